@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/arena.h"
+
+#define BLOCK_BYTES 4096u
+#define BLOCK_MAX_BYTES (1u << 20)
+
+struct pq_arena_block {
+	struct pq_arena_block *next;
+	size_t bytes;
+	_Alignas(16) char mem[];
+};
+
+void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size_t cap_bytes)
+{
+	uintptr_t skew = (16 - ((uintptr_t)first & 15)) & 15;
+
+	*arena = (struct pq_arena){ .left_bytes = cap_bytes };
+	if (first && first_bytes > skew) {
+		arena->at = (char *)first + skew;
+		arena->end = (char *)first + first_bytes;
+	}
+}
+
+void pq_arena_clear(struct pq_arena *arena)
+{
+	struct pq_arena_block *block = arena->blocks, *next;
+
+	for (; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	arena->blocks = NULL;
+	arena->at = arena->end = NULL;
+}
+
+/* Blocks double, so that the number of mallocs is logarithmic in what is held. */
+static size_t next_block_bytes(const struct pq_arena *arena, size_t need)
+{
+	size_t bytes = arena->blocks ? arena->blocks->bytes * 2 : BLOCK_BYTES;
+
+	if (bytes > BLOCK_MAX_BYTES)
+		bytes = BLOCK_MAX_BYTES;
+	return bytes < need ? need : bytes;
+}
+
+void *pq_arena_slow(struct pq_arena *arena, size_t bytes)
+{
+	size_t need = (bytes + 15 + !bytes) & ~(size_t)15;
+	struct pq_arena_block *block;
+	size_t size;
+
+	if (need < bytes || need > arena->left_bytes)
+		return NULL;
+	size = next_block_bytes(arena, need);
+	if (size > arena->left_bytes)
+		size = need;
+	block = malloc(sizeof(*block) + size);
+	if (!block)
+		return NULL;
+	arena->left_bytes -= size;
+	*block = (struct pq_arena_block){ .next = arena->blocks, .bytes = size };
+	arena->blocks = block;
+	arena->at = block->mem + need;
+	arena->end = block->mem + size;
+	return block->mem;
+}
+
+void *pq_arena_zero(struct pq_arena *arena, size_t bytes)
+{
+	void *p = pq_arena_take(arena, bytes);
+
+	return p ? memset(p, 0, bytes) : NULL;
+}
+
+void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, each, &bytes))
+		return NULL;
+	return pq_arena_zero(arena, bytes);
+}
+
+struct str pq_arena_str(struct pq_arena *arena, struct str s)
+{
+	char *p = s.n == SIZE_MAX ? NULL : pq_arena_take(arena, s.n + 1);
+
+	if (!p)
+		return (struct str){ 0 };
+	if (s.n)
+		memcpy(p, s.p, s.n);
+	p[s.n] = '\0';
+	return (struct str){ .p = p, .n = s.n };
+}

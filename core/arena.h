@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory by lifetime: what is taken here lives until the arena is freed, and is never freed singly.
+ * The first block may belong to the caller. A byte cap keeps hostile input from eating the machine;
+ * past it (or out of memory) every request answers NULL.
+ */
+#ifndef PQ_ARENA_H
+#define PQ_ARENA_H
+
+#include "core/str.h"
+
+struct pq_arena_block;
+
+struct pq_arena {
+	char *at, *end;
+	struct pq_arena_block *blocks;
+	size_t left_bytes;
+};
+
+/* `first` (may be NULL) is used before any block is allocated, and must live as long as the arena.
+ */
+void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size_t cap_bytes);
+/* Frees every block but not the arena itself; it is empty then, its cap what was left. */
+void pq_arena_clear(struct pq_arena *arena);
+
+void *pq_arena_slow(struct pq_arena *arena, size_t bytes);
+
+/* Not zeroed, aligned for anything. */
+static inline void *pq_arena_take(struct pq_arena *arena, size_t bytes)
+{
+	size_t need = (bytes + 15 + !bytes) & ~(size_t)15;
+	char *p = arena->at;
+
+	if (need < bytes || (size_t)(arena->end - p) < need)
+		return pq_arena_slow(arena, bytes);
+	arena->at = p + need;
+	return p;
+}
+
+void *pq_arena_zero(struct pq_arena *arena, size_t bytes);
+/* n elements of `each` bytes, zeroed; NULL also when the product overflows. */
+void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each);
+/* A copy, with a NUL behind it (so .p is also a C string). .p is NULL on failure. */
+struct str pq_arena_str(struct pq_arena *arena, struct str s);
+
+#endif

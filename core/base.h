@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The only macros of the house: cleanup by scope, ownership moved by name, the size of an array,
+ * and the attributes of functions. Holds no logic.
+ */
+#ifndef PQ_BASE_H
+#define PQ_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define cleanup(fn) __attribute__((cleanup(fn)))
+#define auto_free cleanup(pq_freep)
+#define auto_close cleanup(pq_closep)
+
+/* Hands a pointer on and forgets it: `*ret = move(catalog);` */
+#define move(p)                                                                                    \
+	__extension__({                                                                            \
+		__typeof__(p) moved = (p);                                                         \
+		(p) = NULL;                                                                        \
+		moved;                                                                             \
+	})
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define PQ_API __attribute__((visibility("default")))
+#define PQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+
+static inline void pq_freep(void *p)
+{
+	free(*(void **)p);
+}
+
+static inline void pq_closep(const int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+#endif

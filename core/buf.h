@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text that grows. A failure sticks: write as much as you like, look at `failed` once.
+ * Numbers are printed in the C locale.
+ */
+#ifndef PQ_BUF_H
+#define PQ_BUF_H
+
+#include "core/str.h"
+
+struct pq_buf {
+	char *p;
+	size_t n, room;
+	bool failed;
+};
+
+#define PQ_BUF_NULL ((struct pq_buf){ 0 })
+
+void pq_buf_free(struct pq_buf *buf);
+void pq_buf_add(struct pq_buf *buf, struct str s);
+void pq_buf_char(struct pq_buf *buf, char c, size_t times);
+void pq_buf_print(struct pq_buf *buf, const char *format, ...) PQ_PRINTF(2, 3);
+/* Comma and space before all but the first of a list that began at length `start`. */
+void pq_buf_list(struct pq_buf *buf, size_t start, struct str item);
+static inline struct str pq_buf_str(const struct pq_buf *buf)
+{
+	return (struct str){ .p = buf->p ? buf->p : "", .n = buf->n };
+}
+/* The text as a C string that the caller frees; NULL when anything failed. The buffer is empty
+ * then. */
+char *pq_buf_take(struct pq_buf *buf);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/cpulist.h"
+#include "core/num.h"
+
+struct range {
+	uint64_t low, high;
+};
+
+static bool parse_range(struct str text, struct range *ret)
+{
+	struct str head, tail;
+	bool is_pair = str_cut(str_trim(text), '-', &head, &tail);
+
+	if (pq_num_decimal(str_trim(head), &ret->low) != PQ_NUM_OK)
+		return false;
+	ret->high = ret->low;
+	if (is_pair && pq_num_decimal(str_trim(tail), &ret->high) != PQ_NUM_OK)
+		return false;
+	return ret->low <= ret->high && ret->high < PQ_CPUS_MAX;
+}
+
+static bool highest_cpu(struct str text, uint64_t *ret)
+{
+	struct str item;
+	struct range range;
+	bool more;
+
+	for (*ret = 0, more = true; more;) {
+		more = str_cut(text, ',', &item, &text);
+		if (!parse_range(item, &range))
+			return false;
+		*ret = range.high > *ret ? range.high : *ret;
+	}
+	return true;
+}
+
+static void set_range(struct pq_cpus *cpus, struct range range)
+{
+	for (uint64_t cpu = range.low; cpu <= range.high; cpu++)
+		cpus->words[cpu / 64] |= UINT64_C(1) << cpu % 64;
+}
+
+bool pq_cpus_parse(struct pq_arena *arena, struct str text, struct pq_cpus *ret)
+{
+	struct pq_cpus cpus = { 0 };
+	struct range range;
+	struct str item;
+	uint64_t highest;
+	bool more;
+
+	text = str_trim(text);
+	if (!text.n) {
+		*ret = cpus;
+		return true;
+	}
+	if (!highest_cpu(text, &highest))
+		return false;
+	cpus.n_words = (size_t)highest / 64 + 1;
+	cpus.words = pq_arena_array(arena, cpus.n_words, sizeof(*cpus.words));
+	if (!cpus.words)
+		return false;
+	for (more = true; more;) {
+		more = str_cut(text, ',', &item, &text);
+		parse_range(item, &range);
+		set_range(&cpus, range);
+	}
+	*ret = cpus;
+	return true;
+}
+
+bool pq_cpus_has(const struct pq_cpus *cpus, uint64_t cpu)
+{
+	return cpu / 64 < cpus->n_words && cpus->words[cpu / 64] >> cpu % 64 & 1;
+}
+
+size_t pq_cpus_count(const struct pq_cpus *cpus)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < cpus->n_words; i++)
+		n += (size_t)__builtin_popcountll(cpus->words[i]);
+	return n;
+}
+
+unsigned pq_cpus_next(const struct pq_cpus *cpus, unsigned from)
+{
+	for (unsigned cpu = from; cpu < cpus->n_words * 64; cpu++)
+		if (pq_cpus_has(cpus, cpu))
+			return cpu;
+	return PQ_CPUS_MAX;
+}
+
+void pq_cpus_intersect(struct pq_cpus *cpus, const struct pq_cpus *with)
+{
+	for (size_t i = 0; i < cpus->n_words; i++)
+		cpus->words[i] &= i < with->n_words ? with->words[i] : 0;
+}
+
+bool pq_cpus_unite(struct pq_arena *arena, struct pq_cpus *cpus, const struct pq_cpus *with)
+{
+	size_t n = cpus->n_words > with->n_words ? cpus->n_words : with->n_words;
+	uint64_t *words = pq_arena_array(arena, n, sizeof(*words));
+
+	if (!words)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		words[i] = (i < cpus->n_words ? cpus->words[i] : 0) |
+			   (i < with->n_words ? with->words[i] : 0);
+	*cpus = (struct pq_cpus){ .words = words, .n_words = n };
+	return true;
+}
+
+void pq_cpus_print(const struct pq_cpus *cpus, struct pq_buf *ret)
+{
+	unsigned low, high;
+
+	for (low = pq_cpus_next(cpus, 0); low < PQ_CPUS_MAX; low = pq_cpus_next(cpus, high + 1)) {
+		for (high = low; pq_cpus_has(cpus, (uint64_t)high + 1);)
+			high++;
+		if (ret->n)
+			pq_buf_char(ret, ',', 1);
+		pq_buf_print(ret, low == high ? "%u" : "%u-%u", low, high);
+	}
+}

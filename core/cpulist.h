@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A CPU list as the kernel writes it, "0-3,8", and the set of numbers that it means. */
+#ifndef PQ_CPULIST_H
+#define PQ_CPULIST_H
+
+#include "core/arena.h"
+#include "core/buf.h"
+
+/* More than any kernel is built for; a larger number is not a CPU. */
+#define PQ_CPUS_MAX 65536u
+
+struct pq_cpus {
+	uint64_t *words;
+	size_t n_words;
+};
+
+/* False when the text is not a CPU list (an empty one is). Memory comes from the arena. */
+bool pq_cpus_parse(struct pq_arena *arena, struct str text, struct pq_cpus *ret);
+bool pq_cpus_has(const struct pq_cpus *cpus, uint64_t cpu);
+size_t pq_cpus_count(const struct pq_cpus *cpus);
+/* The first CPU at or above `from`; PQ_CPUS_MAX when there is none. */
+unsigned pq_cpus_next(const struct pq_cpus *cpus, unsigned from);
+/* Leaves in `cpus` what is in both. */
+void pq_cpus_intersect(struct pq_cpus *cpus, const struct pq_cpus *with);
+/* Adds the CPUs of `with`; false when out of memory. */
+bool pq_cpus_unite(struct pq_arena *arena, struct pq_cpus *cpus, const struct pq_cpus *with);
+void pq_cpus_print(const struct pq_cpus *cpus, struct pq_buf *ret);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/error.h"
+#include "core/messages.h"
+#include <pmuq/pmuq.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+struct pmuq_error {
+	enum pmuq_code code;
+	struct pq_span at;
+	int errnum;
+	bool has_span, is_warning;
+	char *message, *hint, *input, *origin;
+};
+
+static struct pmuq_error memory_error = {
+	.code = PMUQ_E_MEMORY,
+	.message = (char *)"out of memory",
+};
+
+static const struct pq_message *find_message(unsigned code)
+{
+	size_t low = 0, high = pq_messages_count;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (pq_messages[mid].number == code)
+			return &pq_messages[mid];
+		if (pq_messages[mid].number < code)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+static char *print_args(const char *format, va_list args)
+{
+	char *text = NULL;
+
+	return vasprintf(&text, format, args) < 0 ? NULL : text;
+}
+
+int pq_fail_memory(struct pmuq_error **reterr)
+{
+	if (reterr)
+		*reterr = &memory_error;
+	return -PMUQ_E_MEMORY;
+}
+
+int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
+{
+	struct pmuq_error *error;
+	va_list args;
+
+	if (!reterr)
+		return -(int)code;
+	error = calloc(1, sizeof(*error));
+	if (!error) {
+		*reterr = &memory_error;
+		return -(int)code;
+	}
+	error->code = code;
+	va_start(args, format);
+	error->message = print_args(format, args);
+	va_end(args);
+	if (!error->message) {
+		free(error);
+		error = &memory_error;
+	}
+	*reterr = error;
+	return -(int)code;
+}
+
+static struct pmuq_error *open_to_change(struct pmuq_error **reterr)
+{
+	return reterr && *reterr && *reterr != &memory_error ? *reterr : NULL;
+}
+
+void pq_error_at(struct pmuq_error **reterr, struct pq_span at)
+{
+	struct pmuq_error *error = open_to_change(reterr);
+
+	if (!error || error->has_span)
+		return;
+	error->at = at;
+	error->has_span = true;
+}
+
+static void set_text(char **field, struct str text)
+{
+	char *copy = strndup(text.p ? text.p : "", text.n);
+
+	if (!copy)
+		return;
+	free(*field);
+	*field = copy;
+}
+
+bool pq_error_has_input(struct pmuq_error *const *reterr)
+{
+	return reterr && *reterr && (*reterr)->input;
+}
+
+void pq_error_input(struct pmuq_error **reterr, struct str input)
+{
+	struct pmuq_error *error = open_to_change(reterr);
+
+	if (error && !error->input)
+		set_text(&error->input, input);
+}
+
+void pq_error_origin(struct pmuq_error **reterr, struct str origin)
+{
+	struct pmuq_error *error = open_to_change(reterr);
+
+	if (error)
+		set_text(&error->origin, origin);
+}
+
+void pq_error_is_warning(struct pmuq_error **reterr)
+{
+	struct pmuq_error *error = open_to_change(reterr);
+
+	if (error)
+		error->is_warning = true;
+}
+
+void pq_error_errno(struct pmuq_error **reterr, int errnum)
+{
+	struct pmuq_error *error = open_to_change(reterr);
+
+	if (error)
+		error->errnum = errnum;
+}
+
+void pq_error_hint(struct pmuq_error **reterr, const char *format, ...)
+{
+	struct pmuq_error *error = open_to_change(reterr);
+	va_list args;
+	char *text;
+
+	if (!error)
+		return;
+	va_start(args, format);
+	text = print_args(format, args);
+	va_end(args);
+	if (!text)
+		return;
+	free(error->hint);
+	error->hint = text;
+}
+
+void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint)
+{
+	if (hint->n && !hint->failed)
+		pq_error_hint(reterr, "%.*s", (int)hint->n, hint->p);
+	pq_buf_free(hint);
+}
+
+void pq_error_in(struct pmuq_error **reterr, const char *format, ...)
+{
+	struct pmuq_error *error = open_to_change(reterr);
+	auto_free char *where = NULL;
+	va_list args;
+	char *text;
+
+	if (!error)
+		return;
+	va_start(args, format);
+	where = print_args(format, args);
+	va_end(args);
+	if (!where || asprintf(&text, "%s%s", where, error->message) < 0)
+		return;
+	free(error->message);
+	error->message = text;
+}
+
+PQ_API void pmuq_error_free(struct pmuq_error *error)
+{
+	if (!error || error == &memory_error)
+		return;
+	free(error->message);
+	free(error->hint);
+	free(error->input);
+	free(error->origin);
+	free(error);
+}
+
+PQ_API enum pmuq_code pmuq_error_code(const struct pmuq_error *error)
+{
+	return error->code;
+}
+
+PQ_API const char *pmuq_error_name(const struct pmuq_error *error)
+{
+	return pmuq_code_name(error->code);
+}
+
+PQ_API const char *pmuq_error_message(const struct pmuq_error *error)
+{
+	return error->message;
+}
+
+PQ_API const char *pmuq_error_hint(const struct pmuq_error *error)
+{
+	return error->hint;
+}
+
+PQ_API const char *pmuq_error_input(const struct pmuq_error *error)
+{
+	return error->input;
+}
+
+PQ_API size_t pmuq_error_offset(const struct pmuq_error *error)
+{
+	return error->at.offset;
+}
+
+PQ_API size_t pmuq_error_length(const struct pmuq_error *error)
+{
+	return error->at.length;
+}
+
+PQ_API const char *pmuq_error_origin(const struct pmuq_error *error)
+{
+	return error->origin;
+}
+
+PQ_API int pmuq_error_errno(const struct pmuq_error *error)
+{
+	return error->errnum;
+}
+
+PQ_API const char *pmuq_code_name(unsigned code)
+{
+	const struct pq_message *message = find_message(code);
+
+	return message ? message->name : NULL;
+}
+
+PQ_API const char *pmuq_code_meaning(unsigned code)
+{
+	const struct pq_message *message = find_message(code);
+
+	return message ? message->meaning : NULL;
+}
+
+PQ_API const char *pmuq_code_example(unsigned code)
+{
+	const struct pq_message *message = find_message(code);
+
+	return message ? message->example : NULL;
+}
+
+PQ_API const char *pmuq_code_remedy(unsigned code)
+{
+	const struct pq_message *message = find_message(code);
+
+	return message ? message->remedy : NULL;
+}
+
+PQ_API unsigned pmuq_code_at(size_t index)
+{
+	return index < pq_messages_count ? pq_messages[index].number : 0;
+}
+
+/* An input longer than this is shown as the part around the spot. */
+#define SHOWN_BYTES 100
+#define SHOWN_BEFORE_BYTES 40
+
+/* One column a byte: what is not printable ASCII becomes a dot, a character of UTF-8 its first
+ * byte's dot. */
+static void add_visible(struct pq_buf *buf, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		pq_buf_char(buf, s.p[i] >= ' ' && s.p[i] < 0x7f ? s.p[i] : '.', 1);
+}
+
+static void add_caret(struct pq_buf *buf, const struct pmuq_error *error)
+{
+	struct str input = str_of(error->input);
+	size_t offset = error->at.offset < input.n ? error->at.offset : input.n;
+	size_t length = error->at.length < input.n - offset ? error->at.length : input.n - offset;
+	size_t from = 0, to = input.n;
+
+	if (input.n > SHOWN_BYTES) {
+		from = offset > SHOWN_BEFORE_BYTES ? offset - SHOWN_BEFORE_BYTES : 0;
+		to = from + SHOWN_BYTES < input.n ? from + SHOWN_BYTES : input.n;
+		length = length < to - offset ? length : to - offset;
+	}
+	pq_buf_add(buf, STR("\n  "));
+	pq_buf_add(buf, from ? STR("...") : STR(""));
+	add_visible(buf, str_part(input, from, to));
+	pq_buf_add(buf, to < input.n ? STR("...") : STR(""));
+	pq_buf_add(buf, STR("\n  "));
+	pq_buf_char(buf, ' ', offset - from + (from ? 3 : 0));
+	pq_buf_char(buf, '^', length ? length : 1);
+}
+
+PQ_API char *pmuq_error_format(const struct pmuq_error *error)
+{
+	struct pq_buf buf = PQ_BUF_NULL;
+
+	pq_buf_print(&buf, "%s[PMUQ-%03u] %s: %s",
+		     error->is_warning ? "warning" : "error", (unsigned)error->code, pmuq_error_name(error),
+		     error->message);
+	if (error->input && error->has_span)
+		add_caret(&buf, error);
+	if (error->origin)
+		pq_buf_print(&buf, "\nin: %s", error->origin);
+	if (error->hint)
+		pq_buf_print(&buf, "\nhint: %s", error->hint);
+	return pq_buf_take(&buf);
+}

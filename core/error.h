@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Errors: built once, where the fault is known, and enriched on the way up. The caret is drawn only
+ * when printing. Warnings are the same object.
+ */
+#ifndef PQ_ERROR_H
+#define PQ_ERROR_H
+
+#include "core/buf.h"
+#include <pmuq/codes.h>
+
+struct pmuq_error;
+
+/* Bytes of an input text. */
+struct pq_span {
+	uint32_t offset, length;
+};
+
+/*
+ * Puts an error into *reterr (unless reterr is NULL) and returns -code. Out of memory is reported
+ * by a static object, so there is always something to show.
+ */
+int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
+	PQ_PRINTF(3, 4);
+int pq_fail_memory(struct pmuq_error **reterr);
+
+/* Enrich an error that is there; each copies its text, and does nothing on NULL. */
+void pq_error_at(struct pmuq_error **reterr, struct pq_span at);
+void pq_error_input(struct pmuq_error **reterr, struct str input);
+void pq_error_hint(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
+/* Takes the text over; a failed or empty buffer gives no hint. */
+void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
+/* Shown as a warning from now on. */
+void pq_error_is_warning(struct pmuq_error **reterr);
+void pq_error_origin(struct pmuq_error **reterr, struct str origin);
+void pq_error_errno(struct pmuq_error **reterr, int errnum);
+/* Puts words before the message: "event 'mem-loads' of cpu: ". */
+void pq_error_in(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
+bool pq_error_has_input(struct pmuq_error *const *reterr);
+
+#endif

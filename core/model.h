@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The nouns: what a machine offers. Everything here lives in the arena of a catalog or a source, is
+ * immutable once handed out, and every str in it has a NUL behind it.
+ *
+ * What boxes of one kind share (formats, events, caps) is a definition; a PMU is a name, a type,
+ * its CPUs, and a pointer to its definition.
+ */
+#ifndef PQ_MODEL_H
+#define PQ_MODEL_H
+
+#include "core/bits.h"
+#include "core/map.h"
+#include <pmuq/codes.h>
+
+/* An answer, not a failure: what was asked for is not there. */
+#define PQ_NONE 1
+
+struct pq_pair {
+	struct str name, text;
+};
+
+/* A file in format/. */
+struct pmuq_format {
+	struct str name, text;
+	struct pq_bits bits;
+};
+
+/* A file in events/ with its companions. */
+struct pmuq_event {
+	struct str name, terms, unit, scale; /* scale: exact decimal text, "1" when there is none */
+	bool is_per_pkg, is_snapshot;
+	bool has_scale_file, has_unit_file;
+};
+
+struct pq_def {
+	const struct pmuq_format
+		*formats; /* each array is in the order of str_cmp() of the names */
+	const struct pmuq_event *events;
+	const struct pq_pair *caps;
+	size_t n_formats, n_events, n_caps;
+	struct pq_map formats_by_name, events_by_name;
+	uint64_t kind; /* hash of the content */
+};
+
+struct pmuq_pmu {
+	struct str name, alias;
+	struct str cpumask, cpus_file; /* .p is NULL when there is no such file */
+	struct str cpus;	       /* where to open: cpumask, else cpus, else what is online */
+	const struct pq_def *def;
+	const struct pq_pair *attributes;
+	size_t n_attributes;
+	uint32_t type;
+	bool has_type, is_core, is_uncore;
+};
+
+struct pq_problem {
+	struct str path, message;
+	enum pmuq_code code;
+	int errnum;
+};
+
+struct pq_pmu_list {
+	const struct pmuq_pmu *const *v;
+	size_t n;
+};
+
+/* The name without the number of its box: "uncore_imc_0" → "uncore_imc", suffix 0. A suffix is "_"
+ * and hex digits, three at least where one is a letter. False when there is none. */
+bool pq_pmu_split_name(struct str name, struct str *ret_base, uint64_t *ret_suffix);
+/* The order of PMUs: core first, then by base name, then by suffix, then by the whole name. */
+int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
+/* Whether a PMU directory of this name with or without a `cpus` file is a core PMU's. */
+bool pq_pmu_name_is_core(struct str name, bool has_cpus_file);
+/* The fixed type of software, tracepoint and breakpoint, should their file be missing. */
+bool pq_pmu_known_type(struct str name, uint32_t *ret);
+
+/* Works out is_core, is_uncore and cpus from the name and the files; `cpus_online` must live as
+ * long as the PMU. */
+void pq_pmu_settle(struct pmuq_pmu *pmu, struct str cpus_online);
+
+/* Whether a file of events/ is a companion (.unit .scale .per-pkg .snapshot) and not an event. */
+bool pq_event_is_companion(struct str file);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/num.h"
+
+enum pq_num pq_num_decimal(struct str s, uint64_t *ret)
+{
+	uint64_t v = 0;
+	bool is_wide = false;
+
+	if (!s.n)
+		return PQ_NUM_NONE;
+	for (size_t i = 0; i < s.n; i++) {
+		if (!char_is_digit(s.p[i]))
+			return PQ_NUM_NONE;
+		is_wide |= __builtin_mul_overflow(v, 10u, &v);
+		is_wide |= __builtin_add_overflow(v, (uint64_t)(s.p[i] - '0'), &v);
+	}
+	if (is_wide)
+		return PQ_NUM_RANGE;
+	*ret = v;
+	return PQ_NUM_OK;
+}
+
+static unsigned hex_digit(char c)
+{
+	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
+}
+
+enum pq_num pq_num_hex(struct str s, uint64_t *ret)
+{
+	uint64_t v = 0;
+	bool is_wide = false;
+
+	if (!s.n)
+		return PQ_NUM_NONE;
+	for (size_t i = 0; i < s.n; i++) {
+		if (!char_is_hex(s.p[i]))
+			return PQ_NUM_NONE;
+		is_wide |= v >> 60 != 0;
+		v = v << 4 | hex_digit(s.p[i]);
+	}
+	if (is_wide)
+		return PQ_NUM_RANGE;
+	*ret = v;
+	return PQ_NUM_OK;
+}
+
+enum pq_num pq_num_any(struct str s, uint64_t *ret)
+{
+	if (s.n > 2 && s.p[0] == '0' && s.p[1] == 'x')
+		return pq_num_hex(str_part(s, 2, s.n), ret);
+	return pq_num_decimal(s, ret);
+}
+
+bool pq_num_prefix(struct str s, uint64_t *ret, size_t *ret_n)
+{
+	size_t n = 0;
+
+	while (n < s.n && char_is_digit(s.p[n]))
+		n++;
+	*ret_n = n;
+	return pq_num_decimal(str_part(s, 0, n), ret) == PQ_NUM_OK;
+}
+
+static size_t span_digits(struct str s, size_t at)
+{
+	while (at < s.n && char_is_digit(s.p[at]))
+		at++;
+	return at;
+}
+
+/* The length of  [+-] digits [. digits] [e [+-] digits]  at the start of s; 0 if there is none. */
+static size_t scale_length(struct str s)
+{
+	size_t start = s.n && (s.p[0] == '-' || s.p[0] == '+') ? 1 : 0;
+	size_t at = span_digits(s, start), digits = at - start, exponent;
+
+	if (at < s.n && s.p[at] == '.') {
+		size_t end = span_digits(s, at + 1);
+
+		digits += end - at - 1;
+		at = end;
+	}
+	if (!digits)
+		return 0;
+	if (at + 1 >= s.n || char_lower(s.p[at]) != 'e')
+		return at;
+	exponent = at + 1;
+	if (s.p[exponent] == '-' || s.p[exponent] == '+')
+		exponent++;
+	return span_digits(s, exponent) > exponent ? span_digits(s, exponent) : at;
+}
+
+static bool has_nonzero_digit(struct str s)
+{
+	for (size_t i = 0; i < s.n && char_lower(s.p[i]) != 'e'; i++)
+		if (s.p[i] >= '1' && s.p[i] <= '9')
+			return true;
+	return false;
+}
+
+struct str pq_num_scale_text(struct str s)
+{
+	s = str_trim(s);
+	s.n = scale_length(s);
+	return has_nonzero_digit(s) ? s : STR("1");
+}
+
+/* 10^n by squaring: exact enough to show, and never asks the locale. */
+static double power_of_ten(unsigned n)
+{
+	double base = 10, v = 1;
+
+	for (; n; n >>= 1, base *= base)
+		if (n & 1)
+			v *= base;
+	return v;
+}
+
+double pq_num_scale(struct str s)
+{
+	double v = 0;
+	int places = 0;
+	bool is_negative, in_fraction = false;
+	size_t i = 0;
+	uint64_t exponent = 0;
+
+	s = pq_num_scale_text(s);
+	is_negative = s.p[0] == '-';
+	for (i = s.p[0] == '-' || s.p[0] == '+'; i < s.n && char_lower(s.p[i]) != 'e'; i++) {
+		if (s.p[i] == '.') {
+			in_fraction = true;
+			continue;
+		}
+		v = v * 10 + (s.p[i] - '0');
+		places += in_fraction;
+	}
+	if (i < s.n) {
+		bool is_small = s.p[i + 1] == '-';
+		size_t n;
+
+		pq_num_prefix(str_part(s, i + 1 + (is_small || s.p[i + 1] == '+'), s.n), &exponent,
+			      &n);
+		exponent = exponent > 400 ? 400 : exponent;
+		places += is_small ? (int)exponent : -(int)exponent;
+	}
+	v = places > 0 ? v / power_of_ten((unsigned)places) : v * power_of_ten((unsigned)-places);
+	return is_negative ? -v : v;
+}

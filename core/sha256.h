@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* SHA-256 (FIPS 180-4), piece by piece: names for contents, and what must not be told in the clear.
+ */
+#ifndef PQ_SHA256_H
+#define PQ_SHA256_H
+
+#include "core/str.h"
+
+#define PQ_SHA256_BYTES 32
+
+struct pq_sha256 {
+	uint32_t state[8];
+	uint64_t n_bytes;
+	uint8_t block[64];
+};
+
+void pq_sha256_begin(struct pq_sha256 *sha);
+void pq_sha256_add(struct pq_sha256 *sha, const void *bytes, size_t n);
+void pq_sha256_end(struct pq_sha256 *sha, uint8_t ret[PQ_SHA256_BYTES]);
+
+#endif

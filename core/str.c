@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/str.h"
+
+#define NAME (CHAR_WORD_START | CHAR_WORD | CHAR_KEY | CHAR_QUOTED)
+#define DIGIT (NAME | CHAR_DIGIT | CHAR_HEX)
+#define LETTER (NAME | CHAR_ALPHA)
+
+const unsigned char char_classes[256] = {
+	['0' ... '9'] = DIGIT,
+	['a' ... 'f'] = LETTER | CHAR_HEX,
+	['g' ... 'z'] = LETTER,
+	['A' ... 'F'] = LETTER | CHAR_HEX,
+	['G' ... 'Z'] = LETTER,
+	['_'] = NAME,
+	['*'] = NAME,
+	['?'] = NAME,
+	['['] = NAME,
+	[']'] = NAME,
+	['.'] = CHAR_WORD | CHAR_KEY | CHAR_QUOTED,
+	['!'] = CHAR_WORD | CHAR_KEY | CHAR_QUOTED,
+	['-'] = CHAR_WORD | CHAR_KEY | CHAR_QUOTED,
+	[':'] = CHAR_KEY | CHAR_QUOTED,
+	[','] = CHAR_QUOTED,
+	['='] = CHAR_QUOTED,
+	[' '] = CHAR_SPACE,
+	['\t' ... '\r'] = CHAR_SPACE,
+};
+
+bool str_eq_nocase(struct str a, struct str b)
+{
+	if (a.n != b.n)
+		return false;
+	for (size_t i = 0; i < a.n; i++)
+		if (char_lower(a.p[i]) != char_lower(b.p[i]))
+			return false;
+	return true;
+}
+
+int str_cmp(struct str a, struct str b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int r = n ? memcmp(a.p, b.p, n) : 0;
+
+	if (r)
+		return r;
+	return a.n < b.n ? -1 : a.n > b.n;
+}
+
+struct str str_trim(struct str s)
+{
+	while (s.n && char_is_space(s.p[0]))
+		s = str_part(s, 1, s.n);
+	while (s.n && char_is_space(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+bool str_cut(struct str s, char c, struct str *ret_head, struct str *ret_tail)
+{
+	const char *at = s.n ? memchr(s.p, c, s.n) : NULL;
+
+	*ret_head = at ? str_part(s, 0, (size_t)(at - s.p)) : s;
+	*ret_tail = at ? str_part(s, ret_head->n + 1, s.n) : str_part(s, s.n, s.n);
+	return at != NULL;
+}
+
+bool str_has_glob(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] == '*' || s.p[i] == '?' || s.p[i] == '[')
+			return true;
+	return false;
+}
+
+/* Matches c against the class that opens at pattern[*at]; moves *at behind it.
+ * A class that never closes is a plain '['. */
+static bool glob_class(struct str pattern, size_t *at, char c)
+{
+	size_t i = *at + 1;
+	bool negated = i < pattern.n && (pattern.p[i] == '!' || pattern.p[i] == '^');
+	bool found = false;
+	size_t first;
+
+	if (negated)
+		i++;
+	for (first = i; i < pattern.n && (pattern.p[i] != ']' || i == first); i++) {
+		if (i + 2 < pattern.n && pattern.p[i + 1] == '-' && pattern.p[i + 2] != ']') {
+			found |= c >= pattern.p[i] && c <= pattern.p[i + 2];
+			i += 2;
+		} else {
+			found |= c == pattern.p[i];
+		}
+	}
+	if (i >= pattern.n) {
+		*at += 1;
+		return c == '[';
+	}
+	*at = i + 1;
+	return found != negated;
+}
+
+static bool glob_one(struct str pattern, size_t *at, char c)
+{
+	switch (pattern.p[*at]) {
+	case '?':
+		++*at;
+		return true;
+	case '[':
+		return glob_class(pattern, at, c);
+	case '\\':
+		if (*at + 1 < pattern.n)
+			++*at;
+		break;
+	default:
+		break;
+	}
+	return pattern.p[(*at)++] == c;
+}
+
+bool str_glob(struct str pattern, struct str text)
+{
+	size_t p = 0, t = 0, star = SIZE_MAX, retry = 0;
+
+	while (t < text.n) {
+		size_t next = p;
+
+		if (p < pattern.n && pattern.p[p] == '*') {
+			star = ++p;
+			retry = t;
+		} else if (p < pattern.n && glob_one(pattern, &next, text.p[t])) {
+			p = next;
+			t++;
+		} else if (star != SIZE_MAX) {
+			p = star;
+			t = ++retry;
+		} else {
+			return false;
+		}
+	}
+	while (p < pattern.n && pattern.p[p] == '*')
+		p++;
+	return p == pattern.n;
+}
+
+/* Longer words are nobody's misspelling, and three rows of this fit the stack. */
+#define DISTANCE_MAX_BYTES 64
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+size_t str_distance(struct str a, struct str b, size_t limit)
+{
+	size_t rows[3][DISTANCE_MAX_BYTES + 1];
+	size_t *above2 = rows[0], *above = rows[1], *row = rows[2];
+
+	if (a.n > DISTANCE_MAX_BYTES || b.n > DISTANCE_MAX_BYTES)
+		return limit;
+	if ((a.n > b.n ? a.n - b.n : b.n - a.n) >= limit)
+		return limit;
+	for (size_t j = 0; j <= b.n; j++)
+		above[j] = j;
+	for (size_t i = 1; i <= a.n; i++) {
+		size_t *spare = above2, best = row[0] = i;
+
+		for (size_t j = 1; j <= b.n; j++) {
+			size_t change = char_lower(a.p[i - 1]) != char_lower(b.p[j - 1]);
+
+			row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + change);
+			if (i > 1 && j > 1 && a.p[i - 1] == b.p[j - 2] && a.p[i - 2] == b.p[j - 1])
+				row[j] = least(row[j], above2[j - 2] + 1);
+			best = least(best, row[j]);
+		}
+		if (best >= limit)
+			return limit;
+		above2 = above;
+		above = row;
+		row = spare;
+	}
+	return least(above[b.n], limit);
+}
+
+uint64_t str_hash(struct str s)
+{
+	uint64_t h = 0x9e3779b97f4a7c15u ^ s.n, word;
+	size_t i = 0;
+
+	for (; i + 8 <= s.n; i += 8) {
+		memcpy(&word, s.p + i, 8);
+		h = (h ^ word) * 0xff51afd7ed558ccdu;
+		h ^= h >> 32;
+	}
+	for (word = 0; i < s.n; i++)
+		word = word << 8 | (unsigned char)s.p[i];
+	h = (h ^ word) * 0xff51afd7ed558ccdu;
+	return h ^ h >> 32;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A slice: bytes that somebody else owns. Text inside pmuq is slices; a NUL stands only at the
+ * public edge and at system calls (pq_arena_cstr() makes one).
+ */
+#ifndef PQ_STR_H
+#define PQ_STR_H
+
+#include "core/base.h"
+#include <string.h>
+
+struct str {
+	const char *p;
+	size_t n;
+};
+
+#define STR(lit) ((struct str){ .p = "" lit, .n = sizeof(lit) - 1 })
+#define STR_ARG(s) (int)(s).n, (s).p
+
+static inline struct str str_of(const char *cstr)
+{
+	return (struct str){ .p = cstr, .n = cstr ? strlen(cstr) : 0 };
+}
+
+static inline struct str str_part(struct str s, size_t from, size_t to)
+{
+	return (struct str){ .p = s.p + from, .n = to - from };
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool str_starts(struct str s, struct str head)
+{
+	return s.n >= head.n && memcmp(s.p, head.p, head.n) == 0;
+}
+
+static inline bool str_ends(struct str s, struct str tail)
+{
+	return s.n >= tail.n && memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0;
+}
+
+/* ASCII only, whatever the locale says. */
+static inline char char_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+static inline char char_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c & ~0x20) : c;
+}
+
+/* What a byte may be, a bit each, so that one load answers any question. The table is ASCII, whatever
+ * the locale says; core/str.c fills it. */
+enum {
+	CHAR_DIGIT = 1 << 0,
+	CHAR_ALPHA = 1 << 1,
+	CHAR_HEX = 1 << 2,
+	CHAR_SPACE = 1 << 3,
+	CHAR_WORD_START = 1 << 4, /* of a name in an event string */
+	CHAR_WORD = 1 << 5,
+	CHAR_KEY = 1 << 6,    /* of a term or its value */
+	CHAR_QUOTED = 1 << 7, /* between single quotes */
+};
+extern const unsigned char char_classes[256];
+
+static inline bool char_is(char c, unsigned classes)
+{
+	return char_classes[(unsigned char)c] & classes;
+}
+
+static inline bool char_is_digit(char c)
+{
+	return char_is(c, CHAR_DIGIT);
+}
+
+static inline bool char_is_alpha(char c)
+{
+	return char_is(c, CHAR_ALPHA);
+}
+
+static inline bool char_is_space(char c)
+{
+	return char_is(c, CHAR_SPACE);
+}
+
+static inline bool char_is_hex(char c)
+{
+	return char_is(c, CHAR_HEX);
+}
+
+/* Equal but for the case of ASCII letters. */
+bool str_eq_nocase(struct str a, struct str b);
+/* <0, 0, >0 as memcmp; the shorter of two that begin alike comes first. */
+int str_cmp(struct str a, struct str b);
+/* Without white space at either end. */
+struct str str_trim(struct str s);
+/* Splits at the first c: false when there is none (then *head is all of s, *tail empty). */
+bool str_cut(struct str s, char c, struct str *ret_head, struct str *ret_tail);
+/* A glob with * ? [classes] and \ escapes, matched to the end. Linear in time per star. */
+bool str_glob(struct str pattern, struct str text);
+bool str_has_glob(struct str s);
+/* Edits (insert, delete, replace, swap neighbours) that turn a into b; stops counting at `limit`.
+ */
+size_t str_distance(struct str a, struct str b, size_t limit);
+uint64_t str_hash(struct str s);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The layout of struct perf_event_attr through PERF_ATTR_SIZE_VER9 (144 bytes), declared here because
+ * the system's header is often older than the running kernel. Source: perf_event_open(2) and the
+ * kernel's uapi. A pointer to it may be handed to the system call, or cast to the system's struct.
+ * `size` says how many bytes count; those beyond are zero.
+ */
+#ifndef PMUQ_ATTR_H
+#define PMUQ_ATTR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pmuq_attr {
+	uint32_t type;
+	uint32_t size; /* bytes */
+	uint64_t config;
+	uint64_t sample_period; /* or sample_freq, in Hz, where freq is set */
+	uint64_t sample_type;
+	uint64_t read_format;
+	uint64_t disabled : 1;
+	uint64_t inherit : 1;
+	uint64_t pinned : 1;
+	uint64_t exclusive : 1;
+	uint64_t exclude_user : 1;
+	uint64_t exclude_kernel : 1;
+	uint64_t exclude_hv : 1;
+	uint64_t exclude_idle : 1;
+	uint64_t mmap : 1;
+	uint64_t comm : 1;
+	uint64_t freq : 1;
+	uint64_t inherit_stat : 1;
+	uint64_t enable_on_exec : 1;
+	uint64_t task : 1;
+	uint64_t watermark : 1;
+	uint64_t precise_ip : 2;
+	uint64_t mmap_data : 1;
+	uint64_t sample_id_all : 1;
+	uint64_t exclude_host : 1;
+	uint64_t exclude_guest : 1;
+	uint64_t exclude_callchain_kernel : 1;
+	uint64_t exclude_callchain_user : 1;
+	uint64_t mmap2 : 1;
+	uint64_t comm_exec : 1;
+	uint64_t use_clockid : 1;
+	uint64_t context_switch : 1;
+	uint64_t write_backward : 1;
+	uint64_t namespaces : 1;
+	uint64_t ksymbol : 1;
+	uint64_t bpf_event : 1;
+	uint64_t aux_output : 1;
+	uint64_t cgroup : 1;
+	uint64_t text_poke : 1;
+	uint64_t build_id : 1;
+	uint64_t inherit_thread : 1;
+	uint64_t remove_on_exec : 1;
+	uint64_t sigtrap : 1;
+	uint64_t defer_callchain : 1;
+	uint64_t defer_output : 1;
+	uint64_t reserved_flags : 24;
+	uint32_t wakeup_events; /* or wakeup_watermark, in bytes, where watermark is set */
+	uint32_t bp_type;
+	uint64_t config1; /* bp_addr of a breakpoint; a pointer for kprobe and uprobe */
+	uint64_t config2; /* bp_len of a breakpoint, in bytes */
+	uint64_t branch_sample_type;
+	uint64_t sample_regs_user;
+	uint32_t sample_stack_user; /* bytes */
+	int32_t clockid;
+	uint64_t sample_regs_intr;
+	uint32_t aux_watermark; /* bytes */
+	uint16_t sample_max_stack;
+	uint16_t reserved_2;
+	uint32_t aux_sample_size; /* bytes */
+	uint32_t aux_action;      /* start paused, pause, resume: bits 0 to 2 */
+	uint64_t sig_data;
+	uint64_t config3;
+	uint64_t config4;
+};
+
+/** The largest size this layout knows, in bytes. */
+#define PMUQ_ATTR_SIZE_MAX 144
+
+enum pmuq_field_kind {
+	PMUQ_FIELD_NUMBER = 0, /**< a small number or a flag */
+	PMUQ_FIELD_WORD = 1,   /**< 64 bits, shown in hex */
+};
+
+/** The fields of the layout in its order; `index` from 0. All static; NULL or 0 beyond the last. */
+const char *pmuq_attr_field_name(unsigned index);
+enum pmuq_field_kind pmuq_attr_field_kind(unsigned index);
+uint64_t pmuq_attr_field_get(const struct pmuq_attr *attr, unsigned index);
+/** False when the value does not fit the field. */
+bool pmuq_attr_field_set(struct pmuq_attr *attr, unsigned index, uint64_t value);
+/** How many bytes an attr must have to hold the field. */
+unsigned pmuq_attr_field_end(unsigned index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""schemas/messages.toml → the enum (codes.h), the texts (messages.c), or docs/errors.md."""
+import json
+import sys
+import tomllib
+
+
+def rows(path):
+    with open(path, "rb") as file:
+        table = tomllib.load(file)
+    numbers = [row["number"] for row in table.values()]
+    if numbers != sorted(set(numbers)):
+        sys.exit(f"{path}: numbers must ascend, each once")
+    return list(table.items())
+
+
+def macro(name):
+    return "PMUQ_E_" + name.upper().replace("-", "_")
+
+
+def header(table):
+    print("/* Generated from schemas/messages.toml. */")
+    print("#ifndef PMUQ_CODES_H\n#define PMUQ_CODES_H\n")
+    print("/** What went wrong; functions return minus one of these. `pmuq help PMUQ-NNN` explains each. */")
+    print("enum pmuq_code {\n\tPMUQ_OK = 0,")
+    for name, row in table:
+        print(f"\t{macro(name)} = {row['number']}, /**< {row['meaning']} */")
+    print("};\n\n#endif")
+
+
+def source(table):
+    print("/* Generated from schemas/messages.toml. */")
+    print('#include "core/messages.h"\n\nconst struct pq_message pq_messages[] = {')
+    for name, row in table:
+        fields = "".join(f", .{key} = {json.dumps(row[key])}" for key in ("meaning", "example", "remedy"))
+        print(f"\t{{ .number = {row['number']}, .name = {json.dumps(name)}{fields} }},")
+    print("};\nconst size_t pq_messages_count = sizeof(pq_messages) / sizeof(pq_messages[0]);")
+
+
+def document(table):
+    print("# Errors and warnings\n\nGenerated from `schemas/messages.toml`. `pmuq help PMUQ-NNN` prints the same.\n")
+    for name, row in table:
+        print(f"## PMUQ-{row['number']:03} {name}\n\n{row['meaning'][0].upper()}{row['meaning'][1:]}.\n")
+        print(f"Example: {row['example']}\n\n{row['remedy']}\n")
+
+
+if __name__ == "__main__":
+    {"header": header, "source": source, "document": document}[sys.argv[1]](rows(sys.argv[2]))
