@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door between the files of this room: how one file, one PMU, the tracepoints are read. The
+ * walk (walk.c) reads everything and notes what could not be read; the lazy source (lazy.c) reads
+ * single files through the same functions, which is why the two agree.
+ *
+ * Out of memory is remembered in reader->failed, to be looked at once.
+ */
+#ifndef PQ_DISCOVER_H
+#define PQ_DISCOVER_H
+
+#include "core/source.h"
+#include "discover/root.h"
+
+#define PQ_DEVICES "sys/bus/event_source/devices"
+
+struct pq_reader {
+	struct pq_root *root;
+	struct pq_arena *arena;	    /* texts and arrays go here */
+	struct pq_builder *builder; /* problems go here; NULL drops them */
+	bool failed;
+};
+
+/* How much of "devices/PMU/SUB" the descriptor of a directory stands for already. */
+enum pq_place {
+	PQ_AT_DEVICES,
+	PQ_AT_PMU,
+	PQ_AT_LISTED, /* all; and its files have been listed, so they are regular */
+};
+
+/* A directory of a PMU: its own, or one below it. */
+struct pq_dir {
+	int fd;
+	enum pq_place place;
+	struct str pmu, sub; /* sub: "", "format", "events", "caps" */
+};
+
+/* Whether a name can be a file's: what the user wrote must not become a path. */
+bool pq_name_is_file(struct str name);
+/* The path of a file in the directory, from its descriptor; lives until the next call. */
+const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct str name);
+/* As pq_root_read_listed() or pq_root_read_below(); a failure is noted. */
+int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+		struct str *ret);
+/* Opens and lists PMU/sub. Only the regular files of it are put out; what else is there is noted.
+ */
+bool pq_dir_list(struct pq_reader *reader, int pmu_fd, struct str pmu, const char *sub,
+		 struct pq_dir *ret, struct pq_entries *ret_entries);
+
+/* Problems. An errno of 0 is none. */
+void pq_note(struct pq_reader *reader, const char *path, enum pmuq_code code, int errnum,
+	     const char *message);
+void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+		  enum pmuq_code code, int errnum, const char *message);
+/* A failure that the root has just answered; PQ_NONE is none. */
+void pq_note_failure(struct pq_reader *reader, const char *path, int r);
+
+/* What the kernel meant: up to the first NUL, without the newlines at the end. */
+struct str pq_text_clean(struct str raw);
+/* Its first line, trimmed. */
+struct str pq_text_line(struct str raw);
+/* A copy in the reader's arena; on failure an empty text and reader->failed. */
+struct str pq_reader_copy(struct pq_reader *reader, struct str text);
+/* Zeroed, at least one element; NULL and reader->failed on failure. */
+void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
+
+/* pmu.c: the files type, cpumask, cpus, alias. `dir` is the PMU's own. */
+void pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
+		      struct pq_pmu_draft *draft);
+struct str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir, struct str file);
+/* All that its directory holds, but for those four. */
+void pq_pmu_read_rest(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+/* All. */
+void pq_pmu_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+
+/* One file each, false when there is none; and a whole directory. */
+bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+		    struct pmuq_format *ret);
+void pq_formats_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+		 struct pq_pair *ret);
+void pq_caps_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+
+/* Companions of an event, as bits. */
+enum {
+	PQ_HAS_UNIT = 1 << 0,
+	PQ_HAS_SCALE = 1 << 1,
+	PQ_HAS_PER_PKG = 1 << 2,
+	PQ_HAS_SNAPSHOT = 1 << 3,
+	PQ_HAS_ANY = 15, /* unknown: look for each */
+};
+bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+		   unsigned companions, struct pmuq_event *ret);
+void pq_events_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+
+/* tracefs.c: the directory of the tracepoints, or -1 where there is none that can be read. */
+int pq_tracefs_open(struct pq_reader *reader);
+/* The id of one, 0 or PQ_NONE; names that are no files' are PQ_NONE. */
+int pq_tracefs_read_id(struct pq_reader *reader, int fd, struct str subsystem, struct str name,
+		       uint64_t *ret);
+/* The directories in the directory (subsystem "") or in a subsystem, sorted. */
+struct pq_entries pq_tracefs_list(struct pq_reader *reader, int fd, struct str subsystem);
+int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr);
+
+/* probe.c: whether the running kernel takes a generic event with the type of each of these PMUs in
+ * the upper half of config. */
+bool pq_probe_extended_type(const uint32_t *types, size_t n);
+
+/* walk.c. `devices` is the open directory PQ_DEVICES. */
+int pq_walk(struct pq_root *root, int devices, struct pmuq_catalog **ret,
+	    struct pmuq_error **reterr);
+/* The directory of a PMU that was listed as `kind`; PQ_NONE when there is none behind the name. */
+int pq_walk_enter(struct pq_root *root, int devices, struct str name, enum pq_kind kind,
+		  int *ret_fd);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * events/NAME and its companions NAME.unit, NAME.scale, NAME.per-pkg, NAME.snapshot. The terms are
+ * kept as text: encode/ reads them when the event is used.
+ */
+#include "core/num.h"
+#include "discover/discover.h"
+
+static const struct companion {
+	struct str ending;
+	unsigned bit;
+} companions[] = {
+	{ .ending = STR(".unit"), .bit = PQ_HAS_UNIT },
+	{ .ending = STR(".scale"), .bit = PQ_HAS_SCALE },
+	{ .ending = STR(".per-pkg"), .bit = PQ_HAS_PER_PKG },
+	{ .ending = STR(".snapshot"), .bit = PQ_HAS_SNAPSHOT },
+};
+
+/* Puts the name of the event that a companion belongs to into *ret_event; 0 for what is none. */
+static unsigned companion_of(struct str file, struct str *ret_event)
+{
+	if (!pq_event_is_companion(file))
+		return 0;
+	for (size_t i = 0; i < COUNT(companions); i++) {
+		if (!str_ends(file, companions[i].ending))
+			continue;
+		*ret_event = str_part(file, 0, file.n - companions[i].ending.n);
+		return companions[i].bit;
+	}
+	return 0;
+}
+
+static struct str companion_name(struct pq_reader *reader, struct str event, unsigned bit)
+{
+	struct str ending = companions[__builtin_ctz(bit)].ending;
+	char *p = pq_reader_array(reader, event.n + ending.n + 1, 1);
+
+	if (!p)
+		return STR("");
+	memcpy(p, event.p, event.n);
+	memcpy(p + event.n, ending.p, ending.n);
+	return (struct str){ .p = p, .n = event.n + ending.n };
+}
+
+static bool read_companion(struct pq_reader *reader, const struct pq_dir *dir, struct str event,
+			   unsigned bit, struct str *ret)
+{
+	struct str name = companion_name(reader, event, bit);
+	int r = pq_name_is_file(name) ? pq_dir_read(reader, dir, name, ret) : PQ_NONE;
+
+	if (r < 0)
+		*ret = STR("");
+	return r != PQ_NONE && r != -PMUQ_E_REFUSED_FILE;
+}
+
+/* Of these two only the existence counts; a listing has proved it already. */
+static bool has_companion(struct pq_reader *reader, const struct pq_dir *dir, struct str event,
+			  unsigned bit)
+{
+	struct str name;
+
+	if (dir->place == PQ_AT_LISTED)
+		return true;
+	name = companion_name(reader, event, bit);
+	return pq_name_is_file(name) &&
+	       pq_root_kind(reader->root, dir->fd, pq_dir_path(reader->root, dir, name)) ==
+		       PQ_KIND_FILE;
+}
+
+/* Without the one newline that the kernel adds. */
+static struct str unit_of(struct str raw)
+{
+	const char *nul = raw.n ? memchr(raw.p, '\0', raw.n) : NULL;
+
+	if (nul)
+		raw.n = (size_t)(nul - raw.p);
+	if (raw.n && raw.p[raw.n - 1] == '\n')
+		raw.n--;
+	return raw;
+}
+
+static void read_companions(struct pq_reader *reader, const struct pq_dir *dir, unsigned which,
+			    struct pmuq_event *event)
+{
+	struct str text = STR("");
+
+	event->unit = STR("");
+	event->scale = STR("1");
+	if (which & PQ_HAS_UNIT)
+		event->has_unit_file = read_companion(reader, dir, event->name, PQ_HAS_UNIT, &text);
+	if (event->has_unit_file)
+		event->unit = pq_reader_copy(reader, unit_of(text));
+	if (which & PQ_HAS_SCALE)
+		event->has_scale_file =
+			read_companion(reader, dir, event->name, PQ_HAS_SCALE, &text);
+	if (event->has_scale_file)
+		event->scale = pq_reader_copy(reader, pq_num_scale_text(pq_text_clean(text)));
+	event->is_per_pkg =
+		which & PQ_HAS_PER_PKG && has_companion(reader, dir, event->name, PQ_HAS_PER_PKG);
+	event->is_snapshot =
+		which & PQ_HAS_SNAPSHOT && has_companion(reader, dir, event->name, PQ_HAS_SNAPSHOT);
+}
+
+/* One that cannot be read stays, without terms: that the machine has it is known. */
+bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+		   unsigned which, struct pmuq_event *ret)
+{
+	struct str text = STR("");
+	int r = pq_dir_read(reader, dir, name, &text);
+
+	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
+		return false;
+	*ret = (struct pmuq_event){
+		.name = pq_reader_copy(reader, name),
+		.terms = pq_reader_copy(reader, r == 0 ? pq_text_line(text) : STR("")),
+	};
+	if (r == 0 && !ret->terms.n)
+		pq_note_file(reader, dir, name, PMUQ_E_BAD_FILE, 0, "the event has no terms");
+	read_companions(reader, dir, which, ret);
+	return true;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	return str_cmp(((const struct pq_entry *)a)->name, ((const struct pq_entry *)b)->name);
+}
+
+/* For each entry, which companions it has. NULL when out of memory. */
+static const uint8_t *match_companions(struct pq_reader *reader, struct pq_entries entries)
+{
+	uint8_t *which = pq_reader_array(reader, entries.n, sizeof(*which));
+
+	for (size_t i = 0; which && i < entries.n; i++) {
+		struct pq_entry key = { 0 }, *event;
+		unsigned bit = companion_of(entries.v[i].name, &key.name);
+
+		if (!bit)
+			continue;
+		event = bsearch(&key, entries.v, entries.n, sizeof(key), compare_entries);
+		if (event)
+			which[event - entries.v] |= (uint8_t)bit;
+	}
+	return which;
+}
+
+void pq_events_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft)
+{
+	struct pq_entries entries;
+	const uint8_t *which;
+	struct pq_dir dir;
+
+	if (!pq_dir_list(reader, fd, draft->name, "events", &dir, &entries))
+		return;
+	if (entries.n)
+		qsort(entries.v, entries.n, sizeof(*entries.v), compare_entries);
+	which = match_companions(reader, entries);
+	draft->events = pq_reader_array(reader, entries.n, sizeof(*draft->events));
+	for (size_t i = 0; which && draft->events && i < entries.n; i++)
+		if (!pq_event_is_companion(entries.v[i].name))
+			draft->n_events += pq_event_read(reader, &dir, entries.v[i].name, which[i],
+							 &draft->events[draft->n_events]);
+	pq_closep(&dir.fd);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Questions about the machine as a whole: which PMUs there are, and which of them have an event.
+ * The directory is listed at most once, and no file is opened but `alias`, when a name is no
+ * directory's.
+ */
+#include "discover/lazy.h"
+
+int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
+{
+	if (!lazy->reader.failed)
+		return 0;
+	lazy->reader.failed = false;
+	return pq_fail_memory(reterr);
+}
+
+static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct str name, enum pq_kind kind)
+{
+	struct pq_lazy_pmu *pmu = pq_reader_array(&lazy->reader, 1, sizeof(*pmu));
+
+	if (!pmu)
+		return NULL;
+	pmu->pmu.name = pq_reader_copy(&lazy->reader, name);
+	pmu->pmu.def = &pmu->def;
+	pmu->kind = kind;
+	if (pq_cache_add(&lazy->cache, NULL, PQ_ASKED_PMU, name, pmu))
+		return pmu;
+	lazy->reader.failed = true;
+	return NULL;
+}
+
+/* Whether a directory is behind what stands under that name; as in the walk, one that may not be
+ * read counts. */
+static bool is_pmu(struct pq_lazy *lazy, struct str name, enum pq_kind kind)
+{
+	auto_close int fd = -1;
+	int r;
+
+	if (lazy->root.is_live || kind != PQ_KIND_LINK)
+		return kind == PQ_KIND_DIR || kind == PQ_KIND_LINK;
+	r = pq_walk_enter(&lazy->root, lazy->devices, name, kind, &fd);
+	return r == 0 || r == -PMUQ_E_UNREADABLE;
+}
+
+/* NULL when there is none, or no memory. */
+static struct pq_lazy_pmu *look_up_dir(struct pq_lazy *lazy, struct str name)
+{
+	void *known = NULL;
+	enum pq_kind kind;
+
+	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_PMU, name, &known) || lazy->is_listed)
+		return known;
+	name = pq_reader_copy(&lazy->reader, name);
+	kind = pq_root_kind(&lazy->root, lazy->devices, name.p);
+	return is_pmu(lazy, name, kind) ? add_pmu(lazy, name, kind) : NULL;
+}
+
+static int compare_pmus(const void *a, const void *b)
+{
+	return pq_pmu_compare(*(const struct pmuq_pmu *const *)a,
+			      *(const struct pmuq_pmu *const *)b);
+}
+
+/* The entries as PMUs, those that were met before among them. */
+static void take_entries(struct pq_lazy *lazy, struct pq_entries entries)
+{
+	const struct pmuq_pmu **v =
+		pq_reader_array(&lazy->reader, entries.n, sizeof(const struct pmuq_pmu *));
+
+	for (size_t i = 0; v && i < entries.n; i++) {
+		struct str name = entries.v[i].name;
+		enum pq_kind kind = entries.v[i].kind;
+		void *known = NULL;
+		struct pq_lazy_pmu *pmu;
+
+		if (!pq_cache_find(&lazy->cache, NULL, PQ_ASKED_PMU, name, &known))
+			known = is_pmu(lazy, name, kind) ? add_pmu(lazy, name, kind) : NULL;
+		pmu = known;
+		if (!pmu)
+			continue;
+		pmu->pmu.is_core = pq_pmu_name_is_core(
+			name, pq_lazy_kind(lazy, pmu, STR(""), STR("cpus")) == PQ_KIND_FILE);
+		v[lazy->all.n++] = &pmu->pmu;
+	}
+	lazy->all.v = v;
+}
+
+static void sort_list(struct pq_lazy *lazy)
+{
+	if (lazy->all.n)
+		qsort((void *)(uintptr_t)lazy->all.v, lazy->all.n, sizeof(*lazy->all.v),
+		      compare_pmus);
+	lazy->core.v = lazy->all.v;
+	while (lazy->core.n < lazy->all.n && lazy->all.v[lazy->core.n]->is_core)
+		lazy->core.n++;
+}
+
+static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
+{
+	struct pq_entries entries = { 0 };
+	auto_close int fd = -1;
+	int r;
+
+	if (lazy->is_listed)
+		return 0;
+	r = pq_root_enter_at(&lazy->root, lazy->devices, ".", false, &fd);
+	if (r == 0)
+		r = pq_root_list(&lazy->root, fd, &lazy->arena, &entries);
+	if (r == -PMUQ_E_MEMORY)
+		return pq_fail_memory(reterr);
+	if (r != 0)
+		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the list of PMUs cannot be read: %s",
+			       pq_root_why(r, lazy->root.errnum));
+	lazy->all = lazy->core = (struct pq_pmu_list){ 0 };
+	take_entries(lazy, entries);
+	sort_list(lazy);
+	r = pq_lazy_check(lazy, reterr);
+	lazy->is_listed = r == 0;
+	return r;
+}
+
+static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
+{
+	struct pq_lazy *lazy = self;
+	int r = list_once(lazy, reterr);
+
+	if (r == 0)
+		*ret = lazy->all;
+	return r;
+}
+
+static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
+{
+	struct pq_lazy *lazy = self;
+	int r = list_once(lazy, reterr);
+
+	if (r == 0)
+		*ret = lazy->core;
+	return r;
+}
+
+/* Of two PMUs with one alias, the first in order has it. */
+static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
+{
+	int r = lazy->knows_aliases ? 0 : list_once(lazy, reterr);
+
+	for (size_t i = 0; r == 0 && !lazy->knows_aliases && i < lazy->all.n; i++) {
+		struct pq_lazy_pmu *pmu = (struct pq_lazy_pmu *)(uintptr_t)lazy->all.v[i];
+		void *known;
+
+		r = pq_lazy_read_alias(lazy, pmu, reterr);
+		if (r < 0 || !pmu->pmu.alias.n ||
+		    pq_cache_find(&lazy->cache, NULL, PQ_ASKED_ALIAS, pmu->pmu.alias, &known))
+			continue;
+		if (!pq_cache_add(&lazy->cache, NULL, PQ_ASKED_ALIAS, pmu->pmu.alias, pmu))
+			r = pq_fail_memory(reterr);
+	}
+	lazy->knows_aliases |= r == 0;
+	return r;
+}
+
+static int find_pmu(void *self, struct str name, const struct pmuq_pmu **ret,
+		    struct pmuq_error **reterr)
+{
+	struct pq_lazy *lazy = self;
+	struct pq_lazy_pmu *pmu;
+	void *known = NULL;
+	int r;
+
+	if (!pq_name_is_file(name))
+		return PQ_NONE;
+	pmu = look_up_dir(lazy, name);
+	r = pq_lazy_check(lazy, reterr);
+	if (r == 0 && !pmu) {
+		r = read_aliases(lazy, reterr);
+		if (r == 0 && pq_cache_find(&lazy->cache, NULL, PQ_ASKED_ALIAS, name, &known))
+			pmu = known;
+	}
+	if (r < 0)
+		return r;
+	if (!pmu)
+		return PQ_NONE;
+	*ret = &pmu->pmu;
+	return 0;
+}
+
+static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct str name)
+{
+	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));
+	auto_free const struct pmuq_pmu **having = calloc(lazy->all.n + 1, sizeof(const void *));
+	const struct pmuq_pmu **v;
+	size_t n = 0;
+
+	lazy->reader.failed |= !having;
+	for (size_t i = 0; having && i < lazy->all.n; i++)
+		if (pq_lazy_has_event(lazy, (void *)(uintptr_t)lazy->all.v[i], name))
+			having[n++] = lazy->all.v[i];
+	v = pq_reader_array(&lazy->reader, n, sizeof(const struct pmuq_pmu *));
+	if (!list || !having || !v)
+		return NULL;
+	memcpy(v, having, n * sizeof(*v));
+	*list = (struct pq_pmu_list){ .v = v, .n = n };
+	if (pq_cache_add(&lazy->cache, NULL, PQ_ASKED_HAVING, name, list))
+		return list;
+	lazy->reader.failed = true;
+	return NULL;
+}
+
+static int find_event(void *self, struct str name, struct pq_pmu_list *ret,
+		      struct pmuq_error **reterr)
+{
+	struct pq_lazy *lazy = self;
+	struct pq_pmu_list *list;
+	void *known = NULL;
+	int r;
+
+	*ret = (struct pq_pmu_list){ 0 };
+	if (!pq_name_is_file(name))
+		return 0;
+	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_HAVING, name, &known)) {
+		*ret = *(struct pq_pmu_list *)known;
+		return 0;
+	}
+	r = list_once(lazy, reterr);
+	if (r < 0)
+		return r;
+	list = collect_having(lazy, name);
+	r = pq_lazy_check(lazy, reterr);
+	if (r == 0)
+		*ret = *list;
+	return r;
+}
+
+const struct pq_lookup_ops pq_lazy_ops = {
+	.find_pmu = find_pmu,
+	.list_pmus = list_pmus,
+	.core_pmus = core_pmus,
+	.find_event = find_event,
+	.fill = pq_lazy_fill,
+	.load = pq_lazy_load,
+	.format = pq_lazy_format,
+	.event = pq_lazy_event,
+	.cap = pq_lazy_cap,
+	.fact = pq_lazy_fact,
+	.tracepoint = pq_lazy_tracepoint,
+	.list_tracepoints = pq_lazy_list_tracepoints,
+};

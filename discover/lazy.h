@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine that is read as it is asked. What it has answered it never reads again. */
+#ifndef PQ_LAZY_H
+#define PQ_LAZY_H
+
+#include "discover/cache.h"
+#include "discover/host.h"
+
+struct pq_lazy_pmu {
+	struct pmuq_pmu pmu; /* first: what is handed out is this */
+	struct pq_def def;
+	enum pq_kind kind;
+	bool is_filled, is_loaded;
+	bool knows_alias;
+	bool knows_events, has_events; /* a directory events/ */
+};
+
+struct pq_lazy {
+	struct pmuq_source source; /* first */
+	struct pq_root root;
+	struct pq_arena arena;
+	struct pq_reader reader;
+	struct pq_cache cache;
+	struct pq_host host;
+	struct str facts[PQ_HOST_FACTS];
+	bool knows_fact[PQ_HOST_FACTS];
+	int devices;
+
+	/* In a captured tree a PMU may be a link: the one that was followed last stays open. */
+	int link;
+	const struct pq_lazy_pmu *link_of;
+
+	struct pq_pmu_list all, core;
+	bool is_listed, knows_aliases;
+
+	int tracefs;
+	bool knows_tracefs;
+};
+
+extern const struct pq_lookup_ops pq_lazy_ops;
+
+/* All answer as struct pq_lookup_ops does. */
+
+/* lazy_pmu.c: one PMU. */
+int pq_lazy_fill(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
+int pq_lazy_load(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
+int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct str name,
+		   const struct pmuq_format **ret, struct pmuq_error **reterr);
+int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct str name,
+		  const struct pmuq_event **ret, struct pmuq_error **reterr);
+int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct str name, struct str *ret,
+		struct pmuq_error **reterr);
+/* Where the PMU's files are; sub is "" or a directory of it. PQ_NONE when the PMU is gone. */
+int pq_lazy_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct str sub,
+		struct pq_dir *ret);
+enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct str sub,
+			  struct str name);
+/* Whether event() would find one, without opening it. */
+bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str name);
+int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr);
+
+/* lazy_host.c: facts and tracepoints. */
+int pq_lazy_fact(void *self, struct str name, struct str *ret, struct pmuq_error **reterr);
+int pq_lazy_tracepoint(void *self, struct str subsystem, struct str name, uint64_t *ret_id,
+		       struct pmuq_error **reterr);
+int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct str subsystems,
+			     struct str names, struct pq_tracepoint_list *ret,
+			     struct pmuq_error **reterr);
+
+/* 0, or a failure when memory ran out since the last time. */
+int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr);
+
+#endif

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+extern int pq_room_is_empty;

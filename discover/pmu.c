@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One PMU: the directory of that name under /sys/bus/event_source/devices. Of its subdirectories
+ * only format, events and caps are entered, and its links are not followed: they lead all over
+ * sysfs.
+ */
+#include "core/cpulist.h"
+#include "core/num.h"
+#include "discover/discover.h"
+
+enum own_file {
+	OWN_TYPE,
+	OWN_CPUMASK,
+	OWN_CPUS,
+	OWN_ALIAS,
+	OWN_UEVENT, /* repeats what the rest says */
+	NOT_OWN,
+};
+
+static enum own_file own_file_of(struct str name)
+{
+	static const struct str names[NOT_OWN] = {
+		[OWN_TYPE] = STR("type"),     [OWN_CPUMASK] = STR("cpumask"),
+		[OWN_CPUS] = STR("cpus"),     [OWN_ALIAS] = STR("alias"),
+		[OWN_UEVENT] = STR("uevent"),
+	};
+	size_t i = 0;
+
+	while (i < NOT_OWN && !str_eq(name, names[i]))
+		i++;
+	return (enum own_file)i;
+}
+
+static bool is_sub(struct str name)
+{
+	return str_eq(name, STR("format")) || str_eq(name, STR("events")) ||
+	       str_eq(name, STR("caps"));
+}
+
+/* Some types are fixed, whatever the file says. */
+static void lack_type(struct pq_reader *reader, const struct pq_dir *dir,
+		      struct pq_pmu_draft *draft, int r)
+{
+	draft->has_type = pq_pmu_known_type(draft->name, &draft->type);
+	if (r == PQ_NONE)
+		pq_note_file(reader, dir, STR("type"), PMUQ_E_BAD_FILE, 0, "the PMU has no type");
+}
+
+void pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
+		      struct pq_pmu_draft *draft)
+{
+	struct str text;
+	uint64_t type = 0;
+	int r = pq_dir_read(reader, dir, STR("type"), &text);
+
+	lack_type(reader, dir, draft, r);
+	if (r != 0)
+		return;
+	if (pq_num_decimal(pq_text_line(text), &type) != PQ_NUM_OK || type > UINT32_MAX) {
+		pq_note_file(reader, dir, STR("type"), PMUQ_E_BAD_FILE, 0,
+			     "not a decimal number of 32 bits");
+		return;
+	}
+	draft->type = (uint32_t)type;
+	draft->has_type = true;
+}
+
+/* A file that is there and cannot be read leaves an empty text: that it is there counts. */
+struct str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir, struct str file)
+{
+	struct str text;
+	int r = pq_dir_read(reader, dir, file, &text);
+
+	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
+		return (struct str){ 0 };
+	return r < 0 ? STR("") : pq_reader_copy(reader, pq_text_line(text));
+}
+
+static struct str read_cpus(struct pq_reader *reader, const struct pq_dir *dir, struct str file)
+{
+	struct str text = pq_pmu_read_line(reader, dir, file);
+	struct pq_cpus cpus;
+
+	if (text.n && !pq_cpus_parse(reader->arena, text, &cpus))
+		pq_note_file(reader, dir, file, PMUQ_E_BAD_FILE, 0, "not a list of CPUs");
+	return text;
+}
+
+static void read_attribute(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+			   struct pq_pmu_draft *draft)
+{
+	struct str text;
+
+	if (pq_dir_read(reader, dir, name, &text) != 0)
+		return;
+	draft->attributes[draft->n_attributes++] = (struct pq_pair){
+		.name = name,
+		.text = pq_reader_copy(reader, pq_text_clean(text)),
+	};
+}
+
+static void read_own(struct pq_reader *reader, const struct pq_dir *dir, enum own_file file,
+		     struct pq_pmu_draft *draft)
+{
+	switch (file) {
+	case OWN_TYPE:
+		pq_pmu_read_type(reader, dir, draft);
+		break;
+	case OWN_CPUMASK:
+		draft->cpumask = read_cpus(reader, dir, STR("cpumask"));
+		break;
+	case OWN_CPUS:
+		draft->cpus_file = read_cpus(reader, dir, STR("cpus"));
+		break;
+	case OWN_ALIAS:
+		draft->alias = pq_pmu_read_line(reader, dir, STR("alias"));
+		break;
+	case OWN_UEVENT:
+	case NOT_OWN:
+		break;
+	}
+}
+
+/* The kernel puts links and directories there; anything else, or one in the place of a file that
+ * matters, is not the kernel's doing. */
+static void note_other(struct pq_reader *reader, const struct pq_dir *dir,
+		       const struct pq_entry *entry)
+{
+	bool is_odd = entry->kind == PQ_KIND_OTHER || own_file_of(entry->name) < OWN_UEVENT ||
+		      (is_sub(entry->name) && entry->kind != PQ_KIND_DIR);
+
+	if (is_odd)
+		pq_note_file(reader, dir, entry->name, PMUQ_E_REFUSED_FILE, 0,
+			     "not a regular file");
+}
+
+struct found {
+	bool format, events, caps, type;
+};
+
+static void note_sub(struct found *found, struct str name)
+{
+	found->format |= str_eq(name, STR("format"));
+	found->events |= str_eq(name, STR("events"));
+	found->caps |= str_eq(name, STR("caps"));
+}
+
+static void read_files(struct pq_reader *reader, const struct pq_dir *dir,
+		       struct pq_entries entries, bool with_own, struct pq_pmu_draft *draft,
+		       struct found *found)
+{
+	for (size_t i = 0; i < entries.n; i++) {
+		const struct pq_entry *entry = &entries.v[i];
+		enum own_file own = own_file_of(entry->name);
+
+		if (entry->kind == PQ_KIND_DIR)
+			note_sub(found, entry->name);
+		found->type |= own == OWN_TYPE && entry->kind == PQ_KIND_FILE;
+		if (entry->kind != PQ_KIND_FILE)
+			note_other(reader, dir, entry);
+		else if (own == NOT_OWN)
+			read_attribute(reader, dir, entry->name, draft);
+		else if (with_own)
+			read_own(reader, dir, own, draft);
+	}
+}
+
+static void read_pmu(struct pq_reader *reader, int fd, bool with_own, struct pq_pmu_draft *draft)
+{
+	struct pq_dir dir = { .fd = fd, .place = PQ_AT_LISTED, .pmu = draft->name };
+	struct pq_entries entries = { 0 };
+	struct found found = { 0 };
+	int r = pq_root_list(reader->root, fd, reader->arena, &entries);
+
+	if (r < 0)
+		pq_note_file(reader, &dir, STR(""), (enum pmuq_code) - r, reader->root->errnum,
+			     pq_root_why(r, reader->root->errnum));
+	draft->attributes = pq_reader_array(reader, entries.n, sizeof(*draft->attributes));
+	if (!draft->attributes)
+		return;
+	read_files(reader, &dir, entries, with_own, draft, &found);
+	if (with_own && !found.type)
+		lack_type(reader, &dir, draft, PQ_NONE);
+	if (found.format)
+		pq_formats_read(reader, fd, draft);
+	if (found.events)
+		pq_events_read(reader, fd, draft);
+	if (found.caps)
+		pq_caps_read(reader, fd, draft);
+}
+
+void pq_pmu_read_rest(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft)
+{
+	read_pmu(reader, fd, false, draft);
+}
+
+void pq_pmu_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft)
+{
+	read_pmu(reader, fd, true, draft);
+}

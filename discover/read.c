@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* What all readers of this room share: texts, problems, one file in one directory of a PMU. */
+#include "discover/discover.h"
+
+struct str pq_text_clean(struct str raw)
+{
+	const char *nul = raw.n ? memchr(raw.p, '\0', raw.n) : NULL;
+
+	if (nul)
+		raw.n = (size_t)(nul - raw.p);
+	while (raw.n && raw.p[raw.n - 1] == '\n')
+		raw.n--;
+	return raw;
+}
+
+struct str pq_text_line(struct str raw)
+{
+	struct str line, rest;
+
+	str_cut(pq_text_clean(raw), '\n', &line, &rest);
+	return str_trim(line);
+}
+
+struct str pq_reader_copy(struct pq_reader *reader, struct str text)
+{
+	struct str copy = pq_arena_str(reader->arena, text);
+
+	if (copy.p)
+		return copy;
+	reader->failed = true;
+	return STR("");
+}
+
+void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes)
+{
+	void *array = pq_arena_array(reader->arena, n ? n : 1, each_bytes);
+
+	reader->failed |= !array;
+	return array;
+}
+
+bool pq_name_is_file(struct str name)
+{
+	if (!name.n || name.n > PQ_NAME_MAX_BYTES)
+		return false;
+	if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
+		return false;
+	return !memchr(name.p, '/', name.n) && !memchr(name.p, '\0', name.n);
+}
+
+static void add_part(struct pq_buf *path, struct str part)
+{
+	if (path->n && part.n)
+		pq_buf_char(path, '/', 1);
+	pq_buf_add(path, part);
+}
+
+/* The buffer keeps its memory from call to call; one that failed yields a path that is not there.
+ */
+static const char *finish_path(struct pq_buf *path)
+{
+	pq_buf_char(path, '\0', 1);
+	return path->failed ? "" : path->p;
+}
+
+const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct str name)
+{
+	struct pq_buf *path = &root->path;
+
+	if (dir->place == PQ_AT_LISTED)
+		return name.p;
+	path->n = 0;
+	if (dir->place == PQ_AT_DEVICES)
+		add_part(path, dir->pmu);
+	add_part(path, dir->sub);
+	add_part(path, name);
+	return finish_path(path);
+}
+
+int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+		struct str *ret)
+{
+	const char *path = pq_dir_path(reader->root, dir, name);
+	int r;
+
+	if (dir->place == PQ_AT_LISTED)
+		r = pq_root_read_listed(reader->root, dir->fd, path, ret);
+	else
+		r = pq_root_read_below(reader->root, dir->fd, path, ret);
+	if (r < 0)
+		pq_note_file(reader, dir, name, (enum pmuq_code) - r, reader->root->errnum,
+			     pq_root_why(r, reader->root->errnum));
+	return r;
+}
+
+void pq_note(struct pq_reader *reader, const char *path, enum pmuq_code code, int errnum,
+	     const char *message)
+{
+	struct pq_problem problem = {
+		.path = str_of(path),
+		.message = str_of(message),
+		.code = code,
+		.errnum = errnum,
+	};
+
+	if (code == PMUQ_E_MEMORY)
+		reader->failed = true;
+	else if (reader->builder && pq_builder_problem(reader->builder, &problem, NULL) < 0)
+		reader->failed = true;
+}
+
+void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+		  enum pmuq_code code, int errnum, const char *message)
+{
+	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
+
+	if (!reader->builder) {
+		reader->failed |= code == PMUQ_E_MEMORY;
+		return;
+	}
+	pq_buf_add(&path, STR(PQ_DEVICES));
+	add_part(&path, dir->pmu);
+	add_part(&path, dir->sub);
+	add_part(&path, name);
+	pq_note(reader, finish_path(&path), code, errnum, message);
+	reader->failed |= path.failed;
+}
+
+void pq_note_failure(struct pq_reader *reader, const char *path, int r)
+{
+	if (r < 0)
+		pq_note(reader, path, (enum pmuq_code) - r, reader->root->errnum,
+			pq_root_why(r, reader->root->errnum));
+}
+
+static int open_sub(struct pq_reader *reader, int pmu_fd, const struct pq_dir *dir, const char *sub,
+		    struct pq_entries *ret_entries, int *ret_fd)
+{
+	int r = pq_root_enter_at(reader->root, pmu_fd, sub, false, ret_fd);
+
+	if (r == 0)
+		r = pq_root_list(reader->root, *ret_fd, reader->arena, ret_entries);
+	if (r < 0)
+		pq_note_file(reader, dir, STR(""), (enum pmuq_code) - r, reader->root->errnum,
+			     pq_root_why(r, reader->root->errnum));
+	return r;
+}
+
+bool pq_dir_list(struct pq_reader *reader, int pmu_fd, struct str pmu, const char *sub,
+		 struct pq_dir *ret, struct pq_entries *ret_entries)
+{
+	struct pq_entries *entries = ret_entries;
+	size_t n = 0;
+
+	*ret = (struct pq_dir){ .fd = -1, .place = PQ_AT_LISTED, .pmu = pmu, .sub = str_of(sub) };
+	if (open_sub(reader, pmu_fd, ret, sub, entries, &ret->fd) != 0) {
+		pq_closep(&ret->fd);
+		return false;
+	}
+	for (size_t i = 0; i < entries->n; i++) {
+		if (entries->v[i].kind == PQ_KIND_FILE)
+			entries->v[n++] = entries->v[i];
+		else
+			pq_note_file(reader, ret, entries->v[i].name, PMUQ_E_REFUSED_FILE, 0,
+				     "not a regular file");
+	}
+	entries->n = n;
+	return true;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens and reads; root_list.c lists directories, root_within.c keeps paths inside a captured tree.
+ */
+#include "discover/root.h"
+#include "discover/root_within.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+/* A FIFO that stands where a file was listed a moment ago must not keep us waiting. */
+#define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+#define DIR_FLAGS (O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+#define ROOT_FLAGS (O_PATH | O_CLOEXEC | O_DIRECTORY)
+
+/* PMU, directory and file, none of them longer than PQ_NAME_MAX_BYTES: with this in hand from the
+ * start, making a path cannot fail. */
+#define PATH_ROOM_BYTES 1024u
+
+static int open_root(struct pq_root *root, const char *dir, uint64_t *opens,
+		     struct pmuq_error **reterr)
+{
+	*root = (struct pq_root){ .fd = -1, .opens = opens, .room = PQ_FILE_MAX_BYTES + 1 };
+	root->buf = malloc(root->room);
+	pq_buf_char(&root->path, '\0', PATH_ROOM_BYTES);
+	if (!root->buf || root->path.failed) {
+		pq_root_close(root);
+		return pq_fail_memory(reterr);
+	}
+	root->fd = open(dir, ROOT_FLAGS);
+	if (root->fd < 0) {
+		int errnum = errno;
+
+		pq_root_close(root);
+		pq_fail(reterr, PMUQ_E_NO_ROOT, "cannot open the directory '%s': %s", dir,
+			errnum == ENOENT    ? "it does not exist"
+			: errnum == ENOTDIR ? "it is no directory"
+					    : pq_root_why(-PMUQ_E_UNREADABLE, errnum));
+		pq_error_origin(reterr, str_of(dir));
+		pq_error_errno(reterr, errnum);
+		return -PMUQ_E_NO_ROOT;
+	}
+	return 0;
+}
+
+int pq_root_open_live(struct pq_root *root, uint64_t *opens, struct pmuq_error **reterr)
+{
+	int r = open_root(root, "/", opens, reterr);
+
+	root->is_live = true;
+	return r;
+}
+
+int pq_root_open_tree(struct pq_root *root, const char *dir, uint64_t *opens,
+		      struct pmuq_error **reterr)
+{
+	int r = open_root(root, dir, opens, reterr);
+
+	root->has_openat2 = true;
+	return r;
+}
+
+void pq_root_close(struct pq_root *root)
+{
+	pq_closep(&root->fd);
+	root->fd = -1;
+	free(root->buf);
+	root->buf = NULL;
+	free(root->entries);
+	root->entries = NULL;
+	pq_buf_free(&root->path);
+}
+
+/* What an errno says about a file of a machine. */
+static int judge(struct pq_root *root, int errnum)
+{
+	root->errnum = errnum;
+	switch (errnum) {
+	case ENOENT:
+	case ENOTDIR:
+	case ENAMETOOLONG:
+		return PQ_NONE;
+	case ELOOP:
+	case EXDEV:
+	case EISDIR:
+	case ENXIO:
+		return -PMUQ_E_REFUSED_FILE;
+	case ENOMEM:
+		return -PMUQ_E_MEMORY;
+	default:
+		return -PMUQ_E_UNREADABLE;
+	}
+}
+
+const char *pq_root_why(int code, int errnum)
+{
+	static const struct {
+		int errnum;
+		const char *text;
+	} reasons[] = {
+		{ EACCES, "permission denied" },
+		{ EPERM, "not permitted" },
+		{ EIO, "the driver reports an input/output error" },
+		{ ETIMEDOUT, "the device did not answer in time" },
+		{ ENODEV, "the device is gone" },
+		{ EFBIG, "the driver says that the answer is too large" },
+		{ EMFILE, "this process has too many files open" },
+		{ ENFILE, "the system has too many files open" },
+		{ ELOOP, "a symbolic link, which is not followed here" },
+	};
+
+	for (size_t i = 0; i < COUNT(reasons); i++)
+		if (errnum == reasons[i].errnum)
+			return reasons[i].text;
+	if (code == -PMUQ_E_TOO_LARGE_FILE)
+		return "larger than 64 KiB";
+	if (code == -PMUQ_E_REFUSED_FILE)
+		return "not a regular file";
+	return "cannot be read";
+}
+
+static int opened(struct pq_root *root, int fd, int *ret_fd)
+{
+	if (fd < 0)
+		return judge(root, errno);
+	*root->opens += 1;
+	*ret_fd = fd;
+	return 0;
+}
+
+int pq_root_enter(struct pq_root *root, const char *path, int *ret_fd)
+{
+	return opened(root, pq_open_within(root, root->fd, path, DIR_FLAGS, PQ_WITHIN_ROOT),
+		      ret_fd);
+}
+
+int pq_root_enter_at(struct pq_root *root, int dir, const char *name, bool follow, int *ret_fd)
+{
+	int no_link = follow && root->is_live ? 0 : O_NOFOLLOW;
+
+	return opened(root, openat(dir, name, DIR_FLAGS | no_link), ret_fd);
+}
+
+static bool make_room(struct pq_root *root, size_t bytes)
+{
+	char *buf;
+
+	if (bytes <= root->room)
+		return true;
+	buf = realloc(root->buf, bytes);
+	if (!buf)
+		return false;
+	root->buf = buf;
+	root->room = bytes;
+	return true;
+}
+
+static ssize_t read_some(struct pq_root *root, int fd, size_t from, size_t bytes)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, root->buf + from, bytes);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
+/* A read of a regular file that falls short has met its end: sysfs files are one read each. */
+static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct str *ret)
+{
+	size_t n = 0, want = PQ_FILE_MAX_BYTES + 1;
+
+	while (n <= max_bytes) {
+		ssize_t got;
+
+		if (!make_room(root, n + want))
+			return judge(root, ENOMEM);
+		got = read_some(root, fd, n, want);
+		if (got < 0)
+			return judge(root, errno);
+		n += (size_t)got;
+		if ((size_t)got == want)
+			continue;
+		*ret = (struct str){ .p = root->buf, .n = n };
+		if (n <= max_bytes)
+			return 0;
+	}
+	root->errnum = 0;
+	return -PMUQ_E_TOO_LARGE_FILE;
+}
+
+/* In a captured tree anything may stand under any name: look before opening, since to open a device
+ * can be an act. */
+static int open_file(struct pq_root *root, int dir, const char *path, enum pq_within within,
+		     int *ret_fd)
+{
+	int no_link = within == PQ_WITHIN_ROOT ? 0 : O_NOFOLLOW;
+	auto_close int seen = -1;
+	struct stat st;
+
+	if (root->is_live)
+		return opened(root, openat(dir, path, FILE_FLAGS | no_link), ret_fd);
+	seen = pq_open_within(root, dir, path, O_PATH | O_CLOEXEC | no_link, within);
+	if (seen < 0 || fstat(seen, &st) < 0)
+		return judge(root, errno);
+	if (!S_ISREG(st.st_mode))
+		return judge(root, S_ISLNK(st.st_mode) ? ELOOP : ENXIO);
+	return opened(root, pq_open_within(root, dir, path, FILE_FLAGS | no_link, within), ret_fd);
+}
+
+int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct str *ret)
+{
+	auto_close int fd = -1;
+	int r = open_file(root, root->fd, path, PQ_WITHIN_ROOT, &fd);
+
+	return r == 0 ? read_all(root, fd, max_bytes, ret) : r;
+}
+
+int pq_root_read_head(struct pq_root *root, const char *path, struct str *ret)
+{
+	auto_close int fd = -1;
+	int r = open_file(root, root->fd, path, PQ_WITHIN_ROOT, &fd);
+	ssize_t n;
+
+	if (r != 0)
+		return r;
+	n = read_some(root, fd, 0, root->room);
+	if (n < 0)
+		return judge(root, errno);
+	*ret = (struct str){ .p = root->buf, .n = (size_t)n };
+	return 0;
+}
+
+int pq_root_read_listed(struct pq_root *root, int dir, const char *name, struct str *ret)
+{
+	auto_close int fd = -1;
+	int r = opened(root, openat(dir, name, FILE_FLAGS | O_NOFOLLOW), &fd);
+
+	return r == 0 ? read_all(root, fd, PQ_FILE_MAX_BYTES, ret) : r;
+}
+
+int pq_root_read_below(struct pq_root *root, int dir, const char *path, struct str *ret)
+{
+	auto_close int fd = -1;
+	int r = open_file(root, dir, path, PQ_WITHIN_NO_LINKS, &fd);
+
+	return r == 0 ? read_all(root, fd, PQ_FILE_MAX_BYTES, ret) : r;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The directory that a machine is read from, and the only code that opens its files. Live, that is
+ * "/", and the kernel is trusted. A captured tree is not: no path leads out of it, only regular
+ * files are opened, nothing blocks, and no file is larger than PQ_FILE_MAX_BYTES.
+ *
+ * What is answered: 0, PQ_NONE (it is not there), or -PMUQ_E_UNREADABLE, -PMUQ_E_REFUSED_FILE,
+ * -PMUQ_E_TOO_LARGE_FILE or -PMUQ_E_MEMORY, with the errno behind it in root->errnum. No error
+ * object is made: what cannot be read is a problem of the machine, not a failure of the call.
+ */
+#ifndef PQ_ROOT_H
+#define PQ_ROOT_H
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/model.h"
+
+#define PQ_FILE_MAX_BYTES ((size_t)64 << 10)
+
+enum pq_kind {
+	PQ_KIND_NONE, /* nothing there, or nothing that may be looked at */
+	PQ_KIND_FILE,
+	PQ_KIND_DIR,
+	PQ_KIND_LINK,
+	PQ_KIND_OTHER, /* FIFO, device, socket */
+};
+
+/* A name in a directory. */
+struct pq_entry {
+	struct str name; /* with a NUL behind it */
+	enum pq_kind kind;
+};
+
+struct pq_entries {
+	struct pq_entry *v;
+	size_t n;
+};
+
+struct pq_root {
+	int fd;
+	int errnum; /* of the last failure */
+	bool is_live;
+	bool has_openat2; /* until the kernel says otherwise */
+	uint64_t *opens;  /* counts what was opened to be read */
+	char *buf;
+	size_t room;
+	struct pq_entry *entries;
+	size_t entries_room;
+	struct pq_buf path;
+};
+
+/* `opens` must live as long as the root. Both return 0, -PMUQ_E_NO_ROOT or -PMUQ_E_MEMORY. */
+int pq_root_open_live(struct pq_root *root, uint64_t *opens, struct pmuq_error **reterr);
+int pq_root_open_tree(struct pq_root *root, const char *dir, uint64_t *opens,
+		      struct pmuq_error **reterr);
+/* Fine on a root that was never opened, if it is zeroed and its fd is -1. */
+void pq_root_close(struct pq_root *root);
+
+/* A directory by its path from the root. Symbolic links are followed, within the root. */
+int pq_root_enter(struct pq_root *root, const char *path, int *ret_fd);
+/* A directory in `dir`; a symbolic link is followed on a live machine only if `follow` says so, and
+ * never in a captured tree. */
+int pq_root_enter_at(struct pq_root *root, int dir, const char *name, bool follow, int *ret_fd);
+
+/* The text of a file, which lies in the root's buffer until the next call. */
+
+/* By its path from the root, links followed within it; not more than `max_bytes`. */
+int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct str *ret);
+/* What one read() gives of it: for files of /proc that cost by the byte. */
+int pq_root_read_head(struct pq_root *root, const char *path, struct str *ret);
+/* A regular file that pq_root_list() has named. */
+int pq_root_read_listed(struct pq_root *root, int dir, const char *name, struct str *ret);
+/* By a path from `dir` whose last part is no link; none of it is, in a captured tree. */
+int pq_root_read_below(struct pq_root *root, int dir, const char *path, struct str *ret);
+
+/* What the last part of the path is. Only for a path whose other parts are known to be directories:
+ * they are followed. */
+enum pq_kind pq_root_kind(struct pq_root *root, int dir, const char *path);
+
+/* The names in a directory, in no order, without "." and "..". The names are taken from the arena,
+ * the array lasts until the next call. */
+int pq_root_list(struct pq_root *root, int dir, struct pq_arena *arena, struct pq_entries *ret);
+
+/* A short reason for a code that a root has given, static. */
+const char *pq_root_why(int code, int errnum);
+
+#endif
