@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* The door: an event string and a machine in, encodings or a diagnosis out. */
+#include "core/source.h"
+#include "encode/encoder.h"
+#include "encode/parse.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, const char *format,
+	       ...)
+{
+	auto_free char *message = NULL;
+	va_list args;
+	int n;
+
+	if (!e->reterr)
+		return -(int)code;
+	va_start(args, format);
+	n = vasprintf(&message, format, args);
+	va_end(args);
+	if (n < 0) {
+		message = NULL;
+		return pq_fail_memory(e->reterr);
+	}
+	pq_fail(e->reterr, code, "%s", message);
+	pq_error_at(e->reterr, at);
+	return -(int)code;
+}
+
+int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_span at,
+	       enum pmuq_code code, const char *format, ...)
+{
+	auto_free char *message = NULL;
+	struct pmuq_error *warning = NULL;
+	struct pq_warning *kept;
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vasprintf(&message, format, args);
+	va_end(args);
+	if (n < 0) {
+		message = NULL;
+		return pq_fail_memory(e->reterr);
+	}
+	if (e->options.is_strict)
+		return pq_fail_at(e, at, code, "%s", message);
+	pq_fail(&warning, code, "%s", message);
+	pq_error_at(&warning, at);
+	pq_error_input(&warning, e->input);
+	pq_error_is_warning(&warning);
+	kept = pq_result_keep(e->result, warning);
+	if (!kept)
+		return pq_fail_memory(e->reterr);
+	kept->next = encoding->warnings;
+	encoding->warnings = kept;
+	return 0;
+}
+
+int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret)
+{
+	struct str name = pq_arena_str(e->arena, e->node->text);
+	struct str online = { 0 };
+	int r = pmu ? 0 : pq_online_cpus(e, &online);
+
+	if (r < 0)
+		return r;
+	if (!name.p)
+		return pq_fail_memory(e->reterr);
+	*ret = (struct pmuq_encoding){
+		.name = name.p,
+		.pmu = pmu ? pmu->name.p : NULL,
+		.cpus = pmu ? pmu->cpus : online,
+		.unit = STR(""),
+		.scale = STR("1"),
+		.needs_cpu = pmu && pmu->is_uncore,
+	};
+	return 0;
+}
+
+static int encode_node(struct pq_encoder *e, const struct pq_node *node)
+{
+	int r;
+
+	e->node = node;
+	r = pq_modifiers_parse(node->modifiers, node->modifiers_at, false, &e->modifiers,
+			       e->reterr);
+	if (r < 0)
+		return r;
+	switch (node->kind) {
+	case PQ_NODE_NAME:
+		return pq_encode_name(e);
+	case PQ_NODE_RAW:
+		return pq_encode_raw(e);
+	case PQ_NODE_NUMERIC:
+		return pq_encode_numeric(e);
+	case PQ_NODE_BREAKPOINT:
+		return pq_encode_breakpoint(e);
+	case PQ_NODE_TRACEPOINT:
+		return pq_encode_tracepoint(e);
+	}
+	return 0;
+}
+
+static int encode_item(struct pq_encoder *e, const struct pq_item *item)
+{
+	size_t first = e->result->n;
+	int r = 0;
+
+	for (const struct pq_node *node = item->nodes; node && r == 0; node = node->next)
+		r = encode_node(e, node);
+	if (r == 0 && item->is_group)
+		r = pq_group(e, item, first);
+	return r;
+}
+
+static int encode_tree(struct pq_encoder *e, const struct pq_item *items)
+{
+	for (const struct pq_item *item = items; item; item = item->next) {
+		int r = encode_item(e, item);
+
+		if (r < 0)
+			return r;
+	}
+	for (size_t i = 0; i < e->result->n; i++)
+		e->result->v[i].attr.size = pq_attr_fit_size(&e->result->v[i].attr);
+	return 0;
+}
+
+static void free_encodings(struct pmuq_encodings **result)
+{
+	pmuq_encodings_free(*result);
+}
+
+/* An older caller's struct is shorter; a newer one's tail must be zero. */
+static int take_options(const struct pmuq_encode_options *options, struct pmuq_encode_options *ret,
+			struct pmuq_error **reterr)
+{
+	size_t known = sizeof(*ret);
+	const unsigned char *bytes = (const unsigned char *)options;
+
+	*ret = (struct pmuq_encode_options){ .size = known };
+	if (!options)
+		return 0;
+	if (options->size < sizeof(options->size))
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "encode options of size %zu",
+			       options->size);
+	for (size_t i = known; i < options->size; i++)
+		if (bytes[i])
+			return pq_fail(reterr, PMUQ_E_BAD_CALL,
+				       "encode options that this version does not know");
+	memcpy(ret, options, options->size < known ? options->size : known);
+	if (ret->dialect > PMUQ_DIALECT_PERF)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown dialect, %d",
+			       (int)ret->dialect);
+	return 0;
+}
+
+static int encode(struct pq_lookup lookup, const char *text,
+		  const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
+		  struct pmuq_error **reterr)
+{
+	cleanup(free_encodings) struct pmuq_encodings *result = pq_result_new();
+	struct pq_encoder e = { .lookup = lookup, .result = result, .reterr = reterr };
+	struct pq_item *items;
+	int r;
+
+	if (!result)
+		return pq_fail_memory(reterr);
+	e.arena = &result->arena;
+	r = take_options(options, &e.options, reterr);
+	if (r < 0)
+		return r;
+	e.input = str_of(text);
+	r = pq_parse_events(e.arena, e.input, &items, reterr);
+	if (r == 0)
+		r = encode_tree(&e, items);
+	if (r < 0) {
+		pq_error_input(reterr, e.input);
+		return r;
+	}
+	*ret = move(result);
+	return 0;
+}
+
+PQ_API int pmuq_source_encode(struct pmuq_source *source, const char *text,
+			      const struct pmuq_encode_options *options,
+			      struct pmuq_encodings **ret, struct pmuq_error **reterr)
+{
+	return encode(source->lookup, text, options, ret, reterr);
+}
+
+PQ_API int pmuq_catalog_encode(const struct pmuq_catalog *catalog, const char *text,
+			       const struct pmuq_encode_options *options,
+			       struct pmuq_encodings **ret, struct pmuq_error **reterr)
+{
+	return encode(pq_catalog_lookup(catalog), text, options, ret, reterr);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One call of encode, from tree to result: what the stages hand to each other. The stages in order:
+ * names.c (which PMUs does a name stand for), bind.c (what is each term on that PMU), merge.c
+ * (which of them wins), apply.c (values into the attr), and for what is no PMU's event, direct.c.
+ */
+#ifndef PQ_ENCODER_H
+#define PQ_ENCODER_H
+
+#include "encode/ast.h"
+#include "encode/generic.h"
+#include "encode/limits.h"
+#include "encode/modifier.h"
+#include "encode/result.h"
+#include "encode/vocab.h"
+
+struct pq_encoder {
+	struct pq_lookup lookup;
+	struct pmuq_encode_options options;
+	struct pmuq_encodings *result;
+	struct pq_arena *arena; /* the result's */
+	struct pmuq_error **reterr;
+	struct str input;
+	const struct pq_node *node;    /* the event at hand */
+	struct pq_modifiers modifiers; /* its own */
+	/* Answers that every event may need, asked once. */
+	struct str online;
+	struct pq_pmu_list core;
+	bool knows_online, knows_core, knows_extended, takes_extended;
+	/* What counts generic hardware events where the machine shows no core PMU. */
+	struct pmuq_pmu placeholder;
+	struct pq_def placeholder_def;
+};
+
+/* What a term turned out to be on one PMU. */
+enum pq_role {
+	PQ_ROLE_KEYWORD, /* a term that every PMU takes */
+	PQ_ROLE_FORMAT,
+	PQ_ROLE_GENERIC, /* a generic event's name */
+	PQ_ROLE_DROPPED, /* overridden, or used up by a parameter */
+};
+
+struct pq_binding {
+	const struct pq_term *term;
+	const struct pq_keyword *keyword;
+	const struct pmuq_format *format;
+	struct pq_generic generic;
+	uint64_t value;
+	enum pq_role role;
+	bool is_alias;	   /* from the text of a sysfs event, not from the user */
+	bool is_parameter; /* "?": the value is to come from the user's term of that name */
+};
+
+struct pq_bindings {
+	struct pq_binding *v;
+	size_t n, room;
+	const struct pmuq_pmu *pmu;
+	const struct pmuq_event *event; /* the sysfs event that was named, or NULL */
+	struct pq_span event_at;
+	bool has_event, has_generic;
+};
+
+/* The name of a bare event, which counts as a last term. */
+struct pq_named {
+	struct str word;
+	struct pq_span at;
+};
+
+static inline bool pq_is_perf(const struct pq_encoder *e)
+{
+	return e->options.dialect == PMUQ_DIALECT_PERF;
+}
+
+static inline bool pq_allows(const struct pq_encoder *e, enum pmuq_origin origin)
+{
+	return !e->options.from || e->options.from & origin;
+}
+
+/* A failure at a spot of the input, with its message; the caller adds a hint. */
+int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, const char *format,
+	       ...) PQ_PRINTF(4, 5);
+/* A warning of the encoding. Where warnings are errors, the failure. */
+int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_span at,
+	       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
+
+/* ask.c: the machine's facts. */
+int pq_online_cpus(struct pq_encoder *e, struct str *ret);
+int pq_core_pmus(struct pq_encoder *e, struct pq_pmu_list *ret);
+int pq_takes_extended(struct pq_encoder *e, bool *ret);
+/* "cpu", type 4, without formats: what stands in where there is no core PMU. */
+int pq_placeholder(struct pq_encoder *e, const struct pmuq_pmu **ret);
+/* An encoding of the node on the PMU (NULL for none), before any term. */
+int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret);
+
+/* names.c: NAME and NAME/terms/. Appends to the result. */
+int pq_encode_name(struct pq_encoder *e);
+/* ask.c: the look-ups that are about one PMU; the placeholder has nothing to look up. */
+int pq_ask_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu);
+int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+		  const struct pmuq_format **ret);
+int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+		 const struct pmuq_event **ret);
+/* For hints: all of the PMU, so that its definition can be walked. False when that cannot be had.
+ */
+bool pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu);
+
+/* group.c: makes a group of the encodings from `first` on, and applies its modifiers. */
+int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first);
+/* direct.c: what is no PMU's event. Appends to the result. */
+int pq_encode_raw(struct pq_encoder *e);
+int pq_encode_numeric(struct pq_encoder *e);
+int pq_encode_breakpoint(struct pq_encoder *e);
+int pq_encode_tracepoint(struct pq_encoder *e);
+
+/* wildcard.c: whether TEXT/…/ stands for the PMU of that name. */
+bool pq_wildcard_matches(struct str text, struct str pmu_name, bool is_perf);
+
+/* bind.c: the user's terms, and the named event's, as what they are on the PMU. */
+int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
+	    struct pq_bindings *ret);
+/* merge.c: repetitions, overrides and parameters, by dialect. */
+int pq_merge(struct pq_encoder *e, struct pq_bindings *bindings);
+/* apply.c: bindings into the encoding. */
+int pq_apply(struct pq_encoder *e, const struct pq_bindings *bindings,
+	     struct pmuq_encoding *encoding);
+/* terms.c: one keyword's effect; also for events without formats. */
+int pq_apply_keyword(struct pq_encoder *e, const struct pq_keyword *keyword,
+		     const struct pq_term *term, struct pmuq_encoding *encoding);
+/* The number of a keyword's term, checked. */
+int pq_keyword_number(struct pq_encoder *e, const struct pq_keyword *keyword,
+		      const struct pq_term *term, uint64_t *ret);
+/* All cpu= terms together: leaves in the encoding the CPUs that they name. */
+int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *bindings,
+		  struct pmuq_encoding *encoding);
+/* The modifiers of the event at hand, into the attr and the deferred ones. */
+int pq_apply_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding);
+/* Those of an event or a group that only a tool applies. */
+int pq_defer_modifiers(struct pq_encoder *e, const struct pq_modifiers *modifiers,
+		       struct pmuq_encoding *encoding);
+/* cpu-clock and task-clock, if that is what the config of a software event means, count in msec. */
+void pq_apply_clock_unit(uint64_t config, struct pmuq_encoding *encoding);
+/* What perf's parser asks of bpf-output, whatever way it was written. */
+void pq_apply_bpf_output(const struct pq_encoder *e, struct pmuq_encoding *encoding);
+/* Remembers a term for the tools that apply it. */
+int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
+	     struct str text, bool is_number);
+
+/* intel_pt.c: the config that this PMU has before any term; 0 for all others. */
+bool pq_has_default_config(const struct pmuq_pmu *pmu);
+int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu, uint64_t *ret);
+
+/* hint.c: each adds a hint to the error at hand; a failure to make one is no failure. */
+void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str word);
+void pq_hint_name(struct pq_encoder *e, struct str word);
+void pq_hint_range(struct pq_encoder *e, const struct pmuq_format *format);
+void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str name);
+
+#endif

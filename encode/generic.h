@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events that the kernel names itself (perf_event_open(2), "config"): hardware and cache
+ * events, which every core PMU counts; software events; and those that perf makes up and no kernel
+ * knows. Case does not matter in any of them.
+ */
+#ifndef PQ_GENERIC_H
+#define PQ_GENERIC_H
+
+#include "core/str.h"
+
+enum pq_generic_kind {
+	PQ_GENERIC_HARDWARE,
+	PQ_GENERIC_CACHE,
+	PQ_GENERIC_SOFTWARE,
+	PQ_GENERIC_PSEUDO,
+};
+
+struct pq_generic {
+	enum pq_generic_kind kind;
+	uint64_t config;
+};
+
+bool pq_generic_find(struct str word, struct pq_generic *ret);
+/* Whether a legacy-cache-config has a type, an operation and a result that exist. */
+bool pq_cache_config_is_valid(uint64_t config);
+/* Ids of hardware events end before this. */
+#define PQ_HARDWARE_COUNT 10u
+
+/* Software events that count nanoseconds and are shown in milliseconds. */
+bool pq_software_is_clock(uint64_t config);
+#define PQ_SOFTWARE_BPF_OUTPUT 10u
+
+/* The n-th spelling, for hints; an empty slice beyond the last. Cache words are not listed. */
+struct str pq_generic_at(size_t index);
+
+#endif

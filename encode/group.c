@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* {a,b}:S: who leads, and what the group's modifiers do to each member. */
+#include "encode/encoder.h"
+
+int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first)
+{
+	struct pq_modifiers modifiers;
+	struct str name = pq_arena_str(e->arena, item->name);
+	size_t n = e->result->n - first;
+	int r = pq_modifiers_parse(item->modifiers, item->modifiers_at, true, &modifiers,
+				   e->reterr);
+
+	if (r == 0 && !name.p)
+		r = pq_fail_memory(e->reterr);
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		struct pmuq_encoding *member = &e->result->v[first + i];
+
+		r = pq_modifiers_apply_group(&modifiers, i == 0, &member->attr, e->reterr);
+		if (r == 0)
+			r = pq_defer_modifiers(e, &modifiers, member);
+		member->leader = (uint32_t)first;
+		member->members = n > 1 ? (uint32_t)n : 0;
+		member->group_name = name.p;
+	}
+	return r;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What to do about an error, from the machine's own data: the nearest spelling, the terms that
+ * there are, the range that a field holds, the PMUs that do have the event.
+ */
+#include "encode/encoder.h"
+
+/* A spelling further away than this is another word. */
+static size_t allowed_edits(struct str word)
+{
+	return word.n <= 3 ? 2 : word.n <= 7 ? 3 : 4;
+}
+
+/* The nearest words so far; ties stand in the order of arrival. */
+#define NEAREST_MAX 3u
+
+struct nearest {
+	struct str word;
+	struct str found[NEAREST_MAX];
+	size_t distance[NEAREST_MAX];
+	size_t n;
+};
+
+static struct nearest nearest_to(struct str word)
+{
+	return (struct nearest){ .word = word };
+}
+
+static void consider(struct nearest *nearest, struct str candidate)
+{
+	size_t limit = allowed_edits(nearest->word);
+	size_t at = nearest->n, distance;
+
+	if (nearest->n == NEAREST_MAX && nearest->distance[NEAREST_MAX - 1] < limit)
+		limit = nearest->distance[NEAREST_MAX - 1];
+	distance = str_distance(nearest->word, candidate, limit);
+	if (distance >= limit)
+		return;
+	for (size_t i = 0; i < nearest->n; i++)
+		if (str_eq(nearest->found[i], candidate))
+			return;
+	if (at == NEAREST_MAX)
+		at--;
+	else
+		nearest->n++;
+	for (; at && nearest->distance[at - 1] > distance; at--) {
+		nearest->found[at] = nearest->found[at - 1];
+		nearest->distance[at] = nearest->distance[at - 1];
+	}
+	nearest->found[at] = candidate;
+	nearest->distance[at] = distance;
+}
+
+/* "did you mean 'a', 'b' or 'c'?" Only those as near as the nearest are worth a guess. */
+static void print_guess(const struct nearest *nearest, struct pq_buf *hint)
+{
+	size_t n = 0;
+
+	while (n < nearest->n && nearest->distance[n] <= nearest->distance[0] + 1)
+		n++;
+	for (size_t i = 0; i < n; i++) {
+		pq_buf_add(hint, i == 0	     ? STR("did you mean ")
+				 : i + 1 < n ? STR(", ")
+					     : STR(" or "));
+		pq_buf_print(hint, "'%.*s'", STR_ARG(nearest->found[i]));
+	}
+	pq_buf_add(hint, n ? STR("?") : STR(""));
+}
+
+static void separate(struct pq_buf *hint)
+{
+	if (hint->n)
+		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
+}
+
+static void print_formats(const struct pmuq_pmu *pmu, struct pq_buf *hint)
+{
+	size_t start;
+
+	separate(hint);
+	if (!pmu->def->n_formats) {
+		pq_buf_print(hint,
+			     "%s has no formats of its own; config=, config1= … set bits directly",
+			     pmu->name.p);
+		return;
+	}
+	pq_buf_print(hint, "terms of %s: ", pmu->name.p);
+	start = hint->n;
+	for (size_t i = 0; i < pmu->def->n_formats; i++)
+		pq_buf_list(hint, start, pmu->def->formats[i].name);
+}
+
+static void consider_events(struct nearest *nearest, const struct pmuq_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->def->n_events; i++)
+		consider(nearest, pmu->def->events[i].name);
+}
+
+static void consider_generic(struct nearest *nearest)
+{
+	for (size_t i = 0; pq_generic_at(i).n; i++)
+		consider(nearest, pq_generic_at(i));
+}
+
+static bool can_hint(struct pq_encoder *e)
+{
+	return e->reterr && *e->reterr;
+}
+
+/* How many PMUs' names are given before it says that there are more. */
+#define NAMED_PMUS_MAX 3u
+
+/* "uncore_imc_0 has that event" */
+static void print_owners(struct pq_encoder *e, struct str word, struct pq_buf *hint)
+{
+	struct pq_pmu_list owners = { 0 };
+	size_t start;
+
+	if (e->lookup.ops->find_event(e->lookup.self, word, &owners, NULL) < 0 || !owners.n)
+		return;
+	separate(hint);
+	pq_buf_print(hint, "'%.*s' is an event of ", STR_ARG(word));
+	start = hint->n;
+	for (size_t i = 0; i < owners.n && i < NAMED_PMUS_MAX; i++)
+		pq_buf_list(hint, start, owners.v[i]->name);
+	if (owners.n > NAMED_PMUS_MAX)
+		pq_buf_print(hint, " and %zu more", owners.n - NAMED_PMUS_MAX);
+}
+
+void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str word)
+{
+	struct nearest nearest = nearest_to(word);
+	struct pq_buf hint = PQ_BUF_NULL;
+
+	if (!can_hint(e) || !pq_ask_load(e, pmu))
+		return;
+	for (size_t i = 0; i < pmu->def->n_formats; i++)
+		consider(&nearest, pmu->def->formats[i].name);
+	consider_events(&nearest, pmu);
+	for (size_t i = 0; pq_keyword_at(i); i++)
+		consider(&nearest, pq_keyword_at(i)->name);
+	print_guess(&nearest, &hint);
+	print_owners(e, word, &hint);
+	print_formats(pmu, &hint);
+	pq_error_hint_buf(e->reterr, &hint);
+}
+
+/* Each kind of PMU once: 60 boxes have the same events. */
+static void consider_all_events(struct pq_encoder *e, struct nearest *nearest)
+{
+	struct pq_pmu_list all;
+	const struct pq_def *last = NULL;
+
+	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+		return;
+	for (size_t i = 0; i < all.n; i++) {
+		if (!pq_ask_load(e, all.v[i]) || all.v[i]->def == last)
+			continue;
+		last = all.v[i]->def;
+		consider_events(nearest, all.v[i]);
+	}
+}
+
+static void consider_pmus(struct pq_encoder *e, struct nearest *nearest)
+{
+	struct pq_pmu_list all;
+	struct str last = { 0 }, base;
+	uint64_t suffix;
+
+	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+		return;
+	for (size_t i = 0; i < all.n; i++) {
+		bool is_box = pq_pmu_split_name(all.v[i]->name, &base, &suffix);
+
+		if (is_box && !str_eq(base, last))
+			consider(nearest, base);
+		last = is_box ? base : last;
+		if (!is_box || char_is_digit(nearest->word.p[nearest->word.n - 1]))
+			consider(nearest, all.v[i]->name);
+	}
+}
+
+/* x for a word whose glob would match if it stood as it is in sysfs. */
+static void hint_glob(struct pq_encoder *e, struct str word, struct pq_buf *hint)
+{
+	struct pq_pmu_list all;
+
+	if (pq_is_perf(e) || e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+		return;
+	for (size_t i = 0; i < all.n; i++)
+		if (pq_wildcard_matches(word, all.v[i]->name, true)) {
+			pq_buf_print(hint,
+				     "write 'uncore_%.*s': a pattern matches the name as it stands",
+				     STR_ARG(word));
+			return;
+		}
+}
+
+/* Where "cpu" is not the name of the core PMU, say what is. */
+static void print_core_pmus(struct pq_encoder *e, struct pq_buf *hint)
+{
+	struct pq_pmu_list core;
+	size_t start;
+
+	if (pq_core_pmus(e, &core) < 0 || !core.n)
+		return;
+	pq_buf_add(hint, STR("the core PMUs of this machine: "));
+	start = hint->n;
+	for (size_t i = 0; i < core.n; i++)
+		pq_buf_list(hint, start, core.v[i]->name);
+}
+
+void pq_hint_name(struct pq_encoder *e, struct str word)
+{
+	struct nearest nearest = nearest_to(word);
+	struct pq_buf hint = PQ_BUF_NULL;
+
+	if (!can_hint(e))
+		return;
+	if (str_has_glob(word)) {
+		hint_glob(e, word, &hint);
+	} else if (str_eq(word, STR("cpu"))) {
+		print_core_pmus(e, &hint);
+	} else {
+		if (e->node->has_terms)
+			consider_pmus(e, &nearest);
+		consider_all_events(e, &nearest);
+		consider_generic(&nearest);
+		print_guess(&nearest, &hint);
+	}
+	if (!hint.n)
+		pq_buf_print(&hint, "`pmuq list%s` shows what there is",
+			     e->node->has_terms ? "" : " events");
+	pq_error_hint_buf(e->reterr, &hint);
+}
+
+void pq_hint_range(struct pq_encoder *e, const struct pmuq_format *format)
+{
+	if (can_hint(e) && format->bits.width)
+		pq_error_hint(e->reterr, "%s takes 0 to 0x%llx (format %s)", format->name.p,
+			      (unsigned long long)pq_bits_max(format->bits), format->text.p);
+}
+
+/* What cannot be a tracepoint may have been meant as modifiers. */
+static void print_modifiers_hint(struct pq_encoder *e, struct str subsystem, struct str name,
+				 struct pq_buf *hint)
+{
+	struct pq_pmu_list owners = { 0 };
+	struct pq_generic generic;
+
+	if (!pq_generic_find(subsystem, &generic) &&
+	    (e->lookup.ops->find_event(e->lookup.self, subsystem, &owners, NULL) < 0 || !owners.n))
+		return;
+	for (size_t i = 0; i < name.n; i++)
+		if (!pq_modifier_is_letter(name.p[i])) {
+			pq_buf_print(hint,
+				     "'%.*s' is an event, and '%c' is no modifier "
+				     "(u k h G H I p P S D W e b R X)",
+				     STR_ARG(subsystem), name.p[i]);
+			return;
+		}
+}
+
+void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str name)
+{
+	struct nearest nearest = nearest_to(name), subsystems = nearest_to(subsystem);
+	struct pq_tracepoint_list list = { 0 };
+	struct pq_buf hint = PQ_BUF_NULL;
+
+	if (!can_hint(e))
+		return;
+	print_modifiers_hint(e, subsystem, name, &hint);
+	if (!hint.n && e->lookup.ops->list_tracepoints(e->lookup.self, e->arena, STR("*"), STR("*"),
+						       &list, NULL) == 0) {
+		bool has_subsystem = false;
+
+		for (size_t i = 0; i < list.n; i++) {
+			consider(&subsystems, list.v[i]->subsystem);
+			if (!str_eq(list.v[i]->subsystem, subsystem))
+				continue;
+			has_subsystem = true;
+			consider(&nearest, list.v[i]->name);
+		}
+		print_guess(has_subsystem ? &nearest : &subsystems, &hint);
+	}
+	if (!hint.n && !list.n)
+		pq_buf_add(&hint,
+			   STR("this machine shows no tracepoints: tracefs is not mounted, or not "
+			       "readable for you"));
+	pq_error_hint_buf(e->reterr, &hint);
+}

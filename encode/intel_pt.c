@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one PMU that is not empty before any term: intel_pt starts with what its decoder needs, as
+ * far as the CPU can do it. Terms then set and clear single fields.
+ */
+#include "core/num.h"
+#include "encode/encoder.h"
+
+/* The period that the decoder gets along with best: 2^3 crystal clocks between packets. */
+#define PREFERRED_PERIOD 3u
+
+bool pq_has_default_config(const struct pmuq_pmu *pmu)
+{
+	return str_eq(pmu->name, STR("intel_pt"));
+}
+
+/* caps/ hold hex without a prefix. */
+static int read_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+		    uint64_t otherwise, uint64_t *ret)
+{
+	struct str text;
+	int r = e->lookup.ops->cap(e->lookup.self, pmu, name, &text, e->reterr);
+
+	*ret = otherwise;
+	if (r == 0 && pq_num_hex(str_trim(text), ret) != PQ_NUM_OK)
+		*ret = otherwise;
+	return r < 0 ? r : 0;
+}
+
+/* The bit of the set nearest to the preferred one, the lower of two. */
+static uint64_t pick_period(uint64_t periods)
+{
+	for (unsigned distance = 0; distance < 64; distance++) {
+		if (PREFERRED_PERIOD >= distance && periods >> (PREFERRED_PERIOD - distance) & 1)
+			return PREFERRED_PERIOD - distance;
+		if (PREFERRED_PERIOD + distance < 64 &&
+		    periods >> (PREFERRED_PERIOD + distance) & 1)
+			return PREFERRED_PERIOD + distance;
+	}
+	return 0;
+}
+
+static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+		     uint64_t value, uint64_t *config)
+{
+	const struct pmuq_format *format;
+	int r = pq_ask_format(e, pmu, name, &format);
+
+	if (r == 0 && format->bits.word == 0)
+		*config |= pq_bits_scatter(format->bits, value);
+	return r < 0 ? r : 0;
+}
+
+static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu, uint64_t *config)
+{
+	uint64_t has_mtc, mtc_periods, has_psb, psb_periods;
+	int r = read_cap(e, pmu, STR("mtc"), 1, &has_mtc);
+
+	if (r == 0)
+		r = read_cap(e, pmu, STR("mtc_periods"), 0, &mtc_periods);
+	if (r == 0)
+		r = read_cap(e, pmu, STR("psb_cyc"), 1, &has_psb);
+	if (r == 0)
+		r = read_cap(e, pmu, STR("psb_periods"), 0, &psb_periods);
+	if (r < 0)
+		return r;
+	if (has_mtc && mtc_periods) {
+		r = set_field(e, pmu, STR("mtc"), 1, config);
+		if (r == 0)
+			r = set_field(e, pmu, STR("mtc_period"), pick_period(mtc_periods), config);
+	}
+	if (r == 0 && has_psb && mtc_periods && psb_periods)
+		r = set_field(e, pmu, STR("psb_period"), pick_period(psb_periods), config);
+	return r;
+}
+
+int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu, uint64_t *ret)
+{
+	const struct pmuq_format *format;
+	int r;
+
+	if (!pq_has_default_config(pmu))
+		return 0;
+	r = set_field(e, pmu, STR("tsc"), 1, ret);
+	if (r == 0)
+		r = set_periods(e, pmu, ret);
+	if (r < 0)
+		return r;
+	r = pq_ask_format(e, pmu, STR("pt"), &format);
+	if (r == 0)
+		r = pq_ask_format(e, pmu, STR("branch"), &format);
+	if (r == 0)
+		r = set_field(e, pmu, STR("pt"), 1, ret);
+	if (r == 0)
+		r = set_field(e, pmu, STR("branch"), 1, ret);
+	return r < 0 ? r : 0;
+}

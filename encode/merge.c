@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which terms count: parameters of an alias take the user's values, and by dialect a user's term
+ * replaces the alias's of the same name, and a term may not be written twice. The only place where
+ * the dialects differ about terms.
+ */
+#include "encode/encoder.h"
+
+static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
+{
+	if (!a->term || !b->term || a->role != b->role)
+		return false;
+	if (a->role == PQ_ROLE_FORMAT)
+		return str_eq(a->format->name, b->format->name);
+	/* Each @setting is a term of its own. */
+	if (a->term->is_driver && b->term->is_driver)
+		return str_eq(a->term->value, b->term->value);
+	return a->role == PQ_ROLE_KEYWORD && a->keyword == b->keyword;
+}
+
+static int refuse_repetitions(struct pq_encoder *e, const struct pq_bindings *b)
+{
+	for (size_t i = 1; i < b->n; i++)
+		for (size_t j = 0; j < i; j++) {
+			const struct pq_term *term = b->v[i].term;
+			int r;
+
+			if (b->v[i].is_alias || b->v[j].is_alias || !same_term(&b->v[i], &b->v[j]))
+				continue;
+			r = pq_fail_at(e, term->at, PMUQ_E_REPEATED_TERM, "'%.*s' is written twice",
+				       STR_ARG(term->key));
+			pq_error_hint(e->reterr,
+				      "write it once; --dialect perf takes both, as perf "
+				      "does (it ORs formats, and takes the last of others)");
+			return r;
+		}
+	return 0;
+}
+
+static void drop_overridden(struct pq_bindings *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		for (size_t j = 0; b->v[i].is_alias && j < b->n; j++)
+			if (!b->v[j].is_alias && same_term(&b->v[i], &b->v[j])) {
+				b->v[i].role = PQ_ROLE_DROPPED;
+				break;
+			}
+}
+
+/* The user's number for a parameter; the term that gave it is used up. */
+static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		struct pq_binding *given = &b->v[i];
+
+		if (given->is_alias || given->role != PQ_ROLE_FORMAT ||
+		    !str_eq(given->format->name, parameter->format->name))
+			continue;
+		parameter->value = given->value;
+		parameter->is_parameter = false;
+		given->role = PQ_ROLE_DROPPED;
+		return true;
+	}
+	return false;
+}
+
+static int missing_parameters(struct pq_encoder *e, const struct pq_bindings *b)
+{
+	struct pq_buf list = PQ_BUF_NULL, example = PQ_BUF_NULL;
+	int r;
+
+	if (!e->reterr)
+		return -PMUQ_E_MISSING_PARAMETER;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct pmuq_format *format = b->v[i].format;
+
+		if (!b->v[i].is_parameter)
+			continue;
+		pq_buf_list(&list, 0, STR(""));
+		pq_buf_print(&list, "%s (0 to 0x%llx)", format->name.p,
+			     (unsigned long long)pq_bits_max(format->bits));
+		pq_buf_print(&example, ",%s=…", format->name.p);
+	}
+	r = pq_fail_at(e, b->event_at, PMUQ_E_MISSING_PARAMETER,
+		       "event '%s' needs values for: %.*s", b->event->name.p, (int)list.n,
+		       list.p ? list.p : "");
+	pq_error_hint(e->reterr, "write %s/%s%.*s/", b->pmu->name.p, b->event->name.p,
+		      (int)example.n, example.p ? example.p : "");
+	pq_buf_free(&list);
+	pq_buf_free(&example);
+	return r;
+}
+
+static int take_parameters(struct pq_encoder *e, struct pq_bindings *b)
+{
+	bool is_complete = true;
+
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i].is_parameter)
+			is_complete &= take_parameter(b, &b->v[i]);
+	return is_complete ? 0 : missing_parameters(e, b);
+}
+
+int pq_merge(struct pq_encoder *e, struct pq_bindings *b)
+{
+	int r = 0;
+
+	if (!pq_is_perf(e))
+		r = refuse_repetitions(e, b);
+	if (r == 0 && b->event)
+		r = take_parameters(e, b);
+	if (r == 0 && b->event && !pq_is_perf(e))
+		drop_overridden(b);
+	return r;
+}

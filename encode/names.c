@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NAME and NAME/terms/: finds the PMUs that the name stands for, and encodes the event on each.
+ * NAME/…/ is a PMU, else a pattern or the common part of several PMUs' names, else an event.
+ */
+#include "encode/encoder.h"
+
+/* PMUs tried so far for one event of the input. */
+struct expansion {
+	const struct pq_named *named;	/* the event whose name was written, or NULL */
+	const struct pmuq_pmu *last;	/* the PMU of the newest encoding */
+	const struct pmuq_pmu *refused; /* the newest that did not take the terms */
+	struct pmuq_error *first_error;
+	size_t first; /* index of the first encoding */
+	size_t n_tried, n_refused;
+	bool is_shareable; /* the newest encoding serves all boxes of its PMU's kind */
+	int r;		   /* the first refusal */
+};
+
+static bool same_kind(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	return a && a->def->kind && a->def == b->def && a->has_type && b->has_type &&
+	       a->is_core == b->is_core && a->is_uncore == b->is_uncore;
+}
+
+/* Whether nothing in the encoding but type, name of the PMU and CPUs depends on the box. */
+static bool is_shareable(const struct pq_bindings *b)
+{
+	if (b->has_generic || pq_has_default_config(b->pmu))
+		return false;
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i].role == PQ_ROLE_KEYWORD &&
+		    (b->v[i].keyword->effect == PQ_SETS_CPUS ||
+		     b->v[i].keyword->effect == PQ_SETS_HARDWARE ||
+		     b->v[i].keyword->effect == PQ_SETS_CACHE))
+			return false;
+	return true;
+}
+
+/* A box counts for all who use it; whose doing it was, it cannot tell. */
+static int warn_unfilterable(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			     struct pmuq_encoding *encoding)
+{
+	const struct pmuq_attr *attr = &encoding->attr;
+
+	if (!pmu->is_uncore ||
+	    !(attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
+	      attr->exclude_guest || attr->exclude_host || attr->exclude_idle))
+		return 0;
+	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_UNFILTERABLE,
+			  "'%s' counts for the whole machine and cannot tell who caused an event",
+			  pmu->name.p);
+}
+
+static int encode_on(struct pq_encoder *e, struct expansion *x, const struct pmuq_pmu *pmu,
+		     struct pmuq_encoding *ret)
+{
+	struct pq_bindings bindings;
+	int r = pq_bind(e, pmu, x->named, &bindings);
+
+	if (r == 0)
+		r = pq_merge(e, &bindings);
+	if (r == 0)
+		r = pq_encoding_init(e, pmu, ret);
+	if (r == 0)
+		r = pq_apply(e, &bindings, ret);
+	if (r == 0)
+		r = pq_apply_modifiers(e, ret);
+	if (r == 0)
+		r = warn_unfilterable(e, pmu, ret);
+	x->is_shareable = r == 0 && is_shareable(&bindings);
+	return r;
+}
+
+static void copy_to_box(const struct pmuq_encoding *from, const struct pmuq_pmu *pmu,
+			struct pmuq_encoding *ret)
+{
+	*ret = *from;
+	ret->attr.type = pmu->type;
+	ret->pmu = pmu->name.p;
+	ret->cpus = pmu->cpus;
+	ret->warnings = NULL;
+}
+
+/* Only the first refusal is worth its words: the rest fail without an error object. */
+static int note_refusal(struct pq_encoder *e, struct expansion *x, const struct pmuq_pmu *pmu,
+			struct pmuq_error **reterr, int r)
+{
+	e->reterr = reterr;
+	if (r == -PMUQ_E_MEMORY)
+		return r;
+	if (!x->n_refused++)
+		x->r = r;
+	/* CPUs differ from box to box of one kind; all else that is refused is the kind's. */
+	x->refused = r == -PMUQ_E_NO_CPUS_LEFT ? NULL : pmu;
+	return 0;
+}
+
+static int too_many(struct pq_encoder *e)
+{
+	return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
+			  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
+}
+
+/* Tries one PMU. A refusal is noted, and is no failure yet. */
+static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pmu *pmu)
+{
+	struct pmuq_encoding *slot = pq_result_reserve(e->result, 1);
+	struct pmuq_error **reterr = e->reterr;
+	int r;
+
+	if (!slot)
+		return too_many(e);
+	x->n_tried++;
+	if (same_kind(x->refused, pmu)) {
+		x->n_refused++;
+		return 0;
+	}
+	if (x->is_shareable && same_kind(x->last, pmu)) {
+		copy_to_box(slot - 1, pmu, slot);
+		e->result->n++;
+		return 0;
+	}
+	r = pq_ask_fill(e, pmu);
+	if (r < 0)
+		return r;
+	e->reterr = reterr && !x->n_refused ? &x->first_error : NULL;
+	r = encode_on(e, x, pmu, slot);
+	if (r < 0)
+		return note_refusal(e, x, pmu, reterr, r);
+	e->reterr = reterr;
+	x->last = pmu;
+	e->result->n++;
+	return 0;
+}
+
+static struct pq_span event_span(const struct pq_encoder *e)
+{
+	return e->node->name_at;
+}
+
+static int warn_partial(struct pq_encoder *e, struct expansion *x)
+{
+	struct pmuq_error *why = x->first_error;
+
+	if (!x->n_refused || x->r == -PMUQ_E_NO_CPUS_LEFT)
+		return 0;
+	return pq_warn_at(e, &e->result->v[x->first], event_span(e), PMUQ_E_PARTIAL_MATCH,
+			  "%zu of %zu PMUs do not take it and were passed over: %s", x->n_refused,
+			  x->n_tried, why ? pmuq_error_message(why) : "see --strict");
+}
+
+/* After all PMUs: done when one took it, else the first refusal is the answer. */
+static int conclude(struct pq_encoder *e, struct expansion *x)
+{
+	bool is_taken = e->result->n > x->first;
+	int r = is_taken ? warn_partial(e, x) : x->r;
+
+	if (!is_taken && e->reterr)
+		*e->reterr = move(x->first_error);
+	pmuq_error_free(x->first_error);
+	return r;
+}
+
+static int visit_list(struct pq_encoder *e, struct expansion *x, struct pq_pmu_list list,
+		      bool skips_core)
+{
+	for (size_t i = 0; i < list.n; i++) {
+		int r = skips_core && list.v[i]->is_core ? 0 : visit(e, x, list.v[i]);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* Every core PMU counts a generic hardware event, whether or not it has a file for it. */
+static int visit_core(struct pq_encoder *e, struct expansion *x)
+{
+	const struct pmuq_pmu *placeholder;
+	struct pq_pmu_list core;
+	int r = pq_core_pmus(e, &core);
+
+	if (r < 0)
+		return r;
+	if (core.n)
+		return visit_list(e, x, core, false);
+	r = pq_placeholder(e, &placeholder);
+	return r < 0 ? r : visit(e, x, placeholder);
+}
+
+static int visit_software(struct pq_encoder *e, struct expansion *x)
+{
+	const struct pmuq_pmu *pmu;
+	int r = e->lookup.ops->find_pmu(e->lookup.self, STR("software"), &pmu, e->reterr);
+
+	if (r == PQ_NONE) {
+		r = pq_placeholder(e, &pmu);
+		e->placeholder.name = STR("software");
+		e->placeholder.type = PQ_TYPE_SOFTWARE;
+		e->placeholder.is_core = false;
+	}
+	return r < 0 ? r : visit(e, x, pmu);
+}
+
+static int visit_event(struct pq_encoder *e, struct expansion *x, struct str word)
+{
+	struct pq_pmu_list list = { 0 };
+	struct pq_generic generic;
+	bool is_generic = pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &generic);
+	bool is_core = is_generic &&
+		       (generic.kind == PQ_GENERIC_HARDWARE || generic.kind == PQ_GENERIC_CACHE);
+	int r = 0;
+
+	if (pq_allows(e, PMUQ_FROM_SYSFS))
+		r = e->lookup.ops->find_event(e->lookup.self, word, &list, e->reterr);
+	if (r < 0)
+		return r;
+	if (is_core)
+		r = visit_core(e, x);
+	if (r == 0)
+		r = visit_list(e, x, list, is_core);
+	if (r == 0 && is_generic && generic.kind == PQ_GENERIC_SOFTWARE)
+		r = visit_software(e, x);
+	return r;
+}
+
+static int pseudo_event(struct pq_encoder *e, struct str word)
+{
+	return pq_fail_at(e, e->node->name_at, PMUQ_E_PSEUDO_EVENT,
+			  "'%.*s' is of perf's own making: no kernel has such an event",
+			  STR_ARG(word));
+}
+
+/* A bare word, or a word before a slash that names no PMU. PQ_NONE when nothing has it. */
+static int encode_event(struct pq_encoder *e, struct str word)
+{
+	struct pq_named named = { .word = word, .at = e->node->name_at };
+	struct expansion x = { .named = &named, .first = e->result->n };
+	struct pq_generic generic;
+	int r = visit_event(e, &x, word);
+
+	if (r < 0) {
+		pmuq_error_free(x.first_error);
+		return r;
+	}
+	if (x.n_tried)
+		return conclude(e, &x);
+	if (pq_generic_find(word, &generic) && generic.kind == PQ_GENERIC_PSEUDO)
+		return pseudo_event(e, word);
+	return PQ_NONE;
+}
+
+static bool alias_matches(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str text)
+{
+	return pmu->alias.n && pq_wildcard_matches(text, pmu->alias, pq_is_perf(e));
+}
+
+/* All PMUs that the text stands for by name, or where there is none by alias. */
+static int visit_matching(struct pq_encoder *e, struct expansion *x, struct str text,
+			  const struct pmuq_pmu *except)
+{
+	struct pq_pmu_list all;
+	int r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
+	size_t before = x->n_tried;
+
+	for (size_t i = 0; r == 0 && i < all.n; i++)
+		if (all.v[i] != except && pq_wildcard_matches(text, all.v[i]->name, pq_is_perf(e)))
+			r = visit(e, x, all.v[i]);
+	if (r < 0 || x->n_tried > before || except)
+		return r;
+	for (size_t i = 0; r == 0 && i < all.n; i++) {
+		r = pq_ask_fill(e, all.v[i]);
+		if (r == 0 && alias_matches(e, all.v[i], text))
+			r = visit(e, x, all.v[i]);
+	}
+	return r;
+}
+
+static int warn_single(struct pq_encoder *e, const struct expansion *x, struct str text)
+{
+	if (x->n_tried != 1 || e->result->n == x->first || !str_has_glob(text))
+		return 0;
+	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_WILDCARD_OF_ONE,
+			  "the pattern '%.*s' matches one PMU only, '%s'", STR_ARG(text),
+			  e->result->v[x->first].pmu);
+}
+
+/* The PMU of that name; where it refuses the terms, or there is none, those that the name matches.
+ * PQ_NONE when it stands for no PMU. */
+static int encode_pmus(struct pq_encoder *e, struct str text)
+{
+	struct expansion x = { .first = e->result->n };
+	const struct pmuq_pmu *exact = NULL;
+	struct pq_pmu_list core = { 0 };
+	int r = e->lookup.ops->find_pmu(e->lookup.self, text, &exact, e->reterr);
+
+	if (r == PQ_NONE && (str_eq(text, STR("default_core")) || str_eq(text, STR("cpu"))))
+		r = pq_core_pmus(e, &core);
+	if (r == 0 && !exact && core.n && str_eq(text, STR("default_core")))
+		exact = core.v[0];
+	else if (r == 0 && !exact && !core.n && str_eq(text, STR("cpu")))
+		r = pq_placeholder(e, &exact);
+	if (r >= 0 && exact)
+		r = visit(e, &x, exact);
+	if (r >= 0 && e->result->n == x.first)
+		r = visit_matching(e, &x, text, exact);
+	if (r < 0) {
+		pmuq_error_free(x.first_error);
+		return r;
+	}
+	if (!x.n_tried)
+		return PQ_NONE;
+	r = conclude(e, &x);
+	return r < 0 ? r : warn_single(e, &x, text);
+}
+
+/* A name before a slash, or one with glob characters, was meant for a PMU. */
+static int unknown_name(struct pq_encoder *e, struct str word)
+{
+	struct pq_span at = e->node->name_at;
+	int r;
+
+	if (e->node->has_terms && str_eq(word, STR("tool")))
+		return pseudo_event(e, word);
+	if (e->node->has_terms && str_has_glob(word))
+		r = pq_fail_at(e, at, PMUQ_E_NO_MATCH, "no PMU matches '%.*s'", STR_ARG(word));
+	else if (e->node->has_terms)
+		r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_PMU, "no PMU or event is called '%.*s'",
+			       STR_ARG(word));
+	else
+		r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_EVENT, "no PMU has an event '%.*s'",
+			       STR_ARG(word));
+	pq_hint_name(e, word);
+	return r;
+}
+
+/* Where a name is known to a source that was not allowed, that is what to say. */
+static int check_sources(struct pq_encoder *e, struct str word)
+{
+	struct pq_generic generic;
+	struct pq_pmu_list list = { 0 };
+	const char *source = NULL;
+
+	if (!e->options.from)
+		return 0;
+	if (!pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &generic))
+		source = "generic";
+	if (!pq_allows(e, PMUQ_FROM_SYSFS) &&
+	    e->lookup.ops->find_event(e->lookup.self, word, &list, NULL) == 0 && list.n)
+		source = "sysfs";
+	if (!source)
+		return 0;
+	return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
+			  "'%.*s' is known to the source '%s', which is left out", STR_ARG(word),
+			  source);
+}
+
+int pq_encode_name(struct pq_encoder *e)
+{
+	struct str word = e->node->name;
+	int r = PQ_NONE;
+
+	if (e->node->has_terms)
+		r = encode_pmus(e, word);
+	if (r == PQ_NONE && !str_eq(word, STR("cpu")))
+		r = encode_event(e, word);
+	if (r != PQ_NONE)
+		return r;
+	r = check_sources(e, word);
+	return r < 0 ? r : unknown_name(e, word);
+}

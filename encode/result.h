@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What encoding makes: a list of encodings in one allocation (and more only where the first is too
+ * small). Strings are NUL-terminated and live in its arena or in the machine that was asked.
+ */
+#ifndef PQ_RESULT_H
+#define PQ_RESULT_H
+
+#include "core/arena.h"
+#include "core/lookup.h"
+#include <pmuq/pmuq.h>
+
+/* A term or modifier that only a tool applies. */
+struct pq_deferred {
+	const char *name, *text;
+	bool is_number;
+	const struct pq_deferred *next;
+};
+
+/* Linked twice: into its encodings' list, and into the result's list of all. */
+struct pq_warning {
+	struct pmuq_error *error;
+	const struct pq_warning *next;
+	struct pq_warning *next_owned;
+};
+
+struct pmuq_encoding {
+	struct pmuq_attr attr;
+	const char *name, *pmu;
+	struct str cpus, unit, scale;
+	const struct pq_deferred *deferred; /* in the order of the text */
+	const struct pq_warning *warnings;
+	const char *group_name;
+	uint32_t leader, members; /* members: 0 outside a group */
+	enum pmuq_origin origin;
+	bool needs_cpu, is_per_pkg, is_snapshot;
+};
+
+struct pmuq_encodings {
+	struct pq_arena arena;
+	struct pmuq_encoding *v;
+	size_t n, room;
+	struct pq_warning *owned; /* every warning, newest first: to be freed */
+	_Alignas(16) char first[2048];
+};
+
+struct pmuq_encodings *pq_result_new(void);
+/* Room for n more; NULL when out of memory or past PQ_ENCODINGS_MAX. Not zeroed, not yet counted.
+ */
+struct pmuq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
+/* Keeps a warning (taking it over) and gives its node, or NULL (then it is freed). */
+struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning);
+
+#endif

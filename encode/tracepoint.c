@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* SUBSYSTEM:NAME, either half a glob: one encoding for each tracepoint that matches. */
+#include "encode/encoder.h"
+
+/* What perf's parser asks of every tracepoint: raw data, time, CPU and period. */
+#define PERF_SAMPLE_TYPE 0x584u
+
+static int apply_terms(struct pq_encoder *e, struct pmuq_encoding *encoding)
+{
+	for (const struct pq_term *term = e->node->terms; term; term = term->next) {
+		const struct pq_keyword *keyword = pq_keyword_find(term->key);
+		int r;
+
+		if (!keyword || term->is_raw || !keyword->is_for_tracepoints) {
+			struct pq_buf list = PQ_BUF_NULL;
+
+			r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE,
+				       "'%.*s' means nothing for a tracepoint", STR_ARG(term->key));
+			pq_buf_add(&list, STR("terms of a tracepoint: "));
+			for (size_t i = 0, start = list.n; (keyword = pq_keyword_at(i)); i++)
+				if (keyword->is_for_tracepoints)
+					pq_buf_list(&list, start, keyword->name);
+			pq_error_hint_buf(e->reterr, &list);
+			return r;
+		}
+		r = pq_apply_keyword(e, keyword, term, encoding);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int set_name(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
+		    struct pmuq_encoding *encoding)
+{
+	struct str s = tracepoint->subsystem, n = tracepoint->name;
+	char *name = pq_arena_take(e->arena, s.n + 1 + n.n + 1);
+
+	if (!name)
+		return pq_fail_memory(e->reterr);
+	memcpy(name, s.p, s.n);
+	name[s.n] = ':';
+	memcpy(name + s.n + 1, n.p, n.n);
+	name[s.n + 1 + n.n] = '\0';
+	encoding->name = name;
+	return 0;
+}
+
+static int encode_one(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		      const struct pq_tracepoint *tracepoint)
+{
+	struct pmuq_encoding *encoding = pq_result_reserve(e->result, 1);
+	int r;
+
+	if (!encoding)
+		return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
+				  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
+	r = pq_encoding_init(e, pmu, encoding);
+	if (r == 0)
+		r = set_name(e, tracepoint, encoding);
+	if (r < 0)
+		return r;
+	encoding->origin = PMUQ_FROM_TRACEPOINT;
+	encoding->attr.type = PQ_TYPE_TRACEPOINT;
+	encoding->attr.config = tracepoint->id;
+	if (pq_is_perf(e)) {
+		encoding->attr.sample_type = PERF_SAMPLE_TYPE;
+		encoding->attr.sample_period = 1;
+	}
+	r = apply_terms(e, encoding);
+	if (r == 0)
+		r = pq_apply_modifiers(e, encoding);
+	if (r == 0)
+		e->result->n++;
+	return r;
+}
+
+static int unknown_tracepoint(struct pq_encoder *e)
+{
+	struct pq_span at = e->node->name_at;
+	int r;
+
+	at.length = e->node->tracepoint_at.offset + e->node->tracepoint_at.length - at.offset;
+	r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_TRACEPOINT, "no tracepoint is called '%.*s:%.*s'",
+		       STR_ARG(e->node->name), STR_ARG(e->node->tracepoint));
+	pq_hint_tracepoint(e, e->node->name, e->node->tracepoint);
+	return r;
+}
+
+static int encode_globbed(struct pq_encoder *e, const struct pmuq_pmu *pmu)
+{
+	struct pq_tracepoint_list list;
+	int r = e->lookup.ops->list_tracepoints(e->lookup.self, e->arena, e->node->name,
+						e->node->tracepoint, &list, e->reterr);
+
+	for (size_t i = 0; r == 0 && i < list.n; i++)
+		r = encode_one(e, pmu, list.v[i]);
+	return r == 0 && !list.n ? unknown_tracepoint(e) : r;
+}
+
+int pq_encode_tracepoint(struct pq_encoder *e)
+{
+	struct pq_tracepoint tracepoint = { .subsystem = e->node->name,
+					    .name = e->node->tracepoint };
+	const struct pmuq_pmu *pmu = NULL;
+	int r = e->lookup.ops->find_pmu(e->lookup.self, STR("tracepoint"), &pmu, e->reterr);
+
+	if (r == 0)
+		r = pq_ask_fill(e, pmu);
+	if (r < 0)
+		return r;
+	if (str_has_glob(e->node->name) || str_has_glob(e->node->tracepoint))
+		return encode_globbed(e, pmu);
+	r = e->lookup.ops->tracepoint(e->lookup.self, tracepoint.subsystem, tracepoint.name,
+				      &tracepoint.id, e->reterr);
+	if (r < 0)
+		return r;
+	return r == PQ_NONE ? unknown_tracepoint(e) : encode_one(e, pmu, &tracepoint);
+}
