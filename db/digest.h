@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The name of a content: SHA-256 over the kind of content and its fields in order, each text with
+ * its length before it and apart from one that is not there. What is hashed here is the format of
+ * the store: changing it means a new kind ("…/2") and a migration.
+ */
+#ifndef PQ_DIGEST_H
+#define PQ_DIGEST_H
+
+#include "core/lookup.h"
+#include "core/sha256.h"
+
+struct pq_hash {
+	uint8_t bytes[PQ_SHA256_BYTES];
+};
+
+struct pq_digest {
+	struct pq_sha256 sha;
+};
+
+void pq_digest_begin(struct pq_digest *digest, struct str kind);
+void pq_digest_number(struct pq_digest *digest, uint64_t number);
+void pq_digest_str(struct pq_digest *digest, struct str text);
+void pq_digest_hash(struct pq_digest *digest, const struct pq_hash *hash);
+struct pq_hash pq_digest_end(struct pq_digest *digest);
+bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b);
+
+/* Whole contents. */
+struct pq_hash pq_digest_definition(const struct pq_def *def);
+struct pq_hash pq_digest_attributes(const struct pq_pair *attributes, size_t n);
+
+/* The sets of a snapshot grow item by item, in their order. */
+#define PQ_KIND_LAYOUT STR("pmuq.layout/1")
+#define PQ_KIND_FACTS STR("pmuq.facts/1")
+#define PQ_KIND_TRACEPOINTS STR("pmuq.tracepoints/1")
+#define PQ_KIND_PROBLEMS STR("pmuq.problems/1")
+#define PQ_KIND_SNAPSHOT STR("pmuq.snapshot/1")
+
+void pq_digest_pmu(struct pq_digest *digest, const struct pmuq_pmu *pmu,
+		   const struct pq_hash *definition, const struct pq_hash *attributes);
+void pq_digest_tracepoint(struct pq_digest *digest, const struct pq_tracepoint *tracepoint);
+void pq_digest_problem(struct pq_digest *digest, const struct pq_problem *problem);
+
+/* Who a fact belongs to. */
+enum pq_fact_kind {
+	PQ_FACT_SHARED,	 /* machines may have it in common */
+	PQ_FACT_OWN,	 /* of one host */
+	PQ_FACT_PASSING, /* changes by itself: another text makes no new snapshot */
+};
+enum pq_fact_kind pq_fact_kind(struct str name);
+/* To the digest of the facts, or of the snapshot: whichever keeps facts of that kind. */
+void pq_digest_fact(struct pq_digest *digest, enum pq_fact_kind kind, size_t position,
+		    const struct pq_pair *fact);
+/* Of the digest that its own facts went to, and its sets. */
+struct pq_hash pq_digest_snapshot(struct pq_digest *digest, const struct pq_hash *layout,
+				  const struct pq_hash *facts, const struct pq_hash *tracepoints,
+				  const struct pq_hash *problems);
+
+#endif

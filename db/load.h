@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A snapshot on its way out of the store, row by row into a builder. Every content must still have
+ * the hash under which it was kept: an encoding from a rotten file would be a wrong one.
+ */
+#ifndef PQ_LOAD_H
+#define PQ_LOAD_H
+
+#include "core/intern.h"
+#include "db/bind.h"
+
+/* A definition or a set of attributes in memory, to be read once however many PMUs have it. */
+struct pq_kept {
+	int64_t id;
+	struct pq_hash hash;
+	struct pq_def def; /* without its maps */
+	const struct pq_pair *attributes;
+	size_t n_attributes;
+};
+
+struct pq_loading {
+	struct pmuq_store *store;
+	struct pq_builder *builder;
+	struct pq_arena arena;
+	struct pq_intern definitions, attributes; /* struct pq_kept by id */
+};
+
+int pq_load_definition(struct pq_loading *loading, int64_t id, const struct pq_kept **ret,
+		       struct pmuq_error **reterr);
+int pq_load_attributes(struct pq_loading *loading, int64_t id, const struct pq_kept **ret,
+		       struct pmuq_error **reterr);
+/* The hash that the store has for a content. */
+int pq_load_hash(struct pmuq_store *store, enum pq_sql which, int64_t id, struct pq_hash *ret,
+		 struct pmuq_error **reterr);
+/* Fails unless both are the same; else forwards the hash. */
+int pq_load_check(struct pmuq_store *store, const struct pq_hash *kept, const struct pq_hash *found,
+		  struct pmuq_error **reterr);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What stands at the store's path, found out before SQLite may change anything there: a database of
+ * others, of a newer pmuq, or a broken one must not even get a journal beside it.
+ */
+#include "db/db.h"
+#include <errno.h>
+#include <fcntl.h>
+
+/* Where the facts stand in the first bytes of a database (sqlite.org/fileformat2.html). */
+#define HEADER_BYTES 100
+#define AT_USER_VERSION 60
+#define AT_APPLICATION_ID 68
+
+static const char magic[16] = "SQLite format 3";
+
+static uint32_t big_endian(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static int fail_open(const struct pmuq_store *store, int errnum, const char *why, const char *hint,
+		     struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot open the database: %s",
+			why ? why : strerrordesc_np(errnum));
+
+	pq_error_origin(reterr, str_of(store->path));
+	pq_error_errno(reterr, errnum);
+	if (hint)
+		pq_error_hint(reterr, "%s", hint);
+	return r;
+}
+
+static int look_at_kind(struct pmuq_store *store, bool *ret_exists, struct pmuq_error **reterr)
+{
+	bool is_read = store->mode == PMUQ_STORE_READ;
+
+	*ret_exists = stat(store->path, &store->seen) == 0;
+	if (!*ret_exists && errno == ENOENT)
+		return 0;
+	if (!*ret_exists)
+		return fail_open(store, errno, NULL, NULL, reterr);
+	if (S_ISDIR(store->seen.st_mode))
+		return fail_open(store, EISDIR, "a directory stands there",
+				 "name a file in it: the directory's name, then /pmuq.db", reterr);
+	if (!S_ISREG(store->seen.st_mode))
+		return fail_open(store, 0, "what stands there is not a regular file", NULL, reterr);
+	if (faccessat(AT_FDCWD, store->path, is_read ? R_OK : R_OK | W_OK, AT_EACCESS) == 0)
+		return 0;
+	return fail_open(store, errno, NULL,
+			 is_read ? "the file must be readable" : "the file must be writable",
+			 reterr);
+}
+
+/*
+ * Reads through SQLite's own file layer: a descriptor of ours on the same file would, when closed,
+ * drop the locks that other stores of this process hold on it.
+ */
+static int read_header(struct pmuq_store *store, uint8_t header[HEADER_BYTES],
+		       struct pmuq_error **reterr)
+{
+	sqlite3_vfs *vfs = store->lib.vfs_find(NULL);
+	auto_free sqlite3_file *file = vfs ? calloc(1, (size_t)vfs->szOsFile) : NULL;
+	int flags = SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, rc;
+
+	if (!file)
+		return pq_fail_memory(reterr);
+	rc = vfs->xOpen(vfs, store->path, file, flags, &flags);
+	if (rc == SQLITE_OK)
+		rc = file->pMethods->xRead(file, header, HEADER_BYTES, 0);
+	if (file->pMethods)
+		file->pMethods->xClose(file);
+	if (rc == SQLITE_OK || rc == SQLITE_IOERR_SHORT_READ) /* the rest is zeroed then */
+		return 0;
+	return pq_store_fail(store, rc, reterr);
+}
+
+int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version,
+		       struct pmuq_error **reterr)
+{
+	int r;
+
+	if (application_id != PQ_APPLICATION_ID) {
+		r = pq_fail(reterr, PMUQ_E_STORE_FOREIGN, "the database is not one of pmuq's");
+		pq_error_hint(reterr, "name another file; this one was not touched");
+	} else if (user_version > pq_store_schema_version()) {
+		r = pq_fail(reterr, PMUQ_E_STORE_NEWER,
+			    "the database has schema %u, and this pmuq knows schemas up to %u",
+			    user_version, pq_store_schema_version());
+		pq_error_hint(reterr, "use the pmuq that wrote it; it was not touched");
+	} else {
+		return 0;
+	}
+	pq_error_origin(reterr, str_of(store->path));
+	return r;
+}
+
+int pq_store_look(struct pmuq_store *store, enum pq_look *ret, struct pmuq_error **reterr)
+{
+	uint8_t header[HEADER_BYTES] = { 0 };
+	bool exists;
+	int r = look_at_kind(store, &exists, reterr);
+
+	if (r < 0)
+		return r;
+	if (!exists || !store->seen.st_size) {
+		*ret = exists ? PQ_LOOK_EMPTY : PQ_LOOK_MISSING;
+		if (store->mode == PMUQ_STORE_CREATE)
+			return 0;
+		return fail_open(store, exists ? 0 : ENOENT,
+				 exists ? "the file is empty" : "there is no such file",
+				 "`pmuq scan` makes a database", reterr);
+	}
+	r = read_header(store, header, reterr);
+	if (r < 0)
+		return r;
+	if (memcmp(header, magic, sizeof(magic)) != 0)
+		return pq_store_fail_content(store, "the file is no SQLite database", reterr);
+	*ret = PQ_LOOK_OURS;
+	return pq_store_check_ids(store, big_endian(header + AT_APPLICATION_ID),
+				  big_endian(header + AT_USER_VERSION), reterr);
+}
+
+bool pq_store_has_log(const struct pmuq_store *store)
+{
+	static const char *const endings[] = { "-wal", "-journal" };
+	struct stat st;
+
+	for (size_t i = 0; i < COUNT(endings); i++) {
+		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
+
+		pq_buf_print(&path, "%s%s", store->path, endings[i]);
+		if (path.failed || (stat(path.p, &st) == 0 && st.st_size > 0))
+			return true;
+	}
+	return false;
+}

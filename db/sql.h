@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * THE table of the statements: X(name, text). Everything that is asked of the store or told to it
+ * stands here, but for the migrations and the pragmas of opening. Parameters are bound in the order
+ * of the text.
+ */
+#ifndef PQ_SQL_H
+#define PQ_SQL_H
+
+// clang-format off
+#define PQ_STATEMENTS(X) \
+	X(BEGIN_READ, "BEGIN") \
+	X(BEGIN_WRITE, "BEGIN IMMEDIATE") \
+	X(COMMIT, "COMMIT") \
+	X(ROLLBACK, "ROLLBACK") \
+	\
+	X(FIND_DEFINITION, "SELECT id FROM definition WHERE hash = ?") \
+	X(FIND_ATTRIBUTES, "SELECT id FROM attribute_set WHERE hash = ?") \
+	X(FIND_LAYOUT, "SELECT id FROM layout WHERE hash = ?") \
+	X(FIND_FACTS, "SELECT id FROM fact_set WHERE hash = ?") \
+	X(FIND_TRACEPOINTS, "SELECT id FROM tracepoint_set WHERE hash = ?") \
+	X(FIND_PROBLEMS, "SELECT id FROM problem_set WHERE hash = ?") \
+	X(ADD_DEFINITION, "INSERT INTO definition (hash) VALUES (?)") \
+	X(ADD_ATTRIBUTES, "INSERT INTO attribute_set (hash) VALUES (?)") \
+	X(ADD_LAYOUT, "INSERT INTO layout (hash) VALUES (?)") \
+	X(ADD_FACTS, "INSERT INTO fact_set (hash) VALUES (?)") \
+	X(ADD_TRACEPOINTS, "INSERT INTO tracepoint_set (hash) VALUES (?)") \
+	X(ADD_PROBLEMS, "INSERT INTO problem_set (hash) VALUES (?)") \
+	\
+	X(ADD_FORMAT, "INSERT INTO definition_format (definition, position, name, text)" \
+		" VALUES (?, ?, ?, ?)") \
+	X(ADD_EVENT, "INSERT INTO definition_event (definition, position, name, terms, unit, scale," \
+		" is_per_pkg, is_snapshot, has_unit_file, has_scale_file)" \
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") \
+	X(ADD_CAP, "INSERT INTO definition_cap (definition, position, name, text)" \
+		" VALUES (?, ?, ?, ?)") \
+	X(ADD_ATTRIBUTE, "INSERT INTO attribute (attribute_set, position, name, text)" \
+		" VALUES (?, ?, ?, ?)") \
+	X(ADD_PMU, "INSERT INTO layout_pmu (layout, position, name, type, alias, cpumask, cpus," \
+		" definition, attribute_set) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)") \
+	X(ADD_FACT, "INSERT INTO fact (fact_set, position, name, text) VALUES (?, ?, ?, ?)") \
+	X(ADD_TRACEPOINT, "INSERT INTO tracepoint (tracepoint_set, position, subsystem, name, number)" \
+		" VALUES (?, ?, ?, ?, ?)") \
+	X(ADD_PROBLEM, "INSERT INTO problem (problem_set, position, path, message, code, errnum)" \
+		" VALUES (?, ?, ?, ?, ?, ?)") \
+	\
+	X(FIND_HOST, "SELECT id FROM host WHERE name = ?") \
+	X(ADD_HOST, "INSERT INTO host (name) VALUES (?)") \
+	X(NAME_MACHINE, "UPDATE host SET machine_id = ? WHERE id = ?") \
+	X(NEWEST_HASH, "SELECT id, hash FROM snapshot WHERE host = ? ORDER BY id DESC LIMIT 1") \
+	X(ADD_SNAPSHOT, "INSERT INTO snapshot (host, hash, layout, fact_set, tracepoint_set, problem_set," \
+		" first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)") \
+	X(ADD_SNAPSHOT_FACT, "INSERT INTO snapshot_fact (snapshot, position, name, text, is_passing)" \
+		" VALUES (?, ?, ?, ?, ?)") \
+	X(SEE_SNAPSHOT, "UPDATE snapshot SET last_seen = max(last_seen, ?) WHERE id = ?") \
+	X(PASS_FACT, "UPDATE snapshot_fact SET text = ?1" \
+		" WHERE snapshot = ?2 AND position = ?3 AND text IS NOT ?1") \
+	\
+	X(LOAD_SNAPSHOT, "SELECT id, hash, layout, fact_set, tracepoint_set, problem_set FROM snapshot" \
+		" WHERE host = ?1 AND (id = ?2 OR ?2 = 0) ORDER BY id DESC LIMIT 1") \
+	X(LOAD_PMUS, "SELECT name, type, alias, cpumask, cpus, definition, attribute_set FROM layout_pmu" \
+		" WHERE layout = ? ORDER BY position") \
+	X(LOAD_FORMATS, "SELECT name, text FROM definition_format WHERE definition = ? ORDER BY position") \
+	X(LOAD_EVENTS, "SELECT name, terms, unit, scale, is_per_pkg, is_snapshot, has_unit_file," \
+		" has_scale_file FROM definition_event WHERE definition = ? ORDER BY position") \
+	X(LOAD_CAPS, "SELECT name, text FROM definition_cap WHERE definition = ? ORDER BY position") \
+	X(LOAD_ATTRIBUTES, "SELECT name, text FROM attribute WHERE attribute_set = ? ORDER BY position") \
+	X(LOAD_FACTS, "SELECT position, name, text, 0, 0 FROM fact WHERE fact_set = ?" \
+		" UNION ALL SELECT position, name, text, 1, is_passing FROM snapshot_fact" \
+		" WHERE snapshot = ? ORDER BY 1") \
+	X(LOAD_TRACEPOINTS, "SELECT subsystem, name, number FROM tracepoint" \
+		" WHERE tracepoint_set = ? ORDER BY position") \
+	X(LOAD_PROBLEMS, "SELECT path, message, code, errnum FROM problem" \
+		" WHERE problem_set = ? ORDER BY position") \
+	X(HASH_OF_DEFINITION, "SELECT hash FROM definition WHERE id = ?") \
+	X(HASH_OF_ATTRIBUTES, "SELECT hash FROM attribute_set WHERE id = ?") \
+	X(HASH_OF_LAYOUT, "SELECT hash FROM layout WHERE id = ?") \
+	X(HASH_OF_FACTS, "SELECT hash FROM fact_set WHERE id = ?") \
+	X(HASH_OF_TRACEPOINTS, "SELECT hash FROM tracepoint_set WHERE id = ?") \
+	X(HASH_OF_PROBLEMS, "SELECT hash FROM problem_set WHERE id = ?") \
+	\
+	X(LIST_NAMES, "SELECT name FROM host ORDER BY name") \
+	X(LIST_SNAPSHOTS, "SELECT id FROM snapshot WHERE host = ? ORDER BY id DESC") \
+	X(LIST_HOSTS, "SELECT host.id, host.name, snapshot.id, first_seen, last_seen," \
+		" (SELECT text FROM fact" \
+		" WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'kernel')" \
+		" FROM host JOIN snapshot ON snapshot.host = host.id ORDER BY host.name, snapshot.id")
+// clang-format on
+
+enum pq_sql {
+#define X(name, text) PQ_SQL_##name,
+	PQ_STATEMENTS(X)
+#undef X
+		PQ_SQL_COUNT,
+};
+
+#endif

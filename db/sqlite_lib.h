@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one place that knows libsqlite3: found when first needed, its functions in a table. The types
+ * come from its header, so a wrong call does not compile. It stays loaded once it is.
+ */
+#ifndef PQ_SQLITE_LIB_H
+#define PQ_SQLITE_LIB_H
+
+#include "core/error.h"
+#include <sqlite3.h>
+
+// clang-format off
+#define PQ_SQLITE_FUNCTIONS(X) \
+	X(bind_blob64) \
+	X(bind_int64) \
+	X(bind_null) \
+	X(bind_text64) \
+	X(busy_timeout) \
+	X(close_v2) \
+	X(column_blob) \
+	X(column_bytes) \
+	X(column_int64) \
+	X(column_type) \
+	X(db_config) \
+	X(db_readonly) \
+	X(errmsg) \
+	X(errstr) \
+	X(exec) \
+	X(extended_errcode) \
+	X(extended_result_codes) \
+	X(finalize) \
+	X(get_autocommit) \
+	X(last_insert_rowid) \
+	X(libversion) \
+	X(libversion_number) \
+	X(open_v2) \
+	X(prepare_v3) \
+	X(reset) \
+	X(step) \
+	X(system_errno) \
+	X(vfs_find)
+// clang-format on
+
+struct pq_sqlite {
+#define X(name) __typeof__(sqlite3_##name) *name;
+	PQ_SQLITE_FUNCTIONS(X)
+#undef X
+};
+
+/* 0, -PMUQ_E_NO_LIBRARY (missing, or too old). */
+int pq_sqlite_load(struct pq_sqlite *ret, struct pmuq_error **reterr);
+
+#endif

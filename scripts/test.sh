@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every test: gcc and clang without a warning, all suites as released and under ASan and UBSan, a few
+# commands under valgrind. Ends with "N passed, N failed, N skipped", and fails if any did.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/setup.sh
+
+# The word splitting is meant: lists of names.
+need_packages $build_packages $runtime_packages $test_packages
+machines=$PWD/build/machines
+steps_passed=0
+steps_failed=0
+reports=
+
+# step NAME COMMAND...: one more thing that passes or fails as a whole.
+step()
+{
+	name=$1
+	shift
+	if "$@"; then
+		say "ok      $name"
+		steps_passed=$((steps_passed + 1))
+	else
+		say "FAILED  $name"
+		steps_failed=$((steps_failed + 1))
+	fi
+}
+
+# tests_in DIR [MESON OPTION...]: runs them; the cases are counted from the report at the end.
+tests_in()
+{
+	dir=$1
+	shift
+	rm -f "$dir/meson-logs/testlog.junit.xml"
+	quietly meson test -C "$dir" --print-errorlogs "$@" || :
+	[ -f "$dir/meson-logs/testlog.junit.xml" ] || return 1
+	reports="$reports $dir/meson-logs/testlog.junit.xml"
+}
+
+build_with_clang()
+{
+	CC=clang build_in build-clang --werror "-Dmachines=$machines"
+}
+
+under_valgrind()
+{
+	tree=$machines/skylake-sp
+	for command in "list -J" "list events" "encode --no-open --jsonl msr/tsc/ {cycles,instructions}:u" \
+		"encode --no-open uncore_imc/cas_count_read/"; do
+		# The word splitting is meant: the words of a command line.
+		quietly valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
+			build/cli/pmuq --sysroot "$tree" $command || return 1
+	done
+}
+
+step 'build (gcc)' build_in build --buildtype=release --werror
+step 'build (gcc, sanitizers)' build_in build-san --werror -Db_sanitize=address,undefined \
+	-Dc_args=-fno-sanitize-recover=all "-Dmachines=$machines"
+step 'build (clang)' build_with_clang
+step 'suites' tests_in build
+step 'suites (sanitizers)' tests_in build-san
+step 'suites (clang)' tests_in build-clang --suite unit
+step 'valgrind' under_valgrind
+
+# The word splitting is meant: paths of reports.
+exec python3 scripts/summary.py "$steps_passed" "$steps_failed" $reports
