@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* `pmuq help`: of the whole, of a command, or of the code of an error. */
+#include "cli/cmd.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include <string.h>
+#include <strings.h>
+
+static const char *next_topic(const void *of, size_t index)
+{
+	(void)of;
+	if (index < commands_count)
+		return commands[index]->name;
+	return pmuq_code_name(pmuq_code_at(index - commands_count));
+}
+
+/* "PMUQ-034", "034", "34" or "unknown-term"; 0 when it is none that exists. */
+static unsigned find_code(const char *topic)
+{
+	const char *digits = strncasecmp(topic, "PMUQ-", 5) == 0 ? topic + 5 : topic;
+	unsigned code;
+
+	for (size_t i = 0; (code = pmuq_code_at(i)) != 0; i++) {
+		char number[16];
+
+		if (strcmp(pmuq_code_name(code), topic) == 0)
+			return code;
+		snprintf(number, sizeof(number), "%03u", code);
+		if (strcmp(number, digits) == 0 ||
+		    strcmp(number + strspn(number, "0"), digits) == 0)
+			return code;
+	}
+	return 0;
+}
+
+static void print_code(unsigned code)
+{
+	printf("PMUQ-%03u %s: %s\n\nExample: %s\n\n%s\n", code, pmuq_code_name(code),
+	       pmuq_code_meaning(code), pmuq_code_example(code), pmuq_code_remedy(code));
+}
+
+static bool looks_like_code(const char *topic)
+{
+	return strncasecmp(topic, "PMUQ-", 5) == 0 || topic[strspn(topic, "0123456789")] == 0;
+}
+
+static int print_topic(const struct command *self, const char *topic)
+{
+	const struct command *command = command_find(topic);
+	unsigned code = command ? 0 : find_code(topic);
+	const char *near;
+
+	if (command) {
+		command_print_help(stdout, command);
+		return STATUS_OK;
+	}
+	if (code) {
+		print_code(code);
+		return STATUS_OK;
+	}
+	if (looks_like_code(topic)) {
+		report(REPORT_ERROR, "there is no code %s", topic);
+		return STATUS_INVALID;
+	}
+	near = nearest(topic, next_topic, NULL);
+	if (near)
+		return usage_error(self, "no help for '%s'; did you mean '%s'?", topic, near);
+	return usage_error(self, "no help for '%s'", topic);
+}
+
+static int run_help(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct options options;
+	int status = STATUS_OK;
+
+	options_begin(&options, cli, command, argc, argv);
+	if (options_next(&options) != OPTIONS_END)
+		return options.status;
+	if (optind == argc)
+		print_overview(stdout);
+	for (int i = optind; i < argc; i++) {
+		if (i > optind)
+			putchar('\n');
+		status = status_worse(status, print_topic(command, argv[i]));
+	}
+	return status;
+}
+
+const struct command cmd_help = {
+	.name = "help",
+	.arguments = "[COMMAND|PMUQ-NNN...]",
+	.summary = "help on all, on a command, or on the code of an error",
+	.run = run_help,
+};

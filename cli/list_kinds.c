@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* The kinds of lists and their columns, as tables. Prints nothing. */
+#include "cli/list.h"
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <string.h>
+
+static char *text_of(const char *text)
+{
+	return text && *text ? strdup(text) : NULL;
+}
+
+static char *number_of(uint64_t value)
+{
+	char *text = NULL;
+
+	return asprintf(&text, "%" PRIu64, value) < 0 ? NULL : text;
+}
+
+static char *hex_of(uint64_t value)
+{
+	char *text = NULL;
+
+	return asprintf(&text, "0x%" PRIx64, value) < 0 ? NULL : text;
+}
+
+static char *claim_of(bool value)
+{
+	return strdup(value ? "yes" : "no");
+}
+
+/* A file of the PMU's directory. */
+static const char *attribute(const struct pmuq_pmu *pmu, const char *name)
+{
+	for (size_t i = 0; i < pmuq_pmu_attribute_count(pmu); i++)
+		if (strcmp(pmuq_pmu_attribute_name(pmu, i), name) == 0)
+			return pmuq_pmu_attribute_text(pmu, i);
+	return NULL;
+}
+
+/* Only what is a number of JSON, too. */
+static char *attribute_number(const struct pmuq_pmu *pmu, const char *name)
+{
+	const char *text = attribute(pmu, name);
+
+	if (!text || !*text || text[strspn(text, "0123456789")] || (text[0] == '0' && text[1]))
+		return NULL;
+	return strdup(text);
+}
+
+#define CELL(name) static char *cell_##name(const void *of)
+#define ROW ((const struct list_row *)of)
+
+CELL(pmu)
+{
+	return text_of(pmuq_pmu_name(ROW->pmu));
+}
+
+CELL(type)
+{
+	uint32_t type;
+
+	return pmuq_pmu_type(ROW->pmu, &type) ? number_of(type) : NULL;
+}
+
+CELL(cpus)
+{
+	return text_of(pmuq_pmu_cpus(ROW->pmu));
+}
+
+CELL(cpumask)
+{
+	return text_of(pmuq_pmu_cpumask(ROW->pmu));
+}
+
+CELL(formats)
+{
+	return number_of(pmuq_pmu_format_count(ROW->pmu));
+}
+
+CELL(events)
+{
+	return number_of(pmuq_pmu_event_count(ROW->pmu));
+}
+
+CELL(caps)
+{
+	return number_of(pmuq_pmu_cap_count(ROW->pmu));
+}
+
+CELL(alias)
+{
+	return text_of(pmuq_pmu_alias(ROW->pmu));
+}
+
+CELL(kind)
+{
+	char *text = NULL;
+
+	return asprintf(&text, "%016" PRIx64, pmuq_pmu_kind(ROW->pmu)) < 0 ? NULL : text;
+}
+
+CELL(core)
+{
+	return claim_of(pmuq_pmu_is_core(ROW->pmu));
+}
+
+CELL(uncore)
+{
+	return claim_of(pmuq_pmu_is_uncore(ROW->pmu));
+}
+
+CELL(mux)
+{
+	return attribute_number(ROW->pmu, "perf_event_mux_interval_ms");
+}
+
+CELL(identifier)
+{
+	return text_of(attribute(ROW->pmu, "identifier"));
+}
+
+CELL(rdpmc)
+{
+	return attribute_number(ROW->pmu, "rdpmc");
+}
+
+CELL(event)
+{
+	return text_of(pmuq_event_name(ROW->event));
+}
+
+CELL(terms)
+{
+	return text_of(pmuq_event_terms(ROW->event));
+}
+
+CELL(unit)
+{
+	return text_of(pmuq_event_unit(ROW->event));
+}
+
+CELL(scale)
+{
+	return text_of(pmuq_event_scale(ROW->event));
+}
+
+CELL(per_pkg)
+{
+	return claim_of(pmuq_event_is_per_pkg(ROW->event));
+}
+
+CELL(snapshot)
+{
+	return claim_of(pmuq_event_is_snapshot(ROW->event));
+}
+
+CELL(string)
+{
+	char *text = NULL;
+
+	return asprintf(&text, "%s/%s/", pmuq_pmu_name(ROW->pmu), pmuq_event_name(ROW->event)) < 0
+		       ? NULL
+		       : text;
+}
+
+CELL(format)
+{
+	return text_of(pmuq_format_name(ROW->format));
+}
+
+CELL(bits)
+{
+	return text_of(pmuq_format_text(ROW->format));
+}
+
+CELL(width)
+{
+	return number_of((unsigned)__builtin_popcountll(pmuq_format_mask(ROW->format)));
+}
+
+CELL(word)
+{
+	int word = pmuq_format_word(ROW->format);
+	char *text = NULL;
+
+	if (word < 0)
+		return NULL;
+	if (word == 0)
+		return strdup("config");
+	return asprintf(&text, "config%d", word) < 0 ? NULL : text;
+}
+
+CELL(mask)
+{
+	return hex_of(pmuq_format_mask(ROW->format));
+}
+
+CELL(path)
+{
+	return text_of(pmuq_catalog_problem_path(ROW->catalog, ROW->problem));
+}
+
+CELL(code)
+{
+	char *text = NULL;
+
+	return asprintf(&text, "PMUQ-%03d", pmuq_catalog_problem_code(ROW->catalog, ROW->problem)) <
+			       0
+		       ? NULL
+		       : text;
+}
+
+CELL(code_name)
+{
+	return text_of(pmuq_code_name(pmuq_catalog_problem_code(ROW->catalog, ROW->problem)));
+}
+
+CELL(message)
+{
+	return text_of(pmuq_catalog_problem_message(ROW->catalog, ROW->problem));
+}
+
+#define NUMBER (COLUMN_RIGHT | COLUMN_NUMBER)
+
+// clang-format off
+static const struct column pmu_columns[] = {
+	{ "NAME",       .width = 8,   COLUMN_DEFAULT,              "the directory in sysfs",                      cell_pmu },
+	{ "TYPE",       .width = 4,   COLUMN_DEFAULT | NUMBER,     "type of the attr",                            cell_type },
+	{ "CPUS",       .width = 0.2, COLUMN_DEFAULT | COLUMN_CUT, "where to open its events",                    cell_cpus },
+	{ "FORMATS",    .width = 4,   COLUMN_DEFAULT | NUMBER,     "how many terms it has",                       cell_formats },
+	{ "EVENTS",     .width = 4,   COLUMN_DEFAULT | NUMBER,     "how many events it names",                    cell_events },
+	{ "CAPS",       .width = 4,   COLUMN_DEFAULT | NUMBER,     "how many capabilities it tells",              cell_caps },
+	{ "ALIAS",      .width = 8,   COLUMN_NULLABLE,             "its second name",                             cell_alias },
+	{ "KIND",       .width = 16,  0,                           "the same for PMUs with the same content",     cell_kind },
+	{ "CORE",       .width = 3,   COLUMN_BOOLEAN,              "counts what CPU cores do",                    cell_core },
+	{ "UNCORE",     .width = 3,   COLUMN_BOOLEAN,              "opens per CPU only",                          cell_uncore },
+	{ "CPUMASK",    .width = 0.2, COLUMN_NULLABLE | COLUMN_CUT,"the file cpumask",                            cell_cpumask },
+	{ "MUX_MS",     .width = 4,   NUMBER,                      "milliseconds between rotations of events",    cell_mux },
+	{ "IDENTIFIER", .width = 8,   COLUMN_NULLABLE,             "what the hardware calls itself",              cell_identifier },
+	{ "RDPMC",      .width = 4,   NUMBER,                      "whether user space may read counters",        cell_rdpmc },
+};
+
+static const struct column event_columns[] = {
+	{ "PMU",        .width = 8,   COLUMN_DEFAULT,              "the PMU that has it",                         cell_pmu },
+	{ "EVENT",      .width = 8,   COLUMN_DEFAULT,              "its name",                                    cell_event },
+	{ "TERMS",      .width = 0.4, COLUMN_DEFAULT | COLUMN_CUT, "what it stands for",                          cell_terms },
+	{ "UNIT",       .width = 4,   COLUMN_DEFAULT,              "of a count times the scale",                  cell_unit },
+	{ "SCALE",      .width = 4,   COLUMN_DEFAULT,              "what to multiply a count by, exact",          cell_scale },
+	{ "PER_PKG",    .width = 3,   COLUMN_BOOLEAN,              "one count a package",                         cell_per_pkg },
+	{ "SNAPSHOT",   .width = 3,   COLUMN_BOOLEAN,              "a state, not a count since",                  cell_snapshot },
+	{ "STRING",     .width = 8,   0,                           "the event string, PMU/EVENT/",                cell_string },
+};
+
+static const struct column format_columns[] = {
+	{ "PMU",        .width = 8,   COLUMN_DEFAULT,              "the PMU that has it",                         cell_pmu },
+	{ "FORMAT",     .width = 8,   COLUMN_DEFAULT,              "the name of the term",                        cell_format },
+	{ "BITS",       .width = 8,   COLUMN_DEFAULT,              "as the kernel wrote it",                      cell_bits },
+	{ "WIDTH",      .width = 4,   COLUMN_DEFAULT | NUMBER,     "how many bits a value may have",              cell_width },
+	{ "WORD",       .width = 7,   COLUMN_DEFAULT | COLUMN_NULLABLE, "the field of the attr",                  cell_word },
+	{ "MASK",       .width = 18,  COLUMN_DEFAULT | COLUMN_RIGHT,"its bits of that field",                     cell_mask },
+};
+
+static const struct column problem_columns[] = {
+	{ "PATH",       .width = 16,  COLUMN_DEFAULT,              "the file",                                    cell_path },
+	{ "CODE",       .width = 8,   COLUMN_DEFAULT,              "`pmuq help CODE` explains it",                cell_code },
+	{ "NAME",       .width = 8,   0,                           "the name of the code",                        cell_code_name },
+	{ "MESSAGE",    .width = 16,  COLUMN_DEFAULT,              "what is the matter",                          cell_message },
+};
+// clang-format on
+
+static bool pmu_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu, size_t index,
+		    struct list_row *ret)
+{
+	*ret = (struct list_row){ .catalog = catalog, .pmu = pmu };
+	return index == 0;
+}
+
+static bool event_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu, size_t index,
+		      struct list_row *ret)
+{
+	*ret = (struct list_row){ .catalog = catalog,
+				  .pmu = pmu,
+				  .event = pmuq_pmu_event(pmu, index) };
+	return ret->event != NULL;
+}
+
+static bool format_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu, size_t index,
+		       struct list_row *ret)
+{
+	*ret = (struct list_row){ .catalog = catalog,
+				  .pmu = pmu,
+				  .format = pmuq_pmu_format(pmu, index) };
+	return ret->format != NULL;
+}
+
+static bool problem_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
+			size_t index, struct list_row *ret)
+{
+	(void)pmu;
+	*ret = (struct list_row){ .catalog = catalog, .problem = index };
+	return index < pmuq_catalog_problem_count(catalog);
+}
+
+static bool pmu_matches(const struct list_row *row, const char *glob)
+{
+	const char *alias = pmuq_pmu_alias(row->pmu);
+
+	return fnmatch(glob, pmuq_pmu_name(row->pmu), 0) == 0 ||
+	       (alias && fnmatch(glob, alias, 0) == 0);
+}
+
+/* "PMU/NAME", also with a slash behind it as event strings have, the name alone, or the PMU's. */
+static bool part_matches(const struct list_row *row, const char *name, const char *glob)
+{
+	auto_free char *whole = NULL;
+
+	if (pmu_matches(row, glob) || fnmatch(glob, name, 0) == 0)
+		return true;
+	if (!strchr(glob, '/') || asprintf(&whole, "%s/%s/", pmuq_pmu_name(row->pmu), name) < 0)
+		return false;
+	if (fnmatch(glob, whole, 0) == 0)
+		return true;
+	whole[strlen(whole) - 1] = 0;
+	return fnmatch(glob, whole, 0) == 0;
+}
+
+static bool event_matches(const struct list_row *row, const char *glob)
+{
+	return part_matches(row, pmuq_event_name(row->event), glob);
+}
+
+static bool format_matches(const struct list_row *row, const char *glob)
+{
+	return part_matches(row, pmuq_format_name(row->format), glob);
+}
+
+static bool problem_matches(const struct list_row *row, const char *glob)
+{
+	return fnmatch(glob, pmuq_catalog_problem_path(row->catalog, row->problem), 0) == 0;
+}
+
+const struct list_kind list_kinds[] = {
+	{
+		.name = "pmus",
+		.one = "PMU",
+		.columns = pmu_columns,
+		.n_columns = COUNT(pmu_columns),
+		.row = pmu_row,
+		.matches = pmu_matches,
+	},
+	{
+		.name = "events",
+		.one = "event",
+		.columns = event_columns,
+		.n_columns = COUNT(event_columns),
+		.row = event_row,
+		.matches = event_matches,
+	},
+	{
+		.name = "formats",
+		.one = "format",
+		.columns = format_columns,
+		.n_columns = COUNT(format_columns),
+		.row = format_row,
+		.matches = format_matches,
+	},
+	{
+		.name = "problems",
+		.one = "problem",
+		.columns = problem_columns,
+		.n_columns = COUNT(problem_columns),
+		.row = problem_row,
+		.matches = problem_matches,
+		.is_of_catalog = true,
+	},
+};
+const size_t list_kinds_count = COUNT(list_kinds);
+
+const struct list_kind *list_kind_find(const char *name)
+{
+	for (size_t i = 0; i < list_kinds_count; i++)
+		if (strcmp(list_kinds[i].name, name) == 0)
+			return &list_kinds[i];
+	return NULL;
+}

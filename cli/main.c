@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pmuq: chooses a command, runs it, and makes sure that what it printed has arrived. Answers no
+ * question itself, except for its version.
+ */
+#include "cli/cmd.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/table.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct command *const commands[] = {
+	&cmd_scan, &cmd_list, &cmd_show, &cmd_encode, &cmd_help,
+};
+const size_t commands_count = COUNT(commands);
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < commands_count; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+static const struct option_row global_rows[] = {
+	{ 'V', "version", NULL, "the version; with -v also how it was built and what it found" },
+	{ 'v', "verbose", NULL, "more of --version" },
+};
+
+void print_overview(FILE *to)
+{
+	fprintf(to, "pmuq: what a Linux machine can count, and how to ask the kernel for it\n\n"
+		    "Usage: pmuq [OPTION...] COMMAND [ARGUMENT...]\n\nCommands:\n");
+	for (size_t i = 0; i < commands_count; i++)
+		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fprintf(to, "\nOptions:\n");
+	options_print_rows(to, global_rows, COUNT(global_rows));
+	fprintf(to, "\nThe machine (by default this one), before or behind the command:\n");
+	options_print_common(to);
+	fprintf(to,
+		"\nExit status: 0 all is well, 1 an event is invalid or something asked for does "
+		"not exist,\n2 usage, 3 valid but the kernel refused the open, 4 input or storage "
+		"failed.\n");
+}
+
+static int print_version(bool is_verbose)
+{
+	auto_free char *info = NULL;
+
+	printf("pmuq %s\n", pmuq_version());
+	if (!is_verbose)
+		return STATUS_OK;
+	info = pmuq_build_info();
+	if (!info)
+		return report_failed("out of memory");
+	printf("%s%s", info, *info && info[strlen(info) - 1] != '\n' ? "\n" : "");
+	printf("%s\n", table_library_info());
+	return STATUS_OK;
+}
+
+static const char *next_command(const void *of, size_t index)
+{
+	(void)of;
+	return index < commands_count ? commands[index]->name : NULL;
+}
+
+static int run_command(struct cli *cli, int argc, char **argv)
+{
+	const struct command *command = command_find(argv[0]);
+	const char *near;
+
+	if (command)
+		return command->run(cli, command, argc, argv);
+	near = nearest(argv[0], next_command, NULL);
+	if (near)
+		return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", argv[0], near);
+	return usage_error(NULL, "unknown command '%s'", argv[0]);
+}
+
+static int run(int argc, char **argv)
+{
+	bool wants_version = false, is_verbose = false;
+	struct options options;
+	struct cli cli = { 0 };
+	int key;
+
+	options_begin_global(&options, &cli, global_rows, COUNT(global_rows), argc, argv);
+	while ((key = options_next(&options)) != OPTIONS_END) {
+		switch (key) {
+		case 'V':
+			wants_version = true;
+			break;
+		case 'v':
+			is_verbose = true;
+			break;
+		case 'h':
+			print_overview(stdout);
+			return STATUS_OK;
+		default:
+			return options.status;
+		}
+	}
+	if (wants_version)
+		return print_version(is_verbose);
+	if (optind < argc)
+		return run_command(&cli, argc - optind, argv + optind);
+	print_overview(stderr);
+	return STATUS_USAGE;
+}
+
+/*
+ * A closed standard descriptor would be taken by the next file that is opened, and what is meant
+ * for stdout would go into it. What stands in instead fails as a closed one does.
+ */
+static void hold_standard_files(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		int held;
+
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		held = open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+		if (held > fd)
+			close(held);
+	}
+}
+
+/* Big enough that a hundred thousand answers cost few system calls. */
+#define STDOUT_BYTES (256 * 1024)
+
+int main(int argc, char **argv)
+{
+	static char stdout_room[STDOUT_BYTES], stderr_room[BUFSIZ];
+	int status;
+
+	hold_standard_files();
+	if (!isatty(STDOUT_FILENO))
+		setvbuf(stdout, stdout_room, _IOFBF, sizeof(stdout_room));
+	setvbuf(stderr, stderr_room, _IOLBF, sizeof(stderr_room));
+	status = run(argc, argv);
+	errno = 0;
+	if (fflush(stdout) != 0 || ferror(stdout))
+		status = status_worse(status, report_failed("writing to stdout: %s",
+							    errno ? strerror(errno) : "failed"));
+	fflush(stderr);
+	return status;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report.h"
+#include "cli/json.h"
+#include <string.h>
+#include <unistd.h>
+
+static bool has_colour(FILE *to)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (no_color && *no_color)
+		return false;
+	if (!term || strcmp(term, "dumb") == 0)
+		return false;
+	return isatty(fileno(to));
+}
+
+const char *style_code(FILE *to, enum style style)
+{
+	static const char *const codes[] = {
+		[STYLE_NONE] = "\033[0m",	[STYLE_NAME] = "\033[1m",
+		[STYLE_QUIET] = "\033[2m",	[STYLE_ERROR] = "\033[1;31m",
+		[STYLE_WARNING] = "\033[1;33m", [STYLE_GOOD] = "\033[32m",
+	};
+
+	return has_colour(to) ? codes[style] : "";
+}
+
+/* No control character, be it of one byte or of two in UTF-8 (0xc2 0x80 to 0x9f). */
+static bool is_harmless(const char *text, size_t n)
+{
+	unsigned char first = (unsigned char)text[0];
+
+	if (n <= 1)
+		return n == 1 && first >= ' ' && first != 0x7f;
+	return first != 0xc2 || (unsigned char)text[1] >= 0xa0;
+}
+
+void print_safe(FILE *to, const char *text)
+{
+	while (*text) {
+		size_t n = utf8_length(text);
+
+		if (is_harmless(text, n))
+			fwrite(text, 1, n, to);
+		else
+			putc('.', to);
+		text += n ? n : 1;
+	}
+}
+
+static const struct {
+	const char *word;
+	enum style style;
+} kinds[] = {
+	[REPORT_ERROR] = { "error", STYLE_ERROR },
+	[REPORT_WARNING] = { "warning", STYLE_WARNING },
+	[REPORT_NOTE] = { "note", STYLE_QUIET },
+};
+
+void report_line(enum report_kind kind, const char *format, va_list args)
+{
+	auto_free char *text = NULL;
+
+	fflush(stdout);
+	fprintf(stderr, "pmuq: %s%s%s: ", style_code(stderr, kinds[kind].style), kinds[kind].word,
+		style_code(stderr, STYLE_NONE));
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	print_safe(stderr, text ? text : "out of memory");
+	putc('\n', stderr);
+}
+
+void report(enum report_kind kind, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report_line(kind, format, args);
+	va_end(args);
+}
+
+int report_failed(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	report_line(REPORT_ERROR, format, args);
+	va_end(args);
+	return STATUS_FAILED;
+}
+
+/* Whatever is not listed is about an event string. */
+static const struct {
+	enum pmuq_code code;
+	int status;
+} statuses[] = {
+	{ PMUQ_E_MEMORY, STATUS_FAILED },	 { PMUQ_E_BAD_CALL, STATUS_USAGE },
+	{ PMUQ_E_NO_LIBRARY, STATUS_FAILED },	 { PMUQ_E_STALE_SOURCE, STATUS_FAILED },
+	{ PMUQ_E_NO_ROOT, STATUS_FAILED },	 { PMUQ_E_UNREADABLE, STATUS_FAILED },
+	{ PMUQ_E_BAD_FILE, STATUS_FAILED },	 { PMUQ_E_BAD_FORMAT, STATUS_FAILED },
+	{ PMUQ_E_REFUSED_FILE, STATUS_FAILED },	 { PMUQ_E_TOO_LARGE_FILE, STATUS_FAILED },
+	{ PMUQ_E_STORE_OPEN, STATUS_FAILED },	 { PMUQ_E_STORE_FOREIGN, STATUS_FAILED },
+	{ PMUQ_E_STORE_NEWER, STATUS_FAILED },	 { PMUQ_E_STORE_CORRUPT, STATUS_FAILED },
+	{ PMUQ_E_STORE_BUSY, STATUS_FAILED },	 { PMUQ_E_STORE_WRITE, STATUS_FAILED },
+	{ PMUQ_E_UNKNOWN_HOST, STATUS_INVALID }, { PMUQ_E_UNKNOWN_SNAPSHOT, STATUS_INVALID },
+	{ PMUQ_E_NO_NAME, STATUS_USAGE },
+};
+
+int report_status(enum pmuq_code code)
+{
+	for (size_t i = 0; i < COUNT(statuses); i++)
+		if (statuses[i].code == code)
+			return statuses[i].status;
+	return STATUS_INVALID;
+}
+
+/* An input longer than this is shown as the part around the spot. */
+#define SHOWN_BYTES 90
+#define SHOWN_BEFORE_BYTES 36
+
+static void draw_caret(FILE *to, const char *input, size_t offset, size_t length,
+		       const char *indent)
+{
+	size_t n = strlen(input), from = 0, until = n;
+
+	offset = offset < n ? offset : n;
+	if (n > SHOWN_BYTES) {
+		from = offset > SHOWN_BEFORE_BYTES ? offset - SHOWN_BEFORE_BYTES : 0;
+		until = from + SHOWN_BYTES < n ? from + SHOWN_BYTES : n;
+	}
+	length = length < until - offset ? length : until - offset;
+	fprintf(to, "%s  %s", indent, from ? "..." : "");
+	/* One column a byte, whatever the byte, so that the caret stands right. */
+	for (size_t i = from; i < until; i++)
+		putc(input[i] >= ' ' && input[i] < 0x7f ? input[i] : '.', to);
+	fprintf(to, "%s\n%s  %*s%s", until < n ? "..." : "", indent,
+		(int)(offset - from) + (from ? 3 : 0), "", style_code(to, STYLE_GOOD));
+	for (size_t i = 0; i < (length ? length : 1); i++)
+		putc('^', to);
+	fprintf(to, "%s\n", style_code(to, STYLE_NONE));
+}
+
+static void draw_line(FILE *to, const char *indent, const char *label, const char *text)
+{
+	if (!text)
+		return;
+	fprintf(to, "%s%s: ", indent, label);
+	print_safe(to, text);
+	putc('\n', to);
+}
+
+struct diagnosis diagnosis_of(const struct pmuq_error *error)
+{
+	return (struct diagnosis){
+		.code = pmuq_error_code(error),
+		.message = pmuq_error_message(error),
+		.hint = pmuq_error_hint(error),
+		.input = pmuq_error_input(error),
+		.origin = pmuq_error_origin(error),
+		.offset = pmuq_error_offset(error),
+		.length = pmuq_error_length(error),
+	};
+}
+
+void report_draw(FILE *to, enum report_kind kind, const struct diagnosis *diagnosis,
+		 const char *text, const char *indent)
+{
+	const char *input = diagnosis->input ? diagnosis->input : text;
+
+	fprintf(to, "%s%s%s[PMUQ-%03d]%s %s: ", indent, style_code(to, kinds[kind].style),
+		kinds[kind].word, diagnosis->code, style_code(to, STYLE_NONE),
+		pmuq_code_name(diagnosis->code));
+	print_safe(to, diagnosis->message);
+	putc('\n', to);
+	if (input)
+		draw_caret(to, input, diagnosis->offset, diagnosis->length, indent);
+	draw_line(to, indent, "in", diagnosis->origin);
+	draw_line(to, indent, "hint", diagnosis->hint);
+}
+
+int report_error(const struct pmuq_error *error, const char *where)
+{
+	struct diagnosis diagnosis = diagnosis_of(error);
+
+	fflush(stdout);
+	if (where)
+		fprintf(stderr, "%s: ", where);
+	report_draw(stderr, REPORT_ERROR, &diagnosis, NULL, "");
+	return report_status(diagnosis.code);
+}

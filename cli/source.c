@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/source.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include <string.h>
+#include <unistd.h>
+
+static char *joined(const char *dir, const char *file)
+{
+	char *path = NULL;
+
+	if (asprintf(&path, "%s/%s", dir, file) < 0)
+		return NULL;
+	return path;
+}
+
+char *source_db_path(const struct cli *cli)
+{
+	const char *state = getenv("XDG_STATE_HOME");
+	const char *home = getenv("HOME");
+	char *path = NULL;
+
+	if (cli->db)
+		path = strdup(cli->db);
+	else if (state && *state == '/') /* the specification has relative ones ignored */
+		path = joined(state, "pmuq/pmuq.db");
+	else if (geteuid() == 0)
+		path = strdup("/var/lib/pmuq/pmuq.db");
+	else if (home && *home == '/')
+		path = joined(home, ".local/state/pmuq/pmuq.db");
+	if (!path)
+		report_failed("no place for the database: name one with --db");
+	return path;
+}
+
+/* The decimal number of a snapshot; 0 is none. */
+static int64_t snapshot_number(const char *text)
+{
+	int64_t number = 0;
+
+	if (!*text)
+		return 0;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || number > (INT64_MAX - 9) / 10)
+			return 0;
+		number = number * 10 + (*text - '0');
+	}
+	return number;
+}
+
+static int open_host(const struct cli *cli, struct pmuq_source **ret)
+{
+	auto_free char *path = NULL, *name = strdup(cli->host);
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	char *at = name ? strrchr(name, '@') : NULL;
+	int64_t snapshot = 0;
+
+	if (!name)
+		return report_failed("out of memory");
+	if (at) {
+		*at = 0;
+		snapshot = snapshot_number(at + 1);
+		if (!snapshot)
+			return usage_error(NULL, "--host %s: '%s' is no number of a snapshot",
+					   cli->host, at + 1);
+	}
+	path = source_db_path(cli);
+	if (!path)
+		return STATUS_FAILED;
+	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
+	    pmuq_store_open_host(store, name, snapshot, ret, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+int source_open(const struct cli *cli, struct pmuq_source **ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	int r;
+
+	if (cli->host && cli->sysroot)
+		return usage_error(NULL, "--host and --sysroot name two machines; give one");
+	if (cli->host)
+		return open_host(cli, ret);
+	if (cli->sysroot)
+		r = pmuq_source_open_tree(cli->sysroot, ret, &error);
+	else
+		r = pmuq_source_open_live(ret, &error);
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
+}
+
+int source_read(const struct cli *cli, struct pmuq_catalog **ret)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	int status = source_open(cli, &source);
+
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_source_read_catalog(source, ret, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}

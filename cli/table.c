@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/table.h"
+#include "cli/json.h"
+#include "cli/report.h"
+#include <assert.h>
+#include <dlfcn.h>
+#include <libsmartcols/libsmartcols.h>
+#include <locale.h>
+#include <string.h>
+
+#define LIBRARY "libsmartcols.so.1"
+#define LIBRARY_PACKAGE "libsmartcols1"
+#define COLUMNS_MAX 32
+
+#define FUNCTIONS(X)                                                                               \
+	X(scols_new_table)                                                                         \
+	X(scols_unref_table)                                                                       \
+	X(scols_table_set_name)                                                                    \
+	X(scols_table_set_stream)                                                                  \
+	X(scols_table_enable_json)                                                                 \
+	X(scols_table_enable_raw)                                                                  \
+	X(scols_table_enable_noheadings)                                                           \
+	X(scols_table_new_column)                                                                  \
+	X(scols_column_set_json_type)                                                              \
+	X(scols_table_new_line)                                                                    \
+	X(scols_line_refer_data)                                                                   \
+	X(scols_print_table)                                                                       \
+	X(scols_get_library_version)
+
+struct library {
+#define X(function) __typeof__(&function) function;
+	FUNCTIONS(X)
+#undef X
+};
+
+struct table {
+	struct library library;
+	struct libscols_table *scols;
+	const struct column *columns[COLUMNS_MAX];
+	size_t n_columns, n_rows;
+	const char *name;
+	enum table_style style;
+};
+
+/* The name of what is missing, or NULL. The library stays loaded. */
+static const char *load(struct library *ret)
+{
+	static const char *const names[] = {
+#define X(function) #function,
+		FUNCTIONS(X)
+#undef X
+	};
+	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	void *symbols[COUNT(names)];
+
+	if (!handle)
+		return LIBRARY;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		symbols[i] = dlsym(handle, names[i]);
+		if (!symbols[i])
+			return names[i];
+	}
+	static_assert(sizeof(symbols) == sizeof(*ret), "one pointer a function");
+	memcpy(ret, symbols, sizeof(*ret));
+	return NULL;
+}
+
+const char *table_library_info(void)
+{
+	static char text[64];
+	struct library library;
+	const char *version = NULL, *missing = load(&library);
+
+	if (!missing)
+		library.scols_get_library_version(&version);
+	snprintf(text, sizeof(text), "libsmartcols: %s", missing ? "not found" : version);
+	return text;
+}
+
+struct table *table_new(const char *name, enum table_style style, bool has_headings)
+{
+	struct table *table = calloc(1, sizeof(*table));
+	const char *missing = table ? load(&table->library) : NULL;
+	const struct library *library;
+
+	if (!table || missing) {
+		if (missing)
+			report_failed("tables need %s of the package %s: %s not found", LIBRARY,
+				      LIBRARY_PACKAGE, missing);
+		else
+			report_failed("out of memory");
+		free(table);
+		return NULL;
+	}
+	/* So that the library can tell how wide a character is. */
+	setlocale(LC_CTYPE, "");
+	library = &table->library;
+	table->name = name;
+	table->style = style;
+	table->scols = library->scols_new_table();
+	if (!table->scols || library->scols_table_set_name(table->scols, name) < 0 ||
+	    library->scols_table_enable_json(table->scols, style == TABLE_JSON) < 0 ||
+	    library->scols_table_enable_raw(table->scols, style == TABLE_RAW) < 0 ||
+	    library->scols_table_enable_noheadings(table->scols, !has_headings) < 0) {
+		report_failed("out of memory");
+		table_free(table);
+		return NULL;
+	}
+	return table;
+}
+
+void table_free(struct table *table)
+{
+	if (!table)
+		return;
+	if (table->scols)
+		table->library.scols_unref_table(table->scols);
+	free(table);
+}
+
+static int scols_flags(unsigned flags)
+{
+	return (flags & COLUMN_RIGHT ? SCOLS_FL_RIGHT : 0) |
+	       (flags & COLUMN_CUT ? SCOLS_FL_TRUNC : 0);
+}
+
+static int json_type(unsigned flags)
+{
+	if (flags & COLUMN_NUMBER)
+		return SCOLS_JSON_NUMBER;
+	return flags & COLUMN_BOOLEAN ? SCOLS_JSON_BOOLEAN : SCOLS_JSON_STRING;
+}
+
+bool table_add_column(struct table *table, const struct column *column)
+{
+	const struct library *library = &table->library;
+	struct libscols_column *scols;
+
+	if (table->n_columns == COLUMNS_MAX) {
+		report_failed("more than %d columns", COLUMNS_MAX);
+		return false;
+	}
+	scols = library->scols_table_new_column(table->scols, column->name, column->width,
+						scols_flags(column->flags));
+	if (!scols || library->scols_column_set_json_type(scols, json_type(column->flags)) < 0) {
+		report_failed("out of memory");
+		return false;
+	}
+	table->columns[table->n_columns++] = column;
+	return true;
+}
+
+/* The library passes bytes on to JSON as they are: what is no UTF-8 becomes U+FFFD before. */
+static char *valid_text(char *text)
+{
+	char *copy = malloc(3 * strlen(text) + 1), *to = copy;
+
+	for (const char *from = text; copy && *from;) {
+		size_t n = utf8_length(from);
+
+		memcpy(to, n ? from : "\xef\xbf\xbd", n ? n : 3);
+		to += n ? n : 3;
+		from += n ? n : 1;
+	}
+	if (copy)
+		*to = 0;
+	free(text);
+	return copy;
+}
+
+static char *cell_text(const struct table *table, const struct column *column, const void *row)
+{
+	char *text = column->text(row);
+
+	if (table->style != TABLE_JSON)
+		return text;
+	if (!text)
+		return column->flags & (COLUMN_NUMBER | COLUMN_NULLABLE) ? NULL : strdup("");
+	return valid_text(text);
+}
+
+bool table_add_row(struct table *table, const void *row)
+{
+	const struct library *library = &table->library;
+	struct libscols_line *line = library->scols_table_new_line(table->scols, NULL);
+
+	for (size_t i = 0; line && i < table->n_columns; i++) {
+		char *text = cell_text(table, table->columns[i], row);
+
+		if (text && library->scols_line_refer_data(line, i, text) < 0)
+			line = NULL;
+	}
+	if (!line)
+		report_failed("out of memory");
+	table->n_rows++;
+	return line != NULL;
+}
+
+bool table_print(struct table *table, FILE *to)
+{
+	const struct library *library = &table->library;
+
+	/* Not every version prints an empty table as JSON. */
+	if (table->n_rows == 0) {
+		if (table->style == TABLE_JSON)
+			fprintf(to, "{\n   \"%s\": []\n}\n", table->name);
+		return true;
+	}
+	if (library->scols_table_set_stream(table->scols, to) < 0 ||
+	    library->scols_print_table(table->scols) < 0) {
+		report_failed("the table could not be printed");
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tables for people and as JSON. The only part that knows libsmartcols, which is loaded when the
+ * first table is made. What a table is about is the caller's: here are rows of texts.
+ */
+#ifndef PQ_CLI_TABLE_H
+#define PQ_CLI_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum column_flags {
+	COLUMN_RIGHT = 1 << 0,	  /* a number: to the right */
+	COLUMN_CUT = 1 << 1,	  /* may be cut to fit the terminal */
+	COLUMN_NUMBER = 1 << 2,	  /* a number in JSON; no text is null */
+	COLUMN_BOOLEAN = 1 << 3,  /* texts "yes" and "no", a boolean in JSON */
+	COLUMN_DEFAULT = 1 << 4,  /* shown when no columns are asked for */
+	COLUMN_NULLABLE = 1 << 5, /* no text is null in JSON, and not "" */
+};
+
+struct column {
+	const char *name;
+	double width; /* hint: columns if > 1, else a part of the terminal */
+	unsigned flags;
+	const char *help;
+	/* Text to be freed, NULL when there is none. */
+	char *(*text)(const void *row);
+};
+
+enum table_style {
+	TABLE_PLAIN,
+	TABLE_JSON,
+	TABLE_RAW,
+};
+
+struct table;
+
+/*
+ * All report what went wrong. table_new() answers NULL when the library is missing or memory is
+ * out; the columns must outlive the table.
+ */
+struct table *table_new(const char *name, enum table_style style, bool has_headings);
+void table_free(struct table *table);
+bool table_add_column(struct table *table, const struct column *column);
+bool table_add_row(struct table *table, const void *row);
+bool table_print(struct table *table, FILE *to);
+
+/* "libsmartcols: 2.38.1", or why it is not there. Static. */
+const char *table_library_info(void);
+
+#endif
