@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How much a full walk costs beyond the system calls that it cannot do without: reading a captured
+ * tree into a catalog, against a bare loop that lists the same directories and opens, reads and
+ * closes the same files. Prints both times and their ratio, the best of several rounds each.
+ *
+ *     bench_walk TREE [ROUNDS]
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROUNDS 15
+#define EXIT_USAGE 2
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int ends(const char *name, const char *tail)
+{
+	size_t n = strlen(name), m = strlen(tail);
+
+	return n > m && strcmp(name + n - m, tail) == 0;
+}
+
+/* What a walk opens: not what repeats the rest, nor files of which only the existence counts. */
+static int is_wanted(const struct dirent *entry)
+{
+	return entry->d_type == DT_REG && strcmp(entry->d_name, "uevent") != 0 &&
+	       !ends(entry->d_name, ".per-pkg") && !ends(entry->d_name, ".snapshot");
+}
+
+static int is_entered(const struct dirent *entry, int depth)
+{
+	const char *name = entry->d_name;
+
+	if (entry->d_type != DT_DIR || name[0] == '.')
+		return 0;
+	return depth == 0 ||
+	       (depth == 1 && (strcmp(name, "format") == 0 || strcmp(name, "events") == 0 ||
+			       strcmp(name, "caps") == 0));
+}
+
+static unsigned long bare(int parent, const char *name, int depth)
+{
+	static char text[65537];
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	unsigned long opens = 1;
+
+	while (dir && (entry = readdir(dir))) {
+		if (is_entered(entry, depth)) {
+			opens += bare(fd, entry->d_name, depth + 1);
+		} else if (is_wanted(entry)) {
+			int file = openat(fd, entry->d_name, O_RDONLY | O_CLOEXEC);
+
+			opens += file >= 0;
+			if (file < 0 || read(file, text, sizeof(text)) < 0)
+				fprintf(stderr, "%s: %s\n", entry->d_name, strerror(errno));
+			close(file);
+		}
+	}
+	if (dir)
+		closedir(dir);
+	return opens;
+}
+
+static double time_bare(const char *tree, unsigned long *ret_opens)
+{
+	double start = now_ms();
+	int root = open(tree, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	*ret_opens = bare(root, "sys/bus/event_source/devices", 0);
+	close(root);
+	return now_ms() - start;
+}
+
+static double time_walk(const char *tree, unsigned long *ret_opens)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	double start = now_ms(), taken;
+
+	if (pmuq_source_open_tree(tree, &source, NULL) < 0 ||
+	    pmuq_source_read_catalog(source, &catalog, NULL) < 0) {
+		fprintf(stderr, "bench_walk: %s cannot be read\n", tree);
+		exit(EXIT_FAILURE);
+	}
+	taken = now_ms() - start;
+	*ret_opens = (unsigned long)pmuq_source_opens(source);
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+	return taken;
+}
+
+int main(int argc, char **argv)
+{
+	double bare_ms = 1e9, walk_ms = 1e9;
+	unsigned long bare_opens = 0, walk_opens = 0;
+	int rounds = argc > 2 ? atoi(argv[2]) : ROUNDS;
+
+	if (argc < 2 || rounds < 1) {
+		fprintf(stderr, "usage: bench_walk TREE [ROUNDS]\n");
+		return EXIT_USAGE;
+	}
+	for (int i = 0; i < rounds; i++) {
+		double ms = time_bare(argv[1], &bare_opens);
+
+		bare_ms = ms < bare_ms ? ms : bare_ms;
+		ms = time_walk(argv[1], &walk_opens);
+		walk_ms = ms < walk_ms ? ms : walk_ms;
+	}
+	printf("bare_ms %.2f\nbare_opens %lu\nwalk_ms %.2f\nwalk_opens %lu\nwalk_ratio %.3f\n",
+	       bare_ms, bare_opens, walk_ms, walk_opens, walk_ms / bare_ms);
+	return 0;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs .case files (README.md here): every event through a lazy source, a loaded catalog and a
+ * stored snapshot, whose answers must be the same bytes, and then against what the file says.
+ * Prints TAP; with --update, rewrites the files instead.
+ */
+#include "core/buf.h"
+#include <errno.h>
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+struct machine {
+	struct pmuq_source *lazy, *stored;
+	struct pmuq_catalog *catalog;
+	char *name;
+};
+
+struct run {
+	const char *machines, *file;
+	struct machine machine;
+	enum pmuq_dialect dialect;
+	bool is_update;
+	unsigned n_tests, n_failed, line;
+	FILE *out;
+};
+
+static void die(const char *what, const char *name)
+{
+	fprintf(stderr, "run_cases: %s: %s\n", what, name);
+	exit(99);
+}
+
+static void die_of(struct pmuq_error *error)
+{
+	auto_free char *text = pmuq_error_format(error);
+
+	die("cannot load a machine", text);
+}
+
+static void close_machine(struct machine *m)
+{
+	pmuq_source_free(m->lazy);
+	pmuq_source_free(m->stored);
+	pmuq_catalog_free(m->catalog);
+	free(m->name);
+	*m = (struct machine){ 0 };
+}
+
+/* The catalog as it comes back from a database that is thrown away. */
+static struct pmuq_source *through_store(const struct pmuq_catalog *catalog)
+{
+	char path[] = "/tmp/pmuq-cases-XXXXXX";
+	struct pmuq_saved saved = { .size = sizeof(saved) };
+	struct pmuq_source *source = NULL;
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
+	auto_free char *file = NULL;
+
+	if (!mkdtemp(path) || asprintf(&file, "%s/db", path) < 0)
+		die("no temporary directory", path);
+	if (pmuq_store_open(file, PMUQ_STORE_CREATE, &store, &error) < 0 ||
+	    pmuq_store_save(store, catalog, "m", 1, &saved, &error) < 0 ||
+	    pmuq_store_open_host(store, "m", 0, &source, &error) < 0)
+		die_of(error);
+	pmuq_store_free(store);
+	unlink(file);
+	rmdir(path);
+	return source;
+}
+
+static void open_machine(struct run *run, const char *name)
+{
+	struct pmuq_error *error = NULL;
+	struct machine *m = &run->machine;
+	auto_free char *dir = NULL;
+
+	if (m->name && !strcmp(m->name, name))
+		return;
+	close_machine(m);
+	m->name = strdup(name);
+	if (!m->name || asprintf(&dir, "%s/%s", run->machines, name) < 0)
+		die("out of memory", name);
+	if (pmuq_source_open_tree(dir, &m->lazy, &error) < 0 ||
+	    pmuq_source_read_catalog(m->lazy, &m->catalog, &error) < 0)
+		die_of(error);
+	m->stored = through_store(m->catalog);
+	/* The lazy source shall be lazy: what read_catalog() made it know is not to help it. */
+	pmuq_source_free(m->lazy);
+	if (pmuq_source_open_tree(dir, &m->lazy, &error) < 0)
+		die_of(error);
+}
+
+static void print_marked(struct pq_buf *buf, char mark, const char *text)
+{
+	for (struct str rest = str_of(text), line; rest.n;) {
+		str_cut(rest, '\n', &line, &rest);
+		pq_buf_print(buf, "%c %.*s\n", mark, STR_ARG(line));
+	}
+}
+
+static void print_attr(struct pq_buf *buf, const struct pmuq_attr *attr)
+{
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+		uint64_t value = pmuq_attr_field_get(attr, i);
+		bool is_word = pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD;
+
+		if (value || !strcmp(pmuq_attr_field_name(i), "type"))
+			pq_buf_print(buf, is_word ? " %s=0x%llx" : " %s=%llu",
+				     pmuq_attr_field_name(i), (unsigned long long)value);
+	}
+}
+
+static void print_group(struct pq_buf *buf, const struct pmuq_encoding *encoding)
+{
+	size_t leader, members;
+	const char *name;
+
+	if (pmuq_encoding_group(encoding, &leader, &members, &name))
+		pq_buf_print(buf, " leader=%zu members=%zu%s%s", leader, members,
+			     *name ? " group=" : "", name);
+}
+
+static void print_encoding(struct pq_buf *buf, const struct pmuq_encoding *encoding,
+			   const char *event)
+{
+	const char *pmu = pmuq_encoding_pmu(encoding);
+
+	pq_buf_print(buf, "= %s:", pmu ? pmu : "-");
+	print_attr(buf, pmuq_encoding_attr(encoding));
+	pq_buf_print(buf, " from=%s cpus=%s", pmuq_origin_name(pmuq_encoding_origin(encoding)),
+		     pmuq_encoding_cpus(encoding));
+	if (*pmuq_encoding_unit(encoding))
+		pq_buf_print(buf, " unit=%s", pmuq_encoding_unit(encoding));
+	if (strcmp(pmuq_encoding_scale(encoding), "1"))
+		pq_buf_print(buf, " scale=%s", pmuq_encoding_scale(encoding));
+	pq_buf_add(buf, pmuq_encoding_is_per_pkg(encoding) ? STR(" per-pkg") : STR(""));
+	pq_buf_add(buf, pmuq_encoding_is_snapshot(encoding) ? STR(" snapshot") : STR(""));
+	if (strcmp(pmuq_encoding_name(encoding), event))
+		pq_buf_print(buf, " name=%s", pmuq_encoding_name(encoding));
+	print_group(buf, encoding);
+	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++)
+		pq_buf_print(buf, " defer.%s=%s", pmuq_encoding_deferred_name(encoding, i),
+			     pmuq_encoding_deferred_text(encoding, i));
+	pq_buf_char(buf, '\n', 1);
+	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+		auto_free char *text = pmuq_error_format(pmuq_encoding_warning(encoding, i));
+
+		print_marked(buf, '~', text);
+	}
+}
+
+/* An answer in the words of a case file. */
+static char *answer_text(int r, struct pmuq_encodings *encodings, struct pmuq_error *error,
+			 const char *event)
+{
+	struct pq_buf buf = PQ_BUF_NULL;
+
+	if (r < 0) {
+		auto_free char *text = pmuq_error_format(error);
+
+		print_marked(&buf, '!', text);
+		pmuq_error_free(error);
+		return pq_buf_take(&buf);
+	}
+	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
+		print_encoding(&buf, pmuq_encodings_get(encodings, i), event);
+	pmuq_encodings_free(encodings);
+	return pq_buf_take(&buf);
+}
+
+static char *ask_source(struct run *run, struct pmuq_source *source, const char *event)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options), .dialect = run->dialect };
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = NULL;
+	int r = pmuq_source_encode(source, event, &options, &encodings, &error);
+
+	return answer_text(r, encodings, error, event);
+}
+
+static char *ask_catalog(struct run *run, const char *event)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options), .dialect = run->dialect };
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = NULL;
+	int r = pmuq_catalog_encode(run->machine.catalog, event, &options, &encodings, &error);
+
+	return answer_text(r, encodings, error, event);
+}
+
+static void print_comment(const char *label, const char *text)
+{
+	for (struct str rest = str_of(text), line; rest.n;) {
+		str_cut(rest, '\n', &line, &rest);
+		printf("#   %s %.*s\n", label, STR_ARG(line));
+	}
+}
+
+static void report(struct run *run, const char *event, bool is_ok)
+{
+	run->n_tests++;
+	run->n_failed += !is_ok;
+	printf("%sok %u - %s:%u %s on %s\n", is_ok ? "" : "not ", run->n_tests, run->file,
+	       run->line, event, run->machine.name);
+}
+
+static void test_event(struct run *run, const char *event, const char *wanted)
+{
+	auto_free char *loaded = ask_catalog(run, event);
+	auto_free char *lazy = ask_source(run, run->machine.lazy, event);
+	auto_free char *stored = ask_source(run, run->machine.stored, event);
+	bool agree = !strcmp(loaded, lazy) && !strcmp(loaded, stored);
+
+	if (run->is_update) {
+		fputs(loaded, run->out);
+		return;
+	}
+	report(run, event, agree && !strcmp(loaded, wanted));
+	if (strcmp(loaded, wanted)) {
+		print_comment("wanted", wanted);
+		print_comment("got   ", loaded);
+	}
+	if (!agree) {
+		print_comment("loaded", loaded);
+		print_comment("lazy  ", lazy);
+		print_comment("stored", stored);
+	}
+}
+
+static bool is_answer(const char *line)
+{
+	return *line && strchr("=~!", *line) && (line[1] == ' ' || !line[1]);
+}
+
+/* One line; an event waits in *event, and its answer in `wanted`, until a line that is neither. */
+static void take_line(struct run *run, char *line, char **event, struct pq_buf *wanted)
+{
+	if (*event && is_answer(line)) {
+		pq_buf_print(wanted, "%s\n", line);
+		return;
+	}
+	if (*event) {
+		auto_free char *text = pq_buf_take(wanted);
+
+		test_event(run, *event, text ? text : "");
+		free(*event);
+		*event = NULL;
+	}
+	if (run->out)
+		fprintf(run->out, "%s\n", line);
+	if (!strncmp(line, "machine ", 8))
+		open_machine(run, line + 8);
+	else if (!strncmp(line, "dialect ", 8))
+		run->dialect = strcmp(line + 8, "perf") ? PMUQ_DIALECT_PMUQ : PMUQ_DIALECT_PERF;
+	else if (!strncmp(line, "event ", 6))
+		*event = strdup(line + 6);
+	else if (*line && *line != '#')
+		die("not a line of a case file", line);
+}
+
+static void run_file(struct run *run, const char *file)
+{
+	auto_free char *line = NULL, *event = NULL, *copy = NULL;
+	struct pq_buf wanted = PQ_BUF_NULL;
+	FILE *in = fopen(file, "re");
+	size_t room = 0, copy_bytes = 0;
+	ssize_t n;
+
+	if (!in)
+		die(strerror(errno), file);
+	run->file = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	run->line = 0;
+	run->dialect = PMUQ_DIALECT_PMUQ;
+	run->out = run->is_update ? open_memstream(&copy, &copy_bytes) : NULL;
+	while ((n = getline(&line, &room, in)) > 0) {
+		if (line[n - 1] == '\n')
+			line[n - 1] = '\0';
+		run->line++;
+		take_line(run, line, &event, &wanted);
+	}
+	if (event) {
+		auto_free char *text = pq_buf_take(&wanted);
+
+		test_event(run, event, text ? text : "");
+	}
+	fclose(in);
+	pq_buf_free(&wanted);
+	if (!run->out)
+		return;
+	fclose(run->out);
+	in = fopen(file, "we");
+	if (!in || fwrite(copy, 1, copy_bytes, in) != copy_bytes || fclose(in))
+		die(strerror(errno), file);
+}
+
+int main(int argc, char **argv)
+{
+	struct run run = { 0 };
+	int first = 1;
+
+	if (argc > 1 && !strcmp(argv[1], "--update")) {
+		run.is_update = true;
+		first++;
+	}
+	if (argc < first + 2)
+		die("usage", "run_cases [--update] MACHINES FILE…");
+	run.machines = argv[first];
+	for (int i = first + 1; i < argc; i++)
+		run_file(&run, argv[i]);
+	close_machine(&run.machine);
+	if (!run.is_update)
+		printf("1..%u\n", run.n_tests);
+	return run.n_failed != 0;
+}

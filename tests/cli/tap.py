@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of the command share: running it, and one TAP line for each statement."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+PMUQ = os.environ["PMUQ"]
+MACHINES = pathlib.Path(os.environ["PMUQ_TEST_MACHINES"])
+SCHEMAS = pathlib.Path(os.environ["PMUQ_SCHEMAS"])
+
+
+def machine_names():
+    return sorted(path.name for path in MACHINES.iterdir() if (path / "sys").is_dir())
+
+
+def machine(name):
+    """The options that choose a captured machine."""
+    return ["--sysroot", str(MACHINES / name)]
+
+
+class Answer:
+    def __init__(self, done):
+        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+
+    @property
+    def text(self):
+        return self.out.decode()
+
+    @property
+    def talk(self):
+        return self.err.decode(errors="replace")
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    @property
+    def lines(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def pmuq(*words, stdin=b"", env=None, **how):
+    clean = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "XDG_STATE_HOME")}
+    how.setdefault("stdout", subprocess.PIPE)
+    return Answer(subprocess.run([PMUQ, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
+                                 env=clean | (env or {}), check=False, **how))
+
+
+class Tap:
+    def __init__(self):
+        self.count = self.failed = 0
+
+    def _line(self, verdict, name, directive=""):
+        self.count += 1
+        print(f"{verdict} {self.count} - {name}{directive}", flush=True)
+
+    def ok(self, claim, name, *details):
+        """One statement; the details are shown when it does not hold."""
+        self._line("ok" if claim else "not ok", name)
+        if claim:
+            return
+        self.failed += 1
+        for detail in details:
+            text = detail if isinstance(detail, str) else repr(detail)
+            for line in text[:2000].splitlines():
+                print(f"# {line}")
+
+    def same(self, got, want, name, *details):
+        self.ok(got == want, name, f"got  {got!r}", f"want {want!r}", *details)
+
+    def skip(self, name, why):
+        self._line("ok", name, f" # SKIP {why}")
+
+    def finish(self):
+        print(f"1..{self.count}")
+        sys.exit(1 if self.failed else 0)

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""list and show: every machine as tables and JSON; globs, columns, and trees that nobody should have."""
+import os
+import pathlib
+import re
+import tempfile
+
+from tap import MACHINES, Tap, machine, machine_names, pmuq
+
+KINDS = ["pmus", "events", "formats", "problems"]
+COMPANIONS = (".unit", ".scale", ".per-pkg", ".snapshot")
+tap = Tap()
+
+
+def files_of(name, folder):
+    devices = MACHINES / name / "sys/bus/event_source/devices"
+    return sorted((path.parent.parent.name, path.name) for path in devices.glob(f"*/{folder}/*")
+                  if folder != "events" or not path.name.endswith(COMPANIONS))
+
+
+def every_machine(name):
+    rows = {kind: pmuq(*machine(name), "list", "-J", kind).json[kind] for kind in KINDS}
+    devices = MACHINES / name / "sys/bus/event_source/devices"
+    tap.same(sorted(row["name"] for row in rows["pmus"]), sorted(path.name for path in devices.iterdir()),
+             f"{name}: all PMUs are listed")
+    tap.same(sorted((row["pmu"], row["event"]) for row in rows["events"]), files_of(name, "events"),
+             f"{name}: all events are listed, and no companions")
+    tap.same(sorted((row["pmu"], row["format"]) for row in rows["formats"]), files_of(name, "format"),
+             f"{name}: all formats are listed")
+    tap.ok(all(isinstance(row[key], int) for row in rows["pmus"] for key in ("type", "formats", "events", "caps")),
+           f"{name}: numbers are numbers")
+    tap.same(sum(row["events"] for row in rows["pmus"]), len(rows["events"]), f"{name}: the counts of events agree")
+    tap.ok(all(isinstance(row["width"], int) and bin(int(row["mask"], 16)).count("1") == row["width"]
+               for row in rows["formats"]), f"{name}: a format is as wide as its mask")
+    for pmu in list({re.sub(r"\d+$", "", row["name"]): row["name"] for row in rows["pmus"]}.values())[:20]:
+        shown = pmuq(*machine(name), "show", pmu)
+        if shown.status != 0 or not shown.text.startswith(pmu + "\n"):
+            tap.ok(False, f"{name}: show {pmu}", shown.text, shown.talk)
+
+
+def columns():
+    listed = pmuq("list", "--list-columns").text
+    for kind, block in zip(KINDS, listed.split("\n\n")):
+        names = re.findall(r"^  ([A-Z_]+)", block, re.M)
+        tap.ok(block.startswith(kind + ":") and len(names) > 3, f"--list-columns tells those of {kind}", block)
+        answer = pmuq(*machine("skylake-sp"), "list", kind, "-J", "-o", ",".join(names))
+        keys = [list(row) for row in answer.json[kind]]
+        tap.ok(all(row == [name.lower() for name in names] for row in keys), f"{kind}: every column can be asked for",
+               answer.talk)
+        usual = re.findall(r"^  ([A-Z_]+) +\*", block, re.M)
+        heading = pmuq(*machine("zen3-epyc"), "list", kind).text.split("\n")[0].split()
+        if kind != "problems":
+            tap.same(heading, usual, f"{kind}: the usual columns are those with a star")
+    row = pmuq(*machine("alderlake-hybrid-k6.12"), "list", "cpu_core", "-J", "-o", "+CORE,UNCORE,MUX_MS").json["pmus"][0]
+    tap.ok(row["core"] is True and row["uncore"] is False and isinstance(row["mux_ms"], int),
+           "booleans are booleans, and + adds to the usual columns", row)
+    lower = pmuq(*machine("pentium4"), "list", "-n", "-r", "-o", "name,type")
+    tap.ok(re.search(r"^msr \d+$", lower.text, re.M) and "NAME" not in lower.text, "-n leaves the headings out, -r packs",
+           lower.text)
+
+
+def globs():
+    tree = machine("skylake-sp")
+
+    def names(*words):
+        return [tuple(row.values())[:2] for row in next(iter(pmuq(*tree, "list", "-J", *words).json.values()))]
+
+    imcs = [name for name, *_ in names("uncore_imc_*")]
+    tap.ok(len(imcs) > 1 and all(name.startswith("uncore_imc_") for name in imcs), "a glob picks PMUs", imcs)
+    tap.same(imcs, sorted(imcs, key=lambda name: int(name.rsplit("_", 1)[1])), "boxes stand in the order of their numbers")
+    by_pmu, by_both = names("events", "uncore_imc_0"), names("events", "uncore_imc_0/*")
+    tap.ok(by_pmu and by_pmu == by_both and all(pmu == "uncore_imc_0" for pmu, _ in by_pmu),
+           "events are picked by the PMU's name, or both", by_pmu, by_both)
+    tap.ok(("uncore_imc_0", "clockticks") in names("events", "clockticks"), "or by their own")
+    tap.same(names("events", "uncore_imc_0/clockticks/"), [("uncore_imc_0", "clockticks")], "or as an event string")
+    tap.same(names("formats", "cpu/ev*"), [("cpu", "event")], "formats likewise")
+    partly = pmuq(*tree, "list", "-J", "cpu", "nothing*")
+    tap.ok(partly.status == 1 and "nothing*" in partly.talk and len(partly.json["pmus"]) == 1,
+           "a glob that matches nothing: 1, and what the others match", partly.talk)
+    nothing = pmuq(*tree, "list", "-J", "nothing*")
+    tap.ok(nothing.status == 1 and nothing.json == {"pmus": []}, "JSON is JSON also when nothing matches", nothing.text)
+    tap.ok("pmuq list events" in pmuq(*tree, "list", "event").talk, "list event: `list events` is proposed")
+
+
+def show():
+    shown = pmuq(*machine("skylake-sp"), "show", "cpu").text
+    for words in (r"type +4", r"event +config:0-7", r"cpu-cycles +event=0x3c", r"pmu_name +skylake"):
+        tap.ok(re.search(words, shown), f"show cpu tells {words}", shown)
+    event = pmuq(*machine("skylake-sp"), "show", "uncore_imc_0/cas_count_read")
+    for words in (r"config=0x304", r"times 6\.103515625e-5 MiB", r"event=0x04,umask=0x03"):
+        tap.ok(re.search(words, event.text), f"show PMU/EVENT tells {words}", event.text)
+    wrong = pmuq(*machine("skylake-sp"), "show", "cpi")
+    tap.ok(wrong.status == 1 and "'cpu'" in wrong.talk, "show of what is not there: 1, and the nearest name", wrong.talk)
+
+
+def hostile_tree():
+    with tempfile.TemporaryDirectory() as room:
+        pmu = pathlib.Path(room) / "sys/bus/event_source/devices/odd"
+        for folder in ("format", "events"):
+            (pmu / folder).mkdir(parents=True)
+        (pmu / "type").write_text("77\n")
+        (pmu / "format/event").write_text("config:0-7\n")
+        (pmu / "format/wrong").write_text("config9:1-2\n")
+        (pmu / "events/good").write_text("event=0x1\n")
+        (pmu / "events/good.unit").write_bytes(b"\xff\"\\\x1b[31m\n")
+        (pmu / "events/bad\nname").write_bytes(b"event=\xc3\xa9\xc0\x80")
+        os.mkfifo(pmu / "events/pipe")
+        tree = ["--sysroot", room]
+        for kind in KINDS:
+            answer = pmuq(*tree, "list", "-J", kind)
+            tap.ok(answer.status == 0 and kind in answer.json, f"odd files: list {kind} is valid JSON in UTF-8", answer.talk)
+        good = [row for row in pmuq(*tree, "list", "-J", "events").json["events"] if row["event"] == "good"]
+        tap.ok(good and good[0]["unit"].startswith('\ufffd"\\'), "bytes that are no UTF-8 are replaced", good)
+        plain = pmuq(*tree, "list")
+        tap.ok("pmuq list problems" in plain.talk, "list notes that something could not be read", plain.talk)
+        problems = pmuq(*tree, "list", "-J", "problems").json["problems"]
+        tap.ok(any("pipe" in row["path"] and row["code"] == "PMUQ-074" for row in problems), "a FIFO is a problem", problems)
+        shown = pmuq(*tree, "show", "odd")
+        tap.ok("problems (" in shown.text and "wrong" in shown.text, "show tells the problems of a PMU", shown.text)
+        tap.ok("\x1b" not in pmuq(*tree, "show", "odd").text + pmuq(*tree, "list", "events").text,
+               "what a terminal might obey is not printed")
+    empty = tempfile.TemporaryDirectory()
+    (pathlib.Path(empty.name) / "sys/bus/event_source/devices").mkdir(parents=True)
+    answer = pmuq("--sysroot", empty.name, "list", "-J")
+    tap.same((answer.status, answer.json), (0, {"pmus": []}), "a machine without PMUs lists none")
+    empty.cleanup()
+
+
+for each in machine_names():
+    every_machine(each)
+columns()
+globs()
+show()
+hostile_tree()
+tap.finish()

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every event file of every captured machine, encoded; held against what a kernel took when the
+machine was captured (meta/open_check.txt), and against a reading of the format files of our own."""
+import re
+
+from tap import MACHINES, Tap, machine, machine_names, pmuq
+
+COMPANIONS = (".unit", ".scale", ".per-pkg", ".snapshot")
+WORDS = ["config", "config1", "config2", "config3", "config4"]
+MASK = (1 << 64) - 1
+
+tap = Tap()
+
+
+def text_of(path):
+    return path.read_text(errors="surrogateescape").split("\0")[0].strip()
+
+
+def events_of(name):
+    """(pmu directory, event file) of a machine, in a fixed order."""
+    devices = MACHINES / name / "sys/bus/event_source/devices"
+    return [(pmu, event) for pmu in sorted(devices.iterdir()) for event in sorted((pmu / "events").glob("*"))
+            if not event.name.endswith(COMPANIONS)]
+
+
+def bits_of(text):
+    """"config1:0-7,32" as ("config1", [0, 1 … 7, 32])."""
+    word, ranges = text.split(":")
+    bits = []
+    for part in ranges.split(","):
+        first, _, last = part.partition("-")
+        bits += range(int(first), int(last or first) + 1)
+    return word, sorted(bits)
+
+
+class Missing(Exception):
+    """An event that wants a parameter, or names a term that the PMU does not have."""
+
+
+def words_of(pmu, terms):
+    """The config words that an event's terms mean, read off the format files."""
+    words = dict.fromkeys(WORDS, 0)
+    for term in terms.split(","):
+        name, _, value = term.strip().partition("=")
+        if value == "?":
+            raise Missing("PMUQ-045")
+        number = int(value, 0) if value else 1
+        if name in WORDS:
+            words[name] = number
+            continue
+        if not (pmu / "format" / name).exists():
+            raise Missing("PMUQ-034")
+        word, bits = bits_of(text_of(pmu / "format" / name))
+        for index, bit in enumerate(bits):
+            words[word] |= (number >> index & 1) << bit
+    return words
+
+
+def kernel_words(name):
+    """{"PMU/EVENT/": {"type": …, "config": …}} as the kernel was asked when the machine was captured."""
+    path = MACHINES / name / "meta/open_check.txt"
+    table = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        string, rest = line.split(" ", 1)
+        table[string] = {field: int(value, 0) for field, value in re.findall(r"(type|config\d?)=(\w+)", rest)}
+    return table
+
+
+def words_of_answer(encoding):
+    attr = encoding["attr"]
+    return {word: int(attr.get(word, "0x0"), 16) for word in WORDS} | {"type": attr["type"]}
+
+
+def is_right(element, pmu, event, asked):
+    """None, or what is wrong with the answer to one event."""
+    try:
+        want = words_of(pmu, text_of(event)) | {"type": int(text_of(pmu / "type"))}
+    except Missing as missing:
+        code = element.get("error", {}).get("code")
+        return None if code == str(missing) else f"not refused as {missing}: {element}"
+    if not element["ok"]:
+        return f"refused: {element['error']['message']}"
+    if len(element["encodings"]) != 1:
+        return f"{len(element['encodings'])} encodings"
+    got = words_of_answer(element["encodings"][0])
+    if got != want:
+        return f"got {got}, format files say {want}"
+    for field, value in asked.items():
+        if got[field] != value:
+            return f"{field} is {got[field]:#x}, the kernel was asked {value:#x}"
+    return None
+
+
+def check(name):
+    events, asked = events_of(name), kernel_words(name)
+    strings = [f"{pmu.name}/{event.name}/" for pmu, event in events]
+    answer = pmuq(*machine(name), "encode", "--no-open", "--jsonl", "-f", "-", stdin="\n".join(strings).encode())
+    elements = answer.lines if answer.out else []
+    tap.same([element["input"] for element in elements], strings, f"{name}: {len(strings)} events are answered in order",
+             answer.talk)
+    wrong = [f"{string}: {fault}" for string, element, (pmu, event) in zip(strings, elements, events)
+             if (fault := is_right(element, pmu, event, asked.get(string, {})))]
+    tap.ok(not wrong, f"{name}: each is encoded as its files say, {len(asked)} as the kernel was asked", *wrong[:20])
+    tap.ok(set(asked) <= set(strings), f"{name}: no event that the kernel was asked is missing")
+    refused = any(not element["ok"] for element in elements)
+    tap.same(answer.status, 1 if refused else 0, f"{name}: the exit status tells whether any was refused")
+
+
+names = machine_names()
+tap.ok(len(names) >= 24, "the machines are there", names)
+for each in names:
+    check(each)
+tap.finish()

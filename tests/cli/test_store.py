@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""scan and --host: a machine from the database gives the same bytes as its tree."""
+import os
+import pathlib
+import re
+import tempfile
+
+from tap import MACHINES, Tap, machine, machine_names, pmuq
+
+COMPANIONS = (".unit", ".scale", ".per-pkg", ".snapshot")
+STRINGS = ["cycles", "cycles:u", "{instructions,cycles}:k", "cpu/event=0x3c,umask=1/", "r1a", "page-faults",
+           "mem:0x1000:rw", "uncore_imc/clockticks/", "uncore_*/event=1/", "no-such-event", "cpu/umsk=1/",
+           "L1-dcache-load-misses", "msr/tsc/", "sched:sched_switch"]
+
+tap = Tap()
+room = tempfile.TemporaryDirectory()
+DB = os.path.join(room.name, "made", "by", "scan.db")
+
+
+def events_of(name):
+    devices = MACHINES / name / "sys/bus/event_source/devices"
+    return [f"{event.parent.parent.name}/{event.name}/" for event in sorted(devices.glob("*/events/*"))
+            if not event.name.endswith(COMPANIONS)]
+
+
+def scan(name):
+    answer = pmuq(*machine(name), "--db", DB, "scan", "--name", name)
+    tap.ok(answer.status == 0 and re.fullmatch(
+        rf"host {re.escape(name)}: snapshot \d+ \(new\): \d+ PMUs?, \d+ events?, \d+ formats?, \d+ problems?\n",
+        answer.text), f"{name}: is scanned", answer.text, answer.talk)
+
+
+def compare(name):
+    stored = ["--db", DB, "--host", name]
+    for kind in ("pmus", "events", "formats", "problems"):
+        columns = ["-o", "+ALIAS,KIND,CORE,UNCORE,CPUMASK,MUX_MS,IDENTIFIER,RDPMC"] if kind == "pmus" else []
+        words = ["list", "-J", kind, *columns]
+        tap.same(pmuq(*stored, *words).out, pmuq(*machine(name), *words).out, f"{name}: list {kind} is the same bytes")
+    strings = "\n".join(STRINGS + events_of(name)).encode()
+    words = ["encode", "--jsonl", "-f", "-"]
+    from_store, from_tree = pmuq(*stored, *words, stdin=strings), pmuq(*machine(name), *words, stdin=strings)
+    tap.ok(from_tree.out.count(b"\n") >= len(STRINGS), f"{name}: the tree answers", from_tree.talk)
+    if from_store.out != from_tree.out:
+        pairs = zip(from_store.out.splitlines(), from_tree.out.splitlines())
+        different = next((f"store {a}\ntree  {b}" for a, b in pairs if a != b), "one is longer")
+    else:
+        different = ""
+    tap.ok(not different, f"{name}: encode is the same bytes", different)
+    tap.same(from_store.status, from_tree.status, f"{name}: encode has the same status")
+
+
+def scans_again():
+    first, again = (pmuq(*machine("zen3-epyc"), "--db", DB, "scan", "--name", "twice") for _ in range(2))
+    tap.ok("(new)" in first.text, "the first scan is new", first.text)
+    tap.ok("(unchanged" in again.text, "a second one of an unchanged machine is not", again.text)
+    tap.same(re.search(r"snapshot \d+", again.text)[0], re.search(r"snapshot \d+", first.text)[0],
+             "and names the same snapshot")
+    tap.same(re.sub(r"\(.*\)", "", again.text), re.sub(r"\(.*\)", "", first.text), "with the same counts")
+
+
+def snapshots():
+    numbers = [int(re.search(r"snapshot (\d+)", pmuq(*machine(name), "--db", DB, "scan", "--name", "moving").text)[1])
+               for name in ("pentium4", "silvermont")]
+    tap.ok(numbers[0] != numbers[1], "a machine that changed has a new snapshot", numbers)
+    for number, name in zip(numbers, ("pentium4", "silvermont")):
+        tap.same(pmuq("--db", DB, "--host", f"moving@{number}", "list", "-J").out, pmuq(*machine(name), "list", "-J").out,
+                 f"--host NAME@{number} answers as it was then")
+    tap.same(pmuq("--db", DB, "--host", "moving", "list", "-J").out, pmuq(*machine("silvermont"), "list", "-J").out,
+             "--host NAME answers as it is now")
+
+
+def failures():
+    rubbish = pathlib.Path(room.name) / "rubbish.db"
+    rubbish.write_bytes(b"no database " * 1000)
+    before = rubbish.read_bytes()
+    for words, status, word in [(["--db", DB, "--host", "nobody", "list"], 1, "PMUQ-086"),
+                                (["--db", DB, "--host", "twice@9999", "list"], 1, "PMUQ-087"),
+                                (["--db", f"{room.name}/none.db", "--host", "x", "list"], 4, "PMUQ-080"),
+                                (["--db", str(rubbish), "--host", "x", "list"], 4, "PMUQ-08"),
+                                ([*machine("pentium4"), "--db", str(rubbish), "scan", "--name", "x"], 4, "PMUQ-08"),
+                                (["--sysroot", "/nonexistent", "--db", DB, "scan", "--name", "x"], 4, "PMUQ-070")]:
+        answer = pmuq(*words)
+        shown = " ".join(word for word in words if not word.startswith("/"))
+        tap.ok(answer.status == status and word in answer.talk and not answer.out, f"{shown}: {status} and {word}",
+               answer.status, answer.talk)
+    tap.same(rubbish.read_bytes(), before, "a file that is no database is not touched")
+
+
+def default_place():
+    answer = pmuq(*machine("pentium4"), "scan", "--name", "here", env={"XDG_STATE_HOME": room.name})
+    tap.same(answer.status, 0, "scan without --db works", answer.talk)
+    tap.ok((pathlib.Path(room.name) / "pmuq/pmuq.db").exists(), "XDG_STATE_HOME says where the database is")
+
+
+everything = machine_names()
+for each in everything:
+    scan(each)
+for each in everything:
+    compare(each)
+scans_again()
+snapshots()
+failures()
+default_place()
+room.cleanup()
+tap.finish()

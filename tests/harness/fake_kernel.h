@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A kernel that answers by rules, and keeps account: every descriptor that it gave out must come
+ * back, nothing may be enabled, everything must be close-on-exec.
+ */
+#ifndef PQ_TEST_FAKE_KERNEL_H
+#define PQ_TEST_FAKE_KERNEL_H
+
+#include "open/open.h"
+
+/* The first rule that fits answers; where none does, the event opens. */
+struct fake_rule {
+	bool (*fits)(const struct pq_trial *asked); /* NULL: everything */
+	int errnum;				    /* 0: opens */
+	uint32_t size;				    /* of the attr, with E2BIG */
+	unsigned times;				    /* answers only so often; 0: always */
+};
+
+#define FAKE_FILES_MAX 64
+
+struct fake_kernel {
+	const struct fake_rule *rules;
+	size_t n_rules;
+	unsigned used[8];  /* how often each of the first rules has answered */
+	unsigned n_calls;  /* of perf_event_open */
+	unsigned n_opened; /* in all */
+	unsigned n_open, n_open_max;
+	bool is_open[FAKE_FILES_MAX];
+	struct pq_trial last; /* what was asked last */
+	uint64_t cpus_opened; /* with pid -1: a bit a CPU */
+	const char *fault;    /* what was done wrong; NULL: nothing */
+};
+
+struct pq_kernel fake_kernel_door(struct fake_kernel *kernel);
+
+/* A host that is as the test says. */
+struct fake_host {
+	struct pq_host_view view;
+	struct pq_pmu_view pmu;
+	unsigned n_views; /* how often it was looked at */
+};
+
+struct pq_host fake_host_door(struct fake_host *host);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether two catalogs are the same in everything that can be asked of them. */
+#ifndef TESTS_SAME_CATALOG_H
+#define TESTS_SAME_CATALOG_H
+
+#include "core/catalog.h"
+#include <pmuq/pmuq.h>
+
+/* The first difference, in words, to be freed; NULL when there is none. */
+char *catalog_difference(const struct pmuq_catalog *a, const struct pmuq_catalog *b);
+
+/* Facts whose texts may differ (of another boot): counted and named, but not compared. NULL ends it. */
+char *catalog_difference_but(const struct pmuq_catalog *a, const struct pmuq_catalog *b,
+			     const char *const *facts);
+
+#endif

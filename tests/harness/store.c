@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/harness/store.h"
+#include "core/source.h"
+
+/* Bytes that are no UTF-8, a NUL within, an empty text, a long one: all must come back. */
+static const struct pq_pair odd_texts[] = {
+	{ .name = STR("empty"), .text = STR("") },
+	{ .name = STR("latin\xe9"), .text = STR("\xff\xfe not utf-8 \xc0\x80") },
+	{ .name = STR("nul"), .text = STR("before\0behind") },
+	{ .name = STR("quote'"), .text = STR("it's \"quoted\"; DROP TABLE host; --") },
+	{ .name = STR("utf-8"), .text = STR("\xe2\x82\xac \xf0\x9f\x90\xa7") },
+	{ .name = STR("surrogate"), .text = STR("\xed\xa0\x80") },
+	{ .name = STR("too high"), .text = STR("\xf4\x90\x80\x80") },
+	{ .name = STR("cut short"), .text = STR("\xe2\x82") },
+};
+
+static void add_core(struct pq_builder *builder, const struct test_machine *machine)
+{
+	struct pmuq_format formats[] = {
+		{ .name = STR("umask"), .text = STR("config:8-15") },
+		{ .name = STR("event"),
+		  .text = str_of(machine->format ? machine->format : "config:0-7") },
+		{ .name = STR("odd"), .text = STR("config9:1-2\xff") },
+	};
+	struct pmuq_event events[] = {
+		{ .name = STR("cycles"),
+		  .terms = STR("event=0x3c"),
+		  .unit = STR(""),
+		  .scale = STR("1") },
+		{ .name = STR("energy"),
+		  .terms = STR("event=0x02"),
+		  .unit = STR("Joules"),
+		  .scale = STR("2.3283064365386962890625e-10"),
+		  .is_per_pkg = true,
+		  .has_unit_file = true,
+		  .has_scale_file = true },
+		{ .name = STR("temperature"),
+		  .terms = STR(""),
+		  .unit = STR(""),
+		  .scale = STR("1"),
+		  .is_snapshot = true,
+		  .has_unit_file = true },
+	};
+	struct pq_pair attributes[COUNT(odd_texts)], caps[COUNT(odd_texts)];
+	struct pq_pmu_draft draft = {
+		.name = STR("cpu"),
+		.type = 4,
+		.has_type = true,
+		.formats = formats,
+		.n_formats = COUNT(formats),
+		.events = events,
+		.n_events = COUNT(events),
+		.attributes = attributes,
+		.n_attributes = COUNT(attributes),
+		.caps = caps,
+		.n_caps = COUNT(caps),
+	};
+
+	memcpy(attributes, odd_texts, sizeof(odd_texts));
+	memcpy(caps, odd_texts, sizeof(odd_texts));
+	assert_int_equal(pq_builder_pmu(builder, &draft, NULL), 0);
+}
+
+/* Boxes of one kind; every second has an alias, every third an empty cpumask, every fourth none. */
+static void add_boxes(struct pq_builder *builder, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct pmuq_format format = { .name = STR("event"), .text = STR("config:0-7") };
+		struct pq_pair interval = { .name = STR("perf_event_mux_interval_ms"),
+					    .text = STR("4") };
+		struct pq_buf name = PQ_BUF_NULL, alias = PQ_BUF_NULL;
+		struct pq_pmu_draft draft = {
+			.cpumask = i % 3 ? STR("0,8") : STR(""),
+			.type = (uint32_t)(20 + i),
+			.has_type = i != 1,
+			.formats = &format,
+			.n_formats = 1,
+			.attributes = &interval,
+			.n_attributes = 1,
+		};
+
+		pq_buf_print(&name, "uncore_cha_%zu", i);
+		pq_buf_print(&alias, "uncore_type_0_%zu", i);
+		draft.name = pq_buf_str(&name);
+		if (i % 2)
+			draft.alias = i % 5 ? pq_buf_str(&alias) : STR("");
+		if (i % 4 == 3)
+			draft.cpumask.p = NULL;
+		draft.cpumask.n = draft.cpumask.p ? draft.cpumask.n : 0;
+		assert_int_equal(pq_builder_pmu(builder, &draft, NULL), 0);
+		pq_buf_free(&name);
+		pq_buf_free(&alias);
+	}
+}
+
+static void add_hybrid(struct pq_builder *builder)
+{
+	struct pq_pmu_draft full = { .name = STR("cpu_atom"), .cpus_file = STR("4-7"), .type = 10,
+				     .has_type = true };
+	struct pq_pmu_draft bare = { .name = STR("na\xefve.pmu"), .cpus_file = STR("") };
+
+	assert_int_equal(pq_builder_pmu(builder, &full, NULL), 0);
+	assert_int_equal(pq_builder_pmu(builder, &bare, NULL), 0);
+}
+
+static void add_fact(struct pq_builder *builder, const char *name, const char *text)
+{
+	assert_int_equal(pq_builder_fact(builder, str_of(name), str_of(text), NULL), 0);
+}
+
+static void add_rest(struct pq_builder *builder, uint64_t first_tracepoint)
+{
+	const struct pq_problem problems[] = {
+		{ .path = STR("sys/a"), .message = STR("unreadable"), .code = PMUQ_E_UNREADABLE,
+		  .errnum = EACCES },
+		{ .path = STR("sys/b\xff"), .message = STR(""), .code = PMUQ_E_BAD_FILE },
+	};
+	const struct pq_tracepoint tracepoints[] = {
+		{ .subsystem = STR("sched"), .name = STR("sched_switch"), .id = first_tracepoint },
+		{ .subsystem = STR("sched"), .name = STR("huge"), .id = UINT64_MAX },
+		{ .subsystem = STR("kvm"), .name = STR("kvm_exit"), .id = first_tracepoint + 1 },
+	};
+
+	for (size_t i = 0; i < COUNT(problems); i++)
+		assert_int_equal(pq_builder_problem(builder, &problems[i], NULL), 0);
+	for (size_t i = 0; i < COUNT(tracepoints); i++)
+		assert_int_equal(pq_builder_tracepoint(builder, &tracepoints[i], NULL), 0);
+}
+
+struct pmuq_catalog *machine_catalog(const struct test_machine *machine)
+{
+	struct pmuq_catalog *catalog = NULL;
+	struct pq_builder *builder = NULL;
+
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	if (machine->hostname)
+		add_fact(builder, "hostname", machine->hostname);
+	add_fact(builder, "kernel", machine->kernel ? machine->kernel : "6.12.0");
+	add_fact(builder, "cpus_online", "0-15");
+	add_fact(builder, "boot_id", machine->boot_id ? machine->boot_id : "boot 1");
+	add_fact(builder, "machine_id", machine->hostname ? machine->hostname : "none");
+	add_fact(builder, "extended_type", "");
+	add_core(builder, machine);
+	add_boxes(builder, machine->n_boxes ? machine->n_boxes : 12);
+	add_hybrid(builder);
+	add_rest(builder, machine->first_tracepoint ? machine->first_tracepoint : 300);
+	assert_int_equal(pq_builder_finish(builder, &catalog, NULL), 0);
+	return catalog;
+}
+
+char *store_path(const struct tree *tree)
+{
+	return tree_path(tree, "pmuq.db");
+}
+
+static void expect_done(int r, struct pmuq_error *error)
+{
+	char *text;
+
+	if (r >= 0)
+		return;
+	text = pmuq_error_format(error);
+	print_error("%s\n", text);
+	free(text);
+	pmuq_error_free(error);
+	fail();
+}
+
+struct pmuq_store *store_open(const char *path, enum pmuq_store_mode mode)
+{
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
+	int r = pmuq_store_open(path, mode, &store, &error);
+
+	expect_done(r, error);
+	assert_non_null(store);
+	return store;
+}
+
+struct pmuq_saved store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+			     const char *name, int64_t time_s)
+{
+	struct pmuq_saved saved = { .size = sizeof(saved) };
+	struct pmuq_error *error = NULL;
+	int r = pmuq_store_save(store, catalog, name, time_s, &saved, &error);
+
+	expect_done(r, error);
+	return saved;
+}
+
+void store_expect(struct pmuq_store *store, const char *name, int64_t snapshot,
+		  const struct pmuq_catalog *want)
+{
+	struct pmuq_catalog *found = NULL;
+	struct pmuq_source *source = NULL;
+	struct pmuq_error *error = NULL;
+	char *difference;
+	int r = pmuq_store_open_host(store, name, snapshot, &source, &error);
+
+	expect_done(r, error);
+	assert_int_equal(pmuq_source_read_catalog(source, &found, NULL), 0);
+	difference = catalog_difference(want, found);
+	if (difference)
+		fail_msg("%s", difference);
+	pmuq_catalog_free(found);
+	pmuq_source_free(source);
+}
+
+void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code code)
+{
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
+
+	assert_int_equal(pmuq_store_open(path, mode, &store, &error), -(int)code);
+	assert_null(store);
+	assert_int_equal(pmuq_error_code(error), code);
+	assert_string_equal(pmuq_error_origin(error), path);
+	assert_true(strlen(pmuq_error_message(error)) > 0);
+	pmuq_error_free(error);
+	assert_int_equal(pmuq_store_open(path, mode, &store, NULL), -(int)code);
+}
+
+int64_t store_number(struct pmuq_store *store, const char *sql)
+{
+	int64_t number = -1;
+
+	assert_int_equal(pq_store_pragma(store, sql, &number, NULL), 0);
+	return number;
+}
+
+int64_t store_rows(struct pmuq_store *store)
+{
+	static const char *const tables[] = {
+		"definition",  "definition_format", "definition_event", "definition_cap",
+		"attribute",   "attribute_set",     "layout",           "layout_pmu",
+		"fact",        "fact_set",          "tracepoint",       "tracepoint_set",
+		"problem",     "problem_set",       "host",             "snapshot",
+		"snapshot_fact",
+	};
+	int64_t rows = 0;
+
+	for (size_t i = 0; i < COUNT(tables); i++) {
+		char *sql = NULL;
+
+		assert_true(asprintf(&sql, "SELECT count(*) FROM %s", tables[i]) > 0);
+		rows += store_number(store, sql);
+		free(sql);
+	}
+	/* A table that is missing above would go uncounted. */
+	assert_int_equal(store_number(store, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+					     " AND name NOT LIKE 'sqlite_%'"),
+			 COUNT(tables));
+	return rows;
+}
+
+char *file_bytes(const char *path, size_t *ret_n)
+{
+	FILE *file = fopen(path, "rb");
+	char *bytes;
+	long n;
+
+	assert_non_null(file);
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	n = ftell(file);
+	rewind(file);
+	bytes = malloc((size_t)n + 1);
+	assert_non_null(bytes);
+	assert_int_equal(fread(bytes, 1, (size_t)n, file), (size_t)n);
+	fclose(file);
+	*ret_n = (size_t)n;
+	return bytes;
+}
+
+bool file_exists(const char *path, const char *ending)
+{
+	char *full = NULL;
+	bool exists;
+
+	assert_true(asprintf(&full, "%s%s", path, ending) > 0);
+	exists = access(full, F_OK) == 0;
+	free(full);
+	return exists;
+}

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel that runs says, wherever a refusal can be provoked without changing the system:
+ * each test skips where this machine makes its question moot.
+ */
+#include "core/attr.h"
+#include "open/open.h"
+#include "tests/unit/cmocka_all.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#define SOFTWARE(number)                                                                           \
+	{                                                                                          \
+		.type = PQ_TYPE_SOFTWARE, .size = 64, .config = (number)                           \
+	}
+#define CPU_CLOCK 0
+#define PAGE_FAULTS 2
+#define NOBODY 65534
+
+struct asked {
+	const char *name, *pmu;
+	struct pmuq_attr attr;
+	/* The answer; NULL: not looked at. */
+	int errnum;
+	const char *reason, *change; /* part of the sentence; the whole change */
+};
+
+static struct pq_request request_of(const struct asked *asked)
+{
+	return (struct pq_request){ .attr = &asked->attr, .pmu = asked->pmu, .cpus = "" };
+}
+
+static struct pmuq_verdicts *open_all(const struct pq_request *requests, size_t n)
+{
+	const struct pq_opener opener = { .kernel = pq_kernel_running(), .host = pq_host_at("/") };
+	struct pmuq_verdicts *verdicts = NULL;
+
+	assert_int_equal(pq_open_requests(&opener, requests, n, &verdicts, NULL), 0);
+	assert_int_equal(pmuq_verdicts_count(verdicts), n);
+	return verdicts;
+}
+
+static size_t count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	assert_non_null(dir);
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+static long read_number(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	long number = LONG_MIN;
+
+	if (!file)
+		return LONG_MIN;
+	if (fscanf(file, "%ld", &number) != 1)
+		number = LONG_MIN;
+	fclose(file);
+	return number;
+}
+
+static long paranoid(void)
+{
+	return read_number("/proc/sys/kernel/perf_event_paranoid");
+}
+
+static bool has_pmu(const char *name)
+{
+	int dir = open("/sys/bus/event_source/devices", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	bool is_there = dir >= 0 && faccessat(dir, name, F_OK, 0) == 0;
+
+	if (dir >= 0)
+		close(dir);
+	return is_there;
+}
+
+/* Whether this process may open anything it likes, so that refusals are about the event. */
+static void need_privilege(void)
+{
+	struct pmuq_attr attr = SOFTWARE(CPU_CLOCK);
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+
+	if (fd < 0)
+		skip();
+	close(fd);
+}
+
+static void expect(const struct asked *asked, const struct pmuq_verdicts *verdicts, size_t index)
+{
+	const char *reason = pmuq_verdict_reason(verdicts, index);
+	const char *change = pmuq_verdict_change(verdicts, index);
+
+	if (reason)
+		print_message("# %s: %s (%s; %s)\n", asked->name, reason, change ? change : "-",
+			      pmuq_verdict_hint(verdicts, index));
+	assert_int_equal(pmuq_verdict_errno(verdicts, index), asked->errnum);
+	assert_int_equal(pmuq_verdict_status(verdicts, index),
+			 asked->errnum ? PMUQ_REFUSED : PMUQ_OPENED);
+	if (!asked->errnum)
+		assert_null(reason);
+	if (asked->reason) {
+		assert_non_null(reason);
+		assert_non_null(strstr(reason, asked->reason));
+	}
+	if (asked->change) {
+		assert_non_null(change);
+		assert_string_equal(change, asked->change);
+	}
+}
+
+static void ask(const struct asked *asked)
+{
+	struct pq_request request = request_of(asked);
+	size_t before = count_descriptors();
+	struct pmuq_verdicts *verdicts = open_all(&request, 1);
+
+	assert_int_equal(count_descriptors(), before);
+	expect(asked, verdicts, 0);
+	pmuq_verdicts_free(verdicts);
+}
+
+/* ------------------------------------------------------------------- accepted and refused events
+ */
+
+#define BREAKPOINT(address, bytes, access)                                                         \
+	{                                                                                          \
+		.type = PQ_TYPE_BREAKPOINT, .size = 72, .bp_type = (access), .config1 = (address), \
+		.config2 = (bytes)                                                                 \
+	}
+
+/* On any kernel, for a process that may open all. */
+static const struct asked plain[] = {
+	{ .name = "page-faults:u opens",
+	  .attr = { .type = PQ_TYPE_SOFTWARE,
+		    .size = 64,
+		    .config = PAGE_FAULTS,
+		    .exclude_kernel = 1,
+		    .exclude_hv = 1 } },
+	{ .name = "cpu-clock opens", .attr = SOFTWARE(CPU_CLOCK) },
+	{ .name = "an unknown software event is refused",
+	  .attr = SOFTWARE(0x7777),
+	  .pmu = "software",
+	  .errnum = ENOENT,
+	  .reason = "no software event 0x7777" },
+	{ .name = "a type of no PMU is refused",
+	  .attr = { .type = 0x7ffffffe, .size = 64 },
+	  .errnum = ENOENT,
+	  .reason = "no PMU of type 2147483646" },
+	{ .name = "too small a size is refused",
+	  .attr = { .type = PQ_TYPE_SOFTWARE, .size = 32 },
+	  .errnum = E2BIG,
+	  .reason = "attr.size is 32",
+	  .change = "with attr.size 64" },
+	{ .name = "a flag that wants another one is named",
+	  .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .sigtrap = 1 },
+	  .errnum = EINVAL,
+	  .reason = "sigtrap",
+	  .change = "without sigtrap" },
+	{ .name = "a sampling period with the top bit set is refused",
+	  .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .sample_period = UINT64_C(1) << 63 },
+	  .errnum = EINVAL,
+	  .reason = "cannot sample",
+	  .change = "without period" },
+};
+
+static void test_plain(void **state)
+{
+	need_privilege();
+	ask(*state);
+}
+
+static const struct asked breakpoints[] = {
+	{ .name = "mem:0x1000/4:rw opens", .attr = BREAKPOINT(0x1000, 4, 3) },
+	{ .name = "mem:0x1002/4:rw must be aligned",
+	  .attr = BREAKPOINT(0x1002, 4, 3),
+	  .errnum = EINVAL,
+	  .reason = "multiple of its length",
+	  .change = "at 0x1000" },
+	{ .name = "mem:0x1000/3:rw has no such length",
+	  .attr = BREAKPOINT(0x1000, 3, 3),
+	  .errnum = EINVAL,
+	  .reason = "length",
+	  .change = "with length 4" },
+	{ .name = "mem:0x1000/4:r has no such access",
+	  .attr = BREAKPOINT(0x1000, 4, 1),
+	  .errnum = EINVAL,
+	  .reason = "access",
+	  .change = "with access rw" },
+	{ .name = "mem:0x1000/4:x must be long",
+	  .attr = BREAKPOINT(0x1000, 4, 4),
+	  .errnum = EINVAL,
+	  .reason = "length",
+	  .change = "with length 8" },
+};
+
+static void test_breakpoint(void **state)
+{
+#ifdef __x86_64__
+	if (!has_pmu("breakpoint"))
+		skip();
+	need_privilege();
+	ask(*state);
+#else
+	(void)state;
+	skip();
+#endif
+}
+
+static uint32_t msr_type(void)
+{
+	long type = read_number("/sys/bus/event_source/devices/msr/type");
+
+	if (type < 0)
+		skip();
+	need_privilege();
+	return (uint32_t)type;
+}
+
+static void test_msr_opens(void **state)
+{
+	struct asked asked = { .name = "msr/tsc/", .pmu = "msr", .attr = { .size = 64 } };
+
+	(void)state;
+	asked.attr.type = msr_type();
+	ask(&asked);
+}
+
+static void test_msr_user(void **state)
+{
+	struct asked asked = {
+		.name = "msr/tsc/u",
+		.pmu = "msr",
+		.attr = { .size = 64, .exclude_kernel = 1, .exclude_hv = 1 },
+		.errnum = EINVAL,
+		.reason = "PMU 'msr' cannot count user and kernel apart",
+		.change = "without :u",
+	};
+
+	(void)state;
+	asked.attr.type = msr_type();
+	ask(&asked);
+}
+
+static void test_msr_unknown(void **state)
+{
+	struct asked asked = {
+		.name = "msr/event=0xff/",
+		.pmu = "msr",
+		.attr = { .size = 64, .config = 0xff },
+		.errnum = EINVAL,
+		.reason = "PMU 'msr' does not count config 0xff",
+	};
+
+	(void)state;
+	asked.attr.type = msr_type();
+	ask(&asked);
+}
+
+static void test_cycles(void **state)
+{
+	const struct asked asked = {
+		.name = "cycles",
+		.attr = { .type = PQ_TYPE_HARDWARE, .size = 64 },
+		.errnum = ENOENT,
+		.reason = "this machine has no core PMU",
+	};
+
+	(void)state;
+	if (has_pmu("cpu") || has_pmu("cpu_core") || has_pmu("cpum_cf"))
+		skip();
+	need_privilege();
+	ask(&asked);
+}
+
+static void test_new_field(void **state)
+{
+	struct asked asked = {
+		.name = "config4",
+		.attr = { .type = PQ_TYPE_SOFTWARE, .size = 144, .config4 = 1 },
+		.errnum = E2BIG,
+		.reason = "config4",
+		.change = "without config4",
+	};
+	struct pmuq_attr attr = asked.attr;
+	int fd;
+
+	(void)state;
+	need_privilege();
+	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	if (fd >= 0) {
+		close(fd);
+		skip();
+	}
+	ask(&asked);
+}
+
+/* --------------------------------------------------------------------------------- CPUs, groups */
+
+static void test_cpu(void **state)
+{
+	const struct asked asked = { .name = "cpu-clock", .attr = SOFTWARE(CPU_CLOCK) };
+	struct pq_request request = request_of(&asked);
+	struct pmuq_verdicts *verdicts;
+
+	(void)state;
+	need_privilege();
+	request.needs_cpu = true;
+	request.cpus = "0";
+	verdicts = open_all(&request, 1);
+	expect(&asked, verdicts, 0);
+	assert_int_equal(pmuq_verdict_pid(verdicts, 0), -1);
+	assert_string_equal(pmuq_verdict_cpus(verdicts, 0), "0");
+	pmuq_verdicts_free(verdicts);
+}
+
+static void test_missing_cpu(void **state)
+{
+	const struct asked asked = {
+		.name = "cpu-clock on CPU 60000",
+		.attr = SOFTWARE(CPU_CLOCK),
+		.errnum = EINVAL,
+		.change = "on CPU 0 only",
+	};
+	struct pq_request request = request_of(&asked);
+	struct pmuq_verdicts *verdicts;
+
+	(void)state;
+	need_privilege();
+	request.needs_cpu = true;
+	request.cpus = "0,60000";
+	verdicts = open_all(&request, 1);
+	expect(&asked, verdicts, 0);
+	pmuq_verdicts_free(verdicts);
+}
+
+/* An x86 CPU has four breakpoint registers: the fifth of a group finds none. */
+static void test_full_group(void **state)
+{
+	const struct asked bp = { .name = "mem:0x1000/4:rw", .attr = BREAKPOINT(0x1000, 4, 3) };
+	const struct asked fifth = {
+		.name = "the fifth breakpoint",
+		.errnum = ENOSPC,
+	};
+	struct pq_request requests[6];
+	struct pmuq_verdicts *verdicts;
+	size_t before = count_descriptors();
+
+	(void)state;
+#ifndef __x86_64__
+	skip();
+#endif
+	if (!has_pmu("breakpoint"))
+		skip();
+	need_privilege();
+	for (size_t i = 0; i < COUNT(requests); i++) {
+		requests[i] = request_of(&bp);
+		requests[i].members = 5;
+	}
+	requests[5].members = 0;
+	verdicts = open_all(requests, COUNT(requests));
+	assert_int_equal(count_descriptors(), before);
+	for (size_t i = 0; i < COUNT(requests); i++)
+		expect(i == 4 ? &fifth : &bp, verdicts, i);
+	assert_non_null(strstr(pmuq_verdict_reason(verdicts, 4), "all breakpoint registers"));
+	pmuq_verdicts_free(verdicts);
+}
+
+static void test_refused_leader(void **state)
+{
+	const struct asked leader = {
+		.name = "leader of an unknown type",
+		.attr = { .type = 0x7ffffffe, .size = 64 },
+		.errnum = ENOENT,
+	};
+	const struct asked member = { .name = "cpu-clock", .attr = SOFTWARE(CPU_CLOCK) };
+	struct pq_request requests[] = { request_of(&leader), request_of(&member) };
+	struct pmuq_verdicts *verdicts;
+
+	(void)state;
+	need_privilege();
+	requests[0].members = requests[1].members = 2;
+	verdicts = open_all(requests, COUNT(requests));
+	expect(&leader, verdicts, 0);
+	expect(&member, verdicts, 1);
+	assert_non_null(strstr(pmuq_verdict_hint(verdicts, 1), "outside its group"));
+	pmuq_verdicts_free(verdicts);
+}
+
+/* ------------------------------------------------------------------ in a child with less to hand
+ */
+
+struct child_case {
+	struct asked asked;
+	int (*prepare)(void); /* in the child; what is not 0 is a skip */
+};
+
+/* cmocka's asserts do not cross a fork: the child says by its exit status which check failed. */
+static int judge(const struct asked *asked, const struct pmuq_verdicts *verdicts)
+{
+	const char *reason = pmuq_verdict_reason(verdicts, 0);
+	const char *change = pmuq_verdict_change(verdicts, 0);
+
+	fprintf(stderr, "# %s: %s (%s)\n", asked->name, reason ? reason : "opened",
+		change ? change : "-");
+	if (pmuq_verdict_errno(verdicts, 0) != asked->errnum)
+		return 2;
+	if (asked->reason && (!reason || !strstr(reason, asked->reason)))
+		return 3;
+	if (asked->change && (!change || strcmp(change, asked->change) != 0))
+		return 4;
+	if (!asked->change && change)
+		return 5;
+	return 0;
+}
+
+#define CHILD_SKIPS 77
+
+static int child(const struct child_case *test)
+{
+	const struct pq_opener opener = { .kernel = pq_kernel_running(), .host = pq_host_at("/") };
+	struct pq_request request = request_of(&test->asked);
+	struct pmuq_verdicts *verdicts = NULL;
+	int r;
+
+	if (test->prepare() != 0)
+		return CHILD_SKIPS;
+	if (pq_open_requests(&opener, &request, 1, &verdicts, NULL) < 0)
+		return 1;
+	r = judge(&test->asked, verdicts);
+	pmuq_verdicts_free(verdicts);
+	return r;
+}
+
+static void test_child(void **state)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(child(*state));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == CHILD_SKIPS)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static int be_nobody(void)
+{
+	if (geteuid() != 0 || paranoid() != 2)
+		return -1;
+	return setresuid(NOBODY, NOBODY, NOBODY);
+}
+
+static int have_no_files(void)
+{
+	/* What is open stays open; nothing more can be. */
+	const struct rlimit limit = { .rlim_cur = 0, .rlim_max = 0 };
+	struct pmuq_attr attr = SOFTWARE(CPU_CLOCK);
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+
+	if (fd < 0)
+		return -1;
+	close(fd);
+	return setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int filter_with(uint16_t errnum)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, (uint32_t)SECCOMP_RET_ERRNO | errnum),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { .len = COUNT(code), .filter = code };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return -1;
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+static int filter_eperm(void)
+{
+	return filter_with(EPERM);
+}
+
+static int filter_enosys(void)
+{
+	return filter_with(ENOSYS);
+}
+
+static int filter_eacces(void)
+{
+	return filter_with(EACCES);
+}
+
+static const struct child_case children[] = {
+	{ .asked = { .name = "an ordinary user may not count the kernel",
+		     .attr = SOFTWARE(CPU_CLOCK),
+		     .errnum = EACCES,
+		     .reason = "perf_event_paranoid is 2, and CAP_PERFMON is missing",
+		     .change = ":u" },
+	  .prepare = be_nobody },
+	{ .asked = { .name = "an ordinary user may count user space",
+		     .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_kernel = 1 } },
+	  .prepare = be_nobody },
+	{ .asked = { .name = "an ordinary user hears of ':u' instead of ':k'",
+		     .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_user = 1 },
+		     .errnum = EACCES,
+		     .change = ":u in place of :k" },
+	  .prepare = be_nobody },
+	{ .asked = { .name = "a privilege that hides a second refusal names both",
+		     .attr = { .type = 0x7ffffffe, .size = 64 },
+		     .errnum = EACCES,
+		     .reason = "with ':u' it is refused, too (ENOENT): the kernel has no PMU" },
+	  .prepare = be_nobody },
+	{ .asked = { .name = "two things that must change are both found",
+		     .attr = { .type = PQ_TYPE_SOFTWARE,
+			       .size = 64,
+			       .sample_period = UINT64_C(1) << 63 },
+		     .errnum = EACCES,
+		     .change = ":u and without period" },
+	  .prepare = be_nobody },
+	{ .asked = { .name = "no descriptor is left",
+		     .attr = SOFTWARE(CPU_CLOCK),
+		     .errnum = EMFILE,
+		     .reason = "no more than 0 files" },
+	  .prepare = have_no_files },
+	{ .asked = { .name = "seccomp says EPERM",
+		     .attr = SOFTWARE(CPU_CLOCK),
+		     .errnum = EPERM,
+		     .reason = "seccomp" },
+	  .prepare = filter_eperm },
+	{ .asked = { .name = "seccomp says ENOSYS",
+		     .attr = SOFTWARE(CPU_CLOCK),
+		     .errnum = ENOSYS,
+		     .reason = "seccomp" },
+	  .prepare = filter_enosys },
+	{ .asked = { .name = "seccomp says EACCES",
+		     .attr = SOFTWARE(CPU_CLOCK),
+		     .errnum = EACCES,
+		     .reason = "seccomp" },
+	  .prepare = filter_eacces },
+};
+
+#define N_TESTS (COUNT(plain) + COUNT(breakpoints) + COUNT(children) + 16)
+
+int main(void)
+{
+	const struct CMUnitTest single[] = {
+		cmocka_unit_test(test_msr_opens),      cmocka_unit_test(test_msr_user),
+		cmocka_unit_test(test_msr_unknown),    cmocka_unit_test(test_cycles),
+		cmocka_unit_test(test_new_field),      cmocka_unit_test(test_cpu),
+		cmocka_unit_test(test_missing_cpu),    cmocka_unit_test(test_full_group),
+		cmocka_unit_test(test_refused_leader),
+	};
+	struct CMUnitTest tests[N_TESTS] = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(plain); i++)
+		tests[n++] = (struct CMUnitTest){ plain[i].name, test_plain, NULL, NULL,
+						  (void *)(uintptr_t)&plain[i] };
+	for (size_t i = 0; i < COUNT(breakpoints); i++)
+		tests[n++] = (struct CMUnitTest){ breakpoints[i].name, test_breakpoint, NULL, NULL,
+						  (void *)(uintptr_t)&breakpoints[i] };
+	for (size_t i = 0; i < COUNT(children); i++)
+		tests[n++] = (struct CMUnitTest){ children[i].asked.name, test_child, NULL, NULL,
+						  (void *)(uintptr_t)&children[i] };
+	for (size_t i = 0; i < COUNT(single); i++)
+		tests[n++] = single[i];
+	return _cmocka_run_group_tests("kernel", tests, n, NULL, NULL);
+}

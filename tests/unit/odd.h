@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Odd machines: a row makes one, says which problems it has, and looks at what is read all the
+ * same. Every one must keep the law.
+ */
+#ifndef TESTS_ODD_H
+#define TESTS_ODD_H
+
+#include "tests/unit/law.h"
+#include "tests/unit/tree.h"
+
+#define PATIENCE_S 60
+#define PROBLEMS_MAX 8
+
+struct row {
+	const char *name;
+	void (*make)(const struct tree *tree);
+	void (*check)(const struct pmuq_catalog *catalog);
+	struct {
+		const char *path; /* below the directory of the devices */
+		enum pmuq_code code;
+	} problems[PROBLEMS_MAX]; /* by path */
+};
+
+/* A file of a PMU. */
+static inline void put(const struct tree *tree, const char *path, const char *text)
+{
+	char *full = NULL;
+
+	assert_true(asprintf(&full, DEVICES "%s", path) > 0);
+	tree_file(tree, full, text);
+	free(full);
+}
+
+static inline void make_cpu(const struct tree *tree)
+{
+	put(tree, "cpu/type", "4\n");
+	put(tree, "cpu/format/event", "config:0-7\n");
+	put(tree, "cpu/events/cycles", "event=0x3c\n");
+	tree_file(tree, "sys/devices/system/cpu/online", "0-3\n");
+}
+
+static inline const struct pmuq_pmu *find(const struct pmuq_catalog *catalog, const char *name)
+{
+	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(catalog, name);
+
+	assert_non_null(pmu);
+	return pmu;
+}
+
+static inline void check_cpu(const struct pmuq_catalog *catalog)
+{
+	const struct pmuq_pmu *cpu = find(catalog, "cpu");
+	uint32_t type = 0;
+
+	assert_true(pmuq_pmu_type(cpu, &type));
+	assert_int_equal(type, 4);
+	assert_true(pmuq_pmu_is_core(cpu));
+	assert_string_equal(pmuq_pmu_cpus(cpu), "0-3");
+	assert_int_equal(pmuq_pmu_format_count(cpu), 1);
+	assert_int_equal(pmuq_pmu_event_count(cpu), 1);
+}
+
+static inline bool has_problem(const struct pmuq_catalog *catalog, const char *path,
+			       enum pmuq_code code)
+{
+	char *full = NULL;
+	bool has = false;
+
+	assert_true(asprintf(&full, DEVICES "%s", path) > 0);
+	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++)
+		has |= strcmp(pmuq_catalog_problem_path(catalog, i), full) == 0 &&
+		       pmuq_catalog_problem_code(catalog, i) == code;
+	free(full);
+	return has;
+}
+
+static inline void check_problems(const struct row *row, const struct pmuq_catalog *catalog)
+{
+	size_t n = 0;
+
+	for (; n < PROBLEMS_MAX && row->problems[n].path; n++)
+		if (!has_problem(catalog, row->problems[n].path, row->problems[n].code))
+			fail_msg("no problem %d at %s", row->problems[n].code,
+				 row->problems[n].path);
+	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++) {
+		assert_true(strlen(pmuq_catalog_problem_message(catalog, i)) > 0);
+		if (n != pmuq_catalog_problem_count(catalog))
+			print_message("%s: %s\n", pmuq_catalog_problem_path(catalog, i),
+				      pmuq_catalog_problem_message(catalog, i));
+	}
+	assert_int_equal(n, pmuq_catalog_problem_count(catalog));
+}
+
+static inline void check_row(void **state)
+{
+	const struct row *row = *state;
+	struct pmuq_catalog *catalog;
+	struct tree tree;
+
+	alarm(PATIENCE_S);
+	tree_make(&tree);
+	row->make(&tree);
+	catalog = law_read(tree.dir);
+	check_problems(row, catalog);
+	row->check(catalog);
+	pmuq_catalog_free(catalog);
+	assert_law(tree.dir, true);
+	assert_law(tree.dir, false);
+	tree_remove(&tree);
+	alarm(0);
+}
+
+static inline int run_rows(const char *group, const struct row *rows, size_t n)
+{
+	struct CMUnitTest *tests = calloc(n, sizeof(*tests));
+	int r;
+
+	if (!tests)
+		return EXIT_FAILURE;
+	for (size_t i = 0; i < n; i++)
+		tests[i] = (struct CMUnitTest){
+			.name = rows[i].name,
+			.test_func = check_row,
+			.initial_state = (void *)(uintptr_t)&rows[i],
+		};
+	r = _cmocka_run_group_tests(group, tests, n, NULL, NULL);
+	free(tests);
+	return r;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The attr's layout and its table of fields: include/pmuq/attr.h, core/attr.c. */
+#include "core/attr.h"
+#include "tests/unit/cmocka_all.h"
+#include <linux/perf_event.h>
+#include <string.h>
+
+static unsigned field_named(const char *name)
+{
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
+		if (!strcmp(pmuq_attr_field_name(i), name))
+			return i;
+	fail_msg("no field %s", name);
+	return 0;
+}
+
+/* Bit fields cannot be compared by offset: set one of ours, read the kernel's. */
+static void bit_fields_are_where_the_kernel_has_them(void **state)
+{
+#define ROW(field, theirs)                                                                         \
+	{                                                                                          \
+#field, (struct perf_event_attr)                                                   \
+		{                                                                                  \
+			.theirs = 1                                                                \
+		}                                                                                  \
+	}
+	static const struct {
+		const char *name;
+		struct perf_event_attr attr;
+	} rows[] = {
+		ROW(disabled, disabled),
+		ROW(inherit, inherit),
+		ROW(pinned, pinned),
+		ROW(exclusive, exclusive),
+		ROW(exclude_user, exclude_user),
+		ROW(exclude_kernel, exclude_kernel),
+		ROW(exclude_hv, exclude_hv),
+		ROW(exclude_idle, exclude_idle),
+		ROW(freq, freq),
+		ROW(enable_on_exec, enable_on_exec),
+		ROW(precise_ip, precise_ip),
+		ROW(exclude_host, exclude_host),
+		ROW(exclude_guest, exclude_guest),
+		ROW(write_backward, write_backward),
+		ROW(aux_output, aux_output),
+		ROW(build_id, build_id),
+		ROW(remove_on_exec, remove_on_exec),
+		ROW(sigtrap, sigtrap),
+		ROW(bp_type, bp_type),
+		ROW(sample_max_stack, sample_max_stack),
+	};
+#undef ROW
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct pmuq_attr ours = { 0 };
+
+		assert_true(pmuq_attr_field_set(&ours, field_named(rows[i].name), 1));
+		assert_memory_equal(&ours, &rows[i].attr, PERF_ATTR_SIZE_VER7);
+	}
+}
+
+static void every_field_is_set_and_read_alone(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+		struct pmuq_attr attr = { 0 };
+
+		assert_true(pmuq_attr_field_set(&attr, i, 1));
+		for (unsigned j = 0; pmuq_attr_field_name(j); j++)
+			assert_int_equal(pmuq_attr_field_get(&attr, j), i == j);
+	}
+}
+
+/* Every byte of the layout but the reserved ones belongs to a field, and ends where the table says.
+ */
+static void the_table_reaches_all_of_the_layout(void **state)
+{
+	struct pmuq_attr attr = { 0 };
+	const unsigned char *bytes = (const unsigned char *)&attr;
+
+	(void)state;
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+		struct pmuq_attr one = { 0 };
+		uint64_t all = UINT64_MAX;
+
+		while (!pmuq_attr_field_set(&one, i, all))
+			all >>= 1;
+		for (size_t b = pmuq_attr_field_end(i); b < sizeof(one); b++)
+			assert_int_equal(((unsigned char *)&one)[b], 0);
+		pmuq_attr_field_set(&attr, i, all);
+	}
+	for (size_t b = 0; b < sizeof(attr); b++)
+		if (b != 45 && b != 46 && b != 47 && b != 110 && b != 111)
+			assert_int_not_equal(bytes[b], 0);
+}
+
+static void a_value_that_does_not_fit_leaves_the_field(void **state)
+{
+	struct pmuq_attr attr = { .precise_ip = 2, .bp_type = 7 };
+
+	(void)state;
+	assert_false(pmuq_attr_field_set(&attr, field_named("precise_ip"), 4));
+	assert_int_equal(attr.precise_ip, 2);
+	assert_false(pmuq_attr_field_set(&attr, field_named("bp_type"), UINT64_C(1) << 32));
+	assert_int_equal(attr.bp_type, 7);
+}
+
+static void size_is_the_smallest_published_one(void **state)
+{
+	static const struct {
+		const char *field;
+		uint32_t size;
+	} rows[] = {
+		{ "config", 64 },
+		{ "bp_type", 64 },
+		{ "config1", 64 },
+		{ "config2", 72 },
+		{ "branch_sample_type", 80 },
+		{ "sample_stack_user", 96 },
+		{ "clockid", 96 },
+		{ "sample_regs_intr", 104 },
+		{ "aux_watermark", 112 },
+		{ "sample_max_stack", 112 },
+		{ "aux_sample_size", 120 },
+		{ "aux_action", 120 },
+		{ "sig_data", 128 },
+		{ "config3", 136 },
+		{ "config4", 144 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct pmuq_attr attr = { 0 };
+
+		pmuq_attr_field_set(&attr, field_named(rows[i].field), 1);
+		assert_int_equal(pq_attr_fit_size(&attr), rows[i].size);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bit_fields_are_where_the_kernel_has_them),
+		cmocka_unit_test(every_field_is_set_and_read_alone),
+		cmocka_unit_test(the_table_reaches_all_of_the_layout),
+		cmocka_unit_test(a_value_that_does_not_fit_leaves_the_field),
+		cmocka_unit_test(size_is_the_smallest_published_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Catalogs: core/builder.c, core/catalog.c, core/catalog_index.c, core/model.c. */
+#include "tests/harness/build.h"
+
+#define BOX(number, id)                                                                            \
+	{                                                                                          \
+		.name = "uncore_imc_" number, .type = id, .cpumask = "0,2",                        \
+		.formats = "event config:0-7", .events = "reads event=1; writes event=2"           \
+	}
+
+static const struct test_pmu machine[] = {
+	BOX("10", 30),
+	BOX("2", 22),
+	{ .name = "software", .type = 1 },
+	BOX("1f", 31),
+	BOX("100", 32),
+	BOX("1fa", 33),
+	{ .name = "cpu",
+	  .type = 4,
+	  .formats = "umask config:8-15; event config:0-7",
+	  .events = "Mixed event=9; lower event=1; reads event=5" },
+	{ .name = "uncore_pcu", .type = 40, .cpumask = "", .alias = "uncore_type_4" },
+	{ .name = "big_core", .type = 9, .cpus = "2-3", .events = "LOWER event=7" },
+};
+
+static struct pmuq_catalog *make(void)
+{
+	return test_catalog(machine, COUNT(machine));
+}
+
+static void pmus_stand_core_first_then_by_name_then_by_number(void **state)
+{
+	static const char *const order[] = { "big_core",       "cpu",		"software",
+					     "uncore_imc_2",   "uncore_imc_10", "uncore_imc_100",
+					     "uncore_imc_1fa", "uncore_imc_1f", "uncore_pcu" };
+	struct pmuq_catalog *catalog = make();
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_pmu_count(catalog), COUNT(order));
+	for (size_t i = 0; i < COUNT(order); i++)
+		assert_string_equal(pmuq_pmu_name(pmuq_catalog_pmu(catalog, i)), order[i]);
+	pmuq_catalog_free(catalog);
+}
+
+static void boxes_of_one_kind_share_one_definition(void **state)
+{
+	struct pmuq_catalog *catalog = make();
+	const struct pmuq_pmu *a = pmuq_catalog_find_pmu(catalog, "uncore_imc_2");
+	const struct pmuq_pmu *b = pmuq_catalog_find_pmu(catalog, "uncore_imc_1fa");
+
+	(void)state;
+	assert_ptr_equal(a->def, b->def);
+	assert_int_equal(pmuq_pmu_kind(a), pmuq_pmu_kind(b));
+	/* imc, cpu, big_core; software and pcu are both empty. */
+	assert_int_equal(pq_catalog_def_count(catalog), 4);
+	pmuq_catalog_free(catalog);
+}
+
+static void a_pmu_is_found_by_name_and_by_alias(void **state)
+{
+	struct pmuq_catalog *catalog = make();
+
+	(void)state;
+	assert_string_equal(pmuq_pmu_name(pmuq_catalog_find_pmu(catalog, "cpu")), "cpu");
+	assert_string_equal(pmuq_pmu_name(pmuq_catalog_find_pmu(catalog, "uncore_type_4")),
+			    "uncore_pcu");
+	assert_null(pmuq_catalog_find_pmu(catalog, "CPU"));
+	assert_null(pmuq_catalog_find_pmu(catalog, ""));
+	pmuq_catalog_free(catalog);
+}
+
+static void cpus_are_the_cpumask_else_cpus_else_what_is_online(void **state)
+{
+	struct pmuq_catalog *catalog = make();
+
+	(void)state;
+	assert_string_equal(pmuq_pmu_cpus(pmuq_catalog_find_pmu(catalog, "uncore_imc_2")), "0,2");
+	assert_string_equal(pmuq_pmu_cpus(pmuq_catalog_find_pmu(catalog, "big_core")), "2-3");
+	assert_string_equal(pmuq_pmu_cpus(pmuq_catalog_find_pmu(catalog, "cpu")), "0-3");
+	assert_string_equal(pmuq_pmu_cpus(pmuq_catalog_find_pmu(catalog, "uncore_pcu")), "0-3");
+	assert_string_equal(pmuq_pmu_cpumask(pmuq_catalog_find_pmu(catalog, "uncore_pcu")), "");
+	assert_null(pmuq_pmu_cpumask(pmuq_catalog_find_pmu(catalog, "cpu")));
+	pmuq_catalog_free(catalog);
+}
+
+static size_t owners(const struct pmuq_catalog *catalog, const char *event, const char *first)
+{
+	struct pq_lookup lookup = pq_catalog_lookup(catalog);
+	struct pq_pmu_list list;
+
+	assert_int_equal(lookup.ops->find_event(lookup.self, str_of(event), &list, NULL), 0);
+	if (first)
+		assert_string_equal(list.v[0]->name.p, first);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct pmuq_event *found;
+
+		assert_int_equal(
+			lookup.ops->event(lookup.self, list.v[i], str_of(event), &found, NULL), 0);
+		assert_true(i == 0 || pq_pmu_compare(list.v[i - 1], list.v[i]) < 0);
+	}
+	return list.n;
+}
+
+/* As it stands, all lower, all upper: what two stat calls can find. */
+static void an_event_is_found_in_three_spellings(void **state)
+{
+	struct pmuq_catalog *catalog = make();
+
+	(void)state;
+	assert_int_equal(owners(catalog, "reads", "cpu"), 6);
+	assert_int_equal(owners(catalog, "Reads", "cpu"), 6);
+	assert_int_equal(owners(catalog, "lower", "big_core"), 2);
+	assert_int_equal(owners(catalog, "lOwEr", "big_core"), 2);
+	assert_int_equal(owners(catalog, "Mixed", "cpu"), 1);
+	assert_int_equal(owners(catalog, "mixed", NULL), 0);
+	assert_int_equal(owners(catalog, "none", NULL), 0);
+	assert_int_equal(owners(catalog, "", NULL), 0);
+	pmuq_catalog_free(catalog);
+}
+
+static void a_name_splits_into_base_and_box(void **state)
+{
+	static const struct {
+		const char *name, *base;
+		uint64_t number;
+		bool has_number;
+	} rows[] = {
+		{ "uncore_imc_0", "uncore_imc", 0, true },
+		{ "smmuv3_pmcg_3ffe0", "smmuv3_pmcg", 0x3ffe0, true },
+		{ "cpum_cf", "cpum_cf", 0, false },
+		{ "cpu", "cpu", 0, false },
+		{ "dig7", "dig7", 0, false },
+		{ "cxl_pmu_mem0.0", "cxl_pmu_mem0.0", 0, false },
+		{ "_1", "_1", 0, false },
+		{ "x_12345678901234567", "x_12345678901234567", 0, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		uint64_t number;
+		struct str base;
+
+		assert_int_equal(pq_pmu_split_name(str_of(rows[i].name), &base, &number),
+				 rows[i].has_number);
+		assert_true(str_eq(base, str_of(rows[i].base)));
+		assert_true(number == rows[i].number);
+	}
+}
+
+static void an_empty_machine_is_a_machine(void **state)
+{
+	struct pmuq_catalog *catalog = test_catalog(NULL, 0);
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_pmu_count(catalog), 0);
+	assert_null(pmuq_catalog_pmu(catalog, 0));
+	assert_int_equal(owners(catalog, "cycles", NULL), 0);
+	pmuq_catalog_free(catalog);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pmus_stand_core_first_then_by_name_then_by_number),
+		cmocka_unit_test(boxes_of_one_kind_share_one_definition),
+		cmocka_unit_test(a_pmu_is_found_by_name_and_by_alias),
+		cmocka_unit_test(cpus_are_the_cpumask_else_cpus_else_what_is_online),
+		cmocka_unit_test(an_event_is_found_in_three_spellings),
+		cmocka_unit_test(a_name_splits_into_base_and_box),
+		cmocka_unit_test(an_empty_machine_is_a_machine),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

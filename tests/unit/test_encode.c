@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What tests/cases cannot say in a line: options, limits, hostile input, laws over generated
+ * strings.
+ */
+#include "encode/limits.h"
+#include "tests/harness/build.h"
+#include <stdio.h>
+#include <time.h>
+
+static const struct test_pmu machine[] = {
+	{ .name = "cpu",
+	  .type = 4,
+	  .formats = "event config:0-7; umask config:8-15; inv config:23; all config1:0-63; "
+		     "low config1:0-15; gap config2:0-7,32-35; bad config9:0-3",
+	  .events = "loads event=0xcd,umask=1,low=3; par event=?,umask=2; empty ; nested loads; "
+		    "wide event=0x1ff; read event=3; par2 umask=?,event=?" },
+	{ .name = "box_0",
+	  .type = 20,
+	  .cpumask = "0",
+	  .formats = "event config:0-7",
+	  .events = "tick event=1" },
+	{ .name = "box_1",
+	  .type = 21,
+	  .cpumask = "0",
+	  .formats = "event config:0-7",
+	  .events = "tick event=1" },
+	{ .name = "software", .type = 1 },
+};
+
+static struct pmuq_catalog *catalog;
+
+static int set_up(void **state)
+{
+	(void)state;
+	catalog = test_catalog(machine, COUNT(machine));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	pmuq_catalog_free(catalog);
+	return 0;
+}
+
+static int encode(const char *text, const struct pmuq_encode_options *options,
+		  struct pmuq_encodings **ret)
+{
+	struct pmuq_error *error = NULL;
+	int r;
+
+	*ret = NULL;
+	r = pmuq_catalog_encode(catalog, text, options, ret, &error);
+	if (r < 0) {
+		auto_free char *shown = pmuq_error_format(error);
+
+		assert_int_equal(pmuq_error_code(error), -r);
+		assert_non_null(shown);
+		assert_true(pmuq_error_offset(error) <= strlen(pmuq_error_input(error)));
+		pmuq_error_free(error);
+	} else {
+		assert_null(error);
+	}
+	return r;
+}
+
+static int code_of(const char *text)
+{
+	struct pmuq_encodings *encodings;
+	int r = encode(text, NULL, &encodings);
+
+	pmuq_encodings_free(encodings);
+	return -r;
+}
+
+static void options_of_another_size_are_understood_or_refused(void **state)
+{
+	struct {
+		struct pmuq_encode_options known;
+		char newer[16];
+	} options = { .known = { .size = sizeof(options) } };
+	struct pmuq_encodings *encodings = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_encode(catalog, "cycles", &options.known, &encodings, NULL),
+			 0);
+	pmuq_encodings_free(encodings);
+	options.newer[3] = 1;
+	assert_int_equal(pmuq_catalog_encode(catalog, "cycles", &options.known, &encodings, NULL),
+			 -PMUQ_E_BAD_CALL);
+	options.known.size = 0;
+	assert_int_equal(pmuq_catalog_encode(catalog, "cycles", &options.known, &encodings, NULL),
+			 -PMUQ_E_BAD_CALL);
+	/* Only the dialect is within: the rest is as if zero. */
+	options.known.is_strict = true;
+	options.known.size = offsetof(struct pmuq_encode_options, from);
+	assert_int_equal(
+		pmuq_catalog_encode(catalog, "cpu/all=1,low=2/", &options.known, &encodings, NULL),
+		0);
+	pmuq_encodings_free(encodings);
+}
+
+static void strict_makes_a_warning_an_error(void **state)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options), .is_strict = true };
+	struct pmuq_encodings *encodings;
+
+	(void)state;
+	assert_int_equal(code_of("cpu/all=1,low=2/"), 0);
+	assert_int_equal(encode("cpu/all=1,low=2/", &options, &encodings), -PMUQ_E_SHARED_BITS);
+	assert_int_equal(encode("cp*/event=1/", &options, &encodings), -PMUQ_E_WILDCARD_OF_ONE);
+	assert_int_equal(encode("cpu/event=1/", &options, &encodings), 0);
+	pmuq_encodings_free(encodings);
+}
+
+static void a_source_that_is_left_out_is_named(void **state)
+{
+	struct pmuq_encode_options sysfs = { .size = sizeof(sysfs), .from = PMUQ_FROM_SYSFS };
+	struct pmuq_encode_options generic = { .size = sizeof(generic), .from = PMUQ_FROM_GENERIC };
+	struct pmuq_encodings *encodings;
+
+	(void)state;
+	assert_int_equal(encode("tick", &generic, &encodings), -PMUQ_E_EXCLUDED_SOURCE);
+	assert_int_equal(encode("cycles", &sysfs, &encodings), -PMUQ_E_EXCLUDED_SOURCE);
+	assert_int_equal(encode("tick", &sysfs, &encodings), 0);
+	assert_int_equal(pmuq_encodings_count(encodings), 2);
+	pmuq_encodings_free(encodings);
+}
+
+static void the_kernels_own_faults_are_shown_in_its_text(void **state)
+{
+	static const struct {
+		const char *event, *input;
+		enum pmuq_code code;
+		size_t offset;
+	} rows[] = {
+		{ "cpu/nested/", "loads", PMUQ_E_UNKNOWN_TERM, 0 },
+		{ "cpu/wide/", "event=0x1ff", PMUQ_E_VALUE_TOO_BIG, 6 },
+		{ "cpu/empty/", "", PMUQ_E_ALIAS_FAULT, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct pmuq_encodings *encodings;
+		struct pmuq_error *error = NULL;
+
+		assert_int_equal(
+			pmuq_catalog_encode(catalog, rows[i].event, NULL, &encodings, &error),
+			-(int)rows[i].code);
+		assert_string_equal(pmuq_error_input(error), rows[i].input);
+		assert_int_equal(pmuq_error_offset(error), rows[i].offset);
+		assert_non_null(strstr(pmuq_error_origin(error), "devices/cpu/events/"));
+		pmuq_error_free(error);
+	}
+}
+
+static void parameters_are_asked_for_by_name_and_range(void **state)
+{
+	struct pmuq_encodings *encodings;
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_encode(catalog, "cpu/par2/", NULL, &encodings, &error),
+			 -PMUQ_E_MISSING_PARAMETER);
+	assert_non_null(strstr(pmuq_error_message(error), "umask (0 to 0xff), event (0 to 0xff)"));
+	pmuq_error_free(error);
+	assert_int_equal(encode("cpu/par,event=7/", NULL, &encodings), 0);
+	assert_true(pmuq_encoding_attr(pmuq_encodings_get(encodings, 0))->config == 0x207);
+	pmuq_encodings_free(encodings);
+}
+
+static void a_format_that_cannot_be_used_says_so(void **state)
+{
+	(void)state;
+	assert_int_equal(code_of("cpu/bad=1/"), PMUQ_E_UNUSABLE_FORMAT);
+	assert_int_equal(code_of("cpu/event=1/"), 0);
+}
+
+/* A string of n copies of a part, between two ends. */
+static char *repeated(const char *head, const char *part, size_t n, const char *tail)
+{
+	size_t part_bytes = strlen(part);
+	char *text = malloc(strlen(head) + n * part_bytes + strlen(tail) + 1), *at = text;
+
+	assert_non_null(text);
+	at = stpcpy(at, head);
+	for (size_t i = 0; i < n; i++)
+		at = stpcpy(at, part);
+	stpcpy(at, tail);
+	return text;
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Not a benchmark: what grows quadratically takes minutes here, what does not takes no second. */
+static void a_mebibyte_of_anything_is_answered_soon(void **state)
+{
+	static const struct {
+		const char *head, *part, *tail;
+	} rows[] = {
+		{ "", "a", "" },
+		{ "", "cycles,", "cycles" },
+		{ "cpu/", "event=1,", "umask=1/" },
+		{ "{", "cycles,", "cycles}" },
+		{ "", "{", "" },
+		{ "", "/", "" },
+		{ "cpu/name='", "x", "'/" },
+		{ "", "*", "/event=1/" },
+		{ "cycles:", "u", "" },
+		{ "", " ", "" },
+		{ "", "tick,", "tick" },
+		{ "cpu/event=", "9", "/" },
+		{ "", "[", "/event=1/" },
+		{ "mem:", "1", "" },
+		{ "cpu/@", "a=", "/" },
+	};
+	double start = seconds();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		size_t room = PQ_INPUT_MAX_BYTES - strlen(rows[i].head) - strlen(rows[i].tail);
+		auto_free char *text = repeated(rows[i].head, rows[i].part,
+						room / strlen(rows[i].part), rows[i].tail);
+
+		code_of(text);
+	}
+	assert_true(seconds() - start < 60);
+}
+
+static void limits_are_errors_that_name_them(void **state)
+{
+	auto_free char *long_text = repeated("", "a", PQ_INPUT_MAX_BYTES + 1, "");
+	auto_free char *many_terms = repeated("cpu/", "cpu=0,", PQ_TERMS_MAX, "umask=1/");
+	auto_free char *many_events = repeated("", "tick,", PQ_ENCODINGS_MAX / 2, "tick");
+
+	(void)state;
+	assert_int_equal(code_of(long_text), PMUQ_E_TOO_LONG);
+	assert_int_equal(code_of(many_terms), PMUQ_E_TOO_LONG);
+	assert_int_equal(code_of(many_events), PMUQ_E_TOO_LONG);
+}
+
+/* Any bytes end in an answer: 20,000 strings put together from the language's own pieces. */
+static void any_bytes_end_in_an_answer(void **state)
+{
+	static const char *const pieces[] = {
+		"cpu", "/",   "event",	"=",	"1",	",",	 "{",	"}",	":",	"u", "tick",
+		"'",   "@",   "mem",	"0x",	"r1a",	"loads", "*",	"?",	"[",	"-", " ",
+		"low", "all", "cycles", "name", "cpu=", "par",	 "box", "\xff", "\x01", "9"
+	};
+	uint64_t seed = 42;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		char text[256] = "";
+		struct pmuq_encodings *encodings;
+
+		for (int n = 0; n < 12; n++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			strcat(text, pieces[seed >> 33 & 31]);
+		}
+		if (encode(text, NULL, &encodings) < 0)
+			continue;
+		assert_true(pmuq_encodings_count(encodings) > 0);
+		pmuq_encodings_free(encodings);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
+		cmocka_unit_test(strict_makes_a_warning_an_error),
+		cmocka_unit_test(a_source_that_is_left_out_is_named),
+		cmocka_unit_test(the_kernels_own_faults_are_shown_in_its_text),
+		cmocka_unit_test(parameters_are_asked_for_by_name_and_range),
+		cmocka_unit_test(a_format_that_cannot_be_used_says_so),
+		cmocka_unit_test(a_mebibyte_of_anything_is_answered_soon),
+		cmocka_unit_test(limits_are_errors_that_name_them),
+		cmocka_unit_test(any_bytes_end_in_an_answer),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors and their table: core/error.c, schemas/messages.toml. */
+#include "core/error.h"
+#include "tests/unit/cmocka_all.h"
+#include <pmuq/pmuq.h>
+
+static char *formatted(struct pmuq_error *error)
+{
+	char *text = pmuq_error_format(error);
+
+	pmuq_error_free(error);
+	assert_non_null(text);
+	return text;
+}
+
+static void an_error_shows_code_message_caret_and_hint(void **state)
+{
+	struct pmuq_error *error = NULL;
+	auto_free char *text = NULL;
+
+	(void)state;
+	assert_int_equal(pq_fail(&error, PMUQ_E_UNKNOWN_TERM, "PMU '%s' has no term", "cpu"),
+			 -PMUQ_E_UNKNOWN_TERM);
+	pq_error_at(&error, (struct pq_span){ .offset = 4, .length = 4 });
+	pq_error_input(&error, STR("cpu/umsk=1/"));
+	pq_error_hint(&error, "did you mean '%s'?", "umask");
+	text = formatted(error);
+	assert_string_equal(text, "error[PMUQ-034] unknown-term: PMU 'cpu' has no term\n"
+				  "  cpu/umsk=1/\n"
+				  "      ^^^^\n"
+				  "hint: did you mean 'umask'?");
+}
+
+static void the_first_span_and_input_stay(void **state)
+{
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	pq_error_at(&error, (struct pq_span){ .offset = 1, .length = 1 });
+	pq_error_at(&error, (struct pq_span){ .offset = 7, .length = 7 });
+	pq_error_input(&error, STR("inner"));
+	pq_error_input(&error, STR("outer"));
+	assert_int_equal(pmuq_error_offset(error), 1);
+	assert_string_equal(pmuq_error_input(error), "inner");
+	pmuq_error_free(error);
+}
+
+static void a_long_or_binary_input_is_shown_around_the_spot(void **state)
+{
+	struct pmuq_error *error = NULL;
+	auto_free char *text = NULL;
+	char input[1000];
+
+	(void)state;
+	memset(input, 'a', sizeof(input));
+	memcpy(input + 500, "\x01\xff", 2);
+	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	pq_error_at(&error, (struct pq_span){ .offset = 500, .length = 2 });
+	pq_error_input(&error, (struct str){ input, sizeof(input) });
+	text = formatted(error);
+	assert_non_null(strstr(text, "\n  ...aaaa"));
+	assert_non_null(strstr(text, "aa..aa"));
+	assert_non_null(strstr(text, "^^"));
+	assert_true(strlen(text) < 400);
+}
+
+static void a_span_beyond_the_input_is_cut(void **state)
+{
+	struct pmuq_error *error = NULL;
+	auto_free char *text = NULL;
+
+	(void)state;
+	pq_fail(&error, PMUQ_E_SYNTAX, "x");
+	pq_error_at(&error, (struct pq_span){ .offset = 99, .length = UINT32_MAX });
+	pq_error_input(&error, STR("ab"));
+	text = formatted(error);
+	assert_string_equal(text, "error[PMUQ-010] syntax: x\n  ab\n    ^");
+}
+
+static void nobody_needs_to_want_the_error(void **state)
+{
+	(void)state;
+	assert_int_equal(pq_fail(NULL, PMUQ_E_SYNTAX, "x"), -PMUQ_E_SYNTAX);
+	pq_error_hint(NULL, "x");
+	pmuq_error_free(NULL);
+}
+
+static void running_out_of_memory_needs_none(void **state)
+{
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	assert_int_equal(pq_fail_memory(&error), -PMUQ_E_MEMORY);
+	pq_error_hint(&error, "cannot change it");
+	assert_null(pmuq_error_hint(error));
+	pmuq_error_free(error);
+}
+
+static void every_code_has_a_name_an_example_and_a_remedy(void **state)
+{
+	unsigned before = 0, code;
+
+	(void)state;
+	for (size_t i = 0; (code = pmuq_code_at(i)); i++) {
+		assert_true(code > before);
+		before = code;
+		assert_true(strlen(pmuq_code_name(code)) > 3);
+		assert_true(strlen(pmuq_code_meaning(code)) > 10);
+		assert_true(strlen(pmuq_code_example(code)) > 2);
+		assert_true(strlen(pmuq_code_remedy(code)) > 5);
+	}
+	assert_null(pmuq_code_name(before + 1));
+	assert_string_equal(pmuq_code_name(34), "unknown-term");
+	assert_string_equal(pmuq_code_name(41), "wildcard-of-one");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_error_shows_code_message_caret_and_hint),
+		cmocka_unit_test(the_first_span_and_input_stay),
+		cmocka_unit_test(a_long_or_binary_input_is_shown_around_the_spot),
+		cmocka_unit_test(a_span_beyond_the_input_is_cut),
+		cmocka_unit_test(nobody_needs_to_want_the_error),
+		cmocka_unit_test(running_out_of_memory_needs_none),
+		cmocka_unit_test(every_code_has_a_name_an_example_and_a_remedy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

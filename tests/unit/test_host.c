@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts about a host, from the files that a captured tree holds, and of this machine. */
+#include "core/sha256.h"
+#include "core/source.h"
+#include "discover/host.h"
+#include "tests/unit/tree.h"
+#include <sys/utsname.h>
+
+#define FILES_MAX 4
+
+struct row {
+	const char *name;
+	struct {
+		const char *path, *text;
+	} files[FILES_MAX];
+	const char *fact, *want; /* NULL: absent */
+};
+
+#define X86_HEAD "processor\t: 0\nvendor_id\t: GenuineIntel\n"
+#define X86_TAIL "model name\t: a CPU: of many colons\n"
+
+// clang-format off
+static const struct row rows[] = {
+	{ "x86: family decimal, model and stepping hex",
+	  { { "proc/cpuinfo", X86_HEAD "cpu family\t: 6\nmodel\t\t: 143\n" X86_TAIL "stepping\t: 10\n" } },
+	  "cpuid", "GenuineIntel-6-8F-A" },
+	{ "x86: an AMD family beyond 15",
+	  { { "proc/cpuinfo", "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17\nstepping\t: 1\n" } },
+	  "cpuid", "AuthenticAMD-25-11-1" },
+	{ "x86: a stepping that is not told is left away",
+	  { { "proc/cpuinfo", X86_HEAD "cpu family\t: 6\nmodel\t\t: 5\n" } }, "cpuid", "GenuineIntel-6-5" },
+	{ "x86: only the first CPU counts",
+	  { { "proc/cpuinfo", X86_HEAD "cpu family\t: 6\nmodel\t\t: 1\nstepping\t: 1\n\n"
+	      "processor\t: 1\nvendor_id\t: Other\ncpu family\t: 7\nmodel\t\t: 2\nstepping\t: 2\n" } },
+	  "cpuid", "GenuineIntel-6-1-1" },
+	{ "arm64: the register's own file is told as it stands",
+	  { { "proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\n" },
+	    { "sys/devices/system/cpu/online", "2-3\n" },
+	    { "sys/devices/system/cpu/cpu2/regs/identification/midr_el1", "0x00000000413fd0c1\n" } },
+	  "cpuid", "0x00000000413fd0c1" },
+	{ "arm64: or it is put together from cpuinfo",
+	  { { "proc/cpuinfo", "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x3\n"
+	      "CPU part\t: 0xd0c\nCPU revision\t: 1\n" } },
+	  "cpuid", "0x00000000413fd0c1" },
+	{ "powerpc: the PVR", { { "proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n"
+	      "revision\t: 2.2 (pvr 004e 1202)\n" } }, "cpuid", "0x004e1202" },
+	{ "powerpc: a revision without a PVR is none",
+	  { { "proc/cpuinfo", "cpu\t: POWER\nrevision\t: 2.2 (raw)\n" } }, "cpuid", NULL },
+	{ "riscv: the three ids", { { "proc/cpuinfo", "isa\t\t: rv64imafdc\nmvendorid\t: 0x489\n"
+	      "marchid\t\t: 0x8000000000000007\nmimpid\t\t: 0x20181004\n" } },
+	  "cpuid", "0x489-0x8000000000000007-0x20181004" },
+	{ "s390: what cpuinfo tells",
+	  { { "proc/cpuinfo", "vendor_id       : IBM/S390\n# processors    : 2\nmachine         : 8561\n" } },
+	  "cpuid", "IBM,8561" },
+	{ "s390: sysinfo tells more",
+	  { { "proc/cpuinfo", "vendor_id       : IBM/S390\nmachine         : 3906\n" },
+	    { "proc/sysinfo", "Manufacturer:         IBM\nType:                 3906\nModel:                704              M04\n" } },
+	  "cpuid", "IBM,3906,704,M04" },
+	{ "s390: and the counter facility the rest",
+	  { { "proc/cpuinfo", "vendor_id       : IBM/S390\nmachine         : 3906\n" },
+	    { "proc/sysinfo", "Manufacturer:         IBM\nType:                 3906\nModel:                704              M04\n" },
+	    { "proc/service_levels", "CPU-MF: Counter facility: version=3.6 authorization=002f\n" } },
+	  "cpuid", "IBM,3906,704,M04,3.6,002f" },
+	{ "a cpuinfo of nothing known gives no cpuid", { { "proc/cpuinfo", "hello\n" } }, "cpuid", NULL },
+
+	{ "arch: what the kernel says wins",
+	  { { "proc/sys/kernel/arch", "mips64\n" }, { "proc/cpuinfo", X86_HEAD } }, "arch", "mips64" },
+	{ "arch: x86", { { "proc/cpuinfo", X86_HEAD } }, "arch", "x86_64" },
+	{ "arch: arm64", { { "proc/cpuinfo", "CPU implementer\t: 0x41\nCPU architecture: 8\n" } }, "arch", "aarch64" },
+	{ "arch: arm", { { "proc/cpuinfo", "CPU implementer\t: 0x41\nCPU architecture: 7\n" } }, "arch", "armv7l" },
+	{ "arch: riscv", { { "proc/cpuinfo", "isa\t\t: rv64imafdc\n" } }, "arch", "riscv64" },
+	{ "arch: s390x", { { "proc/cpuinfo", "vendor_id       : IBM/S390\n" } }, "arch", "s390x" },
+	{ "arch: POWER", { { "proc/cpuinfo", "cpu\t\t: POWER9, altivec supported\n" } }, "arch", "ppc64le" },
+	{ "arch: the release knows the byte order",
+	  { { "proc/cpuinfo", "cpu\t\t: POWER9\n" }, { "proc/sys/kernel/osrelease", "5.4.0-1-powerpc64\n" } },
+	  "arch", "ppc64" },
+	{ "arch: the release alone", { { "proc/sys/kernel/osrelease", "6.1.0-50-arm64\n" } }, "arch", "aarch64" },
+	{ "arch: nothing tells", { { "proc/sys/kernel/osrelease", "6.1.0\n" } }, "arch", NULL },
+
+	{ "kernel: osrelease", { { "proc/sys/kernel/osrelease", "6.12.1\n" },
+	    { "proc/version", "Linux version 5.0.0 (x) y\n" } }, "kernel", "6.12.1" },
+	{ "kernel: the third word of version", { { "proc/version", "Linux version 5.0.0 (x) y\n" } }, "kernel", "5.0.0" },
+	{ "hostname: the kernel's", { { "proc/sys/kernel/hostname", "a\n" }, { "etc/hostname", "b\n" } }, "hostname", "a" },
+	{ "hostname: the file's", { { "etc/hostname", "b\n" } }, "hostname", "b" },
+	{ "hostname: absent", { { NULL } }, "hostname", NULL },
+
+	{ "cpus_online: the kernel's list", { { "sys/devices/system/cpu/online", "0-3,8\n" } }, "cpus_online", "0-3,8" },
+	{ "cpus_online: or from cpuinfo",
+	  { { "proc/cpuinfo", "processor\t: 0\nx\t: y\n\nprocessor\t: 1\n\nprocessor\t: 5\n" } }, "cpus_online", "0-1,5" },
+	{ "cpus_present: on s390, too",
+	  { { "proc/cpuinfo", "vendor_id : IBM/S390\nprocessor 0: version = 00\nprocessor 1: version = 00\n" } },
+	  "cpus_present", "0-1" },
+	{ "cpus_present: absent", { { NULL } }, "cpus_present", NULL },
+
+	{ "extended_type: a tree does not say", { { NULL } }, "extended_type", "assumed" },
+	{ "nmi_watchdog", { { "proc/sys/kernel/nmi_watchdog", "1\n" } }, "nmi_watchdog", "1" },
+	{ "boot_id", { { "proc/sys/kernel/random/boot_id", "2366d217-efe1\n" } }, "boot_id", "2366d217-efe1" },
+	{ "perf_event_max_stack", { { "proc/sys/kernel/perf_event_max_stack", "127\n" } }, "perf_event_max_stack", "127" },
+
+	{ "hypervisor: none without the flag", { { "proc/cpuinfo", X86_HEAD "flags\t: fpu vme\n" },
+	    { "sys/class/dmi/id/sys_vendor", "Maker\n" } }, "hypervisor", NULL },
+	{ "hypervisor: yes, if nothing names it", { { "proc/cpuinfo", X86_HEAD "flags\t: fpu hypervisor\n" } },
+	  "hypervisor", "yes" },
+	{ "hypervisor: named by the firmware", { { "proc/cpuinfo", X86_HEAD "flags\t: hypervisor fpu\n" },
+	    { "sys/class/dmi/id/sys_vendor", "QEMU\n" }, { "sys/class/dmi/id/product_name", "Standard PC\n" } },
+	  "hypervisor", "QEMU Standard PC" },
+	{ "hypervisor: named by the kernel", { { "sys/hypervisor/type", "xen\n" } }, "hypervisor", "xen" },
+	{ "hypervisor: a part of a word is not the flag", { { "proc/cpuinfo", X86_HEAD "flags\t: nohypervisor\n" } },
+	  "hypervisor", NULL },
+	{ "machine_id: absent", { { NULL } }, "machine_id", NULL },
+	{ "an empty file tells nothing", { { "proc/sys/kernel/hostname", "\n" } }, "hostname", NULL },
+	{ "padding ends a text", { { "etc/hostname", "web01\n" } }, "hostname", "web01" },
+};
+// clang-format on
+
+static struct pmuq_source *open_tree(const struct tree *tree)
+{
+	struct pmuq_source *source = NULL;
+
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	return source;
+}
+
+/* The fact, asked alone and of the catalog; NULL when it is absent. */
+static char *fact_of(const struct tree *tree, const char *name)
+{
+	struct pmuq_source *source = open_tree(tree);
+	struct pmuq_catalog *catalog = NULL;
+	struct str text = { 0 };
+	char *copy = NULL;
+	int r = source->lookup.ops->fact(source->lookup.self, str_of(name), &text, NULL);
+
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	if (r == PQ_NONE) {
+		assert_null(pmuq_catalog_find_fact(catalog, name));
+	} else {
+		assert_int_equal(r, 0);
+		assert_string_equal(pmuq_catalog_find_fact(catalog, name), text.p);
+		copy = strdup(text.p);
+	}
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+	return copy;
+}
+
+static void check_row(void **state)
+{
+	const struct row *row = *state;
+	auto_free char *have = NULL;
+	struct tree tree;
+
+	tree_make(&tree);
+	tree_dir(&tree, DEVICES);
+	for (size_t i = 0; i < FILES_MAX && row->files[i].path; i++)
+		tree_file(&tree, row->files[i].path, row->files[i].text);
+	have = fact_of(&tree, row->fact);
+	tree_remove(&tree);
+	if (!row->want)
+		assert_null(have);
+	else
+		assert_string_equal(have, row->want);
+}
+
+static void make_long_cpuinfo(const struct tree *tree, unsigned cpus)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	for (unsigned cpu = 0; cpu < cpus; cpu++)
+		pq_buf_print(&text,
+			     "processor\t: %u\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
+			     "model\t\t: 85\nstepping\t: 4\nflags\t\t: %0*d\n\n",
+			     cpu, 1000, 0);
+	tree_bytes(tree, "proc/cpuinfo", text.p, text.n);
+}
+
+static void a_cpuinfo_of_megabytes_is_no_obstacle(void **state)
+{
+	struct tree *tree = *state;
+	auto_free char *cpuid = NULL, *cpus = NULL;
+
+	tree_dir(tree, DEVICES);
+	make_long_cpuinfo(tree, 2000);
+	cpuid = fact_of(tree, "cpuid");
+	assert_string_equal(cpuid, "GenuineIntel-6-55-4");
+	cpus = fact_of(tree, "cpus_present");
+	assert_string_equal(cpus, "0-1999");
+}
+
+static void the_raw_machine_id_is_never_told(void **state)
+{
+	static const char id[] = "0123456789abcdef0123456789abcdef";
+	struct tree *tree = *state;
+	auto_free char *one = NULL, *two = NULL;
+
+	tree_dir(tree, DEVICES);
+	tree_file(tree, "etc/machine-id", "0123456789abcdef0123456789abcdef\n");
+	one = fact_of(tree, "machine_id");
+	assert_int_equal(strlen(one), 32);
+	assert_null(strstr(one, id));
+	/* sha256("pmuq machine-id:" id), the first 16 bytes: fixed for ever. */
+	assert_string_equal(one, "0aaca58b1209230fc21615f1b2072cd3");
+	tree_file(tree, "etc/machine-id", "0123456789abcdef0123456789abcdee\n");
+	two = fact_of(tree, "machine_id");
+	assert_string_not_equal(one, two);
+}
+
+static void facts_stand_in_the_order_of_the_header(void **state)
+{
+	static const char *const order[] = {
+		"hostname",
+		"kernel",
+		"arch",
+		"cpuid",
+		"cpus_present",
+		"cpus_online",
+		"perf_event_paranoid",
+		"perf_event_max_sample_rate",
+		"perf_event_mlock_kb",
+		"perf_event_max_stack",
+		"nmi_watchdog",
+		"boot_id",
+		"machine_id",
+		"extended_type",
+		"hypervisor",
+	};
+
+	(void)state;
+	assert_int_equal(COUNT(order), PQ_HOST_FACTS);
+	for (size_t i = 0; i < COUNT(order); i++) {
+		assert_string_equal(pq_host_fact_name(i).p, order[i]);
+		assert_int_equal(pq_host_fact_index(str_of(order[i])), i);
+	}
+	assert_int_equal(pq_host_fact_index(STR("host")), PQ_HOST_FACTS);
+}
+
+static void a_fact_that_cannot_be_read_is_a_problem(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_source *source;
+	struct pmuq_catalog *catalog = NULL;
+
+	tree_dir(tree, DEVICES);
+	tree_dir(tree, "proc/sys/kernel/nmi_watchdog");
+	source = open_tree(tree);
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	assert_int_equal(pmuq_catalog_problem_count(catalog), 1);
+	assert_string_equal(pmuq_catalog_problem_path(catalog, 0), "proc/sys/kernel/nmi_watchdog");
+	assert_int_equal(pmuq_catalog_problem_code(catalog, 0), PMUQ_E_REFUSED_FILE);
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+}
+
+static void this_machine_tells_what_uname_tells(void **state)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	struct utsname names;
+
+	(void)state;
+	if (pmuq_source_open_live(&source, NULL) < 0)
+		skip();
+	assert_true(pmuq_source_is_live(source));
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	assert_int_equal(uname(&names), 0);
+	assert_string_equal(pmuq_catalog_find_fact(catalog, "hostname"), names.nodename);
+	assert_string_equal(pmuq_catalog_find_fact(catalog, "kernel"), names.release);
+	assert_string_equal(pmuq_catalog_find_fact(catalog, "arch"), names.machine);
+	assert_string_not_equal(pmuq_catalog_find_fact(catalog, "extended_type"), "assumed");
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+}
+
+/* The vectors of FIPS 180-4, and lengths around the edge of a block. */
+static void sha256_is_as_published(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t repeat;
+		const char *want;
+	} vectors[] = {
+		{ "abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
+		{ "", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
+		{ "a", 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318" },
+		{ "a", 56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a" },
+		{ "a", 63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34" },
+		{ "a", 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb" },
+		{ "a", 65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0" },
+		{ "a", 1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(vectors); i++) {
+		cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL, hex = PQ_BUF_NULL;
+		uint8_t digest[PQ_SHA256_BYTES];
+		struct pq_sha256 sha;
+
+		for (size_t n = 0; n < vectors[i].repeat; n++)
+			pq_buf_print(&text, "%s", vectors[i].text);
+		pq_sha256_begin(&sha);
+		pq_sha256_add(&sha, text.p, text.n);
+		pq_sha256_end(&sha, digest);
+		for (size_t n = 0; n < sizeof(digest); n++)
+			pq_buf_print(&hex, "%02x", digest[n]);
+		assert_true(str_eq(pq_buf_str(&hex), str_of(vectors[i].want)));
+	}
+}
+
+#define WITH_TREE(f) cmocka_unit_test_setup_teardown(f, tree_setup, tree_teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_TREE(a_cpuinfo_of_megabytes_is_no_obstacle),
+	WITH_TREE(the_raw_machine_id_is_never_told),
+	WITH_TREE(a_fact_that_cannot_be_read_is_a_problem),
+	cmocka_unit_test(facts_stand_in_the_order_of_the_header),
+	cmocka_unit_test(this_machine_tells_what_uname_tells),
+	cmocka_unit_test(sha256_is_as_published),
+};
+
+int main(void)
+{
+	struct CMUnitTest all[COUNT(rows) + COUNT(tests)];
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		all[i] = (struct CMUnitTest){
+			.name = rows[i].name,
+			.test_func = check_row,
+			.initial_state = (void *)(uintptr_t)&rows[i],
+		};
+	memcpy(all + COUNT(rows), tests, sizeof(tests));
+	return cmocka_run_group_tests_name("host", all, NULL, NULL);
+}

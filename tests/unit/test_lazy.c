@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* The lazy source: what it opens for a question, and what it says when it cannot. */
+#include "tests/unit/odd.h"
+
+static void what_may_not_be_read_is_a_problem_beside_the_rest(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_catalog *catalog;
+	char *path;
+
+	if (geteuid() == 0)
+		skip();
+	make_cpu(tree);
+	put(tree, "cpu/rdpmc", "1\n");
+	path = tree_path(tree, DEVICES "cpu/rdpmc");
+	assert_int_equal(chmod(path, 0), 0);
+	free(path);
+	catalog = law_read(tree->dir);
+	check_cpu(catalog);
+	assert_int_equal(pmuq_catalog_problem_count(catalog), 1);
+	assert_true(has_problem(catalog, "cpu/rdpmc", PMUQ_E_UNREADABLE));
+	assert_int_equal(pq_catalog_problem(catalog, 0)->errnum, EACCES);
+	assert_string_equal(pmuq_catalog_problem_message(catalog, 0), "permission denied");
+	pmuq_catalog_free(catalog);
+	assert_law(tree->dir, true);
+}
+
+static void a_directory_without_a_machine_is_no_root(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_source *source = NULL;
+	struct pmuq_error *error = NULL;
+
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, &error), -PMUQ_E_NO_ROOT);
+	assert_null(source);
+	assert_null(pmuq_error_hint(error));
+	pmuq_error_free(error);
+	error = NULL;
+	tree_dir(tree, "bus/event_source/devices");
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, &error), -PMUQ_E_NO_ROOT);
+	assert_non_null(strstr(pmuq_error_hint(error), "sys/"));
+	pmuq_error_free(error);
+	assert_int_equal(pmuq_source_open_tree(NULL, &source, NULL), -PMUQ_E_BAD_CALL);
+}
+
+static void make_many_pmus(const struct tree *tree, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		static const char *const files[][2] = { { "type", "20\n" },
+							{ "cpumask", "0\n" },
+							{ "alias", "other\n" },
+							{ "format/event", "config:0-7\n" },
+							{ "events/tsc2", "event=1\n" } };
+
+		for (size_t f = 0; f < COUNT(files); f++) {
+			char *path = NULL;
+
+			assert_true(asprintf(&path, "uncore_cha_%u/%s", i, files[f][0]) > 0);
+			put(tree, path, files[f][1]);
+			free(path);
+		}
+	}
+	make_cpu(tree);
+	put(tree, "msr/type", "10\n");
+	put(tree, "msr/format/event", "config:0-63\n");
+	put(tree, "msr/events/tsc", "event=0x00\n");
+}
+
+/* What it takes to encode `msr/tsc/`. */
+static uint64_t opens_of_msr_tsc(const struct tree *tree)
+{
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_source *source = NULL;
+	uint64_t opens;
+
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	opens = pmuq_source_opens(source);
+	assert_int_equal(pmuq_source_encode(source, "msr/tsc/", NULL, &encodings, NULL), 0);
+	opens = pmuq_source_opens(source) - opens;
+	pmuq_encodings_free(encodings);
+	pmuq_source_free(source);
+	return opens;
+}
+
+static void one_event_reads_one_pmu_of_a_thousand(void **state)
+{
+	struct tree *tree = *state, small;
+	/* type, the event, its format, and which CPUs are online */
+	const uint64_t enough = 4;
+
+	tree_make(&small);
+	make_many_pmus(&small, 0);
+	make_many_pmus(tree, 1000);
+	assert_true(opens_of_msr_tsc(tree) <= enough);
+	assert_int_equal(opens_of_msr_tsc(tree), opens_of_msr_tsc(&small));
+	tree_remove(&small);
+}
+
+static void looking_for_an_event_opens_no_file(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_source *source = NULL;
+	struct pq_pmu_list list;
+	struct pq_lookup m;
+	uint64_t opens;
+
+	make_many_pmus(tree, 100);
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	m = source->lookup;
+	assert_int_equal(m.ops->list_pmus(m.self, &list, NULL), 0);
+	assert_int_equal(list.n, 102);
+	assert_string_equal(list.v[0]->name.p, "cpu");
+	assert_string_equal(list.v[3]->name.p, "uncore_cha_1");
+	assert_string_equal(list.v[101]->name.p, "uncore_cha_99");
+	opens = pmuq_source_opens(source);
+	assert_int_equal(m.ops->find_event(m.self, STR("TSC2"), &list, NULL), 0);
+	assert_int_equal(list.n, 100);
+	assert_int_equal(pmuq_source_opens(source), opens);
+	pmuq_source_free(source);
+}
+
+static void a_pmu_that_went_away_is_stale(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_source *source = NULL;
+	struct pmuq_error *error = NULL;
+	struct pq_pmu_list list;
+	struct pq_lookup m;
+	char *old, *new;
+
+	make_cpu(tree);
+	old = tree_path(tree, DEVICES "cpu");
+	new = tree_path(tree, "gone");
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	m = source->lookup;
+	assert_int_equal(m.ops->list_pmus(m.self, &list, NULL), 0);
+	assert_int_equal(rename(old, new), 0);
+	assert_int_equal(m.ops->fill(m.self, list.v[0], &error), -PMUQ_E_STALE_SOURCE);
+	pmuq_error_free(error);
+	pmuq_source_free(source);
+	free(old);
+	free(new);
+}
+
+static void globs_choose_tracepoints(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_source *source = NULL;
+	struct pq_tracepoint_list list;
+	struct pq_arena arena;
+	struct pq_lookup m;
+
+	make_cpu(tree);
+	tree_file(tree, "sys/kernel/tracing/events/sched/sched_switch/id", "316\n");
+	tree_file(tree, "sys/kernel/tracing/events/kvm-s390/enter/id", "42");
+	tree_file(tree, "sys/kernel/tracing/events/sched/sched_wakeup/id", "315\n");
+	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	m = source->lookup;
+	assert_int_equal(
+		m.ops->list_tracepoints(m.self, &arena, STR("sch*"), STR("*_w*"), &list, NULL), 0);
+	assert_int_equal(list.n, 1);
+	assert_string_equal(list.v[0]->name.p, "sched_wakeup");
+	assert_int_equal(m.ops->list_tracepoints(m.self, &arena, STR("*"), STR("*"), &list, NULL),
+			 0);
+	assert_int_equal(list.n, 3);
+	assert_string_equal(list.v[0]->subsystem.p, "kvm-s390");
+	assert_string_equal(list.v[1]->name.p, "sched_switch");
+	pq_arena_clear(&arena);
+	pmuq_source_free(source);
+}
+
+#define WITH_TREE(f) cmocka_unit_test_setup_teardown(f, tree_setup, tree_teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_TREE(what_may_not_be_read_is_a_problem_beside_the_rest),
+	WITH_TREE(a_directory_without_a_machine_is_no_root),
+	WITH_TREE(one_event_reads_one_pmu_of_a_thousand),
+	WITH_TREE(looking_for_an_event_opens_no_file),
+	WITH_TREE(a_pmu_that_went_away_is_stale),
+	WITH_TREE(globs_choose_tracepoints),
+};
+
+int main(void)
+{
+	return cmocka_run_group_tests_name("lazy", tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Every captured machine: it loads without a problem, tells what its notes say, and keeps the law.
+ */
+#include "tests/unit/law.h"
+#include <dirent.h>
+#include <stdio.h>
+
+#define MACHINES_MAX 256
+
+static char *path_in(const char *dir, const char *name)
+{
+	char *path = NULL;
+
+	assert_true(asprintf(&path, "%s/%s", dir, name) > 0);
+	return path;
+}
+
+/* The text of a file, to be freed; NULL when there is none. */
+static char *read_text(const char *dir, const char *name)
+{
+	auto_free char *path = path_in(dir, name);
+	FILE *file = fopen(path, "r");
+	char *text = NULL;
+	size_t room = 0;
+
+	if (!file)
+		return NULL;
+	if (getdelim(&text, &room, '\0', file) < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(file);
+	return text;
+}
+
+/* The first word behind "KEY: " at the start of a line. */
+static bool note(const char *notes, struct str key, struct str *ret)
+{
+	struct str line, rest = str_of(notes), tail;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(rest, '\n', &line, &rest);
+		if (!str_starts(line, key))
+			continue;
+		str_cut(str_trim(str_part(line, key.n, line.n)), ' ', ret, &tail);
+		return true;
+	}
+	return false;
+}
+
+struct counts {
+	size_t formats, events, caps;
+};
+
+static struct counts count(const struct pmuq_catalog *catalog)
+{
+	struct counts n = { 0 };
+
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+
+		n.formats += pmuq_pmu_format_count(pmu);
+		n.events += pmuq_pmu_event_count(pmu);
+		n.caps += pmuq_pmu_cap_count(pmu);
+	}
+	return n;
+}
+
+static void assert_count(const char *notes, struct str key, size_t n)
+{
+	auto_free char *have = NULL;
+	struct str want;
+
+	assert_true(asprintf(&have, "%zu", n) > 0);
+	assert_true(note(notes, key, &want));
+	assert_true(str_eq(want, str_of(have)));
+}
+
+/* Against what the capture itself counted. */
+static void check_notes(const char *dir, const struct pmuq_catalog *catalog)
+{
+	auto_free char *notes = read_text(dir, "facts.txt");
+	struct counts n = count(catalog);
+	struct str cpuid;
+
+	if (!notes || !note(notes, STR("perf_cpuid:"), &cpuid))
+		return;
+	assert_true(str_eq(cpuid, str_of(pmuq_catalog_find_fact(catalog, "cpuid"))));
+	assert_count(notes, STR("pmus:"), pmuq_catalog_pmu_count(catalog));
+	assert_count(notes, STR("formats:"), n.formats);
+	assert_count(notes, STR("events:"), n.events);
+	assert_count(notes, STR("caps:"), n.caps);
+}
+
+/* A user who is not root may find files that only root may read. */
+static void check_problems(const struct pmuq_catalog *catalog)
+{
+	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++)
+		if (geteuid() == 0 || pmuq_catalog_problem_code(catalog, i) != PMUQ_E_UNREADABLE)
+			fail_msg("%s: %s", pmuq_catalog_problem_path(catalog, i),
+				 pmuq_catalog_problem_message(catalog, i));
+}
+
+static void reads_without_a_problem_and_keeps_the_law(void **state)
+{
+	const char *dir = *state;
+	struct pmuq_catalog *catalog = law_read(dir);
+
+	check_problems(catalog);
+	check_notes(dir, catalog);
+	pmuq_catalog_free(catalog);
+	assert_law(dir, true);
+}
+
+static void no_machines(void **state)
+{
+	(void)state;
+	skip();
+}
+
+static bool holds_sys(const char *dir)
+{
+	auto_free char *path = path_in(dir, "sys/bus/event_source/devices");
+
+	return access(path, F_OK) == 0;
+}
+
+static size_t collect(const char *dir, struct CMUnitTest *tests, char **paths)
+{
+	DIR *machines = dir && *dir ? opendir(dir) : NULL;
+	const struct dirent *entry;
+	size_t n = 0;
+
+	while (machines && n < MACHINES_MAX && (entry = readdir(machines))) {
+		paths[2 * n] = path_in(dir, entry->d_name);
+		if (entry->d_name[0] == '.' || !holds_sys(paths[2 * n])) {
+			free(paths[2 * n]);
+			continue;
+		}
+		paths[2 * n + 1] = strdup(entry->d_name);
+		tests[n] = (struct CMUnitTest){
+			.name = paths[2 * n + 1],
+			.test_func = reads_without_a_problem_and_keeps_the_law,
+			.initial_state = paths[2 * n],
+		};
+		n++;
+	}
+	if (machines)
+		closedir(machines);
+	return n;
+}
+
+int main(void)
+{
+	static struct CMUnitTest tests[MACHINES_MAX];
+	static char *paths[2 * MACHINES_MAX];
+	size_t n = collect(getenv("PMUQ_TEST_MACHINES"), tests, paths);
+	int r;
+
+	if (!n) {
+		const struct CMUnitTest none[] = { cmocka_unit_test(no_machines) };
+
+		return cmocka_run_group_tests_name("machines", none, NULL, NULL);
+	}
+	r = _cmocka_run_group_tests("machines", tests, n, NULL, NULL);
+	for (size_t i = 0; i < 2 * n; i++)
+		free(paths[i]);
+	return r;
+}

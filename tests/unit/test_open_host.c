@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* What is read about the process and the machine, from small trees that the tests write. */
+#include "core/attr.h"
+#include "open/host_view.h"
+#include "tests/unit/tree.h"
+
+struct scene {
+	struct tree tree;
+	struct pq_arena arena;
+	struct pq_host_view view;
+};
+
+static int set_up(void **state)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+
+	assert_non_null(scene);
+	tree_make(&scene->tree);
+	pq_arena_init(&scene->arena, NULL, 0, SIZE_MAX);
+	*state = scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	pq_arena_clear(&scene->arena);
+	tree_remove(&scene->tree);
+	free(scene);
+	return 0;
+}
+
+static void put(const struct scene *scene, const char *path, const char *text)
+{
+	tree_file(&scene->tree, path, text);
+}
+
+static const struct pq_host_view *look(struct scene *scene)
+{
+	struct pq_host host = pq_host_at(scene->tree.dir);
+
+	host.read_view(host.self, &scene->arena, &scene->view);
+	return &scene->view;
+}
+
+#define PARANOID "proc/sys/kernel/perf_event_paranoid"
+#define STATUS "proc/thread-self/status"
+
+static void an_empty_tree_tells_nothing(void **state)
+{
+	const struct pq_host_view *view = look(*state);
+
+	assert_false(view->has_paranoid || view->has_caps || view->has_pmus || view->is_vm);
+	assert_false(view->has_seccomp || view->is_in_namespace || view->lacks_perf);
+	assert_int_equal(view->cpus_online.n, 0);
+}
+
+static void a_root_that_is_not_there_tells_nothing(void **state)
+{
+	struct pq_host host = pq_host_at("/nonexistent-root");
+	struct scene *scene = *state;
+	struct pq_pmu_view pmu;
+
+	host.read_view(host.self, &scene->arena, &scene->view);
+	assert_false(scene->view.has_paranoid);
+	host.read_pmu(host.self, "cpu", &pmu);
+	assert_false(pmu.exists);
+}
+
+static void paranoid_may_be_negative(void **state)
+{
+	put(*state, PARANOID, "-1\n");
+	assert_true(look(*state)->has_paranoid);
+	assert_int_equal(look(*state)->paranoid, -1);
+}
+
+static void paranoid_may_be_a_distributions_own(void **state)
+{
+	put(*state, PARANOID, "4\n");
+	assert_int_equal(look(*state)->paranoid, 4);
+}
+
+static void paranoid_that_is_no_number_is_unknown(void **state)
+{
+	put(*state, PARANOID, "high\n");
+	assert_false(look(*state)->has_paranoid);
+	put(*state, PARANOID, "99999999999\n");
+	assert_false(look(*state)->has_paranoid);
+}
+
+static void a_kernel_without_the_file_has_no_perf_events(void **state)
+{
+	put(*state, "proc/sys/kernel/osrelease", "6.1\n");
+	assert_true(look(*state)->lacks_perf);
+}
+
+static void capabilities_are_those_of_the_thread(void **state)
+{
+	put(*state, "proc/self/status", "CapEff:\t0000000000000000\nSeccomp:\t0\n");
+	assert_true(look(*state)->has_caps);
+	assert_false(pq_host_may_perfmon(look(*state)));
+	put(*state, STATUS, "Name:\tx\nCapEff:\t0000004000000000\nSeccomp:\t2\n");
+	assert_true(pq_host_may_perfmon(look(*state)));
+	assert_true(look(*state)->has_seccomp);
+	put(*state, STATUS, "CapEff:\t0000000000200000\nSeccomp:\t0\n");
+	assert_true(pq_host_may_perfmon(look(*state)));
+	assert_false(look(*state)->has_seccomp);
+}
+
+static void a_user_namespace_shows_in_its_map(void **state)
+{
+	put(*state, "proc/self/uid_map", "         0          0 4294967295\n");
+	assert_false(look(*state)->is_in_namespace);
+	put(*state, "proc/self/uid_map", "         0       1000          1\n");
+	assert_true(look(*state)->is_in_namespace);
+}
+
+static void old_kernels_have_no_cap_perfmon(void **state)
+{
+	put(*state, "proc/sys/kernel/cap_last_cap", "37\n");
+	assert_true(look(*state)->lacks_perfmon);
+	put(*state, "proc/sys/kernel/cap_last_cap", "40\n");
+	assert_false(look(*state)->lacks_perfmon);
+}
+
+static void limits_are_read(void **state)
+{
+	put(*state, "proc/sys/kernel/perf_event_max_sample_rate", "50000\n");
+	put(*state, "proc/sys/kernel/perf_event_max_stack", "127\n");
+	put(*state, "proc/sys/kernel/nmi_watchdog", "1\n");
+	put(*state, "sys/devices/system/cpu/online", "0-3,8\n");
+	put(*state, "sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	put(*state, ".dockerenv", "");
+	assert_int_equal(look(*state)->max_sample_rate, 50000);
+	assert_int_equal(look(*state)->max_stack, 127);
+	assert_true(look(*state)->has_nmi_watchdog);
+	assert_true(look(*state)->is_locked_down);
+	assert_true(look(*state)->is_in_container);
+	assert_true(look(*state)->max_files > 0);
+	assert_true(str_eq(look(*state)->cpus_online, STR("0-3,8")));
+}
+
+static void a_core_pmu_is_known_by_its_name_or_its_cpus(void **state)
+{
+	put(*state, DEVICES "msr/type", "9\n");
+	assert_true(look(*state)->has_pmus);
+	assert_false(look(*state)->has_core_pmu);
+	put(*state, DEVICES "armv8_pmuv3_0/cpus", "0-3\n");
+	assert_true(look(*state)->has_core_pmu);
+}
+
+static void a_pmu_has_a_type_and_known_bits(void **state)
+{
+	struct scene *scene = *state;
+	struct pq_host host = pq_host_at(scene->tree.dir);
+	struct pq_pmu_view pmu;
+
+	put(scene, DEVICES "box/type", "21\n");
+	put(scene, DEVICES "box/format/event", "config:0-7,32-35\n");
+	put(scene, DEVICES "box/format/filter", "config1:8\n");
+	host.read_pmu(host.self, "box", &pmu);
+	assert_true(pmu.exists && pmu.has_type && pmu.has_formats);
+	assert_int_equal(pmu.type, 21);
+	assert_true(pmu.known[0] == UINT64_C(0xf000000ff) && pmu.known[1] == 0x100);
+	assert_true(pmu.known[2] == 0);
+
+	put(scene, DEVICES "box/format/odd", "config9:1\n");
+	host.read_pmu(host.self, "box", &pmu);
+	assert_true(pmu.known[0] == UINT64_MAX && pmu.known[4] == UINT64_MAX);
+}
+
+static void a_pmu_is_looked_for_in_its_directory_only(void **state)
+{
+	struct scene *scene = *state;
+	struct pq_host host = pq_host_at(scene->tree.dir);
+	static const char *const names[] = { "", ".", "..", "../devices/box", "none" };
+	struct pq_pmu_view pmu;
+
+	put(scene, DEVICES "box/type", "21\n");
+	for (size_t i = 0; i < COUNT(names); i++) {
+		host.read_pmu(host.self, names[i], &pmu);
+		assert_false(pmu.exists);
+	}
+}
+
+static void nothing_but_regular_files_is_read(void **state)
+{
+	struct scene *scene = *state;
+
+	put(scene, "proc/sys/kernel/osrelease", "6.1\n");
+	tree_fifo(&scene->tree, PARANOID);
+	assert_false(look(scene)->has_paranoid);
+	assert_false(look(scene)->lacks_perf);
+}
+
+/* Evidence of a hypervisor. */
+struct vm_case {
+	const char *name, *path, *text;
+	const char *want; /* NULL: no virtual machine; "": one by nobody known */
+	bool has_flag;	  /* x86 CPUs tell their guests */
+};
+
+static const struct vm_case vm_cases[] = {
+	{ "bare metal", "sys/class/dmi/id/sys_vendor", "Dell Inc.\n", NULL, false },
+	{ "flag alone", "proc/version", "Linux\n", "", true },
+	{ "QEMU by firmware", "sys/class/dmi/id/sys_vendor", "QEMU\n", "KVM/QEMU", false },
+	{ "VMware", "sys/class/dmi/id/sys_vendor", "VMware, Inc.\n", "VMware", true },
+	{ "Hyper-V", "sys/class/dmi/id/product_name", "Virtual Machine\n", "Hyper-V", true },
+	{ "cloud guest", "sys/class/dmi/id/sys_vendor", "Amazon EC2\n", "Amazon EC2", true },
+	{ "cloud metal", "sys/class/dmi/id/sys_vendor", "Amazon EC2\n", NULL, false },
+	{ "clock of KVM", "sys/devices/system/clocksource/clocksource0/available_clocksource",
+	  "tsc kvm-clock \n", "KVM", true },
+	{ "Xen guest", "sys/hypervisor/type", "xen\n", "Xen", false },
+	{ "KVM on arm64", "proc/device-tree/hypervisor/compatible", "linux,kvm", "KVM", false },
+	{ "z/VM", "proc/sysinfo", "VM00 Control Program: z/VM    7.2.0\n", "z/VM", false },
+};
+
+static void test_vm(void **state)
+{
+	const struct vm_case *test = *state;
+	const struct pq_host_view *view;
+	void *scene;
+
+	assert_int_equal(set_up(&scene), 0);
+	put(scene, "proc/cpuinfo",
+	    test->has_flag ? "processor: 0\nflags\t\t: fpu hypervisor lm\n" : "flags: fpu lm\n");
+	put(scene, test->path, test->text);
+	view = look(scene);
+	assert_int_equal(view->is_vm, test->want != NULL);
+	if (test->want && *test->want)
+		assert_string_equal(view->hypervisor, test->want);
+	else
+		assert_null(view->hypervisor);
+	assert_int_equal(tear_down(&scene), 0);
+}
+
+static void the_first_domain_of_xen_is_no_guest(void **state)
+{
+	put(*state, "sys/hypervisor/type", "xen\n");
+	put(*state, "proc/xen/capabilities", "control_d\n");
+	assert_false(look(*state)->is_vm);
+}
+
+#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest in_tree[] = {
+		IN_TREE(an_empty_tree_tells_nothing),
+		IN_TREE(a_root_that_is_not_there_tells_nothing),
+		IN_TREE(paranoid_may_be_negative),
+		IN_TREE(paranoid_may_be_a_distributions_own),
+		IN_TREE(paranoid_that_is_no_number_is_unknown),
+		IN_TREE(a_kernel_without_the_file_has_no_perf_events),
+		IN_TREE(capabilities_are_those_of_the_thread),
+		IN_TREE(a_user_namespace_shows_in_its_map),
+		IN_TREE(old_kernels_have_no_cap_perfmon),
+		IN_TREE(limits_are_read),
+		IN_TREE(a_core_pmu_is_known_by_its_name_or_its_cpus),
+		IN_TREE(a_pmu_has_a_type_and_known_bits),
+		IN_TREE(a_pmu_is_looked_for_in_its_directory_only),
+		IN_TREE(nothing_but_regular_files_is_read),
+		IN_TREE(the_first_domain_of_xen_is_no_guest),
+	};
+	struct CMUnitTest tests[COUNT(in_tree) + COUNT(vm_cases)];
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(in_tree); i++)
+		tests[n++] = in_tree[i];
+	for (size_t i = 0; i < COUNT(vm_cases); i++)
+		tests[n++] = (struct CMUnitTest){ vm_cases[i].name, test_vm, NULL, NULL,
+						  (void *)(uintptr_t)&vm_cases[i] };
+	return _cmocka_run_group_tests("open_host", tests, n, NULL, NULL);
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* A captured tree may hold anything: what is opened of it, and what is not. */
+#include "discover/root.h"
+#include "tests/unit/tree.h"
+#include <pmuq/pmuq.h>
+
+/* A test that waits for a FIFO must not wait for ever. */
+#define PATIENCE_S 20
+
+/* Every row runs twice: with openat2(2), and as on a kernel without it. */
+struct row {
+	const char *name;
+	void (*make)(const struct tree *tree);
+	const char *path;
+	int ret;	  /* of reading the path, with openat2 */
+	int ret_by_steps; /* and without: there no link is followed */
+	const char *text; /* what is read, where that works */
+};
+
+static void make_file(const struct tree *tree)
+{
+	tree_file(tree, "sys/a", "hello\n");
+}
+
+static void make_empty(const struct tree *tree)
+{
+	tree_file(tree, "sys/a", "");
+}
+
+static void make_nothing(const struct tree *tree)
+{
+	tree_dir(tree, "sys");
+}
+
+static void make_dir(const struct tree *tree)
+{
+	tree_dir(tree, "sys/a");
+}
+
+static void make_fifo(const struct tree *tree)
+{
+	tree_fifo(tree, "sys/a");
+}
+
+static void make_link_inside(const struct tree *tree)
+{
+	tree_file(tree, "proc/b", "inside");
+	tree_link(tree, "sys/a", "../proc/b");
+}
+
+static void make_link_from_root(const struct tree *tree)
+{
+	tree_file(tree, "proc/b", "inside");
+	tree_link(tree, "sys/a", "/proc/b");
+}
+
+static void make_link_out(const struct tree *tree)
+{
+	tree_link(tree, "sys/a", "../../../../../../../../etc/passwd");
+}
+
+static void make_absolute_link_out(const struct tree *tree)
+{
+	tree_link(tree, "sys/a", "/etc/passwd");
+}
+
+static void make_link_to_etc_inside(const struct tree *tree)
+{
+	tree_file(tree, "etc/passwd", "ours");
+	tree_link(tree, "sys/a", "/etc/passwd");
+}
+
+static void make_dir_link_out(const struct tree *tree)
+{
+	tree_link(tree, "sys", "/etc");
+}
+
+static void make_loop(const struct tree *tree)
+{
+	tree_link(tree, "sys/a", "b");
+	tree_link(tree, "sys/b", "a");
+}
+
+static void make_link_to_fifo(const struct tree *tree)
+{
+	tree_fifo(tree, "sys/b");
+	tree_link(tree, "sys/a", "b");
+}
+
+static void make_link_to_device(const struct tree *tree)
+{
+	tree_link(tree, "sys/a", "/dev/null");
+}
+
+static void make_file_as_dir(const struct tree *tree)
+{
+	tree_file(tree, "sys/x", "");
+}
+
+static void make_of(const struct tree *tree, size_t bytes)
+{
+	char *text = calloc(1, bytes);
+
+	assert_non_null(text);
+	memset(text, 'x', bytes);
+	tree_bytes(tree, "sys/a", text, bytes);
+	free(text);
+}
+
+static void make_largest(const struct tree *tree)
+{
+	make_of(tree, PQ_FILE_MAX_BYTES);
+}
+
+static void make_too_large(const struct tree *tree)
+{
+	make_of(tree, PQ_FILE_MAX_BYTES + 1);
+}
+
+static void make_huge(const struct tree *tree)
+{
+	char *path = tree_path(tree, "sys/a");
+
+	tree_file(tree, "sys/a", "");
+	assert_int_equal(truncate(path, (off_t)1 << 40), 0);
+	free(path);
+}
+
+#define REFUSED (-PMUQ_E_REFUSED_FILE)
+#define TOO_LARGE (-PMUQ_E_TOO_LARGE_FILE)
+
+// clang-format off
+static const struct row rows[] = {
+	{ "a file is read", make_file, "sys/a", 0, 0, "hello\n" },
+	{ "an empty file is empty", make_empty, "sys/a", 0, 0, "" },
+	{ "doubled slashes are one", make_file, "sys//a", 0, 0, "hello\n" },
+	{ "a dot is the same directory", make_file, "./sys/./a", 0, 0, "hello\n" },
+	{ "what is not there is none", make_nothing, "sys/a", PQ_NONE, PQ_NONE, NULL },
+	{ "a directory that is not there is none", make_nothing, "sys/x/a", PQ_NONE, PQ_NONE, NULL },
+	{ "a file is no directory", make_file_as_dir, "sys/x/a", PQ_NONE, PQ_NONE, NULL },
+	{ "a directory is refused", make_dir, "sys/a", REFUSED, REFUSED, NULL },
+	{ "a FIFO is refused at once", make_fifo, "sys/a", REFUSED, REFUSED, NULL },
+	{ "a link within the tree is followed", make_link_inside, "sys/a", 0, REFUSED, "inside" },
+	{ "an absolute link starts at the root", make_link_from_root, "sys/a", 0, REFUSED, "inside" },
+	{ "a link above the root ends at it", make_link_out, "sys/a", PQ_NONE, REFUSED, NULL },
+	{ "an absolute link leads not out", make_absolute_link_out, "sys/a", PQ_NONE, REFUSED, NULL },
+	{ "a link to /etc finds the tree's", make_link_to_etc_inside, "sys/a", 0, REFUSED, "ours" },
+	{ "a link of a directory leads not out", make_dir_link_out, "sys/passwd", PQ_NONE, PQ_NONE, NULL },
+	{ "dots in a path end at the root", make_nothing, "sys/../../../etc/passwd", PQ_NONE, REFUSED, NULL },
+	{ "a loop of links is refused", make_loop, "sys/a", REFUSED, REFUSED, NULL },
+	{ "a link to a FIFO is refused", make_link_to_fifo, "sys/a", REFUSED, REFUSED, NULL },
+	{ "a link to a device finds none", make_link_to_device, "sys/a", PQ_NONE, REFUSED, NULL },
+	{ "64 KiB are read", make_largest, "sys/a", 0, 0, NULL },
+	{ "a byte more is too large", make_too_large, "sys/a", TOO_LARGE, TOO_LARGE, NULL },
+	{ "a terabyte is too large", make_huge, "sys/a", TOO_LARGE, TOO_LARGE, NULL },
+};
+// clang-format on
+
+static void check_read(const struct row *row, const struct tree *tree, bool has_openat2)
+{
+	int want = has_openat2 ? row->ret : row->ret_by_steps;
+	struct pq_root root;
+	uint64_t opens = 0;
+	struct str text = { 0 };
+
+	assert_int_equal(pq_root_open_tree(&root, tree->dir, &opens, NULL), 0);
+	root.has_openat2 = has_openat2;
+	assert_int_equal(pq_root_read(&root, row->path, PQ_FILE_MAX_BYTES, &text), want);
+	if (want == 0 && row->text)
+		assert_true(str_eq(text, str_of(row->text)));
+	/* Only what was read, or found too large in reading, was opened. */
+	assert_int_equal(opens, want == 0 || want == TOO_LARGE);
+	pq_root_close(&root);
+}
+
+static void read_row(void **state)
+{
+	const struct row *row = *state;
+	struct tree tree;
+
+	alarm(PATIENCE_S);
+	tree_make(&tree);
+	row->make(&tree);
+	check_read(row, &tree, true);
+	check_read(row, &tree, false);
+	tree_remove(&tree);
+	alarm(0);
+}
+
+static void open_in(struct pq_root *root, const struct tree *tree, uint64_t *opens)
+{
+	assert_int_equal(pq_root_open_tree(root, tree->dir, opens, NULL), 0);
+}
+
+static void below_a_directory_no_part_is_a_link(void **state)
+{
+	struct tree *tree = *state;
+	struct str text;
+	struct pq_root root;
+	uint64_t opens = 0;
+	int fd = -1;
+
+	tree_file(tree, "sys/d/real/f", "text");
+	tree_link(tree, "sys/d/linked", "real");
+	tree_link(tree, "sys/d/real/l", "f");
+	open_in(&root, tree, &opens);
+	assert_int_equal(pq_root_enter(&root, "sys/d", &fd), 0);
+	for (int has_openat2 = 0; has_openat2 < 2; has_openat2++) {
+		root.has_openat2 = has_openat2;
+		assert_int_equal(pq_root_read_below(&root, fd, "real/f", &text), 0);
+		assert_int_equal(pq_root_read_below(&root, fd, "real/l", &text), REFUSED);
+		assert_true(pq_root_read_below(&root, fd, "linked/f", &text) != 0);
+		assert_true(pq_root_read_below(&root, fd, "../d/real/f", &text) < 0);
+	}
+	close(fd);
+	pq_root_close(&root);
+}
+
+static void a_link_is_not_entered_from_a_directory(void **state)
+{
+	struct tree *tree = *state;
+	struct pq_root root;
+	uint64_t opens = 0;
+	int fd = -1;
+
+	tree_link(tree, "out", "/etc");
+	open_in(&root, tree, &opens);
+	assert_true(pq_root_enter_at(&root, root.fd, "out", true, &fd) != 0);
+	assert_int_equal(opens, 0);
+	pq_root_close(&root);
+}
+
+static void all_of_a_large_directory_is_listed(void **state)
+{
+	enum { FILES = 5000 };
+	struct tree *tree = *state;
+	struct pq_arena arena;
+	struct pq_entries entries;
+	struct pq_root root;
+	uint64_t opens = 0, sum = 0;
+	int fd = -1;
+
+	for (unsigned i = 0; i < FILES; i++) {
+		char *name = NULL;
+
+		assert_true(asprintf(&name, "sys/a-name-that-takes-some-room-%u", i) > 0);
+		tree_file(tree, name, "");
+		free(name);
+	}
+	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	open_in(&root, tree, &opens);
+	assert_int_equal(pq_root_enter(&root, "sys", &fd), 0);
+	assert_int_equal(pq_root_list(&root, fd, &arena, &entries), 0);
+	assert_int_equal(entries.n, FILES);
+	for (size_t i = 0; i < entries.n; i++) {
+		assert_int_equal(entries.v[i].kind, PQ_KIND_FILE);
+		sum += strtoul(strrchr(entries.v[i].name.p, '-') + 1, NULL, 10);
+	}
+	assert_int_equal(sum, (uint64_t)FILES * (FILES - 1) / 2);
+	close(fd);
+	pq_root_close(&root);
+	pq_arena_clear(&arena);
+}
+
+static void kinds_are_told_apart(void **state)
+{
+	struct tree *tree = *state;
+	struct pq_root root;
+	uint64_t opens = 0;
+
+	tree_file(tree, "file", "");
+	tree_dir(tree, "dir");
+	tree_link(tree, "link", "file");
+	tree_fifo(tree, "fifo");
+	open_in(&root, tree, &opens);
+	assert_int_equal(pq_root_kind(&root, root.fd, "file"), PQ_KIND_FILE);
+	assert_int_equal(pq_root_kind(&root, root.fd, "dir"), PQ_KIND_DIR);
+	assert_int_equal(pq_root_kind(&root, root.fd, "link"), PQ_KIND_LINK);
+	assert_int_equal(pq_root_kind(&root, root.fd, "fifo"), PQ_KIND_OTHER);
+	assert_int_equal(pq_root_kind(&root, root.fd, "none"), PQ_KIND_NONE);
+	pq_root_close(&root);
+}
+
+static void a_file_that_may_not_be_read_is_unreadable(void **state)
+{
+	struct tree *tree = *state;
+	struct str text;
+	struct pq_root root;
+	uint64_t opens = 0;
+	char *path;
+
+	if (geteuid() == 0)
+		skip();
+	tree_file(tree, "sys/a", "secret");
+	path = tree_path(tree, "sys/a");
+	assert_int_equal(chmod(path, 0), 0);
+	free(path);
+	open_in(&root, tree, &opens);
+	assert_int_equal(pq_root_read(&root, "sys/a", PQ_FILE_MAX_BYTES, &text),
+			 -PMUQ_E_UNREADABLE);
+	pq_root_close(&root);
+}
+
+static void a_root_that_is_no_directory_is_named(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_error *error = NULL;
+	struct pq_root root;
+	uint64_t opens = 0;
+	char *path;
+
+	tree_file(tree, "file", "");
+	path = tree_path(tree, "file");
+	assert_int_equal(pq_root_open_tree(&root, path, &opens, &error), -PMUQ_E_NO_ROOT);
+	assert_string_equal(pmuq_error_origin(error), path);
+	assert_non_null(strstr(pmuq_error_message(error), "no directory"));
+	pmuq_error_free(error);
+	free(path);
+}
+
+#define WITH_TREE(f) cmocka_unit_test_setup_teardown(f, tree_setup, tree_teardown)
+
+static const struct CMUnitTest tests[] = {
+	WITH_TREE(below_a_directory_no_part_is_a_link),
+	WITH_TREE(a_link_is_not_entered_from_a_directory),
+	WITH_TREE(all_of_a_large_directory_is_listed),
+	WITH_TREE(kinds_are_told_apart),
+	WITH_TREE(a_file_that_may_not_be_read_is_unreadable),
+	WITH_TREE(a_root_that_is_no_directory_is_named),
+};
+
+int main(void)
+{
+	struct CMUnitTest all[COUNT(rows) + COUNT(tests)];
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		all[i] = (struct CMUnitTest){
+			.name = rows[i].name,
+			.test_func = read_row,
+			.initial_state = (void *)(uintptr_t)&rows[i],
+		};
+	memcpy(all + COUNT(rows), tests, sizeof(tests));
+	return cmocka_run_group_tests_name("root", all, NULL, NULL);
+}

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/* What goes into the store comes out of it, and what is equal is there once. */
+#include "tests/harness/store.h"
+#include "core/source.h"
+#include <dirent.h>
+
+struct scene {
+	struct tree tree;
+	char *path;
+	struct pmuq_store *store;
+	struct pmuq_catalog *machine;
+};
+
+static int set_up(void **state)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+	const struct test_machine machine = { .hostname = "web01" };
+
+	assert_non_null(scene);
+	tree_make(&scene->tree);
+	scene->path = store_path(&scene->tree);
+	scene->store = store_open(scene->path, PMUQ_STORE_CREATE);
+	scene->machine = machine_catalog(&machine);
+	*state = scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	pmuq_catalog_free(scene->machine);
+	pmuq_store_free(scene->store);
+	free(scene->path);
+	tree_remove(&scene->tree);
+	free(scene);
+	return 0;
+}
+
+static void every_byte_comes_back(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_saved saved = store_save(scene->store, scene->machine, NULL, 1000);
+
+	assert_true(saved.is_new);
+	store_expect(scene->store, "web01", 0, scene->machine);
+	store_expect(scene->store, "web01", saved.snapshot, scene->machine);
+}
+
+static void a_machine_of_nothing_comes_back(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_catalog *nothing = NULL;
+	struct pq_builder *builder = NULL;
+
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	assert_int_equal(pq_builder_finish(builder, &nothing, NULL), 0);
+	store_save(scene->store, nothing, "nothing", 0);
+	store_expect(scene->store, "nothing", 0, nothing);
+	pmuq_catalog_free(nothing);
+}
+
+static void another_store_and_a_reader_see_it(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_store *reader;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	reader = store_open(scene->path, PMUQ_STORE_READ);
+	store_expect(reader, "web01", 0, scene->machine);
+	pmuq_store_free(scene->store);
+	scene->store = NULL;
+	store_expect(reader, "web01", 0, scene->machine);
+	pmuq_store_free(reader);
+}
+
+static void an_unchanged_machine_adds_but_a_time(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_saved first = store_save(scene->store, scene->machine, NULL, 1000), again;
+	int64_t rows = store_rows(scene->store);
+
+	again = store_save(scene->store, scene->machine, NULL, 2000);
+	assert_false(again.is_new);
+	assert_int_equal(again.snapshot, first.snapshot);
+	assert_int_equal(store_rows(scene->store), rows);
+	assert_int_equal(store_number(scene->store, "SELECT first_seen FROM snapshot"), 1000);
+	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 2000);
+}
+
+static void a_clock_that_goes_back_does_not_unsee(void **state)
+{
+	struct scene *scene = *state;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	store_save(scene->store, scene->machine, NULL, -5);
+	assert_int_equal(store_number(scene->store, "SELECT first_seen FROM snapshot"), 1000);
+	assert_int_equal(store_number(scene->store, "SELECT last_seen FROM snapshot"), 1000);
+}
+
+static void another_boot_is_no_new_snapshot(void **state)
+{
+	struct scene *scene = *state;
+	const struct test_machine machine = { .hostname = "web01", .boot_id = "boot 2" };
+	struct pmuq_catalog *booted = machine_catalog(&machine);
+	int64_t rows;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	rows = store_rows(scene->store);
+	assert_false(store_save(scene->store, booted, NULL, 2000).is_new);
+	assert_int_equal(store_rows(scene->store), rows);
+	store_expect(scene->store, "web01", 0, booted);
+	pmuq_catalog_free(booted);
+}
+
+struct change_case {
+	const char *name;
+	struct test_machine machine;
+	const char *table; /* of the only contents that are not shared */
+};
+
+static const struct change_case change_cases[] = {
+	{ "another kernel is a new snapshot of the same PMUs", { .kernel = "6.13.0" }, "fact_set" },
+	{ "another id of a tracepoint is a new snapshot", { .first_tracepoint = 7 }, "tracepoint_set" },
+	{ "another box is a new layout", { .n_boxes = 13 }, "layout" },
+	{ "another hostname shares all contents", { .hostname = "web02" }, NULL },
+};
+
+static const char *const set_tables[] = {
+	"definition", "attribute_set", "layout", "fact_set", "tracepoint_set", "problem_set",
+};
+
+static int64_t count(struct pmuq_store *store, const char *table)
+{
+	char *sql = NULL;
+	int64_t n;
+
+	assert_true(asprintf(&sql, "SELECT count(*) FROM %s", table) > 0);
+	n = store_number(store, sql);
+	free(sql);
+	return n;
+}
+
+static void test_change(void **state)
+{
+	const struct change_case *test = *state;
+	struct test_machine machine = test->machine;
+	struct pmuq_catalog *changed;
+	int64_t before[COUNT(set_tables)];
+	struct scene *scene;
+	void *room;
+
+	set_up(&room);
+	scene = room;
+	if (!machine.hostname)
+		machine.hostname = "web01";
+	changed = machine_catalog(&machine);
+	store_save(scene->store, scene->machine, "web01", 1000);
+	for (size_t i = 0; i < COUNT(set_tables); i++)
+		before[i] = count(scene->store, set_tables[i]);
+	assert_true(store_save(scene->store, changed, "web01", 2000).is_new);
+	for (size_t i = 0; i < COUNT(set_tables); i++) {
+		bool may_grow = test->table && strcmp(test->table, set_tables[i]) == 0;
+
+		assert_int_equal(count(scene->store, set_tables[i]), before[i] + may_grow);
+	}
+	store_expect(scene->store, "web01", 1, scene->machine);
+	store_expect(scene->store, "web01", 0, changed);
+	pmuq_catalog_free(changed);
+	tear_down(&room);
+}
+
+static void a_changed_format_shares_the_other_definitions(void **state)
+{
+	struct scene *scene = *state;
+	const struct test_machine machine = { .hostname = "web01", .format = "config:0-7,32-35" };
+	struct pmuq_catalog *changed = machine_catalog(&machine);
+	int64_t before;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	before = count(scene->store, "definition");
+	assert_true(before > 1);
+	assert_true(store_save(scene->store, changed, NULL, 2000).is_new);
+	assert_int_equal(count(scene->store, "definition"), before + 1);
+	assert_int_equal(count(scene->store, "layout"), 2);
+	assert_int_equal(count(scene->store, "fact_set"), 1);
+	store_expect(scene->store, "web01", 1, scene->machine);
+	store_expect(scene->store, "web01", 2, changed);
+	pmuq_catalog_free(changed);
+}
+
+static void there_and_back_are_three_snapshots(void **state)
+{
+	struct scene *scene = *state;
+	const struct test_machine machine = { .hostname = "web01", .kernel = "6.13.0" };
+	struct pmuq_catalog *changed = machine_catalog(&machine);
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	store_save(scene->store, changed, NULL, 2000);
+	assert_int_equal(store_save(scene->store, scene->machine, NULL, 3000).snapshot, 3);
+	assert_int_equal(count(scene->store, "fact_set"), 2);
+	store_expect(scene->store, "web01", 0, scene->machine);
+	pmuq_catalog_free(changed);
+}
+
+/* The pages of ten thousand bytes grow by less than 2 KiB a host. */
+static void hosts_alike_cost_little(void **state)
+{
+	enum { HOSTS = 50 };
+	struct scene *scene = *state;
+	int64_t before;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	before = store_number(scene->store, "SELECT page_count * page_size"
+					    " FROM pragma_page_count, pragma_page_size");
+	for (int i = 0; i < HOSTS; i++) {
+		char *name = NULL;
+		struct pmuq_catalog *alike;
+
+		assert_true(asprintf(&name, "alike%d.example.org", i) > 0);
+		alike = machine_catalog(&(struct test_machine){ .hostname = name, .boot_id = name });
+		assert_true(store_save(scene->store, alike, NULL, 1000 + i).is_new);
+		pmuq_catalog_free(alike);
+		free(name);
+	}
+	for (size_t i = 0; i < COUNT(set_tables); i++)
+		if (strcmp(set_tables[i], "definition") != 0 &&
+		    strcmp(set_tables[i], "attribute_set") != 0)
+			assert_int_equal(count(scene->store, set_tables[i]), 1);
+	assert_in_range(store_number(scene->store, "SELECT page_count * page_size"
+						   " FROM pragma_page_count, pragma_page_size") -
+				before,
+			0, HOSTS * 2048);
+}
+
+static void a_machine_without_a_name_needs_one(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_catalog *nameless = machine_catalog(&(struct test_machine){ 0 });
+	struct pmuq_saved saved = { .size = sizeof(saved) };
+
+	assert_int_equal(pmuq_store_save(scene->store, nameless, NULL, 1, &saved, NULL),
+			 -PMUQ_E_NO_NAME);
+	assert_int_equal(pmuq_store_save(scene->store, nameless, "", 1, &saved, NULL),
+			 -PMUQ_E_NO_NAME);
+	assert_int_equal(count(scene->store, "host"), 0);
+	store_save(scene->store, nameless, "b\xf6se", 1);
+	store_expect(scene->store, "b\xf6se", 0, nameless);
+	pmuq_catalog_free(nameless);
+}
+
+static void a_struct_without_a_size_is_refused(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_saved saved = { 0 };
+
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, 1, &saved, NULL),
+			 -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, 1, NULL, NULL), 0);
+}
+
+static char *hint_of_unknown(struct pmuq_store *store, const char *name, int64_t snapshot,
+			     enum pmuq_code code)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_error *error = NULL;
+	char *hint;
+
+	assert_int_equal(pmuq_store_open_host(store, name, snapshot, &source, &error), -(int)code);
+	assert_null(source);
+	hint = strdup(pmuq_error_hint(error));
+	pmuq_error_free(error);
+	return hint;
+}
+
+static void expect_hint(struct pmuq_store *store, const char *name, int64_t snapshot,
+			enum pmuq_code code, const char *want)
+{
+	char *hint = hint_of_unknown(store, name, snapshot, code);
+
+	assert_string_equal(hint, want);
+	free(hint);
+}
+
+static void an_unknown_host_hints_at_those_there_are(void **state)
+{
+	struct scene *scene = *state;
+
+	expect_hint(scene->store, "web01", 0, PMUQ_E_UNKNOWN_HOST,
+		    "the database is empty: `pmuq scan` keeps this machine in it");
+	store_save(scene->store, scene->machine, "web01", 1);
+	store_save(scene->store, scene->machine, "db", 1);
+	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST, "hosts here: db, web01");
+	for (char name[] = "node00"; name[4] < '3'; name[5] == '9' ? (name[5] = '0', name[4]++)
+								   : name[5]++)
+		store_save(scene->store, scene->machine, name, 1);
+	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST, "the nearest of 32 hosts: web01");
+	expect_hint(scene->store, "elsewhere.example.org", 0, PMUQ_E_UNKNOWN_HOST,
+		    "none of the 32 hosts has a name like that");
+	expect_hint(scene->store, "nod17", 0, PMUQ_E_UNKNOWN_HOST,
+		    "the nearest of 32 hosts: node17, node07, node10");
+}
+
+static void an_unknown_snapshot_hints_at_the_newest(void **state)
+{
+	struct scene *scene = *state;
+
+	for (uint64_t i = 1; i <= 7; i++) {
+		struct pmuq_catalog *changed = machine_catalog(
+			&(struct test_machine){ .hostname = "web01", .first_tracepoint = i });
+
+		store_save(scene->store, changed, NULL, (int64_t)i);
+		pmuq_catalog_free(changed);
+	}
+	store_save(scene->store, scene->machine, "other", 9);
+	expect_hint(scene->store, "web01", 99, PMUQ_E_UNKNOWN_SNAPSHOT,
+		    "its newest snapshots: 7, 6, 5, 4, 3");
+	expect_hint(scene->store, "web01", -1, PMUQ_E_UNKNOWN_SNAPSHOT,
+		    "its newest snapshots: 7, 6, 5, 4, 3");
+	expect_hint(scene->store, "web01", 8, PMUQ_E_UNKNOWN_SNAPSHOT,
+		    "its newest snapshots: 7, 6, 5, 4, 3");
+}
+
+static void hosts_are_listed_with_their_snapshots(void **state)
+{
+	struct scene *scene = *state;
+	const struct test_machine machine = { .hostname = "web01", .kernel = "6.13.0" };
+	struct pmuq_catalog *changed = machine_catalog(&machine);
+	struct pmuq_hosts *hosts = NULL;
+
+	assert_int_equal(pmuq_store_list_hosts(scene->store, &hosts, NULL), 0);
+	assert_int_equal(pmuq_hosts_count(hosts), 0);
+	pmuq_hosts_free(hosts);
+	store_save(scene->store, scene->machine, NULL, 1000);
+	store_save(scene->store, scene->machine, NULL, 1500);
+	store_save(scene->store, changed, "api", 1700);
+	store_save(scene->store, changed, NULL, 2000);
+	assert_int_equal(pmuq_store_list_hosts(scene->store, &hosts, NULL), 0);
+	assert_int_equal(pmuq_hosts_count(hosts), 2);
+	assert_string_equal(pmuq_hosts_name(hosts, 0), "api");
+	assert_string_equal(pmuq_hosts_name(hosts, 1), "web01");
+	assert_null(pmuq_hosts_name(hosts, 2));
+	assert_int_equal(pmuq_hosts_snapshot_count(hosts, 0), 1);
+	assert_int_equal(pmuq_hosts_snapshot_count(hosts, 1), 2);
+	assert_int_equal(pmuq_hosts_snapshot_number(hosts, 1, 0), 1);
+	assert_int_equal(pmuq_hosts_snapshot_number(hosts, 1, 1), 3);
+	assert_int_equal(pmuq_hosts_snapshot_number(hosts, 0, 1), 0);
+	assert_int_equal(pmuq_hosts_first_seen(hosts, 1, 0), 1000);
+	assert_int_equal(pmuq_hosts_last_seen(hosts, 1, 0), 1500);
+	assert_int_equal(pmuq_hosts_last_seen(hosts, 1, 1), 2000);
+	assert_string_equal(pmuq_hosts_kernel(hosts, 1, 0), "6.12.0");
+	assert_string_equal(pmuq_hosts_kernel(hosts, 1, 1), "6.13.0");
+	assert_null(pmuq_hosts_kernel(hosts, 1, 2));
+	pmuq_hosts_free(hosts);
+	pmuq_catalog_free(changed);
+}
+
+static void the_views_answer(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_catalog *changed =
+		machine_catalog(&(struct test_machine){ .hostname = "web01", .n_boxes = 3 });
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	store_save(scene->store, changed, NULL, 2000);
+	assert_int_equal(count(scene->store, "v_host"), 1);
+	assert_int_equal(count(scene->store, "v_host_pmu"), pmuq_catalog_pmu_count(changed));
+	assert_int_equal(store_number(scene->store, "SELECT count(*) FROM v_host_event"
+						    " WHERE host = 'web01' AND event = 'energy'"
+						    " AND unit = 'Joules' AND pmu = 'cpu'"),
+			 1);
+	pmuq_catalog_free(changed);
+}
+
+static void save_tree(struct scene *scene, const char *dir, const char *name)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	char *path = NULL;
+
+	assert_true(asprintf(&path, "%s/%s", dir, name) > 0);
+	assert_int_equal(pmuq_source_open_tree(path, &source, NULL), 0);
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	assert_true(store_save(scene->store, catalog, name, 1).is_new);
+	assert_false(store_save(scene->store, catalog, name, 2).is_new);
+	store_expect(scene->store, name, 0, catalog);
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+	free(path);
+}
+
+static void all_captured_machines_come_back(void **state)
+{
+	const char *dir = getenv("PMUQ_TEST_MACHINES");
+	struct dirent *entry;
+	size_t n = 0;
+	DIR *list;
+
+	if (!dir)
+		skip();
+	list = opendir(dir);
+	assert_non_null(list);
+	while ((entry = readdir(list))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		save_tree(*state, dir, entry->d_name);
+		n++;
+	}
+	closedir(list);
+	assert_true(n > 0);
+}
+
+#define IN_STORE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest in_store[] = {
+		IN_STORE(every_byte_comes_back),
+		IN_STORE(a_machine_of_nothing_comes_back),
+		IN_STORE(another_store_and_a_reader_see_it),
+		IN_STORE(an_unchanged_machine_adds_but_a_time),
+		IN_STORE(a_clock_that_goes_back_does_not_unsee),
+		IN_STORE(another_boot_is_no_new_snapshot),
+		IN_STORE(a_changed_format_shares_the_other_definitions),
+		IN_STORE(there_and_back_are_three_snapshots),
+		IN_STORE(hosts_alike_cost_little),
+		IN_STORE(a_machine_without_a_name_needs_one),
+		IN_STORE(a_struct_without_a_size_is_refused),
+		IN_STORE(an_unknown_host_hints_at_those_there_are),
+		IN_STORE(an_unknown_snapshot_hints_at_the_newest),
+		IN_STORE(hosts_are_listed_with_their_snapshots),
+		IN_STORE(the_views_answer),
+		IN_STORE(all_captured_machines_come_back),
+	};
+	struct CMUnitTest tests[COUNT(in_store) + COUNT(change_cases)];
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(in_store); i++)
+		tests[n++] = in_store[i];
+	for (size_t i = 0; i < COUNT(change_cases); i++)
+		tests[n++] = (struct CMUnitTest){ change_cases[i].name, test_change, NULL, NULL,
+						  (void *)(uintptr_t)&change_cases[i] };
+	return _cmocka_run_group_tests("store", tests, n, NULL, NULL);
+}

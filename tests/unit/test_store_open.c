@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands at the path is told apart, and nothing is touched that is not pmuq's. */
+#include "tests/harness/store.h"
+#include <sys/wait.h>
+
+/* One who is not root, whom permissions stop. */
+#define NOBODY 65534
+
+struct scene {
+	struct tree tree;
+	char *path;
+};
+
+static int set_up(void **state)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+
+	assert_non_null(scene);
+	tree_make(&scene->tree);
+	assert_int_equal(chmod(scene->tree.dir, 0755), 0);
+	scene->path = store_path(&scene->tree);
+	*state = scene;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	chmod(scene->tree.dir, 0755);
+	free(scene->path);
+	tree_remove(&scene->tree);
+	free(scene);
+	return 0;
+}
+
+static void make_store(const struct scene *scene)
+{
+	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "web01" });
+	struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_CREATE);
+
+	store_save(store, machine, NULL, 1000);
+	pmuq_store_free(store);
+	pmuq_catalog_free(machine);
+}
+
+static const enum pmuq_store_mode modes[] = { PMUQ_STORE_READ, PMUQ_STORE_WRITE,
+					      PMUQ_STORE_CREATE };
+
+/* Refused in every mode, the file as it was and nothing beside it. */
+static void expect_untouched(const struct scene *scene, enum pmuq_code code)
+{
+	size_t n, n_after;
+	char *before = file_bytes(scene->path, &n), *after;
+
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		store_expect_refusal(scene->path, modes[i], code);
+		after = file_bytes(scene->path, &n_after);
+		assert_int_equal(n_after, n);
+		assert_memory_equal(after, before, n);
+		free(after);
+		assert_false(file_exists(scene->path, "-wal"));
+		assert_false(file_exists(scene->path, "-shm"));
+		assert_false(file_exists(scene->path, "-journal"));
+	}
+	free(before);
+}
+
+static void run_sql(const struct scene *scene, const char *sql)
+{
+	struct pq_sqlite lib;
+	sqlite3 *db = NULL;
+
+	assert_int_equal(pq_sqlite_load(&lib, NULL), 0);
+	assert_int_equal(lib.open_v2(scene->path, &db,
+				     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL),
+			 SQLITE_OK);
+	assert_int_equal(lib.exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	lib.close_v2(db);
+}
+
+static void a_missing_file_is_made_only_when_asked(void **state)
+{
+	struct scene *scene = *state;
+
+	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
+	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN);
+	assert_false(file_exists(scene->path, ""));
+	pmuq_store_free(store_open(scene->path, PMUQ_STORE_CREATE));
+	assert_true(file_exists(scene->path, ""));
+	assert_false(file_exists(scene->path, "-wal"));
+}
+
+static void directories_are_made_on_the_way(void **state)
+{
+	struct scene *scene = *state;
+	char *path = tree_path(&scene->tree, "a/b//c/odd ?name#%41&mode=memory.db");
+
+	store_expect_refusal(path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN);
+	pmuq_store_free(store_open(path, PMUQ_STORE_CREATE));
+	assert_true(file_exists(path, ""));
+	pmuq_store_free(store_open(path, PMUQ_STORE_READ));
+	free(path);
+}
+
+static void names_that_sqlite_takes_for_its_own_are_files(void **state)
+{
+	static const char *const names[] = { ":memory:", "file:x.db?mode=memory" };
+	struct scene *scene = *state;
+	char *before = getcwd(NULL, 0);
+
+	assert_int_equal(chdir(scene->tree.dir), 0);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		pmuq_store_free(store_open(names[i], PMUQ_STORE_CREATE));
+		assert_true(file_exists(names[i], ""));
+		pmuq_store_free(store_open(names[i], PMUQ_STORE_READ));
+	}
+	assert_int_equal(chdir(before), 0);
+	free(before);
+}
+
+static void an_empty_file_is_taken_over_only_when_asked(void **state)
+{
+	struct scene *scene = *state;
+
+	tree_file(&scene->tree, "pmuq.db", "");
+	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
+	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_OPEN);
+	make_store(scene);
+	pmuq_store_free(store_open(scene->path, PMUQ_STORE_READ));
+}
+
+static void another_kind_of_file_is_not_touched(void **state)
+{
+	struct scene *scene = *state;
+	char *inside = tree_path(&scene->tree, "pmuq.db/x.db");
+
+	tree_file(&scene->tree, "pmuq.db", "Dear diary,\n");
+	expect_untouched(scene, PMUQ_E_STORE_CORRUPT);
+	store_expect_refusal(inside, PMUQ_STORE_CREATE, PMUQ_E_STORE_OPEN);
+	free(inside);
+}
+
+static void what_is_no_file_is_refused(void **state)
+{
+	struct scene *scene = *state;
+	char *fifo = tree_path(&scene->tree, "fifo");
+
+	tree_fifo(&scene->tree, "fifo");
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		store_expect_refusal(scene->tree.dir, modes[i], PMUQ_E_STORE_OPEN);
+		store_expect_refusal(fifo, modes[i], PMUQ_E_STORE_OPEN);
+	}
+	free(fifo);
+}
+
+static void a_database_of_others_is_not_touched(void **state)
+{
+	struct scene *scene = *state;
+
+	run_sql(scene, "PRAGMA journal_mode = WAL; CREATE TABLE places (name);"
+		       "INSERT INTO places VALUES ('here')");
+	expect_untouched(scene, PMUQ_E_STORE_FOREIGN);
+}
+
+static void a_database_of_others_without_tables_is_not_touched(void **state)
+{
+	struct scene *scene = *state;
+
+	run_sql(scene, "PRAGMA application_id = 7; PRAGMA user_version = 1");
+	expect_untouched(scene, PMUQ_E_STORE_FOREIGN);
+}
+
+static void a_newer_database_is_not_touched(void **state)
+{
+	struct scene *scene = *state;
+
+	make_store(scene);
+	run_sql(scene, "PRAGMA user_version = 1000");
+	expect_untouched(scene, PMUQ_E_STORE_NEWER);
+}
+
+/* The header in the file is an old one's; what counts stands in the log. */
+static void a_newer_database_with_a_log_is_not_merged(void **state)
+{
+	struct scene *scene = *state;
+	char *wal = tree_path(&scene->tree, "pmuq.db-wal"), *before, *after, *log, *log_after;
+	size_t n, n_after, n_log, n_log_after;
+	struct pmuq_store *writer;
+
+	make_store(scene);
+	writer = store_open(scene->path, PMUQ_STORE_WRITE);
+	assert_int_equal(pq_store_exec(writer, "PRAGMA user_version = 1000", NULL), 0);
+	writer->lib.db_config(writer->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+	pmuq_store_free(writer);
+	before = file_bytes(scene->path, &n);
+	log = file_bytes(wal, &n_log);
+	assert_true(n_log > 0);
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		store_expect_refusal(scene->path, modes[i], PMUQ_E_STORE_NEWER);
+		after = file_bytes(scene->path, &n_after);
+		log_after = file_bytes(wal, &n_log_after);
+		assert_int_equal(n_after, n);
+		assert_memory_equal(after, before, n);
+		assert_int_equal(n_log_after, n_log);
+		assert_memory_equal(log_after, log, n_log);
+		free(after);
+		free(log_after);
+	}
+	free(before);
+	free(log);
+	free(wal);
+}
+
+static void a_truncated_database_is_not_touched(void **state)
+{
+	struct scene *scene = *state;
+	size_t n;
+
+	make_store(scene);
+	free(file_bytes(scene->path, &n));
+	assert_int_equal(truncate(scene->path, (off_t)n / 2), 0);
+	expect_untouched(scene, PMUQ_E_STORE_CORRUPT);
+	assert_int_equal(truncate(scene->path, 60), 0);
+	expect_untouched(scene, PMUQ_E_STORE_FOREIGN);
+}
+
+/* The catalog as saved, or an error that says corrupt; never something else. */
+static void read_damaged(const struct scene *scene, const struct pmuq_catalog *want, bool *ret_found)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_store *store = NULL;
+	struct pmuq_catalog *found = NULL;
+	char *difference;
+	int r = pmuq_store_open(scene->path, PMUQ_STORE_READ, &store, NULL);
+
+	if (r == 0)
+		r = pmuq_store_open_host(store, "web01", 0, &source, NULL);
+	if (r == 0) {
+		assert_int_equal(pmuq_source_read_catalog(source, &found, NULL), 0);
+		difference = catalog_difference(want, found);
+		if (difference)
+			fail_msg("%s", difference);
+		pmuq_catalog_free(found);
+	} else if (r != -PMUQ_E_UNKNOWN_HOST && r != -PMUQ_E_STORE_FOREIGN &&
+		   r != -PMUQ_E_STORE_NEWER && r != -PMUQ_E_STORE_OPEN) {
+		assert_int_equal(r, -PMUQ_E_STORE_CORRUPT);
+	}
+	*ret_found = r != 0;
+	pmuq_source_free(source);
+	pmuq_store_free(store);
+}
+
+static void flipped_bytes_give_the_same_catalog_or_an_error(void **state)
+{
+	enum { FLIPS = 300 };
+	struct scene *scene = *state;
+	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "web01" });
+	size_t n, found = 0;
+	char *bytes;
+
+	make_store(scene);
+	bytes = file_bytes(scene->path, &n);
+	for (size_t i = 0; i < FLIPS; i++) {
+		size_t at = (i * 7919 + 100) % n;
+		bool is_found;
+
+		bytes[at] ^= (char)(1 + i % 255);
+		tree_bytes(&scene->tree, "pmuq.db", bytes, n);
+		read_damaged(scene, machine, &is_found);
+		found += is_found;
+		bytes[at] ^= (char)(1 + i % 255);
+	}
+	assert_true(found > 0);
+	free(bytes);
+	pmuq_catalog_free(machine);
+}
+
+static void a_changed_text_is_noticed(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_source *source = NULL;
+	struct pmuq_store *store;
+
+	make_store(scene);
+	run_sql(scene, "UPDATE definition_event SET terms = 'event=0x3d' WHERE name = 'cycles'");
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_int_equal(pmuq_store_open_host(store, "web01", 0, &source, NULL),
+			 -PMUQ_E_STORE_CORRUPT);
+	pmuq_store_free(store);
+}
+
+static void missing_tables_are_noticed(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_source *source = NULL;
+	struct pmuq_store *store;
+
+	make_store(scene);
+	run_sql(scene, "DROP TABLE definition_event");
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_int_equal(pmuq_store_open_host(store, "web01", 0, &source, NULL),
+			 -PMUQ_E_STORE_CORRUPT);
+	pmuq_store_free(store);
+}
+
+static void readers_do_not_save(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "x" });
+	struct pmuq_store *store;
+
+	make_store(scene);
+	store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_int_equal(pmuq_store_save(store, machine, NULL, 1, NULL, NULL), -PMUQ_E_STORE_WRITE);
+	pmuq_store_free(store);
+	pmuq_catalog_free(machine);
+	assert_false(file_exists(scene->path, "-wal"));
+	assert_false(file_exists(scene->path, "-shm"));
+}
+
+/* A reader that holds the file sees what a writer adds meanwhile, merged or not. */
+static void readers_see_what_writers_add(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "late" });
+	struct pmuq_store *reader, *writer;
+
+	make_store(scene);
+	reader = store_open(scene->path, PMUQ_STORE_READ);
+	assert_true(reader->is_immutable);
+	writer = store_open(scene->path, PMUQ_STORE_WRITE);
+	store_save(writer, machine, "late", 1);
+	store_expect(reader, "late", 0, machine);
+	assert_false(reader->is_immutable);
+	store_save(writer, machine, "later", 1);
+	pmuq_store_free(writer);
+	store_expect(reader, "later", 0, machine);
+	pmuq_store_free(reader);
+	pmuq_catalog_free(machine);
+}
+
+/* Runs in a child that is not root. Its answer is its exit status; 0 is right. */
+static void as_nobody(const struct scene *scene, int (*work)(const struct scene *scene))
+{
+	pid_t child = fork();
+	int status;
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) < 0)
+			_exit(99);
+		_exit(work(scene));
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static int open_as(const struct scene *scene, enum pmuq_store_mode mode)
+{
+	struct pmuq_store *store = NULL;
+	int r = pmuq_store_open(scene->path, mode, &store, NULL);
+
+	pmuq_store_free(store);
+	return -r;
+}
+
+static int read_host(const struct scene *scene)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_store *store = NULL;
+	int r = pmuq_store_open(scene->path, PMUQ_STORE_READ, &store, NULL);
+
+	if (r == 0)
+		r = pmuq_store_open_host(store, "web01", 0, &source, NULL);
+	pmuq_source_free(source);
+	pmuq_store_free(store);
+	return -r;
+}
+
+static int cannot_read(const struct scene *scene)
+{
+	return open_as(scene, PMUQ_STORE_READ) != PMUQ_E_STORE_OPEN;
+}
+
+static int cannot_write(const struct scene *scene)
+{
+	return open_as(scene, PMUQ_STORE_WRITE) != PMUQ_E_STORE_OPEN ||
+	       open_as(scene, PMUQ_STORE_CREATE) != PMUQ_E_STORE_OPEN;
+}
+
+static void a_directory_that_cannot_be_written_can_be_read(void **state)
+{
+	struct scene *scene = *state;
+
+	make_store(scene);
+	assert_int_equal(chmod(scene->path, 0444), 0);
+	assert_int_equal(chmod(scene->tree.dir, 0555), 0);
+	as_nobody(scene, read_host);
+	as_nobody(scene, cannot_write);
+}
+
+static void a_file_alone_is_not_enough_to_write(void **state)
+{
+	struct scene *scene = *state;
+
+	make_store(scene);
+	assert_int_equal(chmod(scene->path, 0666), 0);
+	assert_int_equal(chmod(scene->tree.dir, 0555), 0);
+	as_nobody(scene, cannot_write);
+	as_nobody(scene, read_host);
+}
+
+static void an_unreadable_file_is_refused(void **state)
+{
+	struct scene *scene = *state;
+
+	make_store(scene);
+	assert_int_equal(chmod(scene->path, 0), 0);
+	as_nobody(scene, cannot_read);
+	as_nobody(scene, cannot_write);
+}
+
+static void no_store_is_made_where_nothing_can_be(void **state)
+{
+	struct scene *scene = *state;
+
+	assert_int_equal(chmod(scene->tree.dir, 0555), 0);
+	as_nobody(scene, cannot_write);
+}
+
+#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_TREE(a_missing_file_is_made_only_when_asked),
+		IN_TREE(directories_are_made_on_the_way),
+		IN_TREE(names_that_sqlite_takes_for_its_own_are_files),
+		IN_TREE(an_empty_file_is_taken_over_only_when_asked),
+		IN_TREE(another_kind_of_file_is_not_touched),
+		IN_TREE(what_is_no_file_is_refused),
+		IN_TREE(a_database_of_others_is_not_touched),
+		IN_TREE(a_database_of_others_without_tables_is_not_touched),
+		IN_TREE(a_newer_database_is_not_touched),
+		IN_TREE(a_newer_database_with_a_log_is_not_merged),
+		IN_TREE(a_truncated_database_is_not_touched),
+		IN_TREE(flipped_bytes_give_the_same_catalog_or_an_error),
+		IN_TREE(a_changed_text_is_noticed),
+		IN_TREE(missing_tables_are_noticed),
+		IN_TREE(readers_do_not_save),
+		IN_TREE(readers_see_what_writers_add),
+		IN_TREE(a_directory_that_cannot_be_written_can_be_read),
+		IN_TREE(a_file_alone_is_not_enough_to_write),
+		IN_TREE(an_unreadable_file_is_refused),
+		IN_TREE(no_store_is_made_where_nothing_can_be),
+	};
+
+	return _cmocka_run_group_tests("store_open", tests, COUNT(tests), NULL, NULL);
+}
