@@ -180,13 +180,23 @@ static size_t count_of_stem(const struct fold *fold, size_t index, size_t stem)
 	return n;
 }
 
+/* At most 18 digits, so says stem_length(). */
+static uint64_t number_of(const char *digits)
+{
+	uint64_t number = 0;
+
+	for (; *digits; digits++)
+		number = number * 10 + (uint64_t)(*digits - '0');
+	return number;
+}
+
 static void put_stem(FILE *to, const struct fold *fold, size_t index, size_t n, size_t stem)
 {
 	struct ranges ranges = { .to = to };
 
 	fprintf(to, "%.*s[", (int)stem, pmu_name(fold, index));
 	for (size_t i = 0; i < n; i++)
-		add_number(&ranges, strtoull(pmu_name(fold, index + i) + stem, NULL, 10));
+		add_number(&ranges, number_of(pmu_name(fold, index + i) + stem));
 	end_range(&ranges);
 	fprintf(to, "]");
 }

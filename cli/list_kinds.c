@@ -221,51 +221,56 @@ CELL(message)
 	return text_of(pmuq_catalog_problem_message(ROW->catalog, ROW->problem));
 }
 
+#define SHOWN COLUMN_DEFAULT
+#define RIGHT COLUMN_RIGHT
 #define NUMBER (COLUMN_RIGHT | COLUMN_NUMBER)
+#define CLAIM COLUMN_BOOLEAN
+#define MAYBE COLUMN_NULLABLE
+#define CUT COLUMN_CUT
 
 // clang-format off
 static const struct column pmu_columns[] = {
-	{ "NAME",       .width = 8,   COLUMN_DEFAULT,              "the directory in sysfs",                      cell_pmu },
-	{ "TYPE",       .width = 4,   COLUMN_DEFAULT | NUMBER,     "type of the attr",                            cell_type },
-	{ "CPUS",       .width = 0.2, COLUMN_DEFAULT | COLUMN_CUT, "where to open its events",                    cell_cpus },
-	{ "FORMATS",    .width = 4,   COLUMN_DEFAULT | NUMBER,     "how many terms it has",                       cell_formats },
-	{ "EVENTS",     .width = 4,   COLUMN_DEFAULT | NUMBER,     "how many events it names",                    cell_events },
-	{ "CAPS",       .width = 4,   COLUMN_DEFAULT | NUMBER,     "how many capabilities it tells",              cell_caps },
-	{ "ALIAS",      .width = 8,   COLUMN_NULLABLE,             "its second name",                             cell_alias },
-	{ "KIND",       .width = 16,  0,                           "the same for PMUs with the same content",     cell_kind },
-	{ "CORE",       .width = 3,   COLUMN_BOOLEAN,              "counts what CPU cores do",                    cell_core },
-	{ "UNCORE",     .width = 3,   COLUMN_BOOLEAN,              "opens per CPU only",                          cell_uncore },
-	{ "CPUMASK",    .width = 0.2, COLUMN_NULLABLE | COLUMN_CUT,"the file cpumask",                            cell_cpumask },
-	{ "MUX_MS",     .width = 4,   NUMBER,                      "milliseconds between rotations of events",    cell_mux },
-	{ "IDENTIFIER", .width = 8,   COLUMN_NULLABLE,             "what the hardware calls itself",              cell_identifier },
-	{ "RDPMC",      .width = 4,   NUMBER,                      "whether user space may read counters",        cell_rdpmc },
+	{ "NAME",       8,   SHOWN,          "the directory in sysfs",            cell_pmu },
+	{ "TYPE",       4,   SHOWN | NUMBER, "type of the attr",                  cell_type },
+	{ "CPUS",       0.2, SHOWN | CUT,    "where to open its events",          cell_cpus },
+	{ "FORMATS",    4,   SHOWN | NUMBER, "how many terms it has",             cell_formats },
+	{ "EVENTS",     4,   SHOWN | NUMBER, "how many events it names",          cell_events },
+	{ "CAPS",       4,   SHOWN | NUMBER, "how many capabilities it tells",    cell_caps },
+	{ "ALIAS",      8,   MAYBE,          "its second name",                   cell_alias },
+	{ "KIND",       16,  0,              "the same where the content is",     cell_kind },
+	{ "CORE",       3,   CLAIM,          "counts what CPU cores do",          cell_core },
+	{ "UNCORE",     3,   CLAIM,          "opens per CPU only",                cell_uncore },
+	{ "CPUMASK",    0.2, MAYBE | CUT,    "the file cpumask",                  cell_cpumask },
+	{ "MUX_MS",     4,   NUMBER,         "milliseconds between rotations",    cell_mux },
+	{ "IDENTIFIER", 8,   MAYBE,          "what the hardware calls itself",    cell_identifier },
+	{ "RDPMC",      4,   NUMBER,         "may user space read counters",      cell_rdpmc },
 };
 
 static const struct column event_columns[] = {
-	{ "PMU",        .width = 8,   COLUMN_DEFAULT,              "the PMU that has it",                         cell_pmu },
-	{ "EVENT",      .width = 8,   COLUMN_DEFAULT,              "its name",                                    cell_event },
-	{ "TERMS",      .width = 0.4, COLUMN_DEFAULT | COLUMN_CUT, "what it stands for",                          cell_terms },
-	{ "UNIT",       .width = 4,   COLUMN_DEFAULT,              "of a count times the scale",                  cell_unit },
-	{ "SCALE",      .width = 4,   COLUMN_DEFAULT,              "what to multiply a count by, exact",          cell_scale },
-	{ "PER_PKG",    .width = 3,   COLUMN_BOOLEAN,              "one count a package",                         cell_per_pkg },
-	{ "SNAPSHOT",   .width = 3,   COLUMN_BOOLEAN,              "a state, not a count since",                  cell_snapshot },
-	{ "STRING",     .width = 8,   0,                           "the event string, PMU/EVENT/",                cell_string },
+	{ "PMU",        8,   SHOWN,          "the PMU that has it",               cell_pmu },
+	{ "EVENT",      8,   SHOWN,          "its name",                          cell_event },
+	{ "TERMS",      0.4, SHOWN | CUT,    "what it stands for",                cell_terms },
+	{ "UNIT",       4,   SHOWN,          "of a count times the scale",        cell_unit },
+	{ "SCALE",      4,   SHOWN,          "what to multiply a count by, exact",cell_scale },
+	{ "PER_PKG",    3,   CLAIM,          "one count a package",               cell_per_pkg },
+	{ "SNAPSHOT",   3,   CLAIM,          "a state, not a count since",        cell_snapshot },
+	{ "STRING",     8,   0,              "the event string, PMU/EVENT/",      cell_string },
 };
 
 static const struct column format_columns[] = {
-	{ "PMU",        .width = 8,   COLUMN_DEFAULT,              "the PMU that has it",                         cell_pmu },
-	{ "FORMAT",     .width = 8,   COLUMN_DEFAULT,              "the name of the term",                        cell_format },
-	{ "BITS",       .width = 8,   COLUMN_DEFAULT,              "as the kernel wrote it",                      cell_bits },
-	{ "WIDTH",      .width = 4,   COLUMN_DEFAULT | NUMBER,     "how many bits a value may have",              cell_width },
-	{ "WORD",       .width = 7,   COLUMN_DEFAULT | COLUMN_NULLABLE, "the field of the attr",                  cell_word },
-	{ "MASK",       .width = 18,  COLUMN_DEFAULT | COLUMN_RIGHT,"its bits of that field",                     cell_mask },
+	{ "PMU",        8,   SHOWN,          "the PMU that has it",               cell_pmu },
+	{ "FORMAT",     8,   SHOWN,          "the name of the term",              cell_format },
+	{ "BITS",       8,   SHOWN,          "as the kernel wrote it",            cell_bits },
+	{ "WIDTH",      4,   SHOWN | NUMBER, "how many bits a value may have",    cell_width },
+	{ "WORD",       7,   SHOWN | MAYBE,  "the field of the attr",             cell_word },
+	{ "MASK",       18,  SHOWN | RIGHT,  "its bits of that field",            cell_mask },
 };
 
 static const struct column problem_columns[] = {
-	{ "PATH",       .width = 16,  COLUMN_DEFAULT,              "the file",                                    cell_path },
-	{ "CODE",       .width = 8,   COLUMN_DEFAULT,              "`pmuq help CODE` explains it",                cell_code },
-	{ "NAME",       .width = 8,   0,                           "the name of the code",                        cell_code_name },
-	{ "MESSAGE",    .width = 16,  COLUMN_DEFAULT,              "what is the matter",                          cell_message },
+	{ "PATH",       16,  SHOWN,          "the file",                          cell_path },
+	{ "CODE",       8,   SHOWN,          "`pmuq help CODE` explains it",      cell_code },
+	{ "NAME",       8,   0,              "the name of the code",              cell_code_name },
+	{ "MESSAGE",    16,  SHOWN,          "what is the matter",                cell_message },
 };
 // clang-format on
 

@@ -92,8 +92,6 @@ struct table *table_new(const char *name, enum table_style style, bool has_headi
 		free(table);
 		return NULL;
 	}
-	/* So that the library can tell how wide a character is. */
-	setlocale(LC_CTYPE, "");
 	library = &table->library;
 	table->name = name;
 	table->style = style;
@@ -199,6 +197,9 @@ bool table_add_row(struct table *table, const void *row)
 bool table_print(struct table *table, FILE *to)
 {
 	const struct library *library = &table->library;
+	/* For this call only: so that the library can tell how wide a character is. */
+	locale_t characters, before;
+	int r;
 
 	/* Not every version prints an empty table as JSON. */
 	if (table->n_rows == 0) {
@@ -206,10 +207,15 @@ bool table_print(struct table *table, FILE *to)
 			fprintf(to, "{\n   \"%s\": []\n}\n", table->name);
 		return true;
 	}
-	if (library->scols_table_set_stream(table->scols, to) < 0 ||
-	    library->scols_print_table(table->scols) < 0) {
+	characters = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	before = uselocale(characters);
+	r = library->scols_table_set_stream(table->scols, to);
+	if (r >= 0)
+		r = library->scols_print_table(table->scols);
+	uselocale(before);
+	if (characters)
+		freelocale(characters);
+	if (r < 0)
 		report_failed("the table could not be printed");
-		return false;
-	}
-	return true;
+	return r >= 0;
 }

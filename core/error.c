@@ -303,9 +303,8 @@ PQ_API char *pmuq_error_format(const struct pmuq_error *error)
 {
 	struct pq_buf buf = PQ_BUF_NULL;
 
-	pq_buf_print(&buf, "%s[PMUQ-%03u] %s: %s",
-		     error->is_warning ? "warning" : "error", (unsigned)error->code, pmuq_error_name(error),
-		     error->message);
+	pq_buf_print(&buf, "%s[PMUQ-%03u] %s: %s", error->is_warning ? "warning" : "error",
+		     (unsigned)error->code, pmuq_error_name(error), error->message);
 	if (error->input && error->has_span)
 		add_caret(&buf, error);
 	if (error->origin)

@@ -53,8 +53,8 @@ static inline char char_upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c & ~0x20) : c;
 }
 
-/* What a byte may be, a bit each, so that one load answers any question. The table is ASCII, whatever
- * the locale says; core/str.c fills it. */
+/* What a byte may be, a bit each, so that one load answers any question. The table is ASCII,
+ * whatever the locale says; core/str.c fills it. */
 enum {
 	CHAR_DIGIT = 1 << 0,
 	CHAR_ALPHA = 1 << 1,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a bug report needs first. Stands here since the store's library is the one that may be missing. */
+/* What a bug report needs first. Stands here since the store's library is the one that may be
+ * missing. */
 #include "core/attr.h"
 #include "db/db.h"
 #include <linux/perf_event.h>
@@ -20,8 +21,10 @@ PQ_API char *pmuq_build_info(void)
 
 	pq_buf_print(&buf, "compiler: %s\n", PMUQ_COMPILER);
 	pq_buf_print(&buf, "options: %s\n", PMUQ_OPTIONS);
-	pq_buf_print(&buf, "perf_event_attr: %d bytes, through config4; %u in the header it was built with\n",
-		     PMUQ_ATTR_SIZE_MAX, (unsigned)HEADER_ATTR_SIZE);
+	pq_buf_print(
+		&buf,
+		"perf_event_attr: %d bytes, through config4; %u in the header it was built with\n",
+		PMUQ_ATTR_SIZE_MAX, (unsigned)HEADER_ATTR_SIZE);
 	pq_buf_print(&buf, "store schema: %u\n", pq_store_schema_version());
 	pq_buf_add(&buf, STR("libsqlite3: "));
 	if (!pq_sqlite_version(&buf))

@@ -154,19 +154,6 @@ static int set_up_writer(struct pmuq_store *store, struct pmuq_error **reterr)
 	return pq_store_exec(store, "PRAGMA synchronous = FULL", reterr);
 }
 
-static int connect_writer(struct pmuq_store *store, enum pq_look look, struct pmuq_error **reterr)
-{
-	int r = look == PQ_LOOK_MISSING ? make_parents(store, reterr) : 0;
-
-	if (r < 0)
-		return r;
-	r = open_connection(store, false, reterr);
-	if (r < 0)
-		return r;
-	keep_log(store, true);
-	return set_up_writer(store, reterr);
-}
-
 static bool is_just_changed(const struct stat *st)
 {
 	struct timespec now;
@@ -178,15 +165,67 @@ static bool is_just_changed(const struct stat *st)
 	return age_ns >= 0 && age_ns < FILE_TICK_NS;
 }
 
-static void settle(struct pmuq_store *store)
+static void wait_a_tick(void)
 {
 	const struct timespec tick = { .tv_nsec = FILE_TICK_NS };
 
+	nanosleep(&tick, NULL);
+}
+
+static void settle(struct pmuq_store *store)
+{
 	for (unsigned i = 0; i < SETTLE_TRIES && is_just_changed(&store->seen); i++) {
-		nanosleep(&tick, NULL);
+		wait_a_tick();
 		if (stat(store->path, &store->seen) < 0)
 			return; /* gone: opening it says so */
 	}
+}
+
+/*
+ * A writer's connection leaves traces beside the file even when it finds it broken. So it is tried
+ * without first; a failure counts only when nobody was writing meanwhile.
+ */
+static int try_unlocked(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	enum pmuq_store_mode mode = store->mode;
+	struct pmuq_error *error = NULL;
+	int64_t version;
+	int r;
+
+	if (pq_store_has_log(store))
+		return 0;
+	store->mode = PMUQ_STORE_READ;
+	r = open_connection(store, true, &error);
+	if (r == 0)
+		r = check_ids(store, &version, &error);
+	pq_store_disconnect(store);
+	store->mode = mode;
+	if (r < 0) {
+		wait_a_tick();
+		if (pq_store_has_log(store) || pq_store_is_changed(store))
+			r = 0;
+	}
+	if (r < 0 && reterr)
+		*reterr = move(error);
+	pmuq_error_free(error);
+	return r;
+}
+
+static int connect_writer(struct pmuq_store *store, enum pq_look look, struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	if (look == PQ_LOOK_MISSING)
+		r = make_parents(store, reterr);
+	else if (look == PQ_LOOK_OURS)
+		r = try_unlocked(store, reterr);
+	if (r < 0)
+		return r;
+	r = open_connection(store, false, reterr);
+	if (r < 0)
+		return r;
+	keep_log(store, true);
+	return set_up_writer(store, reterr);
 }
 
 /* The log is looked for after the file: where there is none then, nobody was in the middle of
@@ -228,8 +267,11 @@ int pq_store_connect(struct pmuq_store *store, struct pmuq_error **reterr)
 	if (r < 0)
 		return r;
 	if (store->mode == PMUQ_STORE_READ)
-		return connect_reader(store, reterr);
-	return connect_writer(store, look, reterr);
+		r = connect_reader(store, reterr);
+	else
+		r = connect_writer(store, look, reterr);
+	store->is_ready = r == 0;
+	return r;
 }
 
 void pq_store_disconnect(struct pmuq_store *store)
@@ -242,6 +284,7 @@ void pq_store_disconnect(struct pmuq_store *store)
 	if (store->db)
 		store->lib.close_v2(store->db);
 	store->db = NULL;
+	store->is_ready = false;
 }
 
 int pq_store_exec(struct pmuq_store *store, const char *sql, struct pmuq_error **reterr)

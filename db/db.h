@@ -21,6 +21,7 @@ struct pmuq_store {
 	char *path;
 	const char *doing; /* "cannot …", for errors; static */
 	enum pmuq_store_mode mode;
+	bool is_ready;	   /* connected, and up to date */
 	bool is_immutable; /* read without locks; `seen` tells whether that was sound */
 	struct stat seen;
 };
@@ -42,6 +43,8 @@ enum pq_look {
 int pq_store_look(struct pmuq_store *store, enum pq_look *ret, struct pmuq_error **reterr);
 int pq_store_check_ids(struct pmuq_store *store, uint32_t application_id, uint32_t user_version,
 		       struct pmuq_error **reterr);
+/* Whether the file is another than `seen`. */
+bool pq_store_is_changed(const struct pmuq_store *store);
 /* Whether a writer's log stands beside it, with something in it. */
 bool pq_store_has_log(const struct pmuq_store *store);
 

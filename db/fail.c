@@ -22,6 +22,8 @@ static const struct reason {
 /* One who only reads cannot finish or undo what a killed writer left. */
 static const struct reason reason_left_over = { SQLITE_READONLY, PMUQ_E_STORE_OPEN,
 						"a writer was interrupted; `pmuq scan` mends it" };
+static const struct reason reason_no_writing = { SQLITE_READONLY, PMUQ_E_STORE_OPEN,
+						 "the file and its directory must be writable" };
 /* A fault of the disk is the writer's when one writes. */
 static const struct reason reason_io_write = { SQLITE_IOERR, PMUQ_E_STORE_WRITE,
 					       "what was there before is untouched" };
@@ -36,12 +38,15 @@ static const struct reason *find_reason(const struct pmuq_store *store, int rc)
 {
 	if ((rc & 0xff) == SQLITE_READONLY && store->mode == PMUQ_STORE_READ)
 		return &reason_left_over;
+	if ((rc & 0xff) == SQLITE_READONLY && !store->is_ready)
+		return &reason_no_writing;
 	for (size_t i = 0; i < COUNT(reasons); i++)
 		if (reasons[i].rc == (rc & 0xff))
 			return &reasons[i];
 	if ((rc & 0xff) != SQLITE_IOERR)
 		return &reason_other;
-	return store->mode == PMUQ_STORE_READ ? &reason_io_read : &reason_io_write;
+	return store->mode == PMUQ_STORE_READ || !store->is_ready ? &reason_io_read
+								  : &reason_io_write;
 }
 
 int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr)

@@ -44,26 +44,30 @@ static size_t far_distance(struct str wanted)
 	return wanted.n / 3 + 2 < FAR_DISTANCE ? wanted.n / 3 + 2 : FAR_DISTANCE;
 }
 
+/* Behind those that are as near: names come in order. */
+static void note_nearness(struct names *names, struct near near)
+{
+	size_t at = 0;
+
+	while (at < HINT_NAMES && names->nearest[at].name.p &&
+	       names->nearest[at].distance <= near.distance)
+		at++;
+	if (at == HINT_NAMES)
+		return;
+	memmove(&names->nearest[at + 1], &names->nearest[at], (HINT_NAMES - 1 - at) * sizeof(near));
+	names->nearest[at] = near;
+}
+
 static void note_name(struct names *names, struct str name, struct str wanted)
 {
-	size_t limit = far_distance(wanted), distance = str_distance(wanted, name, limit);
-	struct near near = { .name = name, .distance = distance };
+	size_t limit = far_distance(wanted);
+	struct near near = { .name = name, .distance = str_distance(wanted, name, limit) };
 
 	if (names->n < FEW_HOSTS)
 		names->first[names->n] = name;
 	names->n++;
-	for (size_t i = 0; i < HINT_NAMES && distance < limit; i++) {
-		struct near *at = &names->nearest[i];
-
-		if (!at->name.p || near.distance < at->distance) {
-			struct near worse = *at;
-
-			*at = near;
-			near = worse;
-		}
-		if (!near.name.p)
-			break;
-	}
+	if (near.distance < limit)
+		note_nearness(names, near);
 }
 
 static int read_names(struct pmuq_store *store, struct str wanted, struct pq_arena *arena,

@@ -136,3 +136,17 @@ bool pq_store_has_log(const struct pmuq_store *store)
 	}
 	return false;
 }
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
+	       a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+bool pq_store_is_changed(const struct pmuq_store *store)
+{
+	struct stat now;
+
+	return stat(store->path, &now) < 0 || !is_same_file(&now, &store->seen);
+}

@@ -33,26 +33,13 @@ int pq_store_write(struct pmuq_store *store, const struct pq_work *work, struct 
 	return run_within(store, PQ_SQL_BEGIN_WRITE, work, reterr);
 }
 
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
-	       a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
-}
-
-static bool is_changed(const struct pmuq_store *store)
-{
-	struct stat now;
-
-	return stat(store->path, &now) < 0 || !is_same_file(&now, &store->seen);
-}
-
 static int freshen(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	const char *doing = store->doing;
 	int r = 0;
 
-	if (!store->db || (store->is_immutable && (is_changed(store) || pq_store_has_log(store)))) {
+	if (!store->db ||
+	    (store->is_immutable && (pq_store_is_changed(store) || pq_store_has_log(store)))) {
 		pq_store_disconnect(store);
 		r = pq_store_connect(store, reterr);
 		if (r < 0)
@@ -71,7 +58,7 @@ static int try_read(struct pmuq_store *store, const struct pq_work *work,
 
 	if (r == 0)
 		r = run_within(store, PQ_SQL_BEGIN_READ, work, &error);
-	if (!store->is_immutable || !is_changed(store)) {
+	if (!store->is_immutable || !pq_store_is_changed(store)) {
 		if (r < 0 && reterr)
 			*reterr = move(error);
 		pmuq_error_free(error);

@@ -134,7 +134,7 @@ static int pmu_of_type(struct pq_encoder *e, uint32_t type, const struct pmuq_pm
 static int encode_typed(struct pq_encoder *e, uint32_t type, uint64_t config, const char *what)
 {
 	const struct pmuq_pmu *pmu = NULL;
-	struct pmuq_encoding *encoding;
+	struct pmuq_encoding *encoding = NULL;
 	int r = pmu_of_type(e, type, &pmu);
 
 	if (r == 0)
@@ -200,7 +200,7 @@ static int default_length(struct pq_encoder *e, uint32_t access, uint64_t *ret)
 int pq_encode_breakpoint(struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
-	struct pmuq_encoding *encoding;
+	struct pmuq_encoding *encoding = NULL;
 	uint64_t length = e->node->config;
 	uint32_t access;
 	int r = access_bits(e, &access);

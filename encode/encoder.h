@@ -112,8 +112,13 @@ int pq_encode_numeric(struct pq_encoder *e);
 int pq_encode_breakpoint(struct pq_encoder *e);
 int pq_encode_tracepoint(struct pq_encoder *e);
 
-/* wildcard.c: whether TEXT/…/ stands for the PMU of that name. */
-bool pq_wildcard_matches(struct str text, struct str pmu_name, bool is_perf);
+/* wildcard.c: whether TEXT/…/ stands for the PMU of that name. TEXT is not empty. */
+struct pq_wildcard {
+	struct str text;
+	bool has_glob, keeps_uncore;
+};
+struct pq_wildcard pq_wildcard_of(struct str text, bool is_perf);
+bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct str pmu_name);
 
 /* bind.c: the user's terms, and the named event's, as what they are on the PMU. */
 int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,

@@ -183,12 +183,13 @@ static void consider_pmus(struct pq_encoder *e, struct nearest *nearest)
 /* x for a word whose glob would match if it stood as it is in sysfs. */
 static void hint_glob(struct pq_encoder *e, struct str word, struct pq_buf *hint)
 {
+	struct pq_wildcard as_perf = pq_wildcard_of(word, true);
 	struct pq_pmu_list all;
 
 	if (pq_is_perf(e) || e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
 		return;
 	for (size_t i = 0; i < all.n; i++)
-		if (pq_wildcard_matches(word, all.v[i]->name, true)) {
+		if (pq_wildcard_matches(&as_perf, all.v[i]->name)) {
 			pq_buf_print(hint,
 				     "write 'uncore_%.*s': a pattern matches the name as it stands",
 				     STR_ARG(word));

@@ -43,9 +43,8 @@ static int warn_unfilterable(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 {
 	const struct pmuq_attr *attr = &encoding->attr;
 
-	if (!pmu->is_uncore ||
-	    !(attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
-	      attr->exclude_guest || attr->exclude_host || attr->exclude_idle))
+	if (!pmu->is_uncore || !(attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
+				 attr->exclude_guest || attr->exclude_host || attr->exclude_idle))
 		return 0;
 	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_UNFILTERABLE,
 			  "'%s' counts for the whole machine and cannot tell who caused an event",
@@ -165,6 +164,8 @@ static int conclude(struct pq_encoder *e, struct expansion *x)
 static int visit_list(struct pq_encoder *e, struct expansion *x, struct pq_pmu_list list,
 		      bool skips_core)
 {
+	if (list.n && !pq_result_reserve(e->result, list.n))
+		return too_many(e);
 	for (size_t i = 0; i < list.n; i++) {
 		int r = skips_core && list.v[i]->is_core ? 0 : visit(e, x, list.v[i]);
 
@@ -251,27 +252,23 @@ static int encode_event(struct pq_encoder *e, struct str word)
 	return PQ_NONE;
 }
 
-static bool alias_matches(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str text)
-{
-	return pmu->alias.n && pq_wildcard_matches(text, pmu->alias, pq_is_perf(e));
-}
-
 /* All PMUs that the text stands for by name, or where there is none by alias. */
 static int visit_matching(struct pq_encoder *e, struct expansion *x, struct str text,
 			  const struct pmuq_pmu *except)
 {
+	struct pq_wildcard wildcard = pq_wildcard_of(text, pq_is_perf(e));
 	struct pq_pmu_list all;
 	int r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
 	size_t before = x->n_tried;
 
 	for (size_t i = 0; r == 0 && i < all.n; i++)
-		if (all.v[i] != except && pq_wildcard_matches(text, all.v[i]->name, pq_is_perf(e)))
+		if (all.v[i] != except && pq_wildcard_matches(&wildcard, all.v[i]->name))
 			r = visit(e, x, all.v[i]);
 	if (r < 0 || x->n_tried > before || except)
 		return r;
 	for (size_t i = 0; r == 0 && i < all.n; i++) {
 		r = pq_ask_fill(e, all.v[i]);
-		if (r == 0 && alias_matches(e, all.v[i], text))
+		if (r == 0 && all.v[i]->alias.n && pq_wildcard_matches(&wildcard, all.v[i]->alias))
 			r = visit(e, x, all.v[i]);
 	}
 	return r;

@@ -37,8 +37,8 @@ static int expect_word(struct pq_encoder *e, const struct pq_term *term)
 	if (term->kind == PQ_VALUE_WORD)
 		return 0;
 	r = pq_fail_at(e, has_value ? term->value_at : term->at, PMUQ_E_EXPECTED_STRING,
-			  "'%.*s' takes a word%s", STR_ARG(term->key),
-			  has_value ? ", not a number" : ", and has no value");
+		       "'%.*s' takes a word%s", STR_ARG(term->key),
+		       has_value ? ", not a number" : ", and has no value");
 	if (has_value)
 		pq_error_hint(e->reterr, "digits in single quotes are a word: %.*s='%.*s'",
 			      STR_ARG(term->key), STR_ARG(term->value));

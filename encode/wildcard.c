@@ -12,7 +12,9 @@ static struct str without_uncore(struct str name)
 {
 	struct str head = STR("uncore_");
 
-	return str_starts(name, head) ? str_part(name, head.n, name.n) : name;
+	return name.n > head.n && name.p[0] == 'u' && str_starts(name, head)
+		       ? str_part(name, head.n, name.n)
+		       : name;
 }
 
 /* "", "7", "_7", "_1a2", and as in perf "7_3": hex digits around one underscore at most. */
@@ -32,12 +34,25 @@ static bool is_box_suffix(struct str rest)
 	return !has_letter || digits >= HEX_LETTERS_MIN_DIGITS;
 }
 
-bool pq_wildcard_matches(struct str text, struct str pmu_name, bool is_perf)
+struct pq_wildcard pq_wildcard_of(struct str text, bool is_perf)
 {
-	struct str short_text = without_uncore(text), short_name = without_uncore(pmu_name);
+	bool has_glob = str_has_glob(text);
 
-	if (str_has_glob(text))
-		return is_perf ? str_glob(short_text, short_name) : str_glob(text, pmu_name);
-	return str_starts(short_name, short_text) &&
-	       is_box_suffix(str_part(short_name, short_text.n, short_name.n));
+	return (struct pq_wildcard){
+		.text = has_glob && !is_perf ? text : without_uncore(text),
+		.has_glob = has_glob,
+		.keeps_uncore = has_glob && !is_perf,
+	};
+}
+
+bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct str name)
+{
+	struct str text = wildcard->text;
+
+	if (!wildcard->keeps_uncore)
+		name = without_uncore(name);
+	if (wildcard->has_glob)
+		return str_glob(text, name);
+	return name.n >= text.n && name.p[0] == text.p[0] && str_starts(name, text) &&
+	       is_box_suffix(str_part(name, text.n, name.n));
 }

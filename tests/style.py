@@ -29,6 +29,11 @@ def code_only(text):
     return re.sub(r'"(\\.|[^"\\\n])*"', '""', text)
 
 
+def without_tables(text):
+    """A row of a table is a line, however long; tables stand where the formatter is off."""
+    return re.sub(r"// clang-format off.*?// clang-format on", lambda m: "\n" * m.group().count("\n"), text, flags=re.S)
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     files = [p for room in ROOMS for p in sorted((root / room).glob("*.[ch]"))]
@@ -46,9 +51,9 @@ def main():
             [n for n, t in texts.items() if not t.startswith("/* SPDX-License-Identifier: MIT */\n")],
         "no function is used that the house does without":
             [f"{n}: {m.group()}" for n, t in texts.items() for m in BANNED.finditer(code_only(t))],
-        "no line has more than 100 columns":
-            [f"{n}:{i}" for n, t in texts.items() for i, line in enumerate(t.split("\n"), 1)
-             if len(line.expandtabs(8)) > 100 and "\\" not in line and "{ ." not in line],
+        "no line outside a table has more than 100 columns":
+            [f"{n}:{i}" for n, t in texts.items() for i, line in enumerate(without_tables(t).split("\n"), 1)
+             if len(line.expandtabs(8)) > 100],
     }
     print(f"1..{len(checks)}")
     for number, (name, found) in enumerate(checks.items(), 1):

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The layout of struct perf_event_attr through PERF_ATTR_SIZE_VER9 (144 bytes), declared here because
- * the system's header is often older than the running kernel. Source: perf_event_open(2) and the
- * kernel's uapi. A pointer to it may be handed to the system call, or cast to the system's struct.
- * `size` says how many bytes count; those beyond are zero.
+ * The layout of struct perf_event_attr through PERF_ATTR_SIZE_VER9 (144 bytes), declared here
+ * because the system's header is often older than the running kernel. Source: perf_event_open(2)
+ * and the kernel's uapi. A pointer to it may be handed to the system call, or cast to the system's
+ * struct. `size` says how many bytes count; those beyond are zero.
  */
 #ifndef PMUQ_ATTR_H
 #define PMUQ_ATTR_H
@@ -76,7 +76,7 @@ struct pmuq_attr {
 	uint16_t sample_max_stack;
 	uint16_t reserved_2;
 	uint32_t aux_sample_size; /* bytes */
-	uint32_t aux_action;      /* start paused, pause, resume: bits 0 to 2 */
+	uint32_t aux_action;	  /* start paused, pause, resume: bits 0 to 2 */
 	uint64_t sig_data;
 	uint64_t config3;
 	uint64_t config4;

@@ -49,7 +49,8 @@ static bool same_formats(struct comparison *c, const struct pq_def *a, const str
 		if (!same_text(c, "format", x->name, y->name) ||
 		    !same_text(c, "format's text", x->text, y->text) ||
 		    !same_number(c, "format's mask", x->bits.mask, y->bits.mask) ||
-		    !same_number(c, "format's word", (uint64_t)x->bits.word, (uint64_t)y->bits.word))
+		    !same_number(c, "format's word", (uint64_t)x->bits.word,
+				 (uint64_t)y->bits.word))
 			return false;
 	}
 	return true;
@@ -77,7 +78,8 @@ static bool same_events(struct comparison *c, const struct pq_def *a, const stru
 
 static bool same_pmu(struct comparison *c, const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
-	return same_text(c, "name", a->name, b->name) && same_text(c, "alias", a->alias, b->alias) &&
+	return same_text(c, "name", a->name, b->name) &&
+	       same_text(c, "alias", a->alias, b->alias) &&
 	       same_text(c, "cpumask", a->cpumask, b->cpumask) &&
 	       same_text(c, "cpus file", a->cpus_file, b->cpus_file) &&
 	       same_text(c, "cpus", a->cpus, b->cpus) &&

@@ -9,7 +9,8 @@
 /* The first difference, in words, to be freed; NULL when there is none. */
 char *catalog_difference(const struct pmuq_catalog *a, const struct pmuq_catalog *b);
 
-/* Facts whose texts may differ (of another boot): counted and named, but not compared. NULL ends it. */
+/* Facts whose texts may differ (of another boot): counted and named, but not compared. NULL ends
+ * it. */
 char *catalog_difference_but(const struct pmuq_catalog *a, const struct pmuq_catalog *b,
 			     const char *const *facts);
 

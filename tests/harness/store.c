@@ -95,8 +95,9 @@ static void add_boxes(struct pq_builder *builder, size_t n)
 
 static void add_hybrid(struct pq_builder *builder)
 {
-	struct pq_pmu_draft full = { .name = STR("cpu_atom"), .cpus_file = STR("4-7"), .type = 10,
-				     .has_type = true };
+	struct pq_pmu_draft full = {
+		.name = STR("cpu_atom"), .cpus_file = STR("4-7"), .type = 10, .has_type = true
+	};
 	struct pq_pmu_draft bare = { .name = STR("na\xefve.pmu"), .cpus_file = STR("") };
 
 	assert_int_equal(pq_builder_pmu(builder, &full, NULL), 0);
@@ -111,7 +112,9 @@ static void add_fact(struct pq_builder *builder, const char *name, const char *t
 static void add_rest(struct pq_builder *builder, uint64_t first_tracepoint)
 {
 	const struct pq_problem problems[] = {
-		{ .path = STR("sys/a"), .message = STR("unreadable"), .code = PMUQ_E_UNREADABLE,
+		{ .path = STR("sys/a"),
+		  .message = STR("unreadable"),
+		  .code = PMUQ_E_UNREADABLE,
 		  .errnum = EACCES },
 		{ .path = STR("sys/b\xff"), .message = STR(""), .code = PMUQ_E_BAD_FILE },
 	};
@@ -231,11 +234,12 @@ int64_t store_number(struct pmuq_store *store, const char *sql)
 int64_t store_rows(struct pmuq_store *store)
 {
 	static const char *const tables[] = {
-		"definition",  "definition_format", "definition_event", "definition_cap",
-		"attribute",   "attribute_set",     "layout",           "layout_pmu",
-		"fact",        "fact_set",          "tracepoint",       "tracepoint_set",
-		"problem",     "problem_set",       "host",             "snapshot",
-		"snapshot_fact",
+		"definition",	  "definition_format", "definition_event",
+		"definition_cap", "attribute",	       "attribute_set",
+		"layout",	  "layout_pmu",	       "fact",
+		"fact_set",	  "tracepoint",	       "tracepoint_set",
+		"problem",	  "problem_set",       "host",
+		"snapshot",	  "snapshot_fact",
 	};
 	int64_t rows = 0;
 
@@ -247,8 +251,9 @@ int64_t store_rows(struct pmuq_store *store)
 		free(sql);
 	}
 	/* A table that is missing above would go uncounted. */
-	assert_int_equal(store_number(store, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
-					     " AND name NOT LIKE 'sqlite_%'"),
+	assert_int_equal(store_number(store,
+				      "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+				      " AND name NOT LIKE 'sqlite_%'"),
 			 COUNT(tables));
 	return rows;
 }

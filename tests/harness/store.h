@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For the tests of the store: a database in a directory of its own, machines to keep in it, and a look at it
- * past the API. */
+/* For the tests of the store: a database in a directory of its own, machines to keep in it, and a
+ * look at it past the API. */
 #ifndef TESTS_STORE_H
 #define TESTS_STORE_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about a host, from the files that a captured tree holds, and of this machine. */
-#include "core/sha256.h"
 #include "core/source.h"
 #include "discover/host.h"
 #include "tests/unit/tree.h"
@@ -257,8 +256,11 @@ static void this_machine_tells_what_uname_tells(void **state)
 	struct utsname names;
 
 	(void)state;
-	if (pmuq_source_open_live(&source, NULL) < 0)
-		skip();
+	if (access("/" PQ_DEVICES, X_OK) < 0) {
+		assert_int_equal(pmuq_source_open_live(&source, NULL), -PMUQ_E_NO_ROOT);
+		return;
+	}
+	assert_int_equal(pmuq_source_open_live(&source, NULL), 0);
 	assert_true(pmuq_source_is_live(source));
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 	assert_int_equal(uname(&names), 0);
@@ -270,41 +272,6 @@ static void this_machine_tells_what_uname_tells(void **state)
 	pmuq_source_free(source);
 }
 
-/* The vectors of FIPS 180-4, and lengths around the edge of a block. */
-static void sha256_is_as_published(void **state)
-{
-	static const struct {
-		const char *text;
-		size_t repeat;
-		const char *want;
-	} vectors[] = {
-		{ "abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
-		{ "", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
-		{ "a", 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318" },
-		{ "a", 56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a" },
-		{ "a", 63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34" },
-		{ "a", 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb" },
-		{ "a", 65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0" },
-		{ "a", 1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(vectors); i++) {
-		cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL, hex = PQ_BUF_NULL;
-		uint8_t digest[PQ_SHA256_BYTES];
-		struct pq_sha256 sha;
-
-		for (size_t n = 0; n < vectors[i].repeat; n++)
-			pq_buf_print(&text, "%s", vectors[i].text);
-		pq_sha256_begin(&sha);
-		pq_sha256_add(&sha, text.p, text.n);
-		pq_sha256_end(&sha, digest);
-		for (size_t n = 0; n < sizeof(digest); n++)
-			pq_buf_print(&hex, "%02x", digest[n]);
-		assert_true(str_eq(pq_buf_str(&hex), str_of(vectors[i].want)));
-	}
-}
-
 #define WITH_TREE(f) cmocka_unit_test_setup_teardown(f, tree_setup, tree_teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -313,7 +280,6 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(a_fact_that_cannot_be_read_is_a_problem),
 	cmocka_unit_test(facts_stand_in_the_order_of_the_header),
 	cmocka_unit_test(this_machine_tells_what_uname_tells),
-	cmocka_unit_test(sha256_is_as_published),
 };
 
 int main(void)

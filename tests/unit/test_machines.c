@@ -113,12 +113,6 @@ static void reads_without_a_problem_and_keeps_the_law(void **state)
 	assert_law(dir, true);
 }
 
-static void no_machines(void **state)
-{
-	(void)state;
-	skip();
-}
-
 static bool holds_sys(const char *dir)
 {
 	auto_free char *path = path_in(dir, "sys/bus/event_source/devices");
@@ -158,10 +152,10 @@ int main(void)
 	size_t n = collect(getenv("PMUQ_TEST_MACHINES"), tests, paths);
 	int r;
 
+	/* cmocka's skip() is a failure in its TAP; an empty plan is what TAP has for it. */
 	if (!n) {
-		const struct CMUnitTest none[] = { cmocka_unit_test(no_machines) };
-
-		return cmocka_run_group_tests_name("machines", none, NULL, NULL);
+		printf("1..0 # SKIP PMUQ_TEST_MACHINES names no directory of machines\n");
+		return EXIT_SUCCESS;
 	}
 	r = _cmocka_run_group_tests("machines", tests, n, NULL, NULL);
 	for (size_t i = 0; i < 2 * n; i++)

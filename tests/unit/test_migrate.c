@@ -69,8 +69,8 @@ static void a_new_store_has_its_marks(void **state)
 	assert_int_equal(store_number(store, "PRAGMA application_id"), PQ_APPLICATION_ID);
 	assert_int_equal(store_number(store, "PRAGMA user_version"), pq_migrations_count);
 	assert_int_equal(store_number(store, "PRAGMA foreign_keys"), 1);
-	assert_int_equal(store_number(store, "SELECT journal_mode = 'wal' FROM pragma_journal_mode"),
-			 1);
+	assert_int_equal(
+		store_number(store, "SELECT journal_mode = 'wal' FROM pragma_journal_mode"), 1);
 	pmuq_store_free(store);
 	bytes = file_bytes(path, &n);
 	assert_memory_equal(bytes + 68, "pmuq", 4);

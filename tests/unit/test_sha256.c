@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The examples of FIPS 180-4, whole and in pieces. */
-#include "core/sha256.h"
 #include "core/buf.h"
+#include "core/sha256.h"
 #include "tests/unit/cmocka_all.h"
 
 struct sha_case {

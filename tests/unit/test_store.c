@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What goes into the store comes out of it, and what is equal is there once. */
-#include "tests/harness/store.h"
 #include "core/source.h"
+#include "tests/harness/store.h"
 #include <dirent.h>
 
 struct scene {
@@ -121,7 +121,9 @@ struct change_case {
 
 static const struct change_case change_cases[] = {
 	{ "another kernel is a new snapshot of the same PMUs", { .kernel = "6.13.0" }, "fact_set" },
-	{ "another id of a tracepoint is a new snapshot", { .first_tracepoint = 7 }, "tracepoint_set" },
+	{ "another id of a tracepoint is a new snapshot",
+	  { .first_tracepoint = 7 },
+	  "tracepoint_set" },
 	{ "another box is a new layout", { .n_boxes = 13 }, "layout" },
 	{ "another hostname shares all contents", { .hostname = "web02" }, NULL },
 };
@@ -218,7 +220,8 @@ static void hosts_alike_cost_little(void **state)
 		struct pmuq_catalog *alike;
 
 		assert_true(asprintf(&name, "alike%d.example.org", i) > 0);
-		alike = machine_catalog(&(struct test_machine){ .hostname = name, .boot_id = name });
+		alike = machine_catalog(
+			&(struct test_machine){ .hostname = name, .boot_id = name });
 		assert_true(store_save(scene->store, alike, NULL, 1000 + i).is_new);
 		pmuq_catalog_free(alike);
 		free(name);
@@ -291,10 +294,11 @@ static void an_unknown_host_hints_at_those_there_are(void **state)
 	store_save(scene->store, scene->machine, "web01", 1);
 	store_save(scene->store, scene->machine, "db", 1);
 	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST, "hosts here: db, web01");
-	for (char name[] = "node00"; name[4] < '3'; name[5] == '9' ? (name[5] = '0', name[4]++)
-								   : name[5]++)
+	for (char name[] = "node00"; name[4] < '3';
+	     name[5] == '9' ? (name[5] = '0', name[4]++) : name[5]++)
 		store_save(scene->store, scene->machine, name, 1);
-	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST, "the nearest of 32 hosts: web01");
+	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST,
+		    "the nearest of 32 hosts: web01");
 	expect_hint(scene->store, "elsewhere.example.org", 0, PMUQ_E_UNKNOWN_HOST,
 		    "none of the 32 hosts has a name like that");
 	expect_hint(scene->store, "nod17", 0, PMUQ_E_UNKNOWN_HOST,

@@ -151,16 +151,35 @@ static void a_writer_that_waits_in_vain_says_so(void **state)
 	pmuq_catalog_free(machine);
 }
 
-static void sleep_us(long us)
+static void sleep_us(int64_t us)
 {
-	const struct timespec time = { .tv_nsec = us * 1000 };
+	const struct timespec time = { .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000 };
 
 	nanosleep(&time, NULL);
 }
 
+static int64_t now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000000) + now.tv_nsec / 1000;
+}
+
+/* How long it takes here to make a store and save the machine. */
+static int64_t time_of_saving(const struct tree *tree, const struct pmuq_catalog *machine)
+{
+	char *path = tree_path(tree, "timed.db");
+	int64_t start = now_us();
+
+	assert_int_equal(save_quietly(path, machine, NULL), 0);
+	free(path);
+	return now_us() - start;
+}
+
 /* Saves one machine after another until it is killed; *progress says how many are done. */
-static void save_until_killed(const char *path, const struct pmuq_catalog *const *machines, size_t n,
-			      volatile uint64_t *progress)
+static void save_until_killed(const char *path, const struct pmuq_catalog *const *machines,
+			      size_t n, volatile uint64_t *progress)
 {
 	struct pmuq_store *store = NULL;
 
@@ -168,7 +187,8 @@ static void save_until_killed(const char *path, const struct pmuq_catalog *const
 		if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, NULL) < 0)
 			_exit(1);
 		for (size_t i = 0; i < n; i++) {
-			if (pmuq_store_save(store, machines[i], NULL, (int64_t)*progress, NULL, NULL))
+			if (pmuq_store_save(store, machines[i], NULL, (int64_t)*progress, NULL,
+					    NULL))
 				_exit(2);
 			++*progress;
 		}
@@ -221,18 +241,20 @@ static void killed_at_any_moment_it_holds_all_or_nothing(void **state)
 	const struct pmuq_catalog *const *list = (const struct pmuq_catalog *const *)machines;
 	volatile uint64_t *progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
 					   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int64_t each_us;
 
 	assert_true(progress != MAP_FAILED);
 	for (size_t i = 0; i < MACHINES; i++)
 		machines[i] = big_machine(i);
-	for (long kill_number = 0; kill_number < KILLS; kill_number++) {
+	each_us = time_of_saving(&scene->tree, machines[0]) / 8;
+	for (int kill_number = 0; kill_number < KILLS; kill_number++) {
 		pid_t child = fork();
 		int status;
 
 		assert_true(child >= 0);
 		if (child == 0)
 			save_until_killed(scene->path, list, MACHINES, progress);
-		sleep_us(500 + kill_number * kill_number * 300);
+		sleep_us(each_us * kill_number);
 		kill(child, SIGKILL);
 		assert_int_equal(waitpid(child, &status, 0), child);
 		assert_true(WIFSIGNALED(status));
@@ -313,8 +335,9 @@ static void a_full_disk_keeps_what_was_there(void **state)
 		store = store_open(scene->path, PMUQ_STORE_WRITE);
 		store_expect(store, "big", 0, machine);
 		assert_int_equal(store_number(store, "SELECT count(*) FROM snapshot"), 2);
-		assert_int_equal(pq_store_exec(store, "DELETE FROM host WHERE name = 'after';"
-						      "DELETE FROM layout WHERE id > 1",
+		assert_int_equal(pq_store_exec(store,
+					       "DELETE FROM host WHERE name = 'after';"
+					       "DELETE FROM layout WHERE id > 1",
 					       NULL),
 				 0);
 		pmuq_store_free(store);

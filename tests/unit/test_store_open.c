@@ -36,7 +36,8 @@ static int tear_down(void **state)
 
 static void make_store(const struct scene *scene)
 {
-	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "web01" });
+	struct pmuq_catalog *machine =
+		machine_catalog(&(struct test_machine){ .hostname = "web01" });
 	struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_CREATE);
 
 	store_save(store, machine, NULL, 1000);
@@ -72,9 +73,9 @@ static void run_sql(const struct scene *scene, const char *sql)
 	sqlite3 *db = NULL;
 
 	assert_int_equal(pq_sqlite_load(&lib, NULL), 0);
-	assert_int_equal(lib.open_v2(scene->path, &db,
-				     SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL),
-			 SQLITE_OK);
+	assert_int_equal(
+		lib.open_v2(scene->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL),
+		SQLITE_OK);
 	assert_int_equal(lib.exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
 	lib.close_v2(db);
 }
@@ -226,7 +227,8 @@ static void a_truncated_database_is_not_touched(void **state)
 }
 
 /* The catalog as saved, or an error that says corrupt; never something else. */
-static void read_damaged(const struct scene *scene, const struct pmuq_catalog *want, bool *ret_found)
+static void read_damaged(const struct scene *scene, const struct pmuq_catalog *want,
+			 bool *ret_found)
 {
 	struct pmuq_source *source = NULL;
 	struct pmuq_store *store = NULL;
@@ -255,7 +257,8 @@ static void flipped_bytes_give_the_same_catalog_or_an_error(void **state)
 {
 	enum { FLIPS = 300 };
 	struct scene *scene = *state;
-	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "web01" });
+	struct pmuq_catalog *machine =
+		machine_catalog(&(struct test_machine){ .hostname = "web01" });
 	size_t n, found = 0;
 	char *bytes;
 
@@ -323,7 +326,8 @@ static void readers_do_not_save(void **state)
 static void readers_see_what_writers_add(void **state)
 {
 	struct scene *scene = *state;
-	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "late" });
+	struct pmuq_catalog *machine =
+		machine_catalog(&(struct test_machine){ .hostname = "late" });
 	struct pmuq_store *reader, *writer;
 
 	make_store(scene);

@@ -109,6 +109,21 @@ static inline void tree_remove(struct tree *tree)
 	tree->dir = NULL;
 }
 
+/* Root may read everything: what others may not read is looked at as one of them. */
+#define TREE_OTHER_USER 65534
+
+static inline void tree_become_other(const struct tree *tree)
+{
+	assert_int_equal(chmod(tree->dir, 0755), 0);
+	if (getuid() == 0)
+		assert_int_equal(seteuid(TREE_OTHER_USER), 0);
+}
+
+static inline void tree_become_self(void)
+{
+	assert_int_equal(seteuid(getuid()), 0);
+}
+
 /* For cmocka: a tree in *state. */
 static inline int tree_setup(void **state)
 {
