@@ -163,7 +163,7 @@ static void print_refusal(FILE *to, const struct pmuq_verdicts *verdicts, size_t
 	print_safe(to, pmuq_verdict_reason(verdicts, index));
 	putc('\n', to);
 	if (change)
-		fprintf(to, "%*sopens %s\n", LABEL_COLUMNS, "", change);
+		fprintf(to, "%*sit opens with: %s\n", LABEL_COLUMNS, "", change);
 	if (!hint)
 		return;
 	fprintf(to, "%*shint: ", LABEL_COLUMNS, "");

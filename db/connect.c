@@ -114,7 +114,7 @@ static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 			int errnum = errno;
 
 			r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot make the directory %s: %s",
-				    dir, strerrordesc_np(errnum));
+				    dir, pq_store_errno_text(errnum));
 			pq_error_origin(reterr, str_of(store->path));
 			pq_error_errno(reterr, errnum);
 			return r;
@@ -232,7 +232,7 @@ static int connect_writer(struct pmuq_store *store, enum pq_look look, struct pm
  * merging it. */
 static bool can_read_without_locks(struct pmuq_store *store)
 {
-	if (pq_store_has_log(store))
+	if (store->wants_locks || pq_store_has_log(store))
 		return false;
 	settle(store);
 	return !pq_store_has_log(store);

@@ -22,6 +22,7 @@ struct pmuq_store {
 	const char *doing; /* "cannot …", for errors; static */
 	enum pmuq_store_mode mode;
 	bool is_ready;	   /* connected, and up to date */
+	bool wants_locks;  /* reading without them came to nothing */
 	bool is_immutable; /* read without locks; `seen` tells whether that was sound */
 	struct stat seen;
 };
@@ -33,6 +34,9 @@ bool pq_sqlite_version(struct pq_buf *ret);
 int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr);
 /* Content that no pmuq has written. */
 int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmuq_error **reterr);
+
+/* Words for an errno, whatever the locale. */
+const char *pq_store_errno_text(int errnum);
 
 /* look.c: what stands at the path, found out without changing anything there. */
 enum pq_look {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What SQLite answers, as an error of ours: one table. */
 #include "db/db.h"
+#include <errno.h>
 
 static const struct reason {
 	int rc;
@@ -74,4 +75,29 @@ int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmu
 	pq_error_origin(reterr, str_of(store->path));
 	pq_error_hint(reterr, "%s", reason_other.hint);
 	return r;
+}
+
+const char *pq_store_errno_text(int errnum)
+{
+	static const struct {
+		int errnum;
+		const char *text;
+	} texts[] = {
+		{ EACCES, "permission denied" },
+		{ EPERM, "not permitted" },
+		{ ENOENT, "there is no such file or directory" },
+		{ ENOTDIR, "a part of the path is no directory" },
+		{ EEXIST, "something else stands there" },
+		{ EROFS, "the file system is read-only" },
+		{ ENOSPC, "the disk is full" },
+		{ EDQUOT, "the quota is used up" },
+		{ ELOOP, "its symbolic links go in circles" },
+		{ ENAMETOOLONG, "the path is too long" },
+		{ EIO, "the disk failed" },
+	};
+
+	for (size_t i = 0; i < COUNT(texts); i++)
+		if (texts[i].errnum == errnum)
+			return texts[i].text;
+	return "the system refused";
 }

@@ -2,6 +2,9 @@
 /* All of a work, or nothing; and reading that notices when the file changed under it. */
 #include "db/bind.h"
 
+/* A writer that comes and goes all the time may spoil every reading without locks. Locks need a
+ * directory that can be written, so they are only the second choice. */
+#define UNLOCKED_TRIES 10
 #define READ_TRIES 20
 
 static void roll_back(struct pmuq_store *store)
@@ -73,8 +76,10 @@ static int try_read(struct pmuq_store *store, const struct pq_work *work,
 int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
 {
 	for (unsigned i = 0; i < READ_TRIES; i++) {
-		int r = try_read(store, work, reterr);
+		int r;
 
+		store->wants_locks = i >= UNLOCKED_TRIES;
+		r = try_read(store, work, reterr);
 		if (r != PQ_NONE)
 			return r;
 	}

@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* Enough that a save takes a while and many pages. */
-#define BIG_BOXES 1500
+#define BIG_BOXES 500
 
 struct scene {
 	struct tree tree;
