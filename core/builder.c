@@ -214,8 +214,9 @@ static int compare_pmus(const void *a, const void *b)
 static int compare_problems(const void *a, const void *b)
 {
 	const struct pq_problem *x = a, *y = b;
+	int r = str_cmp(x->path, y->path);
 
-	return str_cmp(x->path, y->path);
+	return r ? r : str_cmp(x->message, y->message);
 }
 
 static int compare_tracepoints(const void *a, const void *b)

@@ -83,7 +83,8 @@ uint64_t pq_draft_hash(const struct pq_pmu_draft *draft)
 
 		hash = mix_pair(hash, event->name, event->terms);
 		hash = mix_pair(hash, event->unit, event->scale);
-		hash = mix(hash, (uint64_t)(event->is_per_pkg << 1 | event->is_snapshot));
+		hash = mix(hash, (uint64_t)(event->is_per_pkg << 3 | event->is_snapshot << 2 |
+					    event->has_unit_file << 1 | event->has_scale_file));
 	}
 	return mix(hash, draft->n_events);
 }
@@ -109,7 +110,9 @@ static bool events_equal(const struct pmuq_event *a, const struct pmuq_event *b,
 	for (size_t i = 0; i < n; i++)
 		if (!str_eq(a[i].name, b[i].name) || !str_eq(a[i].terms, b[i].terms) ||
 		    !str_eq(a[i].unit, b[i].unit) || !str_eq(a[i].scale, b[i].scale) ||
-		    a[i].is_per_pkg != b[i].is_per_pkg || a[i].is_snapshot != b[i].is_snapshot)
+		    a[i].is_per_pkg != b[i].is_per_pkg || a[i].is_snapshot != b[i].is_snapshot ||
+		    a[i].has_unit_file != b[i].has_unit_file ||
+		    a[i].has_scale_file != b[i].has_scale_file)
 			return false;
 	return true;
 }

@@ -73,8 +73,8 @@ static int copy_rest(struct pq_builder *builder, const struct pmuq_catalog *cata
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(catalog); i++)
-		r = pq_builder_fact(builder, str_of(pmuq_catalog_fact_name(catalog, i)),
-				    str_of(pmuq_catalog_fact_text(catalog, i)), reterr);
+		r = pq_builder_fact(builder, pq_catalog_fact(catalog, i)->name,
+				    pq_catalog_fact(catalog, i)->text, reterr);
 	for (size_t i = 0; r == 0 && i < pmuq_catalog_problem_count(catalog); i++)
 		r = pq_builder_problem(builder, pq_catalog_problem(catalog, i), reterr);
 	for (size_t i = 0; r == 0 && i < pq_catalog_tracepoint_count(catalog); i++)

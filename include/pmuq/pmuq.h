@@ -320,7 +320,8 @@ const char *pmuq_verdict_cpus(const struct pmuq_verdicts *verdicts, size_t index
 int pmuq_verdict_errno(const struct pmuq_verdicts *verdicts, size_t index);
 /** Why it was refused or skipped, one sentence; NULL when opened. */
 const char *pmuq_verdict_reason(const struct pmuq_verdicts *verdicts, size_t index);
-/** What to do about it, or NULL. */
+/** What to do about it, or NULL. An opened event has one, too, where it opened in another way than
+ *  asked: only per CPU, or outside its group. */
 const char *pmuq_verdict_hint(const struct pmuq_verdicts *verdicts, size_t index);
 /** The smallest change that opens, as tried ("without :u"), or NULL. */
 const char *pmuq_verdict_change(const struct pmuq_verdicts *verdicts, size_t index);

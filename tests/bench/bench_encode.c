@@ -38,9 +38,9 @@ static void die(const char *what)
 
 static struct pmuq_catalog *load(const char *machines, const char *name)
 {
-	struct pmuq_source *source;
-	struct pmuq_catalog *catalog;
-	char *dir;
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	char *dir = NULL;
 
 	if (asprintf(&dir, "%s/%s", machines, name) < 0 ||
 	    pmuq_source_open_tree(dir, &source, NULL) < 0 ||
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
 			ours.catalog = machines[m].catalog;
 			ours.n = count(ours.catalog, ours.text);
 			measure(&ours, pfm_event, &mine, &pfm);
-			first = first ? first : mine;
+			first = first > 0 ? first : mine;
 			printf("%-28s %-18s %6zu %10.1f %10.1f %12.2f %10.2f\n", texts[t],
 			       machines[m].name, ours.n, mine, pfm, pfm / mine, mine / first);
 		}
