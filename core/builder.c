@@ -205,12 +205,6 @@ int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint
 	return 0;
 }
 
-static int compare_pmus(const void *a, const void *b)
-{
-	return pq_pmu_compare(*(const struct pmuq_pmu *const *)a,
-			      *(const struct pmuq_pmu *const *)b);
-}
-
 static int compare_problems(const void *a, const void *b)
 {
 	const struct pq_problem *x = a, *y = b;
@@ -278,7 +272,8 @@ static bool fill_catalog(struct pq_builder *b)
 			online = c->facts[i].text;
 	for (size_t i = 0; i < c->n_pmus; i++)
 		pq_pmu_settle(pmus[i], online);
-	qsort(pmus, c->n_pmus, sizeof(*pmus), compare_pmus);
+	if (!pq_pmus_sort((const struct pmuq_pmu **)pmus, c->n_pmus))
+		return false;
 	c->pmus = (const struct pmuq_pmu *const *)pmus;
 	c->n_defs = b->defs.n;
 	return order_defs(c) && pq_catalog_index(c);

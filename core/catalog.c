@@ -129,6 +129,19 @@ static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct str nam
 	return 0;
 }
 
+static int list_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_names *ret,
+			    struct pmuq_error **reterr)
+{
+	(void)self;
+	(void)reterr;
+	*ret = (struct pq_names){
+		.v = pmu->def->events,
+		.n = pmu->def->n_events,
+		.each_bytes = sizeof(*pmu->def->events),
+	};
+	return 0;
+}
+
 static int find_pair(const struct pq_pair *pairs, size_t n, struct str name, struct str *ret)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -216,6 +229,7 @@ static const struct pq_lookup_ops catalog_ops = {
 	.load = nothing_to_load,
 	.format = find_format,
 	.event = find_pmu_event,
+	.event_names = list_event_names,
 	.cap = find_cap,
 	.fact = find_fact,
 	.tracepoint = find_tracepoint,

@@ -25,6 +25,17 @@ struct pq_tracepoint_list {
 	size_t n;
 };
 
+/* The names of things that begin with them (struct str), in the order of str_cmp(). */
+struct pq_names {
+	const void *v;
+	size_t n, each_bytes;
+};
+
+static inline struct str pq_names_at(const struct pq_names *names, size_t index)
+{
+	return *(const struct str *)((const char *)names->v + index * names->each_bytes);
+}
+
 struct pq_lookup_ops {
 	/* By directory name, then by the content of an `alias` file. */
 	int (*find_pmu)(void *self, struct str name, const struct pmuq_pmu **ret,
@@ -45,6 +56,10 @@ struct pq_lookup_ops {
 	/* A file that is spelt exactly so, else all in lower case, else all in upper case. */
 	int (*event)(void *self, const struct pmuq_pmu *pmu, struct str name,
 		     const struct pmuq_event **ret, struct pmuq_error **reterr);
+	/* The names of all its events, which need not be read for that. PMUs of one kind that are
+	 * asked one after the other get the same array, so that `v` tells that it has been seen. */
+	int (*event_names)(void *self, const struct pmuq_pmu *pmu, struct pq_names *ret,
+			   struct pmuq_error **reterr);
 	int (*cap)(void *self, const struct pmuq_pmu *pmu, struct str name, struct str *ret,
 		   struct pmuq_error **reterr);
 	/* A fact about the host, as pmuq_catalog_find_fact(). */

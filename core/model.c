@@ -28,22 +28,55 @@ bool pq_pmu_split_name(struct str name, struct str *ret_base, uint64_t *ret_suff
 	return true;
 }
 
-int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+/* A PMU and where it stands among others. */
+struct place {
+	const struct pmuq_pmu *pmu;
+	struct str base;
+	uint64_t number;
+};
+
+static struct place place_of(const struct pmuq_pmu *pmu)
 {
-	struct str base_a, base_b;
-	uint64_t number_a, number_b;
+	struct place place = { .pmu = pmu };
+
+	pq_pmu_split_name(pmu->name, &place.base, &place.number);
+	return place;
+}
+
+static int compare_places(const void *of_a, const void *of_b)
+{
+	const struct place *a = of_a, *b = of_b;
 	int r;
 
-	if (a->is_core != b->is_core)
-		return a->is_core ? -1 : 1;
-	pq_pmu_split_name(a->name, &base_a, &number_a);
-	pq_pmu_split_name(b->name, &base_b, &number_b);
-	r = str_cmp(base_a, base_b);
+	if (a->pmu->is_core != b->pmu->is_core)
+		return a->pmu->is_core ? -1 : 1;
+	r = str_cmp(a->base, b->base);
 	if (r)
 		return r;
-	if (number_a != number_b)
-		return number_a < number_b ? -1 : 1;
-	return str_cmp(a->name, b->name);
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return str_cmp(a->pmu->name, b->pmu->name);
+}
+
+int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	struct place place_a = place_of(a), place_b = place_of(b);
+
+	return compare_places(&place_a, &place_b);
+}
+
+bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n)
+{
+	auto_free struct place *places = calloc(n + 1, sizeof(*places));
+
+	if (!places)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		places[i] = place_of(v[i]);
+	qsort(places, n, sizeof(*places), compare_places);
+	for (size_t i = 0; i < n; i++)
+		v[i] = places[i].pmu;
+	return true;
 }
 
 bool pq_pmu_name_is_core(struct str name, bool has_cpus_file)

@@ -70,6 +70,8 @@ struct pq_pmu_list {
 bool pq_pmu_split_name(struct str name, struct str *ret_base, uint64_t *ret_suffix);
 /* The order of PMUs: core first, then by base name, then by suffix, then by the whole name. */
 int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
+/* Into that order; each name is split once. False when out of memory. */
+bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n);
 /* Whether a PMU directory of this name with or without a `cpus` file is a core PMU's. */
 bool pq_pmu_name_is_core(struct str name, bool has_cpus_file);
 /* The fixed type of software, tracepoint and breakpoint, should their file be missing. */

@@ -183,16 +183,12 @@ size_t str_distance(struct str a, struct str b, size_t limit)
 
 uint64_t str_hash(struct str s)
 {
-	uint64_t h = 0x9e3779b97f4a7c15u ^ s.n, word;
-	size_t i = 0;
+	uint64_t h = 0x9e3779b97f4a7c15u ^ s.n;
 
-	for (; i + 8 <= s.n; i += 8) {
-		memcpy(&word, s.p + i, 8);
-		h = (h ^ word) * 0xff51afd7ed558ccdu;
+	for (; s.n > 8; s = str_part(s, 8, s.n)) {
+		h = (h ^ str_load8(s.p)) * 0xff51afd7ed558ccdu;
 		h ^= h >> 32;
 	}
-	for (word = 0; i < s.n; i++)
-		word = word << 8 | (unsigned char)s.p[i];
-	h = (h ^ word) * 0xff51afd7ed558ccdu;
+	h = (h ^ str_short(s)) * 0xff51afd7ed558ccdu;
 	return h ^ h >> 32;
 }

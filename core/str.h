@@ -27,9 +27,39 @@ static inline struct str str_part(struct str s, size_t from, size_t to)
 	return (struct str){ .p = s.p + from, .n = to - from };
 }
 
+static inline uint64_t str_load8(const char *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+static inline uint64_t str_load4(const char *p)
+{
+	uint32_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
+
+/* Up to eight bytes as a number that tells them apart from all others of the same length: two loads
+ * that overlap, and no loop. Names are mostly this short. */
+static inline uint64_t str_short(struct str s)
+{
+	if (s.n >= 4)
+		return str_load4(s.p) << 32 | str_load4(s.p + s.n - 4);
+	if (!s.n)
+		return 0;
+	return (uint64_t)(unsigned char)s.p[0] << 16 | (uint64_t)(unsigned char)s.p[s.n / 2] << 8 |
+	       (unsigned char)s.p[s.n - 1];
+}
+
 static inline bool str_eq(struct str a, struct str b)
 {
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+	if (a.n != b.n)
+		return false;
+	return a.n <= 8 ? str_short(a) == str_short(b) : memcmp(a.p, b.p, a.n) == 0;
 }
 
 static inline bool str_starts(struct str s, struct str head)
@@ -45,12 +75,12 @@ static inline bool str_ends(struct str s, struct str tail)
 /* ASCII only, whatever the locale says. */
 static inline char char_lower(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+	return (char)(c | (char)(((unsigned char)(c - 'A') < 26) << 5));
 }
 
 static inline char char_upper(char c)
 {
-	return c >= 'a' && c <= 'z' ? (char)(c & ~0x20) : c;
+	return (char)(c & ~(((unsigned char)(c - 'a') < 26) << 5));
 }
 
 /* What a byte may be, a bit each, so that one load answers any question. The table is ASCII,

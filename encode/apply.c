@@ -112,20 +112,29 @@ static int apply_keywords(struct pq_encoder *e, const struct pq_bindings *b,
 	return r;
 }
 
-/* Where a PMU has a default config, a term's zeros count, too. */
-static void apply_formats(const struct pq_bindings *b, bool has_default, struct pmuq_attr *attr)
+/* Where a PMU has a default config, a term's zeros count, too. True when two terms meet in a bit.
+ */
+static bool apply_formats(const struct pq_bindings *b, bool has_default, struct pmuq_attr *attr)
 {
+	uint64_t taken[PQ_CONFIG_WORDS] = { 0 };
+	bool shares_bits = false;
+
 	for (size_t i = 0; i < b->n; i++) {
 		const struct pq_binding *binding = &b->v[i];
+		struct pq_bits bits;
 		uint64_t *word;
 
 		if (binding->role != PQ_ROLE_FORMAT)
 			continue;
-		word = pq_attr_config(attr, (unsigned)binding->format->bits.word);
+		bits = binding->format->bits;
+		word = pq_attr_config(attr, (unsigned)bits.word);
 		if (has_default)
-			*word &= ~binding->format->bits.mask;
-		*word |= pq_bits_scatter(binding->format->bits, binding->value);
+			*word &= ~bits.mask;
+		*word |= pq_bits_scatter(bits, binding->value);
+		shares_bits |= taken[bits.word] & bits.mask;
+		taken[bits.word] |= bits.mask;
 	}
+	return shares_bits;
 }
 
 static bool share_bits(const struct pq_binding *a, const struct pq_binding *b)
@@ -169,6 +178,7 @@ static void apply_event(const struct pmuq_event *event, struct pmuq_encoding *en
 
 int pq_apply(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_encoding *encoding)
 {
+	bool shares_bits;
 	int r;
 
 	if (!b->pmu->has_type)
@@ -188,10 +198,13 @@ int pq_apply(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_enco
 	r = apply_keywords(e, b, encoding);
 	if (r < 0)
 		return r;
-	apply_formats(b, pq_has_default_config(b->pmu), &encoding->attr);
+	shares_bits = apply_formats(b, pq_has_default_config(b->pmu), &encoding->attr);
 	if (!b->n)
 		pq_apply_clock_unit(encoding->attr.config, encoding);
 	pq_apply_bpf_output(e, encoding);
-	r = pq_limit_cpus(e, b, encoding);
-	return r < 0 ? r : warn_shared_bits(e, b, encoding);
+	if (b->has_cpus)
+		r = pq_limit_cpus(e, b, encoding);
+	if (r == 0 && shares_bits)
+		r = warn_shared_bits(e, b, encoding);
+	return r;
 }

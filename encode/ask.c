@@ -49,29 +49,34 @@ int pq_takes_extended(struct pq_encoder *e, bool *ret)
 	return 0;
 }
 
-int pq_placeholder(struct pq_encoder *e, const struct pmuq_pmu **ret)
+int pq_placeholder(struct pq_encoder *e, struct str name, uint32_t type,
+		   const struct pmuq_pmu **ret)
 {
+	static const struct pq_def no_def = { .kind = 0 };
+	struct pmuq_pmu *pmu = pq_arena_take(e->scratch, sizeof(*pmu));
 	struct str online;
 	int r = pq_online_cpus(e, &online);
 
 	if (r < 0)
 		return r;
-	e->placeholder = (struct pmuq_pmu){
-		.name = STR("cpu"),
-		.type = PQ_TYPE_RAW,
+	if (!pmu)
+		return pq_fail_memory(e->reterr);
+	*pmu = (struct pmuq_pmu){
+		.name = name,
+		.type = type,
 		.has_type = true,
-		.is_core = true,
+		.is_core = type == PQ_TYPE_RAW,
 		.cpus = online,
-		.def = &e->placeholder_def,
+		.def = &no_def,
 	};
-	*ret = &e->placeholder;
+	*ret = e->placeholder = pmu;
 	return 0;
 }
 
 /* It is the encoder's own, and no machine knows it. */
 static bool is_placeholder(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
-	return pmu == &e->placeholder;
+	return pmu == e->placeholder;
 }
 
 int pq_ask_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu)

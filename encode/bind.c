@@ -12,7 +12,7 @@ static struct pq_binding *add_binding(struct pq_encoder *e, struct pq_bindings *
 {
 	if (b->n == b->room) {
 		size_t room = b->room ? b->room * 2 : 8;
-		struct pq_binding *v = pq_arena_take(e->arena, room * sizeof(*v));
+		struct pq_binding *v = pq_arena_take(e->scratch, room * sizeof(*v));
 
 		if (!v) {
 			pq_fail_memory(e->reterr);
@@ -37,6 +37,7 @@ static int bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struc
 	binding->role = PQ_ROLE_KEYWORD;
 	binding->keyword = keyword;
 	binding->is_alias = is_alias;
+	b->has_cpus |= keyword->effect == PQ_SETS_CPUS;
 	return 0;
 }
 
@@ -155,7 +156,7 @@ static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, str
 	if (!event->terms.n)
 		return pq_fail_at(e, (struct pq_span){ 0 }, PMUQ_E_ALIAS_FAULT,
 				  "its file is empty");
-	return pq_parse_terms(e->arena, event->terms, ret, e->reterr);
+	return pq_parse_terms(e->scratch, event->terms, ret, e->reterr);
 }
 
 /* A fault in the kernel's own text is shown there, and not in the input. */
@@ -204,49 +205,49 @@ static bool counts_generic(const struct pmuq_pmu *pmu, const struct pq_generic *
 }
 
 static int bind_generic(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
-			struct str word)
+			const struct pq_generic *generic)
 {
-	struct pq_generic generic;
 	struct pq_binding *binding;
 
-	if (!pq_allows(e, PMUQ_FROM_GENERIC) || !pq_generic_find(word, &generic) ||
-	    !counts_generic(b->pmu, &generic))
+	if (!counts_generic(b->pmu, generic))
 		return PQ_NONE;
 	b->has_generic = true;
 	binding = add_binding(e, b, term);
 	if (!binding)
 		return -PMUQ_E_MEMORY;
 	binding->role = PQ_ROLE_GENERIC;
-	binding->generic = generic;
+	binding->generic = *generic;
 	return 0;
 }
 
-/* Binds the event of that name: PQ_NONE when the PMU has none. */
+/* Binds the event, which no or one term names: PQ_NONE when the PMU has none. */
+static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+		      const struct pq_named *named)
+{
+	const struct pmuq_event *event = NULL;
+	bool is_second = b->has_event;
+	int r = PQ_NONE;
+
+	if (!named->is_nowhere && pq_allows(e, PMUQ_FROM_SYSFS))
+		r = pq_ask_event(e, b->pmu, named->word, &event);
+	if (r == PQ_NONE && named->is_generic)
+		r = bind_generic(e, b, term, &named->generic);
+	if (r != 0)
+		return r;
+	if (is_second)
+		return second_event(e, named->at, named->word);
+	b->has_event = true;
+	b->event_at = named->at;
+	return event ? bind_alias(e, b, event) : 0;
+}
+
 static int bind_event(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
 		      struct str word, struct pq_span at)
 {
-	const struct pmuq_event *event;
-	int r = PQ_NONE;
+	struct pq_named named = { .word = word, .at = at };
 
-	if (pq_allows(e, PMUQ_FROM_SYSFS))
-		r = pq_ask_event(e, b->pmu, word, &event);
-	if (r < 0)
-		return r;
-	if (r == 0 && b->has_event)
-		return second_event(e, at, word);
-	if (r == 0) {
-		b->has_event = true;
-		b->event_at = at;
-		return bind_alias(e, b, event);
-	}
-	r = bind_generic(e, b, term, word);
-	if (r == 0 && b->has_event)
-		return second_event(e, at, word);
-	if (r == 0) {
-		b->has_event = true;
-		b->event_at = at;
-	}
-	return r;
+	named.is_generic = pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &named.generic);
+	return bind_named(e, b, term, &named);
 }
 
 static int unknown_event_of_pmu(struct pq_encoder *e, const struct pq_bindings *b, struct str word,
@@ -303,6 +304,6 @@ int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_na
 	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next)
 		r = bind_term(e, ret, term);
 	if (r == 0 && named)
-		r = bind_event(e, ret, NULL, named->word, named->at);
+		r = bind_named(e, ret, NULL, named);
 	return r == PQ_NONE ? unknown_event_of_pmu(e, ret, named->word, named->at) : r;
 }

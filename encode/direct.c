@@ -127,7 +127,7 @@ static int pmu_of_type(struct pq_encoder *e, uint32_t type, const struct pmuq_pm
 	if (is_core_type && core.n)
 		*ret = core.v[0];
 	else if (is_core_type)
-		return pq_placeholder(e, ret);
+		return pq_placeholder(e, STR("cpu"), PQ_TYPE_RAW, ret);
 	return 0;
 }
 

@@ -27,6 +27,16 @@ int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, con
 	return -(int)code;
 }
 
+/* What is odd about an event is said once, and not again for each of its boxes. */
+static bool is_said(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code)
+{
+	for (const struct pq_warning *w = e->result->owned; w != e->warned; w = w->next_owned)
+		if (pmuq_error_code(w->error) == code && pmuq_error_offset(w->error) == at.offset &&
+		    pmuq_error_length(w->error) == at.length)
+			return true;
+	return false;
+}
+
 int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_span at,
 	       enum pmuq_code code, const char *format, ...)
 {
@@ -36,6 +46,8 @@ int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_s
 	va_list args;
 	int n;
 
+	if (is_said(e, at, code))
+		return 0;
 	va_start(args, format);
 	n = vasprintf(&message, format, args);
 	va_end(args);
@@ -83,6 +95,7 @@ static int encode_node(struct pq_encoder *e, const struct pq_node *node)
 	int r;
 
 	e->node = node;
+	e->warned = e->result->owned;
 	r = pq_modifiers_parse(node->modifiers, node->modifiers_at, false, &e->modifiers,
 			       e->reterr);
 	if (r < 0)
@@ -122,8 +135,6 @@ static int encode_tree(struct pq_encoder *e, const struct pq_item *items)
 		if (r < 0)
 			return r;
 	}
-	for (size_t i = 0; i < e->result->n; i++)
-		e->result->v[i].attr.size = pq_attr_fit_size(&e->result->v[i].attr);
 	return 0;
 }
 
@@ -156,23 +167,30 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 	return 0;
 }
 
+/* The tree and the bindings of a usual event; more of them go to the heap. */
+#define SCRATCH_BYTES 4096
+
 static int encode(struct pq_lookup lookup, const char *text,
 		  const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
 		  struct pmuq_error **reterr)
 {
 	cleanup(free_encodings) struct pmuq_encodings *result = pq_result_new();
 	struct pq_encoder e = { .lookup = lookup, .result = result, .reterr = reterr };
+	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
+	_Alignas(16) char first[SCRATCH_BYTES];
 	struct pq_item *items;
 	int r;
 
 	if (!result)
 		return pq_fail_memory(reterr);
+	pq_arena_init(&scratch, first, sizeof(first), PQ_ENCODE_MAX_BYTES);
 	e.arena = &result->arena;
+	e.scratch = &scratch;
 	r = take_options(options, &e.options, reterr);
 	if (r < 0)
 		return r;
 	e.input = str_of(text);
-	r = pq_parse_events(e.arena, e.input, &items, reterr);
+	r = pq_parse_events(e.scratch, e.input, &items, reterr);
 	if (r == 0)
 		r = encode_tree(&e, items);
 	if (r < 0) {

@@ -18,18 +18,19 @@ struct pq_encoder {
 	struct pq_lookup lookup;
 	struct pmuq_encode_options options;
 	struct pmuq_encodings *result;
-	struct pq_arena *arena; /* the result's */
+	struct pq_arena *arena;	  /* the result's */
+	struct pq_arena *scratch; /* until the call ends */
 	struct pmuq_error **reterr;
 	struct str input;
-	const struct pq_node *node;    /* the event at hand */
-	struct pq_modifiers modifiers; /* its own */
+	const struct pq_node *node;	 /* the event at hand */
+	struct pq_modifiers modifiers;	 /* its own */
+	const struct pq_warning *warned; /* the newest warning when it began */
 	/* Answers that every event may need, asked once. */
 	struct str online;
 	struct pq_pmu_list core;
 	bool knows_online, knows_core, knows_extended, takes_extended;
 	/* What counts generic hardware events where the machine shows no core PMU. */
-	struct pmuq_pmu placeholder;
-	struct pq_def placeholder_def;
+	const struct pmuq_pmu *placeholder;
 };
 
 /* What a term turned out to be on one PMU. */
@@ -57,13 +58,16 @@ struct pq_bindings {
 	const struct pmuq_pmu *pmu;
 	const struct pmuq_event *event; /* the sysfs event that was named, or NULL */
 	struct pq_span event_at;
-	bool has_event, has_generic;
+	bool has_event, has_generic, has_cpus;
 };
 
 /* The name of a bare event, which counts as a last term. */
 struct pq_named {
 	struct str word;
 	struct pq_span at;
+	bool is_nowhere; /* no PMU has a file of that name */
+	bool is_generic;
+	struct pq_generic generic;
 };
 
 static inline bool pq_is_perf(const struct pq_encoder *e)
@@ -87,8 +91,11 @@ int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_s
 int pq_online_cpus(struct pq_encoder *e, struct str *ret);
 int pq_core_pmus(struct pq_encoder *e, struct pq_pmu_list *ret);
 int pq_takes_extended(struct pq_encoder *e, bool *ret);
-/* "cpu", type 4, without formats: what stands in where there is no core PMU. */
-int pq_placeholder(struct pq_encoder *e, const struct pmuq_pmu **ret);
+/* A PMU without formats that stands in for one that the machine does not show: for "cpu" (type 4)
+ * where there is no core PMU, for "software". Its name must be a literal; there is one at a time.
+ */
+int pq_placeholder(struct pq_encoder *e, struct str name, uint32_t type,
+		   const struct pmuq_pmu **ret);
 /* An encoding of the node on the PMU (NULL for none), before any term. */
 int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret);
 
@@ -137,7 +144,8 @@ int pq_keyword_number(struct pq_encoder *e, const struct pq_keyword *keyword,
 /* All cpu= terms together: leaves in the encoding the CPUs that they name. */
 int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *bindings,
 		  struct pmuq_encoding *encoding);
-/* The modifiers of the event at hand, into the attr and the deferred ones. */
+/* The last step of an encoding: the modifiers of the event at hand, into the attr and the deferred
+ * ones, and the attr's size. */
 int pq_apply_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding);
 /* Those of an event or a group that only a tool applies. */
 int pq_defer_modifiers(struct pq_encoder *e, const struct pq_modifiers *modifiers,

@@ -271,8 +271,8 @@ void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str n
 	if (!can_hint(e))
 		return;
 	print_modifiers_hint(e, subsystem, name, &hint);
-	if (!hint.n && e->lookup.ops->list_tracepoints(e->lookup.self, e->arena, STR("*"), STR("*"),
-						       &list, NULL) == 0) {
+	if (!hint.n && e->lookup.ops->list_tracepoints(e->lookup.self, e->scratch, STR("*"),
+						       STR("*"), &list, NULL) == 0) {
 		bool has_subsystem = false;
 
 		for (size_t i = 0; i < list.n; i++) {

@@ -11,7 +11,7 @@ static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 	if (!a->term || !b->term || a->role != b->role)
 		return false;
 	if (a->role == PQ_ROLE_FORMAT)
-		return str_eq(a->format->name, b->format->name);
+		return a->format == b->format;
 	/* Each @setting is a term of its own. */
 	if (a->term->is_driver && b->term->is_driver)
 		return str_eq(a->term->value, b->term->value);
@@ -54,7 +54,7 @@ static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter)
 		struct pq_binding *given = &b->v[i];
 
 		if (given->is_alias || given->role != PQ_ROLE_FORMAT ||
-		    !str_eq(given->format->name, parameter->format->name))
+		    given->format != parameter->format)
 			continue;
 		parameter->value = given->value;
 		parameter->is_parameter = false;

@@ -37,9 +37,18 @@ static const struct modifier *find_modifier(char c)
 	return NULL;
 }
 
+/* Asked of the first letters of every word: the table's letters as bits from 'A' on. */
+#define LETTER(c) (UINT64_C(1) << ((c) - 'A'))
+static const uint64_t letter_bits = LETTER('u') | LETTER('k') | LETTER('h') | LETTER('G') |
+				    LETTER('H') | LETTER('I') | LETTER('P') | LETTER('S') |
+				    LETTER('D') | LETTER('W') | LETTER('e') | LETTER('b') |
+				    LETTER('R') | LETTER('X') | LETTER('p');
+
 bool pq_modifier_is_letter(char c)
 {
-	return c == 'p' || find_modifier(c);
+	unsigned bit = (unsigned char)c - (unsigned)'A';
+
+	return bit < 64 && letter_bits >> bit & 1;
 }
 
 static struct pq_span letter_span(struct pq_span at, size_t index)

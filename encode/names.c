@@ -117,6 +117,7 @@ static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pm
 	}
 	if (x->is_shareable && same_kind(x->last, pmu)) {
 		copy_to_box(slot - 1, pmu, slot);
+		x->last = pmu;
 		e->result->n++;
 		return 0;
 	}
@@ -161,16 +162,37 @@ static int conclude(struct pq_encoder *e, struct expansion *x)
 	return r;
 }
 
+/* Boxes that stand behind one of their kind: copies, and nothing else. Returns the index behind
+ * them. There is room for the whole list. */
+static size_t copy_to_kind(struct pq_encoder *e, struct expansion *x, struct pq_pmu_list list,
+			   size_t i)
+{
+	struct pmuq_encoding *slot = e->result->v + e->result->n;
+
+	for (; i < list.n && same_kind(x->last, list.v[i]); i++, slot++)
+		copy_to_box(slot - 1, list.v[i], slot);
+	x->n_tried += (size_t)(slot - e->result->v) - e->result->n;
+	e->result->n = (size_t)(slot - e->result->v);
+	return i;
+}
+
 static int visit_list(struct pq_encoder *e, struct expansion *x, struct pq_pmu_list list,
 		      bool skips_core)
 {
 	if (list.n && !pq_result_reserve(e->result, list.n))
 		return too_many(e);
-	for (size_t i = 0; i < list.n; i++) {
-		int r = skips_core && list.v[i]->is_core ? 0 : visit(e, x, list.v[i]);
+	for (size_t i = 0; i < list.n;) {
+		int r;
 
+		if (skips_core && list.v[i]->is_core) {
+			i++;
+			continue;
+		}
+		r = visit(e, x, list.v[i++]);
 		if (r < 0)
 			return r;
+		if (x->is_shareable)
+			i = copy_to_kind(e, x, list, i);
 	}
 	return 0;
 }
@@ -186,7 +208,7 @@ static int visit_core(struct pq_encoder *e, struct expansion *x)
 		return r;
 	if (core.n)
 		return visit_list(e, x, core, false);
-	r = pq_placeholder(e, &placeholder);
+	r = pq_placeholder(e, STR("cpu"), PQ_TYPE_RAW, &placeholder);
 	return r < 0 ? r : visit(e, x, placeholder);
 }
 
@@ -195,33 +217,29 @@ static int visit_software(struct pq_encoder *e, struct expansion *x)
 	const struct pmuq_pmu *pmu;
 	int r = e->lookup.ops->find_pmu(e->lookup.self, STR("software"), &pmu, e->reterr);
 
-	if (r == PQ_NONE) {
-		r = pq_placeholder(e, &pmu);
-		e->placeholder.name = STR("software");
-		e->placeholder.type = PQ_TYPE_SOFTWARE;
-		e->placeholder.is_core = false;
-	}
+	if (r == PQ_NONE)
+		r = pq_placeholder(e, STR("software"), PQ_TYPE_SOFTWARE, &pmu);
 	return r < 0 ? r : visit(e, x, pmu);
 }
 
-static int visit_event(struct pq_encoder *e, struct expansion *x, struct str word)
+/* All PMUs that have the event, or count it by its generic name. */
+static int visit_event(struct pq_encoder *e, struct expansion *x, struct pq_named *named)
 {
 	struct pq_pmu_list list = { 0 };
-	struct pq_generic generic;
-	bool is_generic = pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &generic);
-	bool is_core = is_generic &&
-		       (generic.kind == PQ_GENERIC_HARDWARE || generic.kind == PQ_GENERIC_CACHE);
+	bool is_core = named->is_generic && (named->generic.kind == PQ_GENERIC_HARDWARE ||
+					     named->generic.kind == PQ_GENERIC_CACHE);
 	int r = 0;
 
 	if (pq_allows(e, PMUQ_FROM_SYSFS))
-		r = e->lookup.ops->find_event(e->lookup.self, word, &list, e->reterr);
+		r = e->lookup.ops->find_event(e->lookup.self, named->word, &list, e->reterr);
 	if (r < 0)
 		return r;
+	named->is_nowhere = !list.n;
 	if (is_core)
 		r = visit_core(e, x);
 	if (r == 0)
 		r = visit_list(e, x, list, is_core);
-	if (r == 0 && is_generic && generic.kind == PQ_GENERIC_SOFTWARE)
+	if (r == 0 && named->is_generic && named->generic.kind == PQ_GENERIC_SOFTWARE)
 		r = visit_software(e, x);
 	return r;
 }
@@ -238,16 +256,17 @@ static int encode_event(struct pq_encoder *e, struct str word)
 {
 	struct pq_named named = { .word = word, .at = e->node->name_at };
 	struct expansion x = { .named = &named, .first = e->result->n };
-	struct pq_generic generic;
-	int r = visit_event(e, &x, word);
+	int r;
 
+	named.is_generic = pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &named.generic);
+	r = visit_event(e, &x, &named);
 	if (r < 0) {
 		pmuq_error_free(x.first_error);
 		return r;
 	}
 	if (x.n_tried)
 		return conclude(e, &x);
-	if (pq_generic_find(word, &generic) && generic.kind == PQ_GENERIC_PSEUDO)
+	if (named.is_generic && named.generic.kind == PQ_GENERIC_PSEUDO)
 		return pseudo_event(e, word);
 	return PQ_NONE;
 }
@@ -297,7 +316,7 @@ static int encode_pmus(struct pq_encoder *e, struct str text)
 	if (r == 0 && !exact && core.n && str_eq(text, STR("default_core")))
 		exact = core.v[0];
 	else if (r == 0 && !exact && !core.n && str_eq(text, STR("cpu")))
-		r = pq_placeholder(e, &exact);
+		r = pq_placeholder(e, STR("cpu"), PQ_TYPE_RAW, &exact);
 	if (r >= 0 && exact)
 		r = visit(e, &x, exact);
 	if (r >= 0 && e->result->n == x.first)

@@ -291,13 +291,12 @@ static struct str trim_end(struct str s)
 static int scan_event_from(struct pq_scanner *s, size_t from, const struct word *word,
 			   struct pq_node **ret)
 {
-	struct pq_node *node = pq_arena_zero(s->arena, sizeof(*node));
+	struct pq_node *node = pq_arena_take(s->arena, sizeof(*node));
 	int r;
 
 	if (!node)
 		return pq_fail_memory(s->reterr);
-	node->name = word->text;
-	node->name_at = word->at;
+	*node = (struct pq_node){ .name = word->text, .name_at = word->at };
 	r = scan_by_kind(s, node, word);
 	if (r < 0)
 		return r;
@@ -394,12 +393,13 @@ static int scan_list(struct pq_scanner *s, struct pq_item **ret)
 	struct pq_item *first = NULL, **tail = &first;
 
 	for (;; s->at++) {
-		struct pq_item *item = pq_arena_zero(s->arena, sizeof(*item));
+		struct pq_item *item = pq_arena_take(s->arena, sizeof(*item));
 		size_t from = s->at;
 		int r;
 
 		if (!item)
 			return pq_fail_memory(s->reterr);
+		*item = (struct pq_item){ 0 };
 		r = scan_item(s, item);
 		if (r < 0)
 			return r;

@@ -134,7 +134,7 @@ static int scan_key(struct pq_scanner *s, struct pq_term *term)
 		s->at++;
 	term->at = pq_scan_span(from, s->at);
 	term->key = pq_scan_slice(s, term->at);
-	if (pq_num_any(term->key, &number) != PQ_NUM_NONE) {
+	if (char_is_digit(term->key.p[0]) && pq_num_any(term->key, &number) != PQ_NUM_NONE) {
 		s->at = from;
 		return pq_scan_unexpected(s, "the name of a term");
 	}
@@ -178,11 +178,12 @@ static int scan_terms(struct pq_scanner *s, struct pq_term **ret)
 	struct pq_term *first = NULL, **tail = &first;
 
 	for (s->n_terms = 0;; s->at++) {
-		struct pq_term *term = pq_arena_zero(s->arena, sizeof(*term));
+		struct pq_term *term = pq_arena_take(s->arena, sizeof(*term));
 		int r;
 
 		if (!term)
 			return pq_fail_memory(s->reterr);
+		*term = (struct pq_term){ 0 };
 		r = scan_term(s, term);
 		if (r < 0)
 			return r;

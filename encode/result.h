@@ -41,7 +41,8 @@ struct pmuq_encodings {
 	struct pmuq_encoding *v;
 	size_t n, room;
 	struct pq_warning *owned; /* every warning, newest first: to be freed */
-	_Alignas(16) char first[2048];
+	/* With the rest of the struct below what malloc keeps in its quickest lists. */
+	_Alignas(16) char first[704];
 };
 
 struct pmuq_encodings *pq_result_new(void);

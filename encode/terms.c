@@ -167,19 +167,19 @@ static int named_cpus(struct pq_encoder *e, const struct pq_term *term, struct p
 		if (r < 0)
 			return r;
 		if (r == 0)
-			return pq_cpus_parse(e->arena, pmu->cpus, ret) ? 0 : bad_cpu(e, term);
-		return pq_cpus_parse(e->arena, value, ret) && ret->n_words ? 0 : bad_cpu(e, term);
+			return pq_cpus_parse(e->scratch, pmu->cpus, ret) ? 0 : bad_cpu(e, term);
+		return pq_cpus_parse(e->scratch, value, ret) && ret->n_words ? 0 : bad_cpu(e, term);
 	}
 	r = e->lookup.ops->fact(e->lookup.self, STR("cpus_present"), &present, e->reterr);
 	if (r == PQ_NONE)
 		r = pq_online_cpus(e, &present);
 	if (r < 0)
 		return r;
-	if (!pq_cpus_parse(e->arena, present, &all) || term->number >= all.n_words * 64 ||
+	if (!pq_cpus_parse(e->scratch, present, &all) || term->number >= all.n_words * 64 ||
 	    pq_cpus_next(&all, (unsigned)(term->kind == PQ_VALUE_NONE ? 1 : term->number)) ==
 		    PQ_CPUS_MAX)
 		return bad_cpu(e, term);
-	return pq_cpus_parse(e->arena, value, ret) ? 0 : bad_cpu(e, term);
+	return pq_cpus_parse(e->scratch, value, ret) ? 0 : bad_cpu(e, term);
 }
 
 int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_encoding *encoding)
@@ -199,13 +199,13 @@ int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq
 		r = named_cpus(e, binding->term, &cpus);
 		if (r < 0)
 			return r;
-		if (!pq_cpus_unite(e->arena, &wanted, &cpus))
+		if (!pq_cpus_unite(e->scratch, &wanted, &cpus))
 			return pq_fail_memory(e->reterr);
 		last = binding->term;
 	}
 	if (!last)
 		return 0;
-	if (!pq_cpus_parse(e->arena, encoding->cpus, &own))
+	if (!pq_cpus_parse(e->scratch, encoding->cpus, &own))
 		return pq_fail_memory(e->reterr);
 	pq_cpus_intersect(&wanted, &own);
 	if (!pq_cpus_count(&wanted)) {
@@ -273,7 +273,7 @@ int pq_apply_keyword(struct pq_encoder *e, const struct pq_keyword *keyword,
 	return 0;
 }
 
-int pq_defer_modifiers(struct pq_encoder *e, const struct pq_modifiers *m,
+static int defer_flags(struct pq_encoder *e, const struct pq_modifiers *m,
 		       struct pmuq_encoding *encoding)
 {
 	const struct {
@@ -297,8 +297,19 @@ int pq_defer_modifiers(struct pq_encoder *e, const struct pq_modifiers *m,
 	return 0;
 }
 
+int pq_defer_modifiers(struct pq_encoder *e, const struct pq_modifiers *m,
+		       struct pmuq_encoding *encoding)
+{
+	if (!(m->precise_max | m->sample_read | m->weak | m->bpf | m->retire_latency |
+	      m->dont_regroup))
+		return 0;
+	return defer_flags(e, m, encoding);
+}
+
 int pq_apply_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
 	pq_modifiers_apply(&e->modifiers, &encoding->attr);
+	/* A group's modifiers change flags only, which every size holds. */
+	encoding->attr.size = pq_attr_fit_size(&encoding->attr);
 	return pq_defer_modifiers(e, &e->modifiers, encoding);
 }

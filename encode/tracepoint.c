@@ -90,7 +90,7 @@ static int unknown_tracepoint(struct pq_encoder *e)
 static int encode_globbed(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	struct pq_tracepoint_list list;
-	int r = e->lookup.ops->list_tracepoints(e->lookup.self, e->arena, e->node->name,
+	int r = e->lookup.ops->list_tracepoints(e->lookup.self, e->scratch, e->node->name,
 						e->node->tracepoint, &list, e->reterr);
 
 	for (size_t i = 0; r == 0 && i < list.n; i++)
