@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * format/NAME, "config1:0-7,32": where a term's value goes. One that cannot be understood stays,
- * with no bits, and hides nothing else. Of several lines the first that says something counts.
+ * with no bits, and hides nothing else. Of several lines the last counts, as in perf.
  */
 #include "discover/discover.h"
 
-static struct str first_line(struct str text, bool *ret_has_more)
+static struct str last_line(struct str text, bool *ret_has_more)
 {
-	struct str line, rest = text;
+	struct str line, rest = str_trim(text);
 
-	do
-		*ret_has_more = str_cut(rest, '\n', &line, &rest);
-	while (*ret_has_more && !str_trim(line).n);
+	for (*ret_has_more = false; str_cut(rest, '\n', &line, &rest);)
+		*ret_has_more = true;
 	return line;
 }
 
@@ -25,7 +24,7 @@ bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct s
 
 	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
 		return false;
-	text = r == 0 ? first_line(pq_text_clean(text), &has_more) : STR("");
+	text = r == 0 ? last_line(pq_text_clean(text), &has_more) : STR("");
 	*ret = (struct pmuq_format){
 		.name = pq_reader_copy(reader, name),
 		.text = pq_reader_copy(reader, text),
@@ -35,7 +34,7 @@ bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct s
 		pq_note_file(reader, dir, name, PMUQ_E_BAD_FORMAT, 0, problem);
 	if (has_more)
 		pq_note_file(reader, dir, name, PMUQ_E_BAD_FORMAT, 0,
-			     "only the first of its lines is used");
+			     "only the last of its lines is used");
 	return true;
 }
 

@@ -97,8 +97,9 @@ static int format_value(struct pq_encoder *e, struct pq_binding *binding)
 		binding->value = term->number;
 		return binding->value > pq_bits_max(format->bits) ? too_big(e, term, format) : 0;
 	case PQ_VALUE_PARAMETER:
+		/* perf lets the user write one, too, and takes the value from another term. */
 		binding->is_parameter = true;
-		return binding->is_alias ? 0 : expected_number(e, term, format);
+		return binding->is_alias || pq_is_perf(e) ? 0 : expected_number(e, term, format);
 	case PQ_VALUE_WORD:
 		break;
 	}

@@ -70,6 +70,8 @@ static int finish(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *
 
 	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next)
 		r = apply_term(e, term, what, encoding);
+	pq_apply_clock_unit(encoding->attr.config, encoding);
+	pq_apply_bpf_output(e, encoding);
 	if (r == 0)
 		r = limit_cpus(e, pmu, encoding);
 	if (r == 0)
@@ -144,8 +146,6 @@ static int encode_typed(struct pq_encoder *e, uint32_t type, uint64_t config, co
 	encoding->origin = PMUQ_FROM_RAW;
 	encoding->attr.type = type;
 	encoding->attr.config = config;
-	pq_apply_clock_unit(config, encoding);
-	pq_apply_bpf_output(e, encoding);
 	return finish(e, pmu, what, encoding);
 }
 

@@ -3,6 +3,7 @@
 #include "core/source.h"
 #include "encode/encoder.h"
 #include "encode/parse.h"
+#include "encode/regroup.h"
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -81,10 +82,11 @@ int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pm
 		return pq_fail_memory(e->reterr);
 	*ret = (struct pmuq_encoding){
 		.name = name.p,
-		.pmu = pmu ? pmu->name.p : NULL,
+		.on = pmu,
 		.cpus = pmu ? pmu->cpus : online,
 		.unit = STR(""),
 		.scale = STR("1"),
+		.group_name = "",
 		.needs_cpu = pmu && pmu->is_uncore,
 	};
 	return 0;
@@ -129,13 +131,16 @@ static int encode_item(struct pq_encoder *e, const struct pq_item *item)
 
 static int encode_tree(struct pq_encoder *e, const struct pq_item *items)
 {
+	const struct pq_item *group = NULL;
+
 	for (const struct pq_item *item = items; item; item = item->next) {
 		int r = encode_item(e, item);
 
 		if (r < 0)
 			return r;
+		group = group || !item->is_group ? group : item;
 	}
-	return 0;
+	return pq_regroup(e, group);
 }
 
 static void free_encodings(struct pmuq_encodings **result)

@@ -53,7 +53,7 @@ static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter)
 	for (size_t i = 0; i < b->n; i++) {
 		struct pq_binding *given = &b->v[i];
 
-		if (given->is_alias || given->role != PQ_ROLE_FORMAT ||
+		if (given->is_alias || given->is_parameter || given->role != PQ_ROLE_FORMAT ||
 		    given->format != parameter->format)
 			continue;
 		parameter->value = given->value;
@@ -71,6 +71,9 @@ static int missing_parameters(struct pq_encoder *e, const struct pq_bindings *b)
 
 	if (!e->reterr)
 		return -PMUQ_E_MISSING_PARAMETER;
+	if (!b->event)
+		return pq_fail_at(e, e->node->at, PMUQ_E_MISSING_PARAMETER,
+				  "a '?' stands where no other term gives the value");
 	for (size_t i = 0; i < b->n; i++) {
 		const struct pmuq_format *format = b->v[i].format;
 
@@ -107,7 +110,7 @@ int pq_merge(struct pq_encoder *e, struct pq_bindings *b)
 
 	if (!pq_is_perf(e))
 		r = refuse_repetitions(e, b);
-	if (r == 0 && b->event)
+	if (r == 0)
 		r = take_parameters(e, b);
 	if (r == 0 && b->event && !pq_is_perf(e))
 		drop_overridden(b);

@@ -76,7 +76,7 @@ static void copy_to_box(const struct pmuq_encoding *from, const struct pmuq_pmu 
 {
 	*ret = *from;
 	ret->attr.type = pmu->type;
-	ret->pmu = pmu->name.p;
+	ret->on = pmu;
 	ret->cpus = pmu->cpus;
 	ret->warnings = NULL;
 }
@@ -271,24 +271,22 @@ static int encode_event(struct pq_encoder *e, struct str word)
 	return PQ_NONE;
 }
 
-/* All PMUs that the text stands for by name, or where there is none by alias. */
+/* All PMUs that the text stands for by name or alias. Where there is a PMU of just that name,
+ * nobody asked for aliases, and they may not be known. */
 static int visit_matching(struct pq_encoder *e, struct expansion *x, struct str text,
 			  const struct pmuq_pmu *except)
 {
 	struct pq_wildcard wildcard = pq_wildcard_of(text, pq_is_perf(e));
 	struct pq_pmu_list all;
 	int r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
-	size_t before = x->n_tried;
 
-	for (size_t i = 0; r == 0 && i < all.n; i++)
-		if (all.v[i] != except && pq_wildcard_matches(&wildcard, all.v[i]->name))
-			r = visit(e, x, all.v[i]);
-	if (r < 0 || x->n_tried > before || except)
-		return r;
 	for (size_t i = 0; r == 0 && i < all.n; i++) {
-		r = pq_ask_fill(e, all.v[i]);
-		if (r == 0 && all.v[i]->alias.n && pq_wildcard_matches(&wildcard, all.v[i]->alias))
-			r = visit(e, x, all.v[i]);
+		const struct pmuq_pmu *pmu = all.v[i];
+
+		if (pmu != except &&
+		    (pq_wildcard_matches(&wildcard, pmu->name) ||
+		     (!except && pmu->alias.n && pq_wildcard_matches(&wildcard, pmu->alias))))
+			r = visit(e, x, pmu);
 	}
 	return r;
 }
@@ -299,7 +297,7 @@ static int warn_single(struct pq_encoder *e, const struct expansion *x, struct s
 		return 0;
 	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_WILDCARD_OF_ONE,
 			  "the pattern '%.*s' matches one PMU only, '%s'", STR_ARG(text),
-			  e->result->v[x->first].pmu);
+			  e->result->v[x->first].on->name.p);
 }
 
 /* The PMU of that name; where it refuses the terms, or there is none, those that the name matches.

@@ -78,7 +78,7 @@ PQ_API const char *pmuq_encoding_name(const struct pmuq_encoding *encoding)
 
 PQ_API const char *pmuq_encoding_pmu(const struct pmuq_encoding *encoding)
 {
-	return encoding->pmu;
+	return encoding->on ? encoding->on->name.p : NULL;
 }
 
 PQ_API enum pmuq_origin pmuq_encoding_origin(const struct pmuq_encoding *encoding)

@@ -26,7 +26,8 @@ struct pq_warning {
 
 struct pmuq_encoding {
 	struct pmuq_attr attr;
-	const char *name, *pmu;
+	const char *name;
+	const struct pmuq_pmu *on; /* the PMU that counts it, or NULL */
 	struct str cpus, unit, scale;
 	const struct pq_deferred *deferred; /* in the order of the text */
 	const struct pq_warning *warnings;
@@ -34,6 +35,7 @@ struct pmuq_encoding {
 	uint32_t leader, members; /* members: 0 outside a group */
 	enum pmuq_origin origin;
 	bool needs_cpu, is_per_pkg, is_snapshot;
+	bool stays_put, is_latency; /* the modifiers X and R */
 };
 
 struct pmuq_encodings {
