@@ -127,16 +127,17 @@ static const uint16_t published_sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 
 
 uint32_t pq_attr_fit_size(const struct pmuq_attr *attr)
 {
-	const char *bytes = (const char *)attr;
-	size_t used = sizeof(*attr), i = 0;
-	uint64_t word = 0;
+	uint64_t words[sizeof(*attr) / sizeof(uint64_t)], tail = 0;
+	size_t n = COUNT(words), i = 0;
 
-	/* Each published size is a whole number of words. */
-	while (used > published_sizes[0] && !word) {
-		memcpy(&word, bytes + used - sizeof(word), sizeof(word));
-		used -= word ? 0 : sizeof(word);
-	}
-	while (published_sizes[i] < used)
+	memcpy(words, attr, sizeof(words));
+	for (size_t w = published_sizes[0] / sizeof(uint64_t); w < COUNT(words); w++)
+		tail |= words[w];
+	if (!tail)
+		return published_sizes[0];
+	while (!words[n - 1])
+		n--;
+	while (published_sizes[i] < n * sizeof(uint64_t))
 		i++;
 	return published_sizes[i];
 }

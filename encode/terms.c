@@ -308,10 +308,12 @@ int pq_defer_modifiers(struct pq_encoder *e, const struct pq_modifiers *m,
 
 int pq_apply_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
+	/* Modifiers change flags only, which every size holds. */
+	encoding->attr.size = pq_attr_fit_size(&encoding->attr);
+	if (!e->node->modifiers.n)
+		return 0;
 	pq_modifiers_apply(&e->modifiers, &encoding->attr);
 	encoding->stays_put = e->modifiers.dont_regroup;
 	encoding->is_latency = e->modifiers.retire_latency;
-	/* A group's modifiers change flags only, which every size holds. */
-	encoding->attr.size = pq_attr_fit_size(&encoding->attr);
 	return pq_defer_modifiers(e, &e->modifiers, encoding);
 }
