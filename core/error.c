@@ -49,28 +49,34 @@ int pq_fail_memory(struct pmuq_error **reterr)
 	return -PMUQ_E_MEMORY;
 }
 
-int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
+int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args)
 {
 	struct pmuq_error *error;
-	va_list args;
 
 	if (!reterr)
 		return -(int)code;
+	*reterr = &memory_error;
 	error = calloc(1, sizeof(*error));
-	if (!error) {
-		*reterr = &memory_error;
+	if (!error)
 		return -(int)code;
-	}
 	error->code = code;
-	va_start(args, format);
 	error->message = print_args(format, args);
-	va_end(args);
-	if (!error->message) {
+	if (error->message)
+		*reterr = error;
+	else
 		free(error);
-		error = &memory_error;
-	}
-	*reterr = error;
 	return -(int)code;
+}
+
+int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
+{
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	r = pq_fail_args(reterr, code, format, args);
+	va_end(args);
+	return r;
 }
 
 static struct pmuq_error *open_to_change(struct pmuq_error **reterr)

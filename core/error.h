@@ -8,6 +8,7 @@
 
 #include "core/buf.h"
 #include <pmuq/codes.h>
+#include <stdarg.h>
 
 struct pmuq_error;
 
@@ -22,6 +23,7 @@ struct pq_span {
  */
 int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
 	PQ_PRINTF(3, 4);
+int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args);
 int pq_fail_memory(struct pmuq_error **reterr);
 
 /* Enrich an error that is there; each copies its text, and does nothing on NULL. */

@@ -37,7 +37,8 @@ static inline struct str pq_names_at(const struct pq_names *names, size_t index)
 }
 
 struct pq_lookup_ops {
-	/* By directory name, then by the content of an `alias` file. */
+	/* By directory name, then by the content of an `alias` file: after PQ_NONE, pmu->alias of
+	 * all of them is known. */
 	int (*find_pmu)(void *self, struct str name, const struct pmuq_pmu **ret,
 			struct pmuq_error **reterr);
 	/* All of them, in the order of pq_pmu_compare(). */
@@ -47,9 +48,9 @@ struct pq_lookup_ops {
 	/* The PMUs that have the event, as event() finds it, in the same order; maybe none. */
 	int (*find_event)(void *self, struct str name, struct pq_pmu_list *ret,
 			  struct pmuq_error **reterr);
-	/* Type, CPUs, alias. */
+	/* Type, CPUs. */
 	int (*fill)(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
-	/* All formats, events and caps too, so that pmu->def can be walked. */
+	/* The alias and all formats, events and caps too, so that pmu->def can be walked. */
 	int (*load)(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
 	int (*format)(void *self, const struct pmuq_pmu *pmu, struct str name,
 		      const struct pmuq_format **ret, struct pmuq_error **reterr);

@@ -81,15 +81,6 @@ static int finish(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *
 	return r;
 }
 
-static int reserve(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret)
-{
-	*ret = pq_result_reserve(e->result, 1);
-	if (!*ret)
-		return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
-				  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
-	return pq_encoding_init(e, pmu, *ret);
-}
-
 static int pmu_of_type_in(struct pq_encoder *e, struct pq_pmu_list list, uint32_t type,
 			  const struct pmuq_pmu **ret)
 {
@@ -140,7 +131,7 @@ static int encode_typed(struct pq_encoder *e, uint32_t type, uint64_t config, co
 	int r = pmu_of_type(e, type, &pmu);
 
 	if (r == 0)
-		r = reserve(e, pmu, &encoding);
+		r = pq_encoding_new(e, pmu, &encoding);
 	if (r < 0)
 		return r;
 	encoding->origin = PMUQ_FROM_RAW;
@@ -212,7 +203,7 @@ int pq_encode_breakpoint(struct pq_encoder *e)
 	if (r == 0)
 		r = pq_ask_fill(e, pmu);
 	if (r >= 0)
-		r = reserve(e, pmu, &encoding);
+		r = pq_encoding_new(e, pmu, &encoding);
 	if (r < 0)
 		return r;
 	encoding->origin = PMUQ_FROM_BREAKPOINT;

@@ -80,9 +80,11 @@ static inline bool pq_allows(const struct pq_encoder *e, enum pmuq_origin origin
 	return !e->options.from || e->options.from & origin;
 }
 
-/* A failure at a spot of the input, with its message; the caller adds a hint. */
+/* fault.c: a failure at a spot of the input, with its message; the caller adds a hint. */
 int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, const char *format,
 	       ...) PQ_PRINTF(4, 5);
+/* The event at hand stands for more events than one string may. */
+int pq_fail_too_many(struct pq_encoder *e);
 /* A warning of the encoding. Where warnings are errors, the failure. */
 int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_span at,
 	       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
@@ -96,7 +98,9 @@ int pq_takes_extended(struct pq_encoder *e, bool *ret);
  */
 int pq_placeholder(struct pq_encoder *e, struct str name, uint32_t type,
 		   const struct pmuq_pmu **ret);
-/* An encoding of the node on the PMU (NULL for none), before any term. */
+/* encoding.c: an encoding of the node on the PMU (NULL for none), before any term;
+ * pq_encoding_new() in the result's next place, which is not counted yet. */
+int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret);
 int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret);
 
 /* names.c: NAME and NAME/terms/. Appends to the result. */

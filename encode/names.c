@@ -95,12 +95,6 @@ static int note_refusal(struct pq_encoder *e, struct expansion *x, const struct 
 	return 0;
 }
 
-static int too_many(struct pq_encoder *e)
-{
-	return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
-			  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
-}
-
 /* Tries one PMU. A refusal is noted, and is no failure yet. */
 static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pmu *pmu)
 {
@@ -109,7 +103,7 @@ static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pm
 	int r;
 
 	if (!slot)
-		return too_many(e);
+		return pq_fail_too_many(e);
 	x->n_tried++;
 	if (same_kind(x->refused, pmu)) {
 		x->n_refused++;
@@ -180,7 +174,7 @@ static int visit_list(struct pq_encoder *e, struct expansion *x, struct pq_pmu_l
 		      bool skips_core)
 {
 	if (list.n && !pq_result_reserve(e->result, list.n))
-		return too_many(e);
+		return pq_fail_too_many(e);
 	for (size_t i = 0; i < list.n;) {
 		int r;
 

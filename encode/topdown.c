@@ -45,8 +45,7 @@ static int add_slots(struct pq_encoder *e, size_t metric)
 	struct pmuq_encoding *slots = pq_result_reserve(e->result, 1);
 
 	if (!slots)
-		return pq_fail_at(e, (struct pq_span){ 0 }, PMUQ_E_TOO_LONG,
-				  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
+		return pq_fail_too_many(e);
 	*slots = e->result->v[metric];
 	slots->name = "slots";
 	slots->attr.config = SLOTS_CONFIG;

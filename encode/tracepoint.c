@@ -49,13 +49,9 @@ static int set_name(struct pq_encoder *e, const struct pq_tracepoint *tracepoint
 static int encode_one(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		      const struct pq_tracepoint *tracepoint)
 {
-	struct pmuq_encoding *encoding = pq_result_reserve(e->result, 1);
-	int r;
+	struct pmuq_encoding *encoding;
+	int r = pq_encoding_new(e, pmu, &encoding);
 
-	if (!encoding)
-		return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
-				  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
-	r = pq_encoding_init(e, pmu, encoding);
 	if (r == 0)
 		r = set_name(e, tracepoint, encoding);
 	if (r < 0)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* An encoding before any term: the node's, on a PMU. */
+#include "encode/encoder.h"
+
+int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret)
+{
+	struct str name = pq_arena_str(e->arena, e->node->text);
+	struct str online = { 0 };
+	int r = pmu ? 0 : pq_online_cpus(e, &online);
+
+	if (r < 0)
+		return r;
+	if (!name.p)
+		return pq_fail_memory(e->reterr);
+	*ret = (struct pmuq_encoding){
+		.name = name.p,
+		.on = pmu,
+		.cpus = pmu ? pmu->cpus : online,
+		.unit = STR(""),
+		.scale = STR("1"),
+		.group_name = "",
+		.needs_cpu = pmu && pmu->is_uncore,
+	};
+	return 0;
+}
+
+int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret)
+{
+	struct pmuq_encoding *encoding = pq_result_reserve(e->result, 1);
+	int r = encoding ? pq_encoding_init(e, pmu, encoding) : pq_fail_too_many(e);
+
+	if (r == 0)
+		*ret = encoding;
+	return r;
+}

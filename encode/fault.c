@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Failures and warnings at a spot of the event string. */
+#include "encode/encoder.h"
+
+int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, const char *format,
+	       ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	pq_fail_args(e->reterr, code, format, args);
+	va_end(args);
+	pq_error_at(e->reterr, at);
+	return -(int)code;
+}
+
+int pq_fail_too_many(struct pq_encoder *e)
+{
+	return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
+			  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
+}
+
+/* What is odd about an event is said once, and not again for each of its boxes. */
+static bool is_said(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code)
+{
+	for (const struct pq_warning *w = e->result->owned; w != e->warned; w = w->next_owned)
+		if (pmuq_error_code(w->error) == code && pmuq_error_offset(w->error) == at.offset &&
+		    pmuq_error_length(w->error) == at.length)
+			return true;
+	return false;
+}
+
+static int keep_warning(struct pq_encoder *e, struct pmuq_encoding *encoding,
+			struct pmuq_error *warning)
+{
+	struct pq_warning *kept = pq_result_keep(e->result, warning);
+
+	if (!kept)
+		return pq_fail_memory(e->reterr);
+	kept->next = encoding->warnings;
+	encoding->warnings = kept;
+	return 0;
+}
+
+int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_span at,
+	       enum pmuq_code code, const char *format, ...)
+{
+	struct pmuq_error *warning = NULL;
+	va_list args;
+
+	if (is_said(e, at, code))
+		return 0;
+	va_start(args, format);
+	pq_fail_args(e->options.is_strict ? e->reterr : &warning, code, format, args);
+	va_end(args);
+	if (e->options.is_strict) {
+		pq_error_at(e->reterr, at);
+		return -(int)code;
+	}
+	pq_error_at(&warning, at);
+	pq_error_input(&warning, e->input);
+	pq_error_is_warning(&warning);
+	return keep_warning(e, encoding, warning);
+}
