@@ -53,7 +53,8 @@ int pq_placeholder(struct pq_encoder *e, struct str name, uint32_t type,
 		   const struct pmuq_pmu **ret)
 {
 	static const struct pq_def no_def = { .kind = 0 };
-	struct pmuq_pmu *pmu = pq_arena_take(e->scratch, sizeof(*pmu));
+	/* Its name goes out with the encoding: it lives as long as the result. */
+	struct pmuq_pmu *pmu = pq_arena_take(e->arena, sizeof(*pmu));
 	struct str online;
 	int r = pq_online_cpus(e, &online);
 

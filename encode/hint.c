@@ -149,15 +149,19 @@ void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str w
 static void consider_all_events(struct pq_encoder *e, struct nearest *nearest)
 {
 	struct pq_pmu_list all;
-	const struct pq_def *last = NULL;
+	const void *seen = NULL;
 
 	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
 		return;
 	for (size_t i = 0; i < all.n; i++) {
-		if (!pq_ask_load(e, all.v[i]) || all.v[i]->def == last)
+		struct pq_names names;
+
+		if (e->lookup.ops->event_names(e->lookup.self, all.v[i], &names, NULL) != 0 ||
+		    names.v == seen)
 			continue;
-		last = all.v[i]->def;
-		consider_events(nearest, all.v[i]);
+		seen = names.v;
+		for (size_t n = 0; n < names.n; n++)
+			consider(nearest, pq_names_at(&names, n));
 	}
 }
 
