@@ -81,9 +81,11 @@ def is_right(element, pmu, event, asked):
         return None if code == str(missing) else f"not refused as {missing}: {element}"
     if not element["ok"]:
         return f"refused: {element['error']['message']}"
-    if len(element["encodings"]) != 1:
-        return f"{len(element['encodings'])} encodings"
-    got = words_of_answer(element["encodings"][0])
+    # A topdown metric of Intel's counts only behind a slots event, which stands before it.
+    encodings = [e for e in element["encodings"] if e["name"] != "slots" or element["input"].endswith("/slots/")]
+    if len(encodings) != 1:
+        return f"{len(encodings)} encodings"
+    got = words_of_answer(encodings[0])
     if got != want:
         return f"got {got}, format files say {want}"
     for field, value in asked.items():

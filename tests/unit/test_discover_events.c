@@ -36,8 +36,9 @@ static void check_formats(const struct pmuq_catalog *catalog)
 	assert_int_equal(pmuq_format_mask(format_of(f, "good")), 0x10f);
 	assert_int_equal(pmuq_format_word(format_of(f, "good")), 1);
 	assert_int_equal(pmuq_format_word(format_of(f, "last")), 4);
-	assert_int_equal(pmuq_format_mask(format_of(f, "lines")), 0xf);
-	assert_string_equal(pmuq_format_text(format_of(f, "lines")), "config:0-3");
+	/* The last line counts, as in perf. */
+	assert_int_equal(pmuq_format_mask(format_of(f, "lines")), 0xf0);
+	assert_string_equal(pmuq_format_text(format_of(f, "lines")), "config1:4-7");
 	assert_int_equal(pmuq_format_word(format_of(f, "word9")), -1);
 	assert_int_equal(pmuq_format_mask(format_of(f, "padded")), 2);
 }
