@@ -46,9 +46,9 @@ bool pq_cache_find(const struct pq_cache *cache, const void *owner, enum pq_aske
 	return true;
 }
 
-static bool grow(struct pq_cache *cache)
+static bool grow(struct pq_cache *cache, size_t room)
 {
-	struct pq_cache larger = { .room = cache->room ? cache->room * 2 : START_ROOM };
+	struct pq_cache larger = { .room = room };
 
 	larger.v = calloc(larger.room, sizeof(*larger.v));
 	if (!larger.v)
@@ -66,20 +66,40 @@ static bool grow(struct pq_cache *cache)
 	return true;
 }
 
-bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
-		  void *answer)
+/* At least a third of the table stays free. */
+bool pq_cache_reserve(struct pq_cache *cache, size_t n)
+{
+	size_t room = cache->room ? cache->room : START_ROOM;
+
+	if (n > SIZE_MAX / sizeof(*cache->v) / 4 - cache->n)
+		return false;
+	while ((cache->n + n) * 3 > room * 2)
+		room *= 2;
+	return room == cache->room || grow(cache, room);
+}
+
+bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
+		   void *answer)
 {
 	struct pq_cache_entry entry = {
-		.name = pq_arena_str(cache->arena, name),
+		.name = name,
 		.owner = owner,
 		.answer = answer,
 		.kind = kind,
 		.hash = hash_of(owner, kind, name),
 	};
 
-	if (!entry.name.p || (cache->n * 2 >= cache->room && !grow(cache)))
+	if (!pq_cache_reserve(cache, 1))
 		return false;
 	*find(cache, entry.hash, owner, kind, name) = entry;
 	cache->n++;
 	return true;
+}
+
+bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
+		  void *answer)
+{
+	struct str kept = pq_arena_str(cache->arena, name);
+
+	return kept.p && pq_cache_keep(cache, owner, kind, kept, answer);
 }

@@ -37,7 +37,12 @@ void pq_cache_free(struct pq_cache *cache);
 /* False when that has not been asked yet. */
 bool pq_cache_find(const struct pq_cache *cache, const void *owner, enum pq_asked kind,
 		   struct str name, void **ret);
-/* Only for what is not there yet. False when out of memory. */
+/* Makes room for n more at once. False when out of memory. */
+bool pq_cache_reserve(struct pq_cache *cache, size_t n);
+/* Only for a name in the arena, and for what is not there yet. False when out of memory. */
+bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
+		   void *answer);
+/* The same, and copies the name. */
 bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
 		  void *answer);
 

@@ -28,7 +28,7 @@ enum pq_place {
 	PQ_AT_LISTED, /* all; and its files have been listed, so they are regular */
 };
 
-/* A directory of a PMU: its own, or one below it. */
+/* A directory of a PMU: its own, or one below it. That it is one, and no link, is known. */
 struct pq_dir {
 	int fd;
 	enum pq_place place;
@@ -39,7 +39,7 @@ struct pq_dir {
 bool pq_name_is_file(struct str name);
 /* The path of a file in the directory, from its descriptor; lives until the next call. */
 const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct str name);
-/* As pq_root_read_listed() or pq_root_read_below(); a failure is noted. */
+/* As pq_root_read_listed() or pq_root_read_in(); a failure is noted. */
 int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
 		struct str *ret);
 /* Opens and lists PMU/sub. Only the regular files of it are put out; what else is there is noted.
@@ -64,9 +64,10 @@ struct str pq_reader_copy(struct pq_reader *reader, struct str text);
 /* Zeroed, at least one element; NULL and reader->failed on failure. */
 void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
 
-/* pmu.c: the files type, cpumask, cpus, alias. `dir` is the PMU's own. */
-void pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
-		      struct pq_pmu_draft *draft);
+/* pmu.c: the files type, cpumask, cpus, alias. `dir` is the PMU's own. What reading the type gave,
+ * as pq_dir_read(), is returned. */
+int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
+		     struct pq_pmu_draft *draft);
 struct str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir, struct str file);
 /* All that its directory holds, but for those four. */
 void pq_pmu_read_rest(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);

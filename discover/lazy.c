@@ -2,7 +2,8 @@
 /*
  * Questions about the machine as a whole: which PMUs there are, and which of them have an event.
  * The directory is listed at most once, and no file is opened but `alias`, when a name is no
- * directory's.
+ * directory's. Of a thousand PMUs only those are ordered, and asked whether they are core PMUs,
+ * that are in the answer.
  */
 #include "discover/lazy.h"
 
@@ -14,16 +15,23 @@ int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	return pq_fail_memory(reterr);
 }
 
-static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct str name, enum pq_kind kind)
-{
-	struct pq_lazy_pmu *pmu = pq_reader_array(&lazy->reader, 1, sizeof(*pmu));
+static const struct pq_def no_def;
 
+static struct pq_lazy_pmu *of_pmu(const struct pmuq_pmu *pmu)
+{
+	return (struct pq_lazy_pmu *)(uintptr_t)pmu;
+}
+
+/* Into `pmu`, which is zeroed; the name lives in the arena. */
+static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str name,
+				   enum pq_kind kind)
+{
 	if (!pmu)
 		return NULL;
-	pmu->pmu.name = pq_reader_copy(&lazy->reader, name);
-	pmu->pmu.def = &pmu->def;
+	pmu->pmu.name = name;
+	pmu->pmu.def = &no_def;
 	pmu->kind = kind;
-	if (pq_cache_add(&lazy->cache, NULL, PQ_ASKED_PMU, name, pmu))
+	if (pq_cache_keep(&lazy->cache, NULL, PQ_ASKED_PMU, name, pmu))
 		return pmu;
 	lazy->reader.failed = true;
 	return NULL;
@@ -52,13 +60,10 @@ static struct pq_lazy_pmu *look_up_dir(struct pq_lazy *lazy, struct str name)
 		return known;
 	name = pq_reader_copy(&lazy->reader, name);
 	kind = pq_root_kind(&lazy->root, lazy->devices, name.p);
-	return is_pmu(lazy, name, kind) ? add_pmu(lazy, name, kind) : NULL;
-}
-
-static int compare_pmus(const void *a, const void *b)
-{
-	return pq_pmu_compare(*(const struct pmuq_pmu *const *)a,
-			      *(const struct pmuq_pmu *const *)b);
+	if (!is_pmu(lazy, name, kind))
+		return NULL;
+	return add_pmu(lazy, pq_reader_array(&lazy->reader, 1, sizeof(struct pq_lazy_pmu)), name,
+		       kind);
 }
 
 /* The entries as PMUs, those that were met before among them. */
@@ -66,33 +71,21 @@ static void take_entries(struct pq_lazy *lazy, struct pq_entries entries)
 {
 	const struct pmuq_pmu **v =
 		pq_reader_array(&lazy->reader, entries.n, sizeof(const struct pmuq_pmu *));
+	struct pq_lazy_pmu *new = pq_reader_array(&lazy->reader, entries.n, sizeof(*new));
 
-	for (size_t i = 0; v && i < entries.n; i++) {
+	lazy->reader.failed |= !pq_cache_reserve(&lazy->cache, entries.n);
+	for (size_t i = 0; v && new &&i < entries.n; i++) {
 		struct str name = entries.v[i].name;
 		enum pq_kind kind = entries.v[i].kind;
 		void *known = NULL;
-		struct pq_lazy_pmu *pmu;
 
-		if (!pq_cache_find(&lazy->cache, NULL, PQ_ASKED_PMU, name, &known))
-			known = is_pmu(lazy, name, kind) ? add_pmu(lazy, name, kind) : NULL;
-		pmu = known;
-		if (!pmu)
-			continue;
-		pmu->pmu.is_core = pq_pmu_name_is_core(
-			name, pq_lazy_kind(lazy, pmu, STR(""), STR("cpus")) == PQ_KIND_FILE);
-		v[lazy->all.n++] = &pmu->pmu;
+		if (!pq_cache_find(&lazy->cache, NULL, PQ_ASKED_PMU, name, &known) &&
+		    is_pmu(lazy, name, kind))
+			known = add_pmu(lazy, &new[i], name, kind);
+		if (known)
+			v[lazy->found.n++] = &((struct pq_lazy_pmu *)known)->pmu;
 	}
-	lazy->all.v = v;
-}
-
-static void sort_list(struct pq_lazy *lazy)
-{
-	if (lazy->all.n)
-		qsort((void *)(uintptr_t)lazy->all.v, lazy->all.n, sizeof(*lazy->all.v),
-		      compare_pmus);
-	lazy->core.v = lazy->all.v;
-	while (lazy->core.n < lazy->all.n && lazy->all.v[lazy->core.n]->is_core)
-		lazy->core.n++;
+	lazy->found.v = v;
 }
 
 static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
@@ -111,18 +104,52 @@ static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	if (r != 0)
 		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the list of PMUs cannot be read: %s",
 			       pq_root_why(r, lazy->root.errnum));
-	lazy->all = lazy->core = (struct pq_pmu_list){ 0 };
+	lazy->found = (struct pq_pmu_list){ 0 };
 	take_entries(lazy, entries);
-	sort_list(lazy);
 	r = pq_lazy_check(lazy, reterr);
 	lazy->is_listed = r == 0;
+	return r;
+}
+
+/* Asks each of v[0..n) whether it is a core PMU, and puts them in order. */
+static void order(struct pq_lazy *lazy, const struct pmuq_pmu **v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		pq_lazy_ask_core(lazy, of_pmu(v[i]));
+	lazy->reader.failed |= !pq_pmus_sort(v, n);
+}
+
+static int order_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
+{
+	struct pq_pmu_list all = { 0 }, core = { 0 };
+	const struct pmuq_pmu **v;
+	int r;
+
+	if (lazy->is_ordered)
+		return 0;
+	r = list_once(lazy, reterr);
+	if (r < 0)
+		return r;
+	v = pq_reader_array(&lazy->reader, lazy->found.n, sizeof(const struct pmuq_pmu *));
+	if (v) {
+		memcpy(v, lazy->found.v, lazy->found.n * sizeof(*v));
+		order(lazy, v, lazy->found.n);
+		all = (struct pq_pmu_list){ .v = v, .n = lazy->found.n };
+		core.v = v;
+	}
+	while (core.n < all.n && all.v[core.n]->is_core)
+		core.n++;
+	r = pq_lazy_check(lazy, reterr);
+	lazy->all = all;
+	lazy->core = core;
+	lazy->is_ordered = r == 0;
 	return r;
 }
 
 static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	int r = list_once(lazy, reterr);
+	int r = order_once(lazy, reterr);
 
 	if (r == 0)
 		*ret = lazy->all;
@@ -132,7 +159,7 @@ static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	int r = list_once(lazy, reterr);
+	int r = order_once(lazy, reterr);
 
 	if (r == 0)
 		*ret = lazy->core;
@@ -142,10 +169,10 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 /* Of two PMUs with one alias, the first in order has it. */
 static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
-	int r = lazy->knows_aliases ? 0 : list_once(lazy, reterr);
+	int r = lazy->knows_aliases ? 0 : order_once(lazy, reterr);
 
 	for (size_t i = 0; r == 0 && !lazy->knows_aliases && i < lazy->all.n; i++) {
-		struct pq_lazy_pmu *pmu = (struct pq_lazy_pmu *)(uintptr_t)lazy->all.v[i];
+		struct pq_lazy_pmu *pmu = of_pmu(lazy->all.v[i]);
 		void *known;
 
 		r = pq_lazy_read_alias(lazy, pmu, reterr);
@@ -167,9 +194,7 @@ static int find_pmu(void *self, struct str name, const struct pmuq_pmu **ret,
 	void *known = NULL;
 	int r;
 
-	if (!pq_name_is_file(name))
-		return PQ_NONE;
-	pmu = look_up_dir(lazy, name);
+	pmu = pq_name_is_file(name) ? look_up_dir(lazy, name) : NULL;
 	r = pq_lazy_check(lazy, reterr);
 	if (r == 0 && !pmu) {
 		r = read_aliases(lazy, reterr);
@@ -187,18 +212,19 @@ static int find_pmu(void *self, struct str name, const struct pmuq_pmu **ret,
 static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct str name)
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));
-	auto_free const struct pmuq_pmu **having = calloc(lazy->all.n + 1, sizeof(const void *));
+	auto_free const struct pmuq_pmu **having = calloc(lazy->found.n + 1, sizeof(const void *));
 	const struct pmuq_pmu **v;
 	size_t n = 0;
 
 	lazy->reader.failed |= !having;
-	for (size_t i = 0; having && i < lazy->all.n; i++)
-		if (pq_lazy_has_event(lazy, (void *)(uintptr_t)lazy->all.v[i], name))
-			having[n++] = lazy->all.v[i];
+	for (size_t i = 0; having && i < lazy->found.n; i++)
+		if (pq_lazy_has_event(lazy, of_pmu(lazy->found.v[i]), name))
+			having[n++] = lazy->found.v[i];
 	v = pq_reader_array(&lazy->reader, n, sizeof(const struct pmuq_pmu *));
 	if (!list || !having || !v)
 		return NULL;
 	memcpy(v, having, n * sizeof(*v));
+	order(lazy, v, n);
 	*list = (struct pq_pmu_list){ .v = v, .n = n };
 	if (pq_cache_add(&lazy->cache, NULL, PQ_ASKED_HAVING, name, list))
 		return list;
@@ -240,6 +266,7 @@ const struct pq_lookup_ops pq_lazy_ops = {
 	.load = pq_lazy_load,
 	.format = pq_lazy_format,
 	.event = pq_lazy_event,
+	.event_names = pq_lazy_event_names,
 	.cap = pq_lazy_cap,
 	.fact = pq_lazy_fact,
 	.tracepoint = pq_lazy_tracepoint,

@@ -6,13 +6,22 @@
 #include "discover/cache.h"
 #include "discover/host.h"
 
+/* Directories of a PMU. */
+enum pq_sub {
+	PQ_SUB_OWN,
+	PQ_SUB_FORMAT,
+	PQ_SUB_EVENTS,
+	PQ_SUB_CAPS,
+};
+
 struct pq_lazy_pmu {
 	struct pmuq_pmu pmu; /* first: what is handed out is this */
-	struct pq_def def;
+	const struct pq_names *event_names;
 	enum pq_kind kind;
 	bool is_filled, is_loaded;
 	bool knows_alias;
-	bool knows_events, has_events; /* a directory events/ */
+	bool knows_cpus_file, has_cpus_file; /* and so is_core */
+	uint8_t knows_subs, has_subs;	     /* a bit for each of enum pq_sub */
 };
 
 struct pq_lazy {
@@ -30,8 +39,10 @@ struct pq_lazy {
 	int link;
 	const struct pq_lazy_pmu *link_of;
 
-	struct pq_pmu_list all, core;
-	bool is_listed, knows_aliases;
+	struct pq_pmu_list found;     /* as they were listed */
+	struct pq_pmu_list all, core; /* in order */
+	bool is_listed, is_ordered, knows_aliases;
+	const struct pq_names *last_names; /* those of the PMU that was asked last */
 
 	int tracefs;
 	bool knows_tracefs;
@@ -50,14 +61,21 @@ int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct str name,
 		  const struct pmuq_event **ret, struct pmuq_error **reterr);
 int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct str name, struct str *ret,
 		struct pmuq_error **reterr);
-/* Where the PMU's files are; sub is "" or a directory of it. PQ_NONE when the PMU is gone. */
-int pq_lazy_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct str sub,
-		struct pq_dir *ret);
-enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct str sub,
+/* Where the files of one of the PMU's directories are. PQ_NONE when the PMU is gone, or (in a
+ * captured tree) that is no directory. */
+int pq_lazy_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub, struct pq_dir *ret);
+enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub,
 			  struct str name);
+bool pq_lazy_has_sub(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub);
+/* Finds out pmu.is_core. */
+void pq_lazy_ask_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu);
 /* Whether event() would find one, without opening it. */
 bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str name);
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr);
+
+/* lazy_names.c */
+int pq_lazy_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_names *ret,
+			struct pmuq_error **reterr);
 
 /* lazy_host.c: facts and tracepoints. */
 int pq_lazy_fact(void *self, struct str name, struct str *ret, struct pmuq_error **reterr);

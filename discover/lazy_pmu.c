@@ -15,12 +15,19 @@ static bool is_followed(const struct pq_lazy *lazy, const struct pq_lazy_pmu *pm
 	return !lazy->root.is_live && pmu->kind == PQ_KIND_LINK;
 }
 
-int pq_lazy_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct str sub,
-		struct pq_dir *ret)
+static const struct str subs[] = {
+	[PQ_SUB_OWN] = STR(""),
+	[PQ_SUB_FORMAT] = STR("format"),
+	[PQ_SUB_EVENTS] = STR("events"),
+	[PQ_SUB_CAPS] = STR("caps"),
+};
+
+/* The PMU's own directory. */
+static int own_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct pq_dir *ret)
 {
 	int r = 0;
 
-	*ret = (struct pq_dir){ .fd = lazy->devices, .pmu = pmu->pmu.name, .sub = sub };
+	*ret = (struct pq_dir){ .fd = lazy->devices, .pmu = pmu->pmu.name };
 	if (!is_followed(lazy, pmu))
 		return 0;
 	if (lazy->link_of != pmu) {
@@ -38,7 +45,29 @@ int pq_lazy_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct str 
 	return 0;
 }
 
-enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct str sub,
+bool pq_lazy_has_sub(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub)
+{
+	uint8_t bit = (uint8_t)(1u << sub);
+
+	if (!(pmu->knows_subs & bit) &&
+	    pq_lazy_kind(lazy, pmu, PQ_SUB_OWN, subs[sub]) == PQ_KIND_DIR)
+		pmu->has_subs |= bit;
+	pmu->knows_subs |= bit;
+	return pmu->has_subs & bit;
+}
+
+/* On a live machine it is the kernel's to know that it is a directory. */
+int pq_lazy_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub, struct pq_dir *ret)
+{
+	if (sub != PQ_SUB_OWN && !lazy->root.is_live && !pq_lazy_has_sub(lazy, pmu, sub))
+		return PQ_NONE;
+	if (own_dir(lazy, pmu, ret) != 0)
+		return PQ_NONE;
+	ret->sub = subs[sub];
+	return 0;
+}
+
+enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub,
 			  struct str name)
 {
 	struct pq_dir dir;
@@ -52,21 +81,38 @@ int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmu
 {
 	struct pq_dir dir;
 
-	if (!pmu->knows_alias && pq_lazy_dir(lazy, pmu, STR(""), &dir) == 0)
+	if (!pmu->knows_alias && pq_lazy_dir(lazy, pmu, PQ_SUB_OWN, &dir) == 0)
 		pmu->pmu.alias = pq_pmu_read_line(&lazy->reader, &dir, STR("alias"));
 	pmu->knows_alias = true;
 	return pq_lazy_check(lazy, reterr);
 }
 
-static void read_own(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const struct pq_dir *dir)
+void pq_lazy_ask_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
+{
+	if (pmu->is_filled || pmu->knows_cpus_file)
+		return;
+	pmu->has_cpus_file = pq_lazy_kind(lazy, pmu, PQ_SUB_OWN, STR("cpus")) == PQ_KIND_FILE;
+	pmu->knows_cpus_file = true;
+	pmu->pmu.is_core = pq_pmu_name_is_core(pmu->pmu.name, pmu->has_cpus_file);
+}
+
+/* What reading the type gave. */
+static int read_own(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const struct pq_dir *dir)
 {
 	struct pq_pmu_draft draft = { .name = pmu->pmu.name };
+	int r = pq_pmu_read_type(&lazy->reader, dir, &draft);
 
-	pq_pmu_read_type(&lazy->reader, dir, &draft);
 	pmu->pmu.type = draft.type;
 	pmu->pmu.has_type = draft.has_type;
 	pmu->pmu.cpumask = pq_pmu_read_line(&lazy->reader, dir, STR("cpumask"));
-	pmu->pmu.cpus_file = pq_pmu_read_line(&lazy->reader, dir, STR("cpus"));
+	if (pmu->has_cpus_file || !pmu->knows_cpus_file)
+		pmu->pmu.cpus_file = pq_pmu_read_line(&lazy->reader, dir, STR("cpus"));
+	return r;
+}
+
+static bool is_gone(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
+{
+	return pq_root_kind(&lazy->root, lazy->devices, pmu->pmu.name.p) == PQ_KIND_NONE;
 }
 
 /* Which CPUs are online is asked only for a PMU that does not say where it counts. */
@@ -87,18 +133,18 @@ int pq_lazy_fill(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 	struct pq_lazy *lazy = self;
 	struct pq_lazy_pmu *pmu = of_pmu(asked);
 	struct pq_dir dir;
-	int r;
+	int r = PQ_NONE;
 
 	if (pmu->is_filled)
 		return 0;
-	if (pq_root_kind(&lazy->root, lazy->devices, pmu->pmu.name.p) == PQ_KIND_NONE)
-		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the PMU '%s' is gone",
-			       pmu->pmu.name.p);
-	if (pq_lazy_dir(lazy, pmu, STR(""), &dir) == 0)
-		read_own(lazy, pmu, &dir);
+	if (pq_lazy_dir(lazy, pmu, PQ_SUB_OWN, &dir) == 0)
+		r = read_own(lazy, pmu, &dir);
 	else
 		pmu->pmu.has_type = pq_pmu_known_type(pmu->pmu.name, &pmu->pmu.type);
-	r = pq_lazy_read_alias(lazy, pmu, reterr);
+	if (r == PQ_NONE && is_gone(lazy, pmu))
+		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the PMU '%s' is gone",
+			       pmu->pmu.name.p);
+	r = pq_lazy_check(lazy, reterr);
 	if (r == 0)
 		r = settle(lazy, pmu, reterr);
 	pmu->is_filled = r == 0;
@@ -130,7 +176,7 @@ static bool define(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_pmu_
 	if (!def || !pmu->pmu.attributes)
 		return false;
 	pmu->pmu.n_attributes = draft->n_attributes;
-	pmu->def = *def;
+	pmu->pmu.def = def;
 	return true;
 }
 
@@ -157,6 +203,8 @@ int pq_lazy_load(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 	auto_close int fd = -1;
 	int r = pq_lazy_fill(self, asked, reterr);
 
+	if (r == 0)
+		r = pq_lazy_read_alias(lazy, pmu, reterr);
 	if (r < 0 || pmu->is_loaded)
 		return r;
 	pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &fd);
@@ -189,9 +237,9 @@ static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_laz
 	if (pq_cache_find(&lazy->cache, pmu, PQ_ASKED_FORMAT, name, &known))
 		return known;
 	if (pmu->is_loaded)
-		return pq_map_find(&pmu->def.formats_by_name, pmu->def.formats,
-				   sizeof(*pmu->def.formats), name);
-	is_there = pq_lazy_dir(lazy, pmu, STR("format"), &dir) == 0 &&
+		return pq_map_find(&pmu->pmu.def->formats_by_name, pmu->pmu.def->formats,
+				   sizeof(*pmu->pmu.def->formats), name);
+	is_there = pq_lazy_dir(lazy, pmu, PQ_SUB_FORMAT, &dir) == 0 &&
 		   pq_format_read(&lazy->reader, &dir, name, &format);
 	return remember(lazy, pmu, PQ_ASKED_FORMAT, name, is_there ? &format : NULL,
 			sizeof(format));
@@ -213,14 +261,6 @@ int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct str name,
 	return 0;
 }
 
-static bool has_events(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
-{
-	if (!pmu->knows_events)
-		pmu->has_events = pq_lazy_kind(lazy, pmu, STR(""), STR("events")) == PQ_KIND_DIR;
-	pmu->knows_events = true;
-	return pmu->has_events;
-}
-
 /* What is known of a file without looking: false when it must be looked for. */
 static bool knows_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str file,
 			const struct pmuq_event **ret)
@@ -235,9 +275,9 @@ static bool knows_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct st
 		return true;
 	}
 	if (pmu->is_loaded)
-		*ret = pq_map_find(&pmu->def.events_by_name, pmu->def.events,
-				   sizeof(*pmu->def.events), file);
-	return pmu->is_loaded || !has_events(lazy, pmu);
+		*ret = pq_map_find(&pmu->pmu.def->events_by_name, pmu->pmu.def->events,
+				   sizeof(*pmu->pmu.def->events), file);
+	return pmu->is_loaded || !pq_lazy_has_sub(lazy, pmu, PQ_SUB_EVENTS);
 }
 
 bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str name)
@@ -250,7 +290,7 @@ bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str
 		const struct pmuq_event *event;
 		bool is_there = knows_event(lazy, pmu, spellings[i], &event)
 					? event != NULL
-					: pq_lazy_kind(lazy, pmu, STR("events"), spellings[i]) ==
+					: pq_lazy_kind(lazy, pmu, PQ_SUB_EVENTS, spellings[i]) ==
 						  PQ_KIND_FILE;
 
 		if (is_there)
@@ -269,7 +309,7 @@ static const struct pmuq_event *find_event(struct pq_lazy *lazy, struct pq_lazy_
 
 	if (knows_event(lazy, pmu, file, &known))
 		return known;
-	is_there = pq_lazy_dir(lazy, pmu, STR("events"), &dir) == 0 &&
+	is_there = pq_lazy_dir(lazy, pmu, PQ_SUB_EVENTS, &dir) == 0 &&
 		   pq_event_read(&lazy->reader, &dir, file, PQ_HAS_ANY, &event);
 	return remember(lazy, pmu, PQ_ASKED_EVENT, file, is_there ? &event : NULL, sizeof(event));
 }
@@ -294,9 +334,11 @@ int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct str name,
 
 static const struct pq_pair *loaded_cap(const struct pq_lazy_pmu *pmu, struct str name)
 {
-	for (size_t i = 0; i < pmu->def.n_caps; i++)
-		if (str_eq(pmu->def.caps[i].name, name))
-			return &pmu->def.caps[i];
+	const struct pq_def *def = pmu->pmu.def;
+
+	for (size_t i = 0; i < def->n_caps; i++)
+		if (str_eq(def->caps[i].name, name))
+			return &def->caps[i];
 	return NULL;
 }
 
@@ -312,7 +354,7 @@ static const struct pq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu *
 		return known;
 	if (pmu->is_loaded)
 		return loaded_cap(pmu, name);
-	is_there = pq_lazy_dir(lazy, pmu, STR("caps"), &dir) == 0 &&
+	is_there = pq_lazy_dir(lazy, pmu, PQ_SUB_CAPS, &dir) == 0 &&
 		   pq_cap_read(&lazy->reader, &dir, name, &cap);
 	return remember(lazy, pmu, PQ_ASKED_CAP, name, is_there ? &cap : NULL, sizeof(cap));
 }

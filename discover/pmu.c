@@ -46,8 +46,7 @@ static void lack_type(struct pq_reader *reader, const struct pq_dir *dir,
 		pq_note_file(reader, dir, STR("type"), PMUQ_E_BAD_FILE, 0, "the PMU has no type");
 }
 
-void pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
-		      struct pq_pmu_draft *draft)
+int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir, struct pq_pmu_draft *draft)
 {
 	struct str text;
 	uint64_t type = 0;
@@ -55,14 +54,15 @@ void pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
 
 	lack_type(reader, dir, draft, r);
 	if (r != 0)
-		return;
+		return r;
 	if (pq_num_decimal(pq_text_line(text), &type) != PQ_NUM_OK || type > UINT32_MAX) {
 		pq_note_file(reader, dir, STR("type"), PMUQ_E_BAD_FILE, 0,
 			     "not a decimal number of 32 bits");
-		return;
+		return 0;
 	}
 	draft->type = (uint32_t)type;
 	draft->has_type = true;
+	return 0;
 }
 
 /* A file that is there and cannot be read leaves an empty text: that it is there counts. */

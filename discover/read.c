@@ -86,7 +86,7 @@ int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str n
 	if (dir->place == PQ_AT_LISTED)
 		r = pq_root_read_listed(reader->root, dir->fd, path, ret);
 	else
-		r = pq_root_read_below(reader->root, dir->fd, path, ret);
+		r = pq_root_read_in(reader->root, dir->fd, path, ret);
 	if (r < 0)
 		pq_note_file(reader, dir, name, (enum pmuq_code) - r, reader->root->errnum,
 			     pq_root_why(r, reader->root->errnum));

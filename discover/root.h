@@ -70,6 +70,8 @@ int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struc
 int pq_root_read_head(struct pq_root *root, const char *path, struct str *ret);
 /* A regular file that pq_root_list() has named. */
 int pq_root_read_listed(struct pq_root *root, int dir, const char *name, struct str *ret);
+/* By a path from `dir` whose parts but the last are known to be directories. */
+int pq_root_read_in(struct pq_root *root, int dir, const char *path, struct str *ret);
 /* By a path from `dir` whose last part is no link; none of it is, in a captured tree. */
 int pq_root_read_below(struct pq_root *root, int dir, const char *path, struct str *ret);
 

@@ -7,6 +7,7 @@
 --
 -- A text is TEXT where its bytes are UTF-8 without NUL, else BLOB: sysfs may hold any bytes, and every one of
 -- them comes back. NULL is a file that is not there. Times are seconds since 1970.
+-- (A CHECK with IN a list of three would have SQLite build a table of the list for every row: hence IS NULL OR.)
 
 -- What PMUs of one kind share: formats, events and caps.
 CREATE TABLE definition (
@@ -69,9 +70,9 @@ CREATE TABLE layout_pmu (
 	position INTEGER NOT NULL CHECK (position >= 0),
 	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
 	type INTEGER CHECK (type BETWEEN 0 AND 4294967295),
-	alias ANY CHECK (typeof(alias) IN ('text', 'blob', 'null')),
-	cpumask ANY CHECK (typeof(cpumask) IN ('text', 'blob', 'null')),
-	cpus ANY CHECK (typeof(cpus) IN ('text', 'blob', 'null')),
+	alias ANY CHECK (alias IS NULL OR typeof(alias) IN ('text', 'blob')),
+	cpumask ANY CHECK (cpumask IS NULL OR typeof(cpumask) IN ('text', 'blob')),
+	cpus ANY CHECK (cpus IS NULL OR typeof(cpus) IN ('text', 'blob')),
 	definition INTEGER NOT NULL REFERENCES definition (id),
 	attribute_set INTEGER NOT NULL REFERENCES attribute_set (id),
 	PRIMARY KEY (layout, position)
@@ -127,7 +128,7 @@ CREATE TABLE problem (
 CREATE TABLE host (
 	id INTEGER PRIMARY KEY,
 	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
-	machine_id ANY CHECK (typeof(machine_id) IN ('text', 'blob', 'null'))
+	machine_id ANY CHECK (machine_id IS NULL OR typeof(machine_id) IN ('text', 'blob'))
 ) STRICT;
 
 -- A machine as it was from first_seen to last_seen. The newest of a host has the highest id; ids are never

@@ -59,9 +59,9 @@ CREATE TABLE layout_pmu (
 	position INTEGER NOT NULL CHECK (position >= 0),
 	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
 	type INTEGER CHECK (type BETWEEN 0 AND 4294967295),
-	alias ANY CHECK (typeof(alias) IN ('text', 'blob', 'null')),
-	cpumask ANY CHECK (typeof(cpumask) IN ('text', 'blob', 'null')),
-	cpus ANY CHECK (typeof(cpus) IN ('text', 'blob', 'null')),
+	alias ANY CHECK (alias IS NULL OR typeof(alias) IN ('text', 'blob')),
+	cpumask ANY CHECK (cpumask IS NULL OR typeof(cpumask) IN ('text', 'blob')),
+	cpus ANY CHECK (cpus IS NULL OR typeof(cpus) IN ('text', 'blob')),
 	definition INTEGER NOT NULL REFERENCES definition (id),
 	attribute_set INTEGER NOT NULL REFERENCES attribute_set (id),
 	PRIMARY KEY (layout, position)
@@ -112,7 +112,7 @@ CREATE TABLE problem (
 CREATE TABLE host (
 	id INTEGER PRIMARY KEY,
 	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
-	machine_id ANY CHECK (typeof(machine_id) IN ('text', 'blob', 'null'))
+	machine_id ANY CHECK (machine_id IS NULL OR typeof(machine_id) IN ('text', 'blob'))
 ) STRICT;
 
 CREATE TABLE snapshot (

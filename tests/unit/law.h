@@ -22,8 +22,10 @@ static inline void assert_str(struct str a, struct str b)
 static inline void assert_same_list(struct pq_pmu_list a, struct pq_pmu_list b)
 {
 	assert_int_equal(a.n, b.n);
-	for (size_t i = 0; i < a.n; i++)
+	for (size_t i = 0; i < a.n; i++) {
 		assert_str(a.v[i]->name, b.v[i]->name);
+		assert_int_equal(a.v[i]->is_core, b.v[i]->is_core);
+	}
 }
 
 static inline void assert_same_format(const struct pmuq_format *a, const struct pmuq_format *b)
@@ -57,12 +59,16 @@ static inline void assert_same_pairs(const struct pq_pair *a, size_t n_a, const 
 	}
 }
 
-static inline void assert_same_pmu(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+static inline void assert_same_alias(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
-	assert_str(a->name, b->name);
 	assert_int_equal(a->alias.n, b->alias.n);
 	if (a->alias.n)
 		assert_str(a->alias, b->alias);
+}
+
+static inline void assert_same_pmu(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	assert_str(a->name, b->name);
 	assert_str(a->cpumask, b->cpumask);
 	assert_str(a->cpus_file, b->cpus_file);
 	assert_str(a->cpus, b->cpus);
@@ -193,11 +199,24 @@ static inline void law_check_spellings(struct pq_lookup lazy, struct pq_lookup w
 	}
 }
 
+static inline void law_check_event_names(struct pq_lookup lazy, struct pq_lookup whole,
+					 const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	struct pq_names mine = { 0 }, other = { 0 };
+
+	assert_int_equal(lazy.ops->event_names(lazy.self, a, &mine, NULL), 0);
+	assert_int_equal(whole.ops->event_names(whole.self, b, &other, NULL), 0);
+	assert_int_equal(mine.n, other.n);
+	for (size_t i = 0; i < mine.n; i++)
+		assert_str(pq_names_at(&mine, i), pq_names_at(&other, i));
+}
+
 static inline void law_check_pmu(struct pq_lookup lazy, struct pq_lookup whole,
 				 const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	assert_int_equal(lazy.ops->fill(lazy.self, a, NULL), 0);
 	assert_same_pmu(a, b);
+	law_check_event_names(lazy, whole, a, b);
 	law_check_name(lazy, whole, b->name);
 	if (b->alias.n)
 		law_check_name(lazy, whole, b->alias);
@@ -278,6 +297,10 @@ static inline void law_check_singly(const char *dir, bool has_openat2,
 	assert_same_list(a, b);
 	for (size_t i = 0; i < a.n; i++)
 		law_check_pmu(lazy, whole, a.v[i], b.v[i]);
+	/* A name that is nobody's has been compared with every alias. */
+	law_check_name(lazy, whole, STR("nobody's name"));
+	for (size_t i = 0; i < a.n; i++)
+		assert_same_alias(a.v[i], b.v[i]);
 	assert_int_equal(lazy.ops->core_pmus(lazy.self, &a, NULL), 0);
 	assert_int_equal(whole.ops->core_pmus(whole.self, &b, NULL), 0);
 	assert_same_list(a, b);
@@ -316,6 +339,7 @@ static inline void law_check_loaded(const char *dir, bool has_openat2,
 
 		assert_int_equal(lazy.ops->load(lazy.self, list.v[i], NULL), 0);
 		assert_same_pmu(list.v[i], b);
+		assert_same_alias(list.v[i], b);
 		assert_same_def(list.v[i], b);
 		opens = pmuq_source_opens(source);
 		assert_int_equal(lazy.ops->load(lazy.self, list.v[i], NULL), 0);

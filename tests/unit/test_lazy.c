@@ -119,6 +119,39 @@ static void looking_for_an_event_opens_no_file(void **state)
 	pmuq_source_free(source);
 }
 
+static void names_of_events_are_listed_and_not_read(void **state)
+{
+	const struct tree *tree = *state;
+	struct pq_names names = { 0 }, first = { 0 };
+	struct pmuq_source *source = NULL;
+	struct pq_pmu_list list;
+	struct pq_lookup m;
+	uint64_t opens;
+
+	make_many_pmus(tree, 100);
+	put(tree, "uncore_cha_7/events/tsc2.unit", "MiB\n");
+	put(tree, "uncore_cha_7/events/Other", "event=2\n");
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	m = source->lookup;
+	assert_int_equal(m.ops->list_pmus(m.self, &list, NULL), 0);
+	opens = pmuq_source_opens(source);
+	for (size_t i = 2; i < list.n; i++) {
+		bool is_odd_one = i == 2 + 7;
+
+		assert_int_equal(m.ops->event_names(m.self, list.v[i], &names, NULL), 0);
+		assert_int_equal(names.n, is_odd_one ? 2 : 1);
+		assert_string_equal(pq_names_at(&names, 0).p, is_odd_one ? "Other" : "tsc2");
+		if (i == 2)
+			first = names;
+		/* Boxes that stand side by side share their names. */
+		if (i < 2 + 7)
+			assert_ptr_equal(names.v, first.v);
+	}
+	/* The PMU's directory and the one of its events. */
+	assert_int_equal(pmuq_source_opens(source) - opens, 2 * 100);
+	pmuq_source_free(source);
+}
+
 static void a_pmu_that_went_away_is_stale(void **state)
 {
 	struct tree *tree = *state;
@@ -177,6 +210,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(a_directory_without_a_machine_is_no_root),
 	WITH_TREE(one_event_reads_one_pmu_of_a_thousand),
 	WITH_TREE(looking_for_an_event_opens_no_file),
+	WITH_TREE(names_of_events_are_listed_and_not_read),
 	WITH_TREE(a_pmu_that_went_away_is_stale),
 	WITH_TREE(globs_choose_tracepoints),
 };

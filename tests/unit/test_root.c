@@ -203,6 +203,7 @@ static void below_a_directory_no_part_is_a_link(void **state)
 	tree_file(tree, "sys/d/real/f", "text");
 	tree_link(tree, "sys/d/linked", "real");
 	tree_link(tree, "sys/d/real/l", "f");
+	tree_fifo(tree, "sys/d/real/p");
 	open_in(&root, tree, &opens);
 	assert_int_equal(pq_root_enter(&root, "sys/d", &fd), 0);
 	for (int has_openat2 = 0; has_openat2 < 2; has_openat2++) {
@@ -211,6 +212,14 @@ static void below_a_directory_no_part_is_a_link(void **state)
 		assert_int_equal(pq_root_read_below(&root, fd, "real/l", &text), REFUSED);
 		assert_true(pq_root_read_below(&root, fd, "linked/f", &text) != 0);
 		assert_true(pq_root_read_below(&root, fd, "../d/real/f", &text) < 0);
+		assert_int_equal(pq_root_read_in(&root, fd, "real/f", &text), 0);
+		assert_true(str_eq(text, STR("text")));
+		assert_int_equal(pq_root_read_in(&root, fd, "real/l", &text), REFUSED);
+		assert_int_equal(pq_root_read_in(&root, fd, "real/p", &text), REFUSED);
+		assert_int_equal(pq_root_read_in(&root, fd, "real", &text), REFUSED);
+		assert_int_equal(pq_root_read_in(&root, fd, "real/none", &text), PQ_NONE);
+		/* Something was put in the place of a directory: the open sees it. */
+		assert_true(pq_root_read_in(&root, fd, "linked/f", &text) != 0);
 	}
 	close(fd);
 	pq_root_close(&root);
