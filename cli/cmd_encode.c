@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `pmuq encode`: event strings to attrs, each asked of the machine as it comes and opened where it
- * is this one. Never reads the whole machine. How an answer looks: encode_json.c, encode_text.c.
+ * is this one. Never reads the whole machine. How an answer looks: encode_forms.h.
  */
 #include "cli/cmd.h"
-#include "cli/encode.h"
+#include "cli/encode_forms.h"
 #include "cli/lines.h"
 #include "cli/options.h"
 #include "cli/source.h"
 #include <string.h>
 
 enum {
-	KEY_JSON = OPTION_LONG,
-	KEY_JSONL,
-	KEY_NO_OPEN,
+	KEY_NO_OPEN = OPTION_LONG,
 	KEY_DIALECT,
 	KEY_STRICT,
 	KEY_FROM,
+	KEY_FORM, /* and an enum form */
 };
 
 static const struct option_row encode_options[] = {
-	{ KEY_JSON, "json", NULL, "one JSON document" },
-	{ KEY_JSONL, "jsonl", NULL, "a line of JSON for each string, as soon as it is answered" },
+	{ KEY_FORM + FORM_JSON, "json", NULL, "one JSON document" },
+	{ KEY_FORM + FORM_JSONL, "jsonl", NULL,
+	  "a line of JSON for each string, as soon as it is answered" },
+	{ KEY_FORM + FORM_YAML, "yaml", NULL, "one YAML document, the same as --json" },
+	{ KEY_FORM + FORM_C, "c", NULL, "C: a struct perf_event_attr for each encoding" },
+	{ KEY_FORM + FORM_HEX, "hex", NULL, "the attr's bytes in hex, a line for each encoding" },
+	{ KEY_FORM + FORM_RAW, "raw", NULL, "the bytes themselves, attr after attr" },
 	{ KEY_NO_OPEN, "no-open", NULL, "do not ask the kernel" },
 	{ KEY_DIALECT, "dialect", "pmuq|perf",
 	  "how strings are understood; perf: as its own parser does" },
@@ -30,38 +34,14 @@ static const struct option_row encode_options[] = {
 	{ 'f', "file", "FILE", "strings from FILE, one a line; - is stdin" },
 };
 
-enum encode_style {
-	ENCODE_TEXT,
-	ENCODE_JSON,
-	ENCODE_JSONL,
-};
-
 struct encode {
 	const struct command *command;
 	struct pmuq_source *source;
 	struct pmuq_encode_options options;
-	enum encode_style style;
 	const char *skipped; /* why nothing is opened; NULL: it is */
-	struct json json;
-	size_t n_answers;
+	struct output output;
 	int status;
 };
-
-static void print_answer(struct encode *encode, const struct answer *answer)
-{
-	bool is_first = encode->n_answers++ == 0;
-
-	if (encode->style == ENCODE_TEXT) {
-		encode_write_text(answer, is_first);
-		return;
-	}
-	if (encode->style == ENCODE_JSON && !is_first)
-		fputs(",\n", stdout);
-	encode->json.wants_comma = false;
-	encode_write_json(&encode->json, answer);
-	if (encode->style == ENCODE_JSONL)
-		putc_unlocked('\n', stdout);
-}
 
 static int open_status(const struct pmuq_verdicts *verdicts)
 {
@@ -76,7 +56,7 @@ static void refuse(struct encode *encode, struct answer *answer, struct diagnosi
 	answer->encodings = NULL;
 	answer->error = error;
 	encode->status = status_worse(encode->status, report_status(error.code));
-	print_answer(encode, answer);
+	output_answer(&encode->output, answer);
 }
 
 static void answer_one(struct encode *encode, const char *text, const char *file, size_t line)
@@ -100,7 +80,7 @@ static void answer_one(struct encode *encode, const char *text, const char *file
 	answer.verdicts = verdicts;
 	if (verdicts)
 		encode->status = status_worse(encode->status, open_status(verdicts));
-	print_answer(encode, &answer);
+	output_answer(&encode->output, &answer);
 }
 
 static void answer_line(struct encode *encode, char *text, size_t bytes, const char *file,
@@ -207,13 +187,11 @@ static int take_dialect(struct encode *encode, const char *name)
 
 static int take_option(struct encode *encode, int key)
 {
+	if (key >= KEY_FORM) {
+		encode->output.form = (enum form)(key - KEY_FORM);
+		return STATUS_OK;
+	}
 	switch (key) {
-	case KEY_JSON:
-		encode->style = ENCODE_JSON;
-		return STATUS_OK;
-	case KEY_JSONL:
-		encode->style = ENCODE_JSONL;
-		return STATUS_OK;
 	case KEY_NO_OPEN:
 		encode->skipped = "--no-open was given";
 		return STATUS_OK;
@@ -239,15 +217,14 @@ static int answer_all(struct encode *encode, const struct cli *cli, const char *
 	encode->source = source;
 	if (!encode->skipped && !pmuq_source_is_live(source))
 		encode->skipped = "the source is not this machine";
-	if (encode->style == ENCODE_JSON)
-		fputs("{\"schema\":\"pmuq.encode/1\",\"inputs\":[\n", stdout);
+	status = output_begin(&encode->output);
+	if (status != STATUS_OK)
+		return status;
 	for (size_t i = 0; i < n_files; i++)
 		answer_file(encode, files[i]);
 	for (; *events; events++)
 		answer_one(encode, *events, NULL, 0);
-	if (encode->style == ENCODE_JSON)
-		fputs(encode->n_answers ? "\n]}\n" : "]}\n", stdout);
-	return encode->status;
+	return status_worse(encode->status, output_end(&encode->output));
 }
 
 static int run_encode(struct cli *cli, const struct command *command, int argc, char **argv)
@@ -255,7 +232,7 @@ static int run_encode(struct cli *cli, const struct command *command, int argc, 
 	struct encode encode = {
 		.command = command,
 		.options = { .size = sizeof(encode.options) },
-		.json = { .to = stdout },
+		.output = { .command = command },
 	};
 	auto_free const char **files = calloc((size_t)argc, sizeof(*files));
 	struct options options;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The summary of an answer for people: a block for each encoding, one for the many boxes of one PMU
- * that differ in name and type only. JSON never folds.
+ * that differ in name and type only. The other forms never fold.
  */
 #include "cli/encode.h"
 #include "cli/fold.h"
@@ -217,7 +217,7 @@ static void print_block(FILE *to, const struct answer *answer, const struct fold
 	}
 }
 
-static void print_error(const struct answer *answer)
+void encode_report_error(const struct answer *answer)
 {
 	fflush(stdout);
 	if (answer->file)
@@ -231,7 +231,7 @@ void encode_write_text(const struct answer *answer, bool is_first)
 	size_t n;
 
 	if (!answer->encodings) {
-		print_error(answer);
+		encode_report_error(answer);
 		return;
 	}
 	n = pmuq_encodings_count(answer->encodings);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/json.h"
+#include "cli/utf8.h"
 #include <string.h>
+
+static struct json *json_of(struct doc *doc)
+{
+	return (struct json *)doc;
+}
 
 static void put(struct json *json, const char *text, size_t n)
 {
@@ -14,56 +20,26 @@ static void before_value(struct json *json)
 	json->wants_comma = true;
 }
 
-void json_open(struct json *json, char bracket)
+static void write_open(struct doc *doc, char bracket)
 {
+	struct json *json = json_of(doc);
+
 	before_value(json);
 	putc_unlocked(bracket, json->to);
 	json->wants_comma = false;
 }
 
-void json_close(struct json *json, char bracket)
+static void write_close(struct doc *doc, char bracket)
 {
+	struct json *json = json_of(doc);
+
 	putc_unlocked(bracket, json->to);
 	json->wants_comma = true;
 }
 
-static bool is_tail(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-/* First bytes, and the range of the second byte that keeps out overlong forms and surrogates. */
-static const struct {
-	unsigned char first, last, second_first, second_last, length;
-} utf8_forms[] = {
-	{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
-	{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
-	{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
-};
-
-size_t utf8_length(const char *text)
-{
-	unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
-
-	if (first < 0x80)
-		return first ? 1 : 0;
-	for (size_t i = 0; i < sizeof(utf8_forms) / sizeof(utf8_forms[0]); i++) {
-		if (first < utf8_forms[i].first || first > utf8_forms[i].last)
-			continue;
-		if (second < utf8_forms[i].second_first || second > utf8_forms[i].second_last)
-			return 0;
-		for (size_t k = 2; k < utf8_forms[i].length; k++)
-			if (!is_tail(text[k]))
-				return 0;
-		return utf8_forms[i].length;
-	}
-	return 0;
-}
-
-static const char hex_digits[] = "0123456789abcdef";
-
 static void put_escaped(struct json *json, unsigned char byte)
 {
+	static const char hex_digits[] = "0123456789abcdef";
 	static const char letters[] = {
 		['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'
 	};
@@ -111,86 +87,63 @@ static void put_string(struct json *json, const char *text)
 		if ((unsigned char)*text < 0x80)
 			put_escaped(json, (unsigned char)*text);
 		else
-			put(json, "\xef\xbf\xbd", 3);
+			put(json, UTF8_REPLACEMENT, strlen(UTF8_REPLACEMENT));
 		text++;
 	}
 	putc_unlocked('"', json->to);
 }
 
-void json_key(struct json *json, const char *name)
+static void write_key(struct doc *doc, const char *name)
 {
+	struct json *json = json_of(doc);
+
 	before_value(json);
 	put_string(json, name);
 	put(json, ": ", 2);
 	json->wants_comma = false;
 }
 
-void json_string(struct json *json, const char *text)
+static void write_string(struct doc *doc, const char *text)
 {
+	struct json *json = json_of(doc);
+
 	before_value(json);
 	put_string(json, text);
 }
 
-void json_string_or_null(struct json *json, const char *text)
+static void write_literal(struct doc *doc, const char *text, size_t n)
 {
-	if (text)
-		json_string(json, text);
-	else
-		json_null(json);
-}
+	struct json *json = json_of(doc);
 
-static void put_unsigned(struct json *json, uint64_t value, unsigned base)
-{
-	char digits[20];
-	size_t at = sizeof(digits);
-
-	do
-		digits[--at] = hex_digits[value % base];
-	while (value /= base);
-	put(json, digits + at, sizeof(digits) - at);
-}
-
-void json_number(struct json *json, int64_t value)
-{
 	before_value(json);
-	if (value < 0)
-		putc_unlocked('-', json->to);
-	put_unsigned(json, value < 0 ? -(uint64_t)value : (uint64_t)value, 10);
+	put(json, text, n);
 }
 
-void json_word(struct json *json, uint64_t value)
+static void write_digits(struct doc *doc, const char *text, size_t n)
 {
-	before_value(json);
-	put(json, "\"0x", 3);
-	put_unsigned(json, value, 16);
-	putc_unlocked('"', json->to);
-}
-
-void json_literal(struct json *json, const char *text)
-{
-	before_value(json);
-	put(json, text, strlen(text));
-}
-
-void json_bool(struct json *json, bool value)
-{
-	json_literal(json, value ? "true" : "false");
-}
-
-void json_null(struct json *json)
-{
-	json_literal(json, "null");
-}
-
-void json_bytes(struct json *json, const void *bytes, size_t n)
-{
-	const unsigned char *byte = bytes;
+	struct json *json = json_of(doc);
 
 	before_value(json);
 	putc_unlocked('"', json->to);
-	for (size_t i = 0; i < n; i++) {
-		putc_unlocked(hex_digits[byte[i] >> 4], json->to);
-		putc_unlocked(hex_digits[byte[i] & 15], json->to);
-	}
+	put(json, text, n);
 	putc_unlocked('"', json->to);
+}
+
+static const struct doc_ops json_ops = {
+	.open = write_open,
+	.close = write_close,
+	.key = write_key,
+	.string = write_string,
+	.literal = write_literal,
+	.digits = write_digits,
+};
+
+void json_init(struct json *json, FILE *to)
+{
+	*json = (struct json){ .doc.ops = &json_ops, .to = to };
+}
+
+void json_begin(struct json *json)
+{
+	json->wants_comma = false;
 }

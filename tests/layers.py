@@ -15,7 +15,8 @@ ROOMS = {  # room: rooms that it may include, besides itself and the public head
 }
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.M)
 # The one file of a room that may know an optional library.
-LIBRARIES = {"sqlite3.h": "db/sqlite_lib.h", "libsmartcols.h": "cli/table.c"}
+LIBRARIES = {"sqlite3.h": "db/sqlite_lib.h", "libsmartcols.h": "cli/table.c",
+             "yaml.h": "cli/yaml.c"}
 
 
 def faults(root, room):

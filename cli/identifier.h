@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Identifiers of C, each given out once. Made of any text; what a header defines is not known. */
+#ifndef PQ_CLI_IDENTIFIER_H
+#define PQ_CLI_IDENTIFIER_H
+
+/* Zeroed, it is empty. */
+struct identifiers {
+	void *tree;
+};
+
+/*
+ * An identifier like "PREFIX_REST": what cannot stand in one becomes "_", the end is cut where it
+ * is long, and a number tells it from those before. Lives in the set; NULL when out of memory.
+ */
+const char *identifiers_take(struct identifiers *identifiers, const char *prefix, const char *rest);
+void identifiers_clear(struct identifiers *identifiers);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every field of the attr, written as C: for test_forms.py, which compiles it. Each stands alone,
+ * and once more where the other members of the unions are meant. Definitions go to the file, what
+ * their bytes must be to stdout, a line each.
+ *
+ *     fields_c FILE
+ */
+#include "cli/attr_c.h"
+#include <string.h>
+
+/* The smallest published size that holds the field. */
+static uint32_t size_for(unsigned end)
+{
+	static const uint32_t sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
+
+	for (size_t i = 0; i < COUNT(sizes); i++)
+		if (sizes[i] >= end)
+			return sizes[i];
+	return PMUQ_ATTR_SIZE_MAX;
+}
+
+/* The largest power of two, and then one, that the field takes: its top bit and its bottom one. */
+static void fill(struct pmuq_attr *attr, unsigned index)
+{
+	uint64_t value = UINT64_C(1) << 63;
+
+	while (value > 1 && !pmuq_attr_field_set(attr, index, value))
+		value >>= 1;
+	if (!pmuq_attr_field_set(attr, index, value | 1))
+		exit(3);
+}
+
+static void write_attr(FILE *to, const struct pmuq_attr *attr, const char *name)
+{
+	const unsigned char *bytes = (const unsigned char *)attr;
+
+	fprintf(to, "__attribute__((unused))\nstatic const struct perf_event_attr %s = {\n", name);
+	attr_c_write(to, attr, "a*/\\\n?\?/", "its_bytes");
+	fprintf(to, "};\n");
+	for (unsigned i = 0; i < attr->size; i++)
+		printf("%02x", bytes[i]);
+	putchar('\n');
+}
+
+int main(int argc, char **argv)
+{
+	FILE *to = argc == 2 ? fopen(argv[1], "w") : NULL;
+
+	if (!to)
+		return 2;
+	fprintf(to, "#include <linux/perf_event.h>\n#include <linux/version.h>\n");
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+		struct pmuq_attr alone = { .type = 4 },
+				 other = { .type = 5, .freq = 1, .watermark = 1 };
+		char name[80];
+
+		fill(&alone, i);
+		alone.size = size_for(pmuq_attr_field_end(i));
+		snprintf(name, sizeof(name), "alone_%s", pmuq_attr_field_name(i));
+		write_attr(to, &alone, name);
+		fill(&other, i);
+		if (strcmp(pmuq_attr_field_name(i), "type") == 0)
+			other.type = 5;
+		other.size = size_for(pmuq_attr_field_end(i));
+		snprintf(name, sizeof(name), "other_%s", pmuq_attr_field_name(i));
+		write_attr(to, &other, name);
+	}
+	return fclose(to) == 0 ? 0 : 4;
+}

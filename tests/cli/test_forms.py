@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The forms of encode besides JSON, each made into what --json says again: C is compiled and its bytes
+are read back, hex and raw bytes are compared, YAML is read by PyYAML."""
+import os
+import pathlib
+import pty
+import random
+import re
+import shutil
+import subprocess
+import tempfile
+
+from tap import MACHINES, PMUQ, Tap, machine, pmuq
+
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
+CC = os.environ["PMUQ_CC"].split()
+FIELDS_C = os.environ["PMUQ_FIELDS_C"]
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+NAMES = ["skylake-sp", "alderlake-hybrid-k6.12", "sapphirerapids-k6.12", "zen4-epyc-k6.12", "arm64-biglittle",
+         "ppc64el-power9", "s390x-max", "pentium4"]
+STRINGS = ["cycles", "cycles:u", "cycles:kppp", "{cycles,instructions}:k", "team{cycles,instructions}:S", "r1a",
+           "page-faults,cs", "L1-dcache-load-misses", "mem:0x1000/8:rw", "mem:0xffffffff81000000:x", "mem:0x2000/4:w:u",
+           "cpu/event=0x3c,umask=0x1/u", "cp*/event=0x3c/", "uncore_*/event=1/", "*/event=1/",
+           "cpu/event=1,branch_type=any_call/", "cpu/event=1,branch_type=u/u", "cpu/config=0xfffffffffffffffe/",
+           "cpu/config=0xffffffffffffffff,config1=0x8000000000000000,config2=1/", "cpu/event=1,name='a*'/",
+           "cpu/event=1,name=*/", "cpu/event=1,name=a??/", "cpu/event=1,name='??='/", "c??/event=1/", "cp*/event=1,name=*/",
+           "cpu/event=1,name=bytes/", "cpu/event=1,name=x-bytes,config3=1/", "cpu/event=1,name=x,config3=2/",
+           "cpu/event=1,name=2-x-bytes/", "cpu/event=1,name=x.bytes/", "cpu/event=1,name=x_2/", "cpu/event=1,name='!'/",
+           "cpu/event=1,period=1000,call-graph=fp/", "cpu/config3=0x123456789abcdef0/u", "cpu/config4=1,config3=2/",
+           "cpu/event=2,name=" + "long" * 100 + "/", "cpu/event=3,name=" + "long" * 100 + "/", "cycles", "cycles",
+           "cpu/umsk=1/", "no-such", ""]
+PERF_ONLY = ["sched:sched_switch", "mem:0x1000:rw:u", "cycles:pp", "{cycles,faults}:uS", "cpu/event=1,event=2/"]
+
+tap = Tap()
+
+
+def strings_of(name):
+    """What the list has, and the machine's own events; no more boxes than can be read."""
+    devices = MACHINES / name / "sys/bus/event_source/devices"
+    events = [f"{path.parent.parent.name}/{path.name}/" for path in sorted(devices.glob("*/events/*")) if "." not in path.name]
+    return STRINGS + events[::max(1, len(events) // 40)]
+
+
+def answers(name, *words, form):
+    return pmuq(*machine(name), "encode", "--no-open", f"--{form}", *words)
+
+
+def encodings_of(document):
+    return [encoding for line in document["inputs"] for encoding in line.get("encodings", [])]
+
+
+# ---------------------------------------------------------------------------------------------- C
+
+def system_header():
+    rule = subprocess.run([*CC, "-M", "-x", "c", "-"], input=b"#include <linux/perf_event.h>\n", stdout=subprocess.PIPE, check=True)
+    return next(pathlib.Path(word) for word in rule.stdout.decode().split() if word.endswith("/linux/perf_event.h"))
+
+
+def write_headers(room):
+    """The system's header as one that ends with sig_data, and as one of a newer kernel."""
+    text = system_header().read_text()
+    text = re.sub(r"^#define PERF_ATTR_SIZE_VER[89].*\n|^\t__u64\s+config[34];.*\n", "", text, flags=re.M)
+    newer = text.replace("\t__u64\tsig_data;\n", "\t__u64\tsig_data;\n\t__u64\tconfig3;\n\t__u64\tconfig4;\n")
+    newer = newer.replace("__u32\t__reserved_3;", "__u32\taux_action;")
+    newer = newer.replace("__reserved_1   : 26;", "defer_callchain : 1, defer_output : 1, __reserved_1 : 24;")
+    newer += "#define PERF_ATTR_SIZE_VER8 136\n#define PERF_ATTR_SIZE_VER9 144\n"
+    for kind, content, code in (("older", text, 0x040100), ("newer", newer, 0x071300)):
+        (room / kind / "linux").mkdir(parents=True)
+        (room / kind / "linux/perf_event.h").write_text(content)
+        (room / kind / "linux/version.h").write_text(
+            f"#define LINUX_VERSION_CODE {code}\n#define KERNEL_VERSION(a, b, c) (((a) << 16) + ((b) << 8) + (c))\n")
+
+
+def compile_c(path, *words, compiler=CC, flags=STRICT):
+    done = subprocess.run([*compiler, *flags, *words, str(path)], capture_output=True, check=False)
+    return done.returncode, done.stderr.decode()
+
+
+def read_back(room, text, *words):
+    """The bytes of each struct of the text, in hex, as a program that holds them prints them."""
+    names = re.findall(r"^static const struct perf_event_attr (\w+) = \{", text, re.M)
+    source, program = room / "back.c", room / "back"
+    source.write_text(text + "#include <stdio.h>\nint main(void)\n{\n" + "".join(
+        f"\tfor (unsigned i = 0; i < {name}.size; i++)\n\t\tprintf(\"%02x\", ((const unsigned char *)&{name})[i]);\n"
+        "\tputs(\"\");\n" for name in names) + "\treturn 0;\n}\n")
+    status, talk = compile_c(source, *words, "-o", str(program))
+    if status != 0:
+        return names, [talk]
+    return names, subprocess.run([program], stdout=subprocess.PIPE, check=True).stdout.decode().split()
+
+
+def c_of_machines(room):
+    newer = ["-isystem", str(room / "newer")]
+    count = 0
+    for name in NAMES:
+        for dialect in ("pmuq", "perf"):
+            words = ["--dialect", dialect, "--", *strings_of(name), *PERF_ONLY]
+            want = encodings_of(answers(name, *words, form="json").json)
+            text = answers(name, *words, form="c").text
+            names, got = read_back(room, text, *newer)
+            tap.same(got, [encoding["attr_hex"] for encoding in want], f"{name}: {dialect}: C compiles to the bytes of JSON")
+            tap.same(len(set(names)), len(want), f"{name}: {dialect}: each has a name of its own")
+            count += len(want)
+            path = room / f"{name}.c"
+            path.write_text(text)
+            for other in ("gcc", "clang"):
+                if shutil.which(other):
+                    tap.same(compile_c(path, "-fsyntax-only", *newer, compiler=[other]), (0, ""),
+                             f"{name}: {dialect}: {other} -std=c11 is content")
+            for other in ("g++", "clang++"):
+                if shutil.which(other):
+                    flags = ["-x", "c++", "-std=c++20", "-Wall", "-Wpedantic", "-Werror"]
+                    tap.same(compile_c(path, "-fsyntax-only", *newer, compiler=[other], flags=flags), (0, ""),
+                             f"{name}: {dialect}: {other} -std=c++20 is content")
+    refused = [line["input"] for line in answers(NAMES[0], "--", *STRINGS, form="json").json["inputs"] if not line["ok"]]
+    tap.same(refused, ["cpu/umsk=1/", "no-such", ""], "the strings are events, but for three")
+    tap.ok(count > 300, "a few hundred encodings went through the compiler", count)
+
+
+ODD_UNITS = ["*/ int", "/* //", "ends in ??/", "ends in \\", "a\"b'c", "\u202e\u2066", "\u00e9 \x7f", "???", "*?/"]
+
+
+def c_of_an_odd_machine(room):
+    """Texts of a machine that mean something to a compiler, and PMUs whose names come out as one."""
+    devices = room / "odd/sys/bus/event_source/devices"
+    for number, name in enumerate(["int", "9p", "a-b", "a_b", "a.b", "__x", "*", "\u00e9"]):
+        (devices / name / "format").mkdir(parents=True)
+        (devices / name / "events").mkdir()
+        (devices / name / "type").write_text(f"{number + 20}\n")
+        (devices / name / "format/event").write_text("config:0-7\n")
+        for index, unit in enumerate(ODD_UNITS):
+            (devices / name / f"events/e{index}").write_text(f"event={index + 1}\n")
+            (devices / name / f"events/e{index}.unit").write_text(unit + "\n")
+    source = ["--sysroot", str(room / "odd"), "encode", "--no-open"]
+    strings = [f"e{index}" for index in range(len(ODD_UNITS))]
+    want = encodings_of(pmuq(*source, "--json", "--", *strings).json)
+    tap.ok(len(want) >= 7 * len(ODD_UNITS), "an odd machine has its events", len(want))
+    text = pmuq(*source, "--c", "--", *strings).text
+    names, got = read_back(room, text)
+    for shown in ("*\\/ int", "/\\* //", "ends in ?\\?/", "ends in \\x5c", "\\xc3\\xa9 \\x7f"):
+        tap.ok(f" * unit      {shown}\n" in text, f"a comment says it harmlessly: {shown}", text)
+    tap.same(got, [encoding["attr_hex"] for encoding in want], "nothing that an odd machine says upsets the compiler")
+    tap.same(len(set(names)), len(want), "and no two names are the same")
+    tap.ok({"int_e0", "pmu_9p_e0", "a_b_e0", "a_b_e0_2", "a_b_e0_3"} <= set(names), "names are made of what there is", names)
+
+
+def c_of_old_headers(room):
+    plain = [string for string in strings_of("skylake-sp") if "config3" not in string and "config4" not in string]
+    text = answers("skylake-sp", "--", *plain, form="c").text
+    tap.ok("#if" not in text and "version.h" not in text, "nothing is guarded that is in every header")
+    want = [encoding["attr_hex"] for encoding in encodings_of(answers("skylake-sp", "--", *plain, form="json").json)]
+    tap.same(read_back(room, text)[1], want, "it compiles against the system's header as it stands")
+    text = answers("skylake-sp", "cpu/event=1,name=mine,config3=7/", form="c").text
+    path = room / "guarded.c"
+    path.write_text(text)
+    status, talk = compile_c(path, "-fsyntax-only", "-isystem", str(room / "older"))
+    tap.ok(status != 0 and "#error" in talk and "config3" in talk and "cpu_mine_bytes" in talk,
+           "an older header is told what it lacks, and where the bytes are", talk)
+    found = re.search(r"unsigned char cpu_mine_bytes\[136\] = \{([^}]*)\}", text)
+    raw = bytes(int(byte, 16) for byte in re.findall(r"0x(\w\w)", found.group(1))) if found else b""
+    tap.same(raw.hex(), encodings_of(answers("skylake-sp", "cpu/event=1,name=mine,config3=7/", form="json").json)[0]["attr_hex"],
+             "and these are the attr's")
+    broken = room / "no_guard.c"
+    broken.write_text(text.replace("#error", "#define NOTHING"))
+    tap.ok(compile_c(broken, "-fsyntax-only", "-isystem", str(room / "older"))[0] == 0, "the rest is sound without the field")
+
+
+def c_of_every_field(room):
+    path = room / "fields.c"
+    done = subprocess.run([FIELDS_C, str(path)], stdout=subprocess.PIPE, check=True)
+    text, want = path.read_text(), done.stdout.decode().split()
+    header = (pathlib.Path(__file__).parents[2] / "include/pmuq/attr.h").read_text()
+    fields = re.findall(r"^\tu?int\d+_t (?!reserved)(\w+)", header.split("struct pmuq_attr {")[1].split("};")[0], re.M)
+    names, got = read_back(room, text, "-isystem", str(room / "newer"))
+    tap.same(names, [f"{kind}_{field}" for field in fields for kind in ("alone", "other")], "every field is tried")
+    for index, name in enumerate(names):
+        tap.same(got[index] if index < len(got) else got[-1:], want[index], f"{name}: is what it was", *got[:1])
+    empty = re.findall(r"^\t\.\w+ = \w+,\s+/\*\s*\*/", text, re.M)
+    tap.same(empty, [], "every field has a comment")
+    for member in ("bp_addr", "bp_len", "sample_freq", "wakeup_watermark"):
+        tap.ok(f"\t.{member} = " in text, f"{member} is called so where it is meant")
+    guarded = set(re.findall(r"^#if .*\n\t\.(\w+) = ", text, re.M))
+    tap.ok({"config3", "config4", "sig_data", "aux_action", "sigtrap"} <= guarded, "what is new is guarded", guarded)
+
+
+def c_comments():
+    text = answers("skylake-sp", "uncore_imc/cas_count_read/", "{cycles,instructions}", "cpu/event=1,period=1000/", "a:b", form="c").text
+    for word in ("event     uncore_imc/cas_count_read/", "pmu       uncore_imc_0", "cpus      0,8", "unit      MiB", "scale     6.103515625e-5",
+                 "source    sysfs", "led by cpu_cycles, one of 2", "leads a group of 2", "deferred  period = 1000", "PMU uncore_imc_0",
+                 "PERF_ATTR_SIZE_VER0"):
+        tap.ok(word in text, f"a comment says: {word}", text)
+    failed = answers("skylake-sp", "cpu/umsk=1/", form="c")
+    tap.same((failed.status, failed.out), (1, b""), "no encodings: no C")
+
+
+# ------------------------------------------------------------------------------------------- bytes
+
+def plain_bytes():
+    for name in NAMES:
+        words = ["--", *strings_of(name), *PERF_ONLY]
+        whole = answers(name, *words, form="json")
+        want = [encoding["attr_hex"] for encoding in encodings_of(whole.json)]
+        lines, raw = answers(name, *words, form="hex"), answers(name, *words, form="raw")
+        tap.same(lines.text, "".join(line + "\n" for line in want), f"{name}: --hex: a line an encoding")
+        tap.same(raw.out, bytes.fromhex("".join(want)), f"{name}: --raw: the bytes, attr after attr")
+        tap.same((lines.status, raw.status), (whole.status, whole.status), f"{name}: the status is that of --json")
+        wrong = [line["input"] for line in whole.json["inputs"] if not line["ok"]]
+        tap.same((lines.talk.count("error[PMUQ"), raw.talk.count("error[PMUQ")), (len(wrong), len(wrong)),
+                 f"{name}: what is no event is told on stderr")
+    warned = answers("skylake-sp", "cp*/event=1/", form="hex")
+    tap.ok("warning[PMUQ-041]" in warned.talk and warned.status == 0, "a warning, too", warned.talk)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"cycles\nnope\n")
+        file.flush()
+        tap.ok(f"{file.name}:2: error[" in answers("skylake-sp", "-f", file.name, form="hex").talk, "with file and line")
+    said = pmuq("encode", "--hex", "cpu-clock", "cycles", "r1a")
+    opens = pmuq("encode", "--json", "cpu-clock", "cycles", "r1a")
+    refused = [encoding for encoding in encodings_of(opens.json) if encoding["open"]["status"] == "refused"]
+    tap.same((said.status, said.talk.count("the kernel refuses it")), (opens.status, len(refused)), "a refusal is told", said.talk)
+
+
+def raw_on_terminal():
+    outer, inner = pty.openpty()
+    done = subprocess.run([PMUQ, *machine("skylake-sp"), "encode", "--raw", "cycles"], stdout=inner, stderr=subprocess.PIPE, check=False)
+    os.close(inner)
+    try:
+        shown = os.read(outer, 4096)
+    except OSError:
+        shown = b""
+    os.close(outer)
+    tap.ok(done.returncode == 2 and b"terminal" in done.stderr and not shown, "--raw refuses a terminal: 2", done.stderr, shown)
+
+
+# -------------------------------------------------------------------------------------------- YAML
+
+AMBIGUOUS = ["yes", "No", "ON", "off", "y", "N", "true", "False", "null", "Null", "~", "1", "-1", "+1", "0x3", "0o17", "017", "1e3",
+             "1.5", ".5", ".inf", "-.INF", ".nan", "12:30:45", "1_000", "0b1", "2001-01-01", "2001-12-14t21:59:43.10-05:00", "=", "<<",
+             "-", "- a", "---", "...", "a: b", "a:", ": a", "a #b", "#a", "'", '"', "%x", "@x", "`x", "!x", "&x", "*x", "[a", "]", "{a",
+             "}", ",", "|", ">", "?", "? a", " lead", "trail ", "a  b", "a\tb", "\x7f", "\x1b[0m", "\u0085", "\u2028", "\ufeff", "\ufffe",
+             "\U0001f600", "\u00e9", "x" * 3000, "word " * 500, "Infinity", "e5", "null.", "no-such", "nO"]
+
+
+def core_loader():
+    """A reader of YAML 1.2: its core schema in place of the types of 1.1."""
+    class Core(yaml.SafeLoader):
+        yaml_implicit_resolvers = {}
+    for tag, pattern in (("null", r"(~|null|Null|NULL|)$"), ("bool", r"(true|True|TRUE|false|False|FALSE)$"),
+                         ("int", r"([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$"),
+                         ("float", r"([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$")):
+        Core.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(pattern), None)
+    return Core
+
+
+def same_as_json(name, *words, stdin=b"", what):
+    both = [pmuq(*machine(name), "encode", f"--{form}", *words, stdin=stdin) for form in ("yaml", "json")]
+    for version, loader in (("1.1", yaml.SafeLoader), ("1.2", core_loader())):
+        tap.same(yaml.load(both[0].out, loader), both[1].json, f"{what}: YAML {version} reads what JSON says")
+    tap.same(both[0].status, both[1].status, f"{what}: with the same status")
+
+
+def yaml_documents():
+    if not yaml:
+        tap.skip("YAML reads what JSON says", "no python3-yaml")
+        return
+    few = [string for string in STRINGS if "*/event=1/" not in string]
+    for name in NAMES:
+        same_as_json(name, "--", *few, *strings_of(name)[len(STRINGS)::8], what=name)
+    same_as_json("skylake-sp", "--", *AMBIGUOUS, *[f"cpu/event=1,name='{text}'/" for text in AMBIGUOUS], what="what could be taken wrong")
+    same_as_json("skylake-sp", "-f", "/dev/null", what="nothing")
+    dice = random.Random(7)
+    lines = [bytes(dice.choice([dice.randrange(1, 256), dice.choice(b"\"'\\\t :#-{}[]\xc3\xa9\xe2\x80\xa8\xf0\x9f\x98\x80")])
+                   for _ in range(dice.randrange(1, 30))).replace(b"\n", b"?") for _ in range(300)]
+    same_as_json("skylake-sp", "-f", "-", stdin=b"\n".join(lines) + b"\n", what="any bytes")
+
+
+def library_that_is_missing():
+    with tempfile.TemporaryDirectory() as room:
+        (pathlib.Path(room) / "libyaml-0.so.2").write_text("no library\n")
+        answer = pmuq(*machine("skylake-sp"), "encode", "--yaml", "cycles", env={"LD_LIBRARY_PATH": room})
+    tap.ok(answer.status == 4 and "libyaml-0-2" in answer.talk and not answer.out, "without libyaml: 4, and its package is named", answer.talk)
+
+
+with tempfile.TemporaryDirectory() as directory:
+    place = pathlib.Path(directory)
+    write_headers(place)
+    c_of_machines(place)
+    c_of_an_odd_machine(place)
+    c_of_old_headers(place)
+    c_of_every_field(place)
+c_comments()
+plain_bytes()
+raw_on_terminal()
+yaml_documents()
+library_that_is_missing()
+tap.finish()
