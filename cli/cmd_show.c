@@ -1,277 +1,132 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq show`: one PMU or one event in full, as plain text. */
+/*
+ * `pmuq show`: finds what a name means: a PMU, the boxes of a stem or a glob, or an event string.
+ * How these look: show_pmu.c, show_event.c.
+ */
 #include "cli/cmd.h"
-#include "cli/encode.h"
 #include "cli/options.h"
+#include "cli/ranges.h"
+#include "cli/report.h"
+#include "cli/show.h"
 #include "cli/source.h"
-#include <inttypes.h>
+#include <fnmatch.h>
 #include <string.h>
 
-#define LABEL_COLUMNS 9
-#define TEXT_COLUMNS_MAX 34
+/* ------------------------------------------------------------------------------------- PMUs */
 
-static void print_field(const char *label, const char *text)
+/* The PMUs that are like this one, itself among them. */
+static bool find_alike(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
+		       struct boxes *ret)
 {
-	if (!text)
-		return;
-	printf("  %-*s", LABEL_COLUMNS, label);
-	print_safe(stdout, text);
-	putchar('\n');
-}
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, i);
 
-static void print_heading(const char *heading, size_t n)
-{
-	printf("%s%s%s (%zu)\n", style_code(stdout, STYLE_NAME), heading,
-	       style_code(stdout, STYLE_NONE), n);
-}
-
-/* A section is a table of texts without lines: as wide as its widest text, within reason. */
-static int columns_of(const char *(*text)(const struct pmuq_pmu *pmu, size_t index),
-		      const struct pmuq_pmu *pmu, size_t n)
-{
-	size_t widest = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t length = strlen(text(pmu, i));
-
-		widest = length > widest && length <= TEXT_COLUMNS_MAX ? length : widest;
+		if ((other == pmu || boxes_are_alike(other, pmu)) && !boxes_add(ret, other))
+			return false;
 	}
-	return (int)widest;
+	return true;
 }
 
-static void print_padded(const char *text, int columns)
+static int show_one(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
 {
-	int n = (int)strlen(text);
+	struct boxes boxes = { 0 };
+	bool is_fine = find_alike(catalog, pmu, &boxes);
 
-	printf("  ");
-	print_safe(stdout, text);
-	printf("%*s", columns > n ? columns - n : 0, "");
+	if (is_fine)
+		show_pmu(catalog, &boxes, pmu, false);
+	boxes_clear(&boxes);
+	return is_fine ? STATUS_OK : report_failed("out of memory");
 }
 
-static void print_last(const char *text)
+static bool has_glob(const char *name)
 {
-	printf("  ");
-	print_safe(stdout, text);
-	putchar('\n');
+	return strpbrk(name, "*?[") != NULL;
 }
 
-static void print_facts(const struct pmuq_pmu *pmu)
+/* "uncore_imc" is all uncore_imc_N; a glob is what it matches. */
+static bool means(const char *name, const struct pmuq_pmu *pmu)
 {
-	char type_text[16];
-	uint32_t type;
+	const char *own = pmuq_pmu_name(pmu);
+	size_t n = strlen(name), stem = ranges_stem(own);
 
-	if (pmuq_pmu_type(pmu, &type))
-		snprintf(type_text, sizeof(type_text), "%" PRIu32, type);
-	else
-		snprintf(type_text, sizeof(type_text), "unknown");
-	print_field("type", type_text);
-	print_field("alias", pmuq_pmu_alias(pmu));
-	print_field("cpus", pmuq_pmu_cpus(pmu));
-	print_field("cpumask", pmuq_pmu_cpumask(pmu));
-	print_field("counts", pmuq_pmu_is_core(pmu)	? "what CPU cores do"
-			      : pmuq_pmu_is_uncore(pmu) ? "per CPU only, what many share"
-							: NULL);
+	if (has_glob(name))
+		return fnmatch(name, own, 0) == 0;
+	if (!own[stem] || strncmp(name, own, n) != 0)
+		return false;
+	return stem == n || (stem == n + 1 && own[n] == '_');
 }
 
-static void print_attributes(const struct pmuq_pmu *pmu)
+/* The boxes that `list` calls by that name: a copy of "uncore_cha_[0-59]" is no glob. */
+static bool is_name_of_alike(const struct pmuq_catalog *catalog, const char *name,
+			     struct boxes *ret)
 {
-	size_t n = pmuq_pmu_attribute_count(pmu);
-	int columns = columns_of(pmuq_pmu_attribute_name, pmu, n);
+	size_t n = strcspn(name, "[");
 
-	if (n == 0)
-		return;
-	print_heading("files", n);
-	for (size_t i = 0; i < n; i++) {
-		print_padded(pmuq_pmu_attribute_name(pmu, i), columns);
-		print_last(pmuq_pmu_attribute_text(pmu, i));
+	for (size_t i = 0; name[n] && i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+		auto_free char *names = NULL;
+
+		if (strncmp(pmuq_pmu_name(pmu), name, n) != 0)
+			continue;
+		names = find_alike(catalog, pmu, ret) ? boxes_names(ret) : NULL;
+		if (names && strcmp(names, name) == 0)
+			return true;
+		boxes_clear(ret);
 	}
+	return false;
 }
 
-static void print_caps(const struct pmuq_pmu *pmu)
+static bool is_in(const struct boxes *boxes, const struct pmuq_pmu *pmu)
 {
-	size_t n = pmuq_pmu_cap_count(pmu);
-	int columns = columns_of(pmuq_pmu_cap_name, pmu, n);
-
-	if (n == 0)
-		return;
-	print_heading("caps", n);
-	for (size_t i = 0; i < n; i++) {
-		print_padded(pmuq_pmu_cap_name(pmu, i), columns);
-		print_last(pmuq_pmu_cap_text(pmu, i));
-	}
-}
-
-static const char *format_name(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmuq_format_name(pmuq_pmu_format(pmu, index));
-}
-
-static const char *format_text(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmuq_format_text(pmuq_pmu_format(pmu, index));
-}
-
-static void print_formats(const struct pmuq_pmu *pmu)
-{
-	size_t n = pmuq_pmu_format_count(pmu);
-	int columns = columns_of(format_name, pmu, n),
-	    text_columns = columns_of(format_text, pmu, n);
-
-	if (n == 0)
-		return;
-	print_heading("formats", n);
-	for (size_t i = 0; i < n; i++) {
-		uint64_t mask = pmuq_format_mask(pmuq_pmu_format(pmu, i));
-
-		print_padded(format_name(pmu, i), columns);
-		print_padded(format_text(pmu, i), text_columns);
-		if (mask)
-			printf("  0x%" PRIx64 "\n", mask);
-		else
-			print_last("not usable");
-	}
-}
-
-static const char *event_name(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmuq_event_name(pmuq_pmu_event(pmu, index));
-}
-
-static const char *event_terms(const struct pmuq_pmu *pmu, size_t index)
-{
-	return pmuq_event_terms(pmuq_pmu_event(pmu, index));
-}
-
-/* What is behind the terms, as a text of its own: nothing is padded that nothing follows. */
-static char *count_text(const struct pmuq_event *event)
-{
-	const char *scale = pmuq_event_scale(event), *unit = pmuq_event_unit(event);
-	bool is_plain = !*unit && strcmp(scale, "1") == 0;
-	char *text = NULL;
-
-	if (asprintf(&text, "%s%s%s%s%s%s", is_plain ? "" : "  times ", is_plain ? "" : scale,
-		     *unit ? " " : "", unit, pmuq_event_is_per_pkg(event) ? "  per package" : "",
-		     pmuq_event_is_snapshot(event) ? "  snapshot" : "") < 0)
-		return NULL;
-	return text;
-}
-
-static void print_events(const struct pmuq_pmu *pmu)
-{
-	size_t n = pmuq_pmu_event_count(pmu);
-	int columns = columns_of(event_name, pmu, n),
-	    terms_columns = columns_of(event_terms, pmu, n);
-
-	if (n == 0)
-		return;
-	print_heading("events", n);
-	for (size_t i = 0; i < n; i++) {
-		auto_free char *count = count_text(pmuq_pmu_event(pmu, i));
-
-		print_padded(event_name(pmu, i), columns);
-		print_padded(event_terms(pmu, i), count && *count ? terms_columns : 0);
-		print_safe(stdout, count ? count : "");
-		putchar('\n');
-	}
-}
-
-/* Whether a path has the PMU's directory in it. */
-static bool is_of_pmu(const char *path, const char *pmu)
-{
-	size_t n = strlen(pmu);
-
-	for (const char *at = path; (at = strstr(at, pmu)); at++)
-		if (at > path && at[-1] == '/' && (at[n] == '/' || at[n] == 0))
+	for (size_t i = 0; i < boxes->n; i++)
+		if (boxes->pmus[i] == pmu)
 			return true;
 	return false;
 }
 
-static void print_problems(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
+/* All that the name means, each kind of box once. */
+static size_t show_meant(const struct pmuq_catalog *catalog, const char *name)
 {
-	size_t n = 0;
+	struct boxes shown = { 0 };
+	size_t n_shown = 0;
 
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++)
-		n += is_of_pmu(pmuq_catalog_problem_path(catalog, i), pmuq_pmu_name(pmu));
-	if (n == 0)
-		return;
-	print_heading("problems", n);
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++) {
-		const char *path = pmuq_catalog_problem_path(catalog, i);
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+		struct boxes boxes = { 0 };
 
-		if (!is_of_pmu(path, pmuq_pmu_name(pmu)))
+		if (!means(name, pmu) || is_in(&shown, pmu))
 			continue;
-		printf("  PMUQ-%03d ", pmuq_catalog_problem_code(catalog, i));
-		print_safe(stdout, path);
-		printf(": ");
-		print_safe(stdout, pmuq_catalog_problem_message(catalog, i));
-		putchar('\n');
+		for (size_t k = i; k < pmuq_catalog_pmu_count(catalog); k++) {
+			const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, k);
+
+			if (means(name, other) && (k == i || boxes_are_alike(other, pmu)) &&
+			    boxes_add(&boxes, other))
+				boxes_add(&shown, other);
+		}
+		if (n_shown++)
+			putchar('\n');
+		show_pmu(catalog, &boxes, pmu, true);
+		boxes_clear(&boxes);
 	}
+	boxes_clear(&shown);
+	return n_shown;
 }
 
-static void print_title(const char *title)
+static bool show_boxes(const struct pmuq_catalog *catalog, const char *name)
 {
-	printf("%s", style_code(stdout, STYLE_NAME));
-	print_safe(stdout, title);
-	printf("%s\n", style_code(stdout, STYLE_NONE));
+	struct boxes boxes = { 0 };
+	bool is_alike = is_name_of_alike(catalog, name, &boxes);
+
+	if (is_alike)
+		show_pmu(catalog, &boxes, boxes.pmus[0], true);
+	boxes_clear(&boxes);
+	return is_alike || show_meant(catalog, name) > 0;
 }
 
-static void show_pmu(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
-{
-	print_title(pmuq_pmu_name(pmu));
-	print_facts(pmu);
-	print_attributes(pmu);
-	print_caps(pmu);
-	print_formats(pmu);
-	print_events(pmu);
-	print_problems(catalog, pmu);
-}
+/* ----------------------------------------------------------------------------------- events */
 
-static void print_refusal(const struct pmuq_error *error, const char *string)
-{
-	struct diagnosis diagnosis = diagnosis_of(error);
-
-	report_draw(stdout, REPORT_NOTE, &diagnosis, string, "  ");
-}
-
-/* The terms as the kernel wrote them, then what they come to. */
-static void show_event(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
-		       const struct pmuq_event *event)
-{
-	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *string = NULL;
-	struct answer answer = { 0 };
-
-	if (asprintf(&string, "%s/%s/", pmuq_pmu_name(pmu), pmuq_event_name(event)) < 0)
-		return;
-	if (pmuq_catalog_encode(catalog, string, NULL, &encodings, &error) < 0) {
-		print_title(string);
-		print_field("terms", pmuq_event_terms(event));
-		print_refusal(error, string);
-		return;
-	}
-	answer.input = string;
-	answer.encodings = encodings;
-	encode_write_text(&answer, true);
-	print_field("terms", pmuq_event_terms(event));
-}
-
-/* NAME, PMU/NAME or PMU/NAME/. */
-static bool is_event_called(const struct pmuq_pmu *pmu, const struct pmuq_event *event,
-			    const char *name)
-{
-	const char *pmu_name = pmuq_pmu_name(pmu), *own = pmuq_event_name(event);
-	size_t n_pmu = strlen(pmu_name), n_own = strlen(own);
-
-	if (strcmp(name, own) == 0)
-		return true;
-	if (strncmp(name, pmu_name, n_pmu) != 0 || name[n_pmu] != '/')
-		return false;
-	name += n_pmu + 1;
-	return strncmp(name, own, n_own) == 0 && (!name[n_own] || strcmp(name + n_own, "/") == 0);
-}
-
-static size_t show_events(const struct pmuq_catalog *catalog, const char *name)
+/* An event that the machine names but nobody can encode is shown with the reason. */
+static size_t show_unusable(const struct pmuq_catalog *catalog, const char *name)
 {
 	size_t n_shown = 0;
 
@@ -279,11 +134,22 @@ static size_t show_events(const struct pmuq_catalog *catalog, const char *name)
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
 		for (size_t k = 0; k < pmuq_pmu_event_count(pmu); k++) {
-			if (!is_event_called(pmu, pmuq_pmu_event(pmu, k), name))
+			cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+			cleanup(error_freep) struct pmuq_error *error = NULL;
+			const struct pmuq_event *event = pmuq_pmu_event(pmu, k);
+			auto_free char *string = NULL;
+
+			if (asprintf(&string, "%s/%s/", pmuq_pmu_name(pmu),
+				     pmuq_event_name(event)) < 0 ||
+			    (strcmp(pmuq_event_name(event), name) != 0 &&
+			     strcmp(string, name) != 0))
 				continue;
 			if (n_shown++)
 				putchar('\n');
-			show_event(catalog, pmu, pmuq_pmu_event(pmu, k));
+			if (pmuq_catalog_encode(catalog, string, NULL, &encodings, &error) < 0)
+				show_refused(pmu, event, string, error);
+			else
+				show_encodings(catalog, string, encodings);
 		}
 	}
 	return n_shown;
@@ -296,24 +162,59 @@ static const char *next_pmu(const void *of, size_t index)
 	return pmu ? pmuq_pmu_name(pmu) : NULL;
 }
 
-static int show(const struct pmuq_catalog *catalog, const char *name)
+/* A name alone may have been meant for a PMU; what looks like more is the encoder's to explain. */
+static int refuse(const struct pmuq_catalog *catalog, const char *name,
+		  const struct pmuq_error *error)
 {
-	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(catalog, name);
-	const char *near;
+	const char *near = nearest(name, next_pmu, catalog);
 
-	if (pmu) {
-		show_pmu(catalog, pmu);
-		return STATUS_OK;
-	}
-	if (show_events(catalog, name) > 0)
-		return STATUS_OK;
-	near = nearest(name, next_pmu, catalog);
+	if (strpbrk(name, "/:,{"))
+		return report_error(error, NULL);
 	if (near)
 		report(REPORT_ERROR, "no PMU and no event is called '%s'; did you mean '%s'?", name,
 		       near);
 	else
 		report(REPORT_ERROR, "no PMU and no event is called '%s'", name);
 	return STATUS_INVALID;
+}
+
+/* PMU/EVENT is an event string but for the slash at its end. */
+static char *event_string(const char *name)
+{
+	const char *slash = strchr(name, '/');
+	char *string = NULL;
+
+	if (!slash || strpbrk(slash + 1, "/"))
+		return strdup(name);
+	return asprintf(&string, "%s/", name) < 0 ? NULL : string;
+}
+
+static int show_event(const struct pmuq_catalog *catalog, const char *name)
+{
+	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free char *string = event_string(name);
+
+	if (!string)
+		return report_failed("out of memory");
+	if (pmuq_catalog_encode(catalog, string, NULL, &encodings, &error) >= 0) {
+		show_encodings(catalog, string, encodings);
+		return STATUS_OK;
+	}
+	if (show_unusable(catalog, string) > 0)
+		return STATUS_OK;
+	return refuse(catalog, name, error);
+}
+
+static int show(const struct pmuq_catalog *catalog, const char *name)
+{
+	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(catalog, name);
+
+	if (pmu)
+		return show_one(catalog, pmu);
+	if (show_boxes(catalog, name))
+		return STATUS_OK;
+	return show_event(catalog, name);
 }
 
 static int run_show(struct cli *cli, const struct command *command, int argc, char **argv)
@@ -339,9 +240,15 @@ static int run_show(struct cli *cli, const struct command *command, int argc, ch
 const struct command cmd_show = {
 	.name = "show",
 	.arguments = "NAME...",
-	.summary = "one PMU or one event in full",
-	.text = "NAME is a PMU (or its alias), an event, or PMU/EVENT. What could not be read of a "
-		"PMU\n"
-		"stands at its end.\n",
+	.summary = "PMUs or events in full, with the bits of the config words drawn",
+	.text = "NAME is a PMU (or its alias), a glob of PMUs, PMUs without their number "
+		"(uncore_imc),\n"
+		"an event, PMU/EVENT, or any event string. PMUs that are alike are shown once. "
+		"What could\n"
+		"not be read of a PMU stands at its end.\n"
+		"\nExamples:\n"
+		"  pmuq show cpu\n"
+		"  pmuq show 'uncore_imc_*'\n"
+		"  pmuq show cpu/mem-loads,ldlat=30/u\n",
 	.run = run_show,
 };

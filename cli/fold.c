@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/fold.h"
-#include <inttypes.h>
+#include "cli/ranges.h"
 #include <string.h>
 
 const struct pmuq_encoding *fold_get(const struct fold *fold, size_t index)
@@ -102,124 +102,23 @@ void fold_grow(struct fold *fold)
 			return;
 }
 
-/* Ranges of numbers as they come: "0-3,8". */
-struct ranges {
-	FILE *to;
-	uint64_t from, until;
-	bool is_open, has_more;
-};
-
-static void end_range(struct ranges *ranges)
-{
-	if (!ranges->is_open)
-		return;
-	fprintf(ranges->to, "%s%" PRIu64, ranges->has_more ? "," : "", ranges->from);
-	if (ranges->until > ranges->from)
-		fprintf(ranges->to, "-%" PRIu64, ranges->until);
-	ranges->is_open = false;
-	ranges->has_more = true;
-}
-
-static void add_number(struct ranges *ranges, uint64_t number)
-{
-	if (!ranges->is_open || number != ranges->until + 1) {
-		end_range(ranges);
-		ranges->from = number;
-		ranges->is_open = true;
-	}
-	ranges->until = number;
-}
-
 char *fold_types(const struct fold *fold)
 {
-	char *text = NULL;
-	size_t n_text;
-	struct ranges ranges = { .to = open_memstream(&text, &n_text) };
+	auto_free uint64_t *types = calloc(fold->n, sizeof(*types));
 
-	if (!ranges.to)
-		return NULL;
-	for (size_t i = 0; i < fold->n; i++)
-		add_number(&ranges, pmuq_encoding_attr(fold_get(fold, i))->type);
-	end_range(&ranges);
-	fclose(ranges.to);
-	return text;
-}
-
-/* How much of the name stands before its number; all of it where there is none that could be one of
- * a range (a leading zero would be lost). */
-static size_t stem_length(const char *name)
-{
-	size_t n = strlen(name), stem = n;
-
-	while (stem > 0 && name[stem - 1] >= '0' && name[stem - 1] <= '9')
-		stem--;
-	if (n - stem > 18 || (name[stem] == '0' && n - stem > 1))
-		return n;
-	return stem;
-}
-
-static const char *pmu_name(const struct fold *fold, size_t index)
-{
-	const char *name = pmuq_encoding_pmu(fold_get(fold, index));
-
-	return name ? name : "";
-}
-
-/* How many PMUs from `index` on have the same stem and a number. */
-static size_t count_of_stem(const struct fold *fold, size_t index, size_t stem)
-{
-	const char *name = pmu_name(fold, index);
-	size_t n = 1;
-
-	for (; name[stem] && index + n < fold->n; n++) {
-		const char *other = pmu_name(fold, index + n);
-
-		if (stem_length(other) != stem || !other[stem] || strncmp(name, other, stem) != 0)
-			break;
-	}
-	return n;
-}
-
-/* At most 18 digits, so says stem_length(). */
-static uint64_t number_of(const char *digits)
-{
-	uint64_t number = 0;
-
-	for (; *digits; digits++)
-		number = number * 10 + (uint64_t)(*digits - '0');
-	return number;
-}
-
-static void put_stem(FILE *to, const struct fold *fold, size_t index, size_t n, size_t stem)
-{
-	struct ranges ranges = { .to = to };
-
-	fprintf(to, "%.*s[", (int)stem, pmu_name(fold, index));
-	for (size_t i = 0; i < n; i++)
-		add_number(&ranges, number_of(pmu_name(fold, index + i) + stem));
-	end_range(&ranges);
-	fprintf(to, "]");
+	for (size_t i = 0; types && i < fold->n; i++)
+		types[i] = pmuq_encoding_attr(fold_get(fold, i))->type;
+	return types ? ranges_of_numbers(types, fold->n) : NULL;
 }
 
 char *fold_pmus(const struct fold *fold)
 {
-	char *text = NULL;
-	size_t n_text, n;
-	FILE *to = open_memstream(&text, &n_text);
+	auto_free const char **names = calloc(fold->n, sizeof(*names));
 
-	if (!to)
-		return NULL;
-	for (size_t i = 0; i < fold->n; i += n) {
-		const char *name = pmu_name(fold, i);
-		size_t stem = stem_length(name);
+	for (size_t i = 0; names && i < fold->n; i++) {
+		const char *name = pmuq_encoding_pmu(fold_get(fold, i));
 
-		n = count_of_stem(fold, i, stem);
-		fprintf(to, "%s", i ? ", " : "");
-		if (n > 1)
-			put_stem(to, fold, i, n, stem);
-		else
-			fprintf(to, "%s", name);
+		names[i] = name ? name : "";
 	}
-	fclose(to);
-	return text;
+	return names ? ranges_of_names(names, fold->n) : NULL;
 }

@@ -3,7 +3,7 @@
 #ifndef PQ_CLI_LIST_H
 #define PQ_CLI_LIST_H
 
-#include "cli/base.h"
+#include "cli/boxes.h"
 #include "cli/table.h"
 
 /* One line of a list; only what its kind has is set. Everything lives in the catalog. */
@@ -13,6 +13,7 @@ struct list_row {
 	const struct pmuq_event *event;
 	const struct pmuq_format *format;
 	size_t problem;
+	const struct boxes *boxes; /* NULL: the row is of its PMU alone */
 };
 
 struct list_kind {

@@ -53,13 +53,15 @@ static char *attribute_number(const struct pmuq_pmu *pmu, const char *name)
 
 CELL(pmu)
 {
-	return text_of(pmuq_pmu_name(ROW->pmu));
+	return ROW->boxes ? boxes_names(ROW->boxes) : text_of(pmuq_pmu_name(ROW->pmu));
 }
 
 CELL(type)
 {
 	uint32_t type;
 
+	if (ROW->boxes)
+		return boxes_types(ROW->boxes);
 	return pmuq_pmu_type(ROW->pmu, &type) ? number_of(type) : NULL;
 }
 
@@ -226,30 +228,34 @@ CELL(message)
 #define NUMBER (COLUMN_RIGHT | COLUMN_NUMBER)
 #define CLAIM COLUMN_BOOLEAN
 #define MAYBE COLUMN_NULLABLE
-#define CUT COLUMN_CUT
+#define WRAP COLUMN_WRAP
+#define FOLDS COLUMN_FOLDS
+#define SPARE COLUMN_SPARE
 
 // clang-format off
 static const struct column pmu_columns[] = {
-	{ "NAME",       8,   SHOWN,          "the directory in sysfs",            cell_pmu },
-	{ "TYPE",       4,   SHOWN | NUMBER, "type of the attr",                  cell_type },
-	{ "CPUS",       0.2, SHOWN | CUT,    "where to open its events",          cell_cpus },
+	{ "NAME",       8,   SHOWN | FOLDS,  "the directory in sysfs",            cell_pmu },
+	{ "TYPE",       4,   SHOWN | NUMBER | FOLDS,
+						"type of the attr",                  cell_type },
+	{ "CPUS",       0.2, SHOWN | WRAP,   "where to open its events",          cell_cpus },
 	{ "FORMATS",    4,   SHOWN | NUMBER, "how many terms it has",             cell_formats },
 	{ "EVENTS",     4,   SHOWN | NUMBER, "how many events it names",          cell_events },
-	{ "CAPS",       4,   SHOWN | NUMBER, "how many capabilities it tells",    cell_caps },
+	{ "CAPS",       4,   SHOWN | NUMBER | SPARE,
+						"how many capabilities it tells",    cell_caps },
 	{ "ALIAS",      8,   MAYBE,          "its second name",                   cell_alias },
 	{ "KIND",       16,  0,              "the same where the content is",     cell_kind },
 	{ "CORE",       3,   CLAIM,          "counts what CPU cores do",          cell_core },
 	{ "UNCORE",     3,   CLAIM,          "opens per CPU only",                cell_uncore },
-	{ "CPUMASK",    0.2, MAYBE | CUT,    "the file cpumask",                  cell_cpumask },
+	{ "CPUMASK",    0.2, MAYBE | WRAP,   "the file cpumask",                  cell_cpumask },
 	{ "MUX_MS",     4,   NUMBER,         "milliseconds between rotations",    cell_mux },
 	{ "IDENTIFIER", 8,   MAYBE,          "what the hardware calls itself",    cell_identifier },
 	{ "RDPMC",      4,   NUMBER,         "may user space read counters",      cell_rdpmc },
 };
 
 static const struct column event_columns[] = {
-	{ "PMU",        8,   SHOWN,          "the PMU that has it",               cell_pmu },
+	{ "PMU",        8,   SHOWN | FOLDS,  "the PMU that has it",               cell_pmu },
 	{ "EVENT",      8,   SHOWN,          "its name",                          cell_event },
-	{ "TERMS",      0.4, SHOWN | CUT,    "what it stands for",                cell_terms },
+	{ "TERMS",      0.4, SHOWN | WRAP,   "what it stands for",                cell_terms },
 	{ "UNIT",       4,   SHOWN,          "of a count times the scale",        cell_unit },
 	{ "SCALE",      4,   SHOWN,          "what to multiply a count by, exact",cell_scale },
 	{ "PER_PKG",    3,   CLAIM,          "one count a package",               cell_per_pkg },
@@ -258,12 +264,15 @@ static const struct column event_columns[] = {
 };
 
 static const struct column format_columns[] = {
-	{ "PMU",        8,   SHOWN,          "the PMU that has it",               cell_pmu },
+	{ "PMU",        8,   SHOWN | FOLDS,  "the PMU that has it",               cell_pmu },
 	{ "FORMAT",     8,   SHOWN,          "the name of the term",              cell_format },
-	{ "BITS",       8,   SHOWN,          "as the kernel wrote it",            cell_bits },
-	{ "WIDTH",      4,   SHOWN | NUMBER, "how many bits a value may have",    cell_width },
-	{ "WORD",       7,   SHOWN | MAYBE,  "the field of the attr",             cell_word },
-	{ "MASK",       18,  SHOWN | RIGHT,  "its bits of that field",            cell_mask },
+	{ "BITS",       8,   SHOWN | WRAP,   "as the kernel wrote it",            cell_bits },
+	{ "WIDTH",      4,   SHOWN | NUMBER | SPARE,
+						"how many bits a value may have",    cell_width },
+	{ "WORD",       7,   SHOWN | MAYBE | SPARE,
+						"the field of the attr",             cell_word },
+	{ "MASK",       18,  SHOWN | RIGHT | SPARE,
+						"its bits of that field",            cell_mask },
 };
 
 static const struct column problem_columns[] = {

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "cli/yaml_doc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -38,7 +39,8 @@ void print_overview(FILE *to)
 		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	fprintf(to, "\nOptions:\n");
 	options_print_rows(to, global_rows, COUNT(global_rows));
-	fprintf(to, "\nThe machine (by default this one), before or behind the command:\n");
+	fprintf(to, "\nFor every command, before or behind it (the machine is this one by "
+		    "default):\n");
 	options_print_common(to);
 	fprintf(to,
 		"\nExit status: 0 all is well, 1 an event is invalid or something asked for does "
@@ -58,6 +60,7 @@ static int print_version(bool is_verbose)
 		return report_failed("out of memory");
 	printf("%s%s", info, *info && info[strlen(info) - 1] != '\n' ? "\n" : "");
 	printf("%s\n", table_library_info());
+	printf("%s\n", yaml_library_info());
 	return STATUS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/terminal.h"
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
@@ -9,12 +10,15 @@ enum {
 	KEY_SYSROOT = OPTION_LONG + 1000,
 	KEY_DB,
 	KEY_HOST,
+	KEY_COLOR,
 };
 
+/* The machine, and how answers look. */
 static const struct option_row common_rows[] = {
 	{ KEY_SYSROOT, "sysroot", "DIR", "the machine whose sys/ and proc/ stand in DIR" },
 	{ KEY_HOST, "host", "NAME[@SNAPSHOT]", "a machine from the database" },
 	{ KEY_DB, "db", "FILE", "the database" },
+	{ KEY_COLOR, "color", "WHEN", "auto (on a terminal), always, never" },
 	{ 'h', "help", NULL, "this help" },
 };
 
@@ -101,6 +105,7 @@ static int refuse(struct options *options)
 	return usage_error(options->command, "unknown option '%s'", word);
 }
 
+/* False: it is none of these, or its argument is wrong. */
 static bool take_common(struct options *options, int key)
 {
 	switch (key) {
@@ -113,6 +118,8 @@ static bool take_common(struct options *options, int key)
 	case KEY_HOST:
 		options->cli->host = optarg;
 		return true;
+	case KEY_COLOR:
+		return terminal_set_color(optarg);
 	default:
 		return false;
 	}
@@ -127,6 +134,10 @@ int options_next(struct options *options)
 				  NULL);
 	while (take_common(options, key));
 	switch (key) {
+	case KEY_COLOR:
+		options->status = usage_error(options->command,
+					      "--color is auto, always or never, not '%s'", optarg);
+		return OPTIONS_STOP;
 	case 'h':
 		if (!options->command)
 			return key;
@@ -177,7 +188,7 @@ void command_print_help(FILE *to, const struct command *command)
 		fprintf(to, "\nOptions:\n");
 		options_print_rows(to, command->options, command->n_options);
 	}
-	fprintf(to, "\nThe machine (by default this one):\n");
+	fprintf(to, "\nFor every command (the machine is this one by default):\n");
 	options_print_common(to);
 	if (command->text)
 		fprintf(to, "\n%s", command->text);

@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report.h"
-#include "cli/json.h"
+#include "cli/terminal.h"
+#include "cli/utf8.h"
 #include <string.h>
-#include <unistd.h>
-
-static bool has_colour(FILE *to)
-{
-	const char *no_color = getenv("NO_COLOR");
-	const char *term = getenv("TERM");
-
-	if (no_color && *no_color)
-		return false;
-	if (!term || strcmp(term, "dumb") == 0)
-		return false;
-	return isatty(fileno(to));
-}
 
 const char *style_code(FILE *to, enum style style)
 {
 	static const char *const codes[] = {
 		[STYLE_NONE] = "\033[0m",	[STYLE_NAME] = "\033[1m",
 		[STYLE_QUIET] = "\033[2m",	[STYLE_ERROR] = "\033[1;31m",
-		[STYLE_WARNING] = "\033[1;33m", [STYLE_GOOD] = "\033[32m",
+		[STYLE_WARNING] = "\033[1;35m", [STYLE_GOOD] = "\033[32m",
 	};
 
-	return has_colour(to) ? codes[style] : "";
+	return terminal_has_color(to) ? codes[style] : "";
 }
 
 /* No control character, be it of one byte or of two in UTF-8 (0xc2 0x80 to 0x9f). */
@@ -39,10 +27,13 @@ static bool is_harmless(const char *text, size_t n)
 
 void print_safe(FILE *to, const char *text)
 {
+	/* A terminal of another charset gets ASCII; a file gets what the kernel wrote. */
+	bool is_ascii_only = terminal_is(to) && !terminal_is_utf8(to);
+
 	while (*text) {
 		size_t n = utf8_length(text);
 
-		if (is_harmless(text, n))
+		if (is_harmless(text, n) && (n == 1 || !is_ascii_only))
 			fwrite(text, 1, n, to);
 		else
 			putc('.', to);

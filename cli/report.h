@@ -56,7 +56,7 @@ enum style {
 	STYLE_GOOD,
 };
 
-/* Escape sequences, or "" when `to` is no terminal or NO_COLOR is set. STYLE_NONE ends a style. */
+/* Escape sequences, or "" when `to` is to have no colours (terminal.h). STYLE_NONE ends a style. */
 const char *style_code(FILE *to, enum style style);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/table.h"
-#include "cli/json.h"
 #include "cli/report.h"
+#include "cli/terminal.h"
+#include "cli/utf8.h"
 #include <assert.h>
 #include <dlfcn.h>
 #include <libsmartcols/libsmartcols.h>
@@ -20,6 +21,11 @@
 	X(scols_table_enable_json)                                                                 \
 	X(scols_table_enable_raw)                                                                  \
 	X(scols_table_enable_noheadings)                                                           \
+	X(scols_table_enable_colors)                                                               \
+	X(scols_table_set_termforce)                                                               \
+	X(scols_table_set_termwidth)                                                               \
+	X(scols_column_get_header)                                                                 \
+	X(scols_cell_set_color)                                                                    \
 	X(scols_table_new_column)                                                                  \
 	X(scols_column_set_json_type)                                                              \
 	X(scols_table_new_line)                                                                    \
@@ -40,6 +46,7 @@ struct table {
 	size_t n_columns, n_rows;
 	const char *name;
 	enum table_style style;
+	bool is_folded, has_wide; /* a byte beyond ASCII stands in it */
 };
 
 /* The name of what is missing, or NULL. The library stays loaded. */
@@ -99,7 +106,8 @@ struct table *table_new(const char *name, enum table_style style, bool has_headi
 	if (!table->scols || library->scols_table_set_name(table->scols, name) < 0 ||
 	    library->scols_table_enable_json(table->scols, style == TABLE_JSON) < 0 ||
 	    library->scols_table_enable_raw(table->scols, style == TABLE_RAW) < 0 ||
-	    library->scols_table_enable_noheadings(table->scols, !has_headings) < 0) {
+	    library->scols_table_enable_noheadings(table->scols, !has_headings) < 0 ||
+	    library->scols_table_enable_colors(table->scols, terminal_has_color(stdout)) < 0) {
 		report_failed("out of memory");
 		table_free(table);
 		return NULL;
@@ -116,14 +124,31 @@ void table_free(struct table *table)
 	free(table);
 }
 
+void table_set_width(struct table *table, unsigned columns)
+{
+	const struct library *library = &table->library;
+
+	library->scols_table_set_termforce(table->scols, columns ? SCOLS_TERMFORCE_ALWAYS
+								 : SCOLS_TERMFORCE_NEVER);
+	if (columns)
+		library->scols_table_set_termwidth(table->scols, columns);
+}
+
+void table_set_folded(struct table *table)
+{
+	table->is_folded = true;
+}
+
 static int scols_flags(unsigned flags)
 {
 	return (flags & COLUMN_RIGHT ? SCOLS_FL_RIGHT : 0) |
-	       (flags & COLUMN_CUT ? SCOLS_FL_TRUNC : 0);
+	       (flags & COLUMN_WRAP ? SCOLS_FL_WRAP : 0);
 }
 
-static int json_type(unsigned flags)
+static int json_type(const struct table *table, unsigned flags)
 {
+	if (table->is_folded && flags & COLUMN_FOLDS)
+		return SCOLS_JSON_STRING;
 	if (flags & COLUMN_NUMBER)
 		return SCOLS_JSON_NUMBER;
 	return flags & COLUMN_BOOLEAN ? SCOLS_JSON_BOOLEAN : SCOLS_JSON_STRING;
@@ -140,41 +165,36 @@ bool table_add_column(struct table *table, const struct column *column)
 	}
 	scols = library->scols_table_new_column(table->scols, column->name, column->width,
 						scols_flags(column->flags));
-	if (!scols || library->scols_column_set_json_type(scols, json_type(column->flags)) < 0) {
+	if (!scols ||
+	    library->scols_column_set_json_type(scols, json_type(table, column->flags)) < 0) {
 		report_failed("out of memory");
 		return false;
 	}
+	if (table->style == TABLE_PLAIN && terminal_has_color(stdout))
+		library->scols_cell_set_color(library->scols_column_get_header(scols),
+					      style_code(stdout, STYLE_NAME));
 	table->columns[table->n_columns++] = column;
 	return true;
 }
 
-/* The library passes bytes on to JSON as they are: what is no UTF-8 becomes U+FFFD before. */
-static char *valid_text(char *text)
-{
-	char *copy = malloc(3 * strlen(text) + 1), *to = copy;
-
-	for (const char *from = text; copy && *from;) {
-		size_t n = utf8_length(from);
-
-		memcpy(to, n ? from : "\xef\xbf\xbd", n ? n : 3);
-		to += n ? n : 3;
-		from += n ? n : 1;
-	}
-	if (copy)
-		*to = 0;
-	free(text);
-	return copy;
-}
-
 static char *cell_text(const struct table *table, const struct column *column, const void *row)
 {
-	char *text = column->text(row);
+	auto_free char *text = column->text(row);
 
 	if (table->style != TABLE_JSON)
-		return text;
+		return move(text);
 	if (!text)
 		return column->flags & (COLUMN_NUMBER | COLUMN_NULLABLE) ? NULL : strdup("");
-	return valid_text(text);
+	/* The library passes bytes on to JSON as they are. */
+	return utf8_copy(text);
+}
+
+static bool is_wide(const char *text)
+{
+	for (; *text; text++)
+		if (*text & 0x80)
+			return true;
+	return false;
 }
 
 bool table_add_row(struct table *table, const void *row)
@@ -185,6 +205,7 @@ bool table_add_row(struct table *table, const void *row)
 	for (size_t i = 0; line && i < table->n_columns; i++) {
 		char *text = cell_text(table, table->columns[i], row);
 
+		table->has_wide |= text && is_wide(text);
 		if (text && library->scols_line_refer_data(line, i, text) < 0)
 			line = NULL;
 	}
@@ -197,8 +218,7 @@ bool table_add_row(struct table *table, const void *row)
 bool table_print(struct table *table, FILE *to)
 {
 	const struct library *library = &table->library;
-	/* For this call only: so that the library can tell how wide a character is. */
-	locale_t characters, before;
+	locale_t characters = (locale_t)0, before;
 	int r;
 
 	/* Not every version prints an empty table as JSON. */
@@ -207,7 +227,9 @@ bool table_print(struct table *table, FILE *to)
 			fprintf(to, "{\n   \"%s\": []\n}\n", table->name);
 		return true;
 	}
-	characters = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	/* For this call only: so that the library can tell how wide a character is. */
+	if (table->has_wide)
+		characters = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	before = uselocale(characters);
 	r = library->scols_table_set_stream(table->scols, to);
 	if (r >= 0)

@@ -12,11 +12,13 @@
 
 enum column_flags {
 	COLUMN_RIGHT = 1 << 0,	  /* a number: to the right */
-	COLUMN_CUT = 1 << 1,	  /* may be cut to fit the terminal */
+	COLUMN_WRAP = 1 << 1,	  /* goes on below where there is no room */
 	COLUMN_NUMBER = 1 << 2,	  /* a number in JSON; no text is null */
 	COLUMN_BOOLEAN = 1 << 3,  /* texts "yes" and "no", a boolean in JSON */
 	COLUMN_DEFAULT = 1 << 4,  /* shown when no columns are asked for */
 	COLUMN_NULLABLE = 1 << 5, /* no text is null in JSON, and not "" */
+	COLUMN_FOLDS = 1 << 6,	  /* tells ranges where one row stands for many */
+	COLUMN_SPARE = 1 << 7,	  /* left out of the usual columns where there is no room */
 };
 
 struct column {
@@ -42,6 +44,10 @@ struct table;
  */
 struct table *table_new(const char *name, enum table_style style, bool has_headings);
 void table_free(struct table *table);
+/* `columns` wide at most, where its columns can do with that; 0: as wide as it gets. */
+void table_set_width(struct table *table, unsigned columns);
+/* Rows stand for many: what folds is a text in JSON, too. Before the columns. */
+void table_set_folded(struct table *table);
 bool table_add_column(struct table *table, const struct column *column);
 bool table_add_row(struct table *table, const void *row);
 bool table_print(struct table *table, FILE *to);

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Sourced by run.sh and test.sh: what must be installed, and how to build. Quiet about what goes well.
 
-build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libcmocka-dev'
-runtime_packages='libsqlite3-0 libsmartcols1'
-test_packages='xz-utils valgrind clang libclang-rt-dev python3-jsonschema'
+build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libcmocka-dev'
+runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2'
+test_packages='xz-utils valgrind clang libclang-rt-dev python3-jsonschema python3-yaml libjansson-dev'
+bench_packages='xz-utils libpfm4-dev'
 
 say()
 {

@@ -9,6 +9,8 @@ import sys
 PMUQ = os.environ["PMUQ"]
 MACHINES = pathlib.Path(os.environ["PMUQ_TEST_MACHINES"])
 SCHEMAS = pathlib.Path(os.environ["PMUQ_SCHEMAS"])
+# What would change answers.
+UNWANTED = ("NO_COLOR", "XDG_STATE_HOME", "COLUMNS", "LINES")
 
 
 def machine_names():
@@ -42,7 +44,7 @@ class Answer:
 
 
 def pmuq(*words, stdin=b"", env=None, **how):
-    clean = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "XDG_STATE_HOME")}
+    clean = {key: value for key, value in os.environ.items() if key not in UNWANTED}
     how.setdefault("stdout", subprocess.PIPE)
     return Answer(subprocess.run([PMUQ, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
                                  env=clean | (env or {}), check=False, **how))

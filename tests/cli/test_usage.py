@@ -66,7 +66,8 @@ def mistakes():
 def stdout_that_fails():
     commands = [["--version"], ["help"], [*machine("pentium4"), "list"], [*machine("pentium4"), "list", "-J"],
                 [*machine("pentium4"), "show", "cpu"], [*machine("pentium4"), "encode", "msr/tsc/"],
-                [*machine("pentium4"), "encode", "--jsonl", "--no-open", "msr/tsc/"]]
+                [*machine("pentium4"), "encode", "--jsonl", "--no-open", "msr/tsc/"],
+                *[[*machine("pentium4"), "encode", form, "msr/tsc/"] for form in ("--yaml", "--c", "--hex", "--raw")]]
     for words in commands:
         shown = " ".join(word for word in words if not word.startswith("/"))
         with open("/dev/full", "wb") as full:
@@ -108,7 +109,7 @@ def version():
     short, full = pmuq("--version"), pmuq("--version", "-v")
     tap.ok(re.fullmatch(r"pmuq \d+\.\d+\.\d+\n", short.text), "--version is one line", short.text)
     tap.ok(full.text.startswith(short.text), "--version -v begins with it", full.text)
-    for word in ("144", "sqlite", "libsmartcols: "):
+    for word in ("144", "sqlite", "libsmartcols: ", "libyaml: "):
         tap.ok(word in full.text, f"--version -v tells of {word.strip(': ')}", full.text)
 
 

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/pager.h"
+#include "cli/terminal.h"
+#include "cli/utf8.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* F: leave when it fits; R: colours; X: what was shown stays. */
+#define DEFAULT_PAGER "if command -v less >/dev/null; then exec less -FRX; else exec more; fi"
+
+/* How the shell ends when it could not start a command. */
+#define SHELL_CANNOT_RUN 126
+#define SHELL_NOT_FOUND 127
+
+/* A character a column; an escape sequence takes none. */
+static size_t shown_columns(const char *line, const char *end)
+{
+	size_t n = 0;
+
+	while (line < end) {
+		size_t bytes = utf8_length(line);
+
+		if (*line == '\033') {
+			while (line < end && *line != 'm')
+				line++;
+			line++;
+			continue;
+		}
+		n++;
+		line += bytes ? bytes : 1;
+	}
+	return n;
+}
+
+size_t pager_lines(const char *text, unsigned columns)
+{
+	size_t n_lines = 0;
+
+	while (*text) {
+		const char *end = strchrnul(text, '\n');
+		size_t n = shown_columns(text, end);
+
+		n_lines += n && columns ? (n + columns - 1) / columns : 1;
+		text = *end ? end + 1 : end;
+	}
+	return n_lines;
+}
+
+/* NULL: none. PAGER empty or "cat" is the wish to have none. */
+static const char *pager_command(void)
+{
+	const char *term = getenv("TERM"), *pager = getenv("PAGER");
+
+	if (!term || !*term || strcmp(term, "dumb") == 0)
+		return NULL;
+	if (!pager)
+		return DEFAULT_PAGER;
+	return *pager && strcmp(pager, "cat") != 0 ? pager : NULL;
+}
+
+static bool is_too_long(const char *text)
+{
+	unsigned lines = terminal_lines();
+
+	/* One line is the prompt's. */
+	return lines > 0 && pager_lines(text, terminal_columns(0)) >= lines;
+}
+
+/* Keys that end a program are the pager's as long as it runs; it may go before it has read all. */
+static const int left_to_pager[] = { SIGINT, SIGQUIT, SIGPIPE };
+#define N_LEFT (sizeof(left_to_pager) / sizeof(left_to_pager[0]))
+
+static bool run_pager(const char *command, const char *text)
+{
+	struct sigaction ignored = { .sa_handler = SIG_IGN }, before[N_LEFT];
+	FILE *to = popen(command, "we");
+	int status;
+
+	if (!to)
+		return false;
+	/* Behind popen(), so that the pager does not inherit it. */
+	for (size_t i = 0; i < N_LEFT; i++)
+		sigaction(left_to_pager[i], &ignored, &before[i]);
+	fputs(text, to);
+	status = pclose(to);
+	for (size_t i = 0; i < N_LEFT; i++)
+		sigaction(left_to_pager[i], &before[i], NULL);
+	return !WIFEXITED(status) ||
+	       (WEXITSTATUS(status) != SHELL_CANNOT_RUN && WEXITSTATUS(status) != SHELL_NOT_FOUND);
+}
+
+void pager_print(const char *text, bool wants_pager)
+{
+	const char *command = pager_command();
+
+	fflush(stdout);
+	if (wants_pager && command && terminal_is(stdout) && is_too_long(text) &&
+	    run_pager(command, text))
+		return;
+	fputs(text, stdout);
+}

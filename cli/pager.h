@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Long text on a small terminal. */
+#ifndef PQ_CLI_PAGER_H
+#define PQ_CLI_PAGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many lines of a terminal that many columns wide the text takes. */
+size_t pager_lines(const char *text, unsigned columns);
+
+/*
+ * Prints the text on stdout: through $PAGER where stdout is a terminal that it does not fit on and
+ * `wants_pager` is set. A pager that cannot be started, or that is left early, is no error.
+ */
+void pager_print(const char *text, bool wants_pager);
+
+#endif

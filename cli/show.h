@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What `pmuq show` is made of. All print to stdout. */
+#ifndef PQ_CLI_SHOW_H
+#define PQ_CLI_SHOW_H
+
+#include "cli/boxes.h"
+
+/* How wide what is shown may be where nothing tells it. */
+#define SHOW_COLUMNS 80
+
+/* show_text.c: a name of its own line, and a fact behind its label (none when the text is NULL or
+ * empty). */
+void show_title(const char *title);
+void show_field(const char *label, const char *text);
+void show_print(const char *label, const char *format, ...) PRINTF_LIKE(2, 3);
+/* "caps (3)" */
+void show_heading(const char *heading, size_t n);
+
+/*
+ * show_pmu.c: the first of `boxes` in full. They are one name where `is_group` is set; else it is
+ * that PMU, and the others are said to be like it.
+ */
+void show_pmu(const struct pmuq_catalog *catalog, const struct boxes *boxes,
+	      const struct pmuq_pmu *pmu, bool is_group);
+
+/* show_layout.c: the PMU's formats, each word drawn. */
+void show_layouts(const struct pmuq_pmu *pmu);
+
+/* show_event.c: what came of an event string; and an event that could not be encoded. */
+void show_encodings(const struct pmuq_catalog *catalog, const char *string,
+		    const struct pmuq_encodings *encodings);
+void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
+		  const struct pmuq_error *error);
+
+#endif

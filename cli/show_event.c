@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an event string comes to, a block for each encoding (one for boxes that are alike): how it
+ * is encoded, what its count means, where it comes from, and which other PMUs have an event of that
+ * name. Opens nothing.
+ */
+#include "cli/fold.h"
+#include "cli/ranges.h"
+#include "cli/report.h"
+#include "cli/show.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* Whether the event's name stands in an event string as a word of its own. */
+static bool names_event(const char *string, const char *name)
+{
+	static const char ends[] = "/,:{} \t\n";
+	size_t n = strlen(name);
+
+	for (const char *at = string; n > 0 && (at = strstr(at, name)); at++)
+		if ((at == string || strchr(ends, at[-1])) && (!at[n] || strchr(ends, at[n])))
+			return true;
+	return false;
+}
+
+static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const char *string)
+{
+	for (size_t i = 0; pmu && i < pmuq_pmu_event_count(pmu); i++)
+		if (names_event(string, pmuq_event_name(pmuq_pmu_event(pmu, i))))
+			return pmuq_pmu_event(pmu, i);
+	return NULL;
+}
+
+static void print_pmu(const struct fold *fold)
+{
+	auto_free char *names = fold_pmus(fold), *types = fold_types(fold);
+
+	show_print("pmu", "%s%s%s %s", names ? names : "", names && *names ? ", " : "",
+		   fold->n > 1 ? "types" : "type", types ? types : "?");
+}
+
+static void print_attr(const struct pmuq_attr *attr)
+{
+	auto_free char *text = NULL;
+	size_t n_text;
+	FILE *to = open_memstream(&text, &n_text);
+	const char *name;
+
+	for (unsigned i = 0; to && (name = pmuq_attr_field_name(i)); i++) {
+		uint64_t value = pmuq_attr_field_get(attr, i);
+
+		if (strcmp(name, "type") == 0 || (!value && strcmp(name, "config") != 0))
+			continue;
+		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
+			fprintf(to, "%s%s=0x%" PRIx64, ftell(to) ? " " : "", name, value);
+		else
+			fprintf(to, "%s%s=%" PRId64, ftell(to) ? " " : "", name, (int64_t)value);
+	}
+	if (!to)
+		return;
+	fclose(to);
+	show_field("attr", text);
+}
+
+static void print_count(const struct pmuq_encoding *encoding)
+{
+	const char *unit = pmuq_encoding_unit(encoding), *scale = pmuq_encoding_scale(encoding);
+
+	if (*unit || strcmp(scale, "1") != 0)
+		show_print("count", "times %s%s%s", scale, *unit ? " " : "", unit);
+	if (pmuq_encoding_is_per_pkg(encoding))
+		show_field("", "one count a package");
+	if (pmuq_encoding_is_snapshot(encoding))
+		show_field("", "a state, not a count since");
+}
+
+static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq_pmu *pmu)
+{
+	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
+		const char *name = pmuq_encoding_pmu(pmuq_encodings_get(encodings, i));
+
+		if (name && strcmp(name, pmuq_pmu_name(pmu)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The PMUs that have an event of that name, too, and are not asked for. */
+static void print_others(const struct pmuq_catalog *catalog, const struct pmuq_encodings *encodings,
+			 const char *string)
+{
+	struct boxes others = { 0 };
+	auto_free char *names = NULL;
+
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+
+		if (find_event(pmu, string) && !is_encoded(encodings, pmu) &&
+		    !boxes_add(&others, pmu))
+			break;
+	}
+	if (others.n > 0)
+		names = boxes_names(&others);
+	show_field("also on", names);
+	boxes_clear(&others);
+}
+
+static void print_deferred(const struct pmuq_encoding *encoding)
+{
+	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++)
+		show_print(i ? "" : "deferred", "%s=%s", pmuq_encoding_deferred_name(encoding, i),
+			   pmuq_encoding_deferred_text(encoding, i));
+}
+
+static void print_warnings(const struct pmuq_encoding *encoding, const char *string)
+{
+	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
+
+		report_draw(stdout, REPORT_WARNING, &warning, string, "  ");
+	}
+}
+
+/* name= hides what was written: then the string says it, if there is but one event in it. */
+static const char *written(const struct pmuq_encodings *encodings,
+			   const struct pmuq_encoding *encoding, const char *string)
+{
+	const char *name = pmuq_encoding_name(encoding);
+
+	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
+		if (strcmp(pmuq_encoding_name(pmuq_encodings_get(encodings, i)), name) != 0)
+			return name;
+	return string;
+}
+
+static void show_block(const struct pmuq_catalog *catalog, const char *string,
+		       const struct fold *fold)
+{
+	const struct pmuq_encoding *encoding = fold_get(fold, 0);
+	const char *pmu = pmuq_encoding_pmu(encoding), *cpus = pmuq_encoding_cpus(encoding);
+	const char *own = written(fold->encodings, encoding, string);
+	const struct pmuq_event *event =
+		pmu ? find_event(pmuq_catalog_find_pmu(catalog, pmu), own) : NULL;
+
+	show_title(pmuq_encoding_name(encoding));
+	print_pmu(fold);
+	show_field("cpus", cpus);
+	print_attr(pmuq_encoding_attr(encoding));
+	print_count(encoding);
+	print_deferred(encoding);
+	show_field("source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
+	if (event && pmuq_encoding_origin(encoding) == PMUQ_FROM_SYSFS)
+		show_field("terms", pmuq_event_terms(event));
+	print_others(catalog, fold->encodings, own);
+	print_warnings(encoding, string);
+}
+
+void show_encodings(const struct pmuq_catalog *catalog, const char *string,
+		    const struct pmuq_encodings *encodings)
+{
+	struct fold fold = { .encodings = encodings };
+
+	for (; fold.first < pmuq_encodings_count(encodings); fold.first += fold.n) {
+		if (fold.first > 0)
+			putchar('\n');
+		fold_grow(&fold);
+		show_block(catalog, string, &fold);
+	}
+}
+
+void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
+		  const struct pmuq_error *error)
+{
+	struct diagnosis diagnosis = diagnosis_of(error);
+
+	show_title(string);
+	show_field("pmu", pmuq_pmu_name(pmu));
+	show_field("terms", pmuq_event_terms(event));
+	report_draw(stdout, REPORT_NOTE, &diagnosis, string, "  ");
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/terminal.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static enum {
+	COLOR_AUTO,
+	COLOR_ALWAYS,
+	COLOR_NEVER,
+} color;
+
+bool terminal_set_color(const char *when)
+{
+	if (strcmp(when, "auto") == 0)
+		color = COLOR_AUTO;
+	else if (strcmp(when, "always") == 0)
+		color = COLOR_ALWAYS;
+	else if (strcmp(when, "never") == 0)
+		color = COLOR_NEVER;
+	else
+		return false;
+	return true;
+}
+
+/* Asked for every word that is printed: the kernel is asked once for each of the two. */
+bool terminal_is(FILE *to)
+{
+	static struct {
+		bool is_known, is_terminal;
+	} standard[2];
+	size_t i = to == stderr;
+
+	if (to != stdout && to != stderr)
+		return false;
+	if (!standard[i].is_known) {
+		standard[i].is_terminal = isatty(fileno(to));
+		standard[i].is_known = true;
+	}
+	return standard[i].is_terminal;
+}
+
+static bool is_set(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text && *text;
+}
+
+static bool is_dumb(void)
+{
+	const char *term = getenv("TERM");
+
+	return !term || !*term || strcmp(term, "dumb") == 0;
+}
+
+bool terminal_has_color(FILE *to)
+{
+	if (color != COLOR_AUTO)
+		return color == COLOR_ALWAYS;
+	return terminal_is(to) && !is_set("NO_COLOR") && !is_dumb();
+}
+
+/* The first of the three that is set, as in setlocale(3). A name tells its characters behind a dot,
+ * perhaps before an @. */
+static bool locale_is_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	const char *charset = NULL;
+	size_t n;
+
+	for (size_t i = 0; i < 3; i++) {
+		if (!is_set(names[i]))
+			continue;
+		charset = strchr(getenv(names[i]), '.');
+		break;
+	}
+	if (!charset)
+		return false;
+	n = strcspn(++charset, "@");
+	return (n == 5 && strncasecmp(charset, "UTF-8", n) == 0) ||
+	       (n == 4 && strncasecmp(charset, "utf8", n) == 0);
+}
+
+bool terminal_is_utf8(FILE *to)
+{
+	return terminal_is(to) && locale_is_utf8();
+}
+
+#define SIZE_MAX_SHOWN 10000
+
+/* A number from 1 up in the environment, or 0. */
+static unsigned size_from(const char *name)
+{
+	const char *text = getenv(name);
+	unsigned size = 0;
+
+	for (; text && *text; text++) {
+		if (*text < '0' || *text > '9' || size > SIZE_MAX_SHOWN)
+			return 0;
+		size = size * 10 + (unsigned)(*text - '0');
+	}
+	return size;
+}
+
+static struct winsize window(void)
+{
+	struct winsize size = { 0 };
+
+	if (terminal_is(stdout) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
+		size = (struct winsize){ 0 };
+	return size;
+}
+
+unsigned terminal_columns(unsigned otherwise)
+{
+	unsigned columns = size_from("COLUMNS");
+
+	if (!columns)
+		columns = window().ws_col;
+	return columns ? columns : otherwise;
+}
+
+unsigned terminal_lines(void)
+{
+	unsigned lines = size_from("LINES");
+
+	return lines ? lines : window().ws_row;
+}

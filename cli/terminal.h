@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of the terminal: whether there is one, how big it is, whether it takes colours and
+ * box characters. Asks the environment and the kernel, opens no locale, prints nothing.
+ */
+#ifndef PQ_CLI_TERMINAL_H
+#define PQ_CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* "auto", "always" or "never", for both stdout and stderr; false for any other word. */
+bool terminal_set_color(const char *when);
+/* --color if it was given. Else: a terminal that is not dumb, and no NO_COLOR. */
+bool terminal_has_color(FILE *to);
+
+bool terminal_is(FILE *to);
+/* A terminal, and the locale's characters are UTF-8: text beyond ASCII can be shown on it. */
+bool terminal_is_utf8(FILE *to);
+
+/* COLUMNS, else the width of the terminal that stdout is, else `otherwise`. */
+unsigned terminal_columns(unsigned otherwise);
+/* LINES, else its height; 0 when stdout is none. */
+unsigned terminal_lines(void);
+
+#endif

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""show: PMUs with their bits drawn, boxes that are alike stated once, and event strings of any kind."""
+import pathlib
+import re
+import tempfile
+
+from tap import Tap, machine, machine_names, pmuq
+
+tap = Tap()
+TREE = machine("skylake-sp")
+
+
+def show(*names, tree=TREE, status=0):
+    answer = pmuq(*tree, "show", *names)
+    tap.same(answer.status, status, f"show {' '.join(names)}: {status}", answer.talk)
+    return answer
+
+
+def bits_of(text):
+    """What is drawn, by the name of the word."""
+    return dict(re.findall(r"^bits of (config\d?).*\n((?:  .*\n)*)", text, re.M))
+
+
+def every_machine(name):
+    """Each kind of PMU: all words that a format names are drawn, with all formats, within 80 columns."""
+    tree, wrong = machine(name), []
+    formats = pmuq(*tree, "list", "-J", "formats").json["formats"]
+    by_pmu = {}
+    for row in formats:
+        by_pmu.setdefault(row["pmu"], []).append(row)
+    kinds = {tuple((row["format"], row["bits"]) for row in rows): pmu for pmu, rows in by_pmu.items()}
+    for pmu in kinds.values():
+        answer = pmuq(*tree, "show", pmu)
+        drawn = bits_of(answer.text)
+        usable = [row for row in by_pmu[pmu] if row["mask"] != "0x0"]
+        if set(drawn) != {row["word"] for row in usable}:
+            wrong.append((pmu, "words", sorted(drawn)))
+        wrong += [(pmu, row["format"]) for row in usable if row["format"] not in drawn.get(row["word"], "")]
+        wrong += [(pmu, line) for text in drawn.values() for line in text.splitlines() if len(line) > 80 or not line.isascii()]
+    tap.same(wrong, [], f"{name}: {len(kinds)} kinds of PMUs have their words drawn, in ASCII and 80 columns")
+
+
+def boxes():
+    group = show("uncore_imc").text
+    tap.ok(group.startswith("uncore_imc_[0-5]\n  types    17-22\n"), "boxes without their number are shown as one", group)
+    tap.same(group.count("cas_count_read "), 1, "what they share is stated once")
+    tap.same(show("uncore_imc_[0-9]*").text, group, "a glob finds the same")
+    tap.same(show("uncore_imc_[0-5]").text, group, "and so does the name that list prints")
+    tap.same(show("uncore_cha_[0-19]").text.split("\n")[0], "uncore_cha_[0-19]", "also where a glob would be less")
+    some = show("uncore_imc_[24]").text
+    tap.ok(some.startswith("uncore_imc_[2,4]\n  types    19,21\n"), "a glob that takes some of them shows these", some)
+    one = show("uncore_imc_3").text
+    tap.ok(one.startswith("uncore_imc_3\n  type     20\n  alike    uncore_imc_[0-5], types 17-22\n"),
+           "one of them says which are like it", one)
+    tap.ok("alike" not in show("cpu").text, "a PMU without others like it says nothing")
+    kinds = show("uncore_i*").text
+    titles = re.findall(r"^(uncore\S+)$", kinds, re.M)
+    tap.same(titles, ["uncore_iio_[0-5]", "uncore_iio_free_running_[0-5]", "uncore_imc_[0-5]", "uncore_irp_[0-5]"],
+             "a glob shows each kind once")
+    both = show("cpu", "msr").text
+    tap.ok(both.startswith("cpu\n") and "\n\nmsr\n" in both, "of many names each is shown", both)
+
+
+def events():
+    read = show("cas_count_read").text
+    for words in (r"^cas_count_read$", r"^  pmu +uncore_imc_\[0-5\], types 17-22$", r"^  cpus +0,8$", r"^  attr +size=64 config=0x304$",
+                  r"^  count +times 6\.103515625e-5 MiB$", r"^  source +sysfs$", r"^  terms +event=0x04,umask=0x03$"):
+        tap.ok(re.search(words, read, re.M), f"show cas_count_read tells {words}", read)
+    tap.same(read.count("config="), 1, "boxes that are alike are one block")
+    for name in ("uncore_imc_2/clockticks", "uncore_imc_2/clockticks/"):
+        one = show(name).text
+        tap.ok("uncore_imc_2, type 19\n" in one and "  also on  uncore_imc_[0-1,3-5]\n" in one,
+               f"{name}: the others that have the event are told", one)
+    hybrid = show("cpu_core/mem-loads/", tree=machine("alderlake-hybrid-k6.12")).text
+    tap.ok("  also on  cpu_atom\n" in hybrid, "so is the other half of a hybrid machine", hybrid)
+    cycles = show("cycles:u").text
+    tap.ok("exclude_kernel=1" in cycles and "source   generic" in cycles and "terms" not in cycles,
+           "a generic event with its modifiers", cycles)
+    more = show("cpu/mem-loads,ldlat=30,period=100/").text
+    tap.ok("config1=0x1e" in more and "terms    event=0xcd,umask=0x1,ldlat=3\n" in more and "period=100" in more,
+           "terms of the machine stand beside those of the string", more)
+    named = show("cpu/mem-loads,name=mine/").text
+    tap.ok(named.startswith("mine\n") and "terms    event=0xcd" in named, "an event with a name of its own", named)
+    for string in ("r1a", "cpu/event=0x3c,umask=1/", "{cycles,instructions}", "cpu/event=1/,msr/tsc/", "page-faults"):
+        tap.ok("attr " in show(string).text, f"{string} is shown")
+    warned = show("cp*/event=0x3c/").text
+    tap.ok("warning[PMUQ-041]" in warned, "a warning stands in it", warned)
+
+
+def refusals():
+    wrong = show("cpu/umsk=1/", status=1)
+    tap.ok("error[PMUQ-034]" in wrong.talk and "    ^^^^" in wrong.talk, "an event string that is wrong has its caret", wrong.talk)
+    tap.ok("'cpu'" in show("cpi", status=1).talk, "a name alone may have been a PMU's")
+    mixed = show("cpu", "nothing", status=1)
+    tap.ok(mixed.text.startswith("cpu\n") and "'nothing'" in mixed.talk, "what is there is shown all the same", mixed.talk)
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def made_tree():
+    """Boxes with gaps, one that differs, and an event that nobody can encode."""
+    with tempfile.TemporaryDirectory() as room:
+        devices, tree = pathlib.Path(room) / "sys/bus/event_source/devices", ["--sysroot", room]
+        for number, kind in [(0, 10), (1, 11), (2, 12), (3, 13), (8, 14), (9, 99), (10, 15)]:
+            pmu = devices / f"box_{number}"
+            write(pmu / "type", f"{kind}\n")
+            write(pmu / "cpumask", "0\n")
+            write(pmu / "format/event", "config:0-7\n" if number != 9 else "config:0-15\n")
+            write(pmu / "events/ticks", "event=0x1\n")
+            write(pmu / "identifier", f"id {number % 2}\n")
+        write(devices / "odd/type", "77\n")
+        write(devices / "odd/events/broken", "no_such_term=1\n")
+        write(devices / "odd/format/wrong", "config9:1-2\n")
+        rows = [line.split()[:2] for line in pmuq(*tree, "list", "--fold").text.splitlines()]
+        tap.same(rows[1:], [["box_[0-3,8,10]", "10-15"], ["box_9", "99"], ["odd", "77"]],
+                 "list --fold: gaps are told, and the one that differs stands alone")
+        split = [line.split()[0] for line in pmuq(*tree, "list", "--fold", "-o", "NAME,IDENTIFIER").text.splitlines()]
+        tap.same(split[1:], ["box_[0,2,8,10]", "box_[1,3]", "box_9", "odd"], "a column that differs keeps boxes apart")
+        picked = pmuq(*tree, "list", "events", "--fold", "box_1/*", "box_2").text.splitlines()
+        tap.same([line.split()[0] for line in picked[1:]], ["box_[1-2]"], "what a glob leaves out is not in the fold")
+        group = show("box", tree=tree).text
+        tap.ok(group.startswith("box_[0-3,8,10]\n") and "\n\nbox_9\n" in group, "show: each kind once", group)
+        tap.ok("identifier  not the same in all" in group, "a file that differs is not told as if it were one", group)
+        broken = show("broken", tree=tree).text
+        tap.ok("terms    no_such_term=1" in broken and "PMUQ-" in broken, "an event that cannot be encoded says why", broken)
+        odd = show("odd", tree=tree).text
+        tap.ok("bits of" not in odd and "not usable" in odd, "a format that is not understood is not drawn", odd)
+
+
+for each in machine_names():
+    every_machine(each)
+boxes()
+events()
+refusals()
+made_tree()
+tap.finish()
