@@ -1,40 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How fast a loaded catalog encodes, allocation and freeing of the result included, beside
- * libpfm4's pfm_get_os_event_encoding() in the same process and run. Each figure is the best of
- * several rounds, and the two sides take turns, so that a machine that changes speed changes both.
+ * libpfm4's pfm_get_os_event_encoding() of one event, in the same process and run. The two sides
+ * take turns in short rounds; the ratio is the median of the pairs, so that a machine that changes
+ * speed changes both.
  *
  *     bench_encode MACHINES
  */
 #include <linux/perf_event.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <pmuq/pmuq.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define ROUNDS 9
-#define ROUND_NS 4e6
+#include "tests/bench/bench.h"
 
-struct machine {
-	const char *name;
-	struct pmuq_catalog *catalog;
-};
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static void die(const char *what)
-{
-	fprintf(stderr, "bench_encode: %s\n", what);
-	exit(2);
-}
+#define PAIRS 41
+#define ROUND_US 500
+#define PEER_EVENT "skx::INST_RETIRED:u"
 
 static struct pmuq_catalog *load(const char *machines, const char *name)
 {
@@ -45,26 +27,15 @@ static struct pmuq_catalog *load(const char *machines, const char *name)
 	if (asprintf(&dir, "%s/%s", machines, name) < 0 ||
 	    pmuq_source_open_tree(dir, &source, NULL) < 0 ||
 	    pmuq_source_read_catalog(source, &catalog, NULL) < 0)
-		die(name);
+		bench_die(name);
 	pmuq_source_free(source);
 	free(dir);
 	return catalog;
 }
 
-/* One encoding of libpfm4: for the CPU it is told of, not the one it runs on. */
-static void encode_pfm(const void *text)
-{
-	struct perf_event_attr attr = { 0 };
-	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
-
-	if (pfm_get_os_event_encoding(text, PFM_PLM3, PFM_OS_PERF_EVENT, &arg) != PFM_SUCCESS)
-		die("libpfm4 refuses the event");
-}
-
 struct ours {
 	const struct pmuq_catalog *catalog;
 	const char *text;
-	size_t n; /* encodings that it gives; 0: it is refused */
 };
 
 static void encode_ours(const void *of)
@@ -79,48 +50,75 @@ static void encode_ours(const void *of)
 		pmuq_encodings_free(encodings);
 }
 
-/* The time of one call, over as many as fill a round. */
+/* For the CPU that the event names, not the one it runs on. */
+static void encode_peer(const void *text)
+{
+	struct perf_event_attr attr = { 0 };
+	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
+
+	if (pfm_get_os_event_encoding(text, PFM_PLM3, PFM_OS_PERF_EVENT, &arg) != PFM_SUCCESS)
+		bench_die("libpfm4 refuses " PEER_EVENT);
+}
+
+/* Microseconds of one call, over as many as fill a round. */
 static double round_of(void (*call)(const void *), const void *of)
 {
-	double start = now_ns(), elapsed;
+	double start = bench_now_us(), elapsed;
 	unsigned n = 0;
 
 	do {
-		for (int i = 0; i < 100; i++)
+		for (int i = 0; i < 50; i++)
 			call(of);
-		n += 100;
-		elapsed = now_ns() - start;
-	} while (elapsed < ROUND_NS);
+		n += 50;
+		elapsed = bench_now_us() - start;
+	} while (elapsed < ROUND_US);
 	return elapsed / n;
 }
 
-/* Best times of ours and of the floor, in turns. */
-static void measure(const struct ours *ours, const char *pfm, double *ret_ours, double *ret_pfm)
+static int compare_doubles(const void *a, const void *b)
 {
-	*ret_ours = *ret_pfm = 1e18;
-	for (int i = 0; i < ROUNDS; i++) {
-		double a = round_of(encode_ours, ours), b = round_of(encode_pfm, pfm);
+	const double *x = a, *y = b;
 
-		*ret_ours = a < *ret_ours ? a : *ret_ours;
-		*ret_pfm = b < *ret_pfm ? b : *ret_pfm;
-	}
+	return *x < *y ? -1 : *x > *y;
 }
 
-static size_t count(const struct pmuq_catalog *catalog, const char *text)
+struct result {
+	double ours_ns, peer_ns, ratio; /* how many times as long the peer takes */
+};
+
+static struct result measure(void (*a)(const void *), const void *of_a, void (*b)(const void *),
+			     const void *of_b)
+{
+	struct result best = { 0 };
+	double ratios[PAIRS];
+
+	for (int i = 0; i < PAIRS; i++) {
+		double ours = round_of(a, of_a) * 1e3, peer = round_of(b, of_b) * 1e3;
+
+		best.ours_ns = bench_best(best.ours_ns, ours);
+		best.peer_ns = bench_best(best.peer_ns, peer);
+		ratios[i] = peer / ours;
+	}
+	qsort(ratios, PAIRS, sizeof(*ratios), compare_doubles);
+	best.ratio = ratios[PAIRS / 2];
+	return best;
+}
+
+static size_t count(const struct ours *ours)
 {
 	struct pmuq_encodings *encodings = NULL;
 	size_t n;
 
-	if (pmuq_catalog_encode(catalog, text, NULL, &encodings, NULL) < 0)
+	if (pmuq_catalog_encode(ours->catalog, ours->text, NULL, &encodings, NULL) < 0)
 		return 0;
 	n = pmuq_encodings_count(encodings);
 	pmuq_encodings_free(encodings);
 	return n;
 }
 
-int main(int argc, char **argv)
+static void against_libpfm4(struct pmuq_catalog *const *catalogs, const char *const *machines,
+			    size_t n)
 {
-	static const char pfm_event[] = "skx::INST_RETIRED:u";
 	static const char *const texts[] = {
 		"cpu/event=0x2,inv,ldlat=3/",
 		"cycles:u",
@@ -128,41 +126,77 @@ int main(int argc, char **argv)
 		"page-faults:u",
 		"cpu/mem-loads,ldlat=30/",
 		"cas_count_read",
-		"uncore_imc/cas_count_read/",
 		"r1a:u",
-		"msr/tsc/",
 		"{cycles,instructions}:S",
-		"cpu/umsk=1/",
-		"cylces",
 	};
-	struct machine machines[] = { { .name = "skylake-sp" },
-				      { .name = "big-uncore-k6.12" },
-				      { .name = "core2-merom" } };
-	double first = 0;
+
+	printf("against libpfm4's " PEER_EVENT "; ratio: libpfm4 / ours\n");
+	printf("%-28s %-18s %6s %9s %9s %7s\n", "event", "machine", "gives", "ns", "peer ns",
+	       "ratio");
+	for (size_t t = 0; t < sizeof(texts) / sizeof(*texts); t++)
+		for (size_t m = 0; m < n; m++) {
+			struct ours ours = { .catalog = catalogs[m], .text = texts[t] };
+			struct result r = measure(encode_ours, &ours, encode_peer, PEER_EVENT);
+
+			if (count(&ours))
+				printf("%-28s %-18s %6zu %9.0f %9.0f %7.2f\n", texts[t],
+				       machines[m], count(&ours), r.ours_ns, r.peer_ns, r.ratio);
+		}
+}
+
+/* Ours against ours: what a generic name, a box, a larger machine, a refusal cost in plain events.
+ */
+static void against_plain(const struct pmuq_catalog *small, const struct pmuq_catalog *large)
+{
+	static const struct {
+		const char *what, *text;
+	} rows[] = {
+		{ "cycles:u, large", "cycles:u" },
+		{ "L1-dcache-load-misses, large", "L1-dcache-load-misses" },
+		{ "cas_count_read, large, all boxes", "cas_count_read" },
+		{ "refusal: cpu/umsk=1/, large", "cpu/umsk=1/" },
+		{ "refusal: cylces, large", "cylces" },
+	};
+	struct ours plain = { .catalog = large, .text = "cpu/event=0x2,inv,ldlat=3/" };
+
+	printf("\nagainst cpu/event=0x2,inv,ldlat=3/ of the same machine; ratio: ours / plain\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct ours ours = { .catalog = large, .text = rows[i].text };
+		struct result r = measure(encode_ours, &ours, encode_ours, &plain);
+		size_t n = count(&ours);
+
+		printf("%-36s %9.0f %9.0f %7.2f", rows[i].what, r.ours_ns, r.peer_ns, 1 / r.ratio);
+		if (n > 1)
+			printf("  (%.3f a box)", 1 / r.ratio / (double)n);
+		printf("\n");
+	}
+	printf("\n1,034 PMUs against 70; ratio: large / small\n");
+	for (size_t i = 0; i < 2; i++) {
+		struct ours a = { .catalog = large, .text = rows[i].text };
+		struct ours b = { .catalog = small, .text = rows[i].text };
+		struct result r = measure(encode_ours, &a, encode_ours, &b);
+
+		printf("%-36s %9.0f %9.0f %7.2f\n", rows[i].text, r.ours_ns, r.peer_ns,
+		       1 / r.ratio);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const machines[] = { "skylake-sp", "big-uncore-k6.12" };
+	struct pmuq_catalog *catalogs[2];
 
 	if (argc != 2)
-		die("usage: bench_encode MACHINES");
+		bench_die("usage: bench_encode MACHINES");
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
 	if (pfm_initialize() != PFM_SUCCESS)
-		die("libpfm4 does not start");
-	printf("%-28s %-18s %6s %10s %10s %12s %10s\n", "event", "machine", "gives", "ns",
-	       "libpfm4 ns", "libpfm4/ours", "of first");
-	for (size_t t = 0; t < sizeof(texts) / sizeof(*texts); t++)
-		for (size_t m = 0; m < sizeof(machines) / sizeof(*machines); m++) {
-			struct ours ours = { .text = texts[t] };
-			double mine, pfm;
-
-			if (!machines[m].catalog)
-				machines[m].catalog = load(argv[1], machines[m].name);
-			ours.catalog = machines[m].catalog;
-			ours.n = count(ours.catalog, ours.text);
-			measure(&ours, pfm_event, &mine, &pfm);
-			first = first > 0 ? first : mine;
-			printf("%-28s %-18s %6zu %10.1f %10.1f %12.2f %10.2f\n", texts[t],
-			       machines[m].name, ours.n, mine, pfm, pfm / mine, mine / first);
-		}
-	for (size_t m = 0; m < sizeof(machines) / sizeof(*machines); m++)
-		pmuq_catalog_free(machines[m].catalog);
+		bench_die("libpfm4 does not start");
+	for (size_t m = 0; m < 2; m++)
+		catalogs[m] = load(argv[1], machines[m]);
+	against_libpfm4(catalogs, machines, 2);
+	against_plain(catalogs[0], catalogs[1]);
+	for (size_t m = 0; m < 2; m++)
+		pmuq_catalog_free(catalogs[m]);
 	pfm_terminate();
 	return 0;
 }

@@ -2,30 +2,19 @@
 /*
  * How much a full walk costs beyond the system calls that it cannot do without: reading a captured
  * tree into a catalog, against a bare loop that lists the same directories and opens, reads and
- * closes the same files. Prints both times and their ratio, the best of several rounds each.
+ * closes the same files; the best of several rounds each, in turns.
  *
  *     bench_walk TREE [ROUNDS]
  */
+#include "tests/bench/bench.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pmuq/pmuq.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ROUNDS 15
-#define EXIT_USAGE 2
-
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 static int ends(const char *name, const char *tail)
 {
@@ -79,26 +68,24 @@ static unsigned long bare(int parent, const char *name, int depth)
 
 static double time_bare(const char *tree, unsigned long *ret_opens)
 {
-	double start = now_ms();
+	double start = bench_now_us();
 	int root = open(tree, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	*ret_opens = bare(root, "sys/bus/event_source/devices", 0);
 	close(root);
-	return now_ms() - start;
+	return bench_now_us() - start;
 }
 
 static double time_walk(const char *tree, unsigned long *ret_opens)
 {
 	struct pmuq_source *source = NULL;
 	struct pmuq_catalog *catalog = NULL;
-	double start = now_ms(), taken;
+	double start = bench_now_us(), taken;
 
 	if (pmuq_source_open_tree(tree, &source, NULL) < 0 ||
-	    pmuq_source_read_catalog(source, &catalog, NULL) < 0) {
-		fprintf(stderr, "bench_walk: %s cannot be read\n", tree);
-		exit(EXIT_FAILURE);
-	}
-	taken = now_ms() - start;
+	    pmuq_source_read_catalog(source, &catalog, NULL) < 0)
+		bench_die(tree);
+	taken = bench_now_us() - start;
 	*ret_opens = (unsigned long)pmuq_source_opens(source);
 	pmuq_catalog_free(catalog);
 	pmuq_source_free(source);
@@ -107,22 +94,17 @@ static double time_walk(const char *tree, unsigned long *ret_opens)
 
 int main(int argc, char **argv)
 {
-	double bare_ms = 1e9, walk_ms = 1e9;
 	unsigned long bare_opens = 0, walk_opens = 0;
 	int rounds = argc > 2 ? atoi(argv[2]) : ROUNDS;
+	double bare_us = 0, walk_us = 0;
 
-	if (argc < 2 || rounds < 1) {
-		fprintf(stderr, "usage: bench_walk TREE [ROUNDS]\n");
-		return EXIT_USAGE;
-	}
+	if (argc < 2 || rounds < 1)
+		bench_die("usage: bench_walk TREE [ROUNDS]");
 	for (int i = 0; i < rounds; i++) {
-		double ms = time_bare(argv[1], &bare_opens);
-
-		bare_ms = ms < bare_ms ? ms : bare_ms;
-		ms = time_walk(argv[1], &walk_opens);
-		walk_ms = ms < walk_ms ? ms : walk_ms;
+		bare_us = bench_best(bare_us, time_bare(argv[1], &bare_opens));
+		walk_us = bench_best(walk_us, time_walk(argv[1], &walk_opens));
 	}
-	printf("bare_ms %.2f\nbare_opens %lu\nwalk_ms %.2f\nwalk_opens %lu\nwalk_ratio %.3f\n",
-	       bare_ms, bare_opens, walk_ms, walk_opens, walk_ms / bare_ms);
-	return 0;
+	bench_line("full walk", "us", walk_us, bare_us);
+	bench_line("  files and directories opened", "  ", (double)walk_opens, (double)bare_opens);
+	return EXIT_SUCCESS;
 }

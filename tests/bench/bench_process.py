@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the command costs as a whole process on this machine, beside /bin/true. The two take turns, and the
+ratio is that of each pair: its median is not moved by what else runs.
+
+    bench_process.py PMUQ [PAIRS]
+"""
+import os
+import statistics
+import sys
+import time
+
+TRUE = "/bin/true"
+PAIRS = 400
+WARM_UP = 20
+COMMANDS = [["encode", "--no-open", "msr/tsc/"], ["list"]]
+
+
+def run(words):
+    """Microseconds from the start of a process to its end."""
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)]
+    start = time.perf_counter_ns()
+    pid = os.posix_spawn(words[0], words, os.environ, file_actions=quiet)
+    _, status, _ = os.wait4(pid, 0)
+    return (time.perf_counter_ns() - start) / 1e3, os.waitstatus_to_exitcode(status)
+
+
+def measure(pmuq, command, pairs):
+    ours, peer = [], []
+    for _ in range(WARM_UP):
+        run([pmuq, *command])
+    for turn in range(pairs):
+        for words, times in ((([TRUE], peer), ([pmuq, *command], ours))[::1 if turn % 2 else -1]):
+            taken, status = run(words)
+            if status:
+                sys.exit(f"bench: {' '.join(words)} ends with {status}")
+            times.append(taken)
+    ratio = statistics.median(mine / floor for mine, floor in zip(ours, peer))
+    name = f"pmuq {' '.join(command)}"
+    print(f"{name:<44} {statistics.median(ours):10.1f} us {statistics.median(peer):10.1f} us {ratio:7.2f}")
+    print(f"{'  the best of ' + str(pairs):<44} {min(ours):10.1f} us {min(peer):10.1f} us {min(ours) / min(peer):7.2f}")
+
+
+def commands():
+    """Those that this machine can answer: not every one has the PMU msr."""
+    has_msr = os.path.exists("/sys/bus/event_source/devices/msr/events/tsc")
+    for command in COMMANDS:
+        yield command if has_msr or command == ["list"] else ["encode", "--no-open", "page-faults"]
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit("usage: bench_process.py PMUQ [PAIRS]")
+    for command in commands():
+        measure(sys.argv[1], command, int(sys.argv[2]) if len(sys.argv) > 2 else PAIRS)
+
+
+main()
