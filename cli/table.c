@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/table.h"
+#include "cli/library.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 #include "cli/utf8.h"
 #include <assert.h>
-#include <dlfcn.h>
 #include <libsmartcols/libsmartcols.h>
 #include <locale.h>
 #include <string.h>
@@ -57,19 +57,9 @@ static const char *load(struct library *ret)
 		FUNCTIONS(X)
 #undef X
 	};
-	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	void *symbols[COUNT(names)];
 
-	if (!handle)
-		return LIBRARY;
-	for (size_t i = 0; i < COUNT(names); i++) {
-		symbols[i] = dlsym(handle, names[i]);
-		if (!symbols[i])
-			return names[i];
-	}
-	static_assert(sizeof(symbols) == sizeof(*ret), "one pointer a function");
-	memcpy(ret, symbols, sizeof(*ret));
-	return NULL;
+	static_assert(sizeof(*ret) == COUNT(names) * sizeof(void *), "one pointer a function");
+	return library_load(LIBRARY, names, COUNT(names), ret);
 }
 
 const char *table_library_info(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/library.h"
 #include "cli/report.h"
 #include "cli/utf8.h"
 #include "cli/yaml_doc.h"
 #include <assert.h>
-#include <dlfcn.h>
 #include <string.h>
 #include <strings.h>
 #include <yaml.h>
@@ -50,19 +50,9 @@ static const char *load(struct library *ret)
 		FUNCTIONS(X)
 #undef X
 	};
-	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	void *symbols[COUNT(names)];
 
-	if (!handle)
-		return LIBRARY;
-	for (size_t i = 0; i < COUNT(names); i++) {
-		symbols[i] = dlsym(handle, names[i]);
-		if (!symbols[i])
-			return names[i];
-	}
-	static_assert(sizeof(symbols) == sizeof(*ret), "one pointer a function");
-	memcpy(ret, symbols, sizeof(*ret));
-	return NULL;
+	static_assert(sizeof(*ret) == COUNT(names) * sizeof(void *), "one pointer a function");
+	return library_load(LIBRARY, names, COUNT(names), ret);
 }
 
 const char *yaml_library_info(void)
