@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Optional libraries, loaded at first use: a struct of pointers, one for each function of a list. */
+/* Optional libraries, loaded at first use: a struct of pointers, one a function. */
 #ifndef PQ_CLI_LIBRARY_H
 #define PQ_CLI_LIBRARY_H
 

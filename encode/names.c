@@ -128,20 +128,15 @@ static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pm
 	return 0;
 }
 
-static struct pq_span event_span(const struct pq_encoder *e)
-{
-	return e->node->name_at;
-}
-
 static int warn_partial(struct pq_encoder *e, struct expansion *x)
 {
 	struct pmuq_error *why = x->first_error;
 
 	if (!x->n_refused || x->r == -PMUQ_E_NO_CPUS_LEFT)
 		return 0;
-	return pq_warn_at(e, &e->result->v[x->first], event_span(e), PMUQ_E_PARTIAL_MATCH,
+	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_PARTIAL_MATCH,
 			  "%zu of %zu PMUs do not take it and were passed over: %s", x->n_refused,
-			  x->n_tried, why ? pmuq_error_message(why) : "see --strict");
+			  x->n_tried, why ? pmuq_error_message(why) : "the terms are not theirs");
 }
 
 /* After all PMUs: done when one took it, else the first refusal is the answer. */
@@ -294,22 +289,35 @@ static int warn_single(struct pq_encoder *e, const struct expansion *x, struct s
 			  e->result->v[x->first].on->name.p);
 }
 
+/* The PMU of just that name or alias; "default_core" is the first core PMU, and "cpu" stands in for
+ * one where the machine shows none. PQ_NONE when there is no such PMU. */
+static int find_exact(struct pq_encoder *e, struct str text, const struct pmuq_pmu **ret)
+{
+	bool is_default = str_eq(text, STR("default_core"));
+	struct pq_pmu_list core;
+	int r = e->lookup.ops->find_pmu(e->lookup.self, text, ret, e->reterr);
+
+	if (r != PQ_NONE || (!is_default && !str_eq(text, STR("cpu"))))
+		return r;
+	r = pq_core_pmus(e, &core);
+	if (r < 0)
+		return r;
+	if (is_default && core.n) {
+		*ret = core.v[0];
+		return 0;
+	}
+	return is_default || core.n ? PQ_NONE : pq_placeholder(e, STR("cpu"), PQ_TYPE_RAW, ret);
+}
+
 /* The PMU of that name; where it refuses the terms, or there is none, those that the name matches.
  * PQ_NONE when it stands for no PMU. */
 static int encode_pmus(struct pq_encoder *e, struct str text)
 {
 	struct expansion x = { .first = e->result->n };
 	const struct pmuq_pmu *exact = NULL;
-	struct pq_pmu_list core = { 0 };
-	int r = e->lookup.ops->find_pmu(e->lookup.self, text, &exact, e->reterr);
+	int r = find_exact(e, text, &exact);
 
-	if (r == PQ_NONE && (str_eq(text, STR("default_core")) || str_eq(text, STR("cpu"))))
-		r = pq_core_pmus(e, &core);
-	if (r == 0 && !exact && core.n && str_eq(text, STR("default_core")))
-		exact = core.v[0];
-	else if (r == 0 && !exact && !core.n && str_eq(text, STR("cpu")))
-		r = pq_placeholder(e, STR("cpu"), PQ_TYPE_RAW, &exact);
-	if (r >= 0 && exact)
+	if (r == 0)
 		r = visit(e, &x, exact);
 	if (r >= 0 && e->result->n == x.first)
 		r = visit_matching(e, &x, text, exact);
