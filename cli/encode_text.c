@@ -163,7 +163,9 @@ static void print_refusal(FILE *to, const struct pmuq_verdicts *verdicts, size_t
 	print_safe(to, pmuq_verdict_reason(verdicts, index));
 	putc('\n', to);
 	if (change)
-		fprintf(to, "%*sit opens with: %s\n", LABEL_COLUMNS, "", change);
+		fprintf(to, "%*sopens %s%s\n", LABEL_COLUMNS, "",
+			/* Modifiers to add stand as they are written. */
+			*change == ':' ? "with " : "", change);
 	if (!hint)
 		return;
 	fprintf(to, "%*shint: ", LABEL_COLUMNS, "");
