@@ -101,6 +101,13 @@ int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str na
 		       : e->lookup.ops->event(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
+int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name, struct str *ret)
+{
+	return is_placeholder(e, pmu)
+		       ? PQ_NONE
+		       : e->lookup.ops->cap(e->lookup.self, pmu, name, ret, e->reterr);
+}
+
 bool pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	return is_placeholder(e, pmu) || e->lookup.ops->load(e->lookup.self, pmu, NULL) == 0;

@@ -37,6 +37,7 @@ static int bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struc
 	binding->role = PQ_ROLE_KEYWORD;
 	binding->keyword = keyword;
 	binding->is_alias = is_alias;
+	b->has_keyword = true;
 	b->has_cpus |= keyword->effect == PQ_SETS_CPUS;
 	return 0;
 }

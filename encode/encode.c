@@ -35,6 +35,7 @@ static int encode_item(struct pq_encoder *e, const struct pq_item *item)
 	size_t first = e->result->n;
 	int r = 0;
 
+	e->is_in_group = item->is_group;
 	for (const struct pq_node *node = item->nodes; node && r == 0; node = node->next)
 		r = encode_node(e, node);
 	if (r == 0 && item->is_group)

@@ -22,8 +22,9 @@ struct pq_encoder {
 	struct pq_arena *scratch; /* until the call ends */
 	struct pmuq_error **reterr;
 	struct str input;
-	const struct pq_node *node;	 /* the event at hand */
-	struct pq_modifiers modifiers;	 /* its own */
+	const struct pq_node *node;    /* the event at hand */
+	struct pq_modifiers modifiers; /* its own */
+	bool is_in_group;
 	const struct pq_warning *warned; /* the newest warning when it began */
 	/* Answers that every event may need, asked once. */
 	struct str online;
@@ -58,7 +59,7 @@ struct pq_bindings {
 	const struct pmuq_pmu *pmu;
 	const struct pmuq_event *event; /* the sysfs event that was named, or NULL */
 	struct pq_span event_at;
-	bool has_event, has_generic, has_cpus;
+	bool has_event, has_generic, has_cpus, has_keyword;
 };
 
 /* The name of a bare event, which counts as a last term. */
@@ -105,12 +106,17 @@ int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pm
 
 /* names.c: NAME and NAME/terms/. Appends to the result. */
 int pq_encode_name(struct pq_encoder *e);
+/* doubt.c: warnings about an encoding that is complete. */
+int pq_doubt(struct pq_encoder *e, const struct pq_bindings *bindings,
+	     struct pmuq_encoding *encoding);
+
 /* ask.c: the look-ups that are about one PMU; the placeholder has nothing to look up. */
 int pq_ask_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu);
 int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
 		  const struct pmuq_format **ret);
 int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
 		 const struct pmuq_event **ret);
+int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name, struct str *ret);
 /* For hints: all of the PMU, so that its definition can be walked. False when that cannot be had.
  */
 bool pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu);

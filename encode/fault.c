@@ -33,12 +33,13 @@ static bool is_said(const struct pq_encoder *e, struct pq_span at, enum pmuq_cod
 static int keep_warning(struct pq_encoder *e, struct pmuq_encoding *encoding,
 			struct pmuq_error *warning)
 {
-	struct pq_warning *kept = pq_result_keep(e->result, warning);
+	struct pq_warning *kept = pq_result_keep(e->result, warning), **tail = &encoding->warnings;
 
 	if (!kept)
 		return pq_fail_memory(e->reterr);
-	kept->next = encoding->warnings;
-	encoding->warnings = kept;
+	while (*tail)
+		tail = &(*tail)->next;
+	*tail = kept;
 	return 0;
 }
 

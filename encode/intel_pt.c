@@ -19,7 +19,7 @@ static int read_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str
 		    uint64_t otherwise, uint64_t *ret)
 {
 	struct str text;
-	int r = e->lookup.ops->cap(e->lookup.self, pmu, name, &text, e->reterr);
+	int r = pq_ask_cap(e, pmu, name, &text);
 
 	*ret = otherwise;
 	if (r == 0 && pq_num_hex(str_trim(text), ret) != PQ_NUM_OK)

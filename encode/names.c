@@ -37,20 +37,6 @@ static bool is_shareable(const struct pq_bindings *b)
 	return true;
 }
 
-/* A box counts for all who use it; whose doing it was, it cannot tell. */
-static int warn_unfilterable(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-			     struct pmuq_encoding *encoding)
-{
-	const struct pmuq_attr *attr = &encoding->attr;
-
-	if (!pmu->is_uncore || !(attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
-				 attr->exclude_guest || attr->exclude_host || attr->exclude_idle))
-		return 0;
-	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_UNFILTERABLE,
-			  "'%s' counts for the whole machine and cannot tell who caused an event",
-			  pmu->name.p);
-}
-
 static int encode_on(struct pq_encoder *e, struct expansion *x, const struct pmuq_pmu *pmu,
 		     struct pmuq_encoding *ret)
 {
@@ -66,7 +52,7 @@ static int encode_on(struct pq_encoder *e, struct expansion *x, const struct pmu
 	if (r == 0)
 		r = pq_apply_modifiers(e, ret);
 	if (r == 0)
-		r = warn_unfilterable(e, pmu, ret);
+		r = pq_doubt(e, &bindings, ret);
 	x->is_shareable = r == 0 && is_shareable(&bindings);
 	return r;
 }

@@ -20,7 +20,7 @@ struct pq_deferred {
 /* Linked twice: into its encodings' list, and into the result's list of all. */
 struct pq_warning {
 	struct pmuq_error *error;
-	const struct pq_warning *next;
+	struct pq_warning *next;
 	struct pq_warning *next_owned;
 };
 
@@ -30,7 +30,7 @@ struct pmuq_encoding {
 	const struct pmuq_pmu *on; /* the PMU that counts it, or NULL */
 	struct str cpus, unit, scale;
 	const struct pq_deferred *deferred; /* in the order of the text */
-	const struct pq_warning *warnings;
+	struct pq_warning *warnings;
 	const char *group_name;
 	uint32_t leader, members; /* members: 0 outside a group */
 	enum pmuq_origin origin;
