@@ -431,12 +431,13 @@ static int run_list(struct cli *cli, const struct command *command, int argc, ch
 
 const struct command cmd_list = {
 	.name = "list",
-	.arguments = "[pmus|events|formats|problems] [GLOB...]",
+	.arguments = "[pmus|events|formats|facts|problems] [GLOB...]",
 	.summary = "what the machine offers, as a table",
 	.text = "A GLOB (* ? [abc]) picks PMUs by their name; events and formats by the PMU's "
 		"name, their\n"
-		"own, or both as PMU/NAME; problems by the file. One that matches nothing: exit "
-		"status 1.\n"
+		"own, or both as PMU/NAME; facts by their name, problems by the file. One that "
+		"matches\n"
+		"nothing: exit status 1.\n"
 		"\nExamples:\n"
 		"  pmuq list\n"
 		"  pmuq list events 'uncore_imc_0/*'\n"

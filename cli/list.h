@@ -12,7 +12,7 @@ struct list_row {
 	const struct pmuq_pmu *pmu;
 	const struct pmuq_event *event;
 	const struct pmuq_format *format;
-	size_t problem;
+	size_t index; /* of a fact or a problem of the catalog */
 	const struct boxes *boxes; /* NULL: the row is of its PMU alone */
 };
 

@@ -198,29 +198,38 @@ CELL(mask)
 	return hex_of(pmuq_format_mask(ROW->format));
 }
 
+CELL(fact)
+{
+	return text_of(pmuq_catalog_fact_name(ROW->catalog, ROW->index));
+}
+
+CELL(fact_text)
+{
+	return text_of(pmuq_catalog_fact_text(ROW->catalog, ROW->index));
+}
+
 CELL(path)
 {
-	return text_of(pmuq_catalog_problem_path(ROW->catalog, ROW->problem));
+	return text_of(pmuq_catalog_problem_path(ROW->catalog, ROW->index));
 }
 
 CELL(code)
 {
 	char *text = NULL;
 
-	return asprintf(&text, "PMUQ-%03d", pmuq_catalog_problem_code(ROW->catalog, ROW->problem)) <
-			       0
+	return asprintf(&text, "PMUQ-%03d", pmuq_catalog_problem_code(ROW->catalog, ROW->index)) < 0
 		       ? NULL
 		       : text;
 }
 
 CELL(code_name)
 {
-	return text_of(pmuq_code_name(pmuq_catalog_problem_code(ROW->catalog, ROW->problem)));
+	return text_of(pmuq_code_name(pmuq_catalog_problem_code(ROW->catalog, ROW->index)));
 }
 
 CELL(message)
 {
-	return text_of(pmuq_catalog_problem_message(ROW->catalog, ROW->problem));
+	return text_of(pmuq_catalog_problem_message(ROW->catalog, ROW->index));
 }
 
 #define SHOWN COLUMN_DEFAULT
@@ -275,6 +284,11 @@ static const struct column format_columns[] = {
 						"its bits of that field",            cell_mask },
 };
 
+static const struct column fact_columns[] = {
+	{ "FACT",       8,   SHOWN,          "what is told of the host",          cell_fact },
+	{ "TEXT",       0.6, SHOWN | WRAP,   "as the machine tells it",           cell_fact_text },
+};
+
 static const struct column problem_columns[] = {
 	{ "PATH",       16,  SHOWN,          "the file",                          cell_path },
 	{ "CODE",       8,   SHOWN,          "`pmuq help CODE` explains it",      cell_code },
@@ -308,11 +322,19 @@ static bool format_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu
 	return ret->format != NULL;
 }
 
+static bool fact_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu, size_t index,
+		     struct list_row *ret)
+{
+	(void)pmu;
+	*ret = (struct list_row){ .catalog = catalog, .index = index };
+	return index < pmuq_catalog_fact_count(catalog);
+}
+
 static bool problem_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
 			size_t index, struct list_row *ret)
 {
 	(void)pmu;
-	*ret = (struct list_row){ .catalog = catalog, .problem = index };
+	*ret = (struct list_row){ .catalog = catalog, .index = index };
 	return index < pmuq_catalog_problem_count(catalog);
 }
 
@@ -349,9 +371,14 @@ static bool format_matches(const struct list_row *row, const char *glob)
 	return part_matches(row, pmuq_format_name(row->format), glob);
 }
 
+static bool fact_matches(const struct list_row *row, const char *glob)
+{
+	return fnmatch(glob, pmuq_catalog_fact_name(row->catalog, row->index), 0) == 0;
+}
+
 static bool problem_matches(const struct list_row *row, const char *glob)
 {
-	return fnmatch(glob, pmuq_catalog_problem_path(row->catalog, row->problem), 0) == 0;
+	return fnmatch(glob, pmuq_catalog_problem_path(row->catalog, row->index), 0) == 0;
 }
 
 const struct list_kind list_kinds[] = {
@@ -378,6 +405,15 @@ const struct list_kind list_kinds[] = {
 		.n_columns = COUNT(format_columns),
 		.row = format_row,
 		.matches = format_matches,
+	},
+	{
+		.name = "facts",
+		.one = "fact",
+		.columns = fact_columns,
+		.n_columns = COUNT(fact_columns),
+		.row = fact_row,
+		.matches = fact_matches,
+		.is_of_catalog = true,
 	},
 	{
 		.name = "problems",

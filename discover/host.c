@@ -141,6 +141,20 @@ static bool has_word(struct str text, struct str word)
 	return false;
 }
 
+/* Where the firmware names nobody, the clock that the hypervisor offers does. */
+static struct str hypervisor_of_clock(struct pq_host *host)
+{
+	struct str clocks = pq_host_line(
+		host, "sys/devices/system/clocksource/clocksource0/available_clocksource");
+
+	if (has_word(clocks, STR("kvm-clock")))
+		return STR("KVM");
+	if (has_word(clocks, STR("hyperv_clocksource_tsc_page")) ||
+	    has_word(clocks, STR("hyperv_clocksource_msr")))
+		return STR("Hyper-V");
+	return has_word(clocks, STR("xen")) ? STR("Xen") : STR("yes");
+}
+
 static struct str hypervisor(struct pq_host *host)
 {
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
@@ -156,7 +170,7 @@ static struct str hypervisor(struct pq_host *host)
 	if (name.n && type.n)
 		pq_buf_char(&name, ' ', 1);
 	pq_buf_add(&name, type);
-	return name.n ? pq_reader_copy(host->reader, pq_buf_str(&name)) : STR("yes");
+	return name.n ? pq_reader_copy(host->reader, pq_buf_str(&name)) : hypervisor_of_clock(host);
 }
 
 /* A fact is the first line of a file, or what a function makes of more. */

@@ -8,7 +8,7 @@ import tempfile
 
 from tap import MACHINES, Tap, machine, machine_names, pmuq
 
-KINDS = ["pmus", "events", "formats", "problems"]
+KINDS = ["pmus", "events", "formats", "facts", "problems"]
 COMPANIONS = (".unit", ".scale", ".per-pkg", ".snapshot")
 tap = Tap()
 
@@ -43,7 +43,7 @@ def columns():
     listed = pmuq("list", "--list-columns").text
     for kind, block in zip(KINDS, listed.split("\n\n")):
         names = re.findall(r"^  ([A-Z_]+)", block, re.M)
-        tap.ok(block.startswith(kind + ":") and len(names) > 3, f"--list-columns tells those of {kind}", block)
+        tap.ok(block.startswith(kind + ":") and len(names) > 1, f"--list-columns tells those of {kind}", block)
         answer = pmuq(*machine("skylake-sp"), "list", kind, "-J", "-o", ",".join(names))
         keys = [list(row) for row in answer.json[kind]]
         tap.ok(all(row == [name.lower() for name in names] for row in keys), f"{kind}: every column can be asked for",
