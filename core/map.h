@@ -13,13 +13,38 @@ struct pq_map {
 	size_t mask;
 };
 
+static inline const struct str *pq_map_name(const void *array, size_t each_bytes, size_t index)
+{
+	return (const struct str *)((const char *)array + index * each_bytes);
+}
+
+/* The slot that holds the name, or the free one where it would go. */
+static inline uint32_t *pq_map_slot(const struct pq_map *map, const void *array, size_t each_bytes,
+				    struct str name)
+{
+	size_t at = str_hash(name) & map->mask;
+
+	while (map->slots[at] && !str_eq(*pq_map_name(array, each_bytes, map->slots[at] - 1), name))
+		at = (at + 1) & map->mask;
+	return &map->slots[at];
+}
+
+/* The entry of that name, or NULL. Inline, since an encoding is mostly look-ups. */
+static inline const void *pq_map_find(const struct pq_map *map, const void *array,
+				      size_t each_bytes, struct str name)
+{
+	uint32_t slot;
+
+	if (!map->slots)
+		return NULL;
+	slot = *pq_map_slot(map, array, each_bytes, name);
+	return slot ? pq_map_name(array, each_bytes, slot - 1) : NULL;
+}
+
 /* An empty map that has room for n entries. False when out of memory. */
 bool pq_map_init(struct pq_arena *arena, size_t n, struct pq_map *ret);
 /* Adds array[index]; false when that name is there already. */
 bool pq_map_add(struct pq_map *map, const void *array, size_t each_bytes, size_t index);
-/* The entry of that name, or NULL. */
-const void *pq_map_find(const struct pq_map *map, const void *array, size_t each_bytes,
-			struct str name);
 /* Both steps for a whole array. */
 bool pq_map_build(struct pq_arena *arena, const void *array, size_t each_bytes, size_t n,
 		  struct pq_map *ret);

@@ -180,15 +180,3 @@ size_t str_distance(struct str a, struct str b, size_t limit)
 	}
 	return least(above[b.n], limit);
 }
-
-uint64_t str_hash(struct str s)
-{
-	uint64_t h = 0x9e3779b97f4a7c15u ^ s.n;
-
-	for (; s.n > 8; s = str_part(s, 8, s.n)) {
-		h = (h ^ str_load8(s.p)) * 0xff51afd7ed558ccdu;
-		h ^= h >> 32;
-	}
-	h = (h ^ str_short(s)) * 0xff51afd7ed558ccdu;
-	return h ^ h >> 32;
-}

@@ -55,6 +55,18 @@ static inline uint64_t str_short(struct str s)
 	       (unsigned char)s.p[s.n - 1];
 }
 
+static inline uint64_t str_hash(struct str s)
+{
+	uint64_t h = 0x9e3779b97f4a7c15u ^ s.n;
+
+	for (; s.n > 8; s = str_part(s, 8, s.n)) {
+		h = (h ^ str_load8(s.p)) * 0xff51afd7ed558ccdu;
+		h ^= h >> 32;
+	}
+	h = (h ^ str_short(s)) * 0xff51afd7ed558ccdu;
+	return h ^ h >> 32;
+}
+
 static inline bool str_eq(struct str a, struct str b)
 {
 	if (a.n != b.n)
@@ -136,6 +148,5 @@ bool str_has_glob(struct str s);
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b; stops counting at `limit`.
  */
 size_t str_distance(struct str a, struct str b, size_t limit);
-uint64_t str_hash(struct str s);
 
 #endif

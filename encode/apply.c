@@ -195,7 +195,8 @@ int pq_apply(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_enco
 		return r;
 	if (b->event)
 		apply_event(b->event, encoding);
-	r = apply_keywords(e, b, encoding);
+	if (b->has_keyword || b->has_generic)
+		r = apply_keywords(e, b, encoding);
 	if (r < 0)
 		return r;
 	shares_bits = apply_formats(b, pq_has_default_config(b->pmu), &encoding->attr);

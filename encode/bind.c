@@ -117,6 +117,7 @@ static int bind_format(struct pq_encoder *e, struct pq_bindings *b, const struct
 	binding->role = PQ_ROLE_FORMAT;
 	binding->format = format;
 	binding->is_alias = is_alias;
+	b->has_parameter |= term->kind == PQ_VALUE_PARAMETER;
 	return format_value(e, binding);
 }
 

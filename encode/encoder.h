@@ -59,7 +59,7 @@ struct pq_bindings {
 	const struct pmuq_pmu *pmu;
 	const struct pmuq_event *event; /* the sysfs event that was named, or NULL */
 	struct pq_span event_at;
-	bool has_event, has_generic, has_cpus, has_keyword;
+	bool has_event, has_generic, has_cpus, has_keyword, has_parameter;
 };
 
 /* The name of a bare event, which counts as a last term. */

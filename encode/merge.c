@@ -110,7 +110,7 @@ int pq_merge(struct pq_encoder *e, struct pq_bindings *b)
 
 	if (!pq_is_perf(e))
 		r = refuse_repetitions(e, b);
-	if (r == 0)
+	if (r == 0 && b->has_parameter)
 		r = take_parameters(e, b);
 	if (r == 0 && b->event && !pq_is_perf(e))
 		drop_overridden(b);
