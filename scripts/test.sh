@@ -27,15 +27,18 @@ step()
 	fi
 }
 
-# tests_in DIR [MESON OPTION...]: runs them; the cases are counted from the report at the end.
+# tests_in DIR [MESON OPTION...]: runs them; the cases are counted from the report at the end. The step fails
+# with any of them: a test that crashed may have no case to show for it.
 tests_in()
 {
 	dir=$1
 	shift
+	result=0
 	rm -f "$dir/meson-logs/testlog.junit.xml"
-	quietly meson test -C "$dir" --print-errorlogs "$@" || :
+	quietly meson test -C "$dir" --print-errorlogs --timeout-multiplier 6 "$@" || result=1
 	[ -f "$dir/meson-logs/testlog.junit.xml" ] || return 1
 	reports="$reports $dir/meson-logs/testlog.junit.xml"
+	return $result
 }
 
 build_with_clang()
