@@ -8,14 +8,15 @@
 
 static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 {
-	if (!a->term || !b->term || a->role != b->role)
+	if (a->format != b->format || a->keyword != b->keyword || !a->term || !b->term ||
+	    a->role != b->role)
 		return false;
 	if (a->role == PQ_ROLE_FORMAT)
-		return a->format == b->format;
+		return true;
 	/* Each @setting is a term of its own. */
 	if (a->term->is_driver && b->term->is_driver)
 		return str_eq(a->term->value, b->term->value);
-	return a->role == PQ_ROLE_KEYWORD && a->keyword == b->keyword;
+	return a->role == PQ_ROLE_KEYWORD;
 }
 
 static int refuse_repetitions(struct pq_encoder *e, const struct pq_bindings *b)

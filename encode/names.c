@@ -279,12 +279,15 @@ static int warn_single(struct pq_encoder *e, const struct expansion *x, struct s
  * one where the machine shows none. PQ_NONE when there is no such PMU. */
 static int find_exact(struct pq_encoder *e, struct str text, const struct pmuq_pmu **ret)
 {
-	bool is_default = str_eq(text, STR("default_core"));
 	struct pq_pmu_list core;
+	bool is_default;
 	int r = e->lookup.ops->find_pmu(e->lookup.self, text, ret, e->reterr);
 
-	if (r != PQ_NONE || (!is_default && !str_eq(text, STR("cpu"))))
+	if (r != PQ_NONE)
 		return r;
+	is_default = str_eq(text, STR("default_core"));
+	if (!is_default && !str_eq(text, STR("cpu")))
+		return PQ_NONE;
 	r = pq_core_pmus(e, &core);
 	if (r < 0)
 		return r;

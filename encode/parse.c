@@ -85,8 +85,7 @@ static int scan_word(struct pq_scanner *s, const char *expected, struct word *re
 	}
 	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
 		return pq_scan_unexpected(s, expected);
-	while (char_is(pq_scan_peek(s), CHAR_WORD))
-		s->at++;
+	pq_scan_run(s, CHAR_WORD);
 	word.at = pq_scan_span(from, s->at);
 	word.text = pq_scan_slice(s, word.at);
 	*ret = word;
@@ -110,8 +109,7 @@ static int scan_modifiers(struct pq_scanner *s, struct str *ret, struct pq_span 
 	if (at_event_end(s))
 		return 0;
 	from = s->at;
-	while (char_is(pq_scan_peek(s), CHAR_WORD))
-		s->at++;
+	pq_scan_run(s, CHAR_WORD);
 	*ret_at = pq_scan_span(from, s->at);
 	*ret = pq_scan_slice(s, *ret_at);
 	if (ret->n && at_event_end(s))

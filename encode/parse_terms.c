@@ -25,8 +25,7 @@ int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret)
 	size_t open = s->at++;
 	int r;
 
-	while (char_is(pq_scan_peek(s), CHAR_QUOTED))
-		s->at++;
+	pq_scan_run(s, CHAR_QUOTED);
 	if (pq_scan_peek(s) == '\'' && s->at > open + 1) {
 		*ret = pq_scan_span(open + 1, s->at++);
 		return 0;
@@ -98,8 +97,7 @@ static int scan_value(struct pq_scanner *s, struct pq_term *term)
 	}
 	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
 		return pq_scan_unexpected(s, "a value");
-	while (char_is(pq_scan_peek(s), CHAR_KEY))
-		s->at++;
+	pq_scan_run(s, CHAR_KEY);
 	term->value_at = pq_scan_span(from, s->at);
 	term->value = pq_scan_slice(s, term->value_at);
 	return classify_value(s, term);
@@ -130,8 +128,7 @@ static int scan_key(struct pq_scanner *s, struct pq_term *term)
 
 	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
 		return pq_scan_unexpected(s, "a term");
-	while (char_is(pq_scan_peek(s), CHAR_KEY))
-		s->at++;
+	pq_scan_run(s, CHAR_KEY);
 	term->at = pq_scan_span(from, s->at);
 	term->key = pq_scan_slice(s, term->at);
 	if (char_is_digit(term->key.p[0]) && pq_num_any(term->key, &number) != PQ_NUM_NONE) {
