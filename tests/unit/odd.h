@@ -129,4 +129,20 @@ static inline int run_rows(const char *group, const struct row *rows, size_t n)
 	return r;
 }
 
+static inline const struct pmuq_event *event_of(const struct pmuq_pmu *pmu, const char *name)
+{
+	for (size_t i = 0; i < pmuq_pmu_event_count(pmu); i++)
+		if (strcmp(pmuq_event_name(pmuq_pmu_event(pmu, i)), name) == 0)
+			return pmuq_pmu_event(pmu, i);
+	return NULL;
+}
+
+static inline void assert_terms(const struct pmuq_pmu *pmu, const char *name, const char *terms)
+{
+	const struct pmuq_event *event = event_of(pmu, name);
+
+	assert_non_null(event);
+	assert_string_equal(pmuq_event_terms(event), terms);
+}
+
 #endif

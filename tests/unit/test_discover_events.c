@@ -68,22 +68,6 @@ static void make_events(const struct tree *tree)
 	tree_dir(tree, DEVICES "e/events/directory");
 }
 
-static const struct pmuq_event *event_of(const struct pmuq_pmu *pmu, const char *name)
-{
-	for (size_t i = 0; i < pmuq_pmu_event_count(pmu); i++)
-		if (strcmp(pmuq_event_name(pmuq_pmu_event(pmu, i)), name) == 0)
-			return pmuq_pmu_event(pmu, i);
-	return NULL;
-}
-
-static void assert_terms(const struct pmuq_pmu *pmu, const char *name, const char *terms)
-{
-	const struct pmuq_event *event = event_of(pmu, name);
-
-	assert_non_null(event);
-	assert_string_equal(pmuq_event_terms(event), terms);
-}
-
 static void check_events(const struct pmuq_catalog *catalog)
 {
 	const struct pmuq_pmu *e = find(catalog, "e");
