@@ -279,6 +279,17 @@ static bool fill_catalog(struct pq_builder *b)
 	return order_defs(c) && pq_catalog_index(c);
 }
 
+void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check)
+{
+	pmuq_check_free(builder->catalog->check);
+	builder->catalog->check = check;
+}
+
+void pq_builder_is_live(struct pq_builder *builder)
+{
+	builder->catalog->is_live = true;
+}
+
 int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
 		      struct pmuq_error **reterr)
 {

@@ -277,8 +277,19 @@ PQ_API void pmuq_catalog_free(struct pmuq_catalog *catalog)
 {
 	if (!catalog)
 		return;
+	pmuq_check_free(catalog->check);
 	pq_arena_clear(&catalog->arena);
 	free(catalog);
+}
+
+PQ_API bool pmuq_catalog_is_live(const struct pmuq_catalog *catalog)
+{
+	return catalog->is_live;
+}
+
+PQ_API const struct pmuq_check *pmuq_catalog_check(const struct pmuq_catalog *catalog)
+{
+	return catalog->check;
 }
 
 PQ_API size_t pmuq_catalog_fact_count(const struct pmuq_catalog *catalog)

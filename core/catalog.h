@@ -10,6 +10,7 @@
 #include "core/lookup.h"
 
 struct pmuq_catalog;
+struct pmuq_check;
 struct pq_builder;
 
 /* What was found about one PMU, in any order; nothing in it is kept. */
@@ -34,6 +35,10 @@ int pq_builder_problem(struct pq_builder *builder, const struct pq_problem *prob
 		       struct pmuq_error **reterr);
 int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,
 			  struct pmuq_error **reterr);
+/* What the kernel said of its events; taken over. */
+void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check);
+/* The machine is this one. */
+void pq_builder_is_live(struct pq_builder *builder);
 int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
 		      struct pmuq_error **reterr);
 

@@ -21,6 +21,8 @@ struct pmuq_catalog {
 	const struct pq_tracepoint *tracepoints; /* by subsystem, then name */
 	size_t n_facts, n_pmus, n_defs, n_problems, n_tracepoints;
 	struct pq_pmu_list core;
+	struct pmuq_check *check; /* NULL: the kernel was not asked */
+	bool is_live;
 
 	const struct pq_name_entry *names, *aliases; /* of PMUs */
 	size_t n_names, n_aliases;

@@ -34,10 +34,20 @@ static bool highest_cpu(struct str text, uint64_t *ret)
 	return true;
 }
 
+/* Word by word: a file may hold thousands of wide ranges. */
 static void set_range(struct pq_cpus *cpus, struct range range)
 {
-	for (uint64_t cpu = range.low; cpu <= range.high; cpu++)
-		cpus->words[cpu / 64] |= UINT64_C(1) << cpu % 64;
+	uint64_t first = UINT64_MAX << range.low % 64, last = UINT64_MAX >> (63 - range.high % 64);
+	uint64_t word = range.low / 64, end = range.high / 64;
+
+	if (word == end) {
+		cpus->words[word] |= first & last;
+		return;
+	}
+	cpus->words[word] |= first;
+	for (word++; word < end; word++)
+		cpus->words[word] = UINT64_MAX;
+	cpus->words[end] |= last;
 }
 
 bool pq_cpus_parse(struct pq_arena *arena, struct str text, struct pq_cpus *ret)

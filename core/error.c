@@ -9,7 +9,7 @@ struct pmuq_error {
 	enum pmuq_code code;
 	struct pq_span at;
 	int errnum;
-	bool has_span, is_warning;
+	bool has_span, is_warning, shares_input;
 	char *message, *hint, *input, *origin;
 };
 
@@ -35,11 +35,21 @@ static const struct pq_message *find_message(unsigned code)
 	return NULL;
 }
 
+/* What a file or a user wrote may stand in a message, and may be of bytes that a terminal obeys. */
+static char disarmed(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f ? '.' : c;
+}
+
 static char *print_args(const char *format, va_list args)
 {
 	char *text = NULL;
 
-	return vasprintf(&text, format, args) < 0 ? NULL : text;
+	if (vasprintf(&text, format, args) < 0)
+		return NULL;
+	for (char *p = text; *p; p++)
+		*p = disarmed(*p);
+	return text;
 }
 
 int pq_fail_memory(struct pmuq_error **reterr)
@@ -117,6 +127,16 @@ void pq_error_input(struct pmuq_error **reterr, struct str input)
 		set_text(&error->input, input);
 }
 
+void pq_error_share_input(struct pmuq_error **reterr, struct str input)
+{
+	struct pmuq_error *error = open_to_change(reterr);
+
+	if (!error || error->input)
+		return;
+	error->input = (char *)input.p;
+	error->shares_input = true;
+}
+
 void pq_error_origin(struct pmuq_error **reterr, struct str origin)
 {
 	struct pmuq_error *error = open_to_change(reterr);
@@ -189,7 +209,8 @@ PQ_API void pmuq_error_free(struct pmuq_error *error)
 		return;
 	free(error->message);
 	free(error->hint);
-	free(error->input);
+	if (!error->shares_input)
+		free(error->input);
 	free(error->origin);
 	free(error);
 }
@@ -313,8 +334,11 @@ PQ_API char *pmuq_error_format(const struct pmuq_error *error)
 		     (unsigned)error->code, pmuq_error_name(error), error->message);
 	if (error->input && error->has_span)
 		add_caret(&buf, error);
-	if (error->origin)
-		pq_buf_print(&buf, "\nin: %s", error->origin);
+	if (error->origin) {
+		pq_buf_add(&buf, STR("\nin: "));
+		for (const char *p = error->origin; *p; p++)
+			pq_buf_char(&buf, disarmed(*p), 1);
+	}
 	if (error->hint)
 		pq_buf_print(&buf, "\nhint: %s", error->hint);
 	return pq_buf_take(&buf);

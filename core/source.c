@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/source.h"
+#include "core/check.h"
 
 PQ_API bool pmuq_source_is_live(const struct pmuq_source *source)
 {
 	return source->is_live;
+}
+
+PQ_API int pmuq_source_find_pmu(struct pmuq_source *source, const char *name,
+				const struct pmuq_pmu **ret, struct pmuq_error **reterr)
+{
+	struct pq_lookup lookup = source->lookup;
+	const struct pmuq_pmu *pmu = NULL;
+	int r = lookup.ops->find_pmu(lookup.self, str_of(name), &pmu, reterr);
+
+	if (r == PQ_NONE)
+		return pq_fail(reterr, PMUQ_E_UNKNOWN_PMU, "no PMU is called '%s'", name);
+	if (r == 0)
+		r = lookup.ops->load(lookup.self, pmu, reterr);
+	if (r < 0)
+		return r;
+	*ret = pmu;
+	return 0;
 }
 
 PQ_API uint64_t pmuq_source_opens(const struct pmuq_source *source)
@@ -82,6 +100,20 @@ static int copy_rest(struct pq_builder *builder, const struct pmuq_catalog *cata
 	return r;
 }
 
+static int copy_check(struct pq_builder *builder, const struct pmuq_catalog *catalog,
+		      struct pmuq_error **reterr)
+{
+	struct pmuq_check *copy = NULL;
+	int r;
+
+	if (!pmuq_catalog_check(catalog))
+		return 0;
+	r = pq_check_copy(pmuq_catalog_check(catalog), &copy, reterr);
+	if (r == 0)
+		pq_builder_check(builder, copy);
+	return r;
+}
+
 static int read_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
 		       struct pmuq_error **reterr)
 {
@@ -94,6 +126,8 @@ static int read_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
 	r = copy_pmus(builder, catalog, reterr);
 	if (r == 0)
 		r = copy_rest(builder, catalog, reterr);
+	if (r == 0)
+		r = copy_check(builder, catalog, reterr);
 	if (r < 0) {
 		pq_builder_free(builder);
 		return r;

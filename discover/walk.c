@@ -147,6 +147,8 @@ static int build(struct walk *walk, int devices, struct pmuq_catalog **ret,
 
 	if (r < 0)
 		return r;
+	if (walk->reader.root->is_live)
+		pq_builder_is_live(walk->reader.builder);
 	r = walk_all(walk, devices, reterr);
 	if (r == 0)
 		return pq_builder_finish(walk->reader.builder, ret, reterr);

@@ -4,6 +4,7 @@
 
 /* perf gives these to every event of the PMU that samples through the ring buffer. */
 #define BPF_OUTPUT_SAMPLE_TYPE 0x584u
+#define BPF_OUTPUT_SAMPLE_PERIOD 1u
 
 void pq_apply_clock_unit(uint64_t config, struct pmuq_encoding *encoding)
 {
@@ -13,16 +14,33 @@ void pq_apply_clock_unit(uint64_t config, struct pmuq_encoding *encoding)
 	encoding->scale = STR("1e-6");
 }
 
+static bool is_perfs_bpf_output(const struct pq_encoder *e, const struct pmuq_attr *attr)
+{
+	return attr->type == PQ_TYPE_SOFTWARE && pq_is_perf(e) &&
+	       attr->config == PQ_SOFTWARE_BPF_OUTPUT;
+}
+
 void pq_apply_bpf_output(const struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
 	struct pmuq_attr *attr = &encoding->attr;
 
-	if (attr->type != PQ_TYPE_SOFTWARE)
+	if (!is_perfs_bpf_output(e, attr))
 		return;
-	if (pq_is_perf(e) && attr->config == PQ_SOFTWARE_BPF_OUTPUT) {
-		attr->sample_type = BPF_OUTPUT_SAMPLE_TYPE;
-		attr->sample_period = 1;
-	}
+	attr->sample_type = BPF_OUTPUT_SAMPLE_TYPE;
+	attr->sample_period = BPF_OUTPUT_SAMPLE_PERIOD;
+}
+
+int pq_assign_bpf_output(struct pq_encoder *e, struct pmuq_encoding *encoding)
+{
+	struct str term = STR("bpf-output");
+	int r;
+
+	if (!is_perfs_bpf_output(e, &encoding->attr))
+		return 0;
+	r = pq_assign_default(e, encoding, "sample_type", BPF_OUTPUT_SAMPLE_TYPE, term);
+	if (r < 0)
+		return r;
+	return pq_assign_default(e, encoding, "sample_period", BPF_OUTPUT_SAMPLE_PERIOD, term);
 }
 
 static int apply_generic(struct pq_encoder *e, const struct pmuq_pmu *pmu,
@@ -46,7 +64,8 @@ static int apply_generic(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 
 /* legacy-hardware-config= and legacy-cache-config=: a generic event by its number. */
 static int apply_generic_number(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-				const struct pq_binding *binding, struct pmuq_encoding *encoding)
+				const struct pq_binding *binding, bool has_event,
+				struct pmuq_encoding *encoding)
 {
 	bool is_cache = binding->keyword->effect == PQ_SETS_CACHE;
 	struct pq_generic generic = {
@@ -57,9 +76,10 @@ static int apply_generic_number(struct pq_encoder *e, const struct pmuq_pmu *pmu
 
 	if (r < 0)
 		return r;
-	if (!pmu->is_core || encoding->attr.type != pmu->type)
+	/* Beside the name of an event, or of another number, it would be a second event. */
+	if (!pmu->is_core || (has_event && !binding->is_alias) || encoding->attr.type != pmu->type)
 		return pq_fail_at(e, term->at, PMUQ_E_NOT_CORE,
-				  "'%.*s' needs a core PMU, and once in a list of terms",
+				  "'%.*s' needs a core PMU, and no other event beside it",
 				  STR_ARG(term->key));
 	if (is_cache ? !pq_cache_config_is_valid(generic.config)
 		     : generic.config >= PQ_HARDWARE_COUNT)
@@ -82,6 +102,20 @@ static int note_overwritten(struct pq_encoder *e, struct pmuq_encoding *encoding
 			  STR_ARG(before->term->key));
 }
 
+/* Where an event is named, perf looks at the user's terms before and after it reads that event. All
+ * but one mean the same the second time: a privilege that stood for all branches is then added. */
+static int repeat_branch_types(struct pq_encoder *e, const struct pq_bindings *b,
+			       struct pmuq_encoding *encoding)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < b->n && r >= 0; i++)
+		if (b->v[i].role == PQ_ROLE_KEYWORD &&
+		    b->v[i].keyword->effect == PQ_SETS_BRANCH_TYPE)
+			r = pq_apply_keyword(e, b->v[i].keyword, b->v[i].term, encoding);
+	return r;
+}
+
 static int apply_keywords(struct pq_encoder *e, const struct pq_bindings *b,
 			  struct pmuq_encoding *encoding)
 {
@@ -96,11 +130,12 @@ static int apply_keywords(struct pq_encoder *e, const struct pq_bindings *b,
 			r = apply_generic(e, b->pmu, &binding->generic, encoding);
 		else if (is_keyword && (binding->keyword->effect == PQ_SETS_HARDWARE ||
 					binding->keyword->effect == PQ_SETS_CACHE))
-			r = apply_generic_number(e, b->pmu, binding, encoding);
+			r = apply_generic_number(e, b->pmu, binding, b->has_event, encoding);
 		else if (is_keyword)
 			r = pq_apply_keyword(e, binding->keyword, binding->term, encoding);
 		else
 			continue;
+		r = pq_blame(e, b, binding, r);
 		if (r < 0)
 			break;
 		if (!is_keyword || binding->keyword->effect == PQ_SETS_HARDWARE ||
@@ -190,20 +225,26 @@ int pq_apply(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_enco
 	encoding->origin = b->event	    ? PMUQ_FROM_SYSFS
 			   : b->has_generic ? PMUQ_FROM_GENERIC
 					    : PMUQ_FROM_FORMAT;
-	r = pq_default_config(e, b->pmu, &encoding->attr.config);
+	r = pq_default_config(e, b->pmu, encoding);
 	if (r < 0)
 		return r;
 	if (b->event)
 		apply_event(b->event, encoding);
 	if (b->has_keyword || b->has_generic)
 		r = apply_keywords(e, b, encoding);
+	if (r == 0 && b->has_keyword && b->has_event)
+		r = repeat_branch_types(e, b, encoding);
 	if (r < 0)
 		return r;
 	shares_bits = apply_formats(b, pq_has_default_config(b->pmu), &encoding->attr);
 	if (!b->n)
 		pq_apply_clock_unit(encoding->attr.config, encoding);
 	pq_apply_bpf_output(e, encoding);
-	if (b->has_cpus)
+	if (pq_is_explained(e))
+		r = pq_assign_bindings(e, b, encoding);
+	if (r == 0 && pq_takes_probes(b->pmu))
+		r = pq_apply_probe(e, b, encoding);
+	if (r == 0 && b->has_cpus)
 		r = pq_limit_cpus(e, b, encoding);
 	if (r == 0 && shares_bits)
 		r = warn_shared_bits(e, b, encoding);

@@ -49,19 +49,24 @@ int pq_takes_extended(struct pq_encoder *e, bool *ret)
 	return 0;
 }
 
-int pq_placeholder(struct pq_encoder *e, struct str name, uint32_t type,
-		   const struct pmuq_pmu **ret)
+static const struct pq_def no_def = { .kind = 0 };
+
+/* Their names go out with encodings: they live as long as the result. */
+static int placeholder(struct pq_encoder *e, struct str name, uint32_t type,
+		       const struct pmuq_pmu **ret)
 {
-	static const struct pq_def no_def = { .kind = 0 };
-	/* Its name goes out with the encoding: it lives as long as the result. */
-	struct pmuq_pmu *pmu = pq_arena_take(e->arena, sizeof(*pmu));
+	struct pmuq_pmu *pmu;
 	struct str online;
 	int r = pq_online_cpus(e, &online);
 
-	if (r < 0)
-		return r;
+	for (size_t i = 0; i < e->n_placeholders; i++)
+		if (e->placeholders[i]->type == type) {
+			*ret = e->placeholders[i];
+			return r;
+		}
+	pmu = r < 0 ? NULL : pq_arena_take(e->arena, sizeof(*pmu));
 	if (!pmu)
-		return pq_fail_memory(e->reterr);
+		return r < 0 ? r : pq_fail_memory(e->reterr);
 	*pmu = (struct pmuq_pmu){
 		.name = name,
 		.type = type,
@@ -70,25 +75,66 @@ int pq_placeholder(struct pq_encoder *e, struct str name, uint32_t type,
 		.cpus = online,
 		.def = &no_def,
 	};
-	*ret = e->placeholder = pmu;
+	*ret = e->placeholders[e->n_placeholders++] = pmu;
 	return 0;
 }
 
-/* It is the encoder's own, and no machine knows it. */
-static bool is_placeholder(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
+int pq_core_placeholder(struct pq_encoder *e, const struct pmuq_pmu **ret)
 {
-	return pmu == e->placeholder;
+	return placeholder(e, STR("cpu"), PQ_TYPE_RAW, ret);
+}
+
+/* "cpu" and "default_core" where the machine has no PMU of that name. */
+static int find_core(struct pq_encoder *e, struct str name, const struct pmuq_pmu **ret)
+{
+	bool is_default = str_eq(name, STR(PQ_DEFAULT_CORE));
+	struct pq_pmu_list core;
+	int r = PQ_NONE;
+
+	if (is_default || str_eq(name, STR("cpu")))
+		r = pq_core_pmus(e, &core);
+	if (r != 0)
+		return r;
+	if (!core.n)
+		return pq_core_placeholder(e, ret);
+	if (is_default)
+		*ret = core.v[0];
+	return is_default ? 0 : PQ_NONE;
+}
+
+int pq_find_pmu(struct pq_encoder *e, struct str name, const struct pmuq_pmu **ret)
+{
+	static const struct {
+		struct str name;
+		uint32_t type;
+	} fixed[] = {
+		{ .name = STR("software"), .type = PQ_TYPE_SOFTWARE },
+		{ .name = STR("tracepoint"), .type = PQ_TYPE_TRACEPOINT },
+		{ .name = STR("breakpoint"), .type = PQ_TYPE_BREAKPOINT },
+	};
+	int r = e->lookup.ops->find_pmu(e->lookup.self, name, ret, e->reterr);
+
+	for (size_t i = 0; r == PQ_NONE && i < COUNT(fixed); i++)
+		if (str_eq(fixed[i].name, name))
+			r = placeholder(e, fixed[i].name, fixed[i].type, ret);
+	return r == PQ_NONE ? find_core(e, name, ret) : r;
+}
+
+/* It is the encoder's own, and no machine knows it. */
+bool pq_is_placeholder(const struct pmuq_pmu *pmu)
+{
+	return pmu->def == &no_def;
 }
 
 int pq_ask_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
-	return is_placeholder(e, pmu) ? 0 : e->lookup.ops->fill(e->lookup.self, pmu, e->reterr);
+	return pq_is_placeholder(pmu) ? 0 : e->lookup.ops->fill(e->lookup.self, pmu, e->reterr);
 }
 
 int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
 		  const struct pmuq_format **ret)
 {
-	return is_placeholder(e, pmu)
+	return pq_is_placeholder(pmu)
 		       ? PQ_NONE
 		       : e->lookup.ops->format(e->lookup.self, pmu, name, ret, e->reterr);
 }
@@ -96,19 +142,19 @@ int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str n
 int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
 		 const struct pmuq_event **ret)
 {
-	return is_placeholder(e, pmu)
+	return pq_is_placeholder(pmu)
 		       ? PQ_NONE
 		       : e->lookup.ops->event(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
 int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name, struct str *ret)
 {
-	return is_placeholder(e, pmu)
+	return pq_is_placeholder(pmu)
 		       ? PQ_NONE
 		       : e->lookup.ops->cap(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
 bool pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
-	return is_placeholder(e, pmu) || e->lookup.ops->load(e->lookup.self, pmu, NULL) == 0;
+	return pq_is_placeholder(pmu) || e->lookup.ops->load(e->lookup.self, pmu, NULL) == 0;
 }

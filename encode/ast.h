@@ -21,6 +21,7 @@ struct pq_term {
 	struct pq_term *next;
 	uint64_t number;
 	enum pq_value_kind kind;
+	bool is_quoted; /* the key was: then it is no keyword */
 	bool is_raw;	/* rNNN: key is the text, number its value */
 	bool is_driver; /* @name=value: key is "driver-config" */
 };

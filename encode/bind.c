@@ -5,7 +5,6 @@
  */
 #include "encode/encoder.h"
 #include "encode/parse.h"
-#include <stdio.h>
 
 static struct pq_binding *add_binding(struct pq_encoder *e, struct pq_bindings *b,
 				      const struct pq_term *term)
@@ -141,8 +140,7 @@ static int find_format(struct pq_encoder *e, const struct pq_bindings *b, struct
 static int bind_alias_term(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
 {
 	const struct pmuq_format *format;
-	const struct pq_keyword *keyword =
-		term->is_raw ? pq_keyword_at(0) : pq_keyword_find(term->key);
+	const struct pq_keyword *keyword = term->is_raw ? pq_keyword_at(0) : pq_keyword_of(term);
 	int r;
 
 	if (keyword)
@@ -165,18 +163,22 @@ static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, str
 /* A fault in the kernel's own text is shown there, and not in the input. */
 static int blame_alias(struct pq_encoder *e, const struct pq_bindings *b, int r)
 {
-	auto_free char *origin = NULL;
+	struct str origin;
 
 	if (!e->reterr || r >= 0)
 		return r;
 	pq_error_in(e->reterr, "event '%s' of PMU '%s': ", b->event->name.p, b->pmu->name.p);
 	pq_error_input(e->reterr, b->event->terms);
-	if (asprintf(&origin, "sys/bus/event_source/devices/%s/events/%s", b->pmu->name.p,
-		     b->event->name.p) < 0)
-		origin = NULL;
-	else
-		pq_error_origin(e->reterr, str_of(origin));
+	origin = pq_pmu_path(e->scratch, b->pmu, STR("events"), b->event->name);
+	if (origin.p)
+		pq_error_origin(e->reterr, origin);
 	return r;
+}
+
+int pq_blame(struct pq_encoder *e, const struct pq_bindings *b, const struct pq_binding *binding,
+	     int r)
+{
+	return binding->is_alias && !binding->is_given ? blame_alias(e, b, r) : r;
 }
 
 static int bind_alias(struct pq_encoder *e, struct pq_bindings *b, const struct pmuq_event *event)
@@ -276,10 +278,24 @@ static int bind_raw(struct pq_encoder *e, struct pq_bindings *b, const struct pq
 	return bind_keyword(e, b, term, pq_keyword_at(0), false);
 }
 
+static int bind_probe(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+		      const struct pq_probe_term *probe)
+{
+	struct pq_binding *binding = add_binding(e, b, term);
+
+	if (!binding)
+		return -PMUQ_E_MEMORY;
+	binding->role = PQ_ROLE_PROBE;
+	binding->probe = probe;
+	b->has_probe = true;
+	return pq_check_probe_term(e, term, probe);
+}
+
 static int bind_term(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
 {
-	const struct pq_keyword *keyword = pq_keyword_find(term->key);
+	const struct pq_keyword *keyword = pq_keyword_of(term);
 	const struct pmuq_format *format;
+	const struct pq_probe_term *probe;
 	int r;
 
 	if (term->is_raw)
@@ -293,9 +309,30 @@ static int bind_term(struct pq_encoder *e, struct pq_bindings *b, const struct p
 	r = find_format(e, b, term->key, &format);
 	if (r == 0)
 		return bind_format(e, b, term, format, false);
+	probe = r == PQ_NONE && !pq_is_perf(e) ? pq_probe_term_find(b->pmu, term->key) : NULL;
+	if (probe)
+		return bind_probe(e, b, term, probe);
 	if (r == PQ_NONE && term->kind == PQ_VALUE_NONE)
 		r = bind_event(e, b, term, term->key, term->at);
 	return r == PQ_NONE ? unknown_term(e, b, term) : r;
+}
+
+/* A word that stands alone is the event of that name. To perf it is a last term, and where the PMU
+ * has a format of the same name it is that. */
+static int bind_bare(struct pq_encoder *e, struct pq_bindings *b, const struct pq_named *named)
+{
+	const struct pmuq_format *format;
+	struct pq_term *term;
+	int r = pq_is_perf(e) ? pq_ask_format(e, b->pmu, named->word, &format) : PQ_NONE;
+
+	if (r != 0)
+		return r < 0 ? r : bind_named(e, b, NULL, named);
+	term = pq_arena_zero(e->scratch, sizeof(*term));
+	if (!term)
+		return pq_fail_memory(e->reterr);
+	term->key = named->word;
+	term->at = named->at;
+	return bind_format(e, b, term, format, false);
 }
 
 int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
@@ -307,6 +344,6 @@ int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_na
 	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next)
 		r = bind_term(e, ret, term);
 	if (r == 0 && named)
-		r = bind_named(e, ret, NULL, named);
+		r = bind_bare(e, ret, named);
 	return r == PQ_NONE ? unknown_event_of_pmu(e, ret, named->word, named->at) : r;
 }

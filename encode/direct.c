@@ -30,7 +30,8 @@ static bool is_repeated(const struct pq_term *terms, const struct pq_term *term)
 static int apply_term(struct pq_encoder *e, const struct pq_term *term, const char *what,
 		      struct pmuq_encoding *encoding)
 {
-	const struct pq_keyword *keyword = pq_keyword_find(term->key);
+	const struct pq_keyword *keyword = pq_keyword_of(term);
+	int r;
 
 	/* perf takes a raw term here and does nothing with it. */
 	if (term->is_raw && pq_is_perf(e))
@@ -40,7 +41,8 @@ static int apply_term(struct pq_encoder *e, const struct pq_term *term, const ch
 	if (!pq_is_perf(e) && is_repeated(e->node->terms, term))
 		return pq_fail_at(e, term->at, PMUQ_E_REPEATED_TERM, "'%.*s' is written twice",
 				  STR_ARG(term->key));
-	return pq_apply_keyword(e, keyword, term, encoding);
+	r = pq_apply_keyword(e, keyword, term, encoding);
+	return r == 0 && pq_is_explained(e) ? pq_assign_keyword(e, encoding, keyword, term) : r;
 }
 
 /* cpu= works on bindings; these have nothing else to bind. */
@@ -52,7 +54,7 @@ static int limit_cpus(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	struct pq_bindings list = { .v = bindings, .pmu = pmu ? pmu : &none };
 
 	for (const struct pq_term *term = e->node->terms; term; term = term->next) {
-		const struct pq_keyword *keyword = pq_keyword_find(term->key);
+		const struct pq_keyword *keyword = pq_keyword_of(term);
 
 		if (keyword && keyword->effect == PQ_SETS_CPUS)
 			bindings[list.n++] = (struct pq_binding){ .term = term,
@@ -72,6 +74,8 @@ static int finish(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *
 		r = apply_term(e, term, what, encoding);
 	pq_apply_clock_unit(encoding->attr.config, encoding);
 	pq_apply_bpf_output(e, encoding);
+	if (r == 0 && pq_is_explained(e))
+		r = pq_assign_bpf_output(e, encoding);
 	if (r == 0)
 		r = limit_cpus(e, pmu, encoding);
 	if (r == 0)
@@ -97,6 +101,18 @@ static int pmu_of_type_in(struct pq_encoder *e, struct pq_pmu_list list, uint32_
 	return PQ_NONE;
 }
 
+/* Types that have a PMU even where the machine shows none. */
+static int fixed_pmu(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
+{
+	static const struct str names[] = {
+		[PQ_TYPE_SOFTWARE] = STR("software"),
+		[PQ_TYPE_TRACEPOINT] = STR("tracepoint"),
+		[PQ_TYPE_BREAKPOINT] = STR("breakpoint"),
+	};
+
+	return type < COUNT(names) && names[type].n ? pq_find_pmu(e, names[type], ret) : 0;
+}
+
 /* Who counts a type: the PMU of that number, and for hardware, cache and raw events else the first
  * core PMU. *ret stays NULL when there is none. */
 static int pmu_of_type(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
@@ -120,8 +136,42 @@ static int pmu_of_type(struct pq_encoder *e, uint32_t type, const struct pmuq_pm
 	if (is_core_type && core.n)
 		*ret = core.v[0];
 	else if (is_core_type)
-		return pq_placeholder(e, STR("cpu"), PQ_TYPE_RAW, ret);
+		return pq_core_placeholder(e, ret);
+	else
+		return fixed_pmu(e, type, ret);
 	return 0;
+}
+
+/* The word at a place of the event, or behind the blanks and the separator there. */
+static struct pq_span word_span(const struct pq_encoder *e, size_t from)
+{
+	size_t end;
+
+	while (from < e->input.n &&
+	       (char_is_space(e->input.p[from]) || strchr(":/", e->input.p[from])))
+		from++;
+	for (end = from; end < e->input.n && char_is(e->input.p[end], CHAR_WORD);)
+		end++;
+	return (struct pq_span){ .offset = (uint32_t)from, .length = (uint32_t)(end - from) };
+}
+
+static struct pq_span word_behind(const struct pq_encoder *e, struct pq_span at)
+{
+	return word_span(e, at.offset + at.length);
+}
+
+/* rNNN is both at once; TYPE:CONFIG says one after the other. */
+static int assign_typed(struct pq_encoder *e, struct pmuq_encoding *encoding)
+{
+	bool is_raw = e->node->kind == PQ_NODE_RAW;
+	struct pq_span type = e->node->name_at, config = is_raw ? type : word_behind(e, type);
+	struct str type_term = is_raw ? e->node->name : STR("type");
+	struct str config_term = is_raw ? e->node->name : STR("config");
+	int r = pq_assign_field(e, encoding, "type", encoding->attr.type, type_term, type);
+
+	return r < 0 ? r
+		     : pq_assign_field(e, encoding, "config", encoding->attr.config, config_term,
+				       config);
 }
 
 static int encode_typed(struct pq_encoder *e, uint32_t type, uint64_t config, const char *what)
@@ -137,7 +187,9 @@ static int encode_typed(struct pq_encoder *e, uint32_t type, uint64_t config, co
 	encoding->origin = PMUQ_FROM_RAW;
 	encoding->attr.type = type;
 	encoding->attr.config = config;
-	return finish(e, pmu, what, encoding);
+	if (pq_is_explained(e))
+		r = assign_typed(e, encoding);
+	return r < 0 ? r : finish(e, pmu, what, encoding);
 }
 
 int pq_encode_raw(struct pq_encoder *e)
@@ -188,6 +240,36 @@ static int default_length(struct pq_encoder *e, uint32_t access, uint64_t *ret)
 	return r < 0 ? r : 0;
 }
 
+/* What is not written is told by nobody. */
+static int assign_maybe(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
+			uint64_t value, struct str term, const struct pq_span *at)
+{
+	return at ? pq_assign_field(e, encoding, field, value, term, *at)
+		  : pq_assign_default(e, encoding, field, value, term);
+}
+
+static int assign_breakpoint(struct pq_encoder *e, struct pmuq_encoding *encoding)
+{
+	const struct pmuq_attr *attr = &encoding->attr;
+	const struct pq_node *node = e->node;
+	struct pq_span address = word_behind(e, node->name_at);
+	struct pq_span length = word_behind(e, address);
+	int r = pq_assign_field(e, encoding, "type", attr->type, node->name, node->name_at);
+
+	if (r == 0)
+		r = pq_assign_field(e, encoding, "config1", attr->config1, STR("address"), address);
+	if (r == 0)
+		r = assign_maybe(e, encoding, "config2", attr->config2, STR("length"),
+				 node->config ? &length : NULL);
+	if (r == 0)
+		r = assign_maybe(e, encoding, "bp_type", attr->bp_type, STR("access"),
+				 node->access.n ? &node->access_at : NULL);
+	if (r == 0 && pq_is_perf(e))
+		r = pq_assign_default(e, encoding, "sample_period", attr->sample_period,
+				      node->name);
+	return r;
+}
+
 int pq_encode_breakpoint(struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
@@ -199,7 +281,7 @@ int pq_encode_breakpoint(struct pq_encoder *e)
 	if (r == 0 && !length)
 		r = default_length(e, access, &length);
 	if (r == 0)
-		r = e->lookup.ops->find_pmu(e->lookup.self, STR("breakpoint"), &pmu, e->reterr);
+		r = pq_find_pmu(e, STR("breakpoint"), &pmu);
 	if (r == 0)
 		r = pq_ask_fill(e, pmu);
 	if (r >= 0)
@@ -212,5 +294,7 @@ int pq_encode_breakpoint(struct pq_encoder *e)
 	encoding->attr.config1 = e->node->type;
 	encoding->attr.config2 = length;
 	encoding->attr.sample_period = pq_is_perf(e);
-	return finish(e, pmu, "a breakpoint", encoding);
+	if (pq_is_explained(e))
+		r = assign_breakpoint(e, encoding);
+	return r < 0 ? r : finish(e, pmu, "a breakpoint", encoding);
 }

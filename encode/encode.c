@@ -5,14 +5,26 @@
 #include "encode/parse.h"
 #include "encode/regroup.h"
 
+static int check_glob(struct pq_encoder *e, struct str word, struct pq_span at)
+{
+	if (word.n <= PQ_GLOB_MAX_BYTES || !str_has_glob(word))
+		return 0;
+	return pq_fail_at(e, at, PMUQ_E_TOO_LONG, "a pattern has at most %u bytes",
+			  PQ_GLOB_MAX_BYTES);
+}
+
 static int encode_node(struct pq_encoder *e, const struct pq_node *node)
 {
 	int r;
 
 	e->node = node;
 	e->warned = e->result->owned;
-	r = pq_modifiers_parse(node->modifiers, node->modifiers_at, false, &e->modifiers,
-			       e->reterr);
+	r = check_glob(e, node->name, node->name_at);
+	if (r == 0)
+		r = check_glob(e, node->tracepoint, node->tracepoint_at);
+	if (r == 0)
+		r = pq_modifiers_parse(node->modifiers, node->modifiers_at, false, &e->modifiers,
+				       e->reterr);
 	if (r < 0)
 		return r;
 	switch (node->kind) {
@@ -83,15 +95,16 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 	if (ret->dialect > PMUQ_DIALECT_PERF)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown dialect, %d",
 			       (int)ret->dialect);
+	if (ret->preset > PMUQ_PRESET_RECORD)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown preset, %d", (int)ret->preset);
 	return 0;
 }
 
 /* The tree and the bindings of a usual event; more of them go to the heap. */
 #define SCRATCH_BYTES 4096
 
-static int encode(struct pq_lookup lookup, const char *text,
-		  const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
-		  struct pmuq_error **reterr)
+int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *options,
+	      struct pmuq_encodings **ret, struct pmuq_error **reterr)
 {
 	cleanup(free_encodings) struct pmuq_encodings *result = pq_result_new();
 	struct pq_encoder e = { .lookup = lookup, .result = result, .reterr = reterr };
@@ -112,6 +125,10 @@ static int encode(struct pq_lookup lookup, const char *text,
 	r = pq_parse_events(e.scratch, e.input, &items, reterr);
 	if (r == 0)
 		r = encode_tree(&e, items);
+	if (r == 0 && e.options.preset)
+		r = pq_apply_preset(&e);
+	if (r == 0 && e.options.preset && pq_is_explained(&e))
+		r = pq_assign_preset(&e);
 	if (r < 0) {
 		pq_error_input(reterr, e.input);
 		return r;
@@ -124,12 +141,12 @@ PQ_API int pmuq_source_encode(struct pmuq_source *source, const char *text,
 			      const struct pmuq_encode_options *options,
 			      struct pmuq_encodings **ret, struct pmuq_error **reterr)
 {
-	return encode(source->lookup, text, options, ret, reterr);
+	return pq_encode(source->lookup, text, options, ret, reterr);
 }
 
 PQ_API int pmuq_catalog_encode(const struct pmuq_catalog *catalog, const char *text,
 			       const struct pmuq_encode_options *options,
 			       struct pmuq_encodings **ret, struct pmuq_error **reterr)
 {
-	return encode(pq_catalog_lookup(catalog), text, options, ret, reterr);
+	return pq_encode(pq_catalog_lookup(catalog), text, options, ret, reterr);
 }

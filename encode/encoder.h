@@ -7,12 +7,17 @@
 #ifndef PQ_ENCODER_H
 #define PQ_ENCODER_H
 
+#include "encode/assign.h"
 #include "encode/ast.h"
 #include "encode/generic.h"
 #include "encode/limits.h"
 #include "encode/modifier.h"
+#include "encode/probe.h"
 #include "encode/result.h"
 #include "encode/vocab.h"
+
+/* cpu, software, tracepoint and breakpoint. */
+#define PQ_PLACEHOLDERS_MAX 4u
 
 struct pq_encoder {
 	struct pq_lookup lookup;
@@ -22,6 +27,7 @@ struct pq_encoder {
 	struct pq_arena *scratch; /* until the call ends */
 	struct pmuq_error **reterr;
 	struct str input;
+	struct str kept_input;	       /* a copy in the result, once a warning points into it */
 	const struct pq_node *node;    /* the event at hand */
 	struct pq_modifiers modifiers; /* its own */
 	bool is_in_group;
@@ -30,8 +36,9 @@ struct pq_encoder {
 	struct str online;
 	struct pq_pmu_list core;
 	bool knows_online, knows_core, knows_extended, takes_extended;
-	/* What counts generic hardware events where the machine shows no core PMU. */
-	const struct pmuq_pmu *placeholder;
+	/* What stands in for PMUs that the machine does not show; one of a type. */
+	const struct pmuq_pmu *placeholders[PQ_PLACEHOLDERS_MAX];
+	size_t n_placeholders;
 };
 
 /* What a term turned out to be on one PMU. */
@@ -39,6 +46,7 @@ enum pq_role {
 	PQ_ROLE_KEYWORD, /* a term that every PMU takes */
 	PQ_ROLE_FORMAT,
 	PQ_ROLE_GENERIC, /* a generic event's name */
+	PQ_ROLE_PROBE,	 /* where a probe goes */
 	PQ_ROLE_DROPPED, /* overridden, or used up by a parameter */
 };
 
@@ -46,11 +54,13 @@ struct pq_binding {
 	const struct pq_term *term;
 	const struct pq_keyword *keyword;
 	const struct pmuq_format *format;
+	const struct pq_probe_term *probe;
 	struct pq_generic generic;
 	uint64_t value;
 	enum pq_role role;
 	bool is_alias;	   /* from the text of a sysfs event, not from the user */
 	bool is_parameter; /* "?": the value is to come from the user's term of that name */
+	bool is_given;	   /* it did: `term` is the user's */
 };
 
 struct pq_bindings {
@@ -59,7 +69,7 @@ struct pq_bindings {
 	const struct pmuq_pmu *pmu;
 	const struct pmuq_event *event; /* the sysfs event that was named, or NULL */
 	struct pq_span event_at;
-	bool has_event, has_generic, has_cpus, has_keyword, has_parameter;
+	bool has_event, has_generic, has_cpus, has_keyword, has_parameter, has_probe;
 };
 
 /* The name of a bare event, which counts as a last term. */
@@ -81,6 +91,16 @@ static inline bool pq_allows(const struct pq_encoder *e, enum pmuq_origin origin
 	return !e->options.from || e->options.from & origin;
 }
 
+/* encode.c: all of it, as pmuq_source_encode(). */
+int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *options,
+	      struct pmuq_encodings **ret, struct pmuq_error **reterr);
+
+/* Whether assignments are wanted (assign.h). */
+static inline bool pq_is_explained(const struct pq_encoder *e)
+{
+	return e->options.with_assignments;
+}
+
 /* fault.c: a failure at a spot of the input, with its message; the caller adds a hint. */
 int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, const char *format,
 	       ...) PQ_PRINTF(4, 5);
@@ -94,11 +114,15 @@ int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_s
 int pq_online_cpus(struct pq_encoder *e, struct str *ret);
 int pq_core_pmus(struct pq_encoder *e, struct pq_pmu_list *ret);
 int pq_takes_extended(struct pq_encoder *e, bool *ret);
-/* A PMU without formats that stands in for one that the machine does not show: for "cpu" (type 4)
- * where there is no core PMU, for "software". Its name must be a literal; there is one at a time.
- */
-int pq_placeholder(struct pq_encoder *e, struct str name, uint32_t type,
-		   const struct pmuq_pmu **ret);
+/* "cpu" without formats, which stands in where the machine shows no core PMU. */
+int pq_core_placeholder(struct pq_encoder *e, const struct pmuq_pmu **ret);
+bool pq_is_placeholder(const struct pmuq_pmu *pmu);
+/* The first core PMU; where that does not take the terms, all core PMUs. */
+#define PQ_DEFAULT_CORE "default_core"
+/* The PMU of that name or alias, or PQ_DEFAULT_CORE. Those whose types never change ("software",
+ * "tracepoint", "breakpoint"), and "cpu" where there is no core PMU, are there even if the machine
+ * does not show them. Else PQ_NONE. */
+int pq_find_pmu(struct pq_encoder *e, struct str name, const struct pmuq_pmu **ret);
 /* encoding.c: an encoding of the node on the PMU (NULL for none), before any term;
  * pq_encoding_new() in the result's next place, which is not counted yet. */
 int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret);
@@ -140,6 +164,9 @@ bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct str pmu_name
 /* bind.c: the user's terms, and the named event's, as what they are on the PMU. */
 int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
 	    struct pq_bindings *ret);
+/* What a later stage says of a term, the fault in the text that the term comes from. Returns r. */
+int pq_blame(struct pq_encoder *e, const struct pq_bindings *b, const struct pq_binding *binding,
+	     int r);
 /* merge.c: repetitions, overrides and parameters, by dialect. */
 int pq_merge(struct pq_encoder *e, struct pq_bindings *bindings);
 /* apply.c: bindings into the encoding. */
@@ -164,13 +191,33 @@ int pq_defer_modifiers(struct pq_encoder *e, const struct pq_modifiers *modifier
 void pq_apply_clock_unit(uint64_t config, struct pmuq_encoding *encoding);
 /* What perf's parser asks of bpf-output, whatever way it was written. */
 void pq_apply_bpf_output(const struct pq_encoder *e, struct pmuq_encoding *encoding);
+int pq_assign_bpf_output(struct pq_encoder *e, struct pmuq_encoding *encoding);
 /* Remembers a term for the tools that apply it. */
 int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
-	     struct str text, bool is_number);
+	     struct str text, struct pq_span at, bool is_number);
+
+/* Asked of every event. */
+static inline bool pq_takes_probes(const struct pmuq_pmu *pmu)
+{
+	struct str name = pmu->name;
+
+	return name.n == 6 && !memcmp(name.p + 1, "probe", 5) && (*name.p == 'k' || *name.p == 'u');
+}
+
+/* probe.c: what a term of a probe holds, as the kernel takes it. */
+int pq_check_probe_term(struct pq_encoder *e, const struct pq_term *term,
+			const struct pq_probe_term *probe);
+/* The place of the event's probe, into the attr and beside it; only for PMUs that take probes. */
+int pq_apply_probe(struct pq_encoder *e, const struct pq_bindings *bindings,
+		   struct pmuq_encoding *encoding);
+
+/* preset.c: what the tool of options.preset adds to every encoding; the last step of all. */
+int pq_apply_preset(struct pq_encoder *e);
 
 /* intel_pt.c: the config that this PMU has before any term; 0 for all others. */
 bool pq_has_default_config(const struct pmuq_pmu *pmu);
-int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu, uint64_t *ret);
+int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		      struct pmuq_encoding *encoding);
 
 /* hint.c: each adds a hint to the error at hand; a failure to make one is no failure. */
 void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str word);

@@ -30,6 +30,14 @@ static bool is_said(const struct pq_encoder *e, struct pq_span at, enum pmuq_cod
 	return false;
 }
 
+/* The input as the result keeps it, once for all warnings. */
+static struct str kept_input(struct pq_encoder *e)
+{
+	if (!e->kept_input.p)
+		e->kept_input = pq_arena_str(e->arena, e->input);
+	return e->kept_input;
+}
+
 static int keep_warning(struct pq_encoder *e, struct pmuq_encoding *encoding,
 			struct pmuq_error *warning)
 {
@@ -59,7 +67,7 @@ int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_s
 		return -(int)code;
 	}
 	pq_error_at(&warning, at);
-	pq_error_input(&warning, e->input);
+	pq_error_share_input(&warning, kept_input(e));
 	pq_error_is_warning(&warning);
 	return keep_warning(e, encoding, warning);
 }

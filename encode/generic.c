@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode/generic.h"
+#include <stdio.h>
 
 #define HARDWARE(text, id)                                                                         \
 	{                                                                                          \
@@ -199,6 +200,43 @@ bool pq_cache_config_is_valid(uint64_t config)
 {
 	return config <= 0xffffff && (config & 0xff) < COUNT(cache_type_ops) &&
 	       (config >> 8 & 0xff) < CACHE_OPS && config >> 16 < CACHE_RESULTS;
+}
+
+static struct str first_spelling(const struct spelling *spellings, size_t index)
+{
+	while (spellings->index != index)
+		spellings++;
+	return spellings->name;
+}
+
+/* TYPE-loads, or TYPE-load-misses. */
+static struct str cache_name(uint64_t config, char *room)
+{
+	static const char *const ops[CACHE_OPS][CACHE_RESULTS] = {
+		{ "loads", "load-misses" },
+		{ "stores", "store-misses" },
+		{ "prefetches", "prefetch-misses" },
+	};
+	struct str type;
+	int n;
+
+	if (!pq_cache_config_is_valid(config))
+		return STR("");
+	type = first_spelling(cache_types, config & 0xff);
+	n = snprintf(room, PQ_GENERIC_NAME_MAX, "%s-%s", type.p,
+		     ops[config >> 8 & 0xff][config >> 16]);
+	return (struct str){ .p = room, .n = (size_t)n };
+}
+
+struct str pq_generic_name(struct pq_generic generic, size_t index, char *room)
+{
+	if (generic.kind == PQ_GENERIC_CACHE)
+		return index ? STR("") : cache_name(generic.config, room);
+	for (size_t i = 0; i < COUNT(words); i++)
+		if (words[i].generic.kind == generic.kind &&
+		    words[i].generic.config == generic.config && !index--)
+			return words[i].name;
+	return STR("");
 }
 
 bool pq_software_is_clock(uint64_t config)

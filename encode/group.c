@@ -18,6 +18,9 @@ int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first)
 		r = pq_modifiers_apply_group(&modifiers, i == 0, &member->attr, e->reterr);
 		if (r == 0)
 			r = pq_defer_modifiers(e, &modifiers, member);
+		if (r == 0 && pq_is_explained(e))
+			r = pq_assign_modifiers(e, member, item->modifiers, item->modifiers_at,
+						i == 0);
 		member->stays_put |= modifiers.dont_regroup;
 		member->is_latency |= modifiers.retire_latency;
 		member->leader = (uint32_t)first;

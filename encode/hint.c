@@ -90,6 +90,17 @@ static void print_formats(const struct pmuq_pmu *pmu, struct pq_buf *hint)
 		pq_buf_list(hint, start, pmu->def->formats[i].name);
 }
 
+static void print_probe_terms(const struct pmuq_pmu *pmu, struct pq_buf *hint)
+{
+	size_t start = hint->n + strlen("; its place: ");
+
+	for (size_t i = 0; pq_probe_term_at(pmu, i); i++) {
+		if (!i)
+			pq_buf_add(hint, STR("; its place: "));
+		pq_buf_list(hint, start, pq_probe_term_at(pmu, i)->key);
+	}
+}
+
 static void consider_events(struct nearest *nearest, const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->def->n_events; i++)
@@ -139,9 +150,13 @@ void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str w
 	consider_events(&nearest, pmu);
 	for (size_t i = 0; pq_keyword_at(i); i++)
 		consider(&nearest, pq_keyword_at(i)->name);
+	for (size_t i = 0; !pq_is_perf(e) && pq_probe_term_at(pmu, i); i++)
+		consider(&nearest, pq_probe_term_at(pmu, i)->key);
 	print_guess(&nearest, &hint);
 	print_owners(e, word, &hint);
 	print_formats(pmu, &hint);
+	if (!pq_is_perf(e))
+		print_probe_terms(pmu, &hint);
 	pq_error_hint_buf(e->reterr, &hint);
 }
 

@@ -40,18 +40,37 @@ static uint64_t pick_period(uint64_t periods)
 	return 0;
 }
 
+static int assign_field(struct pq_encoder *e, const struct pmuq_format *format, uint64_t value,
+			struct pmuq_encoding *encoding)
+{
+	struct pmuq_assignment draft = {
+		.field = "config",
+		.mask = format->bits.mask,
+		.value = pq_bits_scatter(format->bits, value),
+		.number = value,
+		.format = format->text.p,
+		.cause = PMUQ_CAUSE_DEFAULT,
+	};
+
+	return pq_assign(e, encoding, &draft, format->name, PQ_ASSIGN_ORS);
+}
+
 static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
-		     uint64_t value, uint64_t *config)
+		     uint64_t value, struct pmuq_encoding *encoding)
 {
 	const struct pmuq_format *format;
 	int r = pq_ask_format(e, pmu, name, &format);
 
-	if (r == 0 && format->bits.word == 0)
-		*config |= pq_bits_scatter(format->bits, value);
-	return r < 0 ? r : 0;
+	if (r < 0)
+		return r;
+	if (r == PQ_NONE || format->bits.word != 0)
+		return 0;
+	encoding->attr.config |= pq_bits_scatter(format->bits, value);
+	return pq_is_explained(e) ? assign_field(e, format, value, encoding) : 0;
 }
 
-static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu, uint64_t *config)
+static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		       struct pmuq_encoding *encoding)
 {
 	uint64_t has_mtc, mtc_periods, has_psb, psb_periods;
 	int r = read_cap(e, pmu, STR("mtc"), 1, &has_mtc);
@@ -65,33 +84,35 @@ static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu, uint64_
 	if (r < 0)
 		return r;
 	if (has_mtc && mtc_periods) {
-		r = set_field(e, pmu, STR("mtc"), 1, config);
+		r = set_field(e, pmu, STR("mtc"), 1, encoding);
 		if (r == 0)
-			r = set_field(e, pmu, STR("mtc_period"), pick_period(mtc_periods), config);
+			r = set_field(e, pmu, STR("mtc_period"), pick_period(mtc_periods),
+				      encoding);
 	}
 	if (r == 0 && has_psb && mtc_periods && psb_periods)
-		r = set_field(e, pmu, STR("psb_period"), pick_period(psb_periods), config);
+		r = set_field(e, pmu, STR("psb_period"), pick_period(psb_periods), encoding);
 	return r;
 }
 
-int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu, uint64_t *ret)
+int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		      struct pmuq_encoding *encoding)
 {
 	const struct pmuq_format *format;
 	int r;
 
 	if (!pq_has_default_config(pmu))
 		return 0;
-	r = set_field(e, pmu, STR("tsc"), 1, ret);
+	r = set_field(e, pmu, STR("tsc"), 1, encoding);
 	if (r == 0)
-		r = set_periods(e, pmu, ret);
+		r = set_periods(e, pmu, encoding);
 	if (r < 0)
 		return r;
 	r = pq_ask_format(e, pmu, STR("pt"), &format);
 	if (r == 0)
 		r = pq_ask_format(e, pmu, STR("branch"), &format);
 	if (r == 0)
-		r = set_field(e, pmu, STR("pt"), 1, ret);
+		r = set_field(e, pmu, STR("pt"), 1, encoding);
 	if (r == 0)
-		r = set_field(e, pmu, STR("branch"), 1, ret);
+		r = set_field(e, pmu, STR("branch"), 1, encoding);
 	return r < 0 ? r : 0;
 }

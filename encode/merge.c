@@ -16,7 +16,7 @@ static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 	/* Each @setting is a term of its own. */
 	if (a->term->is_driver && b->term->is_driver)
 		return str_eq(a->term->value, b->term->value);
-	return a->role == PQ_ROLE_KEYWORD;
+	return a->role == PQ_ROLE_KEYWORD || (a->role == PQ_ROLE_PROBE && a->probe == b->probe);
 }
 
 static int refuse_repetitions(struct pq_encoder *e, const struct pq_bindings *b)
@@ -48,16 +48,19 @@ static void drop_overridden(struct pq_bindings *b)
 			}
 }
 
-/* The user's number for a parameter; the term that gave it is used up. */
-static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter)
+/* The user's number for a parameter, or in perf's dialect the alias's; the term that gave it is
+ * used up. */
+static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter, bool from_alias)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		struct pq_binding *given = &b->v[i];
 
-		if (given->is_alias || given->is_parameter || given->role != PQ_ROLE_FORMAT ||
-		    given->format != parameter->format)
+		if ((given->is_alias && !from_alias) || given->is_parameter ||
+		    given->role != PQ_ROLE_FORMAT || given->format != parameter->format)
 			continue;
 		parameter->value = given->value;
+		parameter->term = given->term;
+		parameter->is_given = !given->is_alias;
 		parameter->is_parameter = false;
 		given->role = PQ_ROLE_DROPPED;
 		return true;
@@ -101,7 +104,7 @@ static int take_parameters(struct pq_encoder *e, struct pq_bindings *b)
 
 	for (size_t i = 0; i < b->n; i++)
 		if (b->v[i].is_parameter)
-			is_complete &= take_parameter(b, &b->v[i]);
+			is_complete &= take_parameter(b, &b->v[i], pq_is_perf(e));
 	return is_complete ? 0 : missing_parameters(e, b);
 }
 

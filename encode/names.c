@@ -53,7 +53,8 @@ static int encode_on(struct pq_encoder *e, struct expansion *x, const struct pmu
 		r = pq_apply_modifiers(e, ret);
 	if (r == 0)
 		r = pq_doubt(e, &bindings, ret);
-	x->is_shareable = r == 0 && is_shareable(&bindings);
+	/* Assignments name the files of their own box. */
+	x->is_shareable = r == 0 && !pq_is_explained(e) && is_shareable(&bindings);
 	return r;
 }
 
@@ -183,17 +184,15 @@ static int visit_core(struct pq_encoder *e, struct expansion *x)
 		return r;
 	if (core.n)
 		return visit_list(e, x, core, false);
-	r = pq_placeholder(e, STR("cpu"), PQ_TYPE_RAW, &placeholder);
+	r = pq_core_placeholder(e, &placeholder);
 	return r < 0 ? r : visit(e, x, placeholder);
 }
 
 static int visit_software(struct pq_encoder *e, struct expansion *x)
 {
 	const struct pmuq_pmu *pmu;
-	int r = e->lookup.ops->find_pmu(e->lookup.self, STR("software"), &pmu, e->reterr);
+	int r = pq_find_pmu(e, STR("software"), &pmu);
 
-	if (r == PQ_NONE)
-		r = pq_placeholder(e, STR("software"), PQ_TYPE_SOFTWARE, &pmu);
 	return r < 0 ? r : visit(e, x, pmu);
 }
 
@@ -246,20 +245,38 @@ static int encode_event(struct pq_encoder *e, struct str word)
 	return PQ_NONE;
 }
 
+/* Patterns find "cpu" even where the machine shows no core PMU. */
+static int visit_matching_placeholder(struct pq_encoder *e, struct expansion *x,
+				      const struct pq_wildcard *wildcard,
+				      const struct pmuq_pmu *except)
+{
+	const struct pmuq_pmu *placeholder;
+	struct pq_pmu_list core;
+	int r = pq_core_pmus(e, &core);
+
+	if (r < 0 || core.n || !pq_wildcard_matches(wildcard, STR("cpu")))
+		return r;
+	r = pq_core_placeholder(e, &placeholder);
+	return r < 0 || placeholder == except ? r : visit(e, x, placeholder);
+}
+
 /* All PMUs that the text stands for by name or alias. Where there is a PMU of just that name,
  * nobody asked for aliases, and they may not be known. */
 static int visit_matching(struct pq_encoder *e, struct expansion *x, struct str text,
 			  const struct pmuq_pmu *except)
 {
 	struct pq_wildcard wildcard = pq_wildcard_of(text, pq_is_perf(e));
+	bool is_default = str_eq(text, STR(PQ_DEFAULT_CORE));
 	struct pq_pmu_list all;
 	int r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
 
+	if (r == 0)
+		r = visit_matching_placeholder(e, x, &wildcard, except);
 	for (size_t i = 0; r == 0 && i < all.n; i++) {
 		const struct pmuq_pmu *pmu = all.v[i];
 
 		if (pmu != except &&
-		    (pq_wildcard_matches(&wildcard, pmu->name) ||
+		    ((is_default && pmu->is_core) || pq_wildcard_matches(&wildcard, pmu->name) ||
 		     (!except && pmu->alias.n && pq_wildcard_matches(&wildcard, pmu->alias))))
 			r = visit(e, x, pmu);
 	}
@@ -275,36 +292,13 @@ static int warn_single(struct pq_encoder *e, const struct expansion *x, struct s
 			  e->result->v[x->first].on->name.p);
 }
 
-/* The PMU of just that name or alias; "default_core" is the first core PMU, and "cpu" stands in for
- * one where the machine shows none. PQ_NONE when there is no such PMU. */
-static int find_exact(struct pq_encoder *e, struct str text, const struct pmuq_pmu **ret)
-{
-	struct pq_pmu_list core;
-	bool is_default;
-	int r = e->lookup.ops->find_pmu(e->lookup.self, text, ret, e->reterr);
-
-	if (r != PQ_NONE)
-		return r;
-	is_default = str_eq(text, STR("default_core"));
-	if (!is_default && !str_eq(text, STR("cpu")))
-		return PQ_NONE;
-	r = pq_core_pmus(e, &core);
-	if (r < 0)
-		return r;
-	if (is_default && core.n) {
-		*ret = core.v[0];
-		return 0;
-	}
-	return is_default || core.n ? PQ_NONE : pq_placeholder(e, STR("cpu"), PQ_TYPE_RAW, ret);
-}
-
 /* The PMU of that name; where it refuses the terms, or there is none, those that the name matches.
  * PQ_NONE when it stands for no PMU. */
 static int encode_pmus(struct pq_encoder *e, struct str text)
 {
 	struct expansion x = { .first = e->result->n };
 	const struct pmuq_pmu *exact = NULL;
-	int r = find_exact(e, text, &exact);
+	int r = pq_find_pmu(e, text, &exact);
 
 	if (r == 0)
 		r = visit(e, &x, exact);

@@ -118,6 +118,24 @@ static int scan_modifiers(struct pq_scanner *s, struct str *ret, struct pq_span 
 					    : "modifiers, ',' or the end of the event");
 }
 
+/* What follows an event may be modifiers with a blank for a colon. */
+static int scan_end(struct pq_scanner *s, struct pq_node *node, const char *expected)
+{
+	size_t from;
+
+	if (at_event_end(s))
+		return 0;
+	from = s->at;
+	pq_scan_run(s, CHAR_WORD);
+	node->modifiers_at = pq_scan_span(from, s->at);
+	node->modifiers = pq_scan_slice(s, node->modifiers_at);
+	if (!is_modifiers(node->modifiers)) {
+		s->at = from;
+		return pq_scan_unexpected(s, expected);
+	}
+	return at_event_end(s) ? 0 : pq_scan_unexpected(s, "',' or the end of the event");
+}
+
 /* [ "/" [ terms ] "/" ] */
 static int scan_optional_terms(struct pq_scanner *s, struct pq_node *node)
 {
@@ -139,8 +157,8 @@ static int scan_tail(struct pq_scanner *s, struct pq_node *node)
 	pq_scan_blanks(s);
 	if (pq_scan_peek(s) == ':')
 		s->at++;
-	else if (!node->has_terms && node->kind != PQ_NODE_BREAKPOINT && !at_event_end(s))
-		return pq_scan_unexpected(s, "':', '/', ',' or the end of the event");
+	else if (!node->has_terms)
+		return scan_end(s, node, "':', '/', ',' or the end of the event");
 	return scan_modifiers(s, &node->modifiers, &node->modifiers_at);
 }
 
@@ -173,21 +191,61 @@ static int scan_access(struct pq_scanner *s, struct pq_node *node)
 	return 0;
 }
 
+static size_t number_end(struct str text, size_t at)
+{
+	bool is_hex = str_starts(str_part(text, at, text.n), STR("0x"));
+
+	for (at += is_hex ? 2 : 0; at < text.n; at++)
+		if (is_hex ? !char_is_hex(text.p[at]) : !char_is_digit(text.p[at]))
+			break;
+	return at;
+}
+
+/* A number that modifiers may stand right behind. */
+static int scan_place(struct pq_scanner *s, const char *expected, uint64_t *ret)
+{
+	struct pq_scanner digits;
+	size_t end;
+	int r;
+
+	pq_scan_blanks(s);
+	end = number_end(s->text, s->at);
+	digits = *s;
+	if (end > s->at)
+		digits.text.n = end;
+	r = scan_number(&digits, expected, ret);
+	s->at = digits.at;
+	return r;
+}
+
+/* A blank ends ADDR/LEN:ACCESS, or stands before ADDR alone; the end of a line is nothing. */
+static void skip_newlines(struct pq_scanner *s)
+{
+	while (pq_scan_peek(s) == '\n')
+		s->at++;
+}
+
 /* "mem:" NUMBER [ "/" NUMBER ] [ ":" ACCESS ] tail; the cursor is behind "mem:". */
 static int scan_breakpoint(struct pq_scanner *s, struct pq_node *node)
 {
-	int r = scan_number(s, "an address", &node->type);
+	bool is_apart;
+	int r;
 
+	skip_newlines(s);
+	is_apart = char_is_space(pq_scan_peek(s));
+	r = scan_place(s, "an address", &node->type);
 	node->kind = PQ_NODE_BREAKPOINT;
-	if (r < 0)
-		return r;
+	if (r < 0 || is_apart)
+		return r < 0 ? r : scan_tail(s, node);
+	skip_newlines(s);
 	if (pq_scan_peek(s) == '/' && s->at + 1 < s->text.n &&
 	    char_is_digit(s->text.p[s->at + 1])) {
 		s->at++;
 		node->has_length = true;
-		r = scan_number(s, "a length in bytes", &node->config);
+		r = scan_place(s, "a length in bytes", &node->config);
 		if (r < 0)
 			return r;
+		skip_newlines(s);
 	}
 	scan_access(s, node);
 	return scan_tail(s, node);
@@ -244,7 +302,7 @@ static int scan_named(struct pq_scanner *s, struct pq_node *node)
 		return r;
 	if (node->has_terms)
 		return scan_modifiers(s, &node->modifiers, &node->modifiers_at);
-	return at_event_end(s) ? 0 : pq_scan_unexpected(s, "':', '/', ',' or the end of the event");
+	return scan_end(s, node, "':', '/', ',' or the end of the event");
 }
 
 static int only_modifiers(struct pq_scanner *s, const struct word *word)
@@ -271,7 +329,8 @@ static int scan_by_kind(struct pq_scanner *s, struct pq_node *node, const struct
 	case WORD_NAME:
 		break;
 	}
-	if (str_eq(word->text, STR("mem")) && pq_scan_peek(s) == ':') {
+	if (str_eq(word->text, STR("mem")) && pq_scan_peek(s) == ':' &&
+	    s->at == word->at.offset + word->at.length) {
 		s->at++;
 		return scan_breakpoint(s, node);
 	}

@@ -3,6 +3,7 @@
 #include "core/num.h"
 #include "encode/limits.h"
 #include "encode/parse.h"
+#include "encode/probe.h"
 
 int pq_scan_unexpected(struct pq_scanner *s, const char *expected)
 {
@@ -20,10 +21,17 @@ int pq_scan_unexpected(struct pq_scanner *s, const char *expected)
 	return r;
 }
 
+static int unclosed_quote(struct pq_scanner *s, size_t open)
+{
+	int r = pq_fail(s->reterr, PMUQ_E_UNTERMINATED, "the quote is never closed");
+
+	pq_error_at(s->reterr, pq_scan_span(open, s->text.n));
+	return r;
+}
+
 int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret)
 {
 	size_t open = s->at++;
-	int r;
 
 	pq_scan_run(s, CHAR_QUOTED);
 	if (pq_scan_peek(s) == '\'' && s->at > open + 1) {
@@ -32,9 +40,22 @@ int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret)
 	}
 	if (memchr(s->text.p + open + 1, '\'', s->text.n - open - 1))
 		return pq_scan_unexpected(s, "a letter, digit or one of _*?.[]!-:,= within quotes");
-	r = pq_fail(s->reterr, PMUQ_E_UNTERMINATED, "the quote is never closed");
-	pq_error_at(s->reterr, pq_scan_span(open, s->text.n));
-	return r;
+	return unclosed_quote(s, open);
+}
+
+/* 'any bytes' but a quote: a path is what it is. */
+static int scan_quoted_text(struct pq_scanner *s, struct pq_span *ret)
+{
+	size_t open = s->at++;
+	const char *close = memchr(s->text.p + s->at, '\'', s->text.n - s->at);
+
+	if (!close)
+		return unclosed_quote(s, open);
+	s->at = (size_t)(close - s->text.p);
+	if (s->at == open + 1)
+		return pq_scan_unexpected(s, "a text within the quotes");
+	*ret = pq_scan_span(open + 1, s->at++);
+	return 0;
 }
 
 bool pq_word_is_raw(struct str word, bool with_prefix, uint64_t *ret)
@@ -84,7 +105,8 @@ static int scan_value(struct pq_scanner *s, struct pq_term *term)
 	pq_scan_blanks(s);
 	from = s->at;
 	if (pq_scan_peek(s) == '\'') {
-		int r = pq_scan_quoted(s, &term->value_at);
+		int r = pq_probe_has_text(term->key) ? scan_quoted_text(s, &term->value_at)
+						     : pq_scan_quoted(s, &term->value_at);
 
 		term->value = r < 0 ? term->value : pq_scan_slice(s, term->value_at);
 		term->kind = PQ_VALUE_WORD;
@@ -96,22 +118,37 @@ static int scan_value(struct pq_scanner *s, struct pq_term *term)
 		return bad_number(s, pq_scan_span(from, s->at), "has a sign, which no term takes");
 	}
 	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
-		return pq_scan_unexpected(s, "a value");
+		return pq_scan_unexpected(
+			s, pq_probe_has_text(term->key) ? "a text in single quotes" : "a value");
 	pq_scan_run(s, CHAR_KEY);
 	term->value_at = pq_scan_span(from, s->at);
 	term->value = pq_scan_slice(s, term->value_at);
 	return classify_value(s, term);
 }
 
+/* Letters, digits, and a few other bytes. */
+static void scan_driver_word(struct pq_scanner *s, const char *others)
+{
+	while (char_is(pq_scan_peek(s), CHAR_DIGIT | CHAR_ALPHA) ||
+	       (pq_scan_peek(s) && strchr(others, pq_scan_peek(s))))
+		s->at++;
+}
+
 /* driver = "@" KEY [ "=" WORD ]: one string, handed to the PMU's driver as it stands. */
 static int scan_driver_term(struct pq_scanner *s, struct pq_term *term)
 {
-	size_t from = s->at++;
+	size_t from = s->at++, name = s->at;
 
-	while (char_is(pq_scan_peek(s), CHAR_KEY) || pq_scan_peek(s) == '=')
-		s->at++;
-	if (s->at == from + 1)
+	scan_driver_word(s, "_.");
+	if (s->at == name)
 		return pq_scan_unexpected(s, "the name of a driver's setting");
+	if (pq_scan_peek(s) == '=') {
+		size_t value = ++s->at;
+
+		scan_driver_word(s, "_*?.:");
+		if (s->at == value)
+			return pq_scan_unexpected(s, "the value of a driver's setting");
+	}
 	term->at = pq_scan_span(from, s->at);
 	term->value_at = pq_scan_span(from + 1, s->at);
 	term->value = pq_scan_slice(s, term->value_at);
@@ -121,11 +158,21 @@ static int scan_driver_term(struct pq_scanner *s, struct pq_term *term)
 	return 0;
 }
 
+static int scan_quoted_key(struct pq_scanner *s, struct pq_term *term)
+{
+	int r = pq_scan_quoted(s, &term->at);
+
+	term->key = r < 0 ? term->key : pq_scan_slice(s, term->at);
+	return r;
+}
+
 static int scan_key(struct pq_scanner *s, struct pq_term *term)
 {
 	size_t from = s->at;
 	uint64_t number;
 
+	if (pq_scan_peek(s) == '\'')
+		return scan_quoted_key(s, term);
 	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
 		return pq_scan_unexpected(s, "a term");
 	pq_scan_run(s, CHAR_KEY);
@@ -146,6 +193,7 @@ static int scan_term(struct pq_scanner *s, struct pq_term *term)
 	pq_scan_blanks(s);
 	if (pq_scan_peek(s) == '@')
 		return scan_driver_term(s, term);
+	term->is_quoted = pq_scan_peek(s) == '\'';
 	r = scan_key(s, term);
 	if (r < 0)
 		return r;
@@ -154,7 +202,7 @@ static int scan_term(struct pq_scanner *s, struct pq_term *term)
 		s->at++;
 		return scan_value(s, term);
 	}
-	term->is_raw = pq_word_is_raw(term->key, true, &term->number);
+	term->is_raw = !term->is_quoted && pq_word_is_raw(term->key, true, &term->number);
 	if (term->is_raw)
 		term->kind = PQ_VALUE_NUMBER;
 	return 0;

@@ -9,12 +9,16 @@ struct member {
 	struct pmuq_encoding encoding;
 	struct str pmu; /* whose group it can be in */
 	size_t index, given_leader, leader;
+	size_t place, leader_place; /* in the new order, before groups are gathered */
+	struct str hardware;	    /* of a given leader: see find_hardware() */
+	bool has_hardware;
 	bool is_grouped, is_topdown, is_slots, is_metric;
 };
 
 struct regrouping {
 	struct member *v;
 	size_t n;
+	struct str core;
 	size_t topdown_at; /* where topdown events gather, or NOWHERE */
 };
 
@@ -45,21 +49,45 @@ static bool writes_trace(const struct pmuq_pmu *pmu)
 	return pmu && str_starts(pmu->name, STR("arm_spe_"));
 }
 
+/* Events of types that no PMU has stand with the first core PMU's. */
+static struct str pmu_name(const struct regrouping *g, const struct pmuq_pmu *pmu)
+{
+	return pmu ? pmu->name : g->core;
+}
+
+/* A PMU that the machine does not show is none. */
+static const struct pmuq_pmu *pmu_of(const struct member *member)
+{
+	const struct pmuq_pmu *pmu = member->encoding.on;
+
+	return pmu && pq_is_placeholder(pmu) ? NULL : pmu;
+}
+
+/* For the leader of each group as written: the PMU of the first event that is no software's. */
+static void find_hardware(struct regrouping *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct member *leader = &g->v[g->v[i].given_leader];
+
+		if (leader->has_hardware || is_software(pmu_of(&g->v[i])))
+			continue;
+		leader->has_hardware = true;
+		leader->hardware = pmu_name(g, pmu_of(&g->v[i]));
+	}
+}
+
 /* The PMU whose group an event belongs to: its own; a software event goes with the first event of
  * its group that is none; and all go with a leader that writes a trace. */
 static struct str group_pmu(const struct regrouping *g, const struct member *member)
 {
-	const struct member *leader = &g->v[member->given_leader];
-	const struct pmuq_pmu *own = member->encoding.on;
+	const struct pmuq_pmu *leader = pmu_of(&g->v[member->given_leader]);
+	const struct pmuq_pmu *own = pmu_of(member);
 
-	if (writes_trace(leader->encoding.on))
-		return leader->encoding.on->name;
-	if (is_software(own))
-		for (size_t i = member->given_leader; i < g->n; i++)
-			if (g->v[i].given_leader == member->given_leader && g->v[i].encoding.on &&
-			    !is_software(g->v[i].encoding.on))
-				return g->v[i].encoding.on->name;
-	return own ? own->name : STR("");
+	if (writes_trace(leader))
+		return leader->name;
+	if (is_software(own) && g->v[member->given_leader].has_hardware)
+		return g->v[member->given_leader].hardware;
+	return pmu_name(g, own);
 }
 
 static size_t sort_index(const struct member *member, size_t topdown_at)
@@ -71,13 +99,13 @@ static size_t sort_index(const struct member *member, size_t topdown_at)
 	return member->is_grouped ? member->given_leader : member->index;
 }
 
-/* Within a group and PMU: slots first, metrics of other groups before what is none, and what
- * measures retire latency last, since it cannot lead. */
+/* Within a group and PMU: slots first (of two, the one that is asked about first), metrics of other
+ * groups before what is none, and what measures retire latency last, since it cannot lead. */
 static int compare_within(const struct member *a, const struct member *b)
 {
 	bool same_group = a->given_leader == b->given_leader;
 
-	if (a->is_slots != b->is_slots)
+	if (a->is_slots || b->is_slots)
 		return a->is_slots ? -1 : 1;
 	if (a->is_metric != b->is_metric && !same_group)
 		return a->is_metric ? -1 : 1;
@@ -86,26 +114,77 @@ static int compare_within(const struct member *a, const struct member *b)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static int compare_members(const void *p, const void *q, void *of)
+static bool may_precede(const struct regrouping *g, const struct member *a, const struct member *b)
 {
-	const struct regrouping *g = of;
-	const struct member *a = p, *b = q;
 	size_t at_a = sort_index(a, g->topdown_at), at_b = sort_index(b, g->topdown_at);
 	int r;
 
 	if (at_a != at_b)
-		return at_a < at_b ? -1 : 1;
+		return at_a < at_b;
 	r = str_cmp(a->pmu, b->pmu);
-	return r ? r : compare_within(a, b);
+	return (r ? r : compare_within(a, b)) <= 0;
+}
+
+/* Two neighbouring sorted runs, v[from…) and v[middle…to), into one; of equals, the first run's
+ * first.
+ */
+static void merge_runs(struct regrouping *g, size_t from, size_t middle, size_t to,
+		       struct member *room)
+{
+	size_t n = middle - from, left = 0, right = middle, at = from;
+
+	memcpy(room, g->v + from, n * sizeof(*room));
+	while (left < n && right < to)
+		g->v[at++] =
+			may_precede(g, &room[left], &g->v[right]) ? room[left++] : g->v[right++];
+	memcpy(g->v + at, room + left, (n - left) * sizeof(*room));
+}
+
+/* Each run is twice as long as the one above it, at most. */
+#define RUNS_MAX 64u
+
+/* A merge sort from the bottom up, as perf does it, two runs of one length when as many elements
+ * have come behind them. The order of metrics is not always transitive, so how it is sorted is part
+ * of the answer, and the C library's qsort() would give each its own. */
+static void sort_members(struct regrouping *g, struct member *room)
+{
+	size_t starts[RUNS_MAX], n = 0;
+
+	for (size_t count = 0; count < g->n; count++) {
+		size_t bits = count, depth = 0;
+
+		for (; bits & 1; bits >>= 1)
+			depth++;
+		if (bits) {
+			size_t upper = n - 1 - depth;
+
+			merge_runs(g, starts[upper - 1], starts[upper],
+				   depth ? starts[upper + 1] : count, room);
+			memmove(starts + upper, starts + upper + 1, depth * sizeof(*starts));
+			n--;
+		}
+		starts[n++] = count;
+	}
+	for (; n > 1; n--)
+		merge_runs(g, starts[n - 2], starts[n - 1], g->n, room);
 }
 
 static int collect(struct pq_encoder *e, bool has_topdown, struct regrouping *ret)
 {
 	struct member *v = pq_arena_array(e->scratch, e->result->n, sizeof(*v));
+	struct pq_pmu_list core;
+	int r = pq_core_pmus(e, &core);
 
+	if (r < 0)
+		return r;
 	if (!v)
 		return pq_fail_memory(e->reterr);
-	*ret = (struct regrouping){ .v = v, .n = e->result->n, .topdown_at = NOWHERE };
+	*ret = (struct regrouping){
+		.v = v,
+		.n = e->result->n,
+		.core = core.n ? core.v[0]->name : STR("cpu"),
+		.topdown_at = NOWHERE,
+	};
 	for (size_t i = 0; i < ret->n; i++) {
 		const struct pmuq_encoding *encoding = &e->result->v[i];
 
@@ -121,6 +200,7 @@ static int collect(struct pq_encoder *e, bool has_topdown, struct regrouping *re
 		if (v[i].is_topdown && ret->topdown_at == NOWHERE)
 			ret->topdown_at = v[i].given_leader;
 	}
+	find_hardware(ret);
 	for (size_t i = 0; i < ret->n; i++)
 		v[i].pmu = group_pmu(ret, &v[i]);
 	return 0;
@@ -159,26 +239,22 @@ static void enter_from_elsewhere(const struct regrouping *g, struct filling *f, 
 	if (!is_forced) {
 		begin_group(f, member, member->given_leader);
 	} else if (f->topdown) {
-		begin_group(f, f->topdown, f->topdown->given_leader);
+		/* It was given a leader when it passed by; until then, its own counts. */
+		begin_group(f, f->topdown,
+			    f->topdown == member ? member->given_leader : f->topdown->leader);
 	} else {
 		begin_group(f, member, member->index);
 		f->topdown = member;
 	}
 }
 
-static const struct member *by_index(const struct regrouping *g, size_t index)
-{
-	size_t i = 0;
-
-	while (g->v[i].index != index)
-		i++;
-	return &g->v[i];
-}
-
-static void assign_leaders(struct regrouping *g)
+/* `place` is for looking up members by the index that they were given. */
+static void assign_leaders(struct regrouping *g, size_t *place)
 {
 	struct filling f = { 0 };
 
+	for (size_t i = 0; i < g->n; i++)
+		place[g->v[i].index] = g->v[i].place = i;
 	for (size_t i = 0; i < g->n; i++) {
 		struct member *member = &g->v[i];
 		bool stays = member->encoding.stays_put;
@@ -186,7 +262,7 @@ static void assign_leaders(struct regrouping *g)
 
 		if (!f.leader || stays) {
 			const struct member *first =
-				stays ? by_index(g, member->given_leader) : member;
+				stays ? &g->v[place[member->given_leader]] : member;
 
 			begin_group(&f, first, first->index);
 			if (is_forced)
@@ -202,6 +278,33 @@ static void assign_leaders(struct regrouping *g)
 		member->leader = f.leader->index;
 		f.is_behind_topdown = f.topdown == member;
 	}
+}
+
+static int compare_places(const void *p, const void *q)
+{
+	const struct member *a = p, *b = q;
+
+	if (a->leader_place != b->leader_place)
+		return a->leader_place < b->leader_place ? -1 : 1;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* What stays put may stand apart from the group that it is of: it follows the group's others,
+ * unless its leader has left. */
+static void gather_groups(struct regrouping *g, const size_t *place)
+{
+	bool is_apart = false;
+
+	for (size_t i = 0; i < g->n; i++)
+		is_apart |= g->v[i].encoding.stays_put;
+	for (size_t i = 0; i < g->n; i++) {
+		size_t at = place[g->v[i].leader];
+		bool leads_itself = g->v[at].leader == g->v[at].index;
+
+		g->v[i].leader_place = leads_itself ? at : i;
+	}
+	if (is_apart)
+		qsort(g->v, g->n, sizeof(*g->v), compare_places);
 }
 
 /* Back into the result, with leaders as places in the new order. */
@@ -240,6 +343,7 @@ static bool has_groups(const struct pmuq_encodings *result)
 int pq_regroup(struct pq_encoder *e, const struct pq_item *group)
 {
 	struct regrouping g;
+	struct member *room;
 	uint32_t *members;
 	size_t *place;
 	bool has_topdown;
@@ -252,10 +356,12 @@ int pq_regroup(struct pq_encoder *e, const struct pq_item *group)
 		return r;
 	place = pq_arena_array(e->scratch, g.n, sizeof(*place));
 	members = pq_arena_array(e->scratch, g.n, sizeof(*members));
-	if (!place || !members)
+	room = pq_arena_array(e->scratch, g.n, sizeof(*room));
+	if (!place || !members || !room)
 		return pq_fail_memory(e->reterr);
-	qsort_r(g.v, g.n, sizeof(*g.v), compare_members, &g);
-	assign_leaders(&g);
+	sort_members(&g, room);
+	assign_leaders(&g, place);
+	gather_groups(&g, place);
 	if (!write_back(e, &g, place, members) || !group)
 		return 0;
 	return pq_warn_at(e, &e->result->v[0], group->at, PMUQ_E_REGROUPED,

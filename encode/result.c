@@ -152,6 +152,16 @@ static const struct pq_deferred *nth_deferred(const struct pmuq_encoding *encodi
 	return deferred;
 }
 
+PQ_API const char *pmuq_encoding_probe_text(const struct pmuq_encoding *encoding)
+{
+	return encoding->probe;
+}
+
+PQ_API const char *pmuq_encoding_probe_field(const struct pmuq_encoding *encoding)
+{
+	return encoding->probe ? encoding->probe_field : NULL;
+}
+
 PQ_API size_t pmuq_encoding_deferred_count(const struct pmuq_encoding *encoding)
 {
 	size_t n = 0;

@@ -7,12 +7,14 @@
 #define PQ_RESULT_H
 
 #include "core/arena.h"
+#include "core/error.h"
 #include "core/lookup.h"
 #include <pmuq/pmuq.h>
 
 /* A term or modifier that only a tool applies. */
 struct pq_deferred {
 	const char *name, *text;
+	struct pq_span at; /* of the text, in the input; empty where it was not written there */
 	bool is_number;
 	const struct pq_deferred *next;
 };
@@ -24,6 +26,21 @@ struct pq_warning {
 	struct pq_warning *next_owned;
 };
 
+/* Who put which value where. Texts are NUL-terminated. */
+struct pmuq_assignment {
+	const char *term, *format, *event, *origin, *input;
+	const char *field; /* by the kernel's name */
+	uint64_t mask, value, number;
+	struct pq_span at;
+	enum pmuq_cause cause;
+	bool is_overridden;
+};
+
+struct pq_assignments {
+	struct pmuq_assignment *v;
+	size_t n, room;
+};
+
 struct pmuq_encoding {
 	struct pmuq_attr attr;
 	const char *name;
@@ -31,8 +48,10 @@ struct pmuq_encoding {
 	struct str cpus, unit, scale;
 	const struct pq_deferred *deferred; /* in the order of the text */
 	struct pq_warning *warnings;
+	struct pq_assignments *assignments; /* NULL: nobody asked for them */
 	const char *group_name;
-	uint32_t leader, members; /* members: 0 outside a group */
+	const char *probe, *probe_field; /* a text that the kernel wants a pointer to, and where */
+	uint32_t leader, members;	 /* members: 0 outside a group */
 	enum pmuq_origin origin;
 	bool needs_cpu, is_per_pkg, is_snapshot;
 	bool stays_put, is_latency; /* the modifiers X and R */

@@ -19,7 +19,9 @@ int pq_keyword_number(struct pq_encoder *e, const struct pq_keyword *keyword,
 
 	if (term->kind == PQ_VALUE_WORD || term->kind == PQ_VALUE_PARAMETER)
 		return expected_number(e, term);
-	if (keyword->value == PQ_TAKES_BOOL && value > 1)
+	if (keyword->value == PQ_TAKES_LOW_BOOL && pq_is_perf(e))
+		value &= UINT32_MAX;
+	if ((keyword->value == PQ_TAKES_BOOL || keyword->value == PQ_TAKES_LOW_BOOL) && value > 1)
 		return pq_fail_at(e, at, PMUQ_E_BAD_VALUE, "'%.*s' takes 0 or 1",
 				  STR_ARG(term->key));
 	if (keyword->value == PQ_TAKES_U32 && value > UINT32_MAX)
@@ -34,7 +36,7 @@ static int expect_word(struct pq_encoder *e, const struct pq_term *term)
 	bool has_value = term->kind != PQ_VALUE_NONE;
 	int r;
 
-	if (term->kind == PQ_VALUE_WORD)
+	if (term->kind == PQ_VALUE_WORD || term->kind == PQ_VALUE_PARAMETER)
 		return 0;
 	r = pq_fail_at(e, has_value ? term->value_at : term->at, PMUQ_E_EXPECTED_STRING,
 		       "'%.*s' takes a word%s", STR_ARG(term->key),
@@ -46,7 +48,7 @@ static int expect_word(struct pq_encoder *e, const struct pq_term *term)
 }
 
 int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
-	     struct str text, bool is_number)
+	     struct str text, struct pq_span at, bool is_number)
 {
 	struct pq_deferred *deferred = pq_arena_zero(e->arena, sizeof(*deferred));
 	struct str copy = pq_arena_str(e->arena, text);
@@ -54,7 +56,9 @@ int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *n
 
 	if (!deferred || !copy.p)
 		return pq_fail_memory(e->reterr);
-	*deferred = (struct pq_deferred){ .name = name, .text = copy.p, .is_number = is_number };
+	*deferred = (struct pq_deferred){
+		.name = name, .text = copy.p, .at = at, .is_number = is_number
+	};
 	/* A later value takes the place of an earlier one, as in perf. */
 	while (*tail && strcmp((*tail)->name, name))
 		tail = (const struct pq_deferred **)(uintptr_t) & (*tail)->next;
@@ -63,18 +67,25 @@ int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *n
 	return 0;
 }
 
-static int defer_number(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
-			uint64_t value)
+#define DIGITS_MAX 20
+
+static struct str print_decimal(uint64_t value, char (*digits)[DIGITS_MAX])
 {
-	char digits[24];
-	size_t at = sizeof(digits);
+	size_t at = DIGITS_MAX;
 
 	do {
-		digits[--at] = (char)('0' + value % 10);
+		(*digits)[--at] = (char)('0' + value % 10);
 		value /= 10;
 	} while (value);
-	return pq_defer(e, encoding, name,
-			(struct str){ .p = digits + at, .n = sizeof(digits) - at }, true);
+	return (struct str){ .p = *digits + at, .n = DIGITS_MAX - at };
+}
+
+static int defer_number(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
+			uint64_t value, struct pq_span at)
+{
+	char digits[DIGITS_MAX];
+
+	return pq_defer(e, encoding, name, print_decimal(value, &digits), at, true);
 }
 
 static int defer_term(struct pq_encoder *e, const struct pq_keyword *keyword,
@@ -85,13 +96,15 @@ static int defer_term(struct pq_encoder *e, const struct pq_keyword *keyword,
 
 	if (keyword->value == PQ_TAKES_WORD) {
 		r = expect_word(e, term);
-		return r < 0 ? r : pq_defer(e, encoding, keyword->deferred, term->value, false);
+		return r < 0 ? r
+			     : pq_defer(e, encoding, keyword->deferred, term->value, term->value_at,
+					false);
 	}
 	r = pq_keyword_number(e, keyword, term, &value);
 	if (r < 0)
 		return r;
 	return defer_number(e, encoding, keyword->deferred,
-			    keyword->effect == PQ_DEFERS_NEGATED ? !value : value);
+			    keyword->effect == PQ_DEFERS_NEGATED ? !value : value, term->value_at);
 }
 
 /* ratio-to-prev= is the one word that must be a positive number with a point. */
@@ -108,17 +121,39 @@ static int check_ratio(struct pq_encoder *e, const struct pq_term *term)
 			  "'ratio-to-prev' takes a number above zero, as in 0.5");
 }
 
-static int unknown_filter(struct pq_encoder *e, const struct pq_term *term)
+static int unknown_filter(struct pq_encoder *e, const struct pq_term *term, struct str filter)
 {
 	struct pq_buf list = PQ_BUF_NULL;
-	int r = pq_fail_at(e, term->value_at, PMUQ_E_BAD_BRANCH_TYPE, "'%.*s' is no branch filter",
-			   STR_ARG(term->value));
+	struct pq_span at = { .offset =
+				      term->value_at.offset + (uint32_t)(filter.p - term->value.p),
+			      .length = (uint32_t)filter.n };
+	int r = pq_fail_at(e, at, PMUQ_E_BAD_BRANCH_TYPE, "'%.*s' is no branch filter",
+			   STR_ARG(filter));
 
 	pq_buf_add(&list, STR("filters: "));
 	for (size_t i = 0, start = list.n; pq_branch_filter_at(i).n; i++)
 		pq_buf_list(&list, start, pq_branch_filter_at(i));
 	pq_error_hint_buf(e->reterr, &list);
 	return r;
+}
+
+/* FILTER { "," FILTER }: their bits together. "no" stands alone. */
+static int branch_bits(struct pq_encoder *e, const struct pq_term *term, uint64_t *ret)
+{
+	struct str rest = term->value, filter;
+	bool is_list = memchr(rest.p, ',', rest.n);
+
+	for (*ret = 0; rest.p;) {
+		const char *comma = memchr(rest.p, ',', rest.n);
+		uint64_t bits;
+
+		filter = str_part(rest, 0, comma ? (size_t)(comma - rest.p) : rest.n);
+		if (!pq_branch_filter_find(filter, &bits) || (is_list && !bits))
+			return unknown_filter(e, term, filter);
+		*ret |= bits;
+		rest = comma ? str_part(rest, filter.n + 1, rest.n) : (struct str){ 0 };
+	}
+	return 0;
 }
 
 /* Who is asked for alone means: all of their branches. */
@@ -130,13 +165,14 @@ static int apply_branch_type(struct pq_encoder *e, const struct pq_term *term,
 
 	if (r < 0)
 		return r;
-	if (!pq_branch_filter_find(term->value, &bits))
-		return unknown_filter(e, term);
+	r = branch_bits(e, term, &bits);
+	if (r < 0)
+		return r;
 	all = &encoding->attr.branch_sample_type;
 	*all |= bits;
 	if (bits && !(*all & ~(uint64_t)PQ_BRANCH_PRIVILEGE))
 		*all = PQ_BRANCH_ANY;
-	return pq_defer(e, encoding, "branch_type", term->value, false);
+	return pq_defer(e, encoding, "branch_type", term->value, term->value_at, false);
 }
 
 static int bad_cpu(struct pq_encoder *e, const struct pq_term *term)
@@ -155,37 +191,40 @@ static int bad_cpu(struct pq_encoder *e, const struct pq_term *term)
 static int named_cpus(struct pq_encoder *e, const struct pq_term *term, struct pq_cpus *ret)
 {
 	const struct pmuq_pmu *pmu;
-	struct str value = term->kind == PQ_VALUE_NONE ? STR("1") : term->value;
+	uint64_t number = term->kind == PQ_VALUE_NONE ? 1 : term->number;
 	struct str present = { 0 };
+	char digits[DIGITS_MAX];
 	struct pq_cpus all = { 0 };
 	int r;
 
 	if (term->kind == PQ_VALUE_WORD) {
-		r = e->lookup.ops->find_pmu(e->lookup.self, value, &pmu, e->reterr);
+		r = pq_find_pmu(e, term->value, &pmu);
 		if (r == 0)
 			r = pq_ask_fill(e, pmu);
 		if (r < 0)
 			return r;
 		if (r == 0)
 			return pq_cpus_parse(e->scratch, pmu->cpus, ret) ? 0 : bad_cpu(e, term);
-		return pq_cpus_parse(e->scratch, value, ret) && ret->n_words ? 0 : bad_cpu(e, term);
+		return pq_cpus_parse(e->scratch, term->value, ret) && ret->n_words
+			       ? 0
+			       : bad_cpu(e, term);
 	}
 	r = e->lookup.ops->fact(e->lookup.self, STR("cpus_present"), &present, e->reterr);
 	if (r == PQ_NONE)
 		r = pq_online_cpus(e, &present);
 	if (r < 0)
 		return r;
-	if (!pq_cpus_parse(e->scratch, present, &all) || term->number >= all.n_words * 64 ||
-	    pq_cpus_next(&all, (unsigned)(term->kind == PQ_VALUE_NONE ? 1 : term->number)) ==
-		    PQ_CPUS_MAX)
+	if (term->kind == PQ_VALUE_PARAMETER || !pq_cpus_parse(e->scratch, present, &all) ||
+	    number >= all.n_words * 64 || pq_cpus_next(&all, (unsigned)number) == PQ_CPUS_MAX)
 		return bad_cpu(e, term);
-	return pq_cpus_parse(e->scratch, value, ret) ? 0 : bad_cpu(e, term);
+	return pq_cpus_parse(e->scratch, print_decimal(number, &digits), ret) ? 0
+									      : bad_cpu(e, term);
 }
 
 int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_encoding *encoding)
 {
 	struct pq_cpus wanted = { 0 }, own = { 0 };
-	const struct pq_term *last = NULL;
+	const struct pq_binding *last = NULL;
 	struct pq_buf text = PQ_BUF_NULL;
 	struct str list;
 
@@ -196,12 +235,12 @@ int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq
 
 		if (binding->role != PQ_ROLE_KEYWORD || binding->keyword->effect != PQ_SETS_CPUS)
 			continue;
-		r = named_cpus(e, binding->term, &cpus);
+		r = pq_blame(e, b, binding, named_cpus(e, binding->term, &cpus));
 		if (r < 0)
 			return r;
 		if (!pq_cpus_unite(e->scratch, &wanted, &cpus))
 			return pq_fail_memory(e->reterr);
-		last = binding->term;
+		last = binding;
 	}
 	if (!last)
 		return 0;
@@ -209,10 +248,10 @@ int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq
 		return pq_fail_memory(e->reterr);
 	pq_cpus_intersect(&wanted, &own);
 	if (!pq_cpus_count(&wanted)) {
-		int r = pq_fail_at(e, last->at, PMUQ_E_NO_CPUS_LEFT,
+		int r = pq_fail_at(e, last->term->at, PMUQ_E_NO_CPUS_LEFT,
 				   "no CPU is left: '%s' counts on %s", b->pmu->name.p,
 				   encoding->cpus.n ? encoding->cpus.p : "no known CPU");
-		return r;
+		return pq_blame(e, b, last, r);
 	}
 	pq_cpus_print(&wanted, &text);
 	list = pq_arena_str(e->arena, pq_buf_str(&text));
@@ -289,7 +328,9 @@ static int defer_flags(struct pq_encoder *e, const struct pq_modifiers *m,
 	};
 
 	for (size_t i = 0; i < COUNT(flags); i++) {
-		int r = flags[i].is_set ? pq_defer(e, encoding, flags[i].name, STR("1"), true) : 0;
+		int r = flags[i].is_set ? pq_defer(e, encoding, flags[i].name, STR("1"),
+						   (struct pq_span){ 0 }, true)
+					: 0;
 
 		if (r < 0)
 			return r;
@@ -315,5 +356,12 @@ int pq_apply_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding)
 	pq_modifiers_apply(&e->modifiers, &encoding->attr);
 	encoding->stays_put = e->modifiers.dont_regroup;
 	encoding->is_latency = e->modifiers.retire_latency;
+	if (pq_is_explained(e)) {
+		int r = pq_assign_modifiers(e, encoding, e->node->modifiers, e->node->modifiers_at,
+					    true);
+
+		if (r < 0)
+			return r;
+	}
 	return pq_defer_modifiers(e, &e->modifiers, encoding);
 }

@@ -52,6 +52,13 @@ static int add_slots(struct pq_encoder *e, size_t metric)
 	slots->unit = STR("");
 	slots->scale = STR("1");
 	slots->warnings = NULL;
+	slots->stays_put = slots->is_latency = false;
+	if (pq_is_explained(e)) {
+		int r = pq_assign_slots(e, slots, SLOTS_CONFIG);
+
+		if (r < 0)
+			return r;
+	}
 	if (!slots->members) {
 		slots->leader = (uint32_t)metric;
 		slots->members = 2;

@@ -8,7 +8,7 @@
 static int apply_terms(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
 	for (const struct pq_term *term = e->node->terms; term; term = term->next) {
-		const struct pq_keyword *keyword = pq_keyword_find(term->key);
+		const struct pq_keyword *keyword = pq_keyword_of(term);
 		int r;
 
 		if (!keyword || term->is_raw || !keyword->is_for_tracepoints) {
@@ -46,6 +46,32 @@ static int set_name(struct pq_encoder *e, const struct pq_tracepoint *tracepoint
 	return 0;
 }
 
+/* SUBSYSTEM:NAME as one word. */
+static struct pq_span whole_name(const struct pq_encoder *e)
+{
+	struct pq_span at = e->node->name_at, name = e->node->tracepoint_at;
+
+	at.length = name.offset + name.length - at.offset;
+	return at;
+}
+
+static int assign(struct pq_encoder *e, struct pmuq_encoding *encoding)
+{
+	const struct pmuq_attr *attr = &encoding->attr;
+	struct str term = str_of(encoding->name);
+	struct pq_span at = whole_name(e);
+	int r = pq_assign_field(e, encoding, "type", attr->type, term, at);
+
+	if (r == 0)
+		r = pq_assign_field(e, encoding, "config", attr->config, term, at);
+	if (r < 0 || !pq_is_perf(e))
+		return r;
+	r = pq_assign_default(e, encoding, "sample_type", attr->sample_type, term);
+	if (r == 0)
+		r = pq_assign_default(e, encoding, "sample_period", attr->sample_period, term);
+	return r;
+}
+
 static int encode_one(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		      const struct pq_tracepoint *tracepoint)
 {
@@ -63,7 +89,10 @@ static int encode_one(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		encoding->attr.sample_type = PERF_SAMPLE_TYPE;
 		encoding->attr.sample_period = 1;
 	}
-	r = apply_terms(e, encoding);
+	if (pq_is_explained(e))
+		r = assign(e, encoding);
+	if (r == 0)
+		r = apply_terms(e, encoding);
 	if (r == 0)
 		r = pq_apply_modifiers(e, encoding);
 	if (r == 0)
@@ -73,12 +102,9 @@ static int encode_one(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 
 static int unknown_tracepoint(struct pq_encoder *e)
 {
-	struct pq_span at = e->node->name_at;
-	int r;
-
-	at.length = e->node->tracepoint_at.offset + e->node->tracepoint_at.length - at.offset;
-	r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_TRACEPOINT, "no tracepoint is called '%.*s:%.*s'",
-		       STR_ARG(e->node->name), STR_ARG(e->node->tracepoint));
+	int r = pq_fail_at(e, whole_name(e), PMUQ_E_UNKNOWN_TRACEPOINT,
+			   "no tracepoint is called '%.*s:%.*s'", STR_ARG(e->node->name),
+			   STR_ARG(e->node->tracepoint));
 	pq_hint_tracepoint(e, e->node->name, e->node->tracepoint);
 	return r;
 }
@@ -99,7 +125,7 @@ int pq_encode_tracepoint(struct pq_encoder *e)
 	struct pq_tracepoint tracepoint = { .subsystem = e->node->name,
 					    .name = e->node->tracepoint };
 	const struct pmuq_pmu *pmu = NULL;
-	int r = e->lookup.ops->find_pmu(e->lookup.self, STR("tracepoint"), &pmu, e->reterr);
+	int r = pq_find_pmu(e, STR("tracepoint"), &pmu);
 
 	if (r == 0)
 		r = pq_ask_fill(e, pmu);

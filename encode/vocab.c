@@ -27,7 +27,7 @@ static const struct pq_keyword keywords[] = {
 	KEYWORD("no-inherit",   NUMBER, DEFERS_NEGATED, .deferred = "inherit", .is_for_tracepoints = true),
 	DEFERRED("overwrite",       NUMBER, .is_for_tracepoints = true),
 	KEYWORD("no-overwrite", NUMBER, DEFERS_NEGATED, .deferred = "overwrite", .is_for_tracepoints = true),
-	DEFERRED("percore",         BOOL,   .is_for_tracepoints = false),
+	DEFERRED("percore",         LOW_BOOL,   .is_for_tracepoints = false),
 	DEFERRED("metric-id",       WORD,   .is_for_tracepoints = false),
 	DEFERRED("aux-output",      NUMBER, .is_for_tracepoints = true),
 	DEFERRED("aux-action",      WORD,   .is_for_tracepoints = true),
@@ -55,7 +55,6 @@ static const struct {
 	{ .name = STR("in_tx"),      .bits = 1u << 8 },
 	{ .name = STR("no_tx"),      .bits = 1u << 9 },
 	{ .name = STR("cond"),       .bits = 1u << 10 },
-	{ .name = STR("call_stack"), .bits = 1u << 11 },
 	{ .name = STR("ind_jmp"),    .bits = 1u << 12 },
 	{ .name = STR("call"),       .bits = 1u << 13 },
 	{ .name = STR("save_type"),  .bits = 1u << 16 },
@@ -95,6 +94,11 @@ const struct pq_keyword *pq_keyword_find(struct str word)
 		if (str_eq(keywords[i].name, word))
 			return &keywords[i];
 	return NULL;
+}
+
+const struct pq_keyword *pq_keyword_of(const struct pq_term *term)
+{
+	return term->is_quoted ? NULL : pq_keyword_find(term->key);
 }
 
 const struct pq_keyword *pq_keyword_at(size_t index)

@@ -5,11 +5,13 @@
 #define PQ_VOCAB_H
 
 #include "core/str.h"
+#include "encode/ast.h"
 
 enum pq_keyword_value {
-	PQ_TAKES_NUMBER, /* bare means 1 */
-	PQ_TAKES_BOOL,	 /* 0 or 1; bare means 1 */
-	PQ_TAKES_U32,	 /* bare means 1 */
+	PQ_TAKES_NUMBER,   /* bare means 1 */
+	PQ_TAKES_BOOL,	   /* 0 or 1; bare means 1 */
+	PQ_TAKES_LOW_BOOL, /* perf looks at the low 32 bits */
+	PQ_TAKES_U32,	   /* bare means 1 */
 	PQ_TAKES_WORD,
 	PQ_TAKES_ANY,
 };
@@ -36,6 +38,8 @@ struct pq_keyword {
 
 /* NULL for a word that is none; case matters. */
 const struct pq_keyword *pq_keyword_find(struct str word);
+/* Of a term as it was written. */
+const struct pq_keyword *pq_keyword_of(const struct pq_term *term);
 /* The n-th, for lists in hints; NULL beyond the last. */
 const struct pq_keyword *pq_keyword_at(size_t index);
 

@@ -12,7 +12,7 @@ static struct str without_uncore(struct str name)
 {
 	struct str head = STR("uncore_");
 
-	return name.n > head.n && name.p[0] == 'u' && str_starts(name, head)
+	return name.n >= head.n && name.p[0] == 'u' && str_starts(name, head)
 		       ? str_part(name, head.n, name.n)
 		       : name;
 }
@@ -53,6 +53,6 @@ bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct str name)
 		name = without_uncore(name);
 	if (wildcard->has_glob)
 		return str_glob(text, name);
-	return name.n >= text.n && name.p[0] == text.p[0] && str_starts(name, text) &&
+	return name.n >= text.n && str_starts(name, text) &&
 	       is_box_suffix(str_part(name, text.n, name.n));
 }

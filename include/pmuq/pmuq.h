@@ -7,7 +7,8 @@
  *   a *source* is a machine to ask: this one, a captured sysfs tree, a snapshot from a store;
  *   a *catalog* is all that a source offers, read into memory, immutable;
  *   *encodings* are what an event string means there: perf_event_attrs with names, CPUs, units;
- *   *verdicts* are what the running kernel says when they are opened.
+ *   *verdicts* are what the running kernel says when they are opened, *counts* what comes of it;
+ *   a *check* is the same of every event of the machine, to be kept with it.
  *
  * Rules that hold throughout:
  *   - A function that can fail returns 0 or a negative number, `-enum pmuq_code`. Outputs (ret_…)
@@ -42,7 +43,12 @@ struct pmuq_format;
 struct pmuq_event;
 struct pmuq_encodings;
 struct pmuq_encoding;
+struct pmuq_assignment;
 struct pmuq_verdicts;
+struct pmuq_counts;
+struct pmuq_decoding;
+struct pmuq_check;
+struct pmuq_answer;
 struct pmuq_store;
 struct pmuq_hosts;
 
@@ -113,6 +119,15 @@ int pmuq_source_open_tree(const char *dir, struct pmuq_source **ret, struct pmuq
 /** Whether the source is this machine, so that its encodings can be opened here. */
 bool pmuq_source_is_live(const struct pmuq_source *source);
 
+/**
+ * One PMU in full, by its name or alias: all that a catalog would hold of it.
+ *
+ * @param ret  lives as long as the source
+ * @return 0, -PMUQ_E_UNKNOWN_PMU, -PMUQ_E_NO_ROOT, -PMUQ_E_MEMORY
+ */
+int pmuq_source_find_pmu(struct pmuq_source *source, const char *name, const struct pmuq_pmu **ret,
+			 struct pmuq_error **reterr);
+
 /** How many files and directories the source has opened so far. */
 uint64_t pmuq_source_opens(const struct pmuq_source *source);
 
@@ -141,6 +156,9 @@ const char *pmuq_catalog_fact_name(const struct pmuq_catalog *catalog, size_t in
 const char *pmuq_catalog_fact_text(const struct pmuq_catalog *catalog, size_t index);
 /** The text of a fact by name, or NULL. */
 const char *pmuq_catalog_find_fact(const struct pmuq_catalog *catalog, const char *name);
+
+/** Whether it was read from this machine, so that its events can be opened here. */
+bool pmuq_catalog_is_live(const struct pmuq_catalog *catalog);
 
 /** PMUs: core PMUs first, then by name without its number, then by number. */
 size_t pmuq_catalog_pmu_count(const struct pmuq_catalog *catalog);
@@ -224,11 +242,32 @@ enum pmuq_origin {
 	PMUQ_FROM_PROBE = 1 << 6,      /**< kprobe, uprobe */
 };
 
+/**
+ * What a tool adds to the attrs of an event string, as perf 7.2 opens them around a command.
+ *
+ * STAT: disabled and enable_on_exec (on leaders), inherit (unless no-inherit), read_format
+ * TOTAL_TIME_ENABLED and RUNNING (in a group also ID and GROUP), sample_type IDENTIFIER, no
+ * sample_period.
+ * RECORD: disabled, enable_on_exec, inherit likewise; read_format ID and LOST; sample_type IP, TID,
+ * TIME (unless time=0), PERIOD (where a frequency leads to it), ID or IDENTIFIER (several events);
+ * freq=4000, or what period= or freq= say, or each event of a tracepoint (with CPU and RAW) or
+ * breakpoint; sample_id_all; on the first event mmap, mmap2, comm, comm_exec, task, ksymbol,
+ * bpf_event, build_id; and what call-graph=, stack-size=, max-stack=, branch_type=, overwrite=,
+ * aux-*=, the modifiers P and S ask for. Terms that were applied are not deferred any more.
+ */
+enum pmuq_preset {
+	PMUQ_PRESET_NONE = 0,
+	PMUQ_PRESET_STAT = 1,
+	PMUQ_PRESET_RECORD = 2,
+};
+
 struct pmuq_encode_options {
 	size_t size; /**< sizeof(struct pmuq_encode_options) */
 	enum pmuq_dialect dialect;
 	unsigned from;	/**< enum pmuq_origin values that names may come from; 0 means all */
 	bool is_strict; /**< a warning is an error */
+	enum pmuq_preset preset;
+	bool with_assignments; /**< keep on each encoding which term put which value where */
 };
 
 /**
@@ -256,6 +295,16 @@ size_t pmuq_encodings_count(const struct pmuq_encodings *encodings);
 const struct pmuq_encoding *pmuq_encodings_get(const struct pmuq_encodings *encodings,
 					       size_t index);
 
+/** Enough for every name of the next one, with its NUL. */
+#define PMUQ_GENERIC_NAME_MAX 64
+/**
+ * The kernel's generic events by their usual names: hardware, then software, then cache events.
+ *
+ * @param ret  room for PMUQ_GENERIC_NAME_MAX bytes
+ * @return false beyond the last
+ */
+bool pmuq_generic_name(size_t index, char *ret);
+
 /** As written, or the value of name=. */
 const char *pmuq_encoding_name(const struct pmuq_encoding *encoding);
 /** The PMU that counts it; NULL when the machine has none of that type. */
@@ -265,6 +314,14 @@ enum pmuq_origin pmuq_encoding_origin(const struct pmuq_encoding *encoding);
 const char *pmuq_origin_name(enum pmuq_origin origin);
 /** The attr, attr->size bytes of it (the smallest published size that holds what is set). */
 const struct pmuq_attr *pmuq_encoding_attr(const struct pmuq_encoding *encoding);
+/**
+ * The text that the kernel wants a pointer to in config1 (perf_event_open(2): kprobe_func,
+ * uprobe_path): the function of a kprobe, the file of an uprobe; NULL for every other event. The
+ * attr holds 0 there: whoever opens it puts the address of a copy in.
+ */
+const char *pmuq_encoding_probe_text(const struct pmuq_encoding *encoding);
+/** The field that wants it, "kprobe_func" or "uprobe_path", or NULL. Static. */
+const char *pmuq_encoding_probe_field(const struct pmuq_encoding *encoding);
 /** The CPUs to open it on, as a list. */
 const char *pmuq_encoding_cpus(const struct pmuq_encoding *encoding);
 /** Whether the PMU counts only per CPU (pid -1). */
@@ -290,6 +347,115 @@ bool pmuq_encoding_deferred_is_number(const struct pmuq_encoding *encoding, size
 size_t pmuq_encoding_warning_count(const struct pmuq_encoding *encoding);
 const struct pmuq_error *pmuq_encoding_warning(const struct pmuq_encoding *encoding, size_t index);
 
+/* ------------------------------------------------------------------------------- assignments */
+
+/** Who had a value put into the attr. */
+enum pmuq_cause {
+	PMUQ_CAUSE_TEXT = 0,	/**< the event string, at the offset */
+	PMUQ_CAUSE_EVENT = 1,	/**< the terms of a sysfs event, at the offset */
+	PMUQ_CAUSE_PMU = 2,	/**< a file of the PMU */
+	PMUQ_CAUSE_DEFAULT = 3, /**< nobody: an event of its kind has it from the start */
+	PMUQ_CAUSE_PRESET = 4,	/**< the tool that the preset stands for; the term is its name */
+};
+
+/**
+ * Who put which value where, with pmuq_encode_options.with_assignments; none without. The values
+ * of a field's assignments that are not overridden, ORed, are the field; `size` alone has none.
+ * They stand in the order in which they were made: a later one may have replaced an earlier one.
+ */
+size_t pmuq_encoding_assignment_count(const struct pmuq_encoding *encoding);
+const struct pmuq_assignment *pmuq_encoding_assignment(const struct pmuq_encoding *encoding,
+						       size_t index);
+/** "umask", "r1a", "u", "cycles", or the name of the PMU that gave the type. */
+const char *pmuq_assignment_term(const struct pmuq_assignment *assignment);
+/** The attr's field by the kernel's name; that of a breakpoint's address is "config1". Static. */
+const char *pmuq_assignment_field(const struct pmuq_assignment *assignment);
+/** The bits of that field that it speaks for. */
+uint64_t pmuq_assignment_mask(const struct pmuq_assignment *assignment);
+/** What it put there, in place: within the mask. */
+uint64_t pmuq_assignment_value(const struct pmuq_assignment *assignment);
+/** The same before it was spread over the mask. */
+uint64_t pmuq_assignment_number(const struct pmuq_assignment *assignment);
+/** The text of the format that says where ("config:0-7,32-35"), or NULL. */
+const char *pmuq_assignment_format(const struct pmuq_assignment *assignment);
+enum pmuq_cause pmuq_assignment_cause(const struct pmuq_assignment *assignment);
+/** "text", "event", "pmu", "default", "preset". Static. */
+const char *pmuq_cause_name(enum pmuq_cause cause);
+/** The sysfs event whose term it is, also where the event string gave that term its value
+ *  (a parameter); or NULL. */
+const char *pmuq_assignment_event(const struct pmuq_assignment *assignment);
+/** That event's file, or the PMU's, relative to the root; or NULL. */
+const char *pmuq_assignment_origin(const struct pmuq_assignment *assignment);
+/** What the span points into: the event's terms; NULL: the event string. */
+const char *pmuq_assignment_input(const struct pmuq_assignment *assignment);
+/** Where the term stands there. */
+size_t pmuq_assignment_offset(const struct pmuq_assignment *assignment);
+size_t pmuq_assignment_length(const struct pmuq_assignment *assignment);
+/** Whether another one replaced its value, so that nothing of it is in the field. */
+bool pmuq_assignment_is_overridden(const struct pmuq_assignment *assignment);
+
+/* --------------------------------------------------------------------------------- decoding */
+
+/**
+ * Read an attr from text: the bytes of the struct in hex ("04000000 40000000 …", of any published
+ * size, of either byte order), or its fields by the kernel's names ("type=4 config=0x800002
+ * exclude_kernel=1", behind blanks or commas). Needs no machine.
+ *
+ * @param ret  with the size that the text says, else the smallest published one that holds the rest
+ * @return 0, -PMUQ_E_BAD_ATTR, -PMUQ_E_BAD_HEX, -PMUQ_E_ATTR_SIZE, -PMUQ_E_UNKNOWN_FIELD,
+ *         -PMUQ_E_FIELD_RANGE, -PMUQ_E_REPEATED_FIELD, -PMUQ_E_MEMORY; with a span of the text
+ */
+int pmuq_attr_parse(const char *text, struct pmuq_attr *ret, struct pmuq_error **reterr);
+
+struct pmuq_decode_options {
+	size_t size; /**< sizeof(struct pmuq_decode_options) */
+	enum pmuq_dialect dialect;
+	unsigned from; /**< enum pmuq_origin values that names may be taken from; 0 means all */
+	/** What config1 of a kprobe or uprobe would point to (pmuq_encoding_probe_text()); NULL:
+	 *  unknown. Not kept. */
+	const char *probe_text;
+};
+
+/**
+ * Turn an attr into the event string that a person would have written for it on this machine.
+ * Encoding that string (in the same dialect, from the same sources of names) has been tried: it
+ * gives the attr again, but for the fields that are reported as left.
+ *
+ * @param attr     any; all of it is looked at, whatever its size says
+ * @param options  NULL for the defaults
+ * @param ret      free with pmuq_decoding_free(); needs neither source nor catalog afterwards
+ * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_STALE_SOURCE, -PMUQ_E_MEMORY
+ */
+int pmuq_source_decode(struct pmuq_source *source, const struct pmuq_attr *attr,
+		       const struct pmuq_decode_options *options, struct pmuq_decoding **ret,
+		       struct pmuq_error **reterr);
+/** The same from memory; safe to call from many threads on one catalog. */
+int pmuq_catalog_decode(const struct pmuq_catalog *catalog, const struct pmuq_attr *attr,
+			const struct pmuq_decode_options *options, struct pmuq_decoding **ret,
+			struct pmuq_error **reterr);
+void pmuq_decoding_free(struct pmuq_decoding *decoding);
+
+/** The event string. */
+const char *pmuq_decoding_text(const struct pmuq_decoding *decoding);
+/** The PMU that counts it; NULL when the machine has none of that type. */
+const char *pmuq_decoding_pmu(const struct pmuq_decoding *decoding);
+enum pmuq_origin pmuq_decoding_origin(const struct pmuq_decoding *decoding);
+/** Whether the string says the event whole, so that what is left is a tool's business. */
+bool pmuq_decoding_is_exact(const struct pmuq_decoding *decoding);
+/** Fields of the attr that the string does not say, with the attr's values: what a tool sets
+ *  (inherit, read_format, sample_period …), and where the string is not exact, the event's own. */
+size_t pmuq_decoding_left_count(const struct pmuq_decoding *decoding);
+/** As the kernel calls it. Static. */
+const char *pmuq_decoding_left_name(const struct pmuq_decoding *decoding, size_t index);
+uint64_t pmuq_decoding_left_value(const struct pmuq_decoding *decoding, size_t index);
+/** Whether it is a word, to be shown in hex. */
+enum pmuq_field_kind pmuq_decoding_left_kind(const struct pmuq_decoding *decoding, size_t index);
+/** Whether it is a part of the event itself; no string can say it, then. */
+bool pmuq_decoding_left_is_event(const struct pmuq_decoding *decoding, size_t index);
+/** Other strings that give the same attr, the likeliest first, not all there may be. */
+size_t pmuq_decoding_reading_count(const struct pmuq_decoding *decoding);
+const char *pmuq_decoding_reading(const struct pmuq_decoding *decoding, size_t index);
+
 /* ---------------------------------------------------------------------------------- opening */
 
 enum pmuq_open_status {
@@ -298,21 +464,39 @@ enum pmuq_open_status {
 	PMUQ_SKIPPED = 2, /**< not tried; the reason says why */
 };
 
+/** What to open for. Zeroed but for its size, or NULL in its place: this task. */
+struct pmuq_open_options {
+	size_t size; /**< sizeof(struct pmuq_open_options) */
+	int pid;     /**< a process or thread; 0: this one, or with `cpus` everything on them */
+	/** A list, "0-3,8"; NULL: any, or those that the PMU counts on. CPUs of other PMUs are left
+	 *  out where there is a choice. */
+	const char *cpus;
+	/** NULL, or a cgroup, on each of its CPUs: as /proc/PID/cgroup has it, or the path of its
+	 *  directory. Not together with pid. */
+	const char *cgroup;
+	unsigned work_ms; /**< to measure: how long each event counts; 0: 100 */
+	bool wants_page;  /**< to measure: map each event's page, see pmuq_count_page() */
+};
+
 /**
  * Ask the running kernel: open each encoding (disabled, never enabled) and close it at once, per
  * task first, and on the CPUs of the PMU where it demands that.
  *
  * @param encodings  of a live source
+ * @param options    NULL for the defaults
  * @param ret        one verdict an encoding, free with pmuq_verdicts_free(); independent of
  * encodings
- * @return 0 (also when the kernel refuses), -PMUQ_E_MEMORY
+ * @return 0 (also when the kernel refuses), -PMUQ_E_BAD_CPUS, -PMUQ_E_NO_CGROUP, -PMUQ_E_BAD_CALL,
+ * -PMUQ_E_MEMORY
  */
-int pmuq_encodings_test_open(const struct pmuq_encodings *encodings, struct pmuq_verdicts **ret,
+int pmuq_encodings_test_open(const struct pmuq_encodings *encodings,
+			     const struct pmuq_open_options *options, struct pmuq_verdicts **ret,
 			     struct pmuq_error **reterr);
 void pmuq_verdicts_free(struct pmuq_verdicts *verdicts);
 size_t pmuq_verdicts_count(const struct pmuq_verdicts *verdicts);
 enum pmuq_open_status pmuq_verdict_status(const struct pmuq_verdicts *verdicts, size_t index);
-/** What it was opened on: pid 0 and cpu -1 for this task, pid -1 and a CPU list otherwise. */
+/** What it was opened on: 0 for this task, the process that was named, or -1 for all on its CPUs,
+ *  be it of a cgroup only. */
 int pmuq_verdict_pid(const struct pmuq_verdicts *verdicts, size_t index);
 /** "-1" for any CPU, or the list of CPUs it was opened on. */
 const char *pmuq_verdict_cpus(const struct pmuq_verdicts *verdicts, size_t index);
@@ -325,8 +509,176 @@ const char *pmuq_verdict_reason(const struct pmuq_verdicts *verdicts, size_t ind
 const char *pmuq_verdict_hint(const struct pmuq_verdicts *verdicts, size_t index);
 /** The smallest change that opens, as tried ("without :u"), or NULL. */
 const char *pmuq_verdict_change(const struct pmuq_verdicts *verdicts, size_t index);
+/** The reason's name, stable for ever, for programs to switch on ("paranoid-kernel"); NULL when not
+ *  refused. Static. */
+const char *pmuq_verdict_name(const struct pmuq_verdicts *verdicts, size_t index);
+/** The steps that the change is made of, by name ("user-only"): none, one or two. Static. */
+size_t pmuq_verdict_step_count(const struct pmuq_verdicts *verdicts, size_t index);
+const char *pmuq_verdict_step(const struct pmuq_verdicts *verdicts, size_t index, size_t step);
+/** The attr that opened after the change, or NULL; 0 where a text goes, as encodings have it. */
+const struct pmuq_attr *pmuq_verdict_changed_attr(const struct pmuq_verdicts *verdicts,
+						  size_t index);
+
+/** How many descriptors it takes to keep all events open at once, and how many there may be. */
+struct pmuq_budget {
+	size_t size;	     /**< sizeof(struct pmuq_budget), set by the caller */
+	uint64_t needed;     /**< one for each event on each of its CPUs */
+	uint64_t in_use;     /**< by this process, now */
+	uint64_t limit;	     /**< RLIMIT_NOFILE; UINT64_MAX: none */
+	uint64_t hard_limit; /**< what it may be raised to without privilege */
+};
+
+/**
+ * Work out, before anything is opened, what opening will take. Nothing is opened.
+ *
+ * @param encodings  NULL: the options are checked, and nothing is needed
+ * @return 0, -PMUQ_E_BAD_CPUS, -PMUQ_E_NO_CGROUP, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
+ */
+int pmuq_encodings_budget(const struct pmuq_encodings *encodings,
+			  const struct pmuq_open_options *options, struct pmuq_budget *ret,
+			  struct pmuq_error **reterr);
+/** Whether what is needed and what is in use stay within the limit. */
+bool pmuq_budget_fits(const struct pmuq_budget *budget);
+/** One sentence about it, with what to do if it does not fit; to be freed with free(), or NULL. */
+char *pmuq_budget_text(const struct pmuq_budget *budget);
+
 /** "EINVAL" for 22. Static; "errno" for one without a name here. */
 const char *pmuq_errno_name(int errnum);
+
+/* --------------------------------------------------------------------------------- measuring */
+
+enum pmuq_counting {
+	PMUQ_COUNTED = 0,
+	PMUQ_MULTIPLEXED = 1,	  /**< for a part of the time only; `scaled` makes up for it */
+	PMUQ_ALWAYS_ZERO = 2,	  /**< it was on a counter, and nothing came of it */
+	PMUQ_NEVER_SCHEDULED = 3, /**< it opens, but no counter was free for it all the while */
+	PMUQ_TARGET_IDLE = 4,	  /**< what is counted did not run at all */
+	PMUQ_NOT_COUNTED = 5,	  /**< not opened, or not readable: the errno says why */
+};
+
+/**
+ * Ask whether events count: open each (a group as a whole), enable it, do some work (or, for
+ * another process or a cgroup, wait), read, close. One after another, so that they are in nobody's
+ * way; a group that does not fit is opened member by member, and split into parts that do fit.
+ *
+ * The work runs in this thread, on the CPUs of the event, and takes options.work_ms for each event
+ * or group.
+ *
+ * @param encodings  of a live source
+ * @param options    NULL for the defaults
+ * @param ret        one count an encoding, free with pmuq_counts_free(); independent of encodings
+ * @return 0 (also when nothing counts), -PMUQ_E_BAD_CPUS, -PMUQ_E_NO_CGROUP, -PMUQ_E_BAD_CALL,
+ * -PMUQ_E_MEMORY
+ */
+int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
+			   const struct pmuq_open_options *options, struct pmuq_counts **ret,
+			   struct pmuq_error **reterr);
+void pmuq_counts_free(struct pmuq_counts *counts);
+size_t pmuq_counts_count(const struct pmuq_counts *counts);
+enum pmuq_counting pmuq_count_status(const struct pmuq_counts *counts, size_t index);
+/** "counted", "multiplexed", "always-zero", … Static. */
+const char *pmuq_counting_name(enum pmuq_counting status);
+/** What stood in the way of counting, or 0. */
+int pmuq_count_errno(const struct pmuq_counts *counts, size_t index);
+
+/** Sums over the CPUs. */
+struct pmuq_reading {
+	size_t size; /**< sizeof(struct pmuq_reading), set by the caller */
+	uint64_t value;
+	uint64_t time_enabled_ns, time_running_ns;
+	uint64_t scaled; /**< the value as it would be, had it run all the time */
+};
+
+/** False when it was not counted. */
+bool pmuq_count_reading(const struct pmuq_counts *counts, size_t index, struct pmuq_reading *ret);
+
+/**
+ * About the group of an encoding.
+ *
+ * @param ret_parts    how many groups its members can be opened in; 1: as it is; 0: in none
+ * @param ret_breaker  the first member that did not fit; SIZE_MAX when all do
+ * @return false when it is in no group
+ */
+bool pmuq_counts_group(const struct pmuq_counts *counts, size_t index, size_t *ret_parts,
+		       size_t *ret_breaker);
+/** The part that it fits into, from 0, as tried; SIZE_MAX when in none. */
+size_t pmuq_count_part(const struct pmuq_counts *counts, size_t index);
+
+/** What the page that the kernel maps for an event says (perf_event_mmap_page) while it counts. */
+struct pmuq_page {
+	size_t size;				 /**< sizeof(struct pmuq_page), set by the caller */
+	int errnum;				 /**< why it could not be mapped, else 0 */
+	bool has_rdpmc, has_time, has_time_zero; /**< cap_user_… */
+	uint32_t index;				 /**< of the counter, from 1; 0: on none */
+	uint16_t width_bits;
+	bool is_read; /**< the counter was read in user space, and gave the next three */
+	uint64_t value, time_enabled_ns, time_running_ns;
+};
+
+/** False when it was not asked for (wants_page), or the event was not opened. */
+bool pmuq_count_page(const struct pmuq_counts *counts, size_t index, struct pmuq_page *ret);
+/** Why the page was not mapped, or the counter not read in user space; NULL when it was. Static. */
+const char *pmuq_count_page_reason(const struct pmuq_counts *counts, size_t index);
+
+/* ---------------------------------------------------------------------------------- checking */
+
+/**
+ * Begin to ask the running kernel for every event of every PMU of this machine, also those of boxes
+ * that are alike, and for the generic events that its PMUs count. Nothing is opened yet:
+ *
+ *     while (pmuq_check_count(check) < pmuq_check_total(check) && !stopped)
+ *             pmuq_check_next(check, &error);
+ *
+ * A check that was stopped knows of the events that it got to.
+ *
+ * @param catalog  of a live source; must outlive the last call of pmuq_check_next()
+ * @param time_s   now, in seconds since 1970; kept with it
+ * @param ret      free with pmuq_check_free()
+ * @return 0, -PMUQ_E_BAD_CALL (not live), -PMUQ_E_MEMORY
+ */
+int pmuq_check_begin(const struct pmuq_catalog *catalog, int64_t time_s, struct pmuq_check **ret,
+		     struct pmuq_error **reterr);
+/** What will be opened next, as an event string; NULL when all is done. */
+const char *pmuq_check_upcoming(const struct pmuq_check *check);
+/**
+ * Ask for the next event, as pmuq_encodings_test_open() does: it is opened disabled, and closed at
+ * once. One that cannot be encoded, since it wants a parameter, is skipped. When all is done,
+ * nothing happens.
+ *
+ * @return 0 (also when the kernel refuses), -PMUQ_E_MEMORY
+ */
+int pmuq_check_next(struct pmuq_check *check, struct pmuq_error **reterr);
+void pmuq_check_free(struct pmuq_check *check);
+
+/** How many events were asked for, and how many there are. */
+size_t pmuq_check_count(const struct pmuq_check *check);
+size_t pmuq_check_total(const struct pmuq_check *check);
+/** When it was made, seconds since 1970; and the kernel that was asked, or NULL. */
+int64_t pmuq_check_time_s(const struct pmuq_check *check);
+const char *pmuq_check_kernel(const struct pmuq_check *check);
+/** The answers: the events of the PMUs in the catalog's order, then generic ones. */
+const struct pmuq_answer *pmuq_check_get(const struct pmuq_check *check, size_t index);
+/** The answer about an event of a PMU, or a generic event that it counts, by its usual name; NULL
+ *  when there is none. */
+const struct pmuq_answer *pmuq_check_find(const struct pmuq_check *check, const char *pmu,
+					  const char *event);
+
+const char *pmuq_answer_pmu(const struct pmuq_answer *answer);
+const char *pmuq_answer_event(const struct pmuq_answer *answer);
+/** The event string that was opened: "PMU/EVENT/", or the name of a generic event. */
+const char *pmuq_answer_string(const struct pmuq_answer *answer);
+enum pmuq_open_status pmuq_answer_status(const struct pmuq_answer *answer);
+/** As of a verdict: the CPUs it was opened on ("-1": any, for a task), the errno, the reason's
+ *  name, the reason, what to do, the smallest change that opens. */
+const char *pmuq_answer_cpus(const struct pmuq_answer *answer);
+int pmuq_answer_errno(const struct pmuq_answer *answer);
+const char *pmuq_answer_name(const struct pmuq_answer *answer);
+const char *pmuq_answer_reason(const struct pmuq_answer *answer);
+const char *pmuq_answer_hint(const struct pmuq_answer *answer);
+const char *pmuq_answer_change(const struct pmuq_answer *answer);
+
+/** What is known of a stored machine: its last check, or NULL. It changes no other answer. */
+const struct pmuq_check *pmuq_catalog_check(const struct pmuq_catalog *catalog);
 
 /* ------------------------------------------------------------------------------------- store */
 
@@ -347,9 +699,10 @@ int pmuq_store_open(const char *path, enum pmuq_store_mode mode, struct pmuq_sto
 void pmuq_store_free(struct pmuq_store *store);
 
 struct pmuq_saved {
-	size_t size;	  /**< sizeof(struct pmuq_saved), set by the caller */
-	int64_t snapshot; /**< its number in the store */
-	bool is_new;	  /**< false: nothing had changed, and only the time was moved */
+	size_t size;	    /**< sizeof(struct pmuq_saved), set by the caller */
+	int64_t snapshot;   /**< its number in the store */
+	bool is_new;	    /**< false: nothing had changed, and only the time was moved */
+	bool has_old_check; /**< the check was stopped early, and a whole one was there: it stays */
 };
 
 /**
@@ -362,6 +715,26 @@ struct pmuq_saved {
  */
 int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
 		    int64_t time_s, struct pmuq_saved *ret, struct pmuq_error **reterr);
+
+/**
+ * The same, with what a check of that machine found. pmuq_store_save() keeps the check that the
+ * catalog has, if any; a machine that has not changed keeps the one that it had.
+ *
+ * @param check  NULL: as pmuq_store_save()
+ * @return as pmuq_store_save(), and -PMUQ_E_BAD_CALL for a check of another machine or kernel
+ */
+int pmuq_store_save_checked(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+			    const struct pmuq_check *check, const char *name, int64_t time_s,
+			    struct pmuq_saved *ret, struct pmuq_error **reterr);
+
+/**
+ * The last check of this very machine, as it is in the catalog, under whatever name it was saved.
+ *
+ * @param ret  free with pmuq_check_free(); NULL when there is none
+ * @return 0, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
+ */
+int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+			  struct pmuq_check **ret, struct pmuq_error **reterr);
 
 /**
  * A stored machine as a source. It does not need the store afterwards.

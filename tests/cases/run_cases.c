@@ -5,6 +5,7 @@
  * Prints TAP; with --update, rewrites the files instead.
  */
 #include "core/buf.h"
+#include "tests/harness/answer.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ struct run {
 	const char *machines, *file;
 	struct machine machine;
 	enum pmuq_dialect dialect;
+	enum pmuq_preset preset;
 	bool is_update;
 	unsigned n_tests, n_failed, line;
 	FILE *out;
@@ -90,104 +92,6 @@ static void open_machine(struct run *run, const char *name)
 		die_of(error);
 }
 
-static void print_marked(struct pq_buf *buf, char mark, const char *text)
-{
-	for (struct str rest = str_of(text), line; rest.n;) {
-		str_cut(rest, '\n', &line, &rest);
-		pq_buf_print(buf, "%c %.*s\n", mark, STR_ARG(line));
-	}
-}
-
-static void print_attr(struct pq_buf *buf, const struct pmuq_attr *attr)
-{
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
-		bool is_word = pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD;
-
-		if (value || !strcmp(pmuq_attr_field_name(i), "type"))
-			pq_buf_print(buf, is_word ? " %s=0x%llx" : " %s=%llu",
-				     pmuq_attr_field_name(i), (unsigned long long)value);
-	}
-}
-
-static void print_group(struct pq_buf *buf, const struct pmuq_encoding *encoding)
-{
-	size_t leader, members;
-	const char *name;
-
-	if (pmuq_encoding_group(encoding, &leader, &members, &name))
-		pq_buf_print(buf, " leader=%zu members=%zu%s%s", leader, members,
-			     *name ? " group=" : "", name);
-}
-
-static void print_encoding(struct pq_buf *buf, const struct pmuq_encoding *encoding,
-			   const char *event)
-{
-	const char *pmu = pmuq_encoding_pmu(encoding);
-
-	pq_buf_print(buf, "= %s:", pmu ? pmu : "-");
-	print_attr(buf, pmuq_encoding_attr(encoding));
-	pq_buf_print(buf, " from=%s cpus=%s", pmuq_origin_name(pmuq_encoding_origin(encoding)),
-		     pmuq_encoding_cpus(encoding));
-	if (*pmuq_encoding_unit(encoding))
-		pq_buf_print(buf, " unit=%s", pmuq_encoding_unit(encoding));
-	if (strcmp(pmuq_encoding_scale(encoding), "1"))
-		pq_buf_print(buf, " scale=%s", pmuq_encoding_scale(encoding));
-	pq_buf_add(buf, pmuq_encoding_is_per_pkg(encoding) ? STR(" per-pkg") : STR(""));
-	pq_buf_add(buf, pmuq_encoding_is_snapshot(encoding) ? STR(" snapshot") : STR(""));
-	if (strcmp(pmuq_encoding_name(encoding), event))
-		pq_buf_print(buf, " name=%s", pmuq_encoding_name(encoding));
-	print_group(buf, encoding);
-	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++)
-		pq_buf_print(buf, " defer.%s=%s", pmuq_encoding_deferred_name(encoding, i),
-			     pmuq_encoding_deferred_text(encoding, i));
-	pq_buf_char(buf, '\n', 1);
-	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
-		auto_free char *text = pmuq_error_format(pmuq_encoding_warning(encoding, i));
-
-		print_marked(buf, '~', text);
-	}
-}
-
-/* An answer in the words of a case file. */
-static char *answer_text(int r, struct pmuq_encodings *encodings, struct pmuq_error *error,
-			 const char *event)
-{
-	struct pq_buf buf = PQ_BUF_NULL;
-
-	if (r < 0) {
-		auto_free char *text = pmuq_error_format(error);
-
-		print_marked(&buf, '!', text);
-		pmuq_error_free(error);
-		return pq_buf_take(&buf);
-	}
-	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
-		print_encoding(&buf, pmuq_encodings_get(encodings, i), event);
-	pmuq_encodings_free(encodings);
-	return pq_buf_take(&buf);
-}
-
-static char *ask_source(struct run *run, struct pmuq_source *source, const char *event)
-{
-	struct pmuq_encode_options options = { .size = sizeof(options), .dialect = run->dialect };
-	struct pmuq_encodings *encodings = NULL;
-	struct pmuq_error *error = NULL;
-	int r = pmuq_source_encode(source, event, &options, &encodings, &error);
-
-	return answer_text(r, encodings, error, event);
-}
-
-static char *ask_catalog(struct run *run, const char *event)
-{
-	struct pmuq_encode_options options = { .size = sizeof(options), .dialect = run->dialect };
-	struct pmuq_encodings *encodings = NULL;
-	struct pmuq_error *error = NULL;
-	int r = pmuq_catalog_encode(run->machine.catalog, event, &options, &encodings, &error);
-
-	return answer_text(r, encodings, error, event);
-}
-
 static void print_comment(const char *label, const char *text)
 {
 	for (struct str rest = str_of(text), line; rest.n;) {
@@ -206,9 +110,12 @@ static void report(struct run *run, const char *event, bool is_ok)
 
 static void test_event(struct run *run, const char *event, const char *wanted)
 {
-	auto_free char *loaded = ask_catalog(run, event);
-	auto_free char *lazy = ask_source(run, run->machine.lazy, event);
-	auto_free char *stored = ask_source(run, run->machine.stored, event);
+	struct pmuq_encode_options options = { .size = sizeof(options),
+					       .dialect = run->dialect,
+					       .preset = run->preset };
+	auto_free char *loaded = answer_of_catalog(run->machine.catalog, event, &options);
+	auto_free char *lazy = answer_of_source(run->machine.lazy, event, &options);
+	auto_free char *stored = answer_of_source(run->machine.stored, event, &options);
 	bool agree = !strcmp(loaded, lazy) && !strcmp(loaded, stored);
 
 	if (run->is_update) {
@@ -225,6 +132,17 @@ static void test_event(struct run *run, const char *event, const char *wanted)
 		print_comment("lazy  ", lazy);
 		print_comment("stored", stored);
 	}
+}
+
+static enum pmuq_preset preset_of(const char *name)
+{
+	if (!strcmp(name, "stat"))
+		return PMUQ_PRESET_STAT;
+	if (!strcmp(name, "record"))
+		return PMUQ_PRESET_RECORD;
+	if (strcmp(name, "none"))
+		die("no preset", name);
+	return PMUQ_PRESET_NONE;
 }
 
 static bool is_answer(const char *line)
@@ -252,6 +170,8 @@ static void take_line(struct run *run, char *line, char **event, struct pq_buf *
 		open_machine(run, line + 8);
 	else if (!strncmp(line, "dialect ", 8))
 		run->dialect = strcmp(line + 8, "perf") ? PMUQ_DIALECT_PMUQ : PMUQ_DIALECT_PERF;
+	else if (!strncmp(line, "preset ", 7))
+		run->preset = preset_of(line + 7);
 	else if (!strncmp(line, "event ", 6))
 		*event = strdup(line + 6);
 	else if (*line && *line != '#')
@@ -271,6 +191,7 @@ static void run_file(struct run *run, const char *file)
 	run->file = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
 	run->line = 0;
 	run->dialect = PMUQ_DIALECT_PMUQ;
+	run->preset = PMUQ_PRESET_NONE;
 	run->out = run->is_update ? open_memstream(&copy, &copy_bytes) : NULL;
 	while ((n = getline(&line, &room, in)) > 0) {
 		if (line[n - 1] == '\n')

@@ -14,7 +14,9 @@ static const struct test_pmu machine[] = {
 	  .formats = "event config:0-7; umask config:8-15; inv config:23; all config1:0-63; "
 		     "low config1:0-15; gap config2:0-7,32-35; bad config9:0-3",
 	  .events = "loads event=0xcd,umask=1,low=3; par event=?,umask=2; empty ; nested loads; "
-		    "wide event=0x1ff; read event=3; par2 umask=?,event=?" },
+		    "wide event=0x1ff; read event=3; par2 umask=?,event=?; "
+		    "rubbish config=0xfz; filter event=1,branch_type=none; "
+		    "nowhere event=1,cpu=99" },
 	{ .name = "box_0",
 	  .type = 20,
 	  .cpumask = "0",
@@ -138,6 +140,9 @@ static void the_kernels_own_faults_are_shown_in_its_text(void **state)
 		{ "cpu/nested/", "loads", PMUQ_E_UNKNOWN_TERM, 0 },
 		{ "cpu/wide/", "event=0x1ff", PMUQ_E_VALUE_TOO_BIG, 6 },
 		{ "cpu/empty/", "", PMUQ_E_ALIAS_FAULT, 0 },
+		{ "cpu/rubbish/", "config=0xfz", PMUQ_E_EXPECTED_NUMBER, 7 },
+		{ "cpu/filter/", "event=1,branch_type=none", PMUQ_E_BAD_BRANCH_TYPE, 20 },
+		{ "cpu/nowhere/", "event=1,cpu=99", PMUQ_E_BAD_VALUE, 12 },
 	};
 
 	(void)state;
@@ -220,6 +225,11 @@ static void a_mebibyte_of_anything_is_answered_soon(void **state)
 		{ "", "[", "/event=1/" },
 		{ "mem:", "1", "" },
 		{ "cpu/@", "a=", "/" },
+		/* Each event has a warning, and shows the whole input in it. */
+		{ "", "cpu/config=0x10000/,", "cycles" },
+		{ "", "box_0*/event=1/,", "cycles" },
+		{ "", "*?[", "/event=1/" },
+		{ "*[", "a", "]/event=1/" },
 	};
 	double start = seconds();
 
@@ -238,11 +248,13 @@ static void limits_are_errors_that_name_them(void **state)
 {
 	auto_free char *long_text = repeated("", "a", PQ_INPUT_MAX_BYTES + 1, "");
 	auto_free char *many_terms = repeated("cpu/", "cpu=0,", PQ_TERMS_MAX, "umask=1/");
+	auto_free char *long_glob = repeated("*[", "a", PQ_GLOB_MAX_BYTES, "]/event=1/");
 	auto_free char *many_events = repeated("", "tick,", PQ_ENCODINGS_MAX / 2, "tick");
 
 	(void)state;
 	assert_int_equal(code_of(long_text), PMUQ_E_TOO_LONG);
 	assert_int_equal(code_of(many_terms), PMUQ_E_TOO_LONG);
+	assert_int_equal(code_of(long_glob), PMUQ_E_TOO_LONG);
 	assert_int_equal(code_of(many_events), PMUQ_E_TOO_LONG);
 }
 

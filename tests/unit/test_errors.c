@@ -78,6 +78,23 @@ static void a_span_beyond_the_input_is_cut(void **state)
 	assert_string_equal(text, "error[PMUQ-010] syntax: x\n  ab\n    ^");
 }
 
+/* As of a format file that holds "\033[2J", found by a fuzz target. */
+static void what_a_terminal_would_obey_is_not_said(void **state)
+{
+	struct pmuq_error *error = NULL;
+	char *text;
+
+	(void)state;
+	pq_fail(&error, PMUQ_E_BAD_FORMAT, "format '%s'\n\x7f", "\033[2J");
+	pq_error_hint(&error, "\r%s", "na\xc3\xafve");
+	pq_error_origin(&error, STR("a\tfile"));
+	assert_string_equal(pmuq_error_message(error), "format '.[2J'..");
+	text = pmuq_error_format(error);
+	assert_non_null(strstr(text, "\nin: a.file\nhint: .na\xc3\xafve"));
+	free(text);
+	pmuq_error_free(error);
+}
+
 static void nobody_needs_to_want_the_error(void **state)
 {
 	(void)state;
@@ -122,6 +139,7 @@ int main(void)
 		cmocka_unit_test(the_first_span_and_input_stay),
 		cmocka_unit_test(a_long_or_binary_input_is_shown_around_the_spot),
 		cmocka_unit_test(a_span_beyond_the_input_is_cut),
+		cmocka_unit_test(what_a_terminal_would_obey_is_not_said),
 		cmocka_unit_test(nobody_needs_to_want_the_error),
 		cmocka_unit_test(running_out_of_memory_needs_none),
 		cmocka_unit_test(every_code_has_a_name_an_example_and_a_remedy),

@@ -203,6 +203,28 @@ static void globs_choose_tracepoints(void **state)
 	pmuq_source_free(source);
 }
 
+/* By name or alias, with all that it has. */
+static void one_pmu_is_found_in_full(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_source *source = NULL;
+	const struct pmuq_pmu *pmu = NULL;
+	struct pmuq_error *error = NULL;
+
+	make_cpu(tree);
+	tree_file(tree, "sys/bus/event_source/devices/box_0/type", "20\n");
+	tree_file(tree, "sys/bus/event_source/devices/box_0/alias", "uncore_type_1_0\n");
+	tree_file(tree, "sys/bus/event_source/devices/box_0/format/event", "config:0-7\n");
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	assert_int_equal(pmuq_source_find_pmu(source, "uncore_type_1_0", &pmu, NULL), 0);
+	assert_string_equal(pmuq_pmu_name(pmu), "box_0");
+	assert_int_equal(pmuq_pmu_format_count(pmu), 1);
+	assert_int_equal(pmuq_source_find_pmu(source, "box_1", &pmu, &error), -PMUQ_E_UNKNOWN_PMU);
+	assert_string_equal(pmuq_pmu_name(pmu), "box_0");
+	pmuq_error_free(error);
+	pmuq_source_free(source);
+}
+
 #define WITH_TREE(f) cmocka_unit_test_setup_teardown(f, tree_setup, tree_teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -213,6 +235,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(names_of_events_are_listed_and_not_read),
 	WITH_TREE(a_pmu_that_went_away_is_stale),
 	WITH_TREE(globs_choose_tracepoints),
+	WITH_TREE(one_pmu_is_found_in_full),
 };
 
 int main(void)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One call of decode: everything that a person might have written for an attr is offered with its
+ * rank, and encoded again, best first, until one gives the attr back. So what is offered need not
+ * be right, and nothing that is not right goes out. The stages: decode_direct.c (events that carry
+ * their type), decode_pmu.c (terms of a PMU), decode_alias.c (names of its events), decode.c
+ * (what is tried, and what is left).
+ */
+#ifndef PQ_DECODE_H
+#define PQ_DECODE_H
+
+#include "core/buf.h"
+#include "encode/encoder.h"
+
+/* What is tried first. */
+enum pq_rank {
+	PQ_RANK_EVENT, /* an event's name says all: cpu/mem-stores/, cycles, mem:…, sched:… */
+	PQ_RANK_PARAMETERS, /* with values for its parameters */
+	PQ_RANK_PROBE,
+	PQ_RANK_VARIANT, /* an event's name and no more terms than spelt out: cpu/mem-loads,ldlat=5/
+			  */
+	PQ_RANK_TERMS,	 /* cpu/event=0x3c,umask=0x1/ */
+	PQ_RANK_PATCHED, /* config= for bits of no format, and terms */
+	PQ_RANK_RAW,	 /* r13c */
+	PQ_RANK_FAR_VARIANT, /* an event's name and many terms */
+	PQ_RANK_CONFIG,	     /* cpu/config=0x13c/ */
+	PQ_RANK_NUMERIC,     /* 4:0x13c */
+};
+
+struct pq_words {
+	uint64_t v[PQ_CONFIG_WORDS];
+};
+
+struct pq_offer {
+	struct str text;
+	enum pq_rank rank;
+};
+
+struct pq_decoder {
+	struct pq_lookup lookup;
+	struct pmuq_encode_options options; /* of the encoder that tries */
+	const char *probe_text;
+	struct pmuq_attr asked;	 /* as it was handed in */
+	struct pmuq_attr wanted; /* the part of it that some string can say */
+	struct pmuq_attr made;	 /* what the string that was found gives */
+	struct pq_words words;	 /* config … config4 of it */
+	char modifiers[PQ_MODIFIERS_MAX + 1];
+	struct pq_buf branch; /* branch_type= terms */
+	struct pq_arena arena;
+	struct pq_offer *offers;
+	size_t n_offers, room;
+	struct pmuq_error **reterr;
+};
+
+/* An event string in the making: HEAD, HEAD/terms/, with the decoder's modifiers behind. */
+struct pq_phrase {
+	struct str head;
+	struct pq_buf terms;
+	bool is_pmu; /* the slashes stand, terms or not */
+};
+
+/* What a text may stand as in an event string. */
+bool pq_say_is_key(struct str text);
+/* A name as a word of the grammar, in quotes where it must be. False when it cannot be one. */
+bool pq_say_name(struct pq_buf *to, struct str name);
+/* KEY, where `is_flag` is set and the value 1, else KEY=0x…; with its comma. */
+void pq_say_term(struct pq_buf *terms, struct str key, uint64_t value, bool is_flag);
+/* config1=… for each word from `first` on that is not zero. */
+void pq_say_words(struct pq_buf *terms, const struct pq_words *words, unsigned first);
+/* Keeps the string, and frees the phrase's text. 0 or out of memory. */
+int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase);
+
+/* What the modifiers and branch_type= can say of the attr; the rest is taken out of `wanted`. */
+void pq_decode_flags(struct pq_decoder *d);
+
+/* decode_direct.c: offers that need no PMU's formats. */
+int pq_decode_generic(struct pq_decoder *d);
+int pq_decode_breakpoint(struct pq_decoder *d);
+int pq_decode_tracepoint(struct pq_decoder *d);
+int pq_decode_raw(struct pq_decoder *d);
+int pq_decode_numeric(struct pq_decoder *d);
+int pq_decode_probe(struct pq_decoder *d, const struct pmuq_pmu *pmu);
+
+/* A format of the PMU with its value, as a user's term. */
+struct pq_choice {
+	const struct pmuq_format *format;
+	uint64_t value;
+};
+
+struct pq_choices {
+	struct pq_choice v[PQ_TERMS_MAX];
+	size_t n;
+};
+
+/*
+ * decode_pmu.c. pq_choose_formats() adds formats, none over another nor over `taken`, until the
+ * bits `need` are covered as far as they can be, and takes those bits out of `need`.
+ */
+int pq_decode_pmu(struct pq_decoder *d, const struct pmuq_pmu *pmu);
+void pq_choose_formats(const struct pq_decoder *d, const struct pmuq_pmu *pmu,
+		       struct pq_words *need, struct pq_words *taken, struct pq_choices *choices);
+void pq_say_choices(struct pq_buf *terms, struct pq_choices *choices);
+/* event, umask and their like: they say which event it is, and the others how it is counted. */
+bool pq_format_is_selector(const struct pmuq_format *format);
+/* The PMU's config before any term. */
+int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret);
+
+/* decode_alias.c: `n_terms`: how many terms the event takes when it is spelt out. */
+int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
+		      size_t n_terms);
+
+/* decode_result.c */
+struct pq_left {
+	uint64_t value;
+	const char *name;
+	enum pmuq_field_kind kind;
+	bool is_event;
+};
+
+struct pmuq_decoding {
+	struct pq_arena arena;
+	const char *text, *pmu;
+	const char **readings;
+	struct pq_left *left;
+	size_t n_readings, n_left;
+	enum pmuq_origin origin;
+	bool is_exact;
+};
+
+#endif

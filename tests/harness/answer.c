@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/harness/answer.h"
+#include "core/buf.h"
+
+static void print_marked(struct pq_buf *buf, char mark, const char *text)
+{
+	for (struct str rest = str_of(text), line; rest.n;) {
+		str_cut(rest, '\n', &line, &rest);
+		pq_buf_print(buf, "%c %.*s\n", mark, STR_ARG(line));
+	}
+}
+
+static void print_attr(struct pq_buf *buf, const struct pmuq_attr *attr)
+{
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+		uint64_t value = pmuq_attr_field_get(attr, i);
+		bool is_word = pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD;
+
+		if (value || !strcmp(pmuq_attr_field_name(i), "type"))
+			pq_buf_print(buf, is_word ? " %s=0x%llx" : " %s=%llu",
+				     pmuq_attr_field_name(i), (unsigned long long)value);
+	}
+}
+
+static void print_group(struct pq_buf *buf, const struct pmuq_encoding *encoding)
+{
+	size_t leader, members;
+	const char *name;
+
+	if (pmuq_encoding_group(encoding, &leader, &members, &name))
+		pq_buf_print(buf, " leader=%zu members=%zu%s%s", leader, members,
+			     *name ? " group=" : "", name);
+}
+
+static void print_encoding(struct pq_buf *buf, const struct pmuq_encoding *encoding,
+			   const char *event)
+{
+	const char *pmu = pmuq_encoding_pmu(encoding);
+
+	pq_buf_print(buf, "= %s:", pmu ? pmu : "-");
+	print_attr(buf, pmuq_encoding_attr(encoding));
+	pq_buf_print(buf, " from=%s cpus=%s", pmuq_origin_name(pmuq_encoding_origin(encoding)),
+		     pmuq_encoding_cpus(encoding));
+	if (pmuq_encoding_probe_text(encoding))
+		pq_buf_print(buf, " %s=%s", pmuq_encoding_probe_field(encoding),
+			     pmuq_encoding_probe_text(encoding));
+	if (*pmuq_encoding_unit(encoding))
+		pq_buf_print(buf, " unit=%s", pmuq_encoding_unit(encoding));
+	if (strcmp(pmuq_encoding_scale(encoding), "1"))
+		pq_buf_print(buf, " scale=%s", pmuq_encoding_scale(encoding));
+	pq_buf_add(buf, pmuq_encoding_is_per_pkg(encoding) ? STR(" per-pkg") : STR(""));
+	pq_buf_add(buf, pmuq_encoding_is_snapshot(encoding) ? STR(" snapshot") : STR(""));
+	if (strcmp(pmuq_encoding_name(encoding), event))
+		pq_buf_print(buf, " name=%s", pmuq_encoding_name(encoding));
+	print_group(buf, encoding);
+	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++)
+		pq_buf_print(buf, " defer.%s=%s", pmuq_encoding_deferred_name(encoding, i),
+			     pmuq_encoding_deferred_text(encoding, i));
+	pq_buf_char(buf, '\n', 1);
+	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+		auto_free char *text = pmuq_error_format(pmuq_encoding_warning(encoding, i));
+
+		print_marked(buf, '~', text);
+	}
+}
+
+char *answer_text(const struct pmuq_encodings *encodings, const struct pmuq_error *error,
+		  const char *event)
+{
+	struct pq_buf buf = PQ_BUF_NULL;
+
+	if (error) {
+		auto_free char *text = pmuq_error_format(error);
+
+		print_marked(&buf, '!', text);
+	}
+	for (size_t i = 0; encodings && i < pmuq_encodings_count(encodings); i++)
+		print_encoding(&buf, pmuq_encodings_get(encodings, i), event);
+	return pq_buf_take(&buf);
+}
+
+static char *take_text(struct pmuq_encodings *encodings, struct pmuq_error *error,
+		       const char *event)
+{
+	char *text = answer_text(encodings, error, event);
+
+	pmuq_encodings_free(encodings);
+	pmuq_error_free(error);
+	return text;
+}
+
+char *answer_of_source(struct pmuq_source *source, const char *event,
+		       const struct pmuq_encode_options *options)
+{
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = NULL;
+
+	pmuq_source_encode(source, event, options, &encodings, &error);
+	return take_text(encodings, error, event);
+}
+
+char *answer_of_catalog(const struct pmuq_catalog *catalog, const char *event,
+			const struct pmuq_encode_options *options)
+{
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = NULL;
+
+	pmuq_catalog_encode(catalog, event, options, &encodings, &error);
+	return take_text(encodings, error, event);
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Assignments: the law that they are the attr, over every event and format of every machine and
+ * over what the language has besides, and who is named for a value.
+ */
+#include "encode/result.h"
+#include "tests/harness/build.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct test_pmu machine[] = {
+	{ .name = "cpu",
+	  .type = 4,
+	  .formats = "event config:0-7,32-35; umask config:8-15; inv config:23; all config1:0-63; "
+		     "low config1:0-15",
+	  .events = "loads event=0xcd,umask=1,low=3; par event=?,umask=2; slots event=0,umask=4; "
+		    "metric event=0,umask=0x80; whole config=0x12,umask=0x3" },
+	{ .name = "box_0",
+	  .type = 20,
+	  .cpumask = "0",
+	  .formats = "event config:0-7",
+	  .events = "tick event=1" },
+	{ .name = "box_1",
+	  .type = 21,
+	  .cpumask = "0",
+	  .formats = "event config:0-7",
+	  .events = "tick event=1" },
+	{ .name = "software", .type = 1 },
+};
+
+static struct pmuq_catalog *catalog;
+
+static int set_up(void **state)
+{
+	(void)state;
+	catalog = test_catalog(machine, COUNT(machine));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	pmuq_catalog_free(catalog);
+	return 0;
+}
+
+/* ---------------------------------------------------------------------------------- the law */
+
+static void assert_span(const struct pmuq_assignment *a, const char *string)
+{
+	const char *input = pmuq_assignment_input(a);
+	size_t n = strlen(input ? input : string);
+
+	assert_true(pmuq_assignment_offset(a) + pmuq_assignment_length(a) <= n);
+	assert_int_equal(input != NULL, pmuq_assignment_cause(a) == PMUQ_CAUSE_EVENT);
+	if (pmuq_assignment_cause(a) == PMUQ_CAUSE_EVENT) {
+		assert_non_null(pmuq_assignment_event(a));
+		assert_non_null(pmuq_assignment_origin(a));
+	}
+	if (pmuq_assignment_cause(a) == PMUQ_CAUSE_TEXT)
+		assert_true(pmuq_assignment_length(a) > 0);
+	assert_non_null(pmuq_cause_name(pmuq_assignment_cause(a)));
+}
+
+/* The values of a field's assignments, ORed. */
+static uint64_t sum_of(const struct pmuq_encoding *encoding, const char *field)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < pmuq_encoding_assignment_count(encoding); i++) {
+		const struct pmuq_assignment *a = pmuq_encoding_assignment(encoding, i);
+
+		if (strcmp(pmuq_assignment_field(a), field) == 0 &&
+		    !pmuq_assignment_is_overridden(a))
+			sum |= pmuq_assignment_value(a);
+	}
+	return sum;
+}
+
+static bool is_field(const char *field)
+{
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
+		if (strcmp(pmuq_attr_field_name(i), field) == 0)
+			return true;
+	return false;
+}
+
+static void assert_encoding(const struct pmuq_encoding *encoding, const char *string)
+{
+	const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
+	const char *field;
+
+	for (size_t i = 0; i < pmuq_encoding_assignment_count(encoding); i++) {
+		const struct pmuq_assignment *a = pmuq_encoding_assignment(encoding, i);
+
+		assert_true(is_field(pmuq_assignment_field(a)));
+		assert_true(*pmuq_assignment_term(a) != '\0');
+		assert_int_equal(pmuq_assignment_value(a) & ~pmuq_assignment_mask(a), 0);
+		assert_span(a, string);
+	}
+	for (unsigned i = 0; (field = pmuq_attr_field_name(i)); i++)
+		if (strcmp(field, "size") != 0 &&
+		    sum_of(encoding, field) != pmuq_attr_field_get(attr, i))
+			fail_msg("'%s' on %s: %s is 0x%llx, assigned are 0x%llx", string,
+				 pmuq_encoding_pmu(encoding), field,
+				 (unsigned long long)pmuq_attr_field_get(attr, i),
+				 (unsigned long long)sum_of(encoding, field));
+}
+
+/* What is asked with assignments and without is the same, but for them. */
+static void assert_same(const struct pmuq_encodings *with, const struct pmuq_encodings *without)
+{
+	size_t n = pmuq_encodings_count(with);
+
+	assert_int_equal(n, pmuq_encodings_count(without));
+	for (size_t i = 0; i < n; i++) {
+		const struct pmuq_encoding *a = pmuq_encodings_get(with, i);
+		const struct pmuq_encoding *b = pmuq_encodings_get(without, i);
+		const struct pmuq_attr *attr = pmuq_encoding_attr(b);
+
+		assert_int_equal(pmuq_encoding_assignment_count(b), 0);
+		assert_memory_equal(pmuq_encoding_attr(a), attr, attr->size);
+		assert_string_equal(pmuq_encoding_cpus(a), pmuq_encoding_cpus(b));
+		assert_int_equal(pmuq_encoding_warning_count(a), pmuq_encoding_warning_count(b));
+	}
+}
+
+/* How many encodings the law was held against. */
+static size_t check_with(const struct pmuq_catalog *of, const char *string,
+			 enum pmuq_dialect dialect, enum pmuq_preset preset)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options),
+					       .dialect = dialect,
+					       .preset = preset };
+	struct pmuq_encodings *without = NULL, *with = NULL;
+	int r = pmuq_catalog_encode(of, string, &options, &without, NULL);
+	size_t n;
+
+	options.with_assignments = true;
+	assert_int_equal(pmuq_catalog_encode(of, string, &options, &with, NULL), r);
+	if (r < 0)
+		return 0;
+	assert_same(with, without);
+	n = pmuq_encodings_count(with);
+	for (size_t i = 0; i < n; i++)
+		assert_encoding(pmuq_encodings_get(with, i), string);
+	pmuq_encodings_free(without);
+	pmuq_encodings_free(with);
+	return n;
+}
+
+static size_t check(const struct pmuq_catalog *of, const char *string)
+{
+	return check_with(of, string, PMUQ_DIALECT_PMUQ, PMUQ_PRESET_NONE) +
+	       check_with(of, string, PMUQ_DIALECT_PERF, PMUQ_PRESET_NONE);
+}
+
+static size_t check_print(const struct pmuq_catalog *of, const char *format, ...) PQ_PRINTF(2, 3);
+static size_t check_print(const struct pmuq_catalog *of, const char *format, ...)
+{
+	auto_free char *string = NULL;
+	va_list args;
+
+	va_start(args, format);
+	assert_true(vasprintf(&string, format, args) > 0);
+	va_end(args);
+	return check(of, string);
+}
+
+/* The event with a value for each parameter that it wants: ",domain=1". */
+static size_t check_parameters(const struct pmuq_catalog *of, const char *pmu,
+			       const struct pmuq_event *event)
+{
+	const char *terms = pmuq_event_terms(event);
+	char values[512] = "";
+	size_t n = 0;
+
+	for (const char *at = terms; (at = strstr(at, "=?")); at++) {
+		const char *from = at;
+
+		while (from > terms && from[-1] != ',')
+			from--;
+		n += (size_t)snprintf(values + n, sizeof(values) - n, ",%.*s=1", (int)(at - from),
+				      from);
+		assert_true(n < sizeof(values));
+	}
+	return n ? check_print(of, "%s/%s%s/k", pmu, pmuq_event_name(event), values) : 0;
+}
+
+static size_t check_pmu(const struct pmuq_catalog *of, const struct pmuq_pmu *pmu)
+{
+	const char *name = pmuq_pmu_name(pmu);
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmuq_pmu_event_count(pmu); i++) {
+		const struct pmuq_event *event = pmuq_pmu_event(pmu, i);
+
+		n += check_print(of, "%s/%s/", name, pmuq_event_name(event));
+		n += check_print(of, "{%s/%s/ukp}:kGHp", name, pmuq_event_name(event));
+		n += check_parameters(of, name, event);
+		for (size_t j = 0; j < pmuq_pmu_format_count(pmu); j++)
+			n += check_print(of, "%s/%s,%s=1/", name, pmuq_event_name(event),
+					 pmuq_format_name(pmuq_pmu_format(pmu, j)));
+	}
+	for (size_t i = 0; i < pmuq_pmu_format_count(pmu); i++) {
+		const char *format = pmuq_format_name(pmuq_pmu_format(pmu, i));
+
+		n += check_print(of, "%s/%s=1,%s=0/", name, format, format);
+		n += check_print(of, "%s/config=0xffff,%s=0/I", name, format);
+		n += check_print(of, "%s/%s=1,config1=3,config=0x6/u", name, format);
+	}
+	return n;
+}
+
+/* What stands on no machine's own files. */
+static const char *const strings[] = {
+	"cycles",
+	"cycles:u",
+	"instructions:kh",
+	"cycles:uk",
+	"cycles:kuh",
+	"cycles:G",
+	"cycles:GH",
+	"cycles:HG",
+	"cycles:upp",
+	"cycles:pIp",
+	"cycles:ppD",
+	"cycles:e",
+	"{cycles:u,instructions:k}:k",
+	"{cycles:p,instructions}:pDeI",
+	"{cycles:GH,instructions:H}:G",
+	"team{cycles,page-faults:u,cpu-clock}:S",
+	"L1-dcache-load-misses",
+	"cpu/cycles/",
+	"cpu/event=cycles/",
+	"cpu/cycles,config1=3/u",
+	"cpu/legacy-hardware-config=3/",
+	"cpu/legacy-cache-config=0x10002/",
+	"cpu/config=1,config=2,config3=4/",
+	"cpu/r1a/",
+	"cpu/event=1,branch_type=any_call/",
+	"cpu/event=1,branch_type=u/",
+	"cpu/event=1,branch_type=no,branch_type=any_ret,branch_type=k/",
+	"cpu/event=1,name=x,period=7,cpu=0/",
+	"page-faults:u",
+	"bpf-output",
+	"software/config=10/",
+	"task-clock",
+	"r1a",
+	"r1a:ppp",
+	"r1a/config1=7,name=x/u",
+	"1:3",
+	"4 : 0x1ab:k",
+	"77:0xffffffffffffffff",
+	"0x100000001:7",
+	"mem:0x1000",
+	"mem:0x1000:x",
+	"mem:0x1000/8:rw",
+	"mem:0xffffffff81000000/4:w:u",
+	"mem:0x10/config=5,config1=6/",
+	"sched:sched_switch",
+	"sched:*",
+	"sched:sched_switch:u",
+	"*/event=1/",
+	"kprobe/func='do_exit',offset=8/",
+	"kprobe/addr=0xffffffff81000000/u",
+	"uprobe/path='/bin/ls',offset=0x10,retprobe/",
+	"kprobe/config1=1,config2=3/",
+};
+
+static void the_law_holds_of_every_machine(void **state)
+{
+	const char *dir = getenv("PMUQ_TEST_MACHINES");
+	DIR *machines = opendir(dir);
+	struct dirent *entry;
+	size_t n = 0, n_machines = 0;
+
+	(void)state;
+	assert_non_null(machines);
+	while ((entry = readdir(machines))) {
+		struct pmuq_source *source = NULL;
+		struct pmuq_catalog *of = NULL;
+		auto_free char *path = NULL;
+
+		assert_true(asprintf(&path, "%s/%s", dir, entry->d_name) > 0);
+		if (entry->d_name[0] == '.' || pmuq_source_open_tree(path, &source, NULL) < 0)
+			continue;
+		assert_int_equal(pmuq_source_read_catalog(source, &of, NULL), 0);
+		for (size_t i = 0; i < COUNT(strings); i++) {
+			n += check(of, strings[i]);
+			check_with(of, strings[i], PMUQ_DIALECT_PERF, PMUQ_PRESET_STAT);
+			check_with(of, strings[i], PMUQ_DIALECT_PMUQ, PMUQ_PRESET_RECORD);
+		}
+		for (size_t i = 0; i < pmuq_catalog_pmu_count(of); i++) {
+			const struct pmuq_pmu *pmu = pmuq_catalog_pmu(of, i);
+
+			/* One box of a kind will do. */
+			if (!i || pmuq_pmu_kind(pmu) != pmuq_pmu_kind(pmuq_catalog_pmu(of, i - 1)))
+				n += check_pmu(of, pmu);
+		}
+		n_machines++;
+		pmuq_catalog_free(of);
+		pmuq_source_free(source);
+	}
+	closedir(machines);
+	assert_true(n_machines >= 20);
+	assert_true(n >= 20000);
+}
+
+/* ------------------------------------------------------------------------- who said it, where */
+
+struct expected {
+	const char *term, *field;
+	uint64_t mask, value, number;
+	enum pmuq_cause cause;
+	const char *event;
+	size_t offset;
+	bool is_overridden;
+};
+
+#define WORD UINT64_MAX
+#define TYPE UINT32_MAX
+
+// clang-format off
+static const struct row {
+	const char *string;
+	enum pmuq_dialect dialect;
+	struct expected v[10];
+} rows[] = {
+	{ "cpu/loads,low=30/u", PMUQ_DIALECT_PMUQ, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "event", "config", 0xf000000ff, 0xcd, 0xcd, PMUQ_CAUSE_EVENT, "loads", 0, false },
+		{ "umask", "config", 0xff00, 0x100, 1, PMUQ_CAUSE_EVENT, "loads", 11, false },
+		{ "low", "config1", 0xffff, 3, 3, PMUQ_CAUSE_EVENT, "loads", 19, true },
+		{ "low", "config1", 0xffff, 30, 30, PMUQ_CAUSE_TEXT, NULL, 10, false },
+		{ "u", "exclude_kernel", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 17, false },
+		{ "u", "exclude_hv", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 17, false } } },
+	{ "cpu/loads,low=28/", PMUQ_DIALECT_PERF, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "event", "config", 0xf000000ff, 0xcd, 0xcd, PMUQ_CAUSE_EVENT, "loads", 0, false },
+		{ "umask", "config", 0xff00, 0x100, 1, PMUQ_CAUSE_EVENT, "loads", 11, false },
+		{ "low", "config1", 0xffff, 3, 3, PMUQ_CAUSE_EVENT, "loads", 19, false },
+		{ "low", "config1", 0xffff, 28, 28, PMUQ_CAUSE_TEXT, NULL, 10, false } } },
+	{ "cpu/event=0xa3c/", PMUQ_DIALECT_PMUQ, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "event", "config", 0xf000000ff, 0xa0000003c, 0xa3c, PMUQ_CAUSE_TEXT, NULL, 4, false } } },
+	{ "cpu/par,event=7/", PMUQ_DIALECT_PMUQ, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "event", "config", 0xf000000ff, 7, 7, PMUQ_CAUSE_TEXT, "par", 8, false },
+		{ "umask", "config", 0xff00, 0x200, 2, PMUQ_CAUSE_EVENT, "par", 8, false } } },
+	{ "cpu/whole,config=5/", PMUQ_DIALECT_PMUQ, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "config", "config", WORD, 0x12, 0x12, PMUQ_CAUSE_EVENT, "whole", 0, true },
+		{ "config", "config", WORD, 5, 5, PMUQ_CAUSE_TEXT, NULL, 10, false },
+		{ "umask", "config", 0xff00, 0x300, 3, PMUQ_CAUSE_EVENT, "whole", 12, false } } },
+	{ "cpu/config=1,config=2/", PMUQ_DIALECT_PERF, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "config", "config", WORD, 1, 1, PMUQ_CAUSE_TEXT, NULL, 4, true },
+		{ "config", "config", WORD, 2, 2, PMUQ_CAUSE_TEXT, NULL, 13, false } } },
+	{ "instructions:kpup", PMUQ_DIALECT_PMUQ, {
+		{ "instructions", "type", TYPE, 0, 0, PMUQ_CAUSE_TEXT, NULL, 0, false },
+		{ "instructions", "config", WORD, 1, 1, PMUQ_CAUSE_TEXT, NULL, 0, false },
+		{ "k", "exclude_user", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 13, true },
+		{ "k", "exclude_hv", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 13, false },
+		{ "u", "exclude_user", 1, 0, 0, PMUQ_CAUSE_TEXT, NULL, 15, false },
+		{ "pup", "precise_ip", 3, 2, 2, PMUQ_CAUSE_TEXT, NULL, 14, false } } },
+	{ "{cycles:p}:pD", PMUQ_DIALECT_PMUQ, {
+		{ "cycles", "type", TYPE, 0, 0, PMUQ_CAUSE_TEXT, NULL, 1, false },
+		{ "cycles", "config", WORD, 0, 0, PMUQ_CAUSE_TEXT, NULL, 1, false },
+		{ "p", "precise_ip", 3, 1, 1, PMUQ_CAUSE_TEXT, NULL, 8, true },
+		{ "D", "pinned", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 12, false },
+		{ "p", "precise_ip", 3, 2, 2, PMUQ_CAUSE_TEXT, NULL, 11, false } } },
+	{ "r1a", PMUQ_DIALECT_PMUQ, {
+		{ "r1a", "type", TYPE, 4, 4, PMUQ_CAUSE_TEXT, NULL, 0, false },
+		{ "r1a", "config", WORD, 0x1a, 0x1a, PMUQ_CAUSE_TEXT, NULL, 0, false } } },
+	{ "20 : 0x1ab:u", PMUQ_DIALECT_PMUQ, {
+		{ "type", "type", TYPE, 20, 20, PMUQ_CAUSE_TEXT, NULL, 0, false },
+		{ "config", "config", WORD, 0x1ab, 0x1ab, PMUQ_CAUSE_TEXT, NULL, 5, false },
+		{ "u", "exclude_kernel", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 11, false },
+		{ "u", "exclude_hv", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 11, false } } },
+	{ "mem:0x1000/8:w", PMUQ_DIALECT_PMUQ, {
+		{ "mem", "type", TYPE, 5, 5, PMUQ_CAUSE_TEXT, NULL, 0, false },
+		{ "address", "config1", WORD, 0x1000, 0x1000, PMUQ_CAUSE_TEXT, NULL, 4, false },
+		{ "length", "config2", WORD, 8, 8, PMUQ_CAUSE_TEXT, NULL, 11, false },
+		{ "access", "bp_type", TYPE, 2, 2, PMUQ_CAUSE_TEXT, NULL, 13, false } } },
+	{ "mem:16", PMUQ_DIALECT_PERF, {
+		{ "mem", "type", TYPE, 5, 5, PMUQ_CAUSE_TEXT, NULL, 0, false },
+		{ "address", "config1", WORD, 16, 16, PMUQ_CAUSE_TEXT, NULL, 4, false },
+		{ "length", "config2", WORD, 4, 4, PMUQ_CAUSE_DEFAULT, NULL, 0, false },
+		{ "access", "bp_type", TYPE, 3, 3, PMUQ_CAUSE_DEFAULT, NULL, 0, false },
+		{ "mem", "sample_period", WORD, 1, 1, PMUQ_CAUSE_DEFAULT, NULL, 0, false } } },
+	{ "bpf-output", PMUQ_DIALECT_PERF, {
+		{ "software", "type", TYPE, 1, 1, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "bpf-output", "config", WORD, 10, 10, PMUQ_CAUSE_TEXT, NULL, 0, false },
+		{ "bpf-output", "sample_type", WORD, 0x584, 0x584, PMUQ_CAUSE_DEFAULT, NULL, 0, false },
+		{ "bpf-output", "sample_period", WORD, 1, 1, PMUQ_CAUSE_DEFAULT, NULL, 0, false } } },
+	{ "cpu/event=2,branch_type=any_call/", PMUQ_DIALECT_PMUQ, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "branch_type", "branch_sample_type", WORD, 16, 16, PMUQ_CAUSE_TEXT, NULL, 12, false },
+		{ "event", "config", 0xf000000ff, 2, 2, PMUQ_CAUSE_TEXT, NULL, 4, false } } },
+};
+// clang-format on
+
+static void assert_expected(const struct pmuq_assignment *a, const struct expected *want,
+			    const char *string)
+{
+	assert_string_equal(pmuq_assignment_term(a), want->term);
+	assert_string_equal(pmuq_assignment_field(a), want->field);
+	if (pmuq_assignment_mask(a) != want->mask || pmuq_assignment_value(a) != want->value ||
+	    pmuq_assignment_number(a) != want->number)
+		fail_msg("'%s': %s has mask 0x%llx, value 0x%llx, number 0x%llx", string,
+			 want->term, (unsigned long long)pmuq_assignment_mask(a),
+			 (unsigned long long)pmuq_assignment_value(a),
+			 (unsigned long long)pmuq_assignment_number(a));
+	assert_int_equal(pmuq_assignment_cause(a), want->cause);
+	assert_int_equal(pmuq_assignment_offset(a), want->offset);
+	assert_int_equal(pmuq_assignment_is_overridden(a), want->is_overridden);
+	if (want->event)
+		assert_string_equal(pmuq_assignment_event(a), want->event);
+	else
+		assert_null(pmuq_assignment_event(a));
+}
+
+static void each_value_has_its_author(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct pmuq_encode_options options = { .size = sizeof(options),
+						       .dialect = rows[i].dialect,
+						       .with_assignments = true };
+		struct pmuq_encodings *encodings = NULL;
+		const struct pmuq_encoding *encoding;
+		size_t n = 0;
+
+		assert_int_equal(
+			pmuq_catalog_encode(catalog, rows[i].string, &options, &encodings, NULL),
+			0);
+		encoding = pmuq_encodings_get(encodings, 0);
+		for (; rows[i].v[n].term; n++) {
+			assert_true(n < pmuq_encoding_assignment_count(encoding));
+			assert_expected(pmuq_encoding_assignment(encoding, n), &rows[i].v[n],
+					rows[i].string);
+		}
+		assert_int_equal(pmuq_encoding_assignment_count(encoding), n);
+		assert_null(pmuq_encoding_assignment(encoding, n));
+		pmuq_encodings_free(encodings);
+	}
+}
+
+static struct pmuq_encodings *explain(const char *string)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options), .with_assignments = true };
+	struct pmuq_encodings *encodings = NULL;
+
+	assert_int_equal(pmuq_catalog_encode(catalog, string, &options, &encodings, NULL), 0);
+	return encodings;
+}
+
+static void an_event_names_its_file_and_its_text(void **state)
+{
+	struct pmuq_encodings *encodings = explain("tick");
+	const struct pmuq_assignment *type, *event;
+
+	(void)state;
+	assert_int_equal(pmuq_encodings_count(encodings), 2);
+	type = pmuq_encoding_assignment(pmuq_encodings_get(encodings, 1), 0);
+	event = pmuq_encoding_assignment(pmuq_encodings_get(encodings, 1), 1);
+	assert_string_equal(pmuq_assignment_origin(type),
+			    "sys/bus/event_source/devices/box_1/type");
+	assert_string_equal(pmuq_assignment_origin(event),
+			    "sys/bus/event_source/devices/box_1/events/tick");
+	assert_string_equal(pmuq_assignment_input(event), "event=1");
+	assert_string_equal(pmuq_assignment_format(event), "config:0-7");
+	assert_int_equal(pmuq_assignment_length(event), strlen("event=1"));
+	pmuq_encodings_free(encodings);
+}
+
+/* The event that a metric brings along is another event: its config is not the metric's. */
+static void slots_have_assignments_of_their_own(void **state)
+{
+	struct pmuq_encodings *encodings = explain("cpu/metric/u");
+	size_t n = 0;
+
+	(void)state;
+	assert_int_equal(pmuq_encodings_count(encodings), 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
+
+		assert_encoding(encoding, "cpu/metric/u");
+		n += pmuq_encoding_assignment_count(encoding);
+	}
+	assert_int_equal(n, 5 + 4);
+	pmuq_encodings_free(encodings);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_law_holds_of_every_machine),
+		cmocka_unit_test(each_value_has_its_author),
+		cmocka_unit_test(an_event_names_its_file_and_its_text),
+		cmocka_unit_test(slots_have_assignments_of_their_own),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

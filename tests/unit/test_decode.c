@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The strings that attrs are to become, attrs as text, and what is left unsaid. That strings give
+ * their attrs again is test_decode_law.c's.
+ */
+#include "tests/harness/build.h"
+#include "tests/unit/tree.h"
+#include <pmuq/pmuq.h>
+
+static const struct test_pmu machine[] = {
+	{ .name = "cpu",
+	  .type = 4,
+	  .formats = "event config:0-7; umask config:8-15; edge config:18; inv config:23; "
+		     "cmask config:24-31; ldlat config1:0-15; offcore_rsp config1:0-63; "
+		     "frontend config1:0-23; rdd config2:0; period config2:1; low config3:0-3; "
+		     "all config3:0-7",
+	  .events = "cpu-cycles event=0x3c; bus-cycles event=0x3c,umask=1; "
+		    "mem-loads event=0xcd,umask=1,ldlat=3; par event=0x99,umask=?; "
+		    "inv event=0x77; period event=0x78; read event=0x79; "
+		    "two event=0x3c,umask=1; word config=0x1234" },
+	{ .name = "box_0",
+	  .type = 20,
+	  .cpumask = "0",
+	  .formats = "kind config:0-7; value config:8-15; wide config:8-23; bit config:40",
+	  .events = "tick kind=1" },
+	{ .name = "rade", .type = 21, .formats = "event config:0-63" },
+	{ .name = "kk", .type = 22, .formats = "event config:0-63" },
+	{ .name = "a b", .type = 23, .formats = "event config:0-63" },
+	{ .name = "bare", .type = 24 },
+	{ .name = "first", .type = 25, .formats = "other config:0-7", .events = "x other=2" },
+	{ .name = "second", .type = 25, .formats = "event config:0-7", .events = "y event=1" },
+	{ .name = "software", .type = 1 },
+	{ .name = "tracepoint", .type = 2 },
+	{ .name = "breakpoint", .type = 5 },
+};
+
+static struct pmuq_catalog *catalog;
+
+static int set_up(void **state)
+{
+	static const struct {
+		const char *subsystem, *name;
+		uint64_t id;
+	} tracepoints[] = {
+		{ "sched", "sched_switch", 316 },
+		{ "uk", "p", 317 },
+		{ "odd", "a+b", 318 },
+	};
+	struct pq_builder *builder = NULL;
+
+	(void)state;
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	pq_builder_fact(builder, STR("cpus_online"), STR("0-3"), NULL);
+	for (size_t i = 0; i < COUNT(machine); i++)
+		test_add(builder, &machine[i]);
+	for (size_t i = 0; i < COUNT(tracepoints); i++)
+		pq_builder_tracepoint(
+			builder,
+			&(struct pq_tracepoint){ .subsystem = str_of(tracepoints[i].subsystem),
+						 .name = str_of(tracepoints[i].name),
+						 .id = tracepoints[i].id },
+			NULL);
+	assert_int_equal(pq_builder_finish(builder, &catalog, NULL), 0);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	pmuq_catalog_free(catalog);
+	return 0;
+}
+
+static struct pmuq_attr parse(const char *text)
+{
+	struct pmuq_error *error = NULL;
+	struct pmuq_attr attr = { 0 };
+
+	if (pmuq_attr_parse(text, &attr, &error) < 0)
+		fail_msg("'%s': %s", text, pmuq_error_message(error));
+	assert_null(error);
+	return attr;
+}
+
+static struct pmuq_decoding *decode(const char *text, const struct pmuq_decode_options *options)
+{
+	struct pmuq_decoding *decoding = NULL;
+	struct pmuq_attr attr = parse(text);
+	struct pmuq_error *error = NULL;
+
+	if (pmuq_catalog_decode(catalog, &attr, options, &decoding, &error) < 0)
+		fail_msg("'%s': %s", text, pmuq_error_message(error));
+	assert_null(error);
+	return decoding;
+}
+
+struct wanted {
+	const char *attr, *string;
+};
+
+static const struct wanted wanted_strings[] = {
+	{ "type=0 config=0", "cycles" },
+	{ "type=0 config=0 exclude_kernel=1 exclude_hv=1", "cycles:u" },
+	{ "type=0 config=9 exclude_user=1", "ref-cycles:kh" },
+	{ "type=0 config=10", "0:0xa" },
+	{ "type=0 config=0x400000000", "0:0x400000000" },
+	{ "type=1 config=2", "page-faults" },
+	{ "type=1 config=0x63", "software/config=0x63/" },
+	{ "type=3 config=0x10000", "L1-dcache-load-misses" },
+	{ "type=3 config=0x2", "LLC-loads" },
+	{ "type=3 config=0x10005", "branch-load-misses" },
+	{ "type=3 config=0x1000a", "3:0x1000a" },
+	{ "type=3 config=0 config1=5", "L1-dcache-loads/config1=0x5/" },
+	/* Names where the bits say so. */
+	{ "type=4 config=0x3c", "cpu/cpu-cycles/" },
+	{ "type=4 config=0x13c exclude_kernel=1 exclude_hv=1", "cpu/bus-cycles/u" },
+	{ "type=4 config=0x1cd config1=3 precise_ip=2", "cpu/mem-loads/pp" },
+	{ "type=4 config=0x1cd config1=0x1e", "cpu/mem-loads,ldlat=0x1e/" },
+	{ "type=4 config=0x280003c", "cpu/cpu-cycles,inv,cmask=0x2/" },
+	{ "type=4 config=0x599", "cpu/par,umask=0x5/" },
+	{ "type=4 config=0x599 config1=1", "cpu/par,umask=0x5,ldlat=0x1/" },
+	{ "type=4 config=0x77", "cpu/event=inv/" },
+	{ "type=4 config=0x78", "cpu/event=period/" },
+	{ "type=4 config=0x79", "cpu/read/" },
+	{ "type=4 config=0x1234", "cpu/word/" },
+	/* Another event is not the named one with another umask. */
+	{ "type=4 config=0x23c", "cpu/event=0x3c,umask=0x2/" },
+	{ "type=4 config=0x1cd", "cpu/event=0xcd,umask=0x1/" },
+	{ "type=4 config=0x5304ce exclude_guest=1", "cpu/config=0x530000,event=0xce,umask=0x4/H" },
+	{ "type=4 config=0", "cpu/event=0x0/" },
+	{ "type=4 config=0x100", "cpu/event=0x0,umask=0x1/" },
+	{ "type=4 config=0x1b7 config1=0x10001", "cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/" },
+	{ "type=4 config=0x1c6 config1=0x11", "cpu/event=0xc6,umask=0x1,frontend=0x11/" },
+	{ "type=4 config=0x1c6 config1=0x1000011",
+	  "cpu/event=0xc6,umask=0x1,offcore_rsp=0x1000011/" },
+	/* A flag that bare would be a raw event; bits whose format has a keyword's name. */
+	{ "type=4 config=1 config2=1", "cpu/event=0x1,rdd=0x1/" },
+	{ "type=4 config=1 config2=3", "cpu/event=0x1,config2=0x3/" },
+	{ "type=4 config=1 config3=5", "cpu/event=0x1,low=0x5/" },
+	{ "type=4 config=1 config3=0x15", "cpu/event=0x1,all=0x15/" },
+	{ "type=4 config=1 config4=1", "cpu/event=0x1,config4=0x1/" },
+	{ "type=20 config=0x1", "box_0/tick/" },
+	{ "type=20 config=0x501", "box_0/tick,value=0x5/" },
+	{ "type=20 config=0x10000000003", "box_0/kind=0x3,bit/" },
+	{ "type=20 config=0x8000000003", "box_0/config=0x8000000003/" },
+	{ "type=21 config=7", "'rade'/event=0x7/" },
+	{ "type=22 config=7", "'kk'/event=0x7/" },
+	{ "type=23 config=7", "23:0x7" },
+	{ "type=24 config=7", "bare/config=0x7/" },
+	{ "type=25 config=1", "second/y/" },
+	{ "type=25 config=2", "first/x/" },
+	{ "type=25 config=3", "first/other=0x3/" },
+	{ "type=99 config=7 config3=1 exclude_user=1", "99:0x7/config3=0x1/kh" },
+	{ "type=4294967295 config=0xffffffffffffffff", "4294967295:0xffffffffffffffff" },
+	{ "type=5 bp_type=3 bp_addr=0x1000 bp_len=8", "mem:0x1000/8:rw" },
+	{ "type=5 bp_type=4 bp_addr=0xffffffff81000000 bp_len=8 exclude_user=1 exclude_hv=1",
+	  "mem:0xffffffff81000000/8:x:k" },
+	{ "type=5 bp_type=2 bp_addr=0", "mem:0x0:w/config2=0x0/" },
+	{ "type=5 bp_addr=16 bp_len=4", "5:0x0/config1=0x10,config2=0x4/" },
+	{ "type=2 config=316", "sched:sched_switch" },
+	{ "type=2 config=317 exclude_kernel=1 exclude_hv=1", "'uk':'p':u" },
+	{ "type=2 config=318", "2:318" },
+	{ "type=2 config=319", "2:319" },
+	{ "type=2 config=316 config1=1", "2:316/config1=0x1/" },
+	{ "type=4 config=0x3c branch_sample_type=0x10", "cpu/cpu-cycles,branch_type=any_call/" },
+	{ "type=4 config=0x3c exclude_idle=1 pinned=1 exclusive=1 exclude_host=1 precise_ip=3",
+	  "cpu/cpu-cycles/pppGIDe" },
+};
+
+static void attrs_become_the_strings_that_people_write(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(wanted_strings); i++) {
+		const struct wanted *want = &wanted_strings[i];
+		struct pmuq_decoding *decoding = decode(want->attr, NULL);
+
+		if (strcmp(pmuq_decoding_text(decoding), want->string) != 0)
+			fail_msg("%s: %s, not %s", want->attr, pmuq_decoding_text(decoding),
+				 want->string);
+		assert_true(pmuq_decoding_is_exact(decoding));
+		assert_int_equal(pmuq_decoding_left_count(decoding), 0);
+		pmuq_decoding_free(decoding);
+	}
+}
+
+static void other_readings_stand_behind(void **state)
+{
+	static const char *const want[] = { "cpu/two/u", "cpu/event=0x3c,umask=0x1/u", "r13c:u",
+					    "cpu/config=0x13c/u", "4:0x13c:u" };
+	struct pmuq_decoding *decoding =
+		decode("type=4 config=0x13c exclude_kernel=1 exclude_hv=1", NULL);
+
+	(void)state;
+	assert_string_equal(pmuq_decoding_pmu(decoding), "cpu");
+	assert_int_equal(pmuq_decoding_origin(decoding), PMUQ_FROM_SYSFS);
+	assert_int_equal(pmuq_decoding_reading_count(decoding), COUNT(want));
+	for (size_t i = 0; i < COUNT(want); i++)
+		assert_string_equal(pmuq_decoding_reading(decoding, i), want[i]);
+	assert_null(pmuq_decoding_reading(decoding, COUNT(want)));
+	pmuq_decoding_free(decoding);
+	decoding = decode("type=99", NULL);
+	assert_null(pmuq_decoding_pmu(decoding));
+	assert_int_equal(pmuq_decoding_origin(decoding), PMUQ_FROM_RAW);
+	pmuq_decoding_free(decoding);
+}
+
+struct wanted_left {
+	const char *attr, *string, *left;
+	bool is_exact;
+};
+
+static const struct wanted_left wanted_left[] = {
+	{ "type=4 config=0x3c inherit=1 read_format=3 sample_period=1000 freq=1", "cpu/cpu-cycles/",
+	  "sample_period read_format inherit freq", true },
+	{ "type=4 config=0x3c size=136", "cpu/cpu-cycles/", "", true },
+	{ "type=4 config=0x3c exclude_user=1 exclude_kernel=1 exclude_hv=1", "cpu/cpu-cycles/",
+	  "exclude_user! exclude_kernel! exclude_hv!", false },
+	{ "type=4 config=0x3c exclude_host=1 exclude_guest=1", "cpu/cpu-cycles/",
+	  "exclude_host! exclude_guest!", false },
+	{ "type=4 config=0x3c bp_type=1", "cpu/cpu-cycles/", "bp_type!", false },
+	{ "type=5 bp_type=9 bp_addr=1", "5:0x0/config1=0x1/", "bp_type!", false },
+	/* A list of filters is more than one term of this dialect says, and people alone mean all.
+	 */
+	{ "type=4 config=0x3c branch_sample_type=0x11", "cpu/cpu-cycles/", "branch_sample_type",
+	  true },
+	{ "type=4 config=0x3c branch_sample_type=1", "cpu/cpu-cycles/", "branch_sample_type",
+	  true },
+	{ "type=0 clockid=-1 use_clockid=1", "cycles", "use_clockid clockid", true },
+};
+
+static void what_no_string_says_is_left_and_named(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(wanted_left); i++) {
+		const struct wanted_left *want = &wanted_left[i];
+		struct pmuq_decoding *decoding = decode(want->attr, NULL);
+		struct pmuq_attr attr = parse(want->attr);
+		struct pq_buf left = PQ_BUF_NULL;
+
+		for (size_t j = 0; j < pmuq_decoding_left_count(decoding); j++) {
+			const char *name = pmuq_decoding_left_name(decoding, j);
+
+			pq_buf_print(&left, "%s%s%s", j ? " " : "", name,
+				     pmuq_decoding_left_is_event(decoding, j) ? "!" : "");
+			for (unsigned k = 0; pmuq_attr_field_name(k); k++)
+				if (strcmp(pmuq_attr_field_name(k), name) == 0)
+					assert_true(pmuq_attr_field_get(&attr, k) ==
+						    pmuq_decoding_left_value(decoding, j));
+		}
+		assert_string_equal(pmuq_decoding_text(decoding), want->string);
+		assert_true(str_eq(pq_buf_str(&left), str_of(want->left)));
+		assert_int_equal(pmuq_decoding_is_exact(decoding), want->is_exact);
+		pq_buf_free(&left);
+		pmuq_decoding_free(decoding);
+	}
+}
+
+static void reserved_bits_are_left_too(void **state)
+{
+	struct pmuq_attr attr = { .type = 4, .reserved_flags = 1, .reserved_2 = 7 };
+	struct pmuq_decoding *decoding = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_decode(catalog, &attr, NULL, &decoding, NULL), 0);
+	assert_false(pmuq_decoding_is_exact(decoding));
+	assert_int_equal(pmuq_decoding_left_count(decoding), 2);
+	assert_string_equal(pmuq_decoding_left_name(decoding, 0), "reserved_flags");
+	assert_string_equal(pmuq_decoding_left_name(decoding, 1), "reserved_2");
+	assert_true(pmuq_decoding_left_value(decoding, 1) == 7);
+	pmuq_decoding_free(decoding);
+}
+
+static void the_dialect_and_the_sources_of_names_are_kept_to(void **state)
+{
+	struct pmuq_decode_options options = { .size = sizeof(options) };
+	static const struct {
+		const char *attr, *string;
+		enum pmuq_dialect dialect;
+		unsigned from;
+	} want[] = {
+		/* perf ORs, so that a value can only grow. */
+		{ "type=4 config=0x1cd config1=7", "cpu/mem-loads,ldlat=0x7/", 1, 0 },
+		{ "type=4 config=0x1cd config1=4", "cpu/event=0xcd,umask=0x1,ldlat=0x4/", 1, 0 },
+		/* What perf gives to every tracepoint is not asked of one by number. */
+		{ "type=2 config=316 sample_type=0x584 sample_period=1", "sched:sched_switch", 1,
+		  0 },
+		{ "type=2 config=316", "2:316", 1, 0 },
+		{ "type=4 config=0x3c branch_sample_type=0x11",
+		  "cpu/cpu-cycles,branch_type=any_call,branch_type=u/", 1, 0 },
+		{ "type=4 config=0x77", "cpu/event=inv/", 1, 0 },
+		{ "type=4 config=0x13c", "cpu/event=0x3c,umask=0x1/", 0, PMUQ_FROM_FORMAT },
+		{ "type=0 config=0", "0:0x0", 0, PMUQ_FROM_SYSFS },
+		{ "type=2 config=316", "2:316", 0, PMUQ_FROM_RAW },
+		{ "type=5 bp_type=1 bp_addr=1 bp_len=1", "mem:0x1/1:r", 0, PMUQ_FROM_BREAKPOINT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(want); i++) {
+		struct pmuq_decoding *decoding;
+
+		options.dialect = want[i].dialect;
+		options.from = want[i].from;
+		decoding = decode(want[i].attr, &options);
+		assert_string_equal(pmuq_decoding_text(decoding), want[i].string);
+		assert_int_equal(pmuq_decoding_left_count(decoding), 0);
+		pmuq_decoding_free(decoding);
+	}
+}
+
+static void options_of_another_size_are_understood_or_refused(void **state)
+{
+	struct {
+		struct pmuq_decode_options known;
+		char newer[16];
+	} options = { .known = { .size = sizeof(options) } };
+	struct pmuq_decoding *decoding = NULL;
+	struct pmuq_attr attr = { 0 };
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_decode(catalog, &attr, &options.known, &decoding, NULL), 0);
+	pmuq_decoding_free(decoding);
+	options.newer[3] = 1;
+	assert_int_equal(pmuq_catalog_decode(catalog, &attr, &options.known, &decoding, NULL),
+			 -PMUQ_E_BAD_CALL);
+	options.known.size = 1;
+	assert_int_equal(pmuq_catalog_decode(catalog, &attr, &options.known, &decoding, NULL),
+			 -PMUQ_E_BAD_CALL);
+	options.known = (struct pmuq_decode_options){ .size = sizeof(options.known), .dialect = 7 };
+	assert_int_equal(pmuq_catalog_decode(catalog, &attr, &options.known, &decoding, NULL),
+			 -PMUQ_E_BAD_CALL);
+	pmuq_decoding_free(NULL);
+}
+
+/* A lazy machine asks tracefs for the ids. */
+static void tracepoints_are_found_by_their_number(void **state)
+{
+	struct tree tree;
+	struct pmuq_source *source = NULL;
+	struct pmuq_attr attr = parse("type=2 config=11");
+	struct pmuq_decoding *decoding = NULL;
+
+	(void)state;
+	tree_make(&tree);
+	tree_file(&tree, DEVICES "tracepoint/type", "2\n");
+	tree_file(&tree, "sys/kernel/tracing/events/sched/sched_waking/id", "10\n");
+	tree_file(&tree, "sys/kernel/tracing/events/sched/sched_switch/id", "11\n");
+	tree_file(&tree, "sys/kernel/tracing/events/syscalls/sys_enter_read/id", "12\n");
+	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
+	assert_int_equal(pmuq_source_decode(source, &attr, NULL, &decoding, NULL), 0);
+	assert_string_equal(pmuq_decoding_text(decoding), "sched:sched_switch");
+	assert_string_equal(pmuq_decoding_pmu(decoding), "tracepoint");
+	pmuq_source_free(source);
+	/* It stands for itself. */
+	assert_string_equal(pmuq_decoding_text(decoding), "sched:sched_switch");
+	pmuq_decoding_free(decoding);
+	tree_remove(&tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(attrs_become_the_strings_that_people_write),
+		cmocka_unit_test(other_readings_stand_behind),
+		cmocka_unit_test(what_no_string_says_is_left_and_named),
+		cmocka_unit_test(reserved_bits_are_left_too),
+		cmocka_unit_test(the_dialect_and_the_sources_of_names_are_kept_to),
+		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
+		cmocka_unit_test(tracepoints_are_found_by_their_number),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
