@@ -3,23 +3,20 @@
 #include "core/cpulist.h"
 #include "core/num.h"
 #include "open/case.h"
-#include <assert.h>
 #include <errno.h>
 
 /* Bits of sample_type, from perf_event_open(2). */
 #define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
-#define SAMPLE_RAW (UINT64_C(1) << 10)
 #define SAMPLE_BRANCH_STACK (UINT64_C(1) << 11)
 #define SAMPLE_STACK_USER (UINT64_C(1) << 13)
 #define SAMPLE_REGS_INTR (UINT64_C(1) << 18)
 
 #define SIZE_FIRST 64u /* PERF_ATTR_SIZE_VER0 */
 
-static_assert(PQ_N_CLAIMS <= 64, "claims are bits of a uint64_t");
-
-static uint64_t when(bool holds, enum pq_claim claim)
+static void when(struct pq_claims *claims, bool holds, enum pq_claim claim)
 {
-	return holds ? PQ_CLAIM(claim) : 0;
+	if (holds)
+		pq_claims_add(claims, claim);
 }
 
 static bool has_new_fields(const struct pq_case *c)
@@ -33,91 +30,135 @@ static bool has_new_fields(const struct pq_case *c)
 	return false;
 }
 
-static uint64_t type_claims(const struct pq_case *c)
+static bool is_pmu(const struct pq_case *c, struct str name)
+{
+	return c->request->pmu && str_eq(str_of(c->request->pmu), name);
+}
+
+static void claim_type(const struct pq_case *c, struct pq_claims *claims)
 {
 	const struct pmuq_attr *attr = &c->trial.attr;
 	bool is_generic = attr->type == PQ_TYPE_HARDWARE || attr->type == PQ_TYPE_HW_CACHE;
 	bool is_dynamic = attr->type > PQ_TYPE_BREAKPOINT;
 	bool is_bp = attr->type == PQ_TYPE_BREAKPOINT;
-	const char *pmu = c->request->pmu ? c->request->pmu : "";
-	bool is_probe = is_dynamic &&
-			(str_eq(str_of(pmu), STR("kprobe")) || str_eq(str_of(pmu), STR("uprobe")));
+	bool is_kprobe = is_pmu(c, STR("kprobe")), is_uprobe = is_pmu(c, STR("uprobe"));
 	bool is_there =
 		c->request->pmu && c->pmu.exists && (!c->pmu.has_type || c->pmu.type == attr->type);
 
-	return when(is_generic || attr->type == PQ_TYPE_RAW, PQ_IS_HARDWARE) |
-	       when(attr->type == PQ_TYPE_SOFTWARE, PQ_IS_SOFTWARE) |
-	       when(attr->type == PQ_TYPE_TRACEPOINT, PQ_IS_TRACEPOINT) |
-	       when(is_bp, PQ_IS_BREAKPOINT) | when(is_dynamic, PQ_IS_DYNAMIC) |
-	       when(is_probe, PQ_IS_PROBE) |
-	       when(is_generic && attr->config >> 32, PQ_IS_EXTENDED) |
-	       when(is_bp && attr->config1 >> 63, PQ_HAS_KERNEL_ADDRESS) |
-	       when(is_dynamic && !is_there, PQ_NO_PMU);
+	when(claims, is_generic || attr->type == PQ_TYPE_RAW, PQ_IS_HARDWARE);
+	when(claims, attr->type == PQ_TYPE_SOFTWARE, PQ_IS_SOFTWARE);
+	when(claims, attr->type == PQ_TYPE_TRACEPOINT, PQ_IS_TRACEPOINT);
+	when(claims, is_bp, PQ_IS_BREAKPOINT);
+	when(claims, is_dynamic, PQ_IS_DYNAMIC);
+	when(claims, is_dynamic && (is_kprobe || is_uprobe), PQ_IS_PROBE);
+	when(claims, is_dynamic && is_kprobe, PQ_IS_KPROBE);
+	when(claims, is_dynamic && is_uprobe, PQ_IS_UPROBE);
+	when(claims, is_generic && attr->config >> 32, PQ_IS_EXTENDED);
+	when(claims, is_bp && attr->config1 >> 63, PQ_HAS_KERNEL_ADDRESS);
+	when(claims, (is_bp && attr->config1 >> 63) || (is_dynamic && is_uprobe), PQ_TAKES_ADMIN);
+	when(claims, is_dynamic && !is_there, PQ_NO_PMU);
+	when(claims, c->request->needs_cpu, PQ_NEEDS_CPU);
 }
 
-static uint64_t attr_claims(const struct pq_case *c)
+static void claim_attr(const struct pq_case *c, struct pq_claims *claims)
+{
+	const struct pmuq_attr *attr = &c->trial.attr;
+
+	when(claims, attr->precise_ip, PQ_IS_PRECISE);
+	when(claims, !attr->exclude_kernel, PQ_COUNTS_KERNEL);
+	when(claims,
+	     attr->exclude_user || attr->exclude_kernel || attr->exclude_hv || attr->exclude_idle ||
+		     attr->exclude_host || attr->exclude_guest,
+	     PQ_EXCLUDES);
+	when(claims, attr->config1 || attr->config2 || attr->config3 || attr->config4,
+	     PQ_HAS_EXTRA_WORDS);
+	when(claims, attr->size && attr->size < SIZE_FIRST, PQ_HAS_SMALL_SIZE);
+	when(claims, has_new_fields(c), PQ_HAS_NEW_FIELDS);
+	when(claims, attr->sigtrap, PQ_TRAPS);
+}
+
+static void claim_sampling(const struct pq_case *c, struct pq_claims *claims)
 {
 	const struct pmuq_attr *attr = &c->trial.attr;
 	const struct pq_host_view *host = c->host;
-	bool excludes = attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
-			attr->exclude_idle || attr->exclude_host || attr->exclude_guest;
 
-	return when(attr->precise_ip, PQ_IS_PRECISE) |
-	       when(!attr->exclude_kernel, PQ_COUNTS_KERNEL) | when(excludes, PQ_EXCLUDES) |
-	       when(attr->sample_period, PQ_SAMPLES) |
-	       when(attr->freq && host->max_sample_rate &&
-			    attr->sample_period > host->max_sample_rate,
-		    PQ_SAMPLES_TOO_FAST) |
-	       when(attr->branch_sample_type || attr->sample_type & SAMPLE_BRANCH_STACK,
-		    PQ_WANTS_BRANCHES) |
-	       when(attr->sample_type & SAMPLE_STACK_USER, PQ_WANTS_STACK) |
-	       when(attr->sample_type & SAMPLE_CALLCHAIN && host->max_stack &&
-			    attr->sample_max_stack > host->max_stack,
-		    PQ_WANTS_FRAMES) |
-	       when(attr->sample_type & SAMPLE_REGS_INTR, PQ_WANTS_REGS) |
-	       when(attr->sample_type & SAMPLE_RAW, PQ_WANTS_RAW) |
-	       when(attr->config1 || attr->config2 || attr->config3 || attr->config4,
-		    PQ_HAS_EXTRA_WORDS) |
-	       when(attr->size && attr->size < SIZE_FIRST, PQ_HAS_SMALL_SIZE) |
-	       when(has_new_fields(c), PQ_HAS_NEW_FIELDS);
+	when(claims, attr->sample_period, PQ_SAMPLES);
+	when(claims,
+	     attr->freq && host->max_sample_rate && attr->sample_period > host->max_sample_rate,
+	     PQ_SAMPLES_TOO_FAST);
+	when(claims, attr->branch_sample_type || attr->sample_type & SAMPLE_BRANCH_STACK,
+	     PQ_WANTS_BRANCHES);
+	when(claims, attr->sample_type & SAMPLE_STACK_USER, PQ_WANTS_STACK);
+	when(claims,
+	     attr->sample_type & SAMPLE_CALLCHAIN && host->max_stack &&
+		     attr->sample_max_stack > host->max_stack,
+	     PQ_WANTS_FRAMES);
+	when(claims, attr->sample_type & SAMPLE_REGS_INTR, PQ_WANTS_REGS);
 }
 
-static bool is_cpu_offline(const struct pq_case *c)
+/* Whether the list is known, and the CPU of the trial not in it. */
+static bool is_cpu_outside(const struct pq_case *c, struct str list)
 {
 	char room[512];
 	struct pq_arena arena;
-	struct pq_cpus online;
-	bool is_offline;
+	struct pq_cpus cpus;
+	bool is_outside;
 
-	if (c->trial.cpu < 0 || !c->host->cpus_online.n)
+	if (c->trial.cpu < 0 || !list.n)
 		return false;
 	pq_arena_init(&arena, room, sizeof(room), SIZE_MAX);
-	is_offline = pq_cpus_parse(&arena, c->host->cpus_online, &online) &&
-		     !pq_cpus_has(&online, (uint64_t)c->trial.cpu);
+	is_outside =
+		pq_cpus_parse(&arena, list, &cpus) && !pq_cpus_has(&cpus, (uint64_t)c->trial.cpu);
 	pq_arena_clear(&arena);
-	return is_offline;
+	return is_outside;
 }
 
-static uint64_t host_claims(const struct pq_host_view *host)
+static void claim_target(const struct pq_case *c, struct pq_claims *claims)
 {
-	bool may = pq_host_may_perfmon(host);
+	when(claims, c->trial.group_fd >= 0, PQ_IS_MEMBER);
+	when(claims, c->trial.pid == -1 || c->trial.is_cgroup, PQ_IS_PER_CPU);
+	when(claims, c->trial.is_cgroup, PQ_IS_CGROUP);
+	when(claims, c->trial.is_cgroup || c->trial.pid > 0, PQ_HAS_TARGET);
+	when(claims, is_cpu_outside(c, c->host->cpus_online), PQ_CPU_OFFLINE);
+	when(claims, is_cpu_outside(c, str_trim(str_of(c->request->cpus))), PQ_CPU_FOREIGN);
+	when(claims, c->task.is_gone, PQ_TASK_GONE);
+	when(claims, c->task.is_dead, PQ_TASK_DEAD);
+	when(claims, c->task.is_foreign, PQ_TASK_FOREIGN);
+	when(claims, c->task.is_protected, PQ_TASK_PROTECTED);
+	when(claims, c->task.has_yama, PQ_HAS_YAMA);
+}
+
+static void claim_host(const struct pq_host_view *host, struct pq_claims *claims)
+{
 	int paranoid = host->has_paranoid ? host->paranoid : -1;
 
-	return when(host->has_pmus && !host->has_core_pmu, PQ_NO_CORE_PMU) |
-	       when(host->lacks_perf, PQ_NO_PERF) | when(host->has_caps && !may, PQ_NO_PERFMON) |
-	       when(host->has_caps && !(host->caps >> PQ_CAP_SYS_ADMIN & 1), PQ_NO_ADMIN) |
-	       when(host->is_in_namespace, PQ_IN_NAMESPACE) | when(host->is_vm, PQ_IN_VM) |
-	       when(host->is_in_container, PQ_IN_CONTAINER) |
-	       when(host->has_seccomp, PQ_HAS_SECCOMP) |
-	       when(host->is_locked_down, PQ_IS_LOCKED_DOWN) |
-	       when(host->has_nmi_watchdog, PQ_HAS_WATCHDOG) |
-	       when(paranoid >= 0, PQ_PARANOID_RAW) | when(paranoid >= 1, PQ_PARANOID_CPU) |
-	       when(paranoid >= 2, PQ_PARANOID_KERNEL) | when(paranoid >= 3, PQ_PARANOID_ALL);
+	when(claims, host->has_pmus && !host->has_core_pmu, PQ_NO_CORE_PMU);
+	when(claims, !host->has_pmus, PQ_NO_PMU_LIST);
+	when(claims, host->lacks_perf, PQ_NO_PERF);
+	when(claims, host->has_caps && !pq_host_may_perfmon(host), PQ_NO_PERFMON);
+	when(claims, host->has_caps && !(host->caps >> PQ_CAP_SYS_ADMIN & 1), PQ_NO_ADMIN);
+	when(claims, host->is_in_namespace, PQ_IN_NAMESPACE);
+	when(claims, host->is_vm, PQ_IN_VM);
+	when(claims, host->is_in_container, PQ_IN_CONTAINER);
+	when(claims, host->has_seccomp, PQ_HAS_SECCOMP);
+	when(claims, host->is_init_free, PQ_IS_INIT_FREE);
+	when(claims, host->is_locked_down, PQ_IS_LOCKED_DOWN);
+	when(claims, host->has_nmi_watchdog, PQ_HAS_WATCHDOG);
+	when(claims, !host->has_paranoid, PQ_NO_PARANOID);
+	when(claims, paranoid >= 0, PQ_PARANOID_RAW);
+	when(claims, paranoid >= 1, PQ_PARANOID_CPU);
+	when(claims, paranoid >= 2, PQ_PARANOID_KERNEL);
+	when(claims, paranoid >= 3, PQ_PARANOID_ALL);
 }
 
-uint64_t pq_case_claims(const struct pq_case *c)
+struct pq_claims pq_case_claims(const struct pq_case *c)
 {
-	return type_claims(c) | attr_claims(c) | host_claims(c->host) |
-	       when(c->trial.group_fd >= 0, PQ_IS_MEMBER) |
-	       when(c->trial.pid == -1, PQ_IS_PER_CPU) | when(is_cpu_offline(c), PQ_CPU_OFFLINE);
+	struct pq_claims claims = { 0 };
+
+	claim_type(c, &claims);
+	claim_attr(c, &claims);
+	claim_sampling(c, &claims);
+	claim_target(c, &claims);
+	claim_host(c->host, &claims);
+	return claims;
 }

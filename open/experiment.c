@@ -55,7 +55,7 @@ static void keep_change(struct pq_finding *finding, const struct pq_experiment *
 {
 	finding->changes[finding->n_changes] = row;
 	finding->steps[finding->n_changes++] = *trial;
-	finding->proved |= PQ_CLAIM(row->proves);
+	pq_claims_add(&finding->proved, row->proves);
 }
 
 static int try(struct search *search, const struct pq_trial *trial)
@@ -146,7 +146,7 @@ static bool find_cpus(struct search *search, struct pq_arena *arena, struct str 
 	pq_cpus_print(&cpus, &text);
 	search->c->finding.cpus = pq_arena_str(arena, pq_buf_str(&text));
 	pq_buf_free(&text);
-	search->c->finding.proved |= PQ_CLAIM(PQ_OPENS_ELSEWHERE);
+	pq_claims_add(&search->c->finding.proved, PQ_OPENS_ELSEWHERE);
 	return true;
 }
 
@@ -154,7 +154,7 @@ static bool find_elsewhere(struct search *search, struct pq_arena *arena)
 {
 	const struct pq_case *c = search->c;
 
-	if (c->trial.pid != -1 || c->trial.group_fd >= 0)
+	if (c->trial.cpu < 0 || c->trial.group_fd >= 0)
 		return false;
 	return find_cpus(search, arena, str_of(c->request->cpus)) ||
 	       find_cpus(search, arena, c->host->cpus_online);

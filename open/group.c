@@ -3,22 +3,10 @@
  * A group: the leader is opened first, the members beside it while it is open, and all are closed
  * at the end, so that the kernel says whether they fit together. Knows nothing of why they do not.
  */
-#include "core/cpulist.h"
 #include "open/opening.h"
 #include <errno.h>
 
-struct group {
-	size_t *indexes; /* of the requests, the leader's first */
-	int *fds;	 /* as many; those from n_open on are not open */
-	size_t n, n_open;
-};
-
-/* One place on which the whole group is opened: this task, or a CPU. */
-struct place {
-	int pid, cpu;
-};
-
-static void free_group(struct group *group)
+void pq_group_free(struct pq_group *group)
 {
 	free(group->indexes);
 	free(group->fds);
@@ -28,12 +16,14 @@ static bool belongs(const struct pq_opening *opening, size_t index, size_t leade
 {
 	const struct pq_request *request = &opening->requests[index];
 
-	return !opening->verdicts->v[index].is_settled && request->members > 1 &&
-	       request->leader == leader;
+	if (opening->verdicts && opening->verdicts->v[index].is_settled)
+		return false;
+	return request->members > 1 && request->leader == leader &&
+	       !pq_request_reason_to_skip(request);
 }
 
 /* Members stand near each other: the search ends when all have been seen. */
-static bool gather(const struct pq_opening *opening, size_t index, struct group *ret)
+bool pq_group_gather(const struct pq_opening *opening, size_t index, struct pq_group *ret)
 {
 	size_t leader = opening->requests[index].leader;
 	size_t n = opening->requests[index].members;
@@ -51,19 +41,19 @@ static bool gather(const struct pq_opening *opening, size_t index, struct group 
 	return true;
 }
 
-static void close_all(const struct pq_opening *opening, struct group *group)
+static void close_all(const struct pq_opening *opening, struct pq_group *group)
 {
 	while (group->n_open)
 		pq_kernel_close(&opening->opener->kernel, group->fds[--group->n_open]);
 }
 
 /* 0 or -errno. */
-static int open_leader(struct pq_opening *opening, struct group *group, struct place place,
+static int open_leader(struct pq_opening *opening, struct pq_group *group, struct pq_place place,
 		       struct pq_trial *ret_trial, uint32_t *ret_size)
 {
 	int fd;
 
-	*ret_trial = pq_opening_trial(opening, group->indexes[0], place.pid, place.cpu);
+	*ret_trial = pq_opening_trial(opening, group->indexes[0], place);
 	fd = pq_kernel_open(&opening->opener->kernel, ret_trial, ret_size);
 	if (fd < 0)
 		return fd;
@@ -71,11 +61,11 @@ static int open_leader(struct pq_opening *opening, struct group *group, struct p
 	return 0;
 }
 
-static int open_member(struct pq_opening *opening, struct group *group, size_t k,
-		       struct place place)
+static int open_member(struct pq_opening *opening, struct pq_group *group, size_t k,
+		       struct pq_place place)
 {
 	size_t index = group->indexes[k];
-	struct pq_trial trial = pq_opening_trial(opening, index, place.pid, place.cpu);
+	struct pq_trial trial = pq_opening_trial(opening, index, place);
 	uint32_t kernel_size = 0;
 	int fd;
 
@@ -88,7 +78,7 @@ static int open_member(struct pq_opening *opening, struct group *group, size_t k
 }
 
 /* The leader is open. Whoever was refused on an earlier CPU is not tried again. */
-static int open_members(struct pq_opening *opening, struct group *group, struct place place)
+static int open_members(struct pq_opening *opening, struct pq_group *group, struct pq_place place)
 {
 	int r = 0;
 
@@ -98,7 +88,7 @@ static int open_members(struct pq_opening *opening, struct group *group, struct 
 	return r;
 }
 
-static int open_rest_alone(struct pq_opening *opening, const struct group *group)
+static int open_rest_alone(struct pq_opening *opening, const struct pq_group *group)
 {
 	int r = 0;
 
@@ -108,19 +98,8 @@ static int open_rest_alone(struct pq_opening *opening, const struct group *group
 	return r;
 }
 
-static int settle_opened(struct pq_opening *opening, const struct group *group, const char *cpus,
-			 const char *note)
-{
-	int r = 0;
-
-	for (size_t k = 0; k < group->n && r >= 0; k++)
-		if (!opening->verdicts->v[group->indexes[k]].is_settled)
-			r = pq_opening_opened(opening, group->indexes[k], cpus, note);
-	return r;
-}
-
 /* A refused leader leaves no group: the others are asked for themselves. */
-static int refuse_leader(struct pq_opening *opening, const struct group *group,
+static int refuse_leader(struct pq_opening *opening, const struct pq_group *group,
 			 const struct pq_trial *trial, int errnum, uint32_t kernel_size)
 {
 	int r = pq_diagnose(opening, group->indexes[0], trial, errnum, kernel_size);
@@ -128,97 +107,84 @@ static int refuse_leader(struct pq_opening *opening, const struct group *group,
 	return r < 0 ? r : open_rest_alone(opening, group);
 }
 
-static int open_on_cpu_instead(struct pq_opening *opening, struct group *group, int *ret_answer)
+static int open_on_cpu_instead(struct pq_opening *opening, struct pq_group *group, bool *ret_opens)
 {
 	const struct pq_request *leader = &opening->requests[group->indexes[0]];
-	struct place place = { .pid = -1, .cpu = pq_request_first_cpu(leader, STR("")) };
-	struct pq_buf text = PQ_BUF_NULL;
-	auto_free char *cpu = NULL;
+	struct pq_place place = { .pid = -1, .cpu = pq_request_first_cpu(leader, STR("")) };
 	struct pq_trial trial;
 	int r;
 
-	*ret_answer = open_leader(opening, group, place, &trial, NULL);
-	if (*ret_answer < 0)
+	*ret_opens = open_leader(opening, group, place, &trial, NULL) == 0;
+	if (!*ret_opens)
 		return 0;
 	r = open_members(opening, group, place);
 	close_all(opening, group);
-	if (r < 0)
-		return r;
-	pq_buf_print(&text, "%d", place.cpu);
-	cpu = pq_buf_take(&text);
-	return cpu ? settle_opened(opening, group, cpu, PQ_NOTE_PER_CPU) : -PMUQ_E_MEMORY;
+	for (size_t k = 0; k < group->n && r >= 0; k++)
+		if (!opening->verdicts->v[group->indexes[k]].is_settled)
+			r = pq_opening_opened_per_cpu(opening, group->indexes[k], place.cpu);
+	return r;
 }
 
-static int open_for_task(struct pq_opening *opening, struct group *group)
+/* True in *ret_over: there is no other place to go to. */
+static int open_in(struct pq_opening *opening, struct pq_group *group, struct pq_place place,
+		   bool *ret_over)
 {
-	const struct place place = { .pid = 0, .cpu = -1 };
 	struct pq_trial trial;
 	uint32_t kernel_size = 0;
-	int answer, instead, r;
+	int answer, r;
 
 	answer = open_leader(opening, group, place, &trial, &kernel_size);
-	if (answer == -EINVAL) {
-		r = open_on_cpu_instead(opening, group, &instead);
-		if (r < 0 || instead == 0)
+	*ret_over = answer < 0;
+	if (pq_opening_may_be_per_cpu(opening, place, answer)) {
+		bool opens;
+
+		r = open_on_cpu_instead(opening, group, &opens);
+		if (r < 0 || opens)
 			return r;
 	}
 	if (answer < 0)
 		return refuse_leader(opening, group, &trial, -answer, kernel_size);
 	r = open_members(opening, group, place);
 	close_all(opening, group);
-	return r < 0 ? r : settle_opened(opening, group, NULL, NULL);
+	return r;
 }
 
-static int open_on_cpus(struct pq_opening *opening, struct group *group, const struct pq_cpus *cpus,
-			const char *list)
+static int open_everywhere(struct pq_opening *opening, struct pq_group *group,
+			   const struct pq_places *places)
 {
-	struct place place = { .pid = -1 };
-	struct pq_trial trial;
-	uint32_t kernel_size = 0;
-	int answer, r;
+	struct pq_place place = { 0 };
+	bool is_over = false;
+	int r = 0;
 
-	for (unsigned cpu = pq_cpus_next(cpus, 0); cpu < PQ_CPUS_MAX;
-	     cpu = pq_cpus_next(cpus, cpu + 1)) {
-		place.cpu = (int)cpu;
-		answer = open_leader(opening, group, place, &trial, &kernel_size);
-		if (answer < 0)
-			return refuse_leader(opening, group, &trial, -answer, kernel_size);
-		r = open_members(opening, group, place);
-		close_all(opening, group);
-		if (r < 0)
-			return r;
-	}
-	return settle_opened(opening, group, list, NULL);
+	while (r >= 0 && !is_over && pq_places_next(places, &place))
+		r = open_in(opening, group, place, &is_over);
+	for (size_t k = 0; k < group->n && r >= 0; k++)
+		if (!opening->verdicts->v[group->indexes[k]].is_settled)
+			r = pq_opening_opened(opening, group->indexes[k], places, NULL);
+	return r;
 }
 
-/* The CPUs of the first member that can be opened on CPUs only decide for all; "" when none is. */
-static const char *common_cpus(const struct pq_opening *opening, const struct group *group)
+const struct pq_request *pq_group_decider(const struct pq_opening *opening,
+					  const struct pq_group *group)
 {
 	for (size_t k = 0; k < group->n; k++)
 		if (opening->requests[group->indexes[k]].needs_cpu)
-			return opening->requests[group->indexes[k]].cpus;
-	return "";
+			return &opening->requests[group->indexes[k]];
+	return &opening->requests[group->indexes[0]];
 }
 
 int pq_opening_group(struct pq_opening *opening, size_t index)
 {
-	cleanup(free_group) struct group group = { 0 };
-	char room[512];
-	struct pq_arena arena;
-	struct pq_cpus cpus = { 0 };
-	const char *list;
-	int r;
+	cleanup(pq_group_free) struct pq_group group = { 0 };
+	const struct pq_request *request;
+	struct pq_places places;
 
-	if (!gather(opening, index, &group))
+	if (!pq_group_gather(opening, index, &group))
 		return -PMUQ_E_MEMORY;
 	if (!group.n || group.indexes[0] != opening->requests[index].leader)
 		return open_rest_alone(opening, &group);
-	list = common_cpus(opening, &group);
-	pq_arena_init(&arena, room, sizeof(room), SIZE_MAX);
-	if (pq_cpus_parse(&arena, str_of(list), &cpus) && pq_cpus_count(&cpus))
-		r = open_on_cpus(opening, &group, &cpus, list);
-	else
-		r = open_for_task(opening, &group);
-	pq_arena_clear(&arena);
-	return r;
+	request = pq_group_decider(opening, &group);
+	if (!pq_places_find(opening, request->needs_cpu, request->cpus, &places))
+		return -PMUQ_E_MEMORY;
+	return open_everywhere(opening, &group, &places);
 }

@@ -4,6 +4,7 @@
 #include "core/model.h"
 #include "core/num.h"
 #include "open/hypervisor.h"
+#include "open/process_view.h"
 #include "open/small_file.h"
 #include <dirent.h>
 #include <errno.h>
@@ -54,37 +55,6 @@ static void read_paranoid(int root_fd, struct pq_arena *arena, struct pq_host_vi
 	view->has_paranoid = true;
 }
 
-/* Capabilities and filters belong to the thread, not to the process. */
-static struct str read_status(int root_fd, struct pq_arena *arena)
-{
-	struct str text = pq_small_file_read(root_fd, arena, "proc/thread-self/status");
-
-	return text.p ? text : pq_small_file_read(root_fd, arena, "proc/self/status");
-}
-
-static void read_process(int root_fd, struct pq_arena *arena, struct pq_host_view *view)
-{
-	struct str status = read_status(root_fd, arena), map, column;
-	struct str seccomp = pq_small_file_line(status, STR("Seccomp"));
-	uint64_t last_cap;
-
-	view->has_caps =
-		pq_num_hex(pq_small_file_line(status, STR("CapEff")), &view->caps) == PQ_NUM_OK;
-	view->has_seccomp = seccomp.p && !str_eq(seccomp, STR("0"));
-
-	/* The first user namespace maps all of 32 bits onto itself. */
-	map = pq_small_file_read(root_fd, arena, "proc/self/uid_map");
-	if (map.p) {
-		while (str_cut(map, ' ', &column, &map))
-			;
-		view->is_in_namespace = !str_eq(column, STR("4294967295"));
-	}
-	if (pq_small_file_number(root_fd, arena, SYSCTL "cap_last_cap", &last_cap))
-		view->lacks_perfmon = last_cap < PQ_CAP_PERFMON;
-	view->is_in_container = pq_small_file_exists(root_fd, ".dockerenv") ||
-				pq_small_file_exists(root_fd, "run/.containerenv");
-}
-
 static void read_limits(int root_fd, struct pq_arena *arena, struct pq_host_view *view)
 {
 	struct str online = pq_small_file_read(root_fd, arena, "sys/devices/system/cpu/online");
@@ -132,7 +102,7 @@ static void read_view(const void *self, struct pq_arena *arena, struct pq_host_v
 	if (root_fd < 0)
 		return;
 	read_paranoid(root_fd, arena, ret);
-	read_process(root_fd, arena, ret);
+	pq_process_view_read(root_fd, strcmp(self, "/") == 0, arena, ret);
 	read_limits(root_fd, arena, ret);
 	read_core(root_fd, ret);
 	pq_hypervisor_find(root_fd, arena, ret);
@@ -195,5 +165,11 @@ static void read_pmu(const void *self, const char *name, struct pq_pmu_view *ret
 
 struct pq_host pq_host_at(const char *root)
 {
-	return (struct pq_host){ .read_view = read_view, .read_pmu = read_pmu, .self = root };
+	return (struct pq_host){
+		.read_view = read_view,
+		.read_pmu = read_pmu,
+		.read_task = pq_task_view_read,
+		.read_files = pq_files_view_read,
+		.self = root,
+	};
 }

@@ -37,7 +37,7 @@ static const struct evidence evidences[] = {
 	{ "proc/device-tree/hypervisor/compatible",   STR("kvm"), "KVM",             true  },
 	{ "proc/device-tree/hypervisor/compatible",   STR("xen"), "Xen",             true  },
 	{ "proc/device-tree/compatible", STR("linux,dummy-virt"), "KVM/QEMU",        true  },
-	{ "proc/sysinfo",                             STR("KVM"), "KVM",             true  },
+	{ "proc/sysinfo",                             STR("KVM"), "KVM on IBM Z",    true  },
 	{ "proc/sysinfo",                            STR("z/VM"), "z/VM",            true  },
 	{ CLOCK,                                STR("kvm-clock"), "KVM",             true  },
 	{ CLOCK,                       STR("hyperv_clocksource"), "Hyper-V",         true  },
@@ -47,6 +47,8 @@ static const struct {
 	const char *name, *remedy;
 } remedies[] = {
 	{ "KVM",         "have the hypervisor give the guest a virtual PMU (QEMU: -cpu host,pmu=on)" },
+	{ "KVM on IBM Z",
+	  "count on the host: KVM gives no guest of this architecture a core PMU" },
 	{ "KVM/QEMU",    "start the guest with a virtual PMU: -cpu host,pmu=on" },
 	{ "VMware",      "let the guest use CPU performance counters (vpmc.enable = \"TRUE\")" },
 	{ "Hyper-V",     "give the guest a PMU: Set-VMProcessor -Perfmon @(\"pmu\")" },

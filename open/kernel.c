@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/kernel.h"
+#include "open/registers.h"
+#include "open/work.h"
 #include <errno.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
-/* PERF_FLAG_FD_CLOEXEC of perf_event_open(2). */
+/* PERF_FLAG_PID_CGROUP and PERF_FLAG_FD_CLOEXEC of perf_event_open(2). */
+#define CGROUP_FLAG (1ul << 2)
 #define CLOEXEC_FLAG (1ul << 3)
+/* PERF_EVENT_IOC_ENABLE, _DISABLE and PERF_IOC_FLAG_GROUP. */
+#define IOC_ENABLE _IO('$', 0)
+#define IOC_DISABLE _IO('$', 1)
+#define IOC_FLAG_GROUP 1ul
 
 static int open_running(void *self, struct pmuq_attr *attr, int pid, int cpu, int group_fd,
 			unsigned long flags)
@@ -21,13 +30,65 @@ static void close_running(void *self, int fd)
 	close(fd);
 }
 
+static int switch_running(void *self, int fd, bool on)
+{
+	(void)self;
+	return ioctl(fd, on ? IOC_ENABLE : IOC_DISABLE, IOC_FLAG_GROUP) < 0 ? -errno : 0;
+}
+
+static int read_running(void *self, int fd, struct pq_times *ret)
+{
+	ssize_t n;
+
+	(void)self;
+	do
+		n = read(fd, ret, sizeof(*ret));
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	return n == (ssize_t)sizeof(*ret) ? 0 : -ENODATA;
+}
+
+static int map_running(void *self, int fd, const void **ret)
+{
+	void *page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0);
+
+	(void)self;
+	if (page == MAP_FAILED)
+		return -errno;
+	*ret = page;
+	return 0;
+}
+
+static void unmap_running(void *self, const void *page)
+{
+	(void)self;
+	munmap((void *)(uintptr_t)page, (size_t)sysconf(_SC_PAGESIZE));
+}
+
+static void work_running(void *self, const struct pq_work *work)
+{
+	(void)self;
+	pq_work_do(work);
+}
+
 struct pq_kernel pq_kernel_running(void)
 {
-	return (struct pq_kernel){ .open_event = open_running, .close_event = close_running };
+	return (struct pq_kernel){
+		.open_event = open_running,
+		.close_event = close_running,
+		.switch_event = switch_running,
+		.read_event = read_running,
+		.map_page = map_running,
+		.unmap_page = unmap_running,
+		.work = work_running,
+		.registers = pq_registers_here(),
+	};
 }
 
 int pq_kernel_open(const struct pq_kernel *kernel, const struct pq_trial *trial, uint32_t *ret_size)
 {
+	unsigned long flags = CLOEXEC_FLAG | (trial->is_cgroup ? CGROUP_FLAG : 0);
 	struct pmuq_attr attr;
 	int r = -EINTR;
 
@@ -35,7 +96,7 @@ int pq_kernel_open(const struct pq_kernel *kernel, const struct pq_trial *trial,
 		attr = trial->attr;
 		attr.disabled = 1;
 		r = kernel->open_event(kernel->self, &attr, trial->pid, trial->cpu, trial->group_fd,
-				       CLOEXEC_FLAG);
+				       flags);
 	}
 	if (r == -E2BIG && ret_size)
 		*ret_size = attr.size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one system call, behind an interface so small that tests can answer it. What is opened is
- * never enabled. Knows nothing of why the kernel refuses.
+ * The one system call, and what is done with its descriptor, behind an interface so small that
+ * tests can answer it. What is opened is not enabled. Knows nothing of why the kernel refuses.
  */
 #ifndef PQ_OPEN_KERNEL_H
 #define PQ_OPEN_KERNEL_H
@@ -9,21 +9,41 @@
 #include "core/base.h"
 #include <pmuq/attr.h>
 
+struct pq_registers;
+struct pq_work;
+
+/* What an event opened with PQ_READ_TIMES gives, in the kernel's order. */
+struct pq_times {
+	uint64_t value, enabled_ns, running_ns;
+};
+
+#define PQ_READ_TIMES UINT64_C(3) /* read_format: TOTAL_TIME_ENABLED, TOTAL_TIME_RUNNING */
+
 struct pq_kernel {
 	/* A descriptor or -errno. With -E2BIG, attr->size becomes the size that the kernel knows.
 	 */
 	int (*open_event)(void *self, struct pmuq_attr *attr, int pid, int cpu, int group_fd,
 			  unsigned long flags);
 	void (*close_event)(void *self, int fd);
+
+	/* What it takes to count; all but the last answer 0 or -errno. Switching a leader switches
+	 * its group. A pinned event that lost its counter reads -ENODATA. */
+	int (*switch_event)(void *self, int fd, bool on);
+	int (*read_event)(void *self, int fd, struct pq_times *ret);
+	int (*map_page)(void *self, int fd, const void **ret);
+	void (*unmap_page)(void *self, const void *page);
+	void (*work)(void *self, const struct pq_work *work);
+	const struct pq_registers *registers; /* NULL: this architecture's are not known */
 	void *self;
 };
 
 /* One call: what is asked, and of whom. */
 struct pq_trial {
 	struct pmuq_attr attr;
-	int pid;      /* 0: this task; -1: everything on the CPU */
-	int cpu;      /* -1: any */
-	int group_fd; /* the leader, or -1 */
+	int pid;	/* 0: this task; -1: everything on the CPU; or see is_cgroup */
+	int cpu;	/* -1: any */
+	int group_fd;	/* the leader, or -1 */
+	bool is_cgroup; /* pid is the descriptor of a cgroup's directory */
 };
 
 /* How often an interrupted call is repeated before that is taken for the answer. */

@@ -6,12 +6,18 @@
 #include "open/opening.h"
 #include <errno.h>
 
-#define SCRATCH_BYTES_MAX ((size_t)64 << 20)
+#define NOTE_PER_CPU "it opens per CPU only (pid -1), not for a task"
 
-struct pq_trial pq_opening_trial(const struct pq_opening *opening, size_t index, int pid, int cpu)
+struct pq_trial pq_opening_trial(const struct pq_opening *opening, size_t index,
+				 struct pq_place place)
 {
 	const struct pq_request *request = &opening->requests[index];
-	struct pq_trial trial = { .pid = pid, .cpu = cpu, .group_fd = -1 };
+	struct pq_trial trial = {
+		.pid = place.pid,
+		.cpu = place.cpu,
+		.group_fd = -1,
+		.is_cgroup = place.is_cgroup,
+	};
 	size_t bytes = request->attr->size ? request->attr->size : PMUQ_ATTR_SIZE_MAX;
 
 	memcpy(&trial.attr, request->attr, bytes);
@@ -21,16 +27,46 @@ struct pq_trial pq_opening_trial(const struct pq_opening *opening, size_t index,
 	return trial;
 }
 
-int pq_opening_opened(struct pq_opening *opening, size_t index, const char *cpus, const char *note)
+static int settle_opened(struct pq_opening *opening, size_t index, int pid, const char *cpus,
+			 const char *note)
 {
 	struct pq_verdict *verdict = &opening->verdicts->v[index];
-	const char *kept = cpus ? pq_verdict_keep_str(opening->verdicts, str_of(cpus)) : "-1";
+	const char *kept = pq_verdict_keep_str(opening->verdicts, str_of(cpus));
 
 	if (!kept)
 		return -PMUQ_E_MEMORY;
-	pq_verdict_opened(verdict, cpus ? -1 : 0, kept);
+	pq_verdict_opened(verdict, pid, kept);
 	verdict->hint = note;
 	return 0;
+}
+
+int pq_opening_opened(struct pq_opening *opening, size_t index, const struct pq_places *places,
+		      const char *note)
+{
+	struct pq_verdict *verdict = &opening->verdicts->v[index];
+	int pid = places->target.pid > 0 ? places->target.pid : -1;
+
+	note = note ? note : places->note;
+	if (!places->is_task)
+		return settle_opened(opening, index, pid, places->list, note);
+	pq_verdict_opened(verdict, places->target.pid, "-1");
+	verdict->hint = note;
+	return 0;
+}
+
+int pq_opening_opened_per_cpu(struct pq_opening *opening, size_t index, int cpu)
+{
+	struct pq_buf text = PQ_BUF_NULL;
+	auto_free char *list = NULL;
+
+	pq_buf_print(&text, "%d", cpu);
+	list = pq_buf_take(&text);
+	return list ? settle_opened(opening, index, -1, list, NOTE_PER_CPU) : -PMUQ_E_MEMORY;
+}
+
+bool pq_opening_may_be_per_cpu(const struct pq_opening *opening, struct pq_place place, int answer)
+{
+	return answer == -EINVAL && place.cpu < 0 && !pq_target_is_named(&opening->opener->target);
 }
 
 int pq_request_first_cpu(const struct pq_request *request, struct str otherwise)
@@ -51,79 +87,52 @@ int pq_request_first_cpu(const struct pq_request *request, struct str otherwise)
 /* Some PMUs count per CPU only and have no cpumask file that says so. */
 static int try_first_cpu(struct pq_opening *opening, size_t index, bool *ret_opens)
 {
-	int cpu = pq_request_first_cpu(&opening->requests[index], STR(""));
-	struct pq_trial trial = pq_opening_trial(opening, index, -1, cpu);
-	struct pq_buf text = PQ_BUF_NULL;
-	const char *kept;
+	const struct pq_place place = {
+		.pid = -1,
+		.cpu = pq_request_first_cpu(&opening->requests[index], STR("")),
+	};
+	struct pq_trial trial = pq_opening_trial(opening, index, place);
 
 	*ret_opens = pq_kernel_try(&opening->opener->kernel, &trial, NULL) == 0;
-	if (!*ret_opens)
-		return 0;
-	pq_buf_print(&text, "%d", cpu);
-	kept = pq_verdict_keep(opening->verdicts, &text);
-	if (!kept)
-		return -PMUQ_E_MEMORY;
-	pq_verdict_opened(&opening->verdicts->v[index], -1, kept);
-	opening->verdicts->v[index].hint = PQ_NOTE_PER_CPU;
-	return 0;
+	return *ret_opens ? pq_opening_opened_per_cpu(opening, index, place.cpu) : 0;
 }
 
-static int open_for_task(struct pq_opening *opening, size_t index, const char *note)
-{
-	struct pq_trial trial = pq_opening_trial(opening, index, 0, -1);
-	uint32_t kernel_size = 0;
-	bool opens = false;
-	int answer, r;
-
-	answer = pq_kernel_try(&opening->opener->kernel, &trial, &kernel_size);
-	if (!answer)
-		return pq_opening_opened(opening, index, NULL, note);
-	if (answer == -EINVAL) {
-		r = try_first_cpu(opening, index, &opens);
-		if (r < 0 || opens)
-			return r;
-	}
-	return pq_diagnose(opening, index, &trial, -answer, kernel_size);
-}
-
-static int open_on_cpus(struct pq_opening *opening, size_t index, const struct pq_cpus *cpus,
-			const char *note)
+static int refused(struct pq_opening *opening, size_t index, struct pq_place place, int answer,
+		   uint32_t kernel_size)
 {
 	struct pq_trial trial;
-	uint32_t kernel_size = 0;
-	int answer;
+	bool opens = false;
+	int r = 0;
 
-	for (unsigned cpu = pq_cpus_next(cpus, 0); cpu < PQ_CPUS_MAX;
-	     cpu = pq_cpus_next(cpus, cpu + 1)) {
-		trial = pq_opening_trial(opening, index, -1, (int)cpu);
-		answer = pq_kernel_try(&opening->opener->kernel, &trial, &kernel_size);
-		if (answer < 0)
-			return pq_diagnose(opening, index, &trial, -answer, kernel_size);
-	}
-	return pq_opening_opened(opening, index, opening->requests[index].cpus, note);
+	if (pq_opening_may_be_per_cpu(opening, place, answer))
+		r = try_first_cpu(opening, index, &opens);
+	if (r < 0 || opens)
+		return r;
+	trial = pq_opening_trial(opening, index, place);
+	return pq_diagnose(opening, index, &trial, -answer, kernel_size);
 }
 
 int pq_opening_alone(struct pq_opening *opening, size_t index, const char *note)
 {
 	const struct pq_request *request = &opening->requests[index];
-	char room[512];
-	struct pq_arena arena;
-	struct pq_cpus cpus = { 0 };
-	int r;
+	struct pq_place place = { 0 };
+	struct pq_places places;
+	struct pq_trial trial;
+	uint32_t kernel_size = 0;
+	int answer;
 
-	if (!request->needs_cpu)
-		return open_for_task(opening, index, note);
-	pq_arena_init(&arena, room, sizeof(room), SIZE_MAX);
-	if (pq_cpus_parse(&arena, str_of(request->cpus), &cpus) && pq_cpus_count(&cpus))
-		r = open_on_cpus(opening, index, &cpus, note);
-	else
-		r = open_for_task(opening, index, note);
-	pq_arena_clear(&arena);
-	return r;
+	if (!pq_places_find(opening, request->needs_cpu, request->cpus, &places))
+		return -PMUQ_E_MEMORY;
+	while (pq_places_next(&places, &place)) {
+		trial = pq_opening_trial(opening, index, place);
+		answer = pq_kernel_try(&opening->opener->kernel, &trial, &kernel_size);
+		if (answer < 0)
+			return refused(opening, index, place, answer, kernel_size);
+	}
+	return pq_opening_opened(opening, index, &places, note);
 }
 
-/* Why there is nothing to ask the kernel, or NULL. */
-static const char *reason_to_skip(const struct pq_request *request)
+const char *pq_request_reason_to_skip(const struct pq_request *request)
 {
 	if (!request->attr)
 		return "it has no attr: there is nothing to open";
@@ -150,7 +159,7 @@ static int open_all(struct pq_opening *opening)
 	int r = 0;
 
 	for (size_t i = 0; i < opening->n; i++) {
-		reason = reason_to_skip(&opening->requests[i]);
+		reason = pq_request_reason_to_skip(&opening->requests[i]);
 		if (reason)
 			pq_verdict_skipped(&opening->verdicts->v[i], reason);
 	}
@@ -169,7 +178,7 @@ int pq_open_requests(const struct pq_opener *opener, const struct pq_request *re
 	if (!verdicts)
 		return pq_fail_memory(reterr);
 	opening.verdicts = verdicts;
-	pq_arena_init(&opening.scratch, NULL, 0, SCRATCH_BYTES_MAX);
+	pq_arena_init(&opening.scratch, NULL, 0, PQ_SCRATCH_BYTES_MAX);
 	r = open_all(&opening);
 	pq_arena_clear(&opening.scratch);
 	if (r < 0)

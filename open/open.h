@@ -8,6 +8,7 @@
 
 #include "open/host_view.h"
 #include "open/kernel.h"
+#include "open/place.h"
 #include "open/verdict.h"
 
 /* One event to open. The pointers must live as long as the call. */
@@ -28,6 +29,7 @@ int pq_request_first_cpu(const struct pq_request *request, struct str otherwise)
 struct pq_opener {
 	struct pq_kernel kernel;
 	struct pq_host host;
+	struct pq_target target;
 };
 
 /*

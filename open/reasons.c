@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* See reasons.h. Within an errno the more special rows come first; its general one is the last. */
 #include "open/reasons.h"
+#include <assert.h>
 #include <errno.h>
 
 /* The kernel's own "not supported", which some drivers let slip to user space. */
 #define ENOTSUPP 524
 
-#define ONE(a) PQ_CLAIM(PQ_##a)
-#define TWO(a, b) (ONE(a) | ONE(b))
-#define THREE(a, b, c) (ONE(a) | TWO(b, c))
+static_assert(PQ_N_CLAIMS <= 256, "a claim is a byte of a row");
 
-#define GRANT "or give the program {capability} ({setcap})"
+#define ONE(a) ((uint64_t)PQ_##a)
+#define TWO(a, b) (ONE(a) | ONE(b) << 8)
+#define THREE(a, b, c) (TWO(a, b) | ONE(c) << 16)
+
+#define GRANT "or {grant}"
 
 // clang-format off
 static const struct pq_reason reasons[] = {
@@ -18,10 +21,13 @@ static const struct pq_reason reasons[] = {
 	{ "no-perf", ENOSYS, 0, TWO(NO_PERF, NOTHING_OPENS), 0,
 	  "this kernel was built without perf events",
 	  "use a kernel with CONFIG_PERF_EVENTS" },
-	{ "paranoid-all", EACCES, EPERM, TWO(PARANOID_ALL, NO_PERFMON), 0,
+	{ "paranoid-all", EACCES, EPERM, THREE(NOTHING_OPENS, PARANOID_ALL, NO_PERFMON), 0,
 	  "{paranoid}, which closes perf events to everyone without {capability}",
 	  "set kernel.perf_event_paranoid to 2 or less, " GRANT },
-	{ "seccomp-container", EPERM, ENOSYS, THREE(NOTHING_OPENS, HAS_SECCOMP, IN_CONTAINER), 0,
+	{ "paranoid-all-namespace", EACCES, EPERM, THREE(NOTHING_OPENS, PARANOID_ALL, IN_NAMESPACE), 0,
+	  "{paranoid}, which closes perf events to everyone whose {capability} is one of a user namespace",
+	  "run it outside the (rootless) container{or_lower}" },
+	{ "seccomp-container", EPERM, ENOSYS, THREE(NOTHING_OPENS, HAS_SECCOMP, IN_CONTAINER), ONE(IS_INIT_FREE),
 	  "the container's seccomp filter refuses perf_event_open(2)",
 	  "start the container with {capability} (--cap-add), or with a seccomp profile that allows perf_event_open" },
 	{ "seccomp", EPERM, ENOSYS, TWO(NOTHING_OPENS, HAS_SECCOMP), 0,
@@ -39,20 +45,41 @@ static const struct pq_reason reasons[] = {
 
 	/* EACCES and EPERM: privilege. */
 	{ "breakpoint-admin", EPERM, EACCES, THREE(IS_BREAKPOINT, HAS_KERNEL_ADDRESS, NO_ADMIN), 0,
-	  "a breakpoint on an address of the kernel takes CAP_SYS_ADMIN, which is missing",
-	  "run it as root" },
+	  "a breakpoint on an address of the kernel takes {capability}, which is missing",
+	  "{elevate}" },
+	{ "probe-admin", EACCES, EPERM, TWO(IS_UPROBE, NO_ADMIN), 0,
+	  "to set a probe takes {capability}, which is missing",
+	  "{elevate}" },
+	{ "probe-privilege", EACCES, EPERM, TWO(IS_KPROBE, NO_PERFMON), 0,
+	  "to set a probe takes {capability}, which is missing",
+	  "{elevate}" },
+	{ "task-yama", EACCES, EPERM, THREE(TRAPS, HAS_YAMA, OPENS_OWN_TASK), 0,
+	  "an event that sends signals takes the right to trace {target}, and kernel.yama.ptrace_scope grants that to its parents alone",
+	  "leave sigtrap 0, run it as root, or set kernel.yama.ptrace_scope to 0" },
+	{ "task-foreign", EACCES, EPERM, THREE(HAS_TARGET, TASK_FOREIGN, NO_PERFMON), 0,
+	  "{target} runs as another user ({user}), and {capability} is missing",
+	  "run it as that user, or {elevate}" },
+	{ "task-protected", EACCES, EPERM, THREE(HAS_TARGET, TASK_PROTECTED, NO_PERFMON), 0,
+	  "{target} may not be looked into: its program was started with privileges, or is not readable",
+	  "{elevate}" },
+	{ "task-privilege", EACCES, EPERM, TWO(OPENS_OWN_TASK, NO_PERFMON), 0,
+	  "{capability} is missing, and without it the kernel does not let this process look into {target}",
+	  "{elevate}" },
+	{ "task-access", EACCES, EPERM, ONE(OPENS_OWN_TASK), 0,
+	  "the kernel does not let this process look into {target}",
+	  "a security module or a user namespace may stand between; CAP_SYS_PTRACE, held in its namespace, opens it" },
+	{ "paranoid-cgroup", EACCES, EPERM, THREE(PARANOID_CPU, NO_PERFMON, IS_CGROUP), 0,
+	  "{paranoid}, and {capability} is missing: what a cgroup does may not be counted",
+	  "set kernel.perf_event_paranoid to 0, " GRANT },
 	{ "paranoid-cpu", EACCES, EPERM, THREE(PARANOID_CPU, NO_PERFMON, IS_PER_CPU), 0,
 	  "{paranoid}, and {capability} is missing: what a whole CPU does may not be counted",
 	  "set kernel.perf_event_paranoid to 0, " GRANT },
 	{ "paranoid-kernel", EACCES, EPERM, THREE(PARANOID_KERNEL, NO_PERFMON, COUNTS_KERNEL), 0,
 	  "{paranoid}, and {capability} is missing: only user space may be counted",
-	  "add ':u', set kernel.perf_event_paranoid to 1, " GRANT },
+	  "{add_user}set kernel.perf_event_paranoid to 1, " GRANT },
 	{ "paranoid-tracepoint", EPERM, EACCES, THREE(PARANOID_RAW, NO_PERFMON, IS_TRACEPOINT), 0,
 	  "{paranoid}, and {capability} is missing: this tracepoint may not be read",
 	  "set kernel.perf_event_paranoid to -1, " GRANT },
-	{ "namespace", EACCES, EPERM, TWO(IN_NAMESPACE, PARANOID_CPU), ONE(NO_PERFMON),
-	  "{capability} is held in a user namespace only, and perf asks for it in the machine's first one",
-	  "run it outside the (rootless) container, or lower kernel.perf_event_paranoid on the host" },
 	{ "locked-down", EPERM, EACCES, TWO(IS_LOCKED_DOWN, WANTS_REGS), 0,
 	  "the kernel is locked down for confidentiality, and shows nobody its registers",
 	  "sample without the kernel's registers, or boot without lockdown=confidentiality" },
@@ -62,12 +89,18 @@ static const struct pq_reason reasons[] = {
 	{ "hv-refused", EPERM, EACCES, ONE(OPENS_WITH_HV), 0,
 	  "{pmu} cannot leave the hypervisor out",
 	  "count without exclude_hv" },
+	{ "namespace", EACCES, EPERM, ONE(IN_NAMESPACE), ONE(NO_PERFMON),
+	  "{capability} is held in a user namespace only, and perf asks for it in the machine's first one",
+	  "run it outside the (rootless) container{or_lower}" },
+	{ "paranoid-unknown", EACCES, EPERM, TWO(NO_PARANOID, NO_PERFMON), 0,
+	  "{capability} is missing, and perf_event_paranoid, which cannot be read here, does not do without it",
+	  "{add_user}lower kernel.perf_event_paranoid, " GRANT },
 	{ "privilege", EACCES, EPERM, ONE(NO_PERFMON), 0,
 	  "{capability} is missing, and this event takes it",
-	  "run it as root, " GRANT },
+	  "{elevate}" },
 	{ "access", EACCES, 0, 0, 0,
 	  "the kernel grants no access to this event, although {capability} is not what is missing",
-	  "a security module may stand between: look into the audit log" },
+	  "a security module or a user namespace may stand between: look into the audit log" },
 	{ "permission", EPERM, 0, 0, 0,
 	  "the kernel does not permit this event, although {capability} is not what is missing",
 	  "a security module or a container may stand between: look into the audit log" },
@@ -79,11 +112,17 @@ static const struct pq_reason reasons[] = {
 	{ "small-size", E2BIG, 0, ONE(HAS_SMALL_SIZE), 0,
 	  "attr.size is {size}, less than the first published size",
 	  "set attr.size to 64 or more" },
+	{ "probe-long", E2BIG, 0, ONE(IS_PROBE), 0,
+	  "the text of {pmu} is longer than the kernel takes",
+	  "shorten the name, or reach the file by a shorter path" },
 	{ "size", E2BIG, 0, 0, 0,
 	  "the kernel does not take an attr of {size} bytes",
 	  "set attr.size to {kernel_size}" },
 
 	/* EINVAL: what experiments proved. */
+	{ "breakpoint-user", EINVAL, 0, TWO(IS_BREAKPOINT, HAS_KERNEL_ADDRESS), ONE(COUNTS_KERNEL),
+	  "a breakpoint on an address of the kernel cannot leave the kernel out",
+	  "take ':u' away" },
 	{ "filter", EINVAL, 0, ONE(OPENS_UNFILTERED), 0,
 	  "{pmu} cannot count user and kernel apart",
 	  "take the modifier away: it counts both" },
@@ -96,9 +135,6 @@ static const struct pq_reason reasons[] = {
 	{ "guest", EINVAL, EOPNOTSUPP, ONE(OPENS_WITH_GUEST), 0,
 	  "{pmu} cannot count host and guest apart",
 	  "take the modifiers 'G' and 'H' away" },
-	{ "breakpoint-user", EINVAL, 0, TWO(IS_BREAKPOINT, HAS_KERNEL_ADDRESS), ONE(COUNTS_KERNEL),
-	  "a breakpoint on an address of the kernel cannot leave the kernel out",
-	  "take ':u' away" },
 	{ "breakpoint-aligned", EINVAL, 0, ONE(OPENS_ALIGNED), 0,
 	  "a breakpoint must stand at a multiple of its length",
 	  "use {address}" },
@@ -138,12 +174,30 @@ static const struct pq_reason reasons[] = {
 	{ "group-full", EINVAL, ENOSPC, TWO(IS_MEMBER, OPENS_ALONE), 0,
 	  "it opens alone but not in its group: the group needs more counters than there are, or its leader counts elsewhere",
 	  "make the group smaller, or open the event outside of it" },
+	{ "cgroup-hierarchy", ENOENT, 0, TWO(IS_CGROUP, OPENS_WITHOUT_CGROUP), 0,
+	  "cgroup '{cgroup}' stands in a hierarchy without the controller perf_event",
+	  "name one below the mount that has it: cgroup2, unless a cgroup (v1) is mounted with perf_event" },
+	{ "cgroup-none", EBADF, 0, ONE(IS_CGROUP), 0,
+	  "'{cgroup}' is a directory, but no cgroup",
+	  "cgroups are the directories below the mounts of cgroup2, and of cgroup with perf_event" },
+	{ "cgroup-per-cpu", EINVAL, EOPNOTSUPP, TWO(OPENS_WITHOUT_CGROUP, NEEDS_CPU), 0,
+	  "{pmu} counts per CPU only: what a cgroup does cannot be told apart",
+	  "count the CPUs, without a cgroup" },
+	{ "cgroup-unsupported", EINVAL, EOPNOTSUPP, ONE(OPENS_WITHOUT_CGROUP), 0,
+	  "the kernel does not count this event by cgroup",
+	  "it may be built without CONFIG_CGROUP_PERF; count the CPUs, without a cgroup" },
 	{ "cpu-missing", EINVAL, ENODEV, ONE(CPU_OFFLINE), 0,
 	  "CPU {cpu} is offline or does not exist (online: {online})",
 	  "open it on a CPU that is online, or switch that one on" },
+	{ "cpu-foreign", 0, 0, TWO(CPU_FOREIGN, OPENS_ELSEWHERE), 0,
+	  "{pmu} counts on the CPUs {own_cpus}, and CPU {cpu} is none of them",
+	  "open it there" },
 	{ "per-task", EINVAL, EACCES, ONE(OPENS_PER_TASK), 0,
 	  "it cannot be opened for a whole CPU, but for a task it can",
 	  "open it with pid 0" },
+	{ "per-cpu-target", EINVAL, ENOENT, TWO(OPENS_PER_CPU, HAS_TARGET), 0,
+	  "{pmu} counts per CPU only: what {target} does cannot be told apart",
+	  "count the CPUs, and name no process" },
 	{ "per-cpu", EINVAL, ENOENT, ONE(OPENS_PER_CPU), 0,
 	  "{pmu} counts per CPU only, not per task",
 	  "open it with pid -1 on a CPU" },
@@ -155,9 +209,27 @@ static const struct pq_reason reasons[] = {
 	{ "tracepoint-id", EINVAL, ENOENT, ONE(IS_TRACEPOINT), 0,
 	  "the kernel has no tracepoint of id {config}, or none that can be opened",
 	  "look up its id again: ids change from boot to boot" },
-	{ "probe-target", EINVAL, ENOENT, ONE(IS_PROBE), 0,
-	  "{pmu} finds nothing to probe at the place that was named",
-	  "check the path or function, and the offset" },
+	{ "per-cpu-likely", EINVAL, 0, TWO(HAS_TARGET, NEEDS_CPU), 0,
+	  "{pmu} counts per CPU only, as sysfs says: what {target} does cannot be told apart",
+	  "count the CPUs, and name no process" },
+	{ "probe-offset", 0, 0, ONE(OPENS_AT_START), 0,
+	  "at offset {offset} of '{text}' no probe can be set",
+	  "name the offset of an instruction: objdump -d shows them" },
+	{ "function-none", ENOENT, 0, ONE(IS_KPROBE), 0,
+	  "the kernel has no function '{text}' that could be probed",
+	  "/proc/kallsyms lists them; it may be inlined, or in a module that is not loaded" },
+	{ "function-refused", EINVAL, EILSEQ, ONE(IS_KPROBE), 0,
+	  "function '{text}' may not be probed: it is one that the kernel's own probing runs through, or no instruction begins at that offset",
+	  "kprobes/blacklist in debugfs lists those; probe a function that calls it" },
+	{ "file-none", ENOENT, ENOTDIR, ONE(IS_UPROBE), 0,
+	  "there is no file '{text}'",
+	  "give the whole path of a program or library" },
+	{ "file-refused", EINVAL, EIO, ONE(IS_UPROBE), 0,
+	  "'{text}' is no regular file, or {offset} is no offset in it",
+	  "name a program or library, and the offset of an instruction in the file" },
+	{ "probe-instruction", EOPNOTSUPP, ENOTSUPP, ONE(IS_PROBE), 0,
+	  "the instruction at that place is none that the kernel can put a probe on",
+	  "probe the instruction before or behind it" },
 	{ "breakpoint", EINVAL, EOPNOTSUPP, ONE(IS_BREAKPOINT), 0,
 	  "this CPU has no breakpoint of that address, length and access",
 	  "use rw, and a length of 1, 2, 4 or 8 (x: 8) at a multiple of it" },
@@ -167,6 +239,9 @@ static const struct pq_reason reasons[] = {
 	{ "no-such-event", EINVAL, 0, ONE(IS_DYNAMIC), 0,
 	  "{pmu} does not count config {config} on this CPU",
 	  "`pmuq show` lists the events and formats of the PMU" },
+	{ "core-pmu-unknown", ENOENT, 0, TWO(IS_HARDWARE, NO_PMU_LIST), ONE(IS_EXTENDED),
+	  "there is no core PMU, or it does not have this event; the list of PMUs, which would tell, cannot be read",
+	  "mount sysfs on /sys, and ask again" },
 	{ "generic-unmapped", EINVAL, ENOENT, ONE(IS_HARDWARE), TWO(NO_CORE_PMU, IS_EXTENDED),
 	  "the core PMU of this CPU does not have this event",
 	  "use an event of the CPU itself: `pmuq list events`" },
@@ -190,6 +265,9 @@ static const struct pq_reason reasons[] = {
 	{ "software-unknown", ENOENT, 0, ONE(IS_SOFTWARE), 0,
 	  "this kernel has no software event {config}",
 	  "it may be newer than the kernel" },
+	{ "breakpoints-none", ENOENT, ENODEV, ONE(IS_BREAKPOINT), 0,
+	  "this CPU, or its kernel, has no hardware breakpoint of that access",
+	  "to learn that code is reached, set a probe on it: kprobe/func='NAME'/, uprobe/path='FILE',offset=N/" },
 	{ "not-found", ENOENT, 0, 0, 0,
 	  "{pmu} does not know config {config}",
 	  "`pmuq show` lists the events and formats of the PMU" },
@@ -207,6 +285,9 @@ static const struct pq_reason reasons[] = {
 	{ "interrupt-none", EOPNOTSUPP, ENOTSUPP, ONE(SAMPLES), 0,
 	  "{pmu} has no interrupt, and so cannot sample",
 	  "count it without a period or frequency" },
+	{ "generic-unsupported", EOPNOTSUPP, ENOTSUPP, ONE(IS_HARDWARE), TWO(NO_CORE_PMU, IS_EXTENDED),
+	  "the core PMU of this CPU does not have this event",
+	  "use an event of the CPU itself: `pmuq list events`" },
 	{ "not-supported", EOPNOTSUPP, ENOTSUPP, 0, 0,
 	  "the hardware does not have what this event needs",
 	  "use another event" },
@@ -266,6 +347,12 @@ static const struct pq_reason reasons[] = {
 	{ "bad-leader", EBADF, 0, 0, 0,
 	  "the leader of the group is no event that is open",
 	  "open the leader first" },
+	{ "task-dead", ESRCH, 0, ONE(TASK_DEAD), 0,
+	  "{target} has ended, and waits for its parent to take notice",
+	  "name a task that runs" },
+	{ "task-gone", ESRCH, 0, ONE(TASK_GONE), 0,
+	  "there is no {target}",
+	  "it may have ended: name a process or a thread that runs" },
 	{ "no-task", ESRCH, 0, 0, 0,
 	  "the task is not there (any more)",
 	  "name a task that runs" },
@@ -285,7 +372,13 @@ static bool fits(const struct pq_reason *row, const struct pq_case *c)
 {
 	if (row->errnum && row->errnum != c->errnum && row->also != c->errnum)
 		return false;
-	return (c->claims & row->when) == row->when && !(c->claims & row->unless);
+	for (uint64_t when = row->when; when; when >>= 8)
+		if (!pq_claims_has(&c->claims, when & 0xff))
+			return false;
+	for (uint64_t unless = row->unless; unless; unless >>= 8)
+		if (pq_claims_has(&c->claims, unless & 0xff))
+			return false;
+	return true;
 }
 
 const struct pq_reason *pq_reason_find(const struct pq_case *c)

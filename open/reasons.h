@@ -9,10 +9,10 @@
 #include "open/case.h"
 
 struct pq_reason {
-	const char *name;	   /* stable, for tests */
+	const char *name;	   /* stable: pmuq_verdict_name() */
 	int errnum, also;	   /* either; 0 in errnum: any; 0 in also: no other */
-	uint64_t when;		   /* claims that must all hold */
-	uint64_t unless;	   /* claims of which none may hold */
+	uint64_t when;		   /* claims that must all hold: up to eight, a byte each */
+	uint64_t unless;	   /* claims of which none may hold, likewise */
 	const char *reason, *hint; /* with {words}; no hint: NULL */
 };
 

@@ -63,6 +63,14 @@ bool pq_small_file_exists(int root_fd, const char *path)
 	return faccessat(root_fd, path, F_OK, 0) == 0;
 }
 
+/* Capabilities, users and filters belong to the thread, not to the process. */
+struct str pq_small_file_status(int root_fd, struct pq_arena *arena)
+{
+	struct str text = pq_small_file_read(root_fd, arena, "proc/thread-self/status");
+
+	return text.p ? text : pq_small_file_read(root_fd, arena, "proc/self/status");
+}
+
 struct str pq_small_file_line(struct str text, struct str key)
 {
 	struct str line, head, tail;

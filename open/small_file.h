@@ -10,6 +10,8 @@
 struct str pq_small_file_read(int root_fd, struct pq_arena *arena, const char *path);
 bool pq_small_file_number(int root_fd, struct pq_arena *arena, const char *path, uint64_t *ret);
 bool pq_small_file_exists(int root_fd, const char *path);
+/* The status of the thread that asks. */
+struct str pq_small_file_status(int root_fd, struct pq_arena *arena);
 /* The text behind "key:" at the start of a line, trimmed; .p is NULL when there is no such line. */
 struct str pq_small_file_line(struct str text, struct str key);
 

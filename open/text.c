@@ -65,15 +65,59 @@ static void put_paranoid(const struct pq_case *c, struct pq_buf *ret)
 	pq_buf_print(ret, "perf_event_paranoid is %d", c->host->paranoid);
 }
 
-static void put_capability(const struct pq_case *c, struct pq_buf *ret)
+static bool takes_admin(const struct pq_case *c)
 {
-	put_cstr(ret, c->host->lacks_perfmon ? "CAP_SYS_ADMIN" : "CAP_PERFMON");
+	return c->host->lacks_perfmon || pq_case_is(c, PQ_TAKES_ADMIN);
 }
 
-static void put_setcap(const struct pq_case *c, struct pq_buf *ret)
+static void put_capability(const struct pq_case *c, struct pq_buf *ret)
 {
-	put_cstr(ret, c->host->lacks_perfmon ? "setcap cap_sys_admin+ep PROGRAM"
-					     : "setcap cap_perfmon+ep PROGRAM");
+	put_cstr(ret, takes_admin(c) ? "CAP_SYS_ADMIN" : "CAP_PERFMON");
+}
+
+/* File capabilities are the plainest way, where they have an effect. */
+static void put_grant(const struct pq_case *c, struct pq_buf *ret)
+{
+	const struct pq_host_view *host = c->host;
+	unsigned cap = takes_admin(c) ? PQ_CAP_SYS_ADMIN : PQ_CAP_PERFMON;
+	const char *name = takes_admin(c) ? "sys_admin" : "perfmon";
+
+	if (host->is_in_namespace)
+		put_cstr(ret, "run it outside of its user namespace with ");
+	else if (host->has_bounding && !(host->bounding >> cap & 1))
+		put_cstr(ret, "have what started it (a container, a service) leave it ");
+	else if (host->has_no_new_privs)
+		put_cstr(ret, "start it, without no_new_privs, with ");
+	else
+		put_cstr(ret, "give the program ");
+	put_capability(c, ret);
+	if (host->is_in_namespace || host->has_no_new_privs)
+		return;
+	if (host->has_bounding && !(host->bounding >> cap & 1))
+		put_cstr(ret, " (docker: --cap-add; systemd: CapabilityBoundingSet=)");
+	else
+		pq_buf_print(ret, " (setcap cap_%s+ep PROGRAM)", name);
+}
+
+static void put_elevate(const struct pq_case *c, struct pq_buf *ret)
+{
+	if (!c->host->is_root)
+		put_cstr(ret, "run it as root, or ");
+	put_grant(c, ret);
+}
+
+/* Only if that has opened. */
+static void put_add_user(const struct pq_case *c, struct pq_buf *ret)
+{
+	if (!pq_case_is(c, PQ_OPENS_USER_ONLY))
+		return;
+	put_cstr(ret, c->trial.attr.exclude_user ? "write ':u' in place of ':k', " : "add ':u', ");
+}
+
+static void put_or_lower(const struct pq_case *c, struct pq_buf *ret)
+{
+	if (!pq_case_is(c, PQ_TAKES_ADMIN) && !pq_case_is(c, PQ_IS_PROBE))
+		put_cstr(ret, ", or lower kernel.perf_event_paranoid on the host");
 }
 
 static void put_vm(const struct pq_case *c, struct pq_buf *ret)
@@ -97,6 +141,41 @@ static void put_cpu(const struct pq_case *c, struct pq_buf *ret)
 static void put_cpus(const struct pq_case *c, struct pq_buf *ret)
 {
 	pq_buf_add(ret, c->finding.cpus);
+}
+
+static void put_own_cpus(const struct pq_case *c, struct pq_buf *ret)
+{
+	put_cstr(ret, c->request->cpus);
+}
+
+static void put_target(const struct pq_case *c, struct pq_buf *ret)
+{
+	if (c->trial.is_cgroup)
+		pq_buf_print(ret, "cgroup '%s'", c->target->cgroup);
+	else if (c->trial.pid > 0)
+		pq_buf_print(ret, "process %d", c->trial.pid);
+	else
+		put_cstr(ret, "this process");
+}
+
+static void put_cgroup(const struct pq_case *c, struct pq_buf *ret)
+{
+	put_cstr(ret, c->target->cgroup);
+}
+
+static void put_user(const struct pq_case *c, struct pq_buf *ret)
+{
+	put_number(ret, c->task.user);
+}
+
+static void put_text(const struct pq_case *c, struct pq_buf *ret)
+{
+	put_cstr(ret, c->request->text ? c->request->text : "");
+}
+
+static void put_offset(const struct pq_case *c, struct pq_buf *ret)
+{
+	put_hex(ret, c->trial.attr.config2);
 }
 
 static void put_online(const struct pq_case *c, struct pq_buf *ret)
@@ -264,12 +343,21 @@ static const struct word words[] = {
 	{ STR("config"),       put_config },
 	{ STR("paranoid"),     put_paranoid },
 	{ STR("capability"),   put_capability },
-	{ STR("setcap"),       put_setcap },
+	{ STR("grant"),        put_grant },
+	{ STR("elevate"),      put_elevate },
+	{ STR("add_user"),     put_add_user },
+	{ STR("or_lower"),     put_or_lower },
 	{ STR("vm"),           put_vm },
 	{ STR("vpmu"),         put_vpmu },
 	{ STR("cpu"),          put_cpu },
 	{ STR("cpus"),         put_cpus },
 	{ STR("online"),       put_online },
+	{ STR("own_cpus"),     put_own_cpus },
+	{ STR("target"),       put_target },
+	{ STR("cgroup"),       put_cgroup },
+	{ STR("user"),         put_user },
+	{ STR("text"),         put_text },
+	{ STR("offset"),       put_offset },
 	{ STR("size"),         put_size },
 	{ STR("new_size"),     put_new_size },
 	{ STR("kernel_size"),  put_kernel_size },

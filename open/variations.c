@@ -274,9 +274,35 @@ static bool leave_group(const struct pq_case *c, unsigned step, struct pq_trial 
 	return true;
 }
 
+/* A probe at the very start of what it names: then it is the offset that is wrong. */
+static bool drop_offset(const struct pq_case *c, unsigned step, struct pq_trial *ret)
+{
+	if (step || !pq_case_is(c, PQ_IS_PROBE) || !c->request->text || !c->trial.attr.config2)
+		return false;
+	ret->attr.config2 = 0;
+	return true;
+}
+
+static bool count_own_task(const struct pq_case *c, unsigned step, struct pq_trial *ret)
+{
+	if (step || c->trial.is_cgroup || c->trial.pid <= 0 || c->trial.group_fd >= 0)
+		return false;
+	ret->pid = 0;
+	return true;
+}
+
+static bool leave_cgroup(const struct pq_case *c, unsigned step, struct pq_trial *ret)
+{
+	if (step || !c->trial.is_cgroup || c->trial.group_fd >= 0)
+		return false;
+	ret->is_cgroup = false;
+	ret->pid = -1;
+	return true;
+}
+
 static bool open_per_cpu(const struct pq_case *c, unsigned step, struct pq_trial *ret)
 {
-	if (step || c->trial.pid == -1 || c->trial.group_fd >= 0)
+	if (step || c->trial.is_cgroup || c->trial.pid == -1 || c->trial.group_fd >= 0)
 		return false;
 	ret->pid = -1;
 	ret->cpu = pq_request_first_cpu(c->request, c->host->cpus_online);
@@ -285,7 +311,8 @@ static bool open_per_cpu(const struct pq_case *c, unsigned step, struct pq_trial
 
 static bool open_per_task(const struct pq_case *c, unsigned step, struct pq_trial *ret)
 {
-	if (step || c->request->needs_cpu || c->trial.pid != -1 || c->trial.group_fd >= 0)
+	if (step || c->request->needs_cpu || c->target->cpus || c->trial.pid != -1 ||
+	    c->trial.group_fd >= 0)
 		return false;
 	ret->pid = 0;
 	ret->cpu = -1;
@@ -315,7 +342,10 @@ static const struct pq_experiment experiments[] = {
 	{ "sampling",     drop_sampling,     "without {sampling}",            PQ_OPENS_UNSAMPLED },
 	{ "extended",     drop_extended,     "without the PMU's type in config", PQ_OPENS_UNEXTENDED },
 	{ "word",         drop_word,         "without {bits}",                PQ_OPENS_WITHOUT_WORD },
+	{ "offset",       drop_offset,       "at offset 0",                   PQ_OPENS_AT_START },
 	{ "group",        leave_group,       "outside the group",             PQ_OPENS_ALONE },
+	{ "own-task",     count_own_task,    "for this process itself",       PQ_OPENS_OWN_TASK },
+	{ "cgroup",       leave_cgroup,      "without the cgroup, for all that the CPU does", PQ_OPENS_WITHOUT_CGROUP },
 	{ "per-task",     open_per_task,     "per task (pid 0)",              PQ_OPENS_PER_TASK },
 	{ "per-cpu",      open_per_cpu,      "per CPU (pid -1, CPU {cpu})",   PQ_OPENS_PER_CPU },
 };

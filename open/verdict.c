@@ -119,3 +119,33 @@ PQ_API const char *pmuq_verdict_change(const struct pmuq_verdicts *verdicts, siz
 
 	return verdict ? verdict->change : NULL;
 }
+
+PQ_API const char *pmuq_verdict_name(const struct pmuq_verdicts *verdicts, size_t index)
+{
+	const struct pq_verdict *verdict = at(verdicts, index);
+
+	return verdict ? verdict->row : NULL;
+}
+
+PQ_API size_t pmuq_verdict_step_count(const struct pmuq_verdicts *verdicts, size_t index)
+{
+	const struct pq_verdict *verdict = at(verdicts, index);
+
+	return verdict ? verdict->n_steps : 0;
+}
+
+PQ_API const char *pmuq_verdict_step(const struct pmuq_verdicts *verdicts, size_t index,
+				     size_t step)
+{
+	const struct pq_verdict *verdict = at(verdicts, index);
+
+	return verdict && step < verdict->n_steps ? verdict->steps[step] : NULL;
+}
+
+PQ_API const struct pmuq_attr *pmuq_verdict_changed_attr(const struct pmuq_verdicts *verdicts,
+							 size_t index)
+{
+	const struct pq_verdict *verdict = at(verdicts, index);
+
+	return verdict ? verdict->changed : NULL;
+}

@@ -16,6 +16,9 @@ struct pq_verdict {
 	int pid, errnum;
 	const char *cpus, *reason, *hint, *change; /* static, or in the arena of the verdicts */
 	const char *row; /* of the table of reasons that spoke; static; NULL when none did */
+	size_t n_steps;
+	const char *steps[2];		 /* of the change: names of experiments, static */
+	const struct pmuq_attr *changed; /* in the arena; NULL: nothing opened */
 };
 
 struct pmuq_verdicts {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/fake_kernel.h"
+#include "open/work.h"
 #include <errno.h>
 
 #define FIRST_FD 1000
+#define CGROUP_FLAG (1ul << 2)
 #define CLOEXEC_FLAG (1ul << 3)
 
 static const struct fake_rule *find_rule(struct fake_kernel *kernel, const struct pq_trial *asked)
@@ -33,6 +35,31 @@ static void check(struct fake_kernel *kernel, const struct pq_trial *asked, unsi
 		kernel->fault = "the leader was not open";
 	if (asked->pid == -1 && asked->cpu < 0)
 		kernel->fault = "neither a task nor a CPU was named";
+	if (asked->is_cgroup && asked->cpu < 0)
+		kernel->fault = "a cgroup was to be counted on no CPU";
+}
+
+/* The leader of the group that a descriptor is in, as an index. */
+static int leader_of(const struct fake_kernel *kernel, int i)
+{
+	int group_fd = kernel->opened_as[i].group_fd;
+
+	return group_fd < 0 ? i : group_fd - FIRST_FD;
+}
+
+static unsigned group_size(const struct fake_kernel *kernel, int leader)
+{
+	unsigned n = 0;
+
+	for (int i = 0; i < FAKE_FILES_MAX; i++)
+		n += kernel->is_open[i] && leader_of(kernel, i) == leader;
+	return n;
+}
+
+static bool is_group_full(const struct fake_kernel *kernel, const struct pq_trial *asked)
+{
+	return kernel->group_open_max && asked->group_fd >= 0 &&
+	       group_size(kernel, asked->group_fd - FIRST_FD) >= kernel->group_open_max;
 }
 
 static int give_descriptor(struct fake_kernel *kernel)
@@ -41,6 +68,8 @@ static int give_descriptor(struct fake_kernel *kernel)
 		if (kernel->is_open[i])
 			continue;
 		kernel->is_open[i] = true;
+		kernel->is_on[i] = false;
+		kernel->opened_as[i] = kernel->last;
 		kernel->n_opened++;
 		kernel->n_open++;
 		if (kernel->n_open > kernel->n_open_max)
@@ -57,14 +86,21 @@ static int open_fake(void *self, struct pmuq_attr *attr, int pid, int cpu, int g
 	const struct fake_rule *rule;
 
 	kernel->n_calls++;
-	kernel->last =
-		(struct pq_trial){ .attr = *attr, .pid = pid, .cpu = cpu, .group_fd = group_fd };
+	kernel->last = (struct pq_trial){
+		.attr = *attr,
+		.pid = pid,
+		.cpu = cpu,
+		.group_fd = group_fd,
+		.is_cgroup = flags & CGROUP_FLAG,
+	};
 	check(kernel, &kernel->last, flags);
 	rule = find_rule(kernel, &kernel->last);
 	if (rule && rule->errnum) {
 		attr->size = rule->errnum == E2BIG ? rule->size : attr->size;
 		return -rule->errnum;
 	}
+	if (is_group_full(kernel, &kernel->last))
+		return -ENOSPC;
 	if (pid == -1 && cpu >= 0 && cpu < 64)
 		kernel->cpus_opened |= UINT64_C(1) << cpu;
 	return give_descriptor(kernel);
@@ -83,11 +119,98 @@ static void close_fake(void *self, int fd)
 	kernel->n_open--;
 }
 
+static bool is_given(struct fake_kernel *kernel, int fd)
+{
+	int i = fd - FIRST_FD;
+
+	if (i >= 0 && i < FAKE_FILES_MAX && kernel->is_open[i])
+		return true;
+	kernel->fault = "something was done with a descriptor that was not open";
+	return false;
+}
+
+static int switch_fake(void *self, int fd, bool on)
+{
+	struct fake_kernel *kernel = self;
+
+	if (!is_given(kernel, fd))
+		return -EBADF;
+	if (leader_of(kernel, fd - FIRST_FD) != fd - FIRST_FD)
+		kernel->fault = "a member was switched without its group";
+	if (kernel->switch_errnum)
+		return -kernel->switch_errnum;
+	kernel->n_switched_on += on;
+	for (int i = 0; i < FAKE_FILES_MAX; i++)
+		if (kernel->is_open[i] && leader_of(kernel, i) == fd - FIRST_FD)
+			kernel->is_on[i] = on;
+	return 0;
+}
+
+static int read_fake(void *self, int fd, struct pq_times *ret)
+{
+	struct fake_kernel *kernel = self;
+	unsigned n;
+
+	if (!is_given(kernel, fd))
+		return -EBADF;
+	if (kernel->read_errnum)
+		return -kernel->read_errnum;
+	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_READ_TIMES)
+		kernel->fault = "times were read that were not asked for";
+	n = group_size(kernel, leader_of(kernel, fd - FIRST_FD));
+	*ret = kernel->times;
+	if (kernel->group_count_max && n > kernel->group_count_max)
+		*ret = (struct pq_times){ .enabled_ns = kernel->times.enabled_ns };
+	return 0;
+}
+
+static int map_fake(void *self, int fd, const void **ret)
+{
+	struct fake_kernel *kernel = self;
+
+	if (!is_given(kernel, fd))
+		return -EBADF;
+	if (!kernel->is_on[fd - FIRST_FD])
+		kernel->fault = "the page of an event was read that was off";
+	if (kernel->map_errnum)
+		return -kernel->map_errnum;
+	kernel->n_mapped++;
+	*ret = kernel->page;
+	return 0;
+}
+
+static void unmap_fake(void *self, const void *page)
+{
+	struct fake_kernel *kernel = self;
+
+	kernel->n_unmapped++;
+	if (page != kernel->page)
+		kernel->fault = "something was unmapped that is no page";
+}
+
+static void work_fake(void *self, const struct pq_work *work)
+{
+	struct fake_kernel *kernel = self;
+
+	kernel->n_works += !work->is_waiting;
+	kernel->n_waits += work->is_waiting;
+	kernel->n_worked_cpus = work->cpus ? (unsigned)pq_cpus_count(work->cpus) : 0;
+	kernel->visited_each = work->visits_each;
+}
+
 struct pq_kernel fake_kernel_door(struct fake_kernel *kernel)
 {
-	return (struct pq_kernel){ .open_event = open_fake,
-				   .close_event = close_fake,
-				   .self = kernel };
+	return (struct pq_kernel){
+		.open_event = open_fake,
+		.close_event = close_fake,
+		.switch_event = switch_fake,
+		.read_event = read_fake,
+		.map_page = map_fake,
+		.unmap_page = unmap_fake,
+		.work = work_fake,
+		.registers = kernel->registers,
+		.self = kernel,
+	};
 }
 
 static void read_view(const void *self, struct pq_arena *arena, struct pq_host_view *ret)
@@ -109,7 +232,28 @@ static void read_pmu(const void *self, const char *name, struct pq_pmu_view *ret
 	*ret = host->pmu;
 }
 
+static void read_task(const void *self, int pid, struct pq_task_view *ret)
+{
+	const struct fake_host *host = self;
+
+	(void)pid;
+	*ret = host->task;
+}
+
+static void read_files(const void *self, struct pq_files_view *ret)
+{
+	const struct fake_host *host = self;
+
+	*ret = host->files;
+}
+
 struct pq_host fake_host_door(struct fake_host *host)
 {
-	return (struct pq_host){ .read_view = read_view, .read_pmu = read_pmu, .self = host };
+	return (struct pq_host){
+		.read_view = read_view,
+		.read_pmu = read_pmu,
+		.read_task = read_task,
+		.read_files = read_files,
+		.self = host,
+	};
 }

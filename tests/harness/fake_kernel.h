@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A kernel that answers by rules, and keeps account: every descriptor that it gave out must come
- * back, nothing may be enabled, everything must be close-on-exec.
+ * back, every page, too; nothing may be opened enabled, everything must be close-on-exec.
  */
 #ifndef PQ_TEST_FAKE_KERNEL_H
 #define PQ_TEST_FAKE_KERNEL_H
 
 #include "open/open.h"
+#include "open/page.h"
 
 /* The first rule that fits answers; where none does, the event opens. */
 struct fake_rule {
@@ -29,6 +30,20 @@ struct fake_kernel {
 	struct pq_trial last; /* what was asked last */
 	uint64_t cpus_opened; /* with pid -1: a bit a CPU */
 	const char *fault;    /* what was done wrong; NULL: nothing */
+
+	/* How it counts. */
+	unsigned group_open_max;  /* more members than these are refused with ENOSPC; 0: none */
+	unsigned group_count_max; /* groups of more are never on a counter; 0: all are */
+	struct pq_times times;	  /* what an event on a counter reads */
+	int switch_errnum, read_errnum, map_errnum; /* 0: it works */
+	const struct pq_event_page *page;	    /* what is mapped */
+	const struct pq_registers *registers;
+
+	struct pq_trial opened_as[FAKE_FILES_MAX];
+	bool is_on[FAKE_FILES_MAX];
+	unsigned n_switched_on, n_works, n_waits, n_mapped, n_unmapped;
+	unsigned n_worked_cpus; /* the last time; 0: any */
+	bool visited_each;
 };
 
 struct pq_kernel fake_kernel_door(struct fake_kernel *kernel);
@@ -37,6 +52,8 @@ struct pq_kernel fake_kernel_door(struct fake_kernel *kernel);
 struct fake_host {
 	struct pq_host_view view;
 	struct pq_pmu_view pmu;
+	struct pq_task_view task;
+	struct pq_files_view files;
 	unsigned n_views; /* how often it was looked at */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/same_catalog.h"
+#include "core/check.h"
 
 struct comparison {
 	struct pq_buf difference; /* the first only */
@@ -177,13 +178,60 @@ static bool same_tracepoints(struct comparison *c, const struct pmuq_catalog *a,
 	return true;
 }
 
+static bool same_reply(struct comparison *c, const struct pq_reply *a, const struct pq_reply *b)
+{
+	return same_number(c, "status", a->status, b->status) &&
+	       same_number(c, "errno", (uint64_t)a->errnum, (uint64_t)b->errnum) &&
+	       same_text(c, "cpus", a->cpus, b->cpus) && same_text(c, "name", a->name, b->name) &&
+	       same_text(c, "reason", a->reason, b->reason) &&
+	       same_text(c, "hint", a->hint, b->hint) &&
+	       same_text(c, "change", a->change, b->change);
+}
+
+static bool same_answer(struct comparison *c, const struct pmuq_answer *a,
+			const struct pmuq_answer *b)
+{
+	return same_text(c, "PMU", a->pmu, b->pmu) && same_text(c, "event", a->event, b->event) &&
+	       same_text(c, "string", a->string, b->string) &&
+	       same_number(c, "is generic", a->is_generic, b->is_generic) &&
+	       same_reply(c, a->reply, b->reply);
+}
+
+static bool same_check(struct comparison *c, const struct pmuq_check *a, const struct pmuq_check *b)
+{
+	c->place = "answer";
+	c->index = 0;
+	if (!same_number(c, "whether there is a check", a != NULL, b != NULL))
+		return false;
+	if (!a)
+		return true;
+	if (!same_number(c, "time", (uint64_t)pmuq_check_time_s(a),
+			 (uint64_t)pmuq_check_time_s(b)) ||
+	    !same_text(c, "kernel", str_of(pmuq_check_kernel(a)), str_of(pmuq_check_kernel(b))) ||
+	    !same_number(c, "count", pmuq_check_count(a), pmuq_check_count(b)) ||
+	    !same_number(c, "total", pmuq_check_total(a), pmuq_check_total(b)))
+		return false;
+	for (; c->index < pmuq_check_count(a); c->index++)
+		if (!same_answer(c, pmuq_check_get(a, c->index), pmuq_check_get(b, c->index)))
+			return false;
+	return true;
+}
+
+char *check_difference(const struct pmuq_check *a, const struct pmuq_check *b)
+{
+	struct comparison c = { 0 };
+
+	return same_check(&c, a, b) ? NULL : pq_buf_take(&c.difference);
+}
+
 char *catalog_difference_but(const struct pmuq_catalog *a, const struct pmuq_catalog *b,
 			     const char *const *facts)
 {
 	struct comparison c = { 0 };
 
 	if (same_facts(&c, a, b, facts) && same_pmus(&c, a, b) && same_problems(&c, a, b) &&
-	    same_tracepoints(&c, a, b))
+	    same_tracepoints(&c, a, b) &&
+	    same_check(&c, pmuq_catalog_check(a), pmuq_catalog_check(b)))
 		return NULL;
 	return pq_buf_take(&c.difference);
 }

@@ -9,6 +9,9 @@
 /* The first difference, in words, to be freed; NULL when there is none. */
 char *catalog_difference(const struct pmuq_catalog *a, const struct pmuq_catalog *b);
 
+/* The same of two checks, which may be NULL. */
+char *check_difference(const struct pmuq_check *a, const struct pmuq_check *b);
+
 /* Facts whose texts may differ (of another boot): counted and named, but not compared. NULL ends
  * it. */
 char *catalog_difference_but(const struct pmuq_catalog *a, const struct pmuq_catalog *b,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/store.h"
+#include "core/check.h"
 #include "core/source.h"
 
 /* Bytes that are no UTF-8, a NUL within, an empty text, a long one: all must come back. */
@@ -130,6 +131,56 @@ static void add_rest(struct pq_builder *builder, uint64_t first_tracepoint)
 		assert_int_equal(pq_builder_tracepoint(builder, &tracepoints[i], NULL), 0);
 }
 
+/* Replies of all kinds, a few that many events have; texts of any bytes, and none. */
+static const struct pq_reply test_replies[] = {
+	{ .status = PMUQ_OPENED, .cpus = STR("-1") },
+	{ .status = PMUQ_OPENED, .cpus = STR("0,8"), .hint = STR("it opens per CPU only") },
+	{ .status = PMUQ_REFUSED,
+	  .errnum = EINVAL,
+	  .cpus = STR("-1"),
+	  .name = STR("no-such-event"),
+	  .reason = STR("PMU 'na\xefve' does not count it"),
+	  .hint = STR(""),
+	  .change = STR("without :u") },
+	{ .status = PMUQ_SKIPPED, .reason = STR("it wants a value\0behind") },
+};
+
+static void expect_event(struct pmuq_check *check, const struct test_machine *machine, size_t i)
+{
+	struct pq_buf pmu = PQ_BUF_NULL, event = PQ_BUF_NULL;
+
+	pq_buf_print(&pmu, "uncore_cha_%zu", i % (machine->n_boxes ? machine->n_boxes : 12));
+	pq_buf_print(&event, "event%zu", i);
+	assert_int_equal(pq_check_expect(check, i % 2 ? pq_buf_str(&pmu) : STR("cpu"),
+					 pq_buf_str(&event), i % 5 == 0, NULL),
+			 0);
+	pq_buf_free(&pmu);
+	pq_buf_free(&event);
+}
+
+struct pmuq_check *machine_check(const struct test_machine *machine)
+{
+	const struct test_check *how = &machine->check;
+	struct str kernel = str_of(machine->kernel ? machine->kernel : "6.12.0");
+	size_t total = how->total ? how->total : how->n;
+	struct pmuq_check *check = NULL;
+
+	assert_int_equal(pq_check_new(kernel, how->time_s, &check, NULL), 0);
+	for (size_t i = 0; i < how->n; i++)
+		expect_event(check, machine, i);
+	assert_int_equal(pq_check_index(check, NULL), 0);
+	for (size_t i = 0; i < how->n; i++) {
+		struct pq_reply reply = test_replies[i % COUNT(test_replies)];
+
+		if (i == 0 && how->first_errnum)
+			reply = (struct pq_reply){ .status = PMUQ_REFUSED,
+						   .errnum = how->first_errnum };
+		assert_int_equal(pq_check_answer(check, &reply, NULL), 0);
+	}
+	pq_check_set_total(check, total);
+	return check;
+}
+
 struct pmuq_catalog *machine_catalog(const struct test_machine *machine)
 {
 	struct pmuq_catalog *catalog = NULL;
@@ -147,6 +198,8 @@ struct pmuq_catalog *machine_catalog(const struct test_machine *machine)
 	add_boxes(builder, machine->n_boxes ? machine->n_boxes : 12);
 	add_hybrid(builder);
 	add_rest(builder, machine->first_tracepoint ? machine->first_tracepoint : 300);
+	if (machine->check.n)
+		pq_builder_check(builder, machine_check(machine));
 	assert_int_equal(pq_builder_finish(builder, &catalog, NULL), 0);
 	return catalog;
 }
@@ -209,6 +262,23 @@ void store_expect(struct pmuq_store *store, const char *name, int64_t snapshot,
 	pmuq_source_free(source);
 }
 
+void store_expect_check(struct pmuq_store *store, const char *name, const struct pmuq_check *want)
+{
+	struct pmuq_catalog *found = NULL;
+	struct pmuq_source *source = NULL;
+	struct pmuq_error *error = NULL;
+	char *difference;
+	int r = pmuq_store_open_host(store, name, 0, &source, &error);
+
+	expect_done(r, error);
+	assert_int_equal(pmuq_source_read_catalog(source, &found, NULL), 0);
+	difference = check_difference(want, pmuq_catalog_check(found));
+	if (difference)
+		fail_msg("%s", difference);
+	pmuq_catalog_free(found);
+	pmuq_source_free(source);
+}
+
 void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code code)
 {
 	struct pmuq_store *store = NULL;
@@ -234,12 +304,27 @@ int64_t store_number(struct pmuq_store *store, const char *sql)
 int64_t store_rows(struct pmuq_store *store)
 {
 	static const char *const tables[] = {
-		"definition",	  "definition_format", "definition_event",
-		"definition_cap", "attribute",	       "attribute_set",
-		"layout",	  "layout_pmu",	       "fact",
-		"fact_set",	  "tracepoint",	       "tracepoint_set",
-		"problem",	  "problem_set",       "host",
-		"snapshot",	  "snapshot_fact",
+		"definition",
+		"definition_format",
+		"definition_event",
+		"definition_cap",
+		"attribute",
+		"attribute_set",
+		"layout",
+		"layout_pmu",
+		"fact",
+		"fact_set",
+		"tracepoint",
+		"tracepoint_set",
+		"problem",
+		"problem_set",
+		"host",
+		"snapshot",
+		"snapshot_fact",
+		"snapshot_check",
+		"answer_set",
+		"answer",
+		"reply",
 	};
 	int64_t rows = 0;
 

@@ -14,9 +14,17 @@ struct test_machine {
 	const char *hostname, *kernel, *boot_id, *format;
 	size_t n_boxes;
 	uint64_t first_tracepoint;
+	struct test_check {
+		size_t n, total; /* answers; 0: the machine has no check. No total: they are all */
+		int64_t time_s;
+		int first_errnum;
+	} check;
 };
 
+/* With its check. */
 struct pmuq_catalog *machine_catalog(const struct test_machine *machine);
+/* The check alone. */
+struct pmuq_check *machine_check(const struct test_machine *machine);
 
 /* The path of the database in the tree; free it. */
 char *store_path(const struct tree *tree);
@@ -26,6 +34,8 @@ struct pmuq_saved store_save(struct pmuq_store *store, const struct pmuq_catalog
 /* Fails the test unless the snapshot holds that very catalog. */
 void store_expect(struct pmuq_store *store, const char *name, int64_t snapshot,
 		  const struct pmuq_catalog *want);
+/* Fails the test unless the newest snapshot has that check (NULL: none). */
+void store_expect_check(struct pmuq_store *store, const char *name, const struct pmuq_check *want);
 /* Opens, which must fail with the code, and puts the error's hint out (lives in *ret_error). */
 void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code code);
 

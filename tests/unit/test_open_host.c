@@ -108,6 +108,21 @@ static void capabilities_are_those_of_the_thread(void **state)
 	assert_false(look(*state)->has_seccomp);
 }
 
+static void what_started_the_process_shows(void **state)
+{
+	put(*state, STATUS, "Uid:\t1000\t0\t0\t0\nCapBnd:\t0000004000000000\nNoNewPrivs:\t1\n");
+	assert_true(look(*state)->is_root && look(*state)->has_no_new_privs);
+	assert_true(look(*state)->has_bounding);
+	assert_int_equal(look(*state)->bounding, UINT64_C(1) << PQ_CAP_PERFMON);
+	put(*state, STATUS, "Uid:\t0\t1000\t1000\t1000\nNoNewPrivs:\t0\n");
+	assert_false(look(*state)->is_root || look(*state)->has_no_new_privs);
+	assert_false(look(*state)->has_bounding || look(*state)->is_init_free);
+	put(*state, "proc/1/status", "Seccomp:\t2\n");
+	assert_false(look(*state)->is_init_free);
+	put(*state, "proc/1/status", "Seccomp:\t0\n");
+	assert_true(look(*state)->is_init_free);
+}
+
 static void a_user_namespace_shows_in_its_map(void **state)
 {
 	put(*state, "proc/self/uid_map", "         0          0 4294967295\n");
@@ -213,6 +228,8 @@ static const struct vm_case vm_cases[] = {
 	  "tsc kvm-clock \n", "KVM", true },
 	{ "Xen guest", "sys/hypervisor/type", "xen\n", "Xen", false },
 	{ "KVM on arm64", "proc/device-tree/hypervisor/compatible", "linux,kvm", "KVM", false },
+	{ "KVM on IBM Z", "proc/sysinfo", "VM00 Control Program: KVM/Linux\n", "KVM on IBM Z",
+	  false },
 	{ "z/VM", "proc/sysinfo", "VM00 Control Program: z/VM    7.2.0\n", "z/VM", false },
 };
 
@@ -254,6 +271,7 @@ int main(void)
 		IN_TREE(paranoid_that_is_no_number_is_unknown),
 		IN_TREE(a_kernel_without_the_file_has_no_perf_events),
 		IN_TREE(capabilities_are_those_of_the_thread),
+		IN_TREE(what_started_the_process_shows),
 		IN_TREE(a_user_namespace_shows_in_its_map),
 		IN_TREE(old_kernels_have_no_cap_perfmon),
 		IN_TREE(limits_are_read),

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "open/cgroup.h"
+#include "open/small_file.h"
+#include <errno.h>
+#include <fcntl.h>
+
+/* A line for each mount. */
+#define MOUNTS "proc/self/mountinfo"
+#define SCRATCH_BYTES_MAX ((size_t)1 << 20)
+
+struct mount {
+	struct str point, type, options;
+};
+
+/*
+ * One line of mountinfo (proc(5)): "36 35 0:31 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2
+ * cgroup2 rw"; the words before the dash are five or more.
+ */
+static bool read_mount(struct str line, struct mount *ret)
+{
+	struct str word, rest = line;
+
+	for (unsigned i = 0; i < 5; i++)
+		if (!str_cut(rest, ' ', i == 4 ? &ret->point : &word, &rest))
+			return false;
+	do {
+		if (!str_cut(rest, ' ', &word, &rest))
+			return false;
+	} while (!str_eq(word, STR("-")));
+	str_cut(rest, ' ', &ret->type, &rest);
+	str_cut(rest, ' ', &word, &ret->options);
+	return true;
+}
+
+static bool has_option(struct str options, struct str name)
+{
+	struct str option;
+	bool more;
+
+	do {
+		more = str_cut(options, ',', &option, &options);
+		if (str_eq(option, name))
+			return true;
+	} while (more);
+	return false;
+}
+
+/* The first version's hierarchy with perf_event, if there is one: then the second lacks it. */
+static struct str find_mount(struct str mounts)
+{
+	struct str line, found = { 0 };
+	struct mount mount;
+	bool more;
+
+	do {
+		more = str_cut(mounts, '\n', &line, &mounts);
+		if (!read_mount(line, &mount))
+			continue;
+		if (str_eq(mount.type, STR("cgroup")) &&
+		    has_option(mount.options, STR("perf_event")))
+			return mount.point;
+		if (str_eq(mount.type, STR("cgroup2")) && !found.p)
+			found = mount.point;
+	} while (more);
+	return found;
+}
+
+static int open_dir(int root_fd, struct str dir, const char *name)
+{
+	struct pq_buf path = PQ_BUF_NULL;
+	auto_free char *text = NULL;
+	const char *relative;
+
+	pq_buf_print(&path, "%.*s/%s", STR_ARG(dir), name);
+	text = pq_buf_take(&path);
+	if (!text)
+		return -ENOMEM;
+	relative = text + strspn(text, "/");
+	return openat(root_fd, *relative ? relative : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static int open_in(int root_fd, struct str mount, const char *name)
+{
+	int fd = mount.p ? open_dir(root_fd, mount, name) : -1;
+
+	return fd < 0 && *name == '/' ? open_dir(root_fd, STR(""), name) : fd;
+}
+
+static int refuse(const char *name, struct str mount, int errnum, struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_NO_CGROUP, "there is no cgroup '%s'", name);
+
+	pq_error_errno(reterr, errnum);
+	if (mount.p)
+		pq_error_hint(reterr,
+			      "name a directory below %.*s, as /proc/PID/cgroup has it, or the "
+			      "whole path",
+			      STR_ARG(mount));
+	else
+		pq_error_hint(reterr, "no cgroup file system is mounted here that perf events "
+				      "could be counted in: mount cgroup2");
+	return r;
+}
+
+int pq_cgroup_open(const char *root, const char *name, struct pmuq_error **reterr)
+{
+	auto_close int root_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct pq_arena arena;
+	struct str mount;
+	int fd;
+
+	pq_arena_init(&arena, NULL, 0, SCRATCH_BYTES_MAX);
+	mount = root_fd < 0 ? (struct str){ 0 }
+			    : find_mount(pq_small_file_read(root_fd, &arena, MOUNTS));
+	fd = root_fd < 0 ? -1 : open_in(root_fd, mount, name);
+	if (fd == -ENOMEM)
+		fd = pq_fail_memory(reterr);
+	else if (fd < 0)
+		fd = refuse(name, mount, errno, reterr);
+	pq_arena_clear(&arena);
+	return fd;
+}

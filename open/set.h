@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Events that are open at once, as one group, in all their places: opened, switched, read, closed.
+ */
+#ifndef PQ_OPEN_SET_H
+#define PQ_OPEN_SET_H
+
+#include "open/opening.h"
+
+struct pq_set {
+	struct pq_opening *opening;
+	const size_t *indexes; /* of the requests, the leader's first */
+	size_t n;
+	struct pq_places places;
+	int *fds; /* place by place, n in each */
+	size_t n_fds;
+};
+
+/* Opens all of them, in the places of `decider`, or none: 0 or -errno, and then which of them it
+ * was in *ret_member. */
+int pq_set_open(struct pq_set *set, const struct pq_request *decider, size_t *ret_member);
+void pq_set_close(struct pq_set *set);
+/* 0 or -errno, as the next. */
+int pq_set_switch(const struct pq_set *set, bool on);
+/* The sums over all places. */
+int pq_set_read(const struct pq_set *set, size_t member, struct pmuq_reading *ret);
+
+#endif

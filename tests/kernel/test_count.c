@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel that runs, asked for other targets and asked to count: processes, CPUs, cgroups,
+ * probes, groups that do not fit. Each test skips where this machine makes its question moot.
+ */
+#include "core/attr.h"
+#include "open/measure.h"
+#include "open/target.h"
+#include "tests/unit/cmocka_all.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#define CPU_CLOCK 0
+#define PAGE_FAULTS 2
+#define NOBODY 65534
+#define DEVICES "/sys/bus/event_source/devices/"
+
+static const struct pmuq_attr clock_event = { .type = PQ_TYPE_SOFTWARE, .size = 64 };
+static const struct pmuq_attr faults = { .type = PQ_TYPE_SOFTWARE, .size = 64, .config = 2 };
+static const struct pmuq_attr user_clock = {
+	.type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_kernel = 1, .exclude_hv = 1
+};
+
+static size_t count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	assert_non_null(dir);
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+static void need_privilege(void)
+{
+	struct pmuq_attr attr = clock_event;
+	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+
+	if (fd < 0)
+		skip();
+	close(fd);
+}
+
+static long read_type(const char *pmu)
+{
+	char path[128];
+	long type = -1;
+	FILE *file;
+
+	snprintf(path, sizeof(path), DEVICES "%s/type", pmu);
+	file = fopen(path, "re");
+	if (!file)
+		return -1;
+	if (fscanf(file, "%ld", &type) != 1)
+		type = -1;
+	fclose(file);
+	return type;
+}
+
+static struct pmuq_verdicts *open_for(const struct pq_request *request, struct pq_target target)
+{
+	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), target };
+	struct pmuq_verdicts *verdicts = NULL;
+	size_t before = count_descriptors();
+
+	assert_int_equal(pq_open_requests(&opener, request, 1, &verdicts, NULL), 0);
+	assert_int_equal(count_descriptors(), before);
+	return verdicts;
+}
+
+static void expect_row(const struct pq_request *request, struct pq_target target, const char *row,
+		       int errnum)
+{
+	struct pmuq_verdicts *verdicts = open_for(request, target);
+
+	if (pmuq_verdict_reason(verdicts, 0))
+		print_message("# %s\n", pmuq_verdict_reason(verdicts, 0));
+	assert_int_equal(pmuq_verdict_errno(verdicts, 0), errnum);
+	if (row)
+		assert_string_equal(pmuq_verdict_name(verdicts, 0), row);
+	else
+		assert_null(pmuq_verdict_name(verdicts, 0));
+	pmuq_verdicts_free(verdicts);
+}
+
+/* --------------------------------------------------------------------------------- targets */
+
+static const struct pq_request clock_request = { .attr = &clock_event, .cpus = "0" };
+
+static void a_child_can_be_counted_until_it_ends(void **state)
+{
+	pid_t child = fork();
+	siginfo_t info;
+
+	(void)state;
+	assert_true(child >= 0);
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	need_privilege();
+	expect_row(&clock_request, (struct pq_target){ .pid = child }, NULL, 0);
+	kill(child, SIGKILL);
+	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+	expect_row(&clock_request, (struct pq_target){ .pid = child }, "task-dead", ESRCH);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	expect_row(&clock_request, (struct pq_target){ .pid = child }, "task-gone", ESRCH);
+}
+
+/* cmocka's asserts do not cross a fork: the child says by its exit status what it found. */
+static int ask_as_nobody(pid_t target)
+{
+	const struct pq_request request = { .attr = &user_clock, .cpus = "0" };
+	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), { .pid = target } };
+	struct pmuq_verdicts *verdicts;
+	int found;
+
+	if (setresuid(NOBODY, NOBODY, NOBODY) < 0 ||
+	    pq_open_requests(&opener, &request, 1, &verdicts, NULL) < 0)
+		return 1;
+	found = pmuq_verdict_name(verdicts, 0) &&
+		strcmp(pmuq_verdict_name(verdicts, 0), "task-foreign") == 0 &&
+		strcmp(pmuq_verdict_change(verdicts, 0), "for this process itself") == 0;
+	pmuq_verdicts_free(verdicts);
+	return found ? 0 : 2;
+}
+
+static void another_users_task_is_closed(void **state)
+{
+	pid_t parent = getpid(), child;
+	int status = 0;
+
+	(void)state;
+	need_privilege();
+	if (geteuid() != 0)
+		skip();
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0)
+		_exit(ask_as_nobody(parent));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void a_cpu_that_is_not_there_is_named(void **state)
+{
+	(void)state;
+	need_privilege();
+	expect_row(&clock_request, (struct pq_target){ .cpus = "0" }, NULL, 0);
+	expect_row(&clock_request, (struct pq_target){ .cpus = "60000" }, "cpu-missing", EINVAL);
+}
+
+static struct pq_target open_cgroup(const char *name)
+{
+	const struct pmuq_open_options options = { .size = sizeof(options), .cgroup = name };
+	struct pq_target target;
+
+	need_privilege();
+	if (pq_target_open("/", &options, &target, NULL) < 0)
+		skip();
+	return target;
+}
+
+static void the_root_cgroup_opens_or_says_why(void **state)
+{
+	struct pq_target target = open_cgroup("/");
+	struct pmuq_verdicts *verdicts = open_for(&clock_request, target);
+
+	(void)state;
+	if (pmuq_verdict_errno(verdicts, 0))
+		assert_non_null(strstr(pmuq_verdict_name(verdicts, 0), "cgroup"));
+	else
+		assert_int_equal(pmuq_verdict_pid(verdicts, 0), -1);
+	pmuq_verdicts_free(verdicts);
+	pq_target_close(&target);
+}
+
+static void a_directory_is_no_cgroup(void **state)
+{
+	struct pq_target target = open_cgroup("/proc/self/fdinfo");
+
+	(void)state;
+	expect_row(&clock_request, target, "cgroup-none", EBADF);
+	pq_target_close(&target);
+}
+
+/* ---------------------------------------------------------------------------------- probes */
+
+struct probe_case {
+	const char *name, *path;
+	uint64_t offset;
+	const char *row; /* NULL: it opens */
+	int errnum;
+};
+
+static const struct probe_case probes[] = {
+	{ "a program can be probed", "/bin/true", 0x40, NULL, 0 },
+	{ "a file that is not there", "/no/such/file", 0, "file-none", ENOENT },
+	{ "a path through a file", "/proc/self/exe/x", 0, "file-none", ENOTDIR },
+	{ "a device is no program", "/dev/null", 0, "file-refused", EINVAL },
+	{ "an offset behind the end", "/proc/self/exe", UINT64_C(1) << 40, "probe-offset", EINVAL },
+};
+
+static void test_probe(void **state)
+{
+	const struct probe_case *test = *state;
+	long type = read_type("uprobe");
+	struct pmuq_attr attr = { .type = (uint32_t)type, .size = 72, .config2 = test->offset };
+	const struct pq_request request = {
+		.attr = &attr, .cpus = "", .pmu = "uprobe", .text = test->path
+	};
+
+	if (type < 0)
+		skip();
+	need_privilege();
+	expect_row(&request, (struct pq_target){ 0 }, test->row, test->errnum);
+}
+
+/* -------------------------------------------------------------------------------- counting */
+
+static struct pmuq_counts *measure(const struct pq_request *requests, size_t n,
+				   struct pq_target target, bool wants_page)
+{
+	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), target };
+	const struct pq_measuring how = { .work_ms = 20, .wants_page = wants_page };
+	struct pmuq_counts *counts = NULL;
+	size_t before = count_descriptors();
+
+	need_privilege();
+	assert_int_equal(pq_measure_requests(&opener, requests, n, &how, &counts, NULL), 0);
+	assert_int_equal(count_descriptors(), before);
+	return counts;
+}
+
+static uint64_t value_of(const struct pmuq_counts *counts, size_t index)
+{
+	struct pmuq_reading reading = { .size = sizeof(reading) };
+
+	assert_int_equal(pmuq_count_status(counts, index), PMUQ_COUNTED);
+	assert_true(pmuq_count_reading(counts, index, &reading));
+	return reading.value;
+}
+
+static void work_is_counted(void **state)
+{
+	const struct pq_request requests[] = {
+		{ .attr = &clock_event, .cpus = "" },
+		{ .attr = &faults, .cpus = "" },
+		{ .attr = &clock_event, .cpus = "0", .needs_cpu = true },
+	};
+	struct pmuq_counts *counts =
+		measure(requests, COUNT(requests), (struct pq_target){ 0 }, false);
+
+	(void)state;
+	assert_true(value_of(counts, 0) > 100000);
+	assert_true(value_of(counts, 1) >= 16);
+	assert_true(value_of(counts, 2) >= 10000000);
+	pmuq_counts_free(counts);
+}
+
+static void the_time_stamp_counter_counts(void **state)
+{
+	long type = read_type("msr");
+	struct pmuq_attr attr = { .type = (uint32_t)type, .size = 64 };
+	const struct pq_request request = { .attr = &attr, .cpus = "", .pmu = "msr" };
+	struct pmuq_page page = { .size = sizeof(page) };
+	struct pmuq_counts *counts;
+
+	(void)state;
+	if (type < 0)
+		skip();
+	counts = measure(&request, 1, (struct pq_target){ 0 }, true);
+	assert_true(value_of(counts, 0) > 100000);
+	assert_true(pmuq_count_page(counts, 0, &page));
+	assert_int_equal(page.errnum, 0);
+	assert_true(page.is_read == (pmuq_count_page_reason(counts, 0) == NULL));
+	pmuq_counts_free(counts);
+}
+
+/* Where a core PMU grants it, what user space reads is what the kernel reads. */
+static void a_counter_is_read_in_user_space(void **state)
+{
+	const struct pmuq_attr cycles = {
+		.type = PQ_TYPE_HARDWARE, .size = 64, .exclude_kernel = 1, .exclude_hv = 1
+	};
+	const struct pq_request request = { .attr = &cycles, .cpus = "" };
+	struct pmuq_page page = { .size = sizeof(page) };
+	struct pmuq_counts *counts = measure(&request, 1, (struct pq_target){ 0 }, true);
+	bool is_mapped = pmuq_count_page(counts, 0, &page);
+
+	(void)state;
+	if (is_mapped && page.is_read)
+		assert_true(page.value > 0 && page.value <= value_of(counts, 0));
+	pmuq_counts_free(counts);
+	if (!is_mapped || !page.is_read)
+		skip();
+}
+
+static void a_sleeping_task_is_idle(void **state)
+{
+	const struct pq_request request = { .attr = &user_clock, .cpus = "" };
+	pid_t child = fork();
+	struct pmuq_counts *counts;
+
+	(void)state;
+	assert_true(child >= 0);
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	usleep(50000);
+	counts = measure(&request, 1, (struct pq_target){ .pid = child }, false);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_int_equal(pmuq_count_status(counts, 0), PMUQ_TARGET_IDLE);
+	pmuq_counts_free(counts);
+}
+
+/* An x86 CPU has four breakpoint registers: the fifth begins another group. */
+static void a_group_of_five_breakpoints_is_split(void **state)
+{
+	struct pmuq_attr attr = {
+		.type = PQ_TYPE_BREAKPOINT, .size = 72, .bp_type = 3, .config1 = 0x10, .config2 = 4
+	};
+	struct pq_request requests[5];
+	struct pmuq_counts *counts;
+	size_t parts, breaker;
+
+	(void)state;
+#ifndef __x86_64__
+	skip();
+#endif
+	if (read_type("breakpoint") < 0)
+		skip();
+	for (size_t i = 0; i < COUNT(requests); i++)
+		requests[i] = (struct pq_request){ .attr = &attr, .cpus = "", .members = 5 };
+	counts = measure(requests, COUNT(requests), (struct pq_target){ 0 }, false);
+	assert_true(pmuq_counts_group(counts, 0, &parts, &breaker));
+	assert_int_equal(parts, 2);
+	assert_int_equal(breaker, 4);
+	for (size_t i = 0; i < COUNT(requests); i++) {
+		assert_int_equal(pmuq_count_status(counts, i), PMUQ_ALWAYS_ZERO);
+		assert_int_equal(pmuq_count_part(counts, i), i / 4);
+	}
+	pmuq_counts_free(counts);
+}
+
+int main(void)
+{
+	const struct CMUnitTest single[] = {
+		cmocka_unit_test(a_child_can_be_counted_until_it_ends),
+		cmocka_unit_test(another_users_task_is_closed),
+		cmocka_unit_test(a_cpu_that_is_not_there_is_named),
+		cmocka_unit_test(the_root_cgroup_opens_or_says_why),
+		cmocka_unit_test(a_directory_is_no_cgroup),
+		cmocka_unit_test(work_is_counted),
+		cmocka_unit_test(the_time_stamp_counter_counts),
+		cmocka_unit_test(a_counter_is_read_in_user_space),
+		cmocka_unit_test(a_sleeping_task_is_idle),
+		cmocka_unit_test(a_group_of_five_breakpoints_is_split),
+	};
+	struct CMUnitTest tests[COUNT(single) + COUNT(probes)];
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(single); i++)
+		tests[n++] = single[i];
+	for (size_t i = 0; i < COUNT(probes); i++)
+		tests[n++] = (struct CMUnitTest){ probes[i].name, test_probe, NULL, NULL,
+						  (void *)(uintptr_t)&probes[i] };
+	return _cmocka_run_group_tests("kernel_count", tests, n, NULL, NULL);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who may count what, at every value of perf_event_paranoid: people x values x events. The table
+ * says who is refused, from which value on, in which words; whatever it does not name opens.
+ */
+#include "core/base.h"
+#include "tests/kernel/events.h"
+#include "tests/unit/cmocka_all.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define LEVEL_LOWEST -1
+#define LEVEL_HIGHEST 4
+#define N_LEVELS 6
+
+enum {
+	ROOT = 1 << 0,
+	ADMIN = 1 << 1,	  /* of all capabilities, CAP_SYS_ADMIN */
+	PERFMON = 1 << 2, /* CAP_PERFMON */
+	USER = 1 << 3,	  /* none */
+	BARE = 1 << 4,	  /* none, although root */
+	INNER = 1 << 5,	  /* root of a user namespace */
+	NOBODY = USER | BARE,
+	ALL = ROOT | ADMIN | PERFMON | NOBODY | INNER,
+};
+
+static const struct person {
+	unsigned bit;
+	const char *name, *situation;
+} people[] = {
+	{ ROOT, "root", "" },
+	{ ADMIN, "one with CAP_SYS_ADMIN", "admin" },
+	{ PERFMON, "one with CAP_PERFMON", "perfmon" },
+	{ USER, "an ordinary user", "user" },
+	{ BARE, "root without capabilities", "bare-root" },
+	{ INNER, "root of a user namespace", "userns" },
+};
+
+#define ANY LEVEL_LOWEST
+#define NO_PMU "this machine has no core PMU"
+#define NO_PMU_TOO "with ':u' it is refused, too (ENOENT): " NO_PMU
+#define NO_TASK "for this process itself"
+#define KERNEL "CAP_PERFMON is missing: only user space may be counted"
+#define RAW "without 0x400 in sample_type"
+
+/* Of the rows for an event and a person the first that is in force speaks. */
+// clang-format off
+static const struct refusal {
+	unsigned event, who;
+	int from; /* perf_event_paranoid */
+	int errnum;
+	const char *row, *change; /* whole; a row that ends in '*' by its start */
+	const char *reason, *hint; /* a part; NULL: not looked at */
+} refusals[] = {
+	{ FAULTS, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL, "add ':u', set kernel.perf_event_paranoid to 1" },
+	{ FAULTS, INNER,  2, EACCES, "namespace",       ":u", "CAP_PERFMON is held in a user namespace only", "on the host" },
+	{ CLOCK_KERNEL, NOBODY, 2, EACCES, "paranoid-kernel", ":u in place of :k", KERNEL, "write ':u' in place of ':k'" },
+	{ CLOCK_KERNEL, INNER,  2, EACCES, "namespace",       ":u in place of :k" },
+	{ CLOCK_ON_CPU, NOBODY, 1, EACCES, "paranoid-cpu", "", "a whole CPU", "paranoid to 0" },
+	{ CLOCK_ON_CPU, INNER,  1, EACCES, "namespace",    "" },
+	{ TSC, NOBODY, 2, EACCES, "paranoid-kernel", "", "too (EINVAL): PMU 'msr'", "set kernel.perf_event_paranoid to 1" },
+	{ TSC, INNER,  2, EACCES, "namespace",       "", "too (EINVAL): PMU 'msr'" },
+
+	{ WATCH, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL },
+	{ WATCH, INNER,  2, EACCES, "namespace",       ":u" },
+	{ WATCH_KERNEL, NOBODY,           2,   EACCES, "breakpoint-admin", "", "takes CAP_SYS_ADMIN, which is missing", "CAP_SYS_ADMIN" },
+	{ WATCH_KERNEL, NOBODY | PERFMON, ANY, EPERM,  "breakpoint-admin", "", "takes CAP_SYS_ADMIN, which is missing", "CAP_SYS_ADMIN" },
+	{ WATCH_KERNEL, INNER,            2,   EACCES, "namespace", "", "CAP_SYS_ADMIN is held in a user namespace only", "outside" },
+	{ WATCH_KERNEL, INNER,            ANY, EPERM,  "namespace", "", "CAP_SYS_ADMIN is held in a user namespace only", "outside" },
+	{ WATCH_KERNEL_USER, ROOT | ADMIN, ANY, EINVAL, "breakpoint-user", "without :u", "cannot leave the kernel out" },
+	{ WATCH_KERNEL_USER, PERFMON,      ANY, EINVAL, "breakpoint-user", "", "cannot leave the kernel out" },
+	{ WATCH_KERNEL_USER, NOBODY|INNER, ANY, EINVAL, "breakpoint-user", "", "cannot leave the kernel out" },
+
+	{ TRACE, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL },
+	{ TRACE, INNER,  2, EACCES, "namespace",       ":u" },
+	{ RECORD, NOBODY, 0, EPERM, "paranoid-tracepoint", RAW, "may not be read", "paranoid to -1" },
+	{ RECORD, INNER,  0, EPERM, "namespace",           RAW },
+	{ PROBE_USER, NOBODY | PERFMON, ANY, EACCES, "probe-admin", "", "takes CAP_SYS_ADMIN, which is missing", "CAP_SYS_ADMIN" },
+	{ PROBE_USER, INNER,            ANY, EACCES, "namespace",   "", "CAP_SYS_ADMIN is held", "outside" },
+	{ PROBE,      NOBODY | PERFMON, ANY, EACCES, "probe-admin", "", "takes CAP_SYS_ADMIN, which is missing", "CAP_SYS_ADMIN" },
+	{ PROBE,      INNER,            ANY, EACCES, "namespace",   "", "CAP_SYS_ADMIN is held", "outside" },
+
+	{ CYCLES, NOBODY, 2,   EACCES, "paranoid-kernel", "", NO_PMU_TOO, "; and for the second: " },
+	{ CYCLES, INNER,  2,   EACCES, "namespace",       "", NO_PMU_TOO, "; and for the second: " },
+	{ CYCLES, ALL,    ANY, ENOENT, "no-core-pmu*",    "", NO_PMU },
+	{ CYCLES_USER, ALL, ANY, ENOENT, "no-core-pmu*",  "", NO_PMU },
+
+	{ INIT, USER,  ANY, EACCES, "task-foreign",   NO_TASK, "process 1 runs as another user (0)", "run it as root" },
+	{ INIT, BARE,  ANY, EACCES, "task-privilege", NO_TASK, "look into process 1", "leave it CAP_PERFMON" },
+	{ INIT, INNER, ANY, EACCES, "task-access",    NO_TASK, "look into process 1", "user namespace" },
+	{ CGROUP, NOBODY, 1, EACCES, "paranoid-cgroup", "", "what a cgroup does", "paranoid to 0" },
+	{ CGROUP, INNER,  1, EACCES, "namespace",       "" },
+};
+// clang-format on
+
+static const struct refusal opens = { .row = "", .change = "" };
+static const struct refusal closed = { .errnum = EACCES, .row = "paranoid-all*", .change = "" };
+
+static const struct refusal *find_want(unsigned event, unsigned who, int level)
+{
+	for (size_t i = 0; i < COUNT(refusals); i++)
+		if (refusals[i].event == event && refusals[i].who & who &&
+		    level >= refusals[i].from)
+			return &refusals[i];
+	return &opens;
+}
+
+static bool is_row(const char *row, const char *want)
+{
+	size_t n = strcspn(want, "*");
+
+	return want[n] ? strncmp(row, want, n) == 0 : strcmp(row, want) == 0;
+}
+
+static bool is_as_wanted(const struct answer *answer, const struct refusal *want)
+{
+	enum pmuq_open_status status = want->errnum ? PMUQ_REFUSED : PMUQ_OPENED;
+
+	return answer->r == 0 && answer->status == status && answer->errnum == want->errnum &&
+	       is_row(answer->row, want->row) && strcmp(answer->change, want->change) == 0 &&
+	       (!want->reason || strstr(answer->reason, want->reason)) &&
+	       (!want->hint || strstr(answer->hint, want->hint));
+}
+
+static void print(const char *event, const struct answer *answer, const struct refusal *want)
+{
+	printf("# %s: %s [%s] (change: %s)\n#   %s\n#   %s\n", event,
+	       pmuq_errno_name(answer->errnum), answer->row, answer->change, answer->reason,
+	       answer->hint);
+	printf("#   wanted: %s [%s] (change: %s) %s %s\n", pmuq_errno_name(want->errnum), want->row,
+	       want->change, want->reason ? want->reason : "", want->hint ? want->hint : "");
+}
+
+/* Some distributions close everything from a value of their own on; whether this kernel is one of
+ * theirs, the plainest event tells. */
+static bool is_closed(const struct person *person, int level, const struct answer *answers)
+{
+	return person->bit & (NOBODY | INNER) && level >= 3 &&
+	       answers[FAULTS_USER].status == PMUQ_REFUSED;
+}
+
+static void check(const struct events *events, const struct person *person, int level,
+		  const struct answer *answers)
+{
+	bool all_closed = is_closed(person, level, answers);
+	unsigned n_wrong = 0;
+
+	for (unsigned i = 0; i < N_EVENTS; i++) {
+		const struct refusal *want = find_want(i, person->bit, level);
+
+		want = all_closed ? &closed : want;
+		if (!events->questions[i].encodings || is_as_wanted(&answers[i], want))
+			continue;
+		print(events_name(i), &answers[i], want);
+		n_wrong++;
+	}
+	assert_int_equal(n_wrong, 0);
+}
+
+struct row {
+	const struct events *events;
+	const struct person *person;
+	int level;
+};
+
+static void test_row(void **state)
+{
+	const struct row *row = *state;
+	struct answer answers[N_EVENTS];
+	struct paranoid held;
+	const char *why;
+	bool is_in;
+
+	if (!paranoid_hold(row->level, &held, &why)) {
+		printf("# skipped: %s\n", why);
+		skip();
+	}
+	is_in = ask_in(row->person->situation, &held, row->events->questions, N_EVENTS, answers,
+		       &why);
+	paranoid_release(&held);
+	if (!is_in) {
+		printf("# skipped: %s\n", why);
+		skip();
+	}
+	check(row->events, row->person, row->level, answers);
+}
+
+/* Each event that is left out is a test that is skipped. */
+struct presence {
+	const struct events *events;
+	unsigned event;
+};
+
+static void test_presence(void **state)
+{
+	const struct presence *presence = *state;
+
+	if (presence->events->questions[presence->event].encodings)
+		return;
+	printf("# left out: %s\n", presence->events->why[presence->event]);
+	skip();
+}
+
+/* The guard puts the value back when its holder dies of a signal that nobody can catch. */
+static void test_guard(void **state)
+{
+	struct paranoid held, after;
+	int before, status;
+	const char *why;
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	pid_t pid;
+
+	(void)state;
+	if (!file || fscanf(file, "%d", &before) != 1)
+		skip();
+	fclose(file);
+	pid = fork();
+	if (pid == 0) {
+		if (!paranoid_hold(before == 1 ? 0 : 1, &held, &why))
+			_exit(77);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFEXITED(status))
+		skip();
+	/* The lock is the guard's until it has done its work. */
+	assert_true(paranoid_hold(before, &after, &why));
+	assert_int_equal(after.guard, 0);
+	paranoid_release(&after);
+}
+
+#define N_ROWS (COUNT(people) * N_LEVELS)
+
+static size_t add_rows(const struct events *events, struct row *rows, struct CMUnitTest *tests)
+{
+	size_t n = 0;
+	char *name;
+
+	for (size_t i = 0; i < COUNT(people); i++)
+		for (int level = LEVEL_LOWEST; level <= LEVEL_HIGHEST; level++, n++) {
+			rows[n] = (struct row){ events, &people[i], level };
+			assert_true(asprintf(&name, "%s, perf_event_paranoid is %d", people[i].name,
+					     level) >= 0);
+			tests[n] = (struct CMUnitTest){ name, test_row, NULL, NULL, &rows[n] };
+		}
+	return n;
+}
+
+static size_t add_presences(const struct events *events, struct presence *presences,
+			    struct CMUnitTest *tests)
+{
+	char *name;
+
+	for (unsigned i = 0; i < N_EVENTS; i++) {
+		presences[i] = (struct presence){ events, i };
+		assert_true(asprintf(&name, "%s is asked for", events_name(i)) >= 0);
+		tests[i] = (struct CMUnitTest){ name, test_presence, NULL, NULL, &presences[i] };
+	}
+	return N_EVENTS;
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[N_ROWS + N_EVENTS + 1] = { cmocka_unit_test(test_guard) };
+	struct presence presences[N_EVENTS];
+	struct row rows[N_ROWS];
+	struct events events;
+	size_t n = 1;
+	int failed;
+
+	events_encode(&events);
+	n += add_rows(&events, rows, tests + n);
+	n += add_presences(&events, presences, tests + n);
+	failed = _cmocka_run_group_tests("paranoid", tests, n, NULL, NULL);
+	for (size_t i = 1; i < n; i++)
+		free((void *)(uintptr_t)tests[i].name);
+	events_clear(&events);
+	return failed;
+}

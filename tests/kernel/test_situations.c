@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is said where something else than privilege stands between: filters, limits, directories
+ * that are not there. perf_event_paranoid is held at 2 meanwhile.
+ */
+#include "core/base.h"
+#include "tests/kernel/events.h"
+#include "tests/unit/cmocka_all.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEVEL 2
+
+// clang-format off
+static const struct row {
+	const char *situation;
+	unsigned event;
+	int errnum;
+	const char *row, *change; /* a row that ends in '*': its start; NULL: not looked at */
+	const char *reason, *hint; /* a part */
+} rows[] = {
+	/* A filter is one of this process, unless the first process has one, too. */
+	{ "seccomp=EPERM",       FAULTS_USER, EPERM,  "seccomp*",        "", "seccomp filter", "perf_event_open" },
+	{ "seccomp=ENOSYS",      FAULTS_USER, ENOSYS, "seccomp*",        "", "seccomp filter", "perf_event_open" },
+	{ "seccomp=EACCES",      FAULTS_USER, EACCES, "seccomp-access",  "", "seccomp filter or a security module" },
+	{ "seccomp=EPERM",       PROBE,       EPERM,  "seccomp*",        "" },
+	{ "user seccomp=EPERM",  CLOCK_KERNEL, EPERM, "seccomp*",        "" },
+	{ "perfmon seccomp=EPERM", TSC,       EPERM,  "seccomp*",        "" },
+	{ "seccomp=EPERM",       INIT,        EPERM,  "seccomp*",        "" },
+	{ "seccomp=EPERM",       MANY,        EPERM,  "seccomp*",        "" },
+	{ "no-proc seccomp=EPERM", TSC,       EPERM,  "seccomp*",        "", "seccomp filter" },
+	{ "no-proc seccomp=ENOSYS", FAULTS,   ENOSYS, "seccomp*",        "", "seccomp filter" },
+	{ "no-proc no-sys user seccomp=ENOSYS", FAULTS, ENOSYS, "seccomp*", "", "seccomp filter" },
+
+	/* One event at a time fits always; of nine at once, some do not. */
+	{ "files=8", FAULTS,       0, "" },
+	{ "files=8", CLOCK_ON_CPU, 0, "" },
+	{ "files=8", PROBE,        0, "" },
+	{ "files=8", CYCLES,       ENOENT, "no-core-pmu*", "", "no core PMU" },
+	{ "files=8", MANY,         EMFILE, "files-process", NULL, "no more than 8 files", "ulimit -n" },
+	{ "files=8 user", FAULTS,  EACCES, "paranoid-kernel", ":u", "perf_event_paranoid is 2" },
+	{ "files=0", FAULTS_USER,  EMFILE, "files-process", "", "no more than 0 files" },
+	{ "files=0 user", FAULTS_USER, EMFILE, "files-process", "", "no more than 0 files" },
+
+	/* Without /proc the kernel is asked for capabilities and filters; paranoid remains unknown. */
+	{ "no-proc",         FAULTS,       0, "" },
+	{ "no-proc perfmon", FAULTS,       0, "" },
+	{ "no-proc perfmon", WATCH_KERNEL, EPERM,  "breakpoint-admin", "", "CAP_SYS_ADMIN, which is missing" },
+	{ "no-proc user",    FAULTS_USER,  0, "" },
+	{ "no-proc user",    FAULTS,       EACCES, "paranoid-unknown", ":u", "CAP_PERFMON is missing", "add ':u'" },
+	{ "no-proc user",    RECORD,       EPERM,  "paranoid-unknown", NULL, "CAP_PERFMON is missing", "lower kernel.perf_event_paranoid" },
+	{ "no-proc user",    TSC,          EACCES, "paranoid-unknown", "", "with ':u' it is refused, too (EINVAL)" },
+	{ "no-proc user",    PROBE,        EACCES, "probe-admin", "", "CAP_SYS_ADMIN, which is missing" },
+	{ "no-proc user",    INIT,         EACCES, "task-privilege", "for this process itself", "CAP_PERFMON is missing" },
+	{ "no-proc bare-root", FAULTS,     EACCES, "paranoid-unknown", ":u", "CAP_PERFMON is missing", "leave it CAP_PERFMON" },
+
+	/* Without /sys nobody knows whether there is a core PMU. */
+	{ "no-sys",              CYCLES, ENOENT, "core-pmu-unknown", "", "cannot be read", "sysfs" },
+	{ "no-proc no-sys",      CYCLES, ENOENT, "core-pmu-unknown", "" },
+	{ "no-sys user",         FAULTS, EACCES, "paranoid-kernel", ":u", "perf_event_paranoid is 2" },
+	{ "no-sys user",         CYCLES, EACCES, "paranoid-kernel", "", "too (ENOENT): there is no core PMU, or" },
+	{ "no-sys",              CLOCK_ON_CPU, 0, "" },
+
+	/* no_new_privs comes with the filter of a user: setcap would be void. */
+	{ "no-new-privs user",   FAULTS, EACCES, "paranoid-kernel", ":u", NULL, "without no_new_privs, with CAP_PERFMON" },
+	{ "userns user-inside",  FAULTS, EACCES, "paranoid-kernel", ":u", NULL, "outside of its user namespace with CAP_PERFMON" },
+};
+// clang-format on
+
+struct test {
+	const struct row *row;
+	const struct events *events;
+};
+
+static bool is_row(const char *row, const char *want)
+{
+	size_t n = strcspn(want, "*");
+
+	return want[n] ? strncmp(row, want, n) == 0 : strcmp(row, want) == 0;
+}
+
+static void check(const struct row *row, const struct answer *answer)
+{
+	printf("# %s [%s] (change: %s)\n#   %s\n#   %s\n", pmuq_errno_name(answer->errnum),
+	       answer->row, answer->change, answer->reason, answer->hint);
+	assert_int_equal(answer->r, 0);
+	assert_int_equal(answer->status, row->errnum ? PMUQ_REFUSED : PMUQ_OPENED);
+	assert_int_equal(answer->errnum, row->errnum);
+	assert_true(is_row(answer->row, row->row));
+	if (row->change)
+		assert_string_equal(answer->change, row->change);
+	if (row->reason)
+		assert_non_null(strstr(answer->reason, row->reason));
+	if (row->hint)
+		assert_non_null(strstr(answer->hint, row->hint));
+}
+
+static void leave_out(const char *why)
+{
+	printf("# skipped: %s\n", why);
+	skip();
+}
+
+static void test_row(void **state)
+{
+	const struct test *test = *state;
+	const struct question *question = &test->events->questions[test->row->event];
+	struct paranoid held;
+	struct answer answer;
+	const char *why;
+	bool is_in;
+
+	if (!question->encodings)
+		leave_out(test->events->why[test->row->event]);
+	if (!paranoid_hold(LEVEL, &held, &why))
+		leave_out(why);
+	is_in = ask_in(test->row->situation, &held, question, 1, &answer, &why);
+	paranoid_release(&held);
+	if (!is_in)
+		leave_out(why);
+	check(test->row, &answer);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[COUNT(rows)];
+	struct test cases[COUNT(rows)];
+	struct events events;
+	char *name;
+	int failed;
+
+	events_encode(&events);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		cases[i] = (struct test){ &rows[i], &events };
+		assert_true(asprintf(&name, "%s: %s", rows[i].situation,
+				     events_name(rows[i].event)) >= 0);
+		tests[i] = (struct CMUnitTest){ name, test_row, NULL, NULL, &cases[i] };
+	}
+	failed = _cmocka_run_group_tests("situations", tests, COUNT(tests), NULL, NULL);
+	for (size_t i = 0; i < COUNT(tests); i++)
+		free((void *)(uintptr_t)tests[i].name);
+	events_clear(&events);
+	return failed;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* A check as data, and one of this machine by the kernel that runs here. */
+#include "core/check.h"
+#include "tests/harness/build.h"
+#include <dirent.h>
+#include <fcntl.h>
+
+static struct pmuq_check *small_check(size_t n_answered)
+{
+	const struct pq_reply replies[] = {
+		{ .status = PMUQ_REFUSED, .errnum = 22, .reason = STR("no") },
+		{ .status = PMUQ_OPENED, .cpus = STR("-1") },
+		{ .status = PMUQ_REFUSED, .errnum = 22, .reason = STR("no") },
+		{ .status = PMUQ_REFUSED, .errnum = 22, .reason = STR("no"), .hint = STR("") },
+	};
+	struct pmuq_check *check = NULL;
+
+	assert_int_equal(pq_check_new(STR("6.1"), 7, &check, NULL), 0);
+	assert_int_equal(pq_check_expect(check, STR("cpu"), STR("a"), false, NULL), 0);
+	assert_int_equal(pq_check_expect(check, STR("cpu"), STR("cycles"), true, NULL), 0);
+	assert_int_equal(pq_check_expect(check, STR("atom"), STR("cycles"), true, NULL), 0);
+	assert_int_equal(pq_check_expect(check, STR("atom"), STR("a"), false, NULL), 0);
+	assert_int_equal(pq_check_index(check, NULL), 0);
+	for (size_t i = 0; i < n_answered; i++)
+		assert_int_equal(pq_check_answer(check, &replies[i], NULL), 0);
+	return check;
+}
+
+static void answers_are_found_by_pmu_and_name(void **state)
+{
+	struct pmuq_check *check = small_check(4);
+
+	(void)state;
+	assert_int_equal(pmuq_check_count(check), 4);
+	assert_int_equal(pmuq_check_total(check), 4);
+	assert_int_equal(pmuq_check_time_s(check), 7);
+	assert_string_equal(pmuq_check_kernel(check), "6.1");
+	assert_ptr_equal(pmuq_check_find(check, "cpu", "cycles"), pmuq_check_get(check, 1));
+	assert_ptr_equal(pmuq_check_find(check, "atom", "cycles"), pmuq_check_get(check, 2));
+	assert_string_equal(pmuq_answer_string(pmuq_check_get(check, 0)), "cpu/a/");
+	assert_string_equal(pmuq_answer_string(pmuq_check_get(check, 2)), "cycles");
+	assert_null(pmuq_check_find(check, "cpu", "b"));
+	assert_null(pmuq_check_find(check, "cpu/a", ""));
+	assert_null(pmuq_check_get(check, 4));
+	assert_null(pmuq_check_upcoming(check));
+	pmuq_check_free(check);
+}
+
+static void replies_that_are_alike_are_one(void **state)
+{
+	struct pmuq_check *check = small_check(4);
+
+	(void)state;
+	assert_ptr_equal(pmuq_check_get(check, 0)->reply, pmuq_check_get(check, 2)->reply);
+	/* No hint is not an empty one. */
+	assert_ptr_not_equal(pmuq_check_get(check, 0)->reply, pmuq_check_get(check, 3)->reply);
+	assert_null(pmuq_answer_hint(pmuq_check_get(check, 0)));
+	assert_string_equal(pmuq_answer_hint(pmuq_check_get(check, 3)), "");
+	pmuq_check_free(check);
+}
+
+static void what_was_not_reached_is_unknown(void **state)
+{
+	struct pmuq_check *check = small_check(2), *copy = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_check_count(check), 2);
+	assert_int_equal(pmuq_check_total(check), 4);
+	assert_non_null(pmuq_check_find(check, "cpu", "cycles"));
+	assert_null(pmuq_check_find(check, "atom", "cycles"));
+	assert_null(pmuq_check_get(check, 2));
+	assert_string_equal(pmuq_check_upcoming(check), "cycles");
+	assert_int_equal(pq_check_copy(check, &copy, NULL), 0);
+	pmuq_check_free(check);
+	assert_int_equal(pmuq_check_count(copy), 2);
+	assert_int_equal(pmuq_check_total(copy), 4);
+	assert_int_equal(pmuq_answer_errno(pmuq_check_find(copy, "cpu", "a")), 22);
+	pmuq_check_free(copy);
+	pmuq_check_free(NULL);
+}
+
+static void another_machine_is_refused(void **state)
+{
+	const struct test_pmu pmu = { .name = "msr", .type = 9, .events = "tsc event=0" };
+	struct pmuq_catalog *catalog = test_catalog(&pmu, 1);
+	struct pmuq_error *error = NULL;
+	struct pmuq_check *check = NULL;
+
+	(void)state;
+	assert_false(pmuq_catalog_is_live(catalog));
+	assert_null(pmuq_catalog_check(catalog));
+	assert_int_equal(pmuq_check_begin(catalog, 1, &check, &error), -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_error_code(error), PMUQ_E_BAD_CALL);
+	assert_null(check);
+	pmuq_error_free(error);
+	pmuq_catalog_free(catalog);
+}
+
+static void generic_names_are_each_there_once(void **state)
+{
+	char name[PMUQ_GENERIC_NAME_MAX], other[PMUQ_GENERIC_NAME_MAX];
+	bool has_last_hardware = false, has_cache = false, has_software = false;
+	size_t n = 0;
+
+	(void)state;
+	for (; pmuq_generic_name(n, name); n++) {
+		has_last_hardware |= strcmp(name, "ref-cycles") == 0;
+		has_software |= strcmp(name, "cgroup-switches") == 0;
+		has_cache |= strcmp(name, "node-prefetch-misses") == 0;
+		assert_string_not_equal(name, "L1-icache-stores");
+		assert_string_not_equal(name, "duration_time");
+		for (size_t i = 0; i < n; i++) {
+			assert_true(pmuq_generic_name(i, other));
+			assert_string_not_equal(name, other);
+		}
+	}
+	/* 10 of hardware, 12 of software, 16 operations on caches, each with and without "miss". */
+	assert_int_equal(n, 10 + 12 + 2 * 16);
+	assert_true(has_last_hardware && has_software && has_cache);
+	assert_false(pmuq_generic_name(SIZE_MAX, name));
+}
+
+/* ------------------------------------------------------------------------------- this machine */
+
+static struct pmuq_catalog *live(void)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+
+	if (pmuq_source_open_live(&source, NULL) < 0)
+		skip();
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	pmuq_source_free(source);
+	assert_true(pmuq_catalog_is_live(catalog));
+	return catalog;
+}
+
+static size_t open_files(void)
+{
+	DIR *list = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	assert_non_null(list);
+	while (readdir(list))
+		n++;
+	closedir(list);
+	return n;
+}
+
+/* Probes that stand in the kernel's list; "" where it cannot be read. */
+static void read_probes(const char *path, char *ret, size_t bytes)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, ret, bytes - 1) : 0;
+
+	ret[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
+static const char *const probe_lists[] = {
+	"/sys/kernel/tracing/uprobe_events",
+	"/sys/kernel/tracing/kprobe_events",
+	"/sys/kernel/debug/tracing/uprobe_events",
+};
+
+static void all_of_this_machine_is_asked_for(void **state)
+{
+	struct pmuq_catalog *catalog = live();
+	struct pmuq_check *check = NULL;
+	size_t n_files = open_files(), n_named = 0;
+
+	(void)state;
+	assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
+	assert_int_equal(pmuq_check_count(check), 0);
+	while (pmuq_check_count(check) < pmuq_check_total(check)) {
+		assert_non_null(pmuq_check_upcoming(check));
+		assert_int_equal(pmuq_check_next(check, NULL), 0);
+		assert_int_equal(open_files(), n_files);
+	}
+	assert_int_equal(pmuq_check_next(check, NULL), 0);
+	assert_int_equal(pmuq_check_count(check), pmuq_check_total(check));
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+
+		n_named += pmuq_pmu_event_count(pmu);
+		for (size_t k = 0; k < pmuq_pmu_event_count(pmu); k++)
+			assert_non_null(pmuq_check_find(check, pmuq_pmu_name(pmu),
+							pmuq_event_name(pmuq_pmu_event(pmu, k))));
+	}
+	assert_true(pmuq_check_count(check) >= n_named);
+	if (pmuq_catalog_find_pmu(catalog, "software"))
+		assert_non_null(pmuq_check_find(check, "software", "task-clock"));
+	pmuq_catalog_free(catalog);
+	pmuq_check_free(check);
+}
+
+/* The same kernel, asked in the other way, says the same. */
+static void it_says_what_encode_and_open_say(void **state)
+{
+	struct pmuq_catalog *catalog = live();
+	struct pmuq_check *check = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
+	while (pmuq_check_count(check) < pmuq_check_total(check))
+		assert_int_equal(pmuq_check_next(check, NULL), 0);
+	for (size_t i = 0; i < pmuq_check_count(check); i++) {
+		const struct pmuq_answer *answer = pmuq_check_get(check, i);
+		struct pmuq_encodings *encodings = NULL;
+		struct pmuq_verdicts *verdicts = NULL;
+
+		if (pmuq_catalog_encode(catalog, pmuq_answer_string(answer), NULL, &encodings,
+					NULL) < 0) {
+			assert_int_equal(pmuq_answer_status(answer), PMUQ_SKIPPED);
+			continue;
+		}
+		assert_int_equal(pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL), 0);
+		for (size_t k = 0; k < pmuq_encodings_count(encodings); k++) {
+			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, k);
+
+			if (strcmp(pmuq_encoding_pmu(encoding), pmuq_answer_pmu(answer)) != 0)
+				continue;
+			assert_int_equal(pmuq_verdict_status(verdicts, k),
+					 pmuq_answer_status(answer));
+			assert_int_equal(pmuq_verdict_errno(verdicts, k),
+					 pmuq_answer_errno(answer));
+		}
+		pmuq_verdicts_free(verdicts);
+		pmuq_encodings_free(encodings);
+	}
+	pmuq_check_free(check);
+	pmuq_catalog_free(catalog);
+}
+
+static void it_leaves_no_probe(void **state)
+{
+	static char before[COUNT(probe_lists)][4096], behind[4096];
+	struct pmuq_catalog *catalog = live();
+	struct pmuq_check *check = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(probe_lists); i++)
+		read_probes(probe_lists[i], before[i], sizeof(before[i]));
+	assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
+	while (pmuq_check_count(check) < pmuq_check_total(check))
+		assert_int_equal(pmuq_check_next(check, NULL), 0);
+	for (size_t i = 0; i < COUNT(probe_lists); i++) {
+		read_probes(probe_lists[i], behind, sizeof(behind));
+		assert_string_equal(before[i], behind);
+	}
+	pmuq_check_free(check);
+	pmuq_catalog_free(catalog);
+}
+
+static void it_can_be_stopped_at_any_event(void **state)
+{
+	struct pmuq_catalog *catalog = live();
+	size_t n_files = open_files();
+
+	(void)state;
+	for (size_t stop = 0; stop < 4; stop++) {
+		struct pmuq_check *check = NULL;
+
+		assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
+		while (pmuq_check_count(check) < stop &&
+		       pmuq_check_count(check) < pmuq_check_total(check))
+			assert_int_equal(pmuq_check_next(check, NULL), 0);
+		assert_null(pmuq_check_get(check, stop));
+		pmuq_check_free(check);
+	}
+	assert_int_equal(open_files(), n_files);
+	pmuq_catalog_free(catalog);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers_are_found_by_pmu_and_name),
+		cmocka_unit_test(replies_that_are_alike_are_one),
+		cmocka_unit_test(what_was_not_reached_is_unknown),
+		cmocka_unit_test(another_machine_is_refused),
+		cmocka_unit_test(generic_names_are_each_there_once),
+		cmocka_unit_test(all_of_this_machine_is_asked_for),
+		cmocka_unit_test(it_says_what_encode_and_open_say),
+		cmocka_unit_test(it_leaves_no_probe),
+		cmocka_unit_test(it_can_be_stopped_at_any_event),
+	};
+
+	return _cmocka_run_group_tests("check", tests, COUNT(tests), NULL, NULL);
+}

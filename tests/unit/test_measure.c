@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counting: opened, enabled, read, closed; what is said of the numbers; groups that do not fit; and
+ * the page that is mapped. The kernel is a fake that keeps account, also where it fails.
+ */
+#include "core/attr.h"
+#include "open/measure.h"
+#include "open/work.h"
+#include "tests/harness/fake_kernel.h"
+#include "tests/unit/cmocka_all.h"
+#include <errno.h>
+
+static const struct pmuq_attr hardware = { .type = PQ_TYPE_HARDWARE, .size = 64 };
+static const struct pmuq_attr software = { .type = PQ_TYPE_SOFTWARE, .size = 64 };
+
+#define IN_GROUP(a, first, n)                                                                      \
+	{                                                                                          \
+		.attr = &(a), .cpus = "", .leader = (first), .members = (n)                        \
+	}
+#define ALL_THE_TIME                                                                               \
+	{                                                                                          \
+		.value = 500, .enabled_ns = 1000000, .running_ns = 1000000                         \
+	}
+
+struct scene {
+	struct fake_kernel kernel;
+	struct fake_host host;
+	struct pq_target target;
+	struct pq_measuring how;
+	struct pmuq_counts *counts;
+};
+
+static void measure(struct scene *scene, const struct pq_request *requests, size_t n)
+{
+	const struct pq_opener opener = {
+		fake_kernel_door(&scene->kernel),
+		fake_host_door(&scene->host),
+		scene->target,
+	};
+
+	scene->how.work_ms = 10;
+	assert_int_equal(
+		pq_measure_requests(&opener, requests, n, &scene->how, &scene->counts, NULL), 0);
+	assert_int_equal(pmuq_counts_count(scene->counts), n);
+	assert_int_equal(scene->kernel.n_open, 0);
+	assert_int_equal(scene->kernel.n_mapped, scene->kernel.n_unmapped);
+	if (scene->kernel.fault)
+		fail_msg("%s", scene->kernel.fault);
+}
+
+static struct pmuq_reading reading_of(const struct scene *scene, size_t index)
+{
+	struct pmuq_reading reading = { .size = sizeof(reading) };
+
+	assert_true(pmuq_count_reading(scene->counts, index, &reading));
+	assert_int_equal(reading.size, sizeof(reading));
+	return reading;
+}
+
+/* What a single event reads, and what is said of it. */
+struct status_case {
+	const char *name;
+	struct pq_times times;
+	int errnum; /* of the reading */
+	enum pmuq_counting want;
+	uint64_t scaled;
+};
+
+static const struct status_case status_cases[] = {
+	{ "counted", ALL_THE_TIME, 0, PMUQ_COUNTED, 500 },
+	{ "multiplexed", { 500, 1000000, 250000 }, 0, PMUQ_MULTIPLEXED, 2000 },
+	{ "a thousandth is not multiplexing", { 5000, 1000000, 999500 }, 0, PMUQ_COUNTED, 5002 },
+	{ "always zero", { 0, 1000000, 1000000 }, 0, PMUQ_ALWAYS_ZERO, 0 },
+	{ "never scheduled", { 0, 1000000, 0 }, 0, PMUQ_NEVER_SCHEDULED, 0 },
+	{ "target idle", { 0, 0, 0 }, 0, PMUQ_TARGET_IDLE, 0 },
+	{ "a root cgroup has no times", { 7, 0, 0 }, 0, PMUQ_COUNTED, 7 },
+	{ "pinned, and thrown out", ALL_THE_TIME, ENODATA, PMUQ_NEVER_SCHEDULED, 0 },
+	{ "not readable", ALL_THE_TIME, EIO, PMUQ_NOT_COUNTED, 0 },
+};
+
+static void test_status(void **state)
+{
+	const struct status_case *test = *state;
+	const struct pq_request request = { .attr = &hardware, .cpus = "" };
+	struct scene scene = { .kernel = { .times = test->times, .read_errnum = test->errnum } };
+
+	measure(&scene, &request, 1);
+	assert_int_equal(pmuq_count_status(scene.counts, 0), test->want);
+	assert_int_equal(scene.kernel.n_works, 1);
+	if (test->want == PMUQ_NOT_COUNTED)
+		assert_int_equal(pmuq_count_errno(scene.counts, 0), test->errnum);
+	else
+		assert_int_equal(reading_of(&scene, 0).scaled, test->scaled);
+	pmuq_counts_free(scene.counts);
+}
+
+static void every_status_has_a_name(void **state)
+{
+	(void)state;
+	for (int i = PMUQ_COUNTED; i <= PMUQ_NOT_COUNTED; i++)
+		assert_non_null(pmuq_counting_name((enum pmuq_counting)i));
+	assert_string_equal(pmuq_counting_name(PMUQ_NEVER_SCHEDULED), "never-scheduled");
+	assert_null(pmuq_counting_name((enum pmuq_counting)(PMUQ_NOT_COUNTED + 1)));
+}
+
+static void counts_of_cpus_are_summed(void **state)
+{
+	const struct pq_request request = { .attr = &hardware, .cpus = "1,3-4", .needs_cpu = true };
+	struct scene scene = { .kernel = { .times = { 10, 100, 50 } } };
+
+	(void)state;
+	measure(&scene, &request, 1);
+	assert_int_equal(reading_of(&scene, 0).value, 30);
+	assert_int_equal(reading_of(&scene, 0).time_enabled_ns, 300);
+	assert_int_equal(reading_of(&scene, 0).time_running_ns, 150);
+	assert_int_equal(reading_of(&scene, 0).scaled, 60);
+	assert_int_equal(scene.kernel.n_open_max, 3);
+	assert_int_equal(scene.kernel.n_switched_on, 3);
+	assert_int_equal(scene.kernel.n_worked_cpus, 3);
+	assert_true(scene.kernel.visited_each);
+	pmuq_counts_free(scene.counts);
+}
+
+static void work_stays_on_the_cpus_of_the_pmu(void **state)
+{
+	const struct pq_request request = { .attr = &hardware, .cpus = "8-15" };
+	struct scene scene = { .kernel = { .times = ALL_THE_TIME } };
+
+	(void)state;
+	measure(&scene, &request, 1);
+	assert_int_equal(scene.kernel.n_worked_cpus, 8);
+	assert_false(scene.kernel.visited_each);
+	pmuq_counts_free(scene.counts);
+}
+
+static void others_do_their_own_work(void **state)
+{
+	const struct pq_request request = { .attr = &hardware, .cpus = "0" };
+	struct scene task = { .kernel = { .times = ALL_THE_TIME }, .target = { .pid = 5 } };
+	struct scene cgroup = {
+		.kernel = { .times = ALL_THE_TIME },
+		.target = { .cgroup = "x", .cgroup_fd = 3 },
+	};
+
+	(void)state;
+	measure(&task, &request, 1);
+	measure(&cgroup, &request, 1);
+	assert_int_equal(task.kernel.n_works + cgroup.kernel.n_works, 0);
+	assert_int_equal(task.kernel.n_waits + cgroup.kernel.n_waits, 2);
+	pmuq_counts_free(task.counts);
+	pmuq_counts_free(cgroup.counts);
+}
+
+static bool is_per_task(const struct pq_trial *t)
+{
+	return t->pid == 0;
+}
+
+static void what_counts_per_cpu_only_is_counted_there(void **state)
+{
+	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
+	const struct pq_request request = { .attr = &hardware, .cpus = "6" };
+	struct scene scene = {
+		.kernel = { .rules = &rule, .n_rules = 1, .times = ALL_THE_TIME },
+	};
+
+	(void)state;
+	measure(&scene, &request, 1);
+	assert_int_equal(pmuq_count_status(scene.counts, 0), PMUQ_COUNTED);
+	assert_int_equal(scene.kernel.cpus_opened, 0x40);
+	pmuq_counts_free(scene.counts);
+}
+
+static void a_signal_is_not_asked_for(void **state)
+{
+	const struct pmuq_attr attr = { .type = 1, .size = 64, .sigtrap = 1, .read_format = 8 };
+	const struct pq_request request = { .attr = &attr, .cpus = "" };
+	struct scene scene = { .kernel = { .times = ALL_THE_TIME } };
+
+	(void)state;
+	measure(&scene, &request, 1);
+	assert_int_equal(scene.kernel.last.attr.sigtrap, 0);
+	assert_int_equal(scene.kernel.last.attr.read_format, PQ_READ_TIMES);
+	pmuq_counts_free(scene.counts);
+}
+
+static void what_is_refused_or_no_event_is_not_counted(void **state)
+{
+	const struct fake_rule rule = { .errnum = ENOENT };
+	const struct pq_request requests[] = { { .attr = &hardware, .cpus = "" }, { .cpus = "" } };
+	struct pmuq_reading reading = { .size = sizeof(reading) };
+	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 } };
+
+	(void)state;
+	measure(&scene, requests, 2);
+	assert_int_equal(pmuq_count_status(scene.counts, 0), PMUQ_NOT_COUNTED);
+	assert_int_equal(pmuq_count_errno(scene.counts, 0), ENOENT);
+	assert_false(pmuq_count_reading(scene.counts, 0, &reading));
+	assert_int_equal(pmuq_count_status(scene.counts, 1), PMUQ_NOT_COUNTED);
+	assert_int_equal(pmuq_count_errno(scene.counts, 1), 0);
+	assert_int_equal(pmuq_count_status(scene.counts, 9), PMUQ_NOT_COUNTED);
+	assert_int_equal(pmuq_count_part(NULL, 0), SIZE_MAX);
+	pmuq_counts_free(scene.counts);
+	pmuq_counts_free(NULL);
+}
+
+static void what_cannot_be_enabled_is_closed(void **state)
+{
+	const struct pq_request request = { .attr = &hardware, .cpus = "0-3", .needs_cpu = true };
+	struct scene scene = { .kernel = { .switch_errnum = EIO } };
+
+	(void)state;
+	measure(&scene, &request, 1);
+	assert_int_equal(pmuq_count_errno(scene.counts, 0), EIO);
+	assert_int_equal(scene.kernel.n_works, 0);
+	pmuq_counts_free(scene.counts);
+}
+
+/* The n-th call of perf_event_open fails, whichever it is: nothing stays open. */
+static void a_failure_at_any_call_leaves_nothing_open(void **state)
+{
+	const struct pq_request requests[] = {
+		IN_GROUP(hardware, 0, 3),
+		IN_GROUP(hardware, 0, 3),
+		IN_GROUP(hardware, 0, 3),
+		{ .attr = &hardware, .cpus = "0-3", .needs_cpu = true },
+	};
+
+	(void)state;
+	for (unsigned n = 0; n < 40; n++) {
+		const struct fake_rule rules[] = { { .times = n ? n : 1, .errnum = n ? 0 : EMFILE },
+						   { .times = 1, .errnum = EMFILE },
+						   { .times = n % 3, .errnum = 0 },
+						   { .times = n % 2, .errnum = ENOSPC } };
+		struct scene scene = {
+			.kernel = { .rules = rules,
+				    .n_rules = n % 2 ? 4 : 2,
+				    .times = ALL_THE_TIME },
+			.how = { .wants_page = false },
+		};
+
+		measure(&scene, requests, COUNT(requests));
+		pmuq_counts_free(scene.counts);
+	}
+}
+
+/* ---------------------------------------------------------------------------------- groups */
+
+static void expect_group(const struct scene *scene, size_t index, size_t parts, size_t breaker)
+{
+	size_t got_parts, got_breaker;
+
+	assert_true(pmuq_counts_group(scene->counts, index, &got_parts, &got_breaker));
+	assert_int_equal(got_parts, parts);
+	assert_int_equal(got_breaker, breaker);
+}
+
+static void a_group_that_fits_counts_as_a_whole(void **state)
+{
+	const struct pq_request requests[] = { IN_GROUP(hardware, 0, 2),
+					       IN_GROUP(software, 0, 2),
+					       { .attr = &software, .cpus = "" } };
+	struct scene scene = { .kernel = { .times = ALL_THE_TIME } };
+	size_t parts, breaker;
+
+	(void)state;
+	measure(&scene, requests, COUNT(requests));
+	expect_group(&scene, 0, 1, SIZE_MAX);
+	expect_group(&scene, 1, 1, SIZE_MAX);
+	assert_false(pmuq_counts_group(scene.counts, 2, &parts, &breaker));
+	assert_int_equal(pmuq_count_part(scene.counts, 1), 0);
+	assert_int_equal(scene.kernel.n_switched_on, 2);
+	assert_int_equal(scene.kernel.n_calls, 3);
+	pmuq_counts_free(scene.counts);
+}
+
+static void split_of_five(struct scene *scene)
+{
+	const struct pq_request requests[] = {
+		IN_GROUP(hardware, 0, 5), IN_GROUP(hardware, 0, 5), IN_GROUP(hardware, 0, 5),
+		IN_GROUP(hardware, 0, 5), IN_GROUP(hardware, 0, 5),
+	};
+
+	measure(scene, requests, COUNT(requests));
+	expect_group(scene, 0, 3, 2);
+	for (size_t i = 0; i < COUNT(requests); i++) {
+		assert_int_equal(pmuq_count_status(scene->counts, i), PMUQ_COUNTED);
+		assert_int_equal(pmuq_count_part(scene->counts, i), i / 2);
+	}
+	pmuq_counts_free(scene->counts);
+}
+
+static void a_group_that_does_not_open_is_split(void **state)
+{
+	struct scene scene = { .kernel = { .times = ALL_THE_TIME, .group_open_max = 2 } };
+
+	(void)state;
+	split_of_five(&scene);
+}
+
+static void a_group_that_never_counts_is_split(void **state)
+{
+	struct scene scene = { .kernel = { .times = ALL_THE_TIME, .group_count_max = 2 } };
+
+	(void)state;
+	split_of_five(&scene);
+}
+
+static bool is_software(const struct pq_trial *t)
+{
+	return t->attr.type == PQ_TYPE_SOFTWARE;
+}
+
+static void a_member_that_counts_nowhere_is_left_out(void **state)
+{
+	const struct fake_rule rule = { .fits = is_software, .errnum = ENOENT };
+	const struct pq_request requests[] = { IN_GROUP(hardware, 0, 3), IN_GROUP(software, 0, 3),
+					       IN_GROUP(hardware, 0, 3) };
+	struct scene scene = {
+		.kernel = { .rules = &rule, .n_rules = 1, .times = ALL_THE_TIME },
+	};
+
+	(void)state;
+	measure(&scene, requests, COUNT(requests));
+	expect_group(&scene, 2, 1, 1);
+	assert_int_equal(pmuq_count_status(scene.counts, 1), PMUQ_NOT_COUNTED);
+	assert_int_equal(pmuq_count_errno(scene.counts, 1), ENOENT);
+	assert_int_equal(pmuq_count_part(scene.counts, 1), SIZE_MAX);
+	assert_int_equal(pmuq_count_part(scene.counts, 2), 0);
+	assert_int_equal(pmuq_count_status(scene.counts, 2), PMUQ_COUNTED);
+	pmuq_counts_free(scene.counts);
+}
+
+static void members_without_their_leader_count_alone(void **state)
+{
+	const struct pmuq_attr tool = { .type = UINT32_MAX, .size = 64 };
+	const struct pq_request requests[] = { IN_GROUP(tool, 0, 3), IN_GROUP(hardware, 0, 3),
+					       IN_GROUP(hardware, 0, 3) };
+	struct scene scene = { .kernel = { .times = ALL_THE_TIME } };
+	size_t parts, breaker;
+
+	(void)state;
+	measure(&scene, requests, COUNT(requests));
+	assert_int_equal(pmuq_count_status(scene.counts, 2), PMUQ_COUNTED);
+	assert_false(pmuq_counts_group(scene.counts, 2, &parts, &breaker));
+	assert_int_equal(scene.kernel.n_open_max, 1);
+	pmuq_counts_free(scene.counts);
+}
+
+/* ------------------------------------------------------------------------------------ pages */
+
+/* A counter of 48 bits that went on by 100 since the page was written. */
+static bool read_counter(uint32_t number, uint64_t *ret)
+{
+	*ret = (UINT64_C(1) << 48) - 900 + number;
+	return number != 30;
+}
+
+static uint64_t read_clock(void)
+{
+	return 5000;
+}
+
+static const struct pq_registers registers = { read_counter, read_clock };
+
+struct page_case {
+	const char *name;
+	struct pq_event_page page;
+	struct pq_target target;
+	bool has_no_registers;
+	int errnum; /* of the mapping */
+	/* What is said. */
+	const char *reason; /* a part; NULL: it was read */
+	uint64_t value, enabled_ns, running_ns;
+};
+
+static const struct page_case page_cases[] = {
+	{ .name = "a software event grants nothing", .reason = "does not grant" },
+	{ .name = "on no counter",
+	  .page = { .capabilities = PQ_PAGE_RDPMC },
+	  .reason = "no counter" },
+	{ .name = "the counter is added to the offset, its sign extended",
+	  .page = { .capabilities = PQ_PAGE_RDPMC,
+		    .index = 3,
+		    .offset = 1000,
+		    .pmc_width = 48,
+		    .time_enabled = 70,
+		    .time_running = 60 },
+	  .value = 102,
+	  .enabled_ns = 70,
+	  .running_ns = 60 },
+	{ .name = "a counter of 64 bits has its sign already",
+	  .page = { .capabilities = PQ_PAGE_RDPMC, .index = 1, .pmc_width = 64 },
+	  .value = (UINT64_C(1) << 48) - 900 },
+	{ .name = "time goes on with the clock",
+	  .page = { .capabilities = PQ_PAGE_RDPMC | PQ_PAGE_TIME,
+		    .index = 1,
+		    .offset = 900,
+		    .pmc_width = 48,
+		    .time_enabled = 70,
+		    .time_running = 60,
+		    .time_shift = 10,
+		    .time_mult = 2048,
+		    .time_offset = 7 },
+	  .enabled_ns = 70 + 7 + 10000,
+	  .running_ns = 60 + 7 + 10000 },
+	{ .name = "a short clock is made whole",
+	  .page = { .capabilities = PQ_PAGE_RDPMC | PQ_PAGE_TIME | PQ_PAGE_TIME_SHORT,
+		    .index = 1,
+		    .offset = 900,
+		    .pmc_width = 48,
+		    .time_shift = 0,
+		    .time_mult = 1,
+		    .time_cycles = 0xf00,
+		    .time_mask = 0xfff },
+	  .enabled_ns = 0x1388,
+	  .running_ns = 0x1388 },
+	{ .name = "another task's is not read",
+	  .page = { .capabilities = PQ_PAGE_RDPMC, .index = 3 },
+	  .target = { .pid = 9 },
+	  .reason = "another task" },
+	{ .name = "an architecture without code",
+	  .page = { .capabilities = PQ_PAGE_RDPMC, .index = 3 },
+	  .has_no_registers = true,
+	  .reason = "on this architecture" },
+	{ .name = "a counter that is not known",
+	  .page = { .capabilities = PQ_PAGE_RDPMC, .index = 31 },
+	  .reason = "on this architecture" },
+	{ .name = "the kernel goes on writing", .page = { .lock = 1 }, .reason = "did not stop" },
+	{ .name = "too much memory is locked", .errnum = EPERM, .reason = "mlock" },
+	{ .name = "an event without a page", .errnum = ENODEV, .reason = "does not map" },
+};
+
+static void test_page(void **state)
+{
+	const struct page_case *test = *state;
+	const struct pq_request request = { .attr = &hardware, .cpus = "" };
+	struct pmuq_page page = { .size = sizeof(page) };
+	struct scene scene = {
+		.kernel = {
+			.times = ALL_THE_TIME,
+			.page = &test->page,
+			.map_errnum = test->errnum,
+			.registers = test->has_no_registers ? NULL : &registers,
+		},
+		.how = { .wants_page = true },
+		.target = test->target,
+	};
+	const char *reason;
+
+	measure(&scene, &request, 1);
+	reason = pmuq_count_page_reason(scene.counts, 0);
+	assert_true(pmuq_count_page(scene.counts, 0, &page));
+	assert_int_equal(page.errnum, test->errnum);
+	assert_int_equal(page.is_read, !test->reason);
+	assert_int_equal(page.index, test->errnum || test->page.lock ? 0 : test->page.index);
+	assert_int_equal(page.value, test->value);
+	assert_int_equal(page.time_enabled_ns, test->enabled_ns);
+	assert_int_equal(page.time_running_ns, test->running_ns);
+	if (test->reason)
+		assert_non_null(strstr(reason, test->reason));
+	else
+		assert_null(reason);
+	assert_int_equal(pmuq_count_status(scene.counts, 0), PMUQ_COUNTED);
+	pmuq_counts_free(scene.counts);
+}
+
+static void an_inherited_event_has_no_page(void **state)
+{
+	const struct pmuq_attr attr = { .type = 1, .size = 64, .inherit = 1 };
+	const struct pq_request request = { .attr = &attr, .cpus = "" };
+	struct scene scene = {
+		.kernel = { .times = ALL_THE_TIME, .map_errnum = EINVAL },
+		.how = { .wants_page = true },
+	};
+
+	(void)state;
+	measure(&scene, &request, 1);
+	assert_non_null(strstr(pmuq_count_page_reason(scene.counts, 0), "inherit"));
+	pmuq_counts_free(scene.counts);
+}
+
+static void no_page_is_mapped_unasked(void **state)
+{
+	const struct pq_request request = { .attr = &hardware, .cpus = "" };
+	struct scene scene = { .kernel = { .times = ALL_THE_TIME } };
+	struct pmuq_page page = { .size = sizeof(page) };
+
+	(void)state;
+	measure(&scene, &request, 1);
+	assert_int_equal(scene.kernel.n_mapped, 0);
+	assert_false(pmuq_count_page(scene.counts, 0, &page));
+	assert_null(pmuq_count_page_reason(scene.counts, 0));
+	pmuq_counts_free(scene.counts);
+}
+
+int main(void)
+{
+	const struct CMUnitTest single[] = {
+		cmocka_unit_test(every_status_has_a_name),
+		cmocka_unit_test(counts_of_cpus_are_summed),
+		cmocka_unit_test(work_stays_on_the_cpus_of_the_pmu),
+		cmocka_unit_test(others_do_their_own_work),
+		cmocka_unit_test(what_counts_per_cpu_only_is_counted_there),
+		cmocka_unit_test(a_signal_is_not_asked_for),
+		cmocka_unit_test(what_is_refused_or_no_event_is_not_counted),
+		cmocka_unit_test(what_cannot_be_enabled_is_closed),
+		cmocka_unit_test(a_failure_at_any_call_leaves_nothing_open),
+		cmocka_unit_test(a_group_that_fits_counts_as_a_whole),
+		cmocka_unit_test(a_group_that_does_not_open_is_split),
+		cmocka_unit_test(a_group_that_never_counts_is_split),
+		cmocka_unit_test(a_member_that_counts_nowhere_is_left_out),
+		cmocka_unit_test(members_without_their_leader_count_alone),
+		cmocka_unit_test(an_inherited_event_has_no_page),
+		cmocka_unit_test(no_page_is_mapped_unasked),
+	};
+	struct CMUnitTest tests[COUNT(single) + COUNT(status_cases) + COUNT(page_cases)];
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(single); i++)
+		tests[n++] = single[i];
+	for (size_t i = 0; i < COUNT(status_cases); i++)
+		tests[n++] = (struct CMUnitTest){ status_cases[i].name, test_status, NULL, NULL,
+						  (void *)(uintptr_t)&status_cases[i] };
+	for (size_t i = 0; i < COUNT(page_cases); i++)
+		tests[n++] = (struct CMUnitTest){ page_cases[i].name, test_page, NULL, NULL,
+						  (void *)(uintptr_t)&page_cases[i] };
+	return _cmocka_run_group_tests("measure", tests, n, NULL, NULL);
+}

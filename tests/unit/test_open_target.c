@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For whom and where events are opened: another task, CPUs, a cgroup; what is known of a task; how
+ * many descriptors it takes. The kernel is a fake, the machine a directory of our own.
+ */
+#include "core/attr.h"
+#include "open/budget.h"
+#include "open/cgroup.h"
+#include "open/target.h"
+#include "tests/harness/fake_kernel.h"
+#include "tests/unit/tree.h"
+#include <pmuq/codes.h>
+
+static const struct pmuq_attr software = { .type = PQ_TYPE_SOFTWARE, .size = 64, .config = 2 };
+static const struct pmuq_attr uncore = { .type = 40, .size = 64, .config = 0x10 };
+
+/* A kernel, a host with the CPUs 0-7, and the verdicts of the last question. */
+struct scene {
+	struct fake_kernel kernel;
+	struct fake_host host;
+	struct pq_target target;
+	struct pmuq_verdicts *verdicts;
+};
+
+static struct pq_opener opener_of(struct scene *scene)
+{
+	scene->host.view.cpus_online = STR("0-7");
+	return (struct pq_opener){
+		fake_kernel_door(&scene->kernel),
+		fake_host_door(&scene->host),
+		scene->target,
+	};
+}
+
+static void ask(struct scene *scene, const struct pq_request *requests, size_t n)
+{
+	const struct pq_opener opener = opener_of(scene);
+
+	assert_int_equal(pq_open_requests(&opener, requests, n, &scene->verdicts, NULL), 0);
+	assert_int_equal(scene->kernel.n_open, 0);
+	assert_int_equal(scene->kernel.n_switched_on, 0);
+	if (scene->kernel.fault)
+		fail_msg("%s", scene->kernel.fault);
+}
+
+static void expect_opened(const struct scene *scene, size_t index, int pid, const char *cpus)
+{
+	assert_int_equal(pmuq_verdict_status(scene->verdicts, index), PMUQ_OPENED);
+	assert_int_equal(pmuq_verdict_pid(scene->verdicts, index), pid);
+	assert_string_equal(pmuq_verdict_cpus(scene->verdicts, index), cpus);
+}
+
+static void another_task_is_asked_for_by_its_number(void **state)
+{
+	const struct pq_request requests[] = {
+		{ .attr = &software, .cpus = "0-7" },
+		{ .attr = &uncore, .cpus = "0", .needs_cpu = true },
+	};
+	struct scene scene = { .target = { .pid = 77 } };
+
+	(void)state;
+	ask(&scene, requests, 2);
+	expect_opened(&scene, 0, 77, "-1");
+	expect_opened(&scene, 1, 77, "-1");
+	assert_int_equal(scene.kernel.last.pid, 77);
+	assert_int_equal(scene.kernel.last.cpu, -1);
+	assert_int_equal(scene.kernel.cpus_opened, 0);
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+static bool is_per_task(const struct pq_trial *t)
+{
+	return t->pid >= 0;
+}
+
+static void what_was_asked_for_is_not_swapped_for_a_cpu(void **state)
+{
+	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
+	const struct pq_request request = { .attr = &uncore, .cpus = "0" };
+	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 },
+			       .target = { .pid = 77 } };
+
+	(void)state;
+	ask(&scene, &request, 1);
+	assert_int_equal(pmuq_verdict_status(scene.verdicts, 0), PMUQ_REFUSED);
+	assert_string_equal(pmuq_verdict_name(scene.verdicts, 0), "per-cpu-target");
+	assert_string_equal(pmuq_verdict_step(scene.verdicts, 0, 0), "per-cpu");
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+static void named_cpus_are_opened_for_everyone_on_them(void **state)
+{
+	const struct pq_request request = { .attr = &software, .cpus = "0-7" };
+	struct scene scene = { .target = { .cpus = "1,4-5" } };
+
+	(void)state;
+	ask(&scene, &request, 1);
+	expect_opened(&scene, 0, -1, "1,4-5");
+	assert_int_equal(scene.kernel.cpus_opened, 0x32);
+	assert_null(pmuq_verdict_hint(scene.verdicts, 0));
+	assert_int_equal(scene.host.n_views, 0);
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+static void a_task_may_be_counted_on_named_cpus(void **state)
+{
+	const struct pq_request request = { .attr = &software, .cpus = "0-7" };
+	struct scene scene = { .target = { .pid = 77, .cpus = "3" } };
+
+	(void)state;
+	ask(&scene, &request, 1);
+	expect_opened(&scene, 0, 77, "3");
+	assert_int_equal(scene.kernel.last.pid, 77);
+	assert_int_equal(scene.kernel.last.cpu, 3);
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+static void cpus_of_other_pmus_are_left_out(void **state)
+{
+	const struct pq_request request = { .attr = &uncore, .cpus = "0,4", .needs_cpu = true };
+	struct scene scene = { .target = { .cpus = "0-7" } };
+
+	(void)state;
+	ask(&scene, &request, 1);
+	expect_opened(&scene, 0, -1, "0,4");
+	assert_int_equal(scene.kernel.cpus_opened, 0x11);
+	assert_non_null(strstr(pmuq_verdict_hint(scene.verdicts, 0), "left out"));
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+static void cpus_that_are_offline_are_not_left_out(void **state)
+{
+	const struct pq_request request = { .attr = &software, .cpus = "0-7" };
+	struct scene scene = { .target = { .cpus = "6-9" } };
+
+	(void)state;
+	ask(&scene, &request, 1);
+	expect_opened(&scene, 0, -1, "6-9");
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+static void cpus_none_of_which_is_the_pmus_are_tried_all_the_same(void **state)
+{
+	const struct pq_request request = { .attr = &uncore, .cpus = "0", .needs_cpu = true };
+	struct scene scene = { .target = { .cpus = "3" } };
+
+	(void)state;
+	ask(&scene, &request, 1);
+	expect_opened(&scene, 0, -1, "3");
+	assert_non_null(strstr(pmuq_verdict_hint(scene.verdicts, 0), "sysfs names others"));
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+static void a_cgroup_is_opened_on_each_cpu(void **state)
+{
+	const struct pq_request requests[] = { { .attr = &software, .cpus = "2-3" },
+					       { .attr = &software, .cpus = "" } };
+	struct scene scene = { .target = { .cgroup = "/box", .cgroup_fd = 9 } };
+
+	(void)state;
+	ask(&scene, requests, 2);
+	expect_opened(&scene, 0, -1, "2-3");
+	expect_opened(&scene, 1, -1, "0-7");
+	assert_true(scene.kernel.last.is_cgroup);
+	assert_int_equal(scene.kernel.last.pid, 9);
+	assert_int_equal(scene.kernel.n_calls, 10);
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+static void a_group_goes_where_it_is_asked_for(void **state)
+{
+	const struct pq_request requests[] = {
+		{ .attr = &software, .cpus = "0-7", .leader = 0, .members = 2 },
+		{ .attr = &uncore, .cpus = "4", .leader = 0, .members = 2, .needs_cpu = true },
+	};
+	struct scene scene = { .target = { .cpus = "4-5" } };
+
+	(void)state;
+	ask(&scene, requests, 2);
+	expect_opened(&scene, 0, -1, "4");
+	expect_opened(&scene, 1, -1, "4");
+	assert_int_equal(scene.kernel.n_open_max, 2);
+	pmuq_verdicts_free(scene.verdicts);
+}
+
+/* ----------------------------------------------------------------------------- descriptors */
+
+static struct pmuq_budget budget_of(struct scene *scene, const struct pq_request *requests,
+				    size_t n)
+{
+	const struct pq_opener opener = opener_of(scene);
+	struct pmuq_budget budget;
+
+	assert_int_equal(pq_budget_find(&opener, requests, n, &budget), 0);
+	assert_int_equal(scene->kernel.n_calls, 0);
+	return budget;
+}
+
+static void a_budget_is_events_times_cpus(void **state)
+{
+	const struct pmuq_attr tool = { .type = UINT32_MAX, .size = 64 };
+	const struct pq_request requests[] = {
+		{ .attr = &software, .cpus = "0-7" },
+		{ .attr = &uncore, .cpus = "0,4", .needs_cpu = true },
+		{ .attr = &software, .cpus = "", .leader = 2, .members = 2 },
+		{ .attr = &uncore, .cpus = "0-3", .leader = 2, .members = 2, .needs_cpu = true },
+		{ .attr = &tool, .cpus = "" },
+		{ .attr = &tool, .cpus = "", .leader = 5, .members = 2 },
+		{ .attr = &software, .cpus = "", .leader = 5, .members = 2 },
+		{ .cpus = "" },
+	};
+	struct scene scene = { .host.files = { .n_open = 3, .limit = 1024, .hard_limit = 4096 } };
+	struct pmuq_budget budget;
+
+	(void)state;
+	budget = budget_of(&scene, requests, COUNT(requests));
+	assert_int_equal(budget.needed, 1 + 2 + 2 * 4 + 1);
+	assert_int_equal(budget.in_use, 3);
+	assert_true(pmuq_budget_fits(&budget));
+
+	scene.target.cpus = "0-7";
+	budget = budget_of(&scene, requests, 1);
+	assert_int_equal(budget.needed, 8);
+	scene.target = (struct pq_target){ .cgroup = "x" };
+	budget = budget_of(&scene, requests, 2);
+	assert_int_equal(budget.needed, 8 + 2);
+}
+
+static void expect_text(struct pmuq_budget budget, bool fits, const char *want)
+{
+	char *text = pmuq_budget_text(&budget);
+
+	assert_non_null(text);
+	assert_string_equal(text, want);
+	assert_int_equal(pmuq_budget_fits(&budget), fits);
+	free(text);
+}
+
+static void a_budget_says_what_to_do(void **state)
+{
+	(void)state;
+	expect_text((struct pmuq_budget){ .needed = 1, .in_use = 3, .limit = 4, .hard_limit = 4 },
+		    true, "open at once they need 1 descriptor, 3 are in use, and the limit is 4");
+	expect_text(
+		(struct pmuq_budget){
+			.needed = 1280, .in_use = 1, .limit = 1024, .hard_limit = 4096 },
+		false,
+		"open at once they need 1,280 descriptors, 1 is in use, and the limit is 1,024 "
+		"(hard 4,096): raise it with ulimit -n 1281");
+	expect_text((struct pmuq_budget){ .needed = 1002003, .limit = 8, .hard_limit = 8 }, false,
+		    "open at once they need 1,002,003 descriptors, 0 are in use, and the limit is "
+		    "8 (hard 8): open fewer events or CPUs at once, or have root raise the hard "
+		    "limit");
+	expect_text((struct pmuq_budget){ .needed = 999,
+					  .limit = UINT64_MAX,
+					  .hard_limit = UINT64_MAX },
+		    true,
+		    "open at once they need 999 descriptors, 0 are in use, and the limit is "
+		    "unlimited");
+	expect_text((struct pmuq_budget){ .needed = UINT64_MAX,
+					  .in_use = 9,
+					  .limit = UINT64_MAX,
+					  .hard_limit = UINT64_MAX },
+		    true,
+		    "open at once they need 18,446,744,073,709,551,615 descriptors, 9 are in use, "
+		    "and the limit is unlimited");
+}
+
+/* --------------------------------------------------------------------------------- options */
+
+static void refuse_options(const struct pmuq_open_options *options, enum pmuq_code code)
+{
+	struct pmuq_open_options known;
+	struct pq_target target;
+	struct pmuq_error *error = NULL;
+	int r = pq_options_read(options, &known, &error);
+
+	if (r == 0)
+		r = pq_target_open("/", &known, &target, &error);
+	assert_int_equal(r, -(int)code);
+	assert_int_equal(pmuq_error_code(error), code);
+	pmuq_error_free(error);
+}
+
+static void options_are_checked(void **state)
+{
+	struct {
+		struct pmuq_open_options options;
+		uint64_t tail;
+	} longer = { .options = { .size = sizeof(longer) } };
+	struct pmuq_open_options known;
+
+	(void)state;
+	assert_int_equal(pq_options_read(NULL, &known, NULL), 0);
+	assert_int_equal(pq_options_read(&longer.options, &known, NULL), 0);
+	longer.tail = 1;
+	refuse_options(&longer.options, PMUQ_E_BAD_CALL);
+	refuse_options(&(struct pmuq_open_options){ .size = 0 }, PMUQ_E_BAD_CALL);
+	refuse_options(&(struct pmuq_open_options){ .size = sizeof(known), .pid = -1 },
+		       PMUQ_E_BAD_CALL);
+	refuse_options(
+		&(struct pmuq_open_options){ .size = sizeof(known), .pid = 1, .cgroup = "/" },
+		PMUQ_E_BAD_CALL);
+	refuse_options(&(struct pmuq_open_options){ .size = sizeof(known), .cpus = "0..3" },
+		       PMUQ_E_BAD_CPUS);
+	refuse_options(&(struct pmuq_open_options){ .size = sizeof(known), .cpus = "" },
+		       PMUQ_E_BAD_CPUS);
+	refuse_options(
+		&(struct pmuq_open_options){ .size = sizeof(known), .cgroup = "/no/such/group" },
+		PMUQ_E_NO_CGROUP);
+}
+
+static void a_shorter_struct_is_an_older_callers(void **state)
+{
+	struct pmuq_open_options older = {
+		.size = offsetof(struct pmuq_open_options, work_ms),
+		.pid = 5,
+		.work_ms = 77,
+	};
+	struct pmuq_open_options known;
+
+	(void)state;
+	assert_int_equal(pq_options_read(&older, &known, NULL), 0);
+	assert_int_equal(known.pid, 5);
+	assert_int_equal(known.work_ms, 0);
+}
+
+/* ------------------------------------------------------------------------- cgroups and tasks */
+
+static int make_tree(void **state)
+{
+	struct tree *tree = calloc(1, sizeof(*tree));
+
+	assert_non_null(tree);
+	tree_make(tree);
+	*state = tree;
+	return 0;
+}
+
+static int remove_tree(void **state)
+{
+	tree_remove(*state);
+	free(*state);
+	return 0;
+}
+
+#define MOUNT_V2 "30 23 0:26 / /cg/two rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"
+#define MOUNT_V1 "31 23 0:27 / /cg/one rw - cgroup cgroup rw,cpu\n"
+#define MOUNT_PERF "32 23 0:28 / /cg/perf rw - cgroup cgroup rw,perf_event\n"
+#define MOUNT_ROOT "23 1 8:1 / / rw,relatime - ext4 /dev/vda rw\nrubbish\n"
+
+/* Whether that file stands in the directory that the name leads to. */
+static void expect_cgroup(const struct tree *tree, const char *name, const char *mark)
+{
+	struct pmuq_error *error = NULL;
+	int fd = pq_cgroup_open(tree->dir, name, &error);
+
+	if (!mark) {
+		assert_int_equal(fd, -PMUQ_E_NO_CGROUP);
+		assert_non_null(pmuq_error_hint(error));
+		pmuq_error_free(error);
+		return;
+	}
+	assert_true(fd >= 0);
+	assert_int_equal(faccessat(fd, mark, F_OK, 0), 0);
+	close(fd);
+}
+
+static void a_cgroup_is_named_below_its_mount(void **state)
+{
+	const struct tree *tree = *state;
+
+	tree_file(tree, "proc/self/mountinfo", MOUNT_ROOT MOUNT_V1 MOUNT_V2);
+	tree_file(tree, "cg/two/a/mark2", "");
+	tree_file(tree, "cg/perf/a/markp", "");
+	tree_file(tree, "cg/one/b/mark1", "");
+	expect_cgroup(tree, "/a", "mark2");
+	expect_cgroup(tree, "a", "mark2");
+	expect_cgroup(tree, "/", "a");
+	expect_cgroup(tree, "/cg/two/a", "mark2");
+	expect_cgroup(tree, "/cg/one/b", "mark1");
+	expect_cgroup(tree, "/b", NULL);
+	expect_cgroup(tree, "b", NULL);
+	expect_cgroup(tree, "/a/mark2", NULL);
+	tree_file(tree, "proc/self/mountinfo", MOUNT_ROOT MOUNT_V2 MOUNT_PERF);
+	expect_cgroup(tree, "/a", "markp");
+}
+
+static void without_a_mount_there_are_paths_alone(void **state)
+{
+	const struct tree *tree = *state;
+
+	tree_file(tree, "cg/two/a/mark2", "");
+	expect_cgroup(tree, "/cg/two/a", "mark2");
+	expect_cgroup(tree, "cg/two/a", NULL);
+	expect_cgroup(tree, "/a", NULL);
+}
+
+static struct pq_task_view task_of(const struct tree *tree, const char *status)
+{
+	struct pq_task_view view;
+
+	tree_file(tree, "proc/thread-self/status", "Name:\tme\nUid:\t0\t1000\t1000\t1000\n");
+	tree_file(tree, "proc/5/status", status);
+	pq_task_view_read(tree->dir, 5, &view);
+	return view;
+}
+
+static void the_users_of_a_task_are_compared(void **state)
+{
+	const struct tree *tree = *state;
+
+	assert_false(
+		task_of(tree, "Name:\tx\nState:\tS (sleeping)\nUid:\t0\t0\t0\t0\n").is_foreign);
+	assert_true(task_of(tree, "Uid:\t0\t0\t1\t0\n").is_foreign);
+	assert_true(task_of(tree, "Uid:\t33\t33\t33\t33\n").is_foreign);
+	assert_int_equal(task_of(tree, "Uid:\t33\t34\t33\t33\n").user, 34);
+	assert_false(task_of(tree, "nothing\n").is_foreign);
+}
+
+static void a_task_that_ended_is_told_from_none(void **state)
+{
+	const struct tree *tree = *state;
+	struct pq_task_view view;
+
+	assert_true(task_of(tree, "State:\tZ (zombie)\nUid:\t0\t0\t0\t0\n").is_dead);
+	assert_false(task_of(tree, "State:\tR (running)\nUid:\t0\t0\t0\t0\n").is_dead);
+	pq_task_view_read(tree->dir, 6, &view);
+	assert_true(view.is_gone);
+	pq_task_view_read("/nonexistent-root", 6, &view);
+	assert_false(view.is_gone);
+}
+
+static void a_task_whose_files_are_another_users_is_protected(void **state)
+{
+	const struct tree *tree = *state;
+	char text[64];
+
+	snprintf(text, sizeof(text), "Uid:\t%u\t%u\t%u\t0\n", getuid(), getuid(), getuid());
+	assert_false(task_of(tree, text).is_protected);
+	snprintf(text, sizeof(text), "Uid:\t%u\t%u\t%u\t0\n", getuid() + 1, getuid() + 1, 0);
+	assert_true(task_of(tree, text).is_protected);
+}
+
+static void yama_is_seen(void **state)
+{
+	const struct tree *tree = *state;
+
+	assert_false(task_of(tree, "").has_yama);
+	tree_file(tree, "proc/sys/kernel/yama/ptrace_scope", "0\n");
+	assert_false(task_of(tree, "").has_yama);
+	tree_file(tree, "proc/sys/kernel/yama/ptrace_scope", "2\n");
+	assert_true(task_of(tree, "").has_yama);
+}
+
+static void this_process_has_descriptors(void **state)
+{
+	struct pq_files_view before, after;
+	int fd;
+
+	(void)state;
+	pq_files_view_read("/", &before);
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	pq_files_view_read("/", &after);
+	close(fd);
+	assert_true(before.limit > 0 && before.limit <= before.hard_limit);
+	if (before.n_open)
+		assert_int_equal(after.n_open, before.n_open + 1);
+	pq_files_view_read("/nonexistent-root", &after);
+	assert_int_equal(after.n_open, 0);
+}
+
+#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, make_tree, remove_tree)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(another_task_is_asked_for_by_its_number),
+		cmocka_unit_test(what_was_asked_for_is_not_swapped_for_a_cpu),
+		cmocka_unit_test(named_cpus_are_opened_for_everyone_on_them),
+		cmocka_unit_test(a_task_may_be_counted_on_named_cpus),
+		cmocka_unit_test(cpus_of_other_pmus_are_left_out),
+		cmocka_unit_test(cpus_that_are_offline_are_not_left_out),
+		cmocka_unit_test(cpus_none_of_which_is_the_pmus_are_tried_all_the_same),
+		cmocka_unit_test(a_cgroup_is_opened_on_each_cpu),
+		cmocka_unit_test(a_group_goes_where_it_is_asked_for),
+		cmocka_unit_test(a_budget_is_events_times_cpus),
+		cmocka_unit_test(a_budget_says_what_to_do),
+		cmocka_unit_test(options_are_checked),
+		cmocka_unit_test(a_shorter_struct_is_an_older_callers),
+		IN_TREE(a_cgroup_is_named_below_its_mount),
+		IN_TREE(without_a_mount_there_are_paths_alone),
+		IN_TREE(the_users_of_a_task_are_compared),
+		IN_TREE(a_task_that_ended_is_told_from_none),
+		IN_TREE(a_task_whose_files_are_another_users_is_protected),
+		IN_TREE(yama_is_seen),
+		cmocka_unit_test(this_process_has_descriptors),
+	};
+
+	return cmocka_run_group_tests_name("open_target", tests, NULL, NULL);
+}
