@@ -92,6 +92,30 @@ struct pq_hash pq_digest_attributes(const struct pq_pair *attributes, size_t n)
 	return pq_digest_end(&digest);
 }
 
+struct pq_hash pq_digest_reply(const struct pq_reply *reply)
+{
+	struct pq_digest digest;
+
+	pq_digest_begin(&digest, STR("pmuq.reply/1"));
+	pq_digest_number(&digest, (uint64_t)reply->status);
+	pq_digest_number(&digest, (uint64_t)reply->errnum);
+	pq_digest_str(&digest, reply->cpus);
+	pq_digest_str(&digest, reply->name);
+	pq_digest_str(&digest, reply->reason);
+	pq_digest_str(&digest, reply->hint);
+	pq_digest_str(&digest, reply->change);
+	return pq_digest_end(&digest);
+}
+
+void pq_digest_answer(struct pq_digest *digest, const struct pmuq_answer *answer,
+		      const struct pq_hash *reply)
+{
+	pq_digest_str(digest, answer->pmu);
+	pq_digest_str(digest, answer->event);
+	pq_digest_number(digest, answer->is_generic);
+	pq_digest_hash(digest, reply);
+}
+
 void pq_digest_pmu(struct pq_digest *digest, const struct pmuq_pmu *pmu,
 		   const struct pq_hash *definition, const struct pq_hash *attributes)
 {

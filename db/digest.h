@@ -7,6 +7,7 @@
 #ifndef PQ_DIGEST_H
 #define PQ_DIGEST_H
 
+#include "core/check.h"
 #include "core/lookup.h"
 #include "core/sha256.h"
 
@@ -28,6 +29,7 @@ bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b);
 /* Whole contents. */
 struct pq_hash pq_digest_definition(const struct pq_def *def);
 struct pq_hash pq_digest_attributes(const struct pq_pair *attributes, size_t n);
+struct pq_hash pq_digest_reply(const struct pq_reply *reply);
 
 /* The sets of a snapshot grow item by item, in their order. */
 #define PQ_KIND_LAYOUT STR("pmuq.layout/1")
@@ -35,11 +37,15 @@ struct pq_hash pq_digest_attributes(const struct pq_pair *attributes, size_t n);
 #define PQ_KIND_TRACEPOINTS STR("pmuq.tracepoints/1")
 #define PQ_KIND_PROBLEMS STR("pmuq.problems/1")
 #define PQ_KIND_SNAPSHOT STR("pmuq.snapshot/1")
+/* Of a check, which a snapshot may have. */
+#define PQ_KIND_ANSWERS STR("pmuq.answers/1")
 
 void pq_digest_pmu(struct pq_digest *digest, const struct pmuq_pmu *pmu,
 		   const struct pq_hash *definition, const struct pq_hash *attributes);
 void pq_digest_tracepoint(struct pq_digest *digest, const struct pq_tracepoint *tracepoint);
 void pq_digest_problem(struct pq_digest *digest, const struct pq_problem *problem);
+void pq_digest_answer(struct pq_digest *digest, const struct pmuq_answer *answer,
+		      const struct pq_hash *reply);
 
 /* Who a fact belongs to. */
 enum pq_fact_kind {

@@ -3,9 +3,6 @@
 #include "db/load.h"
 #include "core/source.h"
 
-/* As the catalog's own cap. */
-#define LOAD_MAX_BYTES ((size_t)256 << 20)
-
 struct request {
 	struct str name;
 	int64_t snapshot; /* 0: the newest */
@@ -157,6 +154,8 @@ static int load_facts(struct pq_loading *loading, const struct snapshot *snapsho
 
 		pq_digest_fact(is_own ? own : &shared, is_passing ? PQ_FACT_PASSING : PQ_FACT_OWN,
 			       (size_t)pq_column_int(&stmt, 0), &fact);
+		if (str_eq(fact.name, STR("kernel")))
+			loading->kernel = fact.text;
 		r = pq_builder_fact(loading->builder, fact.name, fact.text, reterr);
 		if (r < 0)
 			return r;
@@ -224,6 +223,17 @@ static int load_problems(struct pq_loading *loading, int64_t set, struct pq_hash
 	return check_set(loading->store, PQ_SQL_HASH_OF_PROBLEMS, set, &digest, ret, reterr);
 }
 
+static int load_check(struct pq_loading *loading, const struct snapshot *snapshot,
+		      struct pmuq_error **reterr)
+{
+	struct pmuq_check *check = NULL;
+	int r = pq_load_check_of(loading, snapshot->id, loading->kernel, &check, reterr);
+
+	if (r == 0)
+		pq_builder_check(loading->builder, check);
+	return r < 0 ? r : 0;
+}
+
 static int load_all(struct pq_loading *loading, const struct snapshot *snapshot,
 		    struct pmuq_error **reterr)
 {
@@ -240,7 +250,8 @@ static int load_all(struct pq_loading *loading, const struct snapshot *snapshot,
 	if (r < 0)
 		return r;
 	found = pq_digest_snapshot(&own, &layout, &facts, &tracepoints, &problems);
-	return pq_load_check(loading->store, &snapshot->hash, &found, reterr);
+	r = pq_load_check(loading->store, &snapshot->hash, &found, reterr);
+	return r < 0 ? r : load_check(loading, snapshot, reterr);
 }
 
 static int load_catalog(struct pmuq_store *store, const struct snapshot *snapshot,
@@ -251,13 +262,14 @@ static int load_catalog(struct pmuq_store *store, const struct snapshot *snapsho
 
 	if (r < 0)
 		return r;
-	pq_arena_init(&loading.arena, NULL, 0, LOAD_MAX_BYTES);
+	pq_arena_init(&loading.arena, NULL, 0, PQ_LOAD_MAX_BYTES);
 	r = load_all(&loading, snapshot, reterr);
 	if (r == 0)
 		r = pq_builder_finish(move(loading.builder), ret, reterr);
 	pq_builder_free(loading.builder);
 	pq_intern_free(&loading.definitions);
 	pq_intern_free(&loading.attributes);
+	pq_intern_free(&loading.replies);
 	pq_arena_clear(&loading.arena);
 	return r;
 }

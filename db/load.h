@@ -9,26 +9,39 @@
 #include "core/intern.h"
 #include "db/bind.h"
 
-/* A definition or a set of attributes in memory, to be read once however many PMUs have it. */
+/* A definition, a set of attributes or a reply in memory, to be read once however many have it. */
 struct pq_kept {
 	int64_t id;
 	struct pq_hash hash;
 	struct pq_def def; /* without its maps */
 	const struct pq_pair *attributes;
 	size_t n_attributes;
+	struct pq_reply reply;
 };
 
 struct pq_loading {
 	struct pmuq_store *store;
 	struct pq_builder *builder;
 	struct pq_arena arena;
-	struct pq_intern definitions, attributes; /* struct pq_kept by id */
+	struct str kernel;				   /* the fact; .p NULL: there is none */
+	struct pq_intern definitions, attributes, replies; /* struct pq_kept by id */
 };
+
+/* Of a loading's arena: as the catalog's own cap. */
+#define PQ_LOAD_MAX_BYTES ((size_t)256 << 20)
+
+const struct pq_kept *pq_load_find_kept(const struct pq_intern *set, int64_t id);
+/* A new one, filled but for its content. */
+int pq_load_keep(struct pq_loading *loading, struct pq_intern *set, enum pq_sql hash_of, int64_t id,
+		 struct pq_kept **ret, struct pmuq_error **reterr);
 
 int pq_load_definition(struct pq_loading *loading, int64_t id, const struct pq_kept **ret,
 		       struct pmuq_error **reterr);
 int pq_load_attributes(struct pq_loading *loading, int64_t id, const struct pq_kept **ret,
 		       struct pmuq_error **reterr);
+/* The check of a snapshot; PQ_NONE when it was not checked. */
+int pq_load_check_of(struct pq_loading *loading, int64_t snapshot, struct str kernel,
+		     struct pmuq_check **ret, struct pmuq_error **reterr);
 /* The hash that the store has for a content. */
 int pq_load_hash(struct pmuq_store *store, enum pq_sql which, int64_t id, struct pq_hash *ret,
 		 struct pmuq_error **reterr);

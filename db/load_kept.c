@@ -129,7 +129,7 @@ static uint64_t key_of(int64_t id)
 	return (uint64_t)id * 0x9e3779b97f4a7c15u >> 16;
 }
 
-static const struct pq_kept *find_kept(const struct pq_intern *set, int64_t id)
+const struct pq_kept *pq_load_find_kept(const struct pq_intern *set, int64_t id)
 {
 	size_t at = pq_intern_start(set, key_of(id));
 	const struct pq_kept *kept;
@@ -140,9 +140,8 @@ static const struct pq_kept *find_kept(const struct pq_intern *set, int64_t id)
 	return NULL;
 }
 
-/* A new one, filled but for its content. */
-static int keep(struct pq_loading *loading, struct pq_intern *set, enum pq_sql hash_of, int64_t id,
-		struct pq_kept **ret, struct pmuq_error **reterr)
+int pq_load_keep(struct pq_loading *loading, struct pq_intern *set, enum pq_sql hash_of, int64_t id,
+		 struct pq_kept **ret, struct pmuq_error **reterr)
 {
 	struct pq_kept *kept = pq_arena_zero(&loading->arena, sizeof(*kept));
 
@@ -160,10 +159,11 @@ int pq_load_definition(struct pq_loading *loading, int64_t id, const struct pq_k
 	struct pq_hash found;
 	int r;
 
-	*ret = find_kept(&loading->definitions, id);
+	*ret = pq_load_find_kept(&loading->definitions, id);
 	if (*ret)
 		return 0;
-	r = keep(loading, &loading->definitions, PQ_SQL_HASH_OF_DEFINITION, id, &kept, reterr);
+	r = pq_load_keep(loading, &loading->definitions, PQ_SQL_HASH_OF_DEFINITION, id, &kept,
+			 reterr);
 	if (r == 0)
 		r = load_formats(loading, id, &kept->def, reterr);
 	if (r == 0)
@@ -185,10 +185,11 @@ int pq_load_attributes(struct pq_loading *loading, int64_t id, const struct pq_k
 	struct pq_hash found;
 	int r;
 
-	*ret = find_kept(&loading->attributes, id);
+	*ret = pq_load_find_kept(&loading->attributes, id);
 	if (*ret)
 		return 0;
-	r = keep(loading, &loading->attributes, PQ_SQL_HASH_OF_ATTRIBUTES, id, &kept, reterr);
+	r = pq_load_keep(loading, &loading->attributes, PQ_SQL_HASH_OF_ATTRIBUTES, id, &kept,
+			 reterr);
 	if (r == 0)
 		r = load_pairs(loading, PQ_SQL_LOAD_ATTRIBUTES, id, &kept->attributes,
 			       &kept->n_attributes, reterr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hashes of a catalog's contents. No store is asked. */
+/* The hashes of the contents of a catalog and its check. No store is asked. */
 #include "db/save.h"
 
 /* As the catalog's own cap. */
@@ -110,12 +110,37 @@ static void measure_facts(const struct pmuq_catalog *catalog, struct pq_measured
 						&measured->tracepoints, &measured->problems);
 }
 
-int pq_measure(const struct pmuq_catalog *catalog, struct pq_measured *ret,
-	       struct pmuq_error **reterr)
+static bool measure_check(const struct pmuq_check *check, struct pq_measured *measured)
+{
+	size_t n = pmuq_check_count(check);
+	struct pq_digest digest;
+	bool is_new;
+
+	measured->replies = pq_arena_array(&measured->arena, n, sizeof(void *));
+	if (!measured->replies)
+		return false;
+	pq_digest_begin(&digest, PQ_KIND_ANSWERS);
+	for (size_t i = 0; i < n; i++) {
+		const struct pmuq_answer *answer = pmuq_check_get(check, i);
+		struct pq_shared *reply = share(measured, answer->reply, &is_new);
+
+		if (!reply)
+			return false;
+		if (is_new)
+			reply->hash = pq_digest_reply(answer->reply);
+		measured->replies[i] = reply;
+		pq_digest_answer(&digest, answer, &reply->hash);
+	}
+	measured->answers = pq_digest_end(&digest);
+	return true;
+}
+
+int pq_measure(const struct pmuq_catalog *catalog, const struct pmuq_check *check,
+	       struct pq_measured *ret, struct pmuq_error **reterr)
 {
 	*ret = (struct pq_measured){ 0 };
 	pq_arena_init(&ret->arena, NULL, 0, MEASURE_MAX_BYTES);
-	if (!measure_pmus(catalog, ret))
+	if (!measure_pmus(catalog, ret) || (check && !measure_check(check, ret)))
 		return pq_fail_memory(reterr);
 	measure_rest(catalog, ret);
 	measure_facts(catalog, ret);

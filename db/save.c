@@ -7,6 +7,7 @@
 
 struct saving {
 	const struct pmuq_catalog *catalog;
+	const struct pmuq_check *check; /* NULL: none that is new */
 	struct pq_measured measured;
 	struct str name;
 	int64_t time_s;
@@ -157,12 +158,17 @@ static int save_within(struct pmuq_store *store, void *arg, struct pmuq_error **
 	if (r < 0)
 		return r;
 	r = find_same(store, saving, host, &saving->saved.snapshot, reterr);
-	if (r == 0)
-		return see_again(store, saving, saving->saved.snapshot, reterr);
 	if (r < 0)
 		return r;
-	saving->saved.is_new = true;
-	return add_snapshot(store, saving, host, &saving->saved.snapshot, reterr);
+	saving->saved.is_new = r == PQ_NONE;
+	if (saving->saved.is_new)
+		r = add_snapshot(store, saving, host, &saving->saved.snapshot, reterr);
+	else
+		r = see_again(store, saving, saving->saved.snapshot, reterr);
+	if (r < 0 || !saving->check)
+		return r;
+	return pq_save_check(store, saving->check, &saving->measured, saving->saved.snapshot,
+			     &saving->saved.has_old_check, reterr);
 }
 
 /* What the caller's struct has room for; it may be of another release. */
@@ -193,12 +199,33 @@ static int check_call(const struct pmuq_store *store, struct str name, const str
 	return r;
 }
 
+/* By the kernel and the names of its PMUs: a check knows no more of its machine. */
+static bool is_of_catalog(const struct pmuq_check *check, const struct pmuq_catalog *catalog)
+{
+	const char *kernel = pmuq_catalog_find_fact(catalog, "kernel");
+
+	if (!str_eq(str_of(kernel), str_of(pmuq_check_kernel(check))))
+		return false;
+	for (size_t i = 0; i < pmuq_check_count(check); i++)
+		if (!pmuq_catalog_find_pmu(catalog, pmuq_answer_pmu(pmuq_check_get(check, i))))
+			return false;
+	return true;
+}
+
 PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 			   const char *name, int64_t time_s, struct pmuq_saved *ret,
 			   struct pmuq_error **reterr)
 {
+	return pmuq_store_save_checked(store, catalog, NULL, name, time_s, ret, reterr);
+}
+
+PQ_API int pmuq_store_save_checked(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+				   const struct pmuq_check *check, const char *name, int64_t time_s,
+				   struct pmuq_saved *ret, struct pmuq_error **reterr)
+{
 	struct saving saving = {
 		.catalog = catalog,
+		.check = check ? check : pmuq_catalog_check(catalog),
 		.name = str_of(name ? name : pmuq_catalog_find_fact(catalog, "hostname")),
 		.time_s = time_s,
 	};
@@ -207,8 +234,13 @@ PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *
 
 	if (r < 0)
 		return r;
+	if (saving.check && !is_of_catalog(saving.check, catalog))
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the check is not of this machine");
+	/* Of one that was stopped at once nothing is known. */
+	if (saving.check && !pmuq_check_count(saving.check))
+		saving.check = NULL;
 	store->doing = "cannot save the machine";
-	r = pq_measure(catalog, &saving.measured, reterr);
+	r = pq_measure(catalog, saving.check, &saving.measured, reterr);
 	if (r == 0)
 		r = pq_store_write(store, &work, reterr);
 	pq_measured_free(&saving.measured);

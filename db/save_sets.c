@@ -2,24 +2,31 @@
 /* Contents into the store, each unless it is there already. */
 #include "db/save.h"
 
-/* The id of the content with that hash: 0 when the store has it, PQ_NONE when it was added, still
- * empty. */
-static int find_or_add(struct pmuq_store *store, enum pq_sql find, enum pq_sql add,
-		       const struct pq_hash *hash, int64_t *ret_id, struct pmuq_error **reterr)
+int pq_save_find(struct pmuq_store *store, enum pq_sql find, const struct pq_hash *hash,
+		 int64_t *ret_id, struct pmuq_error **reterr)
 {
-	cleanup(pq_stmt_end) struct pq_stmt found = { 0 }, added = { 0 };
+	cleanup(pq_stmt_end) struct pq_stmt found = { 0 };
 	int r = pq_stmt_begin(&found, store, find, reterr);
 
 	if (r < 0)
 		return r;
 	pq_bind_hash(&found, hash);
 	r = pq_stmt_step(&found, reterr);
-	if (r == 0) {
-		*ret_id = pq_column_int(&found, 0);
-		return pq_stmt_check(&found, reterr);
-	}
-	if (r == PQ_NONE)
-		r = pq_stmt_begin(&added, store, add, reterr);
+	if (r != 0)
+		return r;
+	*ret_id = pq_column_int(&found, 0);
+	return pq_stmt_check(&found, reterr);
+}
+
+int pq_save_find_or_add(struct pmuq_store *store, enum pq_sql find, enum pq_sql add,
+			const struct pq_hash *hash, int64_t *ret_id, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt added = { 0 };
+	int r = pq_save_find(store, find, hash, ret_id, reterr);
+
+	if (r != PQ_NONE)
+		return r;
+	r = pq_stmt_begin(&added, store, add, reterr);
 	if (r < 0)
 		return r;
 	pq_bind_hash(&added, hash);
@@ -93,8 +100,8 @@ static int save_definition(struct pmuq_store *store, const struct pq_def *def,
 
 	if (shared->id)
 		return 0;
-	r = find_or_add(store, PQ_SQL_FIND_DEFINITION, PQ_SQL_ADD_DEFINITION, &shared->hash,
-			&shared->id, reterr);
+	r = pq_save_find_or_add(store, PQ_SQL_FIND_DEFINITION, PQ_SQL_ADD_DEFINITION, &shared->hash,
+				&shared->id, reterr);
 	if (r != PQ_NONE)
 		return r;
 	r = fill_formats(store, shared->id, def, reterr);
@@ -112,8 +119,8 @@ static int save_attributes(struct pmuq_store *store, const struct pmuq_pmu *pmu,
 
 	if (shared->id)
 		return 0;
-	r = find_or_add(store, PQ_SQL_FIND_ATTRIBUTES, PQ_SQL_ADD_ATTRIBUTES, &shared->hash,
-			&shared->id, reterr);
+	r = pq_save_find_or_add(store, PQ_SQL_FIND_ATTRIBUTES, PQ_SQL_ADD_ATTRIBUTES, &shared->hash,
+				&shared->id, reterr);
 	if (r != PQ_NONE)
 		return r;
 	return fill_pairs(store, PQ_SQL_ADD_ATTRIBUTE, shared->id, pmu->attributes,
@@ -264,7 +271,7 @@ int pq_save_sets(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 	for (size_t i = 0; i < COUNT(sets); i++) {
 		const struct pq_hash *hash = (const void *)((const char *)measured + sets[i].hash);
 		int64_t *id = (void *)((char *)ret + sets[i].id);
-		int r = find_or_add(store, sets[i].find, sets[i].add, hash, id, reterr);
+		int r = pq_save_find_or_add(store, sets[i].find, sets[i].add, hash, id, reterr);
 
 		if (r == PQ_NONE)
 			r = sets[i].fill(store, *id, catalog, measured, reterr);

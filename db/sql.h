@@ -20,12 +20,15 @@
 	X(FIND_FACTS, "SELECT id FROM fact_set WHERE hash = ?") \
 	X(FIND_TRACEPOINTS, "SELECT id FROM tracepoint_set WHERE hash = ?") \
 	X(FIND_PROBLEMS, "SELECT id FROM problem_set WHERE hash = ?") \
+	X(FIND_REPLY, "SELECT id FROM reply WHERE hash = ?") \
+	X(FIND_ANSWERS, "SELECT id FROM answer_set WHERE hash = ?") \
 	X(ADD_DEFINITION, "INSERT INTO definition (hash) VALUES (?)") \
 	X(ADD_ATTRIBUTES, "INSERT INTO attribute_set (hash) VALUES (?)") \
 	X(ADD_LAYOUT, "INSERT INTO layout (hash) VALUES (?)") \
 	X(ADD_FACTS, "INSERT INTO fact_set (hash) VALUES (?)") \
 	X(ADD_TRACEPOINTS, "INSERT INTO tracepoint_set (hash) VALUES (?)") \
 	X(ADD_PROBLEMS, "INSERT INTO problem_set (hash) VALUES (?)") \
+	X(ADD_ANSWERS, "INSERT INTO answer_set (hash) VALUES (?)") \
 	\
 	X(ADD_FORMAT, "INSERT INTO definition_format (definition, position, name, text)" \
 		" VALUES (?, ?, ?, ?)") \
@@ -44,6 +47,11 @@
 	X(ADD_PROBLEM, "INSERT INTO problem (problem_set, position, path, message, code, errnum)" \
 		" VALUES (?, ?, ?, ?, ?, ?)") \
 	\
+	X(ADD_REPLY, "INSERT INTO reply (hash, status, errnum, cpus, name, reason, hint, change)" \
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?)") \
+	X(ADD_ANSWER, "INSERT INTO answer (answer_set, position, pmu, event, is_generic, reply)" \
+		" VALUES (?, ?, ?, ?, ?, ?)") \
+	\
 	X(FIND_HOST, "SELECT id FROM host WHERE name = ?") \
 	X(ADD_HOST, "INSERT INTO host (name) VALUES (?)") \
 	X(NAME_MACHINE, "UPDATE host SET machine_id = ? WHERE id = ?") \
@@ -53,6 +61,13 @@
 	X(ADD_SNAPSHOT_FACT, "INSERT INTO snapshot_fact (snapshot, position, name, text, is_passing)" \
 		" VALUES (?, ?, ?, ?, ?)") \
 	X(SEE_SNAPSHOT, "UPDATE snapshot SET last_seen = max(last_seen, ?) WHERE id = ?") \
+	X(HAS_WHOLE_CHECK, "SELECT 1 FROM snapshot_check WHERE snapshot = ?1 AND total =" \
+		" (SELECT count(*) FROM answer WHERE answer.answer_set = snapshot_check.answer_set)") \
+	X(SET_CHECK, "INSERT OR REPLACE INTO snapshot_check (snapshot, answer_set, checked, total)" \
+		" VALUES (?, ?, ?, ?)") \
+	X(CHECKED_ANSWERS, "SELECT answer_set FROM snapshot_check WHERE snapshot = ?") \
+	X(DROP_ANSWERS, "DELETE FROM answer_set WHERE id = ?1" \
+		" AND NOT EXISTS (SELECT 1 FROM snapshot_check WHERE answer_set = ?1)") \
 	X(PASS_FACT, "UPDATE snapshot_fact SET text = ?1" \
 		" WHERE snapshot = ?2 AND position = ?3 AND text IS NOT ?1") \
 	\
@@ -72,6 +87,14 @@
 		" WHERE tracepoint_set = ? ORDER BY position") \
 	X(LOAD_PROBLEMS, "SELECT path, message, code, errnum FROM problem" \
 		" WHERE problem_set = ? ORDER BY position") \
+	X(LOAD_CHECK, "SELECT answer_set, checked, total FROM snapshot_check WHERE snapshot = ?") \
+	X(FIND_CHECKED, "SELECT id FROM snapshot_check JOIN snapshot ON snapshot.id = snapshot" \
+		" WHERE hash = ? ORDER BY id DESC LIMIT 1") \
+	X(LOAD_ANSWERS, "SELECT pmu, event, is_generic, reply FROM answer" \
+		" WHERE answer_set = ? ORDER BY position") \
+	X(LOAD_REPLY, "SELECT status, errnum, cpus, name, reason, hint, change FROM reply WHERE id = ?") \
+	X(HASH_OF_REPLY, "SELECT hash FROM reply WHERE id = ?") \
+	X(HASH_OF_ANSWERS, "SELECT hash FROM answer_set WHERE id = ?") \
 	X(HASH_OF_DEFINITION, "SELECT hash FROM definition WHERE id = ?") \
 	X(HASH_OF_ATTRIBUTES, "SELECT hash FROM attribute_set WHERE id = ?") \
 	X(HASH_OF_LAYOUT, "SELECT hash FROM layout WHERE id = ?") \

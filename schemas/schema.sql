@@ -3,7 +3,7 @@
 -- and change this one alike; tests/unit/test_migrate.c proves that both give the same.
 --
 -- What equal machines share is kept once, under the SHA-256 of its content: definitions, sets of attributes,
--- layouts, facts, tracepoints, problems. What is there under a hash never changes.
+-- layouts, facts, tracepoints, problems, replies, sets of answers. What is there under a hash never changes.
 --
 -- A text is TEXT where its bytes are UTF-8 without NUL, else BLOB: sysfs may hold any bytes, and every one of
 -- them comes back. NULL is a file that is not there. Times are seconds since 1970.
@@ -158,6 +158,48 @@ CREATE TABLE snapshot_fact (
 	PRIMARY KEY (snapshot, position)
 ) STRICT, WITHOUT ROWID;
 
+-- What the kernel said when an event was opened: mostly one of a few things. The status is pmuq_open_status's:
+-- 0 opened, 1 refused, 2 not tried.
+CREATE TABLE reply (
+	id INTEGER PRIMARY KEY,
+	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+	status INTEGER NOT NULL CHECK (status BETWEEN 0 AND 2),
+	errnum INTEGER NOT NULL,
+	cpus ANY CHECK (cpus IS NULL OR typeof(cpus) IN ('text', 'blob')),
+	name ANY CHECK (name IS NULL OR typeof(name) IN ('text', 'blob')),
+	reason ANY CHECK (reason IS NULL OR typeof(reason) IN ('text', 'blob')),
+	hint ANY CHECK (hint IS NULL OR typeof(hint) IN ('text', 'blob')),
+	change ANY CHECK (change IS NULL OR typeof(change) IN ('text', 'blob'))
+) STRICT;
+
+-- The events of a machine, in the order in which they were opened, and what was said of each. The event is one
+-- of the PMU's, or (is_generic) the kernel's own name for what it counts.
+CREATE TABLE answer_set (
+	id INTEGER PRIMARY KEY,
+	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
+) STRICT;
+
+CREATE TABLE answer (
+	answer_set INTEGER NOT NULL REFERENCES answer_set (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
+	event ANY NOT NULL CHECK (typeof(event) IN ('text', 'blob')),
+	is_generic INTEGER NOT NULL CHECK (is_generic IN (0, 1)),
+	reply INTEGER NOT NULL REFERENCES reply (id),
+	PRIMARY KEY (answer_set, position)
+) STRICT, WITHOUT ROWID;
+
+-- When the events of a snapshot were opened, by the kernel that is one of its facts, and how many there are: a
+-- check that was stopped has fewer answers. A changed machine is another snapshot, and was not checked.
+CREATE TABLE snapshot_check (
+	snapshot INTEGER PRIMARY KEY REFERENCES snapshot (id) ON DELETE CASCADE,
+	answer_set INTEGER NOT NULL REFERENCES answer_set (id),
+	checked INTEGER NOT NULL,
+	total INTEGER NOT NULL CHECK (total >= 0)
+) STRICT;
+
+CREATE INDEX snapshot_check_by_answers ON snapshot_check (answer_set);
+
 -- The newest snapshot of each host, and what it has.
 CREATE VIEW v_host AS
 	SELECT host.name AS host, snapshot.id AS snapshot, snapshot.first_seen, snapshot.last_seen,
@@ -178,3 +220,13 @@ CREATE VIEW v_host_event AS
 		definition_event.is_per_pkg, definition_event.is_snapshot
 	FROM v_host_pmu JOIN definition_event
 		ON definition_event.definition = v_host_pmu.definition;
+
+-- What the last check of the newest snapshot found.
+CREATE VIEW v_host_answer AS
+	SELECT v_host.host, v_host.snapshot, v_host.kernel, snapshot_check.checked, answer.pmu,
+		answer.event, answer.is_generic, reply.status, reply.errnum, reply.cpus, reply.name,
+		reply.reason, reply.hint, reply.change
+	FROM v_host
+		JOIN snapshot_check ON snapshot_check.snapshot = v_host.snapshot
+		JOIN answer ON answer.answer_set = snapshot_check.answer_set
+		JOIN reply ON reply.id = answer.reply;

@@ -38,9 +38,11 @@ static int tear_down(void **state)
 
 static struct pmuq_catalog *big_machine(uint64_t variant)
 {
-	return machine_catalog(&(struct test_machine){ .hostname = "big",
-						       .n_boxes = BIG_BOXES + variant % 50,
-						       .first_tracepoint = variant + 1 });
+	return machine_catalog(
+		&(struct test_machine){ .hostname = "big",
+					.n_boxes = BIG_BOXES + variant % 50,
+					.first_tracepoint = variant + 1,
+					.check = { .n = 400 + variant, .time_s = 1 } });
 }
 
 static void wait_for(pid_t child, int want)
