@@ -53,6 +53,16 @@ static inline void verdicts_freep(struct pmuq_verdicts **p)
 	pmuq_verdicts_free(*p);
 }
 
+static inline void check_freep(struct pmuq_check **p)
+{
+	pmuq_check_free(*p);
+}
+
+static inline void counts_freep(struct pmuq_counts **p)
+{
+	pmuq_counts_free(*p);
+}
+
 static inline void store_freep(struct pmuq_store **p)
 {
 	pmuq_store_free(*p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a command is, what main() found out for it, and the five numbers that it may exit with.
+ * What a command is, what main() found out for it, and the numbers that it may exit with.
  */
 #ifndef PQ_CLI_CMD_H
 #define PQ_CLI_CMD_H
@@ -11,8 +11,9 @@ enum status {
 	STATUS_OK = 0,
 	STATUS_INVALID = 1, /* an event is invalid, or something asked for does not exist */
 	STATUS_USAGE = 2,
-	STATUS_REFUSED = 3, /* valid, but the kernel refused the open */
-	STATUS_FAILED = 4,  /* input or storage failed */
+	STATUS_REFUSED = 3,	  /* valid, but the kernel refused the open */
+	STATUS_FAILED = 4,	  /* input or storage failed */
+	STATUS_INTERRUPTED = 130, /* by Ctrl-C, and what there was is done with */
 };
 
 /* Of many answers, the highest counts. */
@@ -31,7 +32,7 @@ struct cli {
 struct option_row {
 	int key;	      /* the letter, or from OPTION_LONG up where there is none */
 	const char *name;     /* without the dashes */
-	const char *argument; /* how the help calls it; NULL when it takes none */
+	const char *argument; /* how the help calls it; NULL when it takes none; "[=X]": may */
 	const char *help;
 };
 
@@ -54,6 +55,7 @@ const struct command *command_find(const char *name);
 /* The help of the whole. */
 void print_overview(FILE *to);
 
-extern const struct command cmd_scan, cmd_list, cmd_show, cmd_encode, cmd_help;
+extern const struct command cmd_scan, cmd_list, cmd_show, cmd_encode, cmd_check, cmd_explain,
+	cmd_decode, cmd_help;
 
 #endif

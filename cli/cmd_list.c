@@ -50,6 +50,7 @@ struct list {
 	bool *found; /* for each glob */
 	struct list_rows rows;
 	struct list_fold fold;
+	const struct pmuq_check *check; /* NULL: nobody knows what opens */
 };
 
 static const char *next_column(const void *of, size_t index)
@@ -115,11 +116,13 @@ static int choose_named(struct list *list, const char *names)
 static int choose_columns(struct list *list)
 {
 	const char *names = list->names;
+	unsigned usual = COLUMN_DEFAULT | (list->check ? COLUMN_CHECKED : 0);
 
+	list->n_columns = 0;
 	if (names && *names != '+')
 		return choose_named(list, names);
 	for (size_t i = 0; i < list->kind->n_columns; i++)
-		if (list->kind->columns[i].flags & COLUMN_DEFAULT)
+		if (list->kind->columns[i].flags & usual)
 			choose(list, &list->kind->columns[i]);
 	list->n_usual = list->n_columns;
 	return names ? choose_named(list, names + 1) : STATUS_OK;
@@ -160,9 +163,11 @@ static bool add_wanted(struct list *list, struct list_rows *rows,
 {
 	struct list_row row;
 
-	for (size_t i = 0; list->kind->row(catalog, pmu, i, &row); i++)
+	for (size_t i = 0; list->kind->row(catalog, pmu, i, &row); i++) {
+		row.check = list->check;
 		if (is_wanted(list, &row) && !add_row(rows, &row))
 			return false;
+	}
 	return true;
 }
 
@@ -322,9 +327,26 @@ static int fill_and_print(struct list *list, struct table *table,
 	return report_unmatched(list);
 }
 
+/* Only where a column has use for it is the database looked at. The columns that were asked for are
+ * known to exist. */
+static int find_check(const struct cli *cli, struct list *list, const struct pmuq_catalog *catalog,
+		      struct pmuq_check **ret_own)
+{
+	bool is_wanted_here = false;
+	int status;
+
+	for (size_t i = 0; i < list->kind->n_columns; i++)
+		is_wanted_here |= (list->kind->columns[i].flags & COLUMN_CHECKED) != 0;
+	if (!is_wanted_here)
+		return STATUS_OK;
+	status = source_find_check(cli, catalog, ret_own, &list->check);
+	return status == STATUS_OK ? choose_columns(list) : status;
+}
+
 static int print_list(const struct cli *cli, struct list *list)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(check_freep) struct pmuq_check *check = NULL;
 	auto_free bool *found = calloc(list->n_globs + 1, sizeof(*found));
 	struct table *table;
 	int status;
@@ -340,11 +362,20 @@ static int print_list(const struct cli *cli, struct list *list)
 		return STATUS_FAILED;
 	status = source_read(cli, &catalog);
 	if (status == STATUS_OK)
+		status = find_check(cli, list, catalog, &check);
+	if (status == STATUS_OK)
 		status = fill_and_print(list, table, catalog);
 	table_free(table);
 	list_fold_clear(&list->fold);
 	free(list->rows.at);
 	return status;
+}
+
+static char column_mark(const struct column *column)
+{
+	if (column->flags & COLUMN_CHECKED)
+		return '?';
+	return column->flags & COLUMN_DEFAULT ? '*' : ' ';
 }
 
 static int print_columns(void)
@@ -355,10 +386,9 @@ static int print_columns(void)
 		printf("%s%s:\n", i ? "\n" : "", kind->name);
 		for (size_t k = 0; k < kind->n_columns; k++)
 			printf("  %-11s %c %s\n", kind->columns[k].name,
-			       kind->columns[k].flags & COLUMN_DEFAULT ? '*' : ' ',
-			       kind->columns[k].help);
+			       column_mark(&kind->columns[k]), kind->columns[k].help);
 	}
-	printf("\n* stands in the list without -o\n");
+	printf("\n* stands in the list without -o, ? if the machine was checked\n");
 	return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq scan`: the machine as it is now, kept in the database. */
+#include "cli/check_machine.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -9,9 +10,11 @@
 
 enum {
 	KEY_NAME = OPTION_LONG,
+	KEY_CHECK,
 };
 
 static const struct option_row scan_options[] = {
+	{ KEY_CHECK, "check", NULL, "open every event, and keep what the kernel says" },
 	{ KEY_NAME, "name", "NAME", "keep it under NAME; by default the machine's own" },
 };
 
@@ -39,51 +42,110 @@ static void print_saved(const struct pmuq_catalog *catalog, const char *name,
 	putchar('\n');
 }
 
-static int save(const struct cli *cli, const char *name)
+struct scan {
+	const struct cli *cli;
+	const char *name; /* NULL: the machine's own */
+	bool wants_check;
+	int64_t time_s;
+	const struct pmuq_catalog *catalog;
+};
+
+/* `check` may be NULL. */
+static int save(const struct scan *scan, const struct pmuq_check *check)
 {
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(cli);
+	auto_free char *path = source_db_path(scan->cli);
 	struct pmuq_saved saved = { .size = sizeof(saved) };
-	int status;
 
 	if (!path)
 		return STATUS_FAILED;
-	status = source_read(cli, &catalog);
+	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error) < 0 ||
+	    pmuq_store_save_checked(store, scan->catalog, check, scan->name, scan->time_s, &saved,
+				    &error) < 0)
+		return report_error(error, NULL);
+	print_saved(scan->catalog, scan->name, &saved);
+	if (check)
+		print_check(check);
+	if (saved.has_old_check)
+		report(REPORT_NOTE, "the whole check that the database has of this machine stays");
+	return STATUS_OK;
+}
+
+static int check_and_save(const struct scan *scan)
+{
+	cleanup(check_freep) struct pmuq_check *check = NULL;
+	int status = check_machine(scan->catalog, scan->time_s, &check), saved;
+
+	if (!check)
+		return status;
+	saved = save(scan, check);
+	return saved == STATUS_OK ? status : saved;
+}
+
+/* A database that cannot be written is told before a check that may take long. */
+static int probe_database(const struct cli *cli)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free char *path = source_db_path(cli);
+
+	if (!path)
+		return STATUS_FAILED;
+	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+static int scan_machine(struct scan *scan)
+{
+	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	int status = source_read(scan->cli, &catalog);
+
+	if (status == STATUS_OK && scan->wants_check)
+		status = probe_database(scan->cli);
 	if (status != STATUS_OK)
 		return status;
-	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error) < 0 ||
-	    pmuq_store_save(store, catalog, name, (int64_t)time(NULL), &saved, &error) < 0)
-		return report_error(error, NULL);
-	print_saved(catalog, name, &saved);
-	return STATUS_OK;
+	scan->catalog = catalog;
+	scan->time_s = (int64_t)time(NULL);
+	return scan->wants_check ? check_and_save(scan) : save(scan, NULL);
 }
 
 static int run_scan(struct cli *cli, const struct command *command, int argc, char **argv)
 {
 	struct options options;
-	const char *name = NULL;
+	struct scan scan = { .cli = cli };
 	int key;
 
 	options_begin(&options, cli, command, argc, argv);
 	while ((key = options_next(&options)) != OPTIONS_END) {
 		if (key == OPTIONS_STOP)
 			return options.status;
-		name = optarg;
+		if (key == KEY_CHECK)
+			scan.wants_check = true;
+		else
+			scan.name = optarg;
 	}
 	if (optind < argc)
 		return usage_error(command, "scan takes no argument '%s'", argv[optind]);
 	if (cli->host)
 		return usage_error(command,
 				   "--host names a machine that is in the database already");
-	return save(cli, name);
+	if (cli->sysroot && scan.wants_check)
+		return usage_error(command, "--check asks the kernel that runs here, and --sysroot "
+					    "names another machine; scan it where it is");
+	return scan_machine(&scan);
 }
 
 const struct command cmd_scan = {
 	.name = "scan",
 	.summary = "read the machine and keep a snapshot of it in the database",
 	.text = "A scan of a machine that has not changed adds nothing but the time.\n"
+		"With --check each event of each PMU, and each generic event that its PMUs count, "
+		"is opened\n"
+		"and closed at once, never enabled; `pmuq --host NAME list events` then tells "
+		"which open.\n"
+		"Ctrl-C ends the check, and what is known until then is kept.\n"
 		"The database is $XDG_STATE_HOME/pmuq/pmuq.db, else ~/.local/state/pmuq/pmuq.db, "
 		"for root\n"
 		"/var/lib/pmuq/pmuq.db; --db names another one. `pmuq --host NAME` answers from "

@@ -126,8 +126,9 @@ static bool show_boxes(const struct pmuq_catalog *catalog, const char *name)
 /* ----------------------------------------------------------------------------------- events */
 
 /* An event that the machine names but nobody can encode is shown with the reason. */
-static size_t show_unusable(const struct pmuq_catalog *catalog, const char *name)
+static size_t show_unusable(const struct shown_machine *machine, const char *name)
 {
+	const struct pmuq_catalog *catalog = machine->catalog;
 	size_t n_shown = 0;
 
 	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
@@ -149,7 +150,7 @@ static size_t show_unusable(const struct pmuq_catalog *catalog, const char *name
 			if (pmuq_catalog_encode(catalog, string, NULL, &encodings, &error) < 0)
 				show_refused(pmu, event, string, error);
 			else
-				show_encodings(catalog, string, encodings);
+				show_encodings(machine, string, encodings);
 		}
 	}
 	return n_shown;
@@ -189,7 +190,7 @@ static char *event_string(const char *name)
 	return asprintf(&string, "%s/", name) < 0 ? NULL : string;
 }
 
-static int show_event(const struct pmuq_catalog *catalog, const char *name)
+static int show_event(const struct shown_machine *machine, const char *name)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -197,29 +198,32 @@ static int show_event(const struct pmuq_catalog *catalog, const char *name)
 
 	if (!string)
 		return report_failed("out of memory");
-	if (pmuq_catalog_encode(catalog, string, NULL, &encodings, &error) >= 0) {
-		show_encodings(catalog, string, encodings);
+	if (pmuq_catalog_encode(machine->catalog, string, NULL, &encodings, &error) >= 0) {
+		show_encodings(machine, string, encodings);
 		return STATUS_OK;
 	}
-	if (show_unusable(catalog, string) > 0)
+	if (show_unusable(machine, string) > 0)
 		return STATUS_OK;
-	return refuse(catalog, name, error);
+	return refuse(machine->catalog, name, error);
 }
 
-static int show(const struct pmuq_catalog *catalog, const char *name)
+static int show(const struct shown_machine *machine, const char *name)
 {
+	const struct pmuq_catalog *catalog = machine->catalog;
 	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(catalog, name);
 
 	if (pmu)
 		return show_one(catalog, pmu);
 	if (show_boxes(catalog, name))
 		return STATUS_OK;
-	return show_event(catalog, name);
+	return show_event(machine, name);
 }
 
 static int run_show(struct cli *cli, const struct command *command, int argc, char **argv)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(check_freep) struct pmuq_check *check = NULL;
+	struct shown_machine machine = { 0 };
 	struct options options;
 	int status;
 
@@ -229,10 +233,15 @@ static int run_show(struct cli *cli, const struct command *command, int argc, ch
 	if (optind == argc)
 		return usage_error(command, "show wants the name of a PMU or an event");
 	status = source_read(cli, &catalog);
-	for (int i = optind; catalog && i < argc; i++) {
+	if (status == STATUS_OK)
+		status = source_find_check(cli, catalog, &check, &machine.check);
+	if (status != STATUS_OK)
+		return status;
+	machine.catalog = catalog;
+	for (int i = optind; i < argc; i++) {
 		if (i > optind)
 			putchar('\n');
-		status = status_worse(status, show(catalog, argv[i]));
+		status = status_worse(status, show(&machine, argv[i]));
 	}
 	return status;
 }

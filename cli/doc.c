@@ -21,6 +21,18 @@ void doc_bool(struct doc *doc, bool value)
 	doc_literal(doc, value ? "true" : "false");
 }
 
+void doc_text(struct doc *doc, const char *key, const char *text)
+{
+	doc_key(doc, key);
+	doc_string(doc, text ? text : "");
+}
+
+void doc_text_if(struct doc *doc, const char *key, const char *text)
+{
+	if (text)
+		doc_text(doc, key, text);
+}
+
 void doc_string_or_null(struct doc *doc, const char *text)
 {
 	if (text)

@@ -50,6 +50,10 @@ static inline void doc_string(struct doc *doc, const char *text)
 	doc->ops->string(doc, text);
 }
 
+/* A key and its text; NULL becomes "". */
+void doc_text(struct doc *doc, const char *key, const char *text);
+/* Nothing where there is no text. */
+void doc_text_if(struct doc *doc, const char *key, const char *text);
 /* NULL becomes null. */
 void doc_string_or_null(struct doc *doc, const char *text);
 void doc_number(struct doc *doc, int64_t value);

@@ -42,6 +42,15 @@ static void tell_count(const struct pmuq_encoding *encoding)
 		tell("snapshot", "a value of now: differences mean nothing");
 }
 
+static void tell_probe(const struct pmuq_encoding *encoding)
+{
+	if (!pmuq_encoding_probe_text(encoding))
+		return;
+	tell("probe", pmuq_encoding_probe_text(encoding));
+	printf(" * %-9s attr.%s is to hold the address of that text when it is opened\n", "",
+	       pmuq_encoding_probe_field(encoding));
+}
+
 static void tell_group(const struct pmuq_encoding *encoding, size_t index, const char *const *names)
 {
 	const char *name = NULL;
@@ -78,6 +87,7 @@ static void write_comment(const struct answer *answer, size_t index, const char 
 		tell("name", pmuq_encoding_name(encoding));
 	tell_pmu(encoding);
 	tell_count(encoding);
+	tell_probe(encoding);
 	tell("source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
 	tell_group(encoding, index, names);
 	tell_deferred(encoding);

@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The element that an answer is in JSON and in YAML: schemas/encode.schema.json. Fields in a fixed
- * order, told once for both.
+ * The element that an answer is in JSON and in YAML: schemas/encode.schema.json and
+ * schemas/explain.schema.json. Fields in a fixed order, told once for all.
  */
 #include "cli/encode.h"
 #include <string.h>
-
-static void write_text(struct doc *doc, const char *key, const char *text)
-{
-	doc_key(doc, key);
-	doc_string(doc, text ? text : "");
-}
-
-static void write_text_if(struct doc *doc, const char *key, const char *text)
-{
-	if (text)
-		write_text(doc, key, text);
-}
 
 static void write_code(struct doc *doc, enum pmuq_code code)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "PMUQ-%03d", code);
-	write_text(doc, "code", text);
+	doc_text(doc, "code", text);
 }
 
 /* An error or a warning, open at its end; `input` is what the span points into unless it says. */
@@ -31,16 +19,16 @@ static void begin_diagnosis(struct doc *doc, const struct diagnosis *diagnosis, 
 {
 	doc_open(doc, '{');
 	write_code(doc, diagnosis->code);
-	write_text(doc, "name", pmuq_code_name(diagnosis->code));
-	write_text(doc, "message", diagnosis->message);
+	doc_text(doc, "name", pmuq_code_name(diagnosis->code));
+	doc_text(doc, "message", diagnosis->message);
 	doc_key(doc, "offset");
 	doc_number(doc, (int64_t)diagnosis->offset);
 	doc_key(doc, "length");
 	doc_number(doc, (int64_t)diagnosis->length);
-	write_text_if(doc, "hint", diagnosis->hint);
-	write_text_if(doc, "origin", diagnosis->origin);
+	doc_text_if(doc, "hint", diagnosis->hint);
+	doc_text_if(doc, "origin", diagnosis->origin);
 	if (diagnosis->input && strcmp(diagnosis->input, input) != 0)
-		write_text(doc, "input", diagnosis->input);
+		doc_text(doc, "input", diagnosis->input);
 }
 
 static void write_error(struct doc *doc, const struct answer *answer)
@@ -51,7 +39,7 @@ static void write_error(struct doc *doc, const struct answer *answer)
 		auto_free char *at = NULL;
 
 		if (asprintf(&at, "%s:%zu", answer->file, answer->line) >= 0)
-			write_text(doc, "at", at);
+			doc_text(doc, "at", at);
 	}
 	doc_close(doc, '}');
 }
@@ -81,6 +69,19 @@ static void write_attr(struct doc *doc, const struct pmuq_attr *attr)
 	doc_bytes(doc, attr, attr->size);
 }
 
+static void write_probe(struct doc *doc, const struct pmuq_encoding *encoding)
+{
+	const char *text = pmuq_encoding_probe_text(encoding);
+
+	if (!text)
+		return;
+	doc_key(doc, "probe");
+	doc_open(doc, '{');
+	doc_text(doc, "field", pmuq_encoding_probe_field(encoding));
+	doc_text(doc, "text", text);
+	doc_close(doc, '}');
+}
+
 static void write_group(struct doc *doc, const struct pmuq_encoding *encoding)
 {
 	size_t leader, members;
@@ -97,7 +98,7 @@ static void write_group(struct doc *doc, const struct pmuq_encoding *encoding)
 	doc_key(doc, "members");
 	doc_number(doc, (int64_t)members);
 	if (name && *name)
-		write_text(doc, "name", name);
+		doc_text(doc, "name", name);
 	doc_close(doc, '}');
 }
 
@@ -130,94 +131,47 @@ static void write_warnings(struct doc *doc, const struct pmuq_encoding *encoding
 	doc_close(doc, ']');
 }
 
-static void write_opened(struct doc *doc, const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const char *cpus = pmuq_verdict_cpus(verdicts, index);
-	/* "-1" or "8", and neither "0,8" nor "0-3" */
-	bool is_one = *cpus && cpus[1 + strspn(cpus + 1, "0123456789")] == 0;
-
-	write_text(doc, "status", "opened");
-	doc_key(doc, "pid");
-	doc_number(doc, pmuq_verdict_pid(verdicts, index));
-	if (!is_one) {
-		write_text(doc, "cpus", cpus);
-		return;
-	}
-	doc_key(doc, "cpu");
-	doc_literal(doc, cpus);
-}
-
-static void write_refused(struct doc *doc, const struct pmuq_verdicts *verdicts, size_t index)
-{
-	int errnum = pmuq_verdict_errno(verdicts, index);
-
-	write_text(doc, "status", "refused");
-	doc_key(doc, "errno");
-	doc_number(doc, errnum);
-	write_text(doc, "errno_name", pmuq_errno_name(errnum));
-	write_text(doc, "reason", pmuq_verdict_reason(verdicts, index));
-	write_text_if(doc, "hint", pmuq_verdict_hint(verdicts, index));
-	write_text_if(doc, "change", pmuq_verdict_change(verdicts, index));
-}
-
-static void write_open(struct doc *doc, const struct answer *answer, size_t index)
-{
-	const struct pmuq_verdicts *verdicts = answer->verdicts;
-	enum pmuq_open_status status =
-		verdicts ? pmuq_verdict_status(verdicts, index) : PMUQ_SKIPPED;
-
-	doc_key(doc, "open");
-	doc_open(doc, '{');
-	if (status == PMUQ_OPENED) {
-		write_opened(doc, verdicts, index);
-	} else if (status == PMUQ_REFUSED) {
-		write_refused(doc, verdicts, index);
-	} else {
-		write_text(doc, "status", "skipped");
-		write_text(doc, "reason",
-			   verdicts ? pmuq_verdict_reason(verdicts, index) : answer->skipped);
-	}
-	doc_close(doc, '}');
-}
-
 static void write_claim(struct doc *doc, const char *key, bool value)
 {
 	doc_key(doc, key);
 	doc_bool(doc, value);
 }
 
-static void write_encoding(struct doc *doc, const struct answer *answer, size_t index)
+static void write_encoding(struct doc *doc, const struct answer *answer, size_t index,
+			   const struct answer_kind *kind)
 {
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
 
 	doc_open(doc, '{');
-	write_text(doc, "name", pmuq_encoding_name(encoding));
+	doc_text(doc, "name", pmuq_encoding_name(encoding));
 	doc_key(doc, "pmu");
 	doc_string_or_null(doc, pmuq_encoding_pmu(encoding));
-	write_text(doc, "source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
+	doc_text(doc, "source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
 	write_attr(doc, pmuq_encoding_attr(encoding));
-	write_text(doc, "cpus", pmuq_encoding_cpus(encoding));
-	write_text(doc, "unit", pmuq_encoding_unit(encoding));
-	write_text(doc, "scale", pmuq_encoding_scale(encoding));
+	write_probe(doc, encoding);
+	doc_text(doc, "cpus", pmuq_encoding_cpus(encoding));
+	doc_text(doc, "unit", pmuq_encoding_unit(encoding));
+	doc_text(doc, "scale", pmuq_encoding_scale(encoding));
 	write_claim(doc, "per_pkg", pmuq_encoding_is_per_pkg(encoding));
 	write_claim(doc, "snapshot", pmuq_encoding_is_snapshot(encoding));
 	write_group(doc, encoding);
 	write_deferred(doc, encoding);
 	write_warnings(doc, encoding, answer->input);
-	write_open(doc, answer, index);
+	kind->write_more(doc, answer, index);
 	doc_close(doc, '}');
 }
 
-void encode_write_document(struct doc *doc, const struct answer *answer)
+void encode_write_document(struct doc *doc, const struct answer *answer,
+			   const struct answer_kind *kind)
 {
 	doc_open(doc, '{');
-	write_text(doc, "input", answer->input);
+	doc_text(doc, "input", answer->input);
 	write_claim(doc, "ok", answer->encodings != NULL);
 	if (answer->encodings) {
 		doc_key(doc, "encodings");
 		doc_open(doc, '[');
 		for (size_t i = 0; i < pmuq_encodings_count(answer->encodings); i++)
-			write_encoding(doc, answer, i);
+			write_encoding(doc, answer, i, kind);
 		doc_close(doc, ']');
 	} else {
 		write_error(doc, answer);

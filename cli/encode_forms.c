@@ -6,13 +6,13 @@
 
 static void write_text(struct output *output, const struct answer *answer)
 {
-	encode_write_text(answer, output->n_answers == 0);
+	encode_write_text(answer, output->kind, output->n_answers == 0);
 }
 
 static int begin_json(struct output *output)
 {
 	json_init(&output->json, stdout);
-	fputs("{\"schema\":\"pmuq.encode/1\",\"inputs\":[\n", stdout);
+	printf("{\"schema\":\"%s\",\"inputs\":[\n", output->kind->schema);
 	return STATUS_OK;
 }
 
@@ -21,7 +21,7 @@ static void write_json(struct output *output, const struct answer *answer)
 	if (output->n_answers > 0)
 		fputs(",\n", stdout);
 	json_begin(&output->json);
-	encode_write_document(&output->json.doc, answer);
+	encode_write_document(&output->json.doc, answer, output->kind);
 }
 
 static int end_json(struct output *output)
@@ -39,7 +39,7 @@ static int begin_jsonl(struct output *output)
 static void write_jsonl(struct output *output, const struct answer *answer)
 {
 	json_begin(&output->json);
-	encode_write_document(&output->json.doc, answer);
+	encode_write_document(&output->json.doc, answer, output->kind);
 	putc_unlocked('\n', stdout);
 }
 
@@ -53,7 +53,7 @@ static int begin_yaml(struct output *output)
 	doc = yaml_doc(output->yaml);
 	doc_open(doc, '{');
 	doc_key(doc, "schema");
-	doc_string(doc, "pmuq.encode/1");
+	doc_string(doc, output->kind->schema);
 	doc_key(doc, "inputs");
 	doc_open(doc, '[');
 	return STATUS_OK;
@@ -61,7 +61,7 @@ static int begin_yaml(struct output *output)
 
 static void write_yaml(struct output *output, const struct answer *answer)
 {
-	encode_write_document(yaml_doc(output->yaml), answer);
+	encode_write_document(yaml_doc(output->yaml), answer, output->kind);
 }
 
 static int end_yaml(struct output *output)

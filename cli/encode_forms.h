@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms that `pmuq encode` has for its answers, behind one door: begin, answer by answer, end.
- */
+/* The forms that answers to event strings have, behind one door: begin, answer by answer, end. */
 #ifndef PQ_CLI_ENCODE_FORMS_H
 #define PQ_CLI_ENCODE_FORMS_H
 
@@ -17,9 +16,10 @@ enum form {
 	FORM_RAW,
 };
 
-/* Zeroed but for these two, then output_begin(). */
+/* Zeroed but for these three, then output_begin(). */
 struct output {
 	const struct command *command;
+	const struct answer_kind *kind;
 	enum form form;
 	size_t n_answers;
 	int status; /* what went wrong with the writing itself */

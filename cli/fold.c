@@ -58,6 +58,34 @@ static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encod
 	return true;
 }
 
+/* Of the PMU's own, the box is all that may differ. */
+static bool same_assignment(const struct pmuq_assignment *a, const struct pmuq_assignment *b)
+{
+	bool is_pmus = pmuq_assignment_cause(a) == PMUQ_CAUSE_PMU;
+
+	return pmuq_assignment_cause(a) == pmuq_assignment_cause(b) &&
+	       same_text(pmuq_assignment_field(a), pmuq_assignment_field(b)) &&
+	       (is_pmus || (pmuq_assignment_number(a) == pmuq_assignment_number(b) &&
+			    same_text(pmuq_assignment_term(a), pmuq_assignment_term(b)))) &&
+	       pmuq_assignment_mask(a) == pmuq_assignment_mask(b) &&
+	       pmuq_assignment_offset(a) == pmuq_assignment_offset(b) &&
+	       same_text(pmuq_assignment_event(a), pmuq_assignment_event(b)) &&
+	       same_text(pmuq_assignment_input(a), pmuq_assignment_input(b));
+}
+
+static bool same_assignments(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
+{
+	size_t n = pmuq_encoding_assignment_count(a);
+
+	if (pmuq_encoding_assignment_count(b) != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!same_assignment(pmuq_encoding_assignment(a, i),
+				     pmuq_encoding_assignment(b, i)))
+			return false;
+	return true;
+}
+
 static bool same_verdict(const struct pmuq_verdicts *verdicts, size_t a, size_t b)
 {
 	if (!verdicts)
@@ -87,9 +115,10 @@ static bool belongs(const struct fold *fold, const struct pmuq_encoding *b)
 	       same_text(pmuq_encoding_cpus(a), pmuq_encoding_cpus(b)) &&
 	       same_text(pmuq_encoding_unit(a), pmuq_encoding_unit(b)) &&
 	       same_text(pmuq_encoding_scale(a), pmuq_encoding_scale(b)) &&
+	       same_text(pmuq_encoding_probe_text(a), pmuq_encoding_probe_text(b)) &&
 	       pmuq_encoding_is_per_pkg(a) == pmuq_encoding_is_per_pkg(b) &&
 	       pmuq_encoding_is_snapshot(a) == pmuq_encoding_is_snapshot(b) &&
-	       same_deferred(a, b) && same_warnings(a, b);
+	       same_deferred(a, b) && same_warnings(a, b) && same_assignments(a, b);
 }
 
 void fold_grow(struct fold *fold)

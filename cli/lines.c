@@ -13,7 +13,9 @@
 
 int lines_open(struct lines *lines, const char *path)
 {
-	*lines = (struct lines){ .fd = STDIN_FILENO, .size = FIRST_BYTES };
+	*lines = (struct lines){ .fd = STDIN_FILENO,
+				 .size = FIRST_BYTES,
+				 .max_bytes = LINE_BYTES_MAX };
 	if (strcmp(path, "-") != 0)
 		lines->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (lines->fd < 0)
@@ -106,7 +108,7 @@ int lines_next(struct lines *lines, char **ret, size_t *ret_bytes)
 
 		if (lines->is_at_end)
 			return lines->start < lines->end && take(lines, lines->end, ret, ret_bytes);
-		if (looked >= LINE_BYTES_MAX) {
+		if (looked >= lines->max_bytes) {
 			bool is_out = take(lines, lines->end, ret, ret_bytes);
 
 			lines->is_inside_cut = true;

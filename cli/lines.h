@@ -14,6 +14,7 @@ struct lines {
 	int fd;
 	char *room;
 	size_t size, start, end;
+	size_t max_bytes;	       /* of a line; lines_open() sets what event strings need */
 	bool is_at_end, is_inside_cut; /* the rest of a cut line is to be passed over */
 	size_t number;		       /* of the line last given, from 1 */
 };

@@ -6,14 +6,16 @@
 #include "cli/boxes.h"
 #include "cli/table.h"
 
-/* One line of a list; only what its kind has is set. Everything lives in the catalog. */
+/* One line of a list; only what its kind has is set. Everything lives in the catalog,
+ * or beside it. */
 struct list_row {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
 	const struct pmuq_event *event;
 	const struct pmuq_format *format;
-	size_t index; /* of a fact or a problem of the catalog */
-	const struct boxes *boxes; /* NULL: the row is of its PMU alone */
+	size_t index;			/* of a fact or a problem of the catalog */
+	const struct boxes *boxes;	/* NULL: the row is of its PMU alone */
+	const struct pmuq_check *check; /* NULL: nobody knows what opens */
 };
 
 struct list_kind {

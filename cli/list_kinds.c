@@ -166,6 +166,23 @@ CELL(string)
 		       : text;
 }
 
+/* An event that wants a parameter cannot be opened as it stands, and was skipped. */
+CELL(opens)
+{
+	const struct pmuq_answer *answer =
+		ROW->check ? pmuq_check_find(ROW->check, pmuq_pmu_name(ROW->pmu),
+					     pmuq_event_name(ROW->event))
+			   : NULL;
+	char *text = NULL;
+
+	if (!answer)
+		return NULL;
+	if (pmuq_answer_status(answer) != PMUQ_REFUSED)
+		return strdup(pmuq_answer_status(answer) == PMUQ_OPENED ? "yes" : "skipped");
+	return asprintf(&text, "no: %s", pmuq_errno_name(pmuq_answer_errno(answer))) < 0 ? NULL
+											 : text;
+}
+
 CELL(format)
 {
 	return text_of(pmuq_format_name(ROW->format));
@@ -240,6 +257,7 @@ CELL(message)
 #define WRAP COLUMN_WRAP
 #define FOLDS COLUMN_FOLDS
 #define SPARE COLUMN_SPARE
+#define CHECKED COLUMN_CHECKED
 
 // clang-format off
 static const struct column pmu_columns[] = {
@@ -267,6 +285,7 @@ static const struct column event_columns[] = {
 	{ "TERMS",      0.4, SHOWN | WRAP,   "what it stands for",                cell_terms },
 	{ "UNIT",       4,   SHOWN,          "of a count times the scale",        cell_unit },
 	{ "SCALE",      4,   SHOWN,          "what to multiply a count by, exact",cell_scale },
+	{ "OPENS",      9,   CHECKED | MAYBE, "what the kernel said (scan --check)", cell_opens },
 	{ "PER_PKG",    3,   CLAIM,          "one count a package",               cell_per_pkg },
 	{ "SNAPSHOT",   3,   CLAIM,          "a state, not a count since",        cell_snapshot },
 	{ "STRING",     8,   0,              "the event string, PMU/EVENT/",      cell_string },

@@ -4,17 +4,20 @@
  * question itself, except for its version.
  */
 #include "cli/cmd.h"
+#include "cli/decode.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/table.h"
 #include "cli/yaml_doc.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 const struct command *const commands[] = {
-	&cmd_scan, &cmd_list, &cmd_show, &cmd_encode, &cmd_help,
+	&cmd_scan,  &cmd_list,	  &cmd_show,   &cmd_encode,
+	&cmd_check, &cmd_explain, &cmd_decode, &cmd_help,
 };
 const size_t commands_count = COUNT(commands);
 
@@ -61,6 +64,7 @@ static int print_version(bool is_verbose)
 	printf("%s%s", info, *info && info[strlen(info) - 1] != '\n' ? "\n" : "");
 	printf("%s\n", table_library_info());
 	printf("%s\n", yaml_library_info());
+	printf("%s\n", decode_json_info());
 	return STATUS_OK;
 }
 
@@ -149,5 +153,10 @@ int main(int argc, char **argv)
 		status = status_worse(status, report_failed("writing to stdout: %s",
 							    errno ? strerror(errno) : "failed"));
 	fflush(stderr);
+	/* Who started this is to know that it was ended, so that a shell's loop ends, too. */
+	if (status == STATUS_INTERRUPTED) {
+		signal(SIGINT, SIG_DFL);
+		raise(SIGINT);
+	}
 	return status;
 }

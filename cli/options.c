@@ -34,7 +34,9 @@ static void add_rows(struct options *options, const struct option_row *rows, siz
 
 		options->longs[n_longs + i] = (struct option){
 			.name = rows[i].name,
-			.has_arg = takes ? required_argument : no_argument,
+			.has_arg = !takes		      ? no_argument
+				   : *rows[i].argument == '[' ? optional_argument
+							      : required_argument,
 			.val = rows[i].key,
 		};
 		if (rows[i].key >= OPTION_LONG)
@@ -164,8 +166,9 @@ void options_print_rows(FILE *to, const struct option_row *rows, size_t n_rows)
 	for (size_t i = 0; i < n_rows; i++) {
 		const struct option_row *row = &rows[i];
 		char letter[] = { '-', (char)row->key, ',', ' ', 0 };
+		bool has_blank = row->argument && *row->argument != '[';
 		int width = fprintf(to, "  %s--%s%s%s", row->key < OPTION_LONG ? letter : "    ",
-				    row->name, row->argument ? " " : "",
+				    row->name, has_blank ? " " : "",
 				    row->argument ? row->argument : "");
 
 		if (width >= HELP_COLUMN)

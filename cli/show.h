@@ -26,9 +26,17 @@ void show_pmu(const struct pmuq_catalog *catalog, const struct boxes *boxes,
 /* show_layout.c: the PMU's formats, each word drawn. */
 void show_layouts(const struct pmuq_pmu *pmu);
 
+/* A machine, and what is known of whether its events open (NULL: nothing). */
+struct shown_machine {
+	const struct pmuq_catalog *catalog;
+	const struct pmuq_check *check;
+};
+
 /* show_event.c: what came of an event string; and an event that could not be encoded. */
-void show_encodings(const struct pmuq_catalog *catalog, const char *string,
+void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings);
+/* show_opens.c: what the kernel said of an event with that very attr, if it is known. */
+void show_opens(const struct shown_machine *machine, const struct pmuq_encoding *encoding);
 void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
 		  const struct pmuq_error *error);
 

@@ -133,9 +133,10 @@ static const char *written(const struct pmuq_encodings *encodings,
 	return string;
 }
 
-static void show_block(const struct pmuq_catalog *catalog, const char *string,
+static void show_block(const struct shown_machine *machine, const char *string,
 		       const struct fold *fold)
 {
+	const struct pmuq_catalog *catalog = machine->catalog;
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 	const char *pmu = pmuq_encoding_pmu(encoding), *cpus = pmuq_encoding_cpus(encoding);
 	const char *own = written(fold->encodings, encoding, string);
@@ -151,11 +152,12 @@ static void show_block(const struct pmuq_catalog *catalog, const char *string,
 	show_field("source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
 	if (event && pmuq_encoding_origin(encoding) == PMUQ_FROM_SYSFS)
 		show_field("terms", pmuq_event_terms(event));
+	show_opens(machine, encoding);
 	print_others(catalog, fold->encodings, own);
 	print_warnings(encoding, string);
 }
 
-void show_encodings(const struct pmuq_catalog *catalog, const char *string,
+void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings)
 {
 	struct fold fold = { .encodings = encodings };
@@ -164,7 +166,7 @@ void show_encodings(const struct pmuq_catalog *catalog, const char *string,
 		if (fold.first > 0)
 			putchar('\n');
 		fold_grow(&fold);
-		show_block(catalog, string, &fold);
+		show_block(machine, string, &fold);
 	}
 }
 

@@ -102,3 +102,19 @@ int source_read(const struct cli *cli, struct pmuq_catalog **ret)
 		return report_error(error, NULL);
 	return STATUS_OK;
 }
+
+int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
+		      struct pmuq_check **ret_own, const struct pmuq_check **ret)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	*ret = pmuq_catalog_check(catalog);
+	if (*ret || !cli->db || !pmuq_catalog_is_live(catalog))
+		return STATUS_OK;
+	if (pmuq_store_open(cli->db, PMUQ_STORE_READ, &store, &error) < 0 ||
+	    pmuq_store_find_check(store, catalog, ret_own, &error) < 0)
+		return report_error(error, NULL);
+	*ret = *ret_own;
+	return STATUS_OK;
+}

@@ -9,6 +9,15 @@
 int source_open(const struct cli *cli, struct pmuq_source **ret);
 int source_read(const struct cli *cli, struct pmuq_catalog **ret);
 
+/*
+ * What is known of whether the machine's events open: a stored machine has its last check, this one
+ * the last that the database of --db has of it as it is now; a database that was not named tells
+ * nothing. *ret is NULL where nothing is known; it lives in the catalog or in *ret_own, to be
+ * freed.
+ */
+int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
+		      struct pmuq_check **ret_own, const struct pmuq_check **ret);
+
 /* The database: --db, else the default place. NULL (reported) when there is none. */
 char *source_db_path(const struct cli *cli);
 

@@ -19,6 +19,7 @@ enum column_flags {
 	COLUMN_NULLABLE = 1 << 5, /* no text is null in JSON, and not "" */
 	COLUMN_FOLDS = 1 << 6,	  /* tells ranges where one row stands for many */
 	COLUMN_SPARE = 1 << 7,	  /* left out of the usual columns where there is no room */
+	COLUMN_CHECKED = 1 << 8,  /* a usual one where the machine was checked */
 };
 
 struct column {

@@ -105,27 +105,32 @@ static unsigned size_from(const char *name)
 	return size;
 }
 
-static struct winsize window(void)
+static struct winsize window(FILE *of)
 {
 	struct winsize size = { 0 };
 
-	if (terminal_is(stdout) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
+	if (terminal_is(of) && ioctl(fileno(of), TIOCGWINSZ, &size) < 0)
 		size = (struct winsize){ 0 };
 	return size;
 }
 
-unsigned terminal_columns(unsigned otherwise)
+unsigned terminal_columns_of(FILE *to, unsigned otherwise)
 {
 	unsigned columns = size_from("COLUMNS");
 
 	if (!columns)
-		columns = window().ws_col;
+		columns = window(to).ws_col;
 	return columns ? columns : otherwise;
+}
+
+unsigned terminal_columns(unsigned otherwise)
+{
+	return terminal_columns_of(stdout, otherwise);
 }
 
 unsigned terminal_lines(void)
 {
 	unsigned lines = size_from("LINES");
 
-	return lines ? lines : window().ws_row;
+	return lines ? lines : window(stdout).ws_row;
 }

@@ -20,6 +20,8 @@ bool terminal_is_utf8(FILE *to);
 
 /* COLUMNS, else the width of the terminal that stdout is, else `otherwise`. */
 unsigned terminal_columns(unsigned otherwise);
+/* The same of stdout or stderr. */
+unsigned terminal_columns_of(FILE *to, unsigned otherwise);
 /* LINES, else its height; 0 when stdout is none. */
 unsigned terminal_lines(void);
 

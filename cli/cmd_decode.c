@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `pmuq decode`: attrs to the event strings that people write. An attr is hex, a list of fields, or
+ * JSON as `pmuq encode` writes it; what it prints, `pmuq encode -f -` takes again.
+ */
+#include "cli/ask.h"
+#include "cli/decode.h"
+#include "cli/json.h"
+#include "cli/lines.h"
+#include "cli/source.h"
+#include <string.h>
+
+enum {
+	KEY_JSON = OPTION_LONG,
+	KEY_JSONL,
+	KEY_DIALECT,
+	KEY_FROM,
+};
+
+static const struct option_row decode_options[] = {
+	{ KEY_JSON, "json", NULL, "one JSON document" },
+	{ KEY_JSONL, "jsonl", NULL, "a line of JSON for each attr or event string" },
+	{ 'a', "all", NULL, "other strings of the same attr, too, as comments" },
+	{ KEY_DIALECT, "dialect", "pmuq|perf", "for which parser the strings are" },
+	{ KEY_FROM, "from", "LIST", "where names may come from: format, sysfs, generic, ..." },
+	{ 'f', "file", "FILE", "attrs from FILE: one a line, or JSON; - is stdin" },
+};
+
+enum form {
+	DECODE_TEXT,
+	DECODE_JSON,
+	DECODE_JSONL,
+};
+
+struct decode {
+	const struct command *command;
+	struct pmuq_source *source;
+	struct pmuq_decode_options options;
+	enum form form;
+	bool with_readings;
+	struct json json;
+	size_t n_answers;
+	int status;
+};
+
+/* A document in a file may be this long; what is longer is cut, and no JSON then. */
+#define INPUT_BYTES_MAX ((size_t)1 << 30)
+
+static void before_answer(struct decode *decode)
+{
+	if (decode->form == DECODE_TEXT)
+		return;
+	if (decode->form == DECODE_JSON && decode->n_answers)
+		fputs(",\n", stdout);
+	json_begin(&decode->json);
+	decode->n_answers++;
+}
+
+static void after_answer(const struct decode *decode)
+{
+	if (decode->form == DECODE_JSONL)
+		putchar('\n');
+}
+
+static void refuse(struct decode *decode, const char *input, const struct diagnosis *error,
+		   const char *where)
+{
+	decode->status = status_worse(decode->status, report_status(error->code));
+	if (decode->form != DECODE_TEXT) {
+		before_answer(decode);
+		decode_write_error(&decode->json.doc, input, error, where);
+		after_answer(decode);
+		return;
+	}
+	fflush(stdout);
+	if (where)
+		fprintf(stderr, "%s: ", where);
+	report_draw(stderr, REPORT_ERROR, error, input, "");
+}
+
+/* 0, or the error is set. */
+static int decode_attr(struct decode *decode, struct given_attr *attr, struct pmuq_error **reterr)
+{
+	struct pmuq_attr parsed;
+	int r = pmuq_attr_parse(attr->text, &parsed, reterr);
+
+	decode->options.probe_text = attr->probe;
+	return r < 0 ? r
+		     : pmuq_source_decode(decode->source, &parsed, &decode->options,
+					  &attr->decoding, reterr);
+}
+
+static void answer_given(struct decode *decode, struct given *given, const char *where)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const char *input = given->input ? given->input : given->n ? given->v[0].text : "";
+	struct diagnosis refused = { .code = PMUQ_E_BAD_ATTR, .message = given->refused };
+
+	for (size_t i = 0; i < given->n; i++)
+		if (decode_attr(decode, &given->v[i], &error) < 0) {
+			refused = diagnosis_of(error);
+			refuse(decode, input, &refused, where);
+			return;
+		}
+	if (given->refused) {
+		refuse(decode, input, &refused, where);
+		return;
+	}
+	before_answer(decode);
+	if (decode->form == DECODE_TEXT)
+		decode_write_text(given, decode->with_readings);
+	else
+		decode_write_document(&decode->json.doc, input, given);
+	after_answer(decode);
+}
+
+static void answer_json(struct decode *decode, const char *text, const char *where)
+{
+	cleanup(givens_clear) struct givens givens = { 0 };
+	auto_free char *message = NULL;
+	struct diagnosis error;
+
+	if (!decode_read_json(text, &givens, &error, &message)) {
+		refuse(decode, text, &error, where);
+		return;
+	}
+	for (size_t i = 0; i < givens.n; i++)
+		answer_given(decode, &givens.v[i], where);
+}
+
+static void answer_plain(struct decode *decode, const char *text, const char *where)
+{
+	cleanup(givens_clear) struct givens givens = { 0 };
+	struct given *given = givens_add(&givens);
+	struct given_attr *attr = given ? given_add(given) : NULL;
+
+	if (attr)
+		attr->text = strdup(text);
+	if (!attr || !attr->text) {
+		decode->status = report_failed("out of memory");
+		return;
+	}
+	answer_given(decode, given, where);
+}
+
+static bool is_json(const char *text)
+{
+	text += strspn(text, " \t\r\n");
+	return *text == '{' || *text == '[';
+}
+
+static void answer_one(struct decode *decode, const char *text, const char *where)
+{
+	if (is_json(text))
+		answer_json(decode, text, where);
+	else
+		answer_plain(decode, text, where);
+}
+
+/* JSON that goes over lines, until its brackets are closed. */
+struct gathering {
+	char *text;
+	size_t n;
+	FILE *to;
+	size_t depth, from_line;
+	bool is_quoted, is_escaped;
+};
+
+static void count_brackets(struct gathering *gathering, const char *text)
+{
+	for (; *text; text++) {
+		if (gathering->is_escaped)
+			gathering->is_escaped = false;
+		else if (gathering->is_quoted && *text == '\\')
+			gathering->is_escaped = true;
+		else if (*text == '"')
+			gathering->is_quoted = !gathering->is_quoted;
+		else if (gathering->is_quoted)
+			continue;
+		else if (*text == '{' || *text == '[')
+			gathering->depth++;
+		else if ((*text == '}' || *text == ']') && gathering->depth)
+			gathering->depth--;
+	}
+}
+
+static void answer_gathered(struct decode *decode, struct gathering *gathering, const char *file)
+{
+	auto_free char *where = NULL;
+
+	if (fclose(gathering->to) != 0 ||
+	    asprintf(&where, "%s:%zu", file, gathering->from_line) < 0)
+		decode->status = report_failed("out of memory");
+	else
+		answer_json(decode, gathering->text, where);
+	free(gathering->text);
+	*gathering = (struct gathering){ 0 };
+}
+
+static void gather(struct decode *decode, struct gathering *gathering, const char *text,
+		   const char *file, size_t line)
+{
+	if (!gathering->to) {
+		gathering->to = open_memstream(&gathering->text, &gathering->n);
+		gathering->from_line = line;
+	}
+	if (!gathering->to) {
+		decode->status = report_failed("out of memory");
+		return;
+	}
+	count_brackets(gathering, text);
+	fprintf(gathering->to, "%s\n", text);
+	if (!gathering->depth)
+		answer_gathered(decode, gathering, file);
+}
+
+static void answer_line(struct decode *decode, struct gathering *gathering, char *text,
+			size_t bytes, const char *file, size_t line)
+{
+	auto_free char *where = NULL;
+
+	if (asprintf(&where, "%s:%zu", file, line) < 0) {
+		decode->status = report_failed("out of memory");
+		return;
+	}
+	if (strlen(text) < bytes) {
+		struct diagnosis error = {
+			.code = PMUQ_E_BAD_ATTR,
+			.message = "a NUL byte stands in the line",
+			.offset = strlen(text),
+		};
+
+		refuse(decode, text, &error, where);
+		return;
+	}
+	if (gathering->to || is_json(text)) {
+		gather(decode, gathering, text, file, line);
+		return;
+	}
+	text = lines_event(text);
+	if (*text)
+		answer_plain(decode, text, where);
+}
+
+static void answer_file(struct decode *decode, const char *path)
+{
+	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
+	struct gathering gathering = { 0 };
+	struct lines lines;
+	int r = lines_open(&lines, path);
+	size_t bytes;
+	char *text;
+
+	lines.max_bytes = INPUT_BYTES_MAX;
+	while (r >= 0) {
+		r = lines_next(&lines, &text, &bytes);
+		if (r <= 0)
+			break;
+		answer_line(decode, &gathering, text, bytes, shown, lines.number);
+	}
+	if (gathering.to)
+		answer_gathered(decode, &gathering, shown);
+	if (r < 0)
+		decode->status =
+			status_worse(decode->status, report_failed("%s: %s", shown, strerror(-r)));
+	lines_close(&lines);
+}
+
+static int take_option(struct decode *decode, int key)
+{
+	switch (key) {
+	case KEY_JSON:
+		decode->form = DECODE_JSON;
+		return STATUS_OK;
+	case KEY_JSONL:
+		decode->form = DECODE_JSONL;
+		return STATUS_OK;
+	case 'a':
+		decode->with_readings = true;
+		return STATUS_OK;
+	case KEY_DIALECT:
+		return ask_take_dialect(decode->command, optarg, &decode->options.dialect);
+	default:
+		return ask_take_from(decode->command, optarg, &decode->options.from);
+	}
+}
+
+/* Files come first, in their order; then what stands on the command line. */
+static int answer_all(struct decode *decode, const struct cli *cli, const char *const *files,
+		      size_t n_files, char **attrs)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	int status = source_open(cli, &source);
+
+	if (status != STATUS_OK)
+		return status;
+	decode->source = source;
+	json_init(&decode->json, stdout);
+	if (decode->form == DECODE_JSON)
+		printf("{\"schema\":\"pmuq.decode/1\",\"inputs\":[\n");
+	for (size_t i = 0; i < n_files; i++)
+		answer_file(decode, files[i]);
+	for (; *attrs; attrs++)
+		answer_one(decode, *attrs, NULL);
+	if (decode->form == DECODE_JSON)
+		fputs(decode->n_answers ? "\n]}\n" : "]}\n", stdout);
+	return decode->status;
+}
+
+static int run_decode(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct decode decode = { .command = command,
+				 .options = { .size = sizeof(decode.options) } };
+	auto_free const char **files = calloc((size_t)argc, sizeof(*files));
+	struct options options;
+	size_t n_files = 0;
+	int key, status;
+
+	if (!files)
+		return report_failed("out of memory");
+	options_begin(&options, cli, command, argc, argv);
+	while ((key = options_next(&options)) != OPTIONS_END) {
+		if (key == OPTIONS_STOP)
+			return options.status;
+		if (key == 'f') {
+			files[n_files++] = optarg;
+			continue;
+		}
+		status = take_option(&decode, key);
+		if (status != STATUS_OK)
+			return status;
+	}
+	if (optind == argc && n_files == 0)
+		return usage_error(command, "decode wants an attr, or -f FILE");
+	return answer_all(&decode, cli, files, n_files, argv + optind);
+}
+
+const struct command cmd_decode = {
+	.name = "decode",
+	.arguments = "ATTR...",
+	.summary = "perf_event_attrs to the event strings that people write",
+	.text = "An ATTR is the struct's bytes in hex (of any published size and either byte "
+		"order), "
+		"its\nfields (type=4 config=0x3c exclude_kernel=1), or JSON as encode writes it. "
+		"Encoding the\nstring again gives the attr; what no string says stands in a "
+		"comment "
+		"behind it. The exit\nstatus is the worst: 1 no attr, 4 unreadable input.\n"
+		"\nExamples:\n"
+		"  pmuq decode 'type=4 config=0x13c exclude_kernel=1 exclude_hv=1'\n"
+		"  pmuq --sysroot TREE encode --jsonl -f events.txt | pmuq --sysroot TREE decode "
+		"-f -\n",
+	.options = decode_options,
+	.n_options = COUNT(decode_options),
+	.run = run_decode,
+};

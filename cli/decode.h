@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What `pmuq decode` passes between its parts: attrs as they were given, and what came of them. */
+#ifndef PQ_CLI_DECODE_H
+#define PQ_CLI_DECODE_H
+
+#include "cli/doc.h"
+#include "cli/report.h"
+
+/* An attr as text, and what stood beside it. All texts are owned; NULL: none. */
+struct given_attr {
+	char *text; /* as pmuq_attr_parse() takes it */
+	char *probe;
+	char *deferred; /* "period=1000 time=1": no part of the attr */
+	char *group_name;
+	size_t leader; /* the index of its group's, where is_grouped is set */
+	bool is_grouped;
+	struct pmuq_decoding *decoding; /* filled in by the command */
+};
+
+/* The attrs that one event string gave, or one that was given alone. */
+struct given {
+	char *input;   /* that event string, or the attr's text */
+	char *refused; /* why there is none */
+	struct given_attr *v;
+	size_t n;
+};
+
+struct givens {
+	struct given *v;
+	size_t n;
+};
+
+void givens_clear(struct givens *givens);
+/* A new one at the end, or NULL when out of memory. */
+struct given *givens_add(struct givens *givens);
+struct given_attr *given_add(struct given *given);
+
+/*
+ * decode_json.c: what `pmuq encode` wrote as JSON, or an attr as an object of its fields. The only
+ * part of the command that knows jansson. The message of an error is to be freed.
+ */
+bool decode_read_json(const char *text, struct givens *ret, struct diagnosis *reterr,
+		      char **ret_message);
+/* "jansson: 2.14", or that it is not there. Static. */
+const char *decode_json_info(void);
+
+/* decode_write.c. An event string a line, what it leaves unsaid in a comment behind it. */
+void decode_write_text(const struct given *given, bool with_readings);
+/* `input`: what was asked. */
+void decode_write_document(struct doc *doc, const char *input, const struct given *given);
+void decode_write_error(struct doc *doc, const char *input, const struct diagnosis *error,
+			const char *where);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/progress.h"
+#include "cli/base.h"
+#include "cli/terminal.h"
+#include <string.h>
+#include <time.h>
+
+#define INTERVAL_NS 50000000
+#define BAR_COLUMNS 30
+/* Narrower, there is no room for more than the numbers. */
+#define NARROW_COLUMNS 40
+/* Where the terminal does not tell. */
+#define USUAL_COLUMNS 80
+/* Left free: in the last column some terminals go on below, and a terminal shows "^C" itself. */
+#define MARGIN_COLUMNS 3
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void progress_begin(struct progress *progress)
+{
+	*progress = (struct progress){ .is_on = terminal_is(stderr) };
+}
+
+static void print_bar(FILE *to, size_t done, size_t total)
+{
+	size_t filled = total ? done * BAR_COLUMNS / total : 0;
+
+	fprintf(to, " [");
+	for (size_t i = 0; i < BAR_COLUMNS; i++)
+		putc(i < filled ? '#' : '.', to);
+	fprintf(to, "]");
+}
+
+/* The text without what a terminal might obey; to be freed. */
+static char *line(size_t done, size_t total, const char *what, size_t columns)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *to = open_memstream(&text, &n);
+
+	if (!to)
+		return NULL;
+	fprintf(to, "%zu/%zu", done, total);
+	if (columns > NARROW_COLUMNS)
+		print_bar(to, done, total);
+	fprintf(to, " %s", what ? what : "");
+	fclose(to);
+	if (text && n > columns)
+		text[columns] = '\0';
+	for (char *c = text; c && *c; c++)
+		*c = *c >= ' ' && *c < 0x7f ? *c : '.';
+	return text;
+}
+
+void progress_show(struct progress *progress, size_t done, size_t total, const char *what)
+{
+	auto_free char *text = NULL;
+	unsigned columns;
+	size_t n;
+
+	if (!progress->is_on || now_ns() < progress->next_ns)
+		return;
+	columns = terminal_columns_of(stderr, USUAL_COLUMNS);
+	if (columns <= MARGIN_COLUMNS)
+		return;
+	text = line(done, total, what, columns - MARGIN_COLUMNS);
+	if (!text)
+		return;
+	n = strlen(text);
+	fprintf(stderr, "\r%s%*s", text, (int)(progress->n_shown > n ? progress->n_shown - n : 0),
+		"");
+	fflush(stderr);
+	progress->n_shown = n;
+	progress->next_ns = now_ns() + INTERVAL_NS;
+}
+
+void progress_end(struct progress *progress)
+{
+	if (!progress->n_shown)
+		return;
+	fprintf(stderr, "\r%*s\r", (int)progress->n_shown + MARGIN_COLUMNS - 1, "");
+	fflush(stderr);
+	progress->n_shown = 0;
+	progress->next_ns = 0;
+}

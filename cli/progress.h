@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A line on stderr that says how far something is, if stderr is a terminal; else nothing. It is
+ * written over in place with blanks and returns, which every terminal takes, and leaves nothing.
+ */
+#ifndef PQ_CLI_PROGRESS_H
+#define PQ_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct progress {
+	bool is_on;
+	size_t n_shown; /* columns that are written on */
+	int64_t next_ns;
+};
+
+void progress_begin(struct progress *progress);
+/* `done` of `total`, now at `what`. Cheap: draws some times a second. */
+void progress_show(struct progress *progress, size_t done, size_t total, const char *what);
+/* Takes the line away; it may be shown again. */
+void progress_end(struct progress *progress);
+
+#endif

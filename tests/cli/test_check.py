@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check: what this kernel says of events, for whom they are opened, whether they count, and its JSON.
+
+What a kernel answers differs; each statement is about what holds on all, or is skipped where this one does not
+let it be asked (a sandbox, another user, an architecture without four breakpoints)."""
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+
+from tap import SCHEMAS, Tap, machine, pmuq
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+CLOCK = "cpu-clock:u"
+BREAKPOINTS = ",".join(f"mem:{hex(0x1000 + 4 * i)}/4:rw" for i in range(5))
+PARTS = [[0, 1, 2, 3], [4]]
+
+tap = Tap()
+
+
+def check(*words, **how):
+    answer = pmuq("check", "--json", *words, **how)
+    return answer, (answer.json if answer.out else None)
+
+
+def encodings(document):
+    return [encoding for element in document["inputs"] for encoding in element.get("encodings", [])]
+
+
+def only(*words, **how):
+    """The one encoding of the one string."""
+    return encodings(check(*words, **how)[1])[0]
+
+
+def opens(*words):
+    return pmuq("check", *words).status == 0
+
+
+def is_valid(document):
+    schema = json.loads((SCHEMAS / "check.schema.json").read_text())
+    return [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(document)]
+
+
+def schema():
+    if not jsonschema:
+        tap.skip("answers are as the schema says", "no python3-jsonschema")
+        return
+    strings = [CLOCK, "cycles", "cpu-clock,page-faults", f"{{{BREAKPOINTS}}}", "no-such", "{cpu-clock,page-faults}:u", ""]
+    for options in ([], ["--count=2"], ["--rdpmc", "--count=2"], ["-C", "0"], ["-p", "1"], ["-p", "999999999"]):
+        document = check(*options, "--", *strings)[1]
+        tap.same(is_valid(document), [], f"the JSON is as the schema says {' '.join(options)}")
+        tap.same([element["input"] for element in document["inputs"]], strings, "in the order of the input")
+    tap.same(is_valid(check("-f", "/dev/null")[1]), [], "without events, too")
+    tap.ok(is_valid({"schema": "pmuq.check/1", "inputs": [{"input": "x", "ok": True}]}), "the schema does not take anything")
+
+
+def usage():
+    for words, part in ((["-p", "0", CLOCK], "no number of a process"), (["-p", "x", CLOCK], "no number of a process"),
+                        (["-p", "99999999999", CLOCK], "no number of a process"), (["--count=0", CLOCK], "milliseconds"),
+                        (["--count=-5", CLOCK], "milliseconds"), (["-p", "1", "-G", "/", CLOCK], "two targets"),
+                        (["-C", "0..3", CLOCK], "PMUQ-120"), (["-C", "", CLOCK], "PMUQ-120"), ([], "wants an event")):
+        answer = pmuq("check", *words)
+        tap.same((answer.status, answer.out, part in answer.talk), (2, b"", True), f"check {' '.join(words)}: {part}", answer.talk)
+    captured = pmuq(*machine("skylake-sp"), "check", CLOCK)
+    tap.same((captured.status, "kernel that runs" in captured.talk), (2, True), "a captured machine cannot be checked", captured.talk)
+    tap.ok("--count[=MS]" in pmuq("help", "check").text, "the help shows what may be left away")
+
+
+def statuses():
+    invalid, document = check("no-such-event", CLOCK)
+    tap.same((invalid.status >= 1, document["inputs"][0]["ok"], document["inputs"][1]["ok"]), (True, False, True),
+             "an invalid event hides no other")
+    tap.same(pmuq("check", "no-such-event").status, 1, "an invalid event is 1")
+    refused = pmuq("check", "mem:0x1000/3:rw")
+    tap.same(refused.status, 3, "a refusal is 3")
+    tap.ok("refuses" in refused.text and "descriptors: open at once they need 1 descriptor" in refused.text,
+           "it is told, and so is the budget", refused.text)
+    lost = pmuq("check", "-G", "/no/such/cgroup", CLOCK)
+    tap.same((lost.status, "PMUQ-121" in lost.talk, "hint: " in lost.talk), (1, True, True), "a cgroup that is not there", lost.talk)
+    tap.ok(pmuq("check", "-f", "-", stdin=b"cpu-clock:u # mine\n\n").text.startswith("cpu-clock:u"), "strings from stdin")
+
+
+def diagnosis():
+    refused = only("mem:0x1000/3:rw")
+    tap.ok(refused["open"]["status"] == "refused" and refused["diagnosis"]["name"], "a refusal has a name", refused)
+    if platform.machine() == "x86_64" and opens("mem:0x1000/4:rw"):
+        tap.same((refused["diagnosis"]["name"], refused["diagnosis"]["steps"], refused["open"]["change"]),
+                 ("breakpoint-length", ["length"], "with length 4"), "and what to change is told by name")
+        changed = bytes.fromhex(refused["diagnosis"]["changed_attr_hex"])
+        tap.same(int.from_bytes(changed[64:72], sys.byteorder), 4, "with the attr that opens")
+    tap.ok("diagnosis" not in only(CLOCK), "what opens has none")
+
+
+def targets():
+    if not opens(CLOCK):
+        tap.skip("other targets", "perf events are closed here")
+        return
+    child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        tap.same(only("-p", str(child.pid), CLOCK)["open"], {"status": "opened", "pid": child.pid, "cpu": -1}, "a process is opened by its number")
+        tap.ok(f"for process {child.pid}\n" in pmuq("check", "-p", str(child.pid), CLOCK).text, "the text says so")
+        counted = only("-p", str(child.pid), "--count=200", CLOCK)["count"]
+        tap.ok(counted["status"] == "counted" and counted["value"] > 0, "what it does is counted", counted)
+    finally:
+        child.kill()
+    gone = only("-p", str(child.pid), CLOCK)  # killed, and not yet waited for
+    tap.ok(gone["open"]["status"] == "opened" or gone["diagnosis"]["name"] in ("task-dead", "task-gone"), "a dead process is told", gone)
+    child.wait()
+    gone = only("-p", str(child.pid), CLOCK)
+    tap.same((gone["open"].get("errno_name"), gone.get("diagnosis", {}).get("name")), ("ESRCH", "task-gone"), "a process that ended is none")
+    sleeper = subprocess.Popen(["sleep", "100"])
+    idle = only("-p", str(sleeper.pid), "--count=20", CLOCK)["count"]["status"]
+    sleeper.kill()
+    sleeper.wait()
+    tap.ok(idle in ("target-idle", "counted"), "a process that sleeps is idle", idle)
+
+
+def cpus():
+    if not opens("-C", "0", "cpu-clock"):
+        tap.skip("CPUs", "whole CPUs may not be counted here")
+        return
+    tap.same(only("-C", "0", "cpu-clock")["open"], {"status": "opened", "pid": -1, "cpu": 0}, "a CPU is opened for everyone")
+    document = check("-C", "0", "cpu-clock", "page-faults")[1]
+    tap.same(document["budget"]["needed"], 2, "an event on a CPU is a descriptor")
+    far = only("-C", "60000", "cpu-clock")
+    tap.same((far["open"]["errno_name"], far["diagnosis"]["name"]), ("EINVAL", "cpu-missing"), "a CPU that is not there")
+    counted = only("-C", "0", "--count=20", "cpu-clock")["count"]
+    tap.ok(counted["status"] == "counted" and counted["value"] >= 10_000_000, "a CPU is counted", counted)
+
+
+def budget():
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
+    strings = ["page-faults:u"] * 20
+    answer, document = check(*strings, preexec_fn=few)
+    found = document["budget"]
+    tap.same((found["needed"], found["limit"], found["hard_limit"], found["fits"]), (20, 8, 8, False), "a limit of 8 files is known before")
+    tap.ok("8 (hard 8)" in found["text"] and "20 descriptors" in found["text"], "and said", found["text"])
+    if opens(CLOCK):
+        tap.same(answer.status, 0, "one at a time they open all the same", answer.talk)
+
+    def soft():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (16, 4096))
+    text = check(*strings, preexec_fn=soft)[1]["budget"]["text"]
+    tap.ok(": raise it with ulimit -n " in text, "a soft limit can be raised", text)
+
+
+def counts():
+    if not opens(CLOCK):
+        tap.skip("counting", "perf events are closed here")
+        return
+    tap.ok("count" not in only(CLOCK), "nothing is counted unasked")
+    clock = only("--count=50", CLOCK)["count"]
+    tap.same((clock["status"], clock["time_enabled_ns"] == clock["time_running_ns"]), ("counted", True), "a clock counts")
+    tap.ok(0 < clock["value"] and clock["scaled"] == clock["value"], "all the time, so nothing is scaled", clock)
+    faults = only("--count=20", "page-faults:u")["count"]
+    tap.ok(faults["status"] == "counted" and faults["value"] > 16, "the work touches pages", faults)
+    if opens("mem:0x10/4:rw"):
+        zero = pmuq("check", "--count=5", "mem:0x10/4:rw")
+        tap.same((zero.status, "always zero" in zero.text), (0, True), "an address that nobody touches is always zero", zero.text)
+    page = only("--rdpmc", "--count=5", CLOCK)["page"]
+    tap.same((page["is_mapped"], page["cap_user_rdpmc"], page["is_read"]), (True, False, False), "a software event has no counter to read", page)
+    refused = only("--count=5", "mem:0x1000/3:rw")["count"]
+    tap.same((refused["status"], "value" in refused), ("not-counted", False), "what does not open is not counted", refused)
+
+
+def groups():
+    if not opens("{cpu-clock,page-faults}:u"):
+        tap.skip("groups", "perf events are closed here")
+        return
+    whole = check("--count=5", "pair{cpu-clock,page-faults}:u")[1]["inputs"][0]
+    tap.same(whole["groups"], [{"name": "pair", "leader": 0, "members": [0, 1], "opens": True, "fits": True, "parts": [[0, 1]]}],
+             "a group that fits")
+    if platform.machine() != "x86_64" or not opens("mem:0x1000/4:rw"):
+        tap.skip("a group that does not fit", "no four breakpoints")
+        return
+    answer, document = check("--count=5", f"{{{BREAKPOINTS}}}")
+    group = document["inputs"][0]["groups"][0]
+    tap.same(answer.status, 3, "a group that does not fit is 3")
+    tap.same((group["opens"], group["fits"], group["breaker"], group["parts"]), (False, False, 4, PARTS), "who breaks it, and what fits")
+    text = pmuq("check", "--count=5", f"{{{BREAKPOINTS}}}").text
+    tap.ok("'mem:0x1010/4:rw' does not fit beside those before it" in text and "  fits as  mem:0x1000/4:rw mem:0x1004/4:rw" in text,
+           "the text says so", text)
+    one = check(f"{{{BREAKPOINTS}}}")[1]["inputs"][0]["groups"][0]
+    tap.same((one["opens"], "parts" in one), (False, False), "without counting nothing is split")
+
+
+def nothing_left():
+    """A probe that was tried is not there afterwards."""
+    places = [path for path in ("/sys/kernel/tracing/uprobe_events", "/sys/kernel/debug/tracing/uprobe_events") if os.access(path, os.R_OK)]
+    before = [open(path).read() for path in places]
+    found = only(f"uprobe/path='{os.path.realpath(sys.executable)}',offset=0x40/") if os.path.isdir(
+        "/sys/bus/event_source/devices/uprobe") else None
+    if found is None:
+        tap.skip("probes", "this kernel has no uprobe")
+        return
+    tap.ok(found["open"]["status"] in ("opened", "refused"), "a probe is tried", found)
+    tap.same([open(path).read() for path in places], before, "and gone afterwards")
+    lost = only("uprobe/path='/no/such/file',offset=0/")
+    tap.ok(lost["open"]["status"] == "refused", "a file that is not there is refused", lost)
+    if found["open"]["status"] == "opened":
+        tap.same((lost["open"]["errno_name"], lost["diagnosis"]["name"]), ("ENOENT", "file-none"), "and named")
+
+
+schema()
+usage()
+statuses()
+diagnosis()
+targets()
+cpus()
+budget()
+counts()
+groups()
+nothing_left()
+tap.finish()

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""decode: what it takes, what it prints, and that what it prints encodes to the same attrs."""
+import json
+import os
+import subprocess
+import tempfile
+
+from tap import MACHINES, PMUQ, SCHEMAS, Tap, machine, machine_names, pmuq
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+TREE = machine("skylake-sp")
+FIELDS = "type=4 config=0x13c exclude_kernel=1 exclude_hv=1"
+STRINGS = ["cycles", "cycles:u", "{cycles,instructions}:k", "team{cycles,cpu/mem-loads/}", "uncore_imc/cas_count_read/",
+           "cpu/event=1,period=1000/", "r1a", "mem:0x1000/8:rw", "page-faults,context-switches", "L1-dcache-load-misses:ppp",
+           "cpu/mem-loads,ldlat=30/u", "intel_pt//", "kprobe/func='do_exit',offset=0x10/", "{cycles:D,branches}:u",
+           "uprobe/path='/bin/ls -l',offset=16,retprobe/"]
+
+tap = Tap()
+
+
+def attrs(lines):
+    """Of each line of encode --jsonl, its attrs and probes in their order."""
+    return [[(encoding["attr"], encoding.get("probe")) for encoding in line.get("encodings", [])] for line in lines]
+
+
+def plain():
+    got = pmuq(*TREE, "decode", FIELDS)
+    tap.same((got.text, got.talk, got.status), ("cpu/bus-cycles/u\n", "", 0), "fields become a string")
+    raw = pmuq(*TREE, "encode", "--hex", "--no-open", "cpu/bus-cycles/u").text
+    tap.same(pmuq(*TREE, "decode", raw).text, "cpu/bus-cycles/u\n", "hex does")
+    swapped = "00000004 00000040 000000000000013c" + "0" * 48 + "0600000000000000" + "0" * 32
+    tap.same(pmuq(*TREE, "decode", swapped).text, "cpu/bus-cycles/u\n", "and hex of the other byte order")
+    several = pmuq(*TREE, "decode", FIELDS, "type=0", "type=1 config=2").text
+    tap.same(several, "cpu/bus-cycles/u\ncycles\npage-faults\n", "each attr is a line")
+    tap.same(pmuq(*TREE, "decode", "--dialect", "perf", "--from", "format", FIELDS).text,
+             "cpu/event=0x3c,umask=0x1/u\n", "names come from where they may")
+    left = pmuq(*TREE, "decode", FIELDS + " inherit=1 read_format=3").text
+    tap.same(left, "cpu/bus-cycles/u  # left to a tool: read_format=0x3 inherit=1\n", "what is left is a comment")
+    tap.same(pmuq(*TREE, "encode", "--hex", "--no-open", "-f", "-", stdin=left.encode()).text, raw, "that encode passes over")
+    tap.same(pmuq(*TREE, "decode", "type=0 exclude_user=1,exclude_kernel=1,exclude_hv=1").text,
+             "cycles  # no string says: exclude_user=1 exclude_kernel=1 exclude_hv=1\n", "so is what no string says")
+    everything = pmuq(*TREE, "decode", "--all", FIELDS).text.splitlines()
+    tap.same(everything[:3], ["cpu/bus-cycles/u", "#   or cpu/event=0x3c,umask=0x1/u", "#   or r13c:u"], "--all has the others")
+
+
+def from_json():
+    whole = pmuq(*TREE, "encode", "--json", "--no-open", "--", *STRINGS)
+    lines = pmuq(*TREE, "encode", "--jsonl", "--no-open", "--", *STRINGS)
+    got = pmuq(*TREE, "decode", "-f", "-", stdin=lines.out)
+    tap.same(got.status, 0, "lines of encode are taken", got.talk)
+    tap.same(pmuq(*TREE, "decode", "-f", "-", stdin=whole.out).text, got.text, "a document over lines gives the same")
+    tap.same(pmuq(*TREE, "decode", whole.text).text, got.text, "as an argument, too")
+    tap.same(pmuq(*TREE, "decode", *lines.text.splitlines()).text, got.text, "and each line")
+    strings = got.text.splitlines()
+    tap.ok("{cycles:k,cpu/instructions/k}" in strings, "a group stands in braces", strings)
+    tap.ok("team{cycles,cpu/mem-loads/}" in strings, "with its name", strings)
+    tap.ok("cpu/event=0x1/  # deferred: period=1000" in strings, "what is deferred is told", strings)
+    tap.ok("uprobe/path='/bin/ls -l',offset=0x10,retprobe/" in strings, "the path of a probe is taken along", strings)
+    one = lines.lines[1]["encodings"][0]
+    for given, name in ((one, "an encoding"), (one["attr"], "an attr"), ([one, one["attr"]], "a list")):
+        want = "cycles:u\n" * (2 if isinstance(given, list) else 1)
+        tap.same(pmuq(*TREE, "decode", json.dumps(given, indent=1)).text, want, f"{name} alone will do")
+    refused = pmuq(*TREE, "encode", "--jsonl", "--no-open", "cycles", "cpu/umsk=1/").out
+    got = pmuq(*TREE, "decode", "-f", "-", stdin=refused)
+    tap.same((got.status, got.text), (1, "cycles\n"), "what was no event is none")
+    tap.ok("<stdin>:2: error[PMUQ-100]" in got.talk and "no term 'umsk'" in got.talk, "and says why", got.talk)
+
+
+def schema():
+    if not jsonschema:
+        tap.skip("answers are as the schema says", "no python3-jsonschema")
+        return
+    root = json.loads((SCHEMAS / "decode.schema.json").read_text())
+    part = {"$schema": root["$schema"], "$ref": "#/$defs/input", "$defs": root["$defs"]}
+    check, check_line = (jsonschema.Draft202012Validator(what) for what in (root, part))
+    lines = pmuq(*TREE, "encode", "--jsonl", "--no-open", "--", *STRINGS, "no-such").text.splitlines()
+    given = [*lines, FIELDS, FIELDS + " inherit=1 clockid=-1 exclude_user=1", "type=4 confg=1", "04", "{", "[1]", "", "type=99",
+             "type=5 bp_type=9 sample_period=1"]
+    whole = pmuq(*TREE, "decode", "--json", "--", *given)
+    tap.same([error.message for error in check.iter_errors(whole.json)], [], "--json is as the schema says")
+    tap.same(whole.status, 1, "the worst status counts")
+    each = pmuq(*TREE, "decode", "--jsonl", "--", *given).lines
+    tap.same(whole.json["inputs"], each, "--jsonl says the same")
+    tap.same([[error.message for error in check_line.iter_errors(line)] for line in each], [[]] * len(given), "every line of it")
+    tap.same([line["ok"] for line in each[-9:]], [True, True, False, False, False, False, False, True, True], "good and bad")
+    inexact = each[-1]["decodings"][0]
+    tap.same((inexact["exact"], inexact["unsaid"], inexact["left"]), (False, {"bp_type": 9}, {"sample_period": "0x1"}),
+             "what is not said is told apart from what is left")
+    tap.same(each[-2]["decodings"][0]["pmu"], None, "a type that the machine has not has no PMU")
+    tap.ok(list(check_line.iter_errors({"input": "x", "ok": True})), "the schema does not take anything")
+
+
+def errors():
+    got = pmuq(*TREE, "decode", "type=4 confg=1", "0", FIELDS)
+    tap.same((got.status, got.text), (1, "cpu/bus-cycles/u\n"), "every attr is answered")
+    tap.ok("  type=4 confg=1\n         ^^^^^\nhint: did you mean 'config'?" in got.talk, "the caret is under the field", got.talk)
+    got = pmuq(*TREE, "decode", "-f", "-", stdin=b"# attrs\n\ntype=0 # cycles\ntype=x\n\0\n{\"type\":\n1,\"config\": 2}\n{\"x\": [\n")
+    tap.same((got.status, got.text), (1, "cycles\npage-faults\n"), "a file may hold comments, and JSON over lines")
+    tap.ok(all(f"<stdin>:{line}: error[PMUQ-{code}]" in got.talk for line, code in ((4, 100), (5, 100), (8, 106))),
+           "errors say where", got.talk)
+    tap.same(pmuq(*TREE, "decode").status, 2, "an attr is wanted")
+    tap.same(pmuq(*TREE, "decode", "--from", "nowhere", "type=0").status, 2, "a source that there is not is a mistake")
+    tap.same(pmuq(*TREE, "decode", "-f", "/no/such/file").status, 4, "a file that cannot be read is a failure")
+
+
+def events_of(name):
+    """Every event of every PMU, some with a term more and modifiers."""
+    devices = MACHINES / name / "sys/bus/event_source/devices"
+    for pmu in sorted(devices.iterdir()):
+        events = pmu / "events"
+        for event in sorted(events.iterdir()) if events.is_dir() else ():
+            if not event.name.endswith((".unit", ".scale", ".per-pkg", ".snapshot")):
+                yield f"{pmu.name}/{event.name}/"
+                yield f"{pmu.name}/{event.name},config4=1/uH"
+
+
+def law(name):
+    for dialect in ("pmuq", "perf"):
+        options = [*machine(name), "encode", "--no-open", "--dialect", dialect, "--jsonl", "-f", "-"]
+        texts = "\n".join([*events_of(name), "cycles", "{cycles:u,instructions}", "r1f", "LLC-loads:k", "4:0x1ff", "mem:0x10:w"])
+        first = pmuq(*options, stdin=texts.encode())
+        good = [line for line in first.lines if line["ok"]]
+        tap.ok(len(good) >= 4, f"{name}: there is something to decode")
+        decoded = pmuq(*machine(name), "decode", "--dialect", dialect, "--jsonl", "-f", "-",
+                       stdin="\n".join(map(json.dumps, good)).encode())
+        wrong = []
+        groups = ["\n".join(line["strings"]) for line in decoded.lines]
+        again = iter(pmuq(*options, stdin="\n".join(groups).encode()).lines)
+        for line, answer in zip(good, decoded.lines):
+            made = [pair for _ in answer["strings"] for pair in attrs([next(again)])[0]]
+            if made != attrs([line])[0]:
+                wrong.append((line["input"], answer["strings"]))
+        tap.same((len(decoded.lines), wrong[:5]), (len(good), []), f"{name}: encode | decode | encode, dialect {dialect}")
+
+
+def stored():
+    with tempfile.TemporaryDirectory() as room:
+        db = os.path.join(room, "pmuq.db")
+        kept = pmuq("--db", db, *TREE, "scan", "--name", "skx")
+        if kept.status == 4 and "libsqlite3" in kept.talk:
+            tap.skip("a stored machine decodes alike", "no libsqlite3")
+            return
+        lines = pmuq(*TREE, "encode", "--jsonl", "--no-open", "--", *STRINGS).out
+        tap.same(pmuq("--db", db, "--host", "skx", "decode", "--all", "-f", "-", stdin=lines).text,
+                 pmuq(*TREE, "decode", "--all", "-f", "-", stdin=lines).text, "a stored machine decodes alike")
+
+
+def closed_output():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([PMUQ, *TREE, "decode", FIELDS], stdout=full, stderr=subprocess.PIPE, check=False)
+    tap.same(done.returncode, 4, "a full disk is a failure")
+
+
+plain()
+from_json()
+schema()
+errors()
+stored()
+closed_output()
+for name in machine_names():
+    law(name)
+tap.finish()

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""explain: golden pictures of several machines, its JSON against the schema and against what encode
+says, and how it ends.
+
+`meson test cli-explain --test-args=--update` writes the pictures anew; then read the diff."""
+import json
+import pathlib
+import sys
+import tempfile
+
+from tap import MACHINES, SCHEMAS, Tap, machine, machine_names, pmuq
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+GOLDEN = pathlib.Path(__file__).parent / "golden_explain"
+CASES = {
+    "alias": ("skylake-sp", ["cpu/mem-loads,ldlat=30/u"]),
+    "alias-perf": ("skylake-sp", ["--dialect", "perf", "cpu/mem-loads,ldlat=30/u"]),
+    "boxes": ("skylake-sp", ["uncore_imc/cas_count_read/"]),
+    "scattered": ("zen4-epyc-k6.12", ["cpu/event=0xfc3,umask=0x1f,cmask=2,inv/k"]),
+    "arm64": ("arm64-biglittle", ["armv8_cortex_a53/cpu_cycles,long/"]),
+    "s390x": ("s390x-max", ["cycles:k", "cpu-clock"]),
+    "ppc64": ("ppc64el-power9", ["cpu/mem-stores/u"]),
+    "parameters-arm64": ("arm64-biglittle", ["CCI_400_r1/mi_retry_speculative_fetch,source=6/"]),
+    "intel_pt": ("skylake-sp", ["intel_pt/cyc,psb_period=0/u"]),
+    "extended": ("alderlake-hybrid-k6.12", ["cycles:upp"]),
+    "raw": ("skylake-sp", ["r1a", "cpu/config=0x4000000000000f3c/"]),
+    "numeric": ("sapphirerapids-k6.12", ["31 : 0x1ab:e"]),
+    "breakpoint": ("skylake-sp", ["mem:0xffffffff81000000/8:w:u", "mem:0x1000"]),
+    "breakpoint-perf": ("skylake-sp", ["--dialect", "perf", "mem:0x1000:x"]),
+    "group": ("skylake-sp", ["team{cycles:u,cpu/event=0x2,name=mine,period=7/p}:kpS"]),
+    "metric": ("sapphirerapids-k6.12", ["cpu/topdown-retiring/u"]),
+    "warnings": ("sandybridge-ep", ["cpu*/event=1,config=0x3000/"]),
+    "shared": ("skylake-sp", ["cpu/ldlat=3,frontend=0x10/"]),
+    "overridden": ("skylake-sp", ["--dialect", "perf", "cpu/config=1,config=2/"]),
+    "preset": ("skylake-sp", ["--preset", "stat", "cpu-clock"]),
+    "probe": ("skylake-sp", ["kprobe/func='do_exit',offset=0x8/"]),
+}
+STRINGS = ["cycles", "cycles:ukpp", "cpu/event=0x3c,umask=0x1/u", "{cycles,instructions}:k", "uncore_imc/cas_count_read/",
+           "uncore_imc_*/event=4/", "cpu/event=1,period=1000,name=mine/", "r1a", "mem:0x1000/8:rw", "page-faults,context-switches",
+           "L1-dcache-load-misses", "cpu/mem-loads,ldlat=30/", "cp*/event=0x3c/", "intel_pt//", "bpf-output", "cpu/umsk=1/", "no-such",
+           "cpu/event=0x1ff/", "", "{cycles", "cpu/event=1,event=2/", "*/event=1/"]
+tap = Tap()
+
+
+MADE = {  # what no captured machine shows: a tracepoint, and the parameters of a POWER hypervisor
+    "bus/event_source/devices/tracepoint/type": "2",
+    "kernel/tracing/events/sched/sched_switch/id": "316",
+    "bus/event_source/devices/hv_24x7/type": "11",
+    "bus/event_source/devices/hv_24x7/format/domain": "config:0-3",
+    "bus/event_source/devices/hv_24x7/format/core": "config:16-31",
+    "bus/event_source/devices/hv_24x7/format/offset": "config:32-63",
+    "bus/event_source/devices/hv_24x7/format/lpar": "config1:0-15",
+    "bus/event_source/devices/hv_24x7/events/PM_CS_32MHZ_CYC": "domain=?,offset=0x98,core=?,lpar=0x0",
+}
+
+
+def made_machine(room):
+    for name, text in MADE.items():
+        path = room / "sys" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n")
+    return ["--sysroot", str(room)]
+
+
+def goldens(update, made):
+    cases = {name: (machine(where), words) for name, (where, words) in CASES.items()}
+    cases["tracepoint"] = (made, ["sched:sched_switch:u"])
+    cases["tracepoint-perf"] = (made, ["--dialect", "perf", "sched:sched_*"])
+    cases["parameters"] = (made, ["hv_24x7/PM_CS_32MHZ_CYC,domain=2,core=0x11,lpar=5/"])
+    for name, (where, words) in cases.items():
+        answer = pmuq(*where, "explain", *words)
+        path = GOLDEN / f"{name}.txt"
+        if update:
+            path.write_text(answer.text)
+        tap.ok(path.exists() and path.read_text() == answer.text, f"{name} is explained as it was seen to be right", answer.text)
+        tap.same((answer.status, answer.talk), (0, ""), f"{name}: without a word on stderr")
+        tap.ok(not [line for line in answer.text.splitlines() if line != line.rstrip() or not line.isascii()],
+               f"{name}: in ASCII, no blank at the end of a line")
+    tap.same({path.name for path in GOLDEN.iterdir()}, {f"{name}.txt" for name in cases}, "every golden answer has its case")
+
+
+def validator(part=None):
+    """The schema names parts of encode's by that one's name: here both become one, which every version
+    of jsonschema can read."""
+    own, other = ((SCHEMAS / f"{name}.schema.json").read_text() for name in ("explain", "encode"))
+    other = json.loads(other.replace('"#/$defs/', '"#/$defs/encode:'))
+    own = json.loads(own.replace(f'"{other["$id"]}#/$defs/', '"#/$defs/encode:'))
+    defs = own["$defs"] | {f"encode:{name}": schema for name, schema in other["$defs"].items()}
+    whole = {"$ref": f"#/$defs/{part}"} if part else {key: own[key] for key in own if key != "$id"}
+    return jsonschema.Draft202012Validator(whole | {"$defs": defs})
+
+
+def schema():
+    if not jsonschema:
+        tap.skip("answers are as the schema says", "no python3-jsonschema")
+        return
+    whole, line = validator(), validator("input")
+    for name in ("skylake-sp", "alderlake-hybrid-k6.12", "arm64-biglittle", "ppc64el-power9"):
+        document = pmuq(*machine(name), "explain", "--json", "--", *STRINGS).json
+        tap.same([error.message for error in whole.iter_errors(document)], [], f"{name}: --json is as the schema says")
+        lines = pmuq(*machine(name), "explain", "--jsonl", "--", *STRINGS).lines
+        tap.same(lines, document["inputs"], f"{name}: --jsonl says the same")
+    document = pmuq(*machine("skylake-sp"), "explain", "--json", "cpu/mem-loads/").json
+    element = document["inputs"][0]
+    for change in ({"open": {"status": "skipped", "reason": "x"}}, {"assignments": []}, {"cpus": 3}):
+        wrong = element | {"encodings": [element["encodings"][0] | change]}
+        tap.ok(not line.is_valid(wrong) and line.is_valid(element), f"the schema does not take anything: {change}")
+
+
+def field_value(attr, field):
+    value = attr.get(field, 0)
+    return int(value, 16) if isinstance(value, str) else value
+
+
+def as_encode_says():
+    """The same encodings, and assignments that are their attrs."""
+    for name in machine_names():
+        devices = MACHINES / name / "sys/bus/event_source/devices"
+        events = [f"{path.parent.parent.name}/{path.name}/uk" for path in sorted(devices.glob("*/events/*")) if "." not in path.name]
+        words = ["--jsonl", "--", *STRINGS, *events[::max(1, len(events) // 60)]]
+        told = pmuq(*machine(name), "encode", "--no-open", *words)
+        explained = pmuq(*machine(name), "explain", *words)
+        tap.same(explained.status, told.status, f"{name}: with the status of encode")
+        assignments, wrong = [], []
+        lines = explained.lines
+        for line in lines:
+            for encoding in line.get("encodings", []):
+                assignments.append((encoding["attr"], encoding.pop("assignments")))
+        want = told.lines
+        for line in want:
+            for encoding in line.get("encodings", []):
+                encoding.pop("open")
+        tap.ok(lines == want, f"{name}: {len(assignments)} encodings are those of encode")
+        for attr, made in assignments:
+            fields = {each["field"] for each in made} | set(attr) - {"size"}
+            for field in fields:
+                total = 0
+                for each in made:
+                    total |= int(each["value"], 16) if each["field"] == field and not each["overridden"] else 0
+                if total != field_value(attr, field):
+                    wrong.append((attr, field, total))
+        tap.same(wrong[:5], [], f"{name}: and all that is in them is assigned")
+
+
+def spans():
+    """What a span points into is the term."""
+    for string, where in (("cpu/mem-loads,ldlat=30/u", "skylake-sp"), ("cpu/event=0x3c,umask=1,inv/k", "skylake-sp"),
+                          ("uncore_imc/cas_count_read/", "skylake-sp"), ("cycles:ukpp", "alderlake-hybrid-k6.12"),
+                          ("{cycles:u,cpu/config=3/}:k", "skylake-sp"), ("r1a:u", "skylake-sp")):
+        line = pmuq(*machine(where), "explain", "--jsonl", string).lines[0]
+        for each in [each for encoding in line["encodings"] for each in encoding["assignments"] if each["from"] in ("text", "event")]:
+            text = each.get("input", string)[each["offset"]:each["offset"] + each["length"]]
+            tap.same(text.split("=")[0], each["term"], f"{string}: {each['field']}: the span is that of {each['term']}")
+            if "origin" in each:
+                path = MACHINES / where / each["origin"]
+                tap.same(path.read_text().strip(), each["input"], f"{string}: {each['term']} is in that file")
+
+
+def ends():
+    tree = machine("skylake-sp")
+    for words, status in [(["cycles"], 0), (["nope"], 1), (["cycles", "nope"], 1), (["--strict", "cp*/event=0x3c/"], 1),
+                          (["--from", "sysfs", "cycles"], 1), (["--from", "nowhere", "cycles"], 2), (["--dialect", "x", "cycles"], 2), ([], 2),
+                          (["--no-open", "cycles"], 2), (["--hex", "cycles"], 2), (["-f", "/nonexistent", "cycles"], 4)]:
+        answer = pmuq(*tree, "explain", *words)
+        tap.same(answer.status, status, f"explain {' '.join(words)}: {status}", answer.talk)
+    answer = pmuq(*tree, "explain", "-f", "-", stdin=b"# one\ncpu/umsk=1/\ncycles\n")
+    tap.ok("<stdin>:2: error[PMUQ-034]" in answer.talk and "    ^^^^" in answer.talk and "cycles" in answer.text,
+           "errors are those of encode", answer.talk)
+    narrow = pmuq(*tree, "explain", "cpu/event=1/", env={"COLUMNS": "40"}).text.splitlines()
+    tap.ok(max(len(line) for line in narrow if line.strip()[:1] in "+|") <= 40, "words are as narrow as the terminal", narrow)
+    opened = pmuq("explain", "--json", "cpu-clock")
+    tap.ok(opened.status == 0 and "open" not in opened.json["inputs"][0]["encodings"][0], "nothing is opened", opened.text)
+    tap.same(pmuq(*tree, "explain", "--yaml", "cycles").status, 0, "--yaml is there, too")
+    tap.ok("your text, at 0" in pmuq(*tree, "explain", "cycles").text, "a term tells where it stands")
+
+
+with tempfile.TemporaryDirectory() as directory:
+    goldens("--update" in sys.argv[1:], made_machine(pathlib.Path(directory)))
+schema()
+as_encode_says()
+spans()
+ends()
+tap.finish()

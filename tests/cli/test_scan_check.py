@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""scan --check: what this machine's kernel opens, kept and shown; the line on a terminal, and Ctrl-C."""
+import ctypes
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import signal
+import struct
+import subprocess
+import tempfile
+import termios
+import time
+
+from tap import PMUQ, Tap, machine, pmuq
+
+ROOM = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(ROOM.name)
+DB = ["--db", str(HERE / "check.db")]
+HOST = [*DB, "--host", "here"]
+DEVICES = "/sys/bus/event_source/devices"
+SUMMARY = re.compile(r"^check: (?:stopped after (\d+) of )?(\d+) events?: (\d+) open, (\d+) refused, (\d+) skipped$", re.M)
+PROBES = ["/sys/kernel/tracing/uprobe_events", "/sys/kernel/tracing/kprobe_events"]
+BOXES = 400
+UNAME26 = 0x0020000
+tap = Tap()
+
+
+def summary(text):
+    found = SUMMARY.search(text)
+    return [int(number or 0) for number in found.groups()] if found else None
+
+
+def probes():
+    return [path.read_bytes() if os.access(path, os.R_OK) else None for path in map(pathlib.Path, PROBES)]
+
+
+def opens_of(*words):
+    return {(row["pmu"], row["event"]): row.get("opens", "no column")
+            for row in pmuq(*words, "list", "events", "-J").json["events"]}
+
+
+# ------------------------------------------------------------------------------- this machine as it is
+
+def this_machine():
+    before = probes()
+    answer = pmuq(*DB, "scan", "--check", "--name", "here")
+    counts = summary(answer.text)
+    tap.ok(answer.status == 0 and counts and not answer.err, "scan --check keeps a check, and says nothing in a pipe",
+           answer.text, answer.talk)
+    tap.same(sum(counts[2:]), counts[1], "its counts add up", answer.text)
+    tap.same(probes(), before, "it leaves no probe")
+    events = pmuq("list", "events", "-J").json["events"]
+    opens = opens_of(*HOST)
+    tap.ok(len(opens) == len(events) and all(re.fullmatch(r"yes|skipped|no: E[A-Z0-9]+", text) for text in opens.values()),
+           "list events has what each of them said", opens)
+    again = pmuq(*DB, "scan", "--name", "here")
+    tap.ok("(unchanged)" in again.text and not summary(again.text), "a scan without --check does not check", again.text)
+    tap.same(opens_of(*HOST), opens, "and the machine, being unchanged, keeps what was found")
+    return opens
+
+
+def column(opens):
+    for name, words, is_there in [("of the database", HOST, True), ("of this machine", [], False),
+                                  ("of this machine with --db", DB, True), ("of a tree", machine("skylake-sp"), False),
+                                  ("of a tree with --db", [*machine("skylake-sp"), *DB], False)]:
+        heading = pmuq(*words, "list", "events").text.split("\n")[0].split()
+        if heading:
+            tap.same("OPENS" in heading, is_there, f"list events {name}: OPENS {'stands' if is_there else 'does not stand'} there")
+        tap.ok("OPENS" not in pmuq(*words, "list").text, f"list {name} has no such column")
+    tap.same(opens_of(*DB), opens, "this machine has the answers of the database that is named")
+    tap.same({row["opens"] for row in pmuq("list", "events", "-J", "-o", "opens").json["events"]} - {None}, set(),
+             "-o OPENS always is a column, null where nothing is known")
+    columns = pmuq(*HOST, "list", "events", "-o", "event,opens").text.split("\n")[0].split()
+    tap.ok(columns in (["EVENT", "OPENS"], []), "and where it is named first it stands so", columns)
+    shown = pmuq("list", "--list-columns").text
+    tap.ok(re.search(r"^  OPENS +\? ", shown, re.M), "--list-columns tells when it stands there", shown)
+    missing = pmuq("--db", str(HERE / "none.db"), "list", "events")
+    tap.ok(missing.status == 4 and "none.db" in missing.talk, "a database that is named must be there", missing.talk)
+
+
+def show():
+    shown = pmuq(*HOST, "show", "task-clock")
+    tap.ok(re.search(r"^  opens +(yes|no: E)", shown.text, re.M) and "checked" in shown.text, "show tells what was found, and when",
+           shown.text, shown.talk)
+    tap.ok("  opens" in pmuq(*DB, "show", "task-clock").text, "also of this machine, with --db")
+    tap.ok("  opens" not in pmuq("show", "task-clock").text, "and nothing without")
+    tap.ok("  opens" in pmuq(*HOST, "show", "software/config=1/").text, "one attr is one event, however it is written")
+    tap.ok("  opens" not in pmuq(*HOST, "show", "task-clock:u").text, "and another attr was not checked")
+    same = [pmuq(*words, "encode", "--no-open", "--json", "task-clock", "msr/tsc/").out for words in ([], HOST, DB)]
+    tap.ok(same[0] == same[1] == same[2], "what encode answers is the same")
+
+
+def usage():
+    tree = pmuq(*machine("skylake-sp"), *DB, "scan", "--check", "--name", "skx")
+    tap.ok(tree.status == 2 and "--sysroot" in tree.talk and "kernel" in tree.talk and not tree.out,
+           "a captured machine cannot be checked here, and is told why", tree.talk)
+    tap.same(pmuq(*DB, "--host", "skx", "list").status, 1, "nothing was kept of it")
+    tap.same(pmuq(*HOST, "scan", "--check").status, 2, "nor can one from the database")
+    unwritable = pmuq("--db", "/proc/none/pmuq.db", "scan", "--check", "--name", "x")
+    tap.ok(unwritable.status == 4 and not unwritable.out, "a database that cannot be made: 4, before anything is opened", unwritable.talk)
+
+
+# ------------------------------------------------------------------------------- the line on a terminal
+
+class Screen:
+    """The command with a terminal for stderr, and for stdout, too, or a file."""
+
+    def __init__(self, words, size=(24, 80), out_too=False, ctrl_c=None, **env):
+        out = tempfile.TemporaryFile()
+        pid, master = pty.fork()
+        if pid == 0:
+            fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+            if not out_too:
+                os.dup2(out.fileno(), 1)
+            clean = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR", "XDG_STATE_HOME")}
+            os.execvpe(words[0], words, {**clean, "TERM": "xterm", **env})
+        self.raw = b""
+        while True:
+            try:
+                part = os.read(master, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            self.raw += part
+            if ctrl_c and ctrl_c in self.raw:
+                ctrl_c = None
+                os.write(master, b"\x03")
+        self.status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        os.close(master)
+        out.seek(0)
+        self.out = out.read().decode()
+        self.text = self.raw.decode(errors="replace")
+        self.drawn = [line for line in self.text.replace("\r\n", "\n").split("\r")]
+
+    def left(self):
+        """What stands on the line that was written over."""
+        line = [" "] * 1000
+        at = 0
+        for char in self.text.replace("^C", ""):
+            if char == "\r":
+                at = 0
+            else:
+                line[at] = char
+                at += 1
+        return "".join(line).strip()
+
+
+def terminal():
+    for name, how in (("", {}), (" that is dumb", {"TERM": "dumb"}), (" that is narrow", {"size": (24, 30)}),
+                      (" by COLUMNS", {"COLUMNS": "30"})):
+        screen = Screen([PMUQ, *DB, "scan", "--check", "--name", "here"], **how)
+        width = 30 if "size" in how or "COLUMNS" in how else 80
+        tap.ok(screen.status == 0 and re.search(r"\b0/\d+ ", screen.text), f"a terminal{name} is shown how far it is", screen.text)
+        tap.same((screen.left(), "\n" in screen.text), ("", False), f"and nothing of it stays on a terminal{name}", screen.text)
+        tap.ok("\x1b" not in screen.text, f"a terminal{name} needs to know no escape sequence", screen.text)
+        tap.ok(all(len(line) < width for line in screen.drawn), f"the line fits a terminal{name}", screen.text)
+        tap.ok(summary(screen.out), "the answer goes to stdout", screen.out)
+    bare = Screen([PMUQ, *DB, "scan", "--name", "here"])
+    tap.same(bare.text, "", "a scan without --check draws nothing")
+
+
+def another_kernel():
+    """uname(2) tells another release to those who ask for it; personality(2)."""
+    def pretend():
+        ctypes.CDLL(None).personality(UNAME26)
+
+    scan = pmuq(*DB, "scan", "--name", "here", preexec_fn=pretend)
+    tap.ok("(new)" in scan.text, "another kernel is a new snapshot", scan.text, scan.talk)
+    tap.ok(set(opens_of(*HOST).values()) <= {"no column"}, "of which nothing is known")
+    tap.ok("  opens" not in pmuq(*HOST, "show", "task-clock").text, "nor shown")
+    again = pmuq(*DB, "scan", "--name", "here")
+    tap.ok("(new)" in again.text, "and the first one once more is new, too", again.text)
+
+
+# ------------------------------------------------------------------------------- a machine with many events
+
+def make_machine(root):
+    msr = pathlib.Path(DEVICES, "msr/type")
+    pmus = {"software": {"type": "1\n"}, "odd": {"type": "65000\n", "format/event": "config:0-7\n", "events/plain": "event=1\n",
+                                                "events/param": "event=?\n", "events/broken": "no_such_term=1\n"}}
+    if msr.exists():
+        pmus["msr"] = {"type": msr.read_text(), "format/event": "config:0-63\n", "events/tsc": "event=0x00\n"}
+    for number in range(BOXES):
+        pmus[f"uncore_box_{number}"] = {"type": f"{60000 + number}\n", "cpumask": "0\n", "format/event": "config:0-7\n",
+                                        "events/a": "event=1\n", "events/b": "event=2\n"}
+    for pmu, files in pmus.items():
+        for name, text in files.items():
+            (root / pmu / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / pmu / name).write_text(text)
+
+
+def disguised(root):
+    """The words before a command that sees these PMUs: none where that needs privileges we lack."""
+    words = ["unshare", "-m", "sh", "-c", f'mount --bind {root} {DEVICES} && exec "$@"', "sh"]
+    try:
+        works = subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        works = False
+    return words if works else None
+
+
+def many_events():
+    root = HERE / "devices"
+    make_machine(root)
+    before = disguised(root)
+    if not before:
+        tap.skip("a machine with many events", "no mount namespace to be had")
+        return
+    many = [*DB, "--host", "many"]
+    scan = [*before, PMUQ, *DB, "scan", "--check", "--name", "many"]
+    interrupted(scan, many)
+    whole = subprocess.run(scan, capture_output=True, text=True, check=False)
+    counts = summary(whole.stdout)
+    tap.ok(counts and counts[0] == 0 and counts[1] >= 2 * BOXES + 3 and counts[4] == 2, "a check to the end asks for all",
+           whole.stdout, whole.stderr)
+    opens = opens_of(*many)
+    tap.same((opens["odd", "param"], opens["odd", "broken"]), ("skipped", "skipped"), "what cannot be encoded is skipped")
+    tap.ok(all(opens[f"uncore_box_{number}", "a"].startswith("no: E") for number in range(BOXES)), "each box is asked for itself", opens)
+    folded = pmuq(*many, "list", "events", "--fold").text
+    tap.ok(f"uncore_box_[0-{BOXES - 1}]" in folded, "boxes that answer alike stand as one", folded)
+    shown = pmuq(*many, "show", "uncore_box_7/a")
+    tap.ok(re.search(r"opens +no: E\w+ \(\d+\), .+\n +hint: ", shown.text), "show tells the reason and what to do", shown.text)
+    stopped_again(scan, many, opens)
+
+
+def interrupted(scan, many):
+    screen = Screen(scan, ctrl_c=b"/")
+    counts = summary(screen.out)
+    tap.same(screen.status, -signal.SIGINT, "Ctrl-C ends it by that signal", screen.text, screen.out)
+    tap.ok(counts and 0 < counts[0] < counts[1] and sum(counts[2:]) == counts[0], "what it has until then is counted", screen.out)
+    tap.same(screen.left(), "", "the line is taken away", screen.text)
+    known = [text for text in opens_of(*many).values() if text]
+    tap.ok(counts and 0 < len(known) <= counts[0], "and kept", known)
+
+
+def stopped_again(scan, many, opens):
+    screen = Screen(scan, ctrl_c=b"/")
+    tap.ok(screen.status == -signal.SIGINT and "stays" in screen.text, "one that is stopped does not take the place of a whole one",
+           screen.text, screen.out)
+    tap.same(opens_of(*many), opens, "whose answers stand")
+    ignoring = subprocess.Popen(["sh", "-c", 'trap "" INT; exec "$@"', "sh", *scan], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    ignoring.send_signal(signal.SIGINT)
+    out, err = ignoring.communicate(timeout=120)
+    tap.ok(ignoring.returncode == 0 and summary(out)[0] == 0, "who ignores the signal (nohup) is not stopped", out, err)
+
+
+found = this_machine()
+column(found)
+show()
+usage()
+terminal()
+another_kernel()
+many_events()
+ROOM.cleanup()
+tap.finish()
