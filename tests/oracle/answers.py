@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of this folder share: recordings by tree, and pmuq's answers to many strings."""
+import json
+import lzma
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
+from tap import MACHINES, pmuq  # noqa: E402
+from trees import odd_trees, small_trees  # noqa: E402
+
+HERE = pathlib.Path(__file__).parent
+OF_MACHINES = ("machines-perf7.2.jsonl.xz", "generated-perf7.2.jsonl.xz")
+OF_TREES = ("small-trees-perf7.2.jsonl.xz", "odd-trees-perf7.2.jsonl.xz")
+# As many as a command line holds.
+STRINGS_MAX = 500
+
+
+def rows_of(name):
+    with lzma.open(HERE / name, "rt") as file:
+        yield from map(json.loads, file)
+
+
+def by_tree(name):
+    """Rows by tree, without those on which perf itself died, and those with its tables of a CPU ("sys@CPUID")."""
+    trees = {}
+    for row in rows_of(name):
+        tree = row.get("machine") or row["tree"]
+        if "crashed" not in row and "@" not in tree:
+            trees.setdefault(tree, []).append(row)
+    return trees
+
+
+def recordings(scratch):
+    """(name, root, rows) of every tree of every recording; the trees are unpacked into `scratch`."""
+    scratch = pathlib.Path(scratch)
+    small_trees(scratch)
+    odd_trees(scratch)
+    for name in OF_MACHINES:
+        for tree, rows in by_tree(name).items():
+            yield tree, MACHINES / tree, rows
+    for name in OF_TREES:
+        for tree, rows in by_tree(name).items():
+            yield f"the tree '{tree}'", scratch / tree, rows
+
+
+def encode(root, texts, *options):
+    found = []
+    for at in range(0, len(texts), STRINGS_MAX):
+        found += pmuq("--sysroot", str(root), "encode", "--no-open", "--jsonl", *options, "--",
+                      *texts[at:at + STRINGS_MAX]).lines
+    return found

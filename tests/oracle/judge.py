@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""Holds an answer of `pmuq encode --jsonl --dialect perf` against what perf 7.2 made of the same string.
+
+A difference is a fault unless a row of docs/grammar.md explains it; those rows stand here as tests of one
+string and its two answers. Says what is wrong, or None."""
+import json
+import re
+
+BREAKPOINT = re.compile(r"\bmem:")
+RENAMED = {"bp_addr": "config1", "bp_len": "config2"}
+# perf's words for what a tool applies later, and ours.
+DEFERRED = {"branch": "branch_type", "aux_action": "aux-action", "max_events": "nr", "drv_cfg": "driver-config",
+            "aux_output": "aux-output", "callgraph": "call-graph", "stack_user": "stack-size",
+            "max_stack": "max-stack", "ratio_to_prev": "ratio-to-prev", "aux_sample_size": "aux-sample-size",
+            "retire_lat": "retire_latency"}
+NOT_DEFERRED = {"requires_cpu", "snapshot", "metric-id"}
+# What perf's scanner passes over where it begins no token. A sign before a number is among them.
+DROPPED = set("""'"`#$%^&()+;<>\\|~/.{}-!=@""") | {"not ASCII"}
+SYNTAX, UNTERMINATED = "PMUQ-010", "PMUQ-012"
+BAD_NUMBER, PSEUDO_EVENT, UNUSABLE_FORMAT, NO_CPUS_LEFT = "PMUQ-013", "PMUQ-035", "PMUQ-063", "PMUQ-057"
+TWO_EVENTS, BAD_VALUE = "PMUQ-048", "PMUQ-049"
+UNIT_MAX = 31
+
+
+def number(value):
+    return int(value, 16) if isinstance(value, str) else value
+
+
+def fields(attr):
+    return {RENAMED.get(k, k): number(v) for k, v in attr.items() if k != "size" and number(v)}
+
+
+def deferred(event):
+    if "terms" not in event and "flags" not in event:
+        return None
+    terms = dict(event.get("terms", {})) | {flag: 1 for flag in event.get("flags", []) if flag not in NOT_DEFERRED}
+    return {DEFERRED.get(name, name): value for name, value in terms.items()}
+
+
+def of_machine(event):
+    """One event of a recording; the older ones know more of it than ask.py can see."""
+    return {"attr": fields(event["attr"]), "pmu": None if event["pmu"] == "unknown" else event["pmu"],
+            "unit": event["unit"], "scale": event["scale"], "cpus": event["cpus"], "leader": event["leader"],
+            "name": event["name"], "per_pkg": event.get("per_pkg"), "deferred": deferred(event)}
+
+
+def of_small_tree(row, i):
+    leader = row["leaders"][i] if row["leaders"].count(row["leaders"][i]) > 1 else None
+    return {"attr": fields(row["attrs"][i]), "pmu": row["pmus"][i], "unit": row["units"][i],
+            "scale": row["scales"][i], "cpus": None, "leader": leader, "name": row["names"][i], "per_pkg": None,
+            "deferred": None}
+
+
+def of_recording(row):
+    """A row of any recording in one shape."""
+    small = "event" in row
+    if not row["accepted"]:
+        events = []
+    elif small:
+        events = [of_small_tree(row, i) for i in range(len(row["attrs"]))]
+    else:
+        events = [of_machine(event) for event in row["encodings"]]
+    return {"input": row["event" if small else "input"], "accepted": row["accepted"], "encodings": events,
+            "caveats": set(row.get("caveats", []))}
+
+
+def of_pmuq(element):
+    if not element["ok"]:
+        return None
+    return [{"attr": fields(e["attr"]), "pmu": e["pmu"], "unit": e["unit"], "scale": float(e["scale"]),
+             "cpus": e["cpus"], "leader": e["group"] and e["group"]["leader"], "per_pkg": e["per_pkg"],
+             "name": e["name"], "deferred": {k: v for k, v in e["deferred"].items() if k not in NOT_DEFERRED}}
+            for e in element["encodings"]]
+
+
+def as_set(events):
+    return sorted(json.dumps(e["attr"], sort_keys=True) for e in events)
+
+
+def without_dropped(text, element):
+    """The string without the byte that we refuse and that perf's scanner drops; None when it is no such byte."""
+    if element["ok"] or element["error"]["code"] not in ("PMUQ-010", "PMUQ-012", "PMUQ-013", "PMUQ-050"):
+        return None
+    at, raw = element["error"]["offset"], text.encode()
+    # A '@' without a name, and a quote that is closed too late or never: the fault is behind them.
+    quote = raw.rfind(b"'", 0, at)
+    is_quoted = raw[:at].count(b"'") % 2
+    for spot in (at - 1 if raw[at - 1:at] == b"@" else -1, quote if is_quoted else -1, at, quote):
+        if 0 <= spot < len(raw) and (raw[spot] > 126 or chr(raw[spot]) in DROPPED):
+            return (raw[:spot] + raw[spot + 1:]).decode(errors="replace")
+    return None
+
+
+def first_line(path):
+    return path.read_text(errors="replace").partition("\n")[0].strip()
+
+
+def has_word(text, words):
+    """Whether one of the names stands in the text, whatever its case."""
+    return bool({word.lower() for word in re.findall(r"[\w.-]+", text)} & {word.lower() for word in words})
+
+
+def base(pmu):
+    """A PMU's name without the number of its box."""
+    return re.sub(r"_?(\d+|[0-9a-f]{3,})$", "", pmu or "")
+
+
+class Judge:
+    """Knows what of a machine the explanations need: the names of its PMUs and of their events."""
+
+    def __init__(self, devices):
+        files = list(devices.glob("*/events/*"))
+        names = {path.name for path in files}
+        # perf reads a scale in hex, and cuts a long unit.
+        self.odd_units = {path.stem for path in files if path.suffix == ".scale" and path.read_text().startswith("0x")
+                          or path.suffix == ".unit" and len(path.read_text()) > UNIT_MAX}
+        self.raw_terms = {path.name for path in files if re.match(r"r0?x?[0-9a-f]+$", first_line(path))}
+        self.bitless = {path.name for path in devices.glob("*/format/*") if not re.search(r":\D*\d", first_line(path))}
+        # To perf an event of scale 0 has none, and so may stand beside another in a list of terms.
+        self.scaleless = {path.stem for path in files if path.suffix == ".scale" and not re.search("[1-9]", first_line(path))}
+        self.has_software = (devices / "software").is_dir()
+        # perf finds such files only if another event of the PMU was used before.
+        self.mixed_case = [name for name in names if name not in (name.lower(), name.upper())]
+        bases = {base(path.name) for path in devices.iterdir()}
+        # perf's order of these is the directory's: uncore_imc_0 and uncore_imc_free_running_0.
+        self.alike = {a for a in bases for b in bases if a != b and (a.startswith(b) or b.startswith(a))}
+
+    def names_mixed_case(self, text):
+        return has_word(text, self.mixed_case)
+
+    def refused_on_purpose(self, row, element, stripped):
+        """Rows of "Where neither dialect does as perf does" that end in an error of ours."""
+        code = element["error"]["code"]
+        events = [e for e in row["encodings"] if e["pmu"] != "tool"]
+        if code == NO_CPUS_LEFT or not row["encodings"]:
+            return "cpu" in row["input"]
+        if code == TWO_EVENTS:
+            return has_word(row["input"], self.scaleless)
+        if code == UNUSABLE_FORMAT:  # of a value that needs no bits
+            return has_word(row["input"], self.bitless)
+        if code == BAD_VALUE:  # what begins like a list of CPUs
+            return re.search(r"cpu='\d[^']*[^\d'-][^']*'|cpu='[^']*[-,]'", row["input"])
+        if code == BAD_NUMBER and element["error"]["message"].startswith("event '"):
+            return True  # a sign in the text of an event
+        if len(events) < len(row["encodings"]):
+            return code in (PSEUDO_EVENT, SYNTAX, UNTERMINATED) or stripped is not None
+        return stripped is not None and self.same_encodings(row, stripped)
+
+    def same_encodings(self, row, ours):
+        """The attrs in order; or as a set, where a row says that the order is not perf's."""
+        theirs = [e for e in row["encodings"] if e["pmu"] != "tool"]
+        if [e["attr"] for e in theirs] == [e["attr"] for e in ours]:
+            return True
+        if as_set(theirs) != as_set(ours):
+            return self.names_mixed_case(row["input"]) and self.same_but_for_files(theirs, ours) or \
+                has_word(row["input"], self.raw_terms) or self.takes_no_bits(row, theirs, ours)
+        return bool(row["caveats"] & {"pmu-order", "readdir-dependent", "regrouped-names"}
+                    or re.search(r"\{.*cpu=", row["input"]) or any(base(e["pmu"]) in self.alike for e in theirs) or re.search(r"[*?\[].*:|:.*[*?\[]", row["input"]))
+
+    def takes_no_bits(self, row, theirs, ours):
+        """A pattern leaves out the PMUs whose format names no bits; to perf, these take a 0."""
+        return has_word(row["input"], self.bitless) and all(e["attr"] in [t["attr"] for t in theirs] for e in ours)
+
+    @staticmethod
+    def same_but_for_files(theirs, ours):
+        """What perf took for a generic event only may be the PMU's own of that name, too."""
+        return all(e["attr"].get("type", 0) in (0, 3) or e["attr"] in [o["attr"] for o in ours] for e in theirs)
+
+    def details(self, row, ours):
+        """What differs beside the attrs, which are the same and in the same order."""
+        for want, got in zip(row["encodings"], ours):
+            is_odd = has_word(row["input"], self.odd_units)
+            if abs(want["scale"] - got["scale"]) > 1e-12 * abs(want["scale"]) and not is_odd:
+                yield f"scale {got['scale']}, not {want['scale']}"
+            if not self.same_name(row, want, got):
+                yield f"name {got['name']!r}, not {want['name']!r}"
+            for key in ("pmu", "unit", "leader", "cpus", "per_pkg", "deferred"):
+                if want[key] is not None and want[key] != got[key] and not (
+                        key == "cpus" and BREAKPOINT.search(row["input"]) or key == "unit" and is_odd):
+                    yield f"{key} {got[key]!r}, not {want[key]!r}"
+            if want["leader"] is None and got["leader"] is not None:
+                yield f"leader {got['leader']}, not none"
+
+    def same_name(self, row, want, got):
+        """Blanks around a name are not part of ours; perf names anew what it regrouped or opens on fewer CPUs."""
+        def plain(name):
+            return re.sub(r"[\s/:,]+", ":", name).strip(":")
+
+        theirs = want["name"].strip()
+        return (plain(theirs) == plain(got["name"]) or got["attr"]["type" if "type" in got["attr"] else "config"] == 5
+                if theirs.startswith("mem:") else
+                plain(theirs) == plain(got["name"]) or plain(theirs.removeprefix(f"{want['pmu']}/")) == plain(got["name"])
+                or "regrouped-names" in row["caveats"] or "cpu=" in row["input"])
+
+    def judge(self, row, element, stripped=None):
+        ours = of_pmuq(element)
+        if ours is None:
+            if not row["accepted"] or self.refused_on_purpose(row, element, stripped):
+                return None
+            return f"refused: {element['error']['message']}"
+        if not row["accepted"]:
+            return None if self.accepted_on_purpose(row) else "accepted, and perf refuses it"
+        if not self.same_encodings(row, ours):
+            return f"got {[e['attr'] for e in ours][:3]}"
+        if [e["attr"] for e in row["encodings"]] != [e["attr"] for e in ours]:
+            return None
+        return next(self.details(row, ours), None)
+
+    def accepted_on_purpose(self, row):
+        """A tracepoint glob takes those that there are; a file in mixed case is found as it is spelt; the kernel's
+        software events need no file."""
+        return bool(re.search(r"[*?\]]\w*:", row["input"])) or self.names_mixed_case(row["input"]) or \
+            not self.has_software

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Asks perf what it makes of generated strings on captured trees, and keeps the answers.
+
+    record.py --root ROOT [--seed N] [--count N] [--jobs N] OUT.jsonl.xz TREE…
+
+ROOT is the root directory of a Debian that has perf and its Python module (linux-perf, python3); TREE holds
+a machine's sys/. Needs root's rights, for a mount namespace and chroot, and a C compiler. perf's tables of
+CPUs are left out, and opens seem to succeed. strings.py makes the strings, ask.py asks."""
+import argparse
+import concurrent.futures
+import json
+import lzma
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from strings import Strings  # noqa: E402
+
+HERE = pathlib.Path(__file__).parent
+# In a mount namespace of its own: the tree, and what python wants, inside the root.
+ENTER = """
+set -eu
+root=$1 tree=$2 tools=$3
+mount --bind "$tree" "$root/$tools/tree"
+mount --rbind /proc "$root/proc"
+mount --rbind /dev "$root/dev"
+exec chroot "$root" env -i PATH=/usr/bin:/bin LC_ALL=C HOME=/nonexistent PERF_CPUID=NoVendor-0-0-0 \
+    SYSFS_PATH="/$tools/tree/sys" TRACEFS_PATH="/$tools/tree/sys/kernel/tracing" \
+    LD_PRELOAD="/$tools/opens_succeed.so" python3 "/$tools/ask.py"
+"""
+
+
+def prepare(root):
+    """The tools inside the root; returns where."""
+    tools = pathlib.Path(tempfile.mkdtemp(prefix="pmuq-oracle-", dir=root / "tmp"))
+    (tools / "tree").mkdir()
+    shutil.copy(HERE / "ask.py", tools)
+    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", tools / "opens_succeed.so",
+                    HERE / "opens_succeed.c", "-ldl"], check=True)
+    return tools
+
+
+def ask(options, tools, tree, strings):
+    """perf's answers for one tree, in the order of the strings."""
+    words = ["unshare", "-m", "sh", "-c", ENTER, "sh", options.root, tree.resolve(), tools.relative_to(options.root)]
+    done = subprocess.run(words, input="".join(json.dumps(s) + "\n" for s in strings), check=False, text=True,
+                          stdout=subprocess.PIPE)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    if len(rows) != len(strings):
+        sys.exit(f"{tree.name}: {len(rows)} answers to {len(strings)} strings")
+    return [{"machine": tree.name, **row} for row in rows]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--root", type=pathlib.Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=500, help="strings a machine")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("out")
+    parser.add_argument("trees", type=pathlib.Path, nargs="+")
+    options = parser.parse_args()
+    options.root = options.root.resolve()
+    os.nice(10)
+    tools = prepare(options.root)
+    try:
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            answers = list(pool.map(
+                lambda tree: ask(options, tools, tree, Strings(tree, options.seed).strings(options.count)), options.trees))
+    finally:
+        shutil.rmtree(tools)
+    rows = [row for rows in answers for row in rows]
+    with lzma.open(options.out, "wt", preset=9) as out:
+        for row in rows:
+            out.write(json.dumps(row, separators=(",", ":")) + "\n")
+    print(f"{len(rows)} strings, {sum(row.get('accepted', False) for row in rows)} accepted, "
+          f"{sum('crashed' in row for row in rows)} ended perf")
+
+
+if __name__ == "__main__":
+    main()

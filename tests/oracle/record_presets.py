@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Asks perf with which attrs `perf stat` and `perf record` open events around a command: what --preset adds.
+
+    record_presets.py --root ROOT OUT.jsonl.xz TREE…
+
+ROOT and TREE are those of record.py. Left out: what perf opens for itself (it tries out features, and watches
+programs of BPF); hybrid machines, where it opens a dummy event before the others."""
+import argparse
+import json
+import lzma
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from record import ENTER, prepare  # noqa: E402
+
+BOTH = """cycles:u cycles,page-faults {cycles,instructions} {cycles,instructions}:S {cycles:S,instructions}
+    {cycles:D,instructions}:u page-faults cpu-clock mem:0x1000 mem:0x1000/4:w cycles:p cycles,mem:0x1000
+    cycles/name=x/ cycles,cpu-clock/name=y/ r1a cycles:I {cycles,page-faults}:S""".split()
+COUNTED = "cycles/period=1000/".split()
+SAMPLED = """cycles/period=1000/ cycles/freq=99/ cycles/freq=8,period=7/ cycles/period=7,freq=8/ cycles/time=0/
+    cycles,cycles/time=0/ cycles/no-inherit/ cycles/inherit=0/ cycles/call-graph=fp/ cycles/call-graph=dwarf/
+    cycles/call-graph=dwarf,stack-size=100/ cycles/call-graph=lbr/ cycles/call-graph=no/ cycles/max-stack=5/
+    cycles/call-graph=fp,max-stack=127/ cycles/branch_type=any/ cycles/branch_type=any_call,call-graph=fp/
+    cycles/overwrite/ cycles/overwrite=0/ cycles/percore/ cycles/nr=3/ cycles:P cycles:uP
+    {cycles/period=3/,instructions} {cycles,instructions/period=3/}:S page-faults/call-graph=fp/
+    {cycles,instructions/period=3/} cycles/time=1/ mem:0x1000/period=5/ page-faults/period=1/
+    cpu-clock/freq=50/""".split()
+TOOLS = {"stat": ["stat", "--no-big-num", "-e"], "record": ["record", "-o", "/dev/null", "-e"]}
+
+
+def own_attrs(log):
+    """The attrs of the string, each once, without those that perf opened for itself."""
+    found = []
+    for line in filter(None, log.splitlines()):
+        attr = bytes.fromhex(line)
+        word = [int.from_bytes(attr[at:at + 8], "little") for at in (8, 24, 32)]
+        is_probe = attr[0] == 1 and attr[1:4] == b"\0\0\0" and word[0] in (0, 9) and not word[2]
+        if not is_probe and line not in found:
+            found.append(line)
+    return found
+
+
+def ask(options, tools, tree, preset, string):
+    log = tools / "log"
+    log.write_text("")
+    enter = ENTER.replace("LD_PRELOAD", f'PERF_OPENS_LOG="/$tools/log" LD_PRELOAD').replace(
+        'python3 "/$tools/ask.py"', 'perf "$@"').replace("tools=$3", "tools=$3; shift 3")
+    subprocess.run(["unshare", "-m", "sh", "-c", enter, "sh", options.root, tree.resolve(),
+                    tools.relative_to(options.root), *TOOLS[preset], string, "true"], check=False,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return own_attrs(log.read_text())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--root", type=pathlib.Path, required=True)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("trees", type=pathlib.Path, nargs="+")
+    options = parser.parse_args()
+    options.root = options.root.resolve()
+    os.nice(10)
+    tools = prepare(options.root)
+    rows = []
+    try:
+        for tree in options.trees:
+            for preset, strings in (("stat", BOTH + COUNTED), ("record", BOTH + SAMPLED)):
+                for string in strings:
+                    attrs = ask(options, tools, tree, preset, string)
+                    if attrs:
+                        rows.append({"machine": tree.name, "preset": preset, "input": string, "attrs": attrs})
+    finally:
+        shutil.rmtree(tools)
+    with lzma.open(options.out, "wt", preset=9) as out:
+        out.writelines(json.dumps(row) + "\n" for row in rows)
+    print(f"{len(rows)} strings")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The example of each code in schemas/messages.toml that an event string or an attr can give does give it, on
+some machine: a captured one, or a small or odd tree."""
+import pathlib
+import re
+import shlex
+import tempfile
+import tomllib
+
+from answers import encode
+from tap import MACHINES, SCHEMAS, Tap, machine_names, pmuq
+from trees import odd_trees, small_trees
+
+# Examples in words, as what they speak of.
+IN_WORDS = {
+    "too-long": ("cycles/" + "@a," * 300 + "@a/",),
+    "no-type": ("typeless/event=1/",),
+    "excluded-source": ("page-faults", "--from", "sysfs"),
+    "alias-fault": ("faulty/empty/",),
+    "unusable-format": ("faulty/five=1/",),
+}
+
+
+def codes(element):
+    """Of the refusal, or of the warnings."""
+    if not element["ok"]:
+        return {element["error"]["code"]}
+    return {warning["code"] for e in element["encodings"] for warning in e["warnings"]}
+
+
+def event_of(name, row):
+    """The string and options of an example; what stands behind it says on what machine."""
+    return IN_WORDS.get(name) or (re.split(r" for |, where ", row["example"])[0],)
+
+
+def test_event(tap, roots, name, row):
+    text, *options = event_of(name, row)
+    code = f"PMUQ-{row['number']:03}"
+    found = next((root.name for root in roots if code in codes(encode(root, [text], *options)[0])), None)
+    tap.ok(found, f"{code} {name}: {text[:60]} gives it", f"{text[:60]} gives {code} on no machine")
+
+
+def test_attr(tap, name, row):
+    code = f"PMUQ-{row['number']:03}"
+    answer = pmuq("--sysroot", str(MACHINES / "skylake-sp"), *shlex.split(row["example"])[1:])
+    tap.ok(answer.status and code in answer.talk, f"{code} {name}: {row['example']} gives it", answer.talk)
+
+
+def main():
+    tap = Tap()
+    table = tomllib.loads((SCHEMAS / "messages.toml").read_text())
+    with tempfile.TemporaryDirectory() as directory:
+        scratch = pathlib.Path(directory)
+        small_trees(scratch)
+        odd_trees(scratch)
+        roots = [MACHINES / name for name in machine_names()] + sorted(p for p in scratch.iterdir() if (p / "sys").is_dir())
+        for name, row in table.items():
+            if row.get("retired"):
+                continue
+            if row["about"] == "event":
+                test_event(tap, roots, name, row)
+            elif row["about"] == "attr":
+                test_attr(tap, name, row)
+    tap.finish()
+
+
+main()

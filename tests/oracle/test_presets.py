@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What --preset adds is, byte for byte, what `perf stat COMMAND` and `perf record COMMAND` of perf 7.2 open.
+record_presets.py made the recording."""
+import json
+import lzma
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
+from tap import Tap, machine, pmuq  # noqa: E402
+
+RECORDED = pathlib.Path(__file__).parent / "presets-perf7.2.jsonl.xz"
+ATTR_BYTES = 144
+SIZE = slice(4, 8)
+
+
+def padded(text):
+    """The bytes of an attr without its size, which depends on who knows which fields."""
+    attr = bytearray(bytes.fromhex(text).ljust(ATTR_BYTES, b"\0"))
+    attr[SIZE] = bytes(4)
+    return attr.hex()
+
+
+def main():
+    tap = Tap()
+    with lzma.open(RECORDED, "rt") as file:
+        rows = [json.loads(line) for line in file]
+    for name, preset in sorted({(row["machine"], row["preset"]) for row in rows}):
+        asked = [row for row in rows if (row["machine"], row["preset"]) == (name, preset)]
+        answers = pmuq(*machine(name), "encode", "--dialect", "perf", "--preset", preset, "--no-open", "--jsonl", "--",
+                       *[row["input"] for row in asked]).lines
+        tap.same(len(answers), len(asked), f"{name}: every string has an answer with --preset {preset}")
+        for row, answer in zip(asked, answers):
+            tap.same([padded(e["attr_hex"]) for e in answer.get("encodings", [])], [padded(a) for a in row["attrs"]],
+                     f"{name}: --preset {preset} '{row['input']}' is what perf {preset} opens")
+    tap.finish()
+
+
+main()
