@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Sourced by run.sh and test.sh: what must be installed, and how to build. Quiet about what goes well.
+# Sourced by the other scripts: what must be installed, and how to build. Quiet about what goes well.
 
-build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libcmocka-dev'
-runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2'
-test_packages='xz-utils valgrind clang libclang-rt-dev python3-jsonschema python3-yaml libjansson-dev'
+build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libjansson-dev libcmocka-dev'
+runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libjansson4'
+test_packages='xz-utils valgrind clang libclang-rt-dev python3-jsonschema python3-yaml'
 bench_packages='xz-utils libpfm4-dev'
 
 say()
@@ -55,15 +55,29 @@ need_packages()
 	quietly apt-get -q install --no-install-recommends -y $missing
 }
 
-# build_in DIR [MESON OPTION...]: configure (anew, should it be there) and compile.
-build_in()
+# configure_in DIR [MESON OPTION...]: anew, should it be there.
+configure_in()
 {
 	dir=$1
 	shift
 	if [ -f "$dir/build.ninja" ]; then
-		quietly meson setup --reconfigure "$dir" "$@" || return 1
+		quietly meson setup --reconfigure "$dir" "$@"
 	else
-		quietly meson setup "$dir" "$@" || return 1
+		quietly meson setup "$dir" "$@"
 	fi
-	quietly ninja -C "$dir"
+}
+
+# build_in DIR [MESON OPTION...]: configure and compile.
+build_in()
+{
+	configure_in "$@" || return 1
+	quietly ninja -C "$1"
+}
+
+# The fuzz targets alone, with clang and all that finds a fault, in build-fuzz.
+build_fuzzers()
+{
+	CC=clang configure_in build-fuzz --werror -Dfuzz=enabled -Db_sanitize=address,undefined -Db_lundef=false \
+		-Dc_args=-fno-sanitize-recover=all "-Dmachines=$PWD/build/machines" || return 1
+	quietly ninja -C build-fuzz fuzzers
 }

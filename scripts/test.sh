@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every test: gcc and clang without a warning, all suites as released and under ASan and UBSan, a few
-# commands under valgrind. Ends with "N passed, N failed, N skipped", and fails if any did.
+# seconds of each fuzz target, a few commands under valgrind. Ends with "N passed, N failed, N skipped", and
+# fails if any did.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -61,9 +62,11 @@ step 'build (gcc)' build_in build --buildtype=release --werror
 step 'build (gcc, sanitizers)' build_in build-san --werror -Db_sanitize=address,undefined \
 	-Dc_args=-fno-sanitize-recover=all "-Dmachines=$machines"
 step 'build (clang)' build_with_clang
+step 'build (fuzz targets)' build_fuzzers
 step 'suites' tests_in build
 step 'suites (sanitizers)' tests_in build-san
 step 'suites (clang)' tests_in build-clang --suite unit
+step 'fuzz targets' tests_in build-fuzz --no-rebuild --suite fuzz
 step 'valgrind' under_valgrind
 
 # The word splitting is meant: paths of reports.

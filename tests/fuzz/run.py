@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py [--seconds N | --runs N] [--corpus DIR] [--crashes DIR] [--log FILE] PROGRAM DATA
+Runs one fuzz target from the seeds in DATA, and says in a line what it did. Fails if it found something:
+the input is shown then, and kept in the directory of crashes. The log is all that the target says.
+
+Without --corpus what it learns is forgotten, and the same number of runs does the same again."""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+TIMEOUT_S, MEMORY_MB = 10, 2048
+LONGEST_BYTES = {"event": 1024, "alias": 1024, "format": 128, "cpulist": 256, "decode": 512}
+SHARED_MEMORY = "/dev/shm"  # the trees that a target writes for each run
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=int)
+    parser.add_argument("--runs", type=int)
+    parser.add_argument("--corpus", type=pathlib.Path)
+    parser.add_argument("--crashes", type=pathlib.Path, default=pathlib.Path.cwd())
+    parser.add_argument("--log", type=pathlib.Path)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("data", type=pathlib.Path)
+    return parser.parse_args()
+
+
+def command(args, corpus):
+    name = args.program.name.removeprefix("fuzz_")
+    how_long = [f"-max_total_time={args.seconds}"] if args.seconds else [f"-runs={args.runs}", "-seed=1"]
+    return [str(args.program.resolve()), *how_long, f"-max_len={LONGEST_BYTES[name]}", f"-timeout={TIMEOUT_S}",
+            f"-rss_limit_mb={MEMORY_MB}", f"-dict={args.data / (name + '.dict')}", "-print_final_stats=1",
+            f"-artifact_prefix={args.crashes}/{name}-", str(corpus), str(args.data / "corpus" / name)]
+
+
+def summary(name, output, seconds):
+    runs = re.findall(r"stat::number_of_executed_units: (\d+)", output)
+    seen = re.findall(r"cov: (\d+) ft: (\d+) corp: (\d+)", output)
+    if not (runs and seen):
+        return f"{name}: did not begin"
+    edges, features, inputs = seen[-1]
+    return (f"{name}: {runs[-1]} runs in {seconds:.0f} s, {int(runs[-1]) / seconds:.0f} a second, "
+            f"{edges} edges, {features} features, {inputs} inputs kept")
+
+
+def show_crash(output):
+    print("\n".join(output.split("\n")[-120:]))
+    for path in re.findall(r"Test unit written to (\S+)", output):
+        print(f"the input, {path}: {pathlib.Path(path).read_bytes()!r}")
+
+
+def main():
+    args = arguments()
+    args.crashes.mkdir(parents=True, exist_ok=True)
+    memory = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else None
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="pmuq-fuzz-", dir=memory) as scratch:
+        corpus = args.corpus or pathlib.Path(scratch, "corpus")
+        corpus.mkdir(parents=True, exist_ok=True)
+        # The target's own trees go where they are removed, should it crash.
+        environment = {**os.environ, "TMPDIR": scratch, "PMUQ_TEST_MACHINES": str(args.data / "machines")}
+        log = args.log or pathlib.Path(scratch, "log")
+        with log.open("wb") as file:
+            run = subprocess.run(command(args, corpus), env=environment, stdout=file, stderr=subprocess.STDOUT)
+        output = log.read_text(errors="replace")
+    if run.returncode:
+        show_crash(output)
+    print(summary(args.program.name, output, time.monotonic() - began) + (", FAILED" if run.returncode else ""))
+    return run.returncode != 0
+
+
+sys.exit(main())
