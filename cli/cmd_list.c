@@ -87,8 +87,12 @@ static int refuse_column(const struct list *list, const char *name, size_t n)
 			   list->kind->name, (int)n, name);
 }
 
+/* A column has one place: a second would be a second key of that name in JSON. */
 static int choose(struct list *list, const struct column *column)
 {
+	for (size_t i = 0; i < list->n_columns; i++)
+		if (list->columns[i] == column)
+			return STATUS_OK;
 	if (list->n_columns == COLUMNS_MAX)
 		return usage_error(list->command, "more than %d columns", COLUMNS_MAX);
 	list->columns[list->n_columns++] = column;

@@ -43,6 +43,13 @@ enum {
 #define STACK_BYTES_MAX 65528u
 #define MOST_PRECISE 3u
 
+/* aux_action is bitfields of the kernel, which begin at the byte order's own end. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define AUX_ACTION(n) (UINT32_C(0x80000000) >> (n))
+#else
+#define AUX_ACTION(n) (UINT32_C(1) << (n))
+#endif
+
 struct preset {
 	struct pq_encoder *e;
 	struct str arch;
@@ -191,7 +198,11 @@ static int set_aux(const struct preset *preset, struct pmuq_encoding *encoding)
 	static const struct {
 		const char *name;
 		uint32_t bit;
-	} actions[] = { { "start-paused", 1 }, { "pause", 2 }, { "resume", 4 } };
+	} actions[] = {
+		{ "start-paused", AUX_ACTION(0) },
+		{ "pause", AUX_ACTION(1) },
+		{ "resume", AUX_ACTION(2) },
+	};
 	const struct pq_deferred *action = find(encoding, "aux-action");
 	struct pmuq_attr *attr = &encoding->attr;
 

@@ -94,7 +94,8 @@ int pq_kernel_open(const struct pq_kernel *kernel, const struct pq_trial *trial,
 
 	for (unsigned i = 0; i < PQ_KERNEL_TRIES && (r == -EINTR || r == -EAGAIN); i++) {
 		attr = trial->attr;
-		attr.disabled = 1;
+		/* A member starts and stops with its leader, at the same moment. */
+		attr.disabled = trial->group_fd < 0;
 		r = kernel->open_event(kernel->self, &attr, trial->pid, trial->cpu, trial->group_fd,
 				       flags);
 	}

@@ -76,7 +76,7 @@ struct pmuq_attr {
 	uint16_t sample_max_stack;
 	uint16_t reserved_2;
 	uint32_t aux_sample_size; /* bytes */
-	uint32_t aux_action;	  /* start paused, pause, resume: bits 0 to 2 */
+	uint32_t aux_action;	  /* start paused, pause, resume: from the first bitfield on */
 	uint64_t sig_data;
 	uint64_t config3;
 	uint64_t config4;

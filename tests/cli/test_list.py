@@ -52,6 +52,8 @@ def columns():
         heading = pmuq(*machine("zen3-epyc"), "list", kind).text.split("\n")[0].split()
         if kind != "problems":
             tap.same(heading, usual, f"{kind}: the usual columns are those with a star")
+    twice = pmuq(*machine("skylake-sp"), "list", "cpu", "-J", "-o", "NAME,TYPE,NAME").text
+    tap.same(twice.count('"name"'), 1, "a column that is named twice has one place", twice)
     row = pmuq(*machine("alderlake-hybrid-k6.12"), "list", "cpu_core", "-J", "-o", "+CORE,UNCORE,MUX_MS").json["pmus"][0]
     tap.ok(row["core"] is True and row["uncore"] is False and isinstance(row["mux_ms"], int),
            "booleans are booleans, and + adds to the usual columns", row)

@@ -26,8 +26,10 @@ static void check(struct fake_kernel *kernel, const struct pq_trial *asked, unsi
 {
 	int leader = asked->group_fd - FIRST_FD;
 
-	if (!asked->attr.disabled)
+	if (asked->group_fd < 0 && !asked->attr.disabled)
 		kernel->fault = "an event was not disabled";
+	if (asked->group_fd >= 0 && asked->attr.disabled)
+		kernel->fault = "a member was not to start with its leader";
 	if (!(flags & CLOEXEC_FLAG))
 		kernel->fault = "a descriptor was not to be closed on exec";
 	if (asked->group_fd != -1 &&
