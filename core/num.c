@@ -69,7 +69,7 @@ static size_t span_digits(struct str s, size_t at)
 }
 
 /* The length of  [+-] digits [. digits] [e [+-] digits]  at the start of s; 0 if there is none. */
-static size_t scale_length(struct str s)
+size_t pq_num_scale_length(struct str s)
 {
 	size_t start = s.n && (s.p[0] == '-' || s.p[0] == '+') ? 1 : 0;
 	size_t at = span_digits(s, start), digits = at - start, exponent;
@@ -101,7 +101,7 @@ static bool has_nonzero_digit(struct str s)
 struct str pq_num_scale_text(struct str s)
 {
 	s = str_trim(s);
-	s.n = scale_length(s);
+	s.n = pq_num_scale_length(s);
 	return has_nonzero_digit(s) ? s : STR("1");
 }
 

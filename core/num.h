@@ -27,5 +27,7 @@ bool pq_num_prefix(struct str s, uint64_t *ret, size_t *ret_n);
 double pq_num_scale(struct str s);
 /* The exact part of a scale's text that is a number; "1" where there is none or it is zero. */
 struct str pq_num_scale_text(struct str s);
+/* How many bytes of s, from its first, are such a number. */
+size_t pq_num_scale_length(struct str s);
 
 #endif

@@ -107,7 +107,76 @@
 	X(LIST_HOSTS, "SELECT host.id, host.name, snapshot.id, first_seen, last_seen," \
 		" (SELECT text FROM fact" \
 		" WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'kernel')" \
-		" FROM host JOIN snapshot ON snapshot.host = host.id ORDER BY host.name, snapshot.id")
+		" FROM host JOIN snapshot ON snapshot.host = host.id ORDER BY host.name, snapshot.id") \
+	\
+	X(ADD_VENDOR, "INSERT INTO vendor (name, directory, layout, imported) VALUES (?, ?, ?, ?)") \
+	X(FIND_VENDOR, "SELECT id FROM vendor WHERE name = ?") \
+	X(DROP_VENDOR, "DELETE FROM vendor WHERE id = ?") \
+	X(DROP_VENDOR_SETS, "DELETE FROM vendor_set" \
+		" WHERE NOT EXISTS (SELECT 1 FROM vendor_folder WHERE vendor_set = vendor_set.id)") \
+	X(DROP_VENDOR_TEXTS, "DELETE FROM vendor_text" \
+		" WHERE NOT EXISTS (SELECT 1 FROM vendor_event WHERE text = vendor_text.id)") \
+	X(UNINDEX_TEXTS, "INSERT INTO vendor_search (vendor_search, rowid, name, description," \
+		" long_description) SELECT 'delete', id, name, description, long_description" \
+		" FROM vendor_text WHERE id IN (SELECT id FROM vendor_search_docsize)" \
+		" AND NOT EXISTS (SELECT 1 FROM vendor_event WHERE text = vendor_text.id)") \
+	X(FIND_VENDOR_SET, "SELECT id FROM vendor_set WHERE hash = ?") \
+	X(ADD_VENDOR_SET, "INSERT INTO vendor_set (hash) VALUES (?)") \
+	X(FIND_VENDOR_TEXT, "SELECT id FROM vendor_text WHERE hash = ?") \
+	X(ADD_VENDOR_TEXT, "INSERT INTO vendor_text (hash, pmu, name, topic, description," \
+		" long_description) VALUES (?, ?, ?, ?, ?, ?)") \
+	X(ADD_VENDOR_EVENT, "INSERT INTO vendor_event (vendor_set, position, text, terms, unit, scale," \
+		" compat, is_per_pkg, is_deprecated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)") \
+	X(ADD_VENDOR_METRIC, "INSERT INTO vendor_metric (vendor_set, position, pmu, name, expression," \
+		" groups, scale_unit, threshold, description, long_description)" \
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") \
+	X(ADD_VENDOR_FOLDER, "INSERT INTO vendor_folder (vendor, position, arch, path, is_system," \
+		" vendor_set) VALUES (?, ?, ?, ?, ?, ?)") \
+	X(ADD_VENDOR_CPU, "INSERT INTO vendor_cpu (vendor, position, arch, pattern, version, type," \
+		" folder) VALUES (?, ?, ?, ?, ?, ?, ?)") \
+	X(ADD_VENDOR_PROBLEM, "INSERT INTO vendor_problem (vendor, position, path, line, message, code)" \
+		" VALUES (?, ?, ?, ?, ?, ?)") \
+	X(LIST_VENDORS, "SELECT id, name, directory, layout, imported," \
+		" (SELECT count(*) FROM vendor_folder WHERE vendor = vendor.id)," \
+		" (SELECT count(*) FROM vendor_cpu WHERE vendor = vendor.id)," \
+		" (SELECT count(*) FROM vendor_folder JOIN vendor_event USING (vendor_set)" \
+		" WHERE vendor_folder.vendor = vendor.id)," \
+		" (SELECT count(*) FROM vendor_folder JOIN vendor_metric USING (vendor_set)" \
+		" WHERE vendor_folder.vendor = vendor.id)" \
+		" FROM vendor WHERE id = ?1 OR ?1 = 0 ORDER BY name") \
+	X(LIST_VENDOR_NAMES, "SELECT name FROM vendor ORDER BY name") \
+	X(LIST_VENDOR_PROBLEMS, "SELECT path, line, message, code FROM vendor_problem" \
+		" WHERE vendor = ? ORDER BY position") \
+	X(LIST_VENDOR_CPUS, "SELECT vendor_cpu.vendor, vendor_cpu.arch, pattern, version, vendor.name," \
+		" vendor_folder.path, vendor_set, vendor_set.hash FROM vendor_cpu" \
+		" JOIN vendor ON vendor.id = vendor_cpu.vendor" \
+		" JOIN vendor_folder ON vendor_folder.vendor = vendor_cpu.vendor" \
+		" AND vendor_folder.position = folder" \
+		" JOIN vendor_set ON vendor_set.id = vendor_set" \
+		" ORDER BY vendor_cpu.vendor DESC, vendor_cpu.position") \
+	X(COUNT_VENDOR_EVENTS, "SELECT count(*) FROM vendor_event WHERE vendor_set = ?1 OR vendor_set IN" \
+		" (SELECT vendor_set FROM vendor_folder" \
+		" WHERE vendor = ?2 AND arch = ?3 AND is_system)") \
+	X(LOAD_VENDOR_EVENTS, "SELECT name, pmu, topic, description, long_description, terms, unit," \
+		" scale, compat, is_per_pkg, is_deprecated FROM vendor_event" \
+		" JOIN vendor_text ON vendor_text.id = text WHERE vendor_set = ?1 OR vendor_set IN" \
+		" (SELECT vendor_set FROM vendor_folder" \
+		" WHERE vendor = ?2 AND arch = ?3 AND is_system) ORDER BY vendor_set, position") \
+	X(HAS_FTS5, "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'") \
+	X(HAS_INDEX, "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_search'") \
+	X(HAS_UNINDEXED, "SELECT 1 FROM vendor_text WHERE id >" \
+		" (SELECT coalesce(max(id), 0) FROM vendor_search_docsize)") \
+	X(INDEX_NEW_TEXTS, "INSERT INTO vendor_search (rowid, name, description, long_description)" \
+		" SELECT id, name, description, long_description FROM vendor_text WHERE id >" \
+		" (SELECT coalesce(max(id), 0) FROM vendor_search_docsize)") \
+	X(SEARCH_VENDORS, "SELECT id FROM vendor_search JOIN vendor_text ON id = vendor_search.rowid" \
+		" WHERE vendor_search MATCH ? ORDER BY rank LIMIT ?") \
+	X(LOAD_FOUND, "SELECT pmu, name, topic, description, long_description FROM vendor_text" \
+		" WHERE id = ?") \
+	X(LIST_FOUND_FOLDERS, "SELECT DISTINCT arch, path FROM vendor_event" \
+		" JOIN vendor_folder USING (vendor_set) WHERE text = ? ORDER BY arch, path") \
+	X(IS_FOUND_DEPRECATED, "SELECT min(is_deprecated), min(terms), max(terms) FROM vendor_event" \
+		" WHERE text = ?")
 // clang-format on
 
 enum pq_sql {

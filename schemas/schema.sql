@@ -3,7 +3,8 @@
 -- and change this one alike; tests/unit/test_migrate.c proves that both give the same.
 --
 -- What equal machines share is kept once, under the SHA-256 of its content: definitions, sets of attributes,
--- layouts, facts, tracepoints, problems, replies, sets of answers. What is there under a hash never changes.
+-- layouts, facts, tracepoints, problems, replies, sets of answers, texts and sets of vendors. What is there under a
+-- hash never changes.
 --
 -- A text is TEXT where its bytes are UTF-8 without NUL, else BLOB: sysfs may hold any bytes, and every one of
 -- them comes back. NULL is a file that is not there. Times are seconds since 1970.
@@ -199,6 +200,104 @@ CREATE TABLE snapshot_check (
 ) STRICT;
 
 CREATE INDEX snapshot_check_by_answers ON snapshot_check (answer_set);
+
+-- What vendors' tables say of an event in words, once for all CPUs that have it so. The index to search in,
+-- vendor_search, is a table of FTS5 over these texts, which the import makes where SQLite has FTS5. Where it has
+-- not, a text that is gone may stand in the index still: ids are never used again.
+CREATE TABLE vendor_text (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
+	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
+	topic ANY NOT NULL CHECK (typeof(topic) IN ('text', 'blob')),
+	description ANY NOT NULL CHECK (typeof(description) IN ('text', 'blob')),
+	long_description ANY NOT NULL CHECK (typeof(long_description) IN ('text', 'blob'))
+) STRICT;
+
+-- The events and metrics of a folder, which imports may share.
+CREATE TABLE vendor_set (
+	id INTEGER PRIMARY KEY,
+	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
+) STRICT;
+
+-- An event: its name and PMU are its text's. Unit and scale are NULL where the table says nothing; `compat` is what
+-- the PMU's file `identifier` must match, '' for any.
+CREATE TABLE vendor_event (
+	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	text INTEGER NOT NULL REFERENCES vendor_text (id),
+	terms ANY NOT NULL CHECK (typeof(terms) IN ('text', 'blob')),
+	unit ANY CHECK (unit IS NULL OR typeof(unit) IN ('text', 'blob')),
+	scale ANY CHECK (scale IS NULL OR typeof(scale) IN ('text', 'blob')),
+	compat ANY NOT NULL CHECK (typeof(compat) IN ('text', 'blob')),
+	is_per_pkg INTEGER NOT NULL CHECK (is_per_pkg IN (0, 1)),
+	is_deprecated INTEGER NOT NULL CHECK (is_deprecated IN (0, 1)),
+	PRIMARY KEY (vendor_set, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX vendor_event_by_text ON vendor_event (text);
+
+-- A metric, as text: pmuq works none out.
+CREATE TABLE vendor_metric (
+	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
+	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
+	expression ANY NOT NULL CHECK (typeof(expression) IN ('text', 'blob')),
+	groups ANY NOT NULL CHECK (typeof(groups) IN ('text', 'blob')),
+	scale_unit ANY NOT NULL CHECK (typeof(scale_unit) IN ('text', 'blob')),
+	threshold ANY NOT NULL CHECK (typeof(threshold) IN ('text', 'blob')),
+	description ANY NOT NULL CHECK (typeof(description) IN ('text', 'blob')),
+	long_description ANY NOT NULL CHECK (typeof(long_description) IN ('text', 'blob')),
+	PRIMARY KEY (vendor_set, position)
+) STRICT, WITHOUT ROWID;
+
+-- What `pmuq vendor import` brought; of two that know a CPU the later one counts. Layouts: 0 the kernel's
+-- pmu-events, 1 Intel's perfmon.
+CREATE TABLE vendor (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
+	directory ANY NOT NULL CHECK (typeof(directory) IN ('text', 'blob')),
+	layout INTEGER NOT NULL CHECK (layout IN (0, 1)),
+	imported INTEGER NOT NULL
+) STRICT;
+
+-- The folders of an import. Those of a system (is_system) are for every CPU of their architecture that has the PMU.
+CREATE TABLE vendor_folder (
+	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	arch ANY NOT NULL CHECK (typeof(arch) IN ('text', 'blob')),
+	path ANY NOT NULL CHECK (typeof(path) IN ('text', 'blob')),
+	is_system INTEGER NOT NULL CHECK (is_system IN (0, 1)),
+	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id),
+	PRIMARY KEY (vendor, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX vendor_folder_by_set ON vendor_folder (vendor_set);
+
+-- Which CPUs a folder is for, in the order of the mapfile: the first pattern that matches counts.
+CREATE TABLE vendor_cpu (
+	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	arch ANY NOT NULL CHECK (typeof(arch) IN ('text', 'blob')),
+	pattern ANY NOT NULL CHECK (typeof(pattern) IN ('text', 'blob')),
+	version ANY NOT NULL CHECK (typeof(version) IN ('text', 'blob')),
+	type ANY NOT NULL CHECK (typeof(type) IN ('text', 'blob')),
+	folder INTEGER NOT NULL,
+	PRIMARY KEY (vendor, position),
+	FOREIGN KEY (vendor, folder) REFERENCES vendor_folder (vendor, position)
+) STRICT, WITHOUT ROWID;
+
+-- Events that could not be encoded, and were left out.
+CREATE TABLE vendor_problem (
+	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
+	position INTEGER NOT NULL CHECK (position >= 0),
+	path ANY NOT NULL CHECK (typeof(path) IN ('text', 'blob')),
+	line INTEGER NOT NULL CHECK (line >= 1),
+	message ANY NOT NULL CHECK (typeof(message) IN ('text', 'blob')),
+	code INTEGER NOT NULL,
+	PRIMARY KEY (vendor, position)
+) STRICT, WITHOUT ROWID;
 
 -- The newest snapshot of each host, and what it has.
 CREATE VIEW v_host AS

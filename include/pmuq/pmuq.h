@@ -18,7 +18,8 @@
  *   - A pointer got by an accessor lives as long as the object it was asked of; strings are
  * NUL-terminated UTF-8 or whatever bytes the kernel wrote. Indexes beyond the end give NULL or 0.
  *   - No globals: the library prints nothing, exits never, reads no environment variable.
- *   - Threads: a catalog may be used by any number at once; every other object by one at a time.
+ *   - Threads: a catalog and a vendor's table may be used by any number at once; every other object
+ *     by one at a time.
  *
  * Until 1.0 the symbols carry the node PMUQ_0, which may change.
  */
@@ -51,6 +52,18 @@ struct pmuq_check;
 struct pmuq_answer;
 struct pmuq_store;
 struct pmuq_hosts;
+struct pmuq_vendor;
+struct pmuq_vendor_event;
+struct pmuq_vendors;
+struct pmuq_found;
+struct pmuq_pfm;
+struct pmuq_pfm_answers;
+struct pmuq_pfm_answer;
+struct pmuq_pfm_code;
+struct pmuq_pfm_pmus;
+struct pmuq_pfm_pmu;
+struct pmuq_pfm_events;
+struct pmuq_pfm_event;
 
 /** The version of the library that runs, "MAJOR.MINOR.PATCH". Static. */
 const char *pmuq_version(void);
@@ -127,6 +140,13 @@ bool pmuq_source_is_live(const struct pmuq_source *source);
  */
 int pmuq_source_find_pmu(struct pmuq_source *source, const char *name, const struct pmuq_pmu **ret,
 			 struct pmuq_error **reterr);
+
+/**
+ * A fact about the host, as a catalog has it ("cpuid").
+ *
+ * @return text that lives as long as the source; NULL when it does not tell it
+ */
+const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name);
 
 /** How many files and directories the source has opened so far. */
 uint64_t pmuq_source_opens(const struct pmuq_source *source);
@@ -240,6 +260,8 @@ enum pmuq_origin {
 	PMUQ_FROM_BREAKPOINT = 1 << 4, /**< mem:ADDR */
 	PMUQ_FROM_TRACEPOINT = 1 << 5, /**< subsystem:event */
 	PMUQ_FROM_PROBE = 1 << 6,      /**< kprobe, uprobe */
+	PMUQ_FROM_JSON = 1 << 8,       /**< an imported table of the CPU's events */
+	PMUQ_FROM_PFM = 1 << 7,	       /**< a name of libpfm4 */
 };
 
 /**
@@ -267,6 +289,17 @@ struct pmuq_encode_options {
 	unsigned from;	/**< enum pmuq_origin values that names may come from; 0 means all */
 	bool is_strict; /**< a warning is an error */
 	enum pmuq_preset preset;
+	/**
+	 * Who is asked for names of libpfm4 (skx::EVENT, pfm:EVENT, and a bare name that nothing
+	 * else knows), in the pmuq dialect; NULL: nobody. Not shared by threads.
+	 */
+	struct pmuq_pfm *pfm;
+	/**
+	 * The CPU's imported events, which stand before the machine's own of the same name; NULL:
+	 * none. Encodings point to its texts: it must outlive them. Shared by any number of
+	 * threads.
+	 */
+	const struct pmuq_vendor *vendor;
 	bool with_assignments; /**< keep on each encoding which term put which value where */
 };
 
@@ -414,6 +447,17 @@ struct pmuq_decode_options {
 	/** What config1 of a kprobe or uprobe would point to (pmuq_encoding_probe_text()); NULL:
 	 *  unknown. Not kept. */
 	const char *probe_text;
+	/**
+	 * The CPU's imported events, whose names stand behind the machine's own and before all that
+	 * is spelt out; NULL: none. Encode the string with the same ones. Not kept.
+	 */
+	const struct pmuq_vendor *vendor;
+	/**
+	 * Who is asked for a name of libpfm4 where nothing else has a name for the attr, in the
+	 * pmuq dialect; NULL: nobody. Of a CPU that libpfm4 is not known to have, none is offered.
+	 * Not shared by threads.
+	 */
+	struct pmuq_pfm *pfm;
 };
 
 /**
@@ -424,7 +468,8 @@ struct pmuq_decode_options {
  * @param attr     any; all of it is looked at, whatever its size says
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_decoding_free(); needs neither source nor catalog afterwards
- * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_STALE_SOURCE, -PMUQ_E_MEMORY
+ * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_STALE_SOURCE, -PMUQ_E_MEMORY; with options.pfm also
+ *         -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED
  */
 int pmuq_source_decode(struct pmuq_source *source, const struct pmuq_attr *attr,
 		       const struct pmuq_decode_options *options, struct pmuq_decoding **ret,
@@ -766,6 +811,316 @@ int64_t pmuq_hosts_first_seen(const struct pmuq_hosts *hosts, size_t host, size_
 int64_t pmuq_hosts_last_seen(const struct pmuq_hosts *hosts, size_t host, size_t snapshot);
 /** The fact "kernel", or NULL. */
 const char *pmuq_hosts_kernel(const struct pmuq_hosts *hosts, size_t host, size_t snapshot);
+
+/* ------------------------------------------------------------------------------------ libpfm4 */
+
+struct pmuq_pfm_options {
+	size_t size;	     /**< sizeof(struct pmuq_pfm_options) */
+	const char *helper;  /**< the path of pmuq-pfm; NULL: where it was installed, or beside */
+	unsigned timeout_ms; /**< how long an answer may take; 0: 10,000 */
+};
+
+/**
+ * libpfm4's names, asked of a helper process that knows the library: it is started when something
+ * is first asked, kept for more, and started again should it be asked after it had failed. Nothing
+ * is started here.
+ *
+ * A process that was started is waited for in pmuq_pfm_free() or when it fails: no signal reaches
+ * the caller but a SIGCHLD. It inherits no descriptor and no environment.
+ *
+ * @param options  NULL for the defaults
+ * @param ret      free with pmuq_pfm_free()
+ * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
+ */
+int pmuq_pfm_open(const struct pmuq_pfm_options *options, struct pmuq_pfm **ret,
+		  struct pmuq_error **reterr);
+void pmuq_pfm_free(struct pmuq_pfm *pfm);
+
+/**
+ * Which libpfm4 answers: the name of its file ("libpfm.so.4.13.0"; its own version number does not
+ * tell releases apart), and its build id in hex, "" when it has none. Both live as long as pfm.
+ *
+ * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
+ */
+int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const char **ret_build_id,
+		     struct pmuq_error **reterr);
+
+/**
+ * Encode names of libpfm4: "skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx_unc_imc0::UNC_M_CAS_COUNT:RD",
+ * "skx_unc_imc::…" for all boxes, also those that libpfm4 has not; "MEM_LOAD_RETIRED:L3_MISS" for
+ * the PMUs of a CPU. What is wrong with one is its own answer's error. A name has at most 1,024
+ * bytes and 24 umasks and modifiers.
+ *
+ * @param cpuid  the fact of that name, for names without a PMU ("GenuineIntel-6-55-4"), or NULL
+ * @param ret    one answer a name, in their order; free with pmuq_pfm_answers_free()
+ * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
+ */
+int pmuq_pfm_encode(struct pmuq_pfm *pfm, const char *cpuid, const char *const *names, size_t n,
+		    struct pmuq_pfm_answers **ret, struct pmuq_error **reterr);
+void pmuq_pfm_answers_free(struct pmuq_pfm_answers *answers);
+size_t pmuq_pfm_answers_count(const struct pmuq_pfm_answers *answers);
+const struct pmuq_pfm_answer *pmuq_pfm_answers_get(const struct pmuq_pfm_answers *answers,
+						   size_t index);
+
+/**
+ * What is wrong with the name, with its place there; NULL when nothing is. Lives with the answers.
+ * PMUQ_E_PFM_BAD_NAME, …_NO_CPU, …_UNKNOWN_PMU, …_UNKNOWN_EVENT, …_UNKNOWN_ATTRIBUTE,
+ * …_MISSING_UMASK, …_BAD_VALUE, …_CONFLICT
+ */
+const struct pmuq_error *pmuq_pfm_answer_error(const struct pmuq_pfm_answer *answer);
+
+/** libpfm4's modifiers that are no bits of a config word; what each means is the asker's to do. */
+enum pmuq_pfm_modifier {
+	PMUQ_PFM_U = 0,	      /**< u: count in user mode; 0 or 1, as for all but the last four */
+	PMUQ_PFM_K = 1,	      /**< k: in the kernel */
+	PMUQ_PFM_H = 2,	      /**< h: in the hypervisor */
+	PMUQ_PFM_MG = 3,      /**< mg: in guests */
+	PMUQ_PFM_MH = 4,      /**< mh: in the host */
+	PMUQ_PFM_EXCL = 5,    /**< excl: alone on the PMU */
+	PMUQ_PFM_PINNED = 6,  /**< pinned */
+	PMUQ_PFM_HW_SMPL = 7, /**< hw_smpl: sampled by hardware; no field of the attr */
+	PMUQ_PFM_PRECISE = 8, /**< precise=0 … 3 */
+	PMUQ_PFM_FREQ = 9,    /**< freq= */
+	PMUQ_PFM_PERIOD = 10, /**< period= */
+	PMUQ_PFM_CPU = 11,    /**< cpu=: where to open it */
+	PMUQ_PFM_MODIFIERS = 12,
+};
+
+/** Whether the name has that modifier, the last should it be there more than once. */
+bool pmuq_pfm_answer_modifier(const struct pmuq_pfm_answer *answer, enum pmuq_pfm_modifier modifier,
+			      uint64_t *ret);
+
+/** One a kind of PMU that counts it: on hybrid machines there may be two. None with an error. */
+size_t pmuq_pfm_answer_code_count(const struct pmuq_pfm_answer *answer);
+const struct pmuq_pfm_code *pmuq_pfm_answer_code(const struct pmuq_pfm_answer *answer,
+						 size_t index);
+
+/** Which of a machine's PMUs are meant; pmuq_pfm_code_sysfs() is their name. */
+enum pmuq_pfm_place {
+	PMUQ_PFM_CORE = 0, /**< the core PMU: "cpu", or a hybrid machine's "cpu_core", "cpu_atom" */
+	PMUQ_PFM_BOX = 1,  /**< the PMU of that name: "uncore_imc_0" */
+	PMUQ_PFM_BOXES = 2,   /**< of that name, or all boxes of it: "uncore_imc", "power" */
+	PMUQ_PFM_GENERIC = 3, /**< the kernel's own event: pmuq_pfm_code_type() is attr.type */
+};
+enum pmuq_pfm_place pmuq_pfm_code_place(const struct pmuq_pfm_code *code);
+const char *pmuq_pfm_code_sysfs(const struct pmuq_pfm_code *code);
+/** 0, 1 or 3 where the place is PMUQ_PFM_GENERIC. The machine has the type of every other PMU. */
+uint32_t pmuq_pfm_code_type(const struct pmuq_pfm_code *code);
+/** The bits as terms, "config=0x20d1,config1=0x3"; words that are 0 are left out, but config. */
+const char *pmuq_pfm_code_terms(const struct pmuq_pfm_code *code);
+/** The same as numbers: word 0 is config, 1 and 2 config1 and config2; 0 beyond. */
+uint64_t pmuq_pfm_code_config(const struct pmuq_pfm_code *code, size_t word);
+/** libpfm4's name of the PMU ("skx", "skx_unc_imc" for all boxes), and of the event. */
+const char *pmuq_pfm_code_pmu(const struct pmuq_pfm_code *code);
+const char *pmuq_pfm_code_event(const struct pmuq_pfm_code *code);
+/** The whole name as libpfm4 has it, with all umasks and modifiers, defaults too. */
+const char *pmuq_pfm_code_canonical(const struct pmuq_pfm_code *code);
+
+/**
+ * Whether a CPU has a PMU (or a family of boxes) of libpfm4; also true for a CPU of which that is
+ * not known.
+ *
+ * @param pmu    as pmuq_pfm_code_pmu() has it
+ * @param cpuid  "GenuineIntel-6-55-4"
+ */
+bool pmuq_pfm_is_of_cpu(const char *pmu, const char *cpuid);
+
+enum pmuq_pfm_pmu_kind {
+	PMUQ_PFM_PMU_CORE = 0,
+	PMUQ_PFM_PMU_UNCORE = 1,
+	PMUQ_PFM_PMU_GENERIC = 2, /**< names for the kernel's own events, on any machine */
+};
+
+/**
+ * All PMUs that libpfm4 has tables of, in its order. They do not need pfm afterwards.
+ *
+ * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
+ */
+int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
+		       struct pmuq_error **reterr);
+void pmuq_pfm_pmus_free(struct pmuq_pfm_pmus *pmus);
+size_t pmuq_pfm_pmus_count(const struct pmuq_pfm_pmus *pmus);
+const struct pmuq_pfm_pmu *pmuq_pfm_pmus_get(const struct pmuq_pfm_pmus *pmus, size_t index);
+const char *pmuq_pfm_pmu_name(const struct pmuq_pfm_pmu *pmu);
+const char *pmuq_pfm_pmu_description(const struct pmuq_pfm_pmu *pmu);
+/** The PMU's name in sysfs; "" for generic ones. */
+const char *pmuq_pfm_pmu_sysfs(const struct pmuq_pfm_pmu *pmu);
+/** "skx_unc_imc" of the box skx_unc_imc3; "" of a PMU that is no box. */
+const char *pmuq_pfm_pmu_family(const struct pmuq_pfm_pmu *pmu);
+/** The number of the box; 0 of a PMU that is none. */
+uint32_t pmuq_pfm_pmu_instance(const struct pmuq_pfm_pmu *pmu);
+enum pmuq_pfm_pmu_kind pmuq_pfm_pmu_kind(const struct pmuq_pfm_pmu *pmu);
+/** Whether libpfm4 takes it for one of the CPU that the helper runs on; boxes are all that it
+ * knows. */
+bool pmuq_pfm_pmu_is_present(const struct pmuq_pfm_pmu *pmu);
+size_t pmuq_pfm_pmu_event_count(const struct pmuq_pfm_pmu *pmu);
+
+enum pmuq_pfm_attribute_kind {
+	PMUQ_PFM_UMASK = 0,  /**< a word alone */
+	PMUQ_PFM_FLAG = 1,   /**< y, n, 1, 0, or a word alone */
+	PMUQ_PFM_NUMBER = 2, /**< word=number */
+};
+
+/**
+ * The events of a PMU of libpfm4, or of a family of boxes, in its order. They do not need pfm
+ * afterwards.
+ *
+ * @param with_attributes  umasks and modifiers too, which takes longer
+ * @return 0, -PMUQ_E_PFM_UNKNOWN_PMU, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
+ */
+int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with_attributes,
+			 struct pmuq_pfm_events **ret, struct pmuq_error **reterr);
+void pmuq_pfm_events_free(struct pmuq_pfm_events *events);
+size_t pmuq_pfm_events_count(const struct pmuq_pfm_events *events);
+const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *events,
+						 size_t index);
+const char *pmuq_pfm_event_name(const struct pmuq_pfm_event *event);
+const char *pmuq_pfm_event_description(const struct pmuq_pfm_event *event);
+/** What it is another name of, "" for most. */
+const char *pmuq_pfm_event_same_as(const struct pmuq_pfm_event *event);
+/** 0 unless they were asked for. */
+size_t pmuq_pfm_event_attribute_count(const struct pmuq_pfm_event *event);
+const char *pmuq_pfm_attribute_name(const struct pmuq_pfm_event *event, size_t index);
+const char *pmuq_pfm_attribute_description(const struct pmuq_pfm_event *event, size_t index);
+const char *pmuq_pfm_attribute_same_as(const struct pmuq_pfm_event *event, size_t index);
+enum pmuq_pfm_attribute_kind pmuq_pfm_attribute_kind(const struct pmuq_pfm_event *event,
+						     size_t index);
+/** Whether a umask is taken when none is named. */
+bool pmuq_pfm_attribute_is_default(const struct pmuq_pfm_event *event, size_t index);
+
+/* ---------------------------------------------------------------------- vendors' event tables */
+
+/**
+ * Take the events of a vendor's tables into the store, in one transaction: the tree that the kernel
+ * keeps in tools/perf/pmu-events/arch (or one architecture of it), or Intel's perfmon repository.
+ * An import of the same name is replaced.
+ *
+ * An event that cannot be encoded is left out, and is a problem of the import; everything else that
+ * is wrong in the tree fails the call, and nothing is changed. No link leads out of the tree, and
+ * only regular files of at most 16 MiB are read.
+ *
+ * @param dir     not kept
+ * @param name    of the import; NULL: "perf" or "perfmon", as the tree is
+ * @param time_s  now, in seconds since 1970; kept with it
+ * @param ret     NULL, or the import as pmuq_store_list_vendors() tells it, alone
+ * @return 0, -PMUQ_E_NO_VENDOR_TREE, -PMUQ_E_BAD_VENDOR_FILE, -PMUQ_E_REFUSED_VENDOR_FILE,
+ *         -PMUQ_E_DUPLICATE_EVENT, -PMUQ_E_BAD_REGEX, -PMUQ_E_NO_LIBRARY (jansson),
+ *         -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_BAD_CALL,
+ *         -PMUQ_E_MEMORY
+ */
+int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, const char *name,
+			     int64_t time_s, struct pmuq_vendors **ret, struct pmuq_error **reterr);
+/**
+ * Drop an import, and what no other one has.
+ *
+ * @return 0, -PMUQ_E_UNKNOWN_VENDOR, -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY,
+ *         -PMUQ_E_STORE_CORRUPT, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
+ */
+int pmuq_store_remove_vendor(struct pmuq_store *store, const char *name,
+			     struct pmuq_error **reterr);
+
+/**
+ * What was imported, by name.
+ *
+ * @param ret  free with pmuq_vendors_free(); it does not need the store afterwards
+ * @return 0, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
+ */
+int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors **ret,
+			    struct pmuq_error **reterr);
+void pmuq_vendors_free(struct pmuq_vendors *vendors);
+size_t pmuq_vendors_count(const struct pmuq_vendors *vendors);
+const char *pmuq_vendors_name(const struct pmuq_vendors *vendors, size_t index);
+/** The directory, as it was named when it was imported. */
+const char *pmuq_vendors_directory(const struct pmuq_vendors *vendors, size_t index);
+/** "kernel" or "perfmon". Static. */
+const char *pmuq_vendors_layout(const struct pmuq_vendors *vendors, size_t index);
+int64_t pmuq_vendors_time_s(const struct pmuq_vendors *vendors, size_t index);
+/** Folders of models; patterns of CPU IDs; events and metrics of all folders. */
+size_t pmuq_vendors_folder_count(const struct pmuq_vendors *vendors, size_t index);
+size_t pmuq_vendors_cpu_count(const struct pmuq_vendors *vendors, size_t index);
+size_t pmuq_vendors_event_count(const struct pmuq_vendors *vendors, size_t index);
+size_t pmuq_vendors_metric_count(const struct pmuq_vendors *vendors, size_t index);
+/** Events that were left out (ten thousand at most are told): the file, from the directory, the
+ *  line, and why. */
+size_t pmuq_vendors_problem_count(const struct pmuq_vendors *vendors, size_t index);
+const char *pmuq_vendors_problem_path(const struct pmuq_vendors *vendors, size_t index,
+				      size_t problem);
+size_t pmuq_vendors_problem_line(const struct pmuq_vendors *vendors, size_t index, size_t problem);
+const char *pmuq_vendors_problem_message(const struct pmuq_vendors *vendors, size_t index,
+					 size_t problem);
+enum pmuq_code pmuq_vendors_problem_code(const struct pmuq_vendors *vendors, size_t index,
+					 size_t problem);
+
+/**
+ * The events of one CPU, from the import that came last of those that know it. It may be used by
+ * any number of threads, and does not need the store afterwards.
+ *
+ * @param cpuid  as the fact "cpuid" tells it: "GenuineIntel-6-55-4", an arm64 MIDR …
+ * @param ret    free with pmuq_vendor_free()
+ * @return 0, -PMUQ_E_NO_VENDOR_TABLE, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
+ */
+int pmuq_store_open_vendor(struct pmuq_store *store, const char *cpuid, struct pmuq_vendor **ret,
+			   struct pmuq_error **reterr);
+void pmuq_vendor_free(struct pmuq_vendor *vendor);
+/** What it was opened for, and where it was found: the import, "ARCH/FOLDER", the version that the
+ *  vendor gives ("" when none). */
+const char *pmuq_vendor_cpuid(const struct pmuq_vendor *vendor);
+const char *pmuq_vendor_import(const struct pmuq_vendor *vendor);
+const char *pmuq_vendor_folder(const struct pmuq_vendor *vendor);
+const char *pmuq_vendor_version(const struct pmuq_vendor *vendor);
+/** By name, then by PMU. */
+size_t pmuq_vendor_event_count(const struct pmuq_vendor *vendor);
+const struct pmuq_vendor_event *pmuq_vendor_event(const struct pmuq_vendor *vendor, size_t index);
+/** The event that a name, in any case, means on a PMU of a machine; NULL when it is none. */
+const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor *vendor,
+						       const struct pmuq_pmu *pmu,
+						       const char *name);
+/** In lower case. */
+const char *pmuq_vendor_event_name(const struct pmuq_vendor_event *event);
+/** What the tables call the PMU: "default_core" (every core PMU), "cpu_atom", "uncore_imc" (every
+ *  box of them), "hisi_sccl,ddrc" … */
+const char *pmuq_vendor_event_pmu(const struct pmuq_vendor_event *event);
+/** As a file in events/ has them: "event=0xd1,period=50021,umask=0x20". */
+const char *pmuq_vendor_event_terms(const struct pmuq_vendor_event *event);
+/** As of an event of the machine. */
+const char *pmuq_vendor_event_unit(const struct pmuq_vendor_event *event);
+const char *pmuq_vendor_event_scale(const struct pmuq_vendor_event *event);
+bool pmuq_vendor_event_is_per_pkg(const struct pmuq_vendor_event *event);
+/** The vendor would rather that another one is used. */
+bool pmuq_vendor_event_is_deprecated(const struct pmuq_vendor_event *event);
+/** "" where the table says nothing. */
+const char *pmuq_vendor_event_topic(const struct pmuq_vendor_event *event);
+const char *pmuq_vendor_event_description(const struct pmuq_vendor_event *event);
+const char *pmuq_vendor_event_long_description(const struct pmuq_vendor_event *event);
+/** What the PMU's file `identifier` must match as a whole (POSIX extended); "" for any. */
+const char *pmuq_vendor_event_compat(const struct pmuq_vendor_event *event);
+
+/**
+ * Look for events of all imported tables by words in their names and descriptions, best first:
+ * those that have all words in their names, then those that have them anywhere, also as the
+ * beginning of a longer one; where that finds nothing, those that have any. Events that CPUs
+ * describe alike are one.
+ *
+ * @param limit  how many to find at most, 1 to 10000
+ * @param ret    free with pmuq_found_free(); it does not need the store afterwards
+ * @return 0 (also when nothing is found), -PMUQ_E_NO_SEARCH, -PMUQ_E_BAD_CALL,
+ *         -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
+ */
+int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
+		      struct pmuq_found **ret, struct pmuq_error **reterr);
+void pmuq_found_free(struct pmuq_found *found);
+size_t pmuq_found_count(const struct pmuq_found *found);
+/** Where it stands: "x86/cascadelakex, x86/skylakex". */
+const char *pmuq_found_folders(const struct pmuq_found *found, size_t index);
+const char *pmuq_found_pmu(const struct pmuq_found *found, size_t index);
+const char *pmuq_found_name(const struct pmuq_found *found, size_t index);
+/** NULL where the CPUs that have it differ. */
+const char *pmuq_found_terms(const struct pmuq_found *found, size_t index);
+/** "" where there is none. */
+const char *pmuq_found_topic(const struct pmuq_found *found, size_t index);
+const char *pmuq_found_description(const struct pmuq_found *found, size_t index);
+const char *pmuq_found_long_description(const struct pmuq_found *found, size_t index);
+bool pmuq_found_is_deprecated(const struct pmuq_found *found, size_t index);
 
 #ifdef __cplusplus
 }

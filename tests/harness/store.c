@@ -325,6 +325,14 @@ int64_t store_rows(struct pmuq_store *store)
 		"answer_set",
 		"answer",
 		"reply",
+		"vendor",
+		"vendor_cpu",
+		"vendor_event",
+		"vendor_folder",
+		"vendor_metric",
+		"vendor_problem",
+		"vendor_set",
+		"vendor_text",
 	};
 	int64_t rows = 0;
 

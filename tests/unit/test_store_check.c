@@ -278,6 +278,10 @@ static void test_rot(void **state)
 static void make_old(struct scene *scene)
 {
 	assert_int_equal(pq_store_exec(scene->store,
+				       "DROP TABLE vendor_problem; DROP TABLE vendor_cpu;"
+				       "DROP TABLE vendor_folder; DROP TABLE vendor;"
+				       "DROP TABLE vendor_metric; DROP TABLE vendor_event;"
+				       "DROP TABLE vendor_set; DROP TABLE vendor_text;"
 				       "DROP VIEW v_host_answer; DROP TABLE snapshot_check;"
 				       "DROP TABLE answer; DROP TABLE answer_set; DROP TABLE reply;"
 				       "PRAGMA user_version = 1",

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A helper that does what no helper should. What that is, is the name under which it is started;
+ * it answers every request in that one way.
+ */
+#include "pfm/wire.h"
+#include <pmuq/pmuq.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+static struct pq_buf out;
+
+static void flush(void)
+{
+	size_t done = 0;
+
+	while (done < out.n) {
+		ssize_t n = write(STDOUT_FILENO, out.p + done, out.n - done);
+
+		if (n < 0)
+			_exit(0);
+		done += (size_t)n;
+	}
+	out.n = 0;
+}
+
+static void hello(void)
+{
+	size_t begun = pq_wire_begin(&out);
+
+	pq_wire_text(&out, STR("libfake.so"));
+	pq_wire_text(&out, STR(""));
+	pq_wire_end(&out, begun, PQ_PFM_HELLO, 1);
+	flush();
+}
+
+static void request(void)
+{
+	struct pq_pfm_header header;
+	char byte;
+
+	for (size_t i = 0; i < sizeof(header); i++)
+		if (read(STDIN_FILENO, (char *)&header + i, 1) != 1)
+			_exit(0);
+	for (unsigned i = 0; i < header.bytes; i++)
+		if (read(STDIN_FILENO, &byte, 1) != 1)
+			_exit(0);
+}
+
+static void wait_for_ever(void)
+{
+	for (;;)
+		pause();
+}
+
+/* A frame whose header says something else than what follows it. */
+static void header_only(unsigned magic, unsigned kind, unsigned bytes, unsigned count)
+{
+	struct pq_pfm_header header = {
+		.magic = magic, .kind = kind, .bytes = bytes, .count = count
+	};
+
+	pq_buf_add(&out, (struct str){ .p = (const char *)&header, .n = sizeof(header) });
+	flush();
+}
+
+static void put_code(unsigned place)
+{
+	pq_wire_u8(&out, place);
+	pq_wire_u32(&out, 4);
+	for (int i = 0; i < 3; i++)
+		pq_wire_u64(&out, 1);
+	for (int i = 0; i < 4; i++)
+		pq_wire_text(&out, STR("x"));
+}
+
+static void answer_codes(unsigned said, unsigned place, uint32_t modifiers)
+{
+	size_t begun = pq_wire_begin(&out);
+
+	pq_wire_u8(&out, said);
+	for (unsigned i = 0; i < said; i++)
+		put_code(place);
+	pq_wire_u32(&out, modifiers);
+	pq_wire_end(&out, begun, PQ_PFM_ENCODE, 1);
+	flush();
+}
+
+static void answer_fault(unsigned kind, uint32_t offset, uint32_t length)
+{
+	size_t begun = pq_wire_begin(&out);
+
+	pq_wire_u8(&out, 0);
+	pq_wire_u8(&out, kind);
+	pq_wire_u32(&out, offset);
+	pq_wire_u32(&out, length);
+	pq_wire_text(&out, STR("message"));
+	pq_wire_text(&out, STR("hint"));
+	pq_wire_end(&out, begun, PQ_PFM_ENCODE, 1);
+	flush();
+}
+
+/* The length of the first text of a code. */
+static void long_text(uint32_t bytes)
+{
+	size_t begun = pq_wire_begin(&out);
+
+	pq_wire_u8(&out, 1);
+	pq_wire_u8(&out, 0);
+	pq_wire_u32(&out, 4);
+	for (int i = 0; i < 3; i++)
+		pq_wire_u64(&out, 1);
+	pq_wire_u32(&out, bytes);
+	pq_buf_char(&out, 'x', 64 << 10);
+	pq_wire_end(&out, begun, PQ_PFM_ENCODE, 1);
+	flush();
+}
+
+static void control_byte(void)
+{
+	size_t begun = pq_wire_begin(&out);
+
+	pq_wire_u8(&out, 0);
+	pq_wire_u8(&out, PQ_PFM_BAD_NAME);
+	pq_wire_u32(&out, 0);
+	pq_wire_u32(&out, 0);
+	pq_wire_text(&out, STR("[2J"));
+	out.p[out.n - 3] = 033;
+	pq_wire_text(&out, STR(""));
+	pq_wire_end(&out, begun, PQ_PFM_ENCODE, 1);
+	flush();
+}
+
+/* PMUs without an end. */
+static void flood(void)
+{
+	for (;;) {
+		size_t begun = pq_wire_begin(&out), n = 0;
+
+		while (out.n - begun < (900u << 10)) {
+			for (int i = 0; i < 4; i++)
+				pq_wire_text(&out, STR("uncore_of_which_there_are_many_more"));
+			pq_wire_u8(&out, 0);
+			pq_wire_u8(&out, 0);
+			pq_wire_u32(&out, 0);
+			pq_wire_u32(&out, 0);
+			n++;
+		}
+		pq_wire_end(&out, begun, PQ_PFM_PMUS, n);
+		flush();
+	}
+}
+
+/* Never a whole frame, and never quite still. */
+static void drip(void)
+{
+	header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 1000, 1);
+	for (;;) {
+		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+		pq_buf_char(&out, 'x', 1);
+		flush();
+	}
+}
+
+static void crash(void)
+{
+	signal(SIGSEGV, SIG_DFL); /* a sanitizer would catch it */
+	prctl(PR_SET_DUMPABLE, 0);
+	raise(SIGSEGV);
+}
+
+static void do_as_called(struct str name)
+{
+	if (str_eq(name, STR("crash")))
+		crash();
+	else if (str_eq(name, STR("hang-later")))
+		wait_for_ever();
+	else if (str_eq(name, STR("truncate")))
+		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 1000, 1);
+	else if (str_eq(name, STR("wrong-magic")))
+		header_only(0x31333337, PQ_PFM_ENCODE, 0, 0);
+	else if (str_eq(name, STR("wrong-kind")))
+		header_only(PQ_PFM_MAGIC, 99, 0, 1);
+	else if (str_eq(name, STR("huge-frame")))
+		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, UINT32_MAX, 1);
+	else if (str_eq(name, STR("huge-count")))
+		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 0, UINT32_MAX);
+	else if (str_eq(name, STR("no-count")))
+		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 0, 0);
+	else if (str_eq(name, STR("empty")))
+		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 0, 1);
+	else if (str_eq(name, STR("huge-text")))
+		long_text(UINT32_MAX - 3);
+	else if (str_eq(name, STR("long-text")))
+		long_text(64 << 10);
+	else if (str_eq(name, STR("many-codes")))
+		answer_codes(200, 0, 0);
+	else if (str_eq(name, STR("wrong-place")))
+		answer_codes(1, 9, 0);
+	else if (str_eq(name, STR("wrong-modifiers")))
+		answer_codes(1, 0, UINT32_MAX);
+	else if (str_eq(name, STR("wrong-fault")))
+		answer_fault(77, 0, 0);
+	else if (str_eq(name, STR("wrong-span")))
+		answer_fault(PQ_PFM_BAD_NAME, 1, UINT32_MAX);
+	else if (str_eq(name, STR("control-byte")))
+		control_byte();
+	else if (str_eq(name, STR("flood")))
+		flood();
+	else if (str_eq(name, STR("drip")))
+		drip();
+	else
+		answer_codes(1, 0, 0);
+	if (str_eq(name, STR("talkative")))
+		answer_codes(1, 0, 0);
+}
+
+int main(int argc, char **argv)
+{
+	const char *slash = strrchr(argv[0], '/');
+	struct str name = str_of(argc && slash ? slash + 1 : "");
+
+	if (str_eq(name, STR("die")))
+		return 1;
+	if (str_eq(name, STR("no-library")))
+		return 127;
+	if (str_eq(name, STR("hang")))
+		wait_for_ever();
+	if (str_eq(name, STR("no-hello")))
+		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 0, 1);
+	hello();
+	if (str_eq(name, STR("deaf")))
+		wait_for_ever();
+	for (;;) {
+		request();
+		do_as_called(name);
+		if (str_eq(name, STR("truncate")))
+			return 0;
+	}
+}

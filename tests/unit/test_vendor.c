@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* A vendor's table in memory: names in any case, which PMUs a name of a table covers, what a
+ * hostile expression may cost. */
+#include "core/vendor.h"
+#include "tests/unit/cmocka_all.h"
+#include <pmuq/pmuq.h>
+#include <regex.h>
+#include <stdio.h>
+
+static const struct event {
+	const char *name, *pmu, *terms, *compat;
+} events[] = {
+	{ "unc_clockticks", "uncore_imc", "event=1", "" },
+	{ "mem_load", "default_core", "event=2", "" },
+	{ "unc_clockticks", "uncore_cha", "event=3", "" },
+	{ "slots", "cpu_core", "event=4", "" },
+	{ "slots", "cpu_atom", "event=5", "" },
+	{ "ddr_cycles", "imx8_ddr", "config=6", "i.MX8M[QM]" },
+	{ "ddr_cycles", "imx8_ddr", "config=7", "v1(\\.[0-9]+)?" },
+};
+
+static struct pmuq_vendor *make(void)
+{
+	const struct pq_vendor_origin origin = { .cpuid = STR("cpu"),
+						 .import = STR("perf"),
+						 .folder = STR("x86/model"),
+						 .version = STR("v1") };
+	struct pmuq_vendor *vendor = NULL;
+
+	assert_int_equal(pq_vendor_new(COUNT(events), &vendor, NULL), 0);
+	for (size_t i = 0; i < COUNT(events); i++)
+		*pq_vendor_add(vendor) = (struct pmuq_vendor_event){
+			.event = { .name = str_of(events[i].name),
+				   .terms = str_of(events[i].terms),
+				   .unit = STR(""),
+				   .scale = STR("1") },
+			.pmu = str_of(events[i].pmu),
+			.topic = STR(""),
+			.description = STR(""),
+			.long_description = STR(""),
+			.compat = str_of(events[i].compat),
+		};
+	assert_null(pq_vendor_add(vendor));
+	assert_int_equal(pq_vendor_finish(vendor, &origin, NULL), 0);
+	return vendor;
+}
+
+static void names_are_found_in_any_case(void **state)
+{
+	struct pmuq_vendor *vendor = make();
+	struct pq_vendor_list list = pq_vendor_find(vendor, STR("Unc_ClockTicks"));
+	char long_name[1000];
+
+	(void)state;
+	memset(long_name, 'a', sizeof(long_name));
+	assert_int_equal(list.n, 2);
+	assert_string_equal(list.v[0].pmu.p, "uncore_cha");
+	assert_string_equal(list.v[1].pmu.p, "uncore_imc");
+	assert_int_equal(pq_vendor_find(vendor, STR("MEM_LOAD")).n, 1);
+	assert_int_equal(pq_vendor_find(vendor, STR("mem_loa")).n, 0);
+	assert_int_equal(pq_vendor_find(vendor, STR("")).n, 0);
+	assert_int_equal(
+		pq_vendor_find(vendor, (struct str){ .p = long_name, .n = sizeof(long_name) }).n,
+		0);
+	pmuq_vendor_free(vendor);
+}
+
+static void events_stand_in_their_order(void **state)
+{
+	struct pmuq_vendor *vendor = make();
+
+	(void)state;
+	assert_int_equal(pmuq_vendor_event_count(vendor), COUNT(events));
+	for (size_t i = 1; i < COUNT(events); i++)
+		assert_true(strcmp(pmuq_vendor_event_name(pmuq_vendor_event(vendor, i - 1)),
+				   pmuq_vendor_event_name(pmuq_vendor_event(vendor, i))) <= 0);
+	assert_null(pmuq_vendor_event(vendor, COUNT(events)));
+	assert_string_equal(pmuq_vendor_folder(vendor), "x86/model");
+	pmuq_vendor_free(vendor);
+}
+
+static struct pmuq_pmu pmu_of(const char *name, bool is_core, bool is_uncore)
+{
+	return (struct pmuq_pmu){ .name = str_of(name),
+				  .is_core = is_core,
+				  .is_uncore = is_uncore };
+}
+
+/* As perf 7.2 has it. */
+static const struct cover {
+	const char *pattern, *pmu;
+	bool is_core, is_uncore, covers;
+} covers[] = {
+	{ "default_core", "cpu", true, false, true },
+	{ "default_core", "armv8_cortex_a53", true, false, true },
+	{ "default_core", "uncore_imc_0", false, true, false },
+	{ "cpu_atom", "cpu_atom", true, false, true },
+	{ "cpu_atom", "cpu_core", true, false, false },
+	{ "cpu", "cpu_core", true, false, false },
+	{ "uncore_imc", "uncore_imc", false, true, true },
+	{ "uncore_imc", "uncore_imc_0", false, true, true },
+	{ "uncore_imc", "uncore_imc_12", false, true, true },
+	{ "uncore_imc", "uncore_imc12", false, true, true },
+	{ "uncore_imc", "uncore_imc_1_2", false, true, false },
+	{ "uncore_imc", "uncore_imc1_2", false, true, true },
+	{ "uncore_imc", "uncore_imc_", false, true, false },
+	{ "uncore_imc", "uncore_imc_free_running_0", false, true, false },
+	{ "uncore_imc_free_running", "uncore_imc_free_running_0", false, true, true },
+	{ "uncore_imc", "imc_0", false, true, true },
+	{ "uncore_arm_cmn", "arm_cmn_0", false, true, true },
+	{ "uncore_cha", "uncore_cha_ab", false, true, false },
+	{ "uncore_cha", "uncore_cha_abc", false, true, true },
+	{ "uncore_cha", "uncore_cha_0", false, false, false },
+	{ "uncore_cha", "uncore_cha", false, false, true },
+	{ "hisi_sccl,ddrc", "hisi_sccl1_ddrc0", false, true, true },
+	{ "hisi_sccl,ddrc", "hisi_sccl12_ddrc", false, true, true },
+	{ "hisi_sccl,ddrc", "hisi_sccl1_l3c0", false, true, false },
+	{ "hisi_sccl,ddrc", "hisi_sccl1_ddrc0_x", false, true, false },
+};
+
+static void a_table_covers_boxes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(covers); i++) {
+		const struct cover *cover = &covers[i];
+		struct pmuq_pmu pmu = pmu_of(cover->pmu, cover->is_core, cover->is_uncore);
+
+		if (pq_vendor_covers(str_of(cover->pattern), &pmu) != cover->covers)
+			fail_msg("%s and %s", cover->pattern, cover->pmu);
+	}
+}
+
+static void a_pmu_has_its_event(void **state)
+{
+	const struct pq_pair identifiers[] = {
+		{ .name = STR("identifier"), .text = STR("i.MX8MQ") },
+		{ .name = STR("identifier"), .text = STR("v1.2") },
+		{ .name = STR("identifier"), .text = STR("v1.2x") },
+	};
+	static const char *const wants[] = { "config=6", "config=7", NULL };
+	struct pmuq_vendor *vendor = make();
+	struct pmuq_pmu pmu = pmu_of("uncore_cha_3", false, true);
+
+	(void)state;
+	assert_string_equal(pq_vendor_find_on(vendor, &pmu, STR("UNC_CLOCKTICKS"))->event.terms.p,
+			    "event=3");
+	assert_null(pq_vendor_find_on(vendor, &pmu, STR("slots")));
+	pmu = pmu_of("imx8_ddr0", false, true);
+	assert_null(pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles")));
+	for (size_t i = 0; i < COUNT(wants); i++) {
+		const struct pmuq_vendor_event *event;
+
+		pmu.attributes = &identifiers[i];
+		pmu.n_attributes = 1;
+		event = pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles"));
+		if (wants[i])
+			assert_string_equal(event->event.terms.p, wants[i]);
+		else
+			assert_null(event);
+	}
+	pmuq_vendor_free(vendor);
+}
+
+static void hostile_expressions_are_refused(void **state)
+{
+	static const char *const fine[] = { "GenuineIntel-6-(55|6A)", "0x[[:xdigit:]]{4}",
+					    "a{2,9}{3}" };
+	static const char *const hostile[] = { "(",	  "a{99}{99}", "((a{64}){64}){64}",
+					       "(a)\\1",  "a{0,5000}", "a{99999999999999999999}",
+					       "[[:no:]]" };
+	regex_t regex;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(fine); i++) {
+		assert_int_equal(pq_vendor_regex(str_of(fine[i]), &regex, NULL), 0);
+		regfree(&regex);
+	}
+	for (size_t i = 0; i < COUNT(hostile); i++)
+		if (pq_vendor_regex(str_of(hostile[i]), &regex, NULL) != -PMUQ_E_BAD_REGEX)
+			fail_msg("%s", hostile[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_found_in_any_case),
+		cmocka_unit_test(events_stand_in_their_order),
+		cmocka_unit_test(a_table_covers_boxes),
+		cmocka_unit_test(a_pmu_has_its_event),
+		cmocka_unit_test(hostile_expressions_are_refused),
+	};
+
+	return cmocka_run_group_tests_name("vendor", tests, NULL, NULL);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* say_vendor DB CPUID: where the CPU's table was found, then its events, a line each with tabs. */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int fail(struct pmuq_error *error)
+{
+	char *text = pmuq_error_format(error);
+
+	fprintf(stderr, "%s\n", text ? text : "out of memory");
+	free(text);
+	pmuq_error_free(error);
+	return EXIT_FAILURE;
+}
+
+static void say_event(const struct pmuq_vendor_event *event)
+{
+	printf("%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", pmuq_vendor_event_name(event),
+	       pmuq_vendor_event_pmu(event), pmuq_vendor_event_terms(event),
+	       pmuq_vendor_event_unit(event), pmuq_vendor_event_scale(event),
+	       pmuq_vendor_event_is_per_pkg(event), pmuq_vendor_event_is_deprecated(event),
+	       pmuq_vendor_event_compat(event), pmuq_vendor_event_description(event));
+}
+
+int main(int argc, char **argv)
+{
+	struct pmuq_store *store = NULL;
+	struct pmuq_vendor *vendor = NULL;
+	struct pmuq_error *error = NULL;
+
+	if (argc != 3)
+		return EXIT_FAILURE;
+	if (pmuq_store_open(argv[1], PMUQ_STORE_READ, &store, &error) < 0)
+		return fail(error);
+	if (pmuq_store_open_vendor(store, argv[2], &vendor, &error) < 0) {
+		pmuq_store_free(store);
+		return fail(error);
+	}
+	pmuq_store_free(store);
+	printf("%s\t%s\t%s\n", pmuq_vendor_import(vendor), pmuq_vendor_folder(vendor),
+	       pmuq_vendor_version(vendor));
+	for (size_t i = 0; i < pmuq_vendor_event_count(vendor); i++)
+		say_event(pmuq_vendor_event(vendor, i));
+	pmuq_vendor_free(vendor);
+	return EXIT_SUCCESS;
+}
