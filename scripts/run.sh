@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
 # The word splitting is meant: lists of names.
-need_packages $build_packages $runtime_packages
+need_packages $build_packages $optional_packages $runtime_packages
 build_in build --buildtype=release
 
 pmuq=build/cli/pmuq

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
 # The word splitting is meant: lists of names.
-need_packages $build_packages $runtime_packages $test_packages
+need_packages $build_packages $optional_packages $runtime_packages $test_packages
 machines=$PWD/build/machines
 steps_passed=0
 steps_failed=0

@@ -307,6 +307,19 @@ static void the_dialect_and_the_sources_of_names_are_kept_to(void **state)
 	}
 }
 
+/* Where breakpoints are left out, one is no reason to give no answer. */
+static void a_breakpoint_that_may_not_be_named_is_left(void **state)
+{
+	struct pmuq_decode_options options = { .size = sizeof(options), .from = PMUQ_FROM_RAW };
+	struct pmuq_decoding *decoding = decode("type=5 bp_type=1 bp_addr=1 bp_len=1", &options);
+
+	(void)state;
+	assert_string_equal(pmuq_decoding_text(decoding), "5:0x0/config1=0x1,config2=0x1/");
+	assert_false(pmuq_decoding_is_exact(decoding));
+	assert_string_equal(pmuq_decoding_left_name(decoding, 0), "bp_type");
+	pmuq_decoding_free(decoding);
+}
+
 static void options_of_another_size_are_understood_or_refused(void **state)
 {
 	struct {
@@ -364,6 +377,7 @@ int main(void)
 		cmocka_unit_test(what_no_string_says_is_left_and_named),
 		cmocka_unit_test(reserved_bits_are_left_too),
 		cmocka_unit_test(the_dialect_and_the_sources_of_names_are_kept_to),
+		cmocka_unit_test(a_breakpoint_that_may_not_be_named_is_left),
 		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
 		cmocka_unit_test(tracepoints_are_found_by_their_number),
 	};

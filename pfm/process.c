@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "pfm/process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+/* No signal is blocked or ignored, and none that is meant for the caller's group gets there. */
+static int set_attributes(posix_spawnattr_t *attr)
+{
+	sigset_t none, all;
+	int r;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	r = posix_spawnattr_setsigmask(attr, &none);
+	if (!r)
+		r = posix_spawnattr_setsigdefault(attr, &all);
+	if (!r)
+		r = posix_spawnattr_setpgroup(attr, 0);
+	if (!r)
+		r = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+							   POSIX_SPAWN_SETPGROUP);
+	return r;
+}
+
+static int set_files(posix_spawn_file_actions_t *files, int socket)
+{
+	int r = posix_spawn_file_actions_adddup2(files, socket, STDIN_FILENO);
+
+	if (!r)
+		r = posix_spawn_file_actions_adddup2(files, socket, STDOUT_FILENO);
+	if (!r)
+		r = posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY,
+						     0);
+	return r;
+}
+
+static int spawn(const char *path, int socket, pid_t *ret)
+{
+	char *argv[] = { (char *)path, NULL }, *environment[] = { NULL };
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	int r = posix_spawn_file_actions_init(&files);
+
+	if (r)
+		return r;
+	r = posix_spawnattr_init(&attr);
+	if (!r) {
+		r = set_files(&files, socket);
+		if (!r)
+			r = set_attributes(&attr);
+		if (!r)
+			r = posix_spawn(ret, path, &files, &attr, argv, environment);
+		posix_spawnattr_destroy(&attr);
+	}
+	posix_spawn_file_actions_destroy(&files);
+	return r;
+}
+
+static int open_pid(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+	return -1;
+#endif
+}
+
+int pq_process_start(const char *path, struct pq_process *ret)
+{
+	int ends[2], r;
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return -errno;
+	r = spawn(path, ends[1], &pid);
+	close(ends[1]);
+	if (r) {
+		close(ends[0]);
+		return -r;
+	}
+	*ret = (struct pq_process){
+		.fd = ends[0], .pid_fd = open_pid(pid), .pid = pid, .owner = getpid()
+	};
+	return 0;
+}
+
+bool pq_process_is_mine(const struct pq_process *process)
+{
+	return process->fd >= 0 && process->owner == getpid();
+}
+
+/* By its descriptor if there is one: should the caller have reaped it, its number may be another's.
+ */
+static void kill_it(const struct pq_process *process)
+{
+#ifdef SYS_pidfd_send_signal
+	if (process->pid_fd >= 0) {
+		syscall(SYS_pidfd_send_signal, process->pid_fd, SIGKILL, NULL, 0);
+		return;
+	}
+#endif
+	kill(process->pid, SIGKILL);
+}
+
+int pq_process_stop(struct pq_process *process)
+{
+	int status = -1;
+
+	if (process->fd < 0)
+		return -1;
+	close(process->fd);
+	if (process->owner == getpid()) {
+		kill_it(process);
+		while (waitpid(process->pid, &status, 0) < 0)
+			if (errno != EINTR) {
+				status = -1;
+				break;
+			}
+	}
+	if (process->pid_fd >= 0)
+		close(process->pid_fd);
+	*process = PQ_PROCESS_NONE;
+	return status;
+}

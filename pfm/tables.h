@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * In the helper: libpfm4's tables, as they are asked for, and its encoder. tables.c is the only
+ * file that knows the library; its numbers do not leave it.
+ */
+#ifndef PQ_PFM_TABLES_H
+#define PQ_PFM_TABLES_H
+
+#include "core/map.h"
+
+struct pq_pfm_attribute {
+	struct str name, description, same;
+	unsigned kind; /* enum pmuq_pfm_attribute_kind */
+	bool is_default;
+};
+
+struct pq_pfm_event {
+	struct str name, description, same; /* same: what it is another name of */
+	struct pq_pfm_attribute *attributes;
+	size_t n_attributes;
+	int index;
+	bool has_attributes; /* they have been read */
+};
+
+struct pq_pfm_pmu {
+	struct str key; /* the name in lower case */
+	struct str name, description;
+	struct str stem;   /* of a box with a number: the name without it, else empty */
+	struct str sysfs;  /* once has_sysfs: what the kernel calls it */
+	uint32_t instance; /* the number, or PQ_PFM_NO_INSTANCE */
+	unsigned kind;	   /* enum pmuq_pfm_pmu_kind */
+	struct pq_pfm_event *events;
+	size_t n_events, n_said; /* read, as the library says beforehand */
+	int first;
+	bool is_present, has_events, has_sysfs;
+};
+
+/* All boxes of one name, first of them first. */
+struct pq_pfm_family {
+	struct str key;
+	struct pq_pfm_pmu *first;
+};
+
+struct pq_pfm_tables {
+	struct pq_arena arena;
+	struct pq_pfm_pmu *pmus;
+	struct pq_pfm_family *families;
+	size_t n_pmus, n_families;
+	struct pq_map pmus_by_key, families_by_key;
+};
+
+/* Why the library does not encode a name, as far as it says. */
+enum pq_pfm_refusal {
+	PQ_PFM_REFUSED_NOTHING,
+	PQ_PFM_REFUSED_NAME,	    /* no such PMU or event */
+	PQ_PFM_REFUSED_COMBINATION, /* umasks that exclude each other */
+	PQ_PFM_REFUSED_UMASK,	    /* one is missing */
+	PQ_PFM_REFUSED_ATTRIBUTE,
+	PQ_PFM_REFUSED_VALUE,
+	PQ_PFM_REFUSED_TWICE, /* two values for one attribute */
+	PQ_PFM_REFUSED_MANY,  /* more attributes than it has room for: it was not asked */
+	PQ_PFM_REFUSED_ALL,   /* whatever else */
+};
+
+struct pq_pfm_coded {
+	uint64_t config[3];
+	uint32_t type;
+	struct str
+		sysfs; /* the PMU whose type the library looked up, or empty; until the next call */
+	char *canonical; /* to be freed */
+};
+
+/* Starts the library, in an environment of its own. False when it does not start, or out of memory.
+ */
+bool pq_pfm_tables_open(struct pq_pfm_tables *ret);
+/* The events of a PMU, and the attributes of an event, are read once. False when out of memory. */
+bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
+bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event *event);
+/* By its name in any case; NULL when there is none, or out of memory. */
+struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
+					      struct str name);
+/* Works out pmu->sysfs. */
+bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
+enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "pfm/wire.h"
+
+static void put(struct pq_buf *out, const void *p, size_t bytes)
+{
+	pq_buf_add(out, (struct str){ .p = p, .n = bytes });
+}
+
+void pq_wire_u8(struct pq_buf *out, unsigned n)
+{
+	put(out, &(uint8_t){ (uint8_t)n }, 1);
+}
+
+void pq_wire_u32(struct pq_buf *out, uint32_t n)
+{
+	put(out, &n, sizeof(n));
+}
+
+void pq_wire_u64(struct pq_buf *out, uint64_t n)
+{
+	put(out, &n, sizeof(n));
+}
+
+static bool is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+void pq_wire_text(struct pq_buf *out, struct str text)
+{
+	pq_wire_u32(out, (uint32_t)text.n);
+	put(out, text.p, text.n);
+	if (out->failed)
+		return;
+	for (size_t i = out->n - text.n; i < out->n; i++)
+		if (is_control(out->p[i]))
+			out->p[i] = ' ';
+}
+
+size_t pq_wire_begin(struct pq_buf *out)
+{
+	struct pq_pfm_header header = { .magic = PQ_PFM_MAGIC };
+	size_t begun = out->n;
+
+	put(out, &header, sizeof(header));
+	return begun;
+}
+
+void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame kind, size_t count)
+{
+	struct pq_pfm_header header = { .magic = PQ_PFM_MAGIC, .kind = kind };
+
+	if (out->failed)
+		return;
+	header.bytes = (unsigned)(out->n - begun - sizeof(header));
+	header.count = (unsigned)count;
+	memcpy(out->p + begun, &header, sizeof(header));
+}
+
+static const char *take(struct pq_wire *in, size_t bytes)
+{
+	const char *p = in->p;
+
+	in->failed |= (size_t)(in->end - in->p) < bytes;
+	if (in->failed)
+		return NULL;
+	in->p += bytes;
+	return p;
+}
+
+unsigned pq_wire_get_u8(struct pq_wire *in)
+{
+	const char *p = take(in, 1);
+
+	return p ? (unsigned char)*p : 0;
+}
+
+uint32_t pq_wire_get_u32(struct pq_wire *in)
+{
+	const char *p = take(in, sizeof(uint32_t));
+
+	return p ? (uint32_t)str_load4(p) : 0;
+}
+
+uint64_t pq_wire_get_u64(struct pq_wire *in)
+{
+	const char *p = take(in, sizeof(uint64_t));
+
+	return p ? str_load8(p) : 0;
+}
+
+struct str pq_wire_get_text(struct pq_wire *in)
+{
+	size_t n = pq_wire_get_u32(in);
+	const char *p = take(in, n);
+
+	for (size_t i = 0; p && i < n; i++)
+		in->failed |= is_control(p[i]);
+	return in->failed || !p ? STR("") : (struct str){ .p = p, .n = n };
+}
+
+bool pq_wire_is_done(const struct pq_wire *in)
+{
+	return !in->failed && in->p == in->end;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Records of the protocol, written into a buffer and read from bytes that nobody vouches for. */
+#ifndef PQ_PFM_WIRE_H
+#define PQ_PFM_WIRE_H
+
+#include "core/buf.h"
+#include "pfm/protocol.h"
+
+void pq_wire_u8(struct pq_buf *out, unsigned n);
+void pq_wire_u32(struct pq_buf *out, uint32_t n);
+void pq_wire_u64(struct pq_buf *out, uint64_t n);
+/* Control characters become blanks; NULL is empty. */
+void pq_wire_text(struct pq_buf *out, struct str text);
+/* A frame is begun before its payload is known, and ended after it. */
+size_t pq_wire_begin(struct pq_buf *out);
+void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame kind, size_t count);
+
+/* A failure sticks, as in a buffer: whatever is read after it is 0 or empty. */
+struct pq_wire {
+	const char *p, *end;
+	bool failed;
+};
+
+unsigned pq_wire_get_u8(struct pq_wire *in);
+uint32_t pq_wire_get_u32(struct pq_wire *in);
+uint64_t pq_wire_get_u64(struct pq_wire *in);
+/* Into the bytes that are read. */
+struct str pq_wire_get_text(struct pq_wire *in);
+bool pq_wire_is_done(const struct pq_wire *in);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_vendor [TREE CPUID]: tables of vendors in, one CPU's out, a name looked up in it beside a
+ * bare probe of a hash, and words searched. Without a tree, in one that is made: 50 CPUs with 1,000
+ * events each.
+ */
+#include "bench.h"
+#include "core/vendor.h"
+#include <fcntl.h>
+#include <ftw.h>
+#include <pmuq/pmuq.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDERS 50
+#define EVENTS 1000
+#define ROUNDS 5
+#define LOOKUPS 200
+
+static const char *const words[] = { "l3 miss", "mem_load_retired", "cycles", "cache",
+				     "retired loads" };
+
+static void die_of(struct pmuq_error *error)
+{
+	char *text = pmuq_error_format(error);
+
+	bench_die(text ? text : "out of memory");
+}
+
+static char *print(const char *format, const char *dir, const char *name)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, format, dir, name) < 0)
+		bench_die("out of memory");
+	return text;
+}
+
+static FILE *make_file(const char *dir, const char *name)
+{
+	char *path = print("%s/%s", dir, name);
+	FILE *file;
+
+	for (char *slash = path + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+		*slash = '\0';
+		mkdir(path, 0755);
+	}
+	file = fopen(path, "we");
+	if (!file)
+		bench_die(path);
+	free(path);
+	return file;
+}
+
+/* Each word of a description stands in some events only. */
+static void make_event(FILE *file, unsigned folder, unsigned i)
+{
+	static const char *const what[] = { "retired loads", "branches",   "cycles",
+					    "cache lines",   "page walks", "uops",
+					    "instructions",  "requests" };
+	static const char *const how[] = { "that missed the L3 cache", "that hit a buffer",
+					   "stalled by memory", "from another core",
+					   "of the front end" };
+
+	fprintf(file,
+		"%s{\"EventName\": \"MODEL%u_EVENT%u.KIND%u\", \"EventCode\": \"0x%x\", \"UMask\": "
+		"\"0x%x\", \"SampleAfterValue\": \"100003\",\n\"BriefDescription\": \"Counts %s "
+		"%s, "
+		"case %u of model %u\",\n\"PublicDescription\": \"Counts %s %s, as told at length "
+		"for those who want to know more about case %u of this model\"}",
+		i ? ",\n" : "[", i % 7 ? folder : 0, i, i % 16, i & 0xff, i >> 8, what[i % 8],
+		how[i / 8 % 5], i, i % 7 ? folder : 0, what[i % 8], how[i / 8 % 5], i);
+}
+
+static void make_tree(const char *dir)
+{
+	FILE *map = make_file(dir, "x86/mapfile.csv");
+
+	for (unsigned folder = 0; folder < FOLDERS; folder++) {
+		char name[64];
+		FILE *file;
+
+		fprintf(map, "GenuineIntel-6-%02X,v1,model%u,core\n", folder, folder);
+		snprintf(name, sizeof(name), "x86/model%u/all.json", folder);
+		file = make_file(dir, name);
+		for (unsigned i = 0; i < EVENTS; i++)
+			make_event(file, folder, i);
+		fprintf(file, "]\n");
+		fclose(file);
+	}
+	fclose(map);
+}
+
+static int drop(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	(void)st;
+	(void)kind;
+	(void)at;
+	return remove(path);
+}
+
+static void bench_import(const char *db, const char *tree)
+{
+	struct pmuq_error *error = NULL;
+	double best = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct pmuq_store *store = NULL;
+		double start;
+
+		unlink(db);
+		if (pmuq_store_open(db, PMUQ_STORE_CREATE, &store, &error) < 0)
+			die_of(error);
+		start = bench_now_us();
+		if (pmuq_store_import_vendor(store, tree, NULL, 1, NULL, &error) < 0)
+			die_of(error);
+		best = bench_best(best, bench_now_us() - start);
+		pmuq_store_free(store);
+	}
+	bench_figure("the tree into the database", "ms", best / 1e3);
+}
+
+static struct pmuq_vendor *bench_open(struct pmuq_store *store, const char *cpuid)
+{
+	struct pmuq_vendor *vendor = NULL;
+	struct pmuq_error *error = NULL;
+	double best = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		double start = bench_now_us();
+
+		pmuq_vendor_free(vendor);
+		if (pmuq_store_open_vendor(store, cpuid, &vendor, &error) < 0)
+			die_of(error);
+		best = bench_best(best, bench_now_us() - start);
+	}
+	printf("%zu events of %s\n", pmuq_vendor_event_count(vendor), pmuq_vendor_folder(vendor));
+	bench_figure("one CPU's events out of it", "ms", best / 1e3);
+	return vendor;
+}
+
+/* All names of the table, in their order. */
+static struct str *names_of(const struct pmuq_vendor *vendor, size_t n)
+{
+	struct str *names = calloc(n + 1, sizeof(*names));
+
+	for (size_t i = 0; names && i < n; i++)
+		names[i] = str_of(pmuq_vendor_event_name(pmuq_vendor_event(vendor, i)));
+	if (!names)
+		bench_die("out of memory");
+	return names;
+}
+
+static double lookup_ns(const struct pmuq_vendor *vendor, const struct str *names, size_t n)
+{
+	size_t found = 0;
+	double start = bench_now_us();
+
+	for (int round = 0; round < LOOKUPS; round++)
+		for (size_t i = 0; i < n; i++)
+			found += pq_vendor_find(vendor, names[i]).n > 0;
+	if (found != n * LOOKUPS)
+		bench_die("a name was not found");
+	return (bench_now_us() - start) * 1e3 / (double)(n * LOOKUPS);
+}
+
+static double probe_ns(const struct pq_map *map, const struct str *names, size_t n)
+{
+	size_t found = 0;
+	double start = bench_now_us();
+
+	for (int round = 0; round < LOOKUPS; round++)
+		for (size_t i = 0; i < n; i++)
+			found += pq_map_find(map, names, sizeof(*names), names[i]) != NULL;
+	if (found != n * LOOKUPS)
+		bench_die("a name was not found");
+	return (bench_now_us() - start) * 1e3 / (double)(n * LOOKUPS);
+}
+
+static void bench_lookup(const struct pmuq_vendor *vendor)
+{
+	size_t n = pmuq_vendor_event_count(vendor);
+	struct str *names = names_of(vendor, n);
+	double ours = 0, peer = 0;
+	struct pq_arena arena;
+	struct pq_map map;
+
+	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	if (!pq_map_build(&arena, names, sizeof(*names), n, &map))
+		bench_die("out of memory");
+	for (int i = 0; i < ROUNDS; i++) {
+		ours = bench_best(ours, lookup_ns(vendor, names, n));
+		peer = bench_best(peer, probe_ns(&map, names, n));
+	}
+	bench_line("a name looked up, beside a bare probe", "ns", ours, peer);
+	pq_arena_clear(&arena);
+	free(names);
+}
+
+static void bench_search(struct pmuq_store *store, const char *query)
+{
+	struct pmuq_error *error = NULL;
+	char *name = print("search %s%s", query, "");
+	double best = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct pmuq_found *found = NULL;
+		double start = bench_now_us();
+
+		if (pmuq_store_search(store, query, 20, &found, &error) < 0)
+			die_of(error);
+		best = bench_best(best, bench_now_us() - start);
+		pmuq_found_free(found);
+	}
+	bench_figure(name, "ms", best / 1e3);
+	free(name);
+}
+
+int main(int argc, char **argv)
+{
+	char room[] = "/tmp/pmuq-bench-XXXXXX";
+	char *db = mkdtemp(room) ? print("%s/%s", room, "bench.db") : NULL;
+	struct pmuq_error *error = NULL;
+	struct pmuq_store *store = NULL;
+	struct pmuq_vendor *vendor;
+
+	if (!db || (argc != 1 && argc != 3))
+		bench_die("usage: bench_vendor [TREE CPUID]");
+	if (argc == 1)
+		make_tree(room);
+	bench_import(db, argc == 3 ? argv[1] : room);
+	if (pmuq_store_open(db, PMUQ_STORE_READ, &store, &error) < 0)
+		die_of(error);
+	vendor = bench_open(store, argc == 3 ? argv[2] : "GenuineIntel-6-07-1");
+	bench_lookup(vendor);
+	for (size_t i = 0; i < COUNT(words); i++)
+		bench_search(store, words[i]);
+	pmuq_vendor_free(vendor);
+	pmuq_store_free(store);
+	free(db);
+	return nftw(room, drop, 16, FTW_DEPTH | FTW_PHYS) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

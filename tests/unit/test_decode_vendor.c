@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Attrs that a vendor's table has names for: which name comes first, and that every name of a table
+ * gives its attr again.
+ */
+#include "core/vendor.h"
+#include "tests/harness/build.h"
+#include <stdio.h>
+
+static const struct test_pmu machine[] = {
+	{ .name = "cpu",
+	  .type = 4,
+	  .formats = "event config:0-7; umask config:8-15; edge config:18; inv config:23; "
+		     "cmask config:24-31; ldlat config1:0-15; wide config2:0-63",
+	  .events = "cpu-cycles event=0x3c; mem-loads event=0xcd,umask=1,ldlat=3; "
+		    "shadowed event=0x60" },
+	{ .name = "uncore_imc_0",
+	  .type = 20,
+	  .cpumask = "0",
+	  .formats = "event config:0-7; umask config:8-15" },
+	{ .name = "uncore_imc_1",
+	  .type = 21,
+	  .cpumask = "0",
+	  .formats = "event config:0-7; umask config:8-15" },
+	{ .name = "uncore_one",
+	  .type = 22,
+	  .cpumask = "0",
+	  .formats = "event config:0-7; mode config:8-9; all config:0-9" },
+};
+
+struct row {
+	const char *name, *pmu, *terms, *compat;
+	bool is_deprecated;
+};
+
+static const struct row table[] = {
+	{ "a_old", "default_core", "event=0xd1,umask=0x20", "", true },
+	{ "cpu_clk.thread", "default_core", "event=0x3c", "", false },
+	{ "e", "default_core", "event=0x51", "", false },
+	{ "edge", "default_core", "event=0x50", "", false },
+	{ "for.one", "uncore_one", "event=7,mode=?", "", false },
+	{ "imc.other", "uncore_imc", "event=9", "ZZ", false },
+	{ "imc.read", "uncore_imc", "event=4,umask=3", "", false },
+	{ "load.gt_4", "default_core", "event=0xcd,umask=1,ldlat=4", "", false },
+	{ "mem.l3_miss", "default_core", "event=0xd1,period=100,umask=0x20", "", false },
+	{ "mem.old", "default_core", "event=0xd1,umask=0x40", "", true },
+	{ "one.tick", "uncore_one", "event=1", "", false },
+	{ "shadowed", "default_core", "event=0x61", "", false },
+	{ "twice", "default_core", "event=0xd1,umask=0x80,umask=1", "", false },
+	{ "whole", "default_core", "config=0x1234", "", false },
+	{ "x.edge", "default_core", "event=0x70,edge=1", "", false },
+	{ "x.level", "default_core", "event=0x70", "", false },
+	{ "x.level_old", "default_core", "event=0x71,inv=1", "", true },
+};
+
+static struct pmuq_catalog *catalog;
+static struct pmuq_vendor *vendor;
+
+static struct pmuq_vendor *make_table(const struct row *rows, size_t n)
+{
+	struct pmuq_vendor *made = NULL;
+	struct pq_vendor_origin origin = { STR("Maker-6-1"), STR("t"), STR("x86/t"), STR("") };
+
+	assert_int_equal(pq_vendor_new(n, &made, NULL), 0);
+	for (size_t i = 0; i < n; i++) {
+		struct pmuq_vendor_event *event = pq_vendor_add(made);
+
+		assert_non_null(event);
+		*event = (struct pmuq_vendor_event){
+			.event = { .name = str_of(rows[i].name),
+				   .terms = str_of(rows[i].terms),
+				   .unit = STR(""),
+				   .scale = STR("1") },
+			.pmu = str_of(rows[i].pmu),
+			.topic = STR(""),
+			.description = STR(""),
+			.long_description = STR(""),
+			.compat = str_of(rows[i].compat),
+			.is_deprecated = rows[i].is_deprecated,
+		};
+	}
+	assert_int_equal(pq_vendor_finish(made, &origin, NULL), 0);
+	return made;
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	catalog = test_catalog(machine, COUNT(machine));
+	vendor = make_table(table, COUNT(table));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	pmuq_catalog_free(catalog);
+	pmuq_vendor_free(vendor);
+	return 0;
+}
+
+static struct pmuq_decoding *decode(const struct pmuq_attr *attr,
+				    const struct pmuq_decode_options *options)
+{
+	struct pmuq_decoding *decoding = NULL;
+	struct pmuq_error *error = NULL;
+
+	if (pmuq_catalog_decode(catalog, attr, options, &decoding, &error) < 0)
+		fail_msg("%s", pmuq_error_message(error));
+	return decoding;
+}
+
+struct wanted {
+	const char *attr, *string;
+	enum pmuq_origin origin;
+};
+
+static const struct wanted wanted_strings[] = {
+	{ "type=4 config=0x20d1", "mem.l3_miss", PMUQ_FROM_JSON },
+	{ "type=4 config=0x20d1 exclude_kernel=1 exclude_hv=1 precise_ip=1", "mem.l3_miss:up",
+	  PMUQ_FROM_JSON },
+	{ "type=4 config=0x20d1 branch_sample_type=0x10", "mem.l3_miss/branch_type=any_call/",
+	  PMUQ_FROM_JSON },
+	/* The machine's own name says the same. */
+	{ "type=4 config=0x3c", "cpu/cpu-cycles/", PMUQ_FROM_SYSFS },
+	/* But for what the table has under that name, and then it cannot be said. */
+	{ "type=4 config=0x61", "shadowed", PMUQ_FROM_JSON },
+	{ "type=4 config=0x60", "cpu/event=0x60/", PMUQ_FROM_FORMAT },
+	/* Terms more, as long as it is the same event; the machine's name before, again. */
+	{ "type=4 config=0x20020d1", "cpu/mem.l3_miss,cmask=0x2/", PMUQ_FROM_JSON },
+	{ "type=4 config=0x200003c", "cpu/cpu-cycles,cmask=0x2/", PMUQ_FROM_SYSFS },
+	{ "type=4 config=0x40070", "x.edge", PMUQ_FROM_JSON },
+	{ "type=4 config=0x1040070", "cpu/x.edge,cmask=0x1/", PMUQ_FROM_JSON },
+	{ "type=4 config=0x10d1", "cpu/event=0xd1,umask=0x10/", PMUQ_FROM_FORMAT },
+	/* What a name tells is not changed. */
+	{ "type=4 config=0x1cd config1=4", "load.gt_4", PMUQ_FROM_JSON },
+	{ "type=4 config=0x1cd config1=5", "cpu/mem-loads,ldlat=0x5/", PMUQ_FROM_SYSFS },
+	{ "type=4 config=0x1cd config1=4 config2=5", "cpu/mem-loads,ldlat=0x4,wide=0x5/",
+	  PMUQ_FROM_SYSFS },
+	/* Only where there is no other name. */
+	{ "type=4 config=0x40d1", "mem.old", PMUQ_FROM_JSON },
+	{ "type=4 config=0x10040d1", "cpu/mem.old,cmask=0x1/", PMUQ_FROM_JSON },
+	/* Names that the grammar takes for something else. */
+	{ "type=4 config=0x50", "edge", PMUQ_FROM_JSON },
+	{ "type=4 config=0x1000050", "cpu/event=edge,cmask=0x1/", PMUQ_FROM_JSON },
+	{ "type=4 config=0x51", "'e'", PMUQ_FROM_JSON },
+	{ "type=4 config=0x1234", "whole", PMUQ_FROM_JSON },
+	/* One box of two; one that has its name alone; one whose system is another. */
+	{ "type=20 config=0x304", "uncore_imc_0/imc.read/", PMUQ_FROM_JSON },
+	{ "type=21 config=0x304", "uncore_imc_1/imc.read/", PMUQ_FROM_JSON },
+	{ "type=20 config=9", "uncore_imc_0/event=0x9/", PMUQ_FROM_FORMAT },
+	{ "type=22 config=1", "one.tick", PMUQ_FROM_JSON },
+	{ "type=22 config=0x207", "uncore_one/for.one,mode=0x2/", PMUQ_FROM_JSON },
+	{ "type=22 config=4", "uncore_one/event=0x4/", PMUQ_FROM_FORMAT },
+};
+
+static void a_vendors_names_stand_behind_the_machines_and_before_all_else(void **state)
+{
+	struct pmuq_decode_options options = { .size = sizeof(options), .vendor = vendor };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(wanted_strings); i++) {
+		const struct wanted *want = &wanted_strings[i];
+		struct pmuq_attr attr = { 0 };
+		struct pmuq_decoding *decoding;
+
+		assert_int_equal(pmuq_attr_parse(want->attr, &attr, NULL), 0);
+		decoding = decode(&attr, &options);
+		if (strcmp(pmuq_decoding_text(decoding), want->string) != 0)
+			fail_msg("%s: %s, not %s", want->attr, pmuq_decoding_text(decoding),
+				 want->string);
+		assert_int_equal(pmuq_decoding_origin(decoding), want->origin);
+		assert_true(pmuq_decoding_is_exact(decoding));
+		assert_int_equal(pmuq_decoding_left_count(decoding), 0);
+		pmuq_decoding_free(decoding);
+	}
+}
+
+static void other_names_are_readings_and_deprecated_ones_the_last(void **state)
+{
+	static const char *const want[] = { "cpu/mem.l3_miss/", "a_old", "cpu/a_old/",
+					    "cpu/event=0xd1,umask=0x20/" };
+	struct pmuq_decode_options options = { .size = sizeof(options), .vendor = vendor };
+	struct pmuq_attr attr = { .type = 4, .config = 0x20d1 };
+	struct pmuq_decoding *decoding = decode(&attr, &options);
+
+	(void)state;
+	assert_string_equal(pmuq_decoding_text(decoding), "mem.l3_miss");
+	for (size_t i = 0; i < COUNT(want); i++)
+		assert_string_equal(pmuq_decoding_reading(decoding, i), want[i]);
+	pmuq_decoding_free(decoding);
+}
+
+/* Terms more on a name that is welcome go before a name alone that is not. */
+static void a_deprecated_name_never_stands_before_another(void **state)
+{
+	static const struct row rows[] = {
+		{ "gone", "default_core", "event=0x70,inv=1", "", true },
+		{ "kept", "default_core", "event=0x70", "", false },
+	};
+	struct pmuq_vendor *two = make_table(rows, COUNT(rows));
+	struct pmuq_decode_options options = { .size = sizeof(options), .vendor = two };
+	struct pmuq_attr attr = { .type = 4, .config = 0x800070 };
+	struct pmuq_decoding *decoding = decode(&attr, &options);
+
+	(void)state;
+	assert_string_equal(pmuq_decoding_text(decoding), "cpu/kept,inv/");
+	assert_string_equal(pmuq_decoding_reading(decoding, 0), "gone");
+	pmuq_decoding_free(decoding);
+	pmuq_vendor_free(two);
+}
+
+static void tables_are_a_source_that_can_be_left_out(void **state)
+{
+	struct pmuq_decode_options options = { .size = sizeof(options), .vendor = vendor };
+	struct pmuq_attr attr = { .type = 4, .config = 0x20d1 };
+	static const struct {
+		unsigned from;
+		const char *string;
+	} want[] = {
+		{ PMUQ_FROM_JSON, "mem.l3_miss" },
+		{ PMUQ_FROM_FORMAT | PMUQ_FROM_SYSFS, "cpu/event=0xd1,umask=0x20/" },
+	};
+	struct pmuq_decoding *decoding;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(want); i++) {
+		options.from = want[i].from;
+		decoding = decode(&attr, &options);
+		assert_string_equal(pmuq_decoding_text(decoding), want[i].string);
+		pmuq_decoding_free(decoding);
+	}
+	/* A caller who knows no tables. */
+	options =
+		(struct pmuq_decode_options){ .size = offsetof(struct pmuq_decode_options, vendor),
+					      .vendor = vendor };
+	decoding = decode(&attr, &options);
+	assert_string_equal(pmuq_decoding_text(decoding), "cpu/event=0xd1,umask=0x20/");
+	pmuq_decoding_free(decoding);
+}
+
+static void free_encodings(struct pmuq_encodings **encodings)
+{
+	pmuq_encodings_free(*encodings);
+}
+
+/* The attrs of the text, each decoded and encoded again. */
+static size_t check_text(const struct pmuq_vendor *with, const char *text,
+			 enum pmuq_dialect dialect)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options),
+					       .dialect = dialect,
+					       .vendor = with };
+	struct pmuq_decode_options back = { .size = sizeof(back),
+					    .dialect = dialect,
+					    .vendor = with };
+	cleanup(free_encodings) struct pmuq_encodings *made = NULL;
+
+	assert_int_equal(pmuq_catalog_encode(catalog, text, &options, &made, NULL), 0);
+	for (size_t i = 0; i < pmuq_encodings_count(made); i++) {
+		const struct pmuq_attr *attr = pmuq_encoding_attr(pmuq_encodings_get(made, i));
+		cleanup(free_encodings) struct pmuq_encodings *again = NULL;
+		struct pmuq_decoding *decoding = decode(attr, &back);
+
+		assert_true(pmuq_decoding_is_exact(decoding));
+		assert_int_equal(pmuq_catalog_encode(catalog, pmuq_decoding_text(decoding),
+						     &options, &again, NULL),
+				 0);
+		assert_int_equal(pmuq_encodings_count(again), 1);
+		assert_memory_equal(pmuq_encoding_attr(pmuq_encodings_get(again, 0)), attr,
+				    sizeof(*attr));
+		pmuq_decoding_free(decoding);
+	}
+	return pmuq_encodings_count(made);
+}
+
+static void every_event_of_a_table_gives_its_attr_again(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(table); i++)
+		for (enum pmuq_dialect dialect = 0; dialect <= PMUQ_DIALECT_PERF; dialect++) {
+			struct pq_buf text = PQ_BUF_NULL;
+
+			if (strchr(table[i].terms, '?') || *table[i].compat)
+				continue;
+			pq_buf_print(&text, "'%s':u", table[i].name);
+			pq_buf_char(&text, '\0', 1);
+			n += check_text(vendor, text.p, dialect);
+			pq_buf_free(&text);
+		}
+	assert_int_equal(n, 2 * (COUNT(table) - 1));
+}
+
+/* As many events as a vendor has, most of them with bits in common. */
+static void a_long_table_is_one_too(void **state)
+{
+	enum { MANY = 5000 };
+	static struct row rows[MANY];
+	static char names[MANY][16], terms[MANY][48];
+	struct pmuq_vendor *many;
+
+	(void)state;
+	for (unsigned i = 0; i < MANY; i++) {
+		snprintf(names[i], sizeof(names[i]), "event.%u", i);
+		snprintf(terms[i], sizeof(terms[i]), "event=0x%x,umask=0x%x,ldlat=%u", i % 7,
+			 i / 7 % 5, i / 35);
+		rows[i] = (struct row){ names[i], "default_core", terms[i], "", i % 3 == 0 };
+	}
+	many = make_table(rows, MANY);
+	for (unsigned i = 0; i < MANY; i += 97) {
+		struct pmuq_decode_options options = { .size = sizeof(options), .vendor = many };
+		struct pmuq_attr attr = { .type = 4,
+					  .config = i % 7 | (i / 7 % 5) << 8,
+					  .config1 = i / 35 };
+		struct pmuq_decoding *decoding = decode(&attr, &options);
+
+		assert_string_equal(pmuq_decoding_text(decoding), names[i]);
+		pmuq_decoding_free(decoding);
+	}
+	pmuq_vendor_free(many);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_vendors_names_stand_behind_the_machines_and_before_all_else),
+		cmocka_unit_test(other_names_are_readings_and_deprecated_ones_the_last),
+		cmocka_unit_test(a_deprecated_name_never_stands_before_another),
+		cmocka_unit_test(tables_are_a_source_that_can_be_left_out),
+		cmocka_unit_test(every_event_of_a_table_gives_its_attr_again),
+		cmocka_unit_test(a_long_table_is_one_too),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* A helper that lies, hangs, dies or is not there: an error in good time, and nothing left of it.
+ */
+#include "tests/harness/pfm.h"
+#include "tests/unit/tree.h"
+#include <sys/wait.h>
+#include <time.h>
+
+#define TIMEOUT_MS 400
+/* A busy machine is given this long. */
+#define PATIENCE_MS 8000
+
+struct abuse {
+	const char *name; /* what tests/harness/fake_pfm.c is called */
+	enum pmuq_code code;
+	const char *message; /* is in there */
+	bool asks_pmus;	     /* instead of a name */
+};
+
+static const struct abuse abuses[] = {
+	{ "die", PMUQ_E_PFM_FAILED, "hung up" },
+	{ "no-library", PMUQ_E_PFM_UNAVAILABLE, "not installed" },
+	{ "hang", PMUQ_E_PFM_FAILED, "no answer in 400 ms" },
+	{ "no-hello", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "deaf", PMUQ_E_PFM_FAILED, "no answer in 400 ms" },
+	{ "crash", PMUQ_E_PFM_FAILED, "signal 11" },
+	{ "hang-later", PMUQ_E_PFM_FAILED, "no answer in 400 ms" },
+	{ "truncate", PMUQ_E_PFM_FAILED, "hung up" },
+	{ "wrong-magic", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "wrong-kind", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "huge-frame", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "huge-count", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "no-count", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "empty", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "huge-text", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "long-text", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "many-codes", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "wrong-place", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "wrong-modifiers", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "wrong-fault", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "wrong-span", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "control-byte", PMUQ_E_PFM_FAILED, "no answer" },
+	{ "drip", PMUQ_E_PFM_FAILED, "no answer in 400 ms" },
+	{ "flood", PMUQ_E_MEMORY, "out of memory", .asks_pmus = true },
+	{ "wrong-kind", PMUQ_E_PFM_FAILED, "no answer", .asks_pmus = true },
+};
+
+static int set_up(void **state)
+{
+	struct tree *tree = calloc(1, sizeof(*tree));
+
+	assert_non_null(tree);
+	tree_make(tree);
+	*state = tree;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	tree_remove(*state);
+	free(*state);
+	return 0;
+}
+
+static struct pmuq_pfm *open_fake(const struct tree *tree, const char *name, unsigned timeout_ms)
+{
+	char *path = tree_path(tree, name);
+	struct pmuq_pfm *pfm;
+
+	if (symlink(getenv("PMUQ_TEST_FAKE_PFM"), path) < 0)
+		assert_int_equal(errno, EEXIST);
+	pfm = pfm_open(path, timeout_ms);
+	free(path);
+	return pfm;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Enough names to fill the socket, so that one who does not read is noticed. */
+static int ask_many(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
+{
+	static const char *names[20000];
+	struct pmuq_pfm_answers *answers = NULL;
+	int r;
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		names[i] = "skx_unc_imc0::UNC_M_CAS_COUNT:RD:e=0:i=0:t=0:excl=0";
+	r = pmuq_pfm_encode(pfm, NULL, names, COUNT(names), &answers, reterr);
+	assert_null(answers);
+	return r;
+}
+
+static int ask(struct pmuq_pfm *pfm, const struct abuse *abuse, struct pmuq_error **reterr)
+{
+	struct pmuq_pfm_answers *answers = NULL;
+	struct pmuq_pfm_pmus *pmus = NULL;
+	int r;
+
+	if (strcmp(abuse->name, "deaf") == 0)
+		return ask_many(pfm, reterr);
+	if (abuse->asks_pmus)
+		r = pmuq_pfm_list_pmus(pfm, &pmus, reterr);
+	else
+		r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &answers, reterr);
+	assert_null(answers);
+	assert_null(pmus);
+	return r;
+}
+
+static void expect_refusal(struct pmuq_pfm *pfm, const struct abuse *abuse)
+{
+	struct pmuq_error *error = NULL;
+	int64_t start_ms = now_ms();
+	int r = ask(pfm, abuse, &error);
+
+	if (r != -(int)abuse->code || !strstr(pmuq_error_message(error), abuse->message))
+		fail_msg("%s: %d, %s", abuse->name, r, error ? pmuq_error_message(error) : "");
+	if (abuse->code != PMUQ_E_MEMORY)
+		assert_non_null(pmuq_error_hint(error));
+	assert_true(now_ms() - start_ms < PATIENCE_MS);
+	pmuq_error_free(error);
+}
+
+static void expect_no_child(void)
+{
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+/* Each twice, since it is started anew; without and with an error to be filled. */
+static void test_abuses(void **state)
+{
+	for (size_t i = 0; i < COUNT(abuses); i++) {
+		size_t descriptors = count_descriptors();
+		struct pmuq_pfm *pfm = open_fake(*state, abuses[i].name, TIMEOUT_MS);
+
+		expect_refusal(pfm, &abuses[i]);
+		expect_no_child();
+		assert_int_equal(count_descriptors(), descriptors);
+		expect_refusal(pfm, &abuses[i]);
+		assert_int_equal(ask(pfm, &abuses[i], NULL), -(int)abuses[i].code);
+		pmuq_pfm_free(pfm);
+		expect_no_child();
+		assert_int_equal(count_descriptors(), descriptors);
+	}
+}
+
+/* What came after the answer was not asked for: the next answer is not mistaken for it. */
+static void test_talkative(void **state)
+{
+	struct pmuq_pfm *pfm = open_fake(*state, "talkative", TIMEOUT_MS);
+	struct pmuq_pfm_answers *answers = NULL;
+	int r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &answers, NULL);
+
+	pmuq_pfm_answers_free(answers);
+	if (r == 0) {
+		struct pmuq_pfm_pmus *pmus = NULL;
+
+		r = pmuq_pfm_list_pmus(pfm, &pmus, NULL);
+		assert_null(pmus);
+	}
+	assert_int_equal(r, -PMUQ_E_PFM_FAILED);
+	pmuq_pfm_free(pfm);
+	expect_no_child();
+}
+
+/* One that hangs is not waited for when it is freed, and the fake itself is understood. */
+static void test_free_ends_it(void **state)
+{
+	struct pmuq_pfm *pfm = open_fake(*state, "good", PATIENCE_MS);
+	struct pmuq_pfm_answers *answers = pfm_ask(pfm, NULL, (const char *[]){ "skx::X" }, 1);
+	const struct pmuq_pfm_code *code =
+		pmuq_pfm_answer_code(pmuq_pfm_answers_get(answers, 0), 0);
+	int64_t start_ms;
+
+	assert_string_equal(pmuq_pfm_code_terms(code), "config=0x1,config1=0x1,config2=0x1");
+	assert_null(pmuq_pfm_answer_code(pmuq_pfm_answers_get(answers, 0), 1));
+	assert_null(pmuq_pfm_answers_get(answers, 1));
+	pmuq_pfm_answers_free(answers);
+	start_ms = now_ms();
+	pmuq_pfm_free(pfm);
+	assert_true(now_ms() - start_ms < PATIENCE_MS);
+	expect_no_child();
+}
+
+static void expect_unavailable(const char *path, int errnum)
+{
+	struct pmuq_pfm *pfm = pfm_open(path, TIMEOUT_MS);
+	struct pmuq_error *error = NULL;
+	const char *file, *build_id;
+	size_t descriptors = count_descriptors();
+
+	assert_int_equal(pmuq_pfm_library(pfm, &file, &build_id, &error), -PMUQ_E_PFM_UNAVAILABLE);
+	assert_int_equal(pmuq_error_errno(error), errnum);
+	assert_string_equal(pmuq_error_origin(error), path);
+	assert_non_null(pmuq_error_hint(error));
+	pmuq_error_free(error);
+	assert_int_equal(count_descriptors(), descriptors);
+	pmuq_pfm_free(pfm);
+	expect_no_child();
+}
+
+static void test_absence(void **state)
+{
+	const struct tree *tree = *state;
+	char *path = tree_path(tree, "data");
+
+	expect_unavailable("/nonexistent/pmuq-pfm", ENOENT);
+	tree_file(tree, "data", "no program");
+	expect_unavailable(path, EACCES);
+	assert_int_equal(chmod(path, 0755), 0);
+	expect_unavailable(path, ENOEXEC);
+	free(path);
+}
+
+/* A program that uses this library and closes its own stdin, stdout and stderr. */
+static void test_closed_standard_files(void **state)
+{
+	char *path = tree_path(*state, "good");
+	pid_t pid;
+	int status;
+
+	if (symlink(getenv("PMUQ_TEST_FAKE_PFM"), path) < 0)
+		assert_int_equal(errno, EEXIST);
+	pid = fork();
+	if (pid == 0) {
+		struct pmuq_pfm *pfm = pfm_open(path, PATIENCE_MS);
+		struct pmuq_pfm_answers *answers = NULL;
+		int r;
+
+		close(STDIN_FILENO);
+		close(STDOUT_FILENO);
+		close(STDERR_FILENO);
+		r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &answers, NULL);
+		pmuq_pfm_answers_free(answers);
+		pmuq_pfm_free(pfm);
+		_exit(r ? 1 : 0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	free(path);
+}
+
+/* A child of fork() has a helper of its own, and leaves its parent's alone. */
+static void test_fork(void **state)
+{
+	struct pmuq_pfm *pfm = open_fake(*state, "good", PATIENCE_MS);
+	const char *names[] = { "skx::X" };
+	pid_t pid;
+	int status;
+
+	pmuq_pfm_answers_free(pfm_ask(pfm, NULL, names, 1));
+	pid = fork();
+	if (pid == 0) {
+		struct pmuq_pfm_answers *answers = NULL;
+		int r = pmuq_pfm_encode(pfm, NULL, names, 1, &answers, NULL);
+
+		pmuq_pfm_answers_free(answers);
+		pmuq_pfm_free(pfm);
+		_exit(r ? 1 : 0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	pmuq_pfm_answers_free(pfm_ask(pfm, NULL, names, 1));
+	pmuq_pfm_free(pfm);
+	expect_no_child();
+}
+
+static void test_options(void **state)
+{
+	struct {
+		struct pmuq_pfm_options options;
+		unsigned char more;
+	} wide = { .options.size = sizeof(wide), .more = 1 };
+	struct pmuq_pfm *pfm = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_pfm_open(&wide.options, &pfm, NULL), -PMUQ_E_BAD_CALL);
+	wide.options.size = 1;
+	assert_int_equal(pmuq_pfm_open(&wide.options, &pfm, NULL), -PMUQ_E_BAD_CALL);
+	assert_null(pfm);
+	assert_int_equal(pmuq_pfm_open(NULL, &pfm, NULL), 0);
+	pmuq_pfm_free(pfm);
+	pmuq_pfm_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_abuses, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_talkative, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_free_ends_it, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_absence, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_closed_standard_files, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_fork, set_up, tear_down),
+		cmocka_unit_test(test_options),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
