@@ -222,7 +222,8 @@ int pq_apply(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_enco
 			"PMU '%s' has no type number: its file 'type' is missing or unreadable",
 			b->pmu->name.p);
 	encoding->attr.type = b->pmu->type;
-	encoding->origin = b->event	    ? PMUQ_FROM_SYSFS
+	encoding->origin = b->vendor	    ? PMUQ_FROM_JSON
+			   : b->event	    ? PMUQ_FROM_SYSFS
 			   : b->has_generic ? PMUQ_FROM_GENERIC
 					    : PMUQ_FROM_FORMAT;
 	r = pq_default_config(e, b->pmu, encoding);

@@ -32,7 +32,7 @@ static int locate(struct pq_encoder *e, const struct pq_bindings *b,
 	if (!binding->is_alias)
 		return 0;
 	draft->event = b->event->name.p;
-	draft->origin = pq_pmu_path(e->arena, b->pmu, STR("events"), b->event->name).p;
+	draft->origin = pq_event_origin(e, e->arena, b).p;
 	return draft->origin ? 0 : pq_fail_memory(e->reterr);
 }
 

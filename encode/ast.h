@@ -32,12 +32,14 @@ enum pq_node_kind {
 	PQ_NODE_NUMERIC,    /* TYPE:CONFIG */
 	PQ_NODE_BREAKPOINT, /* mem:ADDR/LEN:rwx */
 	PQ_NODE_TRACEPOINT, /* SUBSYSTEM:NAME */
+	PQ_NODE_PFM,	    /* PMU::EVENT:…, pfm:EVENT:…: `name` is libpfm4's, whole */
 };
 
 struct pq_node {
 	enum pq_node_kind kind;
 	bool has_terms; /* slashes, maybe with nothing between them */
 	bool has_length;
+	bool is_guess;	 /* of PQ_NODE_PFM: the grammar has no other reading of it */
 	struct str text; /* the whole event, modifiers and all */
 	struct str name; /* NAME, or SUBSYSTEM */
 	struct str tracepoint;

@@ -3,6 +3,7 @@
  * Finds out what each term is on one PMU: a keyword, a format, or the name of an event, whose own
  * terms then stand in its place. Says nothing yet about which of two terms wins.
  */
+#include "core/vendor.h"
 #include "encode/encoder.h"
 #include "encode/parse.h"
 
@@ -169,7 +170,7 @@ static int blame_alias(struct pq_encoder *e, const struct pq_bindings *b, int r)
 		return r;
 	pq_error_in(e->reterr, "event '%s' of PMU '%s': ", b->event->name.p, b->pmu->name.p);
 	pq_error_input(e->reterr, b->event->terms);
-	origin = pq_pmu_path(e->scratch, b->pmu, STR("events"), b->event->name);
+	origin = pq_event_origin(e, e->scratch, b);
 	if (origin.p)
 		pq_error_origin(e->reterr, origin);
 	return r;
@@ -230,10 +231,15 @@ static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct 
 		      const struct pq_named *named)
 {
 	const struct pmuq_event *event = NULL;
+	const struct pmuq_vendor_event *vendor = NULL;
 	bool is_second = b->has_event;
 	int r = PQ_NONE;
 
-	if (!named->is_nowhere && pq_allows(e, PMUQ_FROM_SYSFS))
+	if (!named->is_nowhere && e->options.vendor)
+		r = pq_vendor_event(e, b->pmu, named->word, &vendor);
+	if (r == 0)
+		event = &vendor->event;
+	if (r == PQ_NONE && !named->is_nowhere && pq_allows(e, PMUQ_FROM_SYSFS))
 		r = pq_ask_event(e, b->pmu, named->word, &event);
 	if (r == PQ_NONE && named->is_generic)
 		r = bind_generic(e, b, term, &named->generic);
@@ -243,6 +249,7 @@ static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct 
 		return second_event(e, named->at, named->word);
 	b->has_event = true;
 	b->event_at = named->at;
+	b->vendor = vendor;
 	return event ? bind_alias(e, b, event) : 0;
 }
 

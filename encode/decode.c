@@ -221,19 +221,34 @@ static int try(struct pq_decoder *d, const char *text, struct leave leave,
 	return decoding->readings[decoding->n_readings++] ? 0 : pq_fail_memory(d->reterr);
 }
 
+static int try_rank(struct pq_decoder *d, enum pq_rank rank, struct leave leave,
+		    struct pmuq_decoding *decoding)
+{
+	for (size_t i = 0; i < d->n_offers; i++) {
+		int r;
+
+		if (d->offers[i].rank != rank)
+			continue;
+		r = try(d, d->offers[i].text.p, leave, decoding);
+		if (r < 0 || decoding->n_readings == READINGS_MAX)
+			return r;
+	}
+	return 0;
+}
+
 static int try_all(struct pq_decoder *d, struct leave leave, struct pmuq_decoding *decoding)
 {
-	for (enum pq_rank rank = PQ_RANK_EVENT; rank <= PQ_RANK_NUMERIC; rank++)
-		for (size_t i = 0; i < d->n_offers; i++) {
-			int r;
+	int r = 0;
 
-			if (d->offers[i].rank != rank)
-				continue;
-			r = try(d, d->offers[i].text.p, leave, decoding);
-			if (r < 0 || decoding->n_readings == READINGS_MAX)
-				return r;
-		}
-	return 0;
+	for (enum pq_rank rank = PQ_RANK_EVENT;
+	     r == 0 && rank <= PQ_RANK_NUMERIC && decoding->n_readings < READINGS_MAX; rank++) {
+		/* To ask it takes a while: only where there is no other name. */
+		if (rank == PQ_RANK_PFM && !decoding->text)
+			r = pq_decode_pfm(d);
+		if (r == 0)
+			r = try_rank(d, rank, leave, decoding);
+	}
+	return r;
 }
 
 /* ------------------------------------------------------------------------------------- the door */
@@ -259,8 +274,10 @@ static int take_options(const struct pmuq_decode_options *options, struct pq_dec
 			       (int)taken.dialect);
 	d->options = (struct pmuq_encode_options){ .size = sizeof(d->options),
 						   .dialect = taken.dialect,
-						   .from = taken.from };
+						   .from = taken.from,
+						   .vendor = taken.vendor };
 	d->probe_text = taken.probe_text;
+	d->pfm = taken.pfm;
 	return 0;
 }
 
@@ -294,6 +311,7 @@ static int prepare(struct pq_decoder *d, bool with_branch)
 		d->wanted.bp_type = 0;
 	d->n_offers = 0;
 	d->branch.n = 0;
+	d->options.pfm = NULL;
 	pq_decode_flags(d);
 	if (d->branch.failed)
 		return pq_fail_memory(d->reterr);

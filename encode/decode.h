@@ -3,8 +3,9 @@
  * One call of decode: everything that a person might have written for an attr is offered with its
  * rank, and encoded again, best first, until one gives the attr back. So what is offered need not
  * be right, and nothing that is not right goes out. The stages: decode_direct.c (events that carry
- * their type), decode_pmu.c (terms of a PMU), decode_alias.c (names of its events), decode.c
- * (what is tried, and what is left).
+ * their type), decode_pmu.c (terms of a PMU), decode_alias.c (names of its events),
+ * decode_vendor.c (names of a vendor's tables), decode_pfm.c (names of libpfm4), decode.c (what is
+ * tried, and what is left).
  */
 #ifndef PQ_DECODE_H
 #define PQ_DECODE_H
@@ -17,11 +18,15 @@ enum pq_rank {
 	PQ_RANK_EVENT, /* an event's name says all: cpu/mem-stores/, cycles, mem:…, sched:… */
 	PQ_RANK_PARAMETERS, /* with values for its parameters */
 	PQ_RANK_PROBE,
+	PQ_RANK_VENDOR,	 /* a name of the vendor's tables: mem_load_retired.l3_miss */
 	PQ_RANK_VARIANT, /* an event's name and no more terms than spelt out: cpu/mem-loads,ldlat=5/
 			  */
-	PQ_RANK_TERMS,	 /* cpu/event=0x3c,umask=0x1/ */
-	PQ_RANK_PATCHED, /* config= for bits of no format, and terms */
-	PQ_RANK_RAW,	 /* r13c */
+	PQ_RANK_VENDOR_VARIANT,
+	PQ_RANK_DEPRECATED,  /* names that the vendor would rather not see */
+	PQ_RANK_PFM,	     /* offered once nothing above this was right: skx::EVENT:UMASK */
+	PQ_RANK_TERMS,	     /* cpu/event=0x3c,umask=0x1/ */
+	PQ_RANK_PATCHED,     /* config= for bits of no format, and terms */
+	PQ_RANK_RAW,	     /* r13c */
 	PQ_RANK_FAR_VARIANT, /* an event's name and many terms */
 	PQ_RANK_CONFIG,	     /* cpu/config=0x13c/ */
 	PQ_RANK_NUMERIC,     /* 4:0x13c */
@@ -40,6 +45,7 @@ struct pq_decoder {
 	struct pq_lookup lookup;
 	struct pmuq_encode_options options; /* of the encoder that tries */
 	const char *probe_text;
+	struct pmuq_pfm *pfm;	 /* the encoder gets it with the first name of libpfm4 */
 	struct pmuq_attr asked;	 /* as it was handed in */
 	struct pmuq_attr wanted; /* the part of it that some string can say */
 	struct pmuq_attr made;	 /* what the string that was found gives */
@@ -69,6 +75,8 @@ void pq_say_term(struct pq_buf *terms, struct str key, uint64_t value, bool is_f
 void pq_say_words(struct pq_buf *terms, const struct pq_words *words, unsigned first);
 /* Keeps the string, and frees the phrase's text. 0 or out of memory. */
 int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase);
+/* A string that is whole, modifiers and all. */
+int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct str text);
 
 /* What the modifiers and branch_type= can say of the attr; the rest is taken out of `wanted`. */
 void pq_decode_flags(struct pq_decoder *d);
@@ -105,9 +113,33 @@ bool pq_format_is_selector(const struct pmuq_format *format);
 /* The PMU's config before any term. */
 int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret);
 
-/* decode_alias.c: `n_terms`: how many terms the event takes when it is spelt out. */
+/* decode_alias.c: an event as the name of the attr. What its own terms give, on which the user's
+ * terms are laid. */
+struct pq_alias {
+	const struct pmuq_event *event;
+	const struct pmuq_vendor_event *vendor; /* whose event that is, or NULL */
+	const struct pq_bindings *bindings;	/* while it is considered */
+	struct pq_words words, taken;		/* values; bits that its terms speak for */
+	struct pq_choices user;
+	size_t n_parameters;
+	unsigned cost;	  /* terms in all, and some more for what nobody likes to write */
+	unsigned covered; /* bits of the attr that it explains itself */
+};
+
+/* The event of `ask`: offered at once where its name and parameters say all; else `best` becomes
+ * it if it is the better one. */
+int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
+		    const struct pq_alias *ask, struct pq_alias *best);
+int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_alias *alias,
+		   enum pq_rank rank);
+/* `n_terms`: how many terms the event takes when it is spelt out. */
 int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
 		      size_t n_terms);
+/* decode_vendor.c: the same of the vendor's tables. */
+int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
+		     size_t n_terms);
+/* decode_pfm.c: asks libpfm4, if it may be asked. */
+int pq_decode_pfm(struct pq_decoder *d);
 
 /* decode_result.c */
 struct pq_left {

@@ -3,20 +3,10 @@
  * An attr as an event that a PMU names, with the user's terms that it takes: values for its
  * parameters, other values for what it sets, and what it does not speak of.
  */
+#include "core/vendor.h"
 #include "encode/decode.h"
 
-/* What an event's own terms give, on which the user's terms are laid. */
-struct alias {
-	const struct pmuq_event *event;
-	const struct pq_bindings *bindings;
-	struct pq_words words, taken; /* values; bits that its terms speak for */
-	struct pq_choices user;
-	size_t n_parameters;
-	unsigned cost;	  /* terms in all, and some more for what nobody likes to write */
-	unsigned covered; /* bits of the attr that it explains itself */
-};
-
-static bool set_word(struct pq_encoder *e, const struct pq_binding *binding, struct alias *alias)
+static bool set_word(struct pq_encoder *e, const struct pq_binding *binding, struct pq_alias *alias)
 {
 	unsigned word = binding->keyword->word;
 	uint64_t value;
@@ -32,7 +22,7 @@ static bool set_word(struct pq_encoder *e, const struct pq_binding *binding, str
 
 /* One of its formats: as it is, or with the user's value. False when it cannot be so. */
 static bool set_format(const struct pq_decoder *d, const struct pq_binding *binding,
-		       struct alias *alias)
+		       struct pq_alias *alias)
 {
 	struct pq_bits bits = binding->format->bits;
 	uint64_t wanted = pq_bits_gather(bits.mask, d->words.v[bits.word]);
@@ -42,8 +32,9 @@ static bool set_format(const struct pq_decoder *d, const struct pq_binding *bind
 	alias->taken.v[bits.word] |= bits.mask;
 	if (value == wanted)
 		alias->covered += (unsigned)__builtin_popcountll(value);
-	/* What an event is called for is not to be changed, and perf can only add bits. */
-	if (value != wanted && (bits.word == 0 || (is_perf && value & ~wanted)))
+	/* What an event is called for is not to be changed, and perf can only add bits. A vendor's
+	 * names tell all that their terms say: load_latency_gt_4 is never one of 5. */
+	if (value != wanted && (bits.word == 0 || alias->vendor || (is_perf && value & ~wanted)))
 		return false;
 	alias->words.v[bits.word] |= pq_bits_scatter(bits, wanted);
 	if (!binding->is_parameter && value == wanted)
@@ -66,7 +57,7 @@ static bool is_repeated(const struct pq_bindings *b, size_t index)
 	return false;
 }
 
-static bool lay_terms(struct pq_decoder *d, struct pq_encoder *e, struct alias *alias)
+static bool lay_terms(struct pq_decoder *d, struct pq_encoder *e, struct pq_alias *alias)
 {
 	const struct pq_bindings *b = alias->bindings;
 
@@ -82,7 +73,7 @@ static bool lay_terms(struct pq_decoder *d, struct pq_encoder *e, struct alias *
 
 /* What the event does not speak of. */
 static bool add_rest(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
-		     struct alias *alias)
+		     struct pq_alias *alias)
 {
 	struct pq_words need = { 0 };
 	size_t from = alias->user.n;
@@ -106,8 +97,8 @@ static bool add_rest(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 	return true;
 }
 
-static int offer(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct alias *alias,
-		 enum pq_rank rank)
+int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_alias *alias,
+		   enum pq_rank rank)
 {
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
 	struct pq_phrase phrase = { .is_pmu = true };
@@ -134,7 +125,7 @@ static int offer(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct alias 
 	return pq_offer(d, rank, &phrase);
 }
 
-static bool is_better(const struct alias *alias, const struct alias *than)
+static bool is_better(const struct pq_alias *alias, const struct pq_alias *than)
 {
 	if (!than->event)
 		return true;
@@ -143,26 +134,56 @@ static bool is_better(const struct alias *alias, const struct alias *than)
 	return alias->covered > than->covered;
 }
 
-/* One event: offered at once where its name and parameters say all, else a candidate for `best`. */
-static int consider(struct pq_decoder *d, struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		    uint64_t before, const struct pmuq_event *event, struct alias *best)
+/* Whether the word names the event, and no other of that name. */
+static bool is_named(const struct pq_bindings *bindings, const struct pq_alias *ask)
 {
-	struct pq_named named = { .word = event->name };
+	return bindings->vendor == ask->vendor && bindings->event &&
+	       str_eq(bindings->event->name, ask->event->name);
+}
+
+/* The bare name of a vendor's event is how people write it. */
+static int offer_bare(struct pq_decoder *d, const struct pq_alias *alias, enum pq_rank rank)
+{
+	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+	struct pq_phrase phrase = { 0 };
+
+	if (!pq_say_name(&head, alias->event->name))
+		return 0;
+	phrase.head = pq_buf_str(&head);
+	phrase.terms.failed = head.failed;
+	return pq_offer(d, rank, &phrase);
+}
+
+static int offer_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_alias *alias)
+{
+	enum pq_rank rank = alias->vendor->is_deprecated ? PQ_RANK_DEPRECATED : PQ_RANK_VENDOR;
+	int r = alias->user.n ? 0 : offer_bare(d, alias, rank);
+
+	return r < 0 ? r : pq_offer_alias(d, pmu, alias, rank);
+}
+
+static int consider(struct pq_decoder *d, struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		    uint64_t before, struct pq_alias alias, struct pq_alias *best)
+{
+	struct pq_named named = { .word = alias.event->name };
 	struct pq_bindings bindings;
-	struct alias alias = { .event = event, .bindings = &bindings };
 	int r = pq_bind(e, pmu, &named, &bindings);
 
+	alias.bindings = &bindings;
 	if (r == -PMUQ_E_MEMORY)
 		return pq_fail_memory(d->reterr);
 	/* Another spelling of the name may be the one that is found. */
-	if (r < 0 || !bindings.event || !str_eq(bindings.event->name, event->name) ||
-	    !lay_terms(d, e, &alias) || !add_rest(d, pmu, before, &alias))
+	if (r < 0 || !is_named(&bindings, &alias) || !lay_terms(d, e, &alias) ||
+	    !add_rest(d, pmu, before, &alias))
 		return 0;
+	alias.bindings = NULL;
 	alias.cost += 1 + (unsigned)alias.user.n;
+	if (alias.vendor && alias.user.n == alias.n_parameters)
+		return offer_vendor(d, pmu, &alias);
 	if (!alias.user.n)
-		return offer(d, pmu, &alias, PQ_RANK_EVENT);
+		return pq_offer_alias(d, pmu, &alias, PQ_RANK_EVENT);
 	if (alias.user.n == alias.n_parameters)
-		return offer(d, pmu, &alias, PQ_RANK_PARAMETERS);
+		return pq_offer_alias(d, pmu, &alias, PQ_RANK_PARAMETERS);
 	if (alias.covered && is_better(&alias, best))
 		*best = alias;
 	return 0;
@@ -170,8 +191,8 @@ static int consider(struct pq_decoder *d, struct pq_encoder *e, const struct pmu
 
 #define SCRATCH_BYTES 4096
 
-static int consider_with_room(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
-			      const struct pmuq_event *event, struct alias *best)
+int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
+		    const struct pq_alias *ask, struct pq_alias *best)
 {
 	static const struct pq_node no_node = { .kind = PQ_NODE_NAME };
 	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
@@ -187,20 +208,24 @@ static int consider_with_room(struct pq_decoder *d, const struct pmuq_pmu *pmu, 
 	/* To perf a bare name may be a format; here it is an event's. */
 	e.options.dialect = PMUQ_DIALECT_PMUQ;
 	pq_arena_init(&scratch, first, sizeof(first), PQ_ENCODE_MAX_BYTES);
-	return consider(d, &e, pmu, before, event, best);
+	return consider(d, &e, pmu, before, *ask, best);
 }
 
 int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
 		      size_t n_terms)
 {
-	struct alias best = { 0 };
+	struct pq_alias best = { 0 };
 	int r = 0;
 
 	if (d->options.from && !(d->options.from & PMUQ_FROM_SYSFS))
 		return 0;
-	for (size_t i = 0; r == 0 && i < pmu->def->n_events; i++)
-		r = consider_with_room(d, pmu, before, &pmu->def->events[i], &best);
+	for (size_t i = 0; r == 0 && i < pmu->def->n_events; i++) {
+		struct pq_alias ask = { .event = &pmu->def->events[i] };
+
+		r = pq_decode_event(d, pmu, before, &ask, &best);
+	}
 	if (r < 0 || !best.event)
 		return r;
-	return offer(d, pmu, &best, best.cost <= n_terms ? PQ_RANK_VARIANT : PQ_RANK_FAR_VARIANT);
+	return pq_offer_alias(d, pmu, &best,
+			      best.cost <= n_terms ? PQ_RANK_VARIANT : PQ_RANK_FAR_VARIANT);
 }

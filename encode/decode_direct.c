@@ -80,11 +80,11 @@ int pq_decode_breakpoint(struct pq_decoder *d)
 	struct pq_phrase phrase = { 0 };
 	static const char letters[] = "rwx";
 
-	if (attr->bp_type >= 1u << strlen(letters)) {
+	if (attr->bp_type >= 1u << strlen(letters) || !allows(d, PMUQ_FROM_BREAKPOINT)) {
 		attr->bp_type = 0;
 		return 0;
 	}
-	if (!attr->bp_type || !allows(d, PMUQ_FROM_BREAKPOINT))
+	if (!attr->bp_type)
 		return 0;
 	pq_buf_print(&head, "mem:0x%llx", (unsigned long long)attr->config1);
 	if (attr->config2)

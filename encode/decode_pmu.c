@@ -258,5 +258,7 @@ int pq_decode_pmu(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 		r = offer_terms(d, pmu, pq_buf_str(&head), before, &n_terms);
 	if (r == 0)
 		r = pq_decode_aliases(d, pmu, before, n_terms);
+	if (r == 0)
+		r = pq_decode_vendor(d, pmu, before, n_terms);
 	return r < 0 ? r : offer_config(d, pq_buf_str(&head));
 }

@@ -102,21 +102,28 @@ static struct pq_offer *new_offer(struct pq_decoder *d)
 	return &v[d->n_offers];
 }
 
-int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase)
+int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct str text)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pq_offer *offer = new_offer(d);
 
-	finish(d, phrase, &text);
-	pq_buf_free(&phrase->terms);
-	if (!offer || text.failed)
+	if (!offer)
 		return pq_fail_memory(d->reterr);
-	offer->rank = rank;
-	offer->text = pq_arena_str(&d->arena, pq_buf_str(&text));
+	*offer = (struct pq_offer){ .text = pq_arena_str(&d->arena, text), .rank = rank };
 	if (!offer->text.p)
 		return pq_fail_memory(d->reterr);
 	d->n_offers++;
 	return 0;
+}
+
+int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	finish(d, phrase, &text);
+	pq_buf_free(&phrase->terms);
+	if (text.failed)
+		return pq_fail_memory(d->reterr);
+	return pq_offer_text(d, rank, pq_buf_str(&text));
 }
 
 /* Letters exclude what they do not name; so one of each kind must be let in. */

@@ -38,6 +38,8 @@ static int encode_node(struct pq_encoder *e, const struct pq_node *node)
 		return pq_encode_breakpoint(e);
 	case PQ_NODE_TRACEPOINT:
 		return pq_encode_tracepoint(e);
+	case PQ_NODE_PFM:
+		return pq_encode_pfm(e);
 	}
 	return 0;
 }

@@ -67,7 +67,8 @@ struct pq_bindings {
 	struct pq_binding *v;
 	size_t n, room;
 	const struct pmuq_pmu *pmu;
-	const struct pmuq_event *event; /* the sysfs event that was named, or NULL */
+	const struct pmuq_event *event;		/* the sysfs event that was named, or NULL */
+	const struct pmuq_vendor_event *vendor; /* whose `event` that is, or NULL */
 	struct pq_span event_at;
 	bool has_event, has_generic, has_cpus, has_keyword, has_parameter, has_probe;
 };
@@ -152,6 +153,25 @@ int pq_encode_raw(struct pq_encoder *e);
 int pq_encode_numeric(struct pq_encoder *e);
 int pq_encode_breakpoint(struct pq_encoder *e);
 int pq_encode_tracepoint(struct pq_encoder *e);
+
+/* names.c: the event's terms on the PMUs that the text stands for; PQ_NONE when it is none. */
+int pq_encode_pmus(struct pq_encoder *e, struct str text);
+/* pfm_name.c: the event at hand is a name of libpfm4. */
+int pq_encode_pfm(struct pq_encoder *e);
+/* Nothing else knows the event at hand: PQ_NONE when libpfm4 is not to be asked, or has no event of
+ * that name, either. */
+int pq_encode_pfm_else(struct pq_encoder *e);
+
+/* vendor.c: the event of that name that a CPU's tables have for the PMU; PQ_NONE for none. */
+int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+		    const struct pmuq_vendor_event **ret);
+/* The PMUs that have the event, in their own files or in the tables, in the order of PMUs. */
+int pq_find_event(struct pq_encoder *e, struct str name, struct pq_pmu_list *ret);
+/* Where the terms of the event stand: its file, or the folder of the tables. */
+struct str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
+			   const struct pq_bindings *bindings);
+int pq_doubt_vendor(struct pq_encoder *e, const struct pq_bindings *bindings,
+		    struct pmuq_encoding *encoding);
 
 /* wildcard.c: whether TEXT/…/ stands for the PMU of that name. TEXT is not empty. */
 struct pq_wildcard {

@@ -3,69 +3,9 @@
  * What to do about an error, from the machine's own data: the nearest spelling, the terms that
  * there are, the range that a field holds, the PMUs that do have the event.
  */
+#include "core/near.h"
+#include "core/vendor.h"
 #include "encode/encoder.h"
-
-/* A spelling further away than this is another word. */
-static size_t allowed_edits(struct str word)
-{
-	return word.n <= 3 ? 2 : word.n <= 7 ? 3 : 4;
-}
-
-/* The nearest words so far; ties stand in the order of arrival. */
-#define NEAREST_MAX 3u
-
-struct nearest {
-	struct str word;
-	struct str found[NEAREST_MAX];
-	size_t distance[NEAREST_MAX];
-	size_t n;
-};
-
-static struct nearest nearest_to(struct str word)
-{
-	return (struct nearest){ .word = word };
-}
-
-static void consider(struct nearest *nearest, struct str candidate)
-{
-	size_t limit = allowed_edits(nearest->word);
-	size_t at = nearest->n, distance;
-
-	if (nearest->n == NEAREST_MAX && nearest->distance[NEAREST_MAX - 1] < limit)
-		limit = nearest->distance[NEAREST_MAX - 1];
-	distance = str_distance(nearest->word, candidate, limit);
-	if (distance >= limit)
-		return;
-	for (size_t i = 0; i < nearest->n; i++)
-		if (str_eq(nearest->found[i], candidate))
-			return;
-	if (at == NEAREST_MAX)
-		at--;
-	else
-		nearest->n++;
-	for (; at && nearest->distance[at - 1] > distance; at--) {
-		nearest->found[at] = nearest->found[at - 1];
-		nearest->distance[at] = nearest->distance[at - 1];
-	}
-	nearest->found[at] = candidate;
-	nearest->distance[at] = distance;
-}
-
-/* "did you mean 'a', 'b' or 'c'?" Only those as near as the nearest are worth a guess. */
-static void print_guess(const struct nearest *nearest, struct pq_buf *hint)
-{
-	size_t n = 0;
-
-	while (n < nearest->n && nearest->distance[n] <= nearest->distance[0] + 1)
-		n++;
-	for (size_t i = 0; i < n; i++) {
-		pq_buf_add(hint, i == 0	     ? STR("did you mean ")
-				 : i + 1 < n ? STR(", ")
-					     : STR(" or "));
-		pq_buf_print(hint, "'%.*s'", STR_ARG(nearest->found[i]));
-	}
-	pq_buf_add(hint, n ? STR("?") : STR(""));
-}
 
 static void separate(struct pq_buf *hint)
 {
@@ -101,21 +41,37 @@ static void print_probe_terms(const struct pmuq_pmu *pmu, struct pq_buf *hint)
 	}
 }
 
-static void consider_events(struct nearest *nearest, const struct pmuq_pmu *pmu)
+static void consider_events(struct pq_near *nearest, const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->def->n_events; i++)
-		consider(nearest, pmu->def->events[i].name);
+		pq_near_consider(nearest, pmu->def->events[i].name);
 }
 
-static void consider_generic(struct nearest *nearest)
+static void consider_generic(struct pq_near *nearest)
 {
 	for (size_t i = 0; pq_generic_at(i).n; i++)
-		consider(nearest, pq_generic_at(i));
+		pq_near_consider(nearest, pq_generic_at(i));
 }
 
 static bool can_hint(struct pq_encoder *e)
 {
 	return e->reterr && *e->reterr;
+}
+
+/* The events of the CPU's tables, those of one PMU or (NULL) all. */
+static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			    struct pq_near *nearest)
+{
+	size_t n = e->options.vendor && pq_allows(e, PMUQ_FROM_JSON)
+			   ? pmuq_vendor_event_count(e->options.vendor)
+			   : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct pmuq_vendor_event *event = pmuq_vendor_event(e->options.vendor, i);
+
+		if (!pmu || pq_vendor_covers(event->pmu, pmu))
+			pq_near_consider(nearest, event->event.name);
+	}
 }
 
 /* How many PMUs' names are given before it says that there are more. */
@@ -140,19 +96,20 @@ static void print_owners(struct pq_encoder *e, struct str word, struct pq_buf *h
 
 void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str word)
 {
-	struct nearest nearest = nearest_to(word);
+	struct pq_near nearest = { .word = word };
 	struct pq_buf hint = PQ_BUF_NULL;
 
 	if (!can_hint(e) || !pq_ask_load(e, pmu))
 		return;
 	for (size_t i = 0; i < pmu->def->n_formats; i++)
-		consider(&nearest, pmu->def->formats[i].name);
+		pq_near_consider(&nearest, pmu->def->formats[i].name);
 	consider_events(&nearest, pmu);
+	consider_vendor(e, pmu, &nearest);
 	for (size_t i = 0; pq_keyword_at(i); i++)
-		consider(&nearest, pq_keyword_at(i)->name);
+		pq_near_consider(&nearest, pq_keyword_at(i)->name);
 	for (size_t i = 0; !pq_is_perf(e) && pq_probe_term_at(pmu, i); i++)
-		consider(&nearest, pq_probe_term_at(pmu, i)->key);
-	print_guess(&nearest, &hint);
+		pq_near_consider(&nearest, pq_probe_term_at(pmu, i)->key);
+	pq_near_print(&nearest, &hint);
 	print_owners(e, word, &hint);
 	print_formats(pmu, &hint);
 	if (!pq_is_perf(e))
@@ -161,7 +118,7 @@ void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str w
 }
 
 /* Each kind of PMU once: 60 boxes have the same events. */
-static void consider_all_events(struct pq_encoder *e, struct nearest *nearest)
+static void consider_all_events(struct pq_encoder *e, struct pq_near *nearest)
 {
 	struct pq_pmu_list all;
 	const void *seen = NULL;
@@ -176,11 +133,11 @@ static void consider_all_events(struct pq_encoder *e, struct nearest *nearest)
 			continue;
 		seen = names.v;
 		for (size_t n = 0; n < names.n; n++)
-			consider(nearest, pq_names_at(&names, n));
+			pq_near_consider(nearest, pq_names_at(&names, n));
 	}
 }
 
-static void consider_pmus(struct pq_encoder *e, struct nearest *nearest)
+static void consider_pmus(struct pq_encoder *e, struct pq_near *nearest)
 {
 	struct pq_pmu_list all;
 	struct str last = { 0 }, base;
@@ -192,10 +149,10 @@ static void consider_pmus(struct pq_encoder *e, struct nearest *nearest)
 		bool is_box = pq_pmu_split_name(all.v[i]->name, &base, &suffix);
 
 		if (is_box && !str_eq(base, last))
-			consider(nearest, base);
+			pq_near_consider(nearest, base);
 		last = is_box ? base : last;
 		if (!is_box || char_is_digit(nearest->word.p[nearest->word.n - 1]))
-			consider(nearest, all.v[i]->name);
+			pq_near_consider(nearest, all.v[i]->name);
 	}
 }
 
@@ -232,7 +189,7 @@ static void print_core_pmus(struct pq_encoder *e, struct pq_buf *hint)
 
 void pq_hint_name(struct pq_encoder *e, struct str word)
 {
-	struct nearest nearest = nearest_to(word);
+	struct pq_near nearest = { .word = word };
 	struct pq_buf hint = PQ_BUF_NULL;
 
 	if (!can_hint(e))
@@ -245,8 +202,9 @@ void pq_hint_name(struct pq_encoder *e, struct str word)
 		if (e->node->has_terms)
 			consider_pmus(e, &nearest);
 		consider_all_events(e, &nearest);
+		consider_vendor(e, NULL, &nearest);
 		consider_generic(&nearest);
-		print_guess(&nearest, &hint);
+		pq_near_print(&nearest, &hint);
 	}
 	if (!hint.n)
 		pq_buf_print(&hint, "`pmuq list%s` shows what there is",
@@ -283,7 +241,7 @@ static void print_modifiers_hint(struct pq_encoder *e, struct str subsystem, str
 
 void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str name)
 {
-	struct nearest nearest = nearest_to(name), subsystems = nearest_to(subsystem);
+	struct pq_near nearest = { .word = name }, subsystems = { .word = subsystem };
 	struct pq_tracepoint_list list = { 0 };
 	struct pq_buf hint = PQ_BUF_NULL;
 
@@ -295,13 +253,13 @@ void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str n
 		bool has_subsystem = false;
 
 		for (size_t i = 0; i < list.n; i++) {
-			consider(&subsystems, list.v[i]->subsystem);
+			pq_near_consider(&subsystems, list.v[i]->subsystem);
 			if (!str_eq(list.v[i]->subsystem, subsystem))
 				continue;
 			has_subsystem = true;
-			consider(&nearest, list.v[i]->name);
+			pq_near_consider(&nearest, list.v[i]->name);
 		}
-		print_guess(has_subsystem ? &nearest : &subsystems, &hint);
+		pq_near_print(has_subsystem ? &nearest : &subsystems, &hint);
 	}
 	if (!hint.n && !list.n)
 		pq_buf_add(&hint,

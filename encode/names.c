@@ -26,7 +26,7 @@ static bool same_kind(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 /* Whether nothing in the encoding but type, name of the PMU and CPUs depends on the box. */
 static bool is_shareable(const struct pq_bindings *b)
 {
-	if (b->has_generic || pq_has_default_config(b->pmu))
+	if (b->has_generic || b->vendor || pq_has_default_config(b->pmu))
 		return false;
 	for (size_t i = 0; i < b->n; i++)
 		if (b->v[i].role == PQ_ROLE_KEYWORD &&
@@ -53,6 +53,8 @@ static int encode_on(struct pq_encoder *e, struct expansion *x, const struct pmu
 		r = pq_apply_modifiers(e, ret);
 	if (r == 0)
 		r = pq_doubt(e, &bindings, ret);
+	if (r == 0 && bindings.vendor)
+		r = pq_doubt_vendor(e, &bindings, ret);
 	/* Assignments name the files of their own box. */
 	x->is_shareable = r == 0 && !pq_is_explained(e) && is_shareable(&bindings);
 	return r;
@@ -204,8 +206,7 @@ static int visit_event(struct pq_encoder *e, struct expansion *x, struct pq_name
 					     named->generic.kind == PQ_GENERIC_CACHE);
 	int r = 0;
 
-	if (pq_allows(e, PMUQ_FROM_SYSFS))
-		r = e->lookup.ops->find_event(e->lookup.self, named->word, &list, e->reterr);
+	r = pq_find_event(e, named->word, &list);
 	if (r < 0)
 		return r;
 	named->is_nowhere = !list.n;
@@ -294,7 +295,7 @@ static int warn_single(struct pq_encoder *e, const struct expansion *x, struct s
 
 /* The PMU of that name; where it refuses the terms, or there is none, those that the name matches.
  * PQ_NONE when it stands for no PMU. */
-static int encode_pmus(struct pq_encoder *e, struct str text)
+int pq_encode_pmus(struct pq_encoder *e, struct str text)
 {
 	struct expansion x = { .first = e->result->n };
 	const struct pmuq_pmu *exact = NULL;
@@ -361,11 +362,15 @@ int pq_encode_name(struct pq_encoder *e)
 	int r = PQ_NONE;
 
 	if (e->node->has_terms)
-		r = encode_pmus(e, word);
+		r = pq_encode_pmus(e, word);
 	if (r == PQ_NONE && !str_eq(word, STR("cpu")))
 		r = encode_event(e, word);
 	if (r != PQ_NONE)
 		return r;
 	r = check_sources(e, word);
-	return r < 0 ? r : unknown_name(e, word);
+	if (r == 0 && !e->node->has_terms)
+		r = pq_encode_pfm_else(e);
+	else if (r == 0)
+		r = PQ_NONE;
+	return r == PQ_NONE ? unknown_name(e, word) : r;
 }

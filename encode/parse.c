@@ -148,7 +148,7 @@ static int scan_optional_terms(struct pq_scanner *s, struct pq_node *node)
 }
 
 /* [ "/" [ terms ] "/" ] [ ":" ] [ MODIFIERS ]: what may follow all but a NAME. */
-static int scan_tail(struct pq_scanner *s, struct pq_node *node)
+int pq_scan_tail(struct pq_scanner *s, struct pq_node *node)
 {
 	int r = scan_optional_terms(s, node);
 
@@ -162,7 +162,7 @@ static int scan_tail(struct pq_scanner *s, struct pq_node *node)
 	return scan_modifiers(s, &node->modifiers, &node->modifiers_at);
 }
 
-static int scan_number(struct pq_scanner *s, const char *expected, uint64_t *ret)
+int pq_scan_number(struct pq_scanner *s, const char *expected, uint64_t *ret)
 {
 	struct word word;
 	int r = scan_word(s, expected, &word);
@@ -177,80 +177,6 @@ static int scan_number(struct pq_scanner *s, const char *expected, uint64_t *ret
 	return 0;
 }
 
-/* [ ":" ACCESS ]; a colon before anything else belongs to the modifiers. */
-static int scan_access(struct pq_scanner *s, struct pq_node *node)
-{
-	size_t from = s->at + 1;
-
-	if (pq_scan_peek(s) != ':' || from >= s->text.n || !strchr("rwx", s->text.p[from]))
-		return 0;
-	for (s->at = from; s->at < s->text.n && s->at < from + 3 && strchr("rwx", pq_scan_peek(s));)
-		s->at++;
-	node->access_at = pq_scan_span(from, s->at);
-	node->access = pq_scan_slice(s, node->access_at);
-	return 0;
-}
-
-static size_t number_end(struct str text, size_t at)
-{
-	bool is_hex = str_starts(str_part(text, at, text.n), STR("0x"));
-
-	for (at += is_hex ? 2 : 0; at < text.n; at++)
-		if (is_hex ? !char_is_hex(text.p[at]) : !char_is_digit(text.p[at]))
-			break;
-	return at;
-}
-
-/* A number that modifiers may stand right behind. */
-static int scan_place(struct pq_scanner *s, const char *expected, uint64_t *ret)
-{
-	struct pq_scanner digits;
-	size_t end;
-	int r;
-
-	pq_scan_blanks(s);
-	end = number_end(s->text, s->at);
-	digits = *s;
-	if (end > s->at)
-		digits.text.n = end;
-	r = scan_number(&digits, expected, ret);
-	s->at = digits.at;
-	return r;
-}
-
-/* A blank ends ADDR/LEN:ACCESS, or stands before ADDR alone; the end of a line is nothing. */
-static void skip_newlines(struct pq_scanner *s)
-{
-	while (pq_scan_peek(s) == '\n')
-		s->at++;
-}
-
-/* "mem:" NUMBER [ "/" NUMBER ] [ ":" ACCESS ] tail; the cursor is behind "mem:". */
-static int scan_breakpoint(struct pq_scanner *s, struct pq_node *node)
-{
-	bool is_apart;
-	int r;
-
-	skip_newlines(s);
-	is_apart = char_is_space(pq_scan_peek(s));
-	r = scan_place(s, "an address", &node->type);
-	node->kind = PQ_NODE_BREAKPOINT;
-	if (r < 0 || is_apart)
-		return r < 0 ? r : scan_tail(s, node);
-	skip_newlines(s);
-	if (pq_scan_peek(s) == '/' && s->at + 1 < s->text.n &&
-	    char_is_digit(s->text.p[s->at + 1])) {
-		s->at++;
-		node->has_length = true;
-		r = scan_place(s, "a length in bytes", &node->config);
-		if (r < 0)
-			return r;
-		skip_newlines(s);
-	}
-	scan_access(s, node);
-	return scan_tail(s, node);
-}
-
 /* NUMBER ":" NUMBER tail */
 static int scan_numeric(struct pq_scanner *s, struct pq_node *node, uint64_t type)
 {
@@ -262,8 +188,8 @@ static int scan_numeric(struct pq_scanner *s, struct pq_node *node, uint64_t typ
 	if (pq_scan_peek(s) != ':')
 		return pq_scan_unexpected(s, "':' and the config of TYPE:CONFIG");
 	s->at++;
-	r = scan_number(s, "the config of TYPE:CONFIG", &node->config);
-	return r < 0 ? r : scan_tail(s, node);
+	r = pq_scan_number(s, "the config of TYPE:CONFIG", &node->config);
+	return r < 0 ? r : pq_scan_tail(s, node);
 }
 
 /* What follows the colon of NAME ":" … */
@@ -285,7 +211,33 @@ static int scan_after_colon(struct pq_scanner *s, struct pq_node *node)
 	node->kind = PQ_NODE_TRACEPOINT;
 	node->tracepoint = word.text;
 	node->tracepoint_at = word.at;
-	return scan_tail(s, node);
+	return pq_scan_tail(s, node);
+}
+
+/* "PMU::EVENT…" and "pfm:EVENT…", which no tracepoint is; up to the end of the event. */
+static bool at_pfm_name(const struct pq_scanner *s, const struct word *word)
+{
+	struct str rest = str_part(s->text, s->at, s->text.n);
+
+	if (s->at != word->at.offset + word->at.length)
+		return false;
+	return str_starts(rest, STR("::")) ||
+	       (str_eq(word->text, STR("pfm")) && str_starts(rest, STR(":")));
+}
+
+static int scan_pfm_name(struct pq_scanner *s, struct pq_node *node)
+{
+	size_t from = str_eq(node->name, STR("pfm")) ? s->at + 1 : node->name_at.offset;
+
+	while (s->at < s->text.n && !char_is_space(pq_scan_peek(s)) &&
+	       !strchr(",{}/", pq_scan_peek(s)))
+		s->at++;
+	node->kind = PQ_NODE_PFM;
+	node->name_at = pq_scan_span(from, s->at);
+	node->name = pq_scan_slice(s, node->name_at);
+	if (!node->name.n)
+		return pq_scan_unexpected(s, "the name of an event");
+	return at_event_end(s) ? 0 : pq_scan_unexpected(s, "',' or the end of the event");
 }
 
 static int scan_named(struct pq_scanner *s, struct pq_node *node)
@@ -305,6 +257,30 @@ static int scan_named(struct pq_scanner *s, struct pq_node *node)
 	return scan_end(s, node, "':', '/', ',' or the end of the event");
 }
 
+/* EVENT:UMASK:UMASK and EVENT:c=1 are no events of the grammar, but may be libpfm4's. */
+static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
+{
+	struct pmuq_error **reterr = s->reterr;
+	const struct str name = node->name;
+	const struct pq_span name_at = node->name_at;
+	size_t from = s->at;
+	int r;
+
+	s->reterr = NULL;
+	r = scan_named(s, node);
+	if (r < 0 && from < s->text.n && s->text.p[from] == ':') {
+		s->at = from;
+		*node = (struct pq_node){ .name = name, .name_at = name_at, .is_guess = true };
+		r = scan_pfm_name(s, node);
+	}
+	s->reterr = reterr;
+	if (r == 0)
+		return 0;
+	s->at = from;
+	*node = (struct pq_node){ .name = name, .name_at = name_at };
+	return scan_named(s, node);
+}
+
 static int only_modifiers(struct pq_scanner *s, const struct word *word)
 {
 	int r = fail_at(s, PMUQ_E_SYNTAX, word->at, "modifiers without an event");
@@ -321,7 +297,7 @@ static int scan_by_kind(struct pq_scanner *s, struct pq_node *node, const struct
 	case WORD_RAW:
 		node->kind = PQ_NODE_RAW;
 		node->config = word->number;
-		return scan_tail(s, node);
+		return pq_scan_tail(s, node);
 	case WORD_NUMBER:
 		return scan_numeric(s, node, word->number);
 	case WORD_MODIFIERS:
@@ -332,9 +308,11 @@ static int scan_by_kind(struct pq_scanner *s, struct pq_node *node, const struct
 	if (str_eq(word->text, STR("mem")) && pq_scan_peek(s) == ':' &&
 	    s->at == word->at.offset + word->at.length) {
 		s->at++;
-		return scan_breakpoint(s, node);
+		return pq_scan_breakpoint(s, node);
 	}
-	return scan_named(s, node);
+	if (at_pfm_name(s, word))
+		return scan_pfm_name(s, node);
+	return s->is_plain ? scan_named(s, node) : scan_named_or_guess(s, node);
 }
 
 static struct str trim_end(struct str s)
@@ -487,4 +465,16 @@ int pq_parse_events(struct pq_arena *arena, struct str text, struct pq_item **re
 	if (r < 0)
 		pq_error_input(reterr, text);
 	return r;
+}
+
+int pq_parse_refusal(struct pq_arena *arena, struct str text, size_t from,
+		     struct pmuq_error **reterr)
+{
+	struct pq_scanner s = {
+		.text = text, .at = from, .arena = arena, .reterr = reterr, .is_plain = true
+	};
+	struct pq_node *node;
+	int r = scan_event(&s, &node);
+
+	return r < 0 ? r : pq_scan_unexpected(&s, "',' or the end of the event");
 }

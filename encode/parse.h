@@ -9,6 +9,7 @@
  *                | NAME ":" NAME [ "/" [ terms ] "/" ] [ ":" ] [ MODIFIERS ]
  *                | NUMBER ":" NUMBER [ "/" [ terms ] "/" ] [ ":" ] [ MODIFIERS ]
  *                | RAW [ "/" [ terms ] "/" ] [ ":" ] [ MODIFIERS ]
+ *                | [ "pfm:" ] NAME "::" PFM-NAME | "pfm:" PFM-NAME
  *                | "mem:" NUMBER [ "/" NUMBER ] [ ":" ACCESS ] [ "/" [ terms ] "/" ] [ ":" ] [
  * MODIFIERS ] terms      = term { "," term } term       = KEY [ "=" VALUE ] | RAW | "@" KEY [ "="
  * WORD ]
@@ -26,6 +27,9 @@
 /* Errors carry a span of `text`. The tree lives in the arena and points into `text`. */
 int pq_parse_events(struct pq_arena *arena, struct str text, struct pq_item **ret,
 		    struct pmuq_error **reterr);
+/* Why the event at `from` is none of the grammar, libpfm4's names left aside. A failure. */
+int pq_parse_refusal(struct pq_arena *arena, struct str text, size_t from,
+		     struct pmuq_error **reterr);
 /* A term list without slashes, as in a file of events/. */
 int pq_parse_terms(struct pq_arena *arena, struct str text, struct pq_term **ret,
 		   struct pmuq_error **reterr);
@@ -37,6 +41,7 @@ struct pq_scanner {
 	struct pq_arena *arena;
 	struct pmuq_error **reterr;
 	unsigned n_terms;
+	bool is_plain; /* what only libpfm4 could mean is an error */
 };
 
 static inline char pq_scan_peek(const struct pq_scanner *s)
@@ -76,6 +81,11 @@ int pq_scan_unexpected(struct pq_scanner *s, const char *expected);
 int pq_scan_slashed_terms(struct pq_scanner *s, size_t open, struct pq_term **ret);
 /* 'text' at the cursor; the span is of what is between the quotes. */
 int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret);
+/* A number of the event, and what may follow all events but a NAME: "/terms/", modifiers. */
+int pq_scan_number(struct pq_scanner *s, const char *expected, uint64_t *ret);
+int pq_scan_tail(struct pq_scanner *s, struct pq_node *node);
+/* parse_breakpoint.c: the cursor is behind "mem:". */
+int pq_scan_breakpoint(struct pq_scanner *s, struct pq_node *node);
 /* Whether the word is RAW ("r1a"); with_prefix takes "r0x1a", too. */
 bool pq_word_is_raw(struct str word, bool with_prefix, uint64_t *ret);
 

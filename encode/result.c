@@ -88,8 +88,8 @@ PQ_API enum pmuq_origin pmuq_encoding_origin(const struct pmuq_encoding *encodin
 
 PQ_API const char *pmuq_origin_name(enum pmuq_origin origin)
 {
-	static const char *const names[] = { "format",	   "sysfs",	 "generic", "raw",
-					     "breakpoint", "tracepoint", "probe" };
+	static const char *const names[] = { "format",	   "sysfs", "generic", "raw", "breakpoint",
+					     "tracepoint", "probe", "pfm",     "json" };
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (origin == (enum pmuq_origin)(1 << i))

@@ -137,5 +137,9 @@ int pq_encode_tracepoint(struct pq_encoder *e)
 				      &tracepoint.id, e->reterr);
 	if (r < 0)
 		return r;
-	return r == PQ_NONE ? unknown_tracepoint(e) : encode_one(e, pmu, &tracepoint);
+	if (r == 0)
+		return encode_one(e, pmu, &tracepoint);
+	/* EVENT:UMASK looks like one. */
+	r = e->node->has_terms ? PQ_NONE : pq_encode_pfm_else(e);
+	return r == PQ_NONE ? unknown_tracepoint(e) : r;
 }
