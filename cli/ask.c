@@ -69,8 +69,9 @@ static void ask_file(struct ask *ask, const char *path)
 }
 
 static const enum pmuq_origin origins[] = {
-	PMUQ_FROM_FORMAT,     PMUQ_FROM_SYSFS,	    PMUQ_FROM_GENERIC, PMUQ_FROM_RAW,
-	PMUQ_FROM_BREAKPOINT, PMUQ_FROM_TRACEPOINT, PMUQ_FROM_PROBE,
+	PMUQ_FROM_FORMAT, PMUQ_FROM_SYSFS,	PMUQ_FROM_GENERIC,
+	PMUQ_FROM_RAW,	  PMUQ_FROM_BREAKPOINT, PMUQ_FROM_TRACEPOINT,
+	PMUQ_FROM_PROBE,  PMUQ_FROM_PFM,	PMUQ_FROM_JSON,
 };
 
 static const char *next_origin(const void *of, size_t index)
@@ -101,7 +102,7 @@ static int refuse_origin(const struct command *command, const char *name, size_t
 	return usage_error(
 		command,
 		"--from does not know '%.*s', only format, sysfs, generic, raw, breakpoint, "
-		"tracepoint, probe",
+		"tracepoint, probe, json, pfm",
 		(int)n, name);
 }
 
@@ -153,6 +154,9 @@ static int take_option(struct ask *ask, int key)
 		return ask_take_from(ask->command, optarg, &ask->options.from);
 	case ASK_PRESET:
 		return take_preset(ask, optarg);
+	case ASK_VENDOR:
+		ask->vendor = optarg;
+		return STATUS_OK;
 	default:
 		return ask->take(ask, key);
 	}
@@ -163,11 +167,22 @@ static int ask_all(struct ask *ask, const struct cli *cli, const char *const *fi
 		   char **events)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
 	int status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
+	/* Its process starts with the first name that only it may know. */
+	if (pmuq_pfm_open(NULL, &pfm, &error) < 0)
+		return report_error(error, NULL);
+	status = source_find_vendor(cli, source, ask->vendor, &vendor);
+	if (status != STATUS_OK)
+		return status;
 	ask->source = source;
+	ask->options.pfm = pfm;
+	ask->options.vendor = vendor;
 	status = ask->begin(ask);
 	if (status != STATUS_OK)
 		return status;

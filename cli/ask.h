@@ -15,22 +15,25 @@ enum {
 	ASK_STRICT,
 	ASK_FROM,
 	ASK_PRESET,
+	ASK_VENDOR,
 	ASK_OWN, /* the command's own keys begin here */
 };
 
 /* For the table of a command's options. */
 // clang-format off
 #define ASK_OPTIONS \
-	{ ASK_DIALECT, "dialect", "pmuq|perf", "how strings are understood; perf: as its own parser does" }, \
+	{ ASK_DIALECT, "dialect", "pmuq|perf", "whose rules; perf: as its own parser has it" }, \
 	{ ASK_STRICT, "strict", NULL, "a warning is an error" }, \
 	{ ASK_FROM, "from", "LIST", "where names may come from: format, sysfs, generic, ..." }, \
 	{ ASK_PRESET, "preset", "stat|record", "with what perf stat or perf record adds to an attr" }, \
+	{ ASK_VENDOR, "vendor", "CPUID|auto", "names of the CPU's tables in the database; auto: of this CPU" }, \
 	{ 'f', "file", "FILE", "strings from FILE, one a line; - is stdin" }
 // clang-format on
 
 /* For the text of a command's help. */
 #define ASK_TEXT                                                                                   \
-	"Sources of names: format, sysfs, generic, raw, breakpoint, tracepoint, probe.\n"          \
+	"Sources of names: format, sysfs, generic, raw, breakpoint, tracepoint, probe, json, "     \
+	"pfm.\n"                                                                                   \
 	"In a FILE, blank lines and comments behind # are passed over. Every string is "           \
 	"answered;\n"
 
@@ -38,7 +41,8 @@ struct ask {
 	const struct command *command;
 	struct pmuq_source *source;
 	struct pmuq_encode_options options;
-	int status; /* the worst so far */
+	const char *vendor; /* --vendor */
+	int status;	    /* the worst so far */
 	/* A key of the command's own; answers a status, and other than STATUS_OK all is over. */
 	int (*take)(struct ask *ask, int key);
 	/* Before the first string, and after the last; both answer a status. */

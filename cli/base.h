@@ -63,6 +63,26 @@ static inline void counts_freep(struct pmuq_counts **p)
 	pmuq_counts_free(*p);
 }
 
+static inline void pfm_freep(struct pmuq_pfm **p)
+{
+	pmuq_pfm_free(*p);
+}
+
+static inline void pfm_answers_freep(struct pmuq_pfm_answers **p)
+{
+	pmuq_pfm_answers_free(*p);
+}
+
+static inline void pfm_events_freep(struct pmuq_pfm_events **p)
+{
+	pmuq_pfm_events_free(*p);
+}
+
+static inline void vendor_freep(struct pmuq_vendor **p)
+{
+	pmuq_vendor_free(*p);
+}
+
 static inline void store_freep(struct pmuq_store **p)
 {
 	pmuq_store_free(*p);

@@ -15,6 +15,7 @@ enum {
 	KEY_JSONL,
 	KEY_DIALECT,
 	KEY_FROM,
+	KEY_VENDOR,
 };
 
 static const struct option_row decode_options[] = {
@@ -23,6 +24,8 @@ static const struct option_row decode_options[] = {
 	{ 'a', "all", NULL, "other strings of the same attr, too, as comments" },
 	{ KEY_DIALECT, "dialect", "pmuq|perf", "for which parser the strings are" },
 	{ KEY_FROM, "from", "LIST", "where names may come from: format, sysfs, generic, ..." },
+	{ KEY_VENDOR, "vendor", "CPUID|auto",
+	  "the CPU's events, of the tables in the database; auto: the machine's CPU" },
 	{ 'f', "file", "FILE", "attrs from FILE: one a line, or JSON; - is stdin" },
 };
 
@@ -36,6 +39,7 @@ struct decode {
 	const struct command *command;
 	struct pmuq_source *source;
 	struct pmuq_decode_options options;
+	const char *vendor; /* --vendor */
 	enum form form;
 	bool with_readings;
 	struct json json;
@@ -280,9 +284,28 @@ static int take_option(struct decode *decode, int key)
 		return STATUS_OK;
 	case KEY_DIALECT:
 		return ask_take_dialect(decode->command, optarg, &decode->options.dialect);
+	case KEY_VENDOR:
+		decode->vendor = optarg;
+		return STATUS_OK;
 	default:
 		return ask_take_from(decode->command, optarg, &decode->options.from);
 	}
+}
+
+/* Tables, and libpfm4 where it is named: to ask it takes a while. */
+static int find_names(struct decode *decode, const struct cli *cli, struct pmuq_vendor **ret_vendor,
+		      struct pmuq_pfm **ret_pfm)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	int status = source_find_vendor(cli, decode->source, decode->vendor, ret_vendor);
+
+	if (status != STATUS_OK)
+		return status;
+	if (decode->options.from & PMUQ_FROM_PFM && pmuq_pfm_open(NULL, ret_pfm, &error) < 0)
+		return report_error(error, NULL);
+	decode->options.vendor = *ret_vendor;
+	decode->options.pfm = *ret_pfm;
+	return STATUS_OK;
 }
 
 /* Files come first, in their order; then what stands on the command line. */
@@ -290,11 +313,16 @@ static int answer_all(struct decode *decode, const struct cli *cli, const char *
 		      size_t n_files, char **attrs)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
+	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
 	int status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
 	decode->source = source;
+	status = find_names(decode, cli, &vendor, &pfm);
+	if (status != STATUS_OK)
+		return status;
 	json_init(&decode->json, stdout);
 	if (decode->form == DECODE_JSON)
 		printf("{\"schema\":\"pmuq.decode/1\",\"inputs\":[\n");

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq list`: what the machine offers, as a table. The kinds and columns are in list_kinds.c. */
+#include "cli/ask.h"
 #include "cli/cmd.h"
-#include "cli/list.h"
+#include "cli/list_columns.h"
 #include "cli/list_fold.h"
+#include "cli/list_sources.h"
 #include "cli/options.h"
 #include "cli/pager.h"
 #include "cli/report.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include <string.h>
-#include <strings.h>
 
 enum {
 	KEY_LIST_COLUMNS = OPTION_LONG,
+	KEY_FROM,
+	KEY_VENDOR,
 	KEY_ALL,
 	KEY_FOLD,
 	KEY_NO_PAGER,
@@ -27,10 +30,14 @@ static const struct option_row list_options[] = {
 	  "a row for each PMU; on a terminal those that are alike stand as one" },
 	{ KEY_FOLD, "fold", NULL, "PMUs that are alike as one, also in a pipe" },
 	{ KEY_NO_PAGER, "no-pager", NULL, "no pager where the terminal is too small" },
+	{ KEY_FROM, "from", "LIST", "events of these sources: sysfs, generic, json, pfm" },
+	{ KEY_VENDOR, "vendor", "CPUID|auto",
+	  "events of the tables in the database, too; auto: the machine's CPU" },
 	{ KEY_LIST_COLUMNS, "list-columns", NULL, "the columns that there are" },
 };
 
-#define COLUMNS_MAX 32
+/* From here on there is room for descriptions. */
+#define ROOMY_COLUMNS 160
 
 struct list_rows {
 	struct list_row *at;
@@ -41,8 +48,8 @@ struct list {
 	const struct command *command;
 	const struct list_kind *kind;
 	const char *names; /* of columns, as written behind -o */
-	const struct column *columns[COLUMNS_MAX];
-	size_t n_columns, n_usual; /* the usual ones come first */
+	struct list_columns columns;
+	struct list_sources sources;
 	enum table_style style;
 	bool has_headings, is_folded, wants_pager;
 	char **globs;
@@ -53,83 +60,15 @@ struct list {
 	const struct pmuq_check *check; /* NULL: nobody knows what opens */
 };
 
-static const char *next_column(const void *of, size_t index)
-{
-	const struct list_kind *kind = of;
-
-	return index < kind->n_columns ? kind->columns[index].name : NULL;
-}
-
-static const struct column *find_column(const struct list_kind *kind, const char *name, size_t n)
-{
-	for (size_t i = 0; i < kind->n_columns; i++) {
-		const struct column *column = &kind->columns[i];
-
-		if (strlen(column->name) == n && strncasecmp(column->name, name, n) == 0)
-			return column;
-	}
-	return NULL;
-}
-
-static int refuse_column(const struct list *list, const char *name, size_t n)
-{
-	auto_free char *word = strndup(name, n);
-	const char *near;
-
-	for (char *c = word; c && *c; c++)
-		*c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
-	near = word ? nearest(word, next_column, list->kind) : NULL;
-	if (near)
-		return usage_error(list->command, "%s have no column '%.*s'; did you mean '%s'?",
-				   list->kind->name, (int)n, name, near);
-	return usage_error(list->command,
-			   "%s have no column '%.*s'; `pmuq list --list-columns` shows them",
-			   list->kind->name, (int)n, name);
-}
-
-/* A column has one place: a second would be a second key of that name in JSON. */
-static int choose(struct list *list, const struct column *column)
-{
-	for (size_t i = 0; i < list->n_columns; i++)
-		if (list->columns[i] == column)
-			return STATUS_OK;
-	if (list->n_columns == COLUMNS_MAX)
-		return usage_error(list->command, "more than %d columns", COLUMNS_MAX);
-	list->columns[list->n_columns++] = column;
-	return STATUS_OK;
-}
-
-static int choose_named(struct list *list, const char *names)
-{
-	int status;
-
-	do {
-		size_t n = strcspn(names, ",");
-		const struct column *column = find_column(list->kind, names, n);
-
-		if (!column)
-			return refuse_column(list, names, n);
-		status = choose(list, column);
-		if (status != STATUS_OK)
-			return status;
-		names += n + (names[n] == ',');
-	} while (*names);
-	return STATUS_OK;
-}
-
+/* The usual columns are known when the sources are. */
 static int choose_columns(struct list *list)
 {
-	const char *names = list->names;
+	bool is_wide = list->style == TABLE_PLAIN && terminal_columns(0) >= ROOMY_COLUMNS;
 	unsigned usual = COLUMN_DEFAULT | (list->check ? COLUMN_CHECKED : 0);
 
-	list->n_columns = 0;
-	if (names && *names != '+')
-		return choose_named(list, names);
-	for (size_t i = 0; i < list->kind->n_columns; i++)
-		if (list->kind->columns[i].flags & usual)
-			choose(list, &list->kind->columns[i]);
-	list->n_usual = list->n_columns;
-	return names ? choose_named(list, names + 1) : STATUS_OK;
+	if (list_sources_are_many(&list->sources) && list->kind->is_of_events)
+		usual |= COLUMN_SOURCED | (is_wide ? COLUMN_ROOMY : 0);
+	return list_columns_choose(&list->columns, list->command, list->names, usual);
 }
 
 /* Every glob is asked, so that each learns whether it found something. */
@@ -161,92 +100,77 @@ static bool add_row(struct list_rows *rows, const struct list_row *row)
 	return true;
 }
 
-/* The rows of a PMU, or of the catalog where pmu is NULL, that are wanted. */
-static bool add_wanted(struct list *list, struct list_rows *rows,
-		       const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
+/* The rows of a PMU, or of the catalog where pmu is NULL, that are wanted. Answers a status, as the
+ * next ones do. */
+static int add_wanted(struct list *list, struct list_rows *rows, const struct pmuq_catalog *catalog,
+		      const struct pmuq_pmu *pmu)
 {
+	struct list_place place = { .catalog = catalog, .pmu = pmu };
 	struct list_row row;
+	int status = list->kind->is_of_events
+			     ? list_sources_gather(&list->sources, pmu, &place.events)
+			     : STATUS_OK;
 
-	for (size_t i = 0; list->kind->row(catalog, pmu, i, &row); i++) {
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; list->kind->row(&place, i, &row); i++) {
 		row.check = list->check;
 		if (is_wanted(list, &row) && !add_row(rows, &row))
-			return false;
+			return report_failed("out of memory");
+	}
+	return STATUS_OK;
+}
+
+static bool add_groups(struct list *list)
+{
+	for (size_t i = 0; i < list->fold.n_groups; i++) {
+		const struct list_group *group = &list->fold.groups[i];
+
+		for (size_t k = 0; k < group->n_rows; k++) {
+			struct list_row row = group->rows[k];
+
+			row.boxes = group->boxes.n > 1 ? &group->boxes : NULL;
+			if (!add_row(&list->rows, &row))
+				return false;
+		}
 	}
 	return true;
 }
 
-static bool add_folded(struct list *list, const struct pmuq_catalog *catalog)
+static int add_folded(struct list *list, const struct pmuq_catalog *catalog)
 {
 	struct list_rows rows = { 0 };
-	bool is_fine = true;
+	int status = STATUS_OK;
 
-	for (size_t i = 0; is_fine && i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; status == STATUS_OK && i < pmuq_catalog_pmu_count(catalog); i++) {
 		rows.n = 0;
-		is_fine = add_wanted(list, &rows, catalog, pmuq_catalog_pmu(catalog, i)) &&
-			  list_fold_add(&list->fold, rows.at, rows.n);
+		status = add_wanted(list, &rows, catalog, pmuq_catalog_pmu(catalog, i));
+		if (status == STATUS_OK && !list_fold_add(&list->fold, rows.at, rows.n))
+			status = report_failed("out of memory");
 	}
 	free(rows.at);
-	for (size_t i = 0; is_fine && i < list->fold.n_groups; i++) {
-		const struct list_group *group = &list->fold.groups[i];
-
-		for (size_t k = 0; is_fine && k < group->n_rows; k++) {
-			struct list_row row = group->rows[k];
-
-			row.boxes = group->boxes.n > 1 ? &group->boxes : NULL;
-			is_fine = add_row(&list->rows, &row);
-		}
-	}
-	return is_fine;
+	if (status == STATUS_OK && !add_groups(list))
+		status = report_failed("out of memory");
+	return status;
 }
 
-static bool add_all_rows(struct list *list, const struct pmuq_catalog *catalog)
+static int add_all_rows(struct list *list, const struct pmuq_catalog *catalog)
 {
+	int status = STATUS_OK;
+
 	if (list->kind->is_of_catalog)
 		return add_wanted(list, &list->rows, catalog, NULL);
 	if (list->is_folded)
 		return add_folded(list, catalog);
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++)
-		if (!add_wanted(list, &list->rows, catalog, pmuq_catalog_pmu(catalog, i)))
-			return false;
-	return true;
-}
-
-/* ------------------------------------------------------------------------------- what fits */
-
-static size_t column_width(const struct list *list, const struct column *column)
-{
-	size_t widest = strlen(column->name);
-
-	for (size_t i = 0; i < list->rows.n; i++) {
-		auto_free char *text = column->text(&list->rows.at[i]);
-		size_t n = text ? strlen(text) : 0;
-
-		widest = n > widest ? n : widest;
-	}
-	return widest;
-}
-
-/* The usual columns that others tell as well go first, from the right. */
-static void leave_out_spare(struct list *list, unsigned columns)
-{
-	size_t widths[COLUMNS_MAX], total = list->n_columns;
-
-	for (size_t i = 0; i < list->n_columns; i++)
-		total += widths[i] = column_width(list, list->columns[i]);
-	for (size_t i = list->n_usual; i-- > 0 && total - 1 > columns;) {
-		if (!(list->columns[i]->flags & COLUMN_SPARE))
-			continue;
-		total -= widths[i] + 1;
-		list->n_columns--;
-		memmove(&list->columns[i], &list->columns[i + 1],
-			(list->n_columns - i) * sizeof(list->columns[0]));
-	}
+	for (size_t i = 0; status == STATUS_OK && i < pmuq_catalog_pmu_count(catalog); i++)
+		status = add_wanted(list, &list->rows, catalog, pmuq_catalog_pmu(catalog, i));
+	return status;
 }
 
 static const char *next_kind(const void *of, size_t index)
 {
 	(void)of;
-	return index < list_kinds_count ? list_kinds[index].name : NULL;
+	return index < list_kinds_count ? list_kinds[index]->name : NULL;
 }
 
 static int report_unmatched(const struct list *list)
@@ -259,7 +183,7 @@ static int report_unmatched(const struct list *list)
 		if (list->found[i])
 			continue;
 		status = STATUS_INVALID;
-		if (near && i == 0 && list->kind == list_kinds)
+		if (near && i == 0 && list->kind == list_kinds[0])
 			report(REPORT_ERROR, "no %s matches '%s'; did you mean `pmuq list %s`?",
 			       list->kind->one, list->globs[i], near);
 		else
@@ -302,8 +226,8 @@ static bool print_table(const struct list *list, struct table *table)
 
 static bool fill(const struct list *list, struct table *table)
 {
-	for (size_t i = 0; i < list->n_columns; i++)
-		if (!table_add_column(table, list->columns[i]))
+	for (size_t i = 0; i < list->columns.n; i++)
+		if (!table_add_column(table, list->columns.at[i]))
 			return false;
 	for (size_t i = 0; i < list->rows.n; i++)
 		if (!table_add_row(table, &list->rows.at[i]))
@@ -315,13 +239,15 @@ static int fill_and_print(struct list *list, struct table *table,
 			  const struct pmuq_catalog *catalog)
 {
 	unsigned columns = list->style == TABLE_PLAIN ? terminal_columns(0) : 0;
+	int status;
 
-	list->fold.columns = list->columns;
-	list->fold.n_columns = list->n_columns;
-	if (!add_all_rows(list, catalog))
-		return report_failed("out of memory");
+	list->fold.columns = list->columns.at;
+	list->fold.n_columns = list->columns.n;
+	status = add_all_rows(list, catalog);
+	if (status != STATUS_OK)
+		return status;
 	if (columns)
-		leave_out_spare(list, columns);
+		list_columns_fit(&list->columns, list->rows.at, list->rows.n, columns);
 	table_set_width(table, columns);
 	if (list->is_folded)
 		table_set_folded(table);
@@ -331,19 +257,30 @@ static int fill_and_print(struct list *list, struct table *table,
 	return report_unmatched(list);
 }
 
+static int read_machine(const struct cli *cli, struct list *list, struct pmuq_catalog **ret)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	int status = source_open(cli, &source);
+
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_source_read_catalog(source, ret, &error) < 0)
+		return report_error(error, NULL);
+	if (!list->kind->is_of_events)
+		return STATUS_OK;
+	return list_sources_open(&list->sources, cli, source, *ret);
+}
+
 /* Only where a column has use for it is the database looked at. The columns that were asked for are
  * known to exist. */
 static int find_check(const struct cli *cli, struct list *list, const struct pmuq_catalog *catalog,
 		      struct pmuq_check **ret_own)
 {
-	bool is_wanted_here = false;
-	int status;
+	int status = STATUS_OK;
 
-	for (size_t i = 0; i < list->kind->n_columns; i++)
-		is_wanted_here |= (list->kind->columns[i].flags & COLUMN_CHECKED) != 0;
-	if (!is_wanted_here)
-		return STATUS_OK;
-	status = source_find_check(cli, catalog, ret_own, &list->check);
+	if (list_columns_know(&list->columns, COLUMN_CHECKED))
+		status = source_find_check(cli, catalog, ret_own, &list->check);
 	return status == STATUS_OK ? choose_columns(list) : status;
 }
 
@@ -358,42 +295,23 @@ static int print_list(const struct cli *cli, struct list *list)
 	if (!found)
 		return report_failed("out of memory");
 	list->found = found;
+	list->columns.kind = list->kind;
 	status = choose_columns(list);
 	if (status != STATUS_OK)
 		return status;
 	table = table_new(list->kind->name, list->style, list->has_headings);
 	if (!table)
 		return STATUS_FAILED;
-	status = source_read(cli, &catalog);
+	status = read_machine(cli, list, &catalog);
 	if (status == STATUS_OK)
 		status = find_check(cli, list, catalog, &check);
 	if (status == STATUS_OK)
 		status = fill_and_print(list, table, catalog);
 	table_free(table);
 	list_fold_clear(&list->fold);
+	list_sources_close(&list->sources);
 	free(list->rows.at);
 	return status;
-}
-
-static char column_mark(const struct column *column)
-{
-	if (column->flags & COLUMN_CHECKED)
-		return '?';
-	return column->flags & COLUMN_DEFAULT ? '*' : ' ';
-}
-
-static int print_columns(void)
-{
-	for (size_t i = 0; i < list_kinds_count; i++) {
-		const struct list_kind *kind = &list_kinds[i];
-
-		printf("%s%s:\n", i ? "\n" : "", kind->name);
-		for (size_t k = 0; k < kind->n_columns; k++)
-			printf("  %-11s %c %s\n", kind->columns[k].name,
-			       column_mark(&kind->columns[k]), kind->columns[k].help);
-	}
-	printf("\n* stands in the list without -o, ? if the machine was checked\n");
-	return STATUS_OK;
 }
 
 enum list_folding {
@@ -402,9 +320,24 @@ enum list_folding {
 	FOLD_NEVER,
 };
 
-static void take_option(struct list *list, enum list_folding *folding, int key)
+static int take_from(struct list *list)
+{
+	int status = ask_take_from(list->command, optarg, &list->sources.from);
+
+	if (status != STATUS_OK || !(list->sources.from & ~(unsigned)LIST_SOURCES_MASK))
+		return status;
+	return usage_error(list->command, "--from %s: what can be listed is of %s", optarg,
+			   LIST_SOURCES);
+}
+
+static int take_option(struct list *list, enum list_folding *folding, int key)
 {
 	switch (key) {
+	case KEY_FROM:
+		return take_from(list);
+	case KEY_VENDOR:
+		list->sources.vendor = optarg;
+		break;
 	case 'o':
 		list->names = optarg;
 		break;
@@ -427,28 +360,33 @@ static void take_option(struct list *list, enum list_folding *folding, int key)
 		list->wants_pager = false;
 		break;
 	}
+	return STATUS_OK;
 }
 
 static int run_list(struct cli *cli, const struct command *command, int argc, char **argv)
 {
 	struct list list = {
 		.command = command,
-		.kind = list_kinds,
+		.kind = list_kinds[0],
 		.has_headings = true,
 		.wants_pager = true,
 	};
 	enum list_folding folding = FOLD_ON_TERMINAL;
 	struct options options;
 	const struct list_kind *kind;
-	int key;
+	int key, status;
 
 	options_begin(&options, cli, command, argc, argv);
 	while ((key = options_next(&options)) != OPTIONS_END) {
 		if (key == OPTIONS_STOP)
 			return options.status;
-		if (key == KEY_LIST_COLUMNS)
-			return print_columns();
-		take_option(&list, &folding, key);
+		if (key == KEY_LIST_COLUMNS) {
+			list_columns_print();
+			return STATUS_OK;
+		}
+		status = take_option(&list, &folding, key);
+		if (status != STATUS_OK)
+			return status;
 	}
 	list.is_folded =
 		folding == FOLD_ALWAYS ||
@@ -458,6 +396,8 @@ static int run_list(struct cli *cli, const struct command *command, int argc, ch
 		list.kind = kind;
 		optind++;
 	}
+	if ((list.sources.vendor || list.sources.from) && !list.kind->is_of_events)
+		return usage_error(command, "--vendor and --from are for `list events`");
 	list.globs = argv + optind;
 	list.n_globs = (size_t)(argc - optind);
 	return print_list(cli, &list);
@@ -471,11 +411,14 @@ const struct command cmd_list = {
 		"name, their\n"
 		"own, or both as PMU/NAME; facts by their name, problems by the file. One that "
 		"matches\n"
-		"nothing: exit status 1.\n"
+		"nothing: exit status 1. Events are those of files, and of the CPU's table if "
+		"--vendor, --host\n"
+		"or --db name one; --from also takes generic ones, and libpfm4's.\n"
 		"\nExamples:\n"
 		"  pmuq list\n"
 		"  pmuq list events 'uncore_imc_0/*'\n"
 		"  pmuq list formats cpu -o FORMAT,MASK\n"
+		"  pmuq list events --vendor auto '*l3*' -o +DESCRIPTION\n"
 		"  pmuq list -J -o +ALIAS,KIND\n",
 	.options = list_options,
 	.n_options = COUNT(list_options),

@@ -12,6 +12,15 @@
 #include <fnmatch.h>
 #include <string.h>
 
+enum {
+	KEY_VENDOR = OPTION_LONG,
+};
+
+static const struct option_row show_options[] = {
+	{ KEY_VENDOR, "vendor", "CPUID|auto",
+	  "the CPU's events, of the tables in the database; auto: the machine's CPU" },
+};
+
 /* ------------------------------------------------------------------------------------- PMUs */
 
 /* The PMUs that are like this one, itself among them. */
@@ -125,10 +134,20 @@ static bool show_boxes(const struct pmuq_catalog *catalog, const char *name)
 
 /* ----------------------------------------------------------------------------------- events */
 
+static struct pmuq_encode_options options_for(const struct shown_machine *machine)
+{
+	return (struct pmuq_encode_options){
+		.size = sizeof(struct pmuq_encode_options),
+		.vendor = machine->vendor,
+		.pfm = machine->pfm,
+	};
+}
+
 /* An event that the machine names but nobody can encode is shown with the reason. */
 static size_t show_unusable(const struct shown_machine *machine, const char *name)
 {
 	const struct pmuq_catalog *catalog = machine->catalog;
+	const struct pmuq_encode_options options = options_for(machine);
 	size_t n_shown = 0;
 
 	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
@@ -147,7 +166,7 @@ static size_t show_unusable(const struct shown_machine *machine, const char *nam
 				continue;
 			if (n_shown++)
 				putchar('\n');
-			if (pmuq_catalog_encode(catalog, string, NULL, &encodings, &error) < 0)
+			if (pmuq_catalog_encode(catalog, string, &options, &encodings, &error) < 0)
 				show_refused(pmu, event, string, error);
 			else
 				show_encodings(machine, string, encodings);
@@ -194,11 +213,12 @@ static int show_event(const struct shown_machine *machine, const char *name)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const struct pmuq_encode_options options = options_for(machine);
 	auto_free char *string = event_string(name);
 
 	if (!string)
 		return report_failed("out of memory");
-	if (pmuq_catalog_encode(machine->catalog, string, NULL, &encodings, &error) >= 0) {
+	if (pmuq_catalog_encode(machine->catalog, string, &options, &encodings, &error) >= 0) {
 		show_encodings(machine, string, encodings);
 		return STATUS_OK;
 	}
@@ -219,31 +239,54 @@ static int show(const struct shown_machine *machine, const char *name)
 	return show_event(machine, name);
 }
 
-static int run_show(struct cli *cli, const struct command *command, int argc, char **argv)
+static int show_all(const struct cli *cli, const char *vendor, char **names)
 {
+	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
 	cleanup(check_freep) struct pmuq_check *check = NULL;
+	cleanup(vendor_freep) struct pmuq_vendor *table = NULL;
+	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct shown_machine machine = { 0 };
-	struct options options;
-	int status;
+	int status = source_open(cli, &source);
 
-	options_begin(&options, cli, command, argc, argv);
-	if (options_next(&options) != OPTIONS_END)
-		return options.status;
-	if (optind == argc)
-		return usage_error(command, "show wants the name of a PMU or an event");
-	status = source_read(cli, &catalog);
+	if (status != STATUS_OK)
+		return status;
+	/* Its process starts with the first name that only it may know. */
+	if (pmuq_source_read_catalog(source, &catalog, &error) < 0 ||
+	    pmuq_pfm_open(NULL, &pfm, &error) < 0)
+		return report_error(error, NULL);
+	status = source_find_check(cli, catalog, &check, &machine.check);
 	if (status == STATUS_OK)
-		status = source_find_check(cli, catalog, &check, &machine.check);
+		status = source_find_vendor(cli, source, vendor, &table);
 	if (status != STATUS_OK)
 		return status;
 	machine.catalog = catalog;
-	for (int i = optind; i < argc; i++) {
-		if (i > optind)
+	machine.vendor = table;
+	machine.pfm = pfm;
+	for (char **name = names; *name; name++) {
+		if (name > names)
 			putchar('\n');
-		status = status_worse(status, show(&machine, argv[i]));
+		status = status_worse(status, show(&machine, *name));
 	}
 	return status;
+}
+
+static int run_show(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct options options;
+	const char *vendor = NULL;
+	int key;
+
+	options_begin(&options, cli, command, argc, argv);
+	while ((key = options_next(&options)) != OPTIONS_END) {
+		if (key == OPTIONS_STOP)
+			return options.status;
+		vendor = optarg;
+	}
+	if (optind == argc)
+		return usage_error(command, "show wants the name of a PMU or an event");
+	return show_all(cli, vendor, argv + optind);
 }
 
 const struct command cmd_show = {
@@ -254,10 +297,16 @@ const struct command cmd_show = {
 		"(uncore_imc),\n"
 		"an event, PMU/EVENT, or any event string. PMUs that are alike are shown once. "
 		"What could\n"
-		"not be read of a PMU stands at its end.\n"
+		"not be read of a PMU stands at its end. Of an event, what the vendor says about "
+		"it "
+		"and its\n"
+		"names in other sources are told, too.\n"
 		"\nExamples:\n"
 		"  pmuq show cpu\n"
 		"  pmuq show 'uncore_imc_*'\n"
-		"  pmuq show cpu/mem-loads,ldlat=30/u\n",
+		"  pmuq show cpu/mem-loads,ldlat=30/u\n"
+		"  pmuq show --vendor auto mem_load_retired.l3_miss\n",
+	.options = show_options,
+	.n_options = COUNT(show_options),
 	.run = run_show,
 };

@@ -17,8 +17,8 @@ static bool same_cell(const struct column *column, const struct list_row *a,
 
 static bool same_name(const struct list_row *a, const struct list_row *b)
 {
-	if (a->event)
-		return strcmp(pmuq_event_name(a->event), pmuq_event_name(b->event)) == 0;
+	if (a->event.name)
+		return strcmp(a->event.name, b->event.name) == 0;
 	return !a->format || strcmp(pmuq_format_name(a->format), pmuq_format_name(b->format)) == 0;
 }
 

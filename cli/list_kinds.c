@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The kinds of lists and their columns, as tables. Prints nothing. */
+/* The kinds of lists and their columns, as tables, but for events. Prints nothing. */
 #include "cli/list.h"
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>
 
-static char *text_of(const char *text)
+char *list_text_of(const char *text)
 {
 	return text && *text ? strdup(text) : NULL;
 }
@@ -24,7 +24,7 @@ static char *hex_of(uint64_t value)
 	return asprintf(&text, "0x%" PRIx64, value) < 0 ? NULL : text;
 }
 
-static char *claim_of(bool value)
+char *list_claim_of(bool value)
 {
 	return strdup(value ? "yes" : "no");
 }
@@ -51,9 +51,9 @@ static char *attribute_number(const struct pmuq_pmu *pmu, const char *name)
 #define CELL(name) static char *cell_##name(const void *of)
 #define ROW ((const struct list_row *)of)
 
-CELL(pmu)
+char *list_cell_pmu(const void *of)
 {
-	return ROW->boxes ? boxes_names(ROW->boxes) : text_of(pmuq_pmu_name(ROW->pmu));
+	return ROW->boxes ? boxes_names(ROW->boxes) : list_text_of(pmuq_pmu_name(ROW->pmu));
 }
 
 CELL(type)
@@ -67,12 +67,12 @@ CELL(type)
 
 CELL(cpus)
 {
-	return text_of(pmuq_pmu_cpus(ROW->pmu));
+	return list_text_of(pmuq_pmu_cpus(ROW->pmu));
 }
 
 CELL(cpumask)
 {
-	return text_of(pmuq_pmu_cpumask(ROW->pmu));
+	return list_text_of(pmuq_pmu_cpumask(ROW->pmu));
 }
 
 CELL(formats)
@@ -92,7 +92,7 @@ CELL(caps)
 
 CELL(alias)
 {
-	return text_of(pmuq_pmu_alias(ROW->pmu));
+	return list_text_of(pmuq_pmu_alias(ROW->pmu));
 }
 
 CELL(kind)
@@ -104,12 +104,12 @@ CELL(kind)
 
 CELL(core)
 {
-	return claim_of(pmuq_pmu_is_core(ROW->pmu));
+	return list_claim_of(pmuq_pmu_is_core(ROW->pmu));
 }
 
 CELL(uncore)
 {
-	return claim_of(pmuq_pmu_is_uncore(ROW->pmu));
+	return list_claim_of(pmuq_pmu_is_uncore(ROW->pmu));
 }
 
 CELL(mux)
@@ -119,7 +119,7 @@ CELL(mux)
 
 CELL(identifier)
 {
-	return text_of(attribute(ROW->pmu, "identifier"));
+	return list_text_of(attribute(ROW->pmu, "identifier"));
 }
 
 CELL(rdpmc)
@@ -127,70 +127,14 @@ CELL(rdpmc)
 	return attribute_number(ROW->pmu, "rdpmc");
 }
 
-CELL(event)
-{
-	return text_of(pmuq_event_name(ROW->event));
-}
-
-CELL(terms)
-{
-	return text_of(pmuq_event_terms(ROW->event));
-}
-
-CELL(unit)
-{
-	return text_of(pmuq_event_unit(ROW->event));
-}
-
-CELL(scale)
-{
-	return text_of(pmuq_event_scale(ROW->event));
-}
-
-CELL(per_pkg)
-{
-	return claim_of(pmuq_event_is_per_pkg(ROW->event));
-}
-
-CELL(snapshot)
-{
-	return claim_of(pmuq_event_is_snapshot(ROW->event));
-}
-
-CELL(string)
-{
-	char *text = NULL;
-
-	return asprintf(&text, "%s/%s/", pmuq_pmu_name(ROW->pmu), pmuq_event_name(ROW->event)) < 0
-		       ? NULL
-		       : text;
-}
-
-/* An event that wants a parameter cannot be opened as it stands, and was skipped. */
-CELL(opens)
-{
-	const struct pmuq_answer *answer =
-		ROW->check ? pmuq_check_find(ROW->check, pmuq_pmu_name(ROW->pmu),
-					     pmuq_event_name(ROW->event))
-			   : NULL;
-	char *text = NULL;
-
-	if (!answer)
-		return NULL;
-	if (pmuq_answer_status(answer) != PMUQ_REFUSED)
-		return strdup(pmuq_answer_status(answer) == PMUQ_OPENED ? "yes" : "skipped");
-	return asprintf(&text, "no: %s", pmuq_errno_name(pmuq_answer_errno(answer))) < 0 ? NULL
-											 : text;
-}
-
 CELL(format)
 {
-	return text_of(pmuq_format_name(ROW->format));
+	return list_text_of(pmuq_format_name(ROW->format));
 }
 
 CELL(bits)
 {
-	return text_of(pmuq_format_text(ROW->format));
+	return list_text_of(pmuq_format_text(ROW->format));
 }
 
 CELL(width)
@@ -217,17 +161,17 @@ CELL(mask)
 
 CELL(fact)
 {
-	return text_of(pmuq_catalog_fact_name(ROW->catalog, ROW->index));
+	return list_text_of(pmuq_catalog_fact_name(ROW->catalog, ROW->index));
 }
 
 CELL(fact_text)
 {
-	return text_of(pmuq_catalog_fact_text(ROW->catalog, ROW->index));
+	return list_text_of(pmuq_catalog_fact_text(ROW->catalog, ROW->index));
 }
 
 CELL(path)
 {
-	return text_of(pmuq_catalog_problem_path(ROW->catalog, ROW->index));
+	return list_text_of(pmuq_catalog_problem_path(ROW->catalog, ROW->index));
 }
 
 CELL(code)
@@ -241,12 +185,12 @@ CELL(code)
 
 CELL(code_name)
 {
-	return text_of(pmuq_code_name(pmuq_catalog_problem_code(ROW->catalog, ROW->index)));
+	return list_text_of(pmuq_code_name(pmuq_catalog_problem_code(ROW->catalog, ROW->index)));
 }
 
 CELL(message)
 {
-	return text_of(pmuq_catalog_problem_message(ROW->catalog, ROW->index));
+	return list_text_of(pmuq_catalog_problem_message(ROW->catalog, ROW->index));
 }
 
 #define SHOWN COLUMN_DEFAULT
@@ -257,11 +201,10 @@ CELL(message)
 #define WRAP COLUMN_WRAP
 #define FOLDS COLUMN_FOLDS
 #define SPARE COLUMN_SPARE
-#define CHECKED COLUMN_CHECKED
 
 // clang-format off
 static const struct column pmu_columns[] = {
-	{ "NAME",       8,   SHOWN | FOLDS,  "the directory in sysfs",            cell_pmu },
+	{ "NAME",       8,   SHOWN | FOLDS,  "the directory in sysfs",            list_cell_pmu },
 	{ "TYPE",       4,   SHOWN | NUMBER | FOLDS,
 						"type of the attr",                  cell_type },
 	{ "CPUS",       0.2, SHOWN | WRAP,   "where to open its events",          cell_cpus },
@@ -279,20 +222,8 @@ static const struct column pmu_columns[] = {
 	{ "RDPMC",      4,   NUMBER,         "may user space read counters",      cell_rdpmc },
 };
 
-static const struct column event_columns[] = {
-	{ "PMU",        8,   SHOWN | FOLDS,  "the PMU that has it",               cell_pmu },
-	{ "EVENT",      8,   SHOWN,          "its name",                          cell_event },
-	{ "TERMS",      0.4, SHOWN | WRAP,   "what it stands for",                cell_terms },
-	{ "UNIT",       4,   SHOWN,          "of a count times the scale",        cell_unit },
-	{ "SCALE",      4,   SHOWN,          "what to multiply a count by, exact",cell_scale },
-	{ "OPENS",      9,   CHECKED | MAYBE, "what the kernel said (scan --check)", cell_opens },
-	{ "PER_PKG",    3,   CLAIM,          "one count a package",               cell_per_pkg },
-	{ "SNAPSHOT",   3,   CLAIM,          "a state, not a count since",        cell_snapshot },
-	{ "STRING",     8,   0,              "the event string, PMU/EVENT/",      cell_string },
-};
-
 static const struct column format_columns[] = {
-	{ "PMU",        8,   SHOWN | FOLDS,  "the PMU that has it",               cell_pmu },
+	{ "PMU",        8,   SHOWN | FOLDS,  "the PMU that has it",               list_cell_pmu },
 	{ "FORMAT",     8,   SHOWN,          "the name of the term",              cell_format },
 	{ "BITS",       8,   SHOWN | WRAP,   "as the kernel wrote it",            cell_bits },
 	{ "WIDTH",      4,   SHOWN | NUMBER | SPARE,
@@ -316,45 +247,30 @@ static const struct column problem_columns[] = {
 };
 // clang-format on
 
-static bool pmu_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu, size_t index,
-		    struct list_row *ret)
+static bool pmu_row(const struct list_place *place, size_t index, struct list_row *ret)
 {
-	*ret = (struct list_row){ .catalog = catalog, .pmu = pmu };
+	*ret = (struct list_row){ .catalog = place->catalog, .pmu = place->pmu };
 	return index == 0;
 }
 
-static bool event_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu, size_t index,
-		      struct list_row *ret)
+static bool format_row(const struct list_place *place, size_t index, struct list_row *ret)
 {
-	*ret = (struct list_row){ .catalog = catalog,
-				  .pmu = pmu,
-				  .event = pmuq_pmu_event(pmu, index) };
-	return ret->event != NULL;
-}
-
-static bool format_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu, size_t index,
-		       struct list_row *ret)
-{
-	*ret = (struct list_row){ .catalog = catalog,
-				  .pmu = pmu,
-				  .format = pmuq_pmu_format(pmu, index) };
+	*ret = (struct list_row){ .catalog = place->catalog,
+				  .pmu = place->pmu,
+				  .format = pmuq_pmu_format(place->pmu, index) };
 	return ret->format != NULL;
 }
 
-static bool fact_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu, size_t index,
-		     struct list_row *ret)
+static bool fact_row(const struct list_place *place, size_t index, struct list_row *ret)
 {
-	(void)pmu;
-	*ret = (struct list_row){ .catalog = catalog, .index = index };
-	return index < pmuq_catalog_fact_count(catalog);
+	*ret = (struct list_row){ .catalog = place->catalog, .index = index };
+	return index < pmuq_catalog_fact_count(place->catalog);
 }
 
-static bool problem_row(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
-			size_t index, struct list_row *ret)
+static bool problem_row(const struct list_place *place, size_t index, struct list_row *ret)
 {
-	(void)pmu;
-	*ret = (struct list_row){ .catalog = catalog, .index = index };
-	return index < pmuq_catalog_problem_count(catalog);
+	*ret = (struct list_row){ .catalog = place->catalog, .index = index };
+	return index < pmuq_catalog_problem_count(place->catalog);
 }
 
 static bool pmu_matches(const struct list_row *row, const char *glob)
@@ -365,29 +281,23 @@ static bool pmu_matches(const struct list_row *row, const char *glob)
 	       (alias && fnmatch(glob, alias, 0) == 0);
 }
 
-/* "PMU/NAME", also with a slash behind it as event strings have, the name alone, or the PMU's. */
-static bool part_matches(const struct list_row *row, const char *name, const char *glob)
+bool list_part_matches(const struct list_row *row, const char *name, const char *glob, int flags)
 {
 	auto_free char *whole = NULL;
 
-	if (pmu_matches(row, glob) || fnmatch(glob, name, 0) == 0)
+	if (pmu_matches(row, glob) || fnmatch(glob, name, flags) == 0)
 		return true;
 	if (!strchr(glob, '/') || asprintf(&whole, "%s/%s/", pmuq_pmu_name(row->pmu), name) < 0)
 		return false;
-	if (fnmatch(glob, whole, 0) == 0)
+	if (fnmatch(glob, whole, flags) == 0)
 		return true;
 	whole[strlen(whole) - 1] = 0;
-	return fnmatch(glob, whole, 0) == 0;
-}
-
-static bool event_matches(const struct list_row *row, const char *glob)
-{
-	return part_matches(row, pmuq_event_name(row->event), glob);
+	return fnmatch(glob, whole, flags) == 0;
 }
 
 static bool format_matches(const struct list_row *row, const char *glob)
 {
-	return part_matches(row, pmuq_format_name(row->format), glob);
+	return list_part_matches(row, pmuq_format_name(row->format), glob, 0);
 }
 
 static bool fact_matches(const struct list_row *row, const char *glob)
@@ -400,56 +310,54 @@ static bool problem_matches(const struct list_row *row, const char *glob)
 	return fnmatch(glob, pmuq_catalog_problem_path(row->catalog, row->index), 0) == 0;
 }
 
-const struct list_kind list_kinds[] = {
-	{
-		.name = "pmus",
-		.one = "PMU",
-		.columns = pmu_columns,
-		.n_columns = COUNT(pmu_columns),
-		.row = pmu_row,
-		.matches = pmu_matches,
-	},
-	{
-		.name = "events",
-		.one = "event",
-		.columns = event_columns,
-		.n_columns = COUNT(event_columns),
-		.row = event_row,
-		.matches = event_matches,
-	},
-	{
-		.name = "formats",
-		.one = "format",
-		.columns = format_columns,
-		.n_columns = COUNT(format_columns),
-		.row = format_row,
-		.matches = format_matches,
-	},
-	{
-		.name = "facts",
-		.one = "fact",
-		.columns = fact_columns,
-		.n_columns = COUNT(fact_columns),
-		.row = fact_row,
-		.matches = fact_matches,
-		.is_of_catalog = true,
-	},
-	{
-		.name = "problems",
-		.one = "problem",
-		.columns = problem_columns,
-		.n_columns = COUNT(problem_columns),
-		.row = problem_row,
-		.matches = problem_matches,
-		.is_of_catalog = true,
-	},
+static const struct list_kind kind_pmus = {
+	.name = "pmus",
+	.one = "PMU",
+	.columns = pmu_columns,
+	.n_columns = COUNT(pmu_columns),
+	.row = pmu_row,
+	.matches = pmu_matches,
+};
+
+static const struct list_kind kind_formats = {
+	.name = "formats",
+	.one = "format",
+	.columns = format_columns,
+	.n_columns = COUNT(format_columns),
+	.row = format_row,
+	.matches = format_matches,
+};
+
+static const struct list_kind kind_facts = {
+	.name = "facts",
+	.one = "fact",
+	.columns = fact_columns,
+	.n_columns = COUNT(fact_columns),
+	.row = fact_row,
+	.matches = fact_matches,
+	.is_of_catalog = true,
+};
+
+static const struct list_kind kind_problems = {
+	.name = "problems",
+	.one = "problem",
+	.columns = problem_columns,
+	.n_columns = COUNT(problem_columns),
+	.row = problem_row,
+	.matches = problem_matches,
+	.is_of_catalog = true,
+};
+
+/* The first is what `list` alone lists. */
+const struct list_kind *const list_kinds[] = {
+	&kind_pmus, &list_kind_events, &kind_formats, &kind_facts, &kind_problems,
 };
 const size_t list_kinds_count = COUNT(list_kinds);
 
 const struct list_kind *list_kind_find(const char *name)
 {
 	for (size_t i = 0; i < list_kinds_count; i++)
-		if (strcmp(list_kinds[i].name, name) == 0)
-			return &list_kinds[i];
+		if (strcmp(list_kinds[i]->name, name) == 0)
+			return list_kinds[i];
 	return NULL;
 }

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-	&cmd_scan,  &cmd_list,	  &cmd_show,   &cmd_encode,
-	&cmd_check, &cmd_explain, &cmd_decode, &cmd_help,
+	&cmd_scan,    &cmd_list,   &cmd_show,	&cmd_encode, &cmd_check,
+	&cmd_explain, &cmd_decode, &cmd_vendor, &cmd_search, &cmd_help,
 };
 const size_t commands_count = COUNT(commands);
 

@@ -13,6 +13,8 @@
 void show_title(const char *title);
 void show_field(const char *label, const char *text);
 void show_print(const char *label, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same over as many lines as it takes. */
+void show_paragraph(const char *label, const char *text);
 /* "caps (3)" */
 void show_heading(const char *heading, size_t n);
 
@@ -26,10 +28,13 @@ void show_pmu(const struct pmuq_catalog *catalog, const struct boxes *boxes,
 /* show_layout.c: the PMU's formats, each word drawn. */
 void show_layouts(const struct pmuq_pmu *pmu);
 
-/* A machine, and what is known of whether its events open (NULL: nothing). */
+/* A machine, and what is known of whether its events open (NULL: nothing), its CPU's table (NULL:
+ * none in use), and who knows libpfm4's names. */
 struct shown_machine {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_check *check;
+	const struct pmuq_vendor *vendor;
+	struct pmuq_pfm *pfm;
 };
 
 /* show_event.c: what came of an event string; and an event that could not be encoded. */
@@ -39,5 +44,18 @@ void show_encodings(const struct shown_machine *machine, const char *string,
 void show_opens(const struct shown_machine *machine, const struct pmuq_encoding *encoding);
 void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
 		  const struct pmuq_error *error);
+/* Whether the event's name stands in an event string as a word of its own, in any case. */
+bool show_names_event(const char *string, const char *name);
+
+/* show_about.c: what the vendor says about the event, and the event of its table that the string
+ * names on the PMU, or NULL. */
+void show_about(const struct shown_machine *machine, const char *string,
+		const struct pmuq_encoding *encoding);
+const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machine *machine,
+						       const struct pmuq_pmu *pmu,
+						       const char *string);
+/* show_names.c: the same event's names in other sources. */
+void show_names(const struct shown_machine *machine, const char *string,
+		const struct pmuq_encoding *encoding);
 
 #endif

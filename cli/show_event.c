@@ -2,7 +2,7 @@
 /*
  * What an event string comes to, a block for each encoding (one for boxes that are alike): how it
  * is encoded, what its count means, where it comes from, and which other PMUs have an event of that
- * name. Opens nothing.
+ * name. What others call it, and say about it: show_names.c, show_about.c. Opens nothing.
  */
 #include "cli/fold.h"
 #include "cli/ranges.h"
@@ -11,13 +11,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Whether the event's name stands in an event string as a word of its own. */
-static bool names_event(const char *string, const char *name)
+bool show_names_event(const char *string, const char *name)
 {
 	static const char ends[] = "/,:{} \t\n";
 	size_t n = strlen(name);
 
-	for (const char *at = string; n > 0 && (at = strstr(at, name)); at++)
+	for (const char *at = string; n > 0 && (at = strcasestr(at, name)); at++)
 		if ((at == string || strchr(ends, at[-1])) && (!at[n] || strchr(ends, at[n])))
 			return true;
 	return false;
@@ -26,7 +25,7 @@ static bool names_event(const char *string, const char *name)
 static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const char *string)
 {
 	for (size_t i = 0; pmu && i < pmuq_pmu_event_count(pmu); i++)
-		if (names_event(string, pmuq_event_name(pmuq_pmu_event(pmu, i))))
+		if (show_names_event(string, pmuq_event_name(pmuq_pmu_event(pmu, i))))
 			return pmuq_pmu_event(pmu, i);
 	return NULL;
 }
@@ -86,17 +85,18 @@ static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq
 }
 
 /* The PMUs that have an event of that name, too, and are not asked for. */
-static void print_others(const struct pmuq_catalog *catalog, const struct pmuq_encodings *encodings,
-			 const char *string)
+static void print_others(const struct shown_machine *machine,
+			 const struct pmuq_encodings *encodings, const char *string)
 {
+	const struct pmuq_catalog *catalog = machine->catalog;
 	struct boxes others = { 0 };
 	auto_free char *names = NULL;
 
 	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
-		if (find_event(pmu, string) && !is_encoded(encodings, pmu) &&
-		    !boxes_add(&others, pmu))
+		if ((find_event(pmu, string) || show_find_vendor_event(machine, pmu, string)) &&
+		    !is_encoded(encodings, pmu) && !boxes_add(&others, pmu))
 			break;
 	}
 	if (others.n > 0)
@@ -133,27 +133,45 @@ static const char *written(const struct pmuq_encodings *encodings,
 	return string;
 }
 
+/* Where its name comes from, and what that says it is. */
+static void print_source(const struct shown_machine *machine, const struct pmuq_encoding *encoding,
+			 const char *string)
+{
+	enum pmuq_origin origin = pmuq_encoding_origin(encoding);
+	const char *pmu = pmuq_encoding_pmu(encoding);
+	const struct pmuq_pmu *on = pmu ? pmuq_catalog_find_pmu(machine->catalog, pmu) : NULL;
+	const struct pmuq_event *file = find_event(on, string);
+	const struct pmuq_vendor_event *event = show_find_vendor_event(machine, on, string);
+
+	if (origin != PMUQ_FROM_JSON) {
+		show_field("source", pmuq_origin_name(origin));
+		if (file && origin == PMUQ_FROM_SYSFS)
+			show_field("terms", pmuq_event_terms(file));
+		return;
+	}
+	show_print("source", "%s, %s %s", pmuq_origin_name(origin),
+		   pmuq_vendor_folder(machine->vendor), pmuq_vendor_version(machine->vendor));
+	if (event)
+		show_field("terms", pmuq_vendor_event_terms(event));
+}
+
 static void show_block(const struct shown_machine *machine, const char *string,
 		       const struct fold *fold)
 {
-	const struct pmuq_catalog *catalog = machine->catalog;
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
-	const char *pmu = pmuq_encoding_pmu(encoding), *cpus = pmuq_encoding_cpus(encoding);
 	const char *own = written(fold->encodings, encoding, string);
-	const struct pmuq_event *event =
-		pmu ? find_event(pmuq_catalog_find_pmu(catalog, pmu), own) : NULL;
 
 	show_title(pmuq_encoding_name(encoding));
+	show_about(machine, own, encoding);
 	print_pmu(fold);
-	show_field("cpus", cpus);
+	show_field("cpus", pmuq_encoding_cpus(encoding));
 	print_attr(pmuq_encoding_attr(encoding));
 	print_count(encoding);
 	print_deferred(encoding);
-	show_field("source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
-	if (event && pmuq_encoding_origin(encoding) == PMUQ_FROM_SYSFS)
-		show_field("terms", pmuq_event_terms(event));
+	print_source(machine, encoding, own);
 	show_opens(machine, encoding);
-	print_others(catalog, fold->encodings, own);
+	show_names(machine, own, encoding);
+	print_others(machine, fold->encodings, own);
 	print_warnings(encoding, string);
 }
 

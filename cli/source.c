@@ -118,3 +118,36 @@ int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
 	*ret = *ret_own;
 	return STATUS_OK;
 }
+
+static int no_cpuid(void)
+{
+	report(REPORT_ERROR, "--vendor auto: the machine does not tell its CPU; name it, as in "
+			     "--vendor GenuineIntel-6-55-4");
+	return STATUS_INVALID;
+}
+
+int source_find_vendor(const struct cli *cli, struct pmuq_source *source, const char *vendor,
+		       struct pmuq_vendor **ret)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free char *path = NULL;
+	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
+	const char *cpuid = is_own ? pmuq_source_find_fact(source, "cpuid") : vendor;
+	int r;
+
+	*ret = NULL;
+	if (!vendor && (!cpuid || !(cli->host || cli->db)))
+		return STATUS_OK;
+	if (!cpuid)
+		return no_cpuid();
+	path = source_db_path(cli);
+	if (!path)
+		return STATUS_FAILED;
+	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, &error);
+	if (r == 0)
+		r = pmuq_store_open_vendor(store, cpuid, ret, &error);
+	if (r == -PMUQ_E_NO_VENDOR_TABLE && !vendor)
+		return STATUS_OK;
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
+}

@@ -18,6 +18,15 @@ int source_read(const struct cli *cli, struct pmuq_catalog **ret);
 int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
 		      struct pmuq_check **ret_own, const struct pmuq_check **ret);
 
+/*
+ * The tables of vendor events to use: those of a CPU that was named (--vendor), "auto" for the
+ * machine's own; with NULL those of the machine's CPU if --host or --db named a database that has
+ * them, for an answer does not depend on a database that nobody mentioned. *ret is NULL where there
+ * are none; free it after what was encoded with it.
+ */
+int source_find_vendor(const struct cli *cli, struct pmuq_source *source, const char *vendor,
+		       struct pmuq_vendor **ret);
+
 /* The database: --db, else the default place. NULL (reported) when there is none. */
 char *source_db_path(const struct cli *cli);
 

@@ -20,6 +20,8 @@ enum column_flags {
 	COLUMN_FOLDS = 1 << 6,	  /* tells ranges where one row stands for many */
 	COLUMN_SPARE = 1 << 7,	  /* left out of the usual columns where there is no room */
 	COLUMN_CHECKED = 1 << 8,  /* a usual one where the machine was checked */
+	COLUMN_SOURCED = 1 << 9,  /* a usual one where there are several sources */
+	COLUMN_ROOMY = 1 << 10,	  /* likewise, on a wide terminal */
 };
 
 struct column {

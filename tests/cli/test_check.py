@@ -110,6 +110,7 @@ def targets():
         tap.ok(counted["status"] == "counted" and counted["value"] > 0, "what it does is counted", counted)
     finally:
         child.kill()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     gone = only("-p", str(child.pid), CLOCK)  # killed, and not yet waited for
     tap.ok(gone["open"]["status"] == "opened" or gone["diagnosis"]["name"] in ("task-dead", "task-gone"), "a dead process is told", gone)
     child.wait()

@@ -3,6 +3,7 @@
 """decode: what it takes, what it prints, and that what it prints encodes to the same attrs."""
 import json
 import os
+import pathlib
 import subprocess
 import tempfile
 
@@ -14,6 +15,7 @@ except ImportError:
     jsonschema = None
 
 TREE = machine("skylake-sp")
+VENDORS = pathlib.Path(__file__).parent.parent / "vendor/arch"
 FIELDS = "type=4 config=0x13c exclude_kernel=1 exclude_hv=1"
 STRINGS = ["cycles", "cycles:u", "{cycles,instructions}:k", "team{cycles,cpu/mem-loads/}", "uncore_imc/cas_count_read/",
            "cpu/event=1,period=1000/", "r1a", "mem:0x1000/8:rw", "page-faults,context-switches", "L1-dcache-load-misses:ppp",
@@ -150,6 +152,86 @@ def stored():
                  pmuq(*TREE, "decode", "--all", "-f", "-", stdin=lines).text, "a stored machine decodes alike")
 
 
+# The CPU of tests/vendor whose events the cpu of this machine can count.
+TESTLAKE = ["--vendor", "GenuineIntel-6-F0-1"]
+
+
+def tables():
+    with tempfile.TemporaryDirectory() as room:
+        db = ["--db", os.path.join(room, "pmuq.db")]
+        kept = pmuq(*db, "vendor", "import", VENDORS)
+        if kept.status == 4 and "lib" in kept.talk:
+            tap.skip("names of a vendor's tables", kept.talk)
+            return
+        ask = [*db, *TREE, "decode", *TESTLAKE]
+        got = pmuq(*ask, "type=4 config=0x20d1 exclude_kernel=1 exclude_hv=1").text
+        tap.same(got, "mem_load_retired.l3_miss:u\n", "the tables have a name", kept.talk)
+        tap.same(pmuq(*ask, "type=4 config=0x9").text, "uops.old\n", "one that is deprecated is better than none")
+        tap.same(pmuq(*ask, "type=4 config=0x10020d1").text, "cpu/mem_load_retired.l3_miss,cmask=0x1/\n", "with terms more")
+        tap.same(pmuq(*ask, FIELDS).text, "cpu/bus-cycles/u\n", "the machine's own name stands first")
+        tap.same(pmuq(*ask, "type=17 config=0x304").text, "uncore_imc_0/cas_count_read/\n", "also on a box")
+        tap.same(pmuq(*ask, "--from", "json", "type=17 config=0x304").text, "uncore_imc_0/unc_m_cas_count.rd/\n",
+                 "unless it is left out")
+        tap.same(pmuq(*ask, "--from", "format", "type=4 config=0x20d1").text, "cpu/event=0xd1,umask=0x20/\n",
+                 "as the tables may be")
+        tap.same(pmuq(*ask, "--json", "type=4 config=0x20d1").json["inputs"][0]["decodings"][0]["source"], "json",
+                 "JSON says where the name is from")
+        tap.same(pmuq(*db, *TREE, "decode", "--vendor", "auto", "type=0").status, 1, "a CPU of no table is a mistake")
+        names = [event["EventName"] for file in sorted((VENDORS / "x86/testlake").glob("*.json"))
+                 for event in json.loads(file.read_text()) if isinstance(event, dict) and "EventName" in event]
+        law_of_tables(db, names)
+
+
+def law_of_tables(db, names):
+    for dialect in ("pmuq", "perf"):
+        encode = [*db, *TREE, "encode", "--no-open", "--jsonl", "--dialect", dialect, *TESTLAKE, "-f", "-"]
+        first = [line for line in pmuq(*encode, stdin="\n".join(names).encode()).lines if line["ok"]]
+        tap.ok(len(first) > 5, "tables: there is something to decode", names)
+        wrong = []
+        for line in pmuq(*db, *TREE, "decode", "--jsonl", "--dialect", dialect, *TESTLAKE, "-f", "-",
+                         stdin="\n".join(map(json.dumps, first)).encode()).lines:
+            want = attrs([next(at for at in first if at["input"] == line["input"])])[0]
+            again = pmuq(*encode, stdin="\n".join(line["strings"]).encode()).lines
+            if [pair for answer in attrs(again) for pair in answer] != want:
+                wrong.append((line["input"], line["strings"]))
+        tap.same(wrong, [], f"tables: encode | decode | encode, dialect {dialect}")
+
+
+# What each attr becomes where the names of libpfm4 may be used.
+PFM = [
+    ("type=4 config=0x20d1", "skx::MEM_LOAD_RETIRED:L3_MISS"),
+    ("type=4 config=0x20d1 exclude_kernel=1 exclude_hv=1 precise_ip=2 pinned=1", "skx::MEM_LOAD_RETIRED:L3_MISS:u:pinned=1:precise=2"),
+    ("type=4 config=0x10420d1", "skx::MEM_LOAD_RETIRED:L3_MISS:e=1:c=1"),
+    ("type=4 config=0x18020d1 exclude_user=1 exclude_hv=1", "skx::MEM_LOAD_RETIRED:L3_MISS:i=1:c=1:k"),
+    ("type=4 config=0x1cd config1=5", "cpu/mem-loads,ldlat=0x5/"),
+    ("type=4 config=0x20d1 exclude_idle=1", "cpu/event=0xd1,umask=0x20/I"),
+    ("type=4 config=0xfffe", "cpu/event=0xfe,umask=0xff/"),
+    (FIELDS, "cpu/bus-cycles/u"),
+    ("type=17 config=0x304", "uncore_imc_0/cas_count_read/"),
+]
+
+
+def libpfm4():
+    helped = pmuq(*TREE, "encode", "--no-open", "skx::INST_RETIRED")
+    if helped.status != 0:
+        tap.skip("names of libpfm4", helped.talk)
+        return
+    sources = ["--from", "format,sysfs,raw,pfm"]
+    for attr, want in PFM:
+        tap.same(pmuq(*TREE, "decode", *sources, attr).text, want + "\n", f"{attr} by libpfm4")
+    tap.same(pmuq(*TREE, "decode", "--from", "format,pfm", "type=17 config=0x304").text,
+             "skx_unc_imc0::UNC_M_CAS_COUNT:RD\n", "a box has them, too")
+    tap.same(pmuq(*TREE, "decode", "type=4 config=0x20d1").text, "cpu/event=0xd1,umask=0x20/\n", "only where it is named")
+    tap.same(pmuq(*TREE, "decode", "--dialect", "perf", *sources, "type=4 config=0x20d1").text,
+             "cpu/event=0xd1,umask=0x20/\n", "and never for perf's parser")
+    tap.same(pmuq(*TREE, "decode", "--json", *sources, "type=4 config=0x20d1").json["inputs"][0]["decodings"][0]["source"],
+             "pfm", "JSON says where the name is from")
+    tap.same(pmuq(*machine("unknown-intel"), "decode", *sources, "type=4 config=0x20d1").text,
+             "cpu/event=0xd1,umask=0x20/\n", "a CPU that libpfm4 is not known to have has none")
+    tap.same(pmuq(*machine("zen3-epyc"), "decode", "--from", "format,pfm", "type=4 config=0x10000c0 exclude_kernel=1 exclude_hv=1").text,
+             "amd64_fam19h_zen3::RETIRED_INSTRUCTIONS:c=1:u\n", "AMD's have modifiers, too")
+
+
 def closed_output():
     with open("/dev/full", "wb") as full:
         done = subprocess.run([PMUQ, *TREE, "decode", FIELDS], stdout=full, stderr=subprocess.PIPE, check=False)
@@ -161,6 +243,8 @@ from_json()
 schema()
 errors()
 stored()
+tables()
+libpfm4()
 closed_output()
 for name in machine_names():
     law(name)

@@ -11,7 +11,7 @@ import tomllib
 
 from tap import PMUQ, SCHEMAS, Tap, machine, pmuq
 
-COMMANDS = ["scan", "list", "show", "encode", "check", "explain", "decode", "help"]
+COMMANDS = ["scan", "list", "show", "encode", "check", "explain", "decode", "help", "vendor", "search"]
 MAN = pathlib.Path(os.environ["PMUQ_MAN"]) / "pmuq.1"
 
 tap = Tap()

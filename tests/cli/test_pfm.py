@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Names of libpfm4 as events: the bits are the library's, all else is the machine's."""
+from tap import Tap, machine, pmuq
+
+# machine, name, and of each encoding: PMU, type, config, what else is in the attr
+TAKEN = [
+    ("skylake-sp", "skx::MEM_LOAD_RETIRED:L3_MISS", [("cpu", 4, "0x20d1", {})]),
+    ("skylake-sp", "MEM_LOAD_RETIRED:L3_MISS:u", [("cpu", 4, "0x20d1", {"exclude_kernel": 1, "exclude_hv": 1})]),
+    ("skylake-sp", "pfm:INST_RETIRED:ANY_P:c=1:k", [("cpu", 4, "0x10000c0", {"exclude_user": 1, "exclude_hv": 1})]),
+    ("skylake-sp", "INST_RETIRED:ANY_P:c=1", [("cpu", 4, "0x10000c0", {})]),
+    ("skylake-sp", "INST_RETIRED", [("cpu", 4, "0xc0", {})]),
+    ("skylake-sp", "inst_retired:precise=2:pinned:excl:mh",
+     [("cpu", 4, "0xc0", {"precise_ip": 2, "pinned": 1, "exclusive": 1, "exclude_guest": 1})]),
+    ("skylake-sp", "MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=30", [("cpu", 4, "0x1cd", {"config1": "0x1e"})]),
+    ("skylake-sp", "skx_unc_imc::UNC_M_CAS_COUNT:RD",
+     [(f"uncore_imc_{box}", 17 + box, "0x304", {}) for box in range(6)]),
+    ("skylake-sp", "skx_unc_imc2::UNC_M_CAS_COUNT:RD", [("uncore_imc_2", 19, "0x304", {})]),
+    ("skylake-sp", "perf::PAGE-FAULTS", [("software", 1, "0x2", {})]),
+    ("alderlake-hybrid-k6.12", "perf::CYCLES:u",
+     [("cpu_atom", 0, "0xa00000000", {"exclude_kernel": 1, "exclude_hv": 1}),
+      ("cpu_core", 0, "0x400000000", {"exclude_kernel": 1, "exclude_hv": 1})]),
+    ("zen3-epyc", "RETIRED_INSTRUCTIONS", [("cpu", 4, "0xc0", {})]),
+]
+# machine, name, options, code, the bytes under the caret, what the hint has
+REFUSED = [
+    ("skylake-sp", "skx::MEM_LOAD_RETIRD:L3_MISS", [], "PMUQ-164", "MEM_LOAD_RETIRD", "MEM_LOAD_RETIRED"),
+    ("skylake-sp", "skx::MEM_LOAD_RETIRED:L3_MIS", [], "PMUQ-165", "L3_MIS", "'L3_MISS'"),
+    ("skylake-sp", "skx::MEM_LOAD_RETIRED", [], "PMUQ-166", "MEM_LOAD_RETIRED", "L1_HIT"),
+    ("skylake-sp", "skz::X", [], "PMUQ-163", "skz", "'skx'"),
+    ("skylake-sp", "cycles,MEM_LOAD_RETIRED:L3_MIS", [], "PMUQ-165", "L3_MIS", "'L3_MISS'"),
+    ("alderlake-hybrid-k6.12", "skx::INST_RETIRED", [], "PMUQ-030", "skx::INST_RETIRED", "pmuq list"),
+    ("skylake-sp", "skx::INST_RETIRED", ["--dialect", "perf"], "PMUQ-038", "skx::INST_RETIRED", None),
+    ("skylake-sp", "skx::INST_RETIRED", ["--from", "sysfs"], "PMUQ-038", "skx::INST_RETIRED", None),
+    # Nothing knows these, and what is said is what the grammar says.
+    ("skylake-sp", "cylces", [], "PMUQ-031", "cylces", "'cycles'"),
+    ("skylake-sp", "cycles:x=1", [], "PMUQ-010", "=", None),
+    ("skylake-sp", "sched:sched_switch:foo", [], "PMUQ-050", "f", None),
+]
+
+
+def ask(name, text, *options):
+    return pmuq(*machine(name), "encode", "--no-open", "--json", *options, "--", text).json["inputs"][0]
+
+
+def seen(encoding):
+    attr = encoding["attr"]
+    rest = {key: value for key, value in attr.items() if key not in ("type", "size", "config")}
+    return encoding["pmu"], attr["type"], attr.get("config", "0x0"), rest
+
+
+def test_taken(tap):
+    for name, text, want in TAKEN:
+        answer = ask(name, text)
+        encodings = answer.get("encodings", [])
+        tap.same([seen(e) for e in encodings], want, f"{name}: {text}".replace("#", ""), answer.get("error"))
+        tap.ok({e["source"] for e in encodings} == {"pfm"}, f"{name}: {text} says where its name came from", encodings)
+
+
+def test_refused(tap):
+    for name, text, options, code, spot, hint in REFUSED:
+        error = ask(name, text, *options).get("error", {})
+        at = error.get("offset", 0)
+        tap.same((error.get("code"), text.encode()[at:at + error.get("length", 0)].decode()), (code, spot),
+                 f"{name}: {text} {' '.join(options)} is refused at '{spot}'", error)
+        tap.ok(hint is None or hint in error.get("hint", ""), f"{name}: {text} has a hint", error)
+
+
+def test_beside_others(tap):
+    answer = ask("skylake-sp", "{skx::INST_RETIRED,cycles}:u,INST_RETIRED:period=7:cpu=1")
+    encodings = answer["encodings"]
+    tap.same([e["group"] and e["group"]["leader"] for e in encodings], [0, 0, None], "names of libpfm4 lead groups, too")
+    tap.same((encodings[2]["cpus"], encodings[2]["deferred"]), ("1", {"period": 7}), "their period= and cpu= are as perf's")
+    warnings = ask("haswell-client", "skx::INST_RETIRED")["encodings"][0]["warnings"]
+    tap.same([w["code"] for w in warnings], ["PMUQ-096"], "the names of another CPU are a warning")
+    strict = ask("haswell-client", "skx::INST_RETIRED", "--strict")
+    tap.same(strict["error"]["code"], "PMUQ-096", "--strict makes that an error")
+
+
+def main():
+    tap = Tap()
+    if "PMUQ-160" in str(ask("skylake-sp", "skx::INST_RETIRED")):
+        tap.skip("names of libpfm4", "this build has no helper for them")
+        tap.finish()
+    test_taken(tap)
+    test_refused(tap)
+    test_beside_others(tap)
+    tap.finish()
+
+
+main()

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""list events and show over all sources: files, generic events, the table of a CPU, libpfm4."""
+import fcntl
+import os
+import pathlib
+import pty
+import shutil
+import struct
+import subprocess
+import tempfile
+import termios
+
+from tap import PMUQ, Tap, machine, pmuq
+
+TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
+TREE, HYBRID = machine("skylake-sp"), machine("alderlake-hybrid-k6.12")
+OTHER_CPU = ["--vendor", "GenuineIntel-6-F0-1"]
+
+tap = Tap()
+room = tempfile.TemporaryDirectory()
+ROOM = pathlib.Path(room.name)
+STATE = ROOM / "state"
+DB = str(STATE / "pmuq/pmuq.db")
+BY_DEFAULT = {"XDG_STATE_HOME": str(STATE)}
+
+
+def rows(*words, **how):
+    answer = pmuq(*words, **how)
+    tap.same((answer.status, answer.talk), (0, ""), " ".join(word for word in words if "/" not in word) or "list")
+    return answer.json["events"]
+
+
+def prepare():
+    """The trees of the tests, in which the CPUs of two machines have a table, too."""
+    tree = ROOM / "arch"
+    shutil.copytree(TREES / "arch", tree)
+    with open(tree / "x86/mapfile.csv", "a", encoding="ascii") as mapfile:
+        mapfile.write("GenuineIntel-6-55-4,v7,testlake,core\nGenuineIntel-6-97-2,v7,hybridlake,core\n")
+    names = [["cpu-cycles", "0x3c", "0"], ["CYCLES.AS_IN_MANUAL", "0x3c", "0"], ["LAST.ONE", "0x9", "0"]]
+    (tree / "x86/testlake/more.json").write_text("[" + ",\n".join(
+        f'{{"EventName": "{name}", "EventCode": "{code}", "UMask": "{umask}", "BriefDescription": "About {name}"}}'
+        for name, code, umask in names) + "]")
+    made = pmuq("--db", DB, "vendor", "import", str(tree))
+    tap.ok(made.status == 0, "the trees are imported", made.talk)
+
+
+def files_alone():
+    """What nobody mentioned is neither looked at nor started."""
+    plain = pmuq(*TREE, "list", "events")
+    tap.ok("SOURCE" not in plain.text and "DEPRECATED" not in plain.text, "one source needs no column", plain.text)
+    tap.same(pmuq(*TREE, "list", "events", env=BY_DEFAULT).text, plain.text, "a table in a database that nobody named is not there")
+    broken = ROOM / "broken/pmuq"
+    broken.mkdir(parents=True)
+    (broken / "pmuq.db").write_text("no database at all, whatever it is called")
+    alone = ROOM / "bin/pmuq"
+    alone.parent.mkdir()
+    shutil.copy(PMUQ, alone)
+    env = os.environ | {"XDG_STATE_HOME": str(broken.parent)}
+    done = subprocess.run([alone, *TREE, "list", "events"], capture_output=True, env=env, check=False)
+    tap.same((done.returncode, done.stdout, done.stderr), (0, plain.out, b""), "nor is the database opened, or the helper needed")
+    named = subprocess.run([alone, *TREE, "list", "events", "--from", "json"], capture_output=True, env=env, check=False)
+    tap.ok(named.returncode == 4 and not named.stdout, "unless json is asked for", named.stderr.decode())
+    asked = rows(*TREE, "list", "events", "-J", "-o", "PMU,EVENT,SOURCE,DEPRECATED,DESCRIPTION,STRING")
+    tap.ok(all((row["source"], row["deprecated"], row["description"]) == ("sysfs", False, None) for row in asked),
+           "the columns can be asked for all the same")
+    tap.ok(all(row["string"] == f"{row['pmu']}/{row['event']}/" for row in asked), "strings are PMU/EVENT/")
+
+
+COLUMNS = "PMU,EVENT,TERMS,UNIT,SCALE,SOURCE,DEPRECATED,DESCRIPTION,TOPIC,PER_PKG,STRING"
+WANTED = [
+    {"pmu": "cpu", "event": "mem_load_retired.l3_miss", "terms": "event=0xd1,period=50021,umask=0x20", "unit": None, "scale": "1",
+     "source": "json", "deprecated": False, "topic": "cache", "per_pkg": False, "string": "cpu/mem_load_retired.l3_miss/"},
+    {"pmu": "cpu", "event": "uops.old", "terms": "event=9", "unit": None, "scale": "1", "source": "json", "deprecated": True,
+     "topic": "pipeline", "per_pkg": False, "string": "cpu/uops.old/", "description": "Take the other one"},
+    *[{"pmu": f"uncore_imc_{box}", "event": "unc_m_cas_count.rd", "unit": "Bytes", "scale": "64", "source": "json",
+       "per_pkg": True, "topic": "uncore memory", "description": "Reads of memory"} for box in range(6)],
+]
+
+
+def tables():
+    plain = rows(*TREE, "list", "events", "-J", "-o", COLUMNS)
+    listed = rows(*TREE, "--db", DB, "list", "events", "-J", "-o", COLUMNS, *OTHER_CPU)
+    tap.same([row for row in listed if row["source"] == "sysfs"], plain, "files stand as without a table")
+    table = [row for row in listed if row["source"] == "json"]
+    for want in WANTED:
+        found = [row for row in table if (row["pmu"], row["event"]) == (want["pmu"], want["event"])]
+        tap.same([{key: row[key] for key in want} for row in found], [want], f"{want['pmu']}/{want['event']}/ is listed once")
+    tap.ok(table[0]["pmu"] == "cpu" and "third level" in str([row["description"] for row in table]), "and described")
+    tap.ok(not [row for row in table if row["event"].startswith(("unc_new", "dev_"))],
+           "events of PMUs that the machine has not are left out", table)
+    usual = pmuq(*TREE, "--db", DB, "list", "events", *OTHER_CPU).text.splitlines()[0].split()
+    tap.same(usual, ["PMU", "EVENT", "TERMS", "UNIT", "SCALE", "SOURCE", "DEPRECATED"], "of several sources, each is told")
+    only = rows(*TREE, "--db", DB, "list", "events", "-J", "-o", COLUMNS, "--from", "json", *OTHER_CPU)
+    tap.same(only, table, "--from json leaves the others out")
+    tap.ok("SOURCE" not in pmuq(*TREE, "--db", DB, "list", "events", "--from", "json", *OTHER_CPU).text, "and then is one source")
+    for glob in ("MEM_LOAD*", "cpu/Mem_Load_Retired.*", "cpu/mem_load_retired.l3_miss/"):
+        picked = rows(*TREE, "--db", DB, "list", "events", "-J", *OTHER_CPU, glob)
+        tap.same([row["event"] for row in picked], ["mem_load_retired.l3_miss"], f"{glob} finds it")
+    folded = pmuq(*TREE, "--db", DB, "list", "events", *OTHER_CPU, "--fold", "unc_m*").text.splitlines()
+    tap.ok(len(folded) == 2 and folded[1].startswith("uncore_imc_[0-5]"), "boxes that are alike are one row", folded)
+
+
+def of_itself():
+    def sources(*words, **how):
+        return sorted({row["source"] for row in rows(*words, "list", "events", "-J", "-o", "SOURCE", **how)})
+
+    tap.same(sources(*TREE, "--db", DB), ["json", "sysfs"], "a database that is named has the table of the machine's CPU")
+    tap.same(sources(*machine("zen3-epyc"), "--db", DB), ["sysfs"], "or none for it, which is no error")
+    auto = rows(*TREE, "list", "events", "-J", "--vendor", "auto", env=BY_DEFAULT)
+    tap.same(auto, rows(*TREE, "--db", DB, "list", "events", "-J"), "--vendor auto takes the default database")
+    named = rows(*TREE, "list", "events", "-J", "--from", "sysfs,json", env=BY_DEFAULT)
+    tap.same(named, auto, "and so does --from json")
+    tap.ok(pmuq(*TREE, "--db", DB, "scan", "--name", "skx").status == 0, "the machine is scanned")
+    tap.same(rows("--db", DB, "--host", "skx", "list", "events", "-J"), auto, "a machine from the database is the same")
+    hybrid = rows(*HYBRID, "--db", DB, "list", "events", "-J", "-o", "PMU,TERMS", "topdown.slots")
+    tap.same(hybrid, [{"pmu": "cpu_atom", "terms": "event=0x73"}, {"pmu": "cpu_core", "terms": "event=0xa4,umask=1"}],
+             "each half of a hybrid machine has its own")
+
+
+def has_helper():
+    return "PMUQ-160" not in pmuq(*TREE, "list", "events", "--from", "pfm", "cpu").talk
+
+
+def config_of(encoding):
+    return int(encoding["attr"].get("config", "0"), 16)
+
+
+def every_row(tree, name, sources):
+    """The string of every row means that event of that PMU, from that source."""
+    listed = rows(*tree, "--db", DB, "list", "events", "-J", "-o", "PMU,EVENT,TERMS,SOURCE,STRING", "--from", ",".join(sources))
+    tap.same(sorted({row["source"] for row in listed}), sorted(sources), f"{name}: all are listed")
+    by_string = {}
+    for row in listed:
+        by_string.setdefault((row["source"], row["string"]), []).append(row)
+    wrong, n_asked = [], 0
+    for source in sources:
+        strings = [string for origin, string in by_string if origin == source]
+        answer = pmuq(*tree, "--db", DB, "encode", "--no-open", "--jsonl", "--from", source + ",format", "-f", "-",
+                      stdin="\n".join(strings).encode())
+        for string, line in zip(strings, answer.lines):
+            wanted = by_string[source, string]
+            if not line["ok"]:
+                # Of files, those with a parameter; of libpfm4, those that want another umask.
+                if not (source == "sysfs" and "=?" in wanted[0]["terms"] or source == "pfm" and not wanted[0]["terms"]):
+                    wrong.append((string, line))
+                continue
+            n_asked += 1
+            got = {encoding["pmu"] for encoding in line["encodings"]}
+            wrong += [(string, "not on", row["pmu"]) for row in wanted if row["pmu"] not in got]
+            wrong += [(string, encoding["source"]) for encoding in line["encodings"] if encoding["source"] != source]
+            if source == "pfm" and "config=0x%x" % config_of(line["encodings"][0]) != wanted[0]["terms"].split(",")[0]:
+                wrong.append((string, wanted[0]["terms"], line))
+    tap.same(wrong[:3], [], f"{name}: what is listed can be encoded ({len(wrong)} cannot)")
+    tap.ok(n_asked > 20, f"{name}: which was asked of some", n_asked)
+
+
+def of_libpfm4():
+    if not has_helper():
+        tap.skip("events of libpfm4", "this build has no helper for them")
+        return
+    listed = rows(*TREE, "list", "events", "-J", "-o", "PMU,EVENT,TERMS,DESCRIPTION,STRING", "--from", "pfm",
+                  "cpu/mem_load_retired:*", "uncore_imc_[05]/UNC_M_CAS_COUNT:RD")
+    miss = [row for row in listed if row["event"] == "MEM_LOAD_RETIRED:L3_MISS"]
+    tap.ok(len(miss) == 1 and miss[0]["terms"] == "config=0x20d1" and miss[0]["string"] == "skx::MEM_LOAD_RETIRED:L3_MISS" and
+           "missed the L3" in miss[0]["description"], "each umask is a row, with its bits", miss)
+    boxes = [(row["pmu"], row["terms"], row["string"]) for row in listed if row["pmu"] != "cpu"]
+    tap.same(boxes, [(f"uncore_imc_{box}", "config=0x304", "skx_unc_imc::UNC_M_CAS_COUNT:RD") for box in (0, 5)],
+             "boxes have the events of their family")
+    both = pmuq(*TREE, "list", "events", "--from", "sysfs,pfm", "cpu").text.splitlines()[0]
+    tap.ok("SOURCE" in both, "files and libpfm4 are two sources", both)
+    every_row(TREE, "libpfm4's", ["pfm"])
+
+
+def wrong():
+    for words, status, said in [
+            (["list", "--vendor", "auto"], 2, "`list events`"), (["list", "formats", "--from", "pfm"], 2, "`list events`"),
+            (["list", "events", "--from", "format"], 2, "sysfs, generic, json, pfm"),
+            (["list", "events", "--from", "jsn"], 2, "'json'"),
+            (["--db", DB, "list", "events", "--vendor", "GenuineIntel-6-1-1"], 1, "PMUQ-156"),
+            (["--db", DB, "show", "--vendor", "GenuineIntel-6-1-1", "cycles"], 1, "PMUQ-156"),
+            (["show", "--vendr", "auto", "cycles"], 2, "'--vendor'")]:
+        answer = pmuq(*TREE, *words)
+        tap.ok((answer.status, answer.out) == (status, b"") and said in answer.talk,
+               f"{' '.join(word for word in words if word != DB)}: {status}", answer.status, answer.talk)
+    unknown = pmuq(*machine("arm64-biglittle"), "list", "events", "--from", "pfm")
+    tap.ok(unknown.status == 1 and "0x00000000411fd070" in unknown.talk, "a CPU that libpfm4's tables are not known for",
+           unknown.talk)
+
+
+def on_wide_terminal(columns):
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 60, columns, 0, 0))
+    env = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
+    with subprocess.Popen([PMUQ, *TREE, "--db", DB, "list", "events", "--no-pager", "uops.*"], stdout=slave,
+                          env=env | {"TERM": "dumb"}) as running:
+        os.close(slave)
+        text = b""
+        try:
+            while part := os.read(master, 65536):
+                text += part
+        except OSError:
+            pass
+        running.wait(timeout=60)
+    os.close(master)
+    return text.decode().replace("\r", "")
+
+
+def wide():
+    text = on_wide_terminal(200)
+    tap.ok("DESCRIPTION" in text and "Take the other one" in text, "a wide terminal has room for descriptions", text)
+    tap.ok("DESCRIPTION" not in on_wide_terminal(120), "another one has not")
+
+
+def show(*words, tree=TREE):
+    answer = pmuq(*tree, "--db", DB, "show", *words)
+    tap.same((answer.status, answer.talk), (0, ""), f"show {' '.join(words)}")
+    return answer.text
+
+
+def same_as(text):
+    """The names behind "same as", with their sources."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        if line.startswith("  same as  "):
+            found = [line[11:]]
+            for more in lines:
+                if not more.startswith(" " * 11):
+                    break
+                found.append(more[11:])
+            return found
+    return []
+
+
+def shown():
+    miss = show("MEM_LOAD_RETIRED.L3_MISS:u")
+    for words in ("about    Loads that missed the third level", "Retired loads of which at least one byte", "topic    cache",
+                  "attr     size=64 config=0x20d1 exclude_kernel=1 exclude_hv=1", "source   json, x86/testlake v7",
+                  "terms    event=0xd1,period=50021,umask=0x20"):
+        tap.ok(words in miss, f"show of an event of a table tells: {words}", miss)
+    tap.ok(max(map(len, miss.splitlines())) <= 80, "within 80 columns", miss)
+    tap.ok("PMUQ-097" in show("uops.old"), "a deprecated one is told so")
+    tap.same(same_as(show("uops.old")), ["last.one (json)"], "a table may have two names for one event")
+    reads = show("unc_m_cas_count.rd")
+    tap.ok("uncore_imc_[0-5], types 17-22" in reads and "times 64 Bytes" in reads, "boxes stand as one", reads)
+    tap.same(same_as(reads), ["cas_count_read (sysfs)"], "the machine's own name of it is told")
+    tap.same(same_as(show("cas_count_read")), ["unc_m_cas_count.rd (json)"], "and the other way round")
+    tap.same(same_as(show("cycles")), ["cpu-cycles (sysfs)", "cpu-cycles (json)", "cycles.as_in_manual (json)"],
+             "a generic event is what the file of its name says")
+    tap.same(same_as(show("cycles.as_in_manual")), ["cpu-cycles (sysfs)", "cycles (generic)", "cpu-cycles (json)"],
+             "from a table to the generic event")
+    tap.same(same_as(show("cpu/event=0x3c/")), ["cpu-cycles (sysfs)", "cycles (generic)", "cpu-cycles (json)",
+                                                "cycles.as_in_manual (json)"], "bits alone have names, too")
+    tap.same(same_as(pmuq(*TREE, "show", "cpu/cpu-cycles/").text), ["cycles (generic)"], "without a table, those that there are")
+    tap.same(same_as(show("cpu/cpu-cycles,inv/")), [], "other bits are another event")
+    tap.same(same_as(show("cpu_core/topdown-bad-spec/", tree=HYBRID)), [], "what is set beside an event is not its name")
+    slots = show("cpu_core/topdown.slots/", tree=HYBRID)
+    tap.ok("also on  cpu_atom\n" in slots, "other PMUs that the table has it for are told", slots)
+    unknown = pmuq(*TREE, "show", "uops.old")
+    tap.ok(unknown.status == 1 and "no PMU and no event" in unknown.talk, "without its table nobody knows it", unknown.talk)
+
+
+def shown_of_libpfm4():
+    if not has_helper():
+        tap.skip("show of a name of libpfm4", "this build has no helper for them")
+        return
+    miss = show("skx::MEM_LOAD_RETIRED:L3_MISS:u")
+    for words in ("about    Retired load uops", "L3_MISS: Retired load uops which missed the L3", "source   pfm",
+                  "in full  skx::MEM_LOAD_RETIRED:L3_MISS:", "config=0x20d1 exclude_kernel=1"):
+        tap.ok(words in miss, f"show of a name of libpfm4 tells: {words}", miss)
+    tap.same(same_as(miss), ["mem_load_retired.l3_miss (json)"], "and the table's name of it")
+    tap.ok("about    Retired load uops" in show("pfm:MEM_LOAD_RETIRED:L3_MISS"), "also behind pfm:")
+
+
+prepare()
+files_alone()
+tables()
+of_itself()
+every_row(TREE, "files, generic, table", ["sysfs", "generic", "json"])
+every_row(HYBRID, "hybrid", ["sysfs", "generic", "json"])
+of_libpfm4()
+wrong()
+wide()
+shown()
+shown_of_libpfm4()
+tap.finish()

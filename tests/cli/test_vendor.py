@@ -1,0 +1,407 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""vendor and search: tables of vendors' events come in whole or not at all, and their events are found."""
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import tempfile
+import time
+
+from tap import PMUQ, Tap, pmuq
+
+TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
+SAY = os.environ["PMUQ_SAY_VENDOR"]
+
+tap = Tap()
+room = tempfile.TemporaryDirectory()
+ROOM = pathlib.Path(room.name)
+DB = str(ROOM / "vendor.db")
+
+
+def vendor(*words, db=DB, **how):
+    return pmuq("--db", db, "vendor", *words, **how)
+
+
+def search(*words, db=DB):
+    return pmuq("--db", db, "search", *words)
+
+
+def events(cpuid, db=DB):
+    """Where the CPU's table is, and its events by name and PMU."""
+    done = subprocess.run([SAY, db, cpuid], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    lines = [line.split("\t") for line in done.stdout.decode().splitlines()]
+    if not lines:
+        return done.stderr.decode(), {}
+    return lines[0], {(row[0], row[1]): row[2:] for row in lines[1:]}
+
+
+def copy(name, tree="arch"):
+    """A tree of its own to spoil."""
+    target = ROOM / name
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(TREES / tree, target, symlinks=True)
+    return target
+
+
+def content(db):
+    with sqlite3.connect(db) as connection:
+        tables = [name for name, in connection.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'vendor%' AND sql NOT LIKE '%VIRTUAL%'")]
+        return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables
+                if not name.startswith("vendor_search")}
+
+
+# ------------------------------------------------------------------------------------ what comes in
+
+def imports():
+    answer = vendor("import", str(TREES / "arch"))
+    lines = answer.text.splitlines()
+    tap.ok(answer.status == 0 and lines[0] ==
+           "vendor perf: 7 patterns of CPUs, 8 folders, 21 events, 1 metric, 3 problems", "a kernel's tree is imported",
+           answer.text, answer.talk)
+    tap.same(sorted(line.split(" ")[0] for line in lines[1:]),
+             ["arm64/maker/core-a1/cache.json:4:", "x86/hybridlake/core.json:4:", "x86/hybridlake/core.json:5:"],
+             "what cannot be encoded is told with file and line")
+    answer = vendor("import", "--name", "intel", str(TREES / "perfmon"))
+    tap.ok(answer.status == 0 and answer.text.startswith(
+        "vendor intel: 3 patterns of CPUs, 2 folders, 10 events, 0 metrics, 2 problems\n"),
+        "and a tree of Intel's repository, under a name of its own", answer.text, answer.talk)
+    listed = vendor("list", "-J").json["vendors"]
+    tap.same([(row["name"], row["layout"], row["events"], row["problems"]) for row in listed],
+             [("intel", "perfmon", 10, 2), ("perf", "kernel", 21, 3)], "both are listed")
+    tap.ok("perf" in vendor("list").text.splitlines()[2], "also as a table")
+    where, _ = events("GenuineIntel-6-F0-1")
+    tap.same(where[:2], ["intel", "x86/TST"], "the later one counts for a CPU that both know")
+    tap.same(vendor("remove", "intel").status, 0, "one is removed")
+    where, _ = events("GenuineIntel-6-F0-1")
+    tap.same(where, ["perf", "x86/testlake", "v1.2"], "and the other counts again")
+
+
+# As perf 7.2 has them: terms, unit, scale, whether one count a package, whether deprecated.
+TESTLAKE = {
+    ("mem_load_retired.l3_miss", "default_core"): ["event=0xd1,period=50021,umask=0x20", "", "1", "0", "0"],
+    ("mem_trans_retired.load_latency_gt_128", "default_core"):
+        ["event=0xcd,period=1009,umask=1,ldlat=0x80", "", "1", "0", "0"],
+    ("offcore_response.any", "default_core"): ["event=0xb7,umask=1,offcore_rsp=0x10001", "", "1", "0", "0"],
+    ("frontend_retired.dsb_miss", "default_core"): ["event=0xc6,umask=1,frontend=0x11", "", "1", "0", "0"],
+    ("inst_retired.any", "default_core"): ["event=0xc0,period=2000003", "", "1", "0", "0"],
+    ("uops.some", "default_core"): ["event=0xe,any=1,cmask=2,edge=1,inv=1,period=2000003", "", "1", "0", "0"],
+    ("uops.old", "default_core"): ["event=9", "", "1", "0", "1"],
+    ("unc_m_cas_count.rd", "uncore_imc"): ["event=4,umask=3", "Bytes", "64", "1", "0"],
+    ("unc_x_clockticks", "uncore_qpi"): ["event=0x101", "", "1", "1", "0"],
+    ("unc_x_clockticks", "uncore_cbox"): ["event=0,ch_mask=4,fc_mask=7,config1=0x40033", "", "1", "1", "0"],
+    ("unc_new.event", "uncore_newunit"): ["config=0x42", "KB", "9.765625e-4", "0", "0"],
+    ("dev_event", "arm_cmn"): ["eventid=5,type=5,rdwrmask=3,enallcores=1,threadmask=3", "", "1", "0", "0"],
+}
+DESCRIPTIONS = {
+    ("mem_load_retired.l3_miss", "default_core"):
+        "Loads that missed the third level  Supports address when precise (Precise event)",
+    ("mem_trans_retired.load_latency_gt_128", "default_core"):
+        "Loads slower than 128 cycles  Spec update: TST007 (Must be precise)",
+}
+# A CPU's ID, its folder, and one event of it.
+CPUS = [
+    ("GenuineIntel-6-F1-3", "x86/testlake", ("uops.old", "default_core"), "event=9"),
+    ("GenuineIntel-6-F1", "x86/testlake", ("uops.old", "default_core"), "event=9"),
+    ("GenuineIntel-6-F2-4", "x86/testlake", ("uops.old", "default_core"), "event=9"),
+    ("GenuineIntel-6-F2-A", "x86/hybridlake", ("topdown.slots", "cpu_core"), "event=0xa4,umask=1"),
+    ("GenuineIntel-6-F2-A", "x86/hybridlake", ("topdown.slots", "cpu_atom"), "event=0x73"),
+    ("0x00000000410fd490", "arm64/maker/core-a1", ("l1d_cache_rd", "default_core"), "event=0x40"),
+    ("0x00000000411fd490", "arm64/maker/core-a1", ("my_cache_rd", "default_core"), "event=0x40"),
+    ("0x00000000410fd490", "arm64/maker/core-a1", ("ddr_cycles", "imx8_ddr"), "config=0"),
+    ("0x004b0201", "powerpc/power0", ("pm_cyc", "default_core"), "event=0x1001e"),
+    ("004b0201", "powerpc/power0", ("pm_cyc", "default_core"), "event=0x1001e"),
+    ("0x489-0x8000000000000007-0x20", "riscv/maker/r0", ("fw_misaligned_load", "default_core"),
+     "config=0x8000000000000000"),
+    ("IBM,3931,704,3.7,002f", "s390/z0", ("cpu_cycles", "cpum_cf"), "event=0"),
+]
+NO_CPUS = ["GenuineIntel-6-F3-1", "GenuineIntel-6-F2", "GenuineIntel-6-F01-1", "0x00000000400fd490", "0x410fd490",
+           "0x004e0201", "IBM,3931,704,3.6,002f", "", "x" * 10000]
+
+
+def tables():
+    _, found = events("GenuineIntel-6-F0-1")
+    tap.same({key: row[:5] for key, row in found.items()}, TESTLAKE, "every field of x86 makes perf's terms")
+    for key, text in DESCRIPTIONS.items():
+        tap.same(found.get(key, [""])[-1], text, f"{key[0]}: the description says what it needs")
+    for cpuid, folder, key, terms in CPUS:
+        where, found = events(cpuid)
+        tap.ok(where[1] == folder and found.get(key, [None])[0] == terms, f"{cpuid}: {key[0]} of {key[1]}", where, found)
+    _, found = events("0x00000000410fd490")
+    tap.same(found[("ddr_cycles", "imx8_ddr")][5], "(T100|T101)", "a system's event says which systems have it")
+    tap.same(found[("l1d_cache_rd", "default_core")][6], "Reads of the first level",
+             "a standard event gives its description")
+    for cpuid in NO_CPUS:
+        why, found = events(cpuid)
+        tap.ok(not found and "PMUQ-156" in why, f"'{cpuid[:30]}' has no table", why)
+    tap.ok("GenuineIntel-6-(F0|F1) (testlake)" in events("GenuineIntel-6-F3-1")[0], "near CPUs are named")
+    with sqlite3.connect(DB) as connection:
+        tap.same(connection.execute("SELECT name, expression, groups FROM vendor_metric").fetchall(),
+                 [("IPC", "INST_RETIRED.ANY / CPU_CLK_UNHALTED.THREAD", "Summary")], "metrics are kept as text")
+
+
+PERFMON = {
+    ("inst_retired.any", "default_core"): "event=0xc0,period=2000003",
+    ("mem_load_retired.l3_miss", "default_core"): "event=0xd1,period=100007,umask=0x20",
+    ("offcore_response.any.l3_hit", "default_core"): "event=0xb7,umask=1,offcore_rsp=0x3f803c0000",
+    ("unc_cha_tor_inserts.ia_miss", "uncore_cha"): "event=0x35,umask=0xc816fe01",
+    ("unc_upi_clockticks", "uncore_upi"): "event=1",
+    ("unc_clock.socket", "uncore_ncu"): "event=0xff",
+    ("unc_c_llc_lookup.any", "uncore_cbox"): "event=0x34",
+}
+
+
+def perfmon():
+    db = str(ROOM / "perfmon.db")
+    vendor("import", str(TREES / "perfmon"), db=db)
+    _, found = events("GenuineIntel-6-F1-0", db)
+    tap.same({key: row[0] for key, row in found.items()}, PERFMON, "Intel's repository says the same in its own words")
+    tap.ok(all(row[3] == str(int(pmu != "default_core")) for (_, pmu), row in found.items()),
+           "its uncore counts once a package", found)
+    where, found = events("GenuineIntel-6-F2-0", db)
+    tap.same(sorted(key[1] for key in found), ["cpu_atom"] * 3, "a hybrid's file is of the core that its row names", where)
+
+
+# ---------------------------------------------------------------------------------------- coming and going
+
+def comes_and_goes():
+    before = content(DB)
+    vendor("import", str(TREES / "arch"))
+    tap.same(content(DB), before, "the same again replaces itself")
+    one = vendor("import", "--name", "one", str(TREES / "arch" / "x86"))
+    tap.ok(one.text.startswith("vendor one: 3 patterns of CPUs, 2 folders, 14 events"),
+           "one architecture alone can be imported", one.text, one.talk)
+    tap.same({name: content(DB)[name] for name in ("vendor_set", "vendor_event", "vendor_text")},
+             {name: before[name] for name in ("vendor_set", "vendor_event", "vendor_text")},
+             "what two imports have in common is kept once")
+    vendor("remove", "one")
+    tap.same(content(DB), before, "and stays while one of them has it")
+    gone = vendor("remove", "perfmom")
+    tap.ok(gone.status == 1 and "PMUQ-157" in gone.talk and "there are: perf" in gone.talk, "what is not there is told",
+           gone.talk)
+    vendor("remove", "perf")
+    tap.same(set(content(DB).values()), {0}, "the last one leaves nothing behind")
+    tap.same(search("third").status, 1, "and nothing is found")
+    vendor("import", str(TREES / "arch"))
+    tap.same(search("third level").status, 0, "until it comes back")
+
+
+def finds():
+    found = search("-J", "third", "level").json["found"]
+    tap.same([row["event"] for row in found], ["mem_load_retired.l3_miss"], "words of a description are found")
+    tap.same({key: found[0][key] for key in ("cpu", "pmu", "terms", "deprecated", "topic")},
+             {"cpu": "x86/testlake", "pmu": "default_core", "terms": "event=0xd1,period=50021,umask=0x20",
+              "deprecated": False, "topic": "cache"}, "with all that there is to know")
+    for words, first in [("l3_miss", "mem_load_retired.l3_miss"), ("MEM_LOAD_RETIRED.L3_MISS", "mem_load_retired.l3_miss"),
+                         ("misses decoded", "frontend_retired.dsb_miss"), ("casc cas_c", "unc_m_cas_count.rd"),
+                         ("old", "uops.old"), ('l3" OR "', "mem_load_retired.l3_miss"), ("page faults", "page-faults")]:
+        answer = search("-J", words)
+        got = [row["event"] for row in answer.json["found"]] if answer.status == 0 else []
+        tap.ok(got and got[0] == first, f"'{words}' finds {first} first", got, answer.talk)
+    tap.same(len(search("-J", "--limit", "2", "cycles").json["found"]), 2, "not more than asked for")
+    ranked = [row["event"] for row in search("-J", "uops").json["found"]]
+    tap.ok(ranked[:2] == sorted(ranked[:2]) or set(ranked[:2]) == {"uops.old", "uops.some"}, "names come before descriptions",
+           ranked)
+    table = search("reads").text
+    tap.ok("CPU" in table and "unc_m_cas_count.rd" in table and "Reads of memory" in table, "people get a table", table)
+    nothing = search("zebra")
+    tap.ok(nothing.status == 1 and "no event is found by 'zebra'" in nothing.talk, "nothing is exit status 1", nothing.talk)
+    empty = str(ROOM / "empty.db")
+    sqlite3.connect(empty).close()
+    tap.same(search("x", db=empty).status, 4, "no database is exit status 4")
+    pmuq("--sysroot", os.environ["PMUQ_TEST_MACHINES"] + "/zen3-epyc", "--db", str(ROOM / "scan.db"), "scan", "--name", "m")
+    answer = search("x", db=str(ROOM / "scan.db"))
+    tap.ok(answer.status == 4 and "PMUQ-158" in answer.talk, "one without tables says so", answer.talk)
+    for words in (["--limit", "0", "x"], ["--limit", "9x", "x"], []):
+        tap.same(search(*words).status, 2, f"usage: search {' '.join(words)}")
+    tap.same(search("...", "-").status, 2, "usage: punctuation is no word")
+
+
+# ----------------------------------------------------------------------------------------- hostile trees
+
+def spoil_text(path, text):
+    def spoil(tree):
+        (tree / path).write_bytes(text if isinstance(text, bytes) else text.encode())
+    return spoil
+
+
+def truncate(tree):
+    path = tree / "x86/testlake/cache.json"
+    path.write_bytes(path.read_bytes()[:700])
+
+
+def huge(tree):
+    path = tree / "x86/testlake/cache.json"
+    with path.open("wb") as file:
+        file.write(b'[{"EventName": "')
+        file.truncate(1 << 30)
+
+
+def link_out(tree):
+    (tree / "x86/testlake/evil.json").symlink_to("/etc/passwd")
+
+
+def link_up(tree):
+    (ROOM / "outside.json").write_text("[]")
+    (tree / "x86/testlake/evil.json").symlink_to("../../../outside.json")
+
+
+def link_nowhere(tree):
+    (tree / "x86/testlake/evil.json").symlink_to("not-there.json")
+
+
+def link_circle(tree):
+    (tree / "x86/testlake/evil.json").symlink_to("evil.json")
+
+
+def fifo(tree):
+    os.mkfifo(tree / "x86/testlake/evil.json")
+
+
+def fifo_map(tree):
+    (tree / "x86/mapfile.csv").unlink()
+    os.mkfifo(tree / "x86/mapfile.csv")
+
+
+def as_mapfile(row):
+    return spoil_text("x86/mapfile.csv", f"Family-model,Version,Filename,EventType\n{row}\n")
+
+
+EVENT = '{"EventName": "A", "EventCode": "1"}'
+HOSTILE = [  # name, what spoils it, the code, what the error says
+    ("truncated", truncate, 151, "cache.json:22:6"),
+    ("a string of 1 GiB", huge, 152, "more than 16 MiB"),
+    ("an event of more than 1 MiB", spoil_text("x86/testlake/a.json", '[{"EventName": "' + "x" * 1100000 + '"}]'), 151, "1:2"),
+    ("deep nesting", spoil_text("x86/testlake/a.json", '[{"EventName": ' + "[" * 100000 + "]" * 100000 + "}]"), 151,
+     "a.json:1:"),
+    ("nesting that never ends", spoil_text("x86/testlake/a.json", "[" * 1000000), 151, "a.json:1:2"),
+    ("no list", spoil_text("x86/testlake/a.json", '"events"'), 151, "a.json:1:1"),
+    ("an empty file", spoil_text("x86/testlake/a.json", ""), 151, "a.json:1:1"),
+    ("an event that is none", spoil_text("x86/testlake/a.json", f"[\n{EVENT},\n  7]"), 151, "a.json:3:3"),
+    ("a comma too many", spoil_text("x86/testlake/a.json", f"[{EVENT},]"), 151, "a.json:1:"),
+    ("a missing comma", spoil_text("x86/testlake/a.json", f"[{EVENT}\n {EVENT}]"), 151, "a.json:2:2"),
+    ("a word that is no JSON", spoil_text("x86/testlake/a.json", '[\n {"EventName": nil}]'), 151, "a.json:2:"),
+    ("a member twice", spoil_text("x86/testlake/a.json", '[{"EventName": "A", "EventName": "B"}]'), 151, "a.json:1:"),
+    ("more behind the list", spoil_text("x86/testlake/a.json", f"[{EVENT}]\n[]"), 151, "a.json:2:1"),
+    ("bytes that are no UTF-8", spoil_text("x86/testlake/a.json", b'[{"EventName": "\xff"}]'), 151, "a.json:1:"),
+    ("a NUL", spoil_text("x86/testlake/a.json", '[{"EventName": "A\\u0000B"}]'), 151, "a.json:1:"),
+    ("a NUL byte", spoil_text("x86/testlake/a.json", b'[{"EventName": "A\0B"}]'), 151, "a.json:1:"),
+    ("an unclosed string", spoil_text("x86/testlake/a.json", '[{"EventName": "A}]'), 151, "a.json:1:"),
+    ("wrapped events without end", spoil_text("x86/testlake/a.json", '{"Header": {}, "Events": [' + EVENT), 151, "a.json:1:"),
+    ("an object without end", spoil_text("x86/testlake/a.json", '{"Header": {}'), 151, "a.json:1:"),
+    ("two events of one name", spoil_text("x86/testlake/a.json",
+                                          '[{"EventName": "UOPS.OLD", "EventCode": "0x77"}]'), 153, "uops.old"),
+    ("a broken expression", as_mapfile("GenuineIntel-6-(F0,v1,testlake,core"), 155, "mapfile.csv:2:1"),
+    ("an expression that grows", as_mapfile("((a{99}){99}){99},v1,testlake,core"), 155, "mapfile.csv:2:1"),
+    ("an expression that refers back", as_mapfile(r"(a*)\1,v1,testlake,core"), 155, "mapfile.csv:2:1"),
+    ("an expression without end", as_mapfile("x" * 300 + ",v1,testlake,core"), 155, "mapfile.csv:2:1"),
+    ("a row without a folder", as_mapfile("GenuineIntel-6-F0"), 151, "mapfile.csv:2:1"),
+    ("a folder that is not there", as_mapfile("GenuineIntel-6-F0,v1,atlantis,core"), 151, "mapfile.csv:2:22"),
+    ("a folder elsewhere", as_mapfile("GenuineIntel-6-F0,v1,../arm64/maker/core-a1,core"), 151, "mapfile.csv:2:22"),
+    ("a CPU of arm64 that is no number", spoil_text("arm64/mapfile.csv", "cortex.*,v1,maker/core-a1,core\n"), 155,
+     "mapfile.csv:1:1"),
+    ("a link out of it", link_out, 152, "evil.json"),
+    ("a link above it", link_up, 152, "leads out of the directory"),
+    ("a link to nothing", link_nowhere, 152, "evil.json"),
+    ("a link to itself", link_circle, 152, "evil.json"),
+    ("a FIFO", fifo, 152, "no regular file"),
+    ("a FIFO for a mapfile", fifo_map, 152, "no regular file"),
+]
+
+
+def hostile():
+    before = content(DB)
+    for name, spoil, code, says in HOSTILE:
+        tree = copy("hostile")
+        spoil(tree)
+        start = time.monotonic()
+        answer = vendor("import", str(tree))
+        took = time.monotonic() - start
+        tap.ok(answer.status == 4 and f"PMUQ-{code}" in answer.talk and says in answer.talk and took < 20,
+               f"{name}: refused, and told where", f"{answer.status} after {took:.1f} s", answer.talk, answer.text)
+        tap.same(content(DB), before, f"{name}: nothing came in")
+    tap.same(events("GenuineIntel-6-F0-1")[1].keys(), TESTLAKE.keys(), "what was there before is still there")
+
+
+def hostile_perfmon():
+    for row, says in [("/../arch/x86/testlake/cache.json", "no path within"), ("/TST/events/none.json", "no such file"),
+                      ("/TST//events/testlake_core.json", "no path within"), ("/./x.json", "no path within")]:
+        tree = copy("perfmon", "perfmon")
+        (tree / "mapfile.csv").write_text(f"GenuineIntel-6-F0,V1,{row},core,,,\n")
+        answer = vendor("import", str(tree))
+        tap.ok(answer.status == 4 and "mapfile.csv:1:22" in answer.talk and says in answer.talk, f"perfmon: {row} is refused",
+               answer.talk)
+
+
+def other_ends():
+    (ROOM / "empty/x86").mkdir(parents=True)
+    for name, path in [("nothing", ROOM / "nothing"), ("a file", TREES / "perfmon/mapfile.csv"), ("no tree", ROOM / "empty")]:
+        answer = vendor("import", str(path))
+        tap.ok(answer.status == 4 and ("PMUQ-150" in answer.talk or "PMUQ-152" in answer.talk), f"{name} is no tree",
+               answer.talk)
+    (ROOM / "source/tools").mkdir(parents=True)
+    tap.ok("tools/perf/pmu-events/arch" in vendor("import", str(ROOM / "source")).talk, "a kernel's source gets a hint")
+    for words in (["import"], ["remove"], [], ["list", "x"], ["imprt", "x"], ["import", "a", "b"]):
+        tap.same(vendor(*words).status, 2, f"usage: vendor {' '.join(words)}")
+    tap.ok("did you mean 'import'" in vendor("imprt", "x").talk, "a verb that is near is named")
+    if os.geteuid() != 0:
+        tree = copy("unreadable")
+        (tree / "x86/testlake/cache.json").chmod(0)
+        answer = vendor("import", str(tree))
+        tap.ok(answer.status == 4 and "permission denied" in answer.talk, "what cannot be read is told", answer.talk)
+    else:
+        tap.skip("what cannot be read is told", "root reads everything")
+
+
+def editors():
+    """What editors of other systems write is no fault."""
+    tree = copy("editors")
+    for path in list(tree.rglob("*.json")) + list(tree.rglob("*.csv")):
+        if not stat.S_ISLNK(path.lstat().st_mode):
+            path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    db = str(ROOM / "editors.db")
+    answer = vendor("import", str(tree), db=db)
+    tap.same(answer.status, 0, "marks before UTF-8 and CRLF are read", answer.talk)
+    tap.same(events("GenuineIntel-6-F0-1", db), events("GenuineIntel-6-F0-1"), "and give the same events")
+
+
+def killed():
+    """Killed at any moment, the database holds all of an import or none of it."""
+    tree = copy("big")
+    model = (tree / "x86/testlake/cache.json").read_text()
+    for folder in range(200):
+        (tree / f"x86/model{folder}").mkdir()
+        (tree / f"x86/model{folder}/cache.json").write_text(model.replace("Loads", f"Model {folder} loads"))
+    db = str(ROOM / "killed.db")
+    vendor("import", str(TREES / "arch"), db=db)
+    before, seen = content(db), set()
+    for delay_ms in (2, 5, 10, 15, 20, 30, 40, 60, 80, 120, 200):
+        child = subprocess.Popen([PMUQ, "--db", db, "vendor", "import", "--name", "big", str(tree)],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(delay_ms / 1000)
+        child.send_signal(signal.SIGKILL)
+        seen.add(child.wait())
+        now = content(db)
+        whole = now["vendor"] == 2 and now["vendor_folder"] == before["vendor_folder"] + 208
+        tap.ok(now == before or whole, f"killed after {delay_ms} ms: all or nothing", now)
+        if whole:
+            vendor("remove", "big", db=db)
+    tap.ok(-signal.SIGKILL in seen, "some were killed in the middle", seen)
+    tap.same(vendor("import", "--name", "big", str(tree), db=db).status, 0, "and it can be imported then")
+
+
+imports()
+tables()
+perfmon()
+comes_and_goes()
+finds()
+hostile()
+hostile_perfmon()
+other_ends()
+editors()
+killed()
+tap.finish()
