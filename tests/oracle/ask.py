@@ -63,6 +63,17 @@ def known_text(address, word):
     return sys.exit(f"this perf keeps {word} elsewhere: its answers cannot be read")
 
 
+def package_flag(unit):
+    """The offset of the flag that an event is one of a package: two before that of the modifier P, behind the unit."""
+    _, (plain,) = events("1:0")
+    _, (precise,) = events("1:0:P")
+    found = [at for at in range(unit + 8, unit + 64)
+             if number(plain + at, "B") == 0 and number(precise + at, "B") == 1]
+    if len(found) != 1:
+        sys.exit("this perf keeps the modifier P elsewhere: its answers cannot be read")
+    return found[0] - 2
+
+
 def calibrate():
     """Offsets within perf's event, from two strings of known meaning."""
     _, (clock,) = events("1:0/name=pmuqname/")
@@ -72,8 +83,9 @@ def calibrate():
     leader = find(bytes_of(second), struct.pack("<Q", first), attr + ATTR_SIZE)
     if number(first + leader) != first:
         sys.exit("this perf keeps a group's leader elsewhere: its answers cannot be read")
+    unit = known_text(clock, b"msec")
     return {"attr": attr, "leader": leader, "scale": find(memory, struct.pack("<d", 1e-6)),
-            "unit": known_text(clock, b"msec"), "name": known_text(clock, b"pmuqname")}
+            "unit": unit, "name": known_text(clock, b"pmuqname"), "per_pkg": package_flag(unit)}
 
 
 def attr_of(address):
@@ -108,7 +120,7 @@ def describe(event, address, addresses, at):
             "attr": attr_of(address + at["attr"]),
             "leader": addresses.index(leader) if leader in addresses else None,
             "unit": text(address + at["unit"]), "scale": number(address + at["scale"], "d"),
-            "cpus": ranges(event.cpus())}
+            "cpus": ranges(event.cpus()), "per_pkg": bool(number(address + at["per_pkg"], "B"))}
 
 
 def alone_leads_nobody(answer):

@@ -22,32 +22,37 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from strings import Strings  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
+NO_TABLES = "NoVendor-0-0-0"
 # In a mount namespace of its own: the tree, and what python wants, inside the root.
 ENTER = """
 set -eu
-root=$1 tree=$2 tools=$3
+root=$1 tree=$2 tools=$3 cpuid=$4
+preload="LD_PRELOAD=/$tools/opens_succeed.so"
+if [ -e "$root/$tools/emulator" ]; then run="/$tools/emulator -E $preload"; else run="/usr/bin/env $preload"; fi
 mount --bind "$tree" "$root/$tools/tree"
 mount --rbind /proc "$root/proc"
 mount --rbind /dev "$root/dev"
-exec chroot "$root" env -i PATH=/usr/bin:/bin LC_ALL=C HOME=/nonexistent PERF_CPUID=NoVendor-0-0-0 \
+exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C HOME=/nonexistent PERF_CPUID="$cpuid" \
     SYSFS_PATH="/$tools/tree/sys" TRACEFS_PATH="/$tools/tree/sys/kernel/tracing" \
-    LD_PRELOAD="/$tools/opens_succeed.so" python3 "/$tools/ask.py"
+    chroot "$root" $run /usr/bin/python3 "/$tools/ask.py"
 """
 
 
-def prepare(root):
-    """The tools inside the root; returns where."""
+def prepare(root, emulator=None):
+    """The tools inside the root; returns where. A root of another architecture wants its static user emulator."""
     tools = pathlib.Path(tempfile.mkdtemp(prefix="pmuq-oracle-", dir=root / "tmp"))
     (tools / "tree").mkdir()
     shutil.copy(HERE / "ask.py", tools)
+    if emulator:
+        shutil.copy(emulator, tools / "emulator")
     subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", tools / "opens_succeed.so",
                     HERE / "opens_succeed.c", "-ldl"], check=True)
     return tools
 
 
-def ask(options, tools, tree, strings):
+def ask(root, tools, tree, strings, cpuid=NO_TABLES):
     """perf's answers for one tree, in the order of the strings."""
-    words = ["unshare", "-m", "sh", "-c", ENTER, "sh", options.root, tree.resolve(), tools.relative_to(options.root)]
+    words = ["unshare", "-m", "sh", "-c", ENTER, "sh", root, tree.resolve(), tools.relative_to(root), cpuid]
     done = subprocess.run(words, input="".join(json.dumps(s) + "\n" for s in strings), check=False, text=True,
                           stdout=subprocess.PIPE)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
@@ -71,7 +76,7 @@ def main():
     try:
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             answers = list(pool.map(
-                lambda tree: ask(options, tools, tree, Strings(tree, options.seed).strings(options.count)), options.trees))
+                lambda tree: ask(options.root, tools, tree, Strings(tree, options.seed).strings(options.count)), options.trees))
     finally:
         shutil.rmtree(tools)
     rows = [row for rows in answers for row in rows]

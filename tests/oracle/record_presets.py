@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from record import ENTER, prepare  # noqa: E402
+from record import ENTER, NO_TABLES, prepare  # noqa: E402
 
 BOTH = """cycles:u cycles,page-faults {cycles,instructions} {cycles,instructions}:S {cycles:S,instructions}
     {cycles:D,instructions}:u page-faults cpu-clock mem:0x1000 mem:0x1000/4:w cycles:p cycles,mem:0x1000
@@ -48,10 +48,10 @@ def own_attrs(log):
 def ask(options, tools, tree, preset, string):
     log = tools / "log"
     log.write_text("")
-    enter = ENTER.replace("LD_PRELOAD", f'PERF_OPENS_LOG="/$tools/log" LD_PRELOAD').replace(
-        'python3 "/$tools/ask.py"', 'perf "$@"').replace("tools=$3", "tools=$3; shift 3")
+    enter = ENTER.replace("env -i ", 'env -i PERF_OPENS_LOG="/$tools/log" ').replace(
+        '/usr/bin/python3 "/$tools/ask.py"', '/usr/bin/perf "$@"').replace("cpuid=$4", "cpuid=$4; shift 4")
     subprocess.run(["unshare", "-m", "sh", "-c", enter, "sh", options.root, tree.resolve(),
-                    tools.relative_to(options.root), *TOOLS[preset], string, "true"], check=False,
+                    tools.relative_to(options.root), NO_TABLES, *TOOLS[preset], string, "true"], check=False,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return own_attrs(log.read_text())
 
