@@ -3,13 +3,15 @@
  * NAME and NAME/terms/: finds the PMUs that the name stands for, and encodes the event on each.
  * NAME/…/ is a PMU, else a pattern or the common part of several PMUs' names, else an event.
  */
+#include "core/vendor.h"
 #include "encode/encoder.h"
 
 /* PMUs tried so far for one event of the input. */
 struct expansion {
-	const struct pq_named *named;	/* the event whose name was written, or NULL */
-	const struct pmuq_pmu *last;	/* the PMU of the newest encoding */
-	const struct pmuq_pmu *refused; /* the newest that did not take the terms */
+	const struct pq_named *named;		/* the event whose name was written, or NULL */
+	const struct pmuq_pmu *last;		/* the PMU of the newest encoding */
+	const struct pmuq_pmu *refused;		/* the newest that did not take the terms */
+	const struct pmuq_vendor_event *vendor; /* of the newest encoding, or NULL */
 	struct pmuq_error *first_error;
 	size_t first; /* index of the first encoding */
 	size_t n_tried, n_refused;
@@ -26,7 +28,10 @@ static bool same_kind(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 /* Whether nothing in the encoding but type, name of the PMU and CPUs depends on the box. */
 static bool is_shareable(const struct pq_bindings *b)
 {
-	if (b->has_generic || b->vendor || pq_has_default_config(b->pmu))
+	if (b->has_generic || pq_has_default_config(b->pmu))
+		return false;
+	/* What a file of the box must match. */
+	if (b->vendor && b->vendor->compat.n)
 		return false;
 	for (size_t i = 0; i < b->n; i++)
 		if (b->v[i].role == PQ_ROLE_KEYWORD &&
@@ -55,9 +60,16 @@ static int encode_on(struct pq_encoder *e, struct expansion *x, const struct pmu
 		r = pq_doubt(e, &bindings, ret);
 	if (r == 0 && bindings.vendor)
 		r = pq_doubt_vendor(e, &bindings, ret);
+	x->vendor = r == 0 ? bindings.vendor : NULL;
 	/* Assignments name the files of their own box. */
 	x->is_shareable = r == 0 && !pq_is_explained(e) && is_shareable(&bindings);
 	return r;
+}
+
+/* Whether the newest encoding serves this box, too: it has the same event. */
+static bool serves(const struct expansion *x, const struct pmuq_pmu *pmu)
+{
+	return same_kind(x->last, pmu) && (!x->vendor || pq_vendor_covers(x->vendor->pmu, pmu));
 }
 
 static void copy_to_box(const struct pmuq_encoding *from, const struct pmuq_pmu *pmu,
@@ -98,7 +110,7 @@ static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pm
 		x->n_refused++;
 		return 0;
 	}
-	if (x->is_shareable && same_kind(x->last, pmu)) {
+	if (x->is_shareable && serves(x, pmu)) {
 		copy_to_box(slot - 1, pmu, slot);
 		x->last = pmu;
 		e->result->n++;
@@ -147,7 +159,7 @@ static size_t copy_to_kind(struct pq_encoder *e, struct expansion *x, struct pq_
 {
 	struct pmuq_encoding *slot = e->result->v + e->result->n;
 
-	for (; i < list.n && same_kind(x->last, list.v[i]); i++, slot++)
+	for (; i < list.n && serves(x, list.v[i]); i++, slot++)
 		copy_to_box(slot - 1, list.v[i], slot);
 	x->n_tried += (size_t)(slot - e->result->v) - e->result->n;
 	e->result->n = (size_t)(slot - e->result->v);

@@ -44,14 +44,26 @@ static bool is_next(struct pq_pmu_list list, size_t *at, const struct pmuq_pmu *
 	return true;
 }
 
+static bool are_of_core(struct pq_vendor_list events)
+{
+	for (size_t i = 0; i < events.n; i++)
+		if (!str_eq(events.v[i].pmu, STR(PQ_DEFAULT_CORE)))
+			return false;
+	return true;
+}
+
 /* The machine's PMUs that have the event in events/ or in the tables, in its order. */
 static int add_covered(struct pq_encoder *e, struct pq_vendor_list events, struct pq_pmu_list *list)
 {
 	struct pq_pmu_list all;
 	const struct pmuq_pmu **both;
 	size_t n = 0, at = 0;
-	int r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
+	int r;
 
+	/* Most are, and most names are in no file: the other PMUs need not be looked at. */
+	if (!list->n && are_of_core(events))
+		return pq_core_pmus(e, list);
+	r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
 	if (r < 0)
 		return r;
 	both = pq_arena_take(e->scratch, (all.n ? all.n : 1) * sizeof(*both));
