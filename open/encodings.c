@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "open/budget.h"
 #include "open/hand_over.h"
+#include "open/kept.h"
 #include "open/measure.h"
 #include "open/target.h"
 
@@ -67,6 +68,18 @@ PQ_API int pmuq_encodings_test_open(const struct pmuq_encodings *encodings,
 	if (r < 0)
 		return r;
 	return pq_open_requests(&question.opener, question.requests, question.n, ret, reterr);
+}
+
+PQ_API int pmuq_encodings_open(const struct pmuq_encodings *encodings,
+			       const struct pmuq_open_options *options, struct pmuq_opened **ret,
+			       struct pmuq_error **reterr)
+{
+	cleanup(clear) struct question question = { 0 };
+	int r = prepare(encodings, options, &question, reterr);
+
+	if (r < 0)
+		return r;
+	return pq_keep_requests(&question.opener, question.requests, question.n, ret, reterr);
 }
 
 PQ_API int pmuq_encodings_budget(const struct pmuq_encodings *encodings,

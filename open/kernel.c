@@ -10,9 +10,11 @@
 /* PERF_FLAG_PID_CGROUP and PERF_FLAG_FD_CLOEXEC of perf_event_open(2). */
 #define CGROUP_FLAG (1ul << 2)
 #define CLOEXEC_FLAG (1ul << 3)
-/* PERF_EVENT_IOC_ENABLE, _DISABLE and PERF_IOC_FLAG_GROUP. */
+/* PERF_EVENT_IOC_ENABLE, _DISABLE, _RESET, _ID and PERF_IOC_FLAG_GROUP. */
 #define IOC_ENABLE _IO('$', 0)
 #define IOC_DISABLE _IO('$', 1)
+#define IOC_RESET _IO('$', 3)
+#define IOC_ID _IOR('$', 7, uint64_t *)
 #define IOC_FLAG_GROUP 1ul
 
 static int open_running(void *self, struct pmuq_attr *attr, int pid, int cpu, int group_fd,
@@ -30,23 +32,47 @@ static void close_running(void *self, int fd)
 	close(fd);
 }
 
-static int switch_running(void *self, int fd, bool on)
+static int switch_running(void *self, int fd, enum pq_switch to)
 {
+	static const unsigned long requests[] = {
+		[PQ_SWITCH_OFF] = IOC_DISABLE,
+		[PQ_SWITCH_ON] = IOC_ENABLE,
+		[PQ_SWITCH_RESET] = IOC_RESET,
+	};
+
 	(void)self;
-	return ioctl(fd, on ? IOC_ENABLE : IOC_DISABLE, IOC_FLAG_GROUP) < 0 ? -errno : 0;
+	return ioctl(fd, requests[to], IOC_FLAG_GROUP) < 0 ? -errno : 0;
+}
+
+/* All of it, or nothing that can be used. */
+static int read_whole(int fd, void *ret, size_t bytes)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, ret, bytes);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	return n == (ssize_t)bytes ? 0 : -ENODATA;
 }
 
 static int read_running(void *self, int fd, struct pq_times *ret)
 {
-	ssize_t n;
-
 	(void)self;
-	do
-		n = read(fd, ret, sizeof(*ret));
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return -errno;
-	return n == (ssize_t)sizeof(*ret) ? 0 : -ENODATA;
+	return read_whole(fd, ret, sizeof(*ret));
+}
+
+static int read_group_running(void *self, int fd, struct pq_group_times *ret, size_t ret_bytes)
+{
+	(void)self;
+	return read_whole(fd, ret, ret_bytes);
+}
+
+static int id_running(void *self, int fd, uint64_t *ret)
+{
+	(void)self;
+	return ioctl(fd, IOC_ID, ret) < 0 ? -errno : 0;
 }
 
 static int map_running(void *self, int fd, const void **ret)
@@ -79,6 +105,8 @@ struct pq_kernel pq_kernel_running(void)
 		.close_event = close_running,
 		.switch_event = switch_running,
 		.read_event = read_running,
+		.read_group = read_group_running,
+		.id_of = id_running,
 		.map_page = map_running,
 		.unmap_page = unmap_running,
 		.work = work_running,

@@ -17,7 +17,23 @@ struct pq_times {
 	uint64_t value, enabled_ns, running_ns;
 };
 
-#define PQ_READ_TIMES UINT64_C(3) /* read_format: TOTAL_TIME_ENABLED, TOTAL_TIME_RUNNING */
+/* read_format: TOTAL_TIME_ENABLED and TOTAL_TIME_RUNNING; and ID and GROUP too. */
+#define PQ_READ_TIMES UINT64_C(0x3)
+#define PQ_READ_GROUP UINT64_C(0xf)
+
+/* What a group opened with PQ_READ_GROUP gives. */
+struct pq_group_times {
+	uint64_t n, enabled_ns, running_ns;
+	struct {
+		uint64_t value, id;
+	} v[];
+};
+
+enum pq_switch {
+	PQ_SWITCH_OFF,
+	PQ_SWITCH_ON,
+	PQ_SWITCH_RESET,
+};
 
 struct pq_kernel {
 	/* A descriptor or -errno. With -E2BIG, attr->size becomes the size that the kernel knows.
@@ -28,8 +44,10 @@ struct pq_kernel {
 
 	/* What it takes to count; all but the last answer 0 or -errno. Switching a leader switches
 	 * its group. A pinned event that lost its counter reads -ENODATA. */
-	int (*switch_event)(void *self, int fd, bool on);
+	int (*switch_event)(void *self, int fd, enum pq_switch to);
 	int (*read_event)(void *self, int fd, struct pq_times *ret);
+	int (*read_group)(void *self, int fd, struct pq_group_times *ret, size_t ret_bytes);
+	int (*id_of)(void *self, int fd, uint64_t *ret);
 	int (*map_page)(void *self, int fd, const void **ret);
 	void (*unmap_page)(void *self, const void *page);
 	void (*work)(void *self, const struct pq_work *work);

@@ -84,14 +84,14 @@ static void look_at_page(struct pq_measure *measure, const struct pq_set *set, s
 static int count(struct pq_measure *measure, const struct pq_set *set,
 		 const struct pq_request *request, unsigned ms, bool keeps)
 {
-	int r = pq_set_switch(set, true);
+	int r = pq_set_switch(set, PQ_SWITCH_ON);
 
 	if (r < 0)
 		return r;
 	work(measure, set, request, ms);
 	for (size_t k = 0; keeps && measure->how.wants_page && k < set->n; k++)
 		look_at_page(measure, set, k);
-	return pq_set_switch(set, false);
+	return pq_set_switch(set, PQ_SWITCH_OFF);
 }
 
 /* A pinned event that lost its counter cannot even be read. */
@@ -150,7 +150,12 @@ static int open_and_count(struct pq_measure *measure, struct pq_set *set, unsign
 int pq_measure_set(struct pq_measure *measure, const size_t *indexes, size_t n, unsigned ms,
 		   bool keeps, size_t *ret_member)
 {
-	struct pq_set set = { .opening = &measure->opening, .indexes = indexes, .n = n };
+	struct pq_set set = {
+		.opening = &measure->opening,
+		.indexes = indexes,
+		.n = n,
+		.read_format = PQ_READ_TIMES,
+	};
 	struct pq_count *counts = measure->counts->v;
 	int r;
 

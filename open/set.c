@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/set.h"
+#include "open/times.h"
 #include <errno.h>
 
 static struct pq_trial counting_trial(const struct pq_set *set, size_t member,
@@ -7,7 +8,7 @@ static struct pq_trial counting_trial(const struct pq_set *set, size_t member,
 {
 	struct pq_trial trial = pq_opening_trial(set->opening, set->indexes[member], place);
 
-	trial.attr.read_format = PQ_READ_TIMES;
+	trial.attr.read_format = set->read_format;
 	trial.attr.sigtrap = 0; /* nobody here expects the signal */
 	return trial;
 }
@@ -95,25 +96,16 @@ void pq_set_close(struct pq_set *set)
 	set->fds = NULL;
 }
 
-int pq_set_switch(const struct pq_set *set, bool on)
+int pq_set_switch(const struct pq_set *set, enum pq_switch to)
 {
 	const struct pq_kernel *kernel = &set->opening->opener->kernel;
 	int first = 0, r;
 
 	for (size_t i = 0; i < set->n_fds; i += set->n) {
-		r = kernel->switch_event(kernel->self, set->fds[i], on);
+		r = kernel->switch_event(kernel->self, set->fds[i], to);
 		first = first ? first : r;
 	}
 	return first;
-}
-
-/* As if it had run for as long as it was enabled. */
-static uint64_t scale(const struct pq_times *times)
-{
-	if (!times->running_ns || times->running_ns >= times->enabled_ns)
-		return times->value;
-	return (uint64_t)((double)times->value *
-			  ((double)times->enabled_ns / (double)times->running_ns));
 }
 
 int pq_set_read(const struct pq_set *set, size_t member, struct pmuq_reading *ret)
@@ -127,10 +119,7 @@ int pq_set_read(const struct pq_set *set, size_t member, struct pmuq_reading *re
 		r = kernel->read_event(kernel->self, set->fds[i], &times);
 		if (r < 0)
 			return r;
-		ret->value += times.value;
-		ret->time_enabled_ns += times.enabled_ns;
-		ret->time_running_ns += times.running_ns;
-		ret->scaled += scale(&times);
+		pq_reading_add(ret, &times);
 	}
 	return 0;
 }

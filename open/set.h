@@ -10,6 +10,7 @@ struct pq_set {
 	struct pq_opening *opening;
 	const size_t *indexes; /* of the requests, the leader's first */
 	size_t n;
+	uint64_t read_format; /* of each */
 	struct pq_places places;
 	int *fds; /* place by place, n in each */
 	size_t n_fds;
@@ -20,7 +21,7 @@ struct pq_set {
 int pq_set_open(struct pq_set *set, const struct pq_request *decider, size_t *ret_member);
 void pq_set_close(struct pq_set *set);
 /* 0 or -errno, as the next. */
-int pq_set_switch(const struct pq_set *set, bool on);
+int pq_set_switch(const struct pq_set *set, enum pq_switch to);
 /* The sums over all places. */
 int pq_set_read(const struct pq_set *set, size_t member, struct pmuq_reading *ret);
 

@@ -33,6 +33,7 @@
 #include <pmuq/error.h>
 #include <pmuq/libpfm4.h>
 #include <pmuq/open.h>
+#include <pmuq/opened.h>
 #include <pmuq/source.h>
 #include <pmuq/store.h>
 #include <pmuq/types.h>

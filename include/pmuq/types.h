@@ -23,6 +23,7 @@ struct pmuq_encoding;
 struct pmuq_assignment;
 struct pmuq_verdicts;
 struct pmuq_counts;
+struct pmuq_opened;
 struct pmuq_decoding;
 struct pmuq_check;
 struct pmuq_answer;

@@ -131,7 +131,7 @@ static bool is_given(struct fake_kernel *kernel, int fd)
 	return false;
 }
 
-static int switch_fake(void *self, int fd, bool on)
+static int switch_fake(void *self, int fd, enum pq_switch to)
 {
 	struct fake_kernel *kernel = self;
 
@@ -141,10 +141,11 @@ static int switch_fake(void *self, int fd, bool on)
 		kernel->fault = "a member was switched without its group";
 	if (kernel->switch_errnum)
 		return -kernel->switch_errnum;
-	kernel->n_switched_on += on;
-	for (int i = 0; i < FAKE_FILES_MAX; i++)
+	kernel->n_switched_on += to == PQ_SWITCH_ON;
+	kernel->n_reset += to == PQ_SWITCH_RESET;
+	for (int i = 0; i < FAKE_FILES_MAX && to != PQ_SWITCH_RESET; i++)
 		if (kernel->is_open[i] && leader_of(kernel, i) == fd - FIRST_FD)
-			kernel->is_on[i] = on;
+			kernel->is_on[i] = to == PQ_SWITCH_ON;
 	return 0;
 }
 
@@ -163,6 +164,38 @@ static int read_fake(void *self, int fd, struct pq_times *ret)
 	*ret = kernel->times;
 	if (kernel->group_count_max && n > kernel->group_count_max)
 		*ret = (struct pq_times){ .enabled_ns = kernel->times.enabled_ns };
+	return 0;
+}
+
+/* Members read the leader's count and their number in the group above it. */
+static int read_group_fake(void *self, int fd, struct pq_group_times *ret, size_t ret_bytes)
+{
+	struct fake_kernel *kernel = self;
+	unsigned n;
+
+	if (!is_given(kernel, fd))
+		return -EBADF;
+	if (kernel->read_errnum)
+		return -kernel->read_errnum;
+	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_READ_GROUP)
+		kernel->fault = "a group was read that was not asked for";
+	n = group_size(kernel, fd - FIRST_FD);
+	if (ret_bytes != sizeof(*ret) + n * sizeof(ret->v[0]))
+		return -ENOSPC;
+	*ret = (struct pq_group_times){ n, kernel->times.enabled_ns, kernel->times.running_ns };
+	for (unsigned k = 0; k < n; k++)
+		ret->v[k].value = kernel->times.value + k;
+	kernel->n_group_reads++;
+	return 0;
+}
+
+static int id_fake(void *self, int fd, uint64_t *ret)
+{
+	struct fake_kernel *kernel = self;
+
+	if (!is_given(kernel, fd))
+		return -EBADF;
+	*ret = (uint64_t)fd + 1;
 	return 0;
 }
 
@@ -207,6 +240,8 @@ struct pq_kernel fake_kernel_door(struct fake_kernel *kernel)
 		.close_event = close_fake,
 		.switch_event = switch_fake,
 		.read_event = read_fake,
+		.read_group = read_group_fake,
+		.id_of = id_fake,
 		.map_page = map_fake,
 		.unmap_page = unmap_fake,
 		.work = work_fake,

@@ -41,7 +41,7 @@ struct fake_kernel {
 
 	struct pq_trial opened_as[FAKE_FILES_MAX];
 	bool is_on[FAKE_FILES_MAX];
-	unsigned n_switched_on, n_works, n_waits, n_mapped, n_unmapped;
+	unsigned n_switched_on, n_reset, n_group_reads, n_works, n_waits, n_mapped, n_unmapped;
 	unsigned n_worked_cpus; /* the last time; 0: any */
 	bool visited_each;
 };
