@@ -5,8 +5,21 @@
 
 void pq_buf_free(struct pq_buf *buf)
 {
-	free(buf->p);
+	if (!buf->arena)
+		free(buf->p);
 	*buf = PQ_BUF_NULL;
+}
+
+static char *resize(struct pq_buf *buf, size_t room)
+{
+	char *p;
+
+	if (!buf->arena)
+		return realloc(buf->p, room);
+	p = pq_arena_take(buf->arena, room);
+	if (p && buf->n)
+		memcpy(p, buf->p, buf->n);
+	return p;
 }
 
 /* Room for n more bytes and a NUL. */
@@ -25,7 +38,7 @@ static bool grow(struct pq_buf *buf, size_t n)
 		return true;
 	room = buf->room ? buf->room * 2 : 128;
 	room = room < need + 1 ? need + 1 : room;
-	p = realloc(buf->p, room);
+	p = resize(buf, room);
 	if (!p) {
 		buf->failed = true;
 		return false;

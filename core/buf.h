@@ -6,15 +6,18 @@
 #ifndef PQ_BUF_H
 #define PQ_BUF_H
 
-#include "core/str.h"
+#include "core/arena.h"
 
 struct pq_buf {
 	char *p;
 	size_t n, room;
+	struct pq_arena *arena; /* NULL: the heap */
 	bool failed;
 };
 
 #define PQ_BUF_NULL ((struct pq_buf){ 0 })
+/* One that takes its memory from an arena, and need not be freed. */
+#define PQ_BUF_IN(of) ((struct pq_buf){ .arena = (of) })
 
 void pq_buf_free(struct pq_buf *buf);
 void pq_buf_add(struct pq_buf *buf, struct str s);
@@ -26,8 +29,8 @@ static inline struct str pq_buf_str(const struct pq_buf *buf)
 {
 	return (struct str){ .p = buf->p ? buf->p : "", .n = buf->n };
 }
-/* The text as a C string that the caller frees; NULL when anything failed. The buffer is empty
- * then. */
+/* The text as a C string that the caller frees, unless it is an arena's; NULL when anything failed.
+ * The buffer is empty then. */
 char *pq_buf_take(struct pq_buf *buf);
 
 #endif

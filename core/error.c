@@ -10,6 +10,7 @@ struct pmuq_error {
 	struct pq_span at;
 	int errnum;
 	bool has_span, is_warning, shares_input;
+	bool is_plain; /* of static texts, and in somebody's arena */
 	char *message, *hint, *input, *origin;
 };
 
@@ -89,6 +90,22 @@ int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format,
 	return r;
 }
 
+struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, struct pq_span at)
+{
+	const struct pq_message *message = find_message(code);
+	struct pmuq_error *error = pq_arena_zero(arena, sizeof(*error));
+
+	if (!error)
+		return NULL;
+	error->code = code;
+	error->at = at;
+	error->has_span = at.offset || at.length;
+	error->is_plain = true;
+	error->message = (char *)(uintptr_t)(message ? message->meaning : "");
+	error->hint = (char *)(uintptr_t)(message ? message->remedy : NULL);
+	return error;
+}
+
 static struct pmuq_error *open_to_change(struct pmuq_error **reterr)
 {
 	return reterr && *reterr && *reterr != &memory_error ? *reterr : NULL;
@@ -123,7 +140,7 @@ void pq_error_input(struct pmuq_error **reterr, struct str input)
 {
 	struct pmuq_error *error = open_to_change(reterr);
 
-	if (error && !error->input)
+	if (error && !error->input && !error->is_plain)
 		set_text(&error->input, input);
 }
 
@@ -141,7 +158,7 @@ void pq_error_origin(struct pmuq_error **reterr, struct str origin)
 {
 	struct pmuq_error *error = open_to_change(reterr);
 
-	if (error)
+	if (error && !error->is_plain)
 		set_text(&error->origin, origin);
 }
 
@@ -167,7 +184,7 @@ void pq_error_hint(struct pmuq_error **reterr, const char *format, ...)
 	va_list args;
 	char *text;
 
-	if (!error)
+	if (!error || error->is_plain)
 		return;
 	va_start(args, format);
 	text = print_args(format, args);
@@ -192,7 +209,7 @@ void pq_error_in(struct pmuq_error **reterr, const char *format, ...)
 	va_list args;
 	char *text;
 
-	if (!error)
+	if (!error || error->is_plain)
 		return;
 	va_start(args, format);
 	where = print_args(format, args);
@@ -205,7 +222,7 @@ void pq_error_in(struct pmuq_error **reterr, const char *format, ...)
 
 PQ_API void pmuq_error_free(struct pmuq_error *error)
 {
-	if (!error || error == &memory_error)
+	if (!error || error == &memory_error || error->is_plain)
 		return;
 	free(error->message);
 	free(error->hint);

@@ -26,6 +26,12 @@ int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format,
 int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args);
 int pq_fail_memory(struct pmuq_error **reterr);
 
+/*
+ * An error in the arena that says no more than its code does, at that spot: for who must do without
+ * malloc(). It lives as long as the arena, and freeing it does nothing. NULL: no room.
+ */
+struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, struct pq_span at);
+
 /* Enrich an error that is there; each copies its text, and does nothing on NULL. */
 void pq_error_at(struct pmuq_error **reterr, struct pq_span at);
 void pq_error_input(struct pmuq_error **reterr, struct str input);

@@ -99,42 +99,81 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 			       (int)ret->dialect);
 	if (ret->preset > PMUQ_PRESET_RECORD)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown preset, %d", (int)ret->preset);
+	if (ret->memory && ret->pfm)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "libpfm4's helper cannot be asked without malloc()");
 	return 0;
 }
 
 /* The tree and the bindings of a usual event; more of them go to the heap. */
 #define SCRATCH_BYTES 4096
 
-int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *options,
-	      struct pmuq_encodings **ret, struct pmuq_error **reterr)
+static int encode_text(struct pq_encoder *e, const char *text)
 {
-	cleanup(free_encodings) struct pmuq_encodings *result = pq_result_new();
-	struct pq_encoder e = { .lookup = lookup, .result = result, .reterr = reterr };
-	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
-	_Alignas(16) char first[SCRATCH_BYTES];
 	struct pq_item *items;
 	int r;
 
+	e->input = str_of(text);
+	r = pq_parse_events(e->scratch, e->input, &items, e->reterr);
+	if (r == 0)
+		r = encode_tree(e, items);
+	if (r == 0 && e->options.preset)
+		r = pq_apply_preset(e);
+	if (r == 0 && e->options.preset && pq_is_explained(e))
+		r = pq_assign_preset(e);
+	if (r < 0)
+		pq_error_input(e->reterr, e->input);
+	return r;
+}
+
+/* All in the caller's memory; of an error there is only what its code says. */
+static int encode_in_memory(struct pq_lookup lookup, const char *text,
+			    const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
+			    struct pmuq_error **reterr)
+{
+	struct pmuq_encodings *result = pq_result_new_in(options->memory, options->memory_bytes);
+	struct pq_encoder e = { .lookup = lookup, .result = result, .options = *options };
+	struct pmuq_error *error;
+	int r;
+
+	if (!result)
+		return pq_fail_memory(reterr);
+	e.arena = e.scratch = &result->arena;
+	r = encode_text(&e, text);
+	if (r == 0) {
+		*ret = result;
+		return 0;
+	}
+	error = reterr ? pq_error_plain(&result->arena, (enum pmuq_code) - r, (struct pq_span){ 0 })
+		       : NULL;
+	if (!error)
+		return reterr ? (pq_fail_memory(reterr), r) : r;
+	*reterr = error;
+	return r;
+}
+
+int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *given,
+	      struct pmuq_encodings **ret, struct pmuq_error **reterr)
+{
+	cleanup(free_encodings) struct pmuq_encodings *result = NULL;
+	struct pq_encoder e = { .lookup = lookup, .reterr = reterr };
+	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
+	_Alignas(16) char first[SCRATCH_BYTES];
+	int r = take_options(given, &e.options, reterr);
+
+	if (r < 0)
+		return r;
+	if (e.options.memory)
+		return encode_in_memory(lookup, text, &e.options, ret, reterr);
+	result = e.result = pq_result_new();
 	if (!result)
 		return pq_fail_memory(reterr);
 	pq_arena_init(&scratch, first, sizeof(first), PQ_ENCODE_MAX_BYTES);
 	e.arena = &result->arena;
 	e.scratch = &scratch;
-	r = take_options(options, &e.options, reterr);
+	r = encode_text(&e, text);
 	if (r < 0)
 		return r;
-	e.input = str_of(text);
-	r = pq_parse_events(e.scratch, e.input, &items, reterr);
-	if (r == 0)
-		r = encode_tree(&e, items);
-	if (r == 0 && e.options.preset)
-		r = pq_apply_preset(&e);
-	if (r == 0 && e.options.preset && pq_is_explained(&e))
-		r = pq_assign_preset(&e);
-	if (r < 0) {
-		pq_error_input(reterr, e.input);
-		return r;
-	}
 	*ret = move(result);
 	return 0;
 }

@@ -14,8 +14,11 @@ int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, con
 	return -(int)code;
 }
 
+/* In the caller's memory it is that which ran out. */
 int pq_fail_too_many(struct pq_encoder *e)
 {
+	if (e->options.memory)
+		return pq_fail_memory(e->reterr);
 	return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
 			  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
 }
@@ -36,6 +39,17 @@ static struct str kept_input(struct pq_encoder *e)
 	if (!e->kept_input.p)
 		e->kept_input = pq_arena_str(e->arena, e->input);
 	return e->kept_input;
+}
+
+/* NULL: there is no room left where the caller said that all must be. */
+static struct pmuq_error *plain_warning(struct pq_encoder *e, struct pq_span at,
+					enum pmuq_code code)
+{
+	struct pmuq_error *warning = pq_error_plain(e->arena, code, at);
+
+	pq_error_share_input(&warning, kept_input(e));
+	pq_error_is_warning(&warning);
+	return warning;
 }
 
 static int keep_warning(struct pq_encoder *e, struct pmuq_encoding *encoding,
@@ -59,6 +73,10 @@ int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_s
 
 	if (is_said(e, at, code))
 		return 0;
+	if (e->options.memory && !e->options.is_strict) {
+		warning = plain_warning(e, at, code);
+		return warning ? keep_warning(e, encoding, warning) : -PMUQ_E_MEMORY;
+	}
 	va_start(args, format);
 	pq_fail_args(e->options.is_strict ? e->reterr : &warning, code, format, args);
 	va_end(args);

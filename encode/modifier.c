@@ -70,6 +70,8 @@ static int bad_letter(struct pmuq_error **reterr, struct pq_span at, char letter
 	struct pq_buf list = PQ_BUF_NULL;
 	int r = fail_letter(reterr, PMUQ_E_BAD_MODIFIER, at, letter, "is no modifier");
 
+	if (!reterr)
+		return r;
 	pq_buf_add(&list, STR("modifiers: p (more precise, up to ppp)"));
 	for (size_t i = 0; i < COUNT(modifiers); i++)
 		pq_buf_print(&list, ", %c (%s)", modifiers[i].letter, modifiers[i].meaning);

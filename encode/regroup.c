@@ -280,18 +280,23 @@ static void assign_leaders(struct regrouping *g, size_t *place)
 	}
 }
 
-static int compare_places(const void *p, const void *q)
+/* By the place of the leader, otherwise as they stand: counted, then dealt out. `starts` is zeroed
+ * and has room for one more. */
+static void sort_by_leader(struct regrouping *g, size_t *starts, struct member *room)
 {
-	const struct member *a = p, *b = q;
-
-	if (a->leader_place != b->leader_place)
-		return a->leader_place < b->leader_place ? -1 : 1;
-	return a->place < b->place ? -1 : a->place > b->place;
+	for (size_t i = 0; i < g->n; i++)
+		starts[g->v[i].leader_place + 1]++;
+	for (size_t i = 1; i < g->n; i++)
+		starts[i] += starts[i - 1];
+	for (size_t i = 0; i < g->n; i++)
+		room[starts[g->v[i].leader_place]++] = g->v[i];
+	memcpy(g->v, room, g->n * sizeof(*room));
 }
 
 /* What stays put may stand apart from the group that it is of: it follows the group's others,
  * unless its leader has left. */
-static void gather_groups(struct regrouping *g, const size_t *place)
+static void gather_groups(struct regrouping *g, const size_t *place, size_t *starts,
+			  struct member *room)
 {
 	bool is_apart = false;
 
@@ -304,7 +309,7 @@ static void gather_groups(struct regrouping *g, const size_t *place)
 		g->v[i].leader_place = leads_itself ? at : i;
 	}
 	if (is_apart)
-		qsort(g->v, g->n, sizeof(*g->v), compare_places);
+		sort_by_leader(g, starts, room);
 }
 
 /* Back into the result, with leaders as places in the new order. */
@@ -345,7 +350,7 @@ int pq_regroup(struct pq_encoder *e, const struct pq_item *group)
 	struct regrouping g;
 	struct member *room;
 	uint32_t *members;
-	size_t *place;
+	size_t *place, *starts;
 	bool has_topdown;
 	int r = pq_topdown_complete(e, &has_topdown);
 
@@ -357,11 +362,12 @@ int pq_regroup(struct pq_encoder *e, const struct pq_item *group)
 	place = pq_arena_array(e->scratch, g.n, sizeof(*place));
 	members = pq_arena_array(e->scratch, g.n, sizeof(*members));
 	room = pq_arena_array(e->scratch, g.n, sizeof(*room));
-	if (!place || !members || !room)
+	starts = pq_arena_array(e->scratch, g.n + 1, sizeof(*starts));
+	if (!place || !members || !room || !starts)
 		return pq_fail_memory(e->reterr);
 	sort_members(&g, room);
 	assign_leaders(&g, place);
-	gather_groups(&g, place);
+	gather_groups(&g, place, starts, room);
 	if (!write_back(e, &g, place, members) || !group)
 		return 0;
 	return pq_warn_at(e, &e->result->v[0], group->at, PMUQ_E_REGROUPED,

@@ -2,6 +2,15 @@
 #include "encode/result.h"
 #include "encode/limits.h"
 
+static void init(struct pmuq_encodings *result, void *first, size_t first_bytes, size_t cap_bytes)
+{
+	result->v = NULL;
+	result->n = result->room = 0;
+	result->owned = NULL;
+	result->is_callers = false;
+	pq_arena_init(&result->arena, first, first_bytes, cap_bytes);
+}
+
 struct pmuq_encodings *pq_result_new(void)
 {
 	/* Not calloc: the first block need not be zeroed, and most of it is never touched. */
@@ -9,10 +18,21 @@ struct pmuq_encodings *pq_result_new(void)
 
 	if (!result)
 		return NULL;
-	result->v = NULL;
-	result->n = result->room = 0;
-	result->owned = NULL;
-	pq_arena_init(&result->arena, result->first, sizeof(result->first), PQ_ENCODE_MAX_BYTES);
+	init(result, result->first, sizeof(result->first), PQ_ENCODE_MAX_BYTES);
+	return result;
+}
+
+struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes)
+{
+	size_t skew = (16 - ((uintptr_t)memory & 15)) & 15;
+	const size_t head = offsetof(struct pmuq_encodings, first);
+	struct pmuq_encodings *result;
+
+	if (bytes < skew || bytes - skew < sizeof(*result))
+		return NULL;
+	result = (struct pmuq_encodings *)((char *)memory + skew);
+	init(result, (char *)result + head, bytes - skew - head, 0);
+	result->is_callers = true;
 	return result;
 }
 
@@ -52,7 +72,7 @@ struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_err
 
 PQ_API void pmuq_encodings_free(struct pmuq_encodings *encodings)
 {
-	if (!encodings)
+	if (!encodings || encodings->is_callers)
 		return;
 	for (struct pq_warning *w = encodings->owned; w; w = w->next_owned)
 		pmuq_error_free(w->error);

@@ -59,6 +59,7 @@ struct pmuq_encoding {
 
 struct pmuq_encodings {
 	struct pq_arena arena;
+	bool is_callers; /* it, and all that it holds, is in memory of the caller's */
 	struct pmuq_encoding *v;
 	size_t n, room;
 	struct pq_warning *owned; /* every warning, newest first: to be freed */
@@ -67,6 +68,8 @@ struct pmuq_encodings {
 };
 
 struct pmuq_encodings *pq_result_new(void);
+/* In the caller's memory, and nowhere else; NULL when that is too small. */
+struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes);
 /* Room for n more; NULL when out of memory or past PQ_ENCODINGS_MAX. Not zeroed, not yet counted.
  */
 struct pmuq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);

@@ -130,6 +130,8 @@ static int unknown_filter(struct pq_encoder *e, const struct pq_term *term, stru
 	int r = pq_fail_at(e, at, PMUQ_E_BAD_BRANCH_TYPE, "'%.*s' is no branch filter",
 			   STR_ARG(filter));
 
+	if (!e->reterr)
+		return r;
 	pq_buf_add(&list, STR("filters: "));
 	for (size_t i = 0, start = list.n; pq_branch_filter_at(i).n; i++)
 		pq_buf_list(&list, start, pq_branch_filter_at(i));
@@ -225,8 +227,8 @@ int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq
 {
 	struct pq_cpus wanted = { 0 }, own = { 0 };
 	const struct pq_binding *last = NULL;
-	struct pq_buf text = PQ_BUF_NULL;
-	struct str list;
+	struct pq_buf text = PQ_BUF_IN(e->arena);
+	const char *list;
 
 	for (size_t i = 0; i < b->n; i++) {
 		const struct pq_binding *binding = &b->v[i];
@@ -254,11 +256,10 @@ int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq
 		return pq_blame(e, b, last, r);
 	}
 	pq_cpus_print(&wanted, &text);
-	list = pq_arena_str(e->arena, pq_buf_str(&text));
-	pq_buf_free(&text);
-	if (!list.p)
+	list = pq_buf_take(&text);
+	if (!list)
 		return pq_fail_memory(e->reterr);
-	encoding->cpus = list;
+	encoding->cpus = str_of(list);
 	return 0;
 }
 

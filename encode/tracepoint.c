@@ -5,24 +5,31 @@
 /* What perf's parser asks of every tracepoint: raw data, time, CPU and period. */
 #define PERF_SAMPLE_TYPE 0x584u
 
+static int fail_term(struct pq_encoder *e, const struct pq_term *term)
+{
+	struct pq_buf list = PQ_BUF_NULL;
+	const struct pq_keyword *keyword;
+	int r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE,
+			   "'%.*s' means nothing for a tracepoint", STR_ARG(term->key));
+
+	if (!e->reterr)
+		return r;
+	pq_buf_add(&list, STR("terms of a tracepoint: "));
+	for (size_t i = 0, start = list.n; (keyword = pq_keyword_at(i)); i++)
+		if (keyword->is_for_tracepoints)
+			pq_buf_list(&list, start, keyword->name);
+	pq_error_hint_buf(e->reterr, &list);
+	return r;
+}
+
 static int apply_terms(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
 	for (const struct pq_term *term = e->node->terms; term; term = term->next) {
 		const struct pq_keyword *keyword = pq_keyword_of(term);
 		int r;
 
-		if (!keyword || term->is_raw || !keyword->is_for_tracepoints) {
-			struct pq_buf list = PQ_BUF_NULL;
-
-			r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE,
-				       "'%.*s' means nothing for a tracepoint", STR_ARG(term->key));
-			pq_buf_add(&list, STR("terms of a tracepoint: "));
-			for (size_t i = 0, start = list.n; (keyword = pq_keyword_at(i)); i++)
-				if (keyword->is_for_tracepoints)
-					pq_buf_list(&list, start, keyword->name);
-			pq_error_hint_buf(e->reterr, &list);
-			return r;
-		}
+		if (!keyword || term->is_raw || !keyword->is_for_tracepoints)
+			return fail_term(e, term);
 		r = pq_apply_keyword(e, keyword, term, encoding);
 		if (r < 0)
 			return r;

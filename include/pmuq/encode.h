@@ -53,8 +53,9 @@ enum pmuq_preset {
 struct pmuq_encode_options {
 	size_t size; /**< sizeof(struct pmuq_encode_options) */
 	enum pmuq_dialect dialect;
-	unsigned from;	/**< enum pmuq_origin values that names may come from; 0 means all */
-	bool is_strict; /**< a warning is an error */
+	unsigned from;	       /**< enum pmuq_origin values that names may come from; 0 means all */
+	bool is_strict;	       /**< a warning is an error */
+	bool with_assignments; /**< keep on each encoding which term put which value where */
 	enum pmuq_preset preset;
 	/**
 	 * Who is asked for names of libpfm4 (skx::EVENT, pfm:EVENT, and a bare name that nothing
@@ -67,7 +68,16 @@ struct pmuq_encode_options {
 	 * threads.
 	 */
 	const struct pmuq_vendor *vendor;
-	bool with_assignments; /**< keep on each encoding which term put which value where */
+	/**
+	 * Where the result is to be; NULL: on the heap. pmuq_catalog_encode() then takes nothing
+	 * from malloc(), and the encodings, their warnings and an error live as long as this memory
+	 * (freeing them does nothing). Errors and warnings are only as wordy as their code
+	 * (pmuq_code_meaning()): ask again without memory for the whole diagnosis. What does not
+	 * fit is -PMUQ_E_MEMORY; 4 KiB are enough for a usual event, and half a KiB for each that
+	 * it gives besides. Not together with pfm.
+	 */
+	void *memory;
+	size_t memory_bytes;
 };
 
 /**

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An encode call in the caller's memory: the same encodings, the same codes, not one allocation,
+ * and of whatever size the memory is, nothing behind it. The allocators are counted by the linker's
+ * --wrap.
+ */
+#include "core/base.h"
+#include "tests/unit/cmocka_all.h"
+#include <pmuq/pmuq.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static unsigned n_allocations;
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
+void *__real_realloc(void *p, size_t bytes);
+char *__real_strndup(const char *s, size_t n);
+int __real_vasprintf(char **ret, const char *format, va_list args);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__wrap_realloc(void *p, size_t bytes);
+char *__wrap_strndup(const char *s, size_t n);
+int __wrap_vasprintf(char **ret, const char *format, va_list args);
+
+void *__wrap_malloc(size_t bytes)
+{
+	n_allocations++;
+	return __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+	n_allocations++;
+	return __real_calloc(n, bytes);
+}
+
+void *__wrap_realloc(void *p, size_t bytes)
+{
+	n_allocations++;
+	return __real_realloc(p, bytes);
+}
+
+char *__wrap_strndup(const char *s, size_t n)
+{
+	n_allocations++;
+	return __real_strndup(s, n);
+}
+
+int __wrap_vasprintf(char **ret, const char *format, va_list args)
+{
+	n_allocations++;
+	return __real_vasprintf(ret, format, args);
+}
+
+#define MEMORY_BYTES ((size_t)256 << 10)
+
+static const char *const strings[] = {
+	"cycles:u",
+	"cpu/event=0x2,inv,ldlat=3/",
+	"L1-dcache-load-misses",
+	"r1a8",
+	"mem:0x1000:rw",
+	"mem-loads",
+	"cas_count_read",
+	"uncore_imc*/cas_count_read/",
+	"{cycles,instructions:u}:S,branch-misses",
+	"{uncore_imc_0/cas_count_read/,cycles:X,instructions}",
+	"sched:sched_switch",
+	"sched:*",
+	"cpu/event=0x3c,umask=0x300/",
+	"cpu/cpu-cycles,period=1000,name='a name'/k",
+	"cpu/cpu=0,event=1/",
+	"kprobe/func='do_exit'/",
+	"cpu/config=0x1,event=0x2/",
+	/* Errors. */
+	"",
+	"cpu/umsk=1/",
+	"cylces",
+	"cycles:q",
+	"sched:sched_swich",
+	"sched:sched_switch/event=1/",
+	"cpu/branch_type=sideways/",
+	"cpu/event=0x1ff/",
+	"{cycles,",
+};
+
+static const struct pmuq_encode_options kinds[] = {
+	{ .size = sizeof(kinds[0]) },
+	{ .size = sizeof(kinds[0]), .dialect = PMUQ_DIALECT_PERF },
+	{ .size = sizeof(kinds[0]), .is_strict = true },
+	{ .size = sizeof(kinds[0]), .preset = PMUQ_PRESET_RECORD, .with_assignments = true },
+};
+
+static struct pmuq_catalog *catalog;
+
+static int read_machine(void **state)
+{
+	const char *machines = getenv("PMUQ_TEST_MACHINES");
+	struct pmuq_source *source = NULL;
+	auto_free char *path = NULL;
+
+	(void)state;
+	if (!machines || asprintf(&path, "%s/skylake-sp", machines) < 0)
+		return -1;
+	if (pmuq_source_open_tree(path, &source, NULL) < 0 ||
+	    pmuq_source_read_catalog(source, &catalog, NULL) < 0)
+		return -1;
+	pmuq_source_free(source);
+	return 0;
+}
+
+static int free_machine(void **state)
+{
+	(void)state;
+	pmuq_catalog_free(catalog);
+	return 0;
+}
+
+static void check_same(const char *text, const struct pmuq_encodings *a,
+		       const struct pmuq_encodings *b)
+{
+	assert_int_equal(pmuq_encodings_count(a), pmuq_encodings_count(b));
+	for (size_t i = 0; i < pmuq_encodings_count(a); i++) {
+		const struct pmuq_encoding *x = pmuq_encodings_get(a, i);
+		const struct pmuq_encoding *y = pmuq_encodings_get(b, i);
+
+		if (memcmp(pmuq_encoding_attr(x), pmuq_encoding_attr(y),
+			   pmuq_encoding_attr(x)->size))
+			fail_msg("'%s': the attrs of its event %zu differ", text, i);
+		assert_string_equal(pmuq_encoding_name(x), pmuq_encoding_name(y));
+		assert_string_equal(pmuq_encoding_cpus(x), pmuq_encoding_cpus(y));
+		assert_int_equal(pmuq_encoding_assignment_count(x),
+				 pmuq_encoding_assignment_count(y));
+		assert_int_equal(pmuq_encoding_warning_count(x), pmuq_encoding_warning_count(y));
+		for (size_t k = 0; k < pmuq_encoding_warning_count(x); k++) {
+			const struct pmuq_error *said = pmuq_encoding_warning(x, k);
+			const struct pmuq_error *meant = pmuq_encoding_warning(y, k);
+
+			assert_int_equal(pmuq_error_code(said), pmuq_error_code(meant));
+			assert_int_equal(pmuq_error_offset(said), pmuq_error_offset(meant));
+			assert_string_equal(pmuq_error_message(meant),
+					    pmuq_code_meaning(pmuq_error_code(meant)));
+		}
+	}
+}
+
+static void check_kind(const char *text, const struct pmuq_encode_options *kind, void *memory)
+{
+	struct pmuq_encode_options options = *kind;
+	struct pmuq_encodings *usual = NULL, *mine = NULL;
+	struct pmuq_error *error = NULL;
+	int want = pmuq_catalog_encode(catalog, text, kind, &usual, NULL), r;
+
+	options.memory = memory;
+	options.memory_bytes = MEMORY_BYTES;
+	n_allocations = 0;
+	r = pmuq_catalog_encode(catalog, text, &options, &mine, &error);
+	if (n_allocations)
+		fail_msg("'%s' allocates %u times", text, n_allocations);
+	assert_int_equal(r, want);
+	if (r == 0)
+		check_same(text, usual, mine);
+	else
+		assert_string_equal(pmuq_error_message(error), pmuq_code_meaning((unsigned)-r));
+	pmuq_error_free(error);
+	pmuq_encodings_free(mine);
+	pmuq_encodings_free(usual);
+}
+
+static void the_same_without_an_allocation(void **state)
+{
+	auto_free void *memory = malloc(MEMORY_BYTES);
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(strings); i++)
+		for (size_t k = 0; k < COUNT(kinds); k++)
+			check_kind(strings[i], &kinds[k], memory);
+}
+
+/* Each size is a block of its own, so that a sanitizer sees the first byte behind it. */
+static bool encodes_in(const char *text, size_t bytes)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options), .memory_bytes = bytes };
+	auto_free char *memory = malloc(bytes);
+	struct pmuq_encodings *mine = NULL, *usual = NULL;
+	int r;
+
+	options.memory = memory;
+	r = pmuq_catalog_encode(catalog, text, &options, &mine, NULL);
+	if (r != 0) {
+		if (r != -PMUQ_E_MEMORY)
+			fail_msg("'%s' in %zu bytes: %s", text, bytes,
+				 pmuq_code_name((unsigned)-r));
+		return false;
+	}
+	assert_int_equal(pmuq_catalog_encode(catalog, text, NULL, &usual, NULL), 0);
+	check_same(text, usual, mine);
+	pmuq_encodings_free(usual);
+	return true;
+}
+
+static void too_little_memory_is_an_error_and_never_a_wrong_answer(void **state)
+{
+	static const char *const some[] = {
+		"cycles:u",	  "cpu/event=0x3c,umask=0x1/", "cpu/config=0x1,event=0x2/",
+		"cas_count_read", "{cycles,instructions}",     "uncore_imc*/cas_count_read/"
+	};
+	bool fitted = false;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(some); i++) {
+		for (size_t bytes = 1; bytes < 16384; bytes += 23)
+			fitted = encodes_in(some[i], bytes);
+		assert_true(fitted);
+	}
+}
+
+static void a_usual_event_fits_as_the_header_says(void **state)
+{
+	(void)state;
+	assert_true(encodes_in("cycles:u", 4096));
+	assert_true(encodes_in("cpu/event=0x2,inv,ldlat=3/u", 4096));
+	assert_true(encodes_in("mem-loads", 4096));
+}
+
+static void libpfm4_is_not_asked(void **state)
+{
+	char memory[4096];
+	struct pmuq_encode_options options = {
+		.size = sizeof(options),
+		.pfm = (struct pmuq_pfm *)memory,
+		.memory = memory,
+		.memory_bytes = sizeof(memory),
+	};
+	struct pmuq_encodings *mine = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_encode(catalog, "cycles", &options, &mine, NULL),
+			 -PMUQ_E_BAD_CALL);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same_without_an_allocation),
+		cmocka_unit_test(too_little_memory_is_an_error_and_never_a_wrong_answer),
+		cmocka_unit_test(a_usual_event_fits_as_the_header_says),
+		cmocka_unit_test(libpfm4_is_not_asked),
+	};
+
+	return cmocka_run_group_tests(tests, read_machine, free_machine);
+}
