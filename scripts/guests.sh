@@ -13,9 +13,10 @@ cd "$(dirname "$0")/.."
 guest_packages='qemu-system-arm qemu-system-ppc qemu-system-misc qemu-system-x86 qemu-user-static cpio kmod
 	gcc-aarch64-linux-gnu gcc-powerpc64le-linux-gnu gcc-riscv64-linux-gnu gcc-s390x-linux-gnu'
 top=$PWD/build-guests
-# These speak to the kernel, and so are run in the guest: QEMU's user emulation has neither openat2 nor perf
-# events, and takes / for the sysroot. The others pass under it, ten times as fast.
-tests_in_guest='attr check discover host open open_host open_reasons root'
+# These speak to the kernel, or start another program, and so are run in the guest: QEMU's user emulation has
+# neither openat2 nor perf events, takes / for the sysroot, and starts programs of this machine alone. The others
+# pass under it, ten times as fast.
+tests_in_guest='attr check discover host open open_host open_reasons pfm_abuse root'
 
 known()
 {
@@ -67,7 +68,7 @@ make_sysroot()
 # Those of the tests, as paths in a build.
 programs_for_guest()
 {
-	echo tests/kernel/test_kernel
+	echo tests/kernel/test_kernel tests/unit/fake_pfm
 	for test in $tests_in_guest; do
 		echo "tests/unit/test_$test"
 	done

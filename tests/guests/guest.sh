@@ -40,7 +40,7 @@ ask page ./pmuq check --rdpmc --json -f page-events
 ask page-text ./pmuq check --rdpmc -f page-events
 ask scan ./pmuq --db "$database" scan --check --name guest
 ask scanned ./pmuq --db "$database" --host guest list events -J -o PMU,EVENT,OPENS
-export CMOCKA_MESSAGE_OUTPUT=TAP
+export CMOCKA_MESSAGE_OUTPUT=TAP PMUQ_TEST_FAKE_PFM="$PWD/tests/fake_pfm"
 for test in tests/test_*; do
 	ask "${test#tests/}" "./$test"
 done
