@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every test: gcc and clang without a warning, all suites as released and under ASan and UBSan, a few
-# seconds of each fuzz target, a few commands under valgrind. Ends with "N passed, N failed, N skipped", and
+# Every test: gcc and clang without a warning, all suites as released and under ASan and UBSan, many threads under
+# TSan, a few seconds of each fuzz target, a few commands under valgrind. Ends with "N passed, N failed, N skipped", and
 # fails if any did.
 set -eu
 cd "$(dirname "$0")/.."
@@ -47,6 +47,13 @@ build_with_clang()
 	CC=clang build_in build-clang --werror "-Dmachines=$machines"
 }
 
+# One program, since that sanitizer goes with no other. GCC's does not know fences, which nothing here shares.
+build_for_threads()
+{
+	configure_in build-threads --werror -Db_sanitize=thread -Dc_args=-Wno-tsan "-Dmachines=$machines" || return 1
+	quietly ninja -C build-threads tests/unit/test_threads
+}
+
 under_valgrind()
 {
 	tree=$machines/skylake-sp
@@ -63,10 +70,12 @@ step 'build (gcc, sanitizers)' build_in build-san --werror -Db_sanitize=address,
 	-Dc_args=-fno-sanitize-recover=all "-Dmachines=$machines"
 step 'build (clang)' build_with_clang
 step 'build (fuzz targets)' build_fuzzers
+step 'build (threads)' build_for_threads
 step 'suites' tests_in build
 step 'suites (sanitizers)' tests_in build-san
 step 'suites (clang)' tests_in build-clang --suite unit
 step 'fuzz targets' tests_in build-fuzz --no-rebuild --suite fuzz
+step 'threads' tests_in build-threads --no-rebuild --suite threads
 step 'valgrind' under_valgrind
 
 # The word splitting is meant: paths of reports.

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A small agent: counts on all CPUs, and prints once a second what has come since the last time.
+ * agent [SECONDS [EVENT...]]. What this machine does not count is left out, and said so.
+ *
+ * The hand-written reader of sysfs that such agents carry is in here no more: no type file, no
+ * format, no cpumask, no tracepoint id, no scale.
+ */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct agent {
+	struct pmuq_source *machine;
+	struct pmuq_encodings *events;
+	struct pmuq_opened *opened;
+	struct pmuq_reading *now;
+	uint64_t *before;
+	size_t n;
+};
+
+static int start(struct agent *agent, const char *events, struct pmuq_error **reterr)
+{
+	struct pmuq_open_options everywhere = { .size = sizeof(everywhere) };
+	int r = pmuq_source_open_live(&agent->machine, reterr);
+
+	if (r == 0)
+		r = pmuq_source_encode(agent->machine, events, NULL, &agent->events, reterr);
+	everywhere.cpus = r == 0 ? pmuq_source_find_fact(agent->machine, "cpus_online") : NULL;
+	if (r == 0)
+		r = pmuq_encodings_open(agent->events, &everywhere, &agent->opened, reterr);
+	if (r < 0)
+		return r;
+	agent->n = pmuq_opened_count(agent->opened);
+	agent->now = calloc(agent->n, sizeof(*agent->now));
+	agent->before = calloc(agent->n, sizeof(*agent->before));
+	for (size_t i = 0; agent->now && i < agent->n; i++)
+		agent->now[i].size = sizeof(agent->now[i]);
+	return pmuq_opened_enable(agent->opened, reterr);
+}
+
+static void stop(struct agent *agent)
+{
+	free(agent->now);
+	free(agent->before);
+	pmuq_opened_free(agent->opened);
+	pmuq_encodings_free(agent->events);
+	pmuq_source_free(agent->machine);
+}
+
+static void tell_absent(const struct agent *agent)
+{
+	const struct pmuq_verdicts *verdicts = pmuq_opened_verdicts(agent->opened);
+
+	for (size_t i = 0; i < agent->n; i++)
+		if (!pmuq_opened_place_count(agent->opened, i))
+			fprintf(stderr, "not counted: %s: %s\n",
+				pmuq_encoding_name(pmuq_encodings_get(agent->events, i)),
+				pmuq_verdict_reason(verdicts, i));
+}
+
+static int tick(struct agent *agent, struct pmuq_error **reterr)
+{
+	const struct timespec second = { .tv_sec = 1 };
+	int r;
+
+	nanosleep(&second, NULL);
+	r = pmuq_opened_read_all(agent->opened, agent->now, agent->n, reterr);
+	for (size_t i = 0; r == 0 && i < agent->n; i++) {
+		const struct pmuq_encoding *event = pmuq_encodings_get(agent->events, i);
+		double scale = strtod(pmuq_encoding_scale(event), NULL);
+
+		if (!pmuq_opened_place_count(agent->opened, i))
+			continue;
+		printf("%s %.15g %s\n", pmuq_encoding_name(event),
+		       (double)(agent->now[i].scaled - agent->before[i]) * scale,
+		       pmuq_encoding_unit(event));
+		agent->before[i] = agent->now[i].scaled;
+	}
+	fflush(stdout);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	const char *events = argc > 2 ? argv[2] : "msr/tsc/,page-faults,sched:sched_switch";
+	long seconds = argc > 1 ? strtol(argv[1], NULL, 10) : 3;
+	struct agent agent = { 0 };
+	struct pmuq_error *error = NULL;
+	int r = start(&agent, events, &error);
+
+	if (r == 0)
+		tell_absent(&agent);
+	for (; r == 0 && seconds > 0; seconds--)
+		r = tick(&agent, &error);
+	if (r < 0)
+		fprintf(stderr, "%s\n", pmuq_error_message(error));
+	pmuq_error_free(error);
+	stop(&agent);
+	return r < 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Why is this event not counted here, and what would help? why_refused EVENT... */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+/* The string itself is wrong: the place, in bytes, and what to write instead. */
+static void tell_error(const char *event, struct pmuq_error *error)
+{
+	printf("%s: at byte %zu: %s\n", event, pmuq_error_offset(error), pmuq_error_message(error));
+	if (pmuq_error_hint(error))
+		printf("  %s\n", pmuq_error_hint(error));
+	pmuq_error_free(error);
+}
+
+/* It is right: what does the kernel say? */
+static void tell_verdict(const char *event, const struct pmuq_verdicts *verdicts, size_t index)
+{
+	const char *change = pmuq_verdict_change(verdicts, index);
+	const char *hint = pmuq_verdict_hint(verdicts, index);
+
+	if (pmuq_verdict_status(verdicts, index) == PMUQ_OPENED) {
+		printf("%s: opens\n", event);
+		return;
+	}
+	printf("%s: %s: %s\n", event, pmuq_errno_name(pmuq_verdict_errno(verdicts, index)),
+	       pmuq_verdict_reason(verdicts, index));
+	if (change)
+		printf("  it opens %s\n", change);
+	if (hint)
+		printf("  %s\n", hint);
+}
+
+static void tell(struct pmuq_source *machine, const char *event)
+{
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_verdicts *verdicts = NULL;
+	struct pmuq_error *error = NULL;
+
+	if (pmuq_source_encode(machine, event, NULL, &encodings, &error) < 0 ||
+	    pmuq_encodings_test_open(encodings, NULL, &verdicts, &error) < 0) {
+		tell_error(event, error);
+		pmuq_encodings_free(encodings);
+		return;
+	}
+	for (size_t i = 0; i < pmuq_verdicts_count(verdicts); i++)
+		tell_verdict(pmuq_encoding_name(pmuq_encodings_get(encodings, i)), verdicts, i);
+	pmuq_verdicts_free(verdicts);
+	pmuq_encodings_free(encodings);
+}
+
+int main(int argc, char **argv)
+{
+	struct pmuq_source *machine = NULL;
+
+	if (pmuq_source_open_live(&machine, NULL) < 0)
+		return 1;
+	for (int i = 1; i < argc; i++)
+		tell(machine, argv[i]);
+	pmuq_source_free(machine);
+	return 0;
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The programs of examples/ answer their questions on this machine: test_examples.py BUILD_DIR"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+from tap import MACHINES, Tap  # noqa: E402
+
+BUILD = pathlib.Path(sys.argv[1])
+DEVICES = pathlib.Path("/sys/bus/event_source/devices")
+
+tap = Tap()
+
+
+def run(name, *words):
+    done = subprocess.run([BUILD / f"example_{name}", *words], capture_output=True, text=True, timeout=30)
+    return done.returncode, done.stdout, done.stderr
+
+
+def list_pmus():
+    status, out, err = run("list_pmus")
+    tap.same((status, err), (0, ""), "list_pmus ends well")
+    tap.same(sorted(line.split()[0] for line in out.splitlines()), sorted(os.listdir(DEVICES)), "… and names every PMU")
+
+
+def count_event():
+    status, out, err = run("count_event")
+    faults = re.fullmatch(r"page-faults: (\d+)\n", out)
+    tap.ok(status == 0 and faults and int(faults[1]) >= 16384 // 16, "count_event counts page faults", out + err)
+    status, out, err = run("count_event", "no-such-event")
+    tap.ok(status == 1 and "PMUQ-" in err and "^^^" in err, "… and draws what is wrong with an event", err)
+
+
+def why_refused():
+    status, out, err = run("why_refused", "page-faults", "page-fautls", "r1")
+    tap.same((status, err), (0, ""), "why_refused ends well")
+    tap.ok("page-faults: opens\n" in out, "… says what opens", out)
+    tap.ok("page-fautls: at byte 0: " in out and "page-faults" in out.split("fautls", 1)[1],
+           "… what is wrong, and what was meant", out)
+    if not (DEVICES / "cpu").exists():
+        tap.ok(re.search(r"^r1: E[A-Z]+: ", out, re.M), "… why the kernel refuses", out)
+
+
+def read_group():
+    status, out, err = run("read_group")
+    ran = re.fullmatch(r"ran for ([\d.]+) ms, was switched out (\d+) times\n", out)
+    tap.ok(status == 0 and ran and float(ran[1]) > 0 and int(ran[2]) >= 1, "read_group reads both events", out + err)
+
+
+def other_machine():
+    status, out, err = run("other_machine", str(MACHINES / "skylake-sp"), "cas_count_read")
+    tap.ok(status == 0 and re.search(r"^cas_count_read: PMU uncore_imc_\d+, type \d+, config 0x304,", out, re.M),
+           "other_machine encodes for a captured one", out + err)
+    status, out, err = run("other_machine", str(MACHINES / "skylake-sp"), "cpu/umsk=1/")
+    tap.ok(status == 1 and "PMUQ-034" in err, "… and says what is wrong with an event there", err)
+
+
+def agent():
+    status, out, err = run("agent", "1")
+    lines = dict(line.split()[:2] for line in out.splitlines())
+    tap.same(status, 0, "agent ends well")
+    if os.geteuid() == 0:
+        tap.ok(float(lines.get("page-faults", -1)) >= 0, "… counts page faults on all CPUs", out + err)
+        tap.ok("msr/tsc/" not in lines or float(lines["msr/tsc/"]) > 1e6, "… and the clock's cycles", out + err)
+    status, out, err = run("agent", "1", "page-faults,cycles")
+    if os.geteuid() == 0 and not (DEVICES / "cpu").exists():
+        tap.ok(status == 0 and "not counted: cycles: " in err and "page-faults" in out,
+               "… goes on without what this machine does not count", out + err)
+
+
+for question in (list_pmus, count_event, why_refused, read_group, other_machine, agent):
+    question()
+tap.finish()

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the headers declare is what the shared library exports, no more and no less, and a program that refers to each
+of it links and runs: test_symbols.py INCLUDE SCHEMAS LIBPMUQ CC"""
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+from tap import Tap  # noqa: E402
+
+INCLUDE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+CC = shlex.split(sys.argv[4])
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+FUNCTION = re.compile(r"\b(pmuq_[a-z0-9_]+)\(")
+INLINE = re.compile(r"static inline[^;{]*?\b(pmuq_[a-z0-9_]+)\(")
+NODE = re.compile(r"PMUQ_[0-9.]+")
+
+
+def declared():
+    names = set()
+    for header in INCLUDE.glob("pmuq/*.h"):
+        text = COMMENT.sub("", header.read_text())
+        names |= set(FUNCTION.findall(text)) - set(INLINE.findall(text))
+    return names
+
+
+def exported():
+    """Names with their versions, of all that is global and defined."""
+    done = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", LIBRARY], capture_output=True, text=True,
+                          check=True)
+    table = {}
+    for line in done.stdout.splitlines():
+        name, _, version = line.split()[-1].partition("@@")
+        if line.split()[-2] != "A":
+            table[name] = version
+    return table
+
+
+def touch_all(names, work):
+    lines = ["#include <pmuq/pmuq.h>", "#include <stdio.h>", "typedef void (*any)(void);", "int main(void)", "{",
+             "\tstatic const any all[] = {"]
+    lines += [f"\t\t(any){name}," for name in sorted(names)]
+    lines += ["\t};", "\tunsigned n = 0;", "\tfor (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)",
+              "\t\tn += all[i] != 0;", '\tprintf("%u\\n", n);', "\treturn 0;", "}"]
+    source, program = work / "touch.c", work / "touch"
+    source.write_text("\n".join(lines) + "\n")
+    built = subprocess.run([*CC, "-std=c11", f"-I{INCLUDE}", f"-I{SCHEMAS}", source, LIBRARY,
+                            f"-Wl,-rpath,{LIBRARY.resolve().parent}", "-o", program], capture_output=True, text=True)
+    if built.returncode:
+        return built.stderr
+    return subprocess.run([program], capture_output=True, text=True).stdout.strip()
+
+
+tap = Tap()
+functions, symbols = declared(), exported()
+tap.ok(len(functions) > 100, "there are declarations")
+tap.same(sorted(functions - set(symbols)), [], "all that is declared is exported")
+tap.same(sorted(set(symbols) - functions), [], "all that is exported is declared")
+tap.same(sorted({name for name, version in symbols.items() if not NODE.fullmatch(version)}), [],
+         "each symbol stands in a node of its release")
+with tempfile.TemporaryDirectory() as work:
+    tap.same(touch_all(functions, pathlib.Path(work)), str(len(functions)), "a program that refers to each links and runs")
+tap.finish()

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One catalog, sixteen threads: each encodes all of its events, in another order, while the others
+ * do, and gets what one thread alone gets. Under ThreadSanitizer (scripts/test.sh) this also says
+ * that nobody writes.
+ */
+#include "core/base.h"
+#include "tests/unit/cmocka_all.h"
+#include <pmuq/pmuq.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#define THREADS 16u
+
+struct shared {
+	struct pmuq_catalog *catalog;
+	char **strings;
+	uint64_t *sums; /* of what each string gives */
+	size_t n;
+	pthread_barrier_t start;
+};
+
+struct job {
+	struct shared *shared;
+	size_t first;
+	size_t n_wrong;
+};
+
+static uint64_t mix(uint64_t sum, const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < n; i++)
+		sum = (sum ^ p[i]) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+/* The answer as a number: attrs, names and CPUs, or the code and its words. */
+static uint64_t answer(const struct pmuq_catalog *catalog, const char *text)
+{
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = NULL;
+	uint64_t sum = 0;
+	int r = pmuq_catalog_encode(catalog, text, NULL, &encodings, &error);
+
+	if (r < 0) {
+		const char *message = pmuq_error_message(error);
+
+		sum = mix((uint64_t)-r, message, strlen(message));
+		pmuq_error_free(error);
+		return sum;
+	}
+	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
+		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
+		const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
+
+		sum = mix(sum, attr, attr->size);
+		sum = mix(sum, pmuq_encoding_name(encoding), strlen(pmuq_encoding_name(encoding)));
+		sum = mix(sum, pmuq_encoding_cpus(encoding), strlen(pmuq_encoding_cpus(encoding)));
+	}
+	pmuq_encodings_free(encodings);
+	return sum;
+}
+
+static size_t count_events(const struct pmuq_catalog *catalog)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++)
+		n += pmuq_pmu_event_count(pmuq_catalog_pmu(catalog, i));
+	return n;
+}
+
+/* Every event by PMU, by its bare name, and with a fault. */
+static void collect(struct shared *shared)
+{
+	size_t room = count_events(shared->catalog) * 3;
+
+	shared->strings = calloc(room, sizeof(*shared->strings));
+	shared->sums = calloc(room, sizeof(*shared->sums));
+	assert_true(shared->strings && shared->sums);
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(shared->catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(shared->catalog, i);
+
+		for (size_t k = 0; k < pmuq_pmu_event_count(pmu); k++) {
+			const char *event = pmuq_event_name(pmuq_pmu_event(pmu, k));
+
+			assert_true(asprintf(&shared->strings[shared->n++], "%s/%s/u",
+					     pmuq_pmu_name(pmu), event) > 0);
+			assert_true(asprintf(&shared->strings[shared->n++], "{%s,cycles}", event) >
+				    0);
+			assert_true(asprintf(&shared->strings[shared->n++], "%s/%sx/",
+					     pmuq_pmu_name(pmu), event) > 0);
+		}
+	}
+	for (size_t i = 0; i < shared->n; i++)
+		shared->sums[i] = answer(shared->catalog, shared->strings[i]);
+}
+
+static void *encode_all(void *arg)
+{
+	struct job *job = arg;
+	struct shared *shared = job->shared;
+
+	pthread_barrier_wait(&shared->start);
+	for (size_t i = 0; i < shared->n; i++) {
+		size_t at = (i + job->first) % shared->n;
+
+		job->n_wrong += answer(shared->catalog, shared->strings[at]) != shared->sums[at];
+	}
+	return NULL;
+}
+
+static struct pmuq_catalog *read_machine(const char *name)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	auto_free char *path = NULL;
+
+	assert_true(asprintf(&path, "%s/%s", getenv("PMUQ_TEST_MACHINES"), name) > 0);
+	assert_int_equal(pmuq_source_open_tree(path, &source, NULL), 0);
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	pmuq_source_free(source);
+	return catalog;
+}
+
+static void sixteen_threads_get_what_one_gets(void **state)
+{
+	struct shared shared = { .catalog = read_machine(*state) };
+	pthread_t threads[THREADS];
+	struct job jobs[THREADS];
+
+	collect(&shared);
+	assert_true(shared.n > 100);
+	assert_int_equal(pthread_barrier_init(&shared.start, NULL, THREADS), 0);
+	for (size_t i = 0; i < THREADS; i++) {
+		jobs[i] = (struct job){ .shared = &shared, .first = i * shared.n / THREADS };
+		assert_int_equal(pthread_create(&threads[i], NULL, encode_all, &jobs[i]), 0);
+	}
+	for (size_t i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+		assert_int_equal(jobs[i].n_wrong, 0);
+	}
+	pthread_barrier_destroy(&shared.start);
+	for (size_t i = 0; i < shared.n; i++)
+		free(shared.strings[i]);
+	free(shared.strings);
+	free(shared.sums);
+	pmuq_catalog_free(shared.catalog);
+}
+
+int main(void)
+{
+	static char skylake[] = "skylake-sp", alderlake[] = "alderlake-hybrid-k6.12";
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_prestate(sixteen_threads_get_what_one_gets, skylake),
+		cmocka_unit_test_prestate(sixteen_threads_get_what_one_gets, alderlake),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
