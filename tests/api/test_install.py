@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The library as an outsider gets it: installed under a prefix and a DESTDIR, from the build tree by pkg-config, static,
+and as a subproject: test_install.py SOURCE_DIR BUILD_DIR CC"""
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+from tap import Tap  # noqa: E402
+
+SOURCE, BUILD = map(pathlib.Path, sys.argv[1:3])
+CC = shlex.split(sys.argv[3])
+EXAMPLES = sorted(path for path in (SOURCE / "examples").glob("*.c"))
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+tap = Tap()
+
+
+def run(*words, env=None, **how):
+    return subprocess.run(words, capture_output=True, text=True, env=os.environ | (env or {}), timeout=240, **how)
+
+
+def flags(env, *options):
+    done = run("pkg-config", *options, "--cflags", "--libs", "pmuq", env=env)
+    tap.same((done.returncode, done.stderr), (0, ""), "pkg-config knows pmuq")
+    return shlex.split(done.stdout)
+
+
+def compile_and_run(name, example, options, work, env):
+    program = work / example.stem
+    done = run(*CC, *STRICT, str(example), *options, "-o", str(program))
+    tap.same((done.returncode, done.stderr), (0, ""), f"{name}: {example.name} compiles")
+    if done.returncode == 0:
+        done = run(str(program), *(["1"] if example.stem == "agent" else []), env=env)
+        tap.ok(done.returncode in (0, 2) and "error while loading" not in done.stderr, f"{name}: {example.name} runs",
+               done.stdout + done.stderr)
+
+
+def installed(work):
+    """Everything under DESTDIR, and what is there works from where it was put."""
+    done = run("meson", "install", "-C", str(BUILD), "--no-rebuild", "--destdir", str(work / "root"))
+    tap.same(done.returncode, 0, "meson install takes a DESTDIR", done.stdout[-1000:], done.stderr)
+    found = next((work / "root").rglob("pmuq.pc"), None)
+    tap.ok(found, "pmuq.pc is installed")
+    prefix = found.parents[2] if found.parents[1].name == "lib" else found.parents[3]
+    library = found.parents[1]
+    for path in ("bin/pmuq", "include/pmuq/pmuq.h", "include/pmuq/codes.h", "share/man/man1/pmuq.1"):
+        tap.ok((prefix / path).is_file(), f"{path} is installed")
+    for name in ("libpmuq.so", "libpmuq.so.0", "libpmuq.a"):
+        tap.ok((library / name).exists(), f"{name} is installed")
+    env = {"PKG_CONFIG_PATH": str(found.parent), "LD_LIBRARY_PATH": str(library)}
+    options = flags(env, f"--define-variable=prefix={prefix}")
+    for example in EXAMPLES:
+        compile_and_run("installed", example, options, work, env)
+    static = [option for option in options if option.startswith("-I")] + [str(library / "libpmuq.a")]
+    compile_and_run("static", SOURCE / "examples/list_pmus.c", static, work, {})
+    done = run(str(prefix / "bin/pmuq"), "--version", env=env)
+    tap.ok(done.returncode == 0 and done.stdout.startswith("pmuq "), "the installed command runs", done.stderr)
+
+
+def from_the_build_tree(work):
+    env = {"PKG_CONFIG_PATH": str(BUILD / "meson-uninstalled"), "LD_LIBRARY_PATH": str(BUILD)}
+    compile_and_run("build tree", SOURCE / "examples/list_pmus.c", flags(env), work, env)
+
+
+def as_a_subproject(work):
+    project = work / "project"
+    shutil.copytree(SOURCE / "tests/api/subproject", project)
+    (project / "subprojects").mkdir()
+    (project / "subprojects/pmuq").symlink_to(SOURCE)
+    done = run("meson", "setup", str(work / "build"), str(project), "-Doptimization=0", "-Ddebug=false",
+               "-Dpmuq:pfm=disabled")
+    tap.same(done.returncode, 0, "a project with pmuq as a subproject is set up", done.stdout[-2000:], done.stderr)
+    done = run("ninja", "-C", str(work / "build"), "uses")
+    tap.same(done.returncode, 0, "… and builds", done.stdout[-2000:], done.stderr)
+    done = run(str(work / "build/uses"))
+    tap.same((done.returncode, done.stdout.count(".")), (0, 2), "… and runs")
+
+
+for question in (installed, from_the_build_tree, as_a_subproject):
+    with tempfile.TemporaryDirectory() as room:
+        question(pathlib.Path(room))
+tap.finish()
