@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A public header → its page of section 3, in mdoc: the comments are the manual, and stand in one place.
+
+manual.py HEADER DATE VERSION >PAGE
+
+A header begins with a comment "@file", whose first sentence becomes the page's one-line description. Below it,
+each group of declarations (those without a blank line or a comment between them) belongs to the comment above.
+"""
+import pathlib
+import re
+import sys
+
+COMMENT = re.compile(r"/\*\*(.*?)\*/", re.S)
+FUNCTION = re.compile(r"^(?P<type>[\w\s]+?[\s*]+)(?P<name>pmuq_\w+)\((?P<args>.*)\);$", re.S)
+RULES = """A function that can fail returns 0 or a negative number, minus a value of
+.Vt enum pmuq_code ;
+outputs
+.Pq Fa ret No and Fa ret_... Ns
+are untouched then, and
+.Fa reterr ,
+unless NULL, receives an error that
+.Fn pmuq_error_free
+frees.
+A pointer got by an accessor lives as long as the object it was asked of.
+Indexes beyond the end give NULL, 0 or false."""
+
+
+def clean(comment):
+    """The lines of a comment without its stars."""
+    lines = [re.sub(r"^\s*\*? ?", "", line, count=1).rstrip() for line in comment.strip("\n").split("\n")]
+    return [line for line in lines if line != "@file"]
+
+
+def paragraphs(lines):
+    """Runs of lines: ("text"|"code"|"param"|"return", lines)."""
+    kind, run = "text", []
+    for line in [*lines, ""]:
+        tag = re.match(r"@(param|return|note)\s+(.*)", line.strip())
+        is_code = line.startswith("    ") and kind in ("code", "text") and (kind == "code" or not run)
+        if not line.strip() or tag or (kind == "code") != is_code:
+            if run:
+                yield kind, run
+            kind, run = ("code" if is_code else "text"), []
+        if tag:
+            kind, line = tag[1], tag[2]
+        if line.strip():
+            run.append(line if kind == "code" else line.strip())
+
+
+def escaped(text):
+    text = text.replace("\\", "\\e").replace("…", "...").replace("–", "\\(en").replace("→", "\\(->")
+    return re.sub(r"^([.'])", r"\\&\1", text)
+
+
+def sentences(lines):
+    """mdoc wants a new line for each sentence."""
+    text = re.sub(r"`([^`]*)`|\*(\w+)\*", lambda quoted: quoted[1] or quoted[2], " ".join(lines))
+    return [escaped(part) for part in re.split(r"(?<=[.?!]) (?=[^a-z])", text)]
+
+
+def unbalanced_list(text):
+    return re.match(r"\s*(- |\d+\. )", text)
+
+
+def print_text(lines):
+    items = [index for index, line in enumerate(lines) if unbalanced_list(line)]
+    if not items:
+        print("\n".join(sentences(lines)))
+        return
+    if items[0]:
+        print("\n".join(sentences(lines[:items[0]])))
+    print(".Bl -dash -compact")
+    for begin, end in zip(items, [*items[1:], len(lines)]):
+        first = re.sub(r"^\s*(- |\d+\. )", "", lines[begin])
+        print(".It")
+        print("\n".join(sentences([first, *lines[begin + 1:end]])))
+    print(".El")
+
+
+def print_comment(lines):
+    """The prose, then the parameters as a list, then what is returned."""
+    runs, first = list(paragraphs(lines)), True
+    for kind, run in runs:
+        if kind in ("param", "return"):
+            continue
+        if not first and kind != "code":
+            print(".Pp")
+        if kind == "code":
+            print(".Bd -literal -offset indent")
+            print("\n".join(escaped(line[4:]) for line in run))
+            print(".Ed")
+        else:
+            print_text(run)
+        first = False
+    params = [run for kind, run in runs if kind == "param"]
+    if params:
+        print(("" if first else ".Pp\n") + ".Bl -tag -width Ds -compact")
+        for run in params:
+            name, _, rest = run[0].partition(" ")
+            print(f".It Fa {name}")
+            print("\n".join(sentences([rest.strip(), *run[1:]])))
+        print(".El")
+    for kind, run in runs:
+        if kind == "return":
+            print(".Pp\nReturns")
+            print("\n".join(sentences(run)))
+
+
+def declarations(text):
+    """(comment lines, [declaration, …]) in order; the comment may be empty."""
+    body = text.split('extern "C" {\n#endif\n', 1)[1].rsplit("#ifdef __cplusplus", 1)[0] if 'extern "C"' in text else ""
+    position, comment, group = 0, [], []
+    token = re.compile(r"\s*(?:/\*\*(?P<doc>.*?)\*/|(?P<plain>/\*.*?\*/)|(?P<macro>#[^\n]*)|"
+                       r"(?P<decl>(?:enum|struct) \w+ \{.*?\n\};|[^;{#/]+;))", re.S)
+    while (match := token.match(body, position)):
+        gap = body[position:match.start(match.lastgroup)]
+        position = match.end()
+        if match["doc"] is not None:
+            if group:
+                yield comment, group
+            comment, group = clean(match["doc"]), []
+        elif match["decl"] or (match["macro"] or "").startswith("#define"):
+            if group and "\n\n" in gap:
+                yield comment, group
+                comment, group = [], []
+            group.append((match["decl"] or match["macro"]).strip())
+    if group:
+        yield comment, group
+    left = body[position:].strip()
+    if left:
+        sys.exit(f"manual.py: cannot read this declaration: {left[:80]!r}")
+
+
+def arguments(text):
+    if text.strip() == "void":
+        return ["void"]
+    depth, start, found = 0, 0, []
+    for index, letter in enumerate(text + ","):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and not depth:
+            found.append(" ".join(text[start:index].split()))
+            start = index + 1
+    return found
+
+
+def print_prototype(match):
+    print(f".Ft \"{' '.join(match['type'].split())}\"")
+    print(f".Fo {match['name']}")
+    for argument in arguments(match["args"]):
+        print(f".Fa \"{argument}\"")
+    print(".Fc")
+
+
+def one_line(lines):
+    text = " ".join(lines)
+    name = re.split(r"(?<=[a-z)])[.;:] |: ", text, maxsplit=1)
+    return name[0].rstrip(".")
+
+
+def main(path, date, version):
+    header = pathlib.Path(path)
+    text = header.read_text()
+    intro = clean(COMMENT.search(text)[1])
+    groups = list(declarations(text))
+    page = "libpmuq" if header.stem == "pmuq" else f"pmuq_{header.stem}"
+    functions = [match for _, group in groups for one in group if (match := FUNCTION.match(one))]
+    rest = list(paragraphs(intro))
+    title, _, tail = " ".join(rest[0][1]).partition(": ")
+    print(f'.\\" Made of include/pmuq/{header.name}\n.Dd {date}\n.Dt {page.upper()} 3\n.Os libpmuq {version}\n.Sh NAME')
+    print(f".Nm {page}\n.Nd {one_line([tail or title])}\n.Sh LIBRARY\nThe pmuq library (libpmuq, -lpmuq)\n.Sh SYNOPSIS\n.In pmuq/pmuq.h")
+    for match in functions:
+        print_prototype(match)
+    print(".Sh DESCRIPTION")
+    print_comment(intro)
+    for comment, group in groups:
+        names = [match["name"] for one in group if (match := FUNCTION.match(one))]
+        if names:
+            print(".Pp")
+            print("\n".join(f".Fn {name}{' ,' if name != names[-1] else ''}" for name in names))
+            if comment:
+                print(".Bl -item -offset indent -compact\n.It")
+                print_comment(comment)
+                print(".El")
+            continue
+        if comment:
+            print(".Pp")
+            print_comment(comment)
+        print(".Bd -literal -offset indent")
+        for one in group:
+            print("\n".join(escaped(re.sub(r"/\*\*<?", "/*", line.expandtabs(8))) for line in one.split("\n")))
+        print(".Ed")
+    if header.stem != "pmuq":
+        print(f".Sh RETURN VALUES\n{RULES}")
+    print(".Sh SEE ALSO")
+    pages = sorted(f"pmuq_{one.stem}" for one in header.parent.glob("*.h") if one.stem not in ("pmuq", "types"))
+    pages = [name for name in ["libpmuq", *pages] if name != page]
+    print("\n".join([".Xr pmuq 1 ,", ".Xr perf_event_open 2 ,", *(f".Xr {name} 3 ," for name in pages),
+                     ".Xr pmuq-events 7"]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
