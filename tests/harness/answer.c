@@ -10,10 +10,24 @@ static void print_marked(struct pq_buf *buf, char mark, const char *text)
 	}
 }
 
+/* The kernel's flags in aux_action begin at the byte order's own end; a case has them from the low
+ * one. */
+static uint64_t in_case_order(const char *field, uint64_t value)
+{
+	uint64_t flags = 0;
+
+	if (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__ || strcmp(field, "aux_action"))
+		return value;
+	for (unsigned bit = 0; bit < 32; bit++)
+		flags |= (value >> bit & 1) << (31 - bit);
+	return flags;
+}
+
 static void print_attr(struct pq_buf *buf, const struct pmuq_attr *attr)
 {
 	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
+		uint64_t value =
+			in_case_order(pmuq_attr_field_name(i), pmuq_attr_field_get(attr, i));
 		bool is_word = pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD;
 
 		if (value || !strcmp(pmuq_attr_field_name(i), "type"))
