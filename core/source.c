@@ -29,6 +29,15 @@ PQ_API uint64_t pmuq_source_opens(const struct pmuq_source *source)
 	return source->opens;
 }
 
+PQ_API int pmuq_source_refresh(struct pmuq_source *source, bool *ret_changed,
+			       struct pmuq_error **reterr)
+{
+	if (source->refresh)
+		return source->refresh(source, ret_changed, reterr);
+	*ret_changed = false;
+	return 0;
+}
+
 PQ_API void pmuq_source_free(struct pmuq_source *source)
 {
 	if (source)
@@ -133,6 +142,12 @@ static int read_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
 		return r;
 	}
 	return pq_builder_finish(builder, ret, reterr);
+}
+
+PQ_API int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
+				    struct pmuq_error **reterr)
+{
+	return pq_source_of_catalog(catalog, ret, reterr);
 }
 
 int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,

@@ -14,6 +14,8 @@ struct pmuq_source {
 	struct pq_lookup lookup;
 	int (*read_catalog)(struct pmuq_source *source, struct pmuq_catalog **ret,
 			    struct pmuq_error **reterr);
+	int (*refresh)(struct pmuq_source *source, bool *ret_changed,
+		       struct pmuq_error **reterr); /* NULL: it never changes */
 	void (*free)(struct pmuq_source *source);
 	uint64_t opens;
 	bool is_live;

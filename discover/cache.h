@@ -17,6 +17,7 @@ enum pq_asked {
 	PQ_ASKED_HAVING, /* the PMUs that have an event */
 	PQ_ASKED_TRACEPOINT,
 	PQ_ASKED_SUBSYSTEM,
+	PQ_ASKED_NODE, /* of a tree in memory (memory.h) */
 };
 
 struct pq_cache_entry {

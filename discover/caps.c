@@ -16,16 +16,16 @@ bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct str 
 	return true;
 }
 
-void pq_caps_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft)
+void pq_caps_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
 {
 	struct pq_entries entries;
 	struct pq_dir dir;
 
-	if (!pq_dir_list(reader, fd, draft->name, "caps", &dir, &entries))
+	if (!pq_dir_list(reader, at, draft->name, "caps", &dir, &entries))
 		return;
 	draft->caps = pq_reader_array(reader, entries.n, sizeof(*draft->caps));
 	for (size_t i = 0; draft->caps && i < entries.n; i++)
 		draft->n_caps +=
 			pq_cap_read(reader, &dir, entries.v[i].name, &draft->caps[draft->n_caps]);
-	pq_closep(&dir.fd);
+	pq_handle_close(&dir.at);
 }

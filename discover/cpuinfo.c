@@ -5,9 +5,6 @@
 #include "core/num.h"
 #include "discover/host.h"
 
-/* 8,192 CPUs of x86, and more of any other. */
-#define CPUINFO_MAX_BYTES ((size_t)32 << 20)
-
 /* The first CPU tells enough, and each one costs the kernel time: one read() gives a page or so. */
 struct str pq_cpuinfo_head(struct pq_host *host)
 {
@@ -92,7 +89,7 @@ struct str pq_cpuinfo_cpus(struct pq_host *host)
 	bool more = true, is_any = false;
 	uint64_t cpu = 0;
 
-	if (pq_root_read(host->reader->root, "proc/cpuinfo", CPUINFO_MAX_BYTES, &text) != 0)
+	if (pq_root_read(host->reader->root, "proc/cpuinfo", PQ_CPUINFO_MAX_BYTES, &text) != 0)
 		return STR("");
 	cpus.words = pq_reader_array(host->reader, cpus.n_words, sizeof(*cpus.words));
 	if (!cpus.words)

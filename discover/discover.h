@@ -21,7 +21,7 @@ struct pq_reader {
 	bool failed;
 };
 
-/* How much of "devices/PMU/SUB" the descriptor of a directory stands for already. */
+/* How much of "devices/PMU/SUB" the handle of a directory stands for already. */
 enum pq_place {
 	PQ_AT_DEVICES,
 	PQ_AT_PMU,
@@ -30,21 +30,21 @@ enum pq_place {
 
 /* A directory of a PMU: its own, or one below it. That it is one, and no link, is known. */
 struct pq_dir {
-	int fd;
+	struct pq_handle at;
 	enum pq_place place;
 	struct str pmu, sub; /* sub: "", "format", "events", "caps" */
 };
 
 /* Whether a name can be a file's: what the user wrote must not become a path. */
 bool pq_name_is_file(struct str name);
-/* The path of a file in the directory, from its descriptor; lives until the next call. */
+/* The path of a file in the directory, from its handle; lives until the next call. */
 const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct str name);
 /* As pq_root_read_listed() or pq_root_read_in(); a failure is noted. */
 int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
 		struct str *ret);
 /* Opens and lists PMU/sub. Only the regular files of it are put out; what else is there is noted.
  */
-bool pq_dir_list(struct pq_reader *reader, int pmu_fd, struct str pmu, const char *sub,
+bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct str pmu, const char *sub,
 		 struct pq_dir *ret, struct pq_entries *ret_entries);
 
 /* Problems. An errno of 0 is none. */
@@ -70,17 +70,17 @@ int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
 		     struct pq_pmu_draft *draft);
 struct str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir, struct str file);
 /* All that its directory holds, but for those four. */
-void pq_pmu_read_rest(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+void pq_pmu_read_rest(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 /* All. */
-void pq_pmu_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 
 /* One file each, false when there is none; and a whole directory. */
 bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
 		    struct pmuq_format *ret);
-void pq_formats_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+void pq_formats_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
 		 struct pq_pair *ret);
-void pq_caps_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+void pq_caps_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 
 /* Companions of an event, as bits. */
 enum {
@@ -92,15 +92,17 @@ enum {
 };
 bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
 		   unsigned companions, struct pmuq_event *ret);
-void pq_events_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft);
+void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 
-/* tracefs.c: the directory of the tracepoints, or -1 where there is none that can be read. */
-int pq_tracefs_open(struct pq_reader *reader);
+/* tracefs.c: the directory of the tracepoints, PQ_NO_HANDLE where there is none that can be read.
+ */
+struct pq_handle pq_tracefs_open(struct pq_reader *reader);
 /* The id of one, 0 or PQ_NONE; names that are no files' are PQ_NONE. */
-int pq_tracefs_read_id(struct pq_reader *reader, int fd, struct str subsystem, struct str name,
-		       uint64_t *ret);
+int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct str subsystem,
+		       struct str name, uint64_t *ret);
 /* The directories in the directory (subsystem "") or in a subsystem, sorted. */
-struct pq_entries pq_tracefs_list(struct pq_reader *reader, int fd, struct str subsystem);
+struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
+				  struct str subsystem);
 int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr);
 
 /* probe.c: whether the running kernel takes a generic event with the type of each of these PMUs in
@@ -108,10 +110,10 @@ int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr);
 bool pq_probe_extended_type(const uint32_t *types, size_t n);
 
 /* walk.c. `devices` is the open directory PQ_DEVICES. */
-int pq_walk(struct pq_root *root, int devices, struct pmuq_catalog **ret,
+int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
 	    struct pmuq_error **reterr);
 /* The directory of a PMU that was listed as `kind`; PQ_NONE when there is none behind the name. */
-int pq_walk_enter(struct pq_root *root, int devices, struct str name, enum pq_kind kind,
-		  int *ret_fd);
+int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct str name,
+		  enum pq_kind kind, struct pq_handle *ret_at);
 
 #endif

@@ -63,7 +63,7 @@ static bool has_companion(struct pq_reader *reader, const struct pq_dir *dir, st
 		return true;
 	name = companion_name(reader, event, bit);
 	return pq_name_is_file(name) &&
-	       pq_root_kind(reader->root, dir->fd, pq_dir_path(reader->root, dir, name)) ==
+	       pq_root_kind(reader->root, dir->at, pq_dir_path(reader->root, dir, name)) ==
 		       PQ_KIND_FILE;
 }
 
@@ -143,13 +143,13 @@ static const uint8_t *match_companions(struct pq_reader *reader, struct pq_entri
 	return which;
 }
 
-void pq_events_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft)
+void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
 {
 	struct pq_entries entries;
 	const uint8_t *which;
 	struct pq_dir dir;
 
-	if (!pq_dir_list(reader, fd, draft->name, "events", &dir, &entries))
+	if (!pq_dir_list(reader, at, draft->name, "events", &dir, &entries))
 		return;
 	if (entries.n)
 		qsort(entries.v, entries.n, sizeof(*entries.v), compare_entries);
@@ -159,5 +159,5 @@ void pq_events_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft
 		if (!pq_event_is_companion(entries.v[i].name))
 			draft->n_events += pq_event_read(reader, &dir, entries.v[i].name, which[i],
 							 &draft->events[draft->n_events]);
-	pq_closep(&dir.fd);
+	pq_handle_close(&dir.at);
 }

@@ -38,16 +38,16 @@ bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct s
 	return true;
 }
 
-void pq_formats_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft)
+void pq_formats_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
 {
 	struct pq_entries entries;
 	struct pq_dir dir;
 
-	if (!pq_dir_list(reader, fd, draft->name, "format", &dir, &entries))
+	if (!pq_dir_list(reader, at, draft->name, "format", &dir, &entries))
 		return;
 	draft->formats = pq_reader_array(reader, entries.n, sizeof(*draft->formats));
 	for (size_t i = 0; draft->formats && i < entries.n; i++)
 		draft->n_formats += pq_format_read(reader, &dir, entries.v[i].name,
 						   &draft->formats[draft->n_formats]);
-	pq_closep(&dir.fd);
+	pq_handle_close(&dir.at);
 }

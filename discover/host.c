@@ -101,12 +101,14 @@ static struct str cpus_online(struct pq_host *host)
 static struct str machine_id(struct pq_host *host)
 {
 	cleanup(pq_buf_free) struct pq_buf hex = PQ_BUF_NULL;
-	struct str salt = STR(MACHINE_ID_SALT), id = pq_host_line(host, "etc/machine-id");
+	struct str salt = STR(MACHINE_ID_SALT), told = host->reader->root->told.machine_id;
+	struct str id = pq_host_line(host, "etc/machine-id");
 	uint8_t digest[PQ_SHA256_BYTES];
 	struct pq_sha256 sha;
 
-	if (!id.n)
-		return id;
+	/* Of a capture there is the hash alone. */
+	if (!id.n || told.n)
+		return told.n ? told : id;
 	pq_sha256_begin(&sha);
 	pq_sha256_add(&sha, salt.p, salt.n);
 	pq_sha256_add(&sha, id.p, id.n);
@@ -119,8 +121,10 @@ static struct str machine_id(struct pq_host *host)
 
 static struct str extended_type(struct pq_host *host)
 {
+	struct str told = host->reader->root->told.extended_type;
+
 	if (!host->reader->root->is_live)
-		return STR("assumed");
+		return told.n ? told : STR("assumed");
 	/* With one core PMU there is nothing to tell apart, and no event is encoded so. */
 	if (host->n_core_types < 2)
 		return STR("no");

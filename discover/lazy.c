@@ -41,12 +41,12 @@ static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu
  * read counts. */
 static bool is_pmu(struct pq_lazy *lazy, struct str name, enum pq_kind kind)
 {
-	auto_close int fd = -1;
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	int r;
 
 	if (lazy->root.is_live || kind != PQ_KIND_LINK)
 		return kind == PQ_KIND_DIR || kind == PQ_KIND_LINK;
-	r = pq_walk_enter(&lazy->root, lazy->devices, name, kind, &fd);
+	r = pq_walk_enter(&lazy->root, lazy->devices, name, kind, &at);
 	return r == 0 || r == -PMUQ_E_UNREADABLE;
 }
 
@@ -91,14 +91,14 @@ static void take_entries(struct pq_lazy *lazy, struct pq_entries entries)
 static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
 	struct pq_entries entries = { 0 };
-	auto_close int fd = -1;
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	int r;
 
 	if (lazy->is_listed)
 		return 0;
-	r = pq_root_enter_at(&lazy->root, lazy->devices, ".", false, &fd);
+	r = pq_root_enter_at(&lazy->root, lazy->devices, ".", false, &at);
 	if (r == 0)
-		r = pq_root_list(&lazy->root, fd, &lazy->arena, &entries);
+		r = pq_root_list(&lazy->root, at, &lazy->arena, &entries);
 	if (r == -PMUQ_E_MEMORY)
 		return pq_fail_memory(reterr);
 	if (r != 0)

@@ -3,6 +3,7 @@
 #ifndef PQ_LAZY_H
 #define PQ_LAZY_H
 
+#include "core/sha256.h"
 #include "discover/cache.h"
 #include "discover/host.h"
 
@@ -33,10 +34,10 @@ struct pq_lazy {
 	struct pq_host host;
 	struct str facts[PQ_HOST_FACTS];
 	bool knows_fact[PQ_HOST_FACTS];
-	int devices;
+	struct pq_handle devices;
 
 	/* In a captured tree a PMU may be a link: the one that was followed last stays open. */
-	int link;
+	struct pq_handle link;
 	const struct pq_lazy_pmu *link_of;
 
 	struct pq_pmu_list found;     /* as they were listed */
@@ -44,11 +45,23 @@ struct pq_lazy {
 	bool is_listed, is_ordered, knows_aliases;
 	const struct pq_names *last_names; /* those of the PMU that was asked last */
 
-	int tracefs;
+	struct pq_handle tracefs;
 	bool knows_tracefs;
+
+	/* refresh.c */
+	struct pq_lazy_past *past;
+	uint8_t print[PQ_SHA256_BYTES]; /* of the machine when it was last looked at */
+	bool has_print;
 };
 
 extern const struct pq_lookup_ops pq_lazy_ops;
+
+/* With nothing learnt yet; what it knew before is not freed. */
+void pq_lazy_begin(struct pq_lazy *lazy);
+
+/* refresh.c: as pmuq_source_refresh(). */
+int pq_lazy_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_error **reterr);
+void pq_lazy_free_past(struct pq_lazy *lazy);
 
 /* All answer as struct pq_lookup_ops does. */
 
@@ -84,6 +97,9 @@ int pq_lazy_tracepoint(void *self, struct str subsystem, struct str name, uint64
 int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct str subsystems,
 			     struct str names, struct pq_tracepoint_list *ret,
 			     struct pmuq_error **reterr);
+
+/* source.c: where a source's files are; NULL of one that is not of this room. */
+struct pq_root *pq_lazy_root(struct pmuq_source *source);
 
 /* 0, or a failure when memory ran out since the last time. */
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr);

@@ -54,7 +54,7 @@ int pq_lazy_fact(void *self, struct str name, struct str *ret, struct pmuq_error
 	return 0;
 }
 
-static int tracefs(struct pq_lazy *lazy)
+static struct pq_handle tracefs(struct pq_lazy *lazy)
 {
 	if (!lazy->knows_tracefs)
 		lazy->tracefs = pq_tracefs_open(&lazy->reader);
@@ -68,7 +68,7 @@ static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct str su
 	struct pq_tracepoint *tracepoint;
 	uint64_t id;
 
-	if (tracefs(lazy) < 0 ||
+	if (!pq_handle_is_open(tracefs(lazy)) ||
 	    pq_tracefs_read_id(&lazy->reader, lazy->tracefs, subsystem, name, &id) != 0)
 		return NULL;
 	tracepoint = pq_reader_array(&lazy->reader, 1, sizeof(*tracepoint));
@@ -122,7 +122,7 @@ static struct pq_entries list_names(struct pq_lazy *lazy, struct str subsystem)
 	struct pq_entries *entries;
 	void *known;
 
-	if (tracefs(lazy) < 0)
+	if (!pq_handle_is_open(tracefs(lazy)))
 		return (struct pq_entries){ 0 };
 	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_SUBSYSTEM, subsystem, &known))
 		return *(struct pq_entries *)known;

@@ -58,13 +58,13 @@ static const struct pq_names *list(struct pq_lazy *lazy, const struct pq_lazy_pm
 				   struct pq_reader *reader)
 {
 	struct pq_entries entries = { 0 };
-	struct pq_dir dir = { .fd = -1 };
-	auto_close int fd = -1;
+	struct pq_dir dir = { .at = PQ_NO_HANDLE };
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	struct str *v;
 
-	if (pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &fd) == 0 &&
-	    pq_dir_list(reader, fd, pmu->pmu.name, "events", &dir, &entries))
-		pq_closep(&dir.fd);
+	if (pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &at) == 0 &&
+	    pq_dir_list(reader, at, pmu->pmu.name, "events", &dir, &entries))
+		pq_handle_close(&dir.at);
 	v = pq_reader_array(reader, entries.n, sizeof(*v));
 	lazy->reader.failed |= reader->failed;
 	return v ? keep(lazy, v, take_events(&entries, v)) : NULL;

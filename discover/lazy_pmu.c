@@ -27,12 +27,11 @@ static int own_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct p
 {
 	int r = 0;
 
-	*ret = (struct pq_dir){ .fd = lazy->devices, .pmu = pmu->pmu.name };
+	*ret = (struct pq_dir){ .at = lazy->devices, .pmu = pmu->pmu.name };
 	if (!is_followed(lazy, pmu))
 		return 0;
 	if (lazy->link_of != pmu) {
-		pq_closep(&lazy->link);
-		lazy->link = -1;
+		pq_handle_close(&lazy->link);
 		lazy->link_of = NULL;
 		r = pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind,
 				  &lazy->link);
@@ -40,7 +39,7 @@ static int own_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct p
 	if (r != 0)
 		return PQ_NONE;
 	lazy->link_of = pmu;
-	ret->fd = lazy->link;
+	ret->at = lazy->link;
 	ret->place = PQ_AT_PMU;
 	return 0;
 }
@@ -74,7 +73,7 @@ enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq
 
 	if (pq_lazy_dir(lazy, pmu, sub, &dir) != 0)
 		return PQ_KIND_NONE;
-	return pq_root_kind(&lazy->root, dir.fd, pq_dir_path(&lazy->root, &dir, name));
+	return pq_root_kind(&lazy->root, dir.at, pq_dir_path(&lazy->root, &dir, name));
 }
 
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
@@ -180,7 +179,7 @@ static bool define(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_pmu_
 	return true;
 }
 
-static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, int fd,
+static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_handle at,
 		     struct pmuq_error **reterr)
 {
 	struct pq_pmu_draft draft = { .name = pmu->pmu.name };
@@ -189,8 +188,8 @@ static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, int fd,
 	bool is_defined;
 
 	pq_arena_init(&scratch, NULL, 0, LOAD_MAX_BYTES);
-	if (fd >= 0)
-		pq_pmu_read_rest(&reader, fd, &draft);
+	if (pq_handle_is_open(at))
+		pq_pmu_read_rest(&reader, at, &draft);
 	is_defined = !reader.failed && define(lazy, pmu, &draft);
 	pq_arena_clear(&scratch);
 	return is_defined ? 0 : pq_fail_memory(reterr);
@@ -200,15 +199,15 @@ int pq_lazy_load(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 {
 	struct pq_lazy *lazy = self;
 	struct pq_lazy_pmu *pmu = of_pmu(asked);
-	auto_close int fd = -1;
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	int r = pq_lazy_fill(self, asked, reterr);
 
 	if (r == 0)
 		r = pq_lazy_read_alias(lazy, pmu, reterr);
 	if (r < 0 || pmu->is_loaded)
 		return r;
-	pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &fd);
-	r = load_from(lazy, pmu, fd, reterr);
+	pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &at);
+	r = load_from(lazy, pmu, at, reterr);
 	pmu->is_loaded = r == 0;
 	return r;
 }

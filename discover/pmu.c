@@ -165,12 +165,13 @@ static void read_files(struct pq_reader *reader, const struct pq_dir *dir,
 	}
 }
 
-static void read_pmu(struct pq_reader *reader, int fd, bool with_own, struct pq_pmu_draft *draft)
+static void read_pmu(struct pq_reader *reader, struct pq_handle at, bool with_own,
+		     struct pq_pmu_draft *draft)
 {
-	struct pq_dir dir = { .fd = fd, .place = PQ_AT_LISTED, .pmu = draft->name };
+	struct pq_dir dir = { .at = at, .place = PQ_AT_LISTED, .pmu = draft->name };
 	struct pq_entries entries = { 0 };
 	struct found found = { 0 };
-	int r = pq_root_list(reader->root, fd, reader->arena, &entries);
+	int r = pq_root_list(reader->root, at, reader->arena, &entries);
 
 	if (r < 0)
 		pq_note_file(reader, &dir, STR(""), (enum pmuq_code) - r, reader->root->errnum,
@@ -182,19 +183,19 @@ static void read_pmu(struct pq_reader *reader, int fd, bool with_own, struct pq_
 	if (with_own && !found.type)
 		lack_type(reader, &dir, draft, PQ_NONE);
 	if (found.format)
-		pq_formats_read(reader, fd, draft);
+		pq_formats_read(reader, at, draft);
 	if (found.events)
-		pq_events_read(reader, fd, draft);
+		pq_events_read(reader, at, draft);
 	if (found.caps)
-		pq_caps_read(reader, fd, draft);
+		pq_caps_read(reader, at, draft);
 }
 
-void pq_pmu_read_rest(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft)
+void pq_pmu_read_rest(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
 {
-	read_pmu(reader, fd, false, draft);
+	read_pmu(reader, at, false, draft);
 }
 
-void pq_pmu_read(struct pq_reader *reader, int fd, struct pq_pmu_draft *draft)
+void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)
 {
-	read_pmu(reader, fd, true, draft);
+	read_pmu(reader, at, true, draft);
 }

@@ -77,6 +77,18 @@ const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct s
 	return finish_path(path);
 }
 
+/* Of what is in a directory that may not be entered nothing is known, as the walk has it: it could
+ * not list it. */
+static bool is_hidden(struct pq_reader *reader, const struct pq_dir *dir, const char *path, int r)
+{
+	int errnum = reader->root->errnum;
+	bool is_hidden = r == -PMUQ_E_UNREADABLE && dir->place != PQ_AT_LISTED &&
+			 pq_root_kind(reader->root, dir->at, path) == PQ_KIND_NONE;
+
+	reader->root->errnum = errnum;
+	return is_hidden;
+}
+
 int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
 		struct str *ret)
 {
@@ -84,9 +96,11 @@ int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str n
 	int r;
 
 	if (dir->place == PQ_AT_LISTED)
-		r = pq_root_read_listed(reader->root, dir->fd, path, ret);
+		r = pq_root_read_listed(reader->root, dir->at, path, ret);
 	else
-		r = pq_root_read_in(reader->root, dir->fd, path, ret);
+		r = pq_root_read_in(reader->root, dir->at, path, ret);
+	if (is_hidden(reader, dir, path, r))
+		return PQ_NONE;
 	if (r < 0)
 		pq_note_file(reader, dir, name, (enum pmuq_code) - r, reader->root->errnum,
 			     pq_root_why(r, reader->root->errnum));
@@ -133,28 +147,30 @@ void pq_note_failure(struct pq_reader *reader, const char *path, int r)
 			pq_root_why(r, reader->root->errnum));
 }
 
-static int open_sub(struct pq_reader *reader, int pmu_fd, const struct pq_dir *dir, const char *sub,
-		    struct pq_entries *ret_entries, int *ret_fd)
+static int open_sub(struct pq_reader *reader, struct pq_handle pmu_at, const struct pq_dir *dir,
+		    const char *sub, struct pq_entries *ret_entries, struct pq_handle *ret_at)
 {
-	int r = pq_root_enter_at(reader->root, pmu_fd, sub, false, ret_fd);
+	int r = pq_root_enter_at(reader->root, pmu_at, sub, false, ret_at);
 
 	if (r == 0)
-		r = pq_root_list(reader->root, *ret_fd, reader->arena, ret_entries);
+		r = pq_root_list(reader->root, *ret_at, reader->arena, ret_entries);
 	if (r < 0)
 		pq_note_file(reader, dir, STR(""), (enum pmuq_code) - r, reader->root->errnum,
 			     pq_root_why(r, reader->root->errnum));
 	return r;
 }
 
-bool pq_dir_list(struct pq_reader *reader, int pmu_fd, struct str pmu, const char *sub,
+bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct str pmu, const char *sub,
 		 struct pq_dir *ret, struct pq_entries *ret_entries)
 {
 	struct pq_entries *entries = ret_entries;
 	size_t n = 0;
 
-	*ret = (struct pq_dir){ .fd = -1, .place = PQ_AT_LISTED, .pmu = pmu, .sub = str_of(sub) };
-	if (open_sub(reader, pmu_fd, ret, sub, entries, &ret->fd) != 0) {
-		pq_closep(&ret->fd);
+	*ret = (struct pq_dir){
+		.at = PQ_NO_HANDLE, .place = PQ_AT_LISTED, .pmu = pmu, .sub = str_of(sub)
+	};
+	if (open_sub(reader, pmu_at, ret, sub, entries, &ret->at) != 0) {
+		pq_handle_close(&ret->at);
 		return false;
 	}
 	for (size_t i = 0; i < entries->n; i++) {

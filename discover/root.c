@@ -1,94 +1,113 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and reads; root_list.c lists directories, root_within.c keeps paths inside a captured tree.
+/*
+ * Asks memory first, where there is any (memory.h), then the files (files.h), and lets a recording
+ * know what came of it.
  */
 #include "discover/root.h"
-#include "discover/root_within.h"
+#include "discover/files.h"
+#include "discover/manifest.h"
+#include "discover/tar.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* A FIFO that stands where a file was listed a moment ago must not keep us waiting. */
-#define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-#define DIR_FLAGS (O_RDONLY | O_CLOEXEC | O_DIRECTORY)
 #define ROOT_FLAGS (O_PATH | O_CLOEXEC | O_DIRECTORY)
 
 /* PMU, directory and file, none of them longer than PQ_NAME_MAX_BYTES: with this in hand from the
  * start, making a path cannot fail. */
 #define PATH_ROOM_BYTES 1024u
 
-static int open_root(struct pq_root *root, const char *dir, uint64_t *opens,
-		     struct pmuq_error **reterr)
+/* Memory has nothing to say. */
+#define ASK_FILES 2
+
+void pq_handle_close(struct pq_handle *handle)
 {
-	*root = (struct pq_root){ .fd = -1, .opens = opens, .room = PQ_FILE_MAX_BYTES + 1 };
+	pq_closep(&handle->fd);
+	*handle = PQ_NO_HANDLE;
+}
+
+static int begin(struct pq_root *root, uint64_t *opens, struct pmuq_error **reterr)
+{
+	*root = (struct pq_root){ .top = PQ_NO_HANDLE,
+				  .opens = opens,
+				  .room = PQ_FILE_MAX_BYTES + 1 };
 	root->buf = malloc(root->room);
 	pq_buf_char(&root->path, '\0', PATH_ROOM_BYTES);
-	if (!root->buf || root->path.failed) {
-		pq_root_close(root);
-		return pq_fail_memory(reterr);
-	}
-	root->fd = open(dir, ROOT_FLAGS);
-	if (root->fd < 0) {
-		int errnum = errno;
+	return root->buf && !root->path.failed ? 0 : pq_fail_memory(reterr);
+}
 
-		pq_root_close(root);
-		pq_fail(reterr, PMUQ_E_NO_ROOT, "cannot open the directory '%s': %s", dir,
-			errnum == ENOENT    ? "it does not exist"
-			: errnum == ENOTDIR ? "it is no directory"
-					    : pq_root_why(-PMUQ_E_UNREADABLE, errnum));
-		pq_error_origin(reterr, str_of(dir));
-		pq_error_errno(reterr, errnum);
-		return -PMUQ_E_NO_ROOT;
-	}
+static int no_root(const char *path, int errnum, struct pmuq_error **reterr)
+{
+	pq_fail(reterr, PMUQ_E_NO_ROOT, "cannot open '%s': %s", path,
+		errnum == ENOENT    ? "it does not exist"
+		: errnum == ENOTDIR ? "it is no directory, and no file that could be a tar"
+				    : pq_root_why(-PMUQ_E_UNREADABLE, errnum));
+	pq_error_origin(reterr, str_of(path));
+	pq_error_errno(reterr, errnum);
+	return -PMUQ_E_NO_ROOT;
+}
+
+static int open_dir(struct pq_root *root, const char *path, struct pmuq_error **reterr)
+{
+	root->top.fd = open(path, ROOT_FLAGS);
+	return root->top.fd < 0 ? no_root(path, errno, reterr) : 0;
+}
+
+static int open_archive(struct pq_root *root, const char *path, struct pmuq_error **reterr)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int r;
+
+	if (fd < 0)
+		return no_root(path, errno, reterr);
+	*root->opens += 1;
+	r = pq_tar_read(&root->memory, fd, path, reterr);
+	if (r < 0)
+		return r;
+	root->is_memory = true;
+	root->top.node = root->memory.top;
 	return 0;
 }
 
 int pq_root_open_live(struct pq_root *root, uint64_t *opens, struct pmuq_error **reterr)
 {
-	int r = open_root(root, "/", opens, reterr);
+	int r = begin(root, opens, reterr);
 
+	if (r == 0)
+		r = open_dir(root, "/", reterr);
+	if (r < 0)
+		pq_root_close(root);
 	root->is_live = true;
 	return r;
 }
 
-int pq_root_open_tree(struct pq_root *root, const char *dir, uint64_t *opens,
+int pq_root_open_tree(struct pq_root *root, const char *path, uint64_t *opens,
 		      struct pmuq_error **reterr)
 {
-	int r = open_root(root, dir, opens, reterr);
+	struct stat st;
+	int r = begin(root, opens, reterr);
 
 	root->has_openat2 = true;
+	if (r == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		r = open_archive(root, path, reterr);
+	else if (r == 0)
+		r = open_dir(root, path, reterr);
+	if (r == 0)
+		r = pq_manifest_read(root, path, reterr);
+	if (r < 0)
+		pq_root_close(root);
 	return r;
 }
 
 void pq_root_close(struct pq_root *root)
 {
-	pq_closep(&root->fd);
-	root->fd = -1;
+	pq_handle_close(&root->top);
+	pq_memory_free(&root->memory);
 	free(root->buf);
 	root->buf = NULL;
 	free(root->entries);
 	root->entries = NULL;
 	pq_buf_free(&root->path);
-}
-
-/* What an errno says about a file of a machine. */
-static int judge(struct pq_root *root, int errnum)
-{
-	root->errnum = errnum;
-	switch (errnum) {
-	case ENOENT:
-	case ENOTDIR:
-	case ENAMETOOLONG:
-		return PQ_NONE;
-	case ELOOP:
-	case EXDEV:
-	case EISDIR:
-	case ENXIO:
-		return -PMUQ_E_REFUSED_FILE;
-	case ENOMEM:
-		return -PMUQ_E_MEMORY;
-	default:
-		return -PMUQ_E_UNREADABLE;
-	}
 }
 
 const char *pq_root_why(int code, int errnum)
@@ -118,155 +137,255 @@ const char *pq_root_why(int code, int errnum)
 	return "cannot be read";
 }
 
-static int opened(struct pq_root *root, int fd, int *ret_fd)
+/* What memory knows of the path: of a tar all, of a captured directory what is marked there. A node
+ * that only leads to marks goes with what the files answer. */
+static int look(struct pq_root *root, struct pq_handle dir, const char *path, enum pq_within within,
+		struct pq_node **ret)
 {
-	if (fd < 0)
-		return judge(root, errno);
-	*root->opens += 1;
-	*ret_fd = fd;
-	return 0;
+	struct pq_node *node = NULL;
+	int r;
+
+	*ret = NULL;
+	if (!dir.node)
+		return ASK_FILES;
+	r = pq_memory_look(&root->memory, dir.node, str_of(path), within, &node, &root->errnum);
+	*ret = node;
+	if (root->is_memory || r < 0)
+		return r;
+	return r == 0 && node->is_known ? 0 : ASK_FILES;
 }
 
-int pq_root_enter(struct pq_root *root, const char *path, int *ret_fd)
+/* A failure as a mark, in the place of what could not be had. */
+static void record_failure(struct pq_root *root, struct pq_node *node, enum pq_kind kind, int r)
 {
-	return opened(root, pq_open_within(root, root->fd, path, DIR_FLAGS, PQ_WITHIN_ROOT),
-		      ret_fd);
+	if (r == -PMUQ_E_MEMORY || !node)
+		return;
+	/* Made just now, or by a listing. */
+	if (!node->is_known && (node->kind == PQ_KIND_DIR))
+		node->kind = kind;
+	node->is_known = true;
+	node->ret = r;
+	node->errnum = root->errnum;
 }
 
-int pq_root_enter_at(struct pq_root *root, int dir, const char *name, bool follow, int *ret_fd)
+static void record_dir(struct pq_root *root, struct pq_handle dir, const char *path, int r,
+		       struct pq_handle *found)
 {
-	int no_link = follow && root->is_live ? 0 : O_NOFOLLOW;
+	struct pq_node *node;
 
-	return opened(root, openat(dir, name, DIR_FLAGS | no_link), ret_fd);
-}
-
-static bool make_room(struct pq_root *root, size_t bytes)
-{
-	char *buf;
-
-	if (bytes <= root->room)
-		return true;
-	buf = realloc(root->buf, bytes);
-	if (!buf)
-		return false;
-	root->buf = buf;
-	root->room = bytes;
-	return true;
-}
-
-static ssize_t read_some(struct pq_root *root, int fd, size_t from, size_t bytes)
-{
-	ssize_t n;
-
-	do
-		n = read(fd, root->buf + from, bytes);
-	while (n < 0 && errno == EINTR);
-	return n;
-}
-
-/* A read of a regular file that falls short has met its end: sysfs files are one read each. */
-static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct str *ret)
-{
-	size_t n = 0, want = PQ_FILE_MAX_BYTES + 1;
-
-	while (n <= max_bytes) {
-		ssize_t got;
-
-		if (!make_room(root, n + want))
-			return judge(root, ENOMEM);
-		got = read_some(root, fd, n, want);
-		if (got < 0)
-			return judge(root, errno);
-		n += (size_t)got;
-		if ((size_t)got == want)
-			continue;
-		*ret = (struct str){ .p = root->buf, .n = n };
-		if (n <= max_bytes)
-			return 0;
+	if (!root->record || !dir.record || r > 0)
+		return;
+	node = pq_memory_make(root->record, dir.record, str_of(path));
+	if (r < 0) {
+		record_failure(root, node, PQ_KIND_DIR, r);
+		return;
 	}
-	root->errnum = 0;
-	return -PMUQ_E_TOO_LARGE_FILE;
+	found->record = node;
+	if (!node)
+		return;
+	node->kind = PQ_KIND_DIR;
+	node->is_known = true;
 }
 
-/* In a captured tree anything may stand under any name: look before opening, since to open a device
- * can be an act. */
-static int open_file(struct pq_root *root, int dir, const char *path, enum pq_within within,
-		     int *ret_fd)
+/* Ends each way of reading: `r` is what memory said, else what the files did. */
+static int recorded(struct pq_root *root, struct pq_handle dir, const char *path, int r,
+		    const struct str *text)
 {
-	int no_link = within == PQ_WITHIN_ROOT ? 0 : O_NOFOLLOW;
-	auto_close int seen = -1;
-	struct stat st;
+	if (!root->record || !dir.record || r > 0)
+		return r;
+	if (r == 0)
+		pq_memory_put(root->record, dir.record, str_of(path), *text);
+	else
+		record_failure(root, pq_memory_make(root->record, dir.record, str_of(path)),
+			       PQ_KIND_FILE, r);
+	return r;
+}
 
-	if (root->is_live)
-		return opened(root, openat(dir, path, FILE_FLAGS | no_link), ret_fd);
-	seen = pq_open_within(root, dir, path, O_PATH | O_CLOEXEC | no_link, within);
-	if (seen < 0 || fstat(seen, &st) < 0)
-		return judge(root, errno);
-	if (!S_ISREG(st.st_mode))
-		return judge(root, S_ISLNK(st.st_mode) ? ELOOP : ENXIO);
-	return opened(root, pq_open_within(root, dir, path, FILE_FLAGS | no_link, within), ret_fd);
+static int enter_node(struct pq_root *root, const struct pq_node *node)
+{
+	root->errnum = node->ret ? node->errnum : ENOTDIR;
+	if (node->ret)
+		return node->ret;
+	return node->kind == PQ_KIND_DIR ? 0 : PQ_NONE;
+}
+
+int pq_root_enter(struct pq_root *root, const char *path, struct pq_handle *ret)
+{
+	struct pq_handle found = PQ_NO_HANDLE;
+	int r = look(root, root->top, path, PQ_WITHIN_ROOT, &found.node);
+
+	if (r == ASK_FILES)
+		r = pq_files_enter(root, root->top.fd, path, &found.fd);
+	else if (r == 0)
+		r = enter_node(root, found.node);
+	record_dir(root, root->top, path, r, &found);
+	if (r == 0)
+		*ret = found;
+	return r;
+}
+
+int pq_root_enter_at(struct pq_root *root, struct pq_handle dir, const char *name, bool follow,
+		     struct pq_handle *ret)
+{
+	struct pq_handle found = PQ_NO_HANDLE;
+	int r = look(root, dir, name, PQ_WITHIN_NO_LINKS, &found.node);
+
+	if (r == ASK_FILES)
+		r = pq_files_enter_at(root, dir.fd, name, follow, &found.fd);
+	else if (r == 0)
+		r = enter_node(root, found.node);
+	record_dir(root, dir, name, r, &found);
+	if (r == 0)
+		*ret = found;
+	return r;
+}
+
+static int read_node(struct pq_root *root, const struct pq_node *node, size_t max_bytes,
+		     struct str *ret)
+{
+	if (node->ret) {
+		root->errnum = node->errnum;
+		return node->ret;
+	}
+	if (node->kind != PQ_KIND_FILE)
+		return pq_files_judge(root, node->kind == PQ_KIND_LINK ? ELOOP : ENXIO);
+	root->errnum = 0;
+	if (node->text.n > max_bytes)
+		return -PMUQ_E_TOO_LARGE_FILE;
+	*ret = node->text;
+	return 0;
 }
 
 int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct str *ret)
 {
-	auto_close int fd = -1;
-	int r = open_file(root, root->fd, path, PQ_WITHIN_ROOT, &fd);
+	struct pq_node *node;
+	int r = look(root, root->top, path, PQ_WITHIN_ROOT, &node);
 
-	return r == 0 ? read_all(root, fd, max_bytes, ret) : r;
+	if (r == ASK_FILES)
+		r = pq_files_read(root, root->top.fd, path, PQ_WITHIN_ROOT, max_bytes, ret);
+	else if (r == 0)
+		r = read_node(root, node, max_bytes, ret);
+	return recorded(root, root->top, path, r, ret);
 }
 
 int pq_root_read_head(struct pq_root *root, const char *path, struct str *ret)
 {
-	auto_close int fd = -1;
-	int r = open_file(root, root->fd, path, PQ_WITHIN_ROOT, &fd);
-	ssize_t n;
+	struct pq_node *node;
+	int r = look(root, root->top, path, PQ_WITHIN_ROOT, &node);
 
-	if (r != 0)
-		return r;
-	n = read_some(root, fd, 0, root->room);
-	if (n < 0)
-		return judge(root, errno);
-	*ret = (struct str){ .p = root->buf, .n = (size_t)n };
+	if (r == ASK_FILES)
+		r = pq_files_read_head(root, root->top.fd, path, ret);
+	else if (r == 0)
+		r = read_node(root, node, SIZE_MAX, ret);
+	if (r == 0 && ret->n > PQ_FILE_MAX_BYTES + 1)
+		ret->n = PQ_FILE_MAX_BYTES + 1;
+	return recorded(root, root->top, path, r, ret);
+}
+
+int pq_root_read_listed(struct pq_root *root, struct pq_handle dir, const char *name,
+			struct str *ret)
+{
+	struct pq_node *node;
+	int r = look(root, dir, name, PQ_WITHIN_NO_LINKS, &node);
+
+	if (r == ASK_FILES)
+		r = pq_files_read_listed(root, dir.fd, name, ret);
+	else if (r == 0)
+		r = read_node(root, node, PQ_FILE_MAX_BYTES, ret);
+	return recorded(root, dir, name, r, ret);
+}
+
+int pq_root_read_in(struct pq_root *root, struct pq_handle dir, const char *path, struct str *ret)
+{
+	struct pq_node *node;
+	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
+
+	if (r == ASK_FILES)
+		r = pq_files_read_in(root, dir.fd, path, ret);
+	else if (r == 0)
+		r = read_node(root, node, PQ_FILE_MAX_BYTES, ret);
+	return recorded(root, dir, path, r, ret);
+}
+
+int pq_root_read_below(struct pq_root *root, struct pq_handle dir, const char *path,
+		       struct str *ret)
+{
+	struct pq_node *node;
+	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
+
+	if (r == ASK_FILES)
+		r = pq_files_read(root, dir.fd, path, PQ_WITHIN_NO_LINKS, PQ_FILE_MAX_BYTES, ret);
+	else if (r == 0)
+		r = read_node(root, node, PQ_FILE_MAX_BYTES, ret);
+	return recorded(root, dir, path, r, ret);
+}
+
+enum pq_kind pq_root_kind(struct pq_root *root, struct pq_handle dir, const char *path)
+{
+	struct pq_node *node;
+	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
+
+	if (r == ASK_FILES)
+		return pq_files_kind(dir.fd, path);
+	return r == 0 ? node->kind : PQ_KIND_NONE;
+}
+
+static bool is_among(const struct pq_entry *entries, size_t n, struct str name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(entries[i].name, name))
+			return true;
+	return false;
+}
+
+/* Of a tar's directory all; else what is marked, and not in the listing already. */
+static int list_nodes(struct pq_root *root, const struct pq_node *dir, struct pq_arena *arena,
+		      size_t *n)
+{
+	for (const struct pq_node *node = dir->first; node; node = node->next) {
+		struct pq_entry entry = { .kind = node->kind };
+
+		if (node->kind == PQ_KIND_NONE ||
+		    (!root->is_memory &&
+		     (!node->is_known || is_among(root->entries, *n, node->name))))
+			continue;
+		entry.name = pq_arena_str(arena, node->name);
+		if (!entry.name.p || !pq_root_add_entry(root, *n, entry)) {
+			root->errnum = ENOMEM;
+			return -PMUQ_E_MEMORY;
+		}
+		*n += 1;
+	}
 	return 0;
 }
 
-int pq_root_read_listed(struct pq_root *root, int dir, const char *name, struct str *ret)
+static void record_list(struct pq_root *root, struct pq_handle dir, int r, size_t n)
 {
-	auto_close int fd = -1;
-	int r = opened(root, openat(dir, name, FILE_FLAGS | O_NOFOLLOW), &fd);
+	if (!root->record || !dir.record || r > 0)
+		return;
+	if (r < 0)
+		record_failure(root, dir.record, PQ_KIND_DIR, r);
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		struct pq_node *node =
+			pq_memory_make(root->record, dir.record, root->entries[i].name);
 
-	return r == 0 ? read_all(root, fd, PQ_FILE_MAX_BYTES, ret) : r;
-}
-
-/* To look costs one call here, not an open and a close: that is what a machine of many PMUs feels.
- * The open itself still follows no link, should something be put in the place of a part. */
-static int open_known(struct pq_root *root, int dir, const char *path, int *ret_fd)
-{
-	struct stat st;
-
-	if (!root->is_live) {
-		if (fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			return judge(root, errno);
-		if (!S_ISREG(st.st_mode))
-			return judge(root, S_ISLNK(st.st_mode) ? ELOOP : ENXIO);
+		if (node && !node->is_known)
+			node->kind = root->entries[i].kind;
 	}
-	return opened(root,
-		      pq_open_within(root, dir, path, FILE_FLAGS | O_NOFOLLOW, PQ_WITHIN_NO_LINKS),
-		      ret_fd);
 }
 
-int pq_root_read_in(struct pq_root *root, int dir, const char *path, struct str *ret)
+int pq_root_list(struct pq_root *root, struct pq_handle dir, struct pq_arena *arena,
+		 struct pq_entries *ret)
 {
-	auto_close int fd = -1;
-	int r = open_known(root, dir, path, &fd);
+	size_t n = 0;
+	int r = 0;
 
-	return r == 0 ? read_all(root, fd, PQ_FILE_MAX_BYTES, ret) : r;
-}
-
-int pq_root_read_below(struct pq_root *root, int dir, const char *path, struct str *ret)
-{
-	auto_close int fd = -1;
-	int r = open_file(root, dir, path, PQ_WITHIN_NO_LINKS, &fd);
-
-	return r == 0 ? read_all(root, fd, PQ_FILE_MAX_BYTES, ret) : r;
+	if (!root->is_memory)
+		r = pq_files_list(root, dir.fd, arena, &n);
+	if (r == 0 && dir.node)
+		r = list_nodes(root, dir.node, arena, &n);
+	record_list(root, dir, r, n);
+	if (r == 0)
+		*ret = (struct pq_entries){ .v = root->entries, .n = n };
+	return r;
 }

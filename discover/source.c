@@ -10,13 +10,19 @@ static void free_source(struct pmuq_source *source)
 {
 	struct pq_lazy *lazy = (struct pq_lazy *)source;
 
-	pq_closep(&lazy->devices);
-	pq_closep(&lazy->link);
-	pq_closep(&lazy->tracefs);
+	pq_handle_close(&lazy->devices);
+	pq_handle_close(&lazy->link);
+	pq_handle_close(&lazy->tracefs);
 	pq_root_close(&lazy->root);
+	pq_lazy_free_past(lazy);
 	pq_cache_free(&lazy->cache);
 	pq_arena_clear(&lazy->arena);
 	free(lazy);
+}
+
+struct pq_root *pq_lazy_root(struct pmuq_source *source)
+{
+	return source->free == free_source ? &((struct pq_lazy *)source)->root : NULL;
 }
 
 static void free_sourcep(struct pq_lazy **lazy)
@@ -33,18 +39,33 @@ static int read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
 	return pq_walk(&lazy->root, lazy->devices, ret, reterr);
 }
 
+void pq_lazy_begin(struct pq_lazy *lazy)
+{
+	static const struct pq_pmu_list none;
+
+	lazy->link = lazy->tracefs = PQ_NO_HANDLE;
+	lazy->link_of = NULL;
+	lazy->knows_tracefs = false;
+	pq_arena_init(&lazy->arena, NULL, 0, SOURCE_MAX_BYTES);
+	lazy->reader = (struct pq_reader){ .root = &lazy->root, .arena = &lazy->arena };
+	lazy->cache = (struct pq_cache){ .arena = &lazy->arena };
+	memset(lazy->knows_fact, 0, sizeof(lazy->knows_fact));
+	lazy->found = lazy->all = lazy->core = none;
+	lazy->is_listed = lazy->is_ordered = lazy->knows_aliases = false;
+	lazy->last_names = NULL;
+}
+
 static struct pq_lazy *new_lazy(void)
 {
 	struct pq_lazy *lazy = calloc(1, sizeof(*lazy));
 
 	if (!lazy)
 		return NULL;
-	lazy->root.fd = lazy->devices = lazy->link = lazy->tracefs = -1;
-	pq_arena_init(&lazy->arena, NULL, 0, SOURCE_MAX_BYTES);
-	lazy->reader = (struct pq_reader){ .root = &lazy->root, .arena = &lazy->arena };
-	lazy->cache.arena = &lazy->arena;
+	lazy->root.top = lazy->devices = PQ_NO_HANDLE;
+	pq_lazy_begin(lazy);
 	lazy->source.lookup = (struct pq_lookup){ .ops = &pq_lazy_ops, .self = lazy };
 	lazy->source.read_catalog = read_catalog;
+	lazy->source.refresh = pq_lazy_refresh;
 	lazy->source.free = free_source;
 	return lazy;
 }
@@ -61,7 +82,7 @@ static int enter_devices(struct pq_lazy *lazy, const char *dir, struct pmuq_erro
 	pq_error_errno(reterr, lazy->root.errnum);
 	if (lazy->root.is_live)
 		pq_error_hint(reterr, "is sysfs mounted, and perf built into this kernel?");
-	else if (pq_root_kind(&lazy->root, lazy->root.fd, "bus") == PQ_KIND_DIR)
+	else if (pq_root_kind(&lazy->root, lazy->root.top, "bus") == PQ_KIND_DIR)
 		pq_error_hint(reterr,
 			      "this is a sysfs itself: give the directory that holds it as sys/");
 	return -PMUQ_E_NO_ROOT;
@@ -91,10 +112,10 @@ PQ_API int pmuq_source_open_live(struct pmuq_source **ret, struct pmuq_error **r
 	return open_source(NULL, ret, reterr);
 }
 
-PQ_API int pmuq_source_open_tree(const char *dir, struct pmuq_source **ret,
+PQ_API int pmuq_source_open_tree(const char *path, struct pmuq_source **ret,
 				 struct pmuq_error **reterr)
 {
-	if (!dir)
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "no directory was given");
-	return open_source(dir, ret, reterr);
+	if (!path)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "no directory and no tar was given");
+	return open_source(path, ret, reterr);
 }

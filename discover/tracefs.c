@@ -7,17 +7,18 @@
 #define NEW_PLACE "sys/kernel/tracing/events"
 #define OLD_PLACE "sys/kernel/debug/tracing/events"
 
-int pq_tracefs_open(struct pq_reader *reader)
+struct pq_handle pq_tracefs_open(struct pq_reader *reader)
 {
-	int fd = -1, r = pq_root_enter(reader->root, NEW_PLACE, &fd);
+	struct pq_handle at = PQ_NO_HANDLE;
+	int r = pq_root_enter(reader->root, NEW_PLACE, &at);
 	int errnum = reader->root->errnum;
 
-	if (r == 0 || pq_root_enter(reader->root, OLD_PLACE, &fd) == 0)
-		return fd;
+	if (r == 0 || pq_root_enter(reader->root, OLD_PLACE, &at) == 0)
+		return at;
 	/* Of the two, only the first being closed to us says that tracefs is there. */
 	reader->root->errnum = errnum;
 	pq_note_failure(reader, NEW_PLACE, r);
-	return -1;
+	return PQ_NO_HANDLE;
 }
 
 /* "subsystem/name/id"; lives until the next path. */
@@ -28,14 +29,14 @@ static const char *id_path(struct pq_root *root, struct str subsystem, struct st
 	return pq_dir_path(root, &dir, STR("id"));
 }
 
-int pq_tracefs_read_id(struct pq_reader *reader, int fd, struct str subsystem, struct str name,
-		       uint64_t *ret)
+int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct str subsystem,
+		       struct str name, uint64_t *ret)
 {
 	struct str text;
 
 	if (!pq_name_is_file(subsystem) || !pq_name_is_file(name))
 		return PQ_NONE;
-	if (pq_root_read_below(reader->root, fd, id_path(reader->root, subsystem, name), &text) !=
+	if (pq_root_read_below(reader->root, at, id_path(reader->root, subsystem, name), &text) !=
 	    0)
 		return PQ_NONE;
 	return pq_num_decimal(pq_text_line(text), ret) == PQ_NUM_OK ? 0 : PQ_NONE;
@@ -46,20 +47,22 @@ static int compare_entries(const void *a, const void *b)
 	return str_cmp(((const struct pq_entry *)a)->name, ((const struct pq_entry *)b)->name);
 }
 
-static int list(struct pq_reader *reader, int fd, struct str subsystem, struct pq_entries *ret)
+static int list(struct pq_reader *reader, struct pq_handle at, struct str subsystem,
+		struct pq_entries *ret)
 {
-	auto_close int below = -1;
+	auto_handle struct pq_handle below = PQ_NO_HANDLE;
 	struct str name = subsystem.n ? pq_reader_copy(reader, subsystem) : STR(".");
-	int r = pq_root_enter_at(reader->root, fd, name.p, false, &below);
+	int r = pq_root_enter_at(reader->root, at, name.p, false, &below);
 
 	return r == 0 ? pq_root_list(reader->root, below, reader->arena, ret) : r;
 }
 
-struct pq_entries pq_tracefs_list(struct pq_reader *reader, int fd, struct str subsystem)
+struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
+				  struct str subsystem)
 {
 	struct pq_entries entries = { 0 }, kept = { 0 };
 
-	if (list(reader, fd, subsystem, &entries) != 0)
+	if (list(reader, at, subsystem, &entries) != 0)
 		return kept;
 	kept.v = pq_reader_array(reader, entries.n, sizeof(*kept.v));
 	for (size_t i = 0; kept.v && i < entries.n; i++)
@@ -70,17 +73,17 @@ struct pq_entries pq_tracefs_list(struct pq_reader *reader, int fd, struct str s
 	return kept;
 }
 
-static int walk_subsystem(struct pq_reader *reader, int fd, struct str subsystem,
+static int walk_subsystem(struct pq_reader *reader, struct pq_handle at, struct str subsystem,
 			  struct pmuq_error **reterr)
 {
-	struct pq_entries names = pq_tracefs_list(reader, fd, subsystem);
+	struct pq_entries names = pq_tracefs_list(reader, at, subsystem);
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < names.n; i++) {
 		struct pq_tracepoint tracepoint = { .subsystem = subsystem,
 						    .name = names.v[i].name };
 
-		if (pq_tracefs_read_id(reader, fd, subsystem, tracepoint.name, &tracepoint.id) == 0)
+		if (pq_tracefs_read_id(reader, at, subsystem, tracepoint.name, &tracepoint.id) == 0)
 			r = pq_builder_tracepoint(reader->builder, &tracepoint, reterr);
 	}
 	return r;
@@ -88,14 +91,14 @@ static int walk_subsystem(struct pq_reader *reader, int fd, struct str subsystem
 
 int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr)
 {
-	auto_close int fd = pq_tracefs_open(reader);
+	auto_handle struct pq_handle at = pq_tracefs_open(reader);
 	struct pq_entries subsystems;
 	int r = 0;
 
-	if (fd < 0)
+	if (!pq_handle_is_open(at))
 		return reader->failed ? pq_fail_memory(reterr) : 0;
-	subsystems = pq_tracefs_list(reader, fd, STR(""));
+	subsystems = pq_tracefs_list(reader, at, STR(""));
 	for (size_t i = 0; r == 0 && i < subsystems.n; i++)
-		r = walk_subsystem(reader, fd, subsystems.v[i].name, reterr);
+		r = walk_subsystem(reader, at, subsystems.v[i].name, reterr);
 	return r == 0 && reader->failed ? pq_fail_memory(reterr) : r;
 }

@@ -19,13 +19,13 @@ struct walk {
 };
 
 /* Links are how sysfs names PMUs, so this one is followed: within the root, in a captured tree. */
-int pq_walk_enter(struct pq_root *root, int devices, struct str name, enum pq_kind kind,
-		  int *ret_fd)
+int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct str name,
+		  enum pq_kind kind, struct pq_handle *ret_at)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
 	if (root->is_live || kind == PQ_KIND_DIR)
-		return pq_root_enter_at(root, devices, name.p, true, ret_fd);
+		return pq_root_enter_at(root, devices, name.p, true, ret_at);
 	if (kind != PQ_KIND_LINK)
 		return PQ_NONE;
 	pq_buf_add(&path, STR(PQ_DEVICES "/"));
@@ -33,7 +33,7 @@ int pq_walk_enter(struct pq_root *root, int devices, struct str name, enum pq_ki
 	pq_buf_char(&path, '\0', 1);
 	if (path.failed)
 		return -PMUQ_E_MEMORY;
-	return pq_root_enter(root, path.p, ret_fd);
+	return pq_root_enter(root, path.p, ret_at);
 }
 
 static void reset_scratch(struct walk *walk)
@@ -64,19 +64,19 @@ static void note_no_pmu(struct walk *walk, const struct pq_entry *entry, int r)
 }
 
 /* A directory that may not be read is a PMU all the same. */
-static int walk_pmu(struct walk *walk, int devices, const struct pq_entry *entry,
+static int walk_pmu(struct walk *walk, struct pq_handle devices, const struct pq_entry *entry,
 		    struct pmuq_error **reterr)
 {
 	struct pq_pmu_draft draft = { .name = entry->name };
-	auto_close int fd = -1;
-	int r = pq_walk_enter(walk->reader.root, devices, entry->name, entry->kind, &fd);
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	int r = pq_walk_enter(walk->reader.root, devices, entry->name, entry->kind, &at);
 
 	if (r != 0)
 		note_no_pmu(walk, entry, r);
 	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
 		return 0;
 	if (r == 0)
-		pq_pmu_read(&walk->reader, fd, &draft);
+		pq_pmu_read(&walk->reader, at, &draft);
 	else
 		draft.has_type = pq_pmu_known_type(draft.name, &draft.type);
 	remember_core(walk, &draft);
@@ -85,16 +85,16 @@ static int walk_pmu(struct walk *walk, int devices, const struct pq_entry *entry
 	return pq_builder_pmu(walk->reader.builder, &draft, reterr);
 }
 
-static int walk_pmus(struct walk *walk, int devices, struct pmuq_error **reterr)
+static int walk_pmus(struct walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
 {
 	struct pq_root *root = walk->reader.root;
-	auto_close int fd = -1;
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	struct pq_entries entries;
 	struct pq_entry *v;
-	int r = pq_root_enter_at(root, devices, ".", false, &fd);
+	int r = pq_root_enter_at(root, devices, ".", false, &at);
 
 	if (r == 0)
-		r = pq_root_list(root, fd, &walk->lasting, &entries);
+		r = pq_root_list(root, at, &walk->lasting, &entries);
 	pq_note_failure(&walk->reader, PQ_DEVICES, r);
 	if (r != 0)
 		return walk->reader.failed ? pq_fail_memory(reterr) : 0;
@@ -129,7 +129,7 @@ static int walk_host(struct walk *walk, struct pmuq_error **reterr)
 	return walk->reader.failed ? pq_fail_memory(reterr) : r;
 }
 
-static int walk_all(struct walk *walk, int devices, struct pmuq_error **reterr)
+static int walk_all(struct walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
 {
 	int r = walk_pmus(walk, devices, reterr);
 
@@ -140,7 +140,7 @@ static int walk_all(struct walk *walk, int devices, struct pmuq_error **reterr)
 	return r == 0 ? pq_tracefs_walk(&walk->reader, reterr) : r;
 }
 
-static int build(struct walk *walk, int devices, struct pmuq_catalog **ret,
+static int build(struct walk *walk, struct pq_handle devices, struct pmuq_catalog **ret,
 		 struct pmuq_error **reterr)
 {
 	int r = pq_builder_new(&walk->reader.builder, reterr);
@@ -156,7 +156,7 @@ static int build(struct walk *walk, int devices, struct pmuq_catalog **ret,
 	return r;
 }
 
-int pq_walk(struct pq_root *root, int devices, struct pmuq_catalog **ret,
+int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
 	    struct pmuq_error **reterr)
 {
 	auto_free void *first = malloc(SCRATCH_BYTES);

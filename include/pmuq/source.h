@@ -21,13 +21,26 @@ extern "C" {
 int pmuq_source_open_live(struct pmuq_source **ret, struct pmuq_error **reterr);
 
 /**
- * A captured tree: a directory that holds sys/ and perhaps proc/. Nothing outside it is read, no
- * symbolic link leads out of it, and only regular files are opened.
+ * A captured tree: a directory that holds sys/ and perhaps proc/, or a tar of one, with or without
+ * a directory around it, plain or packed with gzip, xz or zstd. Nothing outside it is read, no
+ * symbolic link leads out of it, and only regular files are opened. A tar is read into memory as a
+ * whole (by libarchive), and gives the same answers as its tree. What pmuq_capture_take() could not
+ * read answers as it did there.
  *
- * @param dir  not kept
- * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_MEMORY
+ * @param path  not kept
+ * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR, -PMUQ_E_BAD_MANIFEST,
+ *         -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY
  */
-int pmuq_source_open_tree(const char *dir, struct pmuq_source **ret, struct pmuq_error **reterr);
+int pmuq_source_open_tree(const char *path, struct pmuq_source **ret, struct pmuq_error **reterr);
+
+/**
+ * A catalog as a source, with the same answers: one that was read from a document or a recording.
+ *
+ * @param catalog  the source's from now on; on failure still the caller's
+ * @return 0, -PMUQ_E_MEMORY
+ */
+int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
+			     struct pmuq_error **reterr);
 
 /** Whether the source is this machine, so that its encodings can be opened here. */
 bool pmuq_source_is_live(const struct pmuq_source *source);
@@ -47,6 +60,19 @@ int pmuq_source_find_pmu(struct pmuq_source *source, const char *name, const str
  * @return text that lives as long as the source; NULL when it does not tell it
  */
 const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name);
+
+/**
+ * Look whether the machine has become another one since the last time: a PMU came or went with its
+ * module, or got another type, a CPU went on- or offline, perf_event_paranoid was set. If so, all
+ * that the source has learnt is forgotten, and read anew when it is asked for. Encodings, PMUs and
+ * texts that were handed out before stay as they were, and valid, until the source is freed; keep
+ * catalogs as long as you like, and read a new one. While nothing changes, nothing grows. A
+ * snapshot and a tar never change.
+ *
+ * @param ret_changed  true also the first time, when there is nothing to compare with
+ * @return 0, -PMUQ_E_STALE_SOURCE (sysfs is gone), -PMUQ_E_MEMORY
+ */
+int pmuq_source_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_error **reterr);
 
 /** How many files and directories the source has opened so far. */
 uint64_t pmuq_source_opens(const struct pmuq_source *source);

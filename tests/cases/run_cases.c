@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs .case files (README.md here): every event through a lazy source, a loaded catalog and a
- * stored snapshot, whose answers must be the same bytes, and then against what the file says.
+ * Runs .case files (README.md here): every event through a lazy source, a loaded catalog, a
+ * stored snapshot, a capture of the machine and (with PMUQ_TEST_ARCHIVES, where those are) the tar
+ * that it came in, whose answers must be the same bytes, and then against what the file says.
  * Prints TAP; with --update, rewrites the files instead.
  */
 #include "core/buf.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 
 struct machine {
-	struct pmuq_source *lazy, *stored;
+	struct pmuq_source *lazy, *stored, *captured, *archived; /* the last may be NULL */
 	struct pmuq_catalog *catalog;
 	char *name;
 };
@@ -43,6 +44,8 @@ static void close_machine(struct machine *m)
 {
 	pmuq_source_free(m->lazy);
 	pmuq_source_free(m->stored);
+	pmuq_source_free(m->captured);
+	pmuq_source_free(m->archived);
 	pmuq_catalog_free(m->catalog);
 	free(m->name);
 	*m = (struct machine){ 0 };
@@ -70,6 +73,44 @@ static struct pmuq_source *through_store(const struct pmuq_catalog *catalog)
 	return source;
 }
 
+/* As it comes back from a capture, which is thrown away. */
+static struct pmuq_source *through_capture(struct pmuq_source *source)
+{
+	char path[] = "/tmp/pmuq-cases-XXXXXX";
+	struct pmuq_capture *capture = NULL;
+	struct pmuq_source *captured = NULL;
+	struct pmuq_error *error = NULL;
+	auto_free char *file = NULL;
+
+	if (!mkdtemp(path) || asprintf(&file, "%s/m.tar", path) < 0)
+		die("no temporary directory", path);
+	if (pmuq_capture_take(source, NULL, &capture, &error) < 0 ||
+	    pmuq_capture_write(capture, file, &error) < 0 ||
+	    pmuq_source_open_tree(file, &captured, &error) < 0)
+		die_of(error);
+	pmuq_capture_free(capture);
+	unlink(file);
+	rmdir(path);
+	return captured;
+}
+
+/* NULL where the machine came in no tar. */
+static struct pmuq_source *from_archive(const char *name)
+{
+	const char *archives = getenv("PMUQ_TEST_ARCHIVES");
+	struct pmuq_source *source = NULL;
+	struct pmuq_error *error = NULL;
+	auto_free char *file = NULL;
+
+	if (!archives)
+		return NULL;
+	if (asprintf(&file, "%s/%s.tar.xz", archives, name) < 0)
+		die("out of memory", name);
+	if (access(file, F_OK) == 0 && pmuq_source_open_tree(file, &source, &error) < 0)
+		die_of(error);
+	return source;
+}
+
 static void open_machine(struct run *run, const char *name)
 {
 	struct pmuq_error *error = NULL;
@@ -86,6 +127,8 @@ static void open_machine(struct run *run, const char *name)
 	    pmuq_source_read_catalog(m->lazy, &m->catalog, &error) < 0)
 		die_of(error);
 	m->stored = through_store(m->catalog);
+	m->captured = through_capture(m->lazy);
+	m->archived = from_archive(name);
 	/* The lazy source shall be lazy: what read_catalog() made it know is not to help it. */
 	pmuq_source_free(m->lazy);
 	if (pmuq_source_open_tree(dir, &m->lazy, &error) < 0)
@@ -116,7 +159,12 @@ static void test_event(struct run *run, const char *event, const char *wanted)
 	auto_free char *loaded = answer_of_catalog(run->machine.catalog, event, &options);
 	auto_free char *lazy = answer_of_source(run->machine.lazy, event, &options);
 	auto_free char *stored = answer_of_source(run->machine.stored, event, &options);
-	bool agree = !strcmp(loaded, lazy) && !strcmp(loaded, stored);
+	auto_free char *captured = answer_of_source(run->machine.captured, event, &options);
+	auto_free char *archived =
+		run->machine.archived ? answer_of_source(run->machine.archived, event, &options)
+				      : strdup(loaded);
+	bool agree = !strcmp(loaded, lazy) && !strcmp(loaded, stored) &&
+		     !strcmp(loaded, captured) && !strcmp(loaded, archived);
 
 	if (run->is_update) {
 		fputs(loaded, run->out);
@@ -131,6 +179,8 @@ static void test_event(struct run *run, const char *event, const char *wanted)
 		print_comment("loaded", loaded);
 		print_comment("lazy  ", lazy);
 		print_comment("stored", stored);
+		print_comment("captured", captured);
+		print_comment("archived", archived);
 	}
 }
 

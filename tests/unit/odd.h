@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Odd machines: a row makes one, says which problems it has, and looks at what is read all the
- * same. Every one must keep the law.
+ * same. Every one must keep the law, captured and in a tar, too.
  */
 #ifndef TESTS_ODD_H
 #define TESTS_ODD_H
 
-#include "tests/unit/law.h"
-#include "tests/unit/tree.h"
+#include "tests/unit/captured.h"
 
 #define PATIENCE_S 60
 #define PROBLEMS_MAX 8
@@ -96,6 +95,7 @@ static inline void check_row(void **state)
 {
 	const struct row *row = *state;
 	struct pmuq_catalog *catalog;
+	struct pmuq_source *source;
 	struct tree tree;
 
 	alarm(PATIENCE_S);
@@ -104,9 +104,13 @@ static inline void check_row(void **state)
 	catalog = law_read(tree.dir);
 	check_problems(row, catalog);
 	row->check(catalog);
-	pmuq_catalog_free(catalog);
 	assert_law(tree.dir, true);
 	assert_law(tree.dir, false);
+	source = law_open(tree.dir, true);
+	assert_captured_alike(source, true);
+	assert_packed_alike(tree.dir, catalog);
+	pmuq_source_free(source);
+	pmuq_catalog_free(catalog);
 	tree_remove(&tree);
 	alarm(0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every captured machine: it loads without a problem, tells what its notes say, and keeps the law.
- */
-#include "tests/unit/law.h"
+/* Every captured machine: it loads without a problem, tells what its notes say, and keeps the law;
+ * so it does when it is captured anew, and from the tar that it came in. */
+#include "tests/unit/captured.h"
 #include <dirent.h>
 #include <stdio.h>
 
@@ -113,6 +113,30 @@ static void reads_without_a_problem_and_keeps_the_law(void **state)
 	assert_law(dir, true);
 }
 
+/* The tars stand beside each other, and NAME.tar.xz holds NAME/sys. */
+static void comes_in_a_tar(const char *dir, const struct pmuq_catalog *catalog)
+{
+	const char *archives = getenv("PMUQ_TEST_ARCHIVES");
+	auto_free char *path = NULL;
+
+	assert_non_null(archives);
+	assert_true(asprintf(&path, "%s%s.tar.xz", archives, strrchr(dir, '/')) > 0);
+	assert_alike(path, catalog);
+	assert_law(path, true);
+}
+
+static void comes_back_from_a_capture_and_a_tar(void **state)
+{
+	const char *dir = *state;
+	struct pmuq_source *source = law_open(dir, true);
+	struct pmuq_catalog *catalog = law_read(dir);
+
+	assert_captured_alike(source, false);
+	comes_in_a_tar(dir, catalog);
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+}
+
 static bool holds_sys(const char *dir)
 {
 	auto_free char *path = path_in(dir, "sys/bus/event_source/devices");
@@ -133,11 +157,13 @@ static size_t collect(const char *dir, struct CMUnitTest *tests, char **paths)
 			continue;
 		}
 		paths[2 * n + 1] = strdup(entry->d_name);
-		tests[n] = (struct CMUnitTest){
+		tests[2 * n] = (struct CMUnitTest){
 			.name = paths[2 * n + 1],
 			.test_func = reads_without_a_problem_and_keeps_the_law,
 			.initial_state = paths[2 * n],
 		};
+		tests[2 * n + 1] = tests[2 * n];
+		tests[2 * n + 1].test_func = comes_back_from_a_capture_and_a_tar;
 		n++;
 	}
 	if (machines)
@@ -147,7 +173,7 @@ static size_t collect(const char *dir, struct CMUnitTest *tests, char **paths)
 
 int main(void)
 {
-	static struct CMUnitTest tests[MACHINES_MAX];
+	static struct CMUnitTest tests[2 * MACHINES_MAX];
 	static char *paths[2 * MACHINES_MAX];
 	size_t n = collect(getenv("PMUQ_TEST_MACHINES"), tests, paths);
 	int r;
@@ -157,7 +183,7 @@ int main(void)
 		printf("1..0 # SKIP PMUQ_TEST_MACHINES names no directory of machines\n");
 		return EXIT_SUCCESS;
 	}
-	r = _cmocka_run_group_tests("machines", tests, n, NULL, NULL);
+	r = _cmocka_run_group_tests("machines", tests, 2 * n, NULL, NULL);
 	for (size_t i = 0; i < 2 * n; i++)
 		free(paths[i]);
 	return r;

@@ -198,30 +198,30 @@ static void below_a_directory_no_part_is_a_link(void **state)
 	struct str text;
 	struct pq_root root;
 	uint64_t opens = 0;
-	int fd = -1;
+	struct pq_handle at = PQ_NO_HANDLE;
 
 	tree_file(tree, "sys/d/real/f", "text");
 	tree_link(tree, "sys/d/linked", "real");
 	tree_link(tree, "sys/d/real/l", "f");
 	tree_fifo(tree, "sys/d/real/p");
 	open_in(&root, tree, &opens);
-	assert_int_equal(pq_root_enter(&root, "sys/d", &fd), 0);
+	assert_int_equal(pq_root_enter(&root, "sys/d", &at), 0);
 	for (int has_openat2 = 0; has_openat2 < 2; has_openat2++) {
 		root.has_openat2 = has_openat2;
-		assert_int_equal(pq_root_read_below(&root, fd, "real/f", &text), 0);
-		assert_int_equal(pq_root_read_below(&root, fd, "real/l", &text), REFUSED);
-		assert_true(pq_root_read_below(&root, fd, "linked/f", &text) != 0);
-		assert_true(pq_root_read_below(&root, fd, "../d/real/f", &text) < 0);
-		assert_int_equal(pq_root_read_in(&root, fd, "real/f", &text), 0);
+		assert_int_equal(pq_root_read_below(&root, at, "real/f", &text), 0);
+		assert_int_equal(pq_root_read_below(&root, at, "real/l", &text), REFUSED);
+		assert_true(pq_root_read_below(&root, at, "linked/f", &text) != 0);
+		assert_true(pq_root_read_below(&root, at, "../d/real/f", &text) < 0);
+		assert_int_equal(pq_root_read_in(&root, at, "real/f", &text), 0);
 		assert_true(str_eq(text, STR("text")));
-		assert_int_equal(pq_root_read_in(&root, fd, "real/l", &text), REFUSED);
-		assert_int_equal(pq_root_read_in(&root, fd, "real/p", &text), REFUSED);
-		assert_int_equal(pq_root_read_in(&root, fd, "real", &text), REFUSED);
-		assert_int_equal(pq_root_read_in(&root, fd, "real/none", &text), PQ_NONE);
+		assert_int_equal(pq_root_read_in(&root, at, "real/l", &text), REFUSED);
+		assert_int_equal(pq_root_read_in(&root, at, "real/p", &text), REFUSED);
+		assert_int_equal(pq_root_read_in(&root, at, "real", &text), REFUSED);
+		assert_int_equal(pq_root_read_in(&root, at, "real/none", &text), PQ_NONE);
 		/* Something was put in the place of a directory: the open sees it. */
-		assert_true(pq_root_read_in(&root, fd, "linked/f", &text) != 0);
+		assert_true(pq_root_read_in(&root, at, "linked/f", &text) != 0);
 	}
-	close(fd);
+	pq_handle_close(&at);
 	pq_root_close(&root);
 }
 
@@ -230,11 +230,11 @@ static void a_link_is_not_entered_from_a_directory(void **state)
 	struct tree *tree = *state;
 	struct pq_root root;
 	uint64_t opens = 0;
-	int fd = -1;
+	struct pq_handle at = PQ_NO_HANDLE;
 
 	tree_link(tree, "out", "/etc");
 	open_in(&root, tree, &opens);
-	assert_true(pq_root_enter_at(&root, root.fd, "out", true, &fd) != 0);
+	assert_true(pq_root_enter_at(&root, root.top, "out", true, &at) != 0);
 	assert_int_equal(opens, 0);
 	pq_root_close(&root);
 }
@@ -247,7 +247,7 @@ static void all_of_a_large_directory_is_listed(void **state)
 	struct pq_entries entries;
 	struct pq_root root;
 	uint64_t opens = 0, sum = 0;
-	int fd = -1;
+	struct pq_handle at = PQ_NO_HANDLE;
 
 	for (unsigned i = 0; i < FILES; i++) {
 		char *name = NULL;
@@ -258,15 +258,15 @@ static void all_of_a_large_directory_is_listed(void **state)
 	}
 	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
 	open_in(&root, tree, &opens);
-	assert_int_equal(pq_root_enter(&root, "sys", &fd), 0);
-	assert_int_equal(pq_root_list(&root, fd, &arena, &entries), 0);
+	assert_int_equal(pq_root_enter(&root, "sys", &at), 0);
+	assert_int_equal(pq_root_list(&root, at, &arena, &entries), 0);
 	assert_int_equal(entries.n, FILES);
 	for (size_t i = 0; i < entries.n; i++) {
 		assert_int_equal(entries.v[i].kind, PQ_KIND_FILE);
 		sum += strtoul(strrchr(entries.v[i].name.p, '-') + 1, NULL, 10);
 	}
 	assert_int_equal(sum, (uint64_t)FILES * (FILES - 1) / 2);
-	close(fd);
+	pq_handle_close(&at);
 	pq_root_close(&root);
 	pq_arena_clear(&arena);
 }
@@ -282,11 +282,11 @@ static void kinds_are_told_apart(void **state)
 	tree_link(tree, "link", "file");
 	tree_fifo(tree, "fifo");
 	open_in(&root, tree, &opens);
-	assert_int_equal(pq_root_kind(&root, root.fd, "file"), PQ_KIND_FILE);
-	assert_int_equal(pq_root_kind(&root, root.fd, "dir"), PQ_KIND_DIR);
-	assert_int_equal(pq_root_kind(&root, root.fd, "link"), PQ_KIND_LINK);
-	assert_int_equal(pq_root_kind(&root, root.fd, "fifo"), PQ_KIND_OTHER);
-	assert_int_equal(pq_root_kind(&root, root.fd, "none"), PQ_KIND_NONE);
+	assert_int_equal(pq_root_kind(&root, root.top, "file"), PQ_KIND_FILE);
+	assert_int_equal(pq_root_kind(&root, root.top, "dir"), PQ_KIND_DIR);
+	assert_int_equal(pq_root_kind(&root, root.top, "link"), PQ_KIND_LINK);
+	assert_int_equal(pq_root_kind(&root, root.top, "fifo"), PQ_KIND_OTHER);
+	assert_int_equal(pq_root_kind(&root, root.top, "none"), PQ_KIND_NONE);
 	pq_root_close(&root);
 }
 

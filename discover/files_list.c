@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists a directory in large bites, straight from the kernel: readdir(3) would allocate each time.
  */
-#include "discover/root.h"
+#include "discover/files.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,18 +26,17 @@ static enum pq_kind kind_of_mode(mode_t mode)
 	return S_ISLNK(mode) ? PQ_KIND_LINK : PQ_KIND_OTHER;
 }
 
-enum pq_kind pq_root_kind(struct pq_root *root, int dir, const char *path)
+enum pq_kind pq_files_kind(int dir, const char *path)
 {
 	struct stat st;
 
-	(void)root;
 	if (fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return PQ_KIND_NONE;
 	return kind_of_mode(st.st_mode);
 }
 
 /* Some file systems leave the type out of their listings. */
-static enum pq_kind kind_of_entry(struct pq_root *root, int dir, const struct kernel_entry *entry)
+static enum pq_kind kind_of_entry(int dir, const struct kernel_entry *entry)
 {
 	switch (entry->type) {
 	case DT_REG:
@@ -47,13 +46,13 @@ static enum pq_kind kind_of_entry(struct pq_root *root, int dir, const struct ke
 	case DT_LNK:
 		return PQ_KIND_LINK;
 	case DT_UNKNOWN:
-		return pq_root_kind(root, dir, entry->name);
+		return pq_files_kind(dir, entry->name);
 	default:
 		return PQ_KIND_OTHER;
 	}
 }
 
-static bool add_entry(struct pq_root *root, size_t n, struct pq_entry entry)
+bool pq_root_add_entry(struct pq_root *root, size_t n, struct pq_entry entry)
 {
 	if (n == root->entries_room) {
 		size_t room = n ? n * 2 : 64;
@@ -79,19 +78,17 @@ static bool take_entries(struct pq_root *root, int dir, size_t bytes, struct pq_
 		at += entry->bytes;
 		if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0)
 			continue;
-		taken.kind = kind_of_entry(root, dir, entry);
+		taken.kind = kind_of_entry(dir, entry);
 		taken.name = pq_arena_str(arena, str_of(entry->name));
-		if (!taken.name.p || !add_entry(root, *n, taken))
+		if (!taken.name.p || !pq_root_add_entry(root, *n, taken))
 			return false;
 		*n += 1;
 	}
 	return true;
 }
 
-int pq_root_list(struct pq_root *root, int dir, struct pq_arena *arena, struct pq_entries *ret)
+int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena, size_t *n)
 {
-	size_t n = 0;
-
 	for (;;) {
 		long got = syscall(SYS_getdents64, dir, root->buf, root->room);
 
@@ -100,12 +97,10 @@ int pq_root_list(struct pq_root *root, int dir, struct pq_arena *arena, struct p
 			return errno == ENOENT ? PQ_NONE : -PMUQ_E_UNREADABLE;
 		}
 		if (got == 0)
-			break;
-		if (!take_entries(root, dir, (size_t)got, arena, &n)) {
+			return 0;
+		if (!take_entries(root, dir, (size_t)got, arena, n)) {
 			root->errnum = ENOMEM;
 			return -PMUQ_E_MEMORY;
 		}
 	}
-	*ret = (struct pq_entries){ .v = root->entries, .n = n };
-	return 0;
 }

@@ -3,7 +3,7 @@
  * openat2(2) does what is wanted in one call. Where the kernel (before 5.6) or a sandbox has none,
  * the path is walked part by part, and no link is followed at all.
  */
-#include "discover/root_within.h"
+#include "discover/files_within.h"
 #include "discover/root.h"
 #include <errno.h>
 #include <fcntl.h>

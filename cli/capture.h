@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* What `pmuq capture` says of what it did. */
+#ifndef PQ_CLI_CAPTURE_H
+#define PQ_CLI_CAPTURE_H
+
+#include <pmuq/pmuq.h>
+
+struct capture_report {
+	const struct pmuq_capture *capture;
+	const char *path; /* where it was written to; NULL: it was not */
+};
+
+void capture_print_text(const struct capture_report *report);
+/* {"schema":"pmuq.capture/1",…}. */
+void capture_print_json(const struct capture_report *report);
+
+#endif

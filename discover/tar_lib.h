@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one place that knows libarchive: found when first needed, its functions in a table. The types
+ * come from its header, so a wrong call does not compile. It stays loaded once it is.
+ */
+#ifndef PQ_TAR_LIB_H
+#define PQ_TAR_LIB_H
+
+#include "core/error.h"
+#include <archive.h>
+#include <archive_entry.h>
+
+// clang-format off
+#define PQ_TAR_FUNCTIONS(X) \
+	X(archive_entry_filetype) \
+	X(archive_entry_free) \
+	X(archive_entry_hardlink) \
+	X(archive_entry_new) \
+	X(archive_entry_pathname) \
+	X(archive_entry_pathname_utf8) \
+	X(archive_entry_set_filetype) \
+	X(archive_entry_set_mtime) \
+	X(archive_entry_set_pathname) \
+	X(archive_entry_set_perm) \
+	X(archive_entry_set_size) \
+	X(archive_entry_size) \
+	X(archive_entry_symlink) \
+	X(archive_entry_symlink_utf8) \
+	X(archive_errno) \
+	X(archive_error_string) \
+	X(archive_filter_bytes) \
+	X(archive_read_append_filter) \
+	X(archive_read_data) \
+	X(archive_read_free) \
+	X(archive_read_header_position) \
+	X(archive_read_new) \
+	X(archive_read_next_header) \
+	X(archive_read_open_fd) \
+	X(archive_read_support_format_tar) \
+	X(archive_version_string) \
+	X(archive_write_add_filter) \
+	X(archive_write_close) \
+	X(archive_write_data) \
+	X(archive_write_free) \
+	X(archive_write_header) \
+	X(archive_write_new) \
+	X(archive_write_open_fd) \
+	X(archive_write_set_format_gnutar)
+// clang-format on
+
+struct pq_tar_lib {
+#define X(name) __typeof__(name) *name;
+	PQ_TAR_FUNCTIONS(X)
+#undef X
+};
+
+/* 0, -PMUQ_E_NO_LIBRARY. */
+int pq_tar_load(struct pq_tar_lib *ret, struct pmuq_error **reterr);
+
+#endif

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""capture: this machine and captured ones come back as they were, from directories and tars; nothing tells which machine
+it was; and tars that are no captures are refused in no time."""
+import gzip
+import io
+import json
+import lzma
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import time
+import zlib
+
+from tap import MACHINES, PMUQ, SCHEMAS, Tap, machine, machine_names, pmuq
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+ROOM = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(ROOM.name)
+ARCHIVES = pathlib.Path(__file__).resolve().parent.parent / "machines"
+NOBODY = 65534
+MANIFEST = "pmuq-capture"
+STRINGS = b"cycles\ncycles:u\nmsr/tsc/\nsched:sched_switch\nmem:0x1000:rw\ncpu/umsk=1/\nno-such-event\ncpu-clock\n"
+tap = Tap()
+
+
+def files_of(folder):
+    """Path and content of all files, but for the manifest, which tells when and of what."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name != MANIFEST}
+
+
+def answers(*machine_options):
+    """What the command says of a machine: everything, and what strings mean there."""
+    encoded = pmuq(*machine_options, "encode", "--jsonl", "--no-open", "-f", "-", stdin=STRINGS).out
+    return [pmuq(*machine_options, "export").out, pmuq(*machine_options, "list", "-J", "problems").out, encoded]
+
+
+# ------------------------------------------------------------------------------------------ this machine
+
+def this_machine():
+    here = answers()
+    for name in ("here", "here.tar", "here.tar.gz", "here.tar.xz", "here.tar.zst"):
+        answer = pmuq("capture", "--hostname", str(HERE / name))
+        tap.ok(answer.status == 0 and re.match(rf"captured to {re.escape(str(HERE / name))}: \d+ PMUs?, \d+ events?, "
+                                               r"\d+ tracepoints?; \d+ files? of \d+ bytes?\n", answer.text),
+               f"capture {name}", answer.text, answer.talk)
+        back = answers("--sysroot", str(HERE / name))
+        # The kernel lowers a limit of its own accord.
+        tap.ok(back in (here, answers()), f"{name} answers and is exported as this machine is", back[0][:2000].decode())
+        tap.ok(len(back[0]) > 500 and len(back[2].splitlines()) == len(STRINGS.splitlines()), f"{name} does answer")
+    tap.ok("sys/kernel/tracing" not in pmuq("list", "problems").text or os.getuid() != 0, "root can read tracefs")
+    given = pmuq("capture", "--hostname=web01", str(HERE / "given.tar"))
+    facts = pmuq("--sysroot", str(HERE / "given.tar"), "list", "-J", "facts").json["facts"]
+    tap.ok({"fact": "hostname", "text": "web01"} in facts, "--hostname=NAME gives another name", facts, given.talk)
+    tap.ok(given.text.rstrip().endswith(f"pmuq --sysroot {HERE}/given.tar list"), "it says how to use it", given.text)
+
+
+def an_ordinary_user():
+    if os.getuid() != 0:
+        return
+    room = HERE / "nobody"
+    room.mkdir()
+    os.chown(room, NOBODY, NOBODY)
+    HERE.chmod(0o755)
+    how = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    answer = pmuq("capture", str(room / "c.tar"), **how)
+    tap.ok(answer.status == 0 and "not read   sys/kernel/tracing/events: permission denied\n" in answer.text
+           and "root can read" in answer.text, "an ordinary user is told what could not be read, and why", answer.text)
+    here = [pmuq("list", "-J", kind, **how).out for kind in ("pmus", "problems")]
+    back = [pmuq("--sysroot", str(room / "c.tar"), "list", "-J", kind).out for kind in ("pmus", "problems")]
+    tap.same(back, here, "and its problems come back")
+
+
+def dry_run():
+    before = sorted(HERE.iterdir())
+    answer = pmuq("capture", "--dry-run", str(HERE / "dry"))
+    tap.ok(answer.status == 0 and answer.text.startswith("would be captured: ") and MANIFEST in answer.text
+           and "sys/bus/event_source/devices/software/type" in answer.text, "--dry-run lists the files", answer.text[:500])
+    tap.same(sorted(HERE.iterdir()), before, "and writes nothing")
+    document = pmuq("capture", "-n", "-J").json
+    listed = re.findall(r"^ +(\d+)  (\S+)$", answer.text, re.M)
+    tap.same([file["path"] for file in document["files"]], [path for _, path in listed], "-J has the same files")
+    tap.ok(document["written"] is None and document["bytes"] > 0, "-J says that nothing was written")
+    tap.same(document["files"], sorted(document["files"], key=lambda file: file["path"].split("/")), "in order")
+
+
+def schema():
+    if not jsonschema:
+        tap.skip("the JSON is as the schema says", "no python3-jsonschema")
+        return
+    validator = jsonschema.Draft202012Validator(json.loads((SCHEMAS / "capture.schema.json").read_text()))
+    for words in ([], machine("skylake-sp"), machine("s390x-max")):
+        target = str(HERE / f"schema{len(words)}{words[-1:] and pathlib.Path(words[-1]).name}.tar")
+        document = pmuq(*words, "capture", "-J", target).json
+        tap.same([error.message for error in validator.iter_errors(document)], [],
+                 f"the JSON is as the schema says {' '.join(pathlib.Path(word).name for word in words)}")
+        tap.same(document["written"], target, "and says where it was written to")
+    tap.ok(list(validator.iter_errors({"schema": "pmuq.capture/1"})), "the schema does not take anything")
+
+
+# ------------------------------------------------------------------------------------------ redaction
+
+def secrets():
+    """What tells this machine apart: its id, name, serial numbers, network addresses."""
+    paths = ["/etc/machine-id", "/var/lib/dbus/machine-id", *map(str, pathlib.Path("/sys/class/dmi/id").glob("*_serial")),
+             "/sys/class/dmi/id/product_uuid", *map(str, pathlib.Path("/sys/class/net").glob("*/address"))]
+    found = []
+    for path in paths:
+        try:
+            text = pathlib.Path(path).read_text().strip()
+        except OSError:
+            continue
+        if len(text) > 5 and set(text) - set("0:- "):
+            found.append((path, text.encode()))
+    return found
+
+
+def redaction():
+    folder = HERE / "redacted"
+    pmuq("capture", str(folder))
+    content = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for path, secret in secrets():
+        tap.ok(not [name for name, text in content.items() if secret in text], f"the content of {path} is not told")
+    name = os.uname().nodename.encode()
+    telling = [path for path, text in content.items()
+               if path != "proc/cpuinfo" and re.search(rb"(?<![\w.])" + re.escape(name) + rb"(?![\w.])", text)]
+    tap.same(telling, [], "the hostname is not told")
+    mac = re.compile(rb"(?i)(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![0-9a-f:-])")
+    tap.same([path for path, text in content.items() if mac.search(text)], [], "nothing looks like a network address")
+    manifest = content[MANIFEST].decode()
+    tap.ok("redacted proc/sys/kernel/hostname: left out\n" in manifest, "the manifest says what was left out", manifest)
+    facts = pmuq("--sysroot", str(folder), "list", "-J", "facts").json["facts"]
+    here = [fact for fact in pmuq("list", "-J", "facts").json["facts"] if fact["fact"] != "hostname"]
+    tap.same(facts, here, "all facts but the name are there")
+
+
+# ------------------------------------------------------------------------------------------ captured machines
+
+def machines():
+    for name in machine_names():
+        tar = ["--sysroot", str(ARCHIVES / f"{name}.tar.xz")]
+        want = answers(*machine(name))
+        tap.same(answers(*tar), want, f"{name}.tar.xz answers as its tree")
+        again = HERE / f"{name}.tar.zst"
+        pmuq(*machine(name), "capture", str(again))
+        tap.same(answers("--sysroot", str(again)), want, f"{name}: captured anew, it answers the same")
+        again.unlink()
+
+
+def again():
+    for source, target in [(machine("zen3-epyc"), "first"), (["--sysroot", str(HERE / "first")], "second.tar.xz"),
+                           (["--sysroot", str(HERE / "second.tar.xz")], "third")]:
+        tap.same(pmuq(*source, "capture", str(HERE / target)).status, 0, f"zen3-epyc is captured to {target}")
+    first, third = files_of(HERE / "first"), files_of(HERE / "third")
+    tap.ok(len(first) > 50, "there are files")
+    tap.same(third, first, "a capture of a capture has the same files")
+
+
+# ------------------------------------------------------------------------------------------ what is no capture
+
+def refused(name, code, data, words=("list",)):
+    """Opening it fails with that code, soon."""
+    path = HERE / name
+    path.write_bytes(data)
+    start = time.monotonic()
+    answer = pmuq("--sysroot", str(path), *words)
+    took = time.monotonic() - start
+    tap.ok(answer.status == 4 and code in answer.talk and not answer.out, f"{name}: {code}", answer.status, answer.talk, answer.out[:200])
+    tap.ok(took < 20, f"{name}: soon", f"{took} s")
+    path.unlink()
+
+
+def tar_of(*entries, around=bytes):
+    """Entries are TarInfo with content."""
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for info, text in entries:
+            info.size = len(text)
+            tar.addfile(info, io.BytesIO(text))
+    return around(raw.getvalue())
+
+
+def bomb():
+    """Files of zeros, each of them small enough."""
+    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    zeros, packed = bytes(64 << 10), []
+    for number in range(4200):
+        info = tarfile.TarInfo(f"sys/f{number}")
+        info.size = len(zeros)
+        packed += [packer.compress(info.tobuf(tarfile.USTAR_FORMAT)), packer.compress(zeros)]
+    return b"".join(packed) + packer.flush()
+
+
+def bad_tars():
+    good = (ARCHIVES / "pentium4.tar.xz").read_bytes()
+    plain = lzma.decompress(good)
+    zst = HERE / "good.tar.zst"
+    pmuq("--sysroot", str(ARCHIVES / "pentium4.tar.xz"), "capture", str(zst))
+    for kind, packed in (("xz", good), ("gz", gzip.compress(plain)), ("zst", zst.read_bytes())):
+        for cut in (6, 20, 100, len(packed) // 3, len(packed) // 2, len(packed) - 700, len(packed) - 13):
+            refused(f"cut-at-{cut}.tar.{kind}", "PMUQ-225", packed[:cut])
+        broken = bytearray(packed)
+        broken[len(broken) // 2] ^= 0x55
+        broken[len(broken) // 2 + 1] ^= 0x55
+        refused(f"broken.tar.{kind}", "PMUQ-225", bytes(broken))
+    refused("packed-twice.tar.gz", "PMUQ-225", gzip.compress(gzip.compress(plain)))
+    refused("nothing-for-long.tar.gz", "PMUQ-225", gzip.compress(b"")[:10] + b"\0\0\0\xff\xff" * 4000000)
+    refused("packed-otherwise.tar.bz2", "error[PMUQ-", b"BZh9" + bytes(2000))
+    refused("bomb.tar.gz", "PMUQ-226", bomb())
+    refused("rubbish.tar.xz", "PMUQ-225", b"\xfd7zXZ\0" + os.urandom(100000))
+    refused("image.tar", "error[PMUQ-", os.urandom(100000))
+    refused("zip.tar", "error[PMUQ-", b"PK\3\4" + bytes(10000) + b"x")
+    refused("empty.tar", "error[PMUQ-", b"")
+    refused("nothing.tar", "error[PMUQ-", bytes(10240))
+
+
+def sparse():
+    tar = shutil.which("tar")
+    if not tar:
+        tap.skip("a sparse giant is refused", "no tar")
+        return
+    with open(HERE / "giant", "wb") as file:
+        file.truncate(1 << 40)
+    done = subprocess.run([tar, "-S", "-cf", str(HERE / "sparse.tar"), "giant"], cwd=HERE, check=False, stderr=subprocess.DEVNULL)
+    if done.returncode:
+        tap.skip("a sparse giant is refused", "this tar makes none")
+        return
+    refused("sparse-giant.tar", "PMUQ-226", (HERE / "sparse.tar").read_bytes())
+
+
+def odd_names():
+    device = "m/sys/bus/event_source/devices/"
+    entries = [(tarfile.TarInfo(device + "cpu/type"), b"4\n"), (tarfile.TarInfo(device + "cpu/format/event"), b"config:0-7\n"),
+               (tarfile.TarInfo(device + "cpu/events/\u00e4\u03c9"), b"event=1\n"),
+               (tarfile.TarInfo(device + "cpu/events/" + "n" * 200), b"event=2\n")]
+    (HERE / "names.tar").write_bytes(tar_of(*entries))
+    for source in (HERE / "names.tar", HERE / "names-again.tar.gz"):
+        for locale in ("C", "C.UTF-8"):
+            answer = pmuq("--sysroot", str(source), "list", "-J", "events", env={"LC_ALL": locale})
+            tap.same([row["event"] for row in answer.json["events"]], ["n" * 200, "\u00e4\u03c9"],
+                     f"{source.name} in {locale}: long names, and names of UTF-8", answer.talk)
+        pmuq("--sysroot", str(HERE / "names.tar"), "capture", str(HERE / "names-again.tar.gz"))
+
+
+# ------------------------------------------------------------------------------------------ mistakes
+
+def mistakes():
+    full = HERE / "full"
+    full.mkdir()
+    (full / "mine").write_text("x")
+    (HERE / "there.tar").write_text("mine")
+    before = sorted(HERE.iterdir())
+    for words, status, says in [
+            (["capture"], 2, "name a new directory"), (["capture", "a", "b"], 2, "'b' is too many"),
+            (["--host", "x", "capture", str(HERE / "x")], 2, "--host"),
+            (["capture", str(full)], 4, "PMUQ-228"), (["capture", str(HERE / "there.tar")], 4, "PMUQ-228"),
+            (["capture", "/proc/web01"], 4, "PMUQ-229"), (["capture", "/proc/web01.tar.xz"], 4, "PMUQ-229"),
+            (["capture", str(HERE / "web01.tar.bz2")], 2, "PMUQ-230"),
+            (["--sysroot", str(HERE / "none.tar"), "capture", str(HERE / "x")], 4, "PMUQ-070"),
+            (["--sysroot", str(full / "mine"), "list"], 4, "error[PMUQ-")]:
+        answer = pmuq(*words)
+        shown = " ".join(word.removeprefix(str(HERE)) for word in words)
+        tap.ok(answer.status == status and says in answer.talk and not answer.out, f"{shown}: {status}, {says}",
+               answer.status, answer.talk, answer.text[:200])
+    tap.same(sorted(HERE.iterdir()), before, "and nothing is left behind")
+    tap.same((HERE / "there.tar").read_text(), "mine", "nothing is overwritten")
+    (HERE / "later").mkdir()
+    shutil.copytree(MACHINES / "pentium4" / "sys", HERE / "later" / "sys", symlinks=True)
+    (HERE / "later" / MANIFEST).write_text("pmuq-capture 9\n")
+    answer = pmuq("--sysroot", str(HERE / "later"), "list")
+    tap.ok(answer.status == 4 and "PMUQ-227" in answer.talk and f"{MANIFEST}:1:" in answer.talk, "a manifest of a later version",
+           answer.talk)
+
+
+def no_library():
+    broken = HERE / "lib"
+    broken.mkdir()
+    (broken / "libarchive.so.13").write_bytes(b"")
+    env = {"LD_LIBRARY_PATH": str(broken)}
+    for words in (["capture", str(HERE / "unmade.tar")], ["--sysroot", str(ARCHIVES / "pentium4.tar.xz"), "list"]):
+        answer = pmuq(*words, env=env)
+        tap.ok(answer.status == 4 and "PMUQ-003" in answer.talk and "libarchive13" in answer.talk,
+               f"{words[0]}: without libarchive a tar is refused, and the package named", answer.talk)
+    tap.ok(not list(HERE.glob("unmade*")), "nothing is left behind")
+    answer = pmuq("capture", str(HERE / "made"), env=env)
+    tap.same(answer.status, 0, "a directory needs none", answer.talk)
+    tap.ok("libarchive: not found" in pmuq("--version", "-v", env=env).text, "--version -v says that it is missing")
+
+
+def versions():
+    tap.ok(re.search(r"^libarchive: (libarchive )?\d", pmuq("--version", "-v").text, re.M), "--version -v names libarchive",
+           pmuq("--version", "-v").text)
+
+
+this_machine()
+an_ordinary_user()
+dry_run()
+schema()
+redaction()
+machines()
+again()
+bad_tars()
+sparse()
+odd_names()
+mistakes()
+no_library()
+versions()
+ROOM.cleanup()
+tap.finish()
