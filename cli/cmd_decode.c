@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `pmuq decode`: attrs to the event strings that people write. An attr is hex, a list of fields, or
- * JSON as `pmuq encode` writes it; what it prints, `pmuq encode -f -` takes again.
+ * JSON as `pmuq encode` writes it, or stands in a perf.data file; what it prints, `pmuq encode -f
+ * -` takes again.
  */
 #include "cli/ask.h"
 #include "cli/decode.h"
 #include "cli/json.h"
 #include "cli/lines.h"
+#include "cli/recorded.h"
 #include "cli/source.h"
 #include <string.h>
 
@@ -37,6 +39,7 @@ enum form {
 
 struct decode {
 	const struct command *command;
+	const struct cli *cli;
 	struct pmuq_source *source;
 	struct pmuq_decode_options options;
 	const char *vendor; /* --vendor */
@@ -147,18 +150,62 @@ static void answer_plain(struct decode *decode, const char *text, const char *wh
 	answer_given(decode, given, where);
 }
 
+static void refuse_recording(struct decode *decode, const char *path,
+			     const struct pmuq_error *error)
+{
+	struct diagnosis why = diagnosis_of(error);
+
+	if (decode->form == DECODE_TEXT)
+		decode->status = status_worse(decode->status, report_error(error, NULL));
+	else
+		refuse(decode, path, &why, NULL);
+}
+
+static void answer_recording(struct decode *decode, const char *path)
+{
+	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
+	cleanup(recorded_machine_clear) struct recorded_machine machine = { 0 };
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(givens_clear) struct givens givens = { 0 };
+	struct given *given = givens_add(&givens);
+	struct decode_ask ask = {
+		.cli = decode->cli,
+		.options = decode->options,
+		.vendor = decode->vendor,
+		.with_readings = decode->with_readings,
+		.doc = decode->form == DECODE_TEXT ? NULL : &decode->json.doc,
+	};
+	int status;
+
+	if (recorded_open(path, &recording, &error) < 0) {
+		refuse_recording(decode, path, error);
+		return;
+	}
+	status = given ? decode_recording_read(&ask, recording, &machine, given)
+		       : report_failed("out of memory");
+	decode->status = status_worse(decode->status, status);
+	if (status != STATUS_OK)
+		return;
+	before_answer(decode);
+	decode_recording_write(&ask, path, recording, &machine, given);
+	after_answer(decode);
+	decode->status = status_worse(decode->status, recorded_report_problems(recording));
+}
+
 static bool is_json(const char *text)
 {
 	text += strspn(text, " \t\r\n");
 	return *text == '{' || *text == '[';
 }
 
-static void answer_one(struct decode *decode, const char *text, const char *where)
+static void answer_argument(struct decode *decode, const char *text)
 {
 	if (is_json(text))
-		answer_json(decode, text, where);
+		answer_json(decode, text, NULL);
+	else if (recorded_is_named(text))
+		answer_recording(decode, text);
 	else
-		answer_plain(decode, text, where);
+		answer_plain(decode, text, NULL);
 }
 
 /* JSON that goes over lines, until its brackets are closed. */
@@ -320,6 +367,7 @@ static int answer_all(struct decode *decode, const struct cli *cli, const char *
 	if (status != STATUS_OK)
 		return status;
 	decode->source = source;
+	decode->cli = cli;
 	status = find_names(decode, cli, &vendor, &pfm);
 	if (status != STATUS_OK)
 		return status;
@@ -327,9 +375,12 @@ static int answer_all(struct decode *decode, const struct cli *cli, const char *
 	if (decode->form == DECODE_JSON)
 		printf("{\"schema\":\"pmuq.decode/1\",\"inputs\":[\n");
 	for (size_t i = 0; i < n_files; i++)
-		answer_file(decode, files[i]);
+		if (recorded_begins_like_one(files[i]))
+			answer_recording(decode, files[i]);
+		else
+			answer_file(decode, files[i]);
 	for (; *attrs; attrs++)
-		answer_one(decode, *attrs, NULL);
+		answer_argument(decode, *attrs);
 	if (decode->form == DECODE_JSON)
 		fputs(decode->n_answers ? "\n]}\n" : "]}\n", stdout);
 	return decode->status;
@@ -359,13 +410,13 @@ static int run_decode(struct cli *cli, const struct command *command, int argc, 
 			return status;
 	}
 	if (optind == argc && n_files == 0)
-		return usage_error(command, "decode wants an attr, or -f FILE");
+		return usage_error(command, "decode wants an attr, a perf.data file, or -f FILE");
 	return answer_all(&decode, cli, files, n_files, argv + optind);
 }
 
 const struct command cmd_decode = {
 	.name = "decode",
-	.arguments = "ATTR...",
+	.arguments = "ATTR|FILE.data...",
 	.summary = "perf_event_attrs to the event strings that people write",
 	.text = "An ATTR is the struct's bytes in hex (of any published size and either byte "
 		"order), "
@@ -373,7 +424,12 @@ const struct command cmd_decode = {
 		"Encoding the\nstring again gives the attr; what no string says stands in a "
 		"comment "
 		"behind it. The exit\nstatus is the worst: 1 no attr, 4 unreadable input.\n"
+		"A perf.data file (- is stdin, also of `perf record -o -`) gives its events, by "
+		"the host of\nthat name in the database if it is there, else by what the file "
+		"tells of its machine;\n--host and --sysroot name another one. With -a all that "
+		"the file says stands above.\n"
 		"\nExamples:\n"
+		"  pmuq decode perf.data\n"
 		"  pmuq decode 'type=4 config=0x13c exclude_kernel=1 exclude_hv=1'\n"
 		"  pmuq --sysroot TREE encode --jsonl -f events.txt | pmuq --sysroot TREE decode "
 		"-f -\n",

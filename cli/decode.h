@@ -14,6 +14,7 @@ struct given_attr {
 	char *group_name;
 	size_t leader; /* the index of its group's, where is_grouped is set */
 	bool is_grouped;
+	char *about;			/* a line for people, below the string */
 	struct pmuq_decoding *decoding; /* filled in by the command */
 };
 
@@ -44,10 +45,33 @@ bool decode_read_json(const char *text, struct givens *ret, struct diagnosis *re
 /* "jansson: 2.14", or that it is not there. Static. */
 const char *decode_json_info(void);
 
+/* How to decode what is no text. */
+struct decode_ask {
+	const struct cli *cli;
+	struct pmuq_decode_options options;
+	const char *vendor; /* --vendor */
+	bool with_readings;
+	struct doc *doc; /* NULL: as text */
+};
+
+struct recorded_machine;
+/* decode_recording.c: a perf.data file. Reports what went wrong, and answers a status. */
+int decode_recording_read(const struct decode_ask *ask, const struct pmuq_recording *recording,
+			  struct recorded_machine *ret_machine, struct given *ret);
+void decode_recording_write(const struct decode_ask *ask, const char *path,
+			    const struct pmuq_recording *recording,
+			    const struct recorded_machine *machine, const struct given *given);
+
+/* recording_json.c: what it says, as an object. */
+void recording_write(struct doc *doc, const struct pmuq_recording *recording,
+		     const struct recorded_machine *machine);
+
 /* decode_write.c. An event string a line, what it leaves unsaid in a comment behind it. */
 void decode_write_text(const struct given *given, bool with_readings);
 /* `input`: what was asked. */
 void decode_write_document(struct doc *doc, const char *input, const struct given *given);
+/* The strings and decodings of it, as members of an object that is open. */
+void decode_write_members(struct doc *doc, const struct given *given);
 void decode_write_error(struct doc *doc, const char *input, const struct diagnosis *error,
 			const char *where);
 

@@ -14,6 +14,7 @@ void givens_clear(struct givens *givens)
 			free(given->v[j].probe);
 			free(given->v[j].deferred);
 			free(given->v[j].group_name);
+			free(given->v[j].about);
 			pmuq_decoding_free(given->v[j].decoding);
 		}
 		free(given->v);
@@ -66,8 +67,14 @@ static bool same_group(const struct given_attr *a, const struct given_attr *b)
 /* Whether an earlier one of its group has said it already. */
 static bool is_said(const struct given *given, size_t index)
 {
+	const struct given_attr *attr = &given->v[index];
+
+	if (!attr->is_grouped)
+		return false;
+	if (attr->leader < index && same_group(&given->v[attr->leader], attr))
+		return true;
 	for (size_t i = 0; i < index; i++)
-		if (same_group(&given->v[i], &given->v[index]))
+		if (same_group(&given->v[i], attr))
 			return true;
 	return false;
 }
@@ -137,6 +144,9 @@ static void print_left(const struct pmuq_decoding *decoding, bool is_event, cons
 static void print_comment(const struct given_attr *attr, const char **before)
 {
 	print_left(attr->decoding, true, "no string says:", before);
+	/* Where the whole attr stands below, that is enough. */
+	if (attr->about)
+		return;
 	print_left(attr->decoding, false, "left to a tool:", before);
 	if (attr->deferred && *attr->deferred) {
 		printf("%sdeferred: ", *before);
@@ -145,27 +155,38 @@ static void print_comment(const struct given_attr *attr, const char **before)
 	}
 }
 
+/* In comments, so that what was printed can be encoded again. */
+static void print_below(const struct given_attr *attr, bool with_readings)
+{
+	const struct pmuq_decoding *decoding = attr->decoding;
+
+	if (attr->about) {
+		printf("#   ");
+		print_safe(stdout, attr->about);
+		putchar('\n');
+	}
+	for (size_t i = 0; with_readings && i < pmuq_decoding_reading_count(decoding); i++)
+		printf("#   or %s\n", pmuq_decoding_reading(decoding, i));
+}
+
 void decode_write_text(const struct given *given, bool with_readings)
 {
 	for (size_t i = 0; i < given->n; i++) {
 		const struct given_attr *attr = &given->v[i];
 		const char *before = "  # ";
 
+		size_t end = attr->is_grouped ? given->n : i + 1;
+
 		if (is_said(given, i))
 			continue;
 		print_string(stdout, given, i);
-		for (size_t j = i; j < given->n; j++)
+		for (size_t j = i; j < end; j++)
 			if (j == i || same_group(&given->v[j], attr))
 				print_comment(&given->v[j], &before);
 		putchar('\n');
-		for (size_t j = i; with_readings && j < given->n; j++) {
-			const struct pmuq_decoding *decoding = given->v[j].decoding;
-
-			if (j != i && !same_group(&given->v[j], attr))
-				continue;
-			for (size_t k = 0; k < pmuq_decoding_reading_count(decoding); k++)
-				printf("#   or %s\n", pmuq_decoding_reading(decoding, k));
-		}
+		for (size_t j = i; j < end; j++)
+			if (j == i || same_group(&given->v[j], attr))
+				print_below(&given->v[j], with_readings);
 	}
 }
 
@@ -224,12 +245,8 @@ static void write_string(struct doc *doc, const struct given *given, size_t inde
 		doc_string(doc, text);
 }
 
-void decode_write_document(struct doc *doc, const char *input, const struct given *given)
+void decode_write_members(struct doc *doc, const struct given *given)
 {
-	doc_open(doc, '{');
-	doc_text(doc, "input", input);
-	doc_key(doc, "ok");
-	doc_bool(doc, true);
 	doc_key(doc, "strings");
 	doc_open(doc, '[');
 	for (size_t i = 0; i < given->n; i++)
@@ -241,6 +258,15 @@ void decode_write_document(struct doc *doc, const char *input, const struct give
 	for (size_t i = 0; i < given->n; i++)
 		write_decoding(doc, &given->v[i]);
 	doc_close(doc, ']');
+}
+
+void decode_write_document(struct doc *doc, const char *input, const struct given *given)
+{
+	doc_open(doc, '{');
+	doc_text(doc, "input", input);
+	doc_key(doc, "ok");
+	doc_bool(doc, true);
+	decode_write_members(doc, given);
 	doc_close(doc, '}');
 }
 

@@ -72,7 +72,7 @@ static uint64_t flags_to_host(uint64_t flags)
 	return (mirrored & ~mask) | reverse_bits((mirrored & mask) >> at, PRECISE_BITS) << at;
 }
 
-static void other_order_to_host(struct pmuq_attr *attr)
+void pq_attr_from_other_order(struct pmuq_attr *attr)
 {
 	unsigned char *bytes = (unsigned char *)attr;
 	uint64_t flags;
@@ -107,7 +107,7 @@ enum pq_attr_bytes pq_attr_from_bytes(const unsigned char *bytes, size_t n, stru
 	is_other_order = !pq_attr_size_is_published(attr.size) &&
 			 pq_attr_size_is_published(__builtin_bswap32(attr.size));
 	if (is_other_order)
-		other_order_to_host(&attr);
+		pq_attr_from_other_order(&attr);
 	size = attr.size;
 	/* To the kernel, none means the first that was published. */
 	if (!size)

@@ -19,6 +19,8 @@ enum pq_attr_bytes {
 /* Bytes to attr. *ret_size is the size that they say, where it can be told, else 0. */
 enum pq_attr_bytes pq_attr_from_bytes(const unsigned char *bytes, size_t n, struct pmuq_attr *ret,
 				      uint32_t *ret_size);
+/* From the other byte order than this machine's, whatever its size says. */
+void pq_attr_from_other_order(struct pmuq_attr *attr);
 /* Whether a kernel published an attr of that many bytes. */
 bool pq_attr_size_is_published(uint64_t size);
 

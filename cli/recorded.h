@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * By which machine the attrs of a recording are understood: one that the command line names, the
+ * host of that name in the database, or what the recording itself tells.
+ */
+#ifndef PQ_CLI_RECORDED_H
+#define PQ_CLI_RECORDED_H
+
+#include "cli/cmd.h"
+
+struct recorded_machine {
+	struct pmuq_catalog *own;     /* what the recording tells */
+	struct pmuq_catalog *catalog; /* another that knows more; NULL: there is none */
+	int64_t snapshot;	      /* of the host in the database; 0: none of its */
+	char *said;		      /* which it is, and why, for people */
+};
+
+/* Reports what went wrong and answers an exit status. */
+int recorded_machine_find(const struct cli *cli, const struct pmuq_recording *recording,
+			  struct recorded_machine *ret);
+void recorded_machine_clear(struct recorded_machine *machine);
+
+/*
+ * The catalog that is to be asked about an event of the recording. *ret_attr is its attr with that
+ * machine's number for the PMU: these differ from boot to boot, and the recording names the PMU.
+ */
+const struct pmuq_catalog *recorded_machine_ask(const struct recorded_machine *machine,
+						const struct pmuq_recording *recording,
+						size_t event, struct pmuq_attr *ret_attr);
+
+/* Whether an argument names a recording: "-", NAME.data, what begins like one. */
+bool recorded_is_named(const char *argument);
+/* Whether it is a regular file that begins like a recording. */
+bool recorded_begins_like_one(const char *path);
+/* "-" is stdin. 0, or the error is set. */
+int recorded_open(const char *path, struct pmuq_recording **ret, struct pmuq_error **reterr);
+/* The first text of a feature (its number is that of the header's bit), or NULL. */
+const char *recorded_text(const struct pmuq_recording *recording, unsigned feature);
+/* Reports each; STATUS_OK if there are none. */
+int recorded_report_problems(const struct pmuq_recording *recording);
+
+#endif

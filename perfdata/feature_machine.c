@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Features about the machine's shape: CPUs, memory, caches. */
+#include "perfdata/feature.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+/* A list of texts, each a value of that name. */
+static void read_list(struct pq_feature_reading *in, const char *name)
+{
+	uint32_t n = pq_cursor_count(in->cursor, sizeof(uint32_t), name);
+
+	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++)
+		pq_value(in, str_of(name), pq_cursor_str(in->cursor, "a list of CPUs"));
+}
+
+static const unsigned char *per_cpu(struct pq_feature_reading *in, size_t each_bytes,
+				    const char *name)
+{
+	return pq_cursor_bytes(in->cursor, (uint64_t)in->recording->n_cpus_available * each_bytes,
+			       name);
+}
+
+/* "cpu3": "core 1, socket 0", and the die where the file tells it. */
+static void say_cpus(struct pq_feature_reading *in, const unsigned char *places,
+		     const unsigned char *dies)
+{
+	bool is_other = in->cursor->is_other_order;
+
+	for (uint32_t i = 0; places && i < in->recording->n_cpus_available && in->cursor->r >= 0;
+	     i++) {
+		uint32_t core = pq_load32(places + i * 8, is_other);
+		uint32_t socket = pq_load32(places + i * 8 + 4, is_other);
+		char name[sizeof("cpu4294967295")];
+
+		snprintf(name, sizeof(name), "cpu%" PRIu32, i);
+		if (dies)
+			pq_value_print(in, name,
+				       "core %" PRIu32 ", die %" PRIu32 ", socket %" PRIu32, core,
+				       pq_load32(dies + i * 4, is_other), socket);
+		else
+			pq_value_print(in, name, "core %" PRIu32 ", socket %" PRIu32, core, socket);
+	}
+}
+
+/* It grew twice: older perfs stop after the threads, or after the places of the CPUs. These are as
+ * many as NRCPUS says. */
+void pq_read_cpu_topology(struct pq_feature_reading *in)
+{
+	const unsigned char *places, *dies = NULL;
+
+	read_list(in, "cores");
+	read_list(in, "threads");
+	if (!in->recording->n_cpus_available || !pq_cursor_left(in->cursor))
+		return;
+	places = per_cpu(in, 2 * sizeof(uint32_t), "the places of the CPUs");
+	if (pq_cursor_left(in->cursor)) {
+		read_list(in, "dies");
+		dies = per_cpu(in, sizeof(uint32_t), "the dies of the CPUs");
+	}
+	say_cpus(in, places, dies);
+}
+
+void pq_read_numa(struct pq_feature_reading *in)
+{
+	uint32_t n = pq_cursor_count(in->cursor, 3 * sizeof(uint64_t), "nodes");
+
+	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
+		uint32_t node = pq_cursor_u32(in->cursor, "the number of a node");
+		uint64_t total = pq_cursor_u64(in->cursor, "the memory of a node");
+		uint64_t unused = pq_cursor_u64(in->cursor, "the free memory of a node");
+		struct str cpus = pq_cursor_str(in->cursor, "the CPUs of a node");
+		char name[sizeof("node4294967295")];
+
+		snprintf(name, sizeof(name), "node%" PRIu32, node);
+		pq_value_print(in, name, "CPUs %.*s, %" PRIu64 " kB, %" PRIu64 " kB free",
+			       STR_ARG(cpus), total, unused);
+	}
+}
+
+static void read_cache(struct pq_feature_reading *in)
+{
+	uint32_t level = pq_cursor_u32(in->cursor, "the level of a cache");
+	uint32_t line_bytes = pq_cursor_u32(in->cursor, "the line of a cache");
+	uint32_t sets = pq_cursor_u32(in->cursor, "the sets of a cache");
+	uint32_t ways = pq_cursor_u32(in->cursor, "the ways of a cache");
+	struct str type = pq_cursor_str(in->cursor, "the type of a cache");
+	struct str size = pq_cursor_str(in->cursor, "the size of a cache");
+	struct str cpus = pq_cursor_str(in->cursor, "the CPUs of a cache");
+	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
+
+	pq_buf_print(&name, "L%" PRIu32 " %.*s", level, STR_ARG(type));
+	pq_value_print_of(in, pq_buf_str(&name),
+			  "%.*s, CPUs %.*s, lines of %" PRIu32 " bytes, %" PRIu32 " sets, %" PRIu32
+			  " ways",
+			  STR_ARG(size), STR_ARG(cpus), line_bytes, sets, ways);
+}
+
+void pq_read_caches(struct pq_feature_reading *in)
+{
+	uint32_t version = pq_cursor_u32(in->cursor, "the version");
+	uint32_t n;
+
+	if (version != 1) {
+		pq_value_print(in, "version", "%" PRIu32, version);
+		return;
+	}
+	n = pq_cursor_count(in->cursor, 7 * sizeof(uint32_t), "caches");
+	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++)
+		read_cache(in);
+}
+
+/* ------------------------------------------------------------------------------------- memory */
+
+#define WORD_BITS 64u
+/* Blocks of 128 MiB in some 100,000 ranges. */
+#define BLOCKS_MAX_BYTES ((size_t)1 << 20)
+
+static bool has_bit(const struct pq_feature_reading *in, const unsigned char *words, uint64_t bit)
+{
+	uint64_t word =
+		pq_load64(words + bit / WORD_BITS * sizeof(uint64_t), in->cursor->is_other_order);
+
+	return word >> (bit % WORD_BITS) & 1;
+}
+
+/* "0-23,32-199" */
+static void print_bits(const struct pq_feature_reading *in, const unsigned char *words,
+		       uint64_t n_bits, struct pq_buf *ret)
+{
+	for (uint64_t bit = 0; bit < n_bits && ret->n < BLOCKS_MAX_BYTES; bit++) {
+		uint64_t first = bit;
+
+		if (!has_bit(in, words, bit))
+			continue;
+		while (bit + 1 < n_bits && has_bit(in, words, bit + 1))
+			bit++;
+		pq_buf_print(ret, "%s%" PRIu64, ret->n ? "," : "", first);
+		if (bit > first)
+			pq_buf_print(ret, "-%" PRIu64, bit);
+	}
+}
+
+/* Which blocks of memory a node has: its bitmap stands behind its length, which comes twice. */
+static void read_node(struct pq_feature_reading *in)
+{
+	uint64_t node = pq_cursor_u64(in->cursor, "the number of a node");
+	uint64_t n_bits, n_bytes;
+	const unsigned char *words;
+	cleanup(pq_buf_free) struct pq_buf blocks = PQ_BUF_NULL;
+	char name[sizeof("node18446744073709551615")];
+
+	pq_cursor_u64(in->cursor, "the size of a bitmap");
+	n_bits = pq_cursor_u64(in->cursor, "the size of a bitmap");
+	n_bytes = (n_bits / WORD_BITS + (n_bits % WORD_BITS != 0)) * sizeof(uint64_t);
+	words = pq_cursor_bytes(in->cursor, n_bytes, "a bitmap");
+	if (!words)
+		return;
+	print_bits(in, words, n_bits, &blocks);
+	snprintf(name, sizeof(name), "node%" PRIu64, node);
+	pq_value(in, str_of(name), pq_buf_str(&blocks));
+	if (blocks.failed || blocks.n >= BLOCKS_MAX_BYTES)
+		pq_value_full(in);
+}
+
+void pq_read_memory(struct pq_feature_reading *in)
+{
+	uint64_t version = pq_cursor_u64(in->cursor, "the version"), n;
+
+	if (version != 1) {
+		pq_value_print(in, "version", "%" PRIu64, version);
+		return;
+	}
+	pq_value_print(in, "block size", "0x%" PRIx64,
+		       pq_cursor_u64(in->cursor, "the size of a block"));
+	n = pq_cursor_u64(in->cursor, "the number of nodes");
+	for (uint64_t i = 0; i < n && in->cursor->r >= 0; i++)
+		read_node(in);
+}

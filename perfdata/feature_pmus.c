@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Features about PMUs: their types, caps and CPUs. */
+#include "perfdata/feature.h"
+#include <inttypes.h>
+
+/* The largest machines have a thousand. */
+#define PMUS_MAX 16384u
+
+static uint32_t count_pmus(struct pq_feature_reading *in)
+{
+	uint32_t n = pq_cursor_count(in->cursor, 2 * sizeof(uint32_t), "PMUs");
+
+	if (n > PMUS_MAX)
+		pq_cursor_fail(in->cursor, sizeof(n),
+			       "it says %" PRIu32 " PMUs; no machine has more than %u", n,
+			       PMUS_MAX);
+	return n;
+}
+
+void pq_read_pmus(struct pq_feature_reading *in)
+{
+	uint32_t n = count_pmus(in);
+
+	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
+		uint32_t type = pq_cursor_u32(in->cursor, "the type of a PMU");
+		struct str name = pq_cursor_str(in->cursor, "the name of a PMU");
+
+		pq_value_print_of(in, name, "%" PRIu32, type);
+	}
+}
+
+static void read_pairs(struct pq_feature_reading *in, uint32_t n, const char *name_of,
+		       const char *text_of)
+{
+	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
+		struct str name = pq_cursor_str(in->cursor, name_of);
+		struct str text = pq_cursor_str(in->cursor, text_of);
+
+		pq_value(in, name, text);
+	}
+}
+
+void pq_read_cpu_caps(struct pq_feature_reading *in)
+{
+	read_pairs(in, pq_cursor_count(in->cursor, 2 * sizeof(uint32_t), "caps"),
+		   "the name of a cap", "the value of a cap");
+}
+
+void pq_read_hybrid(struct pq_feature_reading *in)
+{
+	read_pairs(in, count_pmus(in), "the name of a PMU", "the CPUs of a PMU");
+}
+
+/* "cpu_core/branches": the PMU's name stands behind its caps. */
+static void name_caps(struct pq_feature_reading *in, size_t from, struct str pmu)
+{
+	struct pq_pair *caps = in->values.v;
+
+	for (size_t i = from; i < in->values.n && in->cursor->r >= 0; i++) {
+		cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
+
+		pq_buf_print(&name, "%.*s/%.*s", STR_ARG(pmu), STR_ARG(caps[i].name));
+		caps[i].name = pq_value_copy(in, pq_buf_str(&name));
+		if (!caps[i].name.p)
+			caps[i].name = STR("");
+	}
+}
+
+void pq_read_pmu_caps(struct pq_feature_reading *in)
+{
+	uint32_t n = count_pmus(in);
+
+	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
+		size_t from = in->values.n;
+
+		pq_read_cpu_caps(in);
+		name_caps(in, from, pq_cursor_str(in->cursor, "the name of a PMU"));
+	}
+}

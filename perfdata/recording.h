@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording as it is put together: the events, the features, and what was wrong. Texts and arrays
+ * live in its arena, whose cap is what hostile input can take.
+ */
+#ifndef PQ_PERFDATA_RECORDING_H
+#define PQ_PERFDATA_RECORDING_H
+
+#include "core/arena.h"
+#include "core/model.h"
+#include "perfdata/cursor.h"
+#include <pmuq/attr.h>
+
+enum {
+	PQ_FEATURE_TRACING_DATA = 1,
+	PQ_FEATURE_BUILD_ID = 2,
+	PQ_FEATURE_HOSTNAME = 3,
+	PQ_FEATURE_OSRELEASE = 4,
+	PQ_FEATURE_VERSION = 5,
+	PQ_FEATURE_ARCH = 6,
+	PQ_FEATURE_NRCPUS = 7,
+	PQ_FEATURE_CPUDESC = 8,
+	PQ_FEATURE_CPUID = 9,
+	PQ_FEATURE_TOTAL_MEM = 10,
+	PQ_FEATURE_CMDLINE = 11,
+	PQ_FEATURE_EVENT_DESC = 12,
+	PQ_FEATURE_CPU_TOPOLOGY = 13,
+	PQ_FEATURE_NUMA_TOPOLOGY = 14,
+	PQ_FEATURE_BRANCH_STACK = 15,
+	PQ_FEATURE_PMU_MAPPINGS = 16,
+	PQ_FEATURE_GROUP_DESC = 17,
+	PQ_FEATURE_AUXTRACE = 18,
+	PQ_FEATURE_STAT = 19,
+	PQ_FEATURE_CACHE = 20,
+	PQ_FEATURE_SAMPLE_TIME = 21,
+	PQ_FEATURE_MEM_TOPOLOGY = 22,
+	PQ_FEATURE_CLOCKID = 23,
+	PQ_FEATURE_DIR_FORMAT = 24,
+	PQ_FEATURE_BPF_PROG_INFO = 25,
+	PQ_FEATURE_BPF_BTF = 26,
+	PQ_FEATURE_COMPRESSED = 27,
+	PQ_FEATURE_CPU_PMU_CAPS = 28,
+	PQ_FEATURE_CLOCK_DATA = 29,
+	PQ_FEATURE_HYBRID_TOPOLOGY = 30,
+	PQ_FEATURE_PMU_CAPS = 31,
+	PQ_FEATURE_CPU_DOMAIN_INFO = 32,
+	PQ_FEATURE_E_MACHINE = 33,
+	PQ_FEATURE_CLN_SIZE = 34,
+	PQ_FEATURES_MAX = 256, /* bits in a file's header */
+};
+
+struct pq_recorded_event {
+	struct pmuq_attr attr;
+	uint32_t attr_size; /* as the file says */
+	bool has_unknown_tail;
+	const uint64_t *ids;
+	size_t n_ids;
+	struct str name, unit, scale; /* .p NULL: not told */
+	struct str group_name;
+	size_t leader, group_size;
+};
+
+struct pq_feature {
+	unsigned number;
+	uint64_t bytes;
+	bool is_read;
+	struct pq_pair *values; /* name and text */
+	size_t n_values;
+};
+
+/* A list in the arena that doubles. */
+struct pq_list {
+	void *v;
+	size_t n, room;
+};
+
+/* GROUP_DESC, and what is told of an event by its number, until all events are known. */
+struct pq_group_desc {
+	struct str name;
+	uint32_t leader, n_members;
+	uint64_t offset;
+};
+
+/* What a stream tells of an event apart from its attr. */
+enum {
+	PQ_UPDATE_UNIT = 0,
+	PQ_UPDATE_SCALE = 1,
+	PQ_UPDATE_NAME = 2,
+};
+
+struct pq_event_update {
+	uint64_t id, kind;
+	struct str text;
+};
+
+struct pmuq_recording {
+	struct pq_arena arena;
+	bool is_stream, is_big_endian, is_other_order;
+	uint64_t bytes_read;
+	struct pq_list events;	 /* struct pq_recorded_event */
+	struct pq_list features; /* struct pq_feature */
+	struct pq_list problems; /* struct pmuq_error *, at most PQ_PROBLEMS_MAX */
+	/* Until pq_recording_settle(). */
+	struct pq_list described; /* struct pq_recorded_event of EVENT_DESC */
+	struct pq_list groups;	  /* struct pq_group_desc */
+	struct pq_list updates;	  /* struct pq_event_update */
+	uint32_t n_cpus_available;
+};
+
+/* As many as one event string may name. */
+#define PQ_EVENTS_MAX 65536
+/* One fault often brings more. */
+#define PQ_PROBLEMS_MAX 64
+
+/* One more at the end, zeroed; NULL past the cap. */
+void *pq_list_add(struct pq_arena *arena, struct pq_list *list, size_t each_bytes);
+
+static inline struct pq_recorded_event *pq_recording_event(const struct pmuq_recording *recording,
+							   size_t index)
+{
+	return index < recording->events.n ? (struct pq_recorded_event *)recording->events.v + index
+					   : NULL;
+}
+
+static inline struct pq_feature *pq_recording_feature(const struct pmuq_recording *recording,
+						      size_t index)
+{
+	return index < recording->features.n ? (struct pq_feature *)recording->features.v + index
+					     : NULL;
+}
+
+/* The first of that number that was read, or NULL. */
+const struct pq_feature *pq_recording_find(const struct pmuq_recording *recording, unsigned number);
+
+/* Failure of -PMUQ_E_LARGE_RECORDING: the arena is full. */
+int pq_recording_full(const struct pq_input *input, uint64_t offset, struct pmuq_error **reterr);
+/* Takes an error over as a problem. Out of memory is none: it is handed back as the failure. */
+int pq_recording_note(struct pmuq_recording *recording, int r, struct pmuq_error *error,
+		      struct pmuq_error **reterr);
+
+/* file.c, stream.c: behind the magic. What can be lived without is a problem, the rest fails. */
+int pq_file_read(struct pmuq_recording *recording, struct pq_input *input,
+		 struct pmuq_error **reterr);
+int pq_stream_read(struct pmuq_recording *recording, struct pq_input *input,
+		   struct pmuq_error **reterr);
+
+/* event.c. One more event, zeroed; NULL (and a failure in *ret_r) past the cap. */
+struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording, struct pq_list *list,
+				       const struct pq_input *input, uint64_t offset, int *ret_r,
+				       struct pmuq_error **reterr);
+/*
+ * `n` bytes of an attr of which the file says that it has as many (0: as many as the attr
+ * itself says, from the start of the bytes). False when it has an impossible size: *ret_size is
+ * what it says.
+ */
+bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
+		      struct pq_recorded_event *ret, uint32_t *ret_size);
+/* Event names, groups, units: to the events, when all is read. */
+int pq_recording_settle(struct pmuq_recording *recording, const struct pq_input *input,
+			struct pmuq_error **reterr);
+
+/* feature.c: the content of one. A failure of the cursor is the caller's to note; values read until
+ * then stay. */
+const char *pq_feature_name(unsigned number);
+bool pq_feature_is_readable(unsigned number);
+/* Bytes that need not be read; NULL past the cap. */
+struct pq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number,
+				  uint64_t bytes);
+void pq_feature_read(struct pmuq_recording *recording, struct pq_feature *feature,
+		     struct pq_cursor *cursor);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stream that `perf record -o -` writes: records one after the other, in which attrs and
+ * features come as records of their own. All others are passed over, whatever is in them.
+ */
+#include "perfdata/recording.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Of perf.data-file-format, "PERF_RECORD_…". */
+enum {
+	RECORD_ATTR = 64,
+	RECORD_TRACING_DATA = 66,
+	RECORD_AUXTRACE = 71,
+	RECORD_EVENT_UPDATE = 78,
+	RECORD_FEATURE = 80,
+	RECORD_HEADER_BYTES = 8,
+	STREAM_HEADER_BYTES = 16,
+	ATTR_MIN_BYTES = 64,
+	/* The first number that a perf may use to say that no more features come. */
+	FIRST_END_MARK = PQ_FEATURE_CPU_DOMAIN_INFO,
+};
+
+struct record {
+	uint32_t type;
+	uint16_t size;
+	const unsigned char *bytes; /* behind the header */
+	size_t n;
+	uint64_t offset; /* of these in the file */
+};
+
+struct stream {
+	struct pmuq_recording *recording;
+	struct pq_input *input;
+	struct pmuq_error **reterr; /* of a record, which is a problem and no more */
+};
+
+static int read_ids(const struct stream *in, const struct record *record, size_t from,
+		    struct pq_recorded_event *event)
+{
+	size_t n = (record->n - from) / sizeof(uint64_t);
+	uint64_t *ids = pq_arena_array(&in->recording->arena, n, sizeof(*ids));
+
+	if ((record->n - from) % sizeof(uint64_t))
+		return pq_input_fail(in->input, PMUQ_E_BAD_RECORDING, record->offset + from,
+				     in->reterr, "the %zu bytes behind an attr are no ids",
+				     record->n - from);
+	if (!ids)
+		return pq_recording_full(in->input, record->offset, in->reterr);
+	for (size_t i = 0; i < n; i++)
+		ids[i] = pq_load64(record->bytes + from + i * sizeof(*ids),
+				   in->recording->is_other_order);
+	event->ids = ids;
+	event->n_ids = n;
+	return 0;
+}
+
+/* An attr, as long as it says, and its ids. */
+static int read_attr(const struct stream *in, const struct record *record)
+{
+	struct pq_recorded_event read = { 0 }, *event;
+	uint32_t size = 0;
+	int r;
+
+	if (record->n >= ATTR_MIN_BYTES)
+		size = pq_load32(record->bytes + offsetof(struct pmuq_attr, size),
+				 in->recording->is_other_order);
+	size = size ? size : ATTR_MIN_BYTES;
+	if (size > record->n || !pq_recorded_attr(in->recording, record->bytes, size, &read, &size))
+		return pq_input_fail(in->input, PMUQ_E_BAD_RECORDING,
+				     record->offset + offsetof(struct pmuq_attr, size), in->reterr,
+				     "an attr says that it has %" PRIu32
+				     " bytes, of %zu that are there",
+				     size, record->n);
+	r = read_ids(in, record, size, &read);
+	if (r < 0)
+		return r;
+	event = pq_event_add(in->recording, &in->recording->events, in->input, record->offset, &r,
+			     in->reterr);
+	if (!event)
+		return r;
+	*event = read;
+	return 0;
+}
+
+static struct pq_cursor cursor_of(const struct stream *in, const struct record *record,
+				  const char *what)
+{
+	return (struct pq_cursor){ .input = in->input,
+				   .what = what,
+				   .bytes = record->bytes,
+				   .offset = record->offset,
+				   .n = record->n,
+				   .is_other_order = in->recording->is_other_order,
+				   .reterr = in->reterr };
+}
+
+static int read_feature(const struct stream *in, const struct record *record)
+{
+	struct pq_cursor cursor = cursor_of(in, record, "a feature");
+	uint64_t number = pq_cursor_u64(&cursor, "its number");
+	struct pq_feature *feature;
+
+	if (number >= PQ_FEATURES_MAX)
+		pq_cursor_fail(&cursor, sizeof(number), "there is none of number %" PRIu64, number);
+	if (cursor.r < 0 || (number >= FIRST_END_MARK && !pq_cursor_left(&cursor)))
+		return cursor.r;
+	feature = pq_feature_add(in->recording, (unsigned)number, pq_cursor_left(&cursor));
+	if (!feature)
+		return pq_recording_full(in->input, record->offset, in->reterr);
+	if (!pq_feature_is_readable((unsigned)number))
+		return 0;
+	cursor.what = pq_feature_name((unsigned)number);
+	pq_feature_read(in->recording, feature, &cursor);
+	return cursor.r;
+}
+
+/* What of an event, of which one, and up to a NUL the text: a number has eight bytes. */
+static int read_update(const struct stream *in, const struct record *record)
+{
+	struct pq_cursor cursor = cursor_of(in, record, "what is told of an event");
+	uint64_t kind = pq_cursor_u64(&cursor, "what it is");
+	uint64_t id = pq_cursor_u64(&cursor, "the event's id");
+	size_t n = pq_cursor_left(&cursor);
+	struct pq_event_update *update;
+	struct str text = { .p = (const char *)record->bytes + cursor.at };
+	char number[32];
+
+	if (cursor.r < 0 || kind > PQ_UPDATE_NAME)
+		return cursor.r;
+	text.n = strnlen(text.p, n);
+	if (kind == PQ_UPDATE_SCALE) {
+		uint64_t bits = pq_cursor_u64(&cursor, "the scale");
+		double scale;
+
+		memcpy(&scale, &bits, sizeof(scale));
+		snprintf(number, sizeof(number), "%.15g", scale);
+		text = str_of(number);
+	}
+	if (cursor.r < 0)
+		return cursor.r;
+	update = pq_list_add(&in->recording->arena, &in->recording->updates, sizeof(*update));
+	text = pq_arena_str(&in->recording->arena, text);
+	if (!update || !text.p)
+		return pq_recording_full(in->input, record->offset, in->reterr);
+	*update = (struct pq_event_update){ .id = id, .kind = kind, .text = text };
+	return 0;
+}
+
+/* Some records say how much stands behind them that is no record. */
+static uint64_t extra_bytes(const struct stream *in, const struct record *record)
+{
+	bool is_other = in->recording->is_other_order;
+
+	if (record->type == RECORD_TRACING_DATA && record->n >= sizeof(uint32_t))
+		return pq_load32(record->bytes, is_other);
+	if (record->type == RECORD_AUXTRACE && record->n >= sizeof(uint64_t))
+		return pq_load64(record->bytes, is_other);
+	return 0;
+}
+
+static int read_record(const struct stream *in, const struct record *record)
+{
+	switch (record->type) {
+	case RECORD_ATTR:
+		return read_attr(in, record);
+	case RECORD_FEATURE:
+		return read_feature(in, record);
+	case RECORD_EVENT_UPDATE:
+		return read_update(in, record);
+	default:
+		return 0;
+	}
+}
+
+/* The record that comes next; PQ_NONE at the end. */
+static int next_record(struct stream *in, struct record *ret)
+{
+	bool is_other = in->recording->is_other_order;
+	const unsigned char *bytes;
+	size_t n;
+	int r = pq_input_peek(in->input, RECORD_HEADER_BYTES, &bytes, &n, in->reterr);
+
+	if (r < 0 || !n)
+		return r < 0 ? r : PQ_NONE;
+	if (n < RECORD_HEADER_BYTES)
+		return pq_input_fail_cut(in->input, in->input->at, RECORD_HEADER_BYTES,
+					 "the header of a record", in->reterr);
+	*ret = (struct record){ .type = pq_load32(bytes, is_other) };
+	memcpy(&ret->size, bytes + 6, sizeof(ret->size));
+	if (is_other)
+		ret->size = __builtin_bswap16(ret->size);
+	if (ret->size < RECORD_HEADER_BYTES)
+		return pq_input_fail(in->input, PMUQ_E_BAD_RECORDING, in->input->at + 6, in->reterr,
+				     "a record says that it has %u bytes; it has %d at least",
+				     ret->size, RECORD_HEADER_BYTES);
+	r = pq_input_peek(in->input, ret->size, &bytes, &n, in->reterr);
+	if (r < 0)
+		return r;
+	if (n < ret->size)
+		return pq_input_fail_cut(in->input, in->input->at, ret->size, "a record",
+					 in->reterr);
+	ret->bytes = bytes + RECORD_HEADER_BYTES;
+	ret->n = ret->size - RECORD_HEADER_BYTES;
+	ret->offset = in->input->at + RECORD_HEADER_BYTES;
+	return 0;
+}
+
+static int pass_over(struct stream *in, const struct record *record, uint64_t extra)
+{
+	uint64_t from = in->input->at + record->size;
+	int r = pq_input_skip(in->input, record->size, in->reterr);
+
+	if (r >= 0)
+		r = pq_input_skip(in->input, extra, in->reterr);
+	if (r >= 0 && in->input->at - from < extra)
+		r = pq_input_fail_cut(in->input, from, extra, "the data behind a record",
+				      in->reterr);
+	return r;
+}
+
+int pq_stream_read(struct pmuq_recording *recording, struct pq_input *input,
+		   struct pmuq_error **reterr)
+{
+	struct pmuq_error *error = NULL;
+	struct stream in = { .recording = recording, .input = input, .reterr = &error };
+	int r = pq_input_skip(input, STREAM_HEADER_BYTES, reterr), next;
+
+	while (r >= 0) {
+		struct record record = { 0 };
+		uint64_t extra;
+
+		next = next_record(&in, &record);
+		if (next != 0)
+			return next < 0 ? pq_recording_note(recording, next, error, reterr) : 0;
+		extra = extra_bytes(&in, &record);
+		next = read_record(&in, &record);
+		if (next < 0)
+			r = pq_recording_note(recording, next, move(error), reterr);
+		/* What is full stays full. */
+		if (r < 0 || next == -PMUQ_E_LARGE_RECORDING)
+			break;
+		next = pass_over(&in, &record, extra);
+		if (next < 0)
+			return pq_recording_note(recording, next, error, reterr);
+	}
+	return r;
+}

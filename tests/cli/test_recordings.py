@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""decode and import of perf.data: what is printed, by which machine it is decoded, and what perf itself says."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from tap import SCHEMAS, Tap, machine, pmuq
+
+RECORDINGS = pathlib.Path(os.environ["PMUQ_TEST_RECORDINGS"])
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "recordings"))
+import perfdata  # noqa: E402
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+tap = Tap()
+SKYLAKE = "GenuineIntel,6,85,4"
+
+
+def path(name):
+    return str(RECORDINGS / f"{name}.data")
+
+
+def strings(answer):
+    return [line for line in answer.text.splitlines() if not line.startswith("#")]
+
+
+def plain(home):
+    got = pmuq("decode", path("groups"), env=home)
+    lines = got.text.splitlines()
+    tap.same((got.status, got.talk), (0, ""), "a recording is decoded")
+    tap.same(re.sub(r"^.*groups", "# groups", lines[0]),
+             "# groups.data: recorded on recorder, Linux 6.18.44, x86_64, AuthenticAMD-25-1-1, 2 CPUs, by perf 6.1.187",
+             "the first line says where it was made")
+    tap.ok(lines[1].startswith("# command: /usr/bin/perf record"), "the second what was called", lines[1])
+    tap.same(lines[2], "# decoded by the recording alone: there is no database that could know host recorder",
+             "the third by what it was decoded")
+    tap.same(strings(got), ["{cpu-clock:uH,task-clock:uH}", "page-faults:uH", "mem:0x1000/4:rw:H"], "groups stand in braces")
+    tap.ok("#   event 3 mem:0x1000:rw: type=5 size=128 config=0x0" in got.text and re.search(r"; ids \d+-\d+\n", got.text),
+           "name, attr and ids stand below", got.text)
+    again = pmuq("encode", "--no-open", "--jsonl", "-f", "-", stdin=got.out)
+    tap.same([len(line["encodings"]) for line in again.lines], [2, 1, 1], "encode takes it all back")
+    tap.same(pmuq("decode", "-f", path("groups"), env=home).text, got.text, "-f knows it by its first bytes")
+    whole = pmuq("decode", "-a", path("groups"), env=home).text
+    tap.ok("#   CACHE L3 Unified: 32768K, CPUs 0-1, lines of 64 bytes, 32768 sets, 16 ways\n" in whole and
+           "#   PMU_MAPPINGS msr: 9\n" in whole, "-a shows what the features say", whole)
+
+
+def other_forms(home):
+    first = strings(pmuq("decode", path("groups-stream"), env=home))
+    for name, how in {"a pipe": {"stdin": (RECORDINGS / "groups-stream.data").read_bytes()},
+                      "a big-endian machine's": {"stdin": (RECORDINGS / "groups-stream.swapped").read_bytes()}}.items():
+        tap.same(strings(pmuq("decode", "-", env=home, **how)), first, f"{name} gives the same strings")
+    tap.same(first, ["{cpu-clock:uH,task-clock:uH}", "sched:sched_process_exit:H"], "a tracepoint has the name that perf wrote")
+    piped = pmuq("decode", "-", env=home, stdin=(RECORDINGS / "compressed.data").read_bytes())
+    tap.same((strings(piped), piped.status), (["cpu-clock:H"], 0), "a file through a pipe, compressed")
+    with tempfile.TemporaryDirectory() as directory:
+        folder = pathlib.Path(directory) / "perf.data"
+        folder.mkdir()
+        shutil.copy(path("threads-7.2"), folder / "data")
+        tap.same(strings(pmuq("decode", str(folder), env=home)), ["cpu-clock"], "a directory of perf record --threads")
+    tail = pmuq("decode", path("unknown-tail"), env=home).text
+    tap.ok("more is set in its 200 bytes than pmuq knows" in tail, "an attr from the future says so", tail)
+
+
+def documents(home):
+    schema = json.loads((SCHEMAS / "decode.schema.json").read_text())
+    names = sorted(found.name for found in RECORDINGS.glob("*.data"))
+    got = pmuq("decode", "--json", *(str(RECORDINGS / name) for name in names), env=home)
+    tap.same(got.status, 0, "all recordings as one document", got.talk)
+    if jsonschema:
+        faults = [fault.message for fault in jsonschema.Draft202012Validator(schema).iter_errors(got.json)]
+        tap.same(faults, [], "which is as the schema says")
+    else:
+        tap.skip("which is as the schema says", "python3-jsonschema is not here")
+    of = {pathlib.Path(answer["input"]).stem: answer for answer in got.json["inputs"]}
+    tap.ok(all(len(a["decodings"]) == len(a["recording"]["events"]) for a in of.values()), "a decoding for each event", "")
+    events = of["groups"]["recording"]["events"]
+    tap.same([(e["name"], e["leader"], e["group_size"], len(e["ids"])) for e in events],
+             [("cpu-clock", 0, 2, 2), ("task-clock", 0, 2, 2), ("page-faults:u", 2, 1, 2), ("mem:0x1000:rw", 3, 1, 2)],
+             "names, groups and ids")
+    tap.same(of["updates"]["recording"]["events"][0]["unit"], "MiB", "units of a stream")
+    bad = pmuq("decode", "--json", path("groups") + "x.data", path("groups"), env=home)
+    tap.same([a["ok"] for a in bad.json["inputs"]], [False, True], "a file that is none is an answer, too")
+
+
+def damaged(home):
+    with tempfile.TemporaryDirectory() as directory:
+        cut = pathlib.Path(directory) / "cut.data"
+        cut.write_bytes((RECORDINGS / "groups.data").read_bytes()[:3000])
+        got = pmuq("decode", str(cut), env=home)
+        tap.same((len(strings(got)), got.status), (4, 4), "what is left of a cut file is shown, and the status tells")
+        tap.ok(f"error[PMUQ-192] cut-recording: at byte " in got.talk and f"in: {cut}" in got.talk, "with where it ends", got.talk)
+        done = pmuq("--db", f"{directory}/x.db", "import", str(cut), env=home)
+        tap.ok(done.status == 4 and "PMUQ-192" in done.talk and not done.text, "it is not imported", done.talk)
+        text = pathlib.Path(directory) / "notes.data"
+        text.write_text("no recording at all")
+        got = pmuq("decode", str(text), env=home)
+        tap.ok(got.status == 4 and "PMUQ-190" in got.talk, "text is no recording", got.talk)
+        got = pmuq("decode", f"{directory}/missing.data", env=home)
+        tap.ok(got.status == 4 and "PMUQ-195" in got.talk and "No such file" in got.talk, "a file that is not there", got.talk)
+
+
+def skylake(directory, name="skx", **facts):
+    """A recording of the captured machine, whose boot gave its PMUs other numbers."""
+    events = [(perfdata.attr(40, 0x304), "uncore_imc_0/cas_count_read/", [1]),
+              (perfdata.attr(4, 0x1CD, config1=0x1E), "cpu/mem-loads,ldlat=30/", [2])]
+    types = [("cpu", 4), ("uncore_imc_0", 40), ("uncore_cha_0", 17), ("software", 1)]
+    host = {**perfdata.host(name=name, cpuid=SKYLAKE, **facts), perfdata.MAPPINGS: perfdata.mappings(types)}
+    made = pathlib.Path(directory) / f"{name}.data"
+    made.write_bytes(perfdata.file(events, host))
+    return str(made)
+
+
+def by_database(home):
+    names = ["uncore_imc_0/cas_count_read/", "cpu/mem-loads,ldlat=0x1e/"]
+    with tempfile.TemporaryDirectory() as directory:
+        made, db = skylake(directory), f"{directory}/pmuq.db"
+        alone = pmuq("decode", made, env=home)
+        tap.same(strings(alone), ["uncore_imc_0/config=0x304/", "r1cd/config1=0x1e/"],
+                 "without the machine PMUs have names, their events have not")
+        tap.same(strings(pmuq(*machine("skylake-sp"), "decode", made, env=home)), names,
+                 "--sysroot names the machine; its PMU may have another number")
+        tap.same(pmuq(*machine("skylake-sp"), "--db", db, "scan", "--name", "skx").status, 0, "(the machine is scanned)")
+        found = pmuq("--db", db, "decode", made, env=home)
+        tap.same(strings(found), names, "the database's host of that name is taken")
+        tap.ok("# decoded by snapshot 1 of host skx, of that CPU and kernel" in found.text, "which is said", found.text)
+        state = {"XDG_STATE_HOME": directory}
+        os.makedirs(f"{directory}/pmuq")
+        shutil.copy(db, f"{directory}/pmuq/pmuq.db")
+        tap.same(strings(pmuq("decode", made, env=state)), names, "also from the database at its usual place")
+        other = skylake(directory, "other")
+        tap.ok("the database has no host other" in pmuq("--db", db, "decode", other, env=home).text, "a host it does not have", "")
+        tap.same(strings(pmuq("--db", db, "--host", "skx", "decode", other, env=home)), names, "--host names another one")
+        wrong = pathlib.Path(directory) / "wrong.data"
+        wrong.write_bytes(perfdata.file([], perfdata.host(name="skx", cpuid="GenuineIntel,6,151,2")))
+        tap.ok("has no whole snapshot of that CPU" in pmuq("--db", db, "decode", str(wrong), env=home).text,
+               "a host of that name with another CPU is another machine", "")
+
+
+def imported(home):
+    with tempfile.TemporaryDirectory() as directory:
+        db, made = f"{directory}/pmuq.db", skylake(directory)
+        done = pmuq("--db", db, "import", made, path("groups-stream"), env=home)
+        tap.same((done.status, done.talk), (0, ""), "recordings are imported")
+        tap.ok("host skx: snapshot 1 (new)" in done.text and "host recorder: snapshot 2 (new)" in done.text, "as hosts", done.text)
+        tap.ok("(unchanged)" in pmuq("--db", db, "import", made, env=home).text, "once", "")
+        pmus = pmuq("--db", db, "--host", "skx", "list", "-J", "pmus", env=home)
+        tap.ok("uncore_cha_0" in pmus.text, "with their PMUs", pmus.text + pmus.talk)
+        plain_ones = pmuq("--db", db, "--host", "skx", "encode", "--no-open", "--jsonl", "cycles:u", "r1a", "cpu/config=0x3c/u",
+                          "uncore_imc_0/config=0x304/", env=home)
+        tap.same([line["ok"] for line in plain_ones.lines], [True] * 4, "generic names and raw configs can be encoded", plain_ones.text)
+        bad = pmuq("--db", db, "--host", "skx", "encode", "--no-open", "cpu/umask=1/", "cas_count_read", env=home)
+        tap.ok(bad.talk.count("known from perf.data alone") == 2, "what it does not tell is said in the hint", bad.talk)
+        trace = pmuq("--db", db, "--host", "recorder", "encode", "--no-open", "--jsonl", "sched:sched_process_exit", env=home)
+        tap.ok(trace.lines[0]["ok"], "its tracepoints are known", trace.text)
+        scanned = pmuq(*machine("skylake-sp"), "--db", db, "scan", "--name", "skx")
+        tap.same(scanned.status, 0, "a scan makes the machine whole")
+        again = pmuq("--db", db, "import", made, env=home)
+        tap.ok(again.status == 4 and "PMUQ-197" in again.talk, "a recording does not take its place", again.talk)
+        tap.same(pmuq("--db", db, "--host", "skx", "encode", "--no-open", "cas_count_read", env=home).status, 0,
+                 "so that it is still whole")
+        beside = pmuq("--db", db, "import", "--name", "skx-recorded", made, env=home)
+        tap.same(beside.status, 0, "under another name it comes in", beside.talk)
+
+
+def spoken(text):
+    """What perf's header says, as pairs; of its events only names and ids are compared."""
+    return dict(re.findall(r"^# ([a-z ]+?) ?: (.*?) *$", text, re.M))
+
+
+def agree_with_perf():
+    for name in ("clock", "groups", "tracepoint", "stat", "groups-stream", "clock-stream-7.2"):
+        stdin = (RECORDINGS / f"{name}.data").read_bytes()
+        how = ["report", "--header-only", "-i", "-"] if "stream" in name else ["script", "--header-only", "-i", path(name)]
+        said = subprocess.run(["perf", *how],
+                              input=stdin, capture_output=True, check=False).stdout.decode(errors="replace")
+        if "# hostname" not in said:
+            tap.skip(f"perf says the same of {name}", "the perf of this machine does not read it")
+            continue
+        recording = pmuq("decode", "--json", path(name), env={"XDG_STATE_HOME": "/nonexistent"}).json["inputs"][0]["recording"]
+        features = {f["name"]: [value["text"] for value in f["values"]] for f in recording["features"]}
+        pairs = spoken(said)
+        ours = {"hostname": features["HOSTNAME"][0], "os release": features["OSRELEASE"][0], "arch": features["ARCH"][0],
+                "perf version": features["VERSION"][0], "nrcpus online": features["NRCPUS"][1],
+                "nrcpus avail": features["NRCPUS"][0], "cpudesc": features["CPUDESC"][0], "cpuid": features["CPUID"][0],
+                "total memory": features["TOTAL_MEM"][0], "cmdline": " ".join(features["CMDLINE"])}
+        tap.same({key: pairs.get(key) for key in ours}, ours, f"perf says the same of {name}")
+        theirs = re.findall(r"^# event : name = (.*?), , id = \{ (.*?) \}, type = (\d+)", said, re.M)
+        tap.same([(e["name"], ", ".join(str(int(i, 16)) for i in e["ids"]), str(e["attr"]["type"])) for e in recording["events"]],
+                 theirs, f"and of the events of {name}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        home = {"XDG_STATE_HOME": directory}
+        plain(home)
+        other_forms(home)
+        documents(home)
+        damaged(home)
+        by_database(home)
+        imported(home)
+    if shutil.which("perf"):
+        agree_with_perf()
+    else:
+        tap.skip("perf says the same", "there is no perf here")
+    tap.finish()
+
+
+main()
