@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A machine that the command line names in one word:
+ *
+ *     live                       this one
+ *     DIR, FILE.tar              a captured tree
+ *     FILE, FILE#NAME, -         of a document (YAML, JSON), of which NAME is a host; or a
+ * recording HOST, HOST@SNAPSHOT        from the database
+ *
+ * What exists as a file is a file; HOST@SNAPSHOT names a host all the same, unless that is one.
+ */
+#ifndef PQ_CLI_MACHINE_H
+#define PQ_CLI_MACHINE_H
+
+#include "cli/cmd.h"
+
+/* How help texts call it. */
+#define MACHINE_WORDS                                                                              \
+	"A machine is `live` (this one), a directory or a tar file that `pmuq capture` made, a "   \
+	"YAML or\n"                                                                                \
+	"JSON file of `pmuq export` (FILE#NAME picks a host of many; - is stdin), a perf.data "    \
+	"file,\n"                                                                                  \
+	"or a host of the database: NAME or NAME@SNAPSHOT.\n"
+
+/* Whether the word is FILE or FILE#NAME, and the file a document or a recording: a machine, but
+ * none that its files could be asked of. */
+bool machine_is_document(const char *word);
+/* Reports what went wrong and answers an exit status, STATUS_OK when *ret is set. */
+int machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of changes: how it grows, in which order it ends up, and what the API tells of each. */
+#include "diff/diff.h"
+#include <stdio.h>
+
+static const char *const weight_names[] = {
+	[PMUQ_WEIGHT_BREAKING] = "breaking", [PMUQ_WEIGHT_MEANING] = "meaning",
+	[PMUQ_WEIGHT_ADDITION] = "addition", [PMUQ_WEIGHT_COSMETIC] = "cosmetic",
+	[PMUQ_WEIGHT_PASSING] = "passing",
+};
+
+static const char *const kind_names[] = {
+	[PMUQ_CHANGE_PMU_GONE] = "pmu-gone",
+	[PMUQ_CHANGE_PMU_NEW] = "pmu-new",
+	[PMUQ_CHANGE_PMU_RENAMED] = "pmu-renamed",
+	[PMUQ_CHANGE_BOXES_GONE] = "boxes-gone",
+	[PMUQ_CHANGE_BOXES_NEW] = "boxes-new",
+	[PMUQ_CHANGE_PMU_TYPE] = "pmu-type",
+	[PMUQ_CHANGE_PMU_CPUS] = "pmu-cpus",
+	[PMUQ_CHANGE_PMU_ALIAS] = "pmu-alias",
+	[PMUQ_CHANGE_FORMAT_GONE] = "format-gone",
+	[PMUQ_CHANGE_FORMAT_NEW] = "format-new",
+	[PMUQ_CHANGE_FORMAT_MOVED] = "format-moved",
+	[PMUQ_CHANGE_FORMAT_NARROWED] = "format-narrowed",
+	[PMUQ_CHANGE_FORMAT_WIDENED] = "format-widened",
+	[PMUQ_CHANGE_FORMAT_TEXT] = "format-text",
+	[PMUQ_CHANGE_EVENT_GONE] = "event-gone",
+	[PMUQ_CHANGE_EVENT_NEW] = "event-new",
+	[PMUQ_CHANGE_EVENT_RENAMED] = "event-renamed",
+	[PMUQ_CHANGE_EVENT_BROKEN] = "event-broken",
+	[PMUQ_CHANGE_EVENT_MENDED] = "event-mended",
+	[PMUQ_CHANGE_EVENT_BITS] = "event-bits",
+	[PMUQ_CHANGE_EVENT_SETTINGS] = "event-settings",
+	[PMUQ_CHANGE_EVENT_TEXT] = "event-text",
+	[PMUQ_CHANGE_EVENT_UNIT] = "event-unit",
+	[PMUQ_CHANGE_EVENT_SCALE] = "event-scale",
+	[PMUQ_CHANGE_EVENT_FLAGS] = "event-flags",
+	[PMUQ_CHANGE_CAP_GONE] = "cap-gone",
+	[PMUQ_CHANGE_CAP_NEW] = "cap-new",
+	[PMUQ_CHANGE_CAP] = "cap",
+	[PMUQ_CHANGE_ATTRIBUTE_GONE] = "attribute-gone",
+	[PMUQ_CHANGE_ATTRIBUTE_NEW] = "attribute-new",
+	[PMUQ_CHANGE_ATTRIBUTE] = "attribute",
+	[PMUQ_CHANGE_FACT_GONE] = "fact-gone",
+	[PMUQ_CHANGE_FACT_NEW] = "fact-new",
+	[PMUQ_CHANGE_FACT] = "fact",
+	[PMUQ_CHANGE_TRACEPOINT_GONE] = "tracepoint-gone",
+	[PMUQ_CHANGE_TRACEPOINT_NEW] = "tracepoint-new",
+	[PMUQ_CHANGE_TRACEPOINTS_UNTOLD] = "tracepoints-untold",
+	[PMUQ_CHANGE_OPENS_NO_MORE] = "opens-no-more",
+	[PMUQ_CHANGE_OPENS_NOW] = "opens-now",
+	[PMUQ_CHANGE_REFUSED_OTHERWISE] = "refused-otherwise",
+};
+
+/* A copy with a NUL behind it, in the diff; nothing stays nothing. */
+static bool keep(struct pq_arena *arena, struct str *text)
+{
+	if (!text->p)
+		return true;
+	*text = pq_arena_str(arena, *text);
+	return text->p != NULL;
+}
+
+static bool make_room(struct pmuq_diff *diff)
+{
+	size_t room = diff->room ? 2 * diff->room : 64;
+	struct pmuq_change *grown;
+
+	if (diff->n < diff->room)
+		return true;
+	grown = reallocarray(diff->changes, room, sizeof(*grown));
+	if (!grown)
+		return false;
+	diff->changes = grown;
+	diff->room = room;
+	return true;
+}
+
+static bool say(struct pq_arena *arena, const char *format, va_list args, struct str *ret)
+{
+	auto_free char *text = NULL;
+	int n = vasprintf(&text, format, args);
+
+	if (n < 0) {
+		text = NULL;
+		return false;
+	}
+	*ret = pq_arena_str(arena, (struct str){ .p = text, .n = (size_t)n });
+	return ret->p != NULL;
+}
+
+int pq_diff_add(struct pq_differ *d, const struct pmuq_change *change, const char *format, ...)
+{
+	struct pmuq_diff *diff = d->diff;
+	struct pmuq_change kept = *change;
+	va_list args;
+	bool is_said;
+
+	va_start(args, format);
+	is_said = say(&diff->arena, format, args, &kept.sentence);
+	va_end(args);
+	if (!is_said || !make_room(diff) || !keep(&diff->arena, &kept.name) ||
+	    !keep(&diff->arena, &kept.text[PQ_BEFORE]) || !keep(&diff->arena, &kept.text[PQ_AFTER]))
+		return pq_fail_memory(d->reterr);
+	kept.place = d->place;
+	kept.number = diff->n;
+	diff->counts[kept.weight]++;
+	diff->changes[diff->n++] = kept;
+	return 0;
+}
+
+int pq_diff_boxes(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
+		  struct pq_boxes *ret)
+{
+	struct pq_arena *arena = &d->diff->arena;
+	const char **v = pq_arena_array(arena, n, sizeof(*v));
+
+	for (size_t i = 0; v && i < n; i++) {
+		v[i] = pq_arena_str(arena, pmus[i]->name).p;
+		if (!v[i])
+			return pq_fail_memory(d->reterr);
+	}
+	*ret = (struct pq_boxes){ .v = v, .n = n };
+	return v ? 0 : pq_fail_memory(d->reterr);
+}
+
+static int by_size(size_t a, size_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare(const void *of_a, const void *of_b)
+{
+	const struct pmuq_change *a = of_a, *b = of_b;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? -1 : 1;
+	if (a->place != b->place)
+		return by_size(a->place, b->place);
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return by_size(a->number, b->number);
+}
+
+void pq_diff_sort(struct pmuq_diff *diff)
+{
+	if (diff->n)
+		qsort(diff->changes, diff->n, sizeof(*diff->changes), compare);
+}
+
+PQ_API void pmuq_diff_free(struct pmuq_diff *diff)
+{
+	if (!diff)
+		return;
+	pq_arena_clear(&diff->arena);
+	free(diff->changes);
+	free(diff);
+}
+
+PQ_API size_t pmuq_diff_count(const struct pmuq_diff *diff)
+{
+	return diff->n;
+}
+
+PQ_API const struct pmuq_change *pmuq_diff_get(const struct pmuq_diff *diff, size_t index)
+{
+	return index < diff->n ? &diff->changes[index] : NULL;
+}
+
+PQ_API size_t pmuq_diff_weight_count(const struct pmuq_diff *diff, enum pmuq_weight weight)
+{
+	return (size_t)weight < COUNT(diff->counts) ? diff->counts[weight] : 0;
+}
+
+PQ_API const char *pmuq_weight_name(enum pmuq_weight weight)
+{
+	return (size_t)weight < COUNT(weight_names) ? weight_names[weight] : NULL;
+}
+
+PQ_API const char *pmuq_change_kind_name(enum pmuq_change_kind kind)
+{
+	return (size_t)kind < COUNT(kind_names) ? kind_names[kind] : NULL;
+}
+
+PQ_API enum pmuq_change_kind pmuq_change_get_kind(const struct pmuq_change *change)
+{
+	return change->kind;
+}
+
+PQ_API enum pmuq_weight pmuq_change_get_weight(const struct pmuq_change *change)
+{
+	return change->weight;
+}
+
+PQ_API size_t pmuq_change_pmu_count(const struct pmuq_change *change)
+{
+	return change->pmus.n;
+}
+
+PQ_API const char *pmuq_change_pmu(const struct pmuq_change *change, size_t index)
+{
+	return index < change->pmus.n ? change->pmus.v[index] : NULL;
+}
+
+PQ_API size_t pmuq_change_new_pmu_count(const struct pmuq_change *change)
+{
+	return change->new_pmus.n;
+}
+
+PQ_API const char *pmuq_change_new_pmu(const struct pmuq_change *change, size_t index)
+{
+	return index < change->new_pmus.n ? change->new_pmus.v[index] : NULL;
+}
+
+PQ_API const char *pmuq_change_name(const struct pmuq_change *change)
+{
+	return change->name.p;
+}
+
+PQ_API const char *pmuq_change_before(const struct pmuq_change *change)
+{
+	return change->text[PQ_BEFORE].p;
+}
+
+PQ_API const char *pmuq_change_after(const struct pmuq_change *change)
+{
+	return change->text[PQ_AFTER].p;
+}
+
+PQ_API bool pmuq_change_word(const struct pmuq_change *change, unsigned word, uint64_t *ret_before,
+			     uint64_t *ret_after)
+{
+	if (word >= PQ_CONFIG_WORDS ||
+	    change->words[PQ_BEFORE][word] == change->words[PQ_AFTER][word])
+		return false;
+	*ret_before = change->words[PQ_BEFORE][word];
+	*ret_after = change->words[PQ_AFTER][word];
+	return true;
+}
+
+PQ_API const char *pmuq_change_text(const struct pmuq_change *change)
+{
+	return change->sentence.p;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The door: two catalogs in, a sorted list of changes out. */
+#include "diff/diff.h"
+
+/* A change is a few hundred bytes; two machines of 100,000 events that share nothing fit. */
+#define DIFF_MAX_BYTES ((size_t)512 << 20)
+
+static void clear(struct pq_differ *d)
+{
+	pq_arena_clear(&d->scratch);
+	pmuq_diff_free(d->diff);
+}
+
+static int take_options(const struct pmuq_diff_options *options, struct pq_differ *d)
+{
+	struct pmuq_diff_options taken = { .size = sizeof(taken) };
+
+	if (options && options->size < sizeof(options->size))
+		return pq_fail(d->reterr, PMUQ_E_BAD_CALL, "diff options of size %zu",
+			       options->size);
+	for (size_t i = sizeof(taken); options && i < options->size; i++)
+		if (((const char *)options)[i])
+			return pq_fail(d->reterr, PMUQ_E_BAD_CALL,
+				       "diff options of a later version of the library");
+	if (options)
+		memcpy(&taken, options,
+		       options->size < sizeof(taken) ? options->size : sizeof(taken));
+	d->checks[PQ_BEFORE] = taken.check_before ? taken.check_before
+						  : pmuq_catalog_check(d->catalogs[PQ_BEFORE]);
+	d->checks[PQ_AFTER] =
+		taken.check_after ? taken.check_after : pmuq_catalog_check(d->catalogs[PQ_AFTER]);
+	return 0;
+}
+
+PQ_API int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmuq_catalog *after,
+			     const struct pmuq_diff_options *options, struct pmuq_diff **ret,
+			     struct pmuq_error **reterr)
+{
+	cleanup(clear) struct pq_differ d = {
+		.catalogs = { before, after },
+		.diff = calloc(1, sizeof(*d.diff)),
+		.reterr = reterr,
+	};
+	int r = d.diff ? take_options(options, &d) : pq_fail_memory(reterr);
+
+	if (r < 0)
+		return r;
+	pq_arena_init(&d.scratch, NULL, 0, DIFF_MAX_BYTES);
+	pq_arena_init(&d.diff->arena, NULL, 0, DIFF_MAX_BYTES);
+	for (int side = 0; side < PQ_SIDES; side++)
+		d.is_partial[side] = pmuq_catalog_find_fact(d.catalogs[side], "partial") != NULL;
+	r = pq_diff_facts(&d);
+	if (r == 0)
+		r = pq_diff_pmus(&d);
+	if (r == 0)
+		r = pq_diff_tracepoints(&d);
+	if (r < 0)
+		return r;
+	pq_diff_sort(d.diff);
+	*ret = move(d.diff);
+	return 0;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Changes of single boxes: gathered as they are found, and told once for all boxes that share one.
+ */
+#include "diff/diff.h"
+
+int pq_singles_add(struct pq_differ *d, struct pq_singles *singles, const struct pq_single *single)
+{
+	if (singles->n == singles->room) {
+		size_t room = singles->room ? 2 * singles->room : 16;
+		struct pq_single *grown = reallocarray(singles->v, room, sizeof(*grown));
+
+		if (!grown)
+			return pq_fail_memory(d->reterr);
+		singles->v = grown;
+		singles->room = room;
+	}
+	singles->v[singles->n] = *single;
+	singles->v[singles->n].number = singles->n;
+	singles->n++;
+	return 0;
+}
+
+void pq_singles_free(struct pq_singles *singles)
+{
+	free(singles->v);
+	*singles = (struct pq_singles){ 0 };
+}
+
+/* A text that is not there comes before all others. */
+static int compare_texts(struct str a, struct str b)
+{
+	if (!a.p || !b.p)
+		return (a.p != NULL) - (b.p != NULL);
+	return str_cmp(a, b);
+}
+
+static int compare_changes(const struct pmuq_change *a, const struct pmuq_change *b)
+{
+	int r;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? -1 : 1;
+	r = compare_texts(a->name, b->name);
+	if (r == 0)
+		r = compare_texts(a->text[PQ_BEFORE], b->text[PQ_BEFORE]);
+	return r ? r : compare_texts(a->text[PQ_AFTER], b->text[PQ_AFTER]);
+}
+
+static int compare(const void *of_a, const void *of_b)
+{
+	const struct pq_single *a = of_a, *b = of_b;
+	int r = compare_changes(&a->change, &b->change);
+
+	if (r)
+		return r;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static int add_alike(struct pq_differ *d, const struct pq_single *v, size_t n)
+{
+	const struct pmuq_pmu **pmus = pq_arena_array(&d->scratch, n, sizeof(*pmus));
+	struct pmuq_change change = v->change;
+	int r;
+
+	if (!pmus)
+		return pq_fail_memory(d->reterr);
+	for (size_t i = 0; i < n; i++)
+		pmus[i] = v[i].pmu;
+	r = pq_diff_boxes(d, pmus, n, &change.pmus);
+	return r < 0 ? r : pq_diff_add(d, &change, "%s", v->sentence);
+}
+
+int pq_singles_finish(struct pq_differ *d, struct pq_singles *singles)
+{
+	int r = 0;
+
+	if (singles->n)
+		qsort(singles->v, singles->n, sizeof(*singles->v), compare);
+	for (size_t i = 0, n; r == 0 && i < singles->n; i += n) {
+		for (n = 1; i + n < singles->n; n++)
+			if (compare_changes(&singles->v[i].change, &singles->v[i + n].change))
+				break;
+		r = add_alike(d, singles->v + i, n);
+	}
+	pq_singles_free(singles);
+	return r;
+}

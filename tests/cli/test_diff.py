@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""diff: any two machines by whatever names them, what broke first, and the exit status of diff(1)."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+from tap import MACHINES, SCHEMAS, Tap, machine, machine_names, pmuq
+
+tap = Tap()
+room = tempfile.TemporaryDirectory()
+ROOM = pathlib.Path(room.name)
+DB = ROOM / "pmuq.db"
+SKX = str(MACHINES / "skylake-sp")
+ZEN1, ZEN3 = str(MACHINES / "zen1-epyc"), str(MACHINES / "zen3-epyc")
+HYBRID, NOATOM = str(MACHINES / "alderlake-hybrid-k6.12"), str(MACHINES / "alderlake-hybrid-noatom")
+
+
+def diff(*words, status, name=None, **how):
+    answer = pmuq("--db", str(DB), "diff", *words, **how)
+    tap.same(answer.status, status, f"{name or 'diff ' + ' '.join(pathlib.Path(w).name or w for w in words)}: {status}",
+             answer.text, answer.talk)
+    return answer
+
+
+def changed(directory, edits):
+    """A copy of skylake-sp with other texts in some files; None takes one away."""
+    to = ROOM / directory
+    for part in ("sys/bus", "sys/devices/system/cpu", "proc"):
+        if (pathlib.Path(SKX) / part).exists():
+            shutil.copytree(pathlib.Path(SKX) / part, to / part, symlinks=True, dirs_exist_ok=True)
+    for path, text in edits.items():
+        file = to / path.replace("@", "sys/bus/event_source/devices/")
+        if text is None:
+            file.unlink()
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+    return str(to)
+
+
+def words():
+    """Each way to name a machine names the same one."""
+    for name in ("zen1-epyc", "zen3-epyc"):
+        pmuq(*machine(name), "--db", str(DB), "scan", "--name", name)
+        pmuq(*machine(name), "export", "-o", str(ROOM / f"{name}.yaml"))
+        pmuq(*machine(name), "export", "--json", "-o", str(ROOM / f"{name}.json"))
+        pmuq(*machine(name), "capture", str(ROOM / f"{name}.tar"))
+    both = (ROOM / "both.yaml")
+    pmuq("--db", str(DB), "export", "--all", "-o", str(both))
+    number = sqlite3.connect(DB).execute("SELECT max(id) FROM snapshot").fetchone()[0]
+    ways = [ZEN3, str(ROOM / "zen3-epyc.yaml"), str(ROOM / "zen3-epyc.json"), str(ROOM / "zen3-epyc.tar"),
+            f"{both}#zen3-epyc", "zen3-epyc", f"zen3-epyc@{number}"]
+    want = None
+    for way in ways:
+        diff(ZEN3, way, status=0, name=f"the same machine as {pathlib.Path(way).name}")
+        answer = diff(way, "zen1-epyc", "--json", status=1, name=f"{pathlib.Path(way).name} and another").json
+        want = want or answer["changes"]
+        tap.same(answer["changes"], want, "finds the same changes")
+    document = (ROOM / "zen3-epyc.yaml").read_bytes()
+    diff("-", ZEN3, status=0, name="a document on stdin", stdin=document)
+    diff("/dev/stdin", ZEN3, status=0, name="a document from a pipe that has a name", stdin=document)
+    tap.same(pmuq("--sysroot", ZEN3, "diff", ZEN1).text.splitlines()[2:], diff(ZEN1, ZEN3, status=1).text.splitlines()[2:],
+             "one word is compared with the machine of --sysroot")
+    live = diff("live", "live", status=0)
+    tap.ok("no difference" in live.text, "this machine is itself", live.text)
+    diff("live", status=0, name="one word is compared with this machine")
+    os.mkdir(ROOM / "zen1-epyc")
+    diff("zen1-epyc@1", "zen3-epyc", status=1, name="HOST@SNAPSHOT is a host where a file has the host's name", cwd=ROOM)
+    diff("zen1-epyc", "zen3-epyc", status=4, name="and HOST the file", cwd=ROOM)
+
+
+def inventory():
+    """A machine that is only in a document answers as its tree does."""
+    for name in ("skylake-sp", "alderlake-hybrid-k6.12"):
+        document = ROOM / f"{name}.yaml"
+        pmuq(*machine(name), "export", "-o", str(document))
+        for words in (["list", "-J"], ["list", "-J", "events"], ["show", "cpu*"], ["export"],
+                      ["encode", "--jsonl", "cycles", "mem-loads", "cpu/umsk=1/", "uncore_imc/clockticks/"]):
+            there, here = pmuq("--sysroot", str(document), *words), pmuq(*machine(name), *words)
+            tap.same((there.status, there.out), (here.status, here.out), f"{name}: {' '.join(words)[:30]} of a document")
+    named = pmuq("--sysroot", f"{ROOM}/both.yaml#zen1-epyc", "list", "facts", "-J")
+    tap.ok("AuthenticAMD-23-1-2" in named.text, "FILE#NAME picks one of its machines", named.talk)
+    many = pmuq("--sysroot", str(ROOM / "both.yaml"), "list")
+    tap.ok(many.status == 4 and "PMUQ-221" in many.talk, "one of many has to be named", many.talk)
+
+
+def mistakes():
+    """What is no machine is said, and is never "different"."""
+    for names, code, says in (
+            (["no-such-host"], "PMUQ-086", "zen3-epyc"),
+            (["./missing.yaml"], "PMUQ-220", "No such file"),
+            (["missing.tar"], "PMUQ-220", "No such file"),
+            ([str(ROOM / "both.yaml")], "PMUQ-221", "zen1-epyc, zen3-epyc"),
+            ([f"{ROOM}/both.yaml#zen2"], "PMUQ-220", "it has: zen1-epyc, zen3-epyc"),
+            ([f"{ROOM}/zen3-epyc.json#zen2"], "PMUQ-220", "zen3-epyc.json"),
+            ([str(SCHEMAS / "messages.toml")], "PMUQ-17", ""),
+            ([str(ROOM)], "PMUQ-0", "")):
+        answer = diff(*names, ZEN3, status=4)
+        tap.ok(code in answer.talk and says in answer.talk and not answer.out, f"says {code} {says}", answer.talk)
+        diff(ZEN3, *names, status=4)
+    empty = pmuq("--db", str(ROOM / "none.db"), "diff", "web01", ZEN3)
+    tap.same(empty.status, 4, "a host of no database: 4", empty.talk)
+    away = pmuq("diff", "web01", ZEN3, env={"XDG_STATE_HOME": str(ROOM / "nowhere")})
+    tap.ok(away.status == 4 and "PMUQ-220" in away.talk and "pmuq scan" in away.talk, "a word that is nothing: 4, with what to do",
+           away.talk)
+    for options in ([], ["a", "b", "c"], ["--stat", "--json", "a"], ["--weight", "braking", "a"], ["--jsn", "a"],
+                    ["--sysroot", ZEN1, ZEN1, ZEN3], ["--all=1", "a"]):
+        answer = diff(*options, status=2)
+        tap.ok(answer.talk and not answer.out, f"usage: {' '.join(options)[:30]}", answer.talk)
+    tap.ok("'breaking'" in diff("--weight", "braking", "a", status=2).talk, "a misspelt weight")
+
+
+UPGRADE = {
+    "@cpu/events/mem-loads": "event=0xcd,umask=0x2,ldlat=3\n",       # other bits
+    "@cpu/events/mem-stores": "umask=0x82, event=0xd0\n",            # another order
+    "@cpu/events/tx-abort": None,
+    "@cpu/events/fresh": "event=0x77\n",
+    "@cpu/format/in_tx": "config:40\n",
+    "@uncore_imc_2/events/cas_count_read.unit": "KiB\n",
+    "@uncore_imc_3/events/cas_count_read.unit": "KiB\n",
+    "proc/sys/kernel/perf_event_paranoid": "4\n",
+    "proc/sys/kernel/osrelease": "6.12.9\n",
+}
+SHOWN = """\
+--- {before}  kernel 6.1.192  GenuineIntel-6-55-4
++++ {after}  kernel 6.12.9  GenuineIntel-6-55-4
+
+Broken
+host
+  ~ fact      perf_event_paranoid          2 -> 4
+cpu
+  - event     tx-abort                     event=0xc9,umask=0x4
+
+Means something else
+cpu
+  ~ format    in_tx                        config:32 -> config:40
+  ~ event     cycles-ct                    config 0x30000003c -> 0x1020000003c (bits 32,40)
+                                           event=0x3c,in_tx=1,in_tx_cp=1, as before
+  ~ event     cycles-t                     config 0x10000003c -> 0x1000000003c (bits 32,40)
+                                           event=0x3c,in_tx=1, as before
+  ~ event     mem-loads                    config 0x1cd -> 0x2cd (bits 8-9)
+                                           event=0xcd,umask=0x1,ldlat=3 -> event=0xcd,umask=0x2,ldlat=3
+uncore_imc_[2-3]
+  ~ unit      cas_count_read               MiB -> KiB
+
+Added
+cpu
+  + event     fresh                        event=0x77
+
+2 breaking, 5 meaning, 1 addition; not shown: 2 cosmetic (--all)
+"""
+COSMETIC = """
+Only looks different
+host
+  ~ fact      kernel                       6.1.192 -> 6.12.9
+cpu
+  ~ event     mem-stores                   event=0xd0,umask=0x82 -> umask=0x82, event=0xd0
+
+2 breaking, 5 meaning, 1 addition, 2 cosmetic
+"""
+STAT = """\
+ host             | 1 breaking
+ cpu              | 1 breaking 4 meaning 1 addition
+ uncore_imc_[2-3] | 1 meaning
+2 breaking, 5 meaning, 1 addition; not shown: 2 cosmetic (--all)
+"""
+
+
+def upgrade():
+    after = changed("upgraded", UPGRADE)
+    shown = diff(SKX, after, status=1).text
+    want = SHOWN.format(before=SKX, after=after)
+    tap.same(shown, want, "what broke stands first, by PMU, with the bits that moved")
+    tap.same(diff("--all", SKX, after, status=1).text, want[:want.rindex("\n\n") + 1] + COSMETIC, "--all shows the rest, too")
+    tap.same(diff("--stat", SKX, after, status=1).text, STAT, "--stat counts")
+    tap.same(diff("-q", SKX, after, status=1).text, f"Machines {SKX} and {after} differ\n", "-q says that they differ")
+    heavy = diff("--weight", "breaking", SKX, after, status=1).text
+    tap.ok("Broken" in heavy and "Means" not in heavy and "not shown: 5 meaning, 1 addition, 2 cosmetic" in heavy,
+           "--weight leaves out what is lighter", heavy)
+    coloured = diff("--color", "always", SKX, after, status=1)
+    tap.ok("\033[" in coloured.text, "--color always has colours")
+    tap.same(re.sub("\033\\[[0-9;]*m", "", coloured.text), want, "and the same text")
+    renamed = changed("renamed", {"@cpu/events/mem-stores": None, "@cpu/events/stores": "event=0xd0,umask=0x82\n"})
+    tap.ok("  ~ event     mem-stores                   is called stores now, of the same bits\n"
+           in diff(SKX, renamed, status=1).text, "an event with another name is told as that")
+    broken = changed("broken", {"@cpu/format/ldlat": None})
+    tap.ok("  ~ event     mem-loads                    cannot be encoded any more: the PMU has no term 'ldlat'\n"
+           in diff(SKX, broken, status=1).text, "an event that lost its format says so")
+
+
+def exit_status():
+    cosmetic = changed("cosmetic", {"@cpu/events/mem-stores": "umask=0x82, event=0xd0\n"})
+    same = diff(SKX, cosmetic, status=0)
+    tap.same(same.text.splitlines()[-1], "no difference; not shown: 1 cosmetic (--all)", "what only looks different is none")
+    diff("--all", SKX, cosmetic, status=1)
+    diff("-q", SKX, cosmetic, status=0)
+    tap.same(diff("-q", SKX, cosmetic, status=0).text, "", "-q says nothing of machines that are the same")
+    more = changed("more", {"@cpu/events/fresh": "event=0x77\n"})
+    diff(SKX, more, status=1)
+    diff("--weight", "meaning", SKX, more, status=0)
+    tap.same(diff("--weight", "meaning", "--json", SKX, more, status=0).json["differ"], False, "JSON says what the status says")
+    unreadable = changed("unreadable", {"@cpu/format/umask": "config8-15\n"})
+    answer = diff(SKX, unreadable, status=1)
+    tap.ok("1 file could not be read or understood" in answer.talk, "what could not be read is noted", answer.talk)
+
+
+def documents():
+    """Every kind of pair is as the schema says."""
+    validator = jsonschema and jsonschema.Draft202012Validator(json.loads((SCHEMAS / "diff.schema.json").read_text()))
+    names = machine_names()
+    kinds = set()
+    for before, after in list(zip(names, names[1:])) + [(HYBRID, NOATOM), (SKX, str(ROOM / "upgraded")), (SKX, str(ROOM / "renamed"))]:
+        before, after = (path if "/" in path else str(MACHINES / path) for path in (before, after))
+        document = diff("--json", before, after, status=1, name=f"{pathlib.Path(before).name}, {pathlib.Path(after).name}").json
+        kinds |= {change["kind"] for change in document["changes"]}
+        counted = {weight: sum(change["weight"] == weight for change in document["changes"]) for weight in document["counts"]}
+        tap.same(document["counts"], counted, "counts are of the changes")
+        if validator:
+            tap.same([error.message for error in validator.iter_errors(document)], [], "it is as the schema says")
+    tap.ok(len(kinds) > 20, "of many kinds", sorted(kinds))
+    if not validator:
+        tap.skip("documents are as the schema says", "no python3-jsonschema")
+        return
+    tap.ok(list(validator.iter_errors({"schema": "pmuq.diff/1", "changes": []})), "the schema does not take anything")
+    described = {kind for kind in validator.schema["$defs"]["kind"]["enum"]}
+    tap.ok(kinds <= described, "it knows all kinds")
+    try:
+        import yaml
+    except ImportError:
+        tap.skip("--yaml is the same", "no python3-yaml")
+        return
+    both = [diff(form, ZEN1, ZEN3, status=1) for form in ("--json", "--yaml")]
+    tap.same(yaml.safe_load(both[1].text), both[0].json, "--yaml is the same document")
+
+
+def opened():
+    """What opened before and is refused now: a check of this machine, and the same with other answers."""
+    if pmuq("--db", str(DB), "scan", "--check", "--name", "here").status != 0:
+        tap.skip("what opens no more is told", "this machine cannot be scanned")
+        return
+    checked = diff("here", "live", status=0)
+    tap.ok("no difference" in checked.text, "a machine that was just checked is as it was", checked.text)
+    document = pmuq("--db", str(DB), "--host", "here", "export", "--json").json
+    generic = next(answers["generic"] for answers in document["check"]["answers"] if "generic" in answers)
+    if sum(reply == "opened" for reply in generic.values()) < 3 or "software/cpu-clock" not in generic:
+        tap.skip("what opens no more is told", "too little opens here")
+        return
+    document["check"]["replies"]["closed"] = {"status": "refused", "errno": 13, "reason": "perf is closed to you"}
+    names = [name for name, reply in generic.items() if reply == "opened"]
+    generic.update({name: "closed" for name in names})
+    closed = ROOM / "closed.json"
+    closed.write_text(json.dumps(document))
+    refused = diff("here", str(closed), status=1)
+    tap.ok(f"  - opens     {len(names)} events: opened -> refused, EACCES: perf is closed to you\n" in refused.text,
+           "what opens no more is told, once for a reason", refused.text)
+    tap.same(re.search(r"you\n((?: {13}.*\n)+)", refused.text)[1].split(), sorted(name.split("/")[1] for name in names),
+             "with the names of all")
+    tap.ok("Added" in diff(str(closed), "here", status=1).text, "the other way round it is an addition")
+    for name in names[1:]:
+        generic[name] = "opened"
+    closed.write_text(json.dumps(document))
+    one = re.escape(names[0].split("/")[1])
+    tap.ok(re.search(rf"  - opens     {one} +opened -> refused, EACCES", diff("here", str(closed), status=1).text), "one alone by its name")
+
+
+words()
+inventory()
+mistakes()
+upgrade()
+exit_status()
+documents()
+opened()
+tap.finish()

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: MIT */
+/* diff/: a captured machine, and the same with one thing changed: that change is found, and no
+ * other. */
+#include "core/check.h"
+#include "tests/harness/build.h"
+#include "tests/unit/tree.h"
+#include <pmuq/diff.h>
+
+#define CPU DEVICES "cpu/"
+#define IMC DEVICES "uncore_imc_"
+#define SCHED "sys/kernel/tracing/events/sched/"
+
+/* What is changed: "FILE=TEXT", "FILE" alone takes it away, "OLD>NEW" moves it. */
+#define EDITS_MAX 8
+
+struct row {
+	const char *name;
+	const char *edits[EDITS_MAX];
+	/* "WEIGHT KIND PMU NAME", a line each; "*6" behind the first PMU says of how many. */
+	const char *found;
+};
+
+static const struct row rows[] = {
+	{ "nothing", { NULL }, "" },
+	/* PMUs */
+	{ "a PMU is gone", { DEVICES "msr>msr.gone" }, "breaking pmu-gone msr" },
+	{ "a PMU is new",
+	  { DEVICES "new/type=99", DEVICES "new/events/x=config=1" },
+	  "addition pmu-new new" },
+	{ "a kind has another name",
+	  { DEVICES "power>" DEVICES "energy" },
+	  "breaking pmu-renamed power -> energy" },
+	{ "a box gets a number",
+	  { DEVICES "uncore_pcu>" DEVICES "uncore_pcu_0" },
+	  "breaking boxes-gone uncore_pcu\naddition boxes-new uncore_pcu_0" },
+	{ "a box gets a number, and its formats change",
+	  { DEVICES "uncore_upi_0>u0", DEVICES "uncore_upi_1>u1",
+	    DEVICES "uncore_upi_2>" DEVICES "uncore_upi",
+	    DEVICES "uncore_upi/format/inv=config:22" },
+	  "breaking boxes-gone uncore_upi_0*3\nmeaning format-moved uncore_upi inv "
+	  "{0:800000>400000}\naddition boxes-new uncore_upi" },
+	{ "boxes are gone",
+	  { IMC "4>imc4.gone", IMC "5>imc5.gone" },
+	  "breaking boxes-gone uncore_imc_4*2" },
+	{ "boxes are new",
+	  { IMC "6/type=90", IMC "7/type=91" },
+	  "addition boxes-new uncore_imc_6*2" },
+	{ "numbers of types are another boot's",
+	  { IMC "0/type=117", IMC "1/type=118" },
+	  "passing pmu-type uncore_imc_0*2 [17-18] [117-118]" },
+	{ "a fixed type", { CPU "type=8" }, "meaning pmu-type cpu [4] [8]" },
+	{ "no type any more", { DEVICES "msr/type" }, "breaking pmu-type msr [11] -" },
+	{ "fewer CPUs",
+	  { IMC "0/cpumask=0", IMC "1/cpumask=0" },
+	  "breaking pmu-cpus uncore_imc_0*2 [0,8] [0]" },
+	{ "more CPUs",
+	  { IMC "0/cpumask=0,8,12" },
+	  "addition pmu-cpus uncore_imc_0 [0,8] [0,8,12]" },
+	{ "other CPUs", { IMC "0/cpumask=1,8" }, "meaning pmu-cpus uncore_imc_0 [0,8] [1,8]" },
+	{ "the same CPUs",
+	  { IMC "0/cpumask=0,8-8" },
+	  "cosmetic pmu-cpus uncore_imc_0 [0,8] [0,8-8]" },
+	{ "no list of CPUs", { IMC "0/cpumask" }, "meaning pmu-cpus uncore_imc_0 [0,8] -" },
+	{ "a second name is gone",
+	  { DEVICES "uncore_m2m_0/alias" },
+	  "breaking pmu-alias uncore_m2m_0 [mesh] -" },
+	/* formats */
+	{ "a format is gone", { CPU "format/pc" }, "breaking format-gone cpu pc" },
+	{ "a format is new", { CPU "format/x=config2:0-7" }, "addition format-new cpu x" },
+	{ "a format moved: what uses it means something else",
+	  { CPU "format/in_tx=config:40" },
+	  "meaning format-moved cpu in_tx {0:100000000>10000000000}\n"
+	  "meaning event-bits cpu cycles-ct {0:30000003c>1020000003c}\n"
+	  "meaning event-bits cpu cycles-t {0:10000003c>1000000003c}" },
+	{ "a format is narrower",
+	  { CPU "format/offcore_rsp=config1:0-37" },
+	  "breaking format-narrowed cpu offcore_rsp {1:ffffffffffffffff>3fffffffff}" },
+	{ "a format is wider",
+	  { CPU "format/frontend=config1:0-31" },
+	  "addition format-widened cpu frontend {1:ffffff>ffffffff}" },
+	{ "wider to below has moved",
+	  { CPU "format/pc=config:17,19" },
+	  "meaning format-moved cpu pc {0:80000>a0000}" },
+	{ "a format has other words for its bits",
+	  { CPU "format/umask=config:8-11,12-15" },
+	  "cosmetic format-text cpu umask" },
+	{ "a format that an event needs is gone",
+	  { CPU "format/in_tx_cp" },
+	  "breaking format-gone cpu in_tx_cp\nbreaking event-broken cpu cycles-ct" },
+	{ "a format is of another word",
+	  { CPU "format/ldlat=config2:0-15" },
+	  "meaning format-moved cpu ldlat {1:ffff>0} {2:0>ffff}\n"
+	  "meaning event-bits cpu mem-loads {1:3>0} {2:0>3}" },
+	/* events */
+	{ "an event is gone", { CPU "events/tx-abort" }, "breaking event-gone cpu tx-abort" },
+	{ "an event is new", { CPU "events/fresh=event=0x77" }, "addition event-new cpu fresh" },
+	{ "an event has another name",
+	  { CPU "events/mem-stores>" CPU "events/stores" },
+	  "breaking event-renamed cpu mem-stores [mem-stores] [stores]" },
+	{ "two of the same bits are not told apart by a new name",
+	  { CPU "events/tx-capacity", CPU "events/el-capacity",
+	    CPU "events/capacity=event=0x54,umask=0x2" },
+	  "breaking event-gone cpu el-capacity\nbreaking event-gone cpu tx-capacity\n"
+	  "addition event-new cpu capacity" },
+	{ "an event has other bits",
+	  { CPU "events/mem-loads=event=0xcd,umask=0x2,ldlat=3" },
+	  "meaning event-bits cpu mem-loads {0:1cd>2cd}" },
+	{ "an event is written in another order",
+	  { CPU "events/mem-loads=ldlat=0x3, umask=1,event=0xCD" },
+	  "cosmetic event-text cpu mem-loads" },
+	{ "a config word is the same bits",
+	  { CPU "events/mem-loads=config=0x1cd,ldlat=3" },
+	  "cosmetic event-text cpu mem-loads" },
+	{ "a raw term is the same bits",
+	  { CPU "events/mem-stores=r82d0" },
+	  "cosmetic event-text cpu mem-stores" },
+	{ "a term that sets nothing",
+	  { CPU "events/mem-stores=event=0xd0,umask=0x82,edge=0" },
+	  "cosmetic event-text cpu mem-stores" },
+	{ "an event that nobody can encode any more",
+	  { CPU "events/mem-stores=event=0xd0,umsk=0x82" },
+	  "breaking event-broken cpu mem-stores" },
+	{ "a value that does not fit",
+	  { CPU "events/mem-stores=event=0x1d0,umask=0x82" },
+	  "breaking event-broken cpu mem-stores" },
+	{ "an event that could not be encoded before",
+	  { CPU "events/broken=event=0x1" },
+	  "addition event-mended cpu broken" },
+	{ "another parameter",
+	  { CPU "events/asks=event=0x1,edge=?" },
+	  "meaning event-bits cpu asks {0:ff01>40001}" },
+	{ "a parameter is fixed",
+	  { CPU "events/asks=event=0x1,umask=0xff" },
+	  "meaning event-bits cpu asks" },
+	{ "a setting is added",
+	  { CPU "events/mem-stores=event=0xd0,umask=0x82,period=1000" },
+	  "meaning event-settings cpu mem-stores" },
+	{ "another unit of some boxes",
+	  { IMC "1/events/cas_count_read.unit=KiB", IMC "3/events/cas_count_read.unit=KiB" },
+	  "meaning event-unit uncore_imc_1*2 cas_count_read [MiB] [KiB]" },
+	{ "another scale",
+	  { CPU "events/topdown-total-slots.scale=4" },
+	  "meaning event-scale cpu topdown-total-slots [2] [4]" },
+	{ "the same scale",
+	  { CPU "events/topdown-total-slots.scale=2.0" },
+	  "cosmetic event-scale cpu topdown-total-slots [2] [2.0]" },
+	{ "a count of a package",
+	  { DEVICES "power/events/energy-pkg.per-pkg=1" },
+	  "meaning event-flags power energy-pkg [] [per-pkg]" },
+	/* caps, files */
+	{ "a cap is gone", { CPU "caps/branches" }, "breaking cap-gone cpu branches" },
+	{ "a cap is new", { CPU "caps/x=1" }, "addition cap-new cpu x" },
+	{ "less precise", { CPU "caps/max_precise=2" }, "breaking cap cpu max_precise [3] [2]" },
+	{ "more branches", { CPU "caps/branches=64" }, "addition cap cpu branches [32] [64]" },
+	{ "another name",
+	  { CPU "caps/pmu_name=icelake" },
+	  "meaning cap cpu pmu_name [skylake] [icelake]" },
+	{ "rdpmc is off", { CPU "rdpmc=0" }, "breaking attribute cpu rdpmc [1] [0]" },
+	{ "another interval",
+	  { IMC "2/perf_event_mux_interval_ms=9" },
+	  "cosmetic attribute uncore_imc_2 perf_event_mux_interval_ms [4] [9]" },
+	{ "another value of a file",
+	  { DEVICES "uncore_iio_2/die0=0000:77" },
+	  "meaning attribute uncore_iio_2 die0 [0000:3a] [0000:77]" },
+	{ "a file is gone", { CPU "freeze_on_smi" }, "breaking attribute-gone cpu freeze_on_smi" },
+	{ "a file is new", { CPU "fresh=1" }, "addition attribute-new cpu fresh" },
+	/* the host */
+	{ "less is allowed",
+	  { "proc/sys/kernel/perf_event_paranoid=4" },
+	  "breaking fact perf_event_paranoid [2] [4]" },
+	{ "more is allowed",
+	  { "proc/sys/kernel/perf_event_paranoid=-1" },
+	  "addition fact perf_event_paranoid [2] [-1]" },
+	{ "less memory",
+	  { "proc/sys/kernel/perf_event_mlock_kb=100" },
+	  "breaking fact perf_event_mlock_kb [516] [100]" },
+	{ "the kernel's own doing",
+	  { "proc/sys/kernel/perf_event_max_sample_rate=1000" },
+	  "passing fact perf_event_max_sample_rate [100000] [1000]" },
+	{ "another kernel",
+	  { "proc/sys/kernel/osrelease=6.12.0" },
+	  "cosmetic fact kernel [6.1.192] [6.12.0]" },
+	{ "another host",
+	  { "proc/sys/kernel/hostname=other", "proc/sys/kernel/random/boot_id=1234" },
+	  "passing fact-new hostname - [other]\npassing fact-new boot_id - [1234]" },
+	/* tracepoints */
+	{ "other ids of tracepoints", { SCHED "sched_switch/id=999" }, "" },
+	{ "a tracepoint is gone",
+	  { SCHED "sched_switch>switch.gone" },
+	  "breaking tracepoint-gone sched:sched_switch" },
+	{ "a tracepoint is new",
+	  { SCHED "sched_fresh/id=1000" },
+	  "addition tracepoint-new sched:sched_fresh" },
+	{ "a subsystem is gone",
+	  { "sys/kernel/tracing/events/irq>irq.gone" },
+	  "breaking tracepoint-gone irq:*" },
+	{ "no tracepoints are told",
+	  { "sys/kernel/tracing>tracing.gone" },
+	  "passing tracepoints-untold" },
+};
+
+/* ---------------------------------------------------------------------------------- the machine */
+
+static struct tree tree;
+static struct pmuq_catalog *before;
+
+static struct pmuq_catalog *read_tree(void)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+
+	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	pmuq_source_free(source);
+	return catalog;
+}
+
+static int setup(void **state)
+{
+	char *command = NULL;
+
+	(void)state;
+	tree_make(&tree);
+	assert_true(asprintf(&command, "cp -r '%s/skylake-sp/proc' '%s/skylake-sp/sys' '%s'",
+			     getenv("PMUQ_TEST_MACHINES"), getenv("PMUQ_TEST_MACHINES"),
+			     tree.dir) > 0);
+	assert_int_equal(system(command), 0);
+	free(command);
+	tree_file(&tree, DEVICES "uncore_m2m_0/alias", "mesh\n");
+	tree_file(&tree, CPU "events/asks", "event=0x1,umask=?\n");
+	tree_file(&tree, CPU "events/broken", "evnt=0x1\n");
+	tree_file(&tree, SCHED "sched_switch/id", "300\n");
+	tree_file(&tree, SCHED "sched_wakeup/id", "301\n");
+	tree_file(&tree, "sys/kernel/tracing/events/irq/irq_handler_entry/id", "17\n");
+	before = read_tree();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	pmuq_catalog_free(before);
+	tree_remove(&tree);
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------- editing */
+
+static void move_file(const char *from, const char *to)
+{
+	char *old = tree_path(&tree, from), *new = tree_path(&tree, to);
+
+	assert_int_equal(rename(old, new), 0);
+	free(old);
+	free(new);
+}
+
+static bool exists(const char *path)
+{
+	char *full = tree_path(&tree, path);
+	bool is_there = access(full, F_OK) == 0;
+
+	free(full);
+	return is_there;
+}
+
+/* Where the file stands while another one does in its place. */
+static char *saved_path(size_t index)
+{
+	char *path = NULL;
+
+	assert_true(asprintf(&path, "saved-%zu", index) > 0);
+	return path;
+}
+
+static void apply(const char *edit, size_t index)
+{
+	auto_free char *path = strdup(edit), *saved = saved_path(index);
+	char *sign = strpbrk(path, "=>");
+	char kind = sign ? *sign : '\0';
+
+	if (sign)
+		*sign++ = '\0';
+	if (kind == '>') {
+		move_file(path, sign);
+		return;
+	}
+	if (exists(path))
+		move_file(path, saved);
+	if (kind == '=')
+		tree_file(&tree, path, sign);
+}
+
+/* What was made anew goes, with its directory where that is empty then. */
+static void take_away(const char *path)
+{
+	char *full = tree_path(&tree, path);
+
+	assert_int_equal(unlink(full), 0);
+	for (size_t n = strlen(full); n-- > 0;) {
+		if (full[n] != '/')
+			continue;
+		full[n] = '\0';
+		if (rmdir(full) < 0)
+			break;
+	}
+	free(full);
+}
+
+static void undo(const char *edit, size_t index)
+{
+	auto_free char *path = strdup(edit), *saved = saved_path(index);
+	char *sign = strpbrk(path, "=>");
+	char kind = sign ? *sign : '\0';
+
+	if (sign)
+		*sign++ = '\0';
+	if (kind == '>') {
+		move_file(sign, path);
+		return;
+	}
+	if (kind == '=')
+		take_away(path);
+	if (exists(saved)) {
+		char *full = tree_path(&tree, path);
+
+		tree_parents(full);
+		free(full);
+		move_file(saved, path);
+	}
+}
+
+/* ------------------------------------------------------------------------------------- telling */
+
+static void tell_pmus(const struct pmuq_change *change, struct pq_buf *ret)
+{
+	size_t n = pmuq_change_pmu_count(change);
+
+	if (n)
+		pq_buf_print(ret, " %s", pmuq_change_pmu(change, 0));
+	if (n > 1)
+		pq_buf_print(ret, "*%zu", n);
+	if (pmuq_change_new_pmu_count(change))
+		pq_buf_print(ret, " -> %s", pmuq_change_new_pmu(change, 0));
+}
+
+static void tell_text(const char *text, struct pq_buf *ret)
+{
+	if (text)
+		pq_buf_print(ret, " [%s]", text);
+	else
+		pq_buf_add(ret, STR(" -"));
+}
+
+/* Terms and formats are told by their bits; where one side has none, its name is enough. */
+static bool tells_texts(const struct pmuq_change *change)
+{
+	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+
+	if (kind == PMUQ_CHANGE_FACT_NEW)
+		return true;
+	if (kind == PMUQ_CHANGE_EVENT_RENAMED || kind == PMUQ_CHANGE_EVENT_UNIT ||
+	    kind == PMUQ_CHANGE_EVENT_SCALE || kind == PMUQ_CHANGE_EVENT_FLAGS)
+		return true;
+	return kind == PMUQ_CHANGE_PMU_TYPE || kind == PMUQ_CHANGE_PMU_CPUS ||
+	       kind == PMUQ_CHANGE_PMU_ALIAS || kind == PMUQ_CHANGE_CAP ||
+	       kind == PMUQ_CHANGE_ATTRIBUTE || kind == PMUQ_CHANGE_FACT;
+}
+
+static bool tells_bits(const struct pmuq_change *change)
+{
+	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+
+	return kind == PMUQ_CHANGE_EVENT_BITS || kind == PMUQ_CHANGE_FORMAT_MOVED ||
+	       kind == PMUQ_CHANGE_FORMAT_NARROWED || kind == PMUQ_CHANGE_FORMAT_WIDENED;
+}
+
+static void tell(const struct pmuq_change *change, struct pq_buf *ret)
+{
+	uint64_t was, is;
+
+	pq_buf_print(ret, "%s%s %s", ret->n ? "\n" : "",
+		     pmuq_weight_name(pmuq_change_get_weight(change)),
+		     pmuq_change_kind_name(pmuq_change_get_kind(change)));
+	tell_pmus(change, ret);
+	if (pmuq_change_name(change))
+		pq_buf_print(ret, " %s", pmuq_change_name(change));
+	if (tells_texts(change)) {
+		tell_text(pmuq_change_before(change), ret);
+		tell_text(pmuq_change_after(change), ret);
+	}
+	for (unsigned word = 0; tells_bits(change) && word < 5; word++)
+		if (pmuq_change_word(change, word, &was, &is))
+			pq_buf_print(ret, " {%u:%llx>%llx}", word, (unsigned long long)was,
+				     (unsigned long long)is);
+	assert_non_null(pmuq_change_text(change));
+	assert_true(strlen(pmuq_change_text(change)) > 8);
+}
+
+static char *told(const struct pmuq_diff *diff)
+{
+	struct pq_buf text = PQ_BUF_NULL;
+
+	for (size_t i = 0; i < pmuq_diff_count(diff); i++)
+		tell(pmuq_diff_get(diff, i), &text);
+	return text.n ? pq_buf_take(&text) : strdup("");
+}
+
+static void finds(void **state)
+{
+	const struct row *row = *state;
+	struct pmuq_catalog *after;
+	struct pmuq_diff *diff = NULL;
+	size_t n = 0;
+	char *found;
+
+	for (; n < EDITS_MAX && row->edits[n]; n++)
+		apply(row->edits[n], n);
+	after = read_tree();
+	while (n-- > 0)
+		undo(row->edits[n], n);
+	assert_int_equal(pmuq_catalog_diff(before, after, NULL, &diff, NULL), 0);
+	/* A diff does not need its machines. */
+	pmuq_catalog_free(after);
+	found = told(diff);
+	assert_string_equal(found, row->found);
+	free(found);
+	pmuq_diff_free(diff);
+}
+
+/* ------------------------------------------------------------------------------------- verdicts */
+
+struct opened {
+	const char *pmu, *event, *name; /* name: of the reason; NULL: it opened */
+	bool is_generic, is_skipped;
+};
+
+static struct pmuq_check *check_of(const struct opened *v, size_t n)
+{
+	struct pmuq_check *check = NULL;
+
+	assert_int_equal(pq_check_new(STR("6.1"), 1, &check, NULL), 0);
+	for (size_t i = 0; i < n; i++)
+		pq_check_expect(check, str_of(v[i].pmu), str_of(v[i].event), v[i].is_generic, NULL);
+	pq_check_index(check, NULL);
+	for (size_t i = 0; i < n; i++) {
+		struct pq_reply reply = {
+			.status = v[i].is_skipped ? PMUQ_SKIPPED
+				  : v[i].name	  ? PMUQ_REFUSED
+						  : PMUQ_OPENED,
+			.errnum = v[i].name ? EACCES : 0,
+			.name = str_of(v[i].name),
+			.reason = v[i].name ? STR("for a reason") : (struct str){ 0 },
+		};
+
+		assert_int_equal(pq_check_answer(check, &reply, NULL), 0);
+	}
+	return check;
+}
+
+static char *told_of(const struct opened *a, size_t n_a, const struct opened *b, size_t n_b)
+{
+	struct pmuq_diff_options options = {
+		.size = sizeof(options),
+		.check_before = a ? check_of(a, n_a) : NULL,
+		.check_after = b ? check_of(b, n_b) : NULL,
+	};
+	struct pmuq_diff *diff = NULL;
+	char *found;
+
+	assert_int_equal(pmuq_catalog_diff(before, before, &options, &diff, NULL), 0);
+	found = told(diff);
+	pmuq_diff_free(diff);
+	pmuq_check_free((struct pmuq_check *)(uintptr_t)options.check_before);
+	pmuq_check_free((struct pmuq_check *)(uintptr_t)options.check_after);
+	return found;
+}
+
+static const struct opened was[] = {
+	{ "cpu", "mem-loads", NULL, false, false },
+	{ "cpu", "mem-stores", "no-device", false, false },
+	{ "cpu", "tx-abort", "no-device", false, false },
+	{ "cpu", "tx-start", NULL, false, false },
+	{ "uncore_imc_0", "clockticks", NULL, false, false },
+	{ "uncore_imc_1", "clockticks", NULL, false, false },
+	{ "uncore_imc_2", "clockticks", NULL, false, false },
+	{ "cpu", "cycles", NULL, true, false },
+};
+
+static const struct opened is[] = {
+	{ "cpu", "mem-loads", "paranoid", false, false },
+	{ "cpu", "mem-stores", NULL, false, false },
+	{ "cpu", "tx-abort", "paranoid", false, false },
+	{ "cpu", "tx-start", NULL, false, true },
+	{ "uncore_imc_0", "clockticks", "paranoid", false, false },
+	{ "uncore_imc_1", "clockticks", NULL, false, false },
+	{ "uncore_imc_2", "clockticks", "paranoid", false, false },
+	{ "cpu", "cycles", "paranoid", true, false },
+};
+
+static void finds_what_opens(void **state)
+{
+	char *found = told_of(was, COUNT(was), is, COUNT(is));
+
+	(void)state;
+	assert_string_equal(found, "breaking opens-no-more cpu cycles\n"
+				   "breaking opens-no-more cpu mem-loads\n"
+				   "breaking opens-no-more uncore_imc_0*2 clockticks\n"
+				   "addition opens-now cpu mem-stores\n"
+				   "cosmetic refused-otherwise cpu tx-abort");
+	free(found);
+	found = told_of(was, COUNT(was), was, COUNT(was));
+	assert_string_equal(found, "");
+	free(found);
+	/* A machine that nobody checked says nothing. */
+	found = told_of(was, COUNT(was), NULL, 0);
+	assert_string_equal(found, "");
+	free(found);
+}
+
+/* -------------------------------------------------------------------------- parts of a machine */
+
+static struct pmuq_catalog *partial(void)
+{
+	struct pq_builder *builder = NULL;
+	struct pq_pmu_draft draft = { .name = STR("cpu"), .type = 4, .has_type = true };
+	struct pq_pmu_draft other = { .name = STR("fresh"), .type = 70, .has_type = true };
+	struct pmuq_catalog *catalog = NULL;
+
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	pq_builder_fact(builder, STR("kernel"), STR("6.12"), NULL);
+	pq_builder_fact(builder, STR("partial"), STR("perf.data"), NULL);
+	pq_builder_pmu(builder, &draft, NULL);
+	pq_builder_pmu(builder, &other, NULL);
+	assert_int_equal(pq_builder_finish(builder, &catalog, NULL), 0);
+	return catalog;
+}
+
+static void a_part_of_a_machine_lacks_nothing(void **state)
+{
+	struct pmuq_catalog *part = partial();
+	struct pmuq_diff *diff = NULL;
+	char *found;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_diff(before, part, NULL, &diff, NULL), 0);
+	found = told(diff);
+	assert_string_equal(found, "addition pmu-new fresh\n"
+				   "cosmetic fact kernel [6.1.192] [6.12]\n"
+				   "passing fact-new partial - [perf.data]\n"
+				   "passing tracepoints-untold");
+	free(found);
+	pmuq_diff_free(diff);
+	diff = NULL;
+	assert_int_equal(pmuq_catalog_diff(part, before, NULL, &diff, NULL), 0);
+	assert_int_equal(pmuq_diff_weight_count(diff, PMUQ_WEIGHT_ADDITION), 0);
+	assert_int_equal(pmuq_diff_weight_count(diff, PMUQ_WEIGHT_BREAKING), 1);
+	pmuq_diff_free(diff);
+	pmuq_catalog_free(part);
+}
+
+static void refuses_options_of_the_future(void **state)
+{
+	struct {
+		struct pmuq_diff_options known;
+		int more;
+	} options = { .known.size = sizeof(options), .more = 1 };
+	struct pmuq_diff *diff = NULL;
+	struct pmuq_error *error = NULL;
+
+	(void)state;
+	assert_int_equal(pmuq_catalog_diff(before, before, &options.known, &diff, &error),
+			 -PMUQ_E_BAD_CALL);
+	assert_null(diff);
+	pmuq_error_free(error);
+	options.more = 0;
+	assert_int_equal(pmuq_catalog_diff(before, before, &options.known, &diff, NULL), 0);
+	assert_int_equal(pmuq_diff_count(diff), 0);
+	assert_null(pmuq_diff_get(diff, 0));
+	pmuq_diff_free(diff);
+}
+
+int main(void)
+{
+	static struct CMUnitTest tests[COUNT(rows) + 3];
+	size_t n = 0;
+
+	for (; n < COUNT(rows); n++)
+		tests[n] = (struct CMUnitTest){
+			.name = rows[n].name,
+			.test_func = finds,
+			.initial_state = (void *)(uintptr_t)&rows[n],
+		};
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(finds_what_opens);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(a_part_of_a_machine_lacks_nothing);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(refuses_options_of_the_future);
+	return _cmocka_run_group_tests("diff", tests, n, setup, teardown);
+}

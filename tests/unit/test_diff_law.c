@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What holds of all captured machines: nothing differs from itself; what is found from one to the
+ * other is found mirrored the other way; and an event's bits are those that it is encoded to.
+ */
+#include "core/buf.h"
+#include "core/catalog.h"
+#include "diff/terms.h"
+#include "encode/vocab.h"
+#include "tests/unit/cmocka_all.h"
+#include <dirent.h>
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+#define MACHINES_MAX 256
+
+struct machine {
+	char *name;
+	struct pmuq_catalog *catalog;
+};
+
+static struct machine machines[MACHINES_MAX];
+static size_t n_machines;
+
+/* ------------------------------------------------------------------------------------- mirrors */
+
+static const struct {
+	enum pmuq_change_kind kind, mirrored;
+} mirrored_kinds[] = {
+	{ PMUQ_CHANGE_PMU_GONE, PMUQ_CHANGE_PMU_NEW },
+	{ PMUQ_CHANGE_BOXES_GONE, PMUQ_CHANGE_BOXES_NEW },
+	{ PMUQ_CHANGE_FORMAT_GONE, PMUQ_CHANGE_FORMAT_NEW },
+	{ PMUQ_CHANGE_FORMAT_NARROWED, PMUQ_CHANGE_FORMAT_WIDENED },
+	{ PMUQ_CHANGE_EVENT_GONE, PMUQ_CHANGE_EVENT_NEW },
+	{ PMUQ_CHANGE_EVENT_BROKEN, PMUQ_CHANGE_EVENT_MENDED },
+	{ PMUQ_CHANGE_CAP_GONE, PMUQ_CHANGE_CAP_NEW },
+	{ PMUQ_CHANGE_ATTRIBUTE_GONE, PMUQ_CHANGE_ATTRIBUTE_NEW },
+	{ PMUQ_CHANGE_FACT_GONE, PMUQ_CHANGE_FACT_NEW },
+};
+
+static enum pmuq_change_kind mirror_kind(enum pmuq_change_kind kind)
+{
+	for (size_t i = 0; i < COUNT(mirrored_kinds); i++) {
+		if (mirrored_kinds[i].kind == kind)
+			return mirrored_kinds[i].mirrored;
+		if (mirrored_kinds[i].mirrored == kind)
+			return mirrored_kinds[i].kind;
+	}
+	return kind;
+}
+
+static enum pmuq_weight mirror_weight(const struct pmuq_change *change)
+{
+	enum pmuq_weight weight = pmuq_change_get_weight(change);
+	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+	bool is_other_name = kind == PMUQ_CHANGE_PMU_RENAMED || kind == PMUQ_CHANGE_EVENT_RENAMED ||
+			     (kind == PMUQ_CHANGE_PMU_ALIAS && pmuq_change_before(change) &&
+			      pmuq_change_after(change));
+
+	if (is_other_name)
+		return weight;
+	return weight == PMUQ_WEIGHT_BREAKING	? PMUQ_WEIGHT_ADDITION
+	       : weight == PMUQ_WEIGHT_ADDITION ? PMUQ_WEIGHT_BREAKING
+						: weight;
+}
+
+static void add_text(struct pq_buf *key, const char *text)
+{
+	pq_buf_print(key, "|%s", text ? text : "(none)");
+}
+
+static void add_pmus(struct pq_buf *key, const struct pmuq_change *change, bool are_new)
+{
+	size_t n = are_new ? pmuq_change_new_pmu_count(change) : pmuq_change_pmu_count(change);
+
+	for (size_t i = 0; i < n; i++)
+		pq_buf_print(key, " %s",
+			     are_new ? pmuq_change_new_pmu(change, i) : pmuq_change_pmu(change, i));
+}
+
+/* All that a change says, as it is or as it would be said the other way round. */
+static char *key_of(const struct pmuq_change *change, bool is_mirrored)
+{
+	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+	bool has_new = pmuq_change_new_pmu_count(change);
+	struct pq_buf key = PQ_BUF_NULL;
+	uint64_t words[2];
+
+	pq_buf_print(&key, "%d %s",
+		     is_mirrored ? (int)mirror_weight(change) : (int)pmuq_change_get_weight(change),
+		     pmuq_change_kind_name(is_mirrored ? mirror_kind(kind) : kind));
+	add_pmus(&key, change, is_mirrored && has_new);
+	if (has_new)
+		add_pmus(&key, change, !is_mirrored);
+	if (kind != PMUQ_CHANGE_EVENT_RENAMED)
+		add_text(&key, pmuq_change_name(change));
+	add_text(&key, is_mirrored ? pmuq_change_after(change) : pmuq_change_before(change));
+	add_text(&key, is_mirrored ? pmuq_change_before(change) : pmuq_change_after(change));
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		if (pmuq_change_word(change, word, &words[is_mirrored], &words[!is_mirrored]))
+			pq_buf_print(&key, "|%u:%llx>%llx", word, (unsigned long long)words[0],
+				     (unsigned long long)words[1]);
+	return pq_buf_take(&key);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+struct keys {
+	char **v;
+	size_t n;
+};
+
+static struct keys keys_of(const struct pmuq_diff *diff, bool is_mirrored)
+{
+	struct keys keys = { .n = pmuq_diff_count(diff) };
+
+	keys.v = calloc(keys.n + 1, sizeof(*keys.v));
+	assert_non_null(keys.v);
+	for (size_t i = 0; i < keys.n; i++) {
+		keys.v[i] = key_of(pmuq_diff_get(diff, i), is_mirrored);
+		assert_non_null(keys.v[i]);
+	}
+	qsort(keys.v, keys.n, sizeof(*keys.v), compare_keys);
+	return keys;
+}
+
+static void free_keys(struct keys *keys)
+{
+	for (size_t i = 0; i < keys->n; i++)
+		free(keys->v[i]);
+	free(keys->v);
+}
+
+/* The heaviest first, and as many of each weight as is said. */
+static void assert_in_order(const struct pmuq_diff *diff)
+{
+	size_t counts[PMUQ_WEIGHT_PASSING + 1] = { 0 };
+
+	for (size_t i = 0; i < pmuq_diff_count(diff); i++) {
+		enum pmuq_weight weight = pmuq_change_get_weight(pmuq_diff_get(diff, i));
+
+		counts[weight]++;
+		assert_true(i == 0 || pmuq_change_get_weight(pmuq_diff_get(diff, i - 1)) <= weight);
+	}
+	for (size_t i = 0; i < COUNT(counts); i++)
+		assert_int_equal(counts[i], pmuq_diff_weight_count(diff, (enum pmuq_weight)i));
+}
+
+static struct pmuq_diff *diff_of(const struct machine *a, const struct machine *b)
+{
+	struct pmuq_diff *diff = NULL;
+
+	assert_int_equal(pmuq_catalog_diff(a->catalog, b->catalog, NULL, &diff, NULL), 0);
+	assert_in_order(diff);
+	return diff;
+}
+
+static void nothing_differs_from_itself(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < n_machines; i++) {
+		struct pmuq_diff *diff = diff_of(&machines[i], &machines[i]);
+
+		assert_int_equal(pmuq_diff_count(diff), 0);
+		pmuq_diff_free(diff);
+	}
+}
+
+static void mirrors(const struct machine *a, const struct machine *b)
+{
+	struct pmuq_diff *there = diff_of(a, b), *back = diff_of(b, a);
+	struct keys x = keys_of(there, false), y = keys_of(back, true);
+
+	if (x.n != y.n)
+		print_error("%s, %s: %zu changes, and %zu back\n", a->name, b->name, x.n, y.n);
+	for (size_t i = 0; i < x.n && i < y.n; i++)
+		if (strcmp(x.v[i], y.v[i]))
+			fail_msg("%s, %s:\n%s\n%s", a->name, b->name, x.v[i], y.v[i]);
+	assert_int_equal(x.n, y.n);
+	free_keys(&x);
+	free_keys(&y);
+	pmuq_diff_free(there);
+	pmuq_diff_free(back);
+}
+
+static void every_pair_mirrors(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < n_machines; i++)
+		for (size_t k = 0; k < i; k++)
+			mirrors(&machines[i], &machines[k]);
+}
+
+/* ---------------------------------------------------------------------------------------- bits */
+
+static const struct pq_packed *pack(struct pq_arena *arena, const struct pmuq_pmu *pmu,
+				    const struct pmuq_event *event)
+{
+	struct pq_packed *packed = pq_arena_zero(arena, sizeof(*packed));
+
+	assert_non_null(packed);
+	assert_true(pq_terms_pack(arena, pmu->def, event->terms, packed));
+	return packed;
+}
+
+static bool has_parameters(const struct pq_packed *packed)
+{
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		if (packed->open[word])
+			return true;
+	return false;
+}
+
+static void is_encoded_so(const struct machine *machine, const struct pmuq_pmu *pmu,
+			  const struct pmuq_event *event, const struct pq_packed *packed)
+{
+	struct pmuq_encodings *encodings = NULL;
+	char *string = NULL;
+	struct pmuq_attr attr;
+	int r;
+
+	assert_true(asprintf(&string, "%s/%s/", pmu->name.p, event->name.p) > 0);
+	r = pmuq_catalog_encode(machine->catalog, string, NULL, &encodings, NULL);
+	if (!packed->fault != (r == 0 || r == -PMUQ_E_MISSING_PARAMETER))
+		fail_msg("%s: %s: %d, %s", machine->name, string, r, packed->fault);
+	if ((r == -PMUQ_E_MISSING_PARAMETER) != (!packed->fault && has_parameters(packed)))
+		fail_msg("%s: %s: parameters", machine->name, string);
+	for (unsigned word = 0; r == 0 && word < PQ_CONFIG_WORDS; word++) {
+		/* Of metrics that want a leader, the leader stands first. */
+		size_t last = pmuq_encodings_count(encodings) - 1;
+
+		memcpy(&attr, pmuq_encoding_attr(pmuq_encodings_get(encodings, last)),
+		       sizeof(attr));
+		if (*pq_attr_config(&attr, word) != packed->words[word])
+			fail_msg("%s: %s: config%u is 0x%llx, not 0x%llx", machine->name, string,
+				 word, (unsigned long long)*pq_attr_config(&attr, word),
+				 (unsigned long long)packed->words[word]);
+	}
+	pmuq_encodings_free(encodings);
+	free(string);
+}
+
+static size_t check_bits(const struct machine *machine)
+{
+	struct pq_arena arena;
+	const struct pq_def *last = NULL;
+	size_t n = 0;
+
+	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+	for (size_t p = 0; p < pmuq_catalog_pmu_count(machine->catalog); p++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(machine->catalog, p);
+
+		for (size_t e = 0; pmu->def != last && e < pmu->def->n_events; e++, n++)
+			is_encoded_so(machine, pmu, &pmu->def->events[e],
+				      pack(&arena, pmu, &pmu->def->events[e]));
+		last = pmu->def;
+	}
+	pq_arena_clear(&arena);
+	return n;
+}
+
+static void events_have_the_bits_that_they_are_encoded_to(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < n_machines; i++)
+		n += check_bits(&machines[i]);
+	assert_true(n > 500);
+}
+
+/* Machines of people, with terms that no captured one has. */
+static const struct {
+	const char *terms;
+	const char *settings; /* NULL: it cannot be encoded */
+	uint64_t words[2], open;
+} odd_terms[] = {
+	{ "event=1", "", { 1 }, 0 },
+	{ " event = 0x1 , umask=2 ", "", { 0x201 }, 0 },
+	{ "event=1,event=2", "", { 3 }, 0 },
+	{ "event=1,config=0x100", "", { 0x101 }, 0 },
+	{ "config=0x100,config=0x200", "", { 0x200 }, 0 },
+	{ "r1ff,inv", "", { 0x8001ff }, 0 },
+	{ "r0x1ff", "", { 0x1ff }, 0 },
+	{ "config1=7,'event'=1", "", { 1, 7 }, 0 },
+	{ "event=1,umask=?", "umask=?", { 1 }, 0xff00 },
+	{ "period=100,event=1,name=x", "name=x,period=0x64", { 1 }, 0 },
+	{ "event=1,@set=on", "driver-config=@set=on", { 1 }, 0 },
+	{ "", NULL, { 0 }, 0 },
+	{ "event", NULL, { 0 }, 0 },
+	{ "event=", NULL, { 0 }, 0 },
+	{ "event=-1", NULL, { 0 }, 0 },
+	{ "event=256", NULL, { 0 }, 0 },
+	{ "event=x", NULL, { 0 }, 0 },
+	{ "event=1,", NULL, { 0 }, 0 },
+	{ "event=1 umask=2", NULL, { 0 }, 0 },
+	{ "evnt=1", NULL, { 0 }, 0 },
+	{ "'period'=1", NULL, { 0 }, 0 },
+	{ "lost=1", NULL, { 0 }, 0 },
+	{ "config=?", NULL, { 0 }, 0 },
+	{ "config=0x1ffffffffffffffff", NULL, { 0 }, 0 },
+	{ "event=0x00000000000000001", NULL, { 0 }, 0 },
+	{ "event='1'", NULL, { 0 }, 0 },
+	{ "1=2", NULL, { 0 }, 0 },
+	{ "event=1/", NULL, { 0 }, 0 },
+};
+
+static struct machine odd_machine(const char *terms)
+{
+	struct pmuq_format formats[] = {
+		{ .name = STR("event"), .text = STR("config:0-7") },
+		{ .name = STR("umask"), .text = STR("config:8-15") },
+		{ .name = STR("inv"), .text = STR("config:23") },
+		{ .name = STR("lost"), .text = STR("config9:1") },
+	};
+	struct pmuq_event event = {
+		.name = STR("e"), .terms = str_of(terms), .unit = STR(""), .scale = STR("1")
+	};
+	struct pq_pmu_draft draft = { .name = STR("cpu"),
+				      .type = 4,
+				      .has_type = true,
+				      .formats = formats,
+				      .n_formats = COUNT(formats),
+				      .events = &event,
+				      .n_events = 1 };
+	struct machine machine = { .name = (char *)(uintptr_t)terms };
+	struct pq_builder *builder = NULL;
+
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	assert_int_equal(pq_builder_pmu(builder, &draft, NULL), 0);
+	assert_int_equal(pq_builder_finish(builder, &machine.catalog, NULL), 0);
+	return machine;
+}
+
+static void odd_terms_are_encoded_so(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(odd_terms); i++) {
+		struct machine machine = odd_machine(odd_terms[i].terms);
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(machine.catalog, 0);
+		const struct pq_packed *packed;
+		struct pq_arena arena;
+
+		pq_arena_init(&arena, NULL, 0, SIZE_MAX);
+		packed = pack(&arena, pmu, &pmu->def->events[0]);
+		if (!packed->fault != (odd_terms[i].settings != NULL))
+			fail_msg("%s: %s", odd_terms[i].terms, packed->fault);
+		if (!packed->fault) {
+			assert_string_equal(packed->settings.p, odd_terms[i].settings);
+			assert_int_equal(packed->words[0], odd_terms[i].words[0]);
+			assert_int_equal(packed->words[1], odd_terms[i].words[1]);
+			assert_int_equal(packed->open[0], odd_terms[i].open);
+		}
+		is_encoded_so(&machine, pmu, &pmu->def->events[0], packed);
+		pq_arena_clear(&arena);
+		pmuq_catalog_free(machine.catalog);
+	}
+}
+
+/* encode/ has the table; here are those of it that are no bits of config words. */
+static void settings_are_the_keywords_that_set_no_bits(void **state)
+{
+	const struct pq_keyword *keyword;
+
+	(void)state;
+	for (size_t i = 0; (keyword = pq_keyword_at(i)); i++)
+		if (pq_term_is_setting(keyword->name) == (keyword->effect == PQ_SETS_CONFIG))
+			fail_msg("%s", keyword->name.p);
+	assert_false(pq_term_is_setting(STR("event")));
+}
+
+/* ------------------------------------------------------------------------------------ machines */
+
+static struct pmuq_catalog *read_machine(const char *dir, const char *name)
+{
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	char *path = NULL;
+
+	assert_true(asprintf(&path, "%s/%s", dir, name) > 0);
+	if (pmuq_source_open_tree(path, &source, NULL) == 0)
+		assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	pmuq_source_free(source);
+	free(path);
+	return catalog;
+}
+
+static int setup(void **state)
+{
+	const char *dir = getenv("PMUQ_TEST_MACHINES");
+	DIR *entries = opendir(dir);
+	const struct dirent *entry;
+
+	(void)state;
+	assert_non_null(entries);
+	while (n_machines < MACHINES_MAX && (entry = readdir(entries))) {
+		struct machine *machine = &machines[n_machines];
+
+		machine->catalog =
+			entry->d_name[0] == '.' ? NULL : read_machine(dir, entry->d_name);
+		if (!machine->catalog)
+			continue;
+		machine->name = strdup(entry->d_name);
+		n_machines++;
+	}
+	closedir(entries);
+	assert_true(n_machines > 2);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	while (n_machines-- > 0) {
+		pmuq_catalog_free(machines[n_machines].catalog);
+		free(machines[n_machines].name);
+	}
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_differs_from_itself),
+		cmocka_unit_test(every_pair_mirrors),
+		cmocka_unit_test(events_have_the_bits_that_they_are_encoded_to),
+		cmocka_unit_test(odd_terms_are_encoded_so),
+		cmocka_unit_test(settings_are_the_keywords_that_set_no_bits),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
