@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* A file that is written as a whole or not at all: it takes the place of the one before it when all
+ * of it is on the disk. */
+#ifndef PQ_CLI_OUTPUT_H
+#define PQ_CLI_OUTPUT_H
+
+#include <stdbool.h>
+
+struct output {
+	int fd;
+	char *path;    /* where it goes, links followed */
+	char *partial; /* where it is written; NULL: there */
+};
+
+/* Both answer a status, and report what went wrong. What is no regular file (/dev/stdout) is
+ * written to as it is. */
+int output_open(struct output *output, const char *path);
+int output_keep(struct output *output);
+/* Fine after either; what was not kept is gone. */
+void output_close(struct output *output);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one place of the library that knows libyaml: found when first needed, its functions in a
+ * table. The types come from its header, so a wrong call does not compile. It stays loaded once it
+ * is.
+ */
+#ifndef PQ_DOCUMENT_YAML_LIB_H
+#define PQ_DOCUMENT_YAML_LIB_H
+
+#include "core/error.h"
+#include <yaml.h>
+
+// clang-format off
+#define PQ_YAML_FUNCTIONS(X) \
+	X(document_end_event_initialize) \
+	X(document_start_event_initialize) \
+	X(emitter_delete) \
+	X(emitter_emit) \
+	X(emitter_initialize) \
+	X(emitter_set_output) \
+	X(emitter_set_unicode) \
+	X(emitter_set_width) \
+	X(event_delete) \
+	X(mapping_end_event_initialize) \
+	X(mapping_start_event_initialize) \
+	X(parser_delete) \
+	X(parser_initialize) \
+	X(parser_parse) \
+	X(parser_set_encoding) \
+	X(parser_set_input_string) \
+	X(scalar_event_initialize) \
+	X(sequence_end_event_initialize) \
+	X(sequence_start_event_initialize) \
+	X(stream_end_event_initialize) \
+	X(stream_start_event_initialize)
+// clang-format on
+
+struct pq_yaml {
+#define X(name) __typeof__(yaml_##name) *name;
+	PQ_YAML_FUNCTIONS(X)
+#undef X
+};
+
+/* 0, -PMUQ_E_NO_LIBRARY. */
+int pq_yaml_load(struct pq_yaml *ret, struct pmuq_error **reterr);
+
+#endif

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""export and import: every machine comes back to the byte, as YAML and as JSON, which others read alike and
+find to be as the schema says; a bad file leaves everything as it was."""
+import json
+import os
+import pathlib
+import resource
+import stat
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
+from tap import PMUQ, SCHEMAS, Tap, machine, machine_names, pmuq
+
+tap = Tap()
+room = tempfile.TemporaryDirectory()
+ROOM = pathlib.Path(room.name)
+DOCUMENTS = pathlib.Path(__file__).parent.parent / "documents"
+SCANNED, BACK = ROOM / "scanned.db", ROOM / "back.db"
+HEAD = "schema: pmuq.inventory/1\nhosts:\n- name: "
+
+
+def db(path, *words, **how):
+    return pmuq("--db", str(path), *words, **how)
+
+
+def file(name, text):
+    path = ROOM / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return str(path)
+
+
+def told(n, new=0, updated=0, unchanged=0):
+    return f": {n} host{'s' * (n != 1)}: {new} new, {updated} updated, {unchanged} unchanged\n"
+
+
+def validator():
+    if not jsonschema:
+        return None
+    schema = json.loads((SCHEMAS / "inventory.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+VALIDATOR = validator()
+
+
+def judge(name, as_yaml, as_json):
+    """Readers of others: both forms say the same, and what the schema says."""
+    data = json.loads(as_json)
+    if VALIDATOR:
+        tap.same([error.message for error in VALIDATOR.iter_errors(data)], [], f"{name}: JSON is as the schema says")
+    else:
+        tap.skip(f"{name}: JSON is as the schema says", "no python3-jsonschema")
+    if yaml:
+        tap.ok(yaml.safe_load(as_yaml) == data, f"{name}: YAML says what JSON says, and so is as the schema says, too")
+    else:
+        tap.skip(f"{name}: YAML says what JSON says", "no python3-yaml")
+
+
+def comes_back(name):
+    scan = db(SCANNED, "scan", *machine(name), "--name", name)
+    plain = [pmuq(*machine(name), "export", *form) for form in ([], ["--json"])]
+    tap.ok(scan.status == 0 and all(answer.status == 0 and not answer.err for answer in plain), f"{name}: is exported",
+           *[answer.talk for answer in plain])
+    judge(name, plain[0].out, plain[1].out)
+    for answer, form in zip(plain, ("YAML", "JSON")):
+        answer = db(SCANNED, "import", "--name", name, "-", stdin=answer.out)
+        tap.same(answer.text.split("\n", 1)[1], "<stdin>" + told(1, unchanged=1),
+                 f"{name}: the {form} of the tree is what was scanned", answer.talk)
+    kept = [db(SCANNED, "--host", name, "export", *form) for form in ([], ["--json"])]
+    judge(name + " of the database", kept[0].out, kept[1].out)
+    came = db(BACK, "import", file("kept.yaml", kept[0].out))
+    tap.same(came.text.split("\n", 1)[1], str(ROOM / "kept.yaml") + told(1, new=1), f"{name}: is imported", came.talk)
+    again = [db(BACK, "--host", name, "export", *form) for form in ([], ["--json"])]
+    tap.ok(all(a.out == b.out for a, b in zip(kept, again)), f"{name}: export, import, export is the same bytes")
+
+
+def all_of_them():
+    for form in ([], ["--json"]):
+        answer = db(SCANNED, "export", "--all", *form)
+        fresh = ROOM / f"fresh{len(form)}.db"
+        came = db(fresh, "import", "-", stdin=answer.out)
+        n = len(machine_names())
+        tap.same(came.text.splitlines(True)[-1], "<stdin>" + told(n, new=n), f"--all {form}: all come in", came.talk)
+        tap.same(db(fresh, "export", "--all", *form).out, answer.out, f"--all {form}: and out again, the same bytes")
+
+
+def the_format():
+    """What stands in the repository is read, and written as it stands there."""
+    for name, form in (("all.yaml", []), ("all.json", ["--json"])):
+        path, fresh = DOCUMENTS / name, ROOM / f"{name}.db"
+        db(fresh, "import", str(path))
+        tap.same(db(fresh, "export", "--all", *form).out, path.read_bytes(), f"{name}: comes out as it went in")
+        for document in json.loads((DOCUMENTS / "all.json").read_text()):
+            found = [error.message for error in VALIDATOR.iter_errors(document)] if VALIDATOR else []
+            tap.same(found, [], f"{name}: as the schema says")
+
+
+def hosts_that_are_alike():
+    path = ROOM / "alike.db"
+    for name in ("c", "a", "b"):
+        db(path, "scan", *machine("skylake-sp"), "--name", name)
+    db(path, "scan", *machine("zen3-epyc"), "--name", "aa")
+    answer = db(path, "export", "--all", "--json")
+    tap.same([[host["name"] for host in document["hosts"]] for document in answer.json], [["a", "b", "c"], ["aa"]],
+             "hosts that are alike are one document")
+    tap.ok("--all" in db(path, "export", "--all", "--host", "a").talk, "--all and --host are two")
+
+
+def a_check():
+    one, other = ROOM / "check.db", ROOM / "other.db"
+    scan = db(one, "scan", "--check", "--name", "here")
+    tap.ok(scan.status == 0, "this machine is checked", scan.talk)
+    for form in ([], ["--json"]):
+        first = db(one, "--host", "here", "export", *form)
+        db(other, "import", "-", stdin=first.out)
+        tap.same(db(other, "--host", "here", "export", *form).out, first.out, f"a check {form} comes back, the same bytes")
+    judge("a checked machine", db(one, "--host", "here", "export").out, first.out)
+    tap.ok("check" in first.json and first.json["check"]["answers"] and "checked" in first.json["hosts"][0], "and is there")
+    tap.same(db(other, "--host", "here", "list", "events").out, db(one, "--host", "here", "list", "events").out,
+             "what opened is known there, too")
+
+
+def odd_machines():
+    tree = ROOM / "odd"
+    devices = tree / "sys/bus/event_source/devices"
+    for name, text in {b"cpu\xff/type": b"4\n", b"cpu\xff/events/a|b": b"event=1 | unit x\n", b"cpu\xff/events/yes": b"no\n",
+                       b"cpu\xff/events/e\x01": b"event=2\n", b"cpu\xff/events/e\x01.unit": b" %\xf0\x28\n",
+                       b"cpu\xff/format/event": b"x\n config:0-7\n", b"cpu\xff/caps/\xe2\x82\xac": b"1\n2\n",
+                       b"cpu\xff/note": b"\x1b[31mred\r\n", b"base64:eA==/type": b"5\n", b"a[0-1]/type": b"6\n",
+                       b"null/type": b"7\n", b"null/alias": b"0x10\n", b"null/cpumask": b"0,8\n"}.items():
+        path = pathlib.Path(os.fsdecode(os.fsencode(devices) + b"/" + name))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+    there = ["--sysroot", str(tree), "export"]
+    judge("odd bytes", pmuq(*there).out, pmuq(*there, "--json").out)
+    db(SCANNED, "scan", "--sysroot", str(tree), "--name", "odd")
+    for form in ([], ["--json"]):
+        answer = db(SCANNED, "import", "--name", "odd", "-", stdin=pmuq(*there, *form).out)
+        tap.ok(answer.text.endswith(told(1, unchanged=1)), f"odd bytes {form} come back", answer.text, answer.talk)
+
+
+def what_is_told():
+    path = ROOM / "told.db"
+    text = HEAD + "web01\nfacts:\n  kernel: six\n"
+    first = db(path, "import", file("m.yaml", text))
+    tap.same(first.text, f"host web01: snapshot 1 (new)\n{ROOM}/m.yaml" + told(1, new=1), "a host that is new")
+    again = db(path, "import", file("m.yaml", text))
+    tap.same(again.text, f"host web01: snapshot 1 (unchanged)\n{ROOM}/m.yaml" + told(1, unchanged=1), "one that is as it was")
+    other = db(path, "import", file("m.yaml", text.replace("six", "seven")))
+    tap.same(other.text, f"host web01: snapshot 2 (updated)\n{ROOM}/m.yaml" + told(1, updated=1), "one that has changed")
+    named = db(path, "import", "--name", "db", "-", stdin=text.encode())
+    tap.ok("host db: snapshot 3 (new)" in named.text, "one by another name", named.talk)
+    seen = HEAD + 'old\n  first_seen: "2020-02-29T12:00:00Z"\n'
+    db(path, "import", "-", stdin=seen.encode())
+    tap.ok('first_seen: "2020-02-29T12:00:00Z"' in db(path, "--host", "old", "export").text, "when it was first seen is kept")
+
+
+def what_is_bad():
+    path = ROOM / "bad.db"
+    good, other = file("good.yaml", HEAD + "a\n"), file("other.json", '{"schema": "pmuq.inventory/1", "hosts": [{"name": "b"}]}')
+    bad = file("bad.yaml", HEAD + "c\n---\n" + HEAD + "d\nfacts:\n  arch: 1\n")
+    answer = db(path, "import", good, bad, other)
+    tap.ok(answer.status == 4 and "(new)" in answer.text, "of three files the bad one makes the status", answer.talk)
+    tap.same(answer.talk, "error[PMUQ-178] bad-entry: 'arch': a text has to stand here: put it into double quotes\n"
+             "    arch: 1\n          ^\n" f"in: {bad}:9:9\n", "and is told with its place")
+    names = sorted(host["name"] for host in db(path, "export", "--all", "--json").json["hosts"])
+    tap.same(names, ["a", "b"], "the others came in, and nothing of the bad one")
+    for name, words, status, talk in [
+            ("no file", ["import"], 2, "wants a file"), ("a missing one", ["import", "missing"], 4, "missing"),
+            ("a directory", ["import", str(ROOM)], 4, "directory"),
+            ("an empty one", ["import", "/dev/null"], 4, "empty"),
+            ("several hosts of one name", ["import", "--name", "x", file("two.yaml", HEAD + "a\n- name: b\n")], 4, "--name"),
+            ("a name with an @", ["import", file("at.yaml", HEAD + "a@b\n")], 4, "@"),
+            ("a host without a name", ["import", file("no.yaml", HEAD.replace("name: ", "{}\n"))], 4, "name"),
+            ("a machine and a file", ["--host", "a", "import", good], 2, "--host")]:
+        answer = db(path, *words)
+        tap.ok(answer.status == status and talk in answer.talk, f"import of {name}", answer.talk, answer.text)
+    tap.same(sorted(host["name"] for host in db(path, "export", "--all", "--json").json["hosts"]), ["a", "b"],
+             "nothing came of all that")
+
+
+def what_is_large():
+    """Memory has a bound, whatever comes."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    huge = ROOM / "huge.yaml"
+    with open(huge, "wb") as out:
+        out.write(HEAD.encode() + b'"')
+        out.truncate(1 << 30)
+    laughs = "a: &a [" + ",".join("x" * 9) + "]\n" + "".join(
+        f"{chr(98 + i)}: &{chr(98 + i)} [" + ",".join([f"*{chr(97 + i)}"] * 9) + "]\n" for i in range(9))
+    # A sanitizer wants address space without bounds.
+    limited = {} if b"__asan_init" in pathlib.Path(PMUQ).read_bytes() else {"preexec_fn": limit}
+    for name, path, code in [("a value of a GiB", str(huge), "PMUQ-174"), ("a billion laughs", file("l.yaml", laughs), "PMUQ-173"),
+                             ("100,000 brackets", file("b.yaml", "a: " + "[" * 100000), "PMUQ-174"),
+                             ("the same of JSON", file("b.json", '{"a":' * 100000), "PMUQ-174")]:
+        answer = db(ROOM / "large.db", "import", path, **limited)
+        tap.ok(answer.status == 4 and code in answer.talk and f"in: {path}:" in answer.talk, f"{name}: refused, and where",
+               answer.talk)
+
+
+def files_are_whole():
+    path = ROOM / "out.yaml"
+    path.write_text("before\n")
+    path.chmod(0o640)
+    there = machine("zen3-epyc")
+    for words in (["--db", str(ROOM / "none.db"), "--host", "none"], ["--sysroot", str(ROOM / "none")]):
+        answer = pmuq(*words, "export", "-o", str(path))
+        tap.ok(answer.status != 0 and path.read_text() == "before\n", f"{words[-2]}: what fails leaves the file", answer.talk)
+    (ROOM / "link.yaml").symlink_to(path)
+    answer = pmuq(*there, "export", "-o", str(ROOM / "link.yaml"))
+    tap.ok(answer.status == 0 and path.read_bytes() == pmuq(*there, "export").out and (ROOM / "link.yaml").is_symlink(),
+           "a link stays, and what it leads to is written", answer.talk)
+    tap.same(stat.S_IMODE(path.stat().st_mode), 0o640, "its mode stays")
+    tap.same(pmuq(*there, "export", "-o", "/dev/stdout").out, path.read_bytes(), "-o /dev/stdout is stdout")
+    tap.same(sorted(p.name for p in ROOM.glob("out.yaml.*")), [], "nothing lies about")
+    for words in (["-o", "/dev/full"], ["-o", str(ROOM / "none/x.yaml")], ["-o", str(ROOM)]):
+        answer = pmuq(*there, "export", *words)
+        tap.ok(answer.status == 4 and answer.talk, f"{words[-1].replace(str(ROOM), 'ROOM')}: told", answer.talk)
+    with open("/dev/full", "wb") as full:
+        answer = pmuq(*there, "export", stdout=full)
+    tap.ok(answer.status == 4 and "stdout" in answer.talk, "a full stdout is told", answer.talk)
+
+
+for machine_name in machine_names():
+    comes_back(machine_name)
+all_of_them()
+the_format()
+hosts_that_are_alike()
+a_check()
+odd_machines()
+what_is_told()
+what_is_bad()
+what_is_large()
+files_are_whole()
+tap.finish()
