@@ -12,18 +12,21 @@
 
 enum {
 	KEY_NAME = OPTION_LONG,
+	KEY_LIBPFM4,
 };
 
 static const struct option_row vendor_options[] = {
 	{ 'J', "json", NULL, "list: JSON" },
-	{ KEY_NAME, "name", "NAME", "import: keep it under NAME; by default perf or perfmon" },
+	{ KEY_NAME, "name", "NAME",
+	  "import: keep it under NAME; by default perf, perfmon or libpfm4" },
+	{ KEY_LIBPFM4, "libpfm4", NULL, "import: all names of libpfm4, to be searched" },
 };
 
 struct vendor_run {
 	const struct cli *cli;
 	const struct command *command;
 	const char *name; /* of --name */
-	bool wants_json;
+	bool wants_json, wants_libpfm4;
 	const char *argument; /* behind the verb, NULL when there is none */
 };
 
@@ -51,8 +54,18 @@ static void print_count(const char *before, size_t n, const char *noun)
 
 static void print_import(const struct pmuq_vendors *vendors)
 {
+	bool is_tables = strcmp(pmuq_vendors_layout(vendors, 0), "libpfm4") != 0;
+
 	printf("vendor ");
 	print_safe(stdout, pmuq_vendors_name(vendors, 0));
+	if (!is_tables) {
+		print_count(": ", pmuq_vendors_folder_count(vendors, 0), "PMU");
+		print_count(", ", pmuq_vendors_event_count(vendors, 0), "event");
+		printf(" of ");
+		print_safe(stdout, pmuq_vendors_directory(vendors, 0));
+		putchar('\n');
+		return;
+	}
 	print_count(": ", pmuq_vendors_cpu_count(vendors, 0), "pattern");
 	printf(" of CPUs");
 	print_count(", ", pmuq_vendors_folder_count(vendors, 0), "folder");
@@ -73,6 +86,20 @@ static void print_problems(const struct pmuq_vendors *vendors)
 	}
 }
 
+static int import_from(const struct vendor_run *run, struct pmuq_store *store,
+		       struct pmuq_vendors **ret, struct pmuq_error **reterr)
+{
+	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	int64_t now_s = (int64_t)time(NULL);
+	int r;
+
+	if (!run->wants_libpfm4)
+		return pmuq_store_import_vendor(store, run->argument, run->name, now_s, ret,
+						reterr);
+	r = pmuq_pfm_open(NULL, &pfm, reterr);
+	return r < 0 ? r : pmuq_store_import_pfm(store, pfm, run->name, now_s, ret, reterr);
+}
+
 static int import_tables(const struct vendor_run *run)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
@@ -80,13 +107,12 @@ static int import_tables(const struct vendor_run *run)
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	int status;
 
-	if (!run->argument)
-		return usage_error(run->command, "vendor import wants a directory");
+	if (!run->argument == !run->wants_libpfm4)
+		return usage_error(run->command, "vendor import wants a directory or --libpfm4");
 	status = open_store(run->cli, PMUQ_STORE_CREATE, &store);
 	if (status != STATUS_OK)
 		return status;
-	if (pmuq_store_import_vendor(store, run->argument, run->name, (int64_t)time(NULL), &vendors,
-				     &error) < 0)
+	if (import_from(run, store, &vendors, &error) < 0)
 		return report_error(error, NULL);
 	print_import(vendors);
 	print_problems(vendors);
@@ -121,7 +147,6 @@ static char *number_of(uint64_t value)
 	return asprintf(&text, "%" PRIu64, value) < 0 ? NULL : text;
 }
 
-#define CELL(name) static char *cell_##name(const void *of)
 #define ROW ((const struct vendor_row *)of)
 
 CELL(name)
@@ -269,6 +294,8 @@ static int run_vendor(struct cli *cli, const struct command *command, int argc, 
 			return options.status;
 		if (key == 'J')
 			run.wants_json = true;
+		else if (key == KEY_LIBPFM4)
+			run.wants_libpfm4 = true;
 		else
 			run.name = optarg;
 	}
@@ -285,17 +312,21 @@ static int run_vendor(struct cli *cli, const struct command *command, int argc, 
 
 const struct command cmd_vendor = {
 	.name = "vendor",
-	.arguments = "import DIR|list|remove NAME",
+	.arguments = "import DIR|import --libpfm4|list|remove NAME",
 	.summary = "tables of vendors' events: into the database, and out of it",
 	.text = "import takes the tree that the kernel keeps in tools/perf/pmu-events/arch, one "
 		"architecture\n"
 		"of it, or a checkout of Intel's perfmon. All of it comes in, or nothing; an "
 		"event that cannot\n"
-		"be encoded is left out and told. The same name again replaces what was there.\n"
+		"be encoded is left out and told. The same name again replaces what was there. "
+		"libpfm4's\n"
+		"names need no import to be encoded; with --libpfm4, `search` finds those of "
+		"other CPUs.\n"
 		"`pmuq search WORDS` finds events in what was imported.\n"
 		"\nExamples:\n"
 		"  pmuq vendor import linux/tools/perf/pmu-events/arch\n"
 		"  pmuq vendor import --name intel perfmon\n"
+		"  pmuq vendor import --libpfm4\n"
 		"  pmuq vendor list\n",
 	.options = vendor_options,
 	.n_options = COUNT(vendor_options),

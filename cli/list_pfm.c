@@ -113,30 +113,44 @@ static const char *known_cpuid(const struct pmuq_catalog *catalog)
 	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
 }
 
-static int no_tables(const char *cpuid)
+static int no_tables(const char *cpuid, bool is_asked)
 {
+	if (!is_asked)
+		return STATUS_INVALID;
 	report(REPORT_ERROR, "it is not known which PMUs of libpfm4 the CPU%s%s has",
 	       cpuid ? " " : "", cpuid ? cpuid : "");
 	return STATUS_INVALID;
 }
 
-int list_pfm_open(const struct pmuq_catalog *catalog, struct list_pfm **ret)
+static int open_tables(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm *pfm)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	struct list_pfm *pfm = *ret = calloc(1, sizeof(*pfm));
 	const char *cpuid = known_cpuid(catalog);
 
-	if (!pfm)
-		return report_failed("out of memory");
 	if (!cpuid && !pmuq_catalog_is_live(catalog))
-		return no_tables(pmuq_catalog_find_fact(catalog, "cpuid"));
+		return no_tables(pmuq_catalog_find_fact(catalog, "cpuid"), is_asked);
 	if (pmuq_pfm_open(NULL, &pfm->pfm, &error) < 0 ||
 	    pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
-		return report_error(error, NULL);
+		return is_asked ? report_error(error, NULL) : STATUS_FAILED;
 	pfm->tables = calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables));
 	if (!pfm->tables)
 		return report_failed("out of memory");
 	find_tables(pfm, cpuid);
+	return STATUS_OK;
+}
+
+int list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret)
+{
+	struct list_pfm *pfm = *ret = calloc(1, sizeof(*pfm));
+	int status;
+
+	if (!pfm)
+		return report_failed("out of memory");
+	status = open_tables(catalog, is_asked, pfm);
+	if (status == STATUS_OK || is_asked)
+		return status;
+	list_pfm_close(pfm);
+	*ret = NULL;
 	return STATUS_OK;
 }
 
@@ -198,19 +212,47 @@ static int ask_terms(struct list_pfm *pfm, struct pfm_table *table)
 	return STATUS_OK;
 }
 
-static int list_table(struct list_pfm *pfm, struct pfm_table *table)
+static int list_names(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
-	if (table->is_listed)
-		return STATUS_OK;
-	table->is_listed = true;
 	if (pmuq_pfm_list_events(pfm->pfm, table->name, true, &table->events, &error) < 0)
 		return report_error(error, NULL);
 	for (size_t i = 0; i < pmuq_pfm_events_count(table->events); i++)
 		if (!add_rows(pfm, table, pmuq_pfm_events_get(table->events, i)))
 			return report_failed("out of memory");
-	return ask_terms(pfm, table);
+	return STATUS_OK;
+}
+
+static int list_table(struct list_pfm *pfm, struct pfm_table *table)
+{
+	int status;
+
+	if (table->is_listed)
+		return STATUS_OK;
+	table->is_listed = true;
+	status = list_names(pfm, table);
+	return status == STATUS_OK ? ask_terms(pfm, table) : status;
+}
+
+static bool append(struct list_events *events, const struct list_events *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (!list_events_add(events, &rows->at[i]))
+			return false;
+	return true;
+}
+
+int list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
+{
+	int status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
+		status = list_names(pfm, &pfm->tables[i]);
+		if (status == STATUS_OK && !append(events, &pfm->tables[i].rows))
+			status = report_failed("out of memory");
+	}
+	return status;
 }
 
 /* Boxes may have more numbers than libpfm4 knows, or, if there is but one, none. */
@@ -241,9 +283,8 @@ int list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu, struct list_e
 		if (!covers(table, pmu))
 			continue;
 		status = list_table(pfm, table);
-		for (size_t k = 0; status == STATUS_OK && k < table->rows.n; k++)
-			if (!list_events_add(events, &table->rows.at[k]))
-				status = report_failed("out of memory");
+		if (status == STATUS_OK && !append(events, &table->rows))
+			status = report_failed("out of memory");
 	}
 	return status;
 }

@@ -23,9 +23,13 @@ bool list_events_add(struct list_events *events, const struct list_event *event)
 
 struct list_pfm;
 
-/* Starts libpfm4's helper. Reports what went wrong and answers a status, as the next does. */
-int list_pfm_open(const struct pmuq_catalog *catalog, struct list_pfm **ret);
+/* Starts libpfm4's helper. Reports what went wrong and answers a status, as the others do; where
+ * nobody has asked for libpfm4, *ret is NULL then, and all is well. */
+int list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret);
+/* The events of one of the machine's PMUs. */
 int list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu, struct list_events *events);
+/* All of the machine's CPU, without their terms, which take longest to find out. */
+int list_pfm_add_all(struct list_pfm *pfm, struct list_events *events);
 void list_pfm_close(struct list_pfm *pfm);
 
 #endif

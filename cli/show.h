@@ -40,8 +40,10 @@ struct shown_machine {
 /* show_event.c: what came of an event string; and an event that could not be encoded. */
 void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings);
-/* show_opens.c: what the kernel said of an event with that very attr, if it is known. */
-void show_opens(const struct shown_machine *machine, const struct pmuq_encoding *encoding);
+/* show_opens.c: what the kernel says of the first of the encodings, or else said of an event with
+ * that very attr, if it is known. */
+struct fold;
+void show_opens(const struct shown_machine *machine, const struct fold *fold);
 void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
 		  const struct pmuq_error *error);
 /* Whether the event's name stands in an event string as a word of its own, in any case. */

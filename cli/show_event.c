@@ -169,7 +169,7 @@ static void show_block(const struct shown_machine *machine, const char *string,
 	print_count(encoding);
 	print_deferred(encoding);
 	print_source(machine, encoding, own);
-	show_opens(machine, encoding);
+	show_opens(machine, fold);
 	show_names(machine, own, encoding);
 	print_others(machine, fold->encodings, own);
 	print_warnings(encoding, string);
@@ -178,8 +178,14 @@ static void show_block(const struct shown_machine *machine, const char *string,
 void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings)
 {
+	cleanup(verdicts_freep) struct pmuq_verdicts *verdicts = NULL;
 	struct fold fold = { .encodings = encodings };
 
+	/* Where it is this machine, the kernel knows better than anyone; that it could not be asked
+	 * hides nothing else. */
+	if (pmuq_catalog_is_live(machine->catalog) &&
+	    pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL) == 0)
+		fold.verdicts = verdicts;
 	for (; fold.first < pmuq_encodings_count(encodings); fold.first += fold.n) {
 		if (fold.first > 0)
 			putchar('\n');

@@ -102,7 +102,7 @@ static void find_bits(struct search *search)
 static void show_name(struct search *search, const char *name, enum pmuq_origin origin)
 {
 	if (pmuq_encoding_origin(search->encoding) == origin &&
-	    show_names_event(search->string, name))
+	    (show_names_event(search->string, name) || strcmp(search->string, name) == 0))
 		return;
 	show_print(search->n_shown++ ? "" : "same as", "%s (%s)", name, pmuq_origin_name(origin));
 }
@@ -147,6 +147,37 @@ static void show_table(struct search *search)
 	}
 }
 
+/* More would be names of the same event in libpfm4 itself. */
+#define PFM_NAMES_MAX 4u
+
+/* It is asked by the bits alone, without what is no part of the event. */
+static void show_pfm(struct search *search)
+{
+	const struct pmuq_decode_options options = {
+		.size = sizeof(options),
+		.from = PMUQ_FROM_PFM,
+		.pfm = search->machine->pfm,
+	};
+	struct pmuq_attr bits = {
+		.type = search->bits.type,
+		.size = sizeof(bits),
+		.config = search->bits.config,
+		.config1 = search->bits.config1,
+		.config2 = search->bits.config2,
+	};
+	struct pmuq_decoding *decoding = NULL;
+
+	if (!search->machine->pfm ||
+	    pmuq_catalog_decode(search->machine->catalog, &bits, &options, &decoding, NULL) < 0)
+		return;
+	if (pmuq_decoding_origin(decoding) == PMUQ_FROM_PFM && pmuq_decoding_is_exact(decoding))
+		show_name(search, pmuq_decoding_text(decoding), PMUQ_FROM_PFM);
+	for (size_t i = 0; i < pmuq_decoding_reading_count(decoding) && i < PFM_NAMES_MAX; i++)
+		if (strstr(pmuq_decoding_reading(decoding, i), "::"))
+			show_name(search, pmuq_decoding_reading(decoding, i), PMUQ_FROM_PFM);
+	pmuq_decoding_free(decoding);
+}
+
 void show_names(const struct shown_machine *machine, const char *string,
 		const struct pmuq_encoding *encoding)
 {
@@ -167,4 +198,6 @@ void show_names(const struct shown_machine *machine, const char *string,
 		show_generic(&search);
 	if (search.has_bits)
 		show_table(&search);
+	if (search.has_bits)
+		show_pfm(&search);
 }

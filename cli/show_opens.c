@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the kernel opened an event when the machine was checked. Opens nothing itself. */
+/* Whether the kernel opens an event, or did when the machine was checked. Opens nothing itself. */
+#include "cli/fold.h"
 #include "cli/report.h"
 #include "cli/show.h"
 #include <string.h>
@@ -37,17 +38,63 @@ static const struct pmuq_answer *find_answer(const struct shown_machine *machine
 	return NULL;
 }
 
-static void print_refusal(const struct pmuq_answer *answer)
-{
-	const char *change = pmuq_answer_change(answer), *hint = pmuq_answer_hint(answer);
-	int errnum = pmuq_answer_errno(answer);
+/* Both kinds of answer, as far as they are told. */
+struct said {
+	enum pmuq_open_status status;
+	int errnum;
+	const char *cpus, *reason, *change, *hint;
+};
 
-	show_print("opens", "no: %s (%d), %s", pmuq_errno_name(errnum), errnum,
-		   pmuq_answer_reason(answer));
-	if (change)
-		show_print("", "opens %s%s", *change == ':' ? "with " : "", change);
-	if (hint)
-		show_print("", "hint: %s", hint);
+static struct said said_of(const struct pmuq_answer *answer)
+{
+	return (struct said){
+		.status = pmuq_answer_status(answer),
+		.errnum = pmuq_answer_errno(answer),
+		.cpus = pmuq_answer_cpus(answer),
+		.reason = pmuq_answer_reason(answer),
+		.change = pmuq_answer_change(answer),
+		.hint = pmuq_answer_hint(answer),
+	};
+}
+
+static struct said said_now(const struct pmuq_verdicts *verdicts, size_t index)
+{
+	return (struct said){
+		.status = pmuq_verdict_status(verdicts, index),
+		.errnum = pmuq_verdict_errno(verdicts, index),
+		.cpus = pmuq_verdict_cpus(verdicts, index),
+		.reason = pmuq_verdict_reason(verdicts, index),
+		.change = pmuq_verdict_change(verdicts, index),
+		.hint = pmuq_verdict_hint(verdicts, index),
+	};
+}
+
+static void print_refusal(const struct said *said)
+{
+	show_print("opens", "no: %s (%d), %s", pmuq_errno_name(said->errnum), said->errnum,
+		   said->reason);
+	if (said->change)
+		show_print("", "opens %s%s", *said->change == ':' ? "with " : "", said->change);
+	if (said->hint)
+		show_print("", "hint: %s", said->hint);
+}
+
+static void print_said(const struct said *said)
+{
+	switch (said->status) {
+	case PMUQ_OPENED:
+		if (strcmp(said->cpus, "-1") == 0)
+			show_field("opens", "yes, for a task");
+		else
+			show_print("opens", "yes, on cpus %s", said->cpus);
+		break;
+	case PMUQ_REFUSED:
+		print_refusal(said);
+		break;
+	case PMUQ_SKIPPED:
+		show_print("opens", "not asked: %s", said->reason);
+		break;
+	}
 }
 
 static void print_time(const struct pmuq_check *check)
@@ -62,28 +109,23 @@ static void print_time(const struct pmuq_check *check)
 			   kernel ? kernel : "");
 }
 
-void show_opens(const struct shown_machine *machine, const struct pmuq_encoding *encoding)
+void show_opens(const struct shown_machine *machine, const struct fold *fold)
 {
+	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 	const char *pmu = pmuq_encoding_pmu(encoding);
-	const struct pmuq_answer *answer =
-		machine->check && pmu ? find_answer(machine, pmu, pmuq_encoding_attr(encoding))
-				      : NULL;
+	const struct pmuq_answer *answer = NULL;
+	struct said said;
 
+	if (fold->verdicts) {
+		said = said_now(fold->verdicts, fold->first);
+		print_said(&said);
+		return;
+	}
+	if (machine->check && pmu)
+		answer = find_answer(machine, pmu, pmuq_encoding_attr(encoding));
 	if (!answer)
 		return;
-	switch (pmuq_answer_status(answer)) {
-	case PMUQ_OPENED:
-		if (strcmp(pmuq_answer_cpus(answer), "-1") == 0)
-			show_field("opens", "yes, for a task");
-		else
-			show_print("opens", "yes, on cpus %s", pmuq_answer_cpus(answer));
-		break;
-	case PMUQ_REFUSED:
-		print_refusal(answer);
-		break;
-	case PMUQ_SKIPPED:
-		show_print("opens", "not asked: %s", pmuq_answer_reason(answer));
-		break;
-	}
+	said = said_of(answer);
+	print_said(&said);
 	print_time(machine->check);
 }

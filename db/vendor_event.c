@@ -74,9 +74,13 @@ static bool contains(struct str text, struct str part)
 static void add_notes(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 		      struct str description, struct pq_buf *notes)
 {
+	bool is_perfmon = converter->layout == PQ_VENDOR_PERFMON;
 	struct str precise = pq_vendor_text(converter, at, "PEBS");
 	struct str errata = pq_vendor_text(converter, at, "Errata");
 
+	/* What newer files of Intel's call it. */
+	if (!precise.p && is_perfmon)
+		precise = pq_vendor_text(converter, at, "Precise");
 	if (pq_vendor_text(converter, at, "Data_LA").p) {
 		pq_buf_add(notes, STR("  Supports address when precise"));
 		pq_buf_add(notes, errata.p ? STR(".") : STR(""));

@@ -16,7 +16,8 @@ void pq_vendor_contents_end(struct pq_vendor_contents *contents)
 	free(contents->v);
 }
 
-static bool add_draft(struct pq_vendor_contents *contents, const struct pq_vendor_draft *draft)
+bool pq_vendor_contents_add(struct pq_vendor_contents *contents,
+			    const struct pq_vendor_draft *draft)
 {
 	if (contents->n == contents->room) {
 		size_t room = contents->room ? 2 * contents->room : 256;
@@ -50,7 +51,7 @@ static int gather_one(struct pq_vendor_import *import, const struct pq_vendor_co
 	if (contents->n == FOLDER_MAX_EVENTS)
 		return pq_vendor_fail(&import->tree, at->file->path, PMUQ_E_BAD_VENDOR_FILE, reterr,
 				      "its folder has more than %zu events", FOLDER_MAX_EVENTS);
-	return add_draft(contents, &draft) ? 0 : pq_fail_memory(reterr);
+	return pq_vendor_contents_add(contents, &draft) ? 0 : pq_fail_memory(reterr);
 }
 
 int pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_source *source,

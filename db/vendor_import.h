@@ -14,6 +14,7 @@ struct pq_vendor_import {
 	struct pmuq_store *store;
 	struct pq_vendor_tree tree;
 	struct pq_json *json;
+	struct pmuq_pfm *pfm;  /* NULL unless it is libpfm4 that is walked */
 	struct pq_arena arena; /* of names, for as long as the import takes */
 	enum pq_vendor_layout layout;
 	int64_t id; /* in the store */
@@ -34,9 +35,15 @@ int pq_vendor_walk(struct pq_vendor_import *import, struct pmuq_error **reterr);
 int pq_vendor_walk_perfmon(struct pq_vendor_import *import, const struct pq_vendor_rows *rows,
 			   struct pmuq_error **reterr);
 
+/* vendor_pfm.c: the same for libpfm4. */
+int pq_vendor_walk_pfm(struct pq_vendor_import *import, struct pmuq_error **reterr);
+
 /* vendor_folder.c */
 void pq_vendor_contents_begin(struct pq_vendor_contents *contents);
 void pq_vendor_contents_end(struct pq_vendor_contents *contents);
+/* False: out of memory. */
+bool pq_vendor_contents_add(struct pq_vendor_contents *contents,
+			    const struct pq_vendor_draft *draft);
 /* What a file says, added; its events on a core are the PMU's `core_pmu`. What cannot be encoded is
  * a problem of the import. PQ_NONE when there is no such file. */
 struct pq_vendor_source {

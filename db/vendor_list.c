@@ -10,7 +10,7 @@ struct problem {
 };
 
 struct vendor {
-	int64_t id, layout, time_s, n_folders, n_cpus, n_events, n_metrics;
+	int64_t id, layout, is_libpfm4, time_s, n_folders, n_cpus, n_events, n_metrics;
 	struct str name, directory;
 	struct problem *problems;
 	size_t n_problems;
@@ -86,11 +86,12 @@ static int read_vendors(struct pmuq_store *store, int64_t id, struct pmuq_vendor
 			.name = pq_column_text(&stmt, 1, &vendors->arena),
 			.directory = pq_column_text(&stmt, 2, &vendors->arena),
 			.layout = pq_column_int(&stmt, 3),
-			.time_s = pq_column_int(&stmt, 4),
-			.n_folders = pq_column_int(&stmt, 5),
-			.n_cpus = pq_column_int(&stmt, 6),
-			.n_events = pq_column_int(&stmt, 7),
-			.n_metrics = pq_column_int(&stmt, 8),
+			.is_libpfm4 = pq_column_int(&stmt, 4),
+			.time_s = pq_column_int(&stmt, 5),
+			.n_folders = pq_column_int(&stmt, 6),
+			.n_cpus = pq_column_int(&stmt, 7),
+			.n_events = pq_column_int(&stmt, 8),
+			.n_metrics = pq_column_int(&stmt, 9),
 		};
 	}
 	for (size_t i = 0; r >= 0 && i < vendors->n; i++)
@@ -185,6 +186,8 @@ PQ_API const char *pmuq_vendors_layout(const struct pmuq_vendors *vendors, size_
 {
 	if (index >= vendors->n)
 		return NULL;
+	if (vendors->v[index].is_libpfm4)
+		return "libpfm4";
 	return vendors->v[index].layout ? "perfmon" : "kernel";
 }
 

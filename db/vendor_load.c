@@ -26,6 +26,19 @@ struct request {
 
 #define NEAR_MAX 6
 
+/* Contents that the request's events come from. */
+struct set {
+	struct set *next;
+	int64_t id;
+	struct pq_hash kept;
+	bool has_hash;
+};
+
+struct sets {
+	struct set *first, **end;
+	size_t n_events;
+};
+
 static size_t common_length(struct str a, struct str b)
 {
 	size_t n = 0;
@@ -133,20 +146,30 @@ static void bind_folder(struct pq_stmt *stmt, const struct cpu *cpu)
 	pq_bind_str(stmt, cpu->arch);
 }
 
-static int count_events(struct pmuq_store *store, const struct cpu *cpu, size_t *ret,
-			struct pmuq_error **reterr)
+/* The CPU's own, and those of the systems. */
+static int list_sets(struct pmuq_store *store, struct request *request, struct sets *sets,
+		     struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = pq_stmt_begin(&stmt, store, PQ_SQL_COUNT_VENDOR_EVENTS, reterr);
+	int r = pq_stmt_begin(&stmt, store, PQ_SQL_LIST_VENDOR_SETS, reterr);
 
 	if (r < 0)
 		return r;
-	bind_folder(&stmt, cpu);
-	r = pq_stmt_step(&stmt, reterr);
-	if (r < 0)
-		return r;
-	*ret = (size_t)pq_column_int(&stmt, 0);
-	return pq_stmt_check(&stmt, reterr);
+	bind_folder(&stmt, &request->found);
+	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
+		struct set *set = pq_arena_zero(&request->arena, sizeof(*set));
+
+		if (!set)
+			return pq_fail_memory(reterr);
+		set->id = pq_column_int(&stmt, 0);
+		set->has_hash = !pq_column_is_null(&stmt, 1);
+		if (set->has_hash)
+			set->kept = pq_column_hash(&stmt, 1);
+		sets->n_events += (size_t)pq_column_int(&stmt, 2);
+		*sets->end = set;
+		sets->end = &set->next;
+	}
+	return r < 0 ? r : 0;
 }
 
 static void read_event(struct pq_stmt *stmt, struct pq_arena *arena,
@@ -175,24 +198,41 @@ static void read_event(struct pq_stmt *stmt, struct pq_arena *arena,
 		event->event.scale = STR("1");
 }
 
-static int load_events(struct pmuq_store *store, struct request *request,
+/* An encoding from a rotten file would be a wrong one. */
+static int check_set(struct pmuq_store *store, const struct set *set, struct pq_digest *digest,
+		     struct pmuq_error **reterr)
+{
+	struct pq_hash found = pq_digest_end(digest);
+
+	if (!set->has_hash || pq_hash_eq(&found, &set->kept))
+		return 0;
+	return pq_store_fail_content(store, "a table is not what was kept", reterr);
+}
+
+static int load_events(struct pmuq_store *store, const struct set *set, struct request *request,
 		       struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pmuq_vendor_event *event;
+	struct pq_digest digest;
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_LOAD_VENDOR_EVENTS, reterr);
 
 	if (r < 0)
 		return r;
-	bind_folder(&stmt, &request->found);
+	pq_digest_begin(&digest, PQ_KIND_VENDOR_KEPT);
+	pq_bind_int(&stmt, set->id);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
 		event = pq_vendor_add(request->vendor);
 		if (!event)
 			return pq_store_fail_content(store, "events came while they were counted",
 						     reterr);
 		read_event(&stmt, pq_vendor_arena(request->vendor), event);
+		r = pq_stmt_check(&stmt, reterr);
+		if (r < 0)
+			return r;
+		pq_digest_vendor_event(&digest, event);
 	}
-	return r < 0 ? r : 0;
+	return r < 0 ? r : check_set(store, set, &digest, reterr);
 }
 
 static int finish(struct request *request, struct pmuq_error **reterr)
@@ -213,17 +253,17 @@ static int finish(struct request *request, struct pmuq_error **reterr)
 static int load_vendor(struct pmuq_store *store, struct request *request,
 		       struct pmuq_error **reterr)
 {
-	size_t n = 0;
+	struct sets sets = { .end = &sets.first };
 	int r = find_cpu(store, request, reterr);
 
 	if (r == PQ_NONE)
 		return fail_unknown(store, request, reterr);
 	if (r == 0)
-		r = count_events(store, &request->found, &n, reterr);
+		r = list_sets(store, request, &sets, reterr);
 	if (r == 0)
-		r = pq_vendor_new(n, &request->vendor, reterr);
-	if (r == 0)
-		r = load_events(store, request, reterr);
+		r = pq_vendor_new(sets.n_events, &request->vendor, reterr);
+	for (const struct set *set = sets.first; r == 0 && set; set = set->next)
+		r = load_events(store, set, request, reterr);
 	return r < 0 ? r : finish(request, reterr);
 }
 

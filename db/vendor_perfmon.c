@@ -94,6 +94,8 @@ static int check_path(const struct pq_vendor_import *import, const struct pq_ven
 
 static struct str core_pmu(const struct pq_vendor_row *row)
 {
+	if (str_eq_nocase(row->role, STR("LowPower_Atom")))
+		return STR("cpu_lowpower");
 	if (str_eq_nocase(row->role, STR("Atom")))
 		return STR("cpu_atom");
 	return str_eq_nocase(row->role, STR("Core")) ? STR("cpu_core") : STR("default_core");

@@ -144,6 +144,45 @@ static int fill_metric(struct pmuq_store *store, int64_t set, size_t position,
 	return pq_stmt_run(&stmt, reterr);
 }
 
+static void digest_event(struct pq_digest *digest, const struct pq_vendor_draft *draft)
+{
+	struct measure measure = measure_of(draft);
+
+	pq_digest_vendor_event(digest, &(struct pmuq_vendor_event){
+					       .event = { .name = draft->name,
+							  .terms = draft->terms,
+							  .unit = measure.unit,
+							  .scale = measure.scale,
+							  .has_unit_file = measure.unit.p,
+							  .has_scale_file = measure.scale.p,
+							  .is_per_pkg = draft->is_per_pkg },
+					       .pmu = draft->pmu,
+					       .compat = some(draft->compat),
+					       .is_deprecated = draft->is_deprecated,
+				       });
+}
+
+/* What loading finds must still give this hash. */
+static int keep_hash(struct pmuq_store *store, int64_t set,
+		     const struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int r = pq_stmt_begin(&stmt, store, PQ_SQL_KEEP_VENDOR_SET, reterr);
+	struct pq_digest digest;
+	struct pq_hash hash;
+
+	if (r < 0)
+		return r;
+	pq_digest_begin(&digest, PQ_KIND_VENDOR_KEPT);
+	for (size_t i = 0; i < contents->n; i++)
+		if (contents->v[i].name.n)
+			digest_event(&digest, &contents->v[i]);
+	hash = pq_digest_end(&digest);
+	pq_bind_hash(&stmt, &hash);
+	pq_bind_int(&stmt, set);
+	return pq_stmt_run(&stmt, reterr);
+}
+
 static int fill_set(struct pmuq_store *store, int64_t set,
 		    const struct pq_vendor_contents *contents, struct pmuq_error **reterr)
 {
@@ -157,7 +196,7 @@ static int fill_set(struct pmuq_store *store, int64_t set,
 		if (r == 0 && draft->metric.n)
 			r = fill_metric(store, set, i, draft, reterr);
 	}
-	return r;
+	return r < 0 ? r : keep_hash(store, set, contents, reterr);
 }
 
 int pq_vendor_add_folder(struct pq_vendor_import *import, struct str arch, struct str path,
@@ -242,6 +281,7 @@ int pq_vendor_add_import(struct pq_vendor_import *import, struct str name, int64
 	pq_bind_str(&stmt, name);
 	pq_bind_str(&stmt, import->tree.dir);
 	pq_bind_int(&stmt, import->layout);
+	pq_bind_int(&stmt, import->pfm != NULL);
 	pq_bind_int(&stmt, time_s);
 	r = pq_stmt_run(&stmt, reterr);
 	if (r == 0)

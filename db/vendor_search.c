@@ -3,13 +3,16 @@
  * Searching events by their names and what is said of them, the best first: FTS5, where the SQLite
  * that was loaded has it. Those that have all words in their names come first (they are few, and
  * quickly ranked), then those that have all of them anywhere; where that finds nothing, any of
- * them.
+ * them. Ranking a text costs microseconds: of words that stand everywhere, only so many texts are
+ * ranked as can be in the time that somebody waits, those with the shortest names.
  */
 #include "db/vendor_import.h"
 
 #define FOUND_MAX_BYTES ((size_t)256 << 20)
 #define WORDS_MAX 32u
 #define LIMIT_MAX 10000u
+/* What is asked for is ranked in any case. */
+#define RANKED_MAX 1000
 
 struct pmuq_found {
 	struct pq_arena arena;
@@ -17,16 +20,21 @@ struct pmuq_found {
 		int64_t id;
 		struct str pmu, name, topic, description, long_description;
 		struct str folders, terms;
-		bool is_deprecated;
+		enum pmuq_match match;
+		bool is_deprecated, is_libpfm4;
 	} * v;
 	size_t n;
 };
 
+/* What every text says by itself is kept there already, and is not kept again. The prefixes are for
+ * words of one and two letters, which stand for thousands. */
 static const char make_index[] =
-	"CREATE VIRTUAL TABLE IF NOT EXISTS vendor_search USING fts5"
-	" (name, description, long_description, content = 'vendor_text', content_rowid = 'id',"
+	"DROP TABLE IF EXISTS vendor_search;"
+	"CREATE VIRTUAL TABLE vendor_words USING fts5"
+	" (name, pmu, description, long_description, content = '', prefix = '1 2',"
 	" tokenize = 'porter unicode61');"
-	"INSERT INTO vendor_search (vendor_search, rank) VALUES ('rank', 'bm25(12.0, 4.0, 1.0)')";
+	"INSERT INTO vendor_words (vendor_words, rank) VALUES ('rank', 'bm25(12.0, 6.0, 4.0, "
+	"1.0)')";
 
 /* Whether a statement that gives one row or none gives one: 0 or PQ_NONE. */
 static int ask(struct pmuq_store *store, enum pq_sql which, struct pmuq_error **reterr)
@@ -47,7 +55,9 @@ int pq_vendor_index(struct pmuq_store *store, struct pmuq_error **reterr)
 		r = ask(store, PQ_SQL_HAS_INDEX, reterr);
 	if (r == PQ_NONE)
 		r = pq_store_exec(store, make_index, reterr);
-	return r < 0 ? r : pq_store_run(store, PQ_SQL_INDEX_NEW_TEXTS, reterr);
+	if (r >= 0)
+		r = pq_store_run(store, PQ_SQL_INDEX_NEW_TEXTS, reterr);
+	return r < 0 ? r : pq_store_run(store, PQ_SQL_SET_INDEXED, reterr);
 }
 
 int pq_vendor_unindex(struct pmuq_store *store, struct pmuq_error **reterr)
@@ -86,8 +96,10 @@ static int check_index(struct pmuq_store *store, struct pmuq_error **reterr)
 	if (r == 0)
 		r = ask(store, PQ_SQL_HAS_UNINDEXED, reterr);
 	if (r == 0)
-		return fail_no_search(store, "tables were imported where SQLite had no FTS5",
-				      "import them here once more", reterr);
+		return fail_no_search(store, "not all tables in the database are in its index",
+				      "`pmuq vendor import` of any of them, where SQLite has "
+				      "FTS5, indexes all",
+				      reterr);
 	return r < 0 ? r : 0;
 }
 
@@ -112,12 +124,22 @@ static bool says_something(struct str word)
 /* How the words are asked for, one after the other. */
 static const struct manner {
 	const char *before, *between, *behind;
-	bool is_last_resort;
+	enum pmuq_match match;
 } manners[] = {
-	{ "name : (", " AND ", ")", false },
-	{ "", " AND ", "", false },
-	{ "", " OR ", "", true },
+	{ "{name pmu} : (", " AND ", ")", PMUQ_MATCH_NAME },
+	{ "", " AND ", "", PMUQ_MATCH_ALL },
+	{ "", " OR ", "", PMUQ_MATCH_ANY },
 };
+
+/* How much of the text is between words: "skx::L1D" are two. */
+static size_t skip_between(struct str text)
+{
+	size_t n = 0;
+
+	while (n < text.n && char_is_space(text.p[n]))
+		n++;
+	return n ? n : str_starts(text, STR("::")) ? 2 : 0;
+}
 
 static bool make_query(struct str words, const struct manner *manner, struct pq_buf *ret)
 {
@@ -125,15 +147,13 @@ static bool make_query(struct str words, const struct manner *manner, struct pq_
 
 	pq_buf_add(ret, str_of(manner->before));
 	while (words.n && n < WORDS_MAX) {
-		size_t end = 0;
+		size_t start = skip_between(words), end = start;
 
-		while (end < words.n && !char_is_space(words.p[end]))
+		while (end < words.n && !skip_between(str_part(words, end, words.n)))
 			end++;
-		if (says_something(str_part(words, 0, end)))
-			add_word(ret, str_part(words, 0, end), n++ ? manner->between : "");
+		if (says_something(str_part(words, start, end)))
+			add_word(ret, str_part(words, start, end), n++ ? manner->between : "");
 		words = str_part(words, end, words.n);
-		while (words.n && char_is_space(words.p[0]))
-			words = str_part(words, 1, words.n);
 	}
 	pq_buf_add(ret, str_of(manner->behind));
 	return !ret->failed;
@@ -153,23 +173,45 @@ static bool is_known(const struct pmuq_found *found, int64_t id)
 	return false;
 }
 
-/* The texts that match, best first, behind those that were found before. */
-static int find_texts(struct pmuq_store *store, const struct search *search, struct str query,
-		      struct pmuq_error **reterr)
+/* Where ranking ends: behind RANKED_MAX texts. */
+static int find_end(struct pmuq_store *store, const struct search *search, struct str query,
+		    int64_t *ret, struct pmuq_error **reterr)
 {
+	size_t wanted = search->limit + search->found->n;
+	size_t ranked = wanted > RANKED_MAX ? wanted : RANKED_MAX;
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct pmuq_found *found = search->found;
-	int r = pq_stmt_begin(&stmt, store, PQ_SQL_SEARCH_VENDORS, reterr);
+	int r = pq_stmt_begin(&stmt, store, PQ_SQL_WORDS_END, reterr);
 
 	if (r < 0)
 		return r;
 	pq_bind_str(&stmt, query);
+	pq_bind_int(&stmt, (int64_t)ranked);
+	r = pq_stmt_step(&stmt, reterr);
+	*ret = r == 0 ? pq_column_int(&stmt, 0) : INT64_MAX;
+	return r < 0 ? r : pq_stmt_check(&stmt, reterr);
+}
+
+/* The texts that match, best first, behind those that were found before. */
+static int find_texts(struct pmuq_store *store, const struct search *search, struct str query,
+		      enum pmuq_match match, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pmuq_found *found = search->found;
+	int64_t end = 0;
+	int r = find_end(store, search, query, &end, reterr);
+
+	if (r == 0)
+		r = pq_stmt_begin(&stmt, store, PQ_SQL_SEARCH_VENDORS, reterr);
+	if (r < 0)
+		return r;
+	pq_bind_str(&stmt, query);
+	pq_bind_int(&stmt, end);
 	pq_bind_int(&stmt, (int64_t)(search->limit + found->n));
 	while (found->n < search->limit && (r = pq_stmt_step(&stmt, reterr)) == 0) {
 		int64_t id = pq_column_int(&stmt, 0);
 
 		if (!is_known(found, id))
-			found->v[found->n++].id = id;
+			found->v[found->n++] = (struct found){ .id = id, .match = match };
 	}
 	return r < 0 ? r : 0;
 }
@@ -209,6 +251,7 @@ static int load_folders(struct pmuq_store *store, struct pmuq_found *found, stru
 		struct str arch = pq_column_text(&stmt, 0, &found->arena);
 		struct str path = pq_column_text(&stmt, 1, &found->arena);
 
+		one->is_libpfm4 = pq_column_bool(&stmt, 2);
 		pq_buf_print(&folders, "%s%.*s/%.*s", folders.n ? ", " : "", STR_ARG(arch),
 			     STR_ARG(path));
 	}
@@ -273,11 +316,11 @@ static int find_any(struct pmuq_store *store, const struct search *search,
 	for (size_t i = 0; r == 0 && i < COUNT(manners); i++) {
 		cleanup(pq_buf_free) struct pq_buf query = PQ_BUF_NULL;
 
-		if (found->n == search->limit || (found->n && manners[i].is_last_resort))
+		if (found->n == search->limit || (found->n && manners[i].match == PMUQ_MATCH_ANY))
 			return 0;
 		if (!make_query(search->words, &manners[i], &query))
 			return pq_fail_memory(reterr);
-		r = find_texts(store, search, pq_buf_str(&query), reterr);
+		r = find_texts(store, search, pq_buf_str(&query), manners[i].match, reterr);
 	}
 	return r;
 }
@@ -376,6 +419,16 @@ PQ_API const char *pmuq_found_description(const struct pmuq_found *found, size_t
 PQ_API const char *pmuq_found_long_description(const struct pmuq_found *found, size_t index)
 {
 	return index < found->n ? found->v[index].long_description.p : NULL;
+}
+
+PQ_API enum pmuq_match pmuq_found_match(const struct pmuq_found *found, size_t index)
+{
+	return index < found->n ? found->v[index].match : PMUQ_MATCH_ANY;
+}
+
+PQ_API bool pmuq_found_is_libpfm4(const struct pmuq_found *found, size_t index)
+{
+	return index < found->n && found->v[index].is_libpfm4;
 }
 
 PQ_API bool pmuq_found_is_deprecated(const struct pmuq_found *found, size_t index)

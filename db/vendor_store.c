@@ -47,6 +47,7 @@ struct importing {
 	struct pq_vendor_import *import;
 	struct str name;
 	int64_t time_s;
+	int (*walk)(struct pq_vendor_import *import, struct pmuq_error **reterr);
 	struct pmuq_vendors *vendors;
 };
 
@@ -60,7 +61,7 @@ static int import_within(struct pmuq_store *store, void *arg, struct pmuq_error 
 	if (r >= 0)
 		r = pq_vendor_add_import(import, importing->name, importing->time_s, reterr);
 	if (r == 0)
-		r = pq_vendor_walk(import, reterr);
+		r = importing->walk(import, reterr);
 	if (r == 0)
 		r = drop_unused(store, reterr);
 	if (r == 0)
@@ -78,11 +79,12 @@ static int run_import(struct pq_vendor_import *import, const char *name, int64_t
 {
 	struct importing importing = { .import = import, .time_s = time_s };
 	const struct pq_work work = { .run = import_within, .arg = &importing };
-	int r = pq_vendor_find_layout(import, reterr);
+	int r;
 
-	if (r < 0)
-		return r;
-	importing.name = name ? str_of(name) : default_names[import->layout];
+	importing.walk = import->pfm ? pq_vendor_walk_pfm : pq_vendor_walk;
+	importing.name = name	       ? str_of(name)
+			 : import->pfm ? STR("libpfm4")
+				       : default_names[import->layout];
 	r = pq_store_write(import->store, &work, reterr);
 	if (r == 0 && ret)
 		*ret = move(importing.vendors);
@@ -123,11 +125,42 @@ PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, c
 	pq_arena_init(&import.arena, NULL, 0, NAMES_MAX_BYTES);
 	r = pq_vendor_tree_open(&import.tree, dir, reterr);
 	if (r == 0)
+		r = pq_vendor_find_layout(&import, reterr);
+	if (r == 0)
 		r = run_import(&import, name, time_s, ret, reterr);
 	pq_vendor_tree_close(&import.tree);
 	pq_arena_clear(&import.arena);
 	pq_json_free(import.json);
 	return r;
+}
+
+/* Its file and build id stand for the directory. */
+static int name_library(struct pq_vendor_import *import, struct pq_buf *text,
+			struct pmuq_error **reterr)
+{
+	const char *file = NULL, *build_id = NULL;
+	int r = pmuq_pfm_library(import->pfm, &file, &build_id, reterr);
+
+	if (r < 0)
+		return r;
+	pq_buf_print(text, "%s%s%s", file, *build_id ? " " : "", build_id);
+	import->tree.dir = pq_buf_str(text);
+	return text->failed ? pq_fail_memory(reterr) : 0;
+}
+
+PQ_API int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm, const char *name,
+				 int64_t time_s, struct pmuq_vendors **ret,
+				 struct pmuq_error **reterr)
+{
+	struct pq_vendor_import import = { .store = store, .pfm = pfm, .tree = { .fd = -1 } };
+	cleanup(pq_buf_free) struct pq_buf library = PQ_BUF_NULL;
+	int r = check_call(store, "libpfm4", name, reterr);
+
+	if (r < 0)
+		return r;
+	store->doing = "cannot import the names of libpfm4";
+	r = name_library(&import, &library, reterr);
+	return r < 0 ? r : run_import(&import, name, time_s, ret, reterr);
 }
 
 struct removal {

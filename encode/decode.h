@@ -141,6 +141,12 @@ int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 /* decode_pfm.c: asks libpfm4, if it may be asked. */
 int pq_decode_pfm(struct pq_decoder *d);
 
+/* decode_umasks.c: of umasks with the bits that are each one's own, two or more that may give the
+ * words together, or none: their number. */
+#define PQ_PICKED_MAX 16u
+size_t pq_pick_umasks(const struct pq_words *own, size_t n_umasks, const struct pq_words *wanted,
+		      size_t ret[PQ_PICKED_MAX]);
+
 /* decode_result.c */
 struct pq_left {
 	uint64_t value;

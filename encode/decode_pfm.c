@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An attr as a name of libpfm4, which cannot be asked in reverse: one name of each event tells
- * which events have the attr's event code, and of those every umask is tried. Both are asked in one
- * batch.
+ * which events have the attr's event code, and of those every umask is tried, then the umasks that
+ * may give it together. Each is asked in one batch.
  */
 #include "encode/decode.h"
 
@@ -271,6 +271,123 @@ static int offer_matches(struct search *search, const struct batch *batch, bool 
 	return r;
 }
 
+/* ------------------------------------------------------------------------------------ together */
+
+/*
+ * The umasks of an event, as the batch of all has them: `n` names from `at` on; and each two of
+ * them in the batch of pairs, from `pairs_at` on, in the order of the first and then the second.
+ */
+struct run {
+	const struct batch *all;
+	struct batch *pairs;
+	size_t at, n, pairs_at;
+};
+
+/* Beyond, it would take longer than somebody waits. */
+#define PAIRS_MAX 8192u
+
+static size_t count_pairs(const struct run *run)
+{
+	return run->n * (run->n - 1) / 2;
+}
+
+/* The runs of the batch, one after the other, as long as there is room for their pairs. */
+static bool next_run(struct run *run)
+{
+	run->pairs_at += run->n ? count_pairs(run) : 0;
+	run->at += run->n;
+	run->n = 0;
+	while (run->at + run->n < run->all->n && run->n < PAIRS_MAX &&
+	       run->all->events[run->at + run->n] == run->all->events[run->at])
+		run->n++;
+	return run->n > 0 && run->pairs_at + count_pairs(run) <= PAIRS_MAX;
+}
+
+/* Names of the umasks at `picked` in one. */
+static int add_picked(struct search *search, const struct batch *all, const size_t *picked,
+		      size_t n, struct batch *ret)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	const struct pmuq_pfm_event *event = all->events[picked[0]];
+	size_t before = strlen(search->pfm_pmu) + 2 + strlen(pmuq_pfm_event_name(event));
+
+	pq_buf_add(&text, str_of(all->names[picked[0]]));
+	for (size_t i = 1; i < n; i++)
+		pq_buf_add(&text, str_of(all->names[picked[i]] + before));
+	ret->names[ret->n] = pq_arena_str(&search->d->arena, pq_buf_str(&text)).p;
+	ret->events[ret->n] = event;
+	return !text.failed && ret->names[ret->n++] ? 0 : pq_fail_memory(search->d->reterr);
+}
+
+static int add_pairs(struct search *search, const struct run *run)
+{
+	int r = 0;
+
+	for (size_t i = run->at; r == 0 && i < run->at + run->n; i++)
+		for (size_t k = i + 1; r == 0 && k < run->at + run->n; k++)
+			r = add_picked(search, run->all, (const size_t[]){ i, k }, 2, run->pairs);
+	return r;
+}
+
+static void meet(struct pq_words *own, const struct pmuq_pfm_code *code)
+{
+	for (unsigned word = 0; code && word < PQ_CONFIG_WORDS; word++)
+		own->v[word] &= pmuq_pfm_code_config(code, word);
+}
+
+/* A umask's own bits are those that it brings whichever other is beside it: what stands for a group
+ * that nobody named does not. */
+static void find_own(const struct run *run, struct pq_words *own)
+{
+	size_t pair = run->pairs_at;
+
+	for (size_t i = 0; i < run->n; i++) {
+		memset(&own[i], 0xff, sizeof(own[i]));
+		meet(&own[i], code_of(run->all, run->at + i));
+	}
+	for (size_t i = 0; i < run->n; i++)
+		for (size_t k = i + 1; k < run->n; k++, pair++) {
+			meet(&own[i], code_of(run->pairs, pair));
+			meet(&own[k], code_of(run->pairs, pair));
+		}
+}
+
+static int add_together(struct search *search, const struct run *run, struct batch *ret)
+{
+	struct pq_words *own = pq_arena_array(&search->d->arena, run->n, sizeof(*own));
+	size_t picked[PQ_PICKED_MAX], n;
+
+	if (!own)
+		return pq_fail_memory(search->d->reterr);
+	find_own(run, own);
+	n = pq_pick_umasks(own, run->n, &search->d->words, picked);
+	for (size_t i = 0; i < n; i++)
+		picked[i] += run->at;
+	return n ? add_picked(search, run->all, picked, n, ret) : 0;
+}
+
+static int search_together(struct search *search, const struct batch *all)
+{
+	cleanup(clear_batch) struct batch pairs = { 0 }, batch = { 0 };
+	struct run run = { .all = all, .pairs = &pairs };
+	int r = make_room(search, &pairs, PAIRS_MAX);
+
+	while (r == 0 && next_run(&run))
+		r = add_pairs(search, &run);
+	if (r == 0)
+		r = ask(search, &pairs);
+	if (r == 0)
+		r = make_room(search, &batch, all->n);
+	run = (struct run){ .all = all, .pairs = &pairs };
+	while (r == 0 && next_run(&run))
+		r = add_together(search, &run, &batch);
+	if (r == 0)
+		r = ask(search, &batch);
+	if (r == 0)
+		r = offer_matches(search, &batch, true);
+	return r < 0 || search->n_offered ? r : offer_matches(search, &batch, false);
+}
+
 static int search_events(struct search *search)
 {
 	cleanup(free_events) struct pmuq_pfm_events *events = NULL;
@@ -284,7 +401,9 @@ static int search_events(struct search *search)
 		r = ask_umasks(search, &first, &all);
 	if (r == 0)
 		r = offer_matches(search, &all, true);
-	return r < 0 || search->n_offered ? r : offer_matches(search, &all, false);
+	if (r == 0 && !search->n_offered)
+		r = offer_matches(search, &all, false);
+	return r < 0 || search->n_offered ? r : search_together(search, &all);
 }
 
 /* ---------------------------------------------------------------------------------------- PMUs */

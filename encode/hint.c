@@ -13,7 +13,20 @@ static void separate(struct pq_buf *hint)
 		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
 }
 
-static void print_formats(const struct pmuq_pmu *pmu, struct pq_buf *hint)
+/* Of a machine that is known from a recording, what is missing may be there all the same. */
+static void print_partial(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
+{
+	struct str known_from;
+
+	if (e->lookup.ops->fact(e->lookup.self, STR("partial"), &known_from, NULL) != 0)
+		return;
+	separate(hint);
+	pq_buf_print(hint, "this machine is known from %.*s alone, which tells no %s: scan it",
+		     STR_ARG(known_from), what);
+}
+
+static void print_formats(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			  struct pq_buf *hint)
 {
 	size_t start;
 
@@ -22,6 +35,7 @@ static void print_formats(const struct pmuq_pmu *pmu, struct pq_buf *hint)
 		pq_buf_print(hint,
 			     "%s has no formats of its own; config=, config1= … set bits directly",
 			     pmu->name.p);
+		print_partial(e, "formats", hint);
 		return;
 	}
 	pq_buf_print(hint, "terms of %s: ", pmu->name.p);
@@ -111,7 +125,7 @@ void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str w
 		pq_near_consider(&nearest, pq_probe_term_at(pmu, i)->key);
 	pq_near_print(&nearest, &hint);
 	print_owners(e, word, &hint);
-	print_formats(pmu, &hint);
+	print_formats(e, pmu, &hint);
 	if (!pq_is_perf(e))
 		print_probe_terms(pmu, &hint);
 	pq_error_hint_buf(e->reterr, &hint);
@@ -206,6 +220,8 @@ void pq_hint_name(struct pq_encoder *e, struct str word)
 		consider_generic(&nearest);
 		pq_near_print(&nearest, &hint);
 	}
+	if (!str_has_glob(word))
+		print_partial(e, e->node->has_terms ? "PMUs" : "events", &hint);
 	if (!hint.n)
 		pq_buf_print(&hint, "`pmuq list%s` shows what there is",
 			     e->node->has_terms ? "" : " events");

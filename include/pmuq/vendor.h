@@ -34,6 +34,19 @@ extern "C" {
 int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, const char *name,
 			     int64_t time_s, struct pmuq_vendors **ret, struct pmuq_error **reterr);
 /**
+ * Take all names that libpfm4 knows into the store, in one transaction, so that they can be
+ * searched; they are encoded by libpfm4 itself. A folder is a PMU of it, or a family of boxes; an
+ * event with umasks is an event for each of them. An import of the same name is replaced.
+ *
+ * @param name    of the import; NULL: "libpfm4"
+ * @param time_s  now, in seconds since 1970; kept with it
+ * @param ret     NULL, or the import as pmuq_store_list_vendors() tells it, alone
+ * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_STORE_WRITE,
+ *         -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
+ */
+int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm, const char *name,
+			  int64_t time_s, struct pmuq_vendors **ret, struct pmuq_error **reterr);
+/**
  * Drop an import, and what no other one has.
  *
  * @return 0, -PMUQ_E_UNKNOWN_VENDOR, -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY,
@@ -53,9 +66,9 @@ int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors **ret,
 void pmuq_vendors_free(struct pmuq_vendors *vendors);
 size_t pmuq_vendors_count(const struct pmuq_vendors *vendors);
 const char *pmuq_vendors_name(const struct pmuq_vendors *vendors, size_t index);
-/** The directory, as it was named when it was imported. */
+/** The directory, as it was named when it was imported; the library's file and build id. */
 const char *pmuq_vendors_directory(const struct pmuq_vendors *vendors, size_t index);
-/** "kernel" or "perfmon". Static. */
+/** "kernel", "perfmon" or "libpfm4". Static. */
 const char *pmuq_vendors_layout(const struct pmuq_vendors *vendors, size_t index);
 int64_t pmuq_vendors_time_s(const struct pmuq_vendors *vendors, size_t index);
 /** Folders of models; patterns of CPU IDs; events and metrics of all folders. */
@@ -120,9 +133,10 @@ const char *pmuq_vendor_event_compat(const struct pmuq_vendor_event *event);
 
 /**
  * Look for events of all imported tables by words in their names and descriptions, best first:
- * those that have all words in their names, then those that have them anywhere, also as the
- * beginning of a longer one; where that finds nothing, those that have any. Events that CPUs
- * describe alike are one.
+ * those that have all words in their names (or their PMUs'), then those that have them anywhere,
+ * also as the beginning of a longer one; where that finds nothing, those that have any. Events that
+ * CPUs describe alike are one. Of words that more than a thousand events have, the events with the
+ * shortest names are ranked.
  *
  * @param limit  how many to find at most, 1 to 10000
  * @param ret    free with pmuq_found_free(); it does not need the store afterwards
@@ -137,7 +151,16 @@ size_t pmuq_found_count(const struct pmuq_found *found);
 const char *pmuq_found_folders(const struct pmuq_found *found, size_t index);
 const char *pmuq_found_pmu(const struct pmuq_found *found, size_t index);
 const char *pmuq_found_name(const struct pmuq_found *found, size_t index);
-/** NULL where the CPUs that have it differ. */
+/** How the words were found there. */
+enum pmuq_match {
+	PMUQ_MATCH_NAME = 0, /**< all of them in the name, or the PMU's */
+	PMUQ_MATCH_ALL = 1,  /**< all of them, in the name or what is said of it */
+	PMUQ_MATCH_ANY = 2,  /**< some of them */
+};
+enum pmuq_match pmuq_found_match(const struct pmuq_found *found, size_t index);
+/** A name of libpfm4: pmuq_found_pmu() and pmuq_found_name() with "::" between. */
+bool pmuq_found_is_libpfm4(const struct pmuq_found *found, size_t index);
+/** NULL where the CPUs that have it differ; "" of libpfm4's names. */
 const char *pmuq_found_terms(const struct pmuq_found *found, size_t index);
 /** "" where there is none. */
 const char *pmuq_found_topic(const struct pmuq_found *found, size_t index);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_vendor [TREE CPUID]: tables of vendors in, one CPU's out, a name looked up in it beside a
- * bare probe of a hash, and words searched. Without a tree, in one that is made: 50 CPUs with 1,000
- * events each.
+ * bench_vendor MACHINE [TREE CPUID]: tables of vendors in, one CPU's out, a name looked up in it
+ * beside a bare probe of a hash, and words searched. Without a tree, in one that is made: 50 CPUs
+ * with 1,000 events each. Then a table's name beside an alias in sysfs, on the captured tree of a
+ * Skylake-SP.
  */
 #include "bench.h"
 #include "core/vendor.h"
@@ -16,6 +17,9 @@
 #define FOLDERS 50
 #define EVENTS 1000
 #define ROUNDS 5
+#define SEARCHES 30
+#define ENCODINGS 2000
+#define TURNS 30
 #define LOOKUPS 200
 
 static const char *const words[] = { "l3 miss", "mem_load_retired", "cycles", "cache",
@@ -204,7 +208,7 @@ static void bench_search(struct pmuq_store *store, const char *query)
 	char *name = print("search %s%s", query, "");
 	double best = 0;
 
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < SEARCHES; i++) {
 		struct pmuq_found *found = NULL;
 		double start = bench_now_us();
 
@@ -217,6 +221,87 @@ static void bench_search(struct pmuq_store *store, const char *query)
 	free(name);
 }
 
+/* ------------------------------------------------------------- beside a sysfs alias of a machine
+ */
+
+static double encode_ns(const struct pmuq_catalog *catalog, const char *text,
+			const struct pmuq_encode_options *options)
+{
+	double start = bench_now_us();
+
+	for (int i = 0; i < ENCODINGS; i++) {
+		struct pmuq_encodings *encodings = NULL;
+		struct pmuq_error *error = NULL;
+
+		if (pmuq_catalog_encode(catalog, text, options, &encodings, &error) < 0)
+			die_of(error);
+		pmuq_encodings_free(encodings);
+	}
+	return (bench_now_us() - start) * 1e3 / ENCODINGS;
+}
+
+/* The two take turns, so that what else runs here slows both. */
+static void bench_pair(const struct pmuq_catalog *catalog, const char *what, const char *name,
+		       const char *alias, const struct pmuq_encode_options *options)
+{
+	double ours = 0, peer = 0;
+
+	for (int i = 0; i < TURNS; i++) {
+		ours = bench_best(ours, encode_ns(catalog, name, options));
+		peer = bench_best(peer, encode_ns(catalog, alias, NULL));
+	}
+	bench_line(what, "ns", ours, peer);
+}
+
+/* The event of a PMU that a table has, and one that the machine's own files have. */
+static void add_table(const char *room)
+{
+	FILE *map = make_file(room, "alias/x86/mapfile.csv");
+	FILE *file = make_file(room, "alias/x86/model/all.json");
+
+	fprintf(map, "GenuineIntel-6-55,v1,model,core\n");
+	fprintf(file, "[{\"EventName\": \"BENCH.MISS\", \"EventCode\": \"0xd1\", \"UMask\": "
+		      "\"0x20\"},\n");
+	fprintf(file, "{\"EventName\": \"BENCH.READ\", \"EventCode\": \"4\", \"UMask\": \"3\", "
+		      "\"Unit\": \"iMC\"},\n");
+	for (unsigned i = 0; i < EVENTS; i++)
+		fprintf(file, "{\"EventName\": \"OTHER.E%u\", \"EventCode\": \"%u\"}%s\n", i,
+			i & 0xff, i + 1 < EVENTS ? "," : "]");
+	fclose(file);
+	fclose(map);
+}
+
+/* On a Skylake-SP, with a table of our own making for it. */
+static void bench_alias(const char *room, const char *machine)
+{
+	struct pmuq_encode_options options = { .size = sizeof(options) };
+	char *db = print("%s/%s", room, "alias.db"), *tree = print("%s/%s", room, "alias");
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	struct pmuq_vendor *vendor = NULL;
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
+
+	add_table(room);
+	if (pmuq_source_open_tree(machine, &source, &error) < 0 ||
+	    pmuq_source_read_catalog(source, &catalog, &error) < 0 ||
+	    pmuq_store_open(db, PMUQ_STORE_CREATE, &store, &error) < 0 ||
+	    pmuq_store_import_vendor(store, tree, NULL, 1, NULL, &error) < 0 ||
+	    pmuq_store_open_vendor(store, "GenuineIntel-6-55-4", &vendor, &error) < 0)
+		die_of(error);
+	options.vendor = vendor;
+	bench_pair(catalog, "a bare name, beside a sysfs alias", "bench.miss", "mem-loads",
+		   &options);
+	bench_pair(catalog, "the same in its PMU", "cpu/bench.miss/", "cpu/mem-loads/", &options);
+	bench_pair(catalog, "the same of six boxes", "bench.read", "cas_count_read", &options);
+	pmuq_vendor_free(vendor);
+	pmuq_store_free(store);
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(source);
+	free(tree);
+	free(db);
+}
+
 int main(int argc, char **argv)
 {
 	char room[] = "/tmp/pmuq-bench-XXXXXX";
@@ -225,19 +310,20 @@ int main(int argc, char **argv)
 	struct pmuq_store *store = NULL;
 	struct pmuq_vendor *vendor;
 
-	if (!db || (argc != 1 && argc != 3))
-		bench_die("usage: bench_vendor [TREE CPUID]");
-	if (argc == 1)
+	if (!db || (argc != 2 && argc != 4))
+		bench_die("usage: bench_vendor MACHINE [TREE CPUID]");
+	if (argc == 2)
 		make_tree(room);
-	bench_import(db, argc == 3 ? argv[1] : room);
+	bench_import(db, argc == 4 ? argv[2] : room);
 	if (pmuq_store_open(db, PMUQ_STORE_READ, &store, &error) < 0)
 		die_of(error);
-	vendor = bench_open(store, argc == 3 ? argv[2] : "GenuineIntel-6-07-1");
+	vendor = bench_open(store, argc == 4 ? argv[3] : "GenuineIntel-6-07-1");
 	bench_lookup(vendor);
 	for (size_t i = 0; i < COUNT(words); i++)
 		bench_search(store, words[i]);
 	pmuq_vendor_free(vendor);
 	pmuq_store_free(store);
 	free(db);
+	bench_alias(room, argv[1]);
 	return nftw(room, drop, 16, FTW_DEPTH | FTW_PHYS) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

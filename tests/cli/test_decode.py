@@ -203,6 +203,10 @@ PFM = [
     ("type=4 config=0x20d1 exclude_kernel=1 exclude_hv=1 precise_ip=2 pinned=1", "skx::MEM_LOAD_RETIRED:L3_MISS:u:pinned=1:precise=2"),
     ("type=4 config=0x10420d1", "skx::MEM_LOAD_RETIRED:L3_MISS:e=1:c=1"),
     ("type=4 config=0x18020d1 exclude_user=1 exclude_hv=1", "skx::MEM_LOAD_RETIRED:L3_MISS:i=1:c=1:k"),
+    ("type=4 config=0x1b7 config1=0x204000003", "skx::OFFCORE_RESPONSE_0:DMND_DATA_RD:DMND_RFO:L3_MISS_LOCAL:SNP_MISS"),
+    ("type=4 config=0x20001b7 config1=0x10003 exclude_kernel=1 exclude_hv=1",
+     "skx::OFFCORE_RESPONSE_0:DMND_DATA_RD:DMND_RFO:ANY_RESPONSE:c=2:u"),
+    ("type=4 config=0x3c7", "skx::FP_ARITH:SCALAR_DOUBLE:SCALAR_SINGLE"),
     ("type=4 config=0x1cd config1=5", "cpu/mem-loads,ldlat=0x5/"),
     ("type=4 config=0x20d1 exclude_idle=1", "cpu/event=0xd1,umask=0x20/I"),
     ("type=4 config=0xfffe", "cpu/event=0xfe,umask=0xff/"),
@@ -221,6 +225,8 @@ def libpfm4():
         tap.same(pmuq(*TREE, "decode", *sources, attr).text, want + "\n", f"{attr} by libpfm4")
     tap.same(pmuq(*TREE, "decode", "--from", "format,pfm", "type=17 config=0x304").text,
              "skx_unc_imc0::UNC_M_CAS_COUNT:RD\n", "a box has them, too")
+    tap.same(pmuq(*TREE, "decode", "--from", "format,pfm", "type=31 config=0x334 config1=0xc00000").text,
+             "skx_unc_cha0::UNC_C_LLC_LOOKUP:DATA_READ:STATE_LLC_E:STATE_LLC_M\n", "with several umasks of several groups")
     tap.same(pmuq(*TREE, "decode", "type=4 config=0x20d1").text, "cpu/event=0xd1,umask=0x20/\n", "only where it is named")
     tap.same(pmuq(*TREE, "decode", "--dialect", "perf", *sources, "type=4 config=0x20d1").text,
              "cpu/event=0xd1,umask=0x20/\n", "and never for perf's parser")

@@ -219,7 +219,11 @@ def show(*words, tree=TREE):
 
 
 def same_as(text):
-    """The names behind "same as", with their sources."""
+    """The names behind "same as", with their sources; libpfm4's are there where libpfm4 is."""
+    return [name for name in all_same(text) if not name.endswith("(pfm)")]
+
+
+def all_same(text):
     lines = iter(text.splitlines())
     for line in lines:
         if line.startswith("  same as  "):
@@ -256,6 +260,8 @@ def shown():
     tap.same(same_as(show("cpu_core/topdown-bad-spec/", tree=HYBRID)), [], "what is set beside an event is not its name")
     slots = show("cpu_core/topdown.slots/", tree=HYBRID)
     tap.ok("also on  cpu_atom\n" in slots, "other PMUs that the table has it for are told", slots)
+    opens = [line for line in pmuq("show", "cpu-clock").text.splitlines() if line.startswith("  opens    ")]
+    tap.ok(len(opens) == 1 and opens[0][11:].startswith(("yes, ", "no: ")), "of this machine, whether the kernel opens it", opens)
     unknown = pmuq(*TREE, "show", "uops.old")
     tap.ok(unknown.status == 1 and "no PMU and no event" in unknown.talk, "without its table nobody knows it", unknown.talk)
 
@@ -269,6 +275,9 @@ def shown_of_libpfm4():
                   "in full  skx::MEM_LOAD_RETIRED:L3_MISS:", "config=0x20d1 exclude_kernel=1"):
         tap.ok(words in miss, f"show of a name of libpfm4 tells: {words}", miss)
     tap.same(same_as(miss), ["mem_load_retired.l3_miss (json)"], "and the table's name of it")
+    tap.ok("skx::MEM_LOAD_RETIRED:L3_MISS (pfm)" in all_same(show("mem_load_retired.l3_miss")), "and the other way round")
+    tap.same(all_same(pmuq(*machine("unknown-intel"), "show", "cpu/cpu-cycles/").text), ["cycles (generic)"],
+             "a CPU that libpfm4 is not known to have has none")
     tap.ok("about    Retired load uops" in show("pfm:MEM_LOAD_RETIRED:L3_MISS"), "also behind pfm:")
 
 

@@ -4,6 +4,7 @@
  * gives its attr again.
  */
 #include "core/vendor.h"
+#include "encode/decode.h"
 #include "tests/harness/build.h"
 #include <stdio.h>
 
@@ -322,6 +323,37 @@ static void a_long_table_is_one_too(void **state)
 	pmuq_vendor_free(many);
 }
 
+/* Each umask's own bits, what is wanted, and which are picked, in that order. */
+static void umasks_are_picked_together(void **state)
+{
+	static const struct pq_words own[] = {
+		{ { 0x01b7, 0x1 } }, { { 0x01b7, 0x2 } },  { { 0x01b7, 0x3 } },
+		{ { 0x01b7, 0 } },   { { 0x01b7, 0x30 } }, { { 0x01b7, 0x110 } },
+	};
+	static const struct {
+		struct pq_words wanted;
+		size_t n, picked[3];
+	} rows[] = {
+		{ { { 0x01b7, 0x33 } }, 2, { 2, 4 } },
+		{ { { 0x01b7, 0x31 } }, 2, { 4, 0 } },
+		{ { { 0x01b7, 0x133 } }, 3, { 2, 4, 5 } },
+		/* One alone is no answer, and one with other bits is none at all. */
+		{ { { 0x01b7, 0x3 } }, 0, { 0 } },
+		{ { { 0x01b0, 0x33 } }, 0, { 0 } },
+	};
+	size_t picked[PQ_PICKED_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		size_t n = pq_pick_umasks(own, COUNT(own), &rows[i].wanted, picked);
+
+		assert_int_equal(n, rows[i].n);
+		for (size_t k = 0; k < n; k++)
+			assert_int_equal(picked[k], rows[i].picked[k]);
+	}
+	assert_int_equal(pq_pick_umasks(own, 0, &rows[0].wanted, picked), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +363,7 @@ int main(void)
 		cmocka_unit_test(tables_are_a_source_that_can_be_left_out),
 		cmocka_unit_test(every_event_of_a_table_gives_its_attr_again),
 		cmocka_unit_test(a_long_table_is_one_too),
+		cmocka_unit_test(umasks_are_picked_together),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

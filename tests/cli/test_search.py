@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""search across sources: the machine's own, its CPU's table, libpfm4's names, and what was imported for others."""
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+
+from tap import MACHINES, PMUQ, Tap, machine, pmuq
+
+TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
+HAS_PFM = "libpfm4: not found" not in pmuq("--version", "-v").text
+
+tap = Tap()
+room = tempfile.TemporaryDirectory()
+ROOM = pathlib.Path(room.name)
+DB = str(ROOM / "search.db")
+NOWHERE = {"XDG_STATE_HOME": str(ROOM / "nothing")}
+
+
+def search(name, *words, db=None):
+    return pmuq(*machine(name), *(["--db", db] if db else []), "search", *words, env=NOWHERE)
+
+
+def rows(name, *words, db=None):
+    answer = search(name, "-J", *words, db=db)
+    tap.ok(answer.status in (0, 1) and (answer.status == 0) == bool(answer.json["found"]),
+           f"{name}: search {' '.join(words)}", answer.status, answer.talk)
+    return answer.json["found"]
+
+
+def own_machine():
+    """A Skylake-SP whose CPU is the one of the trees of our own making."""
+    target = ROOM / "testlake"
+    shutil.copytree(MACHINES / "skylake-sp", target, symlinks=True)
+    path = target / "proc/cpuinfo"
+    path.chmod(0o644)
+    path.write_text(path.read_text().replace("model\t\t: 85\n", "model\t\t: 240\n"))
+    return str(target)
+
+
+# ------------------------------------------------------------------------------------- no database
+
+def without_database():
+    found = rows("skylake-sp", "--from", "sysfs", "mem", "loads")
+    tap.same([(row["source"], row["here"], row["pmu"], row["event"], row["string"], row["terms"], row["match"])
+              for row in found],
+             [("sysfs", True, "cpu", "mem-loads", "cpu/mem-loads/", "event=0xcd,umask=0x1,ldlat=3", "name")],
+             "a file of the machine is found")
+    found = rows("skylake-sp", "--from", "sysfs", "cas_count_read")
+    tap.same([(row["pmu"], row["string"]) for row in found], [("uncore_imc_[0-5]", "uncore_imc/cas_count_read/")],
+             "boxes that are alike are one")
+    found = rows("skylake-sp", "--from", "generic", "branch", "misses")
+    tap.same(found[0]["event"] if found else None, "branch-misses", "generic events are found, by any form of a word")
+    tap.same({row["source"] for row in rows("skylake-sp", "--from", "sysfs,generic", "cycles")}, {"sysfs", "generic"},
+             "of the sources that are asked for")
+    found = rows("skylake-sp", "--from", "sysfs", "mem", "zebra")
+    tap.ok(found and {row["match"] for row in found} == {"any"}, "where nothing has all words, some are enough", found)
+    nothing = search("skylake-sp", "zebra")
+    tap.ok(nothing.status == 1 and not nothing.text and "`pmuq vendor import`" in nothing.talk,
+           "that nothing is found is told, and what would bring more", nothing.talk)
+    tap.ok(search("unknown-intel", "cycles").status == 0, "a CPU that nobody knows has its own events")
+    tap.same(pmuq("--db", str(ROOM / "none.db"), "search", "cycles").status, 4, "a database that is named must be there")
+
+
+def looks():
+    plain = search("skylake-sp", "--from", "sysfs", "cas_count").text.splitlines()
+    tap.ok(plain[0].split() == ["SOURCE", "CPU", "PMU", "EVENT", "DESCRIPTION"] and plain[1].startswith("sysfs"),
+           "people get a table", plain)
+    bare = search("skylake-sp", "-n", "--from", "sysfs", "cas_count").text.splitlines()
+    tap.same([line.split() for line in bare], [line.split() for line in plain[1:]], "without headings, where they are not wanted")
+    raw = search("skylake-sp", "-r", "-n", "--from", "sysfs", "mem-loads").text
+    tap.ok(raw.startswith("sysfs here cpu mem-loads"), "and a raw one", raw)
+    tap.same(len(rows("skylake-sp", "--limit", "1", "--from", "sysfs", "mem")), 1, "not more than asked for")
+    for words in (["--from", "sysfz", "x"], ["--from", "raw", "x"], ["--limit", "10001", "x"], ["--", "-"], []):
+        tap.same(search("skylake-sp", *words).status, 2, f"usage: search {' '.join(words)}")
+
+
+# ----------------------------------------------------------------------------------------- imported
+
+def here_and_elsewhere():
+    pmuq("--db", DB, "vendor", "import", str(TREES / "arch"))
+    tree = own_machine()
+    here = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "l3_miss").json["found"]
+    tap.same([(row["source"], row["cpu"], row["here"], row["event"]) for row in here],
+             [("json", "x86/testlake", True, "mem_load_retired.l3_miss")], "a table of the machine's CPU is here, and told once")
+    there = rows("unknown-intel", "--from", "json", "l3_miss", db=DB)
+    tap.same([(row["cpu"], row["here"]) for row in there], [("x86/testlake", False)], "for another machine it is elsewhere")
+    both = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "reads").json["found"]
+    tap.ok([row["here"] for row in both] == sorted((row["here"] for row in both), reverse=True), "what is here comes first", both)
+    strings = [row["string"] for words in ("mem", "unc", "uops", "cas") for row in pmuq(
+        "--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,generic,json", words).json["found"] if row["here"]]
+    done = pmuq("--sysroot", tree, "--db", DB, "encode", "--jsonl", "--no-open", "--vendor", "auto", "-f", "-",
+                stdin="\n".join(strings).encode())
+    wrong = [line for line in done.lines if not line["ok"] and line["error"]["code"] not in ("PMUQ-030", "PMUQ-031", "PMUQ-034")]
+    tap.ok(len(strings) > 10 and not wrong, "what is found is what encode takes", wrong)
+    old = [row["event"] for row in rows("unknown-intel", "--from", "json", "uops", db=DB)]
+    tap.ok("uops.old" in old and old.index("uops.old") > old.index("uops.some"), "what is deprecated comes behind", old)
+    words = "reads of the"
+    a = [row["event"] for row in rows("unknown-intel", "--from", "json", *words.split(), db=DB)]
+    tap.same([row["event"] for row in rows("unknown-intel", "--from", "json", words, db=DB)], a,
+             "one argument with blanks is as many words")
+
+
+def rots():
+    """An event that is not what was kept is not encoded; a description is for reading."""
+    db = str(ROOM / "rotten.db")
+    pmuq("--db", db, "vendor", "import", str(TREES / "arch"))
+    ask = ["--sysroot", str(MACHINES / "skylake-sp"), "--db", db, "encode", "--no-open", "--vendor", "GenuineIntel-6-F0-1",
+           "mem_load_retired.l3_miss"]
+    with sqlite3.connect(db) as connection:
+        connection.execute("UPDATE vendor_text SET description = 'another'")
+    tap.same(pmuq(*ask).status, 0, "descriptions may change")
+    for what in ("UPDATE vendor_event SET terms = 'event=0xd2' WHERE terms LIKE 'event=0xd1,%'",
+                 "UPDATE vendor_event SET is_per_pkg = 1 - is_per_pkg WHERE position = 1",
+                 "DELETE FROM vendor_event WHERE position = 0",
+                 "UPDATE vendor_text SET name = 'x' || name"):
+        shutil.copy(db, db + "2")
+        with sqlite3.connect(db + "2") as connection:
+            connection.execute(what)
+        answer = pmuq(*[db + "2" if word == db else word for word in ask])
+        tap.ok(answer.status == 4 and "is not what was kept" in answer.talk, f"{what[:40]}… is noticed", answer.talk)
+
+
+# ------------------------------------------------------------------------------------------ libpfm4
+
+def names_of_libpfm4():
+    if not HAS_PFM:
+        tap.skip("libpfm4's names are found", "there is no libpfm4")
+        return
+    found = rows("skylake-sp", "--from", "pfm", "l3", "miss")
+    tap.ok(found and found[0]["string"] == "skx::MEM_LOAD_RETIRED:L3_MISS" and all(row["here"] for row in found),
+           "libpfm4's names for the machine's CPU are found without any import", found)
+    one = pmuq("--db", DB, "vendor", "import", "--libpfm4")
+    tap.ok(one.status == 0 and one.text.startswith("vendor libpfm4: ") and " PMUs, " in one.text and "libpfm.so" in one.text,
+           "all of libpfm4's names are imported", one.text, one.talk)
+    tap.same(pmuq("--db", DB, "vendor", "import", "--libpfm4").text, one.text, "again, they are replaced")
+    listed = {row["name"]: row for row in pmuq("--db", DB, "vendor", "list", "-J").json["vendors"]}
+    tap.ok(listed["libpfm4"]["layout"] == "libpfm4" and listed["libpfm4"]["cpus"] == 0 and listed["libpfm4"]["events"] > 10000,
+           "they are listed", listed)
+    found = rows("unknown-intel", "mem_load_retired", "l3", "miss", db=DB)
+    pfm = [row for row in found if row["source"] == "pfm"]
+    tap.ok(any(row["string"] == "skx::MEM_LOAD_RETIRED:L3_MISS" for row in pfm) and not any(row["here"] for row in pfm) and
+           {row["source"] for row in found} == {"json", "pfm"}, "names of other CPUs are found, beside the tables'", found)
+    strings = [row["string"] for row in rows("skylake-sp", "--limit", "50", "l2", "hit", db=DB)]
+    tap.same(len(strings), len(set(strings)), "what is here and imported is told once")
+    table = search("unknown-intel", "snb::l1d", db=DB).text
+    tap.ok("snb::L1D:" in table, "with the PMU before them", table)
+    refused = pmuq("--db", str(ROOM / "pfm.db"), "vendor", "import", "--libpfm4")
+    answer = pmuq(*machine("skylake-sp"), "--db", str(ROOM / "pfm.db"), "encode", "--no-open", "--vendor", "auto", "cycles")
+    tap.ok(refused.status == 0 and answer.status == 1 and "PMUQ-156" in answer.talk, "they are nobody's table", answer.talk)
+    tap.same(pmuq("--db", DB, "vendor", "remove", "libpfm4").status, 0, "they are removed")
+    tap.ok(not [row for row in rows("unknown-intel", "snb::l1d", db=DB) if row["source"] == "pfm"], "and found no more")
+
+
+def without_libpfm4():
+    """A command that has no helper beside it."""
+    alone = ROOM / "bin/pmuq"
+    alone.parent.mkdir()
+    shutil.copy(PMUQ, alone)
+    done = subprocess.run([alone, *machine("skylake-sp"), "search", "-J", "mem", "loads"], env=dict(os.environ) | NOWHERE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if b'"pfm"' in done.stdout:
+        tap.skip("without libpfm4", "a helper is installed")
+        return
+    tap.ok(done.returncode == 0 and b"mem-loads" in done.stdout and not done.stderr, "libpfm4 is not missed", done.stderr)
+    done = subprocess.run([alone, *machine("skylake-sp"), "search", "--from", "pfm", "x"], env=dict(os.environ) | NOWHERE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "but where it is named", done.returncode, done.stderr)
+    done = subprocess.run([alone, "--db", str(ROOM / "no.db"), "vendor", "import", "--libpfm4"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False)
+    tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "or imported", done.returncode, done.stderr)
+
+
+without_database()
+looks()
+here_and_elsewhere()
+rots()
+names_of_libpfm4()
+without_libpfm4()
+tap.finish()
