@@ -22,6 +22,10 @@ static void ask_one(struct ask *ask, const char *text, const char *file, size_t 
 		.source = ask->source,
 	};
 
+	if (ask->gather) {
+		ask->gather(ask, text, file, line);
+		return;
+	}
 	if (pmuq_source_encode(ask->source, text, &ask->options, &encodings, &error) < 0)
 		ask_refuse(ask, &answer, diagnosis_of(error));
 	answer.encodings = encodings;
@@ -163,8 +167,22 @@ static int take_option(struct ask *ask, int key)
 }
 
 /* Files come first, in their order; then what stands on the command line. */
-static int ask_all(struct ask *ask, const struct cli *cli, const char *const *files, size_t n_files,
-		   char **events)
+static int ask_each(struct ask *ask, const char *const *files, size_t n_files, char **events)
+{
+	int status = ask->begin(ask);
+
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; i < n_files; i++)
+		ask_file(ask, files[i]);
+	for (; *events; events++)
+		ask_one(ask, *events, NULL, 0);
+	status = ask->end(ask);
+	return status_worse(ask->status, status);
+}
+
+static int ask_machine(struct ask *ask, const struct cli *cli, const char *const *files,
+		       size_t n_files, char **events)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
@@ -183,14 +201,7 @@ static int ask_all(struct ask *ask, const struct cli *cli, const char *const *fi
 	ask->source = source;
 	ask->options.pfm = pfm;
 	ask->options.vendor = vendor;
-	status = ask->begin(ask);
-	if (status != STATUS_OK)
-		return status;
-	for (size_t i = 0; i < n_files; i++)
-		ask_file(ask, files[i]);
-	for (; *events; events++)
-		ask_one(ask, *events, NULL, 0);
-	return status_worse(ask->status, ask->end(ask));
+	return ask_each(ask, files, n_files, events);
 }
 
 int ask_run(struct ask *ask, struct cli *cli, int argc, char **argv)
@@ -218,5 +229,8 @@ int ask_run(struct ask *ask, struct cli *cli, int argc, char **argv)
 	if (optind == argc && n_files == 0)
 		return usage_error(ask->command, "%s wants an event, or -f FILE",
 				   ask->command->name);
-	return ask_all(ask, cli, files, n_files, argv + optind);
+	ask->has_files = n_files > 0;
+	if (ask->gather)
+		return ask_each(ask, files, n_files, argv + optind);
+	return ask_machine(ask, cli, files, n_files, argv + optind);
 }

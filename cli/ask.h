@@ -43,11 +43,15 @@ struct ask {
 	struct pmuq_encode_options options;
 	const char *vendor; /* --vendor */
 	int status;	    /* the worst so far */
+	bool has_files;	    /* -f was given */
 	/* A key of the command's own; answers a status, and other than STATUS_OK all is over. */
 	int (*take)(struct ask *ask, int key);
 	/* Before the first string, and after the last; both answer a status. */
 	int (*begin)(struct ask *ask);
 	int (*end)(struct ask *ask);
+	/* Where strings are only gathered, and no machine is asked: takes them over. NULL: they are
+	 * asked as they come. */
+	void (*gather)(struct ask *ask, const char *text, const char *file, size_t line);
 	/* Encodings or an error: what came of a string. */
 	void (*answer)(struct ask *ask, struct answer *answer);
 };

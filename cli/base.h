@@ -83,6 +83,21 @@ static inline void vendor_freep(struct pmuq_vendor **p)
 	pmuq_vendor_free(*p);
 }
 
+static inline void recording_freep(struct pmuq_recording **p)
+{
+	pmuq_recording_free(*p);
+}
+
+static inline void diff_freep(struct pmuq_diff **p)
+{
+	pmuq_diff_free(*p);
+}
+
+static inline void reader_freep(struct pmuq_reader **p)
+{
+	pmuq_reader_free(*p);
+}
+
 static inline void store_freep(struct pmuq_store **p)
 {
 	pmuq_store_free(*p);

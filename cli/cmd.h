@@ -56,6 +56,7 @@ const struct command *command_find(const char *name);
 void print_overview(FILE *to);
 
 extern const struct command cmd_scan, cmd_list, cmd_show, cmd_encode, cmd_check, cmd_explain,
-	cmd_decode, cmd_vendor, cmd_search, cmd_help;
+	cmd_decode, cmd_capture, cmd_vendor, cmd_search, cmd_help, cmd_hosts, cmd_diff, cmd_forget,
+	cmd_export, cmd_import;
 
 #endif

@@ -2,6 +2,7 @@
 /* `pmuq scan`: the machine as it is now, kept in the database. */
 #include "cli/check_machine.h"
 #include "cli/cmd.h"
+#include "cli/identity.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/source.h"
@@ -33,7 +34,7 @@ static void print_saved(const struct pmuq_catalog *catalog, const char *name,
 		n_formats += pmuq_pmu_format_count(pmuq_catalog_pmu(catalog, i));
 	}
 	printf("host ");
-	print_safe(stdout, name ? name : pmuq_catalog_find_fact(catalog, "hostname"));
+	print_safe(stdout, name);
 	printf(": snapshot %" PRId64 " (%s)", saved->snapshot, saved->is_new ? "new" : "unchanged");
 	print_count(": ", n_pmus, "PMU");
 	print_count(", ", n_events, "event");
@@ -55,16 +56,26 @@ static int save(const struct scan *scan, const struct pmuq_check *check)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(scan->cli);
+	auto_free char *path = source_db_path(scan->cli), *known = NULL;
 	struct pmuq_saved saved = { .size = sizeof(saved) };
+	const char *name = scan->name;
+	int status;
 
 	if (!path)
 		return STATUS_FAILED;
-	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error) < 0 ||
-	    pmuq_store_save_checked(store, scan->catalog, check, scan->name, scan->time_s, &saved,
+	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error) < 0)
+		return report_error(error, NULL);
+	if (!name) {
+		status = identity_find(store, scan->catalog, &known);
+		if (status != STATUS_OK)
+			return status;
+		name = known ? known : pmuq_catalog_find_fact(scan->catalog, "hostname");
+	}
+	if (pmuq_store_save_checked(store, scan->catalog, check, name, scan->time_s, &saved,
 				    &error) < 0)
 		return report_error(error, NULL);
-	print_saved(scan->catalog, scan->name, &saved);
+	print_saved(scan->catalog, name, &saved);
+	identity_note(store, scan->catalog, name);
 	if (check)
 		print_check(check);
 	if (saved.has_old_check)
@@ -128,6 +139,11 @@ static int run_scan(struct cli *cli, const struct command *command, int argc, ch
 	}
 	if (optind < argc)
 		return usage_error(command, "scan takes no argument '%s'", argv[optind]);
+	if (scan.name && !source_name_is_usable(scan.name))
+		return usage_error(command,
+				   "--name %s: --host could not ask for it, for the @ in "
+				   "it",
+				   scan.name);
 	if (cli->host)
 		return usage_error(command,
 				   "--host names a machine that is in the database already");

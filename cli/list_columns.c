@@ -34,9 +34,8 @@ static int refuse_column(const struct list_kind *kind, const struct command *com
 	if (near)
 		return usage_error(command, "%s have no column '%.*s'; did you mean '%s'?",
 				   kind->name, (int)n, name, near);
-	return usage_error(command,
-			   "%s have no column '%.*s'; `pmuq list --list-columns` shows them",
-			   kind->name, (int)n, name);
+	return usage_error(command, "%s have no column '%.*s'; `pmuq %s --list-columns` shows them",
+			   kind->name, (int)n, name, command->name);
 }
 
 /* A column has one place: a second would be a second key of that name in JSON. */
@@ -145,15 +144,18 @@ static char column_mark(const struct column *column)
 	return ' ';
 }
 
+void list_columns_print_kind(const struct list_kind *kind)
+{
+	for (size_t i = 0; i < kind->n_columns; i++)
+		printf("  %-11s %c %s\n", kind->columns[i].name, column_mark(&kind->columns[i]),
+		       kind->columns[i].help);
+}
+
 void list_columns_print(void)
 {
 	for (size_t i = 0; i < list_kinds_count; i++) {
-		const struct list_kind *kind = list_kinds[i];
-
-		printf("%s%s:\n", i ? "\n" : "", kind->name);
-		for (size_t k = 0; k < kind->n_columns; k++)
-			printf("  %-11s %c %s\n", kind->columns[k].name,
-			       column_mark(&kind->columns[k]), kind->columns[k].help);
+		printf("%s%s:\n", i ? "\n" : "", list_kinds[i]->name);
+		list_columns_print_kind(list_kinds[i]);
 	}
 	printf("\n* stands in the list without -o, ? if the machine was checked,\n"
 	       "+ if there are events of several sources, > then on a wide terminal\n");

@@ -26,7 +26,8 @@ bool list_columns_know(const struct list_columns *columns, unsigned flag);
 void list_columns_fit(struct list_columns *columns, const struct list_row *rows, size_t n_rows,
 		      unsigned width);
 
-/* All columns of all kinds, on stdout. */
+/* All columns of a kind, of all kinds, on stdout. */
+void list_columns_print_kind(const struct list_kind *kind);
 void list_columns_print(void);
 
 #endif

@@ -5,7 +5,6 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#define CELL(name) static char *cell_##name(const void *of)
 #define ROW ((const struct list_row *)of)
 
 CELL(event)

@@ -48,7 +48,6 @@ static char *attribute_number(const struct pmuq_pmu *pmu, const char *name)
 	return strdup(text);
 }
 
-#define CELL(name) static char *cell_##name(const void *of)
 #define ROW ((const struct list_row *)of)
 
 char *list_cell_pmu(const void *of)

@@ -26,7 +26,7 @@ int list_sources_open(struct list_sources *sources, const struct cli *cli,
 	if (is_wanted(sources, PMUQ_FROM_JSON))
 		status = source_find_vendor(cli, source, vendor, &sources->table);
 	if (status == STATUS_OK && is_wanted(sources, PMUQ_FROM_PFM))
-		status = list_pfm_open(catalog, &sources->pfm);
+		status = list_pfm_open(catalog, true, &sources->pfm);
 	return status;
 }
 

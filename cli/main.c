@@ -16,8 +16,9 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-	&cmd_scan,    &cmd_list,   &cmd_show,	&cmd_encode, &cmd_check,
-	&cmd_explain, &cmd_decode, &cmd_vendor, &cmd_search, &cmd_help,
+	&cmd_scan,   &cmd_list,	   &cmd_show,	&cmd_encode, &cmd_check, &cmd_explain,
+	&cmd_decode, &cmd_capture, &cmd_vendor, &cmd_search, &cmd_hosts, &cmd_diff,
+	&cmd_forget, &cmd_export,  &cmd_import, &cmd_help,
 };
 const size_t commands_count = COUNT(commands);
 
@@ -51,9 +52,23 @@ void print_overview(FILE *to)
 		"failed.\n");
 }
 
+/* Its own version number does not tell releases apart; its file and its build id do. */
+static void print_libpfm4(void)
+{
+	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	const char *file, *build_id;
+
+	if (pmuq_pfm_open(NULL, &pfm, NULL) < 0 ||
+	    pmuq_pfm_library(pfm, &file, &build_id, NULL) < 0) {
+		printf("libpfm4: not found\n");
+		return;
+	}
+	printf("libpfm4: %s%s%s\n", file, *build_id ? ", build id " : "", build_id);
+}
+
 static int print_version(bool is_verbose)
 {
-	auto_free char *info = NULL;
+	auto_free char *info = NULL, *archives = NULL;
 
 	printf("pmuq %s\n", pmuq_version());
 	if (!is_verbose)
@@ -65,6 +80,9 @@ static int print_version(bool is_verbose)
 	printf("%s\n", table_library_info());
 	printf("%s\n", yaml_library_info());
 	printf("%s\n", decode_json_info());
+	print_libpfm4();
+	archives = pmuq_capture_library_info();
+	printf("%s\n", archives ? archives : "");
 	return STATUS_OK;
 }
 

@@ -15,7 +15,7 @@ enum {
 
 /* The machine, and how answers look. */
 static const struct option_row common_rows[] = {
-	{ KEY_SYSROOT, "sysroot", "DIR", "the machine whose sys/ and proc/ stand in DIR" },
+	{ KEY_SYSROOT, "sysroot", "DIR|FILE", "a captured tree or tar, a document, a recording" },
 	{ KEY_HOST, "host", "NAME[@SNAPSHOT]", "a machine from the database" },
 	{ KEY_DB, "db", "FILE", "the database" },
 	{ KEY_COLOR, "color", "WHEN", "auto (on a terminal), always, never" },

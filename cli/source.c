@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/source.h"
+#include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include <string.h>
@@ -33,44 +34,58 @@ char *source_db_path(const struct cli *cli)
 	return path;
 }
 
-/* The decimal number of a snapshot; 0 is none. */
-static int64_t snapshot_number(const char *text)
+bool source_name_is_usable(const char *name)
 {
-	int64_t number = 0;
+	return !strchr(name, '@');
+}
 
-	if (!*text)
-		return 0;
-	for (; *text; text++) {
-		if (*text < '0' || *text > '9' || number > (INT64_MAX - 9) / 10)
-			return 0;
-		number = number * 10 + (*text - '0');
+bool source_split_host(const char *host, char **ret_name, char **ret_when)
+{
+	const char *at = strrchr(host, '@');
+
+	if (at && !at[1]) {
+		usage_error(NULL, "--host %s: a number, date or kernel belongs behind the @", host);
+		return false;
 	}
-	return number;
+	*ret_name = at ? strndup(host, (size_t)(at - host)) : strdup(host);
+	*ret_when = at ? strdup(at + 1) : NULL;
+	if (*ret_name && (!at || *ret_when))
+		return true;
+	report_failed("out of memory");
+	return false;
 }
 
 static int open_host(const struct cli *cli, struct pmuq_source **ret)
 {
-	auto_free char *path = NULL, *name = strdup(cli->host);
+	auto_free char *path = NULL, *name = NULL, *when = NULL;
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	char *at = name ? strrchr(name, '@') : NULL;
 	int64_t snapshot = 0;
 
-	if (!name)
-		return report_failed("out of memory");
-	if (at) {
-		*at = 0;
-		snapshot = snapshot_number(at + 1);
-		if (!snapshot)
-			return usage_error(NULL, "--host %s: '%s' is no number of a snapshot",
-					   cli->host, at + 1);
-	}
+	if (!source_split_host(cli->host, &name, &when))
+		return STATUS_USAGE;
 	path = source_db_path(cli);
 	if (!path)
 		return STATUS_FAILED;
 	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
+	    (when && pmuq_store_find_snapshot(store, name, when, &snapshot, &error) < 0) ||
 	    pmuq_store_open_host(store, name, snapshot, ret, &error) < 0)
 		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+/* A machine of the inventory that is not in the database. */
+static int open_document(const struct cli *cli, struct pmuq_source **ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	int status = machine_read(cli, cli->sysroot, &catalog);
+
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_source_open_catalog(catalog, ret, &error) < 0)
+		return report_error(error, NULL);
+	catalog = NULL; /* the source's now */
 	return STATUS_OK;
 }
 
@@ -83,6 +98,8 @@ int source_open(const struct cli *cli, struct pmuq_source **ret)
 		return usage_error(NULL, "--host and --sysroot name two machines; give one");
 	if (cli->host)
 		return open_host(cli, ret);
+	if (cli->sysroot && machine_is_document(cli->sysroot))
+		return open_document(cli, ret);
 	if (cli->sysroot)
 		r = pmuq_source_open_tree(cli->sysroot, ret, &error);
 	else

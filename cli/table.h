@@ -39,6 +39,9 @@ enum table_style {
 	TABLE_RAW,
 };
 
+/* The text of a column, for a row: CELL(name) { return strdup(…of…); } */
+#define CELL(name) static char *cell_##name(const void *of)
+
 struct table;
 
 /*

@@ -2,6 +2,7 @@
 /* Builds a catalog from drafts, in whatever order they come, and sorts and indexes it at the end.
  */
 #include "core/catalog_private.h"
+#include "core/fact.h"
 #include "core/intern.h"
 #include <pmuq/pmuq.h>
 
@@ -30,6 +31,7 @@ int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr)
 		free(builder);
 		return pq_fail_memory(reterr);
 	}
+	builder->catalog->references = 1;
 	pq_arena_init(&builder->catalog->arena, NULL, 0, CATALOG_MAX_BYTES);
 	*ret = builder;
 	return 0;
@@ -235,22 +237,47 @@ static void *settle(struct pq_builder *b, const struct vector *vector, size_t by
 	return v;
 }
 
-/* Definitions in the order of the PMUs that use them, so that equal machines number them alike. */
-static bool order_defs(struct pmuq_catalog *c)
+/* By rank; those of one rank as they came. There are few. */
+static void sort_facts(struct pq_pair *facts, size_t n)
 {
+	for (size_t i = 1; i < n; i++) {
+		struct pq_pair fact = facts[i];
+		size_t rank = pq_fact_rank(fact.name), at = i;
+
+		for (; at && pq_fact_rank(facts[at - 1].name) > rank; at--)
+			facts[at] = facts[at - 1];
+		facts[at] = fact;
+	}
+}
+
+/* What the builder has made is its own to change until it is handed out. */
+static struct pq_def *own_def(const struct pq_def *def)
+{
+	return (struct pq_def *)(uintptr_t)def;
+}
+
+/* Definitions in the order of the PMUs that use them, so that equal machines number them alike. */
+static bool order_defs(struct pq_builder *b)
+{
+	struct pmuq_catalog *c = b->catalog;
 	const struct pq_def **defs = pq_arena_array(&c->arena, c->n_defs, sizeof(const void *));
-	size_t n = 0;
+	const struct pq_def *const *made = b->defs.v;
+	uint32_t n = 0;
 
-	for (size_t p = 0; defs && p < c->n_pmus; p++) {
-		size_t d = 0;
+	if (!defs)
+		return false;
+	for (size_t i = 0; i < b->defs.n; i++)
+		own_def(made[i])->number = UINT32_MAX;
+	for (size_t p = 0; p < c->n_pmus; p++) {
+		struct pq_def *def = own_def(c->pmus[p]->def);
 
-		while (d < n && defs[d] != c->pmus[p]->def)
-			d++;
-		if (d == n)
-			defs[n++] = c->pmus[p]->def;
+		if (def->number != UINT32_MAX)
+			continue;
+		def->number = n;
+		defs[n++] = def;
 	}
 	c->defs = defs;
-	return defs != NULL;
+	return true;
 }
 
 static bool fill_catalog(struct pq_builder *b)
@@ -259,6 +286,8 @@ static bool fill_catalog(struct pq_builder *b)
 	struct pmuq_pmu **pmus;
 	struct str online = { 0 };
 
+	if (b->facts.n)
+		sort_facts(b->facts.v, b->facts.n);
 	c->facts = settle(b, &b->facts, sizeof(struct pq_pair), &c->n_facts, NULL);
 	c->problems = settle(b, &b->problems, sizeof(struct pq_problem), &c->n_problems,
 			     compare_problems);
@@ -274,9 +303,11 @@ static bool fill_catalog(struct pq_builder *b)
 		pq_pmu_settle(pmus[i], online);
 	if (!pq_pmus_sort((const struct pmuq_pmu **)pmus, c->n_pmus))
 		return false;
+	for (size_t i = 0; i < c->n_pmus; i++)
+		pmus[i]->position = (uint32_t)i;
 	c->pmus = (const struct pmuq_pmu *const *)pmus;
 	c->n_defs = b->defs.n;
-	return order_defs(c) && pq_catalog_index(c);
+	return order_defs(b) && pq_catalog_index(c);
 }
 
 void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check)

@@ -275,11 +275,16 @@ const struct pq_problem *pq_catalog_problem(const struct pmuq_catalog *catalog, 
 
 PQ_API void pmuq_catalog_free(struct pmuq_catalog *catalog)
 {
-	if (!catalog)
-		return;
-	pmuq_check_free(catalog->check);
-	pq_arena_clear(&catalog->arena);
-	free(catalog);
+	struct pmuq_catalog *base;
+
+	for (; catalog; catalog = base) {
+		if (__atomic_sub_fetch(&catalog->references, 1, __ATOMIC_ACQ_REL))
+			return;
+		base = catalog->base;
+		pmuq_check_free(catalog->check);
+		pq_arena_clear(&catalog->arena);
+		free(catalog);
+	}
 }
 
 PQ_API bool pmuq_catalog_is_live(const struct pmuq_catalog *catalog)

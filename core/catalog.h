@@ -2,6 +2,7 @@
 /*
  * A whole machine in memory: built once from drafts of PMUs, then indexed and immutable. Boxes with
  * the same formats, events and caps share one definition, so memory grows with what is distinct.
+ * Facts are put into the order of core/fact.h.
  */
 #ifndef PQ_CATALOG_H
 #define PQ_CATALOG_H
@@ -41,6 +42,17 @@ void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check);
 void pq_builder_is_live(struct pq_builder *builder);
 int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
 		      struct pmuq_error **reterr);
+
+/*
+ * A machine that has these facts, which must be of one host alone (core/fact.h), besides those of
+ * another, and all else in common with it: nothing is copied but the facts, and either may be freed
+ * first. Its check is `check`, which is taken over, also on failure.
+ */
+int pq_catalog_vary(const struct pmuq_catalog *base, const struct pq_pair *facts, size_t n,
+		    struct pmuq_check *check, struct pmuq_catalog **ret,
+		    struct pmuq_error **reterr);
+/* The same, to be freed once more: nobody can tell, as it does not change. */
+struct pmuq_catalog *pq_catalog_share(const struct pmuq_catalog *catalog);
 
 /* The catalog as a machine to ask; `self` is the catalog, and no answer changes it. */
 struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog);

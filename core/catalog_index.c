@@ -56,71 +56,99 @@ static size_t collect_mentions(const struct pmuq_catalog *c, struct mention *men
 	return n;
 }
 
-static bool is_mentioned(const struct pmuq_catalog *c, const struct pmuq_pmu *pmu,
-			 const struct mention *mentions, size_t n)
+/* The PMUs of each definition, in the catalog's order. */
+static bool list_by_def(struct pmuq_catalog *c, struct pq_pmu_list *of_def)
 {
-	for (size_t m = 0; m < n; m++)
-		if (pmu->def == c->defs[mentions[m].def])
-			return true;
-	return false;
+	const struct pmuq_pmu **v = pq_arena_array(&c->arena, c->n_pmus, sizeof(const void *));
+	size_t *next = calloc(c->n_defs + 1, sizeof(*next));
+
+	if (!v || !next) {
+		free(next);
+		return false;
+	}
+	for (size_t p = 0; p < c->n_pmus; p++)
+		of_def[c->pmus[p]->def->number].n++;
+	for (size_t d = 0, at = 0; d < c->n_defs; at += of_def[d++].n) {
+		of_def[d].v = v + at;
+		next[d] = at;
+	}
+	for (size_t p = 0; p < c->n_pmus; p++)
+		v[next[c->pmus[p]->def->number]++] = c->pmus[p];
+	free(next);
+	return true;
+}
+
+static int compare_positions(const void *of_a, const void *of_b)
+{
+	const struct pmuq_pmu *a = *(const struct pmuq_pmu *const *)of_a;
+	const struct pmuq_pmu *b = *(const struct pmuq_pmu *const *)of_b;
+
+	return a->position < b->position ? -1 : a->position > b->position;
 }
 
 /* The PMUs, in the catalog's order, whose definition is one of the n. */
 static bool list_mentioned(struct pmuq_catalog *c, const struct mention *mentions, size_t n,
-			   struct pq_pmu_list *ret)
+			   const struct pq_pmu_list *of_def, struct pq_pmu_list *ret)
 {
 	const struct pmuq_pmu **v;
-	size_t count = 0;
+	size_t count = 0, kept = 0;
 
-	for (size_t p = 0; p < c->n_pmus; p++)
-		count += is_mentioned(c, c->pmus[p], mentions, n);
+	for (size_t m = 0; m < n; m++)
+		count += of_def[mentions[m].def].n;
 	v = pq_arena_array(&c->arena, count, sizeof(const void *));
 	if (!v)
 		return false;
-	*ret = (struct pq_pmu_list){ .v = v };
-	for (size_t p = 0; p < c->n_pmus; p++)
-		if (is_mentioned(c, c->pmus[p], mentions, n))
-			v[ret->n++] = c->pmus[p];
+	count = 0;
+	for (size_t m = 0; m < n; m++) {
+		const struct pq_pmu_list *list = &of_def[mentions[m].def];
+
+		if (list->n)
+			memcpy(v + count, list->v, list->n * sizeof(const void *));
+		count += list->n;
+	}
+	if (count)
+		qsort(v, count, sizeof(const void *), compare_positions);
+	for (size_t i = 0; i < count; i++)
+		if (!kept || v[kept - 1] != v[i])
+			v[kept++] = v[i];
+	*ret = (struct pq_pmu_list){ .v = v, .n = kept };
 	return true;
 }
 
 /* Gathers runs of mentions with one name into entries. Names of one definition share its list. */
 static bool fill_entries(struct pmuq_catalog *c, struct pq_event_entry *entries,
-			 const struct mention *mentions, size_t n, struct pq_pmu_list *of_def)
+			 const struct mention *mentions, size_t n, const struct pq_pmu_list *of_def)
 {
 	for (size_t from = 0, to; from < n; from = to) {
-		struct pq_pmu_list shared = { 0 }, *list = &of_def[mentions[from].def];
+		struct pq_pmu_list list = of_def[mentions[from].def];
 
 		for (to = from + 1; to < n && str_eq(mentions[to].name, mentions[from].name);)
 			to++;
-		if (to - from > 1)
-			list = &shared;
-		if (!list->v && !list_mentioned(c, mentions + from, to - from, list))
+		if (to - from > 1 && !list_mentioned(c, mentions + from, to - from, of_def, &list))
 			return false;
 		entries[c->n_events++] =
-			(struct pq_event_entry){ .name = mentions[from].name, .pmus = *list };
+			(struct pq_event_entry){ .name = mentions[from].name, .pmus = list };
 	}
 	return true;
 }
 
-static bool list_has(struct pq_pmu_list list, const struct pmuq_pmu *pmu)
-{
-	for (size_t i = 0; i < list.n; i++)
-		if (list.v[i] == pmu)
-			return true;
-	return false;
-}
-
 static bool unite(struct pmuq_catalog *c, struct pq_pmu_list *list, struct pq_pmu_list with)
 {
-	const struct pmuq_pmu **v = pq_arena_array(&c->arena, c->n_pmus, sizeof(const void *));
-	size_t n = 0;
+	const struct pmuq_pmu **v =
+		pq_arena_array(&c->arena, list->n + with.n, sizeof(const void *));
+	size_t n = 0, a = 0, b = 0;
 
 	if (!v)
 		return false;
-	for (size_t p = 0; p < c->n_pmus; p++)
-		if (list_has(*list, c->pmus[p]) || list_has(with, c->pmus[p]))
-			v[n++] = c->pmus[p];
+	while (a < list->n || b < with.n) {
+		bool is_a =
+			b == with.n || (a < list->n && list->v[a]->position <= with.v[b]->position);
+		const struct pmuq_pmu *pmu = is_a ? list->v[a] : with.v[b];
+
+		a += a < list->n && list->v[a] == pmu;
+		b += b < with.n && with.v[b] == pmu;
+		v[n++] = pmu;
+	}
 	*list = (struct pq_pmu_list){ .v = v, .n = n };
 	return true;
 }
@@ -162,7 +190,7 @@ static bool index_events(struct pmuq_catalog *c)
 	collect_mentions(c, mentions);
 	qsort(mentions, n, sizeof(*mentions), compare_mentions);
 	c->events = entries;
-	return fill_entries(c, entries, mentions, n, of_def) &&
+	return list_by_def(c, of_def) && fill_entries(c, entries, mentions, n, of_def) &&
 	       pq_map_build(&c->arena, entries, sizeof(*entries), c->n_events, &c->by_event) &&
 	       unite_spellings(c, entries);
 }

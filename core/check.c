@@ -20,6 +20,8 @@ struct pmuq_check {
 	struct str kernel;
 	int64_t time_s;
 	const struct pmuq_catalog *catalog; /* only while it is made */
+	struct pmuq_check *base;	    /* where all of it lives; NULL: here */
+	unsigned references;		    /* those whose base it is, and its owner */
 };
 
 static void freep(struct pmuq_check **check)
@@ -29,8 +31,13 @@ static void freep(struct pmuq_check **check)
 
 PQ_API void pmuq_check_free(struct pmuq_check *check)
 {
-	if (!check)
+	if (!check || __atomic_sub_fetch(&check->references, 1, __ATOMIC_ACQ_REL))
 		return;
+	if (check->base) {
+		pmuq_check_free(check->base);
+		free(check);
+		return;
+	}
 	pq_intern_free(&check->replies);
 	pq_arena_clear(&check->arena);
 	free(check->answers);
@@ -55,6 +62,7 @@ int pq_check_new(struct str kernel, int64_t time_s, struct pmuq_check **ret,
 	if (!check)
 		return pq_fail_memory(reterr);
 	pq_arena_init(&check->arena, NULL, 0, CHECK_MAX_BYTES);
+	check->references = 1;
 	check->time_s = time_s;
 	check->kernel = kernel;
 	if (!keep(&check->arena, &check->kernel))
@@ -218,6 +226,22 @@ int pq_check_copy(const struct pmuq_check *check, struct pmuq_check **ret,
 		return r;
 	copy->total = check->total;
 	*ret = move(copy);
+	return 0;
+}
+
+int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_check **ret,
+		   struct pmuq_error **reterr)
+{
+	struct pmuq_check *again = malloc(sizeof(*again));
+
+	if (!again)
+		return pq_fail_memory(reterr);
+	*again = *check;
+	again->time_s = time_s;
+	again->references = 1;
+	again->base = (struct pmuq_check *)(uintptr_t)check;
+	__atomic_add_fetch(&again->base->references, 1, __ATOMIC_RELAXED);
+	*ret = again;
 	return 0;
 }
 

@@ -42,6 +42,10 @@ int pq_check_answer(struct pmuq_check *check, const struct pq_reply *reply,
 void pq_check_set_total(struct pmuq_check *check, size_t total);
 int pq_check_copy(const struct pmuq_check *check, struct pmuq_check **ret,
 		  struct pmuq_error **reterr);
+/* The same at another time; nothing is copied, and either may be freed first. It is whole: neither
+ * is answered any more. */
+int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_check **ret,
+		   struct pmuq_error **reterr);
 
 /* The next event to be asked; NULL when all were. */
 const struct pmuq_answer *pq_check_next(const struct pmuq_check *check);

@@ -40,7 +40,8 @@ struct pq_def {
 	const struct pq_pair *caps;
 	size_t n_formats, n_events, n_caps;
 	struct pq_map formats_by_name, events_by_name;
-	uint64_t kind; /* hash of the content */
+	uint64_t kind;	 /* hash of the content */
+	uint32_t number; /* among those of a catalog */
 };
 
 struct pmuq_pmu {
@@ -51,6 +52,7 @@ struct pmuq_pmu {
 	const struct pq_pair *attributes;
 	size_t n_attributes;
 	uint32_t type;
+	uint32_t position; /* in a catalog */
 	bool has_type, is_core, is_uncore;
 };
 

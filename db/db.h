@@ -24,6 +24,8 @@ struct pmuq_store {
 	bool is_ready;	   /* connected, and up to date */
 	bool wants_locks;  /* reading without them came to nothing */
 	bool is_immutable; /* read without locks; `seen` tells whether that was sound */
+	bool is_in_batch;  /* between pmuq_store_begin() and pmuq_store_commit() */
+	bool is_spoilt;	   /* something has failed there */
 	struct stat seen;
 };
 
@@ -63,6 +65,9 @@ int pq_store_pragma(struct pmuq_store *store, const char *sql, int64_t *ret,
 int pq_store_migrate(struct pmuq_store *store, struct pmuq_error **reterr);
 /* How many steps there are: the user_version of an up-to-date store. */
 unsigned pq_store_schema_version(void);
+
+/* kinds.c: gives the snapshots that have none their kind. */
+int pq_kinds_fill(struct pmuq_store *store, struct pmuq_error **reterr);
 
 /* transaction.c: some work in one transaction. One of reading may be run again when a writer came
  * between; `undo` then takes back what it gave. */

@@ -143,23 +143,17 @@ void pq_digest_problem(struct pq_digest *digest, const struct pq_problem *proble
 	pq_digest_number(digest, (uint64_t)problem->errnum);
 }
 
-enum pq_fact_kind pq_fact_kind(struct str name)
+/* Descriptions are for reading, and most of the bytes. */
+void pq_digest_vendor_event(struct pq_digest *digest, const struct pmuq_vendor_event *event)
 {
-	static const struct {
-		struct str name;
-		enum pq_fact_kind kind;
-	} kinds[] = {
-		{ .name = STR("hostname"), .kind = PQ_FACT_OWN },
-		{ .name = STR("machine_id"), .kind = PQ_FACT_OWN },
-		{ .name = STR("boot_id"), .kind = PQ_FACT_PASSING },
-		/* The kernel lowers it by itself when its interrupts take too long. */
-		{ .name = STR("perf_event_max_sample_rate"), .kind = PQ_FACT_PASSING },
-	};
-
-	for (size_t i = 0; i < COUNT(kinds); i++)
-		if (str_eq(name, kinds[i].name))
-			return kinds[i].kind;
-	return PQ_FACT_SHARED;
+	pq_digest_str(digest, event->event.name);
+	pq_digest_str(digest, event->pmu);
+	pq_digest_str(digest, event->event.terms);
+	pq_digest_str(digest, event->event.has_unit_file ? event->event.unit : (struct str){ 0 });
+	pq_digest_str(digest, event->event.has_scale_file ? event->event.scale : (struct str){ 0 });
+	pq_digest_str(digest, event->compat);
+	pq_digest_number(digest, event->event.is_per_pkg);
+	pq_digest_number(digest, event->is_deprecated);
 }
 
 void pq_digest_fact(struct pq_digest *digest, enum pq_fact_kind kind, size_t position,

@@ -8,8 +8,10 @@
 #define PQ_DIGEST_H
 
 #include "core/check.h"
+#include "core/fact.h"
 #include "core/lookup.h"
 #include "core/sha256.h"
+#include "core/vendor.h"
 
 struct pq_hash {
 	uint8_t bytes[PQ_SHA256_BYTES];
@@ -39,6 +41,8 @@ struct pq_hash pq_digest_reply(const struct pq_reply *reply);
 #define PQ_KIND_SNAPSHOT STR("pmuq.snapshot/1")
 /* Of a check, which a snapshot may have. */
 #define PQ_KIND_ANSWERS STR("pmuq.answers/1")
+/* Of a vendor's folder, what encodings take from its events. */
+#define PQ_KIND_VENDOR_KEPT STR("pmuq.vendor-kept/1")
 
 void pq_digest_pmu(struct pq_digest *digest, const struct pmuq_pmu *pmu,
 		   const struct pq_hash *definition, const struct pq_hash *attributes);
@@ -47,13 +51,8 @@ void pq_digest_problem(struct pq_digest *digest, const struct pq_problem *proble
 void pq_digest_answer(struct pq_digest *digest, const struct pmuq_answer *answer,
 		      const struct pq_hash *reply);
 
-/* Who a fact belongs to. */
-enum pq_fact_kind {
-	PQ_FACT_SHARED,	 /* machines may have it in common */
-	PQ_FACT_OWN,	 /* of one host */
-	PQ_FACT_PASSING, /* changes by itself: another text makes no new snapshot */
-};
-enum pq_fact_kind pq_fact_kind(struct str name);
+void pq_digest_vendor_event(struct pq_digest *digest, const struct pmuq_vendor_event *event);
+
 /* To the digest of the facts, or of the snapshot: whichever keeps facts of that kind. */
 void pq_digest_fact(struct pq_digest *digest, enum pq_fact_kind kind, size_t position,
 		    const struct pq_pair *fact);

@@ -28,6 +28,11 @@ static const struct reason reason_no_writing = { SQLITE_READONLY, PMUQ_E_STORE_O
 /* A fault of the disk is the writer's when one writes. */
 static const struct reason reason_io_write = { SQLITE_IOERR, PMUQ_E_STORE_WRITE,
 					       "what was there before is untouched" };
+/* To open one for writing takes room for the files beside it. */
+static const struct reason reason_io_open = {
+	SQLITE_IOERR, PMUQ_E_STORE_OPEN,
+	"if the disk is full, make room; what was there before is untouched"
+};
 static const struct reason reason_io_read = { SQLITE_IOERR, PMUQ_E_STORE_OPEN, NULL };
 /* Statements that do not compile or break a constraint: these are not the tables that pmuq made. */
 static const struct reason reason_other = {
@@ -46,8 +51,9 @@ static const struct reason *find_reason(const struct pmuq_store *store, int rc)
 			return &reasons[i];
 	if ((rc & 0xff) != SQLITE_IOERR)
 		return &reason_other;
-	return store->mode == PMUQ_STORE_READ || !store->is_ready ? &reason_io_read
-								  : &reason_io_write;
+	if (store->mode == PMUQ_STORE_READ)
+		return &reason_io_read;
+	return store->is_ready ? &reason_io_write : &reason_io_open;
 }
 
 int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr)

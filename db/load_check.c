@@ -230,3 +230,76 @@ PQ_API int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_cat
 		*ret = finding.check;
 	return r;
 }
+
+struct reading {
+	struct str name;
+	int64_t snapshot;
+	struct pmuq_check *check;
+};
+
+/* The snapshot's number and kernel. */
+static int find_kernel(struct pmuq_store *store, const struct reading *reading,
+		       struct pq_arena *arena, int64_t *ret, struct str *ret_kernel,
+		       struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int64_t host = 0;
+	int r = pq_store_find_host(store, reading->name, &host, reterr);
+
+	if (r == PQ_NONE)
+		return pq_store_fail_unknown_host(store, reading->name, reterr);
+	if (r == 0)
+		r = pq_stmt_begin(&stmt, store, PQ_SQL_LIST_KERNELS, reterr);
+	if (r < 0)
+		return r;
+	pq_bind_int(&stmt, host);
+	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
+		*ret = pq_column_int(&stmt, 0);
+		if (reading->snapshot && *ret != reading->snapshot)
+			continue;
+		*ret_kernel = pq_column_str(&stmt, 2, arena);
+		return pq_stmt_check(&stmt, reterr);
+	}
+	if (r < 0)
+		return r;
+	return pq_store_fail_unknown_snapshot(store, reading->name, host, reading->snapshot,
+					      reterr);
+}
+
+static int read_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct reading *reading = arg;
+	struct pq_loading loading = { .store = store };
+	struct str kernel = { 0 };
+	int64_t snapshot = 0;
+	int r;
+
+	pq_arena_init(&loading.arena, NULL, 0, PQ_LOAD_MAX_BYTES);
+	r = find_kernel(store, reading, &loading.arena, &snapshot, &kernel, reterr);
+	if (r == 0)
+		r = pq_load_check_of(&loading, snapshot, kernel, &reading->check, reterr);
+	pq_intern_free(&loading.replies);
+	pq_arena_clear(&loading.arena);
+	return r < 0 ? r : 0;
+}
+
+static void unread_check(void *arg)
+{
+	struct reading *reading = arg;
+
+	pmuq_check_free(move(reading->check));
+}
+
+PQ_API int pmuq_store_read_check(struct pmuq_store *store, const char *name, int64_t snapshot,
+				 struct pmuq_check **ret, struct pmuq_error **reterr)
+{
+	struct reading reading = { .name = str_of(name ? name : ""), .snapshot = snapshot };
+	const struct pq_work work = { .run = read_within, .undo = unread_check, .arg = &reading };
+	int r;
+
+	store->doing = "cannot read the check";
+	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		*ret = reading.check;
+	return r;
+}

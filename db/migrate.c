@@ -5,6 +5,9 @@
 #include "core/model.h"
 #include "db/db.h"
 
+/* From here on snapshots have kinds, which only pmuq can work out. */
+#define KINDS_VERSION 4
+
 unsigned pq_store_schema_version(void)
 {
 	return pq_migrations_count;
@@ -19,6 +22,10 @@ static int run_step(struct pmuq_store *store, int64_t version, struct pmuq_error
 		pq_error_in(reterr, "step %s: ", pq_migrations[version].name);
 		return r;
 	}
+	if (version + 1 == KINDS_VERSION)
+		r = pq_kinds_fill(store, reterr);
+	if (r < 0)
+		return r;
 	pq_buf_print(&ids, "PRAGMA application_id = %d; PRAGMA user_version = %lld; COMMIT",
 		     PQ_APPLICATION_ID, (long long)version + 1);
 	return ids.failed ? pq_fail_memory(reterr) : pq_store_exec(store, ids.p, reterr);

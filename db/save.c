@@ -14,12 +14,13 @@ struct saving {
 	struct pmuq_saved saved;
 };
 
-static int host_id(struct pmuq_store *store, struct str name, int64_t *ret,
+static int host_id(struct pmuq_store *store, struct str name, int64_t *ret, bool *ret_is_new,
 		   struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int r = pq_store_find_host(store, name, ret, reterr);
 
+	*ret_is_new = r == PQ_NONE;
 	if (r != PQ_NONE)
 		return r;
 	r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_HOST, reterr);
@@ -128,8 +129,11 @@ static int add_snapshot(struct pmuq_store *store, const struct saving *saving, i
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_set_ids ids = { 0 };
+	int64_t kind = 0;
 	int r = pq_save_sets(store, saving->catalog, &saving->measured, &ids, reterr);
 
+	if (r == 0)
+		r = pq_save_kind(store, &ids, &kind, reterr);
 	if (r == 0)
 		r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_SNAPSHOT, reterr);
 	if (r < 0)
@@ -141,6 +145,7 @@ static int add_snapshot(struct pmuq_store *store, const struct saving *saving, i
 	pq_bind_int(&stmt, ids.tracepoints);
 	pq_bind_int(&stmt, ids.problems);
 	pq_bind_int(&stmt, saving->time_s);
+	pq_bind_int(&stmt, kind);
 	r = pq_stmt_run(&stmt, reterr);
 	if (r < 0)
 		return r;
@@ -153,7 +158,7 @@ static int save_within(struct pmuq_store *store, void *arg, struct pmuq_error **
 {
 	struct saving *saving = arg;
 	int64_t host = 0;
-	int r = host_id(store, saving->name, &host, reterr);
+	int r = host_id(store, saving->name, &host, &saving->saved.is_new_host, reterr);
 
 	if (r < 0)
 		return r;

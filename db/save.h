@@ -47,6 +47,11 @@ int pq_save_sets(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 		 const struct pq_measured *measured, struct pq_set_ids *ret,
 		 struct pmuq_error **reterr);
 
+/* kinds.c: which kind of machine a snapshot of these sets is of. */
+#define PQ_KIND_MAX_BYTES ((size_t)16 << 20)
+int pq_save_kind(struct pmuq_store *store, const struct pq_set_ids *ids, int64_t *ret,
+		 struct pmuq_error **reterr);
+
 /* The check as the snapshot's. One that was stopped does not take the place of a whole one: that
  * is told in *ret_has_old. */
 int pq_save_check(struct pmuq_store *store, const struct pmuq_check *check,

@@ -7,6 +7,12 @@
 #ifndef PQ_SQL_H
 #define PQ_SQL_H
 
+/* A text's row in the index: short names first (schema.sql). Rows go in and out in their order:
+ * FTS5 writes all that it has in memory whenever one is below the last. A PMU that nearly all have
+ * says nothing. */
+#define PQ_SQL_WORDS_PMU "iif(pmu IN ('default_core', 'cpu_core'), '', pmu)"
+#define PQ_SQL_WORDS_ROW "((min(length(CAST(name AS BLOB)), 1023) << 40) | id)"
+
 // clang-format off
 #define PQ_STATEMENTS(X) \
 	X(BEGIN_READ, "BEGIN") \
@@ -57,7 +63,15 @@
 	X(NAME_MACHINE, "UPDATE host SET machine_id = ? WHERE id = ?") \
 	X(NEWEST_HASH, "SELECT id, hash FROM snapshot WHERE host = ? ORDER BY id DESC LIMIT 1") \
 	X(ADD_SNAPSHOT, "INSERT INTO snapshot (host, hash, layout, fact_set, tracepoint_set, problem_set," \
-		" first_seen, last_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)") \
+		" first_seen, last_seen, kind) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)") \
+	X(FIND_KIND, "SELECT id FROM kind WHERE hash = ?") \
+	X(ADD_KIND, "INSERT INTO kind (hash) VALUES (?)") \
+	X(KIND_FACTS, "SELECT name, text FROM fact WHERE fact_set = ? AND name IN ('arch', 'cpuid'," \
+		" 'cpus_online', 'cpus_present', 'extended_type', 'partial') ORDER BY position") \
+	X(NEXT_WITHOUT_KIND, "SELECT layout, tracepoint_set, fact_set FROM snapshot" \
+		" WHERE kind IS NULL LIMIT 1") \
+	X(SET_KIND, "UPDATE snapshot SET kind = ?1" \
+		" WHERE layout = ?2 AND tracepoint_set = ?3 AND fact_set = ?4 AND kind IS NULL") \
 	X(ADD_SNAPSHOT_FACT, "INSERT INTO snapshot_fact (snapshot, position, name, text, is_passing)" \
 		" VALUES (?, ?, ?, ?, ?)") \
 	X(SEE_SNAPSHOT, "UPDATE snapshot SET last_seen = max(last_seen, ?) WHERE id = ?") \
@@ -104,24 +118,73 @@
 	\
 	X(LIST_NAMES, "SELECT name FROM host ORDER BY name") \
 	X(LIST_SNAPSHOTS, "SELECT id FROM snapshot WHERE host = ? ORDER BY id DESC") \
-	X(LIST_HOSTS, "SELECT host.id, host.name, snapshot.id, first_seen, last_seen," \
-		" (SELECT text FROM fact" \
-		" WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'kernel')" \
-		" FROM host JOIN snapshot ON snapshot.host = host.id ORDER BY host.name, snapshot.id") \
+	X(LIST_HOSTS, "SELECT host.id, host.name, host.machine_id, snapshot.id, first_seen, last_seen," \
+		" fact_set, coalesce(kind, 0), answer_set," \
+		" (SELECT count(*) FROM snapshot AS other WHERE other.host = host.id)" \
+		" FROM host JOIN snapshot ON snapshot.host = host.id" \
+		" LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id" \
+		" ORDER BY host.name, snapshot.id") \
+	X(LIST_NEWEST, "SELECT host.id, host.name, host.machine_id, snapshot.id, first_seen, last_seen," \
+		" fact_set, coalesce(kind, 0), answer_set, n_kept" \
+		" FROM (SELECT host, max(id) AS newest, count(*) AS n_kept FROM snapshot GROUP BY host)" \
+		" AS kept CROSS JOIN host ON host.id = kept.host" \
+		" CROSS JOIN snapshot ON snapshot.id = newest" \
+		" LEFT JOIN snapshot_check ON snapshot_check.snapshot = newest" \
+		" ORDER BY host.name") \
+	X(LIST_FACTS, "SELECT name, text FROM fact WHERE fact_set = ? ORDER BY position") \
+	X(COUNT_FACTS, "SELECT count(*) FROM fact WHERE fact_set = ?") \
+	X(FIND_SNAPSHOT, "SELECT id FROM snapshot WHERE host = ? AND id = ?") \
+	X(FIND_AT_TIME, "SELECT id FROM snapshot WHERE host = ? AND first_seen <= ?" \
+		" ORDER BY id DESC LIMIT 1") \
+	X(LIST_KERNELS, "SELECT id, first_seen, (SELECT text FROM fact" \
+		" WHERE fact.fact_set = snapshot.fact_set AND name = 'kernel')" \
+		" FROM snapshot WHERE host = ? ORDER BY id DESC") \
+	X(RENAME_HOST, "UPDATE host SET name = ? WHERE id = ?") \
 	\
-	X(ADD_VENDOR, "INSERT INTO vendor (name, directory, layout, imported) VALUES (?, ?, ?, ?)") \
+	X(DROP_SNAPSHOTS, "DELETE FROM snapshot WHERE (?1 = 0 OR host = ?1) AND (?2 = 0 OR id = ?2)" \
+		" AND (?3 = 0 OR last_seen < ?3) AND (?4 = 0 OR (SELECT count(*) FROM snapshot AS later" \
+		" WHERE later.host = snapshot.host AND later.id > snapshot.id) >= ?4)") \
+	X(DROP_HOSTS, "DELETE FROM host WHERE id NOT IN (SELECT host FROM snapshot)") \
+	X(NAME_HOSTS, "UPDATE host SET machine_id = (SELECT text FROM snapshot_fact" \
+		" WHERE name = 'machine_id' AND snapshot =" \
+		" (SELECT max(id) FROM snapshot WHERE snapshot.host = host.id))" \
+		" WHERE machine_id IS NOT (SELECT text FROM snapshot_fact" \
+		" WHERE name = 'machine_id' AND snapshot =" \
+		" (SELECT max(id) FROM snapshot WHERE snapshot.host = host.id))") \
+	X(DROP_KINDS, "DELETE FROM kind" \
+		" WHERE id NOT IN (SELECT kind FROM snapshot WHERE kind IS NOT NULL)") \
+	X(DROP_LAYOUTS, "DELETE FROM layout WHERE id NOT IN (SELECT layout FROM snapshot)") \
+	X(DROP_DEFINITIONS, "DELETE FROM definition" \
+		" WHERE id NOT IN (SELECT definition FROM layout_pmu)") \
+	X(DROP_ATTRIBUTES, "DELETE FROM attribute_set" \
+		" WHERE id NOT IN (SELECT attribute_set FROM layout_pmu)") \
+	X(DROP_FACTS, "DELETE FROM fact_set WHERE id NOT IN (SELECT fact_set FROM snapshot)") \
+	X(DROP_TRACEPOINTS, "DELETE FROM tracepoint_set" \
+		" WHERE id NOT IN (SELECT tracepoint_set FROM snapshot)") \
+	X(DROP_PROBLEMS, "DELETE FROM problem_set" \
+		" WHERE id NOT IN (SELECT problem_set FROM snapshot)") \
+	X(DROP_ALL_ANSWERS, "DELETE FROM answer_set" \
+		" WHERE id NOT IN (SELECT answer_set FROM snapshot_check)") \
+	X(DROP_REPLIES, "DELETE FROM reply WHERE id NOT IN (SELECT reply FROM answer)") \
+	\
+	X(HASH_OF_KIND, "SELECT hash FROM kind WHERE id = ?") \
+	\
+	X(ADD_VENDOR, "INSERT INTO vendor (name, directory, layout, is_libpfm4, imported)" \
+		" VALUES (?, ?, ?, ?, ?)") \
 	X(FIND_VENDOR, "SELECT id FROM vendor WHERE name = ?") \
 	X(DROP_VENDOR, "DELETE FROM vendor WHERE id = ?") \
 	X(DROP_VENDOR_SETS, "DELETE FROM vendor_set" \
 		" WHERE NOT EXISTS (SELECT 1 FROM vendor_folder WHERE vendor_set = vendor_set.id)") \
 	X(DROP_VENDOR_TEXTS, "DELETE FROM vendor_text" \
 		" WHERE NOT EXISTS (SELECT 1 FROM vendor_event WHERE text = vendor_text.id)") \
-	X(UNINDEX_TEXTS, "INSERT INTO vendor_search (vendor_search, rowid, name, description," \
-		" long_description) SELECT 'delete', id, name, description, long_description" \
-		" FROM vendor_text WHERE id IN (SELECT id FROM vendor_search_docsize)" \
-		" AND NOT EXISTS (SELECT 1 FROM vendor_event WHERE text = vendor_text.id)") \
+	X(UNINDEX_TEXTS, "INSERT INTO vendor_words (vendor_words, rowid, name, pmu, description," \
+		" long_description) SELECT 'delete', " PQ_SQL_WORDS_ROW ", name, " PQ_SQL_WORDS_PMU "," \
+		" description, long_description" \
+		" FROM vendor_text WHERE " PQ_SQL_WORDS_ROW " IN (SELECT id FROM vendor_words_docsize)" \
+		" AND NOT EXISTS (SELECT 1 FROM vendor_event WHERE text = vendor_text.id) ORDER BY 2") \
 	X(FIND_VENDOR_SET, "SELECT id FROM vendor_set WHERE hash = ?") \
 	X(ADD_VENDOR_SET, "INSERT INTO vendor_set (hash) VALUES (?)") \
+	X(KEEP_VENDOR_SET, "UPDATE vendor_set SET kept = ? WHERE id = ?") \
 	X(FIND_VENDOR_TEXT, "SELECT id FROM vendor_text WHERE hash = ?") \
 	X(ADD_VENDOR_TEXT, "INSERT INTO vendor_text (hash, pmu, name, topic, description," \
 		" long_description) VALUES (?, ?, ?, ?, ?, ?)") \
@@ -136,7 +199,7 @@
 		" folder) VALUES (?, ?, ?, ?, ?, ?, ?)") \
 	X(ADD_VENDOR_PROBLEM, "INSERT INTO vendor_problem (vendor, position, path, line, message, code)" \
 		" VALUES (?, ?, ?, ?, ?, ?)") \
-	X(LIST_VENDORS, "SELECT id, name, directory, layout, imported," \
+	X(LIST_VENDORS, "SELECT id, name, directory, layout, is_libpfm4, imported," \
 		" (SELECT count(*) FROM vendor_folder WHERE vendor = vendor.id)," \
 		" (SELECT count(*) FROM vendor_cpu WHERE vendor = vendor.id)," \
 		" (SELECT count(*) FROM vendor_folder JOIN vendor_event USING (vendor_set)" \
@@ -154,27 +217,32 @@
 		" AND vendor_folder.position = folder" \
 		" JOIN vendor_set ON vendor_set.id = vendor_set" \
 		" ORDER BY vendor_cpu.vendor DESC, vendor_cpu.position") \
-	X(COUNT_VENDOR_EVENTS, "SELECT count(*) FROM vendor_event WHERE vendor_set = ?1 OR vendor_set IN" \
+	X(LIST_VENDOR_SETS, "SELECT id, kept, (SELECT count(*) FROM vendor_event" \
+		" WHERE vendor_set = vendor_set.id) FROM vendor_set WHERE id = ?1 OR id IN" \
 		" (SELECT vendor_set FROM vendor_folder" \
-		" WHERE vendor = ?2 AND arch = ?3 AND is_system)") \
+		" WHERE vendor = ?2 AND arch = ?3 AND is_system) ORDER BY id") \
 	X(LOAD_VENDOR_EVENTS, "SELECT name, pmu, topic, description, long_description, terms, unit," \
 		" scale, compat, is_per_pkg, is_deprecated FROM vendor_event" \
-		" JOIN vendor_text ON vendor_text.id = text WHERE vendor_set = ?1 OR vendor_set IN" \
-		" (SELECT vendor_set FROM vendor_folder" \
-		" WHERE vendor = ?2 AND arch = ?3 AND is_system) ORDER BY vendor_set, position") \
+		" JOIN vendor_text ON vendor_text.id = text WHERE vendor_set = ? ORDER BY position") \
 	X(HAS_FTS5, "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'") \
-	X(HAS_INDEX, "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_search'") \
-	X(HAS_UNINDEXED, "SELECT 1 FROM vendor_text WHERE id >" \
-		" (SELECT coalesce(max(id), 0) FROM vendor_search_docsize)") \
-	X(INDEX_NEW_TEXTS, "INSERT INTO vendor_search (rowid, name, description, long_description)" \
-		" SELECT id, name, description, long_description FROM vendor_text WHERE id >" \
-		" (SELECT coalesce(max(id), 0) FROM vendor_search_docsize)") \
-	X(SEARCH_VENDORS, "SELECT id FROM vendor_search JOIN vendor_text ON id = vendor_search.rowid" \
-		" WHERE vendor_search MATCH ? ORDER BY rank LIMIT ?") \
+	X(HAS_INDEX, "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_words'") \
+	X(HAS_UNINDEXED, "SELECT 1 FROM vendor WHERE NOT is_indexed") \
+	X(SET_INDEXED, "UPDATE vendor SET is_indexed = 1 WHERE NOT is_indexed") \
+	X(INDEX_NEW_TEXTS, "INSERT INTO vendor_words (rowid, name, pmu, description, long_description)" \
+		" SELECT " PQ_SQL_WORDS_ROW ", name, " PQ_SQL_WORDS_PMU ", description, long_description" \
+		" FROM vendor_text" \
+		" WHERE id > (SELECT coalesce(max(id & 0xffffffffff), 0) FROM vendor_words_docsize)" \
+		" ORDER BY 1") \
+	X(WORDS_END, "SELECT rowid FROM vendor_words WHERE vendor_words MATCH ? ORDER BY rowid" \
+		" LIMIT 1 OFFSET ?") \
+	X(SEARCH_VENDORS, "SELECT rowid & 0xffffffffff FROM vendor_words WHERE vendor_words MATCH ?" \
+		" AND rowid <= ? ORDER BY rank LIMIT ?") \
 	X(LOAD_FOUND, "SELECT pmu, name, topic, description, long_description FROM vendor_text" \
 		" WHERE id = ?") \
-	X(LIST_FOUND_FOLDERS, "SELECT DISTINCT arch, path FROM vendor_event" \
-		" JOIN vendor_folder USING (vendor_set) WHERE text = ? ORDER BY arch, path") \
+	X(LIST_FOUND_FOLDERS, "SELECT DISTINCT arch, path, is_libpfm4 FROM vendor_event" \
+		" JOIN vendor_folder USING (vendor_set)" \
+		" JOIN vendor ON vendor.id = vendor_folder.vendor" \
+		" WHERE text = ? ORDER BY arch, path") \
 	X(IS_FOUND_DEPRECATED, "SELECT min(is_deprecated), min(terms), max(terms) FROM vendor_event" \
 		" WHERE text = ?")
 // clang-format on

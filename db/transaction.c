@@ -33,7 +33,52 @@ static int run_within(struct pmuq_store *store, enum pq_sql begin, const struct 
 
 int pq_store_write(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
 {
-	return run_within(store, PQ_SQL_BEGIN_WRITE, work, reterr);
+	int r;
+
+	if (!store->is_in_batch)
+		return run_within(store, PQ_SQL_BEGIN_WRITE, work, reterr);
+	r = work->run(store, work->arg, reterr);
+	store->is_spoilt |= r < 0;
+	return r;
+}
+
+PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (store->is_in_batch)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction has begun already");
+	if (store->mode == PMUQ_STORE_READ)
+		return pq_fail(reterr, PMUQ_E_STORE_WRITE,
+			       "the database was opened for reading only");
+	store->doing = "cannot write";
+	r = pq_store_run(store, PQ_SQL_BEGIN_WRITE, reterr);
+	store->is_in_batch = r == 0;
+	store->is_spoilt = false;
+	return r;
+}
+
+PQ_API void pmuq_store_roll_back(struct pmuq_store *store)
+{
+	if (store->is_in_batch)
+		roll_back(store);
+	store->is_in_batch = false;
+}
+
+PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (!store->is_in_batch)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "no transaction has begun");
+	if (store->is_spoilt) {
+		pmuq_store_roll_back(store);
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a machine could not be saved");
+	}
+	store->doing = "cannot save the machines";
+	r = pq_store_run(store, PQ_SQL_COMMIT, reterr);
+	pmuq_store_roll_back(store);
+	return r;
 }
 
 static int freshen(struct pmuq_store *store, struct pmuq_error **reterr)
@@ -75,6 +120,9 @@ static int try_read(struct pmuq_store *store, const struct pq_work *work,
 
 int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
 {
+	/* What was written there is seen already. */
+	if (store->is_in_batch)
+		return work->run(store, work->arg, reterr);
 	for (unsigned i = 0; i < READ_TRIES; i++) {
 		int r;
 

@@ -132,6 +132,14 @@ CREATE TABLE host (
 	machine_id ANY CHECK (machine_id IS NULL OR typeof(machine_id) IN ('text', 'blob'))
 ) STRICT;
 
+-- Snapshots of one kind give the same answers to every event string: they have the same layout and tracepoints, and the
+-- same texts of the facts that an answer may depend on (arch, cpuid, cpus_online, cpus_present, extended_type, partial).
+-- The first 8 digits of the hash are the kind's name.
+CREATE TABLE kind (
+	id INTEGER PRIMARY KEY,
+	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
+) STRICT;
+
 -- A machine as it was from first_seen to last_seen. The newest of a host has the highest id; ids are never
 -- used again. The hash is of everything but passing facts.
 CREATE TABLE snapshot (
@@ -143,11 +151,12 @@ CREATE TABLE snapshot (
 	tracepoint_set INTEGER NOT NULL REFERENCES tracepoint_set (id),
 	problem_set INTEGER NOT NULL REFERENCES problem_set (id),
 	first_seen INTEGER NOT NULL,
-	last_seen INTEGER NOT NULL,
+	last_seen INTEGER NOT NULL, kind INTEGER REFERENCES kind (id),
 	CHECK (last_seen >= first_seen)
 ) STRICT;
 
 CREATE INDEX snapshot_by_host ON snapshot (host);
+CREATE INDEX snapshot_by_kind ON snapshot (kind);
 
 -- Facts of one host alone (hostname, machine_id), and passing ones (boot_id …), which are those of last_seen.
 CREATE TABLE snapshot_fact (
@@ -202,8 +211,9 @@ CREATE TABLE snapshot_check (
 CREATE INDEX snapshot_check_by_answers ON snapshot_check (answer_set);
 
 -- What vendors' tables say of an event in words, once for all CPUs that have it so. The index to search in,
--- vendor_search, is a table of FTS5 over these texts, which the import makes where SQLite has FTS5. Where it has
--- not, a text that is gone may stand in the index still: ids are never used again.
+-- vendor_words, is a table of FTS5 over these texts, which the import makes where SQLite has FTS5. Its rows are
+-- numbered (bytes of the name, 1023 at most) * 2^40 + id, so that short names come first where not all can be ranked.
+-- Where there is no FTS5, a text that is gone may stand in the index still: ids are never used again.
 CREATE TABLE vendor_text (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
@@ -214,11 +224,12 @@ CREATE TABLE vendor_text (
 	long_description ANY NOT NULL CHECK (typeof(long_description) IN ('text', 'blob'))
 ) STRICT;
 
--- The events and metrics of a folder, which imports may share.
+-- The events and metrics of a folder, which imports may share. `hash` is that of what the files said, `kept` that of
+-- all that an encoding takes from the events as they stand here; NULL: they were imported before that was kept.
 CREATE TABLE vendor_set (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
-) STRICT;
+, kept BLOB CHECK (length(kept) = 32)) STRICT;
 
 -- An event: its name and PMU are its text's. Unit and scale are NULL where the table says nothing; `compat` is what
 -- the PMU's file `identifier` must match, '' for any.
@@ -253,14 +264,15 @@ CREATE TABLE vendor_metric (
 ) STRICT, WITHOUT ROWID;
 
 -- What `pmuq vendor import` brought; of two that know a CPU the later one counts. Layouts: 0 the kernel's
--- pmu-events, 1 Intel's perfmon.
+-- pmu-events, 1 Intel's perfmon. With is_libpfm4 it is libpfm4's names, for searching alone (layout 0, a folder a PMU, no
+-- CPUs, no terms); `directory` is the library then. is_indexed: all of its texts are in the index.
 CREATE TABLE vendor (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
 	directory ANY NOT NULL CHECK (typeof(directory) IN ('text', 'blob')),
 	layout INTEGER NOT NULL CHECK (layout IN (0, 1)),
 	imported INTEGER NOT NULL
-) STRICT;
+, is_libpfm4 INTEGER NOT NULL DEFAULT 0 CHECK (is_libpfm4 IN (0, 1)), is_indexed INTEGER NOT NULL DEFAULT 0 CHECK (is_indexed IN (0, 1))) STRICT;
 
 -- The folders of an import. Those of a system (is_system) are for every CPU of their architecture that has the PMU.
 CREATE TABLE vendor_folder (
@@ -299,11 +311,38 @@ CREATE TABLE vendor_problem (
 	PRIMARY KEY (vendor, position)
 ) STRICT, WITHOUT ROWID;
 
+-- Every snapshot, with the facts that are asked for most. `is_newest`: how its host is now.
+CREATE VIEW v_snapshot AS
+	SELECT host.name AS host, snapshot.id AS snapshot,
+		snapshot.id = (SELECT max(id) FROM snapshot AS other WHERE other.host = host.id)
+			AS is_newest,
+		(SELECT lower(hex(substr(hash, 1, 4))) FROM kind WHERE kind.id = snapshot.kind) AS kind,
+		(SELECT text FROM fact
+			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'kernel') AS kernel,
+		(SELECT text FROM fact
+			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'arch') AS arch,
+		(SELECT text FROM fact
+			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'cpuid') AS cpuid,
+		snapshot.first_seen, snapshot.last_seen,
+		(SELECT checked FROM snapshot_check WHERE snapshot_check.snapshot = snapshot.id)
+			AS checked,
+		snapshot.layout, snapshot.fact_set, snapshot.tracepoint_set, snapshot.problem_set
+	FROM host JOIN snapshot ON snapshot.host = host.id;
+
 -- The newest snapshot of each host, and what it has.
 CREATE VIEW v_host AS
 	SELECT host.name AS host, snapshot.id AS snapshot, snapshot.first_seen, snapshot.last_seen,
 		(SELECT text FROM fact
 			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'kernel') AS kernel,
+		(SELECT text FROM fact
+			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'arch') AS arch,
+		(SELECT text FROM fact
+			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'cpuid') AS cpuid,
+		(SELECT lower(hex(substr(hash, 1, 4))) FROM kind WHERE kind.id = snapshot.kind) AS kind,
+		(SELECT count(*) FROM snapshot AS other WHERE other.host = host.id) AS snapshots,
+		host.machine_id,
+		(SELECT checked FROM snapshot_check WHERE snapshot_check.snapshot = snapshot.id)
+			AS checked,
 		snapshot.layout, snapshot.fact_set, snapshot.tracepoint_set, snapshot.problem_set
 	FROM host JOIN snapshot
 		ON snapshot.id = (SELECT max(id) FROM snapshot WHERE snapshot.host = host.id);
@@ -329,3 +368,39 @@ CREATE VIEW v_host_answer AS
 		JOIN snapshot_check ON snapshot_check.snapshot = v_host.snapshot
 		JOIN answer ON answer.answer_set = snapshot_check.answer_set
 		JOIN reply ON reply.id = answer.reply;
+
+-- The kinds that hosts are of now: ask of these, and not of every host, what all of a kind have alike. `example` is
+-- one of the hosts; kernels may differ.
+CREATE VIEW v_kind AS
+	SELECT kind, hosts, example, first_seen, last_seen, layout, tracepoint_set,
+		(SELECT text FROM fact
+			WHERE fact.fact_set = alike.fact_set AND fact.name = 'arch') AS arch,
+		(SELECT text FROM fact
+			WHERE fact.fact_set = alike.fact_set AND fact.name = 'cpuid') AS cpuid
+	FROM (SELECT lower(hex(substr(kind.hash, 1, 4))) AS kind, count(*) AS hosts,
+			min(host.name) AS example, min(first_seen) AS first_seen,
+			max(last_seen) AS last_seen, min(layout) AS layout,
+			min(tracepoint_set) AS tracepoint_set, min(fact_set) AS fact_set
+		FROM host
+			JOIN snapshot ON snapshot.id =
+				(SELECT max(id) FROM snapshot WHERE snapshot.host = host.id)
+			JOIN kind ON kind.id = snapshot.kind
+		GROUP BY kind.id) AS alike;
+
+CREATE VIEW v_kind_pmu AS
+	SELECT v_kind.kind, v_kind.hosts, layout_pmu.name AS pmu, layout_pmu.type, layout_pmu.alias,
+		layout_pmu.cpumask, layout_pmu.cpus, layout_pmu.definition
+	FROM v_kind JOIN layout_pmu ON layout_pmu.layout = v_kind.layout;
+
+CREATE VIEW v_kind_format AS
+	SELECT v_kind_pmu.kind, v_kind_pmu.hosts, v_kind_pmu.pmu, definition_format.name AS format,
+		definition_format.text
+	FROM v_kind_pmu JOIN definition_format
+		ON definition_format.definition = v_kind_pmu.definition;
+
+CREATE VIEW v_kind_event AS
+	SELECT v_kind_pmu.kind, v_kind_pmu.hosts, v_kind_pmu.pmu, definition_event.name AS event,
+		definition_event.terms, definition_event.unit, definition_event.scale,
+		definition_event.is_per_pkg, definition_event.is_snapshot
+	FROM v_kind_pmu JOIN definition_event
+		ON definition_event.definition = v_kind_pmu.definition;

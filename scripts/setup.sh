@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the other scripts: what must be installed, and how to build. Quiet about what goes well.
 
-build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libjansson-dev libcmocka-dev'
-runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libjansson4'
+build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libjansson-dev libarchive-dev libcmocka-dev'
+runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libjansson4 libarchive13'
 # What is built only where it is found.
 optional_packages='libpfm4-dev'
 test_packages='xz-utils valgrind mandoc g++ clang libclang-rt-dev python3-jsonschema python3-yaml'

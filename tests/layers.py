@@ -12,12 +12,16 @@ ROOMS = {  # room: rooms that it may include, besides itself and the public head
     "open": {"core"},
     "db": {"core"},
     "pfm": {"core"},
+    "document": {"core"},
+    "perfdata": {"core"},
+    "diff": {"core"},
     "cli": set(),
 }
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.M)
 # The files that may know an optional library: one of the library's, one of the command's.
-LIBRARIES = {"sqlite3.h": {"db/sqlite_lib.h"}, "libsmartcols.h": {"cli/table.c"}, "yaml.h": {"cli/yaml.c"},
-             "jansson.h": {"db/vendor_json.c", "cli/decode_json.c"}}
+LIBRARIES = {"sqlite3.h": {"db/sqlite_lib.h"}, "libsmartcols.h": {"cli/table.c"}, "yaml.h": {"cli/yaml.c", "document/yaml_lib.h"},
+             "jansson.h": {"db/vendor_json.c", "cli/decode_json.c"},
+             "archive.h": {"discover/tar_lib.h"}, "archive_entry.h": {"discover/tar_lib.h"}}
 
 
 def faults(root, room):

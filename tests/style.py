@@ -9,7 +9,7 @@ import re
 import statistics
 import sys
 
-ROOMS = ["core", "discover", "encode", "open", "db", "pfm", "cli", "include/pmuq"]
+ROOMS = ["core", "discover", "encode", "open", "db", "pfm", "document", "perfdata", "diff", "cli", "include/pmuq"]
 FILE_LINES, FUNCTION_LINES = 500, 70
 BANNED = re.compile(r"\b(strtok|sprintf|strcpy|strncpy|strcat|atoi|strtoul?l?|strtod|setlocale|goto|PATH_MAX|FIXME|XXX)\b")
 

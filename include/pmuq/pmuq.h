@@ -26,14 +26,18 @@
 #ifndef PMUQ_H
 #define PMUQ_H
 
+#include <pmuq/capture.h>
 #include <pmuq/catalog.h>
 #include <pmuq/check.h>
 #include <pmuq/decode.h>
+#include <pmuq/diff.h>
+#include <pmuq/document.h>
 #include <pmuq/encode.h>
 #include <pmuq/error.h>
 #include <pmuq/libpfm4.h>
 #include <pmuq/open.h>
 #include <pmuq/opened.h>
+#include <pmuq/recording.h>
 #include <pmuq/source.h>
 #include <pmuq/store.h>
 #include <pmuq/types.h>

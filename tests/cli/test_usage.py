@@ -11,7 +11,7 @@ import tomllib
 
 from tap import PMUQ, SCHEMAS, Tap, machine, pmuq
 
-COMMANDS = ["scan", "list", "show", "encode", "check", "explain", "decode", "help", "vendor", "search"]
+COMMANDS = ["scan", "list", "show", "encode", "check", "explain", "decode", "capture", "diff", "hosts", "forget", "export", "import", "help", "vendor", "search"]
 MAN = pathlib.Path(os.environ["PMUQ_MAN"]) / "pmuq.1"
 
 tap = Tap()
@@ -56,7 +56,7 @@ def mistakes():
                f"{' '.join(words)}: 2, and {near} is proposed", answer.status, answer.talk)
     for words in (["list", "-Z"], ["list", "--json=x"], ["list", "-o"], ["encode"], ["show"], ["scan", "x"],
                   ["list", "-o", ""], ["--host", "a", "scan"], ["--host", "a", "--sysroot", "b", "list"],
-                  ["--host", "a@b", "list"], ["encode", "--dialect", "papi", "cycles"], ["encode", "--from", "", "x"]):
+                  ["--host", "a@", "list"], ["encode", "--dialect", "papi", "cycles"], ["encode", "--from", "", "x"]):
         answer = pmuq(*words)
         tap.ok(answer.status == 2 and answer.err and not answer.out, f"{' '.join(words)}: 2 and a reason",
                answer.status, answer.talk)
@@ -117,7 +117,7 @@ def man_page():
     page = MAN.read_text().replace("\\-", "-")
     for command in COMMANDS:
         tap.ok(re.search(rf"^\.(Cm|It Cm|Ss|SS|Nm pmuq) ?.*\b{command}\b", page, re.M), f"pmuq(1) tells of {command}")
-        for option in re.findall(r"--([a-z-]+)", pmuq("help", command).text.split("Examples:")[0]):
+        for option in re.findall(r"--([a-z0-9-]+)", pmuq("help", command).text.split("Examples:")[0]):
             tap.ok(re.search(rf"^\.It Fl (\w , )?-{option}\b", page, re.M), f"pmuq(1) tells of {command} --{option}")
     if not shutil.which("mandoc"):
         tap.skip("pmuq(1) is sound mdoc", "no mandoc")

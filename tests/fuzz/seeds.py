@@ -15,6 +15,9 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "oracle"))
 from trees import small_trees  # noqa: E402
 
+sys.path.insert(0, str(HERE.parent / "recordings"))
+from perfdata import MADE, swapped  # noqa: E402
+
 RECORDINGS = ["machines-perf7.2.jsonl.xz", "small-trees-perf7.2.jsonl.xz"]
 EVERY = 60  # one recorded string of so many is a seed
 DEVICES = "sys/bus/event_source/devices"
@@ -117,6 +120,21 @@ def format_seeds(roots):
     return [VALUES[i % len(VALUES)].to_bytes(8, "little") + text for i, text in enumerate(found)]
 
 
+def recording_seeds():
+    """Real ones and made ones, in both byte orders."""
+    real = [path.read_bytes() for path in sorted((HERE.parent / "recordings").glob("*.data")) if path.is_file()]
+    for data in [*real, *MADE.values()]:
+        yield from (data, swapped(data))
+
+
+def document_seeds():
+    """Whole ones, in pieces that are documents, too, and cut off."""
+    for path in sorted((HERE.parent / "documents").iterdir()):
+        data = path.read_bytes()
+        yield from (data, data[:len(data) // 2], data[:len(data) // 3 * 2])
+        yield from data.split(b"---\n")
+
+
 def write_corpus(folder, seeds):
     folder.mkdir(parents=True)
     for number, seed in enumerate(distinct(seeds)):
@@ -143,7 +161,8 @@ def main():
     link_machines(out / "machines", machines, names)
     roots = [out / "machines" / name for name in names]
     corpora = {"event": event_seeds(names), "alias": alias_seeds(roots), "format": format_seeds(roots),
-               "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names)}
+               "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
+               "recording": recording_seeds()}
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, seeds)
         mine = HERE / f"{target}.dict"

@@ -322,6 +322,7 @@ int64_t store_rows(struct pmuq_store *store)
 		"snapshot",
 		"snapshot_fact",
 		"snapshot_check",
+		"kind",
 		"answer_set",
 		"answer",
 		"reply",

@@ -60,6 +60,39 @@ static void a_machine_of_nothing_comes_back(void **state)
 	pmuq_catalog_free(nothing);
 }
 
+static void many_are_saved_at_once_or_none(void **state)
+{
+	struct scene *scene = *state;
+	struct pmuq_saved first, again;
+	int64_t rows;
+
+	assert_int_equal(pmuq_store_commit(scene->store, NULL), -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), -PMUQ_E_BAD_CALL);
+	first = store_save(scene->store, scene->machine, "a", 1000);
+	again = store_save(scene->store, scene->machine, "a", 1001);
+	assert_true(first.is_new_host && first.is_new);
+	assert_false(again.is_new_host || again.is_new);
+	store_save(scene->store, scene->machine, "b", 1000);
+	/* What was saved there can be read there. */
+	store_expect(scene->store, "b", 0, scene->machine);
+	assert_int_equal(pmuq_store_commit(scene->store, NULL), 0);
+	store_expect(scene->store, "a", 0, scene->machine);
+	rows = store_rows(scene->store);
+
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
+	store_save(scene->store, scene->machine, "c", 1000);
+	pmuq_store_roll_back(scene->store);
+	assert_int_equal(store_rows(scene->store), rows);
+	/* Freed before it is committed. */
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
+	store_save(scene->store, scene->machine, "c", 1000);
+	pmuq_store_free(scene->store);
+	scene->store = store_open(scene->path, PMUQ_STORE_READ);
+	assert_int_equal(store_rows(scene->store), rows);
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), -PMUQ_E_STORE_WRITE);
+}
+
 static void another_store_and_a_reader_see_it(void **state)
 {
 	struct scene *scene = *state;
@@ -421,6 +454,7 @@ int main(void)
 	const struct CMUnitTest in_store[] = {
 		IN_STORE(every_byte_comes_back),
 		IN_STORE(a_machine_of_nothing_comes_back),
+		IN_STORE(many_are_saved_at_once_or_none),
 		IN_STORE(another_store_and_a_reader_see_it),
 		IN_STORE(an_unchanged_machine_adds_but_a_time),
 		IN_STORE(a_clock_that_goes_back_does_not_unsee),

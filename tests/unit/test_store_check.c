@@ -274,21 +274,57 @@ static void test_rot(void **state)
 	tear_down(&room);
 }
 
-/* A store as the first schema left it: what came later is taken away. */
+/* The statements that fill the tables of main with what those of `full` have in the same columns.
+ */
+#define COPY_STATEMENTS                                                                            \
+	"SELECT group_concat('INSERT INTO main.' || name || ' (' || columns || ') SELECT ' ||"     \
+	" columns || ' FROM \"full\".' || name, ';') FROM (SELECT name,"                           \
+	" (SELECT group_concat(name) FROM pragma_table_info(tables.name, 'main')) AS columns"      \
+	" FROM main.sqlite_schema AS tables WHERE type = 'table' AND name NOT LIKE 'sqlite_%')"
+
+static void run(sqlite3 *db, const struct pq_sqlite *lib, const char *sql)
+{
+	assert_int_equal(lib->exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+}
+
+static void copy_rows(sqlite3 *db, const struct pq_sqlite *lib)
+{
+	sqlite3_stmt *stmt = NULL;
+	char *sql;
+
+	assert_int_equal(lib->prepare_v3(db, COPY_STATEMENTS, -1, 0, &stmt, NULL), SQLITE_OK);
+	assert_int_equal(lib->step(stmt), SQLITE_ROW);
+	sql = strndup(lib->column_blob(stmt, 0), (size_t)lib->column_bytes(stmt, 0));
+	lib->finalize(stmt);
+	assert_non_null(sql);
+	run(db, lib, sql);
+	free(sql);
+}
+
+/* The store as the first schema would have kept it takes the place of this one. */
 static void make_old(struct scene *scene)
 {
-	assert_int_equal(pq_store_exec(scene->store,
-				       "DROP TABLE vendor_problem; DROP TABLE vendor_cpu;"
-				       "DROP TABLE vendor_folder; DROP TABLE vendor;"
-				       "DROP TABLE vendor_metric; DROP TABLE vendor_event;"
-				       "DROP TABLE vendor_set; DROP TABLE vendor_text;"
-				       "DROP VIEW v_host_answer; DROP TABLE snapshot_check;"
-				       "DROP TABLE answer; DROP TABLE answer_set; DROP TABLE reply;"
-				       "PRAGMA user_version = 1",
-				       NULL),
-			 0);
+	char *path = NULL, *attach = NULL, *ids = NULL;
+	struct pq_sqlite lib = scene->store->lib;
+	sqlite3 *db = NULL;
+
 	pmuq_store_free(scene->store);
 	scene->store = NULL;
+	assert_true(asprintf(&path, "%s.old", scene->path) > 0);
+	assert_true(asprintf(&attach, "ATTACH '%s' AS \"full\"", scene->path) > 0);
+	assert_true(asprintf(&ids, "PRAGMA application_id = %d; PRAGMA user_version = 1",
+			     PQ_APPLICATION_ID) > 0);
+	assert_int_equal(lib.open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL),
+			 SQLITE_OK);
+	run(db, &lib, pq_migrations[0].sql);
+	run(db, &lib, ids);
+	run(db, &lib, attach);
+	copy_rows(db, &lib);
+	lib.close_v2(db);
+	assert_int_equal(rename(path, scene->path), 0);
+	free(path);
+	free(attach);
+	free(ids);
 }
 
 static void an_old_store_is_brought_forward(void **state)
@@ -298,10 +334,14 @@ static void an_old_store_is_brought_forward(void **state)
 
 	assert_true(pq_migrations_count >= 2);
 	store_save(scene->store, scene->machine, NULL, 1);
+	store_save(scene->store, scene->machine, "alike", 1);
 	make_old(scene);
 	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
 	scene->store = store_open(scene->path, PMUQ_STORE_WRITE);
 	assert_int_equal(number(scene, "PRAGMA user_version"), pq_migrations_count);
+	assert_int_equal(number(scene, "SELECT count(*) FROM snapshot WHERE kind IS NULL"), 0);
+	store_save(scene->store, scene->machine, "saved today", 2);
+	assert_int_equal(number(scene, "SELECT count(DISTINCT kind) FROM snapshot"), 1);
 	store_expect(scene->store, "web01", 0, scene->machine);
 	assert_false(save_checked(scene, NULL, check, 2).is_new);
 	store_expect_check(scene->store, "web01", check);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of hosts in the order in which people count, and many of them told as few:
+ * "web[1-200].example.org, db[01-04]". The brackets are those of a shell's or a nodeset's.
+ */
+#ifndef PQ_CLI_NAMES_H
+#define PQ_CLI_NAMES_H
+
+#include <stddef.h>
+
+/* For qsort(3), on const char *: numbers within names are numbers. */
+int names_compare(const void *a, const void *b);
+/* `names` is put in order. At most `max` ranges and names, and then how many there are more; 0:
+ * all. To be freed, NULL when out of memory. */
+char *names_fold(const char **names, size_t n, size_t max);
+
+#endif

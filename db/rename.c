@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Another name for a host, which keeps its snapshots. */
+#include "db/bind.h"
+
+struct renaming {
+	struct str from, to;
+};
+
+static int fail_taken(struct pmuq_store *store, struct str name, struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_HOST_EXISTS, "the database has a host '%.*s' already",
+			STR_ARG(name));
+
+	pq_error_origin(reterr, str_of(store->path));
+	pq_error_hint(reterr, "forget that one first, or choose another name");
+	return r;
+}
+
+static int rename_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const struct renaming *renaming = arg;
+	int64_t host = 0, other = 0;
+	int r = pq_store_find_host(store, renaming->from, &host, reterr);
+
+	if (r == PQ_NONE)
+		return pq_store_fail_unknown_host(store, renaming->from, reterr);
+	if (r == 0)
+		r = pq_store_find_host(store, renaming->to, &other, reterr);
+	if (r == 0 && other != host)
+		return fail_taken(store, renaming->to, reterr);
+	if (r < 0)
+		return r;
+	r = pq_stmt_begin(&stmt, store, PQ_SQL_RENAME_HOST, reterr);
+	if (r < 0)
+		return r;
+	pq_bind_str(&stmt, renaming->to);
+	pq_bind_int(&stmt, host);
+	return pq_stmt_run(&stmt, reterr);
+}
+
+PQ_API int pmuq_store_rename_host(struct pmuq_store *store, const char *name, const char *new_name,
+				  struct pmuq_error **reterr)
+{
+	struct renaming renaming = { .from = str_of(name ? name : ""), .to = str_of(new_name) };
+	const struct pq_work work = { .run = rename_within, .arg = &renaming };
+	int r;
+
+	if (!renaming.to.n) {
+		r = pq_fail(reterr, PMUQ_E_NO_NAME, "the host's new name is empty");
+		pq_error_hint(reterr, "give it one");
+		return r;
+	}
+	if (store->mode == PMUQ_STORE_READ) {
+		r = pq_fail(reterr, PMUQ_E_STORE_WRITE, "the database was opened for reading only");
+		pq_error_origin(reterr, str_of(store->path));
+		return r;
+	}
+	store->doing = "cannot rename the host";
+	return pq_store_write(store, &work, reterr);
+}

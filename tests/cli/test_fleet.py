@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""hosts, forget, encode --all-hosts: what is asked of a database of many machines."""
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+
+from tap import MACHINES, PMUQ, SCHEMAS, Tap, machine, pmuq
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+tap = Tap()
+room = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(room.name)
+DB = str(HERE / "fleet.db")
+WEB = [f"web{i}" for i in (1, 2, 3, 10, 11)]
+
+
+def db(*words, **how):
+    return pmuq("--db", DB, *words, **how)
+
+
+def copy_of(name, **facts):
+    """A captured machine with facts of its own: its tree."""
+    target = HERE / "-".join([name, *facts.values()]).replace("/", "_")
+    shutil.copytree(MACHINES / name, target, symlinks=True)
+    for path, text in {"hostname": "proc/sys/kernel/hostname", "kernel": "proc/sys/kernel/osrelease",
+                       "machine_id": "etc/machine-id"}.items():
+        if path in facts:
+            file = target / text
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if file.exists():
+                file.chmod(0o644)
+            file.write_text(facts[path] + "\n")
+    return ["--sysroot", str(target)]
+
+
+def scan(source, *words):
+    answer = pmuq("--db", DB, *source, "scan", *words)
+    tap.same(answer.status, 0, f"scan {' '.join(words)}", answer.talk)
+    return answer
+
+
+def names(answer):
+    return [host["host"] for host in answer.json["hosts"]]
+
+
+def make():
+    for name in WEB:
+        scan(machine("skylake-sp"), "--name", name)
+    scan(machine("zen3-epyc"), "--name", "zen")
+    scan(machine("arm64-biglittle"), "--name", "arm")
+
+
+def hosts():
+    answer = db("hosts", "-J")
+    tap.same(names(answer), ["arm", *WEB, "zen"], "hosts are listed, web2 before web10")
+    kinds = {host["host"]: host["kind"] for host in answer.json["hosts"]}
+    tap.ok(len(set(kinds.values())) == 3 and len({kinds[name] for name in WEB}) == 1, "the same machine is of one kind",
+           kinds)
+    tap.same(names(db("hosts", "-J", "web1*", "zen")), ["web1", "web10", "web11", "zen"], "globs choose")
+    nothing = db("hosts", "none*", "zen")
+    tap.ok(nothing.status == 1 and "zen" in nothing.text and "none*" in nothing.talk, "one that matches nothing is said",
+           nothing.talk)
+    tap.same(db("hosts", "-rn", "-o", "HOST", "web*").text.split(), WEB, "-r -n -o for scripts")
+    tap.ok("LAST_SEEN" in db("hosts", "--list-columns").text, "--list-columns")
+    wrong = db("hosts", "-o", "KERNL")
+    tap.ok(wrong.status == 2 and "KERNEL" in wrong.talk, "a column that there is not", wrong.talk)
+    for words in (["--history", "--with", "cycles"], ["--rename", "web1"], ["--rename", "web1", "a@b"]):
+        tap.same(db("hosts", *words).status, 2, f"hosts {' '.join(words)}: usage")
+    tap.same(pmuq("--db", DB, "--host", "zen", "hosts").status, 2, "--host is of no use")
+    missing = pmuq("--db", str(HERE / "no.db"), "hosts")
+    tap.ok(missing.status == 4 and "PMUQ-080" in missing.talk, "without a database", missing.talk)
+
+
+def with_event():
+    tap.same(names(db("hosts", "-J", "--with", "cpu/mem-loads,ldlat=30/")), WEB, "--with keeps those that have it")
+    both = db("hosts", "-J", "--with", "msr/tsc/")
+    tap.same(names(both), [*WEB, "zen"], "and asks every kind")
+    tap.ok(all(host["opens"] is None for host in both.json["hosts"]), "nobody knows whether it opens")
+    none = db("hosts", "--with", "no-such-event")
+    tap.ok(none.status == 1 and "none of 7" in none.talk, "valid nowhere: 1, and said", none.talk)
+    wrong = db("hosts", "--with", "cpu/event=")
+    tap.ok(wrong.status == 1 and "PMUQ-030" not in wrong.talk and "cpu/event=" in wrong.talk,
+           "what is no event string is shown", wrong.talk)
+
+
+def history():
+    scan(copy_of("skylake-sp", kernel="6.1.0-40-amd64"), "--name", "web3")
+    scan(machine("skylake-client"), "--name", "web3")
+    answer = db("hosts", "--history", "-J", "web3")
+    kernels = [row["kernel"] for row in answer.json["hosts"]]
+    tap.same(len(kernels), 3, "--history has a row for each snapshot", answer.text)
+    tap.same(kernels[1], "6.1.0-40-amd64", "oldest first", kernels)
+    want = pmuq(*machine("skylake-client"), "list", "-J").out
+    tap.same(db("--host", "web3", "list", "-J").out, want, "--host NAME is the newest")
+    old = pmuq(*machine("skylake-sp"), "list", "-J").out
+    for when in ("6.1.0-40-amd64", "6.1.0", str(answer.json["hosts"][0]["snapshot"])):
+        tap.same(db("--host", f"web3@{when}", "list", "-J").out, old, f"--host NAME@{when}")
+    today = answer.json["hosts"][-1]["first_seen"][:10]
+    tap.same(db("--host", f"web3@{today}", "list", "-J").out, want, "--host NAME@today")
+    for when in ("2020-01-01", "5.10", "99"):
+        answer = db("--host", f"web3@{when}", "list")
+        tap.ok(answer.status == 1 and "PMUQ-087" in answer.talk and "hint: its newest" in answer.talk,
+               f"--host NAME@{when}: 1, with a hint", answer.talk)
+    tap.same(db("--host", "web3@", "list").status, 2, "--host NAME@: usage")
+
+
+def forget():
+    trial = db("forget", "--dry-run", "web3")
+    tap.ok(trial.status == 0 and trial.text.startswith("would forget 3 snapshots, 1 host"), "--dry-run says", trial.text)
+    tap.ok("web3" in names(db("hosts", "-J")), "and keeps")
+    one = db("forget", "web3@6.1.0-40-amd64")
+    tap.ok(one.text.startswith("forgot 1 snapshot:"), "one snapshot, by its kernel", one.text, one.talk)
+    kept = db("forget", "--keep", "1")
+    tap.ok(kept.text.startswith("forgot 1 snapshot:"), "--keep", kept.text)
+    unknown = db("forget", "web1", "nobody")
+    tap.ok(unknown.status == 1 and "PMUQ-086" in unknown.talk and "web1" in names(db("hosts", "-J")),
+           "all that is named, or nothing", unknown.talk)
+    gone = db("forget", "web3")
+    tap.ok(gone.text.startswith("forgot 1 snapshot, 1 host, 1 layout, 1 kind:"), "a host that is like no other", gone.text)
+    gone = db("forget", "web11")
+    tap.ok(gone.text.startswith("forgot 1 snapshot, 1 host:"), "one that is like others shares its layout", gone.text)
+    tap.same(db("forget", "--before", "2020-01-01").text.split(":")[0], "forgot 0 snapshots", "--before")
+    tap.same(db("forget", "--before", "2d").text.split(":")[0], "forgot 0 snapshots", "--before in days")
+    for words in ([], ["--before", "soon"], ["--keep", "0"], ["--keep", "x"], ["web1@"]):
+        tap.same(db("forget", *words).status, 2, f"forget {' '.join(words)}: usage")
+    tap.same(names(db("hosts", "-J")), ["arm", "web1", "web2", "web10", "zen"], "the others are there still")
+
+
+def rename():
+    done = db("hosts", "--rename", "web10", "db1")
+    tap.same((done.status, done.text), (0, "host web10 is db1 now\n"), "--rename")
+    taken = db("hosts", "--rename", "web1", "web2")
+    tap.ok(taken.status == 1 and "PMUQ-210" in taken.talk, "a name that is taken", taken.talk)
+    db("hosts", "--rename", "db1", "web10")
+
+
+def identity():
+    here = ["first", "second"]
+    trees = [copy_of("zen1-epyc", hostname=name, machine_id="8" * 32) for name in here]
+    scan(trees[0])
+    tap.ok("first" in names(db("hosts", "-J")), "a machine is kept under its hostname")
+    moved = scan(trees[1])
+    tap.ok("'first' is 'second'" in moved.talk and "(unchanged)" not in moved.text, "one that was renamed is the same host",
+           moved.talk, moved.text)
+    tap.same([name for name in names(db("hosts", "-J")) if name in here], ["second"], "and not there twice")
+    db("hosts", "--rename", "second", "mine")
+    given = scan(trees[0])
+    tap.ok("host mine:" in given.text, "a name that the user gave stays", given.text)
+    other = scan(trees[0], "--name", "yours")
+    tap.ok("host 'mine' has the same machine-id" in other.talk, "one machine under two names is told", other.talk)
+    raw = pathlib.Path(DB).read_bytes()
+    tap.ok(b"8" * 32 not in raw, "the machine-id itself is not in the database")
+    db("forget", "mine", "yours")
+    tap.same(db("scan", "--name", "a@b").status, 2, "a name that could not be asked for")
+
+
+def gate():
+    answer = db("encode", "--all-hosts", "cycles", "cpu/mem-loads/")
+    tap.same(answer.status, 1, "invalid on one kind of host: 1", answer.talk)
+    tap.ok("  valid on 3 hosts: web[1-2,10]\n    cpu, type 4: config=0x1cd config1=0x3\n" in answer.text,
+           "hosts that say the same stand together", answer.text)
+    tap.ok("not tried on" in answer.text, "and whether it opens there is not known", answer.text)
+    tap.ok("error[PMUQ-034]" in answer.text and "PMUQ-030" in answer.text, "the others say why", answer.text)
+    verdicts = answer.text.splitlines()[-3:]
+    tap.ok(verdicts[0].startswith("ok ") and verdicts[0].endswith("2 of 2 valid, 2 not tried; GenuineIntel-6-55-4; "
+                                                                  "3 hosts: web[1-2,10]"),
+           "a verdict for each kind, the largest first", verdicts)
+    tap.ok(all(line.startswith("FAILED ") and "1 of 2 valid" in line for line in verdicts[1:]), "also a bad one", verdicts)
+    tap.same(db("encode", "--all-hosts", "cycles").status, 0, "valid on all: 0")
+    tap.same(db("encode", "--all-hosts=web*", "cpu/mem-loads/").status, 0, "--all-hosts=GLOB: those")
+    nothing = db("encode", "--all-hosts=none*", "cycles")
+    tap.ok(nothing.status == 1 and "none*" in nothing.talk, "none of them: 1", nothing.talk)
+    tap.ok("not tried" not in db("encode", "--no-open", "--all-hosts", "cycles").text, "--no-open leaves that away")
+
+
+def gate_file():
+    path = HERE / "events.txt"
+    path.write_text("# what we count\ncycles\n\ncpu/mem-loads/  # sampled\n")
+    answer = db("encode", "--all-hosts=web*", "-f", str(path))
+    tap.ok(answer.status == 0 and len(answer.text.splitlines()) == 1, "a list that is fine: one line a kind, and 0",
+           answer.text)
+    answer = db("encode", "--all-hosts", "-f", str(path))
+    tap.ok(answer.status == 1 and f"{path}:4: cpu/mem-loads/" in answer.text and ":2: cycles" not in answer.text,
+           "else the strings that fail, with their lines", answer.text)
+    tap.ok("valid on 3 hosts" not in answer.text.replace("invalid", ""), "and nothing of where they do not", answer.text)
+    same = db("encode", "--all-hosts", "-f", "-", stdin=path.read_bytes())
+    tap.same(same.text, answer.text.replace(f"{path}:", "<stdin>:"), "from stdin, too")
+    missing = db("encode", "--all-hosts", "-f", str(HERE / "none.txt"))
+    tap.same(missing.status, 4, "a list that is not there: 4", missing.talk)
+    empty = db("encode", "--all-hosts", "-f", "/dev/null")
+    tap.ok(empty.status == 0 and "0 of 0 valid" in empty.text, "an empty list", empty.text)
+    nul = db("encode", "--all-hosts", "-f", "-", stdin=b"cycles\ncyc\0les\n")
+    tap.ok(nul.status == 1 and "NUL" in nul.talk, "a line that is none", nul.talk)
+    for words in (["--jsonl"], ["--c"], ["--hex"], ["--yaml"]):
+        tap.same(db("encode", "--all-hosts", *words, "cycles").status, 2, f"{words[0]} is for one machine")
+    tap.same(pmuq("--db", DB, "--host", "zen", "encode", "--all-hosts", "cycles").status, 2, "as --host is")
+
+
+def gate_opens():
+    """This machine, checked for real: what opens here, and what its kernel refuses."""
+    scan([], "--check", "--name", "here")
+    answer = db("encode", "--all-hosts=here", "msr/tsc/", "page-faults", "--json")
+    if answer.status == 1:
+        tap.skip("msr/tsc/ opened", "this machine has no such PMU")
+        return
+    found = [outcome["opens"] for string in answer.json["inputs"] for outcome in string["outcomes"]]
+    check = db("--host", "here", "list", "events", "-J", "-o", "+OPENS").json["events"]
+    tsc = next((row["opens"] for row in check if row["event"] == "tsc"), None)
+    want = {"yes": "opened", "no": "refused", True: "opened", False: "refused"}.get(tsc, "unknown")
+    tap.same(found[0][0]["status"], want, "the verdict is that of the check", found)
+    tap.same(found[1][0]["status"], "opened", "also of a generic event", found)
+    tap.same([row["opens"] for row in db("hosts", "-J", "--with", "page-faults", "here").json["hosts"]], ["yes"],
+             "hosts --with says so, too")
+    db("forget", "here")
+
+
+def validator():
+    """The schema names parts of encode's by that one's name: both become one, which every version of jsonschema reads."""
+    own, other = ((SCHEMAS / f"{name}.schema.json").read_text() for name in ("fleet", "encode"))
+    other = json.loads(other.replace('"#/$defs/', '"#/$defs/encode:'))
+    own = json.loads(own.replace(f'"{other["$id"]}#/$defs/', '"#/$defs/encode:'))
+    defs = own["$defs"] | {f"encode:{name}": schema for name, schema in other["$defs"].items()}
+    whole = {key: value for key, value in own.items() if key != "$id"}
+    return jsonschema.Draft202012Validator(whole | {"$defs": defs})
+
+
+def as_json():
+    answer = db("encode", "--all-hosts", "--json", "cycles", "cpu/mem-loads,ldlat=30/u", "cpu/umsk=1/", "{cycles,msr/tsc/}:u",
+                "uncore_imc/cas_count_read/")
+    document = answer.json
+    tap.same([kind["hosts"] for kind in document["kinds"]][0], ["web1", "web2", "web10"], "the kinds with their hosts")
+    for string in document["inputs"]:
+        kinds = sorted(kind for outcome in string["outcomes"] for kind in outcome["kinds"])
+        tap.same(kinds, sorted(kind["kind"] for kind in document["kinds"]), f"{string['input']}: every kind has one outcome")
+        for outcome in string["outcomes"]:
+            host = next(kind["hosts"][0] for kind in document["kinds"] if kind["kind"] == outcome["kinds"][0])
+            alone = pmuq("--db", DB, "--host", host, "encode", "--jsonl", string["input"]).lines[0]
+            for encoding in alone.get("encodings", []):
+                del encoding["open"]
+            tap.same(outcome["answer"], alone, f"{string['input']}: as {host} alone answers")
+    if not jsonschema:
+        tap.skip("the JSON is as the schema says", "no python3-jsonschema")
+        return
+    check = validator()
+    tap.same([error.message for error in check.iter_errors(document)], [], "the JSON is as the schema says")
+    tap.same([error.message for error in check.iter_errors(db("encode", "--all-hosts", "--no-open", "--json", "cycles").json)],
+             [], "also with --no-open")
+    tap.ok(list(check.iter_errors({"schema": "pmuq.fleet/1", "kinds": [{}], "inputs": []})), "the schema does not take anything")
+
+
+def read_only():
+    """A copy that nobody may write, in a directory that nobody may write, read by another user."""
+    place = HERE / "kept"
+    place.mkdir()
+    kept = place / "pmuq.db"
+    shutil.copy(DB, kept)
+    kept.chmod(0o444)
+    place.chmod(0o555)
+    HERE.chmod(0o755)
+    how = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    done = subprocess.run([PMUQ, "--db", str(kept), "hosts", "-rn", "-o", "HOST"], capture_output=True, text=True, check=False,
+                          **how)
+    tap.same((done.returncode, done.stdout.split()), (0, ["arm", "web1", "web2", "web10", "zen"]), "another user reads it",
+             done.stderr)
+    for words in (["forget", "zen"], ["hosts", "--rename", "zen", "x"], ["--sysroot", str(MACHINES / "zen3-epyc"), "scan",
+                                                                        "--name", "x"]):
+        done = subprocess.run([PMUQ, "--db", str(kept), *words], capture_output=True, text=True, check=False, **how)
+        tap.ok(done.returncode == 4 and "PMUQ-080" in done.stderr and "hint:" in done.stderr,
+               f"and is told that it cannot {words[0] if words[0] != '--sysroot' else 'scan'}", done.stderr)
+    tap.same(stat.S_IMODE(kept.stat().st_mode), 0o444, "it stays as it was")
+    tap.same(sorted(path.name for path in place.iterdir()), ["pmuq.db"], "nothing is left beside it")
+    place.chmod(0o755)
+
+
+def no_room():
+    """A limit on the size of files is what a full disk looks like; and where a small disk can be mounted, one that is full."""
+    def limit_to(n):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (n, n))
+        return limit
+
+    before = names(db("hosts", "-J"))
+    for n, code in ((16384, "PMUQ-080"), (65536, "PMUQ-085")):
+        full = db(*machine("big-uncore-k6.12"), "scan", "--name", "big", preexec_fn=limit_to(n))
+        tap.ok(full.status == 4 and code in full.talk and "hint:" in full.talk and "untouched" in full.talk,
+               f"room for {n} bytes: 4, and said", full.talk)
+    tap.same(names(db("hosts", "-J")), before, "and all is there that was")
+    disk = HERE / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)], capture_output=True, check=False).returncode:
+        tap.skip("a disk that is full", "none can be mounted here")
+        return
+    try:
+        small = ["--db", str(disk / "small.db")]
+        pmuq("--db", str(HERE / "small.db"), *machine("zen3-epyc"), "scan", "--name", "zen3-epyc")
+        shutil.copy(HERE / "small.db", disk)
+        # Room for what lies beside it, and no more.
+        (disk / "rest").write_bytes(b"x" * (shutil.disk_usage(disk).free - 48 * 1024))
+        full = pmuq(*small, *machine("big-uncore-k6.12"), "scan", "--name", "big")
+        tap.ok(full.status == 4 and "PMUQ-085" in full.talk and "make room" in full.talk, "a disk that is full", full.talk)
+        tap.same(names(pmuq(*small, "hosts", "-J")), ["zen3-epyc"], "what was there before stays")
+    finally:
+        subprocess.run(["umount", str(disk)], check=False)
+
+
+make()
+hosts()
+with_event()
+history()
+forget()
+rename()
+identity()
+gate()
+gate_file()
+as_json()
+no_room()
+read_only()
+gate_opens()
+room.cleanup()
+tap.finish()
