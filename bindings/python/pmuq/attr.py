@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""struct perf_event_attr as bytes, as text, and as its fields by the kernel's names."""
+import ctypes
+import functools
+from typing import Any, Dict, Mapping, Union
+
+from ._library import lib, text, to_bytes
+from ._structs import Attr
+from .errors import call
+
+#: What stands for an attr where one is wanted: its bytes (of either byte order), its fields, or text (see parse_attr()).
+AttrLike = Union[bytes, bytearray, memoryview, str, Mapping[str, int]]
+
+
+def parse_attr(what: Union[str, bytes]) -> bytes:
+    """An attr from text: its bytes in hex, or fields by the kernel's names.
+
+    >>> pmuq.attr_fields(pmuq.parse_attr("type=4 config=0x3c exclude_kernel=1"))
+    {'type': 4, 'size': 64, 'config': 60, 'exclude_kernel': 1}
+    """
+    return attr_bytes(_parse(to_bytes(what)))
+
+
+def attr_fields(attr: AttrLike) -> Dict[str, int]:
+    """Its type, size and config, and all other fields that are not 0, in the kernel's order."""
+    return fields_of(attr_struct(attr))
+
+
+def pack_attr(attr: Mapping[str, int]) -> bytes:
+    """The bytes of an attr with these fields; `size` unless named is the smallest published one that holds them."""
+    return attr_bytes(attr_struct(attr))
+
+
+def _parse(what: bytes) -> Attr:
+    attr = Attr()
+    call(lib.pmuq_attr_parse, what, ctypes.byref(attr))
+    return attr
+
+
+def attr_struct(attr: AttrLike) -> Attr:
+    if isinstance(attr, str):
+        return _parse(to_bytes(attr))
+    if isinstance(attr, Mapping):
+        return _parse(b" ".join(to_bytes(f"{name}={value:#x}" if value > 9 else f"{name}={value}")
+                                for name, value in attr.items()))
+    return _parse(bytes(attr).hex().encode())
+
+
+def attr_bytes(attr: Attr) -> bytes:
+    """As many as its size says."""
+    return ctypes.string_at(ctypes.addressof(attr), min(attr.size, ctypes.sizeof(attr)))
+
+
+def attr_of(pointer: Any) -> Attr:
+    """A copy of what a pointer of the library points to."""
+    copy: Attr = Attr.from_buffer_copy(pointer.contents)
+    return copy
+
+
+@functools.lru_cache(maxsize=None)
+def field_names() -> Dict[str, int]:
+    """The fields of the attr and their indexes, in the kernel's order."""
+    fields: Dict[str, int] = {}
+    while name := lib.pmuq_attr_field_name(len(fields)):
+        fields[text(name)] = len(fields)
+    return fields
+
+
+def fields_of(attr: Attr) -> Dict[str, int]:
+    pointer = ctypes.byref(attr)
+    values = {name: lib.pmuq_attr_field_get(pointer, index) for name, index in field_names().items()}
+    return {name: value for name, value in values.items() if value or name in ("type", "size", "config")}

@@ -1,0 +1,547 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The Python binding against captured machines and this one, and against those who misuse it: test_python.py README SANITIZE
+with PMUQ_LIBRARY and PYTHONPATH set. A library with ASan cannot be loaded into Python: skipped there."""
+import decimal
+import gc
+import inspect
+import os
+import pathlib
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+from tap import MACHINES, Tap, pmuq as command  # noqa: E402
+
+README = pathlib.Path(sys.argv[1])
+tap = Tap()
+if len(sys.argv) > 2 and sys.argv[2] != "none":
+    tap.skip("the Python binding", f"the library is built with {sys.argv[2]}, which Python is not")
+    tap.finish()
+
+import pmuq  # noqa: E402
+
+
+def raised(kind, function, *arguments, **options):
+    """The exception that a call ends with, or None."""
+    try:
+        function(*arguments, **options)
+    except kind as error:
+        return error
+    return None
+
+
+def tree(name):
+    return pmuq.Source.tree(MACHINES / name)
+
+
+def encodings():
+    with tree("skylake-sp") as machine:
+        events = machine.encode("cpu/mem-loads,ldlat=30/u", assignments=True)
+    event = events[0]
+    tap.same(event.fields, {"type": 4, "size": 64, "config": 0x1cd, "exclude_kernel": 1, "exclude_hv": 1, "config1": 0x1e},
+             "an event has its fields, after the source was closed")
+    tap.same((struct.unpack_from("<IIQ", event.attr), len(event.attr)), ((4, 64, 0x1cd), 64), "… its bytes")
+    tap.same((event.name, event.pmu, event.cpus, event.source, event.origin),
+             ("cpu/mem-loads,ldlat=30/u", "cpu", list(range(16)), "sysfs", pmuq.Origin.SYSFS), "… its PMU, CPUs and source")
+    ldlat = [(a.cause, a.number, a.offset, a.is_overridden) for a in event.assignments if a.term == "ldlat"]
+    tap.same(ldlat, [(pmuq.Cause.EVENT, 3, 21, True), (pmuq.Cause.TEXT, 30, 14, False)], "… who put what where")
+    boxes = tree("skylake-sp").encode("uncore_imc/cas_count_read/")
+    tap.same({(e.scale, e.unit, tuple(e.cpus), e.needs_cpu) for e in boxes},
+             {(decimal.Decimal("6.103515625e-5"), "MiB", (0, 8), True)}, "boxes have an exact scale, and a unit")
+    tap.same(len(boxes), 6, "one string gives all boxes")
+    tap.same([e.pmu for e in boxes[1:3]] + [boxes[-1].pmu], ["uncore_imc_1", "uncore_imc_2", "uncore_imc_5"],
+             "they are a sequence")
+    group = tree("skylake-sp").encode("{cycles,instructions}")
+    tap.same([e.group for e in group], [pmuq.Group(0, 2, ""), pmuq.Group(0, 2, "")], "groups")
+    deferred = tree("skylake-sp").encode("cycles/period=1000,call-graph=fp/")[0].deferred
+    tap.ok(pmuq.Deferred("call-graph", "fp") in deferred, "what is left to tools", repr(deferred))
+    tap.same(tree("skylake-sp").encode("cycles", preset=pmuq.Preset.STAT)[0].fields["enable_on_exec"], 1, "presets")
+
+
+def same_as_command():
+    """Every machine: what the binding tells is what the command tells."""
+    names = sorted(path.name for path in MACHINES.iterdir() if (path / "sys").is_dir())
+    differ = []
+    for name in names:
+        answer = command("--sysroot", str(MACHINES / name), "encode", "--jsonl", "cycles", "page-faults", "r1a")
+        want = [e["attr_hex"].replace(" ", "") for line in answer.lines for e in line.get("encodings", [])]
+        with tree(name) as machine, machine.catalog() as catalog:
+            for asked in (machine, catalog):
+                got = []
+                for text in ("cycles", "page-faults", "r1a"):
+                    try:
+                        got += [e.attr.hex() for e in asked.encode(text)]
+                    except pmuq.Error:
+                        pass
+                if got != want:
+                    differ.append((name, got, want))
+    tap.same(differ, [], f"{len(names)} machines answer as the command does")
+
+
+def errors():
+    error = raised(pmuq.Error, tree("skylake-sp").encode, "cpu/umsk=1/")
+    tap.same((error.code, error.name, error.input, error.offset, error.length, error.errno),
+             (34, "unknown-term", "cpu/umsk=1/", 4, 4, 0), "an error has its code and place")
+    tap.ok("umask" in error.hint and error.message and error.origin is None, "… a hint and a message", str(error))
+    tap.ok(str(error).splitlines()[:3] == [f"error[PMUQ-034] unknown-term: {error.message}", "  cpu/umsk=1/", "      ^^^^"],
+           "… and draws itself", str(error))
+    error = raised(pmuq.Error, pmuq.Source.tree, "/nowhere/at/all")
+    tap.same((error.name, error.origin), ("no-root", "/nowhere/at/all"), "an error of a file names it")
+    tap.ok(error.errno == 2, "… with its errno", repr(error.errno))
+    strict = raised(pmuq.Error, tree("skylake-sp").encode, "cpu/config=0x10000000000/", strict=True)
+    warned = tree("skylake-sp").encode("cpu/config=0x10000000000/")[0].warnings
+    tap.ok(strict and len(warned) == 1 and warned[0].code and "^" in str(warned[0]), "warnings are data, or errors",
+           repr(strict), repr(warned))
+    tap.ok(isinstance(raised(ValueError, tree("skylake-sp").encode, "cycles\0"), ValueError), "a NUL is refused")
+    known = {code.number: code for code in pmuq.codes()}
+    tap.ok(len(known) > 50 and known[34].name == "unknown-term" and known[34].remedy, "codes explain themselves")
+
+
+def catalogs():
+    with tree("skylake-sp") as machine:
+        catalog = machine.catalog()
+        tap.same(machine.fact("cpuid"), catalog.facts["cpuid"], "facts")
+        tap.same(machine.find_pmu("cpu").name, "cpu", "a source finds a PMU")
+        lost = raised(pmuq.Error, machine.find_pmu, "cqu")
+    tap.ok(lost and lost.name == "unknown-pmu", "… or says that there is none")
+    listed = command("--sysroot", str(MACHINES / "skylake-sp"), "list", "--json").json
+    rows = listed if isinstance(listed, list) else next(value for value in listed.values() if isinstance(value, list))
+    tap.same(len(catalog.pmus), len(rows), "as many PMUs as the command lists")
+    cpu = catalog.find_pmu("cpu")
+    tap.same((cpu.is_core, cpu.is_uncore, cpu.type, cpu.cpus), (True, False, 4, list(range(16))), "a PMU")
+    formats = {f.name: (f.word, f.mask) for f in cpu.formats}
+    tap.same((formats["event"], formats["ldlat"]), ((0, 0xff), (1, 0xffff)), "its formats")
+    tap.same(cpu.find_event("mem-loads").terms, "event=0xcd,umask=0x1,ldlat=3", "its events")
+    tap.ok(cpu.caps and cpu == catalog.pmus[0] and cpu != catalog.pmus[1], "its caps; PMUs compare")
+    tap.ok(catalog.find_pmu("nobody") is None and cpu.find_event("nothing") is None, "what is not there is None")
+    tap.ok(raised(IndexError, lambda: catalog.pmus[len(catalog.pmus)]), "indexes beyond the end")
+    tap.ok(catalog.check is None and not catalog.is_live, "a captured machine was not checked")
+    broken = next((p for name in MACHINES.iterdir() if (name / "sys").is_dir()
+                   for p in pmuq.Source.tree(name).catalog().problems), None)
+    tap.ok(broken is None or broken.path and broken.message and broken.code, "problems", repr(broken))
+
+
+def decodings():
+    with tree("skylake-sp") as machine:
+        event = machine.encode("cpu/mem-loads,ldlat=30/u")[0]
+        for what in (event.attr, event.fields, event.attr.hex(), bytearray(event.attr)):
+            tap.same(pmuq.decode(what, machine).text, "cpu/mem-loads,ldlat=0x1e/u", f"decode {type(what).__name__}")
+        swapped = struct.pack(">IIQ", *struct.unpack_from("<IIQ", machine.encode("cycles")[0].attr)).ljust(64, b"\0")
+        tap.same(machine.decode(swapped).text, "cycles", "… of the other byte order")
+        left = machine.decode({"type": 0, "config": 0, "inherit": 1})
+        tap.same((str(left), [(one.name, one.value, one.is_event) for one in left.left], left.is_exact),
+                 ("cycles", [("inherit", 1, False)], True), "what no string says is told")
+        error = raised(pmuq.Error, machine.decode, {"typo": 1})
+        tap.ok(error and error.name == "unknown-field" and "type" in (error.hint or ""), "an unknown field", str(error))
+        tap.ok(raised(pmuq.Error, machine.decode, b"\4\0\0"), "bytes that are no attr")
+    fields = {"type": 4, "size": 64, "config": 0x3c}
+    tap.same(pmuq.attr_fields(pmuq.pack_attr(fields)), fields, "attrs are packed and unpacked")
+    tap.same(pmuq.parse_attr("type=4 config=0x3c"), pmuq.pack_attr(fields), "… and parsed")
+
+
+def odd_text():
+    """The kernel may write any bytes; so may a user."""
+    with tempfile.TemporaryDirectory() as work:
+        pmu = pathlib.Path(work, "sys/bus/event_source/devices/odd")
+        (pmu / "events").mkdir(parents=True)
+        (pmu / "type").write_text("44\n")
+        (pmu / "cpumask").write_bytes(b"0-99999999999\n")
+        (pmu / "label").write_bytes(b"\xff\xfe caf\xc3\xa9\n")
+        catalog = pmuq.Source.tree(work).catalog()
+        odd = catalog.find_pmu("odd")
+        tap.same(odd.attributes["label"].encode("utf-8", "surrogateescape").strip(), b"\xff\xfe caf\xc3\xa9",
+                 "bytes that are no UTF-8 survive")
+        tap.ok(raised(ValueError, lambda: odd.cpus), "a wild list of CPUs is an exception, not all memory")
+        error = raised(pmuq.Error, catalog.encode, b"odd/\xff=1/")
+        tap.ok(error and error.input.encode("utf-8", "surrogateescape") == b"odd/\xff=1/", "… in errors too", repr(error))
+        again = raised(pmuq.Error, catalog.encode, error.input)
+        tap.same((again.offset, again.length), (error.offset, error.length), "… and go back in")
+    tap.same(pmuq.parse_cpus("0-3,8"), [0, 1, 2, 3, 8], "lists of CPUs")
+    tap.same([text for text in ("x", "1-", "3-x", "²", "1-70000", "-1") if not raised(ValueError, pmuq.parse_cpus, text)], ["1-"],
+             "what is none")
+
+
+def lifetimes():
+    event = tree("skylake-sp").catalog().encode("cycles")[0]
+    pmus = tree("skylake-sp").catalog().pmus
+    gc.collect()
+    tap.same((event.name, pmus[0].name), ("cycles", "cpu"), "a part keeps alive what it is a part of")
+    objects = {"source": tree("skylake-sp"), "catalog": tree("skylake-sp").catalog(),
+               "encodings": tree("skylake-sp").encode("cycles"), "opened": pmuq.Source.live().encode("page-faults").open()}
+    for name, thing in objects.items():
+        with thing:
+            pass
+        thing.close()
+        open_still = []
+        for member, value in inspect.getmembers(type(thing)):
+            if member.startswith("_") or member in ("close", "closed", "enabled", "count", "index", "live", "tree", "snapshot"):
+                continue
+            if isinstance(value, property):
+                problem = raised(pmuq.Closed, getattr, thing, member)
+            else:
+                needed = [p for p in inspect.signature(value).parameters.values()
+                          if p.default is p.empty and p.name != "self" and p.kind is p.POSITIONAL_OR_KEYWORD]
+                problem = raised(pmuq.Closed, getattr(thing, member), *("type=0" for _ in needed))
+            if not problem:
+                open_still.append(member)
+        tap.same((open_still, thing.closed), ([], True), f"{name}: any use after close is an exception")
+    tap.ok(raised(pmuq.Closed, objects["source"].__enter__), "… also in a with")
+    descriptors = len(os.listdir("/proc/self/fd"))
+    for _ in range(50):
+        tree("zen1-epyc").encode("cycles")
+        raised(pmuq.Error, tree("zen1-epyc").encode, "cycels")
+        pmuq.Source.live().encode("{page-faults,task-clock}").open()
+    gc.collect()
+    tap.same(len(os.listdir("/proc/self/fd")), descriptors, "what nobody uses is closed")
+
+
+def resident_kib():
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path("/proc/self/status").read_text())[1])
+
+
+def leaks():
+    catalog = tree("zen1-epyc").catalog()
+
+    def often():
+        for _ in range(2000):
+            _ = [event.fields for event in catalog.encode("{cycles,instructions}")]
+            raised(pmuq.Error, catalog.encode, "cycels")
+
+    often()
+    before = resident_kib()
+    often()
+    tap.ok(resident_kib() - before < 1024, "nothing leaks", f"{before} KiB, then {resident_kib()} KiB")
+
+
+def threads():
+    """Shared by all: a catalog, which is for any number; a source and opened events, which wait for each other."""
+    catalog, source = tree("skylake-sp").catalog(), tree("skylake-sp")
+    opened = pmuq.Source.live().encode("page-faults,task-clock").open()
+    want = catalog.encode("cpu/mem-loads/")[0].attr
+    wrong, closing = [], [tree("zen1-epyc").catalog() for _ in range(200)]
+
+    def work():
+        try:
+            for n in range(200):
+                if catalog.encode("cpu/mem-loads/")[0].attr != want or source.encode("cpu/mem-loads/")[0].attr != want:
+                    wrong.append(n)
+                opened.enable()
+                opened.read_all()
+                opened.disable()
+                try:
+                    closing[n].encode("cycles")[0].attr
+                    closing[n].close()
+                except pmuq.Closed:
+                    pass
+        except Exception as error:  # pylint: disable=broad-except
+            wrong.append(error)
+
+    started = [threading.Thread(target=work) for _ in range(8)]
+    for thread in started:
+        thread.start()
+    for thread in started:
+        thread.join()
+    tap.same(wrong, [], "eight threads share objects, and close them under each other")
+    ticks = []
+    ticker = threading.Thread(target=lambda: [ticks.append(time.sleep(0.01)) for _ in range(10)])
+    ticker.start()
+    counts = pmuq.Source.live().encode("task-clock").measure(work_ms=400)
+    tap.ok(len(ticks) >= 5, "other threads run while the library works", str(len(ticks)))
+    ticker.join()
+    tap.ok(counts[0].reading, "… and it counts")
+
+
+def first_uses():
+    """Threads that use the library for the first time all at once."""
+    code = """
+import sys, threading, pmuq
+sys.setswitchinterval(1e-6)
+failed, gate = [], threading.Barrier(8)
+def work():
+    gate.wait()
+    try:
+        catalog = pmuq.Source.tree(sys.argv[1]).catalog()
+        assert catalog.encode("cpu/mem-loads/")[0].fields["config"] == 0x1cd
+        assert catalog.decode("type=0").text == "cycles" and len(list(catalog.pmus))
+    except BaseException as error:
+        failed.append(error)
+threads = [threading.Thread(target=work) for _ in range(8)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+sys.exit(repr(failed) if failed else 0)
+"""
+    said = [done.stderr for done in (subprocess.run([sys.executable, "-c", code, MACHINES / "skylake-sp"], capture_output=True,
+                                                    text=True) for _ in range(3)) if done.returncode]
+    tap.same(said, [], "eight threads begin at once")
+
+
+def interrupted():
+    """A signal's handler that uses the object that it interrupted."""
+    source, seen = tree("skylake-sp"), []
+    old = signal.signal(signal.SIGALRM, lambda *_: seen.append(source.encode("cycles")[0].name))
+    signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
+    for _ in range(3000):
+        source.encode("instructions")
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, old)
+    tap.ok(seen and set(seen) == {"cycles"}, "a signal's handler may come between", str(len(seen)))
+
+
+def kernel():
+    with pmuq.Source.live() as machine:
+        verdicts = machine.encode("page-faults,page-faults:I").test_open()
+        tap.ok(verdicts[0].is_open and verdicts[0], "this machine opens page-faults", repr(verdicts))
+        events = machine.encode("{page-faults:u,task-clock:u}")
+        with events.open() as opened:
+            tap.same([v.status for v in opened.verdicts], [pmuq.OpenStatus.OPENED] * 2, "events stay open")
+            with opened.enabled():
+                touched = bytearray(16 << 20)
+            readings = opened.read_all()
+            tap.ok(readings[0].value >= 1000 and readings[1].time_running_ns > 0 and len(touched), "… and count", repr(readings))
+            tap.same(opened.read(0), readings[0], "one alone reads the same")
+            place = opened.places(1)[0]
+            tap.ok(place.fd > 2 and place.id and place.cpu == -1 and opened.read(1, 0) == readings[1], "it has a place", repr(place))
+            opened.reset()
+            tap.same(opened.read(0).value, 0, "reset")
+            tap.ok(opened.read_format() & 3 == 3 and len(opened) == 2, "read_format")
+            tap.ok(raised(pmuq.Error, opened.read, 7) and raised(IndexError, opened.read, -1), "there is no such event")
+        counts = events.measure(work_ms=10, wants_page=True)
+        tap.ok(counts[1].status == pmuq.Counting.COUNTED and counts[1].parts == 1 and counts[1].page, "measure", repr(counts))
+        budget = events.budget(cpus=[0])
+        tap.ok(budget.needed == 2 and budget.fits and "descriptors" in budget.text, "budget", repr(budget))
+        error = raised(pmuq.Error, events.test_open, cpus="0-x")
+        tap.ok(error and error.name == "bad-cpus", "a bad list of CPUs", repr(error))
+        if not pathlib.Path("/sys/bus/event_source/devices/cpu").exists():
+            verdict = machine.encode("r1")[0:1] and machine.encode("r1").test_open()[0]
+            tap.ok(not verdict and verdict.errno and verdict.reason and verdict.name, "a refusal is explained", repr(verdict))
+        with machine.catalog() as catalog, catalog.begin_check() as check:
+            answers = list(check.run())
+            tap.ok(len(answers) == check.total == len(check.answers) and check.upcoming is None, "a check goes through all")
+            tap.ok(check.find("software", "page-faults") in answers, "… and finds answers", repr(answers[:2]))
+        foreign = tree("skylake-sp").encode("cycles")
+        tap.ok(not foreign.is_live and raised(ValueError, foreign.open) and raised(ValueError, foreign.budget),
+               "a captured machine's events cannot be opened here")
+
+
+def stores():
+    with tempfile.TemporaryDirectory() as work:
+        path = pathlib.Path(work, "deep/fleet.db")
+        with pmuq.Store(path, pmuq.StoreMode.CREATE) as store:
+            skylake = tree("skylake-sp").catalog()
+            with store.transaction():
+                for name in ("web1", "web2"):
+                    store.save(skylake, name=name, time_s=1000)
+            tap.ok(not store.save(skylake, name="web1", time_s=2000).is_new, "the same again is no news")
+
+            class Stop(Exception):
+                pass
+
+            def spoil():
+                with store.transaction():
+                    store.save(skylake, name="web3")
+                    raise Stop
+
+            tap.ok(raised(Stop, spoil), "an exception leaves a transaction")
+            live = pmuq.Source.live().catalog()
+            with live.begin_check() as check:
+                list(check.run())
+                saved = store.save(live, name="here", check=check)
+            tap.ok(saved.is_new and saved.is_new_host, "a checked machine is saved")
+            hosts = store.hosts(facts=["cpuid"])
+            tap.same([host.name for host in hosts], ["here", "web1", "web2"], "… and rolls it back; hosts by name")
+            web = hosts.hosts[1]
+            tap.same((web.snapshots[0].first_seen_s, web.snapshots[0].last_seen_s, web.snapshots[0].facts, web.check),
+                     (1000, 2000, {"cpuid": skylake.facts["cpuid"]}, None), "a host and its snapshot")
+            tap.same(hosts.kinds[0].hosts, ("web1", "web2"), "kinds")
+            tap.ok(hosts.hosts[0].check == 0 and hosts.hosts[0].snapshots[0].is_checked, "the check is known")
+            tap.same(store.hosts(["web*", "db*"]).matched, {"web*": 2, "db*": 0}, "globs")
+            kept = store.read_check("here")
+            tap.ok(kept and len(kept.answers) == saved_count(live) and store.read_check("web1") is None, "the check is kept")
+            tap.ok(store.find_check(live) and store.find_check(skylake) is None, "… and found")
+            number = store.find_snapshot("web1", "1970-01-01")
+            tap.same(number, web.snapshots[0].number, "a snapshot by its date")
+            store.rename("web2", "db1")
+            tap.same(store.forget(["db1"]).hosts, 1, "hosts are renamed and forgotten")
+            tap.ok(raised(ValueError, store.forget), "… all of them not by mistake")
+            tap.same([store.forget(keep=5, trial=True).snapshots, store.imports()], [0, []], "nothing to forget, nothing imported")
+            error = raised(pmuq.Error, store.search, "l3 miss")
+            tap.ok(error and error.name == "no-search", "… so nothing to search", repr(error))
+            missing = raised(pmuq.Error, store.vendor, "nobody")
+            tap.ok(missing and missing.name == "no-vendor-table", "no table", repr(missing))
+        with pmuq.Source.snapshot(path, "web1") as machine:
+            tap.same(machine.encode("cpu/mem-loads/")[0].attr, tree("skylake-sp").encode("cpu/mem-loads/")[0].attr,
+                     "a snapshot answers as the machine did")
+        tap.ok(pmuq.Source.snapshot(path, "here", str(saved.snapshot)).catalog().find_pmu("software"), "a snapshot by its number")
+        error = raised(pmuq.Error, pmuq.Source.snapshot, path, "nobody")
+        tap.ok(error and error.name == "unknown-host", "a host that is not there", repr(error))
+        error = raised(pmuq.Error, pmuq.Store, pathlib.Path(work, "no.db"))
+        tap.ok(error and error.origin.endswith("no.db"), "a database that is not there", repr(error))
+    tap.ok(pmuq.parse_time("1970-01-02") == (86400, 172799) and raised(ValueError, pmuq.parse_time, "yesterday"), "dates")
+
+
+def saved_count(catalog):
+    with catalog.begin_check() as check:
+        return check.total
+
+
+def vendors():
+    """A vendor's table: imported, looked up, encoded and decoded with, searched."""
+    tables = pathlib.Path(__file__).resolve().parent.parent / "vendor/arch"
+    with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store:
+        taken = store.import_vendor(tables, time_s=1000)
+        tap.ok(taken.layout == "kernel" and taken.event_count > 10 and taken.time_s == 1000, "an import", repr(taken))
+        tap.ok(taken.problems and all(p.path and p.line and p.message and p.code for p in taken.problems), "what it left out")
+        tap.same(store.imports(), [taken], "imports are listed")
+        found = store.search("load miss third")
+        tap.ok(found and found[0].name == "mem_load_retired.l3_miss" and found[0].match in pmuq.Match, "a search", repr(found[:1]))
+        vendor = store.vendor("GenuineIntel-6-F0-1")
+        machine = tree("skylake-sp")
+        listed = [event.name for event in vendor.events]
+        tap.ok("mem_load_retired.l3_miss" in listed and vendor.folder == "x86/testlake", "a table", repr(listed))
+        event = vendor.find_event(machine.find_pmu("cpu"), "MEM_LOAD_RETIRED.L3_MISS")
+        tap.ok(event and event.terms.startswith("event=0xd1") and event.description and not event.is_deprecated, "its event")
+        encoded = machine.encode("mem_load_retired.l3_miss", vendor=vendor)
+        attr = encoded[0].attr
+        vendor.close()
+        del vendor, event
+        gc.collect()
+        tap.same((encoded[0].origin, encoded[0].fields["config"]), (pmuq.Origin.JSON, 0x20d1), "an event string may have it")
+        again = store.vendor("GenuineIntel-6-F0-1")
+        tap.ok("mem_load_retired.l3_miss" in machine.decode(attr, vendor=again).text, "… and an attr", machine.decode(attr, vendor=again).text)
+        store.remove_vendor(taken.name)
+        tap.same(store.imports(), [], "imports are removed")
+
+
+def inventories():
+    """Captures, diffs, documents and recordings."""
+    skylake, zen = tree("skylake-sp").catalog(), tree("zen1-epyc").catalog()
+    tap.same(len(pmuq.diff(skylake, skylake)), 0, "a machine does not differ from itself")
+    found = pmuq.diff(skylake, zen)
+    event = next((change for change in found if change.words), None)
+    tap.ok(found.of_weight(pmuq.Weight.BREAKING) and event and str(event) and event.pmus, "two machines do", repr(event))
+    with pmuq.Writer() as writer, pmuq.Reader() as reader:
+        for name in ("web1", "web2"):
+            writer.add(skylake, name=name, first_seen_s=1000)
+        writer.add(zen)
+        tap.same((writer.machine_count, writer.document_count), (3, 2), "machines that are alike are one document")
+        for form in pmuq.DocumentForm:
+            entries = list(reader.loads(writer.text(form)))
+            tap.same([(e.name, e.first_seen_s, e.document) for e in entries], [("web1", 1000, 1), ("web2", 1000, 1), (None, 0, 2)],
+                     f"{form.name} is read back")
+            tap.same(len(pmuq.diff(entries[1].catalog, skylake)), 0, "… and lost nothing")
+        with tempfile.TemporaryFile() as file:
+            writer.write(file.fileno())
+            file.seek(0)
+            tap.same(file.read().decode(), writer.text(), "documents are written to files")
+        begun = reader.loads(writer.text())
+        next(begun)
+        list(reader.loads(writer.text()))
+        tap.ok(raised(ValueError, next, begun), "a file that is not open any more")
+        error = raised(pmuq.Error, lambda: list(reader.loads("a: [", origin="mine")))
+        tap.ok(error and error.origin.startswith("mine"), "no document", repr(error))
+        gone = raised(pmuq.Error, reader.read, "/nowhere.yaml")
+        tap.ok(gone and gone.name == "document-unreadable", "no file", repr(gone))
+    with tempfile.TemporaryDirectory() as work, tree("zen1-epyc") as machine, pmuq.Capture(machine, time_s=0) as capture:
+        capture.write(pathlib.Path(work, "copy"))
+        tap.ok(len(capture.files) > 10 and capture.files[0].path, "a capture has files", repr(capture.files[:2]))
+        tap.same([c.text for c in pmuq.diff(zen, pmuq.Source.tree(pathlib.Path(work, "copy")).catalog())
+                  if c.weight != pmuq.Weight.PASSING], [], "… and answers as the machine did")
+        again = raised(pmuq.Error, capture.write, pathlib.Path(work, "copy"))
+        tap.ok(again and again.name == "capture-exists", "… but is not written over", repr(again))
+    error = raised(pmuq.Error, pmuq.Recording, "/etc/hostname")
+    tap.ok(error and error.name == "not-recording", "no recording", repr(error))
+    recordings = sorted(pathlib.Path(os.environ.get("PMUQ_TEST_RECORDINGS", "/nowhere")).glob("*.data"))
+    for path in recordings:
+        with pmuq.Recording(path) as recording, recording.catalog() as catalog:
+            texts = [pmuq.decode(event.attr, catalog).text for event in recording.events]
+            tap.ok(texts and all(texts) and "partial" in catalog.facts, f"{path.name} has events", repr(texts))
+    if not recordings:
+        tap.skip("recordings", "there are none")
+
+
+def libpfm4():
+    with pmuq.Pfm(helper="/nowhere/pmuq-pfm") as pfm:
+        error = raised(pmuq.Error, pfm.encode, ["skx::INST_RETIRED"])
+        tap.ok(error and error.name == "pfm-unavailable", "a helper that is not there", repr(error))
+    helper = os.environ.get("PMUQ_PFM")
+    if not helper or not os.path.exists(helper):
+        tap.skip("libpfm4", "there is no helper")
+        return
+    with pmuq.Pfm(helper=helper) as pfm:
+        good, bad = pfm.encode(["skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx::MEM_LOAD_RETIRED:L9_MISS"])
+        tap.ok(good.codes[0].config[0] == 0x5320d1 & 0xffff or good.codes[0].terms.startswith("config="), "a code", repr(good))
+        tap.ok(good.error is None and good.modifiers.get(pmuq.PfmModifier.U) == 1, "its modifiers", repr(good.modifiers))
+        tap.ok(bad.error and bad.error.offset > 0 and not bad.codes, "what is wrong with a name is its own error", repr(bad))
+        tap.ok(any(pmu.name == "skx" for pmu in pfm.pmus()), "PMUs")
+        events = pfm.events("skx", with_attributes=True)
+        tap.ok(any(event.attributes for event in events), "events and their umasks")
+        encoded = tree("skylake-sp").encode("skx::MEM_LOAD_RETIRED:L3_MISS:u", pfm=pfm)[0]
+        tap.same(encoded.origin, pmuq.Origin.PFM, "an event string may have them")
+    tap.ok(raised(pmuq.Closed, pfm.pmus), "a closed helper is an exception")
+
+
+def loading():
+    """A library that is not there, none of pmuq's, or of another version."""
+    def start(path):
+        done = subprocess.run([sys.executable, "-c", "import pmuq"], capture_output=True, text=True,
+                              env={**os.environ, "PMUQ_LIBRARY": str(path)})
+        return done.stderr.strip().splitlines()[-1] if done.returncode else "loaded"
+
+    said = start("/nowhere/libpmuq.so.0")
+    tap.ok(said.startswith("ImportError: ") and "/nowhere/libpmuq.so.0" in said and "libpmuq0" in said, "no library", said)
+    tap.ok("no library of pmuq" in start("libc.so.6"), "another library", start("libc.so.6"))
+    if not shutil.which("cc"):
+        tap.skip("versions", "there is no cc")
+        return
+    with tempfile.TemporaryDirectory() as work:
+        for version, loads in (("0.0.9", False), ("1.0.0", False), ("0.1.7", True), ("0.4.0", True)):
+            library = pathlib.Path(work, f"{version}.so")
+            subprocess.run(["cc", "-shared", "-fPIC", "-xc", "-", "-o", library], check=True, text=True,
+                           input=f'const char *pmuq_version(void) {{ return "{version}"; }}\n')
+            said = start(library)
+            tap.ok((said == "loaded") == loads and (loads or version in said), f"version {version}", said)
+
+
+def types_and_words():
+    undocumented = [f"{name}.{member}" for name in pmuq.__all__ for member, value in vars(getattr(pmuq, name)).items()
+                    if not member.startswith("_") and (isinstance(value, property) or inspect.isfunction(value))
+                    and not inspect.getdoc(value)] if all(hasattr(pmuq, n) for n in pmuq.__all__) else ["names"]
+    tap.same(undocumented, [], "everything public has a docstring")
+    package = pathlib.Path(pmuq.__file__).parent
+    tap.ok((package / "py.typed").exists(), "the package says that it is typed")
+    if not shutil.which("mypy"):
+        tap.skip("mypy", "it is not installed")
+        return
+    done = subprocess.run(["mypy", "--strict", "--python-version", "3.9", package], capture_output=True, text=True,
+                          env={**os.environ, "MYPY_CACHE_DIR": "/dev/null"})
+    tap.same(done.returncode, 0, "a type checker finds nothing", done.stdout)
+
+
+def documentation():
+    """The examples of the README print what it says; … stands for anything."""
+    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README.read_text(), re.S)
+    tap.ok(len(blocks) >= 4, "the README has examples", str(len(blocks)))
+    with tempfile.TemporaryDirectory() as work:
+        environment = {**os.environ, "MACHINES": str(MACHINES)}
+        for code, printed in blocks:
+            code = code.replace('"captured/', f'"{MACHINES}/')
+            done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=work, env=environment)
+            title = code.strip().splitlines()[-1].strip()[:60]
+            pattern = ".*?".join(re.escape(part) for part in printed.strip().split("…"))
+            tap.ok(done.returncode == 0 and (not printed or re.fullmatch(pattern, done.stdout.strip(), re.S)),
+                   f"README: {title}", done.stdout + done.stderr, printed)
+
+
+for question in (encodings, same_as_command, errors, catalogs, decodings, odd_text, lifetimes, leaks, threads, first_uses,
+                 interrupted, kernel, stores, vendors, inventories, libpfm4, loading, types_and_words, documentation):
+    question()
+tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "it tells its version")
+tap.finish()

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* The C++ wrappers as an outsider uses them, on captured machines and this one: wrappers MACHINES
+ * WORK RECORDINGS. Prints TAP. Without exceptions and RTTI: test_cpp.py says how it is compiled. */
+#include <pmuq/pmuq.hpp>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace
+{
+
+int count, failed;
+
+void ok(bool claim, const std::string &name)
+{
+	std::printf("%s %d - %s\n", claim ? "ok" : "not ok", ++count, name.c_str());
+	failed += !claim;
+}
+
+/* A wrapper costs nothing: it is the pointer. */
+static_assert(sizeof(pmuq::Source) == sizeof(void *) && sizeof(pmuq::Encodings) == sizeof(void *));
+static_assert(sizeof(pmuq::Pmu) == sizeof(void *) && sizeof(pmuq::Encoding) == sizeof(void *));
+static_assert(sizeof(pmuq::Error) == sizeof(void *));
+static_assert(std::is_trivially_copyable_v<pmuq::Pmu> &&
+	      std::is_trivially_copyable_v<pmuq::Encoding>);
+static_assert(!std::is_copy_constructible_v<pmuq::Source> &&
+	      !std::is_copy_constructible_v<pmuq::Error>);
+static_assert(std::is_nothrow_move_constructible_v<pmuq::Catalog>);
+static_assert(std::is_nothrow_move_constructible_v<pmuq::Result<pmuq::Encodings>>);
+
+void encodings(pmuq::Source &machine)
+{
+	pmuq::EncodeOptions options;
+	options.with_assignments = true;
+	auto events = machine.encode("cpu/mem-loads,ldlat=30/u", options);
+	bool is_overridden = false;
+
+	ok(events.has_value() && events->size() == 1, "an event is encoded");
+	const pmuq::Encoding event = (*events)[0];
+	ok(event.attr().type == 4 && event.attr().config == 0x1cd && event.attr().config1 == 0x1e,
+	   "its attr");
+	ok(event.pmu() == "cpu" && event.cpus() == "0-15" && event.origin_name() == "sysfs",
+	   "its PMU and CPUs");
+	ok(!event.group() && event.warnings().empty() && event.deferred().empty(),
+	   "nothing that it has not");
+	for (const pmuq::Assignment one : event.assignments())
+		is_overridden |= one.term() == "ldlat" && one.number() == 3 && one.is_overridden();
+	ok(is_overridden, "who put what where");
+
+	auto group = machine.encode("{cycles/period=7/,instructions}");
+	ok(group && group->size() == 2 && (*group)[1].group()->leader == 0 &&
+		   (*group)[1].group()->members == 2,
+	   "a group");
+	auto boxes = machine.encode(std::string("uncore_imc/cas_count_read/"));
+	ok(boxes && boxes->size() == 6 && (*boxes)[5].unit() == "MiB" &&
+		   (*boxes)[5].scale() == "6.103515625e-5",
+	   "boxes");
+	auto warned = machine.encode("cpu/config=0x10000000000/");
+	ok(warned && (*warned)[0].warnings()[0].name() == "unknown-bits", "a warning");
+	auto deferred = machine.encode("cycles/call-graph=fp/");
+	ok(deferred && (*deferred)[0].deferred()[0].text == "fp", "what is left to tools");
+}
+
+void errors(pmuq::Source &machine)
+{
+	auto events = machine.encode("cpu/umsk=1/");
+
+	ok(!events && events.error().code() == PMUQ_E_UNKNOWN_TERM &&
+		   events.error().name() == "unknown-term",
+	   "an error");
+	ok(events.error().offset() == 4 && events.error().length() == 4 &&
+		   events.error().input() == "cpu/umsk=1/",
+	   "its place");
+	ok(events.error().hint()->find("umask") != std::string_view::npos &&
+		   !events.error().origin(),
+	   "its hint");
+	ok(events.error().format().find("\n      ^^^^\n") != std::string::npos, "its drawing");
+	const pmuq::Error kept = std::move(events).error();
+	ok(kept.message().find("umsk") != std::string_view::npos, "an error is moved");
+	auto nowhere = pmuq::Source::tree("/nowhere/at/all");
+	ok(!nowhere && nowhere.error().name() == "no-root" && nowhere.error().error_number() == 2,
+	   "the errno behind it");
+}
+
+void results(const std::string &tree)
+{
+	auto names = pmuq::Source::tree(tree)
+			     .and_then([](pmuq::Source machine) { return machine.read_catalog(); })
+			     .transform([](pmuq::Catalog catalog) {
+				     return std::string(catalog.pmus()[0].name());
+			     });
+	ok(names && *names == "cpu", "results are chained");
+	auto lost = pmuq::Source::tree("/nowhere").and_then([](pmuq::Source machine) {
+		return machine.read_catalog();
+	});
+	ok(!lost && lost.error().name() == "no-root", "… and so are errors");
+	ok(pmuq::Result<int>(7).value_or(3) == 7, "value_or");
+	pmuq::Source first = pmuq::Source::tree(tree).value();
+	pmuq::Source second = std::move(first);
+	ok(second && !first, "what was moved from is empty");
+	first = std::move(second);
+	ok(first.encode("cycles").has_value(), "… and can be filled again");
+	pmuq_source *raw = first.release();
+	ok(pmuq::Source(raw).get() == raw, "… and released");
+}
+
+void catalogs(pmuq::Source &machine)
+{
+	auto catalog = machine.read_catalog();
+	std::size_t n = 0;
+
+	ok(catalog && !catalog->is_live() && !catalog->check(), "a catalog");
+	for (const pmuq::Pmu pmu : catalog->pmus())
+		n += !pmu.name().empty() && pmu.type();
+	ok(n == catalog->pmus().size() && n > 60, "all PMUs are looped over");
+	const auto cpu = catalog->find_pmu("cpu");
+	ok(cpu && cpu->is_core() && !cpu->is_uncore() && cpu->type() == 4u && !cpu->alias(),
+	   "a PMU");
+	bool has_ldlat = false, has_loads = false;
+	for (const auto format : cpu->formats())
+		has_ldlat |=
+			format.name() == "ldlat" && format.word() == 1 && format.mask() == 0xffff;
+	for (const auto event : cpu->events())
+		has_loads |= event.name() == "mem-loads" &&
+			     event.terms() == "event=0xcd,umask=0x1,ldlat=3";
+	ok(has_ldlat && has_loads && !cpu->caps().empty(), "its formats, events and caps");
+	ok(!catalog->find_pmu("nobody"), "there is no such PMU");
+	ok(catalog->fact("cpuid") == machine.fact("cpuid") && !catalog->fact("nothing"), "facts");
+	const auto pmus = catalog->pmus();
+	ok(pmus.end() - pmus.begin() == static_cast<std::ptrdiff_t>(n) &&
+		   (*(pmus.begin() + 1)).name() == pmus[1].name(),
+	   "iterators");
+
+	std::vector<std::thread> threads;
+	std::vector<std::size_t> given(8);
+	for (std::size_t i = 0; i < given.size(); i++)
+		threads.emplace_back([&given, &catalog, i] {
+			for (int round = 0; round < 200; round++)
+				given[i] += catalog->encode("cpu/mem-loads/")->size();
+		});
+	for (auto &thread : threads)
+		thread.join();
+	ok(given == std::vector<std::size_t>(8, 200), "threads share a catalog");
+
+	auto decoding = catalog->decode(
+		pmuq::parse_attr("type=4 config=0x1cd config1=0x1e inherit=1").value());
+	ok(decoding && decoding->text() == "cpu/mem-loads,ldlat=0x1e/" && decoding->is_exact(),
+	   "decode");
+	ok(decoding->left()[0].name == "inherit" && decoding->left()[0].value == 1 &&
+		   decoding->pmu() == "cpu",
+	   "what is left");
+	ok(pmuq::parse_attr("typo=1").error().name() == "unknown-field", "no attr");
+}
+
+void kernel()
+{
+	auto machine = pmuq::Source::live();
+	auto events = machine->encode("{page-faults:u,task-clock:u}");
+	auto verdicts = events->test_open();
+
+	ok(verdicts && verdicts->size() == 2 && (*verdicts)[0].is_open() &&
+		   !(*verdicts)[0].reason(),
+	   "this machine opens events");
+	for (const pmuq::Verdict verdict : *verdicts)
+		ok(verdict.steps().empty() && verdict.error_number() == 0, "a verdict");
+	auto opened = events->open();
+	ok(opened && opened->enable(), "they stay open, and count");
+	std::vector<char> touched(16 << 20, 'x');
+	std::memset(touched.data(), touched[7], touched.size());
+	ok(opened->disable().has_value(), "they are stopped");
+	auto readings = opened->read_all();
+	ok(readings && (*readings)[0].value >= 1000 && (*readings)[1].time_running_ns > 0,
+	   "all are read");
+	ok(opened->read(0)->value == (*readings)[0].value &&
+		   opened->read_at(0, 0)->value == (*readings)[0].value,
+	   "one is read");
+	ok(opened->fd(0, 0) > 2 && opened->id(0, 0) && opened->cpu(0, 0) == -1 &&
+		   opened->place_count(0) == 1,
+	   "its place");
+	ok(!opened->read(9) && opened->verdicts().size() == 2 && opened->reset(),
+	   "there is no such event");
+	pmuq::OpenOptions options;
+	options.cpus = "0";
+	ok(events->budget(options)->needed == 2 && events->budget(options)->fits(), "budget");
+	options.cpus = "x";
+	ok(events->test_open(options).error().name() == "bad-cpus", "a bad list of CPUs");
+	pmuq::OpenOptions quick;
+	quick.work_ms = 10;
+	auto counts = events->measure(quick);
+	ok(counts && (*counts)[1].name() == "counted" && (*counts)[1].reading()->value > 0 &&
+		   (*counts)[1].group()->parts == 1,
+	   "measure");
+	auto catalog = machine->read_catalog();
+	auto check = catalog->begin_check(1000);
+	while (check->upcoming())
+		if (!check->step())
+			break;
+	ok(check->view().size() == check->view().total() &&
+		   check->view().find("software", "page-faults"),
+	   "a check");
+}
+
+void stores(const std::string &work, const pmuq::Catalog &catalog)
+{
+	auto store = pmuq::Store::open(work + "/fleet.db", PMUQ_STORE_CREATE);
+
+	ok(store.has_value() && store->begin_transaction(), "a store");
+	ok(store->save(catalog, "web1", 1000)->is_new &&
+		   store->save(catalog, "web2", 1000)->is_new && store->commit(),
+	   "machines are saved");
+	auto hosts = store->hosts();
+	std::string names;
+	for (const pmuq::Host host : *hosts)
+		for (const pmuq::Snapshot snapshot : host.snapshots())
+			names += std::string(host.name()) +
+				 (snapshot.first_seen() == 1000 ? " " : "?");
+	ok(names == "web1 web2 ", "hosts and their snapshots");
+	ok(hosts->kinds().size() == 1 && hosts->kinds()[0].hosts().size() == 2 &&
+		   !(*hosts)[0].check(),
+	   "kinds");
+	ok(store->open_host("web2")->encode("cpu/mem-loads/")->size() == 1, "a snapshot is asked");
+	ok(store->open_host("nobody").error().name() == "unknown-host", "nobody");
+	ok(store->rename_host("web2", "db1").has_value() && !*store->find_check(catalog.view()),
+	   "hosts are renamed");
+	const char *names_gone[] = { "db1" };
+	ok(store->forget(names_gone, nullptr, 1, {})->hosts == 1, "… and forgotten");
+	ok(store->imports()->size() == 0 &&
+		   store->open_vendor("nobody").error().name() == "no-vendor-table",
+	   "no tables");
+	ok(pmuq::Store::open(work + "/no.db").error().origin()->find("no.db") !=
+		   std::string_view::npos,
+	   "no store");
+}
+
+void inventories(const std::string &work, const pmuq::Catalog &skylake, const std::string &other,
+		 const std::string &recordings)
+{
+	auto machine = pmuq::Source::tree(other);
+	auto zen = machine->read_catalog();
+	auto diff = pmuq::Diff::of(skylake.view(), zen->view());
+	bool has_words = false;
+
+	for (const pmuq::Change change : *diff)
+		has_words |= change.word(0).has_value() && !change.pmus().empty() &&
+			     !change.text().empty();
+	ok(has_words && diff->size(PMUQ_WEIGHT_BREAKING) > 0 && !(*diff)[0].kind_name().empty(),
+	   "machines differ");
+	ok(pmuq::Diff::of(skylake.view(), skylake.view())->size() == 0,
+	   "… but not from themselves");
+
+	auto writer = pmuq::Writer::make();
+	ok(writer->add(skylake.view(), "web1", 1000) && writer->add(zen->view()) &&
+		   writer->document_count() == 2,
+	   "a writer");
+	const std::string text = writer->text(PMUQ_DOCUMENT_JSON).value();
+	auto reader = pmuq::Reader::make();
+	ok(reader->open_bytes(text, "mine").has_value(), "a reader");
+	auto first = reader->next();
+	ok(*first && reader->name() == "web1" && reader->first_seen() == 1000 &&
+		   reader->document() == 1,
+	   "a document is read back");
+	ok(pmuq::Diff::of(first->view(), skylake.view())->size() == 0, "… and lost nothing");
+	ok(*reader->next() && !*reader->next(), "behind the last there is none");
+	auto source = pmuq::Source::of(std::move(*first));
+	ok(source && !*first && source->encode("cpu/mem-loads/").has_value(),
+	   "a catalog becomes a source");
+	ok(reader->open_bytes("a: [", "mine") && !reader->next(), "no document");
+
+	auto capture = pmuq::Capture::take(*machine);
+	ok(capture && capture->write(work + "/copy") && capture->files().size() > 10, "a capture");
+	ok(pmuq::Diff::of(capture->catalog(), zen->view())->size(PMUQ_WEIGHT_BREAKING) == 0,
+	   "… of the machine");
+	ok(capture->write(work + "/copy").error().name() == "capture-exists",
+	   "… which is not written over");
+
+	auto recording = pmuq::Recording::open(recordings + "/groups.data");
+	ok(recording && !recording->events().empty() && recording->events()[0].attr().size >= 64,
+	   "a recording");
+	ok(!recording->features().empty() && recording->catalog()->fact("partial") == "perf.data",
+	   "… and its machine");
+	ok(pmuq::Recording::open("/nowhere").error().name() == "recording-unreadable",
+	   "no recording");
+}
+
+void libpfm4()
+{
+	pmuq::PfmOptions options;
+	options.helper = "/nowhere/pmuq-pfm";
+	auto pfm = pmuq::Pfm::open(options);
+
+	ok(pfm && pfm->encode("skx::INST_RETIRED").error().name() == "pfm-unavailable",
+	   "a helper that is not there");
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	if (argc != 4)
+		return 2;
+	const std::string tree = std::string(argv[1]) + "/skylake-sp";
+	auto machine = pmuq::Source::tree(tree);
+	if (!machine) {
+		std::fprintf(stderr, "%s\n", machine.error().format().c_str());
+		return 1;
+	}
+	encodings(*machine);
+	errors(*machine);
+	results(tree);
+	catalogs(*machine);
+	kernel();
+	stores(argv[2], machine->read_catalog().value());
+	inventories(argv[2], machine->read_catalog().value(), std::string(argv[1]) + "/zen1-epyc",
+		    argv[3]);
+	libpfm4();
+	ok(!pmuq::version().empty() && pmuq::build_info().find("compiler: ") == 0 &&
+		   pmuq::generic_name(0),
+	   "it tells its version");
+	std::printf("1..%d\n", count);
+	return failed > 0;
+}
