@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What a bug report needs first. Stands here since the store's library is the one that may be
- * missing. */
-#include "core/attr.h"
+/* Stands here since the store's library is the one that may be missing. */
+#include "core/build_info.h"
 #include "db/db.h"
-#include <linux/perf_event.h>
 #include <pmuq/pmuq.h>
-
-/* The newest size that the header of the build machine names. */
-#if defined(PERF_ATTR_SIZE_VER9)
-#define HEADER_ATTR_SIZE PERF_ATTR_SIZE_VER9
-#elif defined(PERF_ATTR_SIZE_VER8)
-#define HEADER_ATTR_SIZE PERF_ATTR_SIZE_VER8
-#else
-#define HEADER_ATTR_SIZE PERF_ATTR_SIZE_VER7
-#endif
 
 PQ_API char *pmuq_build_info(void)
 {
 	struct pq_buf buf = PQ_BUF_NULL;
 
-	pq_buf_print(&buf, "compiler: %s\n", PMUQ_COMPILER);
-	pq_buf_print(&buf, "options: %s\n", PMUQ_OPTIONS);
-	pq_buf_print(
-		&buf,
-		"perf_event_attr: %d bytes, through config4; %u in the header it was built with\n",
-		PMUQ_ATTR_SIZE_MAX, (unsigned)HEADER_ATTR_SIZE);
+	pq_build_info_print(&buf);
 	pq_buf_print(&buf, "store schema: %u\n", pq_store_schema_version());
 	pq_buf_add(&buf, STR("libsqlite3: "));
 	if (!pq_sqlite_version(&buf))

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The core alone (sysfs, catalogs, encode, decode, open) is built without SQLite, libyaml, libpfm4, libarchive and
+jansson, needs libc alone, is small, and has every symbol: test_core.py SOURCE_DIR LIBPMUQ CC"""
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+from tap import MACHINES, Tap  # noqa: E402
+
+SOURCE, WHOLE = map(pathlib.Path, sys.argv[1:3])
+CC = shlex.split(sys.argv[3])
+WITHOUT = ["store", "inventory", "tar", "pfm", "command"]
+TEXT_MAX_BYTES = 200 << 10
+
+ASKS_A_STORE = """#include <pmuq/pmuq.h>
+#include <stdio.h>
+int main(void)
+{
+	struct pmuq_store *store = NULL;
+	struct pmuq_error *error = NULL;
+	int r = pmuq_store_open("none.db", PMUQ_STORE_READ, &store, &error);
+
+	printf("%d %s; %s\\n", r, pmuq_error_message(error), pmuq_error_hint(error));
+	pmuq_error_free(error);
+	pmuq_store_free(store);
+	return pmuq_hosts_count(NULL) != 0;
+}
+"""
+
+tap = Tap()
+
+
+def run(*words, **how):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=240, **how)
+
+
+def symbols(library):
+    done = run("nm", "-D", "--defined-only", library)
+    return {line.split()[-1].split("@")[0] for line in done.stdout.splitlines() if line.split()[-2] in "TDRB"}
+
+
+def text_bytes(library):
+    return int(re.search(r"^\.text +(\d+)", run("size", "-A", library).stdout, re.M)[1])
+
+
+def build(work):
+    done = run("meson", "setup", work, SOURCE, "-Doptimization=2", "-Ddebug=false", "-Db_ndebug=true",
+               *(f"-D{option}=disabled" for option in WITHOUT))
+    tap.same(done.returncode, 0, "the core is set up without any of them", done.stdout[-2000:], done.stderr)
+    for library in ("sqlite3", "yaml-0.1", "libarchive", "jansson", "smartcols"):
+        tap.ok(not re.search(rf"dependency {library} found: YES", done.stdout), f"… and does not ask for {library}", done.stdout)
+    done = run("ninja", "-C", work)
+    tap.same(done.returncode, 0, "… and builds", done.stdout[-2000:])
+    return work / "libpmuq.so"
+
+
+def asks_a_store(work, library):
+    source, program = work / "asks.c", work / "asks"
+    source.write_text(ASKS_A_STORE)
+    done = run(*CC, f"-I{SOURCE / 'include'}", f"-I{work / 'schemas'}", source, library, f"-Wl,-rpath,{work}", "-o", program)
+    tap.same((done.returncode, done.stderr), (0, ""), "what uses a store links with it")
+    done = run(program)
+    tap.ok("-3 this libpmuq was built without a store; build it with the option -Dstore=enabled" in done.stdout,
+           "… and is told what is not there", done.stdout)
+
+
+with tempfile.TemporaryDirectory() as room:
+    room = pathlib.Path(room)
+    core = build(room)
+    if core.exists():
+        needed = [line.split()[0] for line in run("ldd", core).stdout.splitlines() if not re.search(r"vdso|ld-linux|/ld", line)]
+        tap.same(needed, ["libc.so.6"], "it needs libc alone")
+        tap.ok(text_bytes(core) < TEXT_MAX_BYTES, f"its code is under {TEXT_MAX_BYTES >> 10} KiB", text_bytes(core))
+        tap.same(sorted(symbols(WHOLE) ^ symbols(core)), [], "it has the symbols of the whole library")
+        asks_a_store(room, core)
+        answer = run(room / "examples/example_other_machine", MACHINES / "skylake-sp", "cpu/mem-loads/p")
+        tap.ok(answer.returncode == 0 and "config 0x" in answer.stdout, "it encodes", answer.stdout, answer.stderr)
+tap.finish()
