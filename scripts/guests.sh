@@ -16,7 +16,7 @@ top=$PWD/build-guests
 # These speak to the kernel, or start another program, and so are run in the guest: QEMU's user emulation has
 # neither openat2 nor perf events, takes / for the sysroot, and starts programs of this machine alone. The others
 # pass under it, ten times as fast.
-tests_in_guest='attr check discover host open open_host open_reasons pfm_abuse refresh root'
+tests_in_guest='attr capture check discover host open open_host open_reasons pfm_abuse refresh root'
 
 known()
 {
