@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library as a program has it: encoding through the shared object against the same code linked
+ * in, two threads on one catalog against one, and a process that loads it against one that has libc
+ * alone.
+ *
+ *     bench_library LIBPMUQ TREE PROGRAM_WITH PROGRAM_WITHOUT
+ */
+#include "tests/bench/bench.h"
+#include <dlfcn.h>
+#include <pmuq/pmuq.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define EVENT "cpu/event=0x2,inv,ldlat=3/"
+#define CALLS 20000u
+#define ROUNDS 31u
+#define PROCESSES 400u
+
+/* What a side is asked by; the same names in both. */
+struct side {
+	__typeof__(pmuq_source_open_tree) *open_tree;
+	__typeof__(pmuq_source_read_catalog) *read_catalog;
+	__typeof__(pmuq_catalog_encode) *encode;
+	__typeof__(pmuq_encodings_free) *free_encodings;
+	struct pmuq_catalog *catalog;
+	double best_us;
+};
+
+static void *find(void *library, const char *name)
+{
+	void *function = dlsym(library, name);
+
+	if (!function)
+		bench_die(name);
+	return function;
+}
+
+static struct side shared_side(const char *path)
+{
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	struct side side = { 0 };
+
+	if (!library)
+		bench_die(dlerror());
+	side.open_tree = find(library, "pmuq_source_open_tree");
+	side.read_catalog = find(library, "pmuq_source_read_catalog");
+	side.encode = find(library, "pmuq_catalog_encode");
+	side.free_encodings = find(library, "pmuq_encodings_free");
+	return side;
+}
+
+static struct side linked_side(void)
+{
+	return (struct side){
+		.open_tree = pmuq_source_open_tree,
+		.read_catalog = pmuq_source_read_catalog,
+		.encode = pmuq_catalog_encode,
+		.free_encodings = pmuq_encodings_free,
+	};
+}
+
+static void read_machine(struct side *side, const char *tree)
+{
+	struct pmuq_source *source = NULL;
+
+	if (side->open_tree(tree, &source, NULL) < 0 ||
+	    side->read_catalog(source, &side->catalog, NULL) < 0)
+		bench_die(tree);
+}
+
+static void encode_many(const struct side *side)
+{
+	for (unsigned i = 0; i < CALLS; i++) {
+		struct pmuq_encodings *encodings = NULL;
+
+		if (side->encode(side->catalog, EVENT, NULL, &encodings, NULL) < 0)
+			bench_die(EVENT);
+		side->free_encodings(encodings);
+	}
+}
+
+static double time_of(const struct side *side)
+{
+	double start_us = bench_now_us();
+
+	encode_many(side);
+	return bench_now_us() - start_us;
+}
+
+static void *run(void *side)
+{
+	encode_many(side);
+	return NULL;
+}
+
+/* Both threads do all of the calls, so that their time is that of twice the work. */
+static double time_of_two(struct side *side)
+{
+	double start_us = bench_now_us();
+	pthread_t other;
+
+	if (pthread_create(&other, NULL, run, side))
+		bench_die("no thread");
+	encode_many(side);
+	pthread_join(other, NULL);
+	return bench_now_us() - start_us;
+}
+
+static void bench_shared(struct side *shared, struct side *linked)
+{
+	double two_us = 0;
+
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		shared->best_us = bench_best(shared->best_us, time_of(shared));
+		linked->best_us = bench_best(linked->best_us, time_of(linked));
+		two_us = bench_best(two_us, time_of_two(shared));
+	}
+	bench_line("encode through the shared object", "ns", shared->best_us * 1e3 / CALLS,
+		   linked->best_us * 1e3 / CALLS);
+	bench_line("encodings a ms: two threads, one", "/ms", 2 * CALLS * 1e3 / two_us,
+		   CALLS * 1e3 / shared->best_us);
+}
+
+static double time_of_process(const char *program)
+{
+	char *words[] = { (char *)(uintptr_t)program, NULL };
+	double start_us = bench_now_us();
+	pid_t pid;
+
+	if (posix_spawn(&pid, program, NULL, NULL, words, NULL) || waitpid(pid, NULL, 0) < 0)
+		bench_die(program);
+	return bench_now_us() - start_us;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void bench_load(const char *with, const char *without)
+{
+	double extra_us[PROCESSES], best_with_us = 0, best_without_us = 0;
+
+	for (unsigned i = 0; i < PROCESSES; i++) {
+		double with_us = time_of_process(with), without_us = time_of_process(without);
+
+		extra_us[i] = with_us - without_us;
+		best_with_us = bench_best(best_with_us, with_us);
+		best_without_us = bench_best(best_without_us, without_us);
+	}
+	qsort(extra_us, PROCESSES, sizeof(*extra_us), compare);
+	bench_line("a process that loads it", "us", best_with_us, best_without_us);
+	bench_figure("loading it, the median of the pairs", "us", extra_us[PROCESSES / 2]);
+}
+
+int main(int argc, char **argv)
+{
+	struct side shared, linked = linked_side();
+
+	if (argc != 5)
+		bench_die("usage: bench_library LIBPMUQ TREE PROGRAM_WITH PROGRAM_WITHOUT");
+	shared = shared_side(argv[1]);
+	read_machine(&shared, argv[2]);
+	read_machine(&linked, argv[2]);
+	bench_shared(&shared, &linked);
+	bench_load(argv[3], argv[4]);
+	return EXIT_SUCCESS;
+}
