@@ -52,11 +52,13 @@ struct command {
 extern const struct command *const commands[];
 extern const size_t commands_count;
 const struct command *command_find(const char *name);
+/* The options in front of a command. */
+const struct option_row *global_options(size_t *ret_n);
 /* The help of the whole. */
 void print_overview(FILE *to);
 
 extern const struct command cmd_scan, cmd_list, cmd_show, cmd_encode, cmd_check, cmd_explain,
 	cmd_decode, cmd_capture, cmd_vendor, cmd_search, cmd_help, cmd_hosts, cmd_diff, cmd_forget,
-	cmd_export, cmd_import;
+	cmd_export, cmd_import, cmd_complete;
 
 #endif

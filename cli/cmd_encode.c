@@ -122,8 +122,9 @@ static int begin(struct ask *ask)
 
 static int end(struct ask *ask)
 {
+	/* No host is found fine by a list that could not be read. */
 	if (ask->gather)
-		return gate_run(&encode_of(ask)->gate);
+		return ask->status == STATUS_FAILED ? ask->status : gate_run(&encode_of(ask)->gate);
 	return output_end(&encode_of(ask)->output);
 }
 

@@ -171,28 +171,6 @@ static bool fill(const struct hosts *hosts, struct table *table)
 	return true;
 }
 
-/* Programs get the table as it comes, people one that fits their terminal or goes to a pager. */
-static bool print_rows(const struct hosts *hosts, struct table *table)
-{
-	auto_free char *text = NULL;
-	size_t n_text;
-	FILE *to;
-	bool is_fine;
-
-	if (hosts->style != TABLE_PLAIN || !terminal_is(stdout))
-		return table_print(table, stdout);
-	to = open_memstream(&text, &n_text);
-	if (!to) {
-		report_failed("out of memory");
-		return false;
-	}
-	is_fine = table_print(table, to);
-	fclose(to);
-	if (is_fine)
-		pager_print(text, hosts->wants_pager);
-	return is_fine;
-}
-
 static int print_table(struct hosts *hosts)
 {
 	struct table *table = table_new(host_columns.name, hosts->style, hosts->has_headings);
@@ -201,7 +179,7 @@ static int print_table(struct hosts *hosts)
 	if (!table)
 		return STATUS_FAILED;
 	table_set_width(table, hosts->style == TABLE_PLAIN ? terminal_columns(0) : 0);
-	if (!fill(hosts, table) || !print_rows(hosts, table))
+	if (!fill(hosts, table) || !pager_print_table(table, hosts->style, hosts->wants_pager))
 		status = STATUS_FAILED;
 	table_free(table);
 	return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq import`: machines out of documents and recordings into the database, a file at a time. */
-#include "cli/cmd.h"
+#include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/recorded.h"
 #include "cli/report.h"
@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -177,6 +178,31 @@ static bool is_recording(int fd)
 	return n > 0 && pmuq_recording_is(head, (size_t)n);
 }
 
+/* Of `perf record --threads`: what it says of the machine and the events is in its file `data`. A
+ * directory without one is refused as any that is read. */
+static int open_within(int dir)
+{
+	struct stat st;
+	int fd = fstat(dir, &st) == 0 && S_ISDIR(st.st_mode)
+			 ? openat(dir, "data", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+			 : -1;
+
+	if (fd < 0)
+		return dir;
+	close(dir);
+	return fd;
+}
+
+/* Where a captured machine was named, `scan` is what was meant. */
+static void note_capture(const char *path)
+{
+	if (machine_is_capture(path))
+		report(REPORT_NOTE,
+		       "%s is a captured machine: `pmuq --sysroot %s scan --name "
+		       "NAME` keeps it",
+		       path, path);
+}
+
 static int import_fd(struct file *file, int fd)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -210,14 +236,19 @@ static int import_file(struct import *import, const char *path)
 	fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return report_failed("%s: %s", path, strerror(errno));
+	if (!is_stdin)
+		fd = open_within(fd);
 	file.told = open_memstream(&told, &n_told);
 	status = file.told ? import_fd(&file, fd) : report_failed("out of memory");
 	if (file.told && fclose(file.told) != 0 && status == STATUS_OK)
 		status = report_failed("out of memory");
 	if (status == STATUS_OK)
 		print_told(&file, told);
-	if (!is_stdin)
+	if (!is_stdin) {
 		close(fd);
+		if (status != STATUS_OK)
+			note_capture(path);
+	}
 	return status == STATUS_OK ? STATUS_OK : STATUS_FAILED;
 }
 

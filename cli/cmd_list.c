@@ -202,28 +202,6 @@ static void note_problems(const struct list *list, const struct pmuq_catalog *ca
 		       n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
 }
 
-/* Programs get the table as it comes, people one that fits their terminal or goes to a pager. */
-static bool print_table(const struct list *list, struct table *table)
-{
-	auto_free char *text = NULL;
-	size_t n_text;
-	FILE *to;
-	bool is_fine;
-
-	if (list->style != TABLE_PLAIN || !terminal_is(stdout))
-		return table_print(table, stdout);
-	to = open_memstream(&text, &n_text);
-	if (!to) {
-		report_failed("out of memory");
-		return false;
-	}
-	is_fine = table_print(table, to);
-	fclose(to);
-	if (is_fine)
-		pager_print(text, list->wants_pager);
-	return is_fine;
-}
-
 static bool fill(const struct list *list, struct table *table)
 {
 	for (size_t i = 0; i < list->columns.n; i++)
@@ -251,7 +229,7 @@ static int fill_and_print(struct list *list, struct table *table,
 	table_set_width(table, columns);
 	if (list->is_folded)
 		table_set_folded(table);
-	if (!fill(list, table) || !print_table(list, table))
+	if (!fill(list, table) || !pager_print_table(table, list->style, list->wants_pager))
 		return STATUS_FAILED;
 	note_problems(list, catalog);
 	return report_unmatched(list);

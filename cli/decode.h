@@ -14,7 +14,9 @@ struct given_attr {
 	char *group_name;
 	size_t leader; /* the index of its group's, where is_grouped is set */
 	bool is_grouped;
-	char *about;			/* a line for people, below the string */
+	size_t next;   /* of its group, 0: none; set by given_link(), as is_later */
+	bool is_later; /* an earlier one of its group stands for it */
+	char *about;   /* a line for people, below the string */
 	struct pmuq_decoding *decoding; /* filled in by the command */
 };
 
@@ -35,6 +37,8 @@ void givens_clear(struct givens *givens);
 /* A new one at the end, or NULL when out of memory. */
 struct given *givens_add(struct givens *givens);
 struct given_attr *given_add(struct given *given);
+/* Finds what is of one group, once all are there; false when out of memory. */
+bool given_link(struct given *given);
 
 /*
  * decode_json.c: what `pmuq encode` wrote as JSON, or an attr as an object of its fields. The only

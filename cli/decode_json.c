@@ -199,7 +199,7 @@ static bool read_element(struct reading *in, const json_t *element, json_t *enco
 	for (size_t i = 0; i < in->json.json_array_size(encodings); i++)
 		if (!read_encoding(in, in->json.json_array_get(encodings, i), given))
 			return false;
-	return true;
+	return given_link(given) || fail(in, "out of memory");
 }
 
 static bool read_object(struct reading *in, json_t *object)

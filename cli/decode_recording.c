@@ -103,7 +103,7 @@ static int decode_events(const struct decode_ask *ask, const struct pmuq_recordi
 			return report_error(error, NULL);
 		}
 	}
-	return STATUS_OK;
+	return given_link(ret) ? STATUS_OK : report_failed("out of memory");
 }
 
 /* ----------------------------------------------------------------------------------------- text */

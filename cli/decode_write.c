@@ -59,24 +59,40 @@ struct given_attr *given_add(struct given *given)
 
 /* ----------------------------------------------------------------------------------- strings */
 
-static bool same_group(const struct given_attr *a, const struct given_attr *b)
+/* By leader, those of a group as they stand. */
+static int compare_groups(const void *a, const void *b)
 {
-	return a->is_grouped && b->is_grouped && a->leader == b->leader;
+	const struct given_attr *x = *(struct given_attr *const *)a;
+	const struct given_attr *y = *(struct given_attr *const *)b;
+
+	if (x->leader != y->leader)
+		return x->leader < y->leader ? -1 : 1;
+	return x < y ? -1 : x > y;
 }
 
-/* Whether an earlier one of its group has said it already. */
-static bool is_said(const struct given *given, size_t index)
+bool given_link(struct given *given)
 {
-	const struct given_attr *attr = &given->v[index];
+	auto_free struct given_attr **grouped = calloc(given->n + 1, sizeof(struct given_attr *));
+	size_t n = 0;
 
-	if (!attr->is_grouped)
+	if (!grouped)
 		return false;
-	if (attr->leader < index && same_group(&given->v[attr->leader], attr))
-		return true;
-	for (size_t i = 0; i < index; i++)
-		if (same_group(&given->v[i], attr))
-			return true;
-	return false;
+	for (size_t i = 0; i < given->n; i++)
+		if (given->v[i].is_grouped)
+			grouped[n++] = &given->v[i];
+	qsort(grouped, n, sizeof(struct given_attr *), compare_groups);
+	for (size_t i = 1; i < n; i++) {
+		if (grouped[i]->leader != grouped[i - 1]->leader)
+			continue;
+		grouped[i - 1]->next = (size_t)(grouped[i] - given->v);
+		grouped[i]->is_later = true;
+	}
+	return true;
+}
+
+static const struct given_attr *next_of(const struct given *given, const struct given_attr *attr)
+{
+	return attr->next ? &given->v[attr->next] : NULL;
 }
 
 /* What a scanner of event strings takes for modifiers. */
@@ -110,10 +126,8 @@ static void print_string(FILE *to, const struct given *given, size_t index)
 	if (attr->group_name && *attr->group_name)
 		print_group_name(to, attr->group_name);
 	putc('{', to);
-	for (size_t i = index; i < given->n; i++) {
-		if (!same_group(&given->v[i], attr))
-			continue;
-		fprintf(to, "%s%s", comma, pmuq_decoding_text(given->v[i].decoding));
+	for (; attr; attr = next_of(given, attr)) {
+		fprintf(to, "%s%s", comma, pmuq_decoding_text(attr->decoding));
 		comma = ",";
 	}
 	putc('}', to);
@@ -175,18 +189,14 @@ void decode_write_text(const struct given *given, bool with_readings)
 		const struct given_attr *attr = &given->v[i];
 		const char *before = "  # ";
 
-		size_t end = attr->is_grouped ? given->n : i + 1;
-
-		if (is_said(given, i))
+		if (attr->is_later)
 			continue;
 		print_string(stdout, given, i);
-		for (size_t j = i; j < end; j++)
-			if (j == i || same_group(&given->v[j], attr))
-				print_comment(&given->v[j], &before);
+		for (; attr; attr = next_of(given, attr))
+			print_comment(attr, &before);
 		putchar('\n');
-		for (size_t j = i; j < end; j++)
-			if (j == i || same_group(&given->v[j], attr))
-				print_below(&given->v[j], with_readings);
+		for (attr = &given->v[i]; attr; attr = next_of(given, attr))
+			print_below(attr, with_readings);
 	}
 }
 
@@ -250,7 +260,7 @@ void decode_write_members(struct doc *doc, const struct given *given)
 	doc_key(doc, "strings");
 	doc_open(doc, '[');
 	for (size_t i = 0; i < given->n; i++)
-		if (!is_said(given, i))
+		if (!given->v[i].is_later)
 			write_string(doc, given, i);
 	doc_close(doc, ']');
 	doc_key(doc, "decodings");

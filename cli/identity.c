@@ -30,9 +30,31 @@ static bool has_name(const struct pmuq_hosts *hosts, const char *name)
 	return false;
 }
 
-/* Whether the host's name is what its newest snapshot was called by itself. */
-static int is_named_by_itself(struct pmuq_store *store, const char *name, bool *ret,
-			      struct pmuq_error **reterr)
+/* A machine under a machine-id that so many have is looked for by its hostname alone. */
+#define SAME_MAX 16
+
+/* A host that may be the machine by another name. */
+struct candidate {
+	const char *name;
+	bool is_named_by_itself; /* its name is its hostname of the last time */
+};
+
+static bool same_fact(struct pmuq_source *source, const struct pmuq_catalog *catalog,
+		      const char *fact, bool if_unknown)
+{
+	const char *then = pmuq_source_find_fact(source, fact);
+	const char *now = pmuq_catalog_find_fact(catalog, fact);
+
+	return then && now ? strcmp(then, now) == 0 : if_unknown;
+}
+
+/*
+ * Clones of a machine have its machine-id, too, so that it proves nothing alone: the hostname, or
+ * the boot, must be that of the last time as well. Where no boot is known, it is not held against
+ * the host.
+ */
+static int look_at(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
+		   struct candidate *ret, size_t *ret_n, struct pmuq_error **reterr)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	const char *hostname;
@@ -40,33 +62,35 @@ static int is_named_by_itself(struct pmuq_store *store, const char *name, bool *
 
 	if (r < 0)
 		return r;
+	if (!same_fact(source, catalog, "hostname", false) &&
+	    !same_fact(source, catalog, "boot_id", true))
+		return 0;
 	hostname = pmuq_source_find_fact(source, "hostname");
-	*ret = hostname && strcmp(hostname, name) == 0;
+	ret->name = name;
+	ret->is_named_by_itself = hostname && strcmp(hostname, name) == 0;
+	(*ret_n)++;
 	return 0;
 }
 
-/* The machine has another hostname than the one host that has its machine-id. */
-static int follow(struct pmuq_store *store, const char *known, const char *hostname, char **ret,
-		  struct pmuq_error **reterr)
+/* The machine has another hostname than the host that it is. */
+static int follow(struct pmuq_store *store, const struct candidate *known, const char *hostname,
+		  char **ret, struct pmuq_error **reterr)
 {
-	bool is_own = false;
-	int r = is_named_by_itself(store, known, &is_own, reterr);
+	int r;
 
-	if (r < 0)
-		return r;
-	if (!is_own) {
-		*ret = strdup(known);
+	if (!known->is_named_by_itself) {
+		*ret = strdup(known->name);
 		return *ret ? 0 : report_failed("out of memory");
 	}
-	r = pmuq_store_rename_host(store, known, hostname, reterr);
+	r = pmuq_store_rename_host(store, known->name, hostname, reterr);
 	/* Another machine had the name until now: this one goes on under it. */
 	if (r == -PMUQ_E_HOST_EXISTS) {
 		pmuq_error_free(move(*reterr));
 		return 0;
 	}
 	if (r == 0)
-		report(REPORT_NOTE, "host '%s' is '%s' now: it has the same machine-id", known,
-		       hostname);
+		report(REPORT_NOTE, "host '%s' is '%s' now: it has the same machine-id",
+		       known->name, hostname);
 	return r;
 }
 
@@ -75,14 +99,19 @@ int identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, 
 	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *hostname = pmuq_catalog_find_fact(catalog, "hostname");
+	struct candidate known = { 0 };
+	size_t n_known = 0;
 	int r = find_same(store, catalog, &hosts, &error);
 
 	*ret = NULL;
 	if (r < 0)
 		return report_error(error, NULL);
-	if (!hosts || !hostname || pmuq_hosts_count(hosts) != 1 || has_name(hosts, hostname))
+	if (!hosts || !hostname || pmuq_hosts_count(hosts) > SAME_MAX || has_name(hosts, hostname))
 		return STATUS_OK;
-	r = follow(store, pmuq_hosts_name(hosts, 0), hostname, ret, &error);
+	for (size_t i = 0; r == 0 && i < pmuq_hosts_count(hosts); i++)
+		r = look_at(store, catalog, pmuq_hosts_name(hosts, i), &known, &n_known, &error);
+	if (r == 0 && n_known == 1)
+		r = follow(store, &known, hostname, ret, &error);
 	if (r < 0)
 		return report_error(error, NULL);
 	return r;
@@ -106,7 +135,8 @@ void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 	if (n == 1)
 		report(REPORT_NOTE,
 		       "host '%s' has the same machine-id: if it is this machine by another name, "
-		       "`pmuq forget %s`",
+		       "`pmuq forget %s`, if one is a clone of the other, that should have a "
+		       "machine-id of its own",
 		       first, first);
 	else if (n > 1)
 		report(REPORT_NOTE,

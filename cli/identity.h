@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which host of the database a machine is: by the hash of its machine-id, whatever it is called
- * today. A name that somebody gave stays; one that was the hostname follows it.
+ * Which host of the database a machine is: by the hash of its machine-id, with its hostname or its
+ * boot. A name that somebody gave stays; one that was the hostname follows it.
  */
 #ifndef PQ_CLI_IDENTITY_H
 #define PQ_CLI_IDENTITY_H

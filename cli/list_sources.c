@@ -82,7 +82,7 @@ static bool add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
 	bool is_fine = true;
 
 	for (size_t i = 0; is_fine && i < n; i++) {
-		const struct pmuq_vendor_event *event = pmuq_vendor_event(sources->table, i);
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(sources->table, i);
 		struct list_event row;
 
 		if (pmuq_vendor_find_event(sources->table, pmu, pmuq_vendor_event_name(event)) !=

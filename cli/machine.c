@@ -158,9 +158,29 @@ static const struct {
 	  "\xfd"
 	  "7zXZ\0" },
 	{ 0, 4, "\x28\xb5\x2f\xfd" },
+	{ 0, 3, "BZh" }, /* is refused as what it is */
 };
 
+/* A block of tar. */
 #define HEAD_BYTES 512
+#define SUM_AT 148
+#define SUM_BYTES 8
+
+/* The oldest tars name themselves nowhere, but their blocks have a sum of their bytes, in octal,
+ * with blanks where the sum stands. */
+static bool has_tar_sum(const char head[HEAD_BYTES])
+{
+	unsigned sum = 0, said = 0;
+	size_t at = SUM_AT;
+
+	for (size_t i = 0; i < HEAD_BYTES; i++)
+		sum += i - SUM_AT < SUM_BYTES ? ' ' : (unsigned char)head[i];
+	while (at < SUM_AT + SUM_BYTES && head[at] == ' ')
+		at++;
+	for (; at < SUM_AT + SUM_BYTES && head[at] >= '0' && head[at] <= '7'; at++)
+		said = said * 8 + (unsigned)(head[at] - '0');
+	return said == sum;
+}
 
 static bool is_capture(const char *head, size_t n)
 {
@@ -168,7 +188,7 @@ static bool is_capture(const char *head, size_t n)
 		if (captures[i].at + captures[i].n <= n &&
 		    memcmp(head + captures[i].at, captures[i].bytes, captures[i].n) == 0)
 			return true;
-	return false;
+	return n == HEAD_BYTES && has_tar_sum(head);
 }
 
 /* The first bytes of a regular file: none of a pipe, whose bytes are there once. -1: it cannot be
@@ -184,6 +204,25 @@ static ssize_t read_head(const char *path, char head[HEAD_BYTES])
 	n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? read(fd, head, HEAD_BYTES) : 0;
 	close(fd);
 	return n;
+}
+
+/* Of `perf record --threads`, which pmuq_recording_open() takes as a whole. */
+static bool is_recording_dir(const char *path)
+{
+	char head[HEAD_BYTES];
+	auto_free char *data = NULL;
+	ssize_t n;
+
+	if (asprintf(&data, "%s/data", path) < 0)
+		return false;
+	n = read_head(data, head);
+	return n > 0 && pmuq_recording_is(head, (size_t)n);
+}
+
+static int read_dir(const struct cli *cli, const char *path, struct pmuq_catalog **ret)
+{
+	return is_recording_dir(path) ? read_recording(path, ret)
+				      : read_named(cli, path, NULL, ret);
 }
 
 static int read_file(const struct cli *cli, const char *path, const char *name,
@@ -256,7 +295,7 @@ int machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **
 	if (strcmp(word, "-") == 0)
 		return read_document(word, NULL, ret);
 	if (stat(word, &st) == 0)
-		return S_ISDIR(st.st_mode) ? read_named(cli, word, NULL, ret)
+		return S_ISDIR(st.st_mode) ? read_dir(cli, word, ret)
 					   : read_file(cli, word, NULL, ret);
 	if (split(word, &path, &name))
 		return strcmp(path, "-") == 0 ? read_document(path, name, ret)
@@ -274,8 +313,24 @@ bool machine_is_document(const char *word)
 
 	if (stat(word, &st) < 0)
 		return split(word, &path, &name) && strcmp(path, "-") != 0;
+	if (S_ISDIR(st.st_mode))
+		return is_recording_dir(word);
 	if (!S_ISREG(st.st_mode))
 		return false;
 	n = read_head(word, head);
 	return n > 0 && !is_capture(head, (size_t)n);
+}
+
+bool machine_is_capture(const char *word)
+{
+	auto_free char *devices = NULL;
+	char head[HEAD_BYTES];
+	ssize_t n;
+
+	if (asprintf(&devices, "%s/sys/bus/event_source/devices", word) < 0)
+		return false;
+	if (access(devices, F_OK) == 0)
+		return true;
+	n = read_head(word, head);
+	return n > 0 && is_capture(head, (size_t)n);
 }

@@ -3,9 +3,9 @@
  * A machine that the command line names in one word:
  *
  *     live                       this one
- *     DIR, FILE.tar              a captured tree
- *     FILE, FILE#NAME, -         of a document (YAML, JSON), of which NAME is a host; or a
- * recording HOST, HOST@SNAPSHOT        from the database
+ *     DIR, FILE.tar              a captured tree; also the directory of a recording
+ *     FILE, FILE#NAME, -         a recording; or of a document, of which NAME is a host
+ *     HOST, HOST@SNAPSHOT        from the database
  *
  * What exists as a file is a file; HOST@SNAPSHOT names a host all the same, unless that is one.
  */
@@ -27,5 +27,8 @@
 bool machine_is_document(const char *word);
 /* Reports what went wrong and answers an exit status, STATUS_OK when *ret is set. */
 int machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
+
+/* Whether a word is the path of a captured machine, a tree or a tar. */
+bool machine_is_capture(const char *word);
 
 #endif

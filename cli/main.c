@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 const struct command *const commands[] = {
-	&cmd_scan,   &cmd_list,	   &cmd_show,	&cmd_encode, &cmd_check, &cmd_explain,
-	&cmd_decode, &cmd_capture, &cmd_vendor, &cmd_search, &cmd_hosts, &cmd_diff,
-	&cmd_forget, &cmd_export,  &cmd_import, &cmd_help,
+	&cmd_scan,   &cmd_list,	   &cmd_show,	&cmd_encode,   &cmd_check, &cmd_explain,
+	&cmd_decode, &cmd_capture, &cmd_vendor, &cmd_search,   &cmd_hosts, &cmd_diff,
+	&cmd_forget, &cmd_export,  &cmd_import, &cmd_complete, &cmd_help,
 };
 const size_t commands_count = COUNT(commands);
 
@@ -35,6 +35,12 @@ static const struct option_row global_rows[] = {
 	{ 'v', "verbose", NULL, "more of --version" },
 };
 
+const struct option_row *global_options(size_t *ret_n)
+{
+	*ret_n = COUNT(global_rows);
+	return global_rows;
+}
+
 void print_overview(FILE *to)
 {
 	fprintf(to, "pmuq: what a Linux machine can count, and how to ask the kernel for it\n\n"
@@ -49,7 +55,7 @@ void print_overview(FILE *to)
 	fprintf(to,
 		"\nExit status: 0 all is well, 1 an event is invalid or something asked for does "
 		"not exist,\n2 usage, 3 valid but the kernel refused the open, 4 input or storage "
-		"failed.\n");
+		"failed.\n\nManual: pmuq(1), pmuq-COMMAND(1), pmuq-events(7)\n");
 }
 
 /* Its own version number does not tell releases apart; its file and its build id do. */

@@ -2,8 +2,8 @@
 #include "cli/opens.h"
 #include <string.h>
 
-static bool has_attr(const struct pmuq_encodings *encodings, const char *pmu,
-		     const struct pmuq_attr *attr)
+bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
+		    const struct pmuq_attr *attr)
 {
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
@@ -31,7 +31,7 @@ static const struct pmuq_answer *find_answer(struct pmuq_source *source,
 		if (strcmp(pmuq_answer_pmu(answer), pmu) == 0 &&
 		    pmuq_source_encode(source, pmuq_answer_string(answer), NULL, &encodings,
 				       NULL) == 0 &&
-		    has_attr(encodings, pmu, pmuq_encoding_attr(encoding)))
+		    opens_has_attr(encodings, pmu, pmuq_encoding_attr(encoding)))
 			return answer;
 	}
 	return NULL;

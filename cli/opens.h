@@ -20,6 +20,9 @@ enum opens {
  */
 enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,
 		      const struct pmuq_encodings *encodings, const struct pmuq_answer **ret);
+/* Whether one of the encodings is that attr on that PMU. */
+bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
+		    const struct pmuq_attr *attr);
 /* "yes", "no", or NULL where nobody knows. Static. */
 const char *opens_word(enum opens opens);
 

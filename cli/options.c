@@ -22,6 +22,12 @@ static const struct option_row common_rows[] = {
 	{ 'h', "help", NULL, "this help" },
 };
 
+const struct option_row *options_common(size_t *ret_n)
+{
+	*ret_n = COUNT(common_rows);
+	return common_rows;
+}
+
 static void add_rows(struct options *options, const struct option_row *rows, size_t n_rows)
 {
 	size_t n_longs = 0, n_shorts = strlen(options->shorts);
@@ -195,6 +201,7 @@ void command_print_help(FILE *to, const struct command *command)
 	options_print_common(to);
 	if (command->text)
 		fprintf(to, "\n%s", command->text);
+	fprintf(to, "\nManual: pmuq-%s(1)\n", command->name);
 }
 
 int usage_error(const struct command *command, const char *format, ...)

@@ -39,6 +39,8 @@ int options_next(struct options *options);
 
 void options_print_rows(FILE *to, const struct option_row *rows, size_t n_rows);
 void options_print_common(FILE *to);
+/* Those that every command takes. */
+const struct option_row *options_common(size_t *ret_n);
 void command_print_help(FILE *to, const struct command *command);
 
 /* Complaints about the command line; all answer STATUS_USAGE. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/pager.h"
+#include "cli/report.h"
 #include "cli/terminal.h"
 #include "cli/utf8.h"
 #include <signal.h>
@@ -101,4 +102,25 @@ void pager_print(const char *text, bool wants_pager)
 	    run_pager(command, text))
 		return;
 	fputs(text, stdout);
+}
+
+bool pager_print_table(struct table *table, enum table_style style, bool wants_pager)
+{
+	auto_free char *text = NULL;
+	size_t n_text;
+	FILE *to;
+	bool is_fine;
+
+	if (style != TABLE_PLAIN || !terminal_is(stdout))
+		return table_print(table, stdout);
+	to = open_memstream(&text, &n_text);
+	if (!to) {
+		report_failed("out of memory");
+		return false;
+	}
+	is_fine = table_print(table, to);
+	fclose(to);
+	if (is_fine)
+		pager_print(text, wants_pager);
+	return is_fine;
 }

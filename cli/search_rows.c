@@ -146,7 +146,7 @@ static int search_table(struct search *search)
 	if (r < 0)
 		return r == -PMUQ_E_NO_VENDOR_TABLE ? STATUS_OK : report_error(error, NULL);
 	for (size_t i = 0; i < pmuq_vendor_event_count(search->rows->table); i++) {
-		const struct pmuq_vendor_event *event = pmuq_vendor_event(search->rows->table, i);
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(search->rows->table, i);
 		struct search_row row = {
 			.origin = PMUQ_FROM_JSON,
 			.cpus = pmuq_vendor_folder(search->rows->table),

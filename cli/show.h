@@ -56,8 +56,7 @@ void show_about(const struct shown_machine *machine, const char *string,
 const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machine *machine,
 						       const struct pmuq_pmu *pmu,
 						       const char *string);
-/* show_names.c: the same event's names in other sources. */
-void show_names(const struct shown_machine *machine, const char *string,
-		const struct pmuq_encoding *encoding);
+/* show_names.c: the names of the first of the encodings in other sources. */
+void show_names(const struct shown_machine *machine, const char *string, const struct fold *fold);
 
 #endif

@@ -170,7 +170,7 @@ static void show_block(const struct shown_machine *machine, const char *string,
 	print_deferred(encoding);
 	print_source(machine, encoding, own);
 	show_opens(machine, fold);
-	show_names(machine, own, encoding);
+	show_names(machine, own, fold);
 	print_others(machine, fold->encodings, own);
 	print_warnings(encoding, string);
 }

@@ -4,6 +4,7 @@
  * the kernel, a generic event is what the PMU's own file of that name says; where there is no such
  * file, nobody outside of the kernel can tell.
  */
+#include "cli/fold.h"
 #include "cli/show.h"
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct search {
 	const struct pmuq_pmu *pmu;
 	struct pmuq_attr bits, generic; /* of the PMU's own terms; as a generic event */
 	bool has_bits, has_generic;
+	bool is_family; /* all boxes of a kind were asked for */
 	size_t n_shown;
 };
 
@@ -137,7 +139,7 @@ static void show_table(struct search *search)
 	struct pmuq_attr attr;
 
 	for (size_t i = 0; vendor && i < pmuq_vendor_event_count(vendor); i++) {
-		const struct pmuq_vendor_event *event = pmuq_vendor_event(vendor, i);
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(vendor, i);
 		const char *name = pmuq_vendor_event_name(event);
 
 		if (pmuq_vendor_find_event(vendor, search->pmu, name) == event &&
@@ -145,6 +147,36 @@ static void show_table(struct search *search)
 		    same_bits(&attr, &search->bits))
 			show_name(search, name, PMUQ_FROM_JSON);
 	}
+}
+
+/* The name as libpfm4 has it for all boxes of the kind, as "skx_unc_imc" is for "skx_unc_imc0";
+ * NULL where it has none. */
+static char *family_name(const struct search *search, const char *name)
+{
+	const char *rest = strstr(name, "::");
+	struct pmuq_pfm_pmus *pmus = NULL;
+	char *text = NULL;
+
+	if (!rest || pmuq_pfm_list_pmus(search->machine->pfm, &pmus, NULL) < 0)
+		return NULL;
+	for (size_t i = 0; !text && i < pmuq_pfm_pmus_count(pmus); i++) {
+		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pmus, i);
+		const char *own = pmuq_pfm_pmu_name(pmu), *family = pmuq_pfm_pmu_family(pmu);
+		size_t n = strlen(own);
+
+		if (n == (size_t)(rest - name) && memcmp(own, name, n) == 0 && *family &&
+		    asprintf(&text, "%s%s", family, rest) < 0)
+			text = NULL;
+	}
+	pmuq_pfm_pmus_free(pmus);
+	return text;
+}
+
+static void show_pfm_name(struct search *search, const char *name)
+{
+	auto_free char *family = search->is_family ? family_name(search, name) : NULL;
+
+	show_name(search, family ? family : name, PMUQ_FROM_PFM);
 }
 
 /* More would be names of the same event in libpfm4 itself. */
@@ -171,21 +203,22 @@ static void show_pfm(struct search *search)
 	    pmuq_catalog_decode(search->machine->catalog, &bits, &options, &decoding, NULL) < 0)
 		return;
 	if (pmuq_decoding_origin(decoding) == PMUQ_FROM_PFM && pmuq_decoding_is_exact(decoding))
-		show_name(search, pmuq_decoding_text(decoding), PMUQ_FROM_PFM);
+		show_pfm_name(search, pmuq_decoding_text(decoding));
 	for (size_t i = 0; i < pmuq_decoding_reading_count(decoding) && i < PFM_NAMES_MAX; i++)
 		if (strstr(pmuq_decoding_reading(decoding, i), "::"))
-			show_name(search, pmuq_decoding_reading(decoding, i), PMUQ_FROM_PFM);
+			show_pfm_name(search, pmuq_decoding_reading(decoding, i));
 	pmuq_decoding_free(decoding);
 }
 
-void show_names(const struct shown_machine *machine, const char *string,
-		const struct pmuq_encoding *encoding)
+void show_names(const struct shown_machine *machine, const char *string, const struct fold *fold)
 {
+	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 	const char *pmu = pmuq_encoding_pmu(encoding);
 	struct search search = {
 		.machine = machine,
 		.encoding = encoding,
 		.string = string,
+		.is_family = fold->n > 1,
 		.pmu = pmu ? pmuq_catalog_find_pmu(machine->catalog, pmu) : NULL,
 	};
 

@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the kernel opens an event, or did when the machine was checked. Opens nothing itself. */
 #include "cli/fold.h"
+#include "cli/opens.h"
 #include "cli/report.h"
 #include "cli/show.h"
 #include <string.h>
 #include <time.h>
-
-static bool has_attr(const struct pmuq_encodings *encodings, const char *pmu,
-		     const struct pmuq_attr *attr)
-{
-	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
-		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
-		const struct pmuq_attr *other = pmuq_encoding_attr(encoding);
-		const char *own = pmuq_encoding_pmu(encoding);
-
-		if (own && strcmp(own, pmu) == 0 && other->size == attr->size &&
-		    memcmp(other, attr, attr->size) == 0)
-			return true;
-	}
-	return false;
-}
 
 /* By what is opened, not by how it is called: to the kernel, one attr is one event. */
 static const struct pmuq_answer *find_answer(const struct shown_machine *machine, const char *pmu,
@@ -32,7 +18,7 @@ static const struct pmuq_answer *find_answer(const struct shown_machine *machine
 		if (strcmp(pmuq_answer_pmu(answer), pmu) == 0 &&
 		    pmuq_catalog_encode(machine->catalog, pmuq_answer_string(answer), NULL,
 					&encodings, NULL) == 0 &&
-		    has_attr(encodings, pmu, attr))
+		    opens_has_attr(encodings, pmu, attr))
 			return answer;
 	}
 	return NULL;

@@ -3,6 +3,7 @@
  * Kinds of machines: snapshots that give the same answers to every event string have one. It is
  * worked out from what is in the store, so that a save and a migration cannot differ.
  */
+#include "db/load.h"
 #include "db/save.h"
 
 struct sets {
@@ -32,21 +33,12 @@ static int add_facts(struct pmuq_store *store, int64_t facts, struct pq_digest *
 static int add_hash(struct pmuq_store *store, enum pq_sql which, int64_t id,
 		    struct pq_digest *digest, struct pmuq_error **reterr)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_hash hash;
-	int r = pq_stmt_begin(&stmt, store, which, reterr);
+	int r = pq_load_hash(store, which, id, &hash, reterr);
 
-	if (r < 0)
-		return r;
-	pq_bind_int(&stmt, id);
-	r = pq_stmt_step(&stmt, reterr);
-	if (r == PQ_NONE)
-		return pq_store_fail_content(store, "a part of a snapshot is missing", reterr);
-	if (r < 0)
-		return r;
-	hash = pq_column_hash(&stmt, 0);
-	pq_digest_hash(digest, &hash);
-	return pq_stmt_check(&stmt, reterr);
+	if (r >= 0)
+		pq_digest_hash(digest, &hash);
+	return r;
 }
 
 static int kind_of(struct pmuq_store *store, const struct sets *sets, int64_t *ret,

@@ -47,7 +47,7 @@ int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 
 	if (!vendor || (d->options.from && !(d->options.from & PMUQ_FROM_JSON)))
 		return 0;
-	for (size_t i = 0; r == 0 && (event = pmuq_vendor_event(vendor, i)); i++) {
+	for (size_t i = 0; r == 0 && (event = pmuq_vendor_get(vendor, i)); i++) {
 		struct pq_alias ask = { .event = &event->event, .vendor = event };
 
 		if (may_be(d, pmu, event->event.terms) && pq_vendor_covers(event->pmu, pmu))

@@ -81,7 +81,7 @@ static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *p
 			   : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_vendor_event *event = pmuq_vendor_event(e->options.vendor, i);
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(e->options.vendor, i);
 
 		if (!pmu || pq_vendor_covers(event->pmu, pmu))
 			pq_near_consider(nearest, event->event.name);

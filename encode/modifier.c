@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode/modifier.h"
+#include <pmuq/names.h>
 
 #define PRECISE_MAX 3u
 
@@ -180,4 +181,17 @@ int pq_modifiers_apply_group(const struct pq_modifiers *m, bool is_leader, struc
 	}
 	attr->precise_ip = precise & 3;
 	return 0;
+}
+
+PQ_API const char *pmuq_modifier_meaning(size_t index, char *ret_letter)
+{
+	/* The one that counts how often it is written. */
+	static const struct modifier precise = { .letter = 'p', .meaning = "precise" };
+	const struct modifier *modifier = index < COUNT(modifiers) ? &modifiers[index] : &precise;
+
+	if (index > COUNT(modifiers))
+		return NULL;
+	if (ret_letter)
+		*ret_letter = modifier->letter;
+	return modifier->meaning;
 }

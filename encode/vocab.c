@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode/vocab.h"
+#include <pmuq/names.h>
 
 #define KEYWORD(text, takes, does, ...)                                                            \
 	{                                                                                          \
@@ -120,4 +121,15 @@ bool pq_branch_filter_find(struct str word, uint64_t *ret)
 struct str pq_branch_filter_at(size_t index)
 {
 	return index < COUNT(branch_filters) ? branch_filters[index].name : STR("");
+}
+
+PQ_API const char *pmuq_term_name(size_t index, bool *ret_takes_value)
+{
+	const struct pq_keyword *keyword = pq_keyword_at(index);
+
+	if (!keyword)
+		return NULL;
+	if (ret_takes_value)
+		*ret_takes_value = keyword->effect != PQ_DEFERS_NEGATED;
+	return keyword->name.p;
 }

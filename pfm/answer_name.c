@@ -156,22 +156,6 @@ static bool read_modifiers(const struct asking *asking, uint32_t *ret_set, uint6
 	return true;
 }
 
-/* What the name says itself: all boxes, one, the PMU with that very name. */
-static bool ask_named(struct asking *asking, struct pq_pfm_wrong *wrong)
-{
-	struct pq_pfm_target target;
-	enum pq_pfm_refusal refusal;
-
-	if (!pq_pfm_target_find(asking->tables, asking->name->pmu, &target)) {
-		pq_diagnose_pmu(asking->tables, asking->name, wrong);
-		return false;
-	}
-	refusal = ask(asking, &target);
-	if (refusal)
-		pq_diagnose(asking->tables, &target, asking->name, refusal, wrong);
-	return !refusal;
-}
-
 enum found {
 	FOUND,
 	FOUND_NOTHING,
@@ -214,6 +198,38 @@ static enum found try_prefix(struct asking *asking, struct str prefix, struct pq
 			return found;
 	}
 	return FOUND_NOTHING;
+}
+
+/* "skx::UNC_M_CAS_COUNT": manuals have one name for a CPU and its uncore, libpfm4 has
+ * "skx_unc_imc". */
+static enum found try_uncore(struct asking *asking, const struct pq_pfm_target *core,
+			     struct pq_pfm_wrong *wrong)
+{
+	cleanup(pq_buf_free) struct pq_buf prefix = PQ_BUF_NULL;
+
+	if (core->pmu->kind != PMUQ_PFM_PMU_CORE)
+		return FOUND_NOTHING;
+	pq_buf_print(&prefix, "%.*s_unc_", STR_ARG(core->pmu->key));
+	return prefix.failed ? FOUND_NOTHING : try_prefix(asking, pq_buf_str(&prefix), wrong);
+}
+
+/* What the name says itself: all boxes, one, the PMU with that very name, or what belongs to it. */
+static bool ask_named(struct asking *asking, struct pq_pfm_wrong *wrong)
+{
+	enum found found = FOUND_NOTHING;
+	struct pq_pfm_target target;
+	enum pq_pfm_refusal refusal;
+
+	if (!pq_pfm_target_find(asking->tables, asking->name->pmu, &target)) {
+		pq_diagnose_pmu(asking->tables, asking->name, wrong);
+		return false;
+	}
+	refusal = ask(asking, &target);
+	if (refusal == PQ_PFM_REFUSED_NAME)
+		found = try_uncore(asking, &target, wrong);
+	if (refusal && found == FOUND_NOTHING)
+		pq_diagnose(asking->tables, &target, asking->name, refusal, wrong);
+	return !refusal || found == FOUND;
 }
 
 /* "adl_glc+adl_grt": each of them that has it counts, though another has it with other umasks. */

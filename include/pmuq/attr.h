@@ -16,6 +16,7 @@
 extern "C" {
 #endif
 
+/** What the kernel is asked to open; fields without a remark are as in perf_event_open(2). */
 struct pmuq_attr {
 	uint32_t type;
 	uint32_t size; /* bytes */
@@ -85,6 +86,7 @@ struct pmuq_attr {
 /** The largest size this layout knows, in bytes. */
 #define PMUQ_ATTR_SIZE_MAX 144
 
+/** How a field is written. */
 enum pmuq_field_kind {
 	PMUQ_FIELD_NUMBER = 0, /**< a small number or a flag */
 	PMUQ_FIELD_WORD = 1,   /**< 64 bits, shown in hex */

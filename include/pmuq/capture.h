@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/** How a capture is taken. Zeroed but for its size: all defaults. */
 struct pmuq_capture_options {
 	size_t size;	      /**< sizeof(struct pmuq_capture_options) */
 	int64_t time_s;	      /**< when it is taken, in seconds since 1970; 0: it is not told */
@@ -50,6 +51,7 @@ int pmuq_capture_write(const struct pmuq_capture *capture, const char *path,
 
 /** The machine as it was read, unredacted; lives as long as the capture. */
 const struct pmuq_catalog *pmuq_capture_catalog(const struct pmuq_capture *capture);
+/** How many tracepoints were captured. */
 size_t pmuq_capture_tracepoint_count(const struct pmuq_capture *capture);
 
 /** The files that are written, by their paths in the tree, in order. */

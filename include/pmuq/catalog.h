@@ -49,6 +49,7 @@ const struct pmuq_pmu *pmuq_catalog_find_pmu(const struct pmuq_catalog *catalog,
 size_t pmuq_catalog_problem_count(const struct pmuq_catalog *catalog);
 /** The file, relative to the root ("sys/bus/event_source/devices/cpu/format/event"). */
 const char *pmuq_catalog_problem_path(const struct pmuq_catalog *catalog, size_t index);
+/** What is wrong with it, and the code of that. */
 const char *pmuq_catalog_problem_message(const struct pmuq_catalog *catalog, size_t index);
 enum pmuq_code pmuq_catalog_problem_code(const struct pmuq_catalog *catalog, size_t index);
 
@@ -82,6 +83,7 @@ const char *pmuq_pmu_cap_text(const struct pmuq_pmu *pmu, size_t index);
 /** format/, by name. */
 size_t pmuq_pmu_format_count(const struct pmuq_pmu *pmu);
 const struct pmuq_format *pmuq_pmu_format(const struct pmuq_pmu *pmu, size_t index);
+/** Its name, that of the file. */
 const char *pmuq_format_name(const struct pmuq_format *format);
 /** As the kernel wrote it: "config1:0-7,32-35". */
 const char *pmuq_format_text(const struct pmuq_format *format);
@@ -93,6 +95,7 @@ uint64_t pmuq_format_mask(const struct pmuq_format *format);
 /** events/, by name; the companions (.unit, .scale, .per-pkg, .snapshot) belong to their event. */
 size_t pmuq_pmu_event_count(const struct pmuq_pmu *pmu);
 const struct pmuq_event *pmuq_pmu_event(const struct pmuq_pmu *pmu, size_t index);
+/** Its name, that of the file. */
 const char *pmuq_event_name(const struct pmuq_event *event);
 /** The terms: "event=0xcd,umask=0x1,ldlat=3". */
 const char *pmuq_event_terms(const struct pmuq_event *event);
@@ -100,6 +103,7 @@ const char *pmuq_event_terms(const struct pmuq_event *event);
 const char *pmuq_event_unit(const struct pmuq_event *event);
 /** The exact decimal text to multiply a count by; "1" when there is none. */
 const char *pmuq_event_scale(const struct pmuq_event *event);
+/** Whether there is a file .per-pkg, or .snapshot, for it. */
 bool pmuq_event_is_per_pkg(const struct pmuq_event *event);
 bool pmuq_event_is_snapshot(const struct pmuq_event *event);
 

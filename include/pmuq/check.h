@@ -54,10 +54,12 @@ const struct pmuq_answer *pmuq_check_get(const struct pmuq_check *check, size_t 
 const struct pmuq_answer *pmuq_check_find(const struct pmuq_check *check, const char *pmu,
 					  const char *event);
 
+/** What was opened: the name of the PMU, and of its event or of the generic event. */
 const char *pmuq_answer_pmu(const struct pmuq_answer *answer);
 const char *pmuq_answer_event(const struct pmuq_answer *answer);
 /** The event string that was opened: "PMU/EVENT/", or the name of a generic event. */
 const char *pmuq_answer_string(const struct pmuq_answer *answer);
+/** What became of it. */
 enum pmuq_open_status pmuq_answer_status(const struct pmuq_answer *answer);
 /** As of a verdict: the CPUs it was opened on ("-1": any, for a task), the errno, the reason's
  *  name, the reason, what to do, the smallest change that opens. */

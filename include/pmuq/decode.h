@@ -23,9 +23,10 @@ extern "C" {
  */
 int pmuq_attr_parse(const char *text, struct pmuq_attr *ret, struct pmuq_error **reterr);
 
+/** For whom strings are, and what they may be made of. Zeroed but for its size: all defaults. */
 struct pmuq_decode_options {
-	size_t size; /**< sizeof(struct pmuq_decode_options) */
-	enum pmuq_dialect dialect;
+	size_t size;		   /**< sizeof(struct pmuq_decode_options) */
+	enum pmuq_dialect dialect; /**< of whose parser the strings are */
 	unsigned from; /**< enum pmuq_origin values that names may be taken from; 0 means all */
 	/** What config1 of a kprobe or uprobe would point to (pmuq_encoding_probe_text()); NULL:
 	 *  unknown. Not kept. */
@@ -67,6 +68,7 @@ void pmuq_decoding_free(struct pmuq_decoding *decoding);
 const char *pmuq_decoding_text(const struct pmuq_decoding *decoding);
 /** The PMU that counts it; NULL when the machine has none of that type. */
 const char *pmuq_decoding_pmu(const struct pmuq_decoding *decoding);
+/** Where the name in it came from. */
 enum pmuq_origin pmuq_decoding_origin(const struct pmuq_decoding *decoding);
 /** Whether the string says the event whole, so that what is left is a tool's business. */
 bool pmuq_decoding_is_exact(const struct pmuq_decoding *decoding);

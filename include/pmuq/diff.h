@@ -22,6 +22,7 @@ enum pmuq_weight {
 	PMUQ_WEIGHT_PASSING = 4,  /**< belongs to a boot or a host, and not to a kind of machine */
 };
 
+/** What changed. */
 enum pmuq_change_kind {
 	PMUQ_CHANGE_PMU_GONE = 0,
 	PMUQ_CHANGE_PMU_NEW = 1,
@@ -66,10 +67,12 @@ enum pmuq_change_kind {
 	PMUQ_CHANGE_REFUSED_OTHERWISE = 39, /**< refused as before, for another reason */
 };
 
+/** What is compared besides. Zeroed but for its size: nothing. */
 struct pmuq_diff_options {
 	size_t size; /**< sizeof(struct pmuq_diff_options), set by the caller */
 	/** What is known of whether events open; NULL: what the catalogs know themselves. */
-	const struct pmuq_check *check_before, *check_after;
+	const struct pmuq_check *check_before;
+	const struct pmuq_check *check_after; /**< likewise, of the second machine */
 };
 
 /**
@@ -100,6 +103,7 @@ const char *pmuq_weight_name(enum pmuq_weight weight);
 /** "event-bits" …; NULL for a number that is none. */
 const char *pmuq_change_kind_name(enum pmuq_change_kind kind);
 
+/** What changed, and what it weighs. */
 enum pmuq_change_kind pmuq_change_get_kind(const struct pmuq_change *change);
 enum pmuq_weight pmuq_change_get_weight(const struct pmuq_change *change);
 /** The PMUs that it is about, as they are called before (new ones: after); none: the host. Where no

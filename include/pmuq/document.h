@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/** How a document is written. */
 enum pmuq_document_form {
 	PMUQ_DOCUMENT_YAML = 0,
 	PMUQ_DOCUMENT_JSON = 1, /**< one document is an object, several are an array of them */

@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/** Whose rules hold for a string. */
 enum pmuq_dialect {
 	PMUQ_DIALECT_PMUQ = 0, /**< as perf, except where perf does what nobody means */
 	PMUQ_DIALECT_PERF = 1, /**< the very attr of perf's own parser, apart from size */
@@ -50,13 +51,14 @@ enum pmuq_preset {
 	PMUQ_PRESET_RECORD = 2,
 };
 
+/** How a string is understood. Zeroed but for its size: all defaults. */
 struct pmuq_encode_options {
-	size_t size; /**< sizeof(struct pmuq_encode_options) */
-	enum pmuq_dialect dialect;
+	size_t size;		   /**< sizeof(struct pmuq_encode_options) */
+	enum pmuq_dialect dialect; /**< whose rules hold */
 	unsigned from;	       /**< enum pmuq_origin values that names may come from; 0 means all */
 	bool is_strict;	       /**< a warning is an error */
 	bool with_assignments; /**< keep on each encoding which term put which value where */
-	enum pmuq_preset preset;
+	enum pmuq_preset preset; /**< what a tool would add */
 	/**
 	 * Who is asked for names of libpfm4 (skx::EVENT, pfm:EVENT, and a bare name that nothing
 	 * else knows), in the pmuq dialect; NULL: nobody. Not shared by threads.
@@ -77,7 +79,7 @@ struct pmuq_encode_options {
 	 * it gives besides. Not together with pfm.
 	 */
 	void *memory;
-	size_t memory_bytes;
+	size_t memory_bytes; /**< of memory */
 };
 
 /**
@@ -119,6 +121,7 @@ bool pmuq_generic_name(size_t index, char *ret);
 const char *pmuq_encoding_name(const struct pmuq_encoding *encoding);
 /** The PMU that counts it; NULL when the machine has none of that type. */
 const char *pmuq_encoding_pmu(const struct pmuq_encoding *encoding);
+/** Where the meaning of its name came from. */
 enum pmuq_origin pmuq_encoding_origin(const struct pmuq_encoding *encoding);
 /** "format", "sysfs", "generic", … Static. */
 const char *pmuq_origin_name(enum pmuq_origin origin);
@@ -136,8 +139,11 @@ const char *pmuq_encoding_probe_field(const struct pmuq_encoding *encoding);
 const char *pmuq_encoding_cpus(const struct pmuq_encoding *encoding);
 /** Whether the PMU counts only per CPU (pid -1). */
 bool pmuq_encoding_needs_cpu(const struct pmuq_encoding *encoding);
+/** The unit of its counts, "" when none is told. */
 const char *pmuq_encoding_unit(const struct pmuq_encoding *encoding);
+/** The exact decimal text to multiply a count by; "1" when there is none. */
 const char *pmuq_encoding_scale(const struct pmuq_encoding *encoding);
+/** As the files .per-pkg and .snapshot of the event say. */
 bool pmuq_encoding_is_per_pkg(const struct pmuq_encoding *encoding);
 bool pmuq_encoding_is_snapshot(const struct pmuq_encoding *encoding);
 /** The index of the group's leader, how many are in it, and the group's name ("" when unnamed);
@@ -186,6 +192,7 @@ uint64_t pmuq_assignment_value(const struct pmuq_assignment *assignment);
 uint64_t pmuq_assignment_number(const struct pmuq_assignment *assignment);
 /** The text of the format that says where ("config:0-7,32-35"), or NULL. */
 const char *pmuq_assignment_format(const struct pmuq_assignment *assignment);
+/** What the value came from. */
 enum pmuq_cause pmuq_assignment_cause(const struct pmuq_assignment *assignment);
 /** "text", "event", "pmu", "default", "preset". Static. */
 const char *pmuq_cause_name(enum pmuq_cause cause);

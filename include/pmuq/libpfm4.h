@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/** Who is asked. Zeroed but for its size: all defaults. */
 struct pmuq_pfm_options {
 	size_t size;	     /**< sizeof(struct pmuq_pfm_options) */
 	const char *helper;  /**< the path of pmuq-pfm; NULL: where it was installed, or beside */
@@ -124,6 +125,7 @@ const char *pmuq_pfm_code_canonical(const struct pmuq_pfm_code *code);
  */
 bool pmuq_pfm_is_of_cpu(const char *pmu, const char *cpuid);
 
+/** What a PMU of libpfm4 is. */
 enum pmuq_pfm_pmu_kind {
 	PMUQ_PFM_PMU_CORE = 0,
 	PMUQ_PFM_PMU_UNCORE = 1,
@@ -140,6 +142,7 @@ int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
 void pmuq_pfm_pmus_free(struct pmuq_pfm_pmus *pmus);
 size_t pmuq_pfm_pmus_count(const struct pmuq_pfm_pmus *pmus);
 const struct pmuq_pfm_pmu *pmuq_pfm_pmus_get(const struct pmuq_pfm_pmus *pmus, size_t index);
+/** What libpfm4 calls it, and what it says about it. */
 const char *pmuq_pfm_pmu_name(const struct pmuq_pfm_pmu *pmu);
 const char *pmuq_pfm_pmu_description(const struct pmuq_pfm_pmu *pmu);
 /** The PMU's name in sysfs; "" for generic ones. */
@@ -148,12 +151,15 @@ const char *pmuq_pfm_pmu_sysfs(const struct pmuq_pfm_pmu *pmu);
 const char *pmuq_pfm_pmu_family(const struct pmuq_pfm_pmu *pmu);
 /** The number of the box; 0 of a PMU that is none. */
 uint32_t pmuq_pfm_pmu_instance(const struct pmuq_pfm_pmu *pmu);
+/** What it is. */
 enum pmuq_pfm_pmu_kind pmuq_pfm_pmu_kind(const struct pmuq_pfm_pmu *pmu);
 /** Whether libpfm4 takes it for one of the CPU that the helper runs on; boxes are all that it
  * knows. */
 bool pmuq_pfm_pmu_is_present(const struct pmuq_pfm_pmu *pmu);
+/** How many events it has. */
 size_t pmuq_pfm_pmu_event_count(const struct pmuq_pfm_pmu *pmu);
 
+/** How an attribute of an event is given. */
 enum pmuq_pfm_attribute_kind {
 	PMUQ_PFM_UMASK = 0,  /**< a word alone */
 	PMUQ_PFM_FLAG = 1,   /**< y, n, 1, 0, or a word alone */
@@ -173,12 +179,14 @@ void pmuq_pfm_events_free(struct pmuq_pfm_events *events);
 size_t pmuq_pfm_events_count(const struct pmuq_pfm_events *events);
 const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *events,
 						 size_t index);
+/** What libpfm4 calls it, and what it says about it. */
 const char *pmuq_pfm_event_name(const struct pmuq_pfm_event *event);
 const char *pmuq_pfm_event_description(const struct pmuq_pfm_event *event);
 /** What it is another name of, "" for most. */
 const char *pmuq_pfm_event_same_as(const struct pmuq_pfm_event *event);
 /** 0 unless they were asked for. */
 size_t pmuq_pfm_event_attribute_count(const struct pmuq_pfm_event *event);
+/** Attributes: the name, what libpfm4 says about it, and how it is given. */
 const char *pmuq_pfm_attribute_name(const struct pmuq_pfm_event *event, size_t index);
 const char *pmuq_pfm_attribute_description(const struct pmuq_pfm_event *event, size_t index);
 const char *pmuq_pfm_attribute_same_as(const struct pmuq_pfm_event *event, size_t index);

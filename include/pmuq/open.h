@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/** What became of an event. */
 enum pmuq_open_status {
 	PMUQ_OPENED = 0,
 	PMUQ_REFUSED = 1,
@@ -49,6 +50,7 @@ int pmuq_encodings_test_open(const struct pmuq_encodings *encodings,
 			     struct pmuq_error **reterr);
 void pmuq_verdicts_free(struct pmuq_verdicts *verdicts);
 size_t pmuq_verdicts_count(const struct pmuq_verdicts *verdicts);
+/** What became of the encoding of that index. */
 enum pmuq_open_status pmuq_verdict_status(const struct pmuq_verdicts *verdicts, size_t index);
 /** What it was opened on: 0 for this task, the process that was named, or -1 for all on its CPUs,
  *  be it of a cgroup only. */
@@ -100,6 +102,7 @@ char *pmuq_budget_text(const struct pmuq_budget *budget);
 /** "EINVAL" for 22. Static; "errno" for one without a name here. */
 const char *pmuq_errno_name(int errnum);
 
+/** What came of counting an event. */
 enum pmuq_counting {
 	PMUQ_COUNTED = 0,
 	PMUQ_MULTIPLEXED = 1,	  /**< for a part of the time only; `scaled` makes up for it */
@@ -128,6 +131,7 @@ int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
 			   struct pmuq_error **reterr);
 void pmuq_counts_free(struct pmuq_counts *counts);
 size_t pmuq_counts_count(const struct pmuq_counts *counts);
+/** What came of the encoding of that index. */
 enum pmuq_counting pmuq_count_status(const struct pmuq_counts *counts, size_t index);
 /** "counted", "multiplexed", "always-zero", … Static. */
 const char *pmuq_counting_name(enum pmuq_counting status);
@@ -136,10 +140,11 @@ int pmuq_count_errno(const struct pmuq_counts *counts, size_t index);
 
 /** Sums over the CPUs. */
 struct pmuq_reading {
-	size_t size; /**< sizeof(struct pmuq_reading), set by the caller */
-	uint64_t value;
-	uint64_t time_enabled_ns, time_running_ns;
-	uint64_t scaled; /**< the value as it would be, had it run all the time */
+	size_t size;		  /**< sizeof(struct pmuq_reading), set by the caller */
+	uint64_t value;		  /**< the count */
+	uint64_t time_enabled_ns; /**< how long the event was enabled */
+	uint64_t time_running_ns; /**< and how long it was on a counter */
+	uint64_t scaled;	  /**< the value as it would be, had it run all the time */
 };
 
 /** False when it was not counted. */
@@ -159,13 +164,17 @@ size_t pmuq_count_part(const struct pmuq_counts *counts, size_t index);
 
 /** What the page that the kernel maps for an event says (perf_event_mmap_page) while it counts. */
 struct pmuq_page {
-	size_t size;				 /**< sizeof(struct pmuq_page), set by the caller */
-	int errnum;				 /**< why it could not be mapped, else 0 */
-	bool has_rdpmc, has_time, has_time_zero; /**< cap_user_… */
-	uint32_t index;				 /**< of the counter, from 1; 0: on none */
-	uint16_t width_bits;
-	bool is_read; /**< the counter was read in user space, and gave the next three */
-	uint64_t value, time_enabled_ns, time_running_ns;
+	size_t size;	     /**< sizeof(struct pmuq_page), set by the caller */
+	int errnum;	     /**< why it could not be mapped, else 0 */
+	bool has_rdpmc;	     /**< cap_user_rdpmc */
+	bool has_time;	     /**< cap_user_time */
+	bool has_time_zero;  /**< cap_user_time_zero */
+	uint32_t index;	     /**< of the counter, from 1; 0: on none */
+	uint16_t width_bits; /**< of the counter */
+	bool is_read;	     /**< the counter was read in user space, and gave the next three */
+	uint64_t value;	     /**< the count */
+	uint64_t time_enabled_ns; /**< how long the event was enabled */
+	uint64_t time_running_ns; /**< and how long it was on a counter */
 };
 
 /** False when it was not asked for (wants_page), or the event was not opened. */

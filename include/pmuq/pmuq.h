@@ -21,7 +21,7 @@
  *   - Threads: a catalog and a vendor's table may be used by any number at once; every other object
  *     by one at a time.
  *
- * Until 1.0 the symbols carry the node PMUQ_0, which may change.
+ * Frozen with 0.1: programs built against a release run with every later one of that major version.
  */
 #ifndef PMUQ_H
 #define PMUQ_H
@@ -35,6 +35,7 @@
 #include <pmuq/encode.h>
 #include <pmuq/error.h>
 #include <pmuq/libpfm4.h>
+#include <pmuq/names.h>
 #include <pmuq/open.h>
 #include <pmuq/opened.h>
 #include <pmuq/recording.h>

@@ -77,6 +77,7 @@ int pmuq_source_refresh(struct pmuq_source *source, bool *ret_changed, struct pm
 /** How many files and directories the source has opened so far. */
 uint64_t pmuq_source_opens(const struct pmuq_source *source);
 
+/** NULL is fine. Catalogs that were read from it stay. */
 void pmuq_source_free(struct pmuq_source *source);
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/** What is to be done with a database. */
 enum pmuq_store_mode {
 	PMUQ_STORE_READ = 0,   /**< must exist; nothing is written */
 	PMUQ_STORE_WRITE = 1,  /**< must exist */
@@ -28,6 +29,7 @@ int pmuq_store_open(const char *path, enum pmuq_store_mode mode, struct pmuq_sto
 		    struct pmuq_error **reterr);
 void pmuq_store_free(struct pmuq_store *store);
 
+/** What became of a catalog that was saved. */
 struct pmuq_saved {
 	size_t size;	    /**< sizeof(struct pmuq_saved), set by the caller */
 	int64_t snapshot;   /**< its number in the store */
@@ -123,6 +125,7 @@ int pmuq_store_open_host(struct pmuq_store *store, const char *name, int64_t sna
 int pmuq_store_list_hosts(struct pmuq_store *store, struct pmuq_hosts **ret,
 			  struct pmuq_error **reterr);
 
+/** Which hosts are wanted. Zeroed but for its size: all. */
 struct pmuq_hosts_filter {
 	size_t size;		  /**< sizeof(struct pmuq_hosts_filter) */
 	const char *const *globs; /**< of names (* ? [abc]): a host must match one of them */
@@ -141,7 +144,9 @@ int pmuq_store_find_hosts(struct pmuq_store *store, const struct pmuq_hosts_filt
 			  struct pmuq_hosts **ret, struct pmuq_error **reterr);
 /** How many hosts a glob of the filter matched. */
 size_t pmuq_hosts_matched(const struct pmuq_hosts *hosts, size_t glob);
+/** NULL is fine. */
 void pmuq_hosts_free(struct pmuq_hosts *hosts);
+/** Hosts, by name. */
 size_t pmuq_hosts_count(const struct pmuq_hosts *hosts);
 const char *pmuq_hosts_name(const struct pmuq_hosts *hosts, size_t host);
 /** The hash of its machine-id, as the newest snapshot has it, or NULL. */
@@ -197,6 +202,7 @@ size_t pmuq_hosts_check(const struct pmuq_hosts *hosts, size_t host);
 int pmuq_store_rename_host(struct pmuq_store *store, const char *name, const char *new_name,
 			   struct pmuq_error **reterr);
 
+/** What is forgotten. Zeroed but for its size: whatever is named. */
 struct pmuq_forget_options {
 	size_t size;	  /**< sizeof(struct pmuq_forget_options) */
 	int64_t before_s; /**< only what was last seen before, seconds since 1970; 0: all */
@@ -204,10 +210,11 @@ struct pmuq_forget_options {
 	bool is_trial;	  /**< find out what would happen, and change nothing */
 };
 
+/** What was forgotten, or would be. */
 struct pmuq_forgotten {
-	size_t size;  /**< sizeof(struct pmuq_forgotten), set by the caller */
-	size_t hosts; /**< that have no snapshot any more */
-	size_t snapshots;
+	size_t size;	   /**< sizeof(struct pmuq_forgotten), set by the caller */
+	size_t hosts;	   /**< that have no snapshot any more */
+	size_t snapshots;  /**< of all hosts */
 	size_t layouts;	   /**< sets of PMUs that no other snapshot shared */
 	size_t kinds;	   /**< that no snapshot is of any more */
 	size_t free_bytes; /**< of the file, free now for what comes next; it does not shrink */

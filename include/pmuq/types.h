@@ -14,6 +14,7 @@
 
 struct pmuq_error;
 struct pmuq_source;
+struct pmuq_names;
 struct pmuq_catalog;
 struct pmuq_capture;
 struct pmuq_pmu;

@@ -65,11 +65,13 @@ int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors **ret,
 			    struct pmuq_error **reterr);
 void pmuq_vendors_free(struct pmuq_vendors *vendors);
 size_t pmuq_vendors_count(const struct pmuq_vendors *vendors);
+/** The name that it was imported under. */
 const char *pmuq_vendors_name(const struct pmuq_vendors *vendors, size_t index);
 /** The directory, as it was named when it was imported; the library's file and build id. */
 const char *pmuq_vendors_directory(const struct pmuq_vendors *vendors, size_t index);
 /** "kernel", "perfmon" or "libpfm4". Static. */
 const char *pmuq_vendors_layout(const struct pmuq_vendors *vendors, size_t index);
+/** When it was imported, seconds since 1970. */
 int64_t pmuq_vendors_time_s(const struct pmuq_vendors *vendors, size_t index);
 /** Folders of models; patterns of CPU IDs; events and metrics of all folders. */
 size_t pmuq_vendors_folder_count(const struct pmuq_vendors *vendors, size_t index);
@@ -106,7 +108,7 @@ const char *pmuq_vendor_folder(const struct pmuq_vendor *vendor);
 const char *pmuq_vendor_version(const struct pmuq_vendor *vendor);
 /** By name, then by PMU. */
 size_t pmuq_vendor_event_count(const struct pmuq_vendor *vendor);
-const struct pmuq_vendor_event *pmuq_vendor_event(const struct pmuq_vendor *vendor, size_t index);
+const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor, size_t index);
 /** The event that a name, in any case, means on a PMU of a machine; NULL when it is none. */
 const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor *vendor,
 						       const struct pmuq_pmu *pmu,
@@ -149,6 +151,7 @@ void pmuq_found_free(struct pmuq_found *found);
 size_t pmuq_found_count(const struct pmuq_found *found);
 /** Where it stands: "x86/cascadelakex, x86/skylakex". */
 const char *pmuq_found_folders(const struct pmuq_found *found, size_t index);
+/** Its PMU, as the table has it, and its name. */
 const char *pmuq_found_pmu(const struct pmuq_found *found, size_t index);
 const char *pmuq_found_name(const struct pmuq_found *found, size_t index);
 /** How the words were found there. */
@@ -166,6 +169,7 @@ const char *pmuq_found_terms(const struct pmuq_found *found, size_t index);
 const char *pmuq_found_topic(const struct pmuq_found *found, size_t index);
 const char *pmuq_found_description(const struct pmuq_found *found, size_t index);
 const char *pmuq_found_long_description(const struct pmuq_found *found, size_t index);
+/** Whether the vendor would rather have another one used. */
 bool pmuq_found_is_deprecated(const struct pmuq_found *found, size_t index);
 
 #ifdef __cplusplus

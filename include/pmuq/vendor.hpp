@@ -7,12 +7,7 @@
 #define PMUQ_VENDOR_HPP
 
 #include <pmuq/pmu.hpp>
-
-/* A function there has the name of a struct, which is all the same to C. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
 #include <pmuq/vendor.h>
-#pragma GCC diagnostic pop
 
 namespace pmuq
 {
@@ -26,7 +21,7 @@ class VendorEvent
 	}
 	static VendorEvent at(const pmuq_vendor *vendor, std::size_t index) noexcept
 	{
-		return VendorEvent(::pmuq_vendor_event(vendor, index));
+		return VendorEvent(::pmuq_vendor_get(vendor, index));
 	}
 	std::string_view name() const noexcept
 	{

@@ -12,9 +12,9 @@ from tap import Tap  # noqa: E402
 
 INCLUDE, SCHEMAS = map(pathlib.Path, sys.argv[1:3])
 CC = shlex.split(sys.argv[3])
-STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-fsyntax-only", f"-I{INCLUDE}",
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", "-fsyntax-only", f"-I{INCLUDE}",
           f"-I{SCHEMAS}"]
-LANGUAGES = [("C11", CC, ["-xc", "-std=c11", "-Wstrict-prototypes", "-Wshadow"]), ("C++17", ["c++"], ["-xc++", "-std=c++17"])]
+LANGUAGES = [("C11", CC, ["-xc", "-std=c11", "-Wstrict-prototypes"]), ("C++17", ["c++"], ["-xc++", "-std=c++17"])]
 
 tap = Tap()
 headers = sorted(INCLUDE.glob("pmuq/*"))

@@ -41,6 +41,26 @@ def compile_and_run(name, example, options, work, env):
                done.stdout + done.stderr)
 
 
+def daily_scan(root, prefix):
+    """The units name the command where it was put, say how often, and systemd has nothing to find in them."""
+    units = root / "lib/systemd/system"
+    service, timer = (units / f"pmuq-scan.{kind}" for kind in ("service", "timer"))
+    tap.ok(service.is_file() and timer.is_file(), "the units are installed")
+    text = service.read_text()
+    tap.ok(f"\nExecStart=/{prefix}/bin/pmuq scan\n" in text and "@pmuq@" not in text,
+           "the service runs the command that was installed", text)
+    tap.ok("\nOnCalendar=daily\n" in timer.read_text() and "\nPersistent=true\n" in timer.read_text(), "the timer is daily")
+    if not shutil.which("systemd-analyze"):
+        return tap.skip("systemd reads the units without a complaint", "no systemd-analyze")
+    # Where they are to be, there is no command yet: any other stands for it, and for the manual.
+    with tempfile.TemporaryDirectory() as room:
+        for unit in (service, timer):
+            lines = [line for line in unit.read_text().splitlines() if not line.startswith("Documentation=")]
+            (pathlib.Path(room) / unit.name).write_text("\n".join(lines).replace(f"/{prefix}/bin/pmuq", sys.executable))
+        done = run("systemd-analyze", "verify", "--man=no", f"{room}/{service.name}", f"{room}/{timer.name}")
+    tap.same((done.returncode, done.stdout + done.stderr), (0, ""), "systemd reads the units without a complaint")
+
+
 def installed(work):
     """Everything under DESTDIR, and what is there works from where it was put."""
     done = run("meson", "install", "-C", str(BUILD), "--no-rebuild", "--destdir", str(work / "root"))
@@ -49,10 +69,14 @@ def installed(work):
     tap.ok(found, "pmuq.pc is installed")
     prefix = found.parents[2] if found.parents[1].name == "lib" else found.parents[3]
     library = found.parents[1]
-    for path in ("bin/pmuq", "include/pmuq/pmuq.h", "include/pmuq/codes.h", "share/man/man1/pmuq.1"):
+    for path in ("bin/pmuq", "include/pmuq/pmuq.h", "include/pmuq/codes.h", "share/man/man1/pmuq.1",
+                 "share/man/man1/pmuq-encode.1", "share/man/man7/pmuq-events.7",
+                 "share/bash-completion/completions/pmuq", "share/zsh/site-functions/_pmuq",
+                 "share/fish/vendor_completions.d/pmuq.fish"):
         tap.ok((prefix / path).is_file(), f"{path} is installed")
     for name in ("libpmuq.so", "libpmuq.so.0", "libpmuq.a"):
         tap.ok((library / name).exists(), f"{name} is installed")
+    daily_scan(prefix, prefix.relative_to(work / "root"))
     env = {"PKG_CONFIG_PATH": str(found.parent), "LD_LIBRARY_PATH": str(library)}
     options = flags(env, f"--define-variable=prefix={prefix}")
     for example in EXAMPLES:

@@ -150,7 +150,7 @@ static struct str *names_of(const struct pmuq_vendor *vendor, size_t n)
 	struct str *names = calloc(n + 1, sizeof(*names));
 
 	for (size_t i = 0; names && i < n; i++)
-		names[i] = str_of(pmuq_vendor_event_name(pmuq_vendor_event(vendor, i)));
+		names[i] = str_of(pmuq_vendor_event_name(pmuq_vendor_get(vendor, i)));
 	if (!names)
 		bench_die("out of memory");
 	return names;

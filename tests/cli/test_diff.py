@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import sqlite3
+import tarfile
 import tempfile
 
 try:
@@ -48,6 +49,17 @@ def changed(directory, edits):
     return str(to)
 
 
+def oldest(raw):
+    """A tar without the magic that came later, and with the sums of that."""
+    blocks, at = bytearray(raw), 0
+    while at < len(blocks) and blocks[at]:
+        blocks[at + 257:at + 265] = bytes(8)
+        blocks[at + 148:at + 156] = b" " * 8
+        blocks[at + 148:at + 156] = b"%06o\0 " % sum(blocks[at:at + 512])
+        at += 512 + -(-int(blocks[at + 124:at + 135].rstrip(b"\0 ") or b"0", 8) // 512) * 512
+    return bytes(blocks)
+
+
 def words():
     """Each way to name a machine names the same one."""
     for name in ("zen1-epyc", "zen3-epyc"):
@@ -71,6 +83,12 @@ def words():
     diff("/dev/stdin", ZEN3, status=0, name="a document from a pipe that has a name", stdin=document)
     tap.same(pmuq("--sysroot", ZEN3, "diff", ZEN1).text.splitlines()[2:], diff(ZEN1, ZEN3, status=1).text.splitlines()[2:],
              "one word is compared with the machine of --sysroot")
+    with tarfile.open(ROOM / "oldest", "w", format=tarfile.USTAR_FORMAT) as tar:
+        tar.add(ZEN3 + "/sys/bus", "sys/bus")
+        tar.add(ZEN3 + "/sys/devices/system/cpu", "sys/devices/system/cpu")
+        tar.add(ZEN3 + "/proc", "proc")
+    (ROOM / "oldest").write_bytes(oldest((ROOM / "oldest").read_bytes()))
+    diff(ZEN3, str(ROOM / "oldest"), status=0, name="a tar that is as old as tar")
     live = diff("live", "live", status=0)
     tap.ok("no difference" in live.text, "this machine is itself", live.text)
     diff("live", status=0, name="one word is compared with this machine")

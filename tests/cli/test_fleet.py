@@ -34,7 +34,7 @@ def copy_of(name, **facts):
     target = HERE / "-".join([name, *facts.values()]).replace("/", "_")
     shutil.copytree(MACHINES / name, target, symlinks=True)
     for path, text in {"hostname": "proc/sys/kernel/hostname", "kernel": "proc/sys/kernel/osrelease",
-                       "machine_id": "etc/machine-id"}.items():
+                       "machine_id": "etc/machine-id", "boot_id": "proc/sys/kernel/random/boot_id"}.items():
         if path in facts:
             file = target / text
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -165,6 +165,30 @@ def identity():
     tap.same(db("scan", "--name", "a@b").status, 2, "a name that could not be asked for")
 
 
+def clones():
+    """Machines that share a machine-id, by mistake, and nothing else."""
+    def clone(name, boot):
+        return copy_of("zen1-epyc", hostname=name, machine_id="9" * 32, boot_id=boot)
+
+    def kept():
+        return [name for name in names(db("hosts", "-J")) if name.startswith("vm")]
+
+    scan(clone("vm1", "a"))
+    other = scan(clone("vm2", "b"))
+    tap.same(kept(), ["vm1", "vm2"], "a clone does not take the host of the machine that it was made of", other.talk)
+    tap.ok("host 'vm1' has the same machine-id" in other.talk and "clone" in other.talk, "but is told", other.talk)
+    scan(clone("vm1", "c"))
+    tap.same(kept(), ["vm1", "vm2"], "each is itself again after a boot")
+    moved = scan(clone("vm3", "b"))
+    tap.same(kept(), ["vm1", "vm3"], "of two, that of the same boot has another name now", moved.talk)
+    db("hosts", "--rename", "vm1", "vmine")
+    again = scan(clone("vm1", "d"))
+    tap.ok("host vmine:" in again.text, "a given name stays with the hostname that it was given to", again.text)
+    scan(clone("vm4", "e"))
+    tap.same(kept(), ["vm3", "vm4", "vmine"], "and is not a clone's")
+    db("forget", *kept())
+
+
 def gate():
     answer = db("encode", "--all-hosts", "cycles", "cpu/mem-loads/")
     tap.same(answer.status, 1, "invalid on one kind of host: 1", answer.talk)
@@ -197,7 +221,7 @@ def gate_file():
     same = db("encode", "--all-hosts", "-f", "-", stdin=path.read_bytes())
     tap.same(same.text, answer.text.replace(f"{path}:", "<stdin>:"), "from stdin, too")
     missing = db("encode", "--all-hosts", "-f", str(HERE / "none.txt"))
-    tap.same(missing.status, 4, "a list that is not there: 4", missing.talk)
+    tap.same((missing.status, missing.out), (4, b""), "a list that is not there: 4, and no verdict", missing.talk)
     empty = db("encode", "--all-hosts", "-f", "/dev/null")
     tap.ok(empty.status == 0 and "0 of 0 valid" in empty.text, "an empty list", empty.text)
     nul = db("encode", "--all-hosts", "-f", "-", stdin=b"cycles\ncyc\0les\n")
@@ -322,6 +346,7 @@ history()
 forget()
 rename()
 identity()
+clones()
 gate()
 gate_file()
 as_json()

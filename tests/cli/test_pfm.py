@@ -16,6 +16,8 @@ TAKEN = [
     ("skylake-sp", "skx_unc_imc::UNC_M_CAS_COUNT:RD",
      [(f"uncore_imc_{box}", 17 + box, "0x304", {}) for box in range(6)]),
     ("skylake-sp", "skx_unc_imc2::UNC_M_CAS_COUNT:RD", [("uncore_imc_2", 19, "0x304", {})]),
+    ("skylake-sp", "skx::UNC_M_CAS_COUNT:RD",
+     [(f"uncore_imc_{box}", 17 + box, "0x304", {}) for box in range(6)]),
     ("skylake-sp", "perf::PAGE-FAULTS", [("software", 1, "0x2", {})]),
     ("alderlake-hybrid-k6.12", "perf::CYCLES:u",
      [("cpu_atom", 0, "0xa00000000", {"exclude_kernel": 1, "exclude_hv": 1}),
@@ -27,6 +29,8 @@ REFUSED = [
     ("skylake-sp", "skx::MEM_LOAD_RETIRD:L3_MISS", [], "PMUQ-164", "MEM_LOAD_RETIRD", "MEM_LOAD_RETIRED"),
     ("skylake-sp", "skx::MEM_LOAD_RETIRED:L3_MIS", [], "PMUQ-165", "L3_MIS", "'L3_MISS'"),
     ("skylake-sp", "skx::MEM_LOAD_RETIRED", [], "PMUQ-166", "MEM_LOAD_RETIRED", "L1_HIT"),
+    ("skylake-sp", "skx::UNC_M_CAS_COUNT:RDX", [], "PMUQ-165", "RDX", "'RD'"),
+    ("skylake-sp", "skx::UNC_M_CAS_COUNTS:RD", [], "PMUQ-164", "UNC_M_CAS_COUNTS", None),
     ("skylake-sp", "skz::X", [], "PMUQ-163", "skz", "'skx'"),
     ("skylake-sp", "cycles,MEM_LOAD_RETIRED:L3_MIS", [], "PMUQ-165", "L3_MIS", "'L3_MISS'"),
     ("alderlake-hybrid-k6.12", "skx::INST_RETIRED", [], "PMUQ-030", "skx::INST_RETIRED", "pmuq list"),
@@ -77,6 +81,17 @@ def test_beside_others(tap):
     tap.same(strict["error"]["code"], "PMUQ-096", "--strict makes that an error")
 
 
+def test_same_names(tap):
+    def others(text):
+        said = pmuq(*machine("skylake-sp"), "show", text).text.partition("  same as  ")[2]
+        return [line.split()[0] for line in said.splitlines() if line.endswith("(pfm)")]
+
+    name = "UNC_M_CAS_COUNT:RD"
+    tap.same(others("uncore_imc/cas_count_read/"), [f"skx_unc_imc::{name}"], "all boxes have the name of all boxes")
+    tap.same(others("uncore_imc_2/cas_count_read/"), [f"skx_unc_imc2::{name}"], "one box has its own")
+    tap.same(others(f"skx_unc_imc::{name}"), [], "a name is not the same as itself")
+
+
 def main():
     tap = Tap()
     if "PMUQ-160" in str(ask("skylake-sp", "skx::INST_RETIRED")):
@@ -85,6 +100,7 @@ def main():
     test_taken(tap)
     test_refused(tap)
     test_beside_others(tap)
+    test_same_names(tap)
     tap.finish()
 
 

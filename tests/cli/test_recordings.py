@@ -67,6 +67,20 @@ def other_forms(home):
         folder.mkdir()
         shutil.copy(path("threads-7.2"), folder / "data")
         tap.same(strings(pmuq("decode", str(folder), env=home)), ["cpu-clock"], "a directory of perf record --threads")
+        kept = ["--db", f"{directory}/pmuq.db"]
+        brought = pmuq(*kept, "import", "--name", "threads", str(folder))
+        tap.same((brought.status, brought.talk), (0, ""), "import takes it, too")
+        tap.same(pmuq(*kept, "diff", "-q", "threads", str(folder)).status, 0, "and diff")
+        tap.same(pmuq(*kept, "--sysroot", str(folder), "list").out, pmuq(*kept, "--host", "threads", "list").out,
+                 "and --sysroot")
+        empty = pmuq(*kept, "import", directory)
+        tap.ok(empty.status == 4 and "directory" in empty.talk, "another directory is refused", empty.talk)
+        tree = pmuq(*kept, "import", machine("zen3-epyc")[1])
+        tap.ok(tree.status == 4 and "scan --name NAME" in tree.talk, "of a captured machine the way in is told", tree.talk)
+    many = perfdata.file([(perfdata.attr(1, i % 2), "e", [i + 1]) for i in range(20000)],
+                         {**perfdata.host(), perfdata.GROUPS: perfdata.groups([("", i, 2) for i in range(0, 20000, 2)])})
+    got = strings(pmuq("decode", "-", env=home, stdin=many))
+    tap.same((len(got), set(got)), (10000, {"{cpu-clock,task-clock}"}), "10,000 groups")
     tail = pmuq("decode", path("unknown-tail"), env=home).text
     tap.ok("more is set in its 200 bytes than pmuq knows" in tail, "an attr from the future says so", tail)
 

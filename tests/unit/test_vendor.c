@@ -72,9 +72,9 @@ static void events_stand_in_their_order(void **state)
 	(void)state;
 	assert_int_equal(pmuq_vendor_event_count(vendor), COUNT(events));
 	for (size_t i = 1; i < COUNT(events); i++)
-		assert_true(strcmp(pmuq_vendor_event_name(pmuq_vendor_event(vendor, i - 1)),
-				   pmuq_vendor_event_name(pmuq_vendor_event(vendor, i))) <= 0);
-	assert_null(pmuq_vendor_event(vendor, COUNT(events)));
+		assert_true(strcmp(pmuq_vendor_event_name(pmuq_vendor_get(vendor, i - 1)),
+				   pmuq_vendor_event_name(pmuq_vendor_get(vendor, i))) <= 0);
+	assert_null(pmuq_vendor_get(vendor, COUNT(events)));
 	assert_string_equal(pmuq_vendor_folder(vendor), "x86/model");
 	pmuq_vendor_free(vendor);
 }

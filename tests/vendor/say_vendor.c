@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 	printf("%s\t%s\t%s\n", pmuq_vendor_import(vendor), pmuq_vendor_folder(vendor),
 	       pmuq_vendor_version(vendor));
 	for (size_t i = 0; i < pmuq_vendor_event_count(vendor); i++)
-		say_event(pmuq_vendor_event(vendor, i));
+		say_event(pmuq_vendor_get(vendor, i));
 	pmuq_vendor_free(vendor);
 	return EXIT_SUCCESS;
 }

@@ -101,7 +101,7 @@ class Vendor(Owner):
     def events(self) -> Sequence[VendorEvent]:
         """By name, then by PMU."""
         handle = self._handle
-        return Items(lib.pmuq_vendor_event_count(handle), lambda i: VendorEvent(handle, lib.pmuq_vendor_event(handle, i)))
+        return Items(lib.pmuq_vendor_event_count(handle), lambda i: VendorEvent(handle, lib.pmuq_vendor_get(handle, i)))
 
     def find_event(self, pmu: Pmu, name: str) -> Optional[VendorEvent]:
         """The event that a name, in any case, means on a PMU of a machine."""

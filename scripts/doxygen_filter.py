@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A public header as Doxygen is to read it: doxygen_filter.py HEADER
+
+In our headers a comment belongs to all declarations below it, down to a blank line or the next comment. Doxygen knows
+comments of one declaration: each gets the comment, without the parameters that it has not. It asks for a comment for
+every member, too; those of the attr are told by perf_event_open(2)."""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from manual import FUNCTION, arguments, clean, declarations, COMMENT
+
+PARAM = re.compile(r"@param (\w+)")
+
+
+def paragraphs(lines):
+    """The lines, parted before each tag."""
+    runs = [[]]
+    for line in lines:
+        if re.match(r"\s*@(param|return)\b", line) or (not line.strip() and runs[-1] and "@" in runs[-1][0]):
+            runs.append([])
+        runs[-1].append(line)
+    return runs
+
+
+def comment_for(lines, first, declaration):
+    """What of a comment is about this declaration; `first` is the one that stands right below it."""
+    match, owner = FUNCTION.match(declaration), FUNCTION.match(first)
+    if not match:
+        return lines
+    if owner and first != declaration and match["name"].endswith("_free"):
+        return ["Frees it, and what was got of it. NULL is fine."]
+    names = {re.search(r"(\w+)(\[\w*\])?\)?(\([^()]*\))?$", one)[1] for one in arguments(match["args"])}
+    wanted = {param[1] for line in lines if (param := PARAM.match(line.strip()))}
+    if owner and first != declaration and wanted - names:
+        return [f"Goes with {owner['name']}()."]
+    kept = []
+    for run in paragraphs(lines):
+        param = PARAM.match(run[0].strip()) if run else None
+        if param and param[1] not in names:
+            continue
+        if run and run[0].strip().startswith("@return") and match["type"].split() == ["void"]:
+            continue
+        kept += run
+    return kept
+
+
+def with_members(declaration):
+    """The attr: what stands behind its fields is said of them."""
+    if not declaration.startswith("struct pmuq_attr {"):
+        return declaration
+    text = declaration.replace("; /* ", "; /**< ").replace(";\t  /* ", "; /**< ")
+    return re.sub(r";\s*$", "; /**< as in perf_event_open(2) */", text[:text.rindex("}")], flags=re.M) + "};"
+
+
+def print_comment(lines, tag=None):
+    print("/**" + (f" {tag}\n *" if tag else ""))
+    for line in lines:
+        print(f" * {line}".rstrip())
+    print(" */")
+
+
+def main(path):
+    text = pathlib.Path(path).read_text()
+    first = COMMENT.search(text)
+    if "@file" not in first[1]:
+        print(f"/** @file\n * {pathlib.Path(path).name}, made of schemas/messages.toml. */\n{text}")
+        return
+    print_comment(clean(first[1]), "@file")
+    if pathlib.Path(path).name == "pmuq.h":
+        print_comment(clean(first[1]), "@mainpage The library pmuq")
+    print("\n".join(re.findall(r"^#include .*$", text, re.M)))
+    if 'extern "C"' not in text:
+        print("\n".join(re.findall(r"^(?:struct|enum) \w+;$", text, re.M)))
+        return
+    for comment, group in declarations(text):
+        for declaration in group:
+            if comment:
+                print_comment(comment_for(comment, group[0], declaration))
+            print(with_members(declaration) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

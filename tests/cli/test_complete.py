@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What `pmuq complete` offers: lines on captured machines, its promise to be silent and harmless, and that it knows every
+name that `list` knows. What shells make of it is test_shells.py's."""
+import os
+import pathlib
+import resource
+import subprocess
+import tempfile
+
+from tap import MACHINES, PMUQ, Tap, machine, machine_names, pmuq
+
+SKX, BIG = machine("skylake-sp"), machine("big-uncore-k6.12")
+tap = Tap()
+
+# (words in front, the word at the cursor, all that is offered): "…" at the end: and more.
+TABLE = [
+    # the command and its options
+    ([], "enc", ["encode"]),
+    ([], "ex", ["explain", "export"]),
+    ([], "--ver", ["--version", "--verbose"]),
+    (["encode"], "--no", ["--no-open"]),
+    (["encode"], "--all", ["--all-hosts", "--all-hosts="]),
+    (["list"], "-J", ["-J"]),
+    (["encode"], "--json=x", []),
+    (["encode", "--"], "--no", []),
+    (["nosuch"], "", []),
+    (["nosuch"], "--", []),
+    # what options want
+    (["--color"], "a", ["auto", "always"]),
+    ([], "--color=n", ["--color=never"]),
+    (["encode", "--dialect"], "", ["pmuq", "perf"]),
+    (["encode", "--preset"], "r", ["record"]),
+    (["diff", "--weight"], "m", ["meaning"]),
+    (["encode", "--from"], "sysfs,ra", ["sysfs,raw"]),
+    (["list", "--from"], "", ["sysfs", "generic", "pfm", "json"]),
+    ([*SKX, "encode", "--vendor"], "", ["GenuineIntel-6-55-4", "auto"]),
+    (["check", "--count"], "cycles:pp", ["cycles:ppu", "cycles:ppk", "…"]),
+    (["check", "-p"], "", []),
+    (["list", "-o"], "NA", ["NAME"]),
+    (["list", "-o"], "na", ["name"]),
+    (["list"], "-oTYPE,CP", ["-oTYPE,CPUS", "-oTYPE,CPUMASK"]),
+    (["list", "-o"], "+AL", ["+ALIAS"]),
+    (["list", "formats", "-o"], "F", ["FORMAT"]),
+    (["hosts", "-o"], "KE", ["KERNEL"]),
+    # usage lines
+    (["list"], "", ["pmus", "events", "formats", "facts", "problems"]),
+    ([*SKX, "list", "pmus"], "uncore_m2m", ["uncore_m2m_0", "uncore_m2m_1"]),
+    (["vendor"], "", ["import", "list", "remove"]),
+    (["vendor", "list"], "", []),
+    (["vendor", "remove", "a"], "", []),
+    (["help"], "PMUQ-00", ["PMUQ-001", "…"]),
+    (["help"], "che", ["check"]),
+    (["help", "check"], "PMUQ-034", ["PMUQ-034"]),
+    (["search"], "l3", []),
+    # names of events
+    ([*SKX, "encode"], "cpu", ["cpu/", "cpu-clock", "…"]),
+    ([*SKX, "encode"], "uncore_imc", ["uncore_imc/"]),
+    ([*SKX, "encode"], "uncore_imc_", [f"uncore_imc_{i}/" for i in range(6)]),
+    ([*SKX, "show"], "uncore_imc_5", ["uncore_imc_5", "uncore_imc_5/"]),
+    ([*SKX, "encode"], "mem-s", ["mem-stores"]),
+    ([*SKX, "encode"], "L1-dcache-st", ["L1-dcache-stores", "L1-dcache-store-misses"]),
+    ([*SKX, "encode"], "cycles,mem-s", ["cycles,mem-stores"]),
+    ([*SKX, "encode", "cycles"], "mem-s", ["mem-stores"]),
+    ([*SKX, "hosts", "--with"], "mem-s", ["mem-stores"]),
+    # terms
+    ([*SKX, "encode"], "cpu/ev", ["cpu/event="]),
+    ([*SKX, "encode"], "cpu/event=0x3c,um", ["cpu/event=0x3c,umask="]),
+    ([*SKX, "encode"], "cpu/umask=0x3c,um", []),
+    ([*SKX, "encode"], "cpu/event=0x", []),
+    ([*SKX, "encode"], "cpu/mem-lo", ["cpu/mem-loads/"]),
+    ([*SKX, "encode"], "cpu/umask=1,mem-lo", []),
+    ([*SKX, "encode"], "cpu/event=1,ed", ["cpu/event=1,edge,", "cpu/event=1,edge/"]),
+    ([*SKX, "encode"], "cpu/event=1,in", ["cpu/event=1,in_tx", "cpu/event=1,in_tx_cp", "cpu/event=1,inv", "cpu/event=1,inherit="]),
+    ([*SKX, "encode"], "cpu/no-inh", ["cpu/no-inherit,", "cpu/no-inherit/"]),
+    ([*SKX, "encode"], "cpu/config1=1,na", ["cpu/config1=1,name="]),
+    ([*SKX, "encode"], "uncore_imc/cas_count_r", ["uncore_imc/cas_count_read/"]),
+    ([*SKX, "encode"], "uncore_imc_[0-3]/cas_count_r", ["uncore_imc_[0-3]/cas_count_read/"]),
+    ([*SKX, "encode"], "imc/cas_count_r", ["imc/cas_count_read/"]),
+    ([*SKX, "encode"], "nosuch/ev", []),
+    ([*SKX, "encode"], "nosuch/na", ["nosuch/name="]),
+    ([*machine("alderlake-hybrid-k6.12"), "encode"], "cpu_atom/mem-st", ["cpu_atom/mem-stores/"]),
+    ([*machine("arm64-biglittle"), "encode"], "armv8_cortex_a53/cpu_c", ["armv8_cortex_a53/cpu_cycles/"]),
+    # modifiers
+    ([*SKX, "encode"], "cpu/mem-loads/", ["cpu/mem-loads/u", "cpu/mem-loads/k", "…"]),
+    ([*SKX, "encode"], "cycles:ukhGHIPSDebRX", ["cycles:ukhGHIPSDebRXp"]),
+    ([*SKX, "encode"], "cycles:ukhGHIPSDebRXppp", []),
+    ([*SKX, "encode"], "cycles:u?", []),
+    ([*SKX, "encode"], "{cycles}:ukhGHIPSDebRXppp", ["{cycles}:ukhGHIPSDebRXpppW"]),
+    # groups
+    ([*SKX, "encode"], "{cycles,mem-s", ["{cycles,mem-stores,", "{cycles,mem-stores}"]),
+    ([*SKX, "encode"], "{cycles,cpu/ev", ["{cycles,cpu/event="]),
+    ([*SKX, "encode"], "{cycles}", ["{cycles}", "{cycles}:"]),
+    ([*SKX, "encode"], "{cycles},mem-s", ["{cycles},mem-stores"]),
+    # machines that are not there
+    (["--sysroot", "/nosuch", "encode"], "cpu/ev", []),
+    (["--host", "nosuch", "--db", "/nosuch/db", "encode"], "mem-s", []),
+    (["--db", "/nosuch/db", "--host"], "", []),
+]
+
+
+def offered(*words, **how):
+    answer = pmuq("complete", "--", *words, **how)
+    return answer, [line.split("\t")[0] for line in answer.out.decode(errors="surrogateescape").splitlines()]
+
+
+def table():
+    for before, word, want in TABLE:
+        answer, got = offered(*before, word)
+        name = " ".join([*before, f"{word}|"]).replace(str(MACHINES), "…")
+        if want and want[-1] == "…":
+            tap.ok(len(got) > len(want) - 1 and got[:len(want) - 1] == want[:-1], name, f"got {got!r}", f"want {want!r}")
+        else:
+            tap.same(got, want, name)
+        tap.ok(answer.status == 0 and not answer.err, "… without a word", answer.talk)
+
+
+def store(work):
+    db = ["--db", str(work / "fleet.db")]
+    for name in ("skylake-sp", "icelake-sp-k6.12"):
+        pmuq(*machine(name), "scan", "--name", name, *db)
+    before = (work / "fleet.db").read_bytes()
+    for words, want in (
+            ([*db, "--host", "sk"], ["skylake-sp"]),
+            ([*db, "--host", "skylake-sp@"], ["skylake-sp@1"]),
+            ([*db, "--host", "icelake-sp-k6.12@"], ["icelake-sp-k6.12@2"]),
+            ([*db, "hosts", ""], ["icelake-sp-k6.12", "skylake-sp"]),
+            ([*db, "forget", "icelake-sp-k6.12@"], ["icelake-sp-k6.12@2"]),
+            ([*db, "diff", "icel"], ["icelake-sp-k6.12"]),
+            ([*db, "--host", "skylake-sp", "encode", "cpu/ev"], ["cpu/event="]),
+            ([*db, "--host=skylake-sp@1", "encode", "cpu/ev"], ["cpu/event="]),
+            ([*db, "encode", "--host", "skylake-sp", "uncore_imc/cas_count_r"], ["uncore_imc/cas_count_read/"]),
+            ([*db, *SKX, "decode", "--vendor", "Genu"], ["GenuineIntel-6-55-4", "GenuineIntel-6-6A-6"]),
+    ):
+        tap.same(sorted(offered(*words)[1]), want, " ".join(words[2:]) + "|")
+    tap.same((work / "fleet.db").read_bytes(), before, "the database stays as it was")
+    tap.same(sorted(path.name for path in work.iterdir()), ["fleet.db"], "… and alone")
+    names = offered(*db, "--host", "skylake-sp", "encode", "")[1]
+    tap.same(names, offered(*SKX, "encode", "")[1], "a snapshot offers what its machine does")
+
+
+def files(work):
+    for name in ("a.yaml", "a b", ".hidden", "bad\nname"):
+        (work / name).touch()
+    (work / "deep").mkdir()
+    (work / "link").symlink_to(work / "deep")
+    here = str(work)
+    for words, want in (
+            (["import", f"{here}/"], ["a b", "a.yaml", "deep/", "link/"]),
+            (["import", f"{here}/."], [".hidden"]),
+            (["import", f"{here}/a.yaml", f"{here}/d"], ["deep/"]),
+            (["vendor", "import", f"{here}/"], ["deep/", "link/"]),
+            (["export", "-o", f"{here}/a.y"], ["a.yaml"]),
+            (["--sysroot", f"{here}/dee"], ["deep/"]),
+            (["encode", "-f", f"{here}/nosuch/"], []),
+    ):
+        got = [path.removeprefix(here + "/") for path in offered(*words)[1]]
+        tap.same(got, want, " ".join(words).replace(here, "…") + "|")
+    tap.same(offered("import", "~/a.y", env={"HOME": here})[1], ["~/a.yaml"], "a tilde is the shell's, and stays")
+    tap.same(offered("import", "a.y", cwd=work)[1], ["a.yaml"], "without a slash: here")
+
+
+def abuse():
+    for name, word in (("128 KiB", "x" * ((1 << 17) - 1)), ("slashes", "/" * 50000), ("braces", "{" * 50000), ("commas", "cpu/" + "," * 50000),
+                       ("colons", ":" * 50000), ("globs", "cpu/" + "*[" * 2000), ("glob PMU", "*[" * 2000 + "/x"), ("control", "cpu/\x1b[31m\x07"),
+                       ("no UTF-8", b"cpu/\xff\xfe"), ("percent", "%s%n"), ("quotes", "'\"\\"), ("dashes", "-" * 1000), ("equals", "--=x"), ("", "--sysroot=")):
+        for before in ([*SKX, "encode"], [*SKX], [*SKX, "list", "-o"], [*SKX, "--host"]):
+            answer, got = offered(*before, word)
+            tap.ok(answer.status == 0 and not answer.err and all(ord(c) >= 32 for text in got for c in text),
+                   f"{name} behind {before[2:] or 'nothing'}", str(answer.status), answer.talk, str(got)[:200])
+    # A word may have 128 KiB in execve(2): a MiB of words.
+    answer, got = offered(*SKX, "encode", *["cycles" * 20000] * 8, "cpu/ev")
+    tap.same((answer.status, got), (0, ["cpu/event="]), "a MiB of words in front")
+    answer, got = offered(*SKX, "--nosuch", "--no=1", "-Q", "encode", "--nosuch", "cpu/ev")
+    tap.same(got, ["cpu/event="], "unknown options are passed over")
+    answer = pmuq("complete")
+    tap.ok(answer.status == 2 and "behind --" in answer.talk, "without words it is a mistake of usage", answer.talk)
+    tap.ok("shells" in pmuq("complete", "--help").text, "it has a help")
+    with open("/dev/full", "wb") as full:
+        tap.same(pmuq("complete", "--", "", stdout=full).status, 4, "a full disk is told by the status")
+
+
+def all_names():
+    for name in machine_names():
+        at = machine(name)
+        want = pmuq(*at, "list", "-rn", "-o", "NAME").text.split()
+        got = offered(*at, "show", "")[1]
+        tap.same([word for word in got if word in set(want)][:len(want)], want, f"{name}: the PMUs of the list, in its order")
+        events = set(pmuq(*at, "list", "events", "-rn", "-o", "EVENT").text.split())
+        missing = events - set(offered(*at, "encode", "")[1])
+        tap.same(missing, set(), f"{name}: all events of the list")
+        tap.same(len(got), len(set(got)), f"{name}: each once")
+
+
+def agrees_with_encode():
+    """Whatever event is offered as a whole is one."""
+    whole = [word for word in offered(*SKX, "encode", "")[1] if word[-1] not in "/:"]
+    whole += [word for pmu in ("cpu", "uncore_imc", "power") for word in offered(*SKX, "encode", f"{pmu}/")[1] if word[-1] == "/"]
+    answer = pmuq(*SKX, "encode", "--no-open", "--jsonl", "--", *whole)
+    wrong = [line["input"] for line in answer.lines if not line["ok"]]
+    tap.ok(len(whole) > 60, f"{len(whole)} events are offered")
+    tap.same([word for word in wrong if not word.startswith(("L1-", "LLC-", "node-", "branch", "dTLB", "iTLB"))], [], "encode takes them")
+
+
+def speed():
+    if os.environ.get("PMUQ_SANITIZE", "none") != "none":
+        tap.skip("how fast it is", "sanitizers")
+        return
+    for word in ("", "uncore_cha_1", "uncore_cha/ev", "cpu/ev", "mem-l"):
+        best = 1.0
+        for _ in range(5):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([PMUQ, "complete", "--", *BIG, "encode", word], stdout=subprocess.DEVNULL, check=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        tap.ok(best < 0.05, f"'{word}' on 1,034 PMUs takes less than 50 ms of CPU", f"{best * 1000:.1f} ms")
+        print(f"# '{word}': {best * 1000:.1f} ms")
+
+
+table()
+with tempfile.TemporaryDirectory() as directory:
+    store(pathlib.Path(directory))
+with tempfile.TemporaryDirectory() as directory:
+    files(pathlib.Path(directory))
+abuse()
+all_names()
+agrees_with_encode()
+speed()
+tap.finish()

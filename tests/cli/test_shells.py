@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Completion as people see it: bash, zsh and fish on a terminal of their own, with the TAB key; those that are not
+installed are skipped. What the command offers is test_complete.py's; here it is what becomes of the line."""
+import os
+import pathlib
+import pty
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+from tap import MACHINES, PMUQ, Tap, machine, pmuq
+
+FILES = pathlib.Path(__file__).resolve().parents[2] / "completions"
+TREE = f"--sysroot {MACHINES}/skylake-sp"
+# Each shell writes the line that it has into a file when Ctrl-X p is pressed.
+SHELLS = {
+    "bash": (["bash", "--norc", "--noprofile", "-i"], ["bind 'set bell-style none'", "bind 'set enable-bracketed-paste off'",
+             "bind 'set completion-query-items 0'", "bind 'set page-completions off'",
+             f". {FILES}/pmuq.bash", """bind -x '"\\C-xp": printf %s "$READLINE_LINE" >$LINE.new; mv $LINE.new $LINE'"""]),
+    "zsh": (["zsh", "-f", "-i"], ["unsetopt beep zle_bracketed_paste", "LISTMAX=0", f"fpath=({FILES} $fpath)", "autoload -Uz compinit",
+            "compinit -u -D", 'show() { print -rn -- "$BUFFER" >$LINE.new; mv $LINE.new $LINE; }', "zle -N show",
+            "bindkey -e", "bindkey '^Xp' show"]),
+    "fish": (["fish", "--no-config", "-i"], ["function fish_greeting; end", "set -g fish_autosuggestion_enabled 0", f"source {FILES}/pmuq.fish",
+             "function show; commandline >$LINE.new; mv $LINE.new $LINE; end", "bind \\cxp show"]),
+}
+# The line, what TAB makes of it ("" where the shell's own way is as good), for all shells and then for one.
+LINES = [
+    ("pmuq enc", "pmuq encode "),
+    ("pmuq encode --no-o", "pmuq encode --no-open "),
+    (f"pmuq {TREE} encode cpu/ev", f"pmuq {TREE} encode cpu/event="),
+    (f"pmuq {TREE} encode cpu/event=0x3c,um", f"pmuq {TREE} encode cpu/event=0x3c,umask="),
+    (f"pmuq {TREE} encode cpu/event=0x1,umask=0x2,ed", f"pmuq {TREE} encode cpu/event=0x1,umask=0x2,edge"),
+    (f"pmuq {TREE} encode cpu/mem-lo", f"pmuq {TREE} encode cpu/mem-loads/"),
+    (f"pmuq {TREE} encode uncore_imc/cas_count_r", f"pmuq {TREE} encode uncore_imc/cas_count_read/"),
+    (f"pmuq {TREE} encode cycles,instr", f"pmuq {TREE} encode cycles,instructions "),
+    (f"pmuq {TREE} encode '{{cycles,instr", f"pmuq {TREE} encode '{{cycles,instructions"),
+    (f"pmuq {TREE} encode 'cpu/ev", f"pmuq {TREE} encode 'cpu/event="),
+    (f'pmuq {TREE} encode "cpu/event=0x3c,um', f'pmuq {TREE} encode "cpu/event=0x3c,umask='),
+    (f"pmuq {TREE} encode cycles:u cpu/mem-lo", f"pmuq {TREE} encode cycles:u cpu/mem-loads/"),
+    (f"pmuq --sysroot={MACHINES}/skylake-s", f"pmuq --sysroot={MACHINES}/skylake-sp/"),
+    (f"pmuq --sysroot={MACHINES}/skylake-sp show uncore_imc_5", f"pmuq --sysroot={MACHINES}/skylake-sp show uncore_imc_5"),
+    ("pmuq list -o NAME,TY", "pmuq list -o NAME,TYPE "),
+    ("pmuq help PMUQ-03", "pmuq help PMUQ-03"),
+    ("pmuq --db $DB --host skx@", "pmuq --db $DB --host skx@1 "),
+    ("pmuq --db $DB --host sk", "pmuq --db $DB --host skx "),
+    ("pmuq --db $DB --host skx encode cpu/mem-st", "pmuq --db $DB --host skx encode cpu/mem-stores/"),
+    ("pmuq encode --from=sysfs,gen", "pmuq encode --from=sysfs,generic "),
+    ("pmuq encode --dialect=pe", "pmuq encode --dialect=perf "),
+    ("pmuq nosuch a", "pmuq nosuch a"),
+]
+tap = Tap()
+
+
+def own_terminal():
+    """The first terminal that the leader of a session opens is its own."""
+    os.close(os.open(os.ttyname(0), os.O_RDWR))
+
+
+class Shell:
+    """A shell on a terminal, in a directory of its own."""
+
+    def __init__(self, name, work):
+        words, setup = SHELLS[name]
+        self.line = work / "line"
+        path = f"{pathlib.Path(PMUQ).parent}:{os.environ['PATH']}"
+        self.environment = {"PATH": path, "HOME": str(work), "TERM": "xterm", "LINE": str(self.line), "LANG": "C.UTF-8",
+                            "PS1": "% ", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")}
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, cwd=work, env=self.environment,
+                                        start_new_session=True, preexec_fn=own_terminal)
+        os.close(slave)
+        self.seen = b""
+        for command in setup:
+            self.type(command + "\n")
+            self.read(0.1)
+        self.after("")
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def read(self, seconds):
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if select.select([self.master], [], [], left)[0]:
+                try:
+                    self.seen += os.read(self.master, 65536)
+                except OSError:
+                    return
+
+    def after(self, keys):
+        """The line after these keys; it is gone then."""
+        self.line.unlink(missing_ok=True)
+        self.type(keys)
+        self.read(0.15)
+        end = time.monotonic() + 30
+        self.type("\x18p")
+        while not self.line.exists() and time.monotonic() < end:
+            self.read(0.05)
+        got = self.line.read_text().rstrip("\n") if self.line.exists() else "(no answer)"
+        self.type("\x05\x15")
+        self.read(0.05)
+        return got
+
+    def close(self):
+        os.close(self.master)
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+
+def drive(name, work, db):
+    shell = Shell(name, work)
+    for line, want in LINES:
+        line, want = line.replace("$DB", str(db)), want.replace("$DB", str(db))
+        tap.same(shell.after(line + "\t"), want, f"{name}: {line.replace(str(MACHINES), '…').replace(str(work), '…')}",
+                 shell.seen[-600:].decode(errors="replace"))
+    if list(pathlib.Path("/sys/kernel/tracing").glob("events/sched/sched_switch/id")) and os.access(
+            "/sys/kernel/tracing/events/sched/sched_switch/id", os.R_OK):
+        for line, want in (("pmuq encode sched:sched_swi", "pmuq encode sched:sched_switch "), ("pmuq encode sche", "pmuq encode sched:")):
+            tap.same(shell.after(line + "\t"), want, f"{name}: {line}", shell.seen[-600:].decode(errors="replace"))
+    else:
+        tap.skip(f"{name}: tracepoints", "tracefs is not there, or not for us")
+    shell.seen = b""
+    shell.after(f"pmuq {TREE} encode cpu/mem-\t\t")
+    tap.ok(b"mem-loads/" in shell.seen and b"mem-stores/" in shell.seen, f"{name}: what is left to choose is shown",
+           shell.seen.decode(errors="replace"))
+    if name != "bash":
+        tap.ok(b"ldlat=3" in shell.seen, f"{name}: … with what it is", shell.seen.decode(errors="replace"))
+    (work / "a b.txt").touch()
+    got = shell.after("pmuq encode -f a\t")
+    tap.ok(got.rstrip() in ("pmuq encode -f a\\ b.txt", "pmuq encode -f 'a b.txt'"), f"{name}: blanks in file names are quoted", got)
+    shell.close()
+
+
+# How bash splits a line depends on its COMP_WORDBREAKS; these are called as bash does.
+USUAL, BLANKS = " \t\n\"'@><=;|&(:", " \t\n"
+CALLS = [
+    (USUAL, ["pmuq", " --sysroot", "=", "$TREE", " encode", " cpu/event", "=", "0x1,um"], ["0x1,umask="]),
+    (BLANKS, ["pmuq", " --sysroot=$TREE", " encode", " cpu/event=0x1,um"], ["cpu/event=0x1,umask="]),
+    (USUAL, ["pmuq", " --color", "="], ["auto", "always", "never"]),
+    (BLANKS, ["pmuq", " --color=al"], ["--color=always"]),
+    (USUAL, ["pmuq", " --sysroot", "=", "$TREE", "   encode", "\tcpu/mem-loads/", " cycles", ":", "ukhGHIPSDebR"], ["ukhGHIPSDebRX", "ukhGHIPSDebRp"]),
+    (USUAL, ["pmuq", " encode", " --dialect", " "], ["pmuq", "perf"]),
+]
+
+
+def called():
+    for breaks, parts, want in CALLS:
+        parts = [part.replace("$TREE", f"{MACHINES}/skylake-sp") for part in parts]
+        script = ('. "$1"; compopt() { :; }; COMP_WORDBREAKS=$2; COMP_LINE=$3; COMP_POINT=${#COMP_LINE}; shift 3; '
+                  'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pmuq; printf "%s\\n" "${COMPREPLY[@]}"')
+        words = [part.strip() for part in parts]
+        done = subprocess.run(["bash", "-c", script, "bash", FILES / "pmuq.bash", breaks, "".join(parts), *words], capture_output=True,
+                              text=True, env={**os.environ, "PATH": f"{pathlib.Path(PMUQ).parent}:{os.environ['PATH']}"}, check=False)
+        tap.same((done.stdout.splitlines(), done.stderr), (want, ""), "called: " + "".join(parts).replace(str(MACHINES), "…"))
+
+
+with tempfile.TemporaryDirectory() as directory:
+    work = pathlib.Path(directory)
+    db = work / "fleet.db"
+    done = pmuq(*machine("skylake-sp"), "scan", "--name", "skx", "--db", str(db))
+    tap.same(done.status, 0, "a database", done.talk)
+    if shutil.which("bash"):
+        called()
+    for name in SHELLS:
+        if not shutil.which(name):
+            tap.skip(name, "not installed")
+            continue
+        (work / name).mkdir()
+        drive(name, work / name, db)
+tap.finish()
