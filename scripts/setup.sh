@@ -77,10 +77,10 @@ build_in()
 	quietly ninja -C "$1"
 }
 
-# The fuzz targets alone, with clang and all that finds a fault, in build-fuzz.
+# The fuzz targets and the command, with clang and all that finds a fault, in build-fuzz.
 build_fuzzers()
 {
 	CC=clang configure_in build-fuzz --werror -Dfuzz=enabled -Db_sanitize=address,undefined -Db_lundef=false \
 		-Dc_args=-fno-sanitize-recover=all "-Dmachines=$PWD/build/machines" || return 1
-	quietly ninja -C build-fuzz fuzzers
+	quietly ninja -C build-fuzz fuzzers cli/pmuq
 }

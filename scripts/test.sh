@@ -42,11 +42,6 @@ tests_in()
 	return $result
 }
 
-build_with_clang()
-{
-	CC=clang build_in build-clang --werror "-Dmachines=$machines"
-}
-
 # One program, since that sanitizer goes with no other. GCC's does not know fences, which nothing here shares.
 build_for_threads()
 {
@@ -68,12 +63,11 @@ under_valgrind()
 step 'build (gcc)' build_in build --buildtype=release --werror
 step 'build (gcc, sanitizers)' build_in build-san --werror -Db_sanitize=address,undefined \
 	-Dc_args=-fno-sanitize-recover=all "-Dmachines=$machines"
-step 'build (clang)' build_with_clang
-step 'build (fuzz targets)' build_fuzzers
+step 'build (clang, fuzz targets)' build_fuzzers
 step 'build (threads)' build_for_threads
 step 'suites' tests_in build
-step 'suites (sanitizers)' tests_in build-san
-step 'suites (clang)' tests_in build-clang --suite unit
+# But for those whose subject is no memory of ours: headers, pages, shells, time, what perf says.
+step 'suites (sanitizers)' tests_in build-san --no-suite once
 step 'fuzz targets' tests_in build-fuzz --no-rebuild --suite fuzz
 step 'threads' tests_in build-threads --no-rebuild --suite threads
 step 'valgrind' under_valgrind
