@@ -6,6 +6,7 @@
 #include "core/buf.h"
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
+#include <endian.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pmuq/pmuq.h>
@@ -310,16 +311,18 @@ static void test_what_they_say(void **state)
 	}
 }
 
+/* The recordings are of little-endian machines, wherever they are read. */
 static uint64_t get64(const unsigned char *at)
 {
 	uint64_t value;
 
 	memcpy(&value, at, sizeof(value));
-	return value;
+	return le64toh(value);
 }
 
 static void put64(unsigned char *at, uint64_t value)
 {
+	value = htole64(value);
 	memcpy(at, &value, sizeof(value));
 }
 
@@ -366,13 +369,11 @@ static size_t count_records(const struct bytes *bytes, bool is_swapped)
 
 		memcpy(&type, bytes->v + at, 4);
 		memcpy(&size, bytes->v + at + 6, 2);
-		if (is_swapped) {
-			type = __builtin_bswap32(type);
-			size = __builtin_bswap16(size);
-		}
+		type = is_swapped ? be32toh(type) : le32toh(type);
+		size = is_swapped ? be16toh(size) : le16toh(size);
 		if (type == 66)
 			memcpy(&extra, bytes->v + at + 8, 4);
-		at += size + (is_swapped ? __builtin_bswap32(extra) : extra);
+		at += size + (is_swapped ? be32toh(extra) : le32toh(extra));
 		n++;
 	}
 	return n;
@@ -540,14 +541,14 @@ static void check_lie(size_t i)
 	struct pmuq_recording *recording = NULL;
 	struct pmuq_error *error = NULL;
 	const struct pmuq_error *told;
-	uint64_t at = lies[i].at;
+	uint64_t at = lies[i].at, value = htole64(lies[i].value);
 	int fd;
 
 	assert_true(asprintf(&name, "%s.data", lies[i].file) > 0);
 	bytes = bytes_of(name);
 	if (lies[i].from_features >= 0)
 		at += get64(bytes->v + 40) + get64(bytes->v + 48) + (uint64_t)lies[i].from_features;
-	memcpy(bytes->v + at, &lies[i].value, lies[i].bytes);
+	memcpy(bytes->v + at, &value, lies[i].bytes);
 	fd = file_of(bytes->v, bytes->n);
 	pmuq_recording_open_fd(fd, "it", &recording, &error);
 	close(fd);
