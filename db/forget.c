@@ -3,6 +3,7 @@
  * Snapshots out of the store, and then whatever no other one shares: all in one transaction. The
  * room becomes free for what comes next; the file does not shrink.
  */
+#include "core/sized.h"
 #include "db/bind.h"
 
 struct forgetting {
@@ -145,10 +146,10 @@ static int forget_within(struct pmuq_store *store, void *arg, struct pmuq_error 
 static int check_call(const struct pmuq_store *store, const struct forgetting *forgetting,
 		      const struct pmuq_forgotten *ret, struct pmuq_error **reterr)
 {
-	int r;
+	int r = ret ? pq_sized_check(ret, reterr) : 0;
 
-	if (ret && ret->size < sizeof(*ret))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "struct pmuq_forgotten has no size");
+	if (r < 0)
+		return r;
 	if (!forgetting->n && !forgetting->options.before_s && !forgetting->options.keep)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "nothing says what is to be forgotten");
 	if (store->is_in_batch)
@@ -167,22 +168,17 @@ PQ_API int pmuq_store_forget(struct pmuq_store *store, const char *const *names,
 {
 	struct forgetting forgetting = { .names = names, .snapshots = snapshots, .n = n };
 	const struct pq_work work = { .run = forget_within, .arg = &forgetting };
-	int r;
+	int r = pq_sized_take(options, &forgetting.options, sizeof(forgetting.options), reterr);
 
-	if (options && options->size < sizeof(*options))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "struct pmuq_forget_options has no size");
-	if (options)
-		forgetting.options = *options;
-	r = check_call(store, &forgetting, ret, reterr);
+	if (r == 0)
+		r = check_call(store, &forgetting, ret, reterr);
 	if (r < 0)
 		return r;
 	store->doing = "cannot forget";
 	r = pq_store_write(store, &work, reterr);
 	if (r < 0)
 		return r;
-	if (ret) {
-		forgetting.forgotten.size = ret->size;
-		*ret = forgetting.forgotten;
-	}
+	if (ret)
+		pq_sized_give(&forgetting.forgotten, sizeof(forgetting.forgotten), ret);
 	return 0;
 }

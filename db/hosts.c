@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of what the store holds, as an object of the API. */
 #include "db/hosts.h"
+#include "core/sized.h"
 
 struct listing {
 	struct pmuq_hosts_filter filter;
@@ -45,12 +46,10 @@ PQ_API int pmuq_store_find_hosts(struct pmuq_store *store, const struct pmuq_hos
 {
 	struct listing listing = { 0 };
 	const struct pq_work work = { .run = list_within, .undo = forget_list, .arg = &listing };
-	int r;
+	int r = pq_sized_take(filter, &listing.filter, sizeof(listing.filter), reterr);
 
-	if (filter && filter->size < sizeof(*filter))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "struct pmuq_hosts_filter has no size");
-	if (filter)
-		listing.filter = *filter;
+	if (r < 0)
+		return r;
 	store->doing = "cannot list the hosts";
 	r = pq_store_read(store, &work, reterr);
 	if (r == 0)

@@ -4,6 +4,7 @@
  * counts: a machine that changes and changes back has three snapshots (which share their contents).
  */
 #include "db/save.h"
+#include "core/sized.h"
 
 struct saving {
 	const struct pmuq_catalog *catalog;
@@ -176,22 +177,13 @@ static int save_within(struct pmuq_store *store, void *arg, struct pmuq_error **
 			     &saving->saved.has_old_check, reterr);
 }
 
-/* What the caller's struct has room for; it may be of another release. */
-static void hand_over(const struct pmuq_saved *saved, struct pmuq_saved *ret)
-{
-	size_t size = ret->size < sizeof(*saved) ? ret->size : sizeof(*saved);
-
-	memcpy((char *)ret + sizeof(ret->size), (const char *)saved + sizeof(saved->size),
-	       size - sizeof(saved->size));
-}
-
 static int check_call(const struct pmuq_store *store, struct str name, const struct pmuq_saved *ret,
 		      struct pmuq_error **reterr)
 {
-	int r;
+	int r = ret ? pq_sized_check(ret, reterr) : 0;
 
-	if (ret && ret->size < sizeof(*ret))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "struct pmuq_saved has no size");
+	if (r < 0)
+		return r;
 	if (!name.n) {
 		r = pq_fail(reterr, PMUQ_E_NO_NAME, "the machine does not tell its name");
 		pq_error_hint(reterr, "give it one");
@@ -250,6 +242,6 @@ PQ_API int pmuq_store_save_checked(struct pmuq_store *store, const struct pmuq_c
 		r = pq_store_write(store, &work, reterr);
 	pq_measured_free(&saving.measured);
 	if (r == 0 && ret)
-		hand_over(&saving.saved, ret);
+		pq_sized_give(&saving.saved, sizeof(saving.saved), ret);
 	return r;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The door: two catalogs in, a sorted list of changes out. */
 #include "diff/diff.h"
+#include "core/sized.h"
 
 /* A change is a few hundred bytes; two machines of 100,000 events that share nothing fit. */
 #define DIFF_MAX_BYTES ((size_t)512 << 20)
@@ -13,18 +14,11 @@ static void clear(struct pq_differ *d)
 
 static int take_options(const struct pmuq_diff_options *options, struct pq_differ *d)
 {
-	struct pmuq_diff_options taken = { .size = sizeof(taken) };
+	struct pmuq_diff_options taken;
+	int r = pq_sized_take(options, &taken, sizeof(taken), d->reterr);
 
-	if (options && options->size < sizeof(options->size))
-		return pq_fail(d->reterr, PMUQ_E_BAD_CALL, "diff options of size %zu",
-			       options->size);
-	for (size_t i = sizeof(taken); options && i < options->size; i++)
-		if (((const char *)options)[i])
-			return pq_fail(d->reterr, PMUQ_E_BAD_CALL,
-				       "diff options of a later version of the library");
-	if (options)
-		memcpy(&taken, options,
-		       options->size < sizeof(taken) ? options->size : sizeof(taken));
+	if (r < 0)
+		return r;
 	d->checks[PQ_BEFORE] = taken.check_before ? taken.check_before
 						  : pmuq_catalog_check(d->catalogs[PQ_BEFORE]);
 	d->checks[PQ_AFTER] =

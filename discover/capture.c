@@ -5,6 +5,7 @@
  * does not open.
  */
 #include "discover/capture.h"
+#include "core/sized.h"
 #include "discover/lazy.h"
 #include "discover/tar.h"
 #include <time.h>
@@ -218,19 +219,10 @@ static void list(struct pmuq_capture *capture)
 static int take_options(const struct pmuq_capture_options *options,
 			struct pmuq_capture_options *ret, struct pmuq_error **reterr)
 {
-	const char *bytes = (const char *)options;
+	int r = pq_sized_take(options, ret, sizeof(*ret), reterr);
 
-	*ret = (struct pmuq_capture_options){ .size = sizeof(*ret) };
-	if (!options)
-		return 0;
-	if (options->size < sizeof(options->size))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "options of %zu bytes", options->size);
-	for (size_t i = sizeof(*ret); i < options->size; i++)
-		if (bytes[i])
-			return pq_fail(
-				reterr, PMUQ_E_BAD_CALL,
-				"the options hold something that this version does not know");
-	memcpy(ret, options, options->size < sizeof(*ret) ? options->size : sizeof(*ret));
+	if (r < 0)
+		return r;
 	if (ret->hostname && strchr(ret->hostname, '\n'))
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a hostname of several lines");
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The door: an attr and a machine in, the event string that gives it out. */
 #include "encode/decode.h"
+#include "core/sized.h"
 #include "core/source.h"
 #include "encode/regroup.h"
 
@@ -253,22 +254,13 @@ static int try_all(struct pq_decoder *d, struct leave leave, struct pmuq_decodin
 
 /* ------------------------------------------------------------------------------------- the door */
 
-/* An older caller's struct is shorter; a newer one's tail must be zero. */
 static int take_options(const struct pmuq_decode_options *options, struct pq_decoder *d)
 {
-	struct pmuq_decode_options taken = { .size = sizeof(taken) };
-	const unsigned char *bytes = (const unsigned char *)options;
+	struct pmuq_decode_options taken;
+	int r = pq_sized_take(options, &taken, sizeof(taken), d->reterr);
 
-	if (options && options->size < sizeof(options->size))
-		return pq_fail(d->reterr, PMUQ_E_BAD_CALL, "decode options of size %zu",
-			       options->size);
-	for (size_t i = sizeof(taken); options && i < options->size; i++)
-		if (bytes[i])
-			return pq_fail(d->reterr, PMUQ_E_BAD_CALL,
-				       "decode options that this version does not know");
-	if (options)
-		memcpy(&taken, options,
-		       options->size < sizeof(taken) ? options->size : sizeof(taken));
+	if (r < 0)
+		return r;
 	if (taken.dialect > PMUQ_DIALECT_PERF)
 		return pq_fail(d->reterr, PMUQ_E_BAD_CALL, "an unknown dialect, %d",
 			       (int)taken.dialect);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The door: an event string and a machine in, encodings or a diagnosis out. */
+#include "core/sized.h"
 #include "core/source.h"
 #include "encode/encoder.h"
 #include "encode/parse.h"
@@ -76,24 +77,13 @@ static void free_encodings(struct pmuq_encodings **result)
 	pmuq_encodings_free(*result);
 }
 
-/* An older caller's struct is shorter; a newer one's tail must be zero. */
 static int take_options(const struct pmuq_encode_options *options, struct pmuq_encode_options *ret,
 			struct pmuq_error **reterr)
 {
-	size_t known = sizeof(*ret);
-	const unsigned char *bytes = (const unsigned char *)options;
+	int r = pq_sized_take(options, ret, sizeof(*ret), reterr);
 
-	*ret = (struct pmuq_encode_options){ .size = known };
-	if (!options)
-		return 0;
-	if (options->size < sizeof(options->size))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "encode options of size %zu",
-			       options->size);
-	for (size_t i = known; i < options->size; i++)
-		if (bytes[i])
-			return pq_fail(reterr, PMUQ_E_BAD_CALL,
-				       "encode options that this version does not know");
-	memcpy(ret, options, options->size < known ? options->size : known);
+	if (r < 0)
+		return r;
 	if (ret->dialect > PMUQ_DIALECT_PERF)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown dialect, %d",
 			       (int)ret->dialect);

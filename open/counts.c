@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/counts.h"
-#include "open/hand_over.h"
+#include "core/sized.h"
 
 struct pmuq_counts *pq_counts_new(size_t n)
 {
@@ -75,7 +75,7 @@ PQ_API bool pmuq_count_reading(const struct pmuq_counts *counts, size_t index,
 
 	if (!count || !count->is_read)
 		return false;
-	pq_hand_over(&count->reading, sizeof(count->reading), ret, ret->size);
+	pq_sized_give(&count->reading, sizeof(count->reading), ret);
 	return true;
 }
 
@@ -106,7 +106,7 @@ PQ_API bool pmuq_count_page(const struct pmuq_counts *counts, size_t index, stru
 
 	if (!count || !count->has_page)
 		return false;
-	pq_hand_over(&count->page, sizeof(count->page), ret, ret->size);
+	pq_sized_give(&count->page, sizeof(count->page), ret);
 	return true;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public questions: encodings become requests, to the kernel and the host that run. */
-#include "core/error.h"
+#include "core/sized.h"
 #include "open/budget.h"
-#include "open/hand_over.h"
 #include "open/kept.h"
 #include "open/measure.h"
 #include "open/target.h"
@@ -37,7 +36,7 @@ static struct pq_request translate(const struct pmuq_encoding *encoding)
 static int prepare(const struct pmuq_encodings *encodings, const struct pmuq_open_options *options,
 		   struct question *ret, struct pmuq_error **reterr)
 {
-	int r = pq_options_read(options, &ret->options, reterr);
+	int r = pq_sized_take(options, &ret->options, sizeof(ret->options), reterr);
 
 	if (r < 0)
 		return r;
@@ -88,17 +87,16 @@ PQ_API int pmuq_encodings_budget(const struct pmuq_encodings *encodings,
 {
 	cleanup(clear) struct question question = { 0 };
 	struct pmuq_budget budget;
-	int r;
+	int r = pq_sized_check(ret, reterr);
 
-	if (ret->size < sizeof(ret->size))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a budget of %zu bytes", ret->size);
-	r = prepare(encodings, options, &question, reterr);
+	if (r == 0)
+		r = prepare(encodings, options, &question, reterr);
 	if (r < 0)
 		return r;
 	r = pq_budget_find(&question.opener, question.requests, question.n, &budget);
 	if (r < 0)
 		return pq_fail_memory(reterr);
-	pq_hand_over(&budget, sizeof(budget), ret, ret->size);
+	pq_sized_give(&budget, sizeof(budget), ret);
 	return 0;
 }
 

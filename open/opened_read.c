@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading what is open: one event, or all of them, each group by one call a place. */
-#include "core/error.h"
-#include "open/hand_over.h"
+#include "core/sized.h"
 #include "open/kept.h"
 #include "open/times.h"
 #include <errno.h>
@@ -55,7 +54,7 @@ static int read_places(const struct pmuq_opened *opened, size_t index, size_t fr
 			return pq_opened_fail(-r, "read", reterr);
 		pq_reading_add(&reading, &times);
 	}
-	pq_hand_over(&reading, sizeof(reading), ret, ret->size);
+	pq_sized_give(&reading, sizeof(reading), ret);
 	return 0;
 }
 
@@ -120,6 +119,6 @@ PQ_API int pmuq_opened_read_all(const struct pmuq_opened *opened, struct pmuq_re
 		first = first ? first : r;
 	}
 	for (size_t i = 0; i < n; i++)
-		pq_hand_over(sum_of(opened, i, &none), sizeof(none), at(ret, i), ret->size);
+		pq_sized_give(sum_of(opened, i, &none), sizeof(none), at(ret, i));
 	return first < 0 ? pq_opened_fail(-first, "read", reterr) : 0;
 }

@@ -2,27 +2,6 @@
 #include "open/target.h"
 #include "open/cgroup.h"
 
-int pq_options_read(const struct pmuq_open_options *options, struct pmuq_open_options *ret,
-		    struct pmuq_error **reterr)
-{
-	const size_t known = sizeof(*ret);
-	const unsigned char *bytes = (const unsigned char *)options;
-
-	*ret = (struct pmuq_open_options){ .size = known };
-	if (!options)
-		return 0;
-	if (options->size < sizeof(options->size))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "options of %zu bytes have no size",
-			       options->size);
-	for (size_t i = known; i < options->size; i++)
-		if (bytes[i])
-			return pq_fail(reterr, PMUQ_E_BAD_CALL,
-				       "an option is set that this version does not know");
-	memcpy(ret, options, options->size < known ? options->size : known);
-	ret->size = known;
-	return 0;
-}
-
 static int check_cpus(const char *list, struct pmuq_error **reterr)
 {
 	char room[512];

@@ -9,9 +9,6 @@
 
 #define PQ_WORK_MS 100u
 
-/* Options as of this version of the library; NULL gives the defaults. */
-int pq_options_read(const struct pmuq_open_options *options, struct pmuq_open_options *ret,
-		    struct pmuq_error **reterr);
 /* What they name, on the machine below `root`; to be closed. Texts are those of the options. */
 int pq_target_open(const char *root, const struct pmuq_open_options *options, struct pq_target *ret,
 		   struct pmuq_error **reterr);

@@ -1,35 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The public object, names asked of it, and accessors of the answers. */
+#include "core/sized.h"
 #include "pfm/answers.h"
 #include "pfm/cpus.h"
 
 #define DEFAULT_TIMEOUT_MS 10000u
-
-static int read_options(const struct pmuq_pfm_options *options, struct pmuq_pfm_options *ret,
-			struct pmuq_error **reterr)
-{
-	const unsigned char *bytes = (const unsigned char *)options;
-
-	*ret = (struct pmuq_pfm_options){ .size = sizeof(*ret) };
-	if (!options)
-		return 0;
-	if (options->size < sizeof(options->size))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "options of %zu bytes have no size",
-			       options->size);
-	for (size_t i = sizeof(*ret); i < options->size; i++)
-		if (bytes[i])
-			return pq_fail(reterr, PMUQ_E_BAD_CALL,
-				       "an option is set that this version does not know");
-	memcpy(ret, options, options->size < sizeof(*ret) ? options->size : sizeof(*ret));
-	return 0;
-}
 
 PQ_API int pmuq_pfm_open(const struct pmuq_pfm_options *options, struct pmuq_pfm **ret,
 			 struct pmuq_error **reterr)
 {
 	struct pmuq_pfm_options taken;
 	struct pmuq_pfm *pfm;
-	int r = read_options(options, &taken, reterr);
+	int r = pq_sized_take(options, &taken, sizeof(taken), reterr);
 
 	if (r < 0)
 		return r;

@@ -4,6 +4,7 @@
  * many descriptors it takes. The kernel is a fake, the machine a directory of our own.
  */
 #include "core/attr.h"
+#include "core/sized.h"
 #include "open/budget.h"
 #include "open/cgroup.h"
 #include "open/target.h"
@@ -273,7 +274,7 @@ static void refuse_options(const struct pmuq_open_options *options, enum pmuq_co
 	struct pmuq_open_options known;
 	struct pq_target target;
 	struct pmuq_error *error = NULL;
-	int r = pq_options_read(options, &known, &error);
+	int r = pq_sized_take(options, &known, sizeof(known), &error);
 
 	if (r == 0)
 		r = pq_target_open("/", &known, &target, &error);
@@ -291,8 +292,8 @@ static void options_are_checked(void **state)
 	struct pmuq_open_options known;
 
 	(void)state;
-	assert_int_equal(pq_options_read(NULL, &known, NULL), 0);
-	assert_int_equal(pq_options_read(&longer.options, &known, NULL), 0);
+	assert_int_equal(pq_sized_take(NULL, &known, sizeof(known), NULL), 0);
+	assert_int_equal(pq_sized_take(&longer.options, &known, sizeof(known), NULL), 0);
 	longer.tail = 1;
 	refuse_options(&longer.options, PMUQ_E_BAD_CALL);
 	refuse_options(&(struct pmuq_open_options){ .size = 0 }, PMUQ_E_BAD_CALL);
@@ -320,7 +321,7 @@ static void a_shorter_struct_is_an_older_callers(void **state)
 	struct pmuq_open_options known;
 
 	(void)state;
-	assert_int_equal(pq_options_read(&older, &known, NULL), 0);
+	assert_int_equal(pq_sized_take(&older, &known, sizeof(known), NULL), 0);
 	assert_int_equal(known.pid, 5);
 	assert_int_equal(known.work_ms, 0);
 }
