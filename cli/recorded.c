@@ -96,33 +96,36 @@ enum fit {
 	FIT_KERNEL,
 };
 
-static enum fit fit_of(const struct pmuq_hosts *hosts, size_t snapshot,
+static enum fit fit_of(const struct pmuq_hosts *hosts, size_t host, size_t snapshot,
 		       const struct pmuq_catalog *own)
 {
-	if (pmuq_hosts_fact(hosts, 0, snapshot, "partial") ||
-	    !is_same_fact(pmuq_hosts_fact(hosts, 0, snapshot, "cpuid"),
+	if (pmuq_hosts_fact(hosts, host, snapshot, "partial") ||
+	    !is_same_fact(pmuq_hosts_fact(hosts, host, snapshot, "cpuid"),
 			  pmuq_catalog_find_fact(own, "cpuid")))
 		return FIT_NONE;
-	return is_same_fact(pmuq_hosts_kernel(hosts, 0, snapshot),
+	return is_same_fact(pmuq_hosts_kernel(hosts, host, snapshot),
 			    pmuq_catalog_find_fact(own, "kernel"))
 		       ? FIT_KERNEL
 		       : FIT_CPU;
 }
 
+struct choice {
+	enum fit fit;
+	size_t host, snapshot;
+};
+
 /* The best, of equal ones the newest. */
-static enum fit choose(const struct pmuq_hosts *hosts, const struct pmuq_catalog *own,
-		       size_t *ret_snapshot)
+static struct choice choose(const struct pmuq_hosts *hosts, const struct pmuq_catalog *own)
 {
-	enum fit best = FIT_NONE;
+	struct choice best = { FIT_NONE, 0, 0 };
 
-	for (size_t i = 0; i < pmuq_hosts_snapshot_count(hosts, 0); i++) {
-		enum fit fit = fit_of(hosts, i, own);
+	for (size_t host = 0; host < pmuq_hosts_count(hosts); host++)
+		for (size_t i = 0; i < pmuq_hosts_snapshot_count(hosts, host); i++) {
+			enum fit fit = fit_of(hosts, host, i, own);
 
-		if (fit == FIT_NONE || fit < best)
-			continue;
-		best = fit;
-		*ret_snapshot = i;
-	}
+			if (fit != FIT_NONE && fit >= best.fit)
+				best = (struct choice){ fit, host, i };
+		}
 	return best;
 }
 
@@ -161,23 +164,23 @@ static int open_snapshot(struct pmuq_store *store, const char *name, int64_t sna
 static int ask_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, const char *name,
 		     struct recorded_machine *machine, struct pmuq_error **reterr)
 {
-	size_t chosen = 0;
-	enum fit fit;
+	struct choice chosen;
 
 	if (!pmuq_hosts_count(hosts)) {
 		say(machine, "the recording alone: the database has no host %s", name);
 		return 0;
 	}
-	fit = choose(hosts, machine->own, &chosen);
-	if (fit == FIT_NONE) {
+	chosen = choose(hosts, machine->own);
+	if (chosen.fit == FIT_NONE) {
 		say(machine,
 		    "the recording alone: of host %s the database has no whole snapshot of that "
 		    "CPU",
 		    name);
 		return 0;
 	}
-	machine->snapshot = pmuq_hosts_snapshot_number(hosts, 0, chosen);
-	say_fit(machine, name, pmuq_hosts_kernel(hosts, 0, chosen), fit);
+	name = pmuq_hosts_name(hosts, chosen.host);
+	machine->snapshot = pmuq_hosts_snapshot_number(hosts, chosen.host, chosen.snapshot);
+	say_fit(machine, name, pmuq_hosts_kernel(hosts, chosen.host, chosen.snapshot), chosen.fit);
 	return open_snapshot(store, name, machine->snapshot, &machine->catalog, reterr);
 }
 
@@ -193,20 +196,28 @@ static int ask_store(const char *path, const char *name, struct recorded_machine
 	cleanup(hosts_freep_) struct pmuq_hosts *hosts = NULL;
 	auto_free char *glob = glob_of(name);
 	const char *globs[] = { glob };
-	const struct pmuq_hosts_filter filter = { .size = sizeof(filter),
-						  .globs = globs,
-						  .n_globs = 1 };
+	const struct pmuq_hosts_filter by_name = { .size = sizeof(by_name),
+						   .globs = globs,
+						   .n_globs = 1 };
+	const struct pmuq_hosts_filter by_hostname = { .size = sizeof(by_hostname),
+						       .hostname = name };
 	int r;
 
 	if (!glob)
 		return 0;
 	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, reterr);
 	if (r >= 0)
-		r = pmuq_store_find_hosts(store, &filter, &hosts, reterr);
+		r = pmuq_store_find_hosts(store, &by_name, &hosts, reterr);
+	/* Somebody may have given it another name there. */
+	if (r >= 0 && !pmuq_hosts_count(hosts)) {
+		pmuq_hosts_free(move(hosts));
+		r = pmuq_store_find_hosts(store, &by_hostname, &hosts, reterr);
+	}
 	return r < 0 ? r : ask_hosts(store, hosts, name, machine, reterr);
 }
 
-/* The host of that name. A database that nobody named need not be there. */
+/* The host of that name, or that called itself so. A database that nobody named need not be there.
+ */
 static int find_stored(const struct cli *cli, struct recorded_machine *machine)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;

@@ -166,12 +166,37 @@ static int add_snapshot(struct reading *reading, struct pq_stmt *stmt, struct pm
 	return 0;
 }
 
+/* A host that called itself otherwise is skipped. */
+static int check_hostname(struct reading *reading, int64_t id, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pmuq_hosts *hosts = reading->hosts;
+	struct str hostname = { 0 };
+	int r = pq_stmt_begin(&stmt, reading->store, PQ_SQL_HOSTNAME_OF, reterr);
+
+	if (r < 0)
+		return r;
+	pq_bind_int(&stmt, id);
+	r = pq_stmt_step(&stmt, reterr);
+	if (r == 0)
+		hostname = pq_column_text(&stmt, 0, &hosts->arena);
+	if (r >= 0 && !str_eq(hostname, str_of(reading->filter->hostname)))
+		reading->skipped = id;
+	return r < 0 ? r : pq_stmt_check(&stmt, reterr);
+}
+
 static int add_row(struct reading *reading, struct pq_stmt *stmt, struct pmuq_error **reterr)
 {
 	struct pmuq_hosts *hosts = reading->hosts;
 	int64_t id = pq_column_int(stmt, AT_HOST);
 	bool is_same = hosts->n_hosts && hosts->hosts[hosts->n_hosts - 1].id == id;
 
+	if (!is_same && id != reading->skipped && reading->filter->hostname) {
+		int r = check_hostname(reading, id, reterr);
+
+		if (r < 0)
+			return r;
+	}
 	if (id == reading->skipped)
 		return 0;
 	if (!is_same && !add_host(reading, stmt))

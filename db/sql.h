@@ -131,6 +131,8 @@
 		" CROSS JOIN snapshot ON snapshot.id = newest" \
 		" LEFT JOIN snapshot_check ON snapshot_check.snapshot = newest" \
 		" ORDER BY host.name") \
+	X(HOSTNAME_OF, "SELECT text FROM snapshot_fact WHERE name = 'hostname' AND snapshot =" \
+		" (SELECT max(id) FROM snapshot WHERE host = ?)") \
 	X(LIST_FACTS, "SELECT name, text FROM fact WHERE fact_set = ? ORDER BY position") \
 	X(COUNT_FACTS, "SELECT count(*) FROM fact WHERE fact_set = ?") \
 	X(FIND_SNAPSHOT, "SELECT id FROM snapshot WHERE host = ? AND id = ?") \

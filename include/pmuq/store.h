@@ -132,6 +132,9 @@ struct pmuq_hosts_filter {
 	size_t n_globs;		  /**< 0: any name will do */
 	const char *machine_id;	  /**< the fact of that name; NULL: any */
 	bool is_newest_only;	  /**< of each host the newest snapshot alone: much faster */
+	/** What the machine called itself in its newest snapshot, whatever it is called here; NULL:
+	 *  any. */
+	const char *hostname;
 };
 
 /**

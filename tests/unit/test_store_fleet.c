@@ -192,6 +192,18 @@ static void only_what_is_wanted_is_listed(void **state)
 	assert_string_equal(pmuq_hosts_fact(hosts, 1, 1, "kernel"), "7.0");
 	assert_null(pmuq_hosts_fact(hosts, 1, 1, "hostname"));
 	pmuq_hosts_free(hosts);
+	filter = (struct pmuq_hosts_filter){ .size = sizeof(filter), .hostname = "one" };
+	hosts = find(scene, &filter);
+	assert_int_equal(pmuq_hosts_count(hosts), 2);
+	assert_string_equal(pmuq_hosts_name(hosts, 0), "mail");
+	assert_string_equal(pmuq_hosts_name(hosts, 1), "web1");
+	assert_int_equal(pmuq_hosts_snapshot_count(hosts, 1), 2);
+	pmuq_hosts_free(hosts);
+	/* A caller that was built before there was a hostname to ask for. */
+	filter.size = offsetof(struct pmuq_hosts_filter, hostname);
+	hosts = find(scene, &filter);
+	assert_int_equal(pmuq_hosts_count(hosts), 3);
+	pmuq_hosts_free(hosts);
 	filter = (struct pmuq_hosts_filter){ .size = sizeof(filter),
 					     .machine_id = "one",
 					     .is_newest_only = true };

@@ -49,7 +49,7 @@ class Saved(ctypes.Structure):
 
 class HostsFilter(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("globs", ctypes.POINTER(c_char_p)), ("n_globs", c_size_t), ("machine_id", c_char_p),
-                ("is_newest_only", c_bool)]
+                ("is_newest_only", c_bool), ("hostname", c_char_p)]
 
 
 class ForgetOptions(ctypes.Structure):
