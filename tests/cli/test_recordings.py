@@ -147,6 +147,12 @@ def by_database(home):
         found = pmuq("--db", db, "decode", made, env=home)
         tap.same(strings(found), names, "the database's host of that name is taken")
         tap.ok("# decoded by snapshot 1 of host skx, of that CPU and kernel" in found.text, "which is said", found.text)
+        called = pathlib.Path(directory, "called.yaml")
+        called.write_text(pmuq(*machine("skylake-sp"), "export").text.replace("hosts:\n- ", "hosts:\n- name: web01\n  hostname: skx\n  ", 1))
+        tap.same(pmuq("--db", f"{directory}/called.db", "import", called).status, 0, "(a host that was given another name)")
+        found = pmuq("--db", f"{directory}/called.db", "decode", made, env=home)
+        tap.ok(strings(found) == names and "# decoded by snapshot 1 of host web01, of that CPU" in found.text,
+               "a host is found by what it calls itself, too", found.text)
         state = {"XDG_STATE_HOME": directory}
         os.makedirs(f"{directory}/pmuq")
         shutil.copy(db, f"{directory}/pmuq/pmuq.db")
@@ -200,7 +206,7 @@ def agree_with_perf():
         if "# hostname" not in said:
             tap.skip(f"perf says the same of {name}", "the perf of this machine does not read it")
             continue
-        recording = pmuq("decode", "--json", path(name), env={"XDG_STATE_HOME": "/nonexistent"}).json["inputs"][0]["recording"]
+        recording = pmuq("decode", "--json", path(name)).json["inputs"][0]["recording"]
         features = {f["name"]: [value["text"] for value in f["values"]] for f in recording["features"]}
         pairs = spoken(said)
         ours = {"hostname": features["HOSTNAME"][0], "os release": features["OSRELEASE"][0], "arch": features["ARCH"][0],

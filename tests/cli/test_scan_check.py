@@ -115,7 +115,7 @@ class Screen:
             fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
             if not out_too:
                 os.dup2(out.fileno(), 1)
-            clean = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR", "XDG_STATE_HOME")}
+            clean = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
             os.execvpe(words[0], words, {**clean, "TERM": "xterm", **env})
         self.raw = b""
         while True:
