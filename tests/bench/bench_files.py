@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`pmuq import` of a fleet's inventory as it lies in git: 10,000 files, each of one host, of 12 kinds. A file that
+is refused takes no other with it, so each is committed by itself, which waits for the disk. The floor is SQLite
+alone with as many commits: it reads every file, and keeps one row of it.
+
+    bench_files.py PMUQ MACHINES
+"""
+import os
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+HOSTS = 10_000
+MACHINES = """skylake-sp icelake-sp-k6.12 sapphirerapids-k6.12 zen3-epyc zen4-epyc-k6.12 zen1-epyc alderlake-hybrid-k6.12
+haswell-client arm64-biglittle ppc64el-power9 s390x-max sandybridge-ep""".split()
+
+
+def documents(pmuq, machines):
+    """The document of each kind, in two: what stands before its one host's entry, and after it."""
+    for name in MACHINES:
+        done = subprocess.run([pmuq, "--sysroot", f"{machines}/{name}", "export"], capture_output=True, text=True, check=True)
+        yield re.split(r"(?<=^hosts:\n).*?(?=^facts:\n)", done.stdout, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
+
+
+def write_fleet(directory, pmuq, machines):
+    kinds = list(documents(pmuq, machines))
+    paths = []
+    for host in range(HOSTS):
+        before, after = kinds[host % len(kinds)]
+        path = directory / f"host{host:05}.yaml"
+        path.write_text(f"{before}- name: host{host:05}\n  hostname: host{host:05}\n  boot_id: \"{host * 7919:032x}\"\n"
+                        f"  machine_id: \"{host * 104729:032x}\"\n{after}")
+        paths.append(path)
+    return paths
+
+
+def take(pmuq, database, paths):
+    start = time.monotonic()
+    done = subprocess.run([pmuq, "--db", database, "import", *paths], capture_output=True, text=True, check=False)
+    taken = time.monotonic() - start
+    if done.returncode or done.stdout.count(": 1 new, 0 updated, 0 unchanged\n") != len(paths):
+        sys.exit(f"bench: the import ends with {done.returncode}: {done.stderr[:500]}")
+    return taken
+
+
+def take_floor(database, paths):
+    start = time.monotonic()
+    with sqlite3.connect(database, isolation_level=None) as connection:
+        connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE host (name TEXT, bytes INTEGER)")
+        for path in paths:
+            connection.execute("INSERT INTO host VALUES (?, ?)", (path.name, len(path.read_bytes())))
+    connection.close()
+    return time.monotonic() - start
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit("usage: bench_files.py PMUQ MACHINES")
+    with tempfile.TemporaryDirectory(prefix="bench_files") as temporary:
+        directory = pathlib.Path(temporary)
+        paths = write_fleet(directory, *sys.argv[1:])
+        floor = take_floor(directory / "floor.db", paths)
+        ours = take(sys.argv[1], directory / "pmuq.db", paths)
+        size = os.stat(directory / "pmuq.db").st_size / HOSTS
+    print(f"{'10,000 files of a host each, imported':<44} {ours * 1e3:10.1f} ms {floor * 1e3:10.1f} ms {ours / floor:7.2f}")
+    print(f"{'the same':<44} {HOSTS / ours:10.1f} hosts/s")
+    print(f"{'a host of them':<44} {size:10.1f} bytes")
+
+
+main()
