@@ -8,6 +8,7 @@
 #define PMUQ_SOURCE_HPP
 
 #include <pmuq/catalog.hpp>
+#include <pmuq/names.hpp>
 #include <pmuq/source.h>
 
 namespace pmuq
@@ -60,6 +61,35 @@ class Source : public detail::Owner<pmuq_source, pmuq_source_free>
 	std::uint64_t opens() const noexcept
 	{
 		return pmuq_source_opens(get());
+	}
+	/** The names of all PMUs that begin with `head`, read without the PMUs themselves. */
+	Result<Names> pmu_names(CString head = "") noexcept
+	{
+		return detail::make<Names, pmuq_names>(pmuq_source_list_pmus, get(), head.get());
+	}
+	/** Of the events of all PMUs, each once. */
+	Result<Names> event_names(CString head = "") noexcept
+	{
+		return detail::make<Names, pmuq_names>(pmuq_source_list_events, get(), head.get());
+	}
+	/** "sched:sched_switch"; those whose number can be read. */
+	Result<Names> tracepoint_names(CString head = "") noexcept
+	{
+		return detail::make<Names, pmuq_names>(pmuq_source_list_tracepoints, get(),
+						       head.get());
+	}
+	/**
+	 * Whether the machine has become another one since the last time, or this is the first;
+	 * what was handed out before stays as it was.
+	 */
+	Result<bool> refresh() noexcept
+	{
+		pmuq_error *error = nullptr;
+		bool is_changed = false;
+
+		if (pmuq_source_refresh(get(), &is_changed, &error) < 0)
+			return Error(error);
+		return is_changed;
 	}
 	/** All that it offers; does not need the source afterwards. */
 	Result<Catalog> read_catalog() noexcept

@@ -129,6 +129,36 @@ def catalogs():
     tap.ok(broken is None or broken.path and broken.message and broken.code, "problems", repr(broken))
 
 
+def names():
+    """What is offered before a machine is read, and the words of the language."""
+    with tree("skylake-sp") as machine:
+        tap.same(machine.pmu_names("uncore_imc"), [f"uncore_imc_{i}" for i in range(6)], "names of PMUs by their head")
+        opens = machine.opens
+        tap.same(machine.pmu_names(), [p.name for p in machine.catalog().pmus], "… all of them, as a catalog has them")
+        tap.ok(opens < 10, "no PMU is read for that", str(opens))
+        tap.same(machine.event_names("cas_"), ["cas_count_read", "cas_count_write"], "names of events")
+        tap.ok(machine.tracepoint_names("no:") == [], "of tracepoints")
+        tap.same((machine.refresh(), machine.refresh()), (True, False), "a refresh, and nothing changed")
+    tap.ok("sched:sched_switch" in pmuq.Source.live().tracepoint_names("sched:"), "tracepoints of this machine")
+    words = pmuq.terms()
+    tap.ok(words["config"] and not words["no-inherit"], "terms, and which takes a value", repr(words))
+    tap.ok("user" in pmuq.modifiers()["u"] and len(pmuq.modifiers()) > 10, "modifiers", repr(pmuq.modifiers()))
+
+
+def refreshed():
+    """A machine that changes: what was got before stays."""
+    with tempfile.TemporaryDirectory() as work:
+        copy = pathlib.Path(work, "machine")
+        shutil.copytree(MACHINES / "skylake-sp", copy, symlinks=True)
+        with pmuq.Source.tree(copy) as machine:
+            before = machine.encode("msr/tsc/")[0]
+            machine.refresh()
+            shutil.rmtree(copy / "sys/bus/event_source/devices/msr")
+            tap.ok(machine.refresh(), "a PMU that went is noticed")
+            tap.same(raised(pmuq.Error, machine.encode, "msr/tsc/").name, "unknown-pmu", "… and not offered any more")
+            tap.same(before.pmu, "msr", "what was got before stays")
+
+
 def decodings():
     with tree("skylake-sp") as machine:
         event = machine.encode("cpu/mem-loads,ldlat=30/u")[0]
@@ -540,8 +570,9 @@ def documentation():
                    f"README: {title}", done.stdout + done.stderr, printed)
 
 
-for question in (encodings, same_as_command, errors, catalogs, decodings, odd_text, lifetimes, leaks, threads, first_uses,
-                 interrupted, kernel, stores, vendors, inventories, libpfm4, loading, types_and_words, documentation):
+for question in (encodings, same_as_command, errors, catalogs, names, refreshed, decodings, odd_text, lifetimes, leaks, threads,
+                 first_uses, interrupted, kernel, stores, vendors, inventories, libpfm4, loading, types_and_words,
+                 documentation):
     question()
 tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "it tells its version")
 tap.finish()

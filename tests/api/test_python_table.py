@@ -5,6 +5,7 @@ every struct as the C compiler lays it out. What differs is named with the line 
 test_python_table.py INCLUDE SCHEMAS PYTHON CC (PYTHON is bindings/python; the library is not loaded)"""
 import ctypes
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -40,6 +41,22 @@ def functions():
              if _table.FUNCTIONS.get(name) != words]
     tap.same(wrong, [], "the table has each of them with its types", *wrong)
     tap.same(sorted(set(_table.FUNCTIONS) - set(declared)), [], "… and no others")
+
+
+def wrapped():
+    """No function of the headers is forgotten by the package: those that it does not call, it does better without."""
+    without = {
+        "the attr's fields are a dict of _structs, and of the fields that are set": "pmuq_attr_field_end pmuq_attr_field_kind"
+                                                                                    " pmuq_attr_field_set",
+        "a catalog answers itself, a source need not be made of it": "pmuq_source_open_catalog pmuq_capture_catalog",
+        "a catalog's facts are a dict, a diff's changes a list": "pmuq_catalog_find_fact pmuq_diff_weight_count",
+        "enums have names": "pmuq_cause_name pmuq_weight_name pmuq_errno_name",
+        "saving with a check, and finding hosts, are these with another argument": "pmuq_store_save pmuq_store_list_hosts",
+        "files are opened by their names, and read as bytes": "pmuq_reader_open_fd pmuq_recording_open_fd pmuq_recording_is",
+    }
+    called = "\n".join(path.read_text() for path in sorted((PYTHON / "pmuq").glob("*.py")) if path.name != "_table.py")
+    left = [name for name in _table.FUNCTIONS if not re.search(rf"\b{name}\b", called)]
+    tap.same(sorted(left), sorted(" ".join(without.values()).split()), "the package calls each function, or need not")
 
 
 def enumerations():
@@ -88,6 +105,7 @@ def structures():
 
 
 functions()
+wrapped()
 enumerations()
 structures()
 tap.finish()

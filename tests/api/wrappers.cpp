@@ -134,6 +134,15 @@ void catalogs(pmuq::Source &machine)
 		   (*(pmus.begin() + 1)).name() == pmus[1].name(),
 	   "iterators");
 
+	const auto boxes = machine.pmu_names("uncore_imc");
+	ok(boxes && boxes->size() == 6 && (*boxes)[0] == "uncore_imc_0", "names of PMUs");
+	bool has_reads = false;
+	const auto events = machine.event_names("cas_");
+	for (const std::string_view name : *events)
+		has_reads |= name == "cas_count_read";
+	ok(has_reads && machine.tracepoint_names("no:").value().empty(), "… of events, and none");
+	ok(machine.refresh().has_value() && machine.refresh().value() == false, "nothing changed");
+
 	std::vector<std::thread> threads;
 	std::vector<std::size_t> given(8);
 	for (std::size_t i = 0; i < given.size(); i++)

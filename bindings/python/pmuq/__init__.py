@@ -35,6 +35,7 @@ from .enums import (Cause, ChangeKind, Counting, Dialect, DocumentForm, FieldKin
 from .errors import Closed, Code, Diagnosis, Error, codes
 from .libpfm4 import Pfm, PfmAnswer, PfmAttribute, PfmCode, PfmEvent, PfmPmu
 from .machine import Machine, decode
+from .names import modifiers, terms
 from .opening import Budget, Count, Opened, Page, Place, Reading, Verdict
 from .pmu import Event, Format, Pmu
 from .recording import Feature, RecordedEvent, Recording
@@ -51,7 +52,7 @@ __all__ = [
     "PfmPlace", "PfmPmu", "PfmPmuKind", "Place", "Pmu", "Preset", "Problem", "Reader", "Reading", "RecordedEvent",
     "Recording", "Redaction", "Saved", "Snapshot", "Source", "Store", "StoreMode", "Unread", "Vendor", "VendorEvent",
     "Verdict", "Weight", "Writer", "attr_fields", "build_info", "codes", "decode", "diff", "generic_names",
-    "pack_attr", "parse_attr", "parse_cpus", "parse_time", "version",
+    "modifiers", "pack_attr", "parse_attr", "parse_cpus", "parse_time", "terms", "version",
 ]
 
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Sources: a machine to ask, read as questions come."""
 import ctypes
-from typing import Optional
+from typing import Any, List, Optional
 
 from ._library import Path, lib, path_bytes, pointer_type, text_or_none, to_bytes
 from ._object import create
 from .catalog import Catalog
 from .errors import call
 from .machine import Machine
+from .names import names_of
 from .pmu import Pmu
 
 
@@ -61,6 +62,33 @@ class Source(Machine):
         handle = self._handle
         with handle.lock:
             return text_or_none(lib.pmuq_source_find_fact(handle, to_bytes(name)))
+
+    def pmu_names(self, head: str = "") -> List[str]:
+        """The names of all PMUs that begin with `head`, in the order of a catalog. No PMU is read for it: it is far faster
+        than a catalog. So with the next two."""
+        return self._names(lib.pmuq_source_list_pmus, head)
+
+    def event_names(self, head: str = "") -> List[str]:
+        """The names of the events of all PMUs, each once."""
+        return self._names(lib.pmuq_source_list_events, head)
+
+    def tracepoint_names(self, head: str = "") -> List[str]:
+        """The tracepoints ("sched:sched_switch") whose number can be read."""
+        return self._names(lib.pmuq_source_list_tracepoints, head)
+
+    def _names(self, function: Any, head: str) -> List[str]:
+        handle = self._handle
+        with handle.lock:
+            return names_of(handle, function, head)
+
+    def refresh(self) -> bool:
+        """Look whether the machine has become another one since the last time: a PMU came or went, a CPU went on- or
+        offline, perf_event_paranoid was set; True the first time, too. If so, what was learnt is read anew. What was got
+        before stays as it was."""
+        handle, is_changed = self._handle, ctypes.c_bool()
+        with handle.lock:
+            call(lib.pmuq_source_refresh, handle, ctypes.byref(is_changed))
+        return is_changed.value
 
     def catalog(self) -> Catalog:
         """Read all that it offers. What could not be read is a problem of the catalog, no exception."""
