@@ -36,6 +36,11 @@ static const struct pq_message *find_message(unsigned code)
 	return NULL;
 }
 
+static const char *text_at(uint16_t place)
+{
+	return pq_message_texts + place;
+}
+
 /* What a file or a user wrote may stand in a message, and may be of bytes that a terminal obeys. */
 static char disarmed(char c)
 {
@@ -101,8 +106,8 @@ struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, s
 	error->at = at;
 	error->has_span = at.offset || at.length;
 	error->is_plain = true;
-	error->message = (char *)(uintptr_t)(message ? message->meaning : "");
-	error->hint = (char *)(uintptr_t)(message ? message->remedy : NULL);
+	error->message = (char *)(uintptr_t)(message ? text_at(message->meaning) : "");
+	error->hint = (char *)(uintptr_t)(message ? text_at(message->remedy) : NULL);
 	return error;
 }
 
@@ -281,28 +286,28 @@ PQ_API const char *pmuq_code_name(unsigned code)
 {
 	const struct pq_message *message = find_message(code);
 
-	return message ? message->name : NULL;
+	return message ? text_at(message->name) : NULL;
 }
 
 PQ_API const char *pmuq_code_meaning(unsigned code)
 {
 	const struct pq_message *message = find_message(code);
 
-	return message ? message->meaning : NULL;
+	return message ? text_at(message->meaning) : NULL;
 }
 
 PQ_API const char *pmuq_code_example(unsigned code)
 {
 	const struct pq_message *message = find_message(code);
 
-	return message ? message->example : NULL;
+	return message ? text_at(message->example) : NULL;
 }
 
 PQ_API const char *pmuq_code_remedy(unsigned code)
 {
 	const struct pq_message *message = find_message(code);
 
-	return message ? message->remedy : NULL;
+	return message ? text_at(message->remedy) : NULL;
 }
 
 PQ_API unsigned pmuq_code_at(size_t index)

@@ -5,6 +5,8 @@ import json
 import sys
 import tomllib
 
+MAX_BYTES = 1 << 16
+
 
 def rows(path):
     with open(path, "rb") as file:
@@ -31,10 +33,19 @@ def header(table):
 
 def source(table):
     print("/* Generated from schemas/messages.toml. */")
-    print('#include "core/messages.h"\n\nconst struct pq_message pq_messages[] = {')
+    print('#include "core/messages.h"\n\nconst char pq_message_texts[] =')
+    places, end = [], 0
     for name, row in table:
-        fields = "".join(f", .{key} = {json.dumps(row[key])}" for key in ("meaning", "example", "remedy"))
-        print(f"\t{{ .number = {row['number']}, .name = {json.dumps(name)}{fields} }},")
+        places.append([row["number"]])
+        for text in (name, row["meaning"], row["example"], row["remedy"]):
+            print(f'\t{json.dumps(text, ensure_ascii=False)} "\\0"')
+            places[-1].append(end)
+            end += len(text.encode()) + 1
+    if end > MAX_BYTES:
+        sys.exit(f"{end} bytes of texts: offsets of 16 bits reach {MAX_BYTES}")
+    print("\t;\n\nconst struct pq_message pq_messages[] = {")
+    for numbers in places:
+        print(f"\t{{ {', '.join(map(str, numbers))} }},")
     print("};\nconst size_t pq_messages_count = sizeof(pq_messages) / sizeof(pq_messages[0]);")
 
 

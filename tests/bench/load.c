@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A process that does nothing, with the library or (WITHOUT) with libc alone. */
-#include <pmuq/pmuq.h>
+/* A process that does nothing, and (EMPTY) a library that is nothing. */
+#ifdef EMPTY
+int empty(void);
 
-int main(void)
-{
-#ifdef WITHOUT
-	return 0;
+int empty(void)
 #else
-	return pmuq_version() == NULL;
+int main(void)
 #endif
+{
+	return 0;
 }
