@@ -97,7 +97,8 @@ static void put_machine(const struct writer *w, const struct shown_diff *shown, 
 
 static void put_count(FILE *to, const char *before, size_t n, int weight)
 {
-	fprintf(to, "%s%zu %s", before, n, n == 1 ? weights[weight].one : weights[weight].many);
+	fprintf(to, "%s%zu ", before, n);
+	fputs(n == 1 ? weights[weight].one : weights[weight].many, to);
 }
 
 /* Of the weights in [from, until), those that there are; false when there is none. */
