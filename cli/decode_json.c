@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/decode.h"
 #include "cli/library.h"
-#include <assert.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -22,9 +21,7 @@
 	X(json_integer_value)
 
 struct library {
-#define X(function) __typeof__(&function) function;
-	FUNCTIONS(X)
-#undef X
+	FUNCTIONS(LIBRARY_POINTER)
 };
 
 struct reading {
@@ -36,14 +33,7 @@ struct reading {
 /* The name of what is missing, or NULL. The library stays loaded. */
 static const char *load(struct library *ret)
 {
-	static const char *const names[] = {
-#define X(function) #function,
-		FUNCTIONS(X)
-#undef X
-	};
-
-	static_assert(sizeof(*ret) == COUNT(names) * sizeof(void *), "one pointer a function");
-	return library_load(LIBRARY, names, COUNT(names), ret);
+	return LIBRARY_LOAD(FUNCTIONS, LIBRARY, ret);
 }
 
 const char *decode_json_info(void)

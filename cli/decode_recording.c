@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq decode FILE.data`: what each event of a recording means on its machine. */
+#include "cli/attr_text.h"
 #include "cli/decode.h"
 #include "cli/recorded.h"
 #include "cli/source.h"
@@ -21,15 +22,10 @@ enum {
 
 static void print_fields(FILE *to, const struct pmuq_attr *attr)
 {
-	const char *name;
+	struct attr_text field = { .next = ATTR_TYPE };
 
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
-		bool is_word = pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD;
-
-		if (value || i < 3)
-			fprintf(to, is_word ? " %s=0x%" PRIx64 : " %s=%" PRId64, name, value);
-	}
+	while (attr_text_next(&field, attr))
+		fprintf(to, " %s", field.text);
 }
 
 /* "ids 7-9,12" */

@@ -5,6 +5,8 @@
 #include <string.h>
 
 static const char hex_digits[] = "0123456789abcdef";
+/* Those of an attr that are told when they are 0, too: `type` and `size`. */
+#define ALWAYS_TOLD_BYTES 8
 
 void doc_literal(struct doc *doc, const char *text)
 {
@@ -97,4 +99,24 @@ void doc_bytes(struct doc *doc, const void *bytes, size_t n)
 
 	assert(n <= PMUQ_ATTR_SIZE_MAX);
 	doc->ops->digits(doc, text, hex_write(text, bytes, n));
+}
+
+void doc_attr(struct doc *doc, const struct pmuq_attr *attr)
+{
+	const char *name;
+
+	doc_key(doc, "attr");
+	doc_open(doc, '{');
+	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
+		uint64_t value = pmuq_attr_field_get(attr, i);
+
+		if (!value && pmuq_attr_field_end(i) > ALWAYS_TOLD_BYTES)
+			continue;
+		doc_key(doc, name);
+		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
+			doc_word(doc, value);
+		else
+			doc_number(doc, (int64_t)value);
+	}
+	doc_close(doc, '}');
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct doc;
+struct pmuq_attr;
 
 struct doc_ops {
 	/* The bracket is '{' for keys with values, '[' for a list; '}' and ']' close them. */
@@ -64,6 +65,9 @@ void doc_null(struct doc *doc);
 void doc_literal(struct doc *doc, const char *text);
 /* Two hex digits a byte, as a string; of an attr at most. */
 void doc_bytes(struct doc *doc, const void *bytes, size_t n);
+
+/* The key "attr" and the fields that are set; `type` and `size` always. */
+void doc_attr(struct doc *doc, const struct pmuq_attr *attr);
 
 /* Two digits a byte to `to`, without a NUL; returns how many. */
 size_t hex_write(char *to, const void *bytes, size_t n);

@@ -44,31 +44,6 @@ static void write_error(struct doc *doc, const struct answer *answer)
 	doc_close(doc, '}');
 }
 
-/* `type` and `size` are always told. */
-#define ALWAYS_TOLD_BYTES 8
-
-static void write_attr(struct doc *doc, const struct pmuq_attr *attr)
-{
-	const char *name;
-
-	doc_key(doc, "attr");
-	doc_open(doc, '{');
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
-
-		if (!value && pmuq_attr_field_end(i) > ALWAYS_TOLD_BYTES)
-			continue;
-		doc_key(doc, name);
-		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
-			doc_word(doc, value);
-		else
-			doc_number(doc, (int64_t)value);
-	}
-	doc_close(doc, '}');
-	doc_key(doc, "attr_hex");
-	doc_bytes(doc, attr, attr->size);
-}
-
 static void write_probe(struct doc *doc, const struct pmuq_encoding *encoding)
 {
 	const char *text = pmuq_encoding_probe_text(encoding);
@@ -147,7 +122,9 @@ static void write_encoding(struct doc *doc, const struct answer *answer, size_t 
 	doc_key(doc, "pmu");
 	doc_string_or_null(doc, pmuq_encoding_pmu(encoding));
 	doc_text(doc, "source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
-	write_attr(doc, pmuq_encoding_attr(encoding));
+	doc_attr(doc, pmuq_encoding_attr(encoding));
+	doc_key(doc, "attr_hex");
+	doc_bytes(doc, pmuq_encoding_attr(encoding), pmuq_encoding_attr(encoding)->size);
 	write_probe(doc, encoding);
 	doc_text(doc, "cpus", pmuq_encoding_cpus(encoding));
 	doc_text(doc, "unit", pmuq_encoding_unit(encoding));

@@ -3,9 +3,9 @@
  * The summary of an answer for people: a block for each encoding, one for the many boxes of one PMU
  * that differ in name and type only. The other forms never fold.
  */
+#include "cli/attr_text.h"
 #include "cli/encode.h"
 #include "cli/label.h"
-#include <inttypes.h>
 #include <string.h>
 
 static void print_pmu(FILE *to, const struct fold *fold)
@@ -26,18 +26,10 @@ static void print_pmu(FILE *to, const struct fold *fold)
 static void print_attr(FILE *to, const struct pmuq_attr *attr)
 {
 	struct label_line line = label_begin(to, "attr");
-	const char *name;
+	struct attr_text field = { .next = ATTR_SIZE };
 
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
-
-		if (strcmp(name, "type") == 0 || (!value && strcmp(name, "config") != 0))
-			continue;
-		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
-			label_print(&line, "%s=0x%" PRIx64, name, value);
-		else
-			label_print(&line, "%s=%" PRId64, name, (int64_t)value);
-	}
+	while (attr_text_next(&field, attr))
+		label_print(&line, "%s", field.text);
 	label_end(&line);
 }
 

@@ -3,29 +3,19 @@
  * `pmuq encode --all-hosts` for people: of each string what it is on which hosts, then a line for
  * each kind of host. What several kinds have alike is said once.
  */
+#include "cli/attr_text.h"
 #include "cli/gate.h"
 #include "cli/names.h"
-#include <inttypes.h>
-#include <string.h>
 
 /* So many ranges of names are shown. */
 #define NAMES_SHOWN 6
 
 static void put_attr(FILE *to, const struct pmuq_attr *attr)
 {
-	const char *name;
+	struct attr_text field = { .next = ATTR_CONFIG };
 
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
-
-		if (strcmp(name, "type") == 0 || strcmp(name, "size") == 0 ||
-		    (!value && strcmp(name, "config") != 0))
-			continue;
-		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
-			fprintf(to, " %s=0x%" PRIx64, name, value);
-		else
-			fprintf(to, " %s=%" PRId64, name, (int64_t)value);
-	}
+	while (attr_text_next(&field, attr))
+		fprintf(to, " %s", field.text);
 	putc('\n', to);
 }
 

@@ -11,4 +11,16 @@
  */
 const char *library_load(const char *file, const char *const *names, size_t n, void *ret);
 
+/*
+ * A library's functions, named once: FUNCTIONS(X) has an X(function) each.
+ *
+ *     struct library { FUNCTIONS(LIBRARY_POINTER) };
+ *     missing = LIBRARY_LOAD(FUNCTIONS, "libname.so.1", &library);
+ */
+#define LIBRARY_POINTER(function) __typeof__(&function) function;
+#define LIBRARY_NAME(function) #function,
+#define LIBRARY_LOAD(FUNCTIONS, file, ret)                                                         \
+	library_load(file, (const char *const[]){ FUNCTIONS(LIBRARY_NAME) },                       \
+		     sizeof(*(ret)) / sizeof(void *), ret)
+
 #endif

@@ -21,32 +21,11 @@ static void write_maybe(struct doc *doc, const char *key, const char *text)
 	doc_string_or_null(doc, text);
 }
 
-/* The fields that are set, and the two that always are. */
-static void write_attr(struct doc *doc, const struct pmuq_attr *attr)
-{
-	const char *name;
-
-	doc_key(doc, "attr");
-	doc_open(doc, '{');
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
-
-		if (!value && i > 2)
-			continue;
-		doc_key(doc, name);
-		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
-			doc_word(doc, value);
-		else
-			doc_number(doc, (int64_t)value);
-	}
-	doc_close(doc, '}');
-}
-
 static void write_event(struct doc *doc, const struct pmuq_recording *recording, size_t event)
 {
 	doc_open(doc, '{');
 	write_maybe(doc, "name", pmuq_recording_event_name(recording, event));
-	write_attr(doc, pmuq_recording_event_attr(recording, event));
+	doc_attr(doc, pmuq_recording_event_attr(recording, event));
 	write_number(doc, "attr_size", pmuq_recording_event_attr_size(recording, event));
 	write_flag(doc, "unknown_tail", pmuq_recording_event_has_unknown_tail(recording, event));
 	doc_text(doc, "unit", pmuq_recording_event_unit(recording, event));

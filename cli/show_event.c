@@ -4,11 +4,11 @@
  * is encoded, what its count means, where it comes from, and which other PMUs have an event of that
  * name. What others call it, and say about it: show_names.c, show_about.c. Opens nothing.
  */
+#include "cli/attr_text.h"
 #include "cli/fold.h"
 #include "cli/ranges.h"
 #include "cli/report.h"
 #include "cli/show.h"
-#include <inttypes.h>
 #include <string.h>
 
 bool show_names_event(const char *string, const char *name)
@@ -40,23 +40,15 @@ static void print_pmu(const struct fold *fold)
 
 static void print_attr(const struct pmuq_attr *attr)
 {
+	struct attr_text field = { .next = ATTR_SIZE };
 	auto_free char *text = NULL;
 	size_t n_text;
 	FILE *to = open_memstream(&text, &n_text);
-	const char *name;
 
-	for (unsigned i = 0; to && (name = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
-
-		if (strcmp(name, "type") == 0 || (!value && strcmp(name, "config") != 0))
-			continue;
-		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
-			fprintf(to, "%s%s=0x%" PRIx64, ftell(to) ? " " : "", name, value);
-		else
-			fprintf(to, "%s%s=%" PRId64, ftell(to) ? " " : "", name, (int64_t)value);
-	}
 	if (!to)
 		return;
+	while (attr_text_next(&field, attr))
+		fprintf(to, "%s%s", ftell(to) ? " " : "", field.text);
 	fclose(to);
 	show_field("attr", text);
 }

@@ -4,7 +4,6 @@
 #include "cli/report.h"
 #include "cli/terminal.h"
 #include "cli/utf8.h"
-#include <assert.h>
 #include <libsmartcols/libsmartcols.h>
 #include <locale.h>
 #include <string.h>
@@ -34,9 +33,7 @@
 	X(scols_get_library_version)
 
 struct library {
-#define X(function) __typeof__(&function) function;
-	FUNCTIONS(X)
-#undef X
+	FUNCTIONS(LIBRARY_POINTER)
 };
 
 struct table {
@@ -52,14 +49,7 @@ struct table {
 /* The name of what is missing, or NULL. The library stays loaded. */
 static const char *load(struct library *ret)
 {
-	static const char *const names[] = {
-#define X(function) #function,
-		FUNCTIONS(X)
-#undef X
-	};
-
-	static_assert(sizeof(*ret) == COUNT(names) * sizeof(void *), "one pointer a function");
-	return library_load(LIBRARY, names, COUNT(names), ret);
+	return LIBRARY_LOAD(FUNCTIONS, LIBRARY, ret);
 }
 
 const char *table_library_info(void)

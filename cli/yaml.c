@@ -3,7 +3,6 @@
 #include "cli/report.h"
 #include "cli/utf8.h"
 #include "cli/yaml_doc.h"
-#include <assert.h>
 #include <string.h>
 #include <strings.h>
 #include <yaml.h>
@@ -30,9 +29,7 @@
 	X(yaml_get_version_string)
 
 struct library {
-#define X(function) __typeof__(&function) function;
-	FUNCTIONS(X)
-#undef X
+	FUNCTIONS(LIBRARY_POINTER)
 };
 
 struct yaml {
@@ -45,14 +42,7 @@ struct yaml {
 /* The name of what is missing, or NULL. The library stays loaded. */
 static const char *load(struct library *ret)
 {
-	static const char *const names[] = {
-#define X(function) #function,
-		FUNCTIONS(X)
-#undef X
-	};
-
-	static_assert(sizeof(*ret) == COUNT(names) * sizeof(void *), "one pointer a function");
-	return library_load(LIBRARY, names, COUNT(names), ret);
+	return LIBRARY_LOAD(FUNCTIONS, LIBRARY, ret);
 }
 
 const char *yaml_library_info(void)

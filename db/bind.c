@@ -129,6 +129,22 @@ int pq_stmt_check(struct pq_stmt *stmt, struct pmuq_error **reterr)
 	return stmt->rc == SQLITE_OK ? 0 : pq_store_fail(stmt->store, stmt->rc, reterr);
 }
 
+int pq_stmt_find_id(struct pmuq_store *store, enum pq_sql which, struct str name, int64_t *ret,
+		    struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int r = pq_stmt_begin(&stmt, store, which, reterr);
+
+	if (r < 0)
+		return r;
+	pq_bind_str(&stmt, name);
+	r = pq_stmt_step(&stmt, reterr);
+	if (r != 0)
+		return r;
+	*ret = pq_column_int(&stmt, 0);
+	return pq_stmt_check(&stmt, reterr);
+}
+
 int pq_stmt_run(struct pq_stmt *stmt, struct pmuq_error **reterr)
 {
 	int r = pq_stmt_step(stmt, reterr);

@@ -31,6 +31,9 @@ void pq_bind_hash(struct pq_stmt *stmt, const struct pq_hash *hash);
 
 /* The next row: 0, PQ_NONE behind the last (parameters may be bound anew then), or a failure. */
 int pq_stmt_step(struct pq_stmt *stmt, struct pmuq_error **reterr);
+/* Begins the statement that finds the id of a name, and asks it: 0, PQ_NONE or a failure. */
+int pq_stmt_find_id(struct pmuq_store *store, enum pq_sql which, struct str name, int64_t *ret,
+		    struct pmuq_error **reterr);
 /* What stuck, where the step behind the last column is not taken. */
 int pq_stmt_check(struct pq_stmt *stmt, struct pmuq_error **reterr);
 /* Runs a statement that gives no rows. */

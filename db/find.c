@@ -14,17 +14,7 @@
 int pq_store_find_host(struct pmuq_store *store, struct str name, int64_t *ret,
 		       struct pmuq_error **reterr)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = pq_stmt_begin(&stmt, store, PQ_SQL_FIND_HOST, reterr);
-
-	if (r < 0)
-		return r;
-	pq_bind_str(&stmt, name);
-	r = pq_stmt_step(&stmt, reterr);
-	if (r != 0)
-		return r;
-	*ret = pq_column_int(&stmt, 0);
-	return pq_stmt_check(&stmt, reterr);
+	return pq_stmt_find_id(store, PQ_SQL_FIND_HOST, name, ret, reterr);
 }
 
 struct near {

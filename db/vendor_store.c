@@ -6,17 +6,7 @@
 static int find_import(struct pmuq_store *store, struct str name, int64_t *ret,
 		       struct pmuq_error **reterr)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = pq_stmt_begin(&stmt, store, PQ_SQL_FIND_VENDOR, reterr);
-
-	if (r < 0)
-		return r;
-	pq_bind_str(&stmt, name);
-	r = pq_stmt_step(&stmt, reterr);
-	if (r != 0)
-		return r;
-	*ret = pq_column_int(&stmt, 0);
-	return pq_stmt_check(&stmt, reterr);
+	return pq_stmt_find_id(store, PQ_SQL_FIND_VENDOR, name, ret, reterr);
 }
 
 int pq_vendor_drop(struct pmuq_store *store, struct str name, struct pmuq_error **reterr)
