@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq export`: a machine, or all of the database, as documents. */
 #include "cli/cmd.h"
+#include "cli/database.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/report.h"
@@ -70,7 +71,7 @@ static int add_all(struct export *export)
 	const struct pmuq_hosts_filter newest = { .size = sizeof(newest), .is_newest_only = true };
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(export->cli);
+	auto_free char *path = database_path(export->cli);
 	struct pmuq_hosts *hosts = NULL;
 	int status;
 
@@ -105,12 +106,12 @@ static int add_host(struct export *export)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(export->cli), *name = NULL, *when = NULL;
+	auto_free char *path = database_path(export->cli), *name = NULL, *when = NULL;
 	struct pmuq_hosts *hosts = NULL;
 	int64_t number = 0;
 	int status;
 
-	if (!source_split_host(export->cli->host, &name, &when))
+	if (!database_split_host(export->cli->host, &name, &when))
 		return STATUS_USAGE;
 	if (!path)
 		return STATUS_FAILED;

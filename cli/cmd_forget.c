@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq forget`: hosts and snapshots out of the database, all that were named or none. */
 #include "cli/cmd.h"
+#include "cli/database.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "cli/source.h"
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -127,7 +127,7 @@ static int forget_words(struct forget *forget, char **words, size_t n)
 static int open_and_forget(struct forget *forget, const struct cli *cli, char **words, size_t n)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(cli);
+	auto_free char *path = database_path(cli);
 	int status;
 
 	if (!path)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq hosts`: the machines that the database knows, and of one what it was like before. */
+#include "cli/database.h"
 #include "cli/fleet.h"
 #include "cli/hosts.h"
 #include "cli/list_columns.h"
@@ -7,7 +8,6 @@
 #include "cli/options.h"
 #include "cli/pager.h"
 #include "cli/report.h"
-#include "cli/source.h"
 #include "cli/terminal.h"
 #include <string.h>
 
@@ -235,12 +235,12 @@ static int rename_host(const struct hosts *hosts, const struct cli *cli)
 
 	if (!name)
 		return usage_error(hosts->command, "--rename OLD wants one new name behind it");
-	if (!source_name_is_usable(name))
+	if (!database_name_is_usable(name))
 		return usage_error(hosts->command,
 				   "'%s' is no name for a host: --host could not "
 				   "ask for it, for the @ in it",
 				   name);
-	path = source_db_path(cli);
+	path = database_path(cli);
 	if (!path)
 		return STATUS_FAILED;
 	if (pmuq_store_open(path, PMUQ_STORE_WRITE, &store, &error) < 0 ||

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq import`: machines out of documents and recordings into the database, a file at a time. */
+#include "cli/database.h"
 #include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/recorded.h"
 #include "cli/report.h"
-#include "cli/source.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -103,7 +103,7 @@ static int save(struct file *file, const struct pmuq_catalog *catalog, const cha
 	name = import->name ? import->name : name;
 	if (!name)
 		name = pmuq_catalog_find_fact(catalog, "hostname");
-	if (name && !source_name_is_usable(name)) {
+	if (name && !database_name_is_usable(name)) {
 		report(REPORT_ERROR,
 		       "%s: a host cannot be called '%s': an @ begins a snapshot; "
 		       "--name gives it another name",
@@ -255,7 +255,7 @@ static int import_file(struct import *import, const char *path)
 static int open_all(struct import *import)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(import->cli);
+	auto_free char *path = database_path(import->cli);
 
 	if (!path)
 		return STATUS_FAILED;
@@ -293,7 +293,7 @@ static int run_import(struct cli *cli, const struct command *command, int argc, 
 	if (cli->host || cli->sysroot)
 		return usage_error(command, "import takes its machines from files: %s has no place",
 				   cli->host ? "--host" : "--sysroot");
-	if (import.name && !source_name_is_usable(import.name))
+	if (import.name && !database_name_is_usable(import.name))
 		return usage_error(command, "--name %s: an @ begins a snapshot", import.name);
 	return import_files(&import, argc - optind, argv + optind);
 }

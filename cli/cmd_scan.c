@@ -2,6 +2,7 @@
 /* `pmuq scan`: the machine as it is now, kept in the database. */
 #include "cli/check_machine.h"
 #include "cli/cmd.h"
+#include "cli/database.h"
 #include "cli/identity.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -56,7 +57,7 @@ static int save(const struct scan *scan, const struct pmuq_check *check)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(scan->cli), *known = NULL;
+	auto_free char *path = database_path(scan->cli), *known = NULL;
 	struct pmuq_saved saved = { .size = sizeof(saved) };
 	const char *name = scan->name;
 	int status;
@@ -99,7 +100,7 @@ static int probe_database(const struct cli *cli)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(cli);
+	auto_free char *path = database_path(cli);
 
 	if (!path)
 		return STATUS_FAILED;
@@ -139,7 +140,7 @@ static int run_scan(struct cli *cli, const struct command *command, int argc, ch
 	}
 	if (optind < argc)
 		return usage_error(command, "scan takes no argument '%s'", argv[optind]);
-	if (scan.name && !source_name_is_usable(scan.name))
+	if (scan.name && !database_name_is_usable(scan.name))
 		return usage_error(command,
 				   "--name %s: --host could not ask for it, for the @ in "
 				   "it",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq vendor`: tables of vendors' events into the database, and out of it. */
 #include "cli/cmd.h"
+#include "cli/database.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "cli/source.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static void vendors_freep(struct pmuq_vendors **vendors)
 static int open_store(const struct cli *cli, enum pmuq_store_mode mode, struct pmuq_store **ret)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(cli);
+	auto_free char *path = database_path(cli);
 
 	if (!path)
 		return STATUS_FAILED;

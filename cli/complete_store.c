@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the database knows by name: hosts, their snapshots, imports, CPUs. */
 #include "cli/complete.h"
-#include "cli/source.h"
+#include "cli/database.h"
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
 static struct pmuq_store *open_store(struct completion *completion)
 {
-	auto_free char *path = source_db_path(&completion->cli);
+	auto_free char *path = database_path(&completion->cli);
 	struct pmuq_store *store = NULL;
 
 	if (path)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/fleet.h"
+#include "cli/database.h"
 #include "cli/report.h"
-#include "cli/source.h"
 #include <string.h>
 
 int fleet_open(struct fleet *fleet, const struct cli *cli, const struct pmuq_hosts_filter *filter)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = source_db_path(cli);
+	auto_free char *path = database_path(cli);
 
 	if (!path)
 		return STATUS_FAILED;

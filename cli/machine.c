@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/machine.h"
+#include "cli/database.h"
 #include "cli/report.h"
-#include "cli/source.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -25,15 +25,26 @@ static int PRINTF_LIKE(3, 4) fail(enum pmuq_code code, const char *hint, const c
 	return report_status(code);
 }
 
-/* The machine that --sysroot or --host would name so. */
-static int read_named(const struct cli *cli, const char *sysroot, const char *host,
-		      struct pmuq_catalog **ret)
+static int read_live(struct pmuq_catalog **ret)
 {
-	struct cli named = *cli;
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
 
-	named.sysroot = sysroot;
-	named.host = host;
-	return source_read(&named, ret);
+	if (pmuq_source_open_live(&source, &error) < 0 ||
+	    pmuq_source_read_catalog(source, ret, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+static int read_tree(const char *path, struct pmuq_catalog **ret)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	if (pmuq_source_open_tree(path, &source, &error) < 0 ||
+	    pmuq_source_read_catalog(source, ret, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
 }
 
 /* ----------------------------------------------------------------------------------- documents */
@@ -219,14 +230,12 @@ static bool is_recording_dir(const char *path)
 	return n > 0 && pmuq_recording_is(head, (size_t)n);
 }
 
-static int read_dir(const struct cli *cli, const char *path, struct pmuq_catalog **ret)
+static int read_dir(const char *path, struct pmuq_catalog **ret)
 {
-	return is_recording_dir(path) ? read_recording(path, ret)
-				      : read_named(cli, path, NULL, ret);
+	return is_recording_dir(path) ? read_recording(path, ret) : read_tree(path, ret);
 }
 
-static int read_file(const struct cli *cli, const char *path, const char *name,
-		     struct pmuq_catalog **ret)
+static int read_file(const char *path, const char *name, struct pmuq_catalog **ret)
 {
 	char head[HEAD_BYTES];
 	ssize_t n = read_head(path, head);
@@ -237,7 +246,7 @@ static int read_file(const struct cli *cli, const char *path, const char *name,
 	if (!name && n > 0 && pmuq_recording_is(head, (size_t)n))
 		return read_recording(path, ret);
 	if (!name && n > 0 && is_capture(head, (size_t)n))
-		return read_named(cli, path, NULL, ret);
+		return read_tree(path, ret);
 	return read_document(path, name, ret);
 }
 
@@ -268,7 +277,10 @@ static bool looks_like_file(const char *word)
 
 static int read_host(const struct cli *cli, const char *word, struct pmuq_catalog **ret)
 {
-	auto_free char *path = source_db_path(cli);
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free char *path = database_path(cli);
+	int status;
 
 	if (!path)
 		return STATUS_FAILED;
@@ -281,7 +293,11 @@ static int read_host(const struct cli *cli, const char *word, struct pmuq_catalo
 			    "'%s' is no file, and there is no database with a host of that name: "
 			    "%s is not there",
 			    word, path);
-	return read_named(cli, NULL, word, ret);
+	status = database_open_host(cli, word, &source);
+	if (status != STATUS_OK)
+		return status;
+	return pmuq_source_read_catalog(source, ret, &error) < 0 ? report_error(error, NULL)
+								 : STATUS_OK;
 }
 
 int machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret)
@@ -291,15 +307,14 @@ int machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **
 	struct stat st;
 
 	if (strcmp(word, "live") == 0)
-		return read_named(cli, NULL, NULL, ret);
+		return read_live(ret);
 	if (strcmp(word, "-") == 0)
 		return read_document(word, NULL, ret);
 	if (stat(word, &st) == 0)
-		return S_ISDIR(st.st_mode) ? read_dir(cli, word, ret)
-					   : read_file(cli, word, NULL, ret);
+		return S_ISDIR(st.st_mode) ? read_dir(word, ret) : read_file(word, NULL, ret);
 	if (split(word, &path, &name))
 		return strcmp(path, "-") == 0 ? read_document(path, name, ret)
-					      : read_file(cli, path, name, ret);
+					      : read_file(path, name, ret);
 	return read_host(cli, word, ret);
 }
 

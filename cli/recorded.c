@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/recorded.h"
+#include "cli/database.h"
 #include "cli/report.h"
 #include "cli/source.h"
 #include <fcntl.h>
@@ -228,7 +229,7 @@ static int find_stored(const struct cli *cli, struct recorded_machine *machine)
 	say(machine, "the recording alone, which does not name its host");
 	if (!name)
 		return STATUS_OK;
-	path = source_db_path(cli);
+	path = database_path(cli);
 	if (!path)
 		return STATUS_FAILED;
 	say(machine, "the recording alone: there is no database that could know host %s", name);

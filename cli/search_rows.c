@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/search_rows.h"
 #include "cli/boxes.h"
+#include "cli/database.h"
 #include "cli/ranges.h"
 #include "cli/report.h"
 #include "cli/source.h"
@@ -324,7 +325,7 @@ static int open_store(struct search *search)
 
 	if (!is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
 		return STATUS_OK;
-	path = source_db_path(search->cli);
+	path = database_path(search->cli);
 	if (!path)
 		return is_named ? STATUS_FAILED : STATUS_OK;
 	if (!is_named && access(path, F_OK) != 0)

@@ -27,12 +27,4 @@ int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
 int source_find_vendor(const struct cli *cli, struct pmuq_source *source, const char *vendor,
 		       struct pmuq_vendor **ret);
 
-/* NAME[@WHEN] in its parts, to be freed; *ret_when may be NULL. False when that was reported. */
-bool source_split_host(const char *host, char **ret_name, char **ret_when);
-/* Whether --host could ask for a host of that name: an @ begins a snapshot. */
-bool source_name_is_usable(const char *name);
-
-/* The database: --db, else the default place. NULL (reported) when there is none. */
-char *source_db_path(const struct cli *cli);
-
 #endif
