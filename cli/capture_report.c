@@ -118,44 +118,36 @@ static void write_counts(struct doc *doc, const struct pmuq_capture *capture)
 	write_number(doc, "bytes", counts.bytes);
 }
 
-static void write_redactions(struct doc *doc, const struct pmuq_capture *capture)
+/* An array of files, each with what `tell` says about it. */
+static void write_paths(struct doc *doc, const struct pmuq_capture *capture, const char *key,
+			size_t n, const char *(*path_of)(const struct pmuq_capture *, size_t),
+			void (*tell)(struct doc *, const struct pmuq_capture *, size_t))
 {
-	doc_key(doc, "redacted");
+	doc_key(doc, key);
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_capture_redaction_count(capture); i++) {
+	for (size_t i = 0; i < n; i++) {
 		doc_open(doc, '{');
-		doc_text(doc, "path", pmuq_capture_redaction_path(capture, i));
-		doc_text(doc, "how", pmuq_capture_redaction_text(capture, i));
+		doc_text(doc, "path", path_of(capture, i));
+		tell(doc, capture, i);
 		doc_close(doc, '}');
 	}
 	doc_close(doc, ']');
 }
 
-static void write_unread(struct doc *doc, const struct pmuq_capture *capture)
+static void tell_redaction(struct doc *doc, const struct pmuq_capture *capture, size_t index)
 {
-	doc_key(doc, "unread");
-	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_capture_unread_count(capture); i++) {
-		doc_open(doc, '{');
-		doc_text(doc, "path", pmuq_capture_unread_path(capture, i));
-		doc_text(doc, "why", pmuq_capture_unread_why(capture, i));
-		write_number(doc, "errno", (size_t)pmuq_capture_unread_errno(capture, i));
-		doc_close(doc, '}');
-	}
-	doc_close(doc, ']');
+	doc_text(doc, "how", pmuq_capture_redaction_text(capture, index));
 }
 
-static void write_files(struct doc *doc, const struct pmuq_capture *capture)
+static void tell_unread(struct doc *doc, const struct pmuq_capture *capture, size_t index)
 {
-	doc_key(doc, "files");
-	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_capture_file_count(capture); i++) {
-		doc_open(doc, '{');
-		doc_text(doc, "path", pmuq_capture_file_path(capture, i));
-		write_number(doc, "bytes", pmuq_capture_file_bytes(capture, i));
-		doc_close(doc, '}');
-	}
-	doc_close(doc, ']');
+	doc_text(doc, "why", pmuq_capture_unread_why(capture, index));
+	write_number(doc, "errno", (size_t)pmuq_capture_unread_errno(capture, index));
+}
+
+static void tell_file(struct doc *doc, const struct pmuq_capture *capture, size_t index)
+{
+	write_number(doc, "bytes", pmuq_capture_file_bytes(capture, index));
 }
 
 void capture_print_json(const struct capture_report *report)
@@ -169,9 +161,14 @@ void capture_print_json(const struct capture_report *report)
 	doc_key(&json.doc, "written");
 	doc_string_or_null(&json.doc, report->path);
 	write_counts(&json.doc, report->capture);
-	write_redactions(&json.doc, report->capture);
-	write_unread(&json.doc, report->capture);
-	write_files(&json.doc, report->capture);
+	write_paths(&json.doc, report->capture, "redacted",
+		    pmuq_capture_redaction_count(report->capture), pmuq_capture_redaction_path,
+		    tell_redaction);
+	write_paths(&json.doc, report->capture, "unread",
+		    pmuq_capture_unread_count(report->capture), pmuq_capture_unread_path,
+		    tell_unread);
+	write_paths(&json.doc, report->capture, "files", pmuq_capture_file_count(report->capture),
+		    pmuq_capture_file_path, tell_file);
 	doc_close(&json.doc, '}');
 	putchar('\n');
 }

@@ -182,20 +182,25 @@ static const char *next_pmu(const void *of, size_t index)
 	return pmu ? pmuq_pmu_name(pmu) : NULL;
 }
 
-/* A name alone may have been meant for a PMU; what looks like more is the encoder's to explain. */
+/* A name alone may have been meant for a PMU; all else is the encoder's to explain, which knows
+ * events that are near, and what is missing. */
 static int refuse(const struct pmuq_catalog *catalog, const char *name,
 		  const struct pmuq_error *error)
 {
 	const char *near = nearest(name, next_pmu, catalog);
+	int status;
 
 	if (strpbrk(name, "/:,{"))
 		return report_error(error, NULL);
-	if (near)
+	if (near) {
 		report(REPORT_ERROR, "no PMU and no event is called '%s'; did you mean '%s'?", name,
 		       near);
-	else
-		report(REPORT_ERROR, "no PMU and no event is called '%s'", name);
-	return STATUS_INVALID;
+		return STATUS_INVALID;
+	}
+	status = report_error(error, NULL);
+	if (pmuq_error_code(error) == PMUQ_E_UNKNOWN_EVENT)
+		report(REPORT_NOTE, "nor is a PMU called '%s': `pmuq list` shows them", name);
+	return status;
 }
 
 /* PMU/EVENT is an event string but for the slash at its end. */

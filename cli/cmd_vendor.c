@@ -255,9 +255,10 @@ static int list_tables(const struct vendor_run *run)
 static const struct verb {
 	const char *name;
 	int (*run)(const struct vendor_run *run);
+	bool imports, lists; /* takes the options that say so */
 } verbs[] = {
-	{ "import", import_tables },
-	{ "list", list_tables },
+	{ "import", import_tables, .imports = true },
+	{ "list", list_tables, .lists = true },
 	{ "remove", remove_tables },
 };
 
@@ -267,13 +268,28 @@ static const char *next_verb(const void *of, size_t index)
 	return index < COUNT(verbs) ? verbs[index].name : NULL;
 }
 
+/* An option that was given and is another verb's; NULL when there is none. */
+static const char *foreign_option(const struct verb *verb, const struct vendor_run *run)
+{
+	if (run->wants_json && !verb->lists)
+		return "json";
+	if (run->wants_libpfm4 && !verb->imports)
+		return "libpfm4";
+	return run->name && !verb->imports ? "name" : NULL;
+}
+
 static int run_verb(const struct vendor_run *run, const char *name)
 {
-	const char *near;
+	const struct verb *verb = verbs;
+	const char *option, *near;
 
-	for (size_t i = 0; i < COUNT(verbs); i++)
-		if (strcmp(verbs[i].name, name) == 0)
-			return verbs[i].run(run);
+	while (verb < verbs + COUNT(verbs) && strcmp(verb->name, name) != 0)
+		verb++;
+	if (verb < verbs + COUNT(verbs)) {
+		option = foreign_option(verb, run);
+		return option ? usage_error(run->command, "vendor %s takes no --%s", name, option)
+			      : verb->run(run);
+	}
 	near = nearest(name, next_verb, NULL);
 	if (near)
 		return usage_error(run->command, "vendor does not '%s'; did you mean '%s'?", name,

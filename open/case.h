@@ -32,7 +32,8 @@ enum pq_claim {
 	PQ_TRAPS,	/* sends the task a SIGTRAP */
 	PQ_IS_PRECISE,
 	PQ_COUNTS_KERNEL,
-	PQ_EXCLUDES, /* some exclude_* is set */
+	PQ_IS_KERNELS_OWN, /* happens nowhere else: with ':u' it opens, and stays zero */
+	PQ_EXCLUDES,	   /* some exclude_* is set */
 	PQ_SAMPLES,
 	PQ_SAMPLES_TOO_FAST, /* above perf_event_max_sample_rate */
 	PQ_WANTS_BRANCHES,

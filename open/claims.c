@@ -60,12 +60,25 @@ static void claim_type(const struct pq_case *c, struct pq_claims *claims)
 	when(claims, c->request->needs_cpu, PQ_NEEDS_CPU);
 }
 
+/* Software events that the kernel counts with registers of its own, of its scheduler. */
+static bool is_kernels_own(const struct pmuq_attr *attr)
+{
+	/* PERF_COUNT_SW_ CONTEXT_SWITCHES, CPU_MIGRATIONS, CGROUP_SWITCHES */
+	static const uint64_t configs[] = { 3, 4, 11 };
+
+	for (size_t i = 0; attr->type == PQ_TYPE_SOFTWARE && i < COUNT(configs); i++)
+		if (attr->config == configs[i])
+			return true;
+	return false;
+}
+
 static void claim_attr(const struct pq_case *c, struct pq_claims *claims)
 {
 	const struct pmuq_attr *attr = &c->trial.attr;
 
 	when(claims, attr->precise_ip, PQ_IS_PRECISE);
 	when(claims, !attr->exclude_kernel, PQ_COUNTS_KERNEL);
+	when(claims, !attr->exclude_kernel && is_kernels_own(attr), PQ_IS_KERNELS_OWN);
 	when(claims,
 	     attr->exclude_user || attr->exclude_kernel || attr->exclude_hv || attr->exclude_idle ||
 		     attr->exclude_host || attr->exclude_guest,

@@ -47,10 +47,10 @@ static bool drop_filter(const struct pq_case *c, unsigned step, struct pq_trial 
 	return true;
 }
 
-/* ':u', be it in place of ':k'. */
+/* ':u', be it in place of ':k'; no help where it would open what never counts. */
 static bool keep_user_only(const struct pq_case *c, unsigned step, struct pq_trial *ret)
 {
-	if (step || c->trial.attr.exclude_kernel)
+	if (step || c->trial.attr.exclude_kernel || pq_case_is(c, PQ_IS_KERNELS_OWN))
 		return false;
 	ret->attr.exclude_user = 0;
 	ret->attr.exclude_kernel = ret->attr.exclude_hv = 1;

@@ -263,7 +263,9 @@ def shown():
     opens = [line for line in pmuq("show", "cpu-clock").text.splitlines() if line.startswith("  opens    ")]
     tap.ok(len(opens) == 1 and opens[0][11:].startswith(("yes, ", "no: ")), "of this machine, whether the kernel opens it", opens)
     unknown = pmuq(*TREE, "show", "uops.old")
-    tap.ok(unknown.status == 1 and "no PMU and no event" in unknown.talk, "without its table nobody knows it", unknown.talk)
+    tap.ok(unknown.status == 1 and "nor is a PMU called" in unknown.talk, "without its table nobody knows it", unknown.talk)
+    near = pmuq(*TREE, "--db", DB, "show", "mem_load_retird.l3_miss")
+    tap.ok(near.status == 1 and "did you mean 'mem_load_retired.l3_miss'" in near.talk, "an event that is near is named", near.talk)
 
 
 def shown_of_libpfm4():
@@ -279,6 +281,9 @@ def shown_of_libpfm4():
     tap.same(all_same(pmuq(*machine("unknown-intel"), "show", "cpu/cpu-cycles/").text), ["cycles (generic)"],
              "a CPU that libpfm4 is not known to have has none")
     tap.ok("about    Retired load uops" in show("pfm:MEM_LOAD_RETIRED:L3_MISS"), "also behind pfm:")
+    halved = pmuq(*TREE, "show", "MEM_LOAD_RETIRED")
+    tap.ok(halved.status == 1 and "PMUQ-166" in halved.talk and "L3_MISS" in halved.talk and "PMU called" not in halved.talk,
+           "one without its umask is told which there are", halved.talk)
 
 
 prepare()

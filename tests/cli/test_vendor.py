@@ -356,7 +356,8 @@ def other_ends():
                answer.talk)
     (ROOM / "source/tools").mkdir(parents=True)
     tap.ok("tools/perf/pmu-events/arch" in vendor("import", str(ROOM / "source")).talk, "a kernel's source gets a hint")
-    for words in (["import"], ["remove"], [], ["list", "x"], ["imprt", "x"], ["import", "a", "b"]):
+    for words in (["import"], ["remove"], [], ["list", "x"], ["imprt", "x"], ["import", "a", "b"],
+                  ["import", "-J", "a"], ["list", "--libpfm4"], ["remove", "--name", "a", "b"]):
         tap.same(vendor(*words).status, 2, f"usage: vendor {' '.join(words)}")
     tap.ok("did you mean 'import'" in vendor("imprt", "x").talk, "a verb that is near is named")
     if os.geteuid() != 0:

@@ -19,6 +19,7 @@ static const struct event {
 } events[N_EVENTS] = {
 	[FAULTS_USER] = { "page-faults:u" },
 	[FAULTS] = { "page-faults" },
+	[SWITCHES] = { "context-switches" },
 	[CLOCK_KERNEL] = { "cpu-clock:k" },
 	[CLOCK_ON_CPU] = { "cpu-clock", .cpus = "0" },
 	[TSC] = { "msr/tsc/", .why_not = "there is no PMU msr" },

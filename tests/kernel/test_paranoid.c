@@ -58,6 +58,8 @@ static const struct refusal {
 } refusals[] = {
 	{ FAULTS, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL, "add ':u', set kernel.perf_event_paranoid to 1" },
 	{ FAULTS, INNER,  2, EACCES, "namespace",       ":u", "CAP_PERFMON is held in a user namespace only", "on the host" },
+	{ SWITCHES, NOBODY, 2, EACCES, "paranoid-kernels-own", "", "where this event never happens", "with ':u' it would open, and stay zero" },
+	{ SWITCHES, INNER,  2, EACCES, "namespace",            "", "CAP_PERFMON is held in a user namespace only" },
 	{ CLOCK_KERNEL, NOBODY, 2, EACCES, "paranoid-kernel", ":u in place of :k", KERNEL, "write ':u' in place of ':k'" },
 	{ CLOCK_KERNEL, INNER,  2, EACCES, "namespace",       ":u in place of :k" },
 	{ CLOCK_ON_CPU, NOBODY, 1, EACCES, "paranoid-cpu", "", "a whole CPU", "paranoid to 0" },
