@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/source.h"
+#include <string.h>
 #include <time.h>
 
 enum {
@@ -64,6 +65,9 @@ static int take_arguments(struct capture_run *run, const struct command *command
 		return STATUS_OK;
 	if (n < 1)
 		return usage_error(command, "name a new directory, or a file as FILE.tar.xz");
+	if (strcmp(words[0], "-") == 0)
+		return usage_error(command,
+				   "capture writes a directory or a tar, and none to stdout");
 	run->report.path = words[0];
 	return STATUS_OK;
 }

@@ -246,6 +246,11 @@ static int take_option(struct request *request, int key)
 	}
 }
 
+static bool is_stdin(const char *word)
+{
+	return strcmp(word, "-") == 0 || strncmp(word, "-#", 2) == 0;
+}
+
 static int run_diff(struct cli *cli, const struct command *command, int argc, char **argv)
 {
 	struct request request = {
@@ -271,6 +276,8 @@ static int run_diff(struct cli *cli, const struct command *command, int argc, ch
 		return usage_error(command, "--host and --sysroot name a third machine");
 	request.words[0] = argv[optind];
 	request.words[1] = argc - optind == 2 ? argv[optind + 1] : NULL;
+	if (request.words[1] && is_stdin(request.words[0]) && is_stdin(request.words[1]))
+		return usage_error(command, "stdin can be read once: one of the two is a file");
 	return read_both(&request);
 }
 

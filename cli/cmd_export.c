@@ -16,7 +16,8 @@ enum {
 static const struct option_row export_options[] = {
 	{ KEY_ALL, "all", NULL, "every host of the database, as it was seen last" },
 	{ 'J', "json", NULL, "as JSON in place of YAML" },
-	{ 'o', "output", "FILE", "write to FILE, which stays as it was if that fails" },
+	{ 'o', "output", "FILE",
+	  "write to FILE, which stays as it was if that fails; - is stdout" },
 };
 
 struct export
@@ -66,6 +67,13 @@ static int add_hosts(struct export *export, struct pmuq_store *store,
 	return status;
 }
 
+/* An inventory of nothing would take the place of one that was kept, and be no document. */
+static int fail_empty(void)
+{
+	report(REPORT_ERROR, "the database has no host: `pmuq scan` keeps this one");
+	return STATUS_INVALID;
+}
+
 static int add_all(struct export *export)
 {
 	const struct pmuq_hosts_filter newest = { .size = sizeof(newest), .is_newest_only = true };
@@ -80,7 +88,7 @@ static int add_all(struct export *export)
 	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
 	    pmuq_store_find_hosts(store, &newest, &hosts, &error) < 0)
 		return report_error(error, NULL);
-	status = add_hosts(export, store, hosts);
+	status = pmuq_hosts_count(hosts) ? add_hosts(export, store, hosts) : fail_empty();
 	pmuq_hosts_free(hosts);
 	return status;
 }
@@ -193,7 +201,7 @@ static int run_export(struct cli *cli, const struct command *command, int argc, 
 		else if (key == 'J')
 			export.form = PMUQ_DOCUMENT_JSON;
 		else
-			export.path = optarg;
+			export.path = strcmp(optarg, "-") == 0 ? NULL : optarg;
 	}
 	if (optind < argc)
 		return usage_error(command, "export takes no argument '%s'", argv[optind]);

@@ -154,6 +154,7 @@ static int make_rows(struct hosts *hosts)
 				.hosts = list,
 				.host = i,
 				.snapshot = k,
+				.is_for_programs = hosts->style != TABLE_PLAIN,
 			};
 	if (!hosts->wants_history)
 		host_rows_sort(hosts->rows, hosts->n_rows);

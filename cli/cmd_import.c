@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -158,23 +160,48 @@ static int save_recording(struct file *file, int fd)
 	return save(file, catalog, NULL, 0);
 }
 
-/* The first bytes, which stay where they are: of a pipe a copy is taken. */
+/* How long a writer is waited for that has written less than tells what it is. */
+#define WRITER_STEP_MS 5
+
+/* What is there, and stays there: of a pipe, a copy. */
+static ssize_t peek_once(int fd, const int copy[2], char *head, size_t n)
+{
+	ssize_t got = recv(fd, head, n, MSG_PEEK);
+
+	if (got >= 0 || errno != ENOTSOCK)
+		return got;
+	got = tee(fd, copy[1], n, 0);
+	return got > 0 ? read(copy[0], head, n) : got;
+}
+
+/* Until it is enough, or the writer is gone. */
+static ssize_t peek(int fd, char *head, size_t n)
+{
+	struct pollfd writer = { .fd = fd, .events = POLLRDHUP };
+	bool is_over = false;
+	ssize_t got;
+	int copy[2];
+
+	if (pipe2(copy, O_CLOEXEC) < 0)
+		return -1;
+	for (;;) {
+		got = peek_once(fd, copy, head, n);
+		if (got <= 0 || (size_t)got == n || is_over)
+			break;
+		is_over = poll(&writer, 1, WRITER_STEP_MS) != 0;
+	}
+	close(copy[0]);
+	close(copy[1]);
+	return got;
+}
+
+/* By the first bytes, which can still be read. */
 static bool is_recording(int fd)
 {
 	char head[PMUQ_RECORDING_MAGIC_BYTES];
 	off_t at = lseek(fd, 0, SEEK_CUR);
-	ssize_t n = -1;
-	int copy[2];
+	ssize_t n = at >= 0 ? pread(fd, head, sizeof(head), at) : peek(fd, head, sizeof(head));
 
-	if (at >= 0) {
-		n = pread(fd, head, sizeof(head), at);
-	} else if (pipe2(copy, O_CLOEXEC) == 0) {
-		n = tee(fd, copy[1], sizeof(head), 0);
-		if (n > 0)
-			n = read(copy[0], head, sizeof(head));
-		close(copy[0]);
-		close(copy[1]);
-	}
 	return n > 0 && pmuq_recording_is(head, (size_t)n);
 }
 
@@ -193,14 +220,31 @@ static int open_within(int dir)
 	return fd;
 }
 
-/* Where a captured machine was named, `scan` is what was meant. */
-static void note_capture(const char *path)
+/* What a file that is no document was named for, and how that is done. */
+static void note_other(const char *path)
 {
-	if (machine_is_capture(path))
+	switch (machine_form_of(path)) {
+	case MACHINE_CAPTURE:
 		report(REPORT_NOTE,
 		       "%s is a captured machine: `pmuq --sysroot %s scan --name "
 		       "NAME` keeps it",
 		       path, path);
+		break;
+	case MACHINE_DATABASE:
+		report(REPORT_NOTE,
+		       "%s is a database: `pmuq --db %s export --all | pmuq import -` brings its "
+		       "hosts",
+		       path, path);
+		break;
+	case MACHINE_PACKED:
+		report(REPORT_NOTE,
+		       "%s is packed, and no captured machine: `pmuq import -` takes what it is "
+		       "unpacked to",
+		       path);
+		break;
+	case MACHINE_OTHER:
+		break;
+	}
 }
 
 static int import_fd(struct file *file, int fd)
@@ -247,7 +291,7 @@ static int import_file(struct import *import, const char *path)
 	if (!is_stdin) {
 		close(fd);
 		if (status != STATUS_OK)
-			note_capture(path);
+			note_other(path);
 	}
 	return status == STATUS_OK ? STATUS_OK : STATUS_FAILED;
 }

@@ -249,6 +249,9 @@ static int list_tables(const struct vendor_run *run)
 	table_set_width(table, run->wants_json ? 0 : terminal_columns(0));
 	is_fine = fill(table, vendors);
 	table_free(table);
+	if (pmuq_vendors_count(vendors) == 0)
+		report(REPORT_NOTE, "the database has no vendor's table: `pmuq vendor import` "
+				    "brings them");
 	return is_fine ? STATUS_OK : STATUS_FAILED;
 }
 

@@ -19,13 +19,14 @@ static char *number_of(int64_t value)
 	return asprintf(&text, "%" PRId64, value) < 0 ? NULL : text;
 }
 
-static char *time_of(int64_t seconds)
+static char *time_of(const struct host_row *row, int64_t seconds)
 {
+	const char *format = row->is_for_programs ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d %H:%M";
 	time_t time_s = (time_t)seconds;
 	char text[64];
 	struct tm utc;
 
-	if (!gmtime_r(&time_s, &utc) || !strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &utc))
+	if (!gmtime_r(&time_s, &utc) || !strftime(text, sizeof(text), format, &utc))
 		return number_of(seconds);
 	return strdup(text);
 }
@@ -85,12 +86,12 @@ CELL(partial)
 
 CELL(first_seen)
 {
-	return time_of(pmuq_hosts_first_seen(ROW->hosts, ROW->host, ROW->snapshot));
+	return time_of(ROW, pmuq_hosts_first_seen(ROW->hosts, ROW->host, ROW->snapshot));
 }
 
 CELL(last_seen)
 {
-	return time_of(pmuq_hosts_last_seen(ROW->hosts, ROW->host, ROW->snapshot));
+	return time_of(ROW, pmuq_hosts_last_seen(ROW->hosts, ROW->host, ROW->snapshot));
 }
 
 CELL(checked)

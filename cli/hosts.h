@@ -12,7 +12,8 @@
 struct host_row {
 	const struct pmuq_hosts *hosts;
 	size_t host, snapshot;
-	enum opens opens; /* of the string of --with */
+	enum opens opens;     /* of the string of --with */
+	bool is_for_programs; /* times as documents have them */
 };
 
 /* Their name is "hosts". */

@@ -336,16 +336,19 @@ bool machine_is_document(const char *word)
 	return n > 0 && !is_capture(head, (size_t)n);
 }
 
-bool machine_is_capture(const char *word)
+enum machine_form machine_form_of(const char *path)
 {
-	auto_free char *devices = NULL;
+	static const char database[] = "SQLite format 3";
+	cleanup(source_freep) struct pmuq_source *source = NULL;
 	char head[HEAD_BYTES];
-	ssize_t n;
+	ssize_t n = read_head(path, head);
 
-	if (asprintf(&devices, "%s/sys/bus/event_source/devices", word) < 0)
-		return false;
-	if (access(devices, F_OK) == 0)
-		return true;
-	n = read_head(word, head);
-	return n > 0 && is_capture(head, (size_t)n);
+	if (n >= (ssize_t)sizeof(database) && memcmp(head, database, sizeof(database)) == 0)
+		return MACHINE_DATABASE;
+	if (n > 0 && !is_capture(head, (size_t)n))
+		return MACHINE_OTHER;
+	/* Much is packed that holds no machine. */
+	if (pmuq_source_open_tree(path, &source, NULL) == 0)
+		return MACHINE_CAPTURE;
+	return n > 0 ? MACHINE_PACKED : MACHINE_OTHER;
 }

@@ -28,7 +28,14 @@ bool machine_is_document(const char *word);
 /* Reports what went wrong and answers an exit status, STATUS_OK when *ret is set. */
 int machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
 
-/* Whether a word is the path of a captured machine, a tree or a tar. */
-bool machine_is_capture(const char *word);
+/* What a file is that is neither a document nor a recording. */
+enum machine_form {
+	MACHINE_OTHER,
+	MACHINE_CAPTURE, /* a tree or a tar that --sysroot takes */
+	MACHINE_PACKED,	 /* or a tar of something else */
+	MACHINE_DATABASE,
+};
+
+enum machine_form machine_form_of(const char *path);
 
 #endif

@@ -39,8 +39,8 @@ static char *uri_of(const struct pmuq_store *store, bool is_immutable)
 	};
 	struct pq_buf buf = PQ_BUF_NULL;
 
-	pq_buf_add(&buf, store->path[0] == '/' ? STR("file://") : STR("file:./"));
-	add_encoded(&buf, str_of(store->path));
+	pq_buf_add(&buf, store->file[0] == '/' ? STR("file://") : STR("file:./"));
+	add_encoded(&buf, str_of(store->file));
 	pq_buf_print(&buf, "?mode=%s%s", modes[store->mode], is_immutable ? "&immutable=1" : "");
 	return pq_buf_take(&buf);
 }
@@ -256,14 +256,26 @@ static int connect_reader(struct pmuq_store *store, struct pmuq_error **reterr)
 	return r;
 }
 
+/* Links are followed here, since SQLite's file layer opens none, and names the log by where they
+ * lead to. What is not there leads to itself. */
+static int find_file(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	free(store->file);
+	store->file = realpath(store->path, NULL);
+	if (!store->file)
+		store->file = strdup(store->path);
+	return store->file ? 0 : pq_fail_memory(reterr);
+}
+
 int pq_store_connect(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	enum pq_look look;
-	int r;
+	int r = find_file(store, reterr);
 
 	store->doing = "cannot open the database";
 	store->is_immutable = false;
-	r = pq_store_look(store, &look, reterr);
+	if (r == 0)
+		r = pq_store_look(store, &look, reterr);
 	if (r < 0)
 		return r;
 	if (store->mode == PMUQ_STORE_READ)

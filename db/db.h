@@ -18,7 +18,8 @@ struct pmuq_store {
 	struct pq_sqlite lib;
 	sqlite3 *db;
 	sqlite3_stmt *statements[PQ_SQL_COUNT];
-	char *path;
+	char *path;	   /* as it was given, for errors */
+	char *file;	   /* where that leads to: the log stands beside it */
 	const char *doing; /* "cannot …", for errors; static */
 	enum pmuq_store_mode mode;
 	bool is_ready;	   /* connected, and up to date */

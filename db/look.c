@@ -66,7 +66,7 @@ static int read_header(struct pmuq_store *store, uint8_t header[HEADER_BYTES],
 
 	if (!file)
 		return pq_fail_memory(reterr);
-	rc = vfs->xOpen(vfs, store->path, file, flags, &flags);
+	rc = vfs->xOpen(vfs, store->file, file, flags, &flags);
 	if (rc == SQLITE_OK)
 		rc = file->pMethods->xRead(file, header, HEADER_BYTES, 0);
 	if (file->pMethods)
@@ -130,7 +130,7 @@ bool pq_store_has_log(const struct pmuq_store *store)
 	for (size_t i = 0; i < COUNT(endings); i++) {
 		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
-		pq_buf_print(&path, "%s%s", store->path, endings[i]);
+		pq_buf_print(&path, "%s%s", store->file, endings[i]);
 		if (path.failed || (stat(path.p, &st) == 0 && st.st_size > 0))
 			return true;
 	}

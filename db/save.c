@@ -186,7 +186,7 @@ static int check_call(const struct pmuq_store *store, struct str name, const str
 		return r;
 	if (!name.n) {
 		r = pq_fail(reterr, PMUQ_E_NO_NAME, "the machine does not tell its name");
-		pq_error_hint(reterr, "give it one");
+		pq_error_hint(reterr, "give it one, as --name NAME does");
 		return r;
 	}
 	if (store->mode != PMUQ_STORE_READ)

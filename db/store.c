@@ -66,5 +66,6 @@ PQ_API void pmuq_store_free(struct pmuq_store *store)
 		return;
 	pq_store_disconnect(store);
 	free(store->path);
+	free(store->file);
 	free(store);
 }

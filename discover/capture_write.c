@@ -8,7 +8,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 
 #define DIR_FLAGS (O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
@@ -77,7 +79,7 @@ static int make_dir(int top, const struct pq_node *dir)
 	fd = openat(above, dir->name.p, DIR_FLAGS);
 	if (fd >= 0 || errno != ENOENT)
 		return fd;
-	if (mkdirat(above, dir->name.p, 0755) < 0)
+	if (mkdirat(above, dir->name.p, 0777) < 0)
 		return -1;
 	return openat(above, dir->name.p, DIR_FLAGS);
 }
@@ -99,7 +101,7 @@ static bool write_all(int fd, struct str text)
 static bool write_file(int dir, const struct pq_node *node)
 {
 	auto_close int fd = openat(dir, node->name.p,
-				   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+				   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 
 	return fd >= 0 && write_all(fd, node->text);
 }
@@ -165,32 +167,34 @@ static char *temporary_name(const char *path)
 {
 	size_t n = strlen(path);
 	char *name = NULL;
+	uint32_t nonce;
 
 	while (n > 1 && path[n - 1] == '/')
 		n--;
-	return asprintf(&name, "%.*s.XXXXXX", (int)n, path) < 0 ? NULL : name;
+	if (getrandom(&nonce, sizeof(nonce), GRND_NONBLOCK) < 0)
+		nonce = (uint32_t)getpid();
+	return asprintf(&name, "%.*s.%08" PRIx32, (int)n, path, nonce) < 0 ? NULL : name;
+}
+
+/* With the mode that its user's umask leaves, which mkostemp(3) and mkdtemp(3) do not ask. */
+static int make(const char *name, bool is_tar)
+{
+	if (is_tar)
+		return open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return mkdir(name, 0777) < 0 ? -1 : open(name, DIR_FLAGS);
 }
 
 static int begin(struct writing *writing, bool is_tar, struct pmuq_error **reterr)
 {
 	auto_free char *name = temporary_name(writing->path);
-	mode_t mode = is_tar ? 0666 : 0777;
-	int errnum;
 
 	if (!name)
 		return pq_fail_memory(reterr);
-	if (is_tar)
-		writing->fd = mkostemp(name, O_CLOEXEC);
-	else if (mkdtemp(name))
-		writing->fd = open(name, DIR_FLAGS);
-	errnum = errno;
-	if (writing->fd < 0) {
-		if (!is_tar)
-			rmdir(name);
-		return fail(writing, "it cannot be made", errnum, reterr);
-	}
+	writing->fd = make(name, is_tar);
+	if (writing->fd < 0)
+		return fail(writing, "it cannot be made", errno, reterr);
 	writing->temporary = move(name);
-	return fchmod(writing->fd, mode & 0755) < 0 ? fail(writing, "its mode", errno, reterr) : 0;
+	return 0;
 }
 
 /* A file system that cannot keep the old name out of it by itself has been asked before. */
@@ -239,6 +243,8 @@ static int write_as(struct writing *writing, bool is_tar, const struct pq_tar_op
 		return r;
 	r = is_tar ? pq_tar_write(&writing->capture->memory, writing->fd, options, reterr)
 		   : write_tree(writing, reterr);
+	if (r == -PMUQ_E_CAPTURE_FAILED)
+		pq_error_origin(reterr, str_of(writing->path));
 	return r < 0 ? r : give_name(writing, is_tar, reterr);
 }
 

@@ -31,8 +31,9 @@ static int fail(struct writing *writing, struct pmuq_error **reterr)
 {
 	const char *why = writing->lib.archive_error_string(writing->archive);
 	int errnum = writing->lib.archive_errno(writing->archive);
-	int r = pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be written: %s",
-			why ? why : "out of memory");
+	int r = pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be written: %s%s%s",
+			why ? why : "out of memory", errnum > 0 ? ": " : "",
+			errnum > 0 ? strerror(errnum) : "");
 
 	if (errnum > 0)
 		pq_error_errno(reterr, errnum);

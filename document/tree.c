@@ -63,6 +63,9 @@ int pq_doc_fail(struct pq_doc *doc, struct pq_place at, struct pmuq_error **rete
 	pq_buf_print(&origin, ":%u:%u", at.line, at.column);
 	if (!origin.failed)
 		pq_error_origin(reterr, pq_buf_str(&origin));
+	/* A line of nothing shows nothing, and the place stands in the origin. */
+	if (!part.n)
+		return r;
 	pq_error_input(reterr, part);
 	pq_error_at(reterr, (struct pq_span){ .offset = (uint32_t)offset, .length = 0 });
 	return r;
@@ -184,6 +187,13 @@ int pq_tree_scalar(struct pq_doc *doc, struct str text, enum pq_node_kind kind, 
 	return node->text.p ? 0 : fail_memory(doc, at, reterr);
 }
 
+static int compare_places(struct pq_place a, struct pq_place b)
+{
+	if (a.line != b.line)
+		return a.line < b.line ? -1 : 1;
+	return a.column < b.column ? -1 : a.column > b.column;
+}
+
 /* By key; of the same, by place. */
 static int compare_nodes(const void *of_a, const void *of_b)
 {
@@ -191,11 +201,7 @@ static int compare_nodes(const void *of_a, const void *of_b)
 	const struct pq_node *b = *(const struct pq_node *const *)of_b;
 	int r = str_cmp(a->key, b->key);
 
-	if (r)
-		return r;
-	if (a->key_at.line != b->key_at.line)
-		return a->key_at.line < b->key_at.line ? -1 : 1;
-	return a->key_at.column < b->key_at.column ? -1 : a->key_at.column > b->key_at.column;
+	return r ? r : compare_places(a->key_at, b->key_at);
 }
 
 /* A mapping that was written in order, as pmuq does, needs no sorting. */
@@ -209,8 +215,22 @@ static bool is_sorted(const struct pq_node *mapping)
 	return true;
 }
 
+static int fail_repeated(struct pq_doc *doc, const struct pq_node *first,
+			 const struct pq_node *again, struct pmuq_error **reterr)
+{
+	int r = pq_doc_fail(doc, again->key_at, reterr, PMUQ_E_REPEATED_KEY,
+			    "'%.*s' stands there twice, first in line %u", STR_ARG(again->key),
+			    first->key_at.line);
+
+	/* Files that were put behind each other as they are. */
+	if (!doc->depth && !doc->is_json && str_eq(again->key, STR("schema")))
+		pq_error_hint(reterr, "documents of one file are parted by a line of ---");
+	return r;
+}
+
 static int check_keys(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_error **reterr)
 {
+	const struct pq_node *first = NULL, *again = NULL;
 	auto_free const struct pq_node **v = NULL;
 	size_t n = 0;
 
@@ -222,12 +242,15 @@ static int check_keys(struct pq_doc *doc, const struct pq_node *mapping, struct 
 	for (const struct pq_node *node = mapping->first; node; node = node->next)
 		v[n++] = node;
 	qsort(v, n, sizeof(*v), compare_nodes);
-	for (size_t i = 1; i < n; i++)
-		if (str_eq(v[i - 1]->key, v[i]->key))
-			return pq_doc_fail(doc, v[i]->key_at, reterr, PMUQ_E_REPEATED_KEY,
-					   "'%.*s' stands there twice, first in line %u",
-					   STR_ARG(v[i]->key), v[i - 1]->key_at.line);
-	return 0;
+	for (size_t i = 1; i < n; i++) {
+		if (!str_eq(v[i - 1]->key, v[i]->key))
+			continue;
+		if (again && compare_places(v[i]->key_at, again->key_at) > 0)
+			continue;
+		first = v[i - 1];
+		again = v[i];
+	}
+	return again ? fail_repeated(doc, first, again, reterr) : 0;
 }
 
 int pq_tree_close(struct pq_doc *doc, struct pmuq_error **reterr)

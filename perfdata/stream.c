@@ -5,6 +5,7 @@
  */
 #include "perfdata/recording.h"
 #include <inttypes.h>
+#include <locale.h>
 #include <stdio.h>
 
 /* Of perf.data-file-format, "PERF_RECORD_…". */
@@ -115,6 +116,18 @@ static int read_feature(const struct stream *in, const struct record *record)
 	return cursor.r;
 }
 
+/* With a point, whatever the locale of the program has. */
+static void print_scale(double scale, char *to, size_t n)
+{
+	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	locale_t before = uselocale(plain);
+
+	snprintf(to, n, "%.15g", scale);
+	uselocale(before);
+	if (plain)
+		freelocale(plain);
+}
+
 /* What of an event, of which one, and up to a NUL the text: a number has eight bytes. */
 static int read_update(const struct stream *in, const struct record *record)
 {
@@ -134,7 +147,7 @@ static int read_update(const struct stream *in, const struct record *record)
 		double scale;
 
 		memcpy(&scale, &bits, sizeof(scale));
-		snprintf(number, sizeof(number), "%.15g", scale);
+		print_scale(scale, number, sizeof(number));
 		text = str_of(number);
 	}
 	if (cursor.r < 0)

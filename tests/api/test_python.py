@@ -497,6 +497,30 @@ def inventories():
         tap.skip("recordings", "there are none")
 
 
+COMMA = """
+import locale, sys, pmuq
+locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+with pmuq.Recording(sys.argv[1]) as recording:
+    print(locale.localeconv()["decimal_point"], recording.events[0].scale)
+"""
+
+
+def decimal_comma():
+    """The program's locale is not asked: what one reads another has to."""
+    folder = os.environ.get("PMUQ_TEST_RECORDINGS", "/nowhere")
+    with tempfile.TemporaryDirectory() as work:
+        made = shutil.which("localedef") and subprocess.run(
+            ["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(work, "de_DE.UTF-8")], capture_output=True)
+        stream = os.path.join(work, "updates.data")
+        code = f"import sys; sys.path.insert(0, {folder!r}); import perfdata; open({stream!r}, 'wb').write(perfdata.MADE['updates'])"
+        if not made or made.returncode or subprocess.run([sys.executable, "-c", code], capture_output=True).returncode:
+            tap.skip("a decimal comma changes nothing", "there is no localedef, or no recording")
+            return
+        done = subprocess.run([sys.executable, "-c", COMMA, stream], capture_output=True, text=True,
+                              env={**os.environ, "LOCPATH": work})
+        tap.same(done.stdout, ", 0.00006103515625\n", "a decimal comma changes nothing", done.stderr)
+
+
 def libpfm4():
     with pmuq.Pfm(helper="/nowhere/pmuq-pfm") as pfm:
         error = raised(pmuq.Error, pfm.encode, ["skx::INST_RETIRED"])
@@ -571,7 +595,7 @@ def documentation():
 
 
 for question in (encodings, same_as_command, errors, catalogs, names, refreshed, decodings, odd_text, lifetimes, leaks, threads,
-                 first_uses, interrupted, kernel, stores, vendors, inventories, libpfm4, loading, types_and_words,
+                 first_uses, interrupted, kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading, types_and_words,
                  documentation):
     question()
 tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "it tells its version")

@@ -9,7 +9,9 @@ import lzma
 import os
 import pathlib
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import tarfile
 import tempfile
@@ -261,6 +263,7 @@ def mistakes():
     before = sorted(HERE.iterdir())
     for words, status, says in [
             (["capture"], 2, "name a new directory"), (["capture", "a", "b"], 2, "'b' is too many"),
+            (["capture", "-"], 2, "none to stdout"),
             (["--host", "x", "capture", str(HERE / "x")], 2, "--host"),
             (["capture", str(full)], 4, "PMUQ-228"), (["capture", str(HERE / "there.tar")], 4, "PMUQ-228"),
             (["capture", "/proc/web01"], 4, "PMUQ-229"), (["capture", "/proc/web01.tar.xz"], 4, "PMUQ-229"),
@@ -279,6 +282,32 @@ def mistakes():
     answer = pmuq("--sysroot", str(HERE / "later"), "list")
     tap.ok(answer.status == 4 and "PMUQ-227" in answer.talk and f"{MANIFEST}:1:" in answer.talk, "a manifest of a later version",
            answer.talk)
+
+
+def no_room():
+    """What a full disk says is told, with the name; nothing stays."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
+    (HERE / "narrow").mkdir()
+    for name in ("a.tar", "b.tar.xz", "c"):
+        path = HERE / "narrow" / name
+        answer = pmuq(*machine("zen3-epyc"), "capture", str(path), preexec_fn=limit)
+        tap.ok(answer.status == 4 and "File too large" in answer.talk and f"in: {path}\n" in answer.talk,
+               f"{name}: no room", answer.talk)
+    tap.same(list((HERE / "narrow").iterdir()), [], "and nothing is left")
+
+
+def whose_files():
+    """As everywhere, the umask says who may read it."""
+    for mask in (0o077, 0o022, 0o002):
+        for name in ("mine", "mine.tar"):
+            path = HERE / f"{name}.{mask}" if name == "mine" else HERE / f"{mask}.{name}"
+            pmuq(*machine("zen3-epyc"), "capture", str(path), preexec_fn=lambda mask=mask: os.umask(mask))
+            files = [path] if path.is_file() else [path, *path.rglob("*")]
+            tap.same([file.name for file in files
+                      if file.stat().st_mode & 0o777 != (0o777 if file.is_dir() else 0o666) & ~mask], [],
+                     f"{name} with umask {mask:03o}")
 
 
 def no_library():
@@ -312,6 +341,8 @@ bad_tars()
 sparse()
 odd_names()
 mistakes()
+no_room()
+whose_files()
 no_library()
 versions()
 ROOM.cleanup()

@@ -81,6 +81,7 @@ def words():
     document = (ROOM / "zen3-epyc.yaml").read_bytes()
     diff("-", ZEN3, status=0, name="a document on stdin", stdin=document)
     diff("/dev/stdin", ZEN3, status=0, name="a document from a pipe that has a name", stdin=document)
+    diff("-", "-", status=2, name="stdin is one of the two at most", stdin=document)
     tap.same(pmuq("--sysroot", ZEN3, "diff", ZEN1).text.splitlines()[2:], diff(ZEN1, ZEN3, status=1).text.splitlines()[2:],
              "one word is compared with the machine of --sysroot")
     with tarfile.open(ROOM / "oldest", "w", format=tarfile.USTAR_FORMAT) as tar:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """export and import: every machine comes back to the byte, as YAML and as JSON, which others read alike and
 find to be as the schema says; a bad file leaves everything as it was."""
+import gzip
 import json
 import os
 import pathlib
@@ -187,6 +188,23 @@ def what_is_bad():
         tap.ok(answer.status == status and talk in answer.talk, f"import of {name}", answer.talk, answer.text)
     tap.same(sorted(host["name"] for host in db(path, "export", "--all", "--json").json["hosts"]), ["a", "b"],
              "nothing came of all that")
+    tap.same(db(path, "import", "/dev/null").talk, "error[PMUQ-171] not-a-document: the file is empty\nin: /dev/null:1:1\n",
+             "of an empty file nothing is shown")
+
+
+def what_is_no_document():
+    """What else a machine is kept in: the file is refused, and what was wanted is said."""
+    path, tar, tree = ROOM / "forms.db", ROOM / "captured.tar.xz", ROOM / "captured"
+    for place in (tar, tree):
+        pmuq(*machine("zen3-epyc"), "capture", str(place))
+    db(path, *machine("zen3-epyc"), "scan", "--name", "a")
+    packed = file("fleet.yaml.gz", gzip.compress(db(path, "export", "--all").out))
+    for place, words in [(tar, "is a captured machine: `pmuq --sysroot"), (tree, "is a captured machine: `pmuq --sysroot"),
+                         (packed, "is packed, and no captured machine"), (path, "export --all | pmuq import -` brings")]:
+        answer = db(ROOM / "into.db", "import", str(place))
+        tap.ok(answer.status == 4 and f"pmuq: note: {place} is " in answer.talk and words in answer.talk,
+               f"{pathlib.Path(place).name}: refused, and what is to be done", answer.talk)
+    tap.ok("note" not in db(ROOM / "into.db", "import", "/dev/null").talk, "of nothing there is no advice")
 
 
 def what_is_large():
@@ -222,7 +240,18 @@ def files_are_whole():
     tap.ok(answer.status == 0 and path.read_bytes() == pmuq(*there, "export").out and (ROOM / "link.yaml").is_symlink(),
            "a link stays, and what it leads to is written", answer.talk)
     tap.same(stat.S_IMODE(path.stat().st_mode), 0o640, "its mode stays")
-    tap.same(pmuq(*there, "export", "-o", "/dev/stdout").out, path.read_bytes(), "-o /dev/stdout is stdout")
+    for stdout in ("/dev/stdout", "-"):
+        answer = pmuq(*there, "export", "-o", stdout, cwd=ROOM)
+        tap.same(answer.out, path.read_bytes(), f"-o {stdout} is stdout")
+    tap.ok(not (ROOM / "-").exists(), "and makes no file of that name")
+    nobody = ROOM / "nobody.db"
+    db(nobody, *there, "scan", "--name", "a")
+    db(nobody, "forget", "a")
+    for words in ([], ["-o", str(path)]):
+        before = path.read_bytes()
+        answer = db(nobody, "export", "--all", *words)
+        tap.ok(answer.status == 1 and not answer.out and "has no host" in answer.talk and path.read_bytes() == before,
+               f"a database without hosts is no inventory: export --all {' '.join(words[:1])}", answer.talk, answer.text)
     tap.same(sorted(p.name for p in ROOM.glob("out.yaml.*")), [], "nothing lies about")
     for words in (["-o", "/dev/full"], ["-o", str(ROOM / "none/x.yaml")], ["-o", str(ROOM)]):
         answer = pmuq(*there, "export", *words)
@@ -241,6 +270,7 @@ a_check()
 odd_machines()
 what_is_told()
 what_is_bad()
+what_is_no_document()
 what_is_large()
 files_are_whole()
 tap.finish()

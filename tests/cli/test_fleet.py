@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -108,6 +109,10 @@ def history():
         tap.same(db("--host", f"web3@{when}", "list", "-J").out, old, f"--host NAME@{when}")
     today = answer.json["hosts"][-1]["first_seen"][:10]
     tap.same(db("--host", f"web3@{today}", "list", "-J").out, want, "--host NAME@today")
+    seen = answer.json["hosts"][-1]["last_seen"]
+    tap.ok(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", seen), "JSON has times to the second, with their zone", seen)
+    tap.same(db("--host", f"web3@{seen}", "list", "-J").out, want, "--host NAME@ takes them")
+    tap.same(db("hosts", "-rn", "-o", "LAST_SEEN", "web3").text, f"{seen}\n", "and so it is for scripts")
     for when in ("2020-01-01", "5.10", "99"):
         answer = db("--host", f"web3@{when}", "list")
         tap.ok(answer.status == 1 and "PMUQ-087" in answer.talk and "hint: its newest" in answer.talk,

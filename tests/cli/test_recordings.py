@@ -6,11 +6,13 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 
-from tap import SCHEMAS, Tap, machine, pmuq
+from tap import PMUQ, SCHEMAS, Tap, machine, pmuq
 
 RECORDINGS = pathlib.Path(os.environ["PMUQ_TEST_RECORDINGS"])
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "recordings"))
@@ -188,8 +190,35 @@ def imported(home):
         tap.ok(again.status == 4 and "PMUQ-197" in again.talk, "a recording does not take its place", again.talk)
         tap.same(pmuq("--db", db, "--host", "skx", "encode", "--no-open", "cas_count_read", env=home).status, 0,
                  "so that it is still whole")
+        nobody = pathlib.Path(directory, "nobody.data")
+        nobody.write_bytes(perfdata.MADE["no-features"])
+        unnamed = pmuq("--db", db, "import", str(nobody), env=home)
+        tap.ok(unnamed.status == 4 and "PMUQ-088" in unnamed.talk and "--name NAME" in unnamed.talk, "one of nobody wants a name",
+               unnamed.talk)
         beside = pmuq("--db", db, "import", "--name", "skx-recorded", made, env=home)
         tap.same(beside.status, 0, "under another name it comes in", beside.talk)
+
+
+def slowly(home):
+    """A writer may take its time, and be a pipe, or a socket as of a service or of ssh."""
+    recording = pathlib.Path(path("groups-stream")).read_bytes()
+    document = pmuq(*machine("zen3-epyc"), "export").out
+    with tempfile.TemporaryDirectory() as directory:
+        for kind in ("pipe", "socket"):
+            for what, data in (("recording", recording), ("document", document), ("recording of 4 bytes", recording[:4])):
+                ends = socket.socketpair() if kind == "socket" else [open(fd, mode, buffering=0) for fd, mode in zip(os.pipe(), ("rb", "wb"))]
+                words = [PMUQ, "--db", f"{directory}/{kind}.db", "import", "--name", what, "-"]
+                with subprocess.Popen(words, stdin=ends[0], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+                    ends[0].close()
+                    write = ends[1].sendall if kind == "socket" else ends[1].write
+                    write(data[:3])
+                    time.sleep(0.1)
+                    write(data[3:])
+                    ends[1].close()
+                    said, talk = done.communicate(timeout=60)
+                is_whole = data != recording[:4]
+                tap.ok(done.returncode == (0 if is_whole else 4) and (not is_whole or b"(new)" in said) and (is_whole or b"PMUQ-171" in talk),
+                       f"a {what} from a slow {kind}", said.decode(), talk.decode())
 
 
 def spoken(text):
@@ -228,6 +257,7 @@ def main():
         damaged(home)
         by_database(home)
         imported(home)
+        slowly(home)
     if shutil.which("perf"):
         agree_with_perf()
     else:

@@ -4,6 +4,9 @@
 import os
 import pathlib
 import re
+import resource
+import signal
+import sqlite3
 import tempfile
 
 from tap import MACHINES, Tap, machine, machine_names, pmuq
@@ -87,6 +90,41 @@ def failures():
     tap.same(rubbish.read_bytes(), before, "a file that is no database is not touched")
 
 
+def links():
+    """A database may lie elsewhere, with its log."""
+    there = pathlib.Path(room.name) / "elsewhere.db"
+    link = pathlib.Path(room.name) / "link.db"
+    link.symlink_to(there)
+    def ask(*words):
+        return pmuq("--db", str(link), *words)
+    for word in ("new", "unchanged"):
+        answer = ask(*machine("pentium4"), "scan", "--name", "a")
+        tap.ok(answer.status == 0 and word in answer.text and link.is_symlink() and there.is_file(),
+               f"scan through a link: {word}", answer.talk)
+    tap.same(ask("hosts", "-rn", "-o", "HOST").text, "a\n", "what is there is read through it")
+    writer = sqlite3.connect(there)
+    writer.execute("UPDATE host SET name = 'b'")
+    writer.commit()
+    tap.ok(pathlib.Path(f"{there}-wal").stat().st_size > 0, "a log is waiting beside the file")
+    tap.same(ask("hosts", "-rn", "-o", "HOST").text, "b\n", "so is what waits in the log")
+    writer.close()
+
+
+def no_room():
+    """A database that could not be begun is none, of no version."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit.bytes, limit.bytes))
+    for size in (1, 64, 120, 160):
+        limit.bytes = size << 10
+        path = pathlib.Path(room.name) / f"{size}.db"
+        answer = pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x", preexec_fn=limit)
+        tap.ok(answer.status == 4 and "PMUQ-08" in answer.talk, f"no room for more than {size} KiB", answer.talk)
+        answer = pmuq("--db", str(path), "hosts")
+        tap.ok("older" not in answer.talk and answer.status in (0, 4), "leaves nothing that is half made", answer.talk)
+        tap.same(pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x").status, 0, "and with room it is made")
+
+
 def default_place():
     answer = pmuq(*machine("pentium4"), "scan", "--name", "here", env={"XDG_STATE_HOME": room.name})
     tap.same(answer.status, 0, "scan without --db works", answer.talk)
@@ -101,6 +139,8 @@ for each in everything:
 scans_again()
 snapshots()
 failures()
+links()
+no_room()
 default_place()
 room.cleanup()
 tap.finish()

@@ -222,6 +222,9 @@ def finds():
     pmuq("--sysroot", os.environ["PMUQ_TEST_MACHINES"] + "/zen3-epyc", "--db", str(ROOM / "scan.db"), "scan", "--name", "m")
     answer = search("x", db=str(ROOM / "scan.db"))
     tap.ok(answer.status == 1 and "`pmuq vendor import`" in answer.talk, "one without tables says so", answer.talk)
+    for how in ([], ["-J"]):
+        answer = pmuq("--db", str(ROOM / "scan.db"), "vendor", "list", *how)
+        tap.ok(answer.status == 0 and "`pmuq vendor import`" in answer.talk, f"and so does vendor list {' '.join(how)}", answer.talk)
     with sqlite3.connect(empty) as connection:
         sqlite3.connect(DB).backup(connection)
         connection.execute("DROP TABLE vendor_words")

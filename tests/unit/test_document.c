@@ -88,6 +88,8 @@ static const struct row rows[] = {
 	{ "an empty list of hosts", "schema: pmuq.inventory/1\nhosts: []\n", PMUQ_E_BAD_ENTRY, "2:8", "one host" },
 	{ "a host that is a text", "schema: pmuq.inventory/1\nhosts: [a]\n", PMUQ_E_BAD_ENTRY, "2:9", "a mapping" },
 	{ "a key twice", HEAD "facts:\n  arch: x\n  kernel: z\n  arch: y\n", PMUQ_E_REPEATED_KEY, "7:3", "first in line 5" },
+	{ "keys twice, the first of them in its line", HEAD "facts: {}\nfacts: {}\nhosts: []\n", PMUQ_E_REPEATED_KEY, "5:1", "'facts'" },
+	{ "files one behind the other", HEAD "facts: {}\n" HEAD "facts: {}\n", PMUQ_E_REPEATED_KEY, "5:1", "'schema'", "---" },
 	{ "an event twice", HEAD PMU "  events:\n    a: b\n    a: c\n", PMUQ_E_REPEATED_KEY, "9:5", "'a'" },
 	{ "a PMU twice", HEAD PMU "- names: cp[1-2]\n- name: cp2\n", PMUQ_E_REPEATED_KEY, "8:3", "'cp2'" },
 	{ "a host twice", HEAD "- name: b\n- name: a\n", PMUQ_E_REPEATED_KEY, "5:3", "'a'" },
@@ -317,11 +319,27 @@ static void a_fault_behind_a_nul_lies_in_its_input(void **state)
 	pq_buf_free(&json);
 }
 
+/* Nothing to draw a caret under. */
+static void a_fault_in_nothing_shows_no_input(void **state)
+{
+	static const char *const texts[] = { "", "# yes\n", "---\n", "{\n" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct pmuq_error *error = refusal(texts[i], strlen(texts[i]));
+
+		assert_non_null(error);
+		assert_null(pmuq_error_input(error));
+		pmuq_error_free(error);
+	}
+}
+
 int main(void)
 {
-	static struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) + 6];
+	static struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) + 7];
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(a_fault_behind_a_nul_lies_in_its_input),
+		cmocka_unit_test(a_fault_in_nothing_shows_no_input),
 		cmocka_unit_test(depth_of_100000),
 		cmocka_unit_test(a_text_of_20_megabytes),
 		cmocka_unit_test(a_document_of_40_megabytes),
