@@ -27,6 +27,8 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define PQ_API __attribute__((visibility("default")))
+/* Short names are ours alone: in libpmuq.a they would meet those of whoever links it. */
+#define PQ_LINKED_AS(name) __asm__(name)
 #define PQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
 static inline void pq_freep(void *p)

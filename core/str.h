@@ -107,7 +107,7 @@ enum {
 	CHAR_KEY = 1 << 6,    /* of a term or its value */
 	CHAR_QUOTED = 1 << 7, /* between single quotes */
 };
-extern const unsigned char char_classes[256];
+extern const unsigned char char_classes[256] PQ_LINKED_AS("pq_char_classes");
 
 static inline bool char_is(char c, unsigned classes)
 {
@@ -135,18 +135,19 @@ static inline bool char_is_hex(char c)
 }
 
 /* Equal but for the case of ASCII letters. */
-bool str_eq_nocase(struct str a, struct str b);
+bool str_eq_nocase(struct str a, struct str b) PQ_LINKED_AS("pq_str_eq_nocase");
 /* <0, 0, >0 as memcmp; the shorter of two that begin alike comes first. */
-int str_cmp(struct str a, struct str b);
+int str_cmp(struct str a, struct str b) PQ_LINKED_AS("pq_str_cmp");
 /* Without white space at either end. */
-struct str str_trim(struct str s);
+struct str str_trim(struct str s) PQ_LINKED_AS("pq_str_trim");
 /* Splits at the first c: false when there is none (then *head is all of s, *tail empty). */
-bool str_cut(struct str s, char c, struct str *ret_head, struct str *ret_tail);
+bool str_cut(struct str s, char c, struct str *ret_head, struct str *ret_tail)
+	PQ_LINKED_AS("pq_str_cut");
 /* A glob with * ? [classes] and \ escapes, matched to the end. Linear in time per star. */
-bool str_glob(struct str pattern, struct str text);
-bool str_has_glob(struct str s);
+bool str_glob(struct str pattern, struct str text) PQ_LINKED_AS("pq_str_glob");
+bool str_has_glob(struct str s) PQ_LINKED_AS("pq_str_has_glob");
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b; stops counting at `limit`.
  */
-size_t str_distance(struct str a, struct str b, size_t limit);
+size_t str_distance(struct str a, struct str b, size_t limit) PQ_LINKED_AS("pq_str_distance");
 
 #endif

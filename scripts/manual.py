@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """A public header → its page of section 3, in mdoc: the comments are the manual, and stand in one place.
 
-manual.py HEADER DATE VERSION >PAGE
+manual.py HEADER DATE VERSION MAP >PAGE
 
 A header begins with a comment "@file", whose first sentence becomes the page's one-line description. Below it,
 each group of declarations (those without a blank line or a comment between them) belongs to the comment above.
+MAP says with which release each function came.
 """
 import pathlib
 import re
@@ -16,7 +17,7 @@ FUNCTION = re.compile(r"^(?P<type>[\w\s]+?[\s*]+)(?P<name>pmuq_\w+)\((?P<args>.*
 RULES = """A function that can fail returns 0 or a negative number, minus a value of
 .Vt enum pmuq_code ;
 outputs
-.Pq Fa ret No and Fa ret_... Ns
+.Pq Fa ret No and Fa ret_...
 are untouched then, and
 .Fa reterr ,
 unless NULL, receives an error that
@@ -158,7 +159,26 @@ def one_line(lines):
     return name[0].rstrip(".")
 
 
-def main(path, date, version):
+def releases(path):
+    """The functions of each release, the oldest first: {"0.1": {"pmuq_version", …}}."""
+    nodes = re.findall(r"^PMUQ_(\S+) \{(.*?)^\}", pathlib.Path(path).read_text(), re.S | re.M)
+    return {release: set(re.findall(r"^\s+(\w+);", symbols, re.M)) for release, symbols in nodes}
+
+
+def print_history(names, map_path):
+    """One sentence where all came with one release, as most do."""
+    came = {release: [name for name in names if name in symbols] for release, symbols in releases(map_path).items()}
+    came = {release: those for release, those in came.items() if those}
+    if missing := set(names) - {name for those in came.values() for name in those}:
+        sys.exit(f"manual.py: {map_path} has no {', '.join(sorted(missing))}")
+    print(".Sh HISTORY")
+    for release, those in came.items():
+        if len(came) > 1:
+            print("\n".join(f".Fn {name} ," for name in those))
+        print(f"{'Since' if len(came) == 1 else 'since'} libpmuq {release}.")
+
+
+def main(path, date, version, map_path):
     header = pathlib.Path(path)
     text = header.read_text()
     intro = clean(COMMENT.search(text)[1])
@@ -166,7 +186,7 @@ def main(path, date, version):
     page = "libpmuq" if header.stem == "pmuq" else f"pmuq_{header.stem}"
     functions = [match for _, group in groups for one in group if (match := FUNCTION.match(one))]
     rest = list(paragraphs(intro))
-    title, _, tail = " ".join(rest[0][1]).partition(": ")
+    title, _, tail = sentences(rest[0][1])[0].partition(": ")
     print(f'.\\" Made of include/pmuq/{header.name}\n.Dd {date}\n.Dt {page.upper()} 3\n.Os libpmuq {version}\n.Sh NAME')
     print(f".Nm {page}\n.Nd {one_line([tail or title])}\n.Sh LIBRARY\nThe pmuq library (libpmuq, -lpmuq)\n.Sh SYNOPSIS\n.In pmuq/pmuq.h")
     for match in functions:
@@ -197,6 +217,7 @@ def main(path, date, version):
     pages = [name for name in ["libpmuq", *pages] if name != page]
     print("\n".join([".Xr pmuq 1 ,", ".Xr perf_event_open 2 ,", *(f".Xr {name} 3 ," for name in pages),
                      ".Xr pmuq-events 7"]))
+    print_history([match["name"] for match in functions], map_path)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * The layout of struct perf_event_attr through PERF_ATTR_SIZE_VER9 (144 bytes), declared here
- * because the system's header is often older than the running kernel. Source: perf_event_open(2)
- * and the kernel's uapi. A pointer to it may be handed to the system call, or cast to the system's
- * struct. `size` says how many bytes count; those beyond are zero.
+ * Attrs: the layout of struct perf_event_attr through PERF_ATTR_SIZE_VER9 (144 bytes); declared
+ * here because the system's header is often older than the running kernel, as perf_event_open(2)
+ * and the kernel's uapi have it. A pointer to it may be handed to the system call, or cast to the
+ * system's struct. `size` says how many bytes count; those beyond are zero.
  */
 #ifndef PMUQ_ATTR_H
 #define PMUQ_ATTR_H

@@ -75,8 +75,8 @@ struct pmuq_encode_options {
 	 * from malloc(), and the encodings, their warnings and an error live as long as this memory
 	 * (freeing them does nothing). Errors and warnings are only as wordy as their code
 	 * (pmuq_code_meaning()): ask again without memory for the whole diagnosis. What does not
-	 * fit is -PMUQ_E_MEMORY; 4 KiB are enough for a usual event, and half a KiB for each that
-	 * it gives besides. Not together with pfm.
+	 * fit is -PMUQ_E_MEMORY; 4 KiB are enough for a usual event, and 2 KiB for each encoding
+	 * besides: of a list, a group, or an event of several PMUs. Not together with pfm.
 	 */
 	void *memory;
 	size_t memory_bytes; /**< of memory */
@@ -91,7 +91,7 @@ struct pmuq_encode_options {
  * @param text     e.g. "cpu/event=0x3c,umask=0x1/u"; not kept
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_encodings_free()
- * @return 0, or minus the code of the error: any that schemas/messages.toml lists as of an event
+ * @return 0, or minus the code of the error: any that is of an event (pmuq_code_meaning())
  */
 int pmuq_source_encode(struct pmuq_source *source, const char *text,
 		       const struct pmuq_encode_options *options, struct pmuq_encodings **ret,

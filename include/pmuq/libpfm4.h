@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Names of libpfm4, for any CPU that it knows; asked in a helper process that is started when it is
- * needed. One thread at a time.
+ * libpfm4: the names that it has for events of any CPU that it knows; asked in a helper process
+ * that is started when it is needed. One thread at a time.
  */
 #ifndef PMUQ_LIBPFM4_H
 #define PMUQ_LIBPFM4_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Sources: a machine to ask (this one, or a captured tree; snapshots are in store.h), read as
- * questions come. One thread at a time.
+ * Sources: a machine to ask, this one or a captured tree, read as questions come; snapshots are in
+ * store.h. One thread at a time.
  */
 #ifndef PMUQ_SOURCE_H
 #define PMUQ_SOURCE_H

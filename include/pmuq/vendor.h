@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Vendors' event tables: imported into a store, looked up by CPU, searched by words. A table may be
- * used by any number of threads, everything else by one at a time.
+ * Vendors: the events of CPUs as their makers publish them, in tables that are imported into a
+ * store, looked up by CPU, searched by words. A table may be used by any number of threads,
+ * everything else by one at a time.
  */
 #ifndef PMUQ_VENDOR_H
 #define PMUQ_VENDOR_H

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The library as an outsider gets it: installed under a prefix and a DESTDIR, from the build tree by pkg-config, static,
 and as a subproject: test_install.py SOURCE_DIR BUILD_DIR CC"""
+import json
 import os
 import pathlib
 import shlex
@@ -61,6 +62,19 @@ def daily_scan(root, prefix):
     tap.same((done.returncode, done.stdout + done.stderr), (0, ""), "systemd reads the units without a complaint")
 
 
+def nothing_forgotten(root, prefix, env):
+    """Files stand by name in a meson.build: none that is in the checkout may be missing there."""
+    package = next(root.rglob("pmuq/py.typed")).parent
+    pages = [("docs/man", f"*.{section}", prefix / f"share/man/man{section}") for section in "157"]
+    for source, names, made in [("include/pmuq", "*.h*", prefix / "include/pmuq"),
+                                ("bindings/python/pmuq", "*.*", package), *pages]:
+        missing = [path.name for path in (SOURCE / source).glob(names) if not (made / path.name).is_file()]
+        tap.same(missing, [], f"all of {source}/{names} is installed")
+    done = run(sys.executable, "-c", "import pmuq; print(pmuq.Source.live().encode('page-faults')[0].name)",
+               env=env | {"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"})
+    tap.same((done.stdout, done.stderr), ("page-faults\n", ""), "the installed Python package is imported, and encodes")
+
+
 def installed(work):
     """Everything under DESTDIR, and what is there works from where it was put."""
     done = run("meson", "install", "-C", str(BUILD), "--no-rebuild", "--destdir", str(work / "root"))
@@ -79,9 +93,12 @@ def installed(work):
     daily_scan(prefix, prefix.relative_to(work / "root"))
     env = {"PKG_CONFIG_PATH": str(found.parent), "LD_LIBRARY_PATH": str(library)}
     options = flags(env, f"--define-variable=prefix={prefix}")
+    nothing_forgotten(work / "root", prefix, env)
     for example in EXAMPLES:
         compile_and_run("installed", example, options, work, env)
-    static = [option for option in options if option.startswith("-I")] + [str(library / "libpmuq.a")]
+    static = flags(env, "--static", f"--define-variable=prefix={prefix}")
+    tap.ok("-ldl" in static, "what libpmuq.a wants besides is told by pkg-config --static", static)
+    static = [str(library / "libpmuq.a") if option == "-lpmuq" else option for option in static]
     compile_and_run("static", SOURCE / "examples/list_pmus.c", static, work, {})
     done = run(str(prefix / "bin/pmuq"), "--version", env=env)
     tap.ok(done.returncode == 0 and done.stdout.startswith("pmuq "), "the installed command runs", done.stderr)
@@ -100,6 +117,9 @@ def as_a_subproject(work):
     done = run("meson", "setup", str(work / "build"), str(project), "-Doptimization=0", "-Ddebug=false",
                "-Dpmuq:pfm=disabled")
     tap.same(done.returncode, 0, "a project with pmuq as a subproject is set up", done.stdout[-2000:], done.stderr)
+    pages = json.loads(run("meson", "introspect", "--installed", str(work / "build")).stdout).values()
+    tap.ok(any(page.endswith("/libpmuq.3") for page in pages) and not any(page.endswith("/pmuq.1") for page in pages),
+           "… with the library's pages, and not those of a command that is not built", pages)
     done = run("ninja", "-C", str(work / "build"), "uses")
     tap.same(done.returncode, 0, "… and builds", done.stdout[-2000:], done.stderr)
     done = run(str(work / "build/uses"))

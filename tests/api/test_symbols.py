@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What the headers declare is what the shared library exports, no more and no less, and a program that refers to each
-of it links and runs: test_symbols.py INCLUDE SCHEMAS LIBPMUQ CC"""
+of it links and runs; what the static library has besides is named so that it meets nobody's:
+test_symbols.py INCLUDE SCHEMAS LIBPMUQ CC LIBPMUQ_STATIC"""
 import pathlib
 import shlex
 import subprocess
@@ -49,6 +50,13 @@ functions, symbols = declared(INCLUDE), exported()
 tap.ok(len(functions) > 100, "there are declarations")
 tap.same(sorted(functions - set(symbols)), [], "all that is declared is exported")
 tap.same(sorted(set(symbols) - functions), [], "all that is exported is declared")
+archived = subprocess.run(["nm", "--defined-only", "--extern-only", "--format=posix", sys.argv[5]], capture_output=True,
+                          text=True, check=True).stdout
+names = {line.split()[0] for line in archived.splitlines() if len(line.split()) > 2}
+tap.ok(functions <= names, "the static library has them all")
+# Those of two underscores are the compiler's: sanitizers.
+tap.same(sorted(name for name in names if not name.startswith(("pmuq_", "pq_", "__"))), [],
+         "and nothing in it could be a name of somebody else's")
 tap.same(symbols, mapped((ROOT / "pmuq.map").read_text()), "each symbol stands in the node of its release")
 with tempfile.TemporaryDirectory() as work:
     tap.same(touch_all(functions, pathlib.Path(work)), str(len(functions)), "a program that refers to each links and runs")
