@@ -280,6 +280,23 @@ static bool order_defs(struct pq_builder *b)
 	return true;
 }
 
+static bool differ_in_number(struct str a, struct str b)
+{
+	struct str base_a, base_b;
+	uint64_t number;
+
+	return pq_pmu_split_name(a, &base_a, &number) && pq_pmu_split_name(b, &base_b, &number) &&
+	       str_eq(base_a, base_b);
+}
+
+static bool are_kin(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	if (a->is_core != b->is_core || a->is_uncore != b->is_uncore ||
+	    !differ_in_number(a->name, b->name))
+		return false;
+	return (!a->alias.n && !b->alias.n) || differ_in_number(a->alias, b->alias);
+}
+
 static bool fill_catalog(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;
@@ -303,8 +320,11 @@ static bool fill_catalog(struct pq_builder *b)
 		pq_pmu_settle(pmus[i], online);
 	if (!pq_pmus_sort((const struct pmuq_pmu **)pmus, c->n_pmus))
 		return false;
-	for (size_t i = 0; i < c->n_pmus; i++)
+	for (size_t i = c->n_pmus; i-- > 0;) {
 		pmus[i]->position = (uint32_t)i;
+		if (i + 1 < c->n_pmus && are_kin(pmus[i], pmus[i + 1]))
+			pmus[i]->n_kin = pmus[i + 1]->n_kin + 1;
+	}
 	c->pmus = (const struct pmuq_pmu *const *)pmus;
 	c->n_defs = b->defs.n;
 	return order_defs(b) && pq_catalog_index(c);

@@ -53,6 +53,8 @@ struct pmuq_pmu {
 	size_t n_attributes;
 	uint32_t type;
 	uint32_t position; /* in a catalog */
+	uint32_t n_kin;	   /* so many right behind it there are other boxes of it: their names, and
+			    * aliases, differ from its own in the number alone */
 	bool has_type, is_core, is_uncore;
 };
 

@@ -301,7 +301,7 @@ PQ_API size_t pmuq_vendor_event_count(const struct pmuq_vendor *vendor)
 }
 
 PQ_API const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor,
-							 size_t index)
+						       size_t index)
 {
 	return index < vendor->n_events ? &vendor->events[index] : NULL;
 }

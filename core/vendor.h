@@ -37,6 +37,8 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct st
  * all core PMUs; an uncore PMU may have a number behind it, and "uncore_" before either counts for
  * nothing; "a,b" are names with a number behind each part. The PMU must be filled. */
 bool pq_vendor_covers(struct str pattern, const struct pmuq_pmu *pmu);
+/* Whether it may cover the PMU or any of its kin: false says that it covers none of them. */
+bool pq_vendor_may_cover(struct str pattern, const struct pmuq_pmu *pmu);
 /* Whether the event is meant for a PMU with that `identifier` (.p NULL: it has none). */
 bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct str identifier);
 /* The event of that name on the PMU, the first that covers it and suits; NULL when there is none.

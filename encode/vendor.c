@@ -35,6 +35,14 @@ static bool is_covered(struct pq_vendor_list events, const struct pmuq_pmu *pmu)
 	return false;
 }
 
+static bool may_be_covered(struct pq_vendor_list events, const struct pmuq_pmu *pmu)
+{
+	for (size_t i = 0; i < events.n; i++)
+		if (pq_vendor_may_cover(events.v[i].pmu, pmu))
+			return true;
+	return false;
+}
+
 /* Whether the PMU stands in a list of the same order, from *at on. */
 static bool is_next(struct pq_pmu_list list, size_t *at, const struct pmuq_pmu *pmu)
 {
@@ -69,12 +77,25 @@ static int add_covered(struct pq_encoder *e, struct pq_vendor_list events, struc
 	both = pq_arena_take(e->scratch, (all.n ? all.n : 1) * sizeof(*both));
 	if (!both)
 		return pq_fail_memory(e->reterr);
-	for (size_t i = 0; i < all.n; i++) {
+	for (size_t i = 0, end; i < all.n; i = end) {
+		bool may_be;
+
+		end = i + 1 + all.v[i]->n_kin;
 		r = pq_ask_fill(e, all.v[i]);
 		if (r < 0)
 			return r;
-		if (is_next(*list, &at, all.v[i]) || is_covered(events, all.v[i]))
-			both[n++] = all.v[i];
+		may_be = may_be_covered(events, all.v[i]);
+		/* Boxes are many, and their kinds few. */
+		if (!may_be && at == list->n)
+			continue;
+		for (size_t k = i; k < end; k++) {
+			r = pq_ask_fill(e, all.v[k]);
+			if (r < 0)
+				return r;
+			if (is_next(*list, &at, all.v[k]) ||
+			    (may_be && is_covered(events, all.v[k])))
+				both[n++] = all.v[k];
+		}
 	}
 	*list = (struct pq_pmu_list){ .v = both, .n = n };
 	return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A vendor's table in memory: names in any case, which PMUs a name of a table covers, what a
  * hostile expression may cost. */
+#include "core/catalog_private.h"
 #include "core/vendor.h"
-#include "tests/unit/cmocka_all.h"
+#include "tests/harness/build.h"
 #include <pmuq/pmuq.h>
 #include <regex.h>
 #include <stdio.h>
@@ -130,6 +131,67 @@ static void a_table_covers_boxes(void **state)
 	}
 }
 
+/* In the order of a catalog. */
+static const struct box {
+	struct test_pmu pmu;
+	uint32_t n_kin;
+} boxes[] = {
+	{ { .name = "cpu", .cpus = "0-3" }, 0 },
+	{ { .name = "hisi_sccl1_ddrc0", .cpumask = "0" }, 0 },
+	{ { .name = "hisi_sccl1_l3c0", .cpumask = "0" }, 0 },
+	{ { .name = "imc_0", .cpumask = "0" }, 1 },
+	{ { .name = "imc_1", .cpumask = "0" }, 0 },
+	{ { .name = "uncore", .cpumask = "0" }, 0 },
+	{ { .name = "uncore_0", .cpumask = "0" }, 0 },
+	{ { .name = "uncore_cha_0", .cpumask = "0" }, 1 },
+	{ { .name = "uncore_cha_ab1", .cpumask = "0" }, 0 },
+	{ { .name = "uncore_imc_0", .cpumask = "0" }, 2 },
+	{ { .name = "uncore_imc_1", .cpumask = "0" }, 1 },
+	{ { .name = "uncore_imc_10", .cpumask = "0" }, 0 },
+	{ { .name = "uncore_imc_free_running_0", .cpumask = "0" }, 1 },
+	{ { .name = "uncore_imc_free_running_1", .cpumask = "0" }, 0 },
+	{ { .name = "uncore_type_1_0", .alias = "uncore_m2m_0", .cpumask = "0" }, 1 },
+	{ { .name = "uncore_type_1_1", .alias = "uncore_m2m_1", .cpumask = "0" }, 0 },
+	{ { .name = "uncore_type_1_2", .alias = "uncore_iio_2", .cpumask = "0" }, 0 },
+	{ { .name = "uncore_type_1_3", .cpumask = "0" }, 0 },
+};
+
+static const char *const patterns[] = {
+	"uncore_imc",	"imc",	      "uncore_imc_1", "uncore_im", "uncore_imc_free_running",
+	"uncore_cha",	"uncore_m2m", "m2m_1",	      "iio",	   "uncore_iio",
+	"default_core", "uncore",     "uncore_0",     "u",	   "hisi_sccl,ddrc",
+	",imc",		"",	      "uncore_type",  "type_1",	   "uncore_imc_free_running_10",
+};
+
+/* What is passed over on a look at the first box of a kind is nothing that is covered. */
+static void kin_are_judged_at_once(void **state)
+{
+	struct test_pmu machine[COUNT(boxes)];
+	struct pmuq_catalog *catalog;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(boxes); i++)
+		machine[i] = boxes[COUNT(boxes) - 1 - i].pmu;
+	catalog = test_catalog(machine, COUNT(machine));
+	for (size_t i = 0; i < COUNT(boxes); i++) {
+		const struct pmuq_pmu *pmu = catalog->pmus[i];
+
+		assert_string_equal(pmu->name.p, boxes[i].pmu.name);
+		if (pmu->n_kin != boxes[i].n_kin)
+			fail_msg("%s has %u kin", pmu->name.p, pmu->n_kin);
+		for (size_t k = 0; k < COUNT(patterns); k++) {
+			struct str pattern = str_of(patterns[k]);
+
+			for (size_t n = 0; n <= pmu->n_kin; n++)
+				if (pq_vendor_covers(pattern, catalog->pmus[i + n]) &&
+				    !pq_vendor_may_cover(pattern, pmu))
+					fail_msg("'%s' and %s", pattern.p, pmu->name.p);
+		}
+	}
+	assert_false(pq_vendor_may_cover(STR("uncore_imc"), catalog->pmus[7]));
+	pmuq_catalog_free(catalog);
+}
+
 static void a_pmu_has_its_event(void **state)
 {
 	const struct pq_pair identifiers[] = {
@@ -186,6 +248,7 @@ int main(void)
 		cmocka_unit_test(names_are_found_in_any_case),
 		cmocka_unit_test(events_stand_in_their_order),
 		cmocka_unit_test(a_table_covers_boxes),
+		cmocka_unit_test(kin_are_judged_at_once),
 		cmocka_unit_test(a_pmu_has_its_event),
 		cmocka_unit_test(hostile_expressions_are_refused),
 	};
