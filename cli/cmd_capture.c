@@ -102,13 +102,12 @@ const struct command cmd_capture = {
 	.name = "capture",
 	.arguments = "DIR|FILE.tar[.xz|.gz|.zst]",
 	.summary = "copy what pmuq reads of this machine, for a report of a bug or another machine",
-	.text = "`pmuq --sysroot DIR|FILE.tar …` answers from it as the machine itself does.\n"
-		"Who the machine is does not stand in it: of the machine-id there is a hash, the "
-		"hostname\n"
-		"is left out, and of /proc/cpuinfo only the lines that pmuq reads are there.\n"
-		"What cannot be read is marked as that; root can read the ids of tracepoints.\n"
-		"DIR must be new or empty, FILE new. With --sysroot another tree is captured "
-		"anew.\n",
+	.text = "`pmuq --sysroot DIR|FILE.tar …` answers from it as the machine itself does. Who\n"
+		"the machine is does not stand in it: of the machine-id there is a hash, the\n"
+		"hostname is left out, and of /proc/cpuinfo only the lines that pmuq reads are\n"
+		"there. What cannot be read is marked as that; root can read the ids of\n"
+		"tracepoints. DIR must be new or empty, FILE new. With --sysroot another tree is\n"
+		"captured anew.\n",
 	.options = capture_options,
 	.n_options = COUNT(capture_options),
 	.run = run_capture,

@@ -246,9 +246,10 @@ const struct command cmd_check = {
 	.arguments = "EVENT...",
 	.summary = "whether this kernel opens events, why not, and whether they count",
 	.text = ASK_TEXT
-	"the exit status is the worst: 1 invalid, 3 refused by the kernel or (with --count)\n"
-	"never on a counter, 4 unreadable input. Nothing is enabled without --count or --rdpmc.\n"
-	"\nExamples:\n"
+	"the exit status is the worst: 1 invalid, 3 refused by the kernel or (with\n"
+	"--count) never on a counter, 4 unreadable input. Nothing is enabled without\n"
+	"--count or --rdpmc.\n\n"
+	"Examples:\n"
 	"  pmuq check cycles:u page-faults\n"
 	"  pmuq check --count '{cycles,instructions,cache-misses}'\n"
 	"  pmuq check -p 1234 --count=1000 context-switches\n"

@@ -26,14 +26,12 @@ const struct command cmd_complete = {
 	.name = "complete",
 	.arguments = "-- [WORD...]",
 	.summary = "what a command line may go on with: for shells",
-	.text = "The WORDs are those behind `pmuq`, the last one up to the cursor, \"\" where none "
-		"is begun.\n"
-		"Each line is a word that may stand there instead, and behind a tab what it is. "
-		"One that ends\n"
-		"in = / , : or { goes on. Nothing is opened for counting and nothing is written; "
-		"where the\n"
-		"machine or the database cannot be read there are fewer words, and no error.\n"
-		"\nExamples:\n"
+	.text = "The WORDs are those behind `pmuq`, the last one up to the cursor, \"\" where\n"
+		"none is begun. Each line is a word that may stand there instead, and behind a\n"
+		"tab what it is. One that ends in = / , : or { goes on. Nothing is opened for\n"
+		"counting and nothing is written; where the machine or the database cannot be\n"
+		"read there are fewer words, and no error.\n\n"
+		"Examples:\n"
 		"  pmuq complete -- encode cpu/ev\n"
 		"  pmuq complete -- --host web01 show ''\n",
 	.run = run_complete,

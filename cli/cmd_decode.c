@@ -418,21 +418,20 @@ const struct command cmd_decode = {
 	.name = "decode",
 	.arguments = "ATTR|FILE.data...",
 	.summary = "perf_event_attrs to the event strings that people write",
-	.text = "An ATTR is the struct's bytes in hex (of any published size and either byte "
-		"order), "
-		"its\nfields (type=4 config=0x3c exclude_kernel=1), or JSON as encode writes it. "
-		"Encoding the\nstring again gives the attr; what no string says stands in a "
-		"comment "
-		"behind it. The exit\nstatus is the worst: 1 no attr, 4 unreadable input.\n"
-		"A perf.data file (- is stdin, also of `perf record -o -`) gives its events, by "
-		"the host of\nthat name in the database if it is there, else by what the file "
-		"tells of its machine;\n--host and --sysroot name another one. With -a all that "
-		"the file says stands above.\n"
-		"\nExamples:\n"
+	.text = "An ATTR is the struct's bytes in hex (of any published size and either byte\n"
+		"order), its fields (type=4 config=0x3c exclude_kernel=1), or JSON as encode\n"
+		"writes it. Encoding the string again gives the attr; what no string says stands\n"
+		"in a comment behind it. The exit status is the worst: 1 no attr, 4 unreadable\n"
+		"input.\n"
+		"A perf.data file (- is stdin, also of `perf record -o -`) gives its events, by\n"
+		"the host of that name in the database if it is there, else by what the file\n"
+		"tells of its machine; --host and --sysroot name another one. With -a all that\n"
+		"the file says stands above.\n\n"
+		"Examples:\n"
 		"  pmuq decode perf.data\n"
 		"  pmuq decode 'type=4 config=0x13c exclude_kernel=1 exclude_hv=1'\n"
-		"  pmuq --sysroot TREE encode --jsonl -f events.txt | pmuq --sysroot TREE decode "
-		"-f -\n",
+		"  pmuq --sysroot TREE encode --jsonl -f events.txt |\n"
+		"      pmuq --sysroot TREE decode -f -\n",
 	.options = decode_options,
 	.n_options = COUNT(decode_options),
 	.run = run_decode,

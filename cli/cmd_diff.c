@@ -286,12 +286,11 @@ const struct command cmd_diff = {
 	.arguments = "MACHINE [MACHINE]",
 	.summary = "what changed between two machines, what broke first",
 	.text = MACHINE_WORDS
-	"One machine is compared with this one, or with that of --host or --sysroot. Events are "
-	"compared\n"
-	"by the bits that they set. PMUs that are alike are told once. Exit status: 0 the same, 1 "
-	"different,\n"
-	"2 usage, 4 a machine could not be read; what is not shown is no difference.\n"
-	"\nExamples:\n"
+	"One machine is compared with this one, or with that of --host or --sysroot.\n"
+	"Events are compared by the bits that they set. PMUs that are alike are told\n"
+	"once. Exit status: 0 the same, 1 different, 2 usage, 4 a machine could not be\n"
+	"read; what is not shown is no difference.\n\n"
+	"Examples:\n"
 	"  pmuq diff web01@7 web01                what the upgrade changed\n"
 	"  pmuq diff --weight breaking fleet.yaml#web01 live\n"
 	"  pmuq diff --json captured/ web01 | jq '.changes[] | select(.kind == \"event-bits\")'\n",

@@ -152,14 +152,13 @@ const struct command cmd_encode = {
 	.arguments = "EVENT...",
 	.summary = "event strings to perf_event_attrs, opened on this machine",
 	.text = ASK_TEXT
-	"the exit status is the worst: 1 invalid, 3 refused by the kernel, 4 "
-	"unreadable input.\n"
-	"\nExamples:\n"
+	"the exit status is the worst: 1 invalid, 3 refused by the kernel, 4 unreadable\n"
+	"input.\n\n"
+	"Examples:\n"
 	"  pmuq encode cycles:u\n"
 	"  pmuq encode --json --no-open 'cpu/event=0x3c,umask=0x1/u'\n"
 	"  pmuq --sysroot TREE encode --jsonl -f events.txt\n"
-	"  pmuq encode --all-hosts -f events.txt  # a gate: a line for each kind of "
-	"host\n",
+	"  pmuq encode --all-hosts -f events.txt  # a gate: a line for each kind of host\n",
 	.options = encode_options,
 	.n_options = COUNT(encode_options),
 	.run = run_encode,

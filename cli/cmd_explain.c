@@ -70,11 +70,11 @@ const struct command cmd_explain = {
 	.name = "explain",
 	.arguments = "EVENT...",
 	.summary = "which term of an event string put which value where",
-	.text = ASK_TEXT "the exit status is the worst: 1 invalid, 4 unreadable input. Nothing is "
-			 "opened.\n"
-			 "\nExamples:\n"
-			 "  pmuq explain 'cpu/event=0x3c,umask=0x1/u'\n"
-			 "  pmuq explain --json cycles:u\n",
+	.text = ASK_TEXT
+	"the exit status is the worst: 1 invalid, 4 unreadable input. Nothing is opened.\n\n"
+	"Examples:\n"
+	"  pmuq explain 'cpu/event=0x3c,umask=0x1/u'\n"
+	"  pmuq explain --json cycles:u\n",
 	.options = explain_options,
 	.n_options = COUNT(explain_options),
 	.run = run_explain,

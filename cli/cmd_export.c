@@ -216,10 +216,9 @@ static int run_export(struct cli *cli, const struct command *command, int argc, 
 const struct command cmd_export = {
 	.name = "export",
 	.summary = "write a machine as YAML or JSON, to keep, to read, to import elsewhere",
-	.text = "Nothing is lost: what `pmuq import` makes of it is the same machine, and exported "
-		"again it\n"
-		"is the same text. Hosts that are alike become one document. The format is in "
-		"pmuq-inventory(5).\n",
+	.text = "Nothing is lost: what `pmuq import` makes of it is the same machine, and\n"
+		"exported again it is the same text. Hosts that are alike become one document.\n"
+		"The format is in pmuq-inventory(5).\n",
 	.options = export_options,
 	.n_options = COUNT(export_options),
 	.run = run_export,

@@ -182,14 +182,11 @@ const struct command cmd_forget = {
 	.name = "forget",
 	.arguments = "[NAME[@SNAPSHOT]...]",
 	.summary = "hosts or snapshots out of the database",
-	.text = "All that is named goes, or nothing; without a NAME --before and --keep are of "
-		"every "
-		"host. What\n"
-		"other snapshots share stays. The room is free for what comes next; the file does "
-		"not shrink.\n"
-		"A SNAPSHOT is a number, a date (UTC) or a kernel, as `pmuq hosts --history` shows "
-		"them.\n"
-		"\nExamples:\n"
+	.text = "All that is named goes, or nothing; without a NAME --before and --keep are of\n"
+		"every host. What other snapshots share stays. The room is free for what comes\n"
+		"next; the file does not shrink. A SNAPSHOT is a number, a date (UTC) or a\n"
+		"kernel, as `pmuq hosts --history` shows them.\n\n"
+		"Examples:\n"
 		"  pmuq forget web1 db1@12\n"
 		"  pmuq forget --keep 5\n"
 		"  pmuq forget --before 180d --dry-run\n",

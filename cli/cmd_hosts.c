@@ -321,13 +321,11 @@ const struct command cmd_hosts = {
 	.name = "hosts",
 	.arguments = "[GLOB...]",
 	.summary = "the machines of the database, and what they were before",
-	.text = "A GLOB (* ? [abc]) picks hosts by their name. Hosts of one KIND give the same "
-		"answers to\n"
-		"every event string. With --with, OPENS says what the kernel said in the last "
-		"`scan --check`.\n"
-		"None that matches, or on which the string is valid: exit status 1. Times are "
-		"UTC.\n"
-		"\nExamples:\n"
+	.text = "A GLOB (* ? [abc]) picks hosts by their name. Hosts of one KIND give the same\n"
+		"answers to every event string. With --with, OPENS says what the kernel said in\n"
+		"the last `scan --check`. None that matches, or on which the string is valid:\n"
+		"exit status 1. Times are UTC.\n\n"
+		"Examples:\n"
 		"  pmuq hosts 'web*'\n"
 		"  pmuq hosts --with cpu/mem-loads,ldlat=30/ -rn -o HOST\n"
 		"  pmuq hosts --history web1; pmuq --host web1@2026-11-01 list\n"

@@ -346,14 +346,10 @@ const struct command cmd_import = {
 	.name = "import",
 	.arguments = "FILE…",
 	.summary = "bring machines from YAML, JSON or perf.data files into the database",
-	.text = "FILE is what `pmuq export` wrote, or a recording of perf, of which a partial "
-		"machine is "
-		"made;\n"
-		"- is stdin. All machines of a file come in, or none; a machine that is there "
-		"already "
-		"adds\n"
-		"nothing. A bad file makes the exit status 4, and the others come in all the "
-		"same.\n",
+	.text = "FILE is what `pmuq export` wrote, or a recording of perf, of which a partial\n"
+		"machine is made; - is stdin. All machines of a file come in, or none; a machine\n"
+		"that is there already adds nothing. A bad file makes the exit status 4, and the\n"
+		"others come in all the same.\n",
 	.options = import_options,
 	.n_options = COUNT(import_options),
 	.run = run_import,

@@ -30,7 +30,7 @@ static const struct option_row list_options[] = {
 	  "a row for each PMU; on a terminal those that are alike stand as one" },
 	{ KEY_FOLD, "fold", NULL, "PMUs that are alike as one, also in a pipe" },
 	{ KEY_NO_PAGER, "no-pager", NULL, "no pager where the terminal is too small" },
-	{ KEY_FROM, "from", "LIST", "events of these sources: sysfs, generic, json, pfm" },
+	{ KEY_FROM, "from", "LIST", "events of these sources: " LIST_SOURCES "; or all" },
 	{ KEY_VENDOR, "vendor", "CPUID|auto",
 	  "events of the tables in the database, too; auto: the machine's CPU" },
 	{ KEY_LIST_COLUMNS, "list-columns", NULL, "the columns that there are" },
@@ -300,8 +300,14 @@ enum list_folding {
 
 static int take_from(struct list *list)
 {
-	int status = ask_take_from(list->command, optarg, &list->sources.from);
+	int status;
 
+	if (strcmp(optarg, LIST_SOURCES_ALL) == 0) {
+		list->sources.from = LIST_SOURCES_MASK;
+		list->sources.is_all = true;
+		return STATUS_OK;
+	}
+	status = ask_take_from(list->command, optarg, &list->sources.from);
 	if (status != STATUS_OK || !(list->sources.from & ~(unsigned)LIST_SOURCES_MASK))
 		return status;
 	return usage_error(list->command, "--from %s: what can be listed is of %s", optarg,
@@ -385,14 +391,12 @@ const struct command cmd_list = {
 	.name = "list",
 	.arguments = "[pmus|events|formats|facts|problems] [GLOB...]",
 	.summary = "what the machine offers, as a table",
-	.text = "A GLOB (* ? [abc]) picks PMUs by their name; events and formats by the PMU's "
-		"name, their\n"
-		"own, or both as PMU/NAME; facts by their name, problems by the file. One that "
-		"matches\n"
-		"nothing: exit status 1. Events are those of files, and of the CPU's table if "
-		"--vendor, --host\n"
-		"or --db name one; --from also takes generic ones, and libpfm4's.\n"
-		"\nExamples:\n"
+	.text = "A GLOB (* ? [abc]) picks PMUs by their name; events and formats by the PMU's\n"
+		"name, their own, or both as PMU/NAME; facts by their name, problems by the\n"
+		"file. One that matches nothing: exit status 1. Events are those of files, and\n"
+		"of the CPU's table if --vendor, --host or --db name one; --from also takes\n"
+		"generic ones, and libpfm4's; --from all, whatever there is.\n\n"
+		"Examples:\n"
 		"  pmuq list\n"
 		"  pmuq list events 'uncore_imc_0/*'\n"
 		"  pmuq list formats cpu -o FORMAT,MASK\n"

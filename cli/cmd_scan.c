@@ -158,15 +158,13 @@ const struct command cmd_scan = {
 	.name = "scan",
 	.summary = "read the machine and keep a snapshot of it in the database",
 	.text = "A scan of a machine that has not changed adds nothing but the time.\n"
-		"With --check each event of each PMU, and each generic event that its PMUs count, "
-		"is opened\n"
-		"and closed at once, never enabled; `pmuq --host NAME list events` then tells "
-		"which open.\n"
-		"Ctrl-C ends the check, and what is known until then is kept.\n"
-		"The database is $XDG_STATE_HOME/pmuq/pmuq.db, else ~/.local/state/pmuq/pmuq.db, "
-		"for root\n"
-		"/var/lib/pmuq/pmuq.db; --db names another one. `pmuq --host NAME` answers from "
-		"it.\n",
+		"With --check each event of each PMU, and each generic event that its PMUs\n"
+		"count, is opened and closed at once, never enabled; `pmuq --host NAME list\n"
+		"events` then tells which open. Ctrl-C ends the check, and what is known until\n"
+		"then is kept.\n"
+		"The database is $XDG_STATE_HOME/pmuq/pmuq.db, else ~/.local/state/pmuq/pmuq.db,\n"
+		"for root /var/lib/pmuq/pmuq.db; --db names another one. `pmuq --host NAME`\n"
+		"answers from it.\n",
 	.options = scan_options,
 	.n_options = COUNT(scan_options),
 	.run = run_scan,

@@ -284,17 +284,13 @@ const struct command cmd_search = {
 	.name = "search",
 	.arguments = "WORD...",
 	.summary = "find events of all sources by words in names and descriptions",
-	.text = "All words are looked for, also as the beginning of a longer one, and without "
-		"their ending\n"
-		"(\"misses\" finds \"miss\"); where that finds nothing, any of them. The "
-		"machine's own come first,\n"
-		"then those of other CPUs; of both, words in the name before words in what is "
-		"said of it.\n"
-		"Looked through are the machine's files, the generic events, "
-		"libpfm4's names for\n"
-		"its CPU, and all that `pmuq vendor import` brought. Nothing is found: exit "
-		"status 1.\n"
-		"\nExamples:\n"
+	.text = "All words are looked for, also as the beginning of a longer one, and without\n"
+		"their ending (\"misses\" finds \"miss\"); where that finds nothing, any of them.\n"
+		"The machine's own come first, then those of other CPUs; of both, words in the\n"
+		"name before words in what is said of it. Looked through are the machine's\n"
+		"files, the generic events, libpfm4's names for its CPU, and all that `pmuq\n"
+		"vendor import` brought. Nothing is found: exit status 1.\n\n"
+		"Examples:\n"
 		"  pmuq search l3 miss\n"
 		"  pmuq --host web01 search --from sysfs,json cas count\n"
 		"  pmuq search -J --limit 100 mem_load_retired\n",

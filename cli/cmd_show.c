@@ -298,15 +298,11 @@ const struct command cmd_show = {
 	.name = "show",
 	.arguments = "NAME...",
 	.summary = "PMUs or events in full, with the bits of the config words drawn",
-	.text = "NAME is a PMU (or its alias), a glob of PMUs, PMUs without their number "
-		"(uncore_imc),\n"
-		"an event, PMU/EVENT, or any event string. PMUs that are alike are shown once. "
-		"What could\n"
-		"not be read of a PMU stands at its end. Of an event, what the vendor says about "
-		"it "
-		"and its\n"
-		"names in other sources are told, too.\n"
-		"\nExamples:\n"
+	.text = "NAME is a PMU (or its alias), a glob of PMUs, PMUs without their number\n"
+		"(uncore_imc), an event, PMU/EVENT, or any event string. PMUs that are alike are\n"
+		"shown once. What could not be read of a PMU stands at its end. Of an event,\n"
+		"what the vendor says about it and its names in other sources are told, too.\n\n"
+		"Examples:\n"
 		"  pmuq show cpu\n"
 		"  pmuq show 'uncore_imc_*'\n"
 		"  pmuq show cpu/mem-loads,ldlat=30/u\n"

@@ -333,16 +333,13 @@ const struct command cmd_vendor = {
 	.name = "vendor",
 	.arguments = "import DIR|import --libpfm4|list|remove NAME",
 	.summary = "tables of vendors' events: into the database, and out of it",
-	.text = "import takes the tree that the kernel keeps in tools/perf/pmu-events/arch, one "
-		"architecture\n"
-		"of it, or a checkout of Intel's perfmon. All of it comes in, or nothing; an "
-		"event that cannot\n"
-		"be encoded is left out and told. The same name again replaces what was there. "
-		"libpfm4's\n"
-		"names need no import to be encoded; with --libpfm4, `search` finds those of "
-		"other CPUs.\n"
-		"`pmuq search WORDS` finds events in what was imported.\n"
-		"\nExamples:\n"
+	.text = "import takes the tree that the kernel keeps in tools/perf/pmu-events/arch, one\n"
+		"architecture of it, or a checkout of Intel's perfmon. All of it comes in, or\n"
+		"nothing; an event that cannot be encoded is left out and told. The same name\n"
+		"again replaces what was there. libpfm4's names need no import to be encoded;\n"
+		"with --libpfm4, `search` finds those of other CPUs. `pmuq search WORDS` finds\n"
+		"events in what was imported.\n\n"
+		"Examples:\n"
 		"  pmuq vendor import linux/tools/perf/pmu-events/arch\n"
 		"  pmuq vendor import --name intel perfmon\n"
 		"  pmuq vendor import --libpfm4\n"

@@ -66,6 +66,8 @@ static void offer_origins(struct completion *completion)
 {
 	bool is_list = completion->command == &cmd_list || completion->command == &cmd_search;
 
+	if (completion->command == &cmd_list)
+		complete_offer(completion, 0, LIST_SOURCES_ALL, "", NULL, NULL);
 	for (unsigned origin = 1; origin <= PMUQ_FROM_JSON; origin <<= 1)
 		if (!is_list || (origin & LIST_SOURCES_MASK))
 			complete_offer(completion, last_part(completion->word),

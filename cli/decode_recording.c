@@ -17,8 +17,7 @@ enum {
 	FEATURE_CMDLINE = 11,
 };
 
-/* -------------------------------------------------------------------------------- event by event
- */
+/* ---------------------------------------------------------------------------- event by event */
 
 static void print_fields(FILE *to, const struct pmuq_attr *attr)
 {
@@ -173,8 +172,7 @@ static void print_head(const struct decode_ask *ask, const char *path,
 		print_features(recording);
 }
 
-/* ------------------------------------------------------------------------------------- the whole
- */
+/* --------------------------------------------------------------------------------- the whole */
 
 static void write_json(const struct decode_ask *ask, const char *path,
 		       const struct pmuq_recording *recording,

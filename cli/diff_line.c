@@ -203,8 +203,7 @@ void diff_put_change(FILE *to, const struct pmuq_change *change)
 	putc('\n', to);
 }
 
-/* ---------------------------------------------------------------------------- what does not open
- */
+/* ------------------------------------------------------------------------ what does not open */
 
 /* Where a line of names is full. */
 #define LINE_COLUMNS 100

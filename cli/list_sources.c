@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/list_sources.h"
+#include "cli/database.h"
 #include "cli/report.h"
 #include "cli/source.h"
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Files are always at hand, a table where it is in use; the rest is listed when it is named. */
 static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origin)
@@ -11,6 +13,24 @@ static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origi
 	if (!sources->from)
 		return origin & (PMUQ_FROM_SYSFS | PMUQ_FROM_JSON);
 	return sources->from & origin;
+}
+
+/* A table for the machine's CPU, if the database is there and has one. */
+static int find_table(const struct cli *cli, struct pmuq_source *source, struct pmuq_vendor **ret)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const char *cpuid = pmuq_source_find_fact(source, "cpuid");
+	auto_free char *path = database_path(cli);
+	bool is_named = cli->db || cli->host;
+	int r;
+
+	if (!path || !cpuid || (!is_named && access(path, F_OK) != 0))
+		return path || !is_named ? STATUS_OK : STATUS_FAILED;
+	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, &error);
+	if (r == 0)
+		r = pmuq_store_open_vendor(store, cpuid, ret, &error);
+	return r < 0 && r != -PMUQ_E_NO_VENDOR_TABLE ? report_error(error, NULL) : STATUS_OK;
 }
 
 int list_sources_open(struct list_sources *sources, const struct cli *cli,
@@ -23,10 +43,12 @@ int list_sources_open(struct list_sources *sources, const struct cli *cli,
 	int status = STATUS_OK;
 
 	sources->catalog = catalog;
-	if (is_wanted(sources, PMUQ_FROM_JSON))
+	if (sources->is_all && !sources->vendor)
+		status = find_table(cli, source, &sources->table);
+	else if (is_wanted(sources, PMUQ_FROM_JSON))
 		status = source_find_vendor(cli, source, vendor, &sources->table);
 	if (status == STATUS_OK && is_wanted(sources, PMUQ_FROM_PFM))
-		status = list_pfm_open(catalog, true, &sources->pfm);
+		status = list_pfm_open(catalog, !sources->is_all, &sources->pfm);
 	return status;
 }
 

@@ -13,6 +13,7 @@
 struct list_sources {
 	const char *vendor; /* --vendor, or NULL */
 	unsigned from;	    /* --from, enum pmuq_origin; 0: what is at hand */
+	bool is_all;	    /* `from` is all of them: what is not there is not missed */
 	const struct pmuq_catalog *catalog;
 	struct pmuq_vendor *table;   /* NULL: none in use */
 	struct list_pfm *pfm;	     /* NULL: not asked */
@@ -22,6 +23,7 @@ struct list_sources {
 
 /* What can be listed of --from, for messages. */
 #define LIST_SOURCES "sysfs, generic, json, pfm"
+#define LIST_SOURCES_ALL "all"
 #define LIST_SOURCES_MASK (PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC | PMUQ_FROM_JSON | PMUQ_FROM_PFM)
 
 /* Opens what was asked for; the source is of the catalog's machine. Answers a status. */

@@ -132,8 +132,7 @@ static int search_machine(struct search *search)
 	return status;
 }
 
-/* ------------------------------------------------------------------- what names its CPU's events
- */
+/* --------------------------------------------------------------- what names its CPU's events */
 
 static int search_table(struct search *search)
 {
@@ -211,8 +210,7 @@ static int search_libpfm4(struct search *search)
 	return status;
 }
 
-/* ------------------------------------------------------------------------------- what was imported
- */
+/* ------------------------------------------------------------------------- what was imported */
 
 static bool is_among(const char *folders, const char *folder)
 {
@@ -313,8 +311,7 @@ static int search_imports(struct search *search)
 	return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------------------------------- all of
- * it */
+/* --------------------------------------------------------------------------------- all of it */
 
 /* A database that nobody named need not be there. */
 static int open_store(struct search *search)

@@ -166,8 +166,7 @@ bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b)
 	return same_events(a, b) && pq_pairs_equal(a->caps, b->caps, a->n_caps);
 }
 
-/* --------------------------------------------------------------------------------- one side only
- */
+/* ----------------------------------------------------------------------------- one side only */
 
 /* Of the entries, those that stand on one side only if `is_lone`, else all; in a scratch array. */
 static int gather_lone(struct pq_differ *d, const struct group *group, int side,

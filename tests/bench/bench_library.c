@@ -137,8 +137,7 @@ static double time_of_process(const char *program, const char *library)
 
 	snprintf(preload, sizeof(preload), "LD_PRELOAD=%s", library ? library : "");
 	start_us = bench_now_us();
-	if (posix_spawn(&pid, program, NULL, NULL, words, environment) ||
-	    waitpid(pid, NULL, 0) < 0)
+	if (posix_spawn(&pid, program, NULL, NULL, words, environment) || waitpid(pid, NULL, 0) < 0)
 		bench_die(program);
 	return bench_now_us() - start_us;
 }

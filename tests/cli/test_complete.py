@@ -33,7 +33,7 @@ TABLE = [
     (["encode", "--preset"], "r", ["record"]),
     (["diff", "--weight"], "m", ["meaning"]),
     (["encode", "--from"], "sysfs,ra", ["sysfs,raw"]),
-    (["list", "--from"], "", ["sysfs", "generic", "pfm", "json"]),
+    (["list", "--from"], "", ["all", "sysfs", "generic", "pfm", "json"]),
     ([*SKX, "encode", "--vendor"], "", ["GenuineIntel-6-55-4", "auto"]),
     (["check", "--count"], "cycles:pp", ["cycles:ppu", "cycles:ppk", "…"]),
     (["check", "-p"], "", []),

@@ -91,6 +91,11 @@ def tables():
            "events of PMUs that the machine has not are left out", table)
     usual = pmuq(*TREE, "--db", DB, "list", "events", *OTHER_CPU).text.splitlines()[0].split()
     tap.same(usual, ["PMU", "EVENT", "TERMS", "UNIT", "SCALE", "SOURCE", "DEPRECATED"], "of several sources, each is told")
+    every = {row["source"] for row in rows(*TREE, "--db", DB, "list", "events", "-J", "-o", "SOURCE", "--from", "all")}
+    tap.ok({"sysfs", "generic", "json"} <= every, "all sources at once", every)
+    bare = pmuq(*TREE, "list", "events", "-n", "-o", "SOURCE", "--from", "all")
+    tap.ok(bare.status == 0 and not bare.talk and "json" not in bare.text and "generic" in bare.text,
+           "… those that there are: without a database, no table is missed", bare.talk)
     only = rows(*TREE, "--db", DB, "list", "events", "-J", "-o", COLUMNS, "--from", "json", *OTHER_CPU)
     tap.same(only, table, "--from json leaves the others out")
     tap.ok("SOURCE" not in pmuq(*TREE, "--db", DB, "list", "events", "--from", "json", *OTHER_CPU).text, "and then is one source")

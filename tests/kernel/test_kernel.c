@@ -132,8 +132,7 @@ static void ask(const struct asked *asked)
 	pmuq_verdicts_free(verdicts);
 }
 
-/* ------------------------------------------------------------------- accepted and refused events
- */
+/* --------------------------------------------------------------- accepted and refused events */
 
 #define BREAKPOINT(address, bytes, access)                                                         \
 	{                                                                                          \
@@ -410,8 +409,7 @@ static void test_refused_leader(void **state)
 	pmuq_verdicts_free(verdicts);
 }
 
-/* ------------------------------------------------------------------ in a child with less to hand
- */
+/* -------------------------------------------------------------- in a child with less to hand */
 
 struct child_case {
 	struct asked asked;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded into perf while it is asked: every perf_event_open seems to succeed, as on a machine whose kernel
- * takes everything. What perf's parser tries out (extended types of hybrid machines) is then answered alike
- * wherever it is recorded. All other system calls pass. With PERF_OPENS_LOG=FILE each attr is written there, its
- * bytes in hex, a line an open.
+ * Preloaded into perf while it is asked: every perf_event_open seems to succeed, as on a machine
+ * whose kernel takes everything. What perf's parser tries out (extended types of hybrid machines)
+ * is then answered alike wherever it is recorded. All other system calls pass. With
+ * PERF_OPENS_LOG=FILE each attr is written there, its bytes in hex, a line an open.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

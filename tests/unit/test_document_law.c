@@ -20,8 +20,7 @@ static void assert_documented(const struct pmuq_catalog *catalog)
 		fail_msg("%s", difference);
 }
 
-/* ---------------------------------------------------------------------------------- odd machines
- */
+/* ------------------------------------------------------------------------------ odd machines */
 
 /* As names (a slash apart) and as texts. */
 static const char *const odd_texts[] = {
@@ -200,8 +199,7 @@ static void a_machine_of_nothing_comes_back(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-/* ------------------------------------------------------------------------------------------ boxes
- */
+/* ------------------------------------------------------------------------------------- boxes */
 
 /* Of one kind, with whatever numbers: in a line where they can be, and back all the same. */
 static void boxes_of_all_numbers_come_back(void **state)
@@ -255,8 +253,7 @@ static void boxes_of_all_numbers_come_back(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-/* ------------------------------------------------------------------------------------------ hosts
- */
+/* ------------------------------------------------------------------------------------- hosts */
 
 static struct pmuq_check *make_check(int64_t time_s, int errnum)
 {
@@ -539,8 +536,7 @@ static void a_document_may_come_in_pieces(void **state)
 	free(text);
 }
 
-/* ----------------------------------------------------------------------------------------- parts
- */
+/* ------------------------------------------------------------------------------------- parts */
 
 static void times_are_read_as_they_are_printed(void **state)
 {
