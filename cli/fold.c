@@ -41,11 +41,12 @@ static bool same_deferred(const struct pmuq_encoding *a, const struct pmuq_encod
 	return true;
 }
 
+/* What is to be said of all boxes is said with the first. */
 static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
-	size_t n = pmuq_encoding_warning_count(a);
+	size_t n = pmuq_encoding_warning_count(b);
 
-	if (pmuq_encoding_warning_count(b) != n)
+	if (n && pmuq_encoding_warning_count(a) != n)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_error *one = pmuq_encoding_warning(a, i);

@@ -221,26 +221,32 @@ int usage_error(const struct command *command, const char *format, ...)
 /* Words longer than this are no misspelt names. */
 #define WORD_BYTES_MAX 64
 
-/* Edits (insert, delete, replace) between two words of at most WORD_BYTES_MAX bytes. */
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Edits (insert, delete, replace, swap neighbours) between two words of at most WORD_BYTES_MAX
+ * bytes. */
 static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
-	size_t row[WORD_BYTES_MAX + 1];
+	size_t rows[3][WORD_BYTES_MAX + 1];
 
 	for (size_t j = 0; j <= n_b; j++)
-		row[j] = j;
+		rows[0][j] = j;
 	for (size_t i = 1; i <= n_a; i++) {
-		size_t diagonal = row[0];
+		size_t *row = rows[i % 3];
+		const size_t *above = rows[(i - 1) % 3], *swapped = rows[(i + 1) % 3];
 
 		row[0] = i;
 		for (size_t j = 1; j <= n_b; j++) {
-			size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-			size_t moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-
-			diagonal = row[j];
-			row[j] = moved < replaced ? moved : replaced;
+			row[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]),
+				       least(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = least(row[j], swapped[j - 2] + 1);
 		}
 	}
-	return row[n_b];
+	return rows[n_a % 3][n_b];
 }
 
 const char *nearest(const char *word, const char *(*next)(const void *of, size_t index),

@@ -158,6 +158,8 @@ def summary():
     tap.ok(len(json_boxes) > 1, "JSON never folds")
     warning = pmuq(*TREE, "encode", "cp*/event=0x3c/").text
     tap.ok("warning[PMUQ-041] wildcard-of-one" in warning and "^^^" in warning, "warnings have their caret", warning)
+    boxes = pmuq(*TREE, "encode", "uncore_imc/cas_count_read/u").text
+    tap.ok("uncore_imc_[0-" in boxes and boxes.count("unfilterable") == 1, "boxes with one warning stand as one", boxes)
     both = pmuq(*HYBRID, "encode", "cycles").text
     tap.ok("cpu_core" in both and "cpu_atom" in both, "what differs is not folded", both)
 

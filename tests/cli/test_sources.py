@@ -269,6 +269,8 @@ def shown():
     tap.ok(len(opens) == 1 and opens[0][11:].startswith(("yes, ", "no: ")), "of this machine, whether the kernel opens it", opens)
     unknown = pmuq(*TREE, "show", "uops.old")
     tap.ok(unknown.status == 1 and "nor is a PMU called" in unknown.talk, "without its table nobody knows it", unknown.talk)
+    swapped = pmuq(*TREE, "show", "uncore_icm_0")
+    tap.ok("did you mean 'uncore_imc_0'?" in swapped.talk, "letters that changed places are one slip, not two", swapped.talk)
     near = pmuq(*TREE, "--db", DB, "show", "mem_load_retird.l3_miss")
     tap.ok(near.status == 1 and "did you mean 'mem_load_retired.l3_miss'" in near.talk, "an event that is near is named", near.talk)
 
