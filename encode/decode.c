@@ -261,9 +261,9 @@ static int take_options(const struct pmuq_decode_options *options, struct pq_dec
 
 	if (r < 0)
 		return r;
-	if (taken.dialect > PMUQ_DIALECT_PERF)
-		return pq_fail(d->reterr, PMUQ_E_BAD_CALL, "an unknown dialect, %d",
-			       (int)taken.dialect);
+	r = pq_check_choice(taken.dialect, taken.from, d->reterr);
+	if (r < 0)
+		return r;
 	d->options = (struct pmuq_encode_options){ .size = sizeof(d->options),
 						   .dialect = taken.dialect,
 						   .from = taken.from,

@@ -77,6 +77,15 @@ static void free_encodings(struct pmuq_encodings **result)
 	pmuq_encodings_free(*result);
 }
 
+int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error **reterr)
+{
+	if (dialect > PMUQ_DIALECT_PERF)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown dialect, %d", (int)dialect);
+	if (from >= 2 * PMUQ_FROM_JSON)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "unknown bits in from, 0x%x", from);
+	return 0;
+}
+
 static int take_options(const struct pmuq_encode_options *options, struct pmuq_encode_options *ret,
 			struct pmuq_error **reterr)
 {
@@ -84,9 +93,9 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 
 	if (r < 0)
 		return r;
-	if (ret->dialect > PMUQ_DIALECT_PERF)
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown dialect, %d",
-			       (int)ret->dialect);
+	r = pq_check_choice(ret->dialect, ret->from, reterr);
+	if (r < 0)
+		return r;
 	if (ret->preset > PMUQ_PRESET_RECORD)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown preset, %d", (int)ret->preset);
 	if (ret->memory && ret->pfm)

@@ -87,6 +87,9 @@ static inline bool pq_is_perf(const struct pq_encoder *e)
 	return e->options.dialect == PMUQ_DIALECT_PERF;
 }
 
+/* Options of both directions. */
+int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error **reterr);
+
 static inline bool pq_allows(const struct pq_encoder *e, enum pmuq_origin origin)
 {
 	return !e->options.from || e->options.from & origin;

@@ -341,6 +341,10 @@ static void options_of_another_size_are_understood_or_refused(void **state)
 	options.known = (struct pmuq_decode_options){ .size = sizeof(options.known), .dialect = 7 };
 	assert_int_equal(pmuq_catalog_decode(catalog, &attr, &options.known, &decoding, NULL),
 			 -PMUQ_E_BAD_CALL);
+	options.known =
+		(struct pmuq_decode_options){ .size = sizeof(options.known), .from = 1u << 30 };
+	assert_int_equal(pmuq_catalog_decode(catalog, &attr, &options.known, &decoding, NULL),
+			 -PMUQ_E_BAD_CALL);
 	pmuq_decoding_free(NULL);
 }
 

@@ -94,6 +94,11 @@ static void options_of_another_size_are_understood_or_refused(void **state)
 	options.known.size = 0;
 	assert_int_equal(pmuq_catalog_encode(catalog, "cycles", &options.known, &encodings, NULL),
 			 -PMUQ_E_BAD_CALL);
+	options.known =
+		(struct pmuq_encode_options){ .size = sizeof(options.known), .from = 1u << 30 };
+	assert_int_equal(pmuq_catalog_encode(catalog, "cycles", &options.known, &encodings, NULL),
+			 -PMUQ_E_BAD_CALL);
+	options.known.from = 0;
 	/* Only the dialect is within: the rest is as if zero. */
 	options.known.is_strict = true;
 	options.known.size = offsetof(struct pmuq_encode_options, from);
