@@ -285,8 +285,8 @@ static bool differ_in_number(struct str a, struct str b)
 	struct str base_a, base_b;
 	uint64_t number;
 
-	return pq_pmu_split_name(a, &base_a, &number) && pq_pmu_split_name(b, &base_b, &number) &&
-	       str_eq(base_a, base_b);
+	return a.n && b.n && pq_pmu_split_name(a, &base_a, &number) &&
+	       pq_pmu_split_name(b, &base_b, &number) && str_eq(base_a, base_b);
 }
 
 static bool are_kin(const struct pmuq_pmu *a, const struct pmuq_pmu *b)

@@ -5,6 +5,7 @@
  */
 #include "discover/capture.h"
 #include "discover/tar.h"
+#include "discover/write.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -84,26 +85,12 @@ static int make_dir(int top, const struct pq_node *dir)
 	return openat(above, dir->name.p, DIR_FLAGS);
 }
 
-static bool write_all(int fd, struct str text)
-{
-	while (text.n) {
-		ssize_t n = write(fd, text.p, text.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		text = str_part(text, (size_t)n, text.n);
-	}
-	return true;
-}
-
 static bool write_file(int dir, const struct pq_node *node)
 {
 	auto_close int fd = openat(dir, node->name.p,
 				   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
 
-	return fd >= 0 && write_all(fd, node->text);
+	return fd >= 0 && pq_write_all(fd, node->text);
 }
 
 /* A directory's files one after another: it is opened once for them. */

@@ -26,7 +26,6 @@
 	X(archive_entry_size) \
 	X(archive_entry_symlink) \
 	X(archive_entry_symlink_utf8) \
-	X(archive_errno) \
 	X(archive_error_string) \
 	X(archive_filter_bytes) \
 	X(archive_read_append_filter) \
@@ -44,7 +43,8 @@
 	X(archive_write_free) \
 	X(archive_write_header) \
 	X(archive_write_new) \
-	X(archive_write_open_fd) \
+	X(archive_write_open) \
+	X(archive_write_set_bytes_in_last_block) \
 	X(archive_write_set_format_gnutar)
 // clang-format on
 

@@ -3,6 +3,7 @@
  * in particular, so that no name of a user goes with it. */
 #include "discover/tar.h"
 #include "discover/tar_lib.h"
+#include "discover/write.h"
 #include <errno.h>
 
 static const int filters[] = {
@@ -17,7 +18,21 @@ struct writing {
 	struct archive *archive;
 	struct archive_entry *entry;
 	const struct pq_tar_options *options;
+	int fd;
+	int errnum; /* of the first write that failed */
 };
+
+/* libarchive loses memory after a write that failed (until 3.8.2): it is told of none, and is soon
+ * asked for no more. */
+static la_ssize_t take(struct archive *archive, void *of, const void *bytes, size_t n)
+{
+	struct writing *writing = of;
+
+	(void)archive;
+	if (!writing->errnum && !pq_write_all(writing->fd, (struct str){ .p = bytes, .n = n }))
+		writing->errnum = errno;
+	return (la_ssize_t)n;
+}
 
 static void free_writing(struct writing *writing)
 {
@@ -30,14 +45,19 @@ static void free_writing(struct writing *writing)
 static int fail(struct writing *writing, struct pmuq_error **reterr)
 {
 	const char *why = writing->lib.archive_error_string(writing->archive);
-	int errnum = writing->lib.archive_errno(writing->archive);
-	int r = pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be written: %s%s%s",
-			why ? why : "out of memory", errnum > 0 ? ": " : "",
-			errnum > 0 ? strerror(errnum) : "");
 
-	if (errnum > 0)
-		pq_error_errno(reterr, errnum);
-	return r;
+	return pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be made: %s",
+		       why ? why : "out of memory");
+}
+
+static int check_writes(const struct writing *writing, struct pmuq_error **reterr)
+{
+	if (!writing->errnum)
+		return 0;
+	pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be written: %s",
+		strerror(writing->errnum));
+	pq_error_errno(reterr, writing->errnum);
+	return -PMUQ_E_CAPTURE_FAILED;
 }
 
 static bool is_written(const struct pq_node *node)
@@ -76,11 +96,11 @@ static int write_node(struct writing *writing, const struct pq_node *node,
 		return fail(writing, reterr);
 	lib->archive_entry_free(entry);
 	writing->entry = NULL;
-	return 0;
+	return check_writes(writing, reterr);
 }
 
 /* A filter that libarchive would start a program for is none. */
-static int open_archive(struct writing *writing, int fd, struct pmuq_error **reterr)
+static int open_archive(struct writing *writing, struct pmuq_error **reterr)
 {
 	const struct pq_tar_lib *lib = &writing->lib;
 	int filter = filters[writing->options->packing];
@@ -90,7 +110,8 @@ static int open_archive(struct writing *writing, int fd, struct pmuq_error **ret
 		return pq_fail_memory(reterr);
 	if (lib->archive_write_set_format_gnutar(writing->archive) != ARCHIVE_OK ||
 	    lib->archive_write_add_filter(writing->archive, filter) != ARCHIVE_OK ||
-	    lib->archive_write_open_fd(writing->archive, fd) != ARCHIVE_OK)
+	    lib->archive_write_set_bytes_in_last_block(writing->archive, 1) != ARCHIVE_OK ||
+	    lib->archive_write_open(writing->archive, writing, NULL, take, NULL) != ARCHIVE_OK)
 		return fail(writing, reterr);
 	return 0;
 }
@@ -98,16 +119,16 @@ static int open_archive(struct writing *writing, int fd, struct pmuq_error **ret
 int pq_tar_write(const struct pq_memory *memory, int fd, const struct pq_tar_options *options,
 		 struct pmuq_error **reterr)
 {
-	cleanup(free_writing) struct writing writing = { .options = options };
+	cleanup(free_writing) struct writing writing = { .options = options, .fd = fd };
 	struct pq_node *node = memory->top;
 	int r = pq_tar_load(&writing.lib, reterr);
 
 	if (r == 0)
-		r = open_archive(&writing, fd, reterr);
+		r = open_archive(&writing, reterr);
 	for (; r == 0 && node; node = pq_memory_next(memory->top, node))
 		if (is_written(node))
 			r = write_node(&writing, node, reterr);
 	if (r == 0 && writing.lib.archive_write_close(writing.archive) != ARCHIVE_OK)
 		r = fail(&writing, reterr);
-	return r;
+	return r == 0 ? check_writes(&writing, reterr) : r;
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing to a file, for who makes one. */
+#ifndef PQ_DISCOVER_WRITE_H
+#define PQ_DISCOVER_WRITE_H
+
+#include "core/str.h"
+#include <errno.h>
+#include <unistd.h>
+
+/* All of the text, through interruptions; false with errno. */
+static inline bool pq_write_all(int fd, struct str text)
+{
+	while (text.n) {
+		ssize_t n = write(fd, text.p, text.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		text = str_part(text, (size_t)n, text.n);
+	}
+	return true;
+}
+
+#endif
