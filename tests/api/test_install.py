@@ -5,6 +5,7 @@ and as a subproject: test_install.py SOURCE_DIR BUILD_DIR CC"""
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -81,7 +82,8 @@ def installed(work):
     tap.same(done.returncode, 0, "meson install takes a DESTDIR", done.stdout[-1000:], done.stderr)
     found = next((work / "root").rglob("pmuq.pc"), None)
     tap.ok(found, "pmuq.pc is installed")
-    prefix = found.parents[2] if found.parents[1].name == "lib" else found.parents[3]
+    # The libraries are in lib, lib64 or lib/TRIPLET, as meson guesses it of the machine.
+    prefix = work / "root" / re.search(r"^prefix=/(.*)$", found.read_text(), re.M)[1]
     library = found.parents[1]
     for path in ("bin/pmuq", "include/pmuq/pmuq.h", "include/pmuq/codes.h", "share/man/man1/pmuq.1",
                  "share/man/man1/pmuq-encode.1", "share/man/man7/pmuq-events.7",
