@@ -98,37 +98,20 @@ class Change
 };
 
 /** All changes, the heaviest first. */
-class Diff : public detail::Owner<pmuq_diff, pmuq_diff_free>
+class Diff : public detail::List<pmuq_diff, pmuq_diff_free, Change, pmuq_diff_count>
 {
-	using All = Range<const pmuq_diff *, Change, pmuq_diff_count>;
-
       public:
-	using Owner::Owner;
+	using List::List;
 	static Result<Diff> of(CatalogView before, CatalogView after,
 			       const DiffOptions &options = {}) noexcept
 	{
 		return detail::make<Diff, pmuq_diff>(pmuq_catalog_diff, before.get(), after.get(),
 						     &options);
 	}
-	std::size_t size() const noexcept
-	{
-		return pmuq_diff_count(get());
-	}
+	using List::size;
 	std::size_t size(pmuq_weight weight) const noexcept
 	{
 		return pmuq_diff_weight_count(get(), weight);
-	}
-	Change operator[](std::size_t index) const noexcept
-	{
-		return Change::at(get(), index);
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
 	}
 };
 

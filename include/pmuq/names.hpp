@@ -12,37 +12,22 @@
 namespace pmuq
 {
 
-/** A list of names, a range of std::string_view that live as long as it. */
-class Names : public detail::Owner<pmuq_names, pmuq_names_free>
+namespace detail
 {
-	static std::string_view at(const pmuq_names *names, std::size_t index) noexcept
-	{
-		return detail::text(pmuq_names_get(names, index));
-	}
-	using All = Range<const pmuq_names *, std::string_view, pmuq_names_count, at>;
 
+inline std::string_view name_at(const pmuq_names *names, std::size_t index) noexcept
+{
+	return text(pmuq_names_get(names, index));
+}
+
+} // namespace detail
+
+/** A list of names: of std::string_view that live as long as it. */
+class Names : public detail::List<pmuq_names, pmuq_names_free, std::string_view, pmuq_names_count,
+				  detail::name_at>
+{
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_names_count(get());
-	}
-	bool empty() const noexcept
-	{
-		return size() == 0;
-	}
-	std::string_view operator[](std::size_t index) const noexcept
-	{
-		return at(get(), index);
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 };
 
 } // namespace pmuq

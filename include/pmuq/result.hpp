@@ -530,6 +530,42 @@ class Range
 	Parent parent_;
 };
 
+namespace detail
+{
+
+/** An object of the library that is a list: it owns what it is looped over. */
+template <class Object, auto Free, class Item, auto Count,
+	  Item (*At)(const Object *, std::size_t) = Item::at>
+class List : public Owner<Object, Free>
+{
+	using All = Range<const Object *, Item, Count, At>;
+
+      public:
+	using Owner<Object, Free>::Owner;
+	std::size_t size() const noexcept
+	{
+		return Count(this->get());
+	}
+	bool empty() const noexcept
+	{
+		return size() == 0;
+	}
+	Item operator[](std::size_t index) const noexcept
+	{
+		return At(this->get(), index);
+	}
+	auto begin() const noexcept
+	{
+		return All(this->get()).begin();
+	}
+	auto end() const noexcept
+	{
+		return All(this->get()).end();
+	}
+};
+
+} // namespace detail
+
 } // namespace pmuq
 
 #endif

@@ -180,24 +180,10 @@ class Import
 	std::size_t index_;
 };
 
-class Imports : public detail::Owner<pmuq_vendors, pmuq_vendors_free>
+class Imports : public detail::List<pmuq_vendors, pmuq_vendors_free, Import, pmuq_vendors_count>
 {
-	using All = Range<const pmuq_vendors *, Import, pmuq_vendors_count>;
-
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_vendors_count(get());
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 };
 
 /** An event that a search found. */
@@ -223,24 +209,10 @@ struct Found {
 	}
 };
 
-class Findings : public detail::Owner<pmuq_found, pmuq_found_free>
+class Findings : public detail::List<pmuq_found, pmuq_found_free, Found, pmuq_found_count>
 {
-	using All = Range<const pmuq_found *, Found, pmuq_found_count>;
-
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_found_count(get());
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 };
 
 } // namespace pmuq
