@@ -56,6 +56,46 @@ static void add_code(struct asking *asking, const struct pq_pfm_target *target,
 	asking->n_codes++;
 }
 
+static bool is_flag(struct str value)
+{
+	static const char flags[] = "01yntf";
+
+	return value.n == 1 && memchr(flags, char_lower(value.p[0]), sizeof(flags) - 1);
+}
+
+/* The event and its tokens but for the one "h" that there is; false where there is not one. */
+static bool without_h(const struct pq_pfm_name *name, struct pq_buf *ret)
+{
+	size_t n = 0;
+
+	pq_buf_add(ret, name->event);
+	for (size_t i = 0; i < name->n_tokens; i++) {
+		const struct pq_pfm_token *token = &name->tokens[i];
+
+		if (str_eq_nocase(token->word, STR("h")) &&
+		    (!token->has_value || is_flag(token->value)))
+			n++;
+		else
+			pq_buf_print(ret, ":%.*s", STR_ARG(token->all));
+	}
+	return n == 1 && !ret->failed;
+}
+
+/* The kernel's own events have, to libpfm4, those modifiers that the CPU has which it runs on. An
+ * answer is the same everywhere: "h" is not asked for where that CPU knows none, and is handed on
+ * as all modifiers are. */
+static enum pq_pfm_refusal encode(const struct asking *asking, const struct pq_pfm_target *target,
+				  char *full, struct pq_pfm_coded *ret)
+{
+	cleanup(pq_buf_free) struct pq_buf rest = PQ_BUF_NULL;
+	enum pq_pfm_refusal refusal = pq_pfm_encode(full, ret);
+
+	if (refusal == PQ_PFM_REFUSED_ATTRIBUTE && target->pmu->kind == PMUQ_PFM_PMU_GENERIC &&
+	    without_h(asking->name, &rest) && pq_pfm_target_full(target, pq_buf_str(&rest), full))
+		refusal = pq_pfm_encode(full, ret);
+	return refusal;
+}
+
 static enum pq_pfm_refusal ask(struct asking *asking, const struct pq_pfm_target *target)
 {
 	struct pq_pfm_coded coded = { 0 };
@@ -69,7 +109,7 @@ static enum pq_pfm_refusal ask(struct asking *asking, const struct pq_pfm_target
 	if (target->pmu->kind == PMUQ_PFM_PMU_CORE &&
 	    !pq_pfm_tables_find_sysfs(asking->tables, target->pmu))
 		return PQ_PFM_REFUSED_ALL;
-	refusal = pq_pfm_encode(full, &coded);
+	refusal = encode(asking, target, full, &coded);
 	if (!refusal)
 		add_code(asking, target, &coded);
 	if (asking->canonical)

@@ -117,7 +117,9 @@ static const struct {
 	  { [PMUQ_PFM_PRECISE] = 2, [PMUQ_PFM_FREQ] = 16, [PMUQ_PFM_CPU] = 8 },
 	  1 << PMUQ_PFM_PRECISE | 1 << PMUQ_PFM_FREQ | 1 << PMUQ_PFM_CPU },
 	{ "skx::INST_RETIRED:period=100003", { [PMUQ_PFM_PERIOD] = 100003 }, 1 << PMUQ_PFM_PERIOD },
+	/* Whatever CPU the test runs on. */
 	{ "perf::cycles:h", { [PMUQ_PFM_H] = 1 }, 1 << PMUQ_PFM_H },
+	{ "perf::page-faults:u:H=n", { [PMUQ_PFM_U] = 1 }, 1 << PMUQ_PFM_U | 1 << PMUQ_PFM_H },
 	/* A umask, and a modifier of the hardware: bits, both. */
 	{ "snb::L2_LINES_IN:I:i=0", .set = 0 },
 };
