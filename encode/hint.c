@@ -278,8 +278,9 @@ void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str n
 		pq_near_print(has_subsystem ? &nearest : &subsystems, &hint);
 	}
 	if (!hint.n && !list.n)
-		pq_buf_add(&hint,
-			   STR("this machine shows no tracepoints: tracefs is not mounted, or not "
-			       "readable for you"));
+		pq_buf_add(
+			&hint,
+			STR("this machine shows no tracepoints: tracefs is not mounted (mount -t "
+			    "tracefs tracefs /sys/kernel/tracing), or not readable for you"));
 	pq_error_hint_buf(e->reterr, &hint);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A small agent: counts on all CPUs, and prints once a second what has come since the last time.
- * agent [SECONDS [EVENT...]]. What this machine does not count is left out, and said so.
+ * agent [SECONDS [EVENT...]]. What this machine does not know, or does not count, is left out, and
+ * said so.
  *
  * The hand-written reader of sysfs that such agents carry is in here no more: no type file, no
  * format, no cpumask, no tracepoint id, no scale.
@@ -21,13 +22,41 @@ struct agent {
 	size_t n;
 };
 
-static int start(struct agent *agent, const char *events, struct pmuq_error **reterr)
+/* Those that this machine knows, as one list; to be freed. */
+static char *choose(struct pmuq_source *machine, const char *const *events, size_t n)
+{
+	char *list = NULL;
+	size_t length = 0;
+	FILE *to = open_memstream(&list, &length);
+
+	for (size_t i = 0; to && i < n; i++) {
+		struct pmuq_encodings *known = NULL;
+		struct pmuq_error *error = NULL;
+
+		if (pmuq_source_encode(machine, events[i], NULL, &known, &error) == 0)
+			fprintf(to, "%s%s", ftell(to) > 0 ? "," : "", events[i]);
+		else
+			fprintf(stderr, "not counted: %s: %s\n", events[i],
+				pmuq_error_message(error));
+		pmuq_encodings_free(known);
+		pmuq_error_free(error);
+	}
+	if (to)
+		fclose(to);
+	return list;
+}
+
+static int start(struct agent *agent, const char *const *events, size_t n,
+		 struct pmuq_error **reterr)
 {
 	struct pmuq_open_options everywhere = { .size = sizeof(everywhere) };
 	int r = pmuq_source_open_live(&agent->machine, reterr);
+	char *list = r == 0 ? choose(agent->machine, events, n) : NULL;
 
 	if (r == 0)
-		r = pmuq_source_encode(agent->machine, events, NULL, &agent->events, reterr);
+		r = pmuq_source_encode(agent->machine, list ? list : "", NULL, &agent->events,
+				       reterr);
+	free(list);
 	everywhere.cpus = r == 0 ? pmuq_source_find_fact(agent->machine, "cpus_online") : NULL;
 	if (r == 0)
 		r = pmuq_encodings_open(agent->events, &everywhere, &agent->opened, reterr);
@@ -85,11 +114,13 @@ static int tick(struct agent *agent, struct pmuq_error **reterr)
 
 int main(int argc, char **argv)
 {
-	const char *events = argc > 2 ? argv[2] : "msr/tsc/,page-faults,sched:sched_switch";
+	static const char *const usual[] = { "msr/tsc/", "page-faults", "sched:sched_switch" };
+	const char *const *events = argc > 2 ? (const char *const *)argv + 2 : usual;
+	size_t n = argc > 2 ? (size_t)argc - 2 : sizeof(usual) / sizeof(usual[0]);
 	long seconds = argc > 1 ? strtol(argv[1], NULL, 10) : 3;
 	struct agent agent = { 0 };
 	struct pmuq_error *error = NULL;
-	int r = start(&agent, events, &error);
+	int r = start(&agent, events, n, &error);
 
 	if (r == 0)
 		tell_absent(&agent);

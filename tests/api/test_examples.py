@@ -66,10 +66,15 @@ def agent():
     if os.geteuid() == 0:
         tap.ok(float(lines.get("page-faults", -1)) >= 0, "… counts page faults on all CPUs", out + err)
         tap.ok("msr/tsc/" not in lines or float(lines["msr/tsc/"]) > 1e6, "… and the clock's cycles", out + err)
-    status, out, err = run("agent", "1", "page-faults,cycles")
+        tap.ok(("sched:sched_switch" in lines) == os.path.exists("/sys/kernel/tracing/events/sched/sched_switch/id"),
+               "… and a tracepoint, where tracefs is mounted", out + err)
+    status, out, err = run("agent", "1", "page-faults", "page-fautls", "cycles")
+    tap.ok("not counted: page-fautls: " in err, "… says what this machine does not know", err)
     if os.geteuid() == 0 and not (DEVICES / "cpu").exists():
         tap.ok(status == 0 and "not counted: cycles: " in err and "page-faults" in out,
-               "… goes on without what this machine does not count", out + err)
+               "… and goes on without what it does not count", out + err)
+    status, out, err = run("agent", "1", "page-fautls")
+    tap.ok(status == 1 and not out and err, "… with nothing to count, it ends", out + err)
 
 
 for question in (list_pmus, count_event, why_refused, read_group, other_machine, agent):

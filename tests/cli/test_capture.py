@@ -75,8 +75,11 @@ def an_ordinary_user():
     HERE.chmod(0o755)
     how = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
     answer = pmuq("capture", str(room / "c.tar"), **how)
-    tap.ok(answer.status == 0 and "not read   sys/kernel/tracing/events: permission denied\n" in answer.text
-           and "root can read" in answer.text, "an ordinary user is told what could not be read, and why", answer.text)
+    if not pathlib.Path("/sys/kernel/tracing/events").exists():
+        tap.skip("an ordinary user is told what could not be read, and why", "tracefs is not mounted")
+    else:
+        tap.ok(answer.status == 0 and "not read   sys/kernel/tracing/events: permission denied\n" in answer.text
+               and "root can read" in answer.text, "an ordinary user is told what could not be read, and why", answer.text)
     here = [pmuq("list", "-J", kind, **how).out for kind in ("pmus", "problems")]
     back = [pmuq("--sysroot", str(room / "c.tar"), "list", "-J", kind).out for kind in ("pmus", "problems")]
     tap.same(back, here, "and its problems come back")
