@@ -14,23 +14,35 @@ static char *joined(const char *dir, const char *file)
 	return path;
 }
 
-char *database_path(const struct cli *cli)
+/* NULL where there is none. */
+static char *find_path(const struct cli *cli)
 {
 	const char *state = getenv("XDG_STATE_HOME");
 	const char *home = getenv("HOME");
-	char *path = NULL;
 
 	if (cli->db)
-		path = strdup(cli->db);
-	else if (state && *state == '/') /* the specification has relative ones ignored */
-		path = joined(state, "pmuq/pmuq.db");
-	else if (geteuid() == 0)
-		path = strdup("/var/lib/pmuq/pmuq.db");
-	else if (home && *home == '/')
-		path = joined(home, ".local/state/pmuq/pmuq.db");
+		return strdup(cli->db);
+	if (state && *state == '/') /* the specification has relative ones ignored */
+		return joined(state, "pmuq/pmuq.db");
+	if (geteuid() == 0)
+		return strdup("/var/lib/pmuq/pmuq.db");
+	return home && *home == '/' ? joined(home, ".local/state/pmuq/pmuq.db") : NULL;
+}
+
+char *database_path(const struct cli *cli)
+{
+	char *path = find_path(cli);
+
 	if (!path)
 		report_failed("no place for the database: name one with --db");
 	return path;
+}
+
+char *database_path_if_there(const struct cli *cli)
+{
+	auto_free char *path = find_path(cli);
+
+	return path && (cli->db || access(path, F_OK) == 0) ? move(path) : NULL;
 }
 
 bool database_name_is_usable(const char *name)

@@ -7,6 +7,9 @@
 
 /* --db, else the default place. NULL (reported) when there is none. */
 char *database_path(const struct cli *cli);
+/* Where an answer does without one: --db, or the default place if there is a database. NULL, and
+ * not reported, when there is none. */
+char *database_path_if_there(const struct cli *cli);
 
 /* NAME[@WHEN] in its parts, to be freed; *ret_when may be NULL. False when that was reported. */
 bool database_split_host(const char *host, char **ret_name, char **ret_when);

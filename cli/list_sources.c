@@ -5,7 +5,6 @@
 #include "cli/source.h"
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Files are always at hand, a table where it is in use; the rest is listed when it is named. */
 static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origin)
@@ -21,12 +20,11 @@ static int find_table(const struct cli *cli, struct pmuq_source *source, struct 
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = pmuq_source_find_fact(source, "cpuid");
-	auto_free char *path = database_path(cli);
-	bool is_named = cli->db || cli->host;
+	auto_free char *path = database_path_if_there(cli);
 	int r;
 
-	if (!path || !cpuid || (!is_named && access(path, F_OK) != 0))
-		return path || !is_named ? STATUS_OK : STATUS_FAILED;
+	if (!path || !cpuid)
+		return STATUS_OK;
 	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, &error);
 	if (r == 0)
 		r = pmuq_store_open_vendor(store, cpuid, ret, &error);

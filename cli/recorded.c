@@ -229,11 +229,9 @@ static int find_stored(const struct cli *cli, struct recorded_machine *machine)
 	say(machine, "the recording alone, which does not name its host");
 	if (!name)
 		return STATUS_OK;
-	path = database_path(cli);
-	if (!path)
-		return STATUS_FAILED;
 	say(machine, "the recording alone: there is no database that could know host %s", name);
-	if (!cli->db && access(path, F_OK) != 0)
+	path = database_path_if_there(cli);
+	if (!path)
 		return STATUS_OK;
 	if (ask_store(path, name, machine, &error) >= 0)
 		return STATUS_OK;

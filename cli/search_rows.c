@@ -7,7 +7,6 @@
 #include "cli/source.h"
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 struct search {
 	struct search_rows *rows;
@@ -313,19 +312,12 @@ static int search_imports(struct search *search)
 
 /* --------------------------------------------------------------------------------- all of it */
 
-/* A database that nobody named need not be there. */
 static int open_store(struct search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = NULL;
-	bool is_named = search->cli->db || search->cli->host;
+	auto_free char *path = database_path_if_there(search->cli);
 
-	if (!is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
-		return STATUS_OK;
-	path = database_path(search->cli);
-	if (!path)
-		return is_named ? STATUS_FAILED : STATUS_OK;
-	if (!is_named && access(path, F_OK) != 0)
+	if (!path || !is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
 		return STATUS_OK;
 	if (pmuq_store_open(path, PMUQ_STORE_READ, &search->store, &error) < 0)
 		return report_error(error, NULL);

@@ -131,6 +131,17 @@ def default_place():
     tap.ok((pathlib.Path(room.name) / "pmuq/pmuq.db").exists(), "XDG_STATE_HOME says where the database is")
 
 
+def no_place():
+    """Who has no home has no default database. What does without one does not ask for it."""
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    homeless = {"env": {"XDG_STATE_HOME": "", "HOME": ""}, **nobody}
+    for words in (["list", "events", "--from", "all"], ["search", "clock"]):
+        answer = pmuq(*words, **homeless)
+        tap.ok(answer.status == 0 and "database" not in answer.talk, f"without a home: {' '.join(words)}", answer.talk)
+    answer = pmuq("hosts", **homeless)
+    tap.ok(answer.status == 4 and "name one with --db" in answer.talk, "without a home: hosts wants a database", answer.talk)
+
+
 everything = machine_names()
 for each in everything:
     scan(each)
@@ -142,5 +153,6 @@ failures()
 links()
 no_room()
 default_place()
+no_place()
 room.cleanup()
 tap.finish()
