@@ -221,29 +221,11 @@ class Encoding
 };
 
 /** What an event string means: one string may give many. */
-class Encodings : public detail::Owner<pmuq_encodings, pmuq_encodings_free>
+class Encodings
+    : public detail::List<pmuq_encodings, pmuq_encodings_free, Encoding, pmuq_encodings_count>
 {
-	using All = Range<const pmuq_encodings *, Encoding, pmuq_encodings_count>;
-
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_encodings_count(get());
-	}
-	/** The index must be less than the size. */
-	Encoding operator[](std::size_t index) const noexcept
-	{
-		return Encoding::at(get(), index);
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 	/** Ask the running kernel: each is opened, never enabled, and closed at once. */
 	Result<Verdicts> test_open(const OpenOptions &options = {}) const noexcept
 	{

@@ -104,28 +104,11 @@ class PfmAnswer
 };
 
 /** One answer a name. */
-class PfmAnswers : public detail::Owner<pmuq_pfm_answers, pmuq_pfm_answers_free>
+class PfmAnswers : public detail::List<pmuq_pfm_answers, pmuq_pfm_answers_free, PfmAnswer,
+				       pmuq_pfm_answers_count>
 {
-	using All = Range<const pmuq_pfm_answers *, PfmAnswer, pmuq_pfm_answers_count>;
-
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_pfm_answers_count(get());
-	}
-	PfmAnswer operator[](std::size_t index) const noexcept
-	{
-		return PfmAnswer::at(get(), index);
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 };
 
 /** A PMU that libpfm4 has tables of. */
@@ -176,24 +159,10 @@ class PfmPmu
 	const pmuq_pfm_pmu *pmu_;
 };
 
-class PfmPmus : public detail::Owner<pmuq_pfm_pmus, pmuq_pfm_pmus_free>
+class PfmPmus : public detail::List<pmuq_pfm_pmus, pmuq_pfm_pmus_free, PfmPmu, pmuq_pfm_pmus_count>
 {
-	using All = Range<const pmuq_pfm_pmus *, PfmPmu, pmuq_pfm_pmus_count>;
-
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_pfm_pmus_count(get());
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 };
 
 /** A umask or modifier of an event. */
@@ -245,24 +214,11 @@ class PfmEvent
 	const pmuq_pfm_event *event_;
 };
 
-class PfmEvents : public detail::Owner<pmuq_pfm_events, pmuq_pfm_events_free>
+class PfmEvents
+    : public detail::List<pmuq_pfm_events, pmuq_pfm_events_free, PfmEvent, pmuq_pfm_events_count>
 {
-	using All = Range<const pmuq_pfm_events *, PfmEvent, pmuq_pfm_events_count>;
-
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_pfm_events_count(get());
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 };
 
 /** Who is asked: a helper process, started with the first question. */

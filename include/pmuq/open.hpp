@@ -137,26 +137,11 @@ class Verdict
 using VerdictRange = Range<const pmuq_verdicts *, Verdict, pmuq_verdicts_count>;
 
 /** One verdict an encoding. */
-class Verdicts : public detail::Owner<pmuq_verdicts, pmuq_verdicts_free>
+class Verdicts
+    : public detail::List<pmuq_verdicts, pmuq_verdicts_free, Verdict, pmuq_verdicts_count>
 {
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_verdicts_count(get());
-	}
-	Verdict operator[](std::size_t index) const noexcept
-	{
-		return { get(), index };
-	}
-	auto begin() const noexcept
-	{
-		return VerdictRange(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return VerdictRange(get()).end();
-	}
+	using List::List;
 };
 
 /** Whether an event counts. */
@@ -227,28 +212,10 @@ class Count
 };
 
 /** One count an encoding. */
-class Counts : public detail::Owner<pmuq_counts, pmuq_counts_free>
+class Counts : public detail::List<pmuq_counts, pmuq_counts_free, Count, pmuq_counts_count>
 {
-	using All = Range<const pmuq_counts *, Count, pmuq_counts_count>;
-
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_counts_count(get());
-	}
-	Count operator[](std::size_t index) const noexcept
-	{
-		return { get(), index };
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 };
 
 /** Events that stay open until the end of its scope. */

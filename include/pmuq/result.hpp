@@ -550,6 +550,7 @@ class List : public Owner<Object, Free>
 	{
 		return size() == 0;
 	}
+	/** The index must be less than the size. */
 	Item operator[](std::size_t index) const noexcept
 	{
 		return At(this->get(), index);

@@ -187,28 +187,10 @@ class Kind
 };
 
 /** Hosts by name. */
-class Hosts : public detail::Owner<pmuq_hosts, pmuq_hosts_free>
+class Hosts : public detail::List<pmuq_hosts, pmuq_hosts_free, Host, pmuq_hosts_count>
 {
-	using All = Range<const pmuq_hosts *, Host, pmuq_hosts_count>;
-
       public:
-	using Owner::Owner;
-	std::size_t size() const noexcept
-	{
-		return pmuq_hosts_count(get());
-	}
-	Host operator[](std::size_t index) const noexcept
-	{
-		return { get(), index };
-	}
-	auto begin() const noexcept
-	{
-		return All(get()).begin();
-	}
-	auto end() const noexcept
-	{
-		return All(get()).end();
-	}
+	using List::List;
 	/** The one with most hosts first. */
 	auto kinds() const noexcept
 	{
