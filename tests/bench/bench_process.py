@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the command costs as a whole process on this machine, beside /bin/true. The two take turns, and the
-ratio is that of each pair: its median is not moved by what else runs.
+"""What the command costs as a whole process: on this machine beside /bin/true, and what TAB asks of TREE beside
+/bin/ls of its PMUs. The two take turns, and the ratio is that of each pair: its median is not moved by what else runs.
 
-    bench_process.py PMUQ [PAIRS]
+    bench_process.py PMUQ TREE [PAIRS]
 """
 import os
 import statistics
@@ -14,6 +14,9 @@ TRUE = "/bin/true"
 PAIRS = 400
 WARM_UP = 20
 COMMANDS = [["encode", "--no-open", "msr/tsc/"], ["list"]]
+DEVICES = "sys/bus/event_source/devices"
+# At the cursor: nothing, a box of many, terms of one PMU, the bare name of an event.
+WORDS = ["", "uncore_cha_1", "cpu/ev", "mem-l"]
 
 
 def run(words):
@@ -25,18 +28,17 @@ def run(words):
     return (time.perf_counter_ns() - start) / 1e3, os.waitstatus_to_exitcode(status)
 
 
-def measure(pmuq, command, pairs):
+def measure(name, command, floor, pairs):
     ours, peer = [], []
     for _ in range(WARM_UP):
-        run([pmuq, *command])
+        run(command)
     for turn in range(pairs):
-        for words, times in ((([TRUE], peer), ([pmuq, *command], ours))[::1 if turn % 2 else -1]):
+        for words, times in (((floor, peer), (command, ours))[::1 if turn % 2 else -1]):
             taken, status = run(words)
             if status:
                 sys.exit(f"bench: {' '.join(words)} ends with {status}")
             times.append(taken)
-    ratio = statistics.median(mine / floor for mine, floor in zip(ours, peer))
-    name = f"pmuq {' '.join(command)}"
+    ratio = statistics.median(mine / its for mine, its in zip(ours, peer))
     print(f"{name:<44} {statistics.median(ours):10.1f} us {statistics.median(peer):10.1f} us {ratio:7.2f}")
     print(f"{'  the best of ' + str(pairs):<44} {min(ours):10.1f} us {min(peer):10.1f} us {min(ours) / min(peer):7.2f}")
 
@@ -49,10 +51,15 @@ def commands():
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit("usage: bench_process.py PMUQ [PAIRS]")
+    if len(sys.argv) < 3:
+        sys.exit("usage: bench_process.py PMUQ TREE [PAIRS]")
+    pmuq, tree = sys.argv[1:3]
+    pairs = int(sys.argv[3]) if len(sys.argv) > 3 else PAIRS
     for command in commands():
-        measure(sys.argv[1], command, int(sys.argv[2]) if len(sys.argv) > 2 else PAIRS)
+        measure(f"pmuq {' '.join(command)}", [pmuq, *command], [TRUE], pairs)
+    for word in WORDS:
+        measure(f"pmuq complete … encode '{word}'", [pmuq, "complete", "--", "--sysroot", tree, "encode", word],
+                ["/bin/ls", f"{tree}/{DEVICES}"], pairs)
 
 
 main()

@@ -4,8 +4,6 @@
 name that `list` knows. What shells make of it is test_shells.py's."""
 import os
 import pathlib
-import resource
-import subprocess
 import tempfile
 
 from tap import MACHINES, PMUQ, Tap, machine, machine_names, pmuq
@@ -202,21 +200,6 @@ def agrees_with_encode():
     tap.same([word for word in wrong if not word.startswith(("L1-", "LLC-", "node-", "branch", "dTLB", "iTLB"))], [], "encode takes them")
 
 
-def speed():
-    if os.environ.get("PMUQ_SANITIZE", "none") != "none":
-        tap.skip("how fast it is", "sanitizers")
-        return
-    for word in ("", "uncore_cha_1", "uncore_cha/ev", "cpu/ev", "mem-l"):
-        best = 1.0
-        for _ in range(5):
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run([PMUQ, "complete", "--", *BIG, "encode", word], stdout=subprocess.DEVNULL, check=True)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-        tap.ok(best < 0.05, f"'{word}' on 1,034 PMUs takes less than 50 ms of CPU", f"{best * 1000:.1f} ms")
-        print(f"# '{word}': {best * 1000:.1f} ms")
-
-
 table()
 with tempfile.TemporaryDirectory() as directory:
     store(pathlib.Path(directory))
@@ -225,5 +208,4 @@ with tempfile.TemporaryDirectory() as directory:
 abuse()
 all_names()
 agrees_with_encode()
-speed()
 tap.finish()
