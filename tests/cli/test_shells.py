@@ -26,7 +26,7 @@ SHELLS = {
     "fish": (["fish", "--no-config", "-i"], ["function fish_greeting; end", "set -g fish_autosuggestion_enabled 0", f"source {FILES}/pmuq.fish",
              "function show; commandline >$LINE.new; mv $LINE.new $LINE; end", "bind \\cxp show"]),
 }
-# The line, what TAB makes of it ("" where the shell's own way is as good), for all shells and then for one.
+# The line, and what TAB makes of it, in every shell.
 LINES = [
     ("pmuq enc", "pmuq encode "),
     ("pmuq encode --no-o", "pmuq encode --no-open "),
