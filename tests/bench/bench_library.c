@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The library as a program has it: encoding through the shared object against the same code linked
- * in, two threads on one catalog against one, and a process that loads it against one that has libc
- * alone, and one that loads an empty library.
+ * in; two threads on one catalog against one, beside what the machine's CPUs do for two threads
+ * that only calculate; and a process that loads it against one that has libc alone, and one that
+ * loads an empty library.
  *
  *     bench_library LIBPMUQ TREE PROGRAM EMPTY_LIBRARY
  */
@@ -17,6 +18,7 @@
 
 #define EVENT "cpu/event=0x2,inv,ldlat=3/"
 #define CALLS 20000u
+#define STEPS 1000000u
 /* Many, and short: the best of each is taken when nobody else has wanted a CPU. */
 #define ROUNDS 301u
 #define PROCESSES 400u
@@ -73,57 +75,78 @@ static void read_machine(struct side *side, const char *tree)
 		bench_die(tree);
 }
 
-static void encode_many(const struct side *side)
+static void *encode(void *of_both)
 {
+	/* A thread that reads what is near to another one's stack waits for its cache lines. */
+	const struct side side = *(const struct side *)of_both;
+
 	for (unsigned i = 0; i < CALLS; i++) {
 		struct pmuq_encodings *encodings = NULL;
 
-		if (side->encode(side->catalog, EVENT, NULL, &encodings, NULL) < 0)
+		if (side.encode(side.catalog, EVENT, NULL, &encodings, NULL) < 0)
 			bench_die(EVENT);
-		side->free_encodings(encodings);
+		side.free_encodings(encodings);
 	}
-}
-
-static double time_of(const struct side *side)
-{
-	double start_us = bench_now_us();
-
-	encode_many(side);
-	return bench_now_us() - start_us;
-}
-
-static void *run(void *side)
-{
-	encode_many(side);
 	return NULL;
 }
 
-/* Both threads do all of the calls, so that their time is that of twice the work. */
-static double time_of_two(struct side *side)
+/* Shares nothing, and touches no memory. */
+static void *calculate(void *seed)
+{
+	uint64_t x = (uintptr_t)seed;
+
+	for (unsigned i = 0; i < STEPS; i++)
+		x = x * 6364136223846793005u + (x >> 7);
+	if (!x)
+		bench_die("a sum that cannot be");
+	return NULL;
+}
+
+static double time_of_one(void *(*work)(void *), void *arg)
+{
+	double start_us = bench_now_us();
+
+	work(arg);
+	return bench_now_us() - start_us;
+}
+
+/* Both threads do all of the work. */
+static double time_of_two(void *(*work)(void *), void *arg)
 {
 	double start_us = bench_now_us();
 	pthread_t other;
 
-	if (pthread_create(&other, NULL, run, side))
+	if (pthread_create(&other, NULL, work, arg))
 		bench_die("no thread");
-	encode_many(side);
+	work(arg);
 	pthread_join(other, NULL);
 	return bench_now_us() - start_us;
 }
 
 static void bench_shared(struct side *shared, struct side *linked)
 {
-	double two_us = 0;
-
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		shared->best_us = bench_best(shared->best_us, time_of(shared));
-		linked->best_us = bench_best(linked->best_us, time_of(linked));
-		two_us = bench_best(two_us, time_of_two(shared));
+		shared->best_us = bench_best(shared->best_us, time_of_one(encode, shared));
+		linked->best_us = bench_best(linked->best_us, time_of_one(encode, linked));
 	}
 	bench_line("encode through the shared object", "ns", shared->best_us * 1e3 / CALLS,
 		   linked->best_us * 1e3 / CALLS);
+}
+
+static void bench_threads(struct side *side)
+{
+	double one_us = 0, two_us = 0, one_floor_us = 0, two_floor_us = 0;
+
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		one_us = bench_best(one_us, time_of_one(encode, side));
+		two_us = bench_best(two_us, time_of_two(encode, side));
+		one_floor_us = bench_best(one_floor_us, time_of_one(calculate, side));
+		two_floor_us = bench_best(two_floor_us, time_of_two(calculate, side));
+	}
 	bench_line("encodings a ms: two threads, one", "/ms", 2 * CALLS * 1e3 / two_us,
-		   CALLS * 1e3 / shared->best_us);
+		   CALLS * 1e3 / one_us);
+	bench_line("steps of arithmetic a us: two threads, one", "/us", 2 * STEPS / two_floor_us,
+		   STEPS / one_floor_us);
 }
 
 /* Named to the loader, as one that is installed is found: what is looked for in the directories of
@@ -189,6 +212,7 @@ int main(int argc, char **argv)
 	read_machine(&shared, argv[2]);
 	read_machine(&linked, argv[2]);
 	bench_shared(&shared, &linked);
+	bench_threads(&shared);
 	bench_load(argv[3], argv[1], argv[4]);
 	return EXIT_SUCCESS;
 }
