@@ -202,17 +202,34 @@ static void bench_load(const char *program, const char *library, const char *emp
 	bench_line("the same, the median of the pairs", "us", median(extra_us), median(empty_us));
 }
 
+/* A name without a slash would be looked for elsewhere, and not found: that is quick, too. */
+static char *whole_path(const char *path)
+{
+	char *whole = realpath(path, NULL);
+
+	if (!whole)
+		bench_die(path);
+	return whole;
+}
+
 int main(int argc, char **argv)
 {
 	struct side shared, linked = linked_side();
+	char *library, *program, *empty;
 
 	if (argc != 5)
 		bench_die("usage: bench_library LIBPMUQ TREE PROGRAM EMPTY_LIBRARY");
-	shared = shared_side(argv[1]);
+	library = whole_path(argv[1]);
+	program = whole_path(argv[3]);
+	empty = whole_path(argv[4]);
+	shared = shared_side(library);
 	read_machine(&shared, argv[2]);
 	read_machine(&linked, argv[2]);
 	bench_shared(&shared, &linked);
 	bench_threads(&shared);
-	bench_load(argv[3], argv[1], argv[4]);
+	bench_load(program, library, empty);
+	free(library);
+	free(program);
+	free(empty);
 	return EXIT_SUCCESS;
 }
