@@ -15,6 +15,8 @@ def oddities(text):
         yield f"the description is odd: {described}\n"
     if not re.search(r"^\.Sh HISTORY\n(.*\n)*?.*ince libpmuq [\d.]+\.$", text, re.M):
         yield "it does not tell with which release it came\n"
+    if not re.search(r"thread", text, re.I):
+        yield "it does not tell which threads may use it\n"
     if re.search(r"^\.(Pq|Po).* Ns$", text, re.M):
         yield "a blank is missing behind a parenthesis\n"
 

@@ -2,7 +2,7 @@
 /**
  * @file
  * Errors as data: which code, what was wrong, where in the text, and what to do about it; and the
- * facts about every code there is.
+ * facts about every code there is. An error never changes: any number of threads may read it.
  */
 #ifndef PMUQ_ERROR_H
 #define PMUQ_ERROR_H

@@ -2,7 +2,8 @@
 /**
  * @file
  * Names, for who offers or completes them: what a machine calls its PMUs, events and tracepoints,
- * read without what they name, and the words of the event language.
+ * read without what they name, and the words of the event language. One thread at a time asks a
+ * source; a list never changes, and any number of threads may read it, as the words.
  */
 #ifndef PMUQ_NAMES_H
 #define PMUQ_NAMES_H
