@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """libpmuq.so.0, loaded: its functions with the signatures of _table.py, each bound when it is first used.
 
-Which file: the one that the environment variable PMUQ_LIBRARY names, else what the system's loader finds.
+Which file: the one that the environment variable PMUQ_LIBRARY names, else the one that was installed under the same
+prefix, else what the system's loader finds.
 
 About the GIL: functions that can fail, functions that free, and the few others that may take long let other threads run
 meanwhile; plain accessors, which take less time than letting go would, do not."""
 import ctypes
 import os
+import sys
 from typing import Any, Dict, List, Optional, Type, Union
 
 from ._structs import STRUCTS
@@ -69,8 +71,21 @@ class Library:
         return function
 
 
+def _path() -> str:
+    if named := os.environ.get("PMUQ_LIBRARY"):
+        return named
+    here = os.path.dirname(os.path.abspath(__file__))
+    for inside in ("/lib/python", "/lib64/python"):
+        prefix, is_there, _ = here.rpartition(inside)
+        for folder in (f"lib/{getattr(sys.implementation, '_multiarch', '')}", "lib64", "lib"):
+            path = os.path.join(prefix, folder, NAME)
+            if is_there and os.path.exists(path):
+                return path
+    return NAME
+
+
 def _load() -> Library:
-    path = os.environ.get("PMUQ_LIBRARY") or NAME
+    path = _path()
     try:
         library = Library(path)
         library._slow["pmuq_version"]
