@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a catalog is made of: for builder.c, which fills it, and catalog.c, which answers from it.
+/* What a catalog is made of: for builder.c, which fills it, and for those that answer from it.
  */
 #ifndef PQ_CATALOG_PRIVATE_H
 #define PQ_CATALOG_PRIVATE_H
