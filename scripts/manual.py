@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A public header → its page of section 3, in mdoc: the comments are the manual, and stand in one place.
 
-manual.py HEADER DATE VERSION MAP >PAGE
+manual.py HEADER DATE MAP >PAGE
 
 A header begins with a comment "@file", whose first sentence becomes the page's one-line description. Below it,
 each group of declarations (those without a blank line or a comment between them) belongs to the comment above.
@@ -11,6 +11,7 @@ MAP says with which release each function came.
 import pathlib
 import re
 import sys
+import textwrap
 
 COMMENT = re.compile(r"/\*\*(.*?)\*/", re.S)
 FUNCTION = re.compile(r"^(?P<type>[\w\s]+?[\s*]+)(?P<name>pmuq_\w+)\((?P<args>.*)\);$", re.S)
@@ -54,10 +55,31 @@ def escaped(text):
     return re.sub(r"^([.'])", r"\\&\1", text)
 
 
+def marked_up(sentence):
+    """Lines of at most 80 bytes, with a macro for the name of each function: "(see free())." is "(see", ".Fn free ) ."."""
+    words = []
+    for part in re.split(r"(?:(?<= )|^)([(\[]?\w+\(\)[.,;:)\]]*)(?= |$)", sentence):
+        if function := re.fullmatch(r"([(\[]?)(\w+)\(\)(.*)", part):
+            yield from wrapped(words)
+            yield " ".join([".Fn", *function[1], function[2], *function[3]])
+            words = []
+        else:
+            words += part.split()
+    yield from wrapped(words)
+
+
+def wrapped(words):
+    return map(escaped, textwrap.wrap(" ".join(words), 78, break_long_words=False, break_on_hyphens=False))
+
+
 def sentences(lines):
-    """mdoc wants a new line for each sentence."""
     text = re.sub(r"`([^`]*)`|\*(\w+)\*", lambda quoted: quoted[1] or quoted[2], " ".join(lines))
-    return [escaped(part) for part in re.split(r"(?<=[.?!]) (?=[^a-z])", text)]
+    return re.split(r"(?<=[.?!]) (?=[^a-z])", text)
+
+
+def print_prose(lines):
+    """mdoc wants a new line for each sentence."""
+    print("\n".join(line for sentence in sentences(lines) for line in marked_up(sentence)))
 
 
 def unbalanced_list(text):
@@ -67,15 +89,15 @@ def unbalanced_list(text):
 def print_text(lines):
     items = [index for index, line in enumerate(lines) if unbalanced_list(line)]
     if not items:
-        print("\n".join(sentences(lines)))
+        print_prose(lines)
         return
     if items[0]:
-        print("\n".join(sentences(lines[:items[0]])))
+        print_prose(lines[:items[0]])
     print(".Bl -dash -compact")
     for begin, end in zip(items, [*items[1:], len(lines)]):
         first = re.sub(r"^\s*(- |\d+\. )", "", lines[begin])
         print(".It")
-        print("\n".join(sentences([first, *lines[begin + 1:end]])))
+        print_prose([first, *lines[begin + 1:end]])
     print(".El")
 
 
@@ -100,12 +122,12 @@ def print_comment(lines):
         for run in params:
             name, _, rest = run[0].partition(" ")
             print(f".It Fa {name}")
-            print("\n".join(sentences([rest.strip(), *run[1:]])))
+            print_prose([rest.strip(), *run[1:]])
         print(".El")
     for kind, run in runs:
         if kind == "return":
             print(".Pp\nReturns")
-            print("\n".join(sentences(run)))
+            print_prose(run)
 
 
 def declarations(text):
@@ -178,7 +200,7 @@ def print_history(names, map_path):
         print(f"{'Since' if len(came) == 1 else 'since'} libpmuq {release}.")
 
 
-def main(path, date, version, map_path):
+def main(path, date, map_path):
     header = pathlib.Path(path)
     text = header.read_text()
     intro = clean(COMMENT.search(text)[1])
@@ -186,8 +208,8 @@ def main(path, date, version, map_path):
     page = "libpmuq" if header.stem == "pmuq" else f"pmuq_{header.stem}"
     functions = [match for _, group in groups for one in group if (match := FUNCTION.match(one))]
     rest = list(paragraphs(intro))
-    title, _, tail = sentences(rest[0][1])[0].partition(": ")
-    print(f'.\\" Made of include/pmuq/{header.name}\n.Dd {date}\n.Dt {page.upper()} 3\n.Os libpmuq {version}\n.Sh NAME')
+    title, _, tail = escaped(sentences(rest[0][1])[0]).partition(": ")
+    print(f'.\\" Made of include/pmuq/{header.name}\n.Dd {date}\n.Dt {page.upper()} 3\n.Os\n.Sh NAME')
     print(f".Nm {page}\n.Nd {one_line([tail or title])}\n.Sh LIBRARY\nThe pmuq library (libpmuq, -lpmuq)\n.Sh SYNOPSIS\n.In pmuq/pmuq.h")
     for match in functions:
         print_prototype(match)

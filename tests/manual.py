@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every page of the manual is mdoc without a complaint of mandoc: manual.py MAN_DIR PAGE..."""
+"""Every page of the manual is mdoc without a complaint of mandoc, of style either; which pages of others are installed is
+no matter of ours: manual.py MAN_DIR PAGE..."""
 import pathlib
 import re
 import shutil
@@ -29,9 +30,10 @@ for number, page in enumerate([*written, *made], 1):
     if not shutil.which("mandoc"):
         print(f"ok {number} - {page.name} # SKIP there is no mandoc")
         continue
-    done = subprocess.run(["mandoc", "-Tlint", "-Wwarning", str(page)], capture_output=True, text=True)
-    complaints = done.stdout + ("".join(oddities(page.read_text())) if page in made else "")
-    is_fine = done.returncode == 0 and not complaints
+    done = subprocess.run(["mandoc", "-Tlint", str(page)], capture_output=True, text=True)
+    complaints = "".join(line for line in done.stdout.splitlines(True) if "referenced manual not found" not in line)
+    complaints += "".join(oddities(page.read_text())) if page in made else ""
+    is_fine = not complaints
     failed += not is_fine
     print(f"{'ok' if is_fine else 'not ok'} {number} - {page.name} is clean mdoc")
     for line in complaints.splitlines()[:20]:
