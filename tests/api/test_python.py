@@ -202,6 +202,17 @@ def odd_text():
              "what is none")
 
 
+def wrong_types():
+    """What is no text and no attr is said to be none."""
+    with tree("skylake-sp") as machine:
+        for ask, wrong in ((machine.encode, 5), (machine.encode, None), (machine.encode, ["cycles"]), (machine.decode, 5)):
+            error = raised(TypeError, ask, wrong)
+            tap.ok(error and "expected" in str(error) and type(wrong).__name__ in str(error),
+                   f"{ask.__name__}({wrong!r}) is a TypeError", repr(error))
+        tap.same(repr(machine), "<Source>", "a source has a name")
+    tap.same(repr(machine), "<Source, closed>", "… also when it is closed")
+
+
 def lifetimes():
     event = tree("skylake-sp").catalog().encode("cycles")[0]
     pmus = tree("skylake-sp").catalog().pmus
@@ -597,9 +608,9 @@ def documentation():
                    f"README: {title}", done.stdout + done.stderr, printed)
 
 
-for question in (encodings, same_as_command, errors, catalogs, names, refreshed, decodings, odd_text, lifetimes, leaks, threads,
-                 first_uses, interrupted, kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading, types_and_words,
-                 documentation):
+for question in (encodings, same_as_command, errors, catalogs, names, refreshed, decodings, odd_text, wrong_types, lifetimes,
+                 leaks, threads, first_uses, interrupted, kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading,
+                 types_and_words, documentation):
     question()
 tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "it tells its version")
 tap.finish()

@@ -129,6 +129,8 @@ def owned_text(pointer: Optional[int]) -> str:
 def to_bytes(value: Union[str, bytes]) -> bytes:
     """Text for the library, the other way round."""
     raw = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+    if not isinstance(raw, bytes):
+        raise TypeError(f"expected str or bytes, not {type(value).__name__}")
     if b"\0" in raw:
         raise ValueError("the text holds a NUL")
     return raw

@@ -70,6 +70,9 @@ class Owner:
         """Let go of it; any further use is an exception (Closed), closing again is not."""
         self.__handle = None
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}{', closed' if self.closed else ''}>"
+
     def __enter__(self: O) -> O:
         self._handle
         return self

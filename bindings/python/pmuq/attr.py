@@ -43,6 +43,8 @@ def attr_struct(attr: AttrLike) -> Attr:
     if isinstance(attr, Mapping):
         return _parse(b" ".join(to_bytes(f"{name}={value:#x}" if value > 9 else f"{name}={value}")
                                 for name, value in attr.items()))
+    if isinstance(attr, int):  # of which bytes() would make as many
+        raise TypeError("expected an attr: bytes, str or a mapping of its fields, not int")
     return _parse(bytes(attr).hex().encode())
 
 
