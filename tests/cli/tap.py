@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the command share: running it, and one TAP line for each statement."""
+import atexit
+import functools
 import json
 import os
 import pathlib
+import shutil
+import stat
 import subprocess
 import sys
+import tempfile
 
 PMUQ = os.environ["PMUQ"]
 MACHINES = pathlib.Path(os.environ["PMUQ_TEST_MACHINES"])
@@ -13,6 +18,21 @@ SCHEMAS = pathlib.Path(os.environ["PMUQ_SCHEMAS"])
 UNWANTED = ("NO_COLOR", "COLUMNS", "LINES")
 # No statement sees the database of who runs the tests.
 os.environ["XDG_STATE_HOME"] = "/nonexistent"
+
+
+# How another user than root is asked, where it is root who runs the tests.
+ORDINARY = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+@functools.cache
+def command_for_all():
+    """The command where every user may run it: a checkout may lie in a home that is closed to others."""
+    if all(os.stat(path).st_mode & stat.S_IXOTH for path in (PMUQ, *pathlib.Path(PMUQ).parents)):
+        return PMUQ
+    place = tempfile.TemporaryDirectory()
+    atexit.register(place.cleanup)
+    os.chmod(place.name, 0o755)
+    return shutil.copy(PMUQ, place.name)
 
 
 def machine_names():
@@ -48,7 +68,8 @@ class Answer:
 def pmuq(*words, stdin=b"", env=None, **how):
     clean = {key: value for key, value in os.environ.items() if key not in UNWANTED}
     how.setdefault("stdout", subprocess.PIPE)
-    return Answer(subprocess.run([PMUQ, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
+    command = command_for_all() if "user" in how else PMUQ
+    return Answer(subprocess.run([command, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
                                  env=clean | (env or {}), check=False, **how))
 
 

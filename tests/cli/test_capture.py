@@ -18,7 +18,7 @@ import tempfile
 import time
 import zlib
 
-from tap import MACHINES, PMUQ, SCHEMAS, Tap, machine, machine_names, pmuq
+from tap import MACHINES, ORDINARY, PMUQ, SCHEMAS, Tap, machine, machine_names, pmuq
 
 try:
     import jsonschema
@@ -28,7 +28,6 @@ except ImportError:
 ROOM = tempfile.TemporaryDirectory()
 HERE = pathlib.Path(ROOM.name)
 ARCHIVES = pathlib.Path(__file__).resolve().parent.parent / "machines"
-NOBODY = 65534
 MANIFEST = "pmuq-capture"
 STRINGS = b"cycles\ncycles:u\nmsr/tsc/\nsched:sched_switch\nmem:0x1000:rw\ncpu/umsk=1/\nno-such-event\ncpu-clock\n"
 tap = Tap()
@@ -71,16 +70,15 @@ def an_ordinary_user():
         return
     room = HERE / "nobody"
     room.mkdir()
-    os.chown(room, NOBODY, NOBODY)
+    os.chown(room, ORDINARY["user"], ORDINARY["group"])
     HERE.chmod(0o755)
-    how = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-    answer = pmuq("capture", str(room / "c.tar"), **how)
+    answer = pmuq("capture", str(room / "c.tar"), **ORDINARY)
     if not pathlib.Path("/sys/kernel/tracing/events").exists():
         tap.skip("an ordinary user is told what could not be read, and why", "tracefs is not mounted")
     else:
         tap.ok(answer.status == 0 and "not read   sys/kernel/tracing/events: permission denied\n" in answer.text
                and "root can read" in answer.text, "an ordinary user is told what could not be read, and why", answer.text)
-    here = [pmuq("list", "-J", kind, **how).out for kind in ("pmus", "problems")]
+    here = [pmuq("list", "-J", kind, **ORDINARY).out for kind in ("pmus", "problems")]
     back = [pmuq("--sysroot", str(room / "c.tar"), "list", "-J", kind).out for kind in ("pmus", "problems")]
     tap.same(back, here, "and its problems come back")
 

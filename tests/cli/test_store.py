@@ -9,7 +9,7 @@ import signal
 import sqlite3
 import tempfile
 
-from tap import MACHINES, Tap, machine, machine_names, pmuq
+from tap import MACHINES, ORDINARY, Tap, machine, machine_names, pmuq
 
 COMPANIONS = (".unit", ".scale", ".per-pkg", ".snapshot")
 STRINGS = ["cycles", "cycles:u", "{instructions,cycles}:k", "cpu/event=0x3c,umask=1/", "r1a", "page-faults",
@@ -133,8 +133,7 @@ def default_place():
 
 def no_place():
     """Who has no home has no default database. What does without one does not ask for it."""
-    nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
-    homeless = {"env": {"XDG_STATE_HOME": "", "HOME": ""}, **nobody}
+    homeless = {"env": {"XDG_STATE_HOME": "", "HOME": ""}, **ORDINARY}
     for words in (["list", "events", "--from", "all"], ["search", "clock"]):
         answer = pmuq(*words, **homeless)
         tap.ok(answer.status == 0 and "database" not in answer.talk, f"without a home: {' '.join(words)}", answer.talk)
