@@ -7,9 +7,10 @@ the handle away from one Python object; parts that were got before stay good.
 
 Most objects of the library are for one thread at a time: calls through a handle's lock wait for each other. Catalogs
 and vendors' tables are for any number, and are called without."""
+import contextlib
 import ctypes
 import threading
-from typing import Any, Callable, List, Optional, Sequence, TypeVar, Union, overload
+from typing import Any, Callable, ContextManager, List, Optional, Sequence, TypeVar, Union, overload
 
 from ._library import pointer_type
 from .errors import Closed, call
@@ -39,6 +40,13 @@ class Handle:
         """For fields of structs; whoever uses it holds the handle."""
         address: Optional[int] = self._as_parameter_.value
         return address
+
+
+def turn_of(handle: Optional[Handle]) -> ContextManager[object]:
+    """When it is this thread's turn to use an object, where there is one."""
+    if handle:
+        return handle.lock
+    return contextlib.nullcontext()
 
 
 def create(kind: str, free: Callable[[Any], None], function: Any, *arguments: Any, needs: Sequence[Any] = ()) -> Handle:

@@ -248,7 +248,8 @@ class Encodings(Owner, Sequence[Encoding]):
 
 def generic_names() -> List[str]:
     """The kernel's generic events by their usual names: hardware, then software, then cache events."""
-    names, buffer = [], ctypes.create_string_buffer(64)
+    names: List[str] = []
+    buffer = ctypes.create_string_buffer(64)
     while lib.pmuq_generic_name(len(names), buffer):
         names.append(text(buffer.value))
     return names

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What sources and catalogs have in common: they encode and decode."""
-import contextlib
 import ctypes
 from typing import Any, ContextManager, Optional, Union
 
 from . import _structs
 from ._library import lib, to_bytes, to_bytes_or_none
-from ._object import Handle, Owner, create
+from ._object import Handle, Owner, create, turn_of
 from .attr import AttrLike, attr_struct
 from .decoding import Decoding, decoding_of
 from .encoding import Encodings
@@ -46,7 +45,7 @@ class Machine(Owner):
         pfm_handle, vendor_handle = pfm._handle if pfm else None, vendor._handle if vendor else None
         options = _structs.EncodeOptions(_ENCODE_BYTES, dialect, origins, strict, assignments, preset, _address(pfm_handle),
                                          _address(vendor_handle))
-        with self._turn(handle), _turn_of(pfm_handle):
+        with self._turn(handle), turn_of(pfm_handle):
             return Encodings(create("encodings", lib.pmuq_encodings_free, getattr(lib, self._encode), handle,
                                     to_bytes(event), ctypes.byref(options), needs=(handle, vendor_handle)),
                              getattr(lib, self._is_live)(handle))
@@ -61,7 +60,7 @@ class Machine(Owner):
         pfm_handle, vendor_handle = pfm._handle if pfm else None, vendor._handle if vendor else None
         options = _structs.DecodeOptions(_DECODE_BYTES, dialect, origins, to_bytes_or_none(probe_text),
                                          _address(vendor_handle), _address(pfm_handle))
-        with self._turn(handle), _turn_of(pfm_handle):
+        with self._turn(handle), turn_of(pfm_handle):
             decoding = create("decoding", lib.pmuq_decoding_free, getattr(lib, self._decode), handle, ctypes.byref(given),
                               ctypes.byref(options))
         return decoding_of(decoding)
@@ -69,10 +68,6 @@ class Machine(Owner):
 
 def _address(handle: Optional[Handle]) -> Optional[int]:
     return handle.address if handle else None
-
-
-def _turn_of(handle: Optional[Handle]) -> ContextManager[object]:
-    return handle.lock if handle else contextlib.nullcontext()
 
 
 def decode(attr: AttrLike, machine: Machine, **options: Any) -> Decoding:

@@ -15,7 +15,8 @@ def names_of(source: Handle, function: Any, head: str) -> List[str]:
 
 def terms() -> Dict[str, bool]:
     """The terms that every PMU takes, whatever its formats ("config", "period" …), and whether one takes a value."""
-    found, takes_value = {}, ctypes.c_bool()
+    found: Dict[str, bool] = {}
+    takes_value = ctypes.c_bool()
     while name := lib.pmuq_term_name(len(found), ctypes.byref(takes_value)):
         found[text(name)] = takes_value.value
     return found
@@ -23,7 +24,8 @@ def terms() -> Dict[str, bool]:
 
 def modifiers() -> Dict[str, str]:
     """The letters that may stand behind an event ("u", "p" …), and what each means."""
-    found, letter = {}, ctypes.create_string_buffer(1)
+    found: Dict[str, str] = {}
+    letter = ctypes.create_string_buffer(1)
     while meaning := lib.pmuq_modifier_meaning(len(found), letter):
         found[text(letter.raw)] = text(meaning)
     return found

@@ -129,8 +129,8 @@ def _page(counts: Any, i: int) -> Optional[Page]:
     page = _structs.sized(_structs.Page)
     if not lib.pmuq_count_page(counts, i, ctypes.byref(page)):
         return None
-    return Page(*(getattr(page, name) for name, _ in _structs.Page._fields_[1:]),
-                text_or_none(lib.pmuq_count_page_reason(counts, i)))
+    fields = {name: getattr(page, name) for name, _ in _structs.Page._fields_[1:]}
+    return Page(**fields, reason=text_or_none(lib.pmuq_count_page_reason(counts, i)))
 
 
 def _known(index: int) -> Optional[int]:

@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from . import _structs
 from ._library import Path, lib, path_bytes, text, text_array, text_or_none, to_bytes, to_bytes_or_none
-from ._object import Handle, Owner, create
+from ._object import Handle, Owner, create, turn_of
 from .catalog import Catalog
 from .check import Check
 from .enums import StoreMode
@@ -133,7 +133,7 @@ class Store(Owner):
         handle, saved = self._handle, _structs.sized(_structs.Saved)
         catalog_handle, check_handle = catalog._handle, check._handle if check else None
         now = int(time.time()) if time_s is None else time_s
-        with handle.lock, check_handle.lock if check_handle else contextlib.nullcontext():
+        with handle.lock, turn_of(check_handle):
             call(lib.pmuq_store_save_checked, handle, catalog_handle, check_handle, to_bytes_or_none(name), now,
                  ctypes.byref(saved))
         return Saved(saved.snapshot, saved.is_new, saved.has_old_check, saved.is_new_host)
