@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """A public header → its page of section 3, in mdoc: the comments are the manual, and stand in one place.
 
-manual.py HEADER DATE MAP >PAGE
+manual.py HEADER DATE MAP EXAMPLES >PAGE
 
 A header begins with a comment "@file", whose first sentence becomes the page's one-line description. Below it,
 each group of declarations (those without a blank line or a comment between them) belongs to the comment above.
-MAP says with which release each function came.
+MAP says with which release each function came. EXAMPLES is a directory with a program for each header, NAME.c, which begins
+with a comment that says what it is for, and with what it prints, NAME.out.
 """
 import pathlib
 import re
@@ -53,6 +54,17 @@ def paragraphs(lines):
 def escaped(text):
     text = text.replace("\\", "\\e").replace("…", "...").replace("–", "\\(en").replace("→", "\\(->")
     return re.sub(r"^([.'])", r"\\&\1", text)
+
+
+LITERAL = {"\\": "\\e", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}
+
+
+def print_literal(lines, offset=" -offset indent"):
+    """As it is, to be copied: what a formatter would make typographic stays."""
+    print(f".Bd -literal{offset}")
+    for line in lines:
+        print(re.sub(r"^\.", r"\\&.", "".join(LITERAL.get(letter, letter) for letter in line)))
+    print(".Ed")
 
 
 def marked_up(sentence):
@@ -110,9 +122,7 @@ def print_comment(lines):
         if not first and kind != "code":
             print(".Pp")
         if kind == "code":
-            print(".Bd -literal -offset indent")
-            print("\n".join(escaped(line[4:]) for line in run))
-            print(".Ed")
+            print_literal(line[4:] for line in run)
         else:
             print_text(run)
         first = False
@@ -200,7 +210,17 @@ def print_history(names, map_path):
         print(f"{'Since' if len(came) == 1 else 'since'} libpmuq {release}.")
 
 
-def main(path, date, map_path):
+def print_example(path):
+    """The program, without its licence, and what it prints."""
+    prose, code = re.fullmatch(r"/\* SPDX[^\n]*\n/\* (.*?) \*/\n(.*)", path.read_text(), re.S).groups()
+    print(".Sh EXAMPLES")
+    print_prose(prose.split())
+    print_literal([re.sub(r"^\t+", lambda tabs: "    " * len(tabs[0]), line) for line in code.splitlines()], "")
+    print(".Pp\nIt prints:")
+    print_literal(path.with_suffix(".out").read_text().splitlines(), "")
+
+
+def main(path, date, map_path, examples):
     header = pathlib.Path(path)
     text = header.read_text()
     intro = clean(COMMENT.search(text)[1])
@@ -228,12 +248,10 @@ def main(path, date, map_path):
         if comment:
             print(".Pp")
             print_comment(comment)
-        print(".Bd -literal -offset indent")
-        for one in group:
-            print("\n".join(escaped(re.sub(r"/\*\*<?", "/*", line.expandtabs(8))) for line in one.split("\n")))
-        print(".Ed")
+        print_literal(re.sub(r"/\*\*<?", "/*", line.expandtabs(8)) for one in group for line in one.split("\n"))
     if header.stem != "pmuq":
         print(f".Sh RETURN VALUES\n{RULES}")
+    print_example(pathlib.Path(examples) / f"{header.stem}.c")
     print(".Sh SEE ALSO")
     pages = sorted(f"pmuq_{one.stem}" for one in header.parent.glob("*.h") if one.stem not in ("pmuq", "types"))
     pages = [name for name in ["libpmuq", *pages] if name != page]

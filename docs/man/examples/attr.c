@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The fields of an attr that are set, whatever they are called: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+int main(void)
+{
+	struct pmuq_attr attr = { 0 };
+	const char *name;
+
+	if (pmuq_attr_parse("type=4 config=0x1cd precise_ip=2", &attr, NULL) <
+		0)
+		return 1;
+	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++)
+		if (pmuq_attr_field_get(&attr, i))
+			printf("%s=%#llx\n", name,
+				   (unsigned long long)pmuq_attr_field_get(&attr, i));
+	return 0;
+}

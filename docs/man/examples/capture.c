@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine to take along, and what of it does not go with it: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+int main(void)
+{
+	struct pmuq_source *machine = NULL;
+	struct pmuq_capture *capture = NULL;
+	int r = pmuq_source_open_tree("skylake-sp", &machine, NULL);
+
+	if (r == 0)
+		r = pmuq_capture_take(machine, NULL, &capture, NULL);
+	if (r == 0)
+		r = pmuq_capture_write(capture, "skx", NULL);
+	for (size_t i = 0; r == 0 && i < pmuq_capture_redaction_count(capture);
+		 i++)
+		printf("%s: %s\n", pmuq_capture_redaction_path(capture, i),
+			   pmuq_capture_redaction_text(capture, i));
+	pmuq_capture_free(capture);
+	pmuq_source_free(machine);
+	return r < 0;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* A whole machine, which any number of threads may then use: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+int main(void)
+{
+	struct pmuq_source *machine = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	const struct pmuq_pmu *pmu;
+	int r = pmuq_source_open_tree("skylake-sp", &machine, NULL);
+
+	if (r == 0)
+		r = pmuq_source_read_catalog(machine, &catalog, NULL);
+	pmuq_source_free(machine);
+	if (r < 0)
+		return 1;
+	printf("%zu PMUs\n", pmuq_catalog_pmu_count(catalog));
+	pmu = pmuq_catalog_find_pmu(catalog, "uncore_imc_0");
+	for (size_t i = 0; i < pmuq_pmu_format_count(pmu); i++)
+		printf("%s: %s\n", pmuq_format_name(pmuq_pmu_format(pmu, i)),
+			   pmuq_format_text(pmuq_pmu_format(pmu, i)));
+	pmuq_catalog_free(catalog);
+	return 0;
+}

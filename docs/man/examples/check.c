@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Which events of this machine open, kept with the machine: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+#include <time.h>
+
+int main(void)
+{
+	struct pmuq_source *machine = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	struct pmuq_check *check = NULL;
+	const struct pmuq_answer *answer = NULL;
+	int r = pmuq_source_open_live(&machine, NULL);
+
+	if (r == 0)
+		r = pmuq_source_read_catalog(machine, &catalog, NULL);
+	if (r == 0)
+		r = pmuq_check_begin(catalog, time(NULL), &check, NULL);
+	while (r == 0 && pmuq_check_upcoming(check))
+		r = pmuq_check_next(check, NULL);
+	if (r == 0)
+		answer = pmuq_check_find(check, "software", "task-clock");
+	if (answer)
+		printf("%s: %s\n", pmuq_answer_string(answer),
+			   pmuq_answer_status(answer) == PMUQ_OPENED
+				   ? "opens"
+				   : pmuq_answer_reason(answer));
+	pmuq_check_free(check);
+	pmuq_catalog_free(catalog);
+	pmuq_source_free(machine);
+	return r < 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* From what a tool opened to what somebody meant: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+int main(void)
+{
+	struct pmuq_source *machine = NULL;
+	struct pmuq_decoding *decoding = NULL;
+	struct pmuq_attr attr = { 0 };
+	int r = pmuq_source_open_tree("skylake-sp", &machine, NULL);
+
+	if (r == 0)
+		r = pmuq_attr_parse("type=4 config=0x1cd config1=0x1e inherit=1",
+							&attr, NULL);
+	if (r == 0)
+		r = pmuq_source_decode(machine, &attr, NULL, &decoding, NULL);
+	if (r == 0)
+		printf("%s\n", pmuq_decoding_text(decoding));
+	for (size_t i = 0; r == 0 && i < pmuq_decoding_left_count(decoding);
+		 i++)
+		printf("left to a tool: %s\n",
+			   pmuq_decoding_left_name(decoding, i));
+	pmuq_decoding_free(decoding);
+	pmuq_source_free(machine);
+	return r < 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* An event with a unit, on all boxes of a PMU: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+int main(void)
+{
+	struct pmuq_source *machine = NULL;
+	struct pmuq_encodings *events = NULL;
+	int r = pmuq_source_open_tree("zen3-epyc", &machine, NULL);
+
+	if (r == 0)
+		r = pmuq_source_encode(machine, "power/energy-pkg/", NULL, &events,
+							   NULL);
+	for (size_t i = 0; r == 0 && i < pmuq_encodings_count(events); i++) {
+		const struct pmuq_encoding *event = pmuq_encodings_get(events, i);
+
+		printf("%s: type %u on CPUs %s, a count is %s %s\n",
+			   pmuq_encoding_pmu(event), pmuq_encoding_attr(event)->type,
+			   pmuq_encoding_cpus(event), pmuq_encoding_scale(event),
+			   pmuq_encoding_unit(event));
+	}
+	pmuq_encodings_free(events);
+	pmuq_source_free(machine);
+	return r < 0;
+}

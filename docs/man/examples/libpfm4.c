@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A name of libpfm4, for a CPU that is not here: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+int main(void)
+{
+	const char *const names[] = { "skx::MEM_LOAD_RETIRED:L3_MISS" };
+	struct pmuq_pfm *pfm = NULL;
+	struct pmuq_pfm_answers *answers = NULL;
+	struct pmuq_error *error = NULL;
+	int r = pmuq_pfm_open(NULL, &pfm, &error);
+
+	if (r == 0)
+		r = pmuq_pfm_encode(pfm, NULL, names, 1, &answers, &error);
+	if (r == 0) {
+		const struct pmuq_pfm_answer *answer =
+			pmuq_pfm_answers_get(answers, 0);
+
+		printf("%s\n",
+			   pmuq_pfm_code_terms(pmuq_pfm_answer_code(answer, 0)));
+	} else {
+		fprintf(stderr, "%s\n", pmuq_error_message(error));
+	}
+	pmuq_error_free(error);
+	pmuq_pfm_answers_free(answers);
+	pmuq_pfm_free(pfm);
+	return r < 0;
+}

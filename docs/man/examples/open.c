@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether this kernel opens an event, and if not, what would help: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+int main(void)
+{
+	struct pmuq_source *machine = NULL;
+	struct pmuq_encodings *events = NULL;
+	struct pmuq_verdicts *verdicts = NULL;
+	int r = pmuq_source_open_live(&machine, NULL);
+
+	if (r == 0)
+		r = pmuq_source_encode(machine, "cpu-clock:u", NULL, &events,
+							   NULL);
+	if (r == 0)
+		r = pmuq_encodings_test_open(events, NULL, &verdicts, NULL);
+	if (r == 0 && pmuq_verdict_status(verdicts, 0) == PMUQ_OPENED)
+		puts("opens");
+	else if (r == 0)
+		printf("%s\n", pmuq_verdict_reason(verdicts, 0));
+	pmuq_verdicts_free(verdicts);
+	pmuq_encodings_free(events);
+	pmuq_source_free(machine);
+	return r < 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* One PMU of a machine, and nothing else is read: */
+#include <pmuq/pmuq.h>
+#include <stdio.h>
+
+int main(void)
+{
+	struct pmuq_source *machine = NULL;
+	const struct pmuq_pmu *pmu = NULL;
+	struct pmuq_error *error = NULL;
+	int r = pmuq_source_open_tree("skylake-sp", &machine, &error);
+
+	if (r == 0)
+		r = pmuq_source_find_pmu(machine, "msr", &pmu, &error);
+	if (r == 0)
+		printf("msr: %zu events; the CPU is %s\n",
+			   pmuq_pmu_event_count(pmu),
+			   pmuq_source_find_fact(machine, "cpuid"));
+	else
+		fprintf(stderr, "%s\n", pmuq_error_message(error));
+	pmuq_error_free(error);
+	pmuq_source_free(machine);
+	return r < 0;
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The programs of the library's pages (docs/man/examples) compile as they stand, and print what the pages say:
+test_pages.py SOURCE_DIR SCHEMAS LIBPMUQ CC SANITIZE [--update]
+
+They are run in a directory of their own, with the captured machines in it. --update writes what they print beside them."""
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+sys.path.insert(0, str(SOURCE / "tests/cli"))
+from tap import MACHINES, Tap  # noqa: E402
+
+CC, SANITIZE = shlex.split(sys.argv[4]), sys.argv[5]
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+HELPER = pathlib.Path(os.environ["PMUQ_PFM"])
+# What they find beside them, but for the machines.
+THERE = {"groups.data": SOURCE / "tests/recordings/groups.data", "pmu-events": SOURCE / "tests/vendor"}
+OPEN_EVENTS = {"open", "opened", "check"}
+
+tap = Tap()
+
+
+def furnish(desk):
+    for machine in MACHINES.iterdir():
+        (desk / machine.name).symlink_to(machine)
+    for name, path in THERE.items():
+        (desk / name).symlink_to(path)
+    for folder in ("bin", "pfm"):
+        (desk / folder).mkdir()
+    (desk / "pfm" / HELPER.name).symlink_to(HELPER)
+
+
+def compiled(source, desk):
+    program = desk / "bin" / source.stem
+    options = [f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else []
+    done = subprocess.run([*CC, *STRICT, *options, f"-I{SOURCE}/include", f"-I{SCHEMAS}", source, LIBRARY,
+                           f"-Wl,-rpath,{LIBRARY.parent}", "-o", program], capture_output=True, text=True)
+    tap.same((done.returncode, done.stderr), (0, ""), f"{source.name} compiles")
+    return program if done.returncode == 0 else None
+
+
+def printed(program, desk):
+    return subprocess.run([program], cwd=desk, capture_output=True, text=True, timeout=60)
+
+
+def try_one(source, desk, opens):
+    program, wanted = compiled(source, desk), source.with_suffix(".out")
+    if not program:
+        return
+    if source.stem == "libpfm4" and not HELPER.exists():
+        return tap.skip(f"{source.name} prints what its page says", "the helper for libpfm4 is not built")
+    if source.stem in OPEN_EVENTS and not opens:
+        return tap.skip(f"{source.name} prints what its page says", "events of this task cannot be opened")
+    done = printed(program, desk)
+    if "--update" in sys.argv:
+        wanted.write_text(done.stdout)
+    tap.same((done.returncode, done.stdout), (0, wanted.read_text()), f"{source.name} prints what its page says", done.stderr)
+    for left in ("fleet.db", "skx"):
+        shutil.rmtree(desk / left) if (desk / left).is_dir() else (desk / left).unlink(missing_ok=True)
+
+
+examples = sorted((SOURCE / "docs/man/examples").glob("*.c"))
+headers = {path.stem for path in (SOURCE / "include/pmuq").glob("*.h")} - {"types"}
+tap.same({path.stem for path in examples}, headers, "every page has an example")
+with tempfile.TemporaryDirectory() as room:
+    place = pathlib.Path(room)
+    furnish(place)
+    first = compiled(SOURCE / "docs/man/examples/open.c", place)
+    can_open = first is not None and printed(first, place).stdout == "opens\n"
+    for example in examples:
+        try_one(example, place, can_open)
+tap.finish()
