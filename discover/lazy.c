@@ -111,45 +111,60 @@ static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	return r;
 }
 
-/* Asks each of v[0..n) whether it is a core PMU, and puts them in order. */
-static void order(struct pq_lazy *lazy, const struct pmuq_pmu **v, size_t n)
+static bool is_any(const struct pmuq_pmu *pmu)
 {
-	for (size_t i = 0; i < n; i++)
-		pq_lazy_ask_core(lazy, of_pmu(v[i]));
-	lazy->reader.failed |= !pq_pmus_sort(v, n);
+	(void)pmu;
+	return true;
 }
 
-static int order_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
+static bool is_core(const struct pmuq_pmu *pmu)
 {
-	struct pq_pmu_list all = { 0 }, core = { 0 };
-	const struct pmuq_pmu **v;
+	return pmu->is_core;
+}
+
+/* Asks each of the list whether it is a core PMU; those that fit, in order. */
+static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list,
+				bool (*fits)(const struct pmuq_pmu *pmu))
+{
+	const struct pmuq_pmu **v =
+		pq_reader_array(&lazy->reader, list.n, sizeof(const struct pmuq_pmu *));
+	size_t n = 0;
+
+	for (size_t i = 0; v && i < list.n; i++) {
+		pq_lazy_ask_core(lazy, of_pmu(list.v[i]));
+		if (fits(list.v[i]))
+			v[n++] = list.v[i];
+	}
+	lazy->reader.failed |= !v || !pq_pmus_sort(v, n);
+	return (struct pq_pmu_list){ .v = v, .n = n };
+}
+
+/* What was found as one of the lists that are kept. */
+static int order_once(struct pq_lazy *lazy, bool (*fits)(const struct pmuq_pmu *pmu),
+		      struct pq_pmu_list *list, bool *is_ordered, struct pmuq_error **reterr)
+{
 	int r;
 
-	if (lazy->is_ordered)
+	if (*is_ordered)
 		return 0;
 	r = list_once(lazy, reterr);
 	if (r < 0)
 		return r;
-	v = pq_reader_array(&lazy->reader, lazy->found.n, sizeof(const struct pmuq_pmu *));
-	if (v) {
-		memcpy(v, lazy->found.v, lazy->found.n * sizeof(*v));
-		order(lazy, v, lazy->found.n);
-		all = (struct pq_pmu_list){ .v = v, .n = lazy->found.n };
-		core.v = v;
-	}
-	while (core.n < all.n && all.v[core.n]->is_core)
-		core.n++;
+	*list = order(lazy, lazy->found, fits);
 	r = pq_lazy_check(lazy, reterr);
-	lazy->all = all;
-	lazy->core = core;
-	lazy->is_ordered = r == 0;
+	*is_ordered = r == 0;
 	return r;
+}
+
+static int order_all(struct pq_lazy *lazy, struct pmuq_error **reterr)
+{
+	return order_once(lazy, is_any, &lazy->all, &lazy->is_ordered, reterr);
 }
 
 static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	int r = order_once(lazy, reterr);
+	int r = order_all(lazy, reterr);
 
 	if (r == 0)
 		*ret = lazy->all;
@@ -159,7 +174,7 @@ static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	int r = order_once(lazy, reterr);
+	int r = order_once(lazy, is_core, &lazy->core, &lazy->knows_core, reterr);
 
 	if (r == 0)
 		*ret = lazy->core;
@@ -169,7 +184,7 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 /* Of two PMUs with one alias, the first in order has it. */
 static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
-	int r = lazy->knows_aliases ? 0 : order_once(lazy, reterr);
+	int r = lazy->knows_aliases ? 0 : order_all(lazy, reterr);
 
 	for (size_t i = 0; r == 0 && !lazy->knows_aliases && i < lazy->all.n; i++) {
 		struct pq_lazy_pmu *pmu = of_pmu(lazy->all.v[i]);
@@ -213,19 +228,15 @@ static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct str name)
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));
 	auto_free const struct pmuq_pmu **having = calloc(lazy->found.n + 1, sizeof(const void *));
-	const struct pmuq_pmu **v;
 	size_t n = 0;
 
 	lazy->reader.failed |= !having;
 	for (size_t i = 0; having && i < lazy->found.n; i++)
 		if (pq_lazy_has_event(lazy, of_pmu(lazy->found.v[i]), name))
 			having[n++] = lazy->found.v[i];
-	v = pq_reader_array(&lazy->reader, n, sizeof(const struct pmuq_pmu *));
-	if (!list || !having || !v)
+	if (!list || !having)
 		return NULL;
-	memcpy(v, having, n * sizeof(*v));
-	order(lazy, v, n);
-	*list = (struct pq_pmu_list){ .v = v, .n = n };
+	*list = order(lazy, (struct pq_pmu_list){ .v = having, .n = n }, is_any);
 	if (pq_cache_add(&lazy->cache, NULL, PQ_ASKED_HAVING, name, list))
 		return list;
 	lazy->reader.failed = true;

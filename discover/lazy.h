@@ -42,7 +42,7 @@ struct pq_lazy {
 
 	struct pq_pmu_list found;     /* as they were listed */
 	struct pq_pmu_list all, core; /* in order */
-	bool is_listed, is_ordered, knows_aliases;
+	bool is_listed, is_ordered, knows_core, knows_aliases;
 	const struct pq_names *last_names; /* those of the PMU that was asked last */
 
 	struct pq_handle tracefs;

@@ -51,7 +51,7 @@ void pq_lazy_begin(struct pq_lazy *lazy)
 	lazy->cache = (struct pq_cache){ .arena = &lazy->arena };
 	memset(lazy->knows_fact, 0, sizeof(lazy->knows_fact));
 	lazy->found = lazy->all = lazy->core = none;
-	lazy->is_listed = lazy->is_ordered = lazy->knows_aliases = false;
+	lazy->is_listed = lazy->is_ordered = lazy->knows_core = lazy->knows_aliases = false;
 	lazy->last_names = NULL;
 }
 
