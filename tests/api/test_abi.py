@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Programs built against the last release run with this library: abidiff of the dump of that release and of what headers
 and symbol map promise now (scripts/symbols.py --model; test_symbols.py says that libpmuq.so keeps it). What is new is no
-fault, what is gone or of another shape is: test_abi.py SOURCE_DIR SCHEMAS LIBPMUQ CC [--update]"""
+fault, what is gone or of another shape is: test_abi.py SOURCE_DIR SCHEMAS LIBPMUQ CC [--update]
+
+Of structs that begin with their size abidiff can be told only that they may change and grow: how their members lie is
+compared here, with what libpmuq.layout says of the last release."""
 import lzma
 import pathlib
 import re
@@ -15,17 +18,25 @@ import tempfile
 SOURCE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
 CC = shlex.split(sys.argv[4])
 sys.path[:0] = [str(SOURCE / "tests/cli"), str(SOURCE / "scripts")]
+sys.path.insert(0, str(SOURCE / "tests/api"))
+import declarations  # noqa: E402
 from symbols import model, updated  # noqa: E402
 from tap import Tap  # noqa: E402
 
-DUMP, IGNORE = SOURCE / "tests/api/libpmuq.abi.xz", SOURCE / "tests/api/libpmuq.abignore"
+DUMP, IGNORE, LAYOUT = (SOURCE / f"tests/api/libpmuq.{ending}" for ending in ("abi.xz", "abignore", "layout"))
+KINDS = ("bool", "int", "unsigned", "long", "unsigned long", "unsigned short")
 KEPT = "what the last release promised is kept"
 MAP = "PMUQ_0.1 {\nglobal:\n\tpmuq_a;\n\tpmuq_b;\nlocal:\n\t*;\n};\nPMUQ_0.2 {\nglobal:\n\tpmuq_c;\n} PMUQ_0.1;\n"
 # What a release to come might do: the claim, in which file, what becomes what, and what abidiff tells; None if it may.
 CHANGES = [
     ("a new function may come", "version.h", "", "int pmuq_what_is_new(void);", None),
-    ("options may grow at their end", "encode.h", r"(struct pmuq_encode_options \{[^}]*)\}", r"\1int more; }", None),
+    ("options may grow at their end", "encode.h", r"(struct pmuq_encode_options \{[^}]*)\}", r"\1\tint more;\n}", None),
     ("an enumeration may grow", "diff.h", r"(enum pmuq_weight \{)", r"\1 PMUQ_WEIGHT_MORE = 99,", None),
+    ("a member may not have another size", "open.h", r"unsigned work_ms;", "uint64_t work_ms;", "pmuq_open_options.work_ms"),
+    ("a member may not have another type", "open.h", r"uint64_t value;", "int64_t value;", "pmuq_reading.value"),
+    ("a member may not push others away", "encode.h", r"\tbool is_strict;", "\tint is_strict;", "pmuq_encode_options.is_strict"),
+    ("a member may not come into what was padding", "open.h", r"(\tbool wants_page;)", r"\1 bool wants_more;", "in the padding"),
+    ("the attr may not grow", "attr.h", r"(\tuint64_t config4;)", r"\1 uint64_t config5;", "pmuq_attr"),
     ("options may not grow before it", "encode.h", r"(struct pmuq_encode_options \{)", r"\1 long more;", "offset changed"),
     ("a function may not go", "pmuq.h", r"const char \*pmuq_version\(void\);", "", "pmuq_version"),
     ("a function may not return something else", "pmuq.h", r"const char (\*pmuq_version)", r"const int \1", "return type"),
@@ -63,17 +74,52 @@ def copy(root):
     return root
 
 
-def differences(dump, library):
-    """What abidiff says, and whether that breaks programs: bit 2 tells of a change, bit 3 that it certainly does."""
+def sized_structs(root):
+    """Those that begin with their size, with their members."""
+    texts = [path.read_text() for path in sorted((root / "include/pmuq").glob("*.h"))]
+    return {name: fields for text in texts for name, fields in declarations.structs(text) if fields[0] == "size"}
+
+
+def layout(root):
+    """{"STRUCT": its bytes, "STRUCT.MEMBER": "where, how many bytes, of what kind"}, as the compiler has it."""
+    kinds = ", ".join(f'{kind}: "{kind}"' for kind in KINDS)
+    lines = ["#include <pmuq/pmuq.h>", "#include <stdio.h>", f'#define KIND(x) _Generic((x), {kinds}, default: "pointer")',
+             "int main(void) {"]
+    for name, fields in sized_structs(root).items():
+        lines.append(f'printf("{name}=%zu\\n", sizeof(struct {name}));')
+        lines += [f'printf("{name}.{field}=%zu %zu %s\\n", offsetof(struct {name}, {field}), sizeof(((struct {name} *)0)->{field}),'
+                  f" KIND(((struct {name} *)0)->{field}));" for field in fields]
+    source, program = root / "layout.c", root / "layout"
+    source.write_text("\n".join([*lines, "return 0; }"]))
+    done = run(*CC, "-std=c11", f"-I{root}/include", f"-I{SCHEMAS}", str(source), "-o", str(program))
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return dict(line.split("=") for line in run(str(program)).stdout.splitlines())
+
+
+def moved(before, now):
+    """What of the last release's structs is not as it was, a line each."""
+    for what, old in before.items():
+        new, struct = now.get(what, "gone"), what.partition(".")[0]
+        if "." in what and new != old or new == "gone" or "." not in what and int(new) < int(old):
+            yield f"{what}: {old} -> {new}\n"
+        for member in (one for one in now if one not in before and one.startswith(f"{what}.") and what == struct):
+            if int(now[member].split()[0]) < int(old):
+                yield f"{member}: in the padding of the last release's {struct}\n"
+
+
+def differences(dump, root, name):
+    """What abidiff and the layout say, and whether that breaks programs: bit 2 of abidiff tells of a change."""
     done = run("abidiff", "--no-architecture", "--no-added-syms", "--no-show-locs", "--suppressions", str(IGNORE), str(dump),
-               str(library))
-    return done.returncode, done.stdout + done.stderr
+               str(build(root, name)))
+    complaints = "".join(moved(dict(line.split("=") for line in LAYOUT.read_text().splitlines()), layout(root)))
+    return done.returncode | (4 if complaints else 0), done.stdout + done.stderr + complaints
 
 
 def compare(work, dump):
-    status, said = differences(dump, build(copy(work / "now"), soname()))
+    status, said = differences(dump, copy(work / "now"), soname())
     tap.same(status, 0, KEPT, said)
-    status, said = differences(dump, build(copy(work / "soname"), "libpmuq.so.9"))
+    status, said = differences(dump, copy(work / "soname"), "libpmuq.so.9")
     tap.ok(status & 4 and "SONAME" in said, "another SONAME is another library", f"status {status}", said)
     for number, (claim, name, old, new, told) in enumerate(CHANGES):
         root = copy(work / str(number))
@@ -81,7 +127,7 @@ def compare(work, dump):
         before = path.read_text() if path.exists() else ""
         path.write_text(re.sub(old, new, before, count=1))
         tap.ok(path.read_text() != before, f"{claim}: tried in {name}")
-        status, said = differences(dump, build(root, soname()))
+        status, said = differences(dump, root, soname())
         tap.ok(told in said and status & 4 if told else status == 0, claim, f"status {status}", said)
 
 
@@ -90,6 +136,7 @@ def write_dump(work):
     done = run("abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--no-parameter-names", "--type-id-style",
                "hash", "--out-file", str(text), str(build(copy(work / "now"), soname())))
     tap.same((done.returncode, done.stderr), (0, ""), "abidw writes the dump")
+    LAYOUT.write_text("".join(f"{what}={how}\n" for what, how in layout(work / "now").items()))
     # The one path that is left is that of the model, in a directory that is gone by then.
     DUMP.write_bytes(lzma.compress(re.sub(rb"path='[^']*'", b"path='pmuq.h'", text.read_bytes()), preset=9 | lzma.PRESET_EXTREME))
 
