@@ -55,6 +55,7 @@ void *pq_arena_slow(struct pq_arena *arena, size_t bytes)
 	if (size > arena->left_bytes)
 		size = need;
 	block = malloc(sizeof(*block) + size);
+	arena->is_refused |= !block;
 	if (!block)
 		return NULL;
 	arena->left_bytes -= size;

@@ -15,6 +15,7 @@ struct pq_arena {
 	char *at, *end;
 	struct pq_arena_block *blocks;
 	size_t left_bytes;
+	bool is_refused; /* malloc() had no more; else it is the cap that was met */
 };
 
 /* `first` (may be NULL) is used before any block is allocated, and must live as long as the arena.

@@ -71,16 +71,16 @@ int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *fo
 
 	if (!reterr)
 		return -(int)code;
-	*reterr = &memory_error;
 	error = calloc(1, sizeof(*error));
 	if (!error)
-		return -(int)code;
+		return pq_fail_memory(reterr);
 	error->code = code;
 	error->message = print_args(format, args);
-	if (error->message)
-		*reterr = error;
-	else
+	if (!error->message) {
 		free(error);
+		return pq_fail_memory(reterr);
+	}
+	*reterr = error;
 	return -(int)code;
 }
 

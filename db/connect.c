@@ -103,7 +103,7 @@ static int check_ids(struct pmuq_store *store, int64_t *ret_version, struct pmuq
 
 static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	auto_free char *dir = strdup(store->path);
+	auto_free char *dir = strdup(store->place);
 	int r;
 
 	if (!dir)
@@ -176,7 +176,7 @@ static void settle(struct pmuq_store *store)
 {
 	for (unsigned i = 0; i < SETTLE_TRIES && is_just_changed(&store->seen); i++) {
 		wait_a_tick();
-		if (stat(store->path, &store->seen) < 0)
+		if (stat(store->place, &store->seen) < 0)
 			return; /* gone: opening it says so */
 	}
 }
@@ -261,9 +261,9 @@ static int connect_reader(struct pmuq_store *store, struct pmuq_error **reterr)
 static int find_file(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	free(store->file);
-	store->file = realpath(store->path, NULL);
+	store->file = realpath(store->place, NULL);
 	if (!store->file)
-		store->file = strdup(store->path);
+		store->file = strdup(store->place);
 	return store->file ? 0 : pq_fail_memory(reterr);
 }
 

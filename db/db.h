@@ -19,6 +19,7 @@ struct pmuq_store {
 	sqlite3 *db;
 	sqlite3_stmt *statements[PQ_SQL_COUNT];
 	char *path;	   /* as it was given, for errors */
+	char *place;	   /* the same wherever the process goes */
 	char *file;	   /* where that leads to: the log stands beside it */
 	const char *doing; /* "cannot …", for errors; static */
 	enum pmuq_store_mode mode;

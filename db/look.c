@@ -36,7 +36,7 @@ static int look_at_kind(struct pmuq_store *store, bool *ret_exists, struct pmuq_
 {
 	bool is_read = store->mode == PMUQ_STORE_READ;
 
-	*ret_exists = stat(store->path, &store->seen) == 0;
+	*ret_exists = stat(store->place, &store->seen) == 0;
 	if (!*ret_exists && errno == ENOENT)
 		return 0;
 	if (!*ret_exists)
@@ -46,7 +46,7 @@ static int look_at_kind(struct pmuq_store *store, bool *ret_exists, struct pmuq_
 				 "name a file in it: the directory's name, then /pmuq.db", reterr);
 	if (!S_ISREG(store->seen.st_mode))
 		return fail_open(store, 0, "what stands there is not a regular file", NULL, reterr);
-	if (faccessat(AT_FDCWD, store->path, is_read ? R_OK : R_OK | W_OK, AT_EACCESS) == 0)
+	if (faccessat(AT_FDCWD, store->place, is_read ? R_OK : R_OK | W_OK, AT_EACCESS) == 0)
 		return 0;
 	return fail_open(store, errno, NULL,
 			 is_read ? "the file must be readable" : "the file must be writable",
@@ -148,5 +148,5 @@ bool pq_store_is_changed(const struct pmuq_store *store)
 {
 	struct stat now;
 
-	return stat(store->path, &now) < 0 || !is_same_file(&now, &store->seen);
+	return stat(store->place, &now) < 0 || !is_same_file(&now, &store->seen);
 }

@@ -209,16 +209,9 @@ static bool is_of_catalog(const struct pmuq_check *check, const struct pmuq_cata
 	return true;
 }
 
-PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
-			   const char *name, int64_t time_s, struct pmuq_saved *ret,
-			   struct pmuq_error **reterr)
-{
-	return pmuq_store_save_checked(store, catalog, NULL, name, time_s, ret, reterr);
-}
-
-PQ_API int pmuq_store_save_checked(struct pmuq_store *store, const struct pmuq_catalog *catalog,
-				   const struct pmuq_check *check, const char *name, int64_t time_s,
-				   struct pmuq_saved *ret, struct pmuq_error **reterr)
+static int save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+		const struct pmuq_check *check, const char *name, int64_t time_s,
+		struct pmuq_saved *ret, struct pmuq_error **reterr)
 {
 	struct saving saving = {
 		.catalog = catalog,
@@ -244,4 +237,21 @@ PQ_API int pmuq_store_save_checked(struct pmuq_store *store, const struct pmuq_c
 	if (r == 0 && ret)
 		pq_sized_give(&saving.saved, sizeof(saving.saved), ret);
 	return r;
+}
+
+PQ_API int pmuq_store_save_checked(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+				   const struct pmuq_check *check, const char *name, int64_t time_s,
+				   struct pmuq_saved *ret, struct pmuq_error **reterr)
+{
+	int r = save(store, catalog, check, name, time_s, ret, reterr);
+
+	store->is_spoilt |= store->is_in_batch && r < 0;
+	return r;
+}
+
+PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+			   const char *name, int64_t time_s, struct pmuq_saved *ret,
+			   struct pmuq_error **reterr)
+{
+	return pmuq_store_save_checked(store, catalog, NULL, name, time_s, ret, reterr);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The store as an object of the API. How the file is opened is connect.c's business. */
 #include "db/db.h"
+#include <stdio.h>
+#include <unistd.h>
 
 static void freep(struct pmuq_store **store)
 {
@@ -15,6 +17,17 @@ static int check_call(const char *path, enum pmuq_store_mode mode, struct pmuq_e
 	if (!path || !*path)
 		return pq_fail(reterr, PMUQ_E_STORE_OPEN, "no path of a database was given");
 	return 0;
+}
+
+/* Of what is not to be found from here any more, as it was given. */
+static char *place_of(const char *path)
+{
+	auto_free char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+	char *place = NULL;
+
+	if (!here)
+		return strdup(path);
+	return asprintf(&place, "%s/%s", here, path) < 0 ? NULL : place;
 }
 
 static int do_nothing(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
@@ -49,7 +62,8 @@ PQ_API int pmuq_store_open(const char *path, enum pmuq_store_mode mode, struct p
 		return pq_fail_memory(reterr);
 	store->mode = mode;
 	store->path = strdup(path);
-	if (!store->path)
+	store->place = place_of(path);
+	if (!store->path || !store->place)
 		return pq_fail_memory(reterr);
 	r = pq_sqlite_load(&store->lib, reterr);
 	if (r == 0)
@@ -66,6 +80,7 @@ PQ_API void pmuq_store_free(struct pmuq_store *store)
 		return;
 	pq_store_disconnect(store);
 	free(store->path);
+	free(store->place);
 	free(store->file);
 	free(store);
 }

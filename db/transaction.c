@@ -37,6 +37,9 @@ int pq_store_write(struct pmuq_store *store, const struct pq_work *work, struct 
 
 	if (!store->is_in_batch)
 		return run_within(store, PQ_SQL_BEGIN_WRITE, work, reterr);
+	if (store->is_spoilt)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "something has failed in this transaction: roll it back");
 	r = work->run(store, work->arg, reterr);
 	store->is_spoilt |= r < 0;
 	return r;

@@ -108,8 +108,8 @@ static inline bool pq_is_explained(const struct pq_encoder *e)
 /* fault.c: a failure at a spot of the input, with its message; the caller adds a hint. */
 int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, const char *format,
 	       ...) PQ_PRINTF(4, 5);
-/* The event at hand stands for more events than one string may. */
-int pq_fail_too_many(struct pq_encoder *e);
+/* There is no room for n more encodings: more than one string may stand for, or out of memory. */
+int pq_fail_too_many(struct pq_encoder *e, size_t n);
 /* A warning of the encoding. Where warnings are errors, the failure. */
 int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_span at,
 	       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);

@@ -27,7 +27,7 @@ int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pm
 int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret)
 {
 	struct pmuq_encoding *encoding = pq_result_reserve(e->result, 1);
-	int r = encoding ? pq_encoding_init(e, pmu, encoding) : pq_fail_too_many(e);
+	int r = encoding ? pq_encoding_init(e, pmu, encoding) : pq_fail_too_many(e, 1);
 
 	if (r == 0)
 		*ret = encoding;

@@ -6,18 +6,18 @@ int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, con
 	       ...)
 {
 	va_list args;
+	int r;
 
 	va_start(args, format);
-	pq_fail_args(e->reterr, code, format, args);
+	r = pq_fail_args(e->reterr, code, format, args);
 	va_end(args);
 	pq_error_at(e->reterr, at);
-	return -(int)code;
+	return r;
 }
 
-/* In the caller's memory it is that which ran out. */
-int pq_fail_too_many(struct pq_encoder *e)
+int pq_fail_too_many(struct pq_encoder *e, size_t n)
 {
-	if (e->options.memory)
+	if (e->result->n + n <= PQ_ENCODINGS_MAX)
 		return pq_fail_memory(e->reterr);
 	return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
 			  "the string stands for more than %u events", PQ_ENCODINGS_MAX);

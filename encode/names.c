@@ -88,7 +88,9 @@ static int note_refusal(struct pq_encoder *e, struct expansion *x, const struct 
 {
 	e->reterr = reterr;
 	if (r == -PMUQ_E_MEMORY)
-		return r;
+		return pq_fail_memory(reterr);
+	if (r == -PMUQ_E_STALE_SOURCE)
+		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "%s", pmuq_code_meaning((unsigned)-r));
 	if (!x->n_refused++)
 		x->r = r;
 	/* CPUs differ from box to box of one kind; all else that is refused is the kind's. */
@@ -104,7 +106,7 @@ static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pm
 	int r;
 
 	if (!slot)
-		return pq_fail_too_many(e);
+		return pq_fail_too_many(e, 1);
 	x->n_tried++;
 	if (same_kind(x->refused, pmu)) {
 		x->n_refused++;
@@ -146,7 +148,9 @@ static int conclude(struct pq_encoder *e, struct expansion *x)
 	bool is_taken = e->result->n > x->first;
 	int r = is_taken ? warn_partial(e, x) : x->r;
 
-	if (!is_taken && e->reterr)
+	if (r == -PMUQ_E_MEMORY)
+		pq_fail_memory(e->reterr);
+	else if (!is_taken && e->reterr)
 		*e->reterr = move(x->first_error);
 	pmuq_error_free(x->first_error);
 	return r;
@@ -170,7 +174,7 @@ static int visit_list(struct pq_encoder *e, struct expansion *x, struct pq_pmu_l
 		      bool skips_core)
 {
 	if (list.n && !pq_result_reserve(e->result, list.n))
-		return pq_fail_too_many(e);
+		return pq_fail_too_many(e, list.n);
 	for (size_t i = 0; i < list.n;) {
 		int r;
 

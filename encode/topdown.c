@@ -45,7 +45,7 @@ static int add_slots(struct pq_encoder *e, size_t metric)
 	struct pmuq_encoding *slots = pq_result_reserve(e->result, 1);
 
 	if (!slots)
-		return pq_fail_too_many(e);
+		return pq_fail_too_many(e, 1);
 	*slots = e->result->v[metric];
 	slots->name = "slots";
 	slots->attr.config = SLOTS_CONFIG;

@@ -58,7 +58,7 @@ struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording, struct 
 	}
 	event = pq_list_add(&recording->arena, list, sizeof(*event));
 	if (!event)
-		*ret_r = pq_recording_full(input, offset, reterr);
+		*ret_r = pq_recording_full(recording, input, offset, reterr);
 	return event;
 }
 

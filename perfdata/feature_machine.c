@@ -89,6 +89,8 @@ static void read_cache(struct pq_feature_reading *in)
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
 
 	pq_buf_print(&name, "L%" PRIu32 " %.*s", level, STR_ARG(type));
+	if (name.failed && in->cursor->r >= 0)
+		in->cursor->r = pq_fail_memory(in->cursor->reterr);
 	pq_value_print_of(in, pq_buf_str(&name),
 			  "%.*s, CPUs %.*s, lines of %" PRIu32 " bytes, %" PRIu32 " sets, %" PRIu32
 			  " ways",

@@ -109,7 +109,7 @@ static int read_ids(struct pmuq_recording *recording, struct pq_input *input, st
 		return r;
 	v = pq_arena_array(&recording->arena, n, sizeof(*v));
 	if (!v)
-		return pq_recording_full(input, ids.offset, reterr);
+		return pq_recording_full(recording, input, ids.offset, reterr);
 	for (size_t i = 0; i < n; i++)
 		v[i] = pq_load64(bytes + i * sizeof(*v), recording->is_other_order);
 	event->ids = v;
@@ -178,7 +178,7 @@ static int read_feature(struct pmuq_recording *recording, struct pq_input *input
 	int r;
 
 	if (!feature)
-		return pq_recording_full(input, section.offset, reterr);
+		return pq_recording_full(recording, input, section.offset, reterr);
 	if (!pq_feature_is_readable(number)) {
 		/* Not read, but it must be there. */
 		uint64_t end = section.offset + section.size;

@@ -62,8 +62,11 @@ static void free_recordingp(struct pmuq_recording **p)
 	pmuq_recording_free(*p);
 }
 
-int pq_recording_full(const struct pq_input *input, uint64_t offset, struct pmuq_error **reterr)
+int pq_recording_full(const struct pmuq_recording *recording, const struct pq_input *input,
+		      uint64_t offset, struct pmuq_error **reterr)
 {
+	if (recording->arena.is_refused)
+		return pq_fail_memory(reterr);
 	return pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset, reterr,
 			     "what is told up to here takes more than the %zu MiB that one "
 			     "recording may",

@@ -132,8 +132,9 @@ static inline struct pq_feature *pq_recording_feature(const struct pmuq_recordin
 /* The first of that number that was read, or NULL. */
 const struct pq_feature *pq_recording_find(const struct pmuq_recording *recording, unsigned number);
 
-/* Failure of -PMUQ_E_LARGE_RECORDING: the arena is full. */
-int pq_recording_full(const struct pq_input *input, uint64_t offset, struct pmuq_error **reterr);
+/* The arena gave nothing: -PMUQ_E_LARGE_RECORDING where it is full, else -PMUQ_E_MEMORY. */
+int pq_recording_full(const struct pmuq_recording *recording, const struct pq_input *input,
+		      uint64_t offset, struct pmuq_error **reterr);
 /* Takes an error over as a problem. Out of memory is none: it is handed back as the failure. */
 int pq_recording_note(struct pmuq_recording *recording, int r, struct pmuq_error *error,
 		      struct pmuq_error **reterr);

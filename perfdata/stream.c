@@ -47,7 +47,7 @@ static int read_ids(const struct stream *in, const struct record *record, size_t
 				     in->reterr, "the %zu bytes behind an attr are no ids",
 				     record->n - from);
 	if (!ids)
-		return pq_recording_full(in->input, record->offset, in->reterr);
+		return pq_recording_full(in->recording, in->input, record->offset, in->reterr);
 	for (size_t i = 0; i < n; i++)
 		ids[i] = pq_load64(record->bytes + from + i * sizeof(*ids),
 				   in->recording->is_other_order);
@@ -108,7 +108,7 @@ static int read_feature(const struct stream *in, const struct record *record)
 		return cursor.r;
 	feature = pq_feature_add(in->recording, (unsigned)number, pq_cursor_left(&cursor));
 	if (!feature)
-		return pq_recording_full(in->input, record->offset, in->reterr);
+		return pq_recording_full(in->recording, in->input, record->offset, in->reterr);
 	if (!pq_feature_is_readable((unsigned)number))
 		return 0;
 	cursor.what = pq_feature_name((unsigned)number);
@@ -155,7 +155,7 @@ static int read_update(const struct stream *in, const struct record *record)
 	update = pq_list_add(&in->recording->arena, &in->recording->updates, sizeof(*update));
 	text = pq_arena_str(&in->recording->arena, text);
 	if (!update || !text.p)
-		return pq_recording_full(in->input, record->offset, in->reterr);
+		return pq_recording_full(in->recording, in->input, record->offset, in->reterr);
 	*update = (struct pq_event_update){ .id = id, .kind = kind, .text = text };
 	return 0;
 }

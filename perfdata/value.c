@@ -27,8 +27,8 @@ void pq_value_full(struct pq_feature_reading *in)
 	struct pq_cursor *cursor = in->cursor;
 
 	if (cursor->r >= 0)
-		cursor->r = pq_recording_full(cursor->input, cursor->offset + cursor->at,
-					      cursor->reterr);
+		cursor->r = pq_recording_full(in->recording, cursor->input,
+					      cursor->offset + cursor->at, cursor->reterr);
 }
 
 struct str pq_value_copy(struct pq_feature_reading *in, struct str text)

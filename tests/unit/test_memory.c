@@ -12,6 +12,7 @@
 #include <string.h>
 
 static unsigned n_allocations;
+static unsigned refused; /* the allocation of that number, from 1; 0: none */
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t n, size_t bytes);
@@ -24,33 +25,43 @@ void *__wrap_realloc(void *p, size_t bytes);
 char *__wrap_strndup(const char *s, size_t n);
 int __wrap_vasprintf(char **ret, const char *format, va_list args);
 
+static bool is_refused(void)
+{
+	return ++n_allocations == refused;
+}
+
 void *__wrap_malloc(size_t bytes)
 {
-	n_allocations++;
+	if (is_refused())
+		return NULL;
 	return __real_malloc(bytes);
 }
 
 void *__wrap_calloc(size_t n, size_t bytes)
 {
-	n_allocations++;
+	if (is_refused())
+		return NULL;
 	return __real_calloc(n, bytes);
 }
 
 void *__wrap_realloc(void *p, size_t bytes)
 {
-	n_allocations++;
+	if (is_refused())
+		return NULL;
 	return __real_realloc(p, bytes);
 }
 
 char *__wrap_strndup(const char *s, size_t n)
 {
-	n_allocations++;
+	if (is_refused())
+		return NULL;
 	return __real_strndup(s, n);
 }
 
 int __wrap_vasprintf(char **ret, const char *format, va_list args)
 {
-	n_allocations++;
+	if (is_refused())
+		return -1;
 	return __real_vasprintf(ret, format, args);
 }
 
@@ -228,6 +239,48 @@ static void what_the_header_says_is_enough(void **state)
 	assert_true(encodes_in("uncore_imc/cas_count_read/", 4096 + 5 * 2048));
 }
 
+/* Whether it encodes with one allocation less; what a failure must be is asked here. */
+static bool encodes_without(const struct pmuq_catalog *machine, const char *text, unsigned nth)
+{
+	struct pmuq_encodings *encodings = NULL;
+	struct pmuq_error *error = NULL;
+	bool is_met;
+	int r;
+
+	n_allocations = 0;
+	refused = nth;
+	r = pmuq_catalog_encode(machine, text, NULL, &encodings, &error);
+	is_met = n_allocations >= nth;
+	refused = 0;
+	if (r < 0) {
+		assert_int_equal(r, -PMUQ_E_MEMORY);
+		assert_non_null(error);
+		assert_int_equal(pmuq_error_code(error), PMUQ_E_MEMORY);
+		assert_null(encodings);
+	} else {
+		assert_null(error);
+	}
+	pmuq_error_free(error);
+	pmuq_encodings_free(encodings);
+	return !is_met;
+}
+
+static void whatever_allocation_is_refused_the_error_says_so(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(strings); i++) {
+		struct pmuq_encodings *encodings = NULL;
+		unsigned nth = 1;
+
+		if (pmuq_catalog_encode(catalog, strings[i], NULL, &encodings, NULL) < 0)
+			continue;
+		pmuq_encodings_free(encodings);
+		while (!encodes_without(catalog, strings[i], nth))
+			nth++;
+		assert_true(nth > 1);
+	}
+}
+
 static void libpfm4_is_not_asked(void **state)
 {
 	char memory[4096];
@@ -250,6 +303,7 @@ int main(void)
 		cmocka_unit_test(the_same_without_an_allocation),
 		cmocka_unit_test(too_little_memory_is_an_error_and_never_a_wrong_answer),
 		cmocka_unit_test(what_the_header_says_is_enough),
+		cmocka_unit_test(whatever_allocation_is_refused_the_error_says_so),
 		cmocka_unit_test(libpfm4_is_not_asked),
 	};
 

@@ -93,6 +93,39 @@ static void many_are_saved_at_once_or_none(void **state)
 	assert_int_equal(pmuq_store_begin(scene->store, NULL), -PMUQ_E_STORE_WRITE);
 }
 
+static void a_save_that_fails_spoils_all(void **state)
+{
+	struct scene *scene = *state;
+	int64_t rows = store_rows(scene->store);
+
+	assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
+	store_save(scene->store, scene->machine, "a", 1000);
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, "", 1000, NULL, NULL),
+			 -PMUQ_E_NO_NAME);
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, "b", 1000, NULL, NULL),
+			 -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_store_commit(scene->store, NULL), -PMUQ_E_BAD_CALL);
+	assert_int_equal(store_rows(scene->store), rows);
+}
+
+static void a_path_is_of_the_directory_where_it_was_opened(void **state)
+{
+	auto_free char *here = getcwd(NULL, 0);
+	struct scene *scene = *state;
+	char *slash = strrchr(scene->path, '/');
+	struct pmuq_store *reader;
+
+	store_save(scene->store, scene->machine, NULL, 1000);
+	*slash = '\0';
+	assert_int_equal(chdir(scene->path), 0);
+	*slash = '/';
+	reader = store_open(slash + 1, PMUQ_STORE_READ);
+	assert_int_equal(chdir("/"), 0);
+	store_expect(reader, "web01", 0, scene->machine);
+	pmuq_store_free(reader);
+	assert_int_equal(chdir(here), 0);
+}
+
 static void another_store_and_a_reader_see_it(void **state)
 {
 	struct scene *scene = *state;
@@ -455,6 +488,8 @@ int main(void)
 		IN_STORE(every_byte_comes_back),
 		IN_STORE(a_machine_of_nothing_comes_back),
 		IN_STORE(many_are_saved_at_once_or_none),
+		IN_STORE(a_save_that_fails_spoils_all),
+		IN_STORE(a_path_is_of_the_directory_where_it_was_opened),
 		IN_STORE(another_store_and_a_reader_see_it),
 		IN_STORE(an_unchanged_machine_adds_but_a_time),
 		IN_STORE(a_clock_that_goes_back_does_not_unsee),
