@@ -75,8 +75,9 @@ struct pmuq_encode_options {
 	 * from malloc(), and the encodings, their warnings and an error live as long as this memory
 	 * (freeing them does nothing). Errors and warnings are only as wordy as their code
 	 * (pmuq_code_meaning()): ask again without memory for the whole diagnosis. What does not
-	 * fit is -PMUQ_E_MEMORY; 4 KiB are enough for a usual event, and 2 KiB for each encoding
-	 * besides: of a list, a group, or an event of several PMUs. Not together with pfm.
+	 * fit is -PMUQ_E_MEMORY; 4 KiB are enough for a usual event, and 2.5 KiB for each encoding
+	 * besides: of a list, a group, or an event of several PMUs; with assignments 8 KiB for
+	 * each. Not together with pfm.
 	 */
 	void *memory;
 	size_t memory_bytes; /**< of memory */

@@ -191,25 +191,34 @@ static void the_same_without_an_allocation(void **state)
 }
 
 /* Each size is a block of its own, so that a sanitizer sees the first byte behind it. */
-static bool encodes_in(const char *text, size_t bytes)
+static bool encodes_in_as(const char *text, struct pmuq_encode_options options, size_t bytes)
 {
-	struct pmuq_encode_options options = { .size = sizeof(options), .memory_bytes = bytes };
 	auto_free char *memory = malloc(bytes);
 	struct pmuq_encodings *mine = NULL, *usual = NULL;
 	int r;
 
 	options.memory = memory;
+	options.memory_bytes = bytes;
 	r = pmuq_catalog_encode(catalog, text, &options, &mine, NULL);
+	options.memory = NULL;
+	options.memory_bytes = 0;
 	if (r != 0) {
 		if (r != -PMUQ_E_MEMORY)
 			fail_msg("'%s' in %zu bytes: %s", text, bytes,
 				 pmuq_code_name((unsigned)-r));
 		return false;
 	}
-	assert_int_equal(pmuq_catalog_encode(catalog, text, NULL, &usual, NULL), 0);
+	assert_int_equal(pmuq_catalog_encode(catalog, text, &options, &usual, NULL), 0);
 	check_same(text, usual, mine);
 	pmuq_encodings_free(usual);
 	return true;
+}
+
+static bool encodes_in(const char *text, size_t bytes)
+{
+	const struct pmuq_encode_options plain = { .size = sizeof(plain) };
+
+	return encodes_in_as(text, plain, bytes);
 }
 
 static void too_little_memory_is_an_error_and_never_a_wrong_answer(void **state)
@@ -230,13 +239,31 @@ static void too_little_memory_is_an_error_and_never_a_wrong_answer(void **state)
 
 static void what_the_header_says_is_enough(void **state)
 {
+	static const struct {
+		const char *text;
+		size_t n; /* encodings */
+	} usual[] = {
+		{ "cycles:u", 1 },
+		{ "cpu/event=0x2,inv,ldlat=3/u", 1 },
+		{ "mem-loads", 1 },
+		{ "cycles,instructions,cache-misses,branches", 4 },
+		{ "{cycles,instructions,cache-misses,branches,L1-dcache-load-misses}:u", 5 },
+		{ "{cycles,instructions}:S", 2 },
+		{ "uncore_imc/cas_count_read/", 6 },
+	};
+	const struct pmuq_encode_options explained = {
+		.size = sizeof(explained),
+		.with_assignments = true,
+		.preset = PMUQ_PRESET_RECORD,
+	};
+
 	(void)state;
-	assert_true(encodes_in("cycles:u", 4096));
-	assert_true(encodes_in("cpu/event=0x2,inv,ldlat=3/u", 4096));
-	assert_true(encodes_in("mem-loads", 4096));
-	assert_true(encodes_in("cycles,instructions,cache-misses,branches", 4096 + 3 * 2048));
-	assert_true(encodes_in("{cycles,instructions,cache-misses,branches}", 4096 + 3 * 2048));
-	assert_true(encodes_in("uncore_imc/cas_count_read/", 4096 + 5 * 2048));
+	for (size_t i = 0; i < COUNT(usual); i++) {
+		size_t n = usual[i].n;
+
+		assert_true(encodes_in(usual[i].text, 4096 + (n - 1) * 2560));
+		assert_true(encodes_in_as(usual[i].text, explained, n * 8192));
+	}
 }
 
 /* Whether it encodes with one allocation less; what a failure must be is asked here. */
