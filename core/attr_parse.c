@@ -115,14 +115,22 @@ static int unknown_field(const struct reading *in, struct str name)
 	return fail_at(in, name, r);
 }
 
-static unsigned width_of(uint32_t field)
+static bool holds(uint32_t field, uint64_t value)
 {
 	struct pmuq_attr room = { 0 };
-	unsigned bits = 64;
 
-	while (bits > 1 && !pmuq_attr_field_set(&room, field, UINT64_MAX >> (64 - bits)))
+	return pmuq_attr_field_set(&room, field, value);
+}
+
+/* A sign is one of the bits: -1 is held by a field that does not hold half of 64 bits. */
+static unsigned width_of(uint32_t field, bool *ret_has_sign)
+{
+	unsigned bits = 63;
+
+	while (bits > 1 && !holds(field, UINT64_MAX >> (64 - bits)))
 		bits--;
-	return bits;
+	*ret_has_sign = bits < 63 && holds(field, UINT64_MAX);
+	return bits + holds(field, UINT64_MAX);
 }
 
 /* Decimal or hex; a clock's id may be negative. */
@@ -146,10 +154,12 @@ static int read_value(const struct reading *in, struct str word, uint64_t *ret)
 
 static int too_wide(const struct reading *in, uint32_t field, struct str value)
 {
-	unsigned bits = width_of(field);
+	bool has_sign;
+	unsigned bits = width_of(field, &has_sign);
 	int r = pq_fail(in->reterr, PMUQ_E_FIELD_RANGE,
-			"%.*s is too big for '%s', which has %u bit%s", STR_ARG(value),
-			pmuq_attr_field_name(field), bits, bits == 1 ? "" : "s");
+			"%.*s is too big for '%s', which has %u bit%s%s", STR_ARG(value),
+			pmuq_attr_field_name(field), bits, bits == 1 ? "" : "s",
+			has_sign ? " with its sign" : "");
 
 	return fail_at(in, value, r);
 }

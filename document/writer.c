@@ -221,8 +221,12 @@ static int write_all(const struct pmuq_writer *writer, enum pmuq_document_form a
 		     struct pq_buf *buf, struct pmuq_error **reterr)
 {
 	struct pq_form form;
-	int r = as == PMUQ_DOCUMENT_JSON ? pq_form_json(buf, writer->n_kinds != 1, &form, reterr)
-					 : pq_form_yaml(buf, &form, reterr);
+	int r;
+
+	if (as != PMUQ_DOCUMENT_JSON && as != PMUQ_DOCUMENT_YAML)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is no form of a document", (int)as);
+	r = as == PMUQ_DOCUMENT_JSON ? pq_form_json(buf, writer->n_kinds != 1, &form, reterr)
+				     : pq_form_yaml(buf, &form, reterr);
 
 	if (r < 0)
 		return r;

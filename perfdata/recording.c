@@ -193,6 +193,18 @@ static int open_within(int dir)
 	return openat(dir, "data", O_RDONLY | O_CLOEXEC | O_NOCTTY);
 }
 
+static int fail_directory(const char *path, struct pmuq_error **reterr)
+{
+	int errnum = errno;
+	int r = pq_fail(reterr, PMUQ_E_RECORDING_UNREADABLE,
+			"'%s' is a directory, and no recording is in it: its file data: %s", path,
+			strerror(errnum));
+
+	pq_error_origin(reterr, str_of(path));
+	pq_error_errno(reterr, errnum);
+	return r;
+}
+
 PQ_API int pmuq_recording_open(const char *path, struct pmuq_recording **ret,
 			       struct pmuq_error **reterr)
 {
@@ -205,7 +217,7 @@ PQ_API int pmuq_recording_open(const char *path, struct pmuq_recording **ret,
 	if (fstat(fd, &about) == 0 && S_ISDIR(about.st_mode)) {
 		within = open_within(fd);
 		if (within < 0)
-			return fail_open(path, reterr);
+			return fail_directory(path, reterr);
 	}
 	return pmuq_recording_open_fd(within >= 0 ? within : fd, path, ret, reterr);
 }

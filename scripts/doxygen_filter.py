@@ -10,42 +10,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from manual import FUNCTION, arguments, clean, declarations, COMMENT
-
-PARAM = re.compile(r"@param (\w+)")
-
-
-def paragraphs(lines):
-    """The lines, parted before each tag."""
-    runs = [[]]
-    for line in lines:
-        if re.match(r"\s*@(param|return)\b", line) or (not line.strip() and runs[-1] and "@" in runs[-1][0]):
-            runs.append([])
-        runs[-1].append(line)
-    return runs
-
-
-def comment_for(lines, first, declaration):
-    """What of a comment is about this declaration; `first` is the one that stands right below it."""
-    match, owner = FUNCTION.match(declaration), FUNCTION.match(first)
-    if not match:
-        return lines
-    if owner and first != declaration and match["name"].endswith("_free"):
-        return ["Frees it, and what was got of it. NULL is fine."]
-    names = {re.search(r"(\w+)(\[\w*\])?\)?(\([^()]*\))?$", one)[1] for one in arguments(match["args"])}
-    wanted = {param[1] for line in lines if (param := PARAM.match(line.strip()))}
-    if owner and first != declaration and wanted - names:
-        return [f"Goes with {owner['name']}()."]
-    kept = []
-    for run in paragraphs(lines):
-        param = PARAM.match(run[0].strip()) if run else None
-        if param and param[1] not in names:
-            continue
-        if run and run[0].strip().startswith("@return") and match["type"].split() == ["void"]:
-            continue
-        kept += run
-    return kept
-
+from manual import COMMENT, clean, comment_for, declarations
 
 def with_members(declaration):
     """The attr: what stands behind its fields is said of them."""

@@ -9,11 +9,13 @@ each group of declarations (those without a blank line or a comment between them
 MAP says with which release each function came. EXAMPLES is a directory with a program for each header, NAME.c, which begins
 with a comment that says what it is for, and with what it prints, NAME.out.
 """
+import itertools
 import pathlib
 import re
 import sys
 import textwrap
 
+PARAM = re.compile(r"@param (\w+)")
 COMMENT = re.compile(r"/\*\*(.*?)\*/", re.S)
 FUNCTION = re.compile(r"^(?P<type>[\w\s]+?[\s*]+)(?P<name>pmuq_\w+)\((?P<args>.*)\);$", re.S)
 RULES = """A function that can fail returns 0 or a negative number, minus a value of
@@ -25,8 +27,15 @@ are untouched then, and
 unless NULL, receives an error that
 .Fn pmuq_error_free
 frees.
+Any function that asks a source may also give
+.Dv PMUQ_E_STALE_SOURCE No or Dv PMUQ_E_TOO_MANY_FILES ;
+one of a part that the library was built without,
+.Dv PMUQ_E_NO_LIBRARY ;
+and a call that no program should make,
+.Dv PMUQ_E_BAD_CALL .
 A pointer got by an accessor lives as long as the object it was asked of.
-Indexes beyond the end give NULL, 0 or false."""
+Indexes beyond the end are harmless, and give NULL, 0, false, or what stands
+for none."""
 
 
 def clean(comment):
@@ -177,6 +186,39 @@ def arguments(text):
     return found
 
 
+def tagged(lines):
+    """The lines, parted before each tag."""
+    runs = [[]]
+    for line in lines:
+        if re.match(r"\s*@(param|return)\b", line) or (not line.strip() and runs[-1] and "@" in runs[-1][0]):
+            runs.append([])
+        runs[-1].append(line)
+    return runs
+
+
+def comment_for(lines, first, declaration):
+    """What of a comment is about this declaration; `first` is the one that stands right below it."""
+    match, owner = FUNCTION.match(declaration), FUNCTION.match(first)
+    if not match:
+        return lines
+    if owner and first != declaration and match["name"].endswith("_free"):
+        return ["Frees it, and what was got of it. NULL is fine."]
+    names = {re.search(r"(\w+)(\[\w*\])?\)?(\([^()]*\))?$", one)[1] for one in arguments(match["args"])}
+    wanted = {param[1] for line in lines if (param := PARAM.match(line.strip()))}
+    tells_codes = any(line.strip().startswith("@return 0") for line in lines) and match["type"].strip() != "int"
+    if owner and first != declaration and (wanted - names or tells_codes):
+        return [f"Goes with {owner['name']}()."]
+    kept = []
+    for run in tagged(lines):
+        param = PARAM.match(run[0].strip()) if run else None
+        if param and param[1] not in names:
+            continue
+        if run and run[0].strip().startswith("@return") and match["type"].split() == ["void"]:
+            continue
+        kept += run
+    return kept
+
+
 def print_prototype(match):
     print(f".Ft \"{' '.join(match['type'].split())}\"")
     print(f".Fo {match['name']}")
@@ -210,6 +252,19 @@ def print_history(names, map_path):
         print(f"{'Since' if len(came) == 1 else 'since'} libpmuq {release}.")
 
 
+def print_functions(comment, group):
+    """Those of a group that the same is said of, together."""
+    told = [(FUNCTION.match(one)["name"], comment_for(comment, group[0], one)) for one in group if FUNCTION.match(one)]
+    for _, same in itertools.groupby(told, key=lambda one: one[1]):
+        names, lines = zip(*same)
+        print(".Pp")
+        print("\n".join(f".Fn {name}{' ,' if name != names[-1] else ''}" for name in names))
+        if lines[0]:
+            print(".Bl -item -offset indent -compact\n.It")
+            print_comment(lines[0])
+            print(".El")
+
+
 def print_example(path):
     """The program, without its licence, and what it prints."""
     prose, code = re.fullmatch(r"/\* SPDX[^\n]*\n/\* (.*?) \*/\n(.*)", path.read_text(), re.S).groups()
@@ -230,20 +285,16 @@ def main(path, date, map_path, examples):
     rest = list(paragraphs(intro))
     title, _, tail = escaped(sentences(rest[0][1])[0]).partition(": ")
     print(f'.\\" Made of include/pmuq/{header.name}\n.Dd {date}\n.Dt {page.upper()} 3\n.Os\n.Sh NAME')
-    print(f".Nm {page}\n.Nd {one_line([tail or title])}\n.Sh LIBRARY\nThe pmuq library (libpmuq, -lpmuq)\n.Sh SYNOPSIS\n.In pmuq/pmuq.h")
+    # Each function by name, so that man(1) finds its page.
+    print("\n".join(f".Nm {name} ," for name in [page, *(match["name"] for match in functions if match["name"] != page)])[:-2])
+    print(f".Nd {one_line([tail or title])}\n.Sh LIBRARY\nThe pmuq library (libpmuq, -lpmuq)\n.Sh SYNOPSIS\n.In pmuq/pmuq.h")
     for match in functions:
         print_prototype(match)
     print(".Sh DESCRIPTION")
     print_comment(intro)
     for comment, group in groups:
-        names = [match["name"] for one in group if (match := FUNCTION.match(one))]
-        if names:
-            print(".Pp")
-            print("\n".join(f".Fn {name}{' ,' if name != names[-1] else ''}" for name in names))
-            if comment:
-                print(".Bl -item -offset indent -compact\n.It")
-                print_comment(comment)
-                print(".El")
+        if any(FUNCTION.match(one) for one in group):
+            print_functions(comment, group)
             continue
         if comment:
             print(".Pp")

@@ -54,7 +54,7 @@ size_t pmuq_writer_document_count(const struct pmuq_writer *writer);
 int pmuq_writer_text(const struct pmuq_writer *writer, enum pmuq_document_form form, char **ret,
 		     size_t *ret_bytes, struct pmuq_error **reterr);
 /**
- * The same to a file that is open.
+ * The same to a file that is open. As of write(2), a pipe that nobody reads raises SIGPIPE.
  *
  * @return the same, and -PMUQ_E_DOCUMENT_WRITE
  */

@@ -13,13 +13,18 @@
  * Rules that hold throughout:
  *   - A function that can fail returns 0 or a negative number, `-enum pmuq_code`. Outputs (ret_…)
  *     are untouched on failure; reterr (may be NULL) is untouched on success, and on failure
- *     receives an error to be freed with pmuq_error_free().
+ *     receives an error to be freed with pmuq_error_free(). Beside the codes that are listed, any
+ *     that asks a source may give -PMUQ_E_STALE_SOURCE (its machine is gone) and
+ *     -PMUQ_E_TOO_MANY_FILES, one of a part that the library was built without
+ *     -PMUQ_E_NO_LIBRARY, and a call that no program should make -PMUQ_E_BAD_CALL.
  *   - Every `…_free(NULL)` is fine.
  *   - A pointer got by an accessor lives as long as the object it was asked of; strings are
- * NUL-terminated UTF-8 or whatever bytes the kernel wrote. Indexes beyond the end give NULL or 0.
+ *     NUL-terminated UTF-8 or whatever bytes the kernel wrote. Indexes beyond the end are harmless,
+ *     and give NULL, 0, false, or what stands for none.
  *   - No globals: the library prints nothing, exits never, reads no environment variable.
- *   - Threads: a catalog and a vendor's table may be used by any number at once; every other object
- *     by one at a time.
+ *   - Threads: a catalog, a vendor's table and an error may be used by any number at once, and what
+ *     does not change any more (names, diffs, recordings: their pages say so) may be read by any
+ *     number; every other object is used by one at a time.
  *
  * Frozen with 0.1: programs built against a release run with every later one of that major version.
  */
