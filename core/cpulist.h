@@ -8,6 +8,8 @@
 
 /* More than any kernel is built for; a larger number is not a CPU. */
 #define PQ_CPUS_MAX 65536u
+/* Bytes of an arena's first block that hold the set of any list. */
+#define PQ_CPUS_ROOM (PQ_CPUS_MAX / 8 + 64)
 
 struct pq_cpus {
 	uint64_t *words;

@@ -99,6 +99,7 @@ enum pq_claim {
 	PQ_OPENS_OWN_TASK,  /* for this task, not for the one that was named */
 	PQ_OPENS_WITHOUT_CGROUP,
 	PQ_OPENS_AT_START, /* of the function or file */
+	PQ_OPENED_BEFORE,  /* when it was tried, before it was to stay open */
 	PQ_N_CLAIMS,
 };
 

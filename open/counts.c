@@ -73,7 +73,7 @@ PQ_API bool pmuq_count_reading(const struct pmuq_counts *counts, size_t index,
 {
 	const struct pq_count *count = at(counts, index);
 
-	if (!count || !count->is_read)
+	if (!count || !count->is_read || pq_sized_check(ret, NULL) < 0)
 		return false;
 	pq_sized_give(&count->reading, sizeof(count->reading), ret);
 	return true;
@@ -104,7 +104,7 @@ PQ_API bool pmuq_count_page(const struct pmuq_counts *counts, size_t index, stru
 {
 	const struct pq_count *count = at(counts, index);
 
-	if (!count || !count->has_page)
+	if (!count || !count->has_page || pq_sized_check(ret, NULL) < 0)
 		return false;
 	pq_sized_give(&count->page, sizeof(count->page), ret);
 	return true;

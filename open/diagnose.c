@@ -36,13 +36,20 @@ static bool is_everything_refused(struct pq_opening *opening, int errnum)
 	return opening->plainest_errnum == errnum;
 }
 
+/* Then whatever is changed opens, too, and proves nothing. */
+static bool opens_again(const struct pq_opening *opening, const struct pq_case *c)
+{
+	return pq_case_is(c, PQ_OPENED_BEFORE) &&
+	       pq_kernel_try(&opening->opener->kernel, &c->trial, NULL) == 0;
+}
+
 static void experiment(struct pq_opening *opening, struct pq_case *c)
 {
 	if (is_everything_refused(opening, c->errnum)) {
 		pq_claims_add(&c->claims, PQ_NOTHING_OPENS);
 		return;
 	}
-	if (!pq_reason_is_about_event(c->errnum))
+	if (!pq_reason_is_about_event(c->errnum) || opens_again(opening, c))
 		return;
 	pq_experiment_find(&opening->opener->kernel, &opening->scratch, c);
 	for (size_t i = 0; i < COUNT(c->claims.words); i++)
@@ -168,6 +175,7 @@ int pq_diagnose(struct pq_opening *opening, size_t index, const struct pq_trial 
 		uint32_t kernel_size)
 {
 	const struct pq_host *host = &opening->opener->host;
+	const struct pq_verdict *before = &opening->verdicts->v[index];
 	struct pq_case c = {
 		.request = &opening->requests[index],
 		.trial = *trial,
@@ -183,6 +191,8 @@ int pq_diagnose(struct pq_opening *opening, size_t index, const struct pq_trial 
 	if (trial->pid > 0 && !trial->is_cgroup)
 		host->read_task(host->self, trial->pid, &c.task);
 	c.claims = pq_case_claims(&c);
+	if (before->is_settled && before->status == PMUQ_OPENED)
+		pq_claims_add(&c.claims, PQ_OPENED_BEFORE);
 	experiment(opening, &c);
 	return write_verdict(opening, index, &c);
 }

@@ -5,10 +5,8 @@
  */
 #include "open/kept.h"
 #include "open/opening.h"
+#include "open/reasons.h"
 #include "open/set.h"
-#include <errno.h>
-
-#define REASON_LATER "it opened when it was tried, but not when it was to stay open"
 
 struct keeping {
 	struct pq_opening opening;
@@ -44,87 +42,133 @@ static int take_over(struct keeping *keeping, struct pq_set *set)
 	struct pq_kept *kept = &opened->sets[opened->n_sets];
 
 	*kept = (struct pq_kept){ .n = set->n, .n_places = set->n_fds / set->n };
-	if (!note_cpus(set, kept) || !note_ids(set, kept)) {
+	kept->zeros = calloc(set->n_fds, sizeof(*kept->zeros));
+	if (!kept->zeros || !note_cpus(set, kept) || !note_ids(set, kept)) {
+		free(kept->zeros);
 		free(kept->cpus);
-		pq_set_close(set);
 		return -PMUQ_E_MEMORY;
 	}
 	kept->fds = move(set->fds);
+	set->n_fds = 0;
 	for (size_t k = 0; k < set->n; k++)
 		opened->index[set->indexes[k]] = (struct pq_kept_index){ opened->n_sets, k };
+	for (size_t k = 0; k < set->n; k++)
+		kept->is_inherited |= set->opening->requests[set->indexes[k]].attr->inherit;
 	opened->n_sets++;
 	return 0;
 }
 
-/* Opens them and keeps them: 0, -PMUQ_E_MEMORY, or the kernel's -errno in *ret_answer. */
-static int keep_set(struct keeping *keeping, const size_t *indexes, size_t n, int *ret_answer)
+/* Opens them and keeps them: 0 or -PMUQ_E_MEMORY. What is refused stays in the set. */
+static int keep_set(struct keeping *keeping, const size_t *indexes, size_t n, struct pq_set *ret)
 {
 	const struct pq_group group = { .indexes = (size_t *)(uintptr_t)indexes, .n = n };
-	struct pq_set set = {
+	int r;
+
+	*ret = (struct pq_set){
 		.opening = &keeping->opening,
 		.indexes = indexes,
 		.n = n,
 		.read_format = n > 1 ? PQ_READ_GROUP : PQ_READ_TIMES,
 	};
-	size_t member;
-	int r = 0;
-
-	*ret_answer = pq_set_open(&set, pq_group_decider(&keeping->opening, &group), &member);
-	if (*ret_answer < 0)
-		return 0;
+	r = pq_set_open(ret, pq_group_decider(&keeping->opening, &group));
+	if (r < 0 || ret->refusal.answer < 0)
+		return r;
 	for (size_t k = 0; k < n && r == 0; k++)
 		if (!keeping->opening.verdicts->v[indexes[k]].is_settled)
-			r = pq_opening_opened(&keeping->opening, indexes[k], &set.places, NULL);
-	if (r < 0) {
-		pq_set_close(&set);
-		return r;
-	}
-	return take_over(keeping, &set);
+			r = pq_opening_opened(&keeping->opening, indexes[k], &ret->places, NULL);
+	return r < 0 ? r : take_over(keeping, ret);
+}
+
+/* As long as nothing is refused. */
+static int keep_whole(struct keeping *keeping, const size_t *indexes, size_t n, bool *ret_kept)
+{
+	cleanup(pq_set_close) struct pq_set set = { 0 };
+	int r = keep_set(keeping, indexes, n, &set);
+
+	*ret_kept = r == 0 && set.refusal.answer == 0;
+	return r;
 }
 
 /* It was settled as opened: what the kernel says now is the verdict. */
-static void take_back(struct keeping *keeping, size_t index, int errnum)
+static int take_back(struct keeping *keeping, struct pq_set *set)
 {
-	struct pq_verdict *verdict = &keeping->opening.verdicts->v[index];
+	const struct pq_refusal *refusal = &set->refusal;
+	int errnum = -refusal->answer;
 
-	*verdict = (struct pq_verdict){
-		.status = PMUQ_REFUSED,
-		.is_settled = true,
-		.errnum = errnum,
-		.reason = REASON_LATER,
-	};
+	/* Where descriptors are used up, the look at the host takes one of these. */
+	if (!pq_reason_is_about_event(errnum))
+		pq_set_close(set);
+	return pq_diagnose(&keeping->opening, set->indexes[refusal->member], &refusal->trial,
+			   errnum, refusal->kernel_size);
 }
 
-static int keep_settled(struct keeping *keeping, const size_t *indexes, size_t n)
+/* In *ret_refused which of them is taken back; n: they are kept. */
+static int keep_settled(struct keeping *keeping, const size_t *indexes, size_t n,
+			size_t *ret_refused)
 {
-	int answer = 0, r = n ? keep_set(keeping, indexes, n, &answer) : 0;
+	cleanup(pq_set_close) struct pq_set set = { 0 };
+	int r = keep_set(keeping, indexes, n, &set);
 
-	for (size_t k = 0; k < n && answer < 0; k++)
-		take_back(keeping, indexes[k], -answer);
-	return r;
+	*ret_refused = n;
+	if (r < 0 || set.refusal.answer == 0)
+		return r;
+	*ret_refused = set.refusal.member;
+	return take_back(keeping, &set);
 }
 
+static int keep_alone(struct keeping *keeping, size_t index)
+{
+	size_t refused;
+	bool is_kept;
+	int r = keep_whole(keeping, &index, 1, &is_kept);
+
+	if (r < 0 || is_kept)
+		return r;
+	r = pq_opening_alone(&keeping->opening, index, NULL);
+	if (r < 0 || keeping->opening.verdicts->v[index].status != PMUQ_OPENED)
+		return r;
+	return keep_settled(keeping, &index, 1, &refused);
+}
+
+/* Their leader was refused: what was settled of them as of a group is so no more. */
 static int keep_each(struct keeping *keeping, const struct pq_group *group)
 {
+	struct pq_verdict *verdicts = keeping->opening.verdicts->v;
 	int r = 0;
 
-	for (size_t k = 0; k < group->n && r == 0; k++)
-		r = keep_settled(keeping, &group->indexes[k], 1);
+	for (size_t k = 0; k < group->n && r == 0; k++) {
+		verdicts[group->indexes[k]].is_settled = false;
+		r = keep_alone(keeping, group->indexes[k]);
+		if (verdicts[group->indexes[k]].status == PMUQ_OPENED)
+			verdicts[group->indexes[k]].hint = PQ_NOTE_ALONE;
+	}
 	return r;
 }
 
-/* Of a group that was gone through, those that opened. */
+static void leave_out(struct pq_group *group, size_t k)
+{
+	group->n--;
+	memmove(&group->indexes[k], &group->indexes[k + 1],
+		(group->n - k) * sizeof(*group->indexes));
+}
+
+/* Of a group that was gone through, those that opened; without whom that is taken back of. */
 static int keep_rest(struct keeping *keeping, struct pq_group *group, size_t leader)
 {
 	const struct pq_verdict *verdicts = keeping->opening.verdicts->v;
-	size_t n = 0;
+	size_t n = 0, refused;
+	int r;
 
 	for (size_t k = 0; k < group->n; k++)
 		if (verdicts[group->indexes[k]].status == PMUQ_OPENED)
 			group->indexes[n++] = group->indexes[k];
 	group->n = n;
-	if (n && group->indexes[0] == leader)
-		return keep_settled(keeping, group->indexes, n);
+	while (group->n && group->indexes[0] == leader) {
+		r = keep_settled(keeping, group->indexes, group->n, &refused);
+		if (r < 0 || refused == group->n)
+			return r;
+		leave_out(group, refused);
+	}
 	return keep_each(keeping, group);
 }
 
@@ -132,28 +176,17 @@ static int keep_group(struct keeping *keeping, size_t index)
 {
 	cleanup(pq_group_free) struct pq_group group = { 0 };
 	size_t leader = keeping->opening.requests[index].leader;
-	int answer = -EINVAL, r = 0;
+	bool is_kept = false;
+	int r = 0;
 
 	if (!pq_group_gather(&keeping->opening, index, &group))
 		return -PMUQ_E_MEMORY;
 	if (group.n && group.indexes[0] == leader)
-		r = keep_set(keeping, group.indexes, group.n, &answer);
-	if (r < 0 || answer >= 0)
+		r = keep_whole(keeping, group.indexes, group.n, &is_kept);
+	if (r < 0 || is_kept)
 		return r;
 	r = pq_opening_group(&keeping->opening, index);
 	return r < 0 ? r : keep_rest(keeping, &group, leader);
-}
-
-static int keep_alone(struct keeping *keeping, size_t index)
-{
-	int answer, r = keep_set(keeping, &index, 1, &answer);
-
-	if (r < 0 || answer >= 0)
-		return r;
-	r = pq_opening_alone(&keeping->opening, index, NULL);
-	if (r < 0 || keeping->opening.verdicts->v[index].status != PMUQ_OPENED)
-		return r;
-	return keep_settled(keeping, &index, 1);
 }
 
 static int keep_all(struct keeping *keeping)

@@ -36,7 +36,9 @@ static void work(struct pq_measure *measure, const struct pq_set *set,
 {
 	const struct pq_kernel *kernel = &measure->opening.opener->kernel;
 	const struct pq_target *target = &measure->opening.opener->target;
-	struct pq_cpus own = { 0 };
+	char room[PQ_CPUS_ROOM];
+	struct pq_arena arena;
+	struct pq_cpus own;
 	struct pq_work todo = {
 		.ms = ms,
 		.is_waiting = target->pid > 0 || target->cgroup,
@@ -44,10 +46,9 @@ static void work(struct pq_measure *measure, const struct pq_set *set,
 		.cpus = &set->places.cpus,
 	};
 
+	pq_arena_init(&arena, room, sizeof(room), 0);
 	if (set->places.is_task)
-		todo.cpus = pq_cpus_parse(&measure->opening.scratch, str_of(request->cpus), &own)
-				    ? &own
-				    : NULL;
+		todo.cpus = pq_cpus_parse(&arena, str_of(request->cpus), &own) ? &own : NULL;
 	kernel->work(kernel->self, &todo);
 }
 
@@ -105,8 +106,7 @@ static int read_one(const struct pq_set *set, size_t member, struct pmuq_reading
 }
 
 /* 0, -ENOSPC when some of them was never on a counter, or another -errno. */
-static int read_all(struct pq_measure *measure, const struct pq_set *set, bool keeps,
-		    size_t *ret_member)
+static int read_all(struct pq_measure *measure, const struct pq_set *set, bool keeps)
 {
 	int first = 0;
 
@@ -124,31 +124,28 @@ static int read_all(struct pq_measure *measure, const struct pq_set *set, bool k
 		}
 		if (r == 0 && status == PMUQ_NEVER_SCHEDULED)
 			r = -ENOSPC;
-		if (r < 0 && !first) {
-			*ret_member = k;
-			first = r;
-		}
+		first = first ? first : r;
 	}
 	return first;
 }
 
 static int open_and_count(struct pq_measure *measure, struct pq_set *set, unsigned ms, bool keeps,
-			  size_t *ret_member)
+			  int *ret_answer)
 {
 	const struct pq_request *request = decider(measure, set->indexes, set->n);
-	int r = pq_set_open(set, request, ret_member);
+	int r = pq_set_open(set, request);
 
-	if (r < 0)
-		return r;
-	r = count(measure, set, request, ms, keeps);
-	if (r == 0)
-		r = read_all(measure, set, keeps, ret_member);
+	*ret_answer = set->refusal.answer;
+	if (r == 0 && *ret_answer == 0)
+		*ret_answer = count(measure, set, request, ms, keeps);
+	if (r == 0 && *ret_answer == 0)
+		*ret_answer = read_all(measure, set, keeps);
 	pq_set_close(set);
 	return r;
 }
 
 int pq_measure_set(struct pq_measure *measure, const size_t *indexes, size_t n, unsigned ms,
-		   bool keeps, size_t *ret_member)
+		   bool keeps, int *ret_answer)
 {
 	struct pq_set set = {
 		.opening = &measure->opening,
@@ -164,47 +161,50 @@ int pq_measure_set(struct pq_measure *measure, const size_t *indexes, size_t n, 
 		counts[indexes[k]].errnum = 0;
 		counts[indexes[k]].is_read = counts[indexes[k]].has_page = false;
 	}
-	r = open_and_count(measure, &set, ms, keeps, ret_member);
-	for (size_t k = 0; keeps && r < 0 && k < n; k++)
+	r = open_and_count(measure, &set, ms, keeps, ret_answer);
+	for (size_t k = 0; keeps && *ret_answer < 0 && k < n; k++)
 		if (!counts[indexes[k]].is_read)
-			counts[indexes[k]].errnum = -r;
+			counts[indexes[k]].errnum = -*ret_answer;
 	return r;
 }
 
-static void measure_alone(struct pq_measure *measure, size_t index)
+static int measure_alone(struct pq_measure *measure, size_t index)
 {
-	size_t member;
+	int answer;
 
-	pq_measure_set(measure, &index, 1, measure->how.work_ms, true, &member);
 	measure->counts->v[index].is_settled = true;
+	return pq_measure_set(measure, &index, 1, measure->how.work_ms, true, &answer);
 }
 
-static void measure_each(struct pq_measure *measure, const struct pq_group *group)
+static int measure_each(struct pq_measure *measure, const struct pq_group *group)
 {
-	for (size_t k = 0; k < group->n; k++)
-		measure_alone(measure, group->indexes[k]);
+	int r = 0;
+
+	for (size_t k = 0; k < group->n && r == 0; k++)
+		r = measure_alone(measure, group->indexes[k]);
+	return r;
 }
 
 /* As a whole first; when that fails, and not for want of descriptors, in parts. */
 static int measure_group(struct pq_measure *measure, size_t index)
 {
 	cleanup(pq_group_free) struct pq_group group = { 0 };
-	size_t leader = measure->opening.requests[index].leader, member;
-	int r;
+	size_t leader = measure->opening.requests[index].leader;
+	int answer, r;
 
 	if (!pq_group_gather(&measure->opening, index, &group))
 		return -PMUQ_E_MEMORY;
-	if (!group.n || group.indexes[0] != leader) {
-		measure_each(measure, &group);
-		return 0;
-	}
+	if (!group.n || group.indexes[0] != leader)
+		return measure_each(measure, &group);
 	for (size_t k = 0; k < group.n; k++) {
 		measure->counts->v[group.indexes[k]].is_settled = true;
 		measure->counts->v[group.indexes[k]].is_grouped = true;
 		measure->counts->v[group.indexes[k]].leader = leader;
 	}
-	r = pq_measure_set(measure, group.indexes, group.n, measure->how.work_ms, true, &member);
+	r = pq_measure_set(measure, group.indexes, group.n, measure->how.work_ms, true, &answer);
 	if (r < 0)
+		return r;
+	if (answer < 0)
 		return pq_measure_split(measure, &group);
 	measure->counts->v[leader].n_parts = 1;
 	for (size_t k = 0; k < group.n; k++)
@@ -220,8 +220,7 @@ static int measure_next(struct pq_measure *measure, size_t index)
 		return 0;
 	if (request->members > 1)
 		return measure_group(measure, index);
-	measure_alone(measure, index);
-	return 0;
+	return measure_alone(measure, index);
 }
 
 int pq_measure_requests(const struct pq_opener *opener, const struct pq_request *requests, size_t n,

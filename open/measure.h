@@ -24,15 +24,16 @@ struct pq_measure {
 };
 
 /*
- * Opens these requests as one group, lets them count for `ms`, and closes them. 0: all were on
- * their counters, or nothing ran that could be counted; -ENOSPC: they never were; or the -errno of
- * the opening, and of which of them in *ret_member. Keeps what was read with `keeps` only, where
- * all was opened.
+ * Opens these requests as one group, lets them count for `ms`, and closes them: 0 or
+ * -PMUQ_E_MEMORY. In *ret_answer 0: all were on their counters, or nothing ran that could be
+ * counted; -ENOSPC: they never were; or the -errno of the opening. Keeps what was read with `keeps`
+ * only, where all was opened.
  */
 int pq_measure_set(struct pq_measure *measure, const size_t *indexes, size_t n, unsigned ms,
-		   bool keeps, size_t *ret_member);
+		   bool keeps, int *ret_answer);
 
-/* A group that does not fit: finds who breaks it, and the parts that do fit. */
+/* A group that does not fit: finds who breaks it, and the parts that do fit. 0 or
+ * -PMUQ_E_MEMORY. */
 int pq_measure_split(struct pq_measure *measure, const struct pq_group *group);
 
 #endif

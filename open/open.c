@@ -72,15 +72,14 @@ bool pq_opening_may_be_per_cpu(const struct pq_opening *opening, struct pq_place
 int pq_request_first_cpu(const struct pq_request *request, struct str otherwise)
 {
 	struct str list = str_trim(str_of(request->cpus));
-	char room[512];
+	char room[PQ_CPUS_ROOM];
 	struct pq_arena arena;
 	struct pq_cpus cpus;
 	unsigned cpu = PQ_CPUS_MAX;
 
-	pq_arena_init(&arena, room, sizeof(room), SIZE_MAX);
+	pq_arena_init(&arena, room, sizeof(room), 0);
 	if (pq_cpus_parse(&arena, list.n ? list : otherwise, &cpus))
 		cpu = pq_cpus_next(&cpus, 0);
-	pq_arena_clear(&arena);
 	return cpu < PQ_CPUS_MAX ? (int)cpu : 0;
 }
 

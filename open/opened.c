@@ -39,6 +39,7 @@ static void close_set(const struct pmuq_opened *opened, struct pq_kept *kept)
 	free(kept->fds);
 	free(kept->ids);
 	free(kept->cpus);
+	free(kept->zeros);
 }
 
 PQ_API void pmuq_opened_free(struct pmuq_opened *opened)
@@ -82,6 +83,8 @@ static int switch_all(struct pmuq_opened *opened, enum pq_switch to, const char 
 		for (size_t k = 0; k < kept->n_places; k++) {
 			r = opened->kernel.switch_event(opened->kernel.self, kept->fds[k * kept->n],
 							to);
+			if (r == 0 && to == PQ_SWITCH_RESET)
+				r = pq_kept_zero(opened, kept, k);
 			first = first ? first : r;
 		}
 	}

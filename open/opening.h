@@ -57,7 +57,8 @@ int pq_opening_opened_per_cpu(struct pq_opening *opening, size_t index, int cpu)
 /* Whether a refusal for a task may mean that it opens per CPU, which nobody spoke against. */
 bool pq_opening_may_be_per_cpu(const struct pq_opening *opening, struct pq_place place, int answer);
 
-/* Settles as refused: finds out why. What the trial names (a leader) must still be open. */
+/* Settles as refused, also what was settled as opened: finds out why. What the trial names (a
+ * leader) must still be open, if the errno is about the event. */
 int pq_diagnose(struct pq_opening *opening, size_t index, const struct pq_trial *trial, int errnum,
 		uint32_t kernel_size);
 

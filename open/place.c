@@ -10,6 +10,17 @@ static bool parse(struct pq_opening *opening, struct str list, struct pq_cpus *r
 	return pq_cpus_parse(&opening->scratch, str_trim(list), ret) && pq_cpus_count(ret);
 }
 
+/* Whether what is not parsed is so for want of memory. */
+static bool is_list(const char *text)
+{
+	char room[PQ_CPUS_ROOM];
+	struct pq_arena arena;
+	struct pq_cpus cpus;
+
+	pq_arena_init(&arena, room, sizeof(room), 0);
+	return pq_cpus_parse(&arena, str_of(text), &cpus) && pq_cpus_count(&cpus);
+}
+
 static void drop(struct pq_cpus *cpus, unsigned cpu)
 {
 	cpus->words[cpu / 64] &= ~(UINT64_C(1) << cpu % 64);
@@ -17,24 +28,25 @@ static void drop(struct pq_cpus *cpus, unsigned cpu)
 
 /*
  * Of the CPUs that were asked for, those on which the PMU does not count are left out, unless that
- * leaves none. Those that are offline stay: the kernel is to say so.
+ * leaves none. Those that are offline stay: the kernel is to say so. False: out of memory.
  */
-static void leave_out(struct pq_opening *opening, const char *own_cpus, struct pq_places *places)
+static bool leave_out(struct pq_opening *opening, const char *own_cpus, struct pq_places *places)
 {
 	struct pq_cpus *cpus = &places->cpus, own, online, both = { 0 };
 
-	if (!parse(opening, str_of(own_cpus), &own) ||
-	    !pq_cpus_unite(&opening->scratch, &both, cpus))
-		return;
+	if (!parse(opening, str_of(own_cpus), &own))
+		return !is_list(own_cpus);
+	if (!pq_cpus_unite(&opening->scratch, &both, cpus))
+		return false;
 	pq_cpus_intersect(&both, &own);
 	if (pq_cpus_count(&both) == pq_cpus_count(cpus))
-		return;
+		return true;
 	pq_opening_look(opening, 0);
 	if (!parse(opening, opening->view.cpus_online, &online))
-		return;
+		return true;
 	if (!pq_cpus_count(&both)) {
 		places->note = NOTE_FOREIGN;
-		return;
+		return true;
 	}
 	for (unsigned cpu = pq_cpus_next(cpus, 0); cpu < PQ_CPUS_MAX;
 	     cpu = pq_cpus_next(cpus, cpu + 1)) {
@@ -43,6 +55,7 @@ static void leave_out(struct pq_opening *opening, const char *own_cpus, struct p
 		drop(cpus, cpu);
 		places->note = NOTE_LEFT_OUT;
 	}
+	return true;
 }
 
 static bool keep_list(struct pq_opening *opening, struct pq_places *places)
@@ -59,6 +72,8 @@ static bool keep_list(struct pq_opening *opening, struct pq_places *places)
 static bool find_for_cgroup(struct pq_opening *opening, const char *cpus, struct pq_places *ret)
 {
 	if (!parse(opening, str_of(cpus), &ret->cpus)) {
+		if (is_list(cpus))
+			return false;
 		pq_opening_look(opening, 0);
 		if (!parse(opening, opening->view.cpus_online, &ret->cpus) &&
 		    !parse(opening, STR("0"), &ret->cpus))
@@ -73,17 +88,16 @@ bool pq_places_find(struct pq_opening *opening, bool needs_cpu, const char *cpus
 	const struct pq_target *target = &opening->opener->target;
 
 	*ret = (struct pq_places){ .target = *target };
-	if (target->cpus && parse(opening, str_of(target->cpus), &ret->cpus)) {
-		leave_out(opening, cpus, ret);
-		return keep_list(opening, ret);
+	if (target->cpus) {
+		if (!parse(opening, str_of(target->cpus), &ret->cpus))
+			return false; /* it was looked at before */
+		return leave_out(opening, cpus, ret) && keep_list(opening, ret);
 	}
 	if (target->cgroup)
 		return find_for_cgroup(opening, cpus, ret);
-	if (needs_cpu && !target->pid && parse(opening, str_of(cpus), &ret->cpus))
-		ret->list = cpus;
-	else
-		ret->is_task = true;
-	return true;
+	ret->is_task = !needs_cpu || target->pid || !is_list(cpus);
+	ret->list = ret->is_task ? NULL : cpus;
+	return ret->is_task || parse(opening, str_of(cpus), &ret->cpus);
 }
 
 bool pq_places_put_on(struct pq_opening *opening, int cpu, struct pq_places *places)

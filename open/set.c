@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/set.h"
 #include "open/times.h"
-#include <errno.h>
 
 static struct pq_trial counting_trial(const struct pq_set *set, size_t member,
 				      struct pq_place place)
@@ -13,78 +12,78 @@ static struct pq_trial counting_trial(const struct pq_set *set, size_t member,
 	return trial;
 }
 
-static int open_one(struct pq_set *set, size_t member, struct pq_place place, int leader_fd)
+/* Whether it opens. */
+static bool open_one(struct pq_set *set, size_t member, struct pq_place place, int leader_fd)
 {
-	struct pq_trial trial = counting_trial(set, member, place);
+	struct pq_refusal refusal = { .member = member };
 	int fd;
 
-	trial.group_fd = leader_fd;
-	fd = pq_kernel_open(&set->opening->opener->kernel, &trial, NULL);
-	if (fd < 0)
-		return fd;
+	refusal.trial = counting_trial(set, member, place);
+	refusal.trial.group_fd = leader_fd;
+	fd = pq_kernel_open(&set->opening->opener->kernel, &refusal.trial, &refusal.kernel_size);
+	if (fd < 0) {
+		refusal.answer = fd;
+		set->refusal = refusal;
+		return false;
+	}
 	set->fds[set->n_fds++] = fd;
+	return true;
+}
+
+static bool open_in(struct pq_set *set, struct pq_place place)
+{
+	size_t first = set->n_fds;
+	bool opens = true;
+
+	for (size_t k = 0; k < set->n && opens; k++)
+		opens = open_one(set, k, place, k ? set->fds[first] : -1);
+	return opens;
+}
+
+static int open_everywhere(struct pq_set *set)
+{
+	struct pq_place place = { 0 };
+	bool opens = true;
+
+	set->refusal = (struct pq_refusal){ 0 };
+	set->fds = calloc(pq_places_count(&set->places) * set->n, sizeof(*set->fds));
+	if (!set->fds)
+		return -PMUQ_E_MEMORY;
+	while (opens && pq_places_next(&set->places, &place))
+		opens = open_in(set, place);
 	return 0;
 }
 
-static int open_in(struct pq_set *set, struct pq_place place, size_t *ret_member)
+/* What counts per CPU only, and has no file that says so, was test-opened on one CPU, too. Where
+ * that is refused as well, the refusal for the task stands. */
+static int open_per_cpu(struct pq_set *set, const struct pq_request *decider)
 {
-	size_t first = set->n_fds;
-	int r = 0;
+	const struct pq_refusal first = set->refusal;
+	int cpu = pq_request_first_cpu(decider, STR(""));
+	int r;
 
-	for (size_t k = 0; k < set->n && r == 0; k++) {
-		*ret_member = k;
-		r = open_one(set, k, place, k ? set->fds[first] : -1);
+	pq_set_close(set);
+	if (!pq_places_put_on(set->opening, cpu, &set->places))
+		return -PMUQ_E_MEMORY;
+	r = open_everywhere(set);
+	if (r == 0 && set->refusal.answer < 0) {
+		pq_set_close(set);
+		set->refusal = first;
 	}
 	return r;
 }
 
-static bool make_room(struct pq_set *set)
-{
-	size_t n_places = pq_places_count(&set->places);
-
-	free(set->fds);
-	set->fds = calloc(n_places * set->n, sizeof(*set->fds));
-	return set->fds != NULL;
-}
-
-static int open_everywhere(struct pq_set *set, size_t *ret_member)
-{
-	struct pq_place place = { 0 };
-	int r = make_room(set) ? 0 : -ENOMEM;
-
-	while (r == 0 && pq_places_next(&set->places, &place))
-		r = open_in(set, place, ret_member);
-	return r;
-}
-
-/* What counts per CPU only, and has no file that says so, was test-opened on one CPU, too. */
-static int open_per_cpu(struct pq_set *set, const struct pq_request *decider, size_t *ret_member)
-{
-	int cpu = pq_request_first_cpu(decider, STR(""));
-
-	if (!pq_places_put_on(set->opening, cpu, &set->places))
-		return -ENOMEM;
-	return open_everywhere(set, ret_member);
-}
-
-int pq_set_open(struct pq_set *set, const struct pq_request *decider, size_t *ret_member)
+int pq_set_open(struct pq_set *set, const struct pq_request *decider)
 {
 	const struct pq_place task = { .cpu = -1 };
-	size_t member = 0;
-	int r, again;
+	int r;
 
-	*ret_member = 0;
 	if (!pq_places_find(set->opening, decider->needs_cpu, decider->cpus, &set->places))
-		return -ENOMEM;
-	r = open_everywhere(set, ret_member);
-	if (set->places.is_task && set->n_fds == 0 &&
-	    pq_opening_may_be_per_cpu(set->opening, task, r)) {
-		again = open_per_cpu(set, decider, &member);
-		*ret_member = again == 0 ? 0 : *ret_member;
-		r = again == 0 ? 0 : r;
-	}
-	if (r < 0)
-		pq_set_close(set);
+		return -PMUQ_E_MEMORY;
+	r = open_everywhere(set);
+	if (r == 0 && set->places.is_task && set->n_fds == 0 &&
+	    pq_opening_may_be_per_cpu(set->opening, task, set->refusal.answer))
+		r = open_per_cpu(set, decider);
 	return r;
 }
 

@@ -147,7 +147,7 @@ struct pmuq_reading {
 	uint64_t scaled;	  /**< the value as it would be, had it run all the time */
 };
 
-/** False when it was not counted. */
+/** False when it was not counted, or the size is not set. */
 bool pmuq_count_reading(const struct pmuq_counts *counts, size_t index, struct pmuq_reading *ret);
 
 /**
@@ -177,7 +177,8 @@ struct pmuq_page {
 	uint64_t time_running_ns; /**< and how long it was on a counter */
 };
 
-/** False when it was not asked for (wants_page), or the event was not opened. */
+/** False when it was not asked for (wants_page), the event was not opened, or the size is not set.
+ */
 bool pmuq_count_page(const struct pmuq_counts *counts, size_t index, struct pmuq_page *ret);
 /** Why the page was not mapped, or the counter not read in user space; NULL when it was. Static. */
 const char *pmuq_count_page_reason(const struct pmuq_counts *counts, size_t index);

@@ -28,8 +28,10 @@ extern "C" {
  * fail the call: its verdict says why, and what would help. A group whose member is refused is kept
  * without it; one whose leader is refused, as events of their own.
  *
- * The attrs are opened as encoded, but disabled, and with a read_format of the library's own (see
- * pmuq_opened_read_format()). How many descriptors it takes is told by pmuq_encodings_budget().
+ * The attrs are opened as encoded, but disabled, without sigtrap (nobody here expects the signal),
+ * and with a read_format of the library's own (see pmuq_opened_read_format()). How many descriptors
+ * it takes is told by pmuq_encodings_budget(). What opens when it is tried, but not when it is to
+ * stay open beside the others, is refused, with a reason as any ("files-process").
  *
  * @param encodings  of a live source; not needed afterwards
  * @param options    NULL for the defaults; not kept
@@ -48,21 +50,24 @@ size_t pmuq_opened_count(const struct pmuq_opened *opened);
 const struct pmuq_verdicts *pmuq_opened_verdicts(const struct pmuq_opened *opened);
 
 /**
- * Start, stop, set to zero: all of them, each group at one moment in each of its places.
+ * Start, stop, set to zero: all of them, each group at one moment in each of its places. Set to
+ * zero are the count and both times, as they are read here; those that are read from the descriptor
+ * or its page keep the times of their whole life, for the kernel sets no more than counts to zero.
  *
- * @return 0, -PMUQ_E_EVENT_FAILED when the kernel refuses one (the others were switched all the
- * same), -PMUQ_E_MEMORY
+ * @return 0, -PMUQ_E_EVENT_FAILED when the kernel refuses one, or does not let one be read that is
+ * set to zero (the others were switched all the same), -PMUQ_E_MEMORY
  */
 int pmuq_opened_enable(struct pmuq_opened *opened, struct pmuq_error **reterr);
 int pmuq_opened_disable(struct pmuq_opened *opened, struct pmuq_error **reterr);
 int pmuq_opened_reset(struct pmuq_opened *opened, struct pmuq_error **reterr);
 
 /**
- * Read an event: the sum over its places. No memory is allocated unless it fails.
+ * Read an event: the sum over its places, since it was opened or last set to zero. No memory is
+ * allocated unless it fails, and then nothing is written.
  *
  * @param ret  its size set by the caller
  * @return 0, -PMUQ_E_EVENT_FAILED (the kernel refuses; ENODATA: a pinned event that lost its
- * counter), -PMUQ_E_BAD_CALL (it is not open, or there is none of that index)
+ * counter), -PMUQ_E_BAD_CALL (it is not open, there is none of that index, or the size is not set)
  */
 int pmuq_opened_read(const struct pmuq_opened *opened, size_t index, struct pmuq_reading *ret,
 		     struct pmuq_error **reterr);
@@ -75,7 +80,9 @@ int pmuq_opened_read_at(const struct pmuq_opened *opened, size_t index, size_t p
  *
  * @param ret  room for n readings, the size of each set by the caller
  * @param n    pmuq_opened_count()
- * @return as pmuq_opened_read(); the readings of those that could be read are filled in any case
+ * @return as pmuq_opened_read(). When the kernel refuses one, the message names the first such by
+ * its index; an event that cannot be read in one of its places has its reading left as it was, and
+ * all others are filled: who sets time_enabled_ns to UINT64_MAX before sees it there still.
  */
 int pmuq_opened_read_all(const struct pmuq_opened *opened, struct pmuq_reading *ret, size_t n,
 			 struct pmuq_error **reterr);

@@ -66,11 +66,13 @@ static bool is_group_full(const struct fake_kernel *kernel, const struct pq_tria
 
 static int give_descriptor(struct fake_kernel *kernel)
 {
+	if (kernel->files_max && kernel->n_open >= kernel->files_max)
+		return -EMFILE;
 	for (int i = 0; i < FAKE_FILES_MAX; i++) {
 		if (kernel->is_open[i])
 			continue;
 		kernel->is_open[i] = true;
-		kernel->is_on[i] = false;
+		kernel->is_on[i] = kernel->is_reset[i] = false;
 		kernel->opened_as[i] = kernel->last;
 		kernel->n_opened++;
 		kernel->n_open++;
@@ -146,7 +148,28 @@ static int switch_fake(void *self, int fd, enum pq_switch to)
 	for (int i = 0; i < FAKE_FILES_MAX && to != PQ_SWITCH_RESET; i++)
 		if (kernel->is_open[i] && leader_of(kernel, i) == fd - FIRST_FD)
 			kernel->is_on[i] = to == PQ_SWITCH_ON;
+	if (to == PQ_SWITCH_RESET) {
+		kernel->is_reset[fd - FIRST_FD] = true;
+		kernel->reset_at[fd - FIRST_FD] = kernel->times.value;
+	}
 	return 0;
+}
+
+/* Members read the leader's count and their number in the group above it, until it is reset. */
+static uint64_t value_of(const struct fake_kernel *kernel, int leader, unsigned k)
+{
+	if (kernel->is_reset[leader])
+		return kernel->times.value - kernel->reset_at[leader] + kernel->ended;
+	return kernel->times.value + k + kernel->ended;
+}
+
+static int read_answer(const struct fake_kernel *kernel, int i)
+{
+	int cpu = kernel->opened_as[i].cpu;
+
+	if (cpu >= 0 && cpu < 64 && kernel->bad_cpus >> cpu & 1)
+		return -EIO;
+	return -kernel->read_errnum;
 }
 
 static int read_fake(void *self, int fd, struct pq_times *ret)
@@ -156,18 +179,18 @@ static int read_fake(void *self, int fd, struct pq_times *ret)
 
 	if (!is_given(kernel, fd))
 		return -EBADF;
-	if (kernel->read_errnum)
-		return -kernel->read_errnum;
+	if (read_answer(kernel, fd - FIRST_FD) < 0)
+		return read_answer(kernel, fd - FIRST_FD);
 	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_READ_TIMES)
 		kernel->fault = "times were read that were not asked for";
 	n = group_size(kernel, leader_of(kernel, fd - FIRST_FD));
 	*ret = kernel->times;
+	ret->value = value_of(kernel, fd - FIRST_FD, 0);
 	if (kernel->group_count_max && n > kernel->group_count_max)
 		*ret = (struct pq_times){ .enabled_ns = kernel->times.enabled_ns };
 	return 0;
 }
 
-/* Members read the leader's count and their number in the group above it. */
 static int read_group_fake(void *self, int fd, struct pq_group_times *ret, size_t ret_bytes)
 {
 	struct fake_kernel *kernel = self;
@@ -175,8 +198,8 @@ static int read_group_fake(void *self, int fd, struct pq_group_times *ret, size_
 
 	if (!is_given(kernel, fd))
 		return -EBADF;
-	if (kernel->read_errnum)
-		return -kernel->read_errnum;
+	if (read_answer(kernel, fd - FIRST_FD) < 0)
+		return read_answer(kernel, fd - FIRST_FD);
 	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_READ_GROUP)
 		kernel->fault = "a group was read that was not asked for";
 	n = group_size(kernel, fd - FIRST_FD);
@@ -184,7 +207,7 @@ static int read_group_fake(void *self, int fd, struct pq_group_times *ret, size_
 		return -ENOSPC;
 	*ret = (struct pq_group_times){ n, kernel->times.enabled_ns, kernel->times.running_ns };
 	for (unsigned k = 0; k < n; k++)
-		ret->v[k].value = kernel->times.value + k;
+		ret->v[k].value = value_of(kernel, fd - FIRST_FD, k);
 	kernel->n_group_reads++;
 	return 0;
 }

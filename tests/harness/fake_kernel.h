@@ -26,6 +26,7 @@ struct fake_kernel {
 	unsigned n_calls;  /* of perf_event_open */
 	unsigned n_opened; /* in all */
 	unsigned n_open, n_open_max;
+	unsigned files_max; /* open at once, then EMFILE; 0: FAKE_FILES_MAX */
 	bool is_open[FAKE_FILES_MAX];
 	struct pq_trial last; /* what was asked last */
 	uint64_t cpus_opened; /* with pid -1: a bit a CPU */
@@ -36,11 +37,14 @@ struct fake_kernel {
 	unsigned group_count_max; /* groups of more are never on a counter; 0: all are */
 	struct pq_times times;	  /* what an event on a counter reads */
 	int switch_errnum, read_errnum, map_errnum; /* 0: it works */
-	const struct pq_event_page *page;	    /* what is mapped */
+	uint64_t bad_cpus; /* a bit a CPU: what counts there cannot be read */
+	uint64_t ended;	   /* counted by children that have ended, whatever is reset */
+	const struct pq_event_page *page; /* what is mapped */
 	const struct pq_registers *registers;
 
 	struct pq_trial opened_as[FAKE_FILES_MAX];
-	bool is_on[FAKE_FILES_MAX];
+	bool is_on[FAKE_FILES_MAX], is_reset[FAKE_FILES_MAX];
+	uint64_t reset_at[FAKE_FILES_MAX]; /* the value then; times go on */
 	unsigned n_switched_on, n_reset, n_group_reads, n_works, n_waits, n_mapped, n_unmapped;
 	unsigned n_worked_cpus; /* the last time; 0: any */
 	bool visited_each;

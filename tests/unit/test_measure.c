@@ -6,6 +6,7 @@
 #include "core/attr.h"
 #include "open/measure.h"
 #include "open/work.h"
+#include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
@@ -242,6 +243,60 @@ static void a_failure_at_any_call_leaves_nothing_open(void **state)
 		measure(&scene, requests, COUNT(requests));
 		pmuq_counts_free(scene.counts);
 	}
+}
+
+/* Whichever allocation fails: either all is as it would be, or there are no counts. */
+static void want_of_memory_is_no_answer_of_the_kernel(void **state)
+{
+	const struct pq_request requests[] = {
+		{ .attr = &hardware, .cpus = "" },
+		{ .attr = &hardware, .cpus = "0-3", .needs_cpu = true },
+		IN_GROUP(hardware, 2, 3),
+		IN_GROUP(hardware, 2, 3),
+		IN_GROUP(hardware, 2, 3),
+	};
+	struct scene scene = { .how = { .work_ms = 1 } };
+	unsigned n_refused = 0;
+	bool has_failed = true;
+
+	(void)state;
+	for (unsigned n = 0; has_failed; n++) {
+		struct fake_kernel kernel = { .times = ALL_THE_TIME, .group_open_max = 2 };
+		const struct pq_opener opener = { fake_kernel_door(&kernel),
+						  fake_host_door(&scene.host), scene.target };
+		int r;
+
+		scene.counts = NULL;
+		fail_malloc_at(n);
+		r = pq_measure_requests(&opener, requests, COUNT(requests), &scene.how,
+					&scene.counts, NULL);
+		has_failed = fail_malloc_no_more();
+		n_refused += r < 0;
+		assert_true(r == 0 || (has_failed && r == -PMUQ_E_MEMORY));
+		assert_int_equal(kernel.n_open, 0);
+		for (size_t i = 0; r == 0 && i < COUNT(requests); i++)
+			assert_int_equal(pmuq_count_status(scene.counts, i), PMUQ_COUNTED);
+		pmuq_counts_free(scene.counts);
+	}
+	assert_true(n_refused > 10);
+}
+
+static void a_size_that_was_forgotten_gives_nothing(void **state)
+{
+	const struct pq_request request = { .attr = &hardware, .cpus = "" };
+	const struct pq_event_page mapped = { 0 };
+	struct scene scene = {
+		.kernel = { .times = ALL_THE_TIME, .page = &mapped },
+		.how = { .wants_page = true },
+	};
+	struct pmuq_reading reading = { 0 };
+	struct pmuq_page page = { 0 };
+
+	(void)state;
+	measure(&scene, &request, 1);
+	assert_false(pmuq_count_reading(scene.counts, 0, &reading));
+	assert_false(pmuq_count_page(scene.counts, 0, &page));
+	pmuq_counts_free(scene.counts);
 }
 
 /* ---------------------------------------------------------------------------------- groups */
@@ -506,6 +561,8 @@ int main(void)
 		cmocka_unit_test(what_is_refused_or_no_event_is_not_counted),
 		cmocka_unit_test(what_cannot_be_enabled_is_closed),
 		cmocka_unit_test(a_failure_at_any_call_leaves_nothing_open),
+		cmocka_unit_test(want_of_memory_is_no_answer_of_the_kernel),
+		cmocka_unit_test(a_size_that_was_forgotten_gives_nothing),
 		cmocka_unit_test(a_group_that_fits_counts_as_a_whole),
 		cmocka_unit_test(a_group_that_does_not_open_is_split),
 		cmocka_unit_test(a_group_that_never_counts_is_split),

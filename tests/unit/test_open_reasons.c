@@ -5,6 +5,7 @@
  */
 #include "core/attr.h"
 #include "open/experiment.h"
+#include "open/kept.h"
 #include "open/reasons.h"
 #include "open/text.h"
 #include "tests/harness/fake_kernel.h"
@@ -22,6 +23,7 @@ struct row_case {
 	const char *pmu, *cpus;
 	bool is_member, is_leader; /* of a group of two */
 	bool needs_cpu;
+	bool is_kept; /* it is to stay open */
 	struct fake_rule rules[3];
 	struct pq_host_view host;
 	struct pq_pmu_view known; /* the PMU's directory */
@@ -42,6 +44,12 @@ static bool is_filtered(const struct pq_trial *t)
 {
 	return is_asked_for(t) &&
 	       (t->attr.exclude_user || t->attr.exclude_kernel || t->attr.exclude_hv);
+}
+
+/* Tried, it has the read_format that was asked for: none. */
+static bool is_to_stay(const struct pq_trial *t)
+{
+	return t->attr.read_format != 0;
 }
 
 static bool has_hv(const struct pq_trial *t)
@@ -393,6 +401,7 @@ static const struct row_case row_cases[] = {
 	{ "files-process", ATTR(0), .rules = ALWAYS(EMFILE), .host = { ROOT, .max_files = 1024 }, .part = "no more than 1024 files" },
 	{ "files-system", ATTR(0), .rules = ALWAYS(ENFILE), .host = { ROOT } },
 	{ "memory", ATTR(0), .rules = ALWAYS(ENOMEM), .host = { ROOT } },
+	{ "changed-meanwhile", ATTR(0), .rules = { { is_to_stay, ENOENT, 0, 2 } }, .host = { ROOT }, .is_kept = true, .part = "a moment later" },
 	{ "frames", "with max-stack=127", ATTR(0, .sample_type = 1 << 5, .sample_max_stack = 500), .rules = WHERE(is_deep, EOVERFLOW),
 	  .host = { ROOT, .max_stack = 127 }, .part = "127 frames (perf_event_max_stack), not 500" },
 	{ "overflow", ATTR(0), .rules = ALWAYS(EOVERFLOW), .host = { ROOT } },
@@ -464,17 +473,22 @@ static void test_row(void **state)
 	const struct pq_opener opener = { fake_kernel_door(&kernel), fake_host_door(&host),
 					  row->target };
 	struct pmuq_verdicts *verdicts = NULL;
+	struct pmuq_opened *opened = NULL;
 	int r;
 
 	while (kernel.n_rules < COUNT(row->rules) && row->rules[kernel.n_rules].errnum)
 		kernel.n_rules++;
-	r = pq_open_requests(&opener, requests, is_grouped ? 2 : 1, &verdicts, NULL);
+	if (row->is_kept)
+		r = pq_keep_requests(&opener, requests, 1, &opened, NULL);
+	else
+		r = pq_open_requests(&opener, requests, is_grouped ? 2 : 1, &verdicts, NULL);
 	assert_int_equal(r, 0);
 	assert_int_equal(kernel.n_open, 0);
 	if (kernel.fault)
 		fail_msg("%s", kernel.fault);
-	check_verdict(row, &verdicts->v[row->is_member]);
+	check_verdict(row, &(row->is_kept ? opened->verdicts : verdicts)->v[row->is_member]);
 	pmuq_verdicts_free(verdicts);
+	pmuq_opened_free(opened);
 }
 
 static bool is_tested(const char *name)
