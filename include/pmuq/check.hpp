@@ -142,4 +142,9 @@ class Check : public detail::Owner<pmuq_check, pmuq_check_free>
 
 } // namespace pmuq
 
+#ifdef __cpp_lib_ranges
+template <> inline constexpr bool std::ranges::enable_borrowed_range<pmuq::CheckView> = true;
+template <> inline constexpr bool std::ranges::enable_view<pmuq::CheckView> = true;
+#endif
+
 #endif

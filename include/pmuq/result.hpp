@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * What the C++ wrappers are made of: errors, results (a value or an error, as std::expected),
+ * What the C++ wrappers are made of: errors, results (a value or an error, after std::expected),
  * owners (freed at the end of their scope), ranges to loop over. C++17, no exceptions, no RTTI; a
- * wrapper is the pointer that it wraps.
+ * wrapper is the pointer that it wraps. In C++20 ranges are views of <ranges>.
  *
  * The rules of pmuq.h hold: who may use what, in which thread, and how long a part lives (as long
  * as its owner, which C++ does not watch over). Texts that may be missing are std::optional.
@@ -14,6 +14,7 @@
 #include <pmuq/error.h>
 
 #include <cstdlib>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -23,8 +24,17 @@
 #include <utility>
 #include <variant>
 
+#if __cplusplus >= 202002L
+#include <version>
+#endif
+#ifdef __cpp_lib_ranges
+#include <ranges>
+#endif
+
 namespace pmuq
 {
+
+template <class T> class Result;
 
 /** Text with a NUL behind it, as the library takes it. */
 class CString
@@ -205,9 +215,32 @@ class Error
 	std::unique_ptr<pmuq_error, detail::Freer<pmuq_error_free>> error_;
 };
 
+namespace detail
+{
+
+/** A Result with what a function returns, which may be nothing. */
+template <class F, class... Args>
+auto result_of(F &&f, Args &&...args) -> Result<std::remove_cv_t<std::invoke_result_t<F, Args...>>>
+{
+	if constexpr (std::is_void_v<std::invoke_result_t<F, Args...>>) {
+		std::invoke(std::forward<F>(f), std::forward<Args>(args)...);
+		return {};
+	} else {
+		return std::invoke(std::forward<F>(f), std::forward<Args>(args)...);
+	}
+}
+
+} // namespace detail
+
 /**
  * A value, or why there is none. To ask for the one that is not there ends the program
  * (std::abort), as there is no exception to throw.
+ *
+ * Of std::expected it has what is declared here, by the same names, and no more. and_then(),
+ * or_else() and transform() move the error on, which cannot be copied: they are for a result that
+ * nobody needs afterwards, std::move(result).transform(f). What is taken out of such a one is no
+ * reference into it but a value, so that `for (auto event : *machine->encode("cycles"))` loops over
+ * what is still there.
  */
 template <class T> class [[nodiscard]] Result
 {
@@ -238,7 +271,7 @@ template <class T> class [[nodiscard]] Result
 	{
 		return *there(std::get_if<0>(&held_));
 	}
-	T &&value() &&noexcept
+	T value() &&noexcept(std::is_nothrow_move_constructible_v<T>)
 	{
 		return std::move(value());
 	}
@@ -250,7 +283,7 @@ template <class T> class [[nodiscard]] Result
 	{
 		return value();
 	}
-	T &&operator*() &&noexcept
+	T operator*() &&noexcept(std::is_nothrow_move_constructible_v<T>)
 	{
 		return std::move(value());
 	}
@@ -270,9 +303,13 @@ template <class T> class [[nodiscard]] Result
 	{
 		return *there(std::get_if<1>(&held_));
 	}
-	Error &&error() &&noexcept
+	Error error() &&noexcept
 	{
 		return std::move(error());
+	}
+	template <class U> T value_or(U &&other) const &
+	{
+		return has_value() ? value() : static_cast<T>(std::forward<U>(other));
 	}
 	template <class U> T value_or(U &&other) &&
 	{
@@ -283,14 +320,23 @@ template <class T> class [[nodiscard]] Result
 	{
 		if (!has_value())
 			return std::move(error());
-		return std::forward<F>(f)(std::move(value()));
+		return std::invoke(std::forward<F>(f), std::move(value()));
 	}
-	/** A Result with what the function makes of the value. */
-	template <class F> auto transform(F &&f) && -> Result<std::invoke_result_t<F, T &&>>
+	/** The same value; or what the function makes of the error, a Result of the same kind. */
+	template <class F> Result or_else(F &&f) &&
+	{
+		if (has_value())
+			return std::move(value());
+		return std::invoke(std::forward<F>(f), std::move(error()));
+	}
+	/** A Result with what the function makes of the value, which may be nothing. */
+	template <class F>
+	auto transform(F &&f) && -> decltype(detail::result_of(std::forward<F>(f),
+							       std::declval<T>()))
 	{
 		if (!has_value())
 			return std::move(error());
-		return std::forward<F>(f)(std::move(value()));
+		return detail::result_of(std::forward<F>(f), std::move(value()));
 	}
 
       private:
@@ -323,17 +369,52 @@ template <> class [[nodiscard]] Result<void>
 	{
 		return has_value();
 	}
+	void value() const noexcept
+	{
+		if (error_)
+			std::abort();
+	}
+	void operator*() const noexcept
+	{
+		value();
+	}
+	Error &error() &noexcept
+	{
+		if (!error_)
+			std::abort();
+		return *error_;
+	}
 	const Error &error() const &noexcept
 	{
 		if (!error_)
 			std::abort();
 		return *error_;
 	}
-	Error &&error() &&noexcept
+	Error error() &&noexcept
+	{
+		return std::move(error());
+	}
+	/** What the function makes, a Result of any kind; or the same error. */
+	template <class F> auto and_then(F &&f) && -> std::invoke_result_t<F>
+	{
+		if (error_)
+			return std::move(error());
+		return std::invoke(std::forward<F>(f));
+	}
+	/** Done; or what the function makes of the error, a Result of the same kind. */
+	template <class F> Result or_else(F &&f) &&
 	{
 		if (!error_)
-			std::abort();
-		return std::move(*error_);
+			return {};
+		return std::invoke(std::forward<F>(f), std::move(error()));
+	}
+	/** A Result with what the function returns, which may be nothing. */
+	template <class F>
+	auto transform(F &&f) && -> decltype(detail::result_of(std::forward<F>(f)))
+	{
+		if (error_)
+			return std::move(error());
+		return detail::result_of(std::forward<F>(f));
 	}
 
       private:
@@ -343,7 +424,12 @@ template <> class [[nodiscard]] Result<void>
 namespace detail
 {
 
-/** What owns an object of the library: moved, never copied; empty once it was moved from. */
+/**
+ * What owns an object of the library: moved, never copied. One that was moved from, or released,
+ * holds none: it is false, and get() is nullptr. It can be destroyed, and be assigned another one;
+ * to ask it for anything else is a mistake that the library does not look for. Lists that were
+ * moved from are empty ones, too.
+ */
 template <class Object, auto Free> class Owner
 {
       public:
@@ -395,11 +481,13 @@ template <class F, class... Args> Result<void> call(F f, Args... args)
 
 /**
  * Things that are counted and got by an index. What is looped over are small views, by value. It
- * lives as long as what it is a part of.
+ * and its iterators live as long as what it is a part of; an iterator does not need the range.
  */
 template <class Parent, class Item, auto Count, Item (*At)(Parent, std::size_t) = Item::at>
 class Range
 {
+	static_assert(std::is_trivially_copyable_v<Parent>, "a pointer, or a view");
+
       public:
 	class iterator
 	{
@@ -411,7 +499,10 @@ class Range
 		using pointer = void;
 		using reference = Item;
 
-		iterator() noexcept = default;
+		/** Behind the last of no range: it can be assigned to, and compared. */
+		iterator() noexcept : none_{}
+		{
+		}
 		iterator(Parent parent, std::size_t index) noexcept : parent_(parent), index_(index)
 		{
 		}
@@ -497,7 +588,11 @@ class Range
 		}
 
 	      private:
-		Parent parent_{};
+		/* A view of nothing does not exist, an iterator of nothing must. */
+		union {
+			unsigned char none_[sizeof(Parent)];
+			Parent parent_;
+		};
 		std::size_t index_ = 0;
 	};
 
@@ -533,7 +628,10 @@ class Range
 namespace detail
 {
 
-/** An object of the library that is a list: it owns what it is looped over. */
+/**
+ * An object of the library that is a list: it owns what it is looped over. One that was moved from
+ * is empty.
+ */
 template <class Object, auto Free, class Item, auto Count,
 	  Item (*At)(const Object *, std::size_t) = Item::at>
 class List : public Owner<Object, Free>
@@ -544,7 +642,7 @@ class List : public Owner<Object, Free>
 	using Owner<Object, Free>::Owner;
 	std::size_t size() const noexcept
 	{
-		return Count(this->get());
+		return *this ? Count(this->get()) : 0;
 	}
 	bool empty() const noexcept
 	{
@@ -557,16 +655,24 @@ class List : public Owner<Object, Free>
 	}
 	auto begin() const noexcept
 	{
-		return All(this->get()).begin();
+		return typename All::iterator(this->get(), 0);
 	}
 	auto end() const noexcept
 	{
-		return All(this->get()).end();
+		return typename All::iterator(this->get(), size());
 	}
 };
 
 } // namespace detail
 
 } // namespace pmuq
+
+#ifdef __cpp_lib_ranges
+template <class Parent, class Item, auto Count, Item (*At)(Parent, std::size_t)>
+inline constexpr bool std::ranges::enable_borrowed_range<pmuq::Range<Parent, Item, Count, At>> =
+	true;
+template <class Parent, class Item, auto Count, Item (*At)(Parent, std::size_t)>
+inline constexpr bool std::ranges::enable_view<pmuq::Range<Parent, Item, Count, At>> = true;
+#endif
 
 #endif

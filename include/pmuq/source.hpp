@@ -23,7 +23,7 @@ class Source : public detail::Owner<pmuq_source, pmuq_source_free>
 	{
 		return detail::make<Source, pmuq_source>(pmuq_source_open_live);
 	}
-	/** A captured tree: a directory that holds sys/ and perhaps proc/. */
+	/** A captured tree: a directory that holds sys/ and perhaps proc/, or a tar of one. */
 	static Result<Source> tree(CString dir) noexcept
 	{
 		return detail::make<Source, pmuq_source>(pmuq_source_open_tree, dir.get());

@@ -198,8 +198,9 @@ def odd_text():
         again = raised(pmuq.Error, catalog.encode, error.input)
         tap.same((again.offset, again.length), (error.offset, error.length), "… and go back in")
     tap.same(pmuq.parse_cpus("0-3,8"), [0, 1, 2, 3, 8], "lists of CPUs")
-    tap.same([text for text in ("x", "1-", "3-x", "²", "1-70000", "-1") if not raised(ValueError, pmuq.parse_cpus, text)], ["1-"],
-             "what is none")
+    tap.same([text for text in ("x", "1-", "3-1", "3-x", "²", "1-70000", "-1", "-") if not raised(ValueError, pmuq.parse_cpus, text)],
+             [], "what is none")
+    tap.same((pmuq.parse_cpus("3-3"), pmuq.parse_cpus("")), ([3], []), "one, and none")
 
 
 def wrong_types():
@@ -209,8 +210,137 @@ def wrong_types():
             error = raised(TypeError, ask, wrong)
             tap.ok(error and "expected" in str(error) and type(wrong).__name__ in str(error),
                    f"{ask.__name__}({wrong!r}) is a TypeError", repr(error))
+        catalog, expected = machine.catalog(), "{0}: expected {1}, not {2}".format
+        with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
+                pmuq.Writer() as writer, pmuq.Reader() as reader:
+            for claim, want, ask, *wrong in (
+                    ("time.time()", expected("time_s", "int", "float"),
+                     lambda time_s: store.save(catalog, name="a", time_s=time_s), time.time()),
+                    ("an open()'s mode", expected("mode", "int", "str"), pmuq.Store, pathlib.Path(work, "a.db"), "w"),
+                    ("a source saved", expected("catalog", "Catalog", "Source"), store.save, machine),
+                    ("nothing saved", expected("catalog", "Catalog", "NoneType"), store.save, None),
+                    ("a source compared", expected("before", "Catalog", "Source"), pmuq.diff, machine, catalog),
+                    ("a number as helper", expected("pfm", "Pfm", "int"), lambda pfm: catalog.encode("x", pfm=pfm), 3),
+                    ("no helper at all", expected("pfm", "Pfm", "int"), lambda pfm: catalog.encode("x", pfm=pfm), 0),
+                    ("a text as table", expected("vendor", "Vendor", "str"), lambda vendor: catalog.decode("type=0", vendor=vendor), "x"),
+                    ("a snapshot's number as text", expected("snapshot", "int", "str"), store.source, "a", "1"),
+                    ("a file for its descriptor", expected("fd", "int", "TextIOWrapper"), writer.write, sys.stdout),
+                    ("a list as document", expected("document", "str or bytes", "list"), reader.loads, [1]),
+                    ("a name for its machine", expected("machine", "Machine", "str"), pmuq.decode, {}, "skylake-sp"),
+                    ("half a CPU", "'float' object cannot be interpreted as an integer",
+                     lambda cpus: pmuq.Source.live().encode("task-clock").test_open(cpus=cpus), [0.9]),
+                    ("bytes as CPUs", expected("cpus", "str or a list of int", "bytes"),
+                     lambda cpus: pmuq.Source.live().encode("task-clock").test_open(cpus=cpus), b"0")):
+                tap.same(str(raised(TypeError, ask, *wrong)), want, f"{claim} is a TypeError in plain words")
+            tap.ok("DocumentForm" in str(raised(ValueError, writer.text, 99)), "a form that there is not is a ValueError")
+        from pmuq import errors as inner
+        tap.ok(raised(TypeError, inner.call, pmuq._lib.pmuq_store_begin, 1.5), "what ctypes refuses is one, too")
         tap.same(repr(machine), "<Source>", "a source has a name")
     tap.same(repr(machine), "<Source, closed>", "… also when it is closed")
+
+
+def wrong_names():
+    """One name where names are wanted would be as many as it has letters."""
+    zen = tree("zen1-epyc").catalog()
+    with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
+            pmuq.Pfm(helper="/nowhere/pmuq-pfm") as pfm:
+        for name in ("a", "b", "ab"):
+            store.save(zen, name=name)
+        for claim, ask, options in (
+                ("forget('ab')", store.forget, {"names": "ab"}), ("forget(b'ab')", store.forget, {"names": b"ab"}),
+                ("hosts('a*')", store.hosts, {"globs": "a*"}), ("hosts(facts='cpuid')", store.hosts, {"facts": "cpuid"}),
+                ("Pfm.encode('cycles')", pfm.encode, {"names": "cycles"})):
+            (name, value), = options.items()
+            said = str(raised(TypeError, ask, **options))
+            tap.ok(said.startswith(f"{name}: expected a list of names") and f"[{value!r}]" in said,
+                   f"{claim} is a TypeError that says what to write", said)
+        tap.ok("pairs" in str(raised(TypeError, store.forget, ("ab", 1))), "a pair that is not in a list", "")
+        tap.ok(raised(ValueError, store.forget, iter(())), "an empty iterator is not all hosts")
+        tap.same([host.name for host in store.hosts()], ["a", "ab", "b"], "… and nothing was forgotten")
+        tap.same([host.name for host in store.hosts(["a*"])], ["a", "ab"], "a list of one name is one")
+        tap.same(store.forget([("ab", store.hosts(["ab"]).hosts[0].snapshots[0].number), "b"]).hosts, 2, "hosts and pairs")
+
+
+def wrong_numbers():
+    """A number that C would cut is refused by the name of its argument, before anything is done."""
+    zen, live = tree("zen1-epyc").catalog(), pmuq.Source.live().encode("task-clock")
+    with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
+            pmuq.Writer() as writer:
+        store.save(zen, name="a", time_s=1000)
+        for claim, name, ask in (
+                ("measure(work_ms=-1)", "work_ms", lambda: live.measure(work_ms=-1)),
+                ("test_open(pid=1 << 32)", "pid", lambda: live.test_open(pid=1 << 32)),
+                ("open(pid=1 << 31)", "pid", lambda: live.open(pid=1 << 31)),
+                ("source(host, 1 << 64)", "snapshot", lambda: store.source("a", 1 << 64)),
+                ("read_check(host, 1 << 64)", "snapshot", lambda: store.read_check("a", 1 << 64)),
+                ("encode(dialect=1 << 32)", "dialect", lambda: zen.encode("cycles", dialect=1 << 32)),
+                ("encode(origins=1 << 32)", "origins", lambda: zen.encode("cycles", origins=1 << 32)),
+                ("encode(preset=-1)", "preset", lambda: zen.encode("cycles", preset=-1)),
+                ("decode(dialect=1 << 32)", "dialect", lambda: zen.decode("type=0", dialect=1 << 32)),
+                ("save(time_s=(1 << 63) + 5)", "time_s", lambda: store.save(zen, name="b", time_s=(1 << 63) + 5)),
+                ("forget(keep=1 << 64)", "keep", lambda: store.forget(keep=1 << 64)),
+                ("forget(before_s=1 << 64)", "before_s", lambda: store.forget(before_s=1 << 64)),
+                ("forget([(host, 1 << 64)])", "number", lambda: store.forget([("a", 1 << 64)])),
+                ("search(words, -1)", "limit", lambda: store.search("x", -1)),
+                ("Store(mode=1 << 32)", "mode", lambda: pmuq.Store(pathlib.Path(work, "a.db"), 1 << 32)),
+                ("Pfm(timeout_ms=-1)", "timeout_ms", lambda: pmuq.Pfm(timeout_ms=-1)),
+                ("Capture(time_s=1 << 63)", "time_s", lambda: pmuq.Capture(tree("zen1-epyc"), time_s=1 << 63)),
+                ("begin_check(time_s=1 << 63)", "time_s", lambda: zen.begin_check(1 << 63)),
+                ("Writer.add(first_seen_s=1 << 63)", "first_seen_s", lambda: writer.add(zen, first_seen_s=1 << 63)),
+                ("Writer.write(1 << 32)", "fd", lambda: writer.write(1 << 32))):
+            said = str(raised(ValueError, ask))
+            tap.ok(said.startswith(f"{name} is "), f"{claim} is a ValueError that names it", said)
+        tap.same([host.name for host in store.hosts()], ["a"], "… and nothing was done")
+        tap.ok(raised(IndexError, live.open().read, 1 << 64), "an index beyond all is an IndexError")
+
+
+def transactions_of_two():
+    """Two threads import by the same helper, one of them in a transaction: the store is waited for before the helper."""
+    with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
+            pmuq.Pfm(helper="/nowhere/pmuq-pfm") as pfm:
+        begun = threading.Event()
+
+        def inside():
+            with store.transaction():
+                begun.set()
+                time.sleep(0.3)  # so that the other one waits
+                raised(pmuq.Error, store.import_pfm, pfm)
+
+        def outside():
+            begun.wait()
+            raised(pmuq.Error, store.import_pfm, pfm)
+
+        both = [threading.Thread(target=work, daemon=True) for work in (inside, outside)]
+        for thread in both:
+            thread.start()
+        for thread in both:
+            thread.join(20)
+        tap.ok(not any(thread.is_alive() for thread in both), "threads that import do not wait for each other for ever")
+
+
+def hashes():
+    """What is frozen can be a key, and equal things are one key."""
+    with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store:
+        skylake, zen = tree("skylake-sp").catalog(), tree("zen1-epyc").catalog()
+        store.save(zen, name="a")
+        tap.same(len({host for _ in range(2) for host in store.hosts(facts=["cpuid"])}), 1, "hosts are keys")
+        tap.same(len({store.hosts(["a"]), store.hosts(["a"])}), 1, "… and so are lists of them")
+        changes = pmuq.diff(skylake, zen)
+        tap.same(len({change for _ in range(2) for change in pmuq.diff(skylake, zen)}), len(set(changes)), "changes are keys")
+        tap.ok(hash(changes) == hash(pmuq.diff(skylake, zen)), "a diff is one")
+        tap.same(len({pmuq.PfmAnswer((), {}, None), pmuq.PfmAnswer((), {}, None)}), 1, "answers of libpfm4 are")
+
+
+def half_made():
+    """An object that was interrupted while it was made goes without a word."""
+    said, old = [], sys.unraisablehook
+    sys.unraisablehook = said.append
+    kind = type(tree("zen1-epyc")._handle)
+    del_me = kind.__new__(kind)
+    del del_me
+    gc.collect()
+    sys.unraisablehook = old
+    tap.same(said, [], "half a handle says nothing")
 
 
 def lifetimes():
@@ -579,10 +709,13 @@ def loading():
 
 
 def types_and_words():
-    undocumented = [f"{name}.{member}" for name in pmuq.__all__ for member, value in vars(getattr(pmuq, name)).items()
+    undocumented = [f"{name}.{member}" for name in pmuq.__all__ for member, value in getattr(getattr(pmuq, name), "__dict__", {}).items()
                     if not member.startswith("_") and (isinstance(value, property) or inspect.isfunction(value))
                     and not inspect.getdoc(value)] if all(hasattr(pmuq, n) for n in pmuq.__all__) else ["names"]
     tap.same(undocumented, [], "everything public has a docstring")
+    tap.same([name for name in ("AttrLike", "Cpus", "Path", "is_of_cpu") if name not in pmuq.__all__], [],
+             "the names that signatures need are public")
+    tap.ok(pmuq.is_of_cpu("skx", "GenuineIntel-6-55-4") and not pmuq.is_of_cpu("skx", "AuthenticAMD-23-1-1"), "… and work")
     package = pathlib.Path(pmuq.__file__).parent
     tap.ok((package / "py.typed").exists(), "the package says that it is typed")
     if not shutil.which("mypy"):
@@ -608,9 +741,9 @@ def documentation():
                    f"README: {title}", done.stdout + done.stderr, printed)
 
 
-for question in (encodings, same_as_command, errors, catalogs, names, refreshed, decodings, odd_text, wrong_types, lifetimes,
-                 leaks, threads, first_uses, interrupted, kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading,
-                 types_and_words, documentation):
+for question in (encodings, same_as_command, errors, catalogs, names, refreshed, decodings, odd_text, wrong_types, wrong_names,
+                 wrong_numbers, transactions_of_two, hashes, half_made, lifetimes, leaks, threads, first_uses, interrupted,
+                 kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading, types_and_words, documentation):
     question()
 tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "it tells its version")
 tap.finish()

@@ -3,6 +3,7 @@
  * WORK RECORDINGS. Prints TAP. Without exceptions and RTTI: test_cpp.py says how it is compiled. */
 #include <pmuq/pmuq.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -30,6 +31,49 @@ static_assert(!std::is_copy_constructible_v<pmuq::Source> &&
 	      !std::is_copy_constructible_v<pmuq::Error>);
 static_assert(std::is_nothrow_move_constructible_v<pmuq::Catalog>);
 static_assert(std::is_nothrow_move_constructible_v<pmuq::Result<pmuq::Encodings>>);
+/* A temporary result gives what it holds by value, so that it outlives the result. */
+static_assert(
+	std::is_same_v<decltype(*std::declval<pmuq::Result<pmuq::Encodings>>()), pmuq::Encodings>);
+static_assert(std::is_same_v<decltype(std::declval<pmuq::Result<pmuq::Encodings>>().value()),
+			     pmuq::Encodings>);
+static_assert(std::is_same_v<decltype(std::declval<pmuq::Result<void>>().error()), pmuq::Error>);
+
+/* What an algorithm asks of a range and its iterators. */
+template <class R> constexpr bool is_range()
+{
+	using Iterator = decltype(std::declval<const R &>().begin());
+
+	static_assert(std::is_nothrow_default_constructible_v<Iterator>);
+	static_assert(std::is_trivially_copyable_v<Iterator>);
+#ifdef __cpp_lib_ranges
+	static_assert(std::random_access_iterator<Iterator>);
+	static_assert(std::ranges::random_access_range<const R> && std::ranges::sized_range<R>);
+	static_assert(std::ranges::borrowed_range<R> && std::ranges::view<R>);
+#endif
+	return true;
+}
+template <class Owner> constexpr bool is_list()
+{
+	static_assert(std::is_nothrow_default_constructible_v<
+		      decltype(std::declval<const Owner &>().begin())>);
+#ifdef __cpp_lib_ranges
+	static_assert(std::ranges::random_access_range<const Owner>);
+	static_assert(std::ranges::sized_range<Owner> && !std::ranges::borrowed_range<Owner>);
+#endif
+	return true;
+}
+static_assert(is_range<decltype(std::declval<pmuq::Catalog>().pmus())>() &&
+	      is_range<decltype(std::declval<pmuq::Catalog>().facts())>() &&
+	      is_range<pmuq::VerdictRange>() && is_range<pmuq::CheckView>());
+static_assert(is_range<decltype(std::declval<pmuq::Verdict>().steps())>() &&
+	      is_range<decltype(std::declval<pmuq::RecordedEvent>().ids())>() &&
+	      is_range<decltype(std::declval<pmuq::Feature>().values())>() &&
+	      is_range<decltype(std::declval<pmuq::Host>().snapshots())>() &&
+	      is_range<decltype(std::declval<pmuq::Kind>().hosts())>() &&
+	      is_range<decltype(std::declval<pmuq::Kind>().check_hosts())>() &&
+	      is_range<decltype(std::declval<pmuq::Import>().problems())>());
+static_assert(is_list<pmuq::Encodings>() && is_list<pmuq::Hosts>() && is_list<pmuq::Names>() &&
+	      is_list<pmuq::Diff>());
 
 void encodings(pmuq::Source &machine)
 {
@@ -105,6 +149,64 @@ void results(const std::string &tree)
 	ok(first.encode("cycles").has_value(), "… and can be filled again");
 	pmuq_source *raw = first.release();
 	ok(pmuq::Source(raw).get() == raw, "… and released");
+}
+
+/* A result that may be nothing, and what is made of errors. */
+void chains(pmuq::Source &machine)
+{
+	using Nothing = pmuq::Result<void>;
+	std::size_t seen = 0, n = 0;
+	Nothing done = machine.encode("cycles").transform(
+		[&seen](pmuq::Encodings events) { seen = events.size(); });
+
+	ok(done && seen == 1, "a function that returns nothing");
+	done.value();
+	*done;
+	ok(!machine.encode("cpu/x/").transform([](pmuq::Encodings) {}), "… is not asked without");
+	const pmuq::Result<int> number =
+		machine.encode("cpu/x/")
+			.transform([](pmuq::Encodings) { return 1; })
+			.or_else([](pmuq::Error error) { return pmuq::Result<int>(error.code()); });
+	ok(number && *number == PMUQ_E_UNKNOWN_TERM, "an error becomes a value");
+	ok(pmuq::Result<int>(7).or_else([](pmuq::Error) { return pmuq::Result<int>(0); }).value() ==
+			   7 &&
+		   number.value_or(1) == *number,
+	   "… where there is one");
+	ok(Nothing().transform([] { return 4; }).value() == 4 &&
+		   Nothing().and_then([] { return Nothing(); }).has_value() &&
+		   Nothing(machine.encode("cpu/x/").error())
+			   .or_else([](pmuq::Error) { return Nothing(); })
+			   .has_value(),
+	   "nothing is chained");
+	auto lost = Nothing(machine.encode("cpu/x/").error()).transform([] { return 4; });
+	ok(lost.error().name() == "unknown-term", "… and its error kept");
+	for (const pmuq::Encoding event : *machine.encode("cycles,instructions"))
+		n += event.attr().size;
+	ok(n == 128, "a temporary is looped over");
+}
+
+/* What was moved from is an empty list; iterators of nothing are assigned to. */
+void ranges(pmuq::Source &machine)
+{
+	auto events = machine.encode("cycles,instructions");
+	const pmuq::Encodings kept = std::move(*events);
+	const auto all = kept.end() - kept.begin(), none = events->end() - events->begin();
+
+	ok(kept.size() == 2 && all == 2 && events->size() == 0 && events->empty() && none == 0,
+	   "a list that was moved from is empty");
+	auto i = kept.begin();
+	decltype(i) j, k;
+	ok(j == k && j != kept.end(), "iterators of nothing are alike");
+	k = j;
+	j = i + 1;
+	ok((*j).name() == "instructions" && k != j, "… and assigned to");
+	auto catalog = machine.read_catalog();
+#ifdef __cpp_lib_ranges
+	const auto is_cpu = [](pmuq::Pmu pmu) { return pmu.name() == "cpu"; };
+	const auto found = std::ranges::find_if(catalog->pmus(), is_cpu);
+	ok((*found).is_core(), "an iterator outlives its range");
+#endif
+	ok(!catalog->pmus().empty(), "a range of a temporary");
 }
 
 void catalogs(pmuq::Source &machine)
@@ -319,6 +421,8 @@ int main(int argc, char **argv)
 	encodings(*machine);
 	errors(*machine);
 	results(tree);
+	chains(*machine);
+	ranges(*machine);
 	catalogs(*machine);
 	kernel();
 	stores(argv[2], machine->read_catalog().value());

@@ -19,13 +19,14 @@ number at once, and the GIL is let go of while the library works; threads that s
 
 Text that is not UTF-8 (the kernel may write any bytes) has surrogates in it, as names of files do: see os.fsencode()."""
 from ._library import VERSION as _VERSION
+from ._library import Path
 from ._library import lib as _lib
 from ._library import owned_text as _owned_text
-from .attr import attr_fields, pack_attr, parse_attr
+from .attr import AttrLike, attr_fields, pack_attr, parse_attr
 from .capture import Capture, CapturedFile, Redaction, Unread
 from .catalog import Catalog, Problem
 from .check import Answer, Check
-from .cpus import parse_cpus
+from .cpus import Cpus, parse_cpus
 from .decoding import Decoding, Left
 from .diffing import Change, Diff, diff
 from .document import Entry, Reader, Writer
@@ -33,7 +34,7 @@ from .encoding import Assignment, Deferred, Encoding, Encodings, Group, generic_
 from .enums import (Cause, ChangeKind, Counting, Dialect, DocumentForm, FieldKind, Match, OpenStatus, Origin,
                     PfmAttributeKind, PfmModifier, PfmPlace, PfmPmuKind, Preset, StoreMode, Weight)
 from .errors import Closed, Code, Diagnosis, Error, codes
-from .libpfm4 import Pfm, PfmAnswer, PfmAttribute, PfmCode, PfmEvent, PfmPmu
+from .libpfm4 import Pfm, PfmAnswer, PfmAttribute, PfmCode, PfmEvent, PfmPmu, is_of_cpu
 from .machine import Machine, decode
 from .names import modifiers, terms
 from .opening import Budget, Count, Opened, Page, Place, Reading, Verdict
@@ -44,15 +45,16 @@ from .store import Forgotten, Host, Hosts, Kind, Saved, Snapshot, Store, parse_t
 from .vendor import Found, Import, ImportProblem, Vendor, VendorEvent
 
 __all__ = [
-    "Answer", "Assignment", "Budget", "Capture", "CapturedFile", "Catalog", "Cause", "Change", "ChangeKind", "Check",
-    "Closed", "Code", "Count", "Counting", "Decoding", "Deferred", "Diagnosis", "Dialect", "Diff", "DocumentForm",
-    "Encoding", "Encodings", "Entry", "Error", "Event", "Feature", "FieldKind", "Forgotten", "Format", "Found",
-    "Group", "Host", "Hosts", "Import", "ImportProblem", "Kind", "Left", "Machine", "Match", "OpenStatus", "Opened",
-    "Origin", "Page", "Pfm", "PfmAnswer", "PfmAttribute", "PfmAttributeKind", "PfmCode", "PfmEvent", "PfmModifier",
-    "PfmPlace", "PfmPmu", "PfmPmuKind", "Place", "Pmu", "Preset", "Problem", "Reader", "Reading", "RecordedEvent",
-    "Recording", "Redaction", "Saved", "Snapshot", "Source", "Store", "StoreMode", "Unread", "Vendor", "VendorEvent",
-    "Verdict", "Weight", "Writer", "attr_fields", "build_info", "codes", "decode", "diff", "generic_names",
-    "modifiers", "pack_attr", "parse_attr", "parse_cpus", "parse_time", "terms", "version",
+    "Answer", "Assignment", "AttrLike", "Budget", "Capture", "CapturedFile", "Catalog", "Cause", "Change",
+    "ChangeKind", "Check", "Closed", "Code", "Count", "Counting", "Cpus", "Decoding", "Deferred", "Diagnosis",
+    "Dialect", "Diff", "DocumentForm", "Encoding", "Encodings", "Entry", "Error", "Event", "Feature", "FieldKind",
+    "Forgotten", "Format", "Found", "Group", "Host", "Hosts", "Import", "ImportProblem", "Kind", "Left", "Machine",
+    "Match", "OpenStatus", "Opened", "Origin", "Page", "Path", "Pfm", "PfmAnswer", "PfmAttribute", "PfmAttributeKind",
+    "PfmCode", "PfmEvent", "PfmModifier", "PfmPlace", "PfmPmu", "PfmPmuKind", "Place", "Pmu", "Preset", "Problem",
+    "Reader", "Reading", "RecordedEvent", "Recording", "Redaction", "Saved", "Snapshot", "Source", "Store",
+    "StoreMode", "Unread", "Vendor", "VendorEvent", "Verdict", "Weight", "Writer", "attr_fields", "build_info",
+    "codes", "decode", "diff", "generic_names", "is_of_cpu", "modifiers", "pack_attr", "parse_attr", "parse_cpus",
+    "parse_time", "terms", "version",
 ]
 
 

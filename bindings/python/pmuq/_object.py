@@ -10,7 +10,7 @@ and vendors' tables are for any number, and are called without."""
 import contextlib
 import ctypes
 import threading
-from typing import Any, Callable, ContextManager, List, Optional, Sequence, TypeVar, Union, overload
+from typing import Any, Callable, ContextManager, List, Optional, Sequence, Type, TypeVar, Union, overload
 
 from ._library import pointer_type
 from .errors import Closed, call
@@ -27,13 +27,14 @@ class Handle:
     def __init__(self, pointer: Any, free: Optional[Callable[[Any], None]], *needs: Any) -> None:
         # A handle is handed to functions itself, so that it lives until they return, whoever closes what meanwhile.
         self._as_parameter_ = pointer
-        self.lock = threading.RLock()  # a signal's handler may come between, in the same thread
         self._free = free
+        self.lock = threading.RLock()  # a signal's handler may come between, in the same thread
         self._needs = needs
 
     def __del__(self) -> None:
-        if self._free:
-            self._free(self._as_parameter_)
+        free = getattr(self, "_free", None)  # one that was interrupted while it was made has none
+        if free:
+            free(self._as_parameter_)
 
     @property
     def address(self) -> Optional[int]:
@@ -87,6 +88,17 @@ class Owner:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def handle_of(name: str, thing: object, kind: Type[Owner]) -> Handle:
+    """The handle of an argument, which is to be of that kind."""
+    if not isinstance(thing, kind):
+        raise TypeError(f"{name}: expected {kind.__name__}, not {type(thing).__name__}")
+    return thing._handle
+
+
+def handle_or_none(name: str, thing: object, kind: Type[Owner]) -> Optional[Handle]:
+    return None if thing is None else handle_of(name, thing, kind)
 
 
 class Part:

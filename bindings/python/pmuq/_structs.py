@@ -5,6 +5,8 @@ import ctypes
 from ctypes import c_bool, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint16, c_uint32, c_uint64, c_void_p
 from typing import Any, Dict, Type, TypeVar
 
+from ._arguments import RANGES, whole
+
 
 class Attr(ctypes.Structure):
     """struct pmuq_attr: but for the first two, its fields are got and set by the library."""
@@ -95,8 +97,8 @@ S = TypeVar("S", bound=ctypes.Structure)
 
 
 def sized(kind: Type[S], **values: Any) -> S:
-    """A struct with its size set, as the library wants it, and these fields."""
-    made = kind(ctypes.sizeof(kind))
+    """A struct with its size set, as the library wants it, and these fields, none of which is cut."""
+    made, kinds = kind(ctypes.sizeof(kind)), dict(kind._fields_)  # type: ignore[arg-type]
     for name, value in values.items():
-        setattr(made, name, value)
+        setattr(made, name, whole(name, value, kinds[name]) if kinds[name] in RANGES else value)
     return made

@@ -7,7 +7,7 @@ from typing import List, Optional
 
 from . import _structs
 from ._library import Path, lib, path_bytes, text, to_bytes_or_none
-from ._object import Owner, create
+from ._object import Owner, create, handle_of
 from .errors import call
 from .source import Source
 
@@ -47,7 +47,7 @@ class Capture(Owner):
                  keeps_hostname: bool = False) -> None:
         """`time_s`: when it is taken; none: now; 0: it is not told. `hostname`: to be named so; none: no name, unless it
         `keeps_hostname`."""
-        handle = source._handle
+        handle = handle_of("source", source, Source)
         options = _structs.sized(_structs.CaptureOptions, time_s=int(time.time()) if time_s is None else time_s,
                                  hostname=to_bytes_or_none(hostname), keeps_hostname=keeps_hostname)
         with handle.lock:

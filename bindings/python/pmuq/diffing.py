@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What changed between two machines, or between two snapshots of one."""
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, Optional, Tuple
 
 from . import _structs
 from ._library import lib, text, text_or_none
-from ._object import create
+from ._object import create, handle_of, handle_or_none
 from .catalog import Catalog
 from .check import Check
 from .enums import ChangeKind, Weight
@@ -26,7 +26,7 @@ class Change:
     name: Optional[str]  #: of the event, format, cap, file, fact or tracepoint
     before: Optional[str]  #: as the machine told it
     after: Optional[str]
-    words: Mapping[str, Tuple[int, int]]  #: config words that differ, before and after
+    words: Mapping[str, Tuple[int, int]] = field(hash=False)  #: config words that differ, before and after
     text: str  #: what happened, in a sentence without the PMU's name
 
     def __str__(self) -> str:
@@ -70,8 +70,9 @@ def _change(c: Any) -> Change:
 def diff(before: Catalog, after: Catalog, *, check_before: Optional[Check] = None,
          check_after: Optional[Check] = None) -> Diff:
     """Compare two machines. The checks: what is known of whether events open; none: what the catalogs know themselves."""
-    checks = [check._handle if check else None for check in (check_before, check_after)]
+    machines = handle_of("before", before, Catalog), handle_of("after", after, Catalog)
+    checks = handle_or_none("check_before", check_before, Check), handle_or_none("check_after", check_after, Check)
     options = _structs.sized(_structs.DiffOptions, check_before=checks[0].address if checks[0] else None,
                              check_after=checks[1].address if checks[1] else None)
-    made = create("diff", lib.pmuq_diff_free, lib.pmuq_catalog_diff, before._handle, after._handle, ctypes.byref(options))
+    made = create("diff", lib.pmuq_diff_free, lib.pmuq_catalog_diff, *machines, ctypes.byref(options))
     return Diff(tuple(_change(lib.pmuq_diff_get(made, i)) for i in range(lib.pmuq_diff_count(made))))

@@ -4,8 +4,9 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any, Iterator, List, Optional, Union
 
+from ._arguments import whole
 from ._library import Path, lib, owned_text, path_bytes, text_or_none, to_bytes, to_bytes_or_none
-from ._object import Owner, create
+from ._object import Owner, create, handle_of
 from .catalog import Catalog
 from .enums import DocumentForm
 from .errors import call
@@ -34,7 +35,8 @@ class Writer(Owner):
 
     def add(self, catalog: Catalog, *, name: Optional[str] = None, first_seen_s: int = 0) -> None:
         """Add a machine, with the check that its catalog has. `name`: the host's in a store."""
-        handle, catalog_handle = self._handle, catalog._handle
+        handle, catalog_handle = self._handle, handle_of("catalog", catalog, Catalog)
+        first_seen_s = whole("first_seen_s", first_seen_s, ctypes.c_int64)
         with handle.lock:
             call(lib.pmuq_writer_add, handle, catalog_handle, to_bytes_or_none(name), first_seen_s)
 
@@ -54,14 +56,14 @@ class Writer(Owner):
 
     def text(self, form: DocumentForm = DocumentForm.YAML) -> str:
         """All that was added: the same text for the same machines."""
-        handle, pointer, size = self._handle, ctypes.c_void_p(), ctypes.c_size_t()
+        handle, form, pointer, size = self._handle, DocumentForm(form), ctypes.c_void_p(), ctypes.c_size_t()
         with handle.lock:
             call(lib.pmuq_writer_text, handle, form, ctypes.byref(pointer), ctypes.byref(size))
         return owned_text(pointer.value)
 
     def write(self, fd: int, form: DocumentForm = DocumentForm.YAML) -> None:
         """The same to a file that is open, by its descriptor."""
-        handle = self._handle
+        handle, form, fd = self._handle, DocumentForm(form), whole("fd", fd, ctypes.c_int)
         with handle.lock:
             call(lib.pmuq_writer_write, handle, form, fd)
 
@@ -87,6 +89,8 @@ class Reader(Owner):
     def loads(self, document: Union[str, bytes], *, origin: str = "<text>") -> Iterator[Entry]:
         """The same of text; `origin` is what errors call it."""
         raw = document.encode("utf-8", "surrogateescape") if isinstance(document, str) else document
+        if not isinstance(raw, bytes):
+            raise TypeError(f"document: expected str or bytes, not {type(raw).__name__}")
         return self._entries(self._open(raw, lib.pmuq_reader_open_bytes, raw, len(raw), to_bytes(origin)))
 
     def _open(self, raw: Optional[bytes], function: Any, *arguments: Any) -> object:

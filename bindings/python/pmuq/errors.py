@@ -122,7 +122,11 @@ def diagnosis_of(error: Any) -> Diagnosis:
 def call(function: Any, *arguments: Any) -> None:
     """Call a function whose last parameter is where to put an error, and raise that."""
     error = pointer_type("error")()
-    if function(*arguments, ctypes.byref(error)) >= 0:
+    try:
+        status = function(*arguments, ctypes.byref(error))
+    except ctypes.ArgumentError as problem:  # for which others would have to know ctypes
+        raise TypeError(str(problem)) from None
+    if status >= 0:
         return
     if not error:
         raise MemoryError

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Names of libpfm4, for any CPU that it knows, asked of a helper process."""
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 from . import _structs
+from ._arguments import listed
 from ._library import Path, lib, path_bytes, text, text_array, to_bytes, to_bytes_or_none
 from ._object import Handle, Owner, create
 from .enums import PfmAttributeKind, PfmModifier, PfmPlace, PfmPmuKind
@@ -30,7 +31,7 @@ class PfmAnswer:
     """What became of one name: codes, or an error."""
 
     codes: Tuple[PfmCode, ...]
-    modifiers: Mapping[PfmModifier, int]
+    modifiers: Mapping[PfmModifier, int] = field(hash=False)
     error: Optional[Diagnosis]
 
 
@@ -91,7 +92,7 @@ class Pfm(Owner):
 
     def encode(self, names: Sequence[str], *, cpuid: Optional[str] = None) -> List[PfmAnswer]:
         """One answer a name; what is wrong with one is its own answer's error. `cpuid` is for names without a PMU."""
-        raw = [to_bytes(name) for name in names]
+        raw = [to_bytes(name) for name in listed("names", names)]
         answers = self._ask("pfm_answers", lib.pmuq_pfm_answers_free, lib.pmuq_pfm_encode, to_bytes_or_none(cpuid),
                             text_array(raw), len(raw))
         return [_answer(lib.pmuq_pfm_answers_get(answers, i)) for i in range(lib.pmuq_pfm_answers_count(answers))]

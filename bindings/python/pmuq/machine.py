@@ -4,8 +4,9 @@ import ctypes
 from typing import Any, ContextManager, Optional, Union
 
 from . import _structs
+from ._arguments import whole
 from ._library import lib, to_bytes, to_bytes_or_none
-from ._object import Handle, Owner, create, turn_of
+from ._object import Handle, Owner, create, handle_of, handle_or_none, turn_of
 from .attr import AttrLike, attr_struct
 from .decoding import Decoding, decoding_of
 from .encoding import Encodings
@@ -42,9 +43,10 @@ class Machine(Owner):
         which term put which value where; `pfm`: who is asked for names of libpfm4; `vendor`: the CPU's imported events.
         """
         handle = self._handle
-        pfm_handle, vendor_handle = pfm._handle if pfm else None, vendor._handle if vendor else None
-        options = _structs.EncodeOptions(_ENCODE_BYTES, dialect, origins, strict, assignments, preset, _address(pfm_handle),
-                                         _address(vendor_handle))
+        pfm_handle, vendor_handle = handle_or_none("pfm", pfm, Pfm), handle_or_none("vendor", vendor, Vendor)
+        options = _structs.EncodeOptions(_ENCODE_BYTES, whole("dialect", dialect, ctypes.c_uint),
+                                         whole("origins", origins, ctypes.c_uint), strict, assignments,
+                                         whole("preset", preset, ctypes.c_uint), _address(pfm_handle), _address(vendor_handle))
         with self._turn(handle), turn_of(pfm_handle):
             return Encodings(create("encodings", lib.pmuq_encodings_free, getattr(lib, self._encode), handle,
                                     to_bytes(event), ctypes.byref(options), needs=(handle, vendor_handle)),
@@ -57,8 +59,9 @@ class Machine(Owner):
         `probe_text`: what config1 of a kprobe or uprobe would point to; the others as of encode().
         """
         handle, given = self._handle, attr_struct(attr)
-        pfm_handle, vendor_handle = pfm._handle if pfm else None, vendor._handle if vendor else None
-        options = _structs.DecodeOptions(_DECODE_BYTES, dialect, origins, to_bytes_or_none(probe_text),
+        pfm_handle, vendor_handle = handle_or_none("pfm", pfm, Pfm), handle_or_none("vendor", vendor, Vendor)
+        options = _structs.DecodeOptions(_DECODE_BYTES, whole("dialect", dialect, ctypes.c_uint),
+                                         whole("origins", origins, ctypes.c_uint), to_bytes_or_none(probe_text),
                                          _address(vendor_handle), _address(pfm_handle))
         with self._turn(handle), turn_of(pfm_handle):
             decoding = create("decoding", lib.pmuq_decoding_free, getattr(lib, self._decode), handle, ctypes.byref(given),
@@ -72,4 +75,5 @@ def _address(handle: Optional[Handle]) -> Optional[int]:
 
 def decode(attr: AttrLike, machine: Machine, **options: Any) -> Decoding:
     """The event string that an attr means on a machine: machine.decode(attr, …)."""
+    handle_of("machine", machine, Machine)
     return machine.decode(attr, **options)

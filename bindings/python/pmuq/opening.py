@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, List, Optional, Tuple
 
 from . import _structs
+from ._arguments import whole
 from ._library import lib, owned_text, text, text_or_none, to_bytes_or_none
 from ._object import Owner
 from .attr import attr_bytes, attr_of
@@ -222,10 +223,11 @@ class Opened(Owner):
     def places(self, index: int = 0) -> List[Place]:
         """Where an event is open; nowhere when it was refused."""
         handle = self._handle
+        index = _index(index)
         with handle.lock:
             return [Place(lib.pmuq_opened_cpu(handle, index, i), lib.pmuq_opened_fd(handle, index, i),
                           lib.pmuq_opened_id(handle, index, i))
-                    for i in range(lib.pmuq_opened_place_count(handle, _index(index)))]
+                    for i in range(lib.pmuq_opened_place_count(handle, index))]
 
     def read_format(self, index: int = 0) -> int:
         """attr.read_format of its descriptors, for those who read them themselves."""
@@ -249,6 +251,7 @@ class Enabled:
 
 def _index(index: int) -> int:
     """Never one that ctypes would turn into another."""
-    if not 0 <= index < _NONE:
-        raise IndexError(index)
-    return index
+    try:
+        return whole("index", index, ctypes.c_size_t)
+    except ValueError as beyond:
+        raise IndexError(str(beyond)) from None

@@ -30,7 +30,8 @@ class Source(Machine):
 
     @classmethod
     def tree(cls, path: Path) -> "Source":
-        """A captured tree: a directory that holds sys/ and perhaps proc/. Nothing outside it is read."""
+        """A captured tree: a directory that holds sys/ and perhaps proc/, or a tar of one, packed or not. Nothing outside it
+        is read."""
         return cls(create("source", lib.pmuq_source_free, lib.pmuq_source_open_tree, path_bytes(path)))
 
     @classmethod
@@ -51,7 +52,7 @@ class Source(Machine):
             return opens
 
     def find_pmu(self, name: str) -> Pmu:
-        """One PMU in full, by its name or alias; an Error with a hint when there is none."""
+        """One PMU in full, by its name or alias; an Error (unknown-pmu) when there is none."""
         handle, pmu = self._handle, pointer_type("pmu")()
         with handle.lock:
             call(lib.pmuq_source_find_pmu, handle, to_bytes(name), ctypes.byref(pmu))

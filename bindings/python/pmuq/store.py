@@ -3,12 +3,13 @@
 import contextlib
 import ctypes
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _structs
+from ._arguments import listed, whole
 from ._library import Path, lib, path_bytes, text, text_array, text_or_none, to_bytes, to_bytes_or_none
-from ._object import Handle, Owner, create, turn_of
+from ._object import Handle, Owner, create, handle_of, handle_or_none, turn_of
 from .catalog import Catalog
 from .check import Check
 from .enums import StoreMode
@@ -39,7 +40,7 @@ class Snapshot:
     last_seen_s: int
     kernel: Optional[str]
     is_checked: bool
-    facts: Mapping[str, str]  #: those of the facts that were asked for
+    facts: Mapping[str, str] = field(hash=False)  #: those of the facts that were asked for
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Hosts:
 
     hosts: Tuple[Host, ...]
     kinds: Tuple[Kind, ...]  #: the one with most hosts first
-    matched: Mapping[str, int]  #: how many hosts each glob matched
+    matched: Mapping[str, int] = field(hash=False)  #: how many hosts each glob matched
 
     def __iter__(self) -> Iterator[Host]:
         return iter(self.hosts)
@@ -98,11 +99,13 @@ class Store(Owner):
     """
 
     def __init__(self, path: Path, mode: StoreMode = StoreMode.READ) -> None:
-        super().__init__(create("store", lib.pmuq_store_free, lib.pmuq_store_open, path_bytes(path), mode))
+        super().__init__(create("store", lib.pmuq_store_free, lib.pmuq_store_open, path_bytes(path),
+                                whole("mode", mode, ctypes.c_uint)))
 
     def source(self, host: str, snapshot: int = 0) -> Source:
         """A machine as a source, which does not need the store afterwards; 0: its newest snapshot."""
-        return Source(self._make("source", lib.pmuq_source_free, lib.pmuq_store_open_host, to_bytes(host), snapshot))
+        return Source(self._make("source", lib.pmuq_source_free, lib.pmuq_store_open_host, to_bytes(host),
+                                 whole("snapshot", snapshot, ctypes.c_int64)))
 
     def find_snapshot(self, host: str, when: str) -> int:
         """The number of the snapshot that a word means: its number, a date ("2026-11-01 10:30"), or a kernel ("6.1")."""
@@ -118,11 +121,12 @@ class Store(Owner):
         `newest_only`: of each the newest snapshot alone, which is much faster; `facts`: facts to be told of each that
         machines may share ("cpuid", "arch").
         """
+        globs, facts = listed("globs", globs), listed("facts", facts)
         raw = [to_bytes(glob) for glob in globs]
         wanted = _structs.sized(_structs.HostsFilter, globs=text_array(raw), n_globs=len(raw),
                                 machine_id=to_bytes_or_none(machine_id), is_newest_only=newest_only)
-        listed = self._make("hosts", lib.pmuq_hosts_free, lib.pmuq_store_find_hosts, ctypes.byref(wanted))
-        return _hosts(listed, list(globs), list(facts))
+        found = self._make("hosts", lib.pmuq_hosts_free, lib.pmuq_store_find_hosts, ctypes.byref(wanted))
+        return _hosts(found, globs, facts)
 
     def save(self, catalog: Catalog, *, name: Optional[str] = None, time_s: Optional[int] = None,
              check: Optional[Check] = None) -> Saved:
@@ -131,8 +135,8 @@ class Store(Owner):
         `name`: the host's; none: the catalog's hostname; `time_s`: seconds since 1970; none: now.
         """
         handle, saved = self._handle, _structs.sized(_structs.Saved)
-        catalog_handle, check_handle = catalog._handle, check._handle if check else None
-        now = int(time.time()) if time_s is None else time_s
+        catalog_handle, check_handle = handle_of("catalog", catalog, Catalog), handle_or_none("check", check, Check)
+        now = _time(time_s)
         with handle.lock, turn_of(check_handle):
             call(lib.pmuq_store_save_checked, handle, catalog_handle, check_handle, to_bytes_or_none(name), now,
                  ctypes.byref(saved))
@@ -154,11 +158,11 @@ class Store(Owner):
 
     def read_check(self, host: str, snapshot: int = 0) -> Optional[Check]:
         """What the check of a snapshot found; None when it was not checked."""
-        return self._check(lib.pmuq_store_read_check, to_bytes(host), snapshot)
+        return self._check(lib.pmuq_store_read_check, to_bytes(host), whole("snapshot", snapshot, ctypes.c_int64))
 
     def find_check(self, catalog: Catalog) -> Optional[Check]:
         """The last check of this very machine, under whatever name it was saved."""
-        return self._check(lib.pmuq_store_find_check, catalog._handle)
+        return self._check(lib.pmuq_store_find_check, handle_of("catalog", catalog, Catalog))
 
     def rename(self, host: str, new_name: str) -> None:
         """Give a host another name; its snapshots stay as they are."""
@@ -169,18 +173,19 @@ class Store(Owner):
     def forget(self, names: Sequence[Union[str, Tuple[str, int]]] = (), *, before_s: int = 0, keep: int = 0,
                trial: bool = False, everything: bool = False) -> Forgotten:
         """Forget hosts, or single snapshots as (host, number), and what no other one shares; all that is named, or nothing.
+        The names are a list, also a single one.
 
         `before_s`: only what was last seen before; `keep`: of each host so many of its newest snapshots stay; `trial`:
         find out, and change nothing. Without names, and without `before_s` and `keep`, `everything` must say so.
         """
-        if not (names or before_s or keep or everything):
+        pairs = [_named(one) for one in listed("names", names)]
+        if not (pairs or before_s or keep or everything):
             raise ValueError("neither names nor options: to forget all hosts, say everything=True")
         handle, forgotten = self._handle, _structs.sized(_structs.Forgotten)
-        pairs = [(one, 0) if isinstance(one, str) else one for one in names]
         numbers = (ctypes.c_int64 * len(pairs))(*(number for _, number in pairs))
         options = _structs.sized(_structs.ForgetOptions, before_s=before_s, keep=keep, is_trial=trial)
         with handle.lock:
-            call(lib.pmuq_store_forget, handle, text_array([to_bytes(name) for name, _ in pairs]) if pairs else None,
+            call(lib.pmuq_store_forget, handle, text_array([name for name, _ in pairs]) if pairs else None,
                  numbers if pairs else None, len(pairs), ctypes.byref(options), ctypes.byref(forgotten))
         return Forgotten(forgotten.hosts, forgotten.snapshots, forgotten.layouts, forgotten.kinds, forgotten.free_bytes)
 
@@ -195,15 +200,15 @@ class Store(Owner):
     def import_vendor(self, directory: Path, *, name: Optional[str] = None, time_s: Optional[int] = None) -> Import:
         """Take the events of a vendor's tables into the store: the kernel's tools/perf/pmu-events/arch, or Intel's
         perfmon. An import of the same name is replaced."""
-        now = int(time.time()) if time_s is None else time_s
+        now = _time(time_s)
         return imports_of(self._make("vendors", lib.pmuq_vendors_free, lib.pmuq_store_import_vendor,
                                      path_bytes(directory), to_bytes_or_none(name), now))[0]
 
     def import_pfm(self, pfm: Pfm, *, name: Optional[str] = None, time_s: Optional[int] = None) -> Import:
         """Take all names that libpfm4 knows into the store, so that they can be searched."""
-        pfm_handle = pfm._handle
-        now = int(time.time()) if time_s is None else time_s
-        with pfm_handle.lock:
+        handle, pfm_handle = self._handle, handle_of("pfm", pfm, Pfm)
+        now = _time(time_s)
+        with handle.lock, pfm_handle.lock:  # in this order, as a transaction has the store's already
             return imports_of(self._make("vendors", lib.pmuq_vendors_free, lib.pmuq_store_import_pfm, pfm_handle,
                                          to_bytes_or_none(name), now))[0]
 
@@ -215,9 +220,8 @@ class Store(Owner):
 
     def search(self, words: str, limit: int = 20) -> List[Found]:
         """Events of all imported tables by words in their names and descriptions, best first."""
-        if limit < 0:
-            raise ValueError("the limit is negative")
-        return found_of(self._make("found", lib.pmuq_found_free, lib.pmuq_store_search, to_bytes(words), limit))
+        return found_of(self._make("found", lib.pmuq_found_free, lib.pmuq_store_search, to_bytes(words),
+                                   whole("limit", limit, ctypes.c_size_t)))
 
     def _make(self, kind: str, free: Any, function: Any, *arguments: Any) -> Handle:
         handle = self._handle
@@ -235,6 +239,19 @@ def parse_time(listed: str) -> Tuple[int, int]:
     if not lib.pmuq_time_parse(to_bytes(listed), ctypes.byref(first), ctypes.byref(last)):
         raise ValueError(f"{listed!r} is no date")
     return first.value, last.value
+
+
+def _time(time_s: Optional[int]) -> int:
+    return int(time.time()) if time_s is None else whole("time_s", time_s, ctypes.c_int64)
+
+
+def _named(one: Union[str, Tuple[str, int]]) -> Tuple[bytes, int]:
+    """A host, or one of its snapshots; a number 0 is all of them."""
+    if isinstance(one, (str, bytes)):
+        return to_bytes(one), 0
+    if not isinstance(one, (tuple, list)) or len(one) != 2:
+        raise TypeError(f"names: expected hosts and pairs (host, number), not {one!r}")
+    return to_bytes(one[0]), whole("number", one[1], ctypes.c_int64)
 
 
 def _snapshot(hosts: Any, host: int, i: int, facts: List[str]) -> Snapshot:

@@ -106,6 +106,8 @@ class Vendor(Owner):
     def find_event(self, pmu: Pmu, name: str) -> Optional[VendorEvent]:
         """The event that a name, in any case, means on a PMU of a machine."""
         handle = self._handle
+        if not isinstance(pmu, Pmu):
+            raise TypeError(f"pmu: expected Pmu, not {type(pmu).__name__}")
         event = lib.pmuq_vendor_find_event(handle, pmu._pointer, to_bytes(name))
         return VendorEvent(handle, event) if event else None
 

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""What callers hand over, looked at before ctypes sees it: it would cut a number to the width of C's, and take any text for
+a sequence of its letters."""
+import ctypes
+import operator
+from typing import Any, Dict, List, Sequence, Tuple, TypeVar
+
+T = TypeVar("T")
+
+
+def _range_of(kind: Any) -> Tuple[int, int]:
+    bits = 8 * ctypes.sizeof(kind)
+    return (-1 << bits - 1, (1 << bits - 1) - 1) if kind(-1).value < 0 else (0, (1 << bits) - 1)
+
+
+#: The least and the greatest number of each of C's types.
+RANGES: Dict[Any, Tuple[int, int]] = {kind: _range_of(kind) for kind in (
+    ctypes.c_int, ctypes.c_int64, ctypes.c_size_t, ctypes.c_uint, ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64)}
+
+
+def whole(name: str, value: Any, kind: Any) -> int:
+    """A number that a type of C has."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected int, not {type(value).__name__}") from None
+    least, greatest = RANGES[kind]
+    if not least <= number <= greatest:
+        raise ValueError(f"{name} is {number}, and must be from {least} to {greatest}")
+    return number
+
+
+def listed(name: str, values: Sequence[T]) -> List[T]:
+    """A list of names, which a single one is not."""
+    if isinstance(values, (str, bytes, bytearray)):
+        raise TypeError(f"{name}: expected a list of names, not {type(values).__name__}; for one name, write [{values!r}]")
+    return list(values)
