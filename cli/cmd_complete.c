@@ -28,7 +28,7 @@ const struct command cmd_complete = {
 	.summary = "what a command line may go on with: for shells",
 	.text = "The WORDs are those behind `pmuq`, the last one up to the cursor, \"\" where\n"
 		"none is begun. Each line is a word that may stand there instead, and behind a\n"
-		"tab what it is. One that ends in = / , : or { goes on. Nothing is opened for\n"
+		"tab what it is. One that ends in = / , or : goes on. Nothing is opened for\n"
 		"counting and nothing is written; where the machine or the database cannot be\n"
 		"read there are fewer words, and no error.\n\n"
 		"Examples:\n"

@@ -63,7 +63,12 @@ void complete_offer(struct completion *completion, size_t keep, const char *text
 {
 	struct candidate new = { .open = open };
 
-	if (!goes_on(completion->word + keep, text, tail) || !is_clean(text) || !grow(completion))
+	if (!goes_on(completion->word + keep, text, tail) || !is_clean(text))
+		return;
+	/* Nothing would come to what is there, and a shell would end the word. */
+	if (*tail && strlen(completion->word + keep) == strlen(text) + strlen(tail))
+		return;
+	if (!grow(completion))
 		return;
 	if (asprintf(&new.text, "%.*s%s%s", (int)(completion->n_before + keep),
 		     completion->word - completion->n_before, text, tail) < 0)

@@ -260,6 +260,23 @@ static bool are_modifiers(const char *letters)
 	return true;
 }
 
+/* Whether there is an event of the name in front of the colon. Names of libpfm4 are not asked for:
+ * what comes first behind those is their own. */
+static bool has_event(struct completion *completion, const struct spot *spot)
+{
+	struct pmuq_source *source = complete_source(completion);
+	cleanup(vendor_freep) struct pmuq_vendor *vendor = complete_vendor(completion);
+	struct pmuq_encode_options options = { .size = sizeof(options), .vendor = vendor };
+	auto_free char *name =
+		strndup(completion->word + spot->event, spot->part - 1 - spot->event);
+	struct pmuq_encodings *encodings = NULL;
+	bool ret =
+		source && name && pmuq_source_encode(source, name, &options, &encodings, NULL) >= 0;
+
+	pmuq_encodings_free(encodings);
+	return ret;
+}
+
 static void offer_modifiers(struct completion *completion, const struct spot *spot)
 {
 	bool is_group = spot->place == PLACE_GROUP;
@@ -296,7 +313,7 @@ void complete_event(struct completion *completion)
 		complete_terms(completion, spot.event, spot.slash, spot.part);
 		break;
 	case PLACE_TAIL:
-		if (!offer_tracepoints(completion, &spot))
+		if (!offer_tracepoints(completion, &spot) && has_event(completion, &spot))
 			offer_modifiers(completion, &spot);
 		break;
 	case PLACE_MODIFIERS:

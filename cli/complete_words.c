@@ -6,6 +6,7 @@
 #include "cli/list_sources.h"
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static void offer_commands(struct completion *completion)
 {
@@ -33,6 +34,17 @@ static size_t last_part(const char *list)
 	return comma ? (size_t)(comma - list) + 1 : 0;
 }
 
+/* Whether a list with commas, of so many bytes, has the word; in any case of letters. */
+static bool is_listed(const char *list, size_t n_list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *end = list + n_list; list < end; list += strcspn(list, ",") + 1)
+		if (strcspn(list, ",") == n && strncasecmp(list, word, n) == 0)
+			return true;
+	return false;
+}
+
 /* Columns are found in any case: they are offered in that which was begun. */
 static void offer_column(struct completion *completion, size_t keep, const struct column *column)
 {
@@ -48,7 +60,7 @@ static void offer_column(struct completion *completion, size_t keep, const struc
 static void offer_columns(struct completion *completion)
 {
 	const struct list_kind *kind = NULL;
-	size_t keep = last_part(completion->word);
+	size_t keep = last_part(completion->word), begin = *completion->word == '+';
 
 	if (completion->command == &cmd_hosts)
 		kind = &host_columns;
@@ -56,22 +68,28 @@ static void offer_columns(struct completion *completion)
 		kind = list_kind_find(completion->words[0]);
 	else
 		kind = list_kinds[0];
-	keep += keep == 0 && *completion->word == '+';
+	if (keep < begin)
+		keep = begin;
 	for (size_t i = 0; kind && i < kind->n_columns; i++)
-		offer_column(completion, keep, &kind->columns[i]);
+		if (!is_listed(completion->word + begin, keep - begin, kind->columns[i].name))
+			offer_column(completion, keep, &kind->columns[i]);
 }
 
 /* Sources of names; a list knows fewer. */
 static void offer_origins(struct completion *completion)
 {
 	bool is_list = completion->command == &cmd_list || completion->command == &cmd_search;
+	size_t keep = last_part(completion->word);
 
 	if (completion->command == &cmd_list)
 		complete_offer(completion, 0, LIST_SOURCES_ALL, "", NULL, NULL);
-	for (unsigned origin = 1; origin <= PMUQ_FROM_JSON; origin <<= 1)
-		if (!is_list || (origin & LIST_SOURCES_MASK))
-			complete_offer(completion, last_part(completion->word),
-				       pmuq_origin_name((enum pmuq_origin)origin), "", NULL, NULL);
+	for (unsigned origin = 1; origin <= PMUQ_FROM_JSON; origin <<= 1) {
+		const char *name = pmuq_origin_name((enum pmuq_origin)origin);
+
+		if ((!is_list || (origin & LIST_SOURCES_MASK)) &&
+		    !is_listed(completion->word, keep, name))
+			complete_offer(completion, keep, name, "", NULL, NULL);
+	}
 }
 
 static void offer_colors(struct completion *completion)

@@ -3,8 +3,11 @@
 
 function __pmuq_complete
     set -l words (commandline -opc)
+    set -l typed (commandline -ct)
+    # A brace that nobody quoted makes two words of a group, and here it cannot be quoted any more.
+    string replace -ra '\\\\.|"(\\\\.|[^"])*"?|\'(\\\\.|[^\'])*\'?' '' -- "$typed" | string match -q '*{*'; and return
     # A quote that is open is fish's affair.
-    set -l word (commandline -ct | string replace -ra '["\'\\\\]' '')
+    set -l word (string replace -ra '["\'\\\\]' '' -- "$typed")
     command $words[1] complete -- $words[2..-1] "$word" 2>/dev/null
 end
 
