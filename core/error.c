@@ -65,6 +65,21 @@ int pq_fail_memory(struct pmuq_error **reterr)
 	return -PMUQ_E_MEMORY;
 }
 
+bool pq_is_lack(int r)
+{
+	return r == -PMUQ_E_MEMORY || r == -PMUQ_E_TOO_MANY_FILES;
+}
+
+int pq_fail_lack(struct pmuq_error **reterr, int r)
+{
+	if (r == -PMUQ_E_MEMORY)
+		return pq_fail_memory(reterr);
+	pq_fail(reterr, PMUQ_E_TOO_MANY_FILES,
+		"the machine cannot be read: too many files are open");
+	pq_error_hint(reterr, "close files, or raise the limit (ulimit -n), and ask again");
+	return r;
+}
+
 int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args)
 {
 	struct pmuq_error *error;

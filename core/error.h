@@ -26,6 +26,12 @@ int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format,
 int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args);
 int pq_fail_memory(struct pmuq_error **reterr);
 
+/* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES: what this process lacks is no answer to anything, and
+ * so is forwarded even where other failures are not. */
+bool pq_is_lack(int r);
+/* Such a failure, of which the error object was not asked for, with one. */
+int pq_fail_lack(struct pmuq_error **reterr, int r);
+
 /*
  * An error in the arena that says no more than its code does, at that spot: for who must do without
  * malloc(). It lives as long as the arena, and freeing it does nothing. NULL: no room.

@@ -46,6 +46,8 @@ static int read_devices(struct pmuq_capture *capture, struct pq_root *root,
 	auto_handle struct pq_handle devices = PQ_NO_HANDLE;
 	int r = pq_root_enter(root, PQ_DEVICES, &devices);
 
+	if (root->lack)
+		return pq_root_check(root, reterr);
 	if (r != 0) {
 		pq_fail(reterr, PMUQ_E_NO_ROOT, "the machine has no %s any more", PQ_DEVICES);
 		return -PMUQ_E_NO_ROOT;
@@ -83,6 +85,8 @@ static int record(struct pmuq_capture *capture, struct pq_root *root, struct pmu
 		read_rest(capture, root);
 	root->record = NULL;
 	root->top.record = NULL;
+	if (r == 0)
+		r = pq_root_check(root, reterr);
 	return r == 0 && capture->memory.failed ? pq_fail_memory(reterr) : r;
 }
 
@@ -248,6 +252,9 @@ PQ_API int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_captu
 	capture->is_live = root->is_live;
 	prune(capture);
 	pq_capture_redact(capture, root);
+	r = pq_root_check(root, reterr);
+	if (r < 0)
+		return r;
 	capture->options.hostname = NULL; /* the caller's */
 	add_manifest(capture);
 	sort(capture);

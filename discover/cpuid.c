@@ -53,6 +53,7 @@ static struct str arm64(struct pq_host *host, struct str cpuinfo)
 	pq_num_prefix(cpus, &first, &digits);
 	pq_buf_print(&path, "sys/devices/system/cpu/cpu%u/regs/identification/midr_el1%c",
 		     (unsigned)first, '\0');
+	host->reader->failed |= path.failed;
 	if (!path.failed && pq_num_any(pq_host_line(host, path.p), &midr) != PQ_NUM_OK)
 		midr |= (number(cpuinfo, STR("CPU implementer")) & 0xff) << 24 |
 			(number(cpuinfo, STR("CPU variant")) & 0xf) << 20 |

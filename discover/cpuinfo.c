@@ -15,8 +15,10 @@ struct str pq_cpuinfo_head(struct pq_host *host)
 		return host->cpuinfo;
 	r = pq_root_read_head(host->reader->root, "proc/cpuinfo", &text);
 	pq_note_failure(host->reader, "proc/cpuinfo", r);
-	host->cpuinfo = r == 0 ? pq_reader_copy(host->reader, text) : STR("");
-	return host->cpuinfo;
+	text = r == 0 ? pq_reader_copy(host->reader, text) : STR("");
+	if (!pq_reader_lacks(host->reader))
+		host->cpuinfo = text;
+	return text;
 }
 
 bool pq_cpuinfo_field(struct str cpuinfo, struct str name, struct str *ret)
@@ -101,5 +103,6 @@ struct str pq_cpuinfo_cpus(struct pq_host *host)
 	}
 	if (is_any)
 		pq_cpus_print(&cpus, &list);
+	host->reader->failed |= list.failed;
 	return pq_reader_copy(host->reader, pq_buf_str(&list));
 }

@@ -4,7 +4,8 @@
  * walk (walk.c) reads everything and notes what could not be read; the lazy source (lazy.c) reads
  * single files through the same functions, which is why the two agree.
  *
- * Out of memory is remembered in reader->failed, to be looked at once.
+ * What this process lacked is remembered, memory in reader->failed, and what a system call told in
+ * the root (root.h): to be looked at once, by pq_reader_check().
  */
 #ifndef PQ_DISCOVER_H
 #define PQ_DISCOVER_H
@@ -59,6 +60,10 @@ void pq_note_failure(struct pq_reader *reader, const char *path, int r);
 struct str pq_text_clean(struct str raw);
 /* Its first line, trimmed. */
 struct str pq_text_line(struct str raw);
+/* Whether something was lacking: what was read since the last check must not be remembered. */
+bool pq_reader_lacks(const struct pq_reader *reader);
+/* 0, or that as a failure, which is forgotten then; the root's, too. */
+int pq_reader_check(struct pq_reader *reader, struct pmuq_error **reterr);
 /* A copy in the reader's arena; on failure an empty text and reader->failed. */
 struct str pq_reader_copy(struct pq_reader *reader, struct str text);
 /* Zeroed, at least one element; NULL and reader->failed on failure. */
@@ -107,9 +112,11 @@ int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr);
 
 /* probe.c: whether the running kernel takes a generic event with the type of each of these PMUs in
  * the upper half of config. */
-bool pq_probe_extended_type(const uint32_t *types, size_t n);
+bool pq_probe_extended_type(struct pq_root *root, const uint32_t *types, size_t n);
 
 /* walk.c. `devices` is the open directory PQ_DEVICES. */
+/* That the PMUs cannot be listed, for what the root answered; any other failure of it, too. */
+int pq_walk_fail(struct pq_root *root, int r, struct pmuq_error **reterr);
 int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
 	    struct pmuq_error **reterr);
 /* The directory of a PMU that was listed as `kind`; PQ_NONE when there is none behind the name. */

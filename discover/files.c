@@ -26,7 +26,9 @@ int pq_files_judge(struct pq_root *root, int errnum)
 	case ENXIO:
 		return -PMUQ_E_REFUSED_FILE;
 	case ENOMEM:
-		return -PMUQ_E_MEMORY;
+	case EMFILE:
+	case ENFILE:
+		return pq_root_lack(root, errnum);
 	default:
 		return -PMUQ_E_UNREADABLE;
 	}

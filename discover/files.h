@@ -8,7 +8,7 @@
 
 #include "discover/root.h"
 
-/* As a root judges an errno, which it remembers. */
+/* As a root judges an errno, which it remembers; of what this process lacks, see pq_root_lack(). */
 int pq_files_judge(struct pq_root *root, int errnum);
 
 int pq_files_enter(struct pq_root *root, int dir, const char *path, int *ret_fd);
@@ -20,7 +20,7 @@ int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct s
 int pq_files_read_listed(struct pq_root *root, int dir, const char *name, struct str *ret);
 int pq_files_read_in(struct pq_root *root, int dir, const char *path, struct str *ret);
 
-enum pq_kind pq_files_kind(int dir, const char *path);
+enum pq_kind pq_files_kind(struct pq_root *root, int dir, const char *path);
 /* files_list.c. The entries are added behind the *n that there are. */
 int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena, size_t *n);
 /* False when out of memory. */

@@ -26,17 +26,19 @@ static enum pq_kind kind_of_mode(mode_t mode)
 	return S_ISLNK(mode) ? PQ_KIND_LINK : PQ_KIND_OTHER;
 }
 
-enum pq_kind pq_files_kind(int dir, const char *path)
+enum pq_kind pq_files_kind(struct pq_root *root, int dir, const char *path)
 {
 	struct stat st;
 
-	if (fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		pq_files_judge(root, errno);
 		return PQ_KIND_NONE;
+	}
 	return kind_of_mode(st.st_mode);
 }
 
 /* Some file systems leave the type out of their listings. */
-static enum pq_kind kind_of_entry(int dir, const struct kernel_entry *entry)
+static enum pq_kind kind_of_entry(struct pq_root *root, int dir, const struct kernel_entry *entry)
 {
 	switch (entry->type) {
 	case DT_REG:
@@ -46,7 +48,7 @@ static enum pq_kind kind_of_entry(int dir, const struct kernel_entry *entry)
 	case DT_LNK:
 		return PQ_KIND_LINK;
 	case DT_UNKNOWN:
-		return pq_files_kind(dir, entry->name);
+		return pq_files_kind(root, dir, entry->name);
 	default:
 		return PQ_KIND_OTHER;
 	}
@@ -78,7 +80,7 @@ static bool take_entries(struct pq_root *root, int dir, size_t bytes, struct pq_
 		at += entry->bytes;
 		if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0)
 			continue;
-		taken.kind = kind_of_entry(dir, entry);
+		taken.kind = kind_of_entry(root, dir, entry);
 		taken.name = pq_arena_str(arena, str_of(entry->name));
 		if (!taken.name.p || !pq_root_add_entry(root, *n, taken))
 			return false;
@@ -92,15 +94,11 @@ int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena, size_t 
 	for (;;) {
 		long got = syscall(SYS_getdents64, dir, root->buf, root->room);
 
-		if (got < 0) {
-			root->errnum = errno;
-			return errno == ENOENT ? PQ_NONE : -PMUQ_E_UNREADABLE;
-		}
+		if (got < 0)
+			return pq_files_judge(root, errno);
 		if (got == 0)
 			return 0;
-		if (!take_entries(root, dir, (size_t)got, arena, n)) {
-			root->errnum = ENOMEM;
-			return -PMUQ_E_MEMORY;
-		}
+		if (!take_entries(root, dir, (size_t)got, arena, n))
+			return pq_root_lack(root, ENOMEM);
 	}
 }

@@ -128,8 +128,9 @@ static struct str extended_type(struct pq_host *host)
 	/* With one core PMU there is nothing to tell apart, and no event is encoded so. */
 	if (host->n_core_types < 2)
 		return STR("no");
-	return pq_probe_extended_type(host->core_types, host->n_core_types) ? STR("yes")
-									    : STR("no");
+	return pq_probe_extended_type(host->reader->root, host->core_types, host->n_core_types)
+		       ? STR("yes")
+		       : STR("no");
 }
 
 static bool has_word(struct str text, struct str word)
@@ -174,6 +175,7 @@ static struct str hypervisor(struct pq_host *host)
 	if (name.n && type.n)
 		pq_buf_char(&name, ' ', 1);
 	pq_buf_add(&name, type);
+	host->reader->failed |= name.failed;
 	return name.n ? pq_reader_copy(host->reader, pq_buf_str(&name)) : hypervisor_of_clock(host);
 }
 

@@ -9,10 +9,7 @@
 
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
-	if (!lazy->reader.failed)
-		return 0;
-	lazy->reader.failed = false;
-	return pq_fail_memory(reterr);
+	return pq_reader_check(&lazy->reader, reterr);
 }
 
 static const struct pq_def no_def;
@@ -99,11 +96,8 @@ static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	r = pq_root_enter_at(&lazy->root, lazy->devices, ".", false, &at);
 	if (r == 0)
 		r = pq_root_list(&lazy->root, at, &lazy->arena, &entries);
-	if (r == -PMUQ_E_MEMORY)
-		return pq_fail_memory(reterr);
 	if (r != 0)
-		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the list of PMUs cannot be read: %s",
-			       pq_root_why(r, lazy->root.errnum));
+		return pq_walk_fail(&lazy->root, r, reterr);
 	lazy->found = (struct pq_pmu_list){ 0 };
 	take_entries(lazy, entries);
 	r = pq_lazy_check(lazy, reterr);
@@ -237,6 +231,8 @@ static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct str name)
 	if (!list || !having)
 		return NULL;
 	*list = order(lazy, (struct pq_pmu_list){ .v = having, .n = n }, is_any);
+	if (pq_reader_lacks(&lazy->reader))
+		return NULL;
 	if (pq_cache_add(&lazy->cache, NULL, PQ_ASKED_HAVING, name, list))
 		return list;
 	lazy->reader.failed = true;

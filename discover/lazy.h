@@ -101,7 +101,7 @@ int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct str subs
 /* source.c: where a source's files are; NULL of one that is not of this room. */
 struct pq_root *pq_lazy_root(struct pmuq_source *source);
 
-/* 0, or a failure when memory ran out since the last time. */
+/* As pq_reader_check(): every question ends so. */
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr);
 
 #endif

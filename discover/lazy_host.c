@@ -56,9 +56,12 @@ int pq_lazy_fact(void *self, struct str name, struct str *ret, struct pmuq_error
 
 static struct pq_handle tracefs(struct pq_lazy *lazy)
 {
+	if (lazy->knows_tracefs)
+		return lazy->tracefs;
+	lazy->tracefs = pq_tracefs_open(&lazy->reader);
+	lazy->knows_tracefs = !pq_reader_lacks(&lazy->reader);
 	if (!lazy->knows_tracefs)
-		lazy->tracefs = pq_tracefs_open(&lazy->reader);
-	lazy->knows_tracefs = true;
+		pq_handle_close(&lazy->tracefs);
 	return lazy->tracefs;
 }
 
@@ -94,7 +97,8 @@ static const struct pq_tracepoint *find_tracepoint(struct pq_lazy *lazy, struct 
 	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_TRACEPOINT, pq_buf_str(&key), &known))
 		return known;
 	known = read_tracepoint(lazy, subsystem, name);
-	if (key.failed ||
+	lazy->reader.failed |= key.failed;
+	if (!pq_reader_lacks(&lazy->reader) &&
 	    !pq_cache_add(&lazy->cache, NULL, PQ_ASKED_TRACEPOINT, pq_buf_str(&key), known))
 		lazy->reader.failed = true;
 	return known;
@@ -130,7 +134,8 @@ static struct pq_entries list_names(struct pq_lazy *lazy, struct str subsystem)
 	if (!entries)
 		return (struct pq_entries){ 0 };
 	*entries = pq_tracefs_list(&lazy->reader, lazy->tracefs, subsystem);
-	if (!pq_cache_add(&lazy->cache, NULL, PQ_ASKED_SUBSYSTEM, subsystem, entries))
+	if (!pq_reader_lacks(&lazy->reader) &&
+	    !pq_cache_add(&lazy->cache, NULL, PQ_ASKED_SUBSYSTEM, subsystem, entries))
 		lazy->reader.failed = true;
 	return *entries;
 }

@@ -67,7 +67,8 @@ static const struct pq_names *list(struct pq_lazy *lazy, const struct pq_lazy_pm
 		pq_handle_close(&dir.at);
 	v = pq_reader_array(reader, entries.n, sizeof(*v));
 	lazy->reader.failed |= reader->failed;
-	return v ? keep(lazy, v, take_events(&entries, v)) : NULL;
+	return v && !pq_reader_lacks(&lazy->reader) ? keep(lazy, v, take_events(&entries, v))
+						    : NULL;
 }
 
 static const struct pq_names *names_of(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)

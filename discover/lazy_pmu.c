@@ -48,11 +48,16 @@ bool pq_lazy_has_sub(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub 
 {
 	uint8_t bit = (uint8_t)(1u << sub);
 
-	if (!(pmu->knows_subs & bit) &&
-	    pq_lazy_kind(lazy, pmu, PQ_SUB_OWN, subs[sub]) == PQ_KIND_DIR)
-		pmu->has_subs |= bit;
+	bool is_there;
+
+	if (pmu->knows_subs & bit)
+		return pmu->has_subs & bit;
+	is_there = pq_lazy_kind(lazy, pmu, PQ_SUB_OWN, subs[sub]) == PQ_KIND_DIR;
+	if (pq_reader_lacks(&lazy->reader))
+		return is_there;
 	pmu->knows_subs |= bit;
-	return pmu->has_subs & bit;
+	pmu->has_subs |= is_there ? bit : 0;
+	return is_there;
 }
 
 /* On a live machine it is the kernel's to know that it is a directory. */
@@ -78,12 +83,20 @@ enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq
 
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
 {
+	struct str alias = { 0 };
 	struct pq_dir dir;
+	int r;
 
-	if (!pmu->knows_alias && pq_lazy_dir(lazy, pmu, PQ_SUB_OWN, &dir) == 0)
-		pmu->pmu.alias = pq_pmu_read_line(&lazy->reader, &dir, STR("alias"));
+	if (pmu->knows_alias)
+		return 0;
+	if (pq_lazy_dir(lazy, pmu, PQ_SUB_OWN, &dir) == 0)
+		alias = pq_pmu_read_line(&lazy->reader, &dir, STR("alias"));
+	r = pq_lazy_check(lazy, reterr);
+	if (r < 0)
+		return r;
+	pmu->pmu.alias = alias;
 	pmu->knows_alias = true;
-	return pq_lazy_check(lazy, reterr);
+	return 0;
 }
 
 void pq_lazy_ask_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
@@ -91,7 +104,7 @@ void pq_lazy_ask_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
 	if (pmu->is_filled || pmu->knows_cpus_file)
 		return;
 	pmu->has_cpus_file = pq_lazy_kind(lazy, pmu, PQ_SUB_OWN, STR("cpus")) == PQ_KIND_FILE;
-	pmu->knows_cpus_file = true;
+	pmu->knows_cpus_file = !pq_reader_lacks(&lazy->reader);
 	pmu->pmu.is_core = pq_pmu_name_is_core(pmu->pmu.name, pmu->has_cpus_file);
 }
 
@@ -133,6 +146,7 @@ int pq_lazy_fill(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 	struct pq_lazy_pmu *pmu = of_pmu(asked);
 	struct pq_dir dir;
 	int r = PQ_NONE;
+	bool gone;
 
 	if (pmu->is_filled)
 		return 0;
@@ -140,10 +154,11 @@ int pq_lazy_fill(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 		r = read_own(lazy, pmu, &dir);
 	else
 		pmu->pmu.has_type = pq_pmu_known_type(pmu->pmu.name, &pmu->pmu.type);
-	if (r == PQ_NONE && is_gone(lazy, pmu))
+	gone = r == PQ_NONE && is_gone(lazy, pmu);
+	r = pq_lazy_check(lazy, reterr);
+	if (r == 0 && gone)
 		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the PMU '%s' is gone",
 			       pmu->pmu.name.p);
-	r = pq_lazy_check(lazy, reterr);
 	if (r == 0)
 		r = settle(lazy, pmu, reterr);
 	pmu->is_filled = r == 0;
@@ -185,14 +200,16 @@ static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_ha
 	struct pq_pmu_draft draft = { .name = pmu->pmu.name };
 	struct pq_arena scratch;
 	struct pq_reader reader = { .root = &lazy->root, .arena = &scratch };
-	bool is_defined;
+	int r;
 
 	pq_arena_init(&scratch, NULL, 0, LOAD_MAX_BYTES);
 	if (pq_handle_is_open(at))
 		pq_pmu_read_rest(&reader, at, &draft);
-	is_defined = !reader.failed && define(lazy, pmu, &draft);
+	r = pq_reader_check(&reader, reterr);
+	if (r == 0 && !define(lazy, pmu, &draft))
+		r = pq_fail_memory(reterr);
 	pq_arena_clear(&scratch);
-	return is_defined ? 0 : pq_fail_memory(reterr);
+	return r;
 }
 
 int pq_lazy_load(void *self, const struct pmuq_pmu *asked, struct pmuq_error **reterr)
@@ -212,12 +229,15 @@ int pq_lazy_load(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 	return r;
 }
 
-/* Remembers an answer that was read; NULL for "it is not there". */
+/* Remembers an answer that was read; NULL for "it is not there", or for one that is none, because
+ * something was lacking. */
 static void *remember(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, enum pq_asked kind,
 		      struct str name, const void *answer, size_t bytes)
 {
 	void *kept = answer ? pq_reader_array(&lazy->reader, 1, bytes) : NULL;
 
+	if (pq_reader_lacks(&lazy->reader))
+		return NULL;
 	if (kept)
 		memcpy(kept, answer, bytes);
 	if (!pq_cache_add(&lazy->cache, pmu, kind, name, kept))

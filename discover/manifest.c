@@ -176,8 +176,8 @@ int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error
 	*root->opens = opens;
 	if (r == PQ_NONE)
 		return 0;
-	if (r == -PMUQ_E_MEMORY)
-		return pq_fail_memory(reterr);
+	if (root->lack)
+		return pq_root_check(root, reterr);
 	if (r < 0) {
 		pq_fail(reterr, PMUQ_E_BAD_MANIFEST, "%s/%s: %s", origin, PQ_MANIFEST_FILE,
 			pq_root_why(r, root->errnum));

@@ -11,7 +11,7 @@
 /* What every kernel since 2.6.31 knows. */
 #define SMALLEST_ATTR_BYTES 64u
 
-static bool is_taken(uint32_t type)
+static bool is_taken(struct pq_root *root, uint32_t type)
 {
 	struct pmuq_attr attr = {
 		.type = PQ_TYPE_HARDWARE,
@@ -23,16 +23,19 @@ static bool is_taken(uint32_t type)
 	};
 	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, UINT64_C(1) << 3 /* CLOEXEC */);
 
+	/* Of these the kernel has not looked at the event yet: there is no answer. */
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+		pq_root_lack(root, errno);
 	if (fd < 0)
 		return errno != EINVAL && errno != ENOENT;
 	close((int)fd);
 	return true;
 }
 
-bool pq_probe_extended_type(const uint32_t *types, size_t n)
+bool pq_probe_extended_type(struct pq_root *root, const uint32_t *types, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!is_taken(types[i]))
+		if (!is_taken(root, types[i]))
 			return false;
 	return true;
 }

@@ -21,6 +21,20 @@ struct str pq_text_line(struct str raw)
 	return str_trim(line);
 }
 
+bool pq_reader_lacks(const struct pq_reader *reader)
+{
+	return reader->failed || reader->root->lack;
+}
+
+int pq_reader_check(struct pq_reader *reader, struct pmuq_error **reterr)
+{
+	bool failed = reader->failed;
+	int r = pq_root_check(reader->root, reterr);
+
+	reader->failed = false;
+	return r == 0 && failed ? pq_fail_memory(reterr) : r;
+}
+
 struct str pq_reader_copy(struct pq_reader *reader, struct str text)
 {
 	struct str copy = pq_arena_str(reader->arena, text);
@@ -117,9 +131,10 @@ void pq_note(struct pq_reader *reader, const char *path, enum pmuq_code code, in
 		.errnum = errnum,
 	};
 
-	if (code == PMUQ_E_MEMORY)
-		reader->failed = true;
-	else if (reader->builder && pq_builder_problem(reader->builder, &problem, NULL) < 0)
+	/* What this process lacks is no problem of the machine. */
+	if (code == PMUQ_E_MEMORY || code == PMUQ_E_TOO_MANY_FILES || !reader->builder)
+		return;
+	if (pq_builder_problem(reader->builder, &problem, NULL) < 0)
 		reader->failed = true;
 }
 
@@ -128,10 +143,8 @@ void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct str
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
-	if (!reader->builder) {
-		reader->failed |= code == PMUQ_E_MEMORY;
+	if (!reader->builder)
 		return;
-	}
 	pq_buf_add(&path, STR(PQ_DEVICES));
 	add_part(&path, dir->pmu);
 	add_part(&path, dir->sub);

@@ -7,6 +7,7 @@
  */
 #include "core/sha256.h"
 #include "discover/lazy.h"
+#include <errno.h>
 
 #define SCRATCH_MAX_BYTES ((size_t)64 << 20)
 
@@ -63,7 +64,7 @@ static int list_pmus(struct pq_lazy *lazy, struct pq_arena *arena, struct pq_ent
 		return r;
 	ret->v = pq_arena_array(arena, entries.n, sizeof(*ret->v));
 	if (!ret->v)
-		return -PMUQ_E_MEMORY;
+		return pq_root_lack(&lazy->root, ENOMEM);
 	ret->n = entries.n;
 	if (entries.n) {
 		memcpy(ret->v, entries.v, entries.n * sizeof(*ret->v));
@@ -102,11 +103,11 @@ static int take_print(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
 	for (size_t i = 0; r == 0 && i < entries.n; i++)
 		add_pmu(lazy, &entries.v[i], &sha);
 	pq_arena_clear(&scratch);
-	if (r == -PMUQ_E_MEMORY)
-		return pq_fail_memory(reterr);
 	if (r != 0)
-		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the list of PMUs cannot be read: %s",
-			       pq_root_why(r, lazy->root.errnum));
+		return pq_walk_fail(&lazy->root, r, reterr);
+	r = pq_root_check(&lazy->root, reterr);
+	if (r < 0)
+		return r;
 	pq_sha256_end(&sha, ret);
 	return 0;
 }

@@ -36,8 +36,37 @@ static int begin(struct pq_root *root, uint64_t *opens, struct pmuq_error **rete
 	return root->buf && !root->path.failed ? 0 : pq_fail_memory(reterr);
 }
 
-static int no_root(const char *path, int errnum, struct pmuq_error **reterr)
+int pq_root_lack(struct pq_root *root, int errnum)
 {
+	root->errnum = errnum;
+	root->lack = errnum;
+	return errnum == ENOMEM ? -PMUQ_E_MEMORY : -PMUQ_E_TOO_MANY_FILES;
+}
+
+int pq_root_check(struct pq_root *root, struct pmuq_error **reterr)
+{
+	int errnum = root->lack;
+
+	root->lack = 0;
+	if (!errnum)
+		return 0;
+	if (errnum == ENOMEM)
+		return pq_fail_memory(reterr);
+	pq_fail(reterr, PMUQ_E_TOO_MANY_FILES, "the machine cannot be read: %s",
+		pq_root_why(-PMUQ_E_TOO_MANY_FILES, errnum));
+	pq_error_hint(reterr, errnum == EMFILE
+				      ? "close files, or raise the limit (ulimit -n), and ask again"
+				      : "close files, or raise fs.file-max, and ask again");
+	pq_error_errno(reterr, errnum);
+	return -PMUQ_E_TOO_MANY_FILES;
+}
+
+/* Too few descriptors say nothing of what is at the path. */
+static int no_root(struct pq_root *root, const char *path, int errnum, struct pmuq_error **reterr)
+{
+	pq_files_judge(root, errnum);
+	if (root->lack)
+		return pq_root_check(root, reterr);
 	pq_fail(reterr, PMUQ_E_NO_ROOT, "cannot open '%s': %s", path,
 		errnum == ENOENT    ? "it does not exist"
 		: errnum == ENOTDIR ? "it is no directory, and no file that could be a tar"
@@ -50,7 +79,7 @@ static int no_root(const char *path, int errnum, struct pmuq_error **reterr)
 static int open_dir(struct pq_root *root, const char *path, struct pmuq_error **reterr)
 {
 	root->top.fd = open(path, ROOT_FLAGS);
-	return root->top.fd < 0 ? no_root(path, errno, reterr) : 0;
+	return root->top.fd < 0 ? no_root(root, path, errno, reterr) : 0;
 }
 
 static int open_archive(struct pq_root *root, const char *path, struct pmuq_error **reterr)
@@ -59,7 +88,7 @@ static int open_archive(struct pq_root *root, const char *path, struct pmuq_erro
 	int r;
 
 	if (fd < 0)
-		return no_root(path, errno, reterr);
+		return no_root(root, path, errno, reterr);
 	*root->opens += 1;
 	r = pq_tar_read(&root->memory, fd, path, reterr);
 	if (r < 0)
@@ -158,7 +187,7 @@ static int look(struct pq_root *root, struct pq_handle dir, const char *path, en
 /* A failure as a mark, in the place of what could not be had. */
 static void record_failure(struct pq_root *root, struct pq_node *node, enum pq_kind kind, int r)
 {
-	if (r == -PMUQ_E_MEMORY || !node)
+	if (root->lack || !node)
 		return;
 	/* Made just now, or by a listing. */
 	if (!node->is_known && (node->kind == PQ_KIND_DIR))
@@ -326,7 +355,7 @@ enum pq_kind pq_root_kind(struct pq_root *root, struct pq_handle dir, const char
 	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
 
 	if (r == ASK_FILES)
-		return pq_files_kind(dir.fd, path);
+		return pq_files_kind(root, dir.fd, path);
 	return r == 0 ? node->kind : PQ_KIND_NONE;
 }
 
@@ -350,10 +379,8 @@ static int list_nodes(struct pq_root *root, const struct pq_node *dir, struct pq
 		     (!node->is_known || is_among(root->entries, *n, node->name))))
 			continue;
 		entry.name = pq_arena_str(arena, node->name);
-		if (!entry.name.p || !pq_root_add_entry(root, *n, entry)) {
-			root->errnum = ENOMEM;
-			return -PMUQ_E_MEMORY;
-		}
+		if (!entry.name.p || !pq_root_add_entry(root, *n, entry))
+			return pq_root_lack(root, ENOMEM);
 		*n += 1;
 	}
 	return 0;

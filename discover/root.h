@@ -6,9 +6,13 @@
  * into memory, and answers from there as its tree would. What a capture could not read answers as
  * it did when it was captured.
  *
- * What is answered: 0, PQ_NONE (it is not there), or -PMUQ_E_UNREADABLE, -PMUQ_E_REFUSED_FILE,
- * -PMUQ_E_TOO_LARGE_FILE or -PMUQ_E_MEMORY, with the errno behind it in root->errnum. No error
- * object is made: what cannot be read is a problem of the machine, not a failure of the call.
+ * What is answered: 0, PQ_NONE (it is not there), or -PMUQ_E_UNREADABLE, -PMUQ_E_REFUSED_FILE or
+ * -PMUQ_E_TOO_LARGE_FILE, with the errno behind it in root->errnum. No error object is made: what
+ * cannot be read is a problem of the machine, not a failure of the call.
+ *
+ * -PMUQ_E_MEMORY and -PMUQ_E_TOO_MANY_FILES say nothing of the machine: this process lacks
+ * something. That stays in root->lack until pq_root_check(), whoever looked at the answer:
+ * until then nothing that was read may be taken for an answer, or remembered.
  */
 #ifndef PQ_ROOT_H
 #define PQ_ROOT_H
@@ -57,6 +61,7 @@ struct pq_told {
 struct pq_root {
 	struct pq_handle top;
 	int errnum; /* of the last failure */
+	int lack;   /* an errno, of what this process lacked since pq_root_check(); or 0 */
 	bool is_live;
 	bool is_memory;		 /* all is in memory, and nothing in files */
 	bool has_openat2;	 /* until the kernel says otherwise */
@@ -87,6 +92,11 @@ int pq_root_enter(struct pq_root *root, const char *path, struct pq_handle *ret)
  * never in a captured tree. */
 int pq_root_enter_at(struct pq_root *root, struct pq_handle dir, const char *name, bool follow,
 		     struct pq_handle *ret);
+
+/* ENOMEM, EMFILE or ENFILE: remembers it, and returns its code. */
+int pq_root_lack(struct pq_root *root, int errnum);
+/* Forgets what was lacking: 0, -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES. */
+int pq_root_check(struct pq_root *root, struct pmuq_error **reterr);
 
 /* The text of a file, which lies in the root until the next call. */
 

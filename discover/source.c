@@ -76,6 +76,8 @@ static int enter_devices(struct pq_lazy *lazy, const char *dir, struct pmuq_erro
 
 	if (r == 0)
 		return 0;
+	if (lazy->root.lack)
+		return pq_root_check(&lazy->root, reterr);
 	pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' holds no machine: %s %s", dir, PQ_DEVICES,
 		r == PQ_NONE ? "is not there" : pq_root_why(r, lazy->root.errnum));
 	pq_error_origin(reterr, str_of(dir));

@@ -96,9 +96,9 @@ int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr)
 	int r = 0;
 
 	if (!pq_handle_is_open(at))
-		return reader->failed ? pq_fail_memory(reterr) : 0;
+		return pq_reader_check(reader, reterr);
 	subsystems = pq_tracefs_list(reader, at, STR(""));
 	for (size_t i = 0; r == 0 && i < subsystems.n; i++)
 		r = walk_subsystem(reader, at, subsystems.v[i].name, reterr);
-	return r == 0 && reader->failed ? pq_fail_memory(reterr) : r;
+	return r == 0 ? pq_reader_check(reader, reterr) : r;
 }

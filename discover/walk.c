@@ -5,6 +5,7 @@
  */
 #include "discover/discover.h"
 #include "discover/host.h"
+#include <errno.h>
 
 /* What one PMU takes in all but the largest: reused from PMU to PMU. */
 #define SCRATCH_BYTES ((size_t)128 << 10)
@@ -32,8 +33,16 @@ int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct str nam
 	pq_buf_add(&path, name);
 	pq_buf_char(&path, '\0', 1);
 	if (path.failed)
-		return -PMUQ_E_MEMORY;
+		return pq_root_lack(root, ENOMEM);
 	return pq_root_enter(root, path.p, ret_at);
+}
+
+int pq_walk_fail(struct pq_root *root, int r, struct pmuq_error **reterr)
+{
+	if (root->lack)
+		return pq_root_check(root, reterr);
+	return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the list of PMUs cannot be read: %s",
+		       r == PQ_NONE ? "its directory is gone" : pq_root_why(r, root->errnum));
 }
 
 static void reset_scratch(struct walk *walk)
@@ -80,9 +89,8 @@ static int walk_pmu(struct walk *walk, struct pq_handle devices, const struct pq
 	else
 		draft.has_type = pq_pmu_known_type(draft.name, &draft.type);
 	remember_core(walk, &draft);
-	if (walk->reader.failed)
-		return pq_fail_memory(reterr);
-	return pq_builder_pmu(walk->reader.builder, &draft, reterr);
+	r = pq_reader_check(&walk->reader, reterr);
+	return r == 0 ? pq_builder_pmu(walk->reader.builder, &draft, reterr) : r;
 }
 
 static int walk_pmus(struct walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
@@ -95,9 +103,9 @@ static int walk_pmus(struct walk *walk, struct pq_handle devices, struct pmuq_er
 
 	if (r == 0)
 		r = pq_root_list(root, at, &walk->lasting, &entries);
-	pq_note_failure(&walk->reader, PQ_DEVICES, r);
+	/* A machine without a PMU has the directory all the same. */
 	if (r != 0)
-		return walk->reader.failed ? pq_fail_memory(reterr) : 0;
+		return pq_walk_fail(root, r, reterr);
 	v = pq_arena_array(&walk->lasting, entries.n, sizeof(*v));
 	walk->core_types = pq_arena_array(&walk->lasting, entries.n, sizeof(*walk->core_types));
 	if (!v || !walk->core_types)
@@ -126,7 +134,7 @@ static int walk_host(struct walk *walk, struct pmuq_error **reterr)
 			r = pq_builder_fact(walk->reader.builder, pq_host_fact_name(i), text,
 					    reterr);
 	}
-	return walk->reader.failed ? pq_fail_memory(reterr) : r;
+	return r == 0 ? pq_reader_check(&walk->reader, reterr) : r;
 }
 
 static int walk_all(struct walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
@@ -169,6 +177,7 @@ int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog 
 	pq_arena_init(&walk.lasting, NULL, 0, SCRATCH_MAX_BYTES);
 	pq_arena_init(&walk.scratch, first, SCRATCH_BYTES, SCRATCH_MAX_BYTES);
 	r = build(&walk, devices, ret, reterr);
+	root->lack = 0; /* of a walk that failed for something else */
 	pq_arena_clear(&walk.scratch);
 	pq_arena_clear(&walk.lasting);
 	return r;

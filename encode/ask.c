@@ -154,7 +154,11 @@ int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name
 		       : e->lookup.ops->cap(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
-bool pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu)
+int pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
-	return pq_is_placeholder(pmu) || e->lookup.ops->load(e->lookup.self, pmu, NULL) == 0;
+	int r = pq_is_placeholder(pmu) ? 0 : e->lookup.ops->load(e->lookup.self, pmu, NULL);
+
+	if (pq_is_lack(r))
+		return pq_fail_lack(e->reterr, r);
+	return r < 0 ? PQ_NONE : r;
 }

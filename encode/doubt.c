@@ -36,7 +36,12 @@ static int doubt_bits(struct pq_encoder *e, const struct pq_bindings *b,
 		uint64_t unknown;
 		int r;
 
-		if (!setter || !pq_ask_load(e, b->pmu) || !b->pmu->def->n_formats)
+		if (!setter)
+			continue;
+		r = pq_ask_load(e, b->pmu);
+		if (r < 0)
+			return r;
+		if (r != 0 || !b->pmu->def->n_formats)
 			continue;
 		unknown = *pq_attr_config(&encoding->attr, word) & ~known_bits(b->pmu, word);
 		if (!unknown)

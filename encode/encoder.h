@@ -145,9 +145,9 @@ int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str n
 int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
 		 const struct pmuq_event **ret);
 int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name, struct str *ret);
-/* For hints: all of the PMU, so that its definition can be walked. False when that cannot be had.
- */
-bool pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu);
+/* All of the PMU, so that its definition can be walked. PQ_NONE when that cannot be had, which is a
+ * failure only for what this process lacks. */
+int pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu);
 
 /* group.c: makes a group of the encodings from `first` on, and applies its modifiers. */
 int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first);

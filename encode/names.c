@@ -87,8 +87,8 @@ static int note_refusal(struct pq_encoder *e, struct expansion *x, const struct 
 			struct pmuq_error **reterr, int r)
 {
 	e->reterr = reterr;
-	if (r == -PMUQ_E_MEMORY)
-		return pq_fail_memory(reterr);
+	if (pq_is_lack(r))
+		return pq_fail_lack(reterr, r);
 	if (r == -PMUQ_E_STALE_SOURCE)
 		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "%s", pmuq_code_meaning((unsigned)-r));
 	if (!x->n_refused++)
@@ -357,13 +357,17 @@ static int check_sources(struct pq_encoder *e, struct str word)
 	struct pq_generic generic;
 	struct pq_pmu_list list = { 0 };
 	const char *source = NULL;
+	int r = 0;
 
 	if (!e->options.from)
 		return 0;
 	if (!pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &generic))
 		source = "generic";
-	if (!pq_allows(e, PMUQ_FROM_SYSFS) &&
-	    e->lookup.ops->find_event(e->lookup.self, word, &list, NULL) == 0 && list.n)
+	if (!pq_allows(e, PMUQ_FROM_SYSFS))
+		r = e->lookup.ops->find_event(e->lookup.self, word, &list, e->reterr);
+	if (r < 0)
+		return r;
+	if (list.n)
 		source = "sysfs";
 	if (!source)
 		return 0;

@@ -15,11 +15,13 @@ int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str
 		    const struct pmuq_vendor_event **ret)
 {
 	const struct pmuq_vendor_event *found;
+	int r;
 
 	if (!is_asked(e) || pq_is_placeholder(pmu) || !pq_vendor_find(e->options.vendor, name).n)
 		return PQ_NONE;
-	if (!pq_ask_load(e, pmu))
-		return PQ_NONE;
+	r = pq_ask_load(e, pmu);
+	if (r != 0)
+		return r;
 	found = pq_vendor_find_on(e->options.vendor, pmu, name);
 	if (!found)
 		return PQ_NONE;

@@ -32,7 +32,7 @@ struct pmuq_capture_options {
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_capture_free(); does not need the source
  * @return 0, -PMUQ_E_BAD_CALL (a source that has no files, as a snapshot), -PMUQ_E_NO_ROOT,
- *         -PMUQ_E_MEMORY
+ *         -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_capture_options *options,
 		      struct pmuq_capture **ret, struct pmuq_error **reterr);

@@ -17,7 +17,7 @@ extern "C" {
  * Read all that the source offers. The catalog does not need the source afterwards.
  * What could not be read or understood does not fail the call: it is a problem of the catalog.
  *
- * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_MEMORY
+ * @return 0, -PMUQ_E_STALE_SOURCE (sysfs is gone), -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
 			     struct pmuq_error **reterr);

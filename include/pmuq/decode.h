@@ -52,8 +52,8 @@ struct pmuq_decode_options {
  * @param attr     any; all of it is looked at, whatever its size says
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_decoding_free(); needs neither source nor catalog afterwards
- * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_STALE_SOURCE, -PMUQ_E_MEMORY; with options.pfm also
- *         -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED
+ * @return 0, -PMUQ_E_BAD_CALL, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY; with
+ *         options.pfm also -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED
  */
 int pmuq_source_decode(struct pmuq_source *source, const struct pmuq_attr *attr,
 		       const struct pmuq_decode_options *options, struct pmuq_decoding **ret,

@@ -92,7 +92,8 @@ struct pmuq_encode_options {
  * @param text     e.g. "cpu/event=0x3c,umask=0x1/u"; not kept
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_encodings_free()
- * @return 0, or minus the code of the error: any that is of an event (pmuq_code_meaning())
+ * @return 0, or minus the code of the error: any that is of an event (pmuq_code_meaning()); of a
+ *         source also -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES; -PMUQ_E_MEMORY
  */
 int pmuq_source_encode(struct pmuq_source *source, const char *text,
 		       const struct pmuq_encode_options *options, struct pmuq_encodings **ret,

@@ -22,7 +22,7 @@ extern "C" {
  *
  * @param head  "" for all; not kept
  * @param ret   free with pmuq_names_free(); it does not need the source afterwards
- * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_MEMORY
+ * @return 0, -PMUQ_E_STALE_SOURCE (sysfs is gone), -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_list_pmus(struct pmuq_source *source, const char *head, struct pmuq_names **ret,
 			  struct pmuq_error **reterr);

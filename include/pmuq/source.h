@@ -2,7 +2,8 @@
 /**
  * @file
  * Sources: a machine to ask, this one or a captured tree, read as questions come; snapshots are in
- * store.h. One thread at a time.
+ * store.h. One thread at a time. What fails with -PMUQ_E_TOO_MANY_FILES or -PMUQ_E_MEMORY leaves
+ * the source as it was, and may be asked again.
  */
 #ifndef PMUQ_SOURCE_H
 #define PMUQ_SOURCE_H
@@ -16,7 +17,7 @@ extern "C" {
 /**
  * This machine, read as questions come.
  *
- * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_MEMORY
+ * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_open_live(struct pmuq_source **ret, struct pmuq_error **reterr);
 
@@ -29,7 +30,7 @@ int pmuq_source_open_live(struct pmuq_source **ret, struct pmuq_error **reterr);
  *
  * @param path  not kept
  * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR, -PMUQ_E_BAD_MANIFEST,
- *         -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY
+ *         -PMUQ_E_NO_LIBRARY, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_open_tree(const char *path, struct pmuq_source **ret, struct pmuq_error **reterr);
 
@@ -49,7 +50,7 @@ bool pmuq_source_is_live(const struct pmuq_source *source);
  * One PMU in full, by its name or alias: all that a catalog would hold of it.
  *
  * @param ret  lives as long as the source
- * @return 0, -PMUQ_E_UNKNOWN_PMU, -PMUQ_E_NO_ROOT, -PMUQ_E_MEMORY
+ * @return 0, -PMUQ_E_UNKNOWN_PMU, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_find_pmu(struct pmuq_source *source, const char *name, const struct pmuq_pmu **ret,
 			 struct pmuq_error **reterr);
@@ -57,7 +58,8 @@ int pmuq_source_find_pmu(struct pmuq_source *source, const char *name, const str
 /**
  * A fact about the host, as a catalog has it ("cpuid").
  *
- * @return text that lives as long as the source; NULL when it does not tell it
+ * @return text that lives as long as the source; NULL when it does not tell it, or when this
+ * process lacks memory or descriptors: it may be asked again
  */
 const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name);
 
@@ -70,7 +72,7 @@ const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name);
  * snapshot and a tar never change.
  *
  * @param ret_changed  true also the first time, when there is nothing to compare with
- * @return 0, -PMUQ_E_STALE_SOURCE (sysfs is gone), -PMUQ_E_MEMORY
+ * @return 0, -PMUQ_E_STALE_SOURCE (sysfs is gone), -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_error **reterr);
 

@@ -279,16 +279,13 @@ static inline struct pmuq_source *law_open(const char *dir, bool has_openat2)
 	return source;
 }
 
-/* Each question alone, on a source that has been asked nothing else before. */
-static inline void law_check_singly(const char *dir, bool has_openat2,
-				    const struct pmuq_catalog *catalog)
+/* Each question alone. */
+static inline void law_check_source(struct pmuq_source *source, const struct pmuq_catalog *catalog)
 {
-	struct pq_lookup whole = pq_catalog_lookup(catalog), lazy;
-	struct pmuq_source *source = law_open(dir, has_openat2);
+	struct pq_lookup whole = pq_catalog_lookup(catalog), lazy = source->lookup;
 	struct pq_pmu_list a, b, again;
 	uint64_t opens;
 
-	lazy = source->lookup;
 	/* Before anything is listed. */
 	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog) && i < 3; i++)
 		law_check_name(lazy, whole, pmuq_catalog_pmu(catalog, i)->name);
@@ -320,6 +317,15 @@ static inline void law_check_singly(const char *dir, bool has_openat2,
 	law_check_facts(lazy, catalog);
 	law_check_tracepoints(lazy, catalog);
 	assert_int_equal(pmuq_source_opens(source), opens);
+}
+
+/* Of a source that has been asked nothing else before. */
+static inline void law_check_singly(const char *dir, bool has_openat2,
+				    const struct pmuq_catalog *catalog)
+{
+	struct pmuq_source *source = law_open(dir, has_openat2);
+
+	law_check_source(source, catalog);
 	pmuq_source_free(source);
 }
 

@@ -175,6 +175,30 @@ static void a_pmu_that_went_away_is_stale(void **state)
 	free(new);
 }
 
+static void a_machine_that_is_gone_is_not_one_without_pmus(void **state)
+{
+	struct tree *tree = *state;
+	struct pmuq_source *source = NULL;
+	struct pmuq_catalog *catalog = NULL;
+	struct pmuq_error *error = NULL;
+	struct tree sys = { .dir = tree_path(tree, "sys") };
+
+	tree_file(tree, "proc/version", "Linux version 6.1.0\n");
+	tree_dir(tree, DEVICES);
+	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
+	assert_int_equal(pmuq_catalog_pmu_count(catalog), 0);
+	assert_int_equal(pmuq_catalog_problem_count(catalog), 0);
+	pmuq_catalog_free(catalog);
+	catalog = NULL;
+	tree_remove(&sys);
+	assert_int_equal(pmuq_source_read_catalog(source, &catalog, &error), -PMUQ_E_STALE_SOURCE);
+	assert_null(catalog);
+	assert_non_null(strstr(pmuq_error_message(error), "gone"));
+	pmuq_error_free(error);
+	pmuq_source_free(source);
+}
+
 static void globs_choose_tracepoints(void **state)
 {
 	struct tree *tree = *state;
@@ -234,6 +258,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(looking_for_an_event_opens_no_file),
 	WITH_TREE(names_of_events_are_listed_and_not_read),
 	WITH_TREE(a_pmu_that_went_away_is_stale),
+	WITH_TREE(a_machine_that_is_gone_is_not_one_without_pmus),
 	WITH_TREE(globs_choose_tracepoints),
 	WITH_TREE(one_pmu_is_found_in_full),
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A captured tree may hold anything: what is opened of it, and what is not. */
-#include "discover/root.h"
+#include "discover/files.h"
 #include "tests/unit/tree.h"
 #include <pmuq/pmuq.h>
 
@@ -328,6 +328,35 @@ static void a_root_that_is_no_directory_is_named(void **state)
 	free(path);
 }
 
+static void what_this_process_lacks_stays_known_until_it_is_asked_for(void **state)
+{
+	static const struct {
+		int errnum;
+		enum pmuq_code code;
+		const char *part;
+	} lacks[] = {
+		{ EMFILE, PMUQ_E_TOO_MANY_FILES, "this process" },
+		{ ENFILE, PMUQ_E_TOO_MANY_FILES, "the system" },
+		{ ENOMEM, PMUQ_E_MEMORY, "memory" },
+	};
+	struct pq_root root = { .top = PQ_NO_HANDLE };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(lacks); i++) {
+		struct pmuq_error *error = NULL;
+
+		assert_int_equal(pq_files_judge(&root, lacks[i].errnum), -(int)lacks[i].code);
+		assert_int_equal(pq_files_judge(&root, ENOENT), PQ_NONE);
+		assert_int_equal(pq_root_check(&root, &error), -(int)lacks[i].code);
+		assert_int_equal(pmuq_error_code(error), lacks[i].code);
+		assert_non_null(strstr(pmuq_error_message(error), lacks[i].part));
+		pmuq_error_free(error);
+		assert_int_equal(pq_root_check(&root, NULL), 0);
+	}
+	assert_int_equal(pq_files_judge(&root, EACCES), -PMUQ_E_UNREADABLE);
+	assert_int_equal(pq_root_check(&root, NULL), 0);
+}
+
 #define WITH_TREE(f) cmocka_unit_test_setup_teardown(f, tree_setup, tree_teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -337,6 +366,7 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(kinds_are_told_apart),
 	WITH_TREE(a_file_that_may_not_be_read_is_unreadable),
 	WITH_TREE(a_root_that_is_no_directory_is_named),
+	cmocka_unit_test(what_this_process_lacks_stays_known_until_it_is_asked_for),
 };
 
 int main(void)
