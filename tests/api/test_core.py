@@ -83,4 +83,7 @@ with tempfile.TemporaryDirectory() as room:
         asks_a_store(room, core)
         answer = run(room / "examples/example_other_machine", MACHINES / "skylake-sp", "cpu/mem-loads/p")
         tap.ok(answer.returncode == 0 and "config 0x" in answer.stdout, "it encodes", answer.stdout, answer.stderr)
+        answer = run(room / "examples/example_other_machine", MACHINES / "skylake-sp", "skx::INST_RETIRED")
+        tap.ok(answer.returncode != 0 and "was built without libpfm4" in answer.stderr, "… but for a name of libpfm4",
+               answer.stdout, answer.stderr)
 tap.finish()
