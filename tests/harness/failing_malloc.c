@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/failing_malloc.h"
+#include <stdarg.h>
 #include <stddef.h>
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t n, size_t bytes);
 void *__real_realloc(void *p, size_t bytes);
+char *__real_strndup(const char *s, size_t n);
+int __real_vasprintf(char **ret, const char *format, va_list args);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t n, size_t bytes);
 void *__wrap_realloc(void *p, size_t bytes);
+char *__wrap_strndup(const char *s, size_t n);
+int __wrap_vasprintf(char **ret, const char *format, va_list args);
 
 static bool is_counting, has_failed;
 static unsigned left;
@@ -34,6 +39,16 @@ void *__wrap_calloc(size_t n, size_t bytes)
 void *__wrap_realloc(void *p, size_t bytes)
 {
 	return fails() ? NULL : __real_realloc(p, bytes);
+}
+
+char *__wrap_strndup(const char *s, size_t n)
+{
+	return fails() ? NULL : __real_strndup(s, n);
+}
+
+int __wrap_vasprintf(char **ret, const char *format, va_list args)
+{
+	return fails() ? -1 : __real_vasprintf(ret, format, args);
 }
 
 void fail_malloc_at(unsigned n)

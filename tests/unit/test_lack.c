@@ -3,61 +3,13 @@
  * A source that is asked while this process lacks descriptors or memory. That says nothing of the
  * machine: the question fails, and asked again, when there is enough, it is answered rightly.
  */
+#include "tests/harness/failing_malloc.h"
 #include "tests/unit/odd.h"
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
 /* No question has more files open at once. */
 #define FREE_MAX 8u
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t n, size_t bytes);
-void *__real_realloc(void *p, size_t bytes);
-char *__real_strndup(const char *s, size_t n);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-void *__wrap_realloc(void *p, size_t bytes);
-char *__wrap_strndup(const char *s, size_t n);
-
-static bool is_armed, has_failed;
-static unsigned n_until_failure;
-
-/* The n-th from now on, once. */
-static void let_allocation_fail(unsigned n)
-{
-	is_armed = true;
-	has_failed = false;
-	n_until_failure = n;
-}
-
-static bool fails(void)
-{
-	if (!is_armed || n_until_failure--)
-		return false;
-	is_armed = false;
-	has_failed = true;
-	return true;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-	return fails() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-	return fails() ? NULL : __real_calloc(n, bytes);
-}
-
-void *__wrap_realloc(void *p, size_t bytes)
-{
-	return fails() ? NULL : __real_realloc(p, bytes);
-}
-
-char *__wrap_strndup(const char *s, size_t n)
-{
-	return fails() ? NULL : __real_strndup(s, n);
-}
 
 static struct rlimit usual;
 
@@ -463,14 +415,14 @@ static void a_fact_is_not_lost_by_an_allocation_that_failed(void **state)
 	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
 		const char *name = pmuq_catalog_fact_name(catalog, i);
 		const char *want = pmuq_catalog_fact_text(catalog, i), *text;
+		bool has_failed = true;
 
-		has_failed = true;
 		for (unsigned n = 0; has_failed; n++) {
 			struct pmuq_source *source = law_open(tree->dir, true);
 
-			let_allocation_fail(n);
+			fail_malloc_at(n);
 			text = pmuq_source_find_fact(source, name);
-			is_armed = false;
+			has_failed = fail_malloc_no_more();
 			assert_true(text ? strcmp(text, want) == 0 : has_failed);
 			text = pmuq_source_find_fact(source, name);
 			assert_non_null(text);
@@ -486,8 +438,8 @@ static void what_was_asked_without_memory_is_answered_rightly_later(void **state
 {
 	const struct tree *tree = *state;
 	struct pmuq_catalog *catalog = law_read(tree->dir);
+	bool has_failed = true;
 
-	has_failed = true;
 	for (unsigned n = 0; has_failed; n++) {
 		struct pmuq_source *source = law_open(tree->dir, true);
 		struct pq_lookup m = source->lookup;
@@ -496,14 +448,14 @@ static void what_was_asked_without_memory_is_answered_rightly_later(void **state
 		struct pq_names names;
 		struct str text;
 
-		let_allocation_fail(n);
+		fail_malloc_at(n);
 		m.ops->find_event(m.self, STR("reads"), &list, NULL);
 		if (m.ops->find_pmu(m.self, STR("box_0"), &pmu, NULL) == 0) {
 			m.ops->event_names(m.self, pmu, &names, NULL);
 			m.ops->load(m.self, pmu, NULL);
 		}
 		m.ops->fact(m.self, STR("cpuid"), &text, NULL);
-		is_armed = false;
+		has_failed = fail_malloc_no_more();
 		law_check_source(source, catalog);
 		pmuq_source_free(source);
 	}
