@@ -154,9 +154,14 @@ int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name
 		       : e->lookup.ops->cap(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
+int pq_try_load(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
+{
+	return pq_is_placeholder(pmu) ? 0 : e->lookup.ops->load(e->lookup.self, pmu, NULL);
+}
+
 int pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
-	int r = pq_is_placeholder(pmu) ? 0 : e->lookup.ops->load(e->lookup.self, pmu, NULL);
+	int r = pq_try_load(e, pmu);
 
 	if (pq_is_lack(r))
 		return pq_fail_lack(e->reterr, r);

@@ -148,6 +148,8 @@ int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name
 /* All of the PMU, so that its definition can be walked. PQ_NONE when that cannot be had, which is a
  * failure only for what this process lacks. */
 int pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu);
+/* The same for hints, beside an error that is told already: 0 when it could be had. */
+int pq_try_load(const struct pq_encoder *e, const struct pmuq_pmu *pmu);
 
 /* group.c: makes a group of the encodings from `first` on, and applies its modifiers. */
 int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first);

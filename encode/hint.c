@@ -113,8 +113,7 @@ void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str w
 	struct pq_near nearest = { .word = word };
 	struct pq_buf hint = PQ_BUF_NULL;
 
-	if (!can_hint(e) ||
-	    (!pq_is_placeholder(pmu) && e->lookup.ops->load(e->lookup.self, pmu, NULL) != 0))
+	if (!can_hint(e) || pq_try_load(e, pmu) != 0)
 		return;
 	for (size_t i = 0; i < pmu->def->n_formats; i++)
 		pq_near_consider(&nearest, pmu->def->formats[i].name);

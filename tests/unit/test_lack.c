@@ -336,6 +336,43 @@ static void an_event_is_encoded_rightly_or_not_at_all(void **state)
 	pmuq_catalog_free(catalog);
 }
 
+/* The same of memory: whichever allocation it is that fails. */
+static void an_event_is_encoded_rightly_or_not_at_all_without_memory(void **state)
+{
+	const struct tree *tree = *state;
+	struct pmuq_catalog *catalog = law_read(tree->dir);
+
+	for (size_t i = 0; i < COUNT(strings); i++) {
+		struct pmuq_encodings *want = NULL;
+		bool has_failed = true;
+
+		assert_int_equal(pmuq_catalog_encode(catalog, strings[i], NULL, &want, NULL), 0);
+		for (unsigned n = 0; has_failed; n++) {
+			struct pmuq_source *source = law_open(tree->dir, true);
+			struct pmuq_encodings *encodings = NULL;
+			struct pmuq_error *error = NULL;
+			int r;
+
+			fail_malloc_at(n);
+			r = pmuq_source_encode(source, strings[i], NULL, &encodings, &error);
+			has_failed = fail_malloc_no_more();
+			if (r != 0) {
+				assert_true(has_failed);
+				assert_int_equal(r, -PMUQ_E_MEMORY);
+				assert_int_equal(pmuq_error_code(error), PMUQ_E_MEMORY);
+				pmuq_error_free(error);
+				r = pmuq_source_encode(source, strings[i], NULL, &encodings, NULL);
+			}
+			assert_int_equal(r, 0);
+			check_encodings(want, encodings);
+			pmuq_encodings_free(encodings);
+			pmuq_source_free(source);
+		}
+		pmuq_encodings_free(want);
+	}
+	pmuq_catalog_free(catalog);
+}
+
 /* What else a pattern cannot have of a PMU is a reason to pass that over. */
 static void a_pattern_passes_no_pmu_over_for_want_of_descriptors(void **state)
 {
@@ -493,6 +530,7 @@ int main(void)
 		WITH_MACHINE(a_refresh_without_descriptors_is_no_change),
 		WITH_MACHINE(no_source_opens_without_descriptors_and_that_says_nothing_of_the_root),
 		WITH_MACHINE(an_event_is_encoded_rightly_or_not_at_all),
+		WITH_MACHINE(an_event_is_encoded_rightly_or_not_at_all_without_memory),
 		WITH_MACHINE(a_pattern_passes_no_pmu_over_for_want_of_descriptors),
 		WITH_MACHINE(a_name_is_not_unknown_for_want_of_descriptors),
 		WITH_MACHINE(an_attr_is_decoded_rightly_or_not_at_all),
