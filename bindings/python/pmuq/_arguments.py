@@ -3,7 +3,8 @@
 a sequence of its letters."""
 import ctypes
 import operator
-from typing import Any, Dict, List, Sequence, Tuple, TypeVar
+import time
+from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 T = TypeVar("T")
 
@@ -28,6 +29,11 @@ def whole(name: str, value: Any, kind: Any) -> int:
     if not least <= number <= greatest:
         raise ValueError(f"{name} is {number}, and must be from {least} to {greatest}")
     return number
+
+
+def time_or_now(time_s: Optional[int]) -> int:
+    """Seconds since 1970."""
+    return int(time.time()) if time_s is None else whole("time_s", time_s, ctypes.c_int64)
 
 
 def listed(name: str, values: Sequence[T]) -> List[T]:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Captures: the files of a machine that pmuq reads, redacted, to be asked elsewhere."""
 import ctypes
-import time
 from dataclasses import dataclass
 from typing import List, Optional
 
 from . import _structs
+from ._arguments import time_or_now
 from ._library import Path, lib, path_bytes, text, to_bytes_or_none
 from ._object import Owner, create, handle_of
 from .errors import call
@@ -48,7 +48,7 @@ class Capture(Owner):
         """`time_s`: when it is taken; none: now; 0: it is not told. `hostname`: to be named so; none: no name, unless it
         `keeps_hostname`."""
         handle = handle_of("source", source, Source)
-        options = _structs.sized(_structs.CaptureOptions, time_s=int(time.time()) if time_s is None else time_s,
+        options = _structs.sized(_structs.CaptureOptions, time_s=time_or_now(time_s),
                                  hostname=to_bytes_or_none(hostname), keeps_hostname=keeps_hostname)
         with handle.lock:
             super().__init__(create("capture", lib.pmuq_capture_free, lib.pmuq_capture_take, handle, ctypes.byref(options)))

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Catalogs: all that a machine offers, in memory, immutable."""
 import contextlib
-import ctypes
-import time
 from dataclasses import dataclass
 from typing import ContextManager, Dict, List, Optional, Sequence
 
-from ._arguments import whole
+from ._arguments import time_or_now
 from ._library import lib, text, to_bytes
 from ._object import Handle, Items, create
 from .check import Check
@@ -71,7 +69,7 @@ class Catalog(Machine):
         `time_s`: now, in seconds since 1970.
         """
         handle = self._handle
-        now = int(time.time()) if time_s is None else whole("time_s", time_s, ctypes.c_int64)
+        now = time_or_now(time_s)
         return Check(create("check", lib.pmuq_check_free, lib.pmuq_check_begin, handle, now, needs=(handle,)))
 
     def __repr__(self) -> str:

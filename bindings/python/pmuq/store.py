@@ -2,12 +2,11 @@
 """Stores: snapshots of machines, and vendors' tables, in a database."""
 import contextlib
 import ctypes
-import time
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _structs
-from ._arguments import listed, whole
+from ._arguments import listed, time_or_now, whole
 from ._library import Path, lib, path_bytes, text, text_array, text_or_none, to_bytes, to_bytes_or_none
 from ._object import Handle, Owner, create, handle_of, handle_or_none, turn_of
 from .catalog import Catalog
@@ -136,7 +135,7 @@ class Store(Owner):
         """
         handle, saved = self._handle, _structs.sized(_structs.Saved)
         catalog_handle, check_handle = handle_of("catalog", catalog, Catalog), handle_or_none("check", check, Check)
-        now = _time(time_s)
+        now = time_or_now(time_s)
         with handle.lock, turn_of(check_handle):
             call(lib.pmuq_store_save_checked, handle, catalog_handle, check_handle, to_bytes_or_none(name), now,
                  ctypes.byref(saved))
@@ -200,14 +199,14 @@ class Store(Owner):
     def import_vendor(self, directory: Path, *, name: Optional[str] = None, time_s: Optional[int] = None) -> Import:
         """Take the events of a vendor's tables into the store: the kernel's tools/perf/pmu-events/arch, or Intel's
         perfmon. An import of the same name is replaced."""
-        now = _time(time_s)
+        now = time_or_now(time_s)
         return imports_of(self._make("vendors", lib.pmuq_vendors_free, lib.pmuq_store_import_vendor,
                                      path_bytes(directory), to_bytes_or_none(name), now))[0]
 
     def import_pfm(self, pfm: Pfm, *, name: Optional[str] = None, time_s: Optional[int] = None) -> Import:
         """Take all names that libpfm4 knows into the store, so that they can be searched."""
         handle, pfm_handle = self._handle, handle_of("pfm", pfm, Pfm)
-        now = _time(time_s)
+        now = time_or_now(time_s)
         with handle.lock, pfm_handle.lock:  # in this order, as a transaction has the store's already
             return imports_of(self._make("vendors", lib.pmuq_vendors_free, lib.pmuq_store_import_pfm, pfm_handle,
                                          to_bytes_or_none(name), now))[0]
@@ -239,10 +238,6 @@ def parse_time(listed: str) -> Tuple[int, int]:
     if not lib.pmuq_time_parse(to_bytes(listed), ctypes.byref(first), ctypes.byref(last)):
         raise ValueError(f"{listed!r} is no date")
     return first.value, last.value
-
-
-def _time(time_s: Optional[int]) -> int:
-    return int(time.time()) if time_s is None else whole("time_s", time_s, ctypes.c_int64)
 
 
 def _named(one: Union[str, Tuple[str, int]]) -> Tuple[bytes, int]:
