@@ -22,6 +22,13 @@ struct agent {
 	size_t n;
 };
 
+static void tell(const char *event, const char *why, const char *hint)
+{
+	fprintf(stderr, "not counted: %s: %s\n", event, why);
+	if (hint)
+		fprintf(stderr, "  %s\n", hint);
+}
+
 /* Those that this machine knows, as one list; to be freed. */
 static char *choose(struct pmuq_source *machine, const char *const *events, size_t n)
 {
@@ -36,8 +43,7 @@ static char *choose(struct pmuq_source *machine, const char *const *events, size
 		if (pmuq_source_encode(machine, events[i], NULL, &known, &error) == 0)
 			fprintf(to, "%s%s", ftell(to) > 0 ? "," : "", events[i]);
 		else
-			fprintf(stderr, "not counted: %s: %s\n", events[i],
-				pmuq_error_message(error));
+			tell(events[i], pmuq_error_message(error), pmuq_error_hint(error));
 		pmuq_encodings_free(known);
 		pmuq_error_free(error);
 	}
@@ -85,9 +91,8 @@ static void tell_absent(const struct agent *agent)
 
 	for (size_t i = 0; i < agent->n; i++)
 		if (!pmuq_opened_place_count(agent->opened, i))
-			fprintf(stderr, "not counted: %s: %s\n",
-				pmuq_encoding_name(pmuq_encodings_get(agent->events, i)),
-				pmuq_verdict_reason(verdicts, i));
+			tell(pmuq_encoding_name(pmuq_encodings_get(agent->events, i)),
+			     pmuq_verdict_reason(verdicts, i), pmuq_verdict_hint(verdicts, i));
 }
 
 static int tick(struct agent *agent, struct pmuq_error **reterr)

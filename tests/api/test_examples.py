@@ -69,7 +69,8 @@ def agent():
         tap.ok(("sched:sched_switch" in lines) == os.path.exists("/sys/kernel/tracing/events/sched/sched_switch/id"),
                "… and a tracepoint, where tracefs is mounted", out + err)
     status, out, err = run("agent", "1", "page-faults", "page-fautls", "cycles")
-    tap.ok("not counted: page-fautls: " in err, "… says what this machine does not know", err)
+    tap.ok("not counted: page-fautls: " in err and "did you mean 'page-faults'?" in err,
+           "… says what this machine does not know, and what to do", err)
     if os.geteuid() == 0 and not (DEVICES / "cpu").exists():
         tap.ok(status == 0 and "not counted: cycles: " in err and "page-faults" in out,
                "… and goes on without what it does not count", out + err)
