@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/capture.h"
+#include "cli/capture_report.h"
 #include "cli/cmd.h"
-#include "cli/json.h"
+#include "cli/output/json.h"
 #include "cli/report.h"
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef PQ_CLI_CMD_H
 #define PQ_CLI_CMD_H
 
-#include "cli/base.h"
+#include "cli/cli_base.h"
 
 enum status {
 	STATUS_OK = 0,

@@ -4,11 +4,11 @@
  * question itself, except for its version.
  */
 #include "cli/cmd.h"
-#include "cli/decode.h"
+#include "cli/events/decode_output.h"
 #include "cli/options.h"
+#include "cli/output/table.h"
+#include "cli/output/yaml_doc.h"
 #include "cli/report.h"
-#include "cli/table.h"
-#include "cli/yaml_doc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/pager.h"
+#include "cli/output/utf8.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
-#include "cli/utf8.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

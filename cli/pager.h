@@ -3,7 +3,7 @@
 #ifndef PQ_CLI_PAGER_H
 #define PQ_CLI_PAGER_H
 
-#include "cli/table.h"
+#include "cli/output/table.h"
 
 /* How many lines of a terminal that many columns wide the text takes. */
 size_t pager_lines(const char *text, unsigned columns);

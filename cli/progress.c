@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/progress.h"
-#include "cli/base.h"
+#include "cli/cli_base.h"
 #include "cli/terminal.h"
 #include <string.h>
 #include <time.h>

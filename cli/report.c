@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report.h"
+#include "cli/output/utf8.h"
 #include "cli/terminal.h"
-#include "cli/utf8.h"
 #include <string.h>
 
 const char *style_code(FILE *to, enum style style)

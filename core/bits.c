@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/bits.h"
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include "core/num.h"
 
 /* "config", "config0" … "config4", exactly. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a bug report needs first. */
 #include "core/build_info.h"
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include <linux/perf_event.h>
 
 /* The newest size that the header of the build machine names. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include <pmuq/pmuq.h>
 
 PQ_API const char *pmuq_version(void)

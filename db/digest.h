@@ -7,11 +7,11 @@
 #ifndef PQ_DIGEST_H
 #define PQ_DIGEST_H
 
-#include "core/check.h"
-#include "core/fact.h"
-#include "core/lookup.h"
+#include "core/catalog/check.h"
+#include "core/catalog/fact.h"
+#include "core/catalog/lookup.h"
 #include "core/sha256.h"
-#include "core/vendor.h"
+#include "core/vendor/vendor_table.h"
 
 struct pq_hash {
 	uint8_t bytes[PQ_SHA256_BYTES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding a host by its name, and what to say when it, or a snapshot of it, is not there. */
-#include "db/bind.h"
+#include "db/statement.h"
 
 #define HINT_NAMES 3
 #define HINT_SNAPSHOTS 5

@@ -4,7 +4,7 @@
  * room becomes free for what comes next; the file does not shrink.
  */
 #include "core/sized.h"
-#include "db/bind.h"
+#include "db/statement.h"
 
 struct forgetting {
 	const char *const *names;

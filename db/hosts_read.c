@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hosts and their snapshots out of the store: a row each, and what they share once. */
-#include "db/hosts.h"
+#include "db/host_list.h"
 #include <fnmatch.h>
 
 /* A host's row, as the columns of LIST_HOSTS and LIST_NEWEST come. */

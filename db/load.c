@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A snapshot becomes a catalog, the very one that was saved, and that a source. */
 #include "db/load.h"
-#include "core/source.h"
+#include "core/catalog/source.h"
 
 struct request {
 	struct str name;

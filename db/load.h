@@ -6,8 +6,8 @@
 #ifndef PQ_LOAD_H
 #define PQ_LOAD_H
 
-#include "core/intern.h"
-#include "db/bind.h"
+#include "core/catalog/intern.h"
+#include "db/statement.h"
 
 /* A definition, a set of attributes or a reply in memory, to be read once however many have it. */
 struct pq_kept {

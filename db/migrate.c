@@ -2,7 +2,7 @@
 /* Forward, step by step, all in one transaction: a database that is begun, or brought up to date,
  * is never seen half way. Who waited for another to do it finds it done. */
 #include "db/migrate.h"
-#include "core/model.h"
+#include "core/catalog/model.h"
 #include "db/db.h"
 
 /* From here on snapshots have kinds, which only pmuq can work out. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Another name for a host, which keeps its snapshots. */
-#include "db/bind.h"
+#include "db/statement.h"
 
 struct renaming {
 	struct str from, to;

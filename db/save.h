@@ -6,8 +6,8 @@
 #ifndef PQ_SAVE_H
 #define PQ_SAVE_H
 
-#include "core/intern.h"
-#include "db/bind.h"
+#include "core/catalog/intern.h"
+#include "db/statement.h"
 
 /* A definition, a set of attributes or a reply: what is shared by address is hashed and looked up
  * once. */

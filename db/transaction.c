@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* All of a work, or nothing; and reading that notices when the file changed under it. */
-#include "db/bind.h"
+#include "db/statement.h"
 
 /* A writer that comes and goes all the time may spoil every reading without locks. Locks need a
  * directory that can be written, so they are only the second choice. */

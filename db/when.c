@@ -4,7 +4,7 @@
  * ran. Times are UTC. Knows no clock.
  */
 #include "core/num.h"
-#include "db/bind.h"
+#include "db/statement.h"
 #include <time.h>
 
 #define HINT_SNAPSHOTS 4

@@ -8,8 +8,8 @@
 #ifndef PQ_DIFF_H
 #define PQ_DIFF_H
 
-#include "core/attr.h"
-#include "core/catalog.h"
+#include "core/attr/attr.h"
+#include "core/catalog/catalog.h"
 #include <pmuq/pmuq.h>
 
 enum {

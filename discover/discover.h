@@ -10,8 +10,8 @@
 #ifndef PQ_DISCOVER_H
 #define PQ_DISCOVER_H
 
-#include "core/source.h"
-#include "discover/root.h"
+#include "core/catalog/source.h"
+#include "discover/files/root.h"
 
 #define PQ_DEVICES "sys/bus/event_source/devices"
 

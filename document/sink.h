@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/sha256.h"
-#include "document/text.h"
+#include "document/document_text.h"
 
 struct pq_sink {
 	void (*open)(struct pq_sink *sink, char bracket);  /* '{' or '[' */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The door: an event string and a machine in, encodings or a diagnosis out. */
+#include "core/catalog/source.h"
 #include "core/sized.h"
-#include "core/source.h"
 #include "encode/encoder.h"
-#include "encode/parse.h"
-#include "encode/regroup.h"
+#include "encode/group/regroup.h"
+#include "encode/parse/parse.h"
 
 static int check_glob(struct pq_encoder *e, struct str word, struct pq_span at)
 {

@@ -7,14 +7,14 @@
 #ifndef PQ_ENCODER_H
 #define PQ_ENCODER_H
 
-#include "encode/assign.h"
-#include "encode/ast.h"
-#include "encode/generic.h"
+#include "encode/attr/assign.h"
 #include "encode/limits.h"
-#include "encode/modifier.h"
-#include "encode/probe.h"
+#include "encode/parse/ast.h"
+#include "encode/resolve/probe_terms.h"
 #include "encode/result.h"
-#include "encode/vocab.h"
+#include "encode/words/generic.h"
+#include "encode/words/keyword.h"
+#include "encode/words/modifier.h"
 
 /* cpu, software, tracepoint and breakpoint. */
 #define PQ_PLACEHOLDERS_MAX 4u

@@ -7,8 +7,8 @@
 #define PQ_RESULT_H
 
 #include "core/arena.h"
+#include "core/catalog/lookup.h"
 #include "core/error.h"
-#include "core/lookup.h"
 #include <pmuq/pmuq.h>
 
 /* A term or modifier that only a tool applies. */

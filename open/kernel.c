@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/kernel.h"
-#include "open/registers.h"
-#include "open/work.h"
+#include "open/count/busy_work.h"
+#include "open/count/registers.h"
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 /* The way of one request: per task, or on each CPU that its PMU demands. */
 #include "open/open.h"
 #include "core/cpulist.h"
-#include "open/case.h"
+#include "open/diagnose/refusal.h"
 #include "open/opening.h"
 #include <errno.h>
 

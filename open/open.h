@@ -6,10 +6,10 @@
 #ifndef PQ_OPEN_OPEN_H
 #define PQ_OPEN_OPEN_H
 
-#include "open/host_view.h"
+#include "open/diagnose/host_view.h"
 #include "open/kernel.h"
+#include "open/open_result.h"
 #include "open/place.h"
-#include "open/verdict.h"
 
 /* One event to open. The pointers must live as long as the call. */
 struct pq_request {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading what is open: one event, or all of them, each group by one call a place. */
 #include "core/sized.h"
+#include "open/count/times.h"
 #include "open/kept.h"
-#include "open/times.h"
 #include <errno.h>
 
 /*

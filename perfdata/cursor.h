@@ -7,7 +7,7 @@
 #ifndef PQ_PERFDATA_CURSOR_H
 #define PQ_PERFDATA_CURSOR_H
 
-#include "perfdata/input.h"
+#include "perfdata/recording_input.h"
 
 struct pq_cursor {
 	const struct pq_input *input;

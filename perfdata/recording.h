@@ -7,7 +7,7 @@
 #define PQ_PERFDATA_RECORDING_H
 
 #include "core/arena.h"
-#include "core/model.h"
+#include "core/catalog/model.h"
 #include "perfdata/cursor.h"
 #include <pmuq/attr.h>
 

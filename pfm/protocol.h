@@ -48,7 +48,7 @@ enum pq_pfm_frame {
 	PQ_PFM_FAULT = 5,
 };
 
-/* What is wrong with a name; pfm/answers.c has the code of each. */
+/* What is wrong with a name; pfm/pfm_names.c has the code of each. */
 enum pq_pfm_fault {
 	PQ_PFM_BAD_NAME,
 	PQ_PFM_NO_CPU,

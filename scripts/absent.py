@@ -41,7 +41,7 @@ def main(words):
     left_out = {pathlib.Path(path).resolve() for path in left_out}
     defined = set()
     for path in map(pathlib.Path, sources):
-        for source in sorted(path.glob("*.c")) if path.is_dir() else [path]:
+        for source in sorted(path.rglob("*.c")) if path.is_dir() else [path]:
             if source.resolve() not in left_out:
                 defined |= set(DEFINED.findall(source.read_text()))
     print("/* Generated: what this build does without. */\n#include \"core/absent.h\"\n#include <pmuq/pmuq.h>\n")

@@ -9,7 +9,7 @@ import re
 import statistics
 import sys
 
-ROOMS = ["core", "discover", "encode", "open", "db", "pfm", "document", "perfdata", "diff", "cli", "include/pmuq"]
+MODULES = ["core", "discover", "encode", "decode", "open", "db", "vendor", "pfm", "document", "perfdata", "diff", "cli", "include/pmuq"]
 FILE_LINES, FUNCTION_LINES = 500, 70
 BANNED = re.compile(r"\b(strtok|sprintf|strcpy|strncpy|strcat|atoi|strtoul?l?|strtod|setlocale|goto|PATH_MAX|FIXME|XXX)\b")
 
@@ -36,7 +36,7 @@ def without_tables(text):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    files = [p for room in ROOMS for p in sorted((root / room).glob("*.[ch]"))]
+    files = [p for module in MODULES for p in sorted((root / module).rglob("*.[ch]"))]
     texts = {str(p.relative_to(root)): p.read_text() for p in files}
     lengths = [(n, f"{name}:{line}") for name, text in texts.items() for line, n in functions(text)]
     sizes = sorted(n for n, _ in lengths)

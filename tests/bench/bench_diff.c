@@ -6,7 +6,7 @@
  *
  *     bench_diff TREE
  */
-#include "core/catalog.h"
+#include "core/catalog/catalog.h"
 #include "tests/bench/bench.h"
 #include <pmuq/pmuq.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 /*
  * What names of libpfm4 cost through the helper: a batch of 10,000 of them, from all of its PMUs in
  * equal steps, beside pfm_get_os_event_encoding() of the same names in this process, canonical
- * strings included. The library is shown the same machine on both sides (pfm/host.c). The two take
+ * strings included. The library is shown the same machine on both sides (pfm/helper/pfm_host.c). The two take
  * turns; the ratio is the median of the pairs.
  *
  *     bench_pfm HELPER
  */
-#include "pfm/host.h"
+#include "pfm/helper/pfm_host.h"
 #include <linux/perf_event.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <pmuq/pmuq.h>

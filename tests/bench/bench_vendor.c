@@ -6,7 +6,7 @@
  * Skylake-SP.
  */
 #include "bench.h"
-#include "core/vendor.h"
+#include "core/vendor/vendor_table.h"
 #include <fcntl.h>
 #include <ftw.h>
 #include <pmuq/pmuq.h>

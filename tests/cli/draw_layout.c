@@ -3,8 +3,8 @@
  * Draws what it reads, for test_layout.py: draw_layout COLUMNS ascii|boxes, and on stdin a field a
  * line: WORD MASK(hex) VALUE NAME, parted by one blank; the value "-" is none.
  */
-#include "cli/base.h"
-#include "cli/layout.h"
+#include "cli/cli_base.h"
+#include "cli/events/layout.h"
 #include <inttypes.h>
 #include <string.h>
 

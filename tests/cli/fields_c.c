@@ -6,7 +6,7 @@
  *
  *     fields_c FILE
  */
-#include "cli/attr_c.h"
+#include "cli/events/attr_c.h"
 #include <string.h>
 
 /* The smallest published size that holds the field. */

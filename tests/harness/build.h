@@ -3,7 +3,7 @@
 #ifndef TESTS_BUILD_H
 #define TESTS_BUILD_H
 
-#include "core/catalog.h"
+#include "core/catalog/catalog.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
 

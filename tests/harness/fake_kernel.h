@@ -7,7 +7,7 @@
 #define PQ_TEST_FAKE_KERNEL_H
 
 #include "open/open.h"
-#include "open/page.h"
+#include "open/count/counter_page.h"
 
 /* The first rule that fits answers; where none does, the event opens. */
 struct fake_rule {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/fleet.h"
-#include "core/catalog.h"
-#include "core/check.h"
+#include "core/catalog/catalog.h"
+#include "core/catalog/check.h"
 #include <errno.h>
 #include <stdio.h>
 

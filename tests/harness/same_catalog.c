@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/same_catalog.h"
-#include "core/check.h"
+#include "core/catalog/check.h"
 
 struct comparison {
 	struct pq_buf difference; /* the first only */

@@ -3,7 +3,7 @@
 #ifndef TESTS_SAME_CATALOG_H
 #define TESTS_SAME_CATALOG_H
 
-#include "core/catalog.h"
+#include "core/catalog/catalog.h"
 #include <pmuq/pmuq.h>
 
 /* The first difference, in words, to be freed; NULL when there is none. */

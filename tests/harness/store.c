@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/harness/store.h"
-#include "core/check.h"
-#include "core/source.h"
+#include "core/catalog/check.h"
+#include "core/catalog/source.h"
 
 /* Bytes that are no UTF-8, a NUL within, an empty text, a long one: all must come back. */
 static const struct pq_pair odd_texts[] = {

@@ -3,9 +3,9 @@
  * The kernel that runs, asked for other targets and asked to count: processes, CPUs, cgroups,
  * probes, groups that do not fit. Each test skips where this machine makes its question moot.
  */
-#include "core/attr.h"
-#include "open/measure.h"
-#include "open/target.h"
+#include "core/attr/attr.h"
+#include "open/count/measure.h"
+#include "open/target_options.h"
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
 #include <errno.h>

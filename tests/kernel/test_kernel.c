@@ -3,7 +3,7 @@
  * What the kernel that runs says, wherever a refusal can be provoked without changing the system:
  * each test skips where this machine makes its question moot.
  */
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include "open/open.h"
 #include "tests/kernel/paranoid.h"
 #include "tests/unit/cmocka_all.h"

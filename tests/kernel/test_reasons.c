@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of the table of reasons (open/reasons.c) that this kernel can be brought to give: which row
+ * Rows of the table of reasons (open/diagnose/reasons.c) that this kernel can be brought to give: which row
  * speaks, and the change that opens, as its errno and no fake's has it. Each in a child.
  */
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include "open/open.h"
 #include "tests/kernel/paranoid.h"
 #include "tests/kernel/situation.h"

@@ -6,7 +6,7 @@
 #ifndef TESTS_LAW_H
 #define TESTS_LAW_H
 
-#include "discover/lazy.h"
+#include "discover/lazy/lazy.h"
 #include "tests/unit/cmocka_all.h"
 
 static inline void assert_str(struct str a, struct str b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The attr's layout and its table of fields: include/pmuq/attr.h, core/attr.c. */
-#include "core/attr.h"
+/* The attr's layout and its table of fields: include/pmuq/attr.h, core/attr/attr.c. */
+#include "core/attr/attr.h"
 #include "tests/unit/cmocka_all.h"
 #include <linux/perf_event.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Attrs as text: hex of either byte order, lists of fields, and what is wrong with either. */
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include "core/buf.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>

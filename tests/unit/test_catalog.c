@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Catalogs: core/builder.c, core/catalog.c, core/catalog_index.c, core/model.c. */
+/* Catalogs: core/catalog/catalog_builder.c, core/catalog/catalog.c, core/catalog/catalog_index.c, core/catalog/model.c. */
 #include "tests/harness/build.h"
 
 #define BOX(number, id)                                                                            \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A check as data, and one of this machine by the kernel that runs here. */
-#include "core/check.h"
+#include "core/catalog/check.h"
 #include "tests/harness/build.h"
 #include <dirent.h>
 #include <fcntl.h>

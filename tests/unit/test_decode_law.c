@@ -5,8 +5,8 @@
  * one in memory.
  */
 #include "core/buf.h"
-#include "encode/generic.h"
-#include "encode/regroup.h"
+#include "encode/words/generic.h"
+#include "encode/group/regroup.h"
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
 #include <stdio.h>

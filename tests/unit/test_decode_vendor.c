@@ -3,8 +3,8 @@
  * Attrs that a vendor's table has names for: which name comes first, and that every name of a table
  * gives its attr again.
  */
-#include "core/vendor.h"
-#include "encode/decode.h"
+#include "core/vendor/vendor_table.h"
+#include "decode/decode.h"
 #include "tests/harness/build.h"
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* diff/: a captured machine, and the same with one thing changed: that change is found, and no
  * other. */
-#include "core/check.h"
+#include "core/catalog/check.h"
 #include "tests/harness/build.h"
 #include "tests/unit/tree.h"
 #include <pmuq/diff.h>

@@ -4,9 +4,9 @@
  * other is found mirrored the other way; and an event's bits are those that it is encoded to.
  */
 #include "core/buf.h"
-#include "core/catalog.h"
-#include "diff/terms.h"
-#include "encode/vocab.h"
+#include "core/catalog/catalog.h"
+#include "diff/diff_terms.h"
+#include "encode/words/keyword.h"
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
 #include <pmuq/pmuq.h>

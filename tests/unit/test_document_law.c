@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What holds of all documents: odd machines come back, hosts share what they share, a document that
  * is cut off is told from a whole one; and the small parts that this is made of. */
-#include "core/check.h"
-#include "core/fact.h"
-#include "discover/host.h"
-#include "document/ranges.h"
-#include "document/text.h"
+#include "core/catalog/check.h"
+#include "core/catalog/fact.h"
+#include "discover/read/host.h"
+#include "document/document_ranges.h"
+#include "document/document_text.h"
 #include "tests/harness/build.h"
 #include "tests/harness/documented.h"
 #include "tests/harness/same_catalog.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about a host, from the files that a captured tree holds, and of this machine. */
-#include "core/source.h"
-#include "discover/host.h"
+#include "core/catalog/source.h"
+#include "discover/read/host.h"
 #include "tests/unit/tree.h"
 #include <sys/utsname.h>
 

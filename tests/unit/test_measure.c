@@ -3,9 +3,9 @@
  * Counting: opened, enabled, read, closed; what is said of the numbers; groups that do not fit; and
  * the page that is mapped. The kernel is a fake that keeps account, also where it fails.
  */
-#include "core/attr.h"
-#include "open/measure.h"
-#include "open/work.h"
+#include "core/attr/attr.h"
+#include "open/count/measure.h"
+#include "open/count/busy_work.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps lead to schema.sql, which is found in the directory PMUQ_SCHEMAS. */
-#include "db/bind.h"
+#include "db/statement.h"
 #include "db/migrate.h"
-#include "db/vendor_import.h"
+#include "vendor/import/vendor_import.h"
 #include "tests/harness/store.h"
 
 static sqlite3 *memory_with(const struct pq_sqlite *lib, const char *sql)

@@ -4,7 +4,7 @@
  * The kernel and the host are fakes; a host below a directory of our own is read as this machine's
  * is.
  */
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>

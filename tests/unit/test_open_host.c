@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is read about the process and the machine, from small trees that the tests write. */
-#include "core/attr.h"
-#include "open/host_view.h"
+#include "core/attr/attr.h"
+#include "open/diagnose/host_view.h"
 #include "tests/unit/tree.h"
 
 struct scene {

@@ -3,11 +3,11 @@
  * Each row of the table of reasons speaks where it should: what is asked, what the fake kernel
  * answers, what the host is like -> the row, the change that opens, and a part of the sentence.
  */
-#include "core/attr.h"
-#include "open/experiment.h"
+#include "core/attr/attr.h"
+#include "open/diagnose/open_probe.h"
 #include "open/kept.h"
-#include "open/reasons.h"
-#include "open/text.h"
+#include "open/diagnose/reasons.h"
+#include "open/diagnose/reason_text.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>

@@ -3,11 +3,11 @@
  * For whom and where events are opened: another task, CPUs, a cgroup; what is known of a task; how
  * many descriptors it takes. The kernel is a fake, the machine a directory of our own.
  */
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include "core/sized.h"
 #include "open/budget.h"
 #include "open/cgroup.h"
-#include "open/target.h"
+#include "open/target_options.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/tree.h"
 #include <pmuq/codes.h>

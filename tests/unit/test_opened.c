@@ -3,7 +3,7 @@
  * Events that stay open: what is kept of a list and of a group, how it is switched and read, and
  * that every descriptor comes back. The kernel is a fake that keeps account.
  */
-#include "core/attr.h"
+#include "core/attr/attr.h"
 #include "open/kept.h"
 #include "tests/harness/failing_malloc.h"
 #include "tests/harness/fake_kernel.h"

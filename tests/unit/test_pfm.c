@@ -3,7 +3,7 @@
  * libpfm4 through its helper: what names mean, where their PMUs are, which token is wrong. The
  * names are of tables that have long stood as they are.
  */
-#include "pfm/answers.h"
+#include "pfm/pfm_names.h"
 #include "pfm/cpus.h"
 
 #include "tests/harness/pfm.h"

@@ -3,12 +3,12 @@
  * Every event and umask of every PMU that libpfm4 can enumerate: the helper gives the config words
  * that the library gives in this process, and its lists are the library's.
  *
- * The library is shown the same machine here as in the helper (pfm/host.c), or it would refuse all
+ * The library is shown the same machine here as in the helper (pfm/helper/pfm_host.c), or it would refuse all
  * uncore events. What that does to config words is checked by the raw codes, for which it looks at
  * no machine: they are the same but for the bits that perf's layer keeps to the kernel.
  */
 #include "core/buf.h"
-#include "pfm/host.h"
+#include "pfm/helper/pfm_host.h"
 #include <linux/perf_event.h> /* before libpfm4's headers */
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>

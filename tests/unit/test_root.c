@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A captured tree may hold anything: what is opened of it, and what is not. */
-#include "discover/files.h"
+#include "discover/files/files.h"
 #include "tests/unit/tree.h"
 #include <pmuq/pmuq.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What goes into the store comes out of it, and what is equal is there once. */
-#include "core/source.h"
+#include "core/catalog/source.h"
 #include "tests/harness/store.h"
 #include <dirent.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks in the store: what a machine keeps, what it shares, and what takes the place of what. */
-#include "core/source.h"
+#include "core/catalog/source.h"
 #include "db/migrate.h"
 #include "tests/harness/store.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Many hosts: kinds of them, one at a time in its history, other names, and forgetting. */
-#include "core/check.h"
+#include "core/catalog/check.h"
 #include "tests/harness/store.h"
 
 #define DAY_S 86400

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A vendor's table in memory: names in any case, which PMUs a name of a table covers, what a
  * hostile expression may cost. */
-#include "core/catalog_private.h"
-#include "core/vendor.h"
+#include "core/catalog/catalog_private.h"
+#include "core/vendor/vendor_table.h"
 #include "tests/harness/build.h"
 #include <pmuq/pmuq.h>
 #include <regex.h>

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* `pmuq diff`: two machines, and what changed. What a word names is in machine.c, the forms of the
+ * answer in diff_text.c and diff_write.c. */
+#include "cli/cmd.h"
+#include "cli/diff/diff_output.h"
+#include "cli/machine_source.h"
+#include "cli/machine_word.h"
+#include "cli/options.h"
+#include "cli/output/json.h"
+#include "cli/output/yaml_doc.h"
+#include "cli/pager.h"
+#include "cli/terminal.h"
+#include <string.h>
+
+enum {
+	KEY_JSON = OPTION_LONG,
+	KEY_YAML,
+	KEY_STAT,
+	KEY_ALL,
+	KEY_WEIGHT,
+	KEY_NO_PAGER,
+};
+
+static const struct option_row diff_options[] = {
+	{ KEY_ALL, "all", NULL, "also what only looks different, or belongs to a boot or a host" },
+	{ KEY_WEIGHT, "weight", "WEIGHT",
+	  "at least breaking, meaning, addition (the default), cosmetic, passing" },
+	{ KEY_STAT, "stat", NULL, "how many changes of each weight, for each PMU" },
+	{ 'q', "brief", NULL, "only whether they differ" },
+	{ KEY_JSON, "json", NULL, "JSON, with all changes" },
+	{ KEY_YAML, "yaml", NULL, "YAML, with all changes" },
+	{ KEY_NO_PAGER, "no-pager", NULL, "no pager where the terminal is too small" },
+};
+
+enum form {
+	FORM_TEXT,
+	FORM_STAT,
+	FORM_BRIEF,
+	FORM_JSON,
+	FORM_YAML,
+};
+
+struct request {
+	const struct cli *cli;
+	const struct command *command;
+	enum form form;
+	enum pmuq_weight least;
+	bool wants_pager;
+	const char *words[2];
+};
+
+/* diff's own: what went wrong is never "they differ". */
+static int failed(int status)
+{
+	return status == STATUS_USAGE ? STATUS_USAGE : STATUS_FAILED;
+}
+
+/* ------------------------------------------------------------------------------------- answers */
+
+static int print_people(const struct request *request, const struct shown_diff *shown)
+{
+	auto_free char *text = NULL;
+	size_t n_text = 0;
+	FILE *to = open_memstream(&text, &n_text);
+	int status;
+
+	if (!to)
+		return report_failed("out of memory");
+	status = request->form == FORM_STAT ? diff_print_stat(shown, to)
+					    : diff_print_text(shown, to);
+	if (fclose(to) != 0 || !text)
+		return report_failed("out of memory");
+	pager_print(text, request->wants_pager);
+	return status;
+}
+
+static int print_json(const struct shown_diff *shown)
+{
+	struct json json;
+	int status;
+
+	json_init(&json, stdout);
+	status = diff_write(shown, &json.doc);
+	putchar('\n');
+	return status;
+}
+
+static int print_yaml(const struct shown_diff *shown)
+{
+	struct yaml *yaml = yaml_new(stdout);
+	int status;
+
+	if (!yaml)
+		return STATUS_FAILED;
+	status = diff_write(shown, yaml_doc(yaml));
+	if (!yaml_end(yaml))
+		status = STATUS_FAILED;
+	yaml_free(yaml);
+	return status;
+}
+
+static int print_brief(const struct shown_diff *shown)
+{
+	if (!diff_shows_some(shown))
+		return STATUS_OK;
+	printf("Machines ");
+	print_safe(stdout, shown->words[0]);
+	printf(" and ");
+	print_safe(stdout, shown->words[1]);
+	printf(" differ\n");
+	return STATUS_OK;
+}
+
+static int print(const struct request *request, const struct shown_diff *shown)
+{
+	switch (request->form) {
+	case FORM_BRIEF:
+		return print_brief(shown);
+	case FORM_JSON:
+		return print_json(shown);
+	case FORM_YAML:
+		return print_yaml(shown);
+	case FORM_TEXT:
+	case FORM_STAT:
+		break;
+	}
+	return print_people(request, shown);
+}
+
+/* ---------------------------------------------------------------------------------- comparison */
+
+/* What could not be read may be missing from the comparison: people are to know. */
+static void note_problems(const struct shown_diff *shown)
+{
+	for (int i = 0; i < 2; i++) {
+		size_t n = pmuq_catalog_problem_count(shown->machines[i]);
+
+		if (n)
+			report(REPORT_NOTE, "%s: %zu file%s could not be read or understood",
+			       shown->words[i], n, n == 1 ? "" : "s");
+		if (pmuq_catalog_find_fact(shown->machines[i], "partial"))
+			report(REPORT_NOTE, "%s: only a part of the machine is known, from %s",
+			       shown->words[i],
+			       pmuq_catalog_find_fact(shown->machines[i], "partial"));
+	}
+}
+
+static int compare(const struct request *request, const struct pmuq_catalog *before,
+		   const struct pmuq_catalog *after)
+{
+	cleanup(check_freep) struct pmuq_check *own_before = NULL;
+	cleanup(check_freep) struct pmuq_check *own_after = NULL;
+	cleanup(diff_freep) struct pmuq_diff *diff = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	struct pmuq_diff_options options = { .size = sizeof(options) };
+	struct shown_diff shown = {
+		.words = { request->words[0], request->words[1] },
+		.machines = { before, after },
+		.least = request->least,
+	};
+	int status = source_find_check(request->cli, before, &own_before, &options.check_before);
+
+	if (status == STATUS_OK)
+		status = source_find_check(request->cli, after, &own_after, &options.check_after);
+	if (status != STATUS_OK)
+		return failed(status);
+	if (pmuq_catalog_diff(before, after, &options, &diff, &error) < 0)
+		return failed(report_error(error, NULL));
+	shown.diff = diff;
+	note_problems(&shown);
+	status = print(request, &shown);
+	if (status != STATUS_OK)
+		return failed(status);
+	return diff_shows_some(&shown) ? STATUS_INVALID : STATUS_OK;
+}
+
+static int read_both(struct request *request)
+{
+	cleanup(catalog_freep) struct pmuq_catalog *before = NULL;
+	cleanup(catalog_freep) struct pmuq_catalog *after = NULL;
+	const struct cli *cli = request->cli;
+	int status = machine_read(cli, request->words[0], &before);
+
+	if (status != STATUS_OK)
+		return failed(status);
+	/* One word: against the machine that the other options name. */
+	status = request->words[1] ? machine_read(cli, request->words[1], &after)
+				   : source_read(cli, &after);
+	if (status != STATUS_OK)
+		return failed(status);
+	if (!request->words[1])
+		request->words[1] = cli->host ? cli->host : cli->sysroot ? cli->sysroot : "live";
+	return compare(request, before, after);
+}
+
+/* ------------------------------------------------------------------------------------- options */
+
+static const char *next_weight(const void *of, size_t index)
+{
+	(void)of;
+	return pmuq_weight_name((enum pmuq_weight)index);
+}
+
+static int take_weight(struct request *request)
+{
+	const char *name, *near;
+
+	for (size_t i = 0; (name = next_weight(NULL, i)); i++)
+		if (strcmp(name, optarg) == 0) {
+			request->least = (enum pmuq_weight)i;
+			return STATUS_OK;
+		}
+	near = nearest(optarg, next_weight, NULL);
+	return usage_error(request->command, "--weight %s: there is no such weight%s%s%s", optarg,
+			   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static int take_form(struct request *request, enum form form)
+{
+	if (request->form != FORM_TEXT && request->form != form)
+		return usage_error(request->command,
+				   "--stat, -q, --json and --yaml exclude each other");
+	request->form = form;
+	return STATUS_OK;
+}
+
+static int take_option(struct request *request, int key)
+{
+	switch (key) {
+	case KEY_ALL:
+		request->least = PMUQ_WEIGHT_PASSING;
+		return STATUS_OK;
+	case KEY_WEIGHT:
+		return take_weight(request);
+	case KEY_STAT:
+		return take_form(request, FORM_STAT);
+	case 'q':
+		return take_form(request, FORM_BRIEF);
+	case KEY_JSON:
+		return take_form(request, FORM_JSON);
+	case KEY_YAML:
+		return take_form(request, FORM_YAML);
+	default:
+		request->wants_pager = false;
+		return STATUS_OK;
+	}
+}
+
+static bool is_stdin(const char *word)
+{
+	return strcmp(word, "-") == 0 || strncmp(word, "-#", 2) == 0;
+}
+
+static int run_diff(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct request request = {
+		.cli = cli,
+		.command = command,
+		.least = PMUQ_WEIGHT_ADDITION,
+		.wants_pager = true,
+	};
+	struct options options;
+	int key, status;
+
+	options_begin(&options, cli, command, argc, argv);
+	while ((key = options_next(&options)) != OPTIONS_END) {
+		if (key == OPTIONS_STOP)
+			return options.status;
+		status = take_option(&request, key);
+		if (status != STATUS_OK)
+			return status;
+	}
+	if (optind == argc || argc - optind > 2)
+		return usage_error(command, "diff wants one or two machines");
+	if (argc - optind == 2 && (cli->host || cli->sysroot))
+		return usage_error(command, "--host and --sysroot name a third machine");
+	request.words[0] = argv[optind];
+	request.words[1] = argc - optind == 2 ? argv[optind + 1] : NULL;
+	if (request.words[1] && is_stdin(request.words[0]) && is_stdin(request.words[1]))
+		return usage_error(command, "stdin can be read once: one of the two is a file");
+	return read_both(&request);
+}
+
+const struct command cmd_diff = {
+	.name = "diff",
+	.arguments = "MACHINE [MACHINE]",
+	.summary = "what changed between two machines, what broke first",
+	.text = MACHINE_WORDS
+	"One machine is compared with this one, or with that of --host or --sysroot.\n"
+	"Events are compared by the bits that they set. PMUs that are alike are told\n"
+	"once. Exit status: 0 the same, 1 different, 2 usage, 4 a machine could not be\n"
+	"read; what is not shown is no difference.\n\n"
+	"Examples:\n"
+	"  pmuq diff web01@7 web01                what the upgrade changed\n"
+	"  pmuq diff --weight breaking fleet.yaml#web01 live\n"
+	"  pmuq diff --json captured/ web01 | jq '.changes[] | select(.kind == \"event-bits\")'\n",
+	.options = diff_options,
+	.n_options = COUNT(diff_options),
+	.run = run_diff,
+};

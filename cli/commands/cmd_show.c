@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `pmuq show`: finds what a name means: a PMU, the boxes of a stem or a glob, or an event string.
+ * How these look: show_pmu.c, show_event.c.
+ */
+#include "cli/cmd.h"
+#include "cli/machine_source.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/show/show.h"
+#include "cli/tables/number_ranges.h"
+#include <fnmatch.h>
+#include <string.h>
+
+enum {
+	KEY_VENDOR = OPTION_LONG,
+};
+
+static const struct option_row show_options[] = {
+	{ KEY_VENDOR, "vendor", "CPUID|auto",
+	  "the CPU's events, of the tables in the database; auto: the machine's CPU" },
+};
+
+/* ------------------------------------------------------------------------------------- PMUs */
+
+/* The PMUs that are like this one, itself among them. */
+static bool find_alike(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
+		       struct boxes *ret)
+{
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, i);
+
+		if ((other == pmu || boxes_are_alike(other, pmu)) && !boxes_add(ret, other))
+			return false;
+	}
+	return true;
+}
+
+static int show_one(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
+{
+	struct boxes boxes = { 0 };
+	bool is_fine = find_alike(catalog, pmu, &boxes);
+
+	if (is_fine)
+		show_pmu(catalog, &boxes, pmu, false);
+	boxes_clear(&boxes);
+	return is_fine ? STATUS_OK : report_failed("out of memory");
+}
+
+static bool has_glob(const char *name)
+{
+	return strpbrk(name, "*?[") != NULL;
+}
+
+/* "uncore_imc" is all uncore_imc_N; a glob is what it matches. */
+static bool means(const char *name, const struct pmuq_pmu *pmu)
+{
+	const char *own = pmuq_pmu_name(pmu);
+	size_t n = strlen(name), stem = ranges_stem(own);
+
+	if (has_glob(name))
+		return fnmatch(name, own, 0) == 0;
+	if (!own[stem] || strncmp(name, own, n) != 0)
+		return false;
+	return stem == n || (stem == n + 1 && own[n] == '_');
+}
+
+/* The boxes that `list` calls by that name: a copy of "uncore_cha_[0-59]" is no glob. */
+static bool is_name_of_alike(const struct pmuq_catalog *catalog, const char *name,
+			     struct boxes *ret)
+{
+	size_t n = strcspn(name, "[");
+
+	for (size_t i = 0; name[n] && i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+		auto_free char *names = NULL;
+
+		if (strncmp(pmuq_pmu_name(pmu), name, n) != 0)
+			continue;
+		names = find_alike(catalog, pmu, ret) ? boxes_names(ret) : NULL;
+		if (names && strcmp(names, name) == 0)
+			return true;
+		boxes_clear(ret);
+	}
+	return false;
+}
+
+static bool is_in(const struct boxes *boxes, const struct pmuq_pmu *pmu)
+{
+	for (size_t i = 0; i < boxes->n; i++)
+		if (boxes->pmus[i] == pmu)
+			return true;
+	return false;
+}
+
+/* All that the name means, each kind of box once. */
+static size_t show_meant(const struct pmuq_catalog *catalog, const char *name)
+{
+	struct boxes shown = { 0 };
+	size_t n_shown = 0;
+
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+		struct boxes boxes = { 0 };
+
+		if (!means(name, pmu) || is_in(&shown, pmu))
+			continue;
+		for (size_t k = i; k < pmuq_catalog_pmu_count(catalog); k++) {
+			const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, k);
+
+			if (means(name, other) && (k == i || boxes_are_alike(other, pmu)) &&
+			    boxes_add(&boxes, other))
+				boxes_add(&shown, other);
+		}
+		if (n_shown++)
+			putchar('\n');
+		show_pmu(catalog, &boxes, pmu, true);
+		boxes_clear(&boxes);
+	}
+	boxes_clear(&shown);
+	return n_shown;
+}
+
+static bool show_boxes(const struct pmuq_catalog *catalog, const char *name)
+{
+	struct boxes boxes = { 0 };
+	bool is_alike = is_name_of_alike(catalog, name, &boxes);
+
+	if (is_alike)
+		show_pmu(catalog, &boxes, boxes.pmus[0], true);
+	boxes_clear(&boxes);
+	return is_alike || show_meant(catalog, name) > 0;
+}
+
+/* ----------------------------------------------------------------------------------- events */
+
+static struct pmuq_encode_options options_for(const struct shown_machine *machine)
+{
+	return (struct pmuq_encode_options){
+		.size = sizeof(struct pmuq_encode_options),
+		.vendor = machine->vendor,
+		.pfm = machine->pfm,
+	};
+}
+
+/* An event that the machine names but nobody can encode is shown with the reason. */
+static size_t show_unusable(const struct shown_machine *machine, const char *name)
+{
+	const struct pmuq_catalog *catalog = machine->catalog;
+	const struct pmuq_encode_options options = options_for(machine);
+	size_t n_shown = 0;
+
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+
+		for (size_t k = 0; k < pmuq_pmu_event_count(pmu); k++) {
+			cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+			cleanup(error_freep) struct pmuq_error *error = NULL;
+			const struct pmuq_event *event = pmuq_pmu_event(pmu, k);
+			auto_free char *string = NULL;
+
+			if (asprintf(&string, "%s/%s/", pmuq_pmu_name(pmu),
+				     pmuq_event_name(event)) < 0 ||
+			    (strcmp(pmuq_event_name(event), name) != 0 &&
+			     strcmp(string, name) != 0))
+				continue;
+			if (n_shown++)
+				putchar('\n');
+			if (pmuq_catalog_encode(catalog, string, &options, &encodings, &error) < 0)
+				show_refused(pmu, event, string, error);
+			else
+				show_encodings(machine, string, encodings);
+		}
+	}
+	return n_shown;
+}
+
+static const char *next_pmu(const void *of, size_t index)
+{
+	const struct pmuq_pmu *pmu = pmuq_catalog_pmu(of, index);
+
+	return pmu ? pmuq_pmu_name(pmu) : NULL;
+}
+
+/* A name alone may have been meant for a PMU; all else is the encoder's to explain, which knows
+ * events that are near, and what is missing. */
+static int refuse(const struct pmuq_catalog *catalog, const char *name,
+		  const struct pmuq_error *error)
+{
+	const char *near = nearest(name, next_pmu, catalog);
+	int status;
+
+	if (strpbrk(name, "/:,{"))
+		return report_error(error, NULL);
+	if (near) {
+		report(REPORT_ERROR, "no PMU and no event is called '%s'; did you mean '%s'?", name,
+		       near);
+		return STATUS_INVALID;
+	}
+	status = report_error(error, NULL);
+	if (pmuq_error_code(error) == PMUQ_E_UNKNOWN_EVENT)
+		report(REPORT_NOTE, "nor is a PMU called '%s': `pmuq list` shows them", name);
+	return status;
+}
+
+/* PMU/EVENT is an event string but for the slash at its end. */
+static char *event_string(const char *name)
+{
+	const char *slash = strchr(name, '/');
+	char *string = NULL;
+
+	if (!slash || strpbrk(slash + 1, "/"))
+		return strdup(name);
+	return asprintf(&string, "%s/", name) < 0 ? NULL : string;
+}
+
+static int show_event(const struct shown_machine *machine, const char *name)
+{
+	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const struct pmuq_encode_options options = options_for(machine);
+	auto_free char *string = event_string(name);
+
+	if (!string)
+		return report_failed("out of memory");
+	if (pmuq_catalog_encode(machine->catalog, string, &options, &encodings, &error) >= 0) {
+		show_encodings(machine, string, encodings);
+		return STATUS_OK;
+	}
+	if (show_unusable(machine, string) > 0)
+		return STATUS_OK;
+	return refuse(machine->catalog, name, error);
+}
+
+static int show(const struct shown_machine *machine, const char *name)
+{
+	const struct pmuq_catalog *catalog = machine->catalog;
+	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(catalog, name);
+
+	if (pmu)
+		return show_one(catalog, pmu);
+	if (show_boxes(catalog, name))
+		return STATUS_OK;
+	return show_event(machine, name);
+}
+
+static int show_all(const struct cli *cli, const char *vendor, char **names)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	cleanup(check_freep) struct pmuq_check *check = NULL;
+	cleanup(vendor_freep) struct pmuq_vendor *table = NULL;
+	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	struct shown_machine machine = { 0 };
+	int status = source_open(cli, &source);
+
+	if (status != STATUS_OK)
+		return status;
+	/* Its process starts with the first name that only it may know. */
+	if (pmuq_source_read_catalog(source, &catalog, &error) < 0 ||
+	    pmuq_pfm_open(NULL, &pfm, &error) < 0)
+		return report_error(error, NULL);
+	status = source_find_check(cli, catalog, &check, &machine.check);
+	if (status == STATUS_OK)
+		status = source_find_vendor(cli, source, vendor, &table);
+	if (status != STATUS_OK)
+		return status;
+	machine.catalog = catalog;
+	machine.vendor = table;
+	machine.pfm = pfm;
+	for (char **name = names; *name; name++) {
+		if (name > names)
+			putchar('\n');
+		status = status_worse(status, show(&machine, *name));
+	}
+	return status;
+}
+
+static int run_show(struct cli *cli, const struct command *command, int argc, char **argv)
+{
+	struct options options;
+	const char *vendor = NULL;
+	int key;
+
+	options_begin(&options, cli, command, argc, argv);
+	while ((key = options_next(&options)) != OPTIONS_END) {
+		if (key == OPTIONS_STOP)
+			return options.status;
+		vendor = optarg;
+	}
+	if (optind == argc)
+		return usage_error(command, "show wants the name of a PMU or an event");
+	return show_all(cli, vendor, argv + optind);
+}
+
+const struct command cmd_show = {
+	.name = "show",
+	.arguments = "NAME...",
+	.summary = "PMUs or events in full, with the bits of the config words drawn",
+	.text = "NAME is a PMU (or its alias), a glob of PMUs, PMUs without their number\n"
+		"(uncore_imc), an event, PMU/EVENT, or any event string. PMUs that are alike are\n"
+		"shown once. What could not be read of a PMU stands at its end. Of an event,\n"
+		"what the vendor says about it and its names in other sources are told, too.\n\n"
+		"Examples:\n"
+		"  pmuq show cpu\n"
+		"  pmuq show 'uncore_imc_*'\n"
+		"  pmuq show cpu/mem-loads,ldlat=30/u\n"
+		"  pmuq show --vendor auto mem_load_retired.l3_miss\n",
+	.options = show_options,
+	.n_options = COUNT(show_options),
+	.run = run_show,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/complete/complete.h"
+#include "cli/machine_source.h"
+#include "cli/report.h"
+#include <string.h>
+
+/* Nobody reads more in a menu. */
+#define ABOUT_BYTES_MAX 100
+
+struct pmuq_source *complete_source(struct completion *completion)
+{
+	if (!completion->source && !completion->has_no_source)
+		completion->has_no_source =
+			source_open(&completion->cli, &completion->source) != STATUS_OK;
+	return completion->source;
+}
+
+struct pmuq_vendor *complete_vendor(struct completion *completion)
+{
+	struct pmuq_source *source = complete_source(completion);
+	struct pmuq_vendor *vendor = NULL;
+
+	if (source)
+		source_find_vendor(&completion->cli, source, completion->vendor, &vendor);
+	return vendor;
+}
+
+/* A shell reads lines, and a terminal what it is sent. */
+static bool is_clean(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return false;
+	return true;
+}
+
+static bool goes_on(const char *word, const char *text, const char *tail)
+{
+	size_t n = strlen(text), n_word = strlen(word);
+
+	if (n_word <= n)
+		return strncmp(word, text, n_word) == 0;
+	return strncmp(word, text, n) == 0 && strncmp(word + n, tail, n_word - n) == 0;
+}
+
+static bool grow(struct completion *completion)
+{
+	size_t size = completion->size ? 2 * completion->size : 64;
+	struct candidate *at;
+
+	if (completion->n < completion->size)
+		return true;
+	at = realloc(completion->at, size * sizeof(*at));
+	if (!at)
+		return false;
+	completion->at = at;
+	completion->size = size;
+	return true;
+}
+
+void complete_offer(struct completion *completion, size_t keep, const char *text, const char *tail,
+		    const char *open, const char *about)
+{
+	struct candidate new = { .open = open };
+
+	if (!goes_on(completion->word + keep, text, tail) || !is_clean(text))
+		return;
+	/* Nothing would come to what is there, and a shell would end the word. */
+	if (*tail && strlen(completion->word + keep) == strlen(text) + strlen(tail))
+		return;
+	if (!grow(completion))
+		return;
+	if (asprintf(&new.text, "%.*s%s%s", (int)(completion->n_before + keep),
+		     completion->word - completion->n_before, text, tail) < 0)
+		return;
+	new.about = about &&*about ? strndup(about, ABOUT_BYTES_MAX) : NULL;
+	completion->at[completion->n++] = new;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct candidate *const *x = a, *const *y = b;
+	int order = strcmp((*x)->text, (*y)->text);
+
+	return order ? order : (*x > *y) - (*x < *y);
+}
+
+/* Of candidates with the same text only the first stays, in the order in which they came. */
+static void drop_doubles(struct completion *completion)
+{
+	auto_free struct candidate **sorted = calloc(completion->n + 1, sizeof(struct candidate *));
+	size_t n = 0;
+
+	if (!sorted)
+		return;
+	for (size_t i = 0; i < completion->n; i++)
+		sorted[i] = &completion->at[i];
+	qsort(sorted, completion->n, sizeof(*sorted), compare);
+	for (size_t i = completion->n; i-- > 1;) {
+		if (strcmp(sorted[i]->text, sorted[i - 1]->text) != 0)
+			continue;
+		free(sorted[i]->text);
+		sorted[i]->text = NULL;
+	}
+	for (size_t i = 0; i < completion->n; i++) {
+		if (completion->at[i].text)
+			completion->at[n++] = completion->at[i];
+		else
+			free(completion->at[i].about);
+	}
+	completion->n = n;
+}
+
+static void print_line(FILE *to, const struct candidate *candidate, int tail)
+{
+	fputs(candidate->text, to);
+	if (tail)
+		putc(tail, to);
+	if (candidate->about) {
+		putc('\t', to);
+		print_safe(to, candidate->about);
+	}
+	putc('\n', to);
+}
+
+/* A shell puts a blank behind the only candidate. Where the word cannot end there, it gets the ways
+ * to go on instead, and stops where they part. */
+void complete_print(struct completion *completion, FILE *to)
+{
+	drop_doubles(completion);
+	if (completion->n == 1 && completion->at[0].open) {
+		for (const char *c = completion->at[0].open; *c; c++)
+			print_line(to, &completion->at[0], *c);
+		return;
+	}
+	for (size_t i = 0; i < completion->n; i++)
+		print_line(to, &completion->at[i], 0);
+}
+
+void complete_clear(struct completion *completion)
+{
+	for (size_t i = 0; i < completion->n; i++) {
+		free(completion->at[i].text);
+		free(completion->at[i].about);
+	}
+	free(completion->at);
+	free(completion->words);
+	pmuq_source_free(completion->source);
+}

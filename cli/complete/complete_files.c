@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of files and directories. None is opened. */
+#include "cli/complete/complete.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A tilde is the shell's, and stays as it was written. */
+static char *directory_of(const char *word, size_t n)
+{
+	const char *home = strncmp(word, "~/", 2) == 0 ? getenv("HOME") : NULL;
+	char *path = NULL;
+
+	if (!n)
+		return strdup(".");
+	if (asprintf(&path, "%s%.*s", home ? home : "", (int)(n - (home != NULL)),
+		     word + (home != NULL)) < 0)
+		return NULL;
+	return path;
+}
+
+static bool is_directory(int at, const struct dirent *entry)
+{
+	struct stat st;
+
+	if (entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return fstatat(at, entry->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode);
+}
+
+static void free_entries(struct dirent **entries, int n)
+{
+	for (int i = 0; i < n; i++)
+		free(entries[i]);
+	free(entries);
+}
+
+void complete_files(struct completion *completion, bool only_dirs)
+{
+	const char *word = completion->word, *slash = strrchr(word, '/');
+	size_t n = slash ? (size_t)(slash - word) + 1 : 0;
+	auto_free char *path = directory_of(word, n);
+	struct dirent **entries = NULL;
+	int at = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int n_entries = at < 0 ? 0 : scandirat(at, ".", &entries, NULL, alphasort);
+
+	for (int i = 0; i < n_entries; i++) {
+		const char *name = entries[i]->d_name;
+		bool is_hidden = *name == '.' &&
+				 (word[n] != '.' || !strcmp(name, ".") || !strcmp(name, ".."));
+		bool is_dir = !is_hidden && is_directory(at, entries[i]);
+
+		if (!is_hidden && (is_dir || !only_dirs))
+			complete_offer(completion, n, name, is_dir ? "/" : "", NULL, NULL);
+	}
+	free_entries(entries, n_entries);
+	if (at >= 0)
+		close(at);
+}

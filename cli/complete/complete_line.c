@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* The words in front of the cursor, by the tables that the command itself reads its options from.
+ */
+#include "cli/complete/complete.h"
+#include "cli/options.h"
+#include <string.h>
+
+struct line {
+	struct completion *completion;
+	const struct option_row *wanting; /* the option of which the argument comes next */
+	bool has_no_options;		  /* behind -- */
+	bool is_lost;			  /* there is no such command */
+};
+
+struct rows {
+	const struct option_row *at;
+	size_t n;
+};
+
+/* Those that are understood at the spot: its own and everyone's. */
+static void rows_here(const struct line *line, struct rows ret[2])
+{
+	const struct command *command = line->completion->command;
+
+	if (command)
+		ret[0] = (struct rows){ command->options, command->n_options };
+	else
+		ret[0].at = global_options(&ret[0].n);
+	ret[1].at = options_common(&ret[1].n);
+}
+
+/* By the letter, or by the name. */
+static const struct option_row *find_row(const struct line *line, int letter, const char *name,
+					 size_t n)
+{
+	struct rows rows[2];
+
+	rows_here(line, rows);
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (size_t j = 0; j < rows[i].n; j++) {
+			const struct option_row *row = &rows[i].at[j];
+
+			if (name ? strlen(row->name) == n && strncmp(row->name, name, n) == 0
+				 : row->key == letter)
+				return row;
+		}
+	return NULL;
+}
+
+static bool wants_argument(const struct option_row *row)
+{
+	return row && row->argument && *row->argument != '[';
+}
+
+static void take_value(struct line *line, const struct option_row *row, const char *value)
+{
+	struct completion *completion = line->completion;
+	const struct {
+		const char *name;
+		const char **at;
+	} kept[] = {
+		{ "sysroot", &completion->cli.sysroot },
+		{ "host", &completion->cli.host },
+		{ "db", &completion->cli.db },
+		{ "vendor", &completion->vendor },
+	};
+
+	for (size_t i = 0; i < COUNT(kept); i++)
+		if (strcmp(kept[i].name, row->name) == 0)
+			*kept[i].at = value;
+}
+
+static void take_long(struct line *line, const char *word)
+{
+	size_t n = strcspn(word, "=");
+	const struct option_row *row = find_row(line, 0, word, n);
+
+	if (!row || !row->argument)
+		return;
+	if (word[n])
+		take_value(line, row, word + n + 1);
+	else if (wants_argument(row))
+		line->wanting = row;
+}
+
+/* The row of which the argument stands in the same word, and where; NULL: none does. */
+static const struct option_row *find_attached(const struct line *line, const char *letters,
+					      const char **ret)
+{
+	for (; *letters; letters++) {
+		const struct option_row *row = find_row(line, (unsigned char)*letters, NULL, 0);
+
+		if (!wants_argument(row))
+			continue;
+		*ret = letters + 1;
+		return row;
+	}
+	return NULL;
+}
+
+static void take_letters(struct line *line, const char *letters)
+{
+	const char *value;
+	const struct option_row *row = find_attached(line, letters, &value);
+
+	if (row && *value)
+		take_value(line, row, value);
+	else
+		line->wanting = row;
+}
+
+static void take_plain(struct line *line, char *word)
+{
+	struct completion *completion = line->completion;
+
+	if (completion->command) {
+		completion->words[completion->n_words++] = word;
+		return;
+	}
+	completion->command = command_find(word);
+	line->is_lost |= !completion->command;
+}
+
+static void take(struct line *line, char *word)
+{
+	bool may_be_option = !line->has_no_options && word[0] == '-' && word[1];
+
+	if (line->wanting) {
+		take_value(line, line->wanting, word);
+		line->wanting = NULL;
+	} else if (!may_be_option) {
+		take_plain(line, word);
+	} else if (strcmp(word, "--") == 0) {
+		line->has_no_options = true;
+	} else if (word[1] == '-') {
+		take_long(line, word + 2);
+	} else {
+		take_letters(line, word + 1);
+	}
+}
+
+/* The spot is so many bytes further on in the same word. */
+static void step_in(struct completion *completion, size_t n)
+{
+	completion->n_before += n;
+	completion->word += n;
+}
+
+static void offer_options(struct line *line)
+{
+	struct rows rows[2];
+
+	rows_here(line, rows);
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (size_t j = 0; j < rows[i].n; j++) {
+			const struct option_row *row = &rows[i].at[j];
+			auto_free char *text = NULL;
+
+			if (asprintf(&text, "--%s", row->name) < 0)
+				continue;
+			complete_offer(line->completion, 0, text, "", NULL, row->help);
+			if (row->argument && *row->argument == '[')
+				complete_offer(line->completion, 0, text, "=", NULL, row->help);
+		}
+}
+
+static void complete_letters(struct line *line)
+{
+	struct completion *completion = line->completion;
+	const char *value = NULL;
+	const struct option_row *row = find_attached(line, completion->word + 1, &value);
+
+	/* A letter is whole: a blank is all that it lacks. */
+	if (!row || !*value) {
+		complete_offer(completion, 0, completion->word, "", NULL, NULL);
+		return;
+	}
+	step_in(completion, (size_t)(value - completion->word));
+	complete_argument(completion, row->argument);
+}
+
+static void complete_option(struct line *line)
+{
+	struct completion *completion = line->completion;
+	const char *word = completion->word;
+	size_t n = strcspn(word, "=");
+	const struct option_row *row;
+
+	if (word[1] && word[1] != '-') {
+		complete_letters(line);
+		return;
+	}
+	if (!word[n]) {
+		offer_options(line);
+		return;
+	}
+	row = find_row(line, 0, word + 2, n - 2);
+	if (!row || !row->argument)
+		return;
+	step_in(completion, n + 1);
+	complete_argument(completion, row->argument);
+}
+
+void complete_line(struct completion *completion, char **words, size_t n)
+{
+	struct line line = { .completion = completion };
+
+	completion->words = calloc(n, sizeof(*completion->words));
+	if (!completion->words)
+		return;
+	for (size_t i = 0; i + 1 < n && !line.is_lost; i++)
+		take(&line, words[i]);
+	completion->word = words[n - 1];
+	if (line.is_lost)
+		return;
+	if (line.wanting)
+		complete_argument(completion, line.wanting->argument);
+	else if (!line.has_no_options && completion->word[0] == '-')
+		complete_option(&line);
+	else if (completion->command)
+		complete_usage(completion, completion->command->arguments);
+	else
+		complete_kind(completion, "COMMAND", strlen("COMMAND"));
+}

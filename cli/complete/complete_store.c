@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* What the database knows by name: hosts, their snapshots, imports, CPUs. */
+#include "cli/complete/complete.h"
+#include "cli/database.h"
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+static struct pmuq_store *open_store(struct completion *completion)
+{
+	auto_free char *path = database_path(&completion->cli);
+	struct pmuq_store *store = NULL;
+
+	if (path)
+		pmuq_store_open(path, PMUQ_STORE_READ, &store, NULL);
+	return store;
+}
+
+static struct pmuq_hosts *find_hosts(struct completion *completion, const char *glob)
+{
+	cleanup(store_freep) struct pmuq_store *store = open_store(completion);
+	struct pmuq_hosts_filter filter = {
+		.size = sizeof(filter),
+		.globs = glob ? &glob : NULL,
+		.n_globs = glob != NULL,
+		.is_newest_only = !glob,
+	};
+	struct pmuq_hosts *hosts = NULL;
+
+	if (store)
+		pmuq_store_find_hosts(store, &filter, &hosts, NULL);
+	return hosts;
+}
+
+static void offer_snapshots(struct completion *completion, const char *name)
+{
+	struct pmuq_hosts *hosts = find_hosts(completion, name);
+
+	for (size_t host = 0; hosts && host < pmuq_hosts_count(hosts); host++)
+		for (size_t i = pmuq_hosts_snapshot_count(hosts, host); i-- > 0;) {
+			time_t seen = (time_t)pmuq_hosts_last_seen(hosts, host, i);
+			const char *kernel = pmuq_hosts_kernel(hosts, host, i);
+			char number[32], about[128], day[32] = "";
+			struct tm parts;
+
+			if (strcmp(pmuq_hosts_name(hosts, host), name) != 0)
+				continue;
+			if (gmtime_r(&seen, &parts))
+				strftime(day, sizeof(day), "%Y-%m-%d", &parts);
+			snprintf(number, sizeof(number), "%" PRId64,
+				 pmuq_hosts_snapshot_number(hosts, host, i));
+			snprintf(about, sizeof(about), "%s, %s", day, kernel ? kernel : "");
+			complete_offer(completion, strlen(name) + 1, number, "", NULL, about);
+		}
+	pmuq_hosts_free(hosts);
+}
+
+void complete_hosts(struct completion *completion)
+{
+	const char *at = strrchr(completion->word, '@');
+	auto_free char *name =
+		at ? strndup(completion->word, (size_t)(at - completion->word)) : NULL;
+	struct pmuq_hosts *hosts = name ? NULL : find_hosts(completion, NULL);
+
+	if (name)
+		offer_snapshots(completion, name);
+	for (size_t i = 0; hosts && i < pmuq_hosts_count(hosts); i++)
+		complete_offer(completion, 0, pmuq_hosts_name(hosts, i), "", NULL,
+			       pmuq_hosts_fact(hosts, i, 0, "cpuid"));
+	pmuq_hosts_free(hosts);
+}
+
+void complete_imports(struct completion *completion)
+{
+	cleanup(store_freep) struct pmuq_store *store = open_store(completion);
+	struct pmuq_vendors *vendors = NULL;
+
+	if (store)
+		pmuq_store_list_vendors(store, &vendors, NULL);
+	for (size_t i = 0; vendors && i < pmuq_vendors_count(vendors); i++)
+		complete_offer(completion, 0, pmuq_vendors_name(vendors, i), "", NULL,
+			       pmuq_vendors_directory(vendors, i));
+	pmuq_vendors_free(vendors);
+}
+
+/* That of the machine, and those of hosts. */
+void complete_cpuids(struct completion *completion)
+{
+	struct pmuq_source *source = complete_source(completion);
+	const char *own = source ? pmuq_source_find_fact(source, "cpuid") : NULL;
+	struct pmuq_hosts *hosts = find_hosts(completion, NULL);
+
+	if (own)
+		complete_offer(completion, 0, own, "", NULL, "the machine's own");
+	for (size_t i = 0; hosts && i < pmuq_hosts_count(hosts); i++) {
+		const char *cpuid = pmuq_hosts_fact(hosts, i, 0, "cpuid");
+
+		if (cpuid)
+			complete_offer(completion, 0, cpuid, "", NULL, pmuq_hosts_name(hosts, i));
+	}
+	pmuq_hosts_free(hosts);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* What the names in capitals of helps and usage lines stand for. */
+#include "cli/complete/complete.h"
+#include "cli/hosts/host_rows.h"
+#include "cli/tables/list.h"
+#include "cli/tables/list_sources.h"
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static void offer_commands(struct completion *completion)
+{
+	for (size_t i = 0; i < commands_count; i++)
+		complete_offer(completion, 0, commands[i]->name, "", NULL, commands[i]->summary);
+}
+
+static void offer_codes(struct completion *completion)
+{
+	unsigned code;
+
+	for (size_t i = 0; (code = pmuq_code_at(i)) != 0; i++) {
+		char number[16];
+
+		snprintf(number, sizeof(number), "PMUQ-%03u", code);
+		complete_offer(completion, 0, number, "", NULL, pmuq_code_name(code));
+	}
+}
+
+/* Where the last word of a list with commas begins. */
+static size_t last_part(const char *list)
+{
+	const char *comma = strrchr(list, ',');
+
+	return comma ? (size_t)(comma - list) + 1 : 0;
+}
+
+/* Whether a list with commas, of so many bytes, has the word; in any case of letters. */
+static bool is_listed(const char *list, size_t n_list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *end = list + n_list; list < end; list += strcspn(list, ",") + 1)
+		if (strcspn(list, ",") == n && strncasecmp(list, word, n) == 0)
+			return true;
+	return false;
+}
+
+/* Columns are found in any case: they are offered in that which was begun. */
+static void offer_column(struct completion *completion, size_t keep, const struct column *column)
+{
+	auto_free char *name = strdup(column->name);
+	bool is_lower = islower((unsigned char)completion->word[keep]);
+
+	for (char *c = name; c && is_lower && *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	if (name)
+		complete_offer(completion, keep, name, "", NULL, column->help);
+}
+
+static void offer_columns(struct completion *completion)
+{
+	const struct list_kind *kind = NULL;
+	size_t keep = last_part(completion->word), begin = *completion->word == '+';
+
+	if (completion->command == &cmd_hosts)
+		kind = &host_columns;
+	else if (completion->n_words)
+		kind = list_kind_find(completion->words[0]);
+	else
+		kind = list_kinds[0];
+	if (keep < begin)
+		keep = begin;
+	for (size_t i = 0; kind && i < kind->n_columns; i++)
+		if (!is_listed(completion->word + begin, keep - begin, kind->columns[i].name))
+			offer_column(completion, keep, &kind->columns[i]);
+}
+
+/* Sources of names; a list knows fewer. */
+static void offer_origins(struct completion *completion)
+{
+	bool is_list = completion->command == &cmd_list || completion->command == &cmd_search;
+	size_t keep = last_part(completion->word);
+
+	if (completion->command == &cmd_list)
+		complete_offer(completion, 0, LIST_SOURCES_ALL, "", NULL, NULL);
+	for (unsigned origin = 1; origin <= PMUQ_FROM_JSON; origin <<= 1) {
+		const char *name = pmuq_origin_name((enum pmuq_origin)origin);
+
+		if ((!is_list || (origin & LIST_SOURCES_MASK)) &&
+		    !is_listed(completion->word, keep, name))
+			complete_offer(completion, keep, name, "", NULL, NULL);
+	}
+}
+
+static void offer_colors(struct completion *completion)
+{
+	complete_offer(completion, 0, "auto", "", NULL, "on a terminal");
+	complete_offer(completion, 0, "always", "", NULL, NULL);
+	complete_offer(completion, 0, "never", "", NULL, NULL);
+}
+
+static void offer_weights(struct completion *completion)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = pmuq_weight_name((enum pmuq_weight)i)); i++)
+		complete_offer(completion, 0, name, "", NULL, NULL);
+}
+
+static void offer_machines(struct completion *completion)
+{
+	complete_offer(completion, 0, "live", "", NULL, "this machine");
+	complete_files(completion, false);
+	complete_hosts(completion);
+}
+
+static void offer_shown(struct completion *completion)
+{
+	complete_pmus(completion);
+	complete_event(completion);
+}
+
+static void offer_files(struct completion *completion)
+{
+	complete_files(completion, false);
+}
+
+static void offer_dirs(struct completion *completion)
+{
+	complete_files(completion, true);
+}
+
+/* The first that fits; what is not here is for its user to know. */
+static const struct {
+	const char *name;
+	const struct command *command; /* NULL: of every command */
+	void (*offer)(struct completion *completion);
+} kinds[] = {
+	{ "EVENT", NULL, complete_event },    { "COMMAND", NULL, offer_commands },
+	{ "PMUQ-NNN", NULL, offer_codes },    { "COLUMNS", NULL, offer_columns },
+	{ "FILE", NULL, offer_files },	      { "PATH", NULL, offer_files },
+	{ "DIR", NULL, offer_dirs },	      { "MACHINE", NULL, offer_machines },
+	{ "NAME", &cmd_show, offer_shown },   { "NAME", &cmd_vendor, complete_imports },
+	{ "NAME", NULL, complete_hosts },     { "OLD", NULL, complete_hosts },
+	{ "GLOB", &cmd_list, complete_pmus }, { "GLOB", NULL, complete_hosts },
+	{ "CPUID", NULL, complete_cpuids },   { "LIST", NULL, offer_origins },
+	{ "WHEN", NULL, offer_colors },	      { "WEIGHT", NULL, offer_weights },
+};
+
+void complete_kind(struct completion *completion, const char *name, size_t n)
+{
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		if (strlen(kinds[i].name) != n || memcmp(kinds[i].name, name, n) != 0 ||
+		    (kinds[i].command && kinds[i].command != completion->command))
+			continue;
+		kinds[i].offer(completion);
+		return;
+	}
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What `pmuq diff` shows, and how: for people, as a summary, as JSON or YAML. */
+#ifndef PQ_CLI_DIFF_H
+#define PQ_CLI_DIFF_H
+
+#include "cli/output/doc.h"
+#include "cli/report.h"
+
+struct shown_diff {
+	const struct pmuq_diff *diff;
+	const char *words[2]; /* as the command line names the machines */
+	const struct pmuq_catalog *machines[2];
+	enum pmuq_weight least; /* the lightest that is shown */
+};
+
+static inline bool diff_shows(const struct shown_diff *shown, enum pmuq_weight weight)
+{
+	return weight <= shown->least;
+}
+
+static inline bool diff_shows_some(const struct shown_diff *shown)
+{
+	for (int weight = 0; weight <= (int)shown->least; weight++)
+		if (pmuq_diff_weight_count(shown->diff, (enum pmuq_weight)weight))
+			return true;
+	return false;
+}
+
+/* "uncore_imc_[0-5]", "" for changes of the host; to be freed, NULL when out of memory. */
+char *diff_pmus(const struct pmuq_change *change, bool are_new);
+
+/* Each answers an exit status. Colours are those that stdout takes. */
+int diff_print_text(const struct shown_diff *shown, FILE *to);
+/* How many of each weight, for each PMU. */
+int diff_print_stat(const struct shown_diff *shown, FILE *to);
+/* One line: how many of each weight there are, and how many of them are not shown. */
+void diff_print_summary(const struct shown_diff *shown, FILE *to);
+int diff_write(const struct shown_diff *shown, struct doc *doc);
+
+#endif

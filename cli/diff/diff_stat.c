@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* A diff in numbers: how many changes of each weight, for each PMU. */
+#include "cli/diff/diff_output.h"
+#include <string.h>
+
+#define WEIGHTS (PMUQ_WEIGHT_PASSING + 1)
+
+struct row {
+	char *pmus;
+	size_t counts[WEIGHTS];
+};
+
+struct rows {
+	struct row *v;
+	size_t n;
+	int width;
+};
+
+static struct row *find(struct rows *rows, const char *pmus)
+{
+	for (size_t i = rows->n; i-- > 0;)
+		if (strcmp(rows->v[i].pmus, pmus) == 0)
+			return &rows->v[i];
+	return NULL;
+}
+
+/* Takes `pmus` over. */
+static struct row *add(struct rows *rows, char *pmus)
+{
+	if (*pmus && (int)strlen(pmus) > rows->width)
+		rows->width = (int)strlen(pmus);
+	rows->v[rows->n] = (struct row){ .pmus = pmus };
+	return &rows->v[rows->n++];
+}
+
+/* False: out of memory. */
+static bool count(const struct shown_diff *shown, struct rows *rows)
+{
+	for (size_t i = 0; i < pmuq_diff_count(shown->diff); i++) {
+		const struct pmuq_change *change = pmuq_diff_get(shown->diff, i);
+		enum pmuq_weight weight = pmuq_change_get_weight(change);
+		auto_free char *pmus = NULL;
+		struct row *row;
+
+		if (!diff_shows(shown, weight))
+			break;
+		pmus = diff_pmus(change, false);
+		if (!pmus)
+			return false;
+		row = find(rows, pmus);
+		if (!row)
+			row = add(rows, move(pmus));
+		row->counts[weight]++;
+	}
+	return true;
+}
+
+static void print_row(const struct rows *rows, const struct row *row,
+		      const struct shown_diff *shown, FILE *to)
+{
+	const char *name = *row->pmus ? row->pmus : "host";
+
+	putc(' ', to);
+	print_safe(to, name);
+	fprintf(to, "%*s |", rows->width - (int)strlen(name), "");
+	for (int weight = 0; weight <= (int)shown->least; weight++)
+		if (row->counts[weight])
+			fprintf(to, " %zu %s", row->counts[weight],
+				pmuq_weight_name((enum pmuq_weight)weight));
+	putc('\n', to);
+}
+
+int diff_print_stat(const struct shown_diff *shown, FILE *to)
+{
+	struct rows rows = { .v = calloc(pmuq_diff_count(shown->diff) + 1, sizeof(struct row)),
+			     .width = (int)strlen("host") };
+	bool is_fine = rows.v && count(shown, &rows);
+
+	for (size_t i = 0; i < rows.n; i++) {
+		if (is_fine)
+			print_row(&rows, &rows.v[i], shown, to);
+		free(rows.v[i].pmus);
+	}
+	free(rows.v);
+	if (!is_fine)
+		return report_failed("out of memory");
+	diff_print_summary(shown, to);
+	return STATUS_OK;
+}

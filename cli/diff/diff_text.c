@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* A diff for people: what broke first, by PMU, and the line that sums it up. */
+#include "cli/diff/diff_line.h"
+#include "cli/diff/diff_output.h"
+#include <string.h>
+
+static const struct {
+	const char *heading, *one, *many;
+	enum style style;
+} weights[] = {
+	[PMUQ_WEIGHT_BREAKING] = { "Broken", "breaking", "breaking", STYLE_ERROR },
+	[PMUQ_WEIGHT_MEANING] = { "Means something else", "meaning", "meaning", STYLE_WARNING },
+	[PMUQ_WEIGHT_ADDITION] = { "Added", "addition", "additions", STYLE_GOOD },
+	[PMUQ_WEIGHT_COSMETIC] = { "Only looks different", "cosmetic", "cosmetic", STYLE_QUIET },
+	[PMUQ_WEIGHT_PASSING] = { "Of this boot or host", "passing", "passing", STYLE_QUIET },
+};
+
+struct writer {
+	FILE *to;
+	char *pmus; /* of the heading above, to be freed */
+	int weight; /* likewise; -1: none */
+};
+
+/* Colours are stdout's, which the text is for. */
+static void put_style(const struct writer *w, enum style style)
+{
+	fputs(style_code(stdout, style), w->to);
+}
+
+/* ------------------------------------------------------------------------------------ headings */
+
+static void put_heading(struct writer *w, int weight)
+{
+	if (w->weight == weight)
+		return;
+	fprintf(w->to, "\n");
+	put_style(w, weights[weight].style);
+	fputs(weights[weight].heading, w->to);
+	put_style(w, STYLE_NONE);
+	putc('\n', w->to);
+	w->weight = weight;
+	free(w->pmus);
+	w->pmus = NULL;
+}
+
+static bool is_about_tracepoints(const struct pmuq_change *change)
+{
+	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+
+	return kind == PMUQ_CHANGE_TRACEPOINT_GONE || kind == PMUQ_CHANGE_TRACEPOINT_NEW ||
+	       kind == PMUQ_CHANGE_TRACEPOINTS_UNTOLD;
+}
+
+/* False: out of memory. */
+static bool put_pmus(struct writer *w, const struct pmuq_change *change)
+{
+	auto_free char *pmus = diff_pmus(change, false);
+
+	if (!pmus)
+		return false;
+	if (!*pmus) {
+		free(pmus);
+		pmus = strdup(is_about_tracepoints(change) ? "tracepoints" : "host");
+	}
+	if (!pmus || (w->pmus && strcmp(w->pmus, pmus) == 0))
+		return pmus != NULL;
+	put_style(w, STYLE_NAME);
+	print_safe(w->to, pmus);
+	put_style(w, STYLE_NONE);
+	putc('\n', w->to);
+	free(w->pmus);
+	w->pmus = move(pmus);
+	return true;
+}
+
+static void put_machine(const struct writer *w, const struct shown_diff *shown, int side)
+{
+	const char *kernel = pmuq_catalog_find_fact(shown->machines[side], "kernel");
+	const char *cpuid = pmuq_catalog_find_fact(shown->machines[side], "cpuid");
+
+	put_style(w, STYLE_NAME);
+	fputs(side == 0 ? "--- " : "+++ ", w->to);
+	print_safe(w->to, shown->words[side]);
+	put_style(w, STYLE_NONE);
+	if (kernel) {
+		fputs("  kernel ", w->to);
+		print_safe(w->to, kernel);
+	}
+	if (cpuid) {
+		fputs("  ", w->to);
+		print_safe(w->to, cpuid);
+	}
+	putc('\n', w->to);
+}
+
+/* ------------------------------------------------------------------------------------- summary */
+
+static void put_count(FILE *to, const char *before, size_t n, int weight)
+{
+	fprintf(to, "%s%zu ", before, n);
+	fputs(n == 1 ? weights[weight].one : weights[weight].many, to);
+}
+
+/* Of the weights in [from, until), those that there are; false when there is none. */
+static bool put_counts(FILE *to, const struct pmuq_diff *diff, int from, int until)
+{
+	bool has_more = false;
+
+	for (int weight = from; weight < until; weight++) {
+		size_t n = pmuq_diff_weight_count(diff, (enum pmuq_weight)weight);
+
+		if (n)
+			put_count(to, has_more ? ", " : "", n, weight);
+		has_more |= n > 0;
+	}
+	return has_more;
+}
+
+void diff_print_summary(const struct shown_diff *shown, FILE *to)
+{
+	auto_free char *hidden = NULL;
+	size_t n_hidden = 0;
+	int first_hidden = (int)shown->least + 1;
+	FILE *rest = open_memstream(&hidden, &n_hidden);
+	bool has_hidden = rest && put_counts(rest, shown->diff, first_hidden, (int)COUNT(weights));
+
+	if (!put_counts(to, shown->diff, 0, first_hidden))
+		fputs("no difference", to);
+	if (rest && fclose(rest) == 0 && has_hidden)
+		fprintf(to, "; not shown: %s (--all)", hidden);
+	putc('\n', to);
+}
+
+static bool is_about_opening(const struct pmuq_change *change)
+{
+	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+
+	return kind == PMUQ_CHANGE_OPENS_NO_MORE || kind == PMUQ_CHANGE_OPENS_NOW ||
+	       kind == PMUQ_CHANGE_REFUSED_OTHERWISE;
+}
+
+static bool are_of_same_pmus(const struct pmuq_change *a, const struct pmuq_change *b)
+{
+	size_t n = pmuq_change_pmu_count(a);
+
+	if (pmuq_change_pmu_count(b) != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(pmuq_change_pmu(a, i), pmuq_change_pmu(b, i)))
+			return false;
+	return true;
+}
+
+/* How many changes from here on tell the same of other events of the same PMUs. */
+static size_t run_length(const struct pmuq_diff *diff, size_t from)
+{
+	const struct pmuq_change *first = pmuq_diff_get(diff, from), *next;
+	size_t n = 1;
+
+	while (is_about_opening(first) && (next = pmuq_diff_get(diff, from + n)) &&
+	       pmuq_change_get_kind(next) == pmuq_change_get_kind(first) &&
+	       pmuq_change_get_weight(next) == pmuq_change_get_weight(first) &&
+	       are_of_same_pmus(first, next))
+		n++;
+	return n;
+}
+
+/* False: out of memory. */
+static bool put_run(struct writer *w, const struct pmuq_diff *diff, size_t from, size_t n)
+{
+	auto_free const struct pmuq_change **changes = calloc(n, sizeof(*changes));
+
+	if (!changes || !put_pmus(w, pmuq_diff_get(diff, from)))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		changes[i] = pmuq_diff_get(diff, from + i);
+	if (is_about_opening(changes[0]))
+		diff_put_opens(w->to, changes, n);
+	else
+		diff_put_change(w->to, changes[0]);
+	return true;
+}
+
+int diff_print_text(const struct shown_diff *shown, FILE *to)
+{
+	struct writer w = { .to = to, .weight = -1 };
+	bool is_fine = true;
+
+	put_machine(&w, shown, 0);
+	put_machine(&w, shown, 1);
+	for (size_t i = 0, n; is_fine && i < pmuq_diff_count(shown->diff); i += n) {
+		enum pmuq_weight weight = pmuq_change_get_weight(pmuq_diff_get(shown->diff, i));
+
+		if (!diff_shows(shown, weight))
+			break;
+		n = run_length(shown->diff, i);
+		put_heading(&w, (int)weight);
+		is_fine = put_run(&w, shown->diff, i, n);
+	}
+	free(w.pmus);
+	if (!is_fine)
+		return report_failed("out of memory");
+	if (diff_shows_some(shown))
+		putc('\n', to);
+	diff_print_summary(shown, to);
+	return STATUS_OK;
+}

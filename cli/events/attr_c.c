@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/events/attr_c.h"
+#include <inttypes.h>
+#include <string.h>
+
+void attr_c_comment(FILE *to, const char *text)
+{
+	char before = 0;
+
+	for (; *text; before = *text++) {
+		char c = *text;
+
+		/* Neither an end, nor a beginning, nor a trigraph; and no backslash ends a line. */
+		if ((before == '*' && c == '/') || (before == '/' && c == '*') ||
+		    (before == '?' && c == '?'))
+			fprintf(to, "\\%c", c);
+		else if (c < ' ' || c > '~' || c == '\\')
+			fprintf(to, "\\x%02x", (unsigned char)c);
+		else
+			putc(c, to);
+	}
+}
+
+/* ------------------------------------------------------------------ what a value stands for */
+
+static const char *const sample_bits[] = {
+	"IP",
+	"TID",
+	"TIME",
+	"ADDR",
+	"READ",
+	"CALLCHAIN",
+	"ID",
+	"CPU",
+	"PERIOD",
+	"STREAM_ID",
+	"RAW",
+	"BRANCH_STACK",
+	"REGS_USER",
+	"STACK_USER",
+	"WEIGHT",
+	"DATA_SRC",
+	"IDENTIFIER",
+	"TRANSACTION",
+	"REGS_INTR",
+	"PHYS_ADDR",
+	"AUX",
+	"CGROUP",
+	"DATA_PAGE_SIZE",
+	"CODE_PAGE_SIZE",
+	"WEIGHT_STRUCT",
+};
+static const char *const branch_bits[] = {
+	"USER",	    "KERNEL",	 "HV",	      "ANY",	  "ANY_CALL",	"ANY_RETURN", "IND_CALL",
+	"ABORT_TX", "IN_TX",	 "NO_TX",     "COND",	  "CALL_STACK", "IND_JUMP",   "CALL",
+	"NO_FLAGS", "NO_CYCLES", "TYPE_SAVE", "HW_INDEX", "PRIV_SAVE",	"COUNTERS",
+};
+static const char *const read_bits[] = {
+	"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING", "ID", "GROUP", "LOST",
+};
+static const char *const breakpoint_bits[] = { "R", "W", "X" };
+
+static void write_bits(FILE *to, const char *prefix, const char *const *names, size_t n_names,
+		       uint64_t value)
+{
+	const char *between = "";
+
+	for (unsigned bit = 0; bit < 64; bit++) {
+		if (!(value >> bit & 1))
+			continue;
+		if (bit < n_names)
+			fprintf(to, "%s%s%s", between, prefix, names[bit]);
+		else
+			fprintf(to, "%sbit %u", between, bit);
+		between = " | ";
+	}
+}
+
+static const struct {
+	const char *name;
+	const char *config;
+} types[] = {
+	{ "PERF_TYPE_HARDWARE", "generic event; its upper half: the PMU's type" },
+	{ "PERF_TYPE_SOFTWARE", "software event" },
+	{ "PERF_TYPE_TRACEPOINT", "id of the tracepoint" },
+	{ "PERF_TYPE_HW_CACHE", "cache, operation, result; its upper half: the PMU's type" },
+	{ "PERF_TYPE_RAW", "as the PMU's formats say" },
+	{ "PERF_TYPE_BREAKPOINT", "unused by breakpoints" },
+};
+
+static void tell_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+{
+	if (attr->type < COUNT(types))
+		fprintf(to, "%s%s", types[attr->type].name, pmu ? ", " : "");
+	if (!pmu) {
+		fprintf(to, "%s", attr->type < COUNT(types) ? "" : "no PMU that was found");
+		return;
+	}
+	fprintf(to, "PMU ");
+	attr_c_comment(to, pmu);
+	if (attr->type >= COUNT(types))
+		fprintf(to, ", numbered at boot");
+}
+
+static void tell_size(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+{
+	static const unsigned char sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
+
+	(void)pmu;
+	for (size_t i = 0; i < COUNT(sizes); i++)
+		if (sizes[i] == attr->size)
+			fprintf(to, "PERF_ATTR_SIZE_VER%zu", i);
+}
+
+static void tell_config(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+{
+	(void)pmu;
+	fprintf(to, "%s",
+		attr->type < COUNT(types) ? types[attr->type].config : "as the PMU's formats say");
+}
+
+static void tell_sample_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+{
+	(void)pmu;
+	write_bits(to, "PERF_SAMPLE_", sample_bits, COUNT(sample_bits), attr->sample_type);
+}
+
+static void tell_read_format(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+{
+	(void)pmu;
+	write_bits(to, "PERF_FORMAT_", read_bits, COUNT(read_bits), attr->read_format);
+}
+
+static void tell_branches(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+{
+	(void)pmu;
+	write_bits(to, "PERF_SAMPLE_BRANCH_", branch_bits, COUNT(branch_bits),
+		   attr->branch_sample_type);
+}
+
+static void tell_breakpoint(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+{
+	(void)pmu;
+	write_bits(to, "HW_BREAKPOINT_", breakpoint_bits, COUNT(breakpoint_bits), attr->bp_type);
+}
+
+static void tell_precision(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+{
+	static const char *const skids[] = { "any skid", "constant skid", "no skid, if it can",
+					     "no skid at all" };
+
+	(void)pmu;
+	fprintf(to, "%s", skids[attr->precise_ip]);
+}
+
+static bool is_breakpoint(const struct pmuq_attr *attr)
+{
+	return attr->type == 5;
+}
+
+static bool is_by_frequency(const struct pmuq_attr *attr)
+{
+	return attr->freq;
+}
+
+static bool is_by_bytes(const struct pmuq_attr *attr)
+{
+	return attr->watermark;
+}
+
+/* ------------------------------------------------------------------------------ the table */
+
+struct row {
+	const char *name;
+	const char *meaning; /* or, where the value decides: */
+	void (*tell)(FILE *to, const struct pmuq_attr *attr, const char *pmu);
+	/* The other member of the field's union, and when it is the one that is meant. */
+	bool (*is_other)(const struct pmuq_attr *attr);
+	const char *other, *other_meaning;
+	const char *guard; /* NULL: in every header since Linux 4.1 */
+	bool is_by_version;
+};
+
+#define SINCE_SIZE(version) .guard = "defined(PERF_ATTR_SIZE_VER" #version ")"
+#define SINCE(major, minor)                                                                        \
+	.guard = "LINUX_VERSION_CODE >= KERNEL_VERSION(" #major ", " #minor ", 0)",                \
+	.is_by_version = true
+#define OTHER(when, member, what) .is_other = when, .other = member, .other_meaning = what
+
+// clang-format off
+static const struct row rows[] = {
+	{ "type",                     .tell = tell_type },
+	{ "size",                     .tell = tell_size },
+	{ "config",                   .tell = tell_config },
+	{ "sample_period",            "events between two samples", OTHER(is_by_frequency, "sample_freq", "samples a second") },
+	{ "sample_type",              .tell = tell_sample_type },
+	{ "read_format",              .tell = tell_read_format },
+	{ "disabled",                 "off until it is enabled" },
+	{ "inherit",                  "children are counted, too" },
+	{ "pinned",                   "always on the PMU" },
+	{ "exclusive",                "alone on the PMU" },
+	{ "exclude_user",             "not in user space" },
+	{ "exclude_kernel",           "not in the kernel" },
+	{ "exclude_hv",               "not in the hypervisor" },
+	{ "exclude_idle",             "not when idle" },
+	{ "mmap",                     "records of executable mappings" },
+	{ "comm",                     "records of new names" },
+	{ "freq",                     "a frequency, not a period" },
+	{ "inherit_stat",             "counts of children are kept apart" },
+	{ "enable_on_exec",           "the next exec enables it" },
+	{ "task",                     "records of forks and exits" },
+	{ "watermark",                "wake up by bytes, not by samples" },
+	{ "precise_ip",               .tell = tell_precision },
+	{ "mmap_data",                "records of data mappings" },
+	{ "sample_id_all",            "ids in all records" },
+	{ "exclude_host",             "not in the host" },
+	{ "exclude_guest",            "not in guests" },
+	{ "exclude_callchain_kernel", "no call chains of the kernel" },
+	{ "exclude_callchain_user",   "no call chains of user space" },
+	{ "mmap2",                    "records of mappings with their inodes" },
+	{ "comm_exec",                "new names by exec are marked" },
+	{ "use_clockid",              "times by the clock of clockid" },
+	{ "context_switch",           "records of context switches",              SINCE(4, 3) },
+	{ "write_backward",           "the ring is filled from its end",          SINCE(4, 7) },
+	{ "namespaces",               "records of namespaces",                    SINCE(4, 12) },
+	{ "ksymbol",                  "records of kernel symbols",                SINCE(5, 1) },
+	{ "bpf_event",                "records of BPF programs",                  SINCE(5, 1) },
+	{ "aux_output",               "into the AUX area, not as records",        SINCE(5, 4) },
+	{ "cgroup",                   "records of cgroups",                       SINCE(5, 7) },
+	{ "text_poke",                "records of changes to kernel code",        SINCE(5, 9) },
+	{ "build_id",                 "build ids in records of mappings",         SINCE(5, 12) },
+	{ "inherit_thread",           "inherited by threads only",                SINCE(5, 13) },
+	{ "remove_on_exec",           "ends with an exec",                        SINCE(5, 13) },
+	{ "sigtrap",                  "SIGTRAP at each sample",                   SINCE(5, 13) },
+	{ "defer_callchain",          "user call chains may come later",          SINCE(6, 19) },
+	{ "defer_output",             "records of deferred call chains",          SINCE(6, 19) },
+	{ "wakeup_events",            "samples between two wake-ups", OTHER(is_by_bytes, "wakeup_watermark", "bytes between two wake-ups") },
+	{ "bp_type",                  .tell = tell_breakpoint },
+	{ "config1",                  "more of config", OTHER(is_breakpoint, "bp_addr", "address") },
+	{ "config2",                  "more of config", OTHER(is_breakpoint, "bp_len", "bytes that are watched") },
+	{ "branch_sample_type",       .tell = tell_branches },
+	{ "sample_regs_user",         "user registers in samples" },
+	{ "sample_stack_user",        "bytes of the user stack in samples" },
+	{ "clockid",                  "the clock of times" },
+	{ "sample_regs_intr",         "registers at the interrupt in samples" },
+	{ "aux_watermark",            "bytes of the AUX area between two wake-ups" },
+	{ "sample_max_stack",         "frames of a call chain at most",           SINCE(4, 8) },
+	{ "aux_sample_size",          "bytes of the AUX area in samples",         SINCE_SIZE(6) },
+	{ "aux_action",               "start paused, pause or resume AUX",        SINCE(6, 13) },
+	{ "sig_data",                 "what SIGTRAP passes on",                   SINCE_SIZE(7) },
+	{ "config3",                  "more of config",                           SINCE_SIZE(8) },
+	{ "config4",                  "more of config",                           SINCE_SIZE(9) },
+};
+// clang-format on
+
+static const struct row *find_row(const char *name)
+{
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return &rows[i];
+	return NULL;
+}
+
+/* `type`, `size` and `config` are told whatever they are. */
+#define ALWAYS_TOLD_BYTES 16
+
+/* The field's row if it is to be written. */
+static const struct row *row_of(const struct pmuq_attr *attr, unsigned index)
+{
+	if (!pmuq_attr_field_get(attr, index) && pmuq_attr_field_end(index) > ALWAYS_TOLD_BYTES)
+		return NULL;
+	return find_row(pmuq_attr_field_name(index));
+}
+
+bool attr_c_is_guarded(const struct pmuq_attr *attr)
+{
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+		const struct row *row = row_of(attr, i);
+
+		if (row && row->guard)
+			return true;
+	}
+	return false;
+}
+
+bool attr_c_wants_version(const struct pmuq_attr *attr)
+{
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+		const struct row *row = row_of(attr, i);
+
+		if (row && row->is_by_version)
+			return true;
+	}
+	return false;
+}
+
+/* Where the comments begin, behind the tab. */
+#define COMMENT_COLUMN 32
+
+static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
+		      const struct row *row, unsigned index)
+{
+	bool is_other = row->is_other && row->is_other(attr);
+	const char *name = is_other ? row->other : row->name;
+	uint64_t value = pmuq_attr_field_get(attr, index);
+	int n;
+
+	if (pmuq_attr_field_kind(index) == PMUQ_FIELD_WORD)
+		n = fprintf(to, "\t.%s = 0x%" PRIx64 ",", name, value);
+	else
+		n = fprintf(to, "\t.%s = %" PRId64 ",", name, (int64_t)value);
+	fprintf(to, "%*s/* ", n < COMMENT_COLUMN ? COMMENT_COLUMN - n : 1, "");
+	if (row->tell)
+		row->tell(to, attr, pmu);
+	else
+		fprintf(to, "%s", is_other ? row->other_meaning : row->meaning);
+	fprintf(to, " */\n");
+}
+
+void attr_c_write(FILE *to, const struct pmuq_attr *attr, const char *pmu, const char *bytes)
+{
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+		const struct row *row = row_of(attr, i);
+
+		if (!row)
+			continue;
+		if (row->guard)
+			fprintf(to, "#if %s\n", row->guard);
+		write_row(to, attr, pmu, row, i);
+		if (row->guard)
+			fprintf(to,
+				"#else\n#error \"this needs a linux/perf_event.h with %s; "
+				"the attr's bytes are in %s\"\n#endif\n",
+				row->name, bytes);
+	}
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The answer of `pmuq check` as schemas/check.schema.json has it. */
+#include "cli/events/check_output.h"
+#include <inttypes.h>
+
+static void write_count_of(struct doc *doc, const char *key, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	doc_key(doc, key);
+	doc_literal(doc, text);
+}
+
+static void write_claim(struct doc *doc, const char *key, bool value)
+{
+	doc_key(doc, key);
+	doc_bool(doc, value);
+}
+
+/* Beside what the kernel said: why, as names that programs may switch on. */
+static void write_diagnosis(struct doc *doc, const struct answer *answer, size_t index)
+{
+	const struct pmuq_verdicts *verdicts = answer->verdicts;
+	const struct pmuq_attr *changed = pmuq_verdict_changed_attr(verdicts, index);
+
+	if (!pmuq_verdict_name(verdicts, index))
+		return;
+	doc_key(doc, "diagnosis");
+	doc_open(doc, '{');
+	doc_text(doc, "name", pmuq_verdict_name(verdicts, index));
+	doc_key(doc, "steps");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_verdict_step_count(verdicts, index); i++)
+		doc_string(doc, pmuq_verdict_step(verdicts, index, i));
+	doc_close(doc, ']');
+	if (changed) {
+		doc_key(doc, "changed_attr_hex");
+		doc_bytes(doc, changed, changed->size ? changed->size : PMUQ_ATTR_SIZE_MAX);
+	}
+	doc_close(doc, '}');
+}
+
+/* An event that opened otherwise than asked for says so. */
+static void write_note(struct doc *doc, const struct answer *answer, size_t index)
+{
+	if (pmuq_verdict_status(answer->verdicts, index) == PMUQ_OPENED)
+		doc_text_if(doc, "note", pmuq_verdict_hint(answer->verdicts, index));
+}
+
+static void write_count(struct doc *doc, const struct check_answer *check, size_t index)
+{
+	struct pmuq_reading reading = { .size = sizeof(reading) };
+	int errnum = pmuq_count_errno(check->counts, index);
+
+	doc_key(doc, "count");
+	doc_open(doc, '{');
+	doc_text(doc, "status", pmuq_counting_name(pmuq_count_status(check->counts, index)));
+	if (pmuq_count_reading(check->counts, index, &reading)) {
+		write_count_of(doc, "value", reading.value);
+		write_count_of(doc, "scaled", reading.scaled);
+		write_count_of(doc, "time_enabled_ns", reading.time_enabled_ns);
+		write_count_of(doc, "time_running_ns", reading.time_running_ns);
+	} else if (errnum) {
+		write_count_of(doc, "errno", (uint64_t)errnum);
+		doc_text(doc, "errno_name", pmuq_errno_name(errnum));
+	}
+	doc_close(doc, '}');
+}
+
+static void write_page(struct doc *doc, const struct check_answer *check, size_t index)
+{
+	struct pmuq_page page = { .size = sizeof(page) };
+
+	if (!pmuq_count_page(check->counts, index, &page))
+		return;
+	doc_key(doc, "page");
+	doc_open(doc, '{');
+	write_claim(doc, "is_mapped", !page.errnum);
+	write_claim(doc, "cap_user_rdpmc", page.has_rdpmc);
+	write_claim(doc, "cap_user_time", page.has_time);
+	write_claim(doc, "cap_user_time_zero", page.has_time_zero);
+	write_count_of(doc, "index", page.index);
+	write_count_of(doc, "pmc_width", page.width_bits);
+	write_claim(doc, "is_read", page.is_read);
+	doc_text_if(doc, "reason", pmuq_count_page_reason(check->counts, index));
+	if (page.is_read) {
+		write_count_of(doc, "value", page.value);
+		write_count_of(doc, "time_enabled_ns", page.time_enabled_ns);
+		write_count_of(doc, "time_running_ns", page.time_running_ns);
+	}
+	doc_close(doc, '}');
+}
+
+static void write_encoding(struct doc *doc, const struct check_answer *check, size_t index)
+{
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(check->answer->encodings, index);
+
+	doc_open(doc, '{');
+	doc_text(doc, "name", pmuq_encoding_name(encoding));
+	doc_key(doc, "pmu");
+	doc_string_or_null(doc, pmuq_encoding_pmu(encoding));
+	doc_text(doc, "cpus", pmuq_encoding_cpus(encoding));
+	encode_kind.write_more(doc, check->answer, index);
+	write_diagnosis(doc, check->answer, index);
+	write_note(doc, check->answer, index);
+	if (check->counts) {
+		write_count(doc, check, index);
+		write_page(doc, check, index);
+	}
+	doc_close(doc, '}');
+}
+
+static void write_members(struct doc *doc, const struct check_answer *check, size_t leader,
+			  size_t part)
+{
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_encodings_count(check->answer->encodings); i++)
+		if (check_is_member(check, i, leader) &&
+		    (part == SIZE_MAX || pmuq_count_part(check->counts, i) == part))
+			doc_number(doc, (int64_t)i);
+	doc_close(doc, ']');
+}
+
+static void write_group(struct doc *doc, const struct check_answer *check,
+			const struct check_group *group)
+{
+	doc_open(doc, '{');
+	doc_text(doc, "name", group->name);
+	write_count_of(doc, "leader", group->leader);
+	doc_key(doc, "members");
+	write_members(doc, check, group->leader, SIZE_MAX);
+	write_claim(doc, "opens", group->opens);
+	if (group->is_counted) {
+		write_claim(doc, "fits", group->breaker == SIZE_MAX);
+		if (group->breaker != SIZE_MAX)
+			write_count_of(doc, "breaker", group->breaker);
+		doc_key(doc, "parts");
+		doc_open(doc, '[');
+		for (size_t part = 0; part < group->parts; part++)
+			write_members(doc, check, group->leader, part);
+		doc_close(doc, ']');
+	}
+	doc_close(doc, '}');
+}
+
+void check_write(struct doc *doc, const struct check_answer *check)
+{
+	const struct answer *answer = check->answer;
+	struct check_group group;
+
+	if (!answer->encodings) {
+		encode_write_document(doc, answer, &encode_kind);
+		return;
+	}
+	doc_open(doc, '{');
+	doc_text(doc, "input", answer->input);
+	write_claim(doc, "ok", true);
+	doc_key(doc, "encodings");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_encodings_count(answer->encodings); i++)
+		write_encoding(doc, check, i);
+	doc_close(doc, ']');
+	doc_key(doc, "groups");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_encodings_count(answer->encodings); i++)
+		if (check_group_of(check, i, &group))
+			write_group(doc, check, &group);
+	doc_close(doc, ']');
+	doc_close(doc, '}');
+}
+
+static void write_limit(struct doc *doc, const char *key, uint64_t limit)
+{
+	if (limit != UINT64_MAX) {
+		write_count_of(doc, key, limit);
+		return;
+	}
+	doc_key(doc, key);
+	doc_null(doc);
+}
+
+void check_write_budget(struct doc *doc, const struct pmuq_budget *budget)
+{
+	auto_free char *text = pmuq_budget_text(budget);
+
+	doc_open(doc, '{');
+	write_count_of(doc, "needed", budget->needed);
+	write_count_of(doc, "in_use", budget->in_use);
+	write_limit(doc, "limit", budget->limit);
+	write_limit(doc, "hard_limit", budget->hard_limit);
+	write_claim(doc, "fits", pmuq_budget_fits(budget));
+	doc_text_if(doc, "text", text);
+	doc_close(doc, '}');
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/events/check_machine.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include <signal.h>
+
+static volatile sig_atomic_t is_stopped;
+
+static void stop(int number)
+{
+	(void)number;
+	is_stopped = 1;
+}
+
+/* The first Ctrl-C ends the check, a second one the command. Who ignores it (nohup) goes on to. */
+static void catch_interrupt(struct sigaction *ret_before)
+{
+	struct sigaction ours = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+
+	is_stopped = 0;
+	sigaction(SIGINT, NULL, ret_before);
+	if (ret_before->sa_handler != SIG_IGN)
+		sigaction(SIGINT, &ours, NULL);
+}
+
+static int check_all(struct pmuq_check *check, struct pmuq_error **reterr)
+{
+	struct progress progress;
+	int r = 0;
+
+	progress_begin(&progress);
+	while (r == 0 && !is_stopped && pmuq_check_count(check) < pmuq_check_total(check)) {
+		progress_show(&progress, pmuq_check_count(check), pmuq_check_total(check),
+			      pmuq_check_upcoming(check));
+		r = pmuq_check_next(check, reterr);
+	}
+	progress_end(&progress);
+	return r;
+}
+
+int check_machine(const struct pmuq_catalog *catalog, int64_t time_s, struct pmuq_check **ret)
+{
+	cleanup(check_freep) struct pmuq_check *check = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	struct sigaction before;
+	int r;
+
+	if (pmuq_check_begin(catalog, time_s, &check, &error) < 0)
+		return report_error(error, NULL);
+	catch_interrupt(&before);
+	r = check_all(check, &error);
+	sigaction(SIGINT, &before, NULL);
+	if (r < 0)
+		return report_error(error, NULL);
+	*ret = move(check);
+	return is_stopped ? STATUS_INTERRUPTED : STATUS_OK;
+}
+
+void print_check(const struct pmuq_check *check)
+{
+	size_t counts[] = { [PMUQ_OPENED] = 0, [PMUQ_REFUSED] = 0, [PMUQ_SKIPPED] = 0 };
+	size_t n = pmuq_check_count(check), total = pmuq_check_total(check);
+
+	for (size_t i = 0; i < n; i++)
+		counts[pmuq_answer_status(pmuq_check_get(check, i))]++;
+	printf("check: ");
+	if (n < total)
+		printf("stopped after %zu of ", n);
+	printf("%zu event%s: %zu open, %zu refused, %zu skipped\n", total, total == 1 ? "" : "s",
+	       counts[PMUQ_OPENED], counts[PMUQ_REFUSED], counts[PMUQ_SKIPPED]);
+}

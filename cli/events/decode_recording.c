@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* `pmuq decode FILE.data`: what each event of a recording means on its machine. */
+#include "cli/events/attr_text.h"
+#include "cli/events/decode_output.h"
+#include "cli/events/recorded.h"
+#include "cli/machine_source.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* The bits of a header's features that the first lines speak of. */
+enum {
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_VERSION = 5,
+	FEATURE_ARCH = 6,
+	FEATURE_NRCPUS = 7,
+	FEATURE_CMDLINE = 11,
+};
+
+/* ---------------------------------------------------------------------------- event by event */
+
+static void print_fields(FILE *to, const struct pmuq_attr *attr)
+{
+	struct attr_text field = { .next = ATTR_TYPE };
+
+	while (attr_text_next(&field, attr))
+		fprintf(to, " %s", field.text);
+}
+
+/* "ids 7-9,12" */
+static void print_ids(FILE *to, const struct pmuq_recording *recording, size_t event)
+{
+	size_t n = pmuq_recording_event_id_count(recording, event);
+	const char *before = n == 1 ? "; id " : "; ids ";
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t first = pmuq_recording_event_id(recording, event, i), last = first;
+
+		while (i + 1 < n && last + 1 == pmuq_recording_event_id(recording, event, i + 1)) {
+			last++;
+			i++;
+		}
+		fprintf(to, "%s%" PRIu64, before, first);
+		if (last != first)
+			fprintf(to, "-%" PRIu64, last);
+		before = ",";
+	}
+}
+
+static char *about_event(const struct pmuq_recording *recording, size_t event)
+{
+	const char *name = pmuq_recording_event_name(recording, event);
+	const struct pmuq_attr *attr = pmuq_recording_event_attr(recording, event);
+	uint32_t size = pmuq_recording_event_attr_size(recording, event);
+	char *text = NULL;
+	size_t n = 0;
+	FILE *to = open_memstream(&text, &n);
+
+	if (!to)
+		return NULL;
+	fprintf(to, "event %zu %s:", event, name ? name : "without a name");
+	print_fields(to, attr);
+	if (pmuq_recording_event_has_unknown_tail(recording, event))
+		fprintf(to, "; more is set in its %" PRIu32 " bytes than pmuq knows", size);
+	print_ids(to, recording, event);
+	return fclose(to) == 0 ? text : NULL;
+}
+
+/* 0, or the error is set. */
+static int decode_event(const struct decode_ask *ask, const struct pmuq_recording *recording,
+			const struct recorded_machine *machine, size_t event,
+			struct given_attr *ret, struct pmuq_error **reterr)
+{
+	const char *group = pmuq_recording_event_group_name(recording, event);
+	const struct pmuq_catalog *catalog;
+	struct pmuq_attr attr;
+
+	ret->is_grouped = pmuq_recording_event_group_size(recording, event) > 1;
+	ret->leader = pmuq_recording_event_leader(recording, event);
+	ret->group_name = group ? strdup(group) : NULL;
+	ret->about = about_event(recording, event);
+	catalog = recorded_machine_ask(machine, recording, event, &attr);
+	return pmuq_catalog_decode(catalog, &attr, &ask->options, &ret->decoding, reterr);
+}
+
+static int decode_events(const struct decode_ask *ask, const struct pmuq_recording *recording,
+			 const struct recorded_machine *machine, struct given *ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	for (size_t i = 0; i < pmuq_recording_event_count(recording); i++) {
+		struct given_attr *attr = given_add(ret);
+
+		if (!attr)
+			return report_failed("out of memory");
+		if (decode_event(ask, recording, machine, i, attr, &error) < 0) {
+			ret->n--;
+			return report_error(error, NULL);
+		}
+	}
+	return given_link(ret) ? STATUS_OK : report_failed("out of memory");
+}
+
+/* ----------------------------------------------------------------------------------------- text */
+
+static void print_text(const char *before, const char *text, const char *after)
+{
+	fputs(before, stdout);
+	print_safe(stdout, text);
+	fputs(after, stdout);
+}
+
+static void print_known(const char *before, const char *text)
+{
+	if (text)
+		print_text(before, text, "");
+}
+
+static void print_command(const struct pmuq_recording *recording)
+{
+	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++) {
+		if (pmuq_recording_feature_number(recording, i) != FEATURE_CMDLINE)
+			continue;
+		fputs("# command:", stdout);
+		for (size_t j = 0; j < pmuq_recording_value_count(recording, i); j++)
+			print_text(" ", pmuq_recording_value_text(recording, i, j), "");
+		putchar('\n');
+		return;
+	}
+}
+
+/* All that the features say, a line each. */
+static void print_features(const struct pmuq_recording *recording)
+{
+	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++) {
+		const char *name = pmuq_recording_feature_name(recording, i);
+		unsigned number = pmuq_recording_feature_number(recording, i);
+		uint64_t bytes = pmuq_recording_feature_bytes(recording, i);
+
+		if (!pmuq_recording_value_count(recording, i))
+			printf("#   %s (feature %u): %" PRIu64 " bytes\n", name ? name : "unknown",
+			       number, bytes);
+		for (size_t j = 0; j < pmuq_recording_value_count(recording, i); j++) {
+			const char *key = pmuq_recording_value_name(recording, i, j);
+
+			printf("#   %s", name);
+			print_text(*key ? " " : "", key, ": ");
+			print_text("", pmuq_recording_value_text(recording, i, j), "\n");
+		}
+	}
+}
+
+static void print_head(const struct decode_ask *ask, const char *path,
+		       const struct pmuq_recording *recording,
+		       const struct recorded_machine *machine)
+{
+	const char *host = recorded_text(recording, FEATURE_HOSTNAME);
+	const char *cpus = recorded_text(recording, FEATURE_NRCPUS);
+
+	print_text("# ", strcmp(path, "-") == 0 ? "<stdin>" : path, ": recorded on ");
+	print_text("", host ? host : "a host that it does not name", "");
+	print_known(", Linux ", recorded_text(recording, FEATURE_OSRELEASE));
+	print_known(", ", recorded_text(recording, FEATURE_ARCH));
+	print_known(", ", pmuq_catalog_find_fact(machine->own, "cpuid"));
+	if (cpus)
+		printf(", %s CPU%s", cpus, strcmp(cpus, "1") == 0 ? "" : "s");
+	print_known(", by perf ", recorded_text(recording, FEATURE_VERSION));
+	putchar('\n');
+	print_command(recording);
+	print_text("# decoded by ", machine->said ? machine->said : "", "\n");
+	if (ask->with_readings)
+		print_features(recording);
+}
+
+/* --------------------------------------------------------------------------------- the whole */
+
+static void write_json(const struct decode_ask *ask, const char *path,
+		       const struct pmuq_recording *recording,
+		       const struct recorded_machine *machine, const struct given *given)
+{
+	doc_open(ask->doc, '{');
+	doc_text(ask->doc, "input", path);
+	doc_key(ask->doc, "ok");
+	doc_bool(ask->doc, true);
+	recording_write(ask->doc, recording, machine);
+	decode_write_members(ask->doc, given);
+	doc_close(ask->doc, '}');
+}
+
+/* Tables that were named, for the CPU of the machine or "auto". */
+static int find_vendor(const struct decode_ask *ask, const struct recorded_machine *machine,
+		       struct pmuq_vendor **ret)
+{
+	const char *vendor = ask->vendor;
+
+	if (vendor && strcmp(vendor, "auto") == 0)
+		vendor = pmuq_catalog_find_fact(machine->catalog ? machine->catalog : machine->own,
+						"cpuid");
+	if (ask->vendor && !vendor) {
+		report(REPORT_ERROR, "--vendor auto: the recording does not tell its CPU; name it, "
+				     "as in --vendor GenuineIntel-6-55-4");
+		return STATUS_INVALID;
+	}
+	return vendor ? source_find_vendor(ask->cli, NULL, vendor, ret) : STATUS_OK;
+}
+
+int decode_recording_read(const struct decode_ask *ask, const struct pmuq_recording *recording,
+			  struct recorded_machine *ret_machine, struct given *ret)
+{
+	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
+	struct decode_ask own = *ask;
+	int status = recorded_machine_find(ask->cli, recording, ret_machine);
+
+	if (status == STATUS_OK)
+		status = find_vendor(ask, ret_machine, &vendor);
+	own.options.vendor = vendor;
+	return status == STATUS_OK ? decode_events(&own, recording, ret_machine, ret) : status;
+}
+
+void decode_recording_write(const struct decode_ask *ask, const char *path,
+			    const struct pmuq_recording *recording,
+			    const struct recorded_machine *machine, const struct given *given)
+{
+	if (ask->doc) {
+		write_json(ask, path, recording, machine, given);
+		return;
+	}
+	print_head(ask, path, recording, machine);
+	decode_write_text(given, ask->with_readings);
+}

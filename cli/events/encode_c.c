@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An answer as C: for each encoding a perf_event_attr that compiles against the system's header,
+ * behind a comment that says what else an opener must know. Nothing is folded.
+ */
+#include "cli/events/attr_c.h"
+#include "cli/events/encode_output.h"
+#include <string.h>
+
+/* A line of the comment: label, then text of any origin. */
+static void tell(const char *label, const char *text)
+{
+	printf(" * %-9s ", label);
+	attr_c_comment(stdout, text);
+	putchar('\n');
+}
+
+static void tell_pmu(const struct pmuq_encoding *encoding)
+{
+	const char *pmu = pmuq_encoding_pmu(encoding), *cpus = pmuq_encoding_cpus(encoding);
+
+	if (pmu)
+		tell("pmu", pmu);
+	if (!*cpus)
+		return;
+	tell("cpus", cpus);
+	if (pmuq_encoding_needs_cpu(encoding))
+		tell("", "to be opened on each of these, for no task (pid -1)");
+}
+
+static void tell_count(const struct pmuq_encoding *encoding)
+{
+	const char *unit = pmuq_encoding_unit(encoding), *scale = pmuq_encoding_scale(encoding);
+
+	if (*unit)
+		tell("unit", unit);
+	if (strcmp(scale, "1") != 0)
+		tell("scale", scale);
+	if (pmuq_encoding_is_per_pkg(encoding))
+		tell("per-pkg", "counts for a whole package");
+	if (pmuq_encoding_is_snapshot(encoding))
+		tell("snapshot", "a value of now: differences mean nothing");
+}
+
+static void tell_probe(const struct pmuq_encoding *encoding)
+{
+	if (!pmuq_encoding_probe_text(encoding))
+		return;
+	tell("probe", pmuq_encoding_probe_text(encoding));
+	printf(" * %-9s attr.%s is to hold the address of that text when it is opened\n", "",
+	       pmuq_encoding_probe_field(encoding));
+}
+
+static void tell_group(const struct pmuq_encoding *encoding, size_t index, const char *const *names)
+{
+	const char *name = NULL;
+	size_t leader, members;
+
+	if (!pmuq_encoding_group(encoding, &leader, &members, &name))
+		return;
+	if (name && *name)
+		tell("group", name);
+	if (leader == index)
+		printf(" * %-9s leads a group of %zu\n", "group", members);
+	else
+		printf(" * %-9s led by %s, one of %zu\n", "group", names[leader], members);
+}
+
+static void tell_deferred(const struct pmuq_encoding *encoding)
+{
+	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++) {
+		printf(" * %-9s ", "deferred");
+		attr_c_comment(stdout, pmuq_encoding_deferred_name(encoding, i));
+		printf(" = ");
+		attr_c_comment(stdout, pmuq_encoding_deferred_text(encoding, i));
+		printf(" (not in the attr)\n");
+	}
+}
+
+static void write_comment(const struct answer *answer, size_t index, const char *const *names)
+{
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
+
+	printf("\n/*\n");
+	tell("event", answer->input);
+	if (strcmp(pmuq_encoding_name(encoding), answer->input) != 0)
+		tell("name", pmuq_encoding_name(encoding));
+	tell_pmu(encoding);
+	tell_count(encoding);
+	tell_probe(encoding);
+	tell("source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
+	tell_group(encoding, index, names);
+	tell_deferred(encoding);
+	printf(" */\n");
+}
+
+/* Each may stand unused without a warning. */
+#define UNUSED "__attribute__((unused))\n"
+#define BYTES_A_LINE 16
+
+/* What a header that lacks a field can still pass to the kernel; aligned as the struct is. */
+static void write_bytes(const struct pmuq_attr *attr, const char *name)
+{
+	const unsigned char *bytes = (const unsigned char *)attr;
+
+	printf("__attribute__((unused, aligned(8)))\nstatic const unsigned char %s[%u] = {", name,
+	       attr->size);
+	for (unsigned i = 0; i < attr->size; i++)
+		printf("%s0x%02x,", i % BYTES_A_LINE ? " " : "\n\t", bytes[i]);
+	printf("\n};\n\n");
+}
+
+static bool write_definition(struct encode_c *state, const struct pmuq_encoding *encoding,
+			     const char *name)
+{
+	const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
+	const char *bytes = NULL;
+
+	if (attr_c_is_guarded(attr)) {
+		bytes = identifiers_take(&state->used, name, "bytes");
+		if (!bytes)
+			return false;
+		write_bytes(attr, bytes);
+	}
+	printf(UNUSED "static const struct perf_event_attr %s = {\n", name);
+	attr_c_write(stdout, attr, pmuq_encoding_pmu(encoding), bytes);
+	printf("};\n");
+	return true;
+}
+
+static void write_header(struct encode_c *state, const struct answer *answer)
+{
+	size_t n = pmuq_encodings_count(answer->encodings);
+
+	if (n > 0 && !state->has_header)
+		printf("#include <linux/perf_event.h>\n");
+	state->has_header |= n > 0;
+	for (size_t i = 0; i < n && !state->has_version; i++) {
+		if (!attr_c_wants_version(
+			    pmuq_encoding_attr(pmuq_encodings_get(answer->encodings, i))))
+			continue;
+		printf("#include <linux/version.h>\n");
+		state->has_version = true;
+	}
+}
+
+/* What the event is called without its PMU: the part behind "PMU/", or all of it. */
+static const char *own_name(const char *name)
+{
+	size_t n = strcspn(name, "/:");
+
+	return name[n] == '/' ? name + n + 1 : name;
+}
+
+static const char *take_name(struct encode_c *state, const struct pmuq_encoding *encoding)
+{
+	const char *pmu = pmuq_encoding_pmu(encoding);
+	char type[16];
+
+	snprintf(type, sizeof(type), "type%u", pmuq_encoding_attr(encoding)->type);
+	return identifiers_take(&state->used, pmu ? pmu : type,
+				own_name(pmuq_encoding_name(encoding)));
+}
+
+bool encode_write_c(struct encode_c *state, const struct answer *answer)
+{
+	size_t n = pmuq_encodings_count(answer->encodings);
+	auto_free const char **names = calloc(n + 1, sizeof(*names));
+	bool is_done = names != NULL;
+
+	for (size_t i = 0; is_done && i < n; i++) {
+		names[i] = take_name(state, pmuq_encodings_get(answer->encodings, i));
+		is_done = names[i] != NULL;
+	}
+	if (is_done)
+		write_header(state, answer);
+	for (size_t i = 0; is_done && i < n; i++) {
+		write_comment(answer, i, names);
+		is_done =
+			write_definition(state, pmuq_encodings_get(answer->encodings, i), names[i]);
+	}
+	if (!is_done)
+		report_failed("out of memory");
+	return is_done;
+}
+
+void encode_c_clear(struct encode_c *state)
+{
+	identifiers_clear(&state->used);
+}

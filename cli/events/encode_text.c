@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The summary of an answer for people: a block for each encoding, one for the many boxes of one PMU
+ * that differ in name and type only. The other forms never fold.
+ */
+#include "cli/events/attr_text.h"
+#include "cli/events/encode_output.h"
+#include "cli/output/label.h"
+#include <string.h>
+
+static void print_pmu(FILE *to, const struct fold *fold)
+{
+	auto_free char *names = fold_pmus(fold), *types = fold_types(fold);
+	const char *cpus = pmuq_encoding_cpus(fold_get(fold, 0));
+	struct label_line line = label_begin(to, "pmu");
+
+	if (names && *names)
+		label_print(&line, "%s,", names);
+	label_print(&line, "%s %s%s", fold->n > 1 ? "types" : "type", types ? types : "?",
+		    *cpus ? "," : "");
+	if (*cpus)
+		label_print(&line, "cpus %s", cpus);
+	label_end(&line);
+}
+
+static void print_attr(FILE *to, const struct pmuq_attr *attr)
+{
+	struct label_line line = label_begin(to, "attr");
+	struct attr_text field = { .next = ATTR_SIZE };
+
+	while (attr_text_next(&field, attr))
+		label_print(&line, "%s", field.text);
+	label_end(&line);
+}
+
+static void print_scale(FILE *to, const struct pmuq_encoding *encoding)
+{
+	const char *unit = pmuq_encoding_unit(encoding), *scale = pmuq_encoding_scale(encoding);
+	bool per_pkg = pmuq_encoding_is_per_pkg(encoding);
+	bool snapshot = pmuq_encoding_is_snapshot(encoding);
+	struct label_line line;
+
+	if (!*unit && strcmp(scale, "1") == 0 && !per_pkg && !snapshot)
+		return;
+	line = label_begin(to, "count");
+	label_print(&line, "times %s%s%s", scale, *unit ? " " : "", unit);
+	if (per_pkg)
+		label_word(&line, "(per package)");
+	if (snapshot)
+		label_word(&line, "(a snapshot)");
+	label_end(&line);
+}
+
+static void print_group(FILE *to, const struct answer *answer, size_t index)
+{
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
+	size_t leader, members;
+	const char *name = NULL;
+	struct label_line line;
+
+	if (!pmuq_encoding_group(encoding, &leader, &members, &name))
+		return;
+	line = label_begin(to, "group");
+	if (name && *name)
+		label_print(&line, "%s:", name);
+	if (leader == index)
+		label_print(&line, "leader of %zu", members);
+	else
+		label_print(&line, "led by %s, one of %zu",
+			    pmuq_encoding_name(pmuq_encodings_get(answer->encodings, leader)),
+			    members);
+	label_end(&line);
+}
+
+static void print_deferred(FILE *to, const struct pmuq_encoding *encoding)
+{
+	size_t n = pmuq_encoding_deferred_count(encoding);
+	struct label_line line;
+
+	if (n == 0)
+		return;
+	line = label_begin(to, "deferred");
+	for (size_t i = 0; i < n; i++)
+		label_print(&line, "%s=%s", pmuq_encoding_deferred_name(encoding, i),
+			    pmuq_encoding_deferred_text(encoding, i));
+	label_end(&line);
+}
+
+static void print_probe(FILE *to, const struct pmuq_encoding *encoding)
+{
+	const char *text = pmuq_encoding_probe_text(encoding);
+	struct label_line line;
+
+	if (!text)
+		return;
+	line = label_begin(to, "probe");
+	label_print(&line, "%s %s", pmuq_encoding_probe_field(encoding), text);
+	label_end(&line);
+}
+
+static void print_source(FILE *to, const struct pmuq_encoding *encoding)
+{
+	struct label_line line = label_begin(to, "source");
+
+	label_word(&line, pmuq_origin_name(pmuq_encoding_origin(encoding)));
+	label_end(&line);
+}
+
+static void print_block(FILE *to, const struct answer *answer, const struct fold *fold,
+			const struct answer_kind *kind)
+{
+	const struct pmuq_encoding *encoding = fold_get(fold, 0);
+
+	fprintf(to, "%s", style_code(to, STYLE_NAME));
+	print_safe(to, pmuq_encoding_name(encoding));
+	fprintf(to, "%s\n", style_code(to, STYLE_NONE));
+	print_pmu(to, fold);
+	print_attr(to, pmuq_encoding_attr(encoding));
+	print_probe(to, encoding);
+	print_scale(to, encoding);
+	print_group(to, answer, fold->first);
+	print_deferred(to, encoding);
+	print_source(to, encoding);
+	kind->print_more(to, answer, fold);
+	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
+
+		report_draw(to, REPORT_WARNING, &warning, answer->input, "  ");
+	}
+}
+
+void encode_report_error(const struct answer *answer)
+{
+	fflush(stdout);
+	if (answer->file)
+		fprintf(stderr, "%s:%zu: ", answer->file, answer->line);
+	report_draw(stderr, REPORT_ERROR, &answer->error, answer->input, "");
+}
+
+void encode_write_text(const struct answer *answer, const struct answer_kind *kind, bool is_first)
+{
+	struct fold fold = { .encodings = answer->encodings, .verdicts = answer->verdicts };
+	size_t n;
+
+	if (!answer->encodings) {
+		encode_report_error(answer);
+		return;
+	}
+	n = pmuq_encodings_count(answer->encodings);
+	for (; fold.first < n; fold.first += fold.n) {
+		if (!is_first || fold.first > 0)
+			putchar('\n');
+		fold_grow(&fold);
+		print_block(stdout, answer, &fold, kind);
+	}
+}

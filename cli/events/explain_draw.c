@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The config words of an encoding, drawn: the formats that terms speak for with what stands in
+ * their bits, the PMU's other formats around them, and what belongs to no format.
+ */
+#include "cli/events/explain_output.h"
+#include "cli/events/layout.h"
+#include "cli/terminal.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* pmuq_format_word() knows no more. */
+#define WORDS 5
+#define VALUE_BYTES 20
+
+static const char *const word_names[WORDS] = { "config", "config1", "config2", "config3",
+					       "config4" };
+
+struct drawing {
+	const struct pmuq_encoding *encoding;
+	const struct pmuq_pmu *pmu; /* whose formats say what bits mean; NULL: nobody's */
+	struct layout layout;
+	struct layout_field *fields;
+	char (*values)[VALUE_BYTES]; /* one a field */
+	unsigned word;
+	uint64_t value;
+};
+
+static uint64_t word_value(const struct pmuq_attr *attr, const char *name)
+{
+	const char *field;
+
+	for (unsigned i = 0; (field = pmuq_attr_field_name(i)); i++)
+		if (strcmp(field, name) == 0)
+			return pmuq_attr_field_get(attr, i);
+	return 0;
+}
+
+/* What stands in the mask's bits. */
+static uint64_t gather(uint64_t mask, uint64_t word)
+{
+	uint64_t value = 0;
+
+	for (unsigned bit = 0; mask; mask &= mask - 1)
+		value |= (uint64_t)((word & mask & -mask) != 0) << bit++;
+	return value;
+}
+
+static uint64_t used(const struct drawing *drawing)
+{
+	return layout_used(&drawing->layout, drawing->word);
+}
+
+static void add_field(struct drawing *drawing, const char *name, uint64_t mask, bool shows_zero)
+{
+	struct layout_field *field = &drawing->fields[drawing->layout.n_fields];
+	char *text = drawing->values[drawing->layout.n_fields];
+	uint64_t value = gather(mask, drawing->value);
+
+	if (!mask)
+		return;
+	for (const struct layout_field *f = drawing->fields; f < field; f++)
+		if (f->mask == mask)
+			return;
+	snprintf(text, VALUE_BYTES, "0x%" PRIx64, value);
+	*field = (struct layout_field){ .name = name,
+					.value = value || shows_zero ? text : NULL,
+					.mask = mask,
+					.word = drawing->word };
+	drawing->layout.n_fields++;
+}
+
+/* The n-th assignment, if it is one of the word at hand and not overridden. */
+static const struct pmuq_assignment *nth_live(const struct drawing *drawing, size_t index)
+{
+	const struct pmuq_assignment *a = pmuq_encoding_assignment(drawing->encoding, index);
+
+	return strcmp(pmuq_assignment_field(a), word_names[drawing->word]) == 0 &&
+			       !pmuq_assignment_is_overridden(a)
+		       ? a
+		       : NULL;
+}
+
+static void add_terms(struct drawing *drawing)
+{
+	for (size_t i = 0; i < pmuq_encoding_assignment_count(drawing->encoding); i++) {
+		const struct pmuq_assignment *a = nth_live(drawing, i);
+
+		if (a && pmuq_assignment_format(a))
+			add_field(drawing, pmuq_assignment_term(a), pmuq_assignment_mask(a), true);
+	}
+}
+
+/* The halves of a word in which any of these bits is. */
+static uint64_t halves(uint64_t bits)
+{
+	uint64_t low = UINT32_MAX;
+
+	return (bits & low ? low : 0) | (bits & ~low ? ~low : 0);
+}
+
+/* Formats that share bits with a term say nothing of its value, and where all is zero and nobody
+ * speaks, there is nothing to see. */
+static void add_formats(struct drawing *drawing)
+{
+	uint64_t spoken_for = used(drawing), shown = halves(spoken_for | drawing->value);
+
+	for (size_t i = 0; drawing->pmu && i < pmuq_pmu_format_count(drawing->pmu); i++) {
+		const struct pmuq_format *format = pmuq_pmu_format(drawing->pmu, i);
+
+		if (pmuq_format_word(format) == (int)drawing->word &&
+		    !(pmuq_format_mask(format) & spoken_for) && pmuq_format_mask(format) & shown)
+			add_field(drawing, pmuq_format_name(format), pmuq_format_mask(format),
+				  false);
+	}
+}
+
+/* Terms that set whole words: the bits that no format names. Where there are no formats, half a
+ * word will do for a value that has room in it. */
+static void add_rest(struct drawing *drawing)
+{
+	uint64_t named = used(drawing);
+
+	for (size_t i = 0; i < pmuq_encoding_assignment_count(drawing->encoding); i++) {
+		const struct pmuq_assignment *a = nth_live(drawing, i);
+		uint64_t mask = a ? pmuq_assignment_mask(a) : 0;
+
+		if (!a || pmuq_assignment_format(a))
+			continue;
+		if (named)
+			add_field(drawing, "no format", drawing->value & mask & ~named, false);
+		else if (mask == UINT64_MAX && drawing->value <= UINT32_MAX)
+			add_field(drawing, pmuq_assignment_term(a), UINT32_MAX, true);
+		else
+			add_field(drawing, pmuq_assignment_term(a), mask, true);
+	}
+}
+
+static void draw_word(FILE *to, struct drawing *drawing)
+{
+	const char *name = word_names[drawing->word];
+
+	drawing->value = word_value(pmuq_encoding_attr(drawing->encoding), name);
+	drawing->layout.n_fields = 0;
+	add_terms(drawing);
+	for (size_t i = 0; i < pmuq_encoding_assignment_count(drawing->encoding); i++)
+		if (nth_live(drawing, i)) {
+			add_formats(drawing);
+			add_rest(drawing);
+			break;
+		}
+	if (!drawing->layout.n_fields)
+		return;
+	fprintf(to, "  %s%s%s = 0x%" PRIx64 "\n", style_code(to, STYLE_NAME), name,
+		style_code(to, STYLE_NONE), drawing->value);
+	if (!layout_draw(to, &drawing->layout, drawing->word))
+		report_failed("out of memory");
+}
+
+/* The formats of a PMU are those of events of its own type, and not of generic ones. */
+static const struct pmuq_pmu *formats_of(struct pmuq_source *source,
+					 const struct pmuq_encoding *encoding)
+{
+	const struct pmuq_pmu *pmu = NULL;
+	uint32_t type;
+
+	if (!pmuq_encoding_pmu(encoding) ||
+	    pmuq_source_find_pmu(source, pmuq_encoding_pmu(encoding), &pmu, NULL) < 0)
+		return NULL;
+	return pmuq_pmu_type(pmu, &type) && type == pmuq_encoding_attr(encoding)->type ? pmu : NULL;
+}
+
+void explain_draw(FILE *to, struct pmuq_source *source, const struct pmuq_encoding *encoding)
+{
+	struct drawing drawing = { .encoding = encoding, .pmu = formats_of(source, encoding) };
+	unsigned columns = terminal_columns(EXPLAIN_COLUMNS);
+	size_t n = pmuq_encoding_assignment_count(encoding) +
+		   (drawing.pmu ? pmuq_pmu_format_count(drawing.pmu) : 0);
+	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));
+	auto_free char *values = calloc(n + 1, VALUE_BYTES);
+
+	if (!fields || !values) {
+		report_failed("out of memory");
+		return;
+	}
+	drawing.fields = fields;
+	drawing.values = (char(*)[VALUE_BYTES])values;
+	drawing.layout = (struct layout){
+		.fields = fields,
+		.columns = columns < LAYOUT_COLUMNS_MIN ? LAYOUT_COLUMNS_MIN : columns,
+		.has_boxes = terminal_is_utf8(to),
+	};
+	for (; drawing.word < WORDS; drawing.word++)
+		draw_word(to, &drawing);
+}

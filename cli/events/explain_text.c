@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* What `pmuq explain` says of an encoding besides what it is: the event's file, words, table. */
+#include "cli/events/explain_output.h"
+#include "cli/output/label.h"
+
+/* The first assignment that came from an event's file; an encoding has one such file at most. */
+static const struct pmuq_assignment *of_event(const struct pmuq_encoding *encoding)
+{
+	for (size_t i = 0; i < pmuq_encoding_assignment_count(encoding); i++) {
+		const struct pmuq_assignment *a = pmuq_encoding_assignment(encoding, i);
+
+		if (pmuq_assignment_cause(a) == PMUQ_CAUSE_EVENT)
+			return a;
+	}
+	return NULL;
+}
+
+static void print_event(FILE *to, const struct fold *fold)
+{
+	const struct pmuq_assignment *a = of_event(fold_get(fold, 0));
+	auto_free char *origin = NULL;
+	struct label_line line;
+
+	if (!a)
+		return;
+	origin = explain_origin(fold, pmuq_assignment_origin(a));
+	line = label_begin(to, "event");
+	label_print(&line, "%s of %s", pmuq_assignment_event(a), origin ? origin : "?");
+	label_end(&line);
+	line = label_begin(to, "terms");
+	label_word(&line, pmuq_assignment_input(a));
+	label_end(&line);
+}
+
+static void print_explained(FILE *to, const struct answer *answer, const struct fold *fold)
+{
+	print_event(to, fold);
+	explain_draw(to, answer->source, fold_get(fold, 0));
+	explain_print_table(to, fold);
+}
+
+static void write_explained(struct doc *doc, const struct answer *answer, size_t index)
+{
+	explain_write(doc, pmuq_encodings_get(answer->encodings, index));
+}
+
+const struct answer_kind explain_kind = {
+	.schema = "pmuq.explain/1",
+	.write_more = write_explained,
+	.print_more = print_explained,
+};

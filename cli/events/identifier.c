@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/events/identifier.h"
+#include "cli/cli_base.h"
+#include <search.h>
+#include <string.h>
+
+/* Below the 63 that every compiler of C11 tells apart, with room for a number. */
+#define WORD_BYTES_MAX 50
+
+struct taken {
+	unsigned next; /* the number to try for one that wants the same text */
+	char text[];
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct taken *one = a, *other = b;
+
+	return strcmp(one->text, other->text);
+}
+
+static bool is_alnum(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Appends the letters and digits of `text`, one "_" for what is between, none at its ends. */
+static size_t append(char *word, size_t n, const char *text)
+{
+	bool wants_gap = false;
+
+	for (; *text && n + 1 < WORD_BYTES_MAX; text++) {
+		if (!is_alnum(*text)) {
+			wants_gap = true;
+			continue;
+		}
+		if (wants_gap && n > 0 && word[n - 1] != '_')
+			word[n++] = '_';
+		wants_gap = false;
+		word[n++] = *text;
+	}
+	return n;
+}
+
+/* Appends a word, and the default where nothing of it can stand in an identifier. */
+static size_t append_word(char *word, size_t n, const char *text, const char *without)
+{
+	size_t before;
+
+	if (n > 0 && n + 1 < WORD_BYTES_MAX)
+		word[n++] = '_';
+	before = n;
+	n = append(word, n, text);
+	return n > before ? n : append(word, n, without);
+}
+
+/* Two words at least, so that it is none of the language's; the first begins with a letter. */
+static void make_word(char word[WORD_BYTES_MAX + 1], const char *prefix, const char *rest)
+{
+	size_t n = 0;
+
+	if (*prefix >= '0' && *prefix <= '9')
+		n = append_word(word, n, "pmu", "");
+	n = append_word(word, n, prefix, "pmu");
+	n = append_word(word, n, rest, "event");
+	word[n] = 0;
+}
+
+/* The text as it now is in the set, `*ret_is_new` if it was not; NULL when out of memory. */
+static struct taken *take(struct identifiers *identifiers, const char *text, bool *ret_is_new)
+{
+	size_t n = strlen(text) + 1;
+	auto_free struct taken *taken = malloc(sizeof(*taken) + n);
+	struct taken **found;
+
+	if (!taken)
+		return NULL;
+	taken->next = 2;
+	memcpy(taken->text, text, n);
+	found = tsearch(taken, &identifiers->tree, compare);
+	if (!found)
+		return NULL;
+	*ret_is_new = *found == taken;
+	return *ret_is_new ? move(taken) : *found;
+}
+
+const char *identifiers_take(struct identifiers *identifiers, const char *prefix, const char *rest)
+{
+	char word[WORD_BYTES_MAX + 1], numbered[sizeof(word) + 12];
+	bool is_new = false;
+	struct taken *first, *taken;
+
+	make_word(word, prefix, rest);
+	first = taken = take(identifiers, word, &is_new);
+	while (taken && !is_new) {
+		snprintf(numbered, sizeof(numbered), "%s_%u", word, first->next++);
+		taken = take(identifiers, numbered, &is_new);
+	}
+	return taken ? taken->text : NULL;
+}
+
+void identifiers_clear(struct identifiers *identifiers)
+{
+	tdestroy(identifiers->tree, free);
+	identifiers->tree = NULL;
+}

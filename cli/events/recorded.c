@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/events/recorded.h"
+#include "cli/database.h"
+#include "cli/machine_source.h"
+#include "cli/report.h"
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------------------- the recording */
+
+bool recorded_begins_like_one(const char *path)
+{
+	char magic[PMUQ_RECORDING_MAGIC_BYTES];
+	struct stat about;
+	ssize_t n;
+	int fd;
+
+	/* A pipe must not be read twice. */
+	if (stat(path, &about) < 0 || !S_ISREG(about.st_mode))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	n = read(fd, magic, sizeof(magic));
+	close(fd);
+	return n > 0 && pmuq_recording_is(magic, (size_t)n);
+}
+
+bool recorded_is_named(const char *argument)
+{
+	static const char ending[] = ".data";
+	size_t n = strlen(argument);
+
+	if (strcmp(argument, "-") == 0)
+		return true;
+	if (*argument == '{' || *argument == '[')
+		return false;
+	return (n >= sizeof(ending) && strcmp(argument + n - strlen(ending), ending) == 0) ||
+	       strchr(argument, '/') || recorded_begins_like_one(argument);
+}
+
+int recorded_open(const char *path, struct pmuq_recording **ret, struct pmuq_error **reterr)
+{
+	if (strcmp(path, "-") == 0)
+		return pmuq_recording_open_fd(STDIN_FILENO, "<stdin>", ret, reterr);
+	return pmuq_recording_open(path, ret, reterr);
+}
+
+const char *recorded_text(const struct pmuq_recording *recording, unsigned feature)
+{
+	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++)
+		if (pmuq_recording_feature_number(recording, i) == feature)
+			return pmuq_recording_value_text(recording, i, 0);
+	return NULL;
+}
+
+int recorded_report_problems(const struct pmuq_recording *recording)
+{
+	const struct pmuq_error *problem;
+	int status = STATUS_OK;
+
+	for (size_t i = 0; (problem = pmuq_recording_problem(recording, i)); i++)
+		status = status_worse(status, report_error(problem, NULL));
+	return status;
+}
+
+/* --------------------------------------------------------------------------------- the machine */
+
+static bool is_same_fact(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+/* A name as a glob that matches nothing else. */
+static char *glob_of(const char *name)
+{
+	char *glob = malloc(2 * strlen(name) + 1), *to = glob;
+
+	for (; glob && *name; name++) {
+		if (strchr("*?[]\\", *name))
+			*to++ = '\\';
+		*to++ = *name;
+	}
+	if (glob)
+		*to = '\0';
+	return glob;
+}
+
+/* How well a snapshot fits: of a CPU that is another, or unknown, or of which a part is known only,
+ * none does. */
+enum fit {
+	FIT_NONE,
+	FIT_CPU,
+	FIT_KERNEL,
+};
+
+static enum fit fit_of(const struct pmuq_hosts *hosts, size_t host, size_t snapshot,
+		       const struct pmuq_catalog *own)
+{
+	if (pmuq_hosts_fact(hosts, host, snapshot, "partial") ||
+	    !is_same_fact(pmuq_hosts_fact(hosts, host, snapshot, "cpuid"),
+			  pmuq_catalog_find_fact(own, "cpuid")))
+		return FIT_NONE;
+	return is_same_fact(pmuq_hosts_kernel(hosts, host, snapshot),
+			    pmuq_catalog_find_fact(own, "kernel"))
+		       ? FIT_KERNEL
+		       : FIT_CPU;
+}
+
+struct choice {
+	enum fit fit;
+	size_t host, snapshot;
+};
+
+/* The best, of equal ones the newest. */
+static struct choice choose(const struct pmuq_hosts *hosts, const struct pmuq_catalog *own)
+{
+	struct choice best = { FIT_NONE, 0, 0 };
+
+	for (size_t host = 0; host < pmuq_hosts_count(hosts); host++)
+		for (size_t i = 0; i < pmuq_hosts_snapshot_count(hosts, host); i++) {
+			enum fit fit = fit_of(hosts, host, i, own);
+
+			if (fit != FIT_NONE && fit >= best.fit)
+				best = (struct choice){ fit, host, i };
+		}
+	return best;
+}
+
+static void say(struct recorded_machine *machine, const char *format, ...) PRINTF_LIKE(2, 3);
+static void say(struct recorded_machine *machine, const char *format, ...)
+{
+	va_list args;
+
+	free(machine->said);
+	va_start(args, format);
+	if (vasprintf(&machine->said, format, args) < 0)
+		machine->said = NULL;
+	va_end(args);
+}
+
+static void say_fit(struct recorded_machine *machine, const char *name, const char *kernel,
+		    enum fit fit)
+{
+	if (fit == FIT_KERNEL)
+		say(machine, "snapshot %" PRId64 " of host %s, of that kernel and CPU",
+		    machine->snapshot, name);
+	else
+		say(machine, "snapshot %" PRId64 " of host %s, of that CPU and kernel %s",
+		    machine->snapshot, name, kernel ? kernel : "unknown");
+}
+
+static int open_snapshot(struct pmuq_store *store, const char *name, int64_t snapshot,
+			 struct pmuq_catalog **ret, struct pmuq_error **reterr)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	int r = pmuq_store_open_host(store, name, snapshot, &source, reterr);
+
+	return r < 0 ? r : pmuq_source_read_catalog(source, ret, reterr);
+}
+
+static int ask_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, const char *name,
+		     struct recorded_machine *machine, struct pmuq_error **reterr)
+{
+	struct choice chosen;
+
+	if (!pmuq_hosts_count(hosts)) {
+		say(machine, "the recording alone: the database has no host %s", name);
+		return 0;
+	}
+	chosen = choose(hosts, machine->own);
+	if (chosen.fit == FIT_NONE) {
+		say(machine,
+		    "the recording alone: of host %s the database has no whole snapshot of that "
+		    "CPU",
+		    name);
+		return 0;
+	}
+	name = pmuq_hosts_name(hosts, chosen.host);
+	machine->snapshot = pmuq_hosts_snapshot_number(hosts, chosen.host, chosen.snapshot);
+	say_fit(machine, name, pmuq_hosts_kernel(hosts, chosen.host, chosen.snapshot), chosen.fit);
+	return open_snapshot(store, name, machine->snapshot, &machine->catalog, reterr);
+}
+
+static inline void hosts_freep_(struct pmuq_hosts **p)
+{
+	pmuq_hosts_free(*p);
+}
+
+static int ask_store(const char *path, const char *name, struct recorded_machine *machine,
+		     struct pmuq_error **reterr)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(hosts_freep_) struct pmuq_hosts *hosts = NULL;
+	auto_free char *glob = glob_of(name);
+	const char *globs[] = { glob };
+	const struct pmuq_hosts_filter by_name = { .size = sizeof(by_name),
+						   .globs = globs,
+						   .n_globs = 1 };
+	const struct pmuq_hosts_filter by_hostname = { .size = sizeof(by_hostname),
+						       .hostname = name };
+	int r;
+
+	if (!glob)
+		return 0;
+	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, reterr);
+	if (r >= 0)
+		r = pmuq_store_find_hosts(store, &by_name, &hosts, reterr);
+	/* Somebody may have given it another name there. */
+	if (r >= 0 && !pmuq_hosts_count(hosts)) {
+		pmuq_hosts_free(move(hosts));
+		r = pmuq_store_find_hosts(store, &by_hostname, &hosts, reterr);
+	}
+	return r < 0 ? r : ask_hosts(store, hosts, name, machine, reterr);
+}
+
+/* The host of that name, or that called itself so. A database that nobody named need not be there.
+ */
+static int find_stored(const struct cli *cli, struct recorded_machine *machine)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const char *name = pmuq_catalog_find_fact(machine->own, "hostname");
+	auto_free char *path = NULL;
+	int status;
+
+	say(machine, "the recording alone, which does not name its host");
+	if (!name)
+		return STATUS_OK;
+	say(machine, "the recording alone: there is no database that could know host %s", name);
+	path = database_path_if_there(cli);
+	if (!path)
+		return STATUS_OK;
+	if (ask_store(path, name, machine, &error) >= 0)
+		return STATUS_OK;
+	status = report_error(error, NULL);
+	if (cli->db)
+		return status;
+	say(machine, "the recording alone: the database could not be asked");
+	return STATUS_OK;
+}
+
+int recorded_machine_find(const struct cli *cli, const struct pmuq_recording *recording,
+			  struct recorded_machine *ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	int status;
+
+	if (pmuq_recording_catalog(recording, &ret->own, &error) < 0)
+		return report_error(error, NULL);
+	if (!cli->host && !cli->sysroot)
+		return find_stored(cli, ret);
+	status = source_read(cli, &ret->catalog);
+	if (cli->host)
+		say(ret, "--host %s, as asked for", cli->host);
+	else
+		say(ret, "--sysroot %s, as asked for", cli->sysroot);
+	return status;
+}
+
+void recorded_machine_clear(struct recorded_machine *machine)
+{
+	pmuq_catalog_free(machine->own);
+	pmuq_catalog_free(machine->catalog);
+	free(machine->said);
+	*machine = (struct recorded_machine){ 0 };
+}
+
+/* ------------------------------------------------------------------------------- PMUs by number */
+
+/* Of perf_event_open(2), "type". */
+enum {
+	TYPE_HARDWARE = 0,
+	TYPE_TRACEPOINT = 2,
+	TYPE_HW_CACHE = 3,
+};
+
+static const struct pmuq_pmu *pmu_of_type(const struct pmuq_catalog *catalog, uint32_t type)
+{
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+		uint32_t found;
+
+		if (pmuq_pmu_type(pmu, &found) && found == type)
+			return pmu;
+	}
+	return NULL;
+}
+
+/* The number that the machine has for a PMU of the recording; one that the recording does not name
+ * is taken as it is. False: the machine has no such PMU. */
+static bool translate(const struct recorded_machine *machine, uint32_t *type)
+{
+	const struct pmuq_pmu *recorded = pmu_of_type(machine->own, *type), *pmu;
+
+	if (!recorded)
+		return true;
+	pmu = pmuq_catalog_find_pmu(machine->catalog, pmuq_pmu_name(recorded));
+	return pmu && pmuq_pmu_type(pmu, type);
+}
+
+/* A hybrid machine has the number of a core PMU in the upper half of the config, too. */
+static bool translate_attr(const struct recorded_machine *machine, struct pmuq_attr *attr)
+{
+	uint32_t type = (uint32_t)(attr->config >> 32);
+
+	if (attr->type != TYPE_HARDWARE && attr->type != TYPE_HW_CACHE)
+		return translate(machine, &attr->type);
+	if (!type)
+		return true;
+	if (!translate(machine, &type))
+		return false;
+	attr->config = (uint64_t)type << 32 | (uint32_t)attr->config;
+	return true;
+}
+
+const struct pmuq_catalog *recorded_machine_ask(const struct recorded_machine *machine,
+						const struct pmuq_recording *recording,
+						size_t event, struct pmuq_attr *ret_attr)
+{
+	const struct pmuq_attr *attr = pmuq_recording_event_attr(recording, event);
+
+	*ret_attr = *attr;
+	if (!machine->catalog)
+		return machine->own;
+	/* Their numbers differ from kernel to kernel; perf wrote the name. */
+	if (attr->type == TYPE_TRACEPOINT)
+		return machine->own;
+	if (translate_attr(machine, ret_attr))
+		return machine->catalog;
+	*ret_attr = *attr;
+	return machine->own;
+}

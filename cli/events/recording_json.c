@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* What a recording says, as an object (schemas/decode.schema.json, "recording"). */
+#include "cli/events/decode_output.h"
+#include "cli/events/recorded.h"
+
+static void write_number(struct doc *doc, const char *key, uint64_t value)
+{
+	doc_key(doc, key);
+	doc_number(doc, (int64_t)value);
+}
+
+static void write_flag(struct doc *doc, const char *key, bool value)
+{
+	doc_key(doc, key);
+	doc_bool(doc, value);
+}
+
+static void write_maybe(struct doc *doc, const char *key, const char *text)
+{
+	doc_key(doc, key);
+	doc_string_or_null(doc, text);
+}
+
+static void write_event(struct doc *doc, const struct pmuq_recording *recording, size_t event)
+{
+	doc_open(doc, '{');
+	write_maybe(doc, "name", pmuq_recording_event_name(recording, event));
+	doc_attr(doc, pmuq_recording_event_attr(recording, event));
+	write_number(doc, "attr_size", pmuq_recording_event_attr_size(recording, event));
+	write_flag(doc, "unknown_tail", pmuq_recording_event_has_unknown_tail(recording, event));
+	doc_text(doc, "unit", pmuq_recording_event_unit(recording, event));
+	doc_text(doc, "scale", pmuq_recording_event_scale(recording, event));
+	write_number(doc, "leader", pmuq_recording_event_leader(recording, event));
+	write_number(doc, "group_size", pmuq_recording_event_group_size(recording, event));
+	write_maybe(doc, "group_name", pmuq_recording_event_group_name(recording, event));
+	doc_key(doc, "ids");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_recording_event_id_count(recording, event); i++)
+		doc_word(doc, pmuq_recording_event_id(recording, event, i));
+	doc_close(doc, ']');
+	doc_close(doc, '}');
+}
+
+static void write_feature(struct doc *doc, const struct pmuq_recording *recording, size_t feature)
+{
+	doc_open(doc, '{');
+	write_number(doc, "number", pmuq_recording_feature_number(recording, feature));
+	write_maybe(doc, "name", pmuq_recording_feature_name(recording, feature));
+	write_number(doc, "bytes", pmuq_recording_feature_bytes(recording, feature));
+	write_flag(doc, "read", pmuq_recording_feature_is_read(recording, feature));
+	doc_key(doc, "values");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_recording_value_count(recording, feature); i++) {
+		doc_open(doc, '{');
+		doc_text(doc, "name", pmuq_recording_value_name(recording, feature, i));
+		doc_text(doc, "text", pmuq_recording_value_text(recording, feature, i));
+		doc_close(doc, '}');
+	}
+	doc_close(doc, ']');
+	doc_close(doc, '}');
+}
+
+static void write_problem(struct doc *doc, const struct pmuq_error *problem)
+{
+	char code[16];
+
+	snprintf(code, sizeof(code), "PMUQ-%03d", pmuq_error_code(problem));
+	doc_open(doc, '{');
+	doc_text(doc, "code", code);
+	doc_text(doc, "name", pmuq_error_name(problem));
+	doc_text(doc, "message", pmuq_error_message(problem));
+	doc_text_if(doc, "hint", pmuq_error_hint(problem));
+	doc_close(doc, '}');
+}
+
+static void write_machine(struct doc *doc, const struct recorded_machine *machine)
+{
+	doc_key(doc, "machine");
+	doc_open(doc, '{');
+	doc_text(doc, "is", machine->said);
+	write_flag(doc, "partial", !machine->catalog);
+	doc_key(doc, "snapshot");
+	if (machine->snapshot)
+		doc_number(doc, machine->snapshot);
+	else
+		doc_null(doc);
+	doc_close(doc, '}');
+}
+
+void recording_write(struct doc *doc, const struct pmuq_recording *recording,
+		     const struct recorded_machine *machine)
+{
+	bool is_big = pmuq_recording_is_big_endian(recording);
+
+	doc_key(doc, "recording");
+	doc_open(doc, '{');
+	doc_text(doc, "form", pmuq_recording_is_stream(recording) ? "stream" : "file");
+	doc_text(doc, "byte_order", is_big ? "big" : "little");
+	write_machine(doc, machine);
+	doc_key(doc, "features");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++)
+		write_feature(doc, recording, i);
+	doc_close(doc, ']');
+	doc_key(doc, "events");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_recording_event_count(recording); i++)
+		write_event(doc, recording, i);
+	doc_close(doc, ']');
+	doc_key(doc, "problems");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < pmuq_recording_problem_count(recording); i++)
+		write_problem(doc, pmuq_recording_problem(recording, i));
+	doc_close(doc, ']');
+	doc_close(doc, '}');
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* `pmuq encode --all-hosts --json`: schemas/fleet.schema.json. */
+#include "cli/events/encode_forms.h"
+#include "cli/hosts/audit.h"
+#include "cli/hosts/host_names.h"
+#include <string.h>
+
+/* Whether it opens is said beside, since hosts of one kind may differ in it. */
+static void write_nothing(struct doc *doc, const struct answer *answer, size_t index)
+{
+	(void)doc;
+	(void)answer;
+	(void)index;
+}
+
+char *gate_json_of(const struct answer *answer)
+{
+	static const struct answer_kind kind = { .write_more = write_nothing };
+	char *text = NULL;
+	size_t n_text;
+	FILE *to = open_memstream(&text, &n_text);
+	struct json json;
+
+	if (!to)
+		return NULL;
+	json_init(&json, to);
+	json_begin(&json);
+	encode_write_document(&json.doc, answer, &kind);
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+struct writing {
+	const struct gate *gate;
+	struct doc *doc;
+	const char **names; /* room for those of all hosts */
+};
+
+static void write_names(struct writing *writing, const char *key, size_t n)
+{
+	qsort(writing->names, n, sizeof(*writing->names), names_compare);
+	doc_key(writing->doc, key);
+	doc_open(writing->doc, '[');
+	for (size_t i = 0; i < n; i++)
+		doc_string(writing->doc, writing->names[i]);
+	doc_close(writing->doc, ']');
+}
+
+static void write_number(struct doc *doc, const char *key, size_t number)
+{
+	doc_key(doc, key);
+	doc_number(doc, (int64_t)number);
+}
+
+/* The kernels that run on hosts of the kind, each once. */
+static void write_kernels(struct writing *writing, size_t kind)
+{
+	const struct pmuq_hosts *hosts = writing->gate->fleet.hosts;
+	size_t n = 0, n_all = 0;
+
+	for (size_t i = 0; i < pmuq_hosts_kind_host_count(hosts, kind); i++) {
+		const char *kernel =
+			pmuq_hosts_kernel(hosts, pmuq_hosts_kind_host(hosts, kind, i), 0);
+
+		if (kernel)
+			writing->names[n_all++] = kernel;
+	}
+	qsort(writing->names, n_all, sizeof(*writing->names), names_compare);
+	for (size_t i = 0; i < n_all; i++)
+		if (n == 0 || strcmp(writing->names[n - 1], writing->names[i]) != 0)
+			writing->names[n++] = writing->names[i];
+	write_names(writing, "kernels", n);
+}
+
+static void write_verdict(struct writing *writing, size_t kind)
+{
+	const struct gate_verdict *verdict = &writing->gate->verdicts[kind];
+	struct doc *doc = writing->doc;
+
+	doc_key(doc, "ok");
+	doc_bool(doc, gate_is_fine(verdict));
+	write_number(doc, "valid", verdict->n_valid);
+	write_number(doc, "invalid", verdict->n_invalid);
+	if (!writing->gate->wants_opens)
+		return;
+	write_number(doc, "opened", verdict->n_opened);
+	write_number(doc, "refused", verdict->n_refused);
+	write_number(doc, "unknown", verdict->n_unknown);
+}
+
+static void write_kind(struct writing *writing, size_t kind)
+{
+	const struct pmuq_hosts *hosts = writing->gate->fleet.hosts;
+	size_t host = pmuq_hosts_kind_host(hosts, kind, 0);
+	struct doc *doc = writing->doc;
+
+	doc_open(doc, '{');
+	doc_text(doc, "kind", pmuq_hosts_kind_name(hosts, kind));
+	write_verdict(writing, kind);
+	doc_text_if(doc, "arch", pmuq_hosts_fact(hosts, host, 0, "arch"));
+	doc_text_if(doc, "cpuid", pmuq_hosts_fact(hosts, host, 0, "cpuid"));
+	doc_text_if(doc, "partial", pmuq_hosts_fact(hosts, host, 0, "partial"));
+	write_kernels(writing, kind);
+	write_names(writing, "hosts", gate_all_hosts(writing->gate, kind, writing->names));
+	doc_close(doc, '}');
+}
+
+static void write_opens(struct writing *writing, size_t kind, const struct gate_opens *opens)
+{
+	static const char *const words[] = {
+		[OPENS_UNKNOWN] = "unknown",
+		[OPENS_YES] = "opened",
+		[OPENS_NO] = "refused",
+	};
+	struct doc *doc = writing->doc;
+
+	doc_open(doc, '{');
+	doc_text(doc, "kind", pmuq_hosts_kind_name(writing->gate->fleet.hosts, kind));
+	doc_text(doc, "status", words[opens->opens]);
+	if (opens->opens == OPENS_NO) {
+		write_number(doc, "errno", (size_t)opens->errnum);
+		doc_text_if(doc, "reason", opens->reason);
+		doc_text_if(doc, "hint", opens->hint);
+	}
+	write_names(writing, "hosts",
+		    gate_hosts(writing->gate, kind, opens->check, writing->names));
+	doc_close(doc, '}');
+}
+
+static void write_outcome(struct writing *writing, const struct gate_string *string,
+			  const struct gate_outcome *outcome)
+{
+	struct doc *doc = writing->doc;
+
+	doc_open(doc, '{');
+	doc_key(doc, "kinds");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < outcome->n_members; i++)
+		doc_string(doc, pmuq_hosts_kind_name(writing->gate->fleet.hosts,
+						     outcome->members[i].kind));
+	doc_close(doc, ']');
+	doc_key(doc, "answer");
+	doc_literal(doc, outcome->text);
+	if (writing->gate->wants_opens && outcome->is_valid) {
+		doc_key(doc, "opens");
+		doc_open(doc, '[');
+		for (size_t i = 0; i < outcome->n_members; i++) {
+			const struct gate_member *member = &outcome->members[i];
+
+			for (size_t k = 0; k < member->n_opens; k++)
+				write_opens(writing, member->kind,
+					    &string->opens[member->first_opens + k]);
+		}
+		doc_close(doc, ']');
+	}
+	doc_close(doc, '}');
+}
+
+static void write_string(struct writing *writing, const struct gate_string *string)
+{
+	struct doc *doc = writing->doc;
+	auto_free char *at = NULL;
+
+	doc_open(doc, '{');
+	doc_text(doc, "input", string->input);
+	if (string->file && asprintf(&at, "%s:%zu", string->file, string->line) >= 0)
+		doc_text(doc, "at", at);
+	doc_key(doc, "outcomes");
+	doc_open(doc, '[');
+	for (size_t i = 0; i < string->n_outcomes; i++)
+		write_outcome(writing, string, &string->outcomes[i]);
+	doc_close(doc, ']');
+	doc_close(doc, '}');
+}
+
+int gate_print_json(const struct gate *gate)
+{
+	auto_free const char **names =
+		calloc(pmuq_hosts_count(gate->fleet.hosts) + 1, sizeof(*names));
+	struct json json;
+	struct writing writing = { .gate = gate, .doc = &json.doc, .names = names };
+
+	if (!names)
+		return report_failed("out of memory");
+	json_init(&json, stdout);
+	printf("{\"schema\":\"pmuq.fleet/1\",\"kinds\":[");
+	for (size_t i = 0; i < pmuq_hosts_kind_count(gate->fleet.hosts); i++) {
+		fputs(i ? ",\n" : "\n", stdout);
+		json_begin(&json);
+		write_kind(&writing, i);
+	}
+	fputs("\n],\"inputs\":[", stdout);
+	for (size_t i = 0; i < gate->n_strings; i++) {
+		fputs(i ? ",\n" : "\n", stdout);
+		json_begin(&json);
+		write_string(&writing, &gate->strings[i]);
+	}
+	fputs("\n]}\n", stdout);
+	return STATUS_OK;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/hosts/host_names.h"
+#include "cli/cli_base.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* More digits than that are no number to count with. */
+#define DIGITS_MAX 18
+
+/* A name around the last number of its first label. */
+struct parts {
+	const char *name;
+	size_t start, end; /* of the digits; equal: there are none */
+	uint64_t number;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static struct parts parts_of(const char *name)
+{
+	struct parts parts = { .name = name };
+	size_t end = strcspn(name, ".");
+
+	while (end > 0 && !is_digit(name[end - 1]))
+		end--;
+	parts.start = parts.end = end;
+	while (parts.start > 0 && is_digit(name[parts.start - 1]))
+		parts.start--;
+	if (end - parts.start > DIGITS_MAX)
+		parts.start = end;
+	for (size_t i = parts.start; i < end; i++)
+		parts.number = parts.number * 10 + (uint64_t)(name[i] - '0');
+	return parts;
+}
+
+static size_t digits_at(const char *text)
+{
+	size_t n = 0;
+
+	while (is_digit(text[n]))
+		n++;
+	return n;
+}
+
+/* Two runs of digits as numbers of any length; the difference, or 0 where they are equal. */
+static int compare_digits(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+	while (n_a > 0 && *a == '0')
+		a++, n_a--;
+	while (n_b > 0 && *b == '0')
+		b++, n_b--;
+	if (n_a != n_b)
+		return n_a < n_b ? -1 : 1;
+	return strncmp(a, b, n_a);
+}
+
+int names_compare(const void *of_a, const void *of_b)
+{
+	const char *a = *(const char *const *)of_a, *b = *(const char *const *)of_b;
+	const char *whole_a = a, *whole_b = b;
+
+	while (*a && *b) {
+		size_t n_a = digits_at(a), n_b = digits_at(b);
+		int order = n_a && n_b ? compare_digits(a, n_a, b, n_b)
+				       : (unsigned char)*a - (unsigned char)*b;
+
+		if (order)
+			return order;
+		a += n_a && n_b ? n_a : 1;
+		b += n_a && n_b ? n_b : 1;
+	}
+	if (*a || *b)
+		return *a ? 1 : -1;
+	return strcmp(whole_a, whole_b);
+}
+
+static bool same_frame(const struct parts *a, const struct parts *b)
+{
+	return a->start < a->end && b->start < b->end && a->start == b->start &&
+	       strncmp(a->name, b->name, a->start) == 0 &&
+	       strcmp(a->name + a->end, b->name + b->end) == 0;
+}
+
+/* The digits that a number has when it is counted up to from those of `from`. */
+static bool is_spelt_alike(const struct parts *from, const struct parts *to)
+{
+	size_t width = from->end - from->start;
+	bool is_padded = width > 1 && from->name[from->start] == '0';
+	char want[DIGITS_MAX + 2];
+	int n = snprintf(want, sizeof(want), "%0*" PRIu64, is_padded ? (int)width : 1, to->number);
+
+	return n > 0 && (size_t)n == to->end - to->start &&
+	       strncmp(want, to->name + to->start, (size_t)n) == 0;
+}
+
+static bool follows(const struct parts *first, const struct parts *last, const struct parts *next)
+{
+	return same_frame(first, next) && next->number == last->number + 1 &&
+	       is_spelt_alike(first, next);
+}
+
+struct folding {
+	FILE *to;
+	const char *const *names;
+	size_t n, at; /* what is not told yet begins at `at` */
+};
+
+/* "3-7" or "3": the names from `at` on that count up. */
+static void put_run(struct folding *folding)
+{
+	struct parts first = parts_of(folding->names[folding->at]), last = first;
+
+	for (folding->at++; folding->at < folding->n; folding->at++) {
+		struct parts next = parts_of(folding->names[folding->at]);
+
+		if (!follows(&first, &last, &next))
+			break;
+		last = next;
+	}
+	fwrite(first.name + first.start, 1, first.end - first.start, folding->to);
+	if (last.number == first.number)
+		return;
+	putc('-', folding->to);
+	fwrite(last.name + last.start, 1, last.end - last.start, folding->to);
+}
+
+/* The next name, or all behind it that differ from it in their numbers alone. */
+static void put_next(struct folding *folding)
+{
+	struct parts first = parts_of(folding->names[folding->at]);
+	bool is_open = false;
+
+	while (folding->at < folding->n) {
+		struct parts next = parts_of(folding->names[folding->at]);
+		struct parts after = { 0 };
+
+		if (folding->at + 1 < folding->n)
+			after = parts_of(folding->names[folding->at + 1]);
+		if (is_open && !same_frame(&first, &next))
+			break;
+		if (!is_open && !(after.name && same_frame(&first, &after))) {
+			fputs(first.name, folding->to);
+			folding->at++;
+			return;
+		}
+		if (is_open)
+			putc(',', folding->to);
+		else
+			fprintf(folding->to, "%.*s[", (int)first.start, first.name);
+		is_open = true;
+		put_run(folding);
+	}
+	fprintf(folding->to, "]%s", first.name + first.end);
+}
+
+char *names_fold(const char **names, size_t n, size_t max)
+{
+	char *text = NULL;
+	size_t n_text;
+	struct folding folding = { .to = open_memstream(&text, &n_text), .names = names, .n = n };
+
+	if (!folding.to)
+		return NULL;
+	qsort(names, n, sizeof(*names), names_compare);
+	for (size_t i = 0; folding.at < n; i++) {
+		if (max && i == max) {
+			fprintf(folding.to, " and %zu more", n - folding.at);
+			break;
+		}
+		fputs(i ? ", " : "", folding.to);
+		put_next(&folding);
+	}
+	if (fclose(folding.to) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

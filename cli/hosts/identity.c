@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/hosts/identity.h"
+#include "cli/report.h"
+#include <string.h>
+
+static void hosts_freep(struct pmuq_hosts **hosts)
+{
+	pmuq_hosts_free(*hosts);
+}
+
+/* The hosts that have the machine-id; NULL in *ret when the machine tells none. */
+static int find_same(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+		     struct pmuq_hosts **ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_hosts_filter filter = {
+		.size = sizeof(filter),
+		.machine_id = pmuq_catalog_find_fact(catalog, "machine_id"),
+		.is_newest_only = true,
+	};
+
+	*ret = NULL;
+	return filter.machine_id ? pmuq_store_find_hosts(store, &filter, ret, reterr) : 0;
+}
+
+static bool has_name(const struct pmuq_hosts *hosts, const char *name)
+{
+	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++)
+		if (strcmp(pmuq_hosts_name(hosts, i), name) == 0)
+			return true;
+	return false;
+}
+
+/* A machine under a machine-id that so many have is looked for by its hostname alone. */
+#define SAME_MAX 16
+
+/* A host that may be the machine by another name. */
+struct candidate {
+	const char *name;
+	bool is_named_by_itself; /* its name is its hostname of the last time */
+};
+
+static bool same_fact(struct pmuq_source *source, const struct pmuq_catalog *catalog,
+		      const char *fact, bool if_unknown)
+{
+	const char *then = pmuq_source_find_fact(source, fact);
+	const char *now = pmuq_catalog_find_fact(catalog, fact);
+
+	return then && now ? strcmp(then, now) == 0 : if_unknown;
+}
+
+/*
+ * Clones of a machine have its machine-id, too, so that it proves nothing alone: the hostname, or
+ * the boot, must be that of the last time as well. Where no boot is known, it is not held against
+ * the host.
+ */
+static int look_at(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
+		   struct candidate *ret, size_t *ret_n, struct pmuq_error **reterr)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	const char *hostname;
+	int r = pmuq_store_open_host(store, name, 0, &source, reterr);
+
+	if (r < 0)
+		return r;
+	if (!same_fact(source, catalog, "hostname", false) &&
+	    !same_fact(source, catalog, "boot_id", true))
+		return 0;
+	hostname = pmuq_source_find_fact(source, "hostname");
+	ret->name = name;
+	ret->is_named_by_itself = hostname && strcmp(hostname, name) == 0;
+	(*ret_n)++;
+	return 0;
+}
+
+/* The machine has another hostname than the host that it is. */
+static int follow(struct pmuq_store *store, const struct candidate *known, const char *hostname,
+		  char **ret, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (!known->is_named_by_itself) {
+		*ret = strdup(known->name);
+		return *ret ? 0 : report_failed("out of memory");
+	}
+	r = pmuq_store_rename_host(store, known->name, hostname, reterr);
+	/* Another machine had the name until now: this one goes on under it. */
+	if (r == -PMUQ_E_HOST_EXISTS) {
+		pmuq_error_free(move(*reterr));
+		return 0;
+	}
+	if (r == 0)
+		report(REPORT_NOTE, "host '%s' is '%s' now: it has the same machine-id",
+		       known->name, hostname);
+	return r;
+}
+
+int identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret)
+{
+	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const char *hostname = pmuq_catalog_find_fact(catalog, "hostname");
+	struct candidate known = { 0 };
+	size_t n_known = 0;
+	int r = find_same(store, catalog, &hosts, &error);
+
+	*ret = NULL;
+	if (r < 0)
+		return report_error(error, NULL);
+	if (!hosts || !hostname || pmuq_hosts_count(hosts) > SAME_MAX || has_name(hosts, hostname))
+		return STATUS_OK;
+	for (size_t i = 0; r == 0 && i < pmuq_hosts_count(hosts); i++)
+		r = look_at(store, catalog, pmuq_hosts_name(hosts, i), &known, &n_known, &error);
+	if (r == 0 && n_known == 1)
+		r = follow(store, &known, hostname, ret, &error);
+	if (r < 0)
+		return report_error(error, NULL);
+	return r;
+}
+
+void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name)
+{
+	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const char *first = NULL;
+	size_t n = 0;
+
+	if (find_same(store, catalog, &hosts, &error) < 0 || !hosts)
+		return; /* the machine is saved, and that is what was asked for */
+	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++) {
+		if (strcmp(pmuq_hosts_name(hosts, i), name) == 0)
+			continue;
+		first = first ? first : pmuq_hosts_name(hosts, i);
+		n++;
+	}
+	if (n == 1)
+		report(REPORT_NOTE,
+		       "host '%s' has the same machine-id: if it is this machine by another name, "
+		       "`pmuq forget %s`, if one is a clone of the other, that should have a "
+		       "machine-id of its own",
+		       first, first);
+	else if (n > 1)
+		report(REPORT_NOTE,
+		       "%zu other hosts have the same machine-id ('%s' is one): `pmuq hosts -o "
+		       "HOST,MACHINE_ID` shows them",
+		       n, first);
+}

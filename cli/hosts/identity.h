@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which host of the database a machine is: by the hash of its machine-id, with its hostname or its
+ * boot. A name that somebody gave stays; one that was the hostname follows it.
+ */
+#ifndef PQ_CLI_IDENTITY_H
+#define PQ_CLI_IDENTITY_H
+
+#include "cli/cli_base.h"
+
+/*
+ * The name to save the machine under, where none was given: NULL in *ret for its hostname. A host
+ * that was called by its old hostname is renamed, which is said. Answers a status.
+ */
+int identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret);
+/* Says which other hosts have the machine-id of this one, which was just saved as `name`. */
+void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name);
+
+#endif

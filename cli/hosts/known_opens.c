@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/hosts/known_opens.h"
+#include <string.h>
+
+bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
+		    const struct pmuq_attr *attr)
+{
+	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
+		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
+		const struct pmuq_attr *other = pmuq_encoding_attr(encoding);
+		const char *own = pmuq_encoding_pmu(encoding);
+
+		if (own && strcmp(own, pmu) == 0 && other->size == attr->size &&
+		    memcmp(other, attr, attr->size) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* To the kernel one attr is one event, however it is called. */
+static const struct pmuq_answer *find_answer(struct pmuq_source *source,
+					     const struct pmuq_check *check,
+					     const struct pmuq_encoding *encoding)
+{
+	const char *pmu = pmuq_encoding_pmu(encoding);
+
+	for (size_t i = 0; pmu && i < pmuq_check_count(check); i++) {
+		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+		const struct pmuq_answer *answer = pmuq_check_get(check, i);
+
+		if (strcmp(pmuq_answer_pmu(answer), pmu) == 0 &&
+		    pmuq_source_encode(source, pmuq_answer_string(answer), NULL, &encodings,
+				       NULL) == 0 &&
+		    opens_has_attr(encodings, pmu, pmuq_encoding_attr(encoding)))
+			return answer;
+	}
+	return NULL;
+}
+
+enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,
+		      const struct pmuq_encodings *encodings, const struct pmuq_answer **ret)
+{
+	size_t n = pmuq_encodings_count(encodings), n_opened = 0;
+
+	*ret = NULL;
+	for (size_t i = 0; check && i < n; i++) {
+		const struct pmuq_answer *answer =
+			find_answer(source, check, pmuq_encodings_get(encodings, i));
+
+		if (answer && pmuq_answer_status(answer) == PMUQ_REFUSED) {
+			*ret = answer;
+			return OPENS_NO;
+		}
+		n_opened += answer && pmuq_answer_status(answer) == PMUQ_OPENED;
+	}
+	return n > 0 && n_opened == n ? OPENS_YES : OPENS_UNKNOWN;
+}
+
+const char *opens_word(enum opens opens)
+{
+	static const char *const words[] = {
+		[OPENS_UNKNOWN] = NULL,
+		[OPENS_YES] = "yes",
+		[OPENS_NO] = "no",
+	};
+
+	return words[opens];
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether what a string encodes to was opened when a machine was checked: asked of what the
+ * database has, never of the kernel.
+ */
+#ifndef PQ_CLI_OPENS_H
+#define PQ_CLI_OPENS_H
+
+#include "cli/cli_base.h"
+
+enum opens {
+	OPENS_UNKNOWN, /* nobody tried this very attr */
+	OPENS_YES,
+	OPENS_NO,
+};
+
+/*
+ * Of all that the string encodes to: OPENS_NO when one was refused, and *ret is its answer, which
+ * lives in the check; OPENS_YES when all were opened. `check` may be NULL.
+ */
+enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,
+		      const struct pmuq_encodings *encodings, const struct pmuq_answer **ret);
+/* Whether one of the encodings is that attr on that PMU. */
+bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
+		    const struct pmuq_attr *attr);
+/* "yes", "no", or NULL where nobody knows. Static. */
+const char *opens_word(enum opens opens);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/machine_source.h"
+#include "cli/database.h"
+#include "cli/machine_word.h"
+#include "cli/options.h"
+#include "cli/report.h"
+#include <string.h>
+
+/* A machine of the inventory that is not in the database. */
+static int open_document(const struct cli *cli, struct pmuq_source **ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	int status = machine_read(cli, cli->sysroot, &catalog);
+
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_source_open_catalog(catalog, ret, &error) < 0)
+		return report_error(error, NULL);
+	catalog = NULL; /* the source's now */
+	return STATUS_OK;
+}
+
+int source_open(const struct cli *cli, struct pmuq_source **ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	int r;
+
+	if (cli->host && cli->sysroot)
+		return usage_error(NULL, "--host and --sysroot name two machines; give one");
+	if (cli->host)
+		return database_open_host(cli, cli->host, ret);
+	if (cli->sysroot && machine_is_document(cli->sysroot))
+		return open_document(cli, ret);
+	if (cli->sysroot)
+		r = pmuq_source_open_tree(cli->sysroot, ret, &error);
+	else
+		r = pmuq_source_open_live(ret, &error);
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
+}
+
+int source_read(const struct cli *cli, struct pmuq_catalog **ret)
+{
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	int status = source_open(cli, &source);
+
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_source_read_catalog(source, ret, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
+		      struct pmuq_check **ret_own, const struct pmuq_check **ret)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	*ret = pmuq_catalog_check(catalog);
+	if (*ret || !cli->db || !pmuq_catalog_is_live(catalog))
+		return STATUS_OK;
+	if (pmuq_store_open(cli->db, PMUQ_STORE_READ, &store, &error) < 0 ||
+	    pmuq_store_find_check(store, catalog, ret_own, &error) < 0)
+		return report_error(error, NULL);
+	*ret = *ret_own;
+	return STATUS_OK;
+}
+
+static int no_cpuid(void)
+{
+	report(REPORT_ERROR, "--vendor auto: the machine does not tell its CPU; name it, as in "
+			     "--vendor GenuineIntel-6-55-4");
+	return STATUS_INVALID;
+}
+
+int source_find_vendor(const struct cli *cli, struct pmuq_source *source, const char *vendor,
+		       struct pmuq_vendor **ret)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free char *path = NULL;
+	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
+	const char *cpuid = is_own ? pmuq_source_find_fact(source, "cpuid") : vendor;
+	int r;
+
+	*ret = NULL;
+	if (!vendor && (!cpuid || !(cli->host || cli->db)))
+		return STATUS_OK;
+	if (!cpuid)
+		return no_cpuid();
+	path = database_path(cli);
+	if (!path)
+		return STATUS_FAILED;
+	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, &error);
+	if (r == 0)
+		r = pmuq_store_open_vendor(store, cpuid, ret, &error);
+	if (r == -PMUQ_E_NO_VENDOR_TABLE && !vendor)
+		return STATUS_OK;
+	return r < 0 ? report_error(error, NULL) : STATUS_OK;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/output_file.h"
+#include "cli/report.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(const char *what, const char *path)
+{
+	return report_failed("%s %s: %s", what, path, strerror(errno));
+}
+
+/* As open(2) would give it to a new file. */
+static mode_t usual_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return (mode_t)0666 & ~mask;
+}
+
+static int open_partial(struct output *output, mode_t mode)
+{
+	if (asprintf(&output->partial, "%s.XXXXXX", output->path) < 0) {
+		output->partial = NULL;
+		return report_failed("out of memory");
+	}
+	output->fd = mkostemp(output->partial, O_CLOEXEC);
+	if (output->fd < 0) {
+		int status = fail("cannot write beside", output->path);
+
+		cli_freep(&output->partial);
+		output->partial = NULL;
+		return status;
+	}
+	if (fchmod(output->fd, mode) < 0)
+		return fail("cannot write", output->partial);
+	return STATUS_OK;
+}
+
+int output_open(struct output *output, const char *path)
+{
+	struct stat st;
+	bool exists = stat(path, &st) == 0;
+
+	*output = (struct output){ .fd = -1 };
+	if (!exists || S_ISREG(st.st_mode)) {
+		/* A link stays, and what it leads to is written anew. */
+		output->path = exists ? realpath(path, NULL) : strdup(path);
+		if (!output->path)
+			return fail("cannot write", path);
+		return open_partial(output, exists ? st.st_mode & 07777 : usual_mode());
+	}
+	output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return output->fd < 0 ? fail("cannot write", path) : STATUS_OK;
+}
+
+int output_keep(struct output *output)
+{
+	if (!output->partial)
+		return STATUS_OK;
+	if (fsync(output->fd) < 0)
+		return fail("cannot write", output->partial);
+	if (rename(output->partial, output->path) < 0)
+		return fail("cannot put the new file in the place of", output->path);
+	cli_freep(&output->partial);
+	output->partial = NULL;
+	return STATUS_OK;
+}
+
+void output_close(struct output *output)
+{
+	if (output->fd >= 0)
+		close(output->fd);
+	if (output->partial)
+		unlink(output->partial);
+	free(output->partial);
+	free(output->path);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an event string comes to, a block for each encoding (one for boxes that are alike): how it
+ * is encoded, what its count means, where it comes from, and which other PMUs have an event of that
+ * name. What others call it, and say about it: show_names.c, show_about.c. Opens nothing.
+ */
+#include "cli/events/attr_text.h"
+#include "cli/events/fold_encodings.h"
+#include "cli/report.h"
+#include "cli/show/show.h"
+#include "cli/tables/number_ranges.h"
+#include <string.h>
+
+bool show_names_event(const char *string, const char *name)
+{
+	static const char ends[] = "/,:{} \t\n";
+	size_t n = strlen(name);
+
+	for (const char *at = string; n > 0 && (at = strcasestr(at, name)); at++)
+		if ((at == string || strchr(ends, at[-1])) && (!at[n] || strchr(ends, at[n])))
+			return true;
+	return false;
+}
+
+static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const char *string)
+{
+	for (size_t i = 0; pmu && i < pmuq_pmu_event_count(pmu); i++)
+		if (show_names_event(string, pmuq_event_name(pmuq_pmu_event(pmu, i))))
+			return pmuq_pmu_event(pmu, i);
+	return NULL;
+}
+
+static void print_pmu(const struct fold *fold)
+{
+	auto_free char *names = fold_pmus(fold), *types = fold_types(fold);
+
+	show_print("pmu", "%s%s%s %s", names ? names : "", names && *names ? ", " : "",
+		   fold->n > 1 ? "types" : "type", types ? types : "?");
+}
+
+static void print_attr(const struct pmuq_attr *attr)
+{
+	struct attr_text field = { .next = ATTR_SIZE };
+	auto_free char *text = NULL;
+	size_t n_text;
+	FILE *to = open_memstream(&text, &n_text);
+
+	if (!to)
+		return;
+	while (attr_text_next(&field, attr))
+		fprintf(to, "%s%s", ftell(to) ? " " : "", field.text);
+	fclose(to);
+	show_field("attr", text);
+}
+
+static void print_count(const struct pmuq_encoding *encoding)
+{
+	const char *unit = pmuq_encoding_unit(encoding), *scale = pmuq_encoding_scale(encoding);
+
+	if (*unit || strcmp(scale, "1") != 0)
+		show_print("count", "times %s%s%s", scale, *unit ? " " : "", unit);
+	if (pmuq_encoding_is_per_pkg(encoding))
+		show_field("", "one count a package");
+	if (pmuq_encoding_is_snapshot(encoding))
+		show_field("", "a state, not a count since");
+}
+
+static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq_pmu *pmu)
+{
+	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
+		const char *name = pmuq_encoding_pmu(pmuq_encodings_get(encodings, i));
+
+		if (name && strcmp(name, pmuq_pmu_name(pmu)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The PMUs that have an event of that name, too, and are not asked for. */
+static void print_others(const struct shown_machine *machine,
+			 const struct pmuq_encodings *encodings, const char *string)
+{
+	const struct pmuq_catalog *catalog = machine->catalog;
+	struct boxes others = { 0 };
+	auto_free char *names = NULL;
+
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+
+		if ((find_event(pmu, string) || show_find_vendor_event(machine, pmu, string)) &&
+		    !is_encoded(encodings, pmu) && !boxes_add(&others, pmu))
+			break;
+	}
+	if (others.n > 0)
+		names = boxes_names(&others);
+	show_field("also on", names);
+	boxes_clear(&others);
+}
+
+static void print_deferred(const struct pmuq_encoding *encoding)
+{
+	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++)
+		show_print(i ? "" : "deferred", "%s=%s", pmuq_encoding_deferred_name(encoding, i),
+			   pmuq_encoding_deferred_text(encoding, i));
+}
+
+static void print_warnings(const struct pmuq_encoding *encoding, const char *string)
+{
+	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
+
+		report_draw(stdout, REPORT_WARNING, &warning, string, "  ");
+	}
+}
+
+/* name= hides what was written: then the string says it, if there is but one event in it. */
+static const char *written(const struct pmuq_encodings *encodings,
+			   const struct pmuq_encoding *encoding, const char *string)
+{
+	const char *name = pmuq_encoding_name(encoding);
+
+	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
+		if (strcmp(pmuq_encoding_name(pmuq_encodings_get(encodings, i)), name) != 0)
+			return name;
+	return string;
+}
+
+/* Where its name comes from, and what that says it is. */
+static void print_source(const struct shown_machine *machine, const struct pmuq_encoding *encoding,
+			 const char *string)
+{
+	enum pmuq_origin origin = pmuq_encoding_origin(encoding);
+	const char *pmu = pmuq_encoding_pmu(encoding);
+	const struct pmuq_pmu *on = pmu ? pmuq_catalog_find_pmu(machine->catalog, pmu) : NULL;
+	const struct pmuq_event *file = find_event(on, string);
+	const struct pmuq_vendor_event *event = show_find_vendor_event(machine, on, string);
+
+	if (origin != PMUQ_FROM_JSON) {
+		show_field("source", pmuq_origin_name(origin));
+		if (file && origin == PMUQ_FROM_SYSFS)
+			show_field("terms", pmuq_event_terms(file));
+		return;
+	}
+	show_print("source", "%s, %s %s", pmuq_origin_name(origin),
+		   pmuq_vendor_folder(machine->vendor), pmuq_vendor_version(machine->vendor));
+	if (event)
+		show_field("terms", pmuq_vendor_event_terms(event));
+}
+
+static void show_block(const struct shown_machine *machine, const char *string,
+		       const struct fold *fold)
+{
+	const struct pmuq_encoding *encoding = fold_get(fold, 0);
+	const char *own = written(fold->encodings, encoding, string);
+
+	show_title(pmuq_encoding_name(encoding));
+	show_about(machine, own, encoding);
+	print_pmu(fold);
+	show_field("cpus", pmuq_encoding_cpus(encoding));
+	print_attr(pmuq_encoding_attr(encoding));
+	print_count(encoding);
+	print_deferred(encoding);
+	print_source(machine, encoding, own);
+	show_opens(machine, fold);
+	show_names(machine, own, fold);
+	print_others(machine, fold->encodings, own);
+	print_warnings(encoding, string);
+}
+
+void show_encodings(const struct shown_machine *machine, const char *string,
+		    const struct pmuq_encodings *encodings)
+{
+	cleanup(verdicts_freep) struct pmuq_verdicts *verdicts = NULL;
+	struct fold fold = { .encodings = encodings };
+
+	/* Where it is this machine, the kernel knows better than anyone; that it could not be asked
+	 * hides nothing else. */
+	if (pmuq_catalog_is_live(machine->catalog) &&
+	    pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL) == 0)
+		fold.verdicts = verdicts;
+	for (; fold.first < pmuq_encodings_count(encodings); fold.first += fold.n) {
+		if (fold.first > 0)
+			putchar('\n');
+		fold_grow(&fold);
+		show_block(machine, string, &fold);
+	}
+}
+
+void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
+		  const struct pmuq_error *error)
+{
+	struct diagnosis diagnosis = diagnosis_of(error);
+
+	show_title(string);
+	show_field("pmu", pmuq_pmu_name(pmu));
+	show_field("terms", pmuq_event_terms(event));
+	report_draw(stdout, REPORT_NOTE, &diagnosis, string, "  ");
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The config words of a PMU as registers: which fields they have, and which bits nobody takes. */
+#include "cli/events/layout.h"
+#include "cli/report.h"
+#include "cli/show/show.h"
+#include "cli/terminal.h"
+#include <string.h>
+
+/* pmuq_format_word() knows no more. */
+#define WORDS 5
+
+/* The free bits, where a line has room for them. */
+static void print_heading(const struct layout *layout, unsigned word)
+{
+	static const char *const names[WORDS] = { "config", "config1", "config2", "config3",
+						  "config4" };
+	uint64_t free_bits = ~layout_used(layout, word);
+	auto_free char *ranges = NULL;
+	size_t n_ranges = 0;
+	FILE *to = open_memstream(&ranges, &n_ranges);
+
+	if (to) {
+		layout_print_bits(to, free_bits);
+		fclose(to);
+	}
+	printf("%sbits of %s%s", style_code(stdout, STYLE_NAME), names[word],
+	       style_code(stdout, STYLE_NONE));
+	if (free_bits && ranges && strlen("bits of config1, free: ") + n_ranges <= layout->columns)
+		printf(", free: %s", ranges);
+	else if (free_bits)
+		printf(", %d free", __builtin_popcountll(free_bits));
+	putchar('\n');
+}
+
+void show_layouts(const struct pmuq_pmu *pmu)
+{
+	size_t n = pmuq_pmu_format_count(pmu);
+	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));
+	struct layout layout = {
+		.fields = fields,
+		.columns = terminal_columns(SHOW_COLUMNS),
+		.has_boxes = terminal_is_utf8(stdout),
+	};
+
+	if (layout.columns < LAYOUT_COLUMNS_MIN)
+		layout.columns = LAYOUT_COLUMNS_MIN;
+	for (size_t i = 0; fields && i < n; i++) {
+		const struct pmuq_format *format = pmuq_pmu_format(pmu, i);
+
+		if (pmuq_format_word(format) < 0)
+			continue;
+		fields[layout.n_fields++] = (struct layout_field){
+			.name = pmuq_format_name(format),
+			.word = (unsigned)pmuq_format_word(format),
+			.mask = pmuq_format_mask(format),
+		};
+	}
+	for (unsigned word = 0; word < WORDS; word++) {
+		if (!layout_used(&layout, word))
+			continue;
+		print_heading(&layout, word);
+		if (!layout_draw(stdout, &layout, word))
+			report_failed("out of memory");
+	}
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/tables/instances.h"
+#include "cli/tables/number_ranges.h"
+#include <string.h>
+
+static bool tells_type(const struct pmuq_pmu *pmu)
+{
+	uint32_t type;
+
+	return pmuq_pmu_type(pmu, &type);
+}
+
+bool boxes_are_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	return ranges_same_stem(pmuq_pmu_name(a), pmuq_pmu_name(b)) &&
+	       pmuq_pmu_kind(a) == pmuq_pmu_kind(b) &&
+	       strcmp(pmuq_pmu_cpus(a), pmuq_pmu_cpus(b)) == 0 && tells_type(a) == tells_type(b);
+}
+
+/* The array has room for powers of two. */
+bool boxes_add(struct boxes *boxes, const struct pmuq_pmu *pmu)
+{
+	size_t n = boxes->n;
+
+	if ((n & (n - 1)) == 0) {
+		const struct pmuq_pmu **grown =
+			realloc(boxes->pmus, (n ? 2 * n : 1) * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		boxes->pmus = grown;
+	}
+	boxes->pmus[boxes->n++] = pmu;
+	return true;
+}
+
+void boxes_clear(struct boxes *boxes)
+{
+	free(boxes->pmus);
+	*boxes = (struct boxes){ 0 };
+}
+
+char *boxes_names(const struct boxes *boxes)
+{
+	auto_free const char **names = calloc(boxes->n, sizeof(*names));
+
+	for (size_t i = 0; names && i < boxes->n; i++)
+		names[i] = pmuq_pmu_name(boxes->pmus[i]);
+	return names ? ranges_of_names(names, boxes->n) : NULL;
+}
+
+char *boxes_types(const struct boxes *boxes)
+{
+	auto_free uint64_t *types = calloc(boxes->n, sizeof(*types));
+
+	for (size_t i = 0; types && i < boxes->n; i++) {
+		uint32_t type;
+
+		if (!pmuq_pmu_type(boxes->pmus[i], &type))
+			return NULL;
+		types[i] = type;
+	}
+	return types ? ranges_of_numbers(types, boxes->n) : NULL;
+}

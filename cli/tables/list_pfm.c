@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/tables/list_pfm.h"
+#include "cli/report.h"
+#include "cli/tables/number_ranges.h"
+#include <string.h>
+
+/* A PMU of libpfm4, or a family of boxes. Its events are asked for when a PMU of the machine first
+ * has them. */
+struct pfm_table {
+	const char *name, *sysfs; /* live in the list of PMUs */
+	bool is_core, is_family, is_listed;
+	struct pmuq_pfm_events *events;
+	struct pmuq_pfm_answers *answers;
+	struct list_events rows;
+};
+
+struct list_pfm {
+	struct pmuq_pfm *pfm;
+	struct pmuq_pfm_pmus *pmus;
+	struct pfm_table *tables;
+	size_t n_tables;
+	struct list_texts texts;
+};
+
+/* The array has room for powers of two. */
+const char *list_texts_print(struct list_texts *texts, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	int n;
+
+	if ((texts->n & (texts->n - 1)) == 0) {
+		char **grown = realloc(texts->at, (texts->n ? 2 * texts->n : 1) * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		texts->at = grown;
+	}
+	va_start(args, format);
+	n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		return NULL;
+	texts->at[texts->n++] = text;
+	return text;
+}
+
+void list_texts_clear(struct list_texts *texts)
+{
+	for (size_t i = 0; i < texts->n; i++)
+		free(texts->at[i]);
+	free(texts->at);
+	*texts = (struct list_texts){ 0 };
+}
+
+bool list_events_add(struct list_events *events, const struct list_event *event)
+{
+	if (events->n == events->size) {
+		size_t size = events->size ? 2 * events->size : 64;
+		struct list_event *grown = realloc(events->at, size * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		events->at = grown;
+		events->size = size;
+	}
+	events->at[events->n++] = *event;
+	return true;
+}
+
+/* ----------------------------------------------------------------------------------- tables */
+
+static bool is_known(const struct list_pfm *pfm, const char *name)
+{
+	for (size_t i = 0; i < pfm->n_tables; i++)
+		if (strcmp(pfm->tables[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Of a CPU that nobody knows, all PMUs could be. */
+static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
+{
+	if (pmuq_pfm_pmu_kind(pmu) == PMUQ_PFM_PMU_GENERIC)
+		return false;
+	return cpuid ? pmuq_pfm_is_of_cpu(pmuq_pfm_pmu_name(pmu), cpuid)
+		     : pmuq_pfm_pmu_is_present(pmu);
+}
+
+static void find_tables(struct list_pfm *pfm, const char *cpuid)
+{
+	for (size_t i = 0; i < pmuq_pfm_pmus_count(pfm->pmus); i++) {
+		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pfm->pmus, i);
+		const char *family = pmuq_pfm_pmu_family(pmu);
+		const char *name = *family ? family : pmuq_pfm_pmu_name(pmu);
+
+		if (!is_of_machine(pmu, cpuid) || is_known(pfm, name))
+			continue;
+		pfm->tables[pfm->n_tables++] = (struct pfm_table){
+			.name = name,
+			.sysfs = pmuq_pfm_pmu_sysfs(pmu),
+			.is_core = pmuq_pfm_pmu_kind(pmu) == PMUQ_PFM_PMU_CORE,
+			.is_family = *family,
+		};
+	}
+}
+
+/* NULL where libpfm4's PMUs of the machine's CPU are not known: it says so of any name, then. */
+static const char *known_cpuid(const struct pmuq_catalog *catalog)
+{
+	const char *cpuid = pmuq_catalog_find_fact(catalog, "cpuid");
+
+	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
+}
+
+static int no_tables(const char *cpuid, bool is_asked)
+{
+	if (!is_asked)
+		return STATUS_INVALID;
+	report(REPORT_ERROR, "it is not known which PMUs of libpfm4 the CPU%s%s has",
+	       cpuid ? " " : "", cpuid ? cpuid : "");
+	return STATUS_INVALID;
+}
+
+static int open_tables(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm *pfm)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const char *cpuid = known_cpuid(catalog);
+
+	if (!cpuid && !pmuq_catalog_is_live(catalog))
+		return no_tables(pmuq_catalog_find_fact(catalog, "cpuid"), is_asked);
+	if (pmuq_pfm_open(NULL, &pfm->pfm, &error) < 0 ||
+	    pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
+		return is_asked ? report_error(error, NULL) : STATUS_FAILED;
+	pfm->tables = calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables));
+	if (!pfm->tables)
+		return report_failed("out of memory");
+	find_tables(pfm, cpuid);
+	return STATUS_OK;
+}
+
+int list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret)
+{
+	struct list_pfm *pfm = *ret = calloc(1, sizeof(*pfm));
+	int status;
+
+	if (!pfm)
+		return report_failed("out of memory");
+	status = open_tables(catalog, is_asked, pfm);
+	if (status == STATUS_OK || is_asked)
+		return status;
+	list_pfm_close(pfm);
+	*ret = NULL;
+	return STATUS_OK;
+}
+
+/* ------------------------------------------------------------------------------------- rows */
+
+static bool add_row(struct list_pfm *pfm, struct pfm_table *table,
+		    const struct pmuq_pfm_event *event, const char *umask, const char *more)
+{
+	const char *own = pmuq_pfm_event_name(event), *what = pmuq_pfm_event_description(event);
+	struct list_event row = {
+		.origin = PMUQ_FROM_PFM,
+		.unit = "",
+		.scale = "1",
+		.name = list_texts_print(&pfm->texts, "%s%s%s", own, umask ? ":" : "",
+					 umask ? umask : ""),
+		.description = list_texts_print(&pfm->texts, "%s%s%s", what, more ? ": " : "",
+						more ? more : ""),
+	};
+
+	if (row.name)
+		row.string = list_texts_print(&pfm->texts, "%s::%s", table->name, row.name);
+	return row.string && row.description && list_events_add(&table->rows, &row);
+}
+
+static bool add_rows(struct list_pfm *pfm, struct pfm_table *table,
+		     const struct pmuq_pfm_event *event)
+{
+	bool has_umask = false;
+
+	for (size_t i = 0; i < pmuq_pfm_event_attribute_count(event); i++) {
+		if (pmuq_pfm_attribute_kind(event, i) != PMUQ_PFM_UMASK)
+			continue;
+		has_umask = true;
+		if (!add_row(pfm, table, event, pmuq_pfm_attribute_name(event, i),
+			     pmuq_pfm_attribute_description(event, i)))
+			return false;
+	}
+	return has_umask || add_row(pfm, table, event, NULL, NULL);
+}
+
+/* One question for all: which bits they are. What wants more than one umask has none. */
+static int ask_terms(struct list_pfm *pfm, struct pfm_table *table)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free const char **names = calloc(table->rows.n + 1, sizeof(*names));
+
+	if (!names)
+		return report_failed("out of memory");
+	for (size_t i = 0; i < table->rows.n; i++)
+		names[i] = table->rows.at[i].string;
+	if (pmuq_pfm_encode(pfm->pfm, NULL, names, table->rows.n, &table->answers, &error) < 0)
+		return report_error(error, NULL);
+	for (size_t i = 0; i < table->rows.n; i++) {
+		const struct pmuq_pfm_answer *answer = pmuq_pfm_answers_get(table->answers, i);
+		const struct pmuq_pfm_code *code = pmuq_pfm_answer_code(answer, 0);
+
+		table->rows.at[i].terms = code ? pmuq_pfm_code_terms(code) : NULL;
+	}
+	return STATUS_OK;
+}
+
+static int list_names(struct list_pfm *pfm, struct pfm_table *table)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	if (pmuq_pfm_list_events(pfm->pfm, table->name, true, &table->events, &error) < 0)
+		return report_error(error, NULL);
+	for (size_t i = 0; i < pmuq_pfm_events_count(table->events); i++)
+		if (!add_rows(pfm, table, pmuq_pfm_events_get(table->events, i)))
+			return report_failed("out of memory");
+	return STATUS_OK;
+}
+
+static int list_table(struct list_pfm *pfm, struct pfm_table *table)
+{
+	int status;
+
+	if (table->is_listed)
+		return STATUS_OK;
+	table->is_listed = true;
+	status = list_names(pfm, table);
+	return status == STATUS_OK ? ask_terms(pfm, table) : status;
+}
+
+static bool append(struct list_events *events, const struct list_events *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (!list_events_add(events, &rows->at[i]))
+			return false;
+	return true;
+}
+
+int list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
+{
+	int status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
+		status = list_names(pfm, &pfm->tables[i]);
+		if (status == STATUS_OK && !append(events, &pfm->tables[i].rows))
+			status = report_failed("out of memory");
+	}
+	return status;
+}
+
+/* Boxes may have more numbers than libpfm4 knows, or, if there is but one, none. */
+static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
+{
+	const char *name = pmuq_pmu_name(pmu);
+	size_t stem = ranges_stem(table->sysfs);
+
+	if (strcmp(table->sysfs, name) == 0)
+		return true;
+	if (table->is_core)
+		return strcmp(table->sysfs, "cpu") == 0 && pmuq_pmu_is_core(pmu);
+	if (!table->is_family)
+		return strncmp(table->sysfs, name, strlen(table->sysfs)) == 0 &&
+		       ranges_stem(name) == strlen(table->sysfs) + 1 &&
+		       name[strlen(table->sysfs)] == '_' && name[ranges_stem(name)];
+	return ranges_same_stem(table->sysfs, name) ||
+	       (stem == strlen(name) + 1 && strncmp(table->sysfs, name, stem - 1) == 0);
+}
+
+int list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu, struct list_events *events)
+{
+	int status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
+		struct pfm_table *table = &pfm->tables[i];
+
+		if (!covers(table, pmu))
+			continue;
+		status = list_table(pfm, table);
+		if (status == STATUS_OK && !append(events, &table->rows))
+			status = report_failed("out of memory");
+	}
+	return status;
+}
+
+void list_pfm_close(struct list_pfm *pfm)
+{
+	if (!pfm)
+		return;
+	for (size_t i = 0; i < pfm->n_tables; i++) {
+		pmuq_pfm_events_free(pfm->tables[i].events);
+		pmuq_pfm_answers_free(pfm->tables[i].answers);
+		free(pfm->tables[i].rows.at);
+	}
+	free(pfm->tables);
+	pmuq_pfm_pmus_free(pfm->pmus);
+	pmuq_pfm_free(pfm->pfm);
+	list_texts_clear(&pfm->texts);
+	free(pfm);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events of libpfm4 for the PMUs of a machine: those of its tables that are for the machine's CPU.
+ * An event with umasks is a row for each umask. What a vendor's table has is told elsewhere.
+ */
+#ifndef PQ_CLI_LIST_PFM_H
+#define PQ_CLI_LIST_PFM_H
+
+#include "cli/tables/list.h"
+
+/* Texts that live until all are forgotten. */
+struct list_texts {
+	char **at;
+	size_t n;
+};
+
+/* NULL: out of memory. */
+const char *list_texts_print(struct list_texts *texts, const char *format, ...) PRINTF_LIKE(2, 3);
+void list_texts_clear(struct list_texts *texts);
+
+/* False: out of memory. */
+bool list_events_add(struct list_events *events, const struct list_event *event);
+
+struct list_pfm;
+
+/* Starts libpfm4's helper. Reports what went wrong and answers a status, as the others do; where
+ * nobody has asked for libpfm4, *ret is NULL then, and all is well. */
+int list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret);
+/* The events of one of the machine's PMUs. */
+int list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu, struct list_events *events);
+/* All of the machine's CPU, without their terms, which take longest to find out. */
+int list_pfm_add_all(struct list_pfm *pfm, struct list_events *events);
+void list_pfm_close(struct list_pfm *pfm);
+
+#endif

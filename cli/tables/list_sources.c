@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/tables/list_sources.h"
+#include "cli/database.h"
+#include "cli/machine_source.h"
+#include "cli/report.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* Files are always at hand, a table where it is in use; the rest is listed when it is named. */
+static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origin)
+{
+	if (!sources->from)
+		return origin & (PMUQ_FROM_SYSFS | PMUQ_FROM_JSON);
+	return sources->from & origin;
+}
+
+/* A table for the machine's CPU, if the database is there and has one. */
+static int find_table(const struct cli *cli, struct pmuq_source *source, struct pmuq_vendor **ret)
+{
+	cleanup(store_freep) struct pmuq_store *store = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const char *cpuid = pmuq_source_find_fact(source, "cpuid");
+	auto_free char *path = database_path_if_there(cli);
+	int r;
+
+	if (!path || !cpuid)
+		return STATUS_OK;
+	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, &error);
+	if (r == 0)
+		r = pmuq_store_open_vendor(store, cpuid, ret, &error);
+	return r < 0 && r != -PMUQ_E_NO_VENDOR_TABLE ? report_error(error, NULL) : STATUS_OK;
+}
+
+int list_sources_open(struct list_sources *sources, const struct cli *cli,
+		      struct pmuq_source *source, const struct pmuq_catalog *catalog)
+{
+	/* Who names the source means a table, be it in a database that goes without saying. */
+	const char *vendor = sources->vendor		      ? sources->vendor
+			     : sources->from & PMUQ_FROM_JSON ? "auto"
+							      : NULL;
+	int status = STATUS_OK;
+
+	sources->catalog = catalog;
+	if (sources->is_all && !sources->vendor)
+		status = find_table(cli, source, &sources->table);
+	else if (is_wanted(sources, PMUQ_FROM_JSON))
+		status = source_find_vendor(cli, source, vendor, &sources->table);
+	if (status == STATUS_OK && is_wanted(sources, PMUQ_FROM_PFM))
+		status = list_pfm_open(catalog, !sources->is_all, &sources->pfm);
+	return status;
+}
+
+bool list_sources_are_many(const struct list_sources *sources)
+{
+	return is_wanted(sources, PMUQ_FROM_SYSFS) + is_wanted(sources, PMUQ_FROM_GENERIC) +
+		       (sources->table != NULL) + (sources->pfm != NULL) >
+	       1;
+}
+
+static bool add_files(struct list_sources *sources, const struct pmuq_pmu *pmu)
+{
+	bool is_fine = true;
+
+	for (size_t i = 0; is_fine && i < pmuq_pmu_event_count(pmu); i++) {
+		const struct pmuq_event *event = pmuq_pmu_event(pmu, i);
+
+		is_fine = list_events_add(&sources->gathered,
+					  &(struct list_event){
+						  .origin = PMUQ_FROM_SYSFS,
+						  .name = pmuq_event_name(event),
+						  .terms = pmuq_event_terms(event),
+						  .unit = pmuq_event_unit(event),
+						  .scale = pmuq_event_scale(event),
+						  .is_per_pkg = pmuq_event_is_per_pkg(event),
+						  .is_snapshot = pmuq_event_is_snapshot(event),
+					  });
+	}
+	return is_fine;
+}
+
+static struct list_event event_of_table(const struct pmuq_vendor_event *event)
+{
+	const char *brief = pmuq_vendor_event_description(event);
+
+	return (struct list_event){
+		.origin = PMUQ_FROM_JSON,
+		.name = pmuq_vendor_event_name(event),
+		.terms = pmuq_vendor_event_terms(event),
+		.unit = pmuq_vendor_event_unit(event),
+		.scale = pmuq_vendor_event_scale(event),
+		.topic = pmuq_vendor_event_topic(event),
+		.description = *brief ? brief : pmuq_vendor_event_long_description(event),
+		.is_per_pkg = pmuq_vendor_event_is_per_pkg(event),
+		.is_deprecated = pmuq_vendor_event_is_deprecated(event),
+	};
+}
+
+/* Of events that a name may mean on a PMU, the one that it does. */
+static bool add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
+{
+	size_t n = sources->table ? pmuq_vendor_event_count(sources->table) : 0;
+	bool is_fine = true;
+
+	for (size_t i = 0; is_fine && i < n; i++) {
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(sources->table, i);
+		struct list_event row;
+
+		if (pmuq_vendor_find_event(sources->table, pmu, pmuq_vendor_event_name(event)) !=
+		    event)
+			continue;
+		row = event_of_table(event);
+		is_fine = list_events_add(&sources->gathered, &row);
+	}
+	return is_fine;
+}
+
+/* The kernel's types of generic events; their configs have the PMU's type in the upper half. */
+enum {
+	TYPE_HARDWARE = 0,
+	TYPE_SOFTWARE = 1,
+	TYPE_CACHE = 3,
+};
+
+static const char *generic_term(uint32_t type)
+{
+	return type == TYPE_HARDWARE ? "legacy-hardware-config"
+	       : type == TYPE_CACHE  ? "legacy-cache-config"
+				     : "config";
+}
+
+static bool add_encoded(struct list_sources *sources, const char *name,
+			const struct pmuq_encoding *encoding)
+{
+	const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
+	const char *kept, *terms;
+
+	kept = list_texts_print(&sources->texts, "%s", name);
+	terms = list_texts_print(&sources->texts, "%s=0x%" PRIx32, generic_term(attr->type),
+				 (uint32_t)attr->config);
+	return kept && terms &&
+	       list_events_add(&sources->gathered, &(struct list_event){
+							   .origin = PMUQ_FROM_GENERIC,
+							   .name = kept,
+							   .terms = terms,
+							   .unit = pmuq_encoding_unit(encoding),
+							   .scale = pmuq_encoding_scale(encoding),
+							   .string = kept,
+						   });
+}
+
+static bool add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu)
+{
+	const struct pmuq_encode_options options = { .size = sizeof(options),
+						     .from = PMUQ_FROM_GENERIC };
+	char name[PMUQ_GENERIC_NAME_MAX];
+	uint32_t type;
+	bool is_fine = true;
+
+	if (!pmuq_pmu_is_core(pmu) && !(pmuq_pmu_type(pmu, &type) && type == TYPE_SOFTWARE))
+		return true;
+	for (size_t i = 0; is_fine && pmuq_generic_name(i, name); i++) {
+		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+
+		pmuq_catalog_encode(sources->catalog, name, &options, &encodings, NULL);
+		for (size_t k = 0; is_fine && encodings && k < pmuq_encodings_count(encodings);
+		     k++) {
+			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, k);
+			const char *on = pmuq_encoding_pmu(encoding);
+
+			if (on && strcmp(on, pmuq_pmu_name(pmu)) == 0)
+				is_fine = add_encoded(sources, name, encoding);
+		}
+	}
+	return is_fine;
+}
+
+int list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
+			const struct list_events **ret)
+{
+	bool is_fine = true;
+
+	sources->gathered.n = 0;
+	if (is_wanted(sources, PMUQ_FROM_SYSFS))
+		is_fine = add_files(sources, pmu);
+	if (is_fine && is_wanted(sources, PMUQ_FROM_GENERIC))
+		is_fine = add_generic(sources, pmu);
+	if (is_fine)
+		is_fine = add_table(sources, pmu);
+	if (!is_fine)
+		return report_failed("out of memory");
+	*ret = &sources->gathered;
+	return sources->pfm ? list_pfm_add(sources->pfm, pmu, &sources->gathered) : STATUS_OK;
+}
+
+void list_sources_close(struct list_sources *sources)
+{
+	pmuq_vendor_free(sources->table);
+	list_pfm_close(sources->pfm);
+	list_texts_clear(&sources->texts);
+	free(sources->gathered.at);
+}

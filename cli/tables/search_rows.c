@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/tables/search_rows.h"
+#include "cli/database.h"
+#include "cli/machine_source.h"
+#include "cli/report.h"
+#include "cli/tables/instances.h"
+#include "cli/tables/number_ranges.h"
+#include <string.h>
+#include <strings.h>
+
+struct search {
+	struct search_rows *rows;
+	const struct search_query *query;
+	const struct cli *cli;
+	struct pmuq_store *store; /* NULL: there is none */
+};
+
+static bool is_wanted(const struct search *search, unsigned from)
+{
+	return !search->query->from || search->query->from & from;
+}
+
+static bool add(struct search_rows *rows, const struct search_row *row)
+{
+	if (rows->n == rows->size) {
+		size_t size = rows->size ? 2 * rows->size : 64;
+		struct search_row *grown = realloc(rows->at, size * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		rows->at = grown;
+		rows->size = size;
+	}
+	rows->at[rows->n] = *row;
+	rows->at[rows->n].order = rows->n;
+	rows->n++;
+	return true;
+}
+
+static bool look_at(const struct search *search, struct search_row *row)
+{
+	const struct search_texts texts = {
+		.name = row->name,
+		.pmu = row->pmu,
+		.brief = row->description,
+		.more = row->more,
+	};
+
+	return search_words_find(&search->query->words, &texts, &row->match);
+}
+
+/* A row of the machine's, if the words find it. */
+static bool consider(struct search *search, struct search_row *row)
+{
+	row->is_here = true;
+	return !look_at(search, row) || add(search->rows, row);
+}
+
+/* ---------------------------------------------------------------------------------- the machine */
+
+/* "uncore_imc" of "uncore_imc_0" where there are several. */
+static size_t name_length(const struct boxes *boxes)
+{
+	const char *name = pmuq_pmu_name(boxes->pmus[0]);
+	size_t n = boxes->n > 1 ? ranges_stem(name) : strlen(name);
+
+	return n > 1 && boxes->n > 1 && name[n - 1] == '_' ? n - 1 : n;
+}
+
+static bool consider_event(struct search *search, const struct boxes *boxes, const char *names,
+			   const struct list_event *event)
+{
+	struct search_row row = {
+		.origin = event->origin,
+		.pmu = names,
+		.name = event->name,
+		.string = event->string,
+		.terms = event->terms,
+	};
+
+	if (!row.string)
+		row.string =
+			list_texts_print(&search->rows->texts, "%.*s/%s/", (int)name_length(boxes),
+					 pmuq_pmu_name(boxes->pmus[0]), event->name);
+	return row.string && consider(search, &row);
+}
+
+/* All boxes of a kind have the same events. */
+static int search_boxes(struct search *search, const struct boxes *boxes)
+{
+	auto_free char *own = boxes_names(boxes);
+	const char *names = own ? list_texts_print(&search->rows->texts, "%s", own) : NULL;
+	const struct list_events *events;
+	int status;
+
+	if (!names)
+		return report_failed("out of memory");
+	status = list_sources_gather(&search->rows->sources, boxes->pmus[0], &events);
+	for (size_t i = 0; status == STATUS_OK && i < events->n; i++)
+		if (!consider_event(search, boxes, names, &events->at[i]))
+			status = report_failed("out of memory");
+	return status;
+}
+
+static int search_machine(struct search *search)
+{
+	const struct pmuq_catalog *catalog = search->rows->catalog;
+	unsigned from = PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC;
+	int status = STATUS_OK;
+
+	if (!is_wanted(search, from))
+		return STATUS_OK;
+	search->rows->sources.catalog = catalog;
+	search->rows->sources.from = search->query->from ? search->query->from & from : from;
+	for (size_t i = 0, end; status == STATUS_OK && i < pmuq_catalog_pmu_count(catalog);
+	     i = end) {
+		struct boxes boxes = { 0 };
+
+		for (end = i; end < pmuq_catalog_pmu_count(catalog); end++) {
+			const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, end);
+
+			if (end > i && !boxes_are_alike(boxes.pmus[0], pmu))
+				break;
+			if (!boxes_add(&boxes, pmu))
+				status = report_failed("out of memory");
+		}
+		if (status == STATUS_OK)
+			status = search_boxes(search, &boxes);
+		boxes_clear(&boxes);
+	}
+	return status;
+}
+
+/* --------------------------------------------------------------- what names its CPU's events */
+
+static int search_table(struct search *search)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	const char *cpuid = pmuq_catalog_find_fact(search->rows->catalog, "cpuid");
+	int r;
+
+	if (!search->store || !cpuid || !is_wanted(search, PMUQ_FROM_JSON))
+		return STATUS_OK;
+	r = pmuq_store_open_vendor(search->store, cpuid, &search->rows->table, &error);
+	if (r < 0)
+		return r == -PMUQ_E_NO_VENDOR_TABLE ? STATUS_OK : report_error(error, NULL);
+	for (size_t i = 0; i < pmuq_vendor_event_count(search->rows->table); i++) {
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(search->rows->table, i);
+		struct search_row row = {
+			.origin = PMUQ_FROM_JSON,
+			.cpus = pmuq_vendor_folder(search->rows->table),
+			.pmu = pmuq_vendor_event_pmu(event),
+			.name = pmuq_vendor_event_name(event),
+			.string = pmuq_vendor_event_name(event),
+			.terms = pmuq_vendor_event_terms(event),
+			.topic = pmuq_vendor_event_topic(event),
+			.description = pmuq_vendor_event_description(event),
+			.more = pmuq_vendor_event_long_description(event),
+			.is_deprecated = pmuq_vendor_event_is_deprecated(event),
+		};
+
+		if (!consider(search, &row))
+			return report_failed("out of memory");
+	}
+	return STATUS_OK;
+}
+
+/* "skx" of "skx::MEM_LOAD_RETIRED:L3_MISS". */
+static const char *pfm_pmu(struct search_rows *rows, const char *string)
+{
+	return list_texts_print(&rows->texts, "%.*s", (int)strcspn(string, ":"), string);
+}
+
+static bool is_of(const char *pmu, const char *string)
+{
+	size_t n = pmu ? strlen(pmu) : 0;
+
+	return pmu && strncmp(pmu, string, n) == 0 && string[n] == ':';
+}
+
+static int search_libpfm4(struct search *search)
+{
+	struct search_rows *rows = search->rows;
+	const char *pmu = NULL;
+	bool is_asked = search->query->from & PMUQ_FROM_PFM;
+	int status;
+
+	if (!is_wanted(search, PMUQ_FROM_PFM))
+		return STATUS_OK;
+	status = list_pfm_open(rows->catalog, is_asked, &rows->sources.pfm);
+	if (status == STATUS_OK && rows->sources.pfm)
+		status = list_pfm_add_all(rows->sources.pfm, &rows->names);
+	for (size_t i = 0; status == STATUS_OK && i < rows->names.n; i++) {
+		const struct list_event *event = &rows->names.at[i];
+		struct search_row row = {
+			.origin = PMUQ_FROM_PFM,
+			.pmu = pmu,
+			.name = event->name,
+			.string = event->string,
+			.description = event->description,
+		};
+
+		/* Those of a PMU stand behind each other. */
+		if (!is_of(pmu, event->string))
+			row.pmu = pmu = pfm_pmu(rows, event->string);
+		if (!pmu || !consider(search, &row))
+			status = report_failed("out of memory");
+	}
+	return status;
+}
+
+/* ------------------------------------------------------------------------- what was imported */
+
+static bool is_among(const char *folders, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	while (folders && *folders) {
+		if (strncmp(folders, folder, n) == 0 && (!folders[n] || folders[n] == ','))
+			return true;
+		folders = strstr(folders, ", ");
+		folders = folders ? folders + 2 : NULL;
+	}
+	return false;
+}
+
+static bool is_same(const struct search_row *a, const struct search_row *b)
+{
+	return a->origin == b->origin && strcasecmp(a->name, b->name) == 0 &&
+	       strcmp(a->pmu, b->pmu) == 0;
+}
+
+/* What is found here, too, is told once, with all places that have it. */
+static bool add_found(struct search_rows *rows, struct search_row *row, size_t n_here)
+{
+	bool is_table = row->origin == PMUQ_FROM_JSON;
+
+	row->is_here =
+		is_table && rows->table && is_among(row->cpus, pmuq_vendor_folder(rows->table));
+	if (is_table && !row->is_here)
+		return add(rows, row);
+	for (size_t i = 0; i < n_here; i++) {
+		if (!is_same(&rows->at[i], row))
+			continue;
+		if (is_table)
+			rows->at[i].cpus = row->cpus;
+		return true;
+	}
+	return add(rows, row);
+}
+
+static bool take_found(struct search *search, size_t index, size_t n_here)
+{
+	struct search_rows *rows = search->rows;
+	const struct pmuq_found *found = rows->found;
+	bool is_pfm = pmuq_found_is_libpfm4(found, index);
+	struct search_row row = {
+		.origin = is_pfm ? PMUQ_FROM_PFM : PMUQ_FROM_JSON,
+		.cpus = is_pfm ? NULL : pmuq_found_folders(found, index),
+		.pmu = pmuq_found_pmu(found, index),
+		.name = pmuq_found_name(found, index),
+		.string = pmuq_found_name(found, index),
+		.terms = is_pfm ? NULL : pmuq_found_terms(found, index),
+		.topic = pmuq_found_topic(found, index),
+		.description = pmuq_found_description(found, index),
+		.more = pmuq_found_long_description(found, index),
+		.is_deprecated = pmuq_found_is_deprecated(found, index),
+	};
+
+	if (!is_wanted(search, row.origin))
+		return true;
+	if (is_pfm)
+		row.string = list_texts_print(&rows->texts, "%s::%s", row.pmu, row.name);
+	/* What only the database's stemmer finds ("cas" in "cache") goes behind the rest. */
+	if (!look_at(search, &row) || row.match.match > pmuq_found_match(found, index))
+		row.match.match = pmuq_found_match(found, index) == PMUQ_MATCH_ANY ? PMUQ_MATCH_ANY
+										   : PMUQ_MATCH_ALL;
+	return row.string && add_found(rows, &row, n_here);
+}
+
+static bool has_imports(struct pmuq_store *store)
+{
+	struct pmuq_vendors *vendors = NULL;
+	bool has = pmuq_store_list_vendors(store, &vendors, NULL) == 0 &&
+		   pmuq_vendors_count(vendors) > 0;
+
+	pmuq_vendors_free(vendors);
+	return has;
+}
+
+/* More than is shown, as some are found here, too. */
+static int search_imports(struct search *search)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	size_t limit = 3 * search->query->limit, n_here = search->rows->n;
+	int r;
+
+	if (!search->store || !is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
+		return STATUS_OK;
+	search->rows->has_imports = has_imports(search->store);
+	if (!search->rows->has_imports)
+		return STATUS_OK;
+	r = pmuq_store_search(search->store, search->query->text, limit < 10000 ? limit : 10000,
+			      &search->rows->found, &error);
+	if (r < 0)
+		return report_error(error, NULL);
+	for (size_t i = 0; i < pmuq_found_count(search->rows->found); i++)
+		if (!take_found(search, i, n_here))
+			return report_failed("out of memory");
+	return STATUS_OK;
+}
+
+/* --------------------------------------------------------------------------------- all of it */
+
+static int open_store(struct search *search)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free char *path = database_path_if_there(search->cli);
+
+	if (!path || !is_wanted(search, PMUQ_FROM_JSON | PMUQ_FROM_PFM))
+		return STATUS_OK;
+	if (pmuq_store_open(path, PMUQ_STORE_READ, &search->store, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+/* All words before some; what can be counted here; how well the words fit; what the vendor would
+ * have; then by score, and in the order of the sources. */
+static int compare(const void *a, const void *b)
+{
+	const struct search_row *left = a, *right = b;
+	bool is_some = left->match.match == PMUQ_MATCH_ANY;
+
+	if (is_some != (right->match.match == PMUQ_MATCH_ANY))
+		return is_some ? 1 : -1;
+	if (left->is_here != right->is_here)
+		return left->is_here ? -1 : 1;
+	if (left->match.match != right->match.match)
+		return left->match.match < right->match.match ? -1 : 1;
+	if (left->is_deprecated != right->is_deprecated)
+		return left->is_deprecated ? 1 : -1;
+	if (left->match.score != right->match.score)
+		return left->match.score > right->match.score ? -1 : 1;
+	if (left->origin != right->origin)
+		return left->origin < right->origin ? -1 : 1;
+	return left->order < right->order ? -1 : 1;
+}
+
+/* Some of the words are enough where nothing has all. */
+static void choose(struct search_rows *rows, size_t limit)
+{
+	size_t n = 0;
+
+	if (rows->n)
+		qsort(rows->at, rows->n, sizeof(*rows->at), compare);
+	while (n < rows->n && n < limit &&
+	       (rows->at[n].match.match != PMUQ_MATCH_ANY ||
+		rows->at[0].match.match == PMUQ_MATCH_ANY))
+		n++;
+	rows->n = n;
+}
+
+static int search_all(struct search *search)
+{
+	int status = open_store(search);
+
+	if (status == STATUS_OK)
+		status = search_machine(search);
+	if (status == STATUS_OK)
+		status = search_table(search);
+	if (status == STATUS_OK)
+		status = search_libpfm4(search);
+	if (status == STATUS_OK)
+		status = search_imports(search);
+	pmuq_store_free(search->store);
+	return status;
+}
+
+int search_rows_find(struct search_rows *rows, const struct cli *cli,
+		     const struct search_query *query)
+{
+	struct search search = { .rows = rows, .query = query, .cli = cli };
+	int status = source_read(cli, &rows->catalog);
+
+	if (status == STATUS_OK)
+		status = search_all(&search);
+	if (status == STATUS_OK)
+		choose(rows, query->limit);
+	return status;
+}
+
+void search_rows_clear(struct search_rows *rows)
+{
+	list_sources_close(&rows->sources);
+	list_texts_clear(&rows->texts);
+	free(rows->names.at);
+	free(rows->at);
+	pmuq_found_free(rows->found);
+	pmuq_vendor_free(rows->table);
+	pmuq_catalog_free(rows->catalog);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of all sources that words find: the machine's own files and generic events, the table
+ * of its CPU, libpfm4's names for it, and what was imported for other CPUs. How they look is the
+ * command's affair.
+ */
+#ifndef PQ_CLI_SEARCH_ROWS_H
+#define PQ_CLI_SEARCH_ROWS_H
+
+#include "cli/cmd.h"
+#include "cli/tables/list_sources.h"
+#include "cli/tables/search_words.h"
+
+struct search_row {
+	enum pmuq_origin origin;
+	const char
+		*cpus; /* "x86/icelakex, x86/skylakex": where it was imported from; may be NULL */
+	const char *pmu, *name;
+	const char *string;	   /* as `encode` takes it */
+	const char *terms, *topic; /* NULL: not told */
+	const char *description, *more;
+	struct search_match match;
+	size_t order; /* as they were found */
+	bool is_here; /* an event of the machine, or of its CPU */
+	bool is_deprecated;
+};
+
+/* What is to be found. */
+struct search_query {
+	struct search_words words;
+	const char *text; /* the same words, for the database */
+	unsigned from;	  /* enum pmuq_origin; 0: all */
+	size_t limit;
+};
+
+struct search_rows {
+	struct search_row *at;
+	size_t n, size;
+	bool has_imports; /* something was imported that could be searched */
+	/* What the rows' texts live in. */
+	struct pmuq_catalog *catalog;
+	struct pmuq_vendor *table;
+	struct pmuq_found *found;
+	struct list_sources sources;
+	struct list_events names; /* of libpfm4 */
+	struct list_texts texts;
+};
+
+/* The best first, `limit` of them. Reports what went wrong and answers a status. */
+int search_rows_find(struct search_rows *rows, const struct cli *cli,
+		     const struct search_query *query);
+void search_rows_clear(struct search_rows *rows);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/tables/search_words.h"
+#include <string.h>
+
+static bool is_of_word(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c >= 0x80;
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* " mem load retired": small letters, a blank for whatever stands between words, and one before.
+ * `to` has room for one more than the text has, and the NUL. */
+static size_t flatten(const char *text, char *to)
+{
+	size_t n = 0;
+
+	to[n++] = ' ';
+	for (; *text; text++) {
+		if (is_of_word((unsigned char)*text))
+			to[n++] = lower(*text);
+		else if (to[n - 1] != ' ')
+			to[n++] = ' ';
+	}
+	while (n > 1 && to[n - 1] == ' ')
+		n--;
+	to[n] = '\0';
+	return n;
+}
+
+static bool ends(const char *text, size_t n, const char *ending)
+{
+	size_t length = strlen(ending);
+
+	return n >= length && strncmp(text + n - length, ending, length) == 0;
+}
+
+/* What is left of the last word without its ending, three letters at least. */
+static size_t stem_length(const char *text, size_t n)
+{
+	static const char *const endings[] = { "ing", "ed", "es", "s" };
+	size_t start = n;
+
+	while (start > 0 && text[start - 1] != ' ')
+		start--;
+	for (size_t i = 0; i < COUNT(endings); i++)
+		if (ends(text, n, endings[i]) && n - strlen(endings[i]) >= start + 3)
+			return n - strlen(endings[i]);
+	return n;
+}
+
+static bool add_word(struct search_words *words, const char *text, size_t n)
+{
+	struct search_word *word = &words->at[words->n];
+	auto_free char *own = strndup(text, n);
+	size_t length;
+
+	word->text = own ? malloc(n + 2) : NULL;
+	if (!word->text)
+		return false;
+	length = flatten(own, word->text);
+	word->stem = length > 1 ? strndup(word->text, stem_length(word->text, length)) : NULL;
+	words->n += word->stem != NULL;
+	if (length == 1)
+		free(move(word->text));
+	return length == 1 || word->stem;
+}
+
+/* How much of the text is no word, and how much is one: "skx::L1D" are two. */
+static size_t skip_between(const char *text)
+{
+	size_t n = strspn(text, " \t\n\r\v\f");
+
+	return n ? n : strncmp(text, "::", 2) == 0 ? 2 : 0;
+}
+
+static size_t word_length(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] && !skip_between(text + n))
+		n++;
+	return n;
+}
+
+bool search_words_read(struct search_words *words, const char *text)
+{
+	while (*text && words->n < SEARCH_WORDS_MAX) {
+		size_t between = skip_between(text), n = word_length(text + between);
+
+		text += between;
+		if (n && !add_word(words, text, n))
+			return false;
+		text += n;
+	}
+	return true;
+}
+
+void search_words_clear(struct search_words *words)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		free(words->at[i].text);
+		free(words->at[i].stem);
+	}
+	*words = (struct search_words){ 0 };
+}
+
+/* Which words a text has, a bit for each. */
+static uint32_t words_of(const struct search_words *words, const char *text, unsigned *ret_bytes)
+{
+	char room[512];
+	size_t size = text ? strlen(text) + 2 : 0;
+	char *flat = size <= sizeof(room) ? room : malloc(size);
+	uint32_t found = 0;
+
+	*ret_bytes = 0;
+	if (!text || !flat)
+		return 0;
+	flatten(text, flat);
+	for (size_t i = 0; i < words->n; i++)
+		if (strstr(flat, words->at[i].stem)) {
+			found |= UINT32_C(1) << i;
+			*ret_bytes += (unsigned)strlen(words->at[i].stem);
+		}
+	if (flat != room)
+		free(flat);
+	return found;
+}
+
+static unsigned count(uint32_t bits)
+{
+	return (unsigned)__builtin_popcount(bits);
+}
+
+/* A PMU that nearly all events have says nothing. */
+static const char *telling(const char *pmu)
+{
+	return pmu && strcmp(pmu, "default_core") != 0 && strcmp(pmu, "cpu_core") != 0 ? pmu : NULL;
+}
+
+/* Of a name that has all of them, how much of it they are; else how many words stand where it
+ * counts more. */
+bool search_words_find(const struct search_words *words, const struct search_texts *texts,
+		       struct search_match *ret)
+{
+	uint32_t all = words->n == 32 ? UINT32_MAX : (UINT32_C(1) << words->n) - 1;
+	unsigned name_bytes, bytes, covered;
+	uint32_t in_name = words_of(words, texts->name, &name_bytes);
+	uint32_t in_names = in_name | words_of(words, telling(texts->pmu), &bytes);
+	uint32_t in_brief = words_of(words, texts->brief, &bytes), found = in_names | in_brief;
+
+	if (found != all)
+		found |= words_of(words, texts->more, &bytes);
+	if (!found)
+		return false;
+	covered = name_bytes * 1000 / ((unsigned)strlen(texts->name) + 1);
+	ret->match = in_names == all ? PMUQ_MATCH_NAME
+		     : found == all  ? PMUQ_MATCH_ALL
+				     : PMUQ_MATCH_ANY;
+	ret->score = count(found) * 100000 + count(in_name) * 10000 + count(in_brief) * 2000 +
+		     (covered < 1000 ? covered : 1000);
+	return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words looked for in names and descriptions, as the database does it: in any case, each also as
+ * the beginning of a longer one and without its ending ("misses" finds "miss"). Knows no events.
+ */
+#ifndef PQ_CLI_SEARCH_WORDS_H
+#define PQ_CLI_SEARCH_WORDS_H
+
+#include "cli/cli_base.h"
+
+#define SEARCH_WORDS_MAX 32
+
+struct search_words {
+	struct search_word {
+		char *text, *stem; /* " l3 miss": what stands between punctuation, a blank before */
+	} at[SEARCH_WORDS_MAX];
+	size_t n;
+};
+
+struct search_match {
+	enum pmuq_match match;
+	unsigned score; /* of equals, the higher is the better one */
+};
+
+/* Words of punctuation alone are none. False: out of memory. */
+bool search_words_read(struct search_words *words, const char *text);
+void search_words_clear(struct search_words *words);
+/* Where they are looked for; all but the name may be NULL. */
+struct search_texts {
+	const char *name, *pmu, *brief, *more;
+};
+/* False: none of them is found. */
+bool search_words_find(const struct search_words *words, const struct search_texts *texts,
+		       struct search_match *ret);
+
+#endif

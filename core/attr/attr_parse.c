@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* An attr from text: its bytes in hex, or its fields by name. */
+#include "core/attr/attr.h"
+#include "core/attr/attr_bytes.h"
+#include "core/error.h"
+#include "core/num.h"
+#include <pmuq/pmuq.h>
+
+/* A dump of a whole page is none of ours; what is behind the size must be zero anyway. */
+#define BYTES_MAX 4096u
+#define NO_FIELD UINT32_MAX
+
+/* The kernel's other names of a field, for what it holds in some events. */
+static const struct {
+	struct str name;
+	const char *field;
+} other_names[] = {
+	{ .name = STR("sample_freq"), .field = "sample_period" },
+	{ .name = STR("wakeup_watermark"), .field = "wakeup_events" },
+	{ .name = STR("bp_addr"), .field = "config1" },
+	{ .name = STR("kprobe_func"), .field = "config1" },
+	{ .name = STR("uprobe_path"), .field = "config1" },
+	{ .name = STR("bp_len"), .field = "config2" },
+	{ .name = STR("kprobe_addr"), .field = "config2" },
+	{ .name = STR("probe_offset"), .field = "config2" },
+};
+
+struct reading {
+	struct str text;
+	struct pmuq_error **reterr;
+	struct pmuq_attr attr;
+	struct pq_span size_at; /* of size=, its length 0 where there is none */
+	uint64_t seen;		/* fields, a bit each */
+};
+
+static struct pq_span span_of(const struct reading *in, struct str part)
+{
+	return (struct pq_span){ .offset = (uint32_t)(part.p - in->text.p),
+				 .length = (uint32_t)part.n };
+}
+
+static int fail_at(const struct reading *in, struct str part, int r)
+{
+	pq_error_at(in->reterr, span_of(in, part));
+	pq_error_input(in->reterr, in->text);
+	return r;
+}
+
+static bool is_blank(char c)
+{
+	return char_is_space(c) || c == ',';
+}
+
+/* The next run of what is not blank; empty at the end. */
+static struct str next_word(const struct reading *in, size_t *at)
+{
+	size_t from;
+
+	while (*at < in->text.n && is_blank(in->text.p[*at]))
+		++*at;
+	from = *at;
+	while (*at < in->text.n && !is_blank(in->text.p[*at]))
+		++*at;
+	return str_part(in->text, from, *at);
+}
+
+/* ------------------------------------------------------------------------------------ fields */
+
+static uint32_t find_field(struct str name)
+{
+	const char *known;
+
+	for (size_t i = 0; i < COUNT(other_names); i++)
+		if (str_eq(other_names[i].name, name))
+			name = str_of(other_names[i].field);
+	for (uint32_t i = 0; (known = pmuq_attr_field_name(i)); i++)
+		if (str_eq(str_of(known), name))
+			return i;
+	return NO_FIELD;
+}
+
+#define NEAR_EDITS 3u
+#define NEAR_NAMES 3u
+
+static void add_near(struct pq_buf *hint, struct str name, size_t *n)
+{
+	if (*n == NEAR_NAMES)
+		return;
+	pq_buf_print(hint, "%s'%.*s'", *n ? " or " : "did you mean ", STR_ARG(name));
+	++*n;
+}
+
+static int unknown_field(const struct reading *in, struct str name)
+{
+	struct pq_buf hint = PQ_BUF_NULL;
+	size_t n = 0;
+	const char *known;
+	int r = pq_fail(in->reterr, PMUQ_E_UNKNOWN_FIELD, "an attr has no field '%.*s'",
+			STR_ARG(name));
+
+	for (size_t limit = 1; !n && limit <= NEAR_EDITS; limit++) {
+		for (uint32_t i = 0; (known = pmuq_attr_field_name(i)); i++)
+			if (str_distance(name, str_of(known), limit + 1) <= limit)
+				add_near(&hint, str_of(known), &n);
+		for (size_t i = 0; i < COUNT(other_names); i++)
+			if (str_distance(name, other_names[i].name, limit + 1) <= limit)
+				add_near(&hint, other_names[i].name, &n);
+	}
+	if (n)
+		pq_buf_char(&hint, '?', 1);
+	else
+		pq_buf_add(&hint, STR("fields are called as in perf_event_open(2): type, config, "
+				      "config1, exclude_kernel, ..."));
+	pq_error_hint_buf(in->reterr, &hint);
+	return fail_at(in, name, r);
+}
+
+static bool holds(uint32_t field, uint64_t value)
+{
+	struct pmuq_attr room = { 0 };
+
+	return pmuq_attr_field_set(&room, field, value);
+}
+
+/* A sign is one of the bits: -1 is held by a field that does not hold half of 64 bits. */
+static unsigned width_of(uint32_t field, bool *ret_has_sign)
+{
+	unsigned bits = 63;
+
+	while (bits > 1 && !holds(field, UINT64_MAX >> (64 - bits)))
+		bits--;
+	*ret_has_sign = bits < 63 && holds(field, UINT64_MAX);
+	return bits + holds(field, UINT64_MAX);
+}
+
+/* Decimal or hex; a clock's id may be negative. */
+static int read_value(const struct reading *in, struct str word, uint64_t *ret)
+{
+	bool is_negative = word.n > 1 && word.p[0] == '-';
+	enum pq_num num = pq_num_any(is_negative ? str_part(word, 1, word.n) : word, ret);
+	int r;
+
+	if (num == PQ_NUM_OK) {
+		*ret = is_negative ? -*ret : *ret;
+		return 0;
+	}
+	if (num == PQ_NUM_RANGE)
+		r = pq_fail(in->reterr, PMUQ_E_FIELD_RANGE, "%.*s does not fit 64 bits",
+			    STR_ARG(word));
+	else
+		r = pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "'%.*s' is no number", STR_ARG(word));
+	return fail_at(in, word, r);
+}
+
+static int too_wide(const struct reading *in, uint32_t field, struct str value)
+{
+	bool has_sign;
+	unsigned bits = width_of(field, &has_sign);
+	int r = pq_fail(in->reterr, PMUQ_E_FIELD_RANGE,
+			"%.*s is too big for '%s', which has %u bit%s%s", STR_ARG(value),
+			pmuq_attr_field_name(field), bits, bits == 1 ? "" : "s",
+			has_sign ? " with its sign" : "");
+
+	return fail_at(in, value, r);
+}
+
+static int expected_assignment(const struct reading *in, struct str word)
+{
+	int r = pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "'%.*s' is no field with its value",
+			STR_ARG(word));
+
+	pq_error_hint(in->reterr, "write FIELD=NUMBER, without blanks around the '='");
+	return fail_at(in, word, r);
+}
+
+static int read_field(struct reading *in, struct str word)
+{
+	struct str name, text;
+	uint64_t value;
+	uint32_t field;
+	int r;
+
+	if (!str_cut(word, '=', &name, &text) || !name.n || !text.n)
+		return expected_assignment(in, word);
+	field = find_field(name);
+	if (field == NO_FIELD)
+		return unknown_field(in, name);
+	if (in->seen >> field & 1)
+		return fail_at(in, name,
+			       pq_fail(in->reterr, PMUQ_E_REPEATED_FIELD, "'%s' is given twice",
+				       pmuq_attr_field_name(field)));
+	in->seen |= UINT64_C(1) << field;
+	r = read_value(in, text, &value);
+	if (r < 0)
+		return r;
+	if (!pmuq_attr_field_set(&in->attr, field, value))
+		return too_wide(in, field, text);
+	if (str_eq(name, STR("size")))
+		in->size_at = span_of(in, text);
+	return 0;
+}
+
+/* A size that is said must hold what else is said. */
+static int check_size(struct reading *in)
+{
+	uint32_t fit = pq_attr_fit_size(&in->attr), size = in->attr.size;
+	int r;
+
+	if (!size)
+		in->attr.size = fit;
+	if (!size || (pq_attr_size_is_published(size) && size >= fit))
+		return 0;
+	if (pq_attr_size_is_published(size))
+		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
+			    "the size %u is too small: the fields reach to byte %u", size, fit);
+	else
+		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE, "no kernel has an attr of %u bytes",
+			    size);
+	pq_error_hint(in->reterr, "leave size= away for the smallest that fits, %u", fit);
+	return fail_at(
+		in, str_part(in->text, in->size_at.offset, in->size_at.offset + in->size_at.length),
+		r);
+}
+
+static int read_fields(struct reading *in)
+{
+	struct str word;
+	size_t at = 0;
+
+	while ((word = next_word(in, &at)).n) {
+		int r = read_field(in, word);
+
+		if (r < 0)
+			return r;
+	}
+	return check_size(in);
+}
+
+/* --------------------------------------------------------------------------------------- hex */
+
+static unsigned hex_value(char c)
+{
+	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
+}
+
+static int bad_digit(const struct reading *in, struct str at)
+{
+	unsigned char c = (unsigned char)at.p[0];
+	bool is_shown = c > ' ' && c < 0x7f;
+	int r = is_shown
+			? pq_fail(in->reterr, PMUQ_E_BAD_HEX, "'%c' is no hex digit", c)
+			: pq_fail(in->reterr, PMUQ_E_BAD_HEX, "the byte 0x%02x is no hex digit", c);
+
+	pq_error_hint(in->reterr, "an attr is its bytes in hex, or fields: type=4 config=0x3c");
+	return fail_at(in, at, r);
+}
+
+/* The bytes of one word, "0x" before them or not. */
+static int read_hex_word(const struct reading *in, struct str word, unsigned char *bytes, size_t *n)
+{
+	if (word.n > 2 && word.p[0] == '0' && char_lower(word.p[1]) == 'x')
+		word = str_part(word, 2, word.n);
+	for (size_t i = 0; i < word.n; i++)
+		if (!char_is_hex(word.p[i]))
+			return bad_digit(in, str_part(word, i, i + 1));
+	if (word.n % 2)
+		return fail_at(in, word,
+			       pq_fail(in->reterr, PMUQ_E_BAD_HEX,
+				       "%zu hex digits are not whole bytes", word.n));
+	if (word.n / 2 > BYTES_MAX - *n)
+		return fail_at(in, word,
+			       pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
+				       "an attr is not that long: more than %u bytes", BYTES_MAX));
+	for (size_t i = 0; i < word.n; i += 2)
+		bytes[(*n)++] =
+			(unsigned char)(hex_value(word.p[i]) << 4 | hex_value(word.p[i + 1]));
+	return 0;
+}
+
+static int bad_size(const struct reading *in, enum pq_attr_bytes why, size_t n, uint32_t size)
+{
+	struct str all = str_trim(in->text);
+	int r;
+
+	if (why == PQ_ATTR_BYTES_NO_SIZE)
+		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
+			    "bytes 4 to 7 are no size of an attr, in neither byte order");
+	else if (why == PQ_ATTR_BYTES_LONG)
+		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
+			    "the attr says that it has %u bytes, but something is behind them",
+			    size);
+	else if (size)
+		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
+			    "the attr says that it has %u bytes, but here are %zu", size, n);
+	else
+		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
+			    "an attr has 64 bytes at least; here are %zu", n);
+	return fail_at(in, all, r);
+}
+
+static int read_hex(struct reading *in)
+{
+	unsigned char bytes[BYTES_MAX];
+	enum pq_attr_bytes why;
+	struct str word;
+	uint32_t size;
+	size_t n = 0, at = 0;
+
+	while ((word = next_word(in, &at)).n) {
+		int r = read_hex_word(in, word, bytes, &n);
+
+		if (r < 0)
+			return r;
+	}
+	why = pq_attr_from_bytes(bytes, n, &in->attr, &size);
+	return why == PQ_ATTR_BYTES_OK ? 0 : bad_size(in, why, n, size);
+}
+
+static int nothing(const struct reading *in)
+{
+	return fail_at(in, str_part(in->text, 0, 0),
+		       pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "here is no attr"));
+}
+
+PQ_API int pmuq_attr_parse(const char *text, struct pmuq_attr *ret, struct pmuq_error **reterr)
+{
+	struct reading in = { .text = str_of(text), .reterr = reterr };
+	size_t at = 0;
+	int r;
+
+	if (in.text.n > UINT32_MAX || !next_word(&in, &at).n)
+		return nothing(&in);
+	r = memchr(in.text.p, '=', in.text.n) ? read_fields(&in) : read_hex(&in);
+	if (r == 0)
+		*ret = in.attr;
+	return r;
+}

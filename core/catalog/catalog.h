@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A whole machine in memory: built once from drafts of PMUs, then indexed and immutable. Boxes with
+ * the same formats, events and caps share one definition, so memory grows with what is distinct.
+ * Facts are put into the order of core/catalog/fact.h.
+ */
+#ifndef PQ_CATALOG_H
+#define PQ_CATALOG_H
+
+#include "core/arena.h"
+#include "core/catalog/lookup.h"
+
+struct pmuq_catalog;
+struct pmuq_check;
+struct pq_builder;
+
+/* What was found about one PMU, in any order; nothing in it is kept. */
+struct pq_pmu_draft {
+	struct str name, alias, cpumask, cpus_file; /* .p NULL: no such file */
+	uint32_t type;
+	bool has_type;
+	struct pmuq_format *formats; /* sorted in place; bits need not be set */
+	struct pmuq_event *events;
+	struct pq_pair *caps, *attributes;
+	size_t n_formats, n_events, n_caps, n_attributes;
+};
+
+/* All return 0 or -PMUQ_E_MEMORY. The builder is consumed by pq_builder_finish() or freed. */
+int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr);
+void pq_builder_free(struct pq_builder *builder);
+int pq_builder_fact(struct pq_builder *builder, struct str name, struct str text,
+		    struct pmuq_error **reterr);
+int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
+		   struct pmuq_error **reterr);
+int pq_builder_problem(struct pq_builder *builder, const struct pq_problem *problem,
+		       struct pmuq_error **reterr);
+int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,
+			  struct pmuq_error **reterr);
+/* What the kernel said of its events; taken over. */
+void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check);
+/* The machine is this one. */
+void pq_builder_is_live(struct pq_builder *builder);
+int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
+		      struct pmuq_error **reterr);
+
+/*
+ * A machine that has these facts, which must be of one host alone (core/catalog/fact.h), besides
+ * those of another, and all else in common with it: nothing is copied but the facts, and either may
+ * be freed first. Its check is `check`, which is taken over, also on failure.
+ */
+int pq_catalog_vary(const struct pmuq_catalog *base, const struct pq_pair *facts, size_t n,
+		    struct pmuq_check *check, struct pmuq_catalog **ret,
+		    struct pmuq_error **reterr);
+/* The same, to be freed once more: nobody can tell, as it does not change. */
+struct pmuq_catalog *pq_catalog_share(const struct pmuq_catalog *catalog);
+
+/* The catalog as a machine to ask; `self` is the catalog, and no answer changes it. */
+struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog);
+
+/* Distinct definitions, in the order in which they first appear among the PMUs. */
+size_t pq_catalog_def_count(const struct pmuq_catalog *catalog);
+const struct pq_def *pq_catalog_def(const struct pmuq_catalog *catalog, size_t index);
+size_t pq_catalog_tracepoint_count(const struct pmuq_catalog *catalog);
+const struct pq_tracepoint *pq_catalog_tracepoint(const struct pmuq_catalog *catalog, size_t index);
+const struct pq_pair *pq_catalog_fact(const struct pmuq_catalog *catalog, size_t index);
+const struct pq_problem *pq_catalog_problem(const struct pmuq_catalog *catalog, size_t index);
+
+#endif

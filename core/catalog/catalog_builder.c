@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* Builds a catalog from drafts, in whatever order they come, and sorts and indexes it at the end.
+ */
+#include "core/catalog/catalog_private.h"
+#include "core/catalog/fact.h"
+#include "core/catalog/intern.h"
+#include <pmuq/pmuq.h>
+
+/* A machine of 10,000 PMUs needs a tenth of it; hostile input gets no further. */
+#define CATALOG_MAX_BYTES ((size_t)256 << 20)
+
+struct vector {
+	void *v;
+	size_t n, room;
+};
+
+struct pq_builder {
+	struct pmuq_catalog *catalog;
+	struct vector facts, pmus, defs, problems, tracepoints;
+	struct pq_intern def_set, pairs_set, str_set;
+};
+
+int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr)
+{
+	struct pq_builder *builder = calloc(1, sizeof(*builder));
+
+	if (!builder)
+		return pq_fail_memory(reterr);
+	builder->catalog = calloc(1, sizeof(*builder->catalog));
+	if (!builder->catalog) {
+		free(builder);
+		return pq_fail_memory(reterr);
+	}
+	builder->catalog->references = 1;
+	pq_arena_init(&builder->catalog->arena, NULL, 0, CATALOG_MAX_BYTES);
+	*ret = builder;
+	return 0;
+}
+
+void pq_builder_free(struct pq_builder *builder)
+{
+	if (!builder)
+		return;
+	pmuq_catalog_free(builder->catalog);
+	free(builder->facts.v);
+	free(builder->pmus.v);
+	free(builder->defs.v);
+	free(builder->problems.v);
+	free(builder->tracepoints.v);
+	pq_intern_free(&builder->def_set);
+	pq_intern_free(&builder->pairs_set);
+	pq_intern_free(&builder->str_set);
+	free(builder);
+}
+
+static bool push(struct vector *vector, const void *item, size_t bytes)
+{
+	if (vector->n == vector->room) {
+		size_t room = vector->room ? vector->room * 2 : 64;
+		void *v = reallocarray(vector->v, room, bytes);
+
+		if (!v)
+			return false;
+		vector->v = v;
+		vector->room = room;
+	}
+	memcpy((char *)vector->v + vector->n++ * bytes, item, bytes);
+	return true;
+}
+
+/* A copy that equal strings share. NULL stays NULL: it says that there was no such file. */
+static bool intern_str(struct pq_builder *b, struct str *s)
+{
+	uint64_t hash = str_hash(*s);
+	size_t at = pq_intern_start(&b->str_set, hash);
+	const struct str *known;
+	struct str *copy;
+
+	if (!s->p)
+		return true;
+	while ((known = pq_intern_next(&b->str_set, hash, &at))) {
+		if (!str_eq(*known, *s))
+			continue;
+		*s = *known;
+		return true;
+	}
+	copy = pq_arena_zero(&b->catalog->arena, sizeof(*copy));
+	if (!copy)
+		return false;
+	*s = *copy = pq_arena_str(&b->catalog->arena, *s);
+	return s->p && pq_intern_add(&b->str_set, hash, copy);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static void sort_draft(struct pq_pmu_draft *draft)
+{
+	if (draft->n_formats)
+		qsort(draft->formats, draft->n_formats, sizeof(*draft->formats), compare_names);
+	if (draft->n_events)
+		qsort(draft->events, draft->n_events, sizeof(*draft->events), compare_names);
+	if (draft->n_caps)
+		qsort(draft->caps, draft->n_caps, sizeof(*draft->caps), compare_names);
+	if (draft->n_attributes)
+		qsort(draft->attributes, draft->n_attributes, sizeof(*draft->attributes),
+		      compare_names);
+}
+
+static const struct pq_def *intern_def(struct pq_builder *b, const struct pq_pmu_draft *draft)
+{
+	uint64_t hash = pq_draft_hash(draft);
+	size_t at = pq_intern_start(&b->def_set, hash);
+	const struct pq_def *def;
+
+	while ((def = pq_intern_next(&b->def_set, hash, &at)))
+		if (pq_draft_equals(draft, def))
+			return def;
+	def = pq_draft_define(&b->catalog->arena, draft, hash);
+	if (!def || !pq_intern_add(&b->def_set, hash, def) || !push(&b->defs, &def, sizeof(def)))
+		return NULL;
+	return def;
+}
+
+struct pairs {
+	const struct pq_pair *v;
+	size_t n;
+};
+
+static const struct pq_pair *intern_pairs(struct pq_builder *b, const struct pq_pair *v, size_t n)
+{
+	uint64_t hash = pq_pairs_hash(v, n);
+	size_t at = pq_intern_start(&b->pairs_set, hash);
+	const struct pairs *known;
+	struct pairs *pairs;
+
+	while ((known = pq_intern_next(&b->pairs_set, hash, &at)))
+		if (known->n == n && pq_pairs_equal(v, known->v, n))
+			return known->v;
+	pairs = pq_arena_zero(&b->catalog->arena, sizeof(*pairs));
+	if (!pairs)
+		return NULL;
+	*pairs = (struct pairs){ .v = pq_pairs_copy(&b->catalog->arena, v, n), .n = n };
+	return pairs->v && pq_intern_add(&b->pairs_set, hash, pairs) ? pairs->v : NULL;
+}
+
+int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
+		   struct pmuq_error **reterr)
+{
+	struct pmuq_pmu *pmu = pq_arena_zero(&builder->catalog->arena, sizeof(*pmu));
+
+	if (!pmu)
+		return pq_fail_memory(reterr);
+	sort_draft(draft);
+	*pmu = (struct pmuq_pmu){
+		.name = pq_arena_str(&builder->catalog->arena, draft->name),
+		.alias = draft->alias,
+		.cpumask = draft->cpumask,
+		.cpus_file = draft->cpus_file,
+		.def = intern_def(builder, draft),
+		.attributes = intern_pairs(builder, draft->attributes, draft->n_attributes),
+		.n_attributes = draft->n_attributes,
+		.type = draft->type,
+		.has_type = draft->has_type,
+	};
+	if (!pmu->name.p || !pmu->def || !pmu->attributes || !intern_str(builder, &pmu->alias) ||
+	    !intern_str(builder, &pmu->cpumask) || !intern_str(builder, &pmu->cpus_file) ||
+	    !push(&builder->pmus, &pmu, sizeof(pmu)))
+		return pq_fail_memory(reterr);
+	return 0;
+}
+
+int pq_builder_fact(struct pq_builder *builder, struct str name, struct str text,
+		    struct pmuq_error **reterr)
+{
+	struct pq_pair fact = { .name = pq_arena_str(&builder->catalog->arena, name),
+				.text = pq_arena_str(&builder->catalog->arena, text) };
+
+	if (!fact.name.p || !fact.text.p || !push(&builder->facts, &fact, sizeof(fact)))
+		return pq_fail_memory(reterr);
+	return 0;
+}
+
+int pq_builder_problem(struct pq_builder *builder, const struct pq_problem *problem,
+		       struct pmuq_error **reterr)
+{
+	struct pq_problem copy = *problem;
+
+	copy.path = pq_arena_str(&builder->catalog->arena, problem->path);
+	copy.message = pq_arena_str(&builder->catalog->arena, problem->message);
+	if (!copy.path.p || !copy.message.p || !push(&builder->problems, &copy, sizeof(copy)))
+		return pq_fail_memory(reterr);
+	return 0;
+}
+
+int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,
+			  struct pmuq_error **reterr)
+{
+	struct pq_tracepoint copy = *tracepoint;
+
+	copy.name = pq_arena_str(&builder->catalog->arena, tracepoint->name);
+	if (!copy.name.p || !intern_str(builder, &copy.subsystem) ||
+	    !push(&builder->tracepoints, &copy, sizeof(copy)))
+		return pq_fail_memory(reterr);
+	return 0;
+}
+
+static int compare_problems(const void *a, const void *b)
+{
+	const struct pq_problem *x = a, *y = b;
+	int r = str_cmp(x->path, y->path);
+
+	return r ? r : str_cmp(x->message, y->message);
+}
+
+static int compare_tracepoints(const void *a, const void *b)
+{
+	const struct pq_tracepoint *x = a, *y = b;
+	int r = str_cmp(x->subsystem, y->subsystem);
+
+	return r ? r : str_cmp(x->name, y->name);
+}
+
+/* Copies a vector into the catalog, where it lives as long as the rest. */
+static void *settle(struct pq_builder *b, const struct vector *vector, size_t bytes, size_t *ret_n,
+		    int (*compare)(const void *, const void *))
+{
+	void *v = pq_arena_array(&b->catalog->arena, vector->n, bytes);
+
+	if (v && vector->n)
+		memcpy(v, vector->v, vector->n * bytes);
+	if (v && vector->n && compare)
+		qsort(v, vector->n, bytes, compare);
+	*ret_n = vector->n;
+	return v;
+}
+
+/* By rank; those of one rank as they came. There are few. */
+static void sort_facts(struct pq_pair *facts, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct pq_pair fact = facts[i];
+		size_t rank = pq_fact_rank(fact.name), at = i;
+
+		for (; at && pq_fact_rank(facts[at - 1].name) > rank; at--)
+			facts[at] = facts[at - 1];
+		facts[at] = fact;
+	}
+}
+
+/* What the builder has made is its own to change until it is handed out. */
+static struct pq_def *own_def(const struct pq_def *def)
+{
+	return (struct pq_def *)(uintptr_t)def;
+}
+
+/* Definitions in the order of the PMUs that use them, so that equal machines number them alike. */
+static bool order_defs(struct pq_builder *b)
+{
+	struct pmuq_catalog *c = b->catalog;
+	const struct pq_def **defs = pq_arena_array(&c->arena, c->n_defs, sizeof(const void *));
+	const struct pq_def *const *made = b->defs.v;
+	uint32_t n = 0;
+
+	if (!defs)
+		return false;
+	for (size_t i = 0; i < b->defs.n; i++)
+		own_def(made[i])->number = UINT32_MAX;
+	for (size_t p = 0; p < c->n_pmus; p++) {
+		struct pq_def *def = own_def(c->pmus[p]->def);
+
+		if (def->number != UINT32_MAX)
+			continue;
+		def->number = n;
+		defs[n++] = def;
+	}
+	c->defs = defs;
+	return true;
+}
+
+static bool differ_in_number(struct str a, struct str b)
+{
+	struct str base_a, base_b;
+	uint64_t number;
+
+	return a.n && b.n && pq_pmu_split_name(a, &base_a, &number) &&
+	       pq_pmu_split_name(b, &base_b, &number) && str_eq(base_a, base_b);
+}
+
+static bool are_kin(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	if (a->is_core != b->is_core || a->is_uncore != b->is_uncore ||
+	    !differ_in_number(a->name, b->name))
+		return false;
+	return (!a->alias.n && !b->alias.n) || differ_in_number(a->alias, b->alias);
+}
+
+static bool fill_catalog(struct pq_builder *b)
+{
+	struct pmuq_catalog *c = b->catalog;
+	struct pmuq_pmu **pmus;
+	struct str online = { 0 };
+
+	if (b->facts.n)
+		sort_facts(b->facts.v, b->facts.n);
+	c->facts = settle(b, &b->facts, sizeof(struct pq_pair), &c->n_facts, NULL);
+	c->problems = settle(b, &b->problems, sizeof(struct pq_problem), &c->n_problems,
+			     compare_problems);
+	c->tracepoints = settle(b, &b->tracepoints, sizeof(struct pq_tracepoint), &c->n_tracepoints,
+				compare_tracepoints);
+	pmus = settle(b, &b->pmus, sizeof(*pmus), &c->n_pmus, NULL);
+	if (!c->facts || !c->problems || !c->tracepoints || !pmus)
+		return false;
+	for (size_t i = 0; i < c->n_facts; i++)
+		if (str_eq(c->facts[i].name, STR("cpus_online")))
+			online = c->facts[i].text;
+	for (size_t i = 0; i < c->n_pmus; i++)
+		pq_pmu_settle(pmus[i], online);
+	if (!pq_pmus_sort((const struct pmuq_pmu **)pmus, c->n_pmus))
+		return false;
+	for (size_t i = c->n_pmus; i-- > 0;) {
+		pmus[i]->position = (uint32_t)i;
+		if (i + 1 < c->n_pmus && are_kin(pmus[i], pmus[i + 1]))
+			pmus[i]->n_kin = pmus[i + 1]->n_kin + 1;
+	}
+	c->pmus = (const struct pmuq_pmu *const *)pmus;
+	c->n_defs = b->defs.n;
+	return order_defs(b) && pq_catalog_index(c);
+}
+
+void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check)
+{
+	pmuq_check_free(builder->catalog->check);
+	builder->catalog->check = check;
+}
+
+void pq_builder_is_live(struct pq_builder *builder)
+{
+	builder->catalog->is_live = true;
+}
+
+int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
+		      struct pmuq_error **reterr)
+{
+	bool is_full = fill_catalog(builder);
+
+	if (is_full)
+		*ret = move(builder->catalog);
+	pq_builder_free(builder);
+	return is_full ? 0 : pq_fail_memory(reterr);
+}

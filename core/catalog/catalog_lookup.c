@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* A catalog as a machine to ask. Every encoding goes through here. */
+#include "core/catalog/catalog_private.h"
+
+size_t pq_event_spellings(struct str name, char *room, struct str ret[3])
+{
+	struct str lower = { .p = room, .n = name.n };
+	struct str upper = { .p = room + PQ_NAME_MAX_BYTES, .n = name.n };
+	size_t n = 0;
+
+	if (!name.n || name.n > PQ_NAME_MAX_BYTES)
+		return 0;
+	for (size_t i = 0; i < name.n; i++) {
+		room[i] = char_lower(name.p[i]);
+		room[PQ_NAME_MAX_BYTES + i] = char_upper(name.p[i]);
+	}
+	ret[n++] = name;
+	if (!str_eq(lower, name))
+		ret[n++] = lower;
+	if (!str_eq(upper, name) && !str_eq(upper, lower))
+		ret[n++] = upper;
+	return n;
+}
+
+static int find_pmu(void *self, struct str name, const struct pmuq_pmu **ret,
+		    struct pmuq_error **reterr)
+{
+	const struct pmuq_catalog *c = self;
+	const struct pq_name_entry *entry;
+
+	(void)reterr;
+	entry = pq_map_find(&c->by_name, c->names, sizeof(*c->names), name);
+	if (!entry)
+		entry = pq_map_find(&c->by_alias, c->aliases, sizeof(*c->aliases), name);
+	if (!entry)
+		return PQ_NONE;
+	*ret = entry->pmu;
+	return 0;
+}
+
+static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_catalog *c = self;
+
+	(void)reterr;
+	*ret = (struct pq_pmu_list){ .v = c->pmus, .n = c->n_pmus };
+	return 0;
+}
+
+static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
+{
+	(void)reterr;
+	*ret = ((const struct pmuq_catalog *)self)->core;
+	return 0;
+}
+
+static const struct pq_event_entry *find_entry(const struct pmuq_catalog *c, struct str name)
+{
+	return pq_map_find(&c->by_event, c->events, sizeof(*c->events), name);
+}
+
+static int find_event(void *self, struct str name, struct pq_pmu_list *ret,
+		      struct pmuq_error **reterr)
+{
+	const struct pmuq_catalog *c = self;
+	const struct pq_event_entry *entry = find_entry(c, name);
+	char room[2 * PQ_NAME_MAX_BYTES];
+	struct str spellings[3];
+	size_t n = entry ? 0 : pq_event_spellings(name, room, spellings);
+
+	(void)reterr;
+	*ret = (struct pq_pmu_list){ 0 };
+	for (size_t i = 1; !entry && i < n; i++)
+		entry = find_entry(c, spellings[i]);
+	if (entry)
+		*ret = entry->pmus;
+	return 0;
+}
+
+static int nothing_to_load(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr)
+{
+	(void)self;
+	(void)pmu;
+	(void)reterr;
+	return 0;
+}
+
+static int find_format(void *self, const struct pmuq_pmu *pmu, struct str name,
+		       const struct pmuq_format **ret, struct pmuq_error **reterr)
+{
+	const struct pq_def *def = pmu->def;
+	const struct pmuq_format *format =
+		pq_map_find(&def->formats_by_name, def->formats, sizeof(*format), name);
+
+	(void)self;
+	(void)reterr;
+	if (!format)
+		return PQ_NONE;
+	*ret = format;
+	return 0;
+}
+
+static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct str name,
+			  const struct pmuq_event **ret, struct pmuq_error **reterr)
+{
+	const struct pq_def *def = pmu->def;
+	const struct pmuq_event *event =
+		pq_map_find(&def->events_by_name, def->events, sizeof(*event), name);
+	char room[2 * PQ_NAME_MAX_BYTES];
+	struct str spellings[3];
+	size_t n;
+
+	(void)self;
+	(void)reterr;
+	if (!event && def->n_events) {
+		n = pq_event_spellings(name, room, spellings);
+		for (size_t i = 1; !event && i < n; i++)
+			event = pq_map_find(&def->events_by_name, def->events, sizeof(*event),
+					    spellings[i]);
+	}
+	if (!event)
+		return PQ_NONE;
+	*ret = event;
+	return 0;
+}
+
+static int list_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_names *ret,
+			    struct pmuq_error **reterr)
+{
+	(void)self;
+	(void)reterr;
+	*ret = (struct pq_names){
+		.v = pmu->def->events,
+		.n = pmu->def->n_events,
+		.each_bytes = sizeof(*pmu->def->events),
+	};
+	return 0;
+}
+
+static int find_pair(const struct pq_pair *pairs, size_t n, struct str name, struct str *ret)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!str_eq(pairs[i].name, name))
+			continue;
+		*ret = pairs[i].text;
+		return 0;
+	}
+	return PQ_NONE;
+}
+
+static int find_cap(void *self, const struct pmuq_pmu *pmu, struct str name, struct str *ret,
+		    struct pmuq_error **reterr)
+{
+	(void)self;
+	(void)reterr;
+	return find_pair(pmu->def->caps, pmu->def->n_caps, name, ret);
+}
+
+static int find_fact(void *self, struct str name, struct str *ret, struct pmuq_error **reterr)
+{
+	const struct pmuq_catalog *c = self;
+
+	(void)reterr;
+	return find_pair(c->facts, c->n_facts, name, ret);
+}
+
+/* The first tracepoint at or behind (subsystem, name). */
+static size_t tracepoint_bound(const struct pmuq_catalog *c, struct str subsystem, struct str name)
+{
+	size_t low = 0, high = c->n_tracepoints;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		int r = str_cmp(c->tracepoints[mid].subsystem, subsystem);
+
+		if (r == 0)
+			r = str_cmp(c->tracepoints[mid].name, name);
+		if (r < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static int find_tracepoint(void *self, struct str subsystem, struct str name, uint64_t *ret_id,
+			   struct pmuq_error **reterr)
+{
+	const struct pmuq_catalog *c = self;
+	size_t at = tracepoint_bound(c, subsystem, name);
+
+	(void)reterr;
+	if (at == c->n_tracepoints || !str_eq(c->tracepoints[at].subsystem, subsystem) ||
+	    !str_eq(c->tracepoints[at].name, name))
+		return PQ_NONE;
+	*ret_id = c->tracepoints[at].id;
+	return 0;
+}
+
+static int list_tracepoints(void *self, struct pq_arena *arena, struct str subsystems,
+			    struct str names, struct pq_tracepoint_list *ret,
+			    struct pmuq_error **reterr)
+{
+	const struct pmuq_catalog *c = self;
+	const struct pq_tracepoint **v =
+		pq_arena_array(arena, c->n_tracepoints, sizeof(const void *));
+
+	if (!v)
+		return pq_fail_memory(reterr);
+	*ret = (struct pq_tracepoint_list){ .v = v };
+	for (size_t i = 0; i < c->n_tracepoints; i++)
+		if (str_glob(subsystems, c->tracepoints[i].subsystem) &&
+		    str_glob(names, c->tracepoints[i].name))
+			v[ret->n++] = &c->tracepoints[i];
+	return 0;
+}
+
+static const struct pq_lookup_ops catalog_ops = {
+	.find_pmu = find_pmu,
+	.list_pmus = list_pmus,
+	.core_pmus = core_pmus,
+	.find_event = find_event,
+	.fill = nothing_to_load,
+	.load = nothing_to_load,
+	.format = find_format,
+	.event = find_pmu_event,
+	.event_names = list_event_names,
+	.cap = find_cap,
+	.fact = find_fact,
+	.tracepoint = find_tracepoint,
+	.list_tracepoints = list_tracepoints,
+};
+
+struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog)
+{
+	/* The interface serves lazy machines, too, which change as they answer; this one does not.
+	 */
+	return (struct pq_lookup){ .ops = &catalog_ops, .self = (void *)(uintptr_t)catalog };
+}

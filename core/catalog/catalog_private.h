@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What a catalog is made of: for builder.c, which fills it, and for those that answer from it.
+ */
+#ifndef PQ_CATALOG_PRIVATE_H
+#define PQ_CATALOG_PRIVATE_H
+
+#include "core/catalog/catalog.h"
+
+/* An event name and the PMUs that have it, under this or another spelling that finds it. */
+struct pq_event_entry {
+	struct str name;
+	struct pq_pmu_list pmus;
+};
+
+struct pmuq_catalog {
+	struct pq_arena arena;
+	const struct pq_pair *facts;
+	const struct pmuq_pmu *const *pmus; /* in the order of pq_pmu_compare() */
+	const struct pq_def *const *defs;
+	const struct pq_problem *problems;
+	const struct pq_tracepoint *tracepoints; /* by subsystem, then name */
+	size_t n_facts, n_pmus, n_defs, n_problems, n_tracepoints;
+	struct pq_pmu_list core;
+	struct pmuq_check *check; /* NULL: the kernel was not asked */
+	bool is_live;
+	struct pmuq_catalog *base; /* where all but the facts lives; NULL: here */
+	unsigned references;	   /* those whose base it is, and its owner */
+
+	const struct pq_name_entry *names, *aliases; /* of PMUs */
+	size_t n_names, n_aliases;
+	struct pq_map by_name, by_alias;
+	const struct pq_event_entry *events;
+	size_t n_events;
+	struct pq_map by_event;
+};
+
+struct pq_name_entry {
+	struct str name;
+	const struct pmuq_pmu *pmu;
+};
+
+/* Fills the indexes of a catalog whose arrays are complete. False when out of memory. */
+bool pq_catalog_index(struct pmuq_catalog *catalog);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines that are alike, but for the facts of each, share one catalog. */
+#include "core/catalog/catalog_private.h"
+#include "core/catalog/check.h"
+#include "core/catalog/fact.h"
+
+#define FACTS_MAX_BYTES ((size_t)16 << 20)
+
+static void freep(struct pmuq_catalog **catalog)
+{
+	pmuq_catalog_free(*catalog);
+}
+
+/* Into the order of their ranks; those of the base stand there already. */
+static bool merge_facts(struct pmuq_catalog *c, const struct pq_pair *own, size_t n)
+{
+	struct pq_pair *facts = pq_arena_array(&c->arena, c->n_facts + n, sizeof(*facts));
+
+	if (!facts)
+		return false;
+	if (c->n_facts)
+		memcpy(facts, c->facts, c->n_facts * sizeof(*facts));
+	for (size_t i = 0; i < n; i++) {
+		struct pq_pair fact = { .name = pq_arena_str(&c->arena, own[i].name),
+					.text = pq_arena_str(&c->arena, own[i].text) };
+		size_t rank = pq_fact_rank(fact.name), at = c->n_facts + i;
+
+		if (!fact.name.p || !fact.text.p)
+			return false;
+		for (; at && pq_fact_rank(facts[at - 1].name) > rank; at--)
+			facts[at] = facts[at - 1];
+		facts[at] = fact;
+	}
+	c->facts = facts;
+	c->n_facts += n;
+	return true;
+}
+
+int pq_catalog_vary(const struct pmuq_catalog *base, const struct pq_pair *facts, size_t n,
+		    struct pmuq_check *check, struct pmuq_catalog **ret, struct pmuq_error **reterr)
+{
+	cleanup(freep) struct pmuq_catalog *c = malloc(sizeof(*c));
+
+	if (!c) {
+		pmuq_check_free(check);
+		return pq_fail_memory(reterr);
+	}
+	*c = *base;
+	c->check = check;
+	c->references = 1;
+	c->base = (struct pmuq_catalog *)(uintptr_t)base;
+	__atomic_add_fetch(&c->base->references, 1, __ATOMIC_RELAXED);
+	pq_arena_init(&c->arena, NULL, 0, FACTS_MAX_BYTES);
+	if (!merge_facts(c, facts, n))
+		return pq_fail_memory(reterr);
+	*ret = move(c);
+	return 0;
+}
+
+struct pmuq_catalog *pq_catalog_share(const struct pmuq_catalog *catalog)
+{
+	struct pmuq_catalog *same = (struct pmuq_catalog *)(uintptr_t)catalog;
+
+	__atomic_add_fetch(&same->references, 1, __ATOMIC_RELAXED);
+	return same;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/catalog/intern.h"
+
+void pq_intern_free(struct pq_intern *set)
+{
+	free(set->v);
+	*set = (struct pq_intern){ 0 };
+}
+
+size_t pq_intern_start(const struct pq_intern *set, uint64_t hash)
+{
+	return set->room ? hash & (set->room - 1) : 0;
+}
+
+const void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at)
+{
+	while (set->room && set->v[*at].object) {
+		const struct pq_interned *found = &set->v[*at];
+
+		*at = (*at + 1) & (set->room - 1);
+		if (found->hash == hash)
+			return found->object;
+	}
+	return NULL;
+}
+
+static void put(struct pq_intern *set, struct pq_interned object)
+{
+	size_t at = pq_intern_start(set, object.hash);
+
+	while (set->v[at].object)
+		at = (at + 1) & (set->room - 1);
+	set->v[at] = object;
+	set->n++;
+}
+
+bool pq_intern_add(struct pq_intern *set, uint64_t hash, const void *object)
+{
+	if (set->n * 2 >= set->room) {
+		struct pq_intern larger = { .room = set->room ? set->room * 2 : 64 };
+
+		larger.v = calloc(larger.room, sizeof(*larger.v));
+		if (!larger.v)
+			return false;
+		for (size_t i = 0; i < set->room; i++)
+			if (set->v[i].object)
+				put(&larger, set->v[i]);
+		pq_intern_free(set);
+		*set = larger;
+	}
+	put(set, (struct pq_interned){ .hash = hash, .object = object });
+	return true;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t with)
+{
+	return (hash ^ with) * 0x9fb21c651e98df25u ^ hash >> 29;
+}
+
+static uint64_t mix_pair(uint64_t hash, struct str a, struct str b)
+{
+	return mix(mix(hash, str_hash(a)), str_hash(b));
+}
+
+uint64_t pq_pairs_hash(const struct pq_pair *pairs, size_t n)
+{
+	uint64_t hash = n;
+
+	for (size_t i = 0; i < n; i++)
+		hash = mix_pair(hash, pairs[i].name, pairs[i].text);
+	return hash;
+}
+
+uint64_t pq_draft_hash(const struct pq_pmu_draft *draft)
+{
+	uint64_t hash = pq_pairs_hash(draft->caps, draft->n_caps);
+
+	for (size_t i = 0; i < draft->n_formats; i++)
+		hash = mix_pair(hash, draft->formats[i].name, draft->formats[i].text);
+	hash = mix(hash, draft->n_formats);
+	for (size_t i = 0; i < draft->n_events; i++) {
+		const struct pmuq_event *event = &draft->events[i];
+
+		hash = mix_pair(hash, event->name, event->terms);
+		hash = mix_pair(hash, event->unit, event->scale);
+		hash = mix(hash, (uint64_t)(event->is_per_pkg << 3 | event->is_snapshot << 2 |
+					    event->has_unit_file << 1 | event->has_scale_file));
+	}
+	return mix(hash, draft->n_events);
+}
+
+bool pq_pairs_equal(const struct pq_pair *a, const struct pq_pair *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!str_eq(a[i].name, b[i].name) || !str_eq(a[i].text, b[i].text))
+			return false;
+	return true;
+}
+
+static bool formats_equal(const struct pmuq_format *a, const struct pmuq_format *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!str_eq(a[i].name, b[i].name) || !str_eq(a[i].text, b[i].text))
+			return false;
+	return true;
+}
+
+static bool events_equal(const struct pmuq_event *a, const struct pmuq_event *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!str_eq(a[i].name, b[i].name) || !str_eq(a[i].terms, b[i].terms) ||
+		    !str_eq(a[i].unit, b[i].unit) || !str_eq(a[i].scale, b[i].scale) ||
+		    a[i].is_per_pkg != b[i].is_per_pkg || a[i].is_snapshot != b[i].is_snapshot ||
+		    a[i].has_unit_file != b[i].has_unit_file ||
+		    a[i].has_scale_file != b[i].has_scale_file)
+			return false;
+	return true;
+}
+
+bool pq_draft_equals(const struct pq_pmu_draft *draft, const struct pq_def *def)
+{
+	return draft->n_formats == def->n_formats && draft->n_events == def->n_events &&
+	       draft->n_caps == def->n_caps &&
+	       formats_equal(draft->formats, def->formats, def->n_formats) &&
+	       events_equal(draft->events, def->events, def->n_events) &&
+	       pq_pairs_equal(draft->caps, def->caps, def->n_caps);
+}
+
+static bool copy_str(struct pq_arena *arena, struct str *s)
+{
+	*s = pq_arena_str(arena, *s);
+	return s->p != NULL;
+}
+
+struct pq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pq_pair *pairs, size_t n)
+{
+	struct pq_pair *copy = pq_arena_array(arena, n, sizeof(*copy));
+
+	for (size_t i = 0; copy && i < n; i++) {
+		copy[i] = pairs[i];
+		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].text))
+			return NULL;
+	}
+	return copy;
+}
+
+static struct pmuq_format *copy_formats(struct pq_arena *arena, const struct pq_pmu_draft *draft)
+{
+	struct pmuq_format *copy = pq_arena_array(arena, draft->n_formats, sizeof(*copy));
+	const char *problem;
+
+	for (size_t i = 0; copy && i < draft->n_formats; i++) {
+		copy[i] = draft->formats[i];
+		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].text))
+			return NULL;
+		copy[i].bits = pq_bits_parse(copy[i].text, &problem);
+	}
+	return copy;
+}
+
+static struct pmuq_event *copy_events(struct pq_arena *arena, const struct pq_pmu_draft *draft)
+{
+	struct pmuq_event *copy = pq_arena_array(arena, draft->n_events, sizeof(*copy));
+
+	for (size_t i = 0; copy && i < draft->n_events; i++) {
+		copy[i] = draft->events[i];
+		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].terms) ||
+		    !copy_str(arena, &copy[i].unit) || !copy_str(arena, &copy[i].scale))
+			return NULL;
+	}
+	return copy;
+}
+
+struct pq_def *pq_draft_define(struct pq_arena *arena, const struct pq_pmu_draft *draft,
+			       uint64_t hash)
+{
+	struct pq_def *def = pq_arena_zero(arena, sizeof(*def));
+
+	if (!def)
+		return NULL;
+	def->kind = hash;
+	def->formats = copy_formats(arena, draft);
+	def->events = copy_events(arena, draft);
+	def->caps = pq_pairs_copy(arena, draft->caps, draft->n_caps);
+	def->n_formats = draft->n_formats;
+	def->n_events = draft->n_events;
+	def->n_caps = draft->n_caps;
+	if (!def->formats || !def->events || !def->caps ||
+	    !pq_map_build(arena, def->formats, sizeof(*def->formats), def->n_formats,
+			  &def->formats_by_name) ||
+	    !pq_map_build(arena, def->events, sizeof(*def->events), def->n_events,
+			  &def->events_by_name))
+		return NULL;
+	return def;
+}

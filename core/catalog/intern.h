@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is equal is kept once: strings, arrays of pairs, whole definitions of PMUs. Memory of what
+ * is built grows with what is distinct.
+ */
+#ifndef PQ_INTERN_H
+#define PQ_INTERN_H
+
+#include "core/catalog/catalog.h"
+
+struct pq_interned {
+	uint64_t hash;
+	const void *object;
+};
+
+/* A set of objects by their hash; equality is the caller's. */
+struct pq_intern {
+	struct pq_interned *v;
+	size_t n, room;
+};
+
+void pq_intern_free(struct pq_intern *set);
+/* The next object of that hash at or behind *at (which moves on), or NULL. */
+const void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at);
+/* Where the search for a hash begins. */
+size_t pq_intern_start(const struct pq_intern *set, uint64_t hash);
+bool pq_intern_add(struct pq_intern *set, uint64_t hash, const void *object);
+
+/* The content of a draft (its arrays in order) as a number. */
+uint64_t pq_draft_hash(const struct pq_pmu_draft *draft);
+bool pq_draft_equals(const struct pq_pmu_draft *draft, const struct pq_def *def);
+/* A definition of the draft's content, copied into the arena; NULL when out of memory. */
+struct pq_def *pq_draft_define(struct pq_arena *arena, const struct pq_pmu_draft *draft,
+			       uint64_t hash);
+
+uint64_t pq_pairs_hash(const struct pq_pair *pairs, size_t n);
+bool pq_pairs_equal(const struct pq_pair *a, const struct pq_pair *b, size_t n);
+struct pq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pq_pair *pairs, size_t n);
+
+#endif

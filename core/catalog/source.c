@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/catalog/source.h"
+#include "core/catalog/check.h"
+
+PQ_API bool pmuq_source_is_live(const struct pmuq_source *source)
+{
+	return source->is_live;
+}
+
+PQ_API int pmuq_source_find_pmu(struct pmuq_source *source, const char *name,
+				const struct pmuq_pmu **ret, struct pmuq_error **reterr)
+{
+	struct pq_lookup lookup = source->lookup;
+	const struct pmuq_pmu *pmu = NULL;
+	int r = lookup.ops->find_pmu(lookup.self, str_of(name), &pmu, reterr);
+
+	if (r == PQ_NONE)
+		return pq_fail(reterr, PMUQ_E_UNKNOWN_PMU, "no PMU is called '%s'", name);
+	if (r == 0)
+		r = lookup.ops->load(lookup.self, pmu, reterr);
+	if (r < 0)
+		return r;
+	*ret = pmu;
+	return 0;
+}
+
+PQ_API uint64_t pmuq_source_opens(const struct pmuq_source *source)
+{
+	return source->opens;
+}
+
+PQ_API int pmuq_source_refresh(struct pmuq_source *source, bool *ret_changed,
+			       struct pmuq_error **reterr)
+{
+	if (source->refresh)
+		return source->refresh(source, ret_changed, reterr);
+	*ret_changed = false;
+	return 0;
+}
+
+PQ_API void pmuq_source_free(struct pmuq_source *source)
+{
+	if (source)
+		source->free(source);
+}
+
+PQ_API int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
+				    struct pmuq_error **reterr)
+{
+	return source->read_catalog(source, ret, reterr);
+}
+
+/* A catalog that answers as a source: a snapshot, once loaded. */
+struct loaded {
+	struct pmuq_source source;
+	struct pmuq_catalog *catalog;
+};
+
+static void free_loaded(struct pmuq_source *source)
+{
+	struct loaded *loaded = (struct loaded *)source;
+
+	pmuq_catalog_free(loaded->catalog);
+	free(loaded);
+}
+
+static int copy_pmus(struct pq_builder *builder, const struct pmuq_catalog *catalog,
+		     struct pmuq_error **reterr)
+{
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+		/* The arrays are in order already: sorting them in place changes nothing. */
+		struct pq_pmu_draft draft = {
+			.name = pmu->name,
+			.alias = pmu->alias,
+			.cpumask = pmu->cpumask,
+			.cpus_file = pmu->cpus_file,
+			.type = pmu->type,
+			.has_type = pmu->has_type,
+			.formats = (void *)(uintptr_t)pmu->def->formats,
+			.events = (void *)(uintptr_t)pmu->def->events,
+			.caps = (void *)(uintptr_t)pmu->def->caps,
+			.attributes = (void *)(uintptr_t)pmu->attributes,
+			.n_formats = pmu->def->n_formats,
+			.n_events = pmu->def->n_events,
+			.n_caps = pmu->def->n_caps,
+			.n_attributes = pmu->n_attributes,
+		};
+		int r = pq_builder_pmu(builder, &draft, reterr);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int copy_rest(struct pq_builder *builder, const struct pmuq_catalog *catalog,
+		     struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(catalog); i++)
+		r = pq_builder_fact(builder, pq_catalog_fact(catalog, i)->name,
+				    pq_catalog_fact(catalog, i)->text, reterr);
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_problem_count(catalog); i++)
+		r = pq_builder_problem(builder, pq_catalog_problem(catalog, i), reterr);
+	for (size_t i = 0; r == 0 && i < pq_catalog_tracepoint_count(catalog); i++)
+		r = pq_builder_tracepoint(builder, pq_catalog_tracepoint(catalog, i), reterr);
+	return r;
+}
+
+static int copy_check(struct pq_builder *builder, const struct pmuq_catalog *catalog,
+		      struct pmuq_error **reterr)
+{
+	struct pmuq_check *copy = NULL;
+	int r;
+
+	if (!pmuq_catalog_check(catalog))
+		return 0;
+	r = pq_check_copy(pmuq_catalog_check(catalog), &copy, reterr);
+	if (r == 0)
+		pq_builder_check(builder, copy);
+	return r;
+}
+
+static int read_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
+		       struct pmuq_error **reterr)
+{
+	const struct pmuq_catalog *catalog = ((struct loaded *)source)->catalog;
+	struct pq_builder *builder = NULL;
+	int r = pq_builder_new(&builder, reterr);
+
+	if (r < 0)
+		return r;
+	r = copy_pmus(builder, catalog, reterr);
+	if (r == 0)
+		r = copy_rest(builder, catalog, reterr);
+	if (r == 0)
+		r = copy_check(builder, catalog, reterr);
+	if (r < 0) {
+		pq_builder_free(builder);
+		return r;
+	}
+	return pq_builder_finish(builder, ret, reterr);
+}
+
+PQ_API int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
+				    struct pmuq_error **reterr)
+{
+	return pq_source_of_catalog(catalog, ret, reterr);
+}
+
+int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
+			 struct pmuq_error **reterr)
+{
+	struct loaded *loaded = calloc(1, sizeof(*loaded));
+
+	if (!loaded)
+		return pq_fail_memory(reterr);
+	loaded->catalog = catalog;
+	loaded->source = (struct pmuq_source){
+		.lookup = pq_catalog_lookup(catalog),
+		.read_catalog = read_loaded,
+		.free = free_loaded,
+	};
+	*ret = &loaded->source;
+	return 0;
+}
+
+PQ_API const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name)
+{
+	struct str text = { 0 };
+	struct pq_lookup lookup = source->lookup;
+	int r = lookup.ops->fact(lookup.self, str_of(name), &text, NULL);
+
+	return r == 0 ? text.p : NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A machine to ask, whoever answers: what discover/ and db/ make and encode/ and cli/ use. The
+ * maker embeds this at the start of its own object.
+ */
+#ifndef PQ_SOURCE_H
+#define PQ_SOURCE_H
+
+#include "core/catalog/catalog.h"
+#include "core/catalog/lookup.h"
+#include <pmuq/pmuq.h>
+
+struct pmuq_source {
+	struct pq_lookup lookup;
+	int (*read_catalog)(struct pmuq_source *source, struct pmuq_catalog **ret,
+			    struct pmuq_error **reterr);
+	int (*refresh)(struct pmuq_source *source, bool *ret_changed,
+		       struct pmuq_error **reterr); /* NULL: it never changes */
+	void (*free)(struct pmuq_source *source);
+	uint64_t opens;
+	bool is_live;
+};
+
+/* A source that answers from a catalog, which it takes over. */
+int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
+			 struct pmuq_error **reterr);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* The names of a machine as a list of its own. Asks the look-up for names alone: what they name is
+ * not read. */
+#include "core/catalog/source.h"
+#include <pmuq/names.h>
+
+struct pmuq_names {
+	struct pq_arena arena;
+	const char **v; /* live in the arena */
+	size_t n, size;
+};
+
+PQ_API void pmuq_names_free(struct pmuq_names *names)
+{
+	if (!names)
+		return;
+	pq_arena_clear(&names->arena);
+	free(names->v);
+	free(names);
+}
+
+static void names_freep(struct pmuq_names **p)
+{
+	pmuq_names_free(*p);
+}
+
+PQ_API size_t pmuq_names_count(const struct pmuq_names *names)
+{
+	return names->n;
+}
+
+PQ_API const char *pmuq_names_get(const struct pmuq_names *names, size_t index)
+{
+	return index < names->n ? names->v[index] : NULL;
+}
+
+static struct pmuq_names *new_names(void)
+{
+	struct pmuq_names *names = calloc(1, sizeof(*names));
+
+	if (names)
+		pq_arena_init(&names->arena, NULL, 0, SIZE_MAX);
+	return names;
+}
+
+static int add(struct pmuq_names *names, struct str name, struct pmuq_error **reterr)
+{
+	struct str kept = pq_arena_str(&names->arena, name);
+
+	if (names->n == names->size) {
+		size_t size = names->size ? 2 * names->size : 64;
+		const char **v = realloc(names->v, size * sizeof(*v));
+
+		if (!v)
+			return pq_fail_memory(reterr);
+		names->v = v;
+		names->size = size;
+	}
+	if (!kept.p)
+		return pq_fail_memory(reterr);
+	names->v[names->n++] = kept.p;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* In order, each once. */
+static void put_in_order(struct pmuq_names *names)
+{
+	size_t n = 0;
+
+	if (names->n)
+		qsort(names->v, names->n, sizeof(*names->v), compare);
+	for (size_t i = 0; i < names->n; i++)
+		if (n == 0 || strcmp(names->v[n - 1], names->v[i]) != 0)
+			names->v[n++] = names->v[i];
+	names->n = n;
+}
+
+static int add_pmus(struct pmuq_names *names, struct pq_lookup lookup, struct str head,
+		    struct pmuq_error **reterr)
+{
+	struct pq_pmu_list pmus = { 0 };
+	int r = lookup.ops->list_pmus(lookup.self, &pmus, reterr);
+
+	for (size_t i = 0; r == 0 && i < pmus.n; i++)
+		if (str_starts(pmus.v[i]->name, head))
+			r = add(names, pmus.v[i]->name, reterr);
+	return r;
+}
+
+static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct str head,
+		      struct pmuq_error **reterr)
+{
+	struct pq_pmu_list pmus = { 0 };
+	const void *last = NULL;
+	int r = lookup.ops->list_pmus(lookup.self, &pmus, reterr);
+
+	for (size_t i = 0; r == 0 && i < pmus.n; i++) {
+		struct pq_names found = { 0 };
+
+		r = lookup.ops->event_names(lookup.self, pmus.v[i], &found, reterr);
+		if (r != 0 || found.v == last) {
+			r = r < 0 ? r : 0;
+			continue;
+		}
+		last = found.v;
+		for (size_t j = 0; r == 0 && j < found.n; j++)
+			if (str_starts(pq_names_at(&found, j), head))
+				r = add(names, pq_names_at(&found, j), reterr);
+	}
+	put_in_order(names);
+	return r;
+}
+
+/* The head as two globs: "sch" → "sch*" and "*", "sched:sw" → "sched" and "sw*". */
+static bool split_head(struct pq_arena *arena, struct str head, struct str *ret_subsystems,
+		       struct str *ret_names)
+{
+	struct str front = head, rest = STR("");
+	bool has_colon = str_cut(head, ':', &front, &rest);
+	struct str open = has_colon ? rest : front;
+	char *glob = pq_arena_take(arena, open.n + 1);
+
+	if (!glob)
+		return false;
+	if (open.n)
+		memcpy(glob, open.p, open.n);
+	glob[open.n] = '*';
+	open = (struct str){ .p = glob, .n = open.n + 1 };
+	*ret_subsystems = has_colon ? front : open;
+	*ret_names = has_colon ? open : STR("*");
+	return true;
+}
+
+static int add_tracepoint(struct pmuq_names *names, const struct pq_tracepoint *tracepoint,
+			  struct str head, struct pmuq_error **reterr)
+{
+	size_t n = tracepoint->subsystem.n + 1 + tracepoint->name.n;
+	char *text = pq_arena_take(&names->arena, n);
+
+	if (!text)
+		return pq_fail_memory(reterr);
+	memcpy(text, tracepoint->subsystem.p, tracepoint->subsystem.n);
+	text[tracepoint->subsystem.n] = ':';
+	memcpy(text + tracepoint->subsystem.n + 1, tracepoint->name.p, tracepoint->name.n);
+	if (!str_starts((struct str){ .p = text, .n = n }, head))
+		return 0;
+	return add(names, (struct str){ .p = text, .n = n }, reterr);
+}
+
+static int add_tracepoints(struct pmuq_names *names, struct pq_lookup lookup, struct str head,
+			   struct pmuq_error **reterr)
+{
+	struct pq_tracepoint_list found = { 0 };
+	struct str subsystems, events;
+	int r;
+
+	if (!split_head(&names->arena, head, &subsystems, &events))
+		return pq_fail_memory(reterr);
+	r = lookup.ops->list_tracepoints(lookup.self, &names->arena, subsystems, events, &found,
+					 reterr);
+	r = r < 0 ? r : 0;
+	for (size_t i = 0; r == 0 && i < found.n; i++)
+		r = add_tracepoint(names, found.v[i], head, reterr);
+	put_in_order(names);
+	return r;
+}
+
+static int list(int (*add_all)(struct pmuq_names *names, struct pq_lookup lookup, struct str head,
+			       struct pmuq_error **reterr),
+		struct pmuq_source *source, const char *head, struct pmuq_names **ret,
+		struct pmuq_error **reterr)
+{
+	cleanup(names_freep) struct pmuq_names *names = new_names();
+	int r;
+
+	if (!names)
+		return pq_fail_memory(reterr);
+	r = add_all(names, source->lookup, str_of(head), reterr);
+	if (r < 0)
+		return r;
+	*ret = move(names);
+	return 0;
+}
+
+PQ_API int pmuq_source_list_pmus(struct pmuq_source *source, const char *head,
+				 struct pmuq_names **ret, struct pmuq_error **reterr)
+{
+	return list(add_pmus, source, head, ret, reterr);
+}
+
+PQ_API int pmuq_source_list_events(struct pmuq_source *source, const char *head,
+				   struct pmuq_names **ret, struct pmuq_error **reterr)
+{
+	return list(add_events, source, head, ret, reterr);
+}
+
+PQ_API int pmuq_source_list_tracepoints(struct pmuq_source *source, const char *head,
+					struct pmuq_names **ret, struct pmuq_error **reterr)
+{
+	return list(add_tracepoints, source, head, ret, reterr);
+}

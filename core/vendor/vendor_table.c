@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* Events in the order of their names, and a hash over the names: each stands for a run of them. */
+#include "core/vendor/vendor_table.h"
+#include "core/catalog/lookup.h"
+#include "core/num.h"
+#include <pmuq/pmuq.h>
+#include <regex.h>
+
+#define VENDOR_MAX_BYTES ((size_t)512 << 20)
+
+/* A run of events with one name, which it begins with (map.h). */
+struct run {
+	struct str name;
+	struct pq_vendor_list list;
+};
+
+/* Expressions that events share are compiled once. */
+struct compiled {
+	struct compiled *next;
+	struct str text;
+	regex_t regex;
+};
+
+struct pmuq_vendor {
+	struct pq_arena arena;
+	struct pq_vendor_origin origin;
+	struct pmuq_vendor_event *events;
+	size_t n_events, room;
+	struct run *runs;
+	size_t n_runs;
+	struct pq_map runs_by_name;
+	struct compiled *compiled;
+};
+
+int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_vendor *vendor = calloc(1, sizeof(*vendor));
+
+	if (!vendor)
+		return pq_fail_memory(reterr);
+	pq_arena_init(&vendor->arena, NULL, 0, VENDOR_MAX_BYTES);
+	vendor->room = n;
+	vendor->events = pq_arena_array(&vendor->arena, n, sizeof(*vendor->events));
+	if (n && !vendor->events) {
+		pmuq_vendor_free(vendor);
+		return pq_fail_memory(reterr);
+	}
+	*ret = vendor;
+	return 0;
+}
+
+PQ_API void pmuq_vendor_free(struct pmuq_vendor *vendor)
+{
+	if (!vendor)
+		return;
+	for (struct compiled *at = vendor->compiled; at; at = at->next)
+		regfree(&at->regex);
+	pq_arena_clear(&vendor->arena);
+	free(vendor);
+}
+
+struct pq_arena *pq_vendor_arena(struct pmuq_vendor *vendor)
+{
+	return &vendor->arena;
+}
+
+struct pmuq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor)
+{
+	return vendor->n_events < vendor->room ? &vendor->events[vendor->n_events++] : NULL;
+}
+
+static int compare_events(const void *a, const void *b)
+{
+	const struct pmuq_vendor_event *left = a, *right = b;
+	int order = str_cmp(left->event.name, right->event.name);
+
+	if (!order)
+		order = str_cmp(left->pmu, right->pmu);
+	return order ? order : str_cmp(left->compat, right->compat);
+}
+
+/* A repetition multiplies what a compiler makes of it: a few of them, nested, fill any memory. */
+#define REPEATS_MAX 4096u
+
+static bool repeats_too_often(struct str text)
+{
+	uint64_t product = 1;
+
+	for (size_t i = 0; i < text.n; i++) {
+		uint64_t count = 0, upper = 0;
+		size_t n = 0;
+
+		if (text.p[i] != '{')
+			continue;
+		if (pq_num_prefix(str_part(text, i + 1, text.n), &count, &n))
+			i += n;
+		if (i + 1 < text.n && text.p[i + 1] == ',' &&
+		    pq_num_prefix(str_part(text, i + 2, text.n), &upper, &n))
+			i += n + 1;
+		count = upper > count ? upper : count;
+		if (count > REPEATS_MAX || (product *= count + 1) > REPEATS_MAX)
+			return true;
+	}
+	return false;
+}
+
+/* What has been matched before, again: takes time without bound. */
+static bool refers_back(struct str text)
+{
+	for (size_t i = 0; i + 1 < text.n; i++)
+		if (text.p[i] == '\\' && char_is_digit(text.p[++i]))
+			return true;
+	return false;
+}
+
+static int refuse(struct pmuq_error **reterr, struct str text, const char *why)
+{
+	return pq_fail(reterr, PMUQ_E_BAD_REGEX, "'%.*s' is no regular expression: %s",
+		       (int)(text.n < PQ_REGEX_MAX_BYTES ? text.n : PQ_REGEX_MAX_BYTES), text.p,
+		       why);
+}
+
+int pq_vendor_regex(struct str text, void *ret, struct pmuq_error **reterr)
+{
+	char room[PQ_REGEX_MAX_BYTES + 1], why[96];
+	int rc;
+
+	if (text.n > PQ_REGEX_MAX_BYTES)
+		return refuse(reterr, text, "it is longer than 256 bytes");
+	if (memchr(text.p, '\0', text.n))
+		return refuse(reterr, text, "it has a NUL");
+	if (repeats_too_often(text))
+		return refuse(reterr, text, "its repetitions multiply beyond 4096");
+	if (refers_back(text))
+		return refuse(reterr, text, "it refers back to what it has matched");
+	memcpy(room, text.p, text.n);
+	room[text.n] = '\0';
+	rc = regcomp(ret, room, REG_EXTENDED);
+	if (rc == 0)
+		return 0;
+	if (rc == REG_ESPACE)
+		return pq_fail_memory(reterr);
+	regerror(rc, ret, why, sizeof(why));
+	return refuse(reterr, text, why);
+}
+
+static int compile(struct pmuq_vendor *vendor, struct str text, const void **ret,
+		   struct pmuq_error **reterr)
+{
+	struct compiled *at;
+	int r;
+
+	for (at = vendor->compiled; at; at = at->next)
+		if (str_eq(at->text, text)) {
+			*ret = &at->regex;
+			return 0;
+		}
+	at = pq_arena_zero(&vendor->arena, sizeof(*at));
+	if (!at)
+		return pq_fail_memory(reterr);
+	r = pq_vendor_regex(text, &at->regex, reterr);
+	if (r < 0)
+		return r;
+	*at = (struct compiled){ .next = vendor->compiled, .text = text, .regex = at->regex };
+	vendor->compiled = at;
+	*ret = &at->regex;
+	return 0;
+}
+
+static int compile_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < vendor->n_events; i++) {
+		struct pmuq_vendor_event *event = &vendor->events[i];
+
+		if (event->compat.n)
+			r = compile(vendor, event->compat, &event->compat_regex, reterr);
+	}
+	return r;
+}
+
+static bool index_names(struct pmuq_vendor *vendor)
+{
+	size_t n = vendor->n_events;
+
+	vendor->runs = pq_arena_array(&vendor->arena, n, sizeof(*vendor->runs));
+	if (n && !vendor->runs)
+		return false;
+	for (size_t i = 0, end; i < n; i = end) {
+		struct str name = vendor->events[i].event.name;
+
+		for (end = i + 1; end < n && str_eq(vendor->events[end].event.name, name);)
+			end++;
+		vendor->runs[vendor->n_runs++] =
+			(struct run){ .name = name,
+				      .list = { .v = &vendor->events[i], .n = end - i } };
+	}
+	return pq_map_build(&vendor->arena, vendor->runs, sizeof(*vendor->runs), vendor->n_runs,
+			    &vendor->runs_by_name);
+}
+
+int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *origin,
+		     struct pmuq_error **reterr)
+{
+	struct pq_arena *arena = &vendor->arena;
+	int r;
+
+	vendor->origin = (struct pq_vendor_origin){
+		.cpuid = pq_arena_str(arena, origin->cpuid),
+		.import = pq_arena_str(arena, origin->import),
+		.folder = pq_arena_str(arena, origin->folder),
+		.version = pq_arena_str(arena, origin->version),
+	};
+	if (!vendor->origin.cpuid.p || !vendor->origin.import.p || !vendor->origin.folder.p ||
+	    !vendor->origin.version.p)
+		return pq_fail_memory(reterr);
+	if (vendor->n_events)
+		qsort(vendor->events, vendor->n_events, sizeof(*vendor->events), compare_events);
+	r = compile_all(vendor, reterr);
+	if (r < 0)
+		return r;
+	return index_names(vendor) ? 0 : pq_fail_memory(reterr);
+}
+
+struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct str name)
+{
+	char room[PQ_NAME_MAX_BYTES];
+	struct str lower = { .p = room, .n = name.n };
+	const struct run *run;
+
+	if (name.n > sizeof(room))
+		return (struct pq_vendor_list){ 0 };
+	for (size_t i = 0; i < name.n; i++)
+		room[i] = char_lower(name.p[i]);
+	run = pq_map_find(&vendor->runs_by_name, vendor->runs, sizeof(*vendor->runs), lower);
+	return run ? run->list : (struct pq_vendor_list){ 0 };
+}
+
+bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct str identifier)
+{
+	regmatch_t match = { 0 };
+
+	if (!event->compat_regex)
+		return true;
+	if (!identifier.p || regexec(event->compat_regex, identifier.p, 1, &match, 0) != 0)
+		return false;
+	return match.rm_so == 0 && (size_t)match.rm_eo == identifier.n;
+}
+
+static struct str identifier_of(const struct pmuq_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->n_attributes; i++)
+		if (str_eq(pmu->attributes[i].name, STR("identifier")))
+			return pmu->attributes[i].text;
+	return (struct str){ 0 };
+}
+
+const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,
+						  const struct pmuq_pmu *pmu, struct str name)
+{
+	struct pq_vendor_list list = pq_vendor_find(vendor, name);
+
+	for (size_t i = 0; i < list.n; i++)
+		if (pq_vendor_covers(list.v[i].pmu, pmu) &&
+		    (!list.v[i].compat.n || pq_vendor_suits(&list.v[i], identifier_of(pmu))))
+			return &list.v[i];
+	return NULL;
+}
+
+PQ_API const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor *vendor,
+							      const struct pmuq_pmu *pmu,
+							      const char *name)
+{
+	return pq_vendor_find_on(vendor, pmu, str_of(name));
+}
+
+PQ_API const char *pmuq_vendor_cpuid(const struct pmuq_vendor *vendor)
+{
+	return vendor->origin.cpuid.p;
+}
+
+PQ_API const char *pmuq_vendor_import(const struct pmuq_vendor *vendor)
+{
+	return vendor->origin.import.p;
+}
+
+PQ_API const char *pmuq_vendor_folder(const struct pmuq_vendor *vendor)
+{
+	return vendor->origin.folder.p;
+}
+
+PQ_API const char *pmuq_vendor_version(const struct pmuq_vendor *vendor)
+{
+	return vendor->origin.version.p;
+}
+
+PQ_API size_t pmuq_vendor_event_count(const struct pmuq_vendor *vendor)
+{
+	return vendor->n_events;
+}
+
+PQ_API const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor,
+						       size_t index)
+{
+	return index < vendor->n_events ? &vendor->events[index] : NULL;
+}

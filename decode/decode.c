@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* The door: an attr and a machine in, the event string that gives it out. */
+#include "decode/decode.h"
+#include "core/catalog/source.h"
+#include "core/sized.h"
+#include "encode/group/regroup.h"
+
+#define READINGS_MAX 8u
+/* What the offers of one attr may take. */
+#define OFFERS_MAX_BYTES ((size_t)64 << 20)
+
+/* The fields that make the event; all others a tool sets for purposes of its own. */
+static struct pmuq_attr event_part(const struct pmuq_attr *attr)
+{
+	return (struct pmuq_attr){
+		.type = attr->type,
+		.config = attr->config,
+		.pinned = attr->pinned,
+		.exclusive = attr->exclusive,
+		.exclude_user = attr->exclude_user,
+		.exclude_kernel = attr->exclude_kernel,
+		.exclude_hv = attr->exclude_hv,
+		.exclude_idle = attr->exclude_idle,
+		.precise_ip = attr->precise_ip,
+		.exclude_host = attr->exclude_host,
+		.exclude_guest = attr->exclude_guest,
+		.bp_type = attr->bp_type,
+		.config1 = attr->config1,
+		.config2 = attr->config2,
+		.config3 = attr->config3,
+		.config4 = attr->config4,
+	};
+}
+
+static bool same_event(const struct pmuq_attr *a, const struct pmuq_attr *b)
+{
+	struct pmuq_attr x = event_part(a), y = event_part(b);
+
+	return memcmp(&x, &y, sizeof(x)) == 0;
+}
+
+static bool is_event_field(unsigned field)
+{
+	struct pmuq_attr attr = { 0 }, none = { 0 };
+
+	pmuq_attr_field_set(&attr, field, 1);
+	return !same_event(&attr, &none);
+}
+
+/* ------------------------------------------------------------------------------------ offers */
+
+static int offer_of_pmus(struct pq_decoder *d)
+{
+	struct pq_pmu_list all;
+	int r = d->lookup.ops->list_pmus(d->lookup.self, &all, d->reterr);
+
+	for (size_t i = 0; r == 0 && i < all.n; i++) {
+		r = d->lookup.ops->fill(d->lookup.self, all.v[i], d->reterr);
+		if (r == 0 && all.v[i]->has_type && all.v[i]->type == d->wanted.type)
+			r = pq_decode_pmu(d, all.v[i]);
+	}
+	return r;
+}
+
+static int collect(struct pq_decoder *d)
+{
+	int r;
+
+	switch (d->wanted.type) {
+	case PQ_TYPE_BREAKPOINT:
+		r = pq_decode_breakpoint(d);
+		break;
+	case PQ_TYPE_TRACEPOINT:
+		r = pq_decode_tracepoint(d);
+		break;
+	case PQ_TYPE_HARDWARE:
+	case PQ_TYPE_HW_CACHE:
+	case PQ_TYPE_SOFTWARE:
+		r = pq_decode_generic(d);
+		if (r == 0)
+			r = offer_of_pmus(d);
+		break;
+	default:
+		r = offer_of_pmus(d);
+	}
+	if (r == 0)
+		r = pq_decode_raw(d);
+	return r < 0 ? r : pq_decode_numeric(d);
+}
+
+/* -------------------------------------------------------------------------------------- trial */
+
+static void free_encodings(struct pmuq_encodings **encodings)
+{
+	pmuq_encodings_free(*encodings);
+}
+
+/* Whether the string says of a tool's field what the attr does not. */
+static bool adds_fields(const struct pmuq_attr *made, const struct pmuq_attr *asked)
+{
+	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
+		if (pmuq_attr_field_get(made, i) && !pmuq_attr_field_get(asked, i))
+			return true;
+	return false;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* How much a string that is taken may differ from what was asked. */
+struct leave {
+	bool may_add;	     /* a tool's fields: perf's dialect gives some to every tracepoint */
+	bool may_drop_probe; /* the text beside the attr */
+};
+
+static bool is_wanted(const struct pq_decoder *d, const struct pmuq_encoding *encoding,
+		      struct leave leave)
+{
+	const char *probe = leave.may_drop_probe ? NULL : d->probe_text;
+
+	return same_event(&encoding->attr, &d->wanted) &&
+	       encoding->attr.branch_sample_type == d->wanted.branch_sample_type &&
+	       same_text(encoding->probe, probe) &&
+	       (leave.may_add || !adds_fields(&encoding->attr, &d->asked));
+}
+
+/* The one encoding of a string; or a topdown metric's beside the slots that it wants. */
+static const struct pmuq_encoding *
+find_wanted(const struct pq_decoder *d, const struct pmuq_encodings *encodings, struct leave leave)
+{
+	const struct pmuq_encoding *v = encodings->v;
+
+	if (encodings->n == 1)
+		return is_wanted(d, v, leave) ? v : NULL;
+	if (encodings->n == 2 && pq_topdown_is_slots(&v[0]) && pq_topdown_is_metric(&v[1]))
+		return is_wanted(d, &v[1], leave) ? &v[1] : NULL;
+	return NULL;
+}
+
+static bool add_left(struct pmuq_decoding *decoding, const char *name, uint64_t value,
+		     enum pmuq_field_kind kind, bool is_event)
+{
+	decoding->left[decoding->n_left++] = (struct pq_left){
+		.name = name, .value = value, .kind = kind, .is_event = is_event
+	};
+	decoding->is_exact &= !is_event;
+	return true;
+}
+
+/* What of the attr is not in what the string makes. */
+static int note_left(struct pq_decoder *d, const struct pmuq_attr *made,
+		     struct pmuq_decoding *decoding)
+{
+	const struct pmuq_attr *asked = &d->asked;
+	const char *name;
+	unsigned n = 0;
+
+	while (pmuq_attr_field_name(n))
+		n++;
+	decoding->left = pq_arena_array(&decoding->arena, n + 2, sizeof(*decoding->left));
+	if (!decoding->left)
+		return pq_fail_memory(d->reterr);
+	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
+		uint64_t value = pmuq_attr_field_get(asked, i);
+
+		/* The size follows from the rest. */
+		if (value != pmuq_attr_field_get(made, i) && strcmp(name, "size") != 0)
+			add_left(decoding, name, value, pmuq_attr_field_kind(i), is_event_field(i));
+	}
+	if (asked->reserved_flags)
+		add_left(decoding, "reserved_flags", asked->reserved_flags, PMUQ_FIELD_WORD, true);
+	if (asked->reserved_2)
+		add_left(decoding, "reserved_2", asked->reserved_2, PMUQ_FIELD_WORD, true);
+	return 0;
+}
+
+static int settle(struct pq_decoder *d, const char *text, const struct pmuq_encoding *encoding,
+		  struct pmuq_decoding *decoding)
+{
+	const char *pmu = pmuq_encoding_pmu(encoding);
+
+	d->made = encoding->attr;
+	decoding->text = pq_arena_str(&decoding->arena, str_of(text)).p;
+	decoding->pmu = pmu ? pq_arena_str(&decoding->arena, str_of(pmu)).p : NULL;
+	decoding->origin = encoding->origin;
+	decoding->is_exact = !d->probe_text || encoding->probe;
+	if (!decoding->text || (pmu && !decoding->pmu))
+		return pq_fail_memory(d->reterr);
+	return note_left(d, &encoding->attr, decoding);
+}
+
+static bool is_known(const struct pmuq_decoding *decoding, const char *text)
+{
+	bool is_known = strcmp(decoding->text, text) == 0;
+
+	for (size_t i = 0; i < decoding->n_readings; i++)
+		is_known |= strcmp(decoding->readings[i], text) == 0;
+	return is_known;
+}
+
+/* The first that gives the attr is the text, those behind it are other readings. */
+static int try(struct pq_decoder *d, const char *text, struct leave leave,
+	       struct pmuq_decoding *decoding)
+{
+	cleanup(free_encodings) struct pmuq_encodings *encodings = NULL;
+	const struct pmuq_encoding *found;
+	int r = pq_encode(d->lookup, text, &d->options, &encodings, NULL);
+
+	if (pq_is_lack(r))
+		return pq_fail_lack(d->reterr, r);
+	found = r == 0 ? find_wanted(d, encodings, leave) : NULL;
+	if (!found)
+		return 0;
+	if (!decoding->text)
+		return settle(d, text, found, decoding);
+	/* A reading leaves what the text leaves: perf's dialect gives a tool's fields to some. */
+	if (is_known(decoding, text) || memcmp(&d->made, &found->attr, sizeof(d->made)) != 0)
+		return 0;
+	decoding->readings[decoding->n_readings] = pq_arena_str(&decoding->arena, str_of(text)).p;
+	return decoding->readings[decoding->n_readings++] ? 0 : pq_fail_memory(d->reterr);
+}
+
+static int try_rank(struct pq_decoder *d, enum pq_rank rank, struct leave leave,
+		    struct pmuq_decoding *decoding)
+{
+	for (size_t i = 0; i < d->n_offers; i++) {
+		int r;
+
+		if (d->offers[i].rank != rank)
+			continue;
+		r = try(d, d->offers[i].text.p, leave, decoding);
+		if (r < 0 || decoding->n_readings == READINGS_MAX)
+			return r;
+	}
+	return 0;
+}
+
+static int try_all(struct pq_decoder *d, struct leave leave, struct pmuq_decoding *decoding)
+{
+	int r = 0;
+
+	for (enum pq_rank rank = PQ_RANK_EVENT;
+	     r == 0 && rank <= PQ_RANK_NUMERIC && decoding->n_readings < READINGS_MAX; rank++) {
+		/* To ask it takes a while: only where there is no other name. */
+		if (rank == PQ_RANK_PFM && !decoding->text)
+			r = pq_decode_pfm(d);
+		if (r == 0)
+			r = try_rank(d, rank, leave, decoding);
+	}
+	return r;
+}
+
+/* ------------------------------------------------------------------------------------- the door */
+
+static int take_options(const struct pmuq_decode_options *options, struct pq_decoder *d)
+{
+	struct pmuq_decode_options taken;
+	int r = pq_sized_take(options, &taken, sizeof(taken), d->reterr);
+
+	if (r < 0)
+		return r;
+	r = pq_check_choice(taken.dialect, taken.from, d->reterr);
+	if (r < 0)
+		return r;
+	d->options = (struct pmuq_encode_options){ .size = sizeof(d->options),
+						   .dialect = taken.dialect,
+						   .from = taken.from,
+						   .vendor = taken.vendor };
+	d->probe_text = taken.probe_text;
+	d->pfm = taken.pfm;
+	return 0;
+}
+
+static void free_decoding(struct pmuq_decoding **decoding)
+{
+	pmuq_decoding_free(*decoding);
+}
+
+static struct pmuq_decoding *new_decoding(void)
+{
+	struct pmuq_decoding *decoding = calloc(1, sizeof(*decoding));
+
+	if (!decoding)
+		return NULL;
+	pq_arena_init(&decoding->arena, NULL, 0, OFFERS_MAX_BYTES);
+	decoding->readings =
+		pq_arena_array(&decoding->arena, READINGS_MAX, sizeof(*decoding->readings));
+	if (decoding->readings)
+		return decoding;
+	pmuq_decoding_free(decoding);
+	return NULL;
+}
+
+/* What strings can say of the attr, and the offers. */
+static int prepare(struct pq_decoder *d, bool with_branch)
+{
+	d->wanted = event_part(&d->asked);
+	if (with_branch)
+		d->wanted.branch_sample_type = d->asked.branch_sample_type;
+	if (d->wanted.type != PQ_TYPE_BREAKPOINT)
+		d->wanted.bp_type = 0;
+	d->n_offers = 0;
+	d->branch.n = 0;
+	d->options.pfm = NULL;
+	pq_decode_flags(d);
+	if (d->branch.failed)
+		return pq_fail_memory(d->reterr);
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		d->words.v[word] = *pq_attr_config(&d->wanted, word);
+	return collect(d);
+}
+
+/* The strictest law that some string keeps. */
+static int attempt(struct pq_decoder *d, bool with_branch, struct pmuq_decoding *decoding)
+{
+	static const struct leave leaves[] = {
+		{ 0 },
+		{ .may_add = true },
+		{ .may_add = true, .may_drop_probe = true },
+	};
+	int r = prepare(d, with_branch);
+
+	for (size_t i = 0; r == 0 && !decoding->text && i < COUNT(leaves); i++)
+		r = try_all(d, leaves[i], decoding);
+	return r;
+}
+
+static int run(struct pq_decoder *d, struct pmuq_decoding *decoding)
+{
+	int r = attempt(d, true, decoding);
+
+	/* Tracepoints take no branch_type=. */
+	if (r == 0 && !decoding->text)
+		r = attempt(d, false, decoding);
+	if (r == 0 && !decoding->text)
+		r = pq_fail(d->reterr, PMUQ_E_BAD_CALL, "no event string says this attr");
+	return r;
+}
+
+static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
+		  const struct pmuq_decode_options *options, struct pmuq_decoding **ret,
+		  struct pmuq_error **reterr)
+{
+	cleanup(free_decoding) struct pmuq_decoding *decoding = new_decoding();
+	struct pq_decoder d = { .lookup = lookup, .asked = *attr, .reterr = reterr };
+	int r;
+
+	if (!decoding)
+		return pq_fail_memory(reterr);
+	r = take_options(options, &d);
+	if (r < 0)
+		return r;
+	pq_arena_init(&d.arena, NULL, 0, OFFERS_MAX_BYTES);
+	r = run(&d, decoding);
+	pq_arena_clear(&d.arena);
+	pq_buf_free(&d.branch);
+	if (r == 0)
+		*ret = move(decoding);
+	return r;
+}
+
+PQ_API int pmuq_source_decode(struct pmuq_source *source, const struct pmuq_attr *attr,
+			      const struct pmuq_decode_options *options, struct pmuq_decoding **ret,
+			      struct pmuq_error **reterr)
+{
+	return decode(source->lookup, attr, options, ret, reterr);
+}
+
+PQ_API int pmuq_catalog_decode(const struct pmuq_catalog *catalog, const struct pmuq_attr *attr,
+			       const struct pmuq_decode_options *options,
+			       struct pmuq_decoding **ret, struct pmuq_error **reterr)
+{
+	return decode(pq_catalog_lookup(catalog), attr, options, ret, reterr);
+}

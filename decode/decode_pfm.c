@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An attr as a name of libpfm4, which cannot be asked in reverse: one name of each event tells
+ * which events have the attr's event code, and of those every umask is tried, then the umasks that
+ * may give it together. Each is asked in one batch.
+ */
+#include "decode/decode.h"
+
+/* What libpfm4 calls the terms that an event is counted with; on Intel, and on AMD where it has
+ * them. */
+static const struct {
+	const char *modifier;
+	struct str format;
+} count_terms[] = {
+	{ .modifier = "e", .format = STR("edge") },	 { .modifier = "i", .format = STR("inv") },
+	{ .modifier = "c", .format = STR("cmask") },	 { .modifier = "t", .format = STR("any") },
+	{ .modifier = "ldlat", .format = STR("ldlat") },
+};
+
+/* Names that are asked at once. */
+struct batch {
+	const char **names;
+	const struct pmuq_pfm_event **events;
+	size_t n, room;
+	struct pmuq_pfm_answers *answers;
+};
+
+/* The events of one of libpfm4's PMUs, and where they count. */
+struct search {
+	struct pq_decoder *d;
+	const struct pmuq_pmu *pmu;
+	const char *pfm_pmu;
+	size_t n_offered;
+};
+
+static void free_pmus(struct pmuq_pfm_pmus **pmus)
+{
+	pmuq_pfm_pmus_free(*pmus);
+}
+
+static void free_events(struct pmuq_pfm_events **events)
+{
+	pmuq_pfm_events_free(*events);
+}
+
+static void clear_batch(struct batch *batch)
+{
+	pmuq_pfm_answers_free(batch->answers);
+}
+
+/* ------------------------------------------------------------------------------------- batches */
+
+static bool is_umask(const struct pmuq_pfm_event *event, size_t index)
+{
+	return pmuq_pfm_attribute_kind(event, index) == PMUQ_PFM_UMASK;
+}
+
+static size_t count_umasks(const struct pmuq_pfm_event *event)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmuq_pfm_event_attribute_count(event); i++)
+		n += is_umask(event, i);
+	return n;
+}
+
+static int make_room(struct search *search, struct batch *batch, size_t n)
+{
+	struct pq_arena *arena = &search->d->arena;
+
+	*batch = (struct batch){ .names = pq_arena_array(arena, n, sizeof(*batch->names)),
+				 .events = pq_arena_array(arena, n, sizeof(*batch->events)),
+				 .room = n };
+	return !n || (batch->names && batch->events) ? 0 : pq_fail_memory(search->d->reterr);
+}
+
+static int add(struct search *search, struct batch *batch, const struct pmuq_pfm_event *event,
+	       const char *umask)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct str kept;
+
+	pq_buf_print(&text, "%s::%s%s%s", search->pfm_pmu, pmuq_pfm_event_name(event),
+		     umask ? ":" : "", umask ? umask : "");
+	kept = pq_arena_str(&search->d->arena, pq_buf_str(&text));
+	if (text.failed || !kept.p)
+		return pq_fail_memory(search->d->reterr);
+	batch->names[batch->n] = kept.p;
+	batch->events[batch->n++] = event;
+	return 0;
+}
+
+/* The event with each of its umasks, or the first `max` of them. */
+static int add_umasks(struct search *search, struct batch *batch,
+		      const struct pmuq_pfm_event *event, size_t max)
+{
+	size_t n = 0;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && n < max && i < pmuq_pfm_event_attribute_count(event); i++) {
+		if (!is_umask(event, i))
+			continue;
+		r = add(search, batch, event, pmuq_pfm_attribute_name(event, i));
+		n++;
+	}
+	return r < 0 || n ? r : add(search, batch, event, NULL);
+}
+
+static int ask(struct search *search, struct batch *batch)
+{
+	struct pq_decoder *d = search->d;
+
+	return batch->n ? pmuq_pfm_encode(d->pfm, NULL, batch->names, batch->n, &batch->answers,
+					  d->reterr)
+			: 0;
+}
+
+/* The code that a name of the batch stands for; NULL when it is refused. */
+static const struct pmuq_pfm_code *code_of(const struct batch *batch, size_t index)
+{
+	const struct pmuq_pfm_answer *answer = pmuq_pfm_answers_get(batch->answers, index);
+	const struct pmuq_pfm_code *code;
+
+	if (!answer || pmuq_pfm_answer_error(answer) || !pmuq_pfm_answer_code_count(answer))
+		return NULL;
+	code = pmuq_pfm_answer_code(answer, 0);
+	return pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC ? NULL : code;
+}
+
+/* -------------------------------------------------------------------------------------- events */
+
+static const struct pmuq_format *find_format(const struct pmuq_pmu *pmu, struct str name)
+{
+	const struct pq_def *def = pmu->def;
+	const struct pmuq_format *format =
+		pq_map_find(&def->formats_by_name, def->formats, sizeof(*def->formats), name);
+
+	return format && format->bits.word >= 0 ? format : NULL;
+}
+
+/* Whether a name of the event has the attr's event code; one that cannot be asked may have it. */
+static bool has_event_code(const struct search *search, const struct pmuq_pfm_code *code)
+{
+	const struct pmuq_format *format = find_format(search->pmu, STR("event"));
+	struct pq_bits bits;
+
+	if (!code || !format)
+		return true;
+	bits = format->bits;
+	return !((pmuq_pfm_code_config(code, (size_t)bits.word) ^ search->d->words.v[bits.word]) &
+		 bits.mask);
+}
+
+static int ask_events(struct search *search, const struct pmuq_pfm_events *events,
+		      struct batch *batch)
+{
+	size_t n = pmuq_pfm_events_count(events);
+	int r = make_room(search, batch, n);
+
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = add_umasks(search, batch, pmuq_pfm_events_get(events, i), 1);
+	return r < 0 ? r : ask(search, batch);
+}
+
+/* All umasks of the events among `first` that may be it. */
+static int ask_umasks(struct search *search, const struct batch *first, struct batch *batch)
+{
+	size_t n = 0;
+	int r;
+
+	for (size_t i = 0; i < first->n; i++)
+		if (has_event_code(search, code_of(first, i)))
+			n += 1 + count_umasks(first->events[i]);
+	r = make_room(search, batch, n);
+	for (size_t i = 0; r == 0 && i < first->n; i++)
+		if (has_event_code(search, code_of(first, i)))
+			r = add_umasks(search, batch, first->events[i], SIZE_MAX);
+	return r < 0 ? r : ask(search, batch);
+}
+
+/* ------------------------------------------------------------------------------------- matches */
+
+static bool has_modifier(const struct pmuq_pfm_event *event, const char *modifier)
+{
+	for (size_t i = 0; i < pmuq_pfm_event_attribute_count(event); i++)
+		if (!is_umask(event, i) && strcmp(pmuq_pfm_attribute_name(event, i), modifier) == 0)
+			return true;
+	return false;
+}
+
+/* What the code lacks of the attr, as modifiers of the event. False when they cannot say it. */
+static bool say_rest(const struct search *search, const struct pmuq_pfm_event *event,
+		     const struct pmuq_pfm_code *code, struct pq_buf *text)
+{
+	const struct pq_words *words = &search->d->words;
+	struct pq_words rest;
+	uint64_t any = 0;
+
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		rest.v[word] = words->v[word] ^ pmuq_pfm_code_config(code, word);
+	for (size_t i = 0; i < COUNT(count_terms); i++) {
+		const struct pmuq_format *format = find_format(search->pmu, count_terms[i].format);
+
+		if (!format || !(rest.v[format->bits.word] & format->bits.mask) ||
+		    !has_modifier(event, count_terms[i].modifier))
+			continue;
+		pq_buf_print(text, ":%s=%llu", count_terms[i].modifier,
+			     (unsigned long long)pq_bits_gather(format->bits.mask,
+								words->v[format->bits.word]));
+		rest.v[format->bits.word] &= ~format->bits.mask;
+	}
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		any |= rest.v[word];
+	return !any;
+}
+
+/* The modifiers' letters as libpfm4 has them; false where it has none for one. */
+static bool say_letters(const char *letters, struct pq_buf *text)
+{
+	static const struct {
+		char letter;
+		const char *modifier;
+	} names[] = { { 'u', ":u" },	{ 'k', ":k" },	      { 'h', ":h" },	 { 'G', ":mg=1" },
+		      { 'H', ":mh=1" }, { 'D', ":pinned=1" }, { 'e', ":excl=1" } };
+	unsigned precise = 0;
+
+	for (; *letters; letters++) {
+		size_t i = 0;
+
+		precise += *letters == 'p';
+		if (*letters == 'p')
+			continue;
+		while (i < COUNT(names) && names[i].letter != *letters)
+			i++;
+		if (i == COUNT(names))
+			return false;
+		pq_buf_add(text, str_of(names[i].modifier));
+	}
+	if (precise)
+		pq_buf_print(text, ":precise=%u", precise);
+	return true;
+}
+
+static bool is_exact(const struct search *search, const struct pmuq_pfm_code *code)
+{
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		if (pmuq_pfm_code_config(code, word) != search->d->words.v[word])
+			return false;
+	return true;
+}
+
+static int offer_matches(struct search *search, const struct batch *batch, bool with_exact)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < batch->n; i++) {
+		cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+		const struct pmuq_pfm_code *code = code_of(batch, i);
+
+		if (!code || is_exact(search, code) != with_exact)
+			continue;
+		pq_buf_add(&text, str_of(batch->names[i]));
+		if (!say_rest(search, batch->events[i], code, &text) ||
+		    !say_letters(search->d->modifiers, &text))
+			continue;
+		if (text.failed)
+			return pq_fail_memory(search->d->reterr);
+		search->n_offered++;
+		r = pq_offer_text(search->d, PQ_RANK_PFM, pq_buf_str(&text));
+	}
+	return r;
+}
+
+/* ------------------------------------------------------------------------------------ together */
+
+/*
+ * The umasks of an event, as the batch of all has them: `n` names from `at` on; and each two of
+ * them in the batch of pairs, from `pairs_at` on, in the order of the first and then the second.
+ */
+struct run {
+	const struct batch *all;
+	struct batch *pairs;
+	size_t at, n, pairs_at;
+};
+
+/* Beyond, it would take longer than somebody waits. */
+#define PAIRS_MAX 8192u
+
+static size_t count_pairs(const struct run *run)
+{
+	return run->n * (run->n - 1) / 2;
+}
+
+/* The runs of the batch, one after the other, as long as there is room for their pairs. */
+static bool next_run(struct run *run)
+{
+	run->pairs_at += run->n ? count_pairs(run) : 0;
+	run->at += run->n;
+	run->n = 0;
+	while (run->at + run->n < run->all->n && run->n < PAIRS_MAX &&
+	       run->all->events[run->at + run->n] == run->all->events[run->at])
+		run->n++;
+	return run->n > 0 && run->pairs_at + count_pairs(run) <= PAIRS_MAX;
+}
+
+/* Names of the umasks at `picked` in one. */
+static int add_picked(struct search *search, const struct batch *all, const size_t *picked,
+		      size_t n, struct batch *ret)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	const struct pmuq_pfm_event *event = all->events[picked[0]];
+	size_t before = strlen(search->pfm_pmu) + 2 + strlen(pmuq_pfm_event_name(event));
+
+	pq_buf_add(&text, str_of(all->names[picked[0]]));
+	for (size_t i = 1; i < n; i++)
+		pq_buf_add(&text, str_of(all->names[picked[i]] + before));
+	ret->names[ret->n] = pq_arena_str(&search->d->arena, pq_buf_str(&text)).p;
+	ret->events[ret->n] = event;
+	return !text.failed && ret->names[ret->n++] ? 0 : pq_fail_memory(search->d->reterr);
+}
+
+static int add_pairs(struct search *search, const struct run *run)
+{
+	int r = 0;
+
+	for (size_t i = run->at; r == 0 && i < run->at + run->n; i++)
+		for (size_t k = i + 1; r == 0 && k < run->at + run->n; k++)
+			r = add_picked(search, run->all, (const size_t[]){ i, k }, 2, run->pairs);
+	return r;
+}
+
+static void meet(struct pq_words *own, const struct pmuq_pfm_code *code)
+{
+	for (unsigned word = 0; code && word < PQ_CONFIG_WORDS; word++)
+		own->v[word] &= pmuq_pfm_code_config(code, word);
+}
+
+/* A umask's own bits are those that it brings whichever other is beside it: what stands for a group
+ * that nobody named does not. */
+static void find_own(const struct run *run, struct pq_words *own)
+{
+	size_t pair = run->pairs_at;
+
+	for (size_t i = 0; i < run->n; i++) {
+		memset(&own[i], 0xff, sizeof(own[i]));
+		meet(&own[i], code_of(run->all, run->at + i));
+	}
+	for (size_t i = 0; i < run->n; i++)
+		for (size_t k = i + 1; k < run->n; k++, pair++) {
+			meet(&own[i], code_of(run->pairs, pair));
+			meet(&own[k], code_of(run->pairs, pair));
+		}
+}
+
+static int add_together(struct search *search, const struct run *run, struct batch *ret)
+{
+	struct pq_words *own = pq_arena_array(&search->d->arena, run->n, sizeof(*own));
+	size_t picked[PQ_PICKED_MAX], n;
+
+	if (!own)
+		return pq_fail_memory(search->d->reterr);
+	find_own(run, own);
+	n = pq_pick_umasks(own, run->n, &search->d->words, picked);
+	for (size_t i = 0; i < n; i++)
+		picked[i] += run->at;
+	return n ? add_picked(search, run->all, picked, n, ret) : 0;
+}
+
+static int search_together(struct search *search, const struct batch *all)
+{
+	cleanup(clear_batch) struct batch pairs = { 0 }, batch = { 0 };
+	struct run run = { .all = all, .pairs = &pairs };
+	int r = make_room(search, &pairs, PAIRS_MAX);
+
+	while (r == 0 && next_run(&run))
+		r = add_pairs(search, &run);
+	if (r == 0)
+		r = ask(search, &pairs);
+	if (r == 0)
+		r = make_room(search, &batch, all->n);
+	run = (struct run){ .all = all, .pairs = &pairs };
+	while (r == 0 && next_run(&run))
+		r = add_together(search, &run, &batch);
+	if (r == 0)
+		r = ask(search, &batch);
+	if (r == 0)
+		r = offer_matches(search, &batch, true);
+	return r < 0 || search->n_offered ? r : offer_matches(search, &batch, false);
+}
+
+static int search_events(struct search *search)
+{
+	cleanup(free_events) struct pmuq_pfm_events *events = NULL;
+	cleanup(clear_batch) struct batch first = { 0 }, all = { 0 };
+	struct pq_decoder *d = search->d;
+	int r = pmuq_pfm_list_events(d->pfm, search->pfm_pmu, true, &events, d->reterr);
+
+	if (r == 0)
+		r = ask_events(search, events, &first);
+	if (r == 0)
+		r = ask_umasks(search, &first, &all);
+	if (r == 0)
+		r = offer_matches(search, &all, true);
+	if (r == 0 && !search->n_offered)
+		r = offer_matches(search, &all, false);
+	return r < 0 || search->n_offered ? r : search_together(search, &all);
+}
+
+/* ---------------------------------------------------------------------------------------- PMUs */
+
+static bool is_of_cpu(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
+{
+	return pmuq_pfm_pmu_kind(pmu) != PMUQ_PFM_PMU_GENERIC &&
+	       pmuq_pfm_is_of_cpu(pmuq_pfm_pmu_name(pmu), cpuid);
+}
+
+/* A CPU that every PMU is of is not known, and any name would be a guess. */
+static bool is_known_cpu(const struct pmuq_pfm_pmus *pmus, const char *cpuid)
+{
+	for (size_t i = 0; i < pmuq_pfm_pmus_count(pmus); i++) {
+		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pmus, i);
+
+		if (pmuq_pfm_pmu_kind(pmu) == PMUQ_PFM_PMU_CORE && !is_of_cpu(pmu, cpuid))
+			return true;
+	}
+	return false;
+}
+
+/* Whether its events count on the machine's PMU. */
+static bool counts_on(const struct pmuq_pfm_pmu *of, const struct pmuq_pmu *pmu)
+{
+	if (str_eq(str_of(pmuq_pfm_pmu_sysfs(of)), pmu->name))
+		return true;
+	return pmu->is_core && pmuq_pfm_pmu_kind(of) == PMUQ_PFM_PMU_CORE;
+}
+
+static int search_pmus(struct pq_decoder *d, const struct pmuq_pmu *pmu, const char *cpuid)
+{
+	cleanup(free_pmus) struct pmuq_pfm_pmus *pmus = NULL;
+	int r = pmuq_pfm_list_pmus(d->pfm, &pmus, d->reterr);
+
+	if (r < 0 || !is_known_cpu(pmus, cpuid))
+		return r;
+	for (size_t i = 0; r == 0 && i < pmuq_pfm_pmus_count(pmus); i++) {
+		const struct pmuq_pfm_pmu *of = pmuq_pfm_pmus_get(pmus, i);
+		struct search search = { .d = d, .pmu = pmu, .pfm_pmu = pmuq_pfm_pmu_name(of) };
+
+		if (is_of_cpu(of, cpuid) && counts_on(of, pmu))
+			r = search_events(&search);
+	}
+	return r;
+}
+
+static bool may_ask(const struct pq_decoder *d)
+{
+	return d->pfm && !d->options.pfm && d->options.dialect != PMUQ_DIALECT_PERF &&
+	       (!d->options.from || d->options.from & PMUQ_FROM_PFM) && !d->branch.n;
+}
+
+int pq_decode_pfm(struct pq_decoder *d)
+{
+	struct pq_lookup lookup = d->lookup;
+	struct pq_pmu_list all;
+	struct str cpuid;
+	int r;
+
+	if (!may_ask(d))
+		return 0;
+	r = lookup.ops->fact(lookup.self, STR("cpuid"), &cpuid, d->reterr);
+	if (r != 0)
+		return r == PQ_NONE ? 0 : r;
+	d->options.pfm = d->pfm;
+	r = lookup.ops->list_pmus(lookup.self, &all, d->reterr);
+	for (size_t i = 0; r == 0 && i < all.n; i++) {
+		r = lookup.ops->fill(lookup.self, all.v[i], d->reterr);
+		if (r != 0 || !all.v[i]->has_type || all.v[i]->type != d->wanted.type)
+			continue;
+		r = lookup.ops->load(lookup.self, all.v[i], d->reterr);
+		if (r == 0)
+			r = search_pmus(d, all.v[i], cpuid.p);
+	}
+	return r;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Attrs whose type alone says what they are: the kernel's own events, breakpoints, tracepoints,
+ * raw events, probes; and any attr by its numbers. */
+#include "decode/decode.h"
+
+#define EXTENDED_SHIFT 32u
+
+static bool allows(const struct pq_decoder *d, enum pmuq_origin origin)
+{
+	return !d->options.from || d->options.from & origin;
+}
+
+/* NAME, and on the PMU (may be NULL) PMU/NAME/. */
+static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct str name)
+{
+	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+	struct pq_phrase phrase = { .is_pmu = pmu };
+
+	if (pmu && !pq_say_name(&head, pmu->name))
+		return 0;
+	phrase.head = pmu ? pq_buf_str(&head) : name;
+	if (pmu)
+		pq_buf_add(&phrase.terms, name);
+	pq_say_words(&phrase.terms, &d->words, 1);
+	return pq_offer(d, PQ_RANK_EVENT, &phrase);
+}
+
+/* Where the machine has several core PMUs the type of one of them may stand in the upper half. */
+static int offer_on_core(struct pq_decoder *d, struct str name, uint64_t type)
+{
+	struct pq_pmu_list core;
+	int r = d->lookup.ops->core_pmus(d->lookup.self, &core, d->reterr);
+
+	for (size_t i = 0; r == 0 && i < core.n; i++) {
+		r = d->lookup.ops->fill(d->lookup.self, core.v[i], d->reterr);
+		if (r == 0 && (!type || (core.v[i]->has_type && core.v[i]->type == type)))
+			r = offer_generic(d, core.v[i], name);
+	}
+	return r;
+}
+
+static int offer_software(struct pq_decoder *d, struct str name)
+{
+	const struct pmuq_pmu *pmu;
+	int r = d->lookup.ops->find_pmu(d->lookup.self, STR("software"), &pmu, d->reterr);
+
+	return r == 0 ? offer_generic(d, pmu, name) : r < 0 ? r : 0;
+}
+
+int pq_decode_generic(struct pq_decoder *d)
+{
+	bool is_software = d->wanted.type == PQ_TYPE_SOFTWARE;
+	struct pq_generic generic = { .config = d->wanted.config };
+	char room[PQ_GENERIC_NAME_MAX];
+	uint64_t type = 0;
+	struct str name;
+	int r = 0;
+
+	generic.kind = is_software			    ? PQ_GENERIC_SOFTWARE
+		       : d->wanted.type == PQ_TYPE_HW_CACHE ? PQ_GENERIC_CACHE
+							    : PQ_GENERIC_HARDWARE;
+	if (!allows(d, PMUQ_FROM_GENERIC))
+		return 0;
+	if (!is_software) {
+		type = generic.config >> EXTENDED_SHIFT;
+		generic.config &= UINT32_MAX;
+	}
+	for (size_t i = 0; r == 0 && (name = pq_generic_name(generic, i, room)).n; i++) {
+		r = offer_generic(d, NULL, name);
+		if (r == 0)
+			r = is_software ? offer_software(d, name) : offer_on_core(d, name, type);
+	}
+	return r;
+}
+
+int pq_decode_breakpoint(struct pq_decoder *d)
+{
+	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+	struct pmuq_attr *attr = &d->wanted;
+	struct pq_phrase phrase = { 0 };
+	static const char letters[] = "rwx";
+
+	if (attr->bp_type >= 1u << strlen(letters) || !allows(d, PMUQ_FROM_BREAKPOINT)) {
+		attr->bp_type = 0;
+		return 0;
+	}
+	if (!attr->bp_type)
+		return 0;
+	pq_buf_print(&head, "mem:0x%llx", (unsigned long long)attr->config1);
+	if (attr->config2)
+		pq_buf_print(&head, "/%llu", (unsigned long long)attr->config2);
+	else
+		pq_say_term(&phrase.terms, STR("config2"), 0, false);
+	pq_buf_char(&head, ':', 1);
+	for (size_t i = 0; letters[i]; i++)
+		pq_buf_char(&head, letters[i], attr->bp_type >> i & 1);
+	if (attr->config)
+		pq_say_term(&phrase.terms, STR("config"), attr->config, false);
+	pq_say_words(&phrase.terms, &d->words, 3);
+	phrase.head = pq_buf_str(&head);
+	phrase.terms.failed |= head.failed;
+	return pq_offer(d, PQ_RANK_EVENT, &phrase);
+}
+
+static int offer_tracepoint(struct pq_decoder *d, const struct pq_tracepoint *tracepoint)
+{
+	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+	struct pq_phrase phrase = { 0 };
+
+	if (!pq_say_name(&head, tracepoint->subsystem))
+		return 0;
+	pq_buf_char(&head, ':', 1);
+	if (!pq_say_name(&head, tracepoint->name))
+		return 0;
+	phrase.head = pq_buf_str(&head);
+	phrase.terms.failed |= head.failed;
+	return pq_offer(d, PQ_RANK_EVENT, &phrase);
+}
+
+int pq_decode_tracepoint(struct pq_decoder *d)
+{
+	struct pq_tracepoint_list list;
+	int r;
+
+	if (!allows(d, PMUQ_FROM_TRACEPOINT))
+		return 0;
+	r = d->lookup.ops->list_tracepoints(d->lookup.self, &d->arena, STR("*"), STR("*"), &list,
+					    d->reterr);
+	for (size_t i = 0; r == 0 && i < list.n; i++)
+		if (list.v[i]->id == d->wanted.config)
+			r = offer_tracepoint(d, list.v[i]);
+	return r;
+}
+
+static int offer_numbers(struct pq_decoder *d, enum pq_rank rank, struct pq_buf *head)
+{
+	struct pq_phrase phrase = { .head = pq_buf_str(head) };
+
+	pq_say_words(&phrase.terms, &d->words, 1);
+	phrase.terms.failed |= head->failed;
+	return pq_offer(d, rank, &phrase);
+}
+
+int pq_decode_raw(struct pq_decoder *d)
+{
+	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+
+	if (d->wanted.type != PQ_TYPE_RAW)
+		return 0;
+	pq_buf_print(&head, "r%llx", (unsigned long long)d->wanted.config);
+	return offer_numbers(d, PQ_RANK_RAW, &head);
+}
+
+int pq_decode_numeric(struct pq_decoder *d)
+{
+	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+
+	/* The id of a tracepoint is decimal wherever people meet it. */
+	pq_buf_print(&head, d->wanted.type == PQ_TYPE_TRACEPOINT ? "%u:%llu" : "%u:0x%llx",
+		     d->wanted.type, (unsigned long long)d->wanted.config);
+	return offer_numbers(d, PQ_RANK_NUMERIC, &head);
+}
+
+/* The place of a kprobe or uprobe; its flags are formats. */
+int pq_decode_probe(struct pq_decoder *d, const struct pmuq_pmu *pmu)
+{
+	const struct pq_probe_term *text = NULL, *place = NULL, *probe;
+	struct pq_words need = d->words, taken = { 0 };
+	struct pq_choices choices = { 0 };
+	struct pq_phrase phrase = { .head = pmu->name, .is_pmu = true };
+
+	for (size_t i = 0; (probe = pq_probe_term_at(pmu, i)); i++) {
+		bool is_offset = str_eq(probe->key, STR("offset"));
+
+		if (probe->max_bytes)
+			text = probe;
+		else if (is_offset == (d->probe_text != NULL))
+			place = probe;
+	}
+	if (!place || d->words.v[1] || (!d->probe_text && !d->words.v[2]) ||
+	    d->options.dialect == PMUQ_DIALECT_PERF)
+		return 0;
+	if (d->probe_text && text)
+		pq_buf_print(&phrase.terms, "%s='%s'", text->key.p, d->probe_text);
+	/* A file needs it, a function begins at none. */
+	if (d->words.v[2] || str_eq(pmu->name, STR("uprobe")))
+		pq_say_term(&phrase.terms, place->key, d->words.v[2], false);
+	need.v[1] = need.v[2] = 0;
+	pq_choose_formats(d, pmu, &need, &taken, &choices);
+	pq_say_choices(&phrase.terms, &choices);
+	pq_say_words(&phrase.terms, &need, 0);
+	return pq_offer(d, PQ_RANK_PROBE, &phrase);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Pieces of event strings: names, terms, modifiers. */
+#include "core/num.h"
+#include "decode/decode.h"
+#include "encode/parse/parse.h"
+
+static bool is_all(struct str text, unsigned classes)
+{
+	for (size_t i = 0; i < text.n; i++)
+		if (!char_is(text.p[i], classes))
+			return false;
+	return text.n > 0;
+}
+
+bool pq_say_is_key(struct str text)
+{
+	uint64_t number;
+
+	return is_all(text, CHAR_KEY) && char_is(text.p[0], CHAR_WORD_START) &&
+	       !(char_is_digit(text.p[0]) && pq_num_any(text, &number) != PQ_NUM_NONE);
+}
+
+/* What the scanner would take for something else than a name. */
+static bool is_other_word(struct str name)
+{
+	uint64_t number;
+	size_t n = 0;
+
+	while (n < name.n && n < PQ_MODIFIERS_MAX && pq_modifier_is_letter(name.p[n]))
+		n++;
+	/* A raw event of too many digits is refused, not taken for a name. */
+	return n == name.n || (name.p[0] == 'r' && is_all(str_part(name, 1, name.n), CHAR_HEX)) ||
+	       pq_num_any(name, &number) != PQ_NUM_NONE;
+}
+
+bool pq_say_name(struct pq_buf *to, struct str name)
+{
+	if (is_all(name, CHAR_WORD) && char_is(name.p[0], CHAR_WORD_START) &&
+	    !is_other_word(name)) {
+		pq_buf_add(to, name);
+		return true;
+	}
+	if (!is_all(name, CHAR_QUOTED))
+		return false;
+	pq_buf_print(to, "'%.*s'", STR_ARG(name));
+	return true;
+}
+
+void pq_say_term(struct pq_buf *terms, struct str key, uint64_t value, bool is_flag)
+{
+	uint64_t raw;
+
+	if (terms->n)
+		pq_buf_char(terms, ',', 1);
+	pq_buf_add(terms, key);
+	/* A bare rNN would be a raw event. */
+	if (!is_flag || value != 1 || pq_word_is_raw(key, true, &raw))
+		pq_buf_print(terms, "=0x%llx", (unsigned long long)value);
+}
+
+void pq_say_words(struct pq_buf *terms, const struct pq_words *words, unsigned first)
+{
+	for (unsigned word = first; word < PQ_CONFIG_WORDS; word++)
+		if (words->v[word])
+			pq_say_term(terms, pq_attr_config_name(word), words->v[word], false);
+}
+
+static void finish(const struct pq_decoder *d, struct pq_phrase *phrase, struct pq_buf *text)
+{
+	bool has_slashes;
+
+	if (d->branch.n && phrase->terms.n)
+		pq_buf_char(&phrase->terms, ',', 1);
+	pq_buf_add(&phrase->terms, pq_buf_str(&d->branch));
+	has_slashes = phrase->is_pmu || phrase->terms.n;
+	pq_buf_add(text, phrase->head);
+	if (has_slashes)
+		pq_buf_char(text, '/', 1);
+	pq_buf_add(text, pq_buf_str(&phrase->terms));
+	if (has_slashes)
+		pq_buf_char(text, '/', 1);
+	if (*d->modifiers && !has_slashes)
+		pq_buf_char(text, ':', 1);
+	pq_buf_add(text, str_of(d->modifiers));
+	text->failed |= phrase->terms.failed;
+}
+
+static struct pq_offer *new_offer(struct pq_decoder *d)
+{
+	size_t room = d->room ? d->room * 2 : 16;
+	struct pq_offer *v;
+
+	if (d->n_offers < d->room)
+		return &d->offers[d->n_offers];
+	v = pq_arena_take(&d->arena, room * sizeof(*v));
+	if (!v)
+		return NULL;
+	if (d->n_offers)
+		memcpy(v, d->offers, d->n_offers * sizeof(*v));
+	d->offers = v;
+	d->room = room;
+	return &v[d->n_offers];
+}
+
+int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct str text)
+{
+	struct pq_offer *offer = new_offer(d);
+
+	if (!offer)
+		return pq_fail_memory(d->reterr);
+	*offer = (struct pq_offer){ .text = pq_arena_str(&d->arena, text), .rank = rank };
+	if (!offer->text.p)
+		return pq_fail_memory(d->reterr);
+	d->n_offers++;
+	return 0;
+}
+
+int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	finish(d, phrase, &text);
+	pq_buf_free(&phrase->terms);
+	if (text.failed)
+		return pq_fail_memory(d->reterr);
+	return pq_offer_text(d, rank, pq_buf_str(&text));
+}
+
+/* Letters exclude what they do not name; so one of each kind must be let in. */
+static void decode_privilege(struct pmuq_attr *wanted, struct pq_buf *letters)
+{
+	bool all = wanted->exclude_user && wanted->exclude_kernel && wanted->exclude_hv;
+
+	if (all)
+		wanted->exclude_user = wanted->exclude_kernel = wanted->exclude_hv = 0;
+	if (!wanted->exclude_user && !wanted->exclude_kernel && !wanted->exclude_hv)
+		return;
+	pq_buf_char(letters, 'u', !wanted->exclude_user);
+	pq_buf_char(letters, 'k', !wanted->exclude_kernel);
+	pq_buf_char(letters, 'h', !wanted->exclude_hv);
+}
+
+static void decode_guest(struct pmuq_attr *wanted, struct pq_buf *letters)
+{
+	if (wanted->exclude_guest && wanted->exclude_host)
+		wanted->exclude_guest = wanted->exclude_host = 0;
+	pq_buf_char(letters, 'G', wanted->exclude_host);
+	pq_buf_char(letters, 'H', wanted->exclude_guest);
+}
+
+/* The filters among `kind` that the bits hold. */
+static void say_filters(struct pq_buf *to, uint64_t bits, uint64_t kind)
+{
+	uint64_t said = 0;
+
+	for (size_t i = 0; pq_branch_filter_at(i).n; i++) {
+		struct str name = pq_branch_filter_at(i);
+		uint64_t filter = 0;
+
+		pq_branch_filter_find(name, &filter);
+		if (!filter || filter & ~bits || filter & ~kind || filter & said)
+			continue;
+		pq_buf_print(to, "%sbranch_type=%.*s", to->n ? "," : "", STR_ARG(name));
+		said |= filter;
+	}
+}
+
+/* One filter, or in the perf dialect some, but never privileges alone: they mean all branches. */
+static void decode_branch(struct pq_decoder *d)
+{
+	uint64_t bits = d->wanted.branch_sample_type, known = 0, filter = 0;
+	bool is_one = false;
+
+	for (size_t i = 0; pq_branch_filter_at(i).n; i++) {
+		pq_branch_filter_find(pq_branch_filter_at(i), &filter);
+		known |= filter;
+		is_one |= filter == bits;
+	}
+	d->wanted.branch_sample_type = 0;
+	if (!(bits & ~(uint64_t)PQ_BRANCH_PRIVILEGE) || bits & ~known ||
+	    (!is_one && d->options.dialect != PMUQ_DIALECT_PERF))
+		return;
+	d->wanted.branch_sample_type = bits;
+	/* A privilege that comes first would mean all branches. */
+	say_filters(&d->branch, bits, ~(uint64_t)PQ_BRANCH_PRIVILEGE);
+	say_filters(&d->branch, bits, PQ_BRANCH_PRIVILEGE);
+}
+
+void pq_decode_flags(struct pq_decoder *d)
+{
+	cleanup(pq_buf_free) struct pq_buf letters = PQ_BUF_NULL;
+	struct pmuq_attr *wanted = &d->wanted;
+
+	decode_branch(d);
+	decode_privilege(wanted, &letters);
+	pq_buf_char(&letters, 'p', wanted->precise_ip);
+	decode_guest(wanted, &letters);
+	pq_buf_char(&letters, 'I', wanted->exclude_idle);
+	pq_buf_char(&letters, 'D', wanted->pinned);
+	pq_buf_char(&letters, 'e', wanted->exclusive);
+	d->branch.failed |= letters.failed;
+	if (letters.n)
+		memcpy(d->modifiers, letters.p, letters.n);
+	d->modifiers[letters.n] = '\0';
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An attr as an event that a vendor's tables name. They have thousands of events: those whose terms
+ * cannot give the attr are passed over before anything is bound.
+ */
+#include "core/num.h"
+#include "core/vendor/vendor_table.h"
+#include "decode/decode.h"
+
+/* The format of a term and its number; false for what is more than KEY=NUMBER of a format. */
+static bool read_term(const struct pmuq_pmu *pmu, struct str term, const struct pmuq_format **ret,
+		      uint64_t *ret_value)
+{
+	const struct pq_def *def = pmu->def;
+	struct str key, value;
+
+	if (!str_cut(term, '=', &key, &value) || pq_num_any(value, ret_value) != PQ_NUM_OK)
+		return false;
+	*ret = pq_map_find(&def->formats_by_name, def->formats, sizeof(*def->formats), key);
+	return *ret && (*ret)->bits.word >= 0 && (unsigned)(*ret)->bits.word < PQ_CONFIG_WORDS;
+}
+
+/* False when a term sets other bits than the attr has; no more is looked at. */
+static bool may_be(const struct pq_decoder *d, const struct pmuq_pmu *pmu, struct str terms)
+{
+	const struct pmuq_format *format;
+	bool is_more = true;
+	struct str term;
+	uint64_t value;
+
+	while (is_more) {
+		is_more = str_cut(terms, ',', &term, &terms);
+		if (read_term(pmu, term, &format, &value) &&
+		    pq_bits_gather(format->bits.mask, d->words.v[format->bits.word]) != value)
+			return false;
+	}
+	return true;
+}
+
+int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
+		     size_t n_terms)
+{
+	const struct pmuq_vendor *vendor = d->options.vendor;
+	struct pq_alias best[2] = { 0 }; /* the second is deprecated */
+	const struct pmuq_vendor_event *event;
+	int r = 0;
+
+	if (!vendor || (d->options.from && !(d->options.from & PMUQ_FROM_JSON)))
+		return 0;
+	for (size_t i = 0; r == 0 && (event = pmuq_vendor_get(vendor, i)); i++) {
+		struct pq_alias ask = { .event = &event->event, .vendor = event };
+
+		if (may_be(d, pmu, event->event.terms) && pq_vendor_covers(event->pmu, pmu))
+			r = pq_decode_event(d, pmu, before, &ask, &best[event->is_deprecated]);
+	}
+	/* A name with more terms than it saves says nothing. */
+	for (size_t i = 0; r == 0 && i < COUNT(best); i++)
+		if (best[i].event && best[i].cost <= n_terms)
+			r = pq_offer_alias(d, pmu, &best[i],
+					   i ? PQ_RANK_DEPRECATED : PQ_RANK_VENDOR_VARIANT);
+	return r;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of two definitions: by name, and by what they set through the formats of each. */
+#include "core/num.h"
+#include "diff/diff.h"
+#include "diff/diff_terms.h"
+
+/* An event with its bits. Those that are on one side only may be one event under two names. */
+struct side_event {
+	const struct pmuq_event *event;
+	struct pq_packed packed;
+	uint64_t hash;
+	bool is_alone, is_matched;
+};
+
+struct side {
+	struct side_event *v; /* in the order of names */
+	size_t n;
+	struct side_event **alone; /* those of one side, by hash */
+	size_t n_alone;
+};
+
+struct events {
+	struct pq_differ *d;
+	const struct pq_pairing *pairing;
+	struct side sides[PQ_SIDES];
+};
+
+/* ------------------------------------------------------------------------------- what they are */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0xff51afd7ed558ccdu;
+	return hash ^ hash >> 32;
+}
+
+static uint64_t hash_of(const struct side_event *e)
+{
+	uint64_t hash = str_hash(e->packed.settings);
+
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		hash = mix(mix(hash, e->packed.words[word]), e->packed.open[word]);
+	hash = mix(mix(hash, str_hash(e->event->unit)), str_hash(e->event->scale));
+	return mix(hash, e->event->is_per_pkg | (unsigned)e->event->is_snapshot << 1);
+}
+
+/* Whether who counts one counts the other. */
+static bool is_same(const struct side_event *a, const struct side_event *b)
+{
+	return a->hash == b->hash && !a->packed.fault && !b->packed.fault &&
+	       pq_packed_same_bits(&a->packed, &b->packed) &&
+	       str_eq(a->packed.settings, b->packed.settings) &&
+	       str_eq(a->event->unit, b->event->unit) && str_eq(a->event->scale, b->event->scale) &&
+	       a->event->is_per_pkg == b->event->is_per_pkg &&
+	       a->event->is_snapshot == b->event->is_snapshot;
+}
+
+static int pack_side(struct pq_differ *d, const struct pq_def *def, struct side *ret)
+{
+	ret->v = pq_arena_array(&d->scratch, def->n_events, sizeof(*ret->v));
+	ret->alone = pq_arena_array(&d->scratch, def->n_events, sizeof(*ret->alone));
+	if (!ret->v || !ret->alone)
+		return pq_fail_memory(d->reterr);
+	for (ret->n = 0; ret->n < def->n_events; ret->n++) {
+		struct side_event *e = &ret->v[ret->n];
+
+		e->event = &def->events[ret->n];
+		if (!pq_terms_pack(&d->scratch, def, e->event->terms, &e->packed))
+			return pq_fail_memory(d->reterr);
+		e->hash = hash_of(e);
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------- changes */
+
+static void set_words(struct pmuq_change *change, int side, const struct pq_packed *packed)
+{
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		change->words[side][word] = packed->words[word] | packed->open[word];
+}
+
+static struct pmuq_change change_of(const struct events *events, const struct side_event *a,
+				    const struct side_event *b, enum pmuq_change_kind kind,
+				    enum pmuq_weight weight)
+{
+	return (struct pmuq_change){
+		.kind = kind,
+		.weight = weight,
+		.pmus = events->pairing->names,
+		.name = a ? a->event->name : b->event->name,
+		.text = { a ? a->event->terms : (struct str){ 0 },
+			  b ? b->event->terms : (struct str){ 0 } },
+	};
+}
+
+static int add_changed(struct events *events, const struct side_event *a,
+		       const struct side_event *b, enum pmuq_change_kind kind)
+{
+	struct pmuq_change change = change_of(events, a, b, kind, PMUQ_WEIGHT_MEANING);
+	bool same_text = str_eq(a->event->terms, b->event->terms);
+	const char *name = a->event->name.p;
+
+	set_words(&change, PQ_BEFORE, &a->packed);
+	set_words(&change, PQ_AFTER, &b->packed);
+	if (kind == PMUQ_CHANGE_EVENT_SETTINGS)
+		return pq_diff_add(events->d, &change,
+				   "event '%s' asks for the same bits with other settings", name);
+	return pq_diff_add(events->d, &change,
+			   same_text ? "event '%s' sets other bits: its terms are the same, the "
+				       "formats are not"
+				     : "event '%s' sets other bits",
+			   name);
+}
+
+/* One of the two can be encoded, and the other cannot. */
+static int add_fault(struct events *events, const struct side_event *a, const struct side_event *b)
+{
+	struct pmuq_change change =
+		change_of(events, a, b, PMUQ_CHANGE_EVENT_BROKEN, PMUQ_WEIGHT_BREAKING);
+
+	if (b->packed.fault)
+		return pq_diff_add(events->d, &change, "event '%s' cannot be encoded any more: %s",
+				   a->event->name.p, b->packed.fault);
+	change.kind = PMUQ_CHANGE_EVENT_MENDED;
+	change.weight = PMUQ_WEIGHT_ADDITION;
+	return pq_diff_add(events->d, &change, "event '%s' can be encoded now; before: %s",
+			   a->event->name.p, a->packed.fault);
+}
+
+static int compare_terms(struct events *events, const struct side_event *a,
+			 const struct side_event *b)
+{
+	struct pmuq_change text;
+
+	if (!a->packed.fault != !b->packed.fault)
+		return add_fault(events, a, b);
+	if (!a->packed.fault && !pq_packed_same_bits(&a->packed, &b->packed))
+		return add_changed(events, a, b, PMUQ_CHANGE_EVENT_BITS);
+	if (!a->packed.fault && !str_eq(a->packed.settings, b->packed.settings))
+		return add_changed(events, a, b, PMUQ_CHANGE_EVENT_SETTINGS);
+	if (str_eq(a->event->terms, b->event->terms))
+		return 0;
+	text = change_of(events, a, b, PMUQ_CHANGE_EVENT_TEXT, PMUQ_WEIGHT_COSMETIC);
+	return pq_diff_add(events->d, &text, "event '%s' is written in another way",
+			   a->event->name.p);
+}
+
+/* "2" and "2.0". */
+static bool is_same_scale(struct str a, struct str b)
+{
+	double x = pq_num_scale(a), y = pq_num_scale(b);
+
+	return !(x < y) && !(x > y);
+}
+
+/* What is told beside the terms: how a count is to be read. */
+static int compare_texts(struct events *events, const struct side_event *a,
+			 const struct side_event *b, enum pmuq_change_kind kind)
+{
+	bool is_unit = kind == PMUQ_CHANGE_EVENT_UNIT;
+	struct pmuq_change change = change_of(events, a, b, kind, PMUQ_WEIGHT_MEANING);
+
+	change.text[PQ_BEFORE] = is_unit ? a->event->unit : a->event->scale;
+	change.text[PQ_AFTER] = is_unit ? b->event->unit : b->event->scale;
+	if (str_eq(change.text[PQ_BEFORE], change.text[PQ_AFTER]))
+		return 0;
+	if (!is_unit && is_same_scale(change.text[PQ_BEFORE], change.text[PQ_AFTER]))
+		change.weight = PMUQ_WEIGHT_COSMETIC;
+	return pq_diff_add(events->d, &change, "event '%s' is counted %s", a->event->name.p,
+			   is_unit ? "in another unit" : "with another scale");
+}
+
+static struct str flags_of(const struct pmuq_event *event)
+{
+	if (event->is_per_pkg)
+		return event->is_snapshot ? STR("per-pkg, snapshot") : STR("per-pkg");
+	return event->is_snapshot ? STR("snapshot") : STR("");
+}
+
+static int compare_flags(struct events *events, const struct side_event *a,
+			 const struct side_event *b)
+{
+	struct pmuq_change change =
+		change_of(events, a, b, PMUQ_CHANGE_EVENT_FLAGS, PMUQ_WEIGHT_MEANING);
+
+	change.text[PQ_BEFORE] = flags_of(a->event);
+	change.text[PQ_AFTER] = flags_of(b->event);
+	if (str_eq(change.text[PQ_BEFORE], change.text[PQ_AFTER]))
+		return 0;
+	return pq_diff_add(events->d, &change, "a count of event '%s' is to be read otherwise",
+			   a->event->name.p);
+}
+
+static int compare_both(struct events *events, const struct side_event *a,
+			const struct side_event *b)
+{
+	int r = compare_terms(events, a, b);
+
+	if (r == 0)
+		r = compare_texts(events, a, b, PMUQ_CHANGE_EVENT_UNIT);
+	if (r == 0)
+		r = compare_texts(events, a, b, PMUQ_CHANGE_EVENT_SCALE);
+	return r < 0 ? r : compare_flags(events, a, b);
+}
+
+static int compare_common(struct events *events)
+{
+	struct side *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
+	size_t i = 0, k = 0;
+	int r = 0;
+
+	while (r == 0 && (i < a->n || k < b->n)) {
+		int order = i == a->n	? 1
+			    : k == b->n ? -1
+					: str_cmp(a->v[i].event->name, b->v[k].event->name);
+
+		if (order < 0)
+			a->alone[a->n_alone++] = &a->v[i++];
+		else if (order > 0)
+			b->alone[b->n_alone++] = &b->v[k++];
+		else
+			r = compare_both(events, &a->v[i++], &b->v[k++]);
+	}
+	return r;
+}
+
+/* ------------------------------------------------------------------------------- on one side */
+
+static int compare_hashes(const void *of_a, const void *of_b)
+{
+	const struct side_event *a = *(struct side_event *const *)of_a;
+	const struct side_event *b = *(struct side_event *const *)of_b;
+
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return str_cmp(a->event->name, b->event->name);
+}
+
+static size_t same_from(const struct side *side, size_t from)
+{
+	size_t n = 1;
+
+	while (from + n < side->n_alone && side->alone[from + n]->hash == side->alone[from]->hash)
+		n++;
+	return n;
+}
+
+static int add_renamed(struct events *events, struct side_event *a, struct side_event *b)
+{
+	struct pmuq_change change =
+		change_of(events, a, b, PMUQ_CHANGE_EVENT_RENAMED, PMUQ_WEIGHT_BREAKING);
+
+	a->is_matched = b->is_matched = true;
+	change.text[PQ_BEFORE] = a->event->name;
+	change.text[PQ_AFTER] = b->event->name;
+	return pq_diff_add(events->d, &change,
+			   "event '%s' is called '%s' now: the bits are the "
+			   "same",
+			   a->event->name.p, b->event->name.p);
+}
+
+/* One that is gone and one that is new are one where no other has the same bits. */
+static int find_renamed(struct events *events)
+{
+	struct side *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
+	size_t i = 0, k = 0;
+	int r = 0;
+
+	while (r == 0 && i < a->n_alone && k < b->n_alone) {
+		size_t n_a = same_from(a, i), n_b = same_from(b, k);
+
+		if (a->alone[i]->hash < b->alone[k]->hash) {
+			i += n_a;
+			continue;
+		}
+		if (a->alone[i]->hash == b->alone[k]->hash) {
+			if (n_a == 1 && n_b == 1 && is_same(a->alone[i], b->alone[k]))
+				r = add_renamed(events, a->alone[i], b->alone[k]);
+			i += n_a;
+		}
+		k += n_b;
+	}
+	return r;
+}
+
+static int add_alone(struct events *events, int side, const struct side_event *e)
+{
+	bool is_gone = side == PQ_BEFORE;
+	struct pmuq_change change =
+		is_gone ? change_of(events, e, NULL, PMUQ_CHANGE_EVENT_GONE, PMUQ_WEIGHT_BREAKING)
+			: change_of(events, NULL, e, PMUQ_CHANGE_EVENT_NEW, PMUQ_WEIGHT_ADDITION);
+
+	if (!e->packed.fault)
+		set_words(&change, side, &e->packed);
+	return pq_diff_add(events->d, &change, "event '%s' is %s", e->event->name.p,
+			   is_gone ? "gone" : "new");
+}
+
+static int add_all_alone(struct events *events, int side)
+{
+	const struct side *s = &events->sides[side];
+	int r = 0;
+
+	if (!pq_diff_tells(events->d, side == PQ_BEFORE ? PQ_AFTER : PQ_BEFORE))
+		return 0;
+	for (size_t i = 0; r == 0 && i < s->n; i++)
+		if (s->v[i].is_alone && !s->v[i].is_matched)
+			r = add_alone(events, side, &s->v[i]);
+	return r;
+}
+
+static void sort_alone(struct side *side)
+{
+	for (size_t i = 0; i < side->n_alone; i++)
+		side->alone[i]->is_alone = true;
+	if (side->n_alone)
+		qsort(side->alone, side->n_alone, sizeof(struct side_event *), compare_hashes);
+}
+
+int pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing)
+{
+	struct events events = { .d = d, .pairing = pairing };
+	int r = 0;
+
+	for (int side = 0; r == 0 && side < PQ_SIDES; side++)
+		r = pack_side(d, pq_pairing_def(pairing, side), &events.sides[side]);
+	if (r == 0)
+		r = compare_common(&events);
+	for (int side = 0; side < PQ_SIDES; side++)
+		sort_alone(&events.sides[side]);
+	if (r == 0)
+		r = find_renamed(&events);
+	if (r == 0)
+		r = add_all_alone(&events, PQ_BEFORE);
+	return r < 0 ? r : add_all_alone(&events, PQ_AFTER);
+}

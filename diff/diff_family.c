@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PMUs by what they are called without the number of their box: a kind that is gone or new, boxes
+ * that are fewer or more, a kind that has another name; and those that are on both sides, which are
+ * compared once for all that have the same definitions.
+ */
+#include "core/catalog/intern.h"
+#include "diff/diff.h"
+
+struct entry {
+	struct str base;
+	uint64_t number; /* of the box */
+	const struct pmuq_pmu *pmu;
+	int side;
+};
+
+/* All PMUs of one base name. */
+struct group {
+	const struct entry *entries; /* by number, then name, then side */
+	size_t n, n_sides[PQ_SIDES];
+	const struct pmuq_pmu *first; /* of side 0 if it has one */
+	const struct group *renamed;  /* on the other side */
+	size_t place;
+};
+
+struct groups {
+	struct pq_differ *d;
+	struct entry *entries;
+	struct group *v;
+	size_t n_entries, n;
+};
+
+/* ------------------------------------------------------------------------------------ grouping */
+
+static int compare_entries(const struct entry *a, const struct entry *b)
+{
+	int r = str_cmp(a->base, b->base);
+
+	if (r)
+		return r;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	r = str_cmp(a->pmu->name, b->pmu->name);
+	return r ? r : a->side - b->side;
+}
+
+/* Entries in that order. */
+struct run {
+	struct entry *v;
+	size_t n;
+};
+
+static struct run merge(struct run a, struct run b, struct entry *to)
+{
+	struct run merged = { .v = to };
+
+	while (a.n || b.n) {
+		struct run *from = !b.n || (a.n && compare_entries(a.v, b.v) < 0) ? &a : &b;
+
+		merged.v[merged.n++] = *from->v++;
+		from->n--;
+	}
+	return merged;
+}
+
+/* A catalog has the core PMUs first, and each half in that order. */
+static struct run entries_of(const struct pmuq_catalog *catalog, int side, struct entry *room,
+			     struct entry *to)
+{
+	size_t n = pmuq_catalog_pmu_count(catalog), n_core = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct entry *entry = &room[i];
+
+		*entry = (struct entry){ .pmu = pmuq_catalog_pmu(catalog, i), .side = side };
+		pq_pmu_split_name(entry->pmu->name, &entry->base, &entry->number);
+		n_core += entry->pmu->is_core;
+	}
+	return merge((struct run){ room, n_core }, (struct run){ room + n_core, n - n_core }, to);
+}
+
+static bool gather_entries(struct groups *g)
+{
+	const struct pmuq_catalog *const *catalogs = g->d->catalogs;
+	size_t n_before = pmuq_catalog_pmu_count(catalogs[PQ_BEFORE]);
+	size_t n = n_before + pmuq_catalog_pmu_count(catalogs[PQ_AFTER]);
+	struct entry *room = pq_arena_array(&g->d->scratch, n, sizeof(*room));
+	struct entry *halves = pq_arena_array(&g->d->scratch, n, sizeof(*halves));
+	struct run before, after;
+
+	g->entries = pq_arena_array(&g->d->scratch, n, sizeof(*g->entries));
+	if (!room || !halves || !g->entries)
+		return false;
+	before = entries_of(catalogs[PQ_BEFORE], PQ_BEFORE, room, halves);
+	after = entries_of(catalogs[PQ_AFTER], PQ_AFTER, room + n_before, halves + n_before);
+	g->n_entries = merge(before, after, g->entries).n;
+	return true;
+}
+
+static void fill_group(struct group *group)
+{
+	const struct pmuq_pmu *first[PQ_SIDES] = { 0 };
+
+	for (size_t i = 0; i < group->n; i++) {
+		const struct entry *entry = &group->entries[i];
+
+		group->n_sides[entry->side]++;
+		if (!first[entry->side])
+			first[entry->side] = entry->pmu;
+	}
+	group->first = first[PQ_BEFORE] ? first[PQ_BEFORE] : first[PQ_AFTER];
+}
+
+static int compare_groups(const void *of_a, const void *of_b)
+{
+	const struct group *a = of_a, *b = of_b;
+
+	return pq_pmu_compare(a->first, b->first);
+}
+
+static bool make_groups(struct groups *g)
+{
+	if (!gather_entries(g))
+		return false;
+	g->v = pq_arena_array(&g->d->scratch, g->n_entries, sizeof(*g->v));
+	if (!g->v)
+		return false;
+	for (size_t i = 0; i < g->n_entries;) {
+		struct group *group = &g->v[g->n++];
+
+		group->entries = &g->entries[i];
+		while (i < g->n_entries && str_eq(g->entries[i].base, group->entries->base))
+			group->n++, i++;
+		fill_group(group);
+	}
+	if (g->n)
+		qsort(g->v, g->n, sizeof(*g->v), compare_groups);
+	for (size_t i = 0; i < g->n; i++)
+		g->v[i].place = PQ_PLACE_PMUS + i;
+	return true;
+}
+
+/* --------------------------------------------------------------------------------- definitions */
+
+static bool same_events(const struct pq_def *a, const struct pq_def *b)
+{
+	for (size_t i = 0; i < a->n_events; i++) {
+		const struct pmuq_event *x = &a->events[i], *y = &b->events[i];
+
+		if (!str_eq(x->name, y->name) || !str_eq(x->terms, y->terms) ||
+		    !str_eq(x->unit, y->unit) || !str_eq(x->scale, y->scale) ||
+		    x->is_per_pkg != y->is_per_pkg || x->is_snapshot != y->is_snapshot)
+			return false;
+	}
+	return true;
+}
+
+bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b)
+{
+	if (a->n_formats != b->n_formats || a->n_events != b->n_events || a->n_caps != b->n_caps)
+		return false;
+	for (size_t i = 0; i < a->n_formats; i++)
+		if (!str_eq(a->formats[i].name, b->formats[i].name) ||
+		    !str_eq(a->formats[i].text, b->formats[i].text))
+			return false;
+	return same_events(a, b) && pq_pairs_equal(a->caps, b->caps, a->n_caps);
+}
+
+/* ----------------------------------------------------------------------------- one side only */
+
+/* Of the entries, those that stand on one side only if `is_lone`, else all; in a scratch array. */
+static int gather_lone(struct pq_differ *d, const struct group *group, int side,
+		       struct pq_boxes *ret)
+{
+	const struct pmuq_pmu **pmus =
+		pq_arena_array(&d->scratch, group->n, sizeof(const struct pmuq_pmu *));
+	size_t n = 0;
+
+	if (!pmus)
+		return pq_fail_memory(d->reterr);
+	for (size_t i = 0; i < group->n; i++) {
+		const struct entry *e = &group->entries[i];
+		bool has_before = i > 0 && str_eq(e[-1].pmu->name, e->pmu->name);
+		bool has_after = i + 1 < group->n && str_eq(e[1].pmu->name, e->pmu->name);
+
+		if (e->side == side && !has_before && !has_after)
+			pmus[n++] = e->pmu;
+	}
+	return pq_diff_boxes(d, pmus, n, ret);
+}
+
+static int add_lone(struct pq_differ *d, const struct group *group, int side)
+{
+	bool is_gone = side == PQ_BEFORE;
+	int other = is_gone ? PQ_AFTER : PQ_BEFORE;
+	struct pmuq_change change = {
+		.weight = is_gone ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
+	};
+	int r = gather_lone(d, group, side, &change.pmus);
+
+	if (r < 0 || !change.pmus.n || !pq_diff_tells(d, other))
+		return r;
+	if (!group->n_sides[other]) {
+		change.kind = is_gone ? PMUQ_CHANGE_PMU_GONE : PMUQ_CHANGE_PMU_NEW;
+		return pq_diff_add(d, &change, "the PMU is %s", is_gone ? "gone" : "new");
+	}
+	change.kind = is_gone ? PMUQ_CHANGE_BOXES_GONE : PMUQ_CHANGE_BOXES_NEW;
+	return pq_diff_add(d, &change, "%zu box%s %s: there were %zu, and are %zu", change.pmus.n,
+			   change.pmus.n == 1 ? "" : "es", is_gone ? "gone" : "more",
+			   group->n_sides[PQ_BEFORE], group->n_sides[PQ_AFTER]);
+}
+
+/* ------------------------------------------------------------------------------------- renames */
+
+/* Whether all boxes have one definition, of events, and the same CPUs: then they are a kind. */
+static bool is_one_kind(const struct group *group)
+{
+	const struct pmuq_pmu *first = group->first;
+
+	if (!first->def->n_events)
+		return false;
+	for (size_t i = 1; i < group->n; i++)
+		if (group->entries[i].pmu->def != first->def ||
+		    !str_eq(group->entries[i].pmu->cpus, first->cpus))
+			return false;
+	return true;
+}
+
+static bool is_on_side_only(const struct group *group, int side)
+{
+	return group->n_sides[side] == group->n && is_one_kind(group);
+}
+
+static bool is_same_kind(const struct group *a, const struct group *b)
+{
+	return a->n == b->n && str_eq(a->first->cpus, b->first->cpus) &&
+	       a->first->is_core == b->first->is_core &&
+	       a->first->is_uncore == b->first->is_uncore &&
+	       pq_diff_same_def(a->first->def, b->first->def);
+}
+
+static int compare_kinds(const void *of_a, const void *of_b)
+{
+	const struct group *a = *(struct group *const *)of_a, *b = *(struct group *const *)of_b;
+	uint64_t x = a->first->def->kind, y = b->first->def->kind;
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return (a->n_sides[PQ_BEFORE] == 0) - (b->n_sides[PQ_BEFORE] == 0);
+}
+
+/* Of kinds that are on one side only, two that are alike, and like no third, are one. */
+static int find_renamed(struct groups *g)
+{
+	struct group **v = pq_arena_array(&g->d->scratch, g->n, sizeof(*v));
+	size_t n = 0, n_same;
+
+	if (!v)
+		return pq_fail_memory(g->d->reterr);
+	for (size_t i = 0; i < g->n; i++)
+		if (is_on_side_only(&g->v[i], PQ_BEFORE) || is_on_side_only(&g->v[i], PQ_AFTER))
+			v[n++] = &g->v[i];
+	if (n)
+		qsort(v, n, sizeof(*v), compare_kinds);
+	for (size_t i = 0; i < n; i += n_same) {
+		for (n_same = 1; i + n_same < n; n_same++)
+			if (v[i + n_same]->first->def->kind != v[i]->first->def->kind)
+				break;
+		if (n_same != 2 || !v[i]->n_sides[PQ_BEFORE] || !v[i + 1]->n_sides[PQ_AFTER] ||
+		    !is_same_kind(v[i], v[i + 1]))
+			continue;
+		v[i]->renamed = v[i + 1];
+		v[i + 1]->renamed = v[i];
+	}
+	return 0;
+}
+
+/* Told where the old name stood. */
+static int add_renamed(struct pq_differ *d, const struct group *group)
+{
+	struct pmuq_change change = {
+		.kind = PMUQ_CHANGE_PMU_RENAMED,
+		.weight = PMUQ_WEIGHT_BREAKING,
+	};
+	int r = 0;
+
+	if (!group->n_sides[PQ_BEFORE])
+		return 0;
+	r = gather_lone(d, group, PQ_BEFORE, &change.pmus);
+	if (r == 0)
+		r = gather_lone(d, group->renamed, PQ_AFTER, &change.new_pmus);
+	if (r < 0)
+		return r;
+	return pq_diff_add(d, &change,
+			   "the PMU is called '%.*s' now: its formats and events are "
+			   "the same",
+			   STR_ARG(group->renamed->entries->base));
+}
+
+/* ---------------------------------------------------------------------------------- both sides */
+
+struct match {
+	const struct pmuq_pmu *pmu[PQ_SIDES];
+	size_t number, first; /* first: of those that have the same definitions */
+};
+
+static int by_number(size_t a, size_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Only to bring together what is alike: which pointer is less must decide nothing that is told. */
+static int compare_defs(const void *of_a, const void *of_b)
+{
+	const struct match *a = of_a, *b = of_b;
+
+	for (int side = 0; side < PQ_SIDES; side++)
+		if (a->pmu[side]->def != b->pmu[side]->def)
+			return (uintptr_t)a->pmu[side]->def < (uintptr_t)b->pmu[side]->def ? -1 : 1;
+	return by_number(a->number, b->number);
+}
+
+static int compare_firsts(const void *of_a, const void *of_b)
+{
+	const struct match *a = of_a, *b = of_b;
+	int r = by_number(a->first, b->first);
+
+	return r ? r : by_number(a->number, b->number);
+}
+
+static bool are_of_one_pair(const struct match *matches, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (int side = 0; side < PQ_SIDES; side++)
+			if (matches[i].pmu[side]->def != matches[0].pmu[side]->def)
+				return false;
+	return true;
+}
+
+static void sort_matches(struct match *matches, size_t n)
+{
+	if (are_of_one_pair(matches, n))
+		return;
+	qsort(matches, n, sizeof(*matches), compare_defs);
+	for (size_t i = 0; i < n; i++) {
+		bool is_first =
+			i == 0 ||
+			matches[i].pmu[PQ_BEFORE]->def != matches[i - 1].pmu[PQ_BEFORE]->def ||
+			matches[i].pmu[PQ_AFTER]->def != matches[i - 1].pmu[PQ_AFTER]->def;
+
+		matches[i].first = is_first ? matches[i].number : matches[i - 1].first;
+	}
+	qsort(matches, n, sizeof(*matches), compare_firsts);
+}
+
+static int compare_definitions(struct pq_differ *d, const struct pq_pairing *pairing)
+{
+	int r;
+
+	if (pq_diff_same_def(pq_pairing_def(pairing, PQ_BEFORE), pq_pairing_def(pairing, PQ_AFTER)))
+		return 0;
+	r = pq_diff_formats(d, pairing);
+	if (r == 0)
+		r = pq_diff_events(d, pairing);
+	return r < 0 ? r : pq_diff_caps(d, pairing);
+}
+
+static int compare_parts(struct pq_differ *d, const struct pq_pairing *pairing)
+{
+	int r = pq_diff_own(d, pairing);
+
+	if (r == 0)
+		r = pq_diff_attributes(d, pairing);
+	if (r == 0)
+		r = pq_diff_verdicts(d, pairing);
+	return r < 0 ? r : compare_definitions(d, pairing);
+}
+
+static int compare_pairing(struct pq_differ *d, const struct match *matches, size_t n)
+{
+	const struct pmuq_pmu **pmus = pq_arena_array(&d->scratch, 2 * n, sizeof(const void *));
+	struct pq_pairing pairing = { .pmus = { pmus, pmus + n }, .n = n };
+	int r;
+
+	if (!pmus)
+		return pq_fail_memory(d->reterr);
+	for (size_t i = 0; i < n; i++) {
+		pmus[i] = matches[i].pmu[PQ_BEFORE];
+		pmus[n + i] = matches[i].pmu[PQ_AFTER];
+	}
+	r = pq_diff_boxes(d, pmus, n, &pairing.names);
+	return r < 0 ? r : compare_parts(d, &pairing);
+}
+
+static size_t gather_matches(const struct group *group, struct match *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i + 1 < group->n; i++) {
+		const struct entry *e = &group->entries[i];
+
+		if (!str_eq(e[0].pmu->name, e[1].pmu->name))
+			continue;
+		ret[n] = (struct match){ .pmu = { e[0].pmu, e[1].pmu }, .number = n };
+		n++, i++;
+	}
+	return n;
+}
+
+static int compare_matched(struct pq_differ *d, struct match *matches, size_t n)
+{
+	int r = 0;
+
+	sort_matches(matches, n);
+	for (size_t i = 0, n_same; r == 0 && i < n; i += n_same) {
+		for (n_same = 1; i + n_same < n; n_same++)
+			if (matches[i + n_same].first != matches[i].first)
+				break;
+		r = compare_pairing(d, matches + i, n_same);
+	}
+	return r;
+}
+
+/* No box has the name that one had: "uncore_imc" became "uncore_imc_0" and "uncore_imc_1". Strings
+ * that name the base find them as before, so what they mean counts. */
+static int compare_unmatched(struct pq_differ *d, const struct group *group)
+{
+	const struct pmuq_pmu *pmus[PQ_SIDES] = { 0 };
+	struct pq_pairing pairing = { .pmus = { &pmus[PQ_BEFORE], &pmus[PQ_AFTER] }, .n = 1 };
+	const char **name;
+
+	for (size_t i = group->n; i-- > 0;)
+		pmus[group->entries[i].side] = group->entries[i].pmu;
+	if (!pmus[PQ_BEFORE] || !pmus[PQ_AFTER])
+		return 0;
+	name = pq_arena_array(&d->diff->arena, 1, sizeof(*name));
+	if (name)
+		*name = pq_arena_str(&d->diff->arena, group->entries->base).p;
+	if (!name || !*name)
+		return pq_fail_memory(d->reterr);
+	pairing.names = (struct pq_boxes){ .v = name, .n = 1 };
+	return compare_definitions(d, &pairing);
+}
+
+static int compare_group(struct pq_differ *d, const struct group *group)
+{
+	struct match *matches = pq_arena_array(&d->scratch, group->n, sizeof(*matches));
+	size_t n = matches ? gather_matches(group, matches) : 0;
+	int r = matches ? add_lone(d, group, PQ_BEFORE) : pq_fail_memory(d->reterr);
+
+	if (r == 0)
+		r = add_lone(d, group, PQ_AFTER);
+	if (r < 0)
+		return r;
+	return n ? compare_matched(d, matches, n) : compare_unmatched(d, group);
+}
+
+int pq_diff_pmus(struct pq_differ *d)
+{
+	struct groups g = { .d = d };
+	int r = make_groups(&g) ? find_renamed(&g) : pq_fail_memory(d->reterr);
+
+	for (size_t i = 0; r == 0 && i < g.n; i++) {
+		d->place = g.v[i].place;
+		r = g.v[i].renamed ? add_renamed(d, &g.v[i]) : compare_group(d, &g.v[i]);
+	}
+	return r;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* What PMUs of one name tell of themselves: type, CPUs, a second name. */
+#include "core/buf.h"
+#include "diff/diff.h"
+#include "diff/diff_rules.h"
+
+/* The kernel hands out the numbers from here on as PMUs come, so that any boot may have others. */
+#define FIRST_DYNAMIC_TYPE (PQ_TYPE_BREAKPOINT + 1u)
+
+/* Numbers as they come, runs of them as "17-22". */
+static void print_types(const struct pmuq_pmu *const *pmus, size_t n, struct pq_buf *ret)
+{
+	for (size_t i = 0, last; i < n; i = last + 1) {
+		last = i;
+		while (last + 1 < n && pmus[last + 1]->type == pmus[last]->type + 1)
+			last++;
+		pq_buf_print(ret, "%s%u", i ? "," : "", pmus[i]->type);
+		if (last > i)
+			pq_buf_print(ret, "-%u", pmus[last]->type);
+	}
+}
+
+static struct str printed_types(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	print_types(pmus, n, &text);
+	return text.failed ? (struct str){ 0 } : pq_arena_str(&d->scratch, pq_buf_str(&text));
+}
+
+static int add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ_SIDES], size_t n,
+		     enum pmuq_weight weight, const char *sentence)
+{
+	struct pmuq_change change = { .kind = PMUQ_CHANGE_PMU_TYPE, .weight = weight };
+	int r = 0;
+
+	for (int side = 0; side < PQ_SIDES; side++) {
+		bool is_told = n && moved[side][0]->has_type;
+
+		if (is_told)
+			change.text[side] = printed_types(d, moved[side], n);
+		if (is_told && !change.text[side].p)
+			return pq_fail_memory(d->reterr);
+	}
+	if (n)
+		r = pq_diff_boxes(d, moved[PQ_BEFORE], n, &change.pmus);
+	return r < 0 || !n ? r : pq_diff_add(d, &change, "%s", sentence);
+}
+
+enum type_change {
+	TYPE_GONE,
+	TYPE_NEW,
+	TYPE_FIXED,
+	TYPE_DYNAMIC,
+	TYPE_SAME,
+};
+
+static enum type_change type_change(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	if (a->has_type != b->has_type)
+		return a->has_type ? TYPE_GONE : TYPE_NEW;
+	if (!a->has_type || a->type == b->type)
+		return TYPE_SAME;
+	return a->type < FIRST_DYNAMIC_TYPE || b->type < FIRST_DYNAMIC_TYPE ? TYPE_FIXED
+									    : TYPE_DYNAMIC;
+}
+
+static int compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
+{
+	static const struct {
+		enum pmuq_weight weight;
+		const char *sentence;
+	} told[TYPE_SAME] = {
+		[TYPE_GONE] = { PMUQ_WEIGHT_BREAKING, "the PMU tells no type any more" },
+		[TYPE_NEW] = { PMUQ_WEIGHT_ADDITION, "the PMU tells its type now" },
+		[TYPE_FIXED] = { PMUQ_WEIGHT_MEANING, "the PMU has another type" },
+		[TYPE_DYNAMIC] = { PMUQ_WEIGHT_PASSING,
+				   "the PMU has another number, as it may after any boot" },
+	};
+	int r = 0;
+
+	for (unsigned kind = 0; r == 0 && kind < TYPE_SAME; kind++) {
+		const struct pmuq_pmu **a =
+			pq_arena_array(&d->scratch, pairing->n, sizeof(const void *));
+		const struct pmuq_pmu **b =
+			pq_arena_array(&d->scratch, pairing->n, sizeof(const void *));
+		const struct pmuq_pmu *const *moved[PQ_SIDES] = { a, b };
+		size_t n = 0;
+
+		if (!a || !b)
+			return pq_fail_memory(d->reterr);
+		for (size_t i = 0; i < pairing->n; i++) {
+			a[n] = pairing->pmus[PQ_BEFORE][i];
+			b[n] = pairing->pmus[PQ_AFTER][i];
+			n += type_change(a[n], b[n]) == kind;
+		}
+		r = add_types(d, moved, n, told[kind].weight, told[kind].sentence);
+	}
+	return r;
+}
+
+/* The list that the PMU gives itself; without one it is of all CPUs, which a fact tells. */
+static struct str own_cpus(const struct pmuq_pmu *pmu)
+{
+	return pmu->cpumask.p ? pmu->cpumask : pmu->cpus_file;
+}
+
+static bool is_opened_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	return a->is_core == b->is_core && a->is_uncore == b->is_uncore;
+}
+
+static int compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
+			struct pq_singles *singles)
+{
+	struct pq_single single = {
+		.change = { .kind = PMUQ_CHANGE_PMU_CPUS, .text = { own_cpus(a), own_cpus(b) } },
+		.pmu = a,
+		.sentence = "events open on other CPUs",
+	};
+	struct str *text = single.change.text;
+	bool has_both = text[PQ_BEFORE].p && text[PQ_AFTER].p;
+
+	if (is_opened_alike(a, b) && !text[PQ_BEFORE].p == !text[PQ_AFTER].p &&
+	    str_eq(text[PQ_BEFORE], text[PQ_AFTER]))
+		return 0;
+	single.change.weight = has_both ? pq_rule_weigh_cpus(text[PQ_BEFORE], text[PQ_AFTER])
+					: pq_rule_weigh_cpus(a->cpus, b->cpus);
+	if (!is_opened_alike(a, b)) {
+		single.change.weight = PMUQ_WEIGHT_MEANING;
+		single.sentence = b->is_uncore	 ? "events open per CPU only"
+				  : b->is_core	 ? "it counts what the cores do"
+				  : a->is_uncore ? "events open for tasks, too"
+						 : "it counts no more what the cores do";
+	}
+	if (single.change.weight == PMUQ_WEIGHT_COSMETIC)
+		single.sentence = "the same CPUs are told in another way";
+	return pq_singles_add(d, singles, &single);
+}
+
+static int compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const struct pmuq_pmu *b,
+			 struct pq_singles *singles)
+{
+	struct pq_single single = {
+		.change = { .kind = PMUQ_CHANGE_PMU_ALIAS,
+			    .weight = a->alias.n ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
+			    .text = { a->alias, b->alias } },
+		.pmu = a,
+		.sentence = a->alias.n ? "its second name is gone" : "it has a second name",
+	};
+
+	return str_eq(a->alias, b->alias) ? 0 : pq_singles_add(d, singles, &single);
+}
+
+int pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing)
+{
+	cleanup(pq_singles_free) struct pq_singles singles = { 0 };
+	int r = compare_types(d, pairing);
+
+	for (size_t i = 0; r == 0 && i < pairing->n; i++) {
+		const struct pmuq_pmu *a = pairing->pmus[PQ_BEFORE][i];
+		const struct pmuq_pmu *b = pairing->pmus[PQ_AFTER][i];
+
+		r = compare_cpus(d, a, b, &singles);
+		if (r == 0)
+			r = compare_alias(d, a, b, &singles);
+	}
+	return r < 0 ? r : pq_singles_finish(d, &singles);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Takes a capture: the walk reads the machine (walk.c) while the root keeps what it gives, so that
+ * a capture holds what pmuq reads, no more and no less; then come the files of PMUs that the walk
+ * does not open.
+ */
+#include "discover/capture/capture.h"
+#include "core/sized.h"
+#include "discover/lazy/lazy.h"
+#include "discover/tar/tar.h"
+#include <time.h>
+
+#define CAPTURE_MAX_BYTES ((size_t)512 << 20)
+#define CAPTURE_MAX_NODES ((size_t)500000)
+
+PQ_API void pmuq_capture_free(struct pmuq_capture *capture)
+{
+	if (!capture)
+		return;
+	pmuq_catalog_free(capture->catalog);
+	pq_memory_free(&capture->memory);
+	free(capture);
+}
+
+static void free_capturep(struct pmuq_capture **capture)
+{
+	pmuq_capture_free(*capture);
+}
+
+struct pq_node *pq_capture_find(struct pmuq_capture *capture, const char *path)
+{
+	struct pq_node *node = capture->memory.top;
+	struct str part, rest = str_of(path);
+	bool more = true;
+
+	while (more && node) {
+		more = str_cut(rest, '/', &part, &rest);
+		node = pq_memory_child(&capture->memory, node, part);
+	}
+	return node && node->kind != PQ_KIND_NONE ? node : NULL;
+}
+
+static int read_devices(struct pmuq_capture *capture, struct pq_root *root,
+			struct pmuq_error **reterr)
+{
+	auto_handle struct pq_handle devices = PQ_NO_HANDLE;
+	int r = pq_root_enter(root, PQ_DEVICES, &devices);
+
+	if (root->lack)
+		return pq_root_check(root, reterr);
+	if (r != 0) {
+		pq_fail(reterr, PMUQ_E_NO_ROOT, "the machine has no %s any more", PQ_DEVICES);
+		return -PMUQ_E_NO_ROOT;
+	}
+	return pq_walk(root, devices, &capture->catalog, reterr);
+}
+
+/* Whose existence alone tells something, or nothing: they are wanted in a report all the same. */
+static void read_rest(struct pmuq_capture *capture, struct pq_root *root)
+{
+	struct pq_node *top = pq_capture_find(capture, PQ_DEVICES);
+
+	for (struct pq_node *node = top; node; node = pq_memory_next(top, node)) {
+		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
+		struct str text;
+
+		if (node->kind != PQ_KIND_FILE || node->is_known)
+			continue;
+		pq_memory_path(node, &path);
+		pq_buf_char(&path, '\0', 1);
+		capture->memory.failed |= path.failed;
+		if (!path.failed)
+			pq_root_read(root, path.p, PQ_FILE_MAX_BYTES, &text);
+	}
+}
+
+static int record(struct pmuq_capture *capture, struct pq_root *root, struct pmuq_error **reterr)
+{
+	int r;
+
+	root->record = &capture->memory;
+	root->top.record = capture->memory.top;
+	r = read_devices(capture, root, reterr);
+	if (r == 0)
+		read_rest(capture, root);
+	root->record = NULL;
+	root->top.record = NULL;
+	if (r == 0)
+		r = pq_root_check(root, reterr);
+	return r == 0 && capture->memory.failed ? pq_fail_memory(reterr) : r;
+}
+
+/* What was listed and neither read nor entered stays only if a problem of the catalog is about it:
+ * a link in the place of a file, say. */
+static void prune(struct pmuq_capture *capture)
+{
+	const struct pmuq_catalog *catalog = capture->catalog;
+	struct pq_node *top = capture->memory.top;
+
+	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++) {
+		struct pq_node *node =
+			pq_capture_find(capture, pmuq_catalog_problem_path(catalog, i));
+
+		if (node)
+			node->is_known = true;
+	}
+	for (struct pq_node *node = top; node; node = pq_memory_next(top, node))
+		if (!node->is_known && !node->first && node->parent)
+			node->kind = PQ_KIND_NONE;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return str_cmp((*(struct pq_node *const *)a)->name, (*(struct pq_node *const *)b)->name);
+}
+
+static bool sort_dir(struct pq_node *dir)
+{
+	auto_free struct pq_node **v = NULL;
+	size_t n = 0;
+
+	for (const struct pq_node *node = dir->first; node; node = node->next)
+		n++;
+	v = reallocarray(NULL, n + 1, sizeof(struct pq_node *));
+	if (!v)
+		return false;
+	n = 0;
+	for (struct pq_node *node = dir->first; node; node = node->next)
+		v[n++] = node;
+	qsort(v, n, sizeof(struct pq_node *), compare_names);
+	v[n] = NULL;
+	for (size_t i = 0; i < n; i++)
+		v[i]->next = v[i + 1];
+	dir->first = v[0];
+	dir->last = v[n - 1];
+	return true;
+}
+
+/* The kernel lists a directory in whatever order; two captures of a machine are to be the same. */
+static void sort(struct pmuq_capture *capture)
+{
+	struct pq_node *top = capture->memory.top;
+
+	for (struct pq_node *node = top; node; node = pq_memory_next(top, node))
+		if (node->first && !sort_dir(node))
+			capture->memory.failed = true;
+}
+
+static void print_time(struct pq_buf *manifest, int64_t time_s)
+{
+	time_t seconds = (time_t)time_s;
+	char text[32];
+	struct tm utc;
+
+	if (!time_s || !gmtime_r(&seconds, &utc) ||
+	    !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		return;
+	pq_buf_print(manifest, "time %s\n", text);
+}
+
+static void print_fact(const struct pmuq_capture *capture, struct pq_buf *manifest,
+		       const char *name)
+{
+	const char *text = pmuq_catalog_find_fact(capture->catalog, name);
+
+	if (text)
+		pq_manifest_add_fact(manifest, str_of(name), str_of(text));
+}
+
+static void add_manifest(struct pmuq_capture *capture)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	pq_manifest_add_head(&text);
+	pq_buf_print(&text, "# A machine as pmuq reads it. To look at it: pmuq "
+			    "--sysroot HERE list\n");
+	pq_buf_print(&text, "version %s\n", pmuq_version());
+	print_time(&text, capture->options.time_s);
+	pq_buf_print(&text, "machine %s\n", capture->is_live ? "live" : "captured before");
+	pq_capture_print_redactions(capture, &text);
+	print_fact(capture, &text, "extended_type");
+	print_fact(capture, &text, "machine_id");
+	pq_manifest_add_marks(&text, &capture->memory);
+	capture->memory.failed |= text.failed;
+	pq_memory_put(&capture->memory, capture->memory.top, STR(PQ_MANIFEST_FILE),
+		      pq_buf_str(&text));
+}
+
+static const char *path_of(struct pmuq_capture *capture, const struct pq_node *node)
+{
+	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
+	struct str kept;
+
+	pq_memory_path(node, &path);
+	kept = pq_arena_str(&capture->memory.arena, pq_buf_str(&path));
+	capture->memory.failed |= path.failed || !kept.p;
+	return kept.p;
+}
+
+/* The lists that the accessors answer from. */
+static void list(struct pmuq_capture *capture)
+{
+	struct pq_memory *memory = &capture->memory;
+	size_t n = memory->n_nodes;
+
+	capture->files = pq_arena_array(&memory->arena, n, sizeof(*capture->files));
+	capture->unread = pq_arena_array(&memory->arena, n, sizeof(*capture->unread));
+	memory->failed |= !capture->files || !capture->unread;
+	for (struct pq_node *node = memory->top; node && !memory->failed;
+	     node = pq_memory_next(memory->top, node)) {
+		if (node->kind == PQ_KIND_FILE && !node->ret)
+			capture->files[capture->n_files++] =
+				(struct pq_listed){ .path = path_of(capture, node), .node = node };
+		else if (node->ret || node->kind == PQ_KIND_LINK || node->kind == PQ_KIND_OTHER)
+			capture->unread[capture->n_unread++] = (struct pq_unread){
+				.path = path_of(capture, node),
+				.code = node->ret ? node->ret : -PMUQ_E_REFUSED_FILE,
+				.errnum = node->errnum,
+			};
+	}
+}
+
+static int take_options(const struct pmuq_capture_options *options,
+			struct pmuq_capture_options *ret, struct pmuq_error **reterr)
+{
+	int r = pq_sized_take(options, ret, sizeof(*ret), reterr);
+
+	if (r < 0)
+		return r;
+	if (ret->hostname && strchr(ret->hostname, '\n'))
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a hostname of several lines");
+	return 0;
+}
+
+PQ_API int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_capture_options *options,
+			     struct pmuq_capture **ret, struct pmuq_error **reterr)
+{
+	cleanup(free_capturep) struct pmuq_capture *capture = calloc(1, sizeof(*capture));
+	struct pq_root *root = source ? pq_lazy_root(source) : NULL;
+	int r;
+
+	if (!root)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "only this machine, or a captured one, has files to capture");
+	if (!capture || !pq_memory_init(&capture->memory, CAPTURE_MAX_BYTES, CAPTURE_MAX_NODES))
+		return pq_fail_memory(reterr);
+	r = take_options(options, &capture->options, reterr);
+	if (r == 0)
+		r = record(capture, root, reterr);
+	if (r < 0)
+		return r;
+	capture->is_live = root->is_live;
+	prune(capture);
+	pq_capture_redact(capture, root);
+	r = pq_root_check(root, reterr);
+	if (r < 0)
+		return r;
+	capture->options.hostname = NULL; /* the caller's */
+	add_manifest(capture);
+	sort(capture);
+	list(capture);
+	if (capture->memory.failed)
+		return pq_fail_memory(reterr);
+	*ret = move(capture);
+	return 0;
+}
+
+PQ_API const struct pmuq_catalog *pmuq_capture_catalog(const struct pmuq_capture *capture)
+{
+	return capture->catalog;
+}
+
+PQ_API size_t pmuq_capture_tracepoint_count(const struct pmuq_capture *capture)
+{
+	return pq_catalog_tracepoint_count(capture->catalog);
+}
+
+PQ_API size_t pmuq_capture_file_count(const struct pmuq_capture *capture)
+{
+	return capture->n_files;
+}
+
+PQ_API const char *pmuq_capture_file_path(const struct pmuq_capture *capture, size_t index)
+{
+	return index < capture->n_files ? capture->files[index].path : NULL;
+}
+
+PQ_API size_t pmuq_capture_file_bytes(const struct pmuq_capture *capture, size_t index)
+{
+	return index < capture->n_files ? capture->files[index].node->text.n : 0;
+}
+
+PQ_API size_t pmuq_capture_redaction_count(const struct pmuq_capture *capture)
+{
+	return capture->n_redactions;
+}
+
+PQ_API const char *pmuq_capture_redaction_path(const struct pmuq_capture *capture, size_t index)
+{
+	return index < capture->n_redactions ? capture->redactions[index].path : NULL;
+}
+
+PQ_API const char *pmuq_capture_redaction_text(const struct pmuq_capture *capture, size_t index)
+{
+	return index < capture->n_redactions ? capture->redactions[index].text : NULL;
+}
+
+PQ_API size_t pmuq_capture_unread_count(const struct pmuq_capture *capture)
+{
+	return capture->n_unread;
+}
+
+PQ_API const char *pmuq_capture_unread_path(const struct pmuq_capture *capture, size_t index)
+{
+	return index < capture->n_unread ? capture->unread[index].path : NULL;
+}
+
+PQ_API const char *pmuq_capture_unread_why(const struct pmuq_capture *capture, size_t index)
+{
+	if (index >= capture->n_unread)
+		return NULL;
+	return pq_root_why(capture->unread[index].code, capture->unread[index].errnum);
+}
+
+PQ_API int pmuq_capture_unread_errno(const struct pmuq_capture *capture, size_t index)
+{
+	return index < capture->n_unread ? capture->unread[index].errnum : 0;
+}
+
+PQ_API char *pmuq_capture_library_info(void)
+{
+	struct pq_buf info = PQ_BUF_NULL;
+
+	pq_buf_add(&info, STR("libarchive: "));
+	if (!pq_tar_version(&info))
+		pq_buf_add(&info, STR("not found (package libarchive13): no tar"));
+	return pq_buf_take(&info);
+}

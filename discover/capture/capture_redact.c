@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a capture does not tell: who the machine is. Of files that hold more than pmuq reads, the
+ * lines that it does read are kept. By tables of what to keep, not of what to leave out: what the
+ * kernel will add to these files one day is left out.
+ */
+#include "discover/capture/capture.h"
+
+/* A line is kept by what stands before its colon, and only the first of that name: pmuq looks no
+ * further. "processor", of which there is one a CPU, is told apart below. */
+static const struct str cpuinfo_keys[] = {
+	/* x86 */
+	STR("vendor_id"),
+	STR("cpu family"),
+	STR("model"),
+	STR("stepping"),
+	STR("cpuid level"),
+	STR("flags"),
+	/* arm */
+	STR("CPU implementer"),
+	STR("CPU architecture"),
+	STR("CPU variant"),
+	STR("CPU part"),
+	STR("CPU revision"),
+	/* POWER */
+	STR("cpu"),
+	STR("revision"),
+	/* RISC-V, LoongArch */
+	STR("isa"),
+	STR("mvendorid"),
+	STR("marchid"),
+	STR("mimpid"),
+	/* s390 */
+	STR("machine"),
+};
+static const struct str sysinfo_keys[] = { STR("Manufacturer"), STR("Type"), STR("Model") };
+static const struct str level_keys[] = { STR("CPU-MF") };
+
+static const struct {
+	const char *path;
+	const struct str *keys;
+	size_t n_keys;
+} by_line[] = {
+	{ "proc/cpuinfo", cpuinfo_keys, COUNT(cpuinfo_keys) },
+	{ "proc/sysinfo", sysinfo_keys, COUNT(sysinfo_keys) },
+	{ "proc/service_levels", level_keys, COUNT(level_keys) },
+};
+
+static void note(struct pmuq_capture *capture, const char *path, const char *text)
+{
+	capture->redactions[capture->n_redactions++] =
+		(struct pq_redaction){ .path = path, .text = text };
+}
+
+struct filter {
+	const struct str *keys;
+	size_t n_keys, n_lines, n_kept;
+	uint64_t seen; /* a bit a key */
+	struct pq_buf *to;
+};
+_Static_assert(COUNT(cpuinfo_keys) <= 64, "a bit for each");
+
+static void keep_line(struct filter *filter, struct str line)
+{
+	filter->n_kept++;
+	pq_buf_add(filter->to, line);
+	pq_buf_char(filter->to, '\n', 1);
+}
+
+static void filter_line(struct filter *filter, struct str line)
+{
+	struct str key, value;
+
+	filter->n_lines += line.n > 0;
+	if (!str_cut(line, ':', &key, &value))
+		return;
+	for (size_t i = 0; i < filter->n_keys; i++) {
+		if (!str_eq(str_trim(key), filter->keys[i]) || filter->seen >> i & 1)
+			continue;
+		filter->seen |= UINT64_C(1) << i;
+		keep_line(filter, line);
+	}
+}
+
+static void filter_text(struct filter *filter, struct str text)
+{
+	struct str line;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(text, '\n', &line, &text);
+		filter_line(filter, line);
+	}
+}
+
+/* "processor : 3"; of "processor 3: version = FF, identification = …" the number alone. */
+static void keep_processors(struct filter *filter, struct str text)
+{
+	struct str line, key, value;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(text, '\n', &line, &text);
+		if (!str_starts(line, STR("processor")) || !str_cut(line, ':', &key, &value))
+			continue;
+		if (str_eq(str_trim(key), STR("processor"))) {
+			keep_line(filter, line);
+			continue;
+		}
+		filter->n_kept++;
+		pq_buf_print(filter->to, "%.*s:\n", STR_ARG(key));
+	}
+}
+
+/* What the root gives of the beginning is what the CPU is told from; of the rest, if pmuq has read
+ * it at all, only the CPUs' numbers count. */
+static void filter_cpuinfo(struct filter *filter, struct pq_root *root, struct str whole)
+{
+	struct str head;
+	int r = pq_root_read_head(root, "proc/cpuinfo", &head);
+
+	if (r != 0 || head.n > whole.n)
+		head = whole;
+	filter_text(filter, head);
+	keep_processors(filter, whole);
+}
+
+static bool is_there(const struct pq_node *node)
+{
+	return node && node->kind == PQ_KIND_FILE && !node->ret;
+}
+
+static void keep_lines(struct pmuq_capture *capture, struct pq_root *root, size_t row)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL, how = PQ_BUF_NULL;
+	struct filter filter = { .keys = by_line[row].keys,
+				 .n_keys = by_line[row].n_keys,
+				 .to = &text };
+	struct pq_node *node = pq_capture_find(capture, by_line[row].path);
+
+	if (!is_there(node))
+		return;
+	if (by_line[row].keys == cpuinfo_keys)
+		filter_cpuinfo(&filter, root, node->text);
+	else
+		filter_text(&filter, node->text);
+	pq_buf_print(&how, "%zu of %zu lines, those that pmuq reads", filter.n_kept,
+		     filter.n_lines);
+	node->text = pq_arena_str(&capture->memory.arena, pq_buf_str(&text));
+	note(capture, by_line[row].path, pq_arena_str(&capture->memory.arena, pq_buf_str(&how)).p);
+	capture->memory.failed |= text.failed || how.failed || !node->text.p;
+}
+
+/* Takes a file away; whether there was one. */
+static bool take_away(struct pmuq_capture *capture, const char *path)
+{
+	struct pq_node *node = pq_capture_find(capture, path);
+
+	if (!is_there(node))
+		return false;
+	node->kind = PQ_KIND_NONE;
+	return true;
+}
+
+static void put_line(struct pmuq_capture *capture, const char *path, struct str line)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	pq_buf_add(&text, line);
+	pq_buf_char(&text, '\n', 1);
+	capture->memory.failed |= text.failed;
+	pq_memory_put(&capture->memory, capture->memory.top, str_of(path), pq_buf_str(&text));
+}
+
+/* What a live machine tells by uname(2), in the files that a tree is asked for. */
+static void put_names(struct pmuq_capture *capture)
+{
+	static const struct {
+		const char *fact, *path;
+	} rows[] = {
+		{ "kernel", "proc/sys/kernel/osrelease" },
+		{ "arch", "proc/sys/kernel/arch" },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *text = pmuq_catalog_find_fact(capture->catalog, rows[i].fact);
+
+		if (text)
+			put_line(capture, rows[i].path, str_of(text));
+	}
+}
+
+#define HOSTNAME_FILE "proc/sys/kernel/hostname"
+
+static void redact_hostname(struct pmuq_capture *capture)
+{
+	const char *name = pmuq_catalog_find_fact(capture->catalog, "hostname");
+	const char *given = capture->options.hostname;
+
+	if (!given && capture->options.keeps_hostname) {
+		if (name && capture->is_live)
+			put_line(capture, HOSTNAME_FILE, str_of(name));
+		return;
+	}
+	take_away(capture, HOSTNAME_FILE);
+	take_away(capture, "etc/hostname");
+	if (given)
+		put_line(capture, HOSTNAME_FILE, str_of(given));
+	if (name || given)
+		note(capture, HOSTNAME_FILE, given ? "another name, as asked for" : "left out");
+}
+
+/* It names who built the kernel, and where. */
+static void redact_version(struct pmuq_capture *capture)
+{
+	cleanup(pq_buf_free) struct pq_buf line = PQ_BUF_NULL;
+	const char *kernel = pmuq_catalog_find_fact(capture->catalog, "kernel");
+
+	if (!take_away(capture, "proc/version"))
+		return;
+	pq_buf_print(&line, "Linux version %s", kernel ? kernel : "");
+	capture->memory.failed |= line.failed;
+	put_line(capture, "proc/version", pq_buf_str(&line));
+	note(capture, "proc/version", "the release alone");
+}
+
+void pq_capture_redact(struct pmuq_capture *capture, struct pq_root *root)
+{
+	for (size_t i = 0; i < COUNT(by_line); i++)
+		keep_lines(capture, root, i);
+	if (take_away(capture, "etc/machine-id") ||
+	    pmuq_catalog_find_fact(capture->catalog, "machine_id"))
+		note(capture, "etc/machine-id", "a hash in its place");
+	redact_version(capture);
+	redact_hostname(capture);
+	if (capture->is_live)
+		put_names(capture);
+}
+
+void pq_capture_print_redactions(const struct pmuq_capture *capture, struct pq_buf *manifest)
+{
+	for (size_t i = 0; i < capture->n_redactions; i++)
+		pq_buf_print(manifest, "redacted %s: %s\n", capture->redactions[i].path,
+			     capture->redactions[i].text ? capture->redactions[i].text : "");
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions about the host: one fact, one tracepoint, each read once. */
+#include "discover/lazy/lazy.h"
+
+/* Only to probe the kernel is it worth knowing the types. */
+static int find_core_types(struct pq_lazy *lazy, struct pmuq_error **reterr)
+{
+	struct pq_pmu_list core;
+	uint32_t *types;
+	int r = lazy->source.lookup.ops->core_pmus(lazy, &core, reterr);
+
+	if (r < 0)
+		return r;
+	types = pq_reader_array(&lazy->reader, core.n, sizeof(*types));
+	lazy->host.core_types = types;
+	lazy->host.n_core_types = 0;
+	for (size_t i = 0; types && r == 0 && i < core.n; i++) {
+		r = pq_lazy_fill(lazy, core.v[i], reterr);
+		if (r == 0 && core.v[i]->has_type)
+			types[lazy->host.n_core_types++] = core.v[i]->type;
+	}
+	return r;
+}
+
+static int read_fact(struct pq_lazy *lazy, size_t index, struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	if (lazy->root.is_live && index == pq_host_fact_index(STR("extended_type")))
+		r = find_core_types(lazy, reterr);
+	if (r == 0)
+		lazy->facts[index] = pq_host_fact(&lazy->host, index);
+	if (r == 0)
+		r = pq_lazy_check(lazy, reterr);
+	lazy->knows_fact[index] = r == 0;
+	return r;
+}
+
+int pq_lazy_fact(void *self, struct str name, struct str *ret, struct pmuq_error **reterr)
+{
+	struct pq_lazy *lazy = self;
+	size_t index = pq_host_fact_index(name);
+	int r = 0;
+
+	if (index == PQ_HOST_FACTS)
+		return PQ_NONE;
+	if (!lazy->knows_fact[index])
+		r = read_fact(lazy, index, reterr);
+	if (r < 0)
+		return r;
+	if (!lazy->facts[index].n)
+		return PQ_NONE;
+	*ret = lazy->facts[index];
+	return 0;
+}
+
+static struct pq_handle tracefs(struct pq_lazy *lazy)
+{
+	if (lazy->knows_tracefs)
+		return lazy->tracefs;
+	lazy->tracefs = pq_tracefs_open(&lazy->reader);
+	lazy->knows_tracefs = !pq_reader_lacks(&lazy->reader);
+	if (!lazy->knows_tracefs)
+		pq_handle_close(&lazy->tracefs);
+	return lazy->tracefs;
+}
+
+static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct str subsystem,
+					     struct str name)
+{
+	struct pq_tracepoint *tracepoint;
+	uint64_t id;
+
+	if (!pq_handle_is_open(tracefs(lazy)) ||
+	    pq_tracefs_read_id(&lazy->reader, lazy->tracefs, subsystem, name, &id) != 0)
+		return NULL;
+	tracepoint = pq_reader_array(&lazy->reader, 1, sizeof(*tracepoint));
+	if (tracepoint)
+		*tracepoint = (struct pq_tracepoint){
+			.subsystem = pq_reader_copy(&lazy->reader, subsystem),
+			.name = pq_reader_copy(&lazy->reader, name),
+			.id = id,
+		};
+	return tracepoint;
+}
+
+/* By "subsystem/name", which no other pair of names spells. */
+static const struct pq_tracepoint *find_tracepoint(struct pq_lazy *lazy, struct str subsystem,
+						   struct str name)
+{
+	cleanup(pq_buf_free) struct pq_buf key = PQ_BUF_NULL;
+	void *known = NULL;
+
+	pq_buf_add(&key, subsystem);
+	pq_buf_char(&key, '/', 1);
+	pq_buf_add(&key, name);
+	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_TRACEPOINT, pq_buf_str(&key), &known))
+		return known;
+	known = read_tracepoint(lazy, subsystem, name);
+	lazy->reader.failed |= key.failed;
+	if (!pq_reader_lacks(&lazy->reader) &&
+	    !pq_cache_add(&lazy->cache, NULL, PQ_ASKED_TRACEPOINT, pq_buf_str(&key), known))
+		lazy->reader.failed = true;
+	return known;
+}
+
+int pq_lazy_tracepoint(void *self, struct str subsystem, struct str name, uint64_t *ret_id,
+		       struct pmuq_error **reterr)
+{
+	const struct pq_tracepoint *tracepoint;
+	int r;
+
+	if (!pq_name_is_file(subsystem) || !pq_name_is_file(name))
+		return PQ_NONE;
+	tracepoint = find_tracepoint(self, subsystem, name);
+	r = pq_lazy_check(self, reterr);
+	if (r < 0 || !tracepoint)
+		return r < 0 ? r : PQ_NONE;
+	*ret_id = tracepoint->id;
+	return 0;
+}
+
+/* The subsystems (of ""), or the names in one. */
+static struct pq_entries list_names(struct pq_lazy *lazy, struct str subsystem)
+{
+	struct pq_entries *entries;
+	void *known;
+
+	if (!pq_handle_is_open(tracefs(lazy)))
+		return (struct pq_entries){ 0 };
+	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_SUBSYSTEM, subsystem, &known))
+		return *(struct pq_entries *)known;
+	entries = pq_reader_array(&lazy->reader, 1, sizeof(*entries));
+	if (!entries)
+		return (struct pq_entries){ 0 };
+	*entries = pq_tracefs_list(&lazy->reader, lazy->tracefs, subsystem);
+	if (!pq_reader_lacks(&lazy->reader) &&
+	    !pq_cache_add(&lazy->cache, NULL, PQ_ASKED_SUBSYSTEM, subsystem, entries))
+		lazy->reader.failed = true;
+	return *entries;
+}
+
+struct matches {
+	const struct pq_tracepoint **v;
+	size_t n, room;
+};
+
+static bool push(struct matches *matches, const struct pq_tracepoint *tracepoint)
+{
+	if (matches->n == matches->room) {
+		size_t room = matches->room ? matches->room * 2 : 64;
+		const struct pq_tracepoint **v = reallocarray(matches->v, room, sizeof(*v));
+
+		if (!v)
+			return false;
+		matches->v = v;
+		matches->room = room;
+	}
+	matches->v[matches->n++] = tracepoint;
+	return true;
+}
+
+static void match_names(struct pq_lazy *lazy, struct str subsystem, struct str glob,
+			struct matches *matches)
+{
+	struct pq_entries names = list_names(lazy, subsystem);
+
+	for (size_t i = 0; i < names.n; i++) {
+		const struct pq_tracepoint *tracepoint;
+
+		if (!str_glob(glob, names.v[i].name))
+			continue;
+		tracepoint = find_tracepoint(lazy, subsystem, names.v[i].name);
+		if (tracepoint && !push(matches, tracepoint))
+			lazy->reader.failed = true;
+	}
+}
+
+int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct str subsystems,
+			     struct str names, struct pq_tracepoint_list *ret,
+			     struct pmuq_error **reterr)
+{
+	struct pq_lazy *lazy = self;
+	struct pq_entries all = list_names(lazy, STR(""));
+	struct matches matches = { 0 };
+	const struct pq_tracepoint **v;
+	int r;
+
+	for (size_t i = 0; i < all.n; i++)
+		if (str_glob(subsystems, all.v[i].name))
+			match_names(lazy, all.v[i].name, names, &matches);
+	v = pq_arena_array(arena, matches.n, sizeof(const void *));
+	lazy->reader.failed |= !v;
+	if (v && matches.n)
+		memcpy(v, matches.v, matches.n * sizeof(*v));
+	free(matches.v);
+	r = pq_lazy_check(lazy, reterr);
+	if (r == 0)
+		*ret = (struct pq_tracepoint_list){ .v = v, .n = matches.n };
+	return r;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The names of a PMU's events, by listing its directory: for hints, which must not cost the reading
+ * of every file of the machine. What is listed is what reading would find.
+ */
+#include "discover/lazy/lazy.h"
+
+#define LIST_MAX_BYTES ((size_t)16 << 20)
+
+static int compare_names(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static bool is_same(const struct pq_names *a, const struct str *v, size_t n)
+{
+	if (!a || a->n != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!str_eq(pq_names_at(a, i), v[i]))
+			return false;
+	return true;
+}
+
+/* For good; boxes that stand side by side share theirs. NULL when out of memory. */
+static const struct pq_names *keep(struct pq_lazy *lazy, const struct str *v, size_t n)
+{
+	struct pq_names *names;
+	struct str *copies;
+
+	if (is_same(lazy->last_names, v, n))
+		return lazy->last_names;
+	names = pq_reader_array(&lazy->reader, 1, sizeof(*names));
+	copies = pq_reader_array(&lazy->reader, n, sizeof(*copies));
+	if (!names || !copies)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		copies[i] = pq_reader_copy(&lazy->reader, v[i]);
+	*names = (struct pq_names){ .v = copies, .n = n, .each_bytes = sizeof(*copies) };
+	lazy->last_names = names;
+	return names;
+}
+
+/* The names of the events among those of the files, sorted. */
+static size_t take_events(const struct pq_entries *entries, struct str *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < entries->n; i++)
+		if (!pq_event_is_companion(entries->v[i].name))
+			ret[n++] = entries->v[i].name;
+	if (n)
+		qsort(ret, n, sizeof(*ret), compare_names);
+	return n;
+}
+
+static const struct pq_names *list(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu,
+				   struct pq_reader *reader)
+{
+	struct pq_entries entries = { 0 };
+	struct pq_dir dir = { .at = PQ_NO_HANDLE };
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	struct str *v;
+
+	if (pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &at) == 0 &&
+	    pq_dir_list(reader, at, pmu->pmu.name, "events", &dir, &entries))
+		pq_handle_close(&dir.at);
+	v = pq_reader_array(reader, entries.n, sizeof(*v));
+	lazy->reader.failed |= reader->failed;
+	return v && !pq_reader_lacks(&lazy->reader) ? keep(lazy, v, take_events(&entries, v))
+						    : NULL;
+}
+
+static const struct pq_names *names_of(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
+{
+	struct pq_arena scratch;
+	struct pq_reader reader = { .root = &lazy->root, .arena = &scratch };
+	const struct pq_names *names;
+
+	if (!pq_lazy_has_sub(lazy, pmu, PQ_SUB_EVENTS))
+		return keep(lazy, NULL, 0);
+	pq_arena_init(&scratch, NULL, 0, LIST_MAX_BYTES);
+	names = list(lazy, pmu, &reader);
+	pq_arena_clear(&scratch);
+	return names;
+}
+
+int pq_lazy_event_names(void *self, const struct pmuq_pmu *asked, struct pq_names *ret,
+			struct pmuq_error **reterr)
+{
+	struct pq_lazy *lazy = self;
+	struct pq_lazy_pmu *pmu = (struct pq_lazy_pmu *)(uintptr_t)asked;
+	int r;
+
+	if (!pmu->event_names)
+		pmu->event_names = names_of(lazy, pmu);
+	r = pq_lazy_check(lazy, reterr);
+	if (r < 0 || !pmu->event_names) {
+		pmu->event_names = NULL;
+		return r < 0 ? r : pq_fail_memory(reterr);
+	}
+	*ret = *pmu->event_names;
+	return 0;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A source that is asked for months: has the machine become another one since? PMUs come and go
+ * with modules, and CPUs with hotplug, which moves cpumasks. What tells it is put into one hash;
+ * when that has changed, all that was learnt is forgotten, but not freed: whoever holds some of it
+ * goes on reading it.
+ */
+#include "core/sha256.h"
+#include "discover/lazy/lazy.h"
+#include <errno.h>
+
+#define SCRATCH_MAX_BYTES ((size_t)64 << 20)
+
+/* What was learnt before a change, until the source is freed. */
+struct pq_lazy_past {
+	struct pq_lazy_past *next;
+	struct pq_arena arena;
+	struct pq_cache cache;
+};
+
+static void add_text(struct pq_sha256 *sha, struct str text)
+{
+	uint64_t n = text.n;
+
+	pq_sha256_add(sha, &n, sizeof(n));
+	pq_sha256_add(sha, text.p, text.n);
+}
+
+static void add_file(struct pq_lazy *lazy, struct pq_handle at, const char *name,
+		     struct pq_sha256 *sha)
+{
+	struct str text;
+	int r = pq_root_read_in(&lazy->root, at, name, &text);
+
+	add_text(sha, r == 0 ? text : STR("-"));
+}
+
+static void add_pmu(struct pq_lazy *lazy, const struct pq_entry *entry, struct pq_sha256 *sha)
+{
+	static const char *const files[] = { "type", "cpumask", "cpus" };
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	int r = pq_walk_enter(&lazy->root, lazy->devices, entry->name, entry->kind, &at);
+
+	add_text(sha, entry->name);
+	for (size_t i = 0; r == 0 && i < COUNT(files); i++)
+		add_file(lazy, at, files[i], sha);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	return str_cmp(((const struct pq_entry *)a)->name, ((const struct pq_entry *)b)->name);
+}
+
+/* The names in the arena, and the array too: the root's own is used for the next listing. */
+static int list_pmus(struct pq_lazy *lazy, struct pq_arena *arena, struct pq_entries *ret)
+{
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	struct pq_entries entries = { 0 };
+	int r = pq_root_enter_at(&lazy->root, lazy->devices, ".", false, &at);
+
+	if (r == 0)
+		r = pq_root_list(&lazy->root, at, arena, &entries);
+	if (r != 0)
+		return r;
+	ret->v = pq_arena_array(arena, entries.n, sizeof(*ret->v));
+	if (!ret->v)
+		return pq_root_lack(&lazy->root, ENOMEM);
+	ret->n = entries.n;
+	if (entries.n) {
+		memcpy(ret->v, entries.v, entries.n * sizeof(*ret->v));
+		qsort(ret->v, ret->n, sizeof(*ret->v), compare_entries);
+	}
+	return 0;
+}
+
+static void add_host(struct pq_lazy *lazy, struct pq_sha256 *sha)
+{
+	static const char *const paths[] = {
+		"sys/devices/system/cpu/online",
+		"proc/sys/kernel/perf_event_paranoid",
+		"proc/sys/kernel/osrelease",
+	};
+	struct str text;
+
+	for (size_t i = 0; i < COUNT(paths); i++)
+		add_text(sha, pq_root_read(&lazy->root, paths[i], PQ_FILE_MAX_BYTES, &text) == 0
+				      ? text
+				      : STR("-"));
+}
+
+static int take_print(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
+		      struct pmuq_error **reterr)
+{
+	struct pq_entries entries = { 0 };
+	struct pq_arena scratch;
+	struct pq_sha256 sha;
+	int r;
+
+	pq_arena_init(&scratch, NULL, 0, SCRATCH_MAX_BYTES);
+	pq_sha256_begin(&sha);
+	add_host(lazy, &sha);
+	r = list_pmus(lazy, &scratch, &entries);
+	for (size_t i = 0; r == 0 && i < entries.n; i++)
+		add_pmu(lazy, &entries.v[i], &sha);
+	pq_arena_clear(&scratch);
+	if (r != 0)
+		return pq_walk_fail(&lazy->root, r, reterr);
+	r = pq_root_check(&lazy->root, reterr);
+	if (r < 0)
+		return r;
+	pq_sha256_end(&sha, ret);
+	return 0;
+}
+
+static int forget(struct pq_lazy *lazy, struct pmuq_error **reterr)
+{
+	struct pq_lazy_past *past = calloc(1, sizeof(*past));
+
+	if (!past)
+		return pq_fail_memory(reterr);
+	past->arena = lazy->arena;
+	past->cache = lazy->cache;
+	past->cache.arena = &past->arena;
+	past->next = lazy->past;
+	lazy->past = past;
+	pq_handle_close(&lazy->link);
+	pq_handle_close(&lazy->tracefs);
+	pq_lazy_begin(lazy);
+	pq_host_init(&lazy->host, &lazy->reader);
+	return 0;
+}
+
+int pq_lazy_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_error **reterr)
+{
+	struct pq_lazy *lazy = (struct pq_lazy *)source;
+	uint8_t print[PQ_SHA256_BYTES];
+	bool is_same = false;
+	int r = 0;
+
+	if (lazy->root.is_memory) {
+		*ret_changed = false;
+		return 0;
+	}
+	r = take_print(lazy, print, reterr);
+	if (r == 0)
+		is_same = lazy->has_print && !memcmp(print, lazy->print, sizeof(print));
+	if (r == 0 && !is_same)
+		r = forget(lazy, reterr);
+	if (r < 0)
+		return r;
+	memcpy(lazy->print, print, sizeof(print));
+	lazy->has_print = true;
+	*ret_changed = !is_same;
+	return 0;
+}
+
+void pq_lazy_free_past(struct pq_lazy *lazy)
+{
+	struct pq_lazy_past *next;
+
+	for (struct pq_lazy_past *past = lazy->past; past; past = next) {
+		next = past->next;
+		pq_cache_free(&past->cache);
+		pq_arena_clear(&past->arena);
+		free(past);
+	}
+}

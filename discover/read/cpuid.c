@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The CPU's identity, in the form by which perf 7.2 finds its event tables: from files alone, so
+ * that a captured tree tells it like a live machine.
+ */
+#include "core/num.h"
+#include "discover/read/host.h"
+
+static uint64_t number(struct str cpuinfo, struct str name)
+{
+	struct str text;
+	uint64_t n = 0;
+
+	if (pq_cpuinfo_field(cpuinfo, name, &text))
+		pq_num_any(text, &n);
+	return n;
+}
+
+static struct str finish(struct pq_host *host, struct pq_buf *text)
+{
+	host->reader->failed |= text->failed;
+	return pq_reader_copy(host->reader, pq_buf_str(text));
+}
+
+/* "GenuineIntel-6-55-4": the family in decimal, model and stepping in hex. */
+static struct str x86(struct pq_host *host, struct str cpuinfo)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct str vendor, stepping;
+
+	if (!pq_cpuinfo_field(cpuinfo, STR("vendor_id"), &vendor) ||
+	    !pq_cpuinfo_field(cpuinfo, STR("cpu family"), &stepping))
+		return STR("");
+	pq_buf_print(&text, "%.*s-%u-%X", STR_ARG(vendor),
+		     (unsigned)number(cpuinfo, STR("cpu family")),
+		     (unsigned)number(cpuinfo, STR("model")));
+	if (pq_cpuinfo_field(cpuinfo, STR("stepping"), &stepping))
+		pq_buf_print(&text, "-%X", (unsigned)number(cpuinfo, STR("stepping")));
+	return finish(host, &text);
+}
+
+/* The MIDR of the first CPU, "0x00000000410fd490": from its file, else put together again. The file
+ * is there for online CPUs only, so the first of these is asked. */
+static struct str arm64(struct pq_host *host, struct str cpuinfo)
+{
+	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL, text = PQ_BUF_NULL;
+	uint64_t first = 0, midr = 0xf << 16; /* the architecture field says "see elsewhere" */
+	struct str told, cpus = pq_host_line(host, "sys/devices/system/cpu/online");
+	size_t digits;
+
+	if (!pq_cpuinfo_field(cpuinfo, STR("CPU implementer"), &told))
+		return STR("");
+	pq_num_prefix(cpus, &first, &digits);
+	pq_buf_print(&path, "sys/devices/system/cpu/cpu%u/regs/identification/midr_el1%c",
+		     (unsigned)first, '\0');
+	host->reader->failed |= path.failed;
+	if (!path.failed && pq_num_any(pq_host_line(host, path.p), &midr) != PQ_NUM_OK)
+		midr |= (number(cpuinfo, STR("CPU implementer")) & 0xff) << 24 |
+			(number(cpuinfo, STR("CPU variant")) & 0xf) << 20 |
+			(number(cpuinfo, STR("CPU part")) & 0xfff) << 4 |
+			(number(cpuinfo, STR("CPU revision")) & 0xf);
+	pq_buf_print(&text, "0x%016llx", (unsigned long long)midr);
+	return finish(host, &text);
+}
+
+/* The PVR, "0x004e1202", from "revision : 2.2 (pvr 004e 1202)". */
+static struct str powerpc(struct pq_host *host, struct str cpuinfo)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct str line, head, version, revision;
+	uint64_t high, low;
+
+	if (!pq_cpuinfo_field(cpuinfo, STR("revision"), &line) || !str_ends(line, STR(")")))
+		return STR("");
+	line.n--;
+	while (str_cut(line, '(', &head, &line))
+		;
+	if (!str_starts(head, STR("pvr ")))
+		return STR("");
+	str_cut(str_part(head, sizeof("pvr ") - 1, head.n), ' ', &version, &revision);
+	if (pq_num_hex(version, &high) != PQ_NUM_OK ||
+	    pq_num_hex(str_trim(revision), &low) != PQ_NUM_OK)
+		return STR("");
+	pq_buf_print(&text, "0x%04x%04x", (unsigned)high & 0xffff, (unsigned)low & 0xffff);
+	return finish(host, &text);
+}
+
+/* "0x489-0x8000000000000007-0x20181004". */
+static struct str riscv(struct pq_host *host, struct str cpuinfo)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct str vendor, arch, implementation;
+
+	if (!pq_cpuinfo_field(cpuinfo, STR("mvendorid"), &vendor) ||
+	    !pq_cpuinfo_field(cpuinfo, STR("marchid"), &arch) ||
+	    !pq_cpuinfo_field(cpuinfo, STR("mimpid"), &implementation))
+		return STR("");
+	pq_buf_print(&text, "%.*s-%.*s-%.*s", STR_ARG(vendor), STR_ARG(arch),
+		     STR_ARG(implementation));
+	return finish(host, &text);
+}
+
+/* "703 A01" → ",703,A01". */
+static void add_words(struct pq_buf *text, struct str words)
+{
+	struct str word;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(str_trim(words), ' ', &word, &words);
+		if (word.n)
+			pq_buf_print(text, ",%.*s", STR_ARG(word));
+	}
+}
+
+static struct str value_of(struct str words, struct str key)
+{
+	struct str word;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(str_trim(words), ' ', &word, &words);
+		if (str_starts(word, key))
+			return str_part(word, key.n, word.n);
+	}
+	return STR("");
+}
+
+/* The counter facility's version and authorization, which a guest need not be told. */
+static void add_counter_facility(struct pq_host *host, struct pq_buf *text)
+{
+	struct str levels, line, version, authorization;
+
+	if (pq_root_read(host->reader->root, "proc/service_levels", PQ_FILE_MAX_BYTES, &levels) !=
+		    0 ||
+	    !pq_cpuinfo_field(levels, STR("CPU-MF"), &line))
+		return;
+	version = value_of(line, STR("version="));
+	authorization = value_of(line, STR("authorization="));
+	if (version.n && authorization.n)
+		pq_buf_print(text, ",%.*s,%.*s", STR_ARG(version), STR_ARG(authorization));
+}
+
+/* "IBM,8561,703,A01,3.6,002f" from /proc/sysinfo; from cpuinfo no more than the machine's type. */
+static struct str s390(struct pq_host *host, struct str cpuinfo)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct str info, maker, type, model, machine;
+
+	if (pq_root_read(host->reader->root, "proc/sysinfo", PQ_FILE_MAX_BYTES, &info) == 0 &&
+	    pq_cpuinfo_field(info, STR("Manufacturer"), &maker) &&
+	    pq_cpuinfo_field(info, STR("Type"), &type) &&
+	    pq_cpuinfo_field(info, STR("Model"), &model)) {
+		pq_buf_print(&text, "%.*s,%.*s", STR_ARG(maker), STR_ARG(type));
+		add_words(&text, model);
+		add_counter_facility(host, &text);
+		return finish(host, &text);
+	}
+	if (!pq_cpuinfo_field(cpuinfo, STR("machine"), &machine))
+		return STR("");
+	pq_buf_print(&text, "IBM,%.*s", STR_ARG(machine));
+	return finish(host, &text);
+}
+
+/* Each knows its own by fields that no other has, and answers "" to the rest. */
+struct str pq_cpuid_text(struct pq_host *host)
+{
+	struct str (*const readers[])(struct pq_host *, struct str) = { x86, arm64, powerpc,
+									riscv };
+	struct str cpuinfo = pq_cpuinfo_head(host), vendor, text;
+
+	if (pq_cpuinfo_field(cpuinfo, STR("vendor_id"), &vendor) && str_eq(vendor, STR("IBM/S390")))
+		return s390(host, cpuinfo);
+	for (size_t i = 0; i < COUNT(readers); i++) {
+		text = readers[i](host, cpuinfo);
+		if (text.n)
+			return text;
+	}
+	return STR("");
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* /proc/cpuinfo, whose form every architecture chose for itself: "name : value" lines, more or
+ * less. */
+#include "core/cpulist.h"
+#include "core/num.h"
+#include "discover/read/host.h"
+
+/* The first CPU tells enough, and each one costs the kernel time: one read() gives a page or so. */
+struct str pq_cpuinfo_head(struct pq_host *host)
+{
+	struct str text;
+	int r;
+
+	if (host->cpuinfo.p)
+		return host->cpuinfo;
+	r = pq_root_read_head(host->reader->root, "proc/cpuinfo", &text);
+	pq_note_failure(host->reader, "proc/cpuinfo", r);
+	text = r == 0 ? pq_reader_copy(host->reader, text) : STR("");
+	if (!pq_reader_lacks(host->reader))
+		host->cpuinfo = text;
+	return text;
+}
+
+bool pq_cpuinfo_field(struct str cpuinfo, struct str name, struct str *ret)
+{
+	struct str line, key, value;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(cpuinfo, '\n', &line, &cpuinfo);
+		if (!str_cut(line, ':', &key, &value) || !str_eq(str_trim(key), name))
+			continue;
+		*ret = str_trim(value);
+		return true;
+	}
+	return false;
+}
+
+struct str pq_cpuinfo_arch(struct str cpuinfo)
+{
+	static const struct {
+		struct str field, value, arch; /* the value begins so */
+	} rows[] = {
+		{ STR("vendor_id"), STR("IBM/S390"), STR("s390x") },
+		{ STR("isa"), STR("rv64"), STR("riscv64") },
+		{ STR("isa"), STR("rv32"), STR("riscv32") },
+		{ STR("isa"), STR("loongarch64"), STR("loongarch64") },
+		{ STR("CPU architecture"), STR("8"), STR("aarch64") },
+		{ STR("CPU architecture"), STR("AArch64"), STR("aarch64") },
+		{ STR("CPU architecture"), STR("7"), STR("armv7l") },
+		{ STR("CPU architecture"), STR("6"), STR("armv6l") },
+		/* Nothing tells the byte order; the other is all but gone. */
+		{ STR("cpu"), STR("POWER"), STR("ppc64le") },
+		{ STR("cpuid level"), STR(""), STR("x86_64") },
+		{ STR("vendor_id"), STR(""), STR("x86_64") },
+	};
+	struct str value;
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (pq_cpuinfo_field(cpuinfo, rows[i].field, &value) &&
+		    str_starts(value, rows[i].value))
+			return rows[i].arch;
+	return STR("");
+}
+
+/* "processor : 3", and on s390 "processor 3: version = …". */
+static bool cpu_of_line(struct str line, uint64_t *ret)
+{
+	struct str rest;
+	size_t digits;
+
+	if (!str_starts(line, STR("processor")))
+		return false;
+	rest = str_trim(str_part(line, sizeof("processor") - 1, line.n));
+	if (rest.n && rest.p[0] == ':')
+		rest = str_trim(str_part(rest, 1, rest.n));
+	return pq_num_prefix(rest, ret, &digits) && *ret < PQ_CPUS_MAX;
+}
+
+static bool add_cpu(struct pq_cpus *cpus, uint64_t cpu)
+{
+	cpus->words[cpu / 64] |= UINT64_C(1) << cpu % 64;
+	return true;
+}
+
+struct str pq_cpuinfo_cpus(struct pq_host *host)
+{
+	cleanup(pq_buf_free) struct pq_buf list = PQ_BUF_NULL;
+	struct pq_cpus cpus = { .n_words = PQ_CPUS_MAX / 64 };
+	struct str text, line;
+	bool more = true, is_any = false;
+	uint64_t cpu = 0;
+
+	if (pq_root_read(host->reader->root, "proc/cpuinfo", PQ_CPUINFO_MAX_BYTES, &text) != 0)
+		return STR("");
+	cpus.words = pq_reader_array(host->reader, cpus.n_words, sizeof(*cpus.words));
+	if (!cpus.words)
+		return STR("");
+	while (more) {
+		more = str_cut(text, '\n', &line, &text);
+		if (cpu_of_line(line, &cpu))
+			is_any |= add_cpu(&cpus, cpu);
+	}
+	if (is_any)
+		pq_cpus_print(&cpus, &list);
+	host->reader->failed |= list.failed;
+	return pq_reader_copy(host->reader, pq_buf_str(&list));
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of the facts, in the order of the public header, and the simple ones of them. */
+#include "discover/read/host.h"
+#include "core/sha256.h"
+
+/* So that the hash of a machine's id is not one that anybody else makes of it. */
+#define MACHINE_ID_SALT "pmuq machine-id:"
+#define MACHINE_ID_BYTES 16u
+
+struct str pq_host_line(struct pq_host *host, const char *path)
+{
+	struct str text;
+	int r = pq_root_read(host->reader->root, path, PQ_FILE_MAX_BYTES, &text);
+
+	pq_note_failure(host->reader, path, r);
+	return r == 0 ? pq_reader_copy(host->reader, pq_text_line(text)) : STR("");
+}
+
+static struct str hostname(struct pq_host *host)
+{
+	struct str name;
+
+	if (host->reader->root->is_live)
+		return str_of(host->names.nodename);
+	name = pq_host_line(host, "proc/sys/kernel/hostname");
+	return name.n ? name : pq_host_line(host, "etc/hostname");
+}
+
+static struct str third_word(struct str line)
+{
+	struct str word = STR("");
+
+	for (int i = 0; i < 3; i++)
+		str_cut(str_trim(line), ' ', &word, &line);
+	return word;
+}
+
+static struct str kernel(struct pq_host *host)
+{
+	struct str release;
+
+	if (host->reader->root->is_live)
+		return str_of(host->names.release);
+	release = pq_host_line(host, "proc/sys/kernel/osrelease");
+	if (release.n)
+		return release;
+	return pq_reader_copy(host->reader, third_word(pq_host_line(host, "proc/version")));
+}
+
+/* How distributions end the release of a kernel that they built for an architecture. */
+static struct str arch_of_release(struct str release)
+{
+	static const struct {
+		struct str ending, arch;
+	} rows[] = {
+		{ STR("x86_64"), STR("x86_64") },	{ STR("amd64"), STR("x86_64") },
+		{ STR("aarch64"), STR("aarch64") },	{ STR("arm64"), STR("aarch64") },
+		{ STR("ppc64le"), STR("ppc64le") },	{ STR("powerpc64le"), STR("ppc64le") },
+		{ STR("ppc64"), STR("ppc64") },		{ STR("powerpc64"), STR("ppc64") },
+		{ STR("s390x"), STR("s390x") },		{ STR("riscv64"), STR("riscv64") },
+		{ STR("loong64"), STR("loongarch64") }, { STR("i686"), STR("i686") },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (str_ends(release, rows[i].ending))
+			return rows[i].arch;
+	return STR("");
+}
+
+static struct str arch(struct pq_host *host)
+{
+	struct str told;
+
+	if (host->reader->root->is_live)
+		return str_of(host->names.machine);
+	told = pq_host_line(host, "proc/sys/kernel/arch");
+	if (told.n)
+		return told;
+	/* The release first: it knows the byte order, which cpuinfo does not tell. */
+	told = arch_of_release(kernel(host));
+	return told.n ? told : pq_cpuinfo_arch(pq_cpuinfo_head(host));
+}
+
+static struct str cpus(struct pq_host *host, const char *path)
+{
+	struct str list = pq_host_line(host, path);
+
+	return list.n ? list : pq_cpuinfo_cpus(host);
+}
+
+static struct str cpus_present(struct pq_host *host)
+{
+	return cpus(host, "sys/devices/system/cpu/present");
+}
+
+static struct str cpus_online(struct pq_host *host)
+{
+	return cpus(host, "sys/devices/system/cpu/online");
+}
+
+static struct str machine_id(struct pq_host *host)
+{
+	cleanup(pq_buf_free) struct pq_buf hex = PQ_BUF_NULL;
+	struct str salt = STR(MACHINE_ID_SALT), told = host->reader->root->told.machine_id;
+	struct str id = pq_host_line(host, "etc/machine-id");
+	uint8_t digest[PQ_SHA256_BYTES];
+	struct pq_sha256 sha;
+
+	/* Of a capture there is the hash alone. */
+	if (!id.n || told.n)
+		return told.n ? told : id;
+	pq_sha256_begin(&sha);
+	pq_sha256_add(&sha, salt.p, salt.n);
+	pq_sha256_add(&sha, id.p, id.n);
+	pq_sha256_end(&sha, digest);
+	for (size_t i = 0; i < MACHINE_ID_BYTES; i++)
+		pq_buf_print(&hex, "%02x", digest[i]);
+	host->reader->failed |= hex.failed;
+	return pq_reader_copy(host->reader, pq_buf_str(&hex));
+}
+
+static struct str extended_type(struct pq_host *host)
+{
+	struct str told = host->reader->root->told.extended_type;
+
+	if (!host->reader->root->is_live)
+		return told.n ? told : STR("assumed");
+	/* With one core PMU there is nothing to tell apart, and no event is encoded so. */
+	if (host->n_core_types < 2)
+		return STR("no");
+	return pq_probe_extended_type(host->reader->root, host->core_types, host->n_core_types)
+		       ? STR("yes")
+		       : STR("no");
+}
+
+static bool has_word(struct str text, struct str word)
+{
+	struct str head;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(text, ' ', &head, &text);
+		if (str_eq(head, word))
+			return true;
+	}
+	return false;
+}
+
+/* Where the firmware names nobody, the clock that the hypervisor offers does. */
+static struct str hypervisor_of_clock(struct pq_host *host)
+{
+	struct str clocks = pq_host_line(
+		host, "sys/devices/system/clocksource/clocksource0/available_clocksource");
+
+	if (has_word(clocks, STR("kvm-clock")))
+		return STR("KVM");
+	if (has_word(clocks, STR("hyperv_clocksource_tsc_page")) ||
+	    has_word(clocks, STR("hyperv_clocksource_msr")))
+		return STR("Hyper-V");
+	return has_word(clocks, STR("xen")) ? STR("Xen") : STR("yes");
+}
+
+static struct str hypervisor(struct pq_host *host)
+{
+	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
+	struct str flags, type = pq_host_line(host, "sys/hypervisor/type");
+
+	if (type.n)
+		return type;
+	if (!pq_cpuinfo_field(pq_cpuinfo_head(host), STR("flags"), &flags) ||
+	    !has_word(flags, STR("hypervisor")))
+		return STR("");
+	pq_buf_add(&name, pq_host_line(host, "sys/class/dmi/id/sys_vendor"));
+	type = pq_host_line(host, "sys/class/dmi/id/product_name");
+	if (name.n && type.n)
+		pq_buf_char(&name, ' ', 1);
+	pq_buf_add(&name, type);
+	host->reader->failed |= name.failed;
+	return name.n ? pq_reader_copy(host->reader, pq_buf_str(&name)) : hypervisor_of_clock(host);
+}
+
+/* A fact is the first line of a file, or what a function makes of more. */
+static const struct {
+	struct str name;
+	const char *path;
+	struct str (*read)(struct pq_host *host);
+} facts[] = {
+	{ .name = STR("hostname"), .read = hostname },
+	{ .name = STR("kernel"), .read = kernel },
+	{ .name = STR("arch"), .read = arch },
+	{ .name = STR("cpuid"), .read = pq_cpuid_text },
+	{ .name = STR("cpus_present"), .read = cpus_present },
+	{ .name = STR("cpus_online"), .read = cpus_online },
+	{ .name = STR("perf_event_paranoid"), .path = "proc/sys/kernel/perf_event_paranoid" },
+	{ .name = STR("perf_event_max_sample_rate"),
+	  .path = "proc/sys/kernel/perf_event_max_sample_rate" },
+	{ .name = STR("perf_event_mlock_kb"), .path = "proc/sys/kernel/perf_event_mlock_kb" },
+	{ .name = STR("perf_event_max_stack"), .path = "proc/sys/kernel/perf_event_max_stack" },
+	{ .name = STR("nmi_watchdog"), .path = "proc/sys/kernel/nmi_watchdog" },
+	{ .name = STR("boot_id"), .path = "proc/sys/kernel/random/boot_id" },
+	{ .name = STR("machine_id"), .read = machine_id },
+	{ .name = STR("extended_type"), .read = extended_type },
+	{ .name = STR("hypervisor"), .read = hypervisor },
+};
+_Static_assert(COUNT(facts) == PQ_HOST_FACTS, "host.h counts the facts");
+
+void pq_host_init(struct pq_host *host, struct pq_reader *reader)
+{
+	*host = (struct pq_host){ .reader = reader };
+	if (reader->root->is_live)
+		uname(&host->names);
+}
+
+struct str pq_host_fact_name(size_t index)
+{
+	return facts[index].name;
+}
+
+size_t pq_host_fact_index(struct str name)
+{
+	size_t i = 0;
+
+	while (i < COUNT(facts) && !str_eq(facts[i].name, name))
+		i++;
+	return i;
+}
+
+struct str pq_host_fact(struct pq_host *host, size_t index)
+{
+	if (facts[index].path)
+		return pq_host_line(host, facts[index].path);
+	return facts[index].read(host);
+}

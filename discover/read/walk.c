@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads a whole machine into a catalog, PMU by PMU, in the order of the directory. What cannot be
+ * read is a problem beside what can: nothing hides a PMU.
+ */
+#include "discover/discover.h"
+#include "discover/read/host.h"
+#include <errno.h>
+
+/* What one PMU takes in all but the largest: reused from PMU to PMU. */
+#define SCRATCH_BYTES ((size_t)128 << 10)
+#define SCRATCH_MAX_BYTES ((size_t)256 << 20)
+
+struct walk {
+	struct pq_reader reader;
+	struct pq_arena lasting, scratch;
+	void *first;
+	uint32_t *core_types;
+	size_t n_core_types;
+};
+
+/* Links are how sysfs names PMUs, so this one is followed: within the root, in a captured tree. */
+int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct str name,
+		  enum pq_kind kind, struct pq_handle *ret_at)
+{
+	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
+
+	if (root->is_live || kind == PQ_KIND_DIR)
+		return pq_root_enter_at(root, devices, name.p, true, ret_at);
+	if (kind != PQ_KIND_LINK)
+		return PQ_NONE;
+	pq_buf_add(&path, STR(PQ_DEVICES "/"));
+	pq_buf_add(&path, name);
+	pq_buf_char(&path, '\0', 1);
+	if (path.failed)
+		return pq_root_lack(root, ENOMEM);
+	return pq_root_enter(root, path.p, ret_at);
+}
+
+int pq_walk_fail(struct pq_root *root, int r, struct pmuq_error **reterr)
+{
+	if (root->lack)
+		return pq_root_check(root, reterr);
+	return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the list of PMUs cannot be read: %s",
+		       r == PQ_NONE ? "its directory is gone" : pq_root_why(r, root->errnum));
+}
+
+static void reset_scratch(struct walk *walk)
+{
+	pq_arena_clear(&walk->scratch);
+	pq_arena_init(&walk->scratch, walk->first, SCRATCH_BYTES, SCRATCH_MAX_BYTES);
+}
+
+static void remember_core(struct walk *walk, const struct pq_pmu_draft *draft)
+{
+	if (draft->has_type && pq_pmu_name_is_core(draft->name, draft->cpus_file.p != NULL))
+		walk->core_types[walk->n_core_types++] = draft->type;
+}
+
+static void note_no_pmu(struct walk *walk, const struct pq_entry *entry, int r)
+{
+	struct pq_dir dir = { .pmu = entry->name };
+
+	if (r < 0 && r != -PMUQ_E_REFUSED_FILE)
+		pq_note_file(&walk->reader, &dir, STR(""), (enum pmuq_code) - r,
+			     walk->reader.root->errnum, pq_root_why(r, walk->reader.root->errnum));
+	else if (walk->reader.root->is_live)
+		pq_note_file(&walk->reader, &dir, STR(""), PMUQ_E_STALE_SOURCE, 0,
+			     "the PMU went away while the machine was read");
+	else
+		pq_note_file(&walk->reader, &dir, STR(""), PMUQ_E_REFUSED_FILE, 0,
+			     "neither a directory nor a link to one in the tree");
+}
+
+/* A directory that may not be read is a PMU all the same. */
+static int walk_pmu(struct walk *walk, struct pq_handle devices, const struct pq_entry *entry,
+		    struct pmuq_error **reterr)
+{
+	struct pq_pmu_draft draft = { .name = entry->name };
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	int r = pq_walk_enter(walk->reader.root, devices, entry->name, entry->kind, &at);
+
+	if (r != 0)
+		note_no_pmu(walk, entry, r);
+	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
+		return 0;
+	if (r == 0)
+		pq_pmu_read(&walk->reader, at, &draft);
+	else
+		draft.has_type = pq_pmu_known_type(draft.name, &draft.type);
+	remember_core(walk, &draft);
+	r = pq_reader_check(&walk->reader, reterr);
+	return r == 0 ? pq_builder_pmu(walk->reader.builder, &draft, reterr) : r;
+}
+
+static int walk_pmus(struct walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
+{
+	struct pq_root *root = walk->reader.root;
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	struct pq_entries entries;
+	struct pq_entry *v;
+	int r = pq_root_enter_at(root, devices, ".", false, &at);
+
+	if (r == 0)
+		r = pq_root_list(root, at, &walk->lasting, &entries);
+	/* A machine without a PMU has the directory all the same. */
+	if (r != 0)
+		return pq_walk_fail(root, r, reterr);
+	v = pq_arena_array(&walk->lasting, entries.n, sizeof(*v));
+	walk->core_types = pq_arena_array(&walk->lasting, entries.n, sizeof(*walk->core_types));
+	if (!v || !walk->core_types)
+		return pq_fail_memory(reterr);
+	if (entries.n)
+		memcpy(v, entries.v, entries.n * sizeof(*v));
+	for (size_t i = 0; r == 0 && i < entries.n; i++) {
+		reset_scratch(walk);
+		r = walk_pmu(walk, devices, &v[i], reterr);
+	}
+	return r;
+}
+
+static int walk_host(struct walk *walk, struct pmuq_error **reterr)
+{
+	struct pq_host host;
+	int r = 0;
+
+	pq_host_init(&host, &walk->reader);
+	host.core_types = walk->core_types;
+	host.n_core_types = walk->n_core_types;
+	for (size_t i = 0; r == 0 && i < PQ_HOST_FACTS; i++) {
+		struct str text = pq_host_fact(&host, i);
+
+		if (text.n)
+			r = pq_builder_fact(walk->reader.builder, pq_host_fact_name(i), text,
+					    reterr);
+	}
+	return r == 0 ? pq_reader_check(&walk->reader, reterr) : r;
+}
+
+static int walk_all(struct walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
+{
+	int r = walk_pmus(walk, devices, reterr);
+
+	reset_scratch(walk);
+	if (r == 0)
+		r = walk_host(walk, reterr);
+	reset_scratch(walk);
+	return r == 0 ? pq_tracefs_walk(&walk->reader, reterr) : r;
+}
+
+static int build(struct walk *walk, struct pq_handle devices, struct pmuq_catalog **ret,
+		 struct pmuq_error **reterr)
+{
+	int r = pq_builder_new(&walk->reader.builder, reterr);
+
+	if (r < 0)
+		return r;
+	if (walk->reader.root->is_live)
+		pq_builder_is_live(walk->reader.builder);
+	r = walk_all(walk, devices, reterr);
+	if (r == 0)
+		return pq_builder_finish(walk->reader.builder, ret, reterr);
+	pq_builder_free(walk->reader.builder);
+	return r;
+}
+
+int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
+	    struct pmuq_error **reterr)
+{
+	auto_free void *first = malloc(SCRATCH_BYTES);
+	struct walk walk = { .reader = { .root = root }, .first = first };
+	int r;
+
+	if (!first)
+		return pq_fail_memory(reterr);
+	walk.reader.arena = &walk.scratch;
+	pq_arena_init(&walk.lasting, NULL, 0, SCRATCH_MAX_BYTES);
+	pq_arena_init(&walk.scratch, first, SCRATCH_BYTES, SCRATCH_MAX_BYTES);
+	r = build(&walk, devices, ret, reterr);
+	root->lack = 0; /* of a walk that failed for something else */
+	pq_arena_clear(&walk.scratch);
+	pq_arena_clear(&walk.lasting);
+	return r;
+}

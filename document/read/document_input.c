@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+#include "document/read/document_input.h"
+#include <errno.h>
+#include <fcntl.h>
+
+#define FIRST_BYTES ((size_t)64 << 10)
+
+const char *pq_document_errno_text(int errnum)
+{
+	static const struct {
+		int errnum;
+		const char *text;
+	} texts[] = {
+		{ EACCES, "permission denied" },
+		{ EBADF, "the descriptor is not open for that" },
+		{ EFBIG, "a file may not be that large" },
+		{ EIO, "the disk failed" },
+		{ EISDIR, "it is a directory" },
+		{ ELOOP, "too many symbolic links" },
+		{ EMFILE, "too many files are open" },
+		{ ENOENT, "there is no such file" },
+		{ ENOSPC, "the disk is full" },
+		{ ENOTDIR, "a part of the path is no directory" },
+		{ EDQUOT, "the quota is used up" },
+		{ EPERM, "not permitted" },
+		{ EPIPE, "nobody reads it any more" },
+		{ EROFS, "the file system is read-only" },
+	};
+
+	for (size_t i = 0; i < COUNT(texts); i++)
+		if (texts[i].errnum == errnum)
+			return texts[i].text;
+	return "the system call failed";
+}
+
+static int fail_errno(const struct pq_doc_input *input, const char *what, int errnum,
+		      struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_DOCUMENT_UNREADABLE, "%s: %s (errno %d)", what,
+			pq_document_errno_text(errnum), errnum);
+
+	pq_error_origin(reterr, str_of(input->origin));
+	pq_error_errno(reterr, errnum);
+	return r;
+}
+
+static int begin(struct pq_doc_input *input, const char *origin, struct pmuq_error **reterr)
+{
+	*input = PQ_DOC_INPUT_NULL;
+	input->place = (struct pq_place){ .line = 1, .column = 1 };
+	input->origin = strdup(origin);
+	return input->origin ? 0 : pq_fail_memory(reterr);
+}
+
+int pq_doc_input_open(struct pq_doc_input *input, const char *path, struct pmuq_error **reterr)
+{
+	int r = begin(input, path, reterr);
+
+	if (r < 0)
+		return r;
+	input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	input->owns_fd = input->fd >= 0;
+	return input->fd < 0 ? fail_errno(input, "cannot open it", errno, reterr) : 0;
+}
+
+int pq_doc_input_open_fd(struct pq_doc_input *input, int fd, const char *origin,
+			 struct pmuq_error **reterr)
+{
+	int r = begin(input, origin, reterr);
+
+	input->fd = fd;
+	return r;
+}
+
+int pq_doc_input_open_bytes(struct pq_doc_input *input, struct str bytes, const char *origin,
+			    struct pmuq_error **reterr)
+{
+	int r = begin(input, origin, reterr);
+
+	input->bytes = bytes;
+	input->is_at_end = true;
+	return r;
+}
+
+void pq_doc_input_close(struct pq_doc_input *input)
+{
+	if (input->owns_fd)
+		close(input->fd);
+	free(input->origin);
+	free(input->room);
+	*input = PQ_DOC_INPUT_NULL;
+}
+
+/* ------------------------------------------------------------------------------------- reading */
+
+/* Room behind what is there: what was put out makes way, and then it grows. */
+static bool make_room(struct pq_doc_input *input)
+{
+	size_t n = input->bytes.n, size = input->size ? input->size : FIRST_BYTES;
+	char *room;
+
+	if (n && input->bytes.p != input->room)
+		memmove(input->room, input->bytes.p, n);
+	while (size - n < FIRST_BYTES / 2)
+		size *= 2;
+	if (size > input->size) {
+		room = realloc(input->room, size);
+		if (!room)
+			return false;
+		input->room = room;
+		input->size = size;
+	}
+	input->bytes.p = input->room;
+	return true;
+}
+
+static int read_more(struct pq_doc_input *input, struct pmuq_error **reterr)
+{
+	ssize_t n;
+
+	if (!make_room(input))
+		return pq_fail_memory(reterr);
+	do
+		n = read(input->fd, input->room + input->bytes.n, input->size - input->bytes.n);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return fail_errno(input, "cannot read it", errno, reterr);
+	input->is_at_end = n == 0;
+	input->bytes.n += (size_t)n;
+	return 0;
+}
+
+/* Past the first n bytes. */
+static void pass(struct pq_doc_input *input, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		input->place.column++;
+		if (input->bytes.p[i] != '\n')
+			continue;
+		input->place.line++;
+		input->place.column = 1;
+	}
+	input->bytes = str_part(input->bytes, n, input->bytes.n);
+}
+
+/* ------------------------------------------------------------------------------------- cutting */
+
+/* Where a text that is not there in full was left off, so that it is not looked through twice. */
+struct cut {
+	size_t at, depth;
+	bool is_in_string, is_escaped;
+};
+
+static bool is_mark(struct str line, struct str mark)
+{
+	return str_starts(line, mark) &&
+	       (line.n == mark.n || char_is_space(line.p[mark.n]) || line.p[mark.n] == '\0');
+}
+
+/* Line by line. Whether the end was found, behind which the next begins. */
+static bool cut_yaml(struct str text, bool is_all, struct cut *cut, size_t *ret)
+{
+	while (cut->at < text.n) {
+		const char *newline = memchr(text.p + cut->at, '\n', text.n - cut->at);
+		size_t end = newline ? (size_t)(newline - text.p) + 1 : text.n;
+		struct str line = str_part(text, cut->at, end);
+
+		if (!newline && !is_all)
+			return false;
+		if (cut->at && is_mark(line, STR("---"))) {
+			*ret = cut->at;
+			return true;
+		}
+		cut->at = end;
+		if (is_mark(line, STR("..."))) {
+			*ret = end;
+			return true;
+		}
+	}
+	*ret = text.n;
+	return is_all;
+}
+
+/* To the end of the value, by its brackets and quotes: whether it is JSON is found out by who reads
+ * it. */
+static bool cut_json(struct str text, bool is_all, struct cut *cut, size_t *ret)
+{
+	for (; cut->at < text.n; cut->at++) {
+		char c = text.p[cut->at];
+
+		if (cut->is_escaped)
+			cut->is_escaped = false;
+		else if (cut->is_in_string && c == '\\')
+			cut->is_escaped = true;
+		else if (c == '"')
+			cut->is_in_string = !cut->is_in_string;
+		else if (!cut->is_in_string && (c == '{' || c == '['))
+			cut->depth++;
+		else if (!cut->is_in_string && (c == '}' || c == ']') && cut->depth)
+			cut->depth--;
+		else if (cut->depth)
+			continue;
+		/* A value without brackets ends at the end of its line, or before a comma. */
+		if (cut->depth == 0 && c && strchr(",]}\n", c)) {
+			*ret = cut->at + (c == ']' || c == '}');
+			if (*ret)
+				return true;
+		}
+	}
+	*ret = text.n;
+	return is_all;
+}
+
+static int fail_size(const struct pq_doc_input *input, struct pq_doc *doc,
+		     struct pmuq_error **reterr)
+{
+	doc->text = input->bytes;
+	return pq_doc_fail(doc, input->place, reterr, PMUQ_E_DOCUMENT_LIMIT,
+			   "a document of more than %zu MiB begins here",
+			   PQ_DOCUMENT_MAX_BYTES >> 20);
+}
+
+static int cut_document(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr)
+{
+	bool (*cut_one)(struct str, bool, struct cut *, size_t *) =
+		input->is_json ? cut_json : cut_yaml;
+	struct cut cut = { 0 };
+	size_t n = 0;
+	int r;
+
+	while (!cut_one(input->bytes, input->is_at_end, &cut, &n)) {
+		if (input->bytes.n > PQ_DOCUMENT_MAX_BYTES)
+			return fail_size(input, doc, reterr);
+		r = read_more(input, reterr);
+		if (r < 0)
+			return r;
+	}
+	if (n > PQ_DOCUMENT_MAX_BYTES)
+		return fail_size(input, doc, reterr);
+	doc->text = str_part(input->bytes, 0, n);
+	return 0;
+}
+
+/* ---------------------------------------------------------------------------- between documents */
+
+/* The first byte that is no blank; '\0' at the end. */
+static int skip_blanks(struct pq_doc_input *input, char *ret, struct pmuq_error **reterr)
+{
+	*ret = '\0';
+	for (;;) {
+		size_t i = 0;
+		int r;
+
+		while (i < input->bytes.n && input->bytes.p[i] &&
+		       strchr(" \t\r\n", input->bytes.p[i]))
+			i++;
+		if (i < input->bytes.n) {
+			*ret = input->bytes.p[i];
+			pass(input, i);
+			return 0;
+		}
+		pass(input, i);
+		if (input->is_at_end)
+			return 0;
+		r = read_more(input, reterr);
+		if (r < 0)
+			return r;
+	}
+}
+
+static int fail_here(const struct pq_doc_input *input, struct pq_doc *doc,
+		     struct pmuq_error **reterr, const char *what)
+{
+	doc->text = input->bytes;
+	doc->start = input->place;
+	return pq_doc_fail(doc, input->place, reterr, PMUQ_E_BAD_DOCUMENT, "%s", what);
+}
+
+/* In an array: past the comma before an item. PQ_NONE behind the array. */
+static int enter_item(struct pq_doc_input *input, struct pq_doc *doc, char c,
+		      struct pmuq_error **reterr)
+{
+	int r;
+
+	if (c == ']') {
+		input->is_in_array = false;
+		pass(input, 1);
+		return PQ_NONE;
+	}
+	if (!c)
+		return fail_here(input, doc, reterr,
+				 "the text ends, and the list of documents does not");
+	if (input->n_items++ == 0)
+		return 0;
+	if (c != ',')
+		return fail_here(input, doc, reterr,
+				 "a comma or ']' has to stand here, behind a document");
+	pass(input, 1);
+	r = skip_blanks(input, &c, reterr);
+	if (r == 0 && (!c || strchr(",]", c)))
+		return fail_here(input, doc, reterr, "a document has to stand here");
+	return r;
+}
+
+/* To the first byte of a value; PQ_NONE at the end. */
+static int enter_json(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr)
+{
+	for (;;) {
+		char c;
+		int r = skip_blanks(input, &c, reterr);
+
+		if (r < 0)
+			return r;
+		if (!input->is_in_array && c == '[') {
+			input->is_in_array = true;
+			input->n_items = 0;
+			pass(input, 1);
+			continue;
+		}
+		if (!input->is_in_array)
+			return input->bytes.n ? 0 : PQ_NONE;
+		r = enter_item(input, doc, c, reterr);
+		if (r != PQ_NONE)
+			return r;
+	}
+}
+
+static int sniff(struct pq_doc_input *input, struct pmuq_error **reterr)
+{
+	char c;
+	int r = skip_blanks(input, &c, reterr);
+
+	input->is_json = c == '{' || c == '[';
+	input->is_known = true;
+	return r;
+}
+
+int pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	pass(input, input->n_taken);
+	input->n_taken = 0;
+	if (!input->is_known)
+		r = sniff(input, reterr);
+	doc->origin = str_of(input->origin);
+	doc->is_json = input->is_json;
+	doc->start = input->place;
+	doc->text = STR("");
+	if (r == 0 && input->is_json)
+		r = enter_json(input, doc, reterr);
+	if (r != 0)
+		return r;
+	doc->start = input->place;
+	r = cut_document(input, doc, reterr);
+	input->n_taken = r == 0 ? doc->text.n : 0;
+	return r == 0 && !doc->text.n ? PQ_NONE : r;
+}

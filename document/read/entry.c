@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/catalog/lookup.h"
+#include "core/near.h"
+#include "core/num.h"
+#include "document/document_text.h"
+#include "document/read/read.h"
+
+/* The largest file that is read of a machine. */
+#define TEXT_MAX_BYTES ((size_t)64 << 10)
+/* As much of a key or a value as a message has room for. */
+#define SHOWN_BYTES 60
+
+static const char *kind_name(const struct pq_node *node)
+{
+	switch (node->kind) {
+	case PQ_NODE_TEXT:
+		return "a text";
+	case PQ_NODE_BARE:
+		return "a bare value";
+	case PQ_NODE_MAPPING:
+		return "a mapping";
+	case PQ_NODE_LIST:
+		return "a list";
+	}
+	return "";
+}
+
+static struct str shown(struct str s)
+{
+	return s.n <= SHOWN_BYTES ? s : str_part(s, 0, SHOWN_BYTES);
+}
+
+/* "'type'" of a mapping, "an entry" of a list. */
+static int fail_value(struct pq_doc *doc, const struct pq_node *node, const char *what,
+		      struct pmuq_error **reterr)
+{
+	struct str key = shown(node->key);
+
+	if (!key.p)
+		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY, "%s", what);
+	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY, "'%.*s': %s", STR_ARG(key),
+			   what);
+}
+
+static int fail_kind(struct pq_doc *doc, const struct pq_node *node, const char *wanted,
+		     struct pmuq_error **reterr)
+{
+	struct str key = node->key.p ? shown(node->key) : STR("the entry");
+
+	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
+			   "'%.*s' takes %s, and this is %s", STR_ARG(key), wanted,
+			   kind_name(node));
+}
+
+static void hint_keys(struct pmuq_error **reterr, struct str key, const struct str *keys,
+		      size_t n_keys)
+{
+	struct pq_near near = { .word = key };
+	struct pq_buf hint = PQ_BUF_NULL;
+
+	for (size_t i = 0; i < n_keys; i++)
+		pq_near_consider(&near, keys[i]);
+	pq_near_print(&near, &hint);
+	pq_buf_add(&hint, hint.n ? STR(" keys here: ") : STR("keys here: "));
+	for (size_t i = 0, start = hint.n; i < n_keys; i++)
+		pq_buf_list(&hint, start, keys[i]);
+	pq_error_hint_buf(reterr, &hint);
+}
+
+int pq_entry_mapping(struct pq_doc *doc, const struct pq_node *node, const struct str *keys,
+		     size_t n_keys, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (node->kind != PQ_NODE_MAPPING)
+		return fail_kind(doc, node, "a mapping", reterr);
+	for (const struct pq_node *entry = node->first; keys && entry; entry = entry->next) {
+		size_t i = 0;
+
+		while (i < n_keys && !str_eq(keys[i], entry->key))
+			i++;
+		if (i < n_keys)
+			continue;
+		r = pq_doc_fail(doc, entry->key_at, reterr, PMUQ_E_UNKNOWN_KEY,
+				"there is no key '%.*s' here", STR_ARG(shown(entry->key)));
+		hint_keys(reterr, entry->key, keys, n_keys);
+		return r;
+	}
+	return 0;
+}
+
+int pq_entry_list(struct pq_doc *doc, const struct pq_node *node, struct pmuq_error **reterr)
+{
+	return node->kind == PQ_NODE_LIST ? 0 : fail_kind(doc, node, "a list", reterr);
+}
+
+const struct pq_node *pq_entry_find(const struct pq_node *mapping, struct str key)
+{
+	const struct pq_node *node = mapping->first;
+
+	while (node && !str_eq(node->key, key))
+		node = node->next;
+	return node;
+}
+
+int pq_entry_need(struct pq_doc *doc, const struct pq_node *mapping, struct str key,
+		  const struct pq_node **ret, struct pmuq_error **reterr)
+{
+	const struct pq_node *node = pq_entry_find(mapping, key);
+
+	if (!node)
+		return pq_doc_fail(doc, mapping->at, reterr, PMUQ_E_MISSING_KEY,
+				   "there has to be a key '%.*s' here", STR_ARG(key));
+	*ret = node;
+	return 0;
+}
+
+/* Only what cannot be said otherwise, so that there is one way to say it. */
+static int decode(struct pq_doc *doc, struct str text, struct pq_place at, struct str *ret,
+		  struct pmuq_error **reterr)
+{
+	if (!pq_base64_read(&doc->arena, text, ret))
+		return pq_doc_fail(doc, at, reterr, PMUQ_E_BAD_ENTRY,
+				   "not base64 (of RFC 4648, with its padding)");
+	if (!ret->p)
+		return pq_fail_memory(reterr);
+	return 0;
+}
+
+static int read_base64(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+		       struct pmuq_error **reterr)
+{
+	static const struct str keys[] = { STR("base64") };
+	const struct pq_node *base64 = NULL;
+	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
+
+	if (r == 0)
+		r = pq_entry_need(doc, node, keys[0], &base64, reterr);
+	if (r < 0)
+		return r;
+	/* Of digits alone it looks like a number; it is text all the same. */
+	if (base64->kind != PQ_NODE_TEXT && base64->kind != PQ_NODE_BARE)
+		return fail_kind(doc, base64, "a text", reterr);
+	r = decode(doc, base64->text, base64->at, ret, reterr);
+	if (r == 0 && pq_is_text(*ret))
+		return fail_value(doc, base64, "it is text, and has to be written as such", reterr);
+	return r;
+}
+
+int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+		  struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	if (node->kind == PQ_NODE_MAPPING)
+		r = read_base64(doc, node, ret, reterr);
+	else if (node->kind == PQ_NODE_LIST)
+		r = fail_kind(doc, node, "a text", reterr);
+	else if (node->kind == PQ_NODE_BARE && (doc->is_json || pq_is_typed(node->text)))
+		r = fail_value(doc, node, "a text has to stand here: put it into double quotes",
+			       reterr);
+	else if (!pq_is_text(node->text))
+		r = fail_value(doc, node, "text with control characters has to be {base64: …}",
+			       reterr);
+	else
+		*ret = node->text;
+	if (r < 0)
+		return r;
+	if (ret->n > TEXT_MAX_BYTES)
+		return fail_value(doc, node, "longer than a file of a machine (64 KiB)", reterr);
+	if (ret->n && memchr(ret->p, '\0', ret->n))
+		return fail_value(doc, node, "no text of a machine has a NUL in it", reterr);
+	return 0;
+}
+
+int pq_entry_line(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+		  struct pmuq_error **reterr)
+{
+	int r = pq_entry_text(doc, node, ret, reterr);
+
+	if (r < 0)
+		return r;
+	if ((ret->n && memchr(ret->p, '\n', ret->n)) || str_trim(*ret).n != ret->n)
+		return fail_value(doc, node,
+				  "a single line without blanks around it has to stand here",
+				  reterr);
+	return 0;
+}
+
+int pq_entry_file(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+		  struct pmuq_error **reterr)
+{
+	int r = pq_entry_text(doc, node, ret, reterr);
+
+	if (r == 0 && ret->n && ret->p[ret->n - 1] == '\n')
+		return fail_value(doc, node, "a newline at the end, which is read of no file",
+				  reterr);
+	return r;
+}
+
+int pq_entry_number(struct pq_doc *doc, const struct pq_node *node, uint64_t max, uint64_t *ret,
+		    struct pmuq_error **reterr)
+{
+	struct str text = node->text;
+
+	if (node->kind == PQ_NODE_BARE && pq_num_decimal(text, ret) == PQ_NUM_OK && *ret <= max &&
+	    (text.n == 1 || text.p[0] != '0'))
+		return 0;
+	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
+			   "'%.*s' takes a decimal number, without quotes, of at most %llu",
+			   STR_ARG(shown(node->key)), (unsigned long long)max);
+}
+
+int pq_entry_time(struct pq_doc *doc, const struct pq_node *node, int64_t *ret,
+		  struct pmuq_error **reterr)
+{
+	if (node->kind == PQ_NODE_TEXT && pq_time_read(node->text, ret))
+		return 0;
+	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
+			   "'%.*s' takes a time like \"2026-11-21T19:30:19Z\", in quotes",
+			   STR_ARG(shown(node->key)));
+}
+
+int pq_entry_flag(struct pq_doc *doc, const struct pq_node *node, bool *ret,
+		  struct pmuq_error **reterr)
+{
+	if (node->kind != PQ_NODE_BARE || !str_eq(node->text, STR("true")))
+		return fail_value(doc, node, "it takes true, or is left away", reterr);
+	*ret = true;
+	return 0;
+}
+
+int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+		 struct pmuq_error **reterr)
+{
+	struct str head = PQ_BASE64_KEY;
+	int r;
+
+	*ret = node->key;
+	if (str_starts(node->key, head)) {
+		r = decode(doc, str_part(node->key, head.n, node->key.n), node->key_at, ret,
+			   reterr);
+		if (r < 0)
+			return r;
+		if (pq_is_text(*ret) && !str_starts(*ret, head))
+			return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
+					   "the name is text, and has to be written as such");
+	} else if (!pq_is_text(*ret)) {
+		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
+				   "a name with control characters has to be base64:…");
+	}
+	if (!ret->n || memchr(ret->p, '\0', ret->n))
+		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
+				   "a name is empty or has a NUL in it");
+	return 0;
+}
+
+int pq_entry_file_name(struct pq_doc *doc, struct str name, struct pq_place at,
+		       struct pmuq_error **reterr)
+{
+	if (name.n && name.n <= PQ_NAME_MAX_BYTES && !memchr(name.p, '/', name.n) &&
+	    !memchr(name.p, '\0', name.n) && !str_eq(name, STR(".")) && !str_eq(name, STR("..")))
+		return 0;
+	return pq_doc_fail(doc, at, reterr, PMUQ_E_BAD_ENTRY,
+			   "'%.*s' cannot be the name of a file, as it is in sysfs",
+			   STR_ARG(shown(name)));
+}
+
+int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+			 struct pmuq_error **reterr)
+{
+	int r = pq_entry_key(doc, node, ret, reterr);
+
+	return r < 0 ? r : pq_entry_file_name(doc, *ret, node->key_at, reterr);
+}
+
+int pq_entry_array(struct pq_doc *doc, const struct pq_node *node, size_t n, size_t each_bytes,
+		   void *ret, struct pmuq_error **reterr)
+{
+	void *array = pq_arena_array(&doc->arena, n ? n : 1, each_bytes);
+
+	if (!array)
+		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
+				   "the document holds more than any machine");
+	memcpy(ret, &array, sizeof(array));
+	return 0;
+}

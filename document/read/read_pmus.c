@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* The list `pmus`: what boxes share, and the boxes, a line of names for many. */
+#include "document/document_ranges.h"
+#include "document/read/read.h"
+
+#define OF_BOXES                                                                                   \
+	STR("name"), STR("names"), STR("alias"), STR("aliases"), STR("type"), STR("types"),        \
+		STR("cpumask"), STR("cpus"), STR("attributes")
+#define OF_DEFINITION STR("formats"), STR("events"), STR("caps")
+
+static const struct str keys_of_boxes[] = { OF_BOXES };
+static const struct str keys_alone[] = { OF_BOXES, OF_DEFINITION, STR("boxes") };
+static const struct str keys_with_boxes[] = { STR("boxes"), OF_DEFINITION };
+
+/* Each box is compared with all that it shares with others, which is little: no document is to
+ * make much of it. */
+#define ENTRIES_MAX ((size_t)16 << 20)
+
+/* A PMU and where it is named. */
+struct named {
+	struct str name;
+	struct pq_place at;
+};
+
+struct pmus {
+	struct pq_doc *doc;
+	struct pq_builder *builder;
+	struct pq_pmu_draft shared; /* formats, events, caps */
+	struct named *named;
+	size_t n, room, n_entries;
+};
+
+static int fail_ranges(struct pq_doc *doc, const struct pq_node *node, enum pq_ranges_result result,
+		       const char *like, struct pmuq_error **reterr)
+{
+	if (result == PQ_RANGES_MANY || result == PQ_RANGES_MEMORY)
+		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
+				   "more than %u PMUs: no machine has so many", PQ_BOXES_MAX);
+	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY, "'%.*s' takes %s",
+			   STR_ARG(node->key), like);
+}
+
+static int make_names(struct pq_doc *doc, const struct pq_node *node, struct str **ret,
+		      size_t *ret_n, struct pmuq_error **reterr)
+{
+	struct str text, base, *names = NULL;
+	enum pq_ranges_result result;
+	struct pq_numbers numbers;
+	int r = pq_entry_line(doc, node, &text, reterr);
+
+	if (r < 0)
+		return r;
+	result = pq_names_read(&doc->arena, text, &base, &numbers);
+	if (result != PQ_RANGES_OK)
+		return fail_ranges(doc, node, result, "names like uncore_imc_[0-3,8]", reterr);
+	r = pq_entry_array(doc, node, numbers.n, sizeof(*names), &names, reterr);
+	for (size_t i = 0; r == 0 && i < numbers.n; i++) {
+		cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
+
+		pq_buf_add(&name, base);
+		pq_buf_print(&name, "%u", numbers.v[i]);
+		names[i] = pq_arena_str(&doc->arena, pq_buf_str(&name));
+		if (name.failed || !names[i].p)
+			return pq_fail_memory(reterr);
+	}
+	*ret = names;
+	*ret_n = numbers.n;
+	return r;
+}
+
+/* With neither, *ret_n is 0. */
+int pq_doc_read_names(struct pq_doc *doc, const struct pq_node *mapping, struct str one,
+		      struct str many, struct str **ret, size_t *ret_n, struct pmuq_error **reterr)
+{
+	const struct pq_node *name = pq_entry_find(mapping, one);
+	const struct pq_node *names = pq_entry_find(mapping, many);
+	int r;
+
+	*ret_n = 0;
+	if (name && names)
+		return pq_doc_fail(doc, names->key_at, reterr, PMUQ_E_BAD_ENTRY,
+				   "'%.*s' or '%.*s', not both", STR_ARG(one), STR_ARG(many));
+	if (names)
+		return make_names(doc, names, ret, ret_n, reterr);
+	if (!name)
+		return 0;
+	r = pq_entry_array(doc, name, 1, sizeof(**ret), ret, reterr);
+	if (r == 0)
+		r = pq_entry_text(doc, name, *ret, reterr);
+	*ret_n = r == 0;
+	return r;
+}
+
+/* A line of boxes. */
+struct line {
+	const struct pq_node *node;
+	struct str *names, *aliases;
+	size_t n, n_aliases;
+	struct pq_numbers types;
+	struct pq_pmu_draft draft; /* what they have in common */
+};
+
+static int read_types(struct pq_doc *doc, struct line *line, struct pmuq_error **reterr)
+{
+	const struct pq_node *type = pq_entry_find(line->node, STR("type"));
+	const struct pq_node *types = pq_entry_find(line->node, STR("types"));
+	enum pq_ranges_result result;
+	uint64_t number = 0;
+	struct str text;
+	int r;
+
+	if (type && types)
+		return pq_doc_fail(doc, types->key_at, reterr, PMUQ_E_BAD_ENTRY,
+				   "'type' or 'types', not both");
+	if (types) {
+		r = pq_entry_line(doc, types, &text, reterr);
+		if (r < 0)
+			return r;
+		result = pq_ranges_read(&doc->arena, text, &line->types);
+		return result == PQ_RANGES_OK ? 0
+					      : fail_ranges(doc, types, result,
+							    "numbers like \"17-20,30\"", reterr);
+	}
+	if (!type)
+		return 0;
+	r = pq_entry_number(doc, type, UINT32_MAX, &number, reterr);
+	if (r == 0)
+		r = pq_entry_array(doc, type, 1, sizeof(*line->types.v), &line->types.v, reterr);
+	if (r < 0)
+		return r;
+	line->types.v[0] = (uint32_t)number;
+	line->types.n = 1;
+	return 0;
+}
+
+static int check_count(struct pq_doc *doc, const struct line *line, size_t n, const char *what,
+		       struct pmuq_error **reterr)
+{
+	if (!n || n == line->n)
+		return 0;
+	return pq_doc_fail(doc, line->node->at, reterr, PMUQ_E_BAD_ENTRY, "%zu PMUs, and %zu %s",
+			   line->n, n, what);
+}
+
+static int read_optional_line(struct pq_doc *doc, const struct pq_node *mapping, struct str key,
+			      struct str *ret, struct pmuq_error **reterr)
+{
+	const struct pq_node *node = pq_entry_find(mapping, key);
+
+	return node ? pq_entry_line(doc, node, ret, reterr) : 0;
+}
+
+/* Files that have a place of their own. */
+static bool is_own_file(struct str name)
+{
+	static const struct str names[] = { STR("type"), STR("cpumask"), STR("cpus"), STR("alias"),
+					    STR("uevent") };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (str_eq(name, names[i]))
+			return true;
+	return false;
+}
+
+static int read_attributes(struct pq_doc *doc, struct line *line, struct pmuq_error **reterr)
+{
+	const struct pq_node *mapping = pq_entry_find(line->node, STR("attributes"));
+	int r;
+
+	if (!mapping)
+		return 0;
+	r = pq_doc_read_pairs(doc, mapping, &line->draft.attributes, &line->draft.n_attributes,
+			      reterr);
+	if (r < 0)
+		return r;
+	for (const struct pq_node *node = mapping->first; node; node = node->next)
+		if (is_own_file(node->key))
+			return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
+					   "'%.*s' is none of the attributes", STR_ARG(node->key));
+	return 0;
+}
+
+/* As the first line of a file is read; names of directories may have blanks. */
+static int check_alias(struct pq_doc *doc, const struct line *line, struct pmuq_error **reterr)
+{
+	const struct pq_node *alias = pq_entry_find(line->node, STR("alias"));
+	struct str text;
+
+	return alias ? pq_entry_line(doc, alias, &text, reterr) : 0;
+}
+
+static int read_line(struct pq_doc *doc, struct line *line, struct pmuq_error **reterr)
+{
+	int r = pq_doc_read_names(doc, line->node, STR("name"), STR("names"), &line->names,
+				  &line->n, reterr);
+
+	if (r == 0 && !line->n)
+		return pq_doc_fail(doc, line->node->at, reterr, PMUQ_E_MISSING_KEY,
+				   "a PMU has to have a key 'name' or 'names'");
+	if (r == 0)
+		r = pq_doc_read_names(doc, line->node, STR("alias"), STR("aliases"), &line->aliases,
+				      &line->n_aliases, reterr);
+	if (r == 0)
+		r = check_alias(doc, line, reterr);
+	if (r == 0)
+		r = read_types(doc, line, reterr);
+	if (r == 0)
+		r = check_count(doc, line, line->types.n, "types", reterr);
+	if (r == 0)
+		r = check_count(doc, line, line->n_aliases, "aliases", reterr);
+	if (r == 0)
+		r = read_optional_line(doc, line->node, STR("cpumask"), &line->draft.cpumask,
+				       reterr);
+	if (r == 0)
+		r = read_optional_line(doc, line->node, STR("cpus"), &line->draft.cpus_file,
+				       reterr);
+	return r == 0 ? read_attributes(doc, line, reterr) : r;
+}
+
+static int remember(struct pmus *pmus, struct str name, struct pq_place at,
+		    struct pmuq_error **reterr)
+{
+	size_t room = pmus->room ? 2 * pmus->room : 64;
+	void *named;
+
+	if (pmus->n == PQ_BOXES_MAX)
+		return pq_doc_fail(pmus->doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
+				   "more than %u PMUs: no machine has so many", PQ_BOXES_MAX);
+	if (pmus->n == pmus->room) {
+		named = reallocarray(pmus->named, room, sizeof(*pmus->named));
+		if (!named)
+			return pq_fail_memory(reterr);
+		pmus->named = named;
+		pmus->room = room;
+	}
+	pmus->named[pmus->n++] = (struct named){ .name = name, .at = at };
+	return 0;
+}
+
+static int add_box(struct pmus *pmus, const struct line *line, size_t index,
+		   struct pmuq_error **reterr)
+{
+	struct pq_pmu_draft draft = pmus->shared;
+	int r;
+
+	draft.name = line->names[index];
+	draft.alias = line->n_aliases ? line->aliases[index] : (struct str){ 0 };
+	draft.has_type = line->types.n > 0;
+	if (draft.has_type)
+		draft.type = line->types.v[index];
+	else
+		draft.has_type = pq_pmu_known_type(draft.name, &draft.type);
+	draft.cpumask = line->draft.cpumask;
+	draft.cpus_file = line->draft.cpus_file;
+	draft.attributes = line->draft.attributes;
+	draft.n_attributes = line->draft.n_attributes;
+	r = pq_entry_file_name(pmus->doc, draft.name, line->node->at, reterr);
+	if (r == 0)
+		r = remember(pmus, draft.name, line->node->at, reterr);
+	return r == 0 ? pq_builder_pmu(pmus->builder, &draft, reterr) : r;
+}
+
+static int add_line(struct pmus *pmus, const struct pq_node *node, struct pmuq_error **reterr)
+{
+	const struct pq_pmu_draft *shared = &pmus->shared;
+	struct line line = { .node = node };
+	int r = read_line(pmus->doc, &line, reterr);
+
+	if (r < 0)
+		return r;
+	pmus->n_entries += line.n * (shared->n_formats + shared->n_events + shared->n_caps +
+				     line.draft.n_attributes);
+	if (pmus->n_entries > ENTRIES_MAX)
+		return pq_doc_fail(pmus->doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
+				   "the PMUs have more formats, events and caps than any machine");
+	for (size_t i = 0; r == 0 && i < line.n; i++)
+		r = add_box(pmus, &line, i, reterr);
+	return r;
+}
+
+static int add_boxes(struct pmus *pmus, const struct pq_node *boxes, struct pmuq_error **reterr)
+{
+	int r = pq_entry_list(pmus->doc, boxes, reterr);
+
+	for (const struct pq_node *node = boxes->first; r == 0 && node; node = node->next) {
+		r = pq_entry_mapping(pmus->doc, node, keys_of_boxes, COUNT(keys_of_boxes), reterr);
+		if (r == 0)
+			r = add_line(pmus, node, reterr);
+	}
+	return r;
+}
+
+static int read_pmu(struct pmus *pmus, const struct pq_node *node, struct pmuq_error **reterr)
+{
+	const struct pq_node *boxes =
+		node->kind == PQ_NODE_MAPPING ? pq_entry_find(node, STR("boxes")) : NULL;
+	int r = boxes ? pq_entry_mapping(pmus->doc, node, keys_with_boxes, COUNT(keys_with_boxes),
+					 reterr)
+		      : pq_entry_mapping(pmus->doc, node, keys_alone, COUNT(keys_alone), reterr);
+
+	pmus->shared = (struct pq_pmu_draft){ 0 };
+	if (r == 0)
+		r = pq_doc_read_definition(pmus->doc, node, &pmus->shared, reterr);
+	if (r < 0)
+		return r;
+	return boxes ? add_boxes(pmus, boxes, reterr) : add_line(pmus, node, reterr);
+}
+
+static int compare_named(const void *of_a, const void *of_b)
+{
+	const struct named *a = of_a, *b = of_b;
+	int r = str_cmp(a->name, b->name);
+
+	return r ? r : a->at.line < b->at.line ? -1 : a->at.line > b->at.line;
+}
+
+static int check_names(struct pmus *pmus, struct pmuq_error **reterr)
+{
+	const struct named *v = pmus->named;
+
+	if (pmus->n)
+		qsort(pmus->named, pmus->n, sizeof(*pmus->named), compare_named);
+	for (size_t i = 1; i < pmus->n; i++)
+		if (str_eq(v[i - 1].name, v[i].name))
+			return pq_doc_fail(pmus->doc, v[i].at, reterr, PMUQ_E_REPEATED_KEY,
+					   "the PMU '%.*s' stands there twice, first in line %u",
+					   STR_ARG(v[i].name), v[i - 1].at.line);
+	return 0;
+}
+
+int pq_doc_read_pmus(struct pq_doc *doc, const struct pq_node *list, struct pq_builder *builder,
+		     struct pmuq_error **reterr)
+{
+	struct pmus pmus = { .doc = doc, .builder = builder };
+	int r = pq_entry_list(doc, list, reterr);
+
+	for (const struct pq_node *node = list->first; r == 0 && node; node = node->next)
+		r = read_pmu(&pmus, node, reterr);
+	if (r == 0)
+		r = check_names(&pmus, reterr);
+	free(pmus.named);
+	return r;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents one after the other, and of each its hosts. */
+#include "document/read/document_input.h"
+#include "document/read/read.h"
+#include <pmuq/pmuq.h>
+
+/* A document's tree, with all its texts. */
+#define TREE_MAX_BYTES ((size_t)256 << 20)
+
+struct pmuq_reader {
+	struct pq_doc_input input;
+	struct pq_doc doc;
+	struct pmuq_catalog *base; /* what its hosts have in common */
+	struct pmuq_check *check;
+	struct pq_doc_host *hosts; /* of the document */
+	size_t n_hosts, next, n_documents;
+	bool is_over;
+};
+
+PQ_API int pmuq_reader_new(struct pmuq_reader **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_reader *reader = calloc(1, sizeof(*reader));
+
+	if (!reader)
+		return pq_fail_memory(reterr);
+	reader->input = PQ_DOC_INPUT_NULL;
+	reader->is_over = true;
+	*ret = reader;
+	return 0;
+}
+
+static void forget_document(struct pmuq_reader *reader)
+{
+	pmuq_catalog_free(move(reader->base));
+	pmuq_check_free(move(reader->check));
+	pq_arena_clear(&reader->doc.arena);
+	reader->doc = (struct pq_doc){ 0 };
+	reader->hosts = NULL;
+	reader->n_hosts = reader->next = 0;
+}
+
+PQ_API void pmuq_reader_free(struct pmuq_reader *reader)
+{
+	if (!reader)
+		return;
+	forget_document(reader);
+	pq_doc_input_close(&reader->input);
+	free(reader);
+}
+
+static void begin_file(struct pmuq_reader *reader)
+{
+	forget_document(reader);
+	pq_doc_input_close(&reader->input);
+	reader->n_documents = 0;
+	reader->is_over = true;
+}
+
+PQ_API int pmuq_reader_open(struct pmuq_reader *reader, const char *path,
+			    struct pmuq_error **reterr)
+{
+	int r;
+
+	begin_file(reader);
+	r = pq_doc_input_open(&reader->input, path, reterr);
+	reader->is_over = r < 0;
+	return r;
+}
+
+PQ_API int pmuq_reader_open_fd(struct pmuq_reader *reader, int fd, const char *origin,
+			       struct pmuq_error **reterr)
+{
+	int r;
+
+	begin_file(reader);
+	r = pq_doc_input_open_fd(&reader->input, fd, origin, reterr);
+	reader->is_over = r < 0;
+	return r;
+}
+
+PQ_API int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes, size_t n,
+				  const char *origin, struct pmuq_error **reterr)
+{
+	struct str text = { .p = bytes, .n = n };
+	int r;
+
+	begin_file(reader);
+	r = pq_doc_input_open_bytes(&reader->input, text, origin, reterr);
+	reader->is_over = r < 0;
+	return r;
+}
+
+static int read_tree(struct pmuq_reader *reader, struct pmuq_error **reterr)
+{
+	struct pq_doc *doc = &reader->doc;
+	int r = pq_doc_read_schema(doc, doc->root, reterr);
+
+	if (r == 0)
+		r = pq_doc_read_hosts(doc, doc->root, &reader->hosts, &reader->n_hosts, reterr);
+	if (r == 0)
+		r = pq_doc_read_machine(doc, doc->root, &reader->base, &reader->check, reterr);
+	for (size_t i = 0; r == 0 && i < reader->n_hosts; i++)
+		if (reader->hosts[i].has_check && !reader->check)
+			return pq_doc_fail(doc, reader->hosts[i].at, reterr, PMUQ_E_MISSING_KEY,
+					   "the host was checked, and there is no 'check'");
+	return r;
+}
+
+/* The next one that is not empty. PQ_NONE behind the last. */
+static int next_document(struct pmuq_reader *reader, struct pmuq_error **reterr)
+{
+	int r = PQ_NONE;
+
+	while (r == PQ_NONE) {
+		forget_document(reader);
+		pq_arena_init(&reader->doc.arena, NULL, 0, TREE_MAX_BYTES);
+		r = pq_doc_input_next(&reader->input, &reader->doc, reterr);
+		if (r != 0)
+			return r;
+		r = reader->doc.is_json ? pq_json_read(&reader->doc, reterr)
+					: pq_yaml_read(&reader->doc, reterr);
+	}
+	reader->n_documents++;
+	return r == 0 ? read_tree(reader, reterr) : r;
+}
+
+static int make_host(const struct pmuq_reader *reader, const struct pq_doc_host *host,
+		     struct pmuq_catalog **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_check *check = NULL;
+	int r = 0;
+
+	if (host->has_check)
+		r = pq_check_again(reader->check, host->checked_s, &check, reterr);
+	if (r < 0)
+		return r;
+	return pq_catalog_vary(reader->base, host->facts, host->n_facts, check, ret, reterr);
+}
+
+static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
+			struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	if (reader->next == reader->n_hosts)
+		r = next_document(reader, reterr);
+	if (r == PQ_NONE && !reader->n_documents)
+		return pq_doc_fail(&reader->doc, reader->input.place, reterr, PMUQ_E_NOT_A_DOCUMENT,
+				   "the file is empty");
+	return r == 0 ? make_host(reader, &reader->hosts[reader->next++], ret, reterr) : r;
+}
+
+PQ_API int pmuq_reader_next(struct pmuq_reader *reader, struct pmuq_catalog **ret,
+			    struct pmuq_error **reterr)
+{
+	struct pmuq_catalog *catalog = NULL;
+	int r = reader->is_over ? PQ_NONE : next_machine(reader, &catalog, reterr);
+
+	if (r < 0 || r == PQ_NONE) {
+		forget_document(reader);
+		reader->is_over = true;
+	}
+	if (r < 0)
+		return r;
+	*ret = catalog;
+	return 0;
+}
+
+static const struct pq_doc_host *current(const struct pmuq_reader *reader)
+{
+	return reader->next ? &reader->hosts[reader->next - 1] : NULL;
+}
+
+PQ_API const char *pmuq_reader_name(const struct pmuq_reader *reader)
+{
+	return current(reader) ? current(reader)->name.p : NULL;
+}
+
+PQ_API int64_t pmuq_reader_first_seen(const struct pmuq_reader *reader)
+{
+	return current(reader) ? current(reader)->first_seen_s : 0;
+}
+
+PQ_API size_t pmuq_reader_document(const struct pmuq_reader *reader)
+{
+	return reader->n_documents;
+}

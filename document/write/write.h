@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A catalog told to a sink, in the order of pmuq-inventory(5). What belongs to one host alone is
+ * left to writer.c.
+ */
+#ifndef PQ_DOCUMENT_WRITE_H
+#define PQ_DOCUMENT_WRITE_H
+
+#include "core/catalog/catalog.h"
+#include "document/sink.h"
+
+/* All keys of the description: what hosts that are alike have in common. */
+void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catalog);
+
+/* write_boxes.c: PMUs of one definition, n of them, as the keys of one or as `boxes`. They are put
+ * into order. */
+void pq_doc_write_boxes(struct pq_sink *sink, const struct pmuq_pmu **boxes, size_t n);
+/* write_event.c: `name: terms | unit U | scale S | per-pkg | snapshot`. */
+void pq_doc_write_event(struct pq_sink *sink, const struct pmuq_event *event);
+/* write_check.c */
+void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* An event in one line, or, where its texts might be misread there, as a mapping. */
+#include "document/write/write.h"
+
+static bool is_trimmed(struct str s)
+{
+	return s.n && str_trim(s).n == s.n;
+}
+
+static bool fits_in_line(struct str s)
+{
+	return pq_is_text(s) && is_trimmed(s) && !memchr(s.p, '|', s.n) && !memchr(s.p, '\n', s.n);
+}
+
+static bool is_line(const struct pmuq_event *event)
+{
+	bool is_bare = !event->has_unit_file && !event->has_scale_file && !event->is_per_pkg &&
+		       !event->is_snapshot;
+
+	if (is_bare && !event->terms.n)
+		return true;
+	return fits_in_line(event->terms) && (!event->has_unit_file || fits_in_line(event->unit));
+}
+
+static void write_line(struct pq_sink *sink, const struct pmuq_event *event)
+{
+	cleanup(pq_buf_free) struct pq_buf line = PQ_BUF_NULL;
+
+	pq_buf_add(&line, event->terms);
+	if (event->has_unit_file) {
+		pq_buf_add(&line, STR(" | unit "));
+		pq_buf_add(&line, event->unit);
+	}
+	if (event->has_scale_file) {
+		pq_buf_add(&line, STR(" | scale "));
+		pq_buf_add(&line, event->scale);
+	}
+	pq_buf_add(&line, event->is_per_pkg ? STR(" | per-pkg") : STR(""));
+	pq_buf_add(&line, event->is_snapshot ? STR(" | snapshot") : STR(""));
+	sink->failed |= line.failed;
+	sink->text(sink, pq_buf_str(&line));
+}
+
+static void write_flag(struct pq_sink *sink, struct str name, bool is_set)
+{
+	if (!is_set)
+		return;
+	sink->key(sink, name);
+	sink->bare(sink, STR("true"));
+}
+
+static void write_mapping(struct pq_sink *sink, const struct pmuq_event *event)
+{
+	sink->open(sink, '{');
+	pq_sink_pair(sink, STR("terms"), event->terms);
+	if (event->has_unit_file)
+		pq_sink_pair(sink, STR("unit"), event->unit);
+	if (event->has_scale_file)
+		pq_sink_pair(sink, STR("scale"), event->scale);
+	write_flag(sink, STR("per_pkg"), event->is_per_pkg);
+	write_flag(sink, STR("snapshot"), event->is_snapshot);
+	sink->close(sink, '}');
+}
+
+void pq_doc_write_event(struct pq_sink *sink, const struct pmuq_event *event)
+{
+	pq_sink_name(sink, event->name);
+	if (is_line(event))
+		write_line(sink, event);
+	else
+		write_mapping(sink, event);
+}

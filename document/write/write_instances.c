@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* PMUs of one definition: a line of names and types for all that differ in nothing else. */
+#include "document/document_ranges.h"
+#include "document/write/write.h"
+
+/* A box in a line with others: its name and alias are one text each and a number. */
+struct box {
+	const struct pmuq_pmu *pmu;
+	struct str base, alias_base;
+	uint32_t number, alias_number;
+	bool has_number, is_written;
+};
+
+static struct box box_of(const struct pmuq_pmu *pmu)
+{
+	struct box box = { .pmu = pmu, .base = pmu->name };
+
+	box.has_number = pq_is_text(pmu->name) && pq_name_split(pmu->name, &box.base, &box.number);
+	if (box.has_number && pmu->alias.p)
+		box.has_number = pq_is_text(pmu->alias) &&
+				 pq_name_split(pmu->alias, &box.alias_base, &box.alias_number);
+	if (!box.has_number)
+		box.base = pmu->name;
+	return box;
+}
+
+static int compare_boxes(const void *of_a, const void *of_b)
+{
+	const struct box *a = of_a, *b = of_b;
+	int r = str_cmp(a->base, b->base);
+
+	if (r)
+		return r;
+	if (a->has_number != b->has_number)
+		return a->has_number ? 1 : -1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return 0;
+}
+
+/* Both there or neither, and the same. */
+static bool is_same(struct str a, struct str b)
+{
+	return !a.p == !b.p && str_eq(a, b);
+}
+
+static bool is_alike(const struct box *a, const struct box *b)
+{
+	/* Sets of attributes are kept once in a catalog. */
+	return a->has_number && b->has_number && a->pmu->attributes == b->pmu->attributes &&
+	       a->pmu->n_attributes == b->pmu->n_attributes && str_eq(a->base, b->base) &&
+	       is_same(a->alias_base, b->alias_base) && is_same(a->pmu->cpumask, b->pmu->cpumask) &&
+	       is_same(a->pmu->cpus_file, b->pmu->cpus_file) &&
+	       a->pmu->has_type == b->pmu->has_type;
+}
+
+enum column {
+	COLUMN_NAMES,
+	COLUMN_TYPES,
+	COLUMN_ALIASES,
+};
+
+static uint32_t number_of(const struct box *box, enum column column)
+{
+	switch (column) {
+	case COLUMN_NAMES:
+		return box->number;
+	case COLUMN_TYPES:
+		return box->pmu->type;
+	case COLUMN_ALIASES:
+		return box->alias_number;
+	}
+	return 0;
+}
+
+static void write_ranges(struct pq_sink *sink, struct str key, struct str base,
+			 struct box *const *line, size_t n, enum column column)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct pq_ranges ranges = { .buf = &text };
+
+	pq_buf_add(&text, base);
+	pq_buf_add(&text, column == COLUMN_TYPES ? STR("") : STR("["));
+	for (size_t i = 0; i < n; i++)
+		pq_ranges_add(&ranges, number_of(line[i], column));
+	pq_ranges_end(&ranges);
+	pq_buf_add(&text, column == COLUMN_TYPES ? STR("") : STR("]"));
+	sink->failed |= text.failed;
+	sink->key(sink, key);
+	sink->text(sink, pq_buf_str(&text));
+}
+
+static void write_one(struct pq_sink *sink, const struct pmuq_pmu *pmu)
+{
+	pq_sink_pair(sink, STR("name"), pmu->name);
+	if (pmu->alias.p)
+		pq_sink_pair(sink, STR("alias"), pmu->alias);
+	if (!pmu->has_type)
+		return;
+	sink->key(sink, STR("type"));
+	pq_sink_number(sink, pmu->type);
+}
+
+static void write_many(struct pq_sink *sink, struct box *const *line, size_t n)
+{
+	write_ranges(sink, STR("names"), line[0]->base, line, n, COLUMN_NAMES);
+	if (line[0]->pmu->alias.p)
+		write_ranges(sink, STR("aliases"), line[0]->alias_base, line, n, COLUMN_ALIASES);
+	if (line[0]->pmu->has_type)
+		write_ranges(sink, STR("types"), STR(""), line, n, COLUMN_TYPES);
+}
+
+static void write_line(struct pq_sink *sink, struct box *const *line, size_t n)
+{
+	const struct pmuq_pmu *pmu = line[0]->pmu;
+
+	if (n == 1)
+		write_one(sink, pmu);
+	else
+		write_many(sink, line, n);
+	if (pmu->cpumask.p)
+		pq_sink_pair(sink, STR("cpumask"), pmu->cpumask);
+	if (pmu->cpus_file.p)
+		pq_sink_pair(sink, STR("cpus"), pmu->cpus_file);
+	if (!pmu->n_attributes)
+		return;
+	sink->key(sink, STR("attributes"));
+	sink->open(sink, '{');
+	for (size_t i = 0; i < pmu->n_attributes; i++)
+		pq_sink_pair(sink, pmu->attributes[i].name, pmu->attributes[i].text);
+	sink->close(sink, '}');
+}
+
+/* Those that go into a line with boxes[first], which are marked as written. */
+static size_t collect_line(struct box *boxes, size_t n, size_t first, struct box **line)
+{
+	size_t n_line = 0;
+
+	line[n_line++] = &boxes[first];
+	for (size_t i = first + 1; i < n && str_eq(boxes[i].base, boxes[first].base); i++)
+		if (!boxes[i].is_written && is_alike(&boxes[first], &boxes[i]))
+			line[n_line++] = &boxes[i];
+	for (size_t i = 0; i < n_line; i++)
+		line[i]->is_written = true;
+	return n_line;
+}
+
+static void write_all(struct pq_sink *sink, struct box *boxes, size_t n, struct box **line)
+{
+	size_t n_line = collect_line(boxes, n, 0, line);
+
+	if (n_line == n) {
+		write_line(sink, line, n_line);
+		return;
+	}
+	sink->key(sink, STR("boxes"));
+	sink->open(sink, '[');
+	for (size_t i = 0; i < n; i++) {
+		if (i && boxes[i].is_written)
+			continue;
+		if (i)
+			n_line = collect_line(boxes, n, i, line);
+		sink->open(sink, '{');
+		write_line(sink, line, n_line);
+		sink->close(sink, '}');
+	}
+	sink->close(sink, ']');
+}
+
+void pq_doc_write_boxes(struct pq_sink *sink, const struct pmuq_pmu **pmus, size_t n)
+{
+	auto_free struct box *boxes = calloc(n, sizeof(*boxes));
+	auto_free struct box **line = calloc(n, sizeof(*line));
+
+	if (!boxes || !line) {
+		sink->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		boxes[i] = box_of(pmus[i]);
+	qsort(boxes, n, sizeof(*boxes), compare_boxes);
+	write_all(sink, boxes, n, line);
+}

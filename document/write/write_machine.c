@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/catalog/fact.h"
+#include "document/write/write.h"
+#include <pmuq/pmuq.h>
+
+static void write_facts(struct pq_sink *sink, const struct pmuq_catalog *catalog)
+{
+	bool has_any = false;
+
+	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
+		const struct pq_pair *fact = pq_catalog_fact(catalog, i);
+
+		if (pq_fact_kind(fact->name) != PQ_FACT_SHARED)
+			continue;
+		if (!has_any) {
+			sink->key(sink, STR("facts"));
+			sink->open(sink, '{');
+			has_any = true;
+		}
+		pq_sink_pair(sink, fact->name, fact->text);
+	}
+	if (has_any)
+		sink->close(sink, '}');
+}
+
+static void write_definition(struct pq_sink *sink, const struct pq_def *def)
+{
+	if (def->n_formats) {
+		sink->key(sink, STR("formats"));
+		sink->open(sink, '{');
+		for (size_t i = 0; i < def->n_formats; i++)
+			pq_sink_pair(sink, def->formats[i].name, def->formats[i].text);
+		sink->close(sink, '}');
+	}
+	if (def->n_events) {
+		sink->key(sink, STR("events"));
+		sink->open(sink, '{');
+		for (size_t i = 0; i < def->n_events; i++)
+			pq_doc_write_event(sink, &def->events[i]);
+		sink->close(sink, '}');
+	}
+	if (def->n_caps) {
+		sink->key(sink, STR("caps"));
+		sink->open(sink, '{');
+		for (size_t i = 0; i < def->n_caps; i++)
+			pq_sink_pair(sink, def->caps[i].name, def->caps[i].text);
+		sink->close(sink, '}');
+	}
+}
+
+/* Of a definition that says nothing there is nothing to share: each such PMU stands by itself. */
+static bool is_empty(const struct pq_def *def)
+{
+	return !def->n_formats && !def->n_events && !def->n_caps;
+}
+
+static size_t collect_boxes(const struct pmuq_catalog *catalog, size_t first,
+			    const struct pmuq_pmu **boxes)
+{
+	const struct pq_def *def = pmuq_catalog_pmu(catalog, first)->def;
+	size_t n = 0, count = is_empty(def) ? first + 1 : pmuq_catalog_pmu_count(catalog);
+
+	for (size_t i = first; i < count; i++)
+		if (pmuq_catalog_pmu(catalog, i)->def == def)
+			boxes[n++] = pmuq_catalog_pmu(catalog, i);
+	return n;
+}
+
+/* Whether a PMU before it has the same definition, which is written then. `next_def` counts the
+ * definitions that were met: they are numbered as they first appear. */
+static bool is_first(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
+		     size_t *next_def)
+{
+	if (*next_def < pq_catalog_def_count(catalog) &&
+	    pq_catalog_def(catalog, *next_def) == pmu->def) {
+		++*next_def;
+		return true;
+	}
+	return is_empty(pmu->def);
+}
+
+static void write_pmus(struct pq_sink *sink, const struct pmuq_catalog *catalog)
+{
+	size_t n = pmuq_catalog_pmu_count(catalog), next_def = 0;
+	auto_free const struct pmuq_pmu **boxes = calloc(n + 1, sizeof(const void *));
+
+	if (!boxes) {
+		sink->failed = true;
+		return;
+	}
+	if (!n)
+		return;
+	sink->key(sink, STR("pmus"));
+	sink->open(sink, '[');
+	for (size_t i = 0; i < n; i++) {
+		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
+
+		if (!is_first(catalog, pmu, &next_def))
+			continue;
+		sink->open(sink, '{');
+		pq_doc_write_boxes(sink, boxes, collect_boxes(catalog, i, boxes));
+		write_definition(sink, pmu->def);
+		sink->close(sink, '}');
+	}
+	sink->close(sink, ']');
+}
+
+/* They stand in the order of their subsystems. */
+static void write_tracepoints(struct pq_sink *sink, const struct pmuq_catalog *catalog)
+{
+	size_t n = pq_catalog_tracepoint_count(catalog);
+	const struct pq_tracepoint *before = NULL;
+
+	if (!n)
+		return;
+	sink->key(sink, STR("tracepoints"));
+	sink->open(sink, '{');
+	for (size_t i = 0; i < n; i++) {
+		const struct pq_tracepoint *tracepoint = pq_catalog_tracepoint(catalog, i);
+
+		if (before && !str_eq(before->subsystem, tracepoint->subsystem))
+			sink->close(sink, '}');
+		if (!before || !str_eq(before->subsystem, tracepoint->subsystem)) {
+			pq_sink_name(sink, tracepoint->subsystem);
+			sink->open(sink, '{');
+		}
+		pq_sink_name(sink, tracepoint->name);
+		pq_sink_number(sink, tracepoint->id);
+		before = tracepoint;
+	}
+	sink->close(sink, '}');
+	sink->close(sink, '}');
+}
+
+static void write_problem(struct pq_sink *sink, const struct pq_problem *problem)
+{
+	const char *code = pmuq_code_name(problem->code);
+
+	sink->open(sink, '{');
+	pq_sink_pair(sink, STR("path"), problem->path);
+	pq_sink_pair(sink, STR("message"), problem->message);
+	sink->key(sink, STR("code"));
+	if (code)
+		sink->text(sink, str_of(code));
+	else
+		pq_sink_number(sink, (uint64_t)problem->code);
+	if (problem->errnum) {
+		sink->key(sink, STR("errno"));
+		pq_sink_number(sink, (uint64_t)problem->errnum);
+	}
+	sink->close(sink, '}');
+}
+
+static void write_problems(struct pq_sink *sink, const struct pmuq_catalog *catalog)
+{
+	size_t n = pmuq_catalog_problem_count(catalog);
+
+	if (!n)
+		return;
+	sink->key(sink, STR("problems"));
+	sink->open(sink, '[');
+	for (size_t i = 0; i < n; i++)
+		write_problem(sink, pq_catalog_problem(catalog, i));
+	sink->close(sink, ']');
+}
+
+void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catalog)
+{
+	write_facts(sink, catalog);
+	write_pmus(sink, catalog);
+	write_tracepoints(sink, catalog);
+	if (pmuq_catalog_check(catalog))
+		pq_doc_write_check(sink, pmuq_catalog_check(catalog));
+	write_problems(sink, catalog);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines gathered by kind, and written kind by kind, each with its hosts. */
+#include "core/catalog/fact.h"
+#include "core/catalog/intern.h"
+#include "document/read/document_input.h"
+#include "document/write/write.h"
+#include <errno.h>
+#include <pmuq/pmuq.h>
+
+/* Of what belongs to the hosts: 100,000 need a tenth of it. */
+#define HOSTS_MAX_BYTES ((size_t)512 << 20)
+
+struct host {
+	struct host *next;
+	struct str name; /* .p NULL: none */
+	int64_t first_seen_s, checked_s;
+	bool has_check;
+	struct pq_pair *facts;
+	size_t n_facts;
+};
+
+struct kind {
+	struct kind *next;
+	uint8_t hash[PQ_SHA256_BYTES];
+	struct pmuq_catalog *catalog;
+	struct host *first, *last;
+};
+
+struct pmuq_writer {
+	struct pq_arena arena;
+	struct pq_intern by_hash;
+	struct kind *first, *last;
+	size_t n_kinds, n_hosts;
+};
+
+PQ_API int pmuq_writer_new(struct pmuq_writer **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_writer *writer = calloc(1, sizeof(*writer));
+
+	if (!writer)
+		return pq_fail_memory(reterr);
+	pq_arena_init(&writer->arena, NULL, 0, HOSTS_MAX_BYTES);
+	*ret = writer;
+	return 0;
+}
+
+PQ_API void pmuq_writer_free(struct pmuq_writer *writer)
+{
+	if (!writer)
+		return;
+	for (struct kind *kind = writer->first; kind; kind = kind->next)
+		pmuq_catalog_free(kind->catalog);
+	pq_intern_free(&writer->by_hash);
+	pq_arena_clear(&writer->arena);
+	free(writer);
+}
+
+PQ_API size_t pmuq_writer_machine_count(const struct pmuq_writer *writer)
+{
+	return writer->n_hosts;
+}
+
+PQ_API size_t pmuq_writer_document_count(const struct pmuq_writer *writer)
+{
+	return writer->n_kinds;
+}
+
+static bool keep(struct pq_arena *arena, struct str *text)
+{
+	*text = pq_arena_str(arena, *text);
+	return text->p != NULL;
+}
+
+static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalog,
+		       struct host *host)
+{
+	size_t n = pmuq_catalog_fact_count(catalog);
+
+	for (size_t i = 0; i < n; i++)
+		host->n_facts += pq_fact_kind(pq_catalog_fact(catalog, i)->name) != PQ_FACT_SHARED;
+	host->facts = pq_arena_array(arena, host->n_facts, sizeof(*host->facts));
+	if (!host->facts)
+		return false;
+	host->n_facts = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct pq_pair fact = *pq_catalog_fact(catalog, i);
+
+		if (pq_fact_kind(fact.name) == PQ_FACT_SHARED)
+			continue;
+		if (!keep(arena, &fact.name) || !keep(arena, &fact.text))
+			return false;
+		host->facts[host->n_facts++] = fact;
+	}
+	return true;
+}
+
+static struct host *make_host(struct pq_arena *arena, const struct pmuq_catalog *catalog,
+			      const char *name, int64_t first_seen_s)
+{
+	const struct pmuq_check *check = pmuq_catalog_check(catalog);
+	struct host *host = pq_arena_zero(arena, sizeof(*host));
+
+	if (!host)
+		return NULL;
+	*host = (struct host){
+		.name = str_of(name),
+		.first_seen_s = first_seen_s,
+		.has_check = check != NULL,
+		.checked_s = check ? pmuq_check_time_s(check) : 0,
+	};
+	if ((name && !keep(arena, &host->name)) || !keep_facts(arena, catalog, host))
+		return NULL;
+	return host;
+}
+
+/* The kind of that catalog; a new one if it is the first of it. NULL when out of memory. */
+static struct kind *kind_of(struct pmuq_writer *writer, const struct pmuq_catalog *catalog)
+{
+	struct pq_sink_hash hash;
+	uint8_t digest[PQ_SHA256_BYTES];
+	struct kind *kind;
+	uint64_t key;
+	size_t at;
+
+	pq_sink_hash_begin(&hash);
+	pq_doc_write_machine(&hash.sink, catalog);
+	pq_sink_hash_end(&hash, digest);
+	if (hash.sink.failed)
+		return NULL;
+	memcpy(&key, digest, sizeof(key));
+	at = pq_intern_start(&writer->by_hash, key);
+	while ((kind = (struct kind *)(uintptr_t)pq_intern_next(&writer->by_hash, key, &at)))
+		if (memcmp(kind->hash, digest, sizeof(digest)) == 0)
+			return kind;
+	kind = pq_arena_zero(&writer->arena, sizeof(*kind));
+	if (!kind || !pq_intern_add(&writer->by_hash, key, kind))
+		return NULL;
+	memcpy(kind->hash, digest, sizeof(digest));
+	kind->catalog = pq_catalog_share(catalog);
+	if (writer->last)
+		writer->last->next = kind;
+	else
+		writer->first = kind;
+	writer->last = kind;
+	writer->n_kinds++;
+	return kind;
+}
+
+static bool is_time(int64_t time_s)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	return pq_time_print(&text, time_s);
+}
+
+PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
+			   const char *name, int64_t first_seen_s, struct pmuq_error **reterr)
+{
+	const struct pmuq_check *check = pmuq_catalog_check(catalog);
+	struct host *host;
+	struct kind *kind;
+
+	if (!is_time(first_seen_s) || (check && !is_time(pmuq_check_time_s(check))))
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "the machine was seen or checked at no time between 1970 and 9999");
+	host = make_host(&writer->arena, catalog, name, first_seen_s);
+	kind = host ? kind_of(writer, catalog) : NULL;
+	if (!kind)
+		return pq_fail_memory(reterr);
+	if (kind->last)
+		kind->last->next = host;
+	else
+		kind->first = host;
+	kind->last = host;
+	writer->n_hosts++;
+	return 0;
+}
+
+static void write_time(struct pq_sink *sink, struct str key, int64_t time_s)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	sink->failed |= !pq_time_print(&text, time_s) || text.failed;
+	sink->key(sink, key);
+	sink->text(sink, pq_buf_str(&text));
+}
+
+static void write_host(struct pq_sink *sink, const struct host *host)
+{
+	sink->open(sink, '{');
+	if (host->name.p)
+		pq_sink_pair(sink, STR("name"), host->name);
+	if (host->first_seen_s)
+		write_time(sink, STR("first_seen"), host->first_seen_s);
+	if (host->has_check)
+		write_time(sink, STR("checked"), host->checked_s);
+	for (size_t i = 0; i < host->n_facts; i++)
+		pq_sink_pair(sink, host->facts[i].name, host->facts[i].text);
+	sink->close(sink, '}');
+}
+
+static void write_kind(const struct pq_form *form, const struct kind *kind)
+{
+	struct pq_sink *sink = form->sink;
+
+	form->begin(sink);
+	sink->open(sink, '{');
+	sink->key(sink, STR("schema"));
+	sink->text(sink, PQ_SCHEMA);
+	sink->key(sink, STR("hosts"));
+	sink->open(sink, '[');
+	for (const struct host *host = kind->first; host; host = host->next)
+		write_host(sink, host);
+	sink->close(sink, ']');
+	pq_doc_write_machine(sink, kind->catalog);
+	sink->close(sink, '}');
+	form->end(sink);
+}
+
+static int write_all(const struct pmuq_writer *writer, enum pmuq_document_form as,
+		     struct pq_buf *buf, struct pmuq_error **reterr)
+{
+	struct pq_form form;
+	int r;
+
+	if (as != PMUQ_DOCUMENT_JSON && as != PMUQ_DOCUMENT_YAML)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is no form of a document", (int)as);
+	r = as == PMUQ_DOCUMENT_JSON ? pq_form_json(buf, writer->n_kinds != 1, &form, reterr)
+				     : pq_form_yaml(buf, &form, reterr);
+
+	if (r < 0)
+		return r;
+	for (const struct kind *kind = writer->first; kind; kind = kind->next)
+		write_kind(&form, kind);
+	r = form.finish(form.sink, reterr);
+	form.free(form.sink);
+	return r;
+}
+
+PQ_API int pmuq_writer_text(const struct pmuq_writer *writer, enum pmuq_document_form form,
+			    char **ret, size_t *ret_bytes, struct pmuq_error **reterr)
+{
+	cleanup(pq_buf_free) struct pq_buf buf = PQ_BUF_NULL;
+	int r = write_all(writer, form, &buf, reterr);
+	size_t n = buf.n;
+	char *text;
+
+	if (r < 0)
+		return r;
+	text = pq_buf_take(&buf);
+	if (!text)
+		return pq_fail_memory(reterr);
+	*ret = text;
+	*ret_bytes = n;
+	return 0;
+}
+
+static int write_bytes(int fd, struct str bytes, struct pmuq_error **reterr)
+{
+	int r;
+
+	while (bytes.n) {
+		ssize_t n = write(fd, bytes.p, bytes.n);
+
+		if (n > 0) {
+			bytes = str_part(bytes, (size_t)n, bytes.n);
+			continue;
+		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		r = pq_fail(reterr, PMUQ_E_DOCUMENT_WRITE, "cannot write: %s",
+			    n < 0 ? pq_document_errno_text(errno) : "nothing is taken");
+		pq_error_errno(reterr, n < 0 ? errno : 0);
+		return r;
+	}
+	return 0;
+}
+
+PQ_API int pmuq_writer_write(const struct pmuq_writer *writer, enum pmuq_document_form form, int fd,
+			     struct pmuq_error **reterr)
+{
+	cleanup(pq_buf_free) struct pq_buf buf = PQ_BUF_NULL;
+	int r = write_all(writer, form, &buf, reterr);
+
+	return r < 0 ? r : write_bytes(fd, pq_buf_str(&buf), reterr);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What to do about an error, from the machine's own data: the nearest spelling, the terms that
+ * there are, the range that a field holds, the PMUs that do have the event.
+ */
+#include "core/near.h"
+#include "core/vendor/vendor_table.h"
+#include "encode/encoder.h"
+
+static void separate(struct pq_buf *hint)
+{
+	if (hint->n)
+		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
+}
+
+/* Of a machine that is known from a recording, what is missing may be there all the same. */
+static void print_partial(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
+{
+	struct str known_from;
+
+	if (e->lookup.ops->fact(e->lookup.self, STR("partial"), &known_from, NULL) != 0)
+		return;
+	separate(hint);
+	pq_buf_print(hint, "this machine is known from %.*s alone, which tells no %s: scan it",
+		     STR_ARG(known_from), what);
+}
+
+static void print_formats(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			  struct pq_buf *hint)
+{
+	size_t start;
+
+	separate(hint);
+	if (!pmu->def->n_formats) {
+		pq_buf_print(hint,
+			     "%s has no formats of its own; config=, config1= … set bits directly",
+			     pmu->name.p);
+		print_partial(e, "formats", hint);
+		return;
+	}
+	pq_buf_print(hint, "terms of %s: ", pmu->name.p);
+	start = hint->n;
+	for (size_t i = 0; i < pmu->def->n_formats; i++)
+		pq_buf_list(hint, start, pmu->def->formats[i].name);
+}
+
+static void print_probe_terms(const struct pmuq_pmu *pmu, struct pq_buf *hint)
+{
+	size_t start = hint->n + strlen("; its place: ");
+
+	for (size_t i = 0; pq_probe_term_at(pmu, i); i++) {
+		if (!i)
+			pq_buf_add(hint, STR("; its place: "));
+		pq_buf_list(hint, start, pq_probe_term_at(pmu, i)->key);
+	}
+}
+
+static void consider_events(struct pq_near *nearest, const struct pmuq_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->def->n_events; i++)
+		pq_near_consider(nearest, pmu->def->events[i].name);
+}
+
+static void consider_generic(struct pq_near *nearest)
+{
+	for (size_t i = 0; pq_generic_at(i).n; i++)
+		pq_near_consider(nearest, pq_generic_at(i));
+}
+
+static bool can_hint(struct pq_encoder *e)
+{
+	return e->reterr && *e->reterr;
+}
+
+/* The events of the CPU's tables, those of one PMU or (NULL) all. */
+static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			    struct pq_near *nearest)
+{
+	size_t n = e->options.vendor && pq_allows(e, PMUQ_FROM_JSON)
+			   ? pmuq_vendor_event_count(e->options.vendor)
+			   : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(e->options.vendor, i);
+
+		if (!pmu || pq_vendor_covers(event->pmu, pmu))
+			pq_near_consider(nearest, event->event.name);
+	}
+}
+
+/* How many PMUs' names are given before it says that there are more. */
+#define NAMED_PMUS_MAX 3u
+
+/* "uncore_imc_0 has that event" */
+static void print_owners(struct pq_encoder *e, struct str word, struct pq_buf *hint)
+{
+	struct pq_pmu_list owners = { 0 };
+	size_t start;
+
+	if (e->lookup.ops->find_event(e->lookup.self, word, &owners, NULL) < 0 || !owners.n)
+		return;
+	separate(hint);
+	pq_buf_print(hint, "'%.*s' is an event of ", STR_ARG(word));
+	start = hint->n;
+	for (size_t i = 0; i < owners.n && i < NAMED_PMUS_MAX; i++)
+		pq_buf_list(hint, start, owners.v[i]->name);
+	if (owners.n > NAMED_PMUS_MAX)
+		pq_buf_print(hint, " and %zu more", owners.n - NAMED_PMUS_MAX);
+}
+
+void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str word)
+{
+	struct pq_near nearest = { .word = word };
+	struct pq_buf hint = PQ_BUF_NULL;
+
+	if (!can_hint(e) || pq_try_load(e, pmu) != 0)
+		return;
+	for (size_t i = 0; i < pmu->def->n_formats; i++)
+		pq_near_consider(&nearest, pmu->def->formats[i].name);
+	consider_events(&nearest, pmu);
+	consider_vendor(e, pmu, &nearest);
+	for (size_t i = 0; pq_keyword_at(i); i++)
+		pq_near_consider(&nearest, pq_keyword_at(i)->name);
+	for (size_t i = 0; !pq_is_perf(e) && pq_probe_term_at(pmu, i); i++)
+		pq_near_consider(&nearest, pq_probe_term_at(pmu, i)->key);
+	pq_near_print(&nearest, &hint);
+	print_owners(e, word, &hint);
+	print_formats(e, pmu, &hint);
+	if (!pq_is_perf(e))
+		print_probe_terms(pmu, &hint);
+	pq_error_hint_buf(e->reterr, &hint);
+}
+
+/* Each kind of PMU once: 60 boxes have the same events. */
+static void consider_all_events(struct pq_encoder *e, struct pq_near *nearest)
+{
+	struct pq_pmu_list all;
+	const void *seen = NULL;
+
+	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+		return;
+	for (size_t i = 0; i < all.n; i++) {
+		struct pq_names names;
+
+		if (e->lookup.ops->event_names(e->lookup.self, all.v[i], &names, NULL) != 0 ||
+		    names.v == seen)
+			continue;
+		seen = names.v;
+		for (size_t n = 0; n < names.n; n++)
+			pq_near_consider(nearest, pq_names_at(&names, n));
+	}
+}
+
+static void consider_pmus(struct pq_encoder *e, struct pq_near *nearest)
+{
+	struct pq_pmu_list all;
+	struct str last = { 0 }, base;
+	uint64_t suffix;
+
+	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+		return;
+	for (size_t i = 0; i < all.n; i++) {
+		bool is_box = pq_pmu_split_name(all.v[i]->name, &base, &suffix);
+
+		if (is_box && !str_eq(base, last))
+			pq_near_consider(nearest, base);
+		last = is_box ? base : last;
+		if (!is_box || char_is_digit(nearest->word.p[nearest->word.n - 1]))
+			pq_near_consider(nearest, all.v[i]->name);
+	}
+}
+
+/* x for a word whose glob would match if it stood as it is in sysfs. */
+static void hint_glob(struct pq_encoder *e, struct str word, struct pq_buf *hint)
+{
+	struct pq_wildcard as_perf = pq_wildcard_of(word, true);
+	struct pq_pmu_list all;
+
+	if (pq_is_perf(e) || e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
+		return;
+	for (size_t i = 0; i < all.n; i++)
+		if (pq_wildcard_matches(&as_perf, all.v[i]->name)) {
+			pq_buf_print(hint,
+				     "write 'uncore_%.*s': a pattern matches the name as it stands",
+				     STR_ARG(word));
+			return;
+		}
+}
+
+/* Where "cpu" is not the name of the core PMU, say what is. */
+static void print_core_pmus(struct pq_encoder *e, struct pq_buf *hint)
+{
+	struct pq_pmu_list core;
+	size_t start;
+
+	if (pq_core_pmus(e, &core) < 0 || !core.n)
+		return;
+	pq_buf_add(hint, STR("the core PMUs of this machine: "));
+	start = hint->n;
+	for (size_t i = 0; i < core.n; i++)
+		pq_buf_list(hint, start, core.v[i]->name);
+}
+
+void pq_hint_name(struct pq_encoder *e, struct str word)
+{
+	struct pq_near nearest = { .word = word };
+	struct pq_buf hint = PQ_BUF_NULL;
+
+	if (!can_hint(e))
+		return;
+	if (str_has_glob(word)) {
+		hint_glob(e, word, &hint);
+	} else if (str_eq(word, STR("cpu"))) {
+		print_core_pmus(e, &hint);
+	} else {
+		if (e->node->has_terms)
+			consider_pmus(e, &nearest);
+		consider_all_events(e, &nearest);
+		consider_vendor(e, NULL, &nearest);
+		consider_generic(&nearest);
+		pq_near_print(&nearest, &hint);
+	}
+	if (!str_has_glob(word))
+		print_partial(e, e->node->has_terms ? "PMUs" : "events", &hint);
+	if (!hint.n)
+		pq_buf_print(&hint, "`pmuq list%s` shows what there is",
+			     e->node->has_terms ? "" : " events");
+	pq_error_hint_buf(e->reterr, &hint);
+}
+
+void pq_hint_range(struct pq_encoder *e, const struct pmuq_format *format)
+{
+	if (can_hint(e) && format->bits.width)
+		pq_error_hint(e->reterr, "%s takes 0 to 0x%llx (format %s)", format->name.p,
+			      (unsigned long long)pq_bits_max(format->bits), format->text.p);
+}
+
+/* What cannot be a tracepoint may have been meant as modifiers. */
+static void print_modifiers_hint(struct pq_encoder *e, struct str subsystem, struct str name,
+				 struct pq_buf *hint)
+{
+	struct pq_pmu_list owners = { 0 };
+	struct pq_generic generic;
+
+	if (!pq_generic_find(subsystem, &generic) &&
+	    (e->lookup.ops->find_event(e->lookup.self, subsystem, &owners, NULL) < 0 || !owners.n))
+		return;
+	for (size_t i = 0; i < name.n; i++)
+		if (!pq_modifier_is_letter(name.p[i])) {
+			pq_buf_print(hint,
+				     "'%.*s' is an event, and '%c' is no modifier "
+				     "(u k h G H I p P S D W e b R X)",
+				     STR_ARG(subsystem), name.p[i]);
+			return;
+		}
+}
+
+void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str name)
+{
+	struct pq_near nearest = { .word = name }, subsystems = { .word = subsystem };
+	struct pq_tracepoint_list list = { 0 };
+	struct pq_buf hint = PQ_BUF_NULL;
+
+	if (!can_hint(e))
+		return;
+	print_modifiers_hint(e, subsystem, name, &hint);
+	if (!hint.n && e->lookup.ops->list_tracepoints(e->lookup.self, e->scratch, STR("*"),
+						       STR("*"), &list, NULL) == 0) {
+		bool has_subsystem = false;
+
+		for (size_t i = 0; i < list.n; i++) {
+			pq_near_consider(&subsystems, list.v[i]->subsystem);
+			if (!str_eq(list.v[i]->subsystem, subsystem))
+				continue;
+			has_subsystem = true;
+			pq_near_consider(&nearest, list.v[i]->name);
+		}
+		pq_near_print(has_subsystem ? &nearest : &subsystems, &hint);
+	}
+	if (!hint.n && !list.n)
+		pq_buf_add(
+			&hint,
+			STR("this machine shows no tracepoints: tracefs is not mounted (mount -t "
+			    "tracefs tracefs /sys/kernel/tracing), or not readable for you"));
+	pq_error_hint_buf(e->reterr, &hint);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Intel's topdown metrics: they count only in a group whose leader counts slots. Told by their
+ * config, however they were written, on a core PMU of type 4 that has an event "slots".
+ */
+#include "encode/group/regroup.h"
+
+#define SLOTS_CONFIG 0x400u
+#define METRIC_CONFIG 0x8000u
+/* Which metric it is stands in these bits. */
+#define METRIC_MASK 0xfffff8ffu
+
+static bool has_config(const struct pmuq_encoding *encoding)
+{
+	return encoding->attr.type == PQ_TYPE_RAW && !encoding->attr.config1;
+}
+
+bool pq_topdown_is_slots(const struct pmuq_encoding *encoding)
+{
+	return has_config(encoding) && encoding->attr.config == SLOTS_CONFIG;
+}
+
+bool pq_topdown_is_metric(const struct pmuq_encoding *encoding)
+{
+	return has_config(encoding) && (encoding->attr.config & METRIC_MASK) == METRIC_CONFIG &&
+	       !(encoding->attr.config >> 32);
+}
+
+/* Whether the PMU knows metrics at all; elsewhere the same bits mean something else. */
+static int counts_slots(struct pq_encoder *e, const struct pmuq_pmu *pmu, bool *ret)
+{
+	const struct pmuq_event *slots;
+	int r = PQ_NONE;
+
+	if (pmu && pmu->has_type && pmu->type == PQ_TYPE_RAW)
+		r = pq_ask_event(e, pmu, STR("slots"), &slots);
+	*ret = r == 0;
+	return r < 0 ? r : 0;
+}
+
+/* A slots event for the metric, with its modifiers and in its group, behind all that was written.
+ */
+static int add_slots(struct pq_encoder *e, size_t metric)
+{
+	struct pmuq_encoding *slots = pq_result_reserve(e->result, 1);
+
+	if (!slots)
+		return pq_fail_too_many(e, 1);
+	*slots = e->result->v[metric];
+	slots->name = "slots";
+	slots->attr.config = SLOTS_CONFIG;
+	slots->unit = STR("");
+	slots->scale = STR("1");
+	slots->warnings = NULL;
+	slots->stays_put = slots->is_latency = false;
+	if (pq_is_explained(e)) {
+		int r = pq_assign_slots(e, slots, SLOTS_CONFIG);
+
+		if (r < 0)
+			return r;
+	}
+	if (!slots->members) {
+		slots->leader = (uint32_t)metric;
+		slots->members = 2;
+	}
+	e->result->n++;
+	return 0;
+}
+
+int pq_topdown_complete(struct pq_encoder *e, bool *ret_is_used)
+{
+	size_t metric = SIZE_MAX;
+	bool has_slots = false, counts = false;
+
+	*ret_is_used = false;
+	for (size_t i = 0; i < e->result->n; i++) {
+		const struct pmuq_encoding *encoding = &e->result->v[i];
+		bool is_metric = pq_topdown_is_metric(encoding);
+		bool is_slots = pq_topdown_is_slots(encoding);
+		int r;
+
+		if (!is_metric && !is_slots)
+			continue;
+		r = counts_slots(e, encoding->on, &counts);
+		if (r < 0)
+			return r;
+		*ret_is_used |= counts;
+		has_slots |= counts && is_slots;
+		if (counts && is_metric && metric == SIZE_MAX)
+			metric = i;
+	}
+	return metric != SIZE_MAX && !has_slots ? add_slots(e, metric) : 0;
+}

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+#include "encode/parse/parse.h"
+#include "core/num.h"
+#include "encode/limits.h"
+#include "encode/words/modifier.h"
+
+enum word_kind {
+	WORD_NAME,
+	WORD_RAW,
+	WORD_NUMBER,
+	WORD_MODIFIERS,
+};
+
+struct word {
+	enum word_kind kind;
+	struct str text;
+	struct pq_span at;
+	uint64_t number;
+};
+
+static int fail_at(struct pq_scanner *s, enum pmuq_code code, struct pq_span at,
+		   const char *message)
+{
+	int r = pq_fail(s->reterr, code, "%s", message);
+
+	pq_error_at(s->reterr, at);
+	return r;
+}
+
+static bool is_modifiers(struct str word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (!pq_modifier_is_letter(word.p[i]))
+			return false;
+	return word.n > 0 && word.n <= PQ_MODIFIERS_MAX;
+}
+
+/* No event is called so: it is a slip of somebody who counted digits. */
+static bool is_long_raw(struct str word)
+{
+	size_t n = 1;
+
+	if (word.n <= 1 + 16 || word.p[0] != 'r')
+		return false;
+	while (n < word.n && char_is_hex(word.p[n]))
+		n++;
+	return n == word.n;
+}
+
+static int classify(struct pq_scanner *s, struct word *word)
+{
+	enum pq_num num;
+
+	if (pq_word_is_raw(word->text, false, &word->number)) {
+		word->kind = WORD_RAW;
+		return 0;
+	}
+	if (is_long_raw(word->text))
+		return fail_at(s, PMUQ_E_BAD_NUMBER, word->at,
+			       "a raw event has at most 16 hex digits");
+	num = pq_num_any(word->text, &word->number);
+	if (num == PQ_NUM_RANGE)
+		return fail_at(s, PMUQ_E_BAD_NUMBER, word->at, "the number does not fit 64 bits");
+	if (num == PQ_NUM_OK)
+		word->kind = WORD_NUMBER;
+	else if (is_modifiers(word->text))
+		word->kind = WORD_MODIFIERS;
+	return 0;
+}
+
+/* The longest word here. An empty one is an error that names what was expected. */
+static int scan_word(struct pq_scanner *s, const char *expected, struct word *ret)
+{
+	struct word word = { .kind = WORD_NAME };
+	size_t from;
+
+	pq_scan_blanks(s);
+	from = s->at;
+	if (pq_scan_peek(s) == '\'') {
+		int r = pq_scan_quoted(s, &word.at);
+
+		word.text = r < 0 ? word.text : pq_scan_slice(s, word.at);
+		*ret = word;
+		return r;
+	}
+	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
+		return pq_scan_unexpected(s, expected);
+	pq_scan_run(s, CHAR_WORD);
+	word.at = pq_scan_span(from, s->at);
+	word.text = pq_scan_slice(s, word.at);
+	*ret = word;
+	return classify(s, ret);
+}
+
+static bool at_event_end(struct pq_scanner *s)
+{
+	char c;
+
+	pq_scan_blanks(s);
+	c = pq_scan_peek(s);
+	return s->at >= s->text.n || c == ',' || c == '}';
+}
+
+/* [ MODIFIERS ] and then the end of the event. */
+static int scan_modifiers(struct pq_scanner *s, struct str *ret, struct pq_span *ret_at)
+{
+	size_t from;
+
+	if (at_event_end(s))
+		return 0;
+	from = s->at;
+	pq_scan_run(s, CHAR_WORD);
+	*ret_at = pq_scan_span(from, s->at);
+	*ret = pq_scan_slice(s, *ret_at);
+	if (ret->n && at_event_end(s))
+		return 0;
+	return pq_scan_unexpected(s, ret->n ? "',' or the end of the event"
+					    : "modifiers, ',' or the end of the event");
+}
+
+/* What follows an event may be modifiers with a blank for a colon. */
+static int scan_end(struct pq_scanner *s, struct pq_node *node, const char *expected)
+{
+	size_t from;
+
+	if (at_event_end(s))
+		return 0;
+	from = s->at;
+	pq_scan_run(s, CHAR_WORD);
+	node->modifiers_at = pq_scan_span(from, s->at);
+	node->modifiers = pq_scan_slice(s, node->modifiers_at);
+	if (!is_modifiers(node->modifiers)) {
+		s->at = from;
+		return pq_scan_unexpected(s, expected);
+	}
+	return at_event_end(s) ? 0 : pq_scan_unexpected(s, "',' or the end of the event");
+}
+
+/* [ "/" [ terms ] "/" ] */
+static int scan_optional_terms(struct pq_scanner *s, struct pq_node *node)
+{
+	pq_scan_blanks(s);
+	if (pq_scan_peek(s) != '/')
+		return 0;
+	node->has_terms = true;
+	s->at++;
+	return pq_scan_slashed_terms(s, s->at - 1, &node->terms);
+}
+
+/* [ "/" [ terms ] "/" ] [ ":" ] [ MODIFIERS ]: what may follow all but a NAME. */
+int pq_scan_tail(struct pq_scanner *s, struct pq_node *node)
+{
+	int r = scan_optional_terms(s, node);
+
+	if (r < 0)
+		return r;
+	pq_scan_blanks(s);
+	if (pq_scan_peek(s) == ':')
+		s->at++;
+	else if (!node->has_terms)
+		return scan_end(s, node, "':', '/', ',' or the end of the event");
+	return scan_modifiers(s, &node->modifiers, &node->modifiers_at);
+}
+
+int pq_scan_number(struct pq_scanner *s, const char *expected, uint64_t *ret)
+{
+	struct word word;
+	int r = scan_word(s, expected, &word);
+
+	if (r < 0)
+		return r;
+	if (word.kind != WORD_NUMBER) {
+		s->at = word.at.offset;
+		return pq_scan_unexpected(s, expected);
+	}
+	*ret = word.number;
+	return 0;
+}
+
+/* NUMBER ":" NUMBER tail */
+static int scan_numeric(struct pq_scanner *s, struct pq_node *node, uint64_t type)
+{
+	int r;
+
+	node->kind = PQ_NODE_NUMERIC;
+	node->type = type;
+	pq_scan_blanks(s);
+	if (pq_scan_peek(s) != ':')
+		return pq_scan_unexpected(s, "':' and the config of TYPE:CONFIG");
+	s->at++;
+	r = pq_scan_number(s, "the config of TYPE:CONFIG", &node->config);
+	return r < 0 ? r : pq_scan_tail(s, node);
+}
+
+/* What follows the colon of NAME ":" … */
+static int scan_after_colon(struct pq_scanner *s, struct pq_node *node)
+{
+	struct word word;
+	int r;
+
+	if (at_event_end(s))
+		return 0;
+	r = scan_word(s, "modifiers or the name of a tracepoint", &word);
+	if (r < 0)
+		return r;
+	if (word.kind == WORD_MODIFIERS) {
+		node->modifiers = word.text;
+		node->modifiers_at = word.at;
+		return at_event_end(s) ? 0 : pq_scan_unexpected(s, "',' or the end of the event");
+	}
+	node->kind = PQ_NODE_TRACEPOINT;
+	node->tracepoint = word.text;
+	node->tracepoint_at = word.at;
+	return pq_scan_tail(s, node);
+}
+
+/* "PMU::EVENT…" and "pfm:EVENT…", which no tracepoint is; up to the end of the event. */
+static bool at_pfm_name(const struct pq_scanner *s, const struct word *word)
+{
+	struct str rest = str_part(s->text, s->at, s->text.n);
+
+	if (s->at != word->at.offset + word->at.length)
+		return false;
+	return str_starts(rest, STR("::")) ||
+	       (str_eq(word->text, STR("pfm")) && str_starts(rest, STR(":")));
+}
+
+static int scan_pfm_name(struct pq_scanner *s, struct pq_node *node)
+{
+	size_t from = str_eq(node->name, STR("pfm")) ? s->at + 1 : node->name_at.offset;
+
+	while (s->at < s->text.n && !char_is_space(pq_scan_peek(s)) &&
+	       !strchr(",{}/", pq_scan_peek(s)))
+		s->at++;
+	node->kind = PQ_NODE_PFM;
+	node->name_at = pq_scan_span(from, s->at);
+	node->name = pq_scan_slice(s, node->name_at);
+	if (!node->name.n)
+		return pq_scan_unexpected(s, "the name of an event");
+	return at_event_end(s) ? 0 : pq_scan_unexpected(s, "',' or the end of the event");
+}
+
+static int scan_named(struct pq_scanner *s, struct pq_node *node)
+{
+	int r;
+
+	pq_scan_blanks(s);
+	if (pq_scan_peek(s) == ':') {
+		s->at++;
+		return scan_after_colon(s, node);
+	}
+	r = scan_optional_terms(s, node);
+	if (r < 0)
+		return r;
+	if (node->has_terms)
+		return scan_modifiers(s, &node->modifiers, &node->modifiers_at);
+	return scan_end(s, node, "':', '/', ',' or the end of the event");
+}
+
+/* EVENT:UMASK:UMASK and EVENT:c=1 are no events of the grammar, but may be libpfm4's. */
+static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
+{
+	struct pmuq_error **reterr = s->reterr;
+	const struct str name = node->name;
+	const struct pq_span name_at = node->name_at;
+	size_t from = s->at;
+	int r;
+
+	s->reterr = NULL;
+	r = scan_named(s, node);
+	if (r < 0 && from < s->text.n && s->text.p[from] == ':') {
+		s->at = from;
+		*node = (struct pq_node){ .name = name, .name_at = name_at, .is_guess = true };
+		r = scan_pfm_name(s, node);
+	}
+	s->reterr = reterr;
+	if (r == 0)
+		return 0;
+	s->at = from;
+	*node = (struct pq_node){ .name = name, .name_at = name_at };
+	return scan_named(s, node);
+}
+
+static int only_modifiers(struct pq_scanner *s, const struct word *word)
+{
+	int r = fail_at(s, PMUQ_E_SYNTAX, word->at, "modifiers without an event");
+
+	pq_error_hint(s->reterr,
+		      "'%.*s' is made of modifier letters; an event of that name is PMU/%.*s/",
+		      STR_ARG(word->text), STR_ARG(word->text));
+	return r;
+}
+
+static int scan_by_kind(struct pq_scanner *s, struct pq_node *node, const struct word *word)
+{
+	switch (word->kind) {
+	case WORD_RAW:
+		node->kind = PQ_NODE_RAW;
+		node->config = word->number;
+		return pq_scan_tail(s, node);
+	case WORD_NUMBER:
+		return scan_numeric(s, node, word->number);
+	case WORD_MODIFIERS:
+		return only_modifiers(s, word);
+	case WORD_NAME:
+		break;
+	}
+	if (str_eq(word->text, STR("mem")) && pq_scan_peek(s) == ':' &&
+	    s->at == word->at.offset + word->at.length) {
+		s->at++;
+		return pq_scan_breakpoint(s, node);
+	}
+	if (at_pfm_name(s, word))
+		return scan_pfm_name(s, node);
+	return s->is_plain ? scan_named(s, node) : scan_named_or_guess(s, node);
+}
+
+static struct str trim_end(struct str s)
+{
+	while (s.n && char_is_space(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* The rest of an event whose first word, which began at `from`, was read. */
+static int scan_event_from(struct pq_scanner *s, size_t from, const struct word *word,
+			   struct pq_node **ret)
+{
+	struct pq_node *node = pq_arena_take(s->arena, sizeof(*node));
+	int r;
+
+	if (!node)
+		return pq_fail_memory(s->reterr);
+	*node = (struct pq_node){ .name = word->text, .name_at = word->at };
+	r = scan_by_kind(s, node, word);
+	if (r < 0)
+		return r;
+	node->text = trim_end(str_part(s->text, from, s->at));
+	node->at = pq_scan_span(from, from + node->text.n);
+	*ret = node;
+	return 0;
+}
+
+static int missing_event(struct pq_scanner *s)
+{
+	return fail_at(s, PMUQ_E_EMPTY, pq_scan_span(s->at, s->at + (s->at < s->text.n)),
+		       s->text.n ? "an event is missing here" : "the event string is empty");
+}
+
+static int scan_event(struct pq_scanner *s, struct pq_node **ret)
+{
+	struct word word;
+	size_t from;
+	int r;
+
+	if (at_event_end(s))
+		return missing_event(s);
+	if (pq_scan_peek(s) == '{')
+		return fail_at(s, PMUQ_E_NESTED_GROUP, pq_scan_span(s->at, s->at + 1),
+			       "a group cannot stand in a group");
+	from = s->at;
+	r = scan_word(s, "an event", &word);
+	return r < 0 ? r : scan_event_from(s, from, &word, ret);
+}
+
+/* "{" event { "," event } "}" [ ":" MODIFIERS ]; the cursor is at the brace. */
+static int scan_group(struct pq_scanner *s, struct pq_item *item)
+{
+	struct pq_node **tail = &item->nodes;
+	size_t open = s->at;
+	int r;
+
+	item->is_group = true;
+	do {
+		s->at++;
+		r = scan_event(s, tail);
+		if (r < 0)
+			return r;
+		tail = &(*tail)->next;
+		pq_scan_blanks(s);
+	} while (pq_scan_peek(s) == ',');
+	if (pq_scan_peek(s) != '}')
+		return fail_at(s, PMUQ_E_UNTERMINATED, pq_scan_span(open, open + 1),
+			       "the group is never closed by a '}'");
+	s->at++;
+	pq_scan_blanks(s);
+	if (pq_scan_peek(s) == ':') {
+		s->at++;
+		if (at_event_end(s))
+			return pq_scan_unexpected(s, "modifiers of the group");
+		r = scan_modifiers(s, &item->modifiers, &item->modifiers_at);
+	}
+	if (r == 0 && pq_scan_peek(s) == '}')
+		return pq_scan_unexpected(s, "',' or the end");
+	return r;
+}
+
+/* item = [ NAME ] group | event */
+static int scan_item(struct pq_scanner *s, struct pq_item *item)
+{
+	struct word word;
+	size_t from;
+	int r;
+
+	if (at_event_end(s))
+		return pq_scan_peek(s) == '}' ? pq_scan_unexpected(s, "an event")
+					      : missing_event(s);
+	from = s->at;
+	if (pq_scan_peek(s) == '{')
+		return scan_group(s, item);
+	r = scan_word(s, "an event", &word);
+	if (r < 0)
+		return r;
+	pq_scan_blanks(s);
+	if (pq_scan_peek(s) == '{' && word.kind == WORD_NAME) {
+		item->name = word.text;
+		return scan_group(s, item);
+	}
+	r = scan_event_from(s, from, &word, &item->nodes);
+	if (r == 0 && pq_scan_peek(s) == '}')
+		return pq_scan_unexpected(s, "',' or the end");
+	return r;
+}
+
+/* list = item { "," item } */
+static int scan_list(struct pq_scanner *s, struct pq_item **ret)
+{
+	struct pq_item *first = NULL, **tail = &first;
+
+	for (;; s->at++) {
+		struct pq_item *item = pq_arena_take(s->arena, sizeof(*item));
+		size_t from = s->at;
+		int r;
+
+		if (!item)
+			return pq_fail_memory(s->reterr);
+		*item = (struct pq_item){ 0 };
+		r = scan_item(s, item);
+		if (r < 0)
+			return r;
+		item->at = pq_scan_span(from, s->at);
+		*tail = item;
+		tail = &item->next;
+		pq_scan_blanks(s);
+		if (s->at >= s->text.n)
+			break;
+		if (pq_scan_peek(s) != ',')
+			return pq_scan_unexpected(s, "',' or the end");
+	}
+	*ret = first;
+	return 0;
+}
+
+int pq_parse_events(struct pq_arena *arena, struct str text, struct pq_item **ret,
+		    struct pmuq_error **reterr)
+{
+	struct pq_scanner s = { .text = text, .arena = arena, .reterr = reterr };
+	int r;
+
+	if (text.n > PQ_INPUT_MAX_BYTES)
+		return pq_fail(reterr, PMUQ_E_TOO_LONG,
+			       "the event string has %zu bytes; the limit is %zu", text.n,
+			       PQ_INPUT_MAX_BYTES);
+	r = scan_list(&s, ret);
+	if (r < 0)
+		pq_error_input(reterr, text);
+	return r;
+}
+
+int pq_parse_refusal(struct pq_arena *arena, struct str text, size_t from,
+		     struct pmuq_error **reterr)
+{
+	struct pq_scanner s = {
+		.text = text, .at = from, .arena = arena, .reterr = reterr, .is_plain = true
+	};
+	struct pq_node *node;
+	int r = scan_event(&s, &node);
+
+	return r < 0 ? r : pq_scan_unexpected(&s, "',' or the end of the event");
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds out what each term is on one PMU: a keyword, a format, or the name of an event, whose own
+ * terms then stand in its place. Says nothing yet about which of two terms wins.
+ */
+#include "core/vendor/vendor_table.h"
+#include "encode/encoder.h"
+#include "encode/parse/parse.h"
+
+static struct pq_binding *add_binding(struct pq_encoder *e, struct pq_bindings *b,
+				      const struct pq_term *term)
+{
+	if (b->n == b->room) {
+		size_t room = b->room ? b->room * 2 : 8;
+		struct pq_binding *v = pq_arena_take(e->scratch, room * sizeof(*v));
+
+		if (!v) {
+			pq_fail_memory(e->reterr);
+			return NULL;
+		}
+		if (b->n)
+			memcpy(v, b->v, b->n * sizeof(*v));
+		b->v = v;
+		b->room = room;
+	}
+	b->v[b->n] = (struct pq_binding){ .term = term };
+	return &b->v[b->n++];
+}
+
+static int bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+			const struct pq_keyword *keyword, bool is_alias)
+{
+	struct pq_binding *binding = add_binding(e, b, term);
+
+	if (!binding)
+		return -PMUQ_E_MEMORY;
+	binding->role = PQ_ROLE_KEYWORD;
+	binding->keyword = keyword;
+	binding->is_alias = is_alias;
+	b->has_keyword = true;
+	b->has_cpus |= keyword->effect == PQ_SETS_CPUS;
+	return 0;
+}
+
+static int unusable_format(struct pq_encoder *e, struct pq_span at,
+			   const struct pmuq_format *format)
+{
+	return pq_fail_at(e, at, PMUQ_E_UNUSABLE_FORMAT,
+			  "the format of '%s', \"%s\", names no bits that pmuq could set",
+			  format->name.p, format->text.p);
+}
+
+static int missing_value(struct pq_encoder *e, const struct pq_term *term,
+			 const struct pmuq_format *format)
+{
+	int r = pq_fail_at(e, term->at, PMUQ_E_MISSING_VALUE, "'%s' has %u bits and needs a value",
+			   format->name.p, format->bits.width);
+
+	pq_hint_range(e, format);
+	return r;
+}
+
+static int expected_number(struct pq_encoder *e, const struct pq_term *term,
+			   const struct pmuq_format *format)
+{
+	int r = pq_fail_at(e, term->value_at, PMUQ_E_EXPECTED_NUMBER,
+			   "'%s' takes a number, not '%.*s'", format->name.p, STR_ARG(term->value));
+
+	pq_hint_range(e, format);
+	return r;
+}
+
+static int too_big(struct pq_encoder *e, const struct pq_term *term,
+		   const struct pmuq_format *format)
+{
+	int r = pq_fail_at(e, term->value_at, PMUQ_E_VALUE_TOO_BIG,
+			   "%.*s is too big for '%s', which has %u bit%s", STR_ARG(term->value),
+			   format->name.p, format->bits.width, format->bits.width == 1 ? "" : "s");
+
+	pq_hint_range(e, format);
+	return r;
+}
+
+static int format_value(struct pq_encoder *e, struct pq_binding *binding)
+{
+	const struct pmuq_format *format = binding->format;
+	const struct pq_term *term = binding->term;
+
+	if (format->bits.word < 0)
+		return unusable_format(e, term->at, format);
+	switch (term->kind) {
+	case PQ_VALUE_NONE:
+		if (format->bits.width > 1)
+			return missing_value(e, term, format);
+		binding->value = 1;
+		return format->bits.width ? 0 : unusable_format(e, term->at, format);
+	case PQ_VALUE_NUMBER:
+		binding->value = term->number;
+		return binding->value > pq_bits_max(format->bits) ? too_big(e, term, format) : 0;
+	case PQ_VALUE_PARAMETER:
+		/* perf lets the user write one, too, and takes the value from another term. */
+		binding->is_parameter = true;
+		return binding->is_alias || pq_is_perf(e) ? 0 : expected_number(e, term, format);
+	case PQ_VALUE_WORD:
+		break;
+	}
+	return expected_number(e, term, format);
+}
+
+static int bind_format(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+		       const struct pmuq_format *format, bool is_alias)
+{
+	struct pq_binding *binding = add_binding(e, b, term);
+
+	if (!binding)
+		return -PMUQ_E_MEMORY;
+	binding->role = PQ_ROLE_FORMAT;
+	binding->format = format;
+	binding->is_alias = is_alias;
+	b->has_parameter |= term->kind == PQ_VALUE_PARAMETER;
+	return format_value(e, binding);
+}
+
+static int unknown_term(struct pq_encoder *e, const struct pq_bindings *b,
+			const struct pq_term *term)
+{
+	int r = pq_fail_at(e, term->at, PMUQ_E_UNKNOWN_TERM, "PMU '%s' has no term '%.*s'",
+			   b->pmu->name.p, STR_ARG(term->key));
+
+	pq_hint_term(e, b->pmu, term->key);
+	return r;
+}
+
+/* The format of that name; a raw term and one with a keyword's name have none. */
+static int find_format(struct pq_encoder *e, const struct pq_bindings *b, struct str key,
+		       const struct pmuq_format **ret)
+{
+	return pq_ask_format(e, b->pmu, key, ret);
+}
+
+static int bind_alias_term(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
+{
+	const struct pmuq_format *format;
+	const struct pq_keyword *keyword = term->is_raw ? pq_keyword_at(0) : pq_keyword_of(term);
+	int r;
+
+	if (keyword)
+		return bind_keyword(e, b, term, keyword, true);
+	r = find_format(e, b, term->key, &format);
+	if (r < 0)
+		return r;
+	return r == PQ_NONE ? unknown_term(e, b, term) : bind_format(e, b, term, format, true);
+}
+
+/* The terms of an event's file, once a call: boxes of one kind share them. */
+static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, struct pq_term **ret)
+{
+	if (!event->terms.n)
+		return pq_fail_at(e, (struct pq_span){ 0 }, PMUQ_E_ALIAS_FAULT,
+				  "its file is empty");
+	return pq_parse_terms(e->scratch, event->terms, ret, e->reterr);
+}
+
+/* A fault in the kernel's own text is shown there, and not in the input. */
+static int blame_alias(struct pq_encoder *e, const struct pq_bindings *b, int r)
+{
+	struct str origin;
+
+	if (!e->reterr || r >= 0)
+		return r;
+	pq_error_in(e->reterr, "event '%s' of PMU '%s': ", b->event->name.p, b->pmu->name.p);
+	pq_error_input(e->reterr, b->event->terms);
+	origin = pq_event_origin(e, e->scratch, b);
+	if (origin.p)
+		pq_error_origin(e->reterr, origin);
+	return r;
+}
+
+int pq_blame(struct pq_encoder *e, const struct pq_bindings *b, const struct pq_binding *binding,
+	     int r)
+{
+	return binding->is_alias && !binding->is_given ? blame_alias(e, b, r) : r;
+}
+
+static int bind_alias(struct pq_encoder *e, struct pq_bindings *b, const struct pmuq_event *event)
+{
+	struct pq_term *terms = NULL;
+	int r;
+
+	b->event = event;
+	r = alias_terms(e, event, &terms);
+	for (const struct pq_term *term = terms; r == 0 && term; term = term->next)
+		r = bind_alias_term(e, b, term);
+	return blame_alias(e, b, r);
+}
+
+static int second_event(struct pq_encoder *e, struct pq_span at, struct str word)
+{
+	int r = pq_fail_at(e, at, PMUQ_E_TWO_EVENTS,
+			   "'%.*s' is a second event in one list of terms", STR_ARG(word));
+
+	pq_error_hint(e->reterr, "write one event, a comma, and the other event");
+	return r;
+}
+
+static bool counts_generic(const struct pmuq_pmu *pmu, const struct pq_generic *generic)
+{
+	if (generic->kind == PQ_GENERIC_SOFTWARE)
+		return pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE;
+	return pmu->is_core && generic->kind != PQ_GENERIC_PSEUDO;
+}
+
+static int bind_generic(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+			const struct pq_generic *generic)
+{
+	struct pq_binding *binding;
+
+	if (!counts_generic(b->pmu, generic))
+		return PQ_NONE;
+	b->has_generic = true;
+	binding = add_binding(e, b, term);
+	if (!binding)
+		return -PMUQ_E_MEMORY;
+	binding->role = PQ_ROLE_GENERIC;
+	binding->generic = *generic;
+	return 0;
+}
+
+/* Binds the event, which no or one term names: PQ_NONE when the PMU has none. */
+static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+		      const struct pq_named *named)
+{
+	const struct pmuq_event *event = NULL;
+	const struct pmuq_vendor_event *vendor = NULL;
+	bool is_second = b->has_event;
+	int r = PQ_NONE;
+
+	if (!named->is_nowhere && e->options.vendor)
+		r = pq_vendor_event(e, b->pmu, named->word, &vendor);
+	if (r == 0)
+		event = &vendor->event;
+	if (r == PQ_NONE && !named->is_nowhere && pq_allows(e, PMUQ_FROM_SYSFS))
+		r = pq_ask_event(e, b->pmu, named->word, &event);
+	if (r == PQ_NONE && named->is_generic)
+		r = bind_generic(e, b, term, &named->generic);
+	if (r != 0)
+		return r;
+	if (is_second)
+		return second_event(e, named->at, named->word);
+	b->has_event = true;
+	b->event_at = named->at;
+	b->vendor = vendor;
+	return event ? bind_alias(e, b, event) : 0;
+}
+
+static int bind_event(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+		      struct str word, struct pq_span at)
+{
+	struct pq_named named = { .word = word, .at = at };
+
+	named.is_generic = pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &named.generic);
+	return bind_named(e, b, term, &named);
+}
+
+static int unknown_event_of_pmu(struct pq_encoder *e, const struct pq_bindings *b, struct str word,
+				struct pq_span at)
+{
+	int r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_EVENT, "PMU '%s' has no event '%.*s'",
+			   b->pmu->name.p, STR_ARG(word));
+
+	pq_hint_term(e, b->pmu, word);
+	return r;
+}
+
+/* rNNN: the config, unless the PMU has an event that is spelt exactly so ("read"). */
+static int bind_raw(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
+{
+	const struct pmuq_event *event;
+	int r = pq_ask_event(e, b->pmu, term->key, &event);
+
+	if (r < 0)
+		return r;
+	if (r == 0 && str_eq(event->name, term->key))
+		return bind_event(e, b, term, term->key, term->at);
+	return bind_keyword(e, b, term, pq_keyword_at(0), false);
+}
+
+static int bind_probe(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+		      const struct pq_probe_term *probe)
+{
+	struct pq_binding *binding = add_binding(e, b, term);
+
+	if (!binding)
+		return -PMUQ_E_MEMORY;
+	binding->role = PQ_ROLE_PROBE;
+	binding->probe = probe;
+	b->has_probe = true;
+	return pq_check_probe_term(e, term, probe);
+}
+
+static int bind_term(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
+{
+	const struct pq_keyword *keyword = pq_keyword_of(term);
+	const struct pmuq_format *format;
+	const struct pq_probe_term *probe;
+	int r;
+
+	if (term->is_raw)
+		return bind_raw(e, b, term);
+	if (keyword)
+		return bind_keyword(e, b, term, keyword, false);
+	if (term->kind == PQ_VALUE_WORD && str_eq_nocase(term->key, STR("event"))) {
+		r = bind_event(e, b, term, term->value, term->value_at);
+		return r == PQ_NONE ? unknown_event_of_pmu(e, b, term->value, term->value_at) : r;
+	}
+	r = find_format(e, b, term->key, &format);
+	if (r == 0)
+		return bind_format(e, b, term, format, false);
+	probe = r == PQ_NONE && !pq_is_perf(e) ? pq_probe_term_find(b->pmu, term->key) : NULL;
+	if (probe)
+		return bind_probe(e, b, term, probe);
+	if (r == PQ_NONE && term->kind == PQ_VALUE_NONE)
+		r = bind_event(e, b, term, term->key, term->at);
+	return r == PQ_NONE ? unknown_term(e, b, term) : r;
+}
+
+/* A word that stands alone is the event of that name. To perf it is a last term, and where the PMU
+ * has a format of the same name it is that. */
+static int bind_bare(struct pq_encoder *e, struct pq_bindings *b, const struct pq_named *named)
+{
+	const struct pmuq_format *format;
+	struct pq_term *term;
+	int r = pq_is_perf(e) ? pq_ask_format(e, b->pmu, named->word, &format) : PQ_NONE;
+
+	if (r != 0)
+		return r < 0 ? r : bind_named(e, b, NULL, named);
+	term = pq_arena_zero(e->scratch, sizeof(*term));
+	if (!term)
+		return pq_fail_memory(e->reterr);
+	term->key = named->word;
+	term->at = named->at;
+	return bind_format(e, b, term, format, false);
+}
+
+int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
+	    struct pq_bindings *ret)
+{
+	int r = 0;
+
+	*ret = (struct pq_bindings){ .pmu = pmu };
+	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next)
+		r = bind_term(e, ret, term);
+	if (r == 0 && named)
+		r = bind_bare(e, ret, named);
+	return r == PQ_NONE ? unknown_event_of_pmu(e, ret, named->word, named->at) : r;
+}

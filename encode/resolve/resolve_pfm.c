@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of libpfm4: skx::MEM_LOAD_RETIRED:L3_MISS:u, pfm:EVENT:UMASK. It tells the bits and which
+ * PMU counts them; the type, the CPUs and the formats are the machine's, and the rest of an
+ * encoding comes about as if the bits had been written as config= terms of that PMU.
+ */
+#include "encode/encoder.h"
+#include "encode/parse/parse.h"
+
+/* libpfm4's modifiers as letters: at most all of them, with three levels of precision. */
+#define LETTERS_MAX 16u
+
+struct pfm_name {
+	struct str text;
+	struct pq_span at;
+	const char *cpuid; /* of the machine, or NULL */
+};
+
+static void free_answers(struct pmuq_pfm_answers **answers)
+{
+	pmuq_pfm_answers_free(*answers);
+}
+
+static int ask(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_answers **ret)
+{
+	struct str cpuid = { 0 }, copy = pq_arena_str(e->scratch, name->text);
+	int r = e->lookup.ops->fact(e->lookup.self, STR("cpuid"), &cpuid, e->reterr);
+
+	if (r < 0)
+		return r;
+	if (!copy.p)
+		return pq_fail_memory(e->reterr);
+	name->cpuid = r == PQ_NONE ? NULL : cpuid.p;
+	return pmuq_pfm_encode(e->options.pfm, name->cpuid, &copy.p, 1, ret, e->reterr);
+}
+
+/* What is wrong with the name, at its place in the input. */
+static int refuse(struct pq_encoder *e, struct pfm_name name, const struct pmuq_error *error)
+{
+	struct pq_span at = {
+		.offset = name.at.offset + (uint32_t)pmuq_error_offset(error),
+		.length = (uint32_t)pmuq_error_length(error),
+	};
+	int r = pq_fail_at(e, at, pmuq_error_code(error), "%s", pmuq_error_message(error));
+
+	if (pmuq_error_hint(error))
+		pq_error_hint(e->reterr, "%s", pmuq_error_hint(error));
+	return r;
+}
+
+static bool has_modifier(const struct pmuq_pfm_answer *answer, enum pmuq_pfm_modifier modifier)
+{
+	uint64_t value;
+
+	return pmuq_pfm_answer_modifier(answer, modifier, &value) && value;
+}
+
+/* Those that perf's language has letters for. */
+static struct str letters_of(const struct pmuq_pfm_answer *answer, char (*room)[LETTERS_MAX])
+{
+	static const struct {
+		enum pmuq_pfm_modifier modifier;
+		char letter;
+	} letters[] = {
+		{ PMUQ_PFM_U, 'u' },	  { PMUQ_PFM_K, 'k' },	{ PMUQ_PFM_H, 'h' },
+		{ PMUQ_PFM_MG, 'G' },	  { PMUQ_PFM_MH, 'H' }, { PMUQ_PFM_EXCL, 'e' },
+		{ PMUQ_PFM_PINNED, 'D' },
+	};
+	uint64_t precise = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(letters); i++)
+		if (has_modifier(answer, letters[i].modifier))
+			(*room)[n++] = letters[i].letter;
+	pmuq_pfm_answer_modifier(answer, PMUQ_PFM_PRECISE, &precise);
+	while (precise-- && n < LETTERS_MAX)
+		(*room)[n++] = 'p';
+	return (struct str){ .p = *room, .n = n };
+}
+
+static const char *generic_term(uint32_t type)
+{
+	return type == PQ_TYPE_HARDWARE	  ? "legacy-hardware-config"
+	       : type == PQ_TYPE_HW_CACHE ? "legacy-cache-config"
+					  : "config";
+}
+
+/* The bits, and those modifiers that are terms. */
+static int make_terms(struct pq_encoder *e, const struct pmuq_pfm_answer *answer,
+		      const struct pmuq_pfm_code *code, struct pq_span at, struct pq_term **ret)
+{
+	static const struct {
+		enum pmuq_pfm_modifier modifier;
+		const char *term;
+	} terms[] = { { PMUQ_PFM_FREQ, "freq" },
+		      { PMUQ_PFM_PERIOD, "period" },
+		      { PMUQ_PFM_CPU, "cpu" } };
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	uint64_t value;
+	struct str kept;
+	int r;
+
+	if (pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC)
+		pq_buf_print(&text, "%s=%llu", generic_term(pmuq_pfm_code_type(code)),
+			     (unsigned long long)pmuq_pfm_code_config(code, 0));
+	else
+		pq_buf_add(&text, str_of(pmuq_pfm_code_terms(code)));
+	for (size_t i = 0; i < COUNT(terms); i++)
+		if (pmuq_pfm_answer_modifier(answer, terms[i].modifier, &value))
+			pq_buf_print(&text, ",%s=%llu", terms[i].term, (unsigned long long)value);
+	kept = pq_arena_str(e->scratch, pq_buf_str(&text));
+	if (text.failed || !kept.p)
+		return pq_fail_memory(e->reterr);
+	r = pq_parse_terms(e->scratch, kept, ret, e->reterr);
+	for (struct pq_term *term = *ret; r == 0 && term; term = term->next)
+		term->at = term->value_at = at;
+	return r;
+}
+
+static int no_such_pmu(struct pq_encoder *e, struct pfm_name name, const struct pmuq_pfm_code *code)
+{
+	int r = pq_fail_at(e, name.at, PMUQ_E_UNKNOWN_PMU,
+			   "the machine has no PMU '%s', where %s counts",
+			   pmuq_pfm_code_sysfs(code), pmuq_pfm_code_pmu(code));
+
+	pq_error_hint(e->reterr, "`pmuq list` shows the PMUs that there are");
+	return r;
+}
+
+/* The kernel's own events: on every core PMU, or on the software PMU. */
+static int encode_generic(struct pq_encoder *e, uint32_t type)
+{
+	struct pq_pmu_list core;
+	int r;
+
+	if (type == PQ_TYPE_SOFTWARE)
+		return pq_encode_pmus(e, STR("software"));
+	r = pq_core_pmus(e, &core);
+	if (r == 0 && !core.n)
+		return pq_encode_pmus(e, STR("cpu"));
+	for (size_t i = 0; r == 0 && i < core.n; i++)
+		r = pq_encode_pmus(e, core.v[i]->name);
+	return r;
+}
+
+/* The event at hand becomes what it means: terms of a PMU. */
+static int encode_code(struct pq_encoder *e, struct pfm_name name,
+		       const struct pmuq_pfm_answer *answer, const struct pmuq_pfm_code *code)
+{
+	const struct pq_node *written = e->node;
+	char letters[LETTERS_MAX];
+	struct pq_node node = *written;
+	int r;
+
+	node.kind = PQ_NODE_NAME;
+	node.name_at = node.modifiers_at = name.at;
+	node.modifiers = letters_of(answer, &letters);
+	node.has_terms = true;
+	r = make_terms(e, answer, code, name.at, &node.terms);
+	if (r == 0)
+		r = pq_modifiers_parse(node.modifiers, name.at, false, &e->modifiers, e->reterr);
+	if (r < 0)
+		return r;
+	e->node = &node;
+	if (pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC)
+		r = encode_generic(e, pmuq_pfm_code_type(code));
+	else
+		r = pq_encode_pmus(e, str_of(pmuq_pfm_code_sysfs(code)));
+	e->node = written;
+	return r;
+}
+
+/* The bits mean what they mean on the CPU whose manual has the name. */
+static int warn_foreign(struct pq_encoder *e, struct pfm_name name,
+			const struct pmuq_pfm_code *code, struct pmuq_encoding *encoding)
+{
+	if (!name.cpuid || pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC ||
+	    pmuq_pfm_is_of_cpu(pmuq_pfm_code_pmu(code), name.cpuid))
+		return 0;
+	return pq_warn_at(e, encoding, name.at, PMUQ_E_FOREIGN_NAME,
+			  "'%s' has the names of another CPU than this machine's, %s",
+			  pmuq_pfm_code_pmu(code), name.cpuid);
+}
+
+/* On a hybrid machine one name may be two codes, of which it must have one. */
+static int encode_answer(struct pq_encoder *e, struct pfm_name name,
+			 const struct pmuq_pfm_answer *answer)
+{
+	size_t first = e->result->n, n = pmuq_pfm_answer_code_count(answer);
+	int r = PQ_NONE;
+
+	for (size_t i = 0; i < n && (r == 0 || r == PQ_NONE); i++)
+		r = encode_code(e, name, answer, pmuq_pfm_answer_code(answer, i));
+	if (r < 0)
+		return r;
+	if (e->result->n == first)
+		return no_such_pmu(e, name, pmuq_pfm_answer_code(answer, 0));
+	for (size_t i = first; i < e->result->n; i++)
+		e->result->v[i].origin = PMUQ_FROM_PFM;
+	return warn_foreign(e, name, pmuq_pfm_answer_code(answer, 0), &e->result->v[first]);
+}
+
+/* Whether it is wrong in a way that says that libpfm4 does not know it at all. */
+static bool is_unknown(const struct pmuq_error *error)
+{
+	enum pmuq_code code = pmuq_error_code(error);
+
+	return code == PMUQ_E_PFM_UNKNOWN_EVENT || code == PMUQ_E_PFM_UNKNOWN_PMU ||
+	       code == PMUQ_E_PFM_NO_CPU || code == PMUQ_E_PFM_BAD_NAME;
+}
+
+static int encode_named(struct pq_encoder *e)
+{
+	cleanup(free_answers) struct pmuq_pfm_answers *answers = NULL;
+	struct pfm_name name = { .text = e->node->name, .at = e->node->name_at };
+	const struct pmuq_pfm_answer *answer;
+	int r;
+
+	if (pq_is_perf(e))
+		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
+				  "names of libpfm4 are none of perf's: the perf dialect has none");
+	if (!e->options.pfm || !pq_allows(e, PMUQ_FROM_PFM))
+		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
+				  "it is a name of the source 'pfm', which is left out");
+	r = ask(e, &name, &answers);
+	if (r < 0)
+		return r;
+	answer = pmuq_pfm_answers_get(answers, 0);
+	if (pmuq_pfm_answer_error(answer))
+		return refuse(e, name, pmuq_pfm_answer_error(answer));
+	return encode_answer(e, name, answer);
+}
+
+int pq_encode_pfm_else(struct pq_encoder *e)
+{
+	cleanup(free_answers) struct pmuq_pfm_answers *answers = NULL;
+	struct pfm_name name = { .text = e->node->text, .at = e->node->at };
+	struct pmuq_error **reterr = e->reterr;
+	const struct pmuq_error *error;
+	int r;
+
+	if (pq_is_perf(e) || !e->options.pfm || !pq_allows(e, PMUQ_FROM_PFM))
+		return PQ_NONE;
+	/* Nobody named libpfm4: that it cannot be asked is not what to say. */
+	e->reterr = NULL;
+	r = ask(e, &name, &answers);
+	e->reterr = reterr;
+	if (r < 0)
+		return PQ_NONE;
+	error = pmuq_pfm_answer_error(pmuq_pfm_answers_get(answers, 0));
+	if (error)
+		return is_unknown(error) ? PQ_NONE : refuse(e, name, error);
+	return encode_answer(e, name, pmuq_pfm_answers_get(answers, 0));
+}
+
+int pq_encode_pfm(struct pq_encoder *e)
+{
+	int r;
+
+	if (!e->node->is_guess)
+		return encode_named(e);
+	r = pq_encode_pfm_else(e);
+	return r == PQ_NONE ? pq_parse_refusal(e->scratch, e->input, e->node->at.offset, e->reterr)
+			    : r;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The terms that every PMU takes, whatever its formats: each word, what value it takes, what it
+ * does. */
+#ifndef PQ_VOCAB_H
+#define PQ_VOCAB_H
+
+#include "core/str.h"
+#include "encode/parse/ast.h"
+
+enum pq_keyword_value {
+	PQ_TAKES_NUMBER,   /* bare means 1 */
+	PQ_TAKES_BOOL,	   /* 0 or 1; bare means 1 */
+	PQ_TAKES_LOW_BOOL, /* perf looks at the low 32 bits */
+	PQ_TAKES_U32,	   /* bare means 1 */
+	PQ_TAKES_WORD,
+	PQ_TAKES_ANY,
+};
+
+enum pq_keyword_effect {
+	PQ_SETS_CONFIG,
+	PQ_SETS_NAME,
+	PQ_SETS_BRANCH_TYPE,
+	PQ_SETS_CPUS,
+	PQ_SETS_HARDWARE,
+	PQ_SETS_CACHE,
+	PQ_DEFERS,
+	PQ_DEFERS_NEGATED, /* no-inherit: kept as inherit=0 */
+};
+
+struct pq_keyword {
+	struct str name;
+	enum pq_keyword_effect effect;
+	enum pq_keyword_value value;
+	const char *deferred; /* the name it is kept under */
+	uint8_t word;	      /* of PQ_SETS_CONFIG */
+	bool is_for_tracepoints;
+};
+
+/* NULL for a word that is none; case matters. */
+const struct pq_keyword *pq_keyword_find(struct str word);
+/* Of a term as it was written. */
+const struct pq_keyword *pq_keyword_of(const struct pq_term *term);
+/* The n-th, for lists in hints; NULL beyond the last. */
+const struct pq_keyword *pq_keyword_at(size_t index);
+
+/* A filter of branch_type=: its bit in branch_sample_type. False for an unknown one. */
+bool pq_branch_filter_find(struct str word, uint64_t *ret);
+/* The n-th filter's name, or an empty slice. */
+struct str pq_branch_filter_at(size_t index);
+/* The bits that say whose branches, not which. */
+#define PQ_BRANCH_PRIVILEGE 7u
+#define PQ_BRANCH_ANY 8u
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The page that the kernel maps for an event, and the counter as it can be read with its help. */
+#ifndef PQ_OPEN_PAGE_H
+#define PQ_OPEN_PAGE_H
+
+#include "open/count/registers.h"
+#include <pmuq/pmuq.h>
+
+/* The start of struct perf_event_mmap_page: perf_event_open(2). */
+struct pq_event_page {
+	uint32_t version, compat_version;
+	uint32_t lock; /* changes while the kernel writes */
+	uint32_t index;
+	int64_t offset;
+	uint64_t time_enabled, time_running;
+	uint64_t capabilities;
+	uint16_t pmc_width, time_shift;
+	uint32_t time_mult;
+	uint64_t time_offset, time_zero;
+	uint32_t size, reserved;
+	uint64_t time_cycles, time_mask;
+};
+
+/* Bits of capabilities. */
+#define PQ_PAGE_RDPMC (UINT64_C(1) << 2)
+#define PQ_PAGE_TIME (UINT64_C(1) << 3)
+#define PQ_PAGE_TIME_ZERO (UINT64_C(1) << 4)
+#define PQ_PAGE_TIME_SHORT (UINT64_C(1) << 5)
+
+/*
+ * Fills what the page says and, where it is granted and the event is this thread's own, what the
+ * counter says. `registers` may be NULL. Answers why the counter was not read (static), or NULL.
+ */
+const char *pq_page_read(const void *page, const struct pq_registers *registers, bool is_own,
+			 struct pmuq_page *ret);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The public questions: encodings become requests, to the kernel and the host that run. */
+#include "core/sized.h"
+#include "open/budget.h"
+#include "open/count/measure.h"
+#include "open/kept.h"
+#include "open/target_options.h"
+
+#define ROOT "/"
+
+/* What every question needs. */
+struct question {
+	struct pq_request *requests;
+	size_t n;
+	struct pq_opener opener;
+	struct pmuq_open_options options;
+};
+
+static struct pq_request translate(const struct pmuq_encoding *encoding)
+{
+	const char *cpus = pmuq_encoding_cpus(encoding);
+	struct pq_request request = {
+		.attr = pmuq_encoding_attr(encoding),
+		.pmu = pmuq_encoding_pmu(encoding),
+		.cpus = cpus ? cpus : "",
+		.needs_cpu = pmuq_encoding_needs_cpu(encoding),
+		.text = pmuq_encoding_probe_text(encoding),
+	};
+	const char *name;
+
+	if (!pmuq_encoding_group(encoding, &request.leader, &request.members, &name))
+		request.members = 0;
+	return request;
+}
+
+static int prepare(const struct pmuq_encodings *encodings, const struct pmuq_open_options *options,
+		   struct question *ret, struct pmuq_error **reterr)
+{
+	int r = pq_sized_take(options, &ret->options, sizeof(ret->options), reterr);
+
+	if (r < 0)
+		return r;
+	ret->opener.kernel = pq_kernel_running();
+	ret->opener.host = pq_host_at(ROOT);
+	ret->n = encodings ? pmuq_encodings_count(encodings) : 0;
+	ret->requests = calloc(ret->n ? ret->n : 1, sizeof(*ret->requests));
+	if (!ret->requests)
+		return pq_fail_memory(reterr);
+	for (size_t i = 0; i < ret->n; i++)
+		ret->requests[i] = translate(pmuq_encodings_get(encodings, i));
+	return pq_target_open(ROOT, &ret->options, &ret->opener.target, reterr);
+}
+
+static void clear(struct question *question)
+{
+	free(question->requests);
+	pq_target_close(&question->opener.target);
+}
+
+PQ_API int pmuq_encodings_test_open(const struct pmuq_encodings *encodings,
+				    const struct pmuq_open_options *options,
+				    struct pmuq_verdicts **ret, struct pmuq_error **reterr)
+{
+	cleanup(clear) struct question question = { 0 };
+	int r = prepare(encodings, options, &question, reterr);
+
+	if (r < 0)
+		return r;
+	return pq_open_requests(&question.opener, question.requests, question.n, ret, reterr);
+}
+
+PQ_API int pmuq_encodings_open(const struct pmuq_encodings *encodings,
+			       const struct pmuq_open_options *options, struct pmuq_opened **ret,
+			       struct pmuq_error **reterr)
+{
+	cleanup(clear) struct question question = { 0 };
+	int r = prepare(encodings, options, &question, reterr);
+
+	if (r < 0)
+		return r;
+	return pq_keep_requests(&question.opener, question.requests, question.n, ret, reterr);
+}
+
+PQ_API int pmuq_encodings_budget(const struct pmuq_encodings *encodings,
+				 const struct pmuq_open_options *options, struct pmuq_budget *ret,
+				 struct pmuq_error **reterr)
+{
+	cleanup(clear) struct question question = { 0 };
+	struct pmuq_budget budget;
+	int r = pq_sized_check(ret, reterr);
+
+	if (r == 0)
+		r = prepare(encodings, options, &question, reterr);
+	if (r < 0)
+		return r;
+	r = pq_budget_find(&question.opener, question.requests, question.n, &budget);
+	if (r < 0)
+		return pq_fail_memory(reterr);
+	pq_sized_give(&budget, sizeof(budget), ret);
+	return 0;
+}
+
+PQ_API int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
+				  const struct pmuq_open_options *options, struct pmuq_counts **ret,
+				  struct pmuq_error **reterr)
+{
+	cleanup(clear) struct question question = { 0 };
+	struct pq_measuring how;
+	int r = prepare(encodings, options, &question, reterr);
+
+	if (r < 0)
+		return r;
+	how.work_ms = question.options.work_ms ? question.options.work_ms : PQ_WORK_MS;
+	how.wants_page = question.options.wants_page;
+	return pq_measure_requests(&question.opener, question.requests, question.n, &how, ret,
+				   reterr);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "open/target_options.h"
+#include "open/cgroup.h"
+
+static int check_cpus(const char *list, struct pmuq_error **reterr)
+{
+	char room[512];
+	struct pq_arena arena;
+	struct pq_cpus cpus;
+	bool is_list;
+
+	pq_arena_init(&arena, room, sizeof(room), SIZE_MAX);
+	is_list = pq_cpus_parse(&arena, str_trim(str_of(list)), &cpus) && pq_cpus_count(&cpus);
+	pq_arena_clear(&arena);
+	if (is_list)
+		return 0;
+	pq_fail(reterr, PMUQ_E_BAD_CPUS, "'%s' is no list of CPUs", list);
+	pq_error_hint(reterr, "write numbers and ranges with commas: 0-3,8");
+	return -PMUQ_E_BAD_CPUS;
+}
+
+int pq_target_open(const char *root, const struct pmuq_open_options *options, struct pq_target *ret,
+		   struct pmuq_error **reterr)
+{
+	struct pq_target target = {
+		.pid = options->pid,
+		.cpus = options->cpus,
+		.cgroup = options->cgroup,
+		.cgroup_fd = -1,
+	};
+	int r;
+
+	if (options->pid < 0)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is no process", options->pid);
+	if (options->pid && options->cgroup)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "a process and a cgroup cannot be counted at once");
+	r = options->cpus ? check_cpus(options->cpus, reterr) : 0;
+	if (r < 0)
+		return r;
+	if (options->cgroup) {
+		r = pq_cgroup_open(root, options->cgroup, reterr);
+		if (r < 0)
+			return r;
+		target.cgroup_fd = r;
+	}
+	*ret = target;
+	return 0;
+}
+
+void pq_target_close(struct pq_target *target)
+{
+	if (target->cgroup && target->cgroup_fd >= 0)
+		close(target->cgroup_fd);
+	target->cgroup = NULL;
+}

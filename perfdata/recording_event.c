@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of a recording: attrs of any size, and what the file says of them elsewhere (names,
+ * groups, units), brought together when all is read.
+ */
+#include "core/attr/attr_bytes.h"
+#include "perfdata/recording.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+/* To perf and the kernel, no size means the first that was published. */
+#define FIRST_SIZE 64u
+
+/* What perf calls a group that was given no name. */
+#define NO_GROUP_NAME STR("{anon_group}")
+
+static bool is_zero(const unsigned char *bytes, size_t n)
+{
+	while (n && !bytes[n - 1])
+		n--;
+	return !n;
+}
+
+bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
+		      struct pq_recorded_event *ret, uint32_t *ret_size)
+{
+	struct pmuq_attr attr = { 0 };
+	uint32_t known = sizeof(attr);
+
+	*ret_size = pq_load32(bytes + offsetof(struct pmuq_attr, size), recording->is_other_order);
+	if (!*ret_size)
+		*ret_size = FIRST_SIZE;
+	if (*ret_size < FIRST_SIZE || *ret_size > n)
+		return false;
+	known = *ret_size < known ? *ret_size : known;
+	memcpy(&attr, bytes, known);
+	if (recording->is_other_order)
+		pq_attr_from_other_order(&attr);
+	ret->has_unknown_tail = !is_zero(bytes + known, n - known);
+	while (!pq_attr_size_is_published(known))
+		known++;
+	attr.size = known;
+	ret->attr = attr;
+	ret->attr_size = *ret_size;
+	return true;
+}
+
+struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording, struct pq_list *list,
+				       const struct pq_input *input, uint64_t offset, int *ret_r,
+				       struct pmuq_error **reterr)
+{
+	struct pq_recorded_event *event = NULL;
+
+	if (list->n == PQ_EVENTS_MAX) {
+		*ret_r = pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset, reterr,
+				       "there are more than %d events", PQ_EVENTS_MAX);
+		return NULL;
+	}
+	event = pq_list_add(&recording->arena, list, sizeof(*event));
+	if (!event)
+		*ret_r = pq_recording_full(recording, input, offset, reterr);
+	return event;
+}
+
+static int problem(struct pmuq_recording *recording, const struct pq_input *input, uint64_t offset,
+		   struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(5, 6);
+static int problem(struct pmuq_recording *recording, const struct pq_input *input, uint64_t offset,
+		   struct pmuq_error **reterr, const char *format, ...)
+{
+	struct pmuq_error *error = NULL;
+	auto_free char *text = NULL;
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	if (!text)
+		return pq_fail_memory(reterr);
+	r = pq_input_fail(input, PMUQ_E_BAD_RECORDING, offset, &error, "%s", text);
+	return pq_recording_note(recording, r, error, reterr);
+}
+
+/* --------------------------------------------------------------------------------------- names */
+
+static bool is_same(const struct pq_recorded_event *a, const struct pq_recorded_event *b)
+{
+	return a->attr.type == b->attr.type && a->attr.config == b->attr.config;
+}
+
+/* EVENT_DESC has the events in the order of the attrs, and is all there is where these are missing.
+ */
+static int settle_names(struct pmuq_recording *recording, const struct pq_input *input,
+			struct pmuq_error **reterr)
+{
+	const struct pq_recorded_event *described = recording->described.v;
+	size_t n = recording->described.n, n_others = 0;
+
+	if (!recording->events.n) {
+		recording->events = recording->described;
+		return 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct pq_recorded_event *event = pq_recording_event(recording, i);
+
+		if (event && is_same(event, &described[i]))
+			event->name = described[i].name;
+		else
+			n_others++;
+	}
+	if (!n_others)
+		return 0;
+	return problem(recording, input, 0, reterr,
+		       "EVENT_DESC: %zu of its %zu events are not those of the attrs", n_others, n);
+}
+
+/* ------------------------------------------------------------------------------------- updates */
+
+struct numbered {
+	uint64_t id;
+	struct pq_recorded_event *event;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct numbered *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void update(struct pq_recorded_event *event, const struct pq_event_update *told)
+{
+	if (told->kind == PQ_UPDATE_UNIT)
+		event->unit = told->text;
+	else if (told->kind == PQ_UPDATE_SCALE)
+		event->scale = told->text;
+	else if (told->kind == PQ_UPDATE_NAME && !event->name.n)
+		event->name = told->text;
+}
+
+static size_t count_ids(const struct pmuq_recording *recording)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < recording->events.n; i++)
+		n += pq_recording_event(recording, i)->n_ids;
+	return n;
+}
+
+static int settle_updates(struct pmuq_recording *recording, struct pmuq_error **reterr)
+{
+	const struct pq_event_update *updates = recording->updates.v;
+	size_t n_ids = count_ids(recording), n = 0;
+	auto_free struct numbered *ids = NULL;
+
+	if (!recording->updates.n || !n_ids)
+		return 0;
+	ids = calloc(n_ids, sizeof(*ids));
+	if (!ids)
+		return pq_fail_memory(reterr);
+	for (size_t i = 0; i < recording->events.n; i++) {
+		struct pq_recorded_event *event = pq_recording_event(recording, i);
+
+		for (size_t j = 0; j < event->n_ids; j++)
+			ids[n++] = (struct numbered){ .id = event->ids[j], .event = event };
+	}
+	qsort(ids, n, sizeof(*ids), compare_ids);
+	for (size_t i = 0; i < recording->updates.n; i++) {
+		struct numbered key = { .id = updates[i].id };
+		struct numbered *found = bsearch(&key, ids, n, sizeof(*ids), compare_ids);
+
+		if (found)
+			update(found->event, &updates[i]);
+	}
+	return 0;
+}
+
+/* -------------------------------------------------------------------------------------- groups */
+
+static void set_group(struct pmuq_recording *recording, const struct pq_group_desc *group)
+{
+	for (size_t i = 0; i < group->n_members; i++) {
+		struct pq_recorded_event *event = pq_recording_event(recording, group->leader + i);
+
+		event->leader = group->leader;
+		event->group_size = group->n_members;
+		if (!str_eq(group->name, NO_GROUP_NAME) && group->name.n)
+			event->group_name = group->name;
+	}
+}
+
+/* Whether its events are there, and in no group yet. */
+static bool is_sound(const struct pmuq_recording *recording, const struct pq_group_desc *group)
+{
+	size_t n = recording->events.n;
+
+	if (!group->n_members || group->leader >= n || group->n_members > n - group->leader)
+		return false;
+	for (size_t i = 0; i < group->n_members; i++)
+		if (pq_recording_event(recording, group->leader + i)->group_size > 1)
+			return false;
+	return true;
+}
+
+static int settle_groups(struct pmuq_recording *recording, const struct pq_input *input,
+			 struct pmuq_error **reterr)
+{
+	const struct pq_group_desc *groups = recording->groups.v;
+
+	for (size_t i = 0; i < recording->events.n; i++) {
+		pq_recording_event(recording, i)->leader = i;
+		pq_recording_event(recording, i)->group_size = 1;
+	}
+	for (size_t i = 0; i < recording->groups.n; i++) {
+		int r = 0;
+
+		if (is_sound(recording, &groups[i]))
+			set_group(recording, &groups[i]);
+		else
+			r = problem(recording, input, groups[i].offset, reterr,
+				    "GROUP_DESC: a group of %" PRIu32
+				    " events led by event %" PRIu32
+				    " is none of %zu events, or shares some with another group",
+				    groups[i].n_members, groups[i].leader, recording->events.n);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int pq_recording_settle(struct pmuq_recording *recording, const struct pq_input *input,
+			struct pmuq_error **reterr)
+{
+	int r = settle_names(recording, input, reterr);
+
+	if (r >= 0)
+		r = settle_updates(recording, reterr);
+	return r < 0 ? r : settle_groups(recording, input, reterr);
+}

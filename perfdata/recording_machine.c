@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The machine of a recording as a catalog: what the features tell, and the tracepoints that were
+ * recorded. What no perf.data tells (formats, events) is not there, and the fact `partial` says so.
+ */
+#include "core/attr/attr.h"
+#include "core/catalog/catalog.h"
+#include "core/cpulist.h"
+#include "core/num.h"
+#include "perfdata/recording.h"
+#include "perfdata/recording_cpuid.h"
+#include <inttypes.h>
+#include <pmuq/pmuq.h>
+
+/* Types of perf's own, which no kernel gives out: these are positive ints. */
+#define TYPE_MAX INT32_MAX
+
+struct building {
+	const struct pmuq_recording *recording;
+	struct pq_builder *builder;
+	struct pq_arena scratch;
+	struct pmuq_error **reterr;
+	int r;
+};
+
+static void fact(struct building *in, const char *name, struct str text)
+{
+	if (in->r >= 0 && text.n)
+		in->r = pq_builder_fact(in->builder, str_of(name), text, in->reterr);
+}
+
+/* The only text of a feature, without what stands around it. */
+static struct str text_of(const struct building *in, unsigned number)
+{
+	const struct pq_feature *feature = pq_recording_find(in->recording, number);
+
+	return feature ? str_trim(feature->values[0].text) : STR("");
+}
+
+/* ---------------------------------------------------------------------------------------- CPUs */
+
+static uint64_t number_of(const struct pq_feature *feature, struct str name)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; feature && i < feature->n_values; i++)
+		if (str_eq(feature->values[i].name, name))
+			pq_num_any(feature->values[i].text, &n);
+	return n;
+}
+
+/* Only the online CPUs are in lists of threads; said if they are as many as NRCPUS says. */
+static void online_of_threads(struct building *in, uint64_t n_online, struct pq_buf *ret)
+{
+	const struct pq_feature *topology =
+		pq_recording_find(in->recording, PQ_FEATURE_CPU_TOPOLOGY);
+	struct pq_cpus cpus = { 0 };
+
+	for (size_t i = 0; topology && i < topology->n_values; i++) {
+		struct pq_cpus some;
+
+		if (!str_eq(topology->values[i].name, STR("threads")))
+			continue;
+		if (!pq_cpus_parse(&in->scratch, topology->values[i].text, &some) ||
+		    !pq_cpus_unite(&in->scratch, &cpus, &some))
+			return;
+	}
+	if (pq_cpus_count(&cpus) == n_online)
+		pq_cpus_print(&cpus, ret);
+}
+
+static void print_all(struct pq_buf *buf, uint64_t n)
+{
+	pq_buf_print(buf, n > 1 ? "0-%" PRIu64 : "%" PRIu64, n - 1);
+}
+
+static void cpu_facts(struct building *in)
+{
+	const struct pq_feature *counts = pq_recording_find(in->recording, PQ_FEATURE_NRCPUS);
+	uint64_t n = number_of(counts, STR("available"));
+	uint64_t n_online = number_of(counts, STR("online"));
+	cleanup(pq_buf_free) struct pq_buf present = PQ_BUF_NULL, online = PQ_BUF_NULL;
+
+	if (!n || n > PQ_CPUS_MAX || n_online > n)
+		return;
+	print_all(&present, n);
+	if (n == n_online)
+		print_all(&online, n);
+	else if (n_online)
+		online_of_threads(in, n_online, &online);
+	fact(in, "cpus_present", pq_buf_str(&present));
+	fact(in, "cpus_online", pq_buf_str(&online));
+}
+
+/* ---------------------------------------------------------------------------------------- PMUs */
+
+struct pmu {
+	struct str name, cpus;
+	bool has_type;
+	uint32_t type;
+};
+
+struct cap {
+	struct str pmu;
+	struct pq_pair pair;
+	size_t order; /* in the file: the first of a name counts */
+};
+
+static int compare_pmus(const void *a, const void *b)
+{
+	return str_cmp(((const struct pmu *)a)->name, ((const struct pmu *)b)->name);
+}
+
+static int compare_caps(const void *a, const void *b)
+{
+	const struct cap *x = a, *y = b;
+	int r = str_cmp(x->pmu, y->pmu);
+
+	r = r ? r : str_cmp(x->pair.name, y->pair.name);
+	return r ? r : x->order < y->order ? -1 : x->order > y->order;
+}
+
+static bool full(struct building *in, const void *found)
+{
+	if (!found && in->r >= 0)
+		in->r = pq_fail_memory(in->reterr);
+	return !found;
+}
+
+static void add_pmu(struct building *in, struct pq_list *pmus, const struct pmu *pmu)
+{
+	struct pmu *added = pmu->name.n ? pq_list_add(&in->scratch, pmus, sizeof(*added)) : NULL;
+
+	if (pmu->name.n && !full(in, added))
+		*added = *pmu;
+}
+
+static void add_cap(struct building *in, struct pq_list *caps, struct pq_list *pmus, struct str pmu,
+		    struct pq_pair pair)
+{
+	struct cap *cap = pair.name.n ? pq_list_add(&in->scratch, caps, sizeof(*cap)) : NULL;
+
+	if (!pair.name.n || full(in, cap))
+		return;
+	*cap = (struct cap){ .pmu = pmu, .pair = pair, .order = caps->n };
+	add_pmu(in, pmus, &(struct pmu){ .name = pmu });
+}
+
+static void gather_types(struct building *in, struct pq_list *pmus)
+{
+	const struct pq_feature *types = pq_recording_find(in->recording, PQ_FEATURE_PMU_MAPPINGS);
+
+	for (size_t i = 0; types && i < types->n_values; i++) {
+		uint64_t type;
+
+		if (pq_num_any(types->values[i].text, &type) == PQ_NUM_OK && type <= TYPE_MAX)
+			add_pmu(in, pmus,
+				&(struct pmu){ .name = types->values[i].name,
+					       .has_type = true,
+					       .type = (uint32_t)type });
+	}
+}
+
+static void gather_cpus(struct building *in, struct pq_list *pmus)
+{
+	const struct pq_feature *hybrid =
+		pq_recording_find(in->recording, PQ_FEATURE_HYBRID_TOPOLOGY);
+
+	for (size_t i = 0; hybrid && i < hybrid->n_values; i++)
+		add_pmu(in, pmus,
+			&(struct pmu){ .name = hybrid->values[i].name,
+				       .cpus = hybrid->values[i].text });
+}
+
+static void gather_caps(struct building *in, struct pq_list *pmus, struct pq_list *caps)
+{
+	const struct pq_feature *own = pq_recording_find(in->recording, PQ_FEATURE_CPU_PMU_CAPS);
+	const struct pq_feature *others = pq_recording_find(in->recording, PQ_FEATURE_PMU_CAPS);
+
+	for (size_t i = 0; own && i < own->n_values; i++)
+		add_cap(in, caps, pmus, STR("cpu"), own->values[i]);
+	for (size_t i = 0; others && i < others->n_values; i++) {
+		struct pq_pair cap = others->values[i];
+		struct str pmu;
+
+		if (str_cut(cap.name, '/', &pmu, &cap.name))
+			add_cap(in, caps, pmus, pmu, cap);
+	}
+}
+
+/* All that is told of the PMU of that name, from `at` on: the first that is told counts. */
+static struct pmu merge(const struct pq_list *pmus, size_t *at)
+{
+	const struct pmu *v = pmus->v;
+	struct pmu merged = v[*at];
+
+	while (++*at < pmus->n && str_eq(v[*at].name, merged.name)) {
+		if (!merged.has_type && v[*at].has_type) {
+			merged.has_type = true;
+			merged.type = v[*at].type;
+		}
+		if (!merged.cpus.p)
+			merged.cpus = v[*at].cpus;
+	}
+	return merged;
+}
+
+/* The caps of the PMU that comes next, each once; they are sorted like the PMUs. */
+static struct pq_list caps_of(struct building *in, const struct pq_list *caps, struct str pmu,
+			      size_t *at)
+{
+	const struct cap *v = caps->v;
+	struct pq_list ret = { 0 };
+
+	for (; *at < caps->n && str_eq(v[*at].pmu, pmu); ++*at) {
+		struct pq_pair *last = ret.n ? (struct pq_pair *)ret.v + ret.n - 1 : NULL;
+
+		if (last && str_eq(last->name, v[*at].pair.name))
+			continue;
+		last = pq_list_add(&in->scratch, &ret, sizeof(*last));
+		if (!full(in, last))
+			*last = v[*at].pair;
+	}
+	return ret;
+}
+
+static void build_pmus(struct building *in)
+{
+	struct pq_list pmus = { 0 }, caps = { 0 };
+	size_t at = 0, cap = 0;
+
+	gather_types(in, &pmus);
+	gather_cpus(in, &pmus);
+	gather_caps(in, &pmus, &caps);
+	if (in->r < 0 || !pmus.n)
+		return;
+	qsort(pmus.v, pmus.n, sizeof(struct pmu), compare_pmus);
+	if (caps.n)
+		qsort(caps.v, caps.n, sizeof(struct cap), compare_caps);
+	while (at < pmus.n && in->r >= 0) {
+		struct pmu pmu = merge(&pmus, &at);
+		struct pq_list own = caps_of(in, &caps, pmu.name, &cap);
+		struct pq_pmu_draft draft = { .name = pmu.name,
+					      .type = pmu.type,
+					      .has_type = pmu.has_type,
+					      .cpus_file = pmu.cpus,
+					      .caps = own.v,
+					      .n_caps = own.n };
+
+		if (in->r >= 0)
+			in->r = pq_builder_pmu(in->builder, &draft, in->reterr);
+	}
+}
+
+/* --------------------------------------------------------------------------------- tracepoints */
+
+/* "sched:sched_switch", and modifiers behind a second colon. */
+static bool split_tracepoint(struct str name, struct pq_tracepoint *ret)
+{
+	struct str modifiers;
+
+	if (!str_cut(name, ':', &ret->subsystem, &ret->name))
+		return false;
+	str_cut(ret->name, ':', &ret->name, &modifiers);
+	return ret->subsystem.n && ret->name.n && !memchr(name.p, '/', name.n);
+}
+
+static int compare_tracepoints(const void *a, const void *b)
+{
+	const struct pq_tracepoint *x = a, *y = b;
+	int r = str_cmp(x->subsystem, y->subsystem);
+
+	return r ? r : str_cmp(x->name, y->name);
+}
+
+static void build_tracepoints(struct building *in)
+{
+	struct pq_list found = { 0 };
+	const struct pq_tracepoint *v;
+
+	for (size_t i = 0; i < in->recording->events.n && in->r >= 0; i++) {
+		const struct pq_recorded_event *event = pq_recording_event(in->recording, i);
+		struct pq_tracepoint tracepoint = { .id = event->attr.config }, *added;
+
+		if (event->attr.type != PQ_TYPE_TRACEPOINT || !event->name.p ||
+		    !split_tracepoint(event->name, &tracepoint))
+			continue;
+		added = pq_list_add(&in->scratch, &found, sizeof(*added));
+		if (!full(in, added))
+			*added = tracepoint;
+	}
+	if (found.n)
+		qsort(found.v, found.n, sizeof(struct pq_tracepoint), compare_tracepoints);
+	v = found.v;
+	for (size_t i = 0; i < found.n && in->r >= 0; i++)
+		if (!i || compare_tracepoints(&v[i - 1], &v[i]) != 0)
+			in->r = pq_builder_tracepoint(in->builder, &v[i], in->reterr);
+}
+
+/* ------------------------------------------------------------------------------------- problems */
+
+static void build_problems(struct building *in)
+{
+	for (size_t i = 0; i < in->recording->problems.n && in->r >= 0; i++) {
+		const struct pmuq_error *error = pmuq_recording_problem(in->recording, i);
+		const struct pq_problem problem = { .path = STR("perf.data"),
+						    .message = str_of(pmuq_error_message(error)),
+						    .code = pmuq_error_code(error) };
+
+		in->r = pq_builder_problem(in->builder, &problem, in->reterr);
+	}
+}
+
+static void build_facts(struct building *in)
+{
+	cleanup(pq_buf_free) struct pq_buf cpuid = PQ_BUF_NULL;
+	struct str arch = text_of(in, PQ_FEATURE_ARCH);
+
+	pq_cpuid_of_recording(arch, text_of(in, PQ_FEATURE_CPUID), &cpuid);
+	fact(in, "hostname", text_of(in, PQ_FEATURE_HOSTNAME));
+	fact(in, "kernel", text_of(in, PQ_FEATURE_OSRELEASE));
+	fact(in, "arch", arch);
+	fact(in, "cpuid", pq_buf_str(&cpuid));
+	cpu_facts(in);
+	fact(in, "partial", STR("perf.data"));
+}
+
+/* As much again as the recording. */
+#define SCRATCH_MAX_BYTES ((size_t)256 << 20)
+
+PQ_API int pmuq_recording_catalog(const struct pmuq_recording *recording, struct pmuq_catalog **ret,
+				  struct pmuq_error **reterr)
+{
+	struct building in = { .recording = recording, .reterr = reterr };
+	int r = pq_builder_new(&in.builder, reterr);
+
+	if (r < 0)
+		return r;
+	pq_arena_init(&in.scratch, NULL, 0, SCRATCH_MAX_BYTES);
+	build_facts(&in);
+	build_pmus(&in);
+	build_tracepoints(&in);
+	build_problems(&in);
+	pq_arena_clear(&in.scratch);
+	if (in.r >= 0)
+		return pq_builder_finish(in.builder, ret, reterr);
+	pq_builder_free(in.builder);
+	return in.r;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pmuq-pfm: libpfm4 in a process of its own, for its globals, its environment variables and its
+ * slow start. Reads requests from its stdin and answers them on its stdout, as protocol.h says,
+ * until the other side hangs up. It is of no use to a person, and looks at no file.
+ */
+#include "pfm/helper/helper.h"
+#include "pfm/helper/pfm_release.h"
+#include <errno.h>
+#include <perfmon/pfmlib.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#define READ_BYTES ((size_t)64 << 10)
+
+static bool write_all(const struct pq_buf *out)
+{
+	size_t done = 0;
+
+	while (!out->failed && done < out->n) {
+		ssize_t n = write(STDOUT_FILENO, out->p + done, out->n - done);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return !out->failed;
+}
+
+/* Until there are so many bytes more; what comes beyond them is read, too. */
+static bool read_more(struct pq_buf *in, size_t want)
+{
+	while (in->n < want) {
+		char room[READ_BYTES];
+		ssize_t n = read(STDIN_FILENO, room, sizeof(room));
+
+		if (n == 0 || (n < 0 && errno != EINTR))
+			return false;
+		if (n > 0)
+			pq_buf_add(in, (struct str){ .p = room, .n = (size_t)n });
+		if (in->failed)
+			return false;
+	}
+	return true;
+}
+
+static bool answer_encode(struct pq_pfm_tables *tables, size_t count, struct pq_wire *in,
+			  struct pq_buf *out)
+{
+	struct str defaults = pq_wire_get_text(in);
+	size_t begun = pq_wire_begin(out), n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct str name = pq_wire_get_text(in);
+
+		if (in->failed)
+			return false;
+		pq_answer_name(tables, defaults, name, out);
+		n++;
+		if (out->n - begun < PQ_PFM_BATCH_BYTES || i + 1 == count)
+			continue;
+		pq_wire_end(out, begun, PQ_PFM_ENCODE, n);
+		begun = pq_wire_begin(out);
+		n = 0;
+	}
+	pq_wire_end(out, begun, PQ_PFM_ENCODE, n);
+	return pq_wire_is_done(in);
+}
+
+static bool answer(struct pq_pfm_tables *tables, const struct pq_pfm_header *header,
+		   struct pq_wire *in, struct pq_buf *out)
+{
+	struct str pmu;
+	bool with_attributes;
+
+	if (header->kind == PQ_PFM_ENCODE)
+		return answer_encode(tables, header->count, in, out);
+	if (header->kind == PQ_PFM_PMUS)
+		return pq_answer_pmus(tables, out);
+	if (header->kind != PQ_PFM_EVENTS)
+		return false;
+	pmu = pq_wire_get_text(in);
+	with_attributes = pq_wire_get_u8(in);
+	return pq_wire_is_done(in) && pq_answer_events(tables, pmu, with_attributes, out);
+}
+
+/* One request; what was read beyond it is kept for the next. False when there is no more. */
+static bool serve(struct pq_pfm_tables *tables, struct pq_buf *in, struct pq_buf *out)
+{
+	struct pq_pfm_header header;
+	struct pq_wire wire;
+	size_t whole;
+
+	if (!read_more(in, sizeof(header)))
+		return false;
+	memcpy(&header, in->p, sizeof(header));
+	if (header.magic != PQ_PFM_MAGIC || header.bytes > PQ_PFM_FRAME_MAX_BYTES)
+		return false;
+	whole = sizeof(header) + header.bytes;
+	if (!read_more(in, whole))
+		return false;
+	wire = (struct pq_wire){ .p = in->p + sizeof(header), .end = in->p + whole };
+	out->n = 0;
+	if (!answer(tables, &header, &wire, out) || !write_all(out))
+		return false;
+	in->n -= whole;
+	memmove(in->p, in->p + whole, in->n);
+	return true;
+}
+
+static bool say_hello(struct pq_buf *out)
+{
+	cleanup(pq_buf_free) struct pq_buf file = PQ_BUF_NULL;
+	cleanup(pq_buf_free) struct pq_buf build_id = PQ_BUF_NULL;
+	size_t begun = pq_wire_begin(out);
+	const void *function;
+
+	memcpy(&function, &(int (*)(void)){ pfm_initialize }, sizeof(function));
+	pq_pfm_library(function, &file, &build_id);
+	pq_wire_text(out, pq_buf_str(&file));
+	pq_wire_text(out, pq_buf_str(&build_id));
+	pq_wire_end(out, begun, PQ_PFM_HELLO, 1);
+	return write_all(out);
+}
+
+int main(void)
+{
+	cleanup(pq_buf_free) struct pq_buf in = PQ_BUF_NULL;
+	cleanup(pq_buf_free) struct pq_buf out = PQ_BUF_NULL;
+	struct pq_pfm_tables tables = { 0 };
+
+	if (isatty(STDIN_FILENO)) {
+		fputs("pmuq-pfm answers pmuq; it is no command\n", stderr);
+		return 2;
+	}
+#ifdef SYS_close_range
+	/* Whatever the program that wants to know had open. */
+	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);
+#endif
+	if (!pq_pfm_tables_open(&tables) || !say_hello(&out)) {
+		pq_arena_clear(&tables.arena);
+		return 1;
+	}
+	while (serve(&tables, &in, &out))
+		;
+	pq_arena_clear(&tables.arena);
+	pfm_terminate();
+	return 0;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* A name's encodings: its PMU is found, the library asked, and what it says put into a record. */
+#include "pfm/helper/helper.h"
+#include "pfm/helper/pfm_capacity.h"
+
+/* Near names are looked for in so many PMUs. */
+#define TRIED_MAX 16u
+
+struct asking {
+	struct pq_pfm_tables *tables;
+	const struct pq_pfm_name *name;
+	struct pq_buf codes;
+	size_t n_codes;
+	char *canonical; /* of the first code, as the library has it */
+	struct pq_pfm_pmu *tried[TRIED_MAX];
+	size_t n_tried;
+};
+
+/* The event, as "skx::EVENT:umask:e=0" has it; perf_raw's has lost the name. */
+static struct str canonical_event(const char *canonical, const struct pq_pfm_name *name)
+{
+	const char *event = canonical ? strstr(canonical, "::") : NULL;
+	struct str rest = str_of(event ? event + 2 : ""), tail;
+
+	str_cut(rest, ':', &rest, &tail);
+	return rest.n ? rest : name->event;
+}
+
+static struct str canonical_rest(const char *canonical, const struct pq_pfm_name *name)
+{
+	struct str event = canonical_event(canonical, name);
+
+	return event.p == name->event.p ? name->rest : str_of(event.p);
+}
+
+static void add_code(struct asking *asking, const struct pq_pfm_target *target,
+		     const struct pq_pfm_coded *coded)
+{
+	cleanup(pq_buf_free) struct pq_buf sysfs = PQ_BUF_NULL;
+	cleanup(pq_buf_free) struct pq_buf pmu = PQ_BUF_NULL;
+	struct pq_buf *out = &asking->codes;
+	enum pmuq_pfm_place place = pq_pfm_target_place(target, coded, &sysfs);
+
+	pq_pfm_target_print(target, &pmu);
+	pq_wire_u8(out, place);
+	pq_wire_u32(out, coded->type);
+	for (size_t i = 0; i < COUNT(coded->config); i++)
+		pq_wire_u64(out, coded->config[i]);
+	pq_wire_text(out, pq_buf_str(&sysfs));
+	pq_wire_text(out, pq_buf_str(&pmu));
+	pq_wire_text(out, canonical_event(coded->canonical, asking->name));
+	pq_buf_add(&pmu, STR("::"));
+	pq_buf_add(&pmu, canonical_rest(coded->canonical, asking->name));
+	pq_wire_text(out, pq_buf_str(&pmu));
+	out->failed |= sysfs.failed || pmu.failed;
+	asking->n_codes++;
+}
+
+static bool is_flag(struct str value)
+{
+	static const char flags[] = "01yntf";
+
+	return value.n == 1 && memchr(flags, char_lower(value.p[0]), sizeof(flags) - 1);
+}
+
+/* The event and its tokens but for the one "h" that there is; false where there is not one. */
+static bool without_h(const struct pq_pfm_name *name, struct pq_buf *ret)
+{
+	size_t n = 0;
+
+	pq_buf_add(ret, name->event);
+	for (size_t i = 0; i < name->n_tokens; i++) {
+		const struct pq_pfm_token *token = &name->tokens[i];
+
+		if (str_eq_nocase(token->word, STR("h")) &&
+		    (!token->has_value || is_flag(token->value)))
+			n++;
+		else
+			pq_buf_print(ret, ":%.*s", STR_ARG(token->all));
+	}
+	return n == 1 && !ret->failed;
+}
+
+/* The kernel's own events have, to libpfm4, those modifiers that the CPU has which it runs on. An
+ * answer is the same everywhere: "h" is not asked for where that CPU knows none, and is handed on
+ * as all modifiers are. */
+static enum pq_pfm_refusal encode(const struct asking *asking, const struct pq_pfm_target *target,
+				  char *full, struct pq_pfm_coded *ret)
+{
+	cleanup(pq_buf_free) struct pq_buf rest = PQ_BUF_NULL;
+	enum pq_pfm_refusal refusal = pq_pfm_encode(full, ret);
+
+	if (refusal == PQ_PFM_REFUSED_ATTRIBUTE && target->pmu->kind == PMUQ_PFM_PMU_GENERIC &&
+	    without_h(asking->name, &rest) && pq_pfm_target_full(target, pq_buf_str(&rest), full))
+		refusal = pq_pfm_encode(full, ret);
+	return refusal;
+}
+
+static enum pq_pfm_refusal ask(struct asking *asking, const struct pq_pfm_target *target)
+{
+	struct pq_pfm_coded coded = { 0 };
+	char full[PQ_PFM_FULL_MAX_BYTES];
+	enum pq_pfm_refusal refusal;
+
+	if (!pq_pfm_target_full(target, asking->name->rest, full))
+		return PQ_PFM_REFUSED_ALL;
+	if (!pq_pfm_has_room(asking->tables, target->pmu, asking->name))
+		return PQ_PFM_REFUSED_MANY;
+	if (target->pmu->kind == PMUQ_PFM_PMU_CORE &&
+	    !pq_pfm_tables_find_sysfs(asking->tables, target->pmu))
+		return PQ_PFM_REFUSED_ALL;
+	refusal = encode(asking, target, full, &coded);
+	if (!refusal)
+		add_code(asking, target, &coded);
+	if (asking->canonical)
+		free(coded.canonical);
+	else
+		asking->canonical = coded.canonical;
+	return refusal;
+}
+
+static const struct {
+	struct str word;
+	enum pmuq_pfm_modifier modifier;
+} modifiers[] = {
+	{ .word = { "u", 1 }, .modifier = PMUQ_PFM_U },
+	{ .word = { "k", 1 }, .modifier = PMUQ_PFM_K },
+	{ .word = { "h", 1 }, .modifier = PMUQ_PFM_H },
+	{ .word = { "mg", 2 }, .modifier = PMUQ_PFM_MG },
+	{ .word = { "mh", 2 }, .modifier = PMUQ_PFM_MH },
+	{ .word = { "excl", 4 }, .modifier = PMUQ_PFM_EXCL },
+	{ .word = { "pinned", 6 }, .modifier = PMUQ_PFM_PINNED },
+	{ .word = { "hw_smpl", 7 }, .modifier = PMUQ_PFM_HW_SMPL },
+	{ .word = { "precise", 7 }, .modifier = PMUQ_PFM_PRECISE },
+	{ .word = { "freq", 4 }, .modifier = PMUQ_PFM_FREQ },
+	{ .word = { "period", 6 }, .modifier = PMUQ_PFM_PERIOD },
+	{ .word = { "cpu", 3 }, .modifier = PMUQ_PFM_CPU },
+};
+
+/* A umask may be called so, too; the library then writes it without a value. */
+static bool is_umask(const char *canonical, struct str word)
+{
+	struct str rest = str_of(canonical ? canonical : ""), item;
+
+	while (rest.n) {
+		str_cut(rest, ':', &item, &rest);
+		if (str_eq_nocase(item, word))
+			return true;
+	}
+	return false;
+}
+
+static bool find_modifier(const struct asking *asking, const struct pq_pfm_token *token,
+			  enum pmuq_pfm_modifier *ret)
+{
+	for (size_t i = 0; i < COUNT(modifiers); i++) {
+		if (!str_eq_nocase(modifiers[i].word, token->word))
+			continue;
+		*ret = modifiers[i].modifier;
+		return token->has_value || !is_umask(asking->canonical, token->word);
+	}
+	return false;
+}
+
+/* The library has accepted it. */
+static bool read_value(const struct pq_pfm_token *token, uint64_t *ret)
+{
+	*ret = 1;
+	if (!token->has_value)
+		return true;
+	if (token->value.n == 1 && char_is_alpha(token->value.p[0])) {
+		char c = char_lower(token->value.p[0]);
+
+		*ret = c == 'y' || c == 't';
+		return true;
+	}
+	return pq_pfm_number(token->value, ret);
+}
+
+static bool read_modifiers(const struct asking *asking, uint32_t *ret_set, uint64_t *ret_values,
+			   struct pq_pfm_wrong *wrong)
+{
+	const struct pq_pfm_name *name = asking->name;
+
+	*ret_set = 0;
+	for (size_t i = 0; i < name->n_tokens; i++) {
+		enum pmuq_pfm_modifier modifier;
+
+		if (!find_modifier(asking, &name->tokens[i], &modifier))
+			continue;
+		if (!read_value(&name->tokens[i], &ret_values[modifier]))
+			return pq_pfm_say(wrong, name, name->tokens[i].value, PQ_PFM_BAD_VALUE,
+					  "'%.*s' is no number", STR_ARG(name->tokens[i].value));
+		*ret_set |= 1u << modifier;
+	}
+	return true;
+}
+
+enum found {
+	FOUND,
+	FOUND_NOTHING,
+	FOUND_WRONG, /* the event is there, but it cannot be encoded */
+};
+
+static enum found try_target(struct asking *asking, const struct pq_pfm_target *target,
+			     struct pq_pfm_wrong *wrong)
+{
+	enum pq_pfm_refusal refusal = ask(asking, target);
+
+	if (asking->n_tried < TRIED_MAX)
+		asking->tried[asking->n_tried++] = target->pmu;
+	if (refusal == PQ_PFM_REFUSED_NAME)
+		return FOUND_NOTHING;
+	if (!refusal)
+		return FOUND;
+	if (!wrong->message.n)
+		pq_diagnose(asking->tables, target, asking->name, refusal, wrong);
+	return FOUND_WRONG;
+}
+
+/* "skx_unc_*": each family of that beginning once, in the library's order. */
+static enum found try_prefix(struct asking *asking, struct str prefix, struct pq_pfm_wrong *wrong)
+{
+	struct pq_pfm_tables *tables = asking->tables;
+	struct str last = STR("");
+
+	for (size_t i = 0; i < tables->n_pmus; i++) {
+		struct pq_pfm_target target = { .pmu = &tables->pmus[i] };
+		enum found found;
+
+		if (!str_starts(target.pmu->key, prefix) ||
+		    (target.pmu->stem.n && str_eq(target.pmu->stem, last)))
+			continue;
+		last = target.pmu->stem;
+		target.is_family = last.n != 0;
+		found = try_target(asking, &target, wrong);
+		if (found != FOUND_NOTHING)
+			return found;
+	}
+	return FOUND_NOTHING;
+}
+
+/* "skx::UNC_M_CAS_COUNT": manuals have one name for a CPU and its uncore, libpfm4 has
+ * "skx_unc_imc". */
+static enum found try_uncore(struct asking *asking, const struct pq_pfm_target *core,
+			     struct pq_pfm_wrong *wrong)
+{
+	cleanup(pq_buf_free) struct pq_buf prefix = PQ_BUF_NULL;
+
+	if (core->pmu->kind != PMUQ_PFM_PMU_CORE)
+		return FOUND_NOTHING;
+	pq_buf_print(&prefix, "%.*s_unc_", STR_ARG(core->pmu->key));
+	return prefix.failed ? FOUND_NOTHING : try_prefix(asking, pq_buf_str(&prefix), wrong);
+}
+
+/* What the name says itself: all boxes, one, the PMU with that very name, or what belongs to it. */
+static bool ask_named(struct asking *asking, struct pq_pfm_wrong *wrong)
+{
+	enum found found = FOUND_NOTHING;
+	struct pq_pfm_target target;
+	enum pq_pfm_refusal refusal;
+
+	if (!pq_pfm_target_find(asking->tables, asking->name->pmu, &target)) {
+		pq_diagnose_pmu(asking->tables, asking->name, wrong);
+		return false;
+	}
+	refusal = ask(asking, &target);
+	if (refusal == PQ_PFM_REFUSED_NAME)
+		found = try_uncore(asking, &target, wrong);
+	if (refusal && found == FOUND_NOTHING)
+		pq_diagnose(asking->tables, &target, asking->name, refusal, wrong);
+	return !refusal || found == FOUND;
+}
+
+/* "adl_glc+adl_grt": each of them that has it counts, though another has it with other umasks. */
+static enum found try_together(struct asking *asking, struct str pmus, struct pq_pfm_wrong *wrong)
+{
+	enum found result = FOUND_NOTHING;
+
+	while (pmus.n && asking->n_codes < PQ_PFM_CODES_MAX) {
+		struct pq_pfm_target target;
+		enum found found;
+		struct str pmu;
+
+		str_cut(pmus, '+', &pmu, &pmus);
+		if (!pq_pfm_target_find(asking->tables, pmu, &target))
+			continue;
+		found = try_target(asking, &target, wrong);
+		if (found != FOUND_NOTHING && result != FOUND)
+			result = found;
+	}
+	if (result == FOUND)
+		pq_pfm_wrong_free(wrong);
+	return result;
+}
+
+static bool ask_defaults(struct asking *asking, struct str defaults, struct pq_pfm_wrong *wrong)
+{
+	struct str item;
+
+	while (defaults.n) {
+		enum found found;
+
+		str_cut(defaults, ' ', &item, &defaults);
+		found = str_ends(item, STR("*"))
+				? try_prefix(asking, str_part(item, 0, item.n - 1), wrong)
+				: try_together(asking, item, wrong);
+		if (found != FOUND_NOTHING)
+			return found == FOUND;
+	}
+	if (!asking->n_tried)
+		return pq_pfm_say(wrong, asking->name, asking->name->event, PQ_PFM_NO_CPU,
+				  "libpfm4 has no tables of that CPU");
+	pq_diagnose_event(asking->tables, asking->tried, asking->n_tried, asking->name, wrong);
+	return false;
+}
+
+static void put_answer(const struct asking *asking, uint32_t set, const uint64_t *values,
+		       struct pq_buf *out)
+{
+	pq_wire_u8(out, (unsigned)asking->n_codes);
+	pq_buf_add(out, pq_buf_str(&asking->codes));
+	out->failed |= asking->codes.failed;
+	pq_wire_u32(out, set);
+	for (size_t i = 0; i < PMUQ_PFM_MODIFIERS; i++)
+		if (set & 1u << i)
+			pq_wire_u64(out, values[i]);
+}
+
+void pq_answer_name(struct pq_pfm_tables *tables, struct str defaults, struct str text,
+		    struct pq_buf *out)
+{
+	cleanup(pq_pfm_wrong_free) struct pq_pfm_wrong wrong = { 0 };
+	uint64_t values[PMUQ_PFM_MODIFIERS] = { 0 };
+	struct pq_pfm_name name;
+	struct asking asking = { .tables = tables, .name = &name };
+	uint32_t set = 0;
+
+	if (pq_pfm_name_parse(text, &name, &wrong) &&
+	    (name.pmu.p ? ask_named(&asking, &wrong) : ask_defaults(&asking, defaults, &wrong)) &&
+	    read_modifiers(&asking, &set, values, &wrong)) {
+		put_answer(&asking, set, values, out);
+	} else {
+		pq_wire_u8(out, 0);
+		pq_answer_fault(&wrong, out);
+	}
+	pq_buf_free(&asking.codes);
+	free(asking.canonical);
+}

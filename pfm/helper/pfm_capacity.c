@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "pfm/helper/pfm_capacity.h"
+
+/* Of the 64, the library's defaults want some. */
+#define ROOM 48u
+/* No umask of any table stands for more than 16: so few tokens need not be looked at. */
+#define TOKENS_THAT_FIT 2u
+/* A umask may stand for some that stand for others; theirs do not. */
+#define DEPTH_MAX 4u
+
+static size_t room_of(const struct pq_pfm_event *event, struct str word, unsigned depth);
+
+/* "PORT_0:PORT_1:c=1" */
+static size_t room_of_all(const struct pq_pfm_event *event, struct str words, unsigned depth)
+{
+	size_t n = 0;
+
+	while (words.n && n <= ROOM) {
+		struct str word;
+
+		str_cut(words, ':', &word, &words);
+		n += room_of(event, word, depth);
+	}
+	return n;
+}
+
+static size_t room_of(const struct pq_pfm_event *event, struct str word, unsigned depth)
+{
+	for (size_t i = 0; i < event->n_attributes; i++)
+		if (str_eq_nocase(event->attributes[i].name, word) && event->attributes[i].same.n)
+			return depth < DEPTH_MAX
+				       ? room_of_all(event, event->attributes[i].same, depth + 1)
+				       : ROOM + 1;
+	return 1;
+}
+
+bool pq_pfm_has_room(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
+		     const struct pq_pfm_name *name)
+{
+	struct pq_pfm_event *event;
+	struct str same, rest = STR("");
+	size_t n;
+
+	if (name->n_tokens <= TOKENS_THAT_FIT)
+		return true;
+	event = pq_pfm_tables_find_event(tables, pmu, name->event);
+	if (event && event->same.n) {
+		str_cut(event->same, ':', &same, &rest);
+		event = pq_pfm_tables_find_event(tables, pmu, same);
+	}
+	if (!event)
+		return pmu->has_events;
+	if (!pq_pfm_tables_load_event(tables, event))
+		return false;
+	n = room_of_all(event, rest, 0);
+	for (size_t i = 0; i < name->n_tokens && n <= ROOM; i++)
+		n += room_of(event, name->tokens[i].word, 0);
+	return n <= ROOM;
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which token of a name libpfm4 did not like. It says one number for all of it: so the tokens are
+ * looked up in its tables one by one; and where each is fine alone, the name is tried without it.
+ */
+#include "core/near.h"
+#include "pfm/helper/helper.h"
+#include <stdio.h>
+
+/* So many names are listed before it says that there are more. */
+#define LISTED_MAX 24u
+#define OWNERS_MAX 6u
+
+struct inquiry {
+	struct pq_pfm_tables *tables;
+	const struct pq_pfm_target *target;
+	const struct pq_pfm_name *name;
+	struct pq_pfm_event *event;
+	struct pq_pfm_wrong *wrong;
+};
+
+static void separate(struct pq_buf *hint)
+{
+	if (hint->n)
+		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
+}
+
+/* The PMU that was meant may be a part of another's name: "zen3" of "amd64_fam19h_zen3". */
+static void print_longer(const struct pq_pfm_tables *tables, struct str word, struct pq_buf *hint)
+{
+	size_t start = 0, n = 0;
+
+	for (size_t i = 0; i < tables->n_pmus && word.n > 2; i++) {
+		const struct pq_pfm_pmu *pmu = &tables->pmus[i];
+
+		if ((pmu->stem.n && pmu->instance) || n == OWNERS_MAX ||
+		    !memmem(pmu->key.p, pmu->key.n, word.p, word.n))
+			continue;
+		if (!n++) {
+			separate(hint);
+			pq_buf_add(hint, STR("there are: "));
+			start = hint->n;
+		}
+		pq_buf_list(hint, start, pmu->stem.n ? pmu->stem : pmu->name);
+	}
+}
+
+void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_name *name,
+		     struct pq_pfm_wrong *wrong)
+{
+	struct pq_near near = { .word = name->pmu, .ignores_case = true };
+
+	pq_pfm_say(wrong, name, name->pmu, PQ_PFM_UNKNOWN_PMU, "libpfm4 has no PMU '%.*s'",
+		   STR_ARG(name->pmu));
+	for (size_t i = 0; i < tables->n_pmus; i++)
+		pq_near_consider(&near, tables->pmus[i].stem.n ? tables->pmus[i].stem
+							       : tables->pmus[i].name);
+	pq_near_print(&near, &wrong->hint);
+	print_longer(tables, name->pmu, &wrong->hint);
+}
+
+/* "known to bdx, hsw_ep and 3 more" */
+static void print_owners(struct pq_pfm_tables *tables, struct str event, struct pq_buf *hint)
+{
+	struct str last = STR("");
+	size_t n = 0, start = 0;
+
+	for (size_t i = 0; i < tables->n_pmus; i++) {
+		struct pq_pfm_pmu *pmu = &tables->pmus[i];
+		struct str shown = pmu->stem.n ? pmu->stem : pmu->name;
+
+		if (str_eq(shown, last) || !pq_pfm_tables_find_event(tables, pmu, event))
+			continue;
+		last = shown;
+		if (!n) {
+			separate(hint);
+			pq_buf_add(hint, STR("known to "));
+			start = hint->n;
+		}
+		if (n++ < OWNERS_MAX)
+			pq_buf_list(hint, start, shown);
+	}
+	if (n > OWNERS_MAX)
+		pq_buf_print(hint, " and %zu more", n - OWNERS_MAX);
+}
+
+void pq_diagnose_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *const *pmus, size_t n,
+		       const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong)
+{
+	struct pq_near near = { .word = name->event, .ignores_case = true };
+	struct str pmu = pmus[0]->stem.n ? pmus[0]->stem : pmus[0]->name;
+
+	pq_pfm_say(wrong, name, name->event, PQ_PFM_UNKNOWN_EVENT,
+		   "libpfm4's %.*s has no event '%.*s'", STR_ARG(pmu), STR_ARG(name->event));
+	for (size_t i = 0; i < n; i++) {
+		if (!pq_pfm_tables_load(tables, pmus[i]))
+			return;
+		for (size_t e = 0; e < pmus[i]->n_events; e++)
+			pq_near_consider(&near, pmus[i]->events[e].name);
+	}
+	pq_near_print(&near, &wrong->hint);
+	print_owners(tables, name->event, &wrong->hint);
+}
+
+static void print_attributes(const struct inquiry *inquiry, bool umasks, struct pq_buf *hint)
+{
+	const struct pq_pfm_event *event = inquiry->event;
+	size_t n = 0, start = 0;
+
+	for (size_t i = 0; i < event->n_attributes; i++) {
+		if ((event->attributes[i].kind == PMUQ_PFM_UMASK) != umasks)
+			continue;
+		if (!n) {
+			separate(hint);
+			pq_buf_print(hint, "%s of %s: ", umasks ? "umasks" : "modifiers",
+				     event->name.p);
+			start = hint->n;
+		}
+		if (n++ < LISTED_MAX)
+			pq_buf_list(hint, start, event->attributes[i].name);
+	}
+	if (n > LISTED_MAX)
+		pq_buf_print(hint, " and %zu more", n - LISTED_MAX);
+}
+
+static bool unknown_attribute(const struct inquiry *inquiry, const struct pq_pfm_token *token)
+{
+	struct pq_near near = { .word = token->word, .ignores_case = true };
+	struct pq_pfm_wrong *wrong = inquiry->wrong;
+
+	/* Every letter is near to every other. */
+	for (size_t i = 0; token->word.n > 1 && i < inquiry->event->n_attributes; i++)
+		pq_near_consider(&near, inquiry->event->attributes[i].name);
+	pq_near_print(&near, &wrong->hint);
+	print_attributes(inquiry, true, &wrong->hint);
+	print_attributes(inquiry, false, &wrong->hint);
+	return pq_pfm_say(wrong, inquiry->name, token->word, PQ_PFM_UNKNOWN_ATTRIBUTE,
+			  "%s has no umask or modifier '%.*s'", inquiry->event->name.p,
+			  STR_ARG(token->word));
+}
+
+/* As the library does: a word with a value is no umask, should there be both. */
+static const struct pq_pfm_attribute *find_attribute(const struct pq_pfm_event *event,
+						     const struct pq_pfm_token *token)
+{
+	const struct pq_pfm_attribute *umask = NULL;
+
+	for (size_t i = 0; i < event->n_attributes; i++) {
+		const struct pq_pfm_attribute *attribute = &event->attributes[i];
+
+		if (!str_eq_nocase(attribute->name, token->word))
+			continue;
+		if (attribute->kind != PMUQ_PFM_UMASK || !token->has_value)
+			return attribute;
+		umask = attribute;
+	}
+	return umask;
+}
+
+static bool is_flag_value(struct str value)
+{
+	return value.n == 1 && strchr("ynft01", char_lower(value.p[0]));
+}
+
+static bool check_value(const struct inquiry *inquiry, const struct pq_pfm_token *token,
+			const struct pq_pfm_attribute *attribute)
+{
+	struct pq_pfm_wrong *wrong = inquiry->wrong;
+	struct str word = token->word, value = token->value;
+	uint64_t number;
+
+	if (attribute->kind == PMUQ_PFM_UMASK && token->has_value)
+		return pq_pfm_say(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
+				  "'%.*s' is a umask, which takes no value", STR_ARG(word));
+	if (attribute->kind == PMUQ_PFM_NUMBER && !value.n)
+		return pq_pfm_say(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
+				  "'%.*s' wants a value: %.*s=1", STR_ARG(word), STR_ARG(word));
+	if (attribute->kind == PMUQ_PFM_NUMBER && !pq_pfm_number(value, &number))
+		return pq_pfm_say(wrong, inquiry->name, value, PQ_PFM_BAD_VALUE,
+				  "'%.*s' is no number", STR_ARG(value));
+	if (attribute->kind == PMUQ_PFM_FLAG && token->has_value && !is_flag_value(value))
+		return pq_pfm_say(wrong, inquiry->name, value.n ? value : token->all,
+				  PQ_PFM_BAD_VALUE, "'%.*s' is a flag, which is y, n, 1 or 0",
+				  STR_ARG(word));
+	return true;
+}
+
+static bool is_raw_umask(const struct pq_pfm_token *token)
+{
+	uint64_t number;
+
+	return !token->has_value && token->word.n > 2 && char_lower(token->word.p[1]) == 'x' &&
+	       pq_pfm_number(token->word, &number);
+}
+
+static bool check_tokens(const struct inquiry *inquiry)
+{
+	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {
+		const struct pq_pfm_token *token = &inquiry->name->tokens[i];
+		const struct pq_pfm_attribute *attribute = find_attribute(inquiry->event, token);
+
+		if (!attribute && !is_raw_umask(token))
+			return unknown_attribute(inquiry, token);
+		if (attribute && !check_value(inquiry, token, attribute))
+			return false;
+	}
+	return true;
+}
+
+/* What the library says of the event with these tokens only; one may have another value. */
+static enum pq_pfm_refusal attempt(const struct inquiry *inquiry, uint32_t tokens, size_t changed,
+				   uint64_t value)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct pq_pfm_coded coded = { 0 };
+	enum pq_pfm_refusal refusal;
+
+	pq_buf_print(&text, "%s::%.*s", inquiry->target->pmu->name.p,
+		     STR_ARG(inquiry->name->event));
+	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {
+		const struct pq_pfm_token *token = &inquiry->name->tokens[i];
+
+		if (!(tokens & 1u << i))
+			continue;
+		if (i == changed)
+			pq_buf_print(&text, ":%.*s=%llu", STR_ARG(token->word),
+				     (unsigned long long)value);
+		else
+			pq_buf_print(&text, ":%.*s", STR_ARG(token->all));
+	}
+	pq_buf_char(&text, '\0', 1);
+	if (text.failed)
+		return PQ_PFM_REFUSED_ALL;
+	refusal = pq_pfm_encode(text.p, &coded);
+	free(coded.canonical);
+	return refusal;
+}
+
+static uint32_t all_tokens(const struct inquiry *inquiry)
+{
+	return (1u << inquiry->name->n_tokens) - 1;
+}
+
+#define UNCHANGED SIZE_MAX
+
+/* The greatest value below the one that was refused, if the least is taken. */
+static void hint_range(const struct inquiry *inquiry, size_t token)
+{
+	struct str word = inquiry->name->tokens[token].word;
+	uint64_t least = 0, low, high = 0;
+
+	pq_pfm_number(inquiry->name->tokens[token].value, &high);
+	while (least < 2 && attempt(inquiry, all_tokens(inquiry), token, least))
+		least++;
+	if (least == 2 || high <= least)
+		return;
+	for (low = least; high - low > 1;) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (attempt(inquiry, all_tokens(inquiry), token, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	pq_buf_print(&inquiry->wrong->hint, "%.*s takes %llu to %llu", STR_ARG(word),
+		     (unsigned long long)least, (unsigned long long)low);
+}
+
+/* The first two tokens that the library does not take together, none of which is refused alone. */
+static bool find_pair(const struct inquiry *inquiry, size_t *ret_a, size_t *ret_b)
+{
+	for (size_t b = 1; b < inquiry->name->n_tokens; b++)
+		for (size_t a = 0; a < b; a++) {
+			enum pq_pfm_refusal refusal =
+				attempt(inquiry, 1u << a | 1u << b, UNCHANGED, 0);
+
+			*ret_a = a;
+			*ret_b = b;
+			if (refusal && refusal != PQ_PFM_REFUSED_UMASK &&
+			    attempt(inquiry, 1u << a, UNCHANGED, 0) != refusal &&
+			    attempt(inquiry, 1u << b, UNCHANGED, 0) != refusal)
+				return true;
+		}
+	return false;
+}
+
+/* Whether the library takes the token with that attribute beside it. */
+static bool goes_with(const struct inquiry *inquiry, struct str word,
+		      const struct pq_pfm_attribute *other)
+{
+	struct pq_pfm_coded coded = { 0 };
+	auto_free char *text = NULL;
+	enum pq_pfm_refusal refusal;
+
+	if (asprintf(&text, "%s::%s:%.*s:%s%s", inquiry->target->pmu->name.p,
+		     inquiry->event->name.p, STR_ARG(word), other->name.p,
+		     other->kind == PMUQ_PFM_NUMBER ? "=1" : "") < 0)
+		return false;
+	refusal = pq_pfm_encode(text, &coded);
+	free(coded.canonical);
+	return !refusal;
+}
+
+/* A umask that the library does not take alone, but with one of these. */
+static void hint_companions(const struct inquiry *inquiry, struct str word)
+{
+	const struct pq_pfm_event *event = inquiry->event;
+	struct pq_buf *hint = &inquiry->wrong->hint;
+	size_t n = 0, start = 0;
+
+	for (size_t i = 0; i < event->n_attributes && n < OWNERS_MAX; i++) {
+		const struct pq_pfm_attribute *other = &event->attributes[i];
+
+		if (!goes_with(inquiry, word, other))
+			continue;
+		if (!n++) {
+			separate(hint);
+			pq_buf_print(hint, "%.*s goes with ", STR_ARG(word));
+			start = hint->n;
+		}
+		pq_buf_list(hint, start, other->name);
+		pq_buf_add(hint, other->kind == PMUQ_PFM_NUMBER ? STR("=") : STR(""));
+	}
+}
+
+/* The umask that is there, or NULL. */
+static const struct pq_pfm_token *first_umask(const struct inquiry *inquiry)
+{
+	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {
+		const struct pq_pfm_token *token = &inquiry->name->tokens[i];
+		const struct pq_pfm_attribute *found = find_attribute(inquiry->event, token);
+
+		if (found && found->kind == PMUQ_PFM_UMASK)
+			return token;
+	}
+	return NULL;
+}
+
+static bool missing_umask(const struct inquiry *inquiry)
+{
+	const struct pq_pfm_token *umask = first_umask(inquiry);
+
+	if (umask) {
+		hint_companions(inquiry, umask->word);
+		return pq_pfm_say(inquiry->wrong, inquiry->name, umask->all, PQ_PFM_MISSING_UMASK,
+				  "'%.*s' needs another umask beside it", STR_ARG(umask->word));
+	}
+	print_attributes(inquiry, true, &inquiry->wrong->hint);
+	return pq_pfm_say(inquiry->wrong, inquiry->name, inquiry->name->event, PQ_PFM_MISSING_UMASK,
+			  "%s needs a umask", inquiry->event->name.p);
+}
+
+/* The token without which all is well, if there is one. */
+static bool find_culprit(const struct inquiry *inquiry, enum pq_pfm_refusal refusal, size_t *ret)
+{
+	for (*ret = inquiry->name->n_tokens; (*ret)--;)
+		if (attempt(inquiry, all_tokens(inquiry) & ~(1u << *ret), UNCHANGED, 0) != refusal)
+			return true;
+	return false;
+}
+
+static bool conflict(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
+{
+	const struct pq_pfm_name *name = inquiry->name;
+	size_t a, b;
+
+	if (find_pair(inquiry, &a, &b))
+		return pq_pfm_say(inquiry->wrong, name, name->tokens[b].all, PQ_PFM_CONFLICT,
+				  "'%.*s' and '%.*s' exclude each other",
+				  STR_ARG(name->tokens[a].all), STR_ARG(name->tokens[b].all));
+	if (find_culprit(inquiry, refusal, &a)) {
+		hint_companions(inquiry, name->tokens[a].all);
+		return pq_pfm_say(inquiry->wrong, name, name->tokens[a].all, PQ_PFM_CONFLICT,
+				  "libpfm4 does not take '%.*s' here",
+				  STR_ARG(name->tokens[a].all));
+	}
+	print_attributes(inquiry, true, &inquiry->wrong->hint);
+	return pq_pfm_say(inquiry->wrong, name, name->event, PQ_PFM_CONFLICT,
+			  "libpfm4 does not take this combination for %s", inquiry->event->name.p);
+}
+
+/* Which value is too great: the one without which something else is said. */
+static bool bad_value(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
+{
+	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {
+		const struct pq_pfm_token *token = &inquiry->name->tokens[i];
+
+		if (!token->has_value ||
+		    attempt(inquiry, all_tokens(inquiry) & ~(1u << i), UNCHANGED, 0) == refusal)
+			continue;
+		if (attempt(inquiry, 1u << i, UNCHANGED, 0) != refusal)
+			return conflict(inquiry, refusal);
+		hint_range(inquiry, i);
+		return pq_pfm_say(inquiry->wrong, inquiry->name, token->value, PQ_PFM_BAD_VALUE,
+				  "%.*s does not take the value %.*s", STR_ARG(token->word),
+				  STR_ARG(token->value));
+	}
+	return pq_pfm_say(inquiry->wrong, inquiry->name, inquiry->name->event, PQ_PFM_BAD_VALUE,
+			  "libpfm4 refuses a value of %s", inquiry->event->name.p);
+}
+
+static bool twice(const struct inquiry *inquiry)
+{
+	const struct pq_pfm_name *name = inquiry->name;
+
+	for (size_t b = 1; b < name->n_tokens; b++)
+		for (size_t a = 0; a < b; a++)
+			if (str_eq_nocase(name->tokens[a].word, name->tokens[b].word) &&
+			    !str_eq(name->tokens[a].value, name->tokens[b].value))
+				return pq_pfm_say(inquiry->wrong, name, name->tokens[b].all,
+						  PQ_PFM_CONFLICT,
+						  "%.*s is given twice, as %.*s too",
+						  STR_ARG(name->tokens[b].word),
+						  STR_ARG(name->tokens[a].all));
+	return conflict(inquiry, PQ_PFM_REFUSED_TWICE);
+}
+
+static void explain(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
+{
+	if (!check_tokens(inquiry))
+		return;
+	if (refusal == PQ_PFM_REFUSED_UMASK)
+		missing_umask(inquiry);
+	else if (refusal == PQ_PFM_REFUSED_VALUE)
+		bad_value(inquiry, refusal);
+	else if (refusal == PQ_PFM_REFUSED_TWICE)
+		twice(inquiry);
+	else
+		conflict(inquiry, refusal);
+}
+
+void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *target,
+		 const struct pq_pfm_name *name, enum pq_pfm_refusal refusal,
+		 struct pq_pfm_wrong *wrong)
+{
+	struct inquiry inquiry = {
+		.tables = tables, .target = target, .name = name, .wrong = wrong
+	};
+
+	if (refusal == PQ_PFM_REFUSED_NAME) {
+		pq_diagnose_event(tables, &target->pmu, 1, name, wrong);
+		return;
+	}
+	if (refusal == PQ_PFM_REFUSED_MANY) {
+		pq_pfm_say(wrong, name, name->rest, PQ_PFM_BAD_NAME,
+			   "these are more umasks and modifiers than libpfm4 has room for");
+		return;
+	}
+	inquiry.event = pq_pfm_tables_find_event(tables, target->pmu, name->event);
+	if (inquiry.event && pq_pfm_tables_load_event(tables, inquiry.event))
+		explain(&inquiry, refusal);
+	else
+		pq_pfm_say(wrong, name, name->event, PQ_PFM_BAD_NAME,
+			   "libpfm4's %s does not encode this", target->pmu->name.p);
+}

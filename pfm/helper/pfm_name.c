@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "pfm/helper/pfm_name.h"
+#include "core/num.h"
+#include <stdio.h>
+
+void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong)
+{
+	pq_buf_free(&wrong->message);
+	pq_buf_free(&wrong->hint);
+}
+
+bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct str part,
+		enum pq_pfm_fault kind, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	int n;
+
+	wrong->kind = kind;
+	wrong->at.offset = (uint32_t)(part.p - name->text.p);
+	wrong->at.length = (uint32_t)part.n;
+	va_start(args, format);
+	n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		return false;
+	pq_buf_add(&wrong->message, (struct str){ .p = text, .n = (size_t)n });
+	free(text);
+	return false;
+}
+
+static bool is_plain(char c)
+{
+	return char_is_digit(c) || char_is_alpha(c) || (c && strchr("_-:.=*", c));
+}
+
+static bool check_bytes(const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong)
+{
+	struct str text = name->text;
+
+	if (!text.n)
+		return pq_pfm_say(wrong, name, text, PQ_PFM_BAD_NAME, "there is no name");
+	if (text.n > PQ_PFM_NAME_MAX_BYTES)
+		return pq_pfm_say(wrong, name, text, PQ_PFM_BAD_NAME, "a name has at most %u bytes",
+				  PQ_PFM_NAME_MAX_BYTES);
+	for (size_t i = 0; i < text.n; i++)
+		if (!is_plain(text.p[i]))
+			return pq_pfm_say(wrong, name, str_part(text, i, i + 1), PQ_PFM_BAD_NAME,
+					  "'%c' stands in no name of libpfm4",
+					  char_is(text.p[i], CHAR_SPACE) ? ' ' : text.p[i]);
+	return true;
+}
+
+static size_t find_delimiter(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && s.p[i] != ':' && s.p[i] != '.')
+		i++;
+	return i;
+}
+
+static void cut_pmu(struct pq_pfm_name *name)
+{
+	const char *colons = memmem(name->text.p, name->text.n, "::", 2);
+	size_t at = colons ? (size_t)(colons - name->text.p) : 0;
+
+	name->rest = name->text;
+	if (!colons)
+		return;
+	name->pmu = str_part(name->text, 0, at);
+	name->rest = str_part(name->text, at + 2, name->text.n);
+}
+
+static bool add_token(struct pq_pfm_name *name, struct str all, struct pq_pfm_wrong *wrong)
+{
+	struct pq_pfm_token token = { .all = all };
+
+	token.has_value = str_cut(all, '=', &token.word, &token.value);
+	if (!token.word.n)
+		return pq_pfm_say(wrong, name, all, PQ_PFM_BAD_NAME,
+				  "a umask or modifier is missing here");
+	if (name->n_tokens == PQ_PFM_TOKENS_MAX)
+		return pq_pfm_say(wrong, name, all, PQ_PFM_BAD_NAME,
+				  "more than %u umasks and modifiers", PQ_PFM_TOKENS_MAX);
+	name->tokens[name->n_tokens++] = token;
+	return true;
+}
+
+bool pq_pfm_name_parse(struct str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong)
+{
+	struct str rest;
+	size_t end;
+
+	*ret = (struct pq_pfm_name){ .text = text };
+	if (!check_bytes(ret, wrong))
+		return false;
+	cut_pmu(ret);
+	end = find_delimiter(ret->rest);
+	ret->event = str_part(ret->rest, 0, end);
+	if (!ret->event.n)
+		return pq_pfm_say(wrong, ret, ret->event, PQ_PFM_BAD_NAME, "there is no event");
+	for (rest = str_part(ret->rest, end, ret->rest.n); rest.n;
+	     rest = str_part(rest, end, rest.n)) {
+		rest = str_part(rest, 1, rest.n);
+		end = find_delimiter(rest);
+		if (!add_token(ret, str_part(rest, 0, end), wrong))
+			return false;
+	}
+	return true;
+}
+
+static bool octal(struct str s, uint64_t *ret)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '7' || n >> 61)
+			return false;
+		n = n << 3 | (uint64_t)(s.p[i] - '0');
+	}
+	*ret = n;
+	return true;
+}
+
+bool pq_pfm_number(struct str s, uint64_t *ret)
+{
+	if (s.n > 2 && s.p[0] == '0' && char_lower(s.p[1]) == 'x')
+		return pq_num_hex(str_part(s, 2, s.n), ret) == PQ_NUM_OK;
+	if (s.n > 1 && s.p[0] == '0')
+		return octal(s, ret);
+	return pq_num_decimal(s, ret) == PQ_NUM_OK;
+}

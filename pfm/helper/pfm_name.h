@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * In the helper: a name taken apart, as libpfm4 reads it, so that every part has its place:
+ *
+ *     name  = [ pmu "::" ] event { delim token }
+ *     token = word [ "=" value ]
+ *     delim = ":" | "."
+ */
+#ifndef PQ_PFM_NAME_H
+#define PQ_PFM_NAME_H
+
+#include "core/error.h"
+#include "pfm/protocol.h"
+
+/* A canonical name has some fifteen; see pfm/helper/pfm_capacity.h. */
+#define PQ_PFM_TOKENS_MAX 24u
+
+struct pq_pfm_token {
+	struct str all, word, value;
+	bool has_value;
+};
+
+struct pq_pfm_name {
+	struct str text, pmu, event; /* pmu.p is NULL when none was named */
+	struct str rest;	     /* from the event to the end */
+	struct pq_pfm_token tokens[PQ_PFM_TOKENS_MAX];
+	size_t n_tokens;
+};
+
+/* What is wrong, and where. A hint may be empty. */
+struct pq_pfm_wrong {
+	enum pq_pfm_fault kind;
+	struct pq_span at;
+	struct pq_buf message, hint;
+};
+
+void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong);
+/* Says so once, and is false, so that it can be returned. `part` lies within the name's text. */
+bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct str part,
+		enum pq_pfm_fault kind, const char *format, ...) PQ_PRINTF(5, 6);
+
+/* The parts lie within `text`. False when it is no name at all. */
+bool pq_pfm_name_parse(struct str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong);
+/* A number as libpfm4 reads them: decimal, octal after 0, hex after 0x. */
+bool pq_pfm_number(struct str s, uint64_t *ret);
+
+#endif

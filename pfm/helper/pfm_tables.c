@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "pfm/helper/pfm_tables.h"
+#include "pfm/helper/pfm_host.h"
+#include "pfm/protocol.h"
+#include <linux/perf_event.h> /* before libpfm4's headers, which have a copy of their own */
+#include <perfmon/pfmlib.h>
+#include <perfmon/pfmlib_perf_event.h>
+#include <pmuq/pmuq.h>
+
+#define TABLES_MAX_BYTES ((size_t)256 << 20)
+#define OS PFM_OS_PERF_EVENT_EXT
+/* The library that runs may be newer than the header, and know more PMUs. */
+#define PMU_IDS_MAX 2048
+
+static const enum pq_pfm_refusal refusals[] = {
+	[-PFM_ERR_NOTFOUND] = PQ_PFM_REFUSED_NAME,
+	[-PFM_ERR_FEATCOMB] = PQ_PFM_REFUSED_COMBINATION,
+	[-PFM_ERR_UMASK] = PQ_PFM_REFUSED_UMASK,
+	[-PFM_ERR_ATTR] = PQ_PFM_REFUSED_ATTRIBUTE,
+	[-PFM_ERR_ATTR_VAL] = PQ_PFM_REFUSED_VALUE,
+	[-PFM_ERR_ATTR_SET] = PQ_PFM_REFUSED_TWICE,
+	[-PFM_ERR_TOOSMALL] = PQ_PFM_REFUSED_ALL,
+};
+
+static enum pq_pfm_refusal refusal_of(int r)
+{
+	size_t at = (size_t)-r;
+
+	if (r == PFM_SUCCESS)
+		return PQ_PFM_REFUSED_NOTHING;
+	return r < 0 && at < COUNT(refusals) && refusals[at] ? refusals[at] : PQ_PFM_REFUSED_ALL;
+}
+
+/* Names by which the library looks for PMUs that the kernel calls otherwise. */
+static const struct {
+	struct str asked, sysfs;
+} misnamed[] = {
+	{ .asked = { "uncore_mc_uclk_0", 16 }, .sysfs = { "uncore_imc_uclk_0", 17 } },
+	{ .asked = { "uncore_mc_uclk_1", 16 }, .sysfs = { "uncore_imc_uclk_1", 17 } },
+};
+
+static struct str asked_sysfs(void)
+{
+	struct str asked = pq_host_asked();
+
+	for (size_t i = 0; asked.n && i < COUNT(misnamed); i++)
+		if (str_eq(misnamed[i].asked, asked))
+			return misnamed[i].sysfs;
+	return asked;
+}
+
+enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	char *canonical = NULL;
+	pfm_perf_encode_arg_t arg = { .attr = &attr, .fstr = &canonical, .size = sizeof(arg) };
+	int r;
+
+	pq_host_forget();
+	r = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, OS, &arg);
+	if (r != PFM_SUCCESS) {
+		free(canonical);
+		canonical = NULL;
+	}
+	*ret = (struct pq_pfm_coded){
+		.config = { attr.config, attr.config1, attr.config2 },
+		.type = attr.type,
+		.sysfs = asked_sysfs(),
+		.canonical = canonical,
+	};
+	return refusal_of(r);
+}
+
+static struct str copy(struct pq_pfm_tables *tables, const char *text)
+{
+	return text ? pq_arena_str(&tables->arena, str_of(text)) : STR("");
+}
+
+static struct str lower(struct pq_pfm_tables *tables, struct str s)
+{
+	char *p = pq_arena_take(&tables->arena, s.n + 1);
+
+	for (size_t i = 0; p && i < s.n; i++)
+		p[i] = char_lower(s.p[i]);
+	if (p)
+		p[s.n] = '\0';
+	return (struct str){ .p = p, .n = s.n };
+}
+
+static unsigned kind_of_attribute(pfm_attr_t type)
+{
+	return type == PFM_ATTR_UMASK	   ? PMUQ_PFM_UMASK
+	       : type == PFM_ATTR_MOD_BOOL ? PMUQ_PFM_FLAG
+					   : PMUQ_PFM_NUMBER;
+}
+
+bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event *event)
+{
+	pfm_event_info_t info = { .size = sizeof(info) };
+
+	if (event->has_attributes)
+		return true;
+	if (pfm_get_event_info(event->index, OS, &info) != PFM_SUCCESS || info.nattrs < 0)
+		info.nattrs = 0;
+	event->attributes =
+		pq_arena_array(&tables->arena, (size_t)info.nattrs, sizeof(*event->attributes));
+	if (!event->attributes)
+		return false;
+	for (int i = 0; i < info.nattrs; i++) {
+		pfm_event_attr_info_t attr = { .size = sizeof(attr) };
+
+		if (pfm_get_event_attr_info(event->index, i, OS, &attr) != PFM_SUCCESS)
+			continue;
+		event->attributes[event->n_attributes++] = (struct pq_pfm_attribute){
+			.name = copy(tables, attr.name),
+			.description = copy(tables, attr.desc),
+			.same = copy(tables, attr.equiv),
+			.kind = kind_of_attribute(attr.type),
+			.is_default = attr.is_dfl,
+		};
+	}
+	event->has_attributes = true;
+	return true;
+}
+
+bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
+{
+	if (pmu->has_events)
+		return true;
+	pmu->events = pq_arena_array(&tables->arena, pmu->n_said, sizeof(*pmu->events));
+	if (!pmu->events)
+		return false;
+	for (int i = pmu->first; i >= 0 && pmu->n_events < pmu->n_said; i = pfm_get_event_next(i)) {
+		pfm_event_info_t info = { .size = sizeof(info) };
+
+		if (pfm_get_event_info(i, OS, &info) != PFM_SUCCESS)
+			continue;
+		pmu->events[pmu->n_events++] = (struct pq_pfm_event){
+			.name = copy(tables, info.name),
+			.description = copy(tables, info.desc),
+			.same = copy(tables, info.equiv),
+			.index = i,
+		};
+	}
+	pmu->has_events = true;
+	return true;
+}
+
+struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
+					      struct str name)
+{
+	if (!pq_pfm_tables_load(tables, pmu))
+		return NULL;
+	for (size_t i = 0; i < pmu->n_events; i++)
+		if (str_eq_nocase(pmu->events[i].name, name))
+			return &pmu->events[i];
+	return NULL;
+}
+
+/* Core PMUs whose type the library takes from sysfs only where it has seen it there. */
+static const struct {
+	struct str name, sysfs;
+} hybrid[] = {
+	{ .name = { "adl_glc", 7 }, .sysfs = { "cpu_core", 8 } },
+	{ .name = { "adl_grt", 7 }, .sysfs = { "cpu_atom", 8 } },
+};
+
+static struct str core_sysfs(const struct pq_pfm_pmu *pmu)
+{
+	for (size_t i = 0; i < COUNT(hybrid); i++)
+		if (str_eq(hybrid[i].name, pmu->key))
+			return hybrid[i].sysfs;
+	return STR("cpu");
+}
+
+/* The library says it only by asking for the type, which is the last that it does. */
+static struct str ask_sysfs(const struct pq_pfm_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->n_events; i++) {
+		auto_free char *name = NULL;
+		struct pq_pfm_coded coded;
+
+		if (asprintf(&name, "%s::%s", pmu->name.p, pmu->events[i].name.p) < 0)
+			return STR("");
+		pq_pfm_encode(name, &coded);
+		free(coded.canonical);
+		if (coded.sysfs.n)
+			return coded.sysfs;
+	}
+	return STR("");
+}
+
+bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
+{
+	if (pmu->has_sysfs)
+		return true;
+	pmu->sysfs = STR("");
+	if (pmu->kind == PMUQ_PFM_PMU_CORE) {
+		pmu->sysfs = core_sysfs(pmu);
+	} else if (pmu->kind == PMUQ_PFM_PMU_UNCORE) {
+		if (!pq_pfm_tables_load(tables, pmu))
+			return false;
+		pmu->sysfs = pq_arena_str(&tables->arena, ask_sysfs(pmu));
+	}
+	pmu->has_sysfs = pmu->sysfs.p != NULL;
+	return pmu->has_sysfs;
+}
+
+static unsigned kind_of_pmu(pfm_pmu_type_t type)
+{
+	return type == PFM_PMU_TYPE_CORE	 ? PMUQ_PFM_PMU_CORE
+	       : type == PFM_PMU_TYPE_OS_GENERIC ? PMUQ_PFM_PMU_GENERIC
+						 : PMUQ_PFM_PMU_UNCORE;
+}
+
+/* "skx_unc_imc0" is box 0 of skx_unc_imc; the 3 of "amd64_fam19h_zen3_l3" is no box. */
+static void split_instance(struct pq_pfm_pmu *pmu)
+{
+	size_t n = pmu->name.n;
+	uint32_t number = 0;
+
+	pmu->instance = PQ_PFM_NO_INSTANCE;
+	pmu->stem = STR("");
+	while (n && char_is_digit(pmu->name.p[n - 1]))
+		n--;
+	if (n == pmu->name.n || pmu->name.n - n > 4 || !strstr(pmu->key.p, "_unc_"))
+		return;
+	for (size_t i = n; i < pmu->name.n; i++)
+		number = number * 10 + (uint32_t)(pmu->name.p[i] - '0');
+	pmu->instance = number;
+	pmu->stem = str_part(pmu->name, 0, n);
+}
+
+static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
+{
+	struct pq_pfm_pmu *pmu = &tables->pmus[tables->n_pmus];
+	pfm_pmu_info_t info = { .size = sizeof(info) };
+
+	if (pfm_get_pmu_info(id, &info) != PFM_SUCCESS || !info.name)
+		return true;
+	*pmu = (struct pq_pfm_pmu){
+		.name = copy(tables, info.name),
+		.description = copy(tables, info.desc),
+		.kind = kind_of_pmu(info.type),
+		.n_said = info.nevents > 0 ? (size_t)info.nevents : 0,
+		.first = info.first_event,
+		.is_present = info.is_present,
+	};
+	if (!pmu->name.p)
+		return false;
+	pmu->key = lower(tables, pmu->name);
+	if (!pmu->key.p)
+		return false;
+	split_instance(pmu);
+	tables->n_pmus++;
+	return true;
+}
+
+/* The boxes of a family are in the order of their numbers, since the library has them so. */
+static bool index_families(struct pq_pfm_tables *tables)
+{
+	struct pq_pfm_pmu *pmu = tables->pmus;
+
+	tables->families =
+		pq_arena_array(&tables->arena, tables->n_pmus, sizeof(*tables->families));
+	if (!tables->families ||
+	    !pq_map_init(&tables->arena, tables->n_pmus, &tables->families_by_key))
+		return false;
+	for (size_t i = 0; i < tables->n_pmus; i++, pmu++) {
+		struct str key = str_part(pmu->key, 0, pmu->stem.n);
+
+		if (!key.n)
+			continue;
+		tables->families[tables->n_families] =
+			(struct pq_pfm_family){ .key = key, .first = pmu };
+		if (pq_map_add(&tables->families_by_key, tables->families,
+			       sizeof(*tables->families), tables->n_families))
+			tables->n_families++;
+	}
+	return true;
+}
+
+bool pq_pfm_tables_open(struct pq_pfm_tables *ret)
+{
+	pq_arena_init(&ret->arena, NULL, 0, TABLES_MAX_BYTES);
+	if (clearenv() != 0 || setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) != 0)
+		return false;
+	if (pfm_initialize() != PFM_SUCCESS)
+		return false;
+	ret->pmus = pq_arena_array(&ret->arena, PMU_IDS_MAX, sizeof(*ret->pmus));
+	if (!ret->pmus)
+		return false;
+	for (int i = PFM_PMU_NONE; i < PMU_IDS_MAX; i++)
+		if (!read_pmu(ret, (pfm_pmu_t)i))
+			return false;
+	return pq_map_build(&ret->arena, ret->pmus, sizeof(*ret->pmus), ret->n_pmus,
+			    &ret->pmus_by_key) &&
+	       index_families(ret);
+}

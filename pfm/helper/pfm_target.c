@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "pfm/helper/pfm_target.h"
+#include "core/catalog/model.h"
+#include <linux/perf_event.h>
+
+#define PMU_NAME_MAX_BYTES 60u
+
+static const struct pq_pfm_family *find_family(const struct pq_pfm_tables *tables, struct str key)
+{
+	return pq_map_find(&tables->families_by_key, tables->families, sizeof(*tables->families),
+			   key);
+}
+
+/* "skx_unc_imc7": the family by its name, and the number. */
+static bool find_box(const struct pq_pfm_tables *tables, struct str key, struct pq_pfm_target *ret)
+{
+	const struct pq_pfm_family *family;
+	size_t n = key.n;
+	uint32_t box = 0;
+
+	while (n && char_is_digit(key.p[n - 1]))
+		n--;
+	if (n == key.n || key.n - n > 4)
+		return false;
+	for (size_t i = n; i < key.n; i++)
+		box = box * 10 + (uint32_t)(key.p[i] - '0');
+	family = find_family(tables, str_part(key, 0, n));
+	if (!family)
+		return false;
+	*ret = (struct pq_pfm_target){ .pmu = family->first, .is_other_box = true, .box = box };
+	return true;
+}
+
+bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct str pmu,
+			struct pq_pfm_target *ret)
+{
+	const struct pq_pfm_family *family;
+	char room[PMU_NAME_MAX_BYTES];
+	struct str key = { .p = room, .n = pmu.n };
+	const struct pq_pfm_pmu *found;
+
+	if (!pmu.n || pmu.n > sizeof(room))
+		return false;
+	for (size_t i = 0; i < pmu.n; i++)
+		room[i] = char_lower(pmu.p[i]);
+	found = pq_map_find(&tables->pmus_by_key, tables->pmus, sizeof(*tables->pmus), key);
+	if (found) {
+		*ret = (struct pq_pfm_target){ .pmu = &tables->pmus[found - tables->pmus] };
+		return true;
+	}
+	if (str_ends(key, STR("*")))
+		key.n--;
+	family = find_family(tables, key);
+	if (!family)
+		return key.n == pmu.n && find_box(tables, key, ret);
+	*ret = (struct pq_pfm_target){ .pmu = family->first, .is_family = true };
+	return true;
+}
+
+bool pq_pfm_target_full(const struct pq_pfm_target *target, struct str rest, char *room)
+{
+	struct str pmu = target->pmu->name;
+
+	if (pmu.n + 2 + rest.n + 1 > PQ_PFM_FULL_MAX_BYTES)
+		return false;
+	memcpy(room, pmu.p, pmu.n);
+	memcpy(room + pmu.n, "::", 2);
+	memcpy(room + pmu.n + 2, rest.p, rest.n);
+	room[pmu.n + 2 + rest.n] = '\0';
+	return true;
+}
+
+void pq_pfm_target_print(const struct pq_pfm_target *target, struct pq_buf *ret)
+{
+	if (!target->is_family && !target->is_other_box) {
+		pq_buf_add(ret, target->pmu->name);
+		return;
+	}
+	pq_buf_add(ret, target->pmu->stem);
+	if (target->is_other_box)
+		pq_buf_print(ret, "%u", target->box);
+}
+
+static bool is_kernels_own(uint32_t type)
+{
+	return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_SOFTWARE ||
+	       type == PERF_TYPE_HW_CACHE;
+}
+
+/* A PMU whose name in sysfs has no number may be one box or all that there are. */
+static enum pmuq_pfm_place place_box(const struct pq_pfm_target *target, struct str sysfs,
+				     struct pq_buf *ret_sysfs)
+{
+	struct str base = sysfs;
+	uint64_t number;
+	bool has_number = pq_pmu_split_name(sysfs, &base, &number);
+
+	if (!has_number || target->is_family) {
+		pq_buf_add(ret_sysfs, base);
+		return PMUQ_PFM_BOXES;
+	}
+	if (target->is_other_box)
+		pq_buf_print(ret_sysfs, "%.*s_%u", STR_ARG(base), target->box);
+	else
+		pq_buf_add(ret_sysfs, sysfs);
+	return PMUQ_PFM_BOX;
+}
+
+enum pmuq_pfm_place pq_pfm_target_place(const struct pq_pfm_target *target,
+					const struct pq_pfm_coded *coded, struct pq_buf *ret_sysfs)
+{
+	if (target->pmu->kind == PMUQ_PFM_PMU_UNCORE)
+		return place_box(target, coded->sysfs.n ? coded->sysfs : target->pmu->sysfs,
+				 ret_sysfs);
+	if (is_kernels_own(coded->type)) {
+		pq_buf_add(ret_sysfs,
+			   coded->type == PERF_TYPE_SOFTWARE ? STR("software") : STR("cpu"));
+		return PMUQ_PFM_GENERIC;
+	}
+	pq_buf_add(ret_sysfs, coded->sysfs.n			       ? coded->sysfs
+			      : target->pmu->kind == PMUQ_PFM_PMU_CORE ? target->pmu->sysfs
+								       : STR("cpu"));
+	return PMUQ_PFM_CORE;
+}

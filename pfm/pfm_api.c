@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The public object, names asked of it, and accessors of the answers. */
+#include "core/sized.h"
+#include "pfm/cpus.h"
+#include "pfm/pfm_names.h"
+
+#define DEFAULT_TIMEOUT_MS 10000u
+
+PQ_API int pmuq_pfm_open(const struct pmuq_pfm_options *options, struct pmuq_pfm **ret,
+			 struct pmuq_error **reterr)
+{
+	struct pmuq_pfm_options taken;
+	struct pmuq_pfm *pfm;
+	int r = pq_sized_take(options, &taken, sizeof(taken), reterr);
+
+	if (r < 0)
+		return r;
+	pfm = calloc(1, sizeof(*pfm));
+	if (!pfm)
+		return pq_fail_memory(reterr);
+	pfm->process = PQ_PROCESS_NONE;
+	pfm->timeout_ms = taken.timeout_ms ? taken.timeout_ms : DEFAULT_TIMEOUT_MS;
+	pfm->path = taken.helper ? strdup(taken.helper) : pq_pfm_find_helper();
+	if (taken.helper && !pfm->path) {
+		free(pfm);
+		return pq_fail_memory(reterr);
+	}
+	*ret = pfm;
+	return 0;
+}
+
+PQ_API void pmuq_pfm_free(struct pmuq_pfm *pfm)
+{
+	if (!pfm)
+		return;
+	pq_process_stop(&pfm->process);
+	pq_buf_free(&pfm->in);
+	free(pfm->path);
+	free(pfm->library);
+	free(pfm->build_id);
+	free(pfm);
+}
+
+PQ_API int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const char **ret_build_id,
+			    struct pmuq_error **reterr)
+{
+	int r = pq_pfm_start(pfm, reterr);
+
+	if (r < 0)
+		return r;
+	*ret_file = pfm->library;
+	*ret_build_id = pfm->build_id;
+	return 0;
+}
+
+/* The helper cannot know which CPU it was asked about. */
+static void name_cpu(const struct pmuq_pfm_answers *answers, const char *cpuid,
+		     const char *const *names)
+{
+	for (size_t i = 0; i < answers->n; i++) {
+		struct pmuq_error **error = &answers->v[i].error;
+
+		if (!*error || pmuq_error_code(*error) != PMUQ_E_PFM_NO_CPU)
+			continue;
+		if (cpuid && *cpuid)
+			pq_error_hint(error,
+				      "the CPU is %s; name the PMU that is meant, as in skx::%s",
+				      cpuid, names[i]);
+		else
+			pq_error_hint(error,
+				      "the machine does not tell its CPU; name the PMU, as in "
+				      "skx::%s",
+				      names[i]);
+	}
+}
+
+PQ_API int pmuq_pfm_encode(struct pmuq_pfm *pfm, const char *cpuid, const char *const *names,
+			   size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr)
+{
+	cleanup(pq_buf_free) struct pq_buf defaults = PQ_BUF_NULL;
+	int r;
+
+	if (cpuid)
+		pq_pfm_cpu_defaults(str_of(cpuid), &defaults);
+	if (defaults.failed)
+		return pq_fail_memory(reterr);
+	r = pq_pfm_encode_names(pfm, pq_buf_str(&defaults), names, n, ret, reterr);
+	if (r == 0)
+		name_cpu(*ret, cpuid, names);
+	return r;
+}
+
+PQ_API void pmuq_pfm_answers_free(struct pmuq_pfm_answers *answers)
+{
+	if (!answers)
+		return;
+	for (size_t i = 0; i < answers->n; i++)
+		pmuq_error_free(answers->v[i].error);
+	pq_arena_clear(&answers->arena);
+	free(answers);
+}
+
+PQ_API size_t pmuq_pfm_answers_count(const struct pmuq_pfm_answers *answers)
+{
+	return answers->n;
+}
+
+PQ_API const struct pmuq_pfm_answer *pmuq_pfm_answers_get(const struct pmuq_pfm_answers *answers,
+							  size_t index)
+{
+	return index < answers->n ? &answers->v[index] : NULL;
+}
+
+PQ_API const struct pmuq_error *pmuq_pfm_answer_error(const struct pmuq_pfm_answer *answer)
+{
+	return answer->error;
+}
+
+PQ_API bool pmuq_pfm_answer_modifier(const struct pmuq_pfm_answer *answer,
+				     enum pmuq_pfm_modifier modifier, uint64_t *ret)
+{
+	uint32_t bit = (unsigned)modifier < PMUQ_PFM_MODIFIERS ? 1u << modifier : 0;
+
+	if (!(answer->set & bit))
+		return false;
+	*ret = answer->values[__builtin_popcount(answer->set & (bit - 1))];
+	return true;
+}
+
+PQ_API size_t pmuq_pfm_answer_code_count(const struct pmuq_pfm_answer *answer)
+{
+	return answer->n_codes;
+}
+
+PQ_API const struct pmuq_pfm_code *pmuq_pfm_answer_code(const struct pmuq_pfm_answer *answer,
+							size_t index)
+{
+	return index < answer->n_codes ? &answer->codes[index] : NULL;
+}
+
+PQ_API enum pmuq_pfm_place pmuq_pfm_code_place(const struct pmuq_pfm_code *code)
+{
+	return code->place;
+}
+
+PQ_API const char *pmuq_pfm_code_sysfs(const struct pmuq_pfm_code *code)
+{
+	return code->sysfs.p;
+}
+
+PQ_API uint32_t pmuq_pfm_code_type(const struct pmuq_pfm_code *code)
+{
+	return code->place == PMUQ_PFM_GENERIC ? code->type : 0;
+}
+
+PQ_API const char *pmuq_pfm_code_terms(const struct pmuq_pfm_code *code)
+{
+	return code->terms.p;
+}
+
+PQ_API uint64_t pmuq_pfm_code_config(const struct pmuq_pfm_code *code, size_t word)
+{
+	return word < COUNT(code->config) ? code->config[word] : 0;
+}
+
+PQ_API const char *pmuq_pfm_code_pmu(const struct pmuq_pfm_code *code)
+{
+	return code->pmu.p;
+}
+
+PQ_API const char *pmuq_pfm_code_event(const struct pmuq_pfm_code *code)
+{
+	return code->event.p;
+}
+
+PQ_API const char *pmuq_pfm_code_canonical(const struct pmuq_pfm_code *code)
+{
+	return code->canonical.p;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "pfm/pfm_names.h"
+#include <stdio.h>
+
+/* A helper that lies must not eat the machine. */
+#define ANSWER_MAX_BYTES ((size_t)16 << 10)
+
+static const enum pmuq_code codes[PQ_PFM_FAULTS] = {
+	[PQ_PFM_BAD_NAME] = PMUQ_E_PFM_BAD_NAME,
+	[PQ_PFM_NO_CPU] = PMUQ_E_PFM_NO_CPU,
+	[PQ_PFM_UNKNOWN_PMU] = PMUQ_E_PFM_UNKNOWN_PMU,
+	[PQ_PFM_UNKNOWN_EVENT] = PMUQ_E_PFM_UNKNOWN_EVENT,
+	[PQ_PFM_UNKNOWN_ATTRIBUTE] = PMUQ_E_PFM_UNKNOWN_ATTRIBUTE,
+	[PQ_PFM_MISSING_UMASK] = PMUQ_E_PFM_MISSING_UMASK,
+	[PQ_PFM_BAD_VALUE] = PMUQ_E_PFM_BAD_VALUE,
+	[PQ_PFM_CONFLICT] = PMUQ_E_PFM_CONFLICT,
+};
+
+enum pmuq_code pq_pfm_fault_code(unsigned fault)
+{
+	return fault < COUNT(codes) ? codes[fault] : PMUQ_OK;
+}
+
+struct collecting {
+	struct pmuq_pfm_answers *answers;
+	const char *const *names;
+	size_t at;
+};
+
+static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct str *ret)
+{
+	*ret = pq_arena_str(arena, pq_pfm_get_text(in));
+	return ret->p;
+}
+
+static bool print_terms(struct pq_arena *arena, struct pmuq_pfm_code *code)
+{
+	char text[128];
+	int n = snprintf(text, sizeof(text), "config=0x%llx", (unsigned long long)code->config[0]);
+
+	for (size_t i = 1; i < COUNT(code->config); i++)
+		if (code->config[i])
+			n += snprintf(text + n, sizeof(text) - (size_t)n, ",config%zu=0x%llx", i,
+				      (unsigned long long)code->config[i]);
+	code->terms = pq_arena_str(arena, (struct str){ .p = text, .n = (size_t)n });
+	return code->terms.p;
+}
+
+/* False when out of memory. */
+static bool take_code(struct pq_arena *arena, struct pq_wire *in, struct pmuq_pfm_code *ret)
+{
+	unsigned place = pq_wire_get_u8(in);
+
+	in->failed |= place > PMUQ_PFM_GENERIC;
+	ret->place = (enum pmuq_pfm_place)place;
+	ret->type = pq_wire_get_u32(in);
+	for (size_t i = 0; i < COUNT(ret->config); i++)
+		ret->config[i] = pq_wire_get_u64(in);
+	return get_text(arena, in, &ret->sysfs) && get_text(arena, in, &ret->pmu) &&
+	       get_text(arena, in, &ret->event) && get_text(arena, in, &ret->canonical) &&
+	       print_terms(arena, ret);
+}
+
+static bool take_modifiers(struct pq_arena *arena, struct pq_wire *in, struct pmuq_pfm_answer *ret)
+{
+	uint32_t set = pq_wire_get_u32(in);
+	size_t n = (size_t)__builtin_popcount(set);
+
+	in->failed |= set >> PMUQ_PFM_MODIFIERS != 0;
+	if (in->failed || !n)
+		return true;
+	ret->values = pq_arena_array(arena, n, sizeof(*ret->values));
+	if (!ret->values)
+		return false;
+	ret->set = set;
+	for (size_t i = 0; i < n; i++)
+		ret->values[i] = pq_wire_get_u64(in);
+	return true;
+}
+
+static bool take_codes(struct pq_arena *arena, struct pq_wire *in, unsigned n,
+		       struct pmuq_pfm_answer *ret)
+{
+	in->failed |= n > PQ_PFM_CODES_MAX;
+	if (in->failed)
+		return true;
+	ret->codes = pq_arena_array(arena, n, sizeof(*ret->codes));
+	if (!ret->codes)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		if (!take_code(arena, in, &ret->codes[i]))
+			return false;
+	ret->n_codes = n;
+	return take_modifiers(arena, in, ret);
+}
+
+static void take_fault(struct pq_wire *in, struct str name, struct pmuq_error **ret)
+{
+	enum pmuq_code code = pq_pfm_fault_code(pq_wire_get_u8(in));
+	struct pq_span at = { .offset = pq_wire_get_u32(in) };
+	struct str message, hint;
+
+	at.length = pq_wire_get_u32(in);
+	message = pq_pfm_get_text(in);
+	hint = pq_pfm_get_text(in);
+	in->failed |= !code || at.offset > name.n || at.length > name.n - at.offset;
+	if (in->failed)
+		return;
+	pq_fail(ret, code, "%.*s", STR_ARG(message));
+	pq_error_input(ret, name);
+	pq_error_at(ret, at);
+	if (hint.n)
+		pq_error_hint(ret, "%.*s", STR_ARG(hint));
+}
+
+static enum pq_pfm_taken take_answers(void *self, const struct pq_pfm_header *header,
+				      struct pq_wire *in)
+{
+	struct collecting *collecting = self;
+	struct pmuq_pfm_answers *answers = collecting->answers;
+
+	if (header->kind != PQ_PFM_ENCODE || !header->count ||
+	    header->count > answers->n - collecting->at)
+		return PQ_PFM_TAKEN_LIE;
+	for (unsigned i = 0; i < header->count; i++, collecting->at++) {
+		struct pmuq_pfm_answer *answer = &answers->v[collecting->at];
+		unsigned n = pq_wire_get_u8(in);
+
+		if (n && !take_codes(&answers->arena, in, n, answer))
+			return PQ_PFM_TAKEN_NO_MEMORY;
+		if (!n)
+			take_fault(in, str_of(collecting->names[collecting->at]), &answer->error);
+		if (in->failed)
+			return PQ_PFM_TAKEN_LIE;
+	}
+	return collecting->at == answers->n ? PQ_PFM_TAKEN_LAST : PQ_PFM_TAKEN_MORE;
+}
+
+/* One byte more than a name may have is enough for the helper to say so. */
+static struct str name_to_send(const char *name)
+{
+	return (struct str){ .p = name, .n = strnlen(name, PQ_PFM_NAME_MAX_BYTES + 1) };
+}
+
+static void put_requests(struct pq_buf *out, struct str defaults, const char *const *names,
+			 size_t n)
+{
+	size_t at = 0;
+
+	while (at < n) {
+		size_t begun = pq_wire_begin(out), count = 0;
+
+		pq_wire_text(out, defaults);
+		while (at < n && count < PQ_PFM_BATCH_NAMES &&
+		       out->n - begun < PQ_PFM_BATCH_BYTES && !out->failed) {
+			pq_wire_text(out, name_to_send(names[at++]));
+			count++;
+		}
+		pq_wire_end(out, begun, PQ_PFM_ENCODE, count);
+		if (out->failed)
+			return;
+	}
+}
+
+static int new_answers(size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_pfm_answers *answers = calloc(1, sizeof(*answers));
+	size_t cap;
+
+	if (!answers)
+		return pq_fail_memory(reterr);
+	if (__builtin_mul_overflow(n + 1, ANSWER_MAX_BYTES, &cap))
+		cap = SIZE_MAX;
+	pq_arena_init(&answers->arena, NULL, 0, cap);
+	answers->v = pq_arena_array(&answers->arena, n, sizeof(*answers->v));
+	answers->n = answers->v ? n : 0;
+	*ret = answers;
+	return answers->v ? 0 : pq_fail_memory(reterr);
+}
+
+static void free_answers(struct pmuq_pfm_answers **answers)
+{
+	pmuq_pfm_answers_free(*answers);
+}
+
+int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct str defaults, const char *const *names,
+			size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr)
+{
+	cleanup(free_answers) struct pmuq_pfm_answers *answers = NULL;
+	cleanup(pq_buf_free) struct pq_buf requests = PQ_BUF_NULL;
+	struct collecting collecting;
+	int r;
+
+	r = new_answers(n, &answers, reterr);
+	if (r < 0)
+		return r;
+	put_requests(&requests, defaults, names, n);
+	if (requests.failed)
+		return pq_fail_memory(reterr);
+	collecting = (struct collecting){ .answers = answers, .names = names };
+	r = n ? pq_pfm_ask(pfm, &requests, take_answers, &collecting, reterr) : 0;
+	if (r < 0)
+		return r;
+	*ret = move(answers);
+	return 0;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "vendor/import/vendor_mapfile.h"
+#include "core/catalog/model.h"
+
+#define COLUMNS 7u
+#define ROLE_COLUMN 6u
+#define ROWS_MAX 16384u
+
+/* A cell ends at a comma, unless it is quoted. */
+static struct str cut_cell(struct str *line)
+{
+	struct str cell;
+	size_t end = 0;
+
+	if (line->n && line->p[0] == '"') {
+		for (end = 1; end < line->n && line->p[end] != '"';)
+			end++;
+		cell = str_part(*line, 1, end);
+		end += end < line->n;
+		*line = str_part(*line, end, line->n);
+		str_cut(*line, ',', &(struct str){ 0 }, line);
+		return cell;
+	}
+	str_cut(*line, ',', &cell, line);
+	return str_trim(cell);
+}
+
+static bool is_row(struct str line)
+{
+	return line.n && line.p[0] != '#' &&
+	       !(line.n >= 12 && str_eq_nocase(str_part(line, 0, 12), STR("Family-model")));
+}
+
+static int read_row(const struct pq_vendor_tree *tree, const struct pq_vendor_rows *rows,
+		    struct str line, struct str arch, struct pq_vendor_row *ret,
+		    struct pmuq_error **reterr)
+{
+	size_t offset = (size_t)(line.p - rows->file.text.p);
+	struct str cells[COLUMNS] = { 0 }, rest = line;
+	int r;
+
+	for (size_t i = 0; i < COLUMNS && rest.n; i++)
+		cells[i] = cut_cell(&rest);
+	if (!cells[0].n || !cells[2].n)
+		return pq_vendor_fail_at(tree, &rows->file, offset, line.n, reterr,
+					 "a row should be: pattern, version, folder, type");
+	*ret = (struct pq_vendor_row){
+		.pattern = cells[0],
+		.version = cells[1],
+		.target = cells[2],
+		.type = cells[3],
+		.role = cells[ROLE_COLUMN],
+		.offset = (size_t)(cells[0].p - rows->file.text.p),
+		.target_offset = (size_t)(cells[2].p - rows->file.text.p),
+	};
+	r = pq_vendor_check_pattern(arch, ret->pattern, reterr);
+	if (r < 0)
+		pq_vendor_error_at(tree, &rows->file, ret->offset, ret->pattern.n, reterr);
+	return r;
+}
+
+static size_t count_lines(struct str text)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < text.n; i++)
+		n += text.p[i] == '\n';
+	return n;
+}
+
+int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct str path, struct str arch,
+			   struct pq_arena *arena, struct pq_vendor_rows *ret,
+			   struct pmuq_error **reterr)
+{
+	struct pq_vendor_rows rows = { 0 };
+	struct str text, line;
+	int r = pq_vendor_read(tree, path, &rows.file, reterr);
+
+	if (r != 0)
+		return r;
+	rows.file.text = text = pq_arena_str(arena, rows.file.text);
+	rows.v = text.p ? pq_arena_array(arena, count_lines(text), sizeof(*rows.v)) : NULL;
+	if (!rows.v)
+		return pq_fail_memory(reterr);
+	if (str_starts(text, STR("\xef\xbb\xbf")))
+		text = str_part(text, 3, text.n);
+	while (text.n) {
+		str_cut(text, '\n', &line, &text);
+		line = str_trim(line);
+		if (!is_row(line))
+			continue;
+		if (rows.n == ROWS_MAX)
+			return pq_vendor_fail_at(
+				tree, &rows.file, (size_t)(line.p - rows.file.text.p), line.n,
+				reterr, "more than %u rows stand before it", ROWS_MAX);
+		r = read_row(tree, &rows, line, arch, &rows.v[rows.n], reterr);
+		if (r < 0)
+			return r;
+		rows.n++;
+	}
+	*ret = rows;
+	return 0;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layout of the kernel's tools/perf/pmu-events/arch: a directory for each architecture, with
+ * standard events beside its mapfile.csv, and below it a folder for each model of CPU.
+ */
+#include "vendor/import/vendor_import.h"
+
+#define FOLDER_DEPTH_MAX 4u
+
+/* One architecture. */
+struct walk {
+	struct pq_vendor_import *import;
+	struct str arch, root; /* "x86"; and its directory, "" where the tree is of one alone */
+	struct pq_arena arena; /* of its standard events */
+	struct pq_vendor_standards standards;
+	struct folder {
+		struct str path; /* first, for the map */
+		int64_t position;
+		struct folder *next;
+	} * folders;
+};
+
+static bool is_events_file(const struct pq_vendor_entry *entry)
+{
+	/* What groups of metrics are about is no event. */
+	return !entry->is_dir && str_ends(entry->name, STR(".json")) &&
+	       !str_ends(entry->name, STR("metricgroups.json"));
+}
+
+/* "uncore-memory.json" → "uncore memory". */
+static struct str topic_of(struct pq_arena *arena, struct str file)
+{
+	struct str topic = pq_arena_str(arena, str_part(file, 0, file.n - 5));
+
+	if (str_ends(file, STR("metrics.json")))
+		return STR("metrics");
+	for (size_t i = 0; topic.p && i < topic.n; i++)
+		if (topic.p[i] == '-')
+			((char *)topic.p)[i] = ' ';
+	return topic;
+}
+
+static int gather_file(struct walk *walk, struct str dir, struct str file,
+		       struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+{
+	struct pq_vendor_source source = {
+		.path = pq_vendor_path(&contents->arena, dir, file),
+		.topic = topic_of(&contents->arena, file),
+		.core_pmu = STR("default_core"),
+		.standards = &walk->standards,
+	};
+	int r;
+
+	if (!source.path.p || !source.topic.p)
+		return pq_fail_memory(reterr);
+	r = pq_vendor_gather(walk->import, &source, contents, reterr);
+	if (r != PQ_NONE)
+		return r;
+	/* It was there when the directory was listed. */
+	return pq_vendor_fail(&walk->import->tree, source.path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
+			      "it is a symbolic link to nothing, or was taken away");
+}
+
+static int gather_files(struct walk *walk, struct str dir, const struct pq_vendor_entries *entries,
+			struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < entries->n; i++)
+		if (is_events_file(&entries->v[i]))
+			r = gather_file(walk, dir, entries->v[i].name, contents, reterr);
+	return r;
+}
+
+static bool keep_standards(struct walk *walk, const struct pq_vendor_contents *contents)
+{
+	struct pq_vendor_standards *standards = &walk->standards;
+
+	standards->v = pq_arena_array(&walk->arena, 2 * contents->n, sizeof(*standards->v));
+	for (size_t i = 0; standards->v && i < contents->n; i++) {
+		const struct pq_vendor_draft *draft = &contents->v[i];
+
+		if (draft->name.n)
+			standards->v[standards->n++] =
+				(struct pq_vendor_standard){ .name = draft->name, .draft = *draft };
+		if (draft->metric.n)
+			standards->v[standards->n++] =
+				(struct pq_vendor_standard){ .name = draft->metric,
+							     .draft = *draft };
+	}
+	return standards->v && pq_map_build(&walk->arena, standards->v, sizeof(*standards->v),
+					    standards->n, &standards->by_name);
+}
+
+/* The standard events; `contents` holds their texts for as long as the architecture is walked. */
+static int read_standards(struct walk *walk, struct str dir,
+			  const struct pq_vendor_entries *entries,
+			  struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+{
+	int r = gather_files(walk, dir, entries, contents, reterr);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < contents->n; i++) {
+		struct pq_vendor_draft *draft = &contents->v[i];
+
+		for (size_t k = 0; k < draft->metric.n; k++)
+			((char *)draft->metric.p)[k] = char_lower(draft->metric.p[k]);
+	}
+	return keep_standards(walk, contents) ? 0 : pq_fail_memory(reterr);
+}
+
+static int add_folder(struct walk *walk, struct str path, struct str name,
+		      struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+{
+	struct folder *folder = pq_arena_zero(&walk->arena, sizeof(*folder));
+	int r = pq_vendor_settle(walk->import, contents, reterr);
+
+	if (r < 0)
+		return r;
+	if (!folder)
+		return pq_fail_memory(reterr);
+	folder->path = pq_arena_str(&walk->arena, path);
+	if (!folder->path.p)
+		return pq_fail_memory(reterr);
+	folder->next = walk->folders;
+	walk->folders = folder;
+	return pq_vendor_add_folder(walk->import, walk->arch, path, str_eq(name, STR("sys")),
+				    contents, &folder->position, reterr);
+}
+
+static int walk_folder(struct walk *walk, struct str path, struct str name, unsigned depth,
+		       struct pmuq_error **reterr);
+
+static int walk_folders(struct walk *walk, struct str path, const struct pq_vendor_entries *entries,
+			unsigned depth, struct pq_arena *arena, struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < entries->n && depth < FOLDER_DEPTH_MAX; i++) {
+		struct str below;
+
+		if (!entries->v[i].is_dir)
+			continue;
+		below = pq_vendor_path(arena, path, entries->v[i].name);
+		if (!below.p)
+			return pq_fail_memory(reterr);
+		r = walk_folder(walk, below, entries->v[i].name, depth + 1, reterr);
+	}
+	return r;
+}
+
+/* `path` is below the architecture's directory. */
+static int walk_folder(struct walk *walk, struct str path, struct str name, unsigned depth,
+		       struct pmuq_error **reterr)
+{
+	cleanup(pq_vendor_contents_end) struct pq_vendor_contents contents;
+	struct pq_vendor_entries entries = { 0 };
+	bool has_events = false;
+	struct str dir;
+	int r;
+
+	pq_vendor_contents_begin(&contents);
+	dir = pq_vendor_path(&contents.arena, walk->root, path);
+	if (!dir.p)
+		return pq_fail_memory(reterr);
+	r = pq_vendor_list(&walk->import->tree, dir, &contents.arena, &entries, reterr);
+	for (size_t i = 0; r == 0 && i < entries.n; i++)
+		has_events |= is_events_file(&entries.v[i]);
+	if (r == 0 && has_events)
+		r = gather_files(walk, dir, &entries, &contents, reterr);
+	if (r == 0 && has_events)
+		r = add_folder(walk, path, name, &contents, reterr);
+	return r < 0 ? r : walk_folders(walk, path, &entries, depth, &contents.arena, reterr);
+}
+
+static const struct folder *find_folder(const struct walk *walk, struct str path)
+{
+	for (const struct folder *at = walk->folders; at; at = at->next)
+		if (str_eq(at->path, path))
+			return at;
+	return NULL;
+}
+
+static int add_cpus(struct walk *walk, const struct pq_vendor_rows *rows,
+		    struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < rows->n; i++) {
+		const struct pq_vendor_row *row = &rows->v[i];
+		const struct folder *folder = find_folder(walk, row->target);
+
+		if (!folder)
+			return pq_vendor_fail_at(&walk->import->tree, &rows->file,
+						 row->target_offset, row->target.n, reterr,
+						 "there is no folder '%.*s' with events",
+						 STR_ARG(row->target));
+		r = pq_vendor_add_cpu(walk->import, walk->arch, row, folder->position, reterr);
+	}
+	return r;
+}
+
+/* An architecture without a mapfile ("common") has events that are no CPU's. */
+static int walk_within(struct walk *walk, struct pq_vendor_contents *standards,
+		       struct pmuq_error **reterr)
+{
+	struct pq_vendor_entries entries = { 0 };
+	struct pq_vendor_rows rows = { 0 };
+	struct str mapfile = pq_vendor_path(&walk->arena, walk->root, STR("mapfile.csv"));
+	int r = mapfile.p ? pq_vendor_list(&walk->import->tree, walk->root, &walk->arena, &entries,
+					   reterr)
+			  : pq_fail_memory(reterr);
+
+	if (r == 0)
+		r = pq_vendor_read_mapfile(&walk->import->tree, mapfile, walk->arch, &walk->arena,
+					   &rows, reterr);
+	if (r >= 0)
+		r = read_standards(walk, walk->root, &entries, standards, reterr);
+	if (r == 0)
+		r = walk_folders(walk, STR(""), &entries, 0, &walk->arena, reterr);
+	return r < 0 ? r : add_cpus(walk, &rows, reterr);
+}
+
+#define ARCH_MAX_BYTES ((size_t)128 << 20)
+
+static int walk_arch(struct pq_vendor_import *import, struct str arch, struct str root,
+		     struct pmuq_error **reterr)
+{
+	cleanup(pq_vendor_contents_end) struct pq_vendor_contents standards;
+	struct walk walk = { .import = import, .arch = arch, .root = root };
+	int r;
+
+	pq_vendor_contents_begin(&standards);
+	pq_arena_init(&walk.arena, NULL, 0, ARCH_MAX_BYTES);
+	r = walk_within(&walk, &standards, reterr);
+	pq_arena_clear(&walk.arena);
+	return r;
+}
+
+/* The name of the directory itself, whatever way led to it. */
+static int read_own_name(struct pq_vendor_import *import, struct str *ret,
+			 struct pmuq_error **reterr)
+{
+	auto_free char *named = strndup(import->tree.dir.p, import->tree.dir.n);
+	auto_free char *path = named ? realpath(named, NULL) : NULL;
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	if (!slash)
+		return pq_vendor_fail(&import->tree, STR(""), PMUQ_E_NO_VENDOR_TREE, reterr,
+				      "the directory is gone");
+	*ret = pq_arena_str(&import->arena, str_of(slash + 1));
+	return ret->p ? 0 : pq_fail_memory(reterr);
+}
+
+static int walk_one(struct pq_vendor_import *import, struct pmuq_error **reterr)
+{
+	struct str arch = { 0 };
+	int r = read_own_name(import, &arch, reterr);
+
+	return r < 0 ? r : walk_arch(import, arch, STR(""), reterr);
+}
+
+static int walk_all(struct pq_vendor_import *import, const struct pq_vendor_entries *entries,
+		    struct pmuq_error **reterr)
+{
+	int r = 0;
+
+	/* Those of perf's own tests are of no CPU that there is. */
+	for (size_t i = 0; r == 0 && i < entries->n; i++)
+		if (entries->v[i].is_dir && !str_eq(entries->v[i].name, STR("test")))
+			r = walk_arch(import, entries->v[i].name, entries->v[i].name, reterr);
+	return r;
+}
+
+static int fail_no_tree(struct pq_vendor_import *import, const struct pq_vendor_entries *entries,
+			struct pmuq_error **reterr)
+{
+	int r = pq_vendor_fail(&import->tree, STR(""), PMUQ_E_NO_VENDOR_TREE, reterr,
+			       "neither it nor a directory in it has a mapfile.csv");
+
+	for (size_t i = 0; i < entries->n; i++)
+		if (entries->v[i].is_dir && str_eq(entries->v[i].name, STR("arch")))
+			pq_error_hint(reterr, "its directory 'arch' may be what is meant");
+		else if (entries->v[i].is_dir && str_eq(entries->v[i].name, STR("tools")))
+			pq_error_hint(reterr, "of a kernel's source, name "
+					      "tools/perf/pmu-events/arch");
+	return r;
+}
+
+static bool is_perfmon(const struct pq_vendor_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (str_ends(rows->v[i].target, STR(".json")))
+			return true;
+	return false;
+}
+
+/* 0 when the directory has an architecture in it. */
+static int look_for_arch(struct pq_vendor_import *import, const struct pq_vendor_entries *entries,
+			 struct pmuq_error **reterr)
+{
+	struct pq_vendor_file file;
+	int r = PQ_NONE;
+
+	for (size_t i = 0; r == PQ_NONE && i < entries->n; i++) {
+		struct str path;
+
+		if (!entries->v[i].is_dir)
+			continue;
+		path = pq_vendor_path(&import->arena, entries->v[i].name, STR("mapfile.csv"));
+		r = path.p ? pq_vendor_read(&import->tree, path, &file, reterr)
+			   : pq_fail_memory(reterr);
+	}
+	return r;
+}
+
+int pq_vendor_walk(struct pq_vendor_import *import, struct pmuq_error **reterr)
+{
+	struct pq_vendor_entries entries = { 0 };
+	struct pq_vendor_rows rows = { 0 };
+	int r = pq_vendor_read_mapfile(&import->tree, STR("mapfile.csv"), STR(""), &import->arena,
+				       &rows, reterr);
+
+	if (r == 0 && import->layout == PQ_VENDOR_PERFMON)
+		return pq_vendor_walk_perfmon(import, &rows, reterr);
+	if (r <= 0)
+		return r < 0 ? r : walk_one(import, reterr);
+	r = pq_vendor_list(&import->tree, STR(""), &import->arena, &entries, reterr);
+	return r < 0 ? r : walk_all(import, &entries, reterr);
+}
+
+int pq_vendor_find_layout(struct pq_vendor_import *import, struct pmuq_error **reterr)
+{
+	struct pq_vendor_entries entries = { 0 };
+	struct pq_vendor_rows rows = { 0 };
+	int r = pq_vendor_read_mapfile(&import->tree, STR("mapfile.csv"), STR(""), &import->arena,
+				       &rows, reterr);
+
+	if (r == 0)
+		import->layout = is_perfmon(&rows) ? PQ_VENDOR_PERFMON : PQ_VENDOR_KERNEL;
+	if (r <= 0)
+		return r;
+	r = pq_vendor_list(&import->tree, STR(""), &import->arena, &entries, reterr);
+	if (r == 0)
+		r = look_for_arch(import, &entries, reterr);
+	return r == PQ_NONE ? fail_no_tree(import, &entries, reterr) : r;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which CPU IDs a pattern means: extended regular expressions that match the whole, but on x86 the
+ * stepping counts only where the pattern has one, and on arm64 it is the number of the first
+ * revision of a core.
+ */
+#include "core/num.h"
+#include "core/vendor/vendor_table.h"
+#include "vendor/import/vendor_mapfile.h"
+#include <regex.h>
+
+#define CPUID_MAX_BYTES 256u
+
+/* Of an arm64 MIDR: "r1p2" is variant 1, revision 2. */
+#define MIDR_VARIANT UINT64_C(0xf00000)
+#define MIDR_REVISION UINT64_C(0xf)
+
+static bool read_midr(struct str text, uint64_t *ret)
+{
+	return text.n > 2 && str_starts(text, STR("0x")) &&
+	       pq_num_hex(str_part(text, 2, text.n), ret) == PQ_NUM_OK;
+}
+
+/* From that revision of the core on. */
+static bool midr_matches(struct str pattern, struct str cpuid)
+{
+	uint64_t first = 0, own = 0;
+
+	/* Sixteen digits: the ID of another architecture is no MIDR. */
+	if (cpuid.n != 18 || !read_midr(pattern, &first) || !read_midr(cpuid, &own))
+		return false;
+	if ((first ^ own) & ~(MIDR_VARIANT | MIDR_REVISION))
+		return false;
+	if ((first ^ own) & MIDR_VARIANT)
+		return (own & MIDR_VARIANT) > (first & MIDR_VARIANT);
+	return (own & MIDR_REVISION) >= (first & MIDR_REVISION);
+}
+
+static size_t count_dashes(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += s.p[i] == '-';
+	return n;
+}
+
+static size_t without_stepping(struct str cpuid)
+{
+	while (cpuid.n && cpuid.p[cpuid.n - 1] != '-')
+		cpuid.n--;
+	return cpuid.n ? cpuid.n - 1 : 0;
+}
+
+/* How many bytes of the ID the expression matches; SIZE_MAX for none. */
+static int match_regex(struct str pattern, struct str cpuid, size_t *ret,
+		       struct pmuq_error **reterr)
+{
+	char room[CPUID_MAX_BYTES + 1];
+	regmatch_t match = { 0 };
+	regex_t regex;
+	int r;
+
+	*ret = SIZE_MAX;
+	if (cpuid.n > CPUID_MAX_BYTES)
+		return 0;
+	r = pq_vendor_regex(pattern, &regex, reterr);
+	if (r < 0)
+		return r;
+	memcpy(room, cpuid.p, cpuid.n);
+	room[cpuid.n] = '\0';
+	if (regexec(&regex, room, 1, &match, 0) == 0)
+		*ret = (size_t)(match.rm_eo - match.rm_so);
+	regfree(&regex);
+	return 0;
+}
+
+/* "GenuineIntel-6-55-4": full with its stepping, of which most patterns know nothing. */
+static int x86_matches(struct str pattern, struct str cpuid, bool *ret, struct pmuq_error **reterr)
+{
+	bool is_full_pattern = count_dashes(pattern) == 3, is_full = count_dashes(cpuid) == 3;
+	size_t n = SIZE_MAX;
+	int r = 0;
+
+	if (!is_full_pattern || is_full)
+		r = match_regex(pattern, cpuid, &n, reterr);
+	*ret = n == (is_full && !is_full_pattern ? without_stepping(cpuid) : cpuid.n);
+	return r;
+}
+
+int pq_vendor_matches(struct str arch, struct str pattern, struct str cpuid, bool *ret,
+		      struct pmuq_error **reterr)
+{
+	size_t n = 0;
+	int r;
+
+	*ret = false;
+	if (str_eq(arch, STR("arm64"))) {
+		*ret = midr_matches(pattern, cpuid);
+		return 0;
+	}
+	if (str_eq(arch, STR("x86")))
+		return x86_matches(pattern, cpuid, ret, reterr);
+	r = match_regex(pattern, cpuid, &n, reterr);
+	*ret = r == 0 && n == cpuid.n;
+	/* Older trees write a PVR without its "0x". */
+	if (r < 0 || *ret || !str_eq(arch, STR("powerpc")) || !str_starts(cpuid, STR("0x")))
+		return r;
+	cpuid = str_part(cpuid, 2, cpuid.n);
+	r = match_regex(pattern, cpuid, &n, reterr);
+	*ret = r == 0 && n == cpuid.n;
+	return r;
+}
+
+int pq_vendor_check_pattern(struct str arch, struct str pattern, struct pmuq_error **reterr)
+{
+	uint64_t midr;
+	regex_t regex;
+	int r;
+
+	if (str_eq(arch, STR("arm64")) && !read_midr(pattern, &midr))
+		return pq_fail(reterr, PMUQ_E_BAD_REGEX, "a CPU of arm64 is a number in hex");
+	r = pq_vendor_regex(pattern, &regex, reterr);
+	if (r == 0)
+		regfree(&regex);
+	return r;
+}
