@@ -82,14 +82,14 @@ void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each)
 	return pq_arena_zero(arena, bytes);
 }
 
-struct str pq_arena_str(struct pq_arena *arena, struct str s)
+struct pmuq_str pq_arena_str(struct pq_arena *arena, struct pmuq_str s)
 {
 	char *p = s.n == SIZE_MAX ? NULL : pq_arena_take(arena, s.n + 1);
 
 	if (!p)
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	if (s.n)
 		memcpy(p, s.p, s.n);
 	p[s.n] = '\0';
-	return (struct str){ .p = p, .n = s.n };
+	return (struct pmuq_str){ .p = p, .n = s.n };
 }

@@ -42,6 +42,6 @@ void *pq_arena_zero(struct pq_arena *arena, size_t bytes);
 /* n elements of `each` bytes, zeroed; NULL also when the product overflows. */
 void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each);
 /* A copy, with a NUL behind it (so .p is also a C string). .p is NULL on failure. */
-struct str pq_arena_str(struct pq_arena *arena, struct str s);
+struct pmuq_str pq_arena_str(struct pq_arena *arena, struct pmuq_str s);
 
 #endif

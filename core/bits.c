@@ -4,7 +4,7 @@
 #include "core/num.h"
 
 /* "config", "config0" … "config4", exactly. */
-static int word_of(struct str name)
+static int word_of(struct pmuq_str name)
 {
 	uint64_t word = 0;
 
@@ -24,9 +24,9 @@ static uint64_t range_mask(uint64_t low, uint64_t high)
 }
 
 /* "7" or "0-7". As in perf, "7-0" is bit 7 alone and any other backward range is empty. */
-static bool parse_range(struct str text, uint64_t *mask)
+static bool parse_range(struct pmuq_str text, uint64_t *mask)
 {
-	struct str head, tail;
+	struct pmuq_str head, tail;
 	bool is_range = str_cut(text, '-', &head, &tail);
 	uint64_t low, high;
 
@@ -42,10 +42,10 @@ static bool parse_range(struct str text, uint64_t *mask)
 	return true;
 }
 
-struct pq_bits pq_bits_parse(struct str text, const char **ret_problem)
+struct pq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem)
 {
 	struct pq_bits bits = { .word = -1 };
-	struct str name, ranges, range;
+	struct pmuq_str name, ranges, range;
 	bool more;
 
 	*ret_problem = NULL;

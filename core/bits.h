@@ -18,7 +18,7 @@ struct pq_bits {
 };
 
 /* Never fails: what cannot be understood has no bits. *ret_problem is a static text, or NULL. */
-struct pq_bits pq_bits_parse(struct str text, const char **ret_problem);
+struct pq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem);
 
 static inline uint64_t pq_bits_max(struct pq_bits bits)
 {

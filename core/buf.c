@@ -48,7 +48,7 @@ static bool grow(struct pq_buf *buf, size_t n)
 	return true;
 }
 
-void pq_buf_add(struct pq_buf *buf, struct str s)
+void pq_buf_add(struct pq_buf *buf, struct pmuq_str s)
 {
 	if (!s.n || !grow(buf, s.n))
 		return;
@@ -82,7 +82,7 @@ void pq_buf_print(struct pq_buf *buf, const char *format, ...)
 	va_end(args);
 }
 
-void pq_buf_list(struct pq_buf *buf, size_t start, struct str item)
+void pq_buf_list(struct pq_buf *buf, size_t start, struct pmuq_str item)
 {
 	if (buf->n > start)
 		pq_buf_add(buf, STR(", "));

@@ -20,14 +20,14 @@ struct pq_buf {
 #define PQ_BUF_IN(of) ((struct pq_buf){ .arena = (of) })
 
 void pq_buf_free(struct pq_buf *buf);
-void pq_buf_add(struct pq_buf *buf, struct str s);
+void pq_buf_add(struct pq_buf *buf, struct pmuq_str s);
 void pq_buf_char(struct pq_buf *buf, char c, size_t times);
 void pq_buf_print(struct pq_buf *buf, const char *format, ...) PQ_PRINTF(2, 3);
 /* Comma and space before all but the first of a list that began at length `start`. */
-void pq_buf_list(struct pq_buf *buf, size_t start, struct str item);
-static inline struct str pq_buf_str(const struct pq_buf *buf)
+void pq_buf_list(struct pq_buf *buf, size_t start, struct pmuq_str item);
+static inline struct pmuq_str pq_buf_str(const struct pq_buf *buf)
 {
-	return (struct str){ .p = buf->p ? buf->p : "", .n = buf->n };
+	return (struct pmuq_str){ .p = buf->p ? buf->p : "", .n = buf->n };
 }
 /* The text as a C string that the caller frees, unless it is an arena's; NULL when anything failed.
  * The buffer is empty then. */

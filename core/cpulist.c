@@ -6,9 +6,9 @@ struct range {
 	uint64_t low, high;
 };
 
-static bool parse_range(struct str text, struct range *ret)
+static bool parse_range(struct pmuq_str text, struct range *ret)
 {
-	struct str head, tail;
+	struct pmuq_str head, tail;
 	bool is_pair = str_cut(str_trim(text), '-', &head, &tail);
 
 	if (pq_num_decimal(str_trim(head), &ret->low) != PQ_NUM_OK)
@@ -19,9 +19,9 @@ static bool parse_range(struct str text, struct range *ret)
 	return ret->low <= ret->high && ret->high < PQ_CPUS_MAX;
 }
 
-static bool highest_cpu(struct str text, uint64_t *ret)
+static bool highest_cpu(struct pmuq_str text, uint64_t *ret)
 {
-	struct str item;
+	struct pmuq_str item;
 	struct range range;
 	bool more;
 
@@ -50,11 +50,11 @@ static void set_range(struct pq_cpus *cpus, struct range range)
 	cpus->words[end] |= last;
 }
 
-bool pq_cpus_parse(struct pq_arena *arena, struct str text, struct pq_cpus *ret)
+bool pq_cpus_parse(struct pq_arena *arena, struct pmuq_str text, struct pq_cpus *ret)
 {
 	struct pq_cpus cpus = { 0 };
 	struct range range;
-	struct str item;
+	struct pmuq_str item;
 	uint64_t highest;
 	bool more;
 

@@ -17,7 +17,7 @@ struct pq_cpus {
 };
 
 /* False when the text is not a CPU list (an empty one is). Memory comes from the arena. */
-bool pq_cpus_parse(struct pq_arena *arena, struct str text, struct pq_cpus *ret);
+bool pq_cpus_parse(struct pq_arena *arena, struct pmuq_str text, struct pq_cpus *ret);
 bool pq_cpus_has(const struct pq_cpus *cpus, uint64_t cpu);
 size_t pq_cpus_count(const struct pq_cpus *cpus);
 /* The first CPU at or above `from`; PQ_CPUS_MAX when there is none. */

@@ -141,7 +141,7 @@ void pq_error_at(struct pmuq_error **reterr, struct pq_span at)
 	error->has_span = true;
 }
 
-static void set_text(char **field, struct str text)
+static void set_text(char **field, struct pmuq_str text)
 {
 	char *copy = strndup(text.p ? text.p : "", text.n);
 
@@ -156,7 +156,7 @@ bool pq_error_has_input(struct pmuq_error *const *reterr)
 	return reterr && *reterr && (*reterr)->input;
 }
 
-void pq_error_input(struct pmuq_error **reterr, struct str input)
+void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input)
 {
 	struct pmuq_error *error = open_to_change(reterr);
 
@@ -164,7 +164,7 @@ void pq_error_input(struct pmuq_error **reterr, struct str input)
 		set_text(&error->input, input);
 }
 
-void pq_error_share_input(struct pmuq_error **reterr, struct str input)
+void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input)
 {
 	struct pmuq_error *error = open_to_change(reterr);
 
@@ -174,7 +174,7 @@ void pq_error_share_input(struct pmuq_error **reterr, struct str input)
 	error->shares_input = true;
 }
 
-void pq_error_origin(struct pmuq_error **reterr, struct str origin)
+void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin)
 {
 	struct pmuq_error *error = open_to_change(reterr);
 
@@ -336,7 +336,7 @@ PQ_API unsigned pmuq_code_at(size_t index)
 
 /* One column a byte: what is not printable ASCII becomes a dot, a character of UTF-8 its first
  * byte's dot. */
-static void add_visible(struct pq_buf *buf, struct str s)
+static void add_visible(struct pq_buf *buf, struct pmuq_str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		pq_buf_char(buf, s.p[i] >= ' ' && s.p[i] < 0x7f ? s.p[i] : '.', 1);
@@ -344,7 +344,7 @@ static void add_visible(struct pq_buf *buf, struct str s)
 
 static void add_caret(struct pq_buf *buf, const struct pmuq_error *error)
 {
-	struct str input = str_of(error->input);
+	struct pmuq_str input = str_of(error->input);
 	size_t offset = error->at.offset < input.n ? error->at.offset : input.n;
 	size_t length = error->at.length < input.n - offset ? error->at.length : input.n - offset;
 	size_t from = 0, to = input.n;

@@ -40,16 +40,16 @@ struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, s
 
 /* Enrich an error that is there; each copies its text, and does nothing on NULL. */
 void pq_error_at(struct pmuq_error **reterr, struct pq_span at);
-void pq_error_input(struct pmuq_error **reterr, struct str input);
+void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input);
 /* The same without a copy, for warnings, of which there may be as many as the input is long: it
  * must outlive the error, and have a NUL behind it. */
-void pq_error_share_input(struct pmuq_error **reterr, struct str input);
+void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input);
 void pq_error_hint(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
 /* Takes the text over; a failed or empty buffer gives no hint. */
 void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
 /* Shown as a warning from now on. */
 void pq_error_is_warning(struct pmuq_error **reterr);
-void pq_error_origin(struct pmuq_error **reterr, struct str origin);
+void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin);
 void pq_error_errno(struct pmuq_error **reterr, int errnum);
 /* Puts words before the message: "event 'mem-loads' of cpu: ". */
 void pq_error_in(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);

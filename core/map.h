@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash over an array of things that begin with their name (struct str). It is built once and then
- * only read; the first of two with one name wins.
+ * A hash over an array of things that begin with their name (struct pmuq_str). It is built once and
+ * then only read; the first of two with one name wins.
  */
 #ifndef PQ_MAP_H
 #define PQ_MAP_H
@@ -13,14 +13,14 @@ struct pq_map {
 	size_t mask;
 };
 
-static inline const struct str *pq_map_name(const void *array, size_t each_bytes, size_t index)
+static inline const struct pmuq_str *pq_map_name(const void *array, size_t each_bytes, size_t index)
 {
-	return (const struct str *)((const char *)array + index * each_bytes);
+	return (const struct pmuq_str *)((const char *)array + index * each_bytes);
 }
 
 /* The slot that holds the name, or the free one where it would go. */
 static inline uint32_t *pq_map_slot(const struct pq_map *map, const void *array, size_t each_bytes,
-				    struct str name)
+				    struct pmuq_str name)
 {
 	size_t at = str_hash(name) & map->mask;
 
@@ -31,7 +31,7 @@ static inline uint32_t *pq_map_slot(const struct pq_map *map, const void *array,
 
 /* The entry of that name, or NULL. Inline, since an encoding is mostly look-ups. */
 static inline const void *pq_map_find(const struct pq_map *map, const void *array,
-				      size_t each_bytes, struct str name)
+				      size_t each_bytes, struct pmuq_str name)
 {
 	uint32_t slot;
 

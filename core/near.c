@@ -5,21 +5,21 @@
 #define FOLDED_MAX_BYTES 128u
 
 /* A spelling further away than this is another word. */
-static size_t allowed_edits(struct str word)
+static size_t allowed_edits(struct pmuq_str word)
 {
 	return word.n <= 3 ? 2 : word.n <= 7 ? 3 : 4;
 }
 
-static struct str fold(struct str s, char *room)
+static struct pmuq_str fold(struct pmuq_str s, char *room)
 {
 	if (s.n > FOLDED_MAX_BYTES)
 		return s;
 	for (size_t i = 0; i < s.n; i++)
 		room[i] = char_lower(s.p[i]);
-	return (struct str){ .p = room, .n = s.n };
+	return (struct pmuq_str){ .p = room, .n = s.n };
 }
 
-static size_t distance_to(const struct pq_near *near, struct str candidate, size_t limit)
+static size_t distance_to(const struct pq_near *near, struct pmuq_str candidate, size_t limit)
 {
 	char word[FOLDED_MAX_BYTES], other[FOLDED_MAX_BYTES];
 
@@ -28,7 +28,7 @@ static size_t distance_to(const struct pq_near *near, struct str candidate, size
 	return str_distance(fold(near->word, word), fold(candidate, other), limit);
 }
 
-void pq_near_consider(struct pq_near *near, struct str candidate)
+void pq_near_consider(struct pq_near *near, struct pmuq_str candidate)
 {
 	size_t limit = allowed_edits(near->word);
 	size_t at = near->n, distance;

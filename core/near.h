@@ -12,15 +12,15 @@
 #define PQ_NEAR_MAX 3u
 
 struct pq_near {
-	struct str word;
+	struct pmuq_str word;
 	bool ignores_case;
-	struct str found[PQ_NEAR_MAX];
+	struct pmuq_str found[PQ_NEAR_MAX];
 	size_t distance[PQ_NEAR_MAX];
 	size_t n;
 };
 
 /* The candidate must live as long as it may be printed. */
-void pq_near_consider(struct pq_near *near, struct str candidate);
+void pq_near_consider(struct pq_near *near, struct pmuq_str candidate);
 /* "did you mean 'a', 'b' or 'c'?" Only those as near as the nearest are worth a guess; nothing when
  * there are none. */
 void pq_near_print(const struct pq_near *near, struct pq_buf *hint);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/num.h"
 
-enum pq_num pq_num_decimal(struct str s, uint64_t *ret)
+enum pq_num pq_num_decimal(struct pmuq_str s, uint64_t *ret)
 {
 	uint64_t v = 0;
 	bool is_wide = false;
@@ -25,7 +25,7 @@ static unsigned hex_digit(char c)
 	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
 }
 
-enum pq_num pq_num_hex(struct str s, uint64_t *ret)
+enum pq_num pq_num_hex(struct pmuq_str s, uint64_t *ret)
 {
 	uint64_t v = 0;
 	bool is_wide = false;
@@ -44,14 +44,14 @@ enum pq_num pq_num_hex(struct str s, uint64_t *ret)
 	return PQ_NUM_OK;
 }
 
-enum pq_num pq_num_any(struct str s, uint64_t *ret)
+enum pq_num pq_num_any(struct pmuq_str s, uint64_t *ret)
 {
 	if (s.n > 2 && s.p[0] == '0' && s.p[1] == 'x')
 		return pq_num_hex(str_part(s, 2, s.n), ret);
 	return pq_num_decimal(s, ret);
 }
 
-bool pq_num_prefix(struct str s, uint64_t *ret, size_t *ret_n)
+bool pq_num_prefix(struct pmuq_str s, uint64_t *ret, size_t *ret_n)
 {
 	size_t n = 0;
 
@@ -61,7 +61,7 @@ bool pq_num_prefix(struct str s, uint64_t *ret, size_t *ret_n)
 	return pq_num_decimal(str_part(s, 0, n), ret) == PQ_NUM_OK;
 }
 
-static size_t span_digits(struct str s, size_t at)
+static size_t span_digits(struct pmuq_str s, size_t at)
 {
 	while (at < s.n && char_is_digit(s.p[at]))
 		at++;
@@ -69,7 +69,7 @@ static size_t span_digits(struct str s, size_t at)
 }
 
 /* The length of  [+-] digits [. digits] [e [+-] digits]  at the start of s; 0 if there is none. */
-size_t pq_num_scale_length(struct str s)
+size_t pq_num_scale_length(struct pmuq_str s)
 {
 	size_t start = s.n && (s.p[0] == '-' || s.p[0] == '+') ? 1 : 0;
 	size_t at = span_digits(s, start), digits = at - start, exponent;
@@ -90,7 +90,7 @@ size_t pq_num_scale_length(struct str s)
 	return span_digits(s, exponent) > exponent ? span_digits(s, exponent) : at;
 }
 
-static bool has_nonzero_digit(struct str s)
+static bool has_nonzero_digit(struct pmuq_str s)
 {
 	for (size_t i = 0; i < s.n && char_lower(s.p[i]) != 'e'; i++)
 		if (s.p[i] >= '1' && s.p[i] <= '9')
@@ -98,7 +98,7 @@ static bool has_nonzero_digit(struct str s)
 	return false;
 }
 
-struct str pq_num_scale_text(struct str s)
+struct pmuq_str pq_num_scale_text(struct pmuq_str s)
 {
 	s = str_trim(s);
 	s.n = pq_num_scale_length(s);
@@ -116,7 +116,7 @@ static double power_of_ten(unsigned n)
 	return v;
 }
 
-double pq_num_scale(struct str s)
+double pq_num_scale(struct pmuq_str s)
 {
 	double v = 0;
 	int places = 0;

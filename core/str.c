@@ -26,7 +26,7 @@ const unsigned char char_classes[256] = {
 	['\t' ... '\r'] = CHAR_SPACE,
 };
 
-bool str_eq_nocase(struct str a, struct str b)
+bool str_eq_nocase(struct pmuq_str a, struct pmuq_str b)
 {
 	if (a.n != b.n)
 		return false;
@@ -36,7 +36,7 @@ bool str_eq_nocase(struct str a, struct str b)
 	return true;
 }
 
-int str_cmp(struct str a, struct str b)
+int str_cmp(struct pmuq_str a, struct pmuq_str b)
 {
 	size_t n = a.n < b.n ? a.n : b.n;
 	int r = n ? memcmp(a.p, b.p, n) : 0;
@@ -46,7 +46,7 @@ int str_cmp(struct str a, struct str b)
 	return a.n < b.n ? -1 : a.n > b.n;
 }
 
-struct str str_trim(struct str s)
+struct pmuq_str str_trim(struct pmuq_str s)
 {
 	while (s.n && char_is_space(s.p[0]))
 		s = str_part(s, 1, s.n);
@@ -55,7 +55,7 @@ struct str str_trim(struct str s)
 	return s;
 }
 
-bool str_cut(struct str s, char c, struct str *ret_head, struct str *ret_tail)
+bool str_cut(struct pmuq_str s, char c, struct pmuq_str *ret_head, struct pmuq_str *ret_tail)
 {
 	const char *at = s.n ? memchr(s.p, c, s.n) : NULL;
 
@@ -64,7 +64,7 @@ bool str_cut(struct str s, char c, struct str *ret_head, struct str *ret_tail)
 	return at != NULL;
 }
 
-bool str_has_glob(struct str s)
+bool str_has_glob(struct pmuq_str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] == '*' || s.p[i] == '?' || s.p[i] == '[')
@@ -74,7 +74,7 @@ bool str_has_glob(struct str s)
 
 /* Matches c against the class that opens at pattern[*at]; moves *at behind it.
  * A class that never closes is a plain '['. */
-static bool glob_class(struct str pattern, size_t *at, char c)
+static bool glob_class(struct pmuq_str pattern, size_t *at, char c)
 {
 	size_t i = *at + 1;
 	bool negated = i < pattern.n && (pattern.p[i] == '!' || pattern.p[i] == '^');
@@ -99,7 +99,7 @@ static bool glob_class(struct str pattern, size_t *at, char c)
 	return found != negated;
 }
 
-static bool glob_one(struct str pattern, size_t *at, char c)
+static bool glob_one(struct pmuq_str pattern, size_t *at, char c)
 {
 	switch (pattern.p[*at]) {
 	case '?':
@@ -117,7 +117,7 @@ static bool glob_one(struct str pattern, size_t *at, char c)
 	return pattern.p[(*at)++] == c;
 }
 
-bool str_glob(struct str pattern, struct str text)
+bool str_glob(struct pmuq_str pattern, struct pmuq_str text)
 {
 	size_t p = 0, t = 0, star = SIZE_MAX, retry = 0;
 
@@ -150,7 +150,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-size_t str_distance(struct str a, struct str b, size_t limit)
+size_t str_distance(struct pmuq_str a, struct pmuq_str b, size_t limit)
 {
 	size_t rows[3][DISTANCE_MAX_BYTES + 1];
 	size_t *above2 = rows[0], *above = rows[1], *row = rows[2];

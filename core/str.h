@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slice: bytes that somebody else owns. Text inside pmuq is slices; a NUL stands only at the
- * public edge and at system calls (pq_arena_cstr() makes one).
+ * Slices: struct pmuq_str of the public header, with what pmuq does to them. A slice need not end
+ * with a NUL, except in public records and at system calls (pq_arena_cstr() makes one).
  */
 #ifndef PQ_STR_H
 #define PQ_STR_H
 
 #include "core/base.h"
+#include <pmuq/types.h>
 #include <string.h>
 
-struct str {
-	const char *p;
-	size_t n;
-};
-
-#define STR(lit) ((struct str){ .p = "" lit, .n = sizeof(lit) - 1 })
+#define STR(lit) ((struct pmuq_str){ .p = "" lit, .n = sizeof(lit) - 1 })
 #define STR_ARG(s) (int)(s).n, (s).p
 
-static inline struct str str_of(const char *cstr)
+static inline struct pmuq_str str_of(const char *cstr)
 {
-	return (struct str){ .p = cstr, .n = cstr ? strlen(cstr) : 0 };
+	return (struct pmuq_str){ .p = cstr, .n = cstr ? strlen(cstr) : 0 };
 }
 
-static inline struct str str_part(struct str s, size_t from, size_t to)
+static inline struct pmuq_str str_part(struct pmuq_str s, size_t from, size_t to)
 {
-	return (struct str){ .p = s.p + from, .n = to - from };
+	return (struct pmuq_str){ .p = s.p + from, .n = to - from };
 }
 
 static inline uint64_t str_load8(const char *p)
@@ -45,7 +41,7 @@ static inline uint64_t str_load4(const char *p)
 
 /* Up to eight bytes as a number that tells them apart from all others of the same length: two loads
  * that overlap, and no loop. Names are mostly this short. */
-static inline uint64_t str_short(struct str s)
+static inline uint64_t str_short(struct pmuq_str s)
 {
 	if (s.n >= 4)
 		return str_load4(s.p) << 32 | str_load4(s.p + s.n - 4);
@@ -55,7 +51,7 @@ static inline uint64_t str_short(struct str s)
 	       (unsigned char)s.p[s.n - 1];
 }
 
-static inline uint64_t str_hash(struct str s)
+static inline uint64_t str_hash(struct pmuq_str s)
 {
 	uint64_t h = 0x9e3779b97f4a7c15u ^ s.n;
 
@@ -67,19 +63,19 @@ static inline uint64_t str_hash(struct str s)
 	return h ^ h >> 32;
 }
 
-static inline bool str_eq(struct str a, struct str b)
+static inline bool str_eq(struct pmuq_str a, struct pmuq_str b)
 {
 	if (a.n != b.n)
 		return false;
 	return a.n <= 8 ? str_short(a) == str_short(b) : memcmp(a.p, b.p, a.n) == 0;
 }
 
-static inline bool str_starts(struct str s, struct str head)
+static inline bool str_starts(struct pmuq_str s, struct pmuq_str head)
 {
 	return s.n >= head.n && memcmp(s.p, head.p, head.n) == 0;
 }
 
-static inline bool str_ends(struct str s, struct str tail)
+static inline bool str_ends(struct pmuq_str s, struct pmuq_str tail)
 {
 	return s.n >= tail.n && memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0;
 }
@@ -135,19 +131,20 @@ static inline bool char_is_hex(char c)
 }
 
 /* Equal but for the case of ASCII letters. */
-bool str_eq_nocase(struct str a, struct str b) PQ_LINKED_AS("pq_str_eq_nocase");
+bool str_eq_nocase(struct pmuq_str a, struct pmuq_str b) PQ_LINKED_AS("pq_str_eq_nocase");
 /* <0, 0, >0 as memcmp; the shorter of two that begin alike comes first. */
-int str_cmp(struct str a, struct str b) PQ_LINKED_AS("pq_str_cmp");
+int str_cmp(struct pmuq_str a, struct pmuq_str b) PQ_LINKED_AS("pq_str_cmp");
 /* Without white space at either end. */
-struct str str_trim(struct str s) PQ_LINKED_AS("pq_str_trim");
+struct pmuq_str str_trim(struct pmuq_str s) PQ_LINKED_AS("pq_str_trim");
 /* Splits at the first c: false when there is none (then *head is all of s, *tail empty). */
-bool str_cut(struct str s, char c, struct str *ret_head, struct str *ret_tail)
+bool str_cut(struct pmuq_str s, char c, struct pmuq_str *ret_head, struct pmuq_str *ret_tail)
 	PQ_LINKED_AS("pq_str_cut");
 /* A glob with * ? [classes] and \ escapes, matched to the end. Linear in time per star. */
-bool str_glob(struct str pattern, struct str text) PQ_LINKED_AS("pq_str_glob");
-bool str_has_glob(struct str s) PQ_LINKED_AS("pq_str_has_glob");
+bool str_glob(struct pmuq_str pattern, struct pmuq_str text) PQ_LINKED_AS("pq_str_glob");
+bool str_has_glob(struct pmuq_str s) PQ_LINKED_AS("pq_str_has_glob");
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b; stops counting at `limit`.
  */
-size_t str_distance(struct str a, struct str b, size_t limit) PQ_LINKED_AS("pq_str_distance");
+size_t str_distance(struct pmuq_str a, struct pmuq_str b, size_t limit)
+	PQ_LINKED_AS("pq_str_distance");
 
 #endif

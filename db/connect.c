@@ -16,7 +16,7 @@
 #define FILE_TICK_NS 12000000
 #define SETTLE_TRIES 8
 
-static void add_encoded(struct pq_buf *buf, struct str path)
+static void add_encoded(struct pq_buf *buf, struct pmuq_str path)
 {
 	for (size_t i = 0; i < path.n; i++) {
 		char c = path.p[i];

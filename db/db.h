@@ -83,11 +83,11 @@ int pq_store_write(struct pmuq_store *store, const struct pq_work *work,
 int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr);
 
 /* find.c: a host's id, or PQ_NONE; and what there is instead. */
-int pq_store_find_host(struct pmuq_store *store, struct str name, int64_t *ret,
+int pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret,
 		       struct pmuq_error **reterr);
-int pq_store_fail_unknown_host(struct pmuq_store *store, struct str name,
+int pq_store_fail_unknown_host(struct pmuq_store *store, struct pmuq_str name,
 			       struct pmuq_error **reterr);
-int pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct str name, int64_t host,
+int pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
 				   int64_t snapshot, struct pmuq_error **reterr);
 
 #endif

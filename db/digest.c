@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "db/digest.h"
 
-void pq_digest_begin(struct pq_digest *digest, struct str kind)
+void pq_digest_begin(struct pq_digest *digest, struct pmuq_str kind)
 {
 	pq_sha256_begin(&digest->sha);
 	pq_digest_str(digest, kind);
@@ -20,7 +20,7 @@ void pq_digest_number(struct pq_digest *digest, uint64_t number)
 }
 
 /* Its length plus one, and 0 for a text that is not there. */
-void pq_digest_str(struct pq_digest *digest, struct str text)
+void pq_digest_str(struct pq_digest *digest, struct pmuq_str text)
 {
 	pq_digest_number(digest, text.p ? (uint64_t)text.n + 1 : 0);
 	if (text.n)
@@ -149,8 +149,10 @@ void pq_digest_vendor_event(struct pq_digest *digest, const struct pmuq_vendor_e
 	pq_digest_str(digest, event->event.name);
 	pq_digest_str(digest, event->pmu);
 	pq_digest_str(digest, event->event.terms);
-	pq_digest_str(digest, event->event.has_unit_file ? event->event.unit : (struct str){ 0 });
-	pq_digest_str(digest, event->event.has_scale_file ? event->event.scale : (struct str){ 0 });
+	pq_digest_str(digest,
+		      event->event.has_unit_file ? event->event.unit : (struct pmuq_str){ 0 });
+	pq_digest_str(digest,
+		      event->event.has_scale_file ? event->event.scale : (struct pmuq_str){ 0 });
 	pq_digest_str(digest, event->compat);
 	pq_digest_number(digest, event->event.is_per_pkg);
 	pq_digest_number(digest, event->is_deprecated);

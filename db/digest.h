@@ -21,9 +21,9 @@ struct pq_digest {
 	struct pq_sha256 sha;
 };
 
-void pq_digest_begin(struct pq_digest *digest, struct str kind);
+void pq_digest_begin(struct pq_digest *digest, struct pmuq_str kind);
 void pq_digest_number(struct pq_digest *digest, uint64_t number);
-void pq_digest_str(struct pq_digest *digest, struct str text);
+void pq_digest_str(struct pq_digest *digest, struct pmuq_str text);
 void pq_digest_hash(struct pq_digest *digest, const struct pq_hash *hash);
 struct pq_hash pq_digest_end(struct pq_digest *digest);
 bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b);

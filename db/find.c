@@ -11,25 +11,25 @@
 
 #define NAMES_MAX_BYTES ((size_t)64 << 20)
 
-int pq_store_find_host(struct pmuq_store *store, struct str name, int64_t *ret,
+int pq_store_find_host(struct pmuq_store *store, struct pmuq_str name, int64_t *ret,
 		       struct pmuq_error **reterr)
 {
 	return pq_stmt_find_id(store, PQ_SQL_FIND_HOST, name, ret, reterr);
 }
 
 struct near {
-	struct str name;
+	struct pmuq_str name;
 	size_t distance;
 };
 
 struct names {
 	struct near nearest[HINT_NAMES]; /* best first; those that are far have no name */
-	struct str first[FEW_HOSTS];
+	struct pmuq_str first[FEW_HOSTS];
 	size_t n;
 };
 
 /* How many edits away is too far: a third of the name. */
-static size_t far_distance(struct str wanted)
+static size_t far_distance(struct pmuq_str wanted)
 {
 	return wanted.n / 3 + 2 < FAR_DISTANCE ? wanted.n / 3 + 2 : FAR_DISTANCE;
 }
@@ -48,7 +48,7 @@ static void note_nearness(struct names *names, struct near near)
 	names->nearest[at] = near;
 }
 
-static void note_name(struct names *names, struct str name, struct str wanted)
+static void note_name(struct names *names, struct pmuq_str name, struct pmuq_str wanted)
 {
 	size_t limit = far_distance(wanted);
 	struct near near = { .name = name, .distance = str_distance(wanted, name, limit) };
@@ -60,7 +60,7 @@ static void note_name(struct names *names, struct str name, struct str wanted)
 		note_nearness(names, near);
 }
 
-static int read_names(struct pmuq_store *store, struct str wanted, struct pq_arena *arena,
+static int read_names(struct pmuq_store *store, struct pmuq_str wanted, struct pq_arena *arena,
 		      struct names *ret, struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
@@ -69,7 +69,7 @@ static int read_names(struct pmuq_store *store, struct str wanted, struct pq_are
 	if (r < 0)
 		return r;
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		struct str name = pq_column_text(&stmt, 0, arena);
+		struct pmuq_str name = pq_column_text(&stmt, 0, arena);
 
 		note_name(ret, name, wanted);
 	}
@@ -98,7 +98,7 @@ static void hint_names(const struct names *names, struct pmuq_error **reterr)
 	pq_error_hint_buf(reterr, &hint);
 }
 
-int pq_store_fail_unknown_host(struct pmuq_store *store, struct str name,
+int pq_store_fail_unknown_host(struct pmuq_store *store, struct pmuq_str name,
 			       struct pmuq_error **reterr)
 {
 	struct names names = { 0 };
@@ -138,7 +138,7 @@ static int hint_snapshots(struct pmuq_store *store, int64_t host, struct pmuq_er
 	return 0;
 }
 
-int pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct str name, int64_t host,
+int pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
 				   int64_t snapshot, struct pmuq_error **reterr)
 {
 	int r;

@@ -81,7 +81,7 @@ static int find_snapshot(struct pmuq_store *store, int64_t host, int64_t snapsho
 static int drop_one(struct pmuq_store *store, const struct forgetting *forgetting, size_t index,
 		    struct pmuq_error **reterr)
 {
-	struct str name = str_of(forgetting->names[index]);
+	struct pmuq_str name = str_of(forgetting->names[index]);
 	int64_t snapshot = forgetting->snapshots ? forgetting->snapshots[index] : 0;
 	int64_t host = 0;
 	int r = pq_store_find_host(store, name, &host, reterr);

@@ -26,9 +26,9 @@ struct pq_listed_snapshot {
 
 struct pq_listed_host {
 	int64_t id;
-	struct str name, machine_id; /* .p NULL: not known */
-	size_t from, n;		     /* its snapshots */
-	size_t n_kept;		     /* how many the store has */
+	struct pmuq_str name, machine_id; /* .p NULL: not known */
+	size_t from, n;			  /* its snapshots */
+	size_t n_kept;			  /* how many the store has */
 	size_t kind, check; /* of the newest: which of the kinds, and which of its checks */
 };
 
@@ -39,7 +39,7 @@ struct pq_listed_check {
 
 struct pq_listed_kind {
 	int64_t id;
-	struct str name;
+	struct pmuq_str name;
 	size_t from, n; /* of `by_kind` */
 	size_t first_check, n_checks;
 };

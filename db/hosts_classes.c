@@ -61,8 +61,8 @@ static struct entry *sorted_entries(const struct pmuq_hosts *hosts)
 	return entries;
 }
 
-static int name_of(struct pmuq_store *store, struct pmuq_hosts *hosts, int64_t id, struct str *ret,
-		   struct pmuq_error **reterr)
+static int name_of(struct pmuq_store *store, struct pmuq_hosts *hosts, int64_t id,
+		   struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	char digits[2 * NAME_BYTES + 1];
@@ -83,7 +83,7 @@ static int name_of(struct pmuq_store *store, struct pmuq_hosts *hosts, int64_t i
 		return r;
 	for (size_t i = 0; i < NAME_BYTES; i++)
 		snprintf(digits + 2 * i, 3, "%02x", hash.bytes[i]);
-	*ret = pq_arena_str(&hosts->arena, (struct str){ .p = digits, .n = 2 * NAME_BYTES });
+	*ret = pq_arena_str(&hosts->arena, (struct pmuq_str){ .p = digits, .n = 2 * NAME_BYTES });
 	return ret->p ? 0 : pq_fail_memory(reterr);
 }
 

@@ -171,7 +171,7 @@ static int check_hostname(struct reading *reading, int64_t id, struct pmuq_error
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pmuq_hosts *hosts = reading->hosts;
-	struct str hostname = { 0 };
+	struct pmuq_str hostname = { 0 };
 	int r = pq_stmt_begin(&stmt, reading->store, PQ_SQL_HOSTNAME_OF, reterr);
 
 	if (r < 0)

@@ -4,7 +4,7 @@
 #include "core/catalog/source.h"
 
 struct request {
-	struct str name;
+	struct pmuq_str name;
 	int64_t snapshot; /* 0: the newest */
 	struct pmuq_catalog *catalog;
 };

@@ -23,7 +23,7 @@ struct pq_loading {
 	struct pmuq_store *store;
 	struct pq_builder *builder;
 	struct pq_arena arena;
-	struct str kernel;				   /* the fact; .p NULL: there is none */
+	struct pmuq_str kernel;				   /* the fact; .p NULL: there is none */
 	struct pq_intern definitions, attributes, replies; /* struct pq_kept by id */
 };
 
@@ -40,7 +40,7 @@ int pq_load_definition(struct pq_loading *loading, int64_t id, const struct pq_k
 int pq_load_attributes(struct pq_loading *loading, int64_t id, const struct pq_kept **ret,
 		       struct pmuq_error **reterr);
 /* The check of a snapshot; PQ_NONE when it was not checked. */
-int pq_load_check_of(struct pq_loading *loading, int64_t snapshot, struct str kernel,
+int pq_load_check_of(struct pq_loading *loading, int64_t snapshot, struct pmuq_str kernel,
 		     struct pmuq_check **ret, struct pmuq_error **reterr);
 /* The hash that the store has for a content. */
 int pq_load_hash(struct pmuq_store *store, enum pq_sql which, int64_t id, struct pq_hash *ret,

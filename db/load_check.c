@@ -148,7 +148,7 @@ static int fill(struct pq_loading *loading, const struct stored *stored, struct 
 	return r;
 }
 
-int pq_load_check_of(struct pq_loading *loading, int64_t snapshot, struct str kernel,
+int pq_load_check_of(struct pq_loading *loading, int64_t snapshot, struct pmuq_str kernel,
 		     struct pmuq_check **ret, struct pmuq_error **reterr)
 {
 	struct pmuq_check *check = NULL;
@@ -168,7 +168,7 @@ int pq_load_check_of(struct pq_loading *loading, int64_t snapshot, struct str ke
 
 struct finding {
 	const struct pq_hash *snapshot;
-	struct str kernel;
+	struct pmuq_str kernel;
 	struct pmuq_check *check; /* NULL: there is none */
 };
 
@@ -232,14 +232,14 @@ PQ_API int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_cat
 }
 
 struct reading {
-	struct str name;
+	struct pmuq_str name;
 	int64_t snapshot;
 	struct pmuq_check *check;
 };
 
 /* The snapshot's number and kernel. */
 static int find_kernel(struct pmuq_store *store, const struct reading *reading,
-		       struct pq_arena *arena, int64_t *ret, struct str *ret_kernel,
+		       struct pq_arena *arena, int64_t *ret, struct pmuq_str *ret_kernel,
 		       struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
@@ -270,7 +270,7 @@ static int read_within(struct pmuq_store *store, void *arg, struct pmuq_error **
 {
 	struct reading *reading = arg;
 	struct pq_loading loading = { .store = store };
-	struct str kernel = { 0 };
+	struct pmuq_str kernel = { 0 };
 	int64_t snapshot = 0;
 	int r;
 

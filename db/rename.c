@@ -3,10 +3,10 @@
 #include "db/statement.h"
 
 struct renaming {
-	struct str from, to;
+	struct pmuq_str from, to;
 };
 
-static int fail_taken(struct pmuq_store *store, struct str name, struct pmuq_error **reterr)
+static int fail_taken(struct pmuq_store *store, struct pmuq_str name, struct pmuq_error **reterr)
 {
 	int r = pq_fail(reterr, PMUQ_E_HOST_EXISTS, "the database has a host '%.*s' already",
 			STR_ARG(name));

@@ -10,12 +10,12 @@ struct saving {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_check *check; /* NULL: none that is new */
 	struct pq_measured measured;
-	struct str name;
+	struct pmuq_str name;
 	int64_t time_s;
 	struct pmuq_saved saved;
 };
 
-static int host_id(struct pmuq_store *store, struct str name, int64_t *ret, bool *ret_is_new,
+static int host_id(struct pmuq_store *store, struct pmuq_str name, int64_t *ret, bool *ret_is_new,
 		   struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
@@ -177,8 +177,8 @@ static int save_within(struct pmuq_store *store, void *arg, struct pmuq_error **
 			     &saving->saved.has_old_check, reterr);
 }
 
-static int check_call(const struct pmuq_store *store, struct str name, const struct pmuq_saved *ret,
-		      struct pmuq_error **reterr)
+static int check_call(const struct pmuq_store *store, struct pmuq_str name,
+		      const struct pmuq_saved *ret, struct pmuq_error **reterr)
 {
 	int r = ret ? pq_sized_check(ret, reterr) : 0;
 

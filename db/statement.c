@@ -47,7 +47,7 @@ void pq_bind_null(struct pq_stmt *stmt)
 }
 
 /* How many bytes the character takes that s begins with, 0 when it is none (or NUL). */
-static size_t character_bytes(struct str s)
+static size_t character_bytes(struct pmuq_str s)
 {
 	static const uint32_t least[] = { 0, 1, 0x80, 0x800, 0x10000 };
 	unsigned char first = (unsigned char)s.p[0];
@@ -72,7 +72,7 @@ static size_t character_bytes(struct str s)
 	return n;
 }
 
-static bool is_text(struct str s)
+static bool is_text(struct pmuq_str s)
 {
 	while (s.n) {
 		size_t n = character_bytes(s);
@@ -84,7 +84,7 @@ static bool is_text(struct str s)
 	return true;
 }
 
-void pq_bind_str(struct pq_stmt *stmt, struct str text)
+void pq_bind_str(struct pq_stmt *stmt, struct pmuq_str text)
 {
 	const struct pq_sqlite *lib = &stmt->store->lib;
 	int at = ++stmt->n_bound;
@@ -129,7 +129,7 @@ int pq_stmt_check(struct pq_stmt *stmt, struct pmuq_error **reterr)
 	return stmt->rc == SQLITE_OK ? 0 : pq_store_fail(stmt->store, stmt->rc, reterr);
 }
 
-int pq_stmt_find_id(struct pmuq_store *store, enum pq_sql which, struct str name, int64_t *ret,
+int pq_stmt_find_id(struct pmuq_store *store, enum pq_sql which, struct pmuq_str name, int64_t *ret,
 		    struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
@@ -169,11 +169,11 @@ bool pq_column_bool(struct pq_stmt *stmt, int column)
 	return pq_column_int(stmt, column) != 0;
 }
 
-struct str pq_column_str(struct pq_stmt *stmt, int column, struct pq_arena *arena)
+struct pmuq_str pq_column_str(struct pq_stmt *stmt, int column, struct pq_arena *arena)
 {
 	const struct pq_sqlite *lib = &stmt->store->lib;
 	int type = lib->column_type(stmt->stmt, column);
-	struct str text = { 0 };
+	struct pmuq_str text = { 0 };
 
 	if (type == SQLITE_NULL)
 		return text;
@@ -188,10 +188,10 @@ struct str pq_column_str(struct pq_stmt *stmt, int column, struct pq_arena *aren
 	if (text.p)
 		return text;
 	keep_first(stmt, SQLITE_NOMEM);
-	return (struct str){ 0 };
+	return (struct pmuq_str){ 0 };
 }
 
-struct str pq_column_text(struct pq_stmt *stmt, int column, struct pq_arena *arena)
+struct pmuq_str pq_column_text(struct pq_stmt *stmt, int column, struct pq_arena *arena)
 {
 	if (pq_column_is_null(stmt, column))
 		keep_first(stmt, SQLITE_MISMATCH);

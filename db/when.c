@@ -11,11 +11,11 @@
 #define KERNELS_MAX_BYTES ((size_t)64 << 20)
 
 struct search {
-	struct str name, when;
+	struct pmuq_str name, when;
 	int64_t number;
 };
 
-static bool is_digits(struct str text)
+static bool is_digits(struct pmuq_str text)
 {
 	for (size_t i = 0; i < text.n; i++)
 		if (!char_is_digit(text.p[i]))
@@ -24,7 +24,7 @@ static bool is_digits(struct str text)
 }
 
 /* Two or four digits at a place of the text, or -1. */
-static int digits_at(struct str text, size_t at, size_t n)
+static int digits_at(struct pmuq_str text, size_t at, size_t n)
 {
 	int value = 0;
 
@@ -40,7 +40,7 @@ static int digits_at(struct str text, size_t at, size_t n)
 
 /* The first second of "2026-11-01", "2026-11-01 10:30" or "2026-11-01T10:30:05Z", and how many they
  * are. */
-static bool parse_time(struct str text, int64_t *ret, int64_t *ret_n)
+static bool parse_time(struct pmuq_str text, int64_t *ret, int64_t *ret_n)
 {
 	struct tm tm = { 0 }, again;
 	time_t time_s;
@@ -105,13 +105,13 @@ static int find_one(struct pmuq_store *store, enum pq_sql which, int64_t host, i
 }
 
 /* "6.1" means 6.1.0-40-amd64, and not 6.12. */
-static bool is_part_of_kernel(struct str when, struct str kernel)
+static bool is_part_of_kernel(struct pmuq_str when, struct pmuq_str kernel)
 {
 	return kernel.n > when.n && str_starts(kernel, when) && !char_is_digit(kernel.p[when.n]);
 }
 
 /* The newest that ran this very kernel, else the newest of which the name begins so. */
-static int find_kernel(struct pmuq_store *store, struct str when, int64_t host, int64_t *ret,
+static int find_kernel(struct pmuq_store *store, struct pmuq_str when, int64_t host, int64_t *ret,
 		       struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
@@ -124,7 +124,7 @@ static int find_kernel(struct pmuq_store *store, struct str when, int64_t host, 
 	pq_arena_init(&arena, NULL, 0, KERNELS_MAX_BYTES);
 	pq_bind_int(&stmt, host);
 	while (!exact && (r = pq_stmt_step(&stmt, reterr)) == 0) {
-		struct str kernel = pq_column_str(&stmt, 2, &arena);
+		struct pmuq_str kernel = pq_column_str(&stmt, 2, &arena);
 
 		if (kernel.p && str_eq(kernel, when))
 			exact = pq_column_int(&stmt, 0);
@@ -141,7 +141,7 @@ static int find_kernel(struct pmuq_store *store, struct str when, int64_t host, 
 static void add_state(struct pq_stmt *stmt, struct pq_arena *arena, struct pq_buf *hint)
 {
 	time_t time_s = (time_t)pq_column_int(stmt, 1);
-	struct str kernel = pq_column_str(stmt, 2, arena);
+	struct pmuq_str kernel = pq_column_str(stmt, 2, arena);
 	struct tm tm;
 	char date[16] = "";
 

@@ -37,7 +37,7 @@ struct pq_words {
 };
 
 struct pq_offer {
-	struct str text;
+	struct pmuq_str text;
 	enum pq_rank rank;
 };
 
@@ -60,23 +60,23 @@ struct pq_decoder {
 
 /* An event string in the making: HEAD, HEAD/terms/, with the decoder's modifiers behind. */
 struct pq_phrase {
-	struct str head;
+	struct pmuq_str head;
 	struct pq_buf terms;
 	bool is_pmu; /* the slashes stand, terms or not */
 };
 
 /* What a text may stand as in an event string. */
-bool pq_say_is_key(struct str text);
+bool pq_say_is_key(struct pmuq_str text);
 /* A name as a word of the grammar, in quotes where it must be. False when it cannot be one. */
-bool pq_say_name(struct pq_buf *to, struct str name);
+bool pq_say_name(struct pq_buf *to, struct pmuq_str name);
 /* KEY, where `is_flag` is set and the value 1, else KEY=0x…; with its comma. */
-void pq_say_term(struct pq_buf *terms, struct str key, uint64_t value, bool is_flag);
+void pq_say_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag);
 /* config1=… for each word from `first` on that is not zero. */
 void pq_say_words(struct pq_buf *terms, const struct pq_words *words, unsigned first);
 /* Keeps the string, and frees the phrase's text. 0 or out of memory. */
 int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase);
 /* A string that is whole, modifiers and all. */
-int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct str text);
+int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text);
 
 /* What the modifiers and branch_type= can say of the attr; the rest is taken out of `wanted`. */
 void pq_decode_flags(struct pq_decoder *d);

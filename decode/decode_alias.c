@@ -103,7 +103,7 @@ int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_a
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
 	struct pq_phrase phrase = { .is_pmu = true };
 	const struct pmuq_format *format;
-	struct str name = alias->event->name;
+	struct pmuq_str name = alias->event->name;
 	bool is_free;
 	int r = d->lookup.ops->format(d->lookup.self, pmu, name, &format, d->reterr);
 

@@ -10,7 +10,7 @@
  * them. */
 static const struct {
 	const char *modifier;
-	struct str format;
+	struct pmuq_str format;
 } count_terms[] = {
 	{ .modifier = "e", .format = STR("edge") },	 { .modifier = "i", .format = STR("inv") },
 	{ .modifier = "c", .format = STR("cmask") },	 { .modifier = "t", .format = STR("any") },
@@ -78,7 +78,7 @@ static int add(struct search *search, struct batch *batch, const struct pmuq_pfm
 	       const char *umask)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct str kept;
+	struct pmuq_str kept;
 
 	pq_buf_print(&text, "%s::%s%s%s", search->pfm_pmu, pmuq_pfm_event_name(event),
 		     umask ? ":" : "", umask ? umask : "");
@@ -129,7 +129,7 @@ static const struct pmuq_pfm_code *code_of(const struct batch *batch, size_t ind
 
 /* -------------------------------------------------------------------------------------- events */
 
-static const struct pmuq_format *find_format(const struct pmuq_pmu *pmu, struct str name)
+static const struct pmuq_format *find_format(const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
 	const struct pq_def *def = pmu->def;
 	const struct pmuq_format *format =
@@ -461,7 +461,7 @@ int pq_decode_pfm(struct pq_decoder *d)
 {
 	struct pq_lookup lookup = d->lookup;
 	struct pq_pmu_list all;
-	struct str cpuid;
+	struct pmuq_str cpuid;
 	int r;
 
 	if (!may_ask(d))

@@ -18,7 +18,7 @@ static bool is_usable(const struct pmuq_format *format)
  * SDM 3B, "Offcore Response", "Load Latency", "Frontend Events"). Only the choice hangs on it.
  */
 static const struct {
-	struct str format;
+	struct pmuq_str format;
 	uint8_t events[4]; /* the low byte of config */
 } config1_uses[] = {
 	{ .format = STR("frontend"), .events = { 0xc6 } },
@@ -200,7 +200,7 @@ static size_t count_zeros(const struct pq_choices *choices)
 
 /* The terms, beside config= for bits that no format has. *ret_n: how many terms say all, or as many
  * as there can be. */
-static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct str head,
+static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str head,
 		       uint64_t before, size_t *ret_n)
 {
 	struct pq_phrase phrase = { .head = head, .is_pmu = true };
@@ -229,7 +229,7 @@ static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct 
 	return pq_offer(d, is_whole ? rank : PQ_RANK_PATCHED, &phrase);
 }
 
-static int offer_config(struct pq_decoder *d, struct str head)
+static int offer_config(struct pq_decoder *d, struct pmuq_str head)
 {
 	struct pq_phrase phrase = { .head = head, .is_pmu = true };
 

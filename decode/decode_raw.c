@@ -11,7 +11,7 @@ static bool allows(const struct pq_decoder *d, enum pmuq_origin origin)
 }
 
 /* NAME, and on the PMU (may be NULL) PMU/NAME/. */
-static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct str name)
+static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
 	struct pq_phrase phrase = { .is_pmu = pmu };
@@ -26,7 +26,7 @@ static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struc
 }
 
 /* Where the machine has several core PMUs the type of one of them may stand in the upper half. */
-static int offer_on_core(struct pq_decoder *d, struct str name, uint64_t type)
+static int offer_on_core(struct pq_decoder *d, struct pmuq_str name, uint64_t type)
 {
 	struct pq_pmu_list core;
 	int r = d->lookup.ops->core_pmus(d->lookup.self, &core, d->reterr);
@@ -39,7 +39,7 @@ static int offer_on_core(struct pq_decoder *d, struct str name, uint64_t type)
 	return r;
 }
 
-static int offer_software(struct pq_decoder *d, struct str name)
+static int offer_software(struct pq_decoder *d, struct pmuq_str name)
 {
 	const struct pmuq_pmu *pmu;
 	int r = d->lookup.ops->find_pmu(d->lookup.self, STR("software"), &pmu, d->reterr);
@@ -53,7 +53,7 @@ int pq_decode_generic(struct pq_decoder *d)
 	struct pq_generic generic = { .config = d->wanted.config };
 	char room[PQ_GENERIC_NAME_MAX];
 	uint64_t type = 0;
-	struct str name;
+	struct pmuq_str name;
 	int r = 0;
 
 	generic.kind = is_software			    ? PQ_GENERIC_SOFTWARE

@@ -4,7 +4,7 @@
 #include "decode/decode.h"
 #include "encode/parse/parse.h"
 
-static bool is_all(struct str text, unsigned classes)
+static bool is_all(struct pmuq_str text, unsigned classes)
 {
 	for (size_t i = 0; i < text.n; i++)
 		if (!char_is(text.p[i], classes))
@@ -12,7 +12,7 @@ static bool is_all(struct str text, unsigned classes)
 	return text.n > 0;
 }
 
-bool pq_say_is_key(struct str text)
+bool pq_say_is_key(struct pmuq_str text)
 {
 	uint64_t number;
 
@@ -21,7 +21,7 @@ bool pq_say_is_key(struct str text)
 }
 
 /* What the scanner would take for something else than a name. */
-static bool is_other_word(struct str name)
+static bool is_other_word(struct pmuq_str name)
 {
 	uint64_t number;
 	size_t n = 0;
@@ -33,7 +33,7 @@ static bool is_other_word(struct str name)
 	       pq_num_any(name, &number) != PQ_NUM_NONE;
 }
 
-bool pq_say_name(struct pq_buf *to, struct str name)
+bool pq_say_name(struct pq_buf *to, struct pmuq_str name)
 {
 	if (is_all(name, CHAR_WORD) && char_is(name.p[0], CHAR_WORD_START) &&
 	    !is_other_word(name)) {
@@ -46,7 +46,7 @@ bool pq_say_name(struct pq_buf *to, struct str name)
 	return true;
 }
 
-void pq_say_term(struct pq_buf *terms, struct str key, uint64_t value, bool is_flag)
+void pq_say_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag)
 {
 	uint64_t raw;
 
@@ -102,7 +102,7 @@ static struct pq_offer *new_offer(struct pq_decoder *d)
 	return &v[d->n_offers];
 }
 
-int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct str text)
+int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text)
 {
 	struct pq_offer *offer = new_offer(d);
 
@@ -154,7 +154,7 @@ static void say_filters(struct pq_buf *to, uint64_t bits, uint64_t kind)
 	uint64_t said = 0;
 
 	for (size_t i = 0; pq_branch_filter_at(i).n; i++) {
-		struct str name = pq_branch_filter_at(i);
+		struct pmuq_str name = pq_branch_filter_at(i);
 		uint64_t filter = 0;
 
 		pq_branch_filter_find(name, &filter);

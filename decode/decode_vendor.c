@@ -8,11 +8,11 @@
 #include "decode/decode.h"
 
 /* The format of a term and its number; false for what is more than KEY=NUMBER of a format. */
-static bool read_term(const struct pmuq_pmu *pmu, struct str term, const struct pmuq_format **ret,
-		      uint64_t *ret_value)
+static bool read_term(const struct pmuq_pmu *pmu, struct pmuq_str term,
+		      const struct pmuq_format **ret, uint64_t *ret_value)
 {
 	const struct pq_def *def = pmu->def;
-	struct str key, value;
+	struct pmuq_str key, value;
 
 	if (!str_cut(term, '=', &key, &value) || pq_num_any(value, ret_value) != PQ_NUM_OK)
 		return false;
@@ -21,11 +21,11 @@ static bool read_term(const struct pmuq_pmu *pmu, struct str term, const struct 
 }
 
 /* False when a term sets other bits than the attr has; no more is looked at. */
-static bool may_be(const struct pq_decoder *d, const struct pmuq_pmu *pmu, struct str terms)
+static bool may_be(const struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str terms)
 {
 	const struct pmuq_format *format;
 	bool is_more = true;
-	struct str term;
+	struct pmuq_str term;
 	uint64_t value;
 
 	while (is_more) {

@@ -28,8 +28,8 @@ struct pmuq_change {
 	enum pmuq_change_kind kind;
 	enum pmuq_weight weight;
 	struct pq_boxes pmus, new_pmus;
-	struct str name, text[PQ_SIDES]; /* .p NULL: none */
-	struct str sentence;
+	struct pmuq_str name, text[PQ_SIDES]; /* .p NULL: none */
+	struct pmuq_str sentence;
 	uint64_t words[PQ_SIDES][PQ_CONFIG_WORDS];
 	size_t place, number; /* for the order: of the PMU, and as it was found */
 };

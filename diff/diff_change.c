@@ -53,7 +53,7 @@ static const char *const kind_names[] = {
 };
 
 /* A copy with a NUL behind it, in the diff; nothing stays nothing. */
-static bool keep(struct pq_arena *arena, struct str *text)
+static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 {
 	if (!text->p)
 		return true;
@@ -76,7 +76,7 @@ static bool make_room(struct pmuq_diff *diff)
 	return true;
 }
 
-static bool say(struct pq_arena *arena, const char *format, va_list args, struct str *ret)
+static bool say(struct pq_arena *arena, const char *format, va_list args, struct pmuq_str *ret)
 {
 	auto_free char *text = NULL;
 	int n = vasprintf(&text, format, args);
@@ -85,7 +85,7 @@ static bool say(struct pq_arena *arena, const char *format, va_list args, struct
 		text = NULL;
 		return false;
 	}
-	*ret = pq_arena_str(arena, (struct str){ .p = text, .n = (size_t)n });
+	*ret = pq_arena_str(arena, (struct pmuq_str){ .p = text, .n = (size_t)n });
 	return ret->p != NULL;
 }
 

@@ -88,8 +88,8 @@ static struct pmuq_change change_of(const struct events *events, const struct si
 		.weight = weight,
 		.pmus = events->pairing->names,
 		.name = a ? a->event->name : b->event->name,
-		.text = { a ? a->event->terms : (struct str){ 0 },
-			  b ? b->event->terms : (struct str){ 0 } },
+		.text = { a ? a->event->terms : (struct pmuq_str){ 0 },
+			  b ? b->event->terms : (struct pmuq_str){ 0 } },
 	};
 }
 
@@ -146,7 +146,7 @@ static int compare_terms(struct events *events, const struct side_event *a,
 }
 
 /* "2" and "2.0". */
-static bool is_same_scale(struct str a, struct str b)
+static bool is_same_scale(struct pmuq_str a, struct pmuq_str b)
 {
 	double x = pq_num_scale(a), y = pq_num_scale(b);
 
@@ -170,7 +170,7 @@ static int compare_texts(struct events *events, const struct side_event *a,
 			   is_unit ? "in another unit" : "with another scale");
 }
 
-static struct str flags_of(const struct pmuq_event *event)
+static struct pmuq_str flags_of(const struct pmuq_event *event)
 {
 	if (event->is_per_pkg)
 		return event->is_snapshot ? STR("per-pkg, snapshot") : STR("per-pkg");

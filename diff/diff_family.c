@@ -8,7 +8,7 @@
 #include "diff/diff.h"
 
 struct entry {
-	struct str base;
+	struct pmuq_str base;
 	uint64_t number; /* of the box */
 	const struct pmuq_pmu *pmu;
 	int side;

@@ -24,7 +24,8 @@ static struct pmuq_change change_of(const struct pq_pairing *pairing, const stru
 	struct pmuq_change change = {
 		.pmus = pairing->names,
 		.name = a ? a->name : b->name,
-		.text = { a ? a->text : (struct str){ 0 }, b ? b->text : (struct str){ 0 } },
+		.text = { a ? a->text : (struct pmuq_str){ 0 },
+			  b ? b->text : (struct pmuq_str){ 0 } },
 	};
 
 	if (a && a->bits.word >= 0)

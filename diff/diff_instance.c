@@ -27,7 +27,7 @@ void pq_singles_free(struct pq_singles *singles)
 }
 
 /* A text that is not there comes before all others. */
-static int compare_texts(struct str a, struct str b)
+static int compare_texts(struct pmuq_str a, struct pmuq_str b)
 {
 	if (!a.p || !b.p)
 		return (a.p != NULL) - (b.p != NULL);

@@ -10,7 +10,8 @@ struct verdicts {
 };
 
 /* "opened", or "refused, EACCES: reason". */
-static bool print_answer(struct pq_arena *arena, const struct pmuq_answer *answer, struct str *ret)
+static bool print_answer(struct pq_arena *arena, const struct pmuq_answer *answer,
+			 struct pmuq_str *ret)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	const struct pq_reply *reply = answer->reply;
@@ -22,7 +23,7 @@ static bool print_answer(struct pq_arena *arena, const struct pmuq_answer *answe
 	pq_buf_print(&text, "refused, %s", pmuq_errno_name(reply->errnum));
 	if (reply->reason.p)
 		pq_buf_print(&text, ": %.*s", STR_ARG(reply->reason));
-	*ret = text.failed ? (struct str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
+	*ret = text.failed ? (struct pmuq_str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
 	return ret->p != NULL;
 }
 
@@ -59,7 +60,7 @@ static void tell(const struct pq_reply *a, const struct pq_reply *b, struct pq_s
 	}
 }
 
-static int compare(struct verdicts *v, const struct pmuq_pmu *pmu, struct str event)
+static int compare(struct verdicts *v, const struct pmuq_pmu *pmu, struct pmuq_str event)
 {
 	struct pq_differ *d = v->d;
 	const struct pmuq_answer *a = pmuq_check_find(d->checks[PQ_BEFORE], pmu->name.p, event.p);

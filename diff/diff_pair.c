@@ -30,8 +30,8 @@ static bool weigh(const struct pq_differ *d, const struct kind *kind, const stru
 	ret->weight = a && b ? pq_rule_weigh(kind->rule, any->name, a->text, b->text)
 			     : pq_rule_weigh_alone(kind->rule, any->name, !b);
 	ret->name = any->name;
-	ret->text[PQ_BEFORE] = a ? a->text : (struct str){ 0 };
-	ret->text[PQ_AFTER] = b ? b->text : (struct str){ 0 };
+	ret->text[PQ_BEFORE] = a ? a->text : (struct pmuq_str){ 0 };
+	ret->text[PQ_AFTER] = b ? b->text : (struct pmuq_str){ 0 };
 	return true;
 }
 
@@ -113,7 +113,7 @@ int pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing)
 
 /* --------------------------------------------------------------------------------------- facts */
 
-static const struct pq_pair *find_fact(const struct pmuq_catalog *catalog, struct str name)
+static const struct pq_pair *find_fact(const struct pmuq_catalog *catalog, struct pmuq_str name)
 {
 	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++)
 		if (str_eq(pq_catalog_fact(catalog, i)->name, name))

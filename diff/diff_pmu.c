@@ -20,12 +20,13 @@ static void print_types(const struct pmuq_pmu *const *pmus, size_t n, struct pq_
 	}
 }
 
-static struct str printed_types(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n)
+static struct pmuq_str printed_types(struct pq_differ *d, const struct pmuq_pmu *const *pmus,
+				     size_t n)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
 	print_types(pmus, n, &text);
-	return text.failed ? (struct str){ 0 } : pq_arena_str(&d->scratch, pq_buf_str(&text));
+	return text.failed ? (struct pmuq_str){ 0 } : pq_arena_str(&d->scratch, pq_buf_str(&text));
 }
 
 static int add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ_SIDES], size_t n,
@@ -100,7 +101,7 @@ static int compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
 }
 
 /* The list that the PMU gives itself; without one it is of all CPUs, which a fact tells. */
-static struct str own_cpus(const struct pmuq_pmu *pmu)
+static struct pmuq_str own_cpus(const struct pmuq_pmu *pmu)
 {
 	return pmu->cpumask.p ? pmu->cpumask : pmu->cpus_file;
 }
@@ -118,7 +119,7 @@ static int compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const str
 		.pmu = a,
 		.sentence = "events open on other CPUs",
 	};
-	struct str *text = single.change.text;
+	struct pmuq_str *text = single.change.text;
 	bool has_both = text[PQ_BEFORE].p && text[PQ_AFTER].p;
 
 	if (is_opened_alike(a, b) && !text[PQ_BEFORE].p == !text[PQ_AFTER].p &&

@@ -17,7 +17,7 @@ enum way {
 
 struct rule {
 	enum pq_rule_kind kind;
-	struct str name;
+	struct pmuq_str name;
 	enum way way;
 };
 
@@ -51,7 +51,7 @@ static const struct rule rules[] = {
 // clang-format on
 
 /* A fact that is not in the table says who and when, as hostname, machine_id and boot_id do. */
-static enum way way_of(enum pq_rule_kind kind, struct str name)
+static enum way way_of(enum pq_rule_kind kind, struct pmuq_str name)
 {
 	for (size_t i = 0; i < COUNT(rules); i++)
 		if (rules[i].kind == kind && str_eq(rules[i].name, name))
@@ -60,7 +60,7 @@ static enum way way_of(enum pq_rule_kind kind, struct str name)
 }
 
 /* Numbers here may be below zero: perf_event_paranoid is. */
-static bool number_of(struct str text, int64_t *ret)
+static bool number_of(struct pmuq_str text, int64_t *ret)
 {
 	bool is_negative = text.n && text.p[0] == '-';
 	uint64_t number;
@@ -72,7 +72,8 @@ static bool number_of(struct str text, int64_t *ret)
 	return true;
 }
 
-static enum pmuq_weight weigh_numbers(struct str before, struct str after, bool is_more_better)
+static enum pmuq_weight weigh_numbers(struct pmuq_str before, struct pmuq_str after,
+				      bool is_more_better)
 {
 	int64_t x, y;
 
@@ -83,7 +84,7 @@ static enum pmuq_weight weigh_numbers(struct str before, struct str after, bool 
 	return (y > x) == is_more_better ? PMUQ_WEIGHT_ADDITION : PMUQ_WEIGHT_BREAKING;
 }
 
-enum pmuq_weight pq_rule_weigh_cpus(struct str before, struct str after)
+enum pmuq_weight pq_rule_weigh_cpus(struct pmuq_str before, struct pmuq_str after)
 {
 	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
 	struct pq_cpus a, b, both = { 0 };
@@ -104,8 +105,8 @@ enum pmuq_weight pq_rule_weigh_cpus(struct str before, struct str after)
 	return n_both == n_b ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_MEANING;
 }
 
-enum pmuq_weight pq_rule_weigh(enum pq_rule_kind kind, struct str name, struct str before,
-			       struct str after)
+enum pmuq_weight pq_rule_weigh(enum pq_rule_kind kind, struct pmuq_str name, struct pmuq_str before,
+			       struct pmuq_str after)
 {
 	switch (way_of(kind, name)) {
 	case WAY_MORE:
@@ -124,7 +125,7 @@ enum pmuq_weight pq_rule_weigh(enum pq_rule_kind kind, struct str name, struct s
 	return PMUQ_WEIGHT_MEANING;
 }
 
-enum pmuq_weight pq_rule_weigh_alone(enum pq_rule_kind kind, struct str name, bool is_gone)
+enum pmuq_weight pq_rule_weigh_alone(enum pq_rule_kind kind, struct pmuq_str name, bool is_gone)
 {
 	if (kind == PQ_RULE_FACTS)
 		return way_of(kind, name) == WAY_PASSING ? PMUQ_WEIGHT_PASSING

@@ -13,12 +13,12 @@ enum pq_rule_kind {
 };
 
 /* The texts are of both sides, and differ. Numbers and lists of CPUs know more from less. */
-enum pmuq_weight pq_rule_weigh(enum pq_rule_kind kind, struct str name, struct str before,
-			       struct str after);
+enum pmuq_weight pq_rule_weigh(enum pq_rule_kind kind, struct pmuq_str name, struct pmuq_str before,
+			       struct pmuq_str after);
 /* Where only one side has it: of facts, that the other was not told; else that it is gone or new.
  */
-enum pmuq_weight pq_rule_weigh_alone(enum pq_rule_kind kind, struct str name, bool is_gone);
+enum pmuq_weight pq_rule_weigh_alone(enum pq_rule_kind kind, struct pmuq_str name, bool is_gone);
 /* Of two lists of CPUs: fewer, more, or others. COSMETIC: the same ones. */
-enum pmuq_weight pq_rule_weigh_cpus(struct str before, struct str after);
+enum pmuq_weight pq_rule_weigh_cpus(struct pmuq_str before, struct pmuq_str after);
 
 #endif

@@ -16,7 +16,7 @@ enum value_kind {
 };
 
 struct term {
-	struct str key, value;
+	struct pmuq_str key, value;
 	uint64_t number;
 	enum value_kind kind;
 	bool is_quoted, is_raw, is_driver;
@@ -25,9 +25,9 @@ struct term {
 struct packer {
 	struct pq_arena *arena;
 	const struct pq_def *def;
-	struct str rest; /* of the text */
+	struct pmuq_str rest; /* of the text */
 	struct pq_packed *packed;
-	struct str *settings;
+	struct pmuq_str *settings;
 	size_t n_settings, n_terms;
 	bool is_out_of_memory;
 };
@@ -56,15 +56,15 @@ static char peek(const struct packer *p)
 	return p->rest.n ? *p->rest.p : '\0';
 }
 
-static struct str take(struct packer *p, size_t n)
+static struct pmuq_str take(struct packer *p, size_t n)
 {
-	struct str taken = str_part(p->rest, 0, n);
+	struct pmuq_str taken = str_part(p->rest, 0, n);
 
 	p->rest = str_part(p->rest, n, p->rest.n);
 	return taken;
 }
 
-static struct str take_run(struct packer *p, unsigned classes)
+static struct pmuq_str take_run(struct packer *p, unsigned classes)
 {
 	size_t n = 0;
 
@@ -78,7 +78,7 @@ static void skip_blanks(struct packer *p)
 	take_run(p, CHAR_SPACE);
 }
 
-static bool take_quoted(struct packer *p, struct str *ret)
+static bool take_quoted(struct packer *p, struct pmuq_str *ret)
 {
 	take(p, 1);
 	*ret = take_run(p, CHAR_QUOTED);
@@ -89,7 +89,7 @@ static bool take_quoted(struct packer *p, struct str *ret)
 }
 
 /* "r1a" or "r0x1a", of 16 digits at most. */
-static bool is_raw(struct str word, uint64_t *ret)
+static bool is_raw(struct pmuq_str word, uint64_t *ret)
 {
 	size_t skip = 1;
 
@@ -175,9 +175,9 @@ static bool scan_term(struct packer *p, struct term *ret)
 
 /* ----------------------------------------------------------------------------- terms to bits */
 
-bool pq_term_is_setting(struct str key)
+bool pq_term_is_setting(struct pmuq_str key)
 {
-	static const struct str settings[] = {
+	static const struct pmuq_str settings[] = {
 		STR("name"),
 		STR("period"),
 		STR("freq"),
@@ -223,7 +223,7 @@ static int word_of(const struct term *term)
 static bool keep_setting(struct packer *p, const struct term *term)
 {
 	struct pq_buf text = PQ_BUF_NULL;
-	struct str kept = { 0 };
+	struct pmuq_str kept = { 0 };
 
 	pq_buf_print(&text, "%.*s=", STR_ARG(term->key));
 	if (term->kind == VALUE_NONE || term->kind == VALUE_NUMBER)
@@ -317,7 +317,7 @@ static bool set_terms(struct packer *p)
 
 static int compare_settings(const void *a, const void *b)
 {
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
 }
 
 /* In one order, whatever the order of the terms. */
@@ -334,15 +334,15 @@ static bool join_settings(struct packer *p)
 		pq_buf_add(&list, p->settings[i]);
 	}
 	p->packed->settings =
-		list.failed ? (struct str){ 0 } : pq_arena_str(p->arena, pq_buf_str(&list));
+		list.failed ? (struct pmuq_str){ 0 } : pq_arena_str(p->arena, pq_buf_str(&list));
 	pq_buf_free(&list);
 	return p->packed->settings.p != NULL;
 }
 
-bool pq_terms_pack(struct pq_arena *arena, const struct pq_def *def, struct str terms,
+bool pq_terms_pack(struct pq_arena *arena, const struct pq_def *def, struct pmuq_str terms,
 		   struct pq_packed *ret)
 {
-	struct str settings[TERMS_MAX];
+	struct pmuq_str settings[TERMS_MAX];
 	struct packer p = {
 		.arena = arena,
 		.def = def,

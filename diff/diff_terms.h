@@ -13,15 +13,15 @@
 struct pq_packed {
 	uint64_t words[PQ_CONFIG_WORDS];
 	uint64_t open[PQ_CONFIG_WORDS]; /* where parameters ("?") go */
-	struct str settings;		/* "domain=?,period=0x64", by name */
+	struct pmuq_str settings;	/* "domain=?,period=0x64", by name */
 	const char *fault;		/* why it cannot be encoded; NULL: it can */
 };
 
 /* False when out of memory; texts live in the arena. */
-bool pq_terms_pack(struct pq_arena *arena, const struct pq_def *def, struct str terms,
+bool pq_terms_pack(struct pq_arena *arena, const struct pq_def *def, struct pmuq_str terms,
 		   struct pq_packed *ret);
 bool pq_packed_same_bits(const struct pq_packed *a, const struct pq_packed *b);
 /* A term that every PMU takes and that is no bits of a config word. */
-bool pq_term_is_setting(struct str key);
+bool pq_term_is_setting(struct pmuq_str key);
 
 #endif

@@ -36,7 +36,7 @@ static struct pmuq_change change_of(int side)
 
 /* `name` .p NULL: the whole subsystem, of n tracepoints. */
 static int add(struct pq_differ *d, int side, const struct pq_tracepoint *tracepoint,
-	       struct str name, size_t n)
+	       struct pmuq_str name, size_t n)
 {
 	struct pmuq_change change = change_of(side);
 	struct pq_buf text = PQ_BUF_NULL;
@@ -62,7 +62,7 @@ static int add(struct pq_differ *d, int side, const struct pq_tracepoint *tracep
 
 static int add_run(struct pq_differ *d, int side, const struct run *run)
 {
-	return add(d, side, at(run, run->from), (struct str){ 0 }, run->until - run->from);
+	return add(d, side, at(run, run->from), (struct pmuq_str){ 0 }, run->until - run->from);
 }
 
 static int compare_runs(struct pq_differ *d, const struct run *a, const struct run *b)

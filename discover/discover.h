@@ -33,39 +33,39 @@ enum pq_place {
 struct pq_dir {
 	struct pq_handle at;
 	enum pq_place place;
-	struct str pmu, sub; /* sub: "", "format", "events", "caps" */
+	struct pmuq_str pmu, sub; /* sub: "", "format", "events", "caps" */
 };
 
 /* Whether a name can be a file's: what the user wrote must not become a path. */
-bool pq_name_is_file(struct str name);
+bool pq_name_is_file(struct pmuq_str name);
 /* The path of a file in the directory, from its handle; lives until the next call. */
-const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct str name);
+const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct pmuq_str name);
 /* As pq_root_read_listed() or pq_root_read_in(); a failure is noted. */
-int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
-		struct str *ret);
+int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
+		struct pmuq_str *ret);
 /* Opens and lists PMU/sub. Only the regular files of it are put out; what else is there is noted.
  */
-bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct str pmu, const char *sub,
-		 struct pq_dir *ret, struct pq_entries *ret_entries);
+bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct pmuq_str pmu,
+		 const char *sub, struct pq_dir *ret, struct pq_entries *ret_entries);
 
 /* Problems. An errno of 0 is none. */
 void pq_note(struct pq_reader *reader, const char *path, enum pmuq_code code, int errnum,
 	     const char *message);
-void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		  enum pmuq_code code, int errnum, const char *message);
 /* A failure that the root has just answered; PQ_NONE is none. */
 void pq_note_failure(struct pq_reader *reader, const char *path, int r);
 
 /* What the kernel meant: up to the first NUL, without the newlines at the end. */
-struct str pq_text_clean(struct str raw);
+struct pmuq_str pq_text_clean(struct pmuq_str raw);
 /* Its first line, trimmed. */
-struct str pq_text_line(struct str raw);
+struct pmuq_str pq_text_line(struct pmuq_str raw);
 /* Whether something was lacking: what was read since the last check must not be remembered. */
 bool pq_reader_lacks(const struct pq_reader *reader);
 /* 0, or that as a failure, which is forgotten then; the root's, too. */
 int pq_reader_check(struct pq_reader *reader, struct pmuq_error **reterr);
 /* A copy in the reader's arena; on failure an empty text and reader->failed. */
-struct str pq_reader_copy(struct pq_reader *reader, struct str text);
+struct pmuq_str pq_reader_copy(struct pq_reader *reader, struct pmuq_str text);
 /* Zeroed, at least one element; NULL and reader->failed on failure. */
 void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
 
@@ -73,17 +73,18 @@ void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes);
  * as pq_dir_read(), is returned. */
 int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
 		     struct pq_pmu_draft *draft);
-struct str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir, struct str file);
+struct pmuq_str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir,
+				 struct pmuq_str file);
 /* All that its directory holds, but for those four. */
 void pq_pmu_read_rest(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 /* All. */
 void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 
 /* One file each, false when there is none; and a whole directory. */
-bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		    struct pmuq_format *ret);
 void pq_formats_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
-bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		 struct pq_pair *ret);
 void pq_caps_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 
@@ -95,7 +96,7 @@ enum {
 	PQ_HAS_SNAPSHOT = 1 << 3,
 	PQ_HAS_ANY = 15, /* unknown: look for each */
 };
-bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		   unsigned companions, struct pmuq_event *ret);
 void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
 
@@ -103,11 +104,11 @@ void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu
  */
 struct pq_handle pq_tracefs_open(struct pq_reader *reader);
 /* The id of one, 0 or PQ_NONE; names that are no files' are PQ_NONE. */
-int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct str subsystem,
-		       struct str name, uint64_t *ret);
+int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,
+		       struct pmuq_str name, uint64_t *ret);
 /* The directories in the directory (subsystem "") or in a subsystem, sorted. */
 struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
-				  struct str subsystem);
+				  struct pmuq_str subsystem);
 int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr);
 
 /* probe.c: whether the running kernel takes a generic event with the type of each of these PMUs in
@@ -120,7 +121,7 @@ int pq_walk_fail(struct pq_root *root, int r, struct pmuq_error **reterr);
 int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog **ret,
 	    struct pmuq_error **reterr);
 /* The directory of a PMU that was listed as `kind`; PQ_NONE when there is none behind the name. */
-int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct str name,
+int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct pmuq_str name,
 		  enum pq_kind kind, struct pq_handle *ret_at);
 
 #endif

@@ -2,7 +2,7 @@
 #include "document/document_ranges.h"
 #include "core/num.h"
 
-bool pq_name_split(struct str name, struct str *ret_base, uint32_t *ret_number)
+bool pq_name_split(struct pmuq_str name, struct pmuq_str *ret_base, uint32_t *ret_number)
 {
 	size_t at = name.n;
 	uint64_t number;
@@ -44,15 +44,15 @@ void pq_ranges_end(struct pq_ranges *ranges)
 }
 
 /* As it would be printed: no zeros before it. */
-static bool read_number(struct str text, uint64_t *ret)
+static bool read_number(struct pmuq_str text, uint64_t *ret)
 {
 	return pq_num_decimal(text, ret) == PQ_NUM_OK && *ret <= UINT32_MAX &&
 	       (text.n == 1 || text.p[0] != '0');
 }
 
-static bool read_range(struct str text, uint64_t *ret_first, uint64_t *ret_last)
+static bool read_range(struct pmuq_str text, uint64_t *ret_first, uint64_t *ret_last)
 {
-	struct str first, last;
+	struct pmuq_str first, last;
 	bool is_range = str_cut(text, '-', &first, &last);
 
 	if (!read_number(first, ret_first))
@@ -62,10 +62,10 @@ static bool read_range(struct str text, uint64_t *ret_first, uint64_t *ret_last)
 }
 
 /* Counts them; and puts them out when `v` is there. */
-static enum pq_ranges_result walk(struct str text, uint32_t *v, size_t *ret_n)
+static enum pq_ranges_result walk(struct pmuq_str text, uint32_t *v, size_t *ret_n)
 {
 	uint64_t first, last;
-	struct str range;
+	struct pmuq_str range;
 	bool more = true;
 
 	for (*ret_n = 0; more;) {
@@ -81,7 +81,7 @@ static enum pq_ranges_result walk(struct str text, uint32_t *v, size_t *ret_n)
 	return PQ_RANGES_OK;
 }
 
-enum pq_ranges_result pq_ranges_read(struct pq_arena *arena, struct str text,
+enum pq_ranges_result pq_ranges_read(struct pq_arena *arena, struct pmuq_str text,
 				     struct pq_numbers *ret)
 {
 	enum pq_ranges_result result = walk(text, NULL, &ret->n);
@@ -92,8 +92,8 @@ enum pq_ranges_result pq_ranges_read(struct pq_arena *arena, struct str text,
 	return ret->v ? walk(text, ret->v, &ret->n) : PQ_RANGES_MEMORY;
 }
 
-enum pq_ranges_result pq_names_read(struct pq_arena *arena, struct str text, struct str *ret_base,
-				    struct pq_numbers *ret)
+enum pq_ranges_result pq_names_read(struct pq_arena *arena, struct pmuq_str text,
+				    struct pmuq_str *ret_base, struct pq_numbers *ret)
 {
 	size_t at = text.n;
 

@@ -19,7 +19,7 @@ struct pq_numbers {
 
 /* The name without the number at its end. False when there is none that could be printed again:
  * it has a zero before it, or is of more than 32 bits. */
-bool pq_name_split(struct str name, struct str *ret_base, uint32_t *ret_number);
+bool pq_name_split(struct pmuq_str name, struct pmuq_str *ret_base, uint32_t *ret_number);
 
 /* A number more, which joins the range before it if it can. */
 struct pq_ranges {
@@ -36,10 +36,10 @@ enum pq_ranges_result {
 	PQ_RANGES_MANY, /* more than PQ_BOXES_MAX */
 	PQ_RANGES_MEMORY,
 };
-enum pq_ranges_result pq_ranges_read(struct pq_arena *arena, struct str text,
+enum pq_ranges_result pq_ranges_read(struct pq_arena *arena, struct pmuq_str text,
 				     struct pq_numbers *ret);
 /* "base[LIST]". */
-enum pq_ranges_result pq_names_read(struct pq_arena *arena, struct str text, struct str *ret_base,
-				    struct pq_numbers *ret);
+enum pq_ranges_result pq_names_read(struct pq_arena *arena, struct pmuq_str text,
+				    struct pmuq_str *ret_base, struct pq_numbers *ret);
 
 #endif

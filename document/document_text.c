@@ -7,7 +7,7 @@
 
 static const char digits64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static unsigned char byte_at(struct str s, size_t i)
+static unsigned char byte_at(struct pmuq_str s, size_t i)
 {
 	return (unsigned char)s.p[i];
 }
@@ -35,7 +35,7 @@ static size_t promised_length(unsigned char first, uint32_t *ret_bits, uint32_t 
 	return 0;
 }
 
-size_t pq_utf8_length(struct str s)
+size_t pq_utf8_length(struct pmuq_str s)
 {
 	uint32_t c = 0, least = 0;
 	size_t n = s.n ? promised_length(byte_at(s, 0), &c, &least) : 0;
@@ -55,7 +55,7 @@ static bool is_control(unsigned char c)
 	return (c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
 }
 
-bool pq_is_text(struct str s)
+bool pq_is_text(struct pmuq_str s)
 {
 	for (size_t i = 0, n; i < s.n; i += n) {
 		unsigned char c = byte_at(s, i);
@@ -67,7 +67,7 @@ bool pq_is_text(struct str s)
 	return true;
 }
 
-void pq_base64_print(struct pq_buf *buf, struct str bytes)
+void pq_base64_print(struct pq_buf *buf, struct pmuq_str bytes)
 {
 	for (size_t i = 0; i < bytes.n; i += 3) {
 		size_t left = bytes.n - i;
@@ -97,7 +97,7 @@ static bool read_four(const char *p, size_t n_pads, uint32_t *ret)
 	return (*ret & ((1u << 8 * n_pads) - 1)) == 0;
 }
 
-bool pq_base64_read(struct pq_arena *arena, struct str text, struct str *ret)
+bool pq_base64_read(struct pq_arena *arena, struct pmuq_str text, struct pmuq_str *ret)
 {
 	size_t n_pads = 0, n = 0;
 	char *p;
@@ -126,11 +126,11 @@ bool pq_base64_read(struct pq_arena *arena, struct str text, struct str *ret)
 }
 
 /* Words that are no strings to a reader of YAML 1.1 or 1.2. */
-static bool is_other_word(struct str s)
+static bool is_other_word(struct pmuq_str s)
 {
-	static const struct str words[] = { STR("y"),	 STR("n"),     STR("yes"),
-					    STR("no"),	 STR("on"),    STR("off"),
-					    STR("true"), STR("false"), STR("null") };
+	static const struct pmuq_str words[] = { STR("y"),    STR("n"),	    STR("yes"),
+						 STR("no"),   STR("on"),    STR("off"),
+						 STR("true"), STR("false"), STR("null") };
 
 	for (size_t i = 0; i < COUNT(words); i++)
 		if (str_eq_nocase(s, words[i]))
@@ -138,7 +138,7 @@ static bool is_other_word(struct str s)
 	return false;
 }
 
-bool pq_is_plain(struct str s)
+bool pq_is_plain(struct pmuq_str s)
 {
 	if (!s.n || !char_is_alpha(s.p[0]) || s.p[s.n - 1] == ' ' || is_other_word(s))
 		return false;
@@ -153,7 +153,7 @@ bool pq_is_plain(struct str s)
 	return true;
 }
 
-static bool is_made_of(struct str s, const char *chars)
+static bool is_made_of(struct pmuq_str s, const char *chars)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (!s.p[i] || !strchr(chars, s.p[i]))
@@ -162,15 +162,15 @@ static bool is_made_of(struct str s, const char *chars)
 }
 
 /* "2026-11-21", and perhaps a time behind it. */
-static bool is_date(struct str s)
+static bool is_date(struct pmuq_str s)
 {
 	return s.n >= 8 && is_made_of(str_part(s, 0, 4), "0123456789") && s.p[4] == '-' &&
 	       memchr(s.p + 5, '-', 3);
 }
 
-bool pq_is_typed(struct str s)
+bool pq_is_typed(struct pmuq_str s)
 {
-	struct str digits = s;
+	struct pmuq_str digits = s;
 
 	if (!s.n || is_other_word(s))
 		return true;
@@ -216,7 +216,7 @@ bool pq_time_print(struct pq_buf *buf, int64_t time_s)
 }
 
 /* `n` digits at *at, behind which `end` stands. */
-static bool take_number(struct str text, size_t *at, size_t n, char end, int64_t *ret)
+static bool take_number(struct pmuq_str text, size_t *at, size_t n, char end, int64_t *ret)
 {
 	uint64_t number;
 
@@ -228,7 +228,7 @@ static bool take_number(struct str text, size_t *at, size_t n, char end, int64_t
 	return true;
 }
 
-bool pq_time_read(struct str text, int64_t *ret)
+bool pq_time_read(struct pmuq_str text, int64_t *ret)
 {
 	int64_t year, month, day, hour, minute, second, days = 0;
 	size_t at = 0;

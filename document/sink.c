@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 /* Both hold for names: one that looks like base64 is no text. */
-static bool is_own_key(struct str name)
+static bool is_own_key(struct pmuq_str name)
 {
 	return pq_is_text(name) && !str_starts(name, PQ_BASE64_KEY);
 }
 
-void pq_sink_name(struct pq_sink *sink, struct str name)
+void pq_sink_name(struct pq_sink *sink, struct pmuq_str name)
 {
 	cleanup(pq_buf_free) struct pq_buf key = PQ_BUF_NULL;
 
@@ -24,7 +24,7 @@ void pq_sink_name(struct pq_sink *sink, struct str name)
 	sink->key(sink, pq_buf_str(&key));
 }
 
-void pq_sink_value(struct pq_sink *sink, struct str text)
+void pq_sink_value(struct pq_sink *sink, struct pmuq_str text)
 {
 	cleanup(pq_buf_free) struct pq_buf base64 = PQ_BUF_NULL;
 
@@ -45,17 +45,17 @@ void pq_sink_number(struct pq_sink *sink, uint64_t number)
 	char text[24];
 	int n = snprintf(text, sizeof(text), "%" PRIu64, number);
 
-	sink->bare(sink, (struct str){ .p = text, .n = (size_t)n });
+	sink->bare(sink, (struct pmuq_str){ .p = text, .n = (size_t)n });
 }
 
-void pq_sink_pair(struct pq_sink *sink, struct str name, struct str text)
+void pq_sink_pair(struct pq_sink *sink, struct pmuq_str name, struct pmuq_str text)
 {
 	pq_sink_name(sink, name);
 	pq_sink_value(sink, text);
 }
 
 /* Each with its kind and length before it, so that no two documents are told alike. */
-static void add(struct pq_sink *sink, char kind, struct str text)
+static void add(struct pq_sink *sink, char kind, struct pmuq_str text)
 {
 	struct pq_sink_hash *hash = (struct pq_sink_hash *)sink;
 	uint64_t n = text.n;
@@ -70,17 +70,17 @@ static void hash_bracket(struct pq_sink *sink, char bracket)
 	add(sink, bracket, STR(""));
 }
 
-static void hash_key(struct pq_sink *sink, struct str text)
+static void hash_key(struct pq_sink *sink, struct pmuq_str text)
 {
 	add(sink, 'k', text);
 }
 
-static void hash_text(struct pq_sink *sink, struct str text)
+static void hash_text(struct pq_sink *sink, struct pmuq_str text)
 {
 	add(sink, 't', text);
 }
 
-static void hash_bare(struct pq_sink *sink, struct str text)
+static void hash_bare(struct pq_sink *sink, struct pmuq_str text)
 {
 	add(sink, 'b', text);
 }

@@ -14,19 +14,19 @@ struct pq_sink {
 	void (*open)(struct pq_sink *sink, char bracket);  /* '{' or '[' */
 	void (*close)(struct pq_sink *sink, char bracket); /* '}' or ']' */
 	/* Texts are pq_is_text(). */
-	void (*key)(struct pq_sink *sink, struct str text);
-	void (*text)(struct pq_sink *sink, struct str text);
-	void (*bare)(struct pq_sink *sink, struct str text); /* a number, true */
+	void (*key)(struct pq_sink *sink, struct pmuq_str text);
+	void (*text)(struct pq_sink *sink, struct pmuq_str text);
+	void (*bare)(struct pq_sink *sink, struct pmuq_str text); /* a number, true */
 	bool failed;
 };
 
 /* A name as a key, whatever bytes it has. */
-void pq_sink_name(struct pq_sink *sink, struct str name);
+void pq_sink_name(struct pq_sink *sink, struct pmuq_str name);
 /* A value, whatever bytes it has. */
-void pq_sink_value(struct pq_sink *sink, struct str text);
+void pq_sink_value(struct pq_sink *sink, struct pmuq_str text);
 void pq_sink_number(struct pq_sink *sink, uint64_t number);
 /* A key and its value, in one. */
-void pq_sink_pair(struct pq_sink *sink, struct str name, struct str text);
+void pq_sink_pair(struct pq_sink *sink, struct pmuq_str name, struct pmuq_str text);
 
 /* Writers of text. One document after the other: begin, what it is made of, end. */
 struct pq_form {

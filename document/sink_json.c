@@ -29,7 +29,7 @@ static void begin_item(struct json *json)
 	break_line(json);
 }
 
-static void put_quoted(struct json *json, struct str text)
+static void put_quoted(struct json *json, struct pmuq_str text)
 {
 	size_t from = 0;
 
@@ -70,7 +70,7 @@ static void json_close(struct pq_sink *sink, char bracket)
 	pq_buf_char(json->buf, bracket, 1);
 }
 
-static void json_key(struct pq_sink *sink, struct str text)
+static void json_key(struct pq_sink *sink, struct pmuq_str text)
 {
 	struct json *json = (struct json *)sink;
 
@@ -80,13 +80,13 @@ static void json_key(struct pq_sink *sink, struct str text)
 	json->is_behind_key = true;
 }
 
-static void json_text(struct pq_sink *sink, struct str text)
+static void json_text(struct pq_sink *sink, struct pmuq_str text)
 {
 	begin_item((struct json *)sink);
 	put_quoted((struct json *)sink, text);
 }
 
-static void json_bare(struct pq_sink *sink, struct str text)
+static void json_bare(struct pq_sink *sink, struct pmuq_str text)
 {
 	begin_item((struct json *)sink);
 	pq_buf_add(((struct json *)sink)->buf, text);

@@ -49,7 +49,7 @@ static void yaml_close(struct pq_sink *sink, char bracket)
 		emit(yaml, &event, yaml->lib.sequence_end_event_initialize(&event));
 }
 
-static void put_scalar(struct pq_sink *sink, struct str text, yaml_scalar_style_t style)
+static void put_scalar(struct pq_sink *sink, struct pmuq_str text, yaml_scalar_style_t style)
 {
 	struct yaml *yaml = (struct yaml *)sink;
 	yaml_event_t event;
@@ -63,13 +63,13 @@ static void put_scalar(struct pq_sink *sink, struct str text, yaml_scalar_style_
 					       (int)text.n, 1, 1, style));
 }
 
-static void yaml_text(struct pq_sink *sink, struct str text)
+static void yaml_text(struct pq_sink *sink, struct pmuq_str text)
 {
 	put_scalar(sink, text,
 		   pq_is_plain(text) ? YAML_PLAIN_SCALAR_STYLE : YAML_DOUBLE_QUOTED_SCALAR_STYLE);
 }
 
-static void yaml_bare(struct pq_sink *sink, struct str text)
+static void yaml_bare(struct pq_sink *sink, struct pmuq_str text)
 {
 	put_scalar(sink, text, YAML_PLAIN_SCALAR_STYLE);
 }
@@ -78,7 +78,7 @@ static int write_buf(void *to, unsigned char *bytes, size_t n)
 {
 	struct pq_buf *buf = to;
 
-	pq_buf_add(buf, (struct str){ .p = (const char *)bytes, .n = n });
+	pq_buf_add(buf, (struct pmuq_str){ .p = (const char *)bytes, .n = n });
 	return !buf->failed;
 }
 

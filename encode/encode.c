@@ -6,7 +6,7 @@
 #include "encode/group/regroup.h"
 #include "encode/parse/parse.h"
 
-static int check_glob(struct pq_encoder *e, struct str word, struct pq_span at)
+static int check_glob(struct pq_encoder *e, struct pmuq_str word, struct pq_span at)
 {
 	if (word.n <= PQ_GLOB_MAX_BYTES || !str_has_glob(word))
 		return 0;

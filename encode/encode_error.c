@@ -34,7 +34,7 @@ static bool is_said(const struct pq_encoder *e, struct pq_span at, enum pmuq_cod
 }
 
 /* The input as the result keeps it, once for all warnings. */
-static struct str kept_input(struct pq_encoder *e)
+static struct pmuq_str kept_input(struct pq_encoder *e)
 {
 	if (!e->kept_input.p)
 		e->kept_input = pq_arena_str(e->arena, e->input);

@@ -16,7 +16,7 @@ static void separate(struct pq_buf *hint)
 /* Of a machine that is known from a recording, what is missing may be there all the same. */
 static void print_partial(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
 {
-	struct str known_from;
+	struct pmuq_str known_from;
 
 	if (e->lookup.ops->fact(e->lookup.self, STR("partial"), &known_from, NULL) != 0)
 		return;
@@ -92,7 +92,7 @@ static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *p
 #define NAMED_PMUS_MAX 3u
 
 /* "uncore_imc_0 has that event" */
-static void print_owners(struct pq_encoder *e, struct str word, struct pq_buf *hint)
+static void print_owners(struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
 {
 	struct pq_pmu_list owners = { 0 };
 	size_t start;
@@ -108,7 +108,7 @@ static void print_owners(struct pq_encoder *e, struct str word, struct pq_buf *h
 		pq_buf_print(hint, " and %zu more", owners.n - NAMED_PMUS_MAX);
 }
 
-void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str word)
+void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word)
 {
 	struct pq_near nearest = { .word = word };
 	struct pq_buf hint = PQ_BUF_NULL;
@@ -154,7 +154,7 @@ static void consider_all_events(struct pq_encoder *e, struct pq_near *nearest)
 static void consider_pmus(struct pq_encoder *e, struct pq_near *nearest)
 {
 	struct pq_pmu_list all;
-	struct str last = { 0 }, base;
+	struct pmuq_str last = { 0 }, base;
 	uint64_t suffix;
 
 	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
@@ -171,7 +171,7 @@ static void consider_pmus(struct pq_encoder *e, struct pq_near *nearest)
 }
 
 /* x for a word whose glob would match if it stood as it is in sysfs. */
-static void hint_glob(struct pq_encoder *e, struct str word, struct pq_buf *hint)
+static void hint_glob(struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
 {
 	struct pq_wildcard as_perf = pq_wildcard_of(word, true);
 	struct pq_pmu_list all;
@@ -201,7 +201,7 @@ static void print_core_pmus(struct pq_encoder *e, struct pq_buf *hint)
 		pq_buf_list(hint, start, core.v[i]->name);
 }
 
-void pq_hint_name(struct pq_encoder *e, struct str word)
+void pq_hint_name(struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_near nearest = { .word = word };
 	struct pq_buf hint = PQ_BUF_NULL;
@@ -236,8 +236,8 @@ void pq_hint_range(struct pq_encoder *e, const struct pmuq_format *format)
 }
 
 /* What cannot be a tracepoint may have been meant as modifiers. */
-static void print_modifiers_hint(struct pq_encoder *e, struct str subsystem, struct str name,
-				 struct pq_buf *hint)
+static void print_modifiers_hint(struct pq_encoder *e, struct pmuq_str subsystem,
+				 struct pmuq_str name, struct pq_buf *hint)
 {
 	struct pq_pmu_list owners = { 0 };
 	struct pq_generic generic;
@@ -255,7 +255,7 @@ static void print_modifiers_hint(struct pq_encoder *e, struct str subsystem, str
 		}
 }
 
-void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str name)
+void pq_hint_tracepoint(struct pq_encoder *e, struct pmuq_str subsystem, struct pmuq_str name)
 {
 	struct pq_near nearest = { .word = name }, subsystems = { .word = subsystem };
 	struct pq_tracepoint_list list = { 0 };

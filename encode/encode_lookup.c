@@ -3,7 +3,7 @@
  */
 #include "encode/encoder.h"
 
-int pq_online_cpus(struct pq_encoder *e, struct str *ret)
+int pq_online_cpus(struct pq_encoder *e, struct pmuq_str *ret)
 {
 	if (!e->knows_online) {
 		int r = e->lookup.ops->fact(e->lookup.self, STR("cpus_online"), &e->online,
@@ -33,7 +33,7 @@ int pq_core_pmus(struct pq_encoder *e, struct pq_pmu_list *ret)
 int pq_takes_extended(struct pq_encoder *e, bool *ret)
 {
 	struct pq_pmu_list core;
-	struct str fact = STR("no");
+	struct pmuq_str fact = STR("no");
 	int r = pq_core_pmus(e, &core);
 
 	if (r < 0)
@@ -52,11 +52,11 @@ int pq_takes_extended(struct pq_encoder *e, bool *ret)
 static const struct pq_def no_def = { .kind = 0 };
 
 /* Their names go out with encodings: they live as long as the result. */
-static int placeholder(struct pq_encoder *e, struct str name, uint32_t type,
+static int placeholder(struct pq_encoder *e, struct pmuq_str name, uint32_t type,
 		       const struct pmuq_pmu **ret)
 {
 	struct pmuq_pmu *pmu;
-	struct str online;
+	struct pmuq_str online;
 	int r = pq_online_cpus(e, &online);
 
 	for (size_t i = 0; i < e->n_placeholders; i++)
@@ -85,7 +85,7 @@ int pq_core_placeholder(struct pq_encoder *e, const struct pmuq_pmu **ret)
 }
 
 /* "cpu" and "default_core" where the machine has no PMU of that name. */
-static int find_core(struct pq_encoder *e, struct str name, const struct pmuq_pmu **ret)
+static int find_core(struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret)
 {
 	bool is_default = str_eq(name, STR(PQ_DEFAULT_CORE));
 	struct pq_pmu_list core;
@@ -102,10 +102,10 @@ static int find_core(struct pq_encoder *e, struct str name, const struct pmuq_pm
 	return is_default ? 0 : PQ_NONE;
 }
 
-int pq_find_pmu(struct pq_encoder *e, struct str name, const struct pmuq_pmu **ret)
+int pq_find_pmu(struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret)
 {
 	static const struct {
-		struct str name;
+		struct pmuq_str name;
 		uint32_t type;
 	} fixed[] = {
 		{ .name = STR("software"), .type = PQ_TYPE_SOFTWARE },
@@ -131,7 +131,7 @@ int pq_ask_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 	return pq_is_placeholder(pmu) ? 0 : e->lookup.ops->fill(e->lookup.self, pmu, e->reterr);
 }
 
-int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  const struct pmuq_format **ret)
 {
 	return pq_is_placeholder(pmu)
@@ -139,7 +139,7 @@ int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str n
 		       : e->lookup.ops->format(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
-int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		 const struct pmuq_event **ret)
 {
 	return pq_is_placeholder(pmu)
@@ -147,7 +147,8 @@ int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str na
 		       : e->lookup.ops->event(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
-int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name, struct str *ret)
+int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+	       struct pmuq_str *ret)
 {
 	return pq_is_placeholder(pmu)
 		       ? PQ_NONE

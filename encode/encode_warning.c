@@ -59,7 +59,7 @@ static int doubt_bits(struct pq_encoder *e, const struct pq_bindings *b,
 static int doubt_precision(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			   struct pmuq_encoding *encoding)
 {
-	struct str text;
+	struct pmuq_str text;
 	uint64_t max;
 	int r = pq_ask_cap(e, pmu, STR("max_precise"), &text);
 

@@ -26,14 +26,14 @@ struct pq_encoder {
 	struct pq_arena *arena;	  /* the result's */
 	struct pq_arena *scratch; /* until the call ends */
 	struct pmuq_error **reterr;
-	struct str input;
-	struct str kept_input;	       /* a copy in the result, once a warning points into it */
+	struct pmuq_str input;
+	struct pmuq_str kept_input;    /* a copy in the result, once a warning points into it */
 	const struct pq_node *node;    /* the event at hand */
 	struct pq_modifiers modifiers; /* its own */
 	bool is_in_group;
 	const struct pq_warning *warned; /* the newest warning when it began */
 	/* Answers that every event may need, asked once. */
-	struct str online;
+	struct pmuq_str online;
 	struct pq_pmu_list core;
 	bool knows_online, knows_core, knows_extended, takes_extended;
 	/* What stands in for PMUs that the machine does not show; one of a type. */
@@ -75,7 +75,7 @@ struct pq_bindings {
 
 /* The name of a bare event, which counts as a last term. */
 struct pq_named {
-	struct str word;
+	struct pmuq_str word;
 	struct pq_span at;
 	bool is_nowhere; /* no PMU has a file of that name */
 	bool is_generic;
@@ -115,7 +115,7 @@ int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_s
 	       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
 
 /* ask.c: the machine's facts. */
-int pq_online_cpus(struct pq_encoder *e, struct str *ret);
+int pq_online_cpus(struct pq_encoder *e, struct pmuq_str *ret);
 int pq_core_pmus(struct pq_encoder *e, struct pq_pmu_list *ret);
 int pq_takes_extended(struct pq_encoder *e, bool *ret);
 /* "cpu" without formats, which stands in where the machine shows no core PMU. */
@@ -126,7 +126,7 @@ bool pq_is_placeholder(const struct pmuq_pmu *pmu);
 /* The PMU of that name or alias, or PQ_DEFAULT_CORE. Those whose types never change ("software",
  * "tracepoint", "breakpoint"), and "cpu" where there is no core PMU, are there even if the machine
  * does not show them. Else PQ_NONE. */
-int pq_find_pmu(struct pq_encoder *e, struct str name, const struct pmuq_pmu **ret);
+int pq_find_pmu(struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret);
 /* encoding.c: an encoding of the node on the PMU (NULL for none), before any term;
  * pq_encoding_new() in the result's next place, which is not counted yet. */
 int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret);
@@ -140,11 +140,12 @@ int pq_doubt(struct pq_encoder *e, const struct pq_bindings *bindings,
 
 /* ask.c: the look-ups that are about one PMU; the placeholder has nothing to look up. */
 int pq_ask_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu);
-int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  const struct pmuq_format **ret);
-int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		 const struct pmuq_event **ret);
-int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name, struct str *ret);
+int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+	       struct pmuq_str *ret);
 /* All of the PMU, so that its definition can be walked. PQ_NONE when that cannot be had, which is a
  * failure only for what this process lacks. */
 int pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu);
@@ -160,7 +161,7 @@ int pq_encode_breakpoint(struct pq_encoder *e);
 int pq_encode_tracepoint(struct pq_encoder *e);
 
 /* names.c: the event's terms on the PMUs that the text stands for; PQ_NONE when it is none. */
-int pq_encode_pmus(struct pq_encoder *e, struct str text);
+int pq_encode_pmus(struct pq_encoder *e, struct pmuq_str text);
 /* pfm_name.c: the event at hand is a name of libpfm4. */
 int pq_encode_pfm(struct pq_encoder *e);
 /* Nothing else knows the event at hand: PQ_NONE when libpfm4 is not to be asked, or has no event of
@@ -168,23 +169,23 @@ int pq_encode_pfm(struct pq_encoder *e);
 int pq_encode_pfm_else(struct pq_encoder *e);
 
 /* vendor.c: the event of that name that a CPU's tables have for the PMU; PQ_NONE for none. */
-int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    const struct pmuq_vendor_event **ret);
 /* The PMUs that have the event, in their own files or in the tables, in the order of PMUs. */
-int pq_find_event(struct pq_encoder *e, struct str name, struct pq_pmu_list *ret);
+int pq_find_event(struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret);
 /* Where the terms of the event stand: its file, or the folder of the tables. */
-struct str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
-			   const struct pq_bindings *bindings);
+struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
+				const struct pq_bindings *bindings);
 int pq_doubt_vendor(struct pq_encoder *e, const struct pq_bindings *bindings,
 		    struct pmuq_encoding *encoding);
 
 /* wildcard.c: whether TEXT/…/ stands for the PMU of that name. TEXT is not empty. */
 struct pq_wildcard {
-	struct str text;
+	struct pmuq_str text;
 	bool has_glob, keeps_uncore;
 };
-struct pq_wildcard pq_wildcard_of(struct str text, bool is_perf);
-bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct str pmu_name);
+struct pq_wildcard pq_wildcard_of(struct pmuq_str text, bool is_perf);
+bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct pmuq_str pmu_name);
 
 /* bind.c: the user's terms, and the named event's, as what they are on the PMU. */
 int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
@@ -219,12 +220,12 @@ void pq_apply_bpf_output(const struct pq_encoder *e, struct pmuq_encoding *encod
 int pq_assign_bpf_output(struct pq_encoder *e, struct pmuq_encoding *encoding);
 /* Remembers a term for the tools that apply it. */
 int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
-	     struct str text, struct pq_span at, bool is_number);
+	     struct pmuq_str text, struct pq_span at, bool is_number);
 
 /* Asked of every event. */
 static inline bool pq_takes_probes(const struct pmuq_pmu *pmu)
 {
-	struct str name = pmu->name;
+	struct pmuq_str name = pmu->name;
 
 	return name.n == 6 && !memcmp(name.p + 1, "probe", 5) && (*name.p == 'k' || *name.p == 'u');
 }
@@ -245,9 +246,9 @@ int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		      struct pmuq_encoding *encoding);
 
 /* hint.c: each adds a hint to the error at hand; a failure to make one is no failure. */
-void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str word);
-void pq_hint_name(struct pq_encoder *e, struct str word);
+void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word);
+void pq_hint_name(struct pq_encoder *e, struct pmuq_str word);
 void pq_hint_range(struct pq_encoder *e, const struct pmuq_format *format);
-void pq_hint_tracepoint(struct pq_encoder *e, struct str subsystem, struct str name);
+void pq_hint_tracepoint(struct pq_encoder *e, struct pmuq_str subsystem, struct pmuq_str name);
 
 #endif

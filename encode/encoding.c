@@ -4,8 +4,8 @@
 
 int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret)
 {
-	struct str name = pq_arena_str(e->arena, e->node->text);
-	struct str online = { 0 };
+	struct pmuq_str name = pq_arena_str(e->arena, e->node->text);
+	struct pmuq_str online = { 0 };
 	int r = pmu ? 0 : pq_online_cpus(e, &online);
 
 	if (r < 0)

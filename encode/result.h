@@ -45,7 +45,7 @@ struct pmuq_encoding {
 	struct pmuq_attr attr;
 	const char *name;
 	const struct pmuq_pmu *on; /* the PMU that counts it, or NULL */
-	struct str cpus, unit, scale;
+	struct pmuq_str cpus, unit, scale;
 	const struct pq_deferred *deferred; /* in the order of the text */
 	struct pq_warning *warnings;
 	struct pq_assignments *assignments; /* NULL: nobody asked for them */

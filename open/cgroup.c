@@ -9,16 +9,16 @@
 #define SCRATCH_BYTES_MAX ((size_t)1 << 20)
 
 struct mount {
-	struct str point, type, options;
+	struct pmuq_str point, type, options;
 };
 
 /*
  * One line of mountinfo (proc(5)): "36 35 0:31 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2
  * cgroup2 rw"; the words before the dash are five or more.
  */
-static bool read_mount(struct str line, struct mount *ret)
+static bool read_mount(struct pmuq_str line, struct mount *ret)
 {
-	struct str word, rest = line;
+	struct pmuq_str word, rest = line;
 
 	for (unsigned i = 0; i < 5; i++)
 		if (!str_cut(rest, ' ', i == 4 ? &ret->point : &word, &rest))
@@ -32,9 +32,9 @@ static bool read_mount(struct str line, struct mount *ret)
 	return true;
 }
 
-static bool has_option(struct str options, struct str name)
+static bool has_option(struct pmuq_str options, struct pmuq_str name)
 {
-	struct str option;
+	struct pmuq_str option;
 	bool more;
 
 	do {
@@ -46,9 +46,9 @@ static bool has_option(struct str options, struct str name)
 }
 
 /* The first version's hierarchy with perf_event, if there is one: then the second lacks it. */
-static struct str find_mount(struct str mounts)
+static struct pmuq_str find_mount(struct pmuq_str mounts)
 {
-	struct str line, found = { 0 };
+	struct pmuq_str line, found = { 0 };
 	struct mount mount;
 	bool more;
 
@@ -65,7 +65,7 @@ static struct str find_mount(struct str mounts)
 	return found;
 }
 
-static int open_dir(int root_fd, struct str dir, const char *name)
+static int open_dir(int root_fd, struct pmuq_str dir, const char *name)
 {
 	struct pq_buf path = PQ_BUF_NULL;
 	auto_free char *text = NULL;
@@ -79,14 +79,14 @@ static int open_dir(int root_fd, struct str dir, const char *name)
 	return openat(root_fd, *relative ? relative : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-static int open_in(int root_fd, struct str mount, const char *name)
+static int open_in(int root_fd, struct pmuq_str mount, const char *name)
 {
 	int fd = mount.p ? open_dir(root_fd, mount, name) : -1;
 
 	return fd < 0 && *name == '/' ? open_dir(root_fd, STR(""), name) : fd;
 }
 
-static int refuse(const char *name, struct str mount, int errnum, struct pmuq_error **reterr)
+static int refuse(const char *name, struct pmuq_str mount, int errnum, struct pmuq_error **reterr)
 {
 	int r = pq_fail(reterr, PMUQ_E_NO_CGROUP, "there is no cgroup '%s'", name);
 
@@ -106,11 +106,11 @@ int pq_cgroup_open(const char *root, const char *name, struct pmuq_error **reter
 {
 	auto_close int root_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct pq_arena arena;
-	struct str mount;
+	struct pmuq_str mount;
 	int fd;
 
 	pq_arena_init(&arena, NULL, 0, SCRATCH_BYTES_MAX);
-	mount = root_fd < 0 ? (struct str){ 0 }
+	mount = root_fd < 0 ? (struct pmuq_str){ 0 }
 			    : find_mount(pq_small_file_read(root_fd, &arena, MOUNTS));
 	fd = root_fd < 0 ? -1 : open_in(root_fd, mount, name);
 	if (fd == -ENOMEM)

@@ -104,7 +104,7 @@ static struct pq_reply reply_of(const struct pmuq_verdicts *verdicts, size_t ind
 }
 
 /* A string may mean events of other PMUs, too. */
-static size_t find_encoding(const struct pmuq_encodings *encodings, struct str pmu)
+static size_t find_encoding(const struct pmuq_encodings *encodings, struct pmuq_str pmu)
 {
 	size_t n = pmuq_encodings_count(encodings);
 

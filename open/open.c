@@ -69,9 +69,9 @@ bool pq_opening_may_be_per_cpu(const struct pq_opening *opening, struct pq_place
 	return answer == -EINVAL && place.cpu < 0 && !pq_target_is_named(&opening->opener->target);
 }
 
-int pq_request_first_cpu(const struct pq_request *request, struct str otherwise)
+int pq_request_first_cpu(const struct pq_request *request, struct pmuq_str otherwise)
 {
-	struct str list = str_trim(str_of(request->cpus));
+	struct pmuq_str list = str_trim(str_of(request->cpus));
 	char room[PQ_CPUS_ROOM];
 	struct pq_arena arena;
 	struct pq_cpus cpus;

@@ -24,7 +24,7 @@ struct pq_request {
 };
 
 /* The first CPU of the request's list, else of the other list, else 0. */
-int pq_request_first_cpu(const struct pq_request *request, struct str otherwise);
+int pq_request_first_cpu(const struct pq_request *request, struct pmuq_str otherwise);
 
 struct pq_opener {
 	struct pq_kernel kernel;

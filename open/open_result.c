@@ -47,7 +47,7 @@ void pq_verdict_skipped(struct pq_verdict *verdict, const char *reason)
 	};
 }
 
-const char *pq_verdict_keep_str(struct pmuq_verdicts *verdicts, struct str text)
+const char *pq_verdict_keep_str(struct pmuq_verdicts *verdicts, struct pmuq_str text)
 {
 	return pq_arena_str(&verdicts->arena, text).p;
 }

@@ -35,6 +35,6 @@ void pq_verdict_opened(struct pq_verdict *verdict, int pid, const char *cpus);
 void pq_verdict_skipped(struct pq_verdict *verdict, const char *reason);
 /* The buffer's text in the arena (the buffer is empty then): NULL when out of memory. */
 const char *pq_verdict_keep(struct pmuq_verdicts *verdicts, struct pq_buf *text);
-const char *pq_verdict_keep_str(struct pmuq_verdicts *verdicts, struct str text);
+const char *pq_verdict_keep_str(struct pmuq_verdicts *verdicts, struct pmuq_str text);
 
 #endif

@@ -5,7 +5,7 @@
 #define NOTE_LEFT_OUT "CPUs on which its PMU does not count are left out"
 #define NOTE_FOREIGN "the kernel takes these CPUs, although sysfs names others for its PMU"
 
-static bool parse(struct pq_opening *opening, struct str list, struct pq_cpus *ret)
+static bool parse(struct pq_opening *opening, struct pmuq_str list, struct pq_cpus *ret)
 {
 	return pq_cpus_parse(&opening->scratch, str_trim(list), ret) && pq_cpus_count(ret);
 }

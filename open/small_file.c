@@ -30,7 +30,7 @@ static ssize_t read_some(int fd, char *to, size_t n)
 	return got;
 }
 
-struct str pq_small_file_read(int root_fd, struct pq_arena *arena, const char *path)
+struct pmuq_str pq_small_file_read(int root_fd, struct pq_arena *arena, const char *path)
 {
 	auto_close int fd = open_regular(root_fd, path);
 	auto_free char *text = NULL;
@@ -38,22 +38,22 @@ struct str pq_small_file_read(int root_fd, struct pq_arena *arena, const char *p
 	ssize_t got;
 
 	if (fd < 0)
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	text = malloc(FILE_BYTES_MAX);
 	if (!text)
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	do {
 		got = read_some(fd, text + n, FILE_BYTES_MAX - n);
 		if (got < 0)
-			return (struct str){ 0 };
+			return (struct pmuq_str){ 0 };
 		n += (size_t)got;
 	} while (got > 0 && n < FILE_BYTES_MAX);
-	return pq_arena_str(arena, str_trim((struct str){ .p = text, .n = n }));
+	return pq_arena_str(arena, str_trim((struct pmuq_str){ .p = text, .n = n }));
 }
 
 bool pq_small_file_number(int root_fd, struct pq_arena *arena, const char *path, uint64_t *ret)
 {
-	struct str text = pq_small_file_read(root_fd, arena, path);
+	struct pmuq_str text = pq_small_file_read(root_fd, arena, path);
 
 	return text.p && pq_num_decimal(text, ret) == PQ_NUM_OK;
 }
@@ -64,16 +64,16 @@ bool pq_small_file_exists(int root_fd, const char *path)
 }
 
 /* Capabilities, users and filters belong to the thread, not to the process. */
-struct str pq_small_file_status(int root_fd, struct pq_arena *arena)
+struct pmuq_str pq_small_file_status(int root_fd, struct pq_arena *arena)
 {
-	struct str text = pq_small_file_read(root_fd, arena, "proc/thread-self/status");
+	struct pmuq_str text = pq_small_file_read(root_fd, arena, "proc/thread-self/status");
 
 	return text.p ? text : pq_small_file_read(root_fd, arena, "proc/self/status");
 }
 
-struct str pq_small_file_line(struct str text, struct str key)
+struct pmuq_str pq_small_file_line(struct pmuq_str text, struct pmuq_str key)
 {
-	struct str line, head, tail;
+	struct pmuq_str line, head, tail;
 	bool more;
 
 	do {
@@ -81,5 +81,5 @@ struct str pq_small_file_line(struct str text, struct str key)
 		if (str_cut(line, ':', &head, &tail) && str_eq(str_trim(head), key))
 			return str_trim(tail);
 	} while (more);
-	return (struct str){ 0 };
+	return (struct pmuq_str){ 0 };
 }

@@ -66,7 +66,7 @@ uint64_t pq_cursor_u64(struct pq_cursor *cursor, const char *name)
 	return bytes ? pq_load64(bytes, cursor->is_other_order) : 0;
 }
 
-struct str pq_cursor_str(struct pq_cursor *cursor, const char *name)
+struct pmuq_str pq_cursor_str(struct pq_cursor *cursor, const char *name)
 {
 	uint32_t n = pq_cursor_u32(cursor, name);
 	const unsigned char *bytes = pq_cursor_bytes(cursor, n, name);
@@ -77,7 +77,7 @@ struct str pq_cursor_str(struct pq_cursor *cursor, const char *name)
 			       n);
 	if (!bytes || !end)
 		return STR("");
-	return (struct str){ .p = (const char *)bytes, .n = (size_t)(end - bytes) };
+	return (struct pmuq_str){ .p = (const char *)bytes, .n = (size_t)(end - bytes) };
 }
 
 uint32_t pq_cursor_count(struct pq_cursor *cursor, size_t each_bytes, const char *name)

@@ -30,7 +30,7 @@ uint64_t pq_cursor_u64(struct pq_cursor *cursor, const char *name);
 /* NULL where they are not there. */
 const unsigned char *pq_cursor_bytes(struct pq_cursor *cursor, uint64_t n, const char *name);
 /* A length, and the text up to its NUL in so many bytes. */
-struct str pq_cursor_str(struct pq_cursor *cursor, const char *name);
+struct pmuq_str pq_cursor_str(struct pq_cursor *cursor, const char *name);
 /* How many of something follow, each of which takes `each_bytes` at least. */
 uint32_t pq_cursor_count(struct pq_cursor *cursor, size_t each_bytes, const char *name);
 /* The file contradicts itself here, `back` bytes before what comes next. */

@@ -100,7 +100,7 @@ static void read_groups(struct pq_feature_reading *in)
 
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
 		uint64_t offset = in->cursor->offset + in->cursor->at;
-		struct str name = pq_cursor_str(in->cursor, "the name of a group");
+		struct pmuq_str name = pq_cursor_str(in->cursor, "the name of a group");
 		uint32_t leader = pq_cursor_u32(in->cursor, "the leader of a group");
 		uint32_t n_members = pq_cursor_u32(in->cursor, "the size of a group");
 		struct pq_group_desc *group;

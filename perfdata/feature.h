@@ -15,11 +15,11 @@ struct pq_feature_reading {
 };
 
 /* Copies; .p NULL past the cap, and the cursor has failed then. */
-struct str pq_value_copy(struct pq_feature_reading *in, struct str text);
-void pq_value(struct pq_feature_reading *in, struct str name, struct str text);
+struct pmuq_str pq_value_copy(struct pq_feature_reading *in, struct pmuq_str text);
+void pq_value(struct pq_feature_reading *in, struct pmuq_str name, struct pmuq_str text);
 void pq_value_print(struct pq_feature_reading *in, const char *name, const char *format, ...)
 	PQ_PRINTF(3, 4);
-void pq_value_print_of(struct pq_feature_reading *in, struct str name, const char *format, ...)
+void pq_value_print_of(struct pq_feature_reading *in, struct pmuq_str name, const char *format, ...)
 	PQ_PRINTF(3, 4);
 /* The arena is full: the cursor fails. */
 void pq_value_full(struct pq_feature_reading *in);

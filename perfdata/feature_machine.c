@@ -68,7 +68,7 @@ void pq_read_numa(struct pq_feature_reading *in)
 		uint32_t node = pq_cursor_u32(in->cursor, "the number of a node");
 		uint64_t total = pq_cursor_u64(in->cursor, "the memory of a node");
 		uint64_t unused = pq_cursor_u64(in->cursor, "the free memory of a node");
-		struct str cpus = pq_cursor_str(in->cursor, "the CPUs of a node");
+		struct pmuq_str cpus = pq_cursor_str(in->cursor, "the CPUs of a node");
 		char name[sizeof("node4294967295")];
 
 		snprintf(name, sizeof(name), "node%" PRIu32, node);
@@ -83,9 +83,9 @@ static void read_cache(struct pq_feature_reading *in)
 	uint32_t line_bytes = pq_cursor_u32(in->cursor, "the line of a cache");
 	uint32_t sets = pq_cursor_u32(in->cursor, "the sets of a cache");
 	uint32_t ways = pq_cursor_u32(in->cursor, "the ways of a cache");
-	struct str type = pq_cursor_str(in->cursor, "the type of a cache");
-	struct str size = pq_cursor_str(in->cursor, "the size of a cache");
-	struct str cpus = pq_cursor_str(in->cursor, "the CPUs of a cache");
+	struct pmuq_str type = pq_cursor_str(in->cursor, "the type of a cache");
+	struct pmuq_str size = pq_cursor_str(in->cursor, "the size of a cache");
+	struct pmuq_str cpus = pq_cursor_str(in->cursor, "the CPUs of a cache");
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
 
 	pq_buf_print(&name, "L%" PRIu32 " %.*s", level, STR_ARG(type));

@@ -23,7 +23,7 @@ void pq_read_pmus(struct pq_feature_reading *in)
 
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
 		uint32_t type = pq_cursor_u32(in->cursor, "the type of a PMU");
-		struct str name = pq_cursor_str(in->cursor, "the name of a PMU");
+		struct pmuq_str name = pq_cursor_str(in->cursor, "the name of a PMU");
 
 		pq_value_print_of(in, name, "%" PRIu32, type);
 	}
@@ -33,8 +33,8 @@ static void read_pairs(struct pq_feature_reading *in, uint32_t n, const char *na
 		       const char *text_of)
 {
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
-		struct str name = pq_cursor_str(in->cursor, name_of);
-		struct str text = pq_cursor_str(in->cursor, text_of);
+		struct pmuq_str name = pq_cursor_str(in->cursor, name_of);
+		struct pmuq_str text = pq_cursor_str(in->cursor, text_of);
 
 		pq_value(in, name, text);
 	}
@@ -52,7 +52,7 @@ void pq_read_hybrid(struct pq_feature_reading *in)
 }
 
 /* "cpu_core/branches": the PMU's name stands behind its caps. */
-static void name_caps(struct pq_feature_reading *in, size_t from, struct str pmu)
+static void name_caps(struct pq_feature_reading *in, size_t from, struct pmuq_str pmu)
 {
 	struct pq_pair *caps = in->values.v;
 

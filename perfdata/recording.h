@@ -55,8 +55,8 @@ struct pq_recorded_event {
 	bool has_unknown_tail;
 	const uint64_t *ids;
 	size_t n_ids;
-	struct str name, unit, scale; /* .p NULL: not told */
-	struct str group_name;
+	struct pmuq_str name, unit, scale; /* .p NULL: not told */
+	struct pmuq_str group_name;
 	size_t leader, group_size;
 };
 
@@ -76,7 +76,7 @@ struct pq_list {
 
 /* GROUP_DESC, and what is told of an event by its number, until all events are known. */
 struct pq_group_desc {
-	struct str name;
+	struct pmuq_str name;
 	uint32_t leader, n_members;
 	uint64_t offset;
 };
@@ -90,7 +90,7 @@ enum {
 
 struct pq_event_update {
 	uint64_t id, kind;
-	struct str text;
+	struct pmuq_str text;
 };
 
 struct pmuq_recording {

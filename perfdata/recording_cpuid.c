@@ -5,9 +5,9 @@
 #define NUMBERS_MAX 3u
 
 /* So many decimal numbers with commas between, and nothing else. */
-static bool read_numbers(struct str text, uint64_t *ret, size_t n)
+static bool read_numbers(struct pmuq_str text, uint64_t *ret, size_t n)
 {
-	struct str number;
+	struct pmuq_str number;
 
 	for (size_t i = 0; i < n; i++) {
 		bool more = str_cut(text, ',', &number, &text);
@@ -19,10 +19,10 @@ static bool read_numbers(struct str text, uint64_t *ret, size_t n)
 }
 
 /* Vendor, family, model, stepping: the last two are hex in the form by which tables are found. */
-static bool print_x86(struct str text, struct pq_buf *ret)
+static bool print_x86(struct pmuq_str text, struct pq_buf *ret)
 {
 	uint64_t numbers[NUMBERS_MAX];
-	struct str vendor;
+	struct pmuq_str vendor;
 
 	if (!str_cut(text, ',', &vendor, &text) || !read_numbers(text, numbers, NUMBERS_MAX))
 		return false;
@@ -32,7 +32,7 @@ static bool print_x86(struct str text, struct pq_buf *ret)
 }
 
 /* The two halves of the processor's version register. */
-static bool print_powerpc(struct str text, struct pq_buf *ret)
+static bool print_powerpc(struct pmuq_str text, struct pq_buf *ret)
 {
 	uint64_t numbers[2];
 
@@ -42,7 +42,7 @@ static bool print_powerpc(struct str text, struct pq_buf *ret)
 	return true;
 }
 
-void pq_cpuid_of_recording(struct str arch, struct str text, struct pq_buf *ret)
+void pq_cpuid_of_recording(struct pmuq_str arch, struct pmuq_str text, struct pq_buf *ret)
 {
 	bool is_x86 = str_eq(arch, STR("x86_64")) || str_glob(STR("i?86"), arch);
 	bool is_said = false;

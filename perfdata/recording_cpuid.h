@@ -6,6 +6,6 @@
 #include "core/buf.h"
 
 /* "GenuineIntel,6,85,4" of an x86_64 → "GenuineIntel-6-55-4". What is not understood stays. */
-void pq_cpuid_of_recording(struct str arch, struct str text, struct pq_buf *ret);
+void pq_cpuid_of_recording(struct pmuq_str arch, struct pmuq_str text, struct pq_buf *ret);
 
 #endif

@@ -97,7 +97,7 @@ static int keep(struct pq_input *input, const unsigned char *bytes, size_t n,
 		return pq_input_fail(input, PMUQ_E_LARGE_RECORDING, input->at, reterr,
 				     "the attrs of a file that is read from a pipe are to stand "
 				     "within its first 64 MiB");
-	pq_buf_add(&input->kept, (struct str){ .p = (const char *)bytes, .n = n });
+	pq_buf_add(&input->kept, (struct pmuq_str){ .p = (const char *)bytes, .n = n });
 	return input->kept.failed ? pq_fail_memory(reterr) : 0;
 }
 

@@ -23,14 +23,14 @@ struct building {
 	int r;
 };
 
-static void fact(struct building *in, const char *name, struct str text)
+static void fact(struct building *in, const char *name, struct pmuq_str text)
 {
 	if (in->r >= 0 && text.n)
 		in->r = pq_builder_fact(in->builder, str_of(name), text, in->reterr);
 }
 
 /* The only text of a feature, without what stands around it. */
-static struct str text_of(const struct building *in, unsigned number)
+static struct pmuq_str text_of(const struct building *in, unsigned number)
 {
 	const struct pq_feature *feature = pq_recording_find(in->recording, number);
 
@@ -39,7 +39,7 @@ static struct str text_of(const struct building *in, unsigned number)
 
 /* ---------------------------------------------------------------------------------------- CPUs */
 
-static uint64_t number_of(const struct pq_feature *feature, struct str name)
+static uint64_t number_of(const struct pq_feature *feature, struct pmuq_str name)
 {
 	uint64_t n = 0;
 
@@ -95,13 +95,13 @@ static void cpu_facts(struct building *in)
 /* ---------------------------------------------------------------------------------------- PMUs */
 
 struct pmu {
-	struct str name, cpus;
+	struct pmuq_str name, cpus;
 	bool has_type;
 	uint32_t type;
 };
 
 struct cap {
-	struct str pmu;
+	struct pmuq_str pmu;
 	struct pq_pair pair;
 	size_t order; /* in the file: the first of a name counts */
 };
@@ -135,8 +135,8 @@ static void add_pmu(struct building *in, struct pq_list *pmus, const struct pmu 
 		*added = *pmu;
 }
 
-static void add_cap(struct building *in, struct pq_list *caps, struct pq_list *pmus, struct str pmu,
-		    struct pq_pair pair)
+static void add_cap(struct building *in, struct pq_list *caps, struct pq_list *pmus,
+		    struct pmuq_str pmu, struct pq_pair pair)
 {
 	struct cap *cap = pair.name.n ? pq_list_add(&in->scratch, caps, sizeof(*cap)) : NULL;
 
@@ -181,7 +181,7 @@ static void gather_caps(struct building *in, struct pq_list *pmus, struct pq_lis
 		add_cap(in, caps, pmus, STR("cpu"), own->values[i]);
 	for (size_t i = 0; others && i < others->n_values; i++) {
 		struct pq_pair cap = others->values[i];
-		struct str pmu;
+		struct pmuq_str pmu;
 
 		if (str_cut(cap.name, '/', &pmu, &cap.name))
 			add_cap(in, caps, pmus, pmu, cap);
@@ -206,7 +206,7 @@ static struct pmu merge(const struct pq_list *pmus, size_t *at)
 }
 
 /* The caps of the PMU that comes next, each once; they are sorted like the PMUs. */
-static struct pq_list caps_of(struct building *in, const struct pq_list *caps, struct str pmu,
+static struct pq_list caps_of(struct building *in, const struct pq_list *caps, struct pmuq_str pmu,
 			      size_t *at)
 {
 	const struct cap *v = caps->v;
@@ -255,9 +255,9 @@ static void build_pmus(struct building *in)
 /* --------------------------------------------------------------------------------- tracepoints */
 
 /* "sched:sched_switch", and modifiers behind a second colon. */
-static bool split_tracepoint(struct str name, struct pq_tracepoint *ret)
+static bool split_tracepoint(struct pmuq_str name, struct pq_tracepoint *ret)
 {
-	struct str modifiers;
+	struct pmuq_str modifiers;
 
 	if (!str_cut(name, ':', &ret->subsystem, &ret->name))
 		return false;
@@ -314,7 +314,7 @@ static void build_problems(struct building *in)
 static void build_facts(struct building *in)
 {
 	cleanup(pq_buf_free) struct pq_buf cpuid = PQ_BUF_NULL;
-	struct str arch = text_of(in, PQ_FEATURE_ARCH);
+	struct pmuq_str arch = text_of(in, PQ_FEATURE_ARCH);
 
 	pq_cpuid_of_recording(arch, text_of(in, PQ_FEATURE_CPUID), &cpuid);
 	fact(in, "hostname", text_of(in, PQ_FEATURE_HOSTNAME));

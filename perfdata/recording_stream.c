@@ -136,7 +136,7 @@ static int read_update(const struct stream *in, const struct record *record)
 	uint64_t id = pq_cursor_u64(&cursor, "the event's id");
 	size_t n = pq_cursor_left(&cursor);
 	struct pq_event_update *update;
-	struct str text = { .p = (const char *)record->bytes + cursor.at };
+	struct pmuq_str text = { .p = (const char *)record->bytes + cursor.at };
 	char number[32];
 
 	if (cursor.r < 0 || kind > PQ_UPDATE_NAME)

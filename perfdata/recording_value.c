@@ -31,16 +31,16 @@ void pq_value_full(struct pq_feature_reading *in)
 					      cursor->offset + cursor->at, cursor->reterr);
 }
 
-struct str pq_value_copy(struct pq_feature_reading *in, struct str text)
+struct pmuq_str pq_value_copy(struct pq_feature_reading *in, struct pmuq_str text)
 {
-	struct str copy = pq_arena_str(&in->recording->arena, text);
+	struct pmuq_str copy = pq_arena_str(&in->recording->arena, text);
 
 	if (!copy.p)
 		pq_value_full(in);
 	return copy;
 }
 
-void pq_value(struct pq_feature_reading *in, struct str name, struct str text)
+void pq_value(struct pq_feature_reading *in, struct pmuq_str name, struct pmuq_str text)
 {
 	struct pq_pair copy, *value;
 
@@ -55,7 +55,8 @@ void pq_value(struct pq_feature_reading *in, struct str name, struct str text)
 		pq_value_full(in);
 }
 
-static void print(struct pq_feature_reading *in, struct str name, const char *format, va_list args)
+static void print(struct pq_feature_reading *in, struct pmuq_str name, const char *format,
+		  va_list args)
 {
 	auto_free char *text = NULL;
 
@@ -78,7 +79,7 @@ void pq_value_print(struct pq_feature_reading *in, const char *name, const char 
 	va_end(args);
 }
 
-void pq_value_print_of(struct pq_feature_reading *in, struct str name, const char *format, ...)
+void pq_value_print_of(struct pq_feature_reading *in, struct pmuq_str name, const char *format, ...)
 {
 	va_list args;
 

@@ -13,9 +13,9 @@
 /* What the dynamic linker exits with when a library is missing. */
 #define EXIT_NO_LIBRARY 127
 
-struct str pq_pfm_get_text(struct pq_wire *in)
+struct pmuq_str pq_pfm_get_text(struct pq_wire *in)
 {
-	struct str text = pq_wire_get_text(in);
+	struct pmuq_str text = pq_wire_get_text(in);
 
 	in->failed |= text.n > TEXT_MAX_BYTES;
 	return in->failed ? STR("") : text;
@@ -122,12 +122,12 @@ static ssize_t receive(struct pmuq_pfm *pfm)
 		return 0;
 	if (n <= 0)
 		return -1;
-	pq_buf_add(&pfm->in, (struct str){ .p = room, .n = (size_t)n });
+	pq_buf_add(&pfm->in, (struct pmuq_str){ .p = room, .n = (size_t)n });
 	return n;
 }
 
 /* A helper that has hung up is noticed in reading, where what it said before is not lost. */
-static size_t transmit(const struct pmuq_pfm *pfm, struct str rest)
+static size_t transmit(const struct pmuq_pfm *pfm, struct pmuq_str rest)
 {
 	ssize_t n = send(pfm->process.fd, rest.p, rest.n, MSG_DONTWAIT | MSG_NOSIGNAL);
 
@@ -135,7 +135,7 @@ static size_t transmit(const struct pmuq_pfm *pfm, struct str rest)
 }
 
 /* Moves bytes in both directions, once. 1, or a failure. */
-static int move_bytes(struct pmuq_pfm *pfm, struct str *rest, int64_t deadline_ms,
+static int move_bytes(struct pmuq_pfm *pfm, struct pmuq_str *rest, int64_t deadline_ms,
 		      struct pmuq_error **reterr)
 {
 	struct pollfd fd = { .fd = pfm->process.fd, .events = POLLIN };
@@ -161,7 +161,7 @@ static int move_bytes(struct pmuq_pfm *pfm, struct str *rest, int64_t deadline_m
 }
 
 /* Frames that came before the end of the requests was sent are handed on, too. */
-static int exchange(struct pmuq_pfm *pfm, struct str rest, pq_pfm_take *take, void *self,
+static int exchange(struct pmuq_pfm *pfm, struct pmuq_str rest, pq_pfm_take *take, void *self,
 		    struct pmuq_error **reterr)
 {
 	int64_t deadline_ms = now_ms() + pfm->timeout_ms;
@@ -195,7 +195,7 @@ static enum pq_pfm_taken take_hello(void *self, const struct pq_pfm_header *head
 				    struct pq_wire *in)
 {
 	struct pmuq_pfm *pfm = self;
-	struct str library = pq_pfm_get_text(in), build_id = pq_pfm_get_text(in);
+	struct pmuq_str library = pq_pfm_get_text(in), build_id = pq_pfm_get_text(in);
 
 	if (header->kind != PQ_PFM_HELLO || in->failed)
 		return PQ_PFM_TAKEN_LIE;

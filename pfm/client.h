@@ -36,6 +36,6 @@ int pq_pfm_ask(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_take 
 char *pq_pfm_find_helper(void);
 
 /* A text of an answer, of a length that is believable. */
-struct str pq_pfm_get_text(struct pq_wire *in);
+struct pmuq_str pq_pfm_get_text(struct pq_wire *in);
 
 #endif

@@ -97,13 +97,13 @@ static const struct cpu cpus[] = {
 
 /* As perf writes it: vendor, family in decimal, model and stepping in hex. */
 struct identity {
-	struct str vendor;
+	struct pmuq_str vendor;
 	uint64_t family, model, stepping;
 };
 
-static bool read_identity(struct str cpuid, struct identity *ret)
+static bool read_identity(struct pmuq_str cpuid, struct identity *ret)
 {
-	struct str family, model, rest = cpuid;
+	struct pmuq_str family, model, rest = cpuid;
 
 	*ret = (struct identity){ 0 };
 	return str_cut(rest, '-', &ret->vendor, &rest) && str_cut(rest, '-', &family, &rest) &&
@@ -120,7 +120,7 @@ static bool is_it(const struct cpu *cpu, const struct identity *id)
 		(id->stepping >= cpu->first_stepping && id->stepping <= cpu->last_stepping));
 }
 
-void pq_pfm_cpu_defaults(struct str cpuid, struct pq_buf *ret)
+void pq_pfm_cpu_defaults(struct pmuq_str cpuid, struct pq_buf *ret)
 {
 	struct identity id;
 
@@ -134,9 +134,9 @@ void pq_pfm_cpu_defaults(struct str cpuid, struct pq_buf *ret)
 }
 
 /* "skx+x" are two PMUs; "skx_unc_*" is the beginning of many. */
-static bool word_has(struct str word, struct str pmu)
+static bool word_has(struct pmuq_str word, struct pmuq_str pmu)
 {
-	struct str one;
+	struct pmuq_str one;
 
 	while (word.n) {
 		str_cut(word, '+', &one, &word);
@@ -150,7 +150,7 @@ static bool word_has(struct str word, struct str pmu)
 PQ_API bool pmuq_pfm_is_of_cpu(const char *pmu, const char *cpuid)
 {
 	cleanup(pq_buf_free) struct pq_buf defaults = PQ_BUF_NULL;
-	struct str rest, word;
+	struct pmuq_str rest, word;
 
 	pq_pfm_cpu_defaults(str_of(cpuid), &defaults);
 	rest = pq_buf_str(&defaults);

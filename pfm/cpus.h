@@ -10,6 +10,6 @@
 #include "core/buf.h"
 
 /* Nothing is added where the CPU is not known. "GenuineIntel-6-55-4" → "skx skx_unc_* rapl". */
-void pq_pfm_cpu_defaults(struct str cpuid, struct pq_buf *ret);
+void pq_pfm_cpu_defaults(struct pmuq_str cpuid, struct pq_buf *ret);
 
 #endif

@@ -6,7 +6,7 @@
 /* Of one event; no table comes near. */
 #define ATTRIBUTES_MAX 4096u
 
-static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct str *ret)
+static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct pmuq_str *ret)
 {
 	*ret = pq_arena_str(arena, pq_pfm_get_text(in));
 	return ret->p;
@@ -106,7 +106,7 @@ static bool take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
 
 struct listing {
 	struct pmuq_pfm_events *events;
-	struct str pmu;
+	struct pmuq_str pmu;
 	struct pmuq_error *wrong; /* what the helper said of the PMU */
 };
 
@@ -114,7 +114,7 @@ struct listing {
 static enum pq_pfm_taken take_fault(struct listing *listing, struct pq_wire *in)
 {
 	enum pmuq_code code = pq_pfm_fault_code(pq_wire_get_u8(in));
-	struct str message, hint;
+	struct pmuq_str message, hint;
 
 	pq_wire_get_u32(in);
 	pq_wire_get_u32(in);

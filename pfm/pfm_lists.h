@@ -8,20 +8,20 @@
 #include <pmuq/pmuq.h>
 
 struct pmuq_pfm_pmu {
-	struct str name, description, sysfs, family;
+	struct pmuq_str name, description, sysfs, family;
 	enum pmuq_pfm_pmu_kind kind;
 	bool is_present;
 	uint32_t n_events, instance;
 };
 
 struct pq_pfm_row {
-	struct str name, description, same;
+	struct pmuq_str name, description, same;
 	enum pmuq_pfm_attribute_kind kind;
 	bool is_default;
 };
 
 struct pmuq_pfm_event {
-	struct str name, description, same;
+	struct pmuq_str name, description, same;
 	struct pq_pfm_row *attributes;
 	size_t n_attributes;
 };

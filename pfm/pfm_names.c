@@ -27,7 +27,7 @@ struct collecting {
 	size_t at;
 };
 
-static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct str *ret)
+static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct pmuq_str *ret)
 {
 	*ret = pq_arena_str(arena, pq_pfm_get_text(in));
 	return ret->p;
@@ -42,7 +42,7 @@ static bool print_terms(struct pq_arena *arena, struct pmuq_pfm_code *code)
 		if (code->config[i])
 			n += snprintf(text + n, sizeof(text) - (size_t)n, ",config%zu=0x%llx", i,
 				      (unsigned long long)code->config[i]);
-	code->terms = pq_arena_str(arena, (struct str){ .p = text, .n = (size_t)n });
+	code->terms = pq_arena_str(arena, (struct pmuq_str){ .p = text, .n = (size_t)n });
 	return code->terms.p;
 }
 
@@ -94,11 +94,11 @@ static bool take_codes(struct pq_arena *arena, struct pq_wire *in, unsigned n,
 	return take_modifiers(arena, in, ret);
 }
 
-static void take_fault(struct pq_wire *in, struct str name, struct pmuq_error **ret)
+static void take_fault(struct pq_wire *in, struct pmuq_str name, struct pmuq_error **ret)
 {
 	enum pmuq_code code = pq_pfm_fault_code(pq_wire_get_u8(in));
 	struct pq_span at = { .offset = pq_wire_get_u32(in) };
-	struct str message, hint;
+	struct pmuq_str message, hint;
 
 	at.length = pq_wire_get_u32(in);
 	message = pq_pfm_get_text(in);
@@ -137,12 +137,12 @@ static enum pq_pfm_taken take_answers(void *self, const struct pq_pfm_header *he
 }
 
 /* One byte more than a name may have is enough for the helper to say so. */
-static struct str name_to_send(const char *name)
+static struct pmuq_str name_to_send(const char *name)
 {
-	return (struct str){ .p = name, .n = strnlen(name, PQ_PFM_NAME_MAX_BYTES + 1) };
+	return (struct pmuq_str){ .p = name, .n = strnlen(name, PQ_PFM_NAME_MAX_BYTES + 1) };
 }
 
-static void put_requests(struct pq_buf *out, struct str defaults, const char *const *names,
+static void put_requests(struct pq_buf *out, struct pmuq_str defaults, const char *const *names,
 			 size_t n)
 {
 	size_t at = 0;
@@ -183,7 +183,7 @@ static void free_answers(struct pmuq_pfm_answers **answers)
 	pmuq_pfm_answers_free(*answers);
 }
 
-int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct str defaults, const char *const *names,
+int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const char *const *names,
 			size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr)
 {
 	cleanup(free_answers) struct pmuq_pfm_answers *answers = NULL;

@@ -8,7 +8,7 @@
 #include <pmuq/pmuq.h>
 
 struct pmuq_pfm_code {
-	struct str sysfs, terms, pmu, event, canonical;
+	struct pmuq_str sysfs, terms, pmu, event, canonical;
 	uint64_t config[3];
 	uint32_t type;
 	enum pmuq_pfm_place place;
@@ -28,7 +28,7 @@ struct pmuq_pfm_answers {
 };
 
 /* The names of a CPU without PMU are looked for as `defaults` says (pfm/cpus.h). */
-int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct str defaults, const char *const *names,
+int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const char *const *names,
 			size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr);
 /* The code of a fault; 0 for a number that is none. */
 enum pmuq_code pq_pfm_fault_code(unsigned fault);

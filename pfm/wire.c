@@ -3,7 +3,7 @@
 
 static void put(struct pq_buf *out, const void *p, size_t bytes)
 {
-	pq_buf_add(out, (struct str){ .p = p, .n = bytes });
+	pq_buf_add(out, (struct pmuq_str){ .p = p, .n = bytes });
 }
 
 void pq_wire_u8(struct pq_buf *out, unsigned n)
@@ -26,7 +26,7 @@ static bool is_control(char c)
 	return (unsigned char)c < ' ' || c == 0x7f;
 }
 
-void pq_wire_text(struct pq_buf *out, struct str text)
+void pq_wire_text(struct pq_buf *out, struct pmuq_str text)
 {
 	pq_wire_u32(out, (uint32_t)text.n);
 	put(out, text.p, text.n);
@@ -89,14 +89,14 @@ uint64_t pq_wire_get_u64(struct pq_wire *in)
 	return p ? str_load8(p) : 0;
 }
 
-struct str pq_wire_get_text(struct pq_wire *in)
+struct pmuq_str pq_wire_get_text(struct pq_wire *in)
 {
 	size_t n = pq_wire_get_u32(in);
 	const char *p = take(in, n);
 
 	for (size_t i = 0; p && i < n; i++)
 		in->failed |= is_control(p[i]);
-	return in->failed || !p ? STR("") : (struct str){ .p = p, .n = n };
+	return in->failed || !p ? STR("") : (struct pmuq_str){ .p = p, .n = n };
 }
 
 bool pq_wire_is_done(const struct pq_wire *in)

@@ -10,7 +10,7 @@ void pq_wire_u8(struct pq_buf *out, unsigned n);
 void pq_wire_u32(struct pq_buf *out, uint32_t n);
 void pq_wire_u64(struct pq_buf *out, uint64_t n);
 /* Control characters become blanks; NULL is empty. */
-void pq_wire_text(struct pq_buf *out, struct str text);
+void pq_wire_text(struct pq_buf *out, struct pmuq_str text);
 /* A frame is begun before its payload is known, and ended after it. */
 size_t pq_wire_begin(struct pq_buf *out);
 void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame kind, size_t count);
@@ -25,7 +25,7 @@ unsigned pq_wire_get_u8(struct pq_wire *in);
 uint32_t pq_wire_get_u32(struct pq_wire *in);
 uint64_t pq_wire_get_u64(struct pq_wire *in);
 /* Into the bytes that are read. */
-struct str pq_wire_get_text(struct pq_wire *in);
+struct pmuq_str pq_wire_get_text(struct pq_wire *in);
 bool pq_wire_is_done(const struct pq_wire *in);
 
 #endif

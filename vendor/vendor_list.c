@@ -4,14 +4,14 @@
 #define LIST_MAX_BYTES ((size_t)256 << 20)
 
 struct problem {
-	struct str path, message;
+	struct pmuq_str path, message;
 	int64_t line;
 	enum pmuq_code code;
 };
 
 struct vendor {
 	int64_t id, layout, is_libpfm4, time_s, n_folders, n_cpus, n_events, n_metrics;
-	struct str name, directory;
+	struct pmuq_str name, directory;
 	struct problem *problems;
 	size_t n_problems;
 };
@@ -144,7 +144,8 @@ PQ_API int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors
 
 #define HINT_NAMES 8
 
-int pq_vendors_fail_unknown(struct pmuq_store *store, struct str name, struct pmuq_error **reterr)
+int pq_vendors_fail_unknown(struct pmuq_store *store, struct pmuq_str name,
+			    struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	cleanup(pq_buf_free) struct pq_buf hint = PQ_BUF_NULL;

@@ -9,6 +9,7 @@
 int pq_vendors_read(struct pmuq_store *store, int64_t id, struct pmuq_vendors **ret,
 		    struct pmuq_error **reterr);
 /* -PMUQ_E_UNKNOWN_VENDOR, with the names that there are. */
-int pq_vendors_fail_unknown(struct pmuq_store *store, struct str name, struct pmuq_error **reterr);
+int pq_vendors_fail_unknown(struct pmuq_store *store, struct pmuq_str name,
+			    struct pmuq_error **reterr);
 
 #endif

@@ -12,11 +12,11 @@
 /* A row of the store's mapfiles. */
 struct cpu {
 	int64_t vendor, set;
-	struct str arch, pattern, version, import, folder;
+	struct pmuq_str arch, pattern, version, import, folder;
 };
 
 struct request {
-	struct str cpuid;
+	struct pmuq_str cpuid;
 	struct pmuq_vendor *vendor;
 	struct pq_arena arena;
 	struct cpu found;
@@ -39,7 +39,7 @@ struct sets {
 	size_t n_events;
 };
 
-static size_t common_length(struct str a, struct str b)
+static size_t common_length(struct pmuq_str a, struct pmuq_str b)
 {
 	size_t n = 0;
 

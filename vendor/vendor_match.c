@@ -15,14 +15,14 @@
 #define MIDR_VARIANT UINT64_C(0xf00000)
 #define MIDR_REVISION UINT64_C(0xf)
 
-static bool read_midr(struct str text, uint64_t *ret)
+static bool read_midr(struct pmuq_str text, uint64_t *ret)
 {
 	return text.n > 2 && str_starts(text, STR("0x")) &&
 	       pq_num_hex(str_part(text, 2, text.n), ret) == PQ_NUM_OK;
 }
 
 /* From that revision of the core on. */
-static bool midr_matches(struct str pattern, struct str cpuid)
+static bool midr_matches(struct pmuq_str pattern, struct pmuq_str cpuid)
 {
 	uint64_t first = 0, own = 0;
 
@@ -36,7 +36,7 @@ static bool midr_matches(struct str pattern, struct str cpuid)
 	return (own & MIDR_REVISION) >= (first & MIDR_REVISION);
 }
 
-static size_t count_dashes(struct str s)
+static size_t count_dashes(struct pmuq_str s)
 {
 	size_t n = 0;
 
@@ -45,7 +45,7 @@ static size_t count_dashes(struct str s)
 	return n;
 }
 
-static size_t without_stepping(struct str cpuid)
+static size_t without_stepping(struct pmuq_str cpuid)
 {
 	while (cpuid.n && cpuid.p[cpuid.n - 1] != '-')
 		cpuid.n--;
@@ -53,7 +53,7 @@ static size_t without_stepping(struct str cpuid)
 }
 
 /* How many bytes of the ID the expression matches; SIZE_MAX for none. */
-static int match_regex(struct str pattern, struct str cpuid, size_t *ret,
+static int match_regex(struct pmuq_str pattern, struct pmuq_str cpuid, size_t *ret,
 		       struct pmuq_error **reterr)
 {
 	char room[CPUID_MAX_BYTES + 1];
@@ -76,7 +76,8 @@ static int match_regex(struct str pattern, struct str cpuid, size_t *ret,
 }
 
 /* "GenuineIntel-6-55-4": full with its stepping, of which most patterns know nothing. */
-static int x86_matches(struct str pattern, struct str cpuid, bool *ret, struct pmuq_error **reterr)
+static int x86_matches(struct pmuq_str pattern, struct pmuq_str cpuid, bool *ret,
+		       struct pmuq_error **reterr)
 {
 	bool is_full_pattern = count_dashes(pattern) == 3, is_full = count_dashes(cpuid) == 3;
 	size_t n = SIZE_MAX;
@@ -88,8 +89,8 @@ static int x86_matches(struct str pattern, struct str cpuid, bool *ret, struct p
 	return r;
 }
 
-int pq_vendor_matches(struct str arch, struct str pattern, struct str cpuid, bool *ret,
-		      struct pmuq_error **reterr)
+int pq_vendor_matches(struct pmuq_str arch, struct pmuq_str pattern, struct pmuq_str cpuid,
+		      bool *ret, struct pmuq_error **reterr)
 {
 	size_t n = 0;
 	int r;
@@ -112,7 +113,8 @@ int pq_vendor_matches(struct str arch, struct str pattern, struct str cpuid, boo
 	return r;
 }
 
-int pq_vendor_check_pattern(struct str arch, struct str pattern, struct pmuq_error **reterr)
+int pq_vendor_check_pattern(struct pmuq_str arch, struct pmuq_str pattern,
+			    struct pmuq_error **reterr)
 {
 	uint64_t midr;
 	regex_t regex;

@@ -18,8 +18,8 @@ struct pmuq_found {
 	struct pq_arena arena;
 	struct found {
 		int64_t id;
-		struct str pmu, name, topic, description, long_description;
-		struct str folders, terms;
+		struct pmuq_str pmu, name, topic, description, long_description;
+		struct pmuq_str folders, terms;
 		enum pmuq_match match;
 		bool is_deprecated, is_libpfm4;
 	} * v;
@@ -104,7 +104,7 @@ static int check_index(struct pmuq_store *store, struct pmuq_error **reterr)
 }
 
 /* As a phrase of what stands between punctuation; the last may go on. */
-static void add_word(struct pq_buf *query, struct str word, const char *between)
+static void add_word(struct pq_buf *query, struct pmuq_str word, const char *between)
 {
 	pq_buf_print(query, "%s\"", between);
 	for (size_t i = 0; i < word.n; i++)
@@ -113,7 +113,7 @@ static void add_word(struct pq_buf *query, struct str word, const char *between)
 }
 
 /* A word that is all punctuation is none. */
-static bool says_something(struct str word)
+static bool says_something(struct pmuq_str word)
 {
 	for (size_t i = 0; i < word.n; i++)
 		if (char_is_alpha(word.p[i]) || char_is_digit(word.p[i]) || word.p[i] & 0x80)
@@ -132,7 +132,7 @@ static const struct manner {
 };
 
 /* How much of the text is between words: "skx::L1D" are two. */
-static size_t skip_between(struct str text)
+static size_t skip_between(struct pmuq_str text)
 {
 	size_t n = 0;
 
@@ -141,7 +141,7 @@ static size_t skip_between(struct str text)
 	return n ? n : str_starts(text, STR("::")) ? 2 : 0;
 }
 
-static bool make_query(struct str words, const struct manner *manner, struct pq_buf *ret)
+static bool make_query(struct pmuq_str words, const struct manner *manner, struct pq_buf *ret)
 {
 	size_t n = 0;
 
@@ -160,7 +160,7 @@ static bool make_query(struct str words, const struct manner *manner, struct pq_
 }
 
 struct search {
-	struct str words;
+	struct pmuq_str words;
 	size_t limit;
 	struct pmuq_found *found;
 };
@@ -174,7 +174,7 @@ static bool is_known(const struct pmuq_found *found, int64_t id)
 }
 
 /* Where ranking ends: behind RANKED_MAX texts. */
-static int find_end(struct pmuq_store *store, const struct search *search, struct str query,
+static int find_end(struct pmuq_store *store, const struct search *search, struct pmuq_str query,
 		    int64_t *ret, struct pmuq_error **reterr)
 {
 	size_t wanted = search->limit + search->found->n;
@@ -192,7 +192,7 @@ static int find_end(struct pmuq_store *store, const struct search *search, struc
 }
 
 /* The texts that match, best first, behind those that were found before. */
-static int find_texts(struct pmuq_store *store, const struct search *search, struct str query,
+static int find_texts(struct pmuq_store *store, const struct search *search, struct pmuq_str query,
 		      enum pmuq_match match, struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
@@ -248,8 +248,8 @@ static int load_folders(struct pmuq_store *store, struct pmuq_found *found, stru
 		return r;
 	pq_bind_int(&stmt, one->id);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		struct str arch = pq_column_text(&stmt, 0, &found->arena);
-		struct str path = pq_column_text(&stmt, 1, &found->arena);
+		struct pmuq_str arch = pq_column_text(&stmt, 0, &found->arena);
+		struct pmuq_str path = pq_column_text(&stmt, 1, &found->arena);
 
 		one->is_libpfm4 = pq_column_bool(&stmt, 2);
 		pq_buf_print(&folders, "%s%.*s/%.*s", folders.n ? ", " : "", STR_ARG(arch),
@@ -266,7 +266,7 @@ static int load_terms(struct pmuq_store *store, struct pmuq_found *found, struct
 		      struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct str last;
+	struct pmuq_str last;
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_IS_FOUND_DEPRECATED, reterr);
 
 	if (r < 0)
@@ -281,7 +281,7 @@ static int load_terms(struct pmuq_store *store, struct pmuq_found *found, struct
 	one->terms = pq_column_text(&stmt, 1, &found->arena);
 	last = pq_column_text(&stmt, 2, &found->arena);
 	if (!str_eq(one->terms, last))
-		one->terms = (struct str){ 0 };
+		one->terms = (struct pmuq_str){ 0 };
 	return pq_stmt_check(&stmt, reterr);
 }
 

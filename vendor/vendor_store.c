@@ -3,13 +3,13 @@
 #include "vendor/import/vendor_import.h"
 #include "vendor/vendor_list.h"
 
-static int find_import(struct pmuq_store *store, struct str name, int64_t *ret,
+static int find_import(struct pmuq_store *store, struct pmuq_str name, int64_t *ret,
 		       struct pmuq_error **reterr)
 {
 	return pq_stmt_find_id(store, PQ_SQL_FIND_VENDOR, name, ret, reterr);
 }
 
-int pq_vendor_drop(struct pmuq_store *store, struct str name, struct pmuq_error **reterr)
+int pq_vendor_drop(struct pmuq_store *store, struct pmuq_str name, struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int64_t id = 0;
@@ -35,7 +35,7 @@ static int drop_unused(struct pmuq_store *store, struct pmuq_error **reterr)
 
 struct importing {
 	struct pq_vendor_import *import;
-	struct str name;
+	struct pmuq_str name;
 	int64_t time_s;
 	int (*walk)(struct pq_vendor_import *import, struct pmuq_error **reterr);
 	struct pmuq_vendors *vendors;
@@ -59,7 +59,7 @@ static int import_within(struct pmuq_store *store, void *arg, struct pmuq_error 
 	return r < 0 ? r : pq_vendors_read(store, import->id, &importing->vendors, reterr);
 }
 
-static const struct str default_names[] = {
+static const struct pmuq_str default_names[] = {
 	[PQ_VENDOR_KERNEL] = STR("perf"),
 	[PQ_VENDOR_PERFMON] = STR("perfmon"),
 };
@@ -154,7 +154,7 @@ PQ_API int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm,
 }
 
 struct removal {
-	struct str name;
+	struct pmuq_str name;
 };
 
 static int remove_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)

@@ -112,9 +112,9 @@ uint64_t *pq_attr_config(struct pmuq_attr *attr, unsigned word)
 	}
 }
 
-struct str pq_attr_config_name(unsigned word)
+struct pmuq_str pq_attr_config_name(unsigned word)
 {
-	static const struct str names[PQ_CONFIG_WORDS] = {
+	static const struct pmuq_str names[PQ_CONFIG_WORDS] = {
 		STR("config"), STR("config1"), STR("config2"), STR("config3"), STR("config4"),
 	};
 

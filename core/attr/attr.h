@@ -25,7 +25,7 @@ enum {
 
 uint64_t *pq_attr_config(struct pmuq_attr *attr, unsigned word);
 /* "config", "config1" … */
-struct str pq_attr_config_name(unsigned word);
+struct pmuq_str pq_attr_config_name(unsigned word);
 /* The smallest of the kernel's published sizes that reaches the last byte that is not zero. */
 uint32_t pq_attr_fit_size(const struct pmuq_attr *attr);
 

@@ -12,7 +12,7 @@
 
 /* The kernel's other names of a field, for what it holds in some events. */
 static const struct {
-	struct str name;
+	struct pmuq_str name;
 	const char *field;
 } other_names[] = {
 	{ .name = STR("sample_freq"), .field = "sample_period" },
@@ -26,20 +26,20 @@ static const struct {
 };
 
 struct reading {
-	struct str text;
+	struct pmuq_str text;
 	struct pmuq_error **reterr;
 	struct pmuq_attr attr;
 	struct pq_span size_at; /* of size=, its length 0 where there is none */
 	uint64_t seen;		/* fields, a bit each */
 };
 
-static struct pq_span span_of(const struct reading *in, struct str part)
+static struct pq_span span_of(const struct reading *in, struct pmuq_str part)
 {
 	return (struct pq_span){ .offset = (uint32_t)(part.p - in->text.p),
 				 .length = (uint32_t)part.n };
 }
 
-static int fail_at(const struct reading *in, struct str part, int r)
+static int fail_at(const struct reading *in, struct pmuq_str part, int r)
 {
 	pq_error_at(in->reterr, span_of(in, part));
 	pq_error_input(in->reterr, in->text);
@@ -52,7 +52,7 @@ static bool is_blank(char c)
 }
 
 /* The next run of what is not blank; empty at the end. */
-static struct str next_word(const struct reading *in, size_t *at)
+static struct pmuq_str next_word(const struct reading *in, size_t *at)
 {
 	size_t from;
 
@@ -66,7 +66,7 @@ static struct str next_word(const struct reading *in, size_t *at)
 
 /* ------------------------------------------------------------------------------------ fields */
 
-static uint32_t find_field(struct str name)
+static uint32_t find_field(struct pmuq_str name)
 {
 	const char *known;
 
@@ -82,7 +82,7 @@ static uint32_t find_field(struct str name)
 #define NEAR_EDITS 3u
 #define NEAR_NAMES 3u
 
-static void add_near(struct pq_buf *hint, struct str name, size_t *n)
+static void add_near(struct pq_buf *hint, struct pmuq_str name, size_t *n)
 {
 	if (*n == NEAR_NAMES)
 		return;
@@ -90,7 +90,7 @@ static void add_near(struct pq_buf *hint, struct str name, size_t *n)
 	++*n;
 }
 
-static int unknown_field(const struct reading *in, struct str name)
+static int unknown_field(const struct reading *in, struct pmuq_str name)
 {
 	struct pq_buf hint = PQ_BUF_NULL;
 	size_t n = 0;
@@ -134,7 +134,7 @@ static unsigned width_of(uint32_t field, bool *ret_has_sign)
 }
 
 /* Decimal or hex; a clock's id may be negative. */
-static int read_value(const struct reading *in, struct str word, uint64_t *ret)
+static int read_value(const struct reading *in, struct pmuq_str word, uint64_t *ret)
 {
 	bool is_negative = word.n > 1 && word.p[0] == '-';
 	enum pq_num num = pq_num_any(is_negative ? str_part(word, 1, word.n) : word, ret);
@@ -152,7 +152,7 @@ static int read_value(const struct reading *in, struct str word, uint64_t *ret)
 	return fail_at(in, word, r);
 }
 
-static int too_wide(const struct reading *in, uint32_t field, struct str value)
+static int too_wide(const struct reading *in, uint32_t field, struct pmuq_str value)
 {
 	bool has_sign;
 	unsigned bits = width_of(field, &has_sign);
@@ -164,7 +164,7 @@ static int too_wide(const struct reading *in, uint32_t field, struct str value)
 	return fail_at(in, value, r);
 }
 
-static int expected_assignment(const struct reading *in, struct str word)
+static int expected_assignment(const struct reading *in, struct pmuq_str word)
 {
 	int r = pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "'%.*s' is no field with its value",
 			STR_ARG(word));
@@ -173,9 +173,9 @@ static int expected_assignment(const struct reading *in, struct str word)
 	return fail_at(in, word, r);
 }
 
-static int read_field(struct reading *in, struct str word)
+static int read_field(struct reading *in, struct pmuq_str word)
 {
-	struct str name, text;
+	struct pmuq_str name, text;
 	uint64_t value;
 	uint32_t field;
 	int r;
@@ -224,7 +224,7 @@ static int check_size(struct reading *in)
 
 static int read_fields(struct reading *in)
 {
-	struct str word;
+	struct pmuq_str word;
 	size_t at = 0;
 
 	while ((word = next_word(in, &at)).n) {
@@ -243,7 +243,7 @@ static unsigned hex_value(char c)
 	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
 }
 
-static int bad_digit(const struct reading *in, struct str at)
+static int bad_digit(const struct reading *in, struct pmuq_str at)
 {
 	unsigned char c = (unsigned char)at.p[0];
 	bool is_shown = c > ' ' && c < 0x7f;
@@ -256,7 +256,8 @@ static int bad_digit(const struct reading *in, struct str at)
 }
 
 /* The bytes of one word, "0x" before them or not. */
-static int read_hex_word(const struct reading *in, struct str word, unsigned char *bytes, size_t *n)
+static int read_hex_word(const struct reading *in, struct pmuq_str word, unsigned char *bytes,
+			 size_t *n)
 {
 	if (word.n > 2 && word.p[0] == '0' && char_lower(word.p[1]) == 'x')
 		word = str_part(word, 2, word.n);
@@ -279,7 +280,7 @@ static int read_hex_word(const struct reading *in, struct str word, unsigned cha
 
 static int bad_size(const struct reading *in, enum pq_attr_bytes why, size_t n, uint32_t size)
 {
-	struct str all = str_trim(in->text);
+	struct pmuq_str all = str_trim(in->text);
 	int r;
 
 	if (why == PQ_ATTR_BYTES_NO_SIZE)
@@ -302,7 +303,7 @@ static int read_hex(struct reading *in)
 {
 	unsigned char bytes[BYTES_MAX];
 	enum pq_attr_bytes why;
-	struct str word;
+	struct pmuq_str word;
 	uint32_t size;
 	size_t n = 0, at = 0;
 

@@ -76,7 +76,7 @@ PQ_API const char *pmuq_catalog_fact_text(const struct pmuq_catalog *catalog, si
 PQ_API const char *pmuq_catalog_find_fact(const struct pmuq_catalog *catalog, const char *name)
 {
 	struct pq_lookup lookup = pq_catalog_lookup(catalog);
-	struct str text;
+	struct pmuq_str text;
 
 	return lookup.ops->fact(lookup.self, str_of(name), &text, NULL) ? NULL : text.p;
 }

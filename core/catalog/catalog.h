@@ -16,7 +16,7 @@ struct pq_builder;
 
 /* What was found about one PMU, in any order; nothing in it is kept. */
 struct pq_pmu_draft {
-	struct str name, alias, cpumask, cpus_file; /* .p NULL: no such file */
+	struct pmuq_str name, alias, cpumask, cpus_file; /* .p NULL: no such file */
 	uint32_t type;
 	bool has_type;
 	struct pmuq_format *formats; /* sorted in place; bits need not be set */
@@ -28,7 +28,7 @@ struct pq_pmu_draft {
 /* All return 0 or -PMUQ_E_MEMORY. The builder is consumed by pq_builder_finish() or freed. */
 int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr);
 void pq_builder_free(struct pq_builder *builder);
-int pq_builder_fact(struct pq_builder *builder, struct str name, struct str text,
+int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmuq_str text,
 		    struct pmuq_error **reterr);
 int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		   struct pmuq_error **reterr);

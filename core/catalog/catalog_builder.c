@@ -69,12 +69,12 @@ static bool push(struct vector *vector, const void *item, size_t bytes)
 }
 
 /* A copy that equal strings share. NULL stays NULL: it says that there was no such file. */
-static bool intern_str(struct pq_builder *b, struct str *s)
+static bool intern_str(struct pq_builder *b, struct pmuq_str *s)
 {
 	uint64_t hash = str_hash(*s);
 	size_t at = pq_intern_start(&b->str_set, hash);
-	const struct str *known;
-	struct str *copy;
+	const struct pmuq_str *known;
+	struct pmuq_str *copy;
 
 	if (!s->p)
 		return true;
@@ -93,7 +93,7 @@ static bool intern_str(struct pq_builder *b, struct str *s)
 
 static int compare_names(const void *a, const void *b)
 {
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
 }
 
 static void sort_draft(struct pq_pmu_draft *draft)
@@ -172,7 +172,7 @@ int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 	return 0;
 }
 
-int pq_builder_fact(struct pq_builder *builder, struct str name, struct str text,
+int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmuq_str text,
 		    struct pmuq_error **reterr)
 {
 	struct pq_pair fact = { .name = pq_arena_str(&builder->catalog->arena, name),
@@ -280,9 +280,9 @@ static bool order_defs(struct pq_builder *b)
 	return true;
 }
 
-static bool differ_in_number(struct str a, struct str b)
+static bool differ_in_number(struct pmuq_str a, struct pmuq_str b)
 {
-	struct str base_a, base_b;
+	struct pmuq_str base_a, base_b;
 	uint64_t number;
 
 	return a.n && b.n && pq_pmu_split_name(a, &base_a, &number) &&
@@ -301,7 +301,7 @@ static bool fill_catalog(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;
 	struct pmuq_pmu **pmus;
-	struct str online = { 0 };
+	struct pmuq_str online = { 0 };
 
 	if (b->facts.n)
 		sort_facts(b->facts.v, b->facts.n);

@@ -33,7 +33,7 @@ static void index_core(struct pmuq_catalog *c)
 
 /* An event of one definition, or of several that share its name. */
 struct mention {
-	struct str name;
+	struct pmuq_str name;
 	size_t def; /* index */
 };
 
@@ -158,7 +158,7 @@ static bool unite_spellings(struct pmuq_catalog *c, struct pq_event_entry *entri
 {
 	struct pq_pmu_list *alone = pq_arena_array(&c->arena, c->n_events, sizeof(*alone));
 	char room[2 * PQ_NAME_MAX_BYTES];
-	struct str spellings[3];
+	struct pmuq_str spellings[3];
 
 	if (!alone)
 		return false;

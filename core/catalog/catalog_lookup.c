@@ -2,10 +2,10 @@
 /* A catalog as a machine to ask. Every encoding goes through here. */
 #include "core/catalog/catalog_private.h"
 
-size_t pq_event_spellings(struct str name, char *room, struct str ret[3])
+size_t pq_event_spellings(struct pmuq_str name, char *room, struct pmuq_str ret[3])
 {
-	struct str lower = { .p = room, .n = name.n };
-	struct str upper = { .p = room + PQ_NAME_MAX_BYTES, .n = name.n };
+	struct pmuq_str lower = { .p = room, .n = name.n };
+	struct pmuq_str upper = { .p = room + PQ_NAME_MAX_BYTES, .n = name.n };
 	size_t n = 0;
 
 	if (!name.n || name.n > PQ_NAME_MAX_BYTES)
@@ -22,7 +22,7 @@ size_t pq_event_spellings(struct str name, char *room, struct str ret[3])
 	return n;
 }
 
-static int find_pmu(void *self, struct str name, const struct pmuq_pmu **ret,
+static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **ret,
 		    struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
@@ -54,18 +54,18 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 	return 0;
 }
 
-static const struct pq_event_entry *find_entry(const struct pmuq_catalog *c, struct str name)
+static const struct pq_event_entry *find_entry(const struct pmuq_catalog *c, struct pmuq_str name)
 {
 	return pq_map_find(&c->by_event, c->events, sizeof(*c->events), name);
 }
 
-static int find_event(void *self, struct str name, struct pq_pmu_list *ret,
+static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 		      struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
 	const struct pq_event_entry *entry = find_entry(c, name);
 	char room[2 * PQ_NAME_MAX_BYTES];
-	struct str spellings[3];
+	struct pmuq_str spellings[3];
 	size_t n = entry ? 0 : pq_event_spellings(name, room, spellings);
 
 	(void)reterr;
@@ -85,7 +85,7 @@ static int nothing_to_load(void *self, const struct pmuq_pmu *pmu, struct pmuq_e
 	return 0;
 }
 
-static int find_format(void *self, const struct pmuq_pmu *pmu, struct str name,
+static int find_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		       const struct pmuq_format **ret, struct pmuq_error **reterr)
 {
 	const struct pq_def *def = pmu->def;
@@ -100,14 +100,14 @@ static int find_format(void *self, const struct pmuq_pmu *pmu, struct str name,
 	return 0;
 }
 
-static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct str name,
+static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 			  const struct pmuq_event **ret, struct pmuq_error **reterr)
 {
 	const struct pq_def *def = pmu->def;
 	const struct pmuq_event *event =
 		pq_map_find(&def->events_by_name, def->events, sizeof(*event), name);
 	char room[2 * PQ_NAME_MAX_BYTES];
-	struct str spellings[3];
+	struct pmuq_str spellings[3];
 	size_t n;
 
 	(void)self;
@@ -137,7 +137,8 @@ static int list_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_na
 	return 0;
 }
 
-static int find_pair(const struct pq_pair *pairs, size_t n, struct str name, struct str *ret)
+static int find_pair(const struct pq_pair *pairs, size_t n, struct pmuq_str name,
+		     struct pmuq_str *ret)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!str_eq(pairs[i].name, name))
@@ -148,15 +149,16 @@ static int find_pair(const struct pq_pair *pairs, size_t n, struct str name, str
 	return PQ_NONE;
 }
 
-static int find_cap(void *self, const struct pmuq_pmu *pmu, struct str name, struct str *ret,
-		    struct pmuq_error **reterr)
+static int find_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
+		    struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	(void)self;
 	(void)reterr;
 	return find_pair(pmu->def->caps, pmu->def->n_caps, name, ret);
 }
 
-static int find_fact(void *self, struct str name, struct str *ret, struct pmuq_error **reterr)
+static int find_fact(void *self, struct pmuq_str name, struct pmuq_str *ret,
+		     struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
 
@@ -165,7 +167,8 @@ static int find_fact(void *self, struct str name, struct str *ret, struct pmuq_e
 }
 
 /* The first tracepoint at or behind (subsystem, name). */
-static size_t tracepoint_bound(const struct pmuq_catalog *c, struct str subsystem, struct str name)
+static size_t tracepoint_bound(const struct pmuq_catalog *c, struct pmuq_str subsystem,
+			       struct pmuq_str name)
 {
 	size_t low = 0, high = c->n_tracepoints;
 
@@ -183,8 +186,8 @@ static size_t tracepoint_bound(const struct pmuq_catalog *c, struct str subsyste
 	return low;
 }
 
-static int find_tracepoint(void *self, struct str subsystem, struct str name, uint64_t *ret_id,
-			   struct pmuq_error **reterr)
+static int find_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
+			   uint64_t *ret_id, struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
 	size_t at = tracepoint_bound(c, subsystem, name);
@@ -197,8 +200,8 @@ static int find_tracepoint(void *self, struct str subsystem, struct str name, ui
 	return 0;
 }
 
-static int list_tracepoints(void *self, struct pq_arena *arena, struct str subsystems,
-			    struct str names, struct pq_tracepoint_list *ret,
+static int list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
+			    struct pmuq_str names, struct pq_tracepoint_list *ret,
 			    struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;

@@ -8,7 +8,7 @@
 
 /* An event name and the PMUs that have it, under this or another spelling that finds it. */
 struct pq_event_entry {
-	struct str name;
+	struct pmuq_str name;
 	struct pq_pmu_list pmus;
 };
 
@@ -35,7 +35,7 @@ struct pmuq_catalog {
 };
 
 struct pq_name_entry {
-	struct str name;
+	struct pmuq_str name;
 	const struct pmuq_pmu *pmu;
 };
 

@@ -7,7 +7,7 @@
 
 /* An event of a PMU: the one as a text that none else has, as names of events hold no slash. */
 struct key {
-	struct str text; /* "PMU/EVENT/" */
+	struct pmuq_str text; /* "PMU/EVENT/" */
 };
 
 struct pmuq_check {
@@ -17,7 +17,7 @@ struct pmuq_check {
 	struct key *keys; /* for each of them */
 	size_t n, n_expected, room, total;
 	struct pq_map by_key;
-	struct str kernel;
+	struct pmuq_str kernel;
 	int64_t time_s;
 	const struct pmuq_catalog *catalog; /* only while it is made */
 	struct pmuq_check *base;	    /* where all of it lives; NULL: here */
@@ -46,7 +46,7 @@ PQ_API void pmuq_check_free(struct pmuq_check *check)
 }
 
 /* A copy in the arena; NULL stays NULL. */
-static bool keep(struct pq_arena *arena, struct str *text)
+static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 {
 	if (!text->p)
 		return true;
@@ -54,7 +54,7 @@ static bool keep(struct pq_arena *arena, struct str *text)
 	return text->p != NULL;
 }
 
-int pq_check_new(struct str kernel, int64_t time_s, struct pmuq_check **ret,
+int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret,
 		 struct pmuq_error **reterr)
 {
 	cleanup(freep) struct pmuq_check *check = calloc(1, sizeof(*check));
@@ -88,7 +88,8 @@ static bool make_room(struct pmuq_check *check)
 	return answers && keys;
 }
 
-static bool make_key(struct pq_arena *arena, struct str pmu, struct str event, struct str *ret)
+static bool make_key(struct pq_arena *arena, struct pmuq_str pmu, struct pmuq_str event,
+		     struct pmuq_str *ret)
 {
 	struct pq_buf text = PQ_BUF_NULL;
 
@@ -96,13 +97,13 @@ static bool make_key(struct pq_arena *arena, struct str pmu, struct str event, s
 	pq_buf_char(&text, '/', 1);
 	pq_buf_add(&text, event);
 	pq_buf_char(&text, '/', 1);
-	*ret = text.failed ? (struct str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
+	*ret = text.failed ? (struct pmuq_str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
 	pq_buf_free(&text);
 	return ret->p != NULL;
 }
 
-int pq_check_expect(struct pmuq_check *check, struct str pmu, struct str event, bool is_generic,
-		    struct pmuq_error **reterr)
+int pq_check_expect(struct pmuq_check *check, struct pmuq_str pmu, struct pmuq_str event,
+		    bool is_generic, struct pmuq_error **reterr)
 {
 	struct pmuq_answer answer = { .pmu = pmu, .event = event, .is_generic = is_generic };
 	struct key key;
@@ -134,7 +135,7 @@ void pq_check_set_total(struct pmuq_check *check, size_t total)
 
 #define REPLY_TEXTS 5
 
-static void texts_of(const struct pq_reply *reply, struct str ret[REPLY_TEXTS])
+static void texts_of(const struct pq_reply *reply, struct pmuq_str ret[REPLY_TEXTS])
 {
 	ret[0] = reply->cpus;
 	ret[1] = reply->name;
@@ -146,7 +147,7 @@ static void texts_of(const struct pq_reply *reply, struct str ret[REPLY_TEXTS])
 static uint64_t hash_of(const struct pq_reply *reply)
 {
 	uint64_t hash = (uint64_t)reply->status << 32 | (uint32_t)reply->errnum;
-	struct str texts[REPLY_TEXTS];
+	struct pmuq_str texts[REPLY_TEXTS];
 
 	texts_of(reply, texts);
 	for (size_t i = 0; i < REPLY_TEXTS; i++)
@@ -156,7 +157,7 @@ static uint64_t hash_of(const struct pq_reply *reply)
 
 static bool is_same(const struct pq_reply *a, const struct pq_reply *b)
 {
-	struct str x[REPLY_TEXTS], y[REPLY_TEXTS];
+	struct pmuq_str x[REPLY_TEXTS], y[REPLY_TEXTS];
 
 	texts_of(a, x);
 	texts_of(b, y);

@@ -17,22 +17,22 @@
 struct pq_reply {
 	enum pmuq_open_status status;
 	int errnum;
-	struct str cpus; /* "-1", or where it was opened */
-	struct str name, reason, hint, change;
+	struct pmuq_str cpus; /* "-1", or where it was opened */
+	struct pmuq_str name, reason, hint, change;
 };
 
 struct pmuq_answer {
-	struct str string; /* the event string; not unique where several core PMUs count it */
-	struct str pmu, event;
+	struct pmuq_str string; /* the event string; not unique where several core PMUs count it */
+	struct pmuq_str pmu, event;
 	const struct pq_reply *reply; /* shared by answers that are alike; NULL: not yet */
 	bool is_generic;	      /* the kernel's own name, and no file of the PMU */
 };
 
 /* All return 0 or -PMUQ_E_MEMORY, and copy what they are given. `kernel` may have .p NULL. */
-int pq_check_new(struct str kernel, int64_t time_s, struct pmuq_check **ret,
+int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret,
 		 struct pmuq_error **reterr);
-int pq_check_expect(struct pmuq_check *check, struct str pmu, struct str event, bool is_generic,
-		    struct pmuq_error **reterr);
+int pq_check_expect(struct pmuq_check *check, struct pmuq_str pmu, struct pmuq_str event,
+		    bool is_generic, struct pmuq_error **reterr);
 /* Of two that have the same PMU and name, the first is found. */
 int pq_check_index(struct pmuq_check *check, struct pmuq_error **reterr);
 /* Of the next event; there must be one. */

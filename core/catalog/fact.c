@@ -2,7 +2,7 @@
 #include "core/catalog/fact.h"
 
 static const struct {
-	struct str name;
+	struct pmuq_str name;
 	enum pq_fact_kind kind;
 } facts[] = {
 	{ .name = STR("hostname"), .kind = PQ_FACT_OWN },
@@ -23,7 +23,7 @@ static const struct {
 	{ .name = STR("hypervisor") },
 };
 
-size_t pq_fact_rank(struct str name)
+size_t pq_fact_rank(struct pmuq_str name)
 {
 	size_t i = 0;
 
@@ -32,14 +32,14 @@ size_t pq_fact_rank(struct str name)
 	return i;
 }
 
-enum pq_fact_kind pq_fact_kind(struct str name)
+enum pq_fact_kind pq_fact_kind(struct pmuq_str name)
 {
 	size_t rank = pq_fact_rank(name);
 
 	return rank < COUNT(facts) ? facts[rank].kind : PQ_FACT_SHARED;
 }
 
-struct str pq_fact_name(size_t rank)
+struct pmuq_str pq_fact_name(size_t rank)
 {
-	return rank < COUNT(facts) ? facts[rank].name : (struct str){ 0 };
+	return rank < COUNT(facts) ? facts[rank].name : (struct pmuq_str){ 0 };
 }

@@ -14,10 +14,10 @@ enum pq_fact_kind {
 	PQ_FACT_OWN,	 /* of one host */
 	PQ_FACT_PASSING, /* changes by itself: another text makes no new snapshot */
 };
-enum pq_fact_kind pq_fact_kind(struct str name);
+enum pq_fact_kind pq_fact_kind(struct pmuq_str name);
 /* Its place; the same for all that are not known, behind the last. */
-size_t pq_fact_rank(struct str name);
+size_t pq_fact_rank(struct pmuq_str name);
 /* By rank; .p is NULL behind the last. */
-struct str pq_fact_name(size_t rank);
+struct pmuq_str pq_fact_name(size_t rank);
 
 #endif

@@ -57,7 +57,7 @@ static uint64_t mix(uint64_t hash, uint64_t with)
 	return (hash ^ with) * 0x9fb21c651e98df25u ^ hash >> 29;
 }
 
-static uint64_t mix_pair(uint64_t hash, struct str a, struct str b)
+static uint64_t mix_pair(uint64_t hash, struct pmuq_str a, struct pmuq_str b)
 {
 	return mix(mix(hash, str_hash(a)), str_hash(b));
 }
@@ -126,7 +126,7 @@ bool pq_draft_equals(const struct pq_pmu_draft *draft, const struct pq_def *def)
 	       pq_pairs_equal(draft->caps, def->caps, def->n_caps);
 }
 
-static bool copy_str(struct pq_arena *arena, struct str *s)
+static bool copy_str(struct pq_arena *arena, struct pmuq_str *s)
 {
 	*s = pq_arena_str(arena, *s);
 	return s->p != NULL;

@@ -7,11 +7,11 @@
 /* A short run of letters a to f after "_" is a word ("cpum_cf"), not a number. */
 #define HEX_LETTERS_MIN_DIGITS 3
 
-bool pq_pmu_split_name(struct str name, struct str *ret_base, uint64_t *ret_suffix)
+bool pq_pmu_split_name(struct pmuq_str name, struct pmuq_str *ret_base, uint64_t *ret_suffix)
 {
 	size_t at = name.n;
 	bool has_letter = false;
-	struct str digits;
+	struct pmuq_str digits;
 
 	*ret_base = name;
 	*ret_suffix = 0;
@@ -31,7 +31,7 @@ bool pq_pmu_split_name(struct str name, struct str *ret_base, uint64_t *ret_suff
 /* A PMU and where it stands among others. */
 struct place {
 	const struct pmuq_pmu *pmu;
-	struct str base;
+	struct pmuq_str base;
 	uint64_t number;
 };
 
@@ -79,15 +79,15 @@ bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n)
 	return true;
 }
 
-bool pq_pmu_name_is_core(struct str name, bool has_cpus_file)
+bool pq_pmu_name_is_core(struct pmuq_str name, bool has_cpus_file)
 {
 	return has_cpus_file || str_eq(name, STR("cpu")) || str_eq(name, STR("cpum_cf"));
 }
 
-bool pq_pmu_known_type(struct str name, uint32_t *ret)
+bool pq_pmu_known_type(struct pmuq_str name, uint32_t *ret)
 {
 	static const struct {
-		struct str name;
+		struct pmuq_str name;
 		uint32_t type;
 	} known[] = {
 		{ .name = STR("software"), .type = PQ_TYPE_SOFTWARE },
@@ -104,7 +104,7 @@ bool pq_pmu_known_type(struct str name, uint32_t *ret)
 	return false;
 }
 
-void pq_pmu_settle(struct pmuq_pmu *pmu, struct str cpus_online)
+void pq_pmu_settle(struct pmuq_pmu *pmu, struct pmuq_str cpus_online)
 {
 	bool has_cpus_file = pmu->cpus_file.p != NULL;
 
@@ -116,9 +116,9 @@ void pq_pmu_settle(struct pmuq_pmu *pmu, struct str cpus_online)
 		pmu->cpus = pmu->cpus_file.n ? pmu->cpus_file : cpus_online;
 }
 
-bool pq_event_is_companion(struct str file)
+bool pq_event_is_companion(struct pmuq_str file)
 {
-	static const struct str endings[] = {
+	static const struct pmuq_str endings[] = {
 		STR(".unit"),
 		STR(".scale"),
 		STR(".per-pkg"),

@@ -17,18 +17,19 @@
 #define PQ_NONE 1
 
 struct pq_pair {
-	struct str name, text;
+	struct pmuq_str name, text;
 };
 
 /* A file in format/. */
 struct pmuq_format {
-	struct str name, text;
+	struct pmuq_str name, text;
 	struct pq_bits bits;
 };
 
 /* A file in events/ with its companions. */
 struct pmuq_event {
-	struct str name, terms, unit, scale; /* scale: exact decimal text, "1" when there is none */
+	struct pmuq_str name, terms, unit,
+		scale; /* scale: exact decimal text, "1" when there is none */
 	bool is_per_pkg, is_snapshot;
 	bool has_scale_file, has_unit_file;
 };
@@ -45,9 +46,9 @@ struct pq_def {
 };
 
 struct pmuq_pmu {
-	struct str name, alias;
-	struct str cpumask, cpus_file; /* .p is NULL when there is no such file */
-	struct str cpus;	       /* where to open: cpumask, else cpus, else what is online */
+	struct pmuq_str name, alias;
+	struct pmuq_str cpumask, cpus_file; /* .p is NULL when there is no such file */
+	struct pmuq_str cpus; /* where to open: cpumask, else cpus, else what is online */
 	const struct pq_def *def;
 	const struct pq_pair *attributes;
 	size_t n_attributes;
@@ -59,7 +60,7 @@ struct pmuq_pmu {
 };
 
 struct pq_problem {
-	struct str path, message;
+	struct pmuq_str path, message;
 	enum pmuq_code code;
 	int errnum;
 };
@@ -71,21 +72,21 @@ struct pq_pmu_list {
 
 /* The name without the number of its box: "uncore_imc_0" → "uncore_imc", suffix 0. A suffix is "_"
  * and hex digits, three at least where one is a letter. False when there is none. */
-bool pq_pmu_split_name(struct str name, struct str *ret_base, uint64_t *ret_suffix);
+bool pq_pmu_split_name(struct pmuq_str name, struct pmuq_str *ret_base, uint64_t *ret_suffix);
 /* The order of PMUs: core first, then by base name, then by suffix, then by the whole name. */
 int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
 /* Into that order; each name is split once. False when out of memory. */
 bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n);
 /* Whether a PMU directory of this name with or without a `cpus` file is a core PMU's. */
-bool pq_pmu_name_is_core(struct str name, bool has_cpus_file);
+bool pq_pmu_name_is_core(struct pmuq_str name, bool has_cpus_file);
 /* The fixed type of software, tracepoint and breakpoint, should their file be missing. */
-bool pq_pmu_known_type(struct str name, uint32_t *ret);
+bool pq_pmu_known_type(struct pmuq_str name, uint32_t *ret);
 
 /* Works out is_core, is_uncore and cpus from the name and the files; `cpus_online` must live as
  * long as the PMU. */
-void pq_pmu_settle(struct pmuq_pmu *pmu, struct str cpus_online);
+void pq_pmu_settle(struct pmuq_pmu *pmu, struct pmuq_str cpus_online);
 
 /* Whether a file of events/ is a companion (.unit .scale .per-pkg .snapshot) and not an event. */
-bool pq_event_is_companion(struct str file);
+bool pq_event_is_companion(struct pmuq_str file);
 
 #endif

@@ -169,7 +169,7 @@ int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
 
 PQ_API const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name)
 {
-	struct str text = { 0 };
+	struct pmuq_str text = { 0 };
 	struct pq_lookup lookup = source->lookup;
 	int r = lookup.ops->fact(lookup.self, str_of(name), &text, NULL);
 

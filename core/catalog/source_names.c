@@ -43,9 +43,9 @@ static struct pmuq_names *new_names(void)
 	return names;
 }
 
-static int add(struct pmuq_names *names, struct str name, struct pmuq_error **reterr)
+static int add(struct pmuq_names *names, struct pmuq_str name, struct pmuq_error **reterr)
 {
-	struct str kept = pq_arena_str(&names->arena, name);
+	struct pmuq_str kept = pq_arena_str(&names->arena, name);
 
 	if (names->n == names->size) {
 		size_t size = names->size ? 2 * names->size : 64;
@@ -80,7 +80,7 @@ static void put_in_order(struct pmuq_names *names)
 	names->n = n;
 }
 
-static int add_pmus(struct pmuq_names *names, struct pq_lookup lookup, struct str head,
+static int add_pmus(struct pmuq_names *names, struct pq_lookup lookup, struct pmuq_str head,
 		    struct pmuq_error **reterr)
 {
 	struct pq_pmu_list pmus = { 0 };
@@ -92,7 +92,7 @@ static int add_pmus(struct pmuq_names *names, struct pq_lookup lookup, struct st
 	return r;
 }
 
-static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct str head,
+static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct pmuq_str head,
 		      struct pmuq_error **reterr)
 {
 	struct pq_pmu_list pmus = { 0 };
@@ -117,12 +117,12 @@ static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct 
 }
 
 /* The head as two globs: "sch" → "sch*" and "*", "sched:sw" → "sched" and "sw*". */
-static bool split_head(struct pq_arena *arena, struct str head, struct str *ret_subsystems,
-		       struct str *ret_names)
+static bool split_head(struct pq_arena *arena, struct pmuq_str head,
+		       struct pmuq_str *ret_subsystems, struct pmuq_str *ret_names)
 {
-	struct str front = head, rest = STR("");
+	struct pmuq_str front = head, rest = STR("");
 	bool has_colon = str_cut(head, ':', &front, &rest);
-	struct str open = has_colon ? rest : front;
+	struct pmuq_str open = has_colon ? rest : front;
 	char *glob = pq_arena_take(arena, open.n + 1);
 
 	if (!glob)
@@ -130,14 +130,14 @@ static bool split_head(struct pq_arena *arena, struct str head, struct str *ret_
 	if (open.n)
 		memcpy(glob, open.p, open.n);
 	glob[open.n] = '*';
-	open = (struct str){ .p = glob, .n = open.n + 1 };
+	open = (struct pmuq_str){ .p = glob, .n = open.n + 1 };
 	*ret_subsystems = has_colon ? front : open;
 	*ret_names = has_colon ? open : STR("*");
 	return true;
 }
 
 static int add_tracepoint(struct pmuq_names *names, const struct pq_tracepoint *tracepoint,
-			  struct str head, struct pmuq_error **reterr)
+			  struct pmuq_str head, struct pmuq_error **reterr)
 {
 	size_t n = tracepoint->subsystem.n + 1 + tracepoint->name.n;
 	char *text = pq_arena_take(&names->arena, n);
@@ -147,16 +147,16 @@ static int add_tracepoint(struct pmuq_names *names, const struct pq_tracepoint *
 	memcpy(text, tracepoint->subsystem.p, tracepoint->subsystem.n);
 	text[tracepoint->subsystem.n] = ':';
 	memcpy(text + tracepoint->subsystem.n + 1, tracepoint->name.p, tracepoint->name.n);
-	if (!str_starts((struct str){ .p = text, .n = n }, head))
+	if (!str_starts((struct pmuq_str){ .p = text, .n = n }, head))
 		return 0;
-	return add(names, (struct str){ .p = text, .n = n }, reterr);
+	return add(names, (struct pmuq_str){ .p = text, .n = n }, reterr);
 }
 
-static int add_tracepoints(struct pmuq_names *names, struct pq_lookup lookup, struct str head,
+static int add_tracepoints(struct pmuq_names *names, struct pq_lookup lookup, struct pmuq_str head,
 			   struct pmuq_error **reterr)
 {
 	struct pq_tracepoint_list found = { 0 };
-	struct str subsystems, events;
+	struct pmuq_str subsystems, events;
 	int r;
 
 	if (!split_head(&names->arena, head, &subsystems, &events))
@@ -170,8 +170,8 @@ static int add_tracepoints(struct pmuq_names *names, struct pq_lookup lookup, st
 	return r;
 }
 
-static int list(int (*add_all)(struct pmuq_names *names, struct pq_lookup lookup, struct str head,
-			       struct pmuq_error **reterr),
+static int list(int (*add_all)(struct pmuq_names *names, struct pq_lookup lookup,
+			       struct pmuq_str head, struct pmuq_error **reterr),
 		struct pmuq_source *source, const char *head, struct pmuq_names **ret,
 		struct pmuq_error **reterr)
 {

@@ -3,16 +3,17 @@
 #include "core/vendor/vendor_table.h"
 
 /* It counts for nothing, in the table and in sysfs. */
-static struct str without_uncore(struct str name)
+static struct pmuq_str without_uncore(struct pmuq_str name)
 {
-	const struct str head = STR("uncore_");
+	const struct pmuq_str head = STR("uncore_");
 
-	return str_starts(name, head) ? (struct str){ .p = name.p + head.n, .n = name.n - head.n }
-				      : name;
+	return str_starts(name, head)
+		       ? (struct pmuq_str){ .p = name.p + head.n, .n = name.n - head.n }
+		       : name;
 }
 
 /* Nothing, or digits with a "_" before or among them; three at least where one is a letter. */
-static bool is_number_of_box(struct str rest)
+static bool is_number_of_box(struct pmuq_str rest)
 {
 	bool has_letter = false, has_underscore = false;
 	size_t n_digits = 0;
@@ -31,9 +32,9 @@ static bool is_number_of_box(struct str rest)
 }
 
 /* "hisi_sccl,ddrc" covers "hisi_sccl1_ddrc0". */
-static bool covers_parts(struct str pattern, struct str name)
+static bool covers_parts(struct pmuq_str pattern, struct pmuq_str name)
 {
-	struct str part;
+	struct pmuq_str part;
 	bool is_more = true;
 
 	while (is_more) {
@@ -52,7 +53,7 @@ static bool covers_parts(struct str pattern, struct str name)
 }
 
 /* The pattern is without "uncore_". */
-static bool covers_uncore(struct str pattern, struct str name)
+static bool covers_uncore(struct pmuq_str pattern, struct pmuq_str name)
 {
 	name = without_uncore(name);
 	if (!name.n)
@@ -62,7 +63,7 @@ static bool covers_uncore(struct str pattern, struct str name)
 	return str_starts(name, pattern) && is_number_of_box(str_part(name, pattern.n, name.n));
 }
 
-bool pq_vendor_covers(struct str pattern, const struct pmuq_pmu *pmu)
+bool pq_vendor_covers(struct pmuq_str pattern, const struct pmuq_pmu *pmu)
 {
 	if (str_eq(pattern, pmu->name) || (pmu->alias.n && str_eq(pattern, pmu->alias)))
 		return true;
@@ -76,9 +77,9 @@ bool pq_vendor_covers(struct str pattern, const struct pmuq_pmu *pmu)
 }
 
 /* Whether they agree as far as the shorter goes, without the number of the box. */
-static bool agree(struct str pattern, struct str name)
+static bool agree(struct pmuq_str pattern, struct pmuq_str name)
 {
-	struct str head = without_uncore(name), base;
+	struct pmuq_str head = without_uncore(name), base;
 	size_t n_cut = name.n - head.n, n;
 	uint64_t number;
 
@@ -87,9 +88,9 @@ static bool agree(struct str pattern, struct str name)
 	return memcmp(pattern.p, head.p, n < pattern.n ? n : pattern.n) == 0;
 }
 
-bool pq_vendor_may_cover(struct str pattern, const struct pmuq_pmu *pmu)
+bool pq_vendor_may_cover(struct pmuq_str pattern, const struct pmuq_pmu *pmu)
 {
-	struct str rest;
+	struct pmuq_str rest;
 
 	if (pmu->is_core)
 		return true;

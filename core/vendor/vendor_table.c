@@ -10,14 +10,14 @@
 
 /* A run of events with one name, which it begins with (map.h). */
 struct run {
-	struct str name;
+	struct pmuq_str name;
 	struct pq_vendor_list list;
 };
 
 /* Expressions that events share are compiled once. */
 struct compiled {
 	struct compiled *next;
-	struct str text;
+	struct pmuq_str text;
 	regex_t regex;
 };
 
@@ -82,7 +82,7 @@ static int compare_events(const void *a, const void *b)
 /* A repetition multiplies what a compiler makes of it: a few of them, nested, fill any memory. */
 #define REPEATS_MAX 4096u
 
-static bool repeats_too_often(struct str text)
+static bool repeats_too_often(struct pmuq_str text)
 {
 	uint64_t product = 1;
 
@@ -105,7 +105,7 @@ static bool repeats_too_often(struct str text)
 }
 
 /* What has been matched before, again: takes time without bound. */
-static bool refers_back(struct str text)
+static bool refers_back(struct pmuq_str text)
 {
 	for (size_t i = 0; i + 1 < text.n; i++)
 		if (text.p[i] == '\\' && char_is_digit(text.p[++i]))
@@ -113,14 +113,14 @@ static bool refers_back(struct str text)
 	return false;
 }
 
-static int refuse(struct pmuq_error **reterr, struct str text, const char *why)
+static int refuse(struct pmuq_error **reterr, struct pmuq_str text, const char *why)
 {
 	return pq_fail(reterr, PMUQ_E_BAD_REGEX, "'%.*s' is no regular expression: %s",
 		       (int)(text.n < PQ_REGEX_MAX_BYTES ? text.n : PQ_REGEX_MAX_BYTES), text.p,
 		       why);
 }
 
-int pq_vendor_regex(struct str text, void *ret, struct pmuq_error **reterr)
+int pq_vendor_regex(struct pmuq_str text, void *ret, struct pmuq_error **reterr)
 {
 	char room[PQ_REGEX_MAX_BYTES + 1], why[96];
 	int rc;
@@ -144,7 +144,7 @@ int pq_vendor_regex(struct str text, void *ret, struct pmuq_error **reterr)
 	return refuse(reterr, text, why);
 }
 
-static int compile(struct pmuq_vendor *vendor, struct str text, const void **ret,
+static int compile(struct pmuq_vendor *vendor, struct pmuq_str text, const void **ret,
 		   struct pmuq_error **reterr)
 {
 	struct compiled *at;
@@ -188,7 +188,7 @@ static bool index_names(struct pmuq_vendor *vendor)
 	if (n && !vendor->runs)
 		return false;
 	for (size_t i = 0, end; i < n; i = end) {
-		struct str name = vendor->events[i].event.name;
+		struct pmuq_str name = vendor->events[i].event.name;
 
 		for (end = i + 1; end < n && str_eq(vendor->events[end].event.name, name);)
 			end++;
@@ -223,10 +223,10 @@ int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *
 	return index_names(vendor) ? 0 : pq_fail_memory(reterr);
 }
 
-struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct str name)
+struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name)
 {
 	char room[PQ_NAME_MAX_BYTES];
-	struct str lower = { .p = room, .n = name.n };
+	struct pmuq_str lower = { .p = room, .n = name.n };
 	const struct run *run;
 
 	if (name.n > sizeof(room))
@@ -237,7 +237,7 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct st
 	return run ? run->list : (struct pq_vendor_list){ 0 };
 }
 
-bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct str identifier)
+bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct pmuq_str identifier)
 {
 	regmatch_t match = { 0 };
 
@@ -248,16 +248,16 @@ bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct str identifie
 	return match.rm_so == 0 && (size_t)match.rm_eo == identifier.n;
 }
 
-static struct str identifier_of(const struct pmuq_pmu *pmu)
+static struct pmuq_str identifier_of(const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->n_attributes; i++)
 		if (str_eq(pmu->attributes[i].name, STR("identifier")))
 			return pmu->attributes[i].text;
-	return (struct str){ 0 };
+	return (struct pmuq_str){ 0 };
 }
 
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,
-						  const struct pmuq_pmu *pmu, struct str name)
+						  const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
 	struct pq_vendor_list list = pq_vendor_find(vendor, name);
 

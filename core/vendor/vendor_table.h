@@ -17,10 +17,10 @@ struct pmuq_vendor_event {
 	/* The name in lower case; terms as a file in events/ has them. A unit or scale that the
 	 * table gives counts as a file's. */
 	struct pmuq_event event;
-	struct str pmu; /* "default_core", "cpu_atom", "uncore_imc": see pq_vendor_covers() */
-	struct str topic, description, long_description; /* "": none */
+	struct pmuq_str pmu; /* "default_core", "cpu_atom", "uncore_imc": see pq_vendor_covers() */
+	struct pmuq_str topic, description, long_description; /* "": none */
 	/* What the PMU's file `identifier` must match, "" for any. */
-	struct str compat;
+	struct pmuq_str compat;
 	const void *compat_regex; /* compiled; lives in the table */
 	bool is_deprecated;
 };
@@ -32,29 +32,29 @@ struct pq_vendor_list {
 };
 
 /* Names are found in any case, as perf does. */
-struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct str name);
+struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name);
 /* Whether events of a table's PMU are events of a machine's, as perf 7.2 has it: "default_core" are
  * all core PMUs; an uncore PMU may have a number behind it, and "uncore_" before either counts for
  * nothing; "a,b" are names with a number behind each part. The PMU must be filled. */
-bool pq_vendor_covers(struct str pattern, const struct pmuq_pmu *pmu);
+bool pq_vendor_covers(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
 /* Whether it may cover the PMU or any of its kin: false says that it covers none of them. */
-bool pq_vendor_may_cover(struct str pattern, const struct pmuq_pmu *pmu);
+bool pq_vendor_may_cover(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
 /* Whether the event is meant for a PMU with that `identifier` (.p NULL: it has none). */
-bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct str identifier);
+bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct pmuq_str identifier);
 /* The event of that name on the PMU, the first that covers it and suits; NULL when there is none.
  * The PMU must be loaded: its file `identifier` is looked at where a table asks for it. */
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,
-						  const struct pmuq_pmu *pmu, struct str name);
+						  const struct pmuq_pmu *pmu, struct pmuq_str name);
 
 /*
  * Building one: room for n events, which are filled in one by one with texts of its arena, then the
  * index. pq_vendor_add() gives a zeroed event, NULL beyond n.
  */
 struct pq_vendor_origin {
-	struct str cpuid;  /* that was asked for */
-	struct str import; /* the name of the import */
-	struct str folder; /* "x86/skylakex" */
-	struct str version;
+	struct pmuq_str cpuid;	/* that was asked for */
+	struct pmuq_str import; /* the name of the import */
+	struct pmuq_str folder; /* "x86/skylakex" */
+	struct pmuq_str version;
 };
 int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr);
 struct pq_arena *pq_vendor_arena(struct pmuq_vendor *vendor);
@@ -66,6 +66,6 @@ int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *
 /* An extended regular expression of a table, which may be hostile: bounded in what it may take to
  * compile and match. `ret` is a regex_t. -PMUQ_E_BAD_REGEX, -PMUQ_E_MEMORY. */
 #define PQ_REGEX_MAX_BYTES 256u
-int pq_vendor_regex(struct str text, void *ret, struct pmuq_error **reterr);
+int pq_vendor_regex(struct pmuq_str text, void *ret, struct pmuq_error **reterr);
 
 #endif

@@ -30,7 +30,7 @@ static void free_capturep(struct pmuq_capture **capture)
 struct pq_node *pq_capture_find(struct pmuq_capture *capture, const char *path)
 {
 	struct pq_node *node = capture->memory.top;
-	struct str part, rest = str_of(path);
+	struct pmuq_str part, rest = str_of(path);
 	bool more = true;
 
 	while (more && node) {
@@ -62,7 +62,7 @@ static void read_rest(struct pmuq_capture *capture, struct pq_root *root)
 
 	for (struct pq_node *node = top; node; node = pq_memory_next(top, node)) {
 		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
-		struct str text;
+		struct pmuq_str text;
 
 		if (node->kind != PQ_KIND_FILE || node->is_known)
 			continue;
@@ -189,7 +189,7 @@ static void add_manifest(struct pmuq_capture *capture)
 static const char *path_of(struct pmuq_capture *capture, const struct pq_node *node)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
-	struct str kept;
+	struct pmuq_str kept;
 
 	pq_memory_path(node, &path);
 	kept = pq_arena_str(&capture->memory.arena, pq_buf_str(&path));

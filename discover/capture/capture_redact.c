@@ -8,7 +8,7 @@
 
 /* A line is kept by what stands before its colon, and only the first of that name: pmuq looks no
  * further. "processor", of which there is one a CPU, is told apart below. */
-static const struct str cpuinfo_keys[] = {
+static const struct pmuq_str cpuinfo_keys[] = {
 	/* x86 */
 	STR("vendor_id"),
 	STR("cpu family"),
@@ -33,12 +33,12 @@ static const struct str cpuinfo_keys[] = {
 	/* s390 */
 	STR("machine"),
 };
-static const struct str sysinfo_keys[] = { STR("Manufacturer"), STR("Type"), STR("Model") };
-static const struct str level_keys[] = { STR("CPU-MF") };
+static const struct pmuq_str sysinfo_keys[] = { STR("Manufacturer"), STR("Type"), STR("Model") };
+static const struct pmuq_str level_keys[] = { STR("CPU-MF") };
 
 static const struct {
 	const char *path;
-	const struct str *keys;
+	const struct pmuq_str *keys;
 	size_t n_keys;
 } by_line[] = {
 	{ "proc/cpuinfo", cpuinfo_keys, COUNT(cpuinfo_keys) },
@@ -53,23 +53,23 @@ static void note(struct pmuq_capture *capture, const char *path, const char *tex
 }
 
 struct filter {
-	const struct str *keys;
+	const struct pmuq_str *keys;
 	size_t n_keys, n_lines, n_kept;
 	uint64_t seen; /* a bit a key */
 	struct pq_buf *to;
 };
 _Static_assert(COUNT(cpuinfo_keys) <= 64, "a bit for each");
 
-static void keep_line(struct filter *filter, struct str line)
+static void keep_line(struct filter *filter, struct pmuq_str line)
 {
 	filter->n_kept++;
 	pq_buf_add(filter->to, line);
 	pq_buf_char(filter->to, '\n', 1);
 }
 
-static void filter_line(struct filter *filter, struct str line)
+static void filter_line(struct filter *filter, struct pmuq_str line)
 {
-	struct str key, value;
+	struct pmuq_str key, value;
 
 	filter->n_lines += line.n > 0;
 	if (!str_cut(line, ':', &key, &value))
@@ -82,9 +82,9 @@ static void filter_line(struct filter *filter, struct str line)
 	}
 }
 
-static void filter_text(struct filter *filter, struct str text)
+static void filter_text(struct filter *filter, struct pmuq_str text)
 {
-	struct str line;
+	struct pmuq_str line;
 	bool more = true;
 
 	while (more) {
@@ -94,9 +94,9 @@ static void filter_text(struct filter *filter, struct str text)
 }
 
 /* "processor : 3"; of "processor 3: version = FF, identification = …" the number alone. */
-static void keep_processors(struct filter *filter, struct str text)
+static void keep_processors(struct filter *filter, struct pmuq_str text)
 {
-	struct str line, key, value;
+	struct pmuq_str line, key, value;
 	bool more = true;
 
 	while (more) {
@@ -114,9 +114,9 @@ static void keep_processors(struct filter *filter, struct str text)
 
 /* What the root gives of the beginning is what the CPU is told from; of the rest, if pmuq has read
  * it at all, only the CPUs' numbers count. */
-static void filter_cpuinfo(struct filter *filter, struct pq_root *root, struct str whole)
+static void filter_cpuinfo(struct filter *filter, struct pq_root *root, struct pmuq_str whole)
 {
-	struct str head;
+	struct pmuq_str head;
 	int r = pq_root_read_head(root, "proc/cpuinfo", &head);
 
 	if (r != 0 || head.n > whole.n)
@@ -162,7 +162,7 @@ static bool take_away(struct pmuq_capture *capture, const char *path)
 	return true;
 }
 
-static void put_line(struct pmuq_capture *capture, const char *path, struct str line)
+static void put_line(struct pmuq_capture *capture, const char *path, struct pmuq_str line)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 

@@ -8,7 +8,7 @@
 #define MARKS_MAX_BYTES ((size_t)256 << 20)
 #define MARKS_MAX ((size_t)500000)
 
-static const struct str kinds[] = {
+static const struct pmuq_str kinds[] = {
 	[PQ_KIND_NONE] = STR(""),     [PQ_KIND_FILE] = STR("file"),   [PQ_KIND_DIR] = STR("dir"),
 	[PQ_KIND_LINK] = STR("link"), [PQ_KIND_OTHER] = STR("other"),
 };
@@ -19,9 +19,9 @@ struct manifest {
 	const char *wrong; /* what, of that line */
 };
 
-static struct str word(struct str *rest)
+static struct pmuq_str word(struct pmuq_str *rest)
 {
-	struct str head;
+	struct pmuq_str head;
 
 	str_cut(*rest, ' ', &head, rest);
 	return head;
@@ -33,7 +33,7 @@ static int hex_digit(char c)
 }
 
 /* Of a path as it is written. False when a "%" has no two digits behind it. */
-static bool unescape(struct str text, struct pq_buf *ret)
+static bool unescape(struct pmuq_str text, struct pq_buf *ret)
 {
 	for (size_t i = 0; i < text.n; i++) {
 		int high, low;
@@ -55,9 +55,9 @@ static bool unescape(struct str text, struct pq_buf *ret)
 }
 
 /* A path that stays in the tree, and is not the tree itself. */
-static bool is_path(struct str path)
+static bool is_path(struct pmuq_str path)
 {
-	struct str part;
+	struct pmuq_str part;
 	bool more = path.n > 0;
 
 	if (!path.n || memchr(path.p, '\0', path.n))
@@ -70,7 +70,7 @@ static bool is_path(struct str path)
 	return true;
 }
 
-static enum pq_kind kind_of(struct str text)
+static enum pq_kind kind_of(struct pmuq_str text)
 {
 	for (size_t i = PQ_KIND_FILE; i < COUNT(kinds); i++)
 		if (str_eq(text, kinds[i]))
@@ -86,7 +86,7 @@ static bool is_code(uint64_t code, enum pq_kind kind)
 	       (code == 0 && (kind == PQ_KIND_LINK || kind == PQ_KIND_OTHER));
 }
 
-static const char *mark(struct pq_root *root, struct str rest)
+static const char *mark(struct pq_root *root, struct pmuq_str rest)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 	enum pq_kind kind = kind_of(word(&rest));
@@ -113,9 +113,9 @@ static const char *mark(struct pq_root *root, struct str rest)
 	return NULL;
 }
 
-static const char *fact(struct pq_root *root, struct str rest)
+static const char *fact(struct pq_root *root, struct pmuq_str rest)
 {
-	struct str name = word(&rest), *to;
+	struct pmuq_str name = word(&rest), *to;
 
 	if (str_eq(name, STR("extended_type")))
 		to = &root->told.extended_type;
@@ -128,9 +128,9 @@ static const char *fact(struct pq_root *root, struct str rest)
 	return NULL;
 }
 
-static const char *take_line(struct manifest *manifest, struct str line)
+static const char *take_line(struct manifest *manifest, struct pmuq_str line)
 {
-	struct str rest = line, key = word(&rest);
+	struct pmuq_str rest = line, key = word(&rest);
 	uint64_t version;
 
 	if (manifest->line == 1) {
@@ -143,10 +143,10 @@ static const char *take_line(struct manifest *manifest, struct str line)
 	return str_eq(key, STR("fact")) ? fact(manifest->root, rest) : NULL;
 }
 
-static int take_lines(struct manifest *manifest, struct str text, const char *origin,
+static int take_lines(struct manifest *manifest, struct pmuq_str text, const char *origin,
 		      struct pmuq_error **reterr)
 {
-	struct str line;
+	struct pmuq_str line;
 	bool more = true;
 
 	while (more) {
@@ -169,7 +169,7 @@ int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error
 {
 	struct manifest manifest = { .root = root };
 	uint64_t opens = *root->opens;
-	struct str text;
+	struct pmuq_str text;
 	int r = pq_root_read(root, PQ_MANIFEST_FILE, PQ_MANIFEST_MAX_BYTES, &text);
 
 	/* It is no part of the machine. */
@@ -198,14 +198,14 @@ void pq_manifest_add_head(struct pq_buf *manifest)
 }
 
 /* A fact is the first line of something: no newline is in it. */
-void pq_manifest_add_fact(struct pq_buf *manifest, struct str name, struct str text)
+void pq_manifest_add_fact(struct pq_buf *manifest, struct pmuq_str name, struct pmuq_str text)
 {
 	pq_buf_print(manifest, "fact %.*s ", STR_ARG(name));
 	pq_buf_add(manifest, text);
 	pq_buf_char(manifest, '\n', 1);
 }
 
-static void escape(struct pq_buf *manifest, struct str path)
+static void escape(struct pq_buf *manifest, struct pmuq_str path)
 {
 	for (size_t i = 0; i < path.n; i++) {
 		unsigned char c = (unsigned char)path.p[i];

@@ -26,7 +26,7 @@ int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error
 
 /* Its first line; a line for a fact; lines for the marks among all nodes. */
 void pq_manifest_add_head(struct pq_buf *manifest);
-void pq_manifest_add_fact(struct pq_buf *manifest, struct str name, struct str text);
+void pq_manifest_add_fact(struct pq_buf *manifest, struct pmuq_str name, struct pmuq_str text);
 void pq_manifest_add_marks(struct pq_buf *manifest, const struct pq_memory *memory);
 
 #endif

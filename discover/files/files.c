@@ -80,7 +80,7 @@ static ssize_t read_some(struct pq_root *root, int fd, size_t from, size_t bytes
 }
 
 /* A read of a regular file that falls short has met its end: sysfs files are one read each. */
-static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct str *ret)
+static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct pmuq_str *ret)
 {
 	size_t n = 0, want = PQ_FILE_MAX_BYTES + 1;
 
@@ -95,7 +95,7 @@ static int read_all(struct pq_root *root, int fd, size_t max_bytes, struct str *
 		n += (size_t)got;
 		if ((size_t)got == want)
 			continue;
-		*ret = (struct str){ .p = root->buf, .n = n };
+		*ret = (struct pmuq_str){ .p = root->buf, .n = n };
 		if (n <= max_bytes)
 			return 0;
 	}
@@ -123,7 +123,7 @@ static int open_file(struct pq_root *root, int dir, const char *path, enum pq_wi
 }
 
 int pq_files_read(struct pq_root *root, int dir, const char *path, enum pq_within within,
-		  size_t max_bytes, struct str *ret)
+		  size_t max_bytes, struct pmuq_str *ret)
 {
 	auto_close int fd = -1;
 	int r = open_file(root, dir, path, within, &fd);
@@ -131,7 +131,7 @@ int pq_files_read(struct pq_root *root, int dir, const char *path, enum pq_withi
 	return r == 0 ? read_all(root, fd, max_bytes, ret) : r;
 }
 
-int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct str *ret)
+int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct pmuq_str *ret)
 {
 	auto_close int fd = -1;
 	int r = open_file(root, dir, path, PQ_WITHIN_ROOT, &fd);
@@ -142,11 +142,11 @@ int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct s
 	n = read_some(root, fd, 0, root->room);
 	if (n < 0)
 		return pq_files_judge(root, errno);
-	*ret = (struct str){ .p = root->buf, .n = (size_t)n };
+	*ret = (struct pmuq_str){ .p = root->buf, .n = (size_t)n };
 	return 0;
 }
 
-int pq_files_read_listed(struct pq_root *root, int dir, const char *name, struct str *ret)
+int pq_files_read_listed(struct pq_root *root, int dir, const char *name, struct pmuq_str *ret)
 {
 	auto_close int fd = -1;
 	int r = opened(root, openat(dir, name, FILE_FLAGS | O_NOFOLLOW), &fd);
@@ -171,7 +171,7 @@ static int open_known(struct pq_root *root, int dir, const char *path, int *ret_
 		      ret_fd);
 }
 
-int pq_files_read_in(struct pq_root *root, int dir, const char *path, struct str *ret)
+int pq_files_read_in(struct pq_root *root, int dir, const char *path, struct pmuq_str *ret)
 {
 	auto_close int fd = -1;
 	int r = open_known(root, dir, path, &fd);

@@ -15,10 +15,10 @@ int pq_files_enter(struct pq_root *root, int dir, const char *path, int *ret_fd)
 int pq_files_enter_at(struct pq_root *root, int dir, const char *name, bool follow, int *ret_fd);
 
 int pq_files_read(struct pq_root *root, int dir, const char *path, enum pq_within within,
-		  size_t max_bytes, struct str *ret);
-int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct str *ret);
-int pq_files_read_listed(struct pq_root *root, int dir, const char *name, struct str *ret);
-int pq_files_read_in(struct pq_root *root, int dir, const char *path, struct str *ret);
+		  size_t max_bytes, struct pmuq_str *ret);
+int pq_files_read_head(struct pq_root *root, int dir, const char *path, struct pmuq_str *ret);
+int pq_files_read_listed(struct pq_root *root, int dir, const char *name, struct pmuq_str *ret);
+int pq_files_read_in(struct pq_root *root, int dir, const char *path, struct pmuq_str *ret);
 
 enum pq_kind pq_files_kind(struct pq_root *root, int dir, const char *path);
 /* files_list.c. The entries are added behind the *n that there are. */

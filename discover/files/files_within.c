@@ -31,7 +31,7 @@ static int open_by_kernel(int dir, const char *path, int flags, enum pq_within w
 	return fd;
 }
 
-static int enter_part(int dir, struct str part)
+static int enter_part(int dir, struct pmuq_str part)
 {
 	auto_free char *name = strndup(part.p, part.n);
 
@@ -49,7 +49,7 @@ static int enter_part(int dir, struct str part)
 static int open_by_steps(int dir, const char *path, int flags)
 {
 	auto_close int below = -1;
-	struct str part, rest = str_of(path);
+	struct pmuq_str part, rest = str_of(path);
 
 	while (str_cut(rest, '/', &part, &rest)) {
 		int fd;

@@ -28,7 +28,7 @@ void pq_memory_free(struct pq_memory *memory)
 }
 
 struct pq_node *pq_memory_child(const struct pq_memory *memory, const struct pq_node *dir,
-				struct str name)
+				struct pmuq_str name)
 {
 	void *known = NULL;
 
@@ -41,7 +41,8 @@ static void *fail(struct pq_memory *memory)
 	return NULL;
 }
 
-static struct pq_node *add_child(struct pq_memory *memory, struct pq_node *dir, struct str name)
+static struct pq_node *add_child(struct pq_memory *memory, struct pq_node *dir,
+				 struct pmuq_str name)
 {
 	struct pq_node *node;
 
@@ -61,14 +62,14 @@ static struct pq_node *add_child(struct pq_memory *memory, struct pq_node *dir, 
 	return node;
 }
 
-static bool is_step(struct str part)
+static bool is_step(struct pmuq_str part)
 {
 	return part.n && !str_eq(part, STR("."));
 }
 
-struct pq_node *pq_memory_make(struct pq_memory *memory, struct pq_node *dir, struct str path)
+struct pq_node *pq_memory_make(struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path)
 {
-	struct str part;
+	struct pmuq_str part;
 	bool more = true;
 
 	while (more && dir) {
@@ -85,8 +86,8 @@ struct pq_node *pq_memory_make(struct pq_memory *memory, struct pq_node *dir, st
 	return dir;
 }
 
-struct pq_node *pq_memory_put(struct pq_memory *memory, struct pq_node *dir, struct str path,
-			      struct str text)
+struct pq_node *pq_memory_put(struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path,
+			      struct pmuq_str text)
 {
 	struct pq_node *node = pq_memory_make(memory, dir, path);
 
@@ -133,7 +134,7 @@ static int stop(struct steps *steps, int errnum)
 	return errnum == ENOENT || errnum == ENOTDIR ? PQ_NONE : -PMUQ_E_REFUSED_FILE;
 }
 
-static int take_path(struct steps *steps, struct str path, bool is_end);
+static int take_path(struct steps *steps, struct pmuq_str path, bool is_end);
 
 /* To where the link leads, from the directory that it stands in. */
 static int follow(struct steps *steps, struct pq_node *link, bool is_end)
@@ -157,7 +158,7 @@ static int climb(struct steps *steps)
 	return 0;
 }
 
-static int take_step(struct steps *steps, struct str part, bool is_last)
+static int take_step(struct steps *steps, struct pmuq_str part, bool is_last)
 {
 	struct pq_node *child;
 
@@ -181,9 +182,9 @@ static int take_step(struct steps *steps, struct str part, bool is_last)
 	return 0;
 }
 
-static int take_path(struct steps *steps, struct str path, bool is_end)
+static int take_path(struct steps *steps, struct pmuq_str path, bool is_end)
 {
-	struct str part;
+	struct pmuq_str part;
 	bool more = true;
 	int r = 0;
 
@@ -194,7 +195,7 @@ static int take_path(struct steps *steps, struct str path, bool is_end)
 	return r;
 }
 
-int pq_memory_look(const struct pq_memory *memory, struct pq_node *dir, struct str path,
+int pq_memory_look(const struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path,
 		   enum pq_within within, struct pq_node **ret, int *ret_errnum)
 {
 	struct steps steps = {

@@ -20,8 +20,8 @@ enum pq_kind {
 };
 
 struct pq_node {
-	struct str name; /* with a NUL behind it */
-	struct str text; /* what a file holds; where a link leads to */
+	struct pmuq_str name; /* with a NUL behind it */
+	struct pmuq_str text; /* what a file holds; where a link leads to */
 	struct pq_node *parent, *first, *last, *next;
 	enum pq_kind kind;
 	int ret, errnum; /* what opening it answers, if that is not 0 */
@@ -43,13 +43,13 @@ bool pq_memory_init(struct pq_memory *memory, size_t max_bytes, size_t max_nodes
 void pq_memory_free(struct pq_memory *memory);
 
 struct pq_node *pq_memory_child(const struct pq_memory *memory, const struct pq_node *dir,
-				struct str name);
+				struct pmuq_str name);
 /* The node at the end of a path without ".."; it, and the directories that lead there, are made if
  * they are not there yet, as directories. NULL, and memory->failed, when that fails. */
-struct pq_node *pq_memory_make(struct pq_memory *memory, struct pq_node *dir, struct str path);
+struct pq_node *pq_memory_make(struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path);
 /* A file that holds a copy of the text. */
-struct pq_node *pq_memory_put(struct pq_memory *memory, struct pq_node *dir, struct str path,
-			      struct str text);
+struct pq_node *pq_memory_put(struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path,
+			      struct pmuq_str text);
 /* The node after `node` (which is top at first) among all below top, a directory before what is in
  * it; NULL after the last. */
 struct pq_node *pq_memory_next(const struct pq_node *top, struct pq_node *node);
@@ -63,7 +63,7 @@ enum pq_within {
 
 /* What is at the end of the path; its last part is followed only within the root. 0, PQ_NONE, or a
  * failure as root.h has them, with its errno. */
-int pq_memory_look(const struct pq_memory *memory, struct pq_node *dir, struct str path,
+int pq_memory_look(const struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path,
 		   enum pq_within within, struct pq_node **ret, int *ret_errnum);
 
 #endif

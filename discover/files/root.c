@@ -218,7 +218,7 @@ static void record_dir(struct pq_root *root, struct pq_handle dir, const char *p
 
 /* Ends each way of reading: `r` is what memory said, else what the files did. */
 static int recorded(struct pq_root *root, struct pq_handle dir, const char *path, int r,
-		    const struct str *text)
+		    const struct pmuq_str *text)
 {
 	if (!root->record || !dir.record || r > 0)
 		return r;
@@ -270,7 +270,7 @@ int pq_root_enter_at(struct pq_root *root, struct pq_handle dir, const char *nam
 }
 
 static int read_node(struct pq_root *root, const struct pq_node *node, size_t max_bytes,
-		     struct str *ret)
+		     struct pmuq_str *ret)
 {
 	if (node->ret) {
 		root->errnum = node->errnum;
@@ -285,7 +285,7 @@ static int read_node(struct pq_root *root, const struct pq_node *node, size_t ma
 	return 0;
 }
 
-int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct str *ret)
+int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct pmuq_str *ret)
 {
 	struct pq_node *node;
 	int r = look(root, root->top, path, PQ_WITHIN_ROOT, &node);
@@ -297,7 +297,7 @@ int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struc
 	return recorded(root, root->top, path, r, ret);
 }
 
-int pq_root_read_head(struct pq_root *root, const char *path, struct str *ret)
+int pq_root_read_head(struct pq_root *root, const char *path, struct pmuq_str *ret)
 {
 	struct pq_node *node;
 	int r = look(root, root->top, path, PQ_WITHIN_ROOT, &node);
@@ -312,7 +312,7 @@ int pq_root_read_head(struct pq_root *root, const char *path, struct str *ret)
 }
 
 int pq_root_read_listed(struct pq_root *root, struct pq_handle dir, const char *name,
-			struct str *ret)
+			struct pmuq_str *ret)
 {
 	struct pq_node *node;
 	int r = look(root, dir, name, PQ_WITHIN_NO_LINKS, &node);
@@ -324,7 +324,8 @@ int pq_root_read_listed(struct pq_root *root, struct pq_handle dir, const char *
 	return recorded(root, dir, name, r, ret);
 }
 
-int pq_root_read_in(struct pq_root *root, struct pq_handle dir, const char *path, struct str *ret)
+int pq_root_read_in(struct pq_root *root, struct pq_handle dir, const char *path,
+		    struct pmuq_str *ret)
 {
 	struct pq_node *node;
 	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
@@ -337,7 +338,7 @@ int pq_root_read_in(struct pq_root *root, struct pq_handle dir, const char *path
 }
 
 int pq_root_read_below(struct pq_root *root, struct pq_handle dir, const char *path,
-		       struct str *ret)
+		       struct pmuq_str *ret)
 {
 	struct pq_node *node;
 	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
@@ -359,7 +360,7 @@ enum pq_kind pq_root_kind(struct pq_root *root, struct pq_handle dir, const char
 	return r == 0 ? node->kind : PQ_KIND_NONE;
 }
 
-static bool is_among(const struct pq_entry *entries, size_t n, struct str name)
+static bool is_among(const struct pq_entry *entries, size_t n, struct pmuq_str name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(entries[i].name, name))

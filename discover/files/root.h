@@ -27,7 +27,7 @@
 
 /* A name in a directory. */
 struct pq_entry {
-	struct str name; /* with a NUL behind it */
+	struct pmuq_str name; /* with a NUL behind it */
 	enum pq_kind kind;
 };
 
@@ -55,7 +55,7 @@ void pq_handle_close(struct pq_handle *handle);
 
 /* Facts that a capture's manifest tells, because no file of a tree could; "" where it does not. */
 struct pq_told {
-	struct str extended_type, machine_id;
+	struct pmuq_str extended_type, machine_id;
 };
 
 struct pq_root {
@@ -101,17 +101,18 @@ int pq_root_check(struct pq_root *root, struct pmuq_error **reterr);
 /* The text of a file, which lies in the root until the next call. */
 
 /* By its path from the root, links followed within it; not more than `max_bytes`. */
-int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct str *ret);
+int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct pmuq_str *ret);
 /* What one read() gives of it: for files of /proc that cost by the byte. */
-int pq_root_read_head(struct pq_root *root, const char *path, struct str *ret);
+int pq_root_read_head(struct pq_root *root, const char *path, struct pmuq_str *ret);
 /* A regular file that pq_root_list() has named. */
 int pq_root_read_listed(struct pq_root *root, struct pq_handle dir, const char *name,
-			struct str *ret);
+			struct pmuq_str *ret);
 /* By a path from `dir` whose parts but the last are known to be directories. */
-int pq_root_read_in(struct pq_root *root, struct pq_handle dir, const char *path, struct str *ret);
+int pq_root_read_in(struct pq_root *root, struct pq_handle dir, const char *path,
+		    struct pmuq_str *ret);
 /* By a path from `dir` whose last part is no link; none of it is, in a captured tree. */
 int pq_root_read_below(struct pq_root *root, struct pq_handle dir, const char *path,
-		       struct str *ret);
+		       struct pmuq_str *ret);
 
 /* What the last part of the path is. Only for a path whose other parts are known to be directories:
  * they are followed. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* All of the text, through interruptions; false with errno. */
-static inline bool pq_write_all(int fd, struct str text)
+static inline bool pq_write_all(int fd, struct pmuq_str text)
 {
 	while (text.n) {
 		ssize_t n = write(fd, text.p, text.n);

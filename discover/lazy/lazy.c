@@ -20,8 +20,8 @@ static struct pq_lazy_pmu *of_pmu(const struct pmuq_pmu *pmu)
 }
 
 /* Into `pmu`, which is zeroed; the name lives in the arena. */
-static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str name,
-				   enum pq_kind kind)
+static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
+				   struct pmuq_str name, enum pq_kind kind)
 {
 	if (!pmu)
 		return NULL;
@@ -36,7 +36,7 @@ static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu
 
 /* Whether a directory is behind what stands under that name; as in the walk, one that may not be
  * read counts. */
-static bool is_pmu(struct pq_lazy *lazy, struct str name, enum pq_kind kind)
+static bool is_pmu(struct pq_lazy *lazy, struct pmuq_str name, enum pq_kind kind)
 {
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	int r;
@@ -48,7 +48,7 @@ static bool is_pmu(struct pq_lazy *lazy, struct str name, enum pq_kind kind)
 }
 
 /* NULL when there is none, or no memory. */
-static struct pq_lazy_pmu *look_up_dir(struct pq_lazy *lazy, struct str name)
+static struct pq_lazy_pmu *look_up_dir(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	void *known = NULL;
 	enum pq_kind kind;
@@ -72,7 +72,7 @@ static void take_entries(struct pq_lazy *lazy, struct pq_entries entries)
 
 	lazy->reader.failed |= !pq_cache_reserve(&lazy->cache, entries.n);
 	for (size_t i = 0; v && new &&i < entries.n; i++) {
-		struct str name = entries.v[i].name;
+		struct pmuq_str name = entries.v[i].name;
 		enum pq_kind kind = entries.v[i].kind;
 		void *known = NULL;
 
@@ -195,7 +195,7 @@ static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	return r;
 }
 
-static int find_pmu(void *self, struct str name, const struct pmuq_pmu **ret,
+static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **ret,
 		    struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
@@ -218,7 +218,7 @@ static int find_pmu(void *self, struct str name, const struct pmuq_pmu **ret,
 	return 0;
 }
 
-static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct str name)
+static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));
 	auto_free const struct pmuq_pmu **having = calloc(lazy->found.n + 1, sizeof(const void *));
@@ -239,7 +239,7 @@ static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct str name)
 	return NULL;
 }
 
-static int find_event(void *self, struct str name, struct pq_pmu_list *ret,
+static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 		      struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;

@@ -32,7 +32,7 @@ struct pq_lazy {
 	struct pq_reader reader;
 	struct pq_cache cache;
 	struct pq_host host;
-	struct str facts[PQ_HOST_FACTS];
+	struct pmuq_str facts[PQ_HOST_FACTS];
 	bool knows_fact[PQ_HOST_FACTS];
 	struct pq_handle devices;
 
@@ -68,22 +68,22 @@ void pq_lazy_free_past(struct pq_lazy *lazy);
 /* lazy_pmu.c: one PMU. */
 int pq_lazy_fill(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
 int pq_lazy_load(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
-int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct str name,
+int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		   const struct pmuq_format **ret, struct pmuq_error **reterr);
-int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct str name,
+int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  const struct pmuq_event **ret, struct pmuq_error **reterr);
-int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct str name, struct str *ret,
+int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name, struct pmuq_str *ret,
 		struct pmuq_error **reterr);
 /* Where the files of one of the PMU's directories are. PQ_NONE when the PMU is gone, or (in a
  * captured tree) that is no directory. */
 int pq_lazy_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub, struct pq_dir *ret);
 enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub,
-			  struct str name);
+			  struct pmuq_str name);
 bool pq_lazy_has_sub(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub);
 /* Finds out pmu.is_core. */
 void pq_lazy_ask_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu);
 /* Whether event() would find one, without opening it. */
-bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str name);
+bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str name);
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr);
 
 /* lazy_names.c */
@@ -91,11 +91,12 @@ int pq_lazy_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_names 
 			struct pmuq_error **reterr);
 
 /* lazy_host.c: facts and tracepoints. */
-int pq_lazy_fact(void *self, struct str name, struct str *ret, struct pmuq_error **reterr);
-int pq_lazy_tracepoint(void *self, struct str subsystem, struct str name, uint64_t *ret_id,
-		       struct pmuq_error **reterr);
-int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct str subsystems,
-			     struct str names, struct pq_tracepoint_list *ret,
+int pq_lazy_fact(void *self, struct pmuq_str name, struct pmuq_str *ret,
+		 struct pmuq_error **reterr);
+int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
+		       uint64_t *ret_id, struct pmuq_error **reterr);
+int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
+			     struct pmuq_str names, struct pq_tracepoint_list *ret,
 			     struct pmuq_error **reterr);
 
 /* source.c: where a source's files are; NULL of one that is not of this room. */

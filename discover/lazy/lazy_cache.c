@@ -10,7 +10,7 @@ void pq_cache_free(struct pq_cache *cache)
 	cache->n = cache->room = 0;
 }
 
-static uint64_t hash_of(const void *owner, enum pq_asked kind, struct str name)
+static uint64_t hash_of(const void *owner, enum pq_asked kind, struct pmuq_str name)
 {
 	return str_hash(name) ^ ((uint64_t)(uintptr_t)owner >> 4) * 0x9e3779b97f4a7c15u ^
 	       (uint64_t)kind * 0xff51afd7ed558ccdu;
@@ -18,7 +18,7 @@ static uint64_t hash_of(const void *owner, enum pq_asked kind, struct str name)
 
 /* The entry, or the free one where it would go. */
 static struct pq_cache_entry *find(const struct pq_cache *cache, uint64_t hash, const void *owner,
-				   enum pq_asked kind, struct str name)
+				   enum pq_asked kind, struct pmuq_str name)
 {
 	size_t at = hash & (cache->room - 1);
 
@@ -33,7 +33,7 @@ static struct pq_cache_entry *find(const struct pq_cache *cache, uint64_t hash, 
 }
 
 bool pq_cache_find(const struct pq_cache *cache, const void *owner, enum pq_asked kind,
-		   struct str name, void **ret)
+		   struct pmuq_str name, void **ret)
 {
 	const struct pq_cache_entry *entry;
 
@@ -78,8 +78,8 @@ bool pq_cache_reserve(struct pq_cache *cache, size_t n)
 	return room == cache->room || grow(cache, room);
 }
 
-bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
-		   void *answer)
+bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_asked kind,
+		   struct pmuq_str name, void *answer)
 {
 	struct pq_cache_entry entry = {
 		.name = name,
@@ -96,10 +96,10 @@ bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_asked kind
 	return true;
 }
 
-bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
-		  void *answer)
+bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_asked kind,
+		  struct pmuq_str name, void *answer)
 {
-	struct str kept = pq_arena_str(cache->arena, name);
+	struct pmuq_str kept = pq_arena_str(cache->arena, name);
 
 	return kept.p && pq_cache_keep(cache, owner, kind, kept, answer);
 }

@@ -21,7 +21,7 @@ enum pq_asked {
 };
 
 struct pq_cache_entry {
-	struct str name;
+	struct pmuq_str name;
 	const void *owner;
 	void *answer;
 	enum pq_asked kind;
@@ -37,14 +37,14 @@ struct pq_cache {
 void pq_cache_free(struct pq_cache *cache);
 /* False when that has not been asked yet. */
 bool pq_cache_find(const struct pq_cache *cache, const void *owner, enum pq_asked kind,
-		   struct str name, void **ret);
+		   struct pmuq_str name, void **ret);
 /* Makes room for n more at once. False when out of memory. */
 bool pq_cache_reserve(struct pq_cache *cache, size_t n);
 /* Only for a name in the arena, and for what is not there yet. False when out of memory. */
-bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
-		   void *answer);
+bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_asked kind,
+		   struct pmuq_str name, void *answer);
 /* The same, and copies the name. */
-bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_asked kind, struct str name,
-		  void *answer);
+bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_asked kind,
+		  struct pmuq_str name, void *answer);
 
 #endif

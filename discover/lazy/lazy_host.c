@@ -36,7 +36,7 @@ static int read_fact(struct pq_lazy *lazy, size_t index, struct pmuq_error **ret
 	return r;
 }
 
-int pq_lazy_fact(void *self, struct str name, struct str *ret, struct pmuq_error **reterr)
+int pq_lazy_fact(void *self, struct pmuq_str name, struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
 	size_t index = pq_host_fact_index(name);
@@ -65,8 +65,8 @@ static struct pq_handle tracefs(struct pq_lazy *lazy)
 	return lazy->tracefs;
 }
 
-static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct str subsystem,
-					     struct str name)
+static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct pmuq_str subsystem,
+					     struct pmuq_str name)
 {
 	struct pq_tracepoint *tracepoint;
 	uint64_t id;
@@ -85,8 +85,8 @@ static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct str su
 }
 
 /* By "subsystem/name", which no other pair of names spells. */
-static const struct pq_tracepoint *find_tracepoint(struct pq_lazy *lazy, struct str subsystem,
-						   struct str name)
+static const struct pq_tracepoint *find_tracepoint(struct pq_lazy *lazy, struct pmuq_str subsystem,
+						   struct pmuq_str name)
 {
 	cleanup(pq_buf_free) struct pq_buf key = PQ_BUF_NULL;
 	void *known = NULL;
@@ -104,8 +104,8 @@ static const struct pq_tracepoint *find_tracepoint(struct pq_lazy *lazy, struct 
 	return known;
 }
 
-int pq_lazy_tracepoint(void *self, struct str subsystem, struct str name, uint64_t *ret_id,
-		       struct pmuq_error **reterr)
+int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
+		       uint64_t *ret_id, struct pmuq_error **reterr)
 {
 	const struct pq_tracepoint *tracepoint;
 	int r;
@@ -121,7 +121,7 @@ int pq_lazy_tracepoint(void *self, struct str subsystem, struct str name, uint64
 }
 
 /* The subsystems (of ""), or the names in one. */
-static struct pq_entries list_names(struct pq_lazy *lazy, struct str subsystem)
+static struct pq_entries list_names(struct pq_lazy *lazy, struct pmuq_str subsystem)
 {
 	struct pq_entries *entries;
 	void *known;
@@ -160,7 +160,7 @@ static bool push(struct matches *matches, const struct pq_tracepoint *tracepoint
 	return true;
 }
 
-static void match_names(struct pq_lazy *lazy, struct str subsystem, struct str glob,
+static void match_names(struct pq_lazy *lazy, struct pmuq_str subsystem, struct pmuq_str glob,
 			struct matches *matches)
 {
 	struct pq_entries names = list_names(lazy, subsystem);
@@ -176,8 +176,8 @@ static void match_names(struct pq_lazy *lazy, struct str subsystem, struct str g
 	}
 }
 
-int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct str subsystems,
-			     struct str names, struct pq_tracepoint_list *ret,
+int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,
+			     struct pmuq_str names, struct pq_tracepoint_list *ret,
 			     struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;

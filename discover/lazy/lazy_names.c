@@ -9,10 +9,10 @@
 
 static int compare_names(const void *a, const void *b)
 {
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
 }
 
-static bool is_same(const struct pq_names *a, const struct str *v, size_t n)
+static bool is_same(const struct pq_names *a, const struct pmuq_str *v, size_t n)
 {
 	if (!a || a->n != n)
 		return false;
@@ -23,10 +23,10 @@ static bool is_same(const struct pq_names *a, const struct str *v, size_t n)
 }
 
 /* For good; boxes that stand side by side share theirs. NULL when out of memory. */
-static const struct pq_names *keep(struct pq_lazy *lazy, const struct str *v, size_t n)
+static const struct pq_names *keep(struct pq_lazy *lazy, const struct pmuq_str *v, size_t n)
 {
 	struct pq_names *names;
-	struct str *copies;
+	struct pmuq_str *copies;
 
 	if (is_same(lazy->last_names, v, n))
 		return lazy->last_names;
@@ -42,7 +42,7 @@ static const struct pq_names *keep(struct pq_lazy *lazy, const struct str *v, si
 }
 
 /* The names of the events among those of the files, sorted. */
-static size_t take_events(const struct pq_entries *entries, struct str *ret)
+static size_t take_events(const struct pq_entries *entries, struct pmuq_str *ret)
 {
 	size_t n = 0;
 
@@ -60,7 +60,7 @@ static const struct pq_names *list(struct pq_lazy *lazy, const struct pq_lazy_pm
 	struct pq_entries entries = { 0 };
 	struct pq_dir dir = { .at = PQ_NO_HANDLE };
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
-	struct str *v;
+	struct pmuq_str *v;
 
 	if (pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &at) == 0 &&
 	    pq_dir_list(reader, at, pmu->pmu.name, "events", &dir, &entries))

@@ -15,7 +15,7 @@ static bool is_followed(const struct pq_lazy *lazy, const struct pq_lazy_pmu *pm
 	return !lazy->root.is_live && pmu->kind == PQ_KIND_LINK;
 }
 
-static const struct str subs[] = {
+static const struct pmuq_str subs[] = {
 	[PQ_SUB_OWN] = STR(""),
 	[PQ_SUB_FORMAT] = STR("format"),
 	[PQ_SUB_EVENTS] = STR("events"),
@@ -72,7 +72,7 @@ int pq_lazy_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub, 
 }
 
 enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub,
-			  struct str name)
+			  struct pmuq_str name)
 {
 	struct pq_dir dir;
 
@@ -83,7 +83,7 @@ enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq
 
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
 {
-	struct str alias = { 0 };
+	struct pmuq_str alias = { 0 };
 	struct pq_dir dir;
 	int r;
 
@@ -130,8 +130,8 @@ static bool is_gone(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
 /* Which CPUs are online is asked only for a PMU that does not say where it counts. */
 static int settle(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
 {
-	struct str own = pmu->pmu.cpumask.p ? pmu->pmu.cpumask : pmu->pmu.cpus_file;
-	struct str online = { 0 };
+	struct pmuq_str own = pmu->pmu.cpumask.p ? pmu->pmu.cpumask : pmu->pmu.cpus_file;
+	struct pmuq_str online = { 0 };
 	int r = own.n ? 0 : pq_lazy_fact(lazy, STR("cpus_online"), &online, reterr);
 
 	if (r < 0)
@@ -167,7 +167,7 @@ int pq_lazy_fill(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 
 static int compare_names(const void *a, const void *b)
 {
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
 }
 
 static void sort_by_name(void *v, size_t n, size_t each_bytes)
@@ -232,7 +232,7 @@ int pq_lazy_load(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 /* Remembers an answer that was read; NULL for "it is not there", or for one that is none, because
  * something was lacking. */
 static void *remember(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, enum pq_asked kind,
-		      struct str name, const void *answer, size_t bytes)
+		      struct pmuq_str name, const void *answer, size_t bytes)
 {
 	void *kept = answer ? pq_reader_array(&lazy->reader, 1, bytes) : NULL;
 
@@ -246,7 +246,7 @@ static void *remember(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, enum 
 }
 
 static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
-					     struct str name)
+					     struct pmuq_str name)
 {
 	struct pmuq_format format;
 	struct pq_dir dir;
@@ -264,7 +264,7 @@ static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_laz
 			sizeof(format));
 }
 
-int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct str name,
+int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		   const struct pmuq_format **ret, struct pmuq_error **reterr)
 {
 	const struct pmuq_format *format;
@@ -281,7 +281,7 @@ int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct str name,
 }
 
 /* What is known of a file without looking: false when it must be looked for. */
-static bool knows_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str file,
+static bool knows_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str file,
 			const struct pmuq_event **ret)
 {
 	void *known = NULL;
@@ -299,10 +299,10 @@ static bool knows_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct st
 	return pmu->is_loaded || !pq_lazy_has_sub(lazy, pmu, PQ_SUB_EVENTS);
 }
 
-bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str name)
+bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str name)
 {
 	char room[2 * PQ_NAME_MAX_BYTES];
-	struct str spellings[3];
+	struct pmuq_str spellings[3];
 	size_t n = pq_event_spellings(name, room, spellings);
 
 	for (size_t i = 0; i < n; i++) {
@@ -319,7 +319,7 @@ bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct str
 }
 
 static const struct pmuq_event *find_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
-					   struct str file)
+					   struct pmuq_str file)
 {
 	const struct pmuq_event *known;
 	struct pmuq_event event;
@@ -333,11 +333,11 @@ static const struct pmuq_event *find_event(struct pq_lazy *lazy, struct pq_lazy_
 	return remember(lazy, pmu, PQ_ASKED_EVENT, file, is_there ? &event : NULL, sizeof(event));
 }
 
-int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct str name,
+int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  const struct pmuq_event **ret, struct pmuq_error **reterr)
 {
 	char room[2 * PQ_NAME_MAX_BYTES];
-	struct str spellings[3];
+	struct pmuq_str spellings[3];
 	const struct pmuq_event *event = NULL;
 	size_t n = pq_name_is_file(name) ? pq_event_spellings(name, room, spellings) : 0;
 	int r;
@@ -351,7 +351,7 @@ int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct str name,
 	return 0;
 }
 
-static const struct pq_pair *loaded_cap(const struct pq_lazy_pmu *pmu, struct str name)
+static const struct pq_pair *loaded_cap(const struct pq_lazy_pmu *pmu, struct pmuq_str name)
 {
 	const struct pq_def *def = pmu->pmu.def;
 
@@ -362,7 +362,7 @@ static const struct pq_pair *loaded_cap(const struct pq_lazy_pmu *pmu, struct st
 }
 
 static const struct pq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
-				      struct str name)
+				      struct pmuq_str name)
 {
 	struct pq_pair cap;
 	struct pq_dir dir;
@@ -378,7 +378,7 @@ static const struct pq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu *
 	return remember(lazy, pmu, PQ_ASKED_CAP, name, is_there ? &cap : NULL, sizeof(cap));
 }
 
-int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct str name, struct str *ret,
+int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name, struct pmuq_str *ret,
 		struct pmuq_error **reterr)
 {
 	const struct pq_pair *cap;

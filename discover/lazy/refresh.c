@@ -18,7 +18,7 @@ struct pq_lazy_past {
 	struct pq_cache cache;
 };
 
-static void add_text(struct pq_sha256 *sha, struct str text)
+static void add_text(struct pq_sha256 *sha, struct pmuq_str text)
 {
 	uint64_t n = text.n;
 
@@ -29,7 +29,7 @@ static void add_text(struct pq_sha256 *sha, struct str text)
 static void add_file(struct pq_lazy *lazy, struct pq_handle at, const char *name,
 		     struct pq_sha256 *sha)
 {
-	struct str text;
+	struct pmuq_str text;
 	int r = pq_root_read_in(&lazy->root, at, name, &text);
 
 	add_text(sha, r == 0 ? text : STR("-"));
@@ -80,7 +80,7 @@ static void add_host(struct pq_lazy *lazy, struct pq_sha256 *sha)
 		"proc/sys/kernel/perf_event_paranoid",
 		"proc/sys/kernel/osrelease",
 	};
-	struct str text;
+	struct pmuq_str text;
 
 	for (size_t i = 0; i < COUNT(paths); i++)
 		add_text(sha, pq_root_read(&lazy->root, paths[i], PQ_FILE_MAX_BYTES, &text) == 0

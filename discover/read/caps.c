@@ -2,10 +2,10 @@
 /* caps/NAME: what the hardware or its driver can do, in whatever notation the driver chose. */
 #include "discover/discover.h"
 
-bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		 struct pq_pair *ret)
 {
-	struct str text;
+	struct pmuq_str text;
 
 	if (pq_dir_read(reader, dir, name, &text) != 0)
 		return false;

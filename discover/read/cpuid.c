@@ -6,9 +6,9 @@
 #include "core/num.h"
 #include "discover/read/host.h"
 
-static uint64_t number(struct str cpuinfo, struct str name)
+static uint64_t number(struct pmuq_str cpuinfo, struct pmuq_str name)
 {
-	struct str text;
+	struct pmuq_str text;
 	uint64_t n = 0;
 
 	if (pq_cpuinfo_field(cpuinfo, name, &text))
@@ -16,17 +16,17 @@ static uint64_t number(struct str cpuinfo, struct str name)
 	return n;
 }
 
-static struct str finish(struct pq_host *host, struct pq_buf *text)
+static struct pmuq_str finish(struct pq_host *host, struct pq_buf *text)
 {
 	host->reader->failed |= text->failed;
 	return pq_reader_copy(host->reader, pq_buf_str(text));
 }
 
 /* "GenuineIntel-6-55-4": the family in decimal, model and stepping in hex. */
-static struct str x86(struct pq_host *host, struct str cpuinfo)
+static struct pmuq_str x86(struct pq_host *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct str vendor, stepping;
+	struct pmuq_str vendor, stepping;
 
 	if (!pq_cpuinfo_field(cpuinfo, STR("vendor_id"), &vendor) ||
 	    !pq_cpuinfo_field(cpuinfo, STR("cpu family"), &stepping))
@@ -41,11 +41,11 @@ static struct str x86(struct pq_host *host, struct str cpuinfo)
 
 /* The MIDR of the first CPU, "0x00000000410fd490": from its file, else put together again. The file
  * is there for online CPUs only, so the first of these is asked. */
-static struct str arm64(struct pq_host *host, struct str cpuinfo)
+static struct pmuq_str arm64(struct pq_host *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL, text = PQ_BUF_NULL;
 	uint64_t first = 0, midr = 0xf << 16; /* the architecture field says "see elsewhere" */
-	struct str told, cpus = pq_host_line(host, "sys/devices/system/cpu/online");
+	struct pmuq_str told, cpus = pq_host_line(host, "sys/devices/system/cpu/online");
 	size_t digits;
 
 	if (!pq_cpuinfo_field(cpuinfo, STR("CPU implementer"), &told))
@@ -64,10 +64,10 @@ static struct str arm64(struct pq_host *host, struct str cpuinfo)
 }
 
 /* The PVR, "0x004e1202", from "revision : 2.2 (pvr 004e 1202)". */
-static struct str powerpc(struct pq_host *host, struct str cpuinfo)
+static struct pmuq_str powerpc(struct pq_host *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct str line, head, version, revision;
+	struct pmuq_str line, head, version, revision;
 	uint64_t high, low;
 
 	if (!pq_cpuinfo_field(cpuinfo, STR("revision"), &line) || !str_ends(line, STR(")")))
@@ -86,10 +86,10 @@ static struct str powerpc(struct pq_host *host, struct str cpuinfo)
 }
 
 /* "0x489-0x8000000000000007-0x20181004". */
-static struct str riscv(struct pq_host *host, struct str cpuinfo)
+static struct pmuq_str riscv(struct pq_host *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct str vendor, arch, implementation;
+	struct pmuq_str vendor, arch, implementation;
 
 	if (!pq_cpuinfo_field(cpuinfo, STR("mvendorid"), &vendor) ||
 	    !pq_cpuinfo_field(cpuinfo, STR("marchid"), &arch) ||
@@ -101,9 +101,9 @@ static struct str riscv(struct pq_host *host, struct str cpuinfo)
 }
 
 /* "703 A01" → ",703,A01". */
-static void add_words(struct pq_buf *text, struct str words)
+static void add_words(struct pq_buf *text, struct pmuq_str words)
 {
-	struct str word;
+	struct pmuq_str word;
 	bool more = true;
 
 	while (more) {
@@ -113,9 +113,9 @@ static void add_words(struct pq_buf *text, struct str words)
 	}
 }
 
-static struct str value_of(struct str words, struct str key)
+static struct pmuq_str value_of(struct pmuq_str words, struct pmuq_str key)
 {
-	struct str word;
+	struct pmuq_str word;
 	bool more = true;
 
 	while (more) {
@@ -129,7 +129,7 @@ static struct str value_of(struct str words, struct str key)
 /* The counter facility's version and authorization, which a guest need not be told. */
 static void add_counter_facility(struct pq_host *host, struct pq_buf *text)
 {
-	struct str levels, line, version, authorization;
+	struct pmuq_str levels, line, version, authorization;
 
 	if (pq_root_read(host->reader->root, "proc/service_levels", PQ_FILE_MAX_BYTES, &levels) !=
 		    0 ||
@@ -142,10 +142,10 @@ static void add_counter_facility(struct pq_host *host, struct pq_buf *text)
 }
 
 /* "IBM,8561,703,A01,3.6,002f" from /proc/sysinfo; from cpuinfo no more than the machine's type. */
-static struct str s390(struct pq_host *host, struct str cpuinfo)
+static struct pmuq_str s390(struct pq_host *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct str info, maker, type, model, machine;
+	struct pmuq_str info, maker, type, model, machine;
 
 	if (pq_root_read(host->reader->root, "proc/sysinfo", PQ_FILE_MAX_BYTES, &info) == 0 &&
 	    pq_cpuinfo_field(info, STR("Manufacturer"), &maker) &&
@@ -163,11 +163,11 @@ static struct str s390(struct pq_host *host, struct str cpuinfo)
 }
 
 /* Each knows its own by fields that no other has, and answers "" to the rest. */
-struct str pq_cpuid_text(struct pq_host *host)
+struct pmuq_str pq_cpuid_text(struct pq_host *host)
 {
-	struct str (*const readers[])(struct pq_host *, struct str) = { x86, arm64, powerpc,
-									riscv };
-	struct str cpuinfo = pq_cpuinfo_head(host), vendor, text;
+	struct pmuq_str (*const readers[])(struct pq_host *, struct pmuq_str) = { x86, arm64,
+										  powerpc, riscv };
+	struct pmuq_str cpuinfo = pq_cpuinfo_head(host), vendor, text;
 
 	if (pq_cpuinfo_field(cpuinfo, STR("vendor_id"), &vendor) && str_eq(vendor, STR("IBM/S390")))
 		return s390(host, cpuinfo);

@@ -6,9 +6,9 @@
 #include "discover/read/host.h"
 
 /* The first CPU tells enough, and each one costs the kernel time: one read() gives a page or so. */
-struct str pq_cpuinfo_head(struct pq_host *host)
+struct pmuq_str pq_cpuinfo_head(struct pq_host *host)
 {
-	struct str text;
+	struct pmuq_str text;
 	int r;
 
 	if (host->cpuinfo.p)
@@ -21,9 +21,9 @@ struct str pq_cpuinfo_head(struct pq_host *host)
 	return text;
 }
 
-bool pq_cpuinfo_field(struct str cpuinfo, struct str name, struct str *ret)
+bool pq_cpuinfo_field(struct pmuq_str cpuinfo, struct pmuq_str name, struct pmuq_str *ret)
 {
-	struct str line, key, value;
+	struct pmuq_str line, key, value;
 	bool more = true;
 
 	while (more) {
@@ -36,10 +36,10 @@ bool pq_cpuinfo_field(struct str cpuinfo, struct str name, struct str *ret)
 	return false;
 }
 
-struct str pq_cpuinfo_arch(struct str cpuinfo)
+struct pmuq_str pq_cpuinfo_arch(struct pmuq_str cpuinfo)
 {
 	static const struct {
-		struct str field, value, arch; /* the value begins so */
+		struct pmuq_str field, value, arch; /* the value begins so */
 	} rows[] = {
 		{ STR("vendor_id"), STR("IBM/S390"), STR("s390x") },
 		{ STR("isa"), STR("rv64"), STR("riscv64") },
@@ -54,7 +54,7 @@ struct str pq_cpuinfo_arch(struct str cpuinfo)
 		{ STR("cpuid level"), STR(""), STR("x86_64") },
 		{ STR("vendor_id"), STR(""), STR("x86_64") },
 	};
-	struct str value;
+	struct pmuq_str value;
 
 	for (size_t i = 0; i < COUNT(rows); i++)
 		if (pq_cpuinfo_field(cpuinfo, rows[i].field, &value) &&
@@ -64,9 +64,9 @@ struct str pq_cpuinfo_arch(struct str cpuinfo)
 }
 
 /* "processor : 3", and on s390 "processor 3: version = …". */
-static bool cpu_of_line(struct str line, uint64_t *ret)
+static bool cpu_of_line(struct pmuq_str line, uint64_t *ret)
 {
-	struct str rest;
+	struct pmuq_str rest;
 	size_t digits;
 
 	if (!str_starts(line, STR("processor")))
@@ -83,11 +83,11 @@ static bool add_cpu(struct pq_cpus *cpus, uint64_t cpu)
 	return true;
 }
 
-struct str pq_cpuinfo_cpus(struct pq_host *host)
+struct pmuq_str pq_cpuinfo_cpus(struct pq_host *host)
 {
 	cleanup(pq_buf_free) struct pq_buf list = PQ_BUF_NULL;
 	struct pq_cpus cpus = { .n_words = PQ_CPUS_MAX / 64 };
-	struct str text, line;
+	struct pmuq_str text, line;
 	bool more = true, is_any = false;
 	uint64_t cpu = 0;
 

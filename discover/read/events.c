@@ -7,7 +7,7 @@
 #include "discover/discover.h"
 
 static const struct companion {
-	struct str ending;
+	struct pmuq_str ending;
 	unsigned bit;
 } companions[] = {
 	{ .ending = STR(".unit"), .bit = PQ_HAS_UNIT },
@@ -17,7 +17,7 @@ static const struct companion {
 };
 
 /* Puts the name of the event that a companion belongs to into *ret_event; 0 for what is none. */
-static unsigned companion_of(struct str file, struct str *ret_event)
+static unsigned companion_of(struct pmuq_str file, struct pmuq_str *ret_event)
 {
 	if (!pq_event_is_companion(file))
 		return 0;
@@ -30,22 +30,22 @@ static unsigned companion_of(struct str file, struct str *ret_event)
 	return 0;
 }
 
-static struct str companion_name(struct pq_reader *reader, struct str event, unsigned bit)
+static struct pmuq_str companion_name(struct pq_reader *reader, struct pmuq_str event, unsigned bit)
 {
-	struct str ending = companions[__builtin_ctz(bit)].ending;
+	struct pmuq_str ending = companions[__builtin_ctz(bit)].ending;
 	char *p = pq_reader_array(reader, event.n + ending.n + 1, 1);
 
 	if (!p)
 		return STR("");
 	memcpy(p, event.p, event.n);
 	memcpy(p + event.n, ending.p, ending.n);
-	return (struct str){ .p = p, .n = event.n + ending.n };
+	return (struct pmuq_str){ .p = p, .n = event.n + ending.n };
 }
 
-static bool read_companion(struct pq_reader *reader, const struct pq_dir *dir, struct str event,
-			   unsigned bit, struct str *ret)
+static bool read_companion(struct pq_reader *reader, const struct pq_dir *dir,
+			   struct pmuq_str event, unsigned bit, struct pmuq_str *ret)
 {
-	struct str name = companion_name(reader, event, bit);
+	struct pmuq_str name = companion_name(reader, event, bit);
 	int r = pq_name_is_file(name) ? pq_dir_read(reader, dir, name, ret) : PQ_NONE;
 
 	if (r < 0)
@@ -54,10 +54,10 @@ static bool read_companion(struct pq_reader *reader, const struct pq_dir *dir, s
 }
 
 /* Of these two only the existence counts; a listing has proved it already. */
-static bool has_companion(struct pq_reader *reader, const struct pq_dir *dir, struct str event,
+static bool has_companion(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str event,
 			  unsigned bit)
 {
-	struct str name;
+	struct pmuq_str name;
 
 	if (dir->place == PQ_AT_LISTED)
 		return true;
@@ -68,7 +68,7 @@ static bool has_companion(struct pq_reader *reader, const struct pq_dir *dir, st
 }
 
 /* Without the one newline that the kernel adds. */
-static struct str unit_of(struct str raw)
+static struct pmuq_str unit_of(struct pmuq_str raw)
 {
 	const char *nul = raw.n ? memchr(raw.p, '\0', raw.n) : NULL;
 
@@ -82,7 +82,7 @@ static struct str unit_of(struct str raw)
 static void read_companions(struct pq_reader *reader, const struct pq_dir *dir, unsigned which,
 			    struct pmuq_event *event)
 {
-	struct str text = STR("");
+	struct pmuq_str text = STR("");
 
 	event->unit = STR("");
 	event->scale = STR("1");
@@ -102,10 +102,10 @@ static void read_companions(struct pq_reader *reader, const struct pq_dir *dir, 
 }
 
 /* One that cannot be read stays, without terms: that the machine has it is known. */
-bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		   unsigned which, struct pmuq_event *ret)
 {
-	struct str text = STR("");
+	struct pmuq_str text = STR("");
 	int r = pq_dir_read(reader, dir, name, &text);
 
 	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)

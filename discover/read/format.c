@@ -5,19 +5,19 @@
  */
 #include "discover/discover.h"
 
-static struct str last_line(struct str text, bool *ret_has_more)
+static struct pmuq_str last_line(struct pmuq_str text, bool *ret_has_more)
 {
-	struct str line, rest = str_trim(text);
+	struct pmuq_str line, rest = str_trim(text);
 
 	for (*ret_has_more = false; str_cut(rest, '\n', &line, &rest);)
 		*ret_has_more = true;
 	return line;
 }
 
-bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		    struct pmuq_format *ret)
 {
-	struct str text = STR("");
+	struct pmuq_str text = STR("");
 	const char *problem;
 	bool has_more = false;
 	int r = pq_dir_read(reader, dir, name, &text);

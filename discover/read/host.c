@@ -7,18 +7,18 @@
 #define MACHINE_ID_SALT "pmuq machine-id:"
 #define MACHINE_ID_BYTES 16u
 
-struct str pq_host_line(struct pq_host *host, const char *path)
+struct pmuq_str pq_host_line(struct pq_host *host, const char *path)
 {
-	struct str text;
+	struct pmuq_str text;
 	int r = pq_root_read(host->reader->root, path, PQ_FILE_MAX_BYTES, &text);
 
 	pq_note_failure(host->reader, path, r);
 	return r == 0 ? pq_reader_copy(host->reader, pq_text_line(text)) : STR("");
 }
 
-static struct str hostname(struct pq_host *host)
+static struct pmuq_str hostname(struct pq_host *host)
 {
-	struct str name;
+	struct pmuq_str name;
 
 	if (host->reader->root->is_live)
 		return str_of(host->names.nodename);
@@ -26,18 +26,18 @@ static struct str hostname(struct pq_host *host)
 	return name.n ? name : pq_host_line(host, "etc/hostname");
 }
 
-static struct str third_word(struct str line)
+static struct pmuq_str third_word(struct pmuq_str line)
 {
-	struct str word = STR("");
+	struct pmuq_str word = STR("");
 
 	for (int i = 0; i < 3; i++)
 		str_cut(str_trim(line), ' ', &word, &line);
 	return word;
 }
 
-static struct str kernel(struct pq_host *host)
+static struct pmuq_str kernel(struct pq_host *host)
 {
-	struct str release;
+	struct pmuq_str release;
 
 	if (host->reader->root->is_live)
 		return str_of(host->names.release);
@@ -48,10 +48,10 @@ static struct str kernel(struct pq_host *host)
 }
 
 /* How distributions end the release of a kernel that they built for an architecture. */
-static struct str arch_of_release(struct str release)
+static struct pmuq_str arch_of_release(struct pmuq_str release)
 {
 	static const struct {
-		struct str ending, arch;
+		struct pmuq_str ending, arch;
 	} rows[] = {
 		{ STR("x86_64"), STR("x86_64") },	{ STR("amd64"), STR("x86_64") },
 		{ STR("aarch64"), STR("aarch64") },	{ STR("arm64"), STR("aarch64") },
@@ -67,9 +67,9 @@ static struct str arch_of_release(struct str release)
 	return STR("");
 }
 
-static struct str arch(struct pq_host *host)
+static struct pmuq_str arch(struct pq_host *host)
 {
-	struct str told;
+	struct pmuq_str told;
 
 	if (host->reader->root->is_live)
 		return str_of(host->names.machine);
@@ -81,28 +81,28 @@ static struct str arch(struct pq_host *host)
 	return told.n ? told : pq_cpuinfo_arch(pq_cpuinfo_head(host));
 }
 
-static struct str cpus(struct pq_host *host, const char *path)
+static struct pmuq_str cpus(struct pq_host *host, const char *path)
 {
-	struct str list = pq_host_line(host, path);
+	struct pmuq_str list = pq_host_line(host, path);
 
 	return list.n ? list : pq_cpuinfo_cpus(host);
 }
 
-static struct str cpus_present(struct pq_host *host)
+static struct pmuq_str cpus_present(struct pq_host *host)
 {
 	return cpus(host, "sys/devices/system/cpu/present");
 }
 
-static struct str cpus_online(struct pq_host *host)
+static struct pmuq_str cpus_online(struct pq_host *host)
 {
 	return cpus(host, "sys/devices/system/cpu/online");
 }
 
-static struct str machine_id(struct pq_host *host)
+static struct pmuq_str machine_id(struct pq_host *host)
 {
 	cleanup(pq_buf_free) struct pq_buf hex = PQ_BUF_NULL;
-	struct str salt = STR(MACHINE_ID_SALT), told = host->reader->root->told.machine_id;
-	struct str id = pq_host_line(host, "etc/machine-id");
+	struct pmuq_str salt = STR(MACHINE_ID_SALT), told = host->reader->root->told.machine_id;
+	struct pmuq_str id = pq_host_line(host, "etc/machine-id");
 	uint8_t digest[PQ_SHA256_BYTES];
 	struct pq_sha256 sha;
 
@@ -119,9 +119,9 @@ static struct str machine_id(struct pq_host *host)
 	return pq_reader_copy(host->reader, pq_buf_str(&hex));
 }
 
-static struct str extended_type(struct pq_host *host)
+static struct pmuq_str extended_type(struct pq_host *host)
 {
-	struct str told = host->reader->root->told.extended_type;
+	struct pmuq_str told = host->reader->root->told.extended_type;
 
 	if (!host->reader->root->is_live)
 		return told.n ? told : STR("assumed");
@@ -133,9 +133,9 @@ static struct str extended_type(struct pq_host *host)
 		       : STR("no");
 }
 
-static bool has_word(struct str text, struct str word)
+static bool has_word(struct pmuq_str text, struct pmuq_str word)
 {
-	struct str head;
+	struct pmuq_str head;
 	bool more = true;
 
 	while (more) {
@@ -147,9 +147,9 @@ static bool has_word(struct str text, struct str word)
 }
 
 /* Where the firmware names nobody, the clock that the hypervisor offers does. */
-static struct str hypervisor_of_clock(struct pq_host *host)
+static struct pmuq_str hypervisor_of_clock(struct pq_host *host)
 {
-	struct str clocks = pq_host_line(
+	struct pmuq_str clocks = pq_host_line(
 		host, "sys/devices/system/clocksource/clocksource0/available_clocksource");
 
 	if (has_word(clocks, STR("kvm-clock")))
@@ -160,10 +160,10 @@ static struct str hypervisor_of_clock(struct pq_host *host)
 	return has_word(clocks, STR("xen")) ? STR("Xen") : STR("yes");
 }
 
-static struct str hypervisor(struct pq_host *host)
+static struct pmuq_str hypervisor(struct pq_host *host)
 {
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
-	struct str flags, type = pq_host_line(host, "sys/hypervisor/type");
+	struct pmuq_str flags, type = pq_host_line(host, "sys/hypervisor/type");
 
 	if (type.n)
 		return type;
@@ -181,9 +181,9 @@ static struct str hypervisor(struct pq_host *host)
 
 /* A fact is the first line of a file, or what a function makes of more. */
 static const struct {
-	struct str name;
+	struct pmuq_str name;
 	const char *path;
-	struct str (*read)(struct pq_host *host);
+	struct pmuq_str (*read)(struct pq_host *host);
 } facts[] = {
 	{ .name = STR("hostname"), .read = hostname },
 	{ .name = STR("kernel"), .read = kernel },
@@ -211,12 +211,12 @@ void pq_host_init(struct pq_host *host, struct pq_reader *reader)
 		uname(&host->names);
 }
 
-struct str pq_host_fact_name(size_t index)
+struct pmuq_str pq_host_fact_name(size_t index)
 {
 	return facts[index].name;
 }
 
-size_t pq_host_fact_index(struct str name)
+size_t pq_host_fact_index(struct pmuq_str name)
 {
 	size_t i = 0;
 
@@ -225,7 +225,7 @@ size_t pq_host_fact_index(struct str name)
 	return i;
 }
 
-struct str pq_host_fact(struct pq_host *host, size_t index)
+struct pmuq_str pq_host_fact(struct pq_host *host, size_t index)
 {
 	if (facts[index].path)
 		return pq_host_line(host, facts[index].path);

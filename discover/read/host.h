@@ -13,7 +13,7 @@
 struct pq_host {
 	struct pq_reader *reader;
 	struct utsname names; /* of a live machine */
-	struct str
+	struct pmuq_str
 		cpuinfo; /* its beginning, which tells of the first CPU; .p NULL until it is read */
 	/* The types of the core PMUs; must be set before extended_type is asked of a live machine.
 	 */
@@ -23,23 +23,23 @@ struct pq_host {
 
 /* The reader must live as long as the host. */
 void pq_host_init(struct pq_host *host, struct pq_reader *reader);
-struct str pq_host_fact_name(size_t index);
+struct pmuq_str pq_host_fact_name(size_t index);
 /* PQ_HOST_FACTS for a name that is none. */
-size_t pq_host_fact_index(struct str name);
+size_t pq_host_fact_index(struct pmuq_str name);
 /* An empty text when the machine does not tell. It lives in the reader's arena. */
-struct str pq_host_fact(struct pq_host *host, size_t index);
+struct pmuq_str pq_host_fact(struct pq_host *host, size_t index);
 
 /* cpuid.c: the CPU in perf's form, "GenuineIntel-6-8F-8"; "" when it is not told. */
-struct str pq_cpuid_text(struct pq_host *host);
+struct pmuq_str pq_cpuid_text(struct pq_host *host);
 /* cpuinfo.c: reads the beginning of /proc/cpuinfo once. */
-struct str pq_cpuinfo_head(struct pq_host *host);
+struct pmuq_str pq_cpuinfo_head(struct pq_host *host);
 /* The value of a field, by its exact name; false when there is none. */
-bool pq_cpuinfo_field(struct str cpuinfo, struct str name, struct str *ret);
+bool pq_cpuinfo_field(struct pmuq_str cpuinfo, struct pmuq_str name, struct pmuq_str *ret);
 /* "x86_64", "aarch64" …; "" when cpuinfo does not tell. */
-struct str pq_cpuinfo_arch(struct str cpuinfo);
+struct pmuq_str pq_cpuinfo_arch(struct pmuq_str cpuinfo);
 /* The CPUs it names, as a list; "" when there are none. */
-struct str pq_cpuinfo_cpus(struct pq_host *host);
+struct pmuq_str pq_cpuinfo_cpus(struct pq_host *host);
 /* The trimmed first line of a file; "" when it is not there or cannot be read, which is noted. */
-struct str pq_host_line(struct pq_host *host, const char *path);
+struct pmuq_str pq_host_line(struct pq_host *host, const char *path);
 
 #endif

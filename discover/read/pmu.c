@@ -17,9 +17,9 @@ enum own_file {
 	NOT_OWN,
 };
 
-static enum own_file own_file_of(struct str name)
+static enum own_file own_file_of(struct pmuq_str name)
 {
-	static const struct str names[NOT_OWN] = {
+	static const struct pmuq_str names[NOT_OWN] = {
 		[OWN_TYPE] = STR("type"),     [OWN_CPUMASK] = STR("cpumask"),
 		[OWN_CPUS] = STR("cpus"),     [OWN_ALIAS] = STR("alias"),
 		[OWN_UEVENT] = STR("uevent"),
@@ -31,7 +31,7 @@ static enum own_file own_file_of(struct str name)
 	return (enum own_file)i;
 }
 
-static bool is_sub(struct str name)
+static bool is_sub(struct pmuq_str name)
 {
 	return str_eq(name, STR("format")) || str_eq(name, STR("events")) ||
 	       str_eq(name, STR("caps"));
@@ -48,7 +48,7 @@ static void lack_type(struct pq_reader *reader, const struct pq_dir *dir,
 
 int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir, struct pq_pmu_draft *draft)
 {
-	struct str text;
+	struct pmuq_str text;
 	uint64_t type = 0;
 	int r = pq_dir_read(reader, dir, STR("type"), &text);
 
@@ -66,19 +66,21 @@ int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir, struct 
 }
 
 /* A file that is there and cannot be read leaves an empty text: that it is there counts. */
-struct str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir, struct str file)
+struct pmuq_str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir,
+				 struct pmuq_str file)
 {
-	struct str text;
+	struct pmuq_str text;
 	int r = pq_dir_read(reader, dir, file, &text);
 
 	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	return r < 0 ? STR("") : pq_reader_copy(reader, pq_text_line(text));
 }
 
-static struct str read_cpus(struct pq_reader *reader, const struct pq_dir *dir, struct str file)
+static struct pmuq_str read_cpus(struct pq_reader *reader, const struct pq_dir *dir,
+				 struct pmuq_str file)
 {
-	struct str text = pq_pmu_read_line(reader, dir, file);
+	struct pmuq_str text = pq_pmu_read_line(reader, dir, file);
 	struct pq_cpus cpus;
 
 	if (text.n && !pq_cpus_parse(reader->arena, text, &cpus))
@@ -86,10 +88,10 @@ static struct str read_cpus(struct pq_reader *reader, const struct pq_dir *dir, 
 	return text;
 }
 
-static void read_attribute(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+static void read_attribute(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 			   struct pq_pmu_draft *draft)
 {
-	struct str text;
+	struct pmuq_str text;
 
 	if (pq_dir_read(reader, dir, name, &text) != 0)
 		return;
@@ -138,7 +140,7 @@ struct found {
 	bool format, events, caps, type;
 };
 
-static void note_sub(struct found *found, struct str name)
+static void note_sub(struct found *found, struct pmuq_str name)
 {
 	found->format |= str_eq(name, STR("format"));
 	found->events |= str_eq(name, STR("events"));

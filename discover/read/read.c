@@ -2,7 +2,7 @@
 /* What all readers of this room share: texts, problems, one file in one directory of a PMU. */
 #include "discover/discover.h"
 
-struct str pq_text_clean(struct str raw)
+struct pmuq_str pq_text_clean(struct pmuq_str raw)
 {
 	const char *nul = raw.n ? memchr(raw.p, '\0', raw.n) : NULL;
 
@@ -13,9 +13,9 @@ struct str pq_text_clean(struct str raw)
 	return raw;
 }
 
-struct str pq_text_line(struct str raw)
+struct pmuq_str pq_text_line(struct pmuq_str raw)
 {
-	struct str line, rest;
+	struct pmuq_str line, rest;
 
 	str_cut(pq_text_clean(raw), '\n', &line, &rest);
 	return str_trim(line);
@@ -35,9 +35,9 @@ int pq_reader_check(struct pq_reader *reader, struct pmuq_error **reterr)
 	return r == 0 && failed ? pq_fail_memory(reterr) : r;
 }
 
-struct str pq_reader_copy(struct pq_reader *reader, struct str text)
+struct pmuq_str pq_reader_copy(struct pq_reader *reader, struct pmuq_str text)
 {
-	struct str copy = pq_arena_str(reader->arena, text);
+	struct pmuq_str copy = pq_arena_str(reader->arena, text);
 
 	if (copy.p)
 		return copy;
@@ -53,7 +53,7 @@ void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes)
 	return array;
 }
 
-bool pq_name_is_file(struct str name)
+bool pq_name_is_file(struct pmuq_str name)
 {
 	if (!name.n || name.n > PQ_NAME_MAX_BYTES)
 		return false;
@@ -62,7 +62,7 @@ bool pq_name_is_file(struct str name)
 	return !memchr(name.p, '/', name.n) && !memchr(name.p, '\0', name.n);
 }
 
-static void add_part(struct pq_buf *path, struct str part)
+static void add_part(struct pq_buf *path, struct pmuq_str part)
 {
 	if (path->n && part.n)
 		pq_buf_char(path, '/', 1);
@@ -77,7 +77,7 @@ static const char *finish_path(struct pq_buf *path)
 	return path->failed ? "" : path->p;
 }
 
-const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct str name)
+const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct pmuq_str name)
 {
 	struct pq_buf *path = &root->path;
 
@@ -103,8 +103,8 @@ static bool is_hidden(struct pq_reader *reader, const struct pq_dir *dir, const 
 	return is_hidden;
 }
 
-int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
-		struct str *ret)
+int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
+		struct pmuq_str *ret)
 {
 	const char *path = pq_dir_path(reader->root, dir, name);
 	int r;
@@ -138,7 +138,7 @@ void pq_note(struct pq_reader *reader, const char *path, enum pmuq_code code, in
 		reader->failed = true;
 }
 
-void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct str name,
+void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		  enum pmuq_code code, int errnum, const char *message)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
@@ -173,8 +173,8 @@ static int open_sub(struct pq_reader *reader, struct pq_handle pmu_at, const str
 	return r;
 }
 
-bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct str pmu, const char *sub,
-		 struct pq_dir *ret, struct pq_entries *ret_entries)
+bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct pmuq_str pmu,
+		 const char *sub, struct pq_dir *ret, struct pq_entries *ret_entries)
 {
 	struct pq_entries *entries = ret_entries;
 	size_t n = 0;

@@ -22,17 +22,17 @@ struct pq_handle pq_tracefs_open(struct pq_reader *reader)
 }
 
 /* "subsystem/name/id"; lives until the next path. */
-static const char *id_path(struct pq_root *root, struct str subsystem, struct str name)
+static const char *id_path(struct pq_root *root, struct pmuq_str subsystem, struct pmuq_str name)
 {
 	struct pq_dir dir = { .place = PQ_AT_DEVICES, .pmu = subsystem, .sub = name };
 
 	return pq_dir_path(root, &dir, STR("id"));
 }
 
-int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct str subsystem,
-		       struct str name, uint64_t *ret)
+int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,
+		       struct pmuq_str name, uint64_t *ret)
 {
-	struct str text;
+	struct pmuq_str text;
 
 	if (!pq_name_is_file(subsystem) || !pq_name_is_file(name))
 		return PQ_NONE;
@@ -47,18 +47,18 @@ static int compare_entries(const void *a, const void *b)
 	return str_cmp(((const struct pq_entry *)a)->name, ((const struct pq_entry *)b)->name);
 }
 
-static int list(struct pq_reader *reader, struct pq_handle at, struct str subsystem,
+static int list(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,
 		struct pq_entries *ret)
 {
 	auto_handle struct pq_handle below = PQ_NO_HANDLE;
-	struct str name = subsystem.n ? pq_reader_copy(reader, subsystem) : STR(".");
+	struct pmuq_str name = subsystem.n ? pq_reader_copy(reader, subsystem) : STR(".");
 	int r = pq_root_enter_at(reader->root, at, name.p, false, &below);
 
 	return r == 0 ? pq_root_list(reader->root, below, reader->arena, ret) : r;
 }
 
 struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
-				  struct str subsystem)
+				  struct pmuq_str subsystem)
 {
 	struct pq_entries entries = { 0 }, kept = { 0 };
 
@@ -73,7 +73,7 @@ struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
 	return kept;
 }
 
-static int walk_subsystem(struct pq_reader *reader, struct pq_handle at, struct str subsystem,
+static int walk_subsystem(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,
 			  struct pmuq_error **reterr)
 {
 	struct pq_entries names = pq_tracefs_list(reader, at, subsystem);

@@ -20,7 +20,7 @@ struct walk {
 };
 
 /* Links are how sysfs names PMUs, so this one is followed: within the root, in a captured tree. */
-int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct str name,
+int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct pmuq_str name,
 		  enum pq_kind kind, struct pq_handle *ret_at)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
@@ -128,7 +128,7 @@ static int walk_host(struct walk *walk, struct pmuq_error **reterr)
 	host.core_types = walk->core_types;
 	host.n_core_types = walk->n_core_types;
 	for (size_t i = 0; r == 0 && i < PQ_HOST_FACTS; i++) {
-		struct str text = pq_host_fact(&host, i);
+		struct pmuq_str text = pq_host_fact(&host, i);
 
 		if (text.n)
 			r = pq_builder_fact(walk->reader.builder, pq_host_fact_name(i), text,

@@ -21,7 +21,7 @@ enum pq_packing {
 
 /* By the end of a file's name: ".tar", ".tar.xz", ".txz" … Puts the name without its directory and
  * ending out. False when it is no tar's. */
-bool pq_tar_of_name(struct str path, enum pq_packing *ret, struct str *ret_stem);
+bool pq_tar_of_name(struct pmuq_str path, enum pq_packing *ret, struct pmuq_str *ret_stem);
 
 /*
  * All that the tar holds, into *ret, which is zeroed, or to be freed by the caller on failure, too.
@@ -33,8 +33,8 @@ int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_err
 
 struct pq_tar_options {
 	enum pq_packing packing;
-	struct str stem; /* the directory that all stands in */
-	int64_t time_s;	 /* of all entries */
+	struct pmuq_str stem; /* the directory that all stands in */
+	int64_t time_s;	      /* of all entries */
 };
 
 /* All that is known in memory, into the file. 0, -PMUQ_E_CAPTURE_FAILED, -PMUQ_E_NO_LIBRARY,

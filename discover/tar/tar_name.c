@@ -3,7 +3,7 @@
 #include "discover/tar/tar.h"
 
 static const struct {
-	struct str ending;
+	struct pmuq_str ending;
 	enum pq_packing packing;
 } endings[] = {
 	{ STR(".tar"), PQ_PACKING_NONE },  { STR(".tar.gz"), PQ_PACKING_GZIP },
@@ -12,9 +12,9 @@ static const struct {
 	{ STR(".tzst"), PQ_PACKING_ZSTD },
 };
 
-bool pq_tar_of_name(struct str path, enum pq_packing *ret, struct str *ret_stem)
+bool pq_tar_of_name(struct pmuq_str path, enum pq_packing *ret, struct pmuq_str *ret_stem)
 {
-	struct str head, name = path;
+	struct pmuq_str head, name = path;
 
 	while (str_cut(name, '/', &head, &name))
 		;

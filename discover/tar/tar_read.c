@@ -32,7 +32,7 @@ static void free_reading(struct reading *reading)
 
 /* Only what stands outermost is unpacked, once: a packing within a packing could go on for ever. */
 static const struct {
-	struct str magic;
+	struct pmuq_str magic;
 	int filter;
 } packings[] = {
 	[PQ_PACKING_NONE] = { STR(""), ARCHIVE_FILTER_NONE },
@@ -41,7 +41,7 @@ static const struct {
 	[PQ_PACKING_ZSTD] = { STR("\x28\xb5\x2f\xfd"), ARCHIVE_FILTER_ZSTD },
 };
 
-static enum pq_packing packing_of(struct str head)
+static enum pq_packing packing_of(struct pmuq_str head)
 {
 	for (size_t i = COUNT(packings) - 1; i > PQ_PACKING_NONE; i--)
 		if (str_starts(head, packings[i].magic))
@@ -84,9 +84,9 @@ static int too_large(const char *name, const char *what, struct pmuq_error **ret
 }
 
 /* NULL, or what is wrong with the name. */
-static const char *fault_of_name(struct str path)
+static const char *fault_of_name(struct pmuq_str path)
 {
-	struct str part;
+	struct pmuq_str part;
 	bool more = true;
 
 	if (!path.n || path.n > NAME_MAX_BYTES)
@@ -109,7 +109,7 @@ static bool is_below_a_file(const struct pq_node *node)
 	return false;
 }
 
-static size_t limit_of(struct str path)
+static size_t limit_of(struct pmuq_str path)
 {
 	if (str_ends(path, STR("/proc/cpuinfo")))
 		return PQ_CPUINFO_MAX_BYTES;
@@ -135,7 +135,7 @@ static int read_content(struct reading *reading, struct pq_node *node, const cha
 		got += (size_t)some;
 	}
 	text[n] = '\0';
-	node->text = (struct str){ .p = text, .n = n };
+	node->text = (struct pmuq_str){ .p = text, .n = n };
 	return 0;
 }
 
@@ -290,7 +290,7 @@ int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_err
 	cleanup(free_reading) struct reading reading = { .memory = ret, .name = name };
 	char head[8];
 	ssize_t n = pread(fd, head, sizeof(head), 0);
-	struct str magic = { .p = head, .n = n < 0 ? 0 : (size_t)n };
+	struct pmuq_str magic = { .p = head, .n = n < 0 ? 0 : (size_t)n };
 	enum pq_packing packing = packing_of(magic);
 	struct stat st;
 	int r;

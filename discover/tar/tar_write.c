@@ -29,7 +29,7 @@ static la_ssize_t take(struct archive *archive, void *of, const void *bytes, siz
 	struct writing *writing = of;
 
 	(void)archive;
-	if (!writing->errnum && !pq_write_all(writing->fd, (struct str){ .p = bytes, .n = n }))
+	if (!writing->errnum && !pq_write_all(writing->fd, (struct pmuq_str){ .p = bytes, .n = n }))
 		writing->errnum = errno;
 	return (la_ssize_t)n;
 }

@@ -72,7 +72,7 @@ int pq_doc_input_open_fd(struct pq_doc_input *input, int fd, const char *origin,
 	return r;
 }
 
-int pq_doc_input_open_bytes(struct pq_doc_input *input, struct str bytes, const char *origin,
+int pq_doc_input_open_bytes(struct pq_doc_input *input, struct pmuq_str bytes, const char *origin,
 			    struct pmuq_error **reterr)
 {
 	int r = begin(input, origin, reterr);
@@ -151,19 +151,19 @@ struct cut {
 	bool is_in_string, is_escaped;
 };
 
-static bool is_mark(struct str line, struct str mark)
+static bool is_mark(struct pmuq_str line, struct pmuq_str mark)
 {
 	return str_starts(line, mark) &&
 	       (line.n == mark.n || char_is_space(line.p[mark.n]) || line.p[mark.n] == '\0');
 }
 
 /* Line by line. Whether the end was found, behind which the next begins. */
-static bool cut_yaml(struct str text, bool is_all, struct cut *cut, size_t *ret)
+static bool cut_yaml(struct pmuq_str text, bool is_all, struct cut *cut, size_t *ret)
 {
 	while (cut->at < text.n) {
 		const char *newline = memchr(text.p + cut->at, '\n', text.n - cut->at);
 		size_t end = newline ? (size_t)(newline - text.p) + 1 : text.n;
-		struct str line = str_part(text, cut->at, end);
+		struct pmuq_str line = str_part(text, cut->at, end);
 
 		if (!newline && !is_all)
 			return false;
@@ -183,7 +183,7 @@ static bool cut_yaml(struct str text, bool is_all, struct cut *cut, size_t *ret)
 
 /* To the end of the value, by its brackets and quotes: whether it is JSON is found out by who reads
  * it. */
-static bool cut_json(struct str text, bool is_all, struct cut *cut, size_t *ret)
+static bool cut_json(struct pmuq_str text, bool is_all, struct cut *cut, size_t *ret)
 {
 	for (; cut->at < text.n; cut->at++) {
 		char c = text.p[cut->at];
@@ -222,7 +222,7 @@ static int fail_size(const struct pq_doc_input *input, struct pq_doc *doc,
 
 static int cut_document(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr)
 {
-	bool (*cut_one)(struct str, bool, struct cut *, size_t *) =
+	bool (*cut_one)(struct pmuq_str, bool, struct cut *, size_t *) =
 		input->is_json ? cut_json : cut_yaml;
 	struct cut cut = { 0 };
 	size_t n = 0;

@@ -19,7 +19,7 @@ struct pq_doc_input {
 	char *origin;
 	char *room; /* what was read; NULL for bytes that are the caller's */
 	size_t size;
-	struct str bytes;      /* read and not yet put out */
+	struct pmuq_str bytes; /* read and not yet put out */
 	struct pq_place place; /* where they begin */
 };
 
@@ -29,7 +29,7 @@ struct pq_doc_input {
 int pq_doc_input_open(struct pq_doc_input *input, const char *path, struct pmuq_error **reterr);
 int pq_doc_input_open_fd(struct pq_doc_input *input, int fd, const char *origin,
 			 struct pmuq_error **reterr);
-int pq_doc_input_open_bytes(struct pq_doc_input *input, struct str bytes, const char *origin,
+int pq_doc_input_open_bytes(struct pq_doc_input *input, struct pmuq_str bytes, const char *origin,
 			    struct pmuq_error **reterr);
 void pq_doc_input_close(struct pq_doc_input *input);
 

@@ -25,7 +25,7 @@ static const char *kind_name(const struct pq_node *node)
 	return "";
 }
 
-static struct str shown(struct str s)
+static struct pmuq_str shown(struct pmuq_str s)
 {
 	return s.n <= SHOWN_BYTES ? s : str_part(s, 0, SHOWN_BYTES);
 }
@@ -34,7 +34,7 @@ static struct str shown(struct str s)
 static int fail_value(struct pq_doc *doc, const struct pq_node *node, const char *what,
 		      struct pmuq_error **reterr)
 {
-	struct str key = shown(node->key);
+	struct pmuq_str key = shown(node->key);
 
 	if (!key.p)
 		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY, "%s", what);
@@ -45,14 +45,14 @@ static int fail_value(struct pq_doc *doc, const struct pq_node *node, const char
 static int fail_kind(struct pq_doc *doc, const struct pq_node *node, const char *wanted,
 		     struct pmuq_error **reterr)
 {
-	struct str key = node->key.p ? shown(node->key) : STR("the entry");
+	struct pmuq_str key = node->key.p ? shown(node->key) : STR("the entry");
 
 	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
 			   "'%.*s' takes %s, and this is %s", STR_ARG(key), wanted,
 			   kind_name(node));
 }
 
-static void hint_keys(struct pmuq_error **reterr, struct str key, const struct str *keys,
+static void hint_keys(struct pmuq_error **reterr, struct pmuq_str key, const struct pmuq_str *keys,
 		      size_t n_keys)
 {
 	struct pq_near near = { .word = key };
@@ -67,7 +67,7 @@ static void hint_keys(struct pmuq_error **reterr, struct str key, const struct s
 	pq_error_hint_buf(reterr, &hint);
 }
 
-int pq_entry_mapping(struct pq_doc *doc, const struct pq_node *node, const struct str *keys,
+int pq_entry_mapping(struct pq_doc *doc, const struct pq_node *node, const struct pmuq_str *keys,
 		     size_t n_keys, struct pmuq_error **reterr)
 {
 	int r;
@@ -94,7 +94,7 @@ int pq_entry_list(struct pq_doc *doc, const struct pq_node *node, struct pmuq_er
 	return node->kind == PQ_NODE_LIST ? 0 : fail_kind(doc, node, "a list", reterr);
 }
 
-const struct pq_node *pq_entry_find(const struct pq_node *mapping, struct str key)
+const struct pq_node *pq_entry_find(const struct pq_node *mapping, struct pmuq_str key)
 {
 	const struct pq_node *node = mapping->first;
 
@@ -103,7 +103,7 @@ const struct pq_node *pq_entry_find(const struct pq_node *mapping, struct str ke
 	return node;
 }
 
-int pq_entry_need(struct pq_doc *doc, const struct pq_node *mapping, struct str key,
+int pq_entry_need(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_str key,
 		  const struct pq_node **ret, struct pmuq_error **reterr)
 {
 	const struct pq_node *node = pq_entry_find(mapping, key);
@@ -116,8 +116,8 @@ int pq_entry_need(struct pq_doc *doc, const struct pq_node *mapping, struct str 
 }
 
 /* Only what cannot be said otherwise, so that there is one way to say it. */
-static int decode(struct pq_doc *doc, struct str text, struct pq_place at, struct str *ret,
-		  struct pmuq_error **reterr)
+static int decode(struct pq_doc *doc, struct pmuq_str text, struct pq_place at,
+		  struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	if (!pq_base64_read(&doc->arena, text, ret))
 		return pq_doc_fail(doc, at, reterr, PMUQ_E_BAD_ENTRY,
@@ -127,10 +127,10 @@ static int decode(struct pq_doc *doc, struct str text, struct pq_place at, struc
 	return 0;
 }
 
-static int read_base64(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+static int read_base64(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		       struct pmuq_error **reterr)
 {
-	static const struct str keys[] = { STR("base64") };
+	static const struct pmuq_str keys[] = { STR("base64") };
 	const struct pq_node *base64 = NULL;
 	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
 
@@ -147,7 +147,7 @@ static int read_base64(struct pq_doc *doc, const struct pq_node *node, struct st
 	return r;
 }
 
-int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr)
 {
 	int r = 0;
@@ -173,7 +173,7 @@ int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct str *re
 	return 0;
 }
 
-int pq_entry_line(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr)
 {
 	int r = pq_entry_text(doc, node, ret, reterr);
@@ -187,7 +187,7 @@ int pq_entry_line(struct pq_doc *doc, const struct pq_node *node, struct str *re
 	return 0;
 }
 
-int pq_entry_file(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_file(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr)
 {
 	int r = pq_entry_text(doc, node, ret, reterr);
@@ -201,7 +201,7 @@ int pq_entry_file(struct pq_doc *doc, const struct pq_node *node, struct str *re
 int pq_entry_number(struct pq_doc *doc, const struct pq_node *node, uint64_t max, uint64_t *ret,
 		    struct pmuq_error **reterr)
 {
-	struct str text = node->text;
+	struct pmuq_str text = node->text;
 
 	if (node->kind == PQ_NODE_BARE && pq_num_decimal(text, ret) == PQ_NUM_OK && *ret <= max &&
 	    (text.n == 1 || text.p[0] != '0'))
@@ -230,10 +230,10 @@ int pq_entry_flag(struct pq_doc *doc, const struct pq_node *node, bool *ret,
 	return 0;
 }
 
-int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		 struct pmuq_error **reterr)
 {
-	struct str head = PQ_BASE64_KEY;
+	struct pmuq_str head = PQ_BASE64_KEY;
 	int r;
 
 	*ret = node->key;
@@ -255,7 +255,7 @@ int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct str *ret
 	return 0;
 }
 
-int pq_entry_file_name(struct pq_doc *doc, struct str name, struct pq_place at,
+int pq_entry_file_name(struct pq_doc *doc, struct pmuq_str name, struct pq_place at,
 		       struct pmuq_error **reterr)
 {
 	if (name.n && name.n <= PQ_NAME_MAX_BYTES && !memchr(name.p, '/', name.n) &&
@@ -266,7 +266,7 @@ int pq_entry_file_name(struct pq_doc *doc, struct str name, struct pq_place at,
 			   STR_ARG(shown(name)));
 }
 
-int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 			 struct pmuq_error **reterr)
 {
 	int r = pq_entry_key(doc, node, ret, reterr);

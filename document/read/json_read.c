@@ -19,7 +19,7 @@ enum expected {
 
 struct json {
 	struct pq_doc *doc;
-	struct str text;
+	struct pmuq_str text;
 	size_t at, line_start;
 	uint32_t line;
 	enum expected expected;
@@ -146,13 +146,14 @@ static size_t plain_length(const struct json *json)
 }
 
 /* At a quote. What has no escapes lies in the document itself. */
-static int read_string(struct json *json, struct str *ret, struct pmuq_error **reterr)
+static int read_string(struct json *json, struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	size_t start = ++json->at;
 
 	json->unescaped.n = 0;
 	for (;;) {
-		struct str part = str_part(json->text, json->at, json->at + plain_length(json));
+		struct pmuq_str part =
+			str_part(json->text, json->at, json->at + plain_length(json));
 		char c;
 
 		json->at += part.n;
@@ -182,7 +183,7 @@ static int read_string(struct json *json, struct str *ret, struct pmuq_error **r
 
 /* --------------------------------------------------------------------------------- all the rest */
 
-static size_t span_digits(struct str s, size_t at)
+static size_t span_digits(struct pmuq_str s, size_t at)
 {
 	while (at < s.n && char_is_digit(s.p[at]))
 		at++;
@@ -190,7 +191,7 @@ static size_t span_digits(struct str s, size_t at)
 }
 
 /* The end of the number that begins there; `at` when none does. */
-static size_t number_end(struct str s, size_t at)
+static size_t number_end(struct pmuq_str s, size_t at)
 {
 	size_t digits = at + (at < s.n && s.p[at] == '-'), end = span_digits(s, digits);
 
@@ -213,8 +214,8 @@ static size_t number_end(struct str s, size_t at)
 
 static int read_bare(struct json *json, struct pmuq_error **reterr)
 {
-	static const struct str words[] = { STR("true"), STR("false"), STR("null") };
-	struct str rest = str_part(json->text, json->at, json->text.n);
+	static const struct pmuq_str words[] = { STR("true"), STR("false"), STR("null") };
+	struct pmuq_str rest = str_part(json->text, json->at, json->text.n);
 	size_t at = json->at, n = number_end(rest, 0);
 
 	for (size_t i = 0; !n && i < COUNT(words); i++)
@@ -230,7 +231,7 @@ static int read_bare(struct json *json, struct pmuq_error **reterr)
 static int read_scalar(struct json *json, struct pmuq_error **reterr)
 {
 	size_t at = json->at;
-	struct str text;
+	struct pmuq_str text;
 	int r;
 
 	if (at >= json->text.n || json->text.p[at] != '"')

@@ -14,22 +14,22 @@
 /* ------------------------------------------- entry.c: what an entry is; all fail with its place */
 
 /* Whether it is a mapping, of these keys only. */
-int pq_entry_mapping(struct pq_doc *doc, const struct pq_node *node, const struct str *keys,
+int pq_entry_mapping(struct pq_doc *doc, const struct pq_node *node, const struct pmuq_str *keys,
 		     size_t n_keys, struct pmuq_error **reterr);
 int pq_entry_list(struct pq_doc *doc, const struct pq_node *node, struct pmuq_error **reterr);
 /* NULL when there is none. */
-const struct pq_node *pq_entry_find(const struct pq_node *mapping, struct str key);
+const struct pq_node *pq_entry_find(const struct pq_node *mapping, struct pmuq_str key);
 /* The same, and it has to be there. */
-int pq_entry_need(struct pq_doc *doc, const struct pq_node *mapping, struct str key,
+int pq_entry_need(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_str key,
 		  const struct pq_node **ret, struct pmuq_error **reterr);
 /* A text, or the bytes of {base64: …}; without a NUL. */
-int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr);
 /* The same, as the first line of a file is read: without white space around it or newlines. */
-int pq_entry_line(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr);
 /* The same, as a whole file is read: without a newline at its end. */
-int pq_entry_file(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_file(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr);
 int pq_entry_number(struct pq_doc *doc, const struct pq_node *node, uint64_t max, uint64_t *ret,
 		    struct pmuq_error **reterr);
@@ -39,11 +39,11 @@ int pq_entry_time(struct pq_doc *doc, const struct pq_node *node, int64_t *ret,
 int pq_entry_flag(struct pq_doc *doc, const struct pq_node *node, bool *ret,
 		  struct pmuq_error **reterr);
 /* The key of an entry as the name that it stands for; and whether that can be a file's. */
-int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 		 struct pmuq_error **reterr);
-int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_node *node, struct str *ret,
+int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
 			 struct pmuq_error **reterr);
-int pq_entry_file_name(struct pq_doc *doc, struct str name, struct pq_place at,
+int pq_entry_file_name(struct pq_doc *doc, struct pmuq_str name, struct pq_place at,
 		       struct pmuq_error **reterr);
 /* Memory that lasts as long as the document; the failure is the document's where it is too much. */
 int pq_entry_array(struct pq_doc *doc, const struct pq_node *node, size_t n, size_t each_bytes,
@@ -53,7 +53,7 @@ int pq_entry_array(struct pq_doc *doc, const struct pq_node *node, size_t n, siz
 
 /* A name in place of many, with the place of it. */
 struct pq_listed {
-	struct str name;
+	struct pmuq_str name;
 	const struct pq_node *node;
 };
 
@@ -74,12 +74,13 @@ int pq_doc_read_check(struct pq_doc *doc, const struct pq_node *node,
 		      const struct pmuq_catalog *catalog, struct pmuq_check **ret,
 		      struct pmuq_error **reterr);
 /* Names of PMUs: those of `name`, or of `names`. */
-int pq_doc_read_names(struct pq_doc *doc, const struct pq_node *mapping, struct str one,
-		      struct str many, struct str **ret, size_t *ret_n, struct pmuq_error **reterr);
+int pq_doc_read_names(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_str one,
+		      struct pmuq_str many, struct pmuq_str **ret, size_t *ret_n,
+		      struct pmuq_error **reterr);
 
 /* read_hosts.c */
 struct pq_doc_host {
-	struct str name; /* .p NULL: none */
+	struct pmuq_str name; /* .p NULL: none */
 	int64_t first_seen_s, checked_s;
 	bool has_check;
 	struct pq_pair *facts;

@@ -9,12 +9,12 @@
 #define ANSWERS_MAX 1000000u
 
 struct labelled {
-	struct str label;
+	struct pmuq_str label;
 	struct pq_reply reply;
 };
 
 struct answer {
-	struct str pmu, event;
+	struct pmuq_str pmu, event;
 	const struct labelled *reply;
 	bool is_generic;
 };
@@ -33,7 +33,7 @@ static int read_status(struct pq_doc *doc, const struct pq_node *node, enum pmuq
 		       struct pmuq_error **reterr)
 {
 	static const struct {
-		struct str word;
+		struct pmuq_str word;
 		enum pmuq_open_status status;
 	} words[] = {
 		{ STR("opened"), PMUQ_OPENED },
@@ -55,8 +55,8 @@ static int read_texts(struct pq_doc *doc, const struct pq_node *node, struct pq_
 		      struct pmuq_error **reterr)
 {
 	const struct {
-		struct str key;
-		struct str *text;
+		struct pmuq_str key;
+		struct pmuq_str *text;
 	} texts[] = {
 		{ STR("cpus"), &reply->cpus },	   { STR("name"), &reply->name },
 		{ STR("reason"), &reply->reason }, { STR("hint"), &reply->hint },
@@ -76,8 +76,9 @@ static int read_texts(struct pq_doc *doc, const struct pq_node *node, struct pq_
 static int read_reply(struct pq_doc *doc, const struct pq_node *node, struct pq_reply *reply,
 		      struct pmuq_error **reterr)
 {
-	static const struct str keys[] = { STR("status"), STR("errno"), STR("cpus"),  STR("name"),
-					   STR("reason"), STR("hint"),	STR("change") };
+	static const struct pmuq_str keys[] = { STR("status"), STR("errno"),  STR("cpus"),
+						STR("name"),   STR("reason"), STR("hint"),
+						STR("change") };
 	const struct pq_node *status = NULL, *errnum;
 	uint64_t number = 0;
 	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
@@ -150,7 +151,7 @@ static int add_answer(struct reading *reading, const struct pq_node *node,
 	return 0;
 }
 
-static int check_pmu(struct reading *reading, struct str pmu, struct pq_place at,
+static int check_pmu(struct reading *reading, struct pmuq_str pmu, struct pq_place at,
 		     struct pmuq_error **reterr)
 {
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
@@ -165,7 +166,7 @@ static int check_pmu(struct reading *reading, struct str pmu, struct pq_place at
 			   "an answer about the PMU '%s', which is none of the machine", name.p);
 }
 
-static int read_events(struct reading *reading, const struct pq_node *events, struct str pmu,
+static int read_events(struct reading *reading, const struct pq_node *events, struct pmuq_str pmu,
 		       struct pmuq_error **reterr)
 {
 	int r = pq_entry_mapping(reading->doc, events, NULL, 0, reterr);
@@ -190,7 +191,7 @@ static int read_generic(struct reading *reading, const struct pq_node *generic,
 
 	for (const struct pq_node *node = generic->first; r == 0 && node; node = node->next) {
 		struct answer answer = { .is_generic = true };
-		struct str key;
+		struct pmuq_str key;
 
 		r = pq_entry_key(reading->doc, node, &key, reterr);
 		if (r == 0 && (!str_cut(key, '/', &answer.pmu, &answer.event) || !answer.event.n))
@@ -209,9 +210,9 @@ static int read_generic(struct reading *reading, const struct pq_node *generic,
 static int read_of_pmus(struct reading *reading, const struct pq_node *node,
 			struct pmuq_error **reterr)
 {
-	static const struct str keys[] = { STR("pmu"), STR("pmus"), STR("events") };
+	static const struct pmuq_str keys[] = { STR("pmu"), STR("pmus"), STR("events") };
 	const struct pq_node *events = NULL;
-	struct str *names = NULL;
+	struct pmuq_str *names = NULL;
 	size_t n = 0;
 	int r = pq_entry_mapping(reading->doc, node, keys, COUNT(keys), reterr);
 
@@ -233,7 +234,7 @@ static int read_of_pmus(struct reading *reading, const struct pq_node *node,
 static int read_answers(struct reading *reading, const struct pq_node *answers,
 			struct pmuq_error **reterr)
 {
-	static const struct str keys[] = { STR("generic") };
+	static const struct pmuq_str keys[] = { STR("generic") };
 	int r = pq_entry_list(reading->doc, answers, reterr);
 
 	for (const struct pq_node *node = answers->first; r == 0 && node; node = node->next) {
@@ -252,8 +253,8 @@ static int read_answers(struct reading *reading, const struct pq_node *answers,
 }
 
 /* A check knows of its machine the kernel and the PMUs. */
-static int check_kernel(struct reading *reading, const struct pq_node *mapping, struct str *ret,
-			struct pmuq_error **reterr)
+static int check_kernel(struct reading *reading, const struct pq_node *mapping,
+			struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	const struct pq_node *node = pq_entry_find(mapping, STR("kernel"));
 	const char *kernel = pmuq_catalog_find_fact(reading->catalog, "kernel");
@@ -265,7 +266,7 @@ static int check_kernel(struct reading *reading, const struct pq_node *mapping, 
 			   "the check is not of the kernel of the facts");
 }
 
-static int make_check(const struct reading *reading, struct str kernel, uint64_t total,
+static int make_check(const struct reading *reading, struct pmuq_str kernel, uint64_t total,
 		      struct pmuq_check **ret, struct pmuq_error **reterr)
 {
 	struct pmuq_check *check = NULL;
@@ -290,11 +291,11 @@ static int make_check(const struct reading *reading, struct str kernel, uint64_t
 static int read_all(struct reading *reading, const struct pq_node *node, struct pmuq_check **ret,
 		    struct pmuq_error **reterr)
 {
-	static const struct str keys[] = { STR("kernel"), STR("total"), STR("replies"),
-					   STR("answers") };
+	static const struct pmuq_str keys[] = { STR("kernel"), STR("total"), STR("replies"),
+						STR("answers") };
 	const struct pq_node *total = NULL, *replies = NULL, *answers = NULL;
 	struct pq_doc *doc = reading->doc;
-	struct str kernel = { 0 };
+	struct pmuq_str kernel = { 0 };
 	uint64_t number = 0;
 	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
 

@@ -4,7 +4,7 @@
 #include "core/num.h"
 #include "document/read/read.h"
 
-static int check_scale(struct pq_doc *doc, const struct pq_node *node, struct str scale,
+static int check_scale(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str scale,
 		       struct pmuq_error **reterr)
 {
 	if (str_eq(pq_num_scale_text(scale), scale))
@@ -13,7 +13,7 @@ static int check_scale(struct pq_doc *doc, const struct pq_node *node, struct st
 			   "a scale is a decimal number like 6.1e-5, and not zero");
 }
 
-static int fail_line(struct pq_doc *doc, const struct pq_node *node, struct str part,
+static int fail_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str part,
 		     struct pmuq_error **reterr)
 {
 	int r = pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
@@ -24,7 +24,7 @@ static int fail_line(struct pq_doc *doc, const struct pq_node *node, struct str 
 	return r;
 }
 
-static bool take_word(struct str part, struct str word, bool *ret)
+static bool take_word(struct pmuq_str part, struct pmuq_str word, bool *ret)
 {
 	if (*ret || !str_eq(part, word))
 		return false;
@@ -33,7 +33,8 @@ static bool take_word(struct str part, struct str word, bool *ret)
 }
 
 /* "unit MiB": what stands behind the word. */
-static bool take_value(struct str part, struct str word, bool *ret_has, struct str *ret)
+static bool take_value(struct pmuq_str part, struct pmuq_str word, bool *ret_has,
+		       struct pmuq_str *ret)
 {
 	if (*ret_has || !str_starts(part, word))
 		return false;
@@ -42,7 +43,7 @@ static bool take_value(struct str part, struct str word, bool *ret_has, struct s
 	return *ret_has;
 }
 
-static int take_part(struct pq_doc *doc, const struct pq_node *node, struct str part,
+static int take_part(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str part,
 		     struct pmuq_event *event, struct pmuq_error **reterr)
 {
 	if (take_value(part, STR("unit "), &event->has_unit_file, &event->unit) ||
@@ -57,7 +58,7 @@ static int take_part(struct pq_doc *doc, const struct pq_node *node, struct str 
 static int read_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq_event *event,
 		     struct pmuq_error **reterr)
 {
-	struct str part, rest;
+	struct pmuq_str part, rest;
 	bool more;
 	int r = pq_entry_line(doc, node, &rest, reterr);
 
@@ -94,8 +95,8 @@ static int read_unit_and_scale(struct pq_doc *doc, const struct pq_node *mapping
 static int read_mapping(struct pq_doc *doc, const struct pq_node *node, struct pmuq_event *event,
 			struct pmuq_error **reterr)
 {
-	static const struct str keys[] = { STR("terms"), STR("unit"), STR("scale"), STR("per_pkg"),
-					   STR("snapshot") };
+	static const struct pmuq_str keys[] = { STR("terms"), STR("unit"), STR("scale"),
+						STR("per_pkg"), STR("snapshot") };
 	const struct pq_node *terms = NULL, *per_pkg, *snapshot;
 	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
 

@@ -7,7 +7,7 @@
 /* name, first_seen, checked, and the facts of a host. */
 #define KEYS_MAX 16
 
-static size_t collect_keys(struct str keys[KEYS_MAX])
+static size_t collect_keys(struct pmuq_str keys[KEYS_MAX])
 {
 	size_t n = 0;
 
@@ -52,7 +52,7 @@ static int read_entry(struct pq_doc *doc, const struct pq_node *node, struct pq_
 static int read_host(struct pq_doc *doc, const struct pq_node *node, struct pq_doc_host *host,
 		     struct pmuq_error **reterr)
 {
-	struct str keys[KEYS_MAX];
+	struct pmuq_str keys[KEYS_MAX];
 	int r = pq_entry_mapping(doc, node, keys, collect_keys(keys), reterr);
 
 	if (r == 0)
@@ -135,7 +135,7 @@ int pq_doc_read_schema(struct pq_doc *doc, const struct pq_node *root, struct pm
 {
 	const struct pq_node *schema =
 		root->kind == PQ_NODE_MAPPING ? pq_entry_find(root, STR("schema")) : NULL;
-	struct str family = PQ_SCHEMA_FAMILY;
+	struct pmuq_str family = PQ_SCHEMA_FAMILY;
 	uint64_t number;
 
 	if (!schema || !str_starts(schema->text, family))

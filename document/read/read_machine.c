@@ -7,13 +7,14 @@
 
 #define FACTS_MAX 256u
 
-static const struct str keys[] = { STR("schema"),      STR("hosts"), STR("facts"),   STR("pmus"),
-				   STR("tracepoints"), STR("check"), STR("problems") };
+static const struct pmuq_str keys[] = { STR("schema"),	STR("hosts"),	    STR("facts"),
+					STR("pmus"),	STR("tracepoints"), STR("check"),
+					STR("problems") };
 
 static int read_fact(struct pq_doc *doc, const struct pq_node *node, struct pq_builder *builder,
 		     struct pmuq_error **reterr)
 {
-	struct str name, text;
+	struct pmuq_str name, text;
 	int r = pq_entry_key(doc, node, &name, reterr);
 
 	if (r == 0)
@@ -93,8 +94,8 @@ static int read_code(struct pq_doc *doc, const struct pq_node *node, enum pmuq_c
 static int read_problem(struct pq_doc *doc, const struct pq_node *node, struct pq_builder *builder,
 			struct pmuq_error **reterr)
 {
-	static const struct str problem_keys[] = { STR("path"), STR("message"), STR("code"),
-						   STR("errno") };
+	static const struct pmuq_str problem_keys[] = { STR("path"), STR("message"), STR("code"),
+							STR("errno") };
 	const struct pq_node *path = NULL, *message = NULL, *code = NULL, *errnum;
 	struct pq_problem problem = { 0 };
 	uint64_t number = 0;
@@ -135,7 +136,7 @@ static int read_all(struct pq_doc *doc, const struct pq_node *root, struct pq_bu
 		    struct pmuq_error **reterr)
 {
 	static const struct {
-		struct str key;
+		struct pmuq_str key;
 		int (*read)(struct pq_doc *doc, const struct pq_node *node,
 			    struct pq_builder *builder, struct pmuq_error **reterr);
 	} parts[] = {

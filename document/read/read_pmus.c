@@ -8,9 +8,9 @@
 		STR("cpumask"), STR("cpus"), STR("attributes")
 #define OF_DEFINITION STR("formats"), STR("events"), STR("caps")
 
-static const struct str keys_of_boxes[] = { OF_BOXES };
-static const struct str keys_alone[] = { OF_BOXES, OF_DEFINITION, STR("boxes") };
-static const struct str keys_with_boxes[] = { STR("boxes"), OF_DEFINITION };
+static const struct pmuq_str keys_of_boxes[] = { OF_BOXES };
+static const struct pmuq_str keys_alone[] = { OF_BOXES, OF_DEFINITION, STR("boxes") };
+static const struct pmuq_str keys_with_boxes[] = { STR("boxes"), OF_DEFINITION };
 
 /* Each box is compared with all that it shares with others, which is little: no document is to
  * make much of it. */
@@ -18,7 +18,7 @@ static const struct str keys_with_boxes[] = { STR("boxes"), OF_DEFINITION };
 
 /* A PMU and where it is named. */
 struct named {
-	struct str name;
+	struct pmuq_str name;
 	struct pq_place at;
 };
 
@@ -40,10 +40,10 @@ static int fail_ranges(struct pq_doc *doc, const struct pq_node *node, enum pq_r
 			   STR_ARG(node->key), like);
 }
 
-static int make_names(struct pq_doc *doc, const struct pq_node *node, struct str **ret,
+static int make_names(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str **ret,
 		      size_t *ret_n, struct pmuq_error **reterr)
 {
-	struct str text, base, *names = NULL;
+	struct pmuq_str text, base, *names = NULL;
 	enum pq_ranges_result result;
 	struct pq_numbers numbers;
 	int r = pq_entry_line(doc, node, &text, reterr);
@@ -69,8 +69,9 @@ static int make_names(struct pq_doc *doc, const struct pq_node *node, struct str
 }
 
 /* With neither, *ret_n is 0. */
-int pq_doc_read_names(struct pq_doc *doc, const struct pq_node *mapping, struct str one,
-		      struct str many, struct str **ret, size_t *ret_n, struct pmuq_error **reterr)
+int pq_doc_read_names(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_str one,
+		      struct pmuq_str many, struct pmuq_str **ret, size_t *ret_n,
+		      struct pmuq_error **reterr)
 {
 	const struct pq_node *name = pq_entry_find(mapping, one);
 	const struct pq_node *names = pq_entry_find(mapping, many);
@@ -94,7 +95,7 @@ int pq_doc_read_names(struct pq_doc *doc, const struct pq_node *mapping, struct 
 /* A line of boxes. */
 struct line {
 	const struct pq_node *node;
-	struct str *names, *aliases;
+	struct pmuq_str *names, *aliases;
 	size_t n, n_aliases;
 	struct pq_numbers types;
 	struct pq_pmu_draft draft; /* what they have in common */
@@ -106,7 +107,7 @@ static int read_types(struct pq_doc *doc, struct line *line, struct pmuq_error *
 	const struct pq_node *types = pq_entry_find(line->node, STR("types"));
 	enum pq_ranges_result result;
 	uint64_t number = 0;
-	struct str text;
+	struct pmuq_str text;
 	int r;
 
 	if (type && types)
@@ -142,8 +143,8 @@ static int check_count(struct pq_doc *doc, const struct line *line, size_t n, co
 			   line->n, n, what);
 }
 
-static int read_optional_line(struct pq_doc *doc, const struct pq_node *mapping, struct str key,
-			      struct str *ret, struct pmuq_error **reterr)
+static int read_optional_line(struct pq_doc *doc, const struct pq_node *mapping,
+			      struct pmuq_str key, struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	const struct pq_node *node = pq_entry_find(mapping, key);
 
@@ -151,10 +152,10 @@ static int read_optional_line(struct pq_doc *doc, const struct pq_node *mapping,
 }
 
 /* Files that have a place of their own. */
-static bool is_own_file(struct str name)
+static bool is_own_file(struct pmuq_str name)
 {
-	static const struct str names[] = { STR("type"), STR("cpumask"), STR("cpus"), STR("alias"),
-					    STR("uevent") };
+	static const struct pmuq_str names[] = { STR("type"), STR("cpumask"), STR("cpus"),
+						 STR("alias"), STR("uevent") };
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (str_eq(name, names[i]))
@@ -184,7 +185,7 @@ static int read_attributes(struct pq_doc *doc, struct line *line, struct pmuq_er
 static int check_alias(struct pq_doc *doc, const struct line *line, struct pmuq_error **reterr)
 {
 	const struct pq_node *alias = pq_entry_find(line->node, STR("alias"));
-	struct str text;
+	struct pmuq_str text;
 
 	return alias ? pq_entry_line(doc, alias, &text, reterr) : 0;
 }
@@ -217,7 +218,7 @@ static int read_line(struct pq_doc *doc, struct line *line, struct pmuq_error **
 	return r == 0 ? read_attributes(doc, line, reterr) : r;
 }
 
-static int remember(struct pmus *pmus, struct str name, struct pq_place at,
+static int remember(struct pmus *pmus, struct pmuq_str name, struct pq_place at,
 		    struct pmuq_error **reterr)
 {
 	size_t room = pmus->room ? 2 * pmus->room : 64;
@@ -244,7 +245,7 @@ static int add_box(struct pmus *pmus, const struct line *line, size_t index,
 	int r;
 
 	draft.name = line->names[index];
-	draft.alias = line->n_aliases ? line->aliases[index] : (struct str){ 0 };
+	draft.alias = line->n_aliases ? line->aliases[index] : (struct pmuq_str){ 0 };
 	draft.has_type = line->types.n > 0;
 	if (draft.has_type)
 		draft.type = line->types.v[index];

@@ -81,7 +81,7 @@ PQ_API int pmuq_reader_open_fd(struct pmuq_reader *reader, int fd, const char *o
 PQ_API int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes, size_t n,
 				  const char *origin, struct pmuq_error **reterr)
 {
-	struct str text = { .p = bytes, .n = n };
+	struct pmuq_str text = { .p = bytes, .n = n };
 	int r;
 
 	begin_file(reader);

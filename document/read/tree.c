@@ -7,9 +7,9 @@
 
 /* -------------------------------------------------------------------------------------- faults */
 
-static struct str line_at(const struct pq_doc *doc, uint32_t line)
+static struct pmuq_str line_at(const struct pq_doc *doc, uint32_t line)
 {
-	struct str head = { 0 }, rest = doc->text;
+	struct pmuq_str head = { 0 }, rest = doc->text;
 	bool more = true;
 
 	for (uint32_t i = doc->start.line; more && i <= line; i++)
@@ -18,7 +18,7 @@ static struct str line_at(const struct pq_doc *doc, uint32_t line)
 }
 
 /* Which byte of its line a column is. */
-static size_t offset_in_line(const struct pq_doc *doc, struct str line, struct pq_place at)
+static size_t offset_in_line(const struct pq_doc *doc, struct pmuq_str line, struct pq_place at)
 {
 	uint32_t from = at.line == doc->start.line ? doc->start.column : 1;
 	size_t column = at.column > from ? at.column - from : 0, offset = 0;
@@ -34,7 +34,7 @@ static size_t offset_in_line(const struct pq_doc *doc, struct str line, struct p
 }
 
 /* As much of a line as there is to see around a spot, without the NULs before and behind it. */
-static struct str part_around(struct str line, size_t *offset)
+static struct pmuq_str part_around(struct pmuq_str line, size_t *offset)
 {
 	size_t from = *offset, to = *offset;
 
@@ -50,9 +50,9 @@ int pq_doc_fail(struct pq_doc *doc, struct pq_place at, struct pmuq_error **rete
 		enum pmuq_code code, const char *format, ...)
 {
 	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
-	struct str line = line_at(doc, at.line);
+	struct pmuq_str line = line_at(doc, at.line);
 	size_t offset = offset_in_line(doc, line, at);
-	struct str part = part_around(line, &offset);
+	struct pmuq_str part = part_around(line, &offset);
 	va_list args;
 	int r;
 
@@ -101,7 +101,7 @@ static int fail_memory(struct pq_doc *doc, struct pq_place at, struct pmuq_error
 	return pq_fail_memory(reterr);
 }
 
-static int check_scalar(struct pq_doc *doc, struct str text, struct pq_place at,
+static int check_scalar(struct pq_doc *doc, struct pmuq_str text, struct pq_place at,
 			struct pmuq_error **reterr)
 {
 	if (text.n <= PQ_SCALAR_MAX_BYTES)
@@ -158,8 +158,8 @@ int pq_tree_open(struct pq_doc *doc, enum pq_node_kind kind, struct pq_place at,
 	return r;
 }
 
-static int take_key(struct pq_doc *doc, struct pq_frame *frame, struct str text, struct pq_place at,
-		    struct pmuq_error **reterr)
+static int take_key(struct pq_doc *doc, struct pq_frame *frame, struct pmuq_str text,
+		    struct pq_place at, struct pmuq_error **reterr)
 {
 	frame->key = pq_arena_str(&doc->arena, text);
 	if (!frame->key.p)
@@ -169,8 +169,8 @@ static int take_key(struct pq_doc *doc, struct pq_frame *frame, struct str text,
 	return 0;
 }
 
-int pq_tree_scalar(struct pq_doc *doc, struct str text, enum pq_node_kind kind, struct pq_place at,
-		   struct pmuq_error **reterr)
+int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_node_kind kind,
+		   struct pq_place at, struct pmuq_error **reterr)
 {
 	struct pq_frame *frame = top(doc);
 	struct pq_node *node = NULL;

@@ -36,7 +36,7 @@ enum pq_node_kind {
 struct pq_node {
 	struct pq_node *next;  /* behind it in the same mapping or list */
 	struct pq_node *first; /* in it */
-	struct str key, text;
+	struct pmuq_str key, text;
 	struct pq_place at, key_at;
 	uint32_t n; /* in it */
 	enum pq_node_kind kind;
@@ -45,16 +45,16 @@ struct pq_node {
 /* A document while it is read. */
 struct pq_doc {
 	struct pq_arena arena;
-	struct str origin;     /* the file */
-	struct str text;       /* of the document */
-	struct pq_place start; /* where that begins in the file */
-	bool is_json;	       /* columns are bytes there, in YAML characters */
+	struct pmuq_str origin; /* the file */
+	struct pmuq_str text;	/* of the document */
+	struct pq_place start;	/* where that begins in the file */
+	bool is_json;		/* columns are bytes there, in YAML characters */
 	struct pq_node *root;
 	size_t n_nodes;
 
 	struct pq_frame {
 		struct pq_node *node, *last;
-		struct str key;
+		struct pmuq_str key;
 		struct pq_place key_at;
 		bool has_key;
 	} stack[PQ_DEPTH_MAX];
@@ -71,8 +71,8 @@ struct pq_place pq_doc_place(const struct pq_doc *doc, size_t offset);
 int pq_tree_open(struct pq_doc *doc, enum pq_node_kind kind, struct pq_place at,
 		 struct pmuq_error **reterr);
 /* The text is copied. */
-int pq_tree_scalar(struct pq_doc *doc, struct str text, enum pq_node_kind kind, struct pq_place at,
-		   struct pmuq_error **reterr);
+int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_node_kind kind,
+		   struct pq_place at, struct pmuq_error **reterr);
 int pq_tree_close(struct pq_doc *doc, struct pmuq_error **reterr);
 
 /* Both fill doc->root; PQ_NONE when there is nothing but comments. */

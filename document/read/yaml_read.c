@@ -34,8 +34,8 @@ static int refuse(struct pq_doc *doc, const yaml_event_t *event, const char *wha
 
 static int take_scalar(struct pq_doc *doc, const yaml_event_t *event, struct pmuq_error **reterr)
 {
-	struct str text = { .p = (const char *)event->data.scalar.value,
-			    .n = event->data.scalar.length };
+	struct pmuq_str text = { .p = (const char *)event->data.scalar.value,
+				 .n = event->data.scalar.length };
 	bool is_bare = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 
 	if (event->data.scalar.anchor)

@@ -13,7 +13,7 @@
 
 struct label {
 	const struct pq_reply *reply;
-	struct str base;
+	struct pmuq_str base;
 	size_t number; /* 1: the base alone */
 };
 
@@ -24,7 +24,7 @@ struct labels {
 	bool failed;
 };
 
-static struct str status_word(enum pmuq_open_status status)
+static struct pmuq_str status_word(enum pmuq_open_status status)
 {
 	switch (status) {
 	case PMUQ_OPENED:
@@ -54,9 +54,9 @@ static const struct label *find_label(const struct labels *labels, const struct 
 }
 
 /* The reason's name, where it is a word that no number behind it can make another's. */
-static struct str base_of(const struct pq_reply *reply)
+static struct pmuq_str base_of(const struct pq_reply *reply)
 {
-	struct str name = reply->name;
+	struct pmuq_str name = reply->name;
 
 	if (!name.n || name.n > 64 || !pq_is_plain(name) || char_is_digit(name.p[name.n - 1]))
 		return status_word(reply->status);
@@ -77,7 +77,7 @@ static void add_label(struct labels *labels, const struct pq_reply *reply)
 	labels->n++;
 }
 
-static struct str label_text(const struct label *label, struct pq_buf *buf)
+static struct pmuq_str label_text(const struct label *label, struct pq_buf *buf)
 {
 	buf->n = 0;
 	pq_buf_add(buf, label->base);
@@ -86,7 +86,7 @@ static struct str label_text(const struct label *label, struct pq_buf *buf)
 	return pq_buf_str(buf);
 }
 
-static void write_text(struct pq_sink *sink, struct str key, struct str text)
+static void write_text(struct pq_sink *sink, struct pmuq_str key, struct pmuq_str text)
 {
 	if (text.p)
 		pq_sink_pair(sink, key, text);
@@ -176,7 +176,8 @@ static bool is_alike(const struct run *a, const struct run *b)
 	return true;
 }
 
-static void write_names(struct pq_sink *sink, struct str base, const struct pq_numbers *numbers)
+static void write_names(struct pq_sink *sink, struct pmuq_str base,
+			const struct pq_numbers *numbers)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pq_ranges ranges = { .buf = &text };
@@ -195,7 +196,7 @@ static void write_names(struct pq_sink *sink, struct str base, const struct pq_n
 /* The PMUs of the run and of those behind it that are alike: puts out where those end. */
 static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_numbers *numbers)
 {
-	struct str pmu = answer_of(run, 0)->pmu, base, other;
+	struct pmuq_str pmu = answer_of(run, 0)->pmu, base, other;
 	struct run next = *run;
 
 	numbers->n = 1;

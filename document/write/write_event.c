@@ -2,12 +2,12 @@
 /* An event in one line, or, where its texts might be misread there, as a mapping. */
 #include "document/write/write.h"
 
-static bool is_trimmed(struct str s)
+static bool is_trimmed(struct pmuq_str s)
 {
 	return s.n && str_trim(s).n == s.n;
 }
 
-static bool fits_in_line(struct str s)
+static bool fits_in_line(struct pmuq_str s)
 {
 	return pq_is_text(s) && is_trimmed(s) && !memchr(s.p, '|', s.n) && !memchr(s.p, '\n', s.n);
 }
@@ -41,7 +41,7 @@ static void write_line(struct pq_sink *sink, const struct pmuq_event *event)
 	sink->text(sink, pq_buf_str(&line));
 }
 
-static void write_flag(struct pq_sink *sink, struct str name, bool is_set)
+static void write_flag(struct pq_sink *sink, struct pmuq_str name, bool is_set)
 {
 	if (!is_set)
 		return;

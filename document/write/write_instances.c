@@ -6,7 +6,7 @@
 /* A box in a line with others: its name and alias are one text each and a number. */
 struct box {
 	const struct pmuq_pmu *pmu;
-	struct str base, alias_base;
+	struct pmuq_str base, alias_base;
 	uint32_t number, alias_number;
 	bool has_number, is_written;
 };
@@ -39,7 +39,7 @@ static int compare_boxes(const void *of_a, const void *of_b)
 }
 
 /* Both there or neither, and the same. */
-static bool is_same(struct str a, struct str b)
+static bool is_same(struct pmuq_str a, struct pmuq_str b)
 {
 	return !a.p == !b.p && str_eq(a, b);
 }
@@ -73,7 +73,7 @@ static uint32_t number_of(const struct box *box, enum column column)
 	return 0;
 }
 
-static void write_ranges(struct pq_sink *sink, struct str key, struct str base,
+static void write_ranges(struct pq_sink *sink, struct pmuq_str key, struct pmuq_str base,
 			 struct box *const *line, size_t n, enum column column)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;

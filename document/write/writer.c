@@ -12,7 +12,7 @@
 
 struct host {
 	struct host *next;
-	struct str name; /* .p NULL: none */
+	struct pmuq_str name; /* .p NULL: none */
 	int64_t first_seen_s, checked_s;
 	bool has_check;
 	struct pq_pair *facts;
@@ -65,7 +65,7 @@ PQ_API size_t pmuq_writer_document_count(const struct pmuq_writer *writer)
 	return writer->n_kinds;
 }
 
-static bool keep(struct pq_arena *arena, struct str *text)
+static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 {
 	*text = pq_arena_str(arena, *text);
 	return text->p != NULL;
@@ -176,7 +176,7 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 	return 0;
 }
 
-static void write_time(struct pq_sink *sink, struct str key, int64_t time_s)
+static void write_time(struct pq_sink *sink, struct pmuq_str key, int64_t time_s)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
@@ -255,7 +255,7 @@ PQ_API int pmuq_writer_text(const struct pmuq_writer *writer, enum pmuq_document
 	return 0;
 }
 
-static int write_bytes(int fd, struct str bytes, struct pmuq_error **reterr)
+static int write_bytes(int fd, struct pmuq_str bytes, struct pmuq_error **reterr)
 {
 	int r;
 

@@ -48,10 +48,10 @@ static int expect_word(struct pq_encoder *e, const struct pq_term *term)
 }
 
 int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
-	     struct str text, struct pq_span at, bool is_number)
+	     struct pmuq_str text, struct pq_span at, bool is_number)
 {
 	struct pq_deferred *deferred = pq_arena_zero(e->arena, sizeof(*deferred));
-	struct str copy = pq_arena_str(e->arena, text);
+	struct pmuq_str copy = pq_arena_str(e->arena, text);
 	const struct pq_deferred **tail = &encoding->deferred;
 
 	if (!deferred || !copy.p)
@@ -69,7 +69,7 @@ int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *n
 
 #define DIGITS_MAX 20
 
-static struct str print_decimal(uint64_t value, char (*digits)[DIGITS_MAX])
+static struct pmuq_str print_decimal(uint64_t value, char (*digits)[DIGITS_MAX])
 {
 	size_t at = DIGITS_MAX;
 
@@ -77,7 +77,7 @@ static struct str print_decimal(uint64_t value, char (*digits)[DIGITS_MAX])
 		(*digits)[--at] = (char)('0' + value % 10);
 		value /= 10;
 	} while (value);
-	return (struct str){ .p = *digits + at, .n = DIGITS_MAX - at };
+	return (struct pmuq_str){ .p = *digits + at, .n = DIGITS_MAX - at };
 }
 
 static int defer_number(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
@@ -121,7 +121,7 @@ static int check_ratio(struct pq_encoder *e, const struct pq_term *term)
 			  "'ratio-to-prev' takes a number above zero, as in 0.5");
 }
 
-static int unknown_filter(struct pq_encoder *e, const struct pq_term *term, struct str filter)
+static int unknown_filter(struct pq_encoder *e, const struct pq_term *term, struct pmuq_str filter)
 {
 	struct pq_buf list = PQ_BUF_NULL;
 	struct pq_span at = { .offset =
@@ -142,7 +142,7 @@ static int unknown_filter(struct pq_encoder *e, const struct pq_term *term, stru
 /* FILTER { "," FILTER }: their bits together. "no" stands alone. */
 static int branch_bits(struct pq_encoder *e, const struct pq_term *term, uint64_t *ret)
 {
-	struct str rest = term->value, filter;
+	struct pmuq_str rest = term->value, filter;
 	bool is_list = memchr(rest.p, ',', rest.n);
 
 	for (*ret = 0; rest.p;) {
@@ -153,7 +153,7 @@ static int branch_bits(struct pq_encoder *e, const struct pq_term *term, uint64_
 		if (!pq_branch_filter_find(filter, &bits) || (is_list && !bits))
 			return unknown_filter(e, term, filter);
 		*ret |= bits;
-		rest = comma ? str_part(rest, filter.n + 1, rest.n) : (struct str){ 0 };
+		rest = comma ? str_part(rest, filter.n + 1, rest.n) : (struct pmuq_str){ 0 };
 	}
 	return 0;
 }
@@ -181,7 +181,7 @@ static int bad_cpu(struct pq_encoder *e, const struct pq_term *term)
 {
 	int r = pq_fail_at(e, term->kind == PQ_VALUE_NONE ? term->at : term->value_at,
 			   PMUQ_E_BAD_VALUE, "'cpu' takes a CPU that is present, a list, or a PMU");
-	struct str present = { 0 };
+	struct pmuq_str present = { 0 };
 
 	if (e->reterr &&
 	    e->lookup.ops->fact(e->lookup.self, STR("cpus_present"), &present, NULL) == 0)
@@ -194,7 +194,7 @@ static int named_cpus(struct pq_encoder *e, const struct pq_term *term, struct p
 {
 	const struct pmuq_pmu *pmu;
 	uint64_t number = term->kind == PQ_VALUE_NONE ? 1 : term->number;
-	struct str present = { 0 };
+	struct pmuq_str present = { 0 };
 	char digits[DIGITS_MAX];
 	struct pq_cpus all = { 0 };
 	int r;
@@ -266,7 +266,7 @@ int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq
 static int apply_name(struct pq_encoder *e, const struct pq_term *term,
 		      struct pmuq_encoding *encoding)
 {
-	struct str name;
+	struct pmuq_str name;
 	int r = expect_word(e, term);
 
 	if (r < 0)

@@ -32,7 +32,7 @@ void pq_apply_bpf_output(const struct pq_encoder *e, struct pmuq_encoding *encod
 
 int pq_assign_bpf_output(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
-	struct str term = STR("bpf-output");
+	struct pmuq_str term = STR("bpf-output");
 	int r;
 
 	if (!is_perfs_bpf_output(e, &encoding->attr))

@@ -47,10 +47,10 @@ static void replace(const struct pq_assignments *list, const char *field, uint64
 }
 
 int pq_assign(struct pq_encoder *e, struct pmuq_encoding *encoding,
-	      const struct pmuq_assignment *draft, struct str term, enum pq_assign_how how)
+	      const struct pmuq_assignment *draft, struct pmuq_str term, enum pq_assign_how how)
 {
 	struct pmuq_assignment *kept;
-	struct str copy;
+	struct pmuq_str copy;
 
 	if (!pq_is_explained(e))
 		return 0;
@@ -91,7 +91,8 @@ static uint64_t whole_field(const char *field)
 }
 
 static int assign_whole(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-			uint64_t value, struct str term, struct pq_span at, enum pmuq_cause cause)
+			uint64_t value, struct pmuq_str term, struct pq_span at,
+			enum pmuq_cause cause)
 {
 	struct pmuq_assignment draft = {
 		.field = field,
@@ -106,19 +107,19 @@ static int assign_whole(struct pq_encoder *e, struct pmuq_encoding *encoding, co
 }
 
 int pq_assign_field(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-		    uint64_t value, struct str term, struct pq_span at)
+		    uint64_t value, struct pmuq_str term, struct pq_span at)
 {
 	return assign_whole(e, encoding, field, value, term, at, PMUQ_CAUSE_TEXT);
 }
 
 int pq_assign_default(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-		      uint64_t value, struct str term)
+		      uint64_t value, struct pmuq_str term)
 {
 	return assign_whole(e, encoding, field, value, term, (struct pq_span){ 0 },
 			    PMUQ_CAUSE_DEFAULT);
 }
 
-static int assign_rest(struct pq_encoder *e, struct pmuq_encoding *encoding, struct str tool)
+static int assign_rest(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pmuq_str tool)
 {
 	const char *field;
 
@@ -138,7 +139,7 @@ static int assign_rest(struct pq_encoder *e, struct pmuq_encoding *encoding, str
 
 int pq_assign_preset(struct pq_encoder *e)
 {
-	struct str tool = e->options.preset == PMUQ_PRESET_STAT ? STR("stat") : STR("record");
+	struct pmuq_str tool = e->options.preset == PMUQ_PRESET_STAT ? STR("stat") : STR("record");
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < e->result->n; i++)
@@ -146,12 +147,13 @@ int pq_assign_preset(struct pq_encoder *e)
 	return r;
 }
 
-struct str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct str dir,
-		       struct str file)
+struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct pmuq_str dir,
+			    struct pmuq_str file)
 {
-	struct str devices = STR("sys/bus/event_source/devices/");
-	const struct str parts[] = { devices, pmu->name, STR("/"), dir, dir.n ? STR("/") : STR(""),
-				     file };
+	struct pmuq_str devices = STR("sys/bus/event_source/devices/");
+	const struct pmuq_str parts[] = {
+		devices, pmu->name, STR("/"), dir, dir.n ? STR("/") : STR(""), file
+	};
 	size_t n = 0;
 	char *path, *at;
 
@@ -162,7 +164,7 @@ struct str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struc
 		at = mempcpy(at, parts[i].p, parts[i].n);
 	if (path)
 		*at = '\0';
-	return (struct str){ .p = path, .n = path ? n : 0 };
+	return (struct pmuq_str){ .p = path, .n = path ? n : 0 };
 }
 
 int pq_assign_type(struct pq_encoder *e, struct pmuq_encoding *encoding, const struct pmuq_pmu *pmu,

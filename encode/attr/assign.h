@@ -24,13 +24,13 @@ enum pq_assign_how {
 
 /* Keeps a copy of the draft, with its term. */
 int pq_assign(struct pq_encoder *e, struct pmuq_encoding *encoding,
-	      const struct pmuq_assignment *draft, struct str term, enum pq_assign_how how);
+	      const struct pmuq_assignment *draft, struct pmuq_str term, enum pq_assign_how how);
 /* A term of the event string that sets all of a field. `field` is a literal. */
 int pq_assign_field(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-		    uint64_t value, struct str term, struct pq_span at);
+		    uint64_t value, struct pmuq_str term, struct pq_span at);
 /* The same, said by nobody. */
 int pq_assign_default(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-		      uint64_t value, struct str term);
+		      uint64_t value, struct pmuq_str term);
 /* The type number of the PMU, in these bits of the field. */
 int pq_assign_type(struct pq_encoder *e, struct pmuq_encoding *encoding, const struct pmuq_pmu *pmu,
 		   const char *field, uint64_t mask);
@@ -49,12 +49,12 @@ int pq_assign_keyword(struct pq_encoder *e, struct pmuq_encoding *encoding,
 		      const struct pq_keyword *keyword, const struct pq_term *term);
 
 /* assign_modifiers.c: the letters of an event or, behind them, of its group. */
-int pq_assign_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding, struct str letters,
-			struct pq_span at, bool reaches_leader);
+int pq_assign_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding,
+			struct pmuq_str letters, struct pq_span at, bool reaches_leader);
 
 /* "sys/bus/event_source/devices/cpu/events/mem-loads"; `dir` may be empty. .p is NULL when out of
  * memory. */
-struct str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct str dir,
-		       struct str file);
+struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct pmuq_str dir,
+			    struct pmuq_str file);
 
 #endif

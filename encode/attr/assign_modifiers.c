@@ -7,7 +7,7 @@
 #include "encode/encoder.h"
 
 struct letters {
-	struct str text;
+	struct pmuq_str text;
 	struct pq_span at;
 };
 
@@ -95,7 +95,7 @@ static int assign_precision(struct pq_encoder *e, struct pmuq_encoding *encoding
 			       str_part(letters->text, first, end), at);
 }
 
-int pq_assign_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding, struct str text,
+int pq_assign_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pmuq_str text,
 			struct pq_span at, bool reaches_leader)
 {
 	struct letters letters = { .text = text, .at = at };

@@ -7,7 +7,7 @@
 #include "encode/encoder.h"
 
 /* The whole term, its value's closing quote included. */
-static struct pq_span span_of(const struct pq_term *term, struct str text)
+static struct pq_span span_of(const struct pq_term *term, struct pmuq_str text)
 {
 	struct pq_span at = term->at;
 	uint32_t end = term->value_at.offset + term->value_at.length;
@@ -64,7 +64,7 @@ static int assign_format(struct pq_encoder *e, const struct pq_bindings *b,
 
 static int assign_generic(struct pq_encoder *e, const struct pq_bindings *b,
 			  const struct pq_binding *binding, enum pq_generic_kind kind,
-			  struct pmuq_encoding *encoding, struct str term)
+			  struct pmuq_encoding *encoding, struct pmuq_str term)
 {
 	bool takes_extended = false;
 	struct pmuq_assignment draft = { .field = "config", .mask = UINT64_MAX };
@@ -159,8 +159,8 @@ static int assign_words(struct pq_encoder *e, const struct pq_bindings *b,
 
 	for (size_t i = 0; r == 0 && i < b->n; i++) {
 		const struct pq_binding *binding = &b->v[i];
-		struct str word = str_part(e->input, b->event_at.offset,
-					   b->event_at.offset + b->event_at.length);
+		struct pmuq_str word = str_part(e->input, b->event_at.offset,
+						b->event_at.offset + b->event_at.length);
 
 		if (binding->role == PQ_ROLE_GENERIC)
 			r = assign_generic(e, b, binding, binding->generic.kind, encoding, word);

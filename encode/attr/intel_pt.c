@@ -15,10 +15,10 @@ bool pq_has_default_config(const struct pmuq_pmu *pmu)
 }
 
 /* caps/ hold hex without a prefix. */
-static int read_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+static int read_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    uint64_t otherwise, uint64_t *ret)
 {
-	struct str text;
+	struct pmuq_str text;
 	int r = pq_ask_cap(e, pmu, name, &text);
 
 	*ret = otherwise;
@@ -55,7 +55,7 @@ static int assign_field(struct pq_encoder *e, const struct pmuq_format *format, 
 	return pq_assign(e, encoding, &draft, format->name, PQ_ASSIGN_ORS);
 }
 
-static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		     uint64_t value, struct pmuq_encoding *encoding)
 {
 	const struct pmuq_format *format;

@@ -52,7 +52,7 @@ enum {
 
 struct preset {
 	struct pq_encoder *e;
-	struct str arch;
+	struct pmuq_str arch;
 };
 
 static const struct pq_deferred *find(const struct pmuq_encoding *encoding, const char *name)
@@ -122,10 +122,10 @@ static void set_period(struct pmuq_encoding *encoding)
 
 /* All registers that unwinding by DWARF may ask for: asm/perf_regs.h of each architecture; x86-64
  * keeps the segment registers for itself. */
-static uint64_t unwinding_registers(struct str arch)
+static uint64_t unwinding_registers(struct pmuq_str arch)
 {
 	static const struct {
-		struct str arch;
+		struct pmuq_str arch;
 		uint64_t mask;
 	} masks[] = {
 		{ .arch = STR("x86_64"), .mask = 0xff0fff },

@@ -5,7 +5,7 @@
 int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first)
 {
 	struct pq_modifiers modifiers;
-	struct str name = pq_arena_str(e->arena, item->name);
+	struct pmuq_str name = pq_arena_str(e->arena, item->name);
 	size_t n = e->result->n - first;
 	int r = pq_modifiers_parse(item->modifiers, item->modifiers_at, true, &modifiers,
 				   e->reterr);

@@ -7,10 +7,10 @@
 /* An encoding while it is sorted. Indexes are places in the list as it was written. */
 struct member {
 	struct pmuq_encoding encoding;
-	struct str pmu; /* whose group it can be in */
+	struct pmuq_str pmu; /* whose group it can be in */
 	size_t index, given_leader, leader;
 	size_t place, leader_place; /* in the new order, before groups are gathered */
-	struct str hardware;	    /* of a given leader: see find_hardware() */
+	struct pmuq_str hardware;   /* of a given leader: see find_hardware() */
 	bool has_hardware;
 	bool is_grouped, is_topdown, is_slots, is_metric;
 };
@@ -18,14 +18,14 @@ struct member {
 struct regrouping {
 	struct member *v;
 	size_t n;
-	struct str core;
+	struct pmuq_str core;
 	size_t topdown_at; /* where topdown events gather, or NOWHERE */
 };
 
 /* PMUs that count what the kernel's software does: they can be in any group. */
 static bool is_software(const struct pmuq_pmu *pmu)
 {
-	static const struct str names[] = { STR("kprobe"), STR("uprobe"), STR("msr") };
+	static const struct pmuq_str names[] = { STR("kprobe"), STR("uprobe"), STR("msr") };
 
 	if (!pmu || pmu->is_core || pmu->is_uncore)
 		return false;
@@ -41,7 +41,7 @@ static bool is_software(const struct pmuq_pmu *pmu)
 /* Traces that events of other PMUs may be written into. */
 static bool writes_trace(const struct pmuq_pmu *pmu)
 {
-	static const struct str names[] = { STR("intel_pt"), STR("intel_bts"), STR("cs_etm") };
+	static const struct pmuq_str names[] = { STR("intel_pt"), STR("intel_bts"), STR("cs_etm") };
 
 	for (size_t i = 0; pmu && i < COUNT(names); i++)
 		if (str_eq(pmu->name, names[i]))
@@ -50,7 +50,7 @@ static bool writes_trace(const struct pmuq_pmu *pmu)
 }
 
 /* Events of types that no PMU has stand with the first core PMU's. */
-static struct str pmu_name(const struct regrouping *g, const struct pmuq_pmu *pmu)
+static struct pmuq_str pmu_name(const struct regrouping *g, const struct pmuq_pmu *pmu)
 {
 	return pmu ? pmu->name : g->core;
 }
@@ -78,7 +78,7 @@ static void find_hardware(struct regrouping *g)
 
 /* The PMU whose group an event belongs to: its own; a software event goes with the first event of
  * its group that is none; and all go with a leader that writes a trace. */
-static struct str group_pmu(const struct regrouping *g, const struct member *member)
+static struct pmuq_str group_pmu(const struct regrouping *g, const struct member *member)
 {
 	const struct pmuq_pmu *leader = pmu_of(&g->v[member->given_leader]);
 	const struct pmuq_pmu *own = pmu_of(member);

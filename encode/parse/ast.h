@@ -16,7 +16,7 @@ enum pq_value_kind {
 };
 
 struct pq_term {
-	struct str key, value; /* value: as written, without quotes */
+	struct pmuq_str key, value; /* value: as written, without quotes */
 	struct pq_span at, value_at;
 	struct pq_term *next;
 	uint64_t number;
@@ -39,13 +39,13 @@ struct pq_node {
 	enum pq_node_kind kind;
 	bool has_terms; /* slashes, maybe with nothing between them */
 	bool has_length;
-	bool is_guess;	 /* of PQ_NODE_PFM: the grammar has no other reading of it */
-	struct str text; /* the whole event, modifiers and all */
-	struct str name; /* NAME, or SUBSYSTEM */
-	struct str tracepoint;
-	struct str access;     /* of a breakpoint; empty where not said */
-	struct str modifiers;  /* letters */
-	uint64_t type, config; /* numeric; config also raw's; ADDR and LEN of a breakpoint */
+	bool is_guess;	      /* of PQ_NODE_PFM: the grammar has no other reading of it */
+	struct pmuq_str text; /* the whole event, modifiers and all */
+	struct pmuq_str name; /* NAME, or SUBSYSTEM */
+	struct pmuq_str tracepoint;
+	struct pmuq_str access;	   /* of a breakpoint; empty where not said */
+	struct pmuq_str modifiers; /* letters */
+	uint64_t type, config;	   /* numeric; config also raw's; ADDR and LEN of a breakpoint */
 	struct pq_span at, name_at, tracepoint_at, access_at, modifiers_at;
 	struct pq_term *terms;
 	struct pq_node *next; /* in the group or list */
@@ -55,7 +55,7 @@ struct pq_node {
 struct pq_item {
 	struct pq_node *nodes;
 	bool is_group;
-	struct str name, modifiers; /* of the group */
+	struct pmuq_str name, modifiers; /* of the group */
 	struct pq_span at, modifiers_at;
 	struct pq_item *next;
 };

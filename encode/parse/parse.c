@@ -13,7 +13,7 @@ enum word_kind {
 
 struct word {
 	enum word_kind kind;
-	struct str text;
+	struct pmuq_str text;
 	struct pq_span at;
 	uint64_t number;
 };
@@ -27,7 +27,7 @@ static int fail_at(struct pq_scanner *s, enum pmuq_code code, struct pq_span at,
 	return r;
 }
 
-static bool is_modifiers(struct str word)
+static bool is_modifiers(struct pmuq_str word)
 {
 	for (size_t i = 0; i < word.n; i++)
 		if (!pq_modifier_is_letter(word.p[i]))
@@ -36,7 +36,7 @@ static bool is_modifiers(struct str word)
 }
 
 /* No event is called so: it is a slip of somebody who counted digits. */
-static bool is_long_raw(struct str word)
+static bool is_long_raw(struct pmuq_str word)
 {
 	size_t n = 1;
 
@@ -102,7 +102,7 @@ static bool at_event_end(struct pq_scanner *s)
 }
 
 /* [ MODIFIERS ] and then the end of the event. */
-static int scan_modifiers(struct pq_scanner *s, struct str *ret, struct pq_span *ret_at)
+static int scan_modifiers(struct pq_scanner *s, struct pmuq_str *ret, struct pq_span *ret_at)
 {
 	size_t from;
 
@@ -217,7 +217,7 @@ static int scan_after_colon(struct pq_scanner *s, struct pq_node *node)
 /* "PMU::EVENT…" and "pfm:EVENT…", which no tracepoint is; up to the end of the event. */
 static bool at_pfm_name(const struct pq_scanner *s, const struct word *word)
 {
-	struct str rest = str_part(s->text, s->at, s->text.n);
+	struct pmuq_str rest = str_part(s->text, s->at, s->text.n);
 
 	if (s->at != word->at.offset + word->at.length)
 		return false;
@@ -261,7 +261,7 @@ static int scan_named(struct pq_scanner *s, struct pq_node *node)
 static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
 {
 	struct pmuq_error **reterr = s->reterr;
-	const struct str name = node->name;
+	const struct pmuq_str name = node->name;
 	const struct pq_span name_at = node->name_at;
 	size_t from = s->at;
 	int r;
@@ -315,7 +315,7 @@ static int scan_by_kind(struct pq_scanner *s, struct pq_node *node, const struct
 	return s->is_plain ? scan_named(s, node) : scan_named_or_guess(s, node);
 }
 
-static struct str trim_end(struct str s)
+static struct pmuq_str trim_end(struct pmuq_str s)
 {
 	while (s.n && char_is_space(s.p[s.n - 1]))
 		s.n--;
@@ -451,7 +451,7 @@ static int scan_list(struct pq_scanner *s, struct pq_item **ret)
 	return 0;
 }
 
-int pq_parse_events(struct pq_arena *arena, struct str text, struct pq_item **ret,
+int pq_parse_events(struct pq_arena *arena, struct pmuq_str text, struct pq_item **ret,
 		    struct pmuq_error **reterr)
 {
 	struct pq_scanner s = { .text = text, .arena = arena, .reterr = reterr };
@@ -467,7 +467,7 @@ int pq_parse_events(struct pq_arena *arena, struct str text, struct pq_item **re
 	return r;
 }
 
-int pq_parse_refusal(struct pq_arena *arena, struct str text, size_t from,
+int pq_parse_refusal(struct pq_arena *arena, struct pmuq_str text, size_t from,
 		     struct pmuq_error **reterr)
 {
 	struct pq_scanner s = {

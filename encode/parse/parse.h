@@ -25,18 +25,18 @@
 #include "encode/parse/ast.h"
 
 /* Errors carry a span of `text`. The tree lives in the arena and points into `text`. */
-int pq_parse_events(struct pq_arena *arena, struct str text, struct pq_item **ret,
+int pq_parse_events(struct pq_arena *arena, struct pmuq_str text, struct pq_item **ret,
 		    struct pmuq_error **reterr);
 /* Why the event at `from` is none of the grammar, libpfm4's names left aside. A failure. */
-int pq_parse_refusal(struct pq_arena *arena, struct str text, size_t from,
+int pq_parse_refusal(struct pq_arena *arena, struct pmuq_str text, size_t from,
 		     struct pmuq_error **reterr);
 /* A term list without slashes, as in a file of events/. */
-int pq_parse_terms(struct pq_arena *arena, struct str text, struct pq_term **ret,
+int pq_parse_terms(struct pq_arena *arena, struct pmuq_str text, struct pq_term **ret,
 		   struct pmuq_error **reterr);
 
 /* A place in a text; the two parsers share it. */
 struct pq_scanner {
-	struct str text;
+	struct pmuq_str text;
 	size_t at;
 	struct pq_arena *arena;
 	struct pmuq_error **reterr;
@@ -70,7 +70,7 @@ static inline struct pq_span pq_scan_span(size_t from, size_t to)
 	return (struct pq_span){ .offset = (uint32_t)from, .length = (uint32_t)(to - from) };
 }
 
-static inline struct str pq_scan_slice(const struct pq_scanner *s, struct pq_span at)
+static inline struct pmuq_str pq_scan_slice(const struct pq_scanner *s, struct pq_span at)
 {
 	return str_part(s->text, at.offset, at.offset + at.length);
 }
@@ -87,6 +87,6 @@ int pq_scan_tail(struct pq_scanner *s, struct pq_node *node);
 /* parse_breakpoint.c: the cursor is behind "mem:". */
 int pq_scan_breakpoint(struct pq_scanner *s, struct pq_node *node);
 /* Whether the word is RAW ("r1a"); with_prefix takes "r0x1a", too. */
-bool pq_word_is_raw(struct str word, bool with_prefix, uint64_t *ret);
+bool pq_word_is_raw(struct pmuq_str word, bool with_prefix, uint64_t *ret);
 
 #endif

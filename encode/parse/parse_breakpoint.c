@@ -16,7 +16,7 @@ static int scan_access(struct pq_scanner *s, struct pq_node *node)
 	return 0;
 }
 
-static size_t number_end(struct str text, size_t at)
+static size_t number_end(struct pmuq_str text, size_t at)
 {
 	bool is_hex = str_starts(str_part(text, at, text.n), STR("0x"));
 

@@ -58,7 +58,7 @@ static int scan_quoted_text(struct pq_scanner *s, struct pq_span *ret)
 	return 0;
 }
 
-bool pq_word_is_raw(struct str word, bool with_prefix, uint64_t *ret)
+bool pq_word_is_raw(struct pmuq_str word, bool with_prefix, uint64_t *ret)
 {
 	size_t skip = 1;
 
@@ -71,7 +71,7 @@ bool pq_word_is_raw(struct str word, bool with_prefix, uint64_t *ret)
 
 static int bad_number(struct pq_scanner *s, struct pq_span at, const char *why)
 {
-	struct str text = pq_scan_slice(s, at);
+	struct pmuq_str text = pq_scan_slice(s, at);
 	int r = pq_fail(s->reterr, PMUQ_E_BAD_NUMBER, "'%.*s' %s", STR_ARG(text), why);
 
 	pq_error_at(s->reterr, at);
@@ -270,7 +270,7 @@ int pq_scan_slashed_terms(struct pq_scanner *s, size_t open, struct pq_term **re
 	return r;
 }
 
-int pq_parse_terms(struct pq_arena *arena, struct str text, struct pq_term **ret,
+int pq_parse_terms(struct pq_arena *arena, struct pmuq_str text, struct pq_term **ret,
 		   struct pmuq_error **reterr)
 {
 	struct pq_scanner s = { .text = text, .arena = arena, .reterr = reterr };

@@ -132,7 +132,7 @@ static int unknown_term(struct pq_encoder *e, const struct pq_bindings *b,
 }
 
 /* The format of that name; a raw term and one with a keyword's name have none. */
-static int find_format(struct pq_encoder *e, const struct pq_bindings *b, struct str key,
+static int find_format(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_str key,
 		       const struct pmuq_format **ret)
 {
 	return pq_ask_format(e, b->pmu, key, ret);
@@ -164,7 +164,7 @@ static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, str
 /* A fault in the kernel's own text is shown there, and not in the input. */
 static int blame_alias(struct pq_encoder *e, const struct pq_bindings *b, int r)
 {
-	struct str origin;
+	struct pmuq_str origin;
 
 	if (!e->reterr || r >= 0)
 		return r;
@@ -194,7 +194,7 @@ static int bind_alias(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	return blame_alias(e, b, r);
 }
 
-static int second_event(struct pq_encoder *e, struct pq_span at, struct str word)
+static int second_event(struct pq_encoder *e, struct pq_span at, struct pmuq_str word)
 {
 	int r = pq_fail_at(e, at, PMUQ_E_TWO_EVENTS,
 			   "'%.*s' is a second event in one list of terms", STR_ARG(word));
@@ -254,7 +254,7 @@ static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct 
 }
 
 static int bind_event(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
-		      struct str word, struct pq_span at)
+		      struct pmuq_str word, struct pq_span at)
 {
 	struct pq_named named = { .word = word, .at = at };
 
@@ -262,8 +262,8 @@ static int bind_event(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	return bind_named(e, b, term, &named);
 }
 
-static int unknown_event_of_pmu(struct pq_encoder *e, const struct pq_bindings *b, struct str word,
-				struct pq_span at)
+static int unknown_event_of_pmu(struct pq_encoder *e, const struct pq_bindings *b,
+				struct pmuq_str word, struct pq_span at)
 {
 	int r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_EVENT, "PMU '%s' has no event '%.*s'",
 			   b->pmu->name.p, STR_ARG(word));

@@ -16,7 +16,7 @@ static const struct pq_probe_term probe_terms[] = {
 };
 // clang-format on
 
-const struct pq_probe_term *pq_probe_term_find(const struct pmuq_pmu *pmu, struct str key)
+const struct pq_probe_term *pq_probe_term_find(const struct pmuq_pmu *pmu, struct pmuq_str key)
 {
 	for (size_t i = 0; i < COUNT(probe_terms); i++)
 		if (str_eq(probe_terms[i].key, key) && str_eq(probe_terms[i].pmu, pmu->name))
@@ -32,7 +32,7 @@ const struct pq_probe_term *pq_probe_term_at(const struct pmuq_pmu *pmu, size_t 
 	return NULL;
 }
 
-bool pq_probe_has_text(struct str key)
+bool pq_probe_has_text(struct pmuq_str key)
 {
 	for (size_t i = 0; i < COUNT(probe_terms); i++)
 		if (probe_terms[i].max_bytes && str_eq(probe_terms[i].key, key))
@@ -71,7 +71,7 @@ int pq_check_probe_term(struct pq_encoder *e, const struct pq_term *term,
 			  "'%s' takes a number", probe->key.p);
 }
 
-static const struct pq_binding *find(const struct pq_bindings *b, struct str key)
+static const struct pq_binding *find(const struct pq_bindings *b, struct pmuq_str key)
 {
 	for (size_t i = 0; i < b->n; i++)
 		if (b->v[i].role == PQ_ROLE_PROBE && str_eq(b->v[i].probe->key, key))

@@ -14,16 +14,16 @@ struct pmuq_pmu;
 
 /* A term of a probe: a text, which stands beside the attr, or a number, which is config2. */
 struct pq_probe_term {
-	struct str pmu, key;
+	struct pmuq_str pmu, key;
 	size_t max_bytes;  /* of a text, as the kernel takes it; 0 for a number */
 	const char *field; /* of a text: the kernel's name for config1 */
 };
 
 /* NULL for a PMU that takes no probes, and for a key that says nothing about their place. */
-const struct pq_probe_term *pq_probe_term_find(const struct pmuq_pmu *pmu, struct str key);
+const struct pq_probe_term *pq_probe_term_find(const struct pmuq_pmu *pmu, struct pmuq_str key);
 /* The n-th of the PMU's, for hints; NULL beyond the last. */
 const struct pq_probe_term *pq_probe_term_at(const struct pmuq_pmu *pmu, size_t index);
 /* Whether some probe has a text of that key: it may hold any byte within its quotes. */
-bool pq_probe_has_text(struct str key);
+bool pq_probe_has_text(struct pmuq_str key);
 
 #endif

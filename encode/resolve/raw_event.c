@@ -104,7 +104,7 @@ static int pmu_of_type_in(struct pq_encoder *e, struct pq_pmu_list list, uint32_
 /* Types that have a PMU even where the machine shows none. */
 static int fixed_pmu(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
 {
-	static const struct str names[] = {
+	static const struct pmuq_str names[] = {
 		[PQ_TYPE_SOFTWARE] = STR("software"),
 		[PQ_TYPE_TRACEPOINT] = STR("tracepoint"),
 		[PQ_TYPE_BREAKPOINT] = STR("breakpoint"),
@@ -165,8 +165,8 @@ static int assign_typed(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
 	bool is_raw = e->node->kind == PQ_NODE_RAW;
 	struct pq_span type = e->node->name_at, config = is_raw ? type : word_behind(e, type);
-	struct str type_term = is_raw ? e->node->name : STR("type");
-	struct str config_term = is_raw ? e->node->name : STR("config");
+	struct pmuq_str type_term = is_raw ? e->node->name : STR("type");
+	struct pmuq_str config_term = is_raw ? e->node->name : STR("config");
 	int r = pq_assign_field(e, encoding, "type", encoding->attr.type, type_term, type);
 
 	return r < 0 ? r
@@ -208,7 +208,7 @@ int pq_encode_numeric(struct pq_encoder *e)
 
 static int access_bits(struct pq_encoder *e, uint32_t *ret)
 {
-	struct str access = e->node->access;
+	struct pmuq_str access = e->node->access;
 
 	*ret = access.n ? 0 : ACCESS_READ | ACCESS_WRITE;
 	for (size_t i = 0; i < access.n; i++) {
@@ -228,7 +228,7 @@ static int access_bits(struct pq_encoder *e, uint32_t *ret)
  * the machine that it was built for; the perf dialect answers as on x86-64. */
 static int default_length(struct pq_encoder *e, uint32_t access, uint64_t *ret)
 {
-	struct str arch;
+	struct pmuq_str arch;
 	int r;
 
 	*ret = access == ACCESS_EXECUTE ? 8 : 4;
@@ -242,7 +242,7 @@ static int default_length(struct pq_encoder *e, uint32_t access, uint64_t *ret)
 
 /* What is not written is told by nobody. */
 static int assign_maybe(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-			uint64_t value, struct str term, const struct pq_span *at)
+			uint64_t value, struct pmuq_str term, const struct pq_span *at)
 {
 	return at ? pq_assign_field(e, encoding, field, value, term, *at)
 		  : pq_assign_default(e, encoding, field, value, term);

@@ -235,7 +235,7 @@ static int visit_event(struct pq_encoder *e, struct expansion *x, struct pq_name
 	return r;
 }
 
-static int pseudo_event(struct pq_encoder *e, struct str word)
+static int pseudo_event(struct pq_encoder *e, struct pmuq_str word)
 {
 	return pq_fail_at(e, e->node->name_at, PMUQ_E_PSEUDO_EVENT,
 			  "'%.*s' is of perf's own making: no kernel has such an event",
@@ -243,7 +243,7 @@ static int pseudo_event(struct pq_encoder *e, struct str word)
 }
 
 /* A bare word, or a word before a slash that names no PMU. PQ_NONE when nothing has it. */
-static int encode_event(struct pq_encoder *e, struct str word)
+static int encode_event(struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_named named = { .word = word, .at = e->node->name_at };
 	struct expansion x = { .named = &named, .first = e->result->n };
@@ -279,7 +279,7 @@ static int visit_matching_placeholder(struct pq_encoder *e, struct expansion *x,
 
 /* All PMUs that the text stands for by name or alias. Where there is a PMU of just that name,
  * nobody asked for aliases, and they may not be known. */
-static int visit_matching(struct pq_encoder *e, struct expansion *x, struct str text,
+static int visit_matching(struct pq_encoder *e, struct expansion *x, struct pmuq_str text,
 			  const struct pmuq_pmu *except)
 {
 	struct pq_wildcard wildcard = pq_wildcard_of(text, pq_is_perf(e));
@@ -300,7 +300,7 @@ static int visit_matching(struct pq_encoder *e, struct expansion *x, struct str 
 	return r;
 }
 
-static int warn_single(struct pq_encoder *e, const struct expansion *x, struct str text)
+static int warn_single(struct pq_encoder *e, const struct expansion *x, struct pmuq_str text)
 {
 	if (x->n_tried != 1 || e->result->n == x->first || !str_has_glob(text))
 		return 0;
@@ -311,7 +311,7 @@ static int warn_single(struct pq_encoder *e, const struct expansion *x, struct s
 
 /* The PMU of that name; where it refuses the terms, or there is none, those that the name matches.
  * PQ_NONE when it stands for no PMU. */
-int pq_encode_pmus(struct pq_encoder *e, struct str text)
+int pq_encode_pmus(struct pq_encoder *e, struct pmuq_str text)
 {
 	struct expansion x = { .first = e->result->n };
 	const struct pmuq_pmu *exact = NULL;
@@ -332,7 +332,7 @@ int pq_encode_pmus(struct pq_encoder *e, struct str text)
 }
 
 /* A name before a slash, or one with glob characters, was meant for a PMU. */
-static int unknown_name(struct pq_encoder *e, struct str word)
+static int unknown_name(struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_span at = e->node->name_at;
 	int r;
@@ -352,7 +352,7 @@ static int unknown_name(struct pq_encoder *e, struct str word)
 }
 
 /* Where a name is known to a source that was not allowed, that is what to say. */
-static int check_sources(struct pq_encoder *e, struct str word)
+static int check_sources(struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_generic generic;
 	struct pq_pmu_list list = { 0 };
@@ -378,7 +378,7 @@ static int check_sources(struct pq_encoder *e, struct str word)
 
 int pq_encode_name(struct pq_encoder *e)
 {
-	struct str word = e->node->name;
+	struct pmuq_str word = e->node->name;
 	int r = PQ_NONE;
 
 	if (e->node->has_terms)

@@ -11,7 +11,7 @@
 #define LETTERS_MAX 16u
 
 struct pfm_name {
-	struct str text;
+	struct pmuq_str text;
 	struct pq_span at;
 	const char *cpuid; /* of the machine, or NULL */
 };
@@ -23,7 +23,7 @@ static void free_answers(struct pmuq_pfm_answers **answers)
 
 static int ask(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_answers **ret)
 {
-	struct str cpuid = { 0 }, copy = pq_arena_str(e->scratch, name->text);
+	struct pmuq_str cpuid = { 0 }, copy = pq_arena_str(e->scratch, name->text);
 	int r = e->lookup.ops->fact(e->lookup.self, STR("cpuid"), &cpuid, e->reterr);
 
 	if (r < 0)
@@ -56,7 +56,7 @@ static bool has_modifier(const struct pmuq_pfm_answer *answer, enum pmuq_pfm_mod
 }
 
 /* Those that perf's language has letters for. */
-static struct str letters_of(const struct pmuq_pfm_answer *answer, char (*room)[LETTERS_MAX])
+static struct pmuq_str letters_of(const struct pmuq_pfm_answer *answer, char (*room)[LETTERS_MAX])
 {
 	static const struct {
 		enum pmuq_pfm_modifier modifier;
@@ -75,7 +75,7 @@ static struct str letters_of(const struct pmuq_pfm_answer *answer, char (*room)[
 	pmuq_pfm_answer_modifier(answer, PMUQ_PFM_PRECISE, &precise);
 	while (precise-- && n < LETTERS_MAX)
 		(*room)[n++] = 'p';
-	return (struct str){ .p = *room, .n = n };
+	return (struct pmuq_str){ .p = *room, .n = n };
 }
 
 static const char *generic_term(uint32_t type)
@@ -97,7 +97,7 @@ static int make_terms(struct pq_encoder *e, const struct pmuq_pfm_answer *answer
 		      { PMUQ_PFM_CPU, "cpu" } };
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	uint64_t value;
-	struct str kept;
+	struct pmuq_str kept;
 	int r;
 
 	if (pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC)

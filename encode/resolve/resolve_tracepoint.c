@@ -40,7 +40,7 @@ static int apply_terms(struct pq_encoder *e, struct pmuq_encoding *encoding)
 static int set_name(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
 		    struct pmuq_encoding *encoding)
 {
-	struct str s = tracepoint->subsystem, n = tracepoint->name;
+	struct pmuq_str s = tracepoint->subsystem, n = tracepoint->name;
 	char *name = pq_arena_take(e->arena, s.n + 1 + n.n + 1);
 
 	if (!name)
@@ -65,7 +65,7 @@ static struct pq_span whole_name(const struct pq_encoder *e)
 static int assign(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
 	const struct pmuq_attr *attr = &encoding->attr;
-	struct str term = str_of(encoding->name);
+	struct pmuq_str term = str_of(encoding->name);
 	struct pq_span at = whole_name(e);
 	int r = pq_assign_field(e, encoding, "type", attr->type, term, at);
 

@@ -11,7 +11,7 @@ static bool is_asked(const struct pq_encoder *e)
 	return e->options.vendor && pq_allows(e, PMUQ_FROM_JSON);
 }
 
-int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct str name,
+int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    const struct pmuq_vendor_event **ret)
 {
 	const struct pmuq_vendor_event *found;
@@ -103,7 +103,7 @@ static int add_covered(struct pq_encoder *e, struct pq_vendor_list events, struc
 	return 0;
 }
 
-int pq_find_event(struct pq_encoder *e, struct str name, struct pq_pmu_list *ret)
+int pq_find_event(struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret)
 {
 	struct pq_vendor_list events = { 0 };
 	int r = 0;
@@ -117,8 +117,8 @@ int pq_find_event(struct pq_encoder *e, struct str name, struct pq_pmu_list *ret
 	return events.n ? add_covered(e, events, ret) : 0;
 }
 
-struct str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
-			   const struct pq_bindings *b)
+struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
+				const struct pq_bindings *b)
 {
 	if (b->vendor)
 		return pq_arena_str(arena, str_of(pmuq_vendor_folder(e->options.vendor)));

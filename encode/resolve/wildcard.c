@@ -8,9 +8,9 @@
 /* A suffix with a letter must be longer than a word might be: cpum does not stand for cpum_cf. */
 #define HEX_LETTERS_MIN_DIGITS 3u
 
-static struct str without_uncore(struct str name)
+static struct pmuq_str without_uncore(struct pmuq_str name)
 {
-	struct str head = STR("uncore_");
+	struct pmuq_str head = STR("uncore_");
 
 	return name.n >= head.n && name.p[0] == 'u' && str_starts(name, head)
 		       ? str_part(name, head.n, name.n)
@@ -18,7 +18,7 @@ static struct str without_uncore(struct str name)
 }
 
 /* "", "7", "_7", "_1a2", and as in perf "7_3": hex digits around one underscore at most. */
-static bool is_box_suffix(struct str rest)
+static bool is_box_suffix(struct pmuq_str rest)
 {
 	size_t digits = 0, underscores = 0;
 	bool has_letter = false;
@@ -34,7 +34,7 @@ static bool is_box_suffix(struct str rest)
 	return !has_letter || digits >= HEX_LETTERS_MIN_DIGITS;
 }
 
-struct pq_wildcard pq_wildcard_of(struct str text, bool is_perf)
+struct pq_wildcard pq_wildcard_of(struct pmuq_str text, bool is_perf)
 {
 	bool has_glob = str_has_glob(text);
 
@@ -45,9 +45,9 @@ struct pq_wildcard pq_wildcard_of(struct str text, bool is_perf)
 	};
 }
 
-bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct str name)
+bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct pmuq_str name)
 {
-	struct str text = wildcard->text;
+	struct pmuq_str text = wildcard->text;
 
 	if (!wildcard->keeps_uncore)
 		name = without_uncore(name);

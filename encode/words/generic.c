@@ -17,7 +17,7 @@
 
 // clang-format off
 static const struct {
-	struct str name;
+	struct pmuq_str name;
 	struct pq_generic generic;
 } words[] = {
 	HARDWARE("cycles", 0),
@@ -66,7 +66,7 @@ static const struct {
 
 /* Spellings of each part; those of one index mean the same. */
 struct spelling {
-	struct str name;
+	struct pmuq_str name;
 	uint8_t index;
 };
 
@@ -127,11 +127,11 @@ static const uint8_t cache_type_ops[] = {
 #define CACHE_RESULTS 2u
 
 /* A spelling that text begins with, followed by its end or a dash; *text moves behind both. */
-static bool take_part(const struct spelling *spellings, size_t n, struct str *text, size_t from,
-		      size_t *ret)
+static bool take_part(const struct spelling *spellings, size_t n, struct pmuq_str *text,
+		      size_t from, size_t *ret)
 {
 	for (size_t i = from; i < n; i++) {
-		struct str name = spellings[i].name;
+		struct pmuq_str name = spellings[i].name;
 
 		if (text->n < name.n || (text->n > name.n && text->p[name.n] != '-') ||
 		    char_lower(text->p[0]) != char_lower(name.p[0]) ||
@@ -145,7 +145,7 @@ static bool take_part(const struct spelling *spellings, size_t n, struct str *te
 }
 
 /* [ OP [ "-" RESULT ] ] or RESULT, to the end. */
-static bool parse_suffix(struct str text, unsigned *ret_op, unsigned *ret_result)
+static bool parse_suffix(struct pmuq_str text, unsigned *ret_op, unsigned *ret_result)
 {
 	size_t op, result;
 
@@ -164,14 +164,15 @@ static bool parse_suffix(struct str text, unsigned *ret_op, unsigned *ret_result
 }
 
 /* TYPE, TYPE-OP, TYPE-OP-RESULT or TYPE-RESULT. */
-static bool find_cache(struct str word, struct pq_generic *ret)
+static bool find_cache(struct pmuq_str word, struct pq_generic *ret)
 {
 	size_t from = 0, type;
 	unsigned op, result;
 
 	if (word.n && word.p[word.n - 1] == '-')
 		return false;
-	for (struct str rest = word; take_part(cache_types, COUNT(cache_types), &rest, from, &type);
+	for (struct pmuq_str rest = word;
+	     take_part(cache_types, COUNT(cache_types), &rest, from, &type);
 	     rest = word, from = type + 1) {
 		if (!parse_suffix(rest, &op, &result))
 			continue;
@@ -185,7 +186,7 @@ static bool find_cache(struct str word, struct pq_generic *ret)
 	return false;
 }
 
-bool pq_generic_find(struct str word, struct pq_generic *ret)
+bool pq_generic_find(struct pmuq_str word, struct pq_generic *ret)
 {
 	for (size_t i = 0; i < COUNT(words); i++) {
 		if (words[i].name.n != word.n || !str_eq_nocase(words[i].name, word))
@@ -202,7 +203,7 @@ bool pq_cache_config_is_valid(uint64_t config)
 	       (config >> 8 & 0xff) < CACHE_OPS && config >> 16 < CACHE_RESULTS;
 }
 
-static struct str first_spelling(const struct spelling *spellings, size_t index)
+static struct pmuq_str first_spelling(const struct spelling *spellings, size_t index)
 {
 	while (spellings->index != index)
 		spellings++;
@@ -210,14 +211,14 @@ static struct str first_spelling(const struct spelling *spellings, size_t index)
 }
 
 /* TYPE-loads, or TYPE-load-misses. */
-static struct str cache_name(uint64_t config, char *room)
+static struct pmuq_str cache_name(uint64_t config, char *room)
 {
 	static const char *const ops[CACHE_OPS][CACHE_RESULTS] = {
 		{ "loads", "load-misses" },
 		{ "stores", "store-misses" },
 		{ "prefetches", "prefetch-misses" },
 	};
-	struct str type;
+	struct pmuq_str type;
 	int n;
 
 	if (!pq_cache_config_is_valid(config))
@@ -225,10 +226,10 @@ static struct str cache_name(uint64_t config, char *room)
 	type = first_spelling(cache_types, config & 0xff);
 	n = snprintf(room, PQ_GENERIC_NAME_MAX, "%s-%s", type.p,
 		     ops[config >> 8 & 0xff][config >> 16]);
-	return (struct str){ .p = room, .n = (size_t)n };
+	return (struct pmuq_str){ .p = room, .n = (size_t)n };
 }
 
-struct str pq_generic_name(struct pq_generic generic, size_t index, char *room)
+struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *room)
 {
 	if (generic.kind == PQ_GENERIC_CACHE)
 		return index ? STR("") : cache_name(generic.config, room);
@@ -244,7 +245,7 @@ bool pq_software_is_clock(uint64_t config)
 	return config <= 1;
 }
 
-struct str pq_generic_at(size_t index)
+struct pmuq_str pq_generic_at(size_t index)
 {
 	return index < COUNT(words) ? words[index].name : STR("");
 }

@@ -21,7 +21,7 @@ struct pq_generic {
 	uint64_t config;
 };
 
-bool pq_generic_find(struct str word, struct pq_generic *ret);
+bool pq_generic_find(struct pmuq_str word, struct pq_generic *ret);
 /* Whether a legacy-cache-config has a type, an operation and a result that exist. */
 bool pq_cache_config_is_valid(uint64_t config);
 /* Ids of hardware events end before this. */
@@ -34,9 +34,9 @@ bool pq_software_is_clock(uint64_t config);
 /* The n-th name of an event, the usual one first, made in `room` where it is of a cache; an empty
  * slice beyond the last, and for what has no name. */
 #define PQ_GENERIC_NAME_MAX 64u
-struct str pq_generic_name(struct pq_generic generic, size_t index, char *room);
+struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *room);
 
 /* The n-th spelling, for hints; an empty slice beyond the last. Cache words are not listed. */
-struct str pq_generic_at(size_t index);
+struct pmuq_str pq_generic_at(size_t index);
 
 #endif

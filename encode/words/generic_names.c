@@ -11,7 +11,7 @@ static bool take(enum pq_generic_kind kind, uint64_t config, size_t *index, char
 {
 	char room[PQ_GENERIC_NAME_MAX];
 	struct pq_generic found;
-	struct str name =
+	struct pmuq_str name =
 		pq_generic_name((struct pq_generic){ .kind = kind, .config = config }, 0, room);
 
 	/* Not every operation is one of every cache. */

@@ -41,7 +41,7 @@ static const struct pq_keyword keywords[] = {
 };
 
 static const struct {
-	struct str name;
+	struct pmuq_str name;
 	uint32_t bits;
 } branch_filters[] = {
 	{ .name = STR("no"),         .bits = 0 },
@@ -84,7 +84,7 @@ static const uint32_t lengths_by_letter[26] = {
 	['t' - 'a'] = LENGTH(4),
 };
 
-const struct pq_keyword *pq_keyword_find(struct str word)
+const struct pq_keyword *pq_keyword_find(struct pmuq_str word)
 {
 	unsigned letter = (unsigned char)word.p[0] - (unsigned)'a';
 
@@ -107,7 +107,7 @@ const struct pq_keyword *pq_keyword_at(size_t index)
 	return index < COUNT(keywords) ? &keywords[index] : NULL;
 }
 
-bool pq_branch_filter_find(struct str word, uint64_t *ret)
+bool pq_branch_filter_find(struct pmuq_str word, uint64_t *ret)
 {
 	for (size_t i = 0; i < COUNT(branch_filters); i++) {
 		if (!str_eq_nocase(branch_filters[i].name, word))
@@ -118,7 +118,7 @@ bool pq_branch_filter_find(struct str word, uint64_t *ret)
 	return false;
 }
 
-struct str pq_branch_filter_at(size_t index)
+struct pmuq_str pq_branch_filter_at(size_t index)
 {
 	return index < COUNT(branch_filters) ? branch_filters[index].name : STR("");
 }

@@ -28,7 +28,7 @@ enum pq_keyword_effect {
 };
 
 struct pq_keyword {
-	struct str name;
+	struct pmuq_str name;
 	enum pq_keyword_effect effect;
 	enum pq_keyword_value value;
 	const char *deferred; /* the name it is kept under */
@@ -37,16 +37,16 @@ struct pq_keyword {
 };
 
 /* NULL for a word that is none; case matters. */
-const struct pq_keyword *pq_keyword_find(struct str word);
+const struct pq_keyword *pq_keyword_find(struct pmuq_str word);
 /* Of a term as it was written. */
 const struct pq_keyword *pq_keyword_of(const struct pq_term *term);
 /* The n-th, for lists in hints; NULL beyond the last. */
 const struct pq_keyword *pq_keyword_at(size_t index);
 
 /* A filter of branch_type=: its bit in branch_sample_type. False for an unknown one. */
-bool pq_branch_filter_find(struct str word, uint64_t *ret);
+bool pq_branch_filter_find(struct pmuq_str word, uint64_t *ret);
 /* The n-th filter's name, or an empty slice. */
-struct str pq_branch_filter_at(size_t index);
+struct pmuq_str pq_branch_filter_at(size_t index);
 /* The bits that say whose branches, not which. */
 #define PQ_BRANCH_PRIVILEGE 7u
 #define PQ_BRANCH_ANY 8u

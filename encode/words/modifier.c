@@ -105,7 +105,7 @@ static int parse_letter(char letter, struct pq_span at, bool is_group, struct pq
 	return 0;
 }
 
-int pq_modifiers_parse(struct str letters, struct pq_span at, bool is_group,
+int pq_modifiers_parse(struct pmuq_str letters, struct pq_span at, bool is_group,
 		       struct pq_modifiers *ret, struct pmuq_error **reterr)
 {
 	*ret = (struct pq_modifiers){ .at = at };

@@ -19,7 +19,7 @@ struct pq_modifiers {
 
 bool pq_modifier_is_letter(char c);
 /* Letters to modifiers; `is_group` decides where W may stand. Spans are of the input. */
-int pq_modifiers_parse(struct str letters, struct pq_span at, bool is_group,
+int pq_modifiers_parse(struct pmuq_str letters, struct pq_span at, bool is_group,
 		       struct pq_modifiers *ret, struct pmuq_error **reterr);
 /* An event's own modifiers, on a fresh attr. */
 void pq_modifiers_apply(const struct pq_modifiers *modifiers, struct pmuq_attr *attr);

@@ -12,6 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/**
+ * Text in a record: NUL-terminated, with its length in bytes. `p` is NULL if there is none. It
+ * lives as long as the record and is never the caller's to free.
+ */
+struct pmuq_str {
+	const char *p;
+	size_t n;
+};
+
 struct pmuq_error;
 struct pmuq_source;
 struct pmuq_names;

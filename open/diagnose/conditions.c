@@ -30,7 +30,7 @@ static bool has_new_fields(const struct pq_case *c)
 	return false;
 }
 
-static bool is_pmu(const struct pq_case *c, struct str name)
+static bool is_pmu(const struct pq_case *c, struct pmuq_str name)
 {
 	return c->request->pmu && str_eq(str_of(c->request->pmu), name);
 }
@@ -110,7 +110,7 @@ static void claim_sampling(const struct pq_case *c, struct pq_claims *claims)
 }
 
 /* Whether the list is known, and the CPU of the trial not in it. */
-static bool is_cpu_outside(const struct pq_case *c, struct str list)
+static bool is_cpu_outside(const struct pq_case *c, struct pmuq_str list)
 {
 	char room[512];
 	struct pq_arena arena;

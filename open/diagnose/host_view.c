@@ -39,7 +39,7 @@ static DIR *read_dir(int fd)
 
 static void read_paranoid(int root_fd, struct pq_arena *arena, struct pq_host_view *view)
 {
-	struct str text = pq_small_file_read(root_fd, arena, SYSCTL "perf_event_paranoid");
+	struct pmuq_str text = pq_small_file_read(root_fd, arena, SYSCTL "perf_event_paranoid");
 	bool is_negative = text.n && text.p[0] == '-';
 	uint64_t number;
 
@@ -57,8 +57,10 @@ static void read_paranoid(int root_fd, struct pq_arena *arena, struct pq_host_vi
 
 static void read_limits(int root_fd, struct pq_arena *arena, struct pq_host_view *view)
 {
-	struct str online = pq_small_file_read(root_fd, arena, "sys/devices/system/cpu/online");
-	struct str lockdown = pq_small_file_read(root_fd, arena, "sys/kernel/security/lockdown");
+	struct pmuq_str online =
+		pq_small_file_read(root_fd, arena, "sys/devices/system/cpu/online");
+	struct pmuq_str lockdown =
+		pq_small_file_read(root_fd, arena, "sys/kernel/security/lockdown");
 	uint64_t watchdog = 0;
 
 	view->cpus_online = online.p ? online : STR("");
@@ -109,7 +111,7 @@ static void read_view(const void *self, struct pq_arena *arena, struct pq_host_v
 }
 
 /* A format that cannot be understood may take any bit. */
-static void add_format(struct str text, struct pq_pmu_view *view)
+static void add_format(struct pmuq_str text, struct pq_pmu_view *view)
 {
 	const char *problem = NULL;
 	struct pq_bits bits = pq_bits_parse(text, &problem);

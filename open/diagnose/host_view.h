@@ -26,12 +26,12 @@ struct pq_host_view {
 	bool is_init_free;     /* no filter stands before the first process: not the container's */
 	bool is_in_container, is_locked_down, has_nmi_watchdog;
 	bool is_vm;
-	const char *hypervisor;	  /* "KVM"; static; NULL when unknown */
-	const char *vpmu_remedy;  /* how that hypervisor gives a guest a PMU; static, or NULL */
-	struct str cpus_online;	  /* in the arena; "" when unknown */
-	uint64_t max_sample_rate; /* Hz; 0: unknown */
-	uint64_t max_stack;	  /* frames; 0: unknown */
-	uint64_t max_files;	  /* RLIMIT_NOFILE; 0: unknown */
+	const char *hypervisor;	     /* "KVM"; static; NULL when unknown */
+	const char *vpmu_remedy;     /* how that hypervisor gives a guest a PMU; static, or NULL */
+	struct pmuq_str cpus_online; /* in the arena; "" when unknown */
+	uint64_t max_sample_rate;    /* Hz; 0: unknown */
+	uint64_t max_stack;	     /* frames; 0: unknown */
+	uint64_t max_files;	     /* RLIMIT_NOFILE; 0: unknown */
 };
 
 struct pq_pmu_view {

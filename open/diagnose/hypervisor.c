@@ -8,7 +8,7 @@
 
 struct evidence {
 	const char *path;
-	struct str holds; /* what the file's text must contain */
+	struct pmuq_str holds; /* what the file's text must contain */
 	const char *name;
 	bool is_proof;
 };
@@ -58,7 +58,7 @@ static const struct {
 };
 // clang-format on
 
-static bool contains(struct str text, struct str part)
+static bool contains(struct pmuq_str text, struct pmuq_str part)
 {
 	for (size_t i = 0; i + part.n <= text.n; i++)
 		if (memcmp(text.p + i, part.p, part.n) == 0)
@@ -69,8 +69,8 @@ static bool contains(struct str text, struct str part)
 /* x86 tells in the CPU's flags; the firmware of others is asked. */
 static bool cpu_says_vm(int root_fd, struct pq_arena *arena)
 {
-	struct str text = pq_small_file_read(root_fd, arena, "proc/cpuinfo");
-	struct str flags = pq_small_file_line(text, STR("flags")), flag;
+	struct pmuq_str text = pq_small_file_read(root_fd, arena, "proc/cpuinfo");
+	struct pmuq_str flags = pq_small_file_line(text, STR("flags")), flag;
 	bool more;
 
 	do {

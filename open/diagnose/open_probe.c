@@ -123,7 +123,7 @@ static bool find_pair(struct search *search)
 
 /* An event of one CPU is tried on each of the others that its PMU names, or that are online: those
  * that open are the answer. */
-static bool find_cpus(struct search *search, struct pq_arena *arena, struct str list)
+static bool find_cpus(struct search *search, struct pq_arena *arena, struct pmuq_str list)
 {
 	struct pq_trial trial = search->c->trial;
 	struct pq_buf text = PQ_BUF_NULL;

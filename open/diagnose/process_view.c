@@ -10,31 +10,31 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-static bool read_caps(struct str status, struct str key, uint64_t *ret)
+static bool read_caps(struct pmuq_str status, struct pmuq_str key, uint64_t *ret)
 {
 	return pq_num_hex(pq_small_file_line(status, key), ret) == PQ_NUM_OK;
 }
 
-static bool is_set(struct str status, struct str key)
+static bool is_set(struct pmuq_str status, struct pmuq_str key)
 {
-	struct str value = pq_small_file_line(status, key);
+	struct pmuq_str value = pq_small_file_line(status, key);
 
 	return value.p && !str_eq(value, STR("0"));
 }
 
 /* "Uid:" real, effective, saved, of the file system. */
-static bool is_effective_root(struct str status)
+static bool is_effective_root(struct pmuq_str status)
 {
-	struct str uids = pq_small_file_line(status, STR("Uid")), real, effective;
+	struct pmuq_str uids = pq_small_file_line(status, STR("Uid")), real, effective;
 
 	return str_cut(uids, '\t', &real, &uids) && str_cut(uids, '\t', &effective, &uids) &&
 	       str_eq(effective, STR("0"));
 }
 
-static void read_status(int root_fd, struct str status, struct pq_arena *arena,
+static void read_status(int root_fd, struct pmuq_str status, struct pq_arena *arena,
 			struct pq_host_view *view)
 {
-	struct str init = pq_small_file_read(root_fd, arena, "proc/1/status");
+	struct pmuq_str init = pq_small_file_read(root_fd, arena, "proc/1/status");
 
 	view->has_caps = read_caps(status, STR("CapEff"), &view->caps);
 	view->has_bounding = read_caps(status, STR("CapBnd"), &view->bounding);
@@ -71,7 +71,7 @@ static void ask_kernel(struct pq_host_view *view)
 /* The first user namespace maps all of 32 bits onto itself. */
 static bool is_in_namespace(int root_fd, struct pq_arena *arena)
 {
-	struct str map = pq_small_file_read(root_fd, arena, "proc/self/uid_map"), column;
+	struct pmuq_str map = pq_small_file_read(root_fd, arena, "proc/self/uid_map"), column;
 
 	if (!map.p)
 		return false;
@@ -83,7 +83,7 @@ static bool is_in_namespace(int root_fd, struct pq_arena *arena)
 void pq_process_view_read(int root_fd, bool is_live, struct pq_arena *arena,
 			  struct pq_host_view *view)
 {
-	struct str status = pq_small_file_status(root_fd, arena);
+	struct pmuq_str status = pq_small_file_status(root_fd, arena);
 	uint64_t last_cap;
 
 	if (status.p)

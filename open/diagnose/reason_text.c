@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 struct word {
-	struct str name;
+	struct pmuq_str name;
 	void (*put)(const struct pq_case *c, struct pq_buf *ret);
 };
 
@@ -229,11 +229,11 @@ static void put_bits(const struct pq_case *c, struct pq_buf *ret)
 
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++) {
 		uint64_t bits = *pq_attr_config(&before, word) ^ *pq_attr_config(&after, word);
-		struct str name = pq_attr_config_name(word);
+		struct pmuq_str name = pq_attr_config_name(word);
 
 		if (!bits)
 			continue;
-		pq_buf_list(ret, start, (struct str){ 0 });
+		pq_buf_list(ret, start, (struct pmuq_str){ 0 });
 		pq_buf_print(ret, "0x%" PRIx64 " of %.*s", bits, STR_ARG(name));
 	}
 }
@@ -383,7 +383,7 @@ static const struct word words[] = {
 };
 // clang-format on
 
-static const struct word *find_word(struct str name)
+static const struct word *find_word(struct pmuq_str name)
 {
 	for (size_t i = 0; i < COUNT(words); i++)
 		if (str_eq(words[i].name, name))
@@ -393,7 +393,7 @@ static const struct word *find_word(struct str name)
 
 void pq_text_fill(const char *text, const struct pq_case *c, struct pq_buf *ret)
 {
-	struct str rest = str_of(text), plain, name, behind;
+	struct pmuq_str rest = str_of(text), plain, name, behind;
 	const struct word *word;
 
 	while (str_cut(rest, '{', &plain, &behind)) {
@@ -411,7 +411,7 @@ void pq_text_fill(const char *text, const struct pq_case *c, struct pq_buf *ret)
 
 bool pq_text_is_sound(const char *text)
 {
-	struct str rest = str_of(text), plain, name;
+	struct pmuq_str rest = str_of(text), plain, name;
 
 	while (str_cut(rest, '{', &plain, &rest))
 		if (!str_cut(rest, '}', &name, &rest) || !find_word(name))

@@ -126,7 +126,7 @@ struct pq_finding {
 	const struct pq_experiment *changes[PQ_CHANGES_MAX];
 	struct pq_trial steps[PQ_CHANGES_MAX]; /* the last of them opened */
 	struct pq_claims proved;
-	struct str cpus; /* in the arena of the opening; where it opened, when tried on all */
+	struct pmuq_str cpus; /* in the arena of the opening; where it opened, when tried on all */
 	struct pq_trial user_only; /* what was tried with ':u' … */
 	int user_only_errnum;	   /* … and the answer; 0 when it was not tried, or opened */
 };

@@ -15,9 +15,9 @@
 #define SCRATCH_BYTES_MAX ((size_t)1 << 20)
 
 /* The real, effective and saved user; false when the file does not tell them. */
-static bool read_users(struct str status, uint32_t ret[3])
+static bool read_users(struct pmuq_str status, uint32_t ret[3])
 {
-	struct str rest = pq_small_file_line(status, STR("Uid")), column;
+	struct pmuq_str rest = pq_small_file_line(status, STR("Uid")), column;
 	uint64_t number;
 
 	for (size_t i = 0; i < 3; i++) {
@@ -29,9 +29,9 @@ static bool read_users(struct str status, uint32_t ret[3])
 	return true;
 }
 
-static bool has_state(struct str status, char letter)
+static bool has_state(struct pmuq_str status, char letter)
 {
-	struct str state = pq_small_file_line(status, STR("State"));
+	struct pmuq_str state = pq_small_file_line(status, STR("State"));
 
 	return state.n && state.p[0] == letter;
 }
@@ -40,7 +40,7 @@ static void read_task_in(int root_fd, struct pq_arena *arena, int pid, struct pq
 {
 	char path[48];
 	uint32_t own[3], its[3];
-	struct str status, mine;
+	struct pmuq_str status, mine;
 	struct stat entry;
 	uint64_t scope;
 

@@ -37,7 +37,7 @@ static bool read_more(struct pq_buf *in, size_t want)
 		if (n == 0 || (n < 0 && errno != EINTR))
 			return false;
 		if (n > 0)
-			pq_buf_add(in, (struct str){ .p = room, .n = (size_t)n });
+			pq_buf_add(in, (struct pmuq_str){ .p = room, .n = (size_t)n });
 		if (in->failed)
 			return false;
 	}
@@ -47,11 +47,11 @@ static bool read_more(struct pq_buf *in, size_t want)
 static bool answer_encode(struct pq_pfm_tables *tables, size_t count, struct pq_wire *in,
 			  struct pq_buf *out)
 {
-	struct str defaults = pq_wire_get_text(in);
+	struct pmuq_str defaults = pq_wire_get_text(in);
 	size_t begun = pq_wire_begin(out), n = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct str name = pq_wire_get_text(in);
+		struct pmuq_str name = pq_wire_get_text(in);
 
 		if (in->failed)
 			return false;
@@ -70,7 +70,7 @@ static bool answer_encode(struct pq_pfm_tables *tables, size_t count, struct pq_
 static bool answer(struct pq_pfm_tables *tables, const struct pq_pfm_header *header,
 		   struct pq_wire *in, struct pq_buf *out)
 {
-	struct str pmu;
+	struct pmuq_str pmu;
 	bool with_attributes;
 
 	if (header->kind == PQ_PFM_ENCODE)

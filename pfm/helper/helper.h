@@ -7,7 +7,7 @@
 #include "pfm/wire.h"
 
 /* One name; where it names no PMU, `defaults` are looked through: see pfm/cpus.h. */
-void pq_answer_name(struct pq_pfm_tables *tables, struct str defaults, struct str name,
+void pq_answer_name(struct pq_pfm_tables *tables, struct pmuq_str defaults, struct pmuq_str name,
 		    struct pq_buf *out);
 /* Why the library refuses it. The target is what `name->pmu` is. */
 void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *target,
@@ -22,7 +22,7 @@ void pq_diagnose_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *const *p
 void pq_answer_fault(const struct pq_pfm_wrong *wrong, struct pq_buf *out);
 /* Whole frames; false when out of memory. */
 bool pq_answer_pmus(struct pq_pfm_tables *tables, struct pq_buf *out);
-bool pq_answer_events(struct pq_pfm_tables *tables, struct str pmu, bool with_attributes,
+bool pq_answer_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool with_attributes,
 		      struct pq_buf *out);
 
 #endif

@@ -101,7 +101,7 @@ static bool put_events(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu, boo
 	return end(&frames);
 }
 
-bool pq_answer_events(struct pq_pfm_tables *tables, struct str pmu, bool with_attributes,
+bool pq_answer_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool with_attributes,
 		      struct pq_buf *out)
 {
 	struct pq_pfm_target target;

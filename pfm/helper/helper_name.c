@@ -17,18 +17,18 @@ struct asking {
 };
 
 /* The event, as "skx::EVENT:umask:e=0" has it; perf_raw's has lost the name. */
-static struct str canonical_event(const char *canonical, const struct pq_pfm_name *name)
+static struct pmuq_str canonical_event(const char *canonical, const struct pq_pfm_name *name)
 {
 	const char *event = canonical ? strstr(canonical, "::") : NULL;
-	struct str rest = str_of(event ? event + 2 : ""), tail;
+	struct pmuq_str rest = str_of(event ? event + 2 : ""), tail;
 
 	str_cut(rest, ':', &rest, &tail);
 	return rest.n ? rest : name->event;
 }
 
-static struct str canonical_rest(const char *canonical, const struct pq_pfm_name *name)
+static struct pmuq_str canonical_rest(const char *canonical, const struct pq_pfm_name *name)
 {
-	struct str event = canonical_event(canonical, name);
+	struct pmuq_str event = canonical_event(canonical, name);
 
 	return event.p == name->event.p ? name->rest : str_of(event.p);
 }
@@ -56,7 +56,7 @@ static void add_code(struct asking *asking, const struct pq_pfm_target *target,
 	asking->n_codes++;
 }
 
-static bool is_flag(struct str value)
+static bool is_flag(struct pmuq_str value)
 {
 	static const char flags[] = "01yntf";
 
@@ -120,7 +120,7 @@ static enum pq_pfm_refusal ask(struct asking *asking, const struct pq_pfm_target
 }
 
 static const struct {
-	struct str word;
+	struct pmuq_str word;
 	enum pmuq_pfm_modifier modifier;
 } modifiers[] = {
 	{ .word = { "u", 1 }, .modifier = PMUQ_PFM_U },
@@ -138,9 +138,9 @@ static const struct {
 };
 
 /* A umask may be called so, too; the library then writes it without a value. */
-static bool is_umask(const char *canonical, struct str word)
+static bool is_umask(const char *canonical, struct pmuq_str word)
 {
-	struct str rest = str_of(canonical ? canonical : ""), item;
+	struct pmuq_str rest = str_of(canonical ? canonical : ""), item;
 
 	while (rest.n) {
 		str_cut(rest, ':', &item, &rest);
@@ -219,10 +219,11 @@ static enum found try_target(struct asking *asking, const struct pq_pfm_target *
 }
 
 /* "skx_unc_*": each family of that beginning once, in the library's order. */
-static enum found try_prefix(struct asking *asking, struct str prefix, struct pq_pfm_wrong *wrong)
+static enum found try_prefix(struct asking *asking, struct pmuq_str prefix,
+			     struct pq_pfm_wrong *wrong)
 {
 	struct pq_pfm_tables *tables = asking->tables;
-	struct str last = STR("");
+	struct pmuq_str last = STR("");
 
 	for (size_t i = 0; i < tables->n_pmus; i++) {
 		struct pq_pfm_target target = { .pmu = &tables->pmus[i] };
@@ -273,14 +274,15 @@ static bool ask_named(struct asking *asking, struct pq_pfm_wrong *wrong)
 }
 
 /* "adl_glc+adl_grt": each of them that has it counts, though another has it with other umasks. */
-static enum found try_together(struct asking *asking, struct str pmus, struct pq_pfm_wrong *wrong)
+static enum found try_together(struct asking *asking, struct pmuq_str pmus,
+			       struct pq_pfm_wrong *wrong)
 {
 	enum found result = FOUND_NOTHING;
 
 	while (pmus.n && asking->n_codes < PQ_PFM_CODES_MAX) {
 		struct pq_pfm_target target;
 		enum found found;
-		struct str pmu;
+		struct pmuq_str pmu;
 
 		str_cut(pmus, '+', &pmu, &pmus);
 		if (!pq_pfm_target_find(asking->tables, pmu, &target))
@@ -294,9 +296,10 @@ static enum found try_together(struct asking *asking, struct str pmus, struct pq
 	return result;
 }
 
-static bool ask_defaults(struct asking *asking, struct str defaults, struct pq_pfm_wrong *wrong)
+static bool ask_defaults(struct asking *asking, struct pmuq_str defaults,
+			 struct pq_pfm_wrong *wrong)
 {
-	struct str item;
+	struct pmuq_str item;
 
 	while (defaults.n) {
 		enum found found;
@@ -327,7 +330,7 @@ static void put_answer(const struct asking *asking, uint32_t set, const uint64_t
 			pq_wire_u64(out, values[i]);
 }
 
-void pq_answer_name(struct pq_pfm_tables *tables, struct str defaults, struct str text,
+void pq_answer_name(struct pq_pfm_tables *tables, struct pmuq_str defaults, struct pmuq_str text,
 		    struct pq_buf *out)
 {
 	cleanup(pq_pfm_wrong_free) struct pq_pfm_wrong wrong = { 0 };

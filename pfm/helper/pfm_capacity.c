@@ -8,15 +8,15 @@
 /* A umask may stand for some that stand for others; theirs do not. */
 #define DEPTH_MAX 4u
 
-static size_t room_of(const struct pq_pfm_event *event, struct str word, unsigned depth);
+static size_t room_of(const struct pq_pfm_event *event, struct pmuq_str word, unsigned depth);
 
 /* "PORT_0:PORT_1:c=1" */
-static size_t room_of_all(const struct pq_pfm_event *event, struct str words, unsigned depth)
+static size_t room_of_all(const struct pq_pfm_event *event, struct pmuq_str words, unsigned depth)
 {
 	size_t n = 0;
 
 	while (words.n && n <= ROOM) {
-		struct str word;
+		struct pmuq_str word;
 
 		str_cut(words, ':', &word, &words);
 		n += room_of(event, word, depth);
@@ -24,7 +24,7 @@ static size_t room_of_all(const struct pq_pfm_event *event, struct str words, un
 	return n;
 }
 
-static size_t room_of(const struct pq_pfm_event *event, struct str word, unsigned depth)
+static size_t room_of(const struct pq_pfm_event *event, struct pmuq_str word, unsigned depth)
 {
 	for (size_t i = 0; i < event->n_attributes; i++)
 		if (str_eq_nocase(event->attributes[i].name, word) && event->attributes[i].same.n)
@@ -38,7 +38,7 @@ bool pq_pfm_has_room(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
 		     const struct pq_pfm_name *name)
 {
 	struct pq_pfm_event *event;
-	struct str same, rest = STR("");
+	struct pmuq_str same, rest = STR("");
 	size_t n;
 
 	if (name->n_tokens <= TOKENS_THAT_FIT)

@@ -26,7 +26,8 @@ static void separate(struct pq_buf *hint)
 }
 
 /* The PMU that was meant may be a part of another's name: "zen3" of "amd64_fam19h_zen3". */
-static void print_longer(const struct pq_pfm_tables *tables, struct str word, struct pq_buf *hint)
+static void print_longer(const struct pq_pfm_tables *tables, struct pmuq_str word,
+			 struct pq_buf *hint)
 {
 	size_t start = 0, n = 0;
 
@@ -60,14 +61,14 @@ void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_nam
 }
 
 /* "known to bdx, hsw_ep and 3 more" */
-static void print_owners(struct pq_pfm_tables *tables, struct str event, struct pq_buf *hint)
+static void print_owners(struct pq_pfm_tables *tables, struct pmuq_str event, struct pq_buf *hint)
 {
-	struct str last = STR("");
+	struct pmuq_str last = STR("");
 	size_t n = 0, start = 0;
 
 	for (size_t i = 0; i < tables->n_pmus; i++) {
 		struct pq_pfm_pmu *pmu = &tables->pmus[i];
-		struct str shown = pmu->stem.n ? pmu->stem : pmu->name;
+		struct pmuq_str shown = pmu->stem.n ? pmu->stem : pmu->name;
 
 		if (str_eq(shown, last) || !pq_pfm_tables_find_event(tables, pmu, event))
 			continue;
@@ -88,7 +89,7 @@ void pq_diagnose_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *const *p
 		       const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong)
 {
 	struct pq_near near = { .word = name->event, .ignores_case = true };
-	struct str pmu = pmus[0]->stem.n ? pmus[0]->stem : pmus[0]->name;
+	struct pmuq_str pmu = pmus[0]->stem.n ? pmus[0]->stem : pmus[0]->name;
 
 	pq_pfm_say(wrong, name, name->event, PQ_PFM_UNKNOWN_EVENT,
 		   "libpfm4's %.*s has no event '%.*s'", STR_ARG(pmu), STR_ARG(name->event));
@@ -157,7 +158,7 @@ static const struct pq_pfm_attribute *find_attribute(const struct pq_pfm_event *
 	return umask;
 }
 
-static bool is_flag_value(struct str value)
+static bool is_flag_value(struct pmuq_str value)
 {
 	return value.n == 1 && strchr("ynft01", char_lower(value.p[0]));
 }
@@ -166,7 +167,7 @@ static bool check_value(const struct inquiry *inquiry, const struct pq_pfm_token
 			const struct pq_pfm_attribute *attribute)
 {
 	struct pq_pfm_wrong *wrong = inquiry->wrong;
-	struct str word = token->word, value = token->value;
+	struct pmuq_str word = token->word, value = token->value;
 	uint64_t number;
 
 	if (attribute->kind == PMUQ_PFM_UMASK && token->has_value)
@@ -246,7 +247,7 @@ static uint32_t all_tokens(const struct inquiry *inquiry)
 /* The greatest value below the one that was refused, if the least is taken. */
 static void hint_range(const struct inquiry *inquiry, size_t token)
 {
-	struct str word = inquiry->name->tokens[token].word;
+	struct pmuq_str word = inquiry->name->tokens[token].word;
 	uint64_t least = 0, low, high = 0;
 
 	pq_pfm_number(inquiry->name->tokens[token].value, &high);
@@ -285,7 +286,7 @@ static bool find_pair(const struct inquiry *inquiry, size_t *ret_a, size_t *ret_
 }
 
 /* Whether the library takes the token with that attribute beside it. */
-static bool goes_with(const struct inquiry *inquiry, struct str word,
+static bool goes_with(const struct inquiry *inquiry, struct pmuq_str word,
 		      const struct pq_pfm_attribute *other)
 {
 	struct pq_pfm_coded coded = { 0 };
@@ -302,7 +303,7 @@ static bool goes_with(const struct inquiry *inquiry, struct str word,
 }
 
 /* A umask that the library does not take alone, but with one of these. */
-static void hint_companions(const struct inquiry *inquiry, struct str word)
+static void hint_companions(const struct inquiry *inquiry, struct pmuq_str word)
 {
 	const struct pq_pfm_event *event = inquiry->event;
 	struct pq_buf *hint = &inquiry->wrong->hint;

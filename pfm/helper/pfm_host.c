@@ -19,13 +19,13 @@ void pq_host_forget(void)
 	asked[0] = '\0';
 }
 
-struct str pq_host_asked(void)
+struct pmuq_str pq_host_asked(void)
 {
 	return str_of(asked);
 }
 
 /* Some type that no PMU of the kernel's own has: it is never put out. */
-static FILE *open_type(struct str pmu)
+static FILE *open_type(struct pmuq_str pmu)
 {
 	static char type[] = "1000\n";
 
@@ -55,7 +55,7 @@ static FILE *open_cpuinfo(void)
 
 static FILE *answer(const char *path)
 {
-	struct str name = str_of(path);
+	struct pmuq_str name = str_of(path);
 
 	if (str_starts(name, STR(DEVICES)) && str_ends(name, STR("/type")))
 		return open_type(str_part(name, sizeof(DEVICES) - 1, name.n - 5));

@@ -13,6 +13,6 @@
 
 void pq_host_forget(void);
 /* The last PMU that it asked for the type of since; empty when there was none. */
-struct str pq_host_asked(void);
+struct pmuq_str pq_host_asked(void);
 
 #endif

@@ -9,7 +9,7 @@ void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong)
 	pq_buf_free(&wrong->hint);
 }
 
-bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct str part,
+bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
 		enum pq_pfm_fault kind, const char *format, ...)
 {
 	char *text = NULL;
@@ -24,7 +24,7 @@ bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, stru
 	va_end(args);
 	if (n < 0)
 		return false;
-	pq_buf_add(&wrong->message, (struct str){ .p = text, .n = (size_t)n });
+	pq_buf_add(&wrong->message, (struct pmuq_str){ .p = text, .n = (size_t)n });
 	free(text);
 	return false;
 }
@@ -36,7 +36,7 @@ static bool is_plain(char c)
 
 static bool check_bytes(const struct pq_pfm_name *name, struct pq_pfm_wrong *wrong)
 {
-	struct str text = name->text;
+	struct pmuq_str text = name->text;
 
 	if (!text.n)
 		return pq_pfm_say(wrong, name, text, PQ_PFM_BAD_NAME, "there is no name");
@@ -51,7 +51,7 @@ static bool check_bytes(const struct pq_pfm_name *name, struct pq_pfm_wrong *wro
 	return true;
 }
 
-static size_t find_delimiter(struct str s)
+static size_t find_delimiter(struct pmuq_str s)
 {
 	size_t i = 0;
 
@@ -72,7 +72,7 @@ static void cut_pmu(struct pq_pfm_name *name)
 	name->rest = str_part(name->text, at + 2, name->text.n);
 }
 
-static bool add_token(struct pq_pfm_name *name, struct str all, struct pq_pfm_wrong *wrong)
+static bool add_token(struct pq_pfm_name *name, struct pmuq_str all, struct pq_pfm_wrong *wrong)
 {
 	struct pq_pfm_token token = { .all = all };
 
@@ -87,9 +87,9 @@ static bool add_token(struct pq_pfm_name *name, struct str all, struct pq_pfm_wr
 	return true;
 }
 
-bool pq_pfm_name_parse(struct str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong)
+bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong)
 {
-	struct str rest;
+	struct pmuq_str rest;
 	size_t end;
 
 	*ret = (struct pq_pfm_name){ .text = text };
@@ -110,7 +110,7 @@ bool pq_pfm_name_parse(struct str text, struct pq_pfm_name *ret, struct pq_pfm_w
 	return true;
 }
 
-static bool octal(struct str s, uint64_t *ret)
+static bool octal(struct pmuq_str s, uint64_t *ret)
 {
 	uint64_t n = 0;
 
@@ -123,7 +123,7 @@ static bool octal(struct str s, uint64_t *ret)
 	return true;
 }
 
-bool pq_pfm_number(struct str s, uint64_t *ret)
+bool pq_pfm_number(struct pmuq_str s, uint64_t *ret)
 {
 	if (s.n > 2 && s.p[0] == '0' && char_lower(s.p[1]) == 'x')
 		return pq_num_hex(str_part(s, 2, s.n), ret) == PQ_NUM_OK;

@@ -16,13 +16,13 @@
 #define PQ_PFM_TOKENS_MAX 24u
 
 struct pq_pfm_token {
-	struct str all, word, value;
+	struct pmuq_str all, word, value;
 	bool has_value;
 };
 
 struct pq_pfm_name {
-	struct str text, pmu, event; /* pmu.p is NULL when none was named */
-	struct str rest;	     /* from the event to the end */
+	struct pmuq_str text, pmu, event; /* pmu.p is NULL when none was named */
+	struct pmuq_str rest;		  /* from the event to the end */
 	struct pq_pfm_token tokens[PQ_PFM_TOKENS_MAX];
 	size_t n_tokens;
 };
@@ -36,12 +36,12 @@ struct pq_pfm_wrong {
 
 void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong);
 /* Says so once, and is false, so that it can be returned. `part` lies within the name's text. */
-bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct str part,
+bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
 		enum pq_pfm_fault kind, const char *format, ...) PQ_PRINTF(5, 6);
 
 /* The parts lie within `text`. False when it is no name at all. */
-bool pq_pfm_name_parse(struct str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong);
+bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong);
 /* A number as libpfm4 reads them: decimal, octal after 0, hex after 0x. */
-bool pq_pfm_number(struct str s, uint64_t *ret);
+bool pq_pfm_number(struct pmuq_str s, uint64_t *ret);
 
 #endif

@@ -33,15 +33,15 @@ static enum pq_pfm_refusal refusal_of(int r)
 
 /* Names by which the library looks for PMUs that the kernel calls otherwise. */
 static const struct {
-	struct str asked, sysfs;
+	struct pmuq_str asked, sysfs;
 } misnamed[] = {
 	{ .asked = { "uncore_mc_uclk_0", 16 }, .sysfs = { "uncore_imc_uclk_0", 17 } },
 	{ .asked = { "uncore_mc_uclk_1", 16 }, .sysfs = { "uncore_imc_uclk_1", 17 } },
 };
 
-static struct str asked_sysfs(void)
+static struct pmuq_str asked_sysfs(void)
 {
-	struct str asked = pq_host_asked();
+	struct pmuq_str asked = pq_host_asked();
 
 	for (size_t i = 0; asked.n && i < COUNT(misnamed); i++)
 		if (str_eq(misnamed[i].asked, asked))
@@ -71,12 +71,12 @@ enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret)
 	return refusal_of(r);
 }
 
-static struct str copy(struct pq_pfm_tables *tables, const char *text)
+static struct pmuq_str copy(struct pq_pfm_tables *tables, const char *text)
 {
 	return text ? pq_arena_str(&tables->arena, str_of(text)) : STR("");
 }
 
-static struct str lower(struct pq_pfm_tables *tables, struct str s)
+static struct pmuq_str lower(struct pq_pfm_tables *tables, struct pmuq_str s)
 {
 	char *p = pq_arena_take(&tables->arena, s.n + 1);
 
@@ -84,7 +84,7 @@ static struct str lower(struct pq_pfm_tables *tables, struct str s)
 		p[i] = char_lower(s.p[i]);
 	if (p)
 		p[s.n] = '\0';
-	return (struct str){ .p = p, .n = s.n };
+	return (struct pmuq_str){ .p = p, .n = s.n };
 }
 
 static unsigned kind_of_attribute(pfm_attr_t type)
@@ -147,7 +147,7 @@ bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
 }
 
 struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
-					      struct str name)
+					      struct pmuq_str name)
 {
 	if (!pq_pfm_tables_load(tables, pmu))
 		return NULL;
@@ -159,13 +159,13 @@ struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, stru
 
 /* Core PMUs whose type the library takes from sysfs only where it has seen it there. */
 static const struct {
-	struct str name, sysfs;
+	struct pmuq_str name, sysfs;
 } hybrid[] = {
 	{ .name = { "adl_glc", 7 }, .sysfs = { "cpu_core", 8 } },
 	{ .name = { "adl_grt", 7 }, .sysfs = { "cpu_atom", 8 } },
 };
 
-static struct str core_sysfs(const struct pq_pfm_pmu *pmu)
+static struct pmuq_str core_sysfs(const struct pq_pfm_pmu *pmu)
 {
 	for (size_t i = 0; i < COUNT(hybrid); i++)
 		if (str_eq(hybrid[i].name, pmu->key))
@@ -174,7 +174,7 @@ static struct str core_sysfs(const struct pq_pfm_pmu *pmu)
 }
 
 /* The library says it only by asking for the type, which is the last that it does. */
-static struct str ask_sysfs(const struct pq_pfm_pmu *pmu)
+static struct pmuq_str ask_sysfs(const struct pq_pfm_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->n_events; i++) {
 		auto_free char *name = NULL;
@@ -267,7 +267,7 @@ static bool index_families(struct pq_pfm_tables *tables)
 	    !pq_map_init(&tables->arena, tables->n_pmus, &tables->families_by_key))
 		return false;
 	for (size_t i = 0; i < tables->n_pmus; i++, pmu++) {
-		struct str key = str_part(pmu->key, 0, pmu->stem.n);
+		struct pmuq_str key = str_part(pmu->key, 0, pmu->stem.n);
 
 		if (!key.n)
 			continue;

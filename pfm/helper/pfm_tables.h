@@ -9,13 +9,13 @@
 #include "core/map.h"
 
 struct pq_pfm_attribute {
-	struct str name, description, same;
+	struct pmuq_str name, description, same;
 	unsigned kind; /* enum pmuq_pfm_attribute_kind */
 	bool is_default;
 };
 
 struct pq_pfm_event {
-	struct str name, description, same; /* same: what it is another name of */
+	struct pmuq_str name, description, same; /* same: what it is another name of */
 	struct pq_pfm_attribute *attributes;
 	size_t n_attributes;
 	int index;
@@ -23,12 +23,12 @@ struct pq_pfm_event {
 };
 
 struct pq_pfm_pmu {
-	struct str key; /* the name in lower case */
-	struct str name, description;
-	struct str stem;   /* of a box with a number: the name without it, else empty */
-	struct str sysfs;  /* once has_sysfs: what the kernel calls it */
-	uint32_t instance; /* the number, or PQ_PFM_NO_INSTANCE */
-	unsigned kind;	   /* enum pmuq_pfm_pmu_kind */
+	struct pmuq_str key; /* the name in lower case */
+	struct pmuq_str name, description;
+	struct pmuq_str stem;  /* of a box with a number: the name without it, else empty */
+	struct pmuq_str sysfs; /* once has_sysfs: what the kernel calls it */
+	uint32_t instance;     /* the number, or PQ_PFM_NO_INSTANCE */
+	unsigned kind;	       /* enum pmuq_pfm_pmu_kind */
 	struct pq_pfm_event *events;
 	size_t n_events, n_said; /* read, as the library says beforehand */
 	int first;
@@ -37,7 +37,7 @@ struct pq_pfm_pmu {
 
 /* All boxes of one name, first of them first. */
 struct pq_pfm_family {
-	struct str key;
+	struct pmuq_str key;
 	struct pq_pfm_pmu *first;
 };
 
@@ -65,7 +65,7 @@ enum pq_pfm_refusal {
 struct pq_pfm_coded {
 	uint64_t config[3];
 	uint32_t type;
-	struct str
+	struct pmuq_str
 		sysfs; /* the PMU whose type the library looked up, or empty; until the next call */
 	char *canonical; /* to be freed */
 };
@@ -78,7 +78,7 @@ bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
 bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event *event);
 /* By its name in any case; NULL when there is none, or out of memory. */
 struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
-					      struct str name);
+					      struct pmuq_str name);
 /* Works out pmu->sysfs. */
 bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
 enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret);

@@ -5,14 +5,16 @@
 
 #define PMU_NAME_MAX_BYTES 60u
 
-static const struct pq_pfm_family *find_family(const struct pq_pfm_tables *tables, struct str key)
+static const struct pq_pfm_family *find_family(const struct pq_pfm_tables *tables,
+					       struct pmuq_str key)
 {
 	return pq_map_find(&tables->families_by_key, tables->families, sizeof(*tables->families),
 			   key);
 }
 
 /* "skx_unc_imc7": the family by its name, and the number. */
-static bool find_box(const struct pq_pfm_tables *tables, struct str key, struct pq_pfm_target *ret)
+static bool find_box(const struct pq_pfm_tables *tables, struct pmuq_str key,
+		     struct pq_pfm_target *ret)
 {
 	const struct pq_pfm_family *family;
 	size_t n = key.n;
@@ -31,12 +33,12 @@ static bool find_box(const struct pq_pfm_tables *tables, struct str key, struct 
 	return true;
 }
 
-bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct str pmu,
+bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct pmuq_str pmu,
 			struct pq_pfm_target *ret)
 {
 	const struct pq_pfm_family *family;
 	char room[PMU_NAME_MAX_BYTES];
-	struct str key = { .p = room, .n = pmu.n };
+	struct pmuq_str key = { .p = room, .n = pmu.n };
 	const struct pq_pfm_pmu *found;
 
 	if (!pmu.n || pmu.n > sizeof(room))
@@ -57,9 +59,9 @@ bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct str pmu,
 	return true;
 }
 
-bool pq_pfm_target_full(const struct pq_pfm_target *target, struct str rest, char *room)
+bool pq_pfm_target_full(const struct pq_pfm_target *target, struct pmuq_str rest, char *room)
 {
-	struct str pmu = target->pmu->name;
+	struct pmuq_str pmu = target->pmu->name;
 
 	if (pmu.n + 2 + rest.n + 1 > PQ_PFM_FULL_MAX_BYTES)
 		return false;
@@ -88,10 +90,10 @@ static bool is_kernels_own(uint32_t type)
 }
 
 /* A PMU whose name in sysfs has no number may be one box or all that there are. */
-static enum pmuq_pfm_place place_box(const struct pq_pfm_target *target, struct str sysfs,
+static enum pmuq_pfm_place place_box(const struct pq_pfm_target *target, struct pmuq_str sysfs,
 				     struct pq_buf *ret_sysfs)
 {
-	struct str base = sysfs;
+	struct pmuq_str base = sysfs;
 	uint64_t number;
 	bool has_number = pq_pmu_split_name(sysfs, &base, &number);
 

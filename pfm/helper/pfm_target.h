@@ -18,11 +18,11 @@ struct pq_pfm_target {
 };
 
 /* "skx", "skx_unc_imc0", "skx_unc_imc7", "skx_unc_imc", "skx_unc_imc*". */
-bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct str pmu,
+bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct pmuq_str pmu,
 			struct pq_pfm_target *ret);
 /* The name as the library takes it, in `room`. */
 #define PQ_PFM_FULL_MAX_BYTES (PQ_PFM_NAME_MAX_BYTES + 64)
-bool pq_pfm_target_full(const struct pq_pfm_target *target, struct str rest, char *room);
+bool pq_pfm_target_full(const struct pq_pfm_target *target, struct pmuq_str rest, char *room);
 /* How the target is called: libpfm4's name, the family's, or that of the other box. */
 void pq_pfm_target_print(const struct pq_pfm_target *target, struct pq_buf *ret);
 /* What the kernel calls it, given the name that the library asked for. */

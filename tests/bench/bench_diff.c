@@ -37,10 +37,10 @@ static void *copy(struct pq_arena *arena, const void *v, size_t n, size_t bytes)
 }
 
 /* "x7_uncore_imc_0": boxes of one kind stay that. */
-static struct str printed(struct pq_arena *arena, const char *word, size_t number, struct str name)
+static struct pmuq_str printed(struct pq_arena *arena, const char *word, size_t number, struct pmuq_str name)
 {
 	char *joined = NULL;
-	struct str kept;
+	struct pmuq_str kept;
 
 	if (asprintf(&joined, "%s%zu_%.*s", word, number, STR_ARG(name)) < 0)
 		bench_die("out of memory");

@@ -145,9 +145,9 @@ static struct pmuq_vendor *bench_open(struct pmuq_store *store, const char *cpui
 }
 
 /* All names of the table, in their order. */
-static struct str *names_of(const struct pmuq_vendor *vendor, size_t n)
+static struct pmuq_str *names_of(const struct pmuq_vendor *vendor, size_t n)
 {
-	struct str *names = calloc(n + 1, sizeof(*names));
+	struct pmuq_str *names = calloc(n + 1, sizeof(*names));
 
 	for (size_t i = 0; names && i < n; i++)
 		names[i] = str_of(pmuq_vendor_event_name(pmuq_vendor_get(vendor, i)));
@@ -156,7 +156,7 @@ static struct str *names_of(const struct pmuq_vendor *vendor, size_t n)
 	return names;
 }
 
-static double lookup_ns(const struct pmuq_vendor *vendor, const struct str *names, size_t n)
+static double lookup_ns(const struct pmuq_vendor *vendor, const struct pmuq_str *names, size_t n)
 {
 	size_t found = 0;
 	double start = bench_now_us();
@@ -169,7 +169,7 @@ static double lookup_ns(const struct pmuq_vendor *vendor, const struct str *name
 	return (bench_now_us() - start) * 1e3 / (double)(n * LOOKUPS);
 }
 
-static double probe_ns(const struct pq_map *map, const struct str *names, size_t n)
+static double probe_ns(const struct pq_map *map, const struct pmuq_str *names, size_t n)
 {
 	size_t found = 0;
 	double start = bench_now_us();
@@ -185,7 +185,7 @@ static double probe_ns(const struct pq_map *map, const struct str *names, size_t
 static void bench_lookup(const struct pmuq_vendor *vendor)
 {
 	size_t n = pmuq_vendor_event_count(vendor);
-	struct str *names = names_of(vendor, n);
+	struct pmuq_str *names = names_of(vendor, n);
 	double ours = 0, peer = 0;
 	struct pq_arena arena;
 	struct pq_map map;

@@ -137,7 +137,7 @@ static void open_machine(struct run *run, const char *name)
 
 static void print_comment(const char *label, const char *text)
 {
-	for (struct str rest = str_of(text), line; rest.n;) {
+	for (struct pmuq_str rest = str_of(text), line; rest.n;) {
 		str_cut(rest, '\n', &line, &rest);
 		printf("#   %s %.*s\n", label, STR_ARG(line));
 	}

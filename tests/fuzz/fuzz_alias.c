@@ -45,16 +45,16 @@ static void make_tree(void)
 }
 
 /* The part of the input before the next mark, into the file; without a part, no file. */
-static void put_file(const char *path, struct str *rest)
+static void put_file(const char *path, struct pmuq_str *rest)
 {
 	auto_free char *full = tree_path(&tree, path);
-	struct str part;
+	struct pmuq_str part;
 
 	unlink(full);
 	if (!rest->p)
 		return;
 	if (!str_cut(*rest, BETWEEN, &part, rest))
-		*rest = (struct str){ 0 };
+		*rest = (struct pmuq_str){ 0 };
 	tree_bytes(&tree, path, part.p, part.n);
 }
 
@@ -88,7 +88,7 @@ static void law_of_terms(const struct fuzz_machine *machine)
 	pmuq_error_free(errors[1]);
 }
 
-static void law_of_string(const struct fuzz_machine *machine, struct str string)
+static void law_of_string(const struct fuzz_machine *machine, struct pmuq_str string)
 {
 	struct pmuq_encode_options options = { .size = sizeof(options) };
 	auto_free char *event = fuzz_cstr((const uint8_t *)string.p, string.n);
@@ -102,7 +102,7 @@ static void law_of_string(const struct fuzz_machine *machine, struct str string)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct str string, rest = { .p = (const char *)data, .n = size };
+	struct pmuq_str string, rest = { .p = (const char *)data, .n = size };
 	struct fuzz_machine machine;
 
 	make_tree();

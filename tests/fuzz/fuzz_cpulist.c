@@ -61,12 +61,12 @@ static void law_of_pair(struct pq_arena *arena, struct pq_cpus *a, const struct 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	auto_free char *text = fuzz_cstr(data, size);
-	struct str first, second;
+	struct pmuq_str first, second;
 	struct pq_cpus a, b;
 	struct pq_arena arena;
 
 	pq_arena_init(&arena, NULL, 0, (size_t)1 << 20);
-	str_cut((struct str){ .p = text, .n = size }, ';', &first, &second);
+	str_cut((struct pmuq_str){ .p = text, .n = size }, ';', &first, &second);
 	if (pq_cpus_parse(&arena, first, &a)) {
 		law_of_walk(&a);
 		law_of_print(&arena, &a);

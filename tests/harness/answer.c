@@ -4,7 +4,7 @@
 
 static void print_marked(struct pq_buf *buf, char mark, const char *text)
 {
-	for (struct str rest = str_of(text), line; rest.n;) {
+	for (struct pmuq_str rest = str_of(text), line; rest.n;) {
 		str_cut(rest, '\n', &line, &rest);
 		pq_buf_print(buf, "%c %.*s\n", mark, STR_ARG(line));
 	}

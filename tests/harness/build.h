@@ -15,7 +15,7 @@ struct test_pmu {
 
 static inline size_t test_split(const char *text, struct pq_pair *ret)
 {
-	struct str rest = str_of(text ? text : ""), item;
+	struct pmuq_str rest = str_of(text ? text : ""), item;
 	size_t n = 0;
 
 	while (rest.n) {

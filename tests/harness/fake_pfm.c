@@ -62,7 +62,7 @@ static void header_only(unsigned magic, unsigned kind, unsigned bytes, unsigned 
 		.magic = magic, .kind = kind, .bytes = bytes, .count = count
 	};
 
-	pq_buf_add(&out, (struct str){ .p = (const char *)&header, .n = sizeof(header) });
+	pq_buf_add(&out, (struct pmuq_str){ .p = (const char *)&header, .n = sizeof(header) });
 	flush();
 }
 
@@ -171,7 +171,7 @@ static void crash(void)
 	raise(SIGSEGV);
 }
 
-static void do_as_called(struct str name)
+static void do_as_called(struct pmuq_str name)
 {
 	if (str_eq(name, STR("crash")))
 		crash();
@@ -220,7 +220,7 @@ static void do_as_called(struct str name)
 int main(int argc, char **argv)
 {
 	const char *slash = strrchr(argv[0], '/');
-	struct str name = str_of(argc && slash ? slash + 1 : "");
+	struct pmuq_str name = str_of(argc && slash ? slash + 1 : "");
 
 	if (str_eq(name, STR("die")))
 		return 1;

@@ -21,7 +21,7 @@ static bool same_number(struct comparison *c, const char *what, uint64_t a, uint
 }
 
 /* A text that is not there is no empty one, and each has its NUL. */
-static bool same_text(struct comparison *c, const char *what, struct str a, struct str b)
+static bool same_text(struct comparison *c, const char *what, struct pmuq_str a, struct pmuq_str b)
 {
 	if ((a.p == NULL) != (b.p == NULL) || !str_eq(a, b))
 		return differ(c, what);
@@ -110,7 +110,7 @@ static bool same_pmus(struct comparison *c, const struct pmuq_catalog *a,
 	return true;
 }
 
-static bool is_listed(const char *const *names, struct str name)
+static bool is_listed(const char *const *names, struct pmuq_str name)
 {
 	for (; names && *names; names++)
 		if (str_eq(str_of(*names), name))

@@ -161,7 +161,7 @@ static void expect_event(struct pmuq_check *check, const struct test_machine *ma
 struct pmuq_check *machine_check(const struct test_machine *machine)
 {
 	const struct test_check *how = &machine->check;
-	struct str kernel = str_of(machine->kernel ? machine->kernel : "6.12.0");
+	struct pmuq_str kernel = str_of(machine->kernel ? machine->kernel : "6.12.0");
 	size_t total = how->total ? how->total : how->n;
 	struct pmuq_check *check = NULL;
 

@@ -9,7 +9,7 @@
 #include "discover/lazy/lazy.h"
 #include "tests/unit/cmocka_all.h"
 
-static inline void assert_str(struct str a, struct str b)
+static inline void assert_str(struct pmuq_str a, struct pmuq_str b)
 {
 	assert_int_equal(a.p != NULL, b.p != NULL);
 	assert_int_equal(a.n, b.n);
@@ -93,7 +93,7 @@ static inline void assert_same_def(const struct pmuq_pmu *a, const struct pmuq_p
 	assert_true(a->def->kind == b->def->kind);
 }
 
-static inline const struct pmuq_pmu *law_find(struct pq_lookup m, struct str name)
+static inline const struct pmuq_pmu *law_find(struct pq_lookup m, struct pmuq_str name)
 {
 	const struct pmuq_pmu *pmu = NULL;
 	int r = m.ops->find_pmu(m.self, name, &pmu, NULL);
@@ -103,7 +103,7 @@ static inline const struct pmuq_pmu *law_find(struct pq_lookup m, struct str nam
 	return pmu;
 }
 
-static inline void law_check_name(struct pq_lookup lazy, struct pq_lookup whole, struct str name)
+static inline void law_check_name(struct pq_lookup lazy, struct pq_lookup whole, struct pmuq_str name)
 {
 	const struct pmuq_pmu *a = law_find(lazy, name), *b = law_find(whole, name);
 
@@ -114,7 +114,7 @@ static inline void law_check_name(struct pq_lookup lazy, struct pq_lookup whole,
 
 static inline void law_check_format(struct pq_lookup lazy, struct pq_lookup whole,
 				    const struct pmuq_pmu *a, const struct pmuq_pmu *b,
-				    struct str name)
+				    struct pmuq_str name)
 {
 	const struct pmuq_format *x = NULL, *y = NULL, *again = NULL;
 
@@ -129,7 +129,7 @@ static inline void law_check_format(struct pq_lookup lazy, struct pq_lookup whol
 
 static inline void law_check_event(struct pq_lookup lazy, struct pq_lookup whole,
 				   const struct pmuq_pmu *a, const struct pmuq_pmu *b,
-				   struct str name)
+				   struct pmuq_str name)
 {
 	const struct pmuq_event *x = NULL, *y = NULL, *again = NULL;
 
@@ -144,9 +144,9 @@ static inline void law_check_event(struct pq_lookup lazy, struct pq_lookup whole
 
 static inline void law_check_cap(struct pq_lookup lazy, struct pq_lookup whole,
 				 const struct pmuq_pmu *a, const struct pmuq_pmu *b,
-				 struct str name)
+				 struct pmuq_str name)
 {
-	struct str x = { 0 }, y = { 0 };
+	struct pmuq_str x = { 0 }, y = { 0 };
 
 	assert_int_equal(lazy.ops->cap(lazy.self, a, name, &x, NULL),
 			 whole.ops->cap(whole.self, b, name, &y, NULL));
@@ -154,7 +154,7 @@ static inline void law_check_cap(struct pq_lookup lazy, struct pq_lookup whole,
 }
 
 static inline void law_check_find_event(struct pq_lookup lazy, struct pq_lookup whole,
-					struct str name)
+					struct pmuq_str name)
 {
 	struct pq_pmu_list a, b, again;
 
@@ -166,7 +166,7 @@ static inline void law_check_find_event(struct pq_lookup lazy, struct pq_lookup 
 }
 
 /* Names that are nowhere, and names that must not become paths. */
-static const struct str law_strange[] = {
+static const struct pmuq_str law_strange[] = {
 	{ "", 0 },
 	{ ".", 1 },
 	{ "..", 2 },
@@ -184,10 +184,10 @@ static const struct str law_strange[] = {
 
 static inline void law_check_spellings(struct pq_lookup lazy, struct pq_lookup whole,
 				       const struct pmuq_pmu *a, const struct pmuq_pmu *b,
-				       struct str name)
+				       struct pmuq_str name)
 {
 	char lower[PQ_NAME_MAX_BYTES], upper[PQ_NAME_MAX_BYTES];
-	struct str all[] = { name, { lower, name.n }, { upper, name.n } };
+	struct pmuq_str all[] = { name, { lower, name.n }, { upper, name.n } };
 
 	for (size_t i = 0; i < name.n; i++) {
 		lower[i] = char_lower(name.p[i]);
@@ -235,10 +235,10 @@ static inline void law_check_pmu(struct pq_lookup lazy, struct pq_lookup whole,
 
 static inline void law_check_facts(struct pq_lookup lazy, const struct pmuq_catalog *catalog)
 {
-	struct str text = { 0 };
+	struct pmuq_str text = { 0 };
 
 	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
-		struct str name = str_of(pmuq_catalog_fact_name(catalog, i));
+		struct pmuq_str name = str_of(pmuq_catalog_fact_name(catalog, i));
 
 		assert_int_equal(lazy.ops->fact(lazy.self, name, &text, NULL), 0);
 		assert_str(text, str_of(pmuq_catalog_fact_text(catalog, i)));

@@ -58,10 +58,10 @@ static inline void tar_header(struct pq_buf *tar, const struct tar_entry *entry,
 		sum += (unsigned char)header[i];
 	tar_number(header + 148, 6, sum);
 	header[154] = '\0';
-	pq_buf_add(tar, (struct str){ .p = header, .n = sizeof(header) });
+	pq_buf_add(tar, (struct pmuq_str){ .p = header, .n = sizeof(header) });
 }
 
-static inline void tar_add_bytes(struct pq_buf *tar, const struct tar_entry *entry, struct str text)
+static inline void tar_add_bytes(struct pq_buf *tar, const struct tar_entry *entry, struct pmuq_str text)
 {
 	bool is_file = entry->type == '0';
 	size_t n = is_file ? text.n : 0;
@@ -109,7 +109,7 @@ static inline void tar_add_path(struct pq_buf *tar, const char *path, const char
 
 		assert_non_null(file);
 		while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
-			pq_buf_add(&text, (struct str){ .p = bytes, .n = n });
+			pq_buf_add(&text, (struct pmuq_str){ .p = bytes, .n = n });
 		fclose(file);
 		tar_add_bytes(tar, &entry, pq_buf_str(&text));
 		pq_buf_free(&text);

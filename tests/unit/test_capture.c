@@ -391,7 +391,7 @@ static void two_captures_of_one_machine_are_the_same_bytes(void **state)
 		file = fopen(path, "r");
 		assert_non_null(file);
 		while ((n = fread(read, 1, sizeof(read), file)) > 0)
-			pq_buf_add(&bytes[i], (struct str){ .p = read, .n = n });
+			pq_buf_add(&bytes[i], (struct pmuq_str){ .p = read, .n = n });
 		fclose(file);
 		pmuq_capture_free(capture);
 		pmuq_source_free(source);

@@ -138,7 +138,7 @@ static void a_name_splits_into_base_and_box(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		uint64_t number;
-		struct str base;
+		struct pmuq_str base;
 
 		assert_int_equal(pq_pmu_split_name(str_of(rows[i].name), &base, &number),
 				 rows[i].has_number);

@@ -160,7 +160,7 @@ static void add_value(struct law *law, struct pq_buf *text, const struct pmuq_fo
 static void add_parameters(struct law *law, struct pq_buf *text, const struct pmuq_pmu *pmu,
 			   const struct pmuq_event *event)
 {
-	struct str rest = event->terms, term, key, value;
+	struct pmuq_str rest = event->terms, term, key, value;
 
 	while (rest.n) {
 		str_cut(rest, ',', &term, &rest);

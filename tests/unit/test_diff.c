@@ -450,7 +450,7 @@ static struct pmuq_check *check_of(const struct opened *v, size_t n)
 						  : PMUQ_OPENED,
 			.errnum = v[i].name ? EACCES : 0,
 			.name = str_of(v[i].name),
-			.reason = v[i].name ? STR("for a reason") : (struct str){ 0 },
+			.reason = v[i].name ? STR("for a reason") : (struct pmuq_str){ 0 },
 		};
 
 		assert_int_equal(pq_check_answer(check, &reply, NULL), 0);

@@ -84,7 +84,7 @@ static const char *const odd_texts[] = {
 
 static void add_odd(struct pq_builder *builder, size_t i)
 {
-	struct str text = str_of(odd_texts[i]);
+	struct pmuq_str text = str_of(odd_texts[i]);
 	char inner[64];
 	struct pmuq_format formats[] = { { .name = text, .text = text },
 					 { .name = STR("more"), .text = STR("  config:1") } };
@@ -122,16 +122,16 @@ static void add_odd(struct pq_builder *builder, size_t i)
 		  .is_per_pkg = true,
 		  .is_snapshot = true },
 	};
-	struct str many = { .p = inner,
+	struct pmuq_str many = { .p = inner,
 			    .n = (size_t)snprintf(inner, sizeof(inner), "\n\t%s\n\n%s ", text.p,
 						  text.p) };
 	struct pq_pair pairs[] = { { .name = text, .text = many },
 				   { .name = STR("empty"), .text = STR("") } };
 	struct pq_pmu_draft draft = {
 		.name = text,
-		.alias = i % 2 ? text : (struct str){ 0 },
-		.cpumask = i % 3 ? text : (struct str){ 0 },
-		.cpus_file = i % 5 ? (struct str){ 0 } : STR(""),
+		.alias = i % 2 ? text : (struct pmuq_str){ 0 },
+		.cpumask = i % 3 ? text : (struct pmuq_str){ 0 },
+		.cpus_file = i % 5 ? (struct pmuq_str){ 0 } : STR(""),
 		.type = (uint32_t)(i % 7 ? i : UINT32_MAX),
 		.has_type = i % 4 > 0,
 		.formats = formats,
@@ -592,7 +592,7 @@ static void base64_is_read_as_it_is_printed(void **state)
 					   "====", "AB==", "AAB=",  "AA A", "AAAA====",
 					   "AA-_", "=AAA", "AAAA\n" };
 	struct pq_arena arena;
-	struct str read;
+	struct pmuq_str read;
 	char bytes[40];
 
 	(void)state;
@@ -602,7 +602,7 @@ static void base64_is_read_as_it_is_printed(void **state)
 
 		for (size_t i = 0; i < n; i++)
 			bytes[i] = (char)(i * 37 + n * 101);
-		pq_base64_print(&text, (struct str){ .p = bytes, .n = n });
+		pq_base64_print(&text, (struct pmuq_str){ .p = bytes, .n = n });
 		assert_true(pq_base64_read(&arena, pq_buf_str(&text), &read));
 		assert_int_equal(read.n, n);
 		assert_memory_equal(read.p, bytes, n);
@@ -641,7 +641,7 @@ static void facts_stand_in_the_order_of_the_readers(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < PQ_HOST_FACTS; i++) {
-		struct str name = pq_host_fact_name(i);
+		struct pmuq_str name = pq_host_fact_name(i);
 
 		assert_int_equal(pq_fact_rank(name), i);
 		assert_true(str_eq(pq_fact_name(i), name));

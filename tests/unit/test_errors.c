@@ -57,7 +57,7 @@ static void a_long_or_binary_input_is_shown_around_the_spot(void **state)
 	memcpy(input + 500, "\x01\xff", 2);
 	pq_fail(&error, PMUQ_E_SYNTAX, "x");
 	pq_error_at(&error, (struct pq_span){ .offset = 500, .length = 2 });
-	pq_error_input(&error, (struct str){ input, sizeof(input) });
+	pq_error_input(&error, (struct pmuq_str){ input, sizeof(input) });
 	text = formatted(error);
 	assert_non_null(strstr(text, "\n  ...aaaa"));
 	assert_non_null(strstr(text, "aa..aa"));

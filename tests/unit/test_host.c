@@ -128,7 +128,7 @@ static char *fact_of(const struct tree *tree, const char *name)
 {
 	struct pmuq_source *source = open_tree(tree);
 	struct pmuq_catalog *catalog = NULL;
-	struct str text = { 0 };
+	struct pmuq_str text = { 0 };
 	char *copy = NULL;
 	int r = source->lookup.ops->fact(source->lookup.self, str_of(name), &text, NULL);
 

@@ -89,7 +89,7 @@ static void ask_about(struct pq_lookup m, const struct pmuq_pmu *pmu, const stru
 	const struct pmuq_format *format;
 	const struct pmuq_event *event;
 	struct pq_names names;
-	struct str text;
+	struct pmuq_str text;
 
 	if (with_load)
 		is_answered(m.ops->load(m.self, pmu, &error), &error);
@@ -110,7 +110,7 @@ static void ask_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bool
 	struct pq_tracepoint_list tracepoints;
 	struct pq_pmu_list list;
 	struct pq_arena arena;
-	struct str text;
+	struct pmuq_str text;
 	uint64_t id;
 
 	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
@@ -483,7 +483,7 @@ static void what_was_asked_without_memory_is_answered_rightly_later(void **state
 		const struct pmuq_pmu *pmu = NULL;
 		struct pq_pmu_list list;
 		struct pq_names names;
-		struct str text;
+		struct pmuq_str text;
 
 		fail_malloc_at(n);
 		m.ops->find_event(m.self, STR("reads"), &list, NULL);

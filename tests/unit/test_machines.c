@@ -34,9 +34,9 @@ static char *read_text(const char *dir, const char *name)
 }
 
 /* The first word behind "KEY: " at the start of a line. */
-static bool note(const char *notes, struct str key, struct str *ret)
+static bool note(const char *notes, struct pmuq_str key, struct pmuq_str *ret)
 {
-	struct str line, rest = str_of(notes), tail;
+	struct pmuq_str line, rest = str_of(notes), tail;
 	bool more = true;
 
 	while (more) {
@@ -67,10 +67,10 @@ static struct counts count(const struct pmuq_catalog *catalog)
 	return n;
 }
 
-static void assert_count(const char *notes, struct str key, size_t n)
+static void assert_count(const char *notes, struct pmuq_str key, size_t n)
 {
 	auto_free char *have = NULL;
-	struct str want;
+	struct pmuq_str want;
 
 	assert_true(asprintf(&have, "%zu", n) > 0);
 	assert_true(note(notes, key, &want));
@@ -82,7 +82,7 @@ static void check_notes(const char *dir, const struct pmuq_catalog *catalog)
 {
 	auto_free char *notes = read_text(dir, "facts.txt");
 	struct counts n = count(catalog);
-	struct str cpuid;
+	struct pmuq_str cpuid;
 
 	if (!notes || !note(notes, STR("perf_cpuid:"), &cpuid))
 		return;

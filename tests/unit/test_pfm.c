@@ -362,7 +362,7 @@ static void test_cpus(void **state)
 	for (size_t i = 0; i < COUNT(cpus); i++) {
 		cleanup(pq_buf_free) struct pq_buf defaults = PQ_BUF_NULL;
 		struct pmuq_pfm_events *events = NULL;
-		struct str core, rest;
+		struct pmuq_str core, rest;
 
 		pq_pfm_cpu_defaults(str_of(cpus[i][0]), &defaults);
 		str_cut(pq_buf_str(&defaults), ' ', &core, &rest);

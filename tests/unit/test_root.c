@@ -161,7 +161,7 @@ static void check_read(const struct row *row, const struct tree *tree, bool has_
 	int want = has_openat2 ? row->ret : row->ret_by_steps;
 	struct pq_root root;
 	uint64_t opens = 0;
-	struct str text = { 0 };
+	struct pmuq_str text = { 0 };
 
 	assert_int_equal(pq_root_open_tree(&root, tree->dir, &opens, NULL), 0);
 	root.has_openat2 = has_openat2;
@@ -195,7 +195,7 @@ static void open_in(struct pq_root *root, const struct tree *tree, uint64_t *ope
 static void below_a_directory_no_part_is_a_link(void **state)
 {
 	struct tree *tree = *state;
-	struct str text;
+	struct pmuq_str text;
 	struct pq_root root;
 	uint64_t opens = 0;
 	struct pq_handle at = PQ_NO_HANDLE;
@@ -293,7 +293,7 @@ static void kinds_are_told_apart(void **state)
 static void a_file_that_may_not_be_read_is_unreadable(void **state)
 {
 	struct tree *tree = *state;
-	struct str text;
+	struct pmuq_str text;
 	struct pq_root root;
 	uint64_t opens = 0;
 	char *path;

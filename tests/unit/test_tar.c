@@ -74,7 +74,7 @@ static void make_tar(const struct row *row, struct pq_buf *tar)
 	tar_end(tar);
 }
 
-static int open_bytes(const struct tree *room, struct str bytes, struct pmuq_source **ret,
+static int open_bytes(const struct tree *room, struct pmuq_str bytes, struct pmuq_source **ret,
 		      struct pmuq_error **reterr)
 {
 	char *path = tree_path(room, "a.tar");
@@ -224,7 +224,7 @@ static void a_large_file_is_a_problem_and_hides_nothing(void **state)
 
 static void what_is_no_tar_is_no_root(void **state)
 {
-	static const struct str texts[] = { STR(""), STR("short"), STR("{\"json\": true}\n") };
+	static const struct pmuq_str texts[] = { STR(""), STR("short"), STR("{\"json\": true}\n") };
 	struct tree *room = *state;
 	struct pq_buf long_text = PQ_BUF_NULL;
 	struct pmuq_source *source = NULL;

@@ -39,7 +39,7 @@ static void a_hostile_glob_is_not_exponential(void **state)
 
 	(void)state;
 	memset(text, 'a', sizeof(text));
-	assert_false(str_glob(STR("*a*a*a*a*a*a*a*a*a*a*b"), (struct str){ text, sizeof(text) }));
+	assert_false(str_glob(STR("*a*a*a*a*a*a*a*a*a*a*b"), (struct pmuq_str){ text, sizeof(text) }));
 }
 
 static void distance_counts_edits_and_swaps(void **state)
@@ -112,7 +112,7 @@ static void a_scale_keeps_its_exact_text(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct str text = pq_num_scale_text(str_of(rows[i].file));
+		struct pmuq_str text = pq_num_scale_text(str_of(rows[i].file));
 		double value = pq_num_scale(str_of(rows[i].file));
 
 		assert_true(str_eq(text, str_of(rows[i].text)));

@@ -61,7 +61,7 @@ static void names_are_found_in_any_case(void **state)
 	assert_int_equal(pq_vendor_find(vendor, STR("mem_loa")).n, 0);
 	assert_int_equal(pq_vendor_find(vendor, STR("")).n, 0);
 	assert_int_equal(
-		pq_vendor_find(vendor, (struct str){ .p = long_name, .n = sizeof(long_name) }).n,
+		pq_vendor_find(vendor, (struct pmuq_str){ .p = long_name, .n = sizeof(long_name) }).n,
 		0);
 	pmuq_vendor_free(vendor);
 }
@@ -180,7 +180,7 @@ static void kin_are_judged_at_once(void **state)
 		if (pmu->n_kin != boxes[i].n_kin)
 			fail_msg("%s has %u kin", pmu->name.p, pmu->n_kin);
 		for (size_t k = 0; k < COUNT(patterns); k++) {
-			struct str pattern = str_of(patterns[k]);
+			struct pmuq_str pattern = str_of(patterns[k]);
 
 			for (size_t n = 0; n <= pmu->n_kin; n++)
 				if (pq_vendor_covers(pattern, catalog->pmus[i + n]) &&

@@ -5,23 +5,23 @@
 #include <stdio.h>
 
 /* What Intel's repository writes where it has nothing to say. */
-static const struct str nothings[] = {
+static const struct pmuq_str nothings[] = {
 	STR("0"), STR("0x0"), STR("0x00"), STR("na"), STR("null"), STR("tbd"),
 };
 
-struct str pq_vendor_text(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-			  const char *key)
+struct pmuq_str pq_vendor_text(const struct pq_vendor_converter *converter,
+			       const struct pq_elements *at, const char *key)
 {
-	struct str text = pq_element_text(at, key);
+	struct pmuq_str text = pq_element_text(at, key);
 
 	if (!text.p)
 		return text;
 	text = str_trim(text);
 	if (!text.n)
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	for (size_t i = 0; converter->layout == PQ_VENDOR_PERFMON && i < COUNT(nothings); i++)
 		if (str_eq(text, nothings[i]))
-			return (struct str){ 0 };
+			return (struct pmuq_str){ 0 };
 	return text;
 }
 
@@ -45,38 +45,38 @@ bool pq_vendor_doubt(const struct pq_vendor_converter *converter, struct pq_vend
 	return draft->problem.p;
 }
 
-static struct str keep(const struct pq_vendor_converter *converter, struct str text)
+static struct pmuq_str keep(const struct pq_vendor_converter *converter, struct pmuq_str text)
 {
 	return text.p ? pq_arena_str(converter->arena, text) : text;
 }
 
-static struct str without_end(struct str text, struct str end)
+static struct pmuq_str without_end(struct pmuq_str text, struct pmuq_str end)
 {
 	return str_ends(text, end) ? str_part(text, 0, text.n - end.n) : text;
 }
 
 /* A sentence goes without its full stop, as in perf's lists. */
-static struct str read_sentence(const struct pq_elements *at, const char *key)
+static struct pmuq_str read_sentence(const struct pq_elements *at, const char *key)
 {
-	struct str text = pq_element_text(at, key);
+	struct pmuq_str text = pq_element_text(at, key);
 
 	if (!text.p)
 		return text;
 	return without_end(without_end(without_end(text, STR(".  ")), STR(". ")), STR("."));
 }
 
-static bool contains(struct str text, struct str part)
+static bool contains(struct pmuq_str text, struct pmuq_str part)
 {
 	return memmem(text.p, text.n, part.p, part.n);
 }
 
 /* What an event needs to be used well stands behind its description. */
 static void add_notes(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-		      struct str description, struct pq_buf *notes)
+		      struct pmuq_str description, struct pq_buf *notes)
 {
 	bool is_perfmon = converter->layout == PQ_VENDOR_PERFMON;
-	struct str precise = pq_vendor_text(converter, at, "PEBS");
-	struct str errata = pq_vendor_text(converter, at, "Errata");
+	struct pmuq_str precise = pq_vendor_text(converter, at, "PEBS");
+	struct pmuq_str errata = pq_vendor_text(converter, at, "Errata");
 
 	/* What newer files of Intel's call it. */
 	if (!precise.p && is_perfmon)
@@ -93,41 +93,41 @@ static void add_notes(const struct pq_vendor_converter *converter, const struct 
 		   str_eq(precise, STR("2")) ? STR(" (Must be precise)") : STR(" (Precise event)"));
 }
 
-static struct str join(const struct pq_vendor_converter *converter, struct str text,
-		       struct str notes, bool *failed)
+static struct pmuq_str join(const struct pq_vendor_converter *converter, struct pmuq_str text,
+			    struct pmuq_str notes, bool *failed)
 {
 	char *p;
 
 	if (!text.n)
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	p = pq_arena_take(converter->arena, text.n + notes.n + 1);
 	if (!p) {
 		*failed = true;
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	}
 	memcpy(p, text.p, text.n);
 	memcpy(p + text.n, notes.p, notes.n);
 	p[text.n + notes.n] = '\0';
-	return (struct str){ .p = p, .n = text.n + notes.n };
+	return (struct pmuq_str){ .p = p, .n = text.n + notes.n };
 }
 
 static bool describe(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 		     struct pq_vendor_draft *draft)
 {
-	struct str brief = read_sentence(at, "BriefDescription");
-	struct str whole = read_sentence(at, "PublicDescription");
+	struct pmuq_str brief = read_sentence(at, "BriefDescription");
+	struct pmuq_str whole = read_sentence(at, "PublicDescription");
 	cleanup(pq_buf_free) struct pq_buf notes = PQ_BUF_NULL;
 	bool failed = false;
 
 	add_notes(converter, at, brief, &notes);
 	if (brief.n && whole.n && str_eq(brief, whole))
-		whole = (struct str){ 0 };
+		whole = (struct pmuq_str){ 0 };
 	draft->description = join(converter, brief, pq_buf_str(&notes), &failed);
 	draft->long_description = join(converter, whole, pq_buf_str(&notes), &failed);
 	return !failed && !notes.failed;
 }
 
-static struct str lower(const struct pq_vendor_converter *converter, struct str text)
+static struct pmuq_str lower(const struct pq_vendor_converter *converter, struct pmuq_str text)
 {
 	char *p;
 
@@ -140,12 +140,13 @@ static struct str lower(const struct pq_vendor_converter *converter, struct str 
 
 /* "OFFCORE_RESPONSE:request=A:response=B" and "OFFCORE_RESPONSE_0.A.B" are names of Intel's for
  * what perf calls "offcore_response.a.b". */
-static struct str read_offcore_name(const struct pq_vendor_converter *converter, struct str name)
+static struct pmuq_str read_offcore_name(const struct pq_vendor_converter *converter,
+					 struct pmuq_str name)
 {
-	static const struct str request = STR("OFFCORE_RESPONSE:request=");
-	static const struct str response = STR(":response=");
+	static const struct pmuq_str request = STR("OFFCORE_RESPONSE:request=");
+	static const struct pmuq_str response = STR(":response=");
 	cleanup(pq_buf_free) struct pq_buf buf = PQ_BUF_NULL;
-	struct str rest = str_starts(name, request) ? str_part(name, request.n, name.n) : name;
+	struct pmuq_str rest = str_starts(name, request) ? str_part(name, request.n, name.n) : name;
 	const char *middle = memmem(rest.p, rest.n, response.p, response.n);
 
 	if (converter->layout != PQ_VENDOR_PERFMON)
@@ -158,13 +159,13 @@ static struct str read_offcore_name(const struct pq_vendor_converter *converter,
 			STR_ARG(str_part(rest, (size_t)(middle - rest.p) + response.n, rest.n)));
 	else
 		return name;
-	return buf.failed ? (struct str){ 0 } : keep(converter, pq_buf_str(&buf));
+	return buf.failed ? (struct pmuq_str){ 0 } : keep(converter, pq_buf_str(&buf));
 }
 
 static bool is_true(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 		    const char *key)
 {
-	struct str text = pq_vendor_text(converter, at, key);
+	struct pmuq_str text = pq_vendor_text(converter, at, key);
 
 	return text.p && !str_eq(text, STR("0"));
 }
@@ -172,8 +173,8 @@ static bool is_true(const struct pq_vendor_converter *converter, const struct pq
 static bool read_own(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 		     struct pq_vendor_draft *draft)
 {
-	struct str name = pq_vendor_text(converter, at, "EventName");
-	struct str unit = pq_vendor_text(converter, at, "Unit");
+	struct pmuq_str name = pq_vendor_text(converter, at, "EventName");
+	struct pmuq_str unit = pq_vendor_text(converter, at, "Unit");
 
 	*draft = (struct pq_vendor_draft){
 		.name = name.p ? lower(converter, read_offcore_name(converter, name)) : name,
@@ -199,7 +200,7 @@ static bool read_own(const struct pq_vendor_converter *converter, const struct p
 	return pq_vendor_make_terms(converter, at, draft);
 }
 
-static void take(struct str *own, struct str standard)
+static void take(struct pmuq_str *own, struct pmuq_str standard)
 {
 	if (!own->n)
 		*own = standard;
@@ -225,10 +226,10 @@ static void build_on(struct pq_vendor_draft *draft, const struct pq_vendor_draft
 static bool use_standard(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 			 struct pq_vendor_draft *draft)
 {
-	struct str name = pq_vendor_text(converter, at, "ArchStdEvent");
+	struct pmuq_str name = pq_vendor_text(converter, at, "ArchStdEvent");
 	const struct pq_vendor_standards *standards = converter->standards;
 	const struct pq_vendor_standard *found = NULL;
-	struct str key = name.p ? lower(converter, name) : name;
+	struct pmuq_str key = name.p ? lower(converter, name) : name;
 
 	if (!name.p)
 		return true;
@@ -239,7 +240,7 @@ static bool use_standard(const struct pq_vendor_converter *converter, const stru
 	if (found)
 		build_on(draft, &found->draft);
 	else
-		draft->problem = (struct str){ 0 };
+		draft->problem = (struct pmuq_str){ 0 };
 	if (found)
 		return true;
 	take(&draft->name, key);
@@ -250,14 +251,14 @@ static bool use_standard(const struct pq_vendor_converter *converter, const stru
 int pq_vendor_convert(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 		      struct pq_vendor_draft *ret, struct pmuq_error **reterr)
 {
-	struct str known;
+	struct pmuq_str known;
 
 	if (!read_own(converter, at, ret) || !use_standard(converter, at, ret))
 		return pq_fail_memory(reterr);
 	known = pq_vendor_fixed_terms(ret->name);
 	if (known.p) {
 		ret->terms = known;
-		ret->problem = (struct str){ 0 };
+		ret->problem = (struct pmuq_str){ 0 };
 	}
 	return 0;
 }

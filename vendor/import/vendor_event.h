@@ -17,18 +17,18 @@ enum pq_vendor_layout {
 
 /* .p is NULL where there is no such text. Texts live in the converter's arena. */
 struct pq_vendor_draft {
-	struct str name; /* of the event, in lower case; no event without */
-	struct str pmu, terms, scale_unit, compat, topic, description, long_description;
+	struct pmuq_str name; /* of the event, in lower case; no event without */
+	struct pmuq_str pmu, terms, scale_unit, compat, topic, description, long_description;
 	bool is_per_pkg, is_deprecated;
-	struct str metric, expression, groups, threshold; /* no metric without its name */
-	struct str problem;				  /* why it cannot be encoded */
-	struct str path;				  /* of its file */
+	struct pmuq_str metric, expression, groups, threshold; /* no metric without its name */
+	struct pmuq_str problem;			       /* why it cannot be encoded */
+	struct pmuq_str path;				       /* of its file */
 	size_t line, column;
 };
 
 /* What all events of an architecture may build on ("ArchStdEvent"), by their names. */
 struct pq_vendor_standard {
-	struct str name; /* in lower case; first, for the map */
+	struct pmuq_str name; /* in lower case; first, for the map */
 	struct pq_vendor_draft draft;
 };
 
@@ -41,8 +41,8 @@ struct pq_vendor_standards {
 struct pq_vendor_converter {
 	struct pq_arena *arena;
 	enum pq_vendor_layout layout;
-	struct str core_pmu; /* of events that name no unit */
-	struct str topic;
+	struct pmuq_str core_pmu; /* of events that name no unit */
+	struct pmuq_str topic;
 	const struct pq_vendor_standards *standards;
 };
 
@@ -54,12 +54,13 @@ int pq_vendor_convert(const struct pq_vendor_converter *converter, const struct 
 bool pq_vendor_make_terms(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 			  struct pq_vendor_draft *draft);
 /* Terms of names that perf knows better than its tables; .p NULL for others. */
-struct str pq_vendor_fixed_terms(struct str name);
+struct pmuq_str pq_vendor_fixed_terms(struct pmuq_str name);
 /* vendor_unit.c: the PMU that a unit stands for. .p is NULL when out of memory. */
-struct str pq_vendor_unit_pmu(const struct pq_vendor_converter *converter, struct str unit);
+struct pmuq_str pq_vendor_unit_pmu(const struct pq_vendor_converter *converter,
+				   struct pmuq_str unit);
 /* A text of the element, trimmed; .p NULL where it says nothing. */
-struct str pq_vendor_text(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-			  const char *key);
+struct pmuq_str pq_vendor_text(const struct pq_vendor_converter *converter,
+			       const struct pq_elements *at, const char *key);
 /* Remembers why, unless it is known; false when out of memory. */
 bool pq_vendor_doubt(const struct pq_vendor_converter *converter, struct pq_vendor_draft *draft,
 		     const char *format, ...) PQ_PRINTF(3, 4);

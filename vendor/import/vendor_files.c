@@ -11,23 +11,23 @@
 
 #define ENTRIES_MAX 65536u
 
-struct str pq_vendor_path(struct pq_arena *arena, struct str a, struct str b)
+struct pmuq_str pq_vendor_path(struct pq_arena *arena, struct pmuq_str a, struct pmuq_str b)
 {
 	bool is_joined = a.n && b.n;
 	size_t n = a.n + is_joined + b.n;
 	char *p = pq_arena_take(arena, n + 1);
 
 	if (!p)
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	memcpy(p, a.p, a.n);
 	if (is_joined)
 		p[a.n] = '/';
 	memcpy(p + a.n + is_joined, b.p, b.n);
 	p[n] = '\0';
-	return (struct str){ .p = p, .n = n };
+	return (struct pmuq_str){ .p = p, .n = n };
 }
 
-static void add_origin(const struct pq_vendor_tree *tree, struct str path,
+static void add_origin(const struct pq_vendor_tree *tree, struct pmuq_str path,
 		       const struct pq_vendor_place *place, struct pmuq_error **reterr)
 {
 	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
@@ -41,7 +41,7 @@ static void add_origin(const struct pq_vendor_tree *tree, struct str path,
 		pq_error_origin(reterr, pq_buf_str(&origin));
 }
 
-int pq_vendor_fail(const struct pq_vendor_tree *tree, struct str path, enum pmuq_code code,
+int pq_vendor_fail(const struct pq_vendor_tree *tree, struct pmuq_str path, enum pmuq_code code,
 		   struct pmuq_error **reterr, const char *format, ...)
 {
 	va_list args;
@@ -116,7 +116,7 @@ static const char *errno_text(int errnum)
 	return pq_store_errno_text(errnum);
 }
 
-static int fail_errno(const struct pq_vendor_tree *tree, struct str path, int errnum,
+static int fail_errno(const struct pq_vendor_tree *tree, struct pmuq_str path, int errnum,
 		      struct pmuq_error **reterr)
 {
 	int r = pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
@@ -143,13 +143,13 @@ void pq_vendor_tree_close(struct pq_vendor_tree *tree)
 }
 
 /* Where the kernel cannot keep links within the tree, none is followed. */
-static int open_step_by_step(const struct pq_vendor_tree *tree, struct str path, int flags)
+static int open_step_by_step(const struct pq_vendor_tree *tree, struct pmuq_str path, int flags)
 {
 	int fd = fcntl(tree->fd, F_DUPFD_CLOEXEC, 0);
 	char name[NAME_MAX + 1];
 
 	while (fd >= 0 && path.n) {
-		struct str part;
+		struct pmuq_str part;
 		bool is_more = str_cut(path, '/', &part, &path);
 		int next = -1;
 
@@ -172,7 +172,7 @@ static int open_step_by_step(const struct pq_vendor_tree *tree, struct str path,
 #define TRIES 16
 
 /* A path is opened as `flags` say; no link in it leads out of the tree. */
-static int open_within(const struct pq_vendor_tree *tree, struct str path, int flags)
+static int open_within(const struct pq_vendor_tree *tree, struct pmuq_str path, int flags)
 {
 	const struct open_how how = {
 		.flags = (unsigned)(flags | O_CLOEXEC |
@@ -226,7 +226,7 @@ static bool add_entry(struct pq_arena *arena, struct pq_vendor_entries *entries,
 	return entry.name.p;
 }
 
-static int list_stream(const struct pq_vendor_tree *tree, struct str path, DIR *dir,
+static int list_stream(const struct pq_vendor_tree *tree, struct pmuq_str path, DIR *dir,
 		       struct pq_arena *arena, struct pq_vendor_entries *ret,
 		       struct pmuq_error **reterr)
 {
@@ -254,7 +254,7 @@ static int list_stream(const struct pq_vendor_tree *tree, struct str path, DIR *
 	return 0;
 }
 
-int pq_vendor_list(struct pq_vendor_tree *tree, struct str path, struct pq_arena *arena,
+int pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_arena *arena,
 		   struct pq_vendor_entries *ret, struct pmuq_error **reterr)
 {
 	int fd = open_within(tree, path, O_RDONLY | O_DIRECTORY), r;
@@ -290,8 +290,8 @@ static int make_room(struct pq_vendor_tree *tree, size_t bytes, struct pmuq_erro
 
 /* A file that grows meanwhile is cut off, one that shrinks is short: JSON that is not whole tells.
  */
-static int read_all(struct pq_vendor_tree *tree, int fd, size_t bytes, struct str *ret,
-		    struct str path, struct pmuq_error **reterr)
+static int read_all(struct pq_vendor_tree *tree, int fd, size_t bytes, struct pmuq_str *ret,
+		    struct pmuq_str path, struct pmuq_error **reterr)
 {
 	size_t n = 0;
 	ssize_t got;
@@ -311,12 +311,12 @@ static int read_all(struct pq_vendor_tree *tree, int fd, size_t bytes, struct st
 	}
 	tree->buf[n] = '\0';
 	tree->n_bytes += n;
-	*ret = (struct str){ .p = tree->buf, .n = n };
+	*ret = (struct pmuq_str){ .p = tree->buf, .n = n };
 	return 0;
 }
 
-static int check_file(const struct pq_vendor_tree *tree, const struct stat *st, struct str path,
-		      struct pmuq_error **reterr)
+static int check_file(const struct pq_vendor_tree *tree, const struct stat *st,
+		      struct pmuq_str path, struct pmuq_error **reterr)
 {
 	if (!S_ISREG(st->st_mode))
 		return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
@@ -336,7 +336,7 @@ static int check_file(const struct pq_vendor_tree *tree, const struct stat *st, 
 }
 
 /* Opening a device may do something: what it is is looked at first, and that it stayed so after. */
-static int open_regular(const struct pq_vendor_tree *tree, struct str path)
+static int open_regular(const struct pq_vendor_tree *tree, struct pmuq_str path)
 {
 	int fd = open_within(tree, path, O_PATH), real = -1;
 	struct stat st, now;
@@ -355,7 +355,7 @@ static int open_regular(const struct pq_vendor_tree *tree, struct str path)
 	return real;
 }
 
-int pq_vendor_read(struct pq_vendor_tree *tree, struct str path, struct pq_vendor_file *ret,
+int pq_vendor_read(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_vendor_file *ret,
 		   struct pmuq_error **reterr)
 {
 	auto_close int fd = open_regular(tree, path);

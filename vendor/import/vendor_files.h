@@ -15,7 +15,7 @@
 #define PQ_VENDOR_TREE_MAX_FILES 100000u
 
 struct pq_vendor_tree {
-	struct str dir; /* as it was named */
+	struct pmuq_str dir; /* as it was named */
 	int fd;
 	char *buf; /* of the file that was read last */
 	size_t room;
@@ -23,12 +23,13 @@ struct pq_vendor_tree {
 };
 
 struct pq_vendor_file {
-	struct str path; /* from the tree's directory; lives as long as what it was made from */
-	struct str text; /* lives until the next one is read; a NUL stands behind it */
+	struct pmuq_str
+		path; /* from the tree's directory; lives as long as what it was made from */
+	struct pmuq_str text; /* lives until the next one is read; a NUL stands behind it */
 };
 
 struct pq_vendor_entry {
-	struct str name; /* with a NUL behind it */
+	struct pmuq_str name; /* with a NUL behind it */
 	bool is_dir;
 };
 
@@ -42,23 +43,23 @@ void pq_vendor_tree_close(struct pq_vendor_tree *tree);
 
 /* Both take a path from the tree's directory ("" is itself), with a NUL behind it. A missing one is
  * PQ_NONE. */
-int pq_vendor_list(struct pq_vendor_tree *tree, struct str path, struct pq_arena *arena,
+int pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_arena *arena,
 		   struct pq_vendor_entries *ret, struct pmuq_error **reterr);
-int pq_vendor_read(struct pq_vendor_tree *tree, struct str path, struct pq_vendor_file *ret,
+int pq_vendor_read(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_vendor_file *ret,
 		   struct pmuq_error **reterr);
 
 /* "a" and "b" as "a/b", in the arena; "a" where there is no b, and the reverse. */
-struct str pq_vendor_path(struct pq_arena *arena, struct str a, struct str b);
+struct pmuq_str pq_vendor_path(struct pq_arena *arena, struct pmuq_str a, struct pmuq_str b);
 
 /* Where a byte of the text stands, both from 1. */
 struct pq_vendor_place {
 	size_t line, column;
-	struct str text; /* of the line */
+	struct pmuq_str text; /* of the line */
 };
 struct pq_vendor_place pq_vendor_place(const struct pq_vendor_file *file, size_t offset);
 
 /* A fault of the tree as a whole or of a path; and one at a byte of a file. */
-int pq_vendor_fail(const struct pq_vendor_tree *tree, struct str path, enum pmuq_code code,
+int pq_vendor_fail(const struct pq_vendor_tree *tree, struct pmuq_str path, enum pmuq_code code,
 		   struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(5, 6);
 int pq_vendor_fail_at(const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
 		      size_t offset, size_t length, struct pmuq_error **reterr, const char *format,

@@ -43,7 +43,7 @@ static int gather_one(struct pq_vendor_import *import, const struct pq_vendor_co
 		return r;
 	if (draft.name.n && draft.problem.p) {
 		r = pq_vendor_add_problem(import, &draft, reterr);
-		draft.name = (struct str){ 0 };
+		draft.name = (struct pmuq_str){ 0 };
 	}
 	/* Other things stand in the tables, too: how many counters there are, and what. */
 	if (r < 0 || (!draft.name.n && !draft.metric.n))

@@ -47,7 +47,7 @@ bool pq_vendor_contents_add(struct pq_vendor_contents *contents,
 /* What a file says, added; its events on a core are the PMU's `core_pmu`. What cannot be encoded is
  * a problem of the import. PQ_NONE when there is no such file. */
 struct pq_vendor_source {
-	struct str path, topic, core_pmu;
+	struct pmuq_str path, topic, core_pmu;
 	const struct pq_vendor_standards *standards;
 };
 int pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_source *source,
@@ -57,12 +57,13 @@ int pq_vendor_settle(struct pq_vendor_import *import, struct pq_vendor_contents 
 		     struct pmuq_error **reterr);
 
 /* vendor_save.c */
-int pq_vendor_add_import(struct pq_vendor_import *import, struct str name, int64_t time_s,
+int pq_vendor_add_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s,
 			 struct pmuq_error **reterr);
-int pq_vendor_add_folder(struct pq_vendor_import *import, struct str arch, struct str path,
-			 bool is_system, const struct pq_vendor_contents *contents,
-			 int64_t *ret_position, struct pmuq_error **reterr);
-int pq_vendor_add_cpu(struct pq_vendor_import *import, struct str arch,
+int pq_vendor_add_folder(struct pq_vendor_import *import, struct pmuq_str arch,
+			 struct pmuq_str path, bool is_system,
+			 const struct pq_vendor_contents *contents, int64_t *ret_position,
+			 struct pmuq_error **reterr);
+int pq_vendor_add_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
 		      const struct pq_vendor_row *row, int64_t folder, struct pmuq_error **reterr);
 int pq_vendor_add_problem(struct pq_vendor_import *import, const struct pq_vendor_draft *draft,
 			  struct pmuq_error **reterr);
@@ -72,6 +73,6 @@ int pq_vendor_add_problem(struct pq_vendor_import *import, const struct pq_vendo
 int pq_vendor_index(struct pmuq_store *store, struct pmuq_error **reterr);
 int pq_vendor_unindex(struct pmuq_store *store, struct pmuq_error **reterr);
 /* vendor_store.c: PQ_NONE when there is no import of that name. */
-int pq_vendor_drop(struct pmuq_store *store, struct str name, struct pmuq_error **reterr);
+int pq_vendor_drop(struct pmuq_store *store, struct pmuq_str name, struct pmuq_error **reterr);
 
 #endif

@@ -74,7 +74,7 @@ void pq_json_free(struct pq_json *json)
 
 static void skip_blanks(struct pq_elements *at)
 {
-	struct str text = at->file->text;
+	struct pmuq_str text = at->file->text;
 
 	while (at->next < text.n && strchr(" \t\r\n", text.p[at->next]) && text.p[at->next])
 		at->next++;
@@ -95,7 +95,7 @@ static int fail_here(const struct pq_elements *at, size_t offset, struct pmuq_er
 	return pq_vendor_fail_at(at->tree, at->file, offset, 1, reterr, "%s", what);
 }
 
-static size_t skip_string(struct str text, size_t i)
+static size_t skip_string(struct pmuq_str text, size_t i)
 {
 	for (i++; i < text.n && text.p[i] != '"'; i++)
 		if (text.p[i] == '\\')
@@ -110,7 +110,7 @@ static size_t skip_string(struct str text, size_t i)
 static int find_end(const struct pq_elements *at, size_t from, size_t max_bytes, size_t *ret,
 		    struct pmuq_error **reterr)
 {
-	struct str text = at->file->text;
+	struct pmuq_str text = at->file->text;
 	size_t depth = 0, i;
 
 	for (i = from; i < text.n; i++) {
@@ -291,18 +291,18 @@ int pq_elements_next(struct pq_elements *at, struct pmuq_error **reterr)
 	return r < 0 ? r : pass_comma(at, reterr);
 }
 
-struct str pq_element_text(const struct pq_elements *at, const char *key)
+struct pmuq_str pq_element_text(const struct pq_elements *at, const char *key)
 {
 	const json_t *value = at->json->json_object_get(at->object, key);
 	cleanup(pq_buf_free) struct pq_buf number = PQ_BUF_NULL;
 
 	if (value && json_is_string(value))
-		return (struct str){ .p = at->json->json_string_value(value),
-				     .n = at->json->json_string_length(value) };
+		return (struct pmuq_str){ .p = at->json->json_string_value(value),
+					  .n = at->json->json_string_length(value) };
 	if (value && json_is_boolean(value))
 		return json_is_true(value) ? STR("1") : STR("0");
 	if (!value || !json_is_integer(value))
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	pq_buf_print(&number, "%lld", (long long)at->json->json_integer_value(value));
 	return pq_arena_str(at->arena, pq_buf_str(&number));
 }

@@ -42,6 +42,6 @@ void pq_elements_end(struct pq_elements *at);
 
 /* What stands under a key: a text, a whole number or a truth as a text; .p is NULL where there is
  * nothing, null, or something else. It lives until the next element. */
-struct str pq_element_text(const struct pq_elements *at, const char *key);
+struct pmuq_str pq_element_text(const struct pq_elements *at, const char *key);
 
 #endif

@@ -7,9 +7,9 @@
 #define ROWS_MAX 16384u
 
 /* A cell ends at a comma, unless it is quoted. */
-static struct str cut_cell(struct str *line)
+static struct pmuq_str cut_cell(struct pmuq_str *line)
 {
-	struct str cell;
+	struct pmuq_str cell;
 	size_t end = 0;
 
 	if (line->n && line->p[0] == '"') {
@@ -18,25 +18,25 @@ static struct str cut_cell(struct str *line)
 		cell = str_part(*line, 1, end);
 		end += end < line->n;
 		*line = str_part(*line, end, line->n);
-		str_cut(*line, ',', &(struct str){ 0 }, line);
+		str_cut(*line, ',', &(struct pmuq_str){ 0 }, line);
 		return cell;
 	}
 	str_cut(*line, ',', &cell, line);
 	return str_trim(cell);
 }
 
-static bool is_row(struct str line)
+static bool is_row(struct pmuq_str line)
 {
 	return line.n && line.p[0] != '#' &&
 	       !(line.n >= 12 && str_eq_nocase(str_part(line, 0, 12), STR("Family-model")));
 }
 
 static int read_row(const struct pq_vendor_tree *tree, const struct pq_vendor_rows *rows,
-		    struct str line, struct str arch, struct pq_vendor_row *ret,
+		    struct pmuq_str line, struct pmuq_str arch, struct pq_vendor_row *ret,
 		    struct pmuq_error **reterr)
 {
 	size_t offset = (size_t)(line.p - rows->file.text.p);
-	struct str cells[COLUMNS] = { 0 }, rest = line;
+	struct pmuq_str cells[COLUMNS] = { 0 }, rest = line;
 	int r;
 
 	for (size_t i = 0; i < COLUMNS && rest.n; i++)
@@ -59,7 +59,7 @@ static int read_row(const struct pq_vendor_tree *tree, const struct pq_vendor_ro
 	return r;
 }
 
-static size_t count_lines(struct str text)
+static size_t count_lines(struct pmuq_str text)
 {
 	size_t n = 1;
 
@@ -68,12 +68,12 @@ static size_t count_lines(struct str text)
 	return n;
 }
 
-int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct str path, struct str arch,
+int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
 			   struct pq_arena *arena, struct pq_vendor_rows *ret,
 			   struct pmuq_error **reterr)
 {
 	struct pq_vendor_rows rows = { 0 };
-	struct str text, line;
+	struct pmuq_str text, line;
 	int r = pq_vendor_read(tree, path, &rows.file, reterr);
 
 	if (r != 0)

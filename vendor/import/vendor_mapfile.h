@@ -10,7 +10,7 @@
 #include "vendor/import/vendor_files.h"
 
 struct pq_vendor_row {
-	struct str pattern, version, target, type, role;
+	struct pmuq_str pattern, version, target, type, role;
 	size_t offset, target_offset; /* of the pattern and the target */
 };
 
@@ -22,14 +22,15 @@ struct pq_vendor_rows {
 
 /* PQ_NONE when there is no such file. Every pattern compiles as the CPU IDs of `arch` are matched.
  */
-int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct str path, struct str arch,
+int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
 			   struct pq_arena *arena, struct pq_vendor_rows *ret,
 			   struct pmuq_error **reterr);
 
 /* vendor_match.c: whether a pattern of that architecture is for the CPU, as perf has it. */
-int pq_vendor_matches(struct str arch, struct str pattern, struct str cpuid, bool *ret,
-		      struct pmuq_error **reterr);
+int pq_vendor_matches(struct pmuq_str arch, struct pmuq_str pattern, struct pmuq_str cpuid,
+		      bool *ret, struct pmuq_error **reterr);
 /* Whether the pattern can be matched at all: 0, -PMUQ_E_BAD_REGEX, -PMUQ_E_MEMORY. */
-int pq_vendor_check_pattern(struct str arch, struct str pattern, struct pmuq_error **reterr);
+int pq_vendor_check_pattern(struct pmuq_str arch, struct pmuq_str pattern,
+			    struct pmuq_error **reterr);
 
 #endif

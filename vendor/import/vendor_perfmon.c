@@ -14,7 +14,7 @@ struct group {
 	struct group *next;
 	const struct pq_vendor_row *files[FILES_MAX];
 	size_t n_files;
-	struct str pattern;
+	struct pmuq_str pattern;
 	int64_t position; /* of its folder; -1: not read yet */
 };
 
@@ -24,7 +24,7 @@ static bool has_events(const struct pq_vendor_row *row)
 	       !str_eq_nocase(row->type, STR("retire latency"));
 }
 
-static struct group *find_group(struct group *groups, struct str pattern)
+static struct group *find_group(struct group *groups, struct pmuq_str pattern)
 {
 	while (groups && !str_eq(groups->pattern, pattern))
 		groups = groups->next;
@@ -74,9 +74,10 @@ static bool has_same_files(const struct group *a, const struct group *b)
 /* "/SKX/events/skylakex_core.json" → "SKX/events/skylakex_core.json", where it leads nowhere else.
  */
 static int check_path(const struct pq_vendor_import *import, const struct pq_vendor_rows *rows,
-		      const struct pq_vendor_row *row, struct str *ret, struct pmuq_error **reterr)
+		      const struct pq_vendor_row *row, struct pmuq_str *ret,
+		      struct pmuq_error **reterr)
 {
-	struct str path = row->target, part, rest;
+	struct pmuq_str path = row->target, part, rest;
 	bool is_more = true;
 
 	while (path.n && path.p[0] == '/')
@@ -92,7 +93,7 @@ static int check_path(const struct pq_vendor_import *import, const struct pq_ven
 	return 0;
 }
 
-static struct str core_pmu(const struct pq_vendor_row *row)
+static struct pmuq_str core_pmu(const struct pq_vendor_row *row)
 {
 	if (str_eq_nocase(row->role, STR("LowPower_Atom")))
 		return STR("cpu_lowpower");
@@ -106,7 +107,7 @@ static int gather_row(struct pq_vendor_import *import, const struct pq_vendor_ro
 		      struct pmuq_error **reterr)
 {
 	struct pq_vendor_source source = { .core_pmu = core_pmu(row) };
-	struct str path = { 0 };
+	struct pmuq_str path = { 0 };
 	int r = check_path(import, rows, row, &path, reterr);
 
 	if (r < 0)
@@ -126,7 +127,7 @@ static int read_group(struct pq_vendor_import *import, const struct pq_vendor_ro
 		      struct group *group, struct pmuq_error **reterr)
 {
 	cleanup(pq_vendor_contents_end) struct pq_vendor_contents contents;
-	struct str folder, rest;
+	struct pmuq_str folder, rest;
 	int r = 0;
 
 	pq_vendor_contents_begin(&contents);

@@ -15,17 +15,17 @@ static void free_events(struct pmuq_pfm_events **events)
 	pmuq_pfm_events_free(*events);
 }
 
-static struct str join(struct pq_arena *arena, const char *first, const char *between,
-		       const char *second)
+static struct pmuq_str join(struct pq_arena *arena, const char *first, const char *between,
+			    const char *second)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
 	pq_buf_print(&text, "%s%s%s", first, second && *second ? between : "",
 		     second ? second : "");
-	return text.failed ? (struct str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
+	return text.failed ? (struct pmuq_str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
 }
 
-static int add(struct pq_vendor_contents *contents, struct str pmu,
+static int add(struct pq_vendor_contents *contents, struct pmuq_str pmu,
 	       const struct pmuq_pfm_event *event, const char *umask, const char *more,
 	       struct pmuq_error **reterr)
 {
@@ -43,7 +43,7 @@ static int add(struct pq_vendor_contents *contents, struct str pmu,
 	return 0;
 }
 
-static int add_event(struct pq_vendor_contents *contents, struct str pmu,
+static int add_event(struct pq_vendor_contents *contents, struct pmuq_str pmu,
 		     const struct pmuq_pfm_event *event, struct pmuq_error **reterr)
 {
 	bool has_umask = false;
@@ -63,7 +63,7 @@ static int fill(struct pq_vendor_import *import, const char *pmu,
 		struct pq_vendor_contents *contents, struct pmuq_error **reterr)
 {
 	cleanup(free_events) struct pmuq_pfm_events *events = NULL;
-	struct str name = str_of(pmu);
+	struct pmuq_str name = str_of(pmu);
 	int64_t position;
 	int r = pmuq_pfm_list_events(import->pfm, pmu, true, &events, reterr);
 

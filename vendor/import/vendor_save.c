@@ -9,19 +9,19 @@
 #define KIND_TEXT STR("pmuq.vendor-text/1")
 
 /* No text and an empty one are the same here. */
-static struct str some(struct str text)
+static struct pmuq_str some(struct pmuq_str text)
 {
 	return text.p ? text : STR("");
 }
 
 /* "9.765625e-4KB" is a number and a unit. */
 struct measure {
-	struct str unit, scale; /* .p NULL: the table says nothing */
+	struct pmuq_str unit, scale; /* .p NULL: the table says nothing */
 };
 
 static struct measure measure_of(const struct pq_vendor_draft *draft)
 {
-	struct str text = draft->scale_unit;
+	struct pmuq_str text = draft->scale_unit;
 	size_t n = pq_num_scale_length(text);
 
 	if (!text.p)
@@ -199,9 +199,10 @@ static int fill_set(struct pmuq_store *store, int64_t set,
 	return r < 0 ? r : keep_hash(store, set, contents, reterr);
 }
 
-int pq_vendor_add_folder(struct pq_vendor_import *import, struct str arch, struct str path,
-			 bool is_system, const struct pq_vendor_contents *contents,
-			 int64_t *ret_position, struct pmuq_error **reterr)
+int pq_vendor_add_folder(struct pq_vendor_import *import, struct pmuq_str arch,
+			 struct pmuq_str path, bool is_system,
+			 const struct pq_vendor_contents *contents, int64_t *ret_position,
+			 struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_hash hash = hash_contents(contents);
@@ -225,7 +226,7 @@ int pq_vendor_add_folder(struct pq_vendor_import *import, struct str arch, struc
 	return pq_stmt_run(&stmt, reterr);
 }
 
-int pq_vendor_add_cpu(struct pq_vendor_import *import, struct str arch,
+int pq_vendor_add_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
 		      const struct pq_vendor_row *row, int64_t folder, struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
@@ -270,7 +271,7 @@ int pq_vendor_add_problem(struct pq_vendor_import *import, const struct pq_vendo
 	return pq_stmt_run(&stmt, reterr);
 }
 
-int pq_vendor_add_import(struct pq_vendor_import *import, struct str name, int64_t time_s,
+int pq_vendor_add_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s,
 			 struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };

@@ -5,7 +5,7 @@
 #include "vendor/import/vendor_event.h"
 
 /* Decimal, or hex behind "0x". */
-static bool read_number(struct str text, uint64_t *ret)
+static bool read_number(struct pmuq_str text, uint64_t *ret)
 {
 	if (text.n > 2 && text.p[0] == '0' && char_lower(text.p[1]) == 'x')
 		return pq_num_hex(str_part(text, 2, text.n), ret) == PQ_NUM_OK;
@@ -13,9 +13,9 @@ static bool read_number(struct str text, uint64_t *ret)
 }
 
 /* "0xB7, 0xBB": one of several, any of which will do. */
-static struct str first_of(struct str list)
+static struct pmuq_str first_of(struct pmuq_str list)
 {
-	struct str rest;
+	struct pmuq_str rest;
 
 	str_cut(list, ',', &list, &rest);
 	return str_trim(list);
@@ -25,7 +25,7 @@ static struct str first_of(struct str list)
 static bool get_number(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 		       struct pq_vendor_draft *draft, const char *key, uint64_t *ret)
 {
-	struct str text = pq_vendor_text(converter, at, key);
+	struct pmuq_str text = pq_vendor_text(converter, at, key);
 
 	if (!text.p)
 		return false;
@@ -92,7 +92,7 @@ static uint64_t extend_umask(const struct pq_vendor_converter *converter,
 			     const struct pq_elements *at, struct pq_vendor_draft *draft,
 			     uint64_t umask)
 {
-	struct str text = first_of(pq_vendor_text(converter, at, "UMask"));
+	struct pmuq_str text = first_of(pq_vendor_text(converter, at, "UMask"));
 	uint64_t extension = 0;
 
 	if (!get_number(converter, at, draft, "UMaskExt", &extension))
@@ -104,7 +104,7 @@ static void add_fields(const struct pq_vendor_converter *converter, const struct
 		       struct pq_vendor_draft *draft, struct pq_buf *terms)
 {
 	for (size_t i = 0; i < COUNT(fields); i++) {
-		struct str text = pq_vendor_text(converter, at, fields[i].key);
+		struct pmuq_str text = pq_vendor_text(converter, at, fields[i].key);
 		bool is_umask = str_eq(str_of(fields[i].term), STR("umask"));
 		uint64_t value;
 
@@ -137,7 +137,7 @@ static const struct {
 static void add_register(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 			 struct pq_vendor_draft *draft, struct pq_buf *terms)
 {
-	struct str value = pq_vendor_text(converter, at, "MSRValue");
+	struct pmuq_str value = pq_vendor_text(converter, at, "MSRValue");
 	uint64_t number = 0, read;
 
 	if (!get_number(converter, at, draft, "MSRIndex", &number))
@@ -158,9 +158,9 @@ static void add_register(const struct pq_vendor_converter *converter, const stru
 }
 
 /* name=value, with commas between. */
-static bool are_terms(struct str text)
+static bool are_terms(struct pmuq_str text)
 {
-	struct str term, name, value;
+	struct pmuq_str term, name, value;
 	bool is_more = true;
 
 	while (is_more) {
@@ -180,7 +180,7 @@ static bool are_terms(struct str text)
 /* Filters of Intel's repository that no PMU of Linux has a term for, which is no harm; and those
  * without which the event counts something else. */
 static const struct filter {
-	struct str start;
+	struct pmuq_str start;
 	bool is_needed;
 } filters[] = {
 	{ STR("cbofilter"), false },   { STR("chafilter"), false },
@@ -191,7 +191,7 @@ static const struct filter {
 	{ STR("irpfilter"), true },
 };
 
-static bool starts_nocase(struct str text, struct str start)
+static bool starts_nocase(struct pmuq_str text, struct pmuq_str start)
 {
 	return text.n >= start.n && str_eq_nocase(str_part(text, 0, start.n), start);
 }
@@ -199,8 +199,8 @@ static bool starts_nocase(struct str text, struct str start)
 static void add_filter(const struct pq_vendor_converter *converter, const struct pq_elements *at,
 		       struct pq_vendor_draft *draft, struct pq_buf *terms)
 {
-	struct str text = pq_vendor_text(converter, at, "Filter");
-	struct str value = pq_vendor_text(converter, at, "FILTER_VALUE");
+	struct pmuq_str text = pq_vendor_text(converter, at, "Filter");
+	struct pmuq_str value = pq_vendor_text(converter, at, "FILTER_VALUE");
 
 	if (!text.p)
 		return;
@@ -256,10 +256,10 @@ static const struct pq_pair fixed[] = {
 	{ STR("cpu_clk_unhalted.thread_any"), STR("event=0x3c,any=1,period=2000003") },
 };
 
-struct str pq_vendor_fixed_terms(struct str name)
+struct pmuq_str pq_vendor_fixed_terms(struct pmuq_str name)
 {
 	for (size_t i = 0; i < COUNT(fixed); i++)
 		if (str_eq(fixed[i].name, name))
 			return fixed[i].text;
-	return (struct str){ 0 };
+	return (struct pmuq_str){ 0 };
 }

@@ -10,11 +10,12 @@
 /* One architecture. */
 struct walk {
 	struct pq_vendor_import *import;
-	struct str arch, root; /* "x86"; and its directory, "" where the tree is of one alone */
+	struct pmuq_str arch,
+		root;	       /* "x86"; and its directory, "" where the tree is of one alone */
 	struct pq_arena arena; /* of its standard events */
 	struct pq_vendor_standards standards;
 	struct folder {
-		struct str path; /* first, for the map */
+		struct pmuq_str path; /* first, for the map */
 		int64_t position;
 		struct folder *next;
 	} * folders;
@@ -28,9 +29,9 @@ static bool is_events_file(const struct pq_vendor_entry *entry)
 }
 
 /* "uncore-memory.json" → "uncore memory". */
-static struct str topic_of(struct pq_arena *arena, struct str file)
+static struct pmuq_str topic_of(struct pq_arena *arena, struct pmuq_str file)
 {
-	struct str topic = pq_arena_str(arena, str_part(file, 0, file.n - 5));
+	struct pmuq_str topic = pq_arena_str(arena, str_part(file, 0, file.n - 5));
 
 	if (str_ends(file, STR("metrics.json")))
 		return STR("metrics");
@@ -40,7 +41,7 @@ static struct str topic_of(struct pq_arena *arena, struct str file)
 	return topic;
 }
 
-static int gather_file(struct walk *walk, struct str dir, struct str file,
+static int gather_file(struct walk *walk, struct pmuq_str dir, struct pmuq_str file,
 		       struct pq_vendor_contents *contents, struct pmuq_error **reterr)
 {
 	struct pq_vendor_source source = {
@@ -61,7 +62,8 @@ static int gather_file(struct walk *walk, struct str dir, struct str file,
 			      "it is a symbolic link to nothing, or was taken away");
 }
 
-static int gather_files(struct walk *walk, struct str dir, const struct pq_vendor_entries *entries,
+static int gather_files(struct walk *walk, struct pmuq_str dir,
+			const struct pq_vendor_entries *entries,
 			struct pq_vendor_contents *contents, struct pmuq_error **reterr)
 {
 	int r = 0;
@@ -93,7 +95,7 @@ static bool keep_standards(struct walk *walk, const struct pq_vendor_contents *c
 }
 
 /* The standard events; `contents` holds their texts for as long as the architecture is walked. */
-static int read_standards(struct walk *walk, struct str dir,
+static int read_standards(struct walk *walk, struct pmuq_str dir,
 			  const struct pq_vendor_entries *entries,
 			  struct pq_vendor_contents *contents, struct pmuq_error **reterr)
 {
@@ -110,7 +112,7 @@ static int read_standards(struct walk *walk, struct str dir,
 	return keep_standards(walk, contents) ? 0 : pq_fail_memory(reterr);
 }
 
-static int add_folder(struct walk *walk, struct str path, struct str name,
+static int add_folder(struct walk *walk, struct pmuq_str path, struct pmuq_str name,
 		      struct pq_vendor_contents *contents, struct pmuq_error **reterr)
 {
 	struct folder *folder = pq_arena_zero(&walk->arena, sizeof(*folder));
@@ -129,16 +131,17 @@ static int add_folder(struct walk *walk, struct str path, struct str name,
 				    contents, &folder->position, reterr);
 }
 
-static int walk_folder(struct walk *walk, struct str path, struct str name, unsigned depth,
-		       struct pmuq_error **reterr);
+static int walk_folder(struct walk *walk, struct pmuq_str path, struct pmuq_str name,
+		       unsigned depth, struct pmuq_error **reterr);
 
-static int walk_folders(struct walk *walk, struct str path, const struct pq_vendor_entries *entries,
-			unsigned depth, struct pq_arena *arena, struct pmuq_error **reterr)
+static int walk_folders(struct walk *walk, struct pmuq_str path,
+			const struct pq_vendor_entries *entries, unsigned depth,
+			struct pq_arena *arena, struct pmuq_error **reterr)
 {
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < entries->n && depth < FOLDER_DEPTH_MAX; i++) {
-		struct str below;
+		struct pmuq_str below;
 
 		if (!entries->v[i].is_dir)
 			continue;
@@ -151,13 +154,13 @@ static int walk_folders(struct walk *walk, struct str path, const struct pq_vend
 }
 
 /* `path` is below the architecture's directory. */
-static int walk_folder(struct walk *walk, struct str path, struct str name, unsigned depth,
-		       struct pmuq_error **reterr)
+static int walk_folder(struct walk *walk, struct pmuq_str path, struct pmuq_str name,
+		       unsigned depth, struct pmuq_error **reterr)
 {
 	cleanup(pq_vendor_contents_end) struct pq_vendor_contents contents;
 	struct pq_vendor_entries entries = { 0 };
 	bool has_events = false;
-	struct str dir;
+	struct pmuq_str dir;
 	int r;
 
 	pq_vendor_contents_begin(&contents);
@@ -174,7 +177,7 @@ static int walk_folder(struct walk *walk, struct str path, struct str name, unsi
 	return r < 0 ? r : walk_folders(walk, path, &entries, depth, &contents.arena, reterr);
 }
 
-static const struct folder *find_folder(const struct walk *walk, struct str path)
+static const struct folder *find_folder(const struct walk *walk, struct pmuq_str path)
 {
 	for (const struct folder *at = walk->folders; at; at = at->next)
 		if (str_eq(at->path, path))
@@ -207,7 +210,7 @@ static int walk_within(struct walk *walk, struct pq_vendor_contents *standards,
 {
 	struct pq_vendor_entries entries = { 0 };
 	struct pq_vendor_rows rows = { 0 };
-	struct str mapfile = pq_vendor_path(&walk->arena, walk->root, STR("mapfile.csv"));
+	struct pmuq_str mapfile = pq_vendor_path(&walk->arena, walk->root, STR("mapfile.csv"));
 	int r = mapfile.p ? pq_vendor_list(&walk->import->tree, walk->root, &walk->arena, &entries,
 					   reterr)
 			  : pq_fail_memory(reterr);
@@ -224,7 +227,7 @@ static int walk_within(struct walk *walk, struct pq_vendor_contents *standards,
 
 #define ARCH_MAX_BYTES ((size_t)128 << 20)
 
-static int walk_arch(struct pq_vendor_import *import, struct str arch, struct str root,
+static int walk_arch(struct pq_vendor_import *import, struct pmuq_str arch, struct pmuq_str root,
 		     struct pmuq_error **reterr)
 {
 	cleanup(pq_vendor_contents_end) struct pq_vendor_contents standards;
@@ -239,7 +242,7 @@ static int walk_arch(struct pq_vendor_import *import, struct str arch, struct st
 }
 
 /* The name of the directory itself, whatever way led to it. */
-static int read_own_name(struct pq_vendor_import *import, struct str *ret,
+static int read_own_name(struct pq_vendor_import *import, struct pmuq_str *ret,
 			 struct pmuq_error **reterr)
 {
 	auto_free char *named = strndup(import->tree.dir.p, import->tree.dir.n);
@@ -255,7 +258,7 @@ static int read_own_name(struct pq_vendor_import *import, struct str *ret,
 
 static int walk_one(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
-	struct str arch = { 0 };
+	struct pmuq_str arch = { 0 };
 	int r = read_own_name(import, &arch, reterr);
 
 	return r < 0 ? r : walk_arch(import, arch, STR(""), reterr);
@@ -304,7 +307,7 @@ static int look_for_arch(struct pq_vendor_import *import, const struct pq_vendor
 	int r = PQ_NONE;
 
 	for (size_t i = 0; r == PQ_NONE && i < entries->n; i++) {
-		struct str path;
+		struct pmuq_str path;
 
 		if (!entries->v[i].is_dir)
 			continue;

@@ -3,7 +3,7 @@
 #include "vendor/import/vendor_event.h"
 
 static const struct unit {
-	struct str unit, pmu;
+	struct pmuq_str unit, pmu;
 } units[] = {
 	{ STR("CBO"), STR("uncore_cbox") },   { STR("SBO"), STR("uncore_sbox") },
 	{ STR("QPI LL"), STR("uncore_qpi") }, { STR("UPI LL"), STR("uncore_upi") },
@@ -14,13 +14,14 @@ static const struct unit {
 };
 
 /* These are names of PMUs already. */
-static const struct str names[] = {
+static const struct pmuq_str names[] = {
 	STR("hisi_sicl,cpa"), STR("hisi_sccl,ddrc"), STR("hisi_sccl,hha"), STR("hisi_sccl,l3c"),
 	STR("imx8_ddr"),      STR("imx9_ddr"),	     STR("cpu_core"),	   STR("cpu_atom"),
 	STR("ali_drw"),	      STR("arm_cmn"),	     STR("software"),	   STR("tool"),
 };
 
-struct str pq_vendor_unit_pmu(const struct pq_vendor_converter *converter, struct str unit)
+struct pmuq_str pq_vendor_unit_pmu(const struct pq_vendor_converter *converter,
+				   struct pmuq_str unit)
 {
 	char *pmu;
 
@@ -34,10 +35,10 @@ struct str pq_vendor_unit_pmu(const struct pq_vendor_converter *converter, struc
 			return names[i];
 	pmu = pq_arena_take(converter->arena, unit.n + 8);
 	if (!pmu)
-		return (struct str){ 0 };
+		return (struct pmuq_str){ 0 };
 	memcpy(pmu, "uncore_", 7);
 	for (size_t i = 0; i < unit.n; i++)
 		pmu[7 + i] = char_lower(unit.p[i]);
 	pmu[7 + unit.n] = '\0';
-	return (struct str){ .p = pmu, .n = unit.n + 7 };
+	return (struct pmuq_str){ .p = pmu, .n = unit.n + 7 };
 }
