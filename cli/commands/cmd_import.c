@@ -66,7 +66,7 @@ static int refuse_part(const struct file *file, const struct pmuq_catalog *catal
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *message = NULL;
-	struct diagnosis diagnosis = { .code = PMUQ_E_PARTIAL_MACHINE,
+	struct diagnosis diagnosis = { .code = PMUQ_E_INCOMPLETE_MACHINE,
 				       .origin = file->path,
 				       .hint = "--name NAME keeps it beside, as another host" };
 	int r;

@@ -156,7 +156,7 @@ static int bind_alias_term(struct pq_encoder *e, struct pq_bindings *b, const st
 static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, struct pq_term **ret)
 {
 	if (!event->terms.n)
-		return pq_fail_at(e, (struct pq_span){ 0 }, PMUQ_E_ALIAS_FAULT,
+		return pq_fail_at(e, (struct pq_span){ 0 }, PMUQ_E_EMPTY_ALIAS,
 				  "its file is empty");
 	return pq_parse_terms(e->scratch, event->terms, ret, e->reterr);
 }

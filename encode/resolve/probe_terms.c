@@ -104,7 +104,7 @@ static int refuse_place(struct pq_encoder *e, const struct pq_bindings *b,
 			const struct pq_binding *binding, const char *why)
 {
 	const struct pq_term *term = binding->term;
-	int r = pq_fail_at(e, term->at, PMUQ_E_PROBE_PLACE, "'%.*s' %s", STR_ARG(term->key), why);
+	int r = pq_fail_at(e, term->at, PMUQ_E_PROBE_LOCATION, "'%.*s' %s", STR_ARG(term->key), why);
 
 	pq_error_hint(e->reterr, "a probe stands at func='NAME' (with offset=N behind its start) "
 				 "or addr=N of a kprobe, at path='FILE',offset=N of a uprobe");
@@ -129,7 +129,7 @@ static int check_place(struct pq_encoder *e, const struct pq_bindings *b)
 
 static int warn_no_place(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
-	int r = pq_warn_at(e, encoding, e->node->at, PMUQ_E_PROBE_PLACE,
+	int r = pq_warn_at(e, encoding, e->node->at, PMUQ_E_PROBE_LOCATION,
 			   "nothing says where the probe goes");
 	return r < 0 ? r : 0;
 }

@@ -137,7 +137,7 @@ static int warn_partial(struct pq_encoder *e, struct expansion *x)
 
 	if (!x->n_refused || x->r == -PMUQ_E_NO_CPUS_LEFT)
 		return 0;
-	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_PARTIAL_MATCH,
+	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_INCOMPLETE_MATCH,
 			  "%zu of %zu PMUs do not take it and were passed over: %s", x->n_refused,
 			  x->n_tried, why ? pmuq_error_message(why) : "the terms are not theirs");
 }

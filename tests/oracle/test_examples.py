@@ -23,7 +23,7 @@ IN_WORDS = {
     "too-long": ("cycles/" + "@a," * 300 + "@a/",),
     "no-type": ("typeless/event=1/",),
     "excluded-source": ("page-faults", "--from", "sysfs"),
-    "alias-fault": ("faulty/empty/",),
+    "empty-alias": ("faulty/empty/",),
     "unusable-format": ("faulty/five=1/",),
 }
 
@@ -37,7 +37,7 @@ def codes(element):
 
 def event_of(name, row):
     """The string and options of an example; what stands behind it says on what machine."""
-    return IN_WORDS.get(name) or (re.split(r" for |, where ", row["example"])[0],)
+    return IN_WORDS.get(name) or (re.split(r" for | on a |, if ", row["example"])[0],)
 
 
 def test_event(tap, roots, name, row):

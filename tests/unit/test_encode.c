@@ -144,7 +144,7 @@ static void the_kernels_own_faults_are_shown_in_its_text(void **state)
 	} rows[] = {
 		{ "cpu/nested/", "loads", PMUQ_E_UNKNOWN_TERM, 0 },
 		{ "cpu/wide/", "event=0x1ff", PMUQ_E_VALUE_TOO_BIG, 6 },
-		{ "cpu/empty/", "", PMUQ_E_ALIAS_FAULT, 0 },
+		{ "cpu/empty/", "", PMUQ_E_EMPTY_ALIAS, 0 },
 		{ "cpu/rubbish/", "config=0xfz", PMUQ_E_EXPECTED_NUMBER, 7 },
 		{ "cpu/filter/", "event=1,branch_type=none", PMUQ_E_BAD_BRANCH_TYPE, 20 },
 		{ "cpu/nowhere/", "event=1,cpu=99", PMUQ_E_BAD_VALUE, 12 },
