@@ -101,9 +101,9 @@ static void measure_facts(const struct pmuq_catalog *catalog, struct pq_measured
 	pq_digest_begin(&own, PQ_KIND_SNAPSHOT);
 	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
 		const struct pq_pair *fact = pq_catalog_fact(catalog, i);
-		enum pq_fact_kind kind = pq_fact_kind(fact->name);
+		enum pq_fact_owner owner = pq_fact_owner(fact->name);
 
-		pq_digest_fact(kind == PQ_FACT_SHARED ? &shared : &own, kind, i, fact);
+		pq_digest_fact(owner == PQ_FACT_SHARED ? &shared : &own, owner, i, fact);
 	}
 	measured->facts = pq_digest_end(&shared);
 	measured->snapshot = pq_digest_snapshot(&own, &measured->layout, &measured->facts,

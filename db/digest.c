@@ -158,12 +158,12 @@ void pq_digest_vendor_event(struct pq_digest *digest, const struct pmuq_vendor_e
 	pq_digest_number(digest, event->is_deprecated);
 }
 
-void pq_digest_fact(struct pq_digest *digest, enum pq_fact_kind kind, size_t position,
+void pq_digest_fact(struct pq_digest *digest, enum pq_fact_owner owner, size_t position,
 		    const struct pq_pair *fact)
 {
 	pq_digest_number(digest, position);
 	pq_digest_str(digest, fact->name);
-	if (kind != PQ_FACT_PASSING)
+	if (owner != PQ_FACT_VOLATILE)
 		pq_digest_str(digest, fact->text);
 }
 

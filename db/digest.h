@@ -54,7 +54,7 @@ void pq_digest_answer(struct pq_digest *digest, const struct pmuq_answer *answer
 void pq_digest_vendor_event(struct pq_digest *digest, const struct pmuq_vendor_event *event);
 
 /* To the digest of the facts, or of the snapshot: whichever keeps facts of that kind. */
-void pq_digest_fact(struct pq_digest *digest, enum pq_fact_kind kind, size_t position,
+void pq_digest_fact(struct pq_digest *digest, enum pq_fact_owner owner, size_t position,
 		    const struct pq_pair *fact);
 /* Of the digest that its own facts went to, and its sets. */
 struct pq_hash pq_digest_snapshot(struct pq_digest *digest, const struct pq_hash *layout,

@@ -10,20 +10,24 @@ struct sets {
 	int64_t layout, tracepoints, facts;
 };
 
-/* The facts that an answer may depend on are chosen by KIND_FACTS. */
+/* Of the facts only those that encodings depend on. */
 static int add_facts(struct pmuq_store *store, int64_t facts, struct pq_digest *digest,
 		     struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_arena arena;
-	int r = pq_stmt_begin(&stmt, store, PQ_SQL_KIND_FACTS, reterr);
+	int r = pq_stmt_begin(&stmt, store, PQ_SQL_LIST_FACTS, reterr);
 
 	if (r < 0)
 		return r;
 	pq_arena_init(&arena, NULL, 0, PQ_KIND_MAX_BYTES);
 	pq_bind_int(&stmt, facts);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		pq_digest_str(digest, pq_column_text(&stmt, 0, &arena));
+		struct pmuq_str name = pq_column_text(&stmt, 0, &arena);
+
+		if (!pq_fact_is_of_class(name))
+			continue;
+		pq_digest_str(digest, name);
 		pq_digest_str(digest, pq_column_text(&stmt, 1, &arena));
 	}
 	pq_arena_clear(&arena);

@@ -152,7 +152,7 @@ static int load_facts(struct pq_loading *loading, const struct snapshot *snapsho
 					.text = pq_column_text(&stmt, 2, &loading->arena) };
 		bool is_own = pq_column_bool(&stmt, 3), is_passing = pq_column_bool(&stmt, 4);
 
-		pq_digest_fact(is_own ? own : &shared, is_passing ? PQ_FACT_PASSING : PQ_FACT_OWN,
+		pq_digest_fact(is_own ? own : &shared, is_passing ? PQ_FACT_VOLATILE : PQ_FACT_HOST,
 			       (size_t)pq_column_int(&stmt, 0), &fact);
 		if (str_eq(fact.name, STR("kernel")))
 			loading->kernel = fact.text;

@@ -66,7 +66,7 @@ static int pass_facts(struct pmuq_store *store, const struct saving *saving, int
 	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(saving->catalog); i++) {
 		const struct pq_pair *fact = pq_catalog_fact(saving->catalog, i);
 
-		if (pq_fact_kind(fact->name) != PQ_FACT_PASSING)
+		if (pq_fact_owner(fact->name) != PQ_FACT_VOLATILE)
 			continue;
 		pq_bind_str(&stmt, fact->text);
 		pq_bind_int(&stmt, snapshot);
@@ -98,15 +98,15 @@ static int add_own_facts(struct pmuq_store *store, const struct saving *saving, 
 
 	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(saving->catalog); i++) {
 		const struct pq_pair *fact = pq_catalog_fact(saving->catalog, i);
-		enum pq_fact_kind kind = pq_fact_kind(fact->name);
+		enum pq_fact_owner owner = pq_fact_owner(fact->name);
 
-		if (kind == PQ_FACT_SHARED)
+		if (owner == PQ_FACT_SHARED)
 			continue;
 		pq_bind_int(&stmt, snapshot);
 		pq_bind_int(&stmt, (int64_t)i);
 		pq_bind_str(&stmt, fact->name);
 		pq_bind_str(&stmt, fact->text);
-		pq_bind_int(&stmt, kind == PQ_FACT_PASSING);
+		pq_bind_int(&stmt, owner == PQ_FACT_VOLATILE);
 		r = pq_stmt_run(&stmt, reterr);
 	}
 	return r;

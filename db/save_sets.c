@@ -174,7 +174,7 @@ static int fill_facts(struct pmuq_store *store, int64_t id, const struct pmuq_ca
 	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(catalog); i++) {
 		const struct pq_pair *fact = pq_catalog_fact(catalog, i);
 
-		if (pq_fact_kind(fact->name) != PQ_FACT_SHARED)
+		if (pq_fact_owner(fact->name) != PQ_FACT_SHARED)
 			continue;
 		pq_bind_int(&stmt, id);
 		pq_bind_int(&stmt, (int64_t)i);

@@ -66,8 +66,6 @@
 		" first_seen, last_seen, kind) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)") \
 	X(FIND_KIND, "SELECT id FROM kind WHERE hash = ?") \
 	X(ADD_KIND, "INSERT INTO kind (hash) VALUES (?)") \
-	X(KIND_FACTS, "SELECT name, text FROM fact WHERE fact_set = ? AND name IN ('arch', 'cpuid'," \
-		" 'cpus_online', 'cpus_present', 'extended_type', 'partial') ORDER BY position") \
 	X(NEXT_WITHOUT_KIND, "SELECT layout, tracepoint_set, fact_set FROM snapshot" \
 		" WHERE kind IS NULL LIMIT 1") \
 	X(SET_KIND, "UPDATE snapshot SET kind = ?1" \

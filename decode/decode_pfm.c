@@ -466,7 +466,7 @@ int pq_decode_pfm(struct pq_decoder *d)
 
 	if (!may_ask(d))
 		return 0;
-	r = lookup.ops->fact(lookup.self, STR("cpuid"), &cpuid, d->reterr);
+	r = lookup.ops->fact(lookup.self, PQ_CLASS_CPUID, &cpuid, d->reterr);
 	if (r != 0)
 		return r == PQ_NONE ? 0 : r;
 	d->options.pfm = d->pfm;

@@ -42,7 +42,8 @@ PQ_API int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmu
 	pq_arena_init(&d.scratch, NULL, 0, DIFF_MAX_BYTES);
 	pq_arena_init(&d.diff->arena, NULL, 0, DIFF_MAX_BYTES);
 	for (int side = 0; side < PQ_SIDES; side++)
-		d.is_partial[side] = pmuq_catalog_find_fact(d.catalogs[side], "partial") != NULL;
+		d.is_incomplete[side] =
+			pmuq_catalog_find_fact(d.catalogs[side], "incomplete") != NULL;
 	r = pq_diff_facts(&d);
 	if (r == 0)
 		r = pq_diff_pmus(&d);

@@ -49,7 +49,7 @@ struct pmuq_diff {
 struct pq_differ {
 	const struct pmuq_catalog *catalogs[PQ_SIDES];
 	const struct pmuq_check *checks[PQ_SIDES];
-	bool is_partial[PQ_SIDES];
+	bool is_incomplete[PQ_SIDES];
 	struct pmuq_diff *diff;
 	struct pq_arena scratch;
 	size_t place; /* of what is being compared */
@@ -67,7 +67,7 @@ int pq_diff_boxes(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_
 /* A PMU, or a part of one, that is on one side only: whether that says anything. */
 static inline bool pq_diff_tells(const struct pq_differ *d, int side_that_lacks)
 {
-	return !d->is_partial[side_that_lacks];
+	return !d->is_incomplete[side_that_lacks];
 }
 
 /* group.c: all PMUs. */

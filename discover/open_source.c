@@ -64,6 +64,7 @@ static struct pq_lazy *new_lazy(void)
 	lazy->root.top = lazy->devices = PQ_NO_HANDLE;
 	pq_lazy_begin(lazy);
 	lazy->source.lookup = (struct pq_lookup){ .ops = &pq_lazy_ops, .self = lazy };
+	lazy->source.find_fact = pq_lazy_find_fact;
 	lazy->source.read_catalog = read_catalog;
 	lazy->source.refresh = pq_lazy_refresh;
 	lazy->source.free = free_source;

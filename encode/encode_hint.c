@@ -14,11 +14,11 @@ static void separate(struct pq_buf *hint)
 }
 
 /* Of a machine that is known from a recording, what is missing may be there all the same. */
-static void print_partial(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
+static void print_incomplete(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
 {
 	struct pmuq_str known_from;
 
-	if (e->lookup.ops->fact(e->lookup.self, STR("partial"), &known_from, NULL) != 0)
+	if (e->lookup.ops->fact(e->lookup.self, PQ_CLASS_INCOMPLETE, &known_from, NULL) != 0)
 		return;
 	separate(hint);
 	pq_buf_print(hint, "this machine is known from %.*s alone, which tells no %s: scan it",
@@ -35,7 +35,7 @@ static void print_formats(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 		pq_buf_print(hint,
 			     "%s has no formats of its own; config=, config1= … set bits directly",
 			     pmu->name.p);
-		print_partial(e, "formats", hint);
+		print_incomplete(e, "formats", hint);
 		return;
 	}
 	pq_buf_print(hint, "terms of %s: ", pmu->name.p);
@@ -221,7 +221,7 @@ void pq_hint_name(struct pq_encoder *e, struct pmuq_str word)
 		pq_near_print(&nearest, &hint);
 	}
 	if (!str_has_glob(word))
-		print_partial(e, e->node->has_terms ? "PMUs" : "events", &hint);
+		print_incomplete(e, e->node->has_terms ? "PMUs" : "events", &hint);
 	if (!hint.n)
 		pq_buf_print(&hint, "`pmuq list%s` shows what there is",
 			     e->node->has_terms ? "" : " events");

@@ -6,7 +6,7 @@
 int pq_online_cpus(struct pq_encoder *e, struct pmuq_str *ret)
 {
 	if (!e->knows_online) {
-		int r = e->lookup.ops->fact(e->lookup.self, STR("cpus_online"), &e->online,
+		int r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_ONLINE, &e->online,
 					    e->reterr);
 
 		if (r < 0)
@@ -39,7 +39,7 @@ int pq_takes_extended(struct pq_encoder *e, bool *ret)
 	if (r < 0)
 		return r;
 	if (!e->knows_extended && core.n > 1) {
-		r = e->lookup.ops->fact(e->lookup.self, STR("extended_type"), &fact, e->reterr);
+		r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_EXTENDED_TYPE, &fact, e->reterr);
 		if (r < 0)
 			return r;
 		e->takes_extended = r == PQ_NONE || !str_eq(fact, STR("no"));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The machine of a recording as a catalog: what the features tell, and the tracepoints that were
- * recorded. What no perf.data tells (formats, events) is not there, and the fact `partial` says so.
+ * recorded. What no perf.data tells (formats, events) is not there, and the fact `incomplete` says
+ * so.
  */
 #include "core/attr/attr.h"
 #include "core/catalog/catalog.h"
@@ -322,7 +323,7 @@ static void build_facts(struct building *in)
 	fact(in, "arch", arch);
 	fact(in, "cpuid", pq_buf_str(&cpuid));
 	cpu_facts(in);
-	fact(in, "partial", STR("perf.data"));
+	fact(in, "incomplete", STR("perf.data"));
 }
 
 /* As much again as the recording. */

@@ -138,10 +138,10 @@ static void note_problems(const struct shown_diff *shown)
 		if (n)
 			report(REPORT_NOTE, "%s: %zu file%s could not be read or understood",
 			       shown->words[i], n, n == 1 ? "" : "s");
-		if (pmuq_catalog_find_fact(shown->machines[i], "partial"))
+		if (pmuq_catalog_find_fact(shown->machines[i], "incomplete"))
 			report(REPORT_NOTE, "%s: only a part of the machine is known, from %s",
 			       shown->words[i],
-			       pmuq_catalog_find_fact(shown->machines[i], "partial"));
+			       pmuq_catalog_find_fact(shown->machines[i], "incomplete"));
 	}
 }
 

@@ -62,7 +62,7 @@ static void tell(struct file *file, const char *name, const struct pmuq_saved *s
 static int refuse_part(const struct file *file, const struct pmuq_catalog *catalog,
 		       const char *name)
 {
-	const char *known_from = pmuq_catalog_find_fact(catalog, "partial");
+	const char *known_from = pmuq_catalog_find_fact(catalog, "incomplete");
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *message = NULL;
@@ -78,7 +78,7 @@ static int refuse_part(const struct file *file, const struct pmuq_catalog *catal
 		return STATUS_OK;
 	if (r < 0)
 		return report_error(error, file->path);
-	if (pmuq_source_find_fact(source, "partial"))
+	if (pmuq_source_find_fact(source, "incomplete"))
 		return STATUS_OK;
 	if (asprintf(&message, "the database knows host '%s' as a whole, %s tells a part of it",
 		     name, known_from) < 0)
@@ -346,7 +346,7 @@ const struct command cmd_import = {
 	.name = "import",
 	.arguments = "FILE…",
 	.summary = "bring machines from YAML, JSON or perf.data files into the database",
-	.text = "FILE is what `pmuq export` wrote, or a recording of perf, of which a partial\n"
+	.text = "FILE is what `pmuq export` wrote, or a recording of perf, of which an incomplete\n"
 		"machine is made; - is stdin. All machines of a file come in, or none; a machine\n"
 		"that is there already adds nothing. A bad file makes the exit status 4, and the\n"
 		"others come in all the same.\n",

@@ -17,7 +17,7 @@ char *diff_pmus(const struct pmuq_change *change, bool are_new)
 
 static void write_machine(const struct shown_diff *shown, int side, struct doc *doc)
 {
-	static const char *const facts[] = { "hostname", "kernel", "cpuid", "partial" };
+	static const char *const facts[] = { "hostname", "kernel", "cpuid", "incomplete" };
 
 	doc_open(doc, '{');
 	doc_text(doc, "machine", shown->words[side]);

@@ -100,7 +100,7 @@ enum fit {
 static enum fit fit_of(const struct pmuq_hosts *hosts, size_t host, size_t snapshot,
 		       const struct pmuq_catalog *own)
 {
-	if (pmuq_hosts_fact(hosts, host, snapshot, "partial") ||
+	if (pmuq_hosts_fact(hosts, host, snapshot, "incomplete") ||
 	    !is_same_fact(pmuq_hosts_fact(hosts, host, snapshot, "cpuid"),
 			  pmuq_catalog_find_fact(own, "cpuid")))
 		return FIT_NONE;

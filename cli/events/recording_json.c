@@ -78,7 +78,7 @@ static void write_machine(struct doc *doc, const struct recorded_machine *machin
 	doc_key(doc, "machine");
 	doc_open(doc, '{');
 	doc_text(doc, "is", machine->said);
-	write_flag(doc, "partial", !machine->catalog);
+	write_flag(doc, "incomplete", !machine->catalog);
 	doc_key(doc, "snapshot");
 	if (machine->snapshot)
 		doc_number(doc, machine->snapshot);

@@ -101,7 +101,7 @@ static void write_kind(struct writing *writing, size_t kind)
 	write_verdict(writing, kind);
 	doc_text_if(doc, "arch", pmuq_hosts_fact(hosts, host, 0, "arch"));
 	doc_text_if(doc, "cpuid", pmuq_hosts_fact(hosts, host, 0, "cpuid"));
-	doc_text_if(doc, "partial", pmuq_hosts_fact(hosts, host, 0, "partial"));
+	doc_text_if(doc, "incomplete", pmuq_hosts_fact(hosts, host, 0, "incomplete"));
 	write_kernels(writing, kind);
 	write_names(writing, "hosts", gate_all_hosts(writing->gate, kind, writing->names));
 	doc_close(doc, '}');

@@ -79,9 +79,9 @@ CELL(hypervisor)
 	return fact_of(ROW, "hypervisor");
 }
 
-CELL(partial)
+CELL(incomplete)
 {
-	return fact_of(ROW, "partial");
+	return fact_of(ROW, "incomplete");
 }
 
 CELL(first_seen)
@@ -131,7 +131,7 @@ static const struct column columns[] = {
 	  cell_checked },
 	{ "OPENS", 3, COLUMN_CHECKED | COLUMN_NULLABLE,
 	  "with --with: what the kernel said when it was checked", cell_opens },
-	{ "PARTIAL", 0.1, COLUMN_NULLABLE, "what told but a part of the machine", cell_partial },
+	{ "INCOMPLETE", 0.1, COLUMN_NULLABLE, "source of an incomplete machine", cell_incomplete },
 	{ "MACHINE_ID", 0.2, COLUMN_NULLABLE, "the hash of its machine-id", cell_machine_id },
 };
 

@@ -75,10 +75,12 @@ PQ_API const char *pmuq_catalog_fact_text(const struct pmuq_catalog *catalog, si
 
 PQ_API const char *pmuq_catalog_find_fact(const struct pmuq_catalog *catalog, const char *name)
 {
-	struct pq_lookup lookup = pq_catalog_lookup(catalog);
-	struct pmuq_str text;
+	struct pmuq_str wanted = str_of(name);
 
-	return lookup.ops->fact(lookup.self, str_of(name), &text, NULL) ? NULL : text.p;
+	for (size_t i = 0; i < catalog->n_facts; i++)
+		if (str_eq(catalog->facts[i].name, wanted))
+			return catalog->facts[i].text.p;
+	return NULL;
 }
 
 PQ_API size_t pmuq_catalog_pmu_count(const struct pmuq_catalog *catalog)

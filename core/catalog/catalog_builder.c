@@ -237,14 +237,15 @@ static void *settle(struct pq_builder *b, const struct vector *vector, size_t by
 	return v;
 }
 
-/* By rank; those of one rank as they came. There are few. */
+/* In the order of the table; facts that it does not have keep theirs. There are few. */
 static void sort_facts(struct pq_pair *facts, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		struct pq_pair fact = facts[i];
-		size_t rank = pq_fact_rank(fact.name), at = i;
+		enum pq_fact known = pq_fact_find(fact.name);
+		size_t at = i;
 
-		for (; at && pq_fact_rank(facts[at - 1].name) > rank; at--)
+		for (; at && pq_fact_find(facts[at - 1].name) > known; at--)
 			facts[at] = facts[at - 1];
 		facts[at] = fact;
 	}

@@ -157,13 +157,13 @@ static int find_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name
 	return find_pair(pmu->def->caps, pmu->def->n_caps, name, ret);
 }
 
-static int find_fact(void *self, struct pmuq_str name, struct pmuq_str *ret,
+static int find_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 		     struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
 
 	(void)reterr;
-	return find_pair(c->facts, c->n_facts, name, ret);
+	return find_pair(c->facts, c->n_facts, pq_fact_name((enum pq_fact)fact), ret);
 }
 
 /* The first tracepoint at or behind (subsystem, name). */

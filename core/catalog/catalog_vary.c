@@ -11,7 +11,7 @@ static void freep(struct pmuq_catalog **catalog)
 	pmuq_catalog_free(*catalog);
 }
 
-/* Into the order of their ranks; those of the base stand there already. */
+/* The facts of the base are in the order of the table; the own facts are inserted there. */
 static bool merge_facts(struct pmuq_catalog *c, const struct pq_pair *own, size_t n)
 {
 	struct pq_pair *facts = pq_arena_array(&c->arena, c->n_facts + n, sizeof(*facts));
@@ -23,11 +23,12 @@ static bool merge_facts(struct pmuq_catalog *c, const struct pq_pair *own, size_
 	for (size_t i = 0; i < n; i++) {
 		struct pq_pair fact = { .name = pq_arena_str(&c->arena, own[i].name),
 					.text = pq_arena_str(&c->arena, own[i].text) };
-		size_t rank = pq_fact_rank(fact.name), at = c->n_facts + i;
+		enum pq_fact known = pq_fact_find(fact.name);
+		size_t at = c->n_facts + i;
 
 		if (!fact.name.p || !fact.text.p)
 			return false;
-		for (; at && pq_fact_rank(facts[at - 1].name) > rank; at--)
+		for (; at && pq_fact_find(facts[at - 1].name) > known; at--)
 			facts[at] = facts[at - 1];
 		facts[at] = fact;
 	}

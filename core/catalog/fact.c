@@ -1,45 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/catalog/fact.h"
+#include <assert.h>
+
+enum use {
+	USE_CLASS,
+	USE_PRINT,
+};
 
 static const struct {
 	struct pmuq_str name;
-	enum pq_fact_kind kind;
+	enum pq_fact_owner owner;
+	enum use use;
 } facts[] = {
-	{ .name = STR("hostname"), .kind = PQ_FACT_OWN },
-	{ .name = STR("kernel") },
-	{ .name = STR("arch") },
-	{ .name = STR("cpuid") },
-	{ .name = STR("cpus_present") },
-	{ .name = STR("cpus_online") },
-	{ .name = STR("perf_event_paranoid") },
-	/* The kernel lowers it by itself when its interrupts take too long. */
-	{ .name = STR("perf_event_max_sample_rate"), .kind = PQ_FACT_PASSING },
-	{ .name = STR("perf_event_mlock_kb") },
-	{ .name = STR("perf_event_max_stack") },
-	{ .name = STR("nmi_watchdog") },
-	{ .name = STR("boot_id"), .kind = PQ_FACT_PASSING },
-	{ .name = STR("machine_id"), .kind = PQ_FACT_OWN },
-	{ .name = STR("extended_type") },
-	{ .name = STR("hypervisor") },
+#define X(id, name, owner, use) [PQ_FACT_##id] = { STR(name), PQ_FACT_##owner, USE_##use },
+	PQ_FACTS(X)
+#undef X
 };
 
-size_t pq_fact_rank(struct pmuq_str name)
+/* A class is computed from what its hosts share. */
+#define X(id, name, owner, use)                                                                    \
+	static_assert(USE_##use != USE_CLASS || PQ_FACT_##owner == PQ_FACT_SHARED, name);
+PQ_FACTS(X)
+#undef X
+
+enum pq_fact pq_fact_find(struct pmuq_str name)
 {
 	size_t i = 0;
 
 	while (i < COUNT(facts) && !str_eq(name, facts[i].name))
 		i++;
-	return i;
+	return (enum pq_fact)i;
 }
 
-enum pq_fact_kind pq_fact_kind(struct pmuq_str name)
+struct pmuq_str pq_fact_name(enum pq_fact fact)
 {
-	size_t rank = pq_fact_rank(name);
-
-	return rank < COUNT(facts) ? facts[rank].kind : PQ_FACT_SHARED;
+	return facts[fact].name;
 }
 
-struct pmuq_str pq_fact_name(size_t rank)
+enum pq_fact_owner pq_fact_owner(struct pmuq_str name)
 {
-	return rank < COUNT(facts) ? facts[rank].name : (struct pmuq_str){ 0 };
+	enum pq_fact fact = pq_fact_find(name);
+
+	return fact < PQ_FACT_COUNT ? facts[fact].owner : PQ_FACT_SHARED;
+}
+
+bool pq_fact_is_of_class(struct pmuq_str name)
+{
+	enum pq_fact fact = pq_fact_find(name);
+
+	return fact < PQ_FACT_COUNT && facts[fact].use == USE_CLASS;
 }

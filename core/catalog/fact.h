@@ -1,23 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The facts about a host that are known by name: the order in which a catalog has them, and whom
- * each belongs to. Others, of readers to come, stand behind them as they came.
+ * The facts about a host that pmuq knows by name, in the order in which a catalog lists them. This
+ * table is the only place that says to whom a fact belongs and whether encodings depend on it.
+ * Facts with other names come after them, in the order in which they were added.
  */
 #ifndef PQ_FACT_H
 #define PQ_FACT_H
 
 #include "core/str.h"
 
-/* Who a fact belongs to. */
-enum pq_fact_kind {
-	PQ_FACT_SHARED,	 /* machines may have it in common */
-	PQ_FACT_OWN,	 /* of one host */
-	PQ_FACT_PASSING, /* changes by itself: another text makes no new snapshot */
+/* To whom a fact belongs. */
+enum pq_fact_owner {
+	PQ_FACT_SHARED,	  /* many hosts can have the same text */
+	PQ_FACT_HOST,	  /* one host alone */
+	PQ_FACT_VOLATILE, /* one host alone; a new value does not create a new snapshot */
 };
-enum pq_fact_kind pq_fact_kind(struct pmuq_str name);
-/* Its place; the same for all that are not known, behind the last. */
-size_t pq_fact_rank(struct pmuq_str name);
-/* By rank; .p is NULL behind the last. */
-struct pmuq_str pq_fact_name(size_t rank);
+
+/*
+ * X(id, name, owner, use). CLASS: encodings depend on the fact, so hosts of one class have the same
+ * text. The encoder can query no other facts: enum pq_class_fact does not contain them.
+ */
+// clang-format off
+#define PQ_FACTS(X) \
+	X(HOSTNAME, "hostname", HOST, PRINT) \
+	X(KERNEL, "kernel", SHARED, PRINT) \
+	X(ARCH, "arch", SHARED, CLASS) \
+	X(CPUID, "cpuid", SHARED, CLASS) \
+	X(CPUS_PRESENT, "cpus_present", SHARED, CLASS) \
+	X(CPUS_ONLINE, "cpus_online", SHARED, CLASS) \
+	X(PERF_EVENT_PARANOID, "perf_event_paranoid", SHARED, PRINT) \
+	/* The kernel lowers it when its interrupts take too long. */ \
+	X(PERF_EVENT_MAX_SAMPLE_RATE, "perf_event_max_sample_rate", VOLATILE, PRINT) \
+	X(PERF_EVENT_MLOCK_KB, "perf_event_mlock_kb", SHARED, PRINT) \
+	X(PERF_EVENT_MAX_STACK, "perf_event_max_stack", SHARED, PRINT) \
+	X(NMI_WATCHDOG, "nmi_watchdog", SHARED, PRINT) \
+	X(BOOT_ID, "boot_id", VOLATILE, PRINT) \
+	X(MACHINE_ID, "machine_id", HOST, PRINT) \
+	X(EXTENDED_TYPE, "extended_type", SHARED, CLASS) \
+	X(HYPERVISOR, "hypervisor", SHARED, PRINT) \
+	/* What an incomplete machine is known from ("perf.data"); hints mention it. */ \
+	X(INCOMPLETE, "incomplete", SHARED, CLASS)
+// clang-format on
+
+enum pq_fact {
+#define X(id, name, owner, use) PQ_FACT_##id,
+	PQ_FACTS(X)
+#undef X
+	/* How many there are; also stands for a fact that is not in the table. */
+	PQ_FACT_COUNT,
+};
+
+/* The facts that encodings depend on, with the same values as in enum pq_fact. */
+enum pq_class_fact {
+#define PQ_FACT_FOR_CLASS(id) PQ_CLASS_##id = PQ_FACT_##id,
+#define PQ_FACT_FOR_PRINT(id)
+#define X(id, name, owner, use) PQ_FACT_FOR_##use(id)
+	PQ_FACTS(X)
+#undef X
+#undef PQ_FACT_FOR_CLASS
+#undef PQ_FACT_FOR_PRINT
+};
+
+/* PQ_FACT_COUNT for a name that is not in the table. */
+enum pq_fact pq_fact_find(struct pmuq_str name);
+struct pmuq_str pq_fact_name(enum pq_fact fact);
+/* Facts that are not in the table are shared. */
+enum pq_fact_owner pq_fact_owner(struct pmuq_str name);
+/* Whether encodings depend on the fact. */
+bool pq_fact_is_of_class(struct pmuq_str name);
 
 #endif

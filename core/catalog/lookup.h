@@ -12,6 +12,7 @@
 #define PQ_LOOKUP_H
 
 #include "core/arena.h"
+#include "core/catalog/fact.h"
 #include "core/catalog/model.h"
 #include "core/error.h"
 
@@ -63,8 +64,9 @@ struct pq_lookup_ops {
 			   struct pmuq_error **reterr);
 	int (*cap)(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		   struct pmuq_str *ret, struct pmuq_error **reterr);
-	/* A fact about the host, as pmuq_catalog_find_fact(). */
-	int (*fact)(void *self, struct pmuq_str name, struct pmuq_str *ret,
+	/* A fact that encodings may depend on: fact.h decides which, and with it the host classes.
+	 */
+	int (*fact)(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 		    struct pmuq_error **reterr);
 	int (*tracepoint)(void *self, struct pmuq_str subsystem, struct pmuq_str name,
 			  uint64_t *ret_id, struct pmuq_error **reterr);

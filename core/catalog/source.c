@@ -64,6 +64,11 @@ static void free_loaded(struct pmuq_source *source)
 	free(loaded);
 }
 
+static const char *find_loaded_fact(struct pmuq_source *source, struct pmuq_str name)
+{
+	return pmuq_catalog_find_fact(((struct loaded *)source)->catalog, name.p);
+}
+
 static int copy_pmus(struct pq_builder *builder, const struct pmuq_catalog *catalog,
 		     struct pmuq_error **reterr)
 {
@@ -160,6 +165,7 @@ int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
 	loaded->catalog = catalog;
 	loaded->source = (struct pmuq_source){
 		.lookup = pq_catalog_lookup(catalog),
+		.find_fact = find_loaded_fact,
 		.read_catalog = read_loaded,
 		.free = free_loaded,
 	};
@@ -169,9 +175,5 @@ int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
 
 PQ_API const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name)
 {
-	struct pmuq_str text = { 0 };
-	struct pq_lookup lookup = source->lookup;
-	int r = lookup.ops->fact(lookup.self, str_of(name), &text, NULL);
-
-	return r == 0 ? text.p : NULL;
+	return source->find_fact(source, str_of(name));
 }

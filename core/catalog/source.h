@@ -12,6 +12,8 @@
 
 struct pmuq_source {
 	struct pq_lookup lookup;
+	/* Any fact by its name; NULL: the machine has none, or it cannot be read. */
+	const char *(*find_fact)(struct pmuq_source *source, struct pmuq_str name);
 	int (*read_catalog)(struct pmuq_source *source, struct pmuq_catalog **ret,
 			    struct pmuq_error **reterr);
 	int (*refresh)(struct pmuq_source *source, bool *ret_changed,

@@ -32,8 +32,8 @@ struct pq_lazy {
 	struct pq_reader reader;
 	struct pq_cache cache;
 	struct pq_host host;
-	struct pmuq_str facts[PQ_HOST_FACTS];
-	bool knows_fact[PQ_HOST_FACTS];
+	struct pmuq_str facts[PQ_FACT_COUNT];
+	bool knows_fact[PQ_FACT_COUNT];
 	struct pq_handle devices;
 
 	/* In a captured tree a PMU may be a link: the one that was followed last stays open. */
@@ -91,8 +91,9 @@ int pq_lazy_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_names 
 			struct pmuq_error **reterr);
 
 /* lazy_host.c: facts and tracepoints. */
-int pq_lazy_fact(void *self, struct pmuq_str name, struct pmuq_str *ret,
+int pq_lazy_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 		 struct pmuq_error **reterr);
+const char *pq_lazy_find_fact(struct pmuq_source *source, struct pmuq_str name);
 int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
 		       uint64_t *ret_id, struct pmuq_error **reterr);
 int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str subsystems,

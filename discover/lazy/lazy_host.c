@@ -22,36 +22,47 @@ static int find_core_types(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	return r;
 }
 
-static int read_fact(struct pq_lazy *lazy, size_t index, struct pmuq_error **reterr)
+static int read_fact(struct pq_lazy *lazy, enum pq_fact fact, struct pmuq_error **reterr)
 {
 	int r = 0;
 
-	if (lazy->root.is_live && index == pq_host_fact_index(STR("extended_type")))
+	if (lazy->root.is_live && fact == PQ_FACT_EXTENDED_TYPE)
 		r = find_core_types(lazy, reterr);
 	if (r == 0)
-		lazy->facts[index] = pq_host_fact(&lazy->host, index);
+		lazy->facts[fact] = pq_host_fact(&lazy->host, fact);
 	if (r == 0)
 		r = pq_lazy_check(lazy, reterr);
-	lazy->knows_fact[index] = r == 0;
+	lazy->knows_fact[fact] = r == 0;
 	return r;
 }
 
-int pq_lazy_fact(void *self, struct pmuq_str name, struct pmuq_str *ret, struct pmuq_error **reterr)
+static int get_fact(struct pq_lazy *lazy, enum pq_fact fact, struct pmuq_str *ret,
+		    struct pmuq_error **reterr)
 {
-	struct pq_lazy *lazy = self;
-	size_t index = pq_host_fact_index(name);
-	int r = 0;
+	int r = lazy->knows_fact[fact] ? 0 : read_fact(lazy, fact, reterr);
 
-	if (index == PQ_HOST_FACTS)
-		return PQ_NONE;
-	if (!lazy->knows_fact[index])
-		r = read_fact(lazy, index, reterr);
 	if (r < 0)
 		return r;
-	if (!lazy->facts[index].n)
+	if (!lazy->facts[fact].n)
 		return PQ_NONE;
-	*ret = lazy->facts[index];
+	*ret = lazy->facts[fact];
 	return 0;
+}
+
+int pq_lazy_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
+		 struct pmuq_error **reterr)
+{
+	return get_fact(self, (enum pq_fact)fact, ret, reterr);
+}
+
+const char *pq_lazy_find_fact(struct pmuq_source *source, struct pmuq_str name)
+{
+	enum pq_fact fact = pq_fact_find(name);
+	struct pmuq_str text;
+
+	if (fact == PQ_FACT_COUNT || get_fact((struct pq_lazy *)source, fact, &text, NULL) != 0)
+		return NULL;
+	return text.p;
 }
 
 static struct pq_handle tracefs(struct pq_lazy *lazy)

@@ -132,7 +132,7 @@ static int settle(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_err
 {
 	struct pmuq_str own = pmu->pmu.cpumask.p ? pmu->pmu.cpumask : pmu->pmu.cpus_file;
 	struct pmuq_str online = { 0 };
-	int r = own.n ? 0 : pq_lazy_fact(lazy, STR("cpus_online"), &online, reterr);
+	int r = own.n ? 0 : pq_lazy_fact(lazy, PQ_CLASS_CPUS_ONLINE, &online, reterr);
 
 	if (r < 0)
 		return r;

@@ -179,30 +179,30 @@ static struct pmuq_str hypervisor(struct pq_host *host)
 	return name.n ? pq_reader_copy(host->reader, pq_buf_str(&name)) : hypervisor_of_clock(host);
 }
 
-/* A fact is the first line of a file, or what a function makes of more. */
+#define SYSCTL(name) "proc/sys/kernel/" name
+
+/* A fact is the first line of a file, or what a function makes of more. A machine that is read is
+ * never incomplete. */
 static const struct {
-	struct pmuq_str name;
 	const char *path;
 	struct pmuq_str (*read)(struct pq_host *host);
-} facts[] = {
-	{ .name = STR("hostname"), .read = hostname },
-	{ .name = STR("kernel"), .read = kernel },
-	{ .name = STR("arch"), .read = arch },
-	{ .name = STR("cpuid"), .read = pq_cpuid_text },
-	{ .name = STR("cpus_present"), .read = cpus_present },
-	{ .name = STR("cpus_online"), .read = cpus_online },
-	{ .name = STR("perf_event_paranoid"), .path = "proc/sys/kernel/perf_event_paranoid" },
-	{ .name = STR("perf_event_max_sample_rate"),
-	  .path = "proc/sys/kernel/perf_event_max_sample_rate" },
-	{ .name = STR("perf_event_mlock_kb"), .path = "proc/sys/kernel/perf_event_mlock_kb" },
-	{ .name = STR("perf_event_max_stack"), .path = "proc/sys/kernel/perf_event_max_stack" },
-	{ .name = STR("nmi_watchdog"), .path = "proc/sys/kernel/nmi_watchdog" },
-	{ .name = STR("boot_id"), .path = "proc/sys/kernel/random/boot_id" },
-	{ .name = STR("machine_id"), .read = machine_id },
-	{ .name = STR("extended_type"), .read = extended_type },
-	{ .name = STR("hypervisor"), .read = hypervisor },
+} readers[PQ_FACT_COUNT] = {
+	[PQ_FACT_HOSTNAME] = { .read = hostname },
+	[PQ_FACT_KERNEL] = { .read = kernel },
+	[PQ_FACT_ARCH] = { .read = arch },
+	[PQ_FACT_CPUID] = { .read = pq_cpuid_text },
+	[PQ_FACT_CPUS_PRESENT] = { .read = cpus_present },
+	[PQ_FACT_CPUS_ONLINE] = { .read = cpus_online },
+	[PQ_FACT_PERF_EVENT_PARANOID] = { .path = SYSCTL("perf_event_paranoid") },
+	[PQ_FACT_PERF_EVENT_MAX_SAMPLE_RATE] = { .path = SYSCTL("perf_event_max_sample_rate") },
+	[PQ_FACT_PERF_EVENT_MLOCK_KB] = { .path = SYSCTL("perf_event_mlock_kb") },
+	[PQ_FACT_PERF_EVENT_MAX_STACK] = { .path = SYSCTL("perf_event_max_stack") },
+	[PQ_FACT_NMI_WATCHDOG] = { .path = SYSCTL("nmi_watchdog") },
+	[PQ_FACT_BOOT_ID] = { .path = "proc/sys/kernel/random/boot_id" },
+	[PQ_FACT_MACHINE_ID] = { .read = machine_id },
+	[PQ_FACT_EXTENDED_TYPE] = { .read = extended_type },
+	[PQ_FACT_HYPERVISOR] = { .read = hypervisor },
 };
-_Static_assert(COUNT(facts) == PQ_HOST_FACTS, "host.h counts the facts");
 
 void pq_host_init(struct pq_host *host, struct pq_reader *reader)
 {
@@ -211,23 +211,9 @@ void pq_host_init(struct pq_host *host, struct pq_reader *reader)
 		uname(&host->names);
 }
 
-struct pmuq_str pq_host_fact_name(size_t index)
+struct pmuq_str pq_host_fact(struct pq_host *host, enum pq_fact fact)
 {
-	return facts[index].name;
-}
-
-size_t pq_host_fact_index(struct pmuq_str name)
-{
-	size_t i = 0;
-
-	while (i < COUNT(facts) && !str_eq(facts[i].name, name))
-		i++;
-	return i;
-}
-
-struct pmuq_str pq_host_fact(struct pq_host *host, size_t index)
-{
-	if (facts[index].path)
-		return pq_host_line(host, facts[index].path);
-	return facts[index].read(host);
+	if (readers[fact].path)
+		return pq_host_line(host, readers[fact].path);
+	return readers[fact].read ? readers[fact].read(host) : STR("");
 }

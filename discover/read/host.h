@@ -5,10 +5,9 @@
 #ifndef PQ_HOST_H
 #define PQ_HOST_H
 
+#include "core/catalog/fact.h"
 #include "discover/discover.h"
 #include <sys/utsname.h>
-
-#define PQ_HOST_FACTS 15u
 
 struct pq_host {
 	struct pq_reader *reader;
@@ -23,11 +22,8 @@ struct pq_host {
 
 /* The reader must live as long as the host. */
 void pq_host_init(struct pq_host *host, struct pq_reader *reader);
-struct pmuq_str pq_host_fact_name(size_t index);
-/* PQ_HOST_FACTS for a name that is none. */
-size_t pq_host_fact_index(struct pmuq_str name);
-/* An empty text when the machine does not tell. It lives in the reader's arena. */
-struct pmuq_str pq_host_fact(struct pq_host *host, size_t index);
+/* An empty text if the machine has no such fact. It lives in the reader's arena. */
+struct pmuq_str pq_host_fact(struct pq_host *host, enum pq_fact fact);
 
 /* cpuid.c: the CPU in perf's form, "GenuineIntel-6-8F-8"; "" when it is not told. */
 struct pmuq_str pq_cpuid_text(struct pq_host *host);

@@ -127,12 +127,11 @@ static int walk_host(struct walk *walk, struct pmuq_error **reterr)
 	pq_host_init(&host, &walk->reader);
 	host.core_types = walk->core_types;
 	host.n_core_types = walk->n_core_types;
-	for (size_t i = 0; r == 0 && i < PQ_HOST_FACTS; i++) {
-		struct pmuq_str text = pq_host_fact(&host, i);
+	for (enum pq_fact fact = 0; r == 0 && fact < PQ_FACT_COUNT; fact++) {
+		struct pmuq_str text = pq_host_fact(&host, fact);
 
 		if (text.n)
-			r = pq_builder_fact(walk->reader.builder, pq_host_fact_name(i), text,
-					    reterr);
+			r = pq_builder_fact(walk->reader.builder, pq_fact_name(fact), text, reterr);
 	}
 	return r == 0 ? pq_reader_check(&walk->reader, reterr) : r;
 }

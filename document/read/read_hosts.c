@@ -14,9 +14,9 @@ static size_t collect_keys(struct pmuq_str keys[KEYS_MAX])
 	keys[n++] = STR("name");
 	keys[n++] = STR("first_seen");
 	keys[n++] = STR("checked");
-	for (size_t rank = 0; n < KEYS_MAX && pq_fact_name(rank).p; rank++)
-		if (pq_fact_kind(pq_fact_name(rank)) != PQ_FACT_SHARED)
-			keys[n++] = pq_fact_name(rank);
+	for (enum pq_fact fact = 0; n < KEYS_MAX && fact < PQ_FACT_COUNT; fact++)
+		if (pq_fact_owner(pq_fact_name(fact)) != PQ_FACT_SHARED)
+			keys[n++] = pq_fact_name(fact);
 	return n;
 }
 

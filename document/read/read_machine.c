@@ -21,7 +21,7 @@ static int read_fact(struct pq_doc *doc, const struct pq_node *node, struct pq_b
 		r = pq_entry_text(doc, node, &text, reterr);
 	if (r < 0)
 		return r;
-	if (pq_fact_kind(name) != PQ_FACT_SHARED)
+	if (pq_fact_owner(name) != PQ_FACT_SHARED)
 		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_UNKNOWN_KEY,
 				   "'%.*s' is of one host alone: it stands in 'hosts'",
 				   STR_ARG(name));

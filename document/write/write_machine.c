@@ -10,7 +10,7 @@ static void write_facts(struct pq_sink *sink, const struct pmuq_catalog *catalog
 	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
 		const struct pq_pair *fact = pq_catalog_fact(catalog, i);
 
-		if (pq_fact_kind(fact->name) != PQ_FACT_SHARED)
+		if (pq_fact_owner(fact->name) != PQ_FACT_SHARED)
 			continue;
 		if (!has_any) {
 			sink->key(sink, STR("facts"));

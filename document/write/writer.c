@@ -77,7 +77,7 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 	size_t n = pmuq_catalog_fact_count(catalog);
 
 	for (size_t i = 0; i < n; i++)
-		host->n_facts += pq_fact_kind(pq_catalog_fact(catalog, i)->name) != PQ_FACT_SHARED;
+		host->n_facts += pq_fact_owner(pq_catalog_fact(catalog, i)->name) != PQ_FACT_SHARED;
 	host->facts = pq_arena_array(arena, host->n_facts, sizeof(*host->facts));
 	if (!host->facts)
 		return false;
@@ -85,7 +85,7 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 	for (size_t i = 0; i < n; i++) {
 		struct pq_pair fact = *pq_catalog_fact(catalog, i);
 
-		if (pq_fact_kind(fact.name) == PQ_FACT_SHARED)
+		if (pq_fact_owner(fact.name) == PQ_FACT_SHARED)
 			continue;
 		if (!keep(arena, &fact.name) || !keep(arena, &fact.text))
 			return false;

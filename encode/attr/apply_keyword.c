@@ -184,7 +184,7 @@ static int bad_cpu(struct pq_encoder *e, const struct pq_term *term)
 	struct pmuq_str present = { 0 };
 
 	if (e->reterr &&
-	    e->lookup.ops->fact(e->lookup.self, STR("cpus_present"), &present, NULL) == 0)
+	    e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_PRESENT, &present, NULL) == 0)
 		pq_error_hint(e->reterr, "CPUs of this machine: %s", present.p);
 	return r;
 }
@@ -211,7 +211,7 @@ static int named_cpus(struct pq_encoder *e, const struct pq_term *term, struct p
 			       ? 0
 			       : bad_cpu(e, term);
 	}
-	r = e->lookup.ops->fact(e->lookup.self, STR("cpus_present"), &present, e->reterr);
+	r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_PRESENT, &present, e->reterr);
 	if (r == PQ_NONE)
 		r = pq_online_cpus(e, &present);
 	if (r < 0)

@@ -344,7 +344,7 @@ int pq_apply_preset(struct pq_encoder *e)
 		for (size_t i = 0; i < result->n; i++)
 			count(result, &result->v[i]);
 	} else {
-		r = e->lookup.ops->fact(e->lookup.self, STR("arch"), &preset.arch, e->reterr);
+		r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_ARCH, &preset.arch, e->reterr);
 		if (r >= 0)
 			r = sample_all(&preset);
 	}

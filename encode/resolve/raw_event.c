@@ -234,7 +234,7 @@ static int default_length(struct pq_encoder *e, uint32_t access, uint64_t *ret)
 	*ret = access == ACCESS_EXECUTE ? 8 : 4;
 	if (access != ACCESS_EXECUTE || pq_is_perf(e))
 		return 0;
-	r = e->lookup.ops->fact(e->lookup.self, STR("arch"), &arch, e->reterr);
+	r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_ARCH, &arch, e->reterr);
 	if (r == 0 && (str_eq(arch, STR("aarch64")) || str_starts(arch, STR("arm"))))
 		*ret = 4;
 	return r < 0 ? r : 0;

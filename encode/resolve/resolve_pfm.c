@@ -24,7 +24,7 @@ static void free_answers(struct pmuq_pfm_answers **answers)
 static int ask(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_answers **ret)
 {
 	struct pmuq_str cpuid = { 0 }, copy = pq_arena_str(e->scratch, name->text);
-	int r = e->lookup.ops->fact(e->lookup.self, STR("cpuid"), &cpuid, e->reterr);
+	int r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUID, &cpuid, e->reterr);
 
 	if (r < 0)
 		return r;

@@ -27,7 +27,8 @@ void pmuq_catalog_free(struct pmuq_catalog *catalog);
  * Facts about the host, in a fixed order: hostname, kernel, arch, cpuid, cpus_present, cpus_online,
  * perf_event_paranoid, perf_event_max_sample_rate, perf_event_mlock_kb, perf_event_max_stack,
  * nmi_watchdog, boot_id, machine_id (a hash, never the raw one), extended_type ("yes", "no",
- * "assumed"), hypervisor, partial (of a machine that is known from a recording alone: "perf.data").
+ * "assumed"), hypervisor, incomplete (the source of a machine that is known from a recording alone:
+ * "perf.data").
  * Those that the source does not tell are absent.
  */
 size_t pmuq_catalog_fact_count(const struct pmuq_catalog *catalog);

@@ -80,7 +80,7 @@ struct pmuq_diff_options {
  * both were checked, which events open. Events are compared by the bits that their terms set
  * through each machine's own formats. PMUs of one kind that changed alike are one change.
  *
- * What a machine of which only a part is known (the fact "partial") does not tell is no change.
+ * What a machine of which only a part is known (the fact "incomplete") does not tell is no change.
  *
  * @param options  NULL for all defaults
  * @param ret      free with pmuq_diff_free()

@@ -100,7 +100,7 @@ const char *pmuq_recording_value_text(const struct pmuq_recording *recording, si
 
 /**
  * The machine as far as the recording tells: facts, PMUs with their types and caps, the tracepoints
- * that it recorded; no formats and no events, which it never tells. The fact `partial` says
+ * that it recorded; no formats and no events, which it never tells. The fact `incomplete` says
  * "perf.data".
  *
  * @param ret  free with pmuq_catalog_free(); it does not need the recording afterwards

@@ -390,7 +390,7 @@ void inventories(const std::string &work, const pmuq::Catalog &skylake, const st
 	auto recording = pmuq::Recording::open(recordings + "/groups.data");
 	ok(recording && !recording->events().empty() && recording->events()[0].attr().size >= 64,
 	   "a recording");
-	ok(!recording->features().empty() && recording->catalog()->fact("partial") == "perf.data",
+	ok(!recording->features().empty() && recording->catalog()->fact("incomplete") == "perf.data",
 	   "… and its machine");
 	ok(pmuq::Recording::open("/nowhere").error().name() == "recording-unreadable",
 	   "no recording");

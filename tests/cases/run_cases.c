@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs .case files (README.md here): every event through a lazy source, a loaded catalog, a
- * stored snapshot, a capture of the machine and (with PMUQ_TEST_ARCHIVES, where those are) the tar
- * that it came in, whose answers must be the same bytes, and then against what the file says.
+ * stored snapshot, a capture of the machine, another machine of its host class and (with
+ * PMUQ_TEST_ARCHIVES, where those are) the tar that it came in, which must all give the same bytes,
+ * and then against what the file says.
  * Prints TAP; with --update, rewrites the files instead.
  */
 #include "core/buf.h"
 #include "tests/harness/answer.h"
+#include "tests/harness/other_facts.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 struct machine {
 	struct pmuq_source *lazy, *stored, *captured, *archived; /* the last may be NULL */
 	struct pmuq_catalog *catalog;
+	struct pmuq_catalog *classmate; /* differs in all facts that do not decide the class */
 	char *name;
 };
 
@@ -47,6 +50,7 @@ static void close_machine(struct machine *m)
 	pmuq_source_free(m->captured);
 	pmuq_source_free(m->archived);
 	pmuq_catalog_free(m->catalog);
+	pmuq_catalog_free(m->classmate);
 	free(m->name);
 	*m = (struct machine){ 0 };
 }
@@ -129,6 +133,9 @@ static void open_machine(struct run *run, const char *name)
 	m->stored = through_store(m->catalog);
 	m->captured = through_capture(m->lazy);
 	m->archived = from_archive(name);
+	m->classmate = catalog_with_other_facts(m->catalog);
+	if (!m->classmate)
+		die("out of memory", name);
 	/* The lazy source shall be lazy: what read_catalog() made it know is not to help it. */
 	pmuq_source_free(m->lazy);
 	if (pmuq_source_open_tree(dir, &m->lazy, &error) < 0)
@@ -160,11 +167,13 @@ static void test_event(struct run *run, const char *event, const char *wanted)
 	auto_free char *lazy = answer_of_source(run->machine.lazy, event, &options);
 	auto_free char *stored = answer_of_source(run->machine.stored, event, &options);
 	auto_free char *captured = answer_of_source(run->machine.captured, event, &options);
+	auto_free char *classmate = answer_of_catalog(run->machine.classmate, event, &options);
 	auto_free char *archived =
 		run->machine.archived ? answer_of_source(run->machine.archived, event, &options)
 				      : strdup(loaded);
 	bool agree = !strcmp(loaded, lazy) && !strcmp(loaded, stored) &&
-		     !strcmp(loaded, captured) && !strcmp(loaded, archived);
+		     !strcmp(loaded, captured) && !strcmp(loaded, archived) &&
+		     !strcmp(loaded, classmate);
 
 	if (run->is_update) {
 		fputs(loaded, run->out);
@@ -181,6 +190,7 @@ static void test_event(struct run *run, const char *event, const char *wanted)
 		print_comment("stored", stored);
 		print_comment("captured", captured);
 		print_comment("archived", archived);
+		print_comment("classmate", classmate);
 	}
 }
 

@@ -57,7 +57,7 @@ static void law_of_events(const struct pmuq_recording *recording)
 	size_t n = pmuq_recording_event_count(recording);
 
 	FUZZ_LAW(pmuq_recording_catalog(recording, &catalog, NULL) == 0);
-	FUZZ_LAW(pmuq_catalog_find_fact(catalog, "partial"));
+	FUZZ_LAW(pmuq_catalog_find_fact(catalog, "incomplete"));
 	for (size_t i = 0; i < n; i++) {
 		struct pmuq_decoding *decoding = NULL;
 		size_t leader = pmuq_recording_event_leader(recording, i);

@@ -105,9 +105,39 @@ static void add_hybrid(struct pq_builder *builder)
 	assert_int_equal(pq_builder_pmu(builder, &bare, NULL), 0);
 }
 
-static void add_fact(struct pq_builder *builder, const char *name, const char *text)
+/* NULL: the machine has no such fact. */
+static const char *fact_text(const struct test_machine *machine, enum pq_fact fact)
 {
-	assert_int_equal(pq_builder_fact(builder, str_of(name), str_of(text), NULL), 0);
+	if (machine->changed_fact && str_eq(pq_fact_name(fact), str_of(machine->changed_fact)))
+		return "changed";
+	switch (fact) {
+	case PQ_FACT_HOSTNAME:
+		return machine->hostname;
+	case PQ_FACT_KERNEL:
+		return machine->kernel ? machine->kernel : "6.12.0";
+	case PQ_FACT_CPUS_ONLINE:
+		return "0-15";
+	case PQ_FACT_BOOT_ID:
+		return machine->boot_id ? machine->boot_id : "boot 1";
+	case PQ_FACT_MACHINE_ID:
+		return machine->hostname ? machine->hostname : "none";
+	case PQ_FACT_EXTENDED_TYPE:
+		return "";
+	default:
+		return NULL;
+	}
+}
+
+static void add_facts(struct pq_builder *builder, const struct test_machine *machine)
+{
+	for (enum pq_fact fact = 0; fact < PQ_FACT_COUNT; fact++) {
+		const char *text = fact_text(machine, fact);
+
+		if (text)
+			assert_int_equal(
+				pq_builder_fact(builder, pq_fact_name(fact), str_of(text), NULL),
+				0);
+	}
 }
 
 static void add_rest(struct pq_builder *builder, uint64_t first_tracepoint)
@@ -187,13 +217,7 @@ struct pmuq_catalog *machine_catalog(const struct test_machine *machine)
 	struct pq_builder *builder = NULL;
 
 	assert_int_equal(pq_builder_new(&builder, NULL), 0);
-	if (machine->hostname)
-		add_fact(builder, "hostname", machine->hostname);
-	add_fact(builder, "kernel", machine->kernel ? machine->kernel : "6.12.0");
-	add_fact(builder, "cpus_online", "0-15");
-	add_fact(builder, "boot_id", machine->boot_id ? machine->boot_id : "boot 1");
-	add_fact(builder, "machine_id", machine->hostname ? machine->hostname : "none");
-	add_fact(builder, "extended_type", "");
+	add_facts(builder, machine);
 	add_core(builder, machine);
 	add_boxes(builder, machine->n_boxes ? machine->n_boxes : 12);
 	add_hybrid(builder);

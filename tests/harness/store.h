@@ -12,6 +12,7 @@
 /* A machine of many kinds of text; fields that are NULL or 0 have a default. */
 struct test_machine {
 	const char *hostname, *kernel, *boot_id, *format;
+	const char *changed_fact; /* its text is "changed"; NULL: none */
 	size_t n_boxes;
 	uint64_t first_tracepoint;
 	struct test_check {

@@ -520,7 +520,7 @@ static void finds_what_opens(void **state)
 
 /* -------------------------------------------------------------------------- parts of a machine */
 
-static struct pmuq_catalog *partial(void)
+static struct pmuq_catalog *incomplete(void)
 {
 	struct pq_builder *builder = NULL;
 	struct pq_pmu_draft draft = { .name = STR("cpu"), .type = 4, .has_type = true };
@@ -529,7 +529,7 @@ static struct pmuq_catalog *partial(void)
 
 	assert_int_equal(pq_builder_new(&builder, NULL), 0);
 	pq_builder_fact(builder, STR("kernel"), STR("6.12"), NULL);
-	pq_builder_fact(builder, STR("partial"), STR("perf.data"), NULL);
+	pq_builder_fact(builder, STR("incomplete"), STR("perf.data"), NULL);
 	pq_builder_pmu(builder, &draft, NULL);
 	pq_builder_pmu(builder, &other, NULL);
 	assert_int_equal(pq_builder_finish(builder, &catalog, NULL), 0);
@@ -538,7 +538,7 @@ static struct pmuq_catalog *partial(void)
 
 static void a_part_of_a_machine_lacks_nothing(void **state)
 {
-	struct pmuq_catalog *part = partial();
+	struct pmuq_catalog *part = incomplete();
 	struct pmuq_diff *diff = NULL;
 	char *found;
 
@@ -547,7 +547,7 @@ static void a_part_of_a_machine_lacks_nothing(void **state)
 	found = told(diff);
 	assert_string_equal(found, "addition pmu-new fresh\n"
 				   "cosmetic fact kernel [6.1.192] [6.12]\n"
-				   "passing fact-new partial - [perf.data]\n"
+				   "passing fact-new incomplete - [perf.data]\n"
 				   "passing tracepoints-untold");
 	free(found);
 	pmuq_diff_free(diff);

@@ -123,8 +123,8 @@ static void add_odd(struct pq_builder *builder, size_t i)
 		  .is_snapshot = true },
 	};
 	struct pmuq_str many = { .p = inner,
-			    .n = (size_t)snprintf(inner, sizeof(inner), "\n\t%s\n\n%s ", text.p,
-						  text.p) };
+				 .n = (size_t)snprintf(inner, sizeof(inner), "\n\t%s\n\n%s ",
+						       text.p, text.p) };
 	struct pq_pair pairs[] = { { .name = text, .text = many },
 				   { .name = STR("empty"), .text = STR("") } };
 	struct pq_pmu_draft draft = {
@@ -308,7 +308,7 @@ static struct pmuq_catalog *make_host(const char *hostname, const char *boot_id,
 
 	for (size_t i = 0; i < COUNT(pmus); i++)
 		test_add(builder, &pmus[i]);
-	pq_builder_fact(builder, STR("partial"), STR("perf.data"), NULL);
+	pq_builder_fact(builder, STR("incomplete"), STR("perf.data"), NULL);
 	pq_builder_fact(builder, STR("boot_id"), str_of(boot_id), NULL);
 	pq_builder_fact(builder, STR("cpus_online"), STR("0-3"), NULL);
 	pq_builder_fact(builder, STR("kernel"), STR("6.12"), NULL);
@@ -636,19 +636,6 @@ static void ranges_are_read_as_they_are_printed(void **state)
 	pq_arena_clear(&arena);
 }
 
-/* The order of the facts is told in two rooms, which may not know each other. */
-static void facts_stand_in_the_order_of_the_readers(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < PQ_HOST_FACTS; i++) {
-		struct pmuq_str name = pq_host_fact_name(i);
-
-		assert_int_equal(pq_fact_rank(name), i);
-		assert_true(str_eq(pq_fact_name(i), name));
-	}
-	assert_null(pq_fact_name(PQ_HOST_FACTS).p);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -663,7 +650,6 @@ int main(void)
 		cmocka_unit_test(times_are_read_as_they_are_printed),
 		cmocka_unit_test(base64_is_read_as_it_is_printed),
 		cmocka_unit_test(ranges_are_read_as_they_are_printed),
-		cmocka_unit_test(facts_stand_in_the_order_of_the_readers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

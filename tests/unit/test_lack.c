@@ -127,7 +127,10 @@ static void ask_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bool
 		assert_int_equal(list.n, 1);
 	is_answered(m.ops->find_event(m.self, STR("reads"), &list, &error), &error);
 	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++)
-		is_answered(m.ops->fact(m.self, pq_catalog_fact(catalog, i)->name, &text, &error),
+		is_answered(m.ops->fact(m.self,
+					(enum pq_class_fact)pq_fact_find(
+						pq_catalog_fact(catalog, i)->name),
+					&text, &error),
 			    &error);
 	is_answered(m.ops->tracepoint(m.self, STR("sched"), STR("sched_switch"), &id, &error),
 		    &error);
@@ -491,7 +494,7 @@ static void what_was_asked_without_memory_is_answered_rightly_later(void **state
 			m.ops->event_names(m.self, pmu, &names, NULL);
 			m.ops->load(m.self, pmu, NULL);
 		}
-		m.ops->fact(m.self, STR("cpuid"), &text, NULL);
+		m.ops->fact(m.self, PQ_CLASS_CPUID, &text, NULL);
 		has_failed = fail_malloc_no_more();
 		law_check_source(source, catalog);
 		pmuq_source_free(source);

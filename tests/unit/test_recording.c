@@ -262,7 +262,7 @@ static const struct {
 	{ "groups", "event mem:0x1000:rw: type=5" },
 	{ "groups", "fact cpuid=AuthenticAMD-25-1-1\n" },
 	{ "groups", "fact hostname=recorder\nfact kernel=6.18.44\nfact arch=x86_64\n" },
-	{ "groups", "fact cpus_present=0-1\nfact cpus_online=0-1\nfact partial=perf.data\n" },
+	{ "groups", "fact cpus_present=0-1\nfact cpus_online=0-1\nfact incomplete=perf.data\n" },
 	{ "groups", "pmu msr 9 cpus 0-1\n" },
 	{ "groups", "feature 20 CACHE 1548 1\n  L1 Data=32K, CPUs 0, lines of 64 bytes" },
 	{ "groups", "feature 22 MEM_TOPOLOGY 80 1\n  block size=0x8000000\n  node0=0-23,32-199\n" },

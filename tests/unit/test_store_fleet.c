@@ -100,6 +100,40 @@ static void test_kind(void **state)
 	tear_down(&room);
 }
 
+static size_t count_classes_with(const struct scene *scene, const char *changed_fact)
+{
+	struct pmuq_hosts *hosts;
+	size_t n;
+
+	save(scene, "a", 1, &(struct test_machine){ .hostname = "a" });
+	save(scene, "b", 1,
+	     &(struct test_machine){ .hostname = "b", .changed_fact = changed_fact });
+	hosts = find(scene, NULL);
+	n = pmuq_hosts_kind_count(hosts);
+	pmuq_hosts_free(hosts);
+	return n;
+}
+
+/* A fact that the encoder can query splits the class, and no other fact does. The names are here
+ * again on purpose: the class must not be split, or merged, by accident. */
+static void facts_that_encodings_depend_on_split_the_class(void **state)
+{
+	static const char *const of_class[] = {
+		"arch", "cpuid", "cpus_present", "cpus_online", "extended_type", "incomplete",
+	};
+	struct scene *scene = *state;
+	size_t n = 0;
+
+	for (enum pq_fact fact = 0; fact < PQ_FACT_COUNT; fact++) {
+		struct pmuq_str name = pq_fact_name(fact);
+		bool is_of_class = n < COUNT(of_class) && str_eq(name, str_of(of_class[n]));
+
+		n += is_of_class;
+		assert_int_equal(count_classes_with(scene, name.p), is_of_class ? 2 : 1);
+	}
+	assert_int_equal(n, COUNT(of_class));
+}
+
 static void the_newest_snapshot_says_the_kind(void **state)
 {
 	struct scene *scene = *state;
@@ -507,7 +541,7 @@ static void a_host_that_is_like_another_takes_little(void **state)
 
 #define IN_STORE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-#define SINGLES 10
+#define SINGLES 11
 
 int main(void)
 {
@@ -515,6 +549,7 @@ int main(void)
 		tests[COUNT(kind_cases) + COUNT(when_cases) + COUNT(policy_cases) + SINGLES];
 	const struct CMUnitTest singles[SINGLES] = {
 		IN_STORE(the_newest_snapshot_says_the_kind),
+		IN_STORE(facts_that_encodings_depend_on_split_the_class),
 		IN_STORE(hosts_of_a_kind_are_told_apart_by_their_checks),
 		IN_STORE(only_what_is_wanted_is_listed),
 		cmocka_unit_test(a_day_has_its_seconds),
