@@ -65,8 +65,6 @@ struct pq_phrase {
 	bool is_pmu; /* the slashes stand, terms or not */
 };
 
-/* What a text may stand as in an event string. */
-bool pq_say_is_key(struct pmuq_str text);
 /* A name as a word of the grammar, in quotes where it must be. False when it cannot be one. */
 bool pq_say_name(struct pq_buf *to, struct pmuq_str name);
 /* KEY, where `is_flag` is set and the value 1, else KEY=0x…; with its comma. */

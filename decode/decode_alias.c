@@ -109,7 +109,7 @@ int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_a
 
 	if (r < 0)
 		return r;
-	is_free = r == PQ_NONE && pq_say_is_key(name) && !pq_keyword_find(name);
+	is_free = r == PQ_NONE && pq_word_is_key(name) && !pq_keyword_find(name);
 	pq_say_name(&head, pmu->name);
 	if (!is_free)
 		pq_buf_add(&phrase.terms, STR("event="));

@@ -9,7 +9,7 @@ bool pq_format_is_selector(const struct pmuq_format *format)
 
 static bool is_usable(const struct pmuq_format *format)
 {
-	return format->bits.word >= 0 && format->bits.mask && pq_say_is_key(format->name) &&
+	return format->bits.word >= 0 && format->bits.mask && pq_word_is_key(format->name) &&
 	       !pq_keyword_find(format->name);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of event strings: names, terms, modifiers. */
-#include "core/num.h"
+/*
+ * Pieces of event strings, written so that the scanner reads them back: names, terms, modifiers;
+ * and the list of alternatives that they make. Which of them mean the attr is decode.c's to try.
+ */
 #include "decode/decode.h"
 #include "encode/parse/parse.h"
 
@@ -12,31 +14,9 @@ static bool is_all(struct pmuq_str text, unsigned classes)
 	return text.n > 0;
 }
 
-bool pq_say_is_key(struct pmuq_str text)
-{
-	uint64_t number;
-
-	return is_all(text, CHAR_KEY) && char_is(text.p[0], CHAR_WORD_START) &&
-	       !(char_is_digit(text.p[0]) && pq_num_any(text, &number) != PQ_NUM_NONE);
-}
-
-/* What the scanner would take for something else than a name. */
-static bool is_other_word(struct pmuq_str name)
-{
-	uint64_t number;
-	size_t n = 0;
-
-	while (n < name.n && n < PQ_MODIFIERS_MAX && pq_modifier_is_letter(name.p[n]))
-		n++;
-	/* A raw event of too many digits is refused, not taken for a name. */
-	return n == name.n || (name.p[0] == 'r' && is_all(str_part(name, 1, name.n), CHAR_HEX)) ||
-	       pq_num_any(name, &number) != PQ_NUM_NONE;
-}
-
 bool pq_say_name(struct pq_buf *to, struct pmuq_str name)
 {
-	if (is_all(name, CHAR_WORD) && char_is(name.p[0], CHAR_WORD_START) &&
-	    !is_other_word(name)) {
+	if (pq_word_is_name(name)) {
 		pq_buf_add(to, name);
 		return true;
 	}

@@ -46,7 +46,7 @@ static uint64_t hash_of(const struct side_event *e)
 /* Whether who counts one counts the other. */
 static bool is_same(const struct side_event *a, const struct side_event *b)
 {
-	return a->hash == b->hash && !a->packed.fault && !b->packed.fault &&
+	return a->hash == b->hash && !a->packed.refusal && !b->packed.refusal &&
 	       pq_packed_same_bits(&a->packed, &b->packed) &&
 	       str_eq(a->packed.settings, b->packed.settings) &&
 	       str_eq(a->event->unit, b->event->unit) && str_eq(a->event->scale, b->event->scale) &&
@@ -113,18 +113,19 @@ static int add_changed(struct events *events, const struct side_event *a,
 }
 
 /* One of the two can be encoded, and the other cannot. */
-static int add_fault(struct events *events, const struct side_event *a, const struct side_event *b)
+static int add_refused(struct events *events, const struct side_event *a,
+		       const struct side_event *b)
 {
 	struct pmuq_change change =
 		change_of(events, a, b, PMUQ_CHANGE_EVENT_BROKEN, PMUQ_WEIGHT_BREAKING);
 
-	if (b->packed.fault)
+	if (b->packed.refusal)
 		return pq_diff_add(events->d, &change, "event '%s' cannot be encoded any more: %s",
-				   a->event->name.p, b->packed.fault);
+				   a->event->name.p, b->packed.refusal);
 	change.kind = PMUQ_CHANGE_EVENT_MENDED;
 	change.weight = PMUQ_WEIGHT_ADDITION;
 	return pq_diff_add(events->d, &change, "event '%s' can be encoded now; before: %s",
-			   a->event->name.p, a->packed.fault);
+			   a->event->name.p, a->packed.refusal);
 }
 
 static int compare_terms(struct events *events, const struct side_event *a,
@@ -132,11 +133,11 @@ static int compare_terms(struct events *events, const struct side_event *a,
 {
 	struct pmuq_change text;
 
-	if (!a->packed.fault != !b->packed.fault)
-		return add_fault(events, a, b);
-	if (!a->packed.fault && !pq_packed_same_bits(&a->packed, &b->packed))
+	if (!a->packed.refusal != !b->packed.refusal)
+		return add_refused(events, a, b);
+	if (!a->packed.refusal && !pq_packed_same_bits(&a->packed, &b->packed))
 		return add_changed(events, a, b, PMUQ_CHANGE_EVENT_BITS);
-	if (!a->packed.fault && !str_eq(a->packed.settings, b->packed.settings))
+	if (!a->packed.refusal && !str_eq(a->packed.settings, b->packed.settings))
 		return add_changed(events, a, b, PMUQ_CHANGE_EVENT_SETTINGS);
 	if (str_eq(a->event->terms, b->event->terms))
 		return 0;
@@ -290,7 +291,7 @@ static int add_alone(struct events *events, int side, const struct side_event *e
 		is_gone ? change_of(events, e, NULL, PMUQ_CHANGE_EVENT_GONE, PMUQ_WEIGHT_BREAKING)
 			: change_of(events, NULL, e, PMUQ_CHANGE_EVENT_NEW, PMUQ_WEIGHT_ADDITION);
 
-	if (!e->packed.fault)
+	if (!e->packed.refusal)
 		set_words(&change, side, &e->packed);
 	return pq_diff_add(events->d, &change, "event '%s' is %s", e->event->name.p,
 			   is_gone ? "gone" : "new");

@@ -1,39 +1,27 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Packs the terms of a sysfs event into the bits that they set. core/event/terms.c reads them; here
+ * each is put where the formats of its PMU say, without the rest of encode/: an event alone, and no
+ * terms of a user's.
+ */
 #include "diff/diff_terms.h"
 #include "core/buf.h"
-#include "core/num.h"
+#include "core/event/terms.h"
+#include <pmuq/error.h>
 #include <stdarg.h>
 #include <stdio.h>
-
-/* As encode/limits.h has it. */
-#define TERMS_MAX 256u
-
-enum value_kind {
-	VALUE_NONE,
-	VALUE_NUMBER,
-	VALUE_WORD,
-	VALUE_PARAMETER,
-};
-
-struct term {
-	struct pmuq_str key, value;
-	uint64_t number;
-	enum value_kind kind;
-	bool is_quoted, is_raw, is_driver;
-};
 
 struct packer {
 	struct pq_arena *arena;
 	const struct pq_def *def;
-	struct pmuq_str rest; /* of the text */
 	struct pq_packed *packed;
 	struct pmuq_str *settings;
-	size_t n_settings, n_terms;
+	size_t n_settings;
 	bool is_out_of_memory;
 };
 
-/* Whatever goes wrong, the first fault is the one to tell. */
-static bool PQ_PRINTF(2, 3) fault(struct packer *p, const char *format, ...)
+/* Only the first refusal is kept. */
+static bool PQ_PRINTF(2, 3) refuse(struct packer *p, const char *format, ...)
 {
 	auto_free char *text = NULL;
 	va_list args;
@@ -44,136 +32,10 @@ static bool PQ_PRINTF(2, 3) fault(struct packer *p, const char *format, ...)
 	va_end(args);
 	if (n < 0)
 		text = NULL;
-	p->packed->fault = text ? pq_arena_str(p->arena, str_of(text)).p : NULL;
-	p->is_out_of_memory |= !p->packed->fault;
+	p->packed->refusal = text ? pq_arena_str(p->arena, str_of(text)).p : NULL;
+	p->is_out_of_memory |= !p->packed->refusal;
 	return false;
 }
-
-/* ----------------------------------------------------------------------------- text to terms */
-
-static char peek(const struct packer *p)
-{
-	return p->rest.n ? *p->rest.p : '\0';
-}
-
-static struct pmuq_str take(struct packer *p, size_t n)
-{
-	struct pmuq_str taken = str_part(p->rest, 0, n);
-
-	p->rest = str_part(p->rest, n, p->rest.n);
-	return taken;
-}
-
-static struct pmuq_str take_run(struct packer *p, unsigned classes)
-{
-	size_t n = 0;
-
-	while (n < p->rest.n && char_is(p->rest.p[n], classes))
-		n++;
-	return take(p, n);
-}
-
-static void skip_blanks(struct packer *p)
-{
-	take_run(p, CHAR_SPACE);
-}
-
-static bool take_quoted(struct packer *p, struct pmuq_str *ret)
-{
-	take(p, 1);
-	*ret = take_run(p, CHAR_QUOTED);
-	if (!ret->n || peek(p) != '\'')
-		return fault(p, "a quoted text is not closed, or has odd letters");
-	take(p, 1);
-	return true;
-}
-
-/* "r1a" or "r0x1a", of 16 digits at most. */
-static bool is_raw(struct pmuq_str word, uint64_t *ret)
-{
-	size_t skip = 1;
-
-	if (word.n < 2 || word.p[0] != 'r')
-		return false;
-	if (word.n > 3 && word.p[1] == '0' && word.p[2] == 'x')
-		skip = 3;
-	return word.n - skip <= 16 && pq_num_hex(str_part(word, skip, word.n), ret) == PQ_NUM_OK;
-}
-
-static bool classify(struct packer *p, struct term *term)
-{
-	enum pq_num num = pq_num_any(term->value, &term->number);
-	bool is_hex = str_starts(term->value, STR("0x"));
-
-	if (num == PQ_NUM_RANGE || (num == PQ_NUM_OK && is_hex && term->value.n > 2 + 16))
-		return fault(p, "the value of '%.*s' does not fit 64 bits", STR_ARG(term->key));
-	term->kind = num == PQ_NUM_OK		     ? VALUE_NUMBER
-		     : str_eq(term->value, STR("?")) ? VALUE_PARAMETER
-						     : VALUE_WORD;
-	return true;
-}
-
-static bool scan_value(struct packer *p, struct term *term)
-{
-	skip_blanks(p);
-	if (peek(p) == '\'') {
-		term->kind = VALUE_WORD;
-		return take_quoted(p, &term->value);
-	}
-	if (!char_is(peek(p), CHAR_WORD_START))
-		return fault(p, "'%.*s=' is followed by no value", STR_ARG(term->key));
-	term->value = take_run(p, CHAR_KEY);
-	return classify(p, term);
-}
-
-/* "@name=value", for the PMU's driver, up to the next term. */
-static bool scan_driver(struct packer *p, struct term *term)
-{
-	size_t n = 0;
-
-	while (n < p->rest.n && p->rest.p[n] != ',' && !char_is_space(p->rest.p[n]))
-		n++;
-	term->key = STR("driver-config");
-	term->value = take(p, n);
-	term->kind = VALUE_WORD;
-	term->is_driver = true;
-	return true;
-}
-
-static bool scan_key(struct packer *p, struct term *term)
-{
-	uint64_t number;
-
-	term->is_quoted = peek(p) == '\'';
-	if (term->is_quoted)
-		return take_quoted(p, &term->key);
-	if (!char_is(peek(p), CHAR_WORD_START))
-		return fault(p, "a term is missing");
-	term->key = take_run(p, CHAR_KEY);
-	if (char_is_digit(term->key.p[0]) && pq_num_any(term->key, &number) != PQ_NUM_NONE)
-		return fault(p, "'%.*s' is no name of a term", STR_ARG(term->key));
-	return true;
-}
-
-static bool scan_term(struct packer *p, struct term *ret)
-{
-	*ret = (struct term){ 0 };
-	skip_blanks(p);
-	if (peek(p) == '@')
-		return scan_driver(p, ret);
-	if (!scan_key(p, ret))
-		return false;
-	skip_blanks(p);
-	if (peek(p) == '=') {
-		take(p, 1);
-		return scan_value(p, ret);
-	}
-	ret->is_raw = !ret->is_quoted && is_raw(ret->key, &ret->number);
-	ret->kind = ret->is_raw ? VALUE_NUMBER : VALUE_NONE;
-	return true;
-}
-
-/* ----------------------------------------------------------------------------- terms to bits */
 
 bool pq_term_is_setting(struct pmuq_str key)
 {
@@ -210,7 +72,7 @@ bool pq_term_is_setting(struct pmuq_str key)
 }
 
 /* The config word that a term names as a whole; -1: none. */
-static int word_of(const struct term *term)
+static int word_of(const struct pq_term *term)
 {
 	if (term->is_raw)
 		return 0;
@@ -220,15 +82,15 @@ static int word_of(const struct term *term)
 	return -1;
 }
 
-static bool keep_setting(struct packer *p, const struct term *term)
+static bool keep_setting(struct packer *p, const struct pq_term *term)
 {
 	struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str kept = { 0 };
 
 	pq_buf_print(&text, "%.*s=", STR_ARG(term->key));
-	if (term->kind == VALUE_NONE || term->kind == VALUE_NUMBER)
+	if (term->kind == PQ_VALUE_NONE || term->kind == PQ_VALUE_NUMBER)
 		pq_buf_print(&text, "0x%llx",
-			     term->kind == VALUE_NONE ? 1 : (unsigned long long)term->number);
+			     term->kind == PQ_VALUE_NONE ? 1 : (unsigned long long)term->number);
 	else
 		pq_buf_add(&text, term->value);
 	if (!text.failed)
@@ -239,46 +101,46 @@ static bool keep_setting(struct packer *p, const struct term *term)
 	return kept.p != NULL;
 }
 
-static bool expected_number(struct packer *p, const struct term *term)
+static bool expected_number(struct packer *p, const struct pq_term *term)
 {
-	return fault(p, "'%.*s' takes a number, not '%.*s'", STR_ARG(term->key),
-		     STR_ARG(term->value));
+	return refuse(p, "'%.*s' takes a number, not '%.*s'", STR_ARG(term->key),
+		      STR_ARG(term->value));
 }
 
-static bool set_word(struct packer *p, const struct term *term, int word)
+static bool set_word(struct packer *p, const struct pq_term *term, int word)
 {
-	if (term->kind == VALUE_WORD || term->kind == VALUE_PARAMETER)
+	if (term->kind == PQ_VALUE_WORD || term->kind == PQ_VALUE_PARAMETER)
 		return expected_number(p, term);
-	p->packed->words[word] = term->kind == VALUE_NONE ? 1 : term->number;
+	p->packed->words[word] = term->kind == PQ_VALUE_NONE ? 1 : term->number;
 	return true;
 }
 
 /* Formats are laid over the words when all words are set. */
-static bool set_format(struct packer *p, const struct term *term, const struct pmuq_format *format,
-		       uint64_t laid[PQ_CONFIG_WORDS])
+static bool set_format(struct packer *p, const struct pq_term *term,
+		       const struct pmuq_format *format, uint64_t laid[PQ_CONFIG_WORDS])
 {
 	struct pq_bits bits = format->bits;
-	uint64_t value = term->kind == VALUE_NONE ? 1 : term->number;
+	uint64_t value = term->kind == PQ_VALUE_NONE ? 1 : term->number;
 
 	if (bits.word < 0 || !bits.width)
-		return fault(p, "the format of '%s', \"%s\", names no bits", format->name.p,
-			     format->text.p);
-	if (term->kind == VALUE_NONE && bits.width > 1)
-		return fault(p, "'%s' has %u bits and needs a value", format->name.p, bits.width);
-	if (term->kind == VALUE_WORD)
+		return refuse(p, "the format of '%s', \"%s\", names no bits", format->name.p,
+			      format->text.p);
+	if (term->kind == PQ_VALUE_NONE && bits.width > 1)
+		return refuse(p, "'%s' has %u bits and needs a value", format->name.p, bits.width);
+	if (term->kind == PQ_VALUE_WORD)
 		return expected_number(p, term);
-	if (term->kind == VALUE_PARAMETER) {
+	if (term->kind == PQ_VALUE_PARAMETER) {
 		p->packed->open[bits.word] |= bits.mask;
 		return keep_setting(p, term);
 	}
 	if (value > pq_bits_max(bits))
-		return fault(p, "0x%llx is too big for '%s', which has %u bits",
-			     (unsigned long long)value, format->name.p, bits.width);
+		return refuse(p, "0x%llx is too big for '%s', which has %u bits",
+			      (unsigned long long)value, format->name.p, bits.width);
 	laid[bits.word] |= pq_bits_scatter(bits, value);
 	return true;
 }
 
-static bool set_term(struct packer *p, const struct term *term, uint64_t laid[PQ_CONFIG_WORDS])
+static bool set_term(struct packer *p, const struct pq_term *term, uint64_t laid[PQ_CONFIG_WORDS])
 {
 	const struct pmuq_format *format;
 	int word = word_of(term);
@@ -289,30 +151,38 @@ static bool set_term(struct packer *p, const struct term *term, uint64_t laid[PQ
 		return keep_setting(p, term);
 	format = pq_map_find(&p->def->formats_by_name, p->def->formats, sizeof(*format), term->key);
 	if (!format)
-		return fault(p, "the PMU has no term '%.*s'", STR_ARG(term->key));
+		return refuse(p, "the PMU has no term '%.*s'", STR_ARG(term->key));
 	return set_format(p, term, format, laid);
 }
 
-static bool set_terms(struct packer *p)
+static bool set_terms(struct packer *p, const struct pq_term *terms)
 {
 	uint64_t laid[PQ_CONFIG_WORDS] = { 0 };
-	struct term term;
 
-	for (;;) {
-		if (++p->n_terms > TERMS_MAX)
-			return fault(p, "it has more than %u terms", TERMS_MAX);
-		if (!scan_term(p, &term) || !set_term(p, &term, laid))
+	for (const struct pq_term *term = terms; term; term = term->next)
+		if (!set_term(p, term, laid))
 			return false;
-		skip_blanks(p);
-		if (peek(p) != ',')
-			break;
-		take(p, 1);
-	}
-	if (p->rest.n)
-		return fault(p, "what stands behind '%.*s' is no term", STR_ARG(term.key));
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
 		p->packed->words[word] |= laid[word];
 	return true;
+}
+
+/* The terms, with the same refusals as in encode/. */
+static bool read_terms(struct packer *p, struct pq_arena *scratch, struct pmuq_str text,
+		       struct pq_term **ret)
+{
+	struct pmuq_error *error = NULL;
+	int r;
+
+	if (!text.n)
+		return refuse(p, "its file is empty");
+	r = pq_parse_terms(scratch, text, ret, &error);
+	if (r == -PMUQ_E_MEMORY)
+		p->is_out_of_memory = true;
+	else if (r < 0)
+		refuse(p, "%s", pmuq_error_message(error));
+	pmuq_error_free(error);
+	return r == 0;
 }
 
 static int compare_settings(const void *a, const void *b)
@@ -342,21 +212,15 @@ static bool join_settings(struct packer *p)
 bool pq_terms_pack(struct pq_arena *arena, const struct pq_def *def, struct pmuq_str terms,
 		   struct pq_packed *ret)
 {
-	struct pmuq_str settings[TERMS_MAX];
-	struct packer p = {
-		.arena = arena,
-		.def = def,
-		.rest = terms,
-		.packed = ret,
-		.settings = settings,
-	};
+	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
+	struct pmuq_str settings[PQ_TERMS_MAX];
+	_Alignas(16) char first[2048]; /* the terms of a usual event */
+	struct packer p = { .arena = arena, .def = def, .packed = ret, .settings = settings };
+	struct pq_term *list;
 
 	*ret = (struct pq_packed){ .settings = STR("") };
-	if (!terms.n) {
-		fault(&p, "its file is empty");
-		return !p.is_out_of_memory;
-	}
-	if (set_terms(&p))
+	pq_arena_init(&scratch, first, sizeof(first), SIZE_MAX);
+	if (read_terms(&p, &scratch, terms, &list) && set_terms(&p, list))
 		return join_settings(&p);
 	return !p.is_out_of_memory;
 }

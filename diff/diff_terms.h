@@ -14,7 +14,7 @@ struct pq_packed {
 	uint64_t words[PQ_CONFIG_WORDS];
 	uint64_t open[PQ_CONFIG_WORDS]; /* where parameters ("?") go */
 	struct pmuq_str settings;	/* "domain=?,period=0x64", by name */
-	const char *fault;		/* why it cannot be encoded; NULL: it can */
+	const char *refusal;		/* why it cannot be encoded; NULL if it can */
 };
 
 /* False when out of memory; texts live in the arena. */

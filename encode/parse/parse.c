@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The grammar of docs/grammar.md: event strings to trees. Each rule is a function, with its rule or
+ * a part of it as its comment. The tree is linked before its parts are read, so that it
+ * holds what was read of a string that ends too early. Lists of terms are core/event/'s, and
+ * what a name means on a machine is encode/resolve/'s.
+ */
 #include "encode/parse/parse.h"
 #include "core/num.h"
 #include "encode/limits.h"
@@ -69,7 +75,7 @@ static int classify(struct pq_scanner *s, struct word *word)
 }
 
 /* The longest word here. An empty one is an error that names what was expected. */
-static int scan_word(struct pq_scanner *s, const char *expected, struct word *ret)
+static int scan_word(struct pq_scanner *s, enum pq_expected expected, struct word *ret)
 {
 	struct word word = { .kind = WORD_NAME };
 	size_t from;
@@ -79,6 +85,8 @@ static int scan_word(struct pq_scanner *s, const char *expected, struct word *re
 	if (pq_scan_peek(s) == '\'') {
 		int r = pq_scan_quoted(s, &word.at);
 
+		if (r < 0)
+			s->expected = expected;
 		word.text = r < 0 ? word.text : pq_scan_slice(s, word.at);
 		*ret = word;
 		return r;
@@ -90,6 +98,15 @@ static int scan_word(struct pq_scanner *s, const char *expected, struct word *re
 	word.text = pq_scan_slice(s, word.at);
 	*ret = word;
 	return classify(s, ret);
+}
+
+bool pq_word_is_name(struct pmuq_str word)
+{
+	struct pq_scanner s = { .text = word };
+	struct word ret;
+
+	return scan_word(&s, PQ_EXPECTED_EVENT, &ret) == 0 && ret.kind == WORD_NAME &&
+	       ret.at.offset == 0 && s.at == word.n;
 }
 
 static bool at_event_end(struct pq_scanner *s)
@@ -114,12 +131,11 @@ static int scan_modifiers(struct pq_scanner *s, struct pmuq_str *ret, struct pq_
 	*ret = pq_scan_slice(s, *ret_at);
 	if (ret->n && at_event_end(s))
 		return 0;
-	return pq_scan_unexpected(s, ret->n ? "',' or the end of the event"
-					    : "modifiers, ',' or the end of the event");
+	return pq_scan_unexpected(s, ret->n ? PQ_EXPECTED_EVENT_END : PQ_EXPECTED_MODIFIERS);
 }
 
 /* What follows an event may be modifiers with a blank for a colon. */
-static int scan_end(struct pq_scanner *s, struct pq_node *node, const char *expected)
+static int scan_end(struct pq_scanner *s, struct pq_node *node)
 {
 	size_t from;
 
@@ -131,9 +147,9 @@ static int scan_end(struct pq_scanner *s, struct pq_node *node, const char *expe
 	node->modifiers = pq_scan_slice(s, node->modifiers_at);
 	if (!is_modifiers(node->modifiers)) {
 		s->at = from;
-		return pq_scan_unexpected(s, expected);
+		return pq_scan_unexpected(s, PQ_EXPECTED_EVENT_TAIL);
 	}
-	return at_event_end(s) ? 0 : pq_scan_unexpected(s, "',' or the end of the event");
+	return at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
 }
 
 /* [ "/" [ terms ] "/" ] */
@@ -158,11 +174,11 @@ int pq_scan_tail(struct pq_scanner *s, struct pq_node *node)
 	if (pq_scan_peek(s) == ':')
 		s->at++;
 	else if (!node->has_terms)
-		return scan_end(s, node, "':', '/', ',' or the end of the event");
+		return scan_end(s, node);
 	return scan_modifiers(s, &node->modifiers, &node->modifiers_at);
 }
 
-int pq_scan_number(struct pq_scanner *s, const char *expected, uint64_t *ret)
+int pq_scan_number(struct pq_scanner *s, enum pq_expected expected, uint64_t *ret)
 {
 	struct word word;
 	int r = scan_word(s, expected, &word);
@@ -186,9 +202,9 @@ static int scan_numeric(struct pq_scanner *s, struct pq_node *node, uint64_t typ
 	node->type = type;
 	pq_scan_blanks(s);
 	if (pq_scan_peek(s) != ':')
-		return pq_scan_unexpected(s, "':' and the config of TYPE:CONFIG");
+		return pq_scan_unexpected(s, PQ_EXPECTED_CONFIG_COLON);
 	s->at++;
-	r = pq_scan_number(s, "the config of TYPE:CONFIG", &node->config);
+	r = pq_scan_number(s, PQ_EXPECTED_CONFIG, &node->config);
 	return r < 0 ? r : pq_scan_tail(s, node);
 }
 
@@ -200,13 +216,13 @@ static int scan_after_colon(struct pq_scanner *s, struct pq_node *node)
 
 	if (at_event_end(s))
 		return 0;
-	r = scan_word(s, "modifiers or the name of a tracepoint", &word);
+	r = scan_word(s, PQ_EXPECTED_TRACEPOINT, &word);
 	if (r < 0)
 		return r;
 	if (word.kind == WORD_MODIFIERS) {
 		node->modifiers = word.text;
 		node->modifiers_at = word.at;
-		return at_event_end(s) ? 0 : pq_scan_unexpected(s, "',' or the end of the event");
+		return at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
 	}
 	node->kind = PQ_NODE_TRACEPOINT;
 	node->tracepoint = word.text;
@@ -236,8 +252,8 @@ static int scan_pfm_name(struct pq_scanner *s, struct pq_node *node)
 	node->name_at = pq_scan_span(from, s->at);
 	node->name = pq_scan_slice(s, node->name_at);
 	if (!node->name.n)
-		return pq_scan_unexpected(s, "the name of an event");
-	return at_event_end(s) ? 0 : pq_scan_unexpected(s, "',' or the end of the event");
+		return pq_scan_unexpected(s, PQ_EXPECTED_PFM_NAME);
+	return at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
 }
 
 static int scan_named(struct pq_scanner *s, struct pq_node *node)
@@ -254,7 +270,7 @@ static int scan_named(struct pq_scanner *s, struct pq_node *node)
 		return r;
 	if (node->has_terms)
 		return scan_modifiers(s, &node->modifiers, &node->modifiers_at);
-	return scan_end(s, node, "':', '/', ',' or the end of the event");
+	return scan_end(s, node);
 }
 
 /* EVENT:UMASK:UMASK and EVENT:c=1 are no events of the grammar, but may be libpfm4's. */
@@ -276,6 +292,7 @@ static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
 	s->reterr = reterr;
 	if (r == 0)
 		return 0;
+	s->is_in_quotes = false;
 	s->at = from;
 	*node = (struct pq_node){ .name = name, .name_at = name_at };
 	return scan_named(s, node);
@@ -332,17 +349,18 @@ static int scan_event_from(struct pq_scanner *s, size_t from, const struct word 
 	if (!node)
 		return pq_fail_memory(s->reterr);
 	*node = (struct pq_node){ .name = word->text, .name_at = word->at };
+	*ret = node;
 	r = scan_by_kind(s, node, word);
 	if (r < 0)
 		return r;
 	node->text = trim_end(str_part(s->text, from, s->at));
 	node->at = pq_scan_span(from, from + node->text.n);
-	*ret = node;
 	return 0;
 }
 
 static int missing_event(struct pq_scanner *s)
 {
+	s->expected = PQ_EXPECTED_EVENT;
 	return fail_at(s, PMUQ_E_EMPTY, pq_scan_span(s->at, s->at + (s->at < s->text.n)),
 		       s->text.n ? "an event is missing here" : "the event string is empty");
 }
@@ -359,7 +377,7 @@ static int scan_event(struct pq_scanner *s, struct pq_node **ret)
 		return fail_at(s, PMUQ_E_NESTED_GROUP, pq_scan_span(s->at, s->at + 1),
 			       "a group cannot stand in a group");
 	from = s->at;
-	r = scan_word(s, "an event", &word);
+	r = scan_word(s, PQ_EXPECTED_EVENT, &word);
 	return r < 0 ? r : scan_event_from(s, from, &word, ret);
 }
 
@@ -382,16 +400,17 @@ static int scan_group(struct pq_scanner *s, struct pq_item *item)
 	if (pq_scan_peek(s) != '}')
 		return fail_at(s, PMUQ_E_UNTERMINATED, pq_scan_span(open, open + 1),
 			       "the group is never closed by a '}'");
+	item->is_closed = true;
 	s->at++;
 	pq_scan_blanks(s);
 	if (pq_scan_peek(s) == ':') {
 		s->at++;
 		if (at_event_end(s))
-			return pq_scan_unexpected(s, "modifiers of the group");
+			return pq_scan_unexpected(s, PQ_EXPECTED_GROUP_MODIFIERS);
 		r = scan_modifiers(s, &item->modifiers, &item->modifiers_at);
 	}
 	if (r == 0 && pq_scan_peek(s) == '}')
-		return pq_scan_unexpected(s, "',' or the end");
+		return pq_scan_unexpected(s, PQ_EXPECTED_LIST_END);
 	return r;
 }
 
@@ -403,12 +422,12 @@ static int scan_item(struct pq_scanner *s, struct pq_item *item)
 	int r;
 
 	if (at_event_end(s))
-		return pq_scan_peek(s) == '}' ? pq_scan_unexpected(s, "an event")
+		return pq_scan_peek(s) == '}' ? pq_scan_unexpected(s, PQ_EXPECTED_EVENT)
 					      : missing_event(s);
 	from = s->at;
 	if (pq_scan_peek(s) == '{')
 		return scan_group(s, item);
-	r = scan_word(s, "an event", &word);
+	r = scan_word(s, PQ_EXPECTED_EVENT, &word);
 	if (r < 0)
 		return r;
 	pq_scan_blanks(s);
@@ -418,15 +437,13 @@ static int scan_item(struct pq_scanner *s, struct pq_item *item)
 	}
 	r = scan_event_from(s, from, &word, &item->nodes);
 	if (r == 0 && pq_scan_peek(s) == '}')
-		return pq_scan_unexpected(s, "',' or the end");
+		return pq_scan_unexpected(s, PQ_EXPECTED_LIST_END);
 	return r;
 }
 
 /* list = item { "," item } */
 static int scan_list(struct pq_scanner *s, struct pq_item **ret)
 {
-	struct pq_item *first = NULL, **tail = &first;
-
 	for (;; s->at++) {
 		struct pq_item *item = pq_arena_take(s->arena, sizeof(*item));
 		size_t from = s->at;
@@ -434,21 +451,19 @@ static int scan_list(struct pq_scanner *s, struct pq_item **ret)
 
 		if (!item)
 			return pq_fail_memory(s->reterr);
-		*item = (struct pq_item){ 0 };
+		*item = (struct pq_item){ .at = { .offset = (uint32_t)from } };
+		*ret = item;
+		ret = &item->next;
 		r = scan_item(s, item);
 		if (r < 0)
 			return r;
 		item->at = pq_scan_span(from, s->at);
-		*tail = item;
-		tail = &item->next;
 		pq_scan_blanks(s);
 		if (s->at >= s->text.n)
-			break;
+			return 0;
 		if (pq_scan_peek(s) != ',')
-			return pq_scan_unexpected(s, "',' or the end");
+			return pq_scan_unexpected(s, PQ_EXPECTED_LIST_END);
 	}
-	*ret = first;
-	return 0;
 }
 
 int pq_parse_events(struct pq_arena *arena, struct pmuq_str text, struct pq_item **ret,
@@ -457,6 +472,7 @@ int pq_parse_events(struct pq_arena *arena, struct pmuq_str text, struct pq_item
 	struct pq_scanner s = { .text = text, .arena = arena, .reterr = reterr };
 	int r;
 
+	*ret = NULL;
 	if (text.n > PQ_INPUT_MAX_BYTES)
 		return pq_fail(reterr, PMUQ_E_TOO_LONG,
 			       "the event string has %zu bytes; the limit is %zu", text.n,
@@ -476,5 +492,5 @@ int pq_parse_refusal(struct pq_arena *arena, struct pmuq_str text, size_t from,
 	struct pq_node *node;
 	int r = scan_event(&s, &node);
 
-	return r < 0 ? r : pq_scan_unexpected(&s, "',' or the end of the event");
+	return r < 0 ? r : pq_scan_unexpected(&s, PQ_EXPECTED_EVENT_END);
 }

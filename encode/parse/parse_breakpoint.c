@@ -27,7 +27,7 @@ static size_t number_end(struct pmuq_str text, size_t at)
 }
 
 /* A number that modifiers may stand right behind. */
-static int scan_place(struct pq_scanner *s, const char *expected, uint64_t *ret)
+static int scan_place(struct pq_scanner *s, enum pq_expected expected, uint64_t *ret)
 {
 	struct pq_scanner digits;
 	size_t end;
@@ -58,7 +58,7 @@ int pq_scan_breakpoint(struct pq_scanner *s, struct pq_node *node)
 
 	skip_newlines(s);
 	is_apart = char_is_space(pq_scan_peek(s));
-	r = scan_place(s, "an address", &node->type);
+	r = scan_place(s, PQ_EXPECTED_ADDRESS, &node->type);
 	node->kind = PQ_NODE_BREAKPOINT;
 	if (r < 0 || is_apart)
 		return r < 0 ? r : pq_scan_tail(s, node);
@@ -67,7 +67,7 @@ int pq_scan_breakpoint(struct pq_scanner *s, struct pq_node *node)
 	    char_is_digit(s->text.p[s->at + 1])) {
 		s->at++;
 		node->has_length = true;
-		r = scan_place(s, "a length in bytes", &node->config);
+		r = scan_place(s, PQ_EXPECTED_LENGTH, &node->config);
 		if (r < 0)
 			return r;
 		skip_newlines(s);

@@ -32,14 +32,6 @@ const struct pq_probe_term *pq_probe_term_at(const struct pmuq_pmu *pmu, size_t 
 	return NULL;
 }
 
-bool pq_probe_has_text(struct pmuq_str key)
-{
-	for (size_t i = 0; i < COUNT(probe_terms); i++)
-		if (probe_terms[i].max_bytes && str_eq(probe_terms[i].key, key))
-			return true;
-	return false;
-}
-
 static int check_text(struct pq_encoder *e, const struct pq_term *term,
 		      const struct pq_probe_term *probe)
 {
@@ -104,7 +96,8 @@ static int refuse_place(struct pq_encoder *e, const struct pq_bindings *b,
 			const struct pq_binding *binding, const char *why)
 {
 	const struct pq_term *term = binding->term;
-	int r = pq_fail_at(e, term->at, PMUQ_E_PROBE_LOCATION, "'%.*s' %s", STR_ARG(term->key), why);
+	int r = pq_fail_at(e, term->at, PMUQ_E_PROBE_LOCATION, "'%.*s' %s", STR_ARG(term->key),
+			   why);
 
 	pq_error_hint(e->reterr, "a probe stands at func='NAME' (with offset=N behind its start) "
 				 "or addr=N of a kprobe, at path='FILE',offset=N of a uprobe");

@@ -23,7 +23,5 @@ struct pq_probe_term {
 const struct pq_probe_term *pq_probe_term_find(const struct pmuq_pmu *pmu, struct pmuq_str key);
 /* The n-th of the PMU's, for hints; NULL beyond the last. */
 const struct pq_probe_term *pq_probe_term_at(const struct pmuq_pmu *pmu, size_t index);
-/* Whether some probe has a text of that key: it may hold any byte within its quotes. */
-bool pq_probe_has_text(struct pmuq_str key);
 
 #endif

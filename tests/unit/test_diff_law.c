@@ -224,9 +224,9 @@ static void is_encoded_so(const struct machine *machine, const struct pmuq_pmu *
 
 	assert_true(asprintf(&string, "%s/%s/", pmu->name.p, event->name.p) > 0);
 	r = pmuq_catalog_encode(machine->catalog, string, NULL, &encodings, NULL);
-	if (!packed->fault != (r == 0 || r == -PMUQ_E_MISSING_PARAMETER))
-		fail_msg("%s: %s: %d, %s", machine->name, string, r, packed->fault);
-	if ((r == -PMUQ_E_MISSING_PARAMETER) != (!packed->fault && has_parameters(packed)))
+	if (!packed->refusal != (r == 0 || r == -PMUQ_E_MISSING_PARAMETER))
+		fail_msg("%s: %s: %d, %s", machine->name, string, r, packed->refusal);
+	if ((r == -PMUQ_E_MISSING_PARAMETER) != (!packed->refusal && has_parameters(packed)))
 		fail_msg("%s: %s: parameters", machine->name, string);
 	for (unsigned word = 0; r == 0 && word < PQ_CONFIG_WORDS; word++) {
 		/* Of metrics that want a leader, the leader stands first. */
@@ -288,7 +288,7 @@ static const struct {
 	{ "config1=7,'event'=1", "", { 1, 7 }, 0 },
 	{ "event=1,umask=?", "umask=?", { 1 }, 0xff00 },
 	{ "period=100,event=1,name=x", "name=x,period=0x64", { 1 }, 0 },
-	{ "event=1,@set=on", "driver-config=@set=on", { 1 }, 0 },
+	{ "event=1,@set=on", "driver-config=set=on", { 1 }, 0 },
 	{ "", NULL, { 0 }, 0 },
 	{ "event", NULL, { 0 }, 0 },
 	{ "event=", NULL, { 0 }, 0 },
@@ -346,9 +346,9 @@ static void odd_terms_are_encoded_so(void **state)
 
 		pq_arena_init(&arena, NULL, 0, SIZE_MAX);
 		packed = pack(&arena, pmu, &pmu->def->events[0]);
-		if (!packed->fault != (odd_terms[i].settings != NULL))
-			fail_msg("%s: %s", odd_terms[i].terms, packed->fault);
-		if (!packed->fault) {
+		if (!packed->refusal != (odd_terms[i].settings != NULL))
+			fail_msg("%s: %s", odd_terms[i].terms, packed->refusal);
+		if (!packed->refusal) {
 			assert_string_equal(packed->settings.p, odd_terms[i].settings);
 			assert_int_equal(packed->words[0], odd_terms[i].words[0]);
 			assert_int_equal(packed->words[1], odd_terms[i].words[1]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The terms of an event, as text: codes and masks in the order and spelling of perf 7.2. */
 #include "core/catalog/model.h"
+#include "core/event/terms.h"
 #include "core/num.h"
 #include "vendor/import/vendor_event.h"
 
@@ -157,23 +158,18 @@ static void add_register(const struct pq_vendor_converter *converter, const stru
 			(unsigned long long)number);
 }
 
-/* name=value, with commas between. */
+/* A list of name=value, as an event string takes it. */
 static bool are_terms(struct pmuq_str text)
 {
-	struct pmuq_str term, name, value;
-	bool is_more = true;
+	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
+	struct pq_term *terms;
 
-	while (is_more) {
-		is_more = str_cut(text, ',', &term, &text);
-		if (!str_cut(term, '=', &name, &value) || !name.n || !value.n)
+	pq_arena_init(&scratch, NULL, 0, SIZE_MAX);
+	if (pq_parse_terms(&scratch, text, &terms, NULL) < 0)
+		return false;
+	for (; terms; terms = terms->next)
+		if (terms->kind == PQ_VALUE_NONE || terms->is_driver)
 			return false;
-		for (size_t i = 0; i < name.n; i++)
-			if (!char_is(name.p[i], CHAR_KEY))
-				return false;
-		for (size_t i = 0; i < value.n; i++)
-			if (!char_is(value.p[i], CHAR_KEY))
-				return false;
-	}
 	return true;
 }
 

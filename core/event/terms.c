@@ -1,72 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the grammar between two slashes, and the tokens that both parts share. */
+/*
+ * Lists of terms. Each function has its rule of docs/grammar.md as its comment. Terms are linked
+ * before they are read, so that what was read of a text that is cut off is there to inspect.
+ */
+#include "core/event/terms.h"
 #include "core/num.h"
-#include "encode/limits.h"
-#include "encode/parse/parse.h"
-#include "encode/resolve/probe_terms.h"
 
-int pq_scan_unexpected(struct pq_scanner *s, const char *expected)
+bool pq_key_takes_text(struct pmuq_str key)
 {
-	char c = pq_scan_peek(s);
-	int r;
+	/* Those of encode/resolve/probe_terms.c that are texts. */
+	static const struct pmuq_str keys[] = { STR("func"), STR("path") };
 
-	if (s->at >= s->text.n)
-		r = pq_fail(s->reterr, PMUQ_E_SYNTAX, "expected %s, but here is the end", expected);
-	else if (c > ' ' && c < 0x7f)
-		r = pq_fail(s->reterr, PMUQ_E_SYNTAX, "expected %s, not '%c'", expected, c);
-	else
-		r = pq_fail(s->reterr, PMUQ_E_SYNTAX, "expected %s, not the byte 0x%02x", expected,
-			    (unsigned char)c);
-	pq_error_at(s->reterr, pq_scan_span(s->at, s->at < s->text.n ? s->at + 1 : s->at));
-	return r;
+	for (size_t i = 0; i < COUNT(keys); i++)
+		if (str_eq(keys[i], key))
+			return true;
+	return false;
 }
 
-static int unclosed_quote(struct pq_scanner *s, size_t open)
+/* A key that begins with a digit and is a number is a slip. */
+static bool is_number(struct pmuq_str word)
 {
-	int r = pq_fail(s->reterr, PMUQ_E_UNTERMINATED, "the quote is never closed");
+	uint64_t number;
 
-	pq_error_at(s->reterr, pq_scan_span(open, s->text.n));
-	return r;
+	return char_is_digit(word.p[0]) && pq_num_any(word, &number) != PQ_NUM_NONE;
 }
 
-int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret)
+bool pq_word_is_key(struct pmuq_str word)
 {
-	size_t open = s->at++;
-
-	pq_scan_run(s, CHAR_QUOTED);
-	if (pq_scan_peek(s) == '\'' && s->at > open + 1) {
-		*ret = pq_scan_span(open + 1, s->at++);
-		return 0;
-	}
-	if (memchr(s->text.p + open + 1, '\'', s->text.n - open - 1))
-		return pq_scan_unexpected(s, "a letter, digit or one of _*?.[]!-:,= within quotes");
-	return unclosed_quote(s, open);
-}
-
-/* 'any bytes' but a quote: a path is what it is. */
-static int scan_quoted_text(struct pq_scanner *s, struct pq_span *ret)
-{
-	size_t open = s->at++;
-	const char *close = memchr(s->text.p + s->at, '\'', s->text.n - s->at);
-
-	if (!close)
-		return unclosed_quote(s, open);
-	s->at = (size_t)(close - s->text.p);
-	if (s->at == open + 1)
-		return pq_scan_unexpected(s, "a text within the quotes");
-	*ret = pq_scan_span(open + 1, s->at++);
-	return 0;
-}
-
-bool pq_word_is_raw(struct pmuq_str word, bool with_prefix, uint64_t *ret)
-{
-	size_t skip = 1;
-
-	if (word.n < 2 || word.p[0] != 'r')
-		return false;
-	if (with_prefix && word.n > 3 && word.p[1] == '0' && word.p[2] == 'x')
-		skip = 3;
-	return word.n - skip <= 16 && pq_num_hex(str_part(word, skip, word.n), ret) == PQ_NUM_OK;
+	for (size_t i = 0; i < word.n; i++)
+		if (!char_is(word.p[i], CHAR_KEY))
+			return false;
+	return word.n && char_is(word.p[0], CHAR_WORD_START) && !is_number(word);
 }
 
 static int bad_number(struct pq_scanner *s, struct pq_span at, const char *why)
@@ -97,29 +61,41 @@ static int classify_value(struct pq_scanner *s, struct pq_term *term)
 	return 0;
 }
 
-/* value = NUMBER | WORD | 'quoted' | "?" */
+static int missing_value(struct pq_scanner *s, struct pq_term *term)
+{
+	term->value_at = pq_scan_span(s->at, s->at);
+	return pq_scan_unexpected(s, pq_key_takes_text(term->key) ? PQ_EXPECTED_TEXT
+								  : PQ_EXPECTED_VALUE);
+}
+
+static int scan_quoted_value(struct pq_scanner *s, struct pq_term *term)
+{
+	int r = pq_key_takes_text(term->key) ? pq_scan_quoted_text(s, &term->value_at)
+					     : pq_scan_quoted(s, &term->value_at);
+
+	if (r < 0)
+		return r;
+	term->value = pq_scan_slice(s, term->value_at);
+	term->kind = PQ_VALUE_WORD;
+	return 0;
+}
+
+/* value = NUMBER | WORD | "?" | "'" TEXT "'" */
 static int scan_value(struct pq_scanner *s, struct pq_term *term)
 {
 	size_t from;
 
 	pq_scan_blanks(s);
 	from = s->at;
-	if (pq_scan_peek(s) == '\'') {
-		int r = pq_probe_has_text(term->key) ? scan_quoted_text(s, &term->value_at)
-						     : pq_scan_quoted(s, &term->value_at);
-
-		term->value = r < 0 ? term->value : pq_scan_slice(s, term->value_at);
-		term->kind = PQ_VALUE_WORD;
-		return r;
-	}
+	if (pq_scan_peek(s) == '\'')
+		return scan_quoted_value(s, term);
 	if (pq_scan_peek(s) == '-' || pq_scan_peek(s) == '+') {
 		for (s->at++; char_is(pq_scan_peek(s), CHAR_KEY);)
 			s->at++;
 		return bad_number(s, pq_scan_span(from, s->at), "has a sign, which no term takes");
 	}
 	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
-		return pq_scan_unexpected(
-			s, pq_probe_has_text(term->key) ? "a text in single quotes" : "a value");
+		return missing_value(s, term);
 	pq_scan_run(s, CHAR_KEY);
 	term->value_at = pq_scan_span(from, s->at);
 	term->value = pq_scan_slice(s, term->value_at);
@@ -141,13 +117,13 @@ static int scan_driver_term(struct pq_scanner *s, struct pq_term *term)
 
 	scan_driver_word(s, "_.");
 	if (s->at == name)
-		return pq_scan_unexpected(s, "the name of a driver's setting");
+		return pq_scan_unexpected(s, PQ_EXPECTED_DRIVER_NAME);
 	if (pq_scan_peek(s) == '=') {
 		size_t value = ++s->at;
 
 		scan_driver_word(s, "_*?.:");
 		if (s->at == value)
-			return pq_scan_unexpected(s, "the value of a driver's setting");
+			return pq_scan_unexpected(s, PQ_EXPECTED_DRIVER_VALUE);
 	}
 	term->at = pq_scan_span(from, s->at);
 	term->value_at = pq_scan_span(from + 1, s->at);
@@ -169,18 +145,17 @@ static int scan_quoted_key(struct pq_scanner *s, struct pq_term *term)
 static int scan_key(struct pq_scanner *s, struct pq_term *term)
 {
 	size_t from = s->at;
-	uint64_t number;
 
 	if (pq_scan_peek(s) == '\'')
 		return scan_quoted_key(s, term);
 	if (!char_is(pq_scan_peek(s), CHAR_WORD_START))
-		return pq_scan_unexpected(s, "a term");
+		return pq_scan_unexpected(s, PQ_EXPECTED_TERM);
 	pq_scan_run(s, CHAR_KEY);
 	term->at = pq_scan_span(from, s->at);
 	term->key = pq_scan_slice(s, term->at);
-	if (char_is_digit(term->key.p[0]) && pq_num_any(term->key, &number) != PQ_NUM_NONE) {
+	if (is_number(term->key)) {
 		s->at = from;
-		return pq_scan_unexpected(s, "the name of a term");
+		return pq_scan_unexpected(s, PQ_EXPECTED_TERM_NAME);
 	}
 	return 0;
 }
@@ -220,64 +195,64 @@ static int too_many_terms(struct pq_scanner *s, struct pq_span at)
 /* terms = term { "," term } */
 static int scan_terms(struct pq_scanner *s, struct pq_term **ret)
 {
-	struct pq_term *first = NULL, **tail = &first;
-
-	for (s->n_terms = 0;; s->at++) {
+	for (unsigned n = 0;; s->at++) {
 		struct pq_term *term = pq_arena_take(s->arena, sizeof(*term));
 		int r;
 
 		if (!term)
 			return pq_fail_memory(s->reterr);
 		*term = (struct pq_term){ 0 };
+		*ret = term;
+		ret = &term->next;
 		r = scan_term(s, term);
 		if (r < 0)
 			return r;
-		if (++s->n_terms > PQ_TERMS_MAX)
+		if (++n > PQ_TERMS_MAX)
 			return too_many_terms(s, term->at);
-		*tail = term;
-		tail = &term->next;
 		pq_scan_blanks(s);
 		if (pq_scan_peek(s) != ',')
-			break;
+			return 0;
 	}
-	*ret = first;
-	return 0;
 }
 
+static int unclosed_terms(struct pq_scanner *s, size_t open)
+{
+	int r = pq_fail(s->reterr, PMUQ_E_UNTERMINATED,
+			"the list of terms is never closed by a '/'");
+
+	pq_error_at(s->reterr, pq_scan_span(open, open + 1));
+	s->expected = PQ_EXPECTED_TERM_END;
+	return r;
+}
+
+/* "/" [ terms ] "/" */
 int pq_scan_slashed_terms(struct pq_scanner *s, size_t open, struct pq_term **ret)
 {
-	int r;
-
 	*ret = NULL;
 	pq_scan_blanks(s);
-	if (pq_scan_peek(s) == '/') {
-		s->at++;
-		return 0;
-	}
-	if (s->at < s->text.n) {
-		r = scan_terms(s, ret);
+	if (pq_scan_peek(s) != '/' && s->at < s->text.n) {
+		int r = scan_terms(s, ret);
+
 		if (r < 0)
 			return r;
-		if (pq_scan_peek(s) == '/') {
-			s->at++;
-			return 0;
-		}
-		if (s->at < s->text.n)
-			return pq_scan_unexpected(s, "',' or '/' after a term");
 	}
-	r = pq_fail(s->reterr, PMUQ_E_UNTERMINATED, "the list of terms is never closed by a '/'");
-	pq_error_at(s->reterr, pq_scan_span(open, open + 1));
-	return r;
+	if (pq_scan_peek(s) != '/')
+		return s->at < s->text.n ? pq_scan_unexpected(s, PQ_EXPECTED_TERM_END)
+					 : unclosed_terms(s, open);
+	s->at++;
+	return 0;
 }
 
 int pq_parse_terms(struct pq_arena *arena, struct pmuq_str text, struct pq_term **ret,
 		   struct pmuq_error **reterr)
 {
 	struct pq_scanner s = { .text = text, .arena = arena, .reterr = reterr };
-	int r = scan_terms(&s, ret);
+	int r;
 
+	*ret = NULL;
+	r = scan_terms(&s, ret);
 	if (r == 0 && s.at < text.n)
-		r = pq_scan_unexpected(&s, "',' or the end after a term");
+		r = pq_scan_unexpected(&s, PQ_EXPECTED_TERMS_END);
 	if (r < 0)
 		pq_error_input(reterr, text);
 	return r;
