@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Cleanup by scope for the command: libc's objects and the library's. The command sees only the
- * public API, so it has these words of its own. Holds no logic.
- */
+/* Cleanup by scope for the objects of the public API; core/base.h has the rest of such words. */
 #ifndef PQ_CLI_BASE_H
 #define PQ_CLI_BASE_H
 
+#include "core/base.h"
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define cleanup(fn) __attribute__((cleanup(fn)))
-#define auto_free cleanup(cli_freep)
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
-
-/* Hands a pointer on and forgets it. */
-#define move(p)                                                                                    \
-	__extension__({                                                                            \
-		__typeof__(p) moved = (p);                                                         \
-		(p) = NULL;                                                                        \
-		moved;                                                                             \
-	})
-
-static inline void cli_freep(void *p)
-{
-	free(*(void **)p);
-}
 
 static inline void error_freep(struct pmuq_error **p)
 {

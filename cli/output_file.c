@@ -31,7 +31,7 @@ static int open_partial(struct output *output, mode_t mode)
 	if (output->fd < 0) {
 		int status = fail("cannot write beside", output->path);
 
-		cli_freep(&output->partial);
+		pq_freep(&output->partial);
 		output->partial = NULL;
 		return status;
 	}
@@ -65,7 +65,7 @@ int output_keep(struct output *output)
 		return fail("cannot write", output->partial);
 	if (rename(output->partial, output->path) < 0)
 		return fail("cannot put the new file in the place of", output->path);
-	cli_freep(&output->partial);
+	pq_freep(&output->partial);
 	output->partial = NULL;
 	return STATUS_OK;
 }

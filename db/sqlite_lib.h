@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The one place that knows libsqlite3: found when first needed, its functions in a table. The types
- * come from its header, so a wrong call does not compile. It stays loaded once it is.
- */
+/* The functions of libsqlite3, which only sqlite_lib.c loads. Their names here are without
+ * "sqlite3_". */
 #ifndef PQ_SQLITE_LIB_H
 #define PQ_SQLITE_LIB_H
 

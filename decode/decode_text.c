@@ -3,6 +3,7 @@
  * Pieces of event strings, written so that the scanner reads them back: names, terms, modifiers;
  * and the list of alternatives that they make. Which of them mean the attr is decode.c's to try.
  */
+#include "core/flags.h"
 #include "decode/decode.h"
 #include "encode/parse/parse.h"
 
@@ -157,13 +158,13 @@ static void decode_branch(struct pq_decoder *d)
 		is_one |= filter == bits;
 	}
 	d->wanted.branch_sample_type = 0;
-	if (!(bits & ~(uint64_t)PQ_BRANCH_PRIVILEGE) || bits & ~known ||
+	if (!(bits & ~(uint64_t)PQ_BRANCH_LEVELS) || bits & ~known ||
 	    (!is_one && d->options.dialect != PMUQ_DIALECT_PERF))
 		return;
 	d->wanted.branch_sample_type = bits;
 	/* A privilege that comes first would mean all branches. */
-	say_filters(&d->branch, bits, ~(uint64_t)PQ_BRANCH_PRIVILEGE);
-	say_filters(&d->branch, bits, PQ_BRANCH_PRIVILEGE);
+	say_filters(&d->branch, bits, ~(uint64_t)PQ_BRANCH_LEVELS);
+	say_filters(&d->branch, bits, PQ_BRANCH_LEVELS);
 }
 
 void pq_decode_flags(struct pq_decoder *d)

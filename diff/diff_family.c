@@ -5,6 +5,7 @@
  * compared once for all that have the same definitions.
  */
 #include "core/catalog/intern.h"
+#include "core/instance.h"
 #include "diff/diff.h"
 
 struct entry {
@@ -73,7 +74,7 @@ static struct run entries_of(const struct pmuq_catalog *catalog, int side, struc
 		struct entry *entry = &room[i];
 
 		*entry = (struct entry){ .pmu = pmuq_catalog_pmu(catalog, i), .side = side };
-		pq_pmu_split_name(entry->pmu->name, &entry->base, &entry->number);
+		pq_instance_split(entry->pmu->name, &entry->base, &entry->number);
 		n_core += entry->pmu->is_core;
 	}
 	return merge((struct run){ room, n_core }, (struct run){ room + n_core, n - n_core }, to);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The one place of the library that knows libyaml: found when first needed, its functions in a
- * table. The types come from its header, so a wrong call does not compile. It stays loaded once it
- * is.
- */
+/* The functions of libyaml, which only yaml_lib.c loads. Their names here are without "yaml_". */
 #ifndef PQ_DOCUMENT_YAML_LIB_H
 #define PQ_DOCUMENT_YAML_LIB_H
 

@@ -3,6 +3,7 @@
  * What to do about an error, from the machine's own data: the nearest spelling, the terms that
  * there are, the range that a field holds, the PMUs that do have the event.
  */
+#include "core/instance.h"
 #include "core/near.h"
 #include "core/vendor/vendor_table.h"
 #include "encode/encoder.h"
@@ -160,7 +161,7 @@ static void consider_pmus(struct pq_encoder *e, struct pq_near *nearest)
 	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
 		return;
 	for (size_t i = 0; i < all.n; i++) {
-		bool is_box = pq_pmu_split_name(all.v[i]->name, &base, &suffix);
+		bool is_box = pq_instance_split(all.v[i]->name, &base, &suffix);
 
 		if (is_box && !str_eq(base, last))
 			pq_near_consider(nearest, base);

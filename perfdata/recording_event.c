@@ -4,12 +4,10 @@
  * groups, units), brought together when all is read.
  */
 #include "core/attr/attr_bytes.h"
+#include "core/flags.h"
 #include "perfdata/recording.h"
 #include <inttypes.h>
 #include <stdio.h>
-
-/* To perf and the kernel, no size means the first that was published. */
-#define FIRST_SIZE 64u
 
 /* What perf calls a group that was given no name. */
 #define NO_GROUP_NAME STR("{anon_group}")
@@ -28,16 +26,17 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 	uint32_t known = sizeof(attr);
 
 	*ret_size = pq_load32(bytes + offsetof(struct pmuq_attr, size), recording->is_other_order);
+	/* To perf and the kernel, no size means the first that was published. */
 	if (!*ret_size)
-		*ret_size = FIRST_SIZE;
-	if (*ret_size < FIRST_SIZE || *ret_size > n)
+		*ret_size = PQ_ATTR_SIZE_FIRST;
+	if (*ret_size < PQ_ATTR_SIZE_FIRST || *ret_size > n)
 		return false;
 	known = *ret_size < known ? *ret_size : known;
 	memcpy(&attr, bytes, known);
 	if (recording->is_other_order)
 		pq_attr_from_other_order(&attr);
 	ret->has_unknown_tail = !is_zero(bytes + known, n - known);
-	while (!pq_attr_size_is_published(known))
+	while (!pq_attr_size_version(known, NULL))
 		known++;
 	attr.size = known;
 	ret->attr = attr;

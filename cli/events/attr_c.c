@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/attr_c.h"
+#include "core/flags.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -23,53 +24,17 @@ void attr_c_comment(FILE *to, const char *text)
 
 /* ------------------------------------------------------------------ what a value stands for */
 
-static const char *const sample_bits[] = {
-	"IP",
-	"TID",
-	"TIME",
-	"ADDR",
-	"READ",
-	"CALLCHAIN",
-	"ID",
-	"CPU",
-	"PERIOD",
-	"STREAM_ID",
-	"RAW",
-	"BRANCH_STACK",
-	"REGS_USER",
-	"STACK_USER",
-	"WEIGHT",
-	"DATA_SRC",
-	"IDENTIFIER",
-	"TRANSACTION",
-	"REGS_INTR",
-	"PHYS_ADDR",
-	"AUX",
-	"CGROUP",
-	"DATA_PAGE_SIZE",
-	"CODE_PAGE_SIZE",
-	"WEIGHT_STRUCT",
-};
-static const char *const branch_bits[] = {
-	"USER",	    "KERNEL",	 "HV",	      "ANY",	  "ANY_CALL",	"ANY_RETURN", "IND_CALL",
-	"ABORT_TX", "IN_TX",	 "NO_TX",     "COND",	  "CALL_STACK", "IND_JUMP",   "CALL",
-	"NO_FLAGS", "NO_CYCLES", "TYPE_SAVE", "HW_INDEX", "PRIV_SAVE",	"COUNTERS",
-};
-static const char *const read_bits[] = {
-	"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING", "ID", "GROUP", "LOST",
-};
-static const char *const breakpoint_bits[] = { "R", "W", "X" };
-
-static void write_bits(FILE *to, const char *prefix, const char *const *names, size_t n_names,
-		       uint64_t value)
+static void write_bits(FILE *to, const struct pq_flags *flags, uint64_t value)
 {
 	const char *between = "";
 
 	for (unsigned bit = 0; bit < 64; bit++) {
+		const char *name = pq_flag_name(flags, bit);
+
 		if (!(value >> bit & 1))
 			continue;
-		if (bit < n_names)
-			fprintf(to, "%s%s%s", between, prefix, names[bit]);
+		if (name)
+			fprintf(to, "%s%s%s", between, flags->prefix, name);
 		else
 			fprintf(to, "%sbit %u", between, bit);
 		between = " | ";
@@ -104,12 +69,11 @@ static void tell_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 
 static void tell_size(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
-	static const unsigned char sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
+	unsigned version;
 
 	(void)pmu;
-	for (size_t i = 0; i < COUNT(sizes); i++)
-		if (sizes[i] == attr->size)
-			fprintf(to, "PERF_ATTR_SIZE_VER%zu", i);
+	if (pq_attr_size_version(attr->size, &version))
+		fprintf(to, "PERF_ATTR_SIZE_VER%u", version);
 }
 
 static void tell_config(FILE *to, const struct pmuq_attr *attr, const char *pmu)
@@ -122,26 +86,25 @@ static void tell_config(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 static void tell_sample_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
-	write_bits(to, "PERF_SAMPLE_", sample_bits, COUNT(sample_bits), attr->sample_type);
+	write_bits(to, &pq_sample_flags, attr->sample_type);
 }
 
 static void tell_read_format(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
-	write_bits(to, "PERF_FORMAT_", read_bits, COUNT(read_bits), attr->read_format);
+	write_bits(to, &pq_read_flags, attr->read_format);
 }
 
 static void tell_branches(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
-	write_bits(to, "PERF_SAMPLE_BRANCH_", branch_bits, COUNT(branch_bits),
-		   attr->branch_sample_type);
+	write_bits(to, &pq_branch_flags, attr->branch_sample_type);
 }
 
 static void tell_breakpoint(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
-	write_bits(to, "HW_BREAKPOINT_", breakpoint_bits, COUNT(breakpoint_bits), attr->bp_type);
+	write_bits(to, &pq_breakpoint_flags, attr->bp_type);
 }
 
 static void tell_precision(FILE *to, const struct pmuq_attr *attr, const char *pmu)

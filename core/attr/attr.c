@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/attr/attr.h"
 #include "core/attr/attr_fields.h"
+#include "core/flags.h"
 #include <assert.h>
 #include <linux/perf_event.h>
 
@@ -122,22 +123,20 @@ struct pmuq_str pq_attr_config_name(unsigned word)
 	return names[word];
 }
 
-/* PERF_ATTR_SIZE_VER0 … VER9. */
-static const uint16_t published_sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
-
 uint32_t pq_attr_fit_size(const struct pmuq_attr *attr)
 {
 	uint64_t words[sizeof(*attr) / sizeof(uint64_t)], tail = 0;
-	size_t n = COUNT(words), i = 0;
+	unsigned version = 0;
+	size_t n = COUNT(words);
 
 	memcpy(words, attr, sizeof(words));
-	for (size_t w = published_sizes[0] / sizeof(uint64_t); w < COUNT(words); w++)
+	for (size_t w = PQ_ATTR_SIZE_FIRST / sizeof(uint64_t); w < COUNT(words); w++)
 		tail |= words[w];
 	if (!tail)
-		return published_sizes[0];
+		return PQ_ATTR_SIZE_FIRST;
 	while (!words[n - 1])
 		n--;
-	while (published_sizes[i] < n * sizeof(uint64_t))
-		i++;
-	return published_sizes[i];
+	while (pq_attr_version_size(version) < n * sizeof(uint64_t))
+		version++;
+	return pq_attr_version_size(version);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/attr/attr_bytes.h"
 #include "core/attr/attr.h"
+#include "core/flags.h"
 #include <assert.h>
 
 #define IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-#define SIZE_MIN 64u
 /* The bitfields are a word that has no name in C. */
 #define FLAGS_AT (offsetof(struct pmuq_attr, read_format) + sizeof(uint64_t))
 #define MEMBER(name)                                                                               \
@@ -31,17 +31,6 @@ static const struct {
 /* precise_ip, the one bitfield that is a number: where it begins from its end of the word. */
 #define PRECISE_FIRST 15u
 #define PRECISE_BITS 2u
-
-bool pq_attr_size_is_published(uint64_t size)
-{
-	/* PERF_ATTR_SIZE_VER0 … VER9. */
-	static const uint8_t sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144 };
-
-	for (size_t i = 0; i < COUNT(sizes); i++)
-		if (sizes[i] == size)
-			return true;
-	return false;
-}
 
 static void reverse_bytes(unsigned char *p, size_t n)
 {
@@ -102,17 +91,17 @@ enum pq_attr_bytes pq_attr_from_bytes(const unsigned char *bytes, size_t n, stru
 
 	*ret_size = 0;
 	memcpy(&attr, bytes, n < sizeof(attr) ? n : sizeof(attr));
-	if (n < SIZE_MIN)
+	if (n < PQ_ATTR_SIZE_FIRST)
 		return PQ_ATTR_BYTES_SHORT;
-	is_other_order = !pq_attr_size_is_published(attr.size) &&
-			 pq_attr_size_is_published(__builtin_bswap32(attr.size));
+	is_other_order = !pq_attr_size_version(attr.size, NULL) &&
+			 pq_attr_size_version(__builtin_bswap32(attr.size), NULL);
 	if (is_other_order)
 		pq_attr_from_other_order(&attr);
 	size = attr.size;
 	/* To the kernel, none means the first that was published. */
 	if (!size)
-		size = attr.size = SIZE_MIN;
-	if (!pq_attr_size_is_published(size))
+		size = attr.size = PQ_ATTR_SIZE_FIRST;
+	if (!pq_attr_size_version(size, NULL))
 		return PQ_ATTR_BYTES_NO_SIZE;
 	*ret_size = size;
 	if (n < size)

@@ -21,7 +21,5 @@ enum pq_attr_bytes pq_attr_from_bytes(const unsigned char *bytes, size_t n, stru
 				      uint32_t *ret_size);
 /* From the other byte order than this machine's, whatever its size says. */
 void pq_attr_from_other_order(struct pmuq_attr *attr);
-/* Whether a kernel published an attr of that many bytes. */
-bool pq_attr_size_is_published(uint64_t size);
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/attr/attr.h"
 #include "core/attr/attr_bytes.h"
 #include "core/error.h"
+#include "core/flags.h"
 #include "core/num.h"
 #include <pmuq/pmuq.h>
 
@@ -208,9 +209,9 @@ static int check_size(struct reading *in)
 
 	if (!size)
 		in->attr.size = fit;
-	if (!size || (pq_attr_size_is_published(size) && size >= fit))
+	if (!size || (pq_attr_size_version(size, NULL) && size >= fit))
 		return 0;
-	if (pq_attr_size_is_published(size))
+	if (pq_attr_size_version(size, NULL))
 		r = pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
 			    "the size %u is too small: the fields reach to byte %u", size, fit);
 	else

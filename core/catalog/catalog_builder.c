@@ -4,6 +4,7 @@
 #include "core/catalog/catalog_private.h"
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
+#include "core/instance.h"
 #include <pmuq/pmuq.h>
 
 /* A machine of 10,000 PMUs needs a tenth of it; hostile input gets no further. */
@@ -281,21 +282,12 @@ static bool order_defs(struct pq_builder *b)
 	return true;
 }
 
-static bool differ_in_number(struct pmuq_str a, struct pmuq_str b)
-{
-	struct pmuq_str base_a, base_b;
-	uint64_t number;
-
-	return a.n && b.n && pq_pmu_split_name(a, &base_a, &number) &&
-	       pq_pmu_split_name(b, &base_b, &number) && str_eq(base_a, base_b);
-}
-
 static bool are_kin(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	if (a->is_core != b->is_core || a->is_uncore != b->is_uncore ||
-	    !differ_in_number(a->name, b->name))
+	    !pq_instance_are_siblings(a->name, b->name))
 		return false;
-	return (!a->alias.n && !b->alias.n) || differ_in_number(a->alias, b->alias);
+	return (!a->alias.n && !b->alias.n) || pq_instance_are_siblings(a->alias, b->alias);
 }
 
 static bool fill_catalog(struct pq_builder *b)

@@ -1,32 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/catalog/model.h"
 #include "core/attr/attr.h"
-#include "core/num.h"
+#include "core/instance.h"
 #include <pmuq/pmuq.h>
-
-/* A short run of letters a to f after "_" is a word ("cpum_cf"), not a number. */
-#define HEX_LETTERS_MIN_DIGITS 3
-
-bool pq_pmu_split_name(struct pmuq_str name, struct pmuq_str *ret_base, uint64_t *ret_suffix)
-{
-	size_t at = name.n;
-	bool has_letter = false;
-	struct pmuq_str digits;
-
-	*ret_base = name;
-	*ret_suffix = 0;
-	while (at && char_is_hex(name.p[at - 1]))
-		has_letter |= !char_is_digit(name.p[--at]);
-	digits = str_part(name, at, name.n);
-	if (!digits.n || at < 2 || name.p[at - 1] != '_')
-		return false;
-	if (has_letter && digits.n < HEX_LETTERS_MIN_DIGITS)
-		return false;
-	if (pq_num_hex(digits, ret_suffix) != PQ_NUM_OK)
-		return false;
-	*ret_base = str_part(name, 0, at - 1);
-	return true;
-}
 
 /* A PMU and where it stands among others. */
 struct place {
@@ -39,7 +15,7 @@ static struct place place_of(const struct pmuq_pmu *pmu)
 {
 	struct place place = { .pmu = pmu };
 
-	pq_pmu_split_name(pmu->name, &place.base, &place.number);
+	pq_instance_split(pmu->name, &place.base, &place.number);
 	return place;
 }
 

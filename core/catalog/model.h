@@ -70,9 +70,6 @@ struct pq_pmu_list {
 	size_t n;
 };
 
-/* The name without the number of its box: "uncore_imc_0" → "uncore_imc", suffix 0. A suffix is "_"
- * and hex digits, three at least where one is a letter. False when there is none. */
-bool pq_pmu_split_name(struct pmuq_str name, struct pmuq_str *ret_base, uint64_t *ret_suffix);
 /* The order of PMUs: core first, then by base name, then by suffix, then by the whole name. */
 int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
 /* Into that order; each name is split once. False when out of memory. */

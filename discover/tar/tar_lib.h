@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The one place that knows libarchive: found when first needed, its functions in a table. The types
- * come from its header, so a wrong call does not compile. It stays loaded once it is.
- */
+/* The functions of libarchive, which only tar_lib.c loads. */
 #ifndef PQ_TAR_LIB_H
 #define PQ_TAR_LIB_H
 
-#include "core/error.h"
+#include "core/library.h"
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -49,9 +46,7 @@
 // clang-format on
 
 struct pq_tar_lib {
-#define X(name) __typeof__(name) *name;
-	PQ_TAR_FUNCTIONS(X)
-#undef X
+	PQ_TAR_FUNCTIONS(PQ_LIBRARY_POINTER)
 };
 
 /* 0, -PMUQ_E_NO_LIBRARY. */

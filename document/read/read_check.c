@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The check: replies by label, and the answers in the order in which they were given. */
 #include "core/map.h"
-#include "document/document_ranges.h"
+#include "core/ranges.h"
 #include "document/read/read.h"
 #include <limits.h>
 

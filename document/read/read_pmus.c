@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The list `pmus`: what boxes share, and the boxes, a line of names for many. */
-#include "document/document_ranges.h"
+#include "core/ranges.h"
 #include "document/read/read.h"
 
 #define OF_BOXES                                                                                   \
@@ -35,7 +35,7 @@ static int fail_ranges(struct pq_doc *doc, const struct pq_node *node, enum pq_r
 {
 	if (result == PQ_RANGES_MANY || result == PQ_RANGES_MEMORY)
 		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "more than %u PMUs: no machine has so many", PQ_BOXES_MAX);
+				   "more than %u PMUs: no machine has so many", PQ_PMUS_MAX);
 	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY, "'%.*s' takes %s",
 			   STR_ARG(node->key), like);
 }
@@ -43,21 +43,21 @@ static int fail_ranges(struct pq_doc *doc, const struct pq_node *node, enum pq_r
 static int make_names(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str **ret,
 		      size_t *ret_n, struct pmuq_error **reterr)
 {
-	struct pmuq_str text, base, *names = NULL;
+	struct pmuq_str text, stem, *names = NULL;
 	enum pq_ranges_result result;
 	struct pq_numbers numbers;
 	int r = pq_entry_line(doc, node, &text, reterr);
 
 	if (r < 0)
 		return r;
-	result = pq_names_read(&doc->arena, text, &base, &numbers);
+	result = pq_ranges_read_stem(&doc->arena, text, &stem, &numbers);
 	if (result != PQ_RANGES_OK)
 		return fail_ranges(doc, node, result, "names like uncore_imc_[0-3,8]", reterr);
 	r = pq_entry_array(doc, node, numbers.n, sizeof(*names), &names, reterr);
 	for (size_t i = 0; r == 0 && i < numbers.n; i++) {
 		cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
 
-		pq_buf_add(&name, base);
+		pq_buf_add(&name, stem);
 		pq_buf_print(&name, "%u", numbers.v[i]);
 		names[i] = pq_arena_str(&doc->arena, pq_buf_str(&name));
 		if (name.failed || !names[i].p)
@@ -224,9 +224,9 @@ static int remember(struct pmus *pmus, struct pmuq_str name, struct pq_place at,
 	size_t room = pmus->room ? 2 * pmus->room : 64;
 	void *named;
 
-	if (pmus->n == PQ_BOXES_MAX)
+	if (pmus->n == PQ_PMUS_MAX)
 		return pq_doc_fail(pmus->doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "more than %u PMUs: no machine has so many", PQ_BOXES_MAX);
+				   "more than %u PMUs: no machine has so many", PQ_PMUS_MAX);
 	if (pmus->n == pmus->room) {
 		named = reallocarray(pmus->named, room, sizeof(*pmus->named));
 		if (!named)

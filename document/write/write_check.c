@@ -5,7 +5,8 @@
  */
 #include "core/catalog/check.h"
 #include "core/catalog/intern.h"
-#include "document/document_ranges.h"
+#include "core/instance.h"
+#include "core/ranges.h"
 #include "document/write/write.h"
 
 /* A run is looked through for each of its events. */
@@ -180,14 +181,8 @@ static void write_names(struct pq_sink *sink, struct pmuq_str base,
 			const struct pq_numbers *numbers)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	struct pq_ranges ranges = { .buf = &text };
 
-	pq_buf_add(&text, base);
-	pq_buf_char(&text, '[', 1);
-	for (size_t i = 0; i < numbers->n; i++)
-		pq_ranges_add(&ranges, numbers->v[i]);
-	pq_ranges_end(&ranges);
-	pq_buf_char(&text, ']', 1);
+	pq_ranges_print_stem(base, numbers, &text);
 	sink->failed |= text.failed;
 	sink->key(sink, STR("pmus"));
 	sink->text(sink, pq_buf_str(&text));
@@ -200,14 +195,14 @@ static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_
 	struct run next = *run;
 
 	numbers->n = 1;
-	if (pq_is_text(pmu) && pq_name_split(pmu, &base, &numbers->v[0])) {
+	if (pq_is_text(pmu) && pq_instance_number(pmu, &base, &numbers->v[0])) {
 		size_t end = run->to;
 
-		while (end < pmuq_check_count(run->check) && numbers->n < PQ_BOXES_MAX) {
+		while (end < pmuq_check_count(run->check) && numbers->n < PQ_PMUS_MAX) {
 			next = run_from(run->check, end);
 			if (!is_alike(run, &next) ||
-			    !pq_name_split(answer_of(&next, 0)->pmu, &other,
-					   &numbers->v[numbers->n]) ||
+			    !pq_instance_number(answer_of(&next, 0)->pmu, &other,
+						&numbers->v[numbers->n]) ||
 			    !str_eq(base, other))
 				break;
 			numbers->n++;

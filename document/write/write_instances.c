@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PMUs of one definition: a line of names and types for all that differ in nothing else. */
-#include "document/document_ranges.h"
+#include "core/instance.h"
+#include "core/ranges.h"
 #include "document/write/write.h"
 
 /* A box in a line with others: its name and alias are one text each and a number. */
@@ -15,10 +16,11 @@ static struct box box_of(const struct pmuq_pmu *pmu)
 {
 	struct box box = { .pmu = pmu, .base = pmu->name };
 
-	box.has_number = pq_is_text(pmu->name) && pq_name_split(pmu->name, &box.base, &box.number);
+	box.has_number =
+		pq_is_text(pmu->name) && pq_instance_number(pmu->name, &box.base, &box.number);
 	if (box.has_number && pmu->alias.p)
 		box.has_number = pq_is_text(pmu->alias) &&
-				 pq_name_split(pmu->alias, &box.alias_base, &box.alias_number);
+				 pq_instance_number(pmu->alias, &box.alias_base, &box.alias_number);
 	if (!box.has_number)
 		box.base = pmu->name;
 	return box;

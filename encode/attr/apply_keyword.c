@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What each keyword does to an encoding, and the modifiers of its event. */
 #include "core/cpulist.h"
+#include "core/flags.h"
 #include "core/num.h"
 #include "encode/encoder.h"
 
@@ -172,7 +173,7 @@ static int apply_branch_type(struct pq_encoder *e, const struct pq_term *term,
 		return r;
 	all = &encoding->attr.branch_sample_type;
 	*all |= bits;
-	if (bits && !(*all & ~(uint64_t)PQ_BRANCH_PRIVILEGE))
+	if (bits && !(*all & ~(uint64_t)PQ_BRANCH_LEVELS))
 		*all = PQ_BRANCH_ANY;
 	return pq_defer(e, encoding, "branch_type", term->value, term->value_at, false);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts bound terms into the attr: keywords in the order of the text, then the formats' bits. */
+#include "core/flags.h"
 #include "encode/encoder.h"
 
-/* perf gives these to every event of the PMU that samples through the ring buffer. */
-#define BPF_OUTPUT_SAMPLE_TYPE 0x584u
+/* perf sets this for every event of the PMU that samples through the ring buffer. */
 #define BPF_OUTPUT_SAMPLE_PERIOD 1u
 
 void pq_apply_clock_unit(uint64_t config, struct pmuq_encoding *encoding)
@@ -26,7 +26,7 @@ void pq_apply_bpf_output(const struct pq_encoder *e, struct pmuq_encoding *encod
 
 	if (!is_perfs_bpf_output(e, attr))
 		return;
-	attr->sample_type = BPF_OUTPUT_SAMPLE_TYPE;
+	attr->sample_type = PQ_SAMPLE_TRACEPOINT;
 	attr->sample_period = BPF_OUTPUT_SAMPLE_PERIOD;
 }
 
@@ -37,7 +37,7 @@ int pq_assign_bpf_output(struct pq_encoder *e, struct pmuq_encoding *encoding)
 
 	if (!is_perfs_bpf_output(e, &encoding->attr))
 		return 0;
-	r = pq_assign_default(e, encoding, "sample_type", BPF_OUTPUT_SAMPLE_TYPE, term);
+	r = pq_assign_default(e, encoding, "sample_type", PQ_SAMPLE_TRACEPOINT, term);
 	if (r < 0)
 		return r;
 	return pq_assign_default(e, encoding, "sample_period", BPF_OUTPUT_SAMPLE_PERIOD, term);

@@ -5,38 +5,15 @@
  * call-graph, …) are applied here, and are deferred no longer.
  */
 #include "core/attr/attr.h"
+#include "core/flags.h"
 #include "core/num.h"
 #include "encode/encoder.h"
 
-/* perf_event_open(2): PERF_SAMPLE_…, PERF_FORMAT_…, PERF_SAMPLE_BRANCH_… */
-enum {
-	SAMPLE_IP = 1 << 0,
-	SAMPLE_TID = 1 << 1,
-	SAMPLE_TIME = 1 << 2,
-	SAMPLE_ADDR = 1 << 3,
-	SAMPLE_READ = 1 << 4,
-	SAMPLE_CALLCHAIN = 1 << 5,
-	SAMPLE_ID = 1 << 6,
-	SAMPLE_CPU = 1 << 7,
-	SAMPLE_PERIOD = 1 << 8,
-	SAMPLE_RAW = 1 << 10,
-	SAMPLE_BRANCH_STACK = 1 << 11,
-	SAMPLE_REGS_USER = 1 << 12,
-	SAMPLE_STACK_USER = 1 << 13,
-	SAMPLE_DATA_SRC = 1 << 15,
-	SAMPLE_IDENTIFIER = 1 << 16,
-	SAMPLE_AUX = 1 << 20,
-
-	READ_TOTAL_TIMES = 1 << 0 | 1 << 1,
-	READ_ID = 1 << 2,
-	READ_GROUP = 1 << 3,
-	READ_LOST = 1 << 4,
-
-	/* User code, the hardware's call stack, without flags and cycles, with the hardware's
-	 * index.
-	 */
-	BRANCH_CALL_STACK = 1 << 0 | 1 << 11 | 1 << 14 | 1 << 15 | 1 << 17,
-};
+/* User code, the hardware's call stack, without flags and cycles, with the hardware's index. */
+#define BRANCH_CALL_STACK                                                                          \
+	(PQ_BRANCH_USER | PQ_BRANCH_CALL_STACK | PQ_BRANCH_NO_FLAGS | PQ_BRANCH_NO_CYCLES |        \
+	 PQ_BRANCH_HW_INDEX)
+#define READ_TOTAL_TIMES (PQ_READ_TOTAL_TIME_ENABLED | PQ_READ_TOTAL_TIME_RUNNING)
 
 #define DEFAULT_FREQUENCY_HZ 4000u
 #define DEFAULT_STACK_BYTES 8192u
@@ -94,8 +71,8 @@ static void count(const struct pmuq_encodings *result, struct pmuq_encoding *enc
 	start_on_exec(result, encoding);
 	attr->read_format |= READ_TOTAL_TIMES;
 	if (encoding->members)
-		attr->read_format |= READ_ID | READ_GROUP;
-	attr->sample_type = SAMPLE_IDENTIFIER;
+		attr->read_format |= PQ_READ_ID | PQ_READ_GROUP;
+	attr->sample_type = PQ_SAMPLE_IDENTIFIER;
 	attr->sample_period = 0;
 }
 
@@ -117,7 +94,7 @@ static void set_period(struct pmuq_encoding *encoding)
 	if (said && !strcmp(said->name, "period"))
 		return;
 	attr->freq = 1;
-	attr->sample_type |= SAMPLE_PERIOD;
+	attr->sample_type |= PQ_SAMPLE_PERIOD;
 }
 
 /* All registers that unwinding by DWARF may ask for: asm/perf_regs.h of each architecture; x86-64
@@ -149,8 +126,8 @@ static int unwind_by_dwarf(const struct preset *preset, struct pmuq_encoding *en
 	struct pmuq_attr *attr = &encoding->attr;
 	uint64_t stack = number_of(find(encoding, "stack-size"), DEFAULT_STACK_BYTES);
 
-	attr->sample_type |= SAMPLE_CALLCHAIN | SAMPLE_ADDR | SAMPLE_REGS_USER | SAMPLE_STACK_USER |
-			     SAMPLE_DATA_SRC;
+	attr->sample_type |= PQ_SAMPLE_CALLCHAIN | PQ_SAMPLE_ADDR | PQ_SAMPLE_REGS_USER |
+			     PQ_SAMPLE_STACK_USER | PQ_SAMPLE_DATA_SRC;
 	attr->sample_regs_user = unwinding_registers(preset->arch);
 	attr->sample_stack_user =
 		stack > STACK_BYTES_MAX ? STACK_BYTES_MAX : (uint32_t)(stack + 7) / 8 * 8;
@@ -184,7 +161,7 @@ static int set_call_graph(const struct preset *preset, struct pmuq_encoding *enc
 		return 0;
 	if (said && !strcmp(said->text, "dwarf"))
 		return unwind_by_dwarf(preset, encoding);
-	attr->sample_type |= SAMPLE_CALLCHAIN;
+	attr->sample_type |= PQ_SAMPLE_CALLCHAIN;
 	if (!said || !strcmp(said->text, "fp"))
 		return 0;
 	if (strcmp(said->text, "lbr"))
@@ -209,7 +186,7 @@ static int set_aux(const struct preset *preset, struct pmuq_encoding *encoding)
 	attr->aux_output = number_of(find(encoding, "aux-output"), 0) != 0;
 	attr->aux_sample_size = (uint32_t)number_of(find(encoding, "aux-sample-size"), 0);
 	if (attr->aux_sample_size)
-		attr->sample_type |= SAMPLE_AUX;
+		attr->sample_type |= PQ_SAMPLE_AUX;
 	if (!action)
 		return 0;
 	for (size_t i = 0; i < COUNT(actions); i++)
@@ -227,17 +204,18 @@ static int sample(const struct preset *preset, struct pmuq_encoding *encoding)
 	int r;
 
 	start_on_exec(result, encoding);
-	attr->read_format |= READ_ID | READ_LOST;
-	attr->sample_type |= SAMPLE_IP | SAMPLE_TID;
+	attr->read_format |= PQ_READ_ID | PQ_READ_LOST;
+	attr->sample_type |= PQ_SAMPLE_IP | PQ_SAMPLE_TID;
 	attr->sample_id_all = 1;
 	if (number_of(find(encoding, "time"), 1))
-		attr->sample_type |= SAMPLE_TIME;
+		attr->sample_type |= PQ_SAMPLE_TIME;
 	if (attr->type == PQ_TYPE_TRACEPOINT)
-		attr->sample_type |= SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD | SAMPLE_RAW;
+		attr->sample_type |=
+			PQ_SAMPLE_TIME | PQ_SAMPLE_CPU | PQ_SAMPLE_PERIOD | PQ_SAMPLE_RAW;
 	set_period(encoding);
 	if (find(encoding, "sample_read")) {
-		attr->sample_type |= SAMPLE_READ;
-		attr->read_format |= encoding->members ? READ_GROUP : 0;
+		attr->sample_type |= PQ_SAMPLE_READ;
+		attr->read_format |= encoding->members ? PQ_READ_GROUP : 0;
 	}
 	if (find(encoding, "precise_max"))
 		attr->precise_ip = MOST_PRECISE;
@@ -246,7 +224,7 @@ static int sample(const struct preset *preset, struct pmuq_encoding *encoding)
 	if (r == 0)
 		r = set_aux(preset, encoding);
 	if (attr->branch_sample_type)
-		attr->sample_type |= SAMPLE_BRANCH_STACK;
+		attr->sample_type |= PQ_SAMPLE_BRANCH_STACK;
 	return r;
 }
 
@@ -281,7 +259,7 @@ static void identify(struct pmuq_encodings *result)
 	for (size_t i = 1; i < result->n; i++)
 		differs |= result->v[i].attr.sample_type != result->v[0].attr.sample_type;
 	for (size_t i = 0; i < result->n; i++)
-		result->v[i].attr.sample_type |= differs ? SAMPLE_IDENTIFIER : SAMPLE_ID;
+		result->v[i].attr.sample_type |= differs ? PQ_SAMPLE_IDENTIFIER : PQ_SAMPLE_ID;
 }
 
 static int sample_all(const struct preset *preset)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SUBSYSTEM:NAME, either half a glob: one encoding for each tracepoint that matches. */
+#include "core/flags.h"
 #include "encode/encoder.h"
-
-/* What perf's parser asks of every tracepoint: raw data, time, CPU and period. */
-#define PERF_SAMPLE_TYPE 0x584u
 
 static int fail_term(struct pq_encoder *e, const struct pq_term *term)
 {
@@ -93,7 +91,7 @@ static int encode_one(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	encoding->attr.type = PQ_TYPE_TRACEPOINT;
 	encoding->attr.config = tracepoint->id;
 	if (pq_is_perf(e)) {
-		encoding->attr.sample_type = PERF_SAMPLE_TYPE;
+		encoding->attr.sample_type = PQ_SAMPLE_TRACEPOINT;
 		encoding->attr.sample_period = 1;
 	}
 	if (pq_is_explained(e))

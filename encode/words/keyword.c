@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode/words/keyword.h"
+#include "core/flags.h"
 #include <pmuq/names.h>
 
 #define KEYWORD(text, takes, does, ...)                                                            \
@@ -44,24 +45,24 @@ static const struct {
 	struct pmuq_str name;
 	uint32_t bits;
 } branch_filters[] = {
-	{ .name = STR("no"),         .bits = 0 },
-	{ .name = STR("u"),          .bits = 1u << 0 },
-	{ .name = STR("k"),          .bits = 1u << 1 },
-	{ .name = STR("hv"),         .bits = 1u << 2 },
-	{ .name = STR("any"),        .bits = PQ_BRANCH_ANY },
-	{ .name = STR("any_call"),   .bits = 1u << 4 },
-	{ .name = STR("any_ret"),    .bits = 1u << 5 },
-	{ .name = STR("ind_call"),   .bits = 1u << 6 },
-	{ .name = STR("abort_tx"),   .bits = 1u << 7 },
-	{ .name = STR("in_tx"),      .bits = 1u << 8 },
-	{ .name = STR("no_tx"),      .bits = 1u << 9 },
-	{ .name = STR("cond"),       .bits = 1u << 10 },
-	{ .name = STR("ind_jmp"),    .bits = 1u << 12 },
-	{ .name = STR("call"),       .bits = 1u << 13 },
-	{ .name = STR("save_type"),  .bits = 1u << 16 },
-	{ .name = STR("stack"),      .bits = 1u << 11 },
-	{ .name = STR("priv"),       .bits = 1u << 18 },
-	{ .name = STR("counter"),    .bits = 1u << 19 },
+	{ .name = STR("no"),        .bits = 0 },
+	{ .name = STR("u"),         .bits = PQ_BRANCH_USER },
+	{ .name = STR("k"),         .bits = PQ_BRANCH_KERNEL },
+	{ .name = STR("hv"),        .bits = PQ_BRANCH_HV },
+	{ .name = STR("any"),       .bits = PQ_BRANCH_ANY },
+	{ .name = STR("any_call"),  .bits = PQ_BRANCH_ANY_CALL },
+	{ .name = STR("any_ret"),   .bits = PQ_BRANCH_ANY_RETURN },
+	{ .name = STR("ind_call"),  .bits = PQ_BRANCH_IND_CALL },
+	{ .name = STR("abort_tx"),  .bits = PQ_BRANCH_ABORT_TX },
+	{ .name = STR("in_tx"),     .bits = PQ_BRANCH_IN_TX },
+	{ .name = STR("no_tx"),     .bits = PQ_BRANCH_NO_TX },
+	{ .name = STR("cond"),      .bits = PQ_BRANCH_COND },
+	{ .name = STR("ind_jmp"),   .bits = PQ_BRANCH_IND_JUMP },
+	{ .name = STR("call"),      .bits = PQ_BRANCH_CALL },
+	{ .name = STR("save_type"), .bits = PQ_BRANCH_TYPE_SAVE },
+	{ .name = STR("stack"),     .bits = PQ_BRANCH_CALL_STACK },
+	{ .name = STR("priv"),      .bits = PQ_BRANCH_PRIV_SAVE },
+	{ .name = STR("counter"),   .bits = PQ_BRANCH_COUNTERS },
 };
 // clang-format on
 

@@ -47,8 +47,5 @@ const struct pq_keyword *pq_keyword_at(size_t index);
 bool pq_branch_filter_find(struct pmuq_str word, uint64_t *ret);
 /* The n-th filter's name, or an empty slice. */
 struct pmuq_str pq_branch_filter_at(size_t index);
-/* The bits that say whose branches, not which. */
-#define PQ_BRANCH_PRIVILEGE 7u
-#define PQ_BRANCH_ANY 8u
 
 #endif

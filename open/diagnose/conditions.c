@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be said about a case before any experiment. */
 #include "core/cpulist.h"
+#include "core/flags.h"
 #include "core/num.h"
 #include "open/diagnose/refusal.h"
 #include <errno.h>
-
-/* Bits of sample_type, from perf_event_open(2). */
-#define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
-#define SAMPLE_BRANCH_STACK (UINT64_C(1) << 11)
-#define SAMPLE_STACK_USER (UINT64_C(1) << 13)
-#define SAMPLE_REGS_INTR (UINT64_C(1) << 18)
-
-#define SIZE_FIRST 64u /* PERF_ATTR_SIZE_VER0 */
 
 static void when(struct pq_claims *claims, bool holds, enum pq_claim claim)
 {
@@ -85,7 +78,7 @@ static void claim_attr(const struct pq_case *c, struct pq_claims *claims)
 	     PQ_EXCLUDES);
 	when(claims, attr->config1 || attr->config2 || attr->config3 || attr->config4,
 	     PQ_HAS_EXTRA_WORDS);
-	when(claims, attr->size && attr->size < SIZE_FIRST, PQ_HAS_SMALL_SIZE);
+	when(claims, attr->size && attr->size < PQ_ATTR_SIZE_FIRST, PQ_HAS_SMALL_SIZE);
 	when(claims, has_new_fields(c), PQ_HAS_NEW_FIELDS);
 	when(claims, attr->sigtrap, PQ_TRAPS);
 }
@@ -99,14 +92,14 @@ static void claim_sampling(const struct pq_case *c, struct pq_claims *claims)
 	when(claims,
 	     attr->freq && host->max_sample_rate && attr->sample_period > host->max_sample_rate,
 	     PQ_SAMPLES_TOO_FAST);
-	when(claims, attr->branch_sample_type || attr->sample_type & SAMPLE_BRANCH_STACK,
+	when(claims, attr->branch_sample_type || attr->sample_type & PQ_SAMPLE_BRANCH_STACK,
 	     PQ_WANTS_BRANCHES);
-	when(claims, attr->sample_type & SAMPLE_STACK_USER, PQ_WANTS_STACK);
+	when(claims, attr->sample_type & PQ_SAMPLE_STACK_USER, PQ_WANTS_STACK);
 	when(claims,
-	     attr->sample_type & SAMPLE_CALLCHAIN && host->max_stack &&
+	     attr->sample_type & PQ_SAMPLE_CALLCHAIN && host->max_stack &&
 		     attr->sample_max_stack > host->max_stack,
 	     PQ_WANTS_FRAMES);
-	when(claims, attr->sample_type & SAMPLE_REGS_INTR, PQ_WANTS_REGS);
+	when(claims, attr->sample_type & PQ_SAMPLE_REGS_INTR, PQ_WANTS_REGS);
 }
 
 /* Whether the list is known, and the CPU of the trial not in it. */

@@ -3,9 +3,9 @@
  * The experiments: each makes one kind of change to what was refused. A row with several variations
  * (which word, how much less precise) makes them step by step.
  */
+#include "core/flags.h"
 #include "open/diagnose/open_probe.h"
 
-#define SAMPLE_BRANCH_STACK (UINT64_C(1) << 11)
 #define BP_RW 3u
 
 static bool is_filtered(const struct pmuq_attr *attr)
@@ -91,10 +91,10 @@ static bool drop_branches(const struct pq_case *c, unsigned step, struct pq_tria
 {
 	const struct pmuq_attr *attr = &c->trial.attr;
 
-	if (step || !(attr->branch_sample_type || attr->sample_type & SAMPLE_BRANCH_STACK))
+	if (step || !(attr->branch_sample_type || attr->sample_type & PQ_SAMPLE_BRANCH_STACK))
 		return false;
 	ret->attr.branch_sample_type = 0;
-	ret->attr.sample_type &= ~SAMPLE_BRANCH_STACK;
+	ret->attr.sample_type &= ~(uint64_t)PQ_SAMPLE_BRANCH_STACK;
 	return true;
 }
 

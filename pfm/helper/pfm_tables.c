@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pfm/helper/pfm_tables.h"
+#include "core/instance.h"
 #include "pfm/helper/pfm_host.h"
 #include "pfm/protocol.h"
 #include <linux/perf_event.h> /* before libpfm4's headers, which have a copy of their own */
@@ -216,19 +217,16 @@ static unsigned kind_of_pmu(pfm_pmu_type_t type)
 /* "skx_unc_imc0" is box 0 of skx_unc_imc; the 3 of "amd64_fam19h_zen3_l3" is no box. */
 static void split_instance(struct pq_pfm_pmu *pmu)
 {
-	size_t n = pmu->name.n;
-	uint32_t number = 0;
+	struct pmuq_str stem;
+	uint32_t number;
 
 	pmu->instance = PQ_PFM_NO_INSTANCE;
 	pmu->stem = STR("");
-	while (n && char_is_digit(pmu->name.p[n - 1]))
-		n--;
-	if (n == pmu->name.n || pmu->name.n - n > 4 || !strstr(pmu->key.p, "_unc_"))
+	if (!strstr(pmu->key.p, "_unc_") || !pq_instance_number(pmu->name, &stem, &number) ||
+	    number > PQ_PFM_INSTANCE_MAX)
 		return;
-	for (size_t i = n; i < pmu->name.n; i++)
-		number = number * 10 + (uint32_t)(pmu->name.p[i] - '0');
 	pmu->instance = number;
-	pmu->stem = str_part(pmu->name, 0, n);
+	pmu->stem = stem;
 }
 
 static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)

@@ -35,7 +35,10 @@ struct pq_pfm_pmu {
 	bool is_present, has_events, has_sysfs;
 };
 
-/* All boxes of one name, first of them first. */
+/* A number at the end of a PMU's name that is larger is not that of an instance. */
+#define PQ_PFM_INSTANCE_MAX 9999u
+
+/* All instances of one name, the first of them first. */
 struct pq_pfm_family {
 	struct pmuq_str key;
 	struct pq_pfm_pmu *first;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pfm/helper/pfm_target.h"
 #include "core/catalog/model.h"
+#include "core/instance.h"
 #include <linux/perf_event.h>
 
 #define PMU_NAME_MAX_BYTES 60u
@@ -17,16 +18,12 @@ static bool find_box(const struct pq_pfm_tables *tables, struct pmuq_str key,
 		     struct pq_pfm_target *ret)
 {
 	const struct pq_pfm_family *family;
-	size_t n = key.n;
-	uint32_t box = 0;
+	struct pmuq_str stem;
+	uint32_t box;
 
-	while (n && char_is_digit(key.p[n - 1]))
-		n--;
-	if (n == key.n || key.n - n > 4)
+	if (!pq_instance_number(key, &stem, &box) || box > PQ_PFM_INSTANCE_MAX)
 		return false;
-	for (size_t i = n; i < key.n; i++)
-		box = box * 10 + (uint32_t)(key.p[i] - '0');
-	family = find_family(tables, str_part(key, 0, n));
+	family = find_family(tables, stem);
 	if (!family)
 		return false;
 	*ret = (struct pq_pfm_target){ .pmu = family->first, .is_other_box = true, .box = box };
@@ -95,7 +92,7 @@ static enum pmuq_pfm_place place_box(const struct pq_pfm_target *target, struct 
 {
 	struct pmuq_str base = sysfs;
 	uint64_t number;
-	bool has_number = pq_pmu_split_name(sysfs, &base, &number);
+	bool has_number = pq_instance_split(sysfs, &base, &number);
 
 	if (!has_number || target->is_family) {
 		pq_buf_add(ret_sysfs, base);

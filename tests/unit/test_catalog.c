@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Catalogs: core/catalog/catalog_builder.c, core/catalog/catalog.c, core/catalog/catalog_index.c, core/catalog/model.c. */
+/* Catalogs: core/catalog/catalog_builder.c, core/catalog/catalog.c, core/catalog/catalog_index.c,
+ * core/catalog/model.c. */
 #include "tests/harness/build.h"
 
 #define BOX(number, id)                                                                            \
@@ -118,35 +119,6 @@ static void an_event_is_found_in_three_spellings(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-static void a_name_splits_into_base_and_box(void **state)
-{
-	static const struct {
-		const char *name, *base;
-		uint64_t number;
-		bool has_number;
-	} rows[] = {
-		{ "uncore_imc_0", "uncore_imc", 0, true },
-		{ "smmuv3_pmcg_3ffe0", "smmuv3_pmcg", 0x3ffe0, true },
-		{ "cpum_cf", "cpum_cf", 0, false },
-		{ "cpu", "cpu", 0, false },
-		{ "dig7", "dig7", 0, false },
-		{ "cxl_pmu_mem0.0", "cxl_pmu_mem0.0", 0, false },
-		{ "_1", "_1", 0, false },
-		{ "x_12345678901234567", "x_12345678901234567", 0, false },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		uint64_t number;
-		struct pmuq_str base;
-
-		assert_int_equal(pq_pmu_split_name(str_of(rows[i].name), &base, &number),
-				 rows[i].has_number);
-		assert_true(str_eq(base, str_of(rows[i].base)));
-		assert_true(number == rows[i].number);
-	}
-}
-
 static void an_empty_machine_is_a_machine(void **state)
 {
 	struct pmuq_catalog *catalog = test_catalog(NULL, 0);
@@ -166,7 +138,6 @@ int main(void)
 		cmocka_unit_test(a_pmu_is_found_by_name_and_by_alias),
 		cmocka_unit_test(cpus_are_the_cpumask_else_cpus_else_what_is_online),
 		cmocka_unit_test(an_event_is_found_in_three_spellings),
-		cmocka_unit_test(a_name_splits_into_base_and_box),
 		cmocka_unit_test(an_empty_machine_is_a_machine),
 	};
 

@@ -3,8 +3,8 @@
  * is cut off is told from a whole one; and the small parts that this is made of. */
 #include "core/catalog/check.h"
 #include "core/catalog/fact.h"
+#include "core/ranges.h"
 #include "discover/read/host.h"
-#include "document/document_ranges.h"
 #include "document/document_text.h"
 #include "tests/harness/build.h"
 #include "tests/harness/documented.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "vendor/import/vendor_json.h"
 #include "core/catalog/model.h"
-#include <dlfcn.h>
+#include "core/library.h"
 #include <jansson.h>
-
-#define LIBRARY "libjansson.so.4"
 
 /* An event is flat, and short. */
 #define ELEMENT_MAX_BYTES ((size_t)1 << 20)
@@ -19,52 +17,30 @@
 	X(json_string_value)
 
 struct pq_json {
-#define X(function) __typeof__(&function) function;
-	FUNCTIONS(X)
-#undef X
+	FUNCTIONS(PQ_LIBRARY_POINTER)
 };
 
-static const struct {
-	const char *symbol;
-	size_t offset;
-} functions[] = {
-#define X(function) { .symbol = #function, .offset = offsetof(struct pq_json, function) },
-	FUNCTIONS(X)
-#undef X
+static const char *const names[] = { FUNCTIONS(PQ_LIBRARY_NAME) };
+
+static const struct pq_library library = {
+	.file = "libjansson.so.4",
+	.need = "tables of vendors need jansson",
+	.hint = "install the package libjansson4 (Debian's name)",
+	.names = names,
+	.n = COUNT(names),
 };
-
-static int fail_library(struct pmuq_error **reterr)
-{
-	const char *why = dlerror();
-	int r = pq_fail(reterr, PMUQ_E_NO_LIBRARY,
-			"tables of vendors need jansson (" LIBRARY "): %s",
-			why ? why : "it cannot be loaded");
-
-	pq_error_hint(reterr, "install the package libjansson4 (Debian's name)");
-	return r;
-}
 
 int pq_json_load(struct pq_json **ret, struct pmuq_error **reterr)
 {
-	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	struct pq_json *json;
+	auto_free struct pq_json *json = calloc(1, sizeof(*json));
+	int r;
 
-	if (!handle)
-		return fail_library(reterr);
-	json = calloc(1, sizeof(*json));
 	if (!json)
 		return pq_fail_memory(reterr);
-	for (size_t i = 0; i < COUNT(functions); i++) {
-		void *function = dlsym(handle, functions[i].symbol);
-
-		if (!function) {
-			free(json);
-			return fail_library(reterr);
-		}
-		memcpy((char *)json + functions[i].offset, &function, sizeof(function));
-	}
-	*ret = json;
-	return 0;
+	r = pq_library_load(&library, json, sizeof(*json), reterr);
+	if (r == 0)
+		*ret = move(json);
+	return r;
 }
 
 void pq_json_free(struct pq_json *json)

@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "document/document_ranges.h"
+#include "core/ranges.h"
+#include "core/instance.h"
 #include "core/num.h"
-
-bool pq_name_split(struct pmuq_str name, struct pmuq_str *ret_base, uint32_t *ret_number)
-{
-	size_t at = name.n;
-	uint64_t number;
-
-	while (at && char_is_digit(name.p[at - 1]))
-		at--;
-	if (!at || at == name.n || (name.p[at] == '0' && at + 1 < name.n) ||
-	    pq_num_decimal(str_part(name, at, name.n), &number) != PQ_NUM_OK || number > UINT32_MAX)
-		return false;
-	*ret_base = str_part(name, 0, at);
-	*ret_number = (uint32_t)number;
-	return true;
-}
 
 static void print_range(struct pq_ranges *ranges)
 {
@@ -43,7 +29,59 @@ void pq_ranges_end(struct pq_ranges *ranges)
 		print_range(ranges);
 }
 
-/* As it would be printed: no zeros before it. */
+void pq_ranges_print(const struct pq_numbers *numbers, struct pq_buf *ret)
+{
+	struct pq_ranges ranges = { .buf = ret };
+
+	for (size_t i = 0; i < numbers->n; i++)
+		pq_ranges_add(&ranges, numbers->v[i]);
+	pq_ranges_end(&ranges);
+}
+
+void pq_ranges_print_stem(struct pmuq_str stem, const struct pq_numbers *numbers,
+			  struct pq_buf *ret)
+{
+	pq_buf_add(ret, stem);
+	pq_buf_char(ret, '[', 1);
+	pq_ranges_print(numbers, ret);
+	pq_buf_char(ret, ']', 1);
+}
+
+/* Prints the names from the first on that share its stem, and returns how many those are. */
+static size_t print_neighbours(const char *const *names, size_t n, struct pq_buf *ret)
+{
+	struct pmuq_str first = str_of(names[0]), stem, other;
+	struct pq_ranges ranges = { .buf = ret };
+	uint32_t number, next;
+	size_t i;
+
+	if (n < 2 || !pq_instance_number(first, &stem, &number) ||
+	    !pq_instance_number(str_of(names[1]), &other, &next) || !str_eq(stem, other)) {
+		pq_buf_add(ret, first);
+		return 1;
+	}
+	pq_buf_add(ret, stem);
+	pq_buf_char(ret, '[', 1);
+	for (i = 0; i < n; i++) {
+		if (!pq_instance_number(str_of(names[i]), &other, &number) || !str_eq(stem, other))
+			break;
+		pq_ranges_add(&ranges, number);
+	}
+	pq_ranges_end(&ranges);
+	pq_buf_char(ret, ']', 1);
+	return i;
+}
+
+void pq_ranges_print_names(const char *const *names, size_t n, struct pq_buf *ret)
+{
+	for (size_t i = 0; i < n;) {
+		if (i)
+			pq_buf_add(ret, STR(", "));
+		i += print_neighbours(names + i, n - i, ret);
+	}
+}
+
+/* As it would be printed: without zeros before it. */
 static bool read_number(struct pmuq_str text, uint64_t *ret)
 {
 	return pq_num_decimal(text, ret) == PQ_NUM_OK && *ret <= UINT32_MAX &&
@@ -61,7 +99,7 @@ static bool read_range(struct pmuq_str text, uint64_t *ret_first, uint64_t *ret_
 	return !is_range || (read_number(last, ret_last) && *ret_last > *ret_first);
 }
 
-/* Counts them; and puts them out when `v` is there. */
+/* Counts the numbers; writes them to `v`, unless that is NULL. */
 static enum pq_ranges_result walk(struct pmuq_str text, uint32_t *v, size_t *ret_n)
 {
 	uint64_t first, last;
@@ -72,7 +110,7 @@ static enum pq_ranges_result walk(struct pmuq_str text, uint32_t *v, size_t *ret
 		more = str_cut(text, ',', &range, &text);
 		if (!read_range(range, &first, &last))
 			return PQ_RANGES_BAD;
-		if (last - first >= PQ_BOXES_MAX - *ret_n)
+		if (last - first >= PQ_PMUS_MAX - *ret_n)
 			return PQ_RANGES_MANY;
 		for (uint64_t i = first; i <= last; i++, ++*ret_n)
 			if (v)
@@ -92,8 +130,8 @@ enum pq_ranges_result pq_ranges_read(struct pq_arena *arena, struct pmuq_str tex
 	return ret->v ? walk(text, ret->v, &ret->n) : PQ_RANGES_MEMORY;
 }
 
-enum pq_ranges_result pq_names_read(struct pq_arena *arena, struct pmuq_str text,
-				    struct pmuq_str *ret_base, struct pq_numbers *ret)
+enum pq_ranges_result pq_ranges_read_stem(struct pq_arena *arena, struct pmuq_str text,
+					  struct pmuq_str *ret_stem, struct pq_numbers *ret)
 {
 	size_t at = text.n;
 
@@ -103,6 +141,6 @@ enum pq_ranges_result pq_names_read(struct pq_arena *arena, struct pmuq_str text
 		at--;
 	if (at < 2)
 		return PQ_RANGES_BAD;
-	*ret_base = str_part(text, 0, at - 1);
+	*ret_stem = str_part(text, 0, at - 1);
 	return pq_ranges_read(arena, str_part(text, at, text.n - 1), ret);
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/library.h"
+#include <assert.h>
+#include <dlfcn.h>
+
+int pq_library_fail(const struct pq_library *library, const char *reason,
+		    struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_NO_LIBRARY, "%s (%s): %s", library->need, library->file,
+			reason ? reason : "it cannot be loaded");
+
+	pq_error_hint(reterr, "%s", library->hint);
+	return r;
+}
+
+int pq_library_load(const struct pq_library *library, void *functions, size_t bytes,
+		    struct pmuq_error **reterr)
+{
+	void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+
+	assert(bytes == library->n * sizeof(void *));
+	if (!handle)
+		return pq_library_fail(library, dlerror(), reterr);
+	for (size_t i = 0; i < library->n; i++) {
+		void *function = dlsym(handle, library->names[i]);
+
+		if (!function) {
+			int r = pq_library_fail(library, dlerror(), reterr);
+
+			dlclose(handle);
+			return r;
+		}
+		/* POSIX says that a data pointer holds a function's address; ISO C does not. */
+		memcpy((char *)functions + i * sizeof(function), &function, sizeof(function));
+	}
+	return 0;
+}

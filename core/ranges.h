@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Many numbers as a short text, "0-3,8", in whatever order they come; and many names as one,
+ * "uncore_imc_[0-3,8]". What is printed can be read again as the same.
+ */
+#ifndef PQ_RANGES_H
+#define PQ_RANGES_H
+
+#include "core/buf.h"
+
+/* More PMUs than any machine has. */
+#define PQ_PMUS_MAX 65536u
+
+struct pq_numbers {
+	uint32_t *v;
+	size_t n;
+};
+
+/* Ranges that are being printed; the last is open until pq_ranges_end(). */
+struct pq_ranges {
+	struct pq_buf *buf;
+	uint32_t first, last;
+	bool has_any;
+};
+/* Adds a number, which joins the range before it if it follows that. */
+void pq_ranges_add(struct pq_ranges *ranges, uint32_t number);
+void pq_ranges_end(struct pq_ranges *ranges);
+
+/* "0-3,8". */
+void pq_ranges_print(const struct pq_numbers *numbers, struct pq_buf *ret);
+/* "uncore_imc_[0-3,8]"; the stem is what pq_instance_number() returned for each name. */
+void pq_ranges_print_stem(struct pmuq_str stem, const struct pq_numbers *numbers,
+			  struct pq_buf *ret);
+/* "uncore_imc_[0-3], cpu": neighbours of one stem as one name. */
+void pq_ranges_print_names(const char *const *names, size_t n, struct pq_buf *ret);
+
+enum pq_ranges_result {
+	PQ_RANGES_OK,
+	PQ_RANGES_BAD,	/* not a list of numbers */
+	PQ_RANGES_MANY, /* more than PQ_PMUS_MAX */
+	PQ_RANGES_MEMORY,
+};
+enum pq_ranges_result pq_ranges_read(struct pq_arena *arena, struct pmuq_str text,
+				     struct pq_numbers *ret);
+/* "stem[LIST]". */
+enum pq_ranges_result pq_ranges_read_stem(struct pq_arena *arena, struct pmuq_str text,
+					  struct pmuq_str *ret_stem, struct pq_numbers *ret);
+
+#endif

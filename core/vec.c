@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/vec.h"
+
+#define FIRST_ELEMENTS 8u
+#define FIRST_BYTES 128u
+
+bool pq_vec_next_capacity(size_t capacity, size_t n, size_t more, size_t each_bytes, size_t *ret)
+{
+	size_t first = FIRST_BYTES / each_bytes, need, next, bytes;
+
+	if (__builtin_add_overflow(n, more, &need))
+		return false;
+	if (!capacity)
+		next = first > FIRST_ELEMENTS ? first : FIRST_ELEMENTS;
+	else if (__builtin_mul_overflow(capacity, 2, &next))
+		next = need;
+	if (next < need)
+		next = need;
+	*ret = next;
+	return !__builtin_mul_overflow(next, each_bytes, &bytes);
+}
+
+void *pq_vec_enlarge(struct pq_arena *arena, void *v, size_t n, size_t more, size_t each_bytes,
+		     size_t *capacity)
+{
+	size_t next;
+	void *larger;
+
+	if (!pq_vec_next_capacity(*capacity, n, more, each_bytes, &next))
+		return NULL;
+	larger = arena ? pq_arena_take(arena, next * each_bytes) : realloc(v, next * each_bytes);
+	if (!larger)
+		return NULL;
+	if (arena && n)
+		memcpy(larger, v, n * each_bytes);
+	*capacity = next;
+	return larger;
+}

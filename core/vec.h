@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * THE growing array: a pointer, a count and a capacity, in a struct of the caller's that names its
+ * element. It lives on the heap, or in an arena by the macros that end in _in. All of them grow by
+ * one policy, check every product for overflow, and return false when there is no memory; the array
+ * is then as it was before.
+ *
+ *     struct pq_names {
+ *             PQ_VEC(const char *);
+ *     };
+ *     auto_vec struct pq_names names = { 0 };
+ *     if (!pq_vec_push(&names, "imc"))
+ *             return pq_fail_memory(reterr);
+ *
+ * PQ_VEC must be the first member of its struct. The macros evaluate each argument once.
+ */
+#ifndef PQ_VEC_H
+#define PQ_VEC_H
+
+#include "core/arena.h"
+
+// clang-format off
+#define PQ_VEC(type) type *v; size_t n, capacity
+// clang-format on
+
+/* Frees the array when the scope ends. */
+#define auto_vec cleanup(pq_vec_freep)
+
+/* True if the array has, or now has, memory for `more` elements beyond its n. */
+#define pq_vec_reserve(vec, more) PQ_VEC_RESERVE(vec, more, NULL)
+#define pq_vec_reserve_in(arena, vec, more) PQ_VEC_RESERVE(vec, more, arena)
+
+/* Appends one element, an expression of the element's type; false when out of memory. */
+#define pq_vec_push(vec, ...) PQ_VEC_PUSH(vec, NULL, __VA_ARGS__)
+#define pq_vec_push_in(arena, vec, ...) PQ_VEC_PUSH(vec, arena, __VA_ARGS__)
+
+/* Frees an array of the heap and leaves it empty. The elements' own memory is the caller's. */
+#define pq_vec_free(vec)                                                                           \
+	do {                                                                                       \
+		__typeof__(vec) vec_freed_ = (vec);                                                \
+		free(vec_freed_->v);                                                               \
+		vec_freed_->v = NULL;                                                              \
+		vec_freed_->n = vec_freed_->capacity = 0;                                          \
+	} while (0)
+
+/* The item is evaluated before the array grows: it may refer to an element of the same array. */
+#define PQ_VEC_PUSH(vec, arena, ...)                                                               \
+	__extension__({                                                                            \
+		__typeof__(vec) vec_pushed_ = (vec);                                               \
+		__typeof__(*vec_pushed_->v) vec_item_ = __VA_ARGS__;                               \
+		bool vec_is_pushed_ = PQ_VEC_RESERVE(vec_pushed_, 1, arena);                       \
+		if (vec_is_pushed_)                                                                \
+			vec_pushed_->v[vec_pushed_->n++] = vec_item_;                              \
+		vec_is_pushed_;                                                                    \
+	})
+
+#define PQ_VEC_RESERVE(vec, more, arena)                                                           \
+	__extension__({                                                                            \
+		__typeof__(vec) vec_grown_ = (vec);                                                \
+		size_t vec_more_ = (more);                                                         \
+		void *vec_memory_ = vec_grown_->v;                                                 \
+		bool vec_fits_ = vec_more_ <= vec_grown_->capacity - vec_grown_->n;                \
+		if (!vec_fits_) {                                                                  \
+			vec_memory_ =                                                              \
+				pq_vec_enlarge(arena, vec_memory_, vec_grown_->n, vec_more_,       \
+					       sizeof(*vec_grown_->v), &vec_grown_->capacity);     \
+			vec_fits_ = vec_memory_ != NULL;                                           \
+			if (vec_fits_)                                                             \
+				vec_grown_->v = vec_memory_;                                       \
+		}                                                                                  \
+		vec_fits_;                                                                         \
+	})
+
+/*
+ * The policy: a first array holds 8 elements or 128 bytes, whichever is more, and a full one
+ * doubles, so that n pushes move fewer than 2 n elements; never less than `n + more`. False when
+ * the bytes of that do not fit a size_t.
+ */
+bool pq_vec_next_capacity(size_t capacity, size_t n, size_t more, size_t each_bytes, size_t *ret);
+
+/* Memory for n + more elements that begins with the n of `v`; NULL, and *capacity as it was, when
+ * there is none. `arena` may be NULL: the heap. What an arena held before stays in it, unused. */
+void *pq_vec_enlarge(struct pq_arena *arena, void *v, size_t n, size_t more, size_t each_bytes,
+		     size_t *capacity);
+
+static inline void pq_vec_freep(void *vec)
+{
+	void *v;
+
+	memcpy(&v, vec, sizeof(v));
+	free(v);
+}
+
+#endif
