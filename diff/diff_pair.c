@@ -5,15 +5,15 @@
 
 /* A kind of pairs, and how its changes are told. */
 struct kind {
-	enum pq_rule_kind rule;
+	enum pq_pair_group rule;
 	enum pmuq_change_kind gone, is_new, changed;
 };
 
-static const struct kind caps = { PQ_RULE_CAPS, PMUQ_CHANGE_CAP_GONE, PMUQ_CHANGE_CAP_NEW,
+static const struct kind caps = { PQ_PAIRS_CAPS, PMUQ_CHANGE_CAP_GONE, PMUQ_CHANGE_CAP_NEW,
 				  PMUQ_CHANGE_CAP };
-static const struct kind attributes = { PQ_RULE_ATTRIBUTES, PMUQ_CHANGE_ATTRIBUTE_GONE,
+static const struct kind attributes = { PQ_PAIRS_ATTRIBUTES, PMUQ_CHANGE_ATTRIBUTE_GONE,
 					PMUQ_CHANGE_ATTRIBUTE_NEW, PMUQ_CHANGE_ATTRIBUTE };
-static const struct kind facts = { PQ_RULE_FACTS, PMUQ_CHANGE_FACT_GONE, PMUQ_CHANGE_FACT_NEW,
+static const struct kind facts = { PQ_PAIRS_FACTS, PMUQ_CHANGE_FACT_GONE, PMUQ_CHANGE_FACT_NEW,
 				   PMUQ_CHANGE_FACT };
 
 /* One of the two may be NULL. False: it is no change. */

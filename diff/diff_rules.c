@@ -1,62 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 #include "diff/diff_rules.h"
+#include "core/catalog/pmu_file.h"
 #include "core/cpulist.h"
 #include "core/num.h"
 
 /* A list of CPUs is bits: all that there can be, twice. */
 #define CPUS_MAX_BYTES ((size_t)1 << 20)
 
-enum way {
-	WAY_MORE, /* a larger number is more to have */
-	WAY_LESS, /* a smaller one is */
-	WAY_CPUS,
-	WAY_OTHER, /* another text means something else */
-	WAY_COSMETIC,
-	WAY_PASSING,
-};
-
-struct rule {
-	enum pq_rule_kind kind;
-	struct pmuq_str name;
-	enum way way;
-};
-
 // clang-format off
-static const struct rule rules[] = {
-	{ PQ_RULE_CAPS,       STR("max_precise"),            WAY_MORE },
-	{ PQ_RULE_CAPS,       STR("branches"),               WAY_MORE },
-	{ PQ_RULE_CAPS,       STR("branch_counter_nr"),      WAY_MORE },
-	{ PQ_RULE_CAPS,       STR("branch_counter_width"),   WAY_MORE },
-	{ PQ_RULE_CAPS,       STR("threshold_max"),          WAY_MORE },
-	{ PQ_RULE_ATTRIBUTES, STR("rdpmc"),                  WAY_MORE },
-	{ PQ_RULE_ATTRIBUTES, STR("nr_addr_filters"),        WAY_MORE },
-	/* How often events take turns, which may be set at any time. */
-	{ PQ_RULE_ATTRIBUTES, STR("perf_event_mux_interval_ms"), WAY_COSMETIC },
-	{ PQ_RULE_FACTS,      STR("cpus_present"),           WAY_CPUS },
-	{ PQ_RULE_FACTS,      STR("cpus_online"),            WAY_CPUS },
-	{ PQ_RULE_FACTS,      STR("perf_event_paranoid"),    WAY_LESS },
-	{ PQ_RULE_FACTS,      STR("perf_event_mlock_kb"),    WAY_MORE },
-	{ PQ_RULE_FACTS,      STR("perf_event_max_stack"),   WAY_MORE },
+static const struct {
+	struct pmuq_str name;
+	enum pq_change_rule rule;
+} facts[] = {
+	{ .name = STR("cpus_present"),               .rule = PQ_RULE_CPUS },
+	{ .name = STR("cpus_online"),                .rule = PQ_RULE_CPUS },
+	{ .name = STR("perf_event_paranoid"),        .rule = PQ_RULE_LESS },
+	{ .name = STR("perf_event_mlock_kb"),        .rule = PQ_RULE_MORE },
+	{ .name = STR("perf_event_max_stack"),       .rule = PQ_RULE_MORE },
 	/* It takes a counter of each CPU. */
-	{ PQ_RULE_FACTS,      STR("nmi_watchdog"),           WAY_LESS },
+	{ .name = STR("nmi_watchdog"),               .rule = PQ_RULE_LESS },
 	/* The kernel lowers it by itself when interrupts take long. */
-	{ PQ_RULE_FACTS,      STR("perf_event_max_sample_rate"), WAY_PASSING },
-	{ PQ_RULE_FACTS,      STR("kernel"),                 WAY_COSMETIC },
-	{ PQ_RULE_FACTS,      STR("hypervisor"),             WAY_COSMETIC },
-	{ PQ_RULE_FACTS,      STR("arch"),                   WAY_OTHER },
-	{ PQ_RULE_FACTS,      STR("cpuid"),                  WAY_OTHER },
-	/* "assumed" where nobody could ask the kernel. */
-	{ PQ_RULE_FACTS,      STR("extended_type"),          WAY_COSMETIC },
+	{ .name = STR("perf_event_max_sample_rate"), .rule = PQ_RULE_VOLATILE },
+	{ .name = STR("kernel"),                     .rule = PQ_RULE_COSMETIC },
+	{ .name = STR("hypervisor"),                 .rule = PQ_RULE_COSMETIC },
+	{ .name = STR("arch"),                       .rule = PQ_RULE_OTHER },
+	{ .name = STR("cpuid"),                      .rule = PQ_RULE_OTHER },
+	/* "assumed" if the kernel could not be probed. */
+	{ .name = STR("extended_type"),              .rule = PQ_RULE_COSMETIC },
 };
 // clang-format on
 
-/* A fact that is not in the table says who and when, as hostname, machine_id and boot_id do. */
-static enum way way_of(enum pq_rule_kind kind, struct pmuq_str name)
+static enum pq_change_rule rule_of_fact(struct pmuq_str name)
 {
-	for (size_t i = 0; i < COUNT(rules); i++)
-		if (rules[i].kind == kind && str_eq(rules[i].name, name))
-			return rules[i].way;
-	return kind == PQ_RULE_FACTS ? WAY_PASSING : WAY_OTHER;
+	for (size_t i = 0; i < COUNT(facts); i++)
+		if (str_eq(facts[i].name, name))
+			return facts[i].rule;
+	return PQ_RULE_VOLATILE;
+}
+
+/* A fact that is not in the table belongs to a boot or a host, as hostname and boot_id do. */
+static enum pq_change_rule rule_of(enum pq_pair_group group, struct pmuq_str name)
+{
+	const struct pq_pmu_file *file;
+
+	if (group == PQ_PAIRS_FACTS)
+		return rule_of_fact(name);
+	file = group == PQ_PAIRS_CAPS ? pq_pmu_file_find_cap(name) : pq_pmu_file_find(name);
+	return file ? file->rule : PQ_RULE_OTHER;
 }
 
 /* Numbers here may be below zero: perf_event_paranoid is. */
@@ -105,30 +95,32 @@ enum pmuq_weight pq_rule_weigh_cpus(struct pmuq_str before, struct pmuq_str afte
 	return n_both == n_b ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_MEANING;
 }
 
-enum pmuq_weight pq_rule_weigh(enum pq_rule_kind kind, struct pmuq_str name, struct pmuq_str before,
-			       struct pmuq_str after)
+enum pmuq_weight pq_rule_weigh(enum pq_pair_group group, struct pmuq_str name,
+			       struct pmuq_str before, struct pmuq_str after)
 {
-	switch (way_of(kind, name)) {
-	case WAY_MORE:
+	switch (rule_of(group, name)) {
+	case PQ_RULE_MORE:
 		return weigh_numbers(before, after, true);
-	case WAY_LESS:
+	case PQ_RULE_LESS:
 		return weigh_numbers(before, after, false);
-	case WAY_CPUS:
+	case PQ_RULE_CPUS:
 		return pq_rule_weigh_cpus(before, after);
-	case WAY_COSMETIC:
+	case PQ_RULE_COSMETIC:
 		return PMUQ_WEIGHT_COSMETIC;
-	case WAY_PASSING:
+	case PQ_RULE_VOLATILE:
 		return PMUQ_WEIGHT_PASSING;
-	case WAY_OTHER:
+	case PQ_RULE_OTHER:
+	case PQ_RULE_OWN:
+	case PQ_RULE_NONE:
 		break;
 	}
 	return PMUQ_WEIGHT_MEANING;
 }
 
-enum pmuq_weight pq_rule_weigh_alone(enum pq_rule_kind kind, struct pmuq_str name, bool is_gone)
+enum pmuq_weight pq_rule_weigh_alone(enum pq_pair_group group, struct pmuq_str name, bool is_gone)
 {
-	if (kind == PQ_RULE_FACTS)
-		return way_of(kind, name) == WAY_PASSING ? PMUQ_WEIGHT_PASSING
-							 : PMUQ_WEIGHT_COSMETIC;
+	if (group == PQ_PAIRS_FACTS)
+		return rule_of(group, name) == PQ_RULE_VOLATILE ? PMUQ_WEIGHT_PASSING
+								: PMUQ_WEIGHT_COSMETIC;
 	return is_gone ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION;
 }

@@ -29,19 +29,10 @@ char *list_claim_of(bool value)
 	return strdup(value ? "yes" : "no");
 }
 
-/* A file of the PMU's directory. */
-static const char *attribute(const struct pmuq_pmu *pmu, const char *name)
-{
-	for (size_t i = 0; i < pmuq_pmu_attribute_count(pmu); i++)
-		if (strcmp(pmuq_pmu_attribute_name(pmu, i), name) == 0)
-			return pmuq_pmu_attribute_text(pmu, i);
-	return NULL;
-}
-
 /* Only what is a number of JSON, too. */
 static char *attribute_number(const struct pmuq_pmu *pmu, const char *name)
 {
-	const char *text = attribute(pmu, name);
+	const char *text = pmuq_pmu_file_text(pmu, name);
 
 	if (!text || !*text || text[strspn(text, "0123456789")] || (text[0] == '0' && text[1]))
 		return NULL;
@@ -118,7 +109,7 @@ CELL(mux)
 
 CELL(identifier)
 {
-	return list_text_of(attribute(ROW->pmu, "identifier"));
+	return list_text_of(pmuq_pmu_file_text(ROW->pmu, "identifier"));
 }
 
 CELL(rdpmc)

@@ -248,14 +248,6 @@ bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct pmuq_str iden
 	return match.rm_so == 0 && (size_t)match.rm_eo == identifier.n;
 }
 
-static struct pmuq_str identifier_of(const struct pmuq_pmu *pmu)
-{
-	for (size_t i = 0; i < pmu->n_attributes; i++)
-		if (str_eq(pmu->attributes[i].name, STR("identifier")))
-			return pmu->attributes[i].text;
-	return (struct pmuq_str){ 0 };
-}
-
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,
 						  const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
@@ -263,7 +255,8 @@ const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vend
 
 	for (size_t i = 0; i < list.n; i++)
 		if (pq_vendor_covers(list.v[i].pmu, pmu) &&
-		    (!list.v[i].compat.n || pq_vendor_suits(&list.v[i], identifier_of(pmu))))
+		    (!list.v[i].compat.n ||
+		     pq_vendor_suits(&list.v[i], str_of(pmuq_pmu_file_text(pmu, "identifier")))))
 			return &list.v[i];
 	return NULL;
 }

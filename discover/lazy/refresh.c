@@ -5,6 +5,7 @@
  * when that has changed, all that was learnt is forgotten, but not freed: whoever holds some of it
  * goes on reading it.
  */
+#include "core/catalog/pmu_file.h"
 #include "core/sha256.h"
 #include "discover/lazy/lazy.h"
 #include <errno.h>
@@ -37,13 +38,14 @@ static void add_file(struct pq_lazy *lazy, struct pq_handle at, const char *name
 
 static void add_pmu(struct pq_lazy *lazy, const struct pq_entry *entry, struct pq_sha256 *sha)
 {
-	static const char *const files[] = { "type", "cpumask", "cpus" };
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	const struct pq_pmu_file *file;
 	int r = pq_walk_enter(&lazy->root, lazy->devices, entry->name, entry->kind, &at);
 
 	add_text(sha, entry->name);
-	for (size_t i = 0; r == 0 && i < COUNT(files); i++)
-		add_file(lazy, at, files[i], sha);
+	for (size_t i = 0; r == 0 && (file = pq_pmu_file_at(i)); i++)
+		if (file->is_watched)
+			add_file(lazy, at, file->info.path.p, sha);
 }
 
 static int compare_entries(const void *a, const void *b)

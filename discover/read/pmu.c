@@ -4,32 +4,10 @@
  * only format, events and caps are entered, and its links are not followed: they lead all over
  * sysfs.
  */
+#include "core/catalog/pmu_file.h"
 #include "core/cpulist.h"
 #include "core/num.h"
 #include "discover/discover.h"
-
-enum own_file {
-	OWN_TYPE,
-	OWN_CPUMASK,
-	OWN_CPUS,
-	OWN_ALIAS,
-	OWN_UEVENT, /* repeats what the rest says */
-	NOT_OWN,
-};
-
-static enum own_file own_file_of(struct pmuq_str name)
-{
-	static const struct pmuq_str names[NOT_OWN] = {
-		[OWN_TYPE] = STR("type"),     [OWN_CPUMASK] = STR("cpumask"),
-		[OWN_CPUS] = STR("cpus"),     [OWN_ALIAS] = STR("alias"),
-		[OWN_UEVENT] = STR("uevent"),
-	};
-	size_t i = 0;
-
-	while (i < NOT_OWN && !str_eq(name, names[i]))
-		i++;
-	return (enum own_file)i;
-}
 
 static bool is_sub(struct pmuq_str name)
 {
@@ -101,26 +79,15 @@ static void read_attribute(struct pq_reader *reader, const struct pq_dir *dir, s
 	};
 }
 
-static void read_own(struct pq_reader *reader, const struct pq_dir *dir, enum own_file file,
-		     struct pq_pmu_draft *draft)
+static void read_member(struct pq_reader *reader, const struct pq_dir *dir,
+			const struct pq_pmu_file *file, struct pq_pmu_draft *draft)
 {
-	switch (file) {
-	case OWN_TYPE:
-		pq_pmu_read_type(reader, dir, draft);
-		break;
-	case OWN_CPUMASK:
-		draft->cpumask = read_cpus(reader, dir, STR("cpumask"));
-		break;
-	case OWN_CPUS:
-		draft->cpus_file = read_cpus(reader, dir, STR("cpus"));
-		break;
-	case OWN_ALIAS:
-		draft->alias = pq_pmu_read_line(reader, dir, STR("alias"));
-		break;
-	case OWN_UEVENT:
-	case NOT_OWN:
-		break;
-	}
+	struct pmuq_str *member = pq_pmu_file_in_draft(file, draft);
+
+	if (file->info.content == PMUQ_FILE_CPUS)
+		*member = read_cpus(reader, dir, file->info.path);
+	else
+		*member = pq_pmu_read_line(reader, dir, file->info.path);
 }
 
 /* The kernel puts links and directories there; anything else, or one in the place of a file that
@@ -128,7 +95,9 @@ static void read_own(struct pq_reader *reader, const struct pq_dir *dir, enum ow
 static void note_other(struct pq_reader *reader, const struct pq_dir *dir,
 		       const struct pq_entry *entry)
 {
-	bool is_odd = entry->kind == PQ_KIND_OTHER || own_file_of(entry->name) < OWN_UEVENT ||
+	const struct pq_pmu_file *file = pq_pmu_file_find(entry->name);
+	bool is_own = file && (file->storage == PQ_FILE_MEMBER || file->storage == PQ_FILE_TYPE);
+	bool is_odd = entry->kind == PQ_KIND_OTHER || is_own ||
 		      (is_sub(entry->name) && entry->kind != PQ_KIND_DIR);
 
 	if (is_odd)
@@ -147,27 +116,39 @@ static void note_sub(struct found *found, struct pmuq_str name)
 	found->caps |= str_eq(name, STR("caps"));
 }
 
+/* Without `with_members`, those files are the caller's to read. */
+static void read_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
+		      bool with_members, struct pq_pmu_draft *draft)
+{
+	const struct pq_pmu_file *file = pq_pmu_file_find(name);
+
+	if (!file || file->storage == PQ_FILE_ATTRIBUTE)
+		read_attribute(reader, dir, name, draft);
+	else if (with_members && file->storage == PQ_FILE_MEMBER)
+		read_member(reader, dir, file, draft);
+	else if (with_members && file->storage == PQ_FILE_TYPE)
+		pq_pmu_read_type(reader, dir, draft);
+}
+
 static void read_files(struct pq_reader *reader, const struct pq_dir *dir,
-		       struct pq_entries entries, bool with_own, struct pq_pmu_draft *draft,
+		       struct pq_entries entries, bool with_members, struct pq_pmu_draft *draft,
 		       struct found *found)
 {
 	for (size_t i = 0; i < entries.n; i++) {
 		const struct pq_entry *entry = &entries.v[i];
-		enum own_file own = own_file_of(entry->name);
 
 		if (entry->kind == PQ_KIND_DIR)
 			note_sub(found, entry->name);
-		found->type |= own == OWN_TYPE && entry->kind == PQ_KIND_FILE;
-		if (entry->kind != PQ_KIND_FILE)
+		if (entry->kind != PQ_KIND_FILE) {
 			note_other(reader, dir, entry);
-		else if (own == NOT_OWN)
-			read_attribute(reader, dir, entry->name, draft);
-		else if (with_own)
-			read_own(reader, dir, own, draft);
+			continue;
+		}
+		found->type |= str_eq(entry->name, STR("type"));
+		read_file(reader, dir, entry->name, with_members, draft);
 	}
 }
 
-static void read_pmu(struct pq_reader *reader, struct pq_handle at, bool with_own,
+static void read_pmu(struct pq_reader *reader, struct pq_handle at, bool with_members,
 		     struct pq_pmu_draft *draft)
 {
 	struct pq_dir dir = { .at = at, .place = PQ_AT_LISTED, .pmu = draft->name };
@@ -181,8 +162,8 @@ static void read_pmu(struct pq_reader *reader, struct pq_handle at, bool with_ow
 	draft->attributes = pq_reader_array(reader, entries.n, sizeof(*draft->attributes));
 	if (!draft->attributes)
 		return;
-	read_files(reader, &dir, entries, with_own, draft, &found);
-	if (with_own && !found.type)
+	read_files(reader, &dir, entries, with_members, draft, &found);
+	if (with_members && !found.type)
 		lack_type(reader, &dir, draft, PQ_NONE);
 	if (found.format)
 		pq_formats_read(reader, at, draft);

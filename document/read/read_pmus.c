@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The list `pmus`: what boxes share, and the boxes, a line of names for many. */
+#include "core/catalog/pmu_file.h"
 #include "core/ranges.h"
 #include "document/read/read.h"
 
@@ -151,18 +152,6 @@ static int read_optional_line(struct pq_doc *doc, const struct pq_node *mapping,
 	return node ? pq_entry_line(doc, node, ret, reterr) : 0;
 }
 
-/* Files that have a place of their own. */
-static bool is_own_file(struct pmuq_str name)
-{
-	static const struct pmuq_str names[] = { STR("type"), STR("cpumask"), STR("cpus"),
-						 STR("alias"), STR("uevent") };
-
-	for (size_t i = 0; i < COUNT(names); i++)
-		if (str_eq(name, names[i]))
-			return true;
-	return false;
-}
-
 static int read_attributes(struct pq_doc *doc, struct line *line, struct pmuq_error **reterr)
 {
 	const struct pq_node *mapping = pq_entry_find(line->node, STR("attributes"));
@@ -175,7 +164,7 @@ static int read_attributes(struct pq_doc *doc, struct line *line, struct pmuq_er
 	if (r < 0)
 		return r;
 	for (const struct pq_node *node = mapping->first; node; node = node->next)
-		if (is_own_file(node->key))
+		if (!pq_pmu_file_is_attribute(node->key))
 			return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
 					   "'%.*s' is none of the attributes", STR_ARG(node->key));
 	return 0;

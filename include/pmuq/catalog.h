@@ -108,6 +108,35 @@ const char *pmuq_event_scale(const struct pmuq_event *event);
 bool pmuq_event_is_per_pkg(const struct pmuq_event *event);
 bool pmuq_event_is_snapshot(const struct pmuq_event *event);
 
+/** What the content of a file is. */
+enum pmuq_file_content {
+	PMUQ_FILE_TEXT = 0,
+	PMUQ_FILE_NUMBER = 1, /**< decimal, or hexadecimal after "0x" */
+	PMUQ_FILE_CPUS = 2,   /**< a list of CPUs: "0-3,8" */
+};
+
+/** A file of a PMU's directory whose meaning pmuq knows. */
+struct pmuq_pmu_file {
+	size_t size;	       /**< sizeof(struct pmuq_pmu_file) of the library */
+	struct pmuq_str path;  /**< from the PMU's directory: "rdpmc", "caps/max_precise" */
+	struct pmuq_str title; /**< a short heading: "RDPMC" */
+	struct pmuq_str help;  /**< what the file contains, in a line */
+	struct pmuq_str unit;  /**< of a number: "ms"; "" if it has none */
+	enum pmuq_file_content content; /**< what a reader may expect in it */
+};
+
+/**
+ * The files that pmuq knows, in a fixed order: from 0 on, until it returns NULL. Static. No PMU has
+ * all of them, and most PMUs have files besides.
+ */
+const struct pmuq_pmu_file *pmuq_pmu_file_at(size_t index);
+/**
+ * The content of a plain file in the PMU's directory or in its caps/, known or not, by its path
+ * ("cpumask", "caps/max_precise"); NULL if the PMU has no such file. Not of `type`, which is a
+ * number: pmuq_pmu_type().
+ */
+const char *pmuq_pmu_file_text(const struct pmuq_pmu *pmu, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

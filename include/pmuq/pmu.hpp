@@ -92,6 +92,12 @@ class Event
 	const pmuq_event *event_;
 };
 
+/** The files of a PMU's directory that pmuq knows, by index; NULL after the last. */
+inline const pmuq_pmu_file *pmu_file(std::size_t index) noexcept
+{
+	return pmuq_pmu_file_at(index);
+}
+
 class Pmu
 {
 	static Pair cap_at(const pmuq_pmu *pmu, std::size_t i) noexcept
@@ -137,6 +143,11 @@ class Pmu
 	std::optional<std::string_view> cpumask() const noexcept
 	{
 		return detail::text_if(pmuq_pmu_cpumask(pmu_));
+	}
+	/** The content of a plain file of the directory: "cpumask", "caps/max_precise". */
+	std::optional<std::string_view> file(CString path) const noexcept
+	{
+		return detail::text_if(pmuq_pmu_file_text(pmu_, path.get()));
 	}
 	bool is_core() const noexcept
 	{

@@ -120,6 +120,9 @@ def catalogs():
     formats = {f.name: (f.word, f.mask) for f in cpu.formats}
     tap.same((formats["event"], formats["ldlat"]), ((0, 0xff), (1, 0xffff)), "its formats")
     tap.same(cpu.find_event("mem-loads").terms, "event=0xcd,umask=0x1,ldlat=3", "its events")
+    tap.same((cpu.file("rdpmc"), cpu.file("caps/max_precise"), cpu.file("nothing")),
+             (cpu.attributes["rdpmc"], cpu.caps["max_precise"], None), "its files by their paths")
+    tap.ok({"cpumask", "rdpmc", "caps/max_precise"} <= {one.path for one in pmuq.pmu_files()}, "the files that pmuq knows")
     tap.ok(cpu.caps and cpu == catalog.pmus[0] and cpu != catalog.pmus[1], "its caps; PMUs compare")
     tap.ok(catalog.find_pmu("nobody") is None and cpu.find_event("nothing") is None, "what is not there is None")
     tap.ok(raised(IndexError, lambda: catalog.pmus[len(catalog.pmus)]), "indexes beyond the end")

@@ -207,6 +207,9 @@ void ranges(pmuq::Source &machine)
 	ok((*found).is_core(), "an iterator outlives its range");
 #endif
 	ok(!catalog->pmus().empty(), "a range of a temporary");
+	ok(pmuq::pmu_file(0) && catalog->find_pmu("cpu")->file("rdpmc") == "1" &&
+		   !catalog->find_pmu("cpu")->file("nothing"),
+	   "files of a PMU by their paths");
 }
 
 void catalogs(pmuq::Source &machine)

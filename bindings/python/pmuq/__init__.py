@@ -31,14 +31,14 @@ from .decoding import Decoding, Left
 from .diffing import Change, Diff, diff
 from .document import Entry, Reader, Writer
 from .encoding import Assignment, Deferred, Encoding, Encodings, Group, generic_names
-from .enums import (Cause, ChangeKind, Counting, Dialect, DocumentForm, FieldKind, Match, OpenStatus, Origin,
+from .enums import (Cause, ChangeKind, Counting, Dialect, DocumentForm, FieldKind, FileContent, Match, OpenStatus, Origin,
                     PfmAttributeKind, PfmModifier, PfmPlace, PfmPmuKind, Preset, StoreMode, Weight)
 from .errors import Closed, Code, Diagnosis, Error, codes
 from .libpfm4 import Pfm, PfmAnswer, PfmAttribute, PfmCode, PfmEvent, PfmPmu, is_of_cpu
 from .machine import Machine, decode
 from .names import modifiers, terms
 from .opening import Budget, Count, Opened, Page, Place, Reading, Verdict
-from .pmu import Event, Format, Pmu
+from .pmu import Event, Format, Pmu, PmuFile, pmu_files
 from .recording import Feature, RecordedEvent, Recording
 from .source import Source
 from .store import Forgotten, Host, Hosts, Kind, Saved, Snapshot, Store, parse_time
@@ -48,13 +48,13 @@ __all__ = [
     "Answer", "Assignment", "AttrLike", "Budget", "Capture", "CapturedFile", "Catalog", "Cause", "Change",
     "ChangeKind", "Check", "Closed", "Code", "Count", "Counting", "Cpus", "Decoding", "Deferred", "Diagnosis",
     "Dialect", "Diff", "DocumentForm", "Encoding", "Encodings", "Entry", "Error", "Event", "Feature", "FieldKind",
-    "Forgotten", "Format", "Found", "Group", "Host", "Hosts", "Import", "ImportProblem", "Kind", "Left", "Machine",
+    "FileContent",     "Forgotten", "Format", "Found", "Group", "Host", "Hosts", "Import", "ImportProblem", "Kind", "Left", "Machine",
     "Match", "OpenStatus", "Opened", "Origin", "Page", "Path", "Pfm", "PfmAnswer", "PfmAttribute", "PfmAttributeKind",
-    "PfmCode", "PfmEvent", "PfmModifier", "PfmPlace", "PfmPmu", "PfmPmuKind", "Place", "Pmu", "Preset", "Problem",
+    "PfmCode", "PfmEvent", "PfmModifier", "PfmPlace", "PfmPmu", "PfmPmuKind", "Place", "Pmu", "PmuFile", "Preset", "Problem",
     "Reader", "Reading", "RecordedEvent", "Recording", "Redaction", "Saved", "Snapshot", "Source", "Store",
     "StoreMode", "Unread", "Vendor", "VendorEvent", "Verdict", "Weight", "Writer", "attr_fields", "build_info",
     "codes", "decode", "diff", "generic_names", "is_of_cpu", "modifiers", "pack_attr", "parse_attr", "parse_cpus",
-    "parse_time", "terms", "version",
+    "parse_time", "pmu_files", "terms", "version",
 ]
 
 

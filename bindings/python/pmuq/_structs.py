@@ -14,6 +14,16 @@ class Attr(ctypes.Structure):
     _fields_ = [("type", c_uint32), ("size", c_uint32), ("rest", c_uint64 * 17)]
 
 
+class Str(ctypes.Structure):
+    """struct pmuq_str: text in a record."""
+
+    _fields_ = [("p", c_char_p), ("n", c_size_t)]
+
+
+class PmuFileRecord(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("path", Str), ("title", Str), ("help", Str), ("unit", Str), ("content", c_uint)]
+
+
 class EncodeOptions(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("dialect", c_uint), ("from", c_uint), ("is_strict", c_bool), ("with_assignments", c_bool),
                 ("preset", c_uint), ("pfm", c_void_p), ("vendor", c_void_p), ("memory", c_void_p), ("memory_bytes", c_size_t)]
@@ -78,6 +88,8 @@ class DiffOptions(ctypes.Structure):
 #: By the names of the headers.
 STRUCTS: Dict[str, Type[ctypes.Structure]] = {
     "pmuq_attr": Attr,
+    "pmuq_str": Str,
+    "pmuq_pmu_file": PmuFileRecord,
     "pmuq_encode_options": EncodeOptions,
     "pmuq_decode_options": DecodeOptions,
     "pmuq_open_options": OpenOptions,

@@ -95,6 +95,8 @@ FUNCTIONS: Dict[str, str] = {
     "pmuq_event_scale": "text event*",
     "pmuq_event_is_per_pkg": "bool event*",
     "pmuq_event_is_snapshot": "bool event*",
+    "pmuq_pmu_file_at": "pmu_file* size",
+    "pmuq_pmu_file_text": "text pmu* text",
     # encode.h
     "pmuq_source_encode": "int source* text encode_options* encodings** error**",
     "pmuq_catalog_encode": "int catalog* text encode_options* encodings** error**",

@@ -50,6 +50,14 @@ class FieldKind(enum.IntEnum):
     WORD = 1  #: 64 bits, in hex
 
 
+class FileContent(enum.IntEnum):
+    """What the content of a known file of a PMU is."""
+
+    TEXT = 0
+    NUMBER = 1  #: decimal, or hexadecimal after "0x"
+    CPUS = 2  #: a list of CPUs, "0-3,8"
+
+
 class OpenStatus(enum.IntEnum):
     """What the kernel said when an event was opened."""
 
@@ -196,6 +204,7 @@ ENUMS: Dict[str, Tuple[Type[enum.IntEnum], str]] = {
     "pmuq_preset": (Preset, "PMUQ_PRESET_"),
     "pmuq_cause": (Cause, "PMUQ_CAUSE_"),
     "pmuq_field_kind": (FieldKind, "PMUQ_FIELD_"),
+    "pmuq_file_content": (FileContent, "PMUQ_FILE_"),
     "pmuq_open_status": (OpenStatus, "PMUQ_"),
     "pmuq_counting": (Counting, "PMUQ_"),
     "pmuq_store_mode": (StoreMode, "PMUQ_STORE_"),

@@ -2,11 +2,12 @@
 """PMUs, and what they consist of: formats, events, caps. They keep the catalog or source alive that they are of."""
 import ctypes
 from decimal import Decimal, InvalidOperation
-from typing import Dict, List, Optional, Sequence
+from typing import Dict, List, NamedTuple, Optional, Sequence
 
-from ._library import lib, text, text_or_none
+from ._library import lib, text, text_or_none, to_bytes
 from ._object import Items, Part
 from .cpus import parse_cpus
+from .enums import FileContent
 
 
 def decimal_of(scale: str) -> Decimal:
@@ -14,6 +15,27 @@ def decimal_of(scale: str) -> Decimal:
         return Decimal(scale)
     except InvalidOperation:
         raise ValueError(f"{scale!r} is a scale beyond all numbers") from None
+
+
+class PmuFile(NamedTuple):
+    """A file of a PMU's directory whose meaning pmuq knows."""
+
+    path: str
+    title: str
+    help: str
+    unit: str
+    content: FileContent
+
+
+def pmu_files() -> List[PmuFile]:
+    """The files that pmuq knows; no PMU has all of them."""
+    files, index = [], 0
+    while info := lib.pmuq_pmu_file_at(index):
+        one = info.contents
+        files.append(PmuFile(text(one.path.p), text(one.title.p), text(one.help.p), text(one.unit.p),
+                             FileContent(one.content)))
+        index += 1
+    return files
 
 
 class Format(Part):
@@ -154,6 +176,10 @@ class Pmu(Part):
         """The files of caps/."""
         return {text(lib.pmuq_pmu_cap_name(self._pointer, i)): text(lib.pmuq_pmu_cap_text(self._pointer, i))
                 for i in range(lib.pmuq_pmu_cap_count(self._pointer))}
+
+    def file(self, path: str) -> Optional[str]:
+        """The content of a plain file of the directory, "cpumask" or "caps/max_precise"; None if there is no such file."""
+        return text_or_none(lib.pmuq_pmu_file_text(self._pointer, to_bytes(path)))
 
     @property
     def formats(self) -> Sequence[Format]:

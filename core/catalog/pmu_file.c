@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/catalog/pmu_file.h"
+
+#define CAPS STR("caps/")
+
+/* A row cannot be without a rule: how `pmuq diff` judges a new value. */
+#define FILE_ROW(path_, rule_, ...)                                                                \
+	{                                                                                          \
+		.info.size = sizeof(struct pmuq_pmu_file), .info.path = STR(path_),                \
+		.rule = PQ_RULE_##rule_, __VA_ARGS__                                               \
+	}
+#define INFO(title_, content_, unit_, help_)                                                       \
+	.info.title = STR(title_), .info.content = PMUQ_FILE_##content_, .info.unit = STR(unit_),  \
+	.info.help = STR(help_)
+#define MEMBER(name)                                                                               \
+	.storage = PQ_FILE_MEMBER, .pmu_offset = offsetof(struct pmuq_pmu, name),                  \
+	.draft_offset = offsetof(struct pq_pmu_draft, name)
+#define CAP .storage = PQ_FILE_CAP
+
+// clang-format off
+static const struct pq_pmu_file files[] = {
+	FILE_ROW("type",    OWN,  INFO("TYPE",    NUMBER, "", "type of the attr"),
+		 .storage = PQ_FILE_TYPE, .is_watched = true),
+	FILE_ROW("cpumask", OWN,  INFO("CPUMASK", CPUS,   "", "the file cpumask: where to open an event once"),
+		 MEMBER(cpumask), .is_watched = true),
+	FILE_ROW("cpus",    OWN,  INFO("CPUS_FILE", CPUS, "", "the file cpus: the CPUs of a core PMU"),
+		 MEMBER(cpus_file), .is_watched = true),
+	FILE_ROW("alias",   OWN,  INFO("ALIAS",   TEXT,   "", "its second name"),
+		 MEMBER(alias)),
+	FILE_ROW("rdpmc",   MORE, INFO("RDPMC",   NUMBER, "", "whether user space may read counters")),
+	FILE_ROW("identifier", OTHER,
+		 INFO("IDENTIFIER", TEXT, "", "what the hardware calls itself")),
+	FILE_ROW("nr_addr_filters", MORE,
+		 INFO("ADDR_FILTERS", NUMBER, "", "how many address filters an event can have")),
+	FILE_ROW("perf_event_mux_interval_ms", COSMETIC, /* anybody may set it at any time */
+		 INFO("MUX_MS", NUMBER, "ms", "time between rotations of events that do not fit")),
+	FILE_ROW("freeze_on_smi", OTHER,
+		 INFO("FREEZE_ON_SMI", NUMBER, "", "whether counters stop in system management mode")),
+	FILE_ROW("allow_tsx_force_abort", OTHER,
+		 INFO("TSX_FORCE_ABORT", NUMBER, "", "whether events may use the counter that TSX needs")),
+	FILE_ROW("max_nonturbo_ratio", OTHER,
+		 INFO("NONTURBO_RATIO", NUMBER, "", "ratio of the base frequency to the bus clock")),
+	FILE_ROW("tsc_art_ratio", OTHER,
+		 INFO("TSC_RATIO", TEXT, "", "ratio of the TSC to the always running timer")),
+
+	FILE_ROW("caps/max_precise", MORE, CAP,
+		 INFO("MAX_PRECISE", NUMBER, "", "how often p may be repeated")),
+	FILE_ROW("caps/branches", MORE, CAP,
+		 INFO("BRANCHES", NUMBER, "", "how many branches a sample can have")),
+	FILE_ROW("caps/branch_counter_nr", MORE, CAP,
+		 INFO("BRANCH_COUNTERS", NUMBER, "", "how many events are counted per branch")),
+	FILE_ROW("caps/branch_counter_width", MORE, CAP,
+		 INFO("BRANCH_COUNTER_BITS", NUMBER, "", "width of a counter per branch")),
+	FILE_ROW("caps/threshold_max", MORE, CAP,
+		 INFO("THRESHOLD_MAX", NUMBER, "", "largest threshold of an event")),
+	FILE_ROW("caps/pmu_name", OTHER, CAP,
+		 INFO("PMU_NAME", TEXT, "", "what the kernel's driver calls the hardware")),
+	FILE_ROW("caps/slots", OTHER, CAP,
+		 INFO("SLOTS", NUMBER, "", "largest count of stall_slot in a cycle")),
+	FILE_ROW("caps/bus_slots", OTHER, CAP,
+		 INFO("BUS_SLOTS", NUMBER, "", "largest count of bus_access in a cycle")),
+	FILE_ROW("caps/bus_width", OTHER, CAP,
+		 INFO("BUS_WIDTH", NUMBER, "bytes", "bytes that bus_access counts")),
+
+	/* The last: pmuq_pmu_file_at() does not return it. */
+	FILE_ROW("uevent", OWN, .storage = PQ_FILE_NOWHERE),
+};
+// clang-format on
+
+const struct pq_pmu_file *pq_pmu_file_at(size_t index)
+{
+	return index < COUNT(files) ? &files[index] : NULL;
+}
+
+const struct pq_pmu_file *pq_pmu_file_find(struct pmuq_str name)
+{
+	for (size_t i = 0; i < COUNT(files); i++)
+		if (str_eq(files[i].info.path, name))
+			return &files[i];
+	return NULL;
+}
+
+const struct pq_pmu_file *pq_pmu_file_find_cap(struct pmuq_str name)
+{
+	for (size_t i = 0; i < COUNT(files); i++)
+		if (files[i].storage == PQ_FILE_CAP && str_ends(files[i].info.path, name) &&
+		    files[i].info.path.n == CAPS.n + name.n)
+			return &files[i];
+	return NULL;
+}
+
+bool pq_pmu_file_is_attribute(struct pmuq_str name)
+{
+	const struct pq_pmu_file *file = pq_pmu_file_find(name);
+
+	return !file || file->storage == PQ_FILE_ATTRIBUTE;
+}
+
+static const char *find_pair(const struct pq_pair *pairs, size_t n, struct pmuq_str name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(pairs[i].name, name))
+			return pairs[i].text.p;
+	return NULL;
+}
+
+PQ_API const struct pmuq_pmu_file *pmuq_pmu_file_at(size_t index)
+{
+	return index < COUNT(files) - 1 ? &files[index].info : NULL;
+}
+
+PQ_API const char *pmuq_pmu_file_text(const struct pmuq_pmu *pmu, const char *path)
+{
+	struct pmuq_str name = str_of(path);
+	const struct pq_pmu_file *file = pq_pmu_file_find(name);
+
+	if (str_starts(name, CAPS))
+		return find_pair(pmu->def->caps, pmu->def->n_caps, str_part(name, CAPS.n, name.n));
+	if (file && file->storage == PQ_FILE_MEMBER)
+		return pq_pmu_file_in_pmu(file, pmu)->p;
+	return find_pair(pmu->attributes, pmu->n_attributes, name);
+}

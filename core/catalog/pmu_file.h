@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files of a PMU's directory whose meaning pmuq knows, one row each: the only place that has
+ * their names. discover/ and document/ take from it where a file is stored, diff/ how a new value
+ * is judged; through pmuq_pmu_file_at() the command takes columns, headings and help. A file that
+ * has no row is stored as an attribute, or as a cap if it is in caps/.
+ */
+#ifndef PQ_PMU_FILE_H
+#define PQ_PMU_FILE_H
+
+#include "core/catalog/catalog.h"
+#include "core/catalog/change_rule.h"
+#include <pmuq/catalog.h>
+
+/* Where the content is stored. */
+enum pq_file_storage {
+	PQ_FILE_ATTRIBUTE, /* in pmu->attributes */
+	PQ_FILE_CAP,	   /* among the caps of the definition */
+	PQ_FILE_MEMBER,	   /* in a member of struct pmuq_pmu and of struct pq_pmu_draft */
+	PQ_FILE_TYPE,	   /* the same, for the number in `type` */
+	PQ_FILE_NOWHERE,   /* it repeats what other files contain */
+};
+
+struct pq_pmu_file {
+	struct pmuq_pmu_file info;
+	enum pq_change_rule rule;
+	enum pq_file_storage storage;
+	/* PQ_FILE_MEMBER: where the struct pmuq_str is; its .p is NULL if there is no such file. */
+	size_t pmu_offset, draft_offset;
+	bool is_watched; /* with another content it is another machine to a source that refreshes */
+};
+
+/* By index; NULL after the last. */
+const struct pq_pmu_file *pq_pmu_file_at(size_t index);
+/* The row of a file in the PMU's own directory, or NULL. */
+const struct pq_pmu_file *pq_pmu_file_find(struct pmuq_str name);
+/* The row of a file in caps/, or NULL. */
+const struct pq_pmu_file *pq_pmu_file_find_cap(struct pmuq_str name);
+/* Whether a file in the PMU's own directory is stored as an attribute. */
+bool pq_pmu_file_is_attribute(struct pmuq_str name);
+
+/* The member of a draft that stores a PQ_FILE_MEMBER. */
+static inline struct pmuq_str *pq_pmu_file_in_draft(const struct pq_pmu_file *file,
+						    struct pq_pmu_draft *draft)
+{
+	return (struct pmuq_str *)((char *)draft + file->draft_offset);
+}
+
+static inline const struct pmuq_str *pq_pmu_file_in_pmu(const struct pq_pmu_file *file,
+							const struct pmuq_pmu *pmu)
+{
+	return (const struct pmuq_str *)((const char *)pmu + file->pmu_offset);
+}
+
+#endif
