@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diff/diff_rules.h"
+#include "core/catalog/fact.h"
 #include "core/catalog/pmu_file.h"
 #include "core/cpulist.h"
 #include "core/num.h"
@@ -7,44 +8,12 @@
 /* A list of CPUs is bits: all that there can be, twice. */
 #define CPUS_MAX_BYTES ((size_t)1 << 20)
 
-// clang-format off
-static const struct {
-	struct pmuq_str name;
-	enum pq_change_rule rule;
-} facts[] = {
-	{ .name = STR("cpus_present"),               .rule = PQ_RULE_CPUS },
-	{ .name = STR("cpus_online"),                .rule = PQ_RULE_CPUS },
-	{ .name = STR("perf_event_paranoid"),        .rule = PQ_RULE_LESS },
-	{ .name = STR("perf_event_mlock_kb"),        .rule = PQ_RULE_MORE },
-	{ .name = STR("perf_event_max_stack"),       .rule = PQ_RULE_MORE },
-	/* It takes a counter of each CPU. */
-	{ .name = STR("nmi_watchdog"),               .rule = PQ_RULE_LESS },
-	/* The kernel lowers it by itself when interrupts take long. */
-	{ .name = STR("perf_event_max_sample_rate"), .rule = PQ_RULE_VOLATILE },
-	{ .name = STR("kernel"),                     .rule = PQ_RULE_COSMETIC },
-	{ .name = STR("hypervisor"),                 .rule = PQ_RULE_COSMETIC },
-	{ .name = STR("arch"),                       .rule = PQ_RULE_OTHER },
-	{ .name = STR("cpuid"),                      .rule = PQ_RULE_OTHER },
-	/* "assumed" if the kernel could not be probed. */
-	{ .name = STR("extended_type"),              .rule = PQ_RULE_COSMETIC },
-};
-// clang-format on
-
-static enum pq_change_rule rule_of_fact(struct pmuq_str name)
-{
-	for (size_t i = 0; i < COUNT(facts); i++)
-		if (str_eq(facts[i].name, name))
-			return facts[i].rule;
-	return PQ_RULE_VOLATILE;
-}
-
-/* A fact that is not in the table belongs to a boot or a host, as hostname and boot_id do. */
 static enum pq_change_rule rule_of(enum pq_pair_group group, struct pmuq_str name)
 {
 	const struct pq_pmu_file *file;
 
 	if (group == PQ_PAIRS_FACTS)
-		return rule_of_fact(name);
+		return pq_fact_rule(name);
 	file = group == PQ_PAIRS_CAPS ? pq_pmu_file_find_cap(name) : pq_pmu_file_find(name);
 	return file ? file->rule : PQ_RULE_OTHER;
 }

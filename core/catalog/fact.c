@@ -11,14 +11,16 @@ static const struct {
 	struct pmuq_str name;
 	enum pq_fact_owner owner;
 	enum use use;
+	enum pq_change_rule rule;
 } facts[] = {
-#define X(id, name, owner, use) [PQ_FACT_##id] = { STR(name), PQ_FACT_##owner, USE_##use },
+#define X(id, name, owner, use, rule)                                                              \
+	[PQ_FACT_##id] = { STR(name), PQ_FACT_##owner, USE_##use, PQ_RULE_##rule },
 	PQ_FACTS(X)
 #undef X
 };
 
 /* A class is computed from what its hosts share. */
-#define X(id, name, owner, use)                                                                    \
+#define X(id, name, owner, use, rule)                                                              \
 	static_assert(USE_##use != USE_CLASS || PQ_FACT_##owner == PQ_FACT_SHARED, name);
 PQ_FACTS(X)
 #undef X
@@ -42,6 +44,13 @@ enum pq_fact_owner pq_fact_owner(struct pmuq_str name)
 	enum pq_fact fact = pq_fact_find(name);
 
 	return fact < PQ_FACT_COUNT ? facts[fact].owner : PQ_FACT_SHARED;
+}
+
+enum pq_change_rule pq_fact_rule(struct pmuq_str name)
+{
+	enum pq_fact fact = pq_fact_find(name);
+
+	return fact < PQ_FACT_COUNT ? facts[fact].rule : PQ_RULE_VOLATILE;
 }
 
 bool pq_fact_is_of_class(struct pmuq_str name)

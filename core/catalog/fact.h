@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The facts about a host that pmuq knows by name, in the order in which a catalog lists them. This
- * table is the only place that says to whom a fact belongs and whether encodings depend on it.
+ * table is the only place that says to whom a fact belongs, whether encodings depend on it, and how
+ * a new text of it is judged.
  * Facts with other names come after them, in the order in which they were added.
  */
 #ifndef PQ_FACT_H
 #define PQ_FACT_H
 
+#include "core/catalog/change_rule.h"
 #include "core/str.h"
 
 /* To whom a fact belongs. */
@@ -17,33 +19,36 @@ enum pq_fact_owner {
 };
 
 /*
- * X(id, name, owner, use). CLASS: encodings depend on the fact, so hosts of one class have the same
- * text. The encoder can query no other facts: enum pq_class_fact does not contain them.
+ * X(id, name, owner, use, rule). CLASS: encodings depend on the fact, so hosts of one class have
+ * the same text. The encoder can query no other facts: enum pq_class_fact does not contain them.
+ * `rule` is how diff judges a new text (core/catalog/change_rule.h).
  */
 // clang-format off
 #define PQ_FACTS(X) \
-	X(HOSTNAME, "hostname", HOST, PRINT) \
-	X(KERNEL, "kernel", SHARED, PRINT) \
-	X(ARCH, "arch", SHARED, CLASS) \
-	X(CPUID, "cpuid", SHARED, CLASS) \
-	X(CPUS_PRESENT, "cpus_present", SHARED, CLASS) \
-	X(CPUS_ONLINE, "cpus_online", SHARED, CLASS) \
-	X(PERF_EVENT_PARANOID, "perf_event_paranoid", SHARED, PRINT) \
-	/* The kernel lowers it when its interrupts take too long. */ \
-	X(PERF_EVENT_MAX_SAMPLE_RATE, "perf_event_max_sample_rate", VOLATILE, PRINT) \
-	X(PERF_EVENT_MLOCK_KB, "perf_event_mlock_kb", SHARED, PRINT) \
-	X(PERF_EVENT_MAX_STACK, "perf_event_max_stack", SHARED, PRINT) \
-	X(NMI_WATCHDOG, "nmi_watchdog", SHARED, PRINT) \
-	X(BOOT_ID, "boot_id", VOLATILE, PRINT) \
-	X(MACHINE_ID, "machine_id", HOST, PRINT) \
-	X(EXTENDED_TYPE, "extended_type", SHARED, CLASS) \
-	X(HYPERVISOR, "hypervisor", SHARED, PRINT) \
+	X(HOSTNAME, "hostname", HOST, PRINT, VOLATILE) \
+	X(KERNEL, "kernel", SHARED, PRINT, COSMETIC) \
+	X(ARCH, "arch", SHARED, CLASS, OTHER) \
+	X(CPUID, "cpuid", SHARED, CLASS, OTHER) \
+	X(CPUS_PRESENT, "cpus_present", SHARED, CLASS, CPUS) \
+	X(CPUS_ONLINE, "cpus_online", SHARED, CLASS, CPUS) \
+	X(PERF_EVENT_PARANOID, "perf_event_paranoid", SHARED, PRINT, LESS) \
+	/* VOLATILE: the kernel lowers it when its interrupts take too long. */ \
+	X(PERF_EVENT_MAX_SAMPLE_RATE, "perf_event_max_sample_rate", VOLATILE, PRINT, VOLATILE) \
+	X(PERF_EVENT_MLOCK_KB, "perf_event_mlock_kb", SHARED, PRINT, MORE) \
+	X(PERF_EVENT_MAX_STACK, "perf_event_max_stack", SHARED, PRINT, MORE) \
+	/* LESS: the watchdog takes a counter of each CPU. */ \
+	X(NMI_WATCHDOG, "nmi_watchdog", SHARED, PRINT, LESS) \
+	X(BOOT_ID, "boot_id", VOLATILE, PRINT, VOLATILE) \
+	X(MACHINE_ID, "machine_id", HOST, PRINT, VOLATILE) \
+	/* COSMETIC: it is "assumed" if the kernel could not be probed. */ \
+	X(EXTENDED_TYPE, "extended_type", SHARED, CLASS, COSMETIC) \
+	X(HYPERVISOR, "hypervisor", SHARED, PRINT, COSMETIC) \
 	/* What an incomplete machine is known from ("perf.data"); hints mention it. */ \
-	X(INCOMPLETE, "incomplete", SHARED, CLASS)
+	X(INCOMPLETE, "incomplete", SHARED, CLASS, VOLATILE)
 // clang-format on
 
 enum pq_fact {
-#define X(id, name, owner, use) PQ_FACT_##id,
+#define X(id, name, owner, use, rule) PQ_FACT_##id,
 	PQ_FACTS(X)
 #undef X
 	/* How many there are; also stands for a fact that is not in the table. */
@@ -54,7 +59,7 @@ enum pq_fact {
 enum pq_class_fact {
 #define PQ_FACT_FOR_CLASS(id) PQ_CLASS_##id = PQ_FACT_##id,
 #define PQ_FACT_FOR_PRINT(id)
-#define X(id, name, owner, use) PQ_FACT_FOR_##use(id)
+#define X(id, name, owner, use, rule) PQ_FACT_FOR_##use(id)
 	PQ_FACTS(X)
 #undef X
 #undef PQ_FACT_FOR_CLASS
@@ -66,6 +71,8 @@ enum pq_fact pq_fact_find(struct pmuq_str name);
 struct pmuq_str pq_fact_name(enum pq_fact fact);
 /* Facts that are not in the table are shared. */
 enum pq_fact_owner pq_fact_owner(struct pmuq_str name);
+/* A fact that is not in the table is volatile to diff: it may belong to a boot or a host. */
+enum pq_change_rule pq_fact_rule(struct pmuq_str name);
 /* Whether encodings depend on the fact. */
 bool pq_fact_is_of_class(struct pmuq_str name);
 

@@ -3,6 +3,7 @@
  * Every fact, file and cap that pmuq knows by name: how the weight of a change follows from its
  * rule. A name that is added to a table without a row here fails.
  */
+#include "core/catalog/fact.h"
 #include "core/catalog/pmu_file.h"
 #include "tests/unit/cmocka_all.h"
 #include <pmuq/pmuq.h>
@@ -57,6 +58,7 @@ static const struct row rows[] = {
 	ALWAYS("fact/machine_id", PASSING),
 	ALWAYS("fact/extended_type", COSMETIC),
 	ALWAYS("fact/hypervisor", COSMETIC),
+	ALWAYS("fact/incomplete", PASSING),
 	ALWAYS("fact/some_other_fact", PASSING),
 };
 
@@ -139,6 +141,13 @@ static void every_known_file_has_a_row(void **state)
 	}
 }
 
+static void every_known_fact_has_a_row(void **state)
+{
+	(void)state;
+	for (enum pq_fact fact = 0; fact < PQ_FACT_COUNT; fact++)
+		assert_true(has_row(FACT, pq_fact_name(fact).p));
+}
+
 static void every_known_file_is_described(void **state)
 {
 	const struct pmuq_pmu_file *info;
@@ -192,7 +201,7 @@ static void a_file_is_read_by_its_path(void **state)
 
 int main(void)
 {
-	static struct CMUnitTest tests[COUNT(rows) + 3];
+	static struct CMUnitTest tests[COUNT(rows) + 4];
 	size_t n = 0;
 
 	for (; n < COUNT(rows); n++)
@@ -202,6 +211,7 @@ int main(void)
 			.initial_state = (void *)(uintptr_t)&rows[n],
 		};
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(every_known_file_has_a_row);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(every_known_fact_has_a_row);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(every_known_file_is_described);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(a_file_is_read_by_its_path);
 	return _cmocka_run_group_tests("change_rules", tests, n, NULL, NULL);
