@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/buf.h"
+#include "core/vec.h"
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -10,47 +11,26 @@ void pq_buf_free(struct pq_buf *buf)
 	*buf = PQ_BUF_NULL;
 }
 
-static char *resize(struct pq_buf *buf, size_t room)
+/* Memory for n more bytes and a NUL. */
+static bool reserve(struct pq_buf *buf, size_t n)
 {
-	char *p;
-
-	if (!buf->arena)
-		return realloc(buf->p, room);
-	p = pq_arena_take(buf->arena, room);
-	if (p && buf->n)
-		memcpy(p, buf->p, buf->n);
-	return p;
-}
-
-/* Room for n more bytes and a NUL. */
-static bool grow(struct pq_buf *buf, size_t n)
-{
-	size_t need, room;
 	char *p;
 
 	if (buf->failed)
 		return false;
-	if (__builtin_add_overflow(buf->n, n, &need) || need > SIZE_MAX / 2 - 1) {
-		buf->failed = true;
-		return false;
-	}
-	if (need + 1 <= buf->room)
+	if (n < buf->capacity - buf->n)
 		return true;
-	room = buf->room ? buf->room * 2 : 128;
-	room = room < need + 1 ? need + 1 : room;
-	p = resize(buf, room);
-	if (!p) {
-		buf->failed = true;
-		return false;
-	}
-	buf->p = p;
-	buf->room = room;
-	return true;
+	p = n == SIZE_MAX ? NULL
+			  : pq_vec_enlarge(buf->arena, buf->p, buf->n, n + 1, 1, &buf->capacity);
+	buf->failed = !p;
+	if (p)
+		buf->p = p;
+	return p;
 }
 
 void pq_buf_add(struct pq_buf *buf, struct pmuq_str s)
 {
-	if (!s.n || !grow(buf, s.n))
+	if (!s.n || !reserve(buf, s.n))
 		return;
 	memcpy(buf->p + buf->n, s.p, s.n);
 	buf->n += s.n;
@@ -58,7 +38,7 @@ void pq_buf_add(struct pq_buf *buf, struct pmuq_str s)
 
 void pq_buf_char(struct pq_buf *buf, char c, size_t times)
 {
-	if (!times || !grow(buf, times))
+	if (!times || !reserve(buf, times))
 		return;
 	memset(buf->p + buf->n, c, times);
 	buf->n += times;
@@ -74,7 +54,7 @@ void pq_buf_print(struct pq_buf *buf, const char *format, ...)
 	n = vsnprintf(NULL, 0, format, args);
 	if (n < 0)
 		buf->failed = true;
-	if (n > 0 && grow(buf, (size_t)n)) {
+	if (n > 0 && reserve(buf, (size_t)n)) {
 		vsnprintf(buf->p + buf->n, (size_t)n + 1, format, again);
 		buf->n += (size_t)n;
 	}
@@ -93,7 +73,7 @@ char *pq_buf_take(struct pq_buf *buf)
 {
 	char *p = NULL;
 
-	if (grow(buf, 0)) {
+	if (reserve(buf, 0)) {
 		p = buf->p;
 		p[buf->n] = '\0';
 		*buf = PQ_BUF_NULL;

@@ -10,7 +10,7 @@
 
 struct pq_buf {
 	char *p;
-	size_t n, room;
+	size_t n, capacity;
 	struct pq_arena *arena; /* NULL: the heap */
 	bool failed;
 };

@@ -12,31 +12,12 @@ static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct pmuq_str
 	return ret->p;
 }
 
-/* Room for one row more: arrays double, and the old one stays in the arena. False when out of
- * memory. */
-static bool grow(struct pq_arena *arena, void **v, size_t n, size_t *room, size_t each_bytes)
-{
-	void *wider;
-
-	if (n < *room)
-		return true;
-	wider = pq_arena_array(arena, *room ? *room * 2 : 64, each_bytes);
-	if (!wider)
-		return false;
-	if (n)
-		memcpy(wider, *v, n * each_bytes);
-	*v = wider;
-	*room = *room ? *room * 2 : 64;
-	return true;
-}
-
 static bool take_pmu(struct pmuq_pfm_pmus *pmus, struct pq_wire *in)
 {
 	struct pmuq_pfm_pmu pmu = { 0 };
 	unsigned kind;
 
-	if (!grow(&pmus->arena, (void **)&pmus->v, pmus->n, &pmus->room, sizeof(*pmus->v)) ||
-	    !get_text(&pmus->arena, in, &pmu.name) ||
+	if (!get_text(&pmus->arena, in, &pmu.name) ||
 	    !get_text(&pmus->arena, in, &pmu.description) ||
 	    !get_text(&pmus->arena, in, &pmu.sysfs) || !get_text(&pmus->arena, in, &pmu.family))
 		return false;
@@ -48,8 +29,7 @@ static bool take_pmu(struct pmuq_pfm_pmus *pmus, struct pq_wire *in)
 	pmu.instance = pq_wire_get_u32(in);
 	if (pmu.instance == PQ_PFM_NO_INSTANCE)
 		pmu.instance = 0;
-	pmus->v[pmus->n++] = pmu;
-	return true;
+	return pq_vec_push_in(&pmus->arena, pmus, pmu);
 }
 
 static enum pq_pfm_taken take_pmus(void *self, const struct pq_pfm_header *header,
@@ -86,8 +66,7 @@ static bool take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
 	struct pq_arena *arena = &events->arena;
 	struct pmuq_pfm_event event = { 0 };
 
-	if (!grow(arena, (void **)&events->v, events->n, &events->room, sizeof(*events->v)) ||
-	    !get_text(arena, in, &event.name) || !get_text(arena, in, &event.description) ||
+	if (!get_text(arena, in, &event.name) || !get_text(arena, in, &event.description) ||
 	    !get_text(arena, in, &event.same))
 		return false;
 	event.n_attributes = pq_wire_get_u32(in);
@@ -100,8 +79,7 @@ static bool take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
 	for (size_t i = 0; i < event.n_attributes && !in->failed; i++)
 		if (!take_attribute(arena, in, &event.attributes[i]))
 			return false;
-	events->v[events->n++] = event;
-	return true;
+	return pq_vec_push_in(arena, events, event);
 }
 
 struct listing {

@@ -3,7 +3,7 @@
 #ifndef PQ_PFM_LISTS_H
 #define PQ_PFM_LISTS_H
 
-#include "core/arena.h"
+#include "core/vec.h"
 #include "pfm/client.h"
 #include <pmuq/pmuq.h>
 
@@ -29,14 +29,12 @@ struct pmuq_pfm_event {
 /* An array that grows while frames come in, and what its rows point to. */
 struct pmuq_pfm_pmus {
 	struct pq_arena arena;
-	struct pmuq_pfm_pmu *v;
-	size_t n, room;
+	PQ_VEC(struct pmuq_pfm_pmu);
 };
 
 struct pmuq_pfm_events {
 	struct pq_arena arena;
-	struct pmuq_pfm_event *v;
-	size_t n, room;
+	PQ_VEC(struct pmuq_pfm_event);
 };
 
 #endif

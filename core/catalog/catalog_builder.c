@@ -5,19 +5,29 @@
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
 #include "core/instance.h"
+#include "core/vec.h"
 #include <pmuq/pmuq.h>
 
 /* A machine of 10,000 PMUs needs a tenth of it; hostile input gets no further. */
 #define CATALOG_MAX_BYTES ((size_t)256 << 20)
 
-struct vector {
-	void *v;
-	size_t n, room;
-};
-
 struct pq_builder {
 	struct pmuq_catalog *catalog;
-	struct vector facts, pmus, defs, problems, tracepoints;
+	struct {
+		PQ_VEC(struct pq_pair);
+	} facts;
+	struct {
+		PQ_VEC(struct pmuq_pmu *);
+	} pmus; /* `position` is the index here until all are sorted */
+	struct {
+		PQ_VEC(struct pq_def *);
+	} defs; /* `number` is the index here until the PMUs are sorted */
+	struct {
+		PQ_VEC(struct pq_problem);
+	} problems;
+	struct {
+		PQ_VEC(struct pq_tracepoint);
+	} tracepoints;
 	struct pq_intern def_set, pairs_set, str_set;
 };
 
@@ -52,21 +62,6 @@ void pq_builder_free(struct pq_builder *builder)
 	pq_intern_free(&builder->pairs_set);
 	pq_intern_free(&builder->str_set);
 	free(builder);
-}
-
-static bool push(struct vector *vector, const void *item, size_t bytes)
-{
-	if (vector->n == vector->room) {
-		size_t room = vector->room ? vector->room * 2 : 64;
-		void *v = reallocarray(vector->v, room, bytes);
-
-		if (!v)
-			return false;
-		vector->v = v;
-		vector->room = room;
-	}
-	memcpy((char *)vector->v + vector->n++ * bytes, item, bytes);
-	return true;
 }
 
 /* A copy that equal strings share. NULL stays NULL: it says that there was no such file. */
@@ -114,15 +109,17 @@ static const struct pq_def *intern_def(struct pq_builder *b, const struct pq_pmu
 {
 	uint64_t hash = pq_draft_hash(draft);
 	size_t at = pq_intern_start(&b->def_set, hash);
-	const struct pq_def *def;
+	const struct pq_def *known;
+	struct pq_def *def;
 
-	while ((def = pq_intern_next(&b->def_set, hash, &at)))
-		if (pq_draft_equals(draft, def))
-			return def;
+	while ((known = pq_intern_next(&b->def_set, hash, &at)))
+		if (pq_draft_equals(draft, known))
+			return known;
 	def = pq_draft_define(&b->catalog->arena, draft, hash);
-	if (!def || !pq_intern_add(&b->def_set, hash, def) || !push(&b->defs, &def, sizeof(def)))
+	if (!def || !pq_intern_add(&b->def_set, hash, def))
 		return NULL;
-	return def;
+	def->number = (uint32_t)b->defs.n;
+	return pq_vec_push(&b->defs, def) ? def : NULL;
 }
 
 struct pairs {
@@ -164,11 +161,12 @@ int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		.attributes = intern_pairs(builder, draft->attributes, draft->n_attributes),
 		.n_attributes = draft->n_attributes,
 		.type = draft->type,
+		.position = (uint32_t)builder->pmus.n,
 		.has_type = draft->has_type,
 	};
 	if (!pmu->name.p || !pmu->def || !pmu->attributes || !intern_str(builder, &pmu->alias) ||
 	    !intern_str(builder, &pmu->cpumask) || !intern_str(builder, &pmu->cpus_file) ||
-	    !push(&builder->pmus, &pmu, sizeof(pmu)))
+	    !pq_vec_push(&builder->pmus, pmu))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -179,7 +177,7 @@ int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmu
 	struct pq_pair fact = { .name = pq_arena_str(&builder->catalog->arena, name),
 				.text = pq_arena_str(&builder->catalog->arena, text) };
 
-	if (!fact.name.p || !fact.text.p || !push(&builder->facts, &fact, sizeof(fact)))
+	if (!fact.name.p || !fact.text.p || !pq_vec_push(&builder->facts, fact))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -191,7 +189,7 @@ int pq_builder_problem(struct pq_builder *builder, const struct pq_problem *prob
 
 	copy.path = pq_arena_str(&builder->catalog->arena, problem->path);
 	copy.message = pq_arena_str(&builder->catalog->arena, problem->message);
-	if (!copy.path.p || !copy.message.p || !push(&builder->problems, &copy, sizeof(copy)))
+	if (!copy.path.p || !copy.message.p || !pq_vec_push(&builder->problems, copy))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -203,7 +201,7 @@ int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint
 
 	copy.name = pq_arena_str(&builder->catalog->arena, tracepoint->name);
 	if (!copy.name.p || !intern_str(builder, &copy.subsystem) ||
-	    !push(&builder->tracepoints, &copy, sizeof(copy)))
+	    !pq_vec_push(&builder->tracepoints, copy))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -224,18 +222,17 @@ static int compare_tracepoints(const void *a, const void *b)
 	return r ? r : str_cmp(x->name, y->name);
 }
 
-/* Copies a vector into the catalog, where it lives as long as the rest. */
-static void *settle(struct pq_builder *b, const struct vector *vector, size_t bytes, size_t *ret_n,
-		    int (*compare)(const void *, const void *))
+/* Copies an array into the catalog, where it lives as long as the rest. */
+static void *keep_array(struct pq_builder *b, const void *v, size_t n, size_t each_bytes,
+			int (*compare)(const void *, const void *))
 {
-	void *v = pq_arena_array(&b->catalog->arena, vector->n, bytes);
+	void *kept = pq_arena_array(&b->catalog->arena, n, each_bytes);
 
-	if (v && vector->n)
-		memcpy(v, vector->v, vector->n * bytes);
-	if (v && vector->n && compare)
-		qsort(v, vector->n, bytes, compare);
-	*ret_n = vector->n;
-	return v;
+	if (kept && n)
+		memcpy(kept, v, n * each_bytes);
+	if (kept && n && compare)
+		qsort(kept, n, each_bytes, compare);
+	return kept;
 }
 
 /* In the order of the table; facts that it does not have keep theirs. There are few. */
@@ -252,37 +249,29 @@ static void sort_facts(struct pq_pair *facts, size_t n)
 	}
 }
 
-/* What the builder has made is its own to change until it is handed out. */
-static struct pq_def *own_def(const struct pq_def *def)
-{
-	return (struct pq_def *)(uintptr_t)def;
-}
-
 /* Definitions in the order of the PMUs that use them, so that equal machines number them alike. */
 static bool order_defs(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;
-	const struct pq_def **defs = pq_arena_array(&c->arena, c->n_defs, sizeof(const void *));
-	const struct pq_def *const *made = b->defs.v;
-	uint32_t n = 0;
+	struct pq_def **defs = pq_arena_array(&c->arena, b->defs.n, sizeof(*defs));
+	auto_free bool *is_listed = calloc(b->defs.n + 1, sizeof(*is_listed));
 
-	if (!defs)
+	if (!defs || !is_listed)
 		return false;
-	for (size_t i = 0; i < b->defs.n; i++)
-		own_def(made[i])->number = UINT32_MAX;
 	for (size_t p = 0; p < c->n_pmus; p++) {
-		struct pq_def *def = own_def(c->pmus[p]->def);
+		uint32_t made = c->pmus[p]->def->number;
 
-		if (def->number != UINT32_MAX)
-			continue;
-		def->number = n;
-		defs[n++] = def;
+		if (!is_listed[made])
+			defs[c->n_defs++] = b->defs.v[made];
+		is_listed[made] = true;
 	}
-	c->defs = defs;
+	for (uint32_t i = 0; i < c->n_defs; i++)
+		defs[i]->number = i;
+	c->defs = (const struct pq_def *const *)defs;
 	return true;
 }
 
-static bool are_kin(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+static bool are_siblings(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	if (a->is_core != b->is_core || a->is_uncore != b->is_uncore ||
 	    !pq_instance_are_siblings(a->name, b->name))
@@ -290,37 +279,57 @@ static bool are_kin(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 	return (!a->alias.n && !b->alias.n) || pq_instance_are_siblings(a->alias, b->alias);
 }
 
-static bool fill_catalog(struct pq_builder *b)
+static bool keep_arrays(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;
-	struct pmuq_pmu **pmus;
-	struct pmuq_str online = { 0 };
 
 	if (b->facts.n)
 		sort_facts(b->facts.v, b->facts.n);
-	c->facts = settle(b, &b->facts, sizeof(struct pq_pair), &c->n_facts, NULL);
-	c->problems = settle(b, &b->problems, sizeof(struct pq_problem), &c->n_problems,
-			     compare_problems);
-	c->tracepoints = settle(b, &b->tracepoints, sizeof(struct pq_tracepoint), &c->n_tracepoints,
-				compare_tracepoints);
-	pmus = settle(b, &b->pmus, sizeof(*pmus), &c->n_pmus, NULL);
-	if (!c->facts || !c->problems || !c->tracepoints || !pmus)
+	c->n_facts = b->facts.n;
+	c->facts = keep_array(b, b->facts.v, c->n_facts, sizeof(*b->facts.v), NULL);
+	c->n_problems = b->problems.n;
+	c->problems = keep_array(b, b->problems.v, c->n_problems, sizeof(*b->problems.v),
+				 compare_problems);
+	c->n_tracepoints = b->tracepoints.n;
+	c->tracepoints = keep_array(b, b->tracepoints.v, c->n_tracepoints,
+				    sizeof(*b->tracepoints.v), compare_tracepoints);
+	return c->facts && c->problems && c->tracepoints;
+}
+
+/* Puts the PMUs into their order, and finds out what follows from it. */
+static bool order_pmus(struct pq_builder *b)
+{
+	struct pmuq_catalog *c = b->catalog;
+	const struct pmuq_pmu **sorted =
+		keep_array(b, b->pmus.v, b->pmus.n, sizeof(*b->pmus.v), NULL);
+
+	if (!sorted || !pq_pmus_sort(sorted, b->pmus.n))
+		return false;
+	for (size_t i = b->pmus.n; i-- > 0;) {
+		struct pmuq_pmu *pmu = b->pmus.v[sorted[i]->position];
+
+		pmu->position = (uint32_t)i;
+		if (i + 1 < b->pmus.n && are_siblings(pmu, sorted[i + 1]))
+			pmu->n_siblings = sorted[i + 1]->n_siblings + 1;
+	}
+	c->pmus = sorted;
+	c->n_pmus = b->pmus.n;
+	return true;
+}
+
+static bool fill_catalog(struct pq_builder *b)
+{
+	struct pmuq_catalog *c = b->catalog;
+	struct pmuq_str online = { 0 };
+
+	if (!keep_arrays(b))
 		return false;
 	for (size_t i = 0; i < c->n_facts; i++)
 		if (str_eq(c->facts[i].name, STR("cpus_online")))
 			online = c->facts[i].text;
-	for (size_t i = 0; i < c->n_pmus; i++)
-		pq_pmu_settle(pmus[i], online);
-	if (!pq_pmus_sort((const struct pmuq_pmu **)pmus, c->n_pmus))
-		return false;
-	for (size_t i = c->n_pmus; i-- > 0;) {
-		pmus[i]->position = (uint32_t)i;
-		if (i + 1 < c->n_pmus && are_kin(pmus[i], pmus[i + 1]))
-			pmus[i]->n_kin = pmus[i + 1]->n_kin + 1;
-	}
-	c->pmus = (const struct pmuq_pmu *const *)pmus;
-	c->n_defs = b->defs.n;
-	return order_defs(b) && pq_catalog_index(c);
+	for (size_t i = 0; i < b->pmus.n; i++)
+		pq_pmu_finalize(b->pmus.v[i], online);
+	return order_pmus(b) && order_defs(b) && pq_catalog_index(c);
 }
 
 void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/catalog/check.h"
 #include "core/catalog/intern.h"
+#include "core/vec.h"
 
 /* A reply is some sentences; a machine of 100,000 events fits. */
 #define CHECK_MAX_BYTES ((size_t)256 << 20)
@@ -13,9 +14,13 @@ struct key {
 struct pmuq_check {
 	struct pq_arena arena;
 	struct pq_intern replies;
-	struct pmuq_answer *answers;
-	struct key *keys; /* for each of them */
-	size_t n, n_expected, room, total;
+	struct {
+		PQ_VEC(struct pmuq_answer);
+	} expected;
+	struct {
+		PQ_VEC(struct key);
+	} keys;		 /* of each of them */
+	size_t n, total; /* answered; there are on the machine */
 	struct pq_map by_key;
 	struct pmuq_str kernel;
 	int64_t time_s;
@@ -40,8 +45,8 @@ PQ_API void pmuq_check_free(struct pmuq_check *check)
 	}
 	pq_intern_free(&check->replies);
 	pq_arena_clear(&check->arena);
-	free(check->answers);
-	free(check->keys);
+	pq_vec_free(&check->expected);
+	pq_vec_free(&check->keys);
 	free(check);
 }
 
@@ -71,23 +76,6 @@ int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret
 	return 0;
 }
 
-static bool make_room(struct pmuq_check *check)
-{
-	size_t room = check->room ? 2 * check->room : 64;
-	void *answers, *keys;
-
-	if (check->n_expected < check->room)
-		return true;
-	answers = reallocarray(check->answers, room, sizeof(*check->answers));
-	if (answers)
-		check->answers = answers;
-	keys = reallocarray(check->keys, room, sizeof(*check->keys));
-	if (keys)
-		check->keys = keys;
-	check->room = answers && keys ? room : check->room;
-	return answers && keys;
-}
-
 static bool make_key(struct pq_arena *arena, struct pmuq_str pmu, struct pmuq_str event,
 		     struct pmuq_str *ret)
 {
@@ -108,19 +96,20 @@ int pq_check_expect(struct pmuq_check *check, struct pmuq_str pmu, struct pmuq_s
 	struct pmuq_answer answer = { .pmu = pmu, .event = event, .is_generic = is_generic };
 	struct key key;
 
-	if (!make_room(check) || !keep(&check->arena, &answer.pmu) ||
-	    !keep(&check->arena, &answer.event) || !make_key(&check->arena, pmu, event, &key.text))
+	if (!keep(&check->arena, &answer.pmu) || !keep(&check->arena, &answer.event) ||
+	    !make_key(&check->arena, pmu, event, &key.text))
 		return pq_fail_memory(reterr);
 	answer.string = is_generic ? answer.event : key.text;
-	check->answers[check->n_expected] = answer;
-	check->keys[check->n_expected++] = key;
-	check->total = check->n_expected;
+	if (!pq_vec_reserve(&check->keys, 1) || !pq_vec_push(&check->expected, answer))
+		return pq_fail_memory(reterr);
+	pq_vec_push(&check->keys, key);
+	check->total = check->expected.n;
 	return 0;
 }
 
 int pq_check_index(struct pmuq_check *check, struct pmuq_error **reterr)
 {
-	if (pq_map_build(&check->arena, check->keys, sizeof(*check->keys), check->n_expected,
+	if (pq_map_build(&check->arena, check->keys.v, sizeof(*check->keys.v), check->keys.n,
 			 &check->by_key))
 		return 0;
 	return pq_fail_memory(reterr);
@@ -128,7 +117,7 @@ int pq_check_index(struct pmuq_check *check, struct pmuq_error **reterr)
 
 void pq_check_set_total(struct pmuq_check *check, size_t total)
 {
-	check->total = total > check->n_expected ? total : check->n_expected;
+	check->total = total > check->expected.n ? total : check->expected.n;
 }
 
 /* ---------------------------------------------------------------------------------- replies */
@@ -196,7 +185,7 @@ static const struct pq_reply *intern(struct pmuq_check *check, const struct pq_r
 
 const struct pmuq_answer *pq_check_next(const struct pmuq_check *check)
 {
-	return check->n < check->n_expected ? &check->answers[check->n] : NULL;
+	return check->n < check->expected.n ? &check->expected.v[check->n] : NULL;
 }
 
 int pq_check_answer(struct pmuq_check *check, const struct pq_reply *reply,
@@ -206,7 +195,7 @@ int pq_check_answer(struct pmuq_check *check, const struct pq_reply *reply,
 
 	if (!kept)
 		return pq_fail_memory(reterr);
-	check->answers[check->n++].reply = kept;
+	check->expected.v[check->n++].reply = kept;
 	return 0;
 }
 
@@ -216,13 +205,13 @@ int pq_check_copy(const struct pmuq_check *check, struct pmuq_check **ret,
 	cleanup(freep) struct pmuq_check *copy = NULL;
 	int r = pq_check_new(check->kernel, check->time_s, &copy, reterr);
 
-	for (size_t i = 0; r == 0 && i < check->n_expected; i++)
-		r = pq_check_expect(copy, check->answers[i].pmu, check->answers[i].event,
-				    check->answers[i].is_generic, reterr);
+	for (size_t i = 0; r == 0 && i < check->expected.n; i++)
+		r = pq_check_expect(copy, check->expected.v[i].pmu, check->expected.v[i].event,
+				    check->expected.v[i].is_generic, reterr);
 	if (r == 0)
 		r = pq_check_index(copy, reterr);
 	for (size_t i = 0; r == 0 && i < check->n; i++)
-		r = pq_check_answer(copy, check->answers[i].reply, reterr);
+		r = pq_check_answer(copy, check->expected.v[i].reply, reterr);
 	if (r < 0)
 		return r;
 	copy->total = check->total;
@@ -280,7 +269,7 @@ PQ_API const char *pmuq_check_kernel(const struct pmuq_check *check)
 
 PQ_API const struct pmuq_answer *pmuq_check_get(const struct pmuq_check *check, size_t index)
 {
-	return index < check->n ? &check->answers[index] : NULL;
+	return index < check->n ? &check->expected.v[index] : NULL;
 }
 
 PQ_API const struct pmuq_answer *pmuq_check_find(const struct pmuq_check *check, const char *pmu,
@@ -293,10 +282,10 @@ PQ_API const struct pmuq_answer *pmuq_check_find(const struct pmuq_check *check,
 	pq_buf_print(&text, "%s/%s/", pmu, event);
 	if (text.failed)
 		return NULL;
-	key = pq_map_find(&check->by_key, check->keys, sizeof(*check->keys), pq_buf_str(&text));
+	key = pq_map_find(&check->by_key, check->keys.v, sizeof(*check->keys.v), pq_buf_str(&text));
 	if (!key)
 		return NULL;
-	answer = &check->answers[key - check->keys];
+	answer = &check->expected.v[key - check->keys.v];
 	return answer->reply ? answer : NULL;
 }
 

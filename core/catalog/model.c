@@ -80,7 +80,7 @@ bool pq_pmu_known_type(struct pmuq_str name, uint32_t *ret)
 	return false;
 }
 
-void pq_pmu_settle(struct pmuq_pmu *pmu, struct pmuq_str cpus_online)
+void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online)
 {
 	bool has_cpus_file = pmu->cpus_file.p != NULL;
 

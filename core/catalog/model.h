@@ -53,9 +53,9 @@ struct pmuq_pmu {
 	const struct pq_pair *attributes;
 	size_t n_attributes;
 	uint32_t type;
-	uint32_t position; /* in a catalog */
-	uint32_t n_kin;	   /* so many right behind it there are other boxes of it: their names, and
-			    * aliases, differ from its own in the number alone */
+	uint32_t position;   /* in a catalog */
+	uint32_t n_siblings; /* PMUs right after it that are other instances: their names and
+			      * aliases differ from its own in the number alone */
 	bool has_type, is_core, is_uncore;
 };
 
@@ -79,9 +79,9 @@ bool pq_pmu_name_is_core(struct pmuq_str name, bool has_cpus_file);
 /* The fixed type of software, tracepoint and breakpoint, should their file be missing. */
 bool pq_pmu_known_type(struct pmuq_str name, uint32_t *ret);
 
-/* Works out is_core, is_uncore and cpus from the name and the files; `cpus_online` must live as
- * long as the PMU. */
-void pq_pmu_settle(struct pmuq_pmu *pmu, struct pmuq_str cpus_online);
+/* Sets is_core, is_uncore and cpus from the name and the files; `cpus_online` must live as long as
+ * the PMU. */
+void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online);
 
 /* Whether a file of events/ is a companion (.unit .scale .per-pkg .snapshot) and not an event. */
 bool pq_event_is_companion(struct pmuq_str file);

@@ -2,12 +2,12 @@
 /* The names of a machine as a list of its own. Asks the look-up for names alone: what they name is
  * not read. */
 #include "core/catalog/source.h"
+#include "core/vec.h"
 #include <pmuq/names.h>
 
 struct pmuq_names {
 	struct pq_arena arena;
-	const char **v; /* live in the arena */
-	size_t n, size;
+	PQ_VEC(const char *); /* texts in the arena */
 };
 
 PQ_API void pmuq_names_free(struct pmuq_names *names)
@@ -47,18 +47,8 @@ static int add(struct pmuq_names *names, struct pmuq_str name, struct pmuq_error
 {
 	struct pmuq_str kept = pq_arena_str(&names->arena, name);
 
-	if (names->n == names->size) {
-		size_t size = names->size ? 2 * names->size : 64;
-		const char **v = realloc(names->v, size * sizeof(*v));
-
-		if (!v)
-			return pq_fail_memory(reterr);
-		names->v = v;
-		names->size = size;
-	}
-	if (!kept.p)
+	if (!kept.p || !pq_vec_push(names, kept.p))
 		return pq_fail_memory(reterr);
-	names->v[names->n++] = kept.p;
 	return 0;
 }
 

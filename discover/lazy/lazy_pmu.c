@@ -136,7 +136,7 @@ static int settle(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_err
 
 	if (r < 0)
 		return r;
-	pq_pmu_settle(&pmu->pmu, online);
+	pq_pmu_finalize(&pmu->pmu, online);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#define FIRST_BYTES ((size_t)64 << 10)
+#define READ_BYTES ((size_t)64 << 10)
 
 const char *pq_document_errno_text(int errnum)
 {
@@ -87,30 +87,22 @@ void pq_doc_input_close(struct pq_doc_input *input)
 	if (input->owns_fd)
 		close(input->fd);
 	free(input->origin);
-	free(input->room);
+	pq_vec_free(&input->memory);
 	*input = PQ_DOC_INPUT_NULL;
 }
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* Room behind what is there: what was put out makes way, and then it grows. */
-static bool make_room(struct pq_doc_input *input)
+/* Moves the bytes to the start of the memory, where those that were returned were, and makes it
+ * larger if that is not enough. */
+static bool make_space(struct pq_doc_input *input)
 {
-	size_t n = input->bytes.n, size = input->size ? input->size : FIRST_BYTES;
-	char *room;
-
-	if (n && input->bytes.p != input->room)
-		memmove(input->room, input->bytes.p, n);
-	while (size - n < FIRST_BYTES / 2)
-		size *= 2;
-	if (size > input->size) {
-		room = realloc(input->room, size);
-		if (!room)
-			return false;
-		input->room = room;
-		input->size = size;
-	}
-	input->bytes.p = input->room;
+	if (input->bytes.n && input->bytes.p != input->memory.v)
+		memmove(input->memory.v, input->bytes.p, input->bytes.n);
+	input->memory.n = input->bytes.n;
+	if (!pq_vec_reserve(&input->memory, READ_BYTES))
+		return false;
+	input->bytes.p = input->memory.v;
 	return true;
 }
 
@@ -118,10 +110,11 @@ static int read_more(struct pq_doc_input *input, struct pmuq_error **reterr)
 {
 	ssize_t n;
 
-	if (!make_room(input))
+	if (!make_space(input))
 		return pq_fail_memory(reterr);
 	do
-		n = read(input->fd, input->room + input->bytes.n, input->size - input->bytes.n);
+		n = read(input->fd, input->memory.v + input->memory.n,
+			 input->memory.capacity - input->memory.n);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return fail_errno(input, "cannot read it", errno, reterr);

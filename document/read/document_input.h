@@ -7,6 +7,7 @@
 #ifndef PQ_DOCUMENT_INPUT_H
 #define PQ_DOCUMENT_INPUT_H
 
+#include "core/vec.h"
 #include "document/read/tree.h"
 
 struct pq_doc_input {
@@ -17,9 +18,10 @@ struct pq_doc_input {
 	size_t n_items; /* of the array, so far */
 	size_t n_taken; /* bytes of the document that was put out last */
 	char *origin;
-	char *room; /* what was read; NULL for bytes that are the caller's */
-	size_t size;
-	struct pmuq_str bytes; /* read and not yet put out */
+	struct {
+		PQ_VEC(char);
+	} memory;	       /* what was read; empty for bytes of the caller */
+	struct pmuq_str bytes; /* read and not yet returned */
 	struct pq_place place; /* where they begin */
 };
 

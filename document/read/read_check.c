@@ -2,6 +2,7 @@
 /* The check: replies by label, and the answers in the order in which they were given. */
 #include "core/map.h"
 #include "core/ranges.h"
+#include "core/vec.h"
 #include "document/read/read.h"
 #include <limits.h>
 
@@ -25,8 +26,9 @@ struct reading {
 	struct labelled *replies;
 	size_t n_replies;
 	struct pq_map by_label;
-	struct answer *answers;
-	size_t n, room;
+	struct {
+		PQ_VEC(struct answer);
+	} answers;
 };
 
 static int read_status(struct pq_doc *doc, const struct pq_node *node, enum pmuq_open_status *ret,
@@ -133,22 +135,11 @@ static int find_reply(struct reading *reading, const struct pq_node *node,
 static int add_answer(struct reading *reading, const struct pq_node *node,
 		      const struct answer *answer, struct pmuq_error **reterr)
 {
-	size_t room = reading->room ? 2 * reading->room : 256;
-	void *answers;
-
-	if (reading->n == ANSWERS_MAX)
+	if (reading->answers.n == ANSWERS_MAX)
 		return pq_doc_fail(reading->doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
 				   "more than %u answers: no machine has so many events",
 				   ANSWERS_MAX);
-	if (reading->n == reading->room) {
-		answers = reallocarray(reading->answers, room, sizeof(*reading->answers));
-		if (!answers)
-			return pq_fail_memory(reterr);
-		reading->answers = answers;
-		reading->room = room;
-	}
-	reading->answers[reading->n++] = *answer;
-	return 0;
+	return pq_vec_push(&reading->answers, *answer) ? 0 : pq_fail_memory(reterr);
 }
 
 static int check_pmu(struct reading *reading, struct pmuq_str pmu, struct pq_place at,
@@ -272,13 +263,13 @@ static int make_check(const struct reading *reading, struct pmuq_str kernel, uin
 	struct pmuq_check *check = NULL;
 	int r = pq_check_new(kernel, 0, &check, reterr);
 
-	for (size_t i = 0; r == 0 && i < reading->n; i++)
-		r = pq_check_expect(check, reading->answers[i].pmu, reading->answers[i].event,
-				    reading->answers[i].is_generic, reterr);
+	for (size_t i = 0; r == 0 && i < reading->answers.n; i++)
+		r = pq_check_expect(check, reading->answers.v[i].pmu, reading->answers.v[i].event,
+				    reading->answers.v[i].is_generic, reterr);
 	if (r == 0)
 		r = pq_check_index(check, reterr);
-	for (size_t i = 0; r == 0 && i < reading->n; i++)
-		r = pq_check_answer(check, &reading->answers[i].reply->reply, reterr);
+	for (size_t i = 0; r == 0 && i < reading->answers.n; i++)
+		r = pq_check_answer(check, &reading->answers.v[i].reply->reply, reterr);
 	if (r < 0) {
 		pmuq_check_free(check);
 		return r;
@@ -313,9 +304,10 @@ static int read_all(struct reading *reading, const struct pq_node *node, struct 
 		r = pq_entry_need(doc, node, STR("answers"), &answers, reterr);
 	if (r == 0)
 		r = read_answers(reading, answers, reterr);
-	if (r == 0 && number < reading->n)
+	if (r == 0 && number < reading->answers.n)
 		return pq_doc_fail(doc, total->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "there are %zu answers, more than 'total' says", reading->n);
+				   "there are %zu answers, more than 'total' says",
+				   reading->answers.n);
 	return r == 0 ? make_check(reading, kernel, number, ret, reterr) : r;
 }
 
@@ -326,6 +318,6 @@ int pq_doc_read_check(struct pq_doc *doc, const struct pq_node *node,
 	struct reading reading = { .doc = doc, .catalog = catalog };
 	int r = read_all(&reading, node, ret, reterr);
 
-	free(reading.answers);
+	pq_vec_free(&reading.answers);
 	return r;
 }

@@ -2,6 +2,7 @@
 /* The list `pmus`: what boxes share, and the boxes, a line of names for many. */
 #include "core/catalog/pmu_file.h"
 #include "core/ranges.h"
+#include "core/vec.h"
 #include "document/read/read.h"
 
 #define OF_BOXES                                                                                   \
@@ -27,8 +28,10 @@ struct pmus {
 	struct pq_doc *doc;
 	struct pq_builder *builder;
 	struct pq_pmu_draft shared; /* formats, events, caps */
-	struct named *named;
-	size_t n, room, n_entries;
+	struct {
+		PQ_VEC(struct named);
+	} named;
+	size_t n_entries;
 };
 
 static int fail_ranges(struct pq_doc *doc, const struct pq_node *node, enum pq_ranges_result result,
@@ -210,20 +213,11 @@ static int read_line(struct pq_doc *doc, struct line *line, struct pmuq_error **
 static int remember(struct pmus *pmus, struct pmuq_str name, struct pq_place at,
 		    struct pmuq_error **reterr)
 {
-	size_t room = pmus->room ? 2 * pmus->room : 64;
-	void *named;
-
-	if (pmus->n == PQ_PMUS_MAX)
+	if (pmus->named.n == PQ_PMUS_MAX)
 		return pq_doc_fail(pmus->doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
 				   "more than %u PMUs: no machine has so many", PQ_PMUS_MAX);
-	if (pmus->n == pmus->room) {
-		named = reallocarray(pmus->named, room, sizeof(*pmus->named));
-		if (!named)
-			return pq_fail_memory(reterr);
-		pmus->named = named;
-		pmus->room = room;
-	}
-	pmus->named[pmus->n++] = (struct named){ .name = name, .at = at };
+	if (!pq_vec_push(&pmus->named, { .name = name, .at = at }))
+		return pq_fail_memory(reterr);
 	return 0;
 }
 
@@ -306,11 +300,12 @@ static int compare_named(const void *of_a, const void *of_b)
 
 static int check_names(struct pmus *pmus, struct pmuq_error **reterr)
 {
-	const struct named *v = pmus->named;
+	struct named *v = pmus->named.v;
+	size_t n = pmus->named.n;
 
-	if (pmus->n)
-		qsort(pmus->named, pmus->n, sizeof(*pmus->named), compare_named);
-	for (size_t i = 1; i < pmus->n; i++)
+	if (n)
+		qsort(v, n, sizeof(*v), compare_named);
+	for (size_t i = 1; i < n; i++)
 		if (str_eq(v[i - 1].name, v[i].name))
 			return pq_doc_fail(pmus->doc, v[i].at, reterr, PMUQ_E_REPEATED_KEY,
 					   "the PMU '%.*s' stands there twice, first in line %u",
@@ -328,6 +323,6 @@ int pq_doc_read_pmus(struct pq_doc *doc, const struct pq_node *list, struct pq_b
 		r = read_pmu(&pmus, node, reterr);
 	if (r == 0)
 		r = check_names(&pmus, reterr);
-	free(pmus.named);
+	pq_vec_free(&pmus.named);
 	return r;
 }

@@ -82,7 +82,7 @@ static int add_covered(struct pq_encoder *e, struct pq_vendor_list events, struc
 	for (size_t i = 0, end; i < all.n; i = end) {
 		bool may_be;
 
-		end = i + 1 + all.v[i]->n_kin;
+		end = i + 1 + all.v[i]->n_siblings;
 		r = pq_ask_fill(e, all.v[i]);
 		if (r < 0)
 			return r;

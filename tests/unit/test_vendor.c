@@ -61,7 +61,8 @@ static void names_are_found_in_any_case(void **state)
 	assert_int_equal(pq_vendor_find(vendor, STR("mem_loa")).n, 0);
 	assert_int_equal(pq_vendor_find(vendor, STR("")).n, 0);
 	assert_int_equal(
-		pq_vendor_find(vendor, (struct pmuq_str){ .p = long_name, .n = sizeof(long_name) }).n,
+		pq_vendor_find(vendor, (struct pmuq_str){ .p = long_name, .n = sizeof(long_name) })
+			.n,
 		0);
 	pmuq_vendor_free(vendor);
 }
@@ -134,7 +135,7 @@ static void a_table_covers_boxes(void **state)
 /* In the order of a catalog. */
 static const struct box {
 	struct test_pmu pmu;
-	uint32_t n_kin;
+	uint32_t n_siblings;
 } boxes[] = {
 	{ { .name = "cpu", .cpus = "0-3" }, 0 },
 	{ { .name = "hisi_sccl1_ddrc0", .cpumask = "0" }, 0 },
@@ -177,12 +178,12 @@ static void kin_are_judged_at_once(void **state)
 		const struct pmuq_pmu *pmu = catalog->pmus[i];
 
 		assert_string_equal(pmu->name.p, boxes[i].pmu.name);
-		if (pmu->n_kin != boxes[i].n_kin)
-			fail_msg("%s has %u kin", pmu->name.p, pmu->n_kin);
+		if (pmu->n_siblings != boxes[i].n_siblings)
+			fail_msg("%s has %u kin", pmu->name.p, pmu->n_siblings);
 		for (size_t k = 0; k < COUNT(patterns); k++) {
 			struct pmuq_str pattern = str_of(patterns[k]);
 
-			for (size_t n = 0; n <= pmu->n_kin; n++)
+			for (size_t n = 0; n <= pmu->n_siblings; n++)
 				if (pq_vendor_covers(pattern, catalog->pmus[i + n]) &&
 				    !pq_vendor_may_cover(pattern, pmu))
 					fail_msg("'%s' and %s", pattern.p, pmu->name.p);
