@@ -67,3 +67,23 @@ bool pq_instance_number(struct pmuq_str name, struct pmuq_str *ret_stem, uint32_
 	*ret_number = (uint32_t)number;
 	return true;
 }
+
+bool pq_instance_same_stem(struct pmuq_str a, struct pmuq_str b)
+{
+	struct pmuq_str stem_a, stem_b;
+	uint32_t number;
+
+	return pq_instance_number(a, &stem_a, &number) && pq_instance_number(b, &stem_b, &number) &&
+	       str_eq(stem_a, stem_b);
+}
+
+bool pq_instance_is_stem(struct pmuq_str stem, struct pmuq_str name)
+{
+	struct pmuq_str own;
+	uint32_t number;
+
+	if (!pq_instance_number(name, &own, &number))
+		return false;
+	return str_eq(own, stem) ||
+	       (own.n == stem.n + 1 && str_starts(own, stem) && own.p[stem.n] == '_');
+}

@@ -32,6 +32,12 @@ bool pq_instance_is_suffix(struct pmuq_str rest);
  * without a zero before it, and of at most 32 bits. False if the name has none. */
 bool pq_instance_number(struct pmuq_str name, struct pmuq_str *ret_stem, uint32_t *ret_number);
 
+/* Whether two names share such a stem: "uncore_imc_0" and "uncore_imc_7". */
+bool pq_instance_same_stem(struct pmuq_str a, struct pmuq_str b);
+/* Whether a name is a stem, or a stem without its "_", of another: "uncore_imc" of "uncore_imc_7".
+ */
+bool pq_instance_is_stem(struct pmuq_str stem, struct pmuq_str name);
+
 /* "uncore_imc" → "imc": perf's names of uncore PMUs may leave that word out. */
 static inline struct pmuq_str pq_without_uncore(struct pmuq_str name)
 {

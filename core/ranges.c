@@ -29,12 +29,12 @@ void pq_ranges_end(struct pq_ranges *ranges)
 		print_range(ranges);
 }
 
-void pq_ranges_print(const struct pq_numbers *numbers, struct pq_buf *ret)
+static void print_numbers(const uint32_t *numbers, size_t n, struct pq_buf *ret)
 {
 	struct pq_ranges ranges = { .buf = ret };
 
-	for (size_t i = 0; i < numbers->n; i++)
-		pq_ranges_add(&ranges, numbers->v[i]);
+	for (size_t i = 0; i < n; i++)
+		pq_ranges_add(&ranges, numbers[i]);
 	pq_ranges_end(&ranges);
 }
 
@@ -43,42 +43,55 @@ void pq_ranges_print_stem(struct pmuq_str stem, const struct pq_numbers *numbers
 {
 	pq_buf_add(ret, stem);
 	pq_buf_char(ret, '[', 1);
-	pq_ranges_print(numbers, ret);
+	print_numbers(numbers->v, numbers->n, ret);
 	pq_buf_char(ret, ']', 1);
+}
+
+char *pq_ranges_of_numbers(const uint32_t *numbers, size_t n)
+{
+	struct pq_buf text = PQ_BUF_NULL;
+
+	print_numbers(numbers, n, &text);
+	return pq_buf_take(&text);
 }
 
 /* Prints the names from the first on that share its stem, and returns how many those are. */
 static size_t print_neighbours(const char *const *names, size_t n, struct pq_buf *ret)
 {
-	struct pmuq_str first = str_of(names[0]), stem, other;
 	struct pq_ranges ranges = { .buf = ret };
-	uint32_t number, next;
-	size_t i;
+	struct pmuq_str stem;
+	uint32_t number;
+	size_t n_same = 1;
 
-	if (n < 2 || !pq_instance_number(first, &stem, &number) ||
-	    !pq_instance_number(str_of(names[1]), &other, &next) || !str_eq(stem, other)) {
-		pq_buf_add(ret, first);
-		return 1;
+	while (n_same < n && pq_instance_same_stem(str_of(names[0]), str_of(names[n_same])))
+		n_same++;
+	if (n_same == 1) {
+		pq_buf_add(ret, str_of(names[0]));
+		return n_same;
 	}
-	pq_buf_add(ret, stem);
-	pq_buf_char(ret, '[', 1);
-	for (i = 0; i < n; i++) {
-		if (!pq_instance_number(str_of(names[i]), &other, &number) || !str_eq(stem, other))
-			break;
+	for (size_t i = 0; i < n_same; i++) {
+		pq_instance_number(str_of(names[i]), &stem, &number);
+		if (i == 0) {
+			pq_buf_add(ret, stem);
+			pq_buf_char(ret, '[', 1);
+		}
 		pq_ranges_add(&ranges, number);
 	}
 	pq_ranges_end(&ranges);
 	pq_buf_char(ret, ']', 1);
-	return i;
+	return n_same;
 }
 
-void pq_ranges_print_names(const char *const *names, size_t n, struct pq_buf *ret)
+char *pq_ranges_of_names(const char *const *names, size_t n)
 {
+	struct pq_buf text = PQ_BUF_NULL;
+
 	for (size_t i = 0; i < n;) {
 		if (i)
-			pq_buf_add(ret, STR(", "));
-		i += print_neighbours(names + i, n - i, ret);
+			pq_buf_add(&text, STR(", "));
+		i += print_neighbours(names + i, n - i, &text);
 	}
+	return pq_buf_take(&text);
 }
 
 /* As it would be printed: without zeros before it. */

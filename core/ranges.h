@@ -26,13 +26,14 @@ struct pq_ranges {
 void pq_ranges_add(struct pq_ranges *ranges, uint32_t number);
 void pq_ranges_end(struct pq_ranges *ranges);
 
-/* "0-3,8". */
-void pq_ranges_print(const struct pq_numbers *numbers, struct pq_buf *ret);
 /* "uncore_imc_[0-3,8]"; the stem is what pq_instance_number() returned for each name. */
 void pq_ranges_print_stem(struct pmuq_str stem, const struct pq_numbers *numbers,
 			  struct pq_buf *ret);
-/* "uncore_imc_[0-3], cpu": neighbours of one stem as one name. */
-void pq_ranges_print_names(const char *const *names, size_t n, struct pq_buf *ret);
+
+/* Texts that the caller frees, NULL when out of memory: "0-3,8", and "uncore_imc_[0-3], cpu", where
+ * neighbours of one stem are one name. */
+char *pq_ranges_of_numbers(const uint32_t *numbers, size_t n);
+char *pq_ranges_of_names(const char *const *names, size_t n);
 
 enum pq_ranges_result {
 	PQ_RANGES_OK,

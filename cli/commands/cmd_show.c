@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
-#include "cli/tables/number_ranges.h"
+#include "core/instance.h"
 #include <fnmatch.h>
 #include <string.h>
 
@@ -56,13 +56,10 @@ static bool has_glob(const char *name)
 static bool means(const char *name, const struct pmuq_pmu *pmu)
 {
 	const char *own = pmuq_pmu_name(pmu);
-	size_t n = strlen(name), stem = ranges_stem(own);
 
 	if (has_glob(name))
 		return fnmatch(name, own, 0) == 0;
-	if (!own[stem] || strncmp(name, own, n) != 0)
-		return false;
-	return stem == n || (stem == n + 1 && own[n] == '_');
+	return pq_instance_is_stem(str_of(name), str_of(own));
 }
 
 /* The boxes that `list` calls by that name: a copy of "uncore_cha_[0-59]" is no glob. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/diff/diff_line.h"
 #include "cli/report.h"
-#include "cli/tables/number_ranges.h"
+#include "core/ranges.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -90,14 +90,14 @@ static void put_values(FILE *to, const char *before, const char *after)
 
 static void put_moved(FILE *to, const char *word, uint64_t before, uint64_t after)
 {
-	uint64_t numbers[64];
+	uint32_t numbers[64];
 	auto_free char *text = NULL;
 	size_t n = 0;
 
 	for (unsigned bit = 0; bit < 64; bit++)
 		if ((before ^ after) >> bit & 1)
 			numbers[n++] = bit;
-	text = ranges_of_numbers(numbers, n);
+	text = pq_ranges_of_numbers(numbers, n);
 	fprintf(to, "%s 0x%" PRIx64 " -> 0x%" PRIx64 " (bit%s %s)", word, before, after,
 		n == 1 ? "" : "s", text ? text : "?");
 }

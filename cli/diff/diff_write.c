@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A diff as a document; its shape is schemas/diff.schema.json. */
 #include "cli/diff/diff_output.h"
-#include "cli/tables/number_ranges.h"
+#include "core/ranges.h"
 
 #define CONFIG_WORDS 5
 
@@ -12,7 +12,7 @@ char *diff_pmus(const struct pmuq_change *change, bool are_new)
 
 	for (size_t i = 0; names && i < n; i++)
 		names[i] = are_new ? pmuq_change_new_pmu(change, i) : pmuq_change_pmu(change, i);
-	return names ? ranges_of_names(names, n) : NULL;
+	return names ? pq_ranges_of_names(names, n) : NULL;
 }
 
 static void write_machine(const struct shown_diff *shown, int side, struct doc *doc)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/fold_encodings.h"
-#include "cli/tables/number_ranges.h"
+#include "core/ranges.h"
 #include <string.h>
 
 const struct pmuq_encoding *fold_get(const struct fold *fold, size_t index)
@@ -134,11 +134,11 @@ void fold_grow(struct fold *fold)
 
 char *fold_types(const struct fold *fold)
 {
-	auto_free uint64_t *types = calloc(fold->n, sizeof(*types));
+	auto_free uint32_t *types = calloc(fold->n, sizeof(*types));
 
 	for (size_t i = 0; types && i < fold->n; i++)
 		types[i] = pmuq_encoding_attr(fold_get(fold, i))->type;
-	return types ? ranges_of_numbers(types, fold->n) : NULL;
+	return types ? pq_ranges_of_numbers(types, fold->n) : NULL;
 }
 
 char *fold_pmus(const struct fold *fold)
@@ -150,5 +150,5 @@ char *fold_pmus(const struct fold *fold)
 
 		names[i] = name ? name : "";
 	}
-	return names ? ranges_of_names(names, fold->n) : NULL;
+	return names ? pq_ranges_of_names(names, fold->n) : NULL;
 }

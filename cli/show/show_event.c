@@ -8,7 +8,7 @@
 #include "cli/events/fold_encodings.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
-#include "cli/tables/number_ranges.h"
+
 #include <string.h>
 
 bool show_names_event(const char *string, const char *name)

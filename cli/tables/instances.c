@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/tables/instances.h"
-#include "cli/tables/number_ranges.h"
+#include "core/instance.h"
+#include "core/ranges.h"
 #include <string.h>
 
 static bool tells_type(const struct pmuq_pmu *pmu)
@@ -12,7 +13,7 @@ static bool tells_type(const struct pmuq_pmu *pmu)
 
 bool boxes_are_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
-	return ranges_same_stem(pmuq_pmu_name(a), pmuq_pmu_name(b)) &&
+	return pq_instance_same_stem(str_of(pmuq_pmu_name(a)), str_of(pmuq_pmu_name(b))) &&
 	       pmuq_pmu_kind(a) == pmuq_pmu_kind(b) &&
 	       strcmp(pmuq_pmu_cpus(a), pmuq_pmu_cpus(b)) == 0 && tells_type(a) == tells_type(b);
 }
@@ -46,19 +47,15 @@ char *boxes_names(const struct boxes *boxes)
 
 	for (size_t i = 0; names && i < boxes->n; i++)
 		names[i] = pmuq_pmu_name(boxes->pmus[i]);
-	return names ? ranges_of_names(names, boxes->n) : NULL;
+	return names ? pq_ranges_of_names(names, boxes->n) : NULL;
 }
 
 char *boxes_types(const struct boxes *boxes)
 {
-	auto_free uint64_t *types = calloc(boxes->n, sizeof(*types));
+	auto_free uint32_t *types = calloc(boxes->n, sizeof(*types));
 
-	for (size_t i = 0; types && i < boxes->n; i++) {
-		uint32_t type;
-
-		if (!pmuq_pmu_type(boxes->pmus[i], &type))
+	for (size_t i = 0; types && i < boxes->n; i++)
+		if (!pmuq_pmu_type(boxes->pmus[i], &types[i]))
 			return NULL;
-		types[i] = type;
-	}
-	return types ? ranges_of_numbers(types, boxes->n) : NULL;
+	return types ? pq_ranges_of_numbers(types, boxes->n) : NULL;
 }

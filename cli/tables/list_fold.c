@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/tables/list_fold.h"
-#include "cli/tables/number_ranges.h"
+#include "core/instance.h"
 #include <string.h>
 
 static bool same_cell(const struct column *column, const struct list_row *a,
@@ -44,8 +44,8 @@ static struct list_group *find_group(const struct list_fold *fold, const struct 
 	for (size_t i = fold->n_groups; i-- > 0;) {
 		struct list_group *group = &fold->groups[i];
 
-		if (!ranges_same_stem(pmuq_pmu_name(group->boxes.pmus[0]),
-				      pmuq_pmu_name(rows->pmu)))
+		if (!pq_instance_same_stem(str_of(pmuq_pmu_name(group->boxes.pmus[0])),
+					   str_of(pmuq_pmu_name(rows->pmu))))
 			return NULL;
 		if (boxes_are_alike(group->boxes.pmus[0], rows->pmu) &&
 		    same_rows(fold, group, rows, n_rows))

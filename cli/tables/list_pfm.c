@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/tables/list_pfm.h"
 #include "cli/report.h"
-#include "cli/tables/number_ranges.h"
+#include "core/instance.h"
 #include <string.h>
 
 /* A PMU of libpfm4, or a family of boxes. Its events are asked for when a PMU of the machine first
@@ -259,18 +259,16 @@ int list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
 static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
 {
 	const char *name = pmuq_pmu_name(pmu);
-	size_t stem = ranges_stem(table->sysfs);
+	struct pmuq_str sysfs = str_of(table->sysfs);
 
 	if (strcmp(table->sysfs, name) == 0)
 		return true;
 	if (table->is_core)
 		return strcmp(table->sysfs, "cpu") == 0 && pmuq_pmu_is_core(pmu);
 	if (!table->is_family)
-		return strncmp(table->sysfs, name, strlen(table->sysfs)) == 0 &&
-		       ranges_stem(name) == strlen(table->sysfs) + 1 &&
-		       name[strlen(table->sysfs)] == '_' && name[ranges_stem(name)];
-	return ranges_same_stem(table->sysfs, name) ||
-	       (stem == strlen(name) + 1 && strncmp(table->sysfs, name, stem - 1) == 0);
+		return pq_instance_is_stem(sysfs, str_of(name));
+	return pq_instance_same_stem(sysfs, str_of(name)) ||
+	       pq_instance_is_stem(str_of(name), sysfs);
 }
 
 int list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu, struct list_events *events)

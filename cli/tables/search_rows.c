@@ -4,7 +4,7 @@
 #include "cli/machine_source.h"
 #include "cli/report.h"
 #include "cli/tables/instances.h"
-#include "cli/tables/number_ranges.h"
+#include "core/instance.h"
 #include <string.h>
 #include <strings.h>
 
@@ -61,10 +61,12 @@ static bool consider(struct search *search, struct search_row *row)
 /* "uncore_imc" of "uncore_imc_0" where there are several. */
 static size_t name_length(const struct boxes *boxes)
 {
-	const char *name = pmuq_pmu_name(boxes->pmus[0]);
-	size_t n = boxes->n > 1 ? ranges_stem(name) : strlen(name);
+	struct pmuq_str name = str_of(pmuq_pmu_name(boxes->pmus[0])), stem = name;
+	uint32_t number;
 
-	return n > 1 && boxes->n > 1 && name[n - 1] == '_' ? n - 1 : n;
+	if (boxes->n > 1)
+		pq_instance_number(name, &stem, &number);
+	return stem.n < name.n && stem.n > 1 && str_ends(stem, STR("_")) ? stem.n - 1 : stem.n;
 }
 
 static bool consider_event(struct search *search, const struct boxes *boxes, const char *names,
