@@ -82,14 +82,30 @@ void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each)
 	return pq_arena_zero(arena, bytes);
 }
 
+/* Memory for n bytes and a NUL, which is there. */
+static char *take_text(struct pq_arena *arena, size_t n)
+{
+	char *p = n == SIZE_MAX ? NULL : pq_arena_take(arena, n + 1);
+
+	if (p)
+		p[n] = '\0';
+	return p;
+}
+
 struct pmuq_str pq_arena_str(struct pq_arena *arena, struct pmuq_str s)
 {
-	char *p = s.n == SIZE_MAX ? NULL : pq_arena_take(arena, s.n + 1);
+	char *p = take_text(arena, s.n);
 
-	if (!p)
-		return (struct pmuq_str){ 0 };
-	if (s.n)
+	if (p && s.n)
 		memcpy(p, s.p, s.n);
-	p[s.n] = '\0';
-	return (struct pmuq_str){ .p = p, .n = s.n };
+	return (struct pmuq_str){ .p = p, .n = p ? s.n : 0 };
+}
+
+struct pmuq_str pq_arena_lower(struct pq_arena *arena, struct pmuq_str s)
+{
+	char *p = take_text(arena, s.n);
+
+	for (size_t i = 0; p && i < s.n; i++)
+		p[i] = char_lower(s.p[i]);
+	return (struct pmuq_str){ .p = p, .n = p ? s.n : 0 };
 }

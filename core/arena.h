@@ -41,7 +41,9 @@ static inline void *pq_arena_take(struct pq_arena *arena, size_t bytes)
 void *pq_arena_zero(struct pq_arena *arena, size_t bytes);
 /* n elements of `each` bytes, zeroed; NULL also when the product overflows. */
 void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each);
-/* A copy, with a NUL behind it (so .p is also a C string). .p is NULL on failure. */
+/* A copy with a NUL after it (so .p is also a C string), as it is or in lower case. .p is NULL on
+ * failure. */
 struct pmuq_str pq_arena_str(struct pq_arena *arena, struct pmuq_str s);
+struct pmuq_str pq_arena_lower(struct pq_arena *arena, struct pmuq_str s);
 
 #endif

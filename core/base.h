@@ -31,6 +31,18 @@
 #define PQ_LINKED_AS(name) __asm__(name)
 #define PQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
+/* For a system interface alone that takes no const though it does not write: execve(2), iovec,
+ * munmap(2). Each use says which. */
+static inline void *pq_boundary_cast(const void *p)
+{
+	union {
+		const void *in;
+		void *out;
+	} cast = { .in = p };
+
+	return cast.out;
+}
+
 static inline void pq_freep(void *p)
 {
 	free(*(void **)p);

@@ -5,18 +5,24 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* What is shown, and what of it is to be freed. */
+struct text {
+	const char *p;
+	char *owned;
+};
+
 struct pmuq_error {
 	enum pmuq_code code;
 	struct pq_span at;
 	int errnum;
-	bool has_span, is_warning, shares_input;
-	bool is_plain; /* of static texts, and in somebody's arena */
-	char *message, *hint, *input, *origin;
+	bool has_span, is_warning;
+	bool is_plain; /* of static texts, and in the arena of another object */
+	struct text message, hint, input, origin;
 };
 
 static struct pmuq_error memory_error = {
 	.code = PMUQ_E_MEMORY,
-	.message = (char *)"out of memory",
+	.message = { .p = "out of memory" },
 };
 
 static const struct pq_message *find_message(unsigned code)
@@ -58,6 +64,15 @@ static char *print_args(const char *format, va_list args)
 	return text;
 }
 
+/* Takes the text over; NULL, out of memory, changes nothing. */
+static void set_text(struct text *field, char *text)
+{
+	if (!text)
+		return;
+	free(field->owned);
+	*field = (struct text){ .p = text, .owned = text };
+}
+
 int pq_fail_memory(struct pmuq_error **reterr)
 {
 	if (reterr)
@@ -90,8 +105,8 @@ int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *fo
 	if (!error)
 		return pq_fail_memory(reterr);
 	error->code = code;
-	error->message = print_args(format, args);
-	if (!error->message) {
+	set_text(&error->message, print_args(format, args));
+	if (!error->message.p) {
 		free(error);
 		return pq_fail_memory(reterr);
 	}
@@ -121,8 +136,8 @@ struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, s
 	error->at = at;
 	error->has_span = at.offset || at.length;
 	error->is_plain = true;
-	error->message = (char *)(uintptr_t)(message ? text_at(message->meaning) : "");
-	error->hint = (char *)(uintptr_t)(message ? text_at(message->remedy) : NULL);
+	error->message.p = message ? text_at(message->meaning) : "";
+	error->hint.p = message ? text_at(message->remedy) : NULL;
 	return error;
 }
 
@@ -141,37 +156,30 @@ void pq_error_at(struct pmuq_error **reterr, struct pq_span at)
 	error->has_span = true;
 }
 
-static void set_text(char **field, struct pmuq_str text)
+static void copy_text(struct text *field, struct pmuq_str text)
 {
-	char *copy = strndup(text.p ? text.p : "", text.n);
-
-	if (!copy)
-		return;
-	free(*field);
-	*field = copy;
+	set_text(field, strndup(text.p ? text.p : "", text.n));
 }
 
 bool pq_error_has_input(struct pmuq_error *const *reterr)
 {
-	return reterr && *reterr && (*reterr)->input;
+	return reterr && *reterr && (*reterr)->input.p;
 }
 
 void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input)
 {
 	struct pmuq_error *error = open_to_change(reterr);
 
-	if (error && !error->input && !error->is_plain)
-		set_text(&error->input, input);
+	if (error && !error->input.p && !error->is_plain)
+		copy_text(&error->input, input);
 }
 
 void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input)
 {
 	struct pmuq_error *error = open_to_change(reterr);
 
-	if (!error || error->input)
-		return;
-	error->input = (char *)input.p;
-	error->shares_input = true;
+	if (error && !error->input.p)
+		error->input.p = input.p;
 }
 
 void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin)
@@ -179,7 +187,7 @@ void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin)
 	struct pmuq_error *error = open_to_change(reterr);
 
 	if (error && !error->is_plain)
-		set_text(&error->origin, origin);
+		copy_text(&error->origin, origin);
 }
 
 void pq_error_is_warning(struct pmuq_error **reterr)
@@ -202,17 +210,12 @@ void pq_error_hint(struct pmuq_error **reterr, const char *format, ...)
 {
 	struct pmuq_error *error = open_to_change(reterr);
 	va_list args;
-	char *text;
 
 	if (!error || error->is_plain)
 		return;
 	va_start(args, format);
-	text = print_args(format, args);
+	set_text(&error->hint, print_args(format, args));
 	va_end(args);
-	if (!text)
-		return;
-	free(error->hint);
-	error->hint = text;
 }
 
 void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint)
@@ -234,21 +237,19 @@ void pq_error_in(struct pmuq_error **reterr, const char *format, ...)
 	va_start(args, format);
 	where = print_args(format, args);
 	va_end(args);
-	if (!where || asprintf(&text, "%s%s", where, error->message) < 0)
+	if (!where || asprintf(&text, "%s%s", where, error->message.p) < 0)
 		return;
-	free(error->message);
-	error->message = text;
+	set_text(&error->message, text);
 }
 
 PQ_API void pmuq_error_free(struct pmuq_error *error)
 {
 	if (!error || error == &memory_error || error->is_plain)
 		return;
-	free(error->message);
-	free(error->hint);
-	if (!error->shares_input)
-		free(error->input);
-	free(error->origin);
+	free(error->message.owned);
+	free(error->hint.owned);
+	free(error->input.owned);
+	free(error->origin.owned);
 	free(error);
 }
 
@@ -264,17 +265,17 @@ PQ_API const char *pmuq_error_name(const struct pmuq_error *error)
 
 PQ_API const char *pmuq_error_message(const struct pmuq_error *error)
 {
-	return error->message;
+	return error->message.p;
 }
 
 PQ_API const char *pmuq_error_hint(const struct pmuq_error *error)
 {
-	return error->hint;
+	return error->hint.p;
 }
 
 PQ_API const char *pmuq_error_input(const struct pmuq_error *error)
 {
-	return error->input;
+	return error->input.p;
 }
 
 PQ_API size_t pmuq_error_offset(const struct pmuq_error *error)
@@ -289,7 +290,7 @@ PQ_API size_t pmuq_error_length(const struct pmuq_error *error)
 
 PQ_API const char *pmuq_error_origin(const struct pmuq_error *error)
 {
-	return error->origin;
+	return error->origin.p;
 }
 
 PQ_API int pmuq_error_errno(const struct pmuq_error *error)
@@ -344,7 +345,7 @@ static void add_visible(struct pq_buf *buf, struct pmuq_str s)
 
 static void add_caret(struct pq_buf *buf, const struct pmuq_error *error)
 {
-	struct pmuq_str input = str_of(error->input);
+	struct pmuq_str input = str_of(error->input.p);
 	size_t offset = error->at.offset < input.n ? error->at.offset : input.n;
 	size_t length = error->at.length < input.n - offset ? error->at.length : input.n - offset;
 	size_t from = 0, to = input.n;
@@ -368,15 +369,15 @@ PQ_API char *pmuq_error_format(const struct pmuq_error *error)
 	struct pq_buf buf = PQ_BUF_NULL;
 
 	pq_buf_print(&buf, "%s[PMUQ-%03u] %s: %s", error->is_warning ? "warning" : "error",
-		     (unsigned)error->code, pmuq_error_name(error), error->message);
-	if (error->input && error->has_span)
+		     (unsigned)error->code, pmuq_error_name(error), error->message.p);
+	if (error->input.p && error->has_span)
 		add_caret(&buf, error);
-	if (error->origin) {
+	if (error->origin.p) {
 		pq_buf_add(&buf, STR("\nin: "));
-		for (const char *p = error->origin; *p; p++)
+		for (const char *p = error->origin.p; *p; p++)
 			pq_buf_char(&buf, disarmed(*p), 1);
 	}
-	if (error->hint)
-		pq_buf_print(&buf, "\nhint: %s", error->hint);
+	if (error->hint.p)
+		pq_buf_print(&buf, "\nhint: %s", error->hint.p);
 	return pq_buf_take(&buf);
 }

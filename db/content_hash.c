@@ -9,11 +9,11 @@ static struct pq_shared *find_shared(const struct pq_measured *measured, const v
 				     uint64_t key)
 {
 	size_t at = pq_intern_start(&measured->by_address, key);
-	const struct pq_shared *shared;
+	struct pq_shared *shared;
 
 	while ((shared = pq_intern_next(&measured->by_address, key, &at)))
 		if (shared->address == address)
-			return (struct pq_shared *)(uintptr_t)shared;
+			return shared;
 	return NULL;
 }
 

@@ -74,25 +74,12 @@ static int add_pmu(struct pq_loading *loading, const struct pmuq_pmu *pmu,
 		   const struct pq_kept *definition, const struct pq_kept *attributes,
 		   struct pmuq_error **reterr)
 {
-	/* The arrays are in order already: that the builder sorts them in place changes nothing. */
-	struct pq_pmu_draft draft = {
-		.name = pmu->name,
-		.alias = pmu->alias,
-		.cpumask = pmu->cpumask,
-		.cpus_file = pmu->cpus_file,
-		.type = pmu->type,
-		.has_type = pmu->has_type,
-		.formats = (struct pmuq_format *)(uintptr_t)definition->def.formats,
-		.events = (struct pmuq_event *)(uintptr_t)definition->def.events,
-		.caps = (struct pq_pair *)(uintptr_t)definition->def.caps,
-		.attributes = (struct pq_pair *)(uintptr_t)attributes->attributes,
-		.n_formats = definition->def.n_formats,
-		.n_events = definition->def.n_events,
-		.n_caps = definition->def.n_caps,
-		.n_attributes = attributes->n_attributes,
-	};
+	struct pmuq_pmu whole = *pmu;
 
-	return pq_builder_pmu(loading->builder, &draft, reterr);
+	whole.def = &definition->def;
+	whole.attributes = attributes->attributes;
+	whole.n_attributes = attributes->n_attributes;
+	return pq_builder_copy_pmu(loading->builder, &whole, reterr);
 }
 
 static int load_pmu(struct pq_loading *loading, struct pq_stmt *stmt, struct pq_digest *digest,

@@ -16,7 +16,7 @@ struct pq_deferred {
 	const char *name, *text;
 	struct pq_span at; /* of the text, in the input; empty where it was not written there */
 	bool is_number;
-	const struct pq_deferred *next;
+	struct pq_deferred *next;
 };
 
 /* Linked twice: into its encodings' list, and into the result's list of all. */
@@ -46,7 +46,7 @@ struct pmuq_encoding {
 	const char *name;
 	const struct pmuq_pmu *on; /* the PMU that counts it, or NULL */
 	struct pmuq_str cpus, unit, scale;
-	const struct pq_deferred *deferred; /* in the order of the text */
+	struct pq_deferred *deferred; /* in the order of the text */
 	struct pq_warning *warnings;
 	struct pq_assignments *assignments; /* NULL: nobody asked for them */
 	const char *group_name;

@@ -8,11 +8,12 @@
 static void work(void)
 {
 	const size_t bytes = (size_t)64 << 20;
-	volatile char *memory = malloc(bytes);
+	char *memory = malloc(bytes);
+	volatile char *pages = memory;
 
 	for (size_t i = 0; memory && i < bytes; i += 4096)
-		memory[i] = 1;
-	free((void *)memory);
+		pages[i] = 1;
+	free(memory);
 }
 
 static int count(const struct pmuq_encodings *encodings, struct pmuq_error **reterr)

@@ -19,7 +19,8 @@ static bool add_group(struct pq_opening *opening, size_t leader, uint64_t *neede
 	cleanup(pq_group_free) struct pq_group group = { 0 };
 
 	return pq_group_gather(opening, leader, &group) &&
-	       add_alone(opening, pq_group_decider(opening, &group), group.n, needed);
+	       add_alone(opening, pq_group_decider(opening, group.indexes, group.n), group.n,
+			 needed);
 }
 
 static bool add(struct pq_opening *opening, size_t index, uint64_t *needed)

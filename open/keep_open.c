@@ -61,7 +61,6 @@ static int take_over(struct keeping *keeping, struct pq_set *set)
 /* Opens them and keeps them: 0 or -PMUQ_E_MEMORY. What is refused stays in the set. */
 static int keep_set(struct keeping *keeping, const size_t *indexes, size_t n, struct pq_set *ret)
 {
-	const struct pq_group group = { .indexes = (size_t *)(uintptr_t)indexes, .n = n };
 	int r;
 
 	*ret = (struct pq_set){
@@ -70,7 +69,7 @@ static int keep_set(struct keeping *keeping, const size_t *indexes, size_t n, st
 		.n = n,
 		.read_format = n > 1 ? PQ_READ_GROUP : PQ_READ_TIMES,
 	};
-	r = pq_set_open(ret, pq_group_decider(&keeping->opening, &group));
+	r = pq_set_open(ret, pq_group_decider(&keeping->opening, indexes, n));
 	if (r < 0 || ret->refusal.answer < 0)
 		return r;
 	for (size_t k = 0; k < n && r == 0; k++)

@@ -89,7 +89,8 @@ static int map_running(void *self, int fd, const void **ret)
 static void unmap_running(void *self, const void *page)
 {
 	(void)self;
-	munmap((void *)(uintptr_t)page, (size_t)sysconf(_SC_PAGESIZE));
+	/* A mapping that may only be read is unmapped by a pointer to data that may be written. */
+	munmap(pq_boundary_cast(page), (size_t)sysconf(_SC_PAGESIZE));
 }
 
 static void work_running(void *self, const struct pq_work *work)

@@ -164,13 +164,13 @@ static int open_everywhere(struct pq_opening *opening, struct pq_group *group,
 	return r;
 }
 
-const struct pq_request *pq_group_decider(const struct pq_opening *opening,
-					  const struct pq_group *group)
+const struct pq_request *pq_group_decider(const struct pq_opening *opening, const size_t *indexes,
+					  size_t n)
 {
-	for (size_t k = 0; k < group->n; k++)
-		if (opening->requests[group->indexes[k]].needs_cpu)
-			return &opening->requests[group->indexes[k]];
-	return &opening->requests[group->indexes[0]];
+	for (size_t k = 0; k < n; k++)
+		if (opening->requests[indexes[k]].needs_cpu)
+			return &opening->requests[indexes[k]];
+	return &opening->requests[indexes[0]];
 }
 
 int pq_opening_group(struct pq_opening *opening, size_t index)
@@ -183,7 +183,7 @@ int pq_opening_group(struct pq_opening *opening, size_t index)
 		return -PMUQ_E_MEMORY;
 	if (!group.n || group.indexes[0] != opening->requests[index].leader)
 		return open_rest_alone(opening, &group);
-	request = pq_group_decider(opening, &group);
+	request = pq_group_decider(opening, group.indexes, group.n);
 	if (!pq_places_find(opening, request->needs_cpu, request->cpus, &places))
 		return -PMUQ_E_MEMORY;
 	return open_everywhere(opening, &group, &places);

@@ -46,8 +46,8 @@ struct pq_group {
 bool pq_group_gather(const struct pq_opening *opening, size_t index, struct pq_group *ret);
 void pq_group_free(struct pq_group *group);
 /* Whose CPUs are the group's: the first member's that opens on CPUs only, else the leader's. */
-const struct pq_request *pq_group_decider(const struct pq_opening *opening,
-					  const struct pq_group *group);
+const struct pq_request *pq_group_decider(const struct pq_opening *opening, const size_t *indexes,
+					  size_t n);
 
 /* Settles as opened in all these places. */
 int pq_opening_opened(struct pq_opening *opening, size_t index, const struct pq_places *places,

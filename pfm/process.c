@@ -41,7 +41,8 @@ static int set_files(posix_spawn_file_actions_t *files, int socket)
 
 static int spawn(const char *path, int socket, pid_t *ret)
 {
-	char *argv[] = { (char *)path, NULL }, *environment[] = { NULL };
+	/* posix_spawn(3) takes strings that are not const, and does not write to them. */
+	char *argv[] = { pq_boundary_cast(path), NULL }, *environment[] = { NULL };
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	int r = posix_spawn_file_actions_init(&files);

@@ -51,6 +51,11 @@ def main():
             [n for n, t in texts.items() if not t.startswith("/* SPDX-License-Identifier: MIT */\n")],
         "no function is used that the house does without":
             [f"{n}: {m.group()}" for n, t in texts.items() for m in BANNED.finditer(code_only(t))],
+        # A cast from const is an error of the compiler (-Wcast-qual); these two ways go round it.
+        "no const is lost by a detour, but to a system call, with its reason above":
+            [f"{n}:{i + 1}" for n, t in texts.items() if n != "core/base.h" for i, line in enumerate(t.split("\n"))
+             if re.search(r"\*\)\s*\(uintptr_t\)", line) or
+             ("pq_boundary_cast(" in line and not t.split("\n")[i - 1].strip().endswith("*/"))],
         "no line outside a table has more than 100 columns":
             [f"{n}:{i}" for n, t in texts.items() for i, line in enumerate(without_tables(t).split("\n"), 1)
              if len(line.expandtabs(8)) > 100],

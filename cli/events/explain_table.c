@@ -178,7 +178,7 @@ static size_t width_of(const struct rows *rows, size_t column)
 	return width;
 }
 
-static void print_cells(FILE *to, char *const *cells, const size_t *widths)
+static void print_cells(FILE *to, const char *const *cells, const size_t *widths)
 {
 	fputs("  ", to);
 	for (size_t column = 0; column < COLUMN_FROM; column++) {
@@ -200,13 +200,13 @@ void explain_print_table(FILE *to, const struct fold *fold)
 	for (size_t column = 0; column < COLUMNS; column++)
 		widths[column] = width_of(&rows, column);
 	fputs(style_code(to, STYLE_QUIET), to);
-	print_cells(to, (char *const *)(uintptr_t)headings, widths);
+	print_cells(to, headings, widths);
 	fprintf(to, "%s\n", style_code(to, STYLE_NONE));
 	for (size_t i = 0; i < rows.n; i++) {
 		bool is_quiet = pmuq_assignment_is_overridden(rows.of[i]);
 
 		fputs(is_quiet ? style_code(to, STYLE_QUIET) : "", to);
-		print_cells(to, rows.cells[i], widths);
+		print_cells(to, (const char *const *)rows.cells[i], widths);
 		fprintf(to, "%s\n", is_quiet ? style_code(to, STYLE_NONE) : "");
 	}
 }

@@ -32,6 +32,9 @@ int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmu
 		    struct pmuq_error **reterr);
 int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		   struct pmuq_error **reterr);
+/* A PMU of another catalog, or one whose arrays are in the order of their names; copied. */
+int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *pmu,
+			struct pmuq_error **reterr);
 int pq_builder_problem(struct pq_builder *builder, const struct pq_problem *problem,
 		       struct pmuq_error **reterr);
 int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,

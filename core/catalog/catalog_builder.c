@@ -43,6 +43,7 @@ int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr)
 		return pq_fail_memory(reterr);
 	}
 	builder->catalog->references = 1;
+	builder->catalog->shared = builder->catalog;
 	pq_arena_init(&builder->catalog->arena, NULL, 0, CATALOG_MAX_BYTES);
 	*ret = builder;
 	return 0;
@@ -87,35 +88,16 @@ static bool intern_str(struct pq_builder *b, struct pmuq_str *s)
 	return s->p && pq_intern_add(&b->str_set, hash, copy);
 }
 
-static int compare_names(const void *a, const void *b)
+static const struct pq_def *intern_def(struct pq_builder *b, const struct pq_def *content)
 {
-	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
-}
-
-static void sort_draft(struct pq_pmu_draft *draft)
-{
-	if (draft->n_formats)
-		qsort(draft->formats, draft->n_formats, sizeof(*draft->formats), compare_names);
-	if (draft->n_events)
-		qsort(draft->events, draft->n_events, sizeof(*draft->events), compare_names);
-	if (draft->n_caps)
-		qsort(draft->caps, draft->n_caps, sizeof(*draft->caps), compare_names);
-	if (draft->n_attributes)
-		qsort(draft->attributes, draft->n_attributes, sizeof(*draft->attributes),
-		      compare_names);
-}
-
-static const struct pq_def *intern_def(struct pq_builder *b, const struct pq_pmu_draft *draft)
-{
-	uint64_t hash = pq_draft_hash(draft);
+	uint64_t hash = pq_def_hash(content);
 	size_t at = pq_intern_start(&b->def_set, hash);
-	const struct pq_def *known;
 	struct pq_def *def;
 
-	while ((known = pq_intern_next(&b->def_set, hash, &at)))
-		if (pq_draft_equals(draft, known))
-			return known;
-	def = pq_draft_define(&b->catalog->arena, draft, hash);
+	while ((def = pq_intern_next(&b->def_set, hash, &at)))
+		if (pq_def_equals(content, def))
+			return def;
+	def = pq_def_copy(&b->catalog->arena, content, hash);
 	if (!def || !pq_intern_add(&b->def_set, hash, def))
 		return NULL;
 	def->number = (uint32_t)b->defs.n;
@@ -147,22 +129,40 @@ static const struct pq_pair *intern_pairs(struct pq_builder *b, const struct pq_
 int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		   struct pmuq_error **reterr)
 {
+	struct pq_def content = pq_draft_content(draft);
+	struct pmuq_pmu pmu = {
+		.name = draft->name,
+		.alias = draft->alias,
+		.cpumask = draft->cpumask,
+		.cpus_file = draft->cpus_file,
+		.def = &content,
+		.attributes = draft->attributes,
+		.n_attributes = draft->n_attributes,
+		.type = draft->type,
+		.has_type = draft->has_type,
+	};
+
+	return pq_builder_copy_pmu(builder, &pmu, reterr);
+}
+
+int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *from,
+			struct pmuq_error **reterr)
+{
 	struct pmuq_pmu *pmu = pq_arena_zero(&builder->catalog->arena, sizeof(*pmu));
 
 	if (!pmu)
 		return pq_fail_memory(reterr);
-	sort_draft(draft);
 	*pmu = (struct pmuq_pmu){
-		.name = pq_arena_str(&builder->catalog->arena, draft->name),
-		.alias = draft->alias,
-		.cpumask = draft->cpumask,
-		.cpus_file = draft->cpus_file,
-		.def = intern_def(builder, draft),
-		.attributes = intern_pairs(builder, draft->attributes, draft->n_attributes),
-		.n_attributes = draft->n_attributes,
-		.type = draft->type,
+		.name = pq_arena_str(&builder->catalog->arena, from->name),
+		.alias = from->alias,
+		.cpumask = from->cpumask,
+		.cpus_file = from->cpus_file,
+		.def = intern_def(builder, from->def),
+		.attributes = intern_pairs(builder, from->attributes, from->n_attributes),
+		.n_attributes = from->n_attributes,
+		.type = from->type,
 		.position = (uint32_t)builder->pmus.n,
-		.has_type = draft->has_type,
+		.has_type = from->has_type,
 	};
 	if (!pmu->name.p || !pmu->def || !pmu->attributes || !intern_str(builder, &pmu->alias) ||
 	    !intern_str(builder, &pmu->cpumask) || !intern_str(builder, &pmu->cpus_file) ||

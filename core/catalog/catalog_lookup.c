@@ -236,7 +236,7 @@ static const struct pq_lookup_ops catalog_ops = {
 
 struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog)
 {
-	/* The interface serves lazy machines, too, which change as they answer; this one does not.
-	 */
-	return (struct pq_lookup){ .ops = &catalog_ops, .self = (void *)(uintptr_t)catalog };
+	/* The interface serves lazy machines, too, which read more at each query; this one does
+	 * not change. */
+	return (struct pq_lookup){ .ops = &catalog_ops, .self = catalog->shared };
 }

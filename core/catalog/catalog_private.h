@@ -23,8 +23,9 @@ struct pmuq_catalog {
 	struct pq_pmu_list core;
 	struct pmuq_check *check; /* NULL: the kernel was not asked */
 	bool is_live;
-	struct pmuq_catalog *base; /* where all but the facts lives; NULL: here */
-	unsigned references;	   /* those whose base it is, and its owner */
+	struct pmuq_catalog *base;   /* where all but the facts lives; NULL: here */
+	unsigned references;	     /* those whose base it is, and its owner */
+	struct pmuq_catalog *shared; /* itself, to be freed once more: const is for all else */
 
 	const struct pq_name_entry *names, *aliases; /* of PMUs */
 	size_t n_names, n_aliases;

@@ -49,8 +49,8 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pq_pair *facts
 	*c = *base;
 	c->check = check;
 	c->references = 1;
-	c->base = (struct pmuq_catalog *)(uintptr_t)base;
-	__atomic_add_fetch(&c->base->references, 1, __ATOMIC_RELAXED);
+	c->shared = c;
+	c->base = pq_catalog_share(base);
 	pq_arena_init(&c->arena, NULL, 0, FACTS_MAX_BYTES);
 	if (!merge_facts(c, facts, n))
 		return pq_fail_memory(reterr);
@@ -60,8 +60,6 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pq_pair *facts
 
 struct pmuq_catalog *pq_catalog_share(const struct pmuq_catalog *catalog)
 {
-	struct pmuq_catalog *same = (struct pmuq_catalog *)(uintptr_t)catalog;
-
-	__atomic_add_fetch(&same->references, 1, __ATOMIC_RELAXED);
-	return same;
+	__atomic_add_fetch(&catalog->shared->references, 1, __ATOMIC_RELAXED);
+	return catalog->shared;
 }

@@ -27,6 +27,7 @@ struct pmuq_check {
 	const struct pmuq_catalog *catalog; /* only while it is made */
 	struct pmuq_check *base;	    /* where all of it lives; NULL: here */
 	unsigned references;		    /* those whose base it is, and its owner */
+	struct pmuq_check *shared;	    /* itself: const is for all but the references */
 };
 
 static void freep(struct pmuq_check **check)
@@ -68,6 +69,7 @@ int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret
 		return pq_fail_memory(reterr);
 	pq_arena_init(&check->arena, NULL, 0, CHECK_MAX_BYTES);
 	check->references = 1;
+	check->shared = check;
 	check->time_s = time_s;
 	check->kernel = kernel;
 	if (!keep(&check->arena, &check->kernel))
@@ -229,7 +231,8 @@ int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_c
 	*again = *check;
 	again->time_s = time_s;
 	again->references = 1;
-	again->base = (struct pmuq_check *)(uintptr_t)check;
+	again->shared = again;
+	again->base = check->shared;
 	__atomic_add_fetch(&again->base->references, 1, __ATOMIC_RELAXED);
 	*ret = again;
 	return 0;

@@ -12,7 +12,7 @@ size_t pq_intern_start(const struct pq_intern *set, uint64_t hash)
 	return set->room ? hash & (set->room - 1) : 0;
 }
 
-const void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at)
+void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at)
 {
 	while (set->room && set->v[*at].object) {
 		const struct pq_interned *found = &set->v[*at];
@@ -34,7 +34,7 @@ static void put(struct pq_intern *set, struct pq_interned object)
 	set->n++;
 }
 
-bool pq_intern_add(struct pq_intern *set, uint64_t hash, const void *object)
+bool pq_intern_add(struct pq_intern *set, uint64_t hash, void *object)
 {
 	if (set->n * 2 >= set->room) {
 		struct pq_intern larger = { .room = set->room ? set->room * 2 : 64 };
@@ -71,22 +71,22 @@ uint64_t pq_pairs_hash(const struct pq_pair *pairs, size_t n)
 	return hash;
 }
 
-uint64_t pq_draft_hash(const struct pq_pmu_draft *draft)
+uint64_t pq_def_hash(const struct pq_def *def)
 {
-	uint64_t hash = pq_pairs_hash(draft->caps, draft->n_caps);
+	uint64_t hash = pq_pairs_hash(def->caps, def->n_caps);
 
-	for (size_t i = 0; i < draft->n_formats; i++)
-		hash = mix_pair(hash, draft->formats[i].name, draft->formats[i].text);
-	hash = mix(hash, draft->n_formats);
-	for (size_t i = 0; i < draft->n_events; i++) {
-		const struct pmuq_event *event = &draft->events[i];
+	for (size_t i = 0; i < def->n_formats; i++)
+		hash = mix_pair(hash, def->formats[i].name, def->formats[i].text);
+	hash = mix(hash, def->n_formats);
+	for (size_t i = 0; i < def->n_events; i++) {
+		const struct pmuq_event *event = &def->events[i];
 
 		hash = mix_pair(hash, event->name, event->terms);
 		hash = mix_pair(hash, event->unit, event->scale);
 		hash = mix(hash, (uint64_t)(event->is_per_pkg << 3 | event->is_snapshot << 2 |
 					    event->has_unit_file << 1 | event->has_scale_file));
 	}
-	return mix(hash, draft->n_events);
+	return mix(hash, def->n_events);
 }
 
 bool pq_pairs_equal(const struct pq_pair *a, const struct pq_pair *b, size_t n)
@@ -117,13 +117,12 @@ static bool events_equal(const struct pmuq_event *a, const struct pmuq_event *b,
 	return true;
 }
 
-bool pq_draft_equals(const struct pq_pmu_draft *draft, const struct pq_def *def)
+bool pq_def_equals(const struct pq_def *a, const struct pq_def *b)
 {
-	return draft->n_formats == def->n_formats && draft->n_events == def->n_events &&
-	       draft->n_caps == def->n_caps &&
-	       formats_equal(draft->formats, def->formats, def->n_formats) &&
-	       events_equal(draft->events, def->events, def->n_events) &&
-	       pq_pairs_equal(draft->caps, def->caps, def->n_caps);
+	return a->n_formats == b->n_formats && a->n_events == b->n_events &&
+	       a->n_caps == b->n_caps && formats_equal(a->formats, b->formats, a->n_formats) &&
+	       events_equal(a->events, b->events, a->n_events) &&
+	       pq_pairs_equal(a->caps, b->caps, a->n_caps);
 }
 
 static bool copy_str(struct pq_arena *arena, struct pmuq_str *s)
@@ -144,13 +143,13 @@ struct pq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pq_pair *pair
 	return copy;
 }
 
-static struct pmuq_format *copy_formats(struct pq_arena *arena, const struct pq_pmu_draft *draft)
+static struct pmuq_format *copy_formats(struct pq_arena *arena, const struct pq_def *def)
 {
-	struct pmuq_format *copy = pq_arena_array(arena, draft->n_formats, sizeof(*copy));
+	struct pmuq_format *copy = pq_arena_array(arena, def->n_formats, sizeof(*copy));
 	const char *problem;
 
-	for (size_t i = 0; copy && i < draft->n_formats; i++) {
-		copy[i] = draft->formats[i];
+	for (size_t i = 0; copy && i < def->n_formats; i++) {
+		copy[i] = def->formats[i];
 		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].text))
 			return NULL;
 		copy[i].bits = pq_bits_parse(copy[i].text, &problem);
@@ -158,12 +157,12 @@ static struct pmuq_format *copy_formats(struct pq_arena *arena, const struct pq_
 	return copy;
 }
 
-static struct pmuq_event *copy_events(struct pq_arena *arena, const struct pq_pmu_draft *draft)
+static struct pmuq_event *copy_events(struct pq_arena *arena, const struct pq_def *def)
 {
-	struct pmuq_event *copy = pq_arena_array(arena, draft->n_events, sizeof(*copy));
+	struct pmuq_event *copy = pq_arena_array(arena, def->n_events, sizeof(*copy));
 
-	for (size_t i = 0; copy && i < draft->n_events; i++) {
-		copy[i] = draft->events[i];
+	for (size_t i = 0; copy && i < def->n_events; i++) {
+		copy[i] = def->events[i];
 		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].terms) ||
 		    !copy_str(arena, &copy[i].unit) || !copy_str(arena, &copy[i].scale))
 			return NULL;
@@ -171,25 +170,52 @@ static struct pmuq_event *copy_events(struct pq_arena *arena, const struct pq_pm
 	return copy;
 }
 
-struct pq_def *pq_draft_define(struct pq_arena *arena, const struct pq_pmu_draft *draft,
-			       uint64_t hash)
+struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uint64_t hash)
 {
-	struct pq_def *def = pq_arena_zero(arena, sizeof(*def));
+	struct pq_def *copy = pq_arena_zero(arena, sizeof(*copy));
 
-	if (!def)
+	if (!copy)
 		return NULL;
-	def->kind = hash;
-	def->formats = copy_formats(arena, draft);
-	def->events = copy_events(arena, draft);
-	def->caps = pq_pairs_copy(arena, draft->caps, draft->n_caps);
-	def->n_formats = draft->n_formats;
-	def->n_events = draft->n_events;
-	def->n_caps = draft->n_caps;
-	if (!def->formats || !def->events || !def->caps ||
-	    !pq_map_build(arena, def->formats, sizeof(*def->formats), def->n_formats,
-			  &def->formats_by_name) ||
-	    !pq_map_build(arena, def->events, sizeof(*def->events), def->n_events,
-			  &def->events_by_name))
+	copy->kind = hash;
+	copy->formats = copy_formats(arena, def);
+	copy->events = copy_events(arena, def);
+	copy->caps = pq_pairs_copy(arena, def->caps, def->n_caps);
+	copy->n_formats = def->n_formats;
+	copy->n_events = def->n_events;
+	copy->n_caps = def->n_caps;
+	if (!copy->formats || !copy->events || !copy->caps ||
+	    !pq_map_build(arena, copy->formats, sizeof(*copy->formats), copy->n_formats,
+			  &copy->formats_by_name) ||
+	    !pq_map_build(arena, copy->events, sizeof(*copy->events), copy->n_events,
+			  &copy->events_by_name))
 		return NULL;
-	return def;
+	return copy;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
+}
+
+/* Of things that begin with their name. */
+static void sort_by_name(void *v, size_t n, size_t each_bytes)
+{
+	if (n)
+		qsort(v, n, each_bytes, compare_names);
+}
+
+struct pq_def pq_draft_content(struct pq_pmu_draft *draft)
+{
+	sort_by_name(draft->formats, draft->n_formats, sizeof(*draft->formats));
+	sort_by_name(draft->events, draft->n_events, sizeof(*draft->events));
+	sort_by_name(draft->caps, draft->n_caps, sizeof(*draft->caps));
+	sort_by_name(draft->attributes, draft->n_attributes, sizeof(*draft->attributes));
+	return (struct pq_def){
+		.formats = draft->formats,
+		.events = draft->events,
+		.caps = draft->caps,
+		.n_formats = draft->n_formats,
+		.n_events = draft->n_events,
+		.n_caps = draft->n_caps,
+	};
 }

@@ -10,7 +10,7 @@
 
 struct pq_interned {
 	uint64_t hash;
-	const void *object;
+	void *object;
 };
 
 /* A set of objects by their hash; equality is the caller's. */
@@ -21,17 +21,18 @@ struct pq_intern {
 
 void pq_intern_free(struct pq_intern *set);
 /* The next object of that hash at or behind *at (which moves on), or NULL. */
-const void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at);
+void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at);
 /* Where the search for a hash begins. */
 size_t pq_intern_start(const struct pq_intern *set, uint64_t hash);
-bool pq_intern_add(struct pq_intern *set, uint64_t hash, const void *object);
+bool pq_intern_add(struct pq_intern *set, uint64_t hash, void *object);
 
-/* The content of a draft (its arrays in order) as a number. */
-uint64_t pq_draft_hash(const struct pq_pmu_draft *draft);
-bool pq_draft_equals(const struct pq_pmu_draft *draft, const struct pq_def *def);
-/* A definition of the draft's content, copied into the arena; NULL when out of memory. */
-struct pq_def *pq_draft_define(struct pq_arena *arena, const struct pq_pmu_draft *draft,
-			       uint64_t hash);
+/* Sorts the arrays of a draft, and returns them as a definition without maps. */
+struct pq_def pq_draft_content(struct pq_pmu_draft *draft);
+/* The hash of a definition's arrays, and whether two have the same. */
+uint64_t pq_def_hash(const struct pq_def *def);
+bool pq_def_equals(const struct pq_def *a, const struct pq_def *b);
+/* A copy in the arena, with maps; NULL when out of memory. */
+struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uint64_t hash);
 
 uint64_t pq_pairs_hash(const struct pq_pair *pairs, size_t n);
 bool pq_pairs_equal(const struct pq_pair *a, const struct pq_pair *b, size_t n);

@@ -72,31 +72,11 @@ static const char *find_loaded_fact(struct pmuq_source *source, struct pmuq_str 
 static int copy_pmus(struct pq_builder *builder, const struct pmuq_catalog *catalog,
 		     struct pmuq_error **reterr)
 {
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
-		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
-		/* The arrays are in order already: sorting them in place changes nothing. */
-		struct pq_pmu_draft draft = {
-			.name = pmu->name,
-			.alias = pmu->alias,
-			.cpumask = pmu->cpumask,
-			.cpus_file = pmu->cpus_file,
-			.type = pmu->type,
-			.has_type = pmu->has_type,
-			.formats = (void *)(uintptr_t)pmu->def->formats,
-			.events = (void *)(uintptr_t)pmu->def->events,
-			.caps = (void *)(uintptr_t)pmu->def->caps,
-			.attributes = (void *)(uintptr_t)pmu->attributes,
-			.n_formats = pmu->def->n_formats,
-			.n_events = pmu->def->n_events,
-			.n_caps = pmu->def->n_caps,
-			.n_attributes = pmu->n_attributes,
-		};
-		int r = pq_builder_pmu(builder, &draft, reterr);
+	int r = 0;
 
-		if (r < 0)
-			return r;
-	}
-	return 0;
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_pmu_count(catalog); i++)
+		r = pq_builder_copy_pmu(builder, pmuq_catalog_pmu(catalog, i), reterr);
+	return r;
 }
 
 static int copy_rest(struct pq_builder *builder, const struct pmuq_catalog *catalog,

@@ -224,8 +224,7 @@ static bool is_mark(const struct pq_node *node)
 
 void pq_manifest_add_marks(struct pq_buf *manifest, const struct pq_memory *memory)
 {
-	for (const struct pq_node *node = memory->top; node;
-	     node = pq_memory_next(memory->top, (struct pq_node *)(uintptr_t)node)) {
+	for (struct pq_node *node = memory->top; node; node = pq_memory_next(memory->top, node)) {
 		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
 		if (!is_mark(node))

@@ -14,11 +14,6 @@ int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 
 static const struct pq_def no_def;
 
-static struct pq_lazy_pmu *of_pmu(const struct pmuq_pmu *pmu)
-{
-	return (struct pq_lazy_pmu *)(uintptr_t)pmu;
-}
-
 /* Into `pmu`, which is zeroed; the name lives in the arena. */
 static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 				   struct pmuq_str name, enum pq_kind kind)
@@ -27,6 +22,7 @@ static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu
 		return NULL;
 	pmu->pmu.name = name;
 	pmu->pmu.def = &no_def;
+	pmu->self = pmu;
 	pmu->kind = kind;
 	if (pq_cache_keep(&lazy->cache, NULL, PQ_ASKED_PMU, name, pmu))
 		return pmu;
@@ -125,7 +121,7 @@ static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list,
 	size_t n = 0;
 
 	for (size_t i = 0; v && i < list.n; i++) {
-		pq_lazy_ask_core(lazy, of_pmu(list.v[i]));
+		pq_lazy_ask_core(lazy, pq_lazy_of_pmu(list.v[i]));
 		if (fits(list.v[i]))
 			v[n++] = list.v[i];
 	}
@@ -181,7 +177,7 @@ static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	int r = lazy->knows_aliases ? 0 : order_all(lazy, reterr);
 
 	for (size_t i = 0; r == 0 && !lazy->knows_aliases && i < lazy->all.n; i++) {
-		struct pq_lazy_pmu *pmu = of_pmu(lazy->all.v[i]);
+		struct pq_lazy_pmu *pmu = pq_lazy_of_pmu(lazy->all.v[i]);
 		void *known;
 
 		r = pq_lazy_read_alias(lazy, pmu, reterr);
@@ -226,7 +222,7 @@ static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct pmuq_str 
 
 	lazy->reader.failed |= !having;
 	for (size_t i = 0; having && i < lazy->found.n; i++)
-		if (pq_lazy_has_event(lazy, of_pmu(lazy->found.v[i]), name))
+		if (pq_lazy_has_event(lazy, pq_lazy_of_pmu(lazy->found.v[i]), name))
 			having[n++] = lazy->found.v[i];
 	if (!list || !having)
 		return NULL;

@@ -16,7 +16,8 @@ enum pq_sub {
 };
 
 struct pq_lazy_pmu {
-	struct pmuq_pmu pmu; /* first: what is handed out is this */
+	struct pmuq_pmu pmu; /* first: callers see this, as const */
+	struct pq_lazy_pmu *self;
 	const struct pq_names *event_names;
 	enum pq_kind kind;
 	bool is_filled, is_loaded;
@@ -24,6 +25,12 @@ struct pq_lazy_pmu {
 	bool knows_cpus_file, has_cpus_file; /* and so is_core */
 	uint8_t knows_subs, has_subs;	     /* a bit for each of enum pq_sub */
 };
+
+/* A PMU that callers see as const, for the source, which reads more of it when it is asked. */
+static inline struct pq_lazy_pmu *pq_lazy_of_pmu(const struct pmuq_pmu *pmu)
+{
+	return ((const struct pq_lazy_pmu *)pmu)->self;
+}
 
 struct pq_lazy {
 	struct pmuq_source source; /* first */

@@ -89,7 +89,7 @@ int pq_lazy_event_names(void *self, const struct pmuq_pmu *asked, struct pq_name
 			struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	struct pq_lazy_pmu *pmu = (struct pq_lazy_pmu *)(uintptr_t)asked;
+	struct pq_lazy_pmu *pmu = pq_lazy_of_pmu(asked);
 	int r;
 
 	if (!pmu->event_names)

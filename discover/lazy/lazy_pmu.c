@@ -5,11 +5,6 @@
 
 #define LOAD_MAX_BYTES ((size_t)256 << 20)
 
-static struct pq_lazy_pmu *of_pmu(const struct pmuq_pmu *pmu)
-{
-	return (struct pq_lazy_pmu *)(uintptr_t)pmu;
-}
-
 static bool is_followed(const struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
 {
 	return !lazy->root.is_live && pmu->kind == PQ_KIND_LINK;
@@ -143,7 +138,7 @@ static int settle(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_err
 int pq_lazy_fill(void *self, const struct pmuq_pmu *asked, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	struct pq_lazy_pmu *pmu = of_pmu(asked);
+	struct pq_lazy_pmu *pmu = pq_lazy_of_pmu(asked);
 	struct pq_dir dir;
 	int r = PQ_NONE;
 	bool gone;
@@ -165,27 +160,12 @@ int pq_lazy_fill(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 	return r;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
-}
-
-static void sort_by_name(void *v, size_t n, size_t each_bytes)
-{
-	if (n)
-		qsort(v, n, each_bytes, compare_names);
-}
-
 /* As the catalog would define it, so that both have the same. */
 static bool define(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_pmu_draft *draft)
 {
-	const struct pq_def *def;
+	struct pq_def content = pq_draft_content(draft);
+	const struct pq_def *def = pq_def_copy(&lazy->arena, &content, pq_def_hash(&content));
 
-	sort_by_name(draft->formats, draft->n_formats, sizeof(*draft->formats));
-	sort_by_name(draft->events, draft->n_events, sizeof(*draft->events));
-	sort_by_name(draft->caps, draft->n_caps, sizeof(*draft->caps));
-	sort_by_name(draft->attributes, draft->n_attributes, sizeof(*draft->attributes));
-	def = pq_draft_define(&lazy->arena, draft, pq_draft_hash(draft));
 	pmu->pmu.attributes = pq_pairs_copy(&lazy->arena, draft->attributes, draft->n_attributes);
 	if (!def || !pmu->pmu.attributes)
 		return false;
@@ -215,7 +195,7 @@ static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_ha
 int pq_lazy_load(void *self, const struct pmuq_pmu *asked, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	struct pq_lazy_pmu *pmu = of_pmu(asked);
+	struct pq_lazy_pmu *pmu = pq_lazy_of_pmu(asked);
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	int r = pq_lazy_fill(self, asked, reterr);
 
@@ -272,7 +252,7 @@ int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 
 	if (!pq_name_is_file(name))
 		return PQ_NONE;
-	format = find_format(self, of_pmu(pmu), name);
+	format = find_format(self, pq_lazy_of_pmu(pmu), name);
 	r = pq_lazy_check(self, reterr);
 	if (r < 0 || !format)
 		return r < 0 ? r : PQ_NONE;
@@ -343,7 +323,7 @@ int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 	int r;
 
 	for (size_t i = 0; !event && i < n; i++)
-		event = find_event(self, of_pmu(pmu), spellings[i]);
+		event = find_event(self, pq_lazy_of_pmu(pmu), spellings[i]);
 	r = pq_lazy_check(self, reterr);
 	if (r < 0 || !event)
 		return r < 0 ? r : PQ_NONE;
@@ -386,7 +366,7 @@ int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name, st
 
 	if (!pq_name_is_file(name))
 		return PQ_NONE;
-	cap = find_cap(self, of_pmu(pmu), name);
+	cap = find_cap(self, pq_lazy_of_pmu(pmu), name);
 	r = pq_lazy_check(self, reterr);
 	if (r < 0 || !cap)
 		return r < 0 ? r : PQ_NONE;

@@ -129,7 +129,7 @@ static struct kind *kind_of(struct pmuq_writer *writer, const struct pmuq_catalo
 		return NULL;
 	memcpy(&key, digest, sizeof(key));
 	at = pq_intern_start(&writer->by_hash, key);
-	while ((kind = (struct kind *)(uintptr_t)pq_intern_next(&writer->by_hash, key, &at)))
+	while ((kind = pq_intern_next(&writer->by_hash, key, &at)))
 		if (memcmp(kind->hash, digest, sizeof(digest)) == 0)
 			return kind;
 	kind = pq_arena_zero(&writer->arena, sizeof(*kind));

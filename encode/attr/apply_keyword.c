@@ -53,7 +53,7 @@ int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *n
 {
 	struct pq_deferred *deferred = pq_arena_zero(e->arena, sizeof(*deferred));
 	struct pmuq_str copy = pq_arena_str(e->arena, text);
-	const struct pq_deferred **tail = &encoding->deferred;
+	struct pq_deferred **tail = &encoding->deferred;
 
 	if (!deferred || !copy.p)
 		return pq_fail_memory(e->reterr);
@@ -62,7 +62,7 @@ int pq_defer(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *n
 	};
 	/* A later value takes the place of an earlier one, as in perf. */
 	while (*tail && strcmp((*tail)->name, name))
-		tail = (const struct pq_deferred **)(uintptr_t) & (*tail)->next;
+		tail = &(*tail)->next;
 	deferred->next = *tail ? (*tail)->next : NULL;
 	*tail = deferred;
 	return 0;

@@ -22,14 +22,6 @@ static enum pmuq_counting judge(const struct pmuq_reading *reading)
 									  : PMUQ_COUNTED;
 }
 
-static const struct pq_request *decider(const struct pq_measure *measure, const size_t *indexes,
-					size_t n)
-{
-	const struct pq_group group = { .indexes = (size_t *)(uintptr_t)indexes, .n = n };
-
-	return pq_group_decider(&measure->opening, &group);
-}
-
 /* In this thread, on the CPUs that are counted, unless somebody else is counted. */
 static void work(struct pq_measure *measure, const struct pq_set *set,
 		 const struct pq_request *request, unsigned ms)
@@ -132,7 +124,8 @@ static int read_all(struct pq_measure *measure, const struct pq_set *set, bool k
 static int open_and_count(struct pq_measure *measure, struct pq_set *set, unsigned ms, bool keeps,
 			  int *ret_answer)
 {
-	const struct pq_request *request = decider(measure, set->indexes, set->n);
+	const struct pq_request *request =
+		pq_group_decider(&measure->opening, set->indexes, set->n);
 	int r = pq_set_open(set, request);
 
 	*ret_answer = set->refusal.answer;

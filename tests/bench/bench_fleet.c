@@ -269,7 +269,8 @@ static double time_command(const char *const *words, int status)
 		int found;
 		pid_t child;
 
-		if (posix_spawn(&child, words[0], &actions, NULL, (char *const *)words, environ) ||
+		if (posix_spawn(&child, words[0], &actions, NULL, pq_boundary_cast(words),
+				environ) ||
 		    waitpid(child, &found, 0) != child)
 			bench_die(words[0]);
 		if (!WIFEXITED(found) || WEXITSTATUS(found) != status)

@@ -5,29 +5,9 @@
 
 static bool copy_pmus(struct pq_builder *builder, const struct pmuq_catalog *catalog)
 {
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
-		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
-		/* The builder sorts the arrays, which are sorted. */
-		struct pq_pmu_draft draft = {
-			.name = pmu->name,
-			.alias = pmu->alias,
-			.cpumask = pmu->cpumask,
-			.cpus_file = pmu->cpus_file,
-			.type = pmu->type,
-			.has_type = pmu->has_type,
-			.formats = (struct pmuq_format *)pmu->def->formats,
-			.events = (struct pmuq_event *)pmu->def->events,
-			.caps = (struct pq_pair *)pmu->def->caps,
-			.attributes = (struct pq_pair *)pmu->attributes,
-			.n_formats = pmu->def->n_formats,
-			.n_events = pmu->def->n_events,
-			.n_caps = pmu->def->n_caps,
-			.n_attributes = pmu->n_attributes,
-		};
-
-		if (pq_builder_pmu(builder, &draft, NULL) < 0)
+	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++)
+		if (pq_builder_copy_pmu(builder, pmuq_catalog_pmu(catalog, i), NULL) < 0)
 			return false;
-	}
 	return true;
 }
 

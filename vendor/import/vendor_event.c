@@ -129,13 +129,7 @@ static bool describe(const struct pq_vendor_converter *converter, const struct p
 
 static struct pmuq_str lower(const struct pq_vendor_converter *converter, struct pmuq_str text)
 {
-	char *p;
-
-	text = keep(converter, text);
-	p = (char *)text.p;
-	for (size_t i = 0; i < text.n; i++)
-		p[i] = char_lower(p[i]);
-	return text;
+	return text.p ? pq_arena_lower(converter->arena, text) : text;
 }
 
 /* "OFFCORE_RESPONSE:request=A:response=B" and "OFFCORE_RESPONSE_0.A.B" are names of Intel's for

@@ -31,14 +31,13 @@ static bool is_events_file(const struct pq_vendor_entry *entry)
 /* "uncore-memory.json" → "uncore memory". */
 static struct pmuq_str topic_of(struct pq_arena *arena, struct pmuq_str file)
 {
-	struct pmuq_str topic = pq_arena_str(arena, str_part(file, 0, file.n - 5));
+	struct pq_buf topic = PQ_BUF_IN(arena);
 
 	if (str_ends(file, STR("metrics.json")))
 		return STR("metrics");
-	for (size_t i = 0; topic.p && i < topic.n; i++)
-		if (topic.p[i] == '-')
-			((char *)topic.p)[i] = ' ';
-	return topic;
+	for (size_t i = 0; i + strlen(".json") < file.n; i++)
+		pq_buf_char(&topic, file.p[i] == '-' ? ' ' : file.p[i], 1);
+	return str_of(pq_buf_take(&topic));
 }
 
 static int gather_file(struct walk *walk, struct pmuq_str dir, struct pmuq_str file,
@@ -106,8 +105,11 @@ static int read_standards(struct walk *walk, struct pmuq_str dir,
 	for (size_t i = 0; i < contents->n; i++) {
 		struct pq_vendor_draft *draft = &contents->v[i];
 
-		for (size_t k = 0; k < draft->metric.n; k++)
-			((char *)draft->metric.p)[k] = char_lower(draft->metric.p[k]);
+		if (!draft->metric.n)
+			continue;
+		draft->metric = pq_arena_lower(&contents->arena, draft->metric);
+		if (!draft->metric.p)
+			return pq_fail_memory(reterr);
 	}
 	return keep_standards(walk, contents) ? 0 : pq_fail_memory(reterr);
 }
