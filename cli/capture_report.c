@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/capture_report.h"
 #include "cli/cmd.h"
-#include "cli/output/json.h"
+#include "cli/output/document.h"
 #include "cli/report.h"
 #include <errno.h>
 #include <string.h>
@@ -102,13 +102,13 @@ void capture_print_text(const struct capture_report *report)
 	printf(" list\n");
 }
 
-static void write_number(struct doc *doc, const char *key, size_t value)
+static void write_number(struct pq_sink *doc, const char *key, size_t value)
 {
 	doc_key(doc, key);
-	doc_number(doc, (int64_t)value);
+	pq_sink_number(doc, (int64_t)value);
 }
 
-static void write_counts(struct doc *doc, const struct pmuq_capture *capture)
+static void write_counts(struct pq_sink *doc, const struct pmuq_capture *capture)
 {
 	struct counts counts = count(capture);
 
@@ -119,9 +119,9 @@ static void write_counts(struct doc *doc, const struct pmuq_capture *capture)
 }
 
 /* An array of files, each with what `tell` says about it. */
-static void write_paths(struct doc *doc, const struct pmuq_capture *capture, const char *key,
+static void write_paths(struct pq_sink *doc, const struct pmuq_capture *capture, const char *key,
 			size_t n, const char *(*path_of)(const struct pmuq_capture *, size_t),
-			void (*tell)(struct doc *, const struct pmuq_capture *, size_t))
+			void (*tell)(struct pq_sink *, const struct pmuq_capture *, size_t))
 {
 	doc_key(doc, key);
 	doc_open(doc, '[');
@@ -134,41 +134,39 @@ static void write_paths(struct doc *doc, const struct pmuq_capture *capture, con
 	doc_close(doc, ']');
 }
 
-static void tell_redaction(struct doc *doc, const struct pmuq_capture *capture, size_t index)
+static void tell_redaction(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
 {
 	doc_text(doc, "how", pmuq_capture_redaction_text(capture, index));
 }
 
-static void tell_unread(struct doc *doc, const struct pmuq_capture *capture, size_t index)
+static void tell_unread(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
 {
 	doc_text(doc, "why", pmuq_capture_unread_why(capture, index));
 	write_number(doc, "errno", (size_t)pmuq_capture_unread_errno(capture, index));
 }
 
-static void tell_file(struct doc *doc, const struct pmuq_capture *capture, size_t index)
+static void tell_file(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
 {
 	write_number(doc, "bytes", pmuq_capture_file_bytes(capture, index));
 }
 
-void capture_print_json(const struct capture_report *report)
+int capture_print_json(const struct capture_report *report)
 {
-	struct json json;
+	struct document document;
+	struct pq_sink *doc;
+	int status = document_begin(&document, DOCUMENT_JSON, "pmuq.capture/1");
 
-	json_init(&json, stdout);
-	json_begin(&json);
-	doc_open(&json.doc, '{');
-	doc_text(&json.doc, "schema", "pmuq.capture/1");
-	doc_key(&json.doc, "written");
-	doc_string_or_null(&json.doc, report->path);
-	write_counts(&json.doc, report->capture);
-	write_paths(&json.doc, report->capture, "redacted",
-		    pmuq_capture_redaction_count(report->capture), pmuq_capture_redaction_path,
-		    tell_redaction);
-	write_paths(&json.doc, report->capture, "unread",
-		    pmuq_capture_unread_count(report->capture), pmuq_capture_unread_path,
-		    tell_unread);
-	write_paths(&json.doc, report->capture, "files", pmuq_capture_file_count(report->capture),
+	if (status != STATUS_OK)
+		return status;
+	doc = document.sink;
+	doc_key(doc, "written");
+	doc_string_or_null(doc, report->path);
+	write_counts(doc, report->capture);
+	write_paths(doc, report->capture, "redacted", pmuq_capture_redaction_count(report->capture),
+		    pmuq_capture_redaction_path, tell_redaction);
+	write_paths(doc, report->capture, "unread", pmuq_capture_unread_count(report->capture),
+		    pmuq_capture_unread_path, tell_unread);
+	write_paths(doc, report->capture, "files", pmuq_capture_file_count(report->capture),
 		    pmuq_capture_file_path, tell_file);
-	doc_close(&json.doc, '}');
-	putchar('\n');
+	return document_end(&document);
 }

@@ -12,6 +12,6 @@ struct capture_report {
 
 void capture_print_text(const struct capture_report *report);
 /* {"schema":"pmuq.capture/1",…}. */
-void capture_print_json(const struct capture_report *report);
+int capture_print_json(const struct capture_report *report);
 
 #endif

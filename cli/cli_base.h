@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
-
 static inline void error_freep(struct pmuq_error **p)
 {
 	pmuq_error_free(*p);

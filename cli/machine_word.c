@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* A fault of ours in the library's form; the message is formatted here. */
-static int PRINTF_LIKE(3, 4) fail(enum pmuq_code code, const char *hint, const char *format, ...)
+static int PQ_PRINTF(3, 4) fail(enum pmuq_code code, const char *hint, const char *format, ...)
 {
 	auto_free char *message = NULL;
 	struct diagnosis diagnosis = { .code = code, .hint = hint };

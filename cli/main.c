@@ -4,11 +4,10 @@
  * question itself, except for its version.
  */
 #include "cli/cmd.h"
-#include "cli/events/decode_output.h"
 #include "cli/options.h"
 #include "cli/output/table.h"
-#include "cli/output/yaml_doc.h"
 #include "cli/report.h"
+#include "core/text/yaml_lib.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -72,6 +71,11 @@ static void print_libpfm4(void)
 	printf("libpfm4: %s%s%s\n", file, *build_id ? ", build id " : "", build_id);
 }
 
+static void print_library(const char *name, const char *version)
+{
+	printf("%s: %s\n", name, version ? version : "not found");
+}
+
 static int print_version(bool is_verbose)
 {
 	auto_free char *info = NULL, *archives = NULL;
@@ -83,9 +87,8 @@ static int print_version(bool is_verbose)
 	if (!info)
 		return report_failed("out of memory");
 	printf("%s%s", info, *info && info[strlen(info) - 1] != '\n' ? "\n" : "");
-	printf("%s\n", table_library_info());
-	printf("%s\n", yaml_library_info());
-	printf("%s\n", decode_json_info());
+	print_library("libsmartcols", table_library_version());
+	print_library("libyaml", pq_yaml_version());
 	print_libpfm4();
 	archives = pmuq_capture_library_info();
 	printf("%s\n", archives ? archives : "");

@@ -44,7 +44,7 @@ const struct option_row *options_common(size_t *ret_n);
 void command_print_help(FILE *to, const struct command *command);
 
 /* Complaints about the command line; all answer STATUS_USAGE. */
-int usage_error(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
+int usage_error(const struct command *command, const char *format, ...) PQ_PRINTF(2, 3);
 
 /* The name nearest to `word` by edits, or NULL when none is near. `next` gives the n-th, NULL at
  * the end. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/pager.h"
-#include "cli/output/utf8.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
+#include "core/text/utf8.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static size_t shown_columns(const char *line, const char *end)
 	size_t n = 0;
 
 	while (line < end) {
-		size_t bytes = utf8_length(line);
+		size_t bytes = pq_utf8_length(str_part(str_of(line), 0, (size_t)(end - line)));
 
 		if (*line == '\033') {
 			while (line < end && *line != 'm')

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report.h"
-#include "cli/output/utf8.h"
 #include "cli/terminal.h"
+#include "core/text/utf8.h"
 #include <string.h>
 
 const char *style_code(FILE *to, enum style style)
@@ -31,7 +31,7 @@ void print_safe(FILE *to, const char *text)
 	bool is_ascii_only = terminal_is(to) && !terminal_is_utf8(to);
 
 	while (*text) {
-		size_t n = utf8_length(text);
+		size_t n = pq_utf8_length(str_of(text));
 
 		if (is_harmless(text, n) && (n == 1 || !is_ascii_only))
 			fwrite(text, 1, n, to);

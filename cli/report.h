@@ -16,10 +16,10 @@ enum report_kind {
 };
 
 /* "pmuq: " and a sentence; what is on its way to stdout goes first. */
-void report_line(enum report_kind kind, const char *format, va_list args) PRINTF_LIKE(2, 0);
-void report(enum report_kind kind, const char *format, ...) PRINTF_LIKE(2, 3);
+void report_line(enum report_kind kind, const char *format, va_list args) PQ_PRINTF(2, 0);
+void report(enum report_kind kind, const char *format, ...) PQ_PRINTF(2, 3);
 /* report(REPORT_ERROR, …) and then STATUS_FAILED. */
-int report_failed(const char *format, ...) PRINTF_LIKE(1, 2);
+int report_failed(const char *format, ...) PQ_PRINTF(1, 2);
 
 /* An error or a warning; texts live in the library's object. */
 struct diagnosis {

@@ -11,17 +11,12 @@ void pq_buf_free(struct pq_buf *buf)
 	*buf = PQ_BUF_NULL;
 }
 
-/* Memory for n more bytes and a NUL. */
-static bool reserve(struct pq_buf *buf, size_t n)
+bool pq_buf_grow(struct pq_buf *buf, size_t n)
 {
-	char *p;
+	char *p = NULL;
 
-	if (buf->failed)
-		return false;
-	if (n < buf->capacity - buf->n)
-		return true;
-	p = n == SIZE_MAX ? NULL
-			  : pq_vec_enlarge(buf->arena, buf->p, buf->n, n + 1, 1, &buf->capacity);
+	if (!buf->failed && n != SIZE_MAX)
+		p = pq_vec_enlarge(buf->arena, buf->p, buf->n, n + 1, 1, &buf->capacity);
 	buf->failed = !p;
 	if (p)
 		buf->p = p;
@@ -30,17 +25,21 @@ static bool reserve(struct pq_buf *buf, size_t n)
 
 void pq_buf_add(struct pq_buf *buf, struct pmuq_str s)
 {
-	if (!s.n || !reserve(buf, s.n))
+	char *p = s.n ? pq_buf_reserve(buf, s.n) : NULL;
+
+	if (!p)
 		return;
-	memcpy(buf->p + buf->n, s.p, s.n);
+	memcpy(p, s.p, s.n);
 	buf->n += s.n;
 }
 
 void pq_buf_char(struct pq_buf *buf, char c, size_t times)
 {
-	if (!times || !reserve(buf, times))
+	char *p = times ? pq_buf_reserve(buf, times) : NULL;
+
+	if (!p)
 		return;
-	memset(buf->p + buf->n, c, times);
+	memset(p, c, times);
 	buf->n += times;
 }
 
@@ -54,7 +53,7 @@ void pq_buf_print(struct pq_buf *buf, const char *format, ...)
 	n = vsnprintf(NULL, 0, format, args);
 	if (n < 0)
 		buf->failed = true;
-	if (n > 0 && reserve(buf, (size_t)n)) {
+	if (n > 0 && pq_buf_reserve(buf, (size_t)n)) {
 		vsnprintf(buf->p + buf->n, (size_t)n + 1, format, again);
 		buf->n += (size_t)n;
 	}
@@ -73,7 +72,7 @@ char *pq_buf_take(struct pq_buf *buf)
 {
 	char *p = NULL;
 
-	if (reserve(buf, 0)) {
+	if (pq_buf_reserve(buf, 0)) {
 		p = buf->p;
 		p[buf->n] = '\0';
 		*buf = PQ_BUF_NULL;

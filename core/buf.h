@@ -20,6 +20,15 @@ struct pq_buf {
 #define PQ_BUF_IN(of) ((struct pq_buf){ .arena = (of) })
 
 void pq_buf_free(struct pq_buf *buf);
+bool pq_buf_grow(struct pq_buf *buf, size_t n);
+/* Where n more bytes and a NUL can be written, for those who count them into buf->n themselves;
+ * NULL when that failed. */
+static inline char *pq_buf_reserve(struct pq_buf *buf, size_t n)
+{
+	if (n >= buf->capacity - buf->n && !pq_buf_grow(buf, n))
+		return NULL;
+	return buf->p + buf->n;
+}
 void pq_buf_add(struct pq_buf *buf, struct pmuq_str s);
 void pq_buf_char(struct pq_buf *buf, char c, size_t times);
 void pq_buf_print(struct pq_buf *buf, const char *format, ...) PQ_PRINTF(2, 3);

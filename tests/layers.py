@@ -21,12 +21,13 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "cli": set(),
 }
 # The command uses the public API alone for what a machine offers; these are tools, and the words of perf_event_open(2).
-CLI_TOOLS = {f"core/{name}.h" for name in ("base", "str", "num", "arena", "buf", "vec", "library", "instance", "ranges", "flags")}
+CLI_TOOLS = {f"core/{name}.h" for name in ("base", "str", "num", "arena", "buf", "vec", "library", "instance", "ranges", "flags",
+                                              "text/json_read", "text/sink", "text/time", "text/utf8", "text/yaml_lib")}
 INCLUDE = re.compile(r'^#\s*include ([<"])([^>"]+)[>"]', re.M)
 # The files that may include the header of an optional library.
 LIBRARIES = {"sqlite3.h": {"db/sqlite_lib.h"}, "libsmartcols.h": {"cli/output/table.c"},
-             "yaml.h": {"cli/output/yaml_doc.c", "document/yaml_lib.h"},
-             "jansson.h": {"vendor/import/vendor_json.c", "cli/events/decode_json.c"},
+             "yaml.h": {"core/text/yaml_lib.h"},
+             "jansson.h": {"vendor/import/vendor_json.c"},
              "archive.h": {"discover/tar/tar_lib.h"}, "archive_entry.h": {"discover/tar/tar_lib.h"}}
 
 

@@ -46,9 +46,8 @@ static int capture(struct capture_run *run)
 		return report_error(error, NULL);
 	run->report.capture = taken;
 	if (run->wants_json)
-		capture_print_json(&run->report);
-	else
-		capture_print_text(&run->report);
+		return capture_print_json(&run->report);
+	capture_print_text(&run->report);
 	return STATUS_OK;
 }
 

@@ -5,7 +5,7 @@
  */
 #include "cli/events/check_output.h"
 #include "cli/events/event_strings.h"
-#include "cli/output/json.h"
+#include "cli/output/document.h"
 #include <string.h>
 
 enum {
@@ -30,7 +30,7 @@ struct check {
 	bool counts, is_json;
 	size_t n_answers;
 	struct pmuq_budget budget; /* of all */
-	struct json json;
+	struct document document;
 };
 
 static struct check *check_of(struct ask *ask)
@@ -94,10 +94,9 @@ static void show(struct check *check, const struct check_answer *answer)
 	if (!check->is_json) {
 		check_print(answer, check->n_answers == 0);
 	} else {
-		if (check->n_answers > 0)
-			fputs(",\n", stdout);
-		json_begin(&check->json);
-		check_write(&check->json.doc, answer);
+		document_begin_row(&check->document);
+		check_write(check->document.sink, answer);
+		document_end_row(&check->document);
 	}
 	check->n_answers++;
 }
@@ -202,8 +201,11 @@ static int begin(struct ask *ask)
 	if (pmuq_encodings_budget(NULL, &check->open, &check->budget, &error) < 0)
 		return report_error(error, NULL);
 	if (check->is_json) {
-		json_init(&check->json, stdout);
-		fputs("{\"schema\":\"pmuq.check/1\",\"inputs\":[\n", stdout);
+		int status = document_begin(&check->document, DOCUMENT_JSON, "pmuq.check/1");
+
+		if (status != STATUS_OK)
+			return status;
+		document_begin_rows(&check->document, "inputs");
 	}
 	return STATUS_OK;
 }
@@ -217,11 +219,10 @@ static int end(struct ask *ask)
 			check_print_budget(&check->budget);
 		return STATUS_OK;
 	}
-	fputs(check->n_answers ? "\n],\"budget\":" : "],\"budget\":", stdout);
-	json_begin(&check->json);
-	check_write_budget(&check->json.doc, &check->budget);
-	fputs("}\n", stdout);
-	return STATUS_OK;
+	document_end_rows(&check->document);
+	doc_key(check->document.sink, "budget");
+	check_write_budget(check->document.sink, &check->budget);
+	return document_end(&check->document);
 }
 
 static int run_check(struct cli *cli, const struct command *command, int argc, char **argv)

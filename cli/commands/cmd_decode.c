@@ -9,7 +9,7 @@
 #include "cli/events/lines.h"
 #include "cli/events/recorded.h"
 #include "cli/machine_source.h"
-#include "cli/output/json.h"
+#include "cli/output/document.h"
 #include <string.h>
 
 enum {
@@ -31,22 +31,15 @@ static const struct option_row decode_options[] = {
 	{ 'f', "file", "FILE", "attrs from FILE: one a line, or JSON; - is stdin" },
 };
 
-enum form {
-	DECODE_TEXT,
-	DECODE_JSON,
-	DECODE_JSONL,
-};
-
 struct decode {
 	const struct command *command;
 	const struct cli *cli;
 	struct pmuq_source *source;
 	struct pmuq_decode_options options;
 	const char *vendor; /* --vendor */
-	enum form form;
+	enum document_form form;
 	bool with_readings;
-	struct json json;
-	size_t n_answers;
+	struct document document;
 	int status;
 };
 
@@ -55,27 +48,23 @@ struct decode {
 
 static void before_answer(struct decode *decode)
 {
-	if (decode->form == DECODE_TEXT)
-		return;
-	if (decode->form == DECODE_JSON && decode->n_answers)
-		fputs(",\n", stdout);
-	json_begin(&decode->json);
-	decode->n_answers++;
+	if (decode->form != DOCUMENT_NONE)
+		document_begin_row(&decode->document);
 }
 
-static void after_answer(const struct decode *decode)
+static void after_answer(struct decode *decode)
 {
-	if (decode->form == DECODE_JSONL)
-		putchar('\n');
+	if (decode->form != DOCUMENT_NONE)
+		document_end_row(&decode->document);
 }
 
 static void refuse(struct decode *decode, const char *input, const struct diagnosis *error,
 		   const char *where)
 {
 	decode->status = status_worse(decode->status, report_status(error->code));
-	if (decode->form != DECODE_TEXT) {
+	if (decode->form != DOCUMENT_NONE) {
 		before_answer(decode);
-		decode_write_error(&decode->json.doc, input, error, where);
+		decode_write_error(decode->document.sink, input, error, where);
 		after_answer(decode);
 		return;
 	}
@@ -114,10 +103,10 @@ static void answer_given(struct decode *decode, struct given *given, const char 
 		return;
 	}
 	before_answer(decode);
-	if (decode->form == DECODE_TEXT)
+	if (decode->form == DOCUMENT_NONE)
 		decode_write_text(given, decode->with_readings);
 	else
-		decode_write_document(&decode->json.doc, input, given);
+		decode_write_document(decode->document.sink, input, given);
 	after_answer(decode);
 }
 
@@ -155,7 +144,7 @@ static void refuse_recording(struct decode *decode, const char *path,
 {
 	struct diagnosis why = diagnosis_of(error);
 
-	if (decode->form == DECODE_TEXT)
+	if (decode->form == DOCUMENT_NONE)
 		decode->status = status_worse(decode->status, report_error(error, NULL));
 	else
 		refuse(decode, path, &why, NULL);
@@ -173,7 +162,7 @@ static void answer_recording(struct decode *decode, const char *path)
 		.options = decode->options,
 		.vendor = decode->vendor,
 		.with_readings = decode->with_readings,
-		.doc = decode->form == DECODE_TEXT ? NULL : &decode->json.doc,
+		.doc = decode->form == DOCUMENT_NONE ? NULL : decode->document.sink,
 	};
 	int status;
 
@@ -321,10 +310,10 @@ static int take_option(struct decode *decode, int key)
 {
 	switch (key) {
 	case KEY_JSON:
-		decode->form = DECODE_JSON;
+		decode->form = DOCUMENT_JSON;
 		return STATUS_OK;
 	case KEY_JSONL:
-		decode->form = DECODE_JSONL;
+		decode->form = DOCUMENT_JSONL;
 		return STATUS_OK;
 	case 'a':
 		decode->with_readings = true;
@@ -356,6 +345,26 @@ static int find_names(struct decode *decode, const struct cli *cli, struct pmuq_
 }
 
 /* Files come first, in their order; then what stands on the command line. */
+static int begin_document(struct decode *decode)
+{
+	int status = STATUS_OK;
+
+	if (decode->form == DOCUMENT_NONE)
+		return STATUS_OK;
+	status = document_begin(&decode->document, decode->form, "pmuq.decode/1");
+	if (status == STATUS_OK)
+		document_begin_rows(&decode->document, "inputs");
+	return status;
+}
+
+static int end_document(struct decode *decode)
+{
+	if (decode->form == DOCUMENT_NONE)
+		return STATUS_OK;
+	document_end_rows(&decode->document);
+	return document_end(&decode->document);
+}
+
 static int answer_all(struct decode *decode, const struct cli *cli, const char *const *files,
 		      size_t n_files, char **attrs)
 {
@@ -371,9 +380,9 @@ static int answer_all(struct decode *decode, const struct cli *cli, const char *
 	status = find_names(decode, cli, &vendor, &pfm);
 	if (status != STATUS_OK)
 		return status;
-	json_init(&decode->json, stdout);
-	if (decode->form == DECODE_JSON)
-		printf("{\"schema\":\"pmuq.decode/1\",\"inputs\":[\n");
+	status = begin_document(decode);
+	if (status != STATUS_OK)
+		return status;
 	for (size_t i = 0; i < n_files; i++)
 		if (recorded_begins_like_one(files[i]))
 			answer_recording(decode, files[i]);
@@ -381,9 +390,7 @@ static int answer_all(struct decode *decode, const struct cli *cli, const char *
 			answer_file(decode, files[i]);
 	for (; *attrs; attrs++)
 		answer_argument(decode, *attrs);
-	if (decode->form == DECODE_JSON)
-		fputs(decode->n_answers ? "\n]}\n" : "]}\n", stdout);
-	return decode->status;
+	return status_worse(decode->status, end_document(decode));
 }
 
 static int run_decode(struct cli *cli, const struct command *command, int argc, char **argv)

@@ -6,8 +6,7 @@
 #include "cli/machine_source.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
-#include "cli/output/json.h"
-#include "cli/output/yaml_doc.h"
+#include "cli/output/document.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include <string.h>
@@ -74,29 +73,15 @@ static int print_people(const struct request *request, const struct shown_diff *
 	return status;
 }
 
-static int print_json(const struct shown_diff *shown)
+static int print_document(const struct shown_diff *shown, enum document_form form)
 {
-	struct json json;
-	int status;
+	struct document document;
+	int status = document_begin(&document, form, "pmuq.diff/1");
 
-	json_init(&json, stdout);
-	status = diff_write(shown, &json.doc);
-	putchar('\n');
-	return status;
-}
-
-static int print_yaml(const struct shown_diff *shown)
-{
-	struct yaml *yaml = yaml_new(stdout);
-	int status;
-
-	if (!yaml)
-		return STATUS_FAILED;
-	status = diff_write(shown, yaml_doc(yaml));
-	if (!yaml_end(yaml))
-		status = STATUS_FAILED;
-	yaml_free(yaml);
-	return status;
+	if (status != STATUS_OK)
+		return status;
+	diff_write(shown, document.sink);
+	return document_end(&document);
 }
 
 static int print_brief(const struct shown_diff *shown)
@@ -117,9 +102,9 @@ static int print(const struct request *request, const struct shown_diff *shown)
 	case FORM_BRIEF:
 		return print_brief(shown);
 	case FORM_JSON:
-		return print_json(shown);
+		return print_document(shown, DOCUMENT_JSON);
 	case FORM_YAML:
-		return print_yaml(shown);
+		return print_document(shown, DOCUMENT_YAML);
 	case FORM_TEXT:
 	case FORM_STAT:
 		break;

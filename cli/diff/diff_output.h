@@ -35,6 +35,6 @@ int diff_print_text(const struct shown_diff *shown, FILE *to);
 int diff_print_stat(const struct shown_diff *shown, FILE *to);
 /* One line: how many of each weight there are, and how many of them are not shown. */
 void diff_print_summary(const struct shown_diff *shown, FILE *to);
-int diff_write(const struct shown_diff *shown, struct doc *doc);
+void diff_write(const struct shown_diff *shown, struct pq_sink *doc);
 
 #endif

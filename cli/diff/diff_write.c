@@ -15,7 +15,7 @@ char *diff_pmus(const struct pmuq_change *change, bool are_new)
 	return names ? pq_ranges_of_names(names, n) : NULL;
 }
 
-static void write_machine(const struct shown_diff *shown, int side, struct doc *doc)
+static void write_machine(const struct shown_diff *shown, int side, struct pq_sink *doc)
 {
 	static const char *const facts[] = { "hostname", "kernel", "cpuid", "incomplete" };
 
@@ -26,19 +26,20 @@ static void write_machine(const struct shown_diff *shown, int side, struct doc *
 	doc_close(doc, '}');
 }
 
-static void write_counts(const struct pmuq_diff *diff, struct doc *doc)
+static void write_counts(const struct pmuq_diff *diff, struct pq_sink *doc)
 {
 	const char *name;
 
 	doc_open(doc, '{');
 	for (int weight = 0; (name = pmuq_weight_name((enum pmuq_weight)weight)); weight++) {
 		doc_key(doc, name);
-		doc_number(doc, (int64_t)pmuq_diff_weight_count(diff, (enum pmuq_weight)weight));
+		pq_sink_number(doc,
+			       (int64_t)pmuq_diff_weight_count(diff, (enum pmuq_weight)weight));
 	}
 	doc_close(doc, '}');
 }
 
-static void write_names(struct doc *doc, const char *key, const struct pmuq_change *change,
+static void write_names(struct pq_sink *doc, const char *key, const struct pmuq_change *change,
 			bool are_new)
 {
 	size_t n = are_new ? pmuq_change_new_pmu_count(change) : pmuq_change_pmu_count(change);
@@ -61,7 +62,7 @@ static bool has_words(const struct pmuq_change *change)
 	return false;
 }
 
-static void write_words(const struct pmuq_change *change, struct doc *doc)
+static void write_words(const struct pmuq_change *change, struct pq_sink *doc)
 {
 	static const char *const names[CONFIG_WORDS] = { "config", "config1", "config2", "config3",
 							 "config4" };
@@ -75,15 +76,15 @@ static void write_words(const struct pmuq_change *change, struct doc *doc)
 		doc_key(doc, names[word]);
 		doc_open(doc, '{');
 		doc_key(doc, "before");
-		doc_word(doc, before);
+		pq_sink_word(doc, before);
 		doc_key(doc, "after");
-		doc_word(doc, after);
+		pq_sink_word(doc, after);
 		doc_close(doc, '}');
 	}
 	doc_close(doc, '}');
 }
 
-static void write_change(const struct pmuq_change *change, struct doc *doc)
+static void write_change(const struct pmuq_change *change, struct pq_sink *doc)
 {
 	doc_open(doc, '{');
 	doc_text(doc, "weight", pmuq_weight_name(pmuq_change_get_weight(change)));
@@ -102,16 +103,14 @@ static void write_change(const struct pmuq_change *change, struct doc *doc)
 	doc_close(doc, '}');
 }
 
-int diff_write(const struct shown_diff *shown, struct doc *doc)
+void diff_write(const struct shown_diff *shown, struct pq_sink *doc)
 {
-	doc_open(doc, '{');
-	doc_text(doc, "schema", "pmuq.diff/1");
 	doc_key(doc, "before");
 	write_machine(shown, 0, doc);
 	doc_key(doc, "after");
 	write_machine(shown, 1, doc);
 	doc_key(doc, "differ");
-	doc_bool(doc, diff_shows_some(shown));
+	pq_sink_bool(doc, diff_shows_some(shown));
 	doc_key(doc, "counts");
 	write_counts(shown->diff, doc);
 	doc_key(doc, "changes");
@@ -119,6 +118,4 @@ int diff_write(const struct shown_diff *shown, struct doc *doc)
 	for (size_t i = 0; i < pmuq_diff_count(shown->diff); i++)
 		write_change(pmuq_diff_get(shown->diff, i), doc);
 	doc_close(doc, ']');
-	doc_close(doc, '}');
-	return STATUS_OK;
 }

@@ -3,23 +3,23 @@
 #include "cli/events/check_output.h"
 #include <inttypes.h>
 
-static void write_count_of(struct doc *doc, const char *key, uint64_t value)
+static void write_count_of(struct pq_sink *doc, const char *key, uint64_t value)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, value);
 	doc_key(doc, key);
-	doc_literal(doc, text);
+	pq_sink_bare(doc, str_of(text));
 }
 
-static void write_claim(struct doc *doc, const char *key, bool value)
+static void write_claim(struct pq_sink *doc, const char *key, bool value)
 {
 	doc_key(doc, key);
-	doc_bool(doc, value);
+	pq_sink_bool(doc, value);
 }
 
 /* Beside what the kernel said: why, as names that programs may switch on. */
-static void write_diagnosis(struct doc *doc, const struct answer *answer, size_t index)
+static void write_diagnosis(struct pq_sink *doc, const struct answer *answer, size_t index)
 {
 	const struct pmuq_verdicts *verdicts = answer->verdicts;
 	const struct pmuq_attr *changed = pmuq_verdict_changed_attr(verdicts, index);
@@ -36,19 +36,19 @@ static void write_diagnosis(struct doc *doc, const struct answer *answer, size_t
 	doc_close(doc, ']');
 	if (changed) {
 		doc_key(doc, "changed_attr_hex");
-		doc_bytes(doc, changed, changed->size ? changed->size : PMUQ_ATTR_SIZE_MAX);
+		pq_sink_hex(doc, changed, changed->size ? changed->size : PMUQ_ATTR_SIZE_MAX);
 	}
 	doc_close(doc, '}');
 }
 
 /* An event that opened otherwise than asked for says so. */
-static void write_note(struct doc *doc, const struct answer *answer, size_t index)
+static void write_note(struct pq_sink *doc, const struct answer *answer, size_t index)
 {
 	if (pmuq_verdict_status(answer->verdicts, index) == PMUQ_OPENED)
 		doc_text_if(doc, "note", pmuq_verdict_hint(answer->verdicts, index));
 }
 
-static void write_count(struct doc *doc, const struct check_answer *check, size_t index)
+static void write_count(struct pq_sink *doc, const struct check_answer *check, size_t index)
 {
 	struct pmuq_reading reading = { .size = sizeof(reading) };
 	int errnum = pmuq_count_errno(check->counts, index);
@@ -68,7 +68,7 @@ static void write_count(struct doc *doc, const struct check_answer *check, size_
 	doc_close(doc, '}');
 }
 
-static void write_page(struct doc *doc, const struct check_answer *check, size_t index)
+static void write_page(struct pq_sink *doc, const struct check_answer *check, size_t index)
 {
 	struct pmuq_page page = { .size = sizeof(page) };
 
@@ -92,7 +92,7 @@ static void write_page(struct doc *doc, const struct check_answer *check, size_t
 	doc_close(doc, '}');
 }
 
-static void write_encoding(struct doc *doc, const struct check_answer *check, size_t index)
+static void write_encoding(struct pq_sink *doc, const struct check_answer *check, size_t index)
 {
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(check->answer->encodings, index);
 
@@ -111,18 +111,18 @@ static void write_encoding(struct doc *doc, const struct check_answer *check, si
 	doc_close(doc, '}');
 }
 
-static void write_members(struct doc *doc, const struct check_answer *check, size_t leader,
+static void write_members(struct pq_sink *doc, const struct check_answer *check, size_t leader,
 			  size_t part)
 {
 	doc_open(doc, '[');
 	for (size_t i = 0; i < pmuq_encodings_count(check->answer->encodings); i++)
 		if (check_is_member(check, i, leader) &&
 		    (part == SIZE_MAX || pmuq_count_part(check->counts, i) == part))
-			doc_number(doc, (int64_t)i);
+			pq_sink_number(doc, (int64_t)i);
 	doc_close(doc, ']');
 }
 
-static void write_group(struct doc *doc, const struct check_answer *check,
+static void write_group(struct pq_sink *doc, const struct check_answer *check,
 			const struct check_group *group)
 {
 	doc_open(doc, '{');
@@ -144,7 +144,7 @@ static void write_group(struct doc *doc, const struct check_answer *check,
 	doc_close(doc, '}');
 }
 
-void check_write(struct doc *doc, const struct check_answer *check)
+void check_write(struct pq_sink *doc, const struct check_answer *check)
 {
 	const struct answer *answer = check->answer;
 	struct check_group group;
@@ -170,17 +170,17 @@ void check_write(struct doc *doc, const struct check_answer *check)
 	doc_close(doc, '}');
 }
 
-static void write_limit(struct doc *doc, const char *key, uint64_t limit)
+static void write_limit(struct pq_sink *doc, const char *key, uint64_t limit)
 {
 	if (limit != UINT64_MAX) {
 		write_count_of(doc, key, limit);
 		return;
 	}
 	doc_key(doc, key);
-	doc_null(doc);
+	pq_sink_null(doc);
 }
 
-void check_write_budget(struct doc *doc, const struct pmuq_budget *budget)
+void check_write_budget(struct pq_sink *doc, const struct pmuq_budget *budget)
 {
 	auto_free char *text = pmuq_budget_text(budget);
 

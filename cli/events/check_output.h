@@ -32,7 +32,7 @@ void check_print(const struct check_answer *check, bool is_first);
 void check_print_budget(const struct pmuq_budget *budget);
 
 /* check_json.c: schemas/check.schema.json. */
-void check_write(struct doc *doc, const struct check_answer *check);
-void check_write_budget(struct doc *doc, const struct pmuq_budget *budget);
+void check_write(struct pq_sink *doc, const struct check_answer *check);
+void check_write_budget(struct pq_sink *doc, const struct pmuq_budget *budget);
 
 #endif

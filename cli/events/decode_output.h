@@ -40,14 +40,10 @@ struct given_attr *given_add(struct given *given);
 /* Finds what is of one group, once all are there; false when out of memory. */
 bool given_link(struct given *given);
 
-/*
- * decode_json.c: what `pmuq encode` wrote as JSON, or an attr as an object of its fields. The only
- * part of the command that knows jansson. The message of an error is to be freed.
- */
+/* decode_json.c: what `pmuq encode` wrote as JSON, or an attr as an object of its fields. The
+ * message of an error is to be freed. */
 bool decode_read_json(const char *text, struct givens *ret, struct diagnosis *reterr,
 		      char **ret_message);
-/* "jansson: 2.14", or that it is not there. Static. */
-const char *decode_json_info(void);
 
 /* How to decode what is no text. */
 struct decode_ask {
@@ -55,7 +51,7 @@ struct decode_ask {
 	struct pmuq_decode_options options;
 	const char *vendor; /* --vendor */
 	bool with_readings;
-	struct doc *doc; /* NULL: as text */
+	struct pq_sink *doc; /* NULL: as text */
 };
 
 struct recorded_machine;
@@ -67,16 +63,16 @@ void decode_recording_write(const struct decode_ask *ask, const char *path,
 			    const struct recorded_machine *machine, const struct given *given);
 
 /* recording_json.c: what it says, as an object. */
-void recording_write(struct doc *doc, const struct pmuq_recording *recording,
+void recording_write(struct pq_sink *doc, const struct pmuq_recording *recording,
 		     const struct recorded_machine *machine);
 
 /* decode_write.c. An event string a line, what it leaves unsaid in a comment behind it. */
 void decode_write_text(const struct given *given, bool with_readings);
 /* `input`: what was asked. */
-void decode_write_document(struct doc *doc, const char *input, const struct given *given);
+void decode_write_document(struct pq_sink *doc, const char *input, const struct given *given);
 /* The strings and decodings of it, as members of an object that is open. */
-void decode_write_members(struct doc *doc, const struct given *given);
-void decode_write_error(struct doc *doc, const char *input, const struct diagnosis *error,
+void decode_write_members(struct pq_sink *doc, const struct given *given);
+void decode_write_error(struct pq_sink *doc, const char *input, const struct diagnosis *error,
 			const char *where);
 
 #endif

@@ -181,7 +181,7 @@ static void write_json(const struct decode_ask *ask, const char *path,
 	doc_open(ask->doc, '{');
 	doc_text(ask->doc, "input", path);
 	doc_key(ask->doc, "ok");
-	doc_bool(ask->doc, true);
+	pq_sink_bool(ask->doc, true);
 	recording_write(ask->doc, recording, machine);
 	decode_write_members(ask->doc, given);
 	doc_close(ask->doc, '}');

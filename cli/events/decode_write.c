@@ -202,7 +202,7 @@ void decode_write_text(const struct given *given, bool with_readings)
 
 /* -------------------------------------------------------------------------------------- JSON */
 
-static void write_left(struct doc *doc, const struct pmuq_decoding *decoding, bool is_event)
+static void write_left(struct pq_sink *doc, const struct pmuq_decoding *decoding, bool is_event)
 {
 	doc_open(doc, '{');
 	for (size_t i = 0; i < pmuq_decoding_left_count(decoding); i++) {
@@ -212,14 +212,14 @@ static void write_left(struct doc *doc, const struct pmuq_decoding *decoding, bo
 			continue;
 		doc_key(doc, pmuq_decoding_left_name(decoding, i));
 		if (pmuq_decoding_left_kind(decoding, i) == PMUQ_FIELD_WORD)
-			doc_word(doc, value);
+			pq_sink_word(doc, value);
 		else
-			doc_number(doc, (int64_t)value);
+			pq_sink_number(doc, (int64_t)value);
 	}
 	doc_close(doc, '}');
 }
 
-static void write_decoding(struct doc *doc, const struct given_attr *attr)
+static void write_decoding(struct pq_sink *doc, const struct given_attr *attr)
 {
 	const struct pmuq_decoding *decoding = attr->decoding;
 
@@ -229,7 +229,7 @@ static void write_decoding(struct doc *doc, const struct given_attr *attr)
 	doc_string_or_null(doc, pmuq_decoding_pmu(decoding));
 	doc_text(doc, "source", pmuq_origin_name(pmuq_decoding_origin(decoding)));
 	doc_key(doc, "exact");
-	doc_bool(doc, pmuq_decoding_is_exact(decoding));
+	pq_sink_bool(doc, pmuq_decoding_is_exact(decoding));
 	doc_key(doc, "unsaid");
 	write_left(doc, decoding, true);
 	doc_key(doc, "left");
@@ -242,7 +242,7 @@ static void write_decoding(struct doc *doc, const struct given_attr *attr)
 	doc_close(doc, '}');
 }
 
-static void write_string(struct doc *doc, const struct given *given, size_t index)
+static void write_string(struct pq_sink *doc, const struct given *given, size_t index)
 {
 	auto_free char *text = NULL;
 	size_t n = 0;
@@ -255,7 +255,7 @@ static void write_string(struct doc *doc, const struct given *given, size_t inde
 		doc_string(doc, text);
 }
 
-void decode_write_members(struct doc *doc, const struct given *given)
+void decode_write_members(struct pq_sink *doc, const struct given *given)
 {
 	doc_key(doc, "strings");
 	doc_open(doc, '[');
@@ -270,17 +270,17 @@ void decode_write_members(struct doc *doc, const struct given *given)
 	doc_close(doc, ']');
 }
 
-void decode_write_document(struct doc *doc, const char *input, const struct given *given)
+void decode_write_document(struct pq_sink *doc, const char *input, const struct given *given)
 {
 	doc_open(doc, '{');
 	doc_text(doc, "input", input);
 	doc_key(doc, "ok");
-	doc_bool(doc, true);
+	pq_sink_bool(doc, true);
 	decode_write_members(doc, given);
 	doc_close(doc, '}');
 }
 
-void decode_write_error(struct doc *doc, const char *input, const struct diagnosis *error,
+void decode_write_error(struct pq_sink *doc, const char *input, const struct diagnosis *error,
 			const char *where)
 {
 	char code[16];
@@ -289,16 +289,16 @@ void decode_write_error(struct doc *doc, const char *input, const struct diagnos
 	doc_open(doc, '{');
 	doc_text(doc, "input", input);
 	doc_key(doc, "ok");
-	doc_bool(doc, false);
+	pq_sink_bool(doc, false);
 	doc_key(doc, "error");
 	doc_open(doc, '{');
 	doc_text(doc, "code", code);
 	doc_text(doc, "name", pmuq_code_name(error->code));
 	doc_text(doc, "message", error->message);
 	doc_key(doc, "offset");
-	doc_number(doc, (int64_t)error->offset);
+	pq_sink_number(doc, (int64_t)error->offset);
 	doc_key(doc, "length");
-	doc_number(doc, (int64_t)error->length);
+	pq_sink_number(doc, (int64_t)error->length);
 	doc_text_if(doc, "hint", error->hint);
 	if (error->input && strcmp(error->input, input) != 0)
 		doc_text(doc, "text", error->input);

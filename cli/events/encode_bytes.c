@@ -9,7 +9,7 @@ void encode_write_hex(const struct answer *answer)
 		const struct pmuq_attr *attr =
 			pmuq_encoding_attr(pmuq_encodings_get(answer->encodings, i));
 		char line[2 * PMUQ_ATTR_SIZE_MAX + 1];
-		size_t n = hex_write(line, attr, attr->size);
+		size_t n = pq_hex_print(line, attr, attr->size);
 
 		line[n++] = '\n';
 		fwrite_unlocked(line, 1, n, stdout);

@@ -6,7 +6,7 @@
 #include "cli/events/encode_output.h"
 #include <string.h>
 
-static void write_code(struct doc *doc, enum pmuq_code code)
+static void write_code(struct pq_sink *doc, enum pmuq_code code)
 {
 	char text[16];
 
@@ -15,23 +15,24 @@ static void write_code(struct doc *doc, enum pmuq_code code)
 }
 
 /* An error or a warning, open at its end; `input` is what the span points into unless it says. */
-static void begin_diagnosis(struct doc *doc, const struct diagnosis *diagnosis, const char *input)
+static void begin_diagnosis(struct pq_sink *doc, const struct diagnosis *diagnosis,
+			    const char *input)
 {
 	doc_open(doc, '{');
 	write_code(doc, diagnosis->code);
 	doc_text(doc, "name", pmuq_code_name(diagnosis->code));
 	doc_text(doc, "message", diagnosis->message);
 	doc_key(doc, "offset");
-	doc_number(doc, (int64_t)diagnosis->offset);
+	pq_sink_number(doc, (int64_t)diagnosis->offset);
 	doc_key(doc, "length");
-	doc_number(doc, (int64_t)diagnosis->length);
+	pq_sink_number(doc, (int64_t)diagnosis->length);
 	doc_text_if(doc, "hint", diagnosis->hint);
 	doc_text_if(doc, "origin", diagnosis->origin);
 	if (diagnosis->input && strcmp(diagnosis->input, input) != 0)
 		doc_text(doc, "input", diagnosis->input);
 }
 
-static void write_error(struct doc *doc, const struct answer *answer)
+static void write_error(struct pq_sink *doc, const struct answer *answer)
 {
 	doc_key(doc, "error");
 	begin_diagnosis(doc, &answer->error, answer->input);
@@ -44,7 +45,7 @@ static void write_error(struct doc *doc, const struct answer *answer)
 	doc_close(doc, '}');
 }
 
-static void write_probe(struct doc *doc, const struct pmuq_encoding *encoding)
+static void write_probe(struct pq_sink *doc, const struct pmuq_encoding *encoding)
 {
 	const char *text = pmuq_encoding_probe_text(encoding);
 
@@ -57,27 +58,27 @@ static void write_probe(struct doc *doc, const struct pmuq_encoding *encoding)
 	doc_close(doc, '}');
 }
 
-static void write_group(struct doc *doc, const struct pmuq_encoding *encoding)
+static void write_group(struct pq_sink *doc, const struct pmuq_encoding *encoding)
 {
 	size_t leader, members;
 	const char *name = NULL;
 
 	doc_key(doc, "group");
 	if (!pmuq_encoding_group(encoding, &leader, &members, &name)) {
-		doc_null(doc);
+		pq_sink_null(doc);
 		return;
 	}
 	doc_open(doc, '{');
 	doc_key(doc, "leader");
-	doc_number(doc, (int64_t)leader);
+	pq_sink_number(doc, (int64_t)leader);
 	doc_key(doc, "members");
-	doc_number(doc, (int64_t)members);
+	pq_sink_number(doc, (int64_t)members);
 	if (name && *name)
 		doc_text(doc, "name", name);
 	doc_close(doc, '}');
 }
 
-static void write_deferred(struct doc *doc, const struct pmuq_encoding *encoding)
+static void write_deferred(struct pq_sink *doc, const struct pmuq_encoding *encoding)
 {
 	doc_key(doc, "deferred");
 	doc_open(doc, '{');
@@ -86,14 +87,15 @@ static void write_deferred(struct doc *doc, const struct pmuq_encoding *encoding
 
 		doc_key(doc, pmuq_encoding_deferred_name(encoding, i));
 		if (pmuq_encoding_deferred_is_number(encoding, i))
-			doc_literal(doc, text);
+			pq_sink_bare(doc, str_of(text));
 		else
 			doc_string(doc, text);
 	}
 	doc_close(doc, '}');
 }
 
-static void write_warnings(struct doc *doc, const struct pmuq_encoding *encoding, const char *input)
+static void write_warnings(struct pq_sink *doc, const struct pmuq_encoding *encoding,
+			   const char *input)
 {
 	doc_key(doc, "warnings");
 	doc_open(doc, '[');
@@ -106,13 +108,13 @@ static void write_warnings(struct doc *doc, const struct pmuq_encoding *encoding
 	doc_close(doc, ']');
 }
 
-static void write_claim(struct doc *doc, const char *key, bool value)
+static void write_claim(struct pq_sink *doc, const char *key, bool value)
 {
 	doc_key(doc, key);
-	doc_bool(doc, value);
+	pq_sink_bool(doc, value);
 }
 
-static void write_encoding(struct doc *doc, const struct answer *answer, size_t index,
+static void write_encoding(struct pq_sink *doc, const struct answer *answer, size_t index,
 			   const struct answer_kind *kind)
 {
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
@@ -124,7 +126,7 @@ static void write_encoding(struct doc *doc, const struct answer *answer, size_t 
 	doc_text(doc, "source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
 	doc_attr(doc, pmuq_encoding_attr(encoding));
 	doc_key(doc, "attr_hex");
-	doc_bytes(doc, pmuq_encoding_attr(encoding), pmuq_encoding_attr(encoding)->size);
+	pq_sink_hex(doc, pmuq_encoding_attr(encoding), pmuq_encoding_attr(encoding)->size);
 	write_probe(doc, encoding);
 	doc_text(doc, "cpus", pmuq_encoding_cpus(encoding));
 	doc_text(doc, "unit", pmuq_encoding_unit(encoding));
@@ -138,7 +140,7 @@ static void write_encoding(struct doc *doc, const struct answer *answer, size_t 
 	doc_close(doc, '}');
 }
 
-void encode_write_document(struct doc *doc, const struct answer *answer,
+void encode_write_document(struct pq_sink *doc, const struct answer *answer,
 			   const struct answer_kind *kind)
 {
 	doc_open(doc, '{');

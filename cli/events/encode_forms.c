@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/encode_forms.h"
 #include "cli/options.h"
-#include "cli/output/yaml_doc.h"
 #include <unistd.h>
 
 static void write_text(struct output *output, const struct answer *answer)
@@ -9,71 +8,39 @@ static void write_text(struct output *output, const struct answer *answer)
 	encode_write_text(answer, output->kind, output->n_answers == 0);
 }
 
-static int begin_json(struct output *output)
+/* The form of a document that an output form is. */
+static enum document_form document_form_of(const struct output *output)
 {
-	json_init(&output->json, stdout);
-	printf("{\"schema\":\"%s\",\"inputs\":[\n", output->kind->schema);
-	return STATUS_OK;
+	static const enum document_form forms[] = {
+		[FORM_JSON] = DOCUMENT_JSON,
+		[FORM_JSONL] = DOCUMENT_JSONL,
+		[FORM_YAML] = DOCUMENT_YAML,
+	};
+
+	return forms[output->form];
 }
 
-static void write_json(struct output *output, const struct answer *answer)
+static int begin_document(struct output *output)
 {
-	if (output->n_answers > 0)
-		fputs(",\n", stdout);
-	json_begin(&output->json);
-	encode_write_document(&output->json.doc, answer, output->kind);
+	int status =
+		document_begin(&output->document, document_form_of(output), output->kind->schema);
+
+	if (status == STATUS_OK)
+		document_begin_rows(&output->document, "inputs");
+	return status;
 }
 
-static int end_json(struct output *output)
+static void write_document(struct output *output, const struct answer *answer)
 {
-	fputs(output->n_answers ? "\n]}\n" : "]}\n", stdout);
-	return STATUS_OK;
+	document_begin_row(&output->document);
+	encode_write_document(output->document.sink, answer, output->kind);
+	document_end_row(&output->document);
 }
 
-static int begin_jsonl(struct output *output)
+static int end_document(struct output *output)
 {
-	json_init(&output->json, stdout);
-	return STATUS_OK;
-}
-
-static void write_jsonl(struct output *output, const struct answer *answer)
-{
-	json_begin(&output->json);
-	encode_write_document(&output->json.doc, answer, output->kind);
-	putc_unlocked('\n', stdout);
-}
-
-static int begin_yaml(struct output *output)
-{
-	struct doc *doc;
-
-	output->yaml = yaml_new(stdout);
-	if (!output->yaml)
-		return STATUS_FAILED;
-	doc = yaml_doc(output->yaml);
-	doc_open(doc, '{');
-	doc_key(doc, "schema");
-	doc_string(doc, output->kind->schema);
-	doc_key(doc, "inputs");
-	doc_open(doc, '[');
-	return STATUS_OK;
-}
-
-static void write_yaml(struct output *output, const struct answer *answer)
-{
-	encode_write_document(yaml_doc(output->yaml), answer, output->kind);
-}
-
-static int end_yaml(struct output *output)
-{
-	struct doc *doc = yaml_doc(output->yaml);
-	bool is_whole;
-
-	doc_close(doc, ']');
-	doc_close(doc, '}');
-	is_whole = yaml_end(output->yaml);
-	yaml_free(output->yaml);
-	return is_whole ? STATUS_OK : STATUS_FAILED;
+	document_end_rows(&output->document);
+	return document_end(&output->document);
 }
 
 static void write_c(struct output *output, const struct answer *answer)
@@ -119,9 +86,9 @@ static const struct {
 	int (*end)(struct output *output);
 } forms[] = {
 	[FORM_TEXT] = { .write = write_text },
-	[FORM_JSON] = { .begin = begin_json, .write = write_json, .end = end_json },
-	[FORM_JSONL] = { .begin = begin_jsonl, .write = write_jsonl },
-	[FORM_YAML] = { .begin = begin_yaml, .write = write_yaml, .end = end_yaml },
+	[FORM_JSON] = { .begin = begin_document, .write = write_document, .end = end_document },
+	[FORM_JSONL] = { .begin = begin_document, .write = write_document, .end = end_document },
+	[FORM_YAML] = { .begin = begin_document, .write = write_document, .end = end_document },
 	[FORM_C] = { .write = write_c, .end = end_c },
 	[FORM_HEX] = { .write = write_hex },
 	[FORM_RAW] = { .begin = begin_raw, .write = write_raw },

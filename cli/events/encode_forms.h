@@ -4,7 +4,7 @@
 #define PQ_CLI_ENCODE_FORMS_H
 
 #include "cli/events/encode_output.h"
-#include "cli/output/json.h"
+#include "cli/output/document.h"
 
 enum form {
 	FORM_TEXT,
@@ -23,8 +23,7 @@ struct output {
 	enum form form;
 	size_t n_answers;
 	int status; /* what went wrong with the writing itself */
-	struct json json;
-	struct yaml *yaml;
+	struct document document;
 	struct encode_c c;
 };
 

@@ -4,7 +4,7 @@
 #include "cli/output/label.h"
 #include <string.h>
 
-static void write_opened(struct doc *doc, const struct pmuq_verdicts *verdicts, size_t index)
+static void write_opened(struct pq_sink *doc, const struct pmuq_verdicts *verdicts, size_t index)
 {
 	const char *cpus = pmuq_verdict_cpus(verdicts, index);
 	/* "-1" or "8", and neither "0,8" nor "0-3" */
@@ -12,29 +12,29 @@ static void write_opened(struct doc *doc, const struct pmuq_verdicts *verdicts, 
 
 	doc_text(doc, "status", "opened");
 	doc_key(doc, "pid");
-	doc_number(doc, pmuq_verdict_pid(verdicts, index));
+	pq_sink_number(doc, pmuq_verdict_pid(verdicts, index));
 	if (!is_one) {
 		doc_text(doc, "cpus", cpus);
 		return;
 	}
 	doc_key(doc, "cpu");
-	doc_literal(doc, cpus);
+	pq_sink_bare(doc, str_of(cpus));
 }
 
-static void write_refused(struct doc *doc, const struct pmuq_verdicts *verdicts, size_t index)
+static void write_refused(struct pq_sink *doc, const struct pmuq_verdicts *verdicts, size_t index)
 {
 	int errnum = pmuq_verdict_errno(verdicts, index);
 
 	doc_text(doc, "status", "refused");
 	doc_key(doc, "errno");
-	doc_number(doc, errnum);
+	pq_sink_number(doc, errnum);
 	doc_text(doc, "errno_name", pmuq_errno_name(errnum));
 	doc_text(doc, "reason", pmuq_verdict_reason(verdicts, index));
 	doc_text_if(doc, "hint", pmuq_verdict_hint(verdicts, index));
 	doc_text_if(doc, "change", pmuq_verdict_change(verdicts, index));
 }
 
-static void write_open(struct doc *doc, const struct answer *answer, size_t index)
+static void write_open(struct pq_sink *doc, const struct answer *answer, size_t index)
 {
 	const struct pmuq_verdicts *verdicts = answer->verdicts;
 	enum pmuq_open_status status =

@@ -28,13 +28,13 @@ struct answer {
 struct answer_kind {
 	const char *schema; /* "pmuq.encode/1" */
 	/* Further members of the encoding of that index. */
-	void (*write_more)(struct doc *doc, const struct answer *answer, size_t index);
+	void (*write_more)(struct pq_sink *doc, const struct answer *answer, size_t index);
 	/* Further lines of encodings that are shown as one, before their warnings. */
 	void (*print_more)(FILE *to, const struct answer *answer, const struct fold *fold);
 };
 
 /* encode_document.c: the whole answer, errors and all. */
-void encode_write_document(struct doc *doc, const struct answer *answer,
+void encode_write_document(struct pq_sink *doc, const struct answer *answer,
 			   const struct answer_kind *kind);
 
 /* encode_text.c: encodings go to stdout, the error to stderr. `is_first`: nothing was printed

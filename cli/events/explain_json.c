@@ -2,37 +2,37 @@
 /* The member "assignments" of an encoding, in JSON and YAML: schemas/explain.schema.json. */
 #include "cli/events/explain_output.h"
 
-static void write_place(struct doc *doc, const struct pmuq_assignment *assignment)
+static void write_place(struct pq_sink *doc, const struct pmuq_assignment *assignment)
 {
 	doc_text(doc, "from", pmuq_cause_name(pmuq_assignment_cause(assignment)));
 	doc_text_if(doc, "event", pmuq_assignment_event(assignment));
 	doc_text_if(doc, "origin", pmuq_assignment_origin(assignment));
 	doc_text_if(doc, "input", pmuq_assignment_input(assignment));
 	doc_key(doc, "offset");
-	doc_number(doc, (int64_t)pmuq_assignment_offset(assignment));
+	pq_sink_number(doc, (int64_t)pmuq_assignment_offset(assignment));
 	doc_key(doc, "length");
-	doc_number(doc, (int64_t)pmuq_assignment_length(assignment));
+	pq_sink_number(doc, (int64_t)pmuq_assignment_length(assignment));
 }
 
-static void write_assignment(struct doc *doc, const struct pmuq_assignment *assignment)
+static void write_assignment(struct pq_sink *doc, const struct pmuq_assignment *assignment)
 {
 	doc_open(doc, '{');
 	doc_text(doc, "term", pmuq_assignment_term(assignment));
 	doc_text(doc, "field", pmuq_assignment_field(assignment));
 	doc_key(doc, "mask");
-	doc_word(doc, pmuq_assignment_mask(assignment));
+	pq_sink_word(doc, pmuq_assignment_mask(assignment));
 	doc_key(doc, "value");
-	doc_word(doc, pmuq_assignment_value(assignment));
+	pq_sink_word(doc, pmuq_assignment_value(assignment));
 	doc_key(doc, "number");
-	doc_word(doc, pmuq_assignment_number(assignment));
+	pq_sink_word(doc, pmuq_assignment_number(assignment));
 	doc_text_if(doc, "format", pmuq_assignment_format(assignment));
 	write_place(doc, assignment);
 	doc_key(doc, "overridden");
-	doc_bool(doc, pmuq_assignment_is_overridden(assignment));
+	pq_sink_bool(doc, pmuq_assignment_is_overridden(assignment));
 	doc_close(doc, '}');
 }
 
-void explain_write(struct doc *doc, const struct pmuq_encoding *encoding)
+void explain_write(struct pq_sink *doc, const struct pmuq_encoding *encoding)
 {
 	doc_key(doc, "assignments");
 	doc_open(doc, '[');

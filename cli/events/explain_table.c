@@ -2,7 +2,7 @@
 /* The assignments of an encoding, a line each: which bits, which term, what, and where from. */
 #include "cli/events/explain_output.h"
 #include "cli/events/layout.h"
-#include "cli/output/utf8.h"
+#include "core/text/utf8.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -39,7 +39,7 @@ static void print_explained(FILE *to, const struct answer *answer, const struct 
 	explain_print_table(to, fold);
 }
 
-static void write_explained(struct doc *doc, const struct answer *answer, size_t index)
+static void write_explained(struct pq_sink *doc, const struct answer *answer, size_t index)
 {
 	explain_write(doc, pmuq_encodings_get(answer->encodings, index));
 }

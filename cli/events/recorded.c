@@ -130,7 +130,7 @@ static struct choice choose(const struct pmuq_hosts *hosts, const struct pmuq_ca
 	return best;
 }
 
-static void say(struct recorded_machine *machine, const char *format, ...) PRINTF_LIKE(2, 3);
+static void say(struct recorded_machine *machine, const char *format, ...) PQ_PRINTF(2, 3);
 static void say(struct recorded_machine *machine, const char *format, ...)
 {
 	va_list args;

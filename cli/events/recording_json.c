@@ -3,25 +3,25 @@
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
 
-static void write_number(struct doc *doc, const char *key, uint64_t value)
+static void write_number(struct pq_sink *doc, const char *key, uint64_t value)
 {
 	doc_key(doc, key);
-	doc_number(doc, (int64_t)value);
+	pq_sink_number(doc, (int64_t)value);
 }
 
-static void write_flag(struct doc *doc, const char *key, bool value)
+static void write_flag(struct pq_sink *doc, const char *key, bool value)
 {
 	doc_key(doc, key);
-	doc_bool(doc, value);
+	pq_sink_bool(doc, value);
 }
 
-static void write_maybe(struct doc *doc, const char *key, const char *text)
+static void write_maybe(struct pq_sink *doc, const char *key, const char *text)
 {
 	doc_key(doc, key);
 	doc_string_or_null(doc, text);
 }
 
-static void write_event(struct doc *doc, const struct pmuq_recording *recording, size_t event)
+static void write_event(struct pq_sink *doc, const struct pmuq_recording *recording, size_t event)
 {
 	doc_open(doc, '{');
 	write_maybe(doc, "name", pmuq_recording_event_name(recording, event));
@@ -36,12 +36,13 @@ static void write_event(struct doc *doc, const struct pmuq_recording *recording,
 	doc_key(doc, "ids");
 	doc_open(doc, '[');
 	for (size_t i = 0; i < pmuq_recording_event_id_count(recording, event); i++)
-		doc_word(doc, pmuq_recording_event_id(recording, event, i));
+		pq_sink_word(doc, pmuq_recording_event_id(recording, event, i));
 	doc_close(doc, ']');
 	doc_close(doc, '}');
 }
 
-static void write_feature(struct doc *doc, const struct pmuq_recording *recording, size_t feature)
+static void write_feature(struct pq_sink *doc, const struct pmuq_recording *recording,
+			  size_t feature)
 {
 	doc_open(doc, '{');
 	write_number(doc, "number", pmuq_recording_feature_number(recording, feature));
@@ -60,7 +61,7 @@ static void write_feature(struct doc *doc, const struct pmuq_recording *recordin
 	doc_close(doc, '}');
 }
 
-static void write_problem(struct doc *doc, const struct pmuq_error *problem)
+static void write_problem(struct pq_sink *doc, const struct pmuq_error *problem)
 {
 	char code[16];
 
@@ -73,7 +74,7 @@ static void write_problem(struct doc *doc, const struct pmuq_error *problem)
 	doc_close(doc, '}');
 }
 
-static void write_machine(struct doc *doc, const struct recorded_machine *machine)
+static void write_machine(struct pq_sink *doc, const struct recorded_machine *machine)
 {
 	doc_key(doc, "machine");
 	doc_open(doc, '{');
@@ -81,13 +82,13 @@ static void write_machine(struct doc *doc, const struct recorded_machine *machin
 	write_flag(doc, "incomplete", !machine->catalog);
 	doc_key(doc, "snapshot");
 	if (machine->snapshot)
-		doc_number(doc, machine->snapshot);
+		pq_sink_number(doc, machine->snapshot);
 	else
-		doc_null(doc);
+		pq_sink_null(doc);
 	doc_close(doc, '}');
 }
 
-void recording_write(struct doc *doc, const struct pmuq_recording *recording,
+void recording_write(struct pq_sink *doc, const struct pmuq_recording *recording,
 		     const struct recorded_machine *machine)
 {
 	bool is_big = pmuq_recording_is_big_endian(recording);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Whether it opens is said beside, since hosts of one kind may differ in it. */
-static void write_nothing(struct doc *doc, const struct answer *answer, size_t index)
+static void write_nothing(struct pq_sink *doc, const struct answer *answer, size_t index)
 {
 	(void)doc;
 	(void)answer;
@@ -16,25 +16,19 @@ static void write_nothing(struct doc *doc, const struct answer *answer, size_t i
 char *gate_json_of(const struct answer *answer)
 {
 	static const struct answer_kind kind = { .write_more = write_nothing };
-	char *text = NULL;
-	size_t n_text;
-	FILE *to = open_memstream(&text, &n_text);
-	struct json json;
+	struct pq_buf buf = PQ_BUF_NULL;
+	struct pq_sink *sink = pq_sink_json(&buf, 0);
 
-	if (!to)
+	if (!sink)
 		return NULL;
-	json_init(&json, to);
-	json_begin(&json);
-	encode_write_document(&json.doc, answer, &kind);
-	if (fclose(to) == 0)
-		return text;
-	free(text);
-	return NULL;
+	encode_write_document(sink, answer, &kind);
+	pq_sink_free(sink);
+	return pq_buf_take(&buf);
 }
 
 struct writing {
 	const struct gate *gate;
-	struct doc *doc;
+	struct pq_sink *doc;
 	const char **names; /* room for those of all hosts */
 };
 
@@ -48,10 +42,10 @@ static void write_names(struct writing *writing, const char *key, size_t n)
 	doc_close(writing->doc, ']');
 }
 
-static void write_number(struct doc *doc, const char *key, size_t number)
+static void write_number(struct pq_sink *doc, const char *key, size_t number)
 {
 	doc_key(doc, key);
-	doc_number(doc, (int64_t)number);
+	pq_sink_number(doc, (int64_t)number);
 }
 
 /* The kernels that run on hosts of the kind, each once. */
@@ -77,10 +71,10 @@ static void write_kernels(struct writing *writing, size_t kind)
 static void write_verdict(struct writing *writing, size_t kind)
 {
 	const struct gate_verdict *verdict = &writing->gate->verdicts[kind];
-	struct doc *doc = writing->doc;
+	struct pq_sink *doc = writing->doc;
 
 	doc_key(doc, "ok");
-	doc_bool(doc, gate_is_fine(verdict));
+	pq_sink_bool(doc, gate_is_fine(verdict));
 	write_number(doc, "valid", verdict->n_valid);
 	write_number(doc, "invalid", verdict->n_invalid);
 	if (!writing->gate->wants_opens)
@@ -94,7 +88,7 @@ static void write_kind(struct writing *writing, size_t kind)
 {
 	const struct pmuq_hosts *hosts = writing->gate->fleet.hosts;
 	size_t host = pmuq_hosts_kind_host(hosts, kind, 0);
-	struct doc *doc = writing->doc;
+	struct pq_sink *doc = writing->doc;
 
 	doc_open(doc, '{');
 	doc_text(doc, "kind", pmuq_hosts_kind_name(hosts, kind));
@@ -114,7 +108,7 @@ static void write_opens(struct writing *writing, size_t kind, const struct gate_
 		[OPENS_YES] = "opened",
 		[OPENS_NO] = "refused",
 	};
-	struct doc *doc = writing->doc;
+	struct pq_sink *doc = writing->doc;
 
 	doc_open(doc, '{');
 	doc_text(doc, "kind", pmuq_hosts_kind_name(writing->gate->fleet.hosts, kind));
@@ -132,7 +126,7 @@ static void write_opens(struct writing *writing, size_t kind, const struct gate_
 static void write_outcome(struct writing *writing, const struct gate_string *string,
 			  const struct gate_outcome *outcome)
 {
-	struct doc *doc = writing->doc;
+	struct pq_sink *doc = writing->doc;
 
 	doc_open(doc, '{');
 	doc_key(doc, "kinds");
@@ -142,7 +136,7 @@ static void write_outcome(struct writing *writing, const struct gate_string *str
 						     outcome->members[i].kind));
 	doc_close(doc, ']');
 	doc_key(doc, "answer");
-	doc_literal(doc, outcome->text);
+	pq_sink_bare(doc, str_of(outcome->text));
 	if (writing->gate->wants_opens && outcome->is_valid) {
 		doc_key(doc, "opens");
 		doc_open(doc, '[');
@@ -160,7 +154,7 @@ static void write_outcome(struct writing *writing, const struct gate_string *str
 
 static void write_string(struct writing *writing, const struct gate_string *string)
 {
-	struct doc *doc = writing->doc;
+	struct pq_sink *doc = writing->doc;
 	auto_free char *at = NULL;
 
 	doc_open(doc, '{');
@@ -179,24 +173,27 @@ int gate_print_json(const struct gate *gate)
 {
 	auto_free const char **names =
 		calloc(pmuq_hosts_count(gate->fleet.hosts) + 1, sizeof(*names));
-	struct json json;
-	struct writing writing = { .gate = gate, .doc = &json.doc, .names = names };
+	struct writing writing = { .gate = gate, .names = names };
+	struct document document;
+	int status = names ? document_begin(&document, DOCUMENT_JSON, "pmuq.fleet/1")
+			   : report_failed("out of memory");
 
-	if (!names)
-		return report_failed("out of memory");
-	json_init(&json, stdout);
-	printf("{\"schema\":\"pmuq.fleet/1\",\"kinds\":[");
+	if (status != STATUS_OK)
+		return status;
+	writing.doc = document.sink;
+	document_begin_rows(&document, "kinds");
 	for (size_t i = 0; i < pmuq_hosts_kind_count(gate->fleet.hosts); i++) {
-		fputs(i ? ",\n" : "\n", stdout);
-		json_begin(&json);
+		document_begin_row(&document);
 		write_kind(&writing, i);
+		document_end_row(&document);
 	}
-	fputs("\n],\"inputs\":[", stdout);
+	document_end_rows(&document);
+	document_begin_rows(&document, "inputs");
 	for (size_t i = 0; i < gate->n_strings; i++) {
-		fputs(i ? ",\n" : "\n", stdout);
-		json_begin(&json);
+		document_begin_row(&document);
 		write_string(&writing, &gate->strings[i]);
+		document_end_row(&document);
 	}
-	fputs("\n]}\n", stdout);
-	return STATUS_OK;
+	document_end_rows(&document);
+	return document_end(&document);
 }

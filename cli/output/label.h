@@ -17,7 +17,7 @@ struct label_line {
 /* An empty label is blank. */
 struct label_line label_begin(FILE *to, const char *label);
 void label_word(struct label_line *line, const char *word);
-void label_print(struct label_line *line, const char *format, ...) PRINTF_LIKE(2, 3);
+void label_print(struct label_line *line, const char *format, ...) PQ_PRINTF(2, 3);
 void label_end(struct label_line *line);
 
 #endif

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/output/table.h"
-#include "cli/cli_library.h"
-#include "cli/output/utf8.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
+#include "core/library.h"
+#include "core/text/utf8.h"
 #include <libsmartcols/libsmartcols.h>
 #include <locale.h>
 #include <string.h>
 
-#define LIBRARY "libsmartcols.so.1"
-#define LIBRARY_PACKAGE "libsmartcols1"
 #define COLUMNS_MAX 32
 
 #define FUNCTIONS(X)                                                                               \
@@ -32,12 +30,22 @@
 	X(scols_print_table)                                                                       \
 	X(scols_get_library_version)
 
-struct library {
-	FUNCTIONS(LIBRARY_POINTER)
+struct scols {
+	FUNCTIONS(PQ_LIBRARY_POINTER)
+};
+
+static const char *const names[] = { FUNCTIONS(PQ_LIBRARY_NAME) };
+
+static const struct pq_library smartcols = {
+	.file = "libsmartcols.so.1",
+	.need = "tables need libsmartcols",
+	.hint = "install the package libsmartcols1 (Debian's name); --json needs no library",
+	.names = names,
+	.n = COUNT(names),
 };
 
 struct table {
-	struct library library;
+	struct scols library;
 	struct libscols_table *scols;
 	const struct column *columns[COLUMNS_MAX];
 	size_t n_columns, n_rows;
@@ -46,53 +54,58 @@ struct table {
 	bool is_folded, has_wide; /* a byte beyond ASCII stands in it */
 };
 
-/* The name of what is missing, or NULL. The library stays loaded. */
-static const char *load(struct library *ret)
+/* Reported if it fails. */
+static int load(struct scols *ret)
 {
-	return LIBRARY_LOAD(FUNCTIONS, LIBRARY, ret);
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	return pq_library_load(&smartcols, ret, sizeof(*ret), &error) < 0
+		       ? report_error(error, NULL)
+		       : STATUS_OK;
 }
 
-const char *table_library_info(void)
+const char *table_library_version(void)
 {
-	static char text[64];
-	struct library library;
-	const char *version = NULL, *missing = load(&library);
+	struct scols library;
+	const char *version;
 
-	if (!missing)
-		library.scols_get_library_version(&version);
-	snprintf(text, sizeof(text), "libsmartcols: %s", missing ? "not found" : version);
-	return text;
+	if (pq_library_load(&smartcols, &library, sizeof(library), NULL) < 0)
+		return NULL;
+	library.scols_get_library_version(&version);
+	return version;
+}
+
+static bool set_up(struct table *table, const char *name, enum table_style style, bool has_headings)
+{
+	const struct scols *library = &table->library;
+
+	table->name = name;
+	table->style = style;
+	table->scols = library->scols_new_table();
+	return table->scols && library->scols_table_set_name(table->scols, name) >= 0 &&
+	       library->scols_table_enable_json(table->scols, style == TABLE_JSON) >= 0 &&
+	       library->scols_table_enable_raw(table->scols, style == TABLE_RAW) >= 0 &&
+	       library->scols_table_enable_noheadings(table->scols, !has_headings) >= 0 &&
+	       library->scols_table_enable_colors(table->scols, terminal_has_color(stdout)) >= 0;
 }
 
 struct table *table_new(const char *name, enum table_style style, bool has_headings)
 {
 	struct table *table = calloc(1, sizeof(*table));
-	const char *missing = table ? load(&table->library) : NULL;
-	const struct library *library;
 
-	if (!table || missing) {
-		if (missing)
-			report_failed("tables need %s of the package %s: %s not found", LIBRARY,
-				      LIBRARY_PACKAGE, missing);
-		else
-			report_failed("out of memory");
+	if (!table) {
+		report_failed("out of memory");
+		return NULL;
+	}
+	if (load(&table->library) != STATUS_OK) {
 		free(table);
 		return NULL;
 	}
-	library = &table->library;
-	table->name = name;
-	table->style = style;
-	table->scols = library->scols_new_table();
-	if (!table->scols || library->scols_table_set_name(table->scols, name) < 0 ||
-	    library->scols_table_enable_json(table->scols, style == TABLE_JSON) < 0 ||
-	    library->scols_table_enable_raw(table->scols, style == TABLE_RAW) < 0 ||
-	    library->scols_table_enable_noheadings(table->scols, !has_headings) < 0 ||
-	    library->scols_table_enable_colors(table->scols, terminal_has_color(stdout)) < 0) {
-		report_failed("out of memory");
-		table_free(table);
-		return NULL;
-	}
-	return table;
+	if (set_up(table, name, style, has_headings))
+		return table;
+	report_failed("out of memory");
+	table_free(table);
+	return NULL;
 }
 
 void table_free(struct table *table)
@@ -106,7 +119,7 @@ void table_free(struct table *table)
 
 void table_set_width(struct table *table, unsigned columns)
 {
-	const struct library *library = &table->library;
+	const struct scols *library = &table->library;
 
 	library->scols_table_set_termforce(table->scols, columns ? SCOLS_TERMFORCE_ALWAYS
 								 : SCOLS_TERMFORCE_NEVER);
@@ -136,7 +149,7 @@ static int json_type(const struct table *table, unsigned flags)
 
 bool table_add_column(struct table *table, const struct column *column)
 {
-	const struct library *library = &table->library;
+	const struct scols *library = &table->library;
 	struct libscols_column *scols;
 
 	if (table->n_columns == COLUMNS_MAX) {
@@ -157,6 +170,14 @@ bool table_add_column(struct table *table, const struct column *column)
 	return true;
 }
 
+static char *valid_copy(const char *text)
+{
+	struct pq_buf copy = PQ_BUF_NULL;
+
+	pq_utf8_repair(&copy, str_of(text));
+	return pq_buf_take(&copy);
+}
+
 static char *cell_text(const struct table *table, const struct column *column, const void *row)
 {
 	auto_free char *text = column->text(row);
@@ -166,7 +187,7 @@ static char *cell_text(const struct table *table, const struct column *column, c
 	if (!text)
 		return column->flags & (COLUMN_NUMBER | COLUMN_NULLABLE) ? NULL : strdup("");
 	/* The library passes bytes on to JSON as they are. */
-	return utf8_copy(text);
+	return valid_copy(text);
 }
 
 static bool is_wide(const char *text)
@@ -179,7 +200,7 @@ static bool is_wide(const char *text)
 
 bool table_add_row(struct table *table, const void *row)
 {
-	const struct library *library = &table->library;
+	const struct scols *library = &table->library;
 	struct libscols_line *line = library->scols_table_new_line(table->scols, NULL);
 
 	for (size_t i = 0; line && i < table->n_columns; i++) {
@@ -197,7 +218,7 @@ bool table_add_row(struct table *table, const void *row)
 
 bool table_print(struct table *table, FILE *to)
 {
-	const struct library *library = &table->library;
+	const struct scols *library = &table->library;
 	locale_t characters = (locale_t)0, before;
 	int r;
 

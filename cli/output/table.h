@@ -58,7 +58,7 @@ bool table_add_column(struct table *table, const struct column *column);
 bool table_add_row(struct table *table, const void *row);
 bool table_print(struct table *table, FILE *to);
 
-/* "libsmartcols: 2.38.1", or why it is not there. Static. */
-const char *table_library_info(void);
+/* "2.38.1", or NULL if it is not there. Static. */
+const char *table_library_version(void);
 
 #endif

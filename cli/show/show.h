@@ -12,7 +12,7 @@
  * empty). */
 void show_title(const char *title);
 void show_field(const char *label, const char *text);
-void show_print(const char *label, const char *format, ...) PRINTF_LIKE(2, 3);
+void show_print(const char *label, const char *format, ...) PQ_PRINTF(2, 3);
 /* The same over as many lines as it takes. */
 void show_paragraph(const char *label, const char *text);
 /* "caps (3)" */

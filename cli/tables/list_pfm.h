@@ -15,7 +15,7 @@ struct list_texts {
 };
 
 /* NULL: out of memory. */
-const char *list_texts_print(struct list_texts *texts, const char *format, ...) PRINTF_LIKE(2, 3);
+const char *list_texts_print(struct list_texts *texts, const char *format, ...) PQ_PRINTF(2, 3);
 void list_texts_clear(struct list_texts *texts);
 
 /* False: out of memory. */

@@ -2,7 +2,10 @@
 #include "core/catalog/lookup.h"
 #include "core/near.h"
 #include "core/num.h"
-#include "document/document_text.h"
+#include "core/text/time.h"
+#include "core/text/utf8.h"
+#include "core/text/yaml_words.h"
+#include "document/base64.h"
 #include "document/read/read.h"
 
 /* The largest file that is read of a machine. */
@@ -142,7 +145,7 @@ static int read_base64(struct pq_doc *doc, const struct pq_node *node, struct pm
 	if (base64->kind != PQ_NODE_TEXT && base64->kind != PQ_NODE_BARE)
 		return fail_kind(doc, base64, "a text", reterr);
 	r = decode(doc, base64->text, base64->at, ret, reterr);
-	if (r == 0 && pq_is_text(*ret))
+	if (r == 0 && pq_utf8_is_text(*ret))
 		return fail_value(doc, base64, "it is text, and has to be written as such", reterr);
 	return r;
 }
@@ -156,10 +159,10 @@ int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct pmuq_st
 		r = read_base64(doc, node, ret, reterr);
 	else if (node->kind == PQ_NODE_LIST)
 		r = fail_kind(doc, node, "a text", reterr);
-	else if (node->kind == PQ_NODE_BARE && (doc->is_json || pq_is_typed(node->text)))
+	else if (node->kind == PQ_NODE_BARE && (doc->is_json || pq_yaml_is_typed(node->text)))
 		r = fail_value(doc, node, "a text has to stand here: put it into double quotes",
 			       reterr);
-	else if (!pq_is_text(node->text))
+	else if (!pq_utf8_is_text(node->text))
 		r = fail_value(doc, node, "text with control characters has to be {base64: …}",
 			       reterr);
 	else
@@ -242,10 +245,10 @@ int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str
 			   reterr);
 		if (r < 0)
 			return r;
-		if (pq_is_text(*ret) && !str_starts(*ret, head))
+		if (pq_utf8_is_text(*ret) && !str_starts(*ret, head))
 			return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
 					   "the name is text, and has to be written as such");
-	} else if (!pq_is_text(*ret)) {
+	} else if (!pq_utf8_is_text(*ret)) {
 		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
 				   "a name with control characters has to be base64:…");
 	}

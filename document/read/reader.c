@@ -117,8 +117,8 @@ static int next_document(struct pmuq_reader *reader, struct pmuq_error **reterr)
 		r = pq_doc_input_next(&reader->input, &reader->doc, reterr);
 		if (r != 0)
 			return r;
-		r = reader->doc.is_json ? pq_json_read(&reader->doc, reterr)
-					: pq_yaml_read(&reader->doc, reterr);
+		r = reader->doc.is_json ? pq_doc_read_json(&reader->doc, reterr)
+					: pq_doc_read_yaml(&reader->doc, reterr);
 	}
 	reader->n_documents++;
 	return r == 0 ? read_tree(reader, reterr) : r;

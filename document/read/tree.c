@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "document/read/tree.h"
-#include "document/document_text.h"
+#include "core/text/utf8.h"
 
 /* On either side of the spot that an error shows. */
 #define SEEN_BYTES ((size_t)200)

@@ -76,7 +76,7 @@ int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_node_kind k
 int pq_tree_close(struct pq_doc *doc, struct pmuq_error **reterr);
 
 /* Both fill doc->root; PQ_NONE when there is nothing but comments. */
-int pq_yaml_read(struct pq_doc *doc, struct pmuq_error **reterr);
-int pq_json_read(struct pq_doc *doc, struct pmuq_error **reterr);
+int pq_doc_read_yaml(struct pq_doc *doc, struct pmuq_error **reterr);
+int pq_doc_read_json(struct pq_doc *doc, struct pmuq_error **reterr);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A document of YAML, by libyaml's parser, event by event: what can make a small document a large
  * one, or means more than it says (anchors, aliases, tags), is refused where it stands. */
+#include "core/text/yaml_lib.h"
 #include "document/read/tree.h"
-#include "document/yaml_lib.h"
 
 static struct pq_place place_of(const struct pq_doc *doc, const yaml_mark_t *mark)
 {
@@ -113,7 +113,7 @@ static int read_events(struct pq_doc *doc, const struct pq_yaml *lib, yaml_parse
 	return r == 0 && !doc->root ? PQ_NONE : r;
 }
 
-int pq_yaml_read(struct pq_doc *doc, struct pmuq_error **reterr)
+int pq_doc_read_yaml(struct pq_doc *doc, struct pmuq_error **reterr)
 {
 	yaml_parser_t parser;
 	struct pq_yaml lib;

@@ -7,13 +7,18 @@
 #define PQ_DOCUMENT_WRITE_H
 
 #include "core/catalog/catalog.h"
-#include "document/sink.h"
+#include "core/text/sink.h"
 
 /* All keys of the description: what hosts that are alike have in common. */
 void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catalog);
 
-/* write_boxes.c: PMUs of one definition, n of them, as the keys of one or as `boxes`. They are put
- * into order. */
+/* write_text.c: a name as a key, a value, and both; whatever bytes they have. */
+void pq_doc_write_name(struct pq_sink *sink, struct pmuq_str name);
+void pq_doc_write_value(struct pq_sink *sink, struct pmuq_str text);
+void pq_doc_write_pair(struct pq_sink *sink, struct pmuq_str name, struct pmuq_str text);
+
+/* write_instances.c: PMUs of one definition, n of them, as the keys of one or as `boxes`. They are
+ * put into order. */
 void pq_doc_write_boxes(struct pq_sink *sink, const struct pmuq_pmu **boxes, size_t n);
 /* write_event.c: `name: terms | unit U | scale S | per-pkg | snapshot`. */
 void pq_doc_write_event(struct pq_sink *sink, const struct pmuq_event *event);

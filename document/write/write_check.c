@@ -7,6 +7,8 @@
 #include "core/catalog/intern.h"
 #include "core/instance.h"
 #include "core/ranges.h"
+#include "core/text/utf8.h"
+#include "core/text/yaml_words.h"
 #include "document/write/write.h"
 
 /* A run is looked through for each of its events. */
@@ -59,7 +61,7 @@ static struct pmuq_str base_of(const struct pq_reply *reply)
 {
 	struct pmuq_str name = reply->name;
 
-	if (!name.n || name.n > 64 || !pq_is_plain(name) || char_is_digit(name.p[name.n - 1]))
+	if (!name.n || name.n > 64 || !pq_yaml_is_plain(name) || char_is_digit(name.p[name.n - 1]))
 		return status_word(reply->status);
 	return name;
 }
@@ -90,36 +92,36 @@ static struct pmuq_str label_text(const struct label *label, struct pq_buf *buf)
 static void write_text(struct pq_sink *sink, struct pmuq_str key, struct pmuq_str text)
 {
 	if (text.p)
-		pq_sink_pair(sink, key, text);
+		pq_doc_write_pair(sink, key, text);
 }
 
 static void write_reply(struct pq_sink *sink, const struct pq_reply *reply)
 {
-	sink->open(sink, '{');
-	pq_sink_pair(sink, STR("status"), status_word(reply->status));
+	pq_sink_open(sink, '{');
+	pq_doc_write_pair(sink, STR("status"), status_word(reply->status));
 	if (reply->errnum) {
-		sink->key(sink, STR("errno"));
-		pq_sink_number(sink, (uint64_t)reply->errnum);
+		pq_sink_key(sink, STR("errno"));
+		pq_sink_count(sink, (uint64_t)reply->errnum);
 	}
 	write_text(sink, STR("cpus"), reply->cpus);
 	write_text(sink, STR("name"), reply->name);
 	write_text(sink, STR("reason"), reply->reason);
 	write_text(sink, STR("hint"), reply->hint);
 	write_text(sink, STR("change"), reply->change);
-	sink->close(sink, '}');
+	pq_sink_close(sink, '}');
 }
 
 static void write_replies(struct pq_sink *sink, const struct labels *labels)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	sink->key(sink, STR("replies"));
-	sink->open(sink, '{');
+	pq_sink_key(sink, STR("replies"));
+	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < labels->n; i++) {
-		sink->key(sink, label_text(&labels->v[i], &text));
+		pq_sink_key(sink, label_text(&labels->v[i], &text));
 		write_reply(sink, labels->v[i].reply);
 	}
-	sink->close(sink, '}');
+	pq_sink_close(sink, '}');
 	sink->failed |= text.failed;
 }
 
@@ -184,8 +186,8 @@ static void write_names(struct pq_sink *sink, struct pmuq_str base,
 
 	pq_ranges_print_stem(base, numbers, &text);
 	sink->failed |= text.failed;
-	sink->key(sink, STR("pmus"));
-	sink->text(sink, pq_buf_str(&text));
+	pq_sink_key(sink, STR("pmus"));
+	pq_sink_text(sink, pq_buf_str(&text));
 }
 
 /* The PMUs of the run and of those behind it that are alike: puts out where those end. */
@@ -195,7 +197,7 @@ static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_
 	struct run next = *run;
 
 	numbers->n = 1;
-	if (pq_is_text(pmu) && pq_instance_number(pmu, &base, &numbers->v[0])) {
+	if (pq_utf8_is_text(pmu) && pq_instance_number(pmu, &base, &numbers->v[0])) {
 		size_t end = run->to;
 
 		while (end < pmuq_check_count(run->check) && numbers->n < PQ_PMUS_MAX) {
@@ -213,7 +215,7 @@ static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_
 			return end;
 		}
 	}
-	pq_sink_pair(sink, STR("pmu"), pmu);
+	pq_doc_write_pair(sink, STR("pmu"), pmu);
 	return run->to;
 }
 
@@ -227,39 +229,39 @@ static void write_key(struct pq_sink *sink, const struct pmuq_answer *answer)
 	}
 	pq_buf_add(&key, answer->event);
 	sink->failed |= key.failed;
-	pq_sink_name(sink, pq_buf_str(&key));
+	pq_doc_write_name(sink, pq_buf_str(&key));
 }
 
 static void write_events(struct pq_sink *sink, const struct run *run, const struct labels *labels)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	sink->key(sink, answer_of(run, 0)->is_generic ? STR("generic") : STR("events"));
-	sink->open(sink, '{');
+	pq_sink_key(sink, answer_of(run, 0)->is_generic ? STR("generic") : STR("events"));
+	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < run->to - run->from; i++) {
 		write_key(sink, answer_of(run, i));
-		sink->text(sink, label_text(find_label(labels, answer_of(run, i)->reply), &text));
+		pq_sink_text(sink, label_text(find_label(labels, answer_of(run, i)->reply), &text));
 	}
-	sink->close(sink, '}');
+	pq_sink_close(sink, '}');
 	sink->failed |= text.failed;
 }
 
 static void write_answers(struct pq_sink *sink, const struct pmuq_check *check,
 			  const struct labels *labels, struct pq_numbers *numbers)
 {
-	sink->key(sink, STR("answers"));
-	sink->open(sink, '[');
+	pq_sink_key(sink, STR("answers"));
+	pq_sink_open(sink, '[');
 	for (size_t at = 0; at < pmuq_check_count(check);) {
 		struct run run = run_from(check, at);
 
-		sink->open(sink, '{');
+		pq_sink_open(sink, '{');
 		at = run.to;
 		if (!answer_of(&run, 0)->is_generic)
 			at = write_pmus(sink, &run, numbers);
 		write_events(sink, &run, labels);
-		sink->close(sink, '}');
+		pq_sink_close(sink, '}');
 	}
-	sink->close(sink, ']');
+	pq_sink_close(sink, ']');
 }
 
 void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check)
@@ -277,16 +279,16 @@ void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check)
 	for (size_t i = 0; i < n; i++)
 		add_label(&labels, pmuq_check_get(check, i)->reply);
 	sink->failed |= labels.failed;
-	sink->key(sink, STR("check"));
-	sink->open(sink, '{');
+	pq_sink_key(sink, STR("check"));
+	pq_sink_open(sink, '{');
 	if (pmuq_check_kernel(check))
-		pq_sink_pair(sink, STR("kernel"), str_of(pmuq_check_kernel(check)));
-	sink->key(sink, STR("total"));
-	pq_sink_number(sink, pmuq_check_total(check));
+		pq_doc_write_pair(sink, STR("kernel"), str_of(pmuq_check_kernel(check)));
+	pq_sink_key(sink, STR("total"));
+	pq_sink_count(sink, pmuq_check_total(check));
 	if (!sink->failed) {
 		write_replies(sink, &labels);
 		write_answers(sink, check, &labels, &names);
 	}
-	sink->close(sink, '}');
+	pq_sink_close(sink, '}');
 	pq_intern_free(&labels.by_reply);
 }

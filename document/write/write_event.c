@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An event in one line, or, where its texts might be misread there, as a mapping. */
+#include "core/text/utf8.h"
 #include "document/write/write.h"
 
 static bool is_trimmed(struct pmuq_str s)
@@ -9,7 +10,8 @@ static bool is_trimmed(struct pmuq_str s)
 
 static bool fits_in_line(struct pmuq_str s)
 {
-	return pq_is_text(s) && is_trimmed(s) && !memchr(s.p, '|', s.n) && !memchr(s.p, '\n', s.n);
+	return pq_utf8_is_text(s) && is_trimmed(s) && !memchr(s.p, '|', s.n) &&
+	       !memchr(s.p, '\n', s.n);
 }
 
 static bool is_line(const struct pmuq_event *event)
@@ -38,33 +40,33 @@ static void write_line(struct pq_sink *sink, const struct pmuq_event *event)
 	pq_buf_add(&line, event->is_per_pkg ? STR(" | per-pkg") : STR(""));
 	pq_buf_add(&line, event->is_snapshot ? STR(" | snapshot") : STR(""));
 	sink->failed |= line.failed;
-	sink->text(sink, pq_buf_str(&line));
+	pq_sink_text(sink, pq_buf_str(&line));
 }
 
 static void write_flag(struct pq_sink *sink, struct pmuq_str name, bool is_set)
 {
 	if (!is_set)
 		return;
-	sink->key(sink, name);
-	sink->bare(sink, STR("true"));
+	pq_sink_key(sink, name);
+	pq_sink_bare(sink, STR("true"));
 }
 
 static void write_mapping(struct pq_sink *sink, const struct pmuq_event *event)
 {
-	sink->open(sink, '{');
-	pq_sink_pair(sink, STR("terms"), event->terms);
+	pq_sink_open(sink, '{');
+	pq_doc_write_pair(sink, STR("terms"), event->terms);
 	if (event->has_unit_file)
-		pq_sink_pair(sink, STR("unit"), event->unit);
+		pq_doc_write_pair(sink, STR("unit"), event->unit);
 	if (event->has_scale_file)
-		pq_sink_pair(sink, STR("scale"), event->scale);
+		pq_doc_write_pair(sink, STR("scale"), event->scale);
 	write_flag(sink, STR("per_pkg"), event->is_per_pkg);
 	write_flag(sink, STR("snapshot"), event->is_snapshot);
-	sink->close(sink, '}');
+	pq_sink_close(sink, '}');
 }
 
 void pq_doc_write_event(struct pq_sink *sink, const struct pmuq_event *event)
 {
-	pq_sink_name(sink, event->name);
+	pq_doc_write_name(sink, event->name);
 	if (is_line(event))
 		write_line(sink, event);
 	else

@@ -2,6 +2,7 @@
 /* PMUs of one definition: a line of names and types for all that differ in nothing else. */
 #include "core/instance.h"
 #include "core/ranges.h"
+#include "core/text/utf8.h"
 #include "document/write/write.h"
 
 /* A box in a line with others: its name and alias are one text each and a number. */
@@ -17,9 +18,9 @@ static struct box box_of(const struct pmuq_pmu *pmu)
 	struct box box = { .pmu = pmu, .base = pmu->name };
 
 	box.has_number =
-		pq_is_text(pmu->name) && pq_instance_number(pmu->name, &box.base, &box.number);
+		pq_utf8_is_text(pmu->name) && pq_instance_number(pmu->name, &box.base, &box.number);
 	if (box.has_number && pmu->alias.p)
-		box.has_number = pq_is_text(pmu->alias) &&
+		box.has_number = pq_utf8_is_text(pmu->alias) &&
 				 pq_instance_number(pmu->alias, &box.alias_base, &box.alias_number);
 	if (!box.has_number)
 		box.base = pmu->name;
@@ -88,19 +89,19 @@ static void write_ranges(struct pq_sink *sink, struct pmuq_str key, struct pmuq_
 	pq_ranges_end(&ranges);
 	pq_buf_add(&text, column == COLUMN_TYPES ? STR("") : STR("]"));
 	sink->failed |= text.failed;
-	sink->key(sink, key);
-	sink->text(sink, pq_buf_str(&text));
+	pq_sink_key(sink, key);
+	pq_sink_text(sink, pq_buf_str(&text));
 }
 
 static void write_one(struct pq_sink *sink, const struct pmuq_pmu *pmu)
 {
-	pq_sink_pair(sink, STR("name"), pmu->name);
+	pq_doc_write_pair(sink, STR("name"), pmu->name);
 	if (pmu->alias.p)
-		pq_sink_pair(sink, STR("alias"), pmu->alias);
+		pq_doc_write_pair(sink, STR("alias"), pmu->alias);
 	if (!pmu->has_type)
 		return;
-	sink->key(sink, STR("type"));
-	pq_sink_number(sink, pmu->type);
+	pq_sink_key(sink, STR("type"));
+	pq_sink_count(sink, pmu->type);
 }
 
 static void write_many(struct pq_sink *sink, struct box *const *line, size_t n)
@@ -121,16 +122,16 @@ static void write_line(struct pq_sink *sink, struct box *const *line, size_t n)
 	else
 		write_many(sink, line, n);
 	if (pmu->cpumask.p)
-		pq_sink_pair(sink, STR("cpumask"), pmu->cpumask);
+		pq_doc_write_pair(sink, STR("cpumask"), pmu->cpumask);
 	if (pmu->cpus_file.p)
-		pq_sink_pair(sink, STR("cpus"), pmu->cpus_file);
+		pq_doc_write_pair(sink, STR("cpus"), pmu->cpus_file);
 	if (!pmu->n_attributes)
 		return;
-	sink->key(sink, STR("attributes"));
-	sink->open(sink, '{');
+	pq_sink_key(sink, STR("attributes"));
+	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < pmu->n_attributes; i++)
-		pq_sink_pair(sink, pmu->attributes[i].name, pmu->attributes[i].text);
-	sink->close(sink, '}');
+		pq_doc_write_pair(sink, pmu->attributes[i].name, pmu->attributes[i].text);
+	pq_sink_close(sink, '}');
 }
 
 /* Those that go into a line with boxes[first], which are marked as written. */
@@ -155,18 +156,18 @@ static void write_all(struct pq_sink *sink, struct box *boxes, size_t n, struct 
 		write_line(sink, line, n_line);
 		return;
 	}
-	sink->key(sink, STR("boxes"));
-	sink->open(sink, '[');
+	pq_sink_key(sink, STR("boxes"));
+	pq_sink_open(sink, '[');
 	for (size_t i = 0; i < n; i++) {
 		if (i && boxes[i].is_written)
 			continue;
 		if (i)
 			n_line = collect_line(boxes, n, i, line);
-		sink->open(sink, '{');
+		pq_sink_open(sink, '{');
 		write_line(sink, line, n_line);
-		sink->close(sink, '}');
+		pq_sink_close(sink, '}');
 	}
-	sink->close(sink, ']');
+	pq_sink_close(sink, ']');
 }
 
 void pq_doc_write_boxes(struct pq_sink *sink, const struct pmuq_pmu **pmus, size_t n)

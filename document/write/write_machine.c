@@ -13,38 +13,38 @@ static void write_facts(struct pq_sink *sink, const struct pmuq_catalog *catalog
 		if (pq_fact_owner(fact->name) != PQ_FACT_SHARED)
 			continue;
 		if (!has_any) {
-			sink->key(sink, STR("facts"));
-			sink->open(sink, '{');
+			pq_sink_key(sink, STR("facts"));
+			pq_sink_open(sink, '{');
 			has_any = true;
 		}
-		pq_sink_pair(sink, fact->name, fact->text);
+		pq_doc_write_pair(sink, fact->name, fact->text);
 	}
 	if (has_any)
-		sink->close(sink, '}');
+		pq_sink_close(sink, '}');
 }
 
 static void write_definition(struct pq_sink *sink, const struct pq_def *def)
 {
 	if (def->n_formats) {
-		sink->key(sink, STR("formats"));
-		sink->open(sink, '{');
+		pq_sink_key(sink, STR("formats"));
+		pq_sink_open(sink, '{');
 		for (size_t i = 0; i < def->n_formats; i++)
-			pq_sink_pair(sink, def->formats[i].name, def->formats[i].text);
-		sink->close(sink, '}');
+			pq_doc_write_pair(sink, def->formats[i].name, def->formats[i].text);
+		pq_sink_close(sink, '}');
 	}
 	if (def->n_events) {
-		sink->key(sink, STR("events"));
-		sink->open(sink, '{');
+		pq_sink_key(sink, STR("events"));
+		pq_sink_open(sink, '{');
 		for (size_t i = 0; i < def->n_events; i++)
 			pq_doc_write_event(sink, &def->events[i]);
-		sink->close(sink, '}');
+		pq_sink_close(sink, '}');
 	}
 	if (def->n_caps) {
-		sink->key(sink, STR("caps"));
-		sink->open(sink, '{');
+		pq_sink_key(sink, STR("caps"));
+		pq_sink_open(sink, '{');
 		for (size_t i = 0; i < def->n_caps; i++)
-			pq_sink_pair(sink, def->caps[i].name, def->caps[i].text);
-		sink->close(sink, '}');
+			pq_doc_write_pair(sink, def->caps[i].name, def->caps[i].text);
+		pq_sink_close(sink, '}');
 	}
 }
 
@@ -90,19 +90,19 @@ static void write_pmus(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 	}
 	if (!n)
 		return;
-	sink->key(sink, STR("pmus"));
-	sink->open(sink, '[');
+	pq_sink_key(sink, STR("pmus"));
+	pq_sink_open(sink, '[');
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
 		if (!is_first(catalog, pmu, &next_def))
 			continue;
-		sink->open(sink, '{');
+		pq_sink_open(sink, '{');
 		pq_doc_write_boxes(sink, boxes, collect_boxes(catalog, i, boxes));
 		write_definition(sink, pmu->def);
-		sink->close(sink, '}');
+		pq_sink_close(sink, '}');
 	}
-	sink->close(sink, ']');
+	pq_sink_close(sink, ']');
 }
 
 /* They stand in the order of their subsystems. */
@@ -113,42 +113,42 @@ static void write_tracepoints(struct pq_sink *sink, const struct pmuq_catalog *c
 
 	if (!n)
 		return;
-	sink->key(sink, STR("tracepoints"));
-	sink->open(sink, '{');
+	pq_sink_key(sink, STR("tracepoints"));
+	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < n; i++) {
 		const struct pq_tracepoint *tracepoint = pq_catalog_tracepoint(catalog, i);
 
 		if (before && !str_eq(before->subsystem, tracepoint->subsystem))
-			sink->close(sink, '}');
+			pq_sink_close(sink, '}');
 		if (!before || !str_eq(before->subsystem, tracepoint->subsystem)) {
-			pq_sink_name(sink, tracepoint->subsystem);
-			sink->open(sink, '{');
+			pq_doc_write_name(sink, tracepoint->subsystem);
+			pq_sink_open(sink, '{');
 		}
-		pq_sink_name(sink, tracepoint->name);
-		pq_sink_number(sink, tracepoint->id);
+		pq_doc_write_name(sink, tracepoint->name);
+		pq_sink_count(sink, tracepoint->id);
 		before = tracepoint;
 	}
-	sink->close(sink, '}');
-	sink->close(sink, '}');
+	pq_sink_close(sink, '}');
+	pq_sink_close(sink, '}');
 }
 
 static void write_problem(struct pq_sink *sink, const struct pq_problem *problem)
 {
 	const char *code = pmuq_code_name(problem->code);
 
-	sink->open(sink, '{');
-	pq_sink_pair(sink, STR("path"), problem->path);
-	pq_sink_pair(sink, STR("message"), problem->message);
-	sink->key(sink, STR("code"));
+	pq_sink_open(sink, '{');
+	pq_doc_write_pair(sink, STR("path"), problem->path);
+	pq_doc_write_pair(sink, STR("message"), problem->message);
+	pq_sink_key(sink, STR("code"));
 	if (code)
-		sink->text(sink, str_of(code));
+		pq_sink_text(sink, str_of(code));
 	else
-		pq_sink_number(sink, (uint64_t)problem->code);
+		pq_sink_count(sink, (uint64_t)problem->code);
 	if (problem->errnum) {
-		sink->key(sink, STR("errno"));
-		pq_sink_number(sink, (uint64_t)problem->errnum);
+		pq_sink_key(sink, STR("errno"));
+		pq_sink_count(sink, (uint64_t)problem->errnum);
 	}
-	sink->close(sink, '}');
+	pq_sink_close(sink, '}');
 }
 
 static void write_problems(struct pq_sink *sink, const struct pmuq_catalog *catalog)
@@ -157,11 +157,11 @@ static void write_problems(struct pq_sink *sink, const struct pmuq_catalog *cata
 
 	if (!n)
 		return;
-	sink->key(sink, STR("problems"));
-	sink->open(sink, '[');
+	pq_sink_key(sink, STR("problems"));
+	pq_sink_open(sink, '[');
 	for (size_t i = 0; i < n; i++)
 		write_problem(sink, pq_catalog_problem(catalog, i));
-	sink->close(sink, ']');
+	pq_sink_close(sink, ']');
 }
 
 void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catalog)

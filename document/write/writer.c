@@ -2,7 +2,9 @@
 /* Machines gathered by kind, and written kind by kind, each with its hosts. */
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
+#include "core/text/time.h"
 #include "document/read/document_input.h"
+#include "document/write/sink_hash.h"
 #include "document/write/write.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
@@ -181,60 +183,89 @@ static void write_time(struct pq_sink *sink, struct pmuq_str key, int64_t time_s
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
 	sink->failed |= !pq_time_print(&text, time_s) || text.failed;
-	sink->key(sink, key);
-	sink->text(sink, pq_buf_str(&text));
+	pq_sink_key(sink, key);
+	pq_sink_text(sink, pq_buf_str(&text));
 }
 
 static void write_host(struct pq_sink *sink, const struct host *host)
 {
-	sink->open(sink, '{');
+	pq_sink_open(sink, '{');
 	if (host->name.p)
-		pq_sink_pair(sink, STR("name"), host->name);
+		pq_doc_write_pair(sink, STR("name"), host->name);
 	if (host->first_seen_s)
 		write_time(sink, STR("first_seen"), host->first_seen_s);
 	if (host->has_check)
 		write_time(sink, STR("checked"), host->checked_s);
 	for (size_t i = 0; i < host->n_facts; i++)
-		pq_sink_pair(sink, host->facts[i].name, host->facts[i].text);
-	sink->close(sink, '}');
+		pq_doc_write_pair(sink, host->facts[i].name, host->facts[i].text);
+	pq_sink_close(sink, '}');
 }
 
-static void write_kind(const struct pq_form *form, const struct kind *kind)
+static void write_kind(struct pq_sink *sink, const struct kind *kind)
 {
-	struct pq_sink *sink = form->sink;
-
-	form->begin(sink);
-	sink->open(sink, '{');
-	sink->key(sink, STR("schema"));
-	sink->text(sink, PQ_SCHEMA);
-	sink->key(sink, STR("hosts"));
-	sink->open(sink, '[');
+	pq_sink_begin(sink);
+	pq_sink_open(sink, '{');
+	pq_sink_key(sink, STR("schema"));
+	pq_sink_text(sink, PQ_SCHEMA);
+	pq_sink_key(sink, STR("hosts"));
+	pq_sink_open(sink, '[');
 	for (const struct host *host = kind->first; host; host = host->next)
 		write_host(sink, host);
-	sink->close(sink, ']');
+	pq_sink_close(sink, ']');
 	pq_doc_write_machine(sink, kind->catalog);
-	sink->close(sink, '}');
-	form->end(sink);
+	pq_sink_close(sink, '}');
+	pq_sink_end(sink);
+}
+
+/* More than one document of JSON, or none, is a list of them. */
+static int write_json(const struct pmuq_writer *writer, struct pq_buf *buf,
+		      struct pmuq_error **reterr)
+{
+	struct pq_sink *sink = pq_sink_json(buf, PQ_SINK_ALL_LEVELS);
+	bool is_list = writer->n_kinds != 1, is_whole;
+
+	if (!sink)
+		return pq_fail_memory(reterr);
+	if (is_list)
+		pq_sink_open(sink, '[');
+	for (const struct kind *kind = writer->first; kind; kind = kind->next)
+		write_kind(sink, kind);
+	if (is_list) {
+		pq_sink_close(sink, ']');
+		pq_sink_end(sink);
+	}
+	is_whole = !sink->failed;
+	pq_sink_free(sink);
+	return is_whole ? 0 : pq_fail_memory(reterr);
+}
+
+static int write_yaml(const struct pmuq_writer *writer, struct pq_buf *buf,
+		      struct pmuq_error **reterr)
+{
+	struct pq_sink *sink;
+	bool is_whole;
+	int r = pq_sink_yaml(buf, &sink, reterr);
+
+	if (r < 0)
+		return r;
+	for (const struct kind *kind = writer->first; kind; kind = kind->next)
+		write_kind(sink, kind);
+	pq_sink_finish(sink);
+	is_whole = !sink->failed;
+	pq_sink_free(sink);
+	return is_whole ? 0 : pq_fail_memory(reterr);
 }
 
 static int write_all(const struct pmuq_writer *writer, enum pmuq_document_form as,
 		     struct pq_buf *buf, struct pmuq_error **reterr)
 {
-	struct pq_form form;
-	int r;
-
-	if (as != PMUQ_DOCUMENT_JSON && as != PMUQ_DOCUMENT_YAML)
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is no form of a document", (int)as);
-	r = as == PMUQ_DOCUMENT_JSON ? pq_form_json(buf, writer->n_kinds != 1, &form, reterr)
-				     : pq_form_yaml(buf, &form, reterr);
-
-	if (r < 0)
-		return r;
-	for (const struct kind *kind = writer->first; kind; kind = kind->next)
-		write_kind(&form, kind);
-	r = form.finish(form.sink, reterr);
-	form.free(form.sink);
-	return r;
+	switch (as) {
+	case PMUQ_DOCUMENT_YAML:
+		return write_yaml(writer, buf, reterr);
+	case PMUQ_DOCUMENT_JSON:
+		return write_json(writer, buf, reterr);
+	}
+	return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is not a form of a document", (int)as);
 }
 
 PQ_API int pmuq_writer_text(const struct pmuq_writer *writer, enum pmuq_document_form form,

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents as YAML, by libyaml's emitter. What a reader of YAML might take for anything but a
- * string is quoted. */
-#include "document/sink.h"
-#include "document/yaml_lib.h"
+/* Documents as YAML, by libyaml's emitter. A text that a reader of YAML could take for something
+ * else is quoted. */
+#include "core/text/sink.h"
+#include "core/text/utf8.h"
+#include "core/text/yaml_lib.h"
+#include "core/text/yaml_words.h"
 
 struct yaml {
 	struct pq_sink sink;
 	struct pq_yaml lib;
 	yaml_emitter_t emitter;
 	struct pq_buf *buf;
-	bool is_started, is_next; /* a document has been begun, and one before it ended */
+	bool is_started, is_next; /* the stream has begun; the first document has ended */
 };
 
-/* Passes the event on, which takes it over, if it could be made. */
+static struct yaml *yaml_of(struct pq_sink *sink)
+{
+	return (struct yaml *)sink;
+}
+
+/* Passes the event on to the emitter, which then owns it, if it could be made. */
 static void emit(struct yaml *yaml, yaml_event_t *event, int is_made)
 {
 	if (!is_made || !yaml->lib.emitter_emit(&yaml->emitter, event))
@@ -21,7 +28,7 @@ static void emit(struct yaml *yaml, yaml_event_t *event, int is_made)
 
 static void yaml_open(struct pq_sink *sink, char bracket)
 {
-	struct yaml *yaml = (struct yaml *)sink;
+	struct yaml *yaml = yaml_of(sink);
 	yaml_event_t event;
 
 	if (sink->failed)
@@ -38,7 +45,7 @@ static void yaml_open(struct pq_sink *sink, char bracket)
 
 static void yaml_close(struct pq_sink *sink, char bracket)
 {
-	struct yaml *yaml = (struct yaml *)sink;
+	struct yaml *yaml = yaml_of(sink);
 	yaml_event_t event;
 
 	if (sink->failed)
@@ -51,7 +58,7 @@ static void yaml_close(struct pq_sink *sink, char bracket)
 
 static void put_scalar(struct pq_sink *sink, struct pmuq_str text, yaml_scalar_style_t style)
 {
-	struct yaml *yaml = (struct yaml *)sink;
+	struct yaml *yaml = yaml_of(sink);
 	yaml_event_t event;
 
 	if (sink->failed || text.n > INT32_MAX) {
@@ -65,8 +72,18 @@ static void put_scalar(struct pq_sink *sink, struct pmuq_str text, yaml_scalar_s
 
 static void yaml_text(struct pq_sink *sink, struct pmuq_str text)
 {
-	put_scalar(sink, text,
-		   pq_is_plain(text) ? YAML_PLAIN_SCALAR_STYLE : YAML_DOUBLE_QUOTED_SCALAR_STYLE);
+	cleanup(pq_buf_free) struct pq_buf valid = PQ_BUF_NULL;
+
+	if (pq_yaml_is_plain(text)) {
+		put_scalar(sink, text, YAML_PLAIN_SCALAR_STYLE);
+		return;
+	}
+	if (!pq_utf8_is_valid(text)) {
+		pq_utf8_repair(&valid, text);
+		sink->failed |= valid.failed;
+		text = pq_buf_str(&valid);
+	}
+	put_scalar(sink, text, YAML_DOUBLE_QUOTED_SCALAR_STYLE);
 }
 
 static void yaml_bare(struct pq_sink *sink, struct pmuq_str text)
@@ -82,10 +99,10 @@ static int write_buf(void *to, unsigned char *bytes, size_t n)
 	return !buf->failed;
 }
 
-/* The first begins with the schema, all others with a line that parts them. */
-static void begin(struct pq_sink *sink)
+/* The first document begins without a line of "---". */
+static void yaml_begin(struct pq_sink *sink)
 {
-	struct yaml *yaml = (struct yaml *)sink;
+	struct yaml *yaml = yaml_of(sink);
 	yaml_event_t event;
 
 	if (!yaml->is_started) {
@@ -100,47 +117,55 @@ static void begin(struct pq_sink *sink)
 	yaml->is_next = true;
 }
 
-static void end(struct pq_sink *sink)
+static void yaml_end(struct pq_sink *sink)
 {
-	struct yaml *yaml = (struct yaml *)sink;
+	struct yaml *yaml = yaml_of(sink);
 	yaml_event_t event;
 
 	if (!sink->failed)
 		emit(yaml, &event, yaml->lib.document_end_event_initialize(&event, 1));
 }
 
-static int finish(struct pq_sink *sink, struct pmuq_error **reterr)
+static void yaml_finish(struct pq_sink *sink)
 {
-	struct yaml *yaml = (struct yaml *)sink;
+	struct yaml *yaml = yaml_of(sink);
 	yaml_event_t event;
 
 	if (!sink->failed && yaml->is_started)
 		emit(yaml, &event, yaml->lib.stream_end_event_initialize(&event));
-	return sink->failed || yaml->buf->failed ? pq_fail_memory(reterr) : 0;
+	sink->failed |= yaml->buf->failed;
 }
 
-static void free_yaml(struct pq_sink *sink)
+static void yaml_free(struct pq_sink *sink)
 {
-	struct yaml *yaml = (struct yaml *)sink;
+	struct yaml *yaml = yaml_of(sink);
 
 	yaml->lib.emitter_delete(&yaml->emitter);
 	free(yaml);
 }
 
+static const struct pq_sink_ops yaml_ops = {
+	.open = yaml_open,
+	.close = yaml_close,
+	.key = yaml_text,
+	.text = yaml_text,
+	.bare = yaml_bare,
+	.begin = yaml_begin,
+	.end = yaml_end,
+	.finish = yaml_finish,
+	.free = yaml_free,
+};
+
 static void set_up(struct yaml *yaml, struct pq_buf *buf)
 {
-	yaml->sink = (struct pq_sink){ .open = yaml_open,
-				       .close = yaml_close,
-				       .key = yaml_text,
-				       .text = yaml_text,
-				       .bare = yaml_bare };
+	yaml->sink.ops = &yaml_ops;
 	yaml->buf = buf;
 	yaml->lib.emitter_set_output(&yaml->emitter, write_buf, buf);
 	yaml->lib.emitter_set_unicode(&yaml->emitter, 1);
 	yaml->lib.emitter_set_width(&yaml->emitter, -1);
 }
 
-int pq_form_yaml(struct pq_buf *buf, struct pq_form *ret, struct pmuq_error **reterr)
+int pq_sink_yaml(struct pq_buf *buf, struct pq_sink **ret, struct pmuq_error **reterr)
 {
 	struct yaml *yaml = calloc(1, sizeof(*yaml));
 	int r = yaml ? pq_yaml_load(&yaml->lib, reterr) : pq_fail_memory(reterr);
@@ -152,8 +177,6 @@ int pq_form_yaml(struct pq_buf *buf, struct pq_form *ret, struct pmuq_error **re
 		return r;
 	}
 	set_up(yaml, buf);
-	*ret = (struct pq_form){
-		.sink = &yaml->sink, .begin = begin, .end = end, .finish = finish, .free = free_yaml
-	};
+	*ret = &yaml->sink;
 	return 0;
 }

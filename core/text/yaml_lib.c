@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "document/yaml_lib.h"
+#include "core/text/yaml_lib.h"
 #include "core/library.h"
 
 static const char *const names[] = {
@@ -19,4 +19,11 @@ static const struct pq_library library = {
 int pq_yaml_load(struct pq_yaml *ret, struct pmuq_error **reterr)
 {
 	return pq_library_load(&library, ret, sizeof(*ret), reterr);
+}
+
+const char *pq_yaml_version(void)
+{
+	struct pq_yaml lib;
+
+	return pq_yaml_load(&lib, NULL) == 0 ? lib.get_version_string() : NULL;
 }

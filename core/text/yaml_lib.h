@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of libyaml, which only yaml_lib.c loads. Their names here are without "yaml_". */
-#ifndef PQ_DOCUMENT_YAML_LIB_H
-#define PQ_DOCUMENT_YAML_LIB_H
+#ifndef PQ_TEXT_YAML_LIB_H
+#define PQ_TEXT_YAML_LIB_H
 
 #include "core/error.h"
 #include <yaml.h>
@@ -17,6 +17,7 @@
 	X(emitter_set_unicode) \
 	X(emitter_set_width) \
 	X(event_delete) \
+	X(get_version_string) \
 	X(mapping_end_event_initialize) \
 	X(mapping_start_event_initialize) \
 	X(parser_delete) \
@@ -39,5 +40,7 @@ struct pq_yaml {
 
 /* 0, -PMUQ_E_NO_LIBRARY. */
 int pq_yaml_load(struct pq_yaml *ret, struct pmuq_error **reterr);
+/* "0.2.5", or NULL if it is not there. Static. */
+const char *pq_yaml_version(void);
 
 #endif

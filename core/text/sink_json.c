@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents as JSON (RFC 8259). Needs no library. */
+#include "core/text/sink.h"
+#include "core/text/utf8.h"
+
+#define INDENT_BLANKS 2
+
+struct json {
+	struct pq_sink sink;
+	struct pq_buf *buf;
+	unsigned depth, line_levels;
+	bool is_empty;	   /* nothing yet in the innermost bracket */
+	bool is_after_key; /* the next value belongs to it */
+};
+
+static struct json *json_of(struct pq_sink *sink)
+{
+	return (struct json *)sink;
+}
+
+static void break_line(struct json *json)
+{
+	pq_buf_char(json->buf, '\n', 1);
+	pq_buf_char(json->buf, ' ', (size_t)INDENT_BLANKS * json->depth);
+}
+
+/* Before a key, or a value in a list: what separates it from the one before. */
+static void begin_item(struct json *json)
+{
+	bool is_first = json->is_empty, is_value = json->is_after_key;
+
+	json->is_empty = json->is_after_key = false;
+	if (is_value || !json->depth)
+		return;
+	if (json->depth > json->line_levels) {
+		if (!is_first)
+			pq_buf_add(json->buf, STR(", "));
+		return;
+	}
+	if (!is_first)
+		pq_buf_char(json->buf, ',', 1);
+	break_line(json);
+}
+
+/* ----------------------------------------------------------------------------------- strings */
+
+static void put_escaped(struct json *json, unsigned char byte)
+{
+	static const char letters[] = {
+		['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'
+	};
+	bool has_letter = byte < sizeof(letters) && letters[byte];
+
+	if (has_letter || byte == '"' || byte == '\\') {
+		pq_buf_char(json->buf, '\\', 1);
+		pq_buf_char(json->buf, has_letter ? letters[byte] : (char)byte, 1);
+		return;
+	}
+	pq_buf_print(json->buf, "\\u%04x", byte);
+}
+
+/* Printable ASCII but '"' and '\\'. */
+static bool is_plain(unsigned char byte)
+{
+	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+#define EACH_BYTE(byte) (0x0101010101010101u * (byte))
+
+/* A top bit where the byte is 0. Borrows reach further bytes only above one that is 0. */
+static uint64_t zero_bytes(uint64_t word)
+{
+	return (word - EACH_BYTE(0x01u)) & ~word & EACH_BYTE(0x80u);
+}
+
+/* Whether eight bytes are all is_plain(). */
+static bool are_plain(const char *p)
+{
+	uint64_t word = str_load8(p);
+	uint64_t odd = word | (word + EACH_BYTE(0x01u)); /* top bits: 0x7f and more */
+
+	odd |= (word - EACH_BYTE(0x20u)) & ~word; /* less than a blank */
+	return !((odd & EACH_BYTE(0x80u)) | zero_bytes(word ^ EACH_BYTE((unsigned)'"')) |
+		 zero_bytes(word ^ EACH_BYTE((unsigned)'\\')));
+}
+
+/* How many bytes from the start of s stand for themselves. */
+static size_t plain_length(struct pmuq_str s)
+{
+	size_t i = 0;
+
+	while (i < s.n) {
+		unsigned char byte = (unsigned char)s.p[i];
+		size_t n = 1;
+
+		if (s.n - i >= 8 && are_plain(s.p + i))
+			n = 8;
+		else if (!is_plain(byte))
+			n = byte < 0x80 ? 0 : pq_utf8_length(str_part(s, i, s.n));
+		if (!n)
+			break;
+		i += n;
+	}
+	return i;
+}
+
+/* All of s is plain; `after` follows the quote. */
+static void put_plain(struct json *json, struct pmuq_str s, struct pmuq_str after)
+{
+	char *to = pq_buf_reserve(json->buf, s.n + after.n + 2);
+
+	if (!to)
+		return;
+	*to++ = '"';
+	memcpy(to, s.p, s.n);
+	to += s.n;
+	*to++ = '"';
+	memcpy(to, after.p, after.n);
+	json->buf->n += s.n + after.n + 2;
+}
+
+static void put_string(struct json *json, struct pmuq_str s, struct pmuq_str after)
+{
+	size_t n = plain_length(s);
+
+	if (n == s.n) {
+		put_plain(json, s, after);
+		return;
+	}
+	pq_buf_char(json->buf, '"', 1);
+	for (; s.n; n = plain_length(s)) {
+		pq_buf_add(json->buf, str_part(s, 0, n));
+		s = str_part(s, n, s.n);
+		if (!s.n)
+			break;
+		if ((unsigned char)s.p[0] < 0x80)
+			put_escaped(json, (unsigned char)s.p[0]);
+		else
+			pq_buf_add(json->buf, PQ_UTF8_REPLACEMENT);
+		s = str_part(s, 1, s.n);
+	}
+	pq_buf_char(json->buf, '"', 1);
+	pq_buf_add(json->buf, after);
+}
+
+/* -------------------------------------------------------------------------------- operations */
+
+static void json_open(struct pq_sink *sink, char bracket)
+{
+	struct json *json = json_of(sink);
+
+	begin_item(json);
+	pq_buf_char(json->buf, bracket, 1);
+	json->depth++;
+	json->is_empty = true;
+}
+
+static void json_close(struct pq_sink *sink, char bracket)
+{
+	struct json *json = json_of(sink);
+	bool breaks = json->depth <= json->line_levels && !json->is_empty;
+
+	json->depth--;
+	if (breaks)
+		break_line(json);
+	json->is_empty = false;
+	pq_buf_char(json->buf, bracket, 1);
+}
+
+static void json_key(struct pq_sink *sink, struct pmuq_str text)
+{
+	struct json *json = json_of(sink);
+
+	begin_item(json);
+	put_string(json, text, STR(": "));
+	json->is_after_key = true;
+}
+
+static void json_text(struct pq_sink *sink, struct pmuq_str text)
+{
+	begin_item(json_of(sink));
+	put_string(json_of(sink), text, STR(""));
+}
+
+static void json_bare(struct pq_sink *sink, struct pmuq_str text)
+{
+	begin_item(json_of(sink));
+	pq_buf_add(json_of(sink)->buf, text);
+}
+
+/* A document within a list is an item of it, and no line ends there. */
+static void json_end(struct pq_sink *sink)
+{
+	struct json *json = json_of(sink);
+
+	if (!json->depth)
+		pq_buf_char(json->buf, '\n', 1);
+	sink->failed |= json->buf->failed;
+}
+
+static void json_free(struct pq_sink *sink)
+{
+	free(sink);
+}
+
+static const struct pq_sink_ops json_ops = {
+	.open = json_open,
+	.close = json_close,
+	.key = json_key,
+	.text = json_text,
+	.bare = json_bare,
+	.end = json_end,
+	.free = json_free,
+};
+
+struct pq_sink *pq_sink_json(struct pq_buf *buf, unsigned line_levels)
+{
+	struct json *json = calloc(1, sizeof(*json));
+
+	if (!json)
+		return NULL;
+	*json = (struct json){ .sink = { .ops = &json_ops },
+			       .buf = buf,
+			       .line_levels = line_levels };
+	return &json->sink;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/text/time.h"
+#include "core/num.h"
+
+#define SECONDS_A_DAY 86400
+#define LAST_DAY 2932896 /* 9999-12-31, from 1970-01-01 */
+
+static bool is_leap(int64_t year)
+{
+	return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static int64_t days_of_month(int64_t year, int64_t month)
+{
+	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+
+	return days[month] + (month == 1 && is_leap(year));
+}
+
+bool pq_time_print(struct pq_buf *buf, int64_t time_s)
+{
+	int64_t days = time_s / SECONDS_A_DAY, second = time_s % SECONDS_A_DAY;
+	int64_t year = 1970, month = 0;
+
+	if (time_s < 0 || days > LAST_DAY)
+		return false;
+	for (; days >= 365 + is_leap(year); year++)
+		days -= 365 + is_leap(year);
+	for (; days >= days_of_month(year, month); month++)
+		days -= days_of_month(year, month);
+	pq_buf_print(buf, "%04d-%02d-%02dT%02d:%02d:%02dZ", (int)year, (int)month + 1,
+		     (int)days + 1, (int)(second / 3600), (int)(second / 60 % 60),
+		     (int)(second % 60));
+	return true;
+}
+
+/* `n` digits at *at, followed by `end`. */
+static bool take_number(struct pmuq_str text, size_t *at, size_t n, char end, int64_t *ret)
+{
+	uint64_t number;
+
+	if (text.n - *at < n + 1 || text.p[*at + n] != end ||
+	    pq_num_decimal(str_part(text, *at, *at + n), &number) != PQ_NUM_OK)
+		return false;
+	*ret = (int64_t)number;
+	*at += n + 1;
+	return true;
+}
+
+bool pq_time_read(struct pmuq_str text, int64_t *ret)
+{
+	int64_t year, month, day, hour, minute, second, days = 0;
+	size_t at = 0;
+
+	if (!take_number(text, &at, 4, '-', &year) || !take_number(text, &at, 2, '-', &month) ||
+	    !take_number(text, &at, 2, 'T', &day) || !take_number(text, &at, 2, ':', &hour) ||
+	    !take_number(text, &at, 2, ':', &minute) || !take_number(text, &at, 2, 'Z', &second) ||
+	    at != text.n)
+		return false;
+	if (year < 1970 || month < 1 || month > 12 || day < 1 ||
+	    day > days_of_month(year, month - 1) || hour > 23 || minute > 59 || second > 59)
+		return false;
+	for (int64_t y = 1970; y < year; y++)
+		days += 365 + is_leap(y);
+	for (int64_t m = 0; m < month - 1; m++)
+		days += days_of_month(year, m);
+	*ret = ((days + day - 1) * 24 + hour) * 3600 + minute * 60 + second;
+	return true;
+}
