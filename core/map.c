@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/map.h"
 
+static int compare_names(const void *a, const void *b)
+{
+	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
+}
+
+void pq_sort_by_name(void *array, size_t n, size_t each_bytes)
+{
+	if (n)
+		qsort(array, n, each_bytes, compare_names);
+}
+
+const void *pq_find_by_name(const void *array, size_t n, size_t each_bytes, struct pmuq_str name)
+{
+	return n ? bsearch(&name, array, n, each_bytes, compare_names) : NULL;
+}
+
 bool pq_map_init(struct pq_arena *arena, size_t n, struct pq_map *ret)
 {
 	size_t size = 4;

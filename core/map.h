@@ -49,4 +49,9 @@ bool pq_map_add(struct pq_map *map, const void *array, size_t each_bytes, size_t
 bool pq_map_build(struct pq_arena *arena, const void *array, size_t each_bytes, size_t n,
 		  struct pq_map *ret);
 
+/* Sorts things that begin with their name, in the order of str_cmp(); n may be 0. */
+void pq_sort_by_name(void *array, size_t n, size_t each_bytes);
+/* The thing of that name in such an array, by binary search; or NULL. */
+const void *pq_find_by_name(const void *array, size_t n, size_t each_bytes, struct pmuq_str name);
+
 #endif

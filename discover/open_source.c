@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens a machine, live or captured, as a source. Nothing is read of it yet. */
+/* Opens a machine, live or captured, as a source. It reads nothing yet. */
 #include "discover/lazy/lazy.h"
+#include "discover/read/walk.h"
 #include <fcntl.h>
 
-/* A machine of 10,000 PMUs needs a tenth of it; hostile input gets no further. */
+/* A machine with 10,000 PMUs needs a tenth of it; it limits hostile input. */
 #define SOURCE_MAX_BYTES ((size_t)256 << 20)
 
 static void free_source(struct pmuq_source *source)
@@ -39,19 +40,19 @@ static int read_catalog(struct pmuq_source *source, struct pmuq_catalog **ret,
 	return pq_walk(&lazy->root, lazy->devices, ret, reterr);
 }
 
-void pq_lazy_begin(struct pq_lazy *lazy)
+void pq_lazy_reset(struct pq_lazy *lazy)
 {
 	static const struct pq_pmu_list none;
 
 	lazy->link = lazy->tracefs = PQ_NO_HANDLE;
 	lazy->link_of = NULL;
-	lazy->knows_tracefs = false;
+	lazy->is_tracefs_open = false;
 	pq_arena_init(&lazy->arena, NULL, 0, SOURCE_MAX_BYTES);
 	lazy->reader = (struct pq_reader){ .root = &lazy->root, .arena = &lazy->arena };
 	lazy->cache = (struct pq_cache){ .arena = &lazy->arena };
-	memset(lazy->knows_fact, 0, sizeof(lazy->knows_fact));
+	memset(lazy->is_fact_read, 0, sizeof(lazy->is_fact_read));
 	lazy->found = lazy->all = lazy->core = none;
-	lazy->is_listed = lazy->is_ordered = lazy->knows_core = lazy->knows_aliases = false;
+	lazy->is_listed = lazy->is_ordered = lazy->is_core_ordered = lazy->are_aliases_read = false;
 	lazy->last_names = NULL;
 }
 
@@ -62,7 +63,7 @@ static struct pq_lazy *new_lazy(void)
 	if (!lazy)
 		return NULL;
 	lazy->root.top = lazy->devices = PQ_NO_HANDLE;
-	pq_lazy_begin(lazy);
+	pq_lazy_reset(lazy);
 	lazy->source.lookup = (struct pq_lookup){ .ops = &pq_lazy_ops, .self = lazy };
 	lazy->source.find_fact = pq_lazy_find_fact;
 	lazy->source.read_catalog = read_catalog;
@@ -77,17 +78,17 @@ static int enter_devices(struct pq_lazy *lazy, const char *dir, struct pmuq_erro
 
 	if (r == 0)
 		return 0;
-	if (lazy->root.lack)
+	if (lazy->root.resource_errnum)
 		return pq_root_check(&lazy->root, reterr);
-	pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' holds no machine: %s %s", dir, PQ_DEVICES,
-		r == PQ_NONE ? "is not there" : pq_root_why(r, lazy->root.errnum));
+	pq_fail(reterr, PMUQ_E_NO_ROOT, "'%s' does not contain a machine: %s %s", dir, PQ_DEVICES,
+		r == PQ_NONE ? "does not exist" : pq_root_reason(r, lazy->root.errnum));
 	pq_error_origin(reterr, str_of(dir));
 	pq_error_errno(reterr, lazy->root.errnum);
 	if (lazy->root.is_live)
-		pq_error_hint(reterr, "is sysfs mounted, and perf built into this kernel?");
-	else if (pq_root_kind(&lazy->root, lazy->root.top, "bus") == PQ_KIND_DIR)
+		pq_error_hint(reterr, "is sysfs mounted, and is perf built into this kernel?");
+	else if (pq_root_file_type(&lazy->root, lazy->root.top, "bus") == PQ_FILE_DIR)
 		pq_error_hint(reterr,
-			      "this is a sysfs itself: give the directory that holds it as sys/");
+			      "this is sysfs itself: name the directory that contains it as sys/");
 	return -PMUQ_E_NO_ROOT;
 }
 
@@ -119,6 +120,6 @@ PQ_API int pmuq_source_open_tree(const char *path, struct pmuq_source **ret,
 				 struct pmuq_error **reterr)
 {
 	if (!path)
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "no directory and no tar was given");
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the path of a directory or tar is NULL");
 	return open_source(path, ret, reterr);
 }

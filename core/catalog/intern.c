@@ -192,24 +192,12 @@ struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uin
 	return copy;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
-}
-
-/* Of things that begin with their name. */
-static void sort_by_name(void *v, size_t n, size_t each_bytes)
-{
-	if (n)
-		qsort(v, n, each_bytes, compare_names);
-}
-
 struct pq_def pq_draft_content(struct pq_pmu_draft *draft)
 {
-	sort_by_name(draft->formats, draft->n_formats, sizeof(*draft->formats));
-	sort_by_name(draft->events, draft->n_events, sizeof(*draft->events));
-	sort_by_name(draft->caps, draft->n_caps, sizeof(*draft->caps));
-	sort_by_name(draft->attributes, draft->n_attributes, sizeof(*draft->attributes));
+	pq_sort_by_name(draft->formats, draft->n_formats, sizeof(*draft->formats));
+	pq_sort_by_name(draft->events, draft->n_events, sizeof(*draft->events));
+	pq_sort_by_name(draft->caps, draft->n_caps, sizeof(*draft->caps));
+	pq_sort_by_name(draft->attributes, draft->n_attributes, sizeof(*draft->attributes));
 	return (struct pq_def){
 		.formats = draft->formats,
 		.events = draft->events,

@@ -82,9 +82,6 @@ struct pq_lookup {
 	void *self;
 };
 
-/* No file has a longer name (NAME_MAX). */
-#define PQ_NAME_MAX_BYTES 255u
-
 /* The spellings under which an event is looked for, best first, without repetitions: as it stands,
  * in lower, in upper case. `room` holds 2 * PQ_NAME_MAX_BYTES. Returns how many; 0 for a name that
  * is too long to be a file's. */

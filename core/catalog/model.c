@@ -92,6 +92,15 @@ void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online)
 		pmu->cpus = pmu->cpus_file.n ? pmu->cpus_file : cpus_online;
 }
 
+bool pq_is_file_name(struct pmuq_str name)
+{
+	if (!name.n || name.n > PQ_NAME_MAX_BYTES)
+		return false;
+	if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
+		return false;
+	return !memchr(name.p, '/', name.n) && !memchr(name.p, '\0', name.n);
+}
+
 bool pq_event_is_companion(struct pmuq_str file)
 {
 	static const struct pmuq_str endings[] = {

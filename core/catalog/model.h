@@ -83,6 +83,10 @@ bool pq_pmu_known_type(struct pmuq_str name, uint32_t *ret);
  * the PMU. */
 void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online);
 
+/* No file has a longer name (NAME_MAX). */
+#define PQ_NAME_MAX_BYTES 255u
+/* Whether a name can be that of a file: what a user writes must not become a path. */
+bool pq_is_file_name(struct pmuq_str name);
 /* Whether a file of events/ is a companion (.unit .scale .per-pkg .snapshot) and not an event. */
 bool pq_event_is_companion(struct pmuq_str file);
 

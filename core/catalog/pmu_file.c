@@ -13,14 +13,14 @@
 	.info.title = STR(title_), .info.content = PMUQ_FILE_##content_, .info.unit = STR(unit_),  \
 	.info.help = STR(help_)
 #define MEMBER(name)                                                                               \
-	.storage = PQ_FILE_MEMBER, .pmu_offset = offsetof(struct pmuq_pmu, name),                  \
+	.storage = PQ_STORED_MEMBER, .pmu_offset = offsetof(struct pmuq_pmu, name),                \
 	.draft_offset = offsetof(struct pq_pmu_draft, name)
-#define CAP .storage = PQ_FILE_CAP
+#define CAP .storage = PQ_STORED_CAP
 
 // clang-format off
 static const struct pq_pmu_file files[] = {
 	FILE_ROW("type",    OWN,  INFO("TYPE",    NUMBER, "", "type of the attr"),
-		 .storage = PQ_FILE_TYPE, .is_watched = true),
+		 .storage = PQ_STORED_TYPE, .is_watched = true),
 	FILE_ROW("cpumask", OWN,  INFO("CPUMASK", CPUS,   "", "the file cpumask: where to open an event once"),
 		 MEMBER(cpumask), .is_watched = true),
 	FILE_ROW("cpus",    OWN,  INFO("CPUS_FILE", CPUS, "", "the file cpus: the CPUs of a core PMU"),
@@ -63,7 +63,7 @@ static const struct pq_pmu_file files[] = {
 		 INFO("BUS_WIDTH", NUMBER, "bytes", "bytes that bus_access counts")),
 
 	/* The last: pmuq_pmu_file_at() does not return it. */
-	FILE_ROW("uevent", OWN, .storage = PQ_FILE_NOWHERE),
+	FILE_ROW("uevent", OWN, .storage = PQ_STORED_NOWHERE),
 };
 // clang-format on
 
@@ -83,7 +83,7 @@ const struct pq_pmu_file *pq_pmu_file_find(struct pmuq_str name)
 const struct pq_pmu_file *pq_pmu_file_find_cap(struct pmuq_str name)
 {
 	for (size_t i = 0; i < COUNT(files); i++)
-		if (files[i].storage == PQ_FILE_CAP && str_ends(files[i].info.path, name) &&
+		if (files[i].storage == PQ_STORED_CAP && str_ends(files[i].info.path, name) &&
 		    files[i].info.path.n == CAPS.n + name.n)
 			return &files[i];
 	return NULL;
@@ -93,7 +93,7 @@ bool pq_pmu_file_is_attribute(struct pmuq_str name)
 {
 	const struct pq_pmu_file *file = pq_pmu_file_find(name);
 
-	return !file || file->storage == PQ_FILE_ATTRIBUTE;
+	return !file || file->storage == PQ_STORED_ATTRIBUTE;
 }
 
 static const char *find_pair(const struct pq_pair *pairs, size_t n, struct pmuq_str name)
@@ -116,7 +116,7 @@ PQ_API const char *pmuq_pmu_file_text(const struct pmuq_pmu *pmu, const char *pa
 
 	if (str_starts(name, CAPS))
 		return find_pair(pmu->def->caps, pmu->def->n_caps, str_part(name, CAPS.n, name.n));
-	if (file && file->storage == PQ_FILE_MEMBER)
+	if (file && file->storage == PQ_STORED_MEMBER)
 		return pq_pmu_file_in_pmu(file, pmu)->p;
 	return find_pair(pmu->attributes, pmu->n_attributes, name);
 }

@@ -14,18 +14,19 @@
 
 /* Where the content is stored. */
 enum pq_file_storage {
-	PQ_FILE_ATTRIBUTE, /* in pmu->attributes */
-	PQ_FILE_CAP,	   /* among the caps of the definition */
-	PQ_FILE_MEMBER,	   /* in a member of struct pmuq_pmu and of struct pq_pmu_draft */
-	PQ_FILE_TYPE,	   /* the same, for the number in `type` */
-	PQ_FILE_NOWHERE,   /* it repeats what other files contain */
+	PQ_STORED_ATTRIBUTE, /* in pmu->attributes */
+	PQ_STORED_CAP,	     /* among the caps of the definition */
+	PQ_STORED_MEMBER,    /* in a member of struct pmuq_pmu and of struct pq_pmu_draft */
+	PQ_STORED_TYPE,	     /* the same, for the number in `type` */
+	PQ_STORED_NOWHERE,   /* it repeats what other files contain */
 };
 
 struct pq_pmu_file {
 	struct pmuq_pmu_file info;
 	enum pq_change_rule rule;
 	enum pq_file_storage storage;
-	/* PQ_FILE_MEMBER: where the struct pmuq_str is; its .p is NULL if there is no such file. */
+	/* PQ_STORED_MEMBER: where the struct pmuq_str is; its .p is NULL if there is no such file.
+	 */
 	size_t pmu_offset, draft_offset;
 	bool is_watched; /* with another content it is another machine to a source that refreshes */
 };
@@ -39,7 +40,7 @@ const struct pq_pmu_file *pq_pmu_file_find_cap(struct pmuq_str name);
 /* Whether a file in the PMU's own directory is stored as an attribute. */
 bool pq_pmu_file_is_attribute(struct pmuq_str name);
 
-/* The member of a draft that stores a PQ_FILE_MEMBER. */
+/* The member of a draft that stores a PQ_STORED_MEMBER. */
 static inline struct pmuq_str *pq_pmu_file_in_draft(const struct pq_pmu_file *file,
 						    struct pq_pmu_draft *draft)
 {

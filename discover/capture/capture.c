@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes a capture: the walk reads the machine (walk.c) while the root keeps what it gives, so that
- * a capture holds what pmuq reads, no more and no less; then come the files of PMUs that the walk
- * does not open.
+ * Takes a capture. The walk (../read/walk.c) reads the machine while the root records what it
+ * reads, so that a capture contains what pmuq reads, no more and no less. Then it reads the files
+ * of PMUs that the walk does not open.
  */
 #include "discover/capture/capture.h"
 #include "core/sized.h"
 #include "discover/lazy/lazy.h"
+#include "discover/read/walk.h"
 #include "discover/tar/tar.h"
 #include <time.h>
 
@@ -27,9 +28,9 @@ static void free_capturep(struct pmuq_capture **capture)
 	pmuq_capture_free(*capture);
 }
 
-struct pq_node *pq_capture_find(struct pmuq_capture *capture, const char *path)
+struct pq_inode *pq_capture_find(struct pmuq_capture *capture, const char *path)
 {
-	struct pq_node *node = capture->memory.top;
+	struct pq_inode *node = capture->memory.top;
 	struct pmuq_str part, rest = str_of(path);
 	bool more = true;
 
@@ -37,7 +38,7 @@ struct pq_node *pq_capture_find(struct pmuq_capture *capture, const char *path)
 		more = str_cut(rest, '/', &part, &rest);
 		node = pq_memory_child(&capture->memory, node, part);
 	}
-	return node && node->kind != PQ_KIND_NONE ? node : NULL;
+	return node && node->type != PQ_FILE_NONE ? node : NULL;
 }
 
 static int read_devices(struct pmuq_capture *capture, struct pq_root *root,
@@ -46,25 +47,26 @@ static int read_devices(struct pmuq_capture *capture, struct pq_root *root,
 	auto_handle struct pq_handle devices = PQ_NO_HANDLE;
 	int r = pq_root_enter(root, PQ_DEVICES, &devices);
 
-	if (root->lack)
+	if (root->resource_errnum)
 		return pq_root_check(root, reterr);
 	if (r != 0) {
-		pq_fail(reterr, PMUQ_E_NO_ROOT, "the machine has no %s any more", PQ_DEVICES);
+		pq_fail(reterr, PMUQ_E_NO_ROOT, "the machine no longer has %s", PQ_DEVICES);
 		return -PMUQ_E_NO_ROOT;
 	}
 	return pq_walk(root, devices, &capture->catalog, reterr);
 }
 
-/* Whose existence alone tells something, or nothing: they are wanted in a report all the same. */
+/* Files of which the walk needs only the existence, or nothing; a bug report may need their
+ * content. */
 static void read_rest(struct pmuq_capture *capture, struct pq_root *root)
 {
-	struct pq_node *top = pq_capture_find(capture, PQ_DEVICES);
+	struct pq_inode *top = pq_capture_find(capture, PQ_DEVICES);
 
-	for (struct pq_node *node = top; node; node = pq_memory_next(top, node)) {
+	for (struct pq_inode *node = top; node; node = pq_memory_next(top, node)) {
 		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 		struct pmuq_str text;
 
-		if (node->kind != PQ_KIND_FILE || node->is_known)
+		if (node->type != PQ_FILE_REGULAR || node->is_known)
 			continue;
 		pq_memory_path(node, &path);
 		pq_buf_char(&path, '\0', 1);
@@ -90,44 +92,44 @@ static int record(struct pmuq_capture *capture, struct pq_root *root, struct pmu
 	return r == 0 && capture->memory.failed ? pq_fail_memory(reterr) : r;
 }
 
-/* What was listed and neither read nor entered stays only if a problem of the catalog is about it:
- * a link in the place of a file, say. */
+/* Removes files that were listed but neither read nor entered, unless a problem of the catalog
+ * names them, such as a symbolic link in the place of a file. */
 static void prune(struct pmuq_capture *capture)
 {
 	const struct pmuq_catalog *catalog = capture->catalog;
-	struct pq_node *top = capture->memory.top;
+	struct pq_inode *top = capture->memory.top;
 
 	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++) {
-		struct pq_node *node =
+		struct pq_inode *node =
 			pq_capture_find(capture, pmuq_catalog_problem_path(catalog, i));
 
 		if (node)
 			node->is_known = true;
 	}
-	for (struct pq_node *node = top; node; node = pq_memory_next(top, node))
+	for (struct pq_inode *node = top; node; node = pq_memory_next(top, node))
 		if (!node->is_known && !node->first && node->parent)
-			node->kind = PQ_KIND_NONE;
+			node->type = PQ_FILE_NONE;
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_nodes(const void *a, const void *b)
 {
-	return str_cmp((*(struct pq_node *const *)a)->name, (*(struct pq_node *const *)b)->name);
+	return str_cmp((*(struct pq_inode *const *)a)->name, (*(struct pq_inode *const *)b)->name);
 }
 
-static bool sort_dir(struct pq_node *dir)
+static bool sort_dir(struct pq_inode *dir)
 {
-	auto_free struct pq_node **v = NULL;
+	auto_free struct pq_inode **v = NULL;
 	size_t n = 0;
 
-	for (const struct pq_node *node = dir->first; node; node = node->next)
+	for (const struct pq_inode *node = dir->first; node; node = node->next)
 		n++;
-	v = reallocarray(NULL, n + 1, sizeof(struct pq_node *));
+	v = reallocarray(NULL, n + 1, sizeof(struct pq_inode *));
 	if (!v)
 		return false;
 	n = 0;
-	for (struct pq_node *node = dir->first; node; node = node->next)
+	for (struct pq_inode *node = dir->first; node; node = node->next)
 		v[n++] = node;
-	qsort(v, n, sizeof(struct pq_node *), compare_names);
+	qsort(v, n, sizeof(struct pq_inode *), compare_nodes);
 	v[n] = NULL;
 	for (size_t i = 0; i < n; i++)
 		v[i]->next = v[i + 1];
@@ -136,12 +138,12 @@ static bool sort_dir(struct pq_node *dir)
 	return true;
 }
 
-/* The kernel lists a directory in whatever order; two captures of a machine are to be the same. */
+/* The kernel lists a directory in any order; two captures of a machine should be the same. */
 static void sort(struct pmuq_capture *capture)
 {
-	struct pq_node *top = capture->memory.top;
+	struct pq_inode *top = capture->memory.top;
 
-	for (struct pq_node *node = top; node; node = pq_memory_next(top, node))
+	for (struct pq_inode *node = top; node; node = pq_memory_next(top, node))
 		if (node->first && !sort_dir(node))
 			capture->memory.failed = true;
 }
@@ -172,7 +174,7 @@ static void add_manifest(struct pmuq_capture *capture)
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
 	pq_manifest_add_head(&text);
-	pq_buf_print(&text, "# A machine as pmuq reads it. To look at it: pmuq "
+	pq_buf_print(&text, "# A machine as pmuq reads it. To inspect it: pmuq "
 			    "--sysroot HERE list\n");
 	pq_buf_print(&text, "version %s\n", pmuq_version());
 	print_time(&text, capture->options.time_s);
@@ -186,7 +188,7 @@ static void add_manifest(struct pmuq_capture *capture)
 		      pq_buf_str(&text));
 }
 
-static const char *path_of(struct pmuq_capture *capture, const struct pq_node *node)
+static const char *path_of(struct pmuq_capture *capture, const struct pq_inode *node)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 	struct pmuq_str kept;
@@ -206,12 +208,12 @@ static void list(struct pmuq_capture *capture)
 	capture->files = pq_arena_array(&memory->arena, n, sizeof(*capture->files));
 	capture->unread = pq_arena_array(&memory->arena, n, sizeof(*capture->unread));
 	memory->failed |= !capture->files || !capture->unread;
-	for (struct pq_node *node = memory->top; node && !memory->failed;
+	for (struct pq_inode *node = memory->top; node && !memory->failed;
 	     node = pq_memory_next(memory->top, node)) {
-		if (node->kind == PQ_KIND_FILE && !node->ret)
+		if (node->type == PQ_FILE_REGULAR && !node->ret)
 			capture->files[capture->n_files++] =
 				(struct pq_listed){ .path = path_of(capture, node), .node = node };
-		else if (node->ret || node->kind == PQ_KIND_LINK || node->kind == PQ_KIND_OTHER)
+		else if (node->ret || node->type == PQ_FILE_LINK || node->type == PQ_FILE_OTHER)
 			capture->unread[capture->n_unread++] = (struct pq_unread){
 				.path = path_of(capture, node),
 				.code = node->ret ? node->ret : -PMUQ_E_REFUSED_FILE,
@@ -228,7 +230,7 @@ static int take_options(const struct pmuq_capture_options *options,
 	if (r < 0)
 		return r;
 	if (ret->hostname && strchr(ret->hostname, '\n'))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a hostname of several lines");
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the hostname has several lines");
 	return 0;
 }
 
@@ -241,7 +243,7 @@ PQ_API int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_captu
 
 	if (!root)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
-			       "only this machine, or a captured one, has files to capture");
+			       "only this machine or a captured one has files to capture");
 	if (!capture || !pq_memory_init(&capture->memory, CAPTURE_MAX_BYTES, CAPTURE_MAX_NODES))
 		return pq_fail_memory(reterr);
 	r = take_options(options, &capture->options, reterr);
@@ -319,7 +321,7 @@ PQ_API const char *pmuq_capture_unread_why(const struct pmuq_capture *capture, s
 {
 	if (index >= capture->n_unread)
 		return NULL;
-	return pq_root_why(capture->unread[index].code, capture->unread[index].errnum);
+	return pq_root_reason(capture->unread[index].code, capture->unread[index].errnum);
 }
 
 PQ_API int pmuq_capture_unread_errno(const struct pmuq_capture *capture, size_t index)

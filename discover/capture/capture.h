@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture between its files: capture.c takes it by reading the machine while its root records,
- * capture_redact.c takes away what is nobody's business, capture_write.c writes it.
+ * A capture: capture.c takes it, by reading the machine while the root records what is read;
+ * capture_redact.c removes identifying data; capture_write.c writes it.
  */
 #ifndef PQ_DISCOVER_CAPTURE_H
 #define PQ_DISCOVER_CAPTURE_H
 
-#include "discover/capture/manifest.h"
+#include "discover/files/manifest.h"
 #include "discover/files/root.h"
 #include <pmuq/capture.h>
 #include <pmuq/pmuq.h>
@@ -22,10 +22,10 @@ struct pq_unread {
 
 struct pq_listed {
 	const char *path;
-	const struct pq_node *node;
+	const struct pq_inode *node;
 };
 
-/* A machine has no more that could be redacted than capture_redact.c has rows. */
+/* More than there are files that capture_redact.c changes. */
 #define PQ_REDACTIONS_MAX 16u
 
 struct pmuq_capture {
@@ -40,13 +40,14 @@ struct pmuq_capture {
 	size_t n_unread, n_files;
 };
 
-/* Of capture->memory, which the root has recorded; the root is asked again for what it gave in
- * part. memory.failed says when memory ran out. */
+/* Removes identifying data from capture->memory, in which the root has recorded the machine. It
+ * reads the beginning of /proc/cpuinfo from the root again. On a resource error memory.failed is
+ * set. */
 void pq_capture_redact(struct pmuq_capture *capture, struct pq_root *root);
-/* A line "redacted …" for each. */
+/* Prints a line "redacted …" for each redaction. */
 void pq_capture_print_redactions(const struct pmuq_capture *capture, struct pq_buf *manifest);
 
-/* The node of a path; NULL when there is none, or nothing. */
-struct pq_node *pq_capture_find(struct pmuq_capture *capture, const char *path);
+/* The node of a path; NULL if it does not exist. */
+struct pq_inode *pq_capture_find(struct pmuq_capture *capture, const char *path);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a capture does not tell: who the machine is. Of files that hold more than pmuq reads, the
- * lines that it does read are kept. By tables of what to keep, not of what to leave out: what the
- * kernel will add to these files one day is left out.
+ * Removes from a capture what identifies the machine. Of files that contain more than pmuq reads,
+ * it keeps the lines that pmuq reads. The tables list what is kept, so that lines which later
+ * kernels add are removed.
  */
 #include "discover/capture/capture.h"
 
-/* A line is kept by what stands before its colon, and only the first of that name: pmuq looks no
- * further. "processor", of which there is one a CPU, is told apart below. */
+/* The text before the colon of a line that is kept. Only the first such line is kept, because pmuq
+ * reads no other; keep_processors() keeps "processor" of each CPU. */
 static const struct pmuq_str cpuinfo_keys[] = {
 	/* x86 */
 	STR("vendor_id"),
@@ -41,9 +41,9 @@ static const struct {
 	const struct pmuq_str *keys;
 	size_t n_keys;
 } by_line[] = {
-	{ "proc/cpuinfo", cpuinfo_keys, COUNT(cpuinfo_keys) },
-	{ "proc/sysinfo", sysinfo_keys, COUNT(sysinfo_keys) },
-	{ "proc/service_levels", level_keys, COUNT(level_keys) },
+	{ .path = "proc/cpuinfo", .keys = cpuinfo_keys, .n_keys = COUNT(cpuinfo_keys) },
+	{ .path = "proc/sysinfo", .keys = sysinfo_keys, .n_keys = COUNT(sysinfo_keys) },
+	{ .path = "proc/service_levels", .keys = level_keys, .n_keys = COUNT(level_keys) },
 };
 
 static void note(struct pmuq_capture *capture, const char *path, const char *text)
@@ -55,10 +55,10 @@ static void note(struct pmuq_capture *capture, const char *path, const char *tex
 struct filter {
 	const struct pmuq_str *keys;
 	size_t n_keys, n_lines, n_kept;
-	uint64_t seen; /* a bit a key */
+	uint64_t seen; /* a bit for each key */
 	struct pq_buf *to;
 };
-_Static_assert(COUNT(cpuinfo_keys) <= 64, "a bit for each");
+_Static_assert(COUNT(cpuinfo_keys) <= 64, "seen has a bit for each key");
 
 static void keep_line(struct filter *filter, struct pmuq_str line)
 {
@@ -112,8 +112,8 @@ static void keep_processors(struct filter *filter, struct pmuq_str text)
 	}
 }
 
-/* What the root gives of the beginning is what the CPU is told from; of the rest, if pmuq has read
- * it at all, only the CPUs' numbers count. */
+/* pmuq identifies the CPU by the beginning of the file; of the rest, if it has read it, it needs
+ * only the numbers of the CPUs. */
 static void filter_cpuinfo(struct filter *filter, struct pq_root *root, struct pmuq_str whole)
 {
 	struct pmuq_str head;
@@ -125,9 +125,9 @@ static void filter_cpuinfo(struct filter *filter, struct pq_root *root, struct p
 	keep_processors(filter, whole);
 }
 
-static bool is_there(const struct pq_node *node)
+static bool is_there(const struct pq_inode *node)
 {
-	return node && node->kind == PQ_KIND_FILE && !node->ret;
+	return node && node->type == PQ_FILE_REGULAR && !node->ret;
 }
 
 static void keep_lines(struct pmuq_capture *capture, struct pq_root *root, size_t row)
@@ -136,7 +136,7 @@ static void keep_lines(struct pmuq_capture *capture, struct pq_root *root, size_
 	struct filter filter = { .keys = by_line[row].keys,
 				 .n_keys = by_line[row].n_keys,
 				 .to = &text };
-	struct pq_node *node = pq_capture_find(capture, by_line[row].path);
+	struct pq_inode *node = pq_capture_find(capture, by_line[row].path);
 
 	if (!is_there(node))
 		return;
@@ -144,21 +144,21 @@ static void keep_lines(struct pmuq_capture *capture, struct pq_root *root, size_
 		filter_cpuinfo(&filter, root, node->text);
 	else
 		filter_text(&filter, node->text);
-	pq_buf_print(&how, "%zu of %zu lines, those that pmuq reads", filter.n_kept,
+	pq_buf_print(&how, "%zu of %zu lines kept, those that pmuq reads", filter.n_kept,
 		     filter.n_lines);
 	node->text = pq_arena_str(&capture->memory.arena, pq_buf_str(&text));
 	note(capture, by_line[row].path, pq_arena_str(&capture->memory.arena, pq_buf_str(&how)).p);
 	capture->memory.failed |= text.failed || how.failed || !node->text.p;
 }
 
-/* Takes a file away; whether there was one. */
-static bool take_away(struct pmuq_capture *capture, const char *path)
+/* Removes a file; false if it does not exist. */
+static bool remove_file(struct pmuq_capture *capture, const char *path)
 {
-	struct pq_node *node = pq_capture_find(capture, path);
+	struct pq_inode *node = pq_capture_find(capture, path);
 
 	if (!is_there(node))
 		return false;
-	node->kind = PQ_KIND_NONE;
+	node->type = PQ_FILE_NONE;
 	return true;
 }
 
@@ -172,14 +172,14 @@ static void put_line(struct pmuq_capture *capture, const char *path, struct pmuq
 	pq_memory_put(&capture->memory, capture->memory.top, str_of(path), pq_buf_str(&text));
 }
 
-/* What a live machine tells by uname(2), in the files that a tree is asked for. */
+/* Puts what uname(2) returns for a live machine into the files that are read in a tree. */
 static void put_names(struct pmuq_capture *capture)
 {
 	static const struct {
 		const char *fact, *path;
 	} rows[] = {
-		{ "kernel", "proc/sys/kernel/osrelease" },
-		{ "arch", "proc/sys/kernel/arch" },
+		{ .fact = "kernel", .path = "proc/sys/kernel/osrelease" },
+		{ .fact = "arch", .path = "proc/sys/kernel/arch" },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -195,42 +195,42 @@ static void put_names(struct pmuq_capture *capture)
 static void redact_hostname(struct pmuq_capture *capture)
 {
 	const char *name = pmuq_catalog_find_fact(capture->catalog, "hostname");
-	const char *given = capture->options.hostname;
+	const char *other = capture->options.hostname;
 
-	if (!given && capture->options.keeps_hostname) {
+	if (!other && capture->options.keeps_hostname) {
 		if (name && capture->is_live)
 			put_line(capture, HOSTNAME_FILE, str_of(name));
 		return;
 	}
-	take_away(capture, HOSTNAME_FILE);
-	take_away(capture, "etc/hostname");
-	if (given)
-		put_line(capture, HOSTNAME_FILE, str_of(given));
-	if (name || given)
-		note(capture, HOSTNAME_FILE, given ? "another name, as asked for" : "left out");
+	remove_file(capture, HOSTNAME_FILE);
+	remove_file(capture, "etc/hostname");
+	if (other)
+		put_line(capture, HOSTNAME_FILE, str_of(other));
+	if (name || other)
+		note(capture, HOSTNAME_FILE, other ? "replaced by another name" : "removed");
 }
 
-/* It names who built the kernel, and where. */
+/* The file says who built the kernel, and where. */
 static void redact_version(struct pmuq_capture *capture)
 {
 	cleanup(pq_buf_free) struct pq_buf line = PQ_BUF_NULL;
 	const char *kernel = pmuq_catalog_find_fact(capture->catalog, "kernel");
 
-	if (!take_away(capture, "proc/version"))
+	if (!remove_file(capture, "proc/version"))
 		return;
 	pq_buf_print(&line, "Linux version %s", kernel ? kernel : "");
 	capture->memory.failed |= line.failed;
 	put_line(capture, "proc/version", pq_buf_str(&line));
-	note(capture, "proc/version", "the release alone");
+	note(capture, "proc/version", "only the release kept");
 }
 
 void pq_capture_redact(struct pmuq_capture *capture, struct pq_root *root)
 {
 	for (size_t i = 0; i < COUNT(by_line); i++)
 		keep_lines(capture, root, i);
-	if (take_away(capture, "etc/machine-id") ||
+	if (remove_file(capture, "etc/machine-id") ||
 	    pmuq_catalog_find_fact(capture->catalog, "machine_id"))
-		note(capture, "etc/machine-id", "a hash in its place");
+		note(capture, "etc/machine-id", "replaced by a hash");
 	redact_version(capture);
 	redact_hostname(capture);
 	if (capture->is_live)

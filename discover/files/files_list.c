@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists a directory in large bites, straight from the kernel: readdir(3) would allocate each time.
- */
+/* Lists a directory by getdents64(2): readdir(3) would allocate memory for each directory. */
 #include "discover/files/files.h"
 #include <dirent.h>
 #include <errno.h>
@@ -17,88 +16,72 @@ struct kernel_entry {
 	char name[];
 };
 
-static enum pq_kind kind_of_mode(mode_t mode)
+static enum pq_file_type type_of_mode(mode_t mode)
 {
 	if (S_ISREG(mode))
-		return PQ_KIND_FILE;
+		return PQ_FILE_REGULAR;
 	if (S_ISDIR(mode))
-		return PQ_KIND_DIR;
-	return S_ISLNK(mode) ? PQ_KIND_LINK : PQ_KIND_OTHER;
+		return PQ_FILE_DIR;
+	return S_ISLNK(mode) ? PQ_FILE_LINK : PQ_FILE_OTHER;
 }
 
-enum pq_kind pq_files_kind(struct pq_root *root, int dir, const char *path)
+enum pq_file_type pq_files_type(struct pq_root *root, int dir, const char *path)
 {
 	struct stat st;
 
 	if (fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0) {
-		pq_files_judge(root, errno);
-		return PQ_KIND_NONE;
+		pq_files_fail(root, errno);
+		return PQ_FILE_NONE;
 	}
-	return kind_of_mode(st.st_mode);
+	return type_of_mode(st.st_mode);
 }
 
-/* Some file systems leave the type out of their listings. */
-static enum pq_kind kind_of_entry(struct pq_root *root, int dir, const struct kernel_entry *entry)
+/* Some file systems do not report the type in a listing. */
+static enum pq_file_type type_of_entry(struct pq_root *root, int dir,
+				       const struct kernel_entry *entry)
 {
 	switch (entry->type) {
 	case DT_REG:
-		return PQ_KIND_FILE;
+		return PQ_FILE_REGULAR;
 	case DT_DIR:
-		return PQ_KIND_DIR;
+		return PQ_FILE_DIR;
 	case DT_LNK:
-		return PQ_KIND_LINK;
+		return PQ_FILE_LINK;
 	case DT_UNKNOWN:
-		return pq_files_kind(root, dir, entry->name);
+		return pq_files_type(root, dir, entry->name);
 	default:
-		return PQ_KIND_OTHER;
+		return PQ_FILE_OTHER;
 	}
 }
 
-bool pq_root_add_entry(struct pq_root *root, size_t n, struct pq_entry entry)
-{
-	if (n == root->entries_room) {
-		size_t room = n ? n * 2 : 64;
-		struct pq_entry *v = reallocarray(root->entries, room, sizeof(*v));
-
-		if (!v)
-			return false;
-		root->entries = v;
-		root->entries_room = room;
-	}
-	root->entries[n] = entry;
-	return true;
-}
-
-/* The entries of one bite. */
-static bool take_entries(struct pq_root *root, int dir, size_t bytes, struct pq_arena *arena,
-			 size_t *n)
+/* Adds the entries of one getdents64(2). */
+static bool add_entries(struct pq_root *root, int dir, size_t bytes, struct pq_arena *arena)
 {
 	for (size_t at = 0; at < bytes;) {
 		const struct kernel_entry *entry = (const void *)(root->buf + at);
-		struct pq_entry taken;
+		struct pq_entry added;
 
 		at += entry->bytes;
 		if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0)
 			continue;
-		taken.kind = kind_of_entry(root, dir, entry);
-		taken.name = pq_arena_str(arena, str_of(entry->name));
-		if (!taken.name.p || !pq_root_add_entry(root, *n, taken))
+		added.type = type_of_entry(root, dir, entry);
+		added.name = pq_arena_str(arena, str_of(entry->name));
+		if (!added.name.p || !pq_vec_push(&root->entries, added))
 			return false;
-		*n += 1;
 	}
 	return true;
 }
 
-int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena, size_t *n)
+int pq_files_list(struct pq_root *root, int dir, struct pq_arena *arena)
 {
 	for (;;) {
-		long got = syscall(SYS_getdents64, dir, root->buf, root->room);
+		long got = syscall(SYS_getdents64, dir, root->buf, root->capacity);
 
 		if (got < 0)
-			return pq_files_judge(root, errno);
+			return pq_files_fail(root, errno);
 		if (got == 0)
 			return 0;
-		if (!take_entries(root, dir, (size_t)got, arena, n))
-			return pq_root_lack(root, ENOMEM);
+		if (!add_entries(root, dir, (size_t)got, arena))
+			return pq_root_resource_error(root, ENOMEM);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * openat2(2) does what is wanted in one call. Where the kernel (before 5.6) or a sandbox has none,
- * the path is walked part by part, and no link is followed at all.
+ * openat2(2) resolves a path within a directory in one call. If the kernel (before 5.6) or a
+ * sandbox does not have it, the path is walked part by part, and symbolic links are not followed.
  */
 #include "discover/files/files_within.h"
 #include "discover/files/root.h"
@@ -10,8 +10,7 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 
-/* The kernel gives up with EAGAIN when something in the tree is renamed while it walks past a "..".
- */
+/* The kernel fails with EAGAIN if a file in the tree is renamed while it resolves a "..". */
 #define TRIES 16
 
 static int open_by_kernel(int dir, const char *path, int flags, enum pq_within within)
@@ -66,12 +65,12 @@ static int open_by_steps(int dir, const char *path, int flags)
 		errno = EXDEV;
 		return -1;
 	}
-	/* The last part ends with the path, and so with its NUL. */
+	/* The last part is NUL-terminated, because the path is. */
 	return openat(below < 0 ? dir : below, part.n ? part.p : ".", flags | O_NOFOLLOW);
 }
 
-int pq_open_within(struct pq_root *root, int dir, const char *path, int flags,
-		   enum pq_within within)
+int pq_files_open_within(struct pq_root *root, int dir, const char *path, int flags,
+			 enum pq_within within)
 {
 	if (root->is_live)
 		return openat(dir, path, flags);

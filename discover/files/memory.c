@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The tree of files in memory, and how a path leads through it as it would in the kernel. It does
+ * not decide what is in the tree: tars, captures and manifests do.
+ */
 #include "discover/files/memory.h"
 #include "core/catalog/model.h"
 #include "core/error.h"
 #include <errno.h>
 
-/* As many as the kernel follows. */
+/* The kernel follows as many. */
 #define LINKS_MAX 40u
 
 bool pq_memory_init(struct pq_memory *memory, size_t max_bytes, size_t max_nodes)
@@ -15,7 +19,7 @@ bool pq_memory_init(struct pq_memory *memory, size_t max_bytes, size_t max_nodes
 	memory->top = pq_arena_zero(&memory->arena, sizeof(*memory->top));
 	if (!memory->top)
 		return false;
-	memory->top->kind = PQ_KIND_DIR;
+	memory->top->type = PQ_FILE_DIR;
 	memory->top->name = STR("");
 	return true;
 }
@@ -27,12 +31,12 @@ void pq_memory_free(struct pq_memory *memory)
 	*memory = (struct pq_memory){ 0 };
 }
 
-struct pq_node *pq_memory_child(const struct pq_memory *memory, const struct pq_node *dir,
-				struct pmuq_str name)
+struct pq_inode *pq_memory_child(const struct pq_memory *memory, const struct pq_inode *dir,
+				 struct pmuq_str name)
 {
 	void *known = NULL;
 
-	return pq_cache_find(&memory->nodes, dir, PQ_ASKED_NODE, name, &known) ? known : NULL;
+	return pq_cache_find(&memory->nodes, dir, PQ_CACHED_NODE, name, &known) ? known : NULL;
 }
 
 static void *fail(struct pq_memory *memory)
@@ -41,10 +45,10 @@ static void *fail(struct pq_memory *memory)
 	return NULL;
 }
 
-static struct pq_node *add_child(struct pq_memory *memory, struct pq_node *dir,
-				 struct pmuq_str name)
+static struct pq_inode *add_child(struct pq_memory *memory, struct pq_inode *dir,
+				  struct pmuq_str name)
 {
-	struct pq_node *node;
+	struct pq_inode *node;
 
 	if (memory->n_nodes == memory->nodes_max)
 		return fail(memory);
@@ -53,8 +57,8 @@ static struct pq_node *add_child(struct pq_memory *memory, struct pq_node *dir,
 		return fail(memory);
 	node->name = pq_arena_str(&memory->arena, name);
 	node->parent = dir;
-	node->kind = PQ_KIND_DIR;
-	if (!node->name.p || !pq_cache_keep(&memory->nodes, dir, PQ_ASKED_NODE, node->name, node))
+	node->type = PQ_FILE_DIR;
+	if (!node->name.p || !pq_cache_keep(&memory->nodes, dir, PQ_CACHED_NODE, node->name, node))
 		return fail(memory);
 	memory->n_nodes++;
 	*(dir->first ? &dir->last->next : &dir->first) = node;
@@ -62,44 +66,46 @@ static struct pq_node *add_child(struct pq_memory *memory, struct pq_node *dir,
 	return node;
 }
 
+/* False for "" and ".", which lead nowhere. */
 static bool is_step(struct pmuq_str part)
 {
 	return part.n && !str_eq(part, STR("."));
 }
 
-struct pq_node *pq_memory_make(struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path)
+struct pq_inode *pq_memory_make(struct pq_memory *memory, struct pq_inode *dir,
+				struct pmuq_str path)
 {
 	struct pmuq_str part;
 	bool more = true;
 
 	while (more && dir) {
-		struct pq_node *child;
+		struct pq_inode *child;
 
 		more = str_cut(path, '/', &part, &path);
 		if (!is_step(part))
 			continue;
 		child = pq_memory_child(memory, dir, part);
-		if (child && child->kind == PQ_KIND_NONE)
-			child->kind = PQ_KIND_DIR;
+		if (child && child->type == PQ_FILE_NONE)
+			child->type = PQ_FILE_DIR;
 		dir = child ? child : add_child(memory, dir, part);
 	}
 	return dir;
 }
 
-struct pq_node *pq_memory_put(struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path,
-			      struct pmuq_str text)
+struct pq_inode *pq_memory_put(struct pq_memory *memory, struct pq_inode *dir, struct pmuq_str path,
+			       struct pmuq_str text)
 {
-	struct pq_node *node = pq_memory_make(memory, dir, path);
+	struct pq_inode *node = pq_memory_make(memory, dir, path);
 
 	if (!node)
 		return NULL;
-	node->kind = PQ_KIND_FILE;
+	node->type = PQ_FILE_REGULAR;
 	node->is_known = true;
 	node->text = pq_arena_str(&memory->arena, text);
 	return node->text.p ? node : fail(memory);
 }
 
-struct pq_node *pq_memory_next(const struct pq_node *top, struct pq_node *node)
+struct pq_inode *pq_memory_next(const struct pq_inode *top, struct pq_inode *node)
 {
 	if (node->first)
 		return node->first;
@@ -109,7 +115,7 @@ struct pq_node *pq_memory_next(const struct pq_node *top, struct pq_node *node)
 	return NULL;
 }
 
-void pq_memory_path(const struct pq_node *node, struct pq_buf *ret)
+void pq_memory_path(const struct pq_inode *node, struct pq_buf *ret)
 {
 	if (!node->parent)
 		return;
@@ -124,7 +130,7 @@ struct steps {
 	const struct pq_memory *memory;
 	enum pq_within within;
 	unsigned links_left;
-	struct pq_node *at;
+	struct pq_inode *at;
 	int errnum;
 };
 
@@ -136,8 +142,8 @@ static int stop(struct steps *steps, int errnum)
 
 static int take_path(struct steps *steps, struct pmuq_str path, bool is_end);
 
-/* To where the link leads, from the directory that it stands in. */
-static int follow(struct steps *steps, struct pq_node *link, bool is_end)
+/* Goes to the target of a link, starting at the directory that contains the link. */
+static int follow(struct steps *steps, struct pq_inode *link, bool is_end)
 {
 	if (steps->within == PQ_WITHIN_NO_LINKS || !steps->links_left)
 		return stop(steps, ELOOP);
@@ -160,22 +166,22 @@ static int climb(struct steps *steps)
 
 static int take_step(struct steps *steps, struct pmuq_str part, bool is_last)
 {
-	struct pq_node *child;
+	struct pq_inode *child;
 
 	if (steps->at->ret) {
 		steps->errnum = steps->at->errnum;
 		return steps->at->ret;
 	}
-	if (steps->at->kind != PQ_KIND_DIR)
+	if (steps->at->type != PQ_FILE_DIR)
 		return stop(steps, ENOTDIR);
 	if (!is_step(part))
 		return 0;
 	if (str_eq(part, STR("..")))
 		return climb(steps);
 	child = pq_memory_child(steps->memory, steps->at, part);
-	if (!child || child->kind == PQ_KIND_NONE)
+	if (!child || child->type == PQ_FILE_NONE)
 		return stop(steps, ENOENT);
-	if (child->kind == PQ_KIND_LINK && !child->ret &&
+	if (child->type == PQ_FILE_LINK && !child->ret &&
 	    (!is_last || steps->within == PQ_WITHIN_ROOT))
 		return follow(steps, child, is_last);
 	steps->at = child;
@@ -195,8 +201,8 @@ static int take_path(struct steps *steps, struct pmuq_str path, bool is_end)
 	return r;
 }
 
-int pq_memory_look(const struct pq_memory *memory, struct pq_node *dir, struct pmuq_str path,
-		   enum pq_within within, struct pq_node **ret, int *ret_errnum)
+int pq_memory_resolve(const struct pq_memory *memory, struct pq_inode *dir, struct pmuq_str path,
+		      enum pq_within within, struct pq_inode **ret, int *ret_errnum)
 {
 	struct steps steps = {
 		.memory = memory,

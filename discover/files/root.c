@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks memory first, where there is any (memory.h), then the files (files.h), and lets a recording
- * know what came of it.
+ * Looks up each path in memory first, if there is any (memory.h), then in the file system
+ * (files.h), and copies what was read to root->record.
  */
 #include "discover/files/root.h"
-#include "discover/capture/manifest.h"
 #include "discover/files/files.h"
+#include "discover/files/manifest.h"
 #include "discover/tar/tar.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +13,12 @@
 
 #define ROOT_FLAGS (O_PATH | O_CLOEXEC | O_DIRECTORY)
 
-/* PMU, directory and file, none of them longer than PQ_NAME_MAX_BYTES: with this in hand from the
- * start, making a path cannot fail. */
-#define PATH_ROOM_BYTES 1024u
+/* PMU, directory and file, none of them longer than PQ_NAME_MAX_BYTES. It is allocated at the
+ * start, so that making a path cannot fail. */
+#define PATH_CAPACITY_BYTES 1024u
 
-/* Memory has nothing to say. */
-#define ASK_FILES 2
+/* What memory has for a path, besides 0, PQ_NONE and failures. */
+#define NOT_IN_MEMORY 2
 
 void pq_handle_close(struct pq_handle *handle)
 {
@@ -30,47 +30,46 @@ static int begin(struct pq_root *root, uint64_t *opens, struct pmuq_error **rete
 {
 	*root = (struct pq_root){ .top = PQ_NO_HANDLE,
 				  .opens = opens,
-				  .room = PQ_FILE_MAX_BYTES + 1 };
-	root->buf = malloc(root->room);
-	pq_buf_char(&root->path, '\0', PATH_ROOM_BYTES);
+				  .capacity = PQ_FILE_MAX_BYTES + 1 };
+	root->buf = malloc(root->capacity);
+	pq_buf_char(&root->path, '\0', PATH_CAPACITY_BYTES);
 	return root->buf && !root->path.failed ? 0 : pq_fail_memory(reterr);
 }
 
-int pq_root_lack(struct pq_root *root, int errnum)
+int pq_root_resource_error(struct pq_root *root, int errnum)
 {
-	root->errnum = errnum;
-	root->lack = errnum;
+	root->errnum = root->resource_errnum = errnum;
 	return errnum == ENOMEM ? -PMUQ_E_MEMORY : -PMUQ_E_TOO_MANY_FILES;
 }
 
 int pq_root_check(struct pq_root *root, struct pmuq_error **reterr)
 {
-	int errnum = root->lack;
+	int errnum = root->resource_errnum;
 
-	root->lack = 0;
+	root->resource_errnum = 0;
 	if (!errnum)
 		return 0;
 	if (errnum == ENOMEM)
 		return pq_fail_memory(reterr);
 	pq_fail(reterr, PMUQ_E_TOO_MANY_FILES, "the machine cannot be read: %s",
-		pq_root_why(-PMUQ_E_TOO_MANY_FILES, errnum));
+		pq_root_reason(-PMUQ_E_TOO_MANY_FILES, errnum));
 	pq_error_hint(reterr, errnum == EMFILE
-				      ? "close files, or raise the limit (ulimit -n), and ask again"
-				      : "close files, or raise fs.file-max, and ask again");
+				      ? "close files, or raise the limit (ulimit -n), and try again"
+				      : "close files, or raise fs.file-max, and try again");
 	pq_error_errno(reterr, errnum);
 	return -PMUQ_E_TOO_MANY_FILES;
 }
 
-/* Too few descriptors say nothing of what is at the path. */
+/* A resource error means nothing about the path. */
 static int no_root(struct pq_root *root, const char *path, int errnum, struct pmuq_error **reterr)
 {
-	pq_files_judge(root, errnum);
-	if (root->lack)
+	pq_files_fail(root, errnum);
+	if (root->resource_errnum)
 		return pq_root_check(root, reterr);
 	pq_fail(reterr, PMUQ_E_NO_ROOT, "cannot open '%s': %s", path,
 		errnum == ENOENT    ? "it does not exist"
-		: errnum == ENOTDIR ? "it is no directory, and no file that could be a tar"
-				    : pq_root_why(-PMUQ_E_UNREADABLE, errnum));
+		: errnum == ENOTDIR ? "it is not a directory, nor a file that could be a tar"
+				    : pq_root_reason(-PMUQ_E_UNREADABLE, errnum));
 	pq_error_origin(reterr, str_of(path));
 	pq_error_errno(reterr, errnum);
 	return -PMUQ_E_NO_ROOT;
@@ -134,12 +133,11 @@ void pq_root_close(struct pq_root *root)
 	pq_memory_free(&root->memory);
 	free(root->buf);
 	root->buf = NULL;
-	free(root->entries);
-	root->entries = NULL;
+	pq_vec_free(&root->entries);
 	pq_buf_free(&root->path);
 }
 
-const char *pq_root_why(int code, int errnum)
+const char *pq_root_reason(int code, int errnum)
 {
 	static const struct {
 		int errnum;
@@ -150,7 +148,7 @@ const char *pq_root_why(int code, int errnum)
 		{ EIO, "the driver reports an input/output error" },
 		{ ETIMEDOUT, "the device did not answer in time" },
 		{ ENODEV, "the device is gone" },
-		{ EFBIG, "the driver says that the answer is too large" },
+		{ EFBIG, "the driver reports that the content is too large" },
 		{ EMFILE, "this process has too many files open" },
 		{ ENFILE, "the system has too many files open" },
 		{ ELOOP, "a symbolic link, which is not followed here" },
@@ -166,32 +164,33 @@ const char *pq_root_why(int code, int errnum)
 	return "cannot be read";
 }
 
-/* What memory knows of the path: of a tar all, of a captured directory what is marked there. A node
- * that only leads to marks goes with what the files answer. */
-static int look(struct pq_root *root, struct pq_handle dir, const char *path, enum pq_within within,
-		struct pq_node **ret)
+/* The node of a path: of a tar any, of a captured directory only marks. A directory that merely
+ * contains marks is NOT_IN_MEMORY. */
+static int resolve(struct pq_root *root, struct pq_handle dir, const char *path,
+		   enum pq_within within, struct pq_inode **ret)
 {
-	struct pq_node *node = NULL;
+	struct pq_inode *node = NULL;
 	int r;
 
 	*ret = NULL;
 	if (!dir.node)
-		return ASK_FILES;
-	r = pq_memory_look(&root->memory, dir.node, str_of(path), within, &node, &root->errnum);
+		return NOT_IN_MEMORY;
+	r = pq_memory_resolve(&root->memory, dir.node, str_of(path), within, &node, &root->errnum);
 	*ret = node;
 	if (root->is_memory || r < 0)
 		return r;
-	return r == 0 && node->is_known ? 0 : ASK_FILES;
+	return r == 0 && node->is_known ? 0 : NOT_IN_MEMORY;
 }
 
-/* A failure as a mark, in the place of what could not be had. */
-static void record_failure(struct pq_root *root, struct pq_node *node, enum pq_kind kind, int r)
+/* Records a failure, as a mark in the place of the file. */
+static void record_failure(struct pq_root *root, struct pq_inode *node, enum pq_file_type type,
+			   int r)
 {
-	if (root->lack || !node)
+	if (root->resource_errnum || !node)
 		return;
-	/* Made just now, or by a listing. */
-	if (!node->is_known && (node->kind == PQ_KIND_DIR))
-		node->kind = kind;
+	/* The node was made just now, or by a listing. */
+	if (!node->is_known && node->type == PQ_FILE_DIR)
+		node->type = type;
 	node->is_known = true;
 	node->ret = r;
 	node->errnum = root->errnum;
@@ -200,25 +199,25 @@ static void record_failure(struct pq_root *root, struct pq_node *node, enum pq_k
 static void record_dir(struct pq_root *root, struct pq_handle dir, const char *path, int r,
 		       struct pq_handle *found)
 {
-	struct pq_node *node;
+	struct pq_inode *node;
 
 	if (!root->record || !dir.record || r > 0)
 		return;
 	node = pq_memory_make(root->record, dir.record, str_of(path));
 	if (r < 0) {
-		record_failure(root, node, PQ_KIND_DIR, r);
+		record_failure(root, node, PQ_FILE_DIR, r);
 		return;
 	}
 	found->record = node;
 	if (!node)
 		return;
-	node->kind = PQ_KIND_DIR;
+	node->type = PQ_FILE_DIR;
 	node->is_known = true;
 }
 
-/* Ends each way of reading: `r` is what memory said, else what the files did. */
-static int recorded(struct pq_root *root, struct pq_handle dir, const char *path, int r,
-		    const struct pmuq_str *text)
+/* Records the result r of a read, and returns it. */
+static int record_read(struct pq_root *root, struct pq_handle dir, const char *path, int r,
+		       const struct pmuq_str *text)
 {
 	if (!root->record || !dir.record || r > 0)
 		return r;
@@ -226,24 +225,24 @@ static int recorded(struct pq_root *root, struct pq_handle dir, const char *path
 		pq_memory_put(root->record, dir.record, str_of(path), *text);
 	else
 		record_failure(root, pq_memory_make(root->record, dir.record, str_of(path)),
-			       PQ_KIND_FILE, r);
+			       PQ_FILE_REGULAR, r);
 	return r;
 }
 
-static int enter_node(struct pq_root *root, const struct pq_node *node)
+static int enter_node(struct pq_root *root, const struct pq_inode *node)
 {
 	root->errnum = node->ret ? node->errnum : ENOTDIR;
 	if (node->ret)
 		return node->ret;
-	return node->kind == PQ_KIND_DIR ? 0 : PQ_NONE;
+	return node->type == PQ_FILE_DIR ? 0 : PQ_NONE;
 }
 
 int pq_root_enter(struct pq_root *root, const char *path, struct pq_handle *ret)
 {
 	struct pq_handle found = PQ_NO_HANDLE;
-	int r = look(root, root->top, path, PQ_WITHIN_ROOT, &found.node);
+	int r = resolve(root, root->top, path, PQ_WITHIN_ROOT, &found.node);
 
-	if (r == ASK_FILES)
+	if (r == NOT_IN_MEMORY)
 		r = pq_files_enter(root, root->top.fd, path, &found.fd);
 	else if (r == 0)
 		r = enter_node(root, found.node);
@@ -257,9 +256,9 @@ int pq_root_enter_at(struct pq_root *root, struct pq_handle dir, const char *nam
 		     struct pq_handle *ret)
 {
 	struct pq_handle found = PQ_NO_HANDLE;
-	int r = look(root, dir, name, PQ_WITHIN_NO_LINKS, &found.node);
+	int r = resolve(root, dir, name, PQ_WITHIN_NO_LINKS, &found.node);
 
-	if (r == ASK_FILES)
+	if (r == NOT_IN_MEMORY)
 		r = pq_files_enter_at(root, dir.fd, name, follow, &found.fd);
 	else if (r == 0)
 		r = enter_node(root, found.node);
@@ -269,15 +268,15 @@ int pq_root_enter_at(struct pq_root *root, struct pq_handle dir, const char *nam
 	return r;
 }
 
-static int read_node(struct pq_root *root, const struct pq_node *node, size_t max_bytes,
+static int read_node(struct pq_root *root, const struct pq_inode *node, size_t max_bytes,
 		     struct pmuq_str *ret)
 {
 	if (node->ret) {
 		root->errnum = node->errnum;
 		return node->ret;
 	}
-	if (node->kind != PQ_KIND_FILE)
-		return pq_files_judge(root, node->kind == PQ_KIND_LINK ? ELOOP : ENXIO);
+	if (node->type != PQ_FILE_REGULAR)
+		return pq_files_fail(root, node->type == PQ_FILE_LINK ? ELOOP : ENXIO);
 	root->errnum = 0;
 	if (node->text.n > max_bytes)
 		return -PMUQ_E_TOO_LARGE_FILE;
@@ -287,133 +286,115 @@ static int read_node(struct pq_root *root, const struct pq_node *node, size_t ma
 
 int pq_root_read(struct pq_root *root, const char *path, size_t max_bytes, struct pmuq_str *ret)
 {
-	struct pq_node *node;
-	int r = look(root, root->top, path, PQ_WITHIN_ROOT, &node);
+	struct pq_inode *node;
+	int r = resolve(root, root->top, path, PQ_WITHIN_ROOT, &node);
 
-	if (r == ASK_FILES)
-		r = pq_files_read(root, root->top.fd, path, PQ_WITHIN_ROOT, max_bytes, ret);
+	if (r == NOT_IN_MEMORY)
+		r = pq_files_read(root, root->top.fd, path, max_bytes, ret);
 	else if (r == 0)
 		r = read_node(root, node, max_bytes, ret);
-	return recorded(root, root->top, path, r, ret);
+	return record_read(root, root->top, path, r, ret);
 }
 
 int pq_root_read_head(struct pq_root *root, const char *path, struct pmuq_str *ret)
 {
-	struct pq_node *node;
-	int r = look(root, root->top, path, PQ_WITHIN_ROOT, &node);
+	struct pq_inode *node;
+	int r = resolve(root, root->top, path, PQ_WITHIN_ROOT, &node);
 
-	if (r == ASK_FILES)
+	if (r == NOT_IN_MEMORY)
 		r = pq_files_read_head(root, root->top.fd, path, ret);
 	else if (r == 0)
 		r = read_node(root, node, SIZE_MAX, ret);
 	if (r == 0 && ret->n > PQ_FILE_MAX_BYTES + 1)
 		ret->n = PQ_FILE_MAX_BYTES + 1;
-	return recorded(root, root->top, path, r, ret);
+	return record_read(root, root->top, path, r, ret);
 }
 
-int pq_root_read_listed(struct pq_root *root, struct pq_handle dir, const char *name,
-			struct pmuq_str *ret)
+int pq_root_read_at(struct pq_root *root, struct pq_handle dir, const char *path,
+		    enum pq_known_path known, struct pmuq_str *ret)
 {
-	struct pq_node *node;
-	int r = look(root, dir, name, PQ_WITHIN_NO_LINKS, &node);
+	struct pq_inode *node;
+	int r = resolve(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
 
-	if (r == ASK_FILES)
-		r = pq_files_read_listed(root, dir.fd, name, ret);
+	if (r == NOT_IN_MEMORY)
+		r = pq_files_read_at(root, dir.fd, path, known, ret);
 	else if (r == 0)
 		r = read_node(root, node, PQ_FILE_MAX_BYTES, ret);
-	return recorded(root, dir, name, r, ret);
+	return record_read(root, dir, path, r, ret);
 }
 
-int pq_root_read_in(struct pq_root *root, struct pq_handle dir, const char *path,
-		    struct pmuq_str *ret)
+enum pq_file_type pq_root_file_type(struct pq_root *root, struct pq_handle dir, const char *path)
 {
-	struct pq_node *node;
-	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
+	struct pq_inode *node;
+	int r = resolve(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
 
-	if (r == ASK_FILES)
-		r = pq_files_read_in(root, dir.fd, path, ret);
-	else if (r == 0)
-		r = read_node(root, node, PQ_FILE_MAX_BYTES, ret);
-	return recorded(root, dir, path, r, ret);
+	if (r == NOT_IN_MEMORY)
+		return pq_files_type(root, dir.fd, path);
+	return r == 0 ? node->type : PQ_FILE_NONE;
 }
 
-int pq_root_read_below(struct pq_root *root, struct pq_handle dir, const char *path,
-		       struct pmuq_str *ret)
+static bool is_listed(const struct pq_entries *entries, struct pmuq_str name)
 {
-	struct pq_node *node;
-	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
-
-	if (r == ASK_FILES)
-		r = pq_files_read(root, dir.fd, path, PQ_WITHIN_NO_LINKS, PQ_FILE_MAX_BYTES, ret);
-	else if (r == 0)
-		r = read_node(root, node, PQ_FILE_MAX_BYTES, ret);
-	return recorded(root, dir, path, r, ret);
-}
-
-enum pq_kind pq_root_kind(struct pq_root *root, struct pq_handle dir, const char *path)
-{
-	struct pq_node *node;
-	int r = look(root, dir, path, PQ_WITHIN_NO_LINKS, &node);
-
-	if (r == ASK_FILES)
-		return pq_files_kind(root, dir.fd, path);
-	return r == 0 ? node->kind : PQ_KIND_NONE;
-}
-
-static bool is_among(const struct pq_entry *entries, size_t n, struct pmuq_str name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(entries[i].name, name))
+	for (size_t i = 0; i < entries->n; i++)
+		if (str_eq(entries->v[i].name, name))
 			return true;
 	return false;
 }
 
-/* Of a tar's directory all; else what is marked, and not in the listing already. */
-static int list_nodes(struct pq_root *root, const struct pq_node *dir, struct pq_arena *arena,
-		      size_t *n)
+/* Of a tar all nodes; else marks, unless the file system has listed the same name. */
+static int list_nodes(struct pq_root *root, const struct pq_inode *dir, struct pq_arena *arena)
 {
-	for (const struct pq_node *node = dir->first; node; node = node->next) {
-		struct pq_entry entry = { .kind = node->kind };
+	for (const struct pq_inode *node = dir->first; node; node = node->next) {
+		struct pq_entry entry = { .type = node->type };
 
-		if (node->kind == PQ_KIND_NONE ||
+		if (node->type == PQ_FILE_NONE ||
 		    (!root->is_memory &&
-		     (!node->is_known || is_among(root->entries, *n, node->name))))
+		     (!node->is_known || is_listed(&root->entries, node->name))))
 			continue;
 		entry.name = pq_arena_str(arena, node->name);
-		if (!entry.name.p || !pq_root_add_entry(root, *n, entry))
-			return pq_root_lack(root, ENOMEM);
-		*n += 1;
+		if (!entry.name.p || !pq_vec_push(&root->entries, entry))
+			return pq_root_resource_error(root, ENOMEM);
 	}
 	return 0;
 }
 
-static void record_list(struct pq_root *root, struct pq_handle dir, int r, size_t n)
+static void record_list(struct pq_root *root, struct pq_handle dir, int r)
 {
 	if (!root->record || !dir.record || r > 0)
 		return;
 	if (r < 0)
-		record_failure(root, dir.record, PQ_KIND_DIR, r);
-	for (size_t i = 0; r == 0 && i < n; i++) {
-		struct pq_node *node =
-			pq_memory_make(root->record, dir.record, root->entries[i].name);
+		record_failure(root, dir.record, PQ_FILE_DIR, r);
+	for (size_t i = 0; r == 0 && i < root->entries.n; i++) {
+		const struct pq_entry *entry = &root->entries.v[i];
+		struct pq_inode *node = pq_memory_make(root->record, dir.record, entry->name);
 
 		if (node && !node->is_known)
-			node->kind = root->entries[i].kind;
+			node->type = entry->type;
 	}
 }
 
 int pq_root_list(struct pq_root *root, struct pq_handle dir, struct pq_arena *arena,
 		 struct pq_entries *ret)
 {
-	size_t n = 0;
 	int r = 0;
 
+	root->entries.n = 0;
 	if (!root->is_memory)
-		r = pq_files_list(root, dir.fd, arena, &n);
+		r = pq_files_list(root, dir.fd, arena);
 	if (r == 0 && dir.node)
-		r = list_nodes(root, dir.node, arena, &n);
-	record_list(root, dir, r, n);
+		r = list_nodes(root, dir.node, arena);
+	record_list(root, dir, r);
 	if (r == 0)
-		*ret = (struct pq_entries){ .v = root->entries, .n = n };
+		*ret = root->entries;
 	return r;
+}
+
+bool pq_entries_copy(struct pq_arena *arena, struct pq_entries *entries)
+{
+	struct pq_entry *v = pq_arena_array(arena, entries->n, sizeof(*v));
+
+	if (v && entries->n)
+		memcpy(v, entries->v, entries->n * sizeof(*v));
+	entries->v = v;
+	return v != NULL;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing to a file, for who makes one. */
-#ifndef PQ_DISCOVER_WRITE_H
-#define PQ_DISCOVER_WRITE_H
+/* Writing to a file. */
+#ifndef PQ_WRITE_FILE_H
+#define PQ_WRITE_FILE_H
 
 #include "core/str.h"
 #include <errno.h>
 #include <unistd.h>
 
-/* All of the text, through interruptions; false with errno. */
+/* Writes all of the text, also if signals interrupt it. False with errno. */
 static inline bool pq_write_all(int fd, struct pmuq_str text)
 {
 	while (text.n) {

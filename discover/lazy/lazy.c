@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Questions about the machine as a whole: which PMUs there are, and which of them have an event.
- * The directory is listed at most once, and no file is opened but `alias`, when a name is no
- * directory's. Of a thousand PMUs only those are ordered, and asked whether they are core PMUs,
- * that are in the answer.
+ * Queries about the machine as a whole: which PMUs there are, and which of them have an event. The
+ * directory is listed at most once. No file is opened but `alias`, if a name is not that of a
+ * directory. Only the PMUs of a result are sorted and checked for being core PMUs.
  */
 #include "discover/lazy/lazy.h"
+#include "discover/read/walk.h"
 
 int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
@@ -14,53 +14,53 @@ int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 
 static const struct pq_def no_def;
 
-/* Into `pmu`, which is zeroed; the name lives in the arena. */
+/* Makes `pmu`, which is zeroed, the PMU of that name; the name must live in the arena. */
 static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
-				   struct pmuq_str name, enum pq_kind kind)
+				   struct pmuq_str name, enum pq_file_type type)
 {
 	if (!pmu)
 		return NULL;
+	pmu->self = pmu;
 	pmu->pmu.name = name;
 	pmu->pmu.def = &no_def;
-	pmu->self = pmu;
-	pmu->kind = kind;
-	if (pq_cache_keep(&lazy->cache, NULL, PQ_ASKED_PMU, name, pmu))
+	pmu->file_type = type;
+	if (pq_cache_keep(&lazy->cache, NULL, PQ_CACHED_PMU, name, pmu))
 		return pmu;
 	lazy->reader.failed = true;
 	return NULL;
 }
 
-/* Whether a directory is behind what stands under that name; as in the walk, one that may not be
- * read counts. */
-static bool is_pmu(struct pq_lazy *lazy, struct pmuq_str name, enum pq_kind kind)
+/* Whether it is a directory, or a symbolic link to one. As in the walk, one that cannot be read
+ * counts. */
+static bool is_pmu(struct pq_lazy *lazy, struct pmuq_str name, enum pq_file_type type)
 {
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	int r;
 
-	if (lazy->root.is_live || kind != PQ_KIND_LINK)
-		return kind == PQ_KIND_DIR || kind == PQ_KIND_LINK;
-	r = pq_walk_enter(&lazy->root, lazy->devices, name, kind, &at);
+	if (lazy->root.is_live || type != PQ_FILE_LINK)
+		return type == PQ_FILE_DIR || type == PQ_FILE_LINK;
+	r = pq_walk_enter(&lazy->root, lazy->devices, name, type, &at);
 	return r == 0 || r == -PMUQ_E_UNREADABLE;
 }
 
-/* NULL when there is none, or no memory. */
-static struct pq_lazy_pmu *look_up_dir(struct pq_lazy *lazy, struct pmuq_str name)
+/* NULL if there is no such directory, or on a resource error. */
+static struct pq_lazy_pmu *find_dir(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	void *known = NULL;
-	enum pq_kind kind;
+	enum pq_file_type type;
 
-	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_PMU, name, &known) || lazy->is_listed)
+	if (pq_cache_find(&lazy->cache, NULL, PQ_CACHED_PMU, name, &known) || lazy->is_listed)
 		return known;
 	name = pq_reader_copy(&lazy->reader, name);
-	kind = pq_root_kind(&lazy->root, lazy->devices, name.p);
-	if (!is_pmu(lazy, name, kind))
+	type = pq_root_file_type(&lazy->root, lazy->devices, name.p);
+	if (!is_pmu(lazy, name, type))
 		return NULL;
 	return add_pmu(lazy, pq_reader_array(&lazy->reader, 1, sizeof(struct pq_lazy_pmu)), name,
-		       kind);
+		       type);
 }
 
-/* The entries as PMUs, those that were met before among them. */
-static void take_entries(struct pq_lazy *lazy, struct pq_entries entries)
+/* Makes the entries PMUs, unless they are already. */
+static void add_entries(struct pq_lazy *lazy, struct pq_entries entries)
 {
 	const struct pmuq_pmu **v =
 		pq_reader_array(&lazy->reader, entries.n, sizeof(const struct pmuq_pmu *));
@@ -69,12 +69,12 @@ static void take_entries(struct pq_lazy *lazy, struct pq_entries entries)
 	lazy->reader.failed |= !pq_cache_reserve(&lazy->cache, entries.n);
 	for (size_t i = 0; v && new &&i < entries.n; i++) {
 		struct pmuq_str name = entries.v[i].name;
-		enum pq_kind kind = entries.v[i].kind;
+		enum pq_file_type type = entries.v[i].type;
 		void *known = NULL;
 
-		if (!pq_cache_find(&lazy->cache, NULL, PQ_ASKED_PMU, name, &known) &&
-		    is_pmu(lazy, name, kind))
-			known = add_pmu(lazy, &new[i], name, kind);
+		if (!pq_cache_find(&lazy->cache, NULL, PQ_CACHED_PMU, name, &known) &&
+		    is_pmu(lazy, name, type))
+			known = add_pmu(lazy, &new[i], name, type);
 		if (known)
 			v[lazy->found.n++] = &((struct pq_lazy_pmu *)known)->pmu;
 	}
@@ -84,18 +84,15 @@ static void take_entries(struct pq_lazy *lazy, struct pq_entries entries)
 static int list_once(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
 	struct pq_entries entries = { 0 };
-	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	int r;
 
 	if (lazy->is_listed)
 		return 0;
-	r = pq_root_enter_at(&lazy->root, lazy->devices, ".", false, &at);
-	if (r == 0)
-		r = pq_root_list(&lazy->root, at, &lazy->arena, &entries);
-	if (r != 0)
-		return pq_walk_fail(&lazy->root, r, reterr);
+	r = pq_walk_list(&lazy->root, lazy->devices, &lazy->arena, &entries, reterr);
+	if (r < 0)
+		return r;
 	lazy->found = (struct pq_pmu_list){ 0 };
-	take_entries(lazy, entries);
+	add_entries(lazy, entries);
 	r = pq_lazy_check(lazy, reterr);
 	lazy->is_listed = r == 0;
 	return r;
@@ -112,7 +109,7 @@ static bool is_core(const struct pmuq_pmu *pmu)
 	return pmu->is_core;
 }
 
-/* Asks each of the list whether it is a core PMU; those that fit, in order. */
+/* The PMUs of the list that fit, sorted. Finds out which of them are core PMUs. */
 static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list,
 				bool (*fits)(const struct pmuq_pmu *pmu))
 {
@@ -121,7 +118,7 @@ static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list,
 	size_t n = 0;
 
 	for (size_t i = 0; v && i < list.n; i++) {
-		pq_lazy_ask_core(lazy, pq_lazy_of_pmu(list.v[i]));
+		pq_lazy_find_core(lazy, pq_lazy_pmu_of(list.v[i]));
 		if (fits(list.v[i]))
 			v[n++] = list.v[i];
 	}
@@ -129,7 +126,7 @@ static struct pq_pmu_list order(struct pq_lazy *lazy, struct pq_pmu_list list,
 	return (struct pq_pmu_list){ .v = v, .n = n };
 }
 
-/* What was found as one of the lists that are kept. */
+/* Fills one of the lists that are kept, from those that were found. */
 static int order_once(struct pq_lazy *lazy, bool (*fits)(const struct pmuq_pmu *pmu),
 		      struct pq_pmu_list *list, bool *is_ordered, struct pmuq_error **reterr)
 {
@@ -164,30 +161,30 @@ static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	int r = order_once(lazy, is_core, &lazy->core, &lazy->knows_core, reterr);
+	int r = order_once(lazy, is_core, &lazy->core, &lazy->is_core_ordered, reterr);
 
 	if (r == 0)
 		*ret = lazy->core;
 	return r;
 }
 
-/* Of two PMUs with one alias, the first in order has it. */
+/* If two PMUs have the same alias, it is that of the first in order. */
 static int read_aliases(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
-	int r = lazy->knows_aliases ? 0 : order_all(lazy, reterr);
+	int r = lazy->are_aliases_read ? 0 : order_all(lazy, reterr);
 
-	for (size_t i = 0; r == 0 && !lazy->knows_aliases && i < lazy->all.n; i++) {
-		struct pq_lazy_pmu *pmu = pq_lazy_of_pmu(lazy->all.v[i]);
+	for (size_t i = 0; r == 0 && !lazy->are_aliases_read && i < lazy->all.n; i++) {
+		struct pq_lazy_pmu *pmu = pq_lazy_pmu_of(lazy->all.v[i]);
 		void *known;
 
 		r = pq_lazy_read_alias(lazy, pmu, reterr);
 		if (r < 0 || !pmu->pmu.alias.n ||
-		    pq_cache_find(&lazy->cache, NULL, PQ_ASKED_ALIAS, pmu->pmu.alias, &known))
+		    pq_cache_find(&lazy->cache, NULL, PQ_CACHED_ALIAS, pmu->pmu.alias, &known))
 			continue;
-		if (!pq_cache_add(&lazy->cache, NULL, PQ_ASKED_ALIAS, pmu->pmu.alias, pmu))
+		if (!pq_cache_add(&lazy->cache, NULL, PQ_CACHED_ALIAS, pmu->pmu.alias, pmu))
 			r = pq_fail_memory(reterr);
 	}
-	lazy->knows_aliases |= r == 0;
+	lazy->are_aliases_read |= r == 0;
 	return r;
 }
 
@@ -199,11 +196,11 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 	void *known = NULL;
 	int r;
 
-	pmu = pq_name_is_file(name) ? look_up_dir(lazy, name) : NULL;
+	pmu = pq_is_file_name(name) ? find_dir(lazy, name) : NULL;
 	r = pq_lazy_check(lazy, reterr);
 	if (r == 0 && !pmu) {
 		r = read_aliases(lazy, reterr);
-		if (r == 0 && pq_cache_find(&lazy->cache, NULL, PQ_ASKED_ALIAS, name, &known))
+		if (r == 0 && pq_cache_find(&lazy->cache, NULL, PQ_CACHED_ALIAS, name, &known))
 			pmu = known;
 	}
 	if (r < 0)
@@ -214,7 +211,7 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 	return 0;
 }
 
-static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct pmuq_str name)
+static struct pq_pmu_list *find_having(struct pq_lazy *lazy, struct pmuq_str name)
 {
 	struct pq_pmu_list *list = pq_reader_array(&lazy->reader, 1, sizeof(*list));
 	auto_free const struct pmuq_pmu **having = calloc(lazy->found.n + 1, sizeof(const void *));
@@ -222,14 +219,14 @@ static struct pq_pmu_list *collect_having(struct pq_lazy *lazy, struct pmuq_str 
 
 	lazy->reader.failed |= !having;
 	for (size_t i = 0; having && i < lazy->found.n; i++)
-		if (pq_lazy_has_event(lazy, pq_lazy_of_pmu(lazy->found.v[i]), name))
+		if (pq_lazy_has_event(lazy, pq_lazy_pmu_of(lazy->found.v[i]), name))
 			having[n++] = lazy->found.v[i];
 	if (!list || !having)
 		return NULL;
 	*list = order(lazy, (struct pq_pmu_list){ .v = having, .n = n }, is_any);
-	if (pq_reader_lacks(&lazy->reader))
+	if (pq_reader_has_failed(&lazy->reader))
 		return NULL;
-	if (pq_cache_add(&lazy->cache, NULL, PQ_ASKED_HAVING, name, list))
+	if (pq_cache_add(&lazy->cache, NULL, PQ_CACHED_HAVING, name, list))
 		return list;
 	lazy->reader.failed = true;
 	return NULL;
@@ -244,16 +241,16 @@ static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 	int r;
 
 	*ret = (struct pq_pmu_list){ 0 };
-	if (!pq_name_is_file(name))
+	if (!pq_is_file_name(name))
 		return 0;
-	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_HAVING, name, &known)) {
+	if (pq_cache_find(&lazy->cache, NULL, PQ_CACHED_HAVING, name, &known)) {
 		*ret = *(struct pq_pmu_list *)known;
 		return 0;
 	}
 	r = list_once(lazy, reterr);
 	if (r < 0)
 		return r;
-	list = collect_having(lazy, name);
+	list = find_having(lazy, name);
 	r = pq_lazy_check(lazy, reterr);
 	if (r == 0)
 		*ret = *list;

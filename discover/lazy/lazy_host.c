@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about the host: one fact, one tracepoint, each read once. */
+/* Queries about the host: facts and tracepoints, each read once. */
+#include "core/vec.h"
 #include "discover/lazy/lazy.h"
+#include "discover/read/tracefs.h"
 
-/* Only to probe the kernel is it worth knowing the types. */
+/* The types of the core PMUs, which only the probe of the kernel needs. */
 static int find_core_types(struct pq_lazy *lazy, struct pmuq_error **reterr)
 {
 	struct pq_pmu_list core;
@@ -32,14 +34,14 @@ static int read_fact(struct pq_lazy *lazy, enum pq_fact fact, struct pmuq_error 
 		lazy->facts[fact] = pq_host_fact(&lazy->host, fact);
 	if (r == 0)
 		r = pq_lazy_check(lazy, reterr);
-	lazy->knows_fact[fact] = r == 0;
+	lazy->is_fact_read[fact] = r == 0;
 	return r;
 }
 
 static int get_fact(struct pq_lazy *lazy, enum pq_fact fact, struct pmuq_str *ret,
 		    struct pmuq_error **reterr)
 {
-	int r = lazy->knows_fact[fact] ? 0 : read_fact(lazy, fact, reterr);
+	int r = lazy->is_fact_read[fact] ? 0 : read_fact(lazy, fact, reterr);
 
 	if (r < 0)
 		return r;
@@ -65,13 +67,13 @@ const char *pq_lazy_find_fact(struct pmuq_source *source, struct pmuq_str name)
 	return text.p;
 }
 
-static struct pq_handle tracefs(struct pq_lazy *lazy)
+static struct pq_handle open_tracefs(struct pq_lazy *lazy)
 {
-	if (lazy->knows_tracefs)
+	if (lazy->is_tracefs_open)
 		return lazy->tracefs;
 	lazy->tracefs = pq_tracefs_open(&lazy->reader);
-	lazy->knows_tracefs = !pq_reader_lacks(&lazy->reader);
-	if (!lazy->knows_tracefs)
+	lazy->is_tracefs_open = !pq_reader_has_failed(&lazy->reader);
+	if (!lazy->is_tracefs_open)
 		pq_handle_close(&lazy->tracefs);
 	return lazy->tracefs;
 }
@@ -82,7 +84,7 @@ static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct pmuq_s
 	struct pq_tracepoint *tracepoint;
 	uint64_t id;
 
-	if (!pq_handle_is_open(tracefs(lazy)) ||
+	if (!pq_handle_is_open(open_tracefs(lazy)) ||
 	    pq_tracefs_read_id(&lazy->reader, lazy->tracefs, subsystem, name, &id) != 0)
 		return NULL;
 	tracepoint = pq_reader_array(&lazy->reader, 1, sizeof(*tracepoint));
@@ -95,24 +97,24 @@ static struct pq_tracepoint *read_tracepoint(struct pq_lazy *lazy, struct pmuq_s
 	return tracepoint;
 }
 
-/* By "subsystem/name", which no other pair of names spells. */
+/* The key is "subsystem/name", which is unique. */
 static const struct pq_tracepoint *find_tracepoint(struct pq_lazy *lazy, struct pmuq_str subsystem,
 						   struct pmuq_str name)
 {
 	cleanup(pq_buf_free) struct pq_buf key = PQ_BUF_NULL;
-	void *known = NULL;
+	void *cached = NULL;
 
 	pq_buf_add(&key, subsystem);
 	pq_buf_char(&key, '/', 1);
 	pq_buf_add(&key, name);
-	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_TRACEPOINT, pq_buf_str(&key), &known))
-		return known;
-	known = read_tracepoint(lazy, subsystem, name);
+	if (pq_cache_find(&lazy->cache, NULL, PQ_CACHED_TRACEPOINT, pq_buf_str(&key), &cached))
+		return cached;
+	cached = read_tracepoint(lazy, subsystem, name);
 	lazy->reader.failed |= key.failed;
-	if (!pq_reader_lacks(&lazy->reader) &&
-	    !pq_cache_add(&lazy->cache, NULL, PQ_ASKED_TRACEPOINT, pq_buf_str(&key), known))
+	if (!pq_reader_has_failed(&lazy->reader) &&
+	    !pq_cache_add(&lazy->cache, NULL, PQ_CACHED_TRACEPOINT, pq_buf_str(&key), cached))
 		lazy->reader.failed = true;
-	return known;
+	return cached;
 }
 
 int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str name,
@@ -121,7 +123,7 @@ int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str na
 	const struct pq_tracepoint *tracepoint;
 	int r;
 
-	if (!pq_name_is_file(subsystem) || !pq_name_is_file(name))
+	if (!pq_is_file_name(subsystem) || !pq_is_file_name(name))
 		return PQ_NONE;
 	tracepoint = find_tracepoint(self, subsystem, name);
 	r = pq_lazy_check(self, reterr);
@@ -131,45 +133,29 @@ int pq_lazy_tracepoint(void *self, struct pmuq_str subsystem, struct pmuq_str na
 	return 0;
 }
 
-/* The subsystems (of ""), or the names in one. */
+/* The tracepoints of a subsystem; with "" the subsystems. */
 static struct pq_entries list_names(struct pq_lazy *lazy, struct pmuq_str subsystem)
 {
 	struct pq_entries *entries;
-	void *known;
+	void *cached;
 
-	if (!pq_handle_is_open(tracefs(lazy)))
+	if (!pq_handle_is_open(open_tracefs(lazy)))
 		return (struct pq_entries){ 0 };
-	if (pq_cache_find(&lazy->cache, NULL, PQ_ASKED_SUBSYSTEM, subsystem, &known))
-		return *(struct pq_entries *)known;
+	if (pq_cache_find(&lazy->cache, NULL, PQ_CACHED_SUBSYSTEM, subsystem, &cached))
+		return *(struct pq_entries *)cached;
 	entries = pq_reader_array(&lazy->reader, 1, sizeof(*entries));
 	if (!entries)
 		return (struct pq_entries){ 0 };
 	*entries = pq_tracefs_list(&lazy->reader, lazy->tracefs, subsystem);
-	if (!pq_reader_lacks(&lazy->reader) &&
-	    !pq_cache_add(&lazy->cache, NULL, PQ_ASKED_SUBSYSTEM, subsystem, entries))
+	if (!pq_reader_has_failed(&lazy->reader) &&
+	    !pq_cache_add(&lazy->cache, NULL, PQ_CACHED_SUBSYSTEM, subsystem, entries))
 		lazy->reader.failed = true;
 	return *entries;
 }
 
 struct matches {
-	const struct pq_tracepoint **v;
-	size_t n, room;
+	PQ_VEC(const struct pq_tracepoint *);
 };
-
-static bool push(struct matches *matches, const struct pq_tracepoint *tracepoint)
-{
-	if (matches->n == matches->room) {
-		size_t room = matches->room ? matches->room * 2 : 64;
-		const struct pq_tracepoint **v = reallocarray(matches->v, room, sizeof(*v));
-
-		if (!v)
-			return false;
-		matches->v = v;
-		matches->room = room;
-	}
-	matches->v[matches->n++] = tracepoint;
-	return true;
-}
 
 static void match_names(struct pq_lazy *lazy, struct pmuq_str subsystem, struct pmuq_str glob,
 			struct matches *matches)
@@ -182,7 +168,7 @@ static void match_names(struct pq_lazy *lazy, struct pmuq_str subsystem, struct 
 		if (!str_glob(glob, names.v[i].name))
 			continue;
 		tracepoint = find_tracepoint(lazy, subsystem, names.v[i].name);
-		if (tracepoint && !push(matches, tracepoint))
+		if (tracepoint && !pq_vec_push(matches, tracepoint))
 			lazy->reader.failed = true;
 	}
 }
@@ -193,7 +179,7 @@ int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str
 {
 	struct pq_lazy *lazy = self;
 	struct pq_entries all = list_names(lazy, STR(""));
-	struct matches matches = { 0 };
+	auto_vec struct matches matches = { 0 };
 	const struct pq_tracepoint **v;
 	int r;
 
@@ -204,7 +190,6 @@ int pq_lazy_list_tracepoints(void *self, struct pq_arena *arena, struct pmuq_str
 	lazy->reader.failed |= !v;
 	if (v && matches.n)
 		memcpy(v, matches.v, matches.n * sizeof(*v));
-	free(matches.v);
 	r = pq_lazy_check(lazy, reterr);
 	if (r == 0)
 		*ret = (struct pq_tracepoint_list){ .v = v, .n = matches.n };

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names of a PMU's events, by listing its directory: for hints, which must not cost the reading
- * of every file of the machine. What is listed is what reading would find.
+ * The names of a PMU's events, by listing its directory without reading the files: hints need the
+ * names of every PMU of the machine.
  */
 #include "discover/lazy/lazy.h"
+#include "discover/read/walk.h"
 
 #define LIST_MAX_BYTES ((size_t)16 << 20)
-
-static int compare_names(const void *a, const void *b)
-{
-	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
-}
 
 static bool is_same(const struct pq_names *a, const struct pmuq_str *v, size_t n)
 {
@@ -22,7 +18,7 @@ static bool is_same(const struct pq_names *a, const struct pmuq_str *v, size_t n
 	return true;
 }
 
-/* For good; boxes that stand side by side share theirs. NULL when out of memory. */
+/* Keeps the names. Neighbouring PMUs with the same names share one array. NULL if out of memory. */
 static const struct pq_names *keep(struct pq_lazy *lazy, const struct pmuq_str *v, size_t n)
 {
 	struct pq_names *names;
@@ -41,16 +37,15 @@ static const struct pq_names *keep(struct pq_lazy *lazy, const struct pmuq_str *
 	return names;
 }
 
-/* The names of the events among those of the files, sorted. */
-static size_t take_events(const struct pq_entries *entries, struct pmuq_str *ret)
+/* The names that are not those of companions, sorted. */
+static size_t select_events(const struct pq_entries *entries, struct pmuq_str *ret)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < entries->n; i++)
 		if (!pq_event_is_companion(entries->v[i].name))
 			ret[n++] = entries->v[i].name;
-	if (n)
-		qsort(ret, n, sizeof(*ret), compare_names);
+	pq_sort_by_name(ret, n, sizeof(*ret));
 	return n;
 }
 
@@ -62,13 +57,13 @@ static const struct pq_names *list(struct pq_lazy *lazy, const struct pq_lazy_pm
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	struct pmuq_str *v;
 
-	if (pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &at) == 0 &&
+	if (pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->file_type, &at) == 0 &&
 	    pq_dir_list(reader, at, pmu->pmu.name, "events", &dir, &entries))
 		pq_handle_close(&dir.at);
 	v = pq_reader_array(reader, entries.n, sizeof(*v));
 	lazy->reader.failed |= reader->failed;
-	return v && !pq_reader_lacks(&lazy->reader) ? keep(lazy, v, take_events(&entries, v))
-						    : NULL;
+	return v && !pq_reader_has_failed(&lazy->reader) ? keep(lazy, v, select_events(&entries, v))
+							 : NULL;
 }
 
 static const struct pq_names *names_of(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
@@ -77,7 +72,7 @@ static const struct pq_names *names_of(struct pq_lazy *lazy, struct pq_lazy_pmu 
 	struct pq_reader reader = { .root = &lazy->root, .arena = &scratch };
 	const struct pq_names *names;
 
-	if (!pq_lazy_has_sub(lazy, pmu, PQ_SUB_EVENTS))
+	if (!pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS))
 		return keep(lazy, NULL, 0);
 	pq_arena_init(&scratch, NULL, 0, LIST_MAX_BYTES);
 	names = list(lazy, pmu, &reader);
@@ -85,11 +80,11 @@ static const struct pq_names *names_of(struct pq_lazy *lazy, struct pq_lazy_pmu 
 	return names;
 }
 
-int pq_lazy_event_names(void *self, const struct pmuq_pmu *asked, struct pq_names *ret,
+int pq_lazy_event_names(void *self, const struct pmuq_pmu *queried, struct pq_names *ret,
 			struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	struct pq_lazy_pmu *pmu = pq_lazy_of_pmu(asked);
+	struct pq_lazy_pmu *pmu = pq_lazy_pmu_of(queried);
 	int r;
 
 	if (!pmu->event_names)

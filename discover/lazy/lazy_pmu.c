@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about one PMU: each reads the file that answers it, once. */
+/*
+ * Queries about one PMU. Each reads the files that it needs, once: a PMU is filled (type and CPUs),
+ * then loaded (everything), or single formats, events and caps are read and cached.
+ */
 #include "core/catalog/intern.h"
 #include "discover/lazy/lazy.h"
+#include "discover/read/definition.h"
+#include "discover/read/pmu.h"
+#include "discover/read/walk.h"
 
 #define LOAD_MAX_BYTES ((size_t)256 << 20)
 
 static bool is_followed(const struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
 {
-	return !lazy->root.is_live && pmu->kind == PQ_KIND_LINK;
+	return !lazy->root.is_live && pmu->file_type == PQ_FILE_LINK;
 }
 
-static const struct pmuq_str subs[] = {
-	[PQ_SUB_OWN] = STR(""),
-	[PQ_SUB_FORMAT] = STR("format"),
-	[PQ_SUB_EVENTS] = STR("events"),
-	[PQ_SUB_CAPS] = STR("caps"),
+static const struct pmuq_str subdirs[] = {
+	[PQ_SUBDIR_NONE] = STR(""),
+	[PQ_SUBDIR_FORMAT] = STR("format"),
+	[PQ_SUBDIR_EVENTS] = STR("events"),
+	[PQ_SUBDIR_CAPS] = STR("caps"),
 };
 
 /* The PMU's own directory. */
@@ -28,52 +34,54 @@ static int own_dir(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, struct p
 	if (lazy->link_of != pmu) {
 		pq_handle_close(&lazy->link);
 		lazy->link_of = NULL;
-		r = pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind,
+		r = pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->file_type,
 				  &lazy->link);
 	}
 	if (r != 0)
 		return PQ_NONE;
 	lazy->link_of = pmu;
 	ret->at = lazy->link;
-	ret->place = PQ_AT_PMU;
+	ret->scope = PQ_SCOPE_PMU;
 	return 0;
 }
 
-bool pq_lazy_has_sub(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub)
+/* Where the files of a directory of the PMU are. PQ_NONE if the PMU is gone, or if that directory
+ * of a captured tree is not one; on a live machine the kernel finds that out. */
+static int find_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir,
+		    struct pq_dir *ret)
 {
-	uint8_t bit = (uint8_t)(1u << sub);
-
-	bool is_there;
-
-	if (pmu->knows_subs & bit)
-		return pmu->has_subs & bit;
-	is_there = pq_lazy_kind(lazy, pmu, PQ_SUB_OWN, subs[sub]) == PQ_KIND_DIR;
-	if (pq_reader_lacks(&lazy->reader))
-		return is_there;
-	pmu->knows_subs |= bit;
-	pmu->has_subs |= is_there ? bit : 0;
-	return is_there;
-}
-
-/* On a live machine it is the kernel's to know that it is a directory. */
-int pq_lazy_dir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub, struct pq_dir *ret)
-{
-	if (sub != PQ_SUB_OWN && !lazy->root.is_live && !pq_lazy_has_sub(lazy, pmu, sub))
+	if (subdir != PQ_SUBDIR_NONE && !lazy->root.is_live &&
+	    !pq_lazy_has_subdir(lazy, pmu, subdir))
 		return PQ_NONE;
 	if (own_dir(lazy, pmu, ret) != 0)
 		return PQ_NONE;
-	ret->sub = subs[sub];
+	ret->sub = subdirs[subdir];
 	return 0;
 }
 
-enum pq_kind pq_lazy_kind(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_sub sub,
-			  struct pmuq_str name)
+static enum pq_file_type file_type(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
+				   enum pq_subdir subdir, struct pmuq_str name)
 {
 	struct pq_dir dir;
 
-	if (pq_lazy_dir(lazy, pmu, sub, &dir) != 0)
-		return PQ_KIND_NONE;
-	return pq_root_kind(&lazy->root, dir.at, pq_dir_path(&lazy->root, &dir, name));
+	if (find_dir(lazy, pmu, subdir, &dir) != 0)
+		return PQ_FILE_NONE;
+	return pq_root_file_type(&lazy->root, dir.at, pq_dir_path(&lazy->root, &dir, name));
+}
+
+bool pq_lazy_has_subdir(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, enum pq_subdir subdir)
+{
+	uint8_t bit = (uint8_t)(1u << subdir);
+	bool exists;
+
+	if (pmu->checked_subdirs & bit)
+		return pmu->subdirs & bit;
+	exists = file_type(lazy, pmu, PQ_SUBDIR_NONE, subdirs[subdir]) == PQ_FILE_DIR;
+	if (pq_reader_has_failed(&lazy->reader))
+		return exists;
+	pmu->checked_subdirs |= bit;
+	pmu->subdirs |= exists ? bit : 0;
+	return exists;
 }
 
 int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
@@ -82,29 +90,29 @@ int pq_lazy_read_alias(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmu
 	struct pq_dir dir;
 	int r;
 
-	if (pmu->knows_alias)
+	if (pmu->has_alias)
 		return 0;
-	if (pq_lazy_dir(lazy, pmu, PQ_SUB_OWN, &dir) == 0)
+	if (find_dir(lazy, pmu, PQ_SUBDIR_NONE, &dir) == 0)
 		alias = pq_pmu_read_line(&lazy->reader, &dir, STR("alias"));
 	r = pq_lazy_check(lazy, reterr);
 	if (r < 0)
 		return r;
 	pmu->pmu.alias = alias;
-	pmu->knows_alias = true;
+	pmu->has_alias = true;
 	return 0;
 }
 
-void pq_lazy_ask_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
+void pq_lazy_find_core(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu)
 {
-	if (pmu->is_filled || pmu->knows_cpus_file)
+	if (pmu->is_filled || pmu->is_core_known)
 		return;
-	pmu->has_cpus_file = pq_lazy_kind(lazy, pmu, PQ_SUB_OWN, STR("cpus")) == PQ_KIND_FILE;
-	pmu->knows_cpus_file = !pq_reader_lacks(&lazy->reader);
+	pmu->has_cpus_file = file_type(lazy, pmu, PQ_SUBDIR_NONE, STR("cpus")) == PQ_FILE_REGULAR;
+	pmu->is_core_known = !pq_reader_has_failed(&lazy->reader);
 	pmu->pmu.is_core = pq_pmu_name_is_core(pmu->pmu.name, pmu->has_cpus_file);
 }
 
-/* What reading the type gave. */
-static int read_own(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const struct pq_dir *dir)
+/* Returns what pq_dir_read() returned for the type. */
+static int read_members(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const struct pq_dir *dir)
 {
 	struct pq_pmu_draft draft = { .name = pmu->pmu.name };
 	int r = pq_pmu_read_type(&lazy->reader, dir, &draft);
@@ -112,18 +120,18 @@ static int read_own(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, const struct 
 	pmu->pmu.type = draft.type;
 	pmu->pmu.has_type = draft.has_type;
 	pmu->pmu.cpumask = pq_pmu_read_line(&lazy->reader, dir, STR("cpumask"));
-	if (pmu->has_cpus_file || !pmu->knows_cpus_file)
+	if (pmu->has_cpus_file || !pmu->is_core_known)
 		pmu->pmu.cpus_file = pq_pmu_read_line(&lazy->reader, dir, STR("cpus"));
 	return r;
 }
 
 static bool is_gone(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu)
 {
-	return pq_root_kind(&lazy->root, lazy->devices, pmu->pmu.name.p) == PQ_KIND_NONE;
+	return pq_root_file_type(&lazy->root, lazy->devices, pmu->pmu.name.p) == PQ_FILE_NONE;
 }
 
-/* Which CPUs are online is asked only for a PMU that does not say where it counts. */
-static int settle(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
+/* The fact cpus_online is read only for a PMU that has no CPUs of its own. */
+static int finalize(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_error **reterr)
 {
 	struct pmuq_str own = pmu->pmu.cpumask.p ? pmu->pmu.cpumask : pmu->pmu.cpus_file;
 	struct pmuq_str online = { 0 };
@@ -135,18 +143,18 @@ static int settle(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_err
 	return 0;
 }
 
-int pq_lazy_fill(void *self, const struct pmuq_pmu *asked, struct pmuq_error **reterr)
+int pq_lazy_fill(void *self, const struct pmuq_pmu *queried, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	struct pq_lazy_pmu *pmu = pq_lazy_of_pmu(asked);
+	struct pq_lazy_pmu *pmu = pq_lazy_pmu_of(queried);
 	struct pq_dir dir;
 	int r = PQ_NONE;
 	bool gone;
 
 	if (pmu->is_filled)
 		return 0;
-	if (pq_lazy_dir(lazy, pmu, PQ_SUB_OWN, &dir) == 0)
-		r = read_own(lazy, pmu, &dir);
+	if (find_dir(lazy, pmu, PQ_SUBDIR_NONE, &dir) == 0)
+		r = read_members(lazy, pmu, &dir);
 	else
 		pmu->pmu.has_type = pq_pmu_known_type(pmu->pmu.name, &pmu->pmu.type);
 	gone = r == PQ_NONE && is_gone(lazy, pmu);
@@ -155,12 +163,12 @@ int pq_lazy_fill(void *self, const struct pmuq_pmu *asked, struct pmuq_error **r
 		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the PMU '%s' is gone",
 			       pmu->pmu.name.p);
 	if (r == 0)
-		r = settle(lazy, pmu, reterr);
+		r = finalize(lazy, pmu, reterr);
 	pmu->is_filled = r == 0;
 	return r;
 }
 
-/* As the catalog would define it, so that both have the same. */
+/* Makes the definition that a catalog would make. */
 static bool define(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_pmu_draft *draft)
 {
 	struct pq_def content = pq_draft_content(draft);
@@ -192,35 +200,35 @@ static int load_from(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_ha
 	return r;
 }
 
-int pq_lazy_load(void *self, const struct pmuq_pmu *asked, struct pmuq_error **reterr)
+int pq_lazy_load(void *self, const struct pmuq_pmu *queried, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = self;
-	struct pq_lazy_pmu *pmu = pq_lazy_of_pmu(asked);
+	struct pq_lazy_pmu *pmu = pq_lazy_pmu_of(queried);
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
-	int r = pq_lazy_fill(self, asked, reterr);
+	int r = pq_lazy_fill(self, queried, reterr);
 
 	if (r == 0)
 		r = pq_lazy_read_alias(lazy, pmu, reterr);
 	if (r < 0 || pmu->is_loaded)
 		return r;
-	pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->kind, &at);
+	pq_walk_enter(&lazy->root, lazy->devices, pmu->pmu.name, pmu->file_type, &at);
 	r = load_from(lazy, pmu, at, reterr);
 	pmu->is_loaded = r == 0;
 	return r;
 }
 
-/* Remembers an answer that was read; NULL for "it is not there", or for one that is none, because
- * something was lacking. */
-static void *remember(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, enum pq_asked kind,
-		      struct pmuq_str name, const void *answer, size_t bytes)
+/* Caches a copy of what was read; NULL for "there is no such file". After a resource error it
+ * caches nothing and returns NULL. */
+static void *remember(struct pq_lazy *lazy, const struct pq_lazy_pmu *pmu, enum pq_cache_key key,
+		      struct pmuq_str name, const void *item, size_t bytes)
 {
-	void *kept = answer ? pq_reader_array(&lazy->reader, 1, bytes) : NULL;
+	void *kept = item ? pq_reader_array(&lazy->reader, 1, bytes) : NULL;
 
-	if (pq_reader_lacks(&lazy->reader))
+	if (pq_reader_has_failed(&lazy->reader))
 		return NULL;
 	if (kept)
-		memcpy(kept, answer, bytes);
-	if (!pq_cache_add(&lazy->cache, pmu, kind, name, kept))
+		memcpy(kept, item, bytes);
+	if (!pq_cache_add(&lazy->cache, pmu, key, name, kept))
 		lazy->reader.failed = true;
 	return kept;
 }
@@ -230,18 +238,17 @@ static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_laz
 {
 	struct pmuq_format format;
 	struct pq_dir dir;
-	void *known;
-	bool is_there;
+	void *cached;
+	bool exists;
 
-	if (pq_cache_find(&lazy->cache, pmu, PQ_ASKED_FORMAT, name, &known))
-		return known;
+	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_FORMAT, name, &cached))
+		return cached;
 	if (pmu->is_loaded)
 		return pq_map_find(&pmu->pmu.def->formats_by_name, pmu->pmu.def->formats,
 				   sizeof(*pmu->pmu.def->formats), name);
-	is_there = pq_lazy_dir(lazy, pmu, PQ_SUB_FORMAT, &dir) == 0 &&
-		   pq_format_read(&lazy->reader, &dir, name, &format);
-	return remember(lazy, pmu, PQ_ASKED_FORMAT, name, is_there ? &format : NULL,
-			sizeof(format));
+	exists = find_dir(lazy, pmu, PQ_SUBDIR_FORMAT, &dir) == 0 &&
+		 pq_format_read(&lazy->reader, &dir, name, &format);
+	return remember(lazy, pmu, PQ_CACHED_FORMAT, name, exists ? &format : NULL, sizeof(format));
 }
 
 int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
@@ -250,9 +257,9 @@ int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 	const struct pmuq_format *format;
 	int r;
 
-	if (!pq_name_is_file(name))
+	if (!pq_is_file_name(name))
 		return PQ_NONE;
-	format = find_format(self, pq_lazy_of_pmu(pmu), name);
+	format = find_format(self, pq_lazy_pmu_of(pmu), name);
 	r = pq_lazy_check(self, reterr);
 	if (r < 0 || !format)
 		return r < 0 ? r : PQ_NONE;
@@ -260,39 +267,39 @@ int pq_lazy_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 	return 0;
 }
 
-/* What is known of a file without looking: false when it must be looked for. */
-static bool knows_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str file,
-			const struct pmuq_event **ret)
+/* The event of that file if it is known without reading: false if it must be searched for. */
+static bool is_event_known(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str file,
+			   const struct pmuq_event **ret)
 {
-	void *known = NULL;
+	void *cached = NULL;
 
 	*ret = NULL;
 	if (pq_event_is_companion(file))
 		return true;
-	if (pq_cache_find(&lazy->cache, pmu, PQ_ASKED_EVENT, file, &known)) {
-		*ret = known;
+	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_EVENT, file, &cached)) {
+		*ret = cached;
 		return true;
 	}
 	if (pmu->is_loaded)
 		*ret = pq_map_find(&pmu->pmu.def->events_by_name, pmu->pmu.def->events,
 				   sizeof(*pmu->pmu.def->events), file);
-	return pmu->is_loaded || !pq_lazy_has_sub(lazy, pmu, PQ_SUB_EVENTS);
+	return pmu->is_loaded || !pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS);
 }
 
 bool pq_lazy_has_event(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pmuq_str name)
 {
-	char room[2 * PQ_NAME_MAX_BYTES];
+	char capacity[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
-	size_t n = pq_event_spellings(name, room, spellings);
+	size_t n = pq_event_spellings(name, capacity, spellings);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_event *event;
-		bool is_there = knows_event(lazy, pmu, spellings[i], &event)
-					? event != NULL
-					: pq_lazy_kind(lazy, pmu, PQ_SUB_EVENTS, spellings[i]) ==
-						  PQ_KIND_FILE;
+		bool has_it = is_event_known(lazy, pmu, spellings[i], &event)
+				      ? event != NULL
+				      : file_type(lazy, pmu, PQ_SUBDIR_EVENTS, spellings[i]) ==
+						PQ_FILE_REGULAR;
 
-		if (is_there)
+		if (has_it)
 			return true;
 	}
 	return false;
@@ -304,26 +311,26 @@ static const struct pmuq_event *find_event(struct pq_lazy *lazy, struct pq_lazy_
 	const struct pmuq_event *known;
 	struct pmuq_event event;
 	struct pq_dir dir;
-	bool is_there;
+	bool exists;
 
-	if (knows_event(lazy, pmu, file, &known))
+	if (is_event_known(lazy, pmu, file, &known))
 		return known;
-	is_there = pq_lazy_dir(lazy, pmu, PQ_SUB_EVENTS, &dir) == 0 &&
-		   pq_event_read(&lazy->reader, &dir, file, PQ_HAS_ANY, &event);
-	return remember(lazy, pmu, PQ_ASKED_EVENT, file, is_there ? &event : NULL, sizeof(event));
+	exists = find_dir(lazy, pmu, PQ_SUBDIR_EVENTS, &dir) == 0 &&
+		 pq_event_read(&lazy->reader, &dir, file, PQ_HAS_ANY, &event);
+	return remember(lazy, pmu, PQ_CACHED_EVENT, file, exists ? &event : NULL, sizeof(event));
 }
 
 int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  const struct pmuq_event **ret, struct pmuq_error **reterr)
 {
-	char room[2 * PQ_NAME_MAX_BYTES];
+	char capacity[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
 	const struct pmuq_event *event = NULL;
-	size_t n = pq_name_is_file(name) ? pq_event_spellings(name, room, spellings) : 0;
+	size_t n = pq_is_file_name(name) ? pq_event_spellings(name, capacity, spellings) : 0;
 	int r;
 
 	for (size_t i = 0; !event && i < n; i++)
-		event = find_event(self, pq_lazy_of_pmu(pmu), spellings[i]);
+		event = find_event(self, pq_lazy_pmu_of(pmu), spellings[i]);
 	r = pq_lazy_check(self, reterr);
 	if (r < 0 || !event)
 		return r < 0 ? r : PQ_NONE;
@@ -331,31 +338,21 @@ int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 	return 0;
 }
 
-static const struct pq_pair *loaded_cap(const struct pq_lazy_pmu *pmu, struct pmuq_str name)
-{
-	const struct pq_def *def = pmu->pmu.def;
-
-	for (size_t i = 0; i < def->n_caps; i++)
-		if (str_eq(def->caps[i].name, name))
-			return &def->caps[i];
-	return NULL;
-}
-
 static const struct pq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
 				      struct pmuq_str name)
 {
 	struct pq_pair cap;
 	struct pq_dir dir;
-	void *known;
-	bool is_there;
+	void *cached;
+	bool exists;
 
-	if (pq_cache_find(&lazy->cache, pmu, PQ_ASKED_CAP, name, &known))
-		return known;
+	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_CAP, name, &cached))
+		return cached;
 	if (pmu->is_loaded)
-		return loaded_cap(pmu, name);
-	is_there = pq_lazy_dir(lazy, pmu, PQ_SUB_CAPS, &dir) == 0 &&
-		   pq_cap_read(&lazy->reader, &dir, name, &cap);
-	return remember(lazy, pmu, PQ_ASKED_CAP, name, is_there ? &cap : NULL, sizeof(cap));
+		return pq_find_by_name(pmu->pmu.def->caps, pmu->pmu.def->n_caps, sizeof(cap), name);
+	exists = find_dir(lazy, pmu, PQ_SUBDIR_CAPS, &dir) == 0 &&
+		 pq_cap_read(&lazy->reader, &dir, name, &cap);
+	return remember(lazy, pmu, PQ_CACHED_CAP, name, exists ? &cap : NULL, sizeof(cap));
 }
 
 int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name, struct pmuq_str *ret,
@@ -364,9 +361,9 @@ int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name, st
 	const struct pq_pair *cap;
 	int r;
 
-	if (!pq_name_is_file(name))
+	if (!pq_is_file_name(name))
 		return PQ_NONE;
-	cap = find_cap(self, pq_lazy_of_pmu(pmu), name);
+	cap = find_cap(self, pq_lazy_pmu_of(pmu), name);
 	r = pq_lazy_check(self, reterr);
 	if (r < 0 || !cap)
 		return r < 0 ? r : PQ_NONE;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A source that is asked for months: has the machine become another one since? PMUs come and go
- * with modules, and CPUs with hotplug, which moves cpumasks. What tells it is put into one hash;
- * when that has changed, all that was learnt is forgotten, but not freed: whoever holds some of it
- * goes on reading it.
+ * Refreshes a source that lives for months. PMUs come and go with modules, and CPUs with hotplug,
+ * which changes cpumasks. A hash of the list of PMUs and of a few files is the fingerprint of the
+ * machine. If it has changed, the source forgets everything that it has read. It frees it only at
+ * the end, since callers may still use some of it.
  */
 #include "core/catalog/pmu_file.h"
 #include "core/sha256.h"
 #include "discover/lazy/lazy.h"
-#include <errno.h>
+#include "discover/read/walk.h"
 
 #define SCRATCH_MAX_BYTES ((size_t)64 << 20)
 
-/* What was learnt before a change, until the source is freed. */
+/* What was read before a change. */
 struct pq_lazy_past {
 	struct pq_lazy_past *next;
 	struct pq_arena arena;
@@ -31,7 +31,7 @@ static void add_file(struct pq_lazy *lazy, struct pq_handle at, const char *name
 		     struct pq_sha256 *sha)
 {
 	struct pmuq_str text;
-	int r = pq_root_read_in(&lazy->root, at, name, &text);
+	int r = pq_root_read_at(&lazy->root, at, name, PQ_PATH_IN_DIR, &text);
 
 	add_text(sha, r == 0 ? text : STR("-"));
 }
@@ -40,39 +40,12 @@ static void add_pmu(struct pq_lazy *lazy, const struct pq_entry *entry, struct p
 {
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	const struct pq_pmu_file *file;
-	int r = pq_walk_enter(&lazy->root, lazy->devices, entry->name, entry->kind, &at);
+	int r = pq_walk_enter(&lazy->root, lazy->devices, entry->name, entry->type, &at);
 
 	add_text(sha, entry->name);
 	for (size_t i = 0; r == 0 && (file = pq_pmu_file_at(i)); i++)
 		if (file->is_watched)
 			add_file(lazy, at, file->info.path.p, sha);
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-	return str_cmp(((const struct pq_entry *)a)->name, ((const struct pq_entry *)b)->name);
-}
-
-/* The names in the arena, and the array too: the root's own is used for the next listing. */
-static int list_pmus(struct pq_lazy *lazy, struct pq_arena *arena, struct pq_entries *ret)
-{
-	auto_handle struct pq_handle at = PQ_NO_HANDLE;
-	struct pq_entries entries = { 0 };
-	int r = pq_root_enter_at(&lazy->root, lazy->devices, ".", false, &at);
-
-	if (r == 0)
-		r = pq_root_list(&lazy->root, at, arena, &entries);
-	if (r != 0)
-		return r;
-	ret->v = pq_arena_array(arena, entries.n, sizeof(*ret->v));
-	if (!ret->v)
-		return pq_root_lack(&lazy->root, ENOMEM);
-	ret->n = entries.n;
-	if (entries.n) {
-		memcpy(ret->v, entries.v, entries.n * sizeof(*ret->v));
-		qsort(ret->v, ret->n, sizeof(*ret->v), compare_entries);
-	}
-	return 0;
 }
 
 static void add_host(struct pq_lazy *lazy, struct pq_sha256 *sha)
@@ -90,8 +63,8 @@ static void add_host(struct pq_lazy *lazy, struct pq_sha256 *sha)
 				      : STR("-"));
 }
 
-static int take_print(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
-		      struct pmuq_error **reterr)
+static int take_fingerprint(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
+			    struct pmuq_error **reterr)
 {
 	struct pq_entries entries = { 0 };
 	struct pq_arena scratch;
@@ -101,13 +74,16 @@ static int take_print(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
 	pq_arena_init(&scratch, NULL, 0, SCRATCH_MAX_BYTES);
 	pq_sha256_begin(&sha);
 	add_host(lazy, &sha);
-	r = list_pmus(lazy, &scratch, &entries);
+	r = pq_walk_list(&lazy->root, lazy->devices, &scratch, &entries, reterr);
+	if (r == 0 && !pq_entries_copy(&scratch, &entries))
+		r = pq_fail_memory(reterr);
+	if (r == 0)
+		pq_sort_by_name(entries.v, entries.n, sizeof(*entries.v));
 	for (size_t i = 0; r == 0 && i < entries.n; i++)
 		add_pmu(lazy, &entries.v[i], &sha);
 	pq_arena_clear(&scratch);
-	if (r != 0)
-		return pq_walk_fail(&lazy->root, r, reterr);
-	r = pq_root_check(&lazy->root, reterr);
+	if (r == 0)
+		r = pq_root_check(&lazy->root, reterr);
 	if (r < 0)
 		return r;
 	pq_sha256_end(&sha, ret);
@@ -127,7 +103,7 @@ static int forget(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	lazy->past = past;
 	pq_handle_close(&lazy->link);
 	pq_handle_close(&lazy->tracefs);
-	pq_lazy_begin(lazy);
+	pq_lazy_reset(lazy);
 	pq_host_init(&lazy->host, &lazy->reader);
 	return 0;
 }
@@ -135,7 +111,7 @@ static int forget(struct pq_lazy *lazy, struct pmuq_error **reterr)
 int pq_lazy_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_error **reterr)
 {
 	struct pq_lazy *lazy = (struct pq_lazy *)source;
-	uint8_t print[PQ_SHA256_BYTES];
+	uint8_t fingerprint[PQ_SHA256_BYTES];
 	bool is_same = false;
 	int r = 0;
 
@@ -143,15 +119,16 @@ int pq_lazy_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_e
 		*ret_changed = false;
 		return 0;
 	}
-	r = take_print(lazy, print, reterr);
+	r = take_fingerprint(lazy, fingerprint, reterr);
 	if (r == 0)
-		is_same = lazy->has_print && !memcmp(print, lazy->print, sizeof(print));
+		is_same = lazy->has_fingerprint &&
+			  !memcmp(fingerprint, lazy->fingerprint, sizeof(fingerprint));
 	if (r == 0 && !is_same)
 		r = forget(lazy, reterr);
 	if (r < 0)
 		return r;
-	memcpy(lazy->print, print, sizeof(print));
-	lazy->has_print = true;
+	memcpy(lazy->fingerprint, fingerprint, sizeof(fingerprint));
+	lazy->has_fingerprint = true;
 	*ret_changed = !is_same;
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The CPU's identity, in the form by which perf 7.2 finds its event tables: from files alone, so
- * that a captured tree tells it like a live machine.
+ * The CPU's identity, in the form by which perf 7.2 finds its event tables. It is read from files
+ * only, so that a captured tree gives the same result as the live machine.
  */
 #include "core/num.h"
 #include "discover/read/host.h"
@@ -16,14 +16,14 @@ static uint64_t number(struct pmuq_str cpuinfo, struct pmuq_str name)
 	return n;
 }
 
-static struct pmuq_str finish(struct pq_host *host, struct pq_buf *text)
+static struct pmuq_str finish(struct pq_host_reader *host, struct pq_buf *text)
 {
 	host->reader->failed |= text->failed;
 	return pq_reader_copy(host->reader, pq_buf_str(text));
 }
 
 /* "GenuineIntel-6-55-4": the family in decimal, model and stepping in hex. */
-static struct pmuq_str x86(struct pq_host *host, struct pmuq_str cpuinfo)
+static struct pmuq_str x86(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str vendor, stepping;
@@ -39,16 +39,16 @@ static struct pmuq_str x86(struct pq_host *host, struct pmuq_str cpuinfo)
 	return finish(host, &text);
 }
 
-/* The MIDR of the first CPU, "0x00000000410fd490": from its file, else put together again. The file
- * is there for online CPUs only, so the first of these is asked. */
-static struct pmuq_str arm64(struct pq_host *host, struct pmuq_str cpuinfo)
+/* The MIDR of the first CPU, "0x00000000410fd490": from its file, else composed of the fields of
+ * cpuinfo. Only online CPUs have the file, so it is that of the first one online. */
+static struct pmuq_str arm64(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL, text = PQ_BUF_NULL;
 	uint64_t first = 0, midr = 0xf << 16; /* the architecture field says "see elsewhere" */
-	struct pmuq_str told, cpus = pq_host_line(host, "sys/devices/system/cpu/online");
+	struct pmuq_str field, cpus = pq_host_line(host, "sys/devices/system/cpu/online");
 	size_t digits;
 
-	if (!pq_cpuinfo_field(cpuinfo, STR("CPU implementer"), &told))
+	if (!pq_cpuinfo_field(cpuinfo, STR("CPU implementer"), &field))
 		return STR("");
 	pq_num_prefix(cpus, &first, &digits);
 	pq_buf_print(&path, "sys/devices/system/cpu/cpu%u/regs/identification/midr_el1%c",
@@ -64,7 +64,7 @@ static struct pmuq_str arm64(struct pq_host *host, struct pmuq_str cpuinfo)
 }
 
 /* The PVR, "0x004e1202", from "revision : 2.2 (pvr 004e 1202)". */
-static struct pmuq_str powerpc(struct pq_host *host, struct pmuq_str cpuinfo)
+static struct pmuq_str powerpc(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str line, head, version, revision;
@@ -86,7 +86,7 @@ static struct pmuq_str powerpc(struct pq_host *host, struct pmuq_str cpuinfo)
 }
 
 /* "0x489-0x8000000000000007-0x20181004". */
-static struct pmuq_str riscv(struct pq_host *host, struct pmuq_str cpuinfo)
+static struct pmuq_str riscv(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str vendor, arch, implementation;
@@ -126,8 +126,8 @@ static struct pmuq_str value_of(struct pmuq_str words, struct pmuq_str key)
 	return STR("");
 }
 
-/* The counter facility's version and authorization, which a guest need not be told. */
-static void add_counter_facility(struct pq_host *host, struct pq_buf *text)
+/* The counter facility's version and authorization, which a guest may not have. */
+static void add_counter_facility(struct pq_host_reader *host, struct pq_buf *text)
 {
 	struct pmuq_str levels, line, version, authorization;
 
@@ -141,8 +141,8 @@ static void add_counter_facility(struct pq_host *host, struct pq_buf *text)
 		pq_buf_print(text, ",%.*s,%.*s", STR_ARG(version), STR_ARG(authorization));
 }
 
-/* "IBM,8561,703,A01,3.6,002f" from /proc/sysinfo; from cpuinfo no more than the machine's type. */
-static struct pmuq_str s390(struct pq_host *host, struct pmuq_str cpuinfo)
+/* "IBM,8561,703,A01,3.6,002f" from /proc/sysinfo; cpuinfo has only the machine's type. */
+static struct pmuq_str s390(struct pq_host_reader *host, struct pmuq_str cpuinfo)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str info, maker, type, model, machine;
@@ -162,11 +162,11 @@ static struct pmuq_str s390(struct pq_host *host, struct pmuq_str cpuinfo)
 	return finish(host, &text);
 }
 
-/* Each knows its own by fields that no other has, and answers "" to the rest. */
-struct pmuq_str pq_cpuid_text(struct pq_host *host)
+/* Each reader recognises its architecture by fields that no other has, and else returns "". */
+struct pmuq_str pq_cpuid_text(struct pq_host_reader *host)
 {
-	struct pmuq_str (*const readers[])(struct pq_host *, struct pmuq_str) = { x86, arm64,
-										  powerpc, riscv };
+	struct pmuq_str (*const readers[])(struct pq_host_reader *,
+					   struct pmuq_str) = { x86, arm64, powerpc, riscv };
 	struct pmuq_str cpuinfo = pq_cpuinfo_head(host), vendor, text;
 
 	if (pq_cpuinfo_field(cpuinfo, STR("vendor_id"), &vendor) && str_eq(vendor, STR("IBM/S390")))

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* /proc/cpuinfo, whose form every architecture chose for itself: "name : value" lines, more or
- * less. */
+/* /proc/cpuinfo: lines of "name : value", in the form of each architecture. */
 #include "core/cpulist.h"
 #include "core/num.h"
 #include "discover/read/host.h"
 
-/* The first CPU tells enough, and each one costs the kernel time: one read() gives a page or so. */
-struct pmuq_str pq_cpuinfo_head(struct pq_host *host)
+/* The first CPU is enough, and each CPU takes the kernel time: one read(2) returns about a page. */
+struct pmuq_str pq_cpuinfo_head(struct pq_host_reader *host)
 {
 	struct pmuq_str text;
 	int r;
@@ -14,9 +13,9 @@ struct pmuq_str pq_cpuinfo_head(struct pq_host *host)
 	if (host->cpuinfo.p)
 		return host->cpuinfo;
 	r = pq_root_read_head(host->reader->root, "proc/cpuinfo", &text);
-	pq_note_failure(host->reader, "proc/cpuinfo", r);
+	pq_reader_note_failure(host->reader, "proc/cpuinfo", r);
 	text = r == 0 ? pq_reader_copy(host->reader, text) : STR("");
-	if (!pq_reader_lacks(host->reader))
+	if (!pq_reader_has_failed(host->reader))
 		host->cpuinfo = text;
 	return text;
 }
@@ -39,7 +38,7 @@ bool pq_cpuinfo_field(struct pmuq_str cpuinfo, struct pmuq_str name, struct pmuq
 struct pmuq_str pq_cpuinfo_arch(struct pmuq_str cpuinfo)
 {
 	static const struct {
-		struct pmuq_str field, value, arch; /* the value begins so */
+		struct pmuq_str field, value, arch; /* the value begins with that text */
 	} rows[] = {
 		{ STR("vendor_id"), STR("IBM/S390"), STR("s390x") },
 		{ STR("isa"), STR("rv64"), STR("riscv64") },
@@ -49,7 +48,7 @@ struct pmuq_str pq_cpuinfo_arch(struct pmuq_str cpuinfo)
 		{ STR("CPU architecture"), STR("AArch64"), STR("aarch64") },
 		{ STR("CPU architecture"), STR("7"), STR("armv7l") },
 		{ STR("CPU architecture"), STR("6"), STR("armv6l") },
-		/* Nothing tells the byte order; the other is all but gone. */
+		/* cpuinfo does not show the byte order; big-endian is rare. */
 		{ STR("cpu"), STR("POWER"), STR("ppc64le") },
 		{ STR("cpuid level"), STR(""), STR("x86_64") },
 		{ STR("vendor_id"), STR(""), STR("x86_64") },
@@ -83,7 +82,7 @@ static bool add_cpu(struct pq_cpus *cpus, uint64_t cpu)
 	return true;
 }
 
-struct pmuq_str pq_cpuinfo_cpus(struct pq_host *host)
+struct pmuq_str pq_cpuinfo_cpus(struct pq_host_reader *host)
 {
 	cleanup(pq_buf_free) struct pq_buf list = PQ_BUF_NULL;
 	struct pq_cpus cpus = { .n_words = PQ_CPUS_MAX / 64 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * events/NAME and its companions NAME.unit, NAME.scale, NAME.per-pkg, NAME.snapshot. The terms are
- * kept as text: encode/ reads them when the event is used.
+ * events/ of a PMU: NAME and its companions NAME.unit, NAME.scale, NAME.per-pkg and NAME.snapshot.
+ * The terms are kept as text; encode/ parses them when the event is used.
  */
 #include "core/num.h"
-#include "discover/discover.h"
+#include "discover/read/definition.h"
 
 static const struct companion {
 	struct pmuq_str ending;
@@ -16,7 +16,7 @@ static const struct companion {
 	{ .ending = STR(".snapshot"), .bit = PQ_HAS_SNAPSHOT },
 };
 
-/* Puts the name of the event that a companion belongs to into *ret_event; 0 for what is none. */
+/* The bit of a companion and the name of its event; 0 if the file is not a companion. */
 static unsigned companion_of(struct pmuq_str file, struct pmuq_str *ret_event)
 {
 	if (!pq_event_is_companion(file))
@@ -46,25 +46,25 @@ static bool read_companion(struct pq_reader *reader, const struct pq_dir *dir,
 			   struct pmuq_str event, unsigned bit, struct pmuq_str *ret)
 {
 	struct pmuq_str name = companion_name(reader, event, bit);
-	int r = pq_name_is_file(name) ? pq_dir_read(reader, dir, name, ret) : PQ_NONE;
+	int r = pq_is_file_name(name) ? pq_dir_read(reader, dir, name, ret) : PQ_NONE;
 
 	if (r < 0)
 		*ret = STR("");
 	return r != PQ_NONE && r != -PMUQ_E_REFUSED_FILE;
 }
 
-/* Of these two only the existence counts; a listing has proved it already. */
+/* Of .per-pkg and .snapshot only the existence counts, which a listing has shown already. */
 static bool has_companion(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str event,
 			  unsigned bit)
 {
 	struct pmuq_str name;
 
-	if (dir->place == PQ_AT_LISTED)
+	if (dir->scope == PQ_SCOPE_LISTED)
 		return true;
 	name = companion_name(reader, event, bit);
-	return pq_name_is_file(name) &&
-	       pq_root_kind(reader->root, dir->at, pq_dir_path(reader->root, dir, name)) ==
-		       PQ_KIND_FILE;
+	return pq_is_file_name(name) &&
+	       pq_root_file_type(reader->root, dir->at, pq_dir_path(reader->root, dir, name)) ==
+		       PQ_FILE_REGULAR;
 }
 
 /* Without the one newline that the kernel adds. */
@@ -94,14 +94,14 @@ static void read_companions(struct pq_reader *reader, const struct pq_dir *dir, 
 		event->has_scale_file =
 			read_companion(reader, dir, event->name, PQ_HAS_SCALE, &text);
 	if (event->has_scale_file)
-		event->scale = pq_reader_copy(reader, pq_num_scale_text(pq_text_clean(text)));
+		event->scale = pq_reader_copy(reader, pq_num_scale_text(pq_content_text(text)));
 	event->is_per_pkg =
 		which & PQ_HAS_PER_PKG && has_companion(reader, dir, event->name, PQ_HAS_PER_PKG);
 	event->is_snapshot =
 		which & PQ_HAS_SNAPSHOT && has_companion(reader, dir, event->name, PQ_HAS_SNAPSHOT);
 }
 
-/* One that cannot be read stays, without terms: that the machine has it is known. */
+/* An event that cannot be read is kept, without terms, because the machine has it. */
 bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		   unsigned which, struct pmuq_event *ret)
 {
@@ -112,31 +112,27 @@ bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct pm
 		return false;
 	*ret = (struct pmuq_event){
 		.name = pq_reader_copy(reader, name),
-		.terms = pq_reader_copy(reader, r == 0 ? pq_text_line(text) : STR("")),
+		.terms = pq_reader_copy(reader, r == 0 ? pq_content_line(text) : STR("")),
 	};
 	if (r == 0 && !ret->terms.n)
-		pq_note_file(reader, dir, name, PMUQ_E_BAD_FILE, 0, "the event has no terms");
+		pq_reader_note_file(reader, dir, name, PMUQ_E_BAD_FILE, "the event has no terms");
 	read_companions(reader, dir, which, ret);
 	return true;
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-	return str_cmp(((const struct pq_entry *)a)->name, ((const struct pq_entry *)b)->name);
-}
-
-/* For each entry, which companions it has. NULL when out of memory. */
+/* The companions of each entry. NULL if out of memory. */
 static const uint8_t *match_companions(struct pq_reader *reader, struct pq_entries entries)
 {
 	uint8_t *which = pq_reader_array(reader, entries.n, sizeof(*which));
 
 	for (size_t i = 0; which && i < entries.n; i++) {
-		struct pq_entry key = { 0 }, *event;
-		unsigned bit = companion_of(entries.v[i].name, &key.name);
+		struct pmuq_str event_name;
+		const struct pq_entry *event;
+		unsigned bit = companion_of(entries.v[i].name, &event_name);
 
 		if (!bit)
 			continue;
-		event = bsearch(&key, entries.v, entries.n, sizeof(key), compare_entries);
+		event = pq_find_by_name(entries.v, entries.n, sizeof(*event), event_name);
 		if (event)
 			which[event - entries.v] |= (uint8_t)bit;
 	}
@@ -151,8 +147,7 @@ void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu
 
 	if (!pq_dir_list(reader, at, draft->name, "events", &dir, &entries))
 		return;
-	if (entries.n)
-		qsort(entries.v, entries.n, sizeof(*entries.v), compare_entries);
+	pq_sort_by_name(entries.v, entries.n, sizeof(*entries.v));
 	which = match_companions(reader, entries);
 	draft->events = pq_reader_array(reader, entries.n, sizeof(*draft->events));
 	for (size_t i = 0; which && draft->events && i < entries.n; i++)

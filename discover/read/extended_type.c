@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the kernel takes the type of a core PMU in the upper half of the config of a generic
- * event. Nothing tells but trying; the event is opened disabled and closed at once.
+ * Whether the kernel accepts the type of a core PMU in the upper half of the config of a generic
+ * event. There is no other way to find out than to open one; it is opened disabled and closed at
+ * once.
  */
 #include "core/attr/attr.h"
-#include "discover/discover.h"
+#include "discover/read/host.h"
 #include <errno.h>
 #include <sys/syscall.h>
 
-/* What every kernel since 2.6.31 knows. */
+/* Every kernel since 2.6.31 accepts this size. */
 #define SMALLEST_ATTR_BYTES 64u
 
-static bool is_taken(struct pq_root *root, uint32_t type)
+static bool is_accepted(struct pq_root *root, uint32_t type)
 {
 	struct pmuq_attr attr = {
 		.type = PQ_TYPE_HARDWARE,
@@ -23,9 +24,9 @@ static bool is_taken(struct pq_root *root, uint32_t type)
 	};
 	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, UINT64_C(1) << 3 /* CLOEXEC */);
 
-	/* Of these the kernel has not looked at the event yet: there is no answer. */
+	/* With these errors the kernel has not checked the event. */
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
-		pq_root_lack(root, errno);
+		pq_root_resource_error(root, errno);
 	if (fd < 0)
 		return errno != EINVAL && errno != ENOENT;
 	close((int)fd);
@@ -35,7 +36,7 @@ static bool is_taken(struct pq_root *root, uint32_t type)
 bool pq_probe_extended_type(struct pq_root *root, const uint32_t *types, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!is_taken(root, types[i]))
+		if (!is_accepted(root, types[i]))
 			return false;
 	return true;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the facts, in the order of the public header, and the simple ones of them. */
+/* How each fact is read. cpuid.c, cpuinfo.c and extended_type.c have the longer ones. */
 #include "discover/read/host.h"
 #include "core/sha256.h"
 
-/* So that the hash of a machine's id is not one that anybody else makes of it. */
+/* With it the hash of a machine-id differs from those that other programs make. */
 #define MACHINE_ID_SALT "pmuq machine-id:"
 #define MACHINE_ID_BYTES 16u
 
-struct pmuq_str pq_host_line(struct pq_host *host, const char *path)
+struct pmuq_str pq_host_line(struct pq_host_reader *host, const char *path)
 {
 	struct pmuq_str text;
 	int r = pq_root_read(host->reader->root, path, PQ_FILE_MAX_BYTES, &text);
 
-	pq_note_failure(host->reader, path, r);
-	return r == 0 ? pq_reader_copy(host->reader, pq_text_line(text)) : STR("");
+	pq_reader_note_failure(host->reader, path, r);
+	return r == 0 ? pq_reader_copy(host->reader, pq_content_line(text)) : STR("");
 }
 
-static struct pmuq_str hostname(struct pq_host *host)
+static struct pmuq_str hostname(struct pq_host_reader *host)
 {
 	struct pmuq_str name;
 
@@ -35,7 +35,7 @@ static struct pmuq_str third_word(struct pmuq_str line)
 	return word;
 }
 
-static struct pmuq_str kernel(struct pq_host *host)
+static struct pmuq_str kernel(struct pq_host_reader *host)
 {
 	struct pmuq_str release;
 
@@ -47,7 +47,7 @@ static struct pmuq_str kernel(struct pq_host *host)
 	return pq_reader_copy(host->reader, third_word(pq_host_line(host, "proc/version")));
 }
 
-/* How distributions end the release of a kernel that they built for an architecture. */
+/* Distributions put the architecture at the end of the release of a kernel. */
 static struct pmuq_str arch_of_release(struct pmuq_str release)
 {
 	static const struct {
@@ -67,48 +67,49 @@ static struct pmuq_str arch_of_release(struct pmuq_str release)
 	return STR("");
 }
 
-static struct pmuq_str arch(struct pq_host *host)
+static struct pmuq_str arch(struct pq_host_reader *host)
 {
-	struct pmuq_str told;
+	struct pmuq_str name;
 
 	if (host->reader->root->is_live)
 		return str_of(host->names.machine);
-	told = pq_host_line(host, "proc/sys/kernel/arch");
-	if (told.n)
-		return told;
-	/* The release first: it knows the byte order, which cpuinfo does not tell. */
-	told = arch_of_release(kernel(host));
-	return told.n ? told : pq_cpuinfo_arch(pq_cpuinfo_head(host));
+	name = pq_host_line(host, "proc/sys/kernel/arch");
+	if (name.n)
+		return name;
+	/* The release before cpuinfo, which does not show the byte order. */
+	name = arch_of_release(kernel(host));
+	return name.n ? name : pq_cpuinfo_arch(pq_cpuinfo_head(host));
 }
 
-static struct pmuq_str cpus(struct pq_host *host, const char *path)
+static struct pmuq_str cpus(struct pq_host_reader *host, const char *path)
 {
 	struct pmuq_str list = pq_host_line(host, path);
 
 	return list.n ? list : pq_cpuinfo_cpus(host);
 }
 
-static struct pmuq_str cpus_present(struct pq_host *host)
+static struct pmuq_str cpus_present(struct pq_host_reader *host)
 {
 	return cpus(host, "sys/devices/system/cpu/present");
 }
 
-static struct pmuq_str cpus_online(struct pq_host *host)
+static struct pmuq_str cpus_online(struct pq_host_reader *host)
 {
 	return cpus(host, "sys/devices/system/cpu/online");
 }
 
-static struct pmuq_str machine_id(struct pq_host *host)
+static struct pmuq_str machine_id(struct pq_host_reader *host)
 {
 	cleanup(pq_buf_free) struct pq_buf hex = PQ_BUF_NULL;
-	struct pmuq_str salt = STR(MACHINE_ID_SALT), told = host->reader->root->told.machine_id;
+	struct pmuq_str salt = STR(MACHINE_ID_SALT);
+	struct pmuq_str captured = host->reader->root->manifest.machine_id;
 	struct pmuq_str id = pq_host_line(host, "etc/machine-id");
 	uint8_t digest[PQ_SHA256_BYTES];
 	struct pq_sha256 sha;
 
-	/* Of a capture there is the hash alone. */
-	if (!id.n || told.n)
-		return told.n ? told : id;
+	/* A capture contains only the hash. */
+	if (!id.n || captured.n)
+		return captured.n ? captured : id;
 	pq_sha256_begin(&sha);
 	pq_sha256_add(&sha, salt.p, salt.n);
 	pq_sha256_add(&sha, id.p, id.n);
@@ -119,13 +120,13 @@ static struct pmuq_str machine_id(struct pq_host *host)
 	return pq_reader_copy(host->reader, pq_buf_str(&hex));
 }
 
-static struct pmuq_str extended_type(struct pq_host *host)
+static struct pmuq_str extended_type(struct pq_host_reader *host)
 {
-	struct pmuq_str told = host->reader->root->told.extended_type;
+	struct pmuq_str captured = host->reader->root->manifest.extended_type;
 
 	if (!host->reader->root->is_live)
-		return told.n ? told : STR("assumed");
-	/* With one core PMU there is nothing to tell apart, and no event is encoded so. */
+		return captured.n ? captured : STR("assumed");
+	/* With one core PMU no event is encoded with an extended type. */
 	if (host->n_core_types < 2)
 		return STR("no");
 	return pq_probe_extended_type(host->reader->root, host->core_types, host->n_core_types)
@@ -146,8 +147,8 @@ static bool has_word(struct pmuq_str text, struct pmuq_str word)
 	return false;
 }
 
-/* Where the firmware names nobody, the clock that the hypervisor offers does. */
-static struct pmuq_str hypervisor_of_clock(struct pq_host *host)
+/* If the firmware has no name, the clock of the hypervisor identifies it. */
+static struct pmuq_str hypervisor_of_clock(struct pq_host_reader *host)
 {
 	struct pmuq_str clocks = pq_host_line(
 		host, "sys/devices/system/clocksource/clocksource0/available_clocksource");
@@ -160,7 +161,7 @@ static struct pmuq_str hypervisor_of_clock(struct pq_host *host)
 	return has_word(clocks, STR("xen")) ? STR("Xen") : STR("yes");
 }
 
-static struct pmuq_str hypervisor(struct pq_host *host)
+static struct pmuq_str hypervisor(struct pq_host_reader *host)
 {
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
 	struct pmuq_str flags, type = pq_host_line(host, "sys/hypervisor/type");
@@ -185,7 +186,7 @@ static struct pmuq_str hypervisor(struct pq_host *host)
  * never incomplete. */
 static const struct {
 	const char *path;
-	struct pmuq_str (*read)(struct pq_host *host);
+	struct pmuq_str (*read)(struct pq_host_reader *host);
 } readers[PQ_FACT_COUNT] = {
 	[PQ_FACT_HOSTNAME] = { .read = hostname },
 	[PQ_FACT_KERNEL] = { .read = kernel },
@@ -204,14 +205,14 @@ static const struct {
 	[PQ_FACT_HYPERVISOR] = { .read = hypervisor },
 };
 
-void pq_host_init(struct pq_host *host, struct pq_reader *reader)
+void pq_host_init(struct pq_host_reader *host, struct pq_reader *reader)
 {
-	*host = (struct pq_host){ .reader = reader };
+	*host = (struct pq_host_reader){ .reader = reader };
 	if (reader->root->is_live)
 		uname(&host->names);
 }
 
-struct pmuq_str pq_host_fact(struct pq_host *host, enum pq_fact fact)
+struct pmuq_str pq_host_fact(struct pq_host_reader *host, enum pq_fact fact)
 {
 	if (readers[fact].path)
 		return pq_host_line(host, readers[fact].path);

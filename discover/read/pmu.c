@@ -1,27 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One PMU: the directory of that name under /sys/bus/event_source/devices. Of its subdirectories
- * only format, events and caps are entered, and its links are not followed: they lead all over
- * sysfs.
+ * One PMU: a directory of /sys/bus/event_source/devices. Of its subdirectories only format, events
+ * and caps are read, and its symbolic links are not followed: they lead all over sysfs.
  */
+#include "discover/read/pmu.h"
 #include "core/catalog/pmu_file.h"
 #include "core/cpulist.h"
 #include "core/num.h"
-#include "discover/discover.h"
+#include "discover/read/definition.h"
 
-static bool is_sub(struct pmuq_str name)
+static const struct subdir {
+	struct pmuq_str name;
+	void (*read)(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
+} subdirs[] = {
+	{ .name = STR("format"), .read = pq_formats_read },
+	{ .name = STR("events"), .read = pq_events_read },
+	{ .name = STR("caps"), .read = pq_caps_read },
+};
+
+/* Its index; COUNT(subdirs) if it is not one of them. */
+static size_t find_subdir(struct pmuq_str name)
 {
-	return str_eq(name, STR("format")) || str_eq(name, STR("events")) ||
-	       str_eq(name, STR("caps"));
+	size_t i = 0;
+
+	while (i < COUNT(subdirs) && !str_eq(subdirs[i].name, name))
+		i++;
+	return i;
 }
 
-/* Some types are fixed, whatever the file says. */
-static void lack_type(struct pq_reader *reader, const struct pq_dir *dir,
-		      struct pq_pmu_draft *draft, int r)
+/* Without a usable file, a few PMUs have a fixed type. */
+static void set_known_type(struct pq_pmu_draft *draft)
 {
 	draft->has_type = pq_pmu_known_type(draft->name, &draft->type);
-	if (r == PQ_NONE)
-		pq_note_file(reader, dir, STR("type"), PMUQ_E_BAD_FILE, 0, "the PMU has no type");
+}
+
+static void note_no_type(struct pq_reader *reader, const struct pq_dir *dir)
+{
+	pq_reader_note_file(reader, dir, STR("type"), PMUQ_E_BAD_FILE, "the PMU has no type");
 }
 
 int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir, struct pq_pmu_draft *draft)
@@ -30,12 +45,14 @@ int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir, struct 
 	uint64_t type = 0;
 	int r = pq_dir_read(reader, dir, STR("type"), &text);
 
-	lack_type(reader, dir, draft, r);
+	set_known_type(draft);
+	if (r == PQ_NONE)
+		note_no_type(reader, dir);
 	if (r != 0)
 		return r;
-	if (pq_num_decimal(pq_text_line(text), &type) != PQ_NUM_OK || type > UINT32_MAX) {
-		pq_note_file(reader, dir, STR("type"), PMUQ_E_BAD_FILE, 0,
-			     "not a decimal number of 32 bits");
+	if (pq_num_decimal(pq_content_line(text), &type) != PQ_NUM_OK || type > UINT32_MAX) {
+		pq_reader_note_file(reader, dir, STR("type"), PMUQ_E_BAD_FILE,
+				    "not a decimal number of 32 bits");
 		return 0;
 	}
 	draft->type = (uint32_t)type;
@@ -43,7 +60,7 @@ int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir, struct 
 	return 0;
 }
 
-/* A file that is there and cannot be read leaves an empty text: that it is there counts. */
+/* A file that exists and cannot be read gives an empty text, because its existence counts. */
 struct pmuq_str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir,
 				 struct pmuq_str file)
 {
@@ -52,7 +69,7 @@ struct pmuq_str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *
 
 	if (r == PQ_NONE || r == -PMUQ_E_REFUSED_FILE)
 		return (struct pmuq_str){ 0 };
-	return r < 0 ? STR("") : pq_reader_copy(reader, pq_text_line(text));
+	return r < 0 ? STR("") : pq_reader_copy(reader, pq_content_line(text));
 }
 
 static struct pmuq_str read_cpus(struct pq_reader *reader, const struct pq_dir *dir,
@@ -62,7 +79,7 @@ static struct pmuq_str read_cpus(struct pq_reader *reader, const struct pq_dir *
 	struct pq_cpus cpus;
 
 	if (text.n && !pq_cpus_parse(reader->arena, text, &cpus))
-		pq_note_file(reader, dir, file, PMUQ_E_BAD_FILE, 0, "not a list of CPUs");
+		pq_reader_note_file(reader, dir, file, PMUQ_E_BAD_FILE, "not a list of CPUs");
 	return text;
 }
 
@@ -75,7 +92,7 @@ static void read_attribute(struct pq_reader *reader, const struct pq_dir *dir, s
 		return;
 	draft->attributes[draft->n_attributes++] = (struct pq_pair){
 		.name = name,
-		.text = pq_reader_copy(reader, pq_text_clean(text)),
+		.text = pq_reader_copy(reader, pq_content_text(text)),
 	};
 }
 
@@ -90,45 +107,42 @@ static void read_member(struct pq_reader *reader, const struct pq_dir *dir,
 		*member = pq_pmu_read_line(reader, dir, file->info.path);
 }
 
-/* The kernel puts links and directories there; anything else, or one in the place of a file that
- * matters, is not the kernel's doing. */
+static bool is_member(const struct pq_pmu_file *file)
+{
+	return file && (file->storage == PQ_STORED_MEMBER || file->storage == PQ_STORED_TYPE);
+}
+
+/* The kernel puts directories and symbolic links next to the files. Anything else, or one of them
+ * under the name of a known file, is wrong. */
 static void note_other(struct pq_reader *reader, const struct pq_dir *dir,
 		       const struct pq_entry *entry)
 {
-	const struct pq_pmu_file *file = pq_pmu_file_find(entry->name);
-	bool is_own = file && (file->storage == PQ_FILE_MEMBER || file->storage == PQ_FILE_TYPE);
-	bool is_odd = entry->kind == PQ_KIND_OTHER || is_own ||
-		      (is_sub(entry->name) && entry->kind != PQ_KIND_DIR);
+	bool is_subdir = find_subdir(entry->name) < COUNT(subdirs);
 
-	if (is_odd)
-		pq_note_file(reader, dir, entry->name, PMUQ_E_REFUSED_FILE, 0,
-			     "not a regular file");
+	if (entry->type == PQ_FILE_OTHER || is_member(pq_pmu_file_find(entry->name)) ||
+	    (is_subdir && entry->type != PQ_FILE_DIR))
+		pq_reader_note_file(reader, dir, entry->name, PMUQ_E_REFUSED_FILE,
+				    "not a regular file");
 }
 
-struct found {
-	bool format, events, caps, type;
-};
-
-static void note_sub(struct found *found, struct pmuq_str name)
-{
-	found->format |= str_eq(name, STR("format"));
-	found->events |= str_eq(name, STR("events"));
-	found->caps |= str_eq(name, STR("caps"));
-}
-
-/* Without `with_members`, those files are the caller's to read. */
+/* Without `with_members` the caller reads the files that have a member. */
 static void read_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		      bool with_members, struct pq_pmu_draft *draft)
 {
 	const struct pq_pmu_file *file = pq_pmu_file_find(name);
 
-	if (!file || file->storage == PQ_FILE_ATTRIBUTE)
+	if (!file || file->storage == PQ_STORED_ATTRIBUTE)
 		read_attribute(reader, dir, name, draft);
-	else if (with_members && file->storage == PQ_FILE_MEMBER)
+	else if (with_members && file->storage == PQ_STORED_MEMBER)
 		read_member(reader, dir, file, draft);
-	else if (with_members && file->storage == PQ_FILE_TYPE)
+	else if (with_members && file->storage == PQ_STORED_TYPE)
 		pq_pmu_read_type(reader, dir, draft);
 }
+
+struct found {
+	bool subdirs[COUNT(subdirs) + 1]; /* the last: of other names */
+	bool type;
+};
 
 static void read_files(struct pq_reader *reader, const struct pq_dir *dir,
 		       struct pq_entries entries, bool with_members, struct pq_pmu_draft *draft,
@@ -137,9 +151,9 @@ static void read_files(struct pq_reader *reader, const struct pq_dir *dir,
 	for (size_t i = 0; i < entries.n; i++) {
 		const struct pq_entry *entry = &entries.v[i];
 
-		if (entry->kind == PQ_KIND_DIR)
-			note_sub(found, entry->name);
-		if (entry->kind != PQ_KIND_FILE) {
+		if (entry->type == PQ_FILE_DIR)
+			found->subdirs[find_subdir(entry->name)] = true;
+		if (entry->type != PQ_FILE_REGULAR) {
 			note_other(reader, dir, entry);
 			continue;
 		}
@@ -151,26 +165,24 @@ static void read_files(struct pq_reader *reader, const struct pq_dir *dir,
 static void read_pmu(struct pq_reader *reader, struct pq_handle at, bool with_members,
 		     struct pq_pmu_draft *draft)
 {
-	struct pq_dir dir = { .at = at, .place = PQ_AT_LISTED, .pmu = draft->name };
+	struct pq_dir dir = { .at = at, .scope = PQ_SCOPE_LISTED, .pmu = draft->name };
 	struct pq_entries entries = { 0 };
 	struct found found = { 0 };
 	int r = pq_root_list(reader->root, at, reader->arena, &entries);
 
 	if (r < 0)
-		pq_note_file(reader, &dir, STR(""), (enum pmuq_code) - r, reader->root->errnum,
-			     pq_root_why(r, reader->root->errnum));
+		pq_reader_note_unreadable(reader, &dir, STR(""), r);
 	draft->attributes = pq_reader_array(reader, entries.n, sizeof(*draft->attributes));
 	if (!draft->attributes)
 		return;
 	read_files(reader, &dir, entries, with_members, draft, &found);
-	if (with_members && !found.type)
-		lack_type(reader, &dir, draft, PQ_NONE);
-	if (found.format)
-		pq_formats_read(reader, at, draft);
-	if (found.events)
-		pq_events_read(reader, at, draft);
-	if (found.caps)
-		pq_caps_read(reader, at, draft);
+	if (with_members && !found.type) {
+		set_known_type(draft);
+		note_no_type(reader, &dir);
+	}
+	for (size_t i = 0; i < COUNT(subdirs); i++)
+		if (found.subdirs[i])
+			subdirs[i].read(reader, at, draft);
 }
 
 void pq_pmu_read_rest(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft)

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Tracepoints: their numbers in tracefs, where it is mounted (and, before Linux 4.1, in debugfs).
- */
+/* Tracepoints: their ids in tracefs, if it is mounted (before Linux 4.1 in debugfs). */
+#include "discover/read/tracefs.h"
 #include "core/num.h"
-#include "discover/discover.h"
 
-#define NEW_PLACE "sys/kernel/tracing/events"
-#define OLD_PLACE "sys/kernel/debug/tracing/events"
+#define TRACEFS_EVENTS "sys/kernel/tracing/events"
+#define DEBUGFS_EVENTS "sys/kernel/debug/tracing/events"
 
 struct pq_handle pq_tracefs_open(struct pq_reader *reader)
 {
 	struct pq_handle at = PQ_NO_HANDLE;
-	int r = pq_root_enter(reader->root, NEW_PLACE, &at);
+	int r = pq_root_enter(reader->root, TRACEFS_EVENTS, &at);
 	int errnum = reader->root->errnum;
 
-	if (r == 0 || pq_root_enter(reader->root, OLD_PLACE, &at) == 0)
+	if (r == 0 || pq_root_enter(reader->root, DEBUGFS_EVENTS, &at) == 0)
 		return at;
-	/* Of the two, only the first being closed to us says that tracefs is there. */
+	/* Only a failure of the first shows that there is a tracefs. */
 	reader->root->errnum = errnum;
-	pq_note_failure(reader, NEW_PLACE, r);
+	pq_reader_note_failure(reader, TRACEFS_EVENTS, r);
 	return PQ_NO_HANDLE;
 }
 
-/* "subsystem/name/id"; lives until the next path. */
+/* "subsystem/name/id"; it lives until the next path. */
 static const char *id_path(struct pq_root *root, struct pmuq_str subsystem, struct pmuq_str name)
 {
-	struct pq_dir dir = { .place = PQ_AT_DEVICES, .pmu = subsystem, .sub = name };
+	struct pq_dir dir = { .scope = PQ_SCOPE_DEVICES, .pmu = subsystem, .sub = name };
 
 	return pq_dir_path(root, &dir, STR("id"));
 }
@@ -34,17 +33,12 @@ int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct pmu
 {
 	struct pmuq_str text;
 
-	if (!pq_name_is_file(subsystem) || !pq_name_is_file(name))
+	if (!pq_is_file_name(subsystem) || !pq_is_file_name(name))
 		return PQ_NONE;
-	if (pq_root_read_below(reader->root, at, id_path(reader->root, subsystem, name), &text) !=
-	    0)
+	if (pq_root_read_at(reader->root, at, id_path(reader->root, subsystem, name), PQ_PATH_BELOW,
+			    &text) != 0)
 		return PQ_NONE;
-	return pq_num_decimal(pq_text_line(text), ret) == PQ_NUM_OK ? 0 : PQ_NONE;
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-	return str_cmp(((const struct pq_entry *)a)->name, ((const struct pq_entry *)b)->name);
+	return pq_num_decimal(pq_content_line(text), ret) == PQ_NUM_OK ? 0 : PQ_NONE;
 }
 
 static int list(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,
@@ -60,17 +54,21 @@ static int list(struct pq_reader *reader, struct pq_handle at, struct pmuq_str s
 struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
 				  struct pmuq_str subsystem)
 {
-	struct pq_entries entries = { 0 }, kept = { 0 };
+	struct pq_entries entries = { 0 };
+	size_t n = 0;
 
 	if (list(reader, at, subsystem, &entries) != 0)
-		return kept;
-	kept.v = pq_reader_array(reader, entries.n, sizeof(*kept.v));
-	for (size_t i = 0; kept.v && i < entries.n; i++)
-		if (entries.v[i].kind == PQ_KIND_DIR)
-			kept.v[kept.n++] = entries.v[i];
-	if (kept.n)
-		qsort(kept.v, kept.n, sizeof(*kept.v), compare_entries);
-	return kept;
+		return (struct pq_entries){ 0 };
+	for (size_t i = 0; i < entries.n; i++)
+		if (entries.v[i].type == PQ_FILE_DIR)
+			entries.v[n++] = entries.v[i];
+	entries.n = n;
+	if (!pq_entries_copy(reader->arena, &entries)) {
+		reader->failed = true;
+		return (struct pq_entries){ 0 };
+	}
+	pq_sort_by_name(entries.v, entries.n, sizeof(*entries.v));
+	return entries;
 }
 
 static int walk_subsystem(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a whole machine into a catalog, PMU by PMU, in the order of the directory. What cannot be
- * read is a problem beside what can: nothing hides a PMU.
+ * Reads a whole machine into a catalog, PMU by PMU, in the order of the directory. A file that
+ * cannot be read is a problem of the catalog; it does not hide the PMU or the other files.
  */
-#include "discover/discover.h"
+#include "discover/read/walk.h"
 #include "discover/read/host.h"
+#include "discover/read/pmu.h"
+#include "discover/read/tracefs.h"
 #include <errno.h>
 
-/* What one PMU takes in all but the largest: reused from PMU to PMU. */
+/* All PMUs but the largest need less. It is reused from PMU to PMU. */
 #define SCRATCH_BYTES ((size_t)128 << 10)
 #define SCRATCH_MAX_BYTES ((size_t)256 << 20)
 
-struct walk {
+struct machine_walk {
 	struct pq_reader reader;
 	struct pq_arena lasting, scratch;
 	void *first;
@@ -19,66 +21,76 @@ struct walk {
 	size_t n_core_types;
 };
 
-/* Links are how sysfs names PMUs, so this one is followed: within the root, in a captured tree. */
+/* In sysfs a PMU is a symbolic link, so this one is followed; in a captured tree within the root.
+ */
 int pq_walk_enter(struct pq_root *root, struct pq_handle devices, struct pmuq_str name,
-		  enum pq_kind kind, struct pq_handle *ret_at)
+		  enum pq_file_type type, struct pq_handle *ret_at)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
-	if (root->is_live || kind == PQ_KIND_DIR)
+	if (root->is_live || type == PQ_FILE_DIR)
 		return pq_root_enter_at(root, devices, name.p, true, ret_at);
-	if (kind != PQ_KIND_LINK)
+	if (type != PQ_FILE_LINK)
 		return PQ_NONE;
 	pq_buf_add(&path, STR(PQ_DEVICES "/"));
 	pq_buf_add(&path, name);
 	pq_buf_char(&path, '\0', 1);
 	if (path.failed)
-		return pq_root_lack(root, ENOMEM);
+		return pq_root_resource_error(root, ENOMEM);
 	return pq_root_enter(root, path.p, ret_at);
 }
 
-int pq_walk_fail(struct pq_root *root, int r, struct pmuq_error **reterr)
+int pq_walk_list(struct pq_root *root, struct pq_handle devices, struct pq_arena *arena,
+		 struct pq_entries *ret, struct pmuq_error **reterr)
 {
-	if (root->lack)
+	auto_handle struct pq_handle at = PQ_NO_HANDLE;
+	int r = pq_root_enter_at(root, devices, ".", false, &at);
+
+	if (r == 0)
+		r = pq_root_list(root, at, arena, ret);
+	if (r == 0)
+		return 0;
+	if (root->resource_errnum)
 		return pq_root_check(root, reterr);
+	/* A machine without a PMU has the directory, too. */
 	return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "the list of PMUs cannot be read: %s",
-		       r == PQ_NONE ? "its directory is gone" : pq_root_why(r, root->errnum));
+		       r == PQ_NONE ? "its directory is gone" : pq_root_reason(r, root->errnum));
 }
 
-static void reset_scratch(struct walk *walk)
+static void reset_scratch(struct machine_walk *walk)
 {
 	pq_arena_clear(&walk->scratch);
 	pq_arena_init(&walk->scratch, walk->first, SCRATCH_BYTES, SCRATCH_MAX_BYTES);
 }
 
-static void remember_core(struct walk *walk, const struct pq_pmu_draft *draft)
+static void remember_core(struct machine_walk *walk, const struct pq_pmu_draft *draft)
 {
 	if (draft->has_type && pq_pmu_name_is_core(draft->name, draft->cpus_file.p != NULL))
 		walk->core_types[walk->n_core_types++] = draft->type;
 }
 
-static void note_no_pmu(struct walk *walk, const struct pq_entry *entry, int r)
+static void note_no_pmu(struct machine_walk *walk, const struct pq_entry *entry, int r)
 {
+	struct pq_reader *reader = &walk->reader;
 	struct pq_dir dir = { .pmu = entry->name };
 
 	if (r < 0 && r != -PMUQ_E_REFUSED_FILE)
-		pq_note_file(&walk->reader, &dir, STR(""), (enum pmuq_code) - r,
-			     walk->reader.root->errnum, pq_root_why(r, walk->reader.root->errnum));
-	else if (walk->reader.root->is_live)
-		pq_note_file(&walk->reader, &dir, STR(""), PMUQ_E_STALE_SOURCE, 0,
-			     "the PMU went away while the machine was read");
+		pq_reader_note_unreadable(reader, &dir, STR(""), r);
+	else if (reader->root->is_live)
+		pq_reader_note_file(reader, &dir, STR(""), PMUQ_E_STALE_SOURCE,
+				    "the PMU was removed while the machine was read");
 	else
-		pq_note_file(&walk->reader, &dir, STR(""), PMUQ_E_REFUSED_FILE, 0,
-			     "neither a directory nor a link to one in the tree");
+		pq_reader_note_file(reader, &dir, STR(""), PMUQ_E_REFUSED_FILE,
+				    "neither a directory nor a link to one in the tree");
 }
 
-/* A directory that may not be read is a PMU all the same. */
-static int walk_pmu(struct walk *walk, struct pq_handle devices, const struct pq_entry *entry,
-		    struct pmuq_error **reterr)
+/* A directory that cannot be read is a PMU, too. */
+static int walk_pmu(struct machine_walk *walk, struct pq_handle devices,
+		    const struct pq_entry *entry, struct pmuq_error **reterr)
 {
 	struct pq_pmu_draft draft = { .name = entry->name };
 	auto_handle struct pq_handle at = PQ_NO_HANDLE;
-	int r = pq_walk_enter(walk->reader.root, devices, entry->name, entry->kind, &at);
+	int r = pq_walk_enter(walk->reader.root, devices, entry->name, entry->type, &at);
 
 	if (r != 0)
 		note_no_pmu(walk, entry, r);
@@ -93,35 +105,27 @@ static int walk_pmu(struct walk *walk, struct pq_handle devices, const struct pq
 	return r == 0 ? pq_builder_pmu(walk->reader.builder, &draft, reterr) : r;
 }
 
-static int walk_pmus(struct walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
+static int walk_pmus(struct machine_walk *walk, struct pq_handle devices,
+		     struct pmuq_error **reterr)
 {
-	struct pq_root *root = walk->reader.root;
-	auto_handle struct pq_handle at = PQ_NO_HANDLE;
 	struct pq_entries entries;
-	struct pq_entry *v;
-	int r = pq_root_enter_at(root, devices, ".", false, &at);
+	int r = pq_walk_list(walk->reader.root, devices, &walk->lasting, &entries, reterr);
 
-	if (r == 0)
-		r = pq_root_list(root, at, &walk->lasting, &entries);
-	/* A machine without a PMU has the directory all the same. */
-	if (r != 0)
-		return pq_walk_fail(root, r, reterr);
-	v = pq_arena_array(&walk->lasting, entries.n, sizeof(*v));
+	if (r < 0)
+		return r;
 	walk->core_types = pq_arena_array(&walk->lasting, entries.n, sizeof(*walk->core_types));
-	if (!v || !walk->core_types)
+	if (!pq_entries_copy(&walk->lasting, &entries) || !walk->core_types)
 		return pq_fail_memory(reterr);
-	if (entries.n)
-		memcpy(v, entries.v, entries.n * sizeof(*v));
 	for (size_t i = 0; r == 0 && i < entries.n; i++) {
 		reset_scratch(walk);
-		r = walk_pmu(walk, devices, &v[i], reterr);
+		r = walk_pmu(walk, devices, &entries.v[i], reterr);
 	}
 	return r;
 }
 
-static int walk_host(struct walk *walk, struct pmuq_error **reterr)
+static int walk_host(struct machine_walk *walk, struct pmuq_error **reterr)
 {
-	struct pq_host host;
+	struct pq_host_reader host;
 	int r = 0;
 
 	pq_host_init(&host, &walk->reader);
@@ -136,7 +140,7 @@ static int walk_host(struct walk *walk, struct pmuq_error **reterr)
 	return r == 0 ? pq_reader_check(&walk->reader, reterr) : r;
 }
 
-static int walk_all(struct walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
+static int walk_all(struct machine_walk *walk, struct pq_handle devices, struct pmuq_error **reterr)
 {
 	int r = walk_pmus(walk, devices, reterr);
 
@@ -147,7 +151,7 @@ static int walk_all(struct walk *walk, struct pq_handle devices, struct pmuq_err
 	return r == 0 ? pq_tracefs_walk(&walk->reader, reterr) : r;
 }
 
-static int build(struct walk *walk, struct pq_handle devices, struct pmuq_catalog **ret,
+static int build(struct machine_walk *walk, struct pq_handle devices, struct pmuq_catalog **ret,
 		 struct pmuq_error **reterr)
 {
 	int r = pq_builder_new(&walk->reader.builder, reterr);
@@ -167,7 +171,7 @@ int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog 
 	    struct pmuq_error **reterr)
 {
 	auto_free void *first = malloc(SCRATCH_BYTES);
-	struct walk walk = { .reader = { .root = root }, .first = first };
+	struct machine_walk walk = { .reader = { .root = root }, .first = first };
 	int r;
 
 	if (!first)
@@ -176,7 +180,7 @@ int pq_walk(struct pq_root *root, struct pq_handle devices, struct pmuq_catalog 
 	pq_arena_init(&walk.lasting, NULL, 0, SCRATCH_MAX_BYTES);
 	pq_arena_init(&walk.scratch, first, SCRATCH_BYTES, SCRATCH_MAX_BYTES);
 	r = build(&walk, devices, ret, reterr);
-	root->lack = 0; /* of a walk that failed for something else */
+	root->resource_errnum = 0; /* the walk may have failed for another reason */
 	pq_arena_clear(&walk.scratch);
 	pq_arena_clear(&walk.lasting);
 	return r;

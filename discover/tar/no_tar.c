@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of tar_lib.c, tar_read.c and tar_write.c where they are not built. */
+/* Replaces tar_lib.c, tar_read.c and tar_write.c in a build without them. */
 #include "core/absent.h"
 #include "discover/tar/tar.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tars, plain or compressed with gzip, xz or zstd: into memory, and out of it. Nothing is unpacked
- * to disk. What a tar holds is not trusted: whatever its entries say, memory and time are bounded,
- * and none of them has a name outside of it.
+ * Reads and writes tars in memory, plain or compressed with gzip, xz or zstd. Nothing is unpacked
+ * to disk. A tar is not trusted: memory and time are limited, and no entry has a name outside the
+ * tar.
  */
 #ifndef PQ_TAR_H
 #define PQ_TAR_H
@@ -11,38 +11,37 @@
 
 struct pmuq_error;
 
-/* What is packed around a tar. */
-enum pq_packing {
-	PQ_PACKING_NONE,
-	PQ_PACKING_GZIP,
-	PQ_PACKING_XZ,
-	PQ_PACKING_ZSTD,
+enum pq_compression {
+	PQ_COMPRESSION_NONE,
+	PQ_COMPRESSION_GZIP,
+	PQ_COMPRESSION_XZ,
+	PQ_COMPRESSION_ZSTD,
 };
 
-/* By the end of a file's name: ".tar", ".tar.xz", ".txz" … Puts the name without its directory and
- * ending out. False when it is no tar's. */
-bool pq_tar_of_name(struct pmuq_str path, enum pq_packing *ret, struct pmuq_str *ret_stem);
+/* The compression by the suffix of a file name (".tar", ".tar.xz", ".txz" …), and the name without
+ * directory and suffix. False if it is not the name of a tar. */
+bool pq_tar_of_name(struct pmuq_str path, enum pq_compression *ret, struct pmuq_str *ret_stem);
 
 /*
- * All that the tar holds, into *ret, which is zeroed, or to be freed by the caller on failure, too.
- * Its top is the directory that holds sys/: the tar's own, or the one that it begins with. `name`
- * is for errors. 0, -PMUQ_E_NO_ROOT (it is no tar), -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR,
+ * Reads a tar into *ret, which must be zeroed and which the caller frees, also on failure. Its top
+ * is the directory that contains sys/: that of the tar, or the only one in it. `name` is for
+ * errors. 0, -PMUQ_E_NO_ROOT (it is not a tar), -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR,
  * -PMUQ_E_NO_LIBRARY, -PMUQ_E_MEMORY.
  */
 int pq_tar_read(struct pq_memory *ret, int fd, const char *name, struct pmuq_error **reterr);
 
 struct pq_tar_options {
-	enum pq_packing packing;
-	struct pmuq_str stem; /* the directory that all stands in */
+	enum pq_compression compression;
+	struct pmuq_str stem; /* the directory of all entries */
 	int64_t time_s;	      /* of all entries */
 };
 
-/* All that is known in memory, into the file. 0, -PMUQ_E_CAPTURE_FAILED, -PMUQ_E_NO_LIBRARY,
+/* Writes what is known in memory to the file. 0, -PMUQ_E_CAPTURE_FAILED, -PMUQ_E_NO_LIBRARY,
  * -PMUQ_E_MEMORY. */
 int pq_tar_write(const struct pq_memory *memory, int fd, const struct pq_tar_options *options,
 		 struct pmuq_error **reterr);
 
-/* The version of the library; false where there is none. */
+/* Appends the version of the library; false if it cannot be loaded. */
 bool pq_tar_version(struct pq_buf *ret);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what memory holds as a tar: files, and the directories that were entered. Owned by nobody
- * in particular, so that no name of a user goes with it. */
+/* Writes the files of memory, and the directories that were entered, as a tar. Entries have no
+ * owner, so that no name of a user is in it. */
 #include "discover/files/write_file.h"
 #include "discover/tar/tar.h"
 #include "discover/tar/tar_lib.h"
 #include <errno.h>
 
 static const int filters[] = {
-	[PQ_PACKING_NONE] = ARCHIVE_FILTER_NONE,
-	[PQ_PACKING_GZIP] = ARCHIVE_FILTER_GZIP,
-	[PQ_PACKING_XZ] = ARCHIVE_FILTER_XZ,
-	[PQ_PACKING_ZSTD] = ARCHIVE_FILTER_ZSTD,
+	[PQ_COMPRESSION_NONE] = ARCHIVE_FILTER_NONE,
+	[PQ_COMPRESSION_GZIP] = ARCHIVE_FILTER_GZIP,
+	[PQ_COMPRESSION_XZ] = ARCHIVE_FILTER_XZ,
+	[PQ_COMPRESSION_ZSTD] = ARCHIVE_FILTER_ZSTD,
 };
 
-struct writing {
+struct tar_writer {
 	struct pq_tar_lib lib;
 	struct archive *archive;
 	struct archive_entry *entry;
@@ -22,62 +22,62 @@ struct writing {
 	int errnum; /* of the first write that failed */
 };
 
-/* libarchive loses memory after a write that failed (until 3.8.2): it is told of none, and is soon
- * asked for no more. */
+/* Until 3.8.2 libarchive leaks memory after a failed write, so no failure is reported to it;
+ * check_writes() stops writing. */
 static la_ssize_t take(struct archive *archive, void *of, const void *bytes, size_t n)
 {
-	struct writing *writing = of;
+	struct tar_writer *writer = of;
 
 	(void)archive;
-	if (!writing->errnum && !pq_write_all(writing->fd, (struct pmuq_str){ .p = bytes, .n = n }))
-		writing->errnum = errno;
+	if (!writer->errnum && !pq_write_all(writer->fd, (struct pmuq_str){ .p = bytes, .n = n }))
+		writer->errnum = errno;
 	return (la_ssize_t)n;
 }
 
-static void free_writing(struct writing *writing)
+static void free_writer(struct tar_writer *writer)
 {
-	if (writing->entry)
-		writing->lib.archive_entry_free(writing->entry);
-	if (writing->archive)
-		writing->lib.archive_write_free(writing->archive);
+	if (writer->entry)
+		writer->lib.archive_entry_free(writer->entry);
+	if (writer->archive)
+		writer->lib.archive_write_free(writer->archive);
 }
 
-static int fail(struct writing *writing, struct pmuq_error **reterr)
+static int fail(struct tar_writer *writer, struct pmuq_error **reterr)
 {
-	const char *why = writing->lib.archive_error_string(writing->archive);
+	const char *why = writer->lib.archive_error_string(writer->archive);
 
-	return pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be made: %s",
+	return pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be created: %s",
 		       why ? why : "out of memory");
 }
 
-static int check_writes(const struct writing *writing, struct pmuq_error **reterr)
+static int check_writes(const struct tar_writer *writer, struct pmuq_error **reterr)
 {
-	if (!writing->errnum)
+	if (!writer->errnum)
 		return 0;
 	pq_fail(reterr, PMUQ_E_CAPTURE_FAILED, "the tar cannot be written: %s",
-		strerror(writing->errnum));
-	pq_error_errno(reterr, writing->errnum);
+		strerror(writer->errnum));
+	pq_error_errno(reterr, writer->errnum);
 	return -PMUQ_E_CAPTURE_FAILED;
 }
 
-static bool is_written(const struct pq_node *node)
+static bool is_written(const struct pq_inode *node)
 {
 	if (node->ret)
 		return false;
-	return node->kind == PQ_KIND_FILE ||
-	       (node->kind == PQ_KIND_DIR && node->is_known && node->parent);
+	return node->type == PQ_FILE_REGULAR ||
+	       (node->type == PQ_FILE_DIR && node->is_known && node->parent);
 }
 
-static int write_node(struct writing *writing, const struct pq_node *node,
+static int write_node(struct tar_writer *writer, const struct pq_inode *node,
 		      struct pmuq_error **reterr)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
-	const struct pq_tar_lib *lib = &writing->lib;
-	bool is_dir = node->kind == PQ_KIND_DIR;
+	const struct pq_tar_lib *lib = &writer->lib;
+	bool is_dir = node->type == PQ_FILE_DIR;
 	struct archive_entry *entry = lib->archive_entry_new();
 
-	writing->entry = entry;
-	pq_buf_add(&path, writing->options->stem);
+	writer->entry = entry;
+	pq_buf_add(&path, writer->options->stem);
 	pq_buf_char(&path, '/', 1);
 	pq_memory_path(node, &path);
 	pq_buf_char(&path, '\0', 1);
@@ -87,48 +87,48 @@ static int write_node(struct writing *writing, const struct pq_node *node,
 	lib->archive_entry_set_filetype(entry, is_dir ? AE_IFDIR : AE_IFREG);
 	lib->archive_entry_set_perm(entry, is_dir ? 0755 : 0644);
 	lib->archive_entry_set_size(entry, is_dir ? 0 : (la_int64_t)node->text.n);
-	lib->archive_entry_set_mtime(entry, writing->options->time_s, 0);
-	if (lib->archive_write_header(writing->archive, entry) != ARCHIVE_OK)
-		return fail(writing, reterr);
+	lib->archive_entry_set_mtime(entry, writer->options->time_s, 0);
+	if (lib->archive_write_header(writer->archive, entry) != ARCHIVE_OK)
+		return fail(writer, reterr);
 	if (!is_dir && node->text.n &&
-	    lib->archive_write_data(writing->archive, node->text.p, node->text.n) !=
+	    lib->archive_write_data(writer->archive, node->text.p, node->text.n) !=
 		    (la_ssize_t)node->text.n)
-		return fail(writing, reterr);
+		return fail(writer, reterr);
 	lib->archive_entry_free(entry);
-	writing->entry = NULL;
-	return check_writes(writing, reterr);
+	writer->entry = NULL;
+	return check_writes(writer, reterr);
 }
 
-/* A filter that libarchive would start a program for is none. */
-static int open_archive(struct writing *writing, struct pmuq_error **reterr)
+/* A filter for which libarchive would start a program returns ARCHIVE_WARN, which fails here. */
+static int open_archive(struct tar_writer *writer, struct pmuq_error **reterr)
 {
-	const struct pq_tar_lib *lib = &writing->lib;
-	int filter = filters[writing->options->packing];
+	const struct pq_tar_lib *lib = &writer->lib;
+	int filter = filters[writer->options->compression];
 
-	writing->archive = lib->archive_write_new();
-	if (!writing->archive)
+	writer->archive = lib->archive_write_new();
+	if (!writer->archive)
 		return pq_fail_memory(reterr);
-	if (lib->archive_write_set_format_gnutar(writing->archive) != ARCHIVE_OK ||
-	    lib->archive_write_add_filter(writing->archive, filter) != ARCHIVE_OK ||
-	    lib->archive_write_set_bytes_in_last_block(writing->archive, 1) != ARCHIVE_OK ||
-	    lib->archive_write_open(writing->archive, writing, NULL, take, NULL) != ARCHIVE_OK)
-		return fail(writing, reterr);
+	if (lib->archive_write_set_format_gnutar(writer->archive) != ARCHIVE_OK ||
+	    lib->archive_write_add_filter(writer->archive, filter) != ARCHIVE_OK ||
+	    lib->archive_write_set_bytes_in_last_block(writer->archive, 1) != ARCHIVE_OK ||
+	    lib->archive_write_open(writer->archive, writer, NULL, take, NULL) != ARCHIVE_OK)
+		return fail(writer, reterr);
 	return 0;
 }
 
 int pq_tar_write(const struct pq_memory *memory, int fd, const struct pq_tar_options *options,
 		 struct pmuq_error **reterr)
 {
-	cleanup(free_writing) struct writing writing = { .options = options, .fd = fd };
-	struct pq_node *node = memory->top;
-	int r = pq_tar_load(&writing.lib, reterr);
+	cleanup(free_writer) struct tar_writer writer = { .options = options, .fd = fd };
+	struct pq_inode *node = memory->top;
+	int r = pq_tar_load(&writer.lib, reterr);
 
 	if (r == 0)
-		r = open_archive(&writing, reterr);
+		r = open_archive(&writer, reterr);
 	for (; r == 0 && node; node = pq_memory_next(memory->top, node))
 		if (is_written(node))
-			r = write_node(&writing, node, reterr);
-	if (r == 0 && writing.lib.archive_write_close(writing.archive) != ARCHIVE_OK)
-		r = fail(&writing, reterr);
-	return r == 0 ? check_writes(&writing, reterr) : r;
+			r = write_node(&writer, node, reterr);
+	if (r == 0 && writer.lib.archive_write_close(writer.archive) != ARCHIVE_OK)
+		r = fail(&writer, reterr);
+	return r == 0 ? check_writes(&writer, reterr) : r;
 }

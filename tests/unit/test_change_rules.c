@@ -137,7 +137,7 @@ static void every_known_file_has_a_row(void **state)
 		assert_true(file->rule != PQ_RULE_NONE);
 		assert_int_equal(has_row("", file->info.path.p), !is_own);
 		assert_true(is_own !=
-			    (file->storage == PQ_FILE_ATTRIBUTE || file->storage == PQ_FILE_CAP));
+			    (file->storage == PQ_STORED_ATTRIBUTE || file->storage == PQ_STORED_CAP));
 	}
 }
 
@@ -162,7 +162,7 @@ static void every_known_file_is_described(void **state)
 			assert_false(str_eq(pmuq_pmu_file_at(i)->title, info->title));
 		}
 	}
-	assert_int_equal(pq_pmu_file_at(n)->storage, PQ_FILE_NOWHERE);
+	assert_int_equal(pq_pmu_file_at(n)->storage, PQ_STORED_NOWHERE);
 	assert_null(pq_pmu_file_at(n + 1));
 }
 

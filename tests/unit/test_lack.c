@@ -519,7 +519,7 @@ static void a_probe_without_a_descriptor_is_no_answer(void **state)
 	be_rich();
 	if (errnum != EMFILE)
 		skip();
-	assert_int_equal(root.lack, EMFILE);
+	assert_int_equal(root.resource_errnum, EMFILE);
 }
 
 #define WITH_MACHINE(f) cmocka_unit_test_setup_teardown(f, machine_setup, tree_teardown)

@@ -208,18 +208,23 @@ static void below_a_directory_no_part_is_a_link(void **state)
 	assert_int_equal(pq_root_enter(&root, "sys/d", &at), 0);
 	for (int has_openat2 = 0; has_openat2 < 2; has_openat2++) {
 		root.has_openat2 = has_openat2;
-		assert_int_equal(pq_root_read_below(&root, at, "real/f", &text), 0);
-		assert_int_equal(pq_root_read_below(&root, at, "real/l", &text), REFUSED);
-		assert_true(pq_root_read_below(&root, at, "linked/f", &text) != 0);
-		assert_true(pq_root_read_below(&root, at, "../d/real/f", &text) < 0);
-		assert_int_equal(pq_root_read_in(&root, at, "real/f", &text), 0);
+		assert_int_equal(pq_root_read_at(&root, at, "real/f", PQ_PATH_BELOW, &text), 0);
+		assert_int_equal(pq_root_read_at(&root, at, "real/l", PQ_PATH_BELOW, &text),
+				 REFUSED);
+		assert_true(pq_root_read_at(&root, at, "linked/f", PQ_PATH_BELOW, &text) != 0);
+		assert_true(pq_root_read_at(&root, at, "../d/real/f", PQ_PATH_BELOW, &text) < 0);
+		assert_int_equal(pq_root_read_at(&root, at, "real/f", PQ_PATH_IN_DIR, &text), 0);
 		assert_true(str_eq(text, STR("text")));
-		assert_int_equal(pq_root_read_in(&root, at, "real/l", &text), REFUSED);
-		assert_int_equal(pq_root_read_in(&root, at, "real/p", &text), REFUSED);
-		assert_int_equal(pq_root_read_in(&root, at, "real", &text), REFUSED);
-		assert_int_equal(pq_root_read_in(&root, at, "real/none", &text), PQ_NONE);
+		assert_int_equal(pq_root_read_at(&root, at, "real/l", PQ_PATH_IN_DIR, &text),
+				 REFUSED);
+		assert_int_equal(pq_root_read_at(&root, at, "real/p", PQ_PATH_IN_DIR, &text),
+				 REFUSED);
+		assert_int_equal(pq_root_read_at(&root, at, "real", PQ_PATH_IN_DIR, &text),
+				 REFUSED);
+		assert_int_equal(pq_root_read_at(&root, at, "real/none", PQ_PATH_IN_DIR, &text),
+				 PQ_NONE);
 		/* Something was put in the place of a directory: the open sees it. */
-		assert_true(pq_root_read_in(&root, at, "linked/f", &text) != 0);
+		assert_true(pq_root_read_at(&root, at, "linked/f", PQ_PATH_IN_DIR, &text) != 0);
 	}
 	pq_handle_close(&at);
 	pq_root_close(&root);
@@ -262,7 +267,7 @@ static void all_of_a_large_directory_is_listed(void **state)
 	assert_int_equal(pq_root_list(&root, at, &arena, &entries), 0);
 	assert_int_equal(entries.n, FILES);
 	for (size_t i = 0; i < entries.n; i++) {
-		assert_int_equal(entries.v[i].kind, PQ_KIND_FILE);
+		assert_int_equal(entries.v[i].type, PQ_FILE_REGULAR);
 		sum += strtoul(strrchr(entries.v[i].name.p, '-') + 1, NULL, 10);
 	}
 	assert_int_equal(sum, (uint64_t)FILES * (FILES - 1) / 2);
@@ -282,11 +287,11 @@ static void kinds_are_told_apart(void **state)
 	tree_link(tree, "link", "file");
 	tree_fifo(tree, "fifo");
 	open_in(&root, tree, &opens);
-	assert_int_equal(pq_root_kind(&root, root.top, "file"), PQ_KIND_FILE);
-	assert_int_equal(pq_root_kind(&root, root.top, "dir"), PQ_KIND_DIR);
-	assert_int_equal(pq_root_kind(&root, root.top, "link"), PQ_KIND_LINK);
-	assert_int_equal(pq_root_kind(&root, root.top, "fifo"), PQ_KIND_OTHER);
-	assert_int_equal(pq_root_kind(&root, root.top, "none"), PQ_KIND_NONE);
+	assert_int_equal(pq_root_file_type(&root, root.top, "file"), PQ_FILE_REGULAR);
+	assert_int_equal(pq_root_file_type(&root, root.top, "dir"), PQ_FILE_DIR);
+	assert_int_equal(pq_root_file_type(&root, root.top, "link"), PQ_FILE_LINK);
+	assert_int_equal(pq_root_file_type(&root, root.top, "fifo"), PQ_FILE_OTHER);
+	assert_int_equal(pq_root_file_type(&root, root.top, "none"), PQ_FILE_NONE);
 	pq_root_close(&root);
 }
 
@@ -323,7 +328,7 @@ static void a_root_that_is_no_directory_is_named(void **state)
 	path = tree_path(tree, "file");
 	assert_int_equal(pq_root_open_tree(&root, path, &opens, &error), -PMUQ_E_NO_ROOT);
 	assert_string_equal(pmuq_error_origin(error), path);
-	assert_non_null(strstr(pmuq_error_message(error), "no directory"));
+	assert_non_null(strstr(pmuq_error_message(error), "neither a directory nor a tar"));
 	pmuq_error_free(error);
 	free(path);
 }
@@ -345,15 +350,15 @@ static void what_this_process_lacks_stays_known_until_it_is_asked_for(void **sta
 	for (size_t i = 0; i < COUNT(lacks); i++) {
 		struct pmuq_error *error = NULL;
 
-		assert_int_equal(pq_files_judge(&root, lacks[i].errnum), -(int)lacks[i].code);
-		assert_int_equal(pq_files_judge(&root, ENOENT), PQ_NONE);
+		assert_int_equal(pq_files_fail(&root, lacks[i].errnum), -(int)lacks[i].code);
+		assert_int_equal(pq_files_fail(&root, ENOENT), PQ_NONE);
 		assert_int_equal(pq_root_check(&root, &error), -(int)lacks[i].code);
 		assert_int_equal(pmuq_error_code(error), lacks[i].code);
 		assert_non_null(strstr(pmuq_error_message(error), lacks[i].part));
 		pmuq_error_free(error);
 		assert_int_equal(pq_root_check(&root, NULL), 0);
 	}
-	assert_int_equal(pq_files_judge(&root, EACCES), -PMUQ_E_UNREADABLE);
+	assert_int_equal(pq_files_fail(&root, EACCES), -PMUQ_E_UNREADABLE);
 	assert_int_equal(pq_root_check(&root, NULL), 0);
 }
 

@@ -33,9 +33,9 @@ static const struct row rows[] = {
 	{ "a directory around it", { { "m/" SYS "cpu/type", '0', "4\n" }, { "m/proc/sys/kernel/osrelease", '0', "6.1\n" } }, 0, "6.1" },
 	{ "dots before it", { { "./m/" SYS "cpu/type", '0', "4\n" }, { "./m/./proc//sys/kernel/osrelease", '0', "6.1\n" } }, 0, "6.1" },
 	{ "files beside the directory", { { "notes", '0', "x" }, { "m/" SYS "cpu/type", '0', "4\n" } }, 0, NULL },
-	{ "two directories around it", { { "a/b/" SYS "cpu/type", '0', "4\n" } }, NO_ROOT, "holds no machine" },
-	{ "two machines", { { "a/" SYS "cpu/type", '0', "4\n" }, { "b/" SYS "cpu/type", '0', "4\n" } }, NO_ROOT, "holds no machine" },
-	{ "no machine", { { "a", '0', "x" } }, NO_ROOT, "holds no machine" },
+	{ "two directories around it", { { "a/b/" SYS "cpu/type", '0', "4\n" } }, NO_ROOT, "does not contain a machine" },
+	{ "two machines", { { "a/" SYS "cpu/type", '0', "4\n" }, { "b/" SYS "cpu/type", '0', "4\n" } }, NO_ROOT, "does not contain a machine" },
+	{ "no machine", { { "a", '0', "x" } }, NO_ROOT, "does not contain a machine" },
 	{ "an absolute name", { CPU, { "/etc/passwd", '0', "x" } }, BAD, "entry 2, '/etc/passwd': an absolute name" },
 	{ "a name with '..'", { CPU, { "../etc/passwd", '0', "x" } }, BAD, "'..' in a name" },
 	{ "a name with '..' inside", { CPU, { "sys/../../etc/passwd", '0', "x" } }, BAD, "'..' in a name" },
@@ -43,8 +43,8 @@ static const struct row rows[] = {
 	{ "a name twice", { CPU, CPU }, BAD, "the same name a second time" },
 	{ "a file where a directory is", { CPU, { "sys", '0', "x" } }, BAD, "the same name a second time" },
 	{ "a directory where a file is", { CPU, { SYS "cpu/type", '5', NULL } }, BAD, "the same name a second time" },
-	{ "a file below a file", { CPU, { SYS "cpu/type/x", '0', "x" } }, BAD, "what should be its directory is a file" },
-	{ "a file below a link", { CPU, { "l", '2', "sys" }, { "l/x", '0', "x" } }, BAD, "what should be its directory is a file" },
+	{ "a file below a file", { CPU, { SYS "cpu/type/x", '0', "x" } }, BAD, "the name of its directory is that of a file" },
+	{ "a file below a link", { CPU, { "l", '2', "sys" }, { "l/x", '0', "x" } }, BAD, "the name of its directory is that of a file" },
 	{ "the top as a file", { CPU, { ".", '0', "x" } }, BAD, "the same name a second time" },
 	{ "a directory twice", { { "sys/", '5', NULL }, { "sys", '5', NULL }, CPU }, 0, NULL },
 	{ "a link within", { CPU, { "proc/k", '0', "6.1\n" }, KERNEL(.type = '2', .text = "../../k") }, 0, "6.1" },
@@ -234,7 +234,7 @@ static void what_is_no_tar_is_no_root(void **state)
 		assert_int_equal(open_bytes(room, texts[i], &source, NULL), NO_ROOT);
 	pq_buf_char(&long_text, 'x', 100000);
 	assert_int_equal(open_bytes(room, pq_buf_str(&long_text), &source, &error), NO_ROOT);
-	assert_non_null(strstr(pmuq_error_message(error), "no directory, and no tar"));
+	assert_non_null(strstr(pmuq_error_message(error), "neither a directory nor a tar"));
 	pmuq_error_free(error);
 	pq_buf_free(&long_text);
 }

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-#include "discover/capture/manifest.h"
+/*
+ * Reads the manifest of a captured tree, and prints the lines that it reads. The lines for people
+ * are printed by capture/capture.c.
+ */
+#include "discover/files/manifest.h"
 #include "core/num.h"
 
 #define HEAD "pmuq-capture"
 #define VERSION 1u
-/* More marks than a machine of 10,000 PMUs has files would be no capture's. */
+/* A machine with 10,000 PMUs has fewer files. */
 #define MARKS_MAX_BYTES ((size_t)256 << 20)
 #define MARKS_MAX ((size_t)500000)
 
-static const struct pmuq_str kinds[] = {
-	[PQ_KIND_NONE] = STR(""),     [PQ_KIND_FILE] = STR("file"),   [PQ_KIND_DIR] = STR("dir"),
-	[PQ_KIND_LINK] = STR("link"), [PQ_KIND_OTHER] = STR("other"),
+static const struct pmuq_str type_names[] = {
+	[PQ_FILE_NONE] = STR(""),     [PQ_FILE_REGULAR] = STR("file"), [PQ_FILE_DIR] = STR("dir"),
+	[PQ_FILE_LINK] = STR("link"), [PQ_FILE_OTHER] = STR("other"),
 };
 
-struct manifest {
+struct manifest_reader {
 	struct pq_root *root;
 	size_t line;
-	const char *wrong; /* what, of that line */
 };
 
-static struct pmuq_str word(struct pmuq_str *rest)
+static struct pmuq_str take_word(struct pmuq_str *rest)
 {
 	struct pmuq_str head;
 
@@ -32,7 +35,7 @@ static int hex_digit(char c)
 	return char_is_digit(c) ? c - '0' : char_is_hex(c) ? char_lower(c) - 'a' + 10 : -1;
 }
 
-/* Of a path as it is written. False when a "%" has no two digits behind it. */
+/* False if a "%" is not followed by two hex digits. */
 static bool unescape(struct pmuq_str text, struct pq_buf *ret)
 {
 	for (size_t i = 0; i < text.n; i++) {
@@ -54,7 +57,7 @@ static bool unescape(struct pmuq_str text, struct pq_buf *ret)
 	return true;
 }
 
-/* A path that stays in the tree, and is not the tree itself. */
+/* A path that stays in the tree and is not its top. */
 static bool is_path(struct pmuq_str path)
 {
 	struct pmuq_str part;
@@ -70,42 +73,43 @@ static bool is_path(struct pmuq_str path)
 	return true;
 }
 
-static enum pq_kind kind_of(struct pmuq_str text)
+static enum pq_file_type type_of(struct pmuq_str text)
 {
-	for (size_t i = PQ_KIND_FILE; i < COUNT(kinds); i++)
-		if (str_eq(text, kinds[i]))
-			return (enum pq_kind)i;
-	return PQ_KIND_NONE;
+	for (size_t i = PQ_FILE_REGULAR; i < COUNT(type_names); i++)
+		if (str_eq(text, type_names[i]))
+			return (enum pq_file_type)i;
+	return PQ_FILE_NONE;
 }
 
-/* What is no file and no directory need not have been tried. */
-static bool is_code(uint64_t code, enum pq_kind kind)
+/* Only files and directories must have been opened: other types are marked without a failure. */
+static bool is_code(uint64_t code, enum pq_file_type type)
 {
 	return code == PMUQ_E_UNREADABLE || code == PMUQ_E_REFUSED_FILE ||
 	       code == PMUQ_E_TOO_LARGE_FILE ||
-	       (code == 0 && (kind == PQ_KIND_LINK || kind == PQ_KIND_OTHER));
+	       (code == 0 && (type == PQ_FILE_LINK || type == PQ_FILE_OTHER));
 }
 
-static const char *mark(struct pq_root *root, struct pmuq_str rest)
+/* These three return NULL, or what is wrong with the line. */
+static const char *read_mark(struct pq_root *root, struct pmuq_str rest)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
-	enum pq_kind kind = kind_of(word(&rest));
+	enum pq_file_type type = type_of(take_word(&rest));
 	uint64_t code, errnum;
-	struct pq_node *node;
+	struct pq_inode *node;
 
-	if (kind == PQ_KIND_NONE)
-		return "no kind of file (file, dir, link, other) behind 'unread'";
-	if (pq_num_decimal(word(&rest), &code) != PQ_NUM_OK || !is_code(code, kind))
-		return "no code that reading a file gives";
-	if (pq_num_decimal(word(&rest), &errnum) != PQ_NUM_OK || errnum > 4095)
-		return "no errno";
+	if (type == PQ_FILE_NONE)
+		return "'unread' takes a file type: file, dir, link or other";
+	if (pq_num_decimal(take_word(&rest), &code) != PQ_NUM_OK || !is_code(code, type))
+		return "not a code of a file that could not be read";
+	if (pq_num_decimal(take_word(&rest), &errnum) != PQ_NUM_OK || errnum > 4095)
+		return "not an errno";
 	if (!unescape(rest, &path) || !is_path(pq_buf_str(&path)))
-		return "no path in the tree";
+		return "not a path in the tree";
 	node = pq_memory_make(&root->memory, root->memory.top, pq_buf_str(&path));
 	root->memory.failed |= path.failed;
 	if (!node)
 		return NULL;
-	node->kind = kind;
+	node->type = type;
 	node->is_known = true;
 	node->ret = -(int)code;
 	node->errnum = (int)errnum;
@@ -113,52 +117,53 @@ static const char *mark(struct pq_root *root, struct pmuq_str rest)
 	return NULL;
 }
 
-static const char *fact(struct pq_root *root, struct pmuq_str rest)
+static const char *read_fact(struct pq_root *root, struct pmuq_str rest)
 {
-	struct pmuq_str name = word(&rest), *to;
+	struct pmuq_str name = take_word(&rest), *to;
 
 	if (str_eq(name, STR("extended_type")))
-		to = &root->told.extended_type;
+		to = &root->manifest.extended_type;
 	else if (str_eq(name, STR("machine_id")))
-		to = &root->told.machine_id;
+		to = &root->manifest.machine_id;
 	else
-		return "no fact that a capture tells so";
+		return "not a fact that a manifest has";
 	*to = pq_arena_str(&root->memory.arena, rest);
 	root->memory.failed |= !to->p;
 	return NULL;
 }
 
-static const char *take_line(struct manifest *manifest, struct pmuq_str line)
+static const char *read_line(struct manifest_reader *reader, struct pmuq_str line)
 {
-	struct pmuq_str rest = line, key = word(&rest);
+	struct pmuq_str rest = line, key = take_word(&rest);
 	uint64_t version;
 
-	if (manifest->line == 1) {
+	if (reader->line == 1) {
 		if (!str_eq(key, STR(HEAD)) || pq_num_decimal(rest, &version) != PQ_NUM_OK)
 			return "not '" HEAD "' and a version";
-		return version == VERSION ? NULL : "of a version that this pmuq does not know";
+		return version == VERSION ? NULL : "a version that this pmuq does not support";
 	}
 	if (str_eq(key, STR("unread")))
-		return mark(manifest->root, rest);
-	return str_eq(key, STR("fact")) ? fact(manifest->root, rest) : NULL;
+		return read_mark(reader->root, rest);
+	return str_eq(key, STR("fact")) ? read_fact(reader->root, rest) : NULL;
 }
 
-static int take_lines(struct manifest *manifest, struct pmuq_str text, const char *origin,
+static int read_lines(struct manifest_reader *reader, struct pmuq_str text, const char *origin,
 		      struct pmuq_error **reterr)
 {
 	struct pmuq_str line;
+	const char *wrong;
 	bool more = true;
 
 	while (more) {
 		more = str_cut(text, '\n', &line, &text);
-		manifest->line++;
-		manifest->wrong = take_line(manifest, line);
-		if (manifest->root->memory.failed)
+		reader->line++;
+		wrong = read_line(reader, line);
+		if (reader->root->memory.failed)
 			return pq_fail_memory(reterr);
-		if (!manifest->wrong)
+		if (!wrong)
 			continue;
 		pq_fail(reterr, PMUQ_E_BAD_MANIFEST, "%s/%s:%zu: %s", origin, PQ_MANIFEST_FILE,
-			manifest->line, manifest->wrong);
+			reader->line, wrong);
 		pq_error_origin(reterr, str_of(origin));
 		return -PMUQ_E_BAD_MANIFEST;
 	}
@@ -167,20 +172,20 @@ static int take_lines(struct manifest *manifest, struct pmuq_str text, const cha
 
 int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error **reterr)
 {
-	struct manifest manifest = { .root = root };
+	struct manifest_reader reader = { .root = root };
 	uint64_t opens = *root->opens;
 	struct pmuq_str text;
 	int r = pq_root_read(root, PQ_MANIFEST_FILE, PQ_MANIFEST_MAX_BYTES, &text);
 
-	/* It is no part of the machine. */
+	/* It is not a file of the machine. */
 	*root->opens = opens;
 	if (r == PQ_NONE)
 		return 0;
-	if (root->lack)
+	if (root->resource_errnum)
 		return pq_root_check(root, reterr);
 	if (r < 0) {
 		pq_fail(reterr, PMUQ_E_BAD_MANIFEST, "%s/%s: %s", origin, PQ_MANIFEST_FILE,
-			pq_root_why(r, root->errnum));
+			pq_root_reason(r, root->errnum));
 		pq_error_origin(reterr, str_of(origin));
 		return -PMUQ_E_BAD_MANIFEST;
 	}
@@ -189,7 +194,7 @@ int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error
 			return pq_fail_memory(reterr);
 		root->top.node = root->memory.top;
 	}
-	return take_lines(&manifest, text, origin, reterr);
+	return read_lines(&reader, text, origin, reterr);
 }
 
 void pq_manifest_add_head(struct pq_buf *manifest)
@@ -197,7 +202,7 @@ void pq_manifest_add_head(struct pq_buf *manifest)
 	pq_buf_print(manifest, HEAD " %u\n", VERSION);
 }
 
-/* A fact is the first line of something: no newline is in it. */
+/* A fact has no newline: it is the first line of a file. */
 void pq_manifest_add_fact(struct pq_buf *manifest, struct pmuq_str name, struct pmuq_str text)
 {
 	pq_buf_print(manifest, "fact %.*s ", STR_ARG(name));
@@ -217,20 +222,20 @@ static void escape(struct pq_buf *manifest, struct pmuq_str path)
 	}
 }
 
-static bool is_mark(const struct pq_node *node)
+static bool is_mark(const struct pq_inode *node)
 {
-	return node->ret || node->kind == PQ_KIND_LINK || node->kind == PQ_KIND_OTHER;
+	return node->ret || node->type == PQ_FILE_LINK || node->type == PQ_FILE_OTHER;
 }
 
 void pq_manifest_add_marks(struct pq_buf *manifest, const struct pq_memory *memory)
 {
-	for (struct pq_node *node = memory->top; node; node = pq_memory_next(memory->top, node)) {
+	for (struct pq_inode *node = memory->top; node; node = pq_memory_next(memory->top, node)) {
 		cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
 		if (!is_mark(node))
 			continue;
 		pq_memory_path(node, &path);
-		pq_buf_print(manifest, "unread %s %d %d ", kinds[node->kind].p, -node->ret,
+		pq_buf_print(manifest, "unread %s %d %d ", type_names[node->type].p, -node->ret,
 			     node->errnum);
 		escape(manifest, pq_buf_str(&path));
 		pq_buf_char(manifest, '\n', 1);

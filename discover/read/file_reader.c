@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What all readers of this room share: texts, problems, one file in one directory of a PMU. */
-#include "discover/discover.h"
+#include "discover/read/file_reader.h"
 
-struct pmuq_str pq_text_clean(struct pmuq_str raw)
+struct pmuq_str pq_content_text(struct pmuq_str raw)
 {
 	const char *nul = raw.n ? memchr(raw.p, '\0', raw.n) : NULL;
 
@@ -13,17 +12,17 @@ struct pmuq_str pq_text_clean(struct pmuq_str raw)
 	return raw;
 }
 
-struct pmuq_str pq_text_line(struct pmuq_str raw)
+struct pmuq_str pq_content_line(struct pmuq_str raw)
 {
 	struct pmuq_str line, rest;
 
-	str_cut(pq_text_clean(raw), '\n', &line, &rest);
+	str_cut(pq_content_text(raw), '\n', &line, &rest);
 	return str_trim(line);
 }
 
-bool pq_reader_lacks(const struct pq_reader *reader)
+bool pq_reader_has_failed(const struct pq_reader *reader)
 {
-	return reader->failed || reader->root->lack;
+	return reader->failed || reader->root->resource_errnum;
 }
 
 int pq_reader_check(struct pq_reader *reader, struct pmuq_error **reterr)
@@ -53,15 +52,6 @@ void *pq_reader_array(struct pq_reader *reader, size_t n, size_t each_bytes)
 	return array;
 }
 
-bool pq_name_is_file(struct pmuq_str name)
-{
-	if (!name.n || name.n > PQ_NAME_MAX_BYTES)
-		return false;
-	if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
-		return false;
-	return !memchr(name.p, '/', name.n) && !memchr(name.p, '\0', name.n);
-}
-
 static void add_part(struct pq_buf *path, struct pmuq_str part)
 {
 	if (path->n && part.n)
@@ -69,7 +59,7 @@ static void add_part(struct pq_buf *path, struct pmuq_str part)
 	pq_buf_add(path, part);
 }
 
-/* The buffer keeps its memory from call to call; one that failed yields a path that is not there.
+/* The buffer keeps its memory between calls. If it has failed, the path is one that does not exist.
  */
 static const char *finish_path(struct pq_buf *path)
 {
@@ -81,23 +71,23 @@ const char *pq_dir_path(struct pq_root *root, const struct pq_dir *dir, struct p
 {
 	struct pq_buf *path = &root->path;
 
-	if (dir->place == PQ_AT_LISTED)
+	if (dir->scope == PQ_SCOPE_LISTED)
 		return name.p;
 	path->n = 0;
-	if (dir->place == PQ_AT_DEVICES)
+	if (dir->scope == PQ_SCOPE_DEVICES)
 		add_part(path, dir->pmu);
 	add_part(path, dir->sub);
 	add_part(path, name);
 	return finish_path(path);
 }
 
-/* Of what is in a directory that may not be entered nothing is known, as the walk has it: it could
- * not list it. */
+/* Whether the directory cannot be entered. Then it is not known whether the file exists, and the
+ * walk, which cannot list the directory, does not know it either. */
 static bool is_hidden(struct pq_reader *reader, const struct pq_dir *dir, const char *path, int r)
 {
 	int errnum = reader->root->errnum;
-	bool is_hidden = r == -PMUQ_E_UNREADABLE && dir->place != PQ_AT_LISTED &&
-			 pq_root_kind(reader->root, dir->at, path) == PQ_KIND_NONE;
+	bool is_hidden = r == -PMUQ_E_UNREADABLE && dir->scope != PQ_SCOPE_LISTED &&
+			 pq_root_file_type(reader->root, dir->at, path) == PQ_FILE_NONE;
 
 	reader->root->errnum = errnum;
 	return is_hidden;
@@ -107,22 +97,18 @@ int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_
 		struct pmuq_str *ret)
 {
 	const char *path = pq_dir_path(reader->root, dir, name);
-	int r;
+	enum pq_known_path known = dir->scope == PQ_SCOPE_LISTED ? PQ_PATH_LISTED : PQ_PATH_IN_DIR;
+	int r = pq_root_read_at(reader->root, dir->at, path, known, ret);
 
-	if (dir->place == PQ_AT_LISTED)
-		r = pq_root_read_listed(reader->root, dir->at, path, ret);
-	else
-		r = pq_root_read_in(reader->root, dir->at, path, ret);
 	if (is_hidden(reader, dir, path, r))
 		return PQ_NONE;
 	if (r < 0)
-		pq_note_file(reader, dir, name, (enum pmuq_code) - r, reader->root->errnum,
-			     pq_root_why(r, reader->root->errnum));
+		pq_reader_note_unreadable(reader, dir, name, r);
 	return r;
 }
 
-void pq_note(struct pq_reader *reader, const char *path, enum pmuq_code code, int errnum,
-	     const char *message)
+static void note(struct pq_reader *reader, const char *path, enum pmuq_code code, int errnum,
+		 const char *message)
 {
 	struct pq_problem problem = {
 		.path = str_of(path),
@@ -131,15 +117,15 @@ void pq_note(struct pq_reader *reader, const char *path, enum pmuq_code code, in
 		.errnum = errnum,
 	};
 
-	/* What this process lacks is no problem of the machine. */
+	/* A resource error is not a problem of the machine. */
 	if (code == PMUQ_E_MEMORY || code == PMUQ_E_TOO_MANY_FILES || !reader->builder)
 		return;
 	if (pq_builder_problem(reader->builder, &problem, NULL) < 0)
 		reader->failed = true;
 }
 
-void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
-		  enum pmuq_code code, int errnum, const char *message)
+static void note_in_dir(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
+			enum pmuq_code code, int errnum, const char *message)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 
@@ -149,15 +135,30 @@ void pq_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmu
 	add_part(&path, dir->pmu);
 	add_part(&path, dir->sub);
 	add_part(&path, name);
-	pq_note(reader, finish_path(&path), code, errnum, message);
+	note(reader, finish_path(&path), code, errnum, message);
 	reader->failed |= path.failed;
 }
 
-void pq_note_failure(struct pq_reader *reader, const char *path, int r)
+void pq_reader_note_file(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
+			 enum pmuq_code code, const char *message)
 {
+	note_in_dir(reader, dir, name, code, 0, message);
+}
+
+void pq_reader_note_unreadable(struct pq_reader *reader, const struct pq_dir *dir,
+			       struct pmuq_str name, int r)
+{
+	int errnum = reader->root->errnum;
+
+	note_in_dir(reader, dir, name, (enum pmuq_code) - r, errnum, pq_root_reason(r, errnum));
+}
+
+void pq_reader_note_failure(struct pq_reader *reader, const char *path, int r)
+{
+	int errnum = reader->root->errnum;
+
 	if (r < 0)
-		pq_note(reader, path, (enum pmuq_code) - r, reader->root->errnum,
-			pq_root_why(r, reader->root->errnum));
+		note(reader, path, (enum pmuq_code) - r, errnum, pq_root_reason(r, errnum));
 }
 
 static int open_sub(struct pq_reader *reader, struct pq_handle pmu_at, const struct pq_dir *dir,
@@ -168,8 +169,7 @@ static int open_sub(struct pq_reader *reader, struct pq_handle pmu_at, const str
 	if (r == 0)
 		r = pq_root_list(reader->root, *ret_at, reader->arena, ret_entries);
 	if (r < 0)
-		pq_note_file(reader, dir, STR(""), (enum pmuq_code) - r, reader->root->errnum,
-			     pq_root_why(r, reader->root->errnum));
+		pq_reader_note_unreadable(reader, dir, STR(""), r);
 	return r;
 }
 
@@ -180,18 +180,18 @@ bool pq_dir_list(struct pq_reader *reader, struct pq_handle pmu_at, struct pmuq_
 	size_t n = 0;
 
 	*ret = (struct pq_dir){
-		.at = PQ_NO_HANDLE, .place = PQ_AT_LISTED, .pmu = pmu, .sub = str_of(sub)
+		.at = PQ_NO_HANDLE, .scope = PQ_SCOPE_LISTED, .pmu = pmu, .sub = str_of(sub)
 	};
 	if (open_sub(reader, pmu_at, ret, sub, entries, &ret->at) != 0) {
 		pq_handle_close(&ret->at);
 		return false;
 	}
 	for (size_t i = 0; i < entries->n; i++) {
-		if (entries->v[i].kind == PQ_KIND_FILE)
+		if (entries->v[i].type == PQ_FILE_REGULAR)
 			entries->v[n++] = entries->v[i];
 		else
-			pq_note_file(reader, ret, entries->v[i].name, PMUQ_E_REFUSED_FILE, 0,
-				     "not a regular file");
+			pq_reader_note_file(reader, ret, entries->v[i].name, PMUQ_E_REFUSED_FILE,
+					    "not a regular file");
 	}
 	entries->n = n;
 	return true;

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* A hash table with open addressing and linear probing. */
+#include "discover/cache.h"
+
+#define START_CAPACITY 64u
+
+void pq_cache_free(struct pq_cache *cache)
+{
+	free(cache->v);
+	cache->v = NULL;
+	cache->n = cache->capacity = 0;
+}
+
+static uint64_t hash_of(const void *owner, enum pq_cache_key key, struct pmuq_str name)
+{
+	return str_hash(name) ^ ((uint64_t)(uintptr_t)owner >> 4) * 0x9e3779b97f4a7c15u ^
+	       (uint64_t)key * 0xff51afd7ed558ccdu;
+}
+
+/* The entry, or the free slot where it would go. */
+static struct pq_cache_entry *find(const struct pq_cache *cache, uint64_t hash, const void *owner,
+				   enum pq_cache_key key, struct pmuq_str name)
+{
+	size_t at = hash & (cache->capacity - 1);
+
+	for (; cache->v[at].name.p; at = (at + 1) & (cache->capacity - 1)) {
+		struct pq_cache_entry *entry = &cache->v[at];
+
+		if (entry->hash == hash && entry->owner == owner && entry->key == key &&
+		    str_eq(entry->name, name))
+			break;
+	}
+	return &cache->v[at];
+}
+
+bool pq_cache_find(const struct pq_cache *cache, const void *owner, enum pq_cache_key key,
+		   struct pmuq_str name, void **ret)
+{
+	const struct pq_cache_entry *entry;
+
+	if (!cache->n)
+		return false;
+	entry = find(cache, hash_of(owner, key, name), owner, key, name);
+	if (!entry->name.p)
+		return false;
+	*ret = entry->object;
+	return true;
+}
+
+static bool grow(struct pq_cache *cache, size_t capacity)
+{
+	struct pq_cache larger = { .capacity = capacity };
+
+	larger.v = calloc(larger.capacity, sizeof(*larger.v));
+	if (!larger.v)
+		return false;
+	for (size_t i = 0; i < cache->capacity; i++) {
+		const struct pq_cache_entry *entry = &cache->v[i];
+
+		if (entry->name.p)
+			*find(&larger, entry->hash, entry->owner, entry->key, entry->name) = *entry;
+	}
+	free(cache->v);
+	cache->v = larger.v;
+	cache->capacity = larger.capacity;
+	return true;
+}
+
+/* At least a third of the table stays free. */
+bool pq_cache_reserve(struct pq_cache *cache, size_t n)
+{
+	size_t capacity = cache->capacity ? cache->capacity : START_CAPACITY;
+
+	if (n > SIZE_MAX / sizeof(*cache->v) / 4 - cache->n)
+		return false;
+	while ((cache->n + n) * 3 > capacity * 2)
+		capacity *= 2;
+	return capacity == cache->capacity || grow(cache, capacity);
+}
+
+bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_cache_key key,
+		   struct pmuq_str name, void *object)
+{
+	struct pq_cache_entry entry = {
+		.name = name,
+		.owner = owner,
+		.object = object,
+		.key = key,
+		.hash = hash_of(owner, key, name),
+	};
+
+	if (!pq_cache_reserve(cache, 1))
+		return false;
+	*find(cache, entry.hash, owner, key, name) = entry;
+	cache->n++;
+	return true;
+}
+
+bool pq_cache_add(struct pq_cache *cache, const void *owner, enum pq_cache_key key,
+		  struct pmuq_str name, void *object)
+{
+	struct pmuq_str kept = pq_arena_str(cache->arena, name);
+
+	return kept.p && pq_cache_keep(cache, owner, key, kept, object);
+}

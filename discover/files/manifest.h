@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The file `pmuq-capture` at the top of a captured tree. It tells people what was captured, and a
+ * root what no file of the tree contains: facts that pmuq found by probing the kernel, and files
+ *that could not be read. A line begins with a word; a line with "#" or an unknown word is a
+ *comment.
+ *
+ *	pmuq-capture 1
+ *	fact extended_type yes
+ *	fact machine_id 8d4bc3…
+ *	unread dir 71 13 sys/kernel/tracing/events
+ *
+ * After `unread` come the file type (file, dir, link, other), the code and the errno of opening it,
+ * and its path. In the path %XX is a byte that is not printable ASCII, or a blank or "%".
+ */
+#ifndef PQ_MANIFEST_H
+#define PQ_MANIFEST_H
+
+#include "discover/files/root.h"
+
+#define PQ_MANIFEST_FILE "pmuq-capture"
+#define PQ_MANIFEST_MAX_BYTES ((size_t)4 << 20)
+
+/* Reads it into root->manifest and root->memory. `origin` names the tree in errors. 0, also if
+ * there is no manifest; -PMUQ_E_BAD_MANIFEST, -PMUQ_E_MEMORY. */
+int pq_manifest_read(struct pq_root *root, const char *origin, struct pmuq_error **reterr);
+
+/* Append its first line, the line of a fact, and the lines of all marks in memory. */
+void pq_manifest_add_head(struct pq_buf *manifest);
+void pq_manifest_add_fact(struct pq_buf *manifest, struct pmuq_str name, struct pmuq_str text);
+void pq_manifest_add_marks(struct pq_buf *manifest, const struct pq_memory *memory);
+
+#endif

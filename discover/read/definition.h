@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a PMU shares with its sibling instances: the files of its directories format/, events/ and
+ * caps/. One file, or all of a directory into a draft.
+ */
+#ifndef PQ_DISCOVER_DEFINITION_H
+#define PQ_DISCOVER_DEFINITION_H
+
+#include "discover/read/file_reader.h"
+
+/* The companions that an event has, as bits. */
+enum {
+	PQ_HAS_UNIT = 1 << 0,
+	PQ_HAS_SCALE = 1 << 1,
+	PQ_HAS_PER_PKG = 1 << 2,
+	PQ_HAS_SNAPSHOT = 1 << 3,
+	PQ_HAS_ANY = 15, /* not listed: look for each of them */
+};
+
+/* False if there is no such file. */
+bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
+		    struct pmuq_format *ret);
+bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
+		   unsigned companions, struct pmuq_event *ret);
+bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
+		 struct pq_pair *ret);
+
+/* `at` is the PMU's own directory. */
+void pq_formats_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
+void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
+void pq_caps_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
+
+#endif

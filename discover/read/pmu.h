@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* One PMU, or a file of it. */
+#ifndef PQ_DISCOVER_PMU_H
+#define PQ_DISCOVER_PMU_H
+
+#include "discover/read/file_reader.h"
+
+/* The type; `dir` is the PMU's own. Returns what pq_dir_read() returned for the file. */
+int pq_pmu_read_type(struct pq_reader *reader, const struct pq_dir *dir,
+		     struct pq_pmu_draft *draft);
+/* The first line of a file of the PMU; .p is NULL if there is no such file. */
+struct pmuq_str pq_pmu_read_line(struct pq_reader *reader, const struct pq_dir *dir,
+				 struct pmuq_str file);
+/* All attributes, formats, events and caps, but no files that have a member of their own. */
+void pq_pmu_read_rest(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
+/* Everything. */
+void pq_pmu_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Tracepoints, one or all. */
+#ifndef PQ_TRACEFS_H
+#define PQ_TRACEFS_H
+
+#include "discover/read/file_reader.h"
+
+/* The directory of the tracepoints; PQ_NO_HANDLE if there is none, or none that can be read. */
+struct pq_handle pq_tracefs_open(struct pq_reader *reader);
+/* The id of a tracepoint, 0 or PQ_NONE; PQ_NONE for names that cannot be a file's. */
+int pq_tracefs_read_id(struct pq_reader *reader, struct pq_handle at, struct pmuq_str subsystem,
+		       struct pmuq_str name, uint64_t *ret);
+/* The subsystems, or with a subsystem its tracepoints; sorted. */
+struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
+				  struct pmuq_str subsystem);
+/* Adds all to the reader's builder. */
+int pq_tracefs_walk(struct pq_reader *reader, struct pmuq_error **reterr);
+
+#endif
