@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The shape of the house, measured: lengths of files and functions, licence lines, what is not to be there.
+"""The shape of the source, measured: lengths of files and functions, licence lines, names, what must not be there.
 
-Functions are told by the layout that .clang-format makes: a "{" alone at the start of a line opens the
+Functions are recognised by the layout that .clang-format makes: a "{" alone at the start of a line opens the
 body, a "}" there closes it. Prints TAP, and the figures as comments."""
+import collections
 import pathlib
 import re
 import statistics
@@ -12,6 +13,67 @@ import sys
 MODULES = ["core", "discover", "encode", "decode", "open", "db", "vendor", "pfm", "document", "perfdata", "diff", "cli", "include/pmuq"]
 FILE_LINES, FUNCTION_LINES = 500, 70
 BANNED = re.compile(r"\b(strtok|sprintf|strcpy|strncpy|strcat|atoi|strtoul?l?|strtod|setlocale|goto|PATH_MAX|FIXME|XXX)\b")
+
+
+# Words that names no longer use, since others of the glossary (docs/DEVELOPING.md) took their place.
+RETIRED = set("""answer answered answers ask asked asks blame box boxes claim claims deferred direct_event doubt doubts experiment
+    experiments fault faults fleet gate gates given givens kin lack lacks look looks manners place places privileges reading
+    readings replies reply room rooms said say says settle settled settles spot spots talk tell tells told verdict verdicts
+    worlds""".split())
+# Identifiers that are not ours, and words that the kernel uses so.
+NOT_OURS = re.compile(r"^(PERF_COUNT_SW_PAGE_FAULTS\w*|\w*page_faults?\w*|\w*(MAJ|MIN)_FAULTS?|\w*(major|minor)_faults?)$")
+# Directories and files whose names are still to change.
+NOT_YET = {"": ("cli/", "db/", "decode/", "diff/", "discover/", "document/", "encode/", "include/", "open/", "perfdata/", "pfm/",
+                "vendor/", "core/")}
+
+
+def names_of(text):
+    """The identifiers of a C file."""
+    return set(re.findall(r"[A-Za-z_]\w*", code_only(text)))
+
+
+def retired_words(name):
+    return [] if NOT_OURS.match(name) else [part for part in re.split(r"[_.-]", name.lower()) if part in RETIRED]
+
+
+def is_allowed(path, word):
+    return path.startswith(NOT_YET.get("", ())) or path.startswith(NOT_YET.get(word, ()))
+
+
+def retired_names(texts):
+    """Uses of retired words in the names of files, identifiers and options: (file, name, word)."""
+    for path, text in texts.items():
+        options = re.findall(r"--([a-z][a-z-]+)", text) if path.startswith("cli/") else []
+        for name in [pathlib.Path(path).stem, *sorted(names_of(text)), *options]:
+            for word in retired_words(name):
+                yield path, name, word
+
+
+TAG = re.compile(r"^(?:static )?(?:const )?((?:struct|enum|union) [a-z_0-9]+) \{", re.M)
+
+
+def duplicate_tags(texts):
+    places = collections.defaultdict(list)
+    for path, text in texts.items():
+        for tag in TAG.findall(text):
+            places[tag].append(path)
+    return {tag: paths for tag, paths in places.items() if len(paths) > 1}
+
+
+def duplicate_files(texts):
+    """Files of one name; a public header may have an internal namesake."""
+    places = collections.defaultdict(list)
+    for path in texts:
+        if not path.startswith("include/"):
+            places[pathlib.Path(path).name].append(path)
+    return {name: paths for name, paths in places.items() if len(paths) > 1}
+
+
+def lines_of(text):
+    """(lines of code, lines of comment): without blank lines, and a line with both is code."""
+    code = sum(bool(line.strip()) for line in code_only(text).split("\n"))
+    marked = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]+", "\x01", m.group()), text, flags=re.S)
+    return code, sum("\x01" in line or line.lstrip().startswith("//") for line in marked.split("\n"))
 
 
 def functions(text):
@@ -56,6 +118,10 @@ def main():
             [f"{n}:{i + 1}" for n, t in texts.items() if n != "core/base.h" for i, line in enumerate(t.split("\n"))
              if re.search(r"\*\)\s*\(uintptr_t\)", line) or
              ("pq_boundary_cast(" in line and not t.split("\n")[i - 1].strip().endswith("*/"))],
+        "no file, identifier or option is called by a retired word":
+            [f"{path}: {name}" for path, name, word in retired_names(texts) if not is_allowed(path, word)],
+        "no two files have one name":
+            [f"{name}: {' '.join(paths)}" for name, paths in duplicate_files(texts).items()],
         "no line outside a table has more than 100 columns":
             [f"{n}:{i}" for n, t in texts.items() for i, line in enumerate(without_tables(t).split("\n"), 1)
              if len(line.expandtabs(8)) > 100],
@@ -63,9 +129,16 @@ def main():
     print(f"1..{len(checks)}")
     for number, (name, found) in enumerate(checks.items(), 1):
         print(f"{'not ' if found else ''}ok {number} - {name}")
-        for fault in found:
-            print(f"# {fault}")
+        for line in found:
+            print(f"# {line}")
     print(f"# {len(sizes)} functions: median {statistics.median(sizes)}, p90 {sizes[len(sizes) * 9 // 10]}, longest {sizes[-1]}")
+    shares = [lines_of(text) for text in texts.values()]
+    code, comments = (sum(column) for column in zip(*shares))
+    print(f"# {code} lines of code, {comments} of comments: {100 * comments / (code + comments):.1f} %")
+    print("# by module: " + ", ".join(f"{module} {sum(lines_of(t)[0] for n, t in texts.items() if n.startswith(module + '/'))}"
+                                      for module in MODULES))
+    left = list(retired_names(texts))
+    print(f"# {len(duplicate_tags(texts))} tags of structs and enums that stand in several files, {len(left)} names with retired words")
     sys.exit(any(checks.values()))
 
 
