@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Exchanges frames with the helper process: starts it when it is needed, enforces the timeout, and
+ * turns all that can go wrong (not installed, crashed, hung, invalid frames) into errors. The
+ * records in the frames are for the callers to parse.
+ */
 #include "pfm/client.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
@@ -32,7 +37,7 @@ static int64_t now_ms(void)
 static int fail_unavailable(const struct pmuq_pfm *pfm, int errnum, const char *why,
 			    const char *hint, struct pmuq_error **reterr)
 {
-	int r = pq_fail(reterr, PMUQ_E_PFM_UNAVAILABLE, "libpfm4 cannot be asked: %s", why);
+	int r = pq_fail(reterr, PMUQ_E_PFM_UNAVAILABLE, "libpfm4 is not available: %s", why);
 
 	if (pfm->path)
 		pq_error_origin(reterr, str_of(pfm->path));
@@ -44,7 +49,6 @@ static int fail_unavailable(const struct pmuq_pfm *pfm, int errnum, const char *
 static int fail_failed(struct pmuq_pfm *pfm, struct pmuq_error **reterr, const char *format, ...)
 	PQ_PRINTF(3, 4);
 
-/* The helper must be gone by then. */
 static int fail_failed(struct pmuq_pfm *pfm, struct pmuq_error **reterr, const char *format, ...)
 {
 	va_list args;
@@ -53,10 +57,11 @@ static int fail_failed(struct pmuq_pfm *pfm, struct pmuq_error **reterr, const c
 	va_start(args, format);
 	r = pq_fail_args(reterr, PMUQ_E_PFM_FAILED, format, args);
 	va_end(args);
-	pq_error_in(reterr, "the helper that asks libpfm4 ");
+	pq_error_in(reterr, "the helper process of libpfm4 ");
 	pq_error_origin(reterr, str_of(pfm->path));
-	pq_error_hint(reterr,
-		      "ask again: it is started anew; pmuq-pfm must be of the same build as pmuq");
+	pq_error_hint(
+		reterr,
+		"try again: it will be restarted; pmuq-pfm must be of the same build as pmuq");
 	return r;
 }
 
@@ -66,7 +71,7 @@ static int stop(struct pmuq_pfm *pfm)
 	return pq_process_stop(&pfm->process);
 }
 
-/* The other side has hung up. */
+/* The helper closed the socket. */
 static int fail_ended(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 {
 	int status = stop(pfm);
@@ -78,24 +83,24 @@ static int fail_ended(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_LIBRARY)
 		return fail_unavailable(pfm, 0, "the library is not installed",
 					"install it (Debian: libpfm4)", reterr);
-	return fail_failed(pfm, reterr, "hung up");
+	return fail_failed(pfm, reterr, "closed its socket");
 }
 
-static int fail_lie(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
+static int fail_invalid(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 {
 	stop(pfm);
-	return fail_failed(pfm, reterr, "answered what is no answer");
+	return fail_failed(pfm, reterr, "sent an invalid frame");
 }
 
-/* The first frame, if all of it is there. False when there is none, or never will be. */
-static bool has_frame(const struct pmuq_pfm *pfm, struct pq_pfm_header *ret, bool *ret_lie)
+/* Whether a complete frame has been received. *ret_invalid: the bytes are not a frame. */
+static bool has_frame(const struct pmuq_pfm *pfm, struct pq_pfm_header *ret, bool *ret_invalid)
 {
-	*ret_lie = false;
+	*ret_invalid = false;
 	if (pfm->in.n < sizeof(*ret))
 		return false;
 	memcpy(ret, pfm->in.p, sizeof(*ret));
-	*ret_lie = ret->magic != PQ_PFM_MAGIC || ret->bytes > PQ_PFM_FRAME_MAX_BYTES;
-	return !*ret_lie && pfm->in.n - sizeof(*ret) >= ret->bytes;
+	*ret_invalid = ret->magic != PQ_PFM_MAGIC || ret->bytes > PQ_PFM_FRAME_MAX_BYTES;
+	return !*ret_invalid && pfm->in.n - sizeof(*ret) >= ret->bytes;
 }
 
 static enum pq_pfm_taken take_frame(struct pmuq_pfm *pfm, const struct pq_pfm_header *header,
@@ -106,27 +111,27 @@ static enum pq_pfm_taken take_frame(struct pmuq_pfm *pfm, const struct pq_pfm_he
 	enum pq_pfm_taken taken = take(self, header, &wire);
 
 	if (taken <= PQ_PFM_TAKEN_MORE && !pq_wire_is_done(&wire))
-		return PQ_PFM_TAKEN_LIE;
+		return PQ_PFM_TAKEN_INVALID;
 	pfm->in.n -= whole;
 	memmove(pfm->in.p, pfm->in.p + whole, pfm->in.n);
 	return taken;
 }
 
-/* What is there to read: how much, 0 for nothing now, -1 at the end. */
+/* Receives what is available: its bytes, 0 for nothing now, -1 at the end. */
 static ssize_t receive(struct pmuq_pfm *pfm)
 {
-	char room[READ_BYTES];
-	ssize_t n = recv(pfm->process.fd, room, sizeof(room), MSG_DONTWAIT);
+	char bytes[READ_BYTES];
+	ssize_t n = recv(pfm->process.fd, bytes, sizeof(bytes), MSG_DONTWAIT);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
 	if (n <= 0)
 		return -1;
-	pq_buf_add(&pfm->in, (struct pmuq_str){ .p = room, .n = (size_t)n });
+	pq_buf_add(&pfm->in, (struct pmuq_str){ .p = bytes, .n = (size_t)n });
 	return n;
 }
 
-/* A helper that has hung up is noticed in reading, where what it said before is not lost. */
+/* A closed socket is noticed in receiving, after the frames that were sent before. */
 static size_t transmit(const struct pmuq_pfm *pfm, struct pmuq_str rest)
 {
 	ssize_t n = send(pfm->process.fd, rest.p, rest.n, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -148,7 +153,7 @@ static int move_bytes(struct pmuq_pfm *pfm, struct pmuq_str *rest, int64_t deadl
 		return 1;
 	if (n <= 0) {
 		stop(pfm);
-		return fail_failed(pfm, reterr, "gave no answer in %u ms", pfm->timeout_ms);
+		return fail_failed(pfm, reterr, "did not respond within %u ms", pfm->timeout_ms);
 	}
 	if (fd.revents & POLLOUT)
 		*rest = str_part(*rest, transmit(pfm, *rest), rest->n);
@@ -160,31 +165,31 @@ static int move_bytes(struct pmuq_pfm *pfm, struct pmuq_str *rest, int64_t deadl
 	return pq_fail_memory(reterr);
 }
 
-/* Frames that came before the end of the requests was sent are handed on, too. */
+/* Sends and receives until `take` has the last frame. Frames may come before all is sent. */
 static int exchange(struct pmuq_pfm *pfm, struct pmuq_str rest, pq_pfm_take *take, void *self,
 		    struct pmuq_error **reterr)
 {
 	int64_t deadline_ms = now_ms() + pfm->timeout_ms;
 	struct pq_pfm_header header;
 	enum pq_pfm_taken taken;
-	bool is_lie;
+	bool is_invalid;
 	int r;
 
 	for (;;) {
-		while (has_frame(pfm, &header, &is_lie)) {
+		while (has_frame(pfm, &header, &is_invalid)) {
 			taken = take_frame(pfm, &header, take, self);
 			if (taken == PQ_PFM_TAKEN_LAST)
-				return rest.n || pfm->in.n ? fail_lie(pfm, reterr) : 0;
-			if (taken == PQ_PFM_TAKEN_LIE)
-				return fail_lie(pfm, reterr);
+				return rest.n || pfm->in.n ? fail_invalid(pfm, reterr) : 0;
+			if (taken == PQ_PFM_TAKEN_INVALID)
+				return fail_invalid(pfm, reterr);
 			if (taken == PQ_PFM_TAKEN_NO_MEMORY) {
 				stop(pfm);
 				return pq_fail_memory(reterr);
 			}
 			deadline_ms = now_ms() + pfm->timeout_ms;
 		}
-		if (is_lie)
-			return fail_lie(pfm, reterr);
+		if (is_invalid)
+			return fail_invalid(pfm, reterr);
 		r = move_bytes(pfm, &rest, deadline_ms, reterr);
 		if (r < 0)
 			return r;
@@ -198,7 +203,7 @@ static enum pq_pfm_taken take_hello(void *self, const struct pq_pfm_header *head
 	struct pmuq_str library = pq_pfm_get_text(in), build_id = pq_pfm_get_text(in);
 
 	if (header->kind != PQ_PFM_HELLO || in->failed)
-		return PQ_PFM_TAKEN_LIE;
+		return PQ_PFM_TAKEN_INVALID;
 	free(pfm->library);
 	free(pfm->build_id);
 	pfm->library = strndup(library.p, library.n);
@@ -227,8 +232,8 @@ int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 	return exchange(pfm, STR(""), take_hello, pfm, reterr);
 }
 
-int pq_pfm_ask(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_take *take, void *self,
-	       struct pmuq_error **reterr)
+int pq_pfm_request(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_take *take,
+		   void *self, struct pmuq_error **reterr)
 {
 	int r = pq_pfm_start(pfm, reterr);
 

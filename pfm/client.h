@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's side of the protocol: requests go out, frames come in, each within the time that
- * one may take. Whatever else happens is an error, and the process is gone then.
+ * The library's side of the protocol: sends requests and receives frames, each within the timeout.
+ * On any error the helper process is stopped; the next request starts another.
  */
 #ifndef PQ_PFM_CLIENT_H
 #define PQ_PFM_CLIENT_H
@@ -11,17 +11,17 @@
 #include "pfm/wire.h"
 
 struct pmuq_pfm {
-	char *path; /* of the helper; NULL when there is none */
+	char *path; /* of the helper; NULL if there is none */
 	unsigned timeout_ms;
 	struct pq_process process;
-	struct pq_buf in; /* read, and not yet understood */
+	struct pq_buf in; /* received, not yet parsed */
 	char *library, *build_id;
 };
 
 enum pq_pfm_taken {
 	PQ_PFM_TAKEN_LAST,
-	PQ_PFM_TAKEN_MORE, /* frames are to come */
-	PQ_PFM_TAKEN_LIE,  /* that is no answer */
+	PQ_PFM_TAKEN_MORE,    /* frames are to come */
+	PQ_PFM_TAKEN_INVALID, /* not a valid frame here */
 	PQ_PFM_TAKEN_NO_MEMORY,
 };
 typedef enum pq_pfm_taken pq_pfm_take(void *self, const struct pq_pfm_header *header,
@@ -29,13 +29,13 @@ typedef enum pq_pfm_taken pq_pfm_take(void *self, const struct pq_pfm_header *he
 
 /* Starts the helper unless it runs. 0, or minus a code. */
 int pq_pfm_start(struct pmuq_pfm *pfm, struct pmuq_error **reterr);
-/* Sends the requests, and hands every frame that answers them to `take` until it has the last. */
-int pq_pfm_ask(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_take *take, void *self,
-	       struct pmuq_error **reterr);
-/* Where the helper is when nobody says; NULL when it is nowhere. To be freed. */
+/* Sends the requests, and passes each frame of the results to `take` until the last. */
+int pq_pfm_request(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_take *take,
+		   void *self, struct pmuq_error **reterr);
+/* The path of the helper if the caller has none; NULL if it is not found. To be freed. */
 char *pq_pfm_find_helper(void);
 
-/* A text of an answer, of a length that is believable. */
+/* A text of a plausible length; a longer one makes the input invalid. */
 struct pmuq_str pq_pfm_get_text(struct pq_wire *in);
 
 #endif

@@ -38,12 +38,12 @@ static enum pq_pfm_taken take_pmus(void *self, const struct pq_pfm_header *heade
 	struct pmuq_pfm_pmus *pmus = self;
 
 	if (header->kind != PQ_PFM_PMUS)
-		return PQ_PFM_TAKEN_LIE;
+		return PQ_PFM_TAKEN_INVALID;
 	for (unsigned i = 0; i < header->count && !in->failed; i++)
 		if (!take_pmu(pmus, in))
 			return PQ_PFM_TAKEN_NO_MEMORY;
 	if (in->failed)
-		return PQ_PFM_TAKEN_LIE;
+		return PQ_PFM_TAKEN_INVALID;
 	return header->count ? PQ_PFM_TAKEN_MORE : PQ_PFM_TAKEN_LAST;
 }
 
@@ -89,9 +89,9 @@ struct listing {
 };
 
 /* The answer to a PMU that is none. */
-static enum pq_pfm_taken take_fault(struct listing *listing, struct pq_wire *in)
+static enum pq_pfm_taken take_error(struct listing *listing, struct pq_wire *in)
 {
-	enum pmuq_code code = pq_pfm_fault_code(pq_wire_get_u8(in));
+	enum pmuq_code code = pq_pfm_error_code(pq_wire_get_u8(in));
 	struct pmuq_str message, hint;
 
 	pq_wire_get_u32(in);
@@ -99,7 +99,7 @@ static enum pq_pfm_taken take_fault(struct listing *listing, struct pq_wire *in)
 	message = pq_pfm_get_text(in);
 	hint = pq_pfm_get_text(in);
 	if (in->failed || code != PMUQ_E_PFM_UNKNOWN_PMU)
-		return PQ_PFM_TAKEN_LIE;
+		return PQ_PFM_TAKEN_INVALID;
 	pq_fail(&listing->wrong, code, "%.*s", STR_ARG(message));
 	if (hint.n)
 		pq_error_hint(&listing->wrong, "%.*s", STR_ARG(hint));
@@ -111,15 +111,15 @@ static enum pq_pfm_taken take_events(void *self, const struct pq_pfm_header *hea
 {
 	struct listing *listing = self;
 
-	if (header->kind == PQ_PFM_FAULT && header->count == 1)
-		return take_fault(listing, in);
+	if (header->kind == PQ_PFM_ERROR && header->count == 1)
+		return take_error(listing, in);
 	if (header->kind != PQ_PFM_EVENTS)
-		return PQ_PFM_TAKEN_LIE;
+		return PQ_PFM_TAKEN_INVALID;
 	for (unsigned i = 0; i < header->count && !in->failed; i++)
 		if (!take_event(listing->events, in))
 			return PQ_PFM_TAKEN_NO_MEMORY;
 	if (in->failed)
-		return PQ_PFM_TAKEN_LIE;
+		return PQ_PFM_TAKEN_INVALID;
 	return header->count ? PQ_PFM_TAKEN_MORE : PQ_PFM_TAKEN_LAST;
 }
 
@@ -141,7 +141,7 @@ PQ_API int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
 	pq_wire_end(&request, pq_wire_begin(&request), PQ_PFM_PMUS, 0);
 	if (request.failed)
 		return pq_fail_memory(reterr);
-	r = pq_pfm_ask(pfm, &request, take_pmus, pmus, reterr);
+	r = pq_pfm_request(pfm, &request, take_pmus, pmus, reterr);
 	if (r < 0)
 		return r;
 	*ret = move(pmus);
@@ -153,8 +153,8 @@ static void free_events(struct pmuq_pfm_events **events)
 	pmuq_pfm_events_free(*events);
 }
 
-static int ask_events(struct pmuq_pfm *pfm, struct listing *listing, bool with_attributes,
-		      struct pmuq_error **reterr)
+static int request_events(struct pmuq_pfm *pfm, struct listing *listing, bool with_attributes,
+			  struct pmuq_error **reterr)
 {
 	cleanup(pq_buf_free) struct pq_buf request = PQ_BUF_NULL;
 	size_t begun = pq_wire_begin(&request);
@@ -165,7 +165,7 @@ static int ask_events(struct pmuq_pfm *pfm, struct listing *listing, bool with_a
 	pq_wire_end(&request, begun, PQ_PFM_EVENTS, 1);
 	if (request.failed)
 		return pq_fail_memory(reterr);
-	r = pq_pfm_ask(pfm, &request, take_events, listing, reterr);
+	r = pq_pfm_request(pfm, &request, take_events, listing, reterr);
 	if (r == 0 && listing->wrong)
 		r = -(int)pmuq_error_code(listing->wrong);
 	if (r < 0 && reterr && listing->wrong)
@@ -187,7 +187,7 @@ PQ_API int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with
 	if (!events)
 		return pq_fail_memory(reterr);
 	pq_arena_init(&events->arena, NULL, 0, LIST_MAX_BYTES);
-	r = ask_events(pfm, &listing, with_attributes, reterr);
+	r = request_events(pfm, &listing, with_attributes, reterr);
 	if (r < 0)
 		return r;
 	*ret = move(events);

@@ -5,7 +5,7 @@
 /* A helper that lies must not eat the machine. */
 #define ANSWER_MAX_BYTES ((size_t)16 << 10)
 
-static const enum pmuq_code codes[PQ_PFM_FAULTS] = {
+static const enum pmuq_code codes[PQ_PFM_ERRORS] = {
 	[PQ_PFM_BAD_NAME] = PMUQ_E_PFM_BAD_NAME,
 	[PQ_PFM_NO_CPU] = PMUQ_E_PFM_NO_CPU,
 	[PQ_PFM_UNKNOWN_PMU] = PMUQ_E_PFM_UNKNOWN_PMU,
@@ -16,7 +16,7 @@ static const enum pmuq_code codes[PQ_PFM_FAULTS] = {
 	[PQ_PFM_CONFLICT] = PMUQ_E_PFM_CONFLICT,
 };
 
-enum pmuq_code pq_pfm_fault_code(unsigned fault)
+enum pmuq_code pq_pfm_error_code(unsigned fault)
 {
 	return fault < COUNT(codes) ? codes[fault] : PMUQ_OK;
 }
@@ -94,9 +94,9 @@ static bool take_codes(struct pq_arena *arena, struct pq_wire *in, unsigned n,
 	return take_modifiers(arena, in, ret);
 }
 
-static void take_fault(struct pq_wire *in, struct pmuq_str name, struct pmuq_error **ret)
+static void take_error(struct pq_wire *in, struct pmuq_str name, struct pmuq_error **ret)
 {
-	enum pmuq_code code = pq_pfm_fault_code(pq_wire_get_u8(in));
+	enum pmuq_code code = pq_pfm_error_code(pq_wire_get_u8(in));
 	struct pq_span at = { .offset = pq_wire_get_u32(in) };
 	struct pmuq_str message, hint;
 
@@ -121,7 +121,7 @@ static enum pq_pfm_taken take_answers(void *self, const struct pq_pfm_header *he
 
 	if (header->kind != PQ_PFM_ENCODE || !header->count ||
 	    header->count > answers->n - collecting->at)
-		return PQ_PFM_TAKEN_LIE;
+		return PQ_PFM_TAKEN_INVALID;
 	for (unsigned i = 0; i < header->count; i++, collecting->at++) {
 		struct pmuq_pfm_answer *answer = &answers->v[collecting->at];
 		unsigned n = pq_wire_get_u8(in);
@@ -129,9 +129,9 @@ static enum pq_pfm_taken take_answers(void *self, const struct pq_pfm_header *he
 		if (n && !take_codes(&answers->arena, in, n, answer))
 			return PQ_PFM_TAKEN_NO_MEMORY;
 		if (!n)
-			take_fault(in, str_of(collecting->names[collecting->at]), &answer->error);
+			take_error(in, str_of(collecting->names[collecting->at]), &answer->error);
 		if (in->failed)
-			return PQ_PFM_TAKEN_LIE;
+			return PQ_PFM_TAKEN_INVALID;
 	}
 	return collecting->at == answers->n ? PQ_PFM_TAKEN_LAST : PQ_PFM_TAKEN_MORE;
 }
@@ -198,7 +198,7 @@ int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const ch
 	if (requests.failed)
 		return pq_fail_memory(reterr);
 	collecting = (struct collecting){ .answers = answers, .names = names };
-	r = n ? pq_pfm_ask(pfm, &requests, take_answers, &collecting, reterr) : 0;
+	r = n ? pq_pfm_request(pfm, &requests, take_answers, &collecting, reterr) : 0;
 	if (r < 0)
 		return r;
 	*ret = move(answers);

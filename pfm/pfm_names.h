@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the helper said of names, as the public functions show it. */
-#ifndef PQ_PFM_ANSWERS_H
-#define PQ_PFM_ANSWERS_H
+#ifndef PQ_PFM_NAMES_H
+#define PQ_PFM_NAMES_H
 
 #include "core/arena.h"
 #include "pfm/client.h"
@@ -31,6 +31,6 @@ struct pmuq_pfm_answers {
 int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const char *const *names,
 			size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr);
 /* The code of a fault; 0 for a number that is none. */
-enum pmuq_code pq_pfm_fault_code(unsigned fault);
+enum pmuq_code pq_pfm_error_code(unsigned fault);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-/* No signal is blocked or ignored, and none that is meant for the caller's group gets there. */
+/* No signal is blocked or ignored, and the process has a group of its own. */
 static int set_attributes(posix_spawnattr_t *attr)
 {
 	sigset_t none, all;
@@ -95,8 +95,7 @@ bool pq_process_is_mine(const struct pq_process *process)
 	return process->fd >= 0 && process->owner == getpid();
 }
 
-/* By its descriptor if there is one: should the caller have reaped it, its number may be another's.
- */
+/* By its descriptor if there is one: if the caller reaped it, its number may be another process. */
 static void kill_it(const struct pq_process *process)
 {
 #ifdef SYS_pidfd_send_signal

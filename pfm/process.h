@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process that is spoken to over one socket: nothing else of the caller reaches it, no
- * descriptor, no environment, no blocked or ignored signal, no Ctrl-C; and nothing of it stays
- * behind.
+ * A process with one socket to its parent. It inherits nothing else: no descriptor, no environment,
+ * no blocked or ignored signal, no Ctrl-C; and nothing of it remains after pq_process_stop().
  */
 #ifndef PQ_PFM_PROCESS_H
 #define PQ_PFM_PROCESS_H
@@ -10,8 +9,8 @@
 #include "core/base.h"
 
 struct pq_process {
-	int fd;	    /* the socket; -1 when nothing runs */
-	int pid_fd; /* -1 where the kernel has none */
+	int fd;	    /* the socket; -1 if nothing runs */
+	int pid_fd; /* -1 if the kernel has none */
 	pid_t pid, owner;
 };
 
@@ -19,9 +18,9 @@ struct pq_process {
 
 /* 0, or a negative errno. */
 int pq_process_start(const char *path, struct pq_process *ret);
-/* Whether it was started, by this process and not by one that forked it. */
+/* Whether this process started it, and not the parent that forked this one. */
 bool pq_process_is_mine(const struct pq_process *process);
-/* Ends it, and waits. Returns how it ended, as waitpid(2): -1 when that is not known. */
+/* Kills it and waits. Returns the status of waitpid(2), -1 if it is not known. */
 int pq_process_stop(struct pq_process *process);
 
 #endif

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the library and its helper say to each other, over one socket that is the helper's stdin and
- * stdout. Both sides are of one build and one machine: numbers are in host order, unaligned.
+ * The protocol between the library and its helper, over one socket that is the helper's stdin and
+ * stdout. Both sides are of one build on one machine: numbers are in host order, unaligned.
  *
  *     frame   = header payload
  *     header  = magic u32, kind u32, bytes u32 (of the payload), count u32 (records in it)
  *     text    = bytes u32, then so many bytes without a NUL or a control character
  *
- * The helper begins, with a HELLO. Then each request is answered, in order:
+ * The helper begins with a HELLO frame. Then it handles requests in order:
  *
  *     HELLO   → library text, build id text
  *     ENCODE  defaults text, then count names as text
  *             → ENCODE frames that hold count records among them
  *     PMUS    → PMUS frames, the last of which holds no record
  *     EVENTS  pmu text, with attributes u8
- *             → EVENTS frames, the last of which holds no record; or a FAULT of one fault
+ *             → EVENTS frames, the last of which holds no record; or an ERROR frame with one error
  *
- *     encode record  = answer u8 (0 a fault follows, else so many codes), then
- *       code         = place u8, type u32, config u64, config1 u64, config2 u64,
+ *     encode record  = codes u8 (0: an error follows), then
+ *       code         = scope u8, type u32, config u64, config1 u64, config2 u64,
  *                      sysfs text, pmu text, event text, canonical text
  *       modifiers    = set u32 (a bit for each enum pmuq_pfm_modifier), then u64 for each bit
- *     fault          = kind u8, offset u32, length u32, message text, hint text
+ *     error          = kind u8, offset u32, length u32, message text, hint text
  *     pmu record     = name text, description text, sysfs text, stem text, kind u8, is present u8,
- *                      events u32, instance u32 (PQ_PFM_NO_INSTANCE where there is but one)
+ *                      events u32, instance u32 (PQ_PFM_NO_INSTANCE if there is only one)
  *     event record   = name text, description text, same as text, attributes u32, of which each is
  *       attribute    = name text, description text, same as text, kind u8, is default u8
  *
- * A side that sees anything else hangs up. Whoever changes a record changes the magic.
+ * A side that receives anything else closes the socket. A change of a record changes the magic.
  */
 #ifndef PQ_PFM_PROTOCOL_H
 #define PQ_PFM_PROTOCOL_H
@@ -34,7 +34,7 @@
 #define PQ_PFM_MAGIC 0x314d4650u /* "PFM1" */
 #define PQ_PFM_FRAME_MAX_BYTES (1u << 20)
 #define PQ_PFM_NAME_MAX_BYTES 1024u
-/* An ENCODE request holds no more; an answer frame is ended when it has so many bytes. */
+/* Names in an ENCODE request, and the bytes at which a frame of results is ended. */
 #define PQ_PFM_BATCH_NAMES 256u
 #define PQ_PFM_BATCH_BYTES (1u << 16)
 #define PQ_PFM_CODES_MAX 4u
@@ -45,11 +45,11 @@ enum pq_pfm_frame {
 	PQ_PFM_ENCODE = 2,
 	PQ_PFM_PMUS = 3,
 	PQ_PFM_EVENTS = 4,
-	PQ_PFM_FAULT = 5,
+	PQ_PFM_ERROR = 5,
 };
 
-/* What is wrong with a name; pfm/pfm_names.c has the code of each. */
-enum pq_pfm_fault {
+/* What is wrong with a name; pfm/pfm_names.c maps each to an error code. */
+enum pq_pfm_error {
 	PQ_PFM_BAD_NAME,
 	PQ_PFM_NO_CPU,
 	PQ_PFM_UNKNOWN_PMU,
@@ -58,7 +58,7 @@ enum pq_pfm_fault {
 	PQ_PFM_MISSING_UMASK,
 	PQ_PFM_BAD_VALUE,
 	PQ_PFM_CONFLICT,
-	PQ_PFM_FAULTS,
+	PQ_PFM_ERRORS,
 };
 
 struct pq_pfm_header {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of the protocol, written into a buffer and read from bytes that nobody vouches for. */
+/* Writes records of the protocol to a buffer, and reads them from bytes that may be invalid. */
 #ifndef PQ_PFM_WIRE_H
 #define PQ_PFM_WIRE_H
 
@@ -11,11 +11,11 @@ void pq_wire_u32(struct pq_buf *out, uint32_t n);
 void pq_wire_u64(struct pq_buf *out, uint64_t n);
 /* Control characters become blanks; NULL is empty. */
 void pq_wire_text(struct pq_buf *out, struct pmuq_str text);
-/* A frame is begun before its payload is known, and ended after it. */
+/* Begins a frame, whose payload follows, and ends it. */
 size_t pq_wire_begin(struct pq_buf *out);
 void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame kind, size_t count);
 
-/* A failure sticks, as in a buffer: whatever is read after it is 0 or empty. */
+/* A failure stays, as in a buffer: everything that is read after it is 0 or empty. */
 struct pq_wire {
 	const char *p, *end;
 	bool failed;
@@ -24,7 +24,7 @@ struct pq_wire {
 unsigned pq_wire_get_u8(struct pq_wire *in);
 uint32_t pq_wire_get_u32(struct pq_wire *in);
 uint64_t pq_wire_get_u64(struct pq_wire *in);
-/* Into the bytes that are read. */
+/* Points into the input. */
 struct pmuq_str pq_wire_get_text(struct pq_wire *in);
 bool pq_wire_is_done(const struct pq_wire *in);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pmuq-pfm: libpfm4 in a process of its own, for its globals, its environment variables and its
- * slow start. Reads requests from its stdin and answers them on its stdout, as protocol.h says,
- * until the other side hangs up. It is of no use to a person, and looks at no file.
+ * pmuq-pfm: libpfm4 in a process of its own, because of its globals, its environment variables and
+ * its slow start. Reads requests from stdin and writes results to stdout, as protocol.h describes,
+ * until the other side closes the socket. It is not for interactive use, and opens no file.
  */
 #include "pfm/helper/helper.h"
 #include "pfm/helper/pfm_release.h"
@@ -27,24 +27,24 @@ static bool write_all(const struct pq_buf *out)
 	return !out->failed;
 }
 
-/* Until there are so many bytes more; what comes beyond them is read, too. */
+/* Reads until `in` holds `want` bytes; it may then hold more. */
 static bool read_more(struct pq_buf *in, size_t want)
 {
 	while (in->n < want) {
-		char room[READ_BYTES];
-		ssize_t n = read(STDIN_FILENO, room, sizeof(room));
+		char bytes[READ_BYTES];
+		ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
 
 		if (n == 0 || (n < 0 && errno != EINTR))
 			return false;
 		if (n > 0)
-			pq_buf_add(in, (struct pmuq_str){ .p = room, .n = (size_t)n });
+			pq_buf_add(in, (struct pmuq_str){ .p = bytes, .n = (size_t)n });
 		if (in->failed)
 			return false;
 	}
 	return true;
 }
 
-static bool answer_encode(struct pq_pfm_tables *tables, size_t count, struct pq_wire *in,
+static bool handle_encode(struct pq_pfm_tables *tables, size_t count, struct pq_wire *in,
 			  struct pq_buf *out)
 {
 	struct pmuq_str defaults = pq_wire_get_text(in);
@@ -55,7 +55,7 @@ static bool answer_encode(struct pq_pfm_tables *tables, size_t count, struct pq_
 
 		if (in->failed)
 			return false;
-		pq_answer_name(tables, defaults, name, out);
+		pq_helper_encode(tables, defaults, name, out);
 		n++;
 		if (out->n - begun < PQ_PFM_BATCH_BYTES || i + 1 == count)
 			continue;
@@ -67,24 +67,24 @@ static bool answer_encode(struct pq_pfm_tables *tables, size_t count, struct pq_
 	return pq_wire_is_done(in);
 }
 
-static bool answer(struct pq_pfm_tables *tables, const struct pq_pfm_header *header,
+static bool handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *header,
 		   struct pq_wire *in, struct pq_buf *out)
 {
 	struct pmuq_str pmu;
 	bool with_attributes;
 
 	if (header->kind == PQ_PFM_ENCODE)
-		return answer_encode(tables, header->count, in, out);
+		return handle_encode(tables, header->count, in, out);
 	if (header->kind == PQ_PFM_PMUS)
-		return pq_answer_pmus(tables, out);
+		return pq_helper_list_pmus(tables, out);
 	if (header->kind != PQ_PFM_EVENTS)
 		return false;
 	pmu = pq_wire_get_text(in);
 	with_attributes = pq_wire_get_u8(in);
-	return pq_wire_is_done(in) && pq_answer_events(tables, pmu, with_attributes, out);
+	return pq_wire_is_done(in) && pq_helper_list_events(tables, pmu, with_attributes, out);
 }
 
-/* One request; what was read beyond it is kept for the next. False when there is no more. */
+/* Handles one request; bytes after it stay in `in`. False at the end. */
 static bool serve(struct pq_pfm_tables *tables, struct pq_buf *in, struct pq_buf *out)
 {
 	struct pq_pfm_header header;
@@ -101,14 +101,14 @@ static bool serve(struct pq_pfm_tables *tables, struct pq_buf *in, struct pq_buf
 		return false;
 	wire = (struct pq_wire){ .p = in->p + sizeof(header), .end = in->p + whole };
 	out->n = 0;
-	if (!answer(tables, &header, &wire, out) || !write_all(out))
+	if (!handle(tables, &header, &wire, out) || !write_all(out))
 		return false;
 	in->n -= whole;
 	memmove(in->p, in->p + whole, in->n);
 	return true;
 }
 
-static bool say_hello(struct pq_buf *out)
+static bool send_hello(struct pq_buf *out)
 {
 	cleanup(pq_buf_free) struct pq_buf file = PQ_BUF_NULL;
 	cleanup(pq_buf_free) struct pq_buf build_id = PQ_BUF_NULL;
@@ -130,14 +130,14 @@ int main(void)
 	struct pq_pfm_tables tables = { 0 };
 
 	if (isatty(STDIN_FILENO)) {
-		fputs("pmuq-pfm answers pmuq; it is no command\n", stderr);
+		fputs("pmuq-pfm is run by pmuq; it is not a command\n", stderr);
 		return 2;
 	}
 #ifdef SYS_close_range
-	/* Whatever the program that wants to know had open. */
+	/* The program that started this one may have had files open. */
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0);
 #endif
-	if (!pq_pfm_tables_open(&tables) || !say_hello(&out)) {
+	if (!pq_pfm_tables_open(&tables) || !send_hello(&out)) {
 		pq_arena_clear(&tables.arena);
 		return 1;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What there is: the library's PMUs, and the events of one with their attributes. */
+/* Lists libpfm4's PMUs, and the events of one PMU with their attributes. */
 #include "pfm/helper/helper.h"
 
-/* Records of one frame; what is over when it has enough bytes goes into the next. */
+/* The frame that is being written; a full one is ended and the next begun. */
 struct frames {
 	struct pq_buf *out;
 	enum pq_pfm_frame kind;
@@ -34,7 +34,7 @@ static bool end(struct frames *frames)
 	return !frames->out->failed;
 }
 
-void pq_answer_fault(const struct pq_pfm_wrong *wrong, struct pq_buf *out)
+void pq_helper_put_error(const struct pq_pfm_wrong *wrong, struct pq_buf *out)
 {
 	pq_wire_u8(out, wrong->kind);
 	pq_wire_u32(out, wrong->at.offset);
@@ -43,7 +43,7 @@ void pq_answer_fault(const struct pq_pfm_wrong *wrong, struct pq_buf *out)
 	pq_wire_text(out, pq_buf_str(&wrong->hint));
 }
 
-bool pq_answer_pmus(struct pq_pfm_tables *tables, struct pq_buf *out)
+bool pq_helper_list_pmus(struct pq_pfm_tables *tables, struct pq_buf *out)
 {
 	struct frames frames = begin(out, PQ_PFM_PMUS);
 
@@ -58,7 +58,7 @@ bool pq_answer_pmus(struct pq_pfm_tables *tables, struct pq_buf *out)
 		pq_wire_text(out, pmu->stem);
 		pq_wire_u8(out, pmu->kind);
 		pq_wire_u8(out, pmu->is_present);
-		pq_wire_u32(out, (uint32_t)pmu->n_said);
+		pq_wire_u32(out, (uint32_t)pmu->n_expected);
 		pq_wire_u32(out, pmu->instance);
 		next(&frames);
 	}
@@ -101,8 +101,8 @@ static bool put_events(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu, boo
 	return end(&frames);
 }
 
-bool pq_answer_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool with_attributes,
-		      struct pq_buf *out)
+bool pq_helper_list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool with_attributes,
+			   struct pq_buf *out)
 {
 	struct pq_pfm_target target;
 
@@ -112,8 +112,8 @@ bool pq_answer_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool wi
 		size_t begun = pq_wire_begin(out);
 
 		pq_diagnose_pmu(tables, &name, &wrong);
-		pq_answer_fault(&wrong, out);
-		pq_wire_end(out, begun, PQ_PFM_FAULT, 1);
+		pq_helper_put_error(&wrong, out);
+		pq_wire_end(out, begun, PQ_PFM_ERROR, 1);
 		return !out->failed;
 	}
 	return pq_pfm_tables_load(tables, target.pmu) &&

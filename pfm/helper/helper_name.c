@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* A name's encodings: its PMU is found, the library asked, and what it says put into a record. */
+/*
+ * Encodes one name: finds the PMUs that it may belong to, has libpfm4 encode it on each, and writes
+ * the codes as a record. Why libpfm4 rejects a name is found out by pfm_diagnose.c.
+ */
 #include "pfm/helper/helper.h"
 #include "pfm/helper/pfm_capacity.h"
 
-/* Near names are looked for in so many PMUs. */
+/* PMUs in which similar names are searched for. */
 #define TRIED_MAX 16u
 
-struct asking {
+struct name_coding {
 	struct pq_pfm_tables *tables;
 	const struct pq_pfm_name *name;
 	struct pq_buf codes;
 	size_t n_codes;
-	char *canonical; /* of the first code, as the library has it */
+	char *canonical; /* of the first code, as libpfm4 writes it */
 	struct pq_pfm_pmu *tried[TRIED_MAX];
 	size_t n_tried;
 };
 
-/* The event, as "skx::EVENT:umask:e=0" has it; perf_raw's has lost the name. */
+/* The event's name in "skx::EVENT:umask:e=0"; the canonical name of perf_raw lacks it. */
 static struct pmuq_str canonical_event(const char *canonical, const struct pq_pfm_name *name)
 {
 	const char *event = canonical ? strstr(canonical, "::") : NULL;
@@ -33,13 +36,13 @@ static struct pmuq_str canonical_rest(const char *canonical, const struct pq_pfm
 	return event.p == name->event.p ? name->rest : str_of(event.p);
 }
 
-static void add_code(struct asking *asking, const struct pq_pfm_target *target,
+static void add_code(struct name_coding *coding, const struct pq_pfm_target *target,
 		     const struct pq_pfm_coded *coded)
 {
 	cleanup(pq_buf_free) struct pq_buf sysfs = PQ_BUF_NULL;
 	cleanup(pq_buf_free) struct pq_buf pmu = PQ_BUF_NULL;
-	struct pq_buf *out = &asking->codes;
-	enum pmuq_pfm_place place = pq_pfm_target_place(target, coded, &sysfs);
+	struct pq_buf *out = &coding->codes;
+	enum pmuq_pfm_place place = pq_pfm_target_scope(target, coded, &sysfs);
 
 	pq_pfm_target_print(target, &pmu);
 	pq_wire_u8(out, place);
@@ -48,12 +51,12 @@ static void add_code(struct asking *asking, const struct pq_pfm_target *target,
 		pq_wire_u64(out, coded->config[i]);
 	pq_wire_text(out, pq_buf_str(&sysfs));
 	pq_wire_text(out, pq_buf_str(&pmu));
-	pq_wire_text(out, canonical_event(coded->canonical, asking->name));
+	pq_wire_text(out, canonical_event(coded->canonical, coding->name));
 	pq_buf_add(&pmu, STR("::"));
-	pq_buf_add(&pmu, canonical_rest(coded->canonical, asking->name));
+	pq_buf_add(&pmu, canonical_rest(coded->canonical, coding->name));
 	pq_wire_text(out, pq_buf_str(&pmu));
 	out->failed |= sysfs.failed || pmu.failed;
-	asking->n_codes++;
+	coding->n_codes++;
 }
 
 static bool is_flag(struct pmuq_str value)
@@ -63,7 +66,7 @@ static bool is_flag(struct pmuq_str value)
 	return value.n == 1 && memchr(flags, char_lower(value.p[0]), sizeof(flags) - 1);
 }
 
-/* The event and its tokens but for the one "h" that there is; false where there is not one. */
+/* The event and its tokens without the only "h"; false if there is not exactly one. */
 static bool without_h(const struct pq_pfm_name *name, struct pq_buf *ret)
 {
 	size_t n = 0;
@@ -81,41 +84,43 @@ static bool without_h(const struct pq_pfm_name *name, struct pq_buf *ret)
 	return n == 1 && !ret->failed;
 }
 
-/* The kernel's own events have, to libpfm4, those modifiers that the CPU has which it runs on. An
- * answer is the same everywhere: "h" is not asked for where that CPU knows none, and is handed on
- * as all modifiers are. */
-static enum pq_pfm_refusal encode(const struct asking *asking, const struct pq_pfm_target *target,
-				  char *full, struct pq_pfm_coded *ret)
+/* For the kernel's own events, libpfm4 accepts the modifiers of the CPU that it runs on. The result
+ * must be the same on every CPU: if "h" is rejected, encode without it, and report it like every
+ * other modifier. */
+static enum pq_pfm_refusal encode(const struct name_coding *coding,
+				  const struct pq_pfm_target *target, char *full,
+				  struct pq_pfm_coded *ret)
 {
 	cleanup(pq_buf_free) struct pq_buf rest = PQ_BUF_NULL;
 	enum pq_pfm_refusal refusal = pq_pfm_encode(full, ret);
 
 	if (refusal == PQ_PFM_REFUSED_ATTRIBUTE && target->pmu->kind == PMUQ_PFM_PMU_GENERIC &&
-	    without_h(asking->name, &rest) && pq_pfm_target_full(target, pq_buf_str(&rest), full))
+	    without_h(coding->name, &rest) && pq_pfm_target_full(target, pq_buf_str(&rest), full))
 		refusal = pq_pfm_encode(full, ret);
 	return refusal;
 }
 
-static enum pq_pfm_refusal ask(struct asking *asking, const struct pq_pfm_target *target)
+static enum pq_pfm_refusal encode_target(struct name_coding *coding,
+					 const struct pq_pfm_target *target)
 {
 	struct pq_pfm_coded coded = { 0 };
 	char full[PQ_PFM_FULL_MAX_BYTES];
 	enum pq_pfm_refusal refusal;
 
-	if (!pq_pfm_target_full(target, asking->name->rest, full))
+	if (!pq_pfm_target_full(target, coding->name->rest, full))
 		return PQ_PFM_REFUSED_ALL;
-	if (!pq_pfm_has_room(asking->tables, target->pmu, asking->name))
+	if (!pq_pfm_fits(coding->tables, target->pmu, coding->name))
 		return PQ_PFM_REFUSED_MANY;
 	if (target->pmu->kind == PMUQ_PFM_PMU_CORE &&
-	    !pq_pfm_tables_find_sysfs(asking->tables, target->pmu))
+	    !pq_pfm_tables_find_sysfs(coding->tables, target->pmu))
 		return PQ_PFM_REFUSED_ALL;
-	refusal = encode(asking, target, full, &coded);
+	refusal = encode(coding, target, full, &coded);
 	if (!refusal)
-		add_code(asking, target, &coded);
-	if (asking->canonical)
+		add_code(coding, target, &coded);
+	if (coding->canonical)
 		free(coded.canonical);
 	else
-		asking->canonical = coded.canonical;
+		coding->canonical = coded.canonical;
 	return refusal;
 }
 
@@ -137,7 +142,7 @@ static const struct {
 	{ .word = { "cpu", 3 }, .modifier = PMUQ_PFM_CPU },
 };
 
-/* A umask may be called so, too; the library then writes it without a value. */
+/* Whether the word names a umask; libpfm4 then writes it without a value. */
 static bool is_umask(const char *canonical, struct pmuq_str word)
 {
 	struct pmuq_str rest = str_of(canonical ? canonical : ""), item;
@@ -150,19 +155,19 @@ static bool is_umask(const char *canonical, struct pmuq_str word)
 	return false;
 }
 
-static bool find_modifier(const struct asking *asking, const struct pq_pfm_token *token,
+static bool find_modifier(const struct name_coding *coding, const struct pq_pfm_token *token,
 			  enum pmuq_pfm_modifier *ret)
 {
 	for (size_t i = 0; i < COUNT(modifiers); i++) {
 		if (!str_eq_nocase(modifiers[i].word, token->word))
 			continue;
 		*ret = modifiers[i].modifier;
-		return token->has_value || !is_umask(asking->canonical, token->word);
+		return token->has_value || !is_umask(coding->canonical, token->word);
 	}
 	return false;
 }
 
-/* The library has accepted it. */
+/* The value of a token that libpfm4 accepted. */
 static bool read_value(const struct pq_pfm_token *token, uint64_t *ret)
 {
 	*ret = 1;
@@ -177,20 +182,20 @@ static bool read_value(const struct pq_pfm_token *token, uint64_t *ret)
 	return pq_pfm_number(token->value, ret);
 }
 
-static bool read_modifiers(const struct asking *asking, uint32_t *ret_set, uint64_t *ret_values,
-			   struct pq_pfm_wrong *wrong)
+static bool read_modifiers(const struct name_coding *coding, uint32_t *ret_set,
+			   uint64_t *ret_values, struct pq_pfm_wrong *wrong)
 {
-	const struct pq_pfm_name *name = asking->name;
+	const struct pq_pfm_name *name = coding->name;
 
 	*ret_set = 0;
 	for (size_t i = 0; i < name->n_tokens; i++) {
 		enum pmuq_pfm_modifier modifier;
 
-		if (!find_modifier(asking, &name->tokens[i], &modifier))
+		if (!find_modifier(coding, &name->tokens[i], &modifier))
 			continue;
 		if (!read_value(&name->tokens[i], &ret_values[modifier]))
-			return pq_pfm_say(wrong, name, name->tokens[i].value, PQ_PFM_BAD_VALUE,
-					  "'%.*s' is no number", STR_ARG(name->tokens[i].value));
+			return pq_pfm_report(wrong, name, name->tokens[i].value, PQ_PFM_BAD_VALUE,
+					     "'%.*s' is no number", STR_ARG(name->tokens[i].value));
 		*ret_set |= 1u << modifier;
 	}
 	return true;
@@ -202,27 +207,27 @@ enum found {
 	FOUND_WRONG, /* the event is there, but it cannot be encoded */
 };
 
-static enum found try_target(struct asking *asking, const struct pq_pfm_target *target,
+static enum found try_target(struct name_coding *coding, const struct pq_pfm_target *target,
 			     struct pq_pfm_wrong *wrong)
 {
-	enum pq_pfm_refusal refusal = ask(asking, target);
+	enum pq_pfm_refusal refusal = encode_target(coding, target);
 
-	if (asking->n_tried < TRIED_MAX)
-		asking->tried[asking->n_tried++] = target->pmu;
+	if (coding->n_tried < TRIED_MAX)
+		coding->tried[coding->n_tried++] = target->pmu;
 	if (refusal == PQ_PFM_REFUSED_NAME)
 		return FOUND_NOTHING;
 	if (!refusal)
 		return FOUND;
 	if (!wrong->message.n)
-		pq_diagnose(asking->tables, target, asking->name, refusal, wrong);
+		pq_diagnose(coding->tables, target, coding->name, refusal, wrong);
 	return FOUND_WRONG;
 }
 
-/* "skx_unc_*": each family of that beginning once, in the library's order. */
-static enum found try_prefix(struct asking *asking, struct pmuq_str prefix,
+/* "skx_unc_*": each PMU of that prefix, all instances as one, in libpfm4's order. */
+static enum found try_prefix(struct name_coding *coding, struct pmuq_str prefix,
 			     struct pq_pfm_wrong *wrong)
 {
-	struct pq_pfm_tables *tables = asking->tables;
+	struct pq_pfm_tables *tables = coding->tables;
 	struct pmuq_str last = STR("");
 
 	for (size_t i = 0; i < tables->n_pmus; i++) {
@@ -234,16 +239,15 @@ static enum found try_prefix(struct asking *asking, struct pmuq_str prefix,
 			continue;
 		last = target.pmu->stem;
 		target.is_family = last.n != 0;
-		found = try_target(asking, &target, wrong);
+		found = try_target(coding, &target, wrong);
 		if (found != FOUND_NOTHING)
 			return found;
 	}
 	return FOUND_NOTHING;
 }
 
-/* "skx::UNC_M_CAS_COUNT": manuals have one name for a CPU and its uncore, libpfm4 has
- * "skx_unc_imc". */
-static enum found try_uncore(struct asking *asking, const struct pq_pfm_target *core,
+/* "skx::UNC_M_CAS_COUNT": manuals use one name for a CPU and its uncore, libpfm4 "skx_unc_imc". */
+static enum found try_uncore(struct name_coding *coding, const struct pq_pfm_target *core,
 			     struct pq_pfm_wrong *wrong)
 {
 	cleanup(pq_buf_free) struct pq_buf prefix = PQ_BUF_NULL;
@@ -251,43 +255,44 @@ static enum found try_uncore(struct asking *asking, const struct pq_pfm_target *
 	if (core->pmu->kind != PMUQ_PFM_PMU_CORE)
 		return FOUND_NOTHING;
 	pq_buf_print(&prefix, "%.*s_unc_", STR_ARG(core->pmu->key));
-	return prefix.failed ? FOUND_NOTHING : try_prefix(asking, pq_buf_str(&prefix), wrong);
+	return prefix.failed ? FOUND_NOTHING : try_prefix(coding, pq_buf_str(&prefix), wrong);
 }
 
-/* What the name says itself: all boxes, one, the PMU with that very name, or what belongs to it. */
-static bool ask_named(struct asking *asking, struct pq_pfm_wrong *wrong)
+/* On the PMU in the name: all instances, one, or an uncore PMU of that core PMU. */
+static bool encode_named(struct name_coding *coding, struct pq_pfm_wrong *wrong)
 {
 	enum found found = FOUND_NOTHING;
 	struct pq_pfm_target target;
 	enum pq_pfm_refusal refusal;
 
-	if (!pq_pfm_target_find(asking->tables, asking->name->pmu, &target)) {
-		pq_diagnose_pmu(asking->tables, asking->name, wrong);
+	if (!pq_pfm_target_find(coding->tables, coding->name->pmu, &target)) {
+		pq_diagnose_pmu(coding->tables, coding->name, wrong);
 		return false;
 	}
-	refusal = ask(asking, &target);
+	refusal = encode_target(coding, &target);
 	if (refusal == PQ_PFM_REFUSED_NAME)
-		found = try_uncore(asking, &target, wrong);
+		found = try_uncore(coding, &target, wrong);
 	if (refusal && found == FOUND_NOTHING)
-		pq_diagnose(asking->tables, &target, asking->name, refusal, wrong);
+		pq_diagnose(coding->tables, &target, coding->name, refusal, wrong);
 	return !refusal || found == FOUND;
 }
 
-/* "adl_glc+adl_grt": each of them that has it counts, though another has it with other umasks. */
-static enum found try_together(struct asking *asking, struct pmuq_str pmus,
+/* "adl_glc+adl_grt": one code for each of these PMUs that has the event. It is enough if one of
+ * them accepts the umasks. */
+static enum found try_together(struct name_coding *coding, struct pmuq_str pmus,
 			       struct pq_pfm_wrong *wrong)
 {
 	enum found result = FOUND_NOTHING;
 
-	while (pmus.n && asking->n_codes < PQ_PFM_CODES_MAX) {
+	while (pmus.n && coding->n_codes < PQ_PFM_CODES_MAX) {
 		struct pq_pfm_target target;
 		enum found found;
 		struct pmuq_str pmu;
 
 		str_cut(pmus, '+', &pmu, &pmus);
-		if (!pq_pfm_target_find(asking->tables, pmu, &target))
+		if (!pq_pfm_target_find(coding->tables, pmu, &target))
 			continue;
-		found = try_target(asking, &target, wrong);
+		found = try_target(coding, &target, wrong);
 		if (found != FOUND_NOTHING && result != FOUND)
 			result = found;
 	}
@@ -296,8 +301,8 @@ static enum found try_together(struct asking *asking, struct pmuq_str pmus,
 	return result;
 }
 
-static bool ask_defaults(struct asking *asking, struct pmuq_str defaults,
-			 struct pq_pfm_wrong *wrong)
+static bool encode_by_defaults(struct name_coding *coding, struct pmuq_str defaults,
+			       struct pq_pfm_wrong *wrong)
 {
 	struct pmuq_str item;
 
@@ -306,47 +311,48 @@ static bool ask_defaults(struct asking *asking, struct pmuq_str defaults,
 
 		str_cut(defaults, ' ', &item, &defaults);
 		found = str_ends(item, STR("*"))
-				? try_prefix(asking, str_part(item, 0, item.n - 1), wrong)
-				: try_together(asking, item, wrong);
+				? try_prefix(coding, str_part(item, 0, item.n - 1), wrong)
+				: try_together(coding, item, wrong);
 		if (found != FOUND_NOTHING)
 			return found == FOUND;
 	}
-	if (!asking->n_tried)
-		return pq_pfm_say(wrong, asking->name, asking->name->event, PQ_PFM_NO_CPU,
-				  "libpfm4 has no tables of that CPU");
-	pq_diagnose_event(asking->tables, asking->tried, asking->n_tried, asking->name, wrong);
+	if (!coding->n_tried)
+		return pq_pfm_report(wrong, coding->name, coding->name->event, PQ_PFM_NO_CPU,
+				     "libpfm4 has no tables of that CPU");
+	pq_diagnose_event(coding->tables, coding->tried, coding->n_tried, coding->name, wrong);
 	return false;
 }
 
-static void put_answer(const struct asking *asking, uint32_t set, const uint64_t *values,
-		       struct pq_buf *out)
+static void put_codes(const struct name_coding *coding, uint32_t set, const uint64_t *values,
+		      struct pq_buf *out)
 {
-	pq_wire_u8(out, (unsigned)asking->n_codes);
-	pq_buf_add(out, pq_buf_str(&asking->codes));
-	out->failed |= asking->codes.failed;
+	pq_wire_u8(out, (unsigned)coding->n_codes);
+	pq_buf_add(out, pq_buf_str(&coding->codes));
+	out->failed |= coding->codes.failed;
 	pq_wire_u32(out, set);
 	for (size_t i = 0; i < PMUQ_PFM_MODIFIERS; i++)
 		if (set & 1u << i)
 			pq_wire_u64(out, values[i]);
 }
 
-void pq_answer_name(struct pq_pfm_tables *tables, struct pmuq_str defaults, struct pmuq_str text,
-		    struct pq_buf *out)
+void pq_helper_encode(struct pq_pfm_tables *tables, struct pmuq_str defaults, struct pmuq_str text,
+		      struct pq_buf *out)
 {
 	cleanup(pq_pfm_wrong_free) struct pq_pfm_wrong wrong = { 0 };
 	uint64_t values[PMUQ_PFM_MODIFIERS] = { 0 };
 	struct pq_pfm_name name;
-	struct asking asking = { .tables = tables, .name = &name };
+	struct name_coding coding = { .tables = tables, .name = &name };
 	uint32_t set = 0;
 
 	if (pq_pfm_name_parse(text, &name, &wrong) &&
-	    (name.pmu.p ? ask_named(&asking, &wrong) : ask_defaults(&asking, defaults, &wrong)) &&
-	    read_modifiers(&asking, &set, values, &wrong)) {
-		put_answer(&asking, set, values, out);
+	    (name.pmu.p ? encode_named(&coding, &wrong)
+			: encode_by_defaults(&coding, defaults, &wrong)) &&
+	    read_modifiers(&coding, &set, values, &wrong)) {
+		put_codes(&coding, set, values, out);
 	} else {
 		pq_wire_u8(out, 0);
-		pq_answer_fault(&wrong, out);
+		pq_helper_put_error(&wrong, out);
 	}
-	pq_buf_free(&asking.codes);
-	free(asking.canonical);
+	pq_buf_free(&coding.codes);
+	free(coding.canonical);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which token of a name libpfm4 did not like. It says one number for all of it: so the tokens are
- * looked up in its tables one by one; and where each is fine alone, the name is tried without it.
+ * Finds out which token of a name libpfm4 rejects. It returns one error number for the whole name,
+ * so each token is looked up in the tables; if all are valid, the name is tried without each token.
  */
 #include "core/near.h"
 #include "pfm/helper/helper.h"
 #include <stdio.h>
 
-/* So many names are listed before it says that there are more. */
+/* Names in a list, before "and N more". */
 #define LISTED_MAX 24u
 #define OWNERS_MAX 6u
 
@@ -25,7 +25,7 @@ static void separate(struct pq_buf *hint)
 		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
 }
 
-/* The PMU that was meant may be a part of another's name: "zen3" of "amd64_fam19h_zen3". */
+/* The word may be within the name of the PMU that was meant: "zen3" in "amd64_fam19h_zen3". */
 static void print_longer(const struct pq_pfm_tables *tables, struct pmuq_str word,
 			 struct pq_buf *hint)
 {
@@ -51,8 +51,8 @@ void pq_diagnose_pmu(const struct pq_pfm_tables *tables, const struct pq_pfm_nam
 {
 	struct pq_near near = { .word = name->pmu, .ignores_case = true };
 
-	pq_pfm_say(wrong, name, name->pmu, PQ_PFM_UNKNOWN_PMU, "libpfm4 has no PMU '%.*s'",
-		   STR_ARG(name->pmu));
+	pq_pfm_report(wrong, name, name->pmu, PQ_PFM_UNKNOWN_PMU, "libpfm4 has no PMU '%.*s'",
+		      STR_ARG(name->pmu));
 	for (size_t i = 0; i < tables->n_pmus; i++)
 		pq_near_consider(&near, tables->pmus[i].stem.n ? tables->pmus[i].stem
 							       : tables->pmus[i].name);
@@ -91,8 +91,8 @@ void pq_diagnose_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *const *p
 	struct pq_near near = { .word = name->event, .ignores_case = true };
 	struct pmuq_str pmu = pmus[0]->stem.n ? pmus[0]->stem : pmus[0]->name;
 
-	pq_pfm_say(wrong, name, name->event, PQ_PFM_UNKNOWN_EVENT,
-		   "libpfm4's %.*s has no event '%.*s'", STR_ARG(pmu), STR_ARG(name->event));
+	pq_pfm_report(wrong, name, name->event, PQ_PFM_UNKNOWN_EVENT,
+		      "libpfm4's %.*s has no event '%.*s'", STR_ARG(pmu), STR_ARG(name->event));
 	for (size_t i = 0; i < n; i++) {
 		if (!pq_pfm_tables_load(tables, pmus[i]))
 			return;
@@ -129,18 +129,18 @@ static bool unknown_attribute(const struct inquiry *inquiry, const struct pq_pfm
 	struct pq_near near = { .word = token->word, .ignores_case = true };
 	struct pq_pfm_wrong *wrong = inquiry->wrong;
 
-	/* Every letter is near to every other. */
+	/* Every letter is similar to every other. */
 	for (size_t i = 0; token->word.n > 1 && i < inquiry->event->n_attributes; i++)
 		pq_near_consider(&near, inquiry->event->attributes[i].name);
 	pq_near_print(&near, &wrong->hint);
 	print_attributes(inquiry, true, &wrong->hint);
 	print_attributes(inquiry, false, &wrong->hint);
-	return pq_pfm_say(wrong, inquiry->name, token->word, PQ_PFM_UNKNOWN_ATTRIBUTE,
-			  "%s has no umask or modifier '%.*s'", inquiry->event->name.p,
-			  STR_ARG(token->word));
+	return pq_pfm_report(wrong, inquiry->name, token->word, PQ_PFM_UNKNOWN_ATTRIBUTE,
+			     "%s has no umask or modifier '%.*s'", inquiry->event->name.p,
+			     STR_ARG(token->word));
 }
 
-/* As the library does: a word with a value is no umask, should there be both. */
+/* As libpfm4 does: if a umask and a modifier have this name, one with a value is the modifier. */
 static const struct pq_pfm_attribute *find_attribute(const struct pq_pfm_event *event,
 						     const struct pq_pfm_token *token)
 {
@@ -171,18 +171,18 @@ static bool check_value(const struct inquiry *inquiry, const struct pq_pfm_token
 	uint64_t number;
 
 	if (attribute->kind == PMUQ_PFM_UMASK && token->has_value)
-		return pq_pfm_say(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
-				  "'%.*s' is a umask, which takes no value", STR_ARG(word));
+		return pq_pfm_report(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
+				     "'%.*s' is a umask, which takes no value", STR_ARG(word));
 	if (attribute->kind == PMUQ_PFM_NUMBER && !value.n)
-		return pq_pfm_say(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
-				  "'%.*s' wants a value: %.*s=1", STR_ARG(word), STR_ARG(word));
+		return pq_pfm_report(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
+				     "'%.*s' wants a value: %.*s=1", STR_ARG(word), STR_ARG(word));
 	if (attribute->kind == PMUQ_PFM_NUMBER && !pq_pfm_number(value, &number))
-		return pq_pfm_say(wrong, inquiry->name, value, PQ_PFM_BAD_VALUE,
-				  "'%.*s' is no number", STR_ARG(value));
+		return pq_pfm_report(wrong, inquiry->name, value, PQ_PFM_BAD_VALUE,
+				     "'%.*s' is no number", STR_ARG(value));
 	if (attribute->kind == PMUQ_PFM_FLAG && token->has_value && !is_flag_value(value))
-		return pq_pfm_say(wrong, inquiry->name, value.n ? value : token->all,
-				  PQ_PFM_BAD_VALUE, "'%.*s' is a flag, which is y, n, 1 or 0",
-				  STR_ARG(word));
+		return pq_pfm_report(wrong, inquiry->name, value.n ? value : token->all,
+				     PQ_PFM_BAD_VALUE, "'%.*s' is a flag, which is y, n, 1 or 0",
+				     STR_ARG(word));
 	return true;
 }
 
@@ -208,7 +208,7 @@ static bool check_tokens(const struct inquiry *inquiry)
 	return true;
 }
 
-/* What the library says of the event with these tokens only; one may have another value. */
+/* Has libpfm4 encode the event with these tokens only; one of them may get another value. */
 static enum pq_pfm_refusal attempt(const struct inquiry *inquiry, uint32_t tokens, size_t changed,
 				   uint64_t value)
 {
@@ -244,7 +244,7 @@ static uint32_t all_tokens(const struct inquiry *inquiry)
 
 #define UNCHANGED SIZE_MAX
 
-/* The greatest value below the one that was refused, if the least is taken. */
+/* The largest accepted value below the rejected one, if the smallest is accepted. */
 static void hint_range(const struct inquiry *inquiry, size_t token)
 {
 	struct pmuq_str word = inquiry->name->tokens[token].word;
@@ -267,7 +267,7 @@ static void hint_range(const struct inquiry *inquiry, size_t token)
 		     (unsigned long long)least, (unsigned long long)low);
 }
 
-/* The first two tokens that the library does not take together, none of which is refused alone. */
+/* The first two tokens that libpfm4 rejects together and accepts alone. */
 static bool find_pair(const struct inquiry *inquiry, size_t *ret_a, size_t *ret_b)
 {
 	for (size_t b = 1; b < inquiry->name->n_tokens; b++)
@@ -285,7 +285,7 @@ static bool find_pair(const struct inquiry *inquiry, size_t *ret_a, size_t *ret_
 	return false;
 }
 
-/* Whether the library takes the token with that attribute beside it. */
+/* Whether libpfm4 accepts the token together with that attribute. */
 static bool goes_with(const struct inquiry *inquiry, struct pmuq_str word,
 		      const struct pq_pfm_attribute *other)
 {
@@ -302,7 +302,7 @@ static bool goes_with(const struct inquiry *inquiry, struct pmuq_str word,
 	return !refusal;
 }
 
-/* A umask that the library does not take alone, but with one of these. */
+/* Lists the attributes with which libpfm4 accepts a umask that it rejects alone. */
 static void hint_companions(const struct inquiry *inquiry, struct pmuq_str word)
 {
 	const struct pq_pfm_event *event = inquiry->event;
@@ -324,7 +324,7 @@ static void hint_companions(const struct inquiry *inquiry, struct pmuq_str word)
 	}
 }
 
-/* The umask that is there, or NULL. */
+/* The first token that is a umask, or NULL. */
 static const struct pq_pfm_token *first_umask(const struct inquiry *inquiry)
 {
 	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {
@@ -343,15 +343,16 @@ static bool missing_umask(const struct inquiry *inquiry)
 
 	if (umask) {
 		hint_companions(inquiry, umask->word);
-		return pq_pfm_say(inquiry->wrong, inquiry->name, umask->all, PQ_PFM_MISSING_UMASK,
-				  "'%.*s' needs another umask beside it", STR_ARG(umask->word));
+		return pq_pfm_report(inquiry->wrong, inquiry->name, umask->all,
+				     PQ_PFM_MISSING_UMASK, "'%.*s' needs another umask beside it",
+				     STR_ARG(umask->word));
 	}
 	print_attributes(inquiry, true, &inquiry->wrong->hint);
-	return pq_pfm_say(inquiry->wrong, inquiry->name, inquiry->name->event, PQ_PFM_MISSING_UMASK,
-			  "%s needs a umask", inquiry->event->name.p);
+	return pq_pfm_report(inquiry->wrong, inquiry->name, inquiry->name->event,
+			     PQ_PFM_MISSING_UMASK, "%s needs a umask", inquiry->event->name.p);
 }
 
-/* The token without which all is well, if there is one. */
+/* The last token without which libpfm4 no longer reports that error. */
 static bool find_culprit(const struct inquiry *inquiry, enum pq_pfm_refusal refusal, size_t *ret)
 {
 	for (*ret = inquiry->name->n_tokens; (*ret)--;)
@@ -366,21 +367,22 @@ static bool conflict(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
 	size_t a, b;
 
 	if (find_pair(inquiry, &a, &b))
-		return pq_pfm_say(inquiry->wrong, name, name->tokens[b].all, PQ_PFM_CONFLICT,
-				  "'%.*s' and '%.*s' exclude each other",
-				  STR_ARG(name->tokens[a].all), STR_ARG(name->tokens[b].all));
+		return pq_pfm_report(inquiry->wrong, name, name->tokens[b].all, PQ_PFM_CONFLICT,
+				     "'%.*s' and '%.*s' exclude each other",
+				     STR_ARG(name->tokens[a].all), STR_ARG(name->tokens[b].all));
 	if (find_culprit(inquiry, refusal, &a)) {
 		hint_companions(inquiry, name->tokens[a].all);
-		return pq_pfm_say(inquiry->wrong, name, name->tokens[a].all, PQ_PFM_CONFLICT,
-				  "libpfm4 does not take '%.*s' here",
-				  STR_ARG(name->tokens[a].all));
+		return pq_pfm_report(inquiry->wrong, name, name->tokens[a].all, PQ_PFM_CONFLICT,
+				     "libpfm4 does not take '%.*s' here",
+				     STR_ARG(name->tokens[a].all));
 	}
 	print_attributes(inquiry, true, &inquiry->wrong->hint);
-	return pq_pfm_say(inquiry->wrong, name, name->event, PQ_PFM_CONFLICT,
-			  "libpfm4 does not take this combination for %s", inquiry->event->name.p);
+	return pq_pfm_report(inquiry->wrong, name, name->event, PQ_PFM_CONFLICT,
+			     "libpfm4 does not take this combination for %s",
+			     inquiry->event->name.p);
 }
 
-/* Which value is too great: the one without which something else is said. */
+/* The value that is too large is the one without which libpfm4 reports another error. */
 static bool bad_value(const struct inquiry *inquiry, enum pq_pfm_refusal refusal)
 {
 	for (size_t i = 0; i < inquiry->name->n_tokens; i++) {
@@ -392,12 +394,12 @@ static bool bad_value(const struct inquiry *inquiry, enum pq_pfm_refusal refusal
 		if (attempt(inquiry, 1u << i, UNCHANGED, 0) != refusal)
 			return conflict(inquiry, refusal);
 		hint_range(inquiry, i);
-		return pq_pfm_say(inquiry->wrong, inquiry->name, token->value, PQ_PFM_BAD_VALUE,
-				  "%.*s does not take the value %.*s", STR_ARG(token->word),
-				  STR_ARG(token->value));
+		return pq_pfm_report(inquiry->wrong, inquiry->name, token->value, PQ_PFM_BAD_VALUE,
+				     "%.*s does not take the value %.*s", STR_ARG(token->word),
+				     STR_ARG(token->value));
 	}
-	return pq_pfm_say(inquiry->wrong, inquiry->name, inquiry->name->event, PQ_PFM_BAD_VALUE,
-			  "libpfm4 refuses a value of %s", inquiry->event->name.p);
+	return pq_pfm_report(inquiry->wrong, inquiry->name, inquiry->name->event, PQ_PFM_BAD_VALUE,
+			     "libpfm4 refuses a value of %s", inquiry->event->name.p);
 }
 
 static bool twice(const struct inquiry *inquiry)
@@ -408,11 +410,11 @@ static bool twice(const struct inquiry *inquiry)
 		for (size_t a = 0; a < b; a++)
 			if (str_eq_nocase(name->tokens[a].word, name->tokens[b].word) &&
 			    !str_eq(name->tokens[a].value, name->tokens[b].value))
-				return pq_pfm_say(inquiry->wrong, name, name->tokens[b].all,
-						  PQ_PFM_CONFLICT,
-						  "%.*s is given twice, as %.*s too",
-						  STR_ARG(name->tokens[b].word),
-						  STR_ARG(name->tokens[a].all));
+				return pq_pfm_report(inquiry->wrong, name, name->tokens[b].all,
+						     PQ_PFM_CONFLICT,
+						     "%.*s is given twice, as %.*s too",
+						     STR_ARG(name->tokens[b].word),
+						     STR_ARG(name->tokens[a].all));
 	return conflict(inquiry, PQ_PFM_REFUSED_TWICE);
 }
 
@@ -443,14 +445,14 @@ void pq_diagnose(struct pq_pfm_tables *tables, const struct pq_pfm_target *targe
 		return;
 	}
 	if (refusal == PQ_PFM_REFUSED_MANY) {
-		pq_pfm_say(wrong, name, name->rest, PQ_PFM_BAD_NAME,
-			   "these are more umasks and modifiers than libpfm4 has room for");
+		pq_pfm_report(wrong, name, name->rest, PQ_PFM_BAD_NAME,
+			      "these are more umasks and modifiers than libpfm4 has room for");
 		return;
 	}
 	inquiry.event = pq_pfm_tables_find_event(tables, target->pmu, name->event);
 	if (inquiry.event && pq_pfm_tables_load_event(tables, inquiry.event))
 		explain(&inquiry, refusal);
 	else
-		pq_pfm_say(wrong, name, name->event, PQ_PFM_BAD_NAME,
-			   "libpfm4's %s does not encode this", target->pmu->name.p);
+		pq_pfm_report(wrong, name, name->event, PQ_PFM_BAD_NAME,
+			      "libpfm4's %s does not encode this", target->pmu->name.p);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The library was built for fopen(), so this must be no other name of fopen64(). */
+/* libpfm4 was built for fopen(), so fopen() must not become fopen64() here. */
 #undef _FILE_OFFSET_BITS
 #include "pfm/helper/pfm_host.h"
 #include <dirent.h>
@@ -11,28 +11,28 @@
 #define CPUINFO "/proc/cpuinfo"
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-/* The one state of the process that libpfm4, having no argument for it, could not be handed. */
-static char asked[128];
+/* The PMU whose type libpfm4 looked up last. Global, since libpfm4 cannot pass an argument on. */
+static char last_pmu[128];
 
 void pq_host_forget(void)
 {
-	asked[0] = '\0';
+	last_pmu[0] = '\0';
 }
 
-struct pmuq_str pq_host_asked(void)
+struct pmuq_str pq_host_last_pmu(void)
 {
-	return str_of(asked);
+	return str_of(last_pmu);
 }
 
-/* Some type that no PMU of the kernel's own has: it is never put out. */
+/* Any type that is not one of the kernel's own PMUs; it never leaves the helper. */
 static FILE *open_type(struct pmuq_str pmu)
 {
 	static char type[] = "1000\n";
 
-	if (pmu.n >= sizeof(asked))
+	if (pmu.n >= sizeof(last_pmu))
 		return NULL;
-	memcpy(asked, pmu.p, pmu.n);
-	asked[pmu.n] = '\0';
+	memcpy(last_pmu, pmu.p, pmu.n);
+	last_pmu[pmu.n] = '\0';
 	return fmemopen(type, sizeof(type) - 1, "r");
 }
 
@@ -42,7 +42,7 @@ static FILE *nothing(void)
 	return NULL;
 }
 
-/* Which CPU this is may be known: it only says which PMUs are present. */
+/* libpfm4 may see which CPU this is: it then knows which PMUs are present. */
 static FILE *open_cpuinfo(void)
 {
 	int fd = open(CPUINFO, O_RDONLY | O_CLOEXEC);
@@ -53,7 +53,7 @@ static FILE *open_cpuinfo(void)
 	return file;
 }
 
-static FILE *answer(const char *path)
+static FILE *open_file(const char *path)
 {
 	struct pmuq_str name = str_of(path);
 
@@ -65,16 +65,16 @@ static FILE *answer(const char *path)
 FILE *fopen(const char *path, const char *mode)
 {
 	(void)mode;
-	return answer(path);
+	return open_file(path);
 }
 
 FILE *fopen64(const char *path, const char *mode)
 {
 	(void)mode;
-	return answer(path);
+	return open_file(path);
 }
 
-/* Without this file it takes the kernel for one without perf events. */
+/* Without this file libpfm4 assumes a kernel without perf events. */
 int access(const char *path, int mode)
 {
 	(void)mode;

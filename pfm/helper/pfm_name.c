@@ -9,8 +9,8 @@ void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong)
 	pq_buf_free(&wrong->hint);
 }
 
-bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
-		enum pq_pfm_fault kind, const char *format, ...)
+bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
+		   enum pq_pfm_error kind, const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -39,15 +39,15 @@ static bool check_bytes(const struct pq_pfm_name *name, struct pq_pfm_wrong *wro
 	struct pmuq_str text = name->text;
 
 	if (!text.n)
-		return pq_pfm_say(wrong, name, text, PQ_PFM_BAD_NAME, "there is no name");
+		return pq_pfm_report(wrong, name, text, PQ_PFM_BAD_NAME, "there is no name");
 	if (text.n > PQ_PFM_NAME_MAX_BYTES)
-		return pq_pfm_say(wrong, name, text, PQ_PFM_BAD_NAME, "a name has at most %u bytes",
-				  PQ_PFM_NAME_MAX_BYTES);
+		return pq_pfm_report(wrong, name, text, PQ_PFM_BAD_NAME,
+				     "a name has at most %u bytes", PQ_PFM_NAME_MAX_BYTES);
 	for (size_t i = 0; i < text.n; i++)
 		if (!is_plain(text.p[i]))
-			return pq_pfm_say(wrong, name, str_part(text, i, i + 1), PQ_PFM_BAD_NAME,
-					  "'%c' stands in no name of libpfm4",
-					  char_is(text.p[i], CHAR_SPACE) ? ' ' : text.p[i]);
+			return pq_pfm_report(wrong, name, str_part(text, i, i + 1), PQ_PFM_BAD_NAME,
+					     "'%c' stands in no name of libpfm4",
+					     char_is(text.p[i], CHAR_SPACE) ? ' ' : text.p[i]);
 	return true;
 }
 
@@ -78,11 +78,11 @@ static bool add_token(struct pq_pfm_name *name, struct pmuq_str all, struct pq_p
 
 	token.has_value = str_cut(all, '=', &token.word, &token.value);
 	if (!token.word.n)
-		return pq_pfm_say(wrong, name, all, PQ_PFM_BAD_NAME,
-				  "a umask or modifier is missing here");
+		return pq_pfm_report(wrong, name, all, PQ_PFM_BAD_NAME,
+				     "a umask or modifier is missing here");
 	if (name->n_tokens == PQ_PFM_TOKENS_MAX)
-		return pq_pfm_say(wrong, name, all, PQ_PFM_BAD_NAME,
-				  "more than %u umasks and modifiers", PQ_PFM_TOKENS_MAX);
+		return pq_pfm_report(wrong, name, all, PQ_PFM_BAD_NAME,
+				     "more than %u umasks and modifiers", PQ_PFM_TOKENS_MAX);
 	name->tokens[name->n_tokens++] = token;
 	return true;
 }
@@ -99,7 +99,7 @@ bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_
 	end = find_delimiter(ret->rest);
 	ret->event = str_part(ret->rest, 0, end);
 	if (!ret->event.n)
-		return pq_pfm_say(wrong, ret, ret->event, PQ_PFM_BAD_NAME, "there is no event");
+		return pq_pfm_report(wrong, ret, ret->event, PQ_PFM_BAD_NAME, "there is no event");
 	for (rest = str_part(ret->rest, end, ret->rest.n); rest.n;
 	     rest = str_part(rest, end, rest.n)) {
 		rest = str_part(rest, 1, rest.n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In the helper: a name taken apart, as libpfm4 reads it, so that every part has its place:
+ * In the helper: a name split into its parts as libpfm4 does it, so that an error has a span:
  *
  *     name  = [ pmu "::" ] event { delim token }
  *     token = word [ "=" value ]
@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "pfm/protocol.h"
 
-/* A canonical name has some fifteen; see pfm/helper/pfm_capacity.h. */
+/* A canonical name has about fifteen; see pfm/helper/pfm_capacity.h. */
 #define PQ_PFM_TOKENS_MAX 24u
 
 struct pq_pfm_token {
@@ -21,7 +21,7 @@ struct pq_pfm_token {
 };
 
 struct pq_pfm_name {
-	struct pmuq_str text, pmu, event; /* pmu.p is NULL when none was named */
+	struct pmuq_str text, pmu, event; /* pmu.p is NULL if the name has none */
 	struct pmuq_str rest;		  /* from the event to the end */
 	struct pq_pfm_token tokens[PQ_PFM_TOKENS_MAX];
 	size_t n_tokens;
@@ -29,19 +29,19 @@ struct pq_pfm_name {
 
 /* What is wrong, and where. A hint may be empty. */
 struct pq_pfm_wrong {
-	enum pq_pfm_fault kind;
+	enum pq_pfm_error kind;
 	struct pq_span at;
 	struct pq_buf message, hint;
 };
 
 void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong);
-/* Says so once, and is false, so that it can be returned. `part` lies within the name's text. */
-bool pq_pfm_say(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
-		enum pq_pfm_fault kind, const char *format, ...) PQ_PRINTF(5, 6);
+/* Sets the error, and returns false for the caller to return. `part` is within the name's text. */
+bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
+		   enum pq_pfm_error kind, const char *format, ...) PQ_PRINTF(5, 6);
 
-/* The parts lie within `text`. False when it is no name at all. */
+/* The parts point into `text`. False if it is not a name. */
 bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong);
-/* A number as libpfm4 reads them: decimal, octal after 0, hex after 0x. */
+/* A number as libpfm4 reads it: decimal, octal after 0, hex after 0x. */
 bool pq_pfm_number(struct pmuq_str s, uint64_t *ret);
 
 #endif

@@ -12,10 +12,10 @@ struct hunt {
 static bool holds(const struct dl_phdr_info *object, uintptr_t address)
 {
 	for (size_t i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+		const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
 
-		if (part->p_type == PT_LOAD &&
-		    address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz)
+		if (segment->p_type == PT_LOAD &&
+		    address - (object->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
 			return true;
 	}
 	return false;
@@ -53,16 +53,16 @@ static int visit(struct dl_phdr_info *object, size_t size, void *data)
 	if (!holds(object, hunt->address))
 		return 0;
 	for (size_t i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+		const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
 
-		if (part->p_type == PT_NOTE && part->p_align <= 4)
-			read_notes((const char *)(object->dlpi_addr + part->p_vaddr), part->p_memsz,
-				   hunt->build_id);
+		if (segment->p_type == PT_NOTE && segment->p_align <= 4)
+			read_notes((const char *)(object->dlpi_addr + segment->p_vaddr),
+				   segment->p_memsz, hunt->build_id);
 	}
 	return 1;
 }
 
-/* The soname is a link to the file that has the release in its name. */
+/* The soname is a symbolic link to the file whose name contains the release. */
 static void add_file(const char *path, struct pq_buf *ret)
 {
 	auto_free char *real = realpath(path, NULL);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Reads libpfm4's PMUs, events and attributes, and calls its encoder. The kernel's name of a PMU is
+ * found by encoding one of its events: libpfm4 then opens that PMU's `type` (pfm_host.h).
+ */
 #include "pfm/helper/pfm_tables.h"
 #include "core/instance.h"
 #include "pfm/helper/pfm_host.h"
@@ -10,7 +14,7 @@
 
 #define TABLES_MAX_BYTES ((size_t)256 << 20)
 #define OS PFM_OS_PERF_EVENT_EXT
-/* The library that runs may be newer than the header, and know more PMUs. */
+/* The libpfm4 at run time may be newer than the header and have more PMUs. */
 #define PMU_IDS_MAX 2048
 
 static const enum pq_pfm_refusal refusals[] = {
@@ -32,22 +36,22 @@ static enum pq_pfm_refusal refusal_of(int r)
 	return r < 0 && at < COUNT(refusals) && refusals[at] ? refusals[at] : PQ_PFM_REFUSED_ALL;
 }
 
-/* Names by which the library looks for PMUs that the kernel calls otherwise. */
+/* PMUs that libpfm4 looks up in sysfs by another name than the kernel's. */
 static const struct {
-	struct pmuq_str asked, sysfs;
+	struct pmuq_str library, sysfs;
 } misnamed[] = {
-	{ .asked = { "uncore_mc_uclk_0", 16 }, .sysfs = { "uncore_imc_uclk_0", 17 } },
-	{ .asked = { "uncore_mc_uclk_1", 16 }, .sysfs = { "uncore_imc_uclk_1", 17 } },
+	{ .library = { "uncore_mc_uclk_0", 16 }, .sysfs = { "uncore_imc_uclk_0", 17 } },
+	{ .library = { "uncore_mc_uclk_1", 16 }, .sysfs = { "uncore_imc_uclk_1", 17 } },
 };
 
-static struct pmuq_str asked_sysfs(void)
+static struct pmuq_str last_sysfs(void)
 {
-	struct pmuq_str asked = pq_host_asked();
+	struct pmuq_str name = pq_host_last_pmu();
 
-	for (size_t i = 0; asked.n && i < COUNT(misnamed); i++)
-		if (str_eq(misnamed[i].asked, asked))
+	for (size_t i = 0; name.n && i < COUNT(misnamed); i++)
+		if (str_eq(misnamed[i].library, name))
 			return misnamed[i].sysfs;
-	return asked;
+	return name;
 }
 
 enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret)
@@ -66,7 +70,7 @@ enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret)
 	*ret = (struct pq_pfm_coded){
 		.config = { attr.config, attr.config1, attr.config2 },
 		.type = attr.type,
-		.sysfs = asked_sysfs(),
+		.sysfs = last_sysfs(),
 		.canonical = canonical,
 	};
 	return refusal_of(r);
@@ -75,17 +79,6 @@ enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret)
 static struct pmuq_str copy(struct pq_pfm_tables *tables, const char *text)
 {
 	return text ? pq_arena_str(&tables->arena, str_of(text)) : STR("");
-}
-
-static struct pmuq_str lower(struct pq_pfm_tables *tables, struct pmuq_str s)
-{
-	char *p = pq_arena_take(&tables->arena, s.n + 1);
-
-	for (size_t i = 0; p && i < s.n; i++)
-		p[i] = char_lower(s.p[i]);
-	if (p)
-		p[s.n] = '\0';
-	return (struct pmuq_str){ .p = p, .n = s.n };
 }
 
 static unsigned kind_of_attribute(pfm_attr_t type)
@@ -128,10 +121,11 @@ bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu)
 {
 	if (pmu->has_events)
 		return true;
-	pmu->events = pq_arena_array(&tables->arena, pmu->n_said, sizeof(*pmu->events));
+	pmu->events = pq_arena_array(&tables->arena, pmu->n_expected, sizeof(*pmu->events));
 	if (!pmu->events)
 		return false;
-	for (int i = pmu->first; i >= 0 && pmu->n_events < pmu->n_said; i = pfm_get_event_next(i)) {
+	for (int i = pmu->first; i >= 0 && pmu->n_events < pmu->n_expected;
+	     i = pfm_get_event_next(i)) {
 		pfm_event_info_t info = { .size = sizeof(info) };
 
 		if (pfm_get_event_info(i, OS, &info) != PFM_SUCCESS)
@@ -158,7 +152,7 @@ struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, stru
 	return NULL;
 }
 
-/* Core PMUs whose type the library takes from sysfs only where it has seen it there. */
+/* Core PMUs of hybrid CPUs, whose type libpfm4 reads only on such a machine. */
 static const struct {
 	struct pmuq_str name, sysfs;
 } hybrid[] = {
@@ -174,8 +168,8 @@ static struct pmuq_str core_sysfs(const struct pq_pfm_pmu *pmu)
 	return STR("cpu");
 }
 
-/* The library says it only by asking for the type, which is the last that it does. */
-static struct pmuq_str ask_sysfs(const struct pq_pfm_pmu *pmu)
+/* Opening `type` is the last step of an encoding, so the first event that gets so far is enough. */
+static struct pmuq_str probe_sysfs(const struct pq_pfm_pmu *pmu)
 {
 	for (size_t i = 0; i < pmu->n_events; i++) {
 		auto_free char *name = NULL;
@@ -201,7 +195,7 @@ bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *p
 	} else if (pmu->kind == PMUQ_PFM_PMU_UNCORE) {
 		if (!pq_pfm_tables_load(tables, pmu))
 			return false;
-		pmu->sysfs = pq_arena_str(&tables->arena, ask_sysfs(pmu));
+		pmu->sysfs = pq_arena_str(&tables->arena, probe_sysfs(pmu));
 	}
 	pmu->has_sysfs = pmu->sysfs.p != NULL;
 	return pmu->has_sysfs;
@@ -214,7 +208,7 @@ static unsigned kind_of_pmu(pfm_pmu_type_t type)
 						 : PMUQ_PFM_PMU_UNCORE;
 }
 
-/* "skx_unc_imc0" is box 0 of skx_unc_imc; the 3 of "amd64_fam19h_zen3_l3" is no box. */
+/* "skx_unc_imc0" is instance 0 of skx_unc_imc; the 3 in "amd64_fam19h_zen3_l3" is no instance. */
 static void split_instance(struct pq_pfm_pmu *pmu)
 {
 	struct pmuq_str stem;
@@ -240,13 +234,13 @@ static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
 		.name = copy(tables, info.name),
 		.description = copy(tables, info.desc),
 		.kind = kind_of_pmu(info.type),
-		.n_said = info.nevents > 0 ? (size_t)info.nevents : 0,
+		.n_expected = info.nevents > 0 ? (size_t)info.nevents : 0,
 		.first = info.first_event,
 		.is_present = info.is_present,
 	};
 	if (!pmu->name.p)
 		return false;
-	pmu->key = lower(tables, pmu->name);
+	pmu->key = pq_arena_lower(&tables->arena, pmu->name);
 	if (!pmu->key.p)
 		return false;
 	split_instance(pmu);
@@ -254,7 +248,7 @@ static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
 	return true;
 }
 
-/* The boxes of a family are in the order of their numbers, since the library has them so. */
+/* The instances of a family are in the order of their numbers, as in libpfm4. */
 static bool index_families(struct pq_pfm_tables *tables)
 {
 	struct pq_pfm_pmu *pmu = tables->pmus;

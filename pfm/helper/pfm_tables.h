@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In the helper: libpfm4's tables, as they are asked for, and its encoder. tables.c is the only
- * file that knows the library; its numbers do not leave it.
+ * In the helper: libpfm4's tables, read on demand, and its encoder. Only pfm_tables.c and helper.c
+ * include libpfm4's headers; its error numbers do not leave pfm_tables.c.
  */
 #ifndef PQ_PFM_TABLES_H
 #define PQ_PFM_TABLES_H
@@ -15,22 +15,22 @@ struct pq_pfm_attribute {
 };
 
 struct pq_pfm_event {
-	struct pmuq_str name, description, same; /* same: what it is another name of */
+	struct pmuq_str name, description, same; /* same: the name that it is an alias of */
 	struct pq_pfm_attribute *attributes;
 	size_t n_attributes;
 	int index;
-	bool has_attributes; /* they have been read */
+	bool has_attributes; /* which were read */
 };
 
 struct pq_pfm_pmu {
 	struct pmuq_str key; /* the name in lower case */
 	struct pmuq_str name, description;
-	struct pmuq_str stem;  /* of a box with a number: the name without it, else empty */
-	struct pmuq_str sysfs; /* once has_sysfs: what the kernel calls it */
+	struct pmuq_str stem;  /* of an instance: the name without its number, else empty */
+	struct pmuq_str sysfs; /* the kernel's name; valid if has_sysfs */
 	uint32_t instance;     /* the number, or PQ_PFM_NO_INSTANCE */
 	unsigned kind;	       /* enum pmuq_pfm_pmu_kind */
 	struct pq_pfm_event *events;
-	size_t n_events, n_said; /* read, as the library says beforehand */
+	size_t n_events, n_expected; /* read, and as libpfm4 counts them */
 	int first;
 	bool is_present, has_events, has_sysfs;
 };
@@ -52,7 +52,7 @@ struct pq_pfm_tables {
 	struct pq_map pmus_by_key, families_by_key;
 };
 
-/* Why the library does not encode a name, as far as it says. */
+/* Why libpfm4 does not encode a name, by its error number. */
 enum pq_pfm_refusal {
 	PQ_PFM_REFUSED_NOTHING,
 	PQ_PFM_REFUSED_NAME,	    /* no such PMU or event */
@@ -61,28 +61,27 @@ enum pq_pfm_refusal {
 	PQ_PFM_REFUSED_ATTRIBUTE,
 	PQ_PFM_REFUSED_VALUE,
 	PQ_PFM_REFUSED_TWICE, /* two values for one attribute */
-	PQ_PFM_REFUSED_MANY,  /* more attributes than it has room for: it was not asked */
-	PQ_PFM_REFUSED_ALL,   /* whatever else */
+	PQ_PFM_REFUSED_MANY,  /* more attributes than its array holds: not passed to it */
+	PQ_PFM_REFUSED_ALL,   /* all other reasons */
 };
 
 struct pq_pfm_coded {
 	uint64_t config[3];
 	uint32_t type;
 	struct pmuq_str
-		sysfs; /* the PMU whose type the library looked up, or empty; until the next call */
+		sysfs;	 /* the PMU whose type was opened, or empty; valid until the next call */
 	char *canonical; /* to be freed */
 };
 
-/* Starts the library, in an environment of its own. False when it does not start, or out of memory.
- */
+/* Starts libpfm4 with an environment of its own. False if it does not start, or out of memory. */
 bool pq_pfm_tables_open(struct pq_pfm_tables *ret);
 /* The events of a PMU, and the attributes of an event, are read once. False when out of memory. */
 bool pq_pfm_tables_load(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
 bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event *event);
-/* By its name in any case; NULL when there is none, or out of memory. */
+/* Finds an event by name, ignoring case; NULL if there is none, or out of memory. */
 struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu,
 					      struct pmuq_str name);
-/* Works out pmu->sysfs. */
+/* Sets pmu->sysfs. False when out of memory. */
 bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
 enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret);
 

@@ -14,19 +14,21 @@ static const struct pq_pfm_family *find_family(const struct pq_pfm_tables *table
 }
 
 /* "skx_unc_imc7": the family by its name, and the number. */
-static bool find_box(const struct pq_pfm_tables *tables, struct pmuq_str key,
-		     struct pq_pfm_target *ret)
+static bool find_instance(const struct pq_pfm_tables *tables, struct pmuq_str key,
+			  struct pq_pfm_target *ret)
 {
 	const struct pq_pfm_family *family;
 	struct pmuq_str stem;
-	uint32_t box;
+	uint32_t instance;
 
-	if (!pq_instance_number(key, &stem, &box) || box > PQ_PFM_INSTANCE_MAX)
+	if (!pq_instance_number(key, &stem, &instance) || instance > PQ_PFM_INSTANCE_MAX)
 		return false;
 	family = find_family(tables, stem);
 	if (!family)
 		return false;
-	*ret = (struct pq_pfm_target){ .pmu = family->first, .is_other_box = true, .box = box };
+	*ret = (struct pq_pfm_target){ .pmu = family->first,
+				       .is_other_instance = true,
+				       .instance = instance };
 	return true;
 }
 
@@ -34,14 +36,14 @@ bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct pmuq_str pmu,
 			struct pq_pfm_target *ret)
 {
 	const struct pq_pfm_family *family;
-	char room[PMU_NAME_MAX_BYTES];
-	struct pmuq_str key = { .p = room, .n = pmu.n };
+	char text[PMU_NAME_MAX_BYTES];
+	struct pmuq_str key = { .p = text, .n = pmu.n };
 	const struct pq_pfm_pmu *found;
 
-	if (!pmu.n || pmu.n > sizeof(room))
+	if (!pmu.n || pmu.n > sizeof(text))
 		return false;
 	for (size_t i = 0; i < pmu.n; i++)
-		room[i] = char_lower(pmu.p[i]);
+		text[i] = char_lower(pmu.p[i]);
 	found = pq_map_find(&tables->pmus_by_key, tables->pmus, sizeof(*tables->pmus), key);
 	if (found) {
 		*ret = (struct pq_pfm_target){ .pmu = &tables->pmus[found - tables->pmus] };
@@ -51,33 +53,33 @@ bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct pmuq_str pmu,
 		key.n--;
 	family = find_family(tables, key);
 	if (!family)
-		return key.n == pmu.n && find_box(tables, key, ret);
+		return key.n == pmu.n && find_instance(tables, key, ret);
 	*ret = (struct pq_pfm_target){ .pmu = family->first, .is_family = true };
 	return true;
 }
 
-bool pq_pfm_target_full(const struct pq_pfm_target *target, struct pmuq_str rest, char *room)
+bool pq_pfm_target_full(const struct pq_pfm_target *target, struct pmuq_str rest, char *text)
 {
 	struct pmuq_str pmu = target->pmu->name;
 
 	if (pmu.n + 2 + rest.n + 1 > PQ_PFM_FULL_MAX_BYTES)
 		return false;
-	memcpy(room, pmu.p, pmu.n);
-	memcpy(room + pmu.n, "::", 2);
-	memcpy(room + pmu.n + 2, rest.p, rest.n);
-	room[pmu.n + 2 + rest.n] = '\0';
+	memcpy(text, pmu.p, pmu.n);
+	memcpy(text + pmu.n, "::", 2);
+	memcpy(text + pmu.n + 2, rest.p, rest.n);
+	text[pmu.n + 2 + rest.n] = '\0';
 	return true;
 }
 
 void pq_pfm_target_print(const struct pq_pfm_target *target, struct pq_buf *ret)
 {
-	if (!target->is_family && !target->is_other_box) {
+	if (!target->is_family && !target->is_other_instance) {
 		pq_buf_add(ret, target->pmu->name);
 		return;
 	}
 	pq_buf_add(ret, target->pmu->stem);
-	if (target->is_other_box)
-		pq_buf_print(ret, "%u", target->box);
+	if (target->is_other_instance)
+		pq_buf_print(ret, "%u", target->instance);
 }
 
 static bool is_kernels_own(uint32_t type)
@@ -86,9 +88,9 @@ static bool is_kernels_own(uint32_t type)
 	       type == PERF_TYPE_HW_CACHE;
 }
 
-/* A PMU whose name in sysfs has no number may be one box or all that there are. */
-static enum pmuq_pfm_place place_box(const struct pq_pfm_target *target, struct pmuq_str sysfs,
-				     struct pq_buf *ret_sysfs)
+/* A PMU whose name in sysfs has no number may be one instance or stand for all. */
+static enum pmuq_pfm_place scope_of_instance(const struct pq_pfm_target *target,
+					     struct pmuq_str sysfs, struct pq_buf *ret_sysfs)
 {
 	struct pmuq_str base = sysfs;
 	uint64_t number;
@@ -98,19 +100,19 @@ static enum pmuq_pfm_place place_box(const struct pq_pfm_target *target, struct 
 		pq_buf_add(ret_sysfs, base);
 		return PMUQ_PFM_BOXES;
 	}
-	if (target->is_other_box)
-		pq_buf_print(ret_sysfs, "%.*s_%u", STR_ARG(base), target->box);
+	if (target->is_other_instance)
+		pq_buf_print(ret_sysfs, "%.*s_%u", STR_ARG(base), target->instance);
 	else
 		pq_buf_add(ret_sysfs, sysfs);
 	return PMUQ_PFM_BOX;
 }
 
-enum pmuq_pfm_place pq_pfm_target_place(const struct pq_pfm_target *target,
+enum pmuq_pfm_place pq_pfm_target_scope(const struct pq_pfm_target *target,
 					const struct pq_pfm_coded *coded, struct pq_buf *ret_sysfs)
 {
 	if (target->pmu->kind == PMUQ_PFM_PMU_UNCORE)
-		return place_box(target, coded->sysfs.n ? coded->sysfs : target->pmu->sysfs,
-				 ret_sysfs);
+		return scope_of_instance(target, coded->sysfs.n ? coded->sysfs : target->pmu->sysfs,
+					 ret_sysfs);
 	if (is_kernels_own(coded->type)) {
 		pq_buf_add(ret_sysfs,
 			   coded->type == PERF_TYPE_SOFTWARE ? STR("software") : STR("cpu"));

@@ -3,8 +3,8 @@
  * libpfm4 through its helper: what names mean, where their PMUs are, which token is wrong. The
  * names are of tables that have long stood as they are.
  */
-#include "pfm/pfm_names.h"
 #include "pfm/cpus.h"
+#include "pfm/pfm_names.h"
 
 #include "tests/harness/pfm.h"
 #include "tests/unit/tree.h"
