@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a build does without says so: for the functions that scripts/absent.py makes. */
+/* The error of functions that this build leaves out; scripts/absent.py generates them. */
 #ifndef PQ_ABSENT_H
 #define PQ_ABSENT_H
 
 #include "core/error.h"
 
-/* -PMUQ_E_NO_LIBRARY. `part` is what is not there, `option` the build's that brings it. */
+/* -PMUQ_E_NO_LIBRARY. `part` is what is missing, `option` the build option that adds it. */
 static __attribute__((noinline, unused)) int pq_absent(struct pmuq_error **reterr, const char *part,
 						       const char *option)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory by lifetime: what is taken here lives until the arena is freed, and is never freed singly.
- * The first block may belong to the caller. A byte cap keeps hostile input from eating the machine;
- * past it (or out of memory) every request answers NULL.
+ * Memory by lifetime: an allocation lives until the whole arena is freed. The first block may
+ * belong to the caller. A limit on the bytes protects the process from hostile input; beyond it, or
+ * out of memory, every allocation returns NULL.
  */
 #ifndef PQ_ARENA_H
 #define PQ_ARENA_H
@@ -15,18 +15,18 @@ struct pq_arena {
 	char *at, *end;
 	struct pq_arena_block *blocks;
 	size_t left_bytes;
-	bool is_refused; /* malloc() had no more; else it is the cap that was met */
+	bool is_refused; /* by malloc(); if not set, a failure means that the limit was reached */
 };
 
 /* `first` (may be NULL) is used before any block is allocated, and must live as long as the arena.
  */
 void pq_arena_init(struct pq_arena *arena, void *first, size_t first_bytes, size_t cap_bytes);
-/* Frees every block but not the arena itself; it is empty then, its cap what was left. */
+/* Frees every block but not the arena itself, which is then empty; its limit is what was left. */
 void pq_arena_clear(struct pq_arena *arena);
 
 void *pq_arena_slow(struct pq_arena *arena, size_t bytes);
 
-/* Not zeroed, aligned for anything. */
+/* Not zeroed; aligned for any type. */
 static inline void *pq_arena_take(struct pq_arena *arena, size_t bytes)
 {
 	size_t need = (bytes + 15 + !bytes) & ~(size_t)15;
@@ -39,7 +39,7 @@ static inline void *pq_arena_take(struct pq_arena *arena, size_t bytes)
 }
 
 void *pq_arena_zero(struct pq_arena *arena, size_t bytes);
-/* n elements of `each` bytes, zeroed; NULL also when the product overflows. */
+/* n elements of `each` bytes, zeroed; NULL also if the product overflows. */
 void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each);
 /* A copy with a NUL after it (so .p is also a C string), as it is or in lower case. .p is NULL on
  * failure. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only macros of the house: cleanup by scope, ownership moved by name, the size of an array,
- * and the attributes of functions. Holds no logic.
+ * The macros that every file uses: cleanup at the end of a scope, transfer of ownership, the size
+ * of an array, and attributes of functions. Contains no logic.
  */
 #ifndef PQ_BASE_H
 #define PQ_BASE_H
@@ -16,7 +16,7 @@
 #define auto_free cleanup(pq_freep)
 #define auto_close cleanup(pq_closep)
 
-/* Hands a pointer on and forgets it: `*ret = move(catalog);` */
+/* Returns a pointer and sets the variable to NULL: `*ret = move(catalog);` */
 #define move(p)                                                                                    \
 	__extension__({                                                                            \
 		__typeof__(p) moved = (p);                                                         \
@@ -27,12 +27,12 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define PQ_API __attribute__((visibility("default")))
-/* Short names are ours alone: in libpmuq.a they would meet those of whoever links it. */
+/* For short names: in libpmuq.a they could collide with those of the program that links it. */
 #define PQ_LINKED_AS(name) __asm__(name)
 #define PQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
-/* For a system interface alone that takes no const though it does not write: execve(2), iovec,
- * munmap(2). Each use says which. */
+/* Only for system interfaces that lack a const although they do not write, such as execve(2), iovec
+ * and munmap(2). A comment at each use names the interface. */
 static inline void *pq_boundary_cast(const void *p)
 {
 	union {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of a format file, "config1:1,6-10,44": a word of the attr and the bits of it that a
- * value fills, lowest first, whatever the order in the text (Documentation/ABI/testing/
+ * The text of a format file, "config1:1,6-10,44": a word of the attr, and its bits that hold a
+ * value, lowest first, in whatever order the text has them (Documentation/ABI/testing/
  * sysfs-bus-event_source-devices-format).
  */
 #ifndef PQ_BITS_H
@@ -11,13 +11,14 @@
 
 struct pq_bits {
 	uint64_t mask;
-	int8_t word;   /* 0: config … 4: config4; -1: none that we know */
+	int8_t word;   /* 0: config … 4: config4; -1: an unknown word */
 	uint8_t width; /* bits in the mask */
 	uint8_t shift; /* where a mask without holes begins */
 	bool is_solid; /* no holes: a shift does */
 };
 
-/* Never fails: what cannot be understood has no bits. *ret_problem is a static text, or NULL. */
+/* Never fails: a format that cannot be parsed has no bits. *ret_problem is a static text, or NULL.
+ */
 struct pq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem);
 
 static inline uint64_t pq_bits_max(struct pq_bits bits)
@@ -27,7 +28,7 @@ static inline uint64_t pq_bits_max(struct pq_bits bits)
 
 uint64_t pq_bits_scatter_holes(uint64_t mask, uint64_t value);
 
-/* The value spread over the mask; what does not fit (> pq_bits_max()) is cut off. */
+/* Spreads a value over the mask; bits beyond pq_bits_max() are dropped. */
 static inline uint64_t pq_bits_scatter(struct pq_bits bits, uint64_t value)
 {
 	if (bits.is_solid)
@@ -35,7 +36,7 @@ static inline uint64_t pq_bits_scatter(struct pq_bits bits, uint64_t value)
 	return pq_bits_scatter_holes(bits.mask, value);
 }
 
-/* The value that stands in the mask's bits of a word. */
+/* Collects the value from the bits of the mask. */
 uint64_t pq_bits_gather(uint64_t mask, uint64_t word);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text that grows. A failure sticks: write as much as you like, look at `failed` once.
- * Numbers are printed in the C locale.
+ * Text that grows. A failure stays: append as much as you like, and check `failed` once. Numbers
+ * are printed in the C locale.
  */
 #ifndef PQ_BUF_H
 #define PQ_BUF_H
@@ -16,13 +16,13 @@ struct pq_buf {
 };
 
 #define PQ_BUF_NULL ((struct pq_buf){ 0 })
-/* One that takes its memory from an arena, and need not be freed. */
+/* A buffer in an arena, which need not be freed. */
 #define PQ_BUF_IN(of) ((struct pq_buf){ .arena = (of) })
 
 void pq_buf_free(struct pq_buf *buf);
 bool pq_buf_grow(struct pq_buf *buf, size_t n);
-/* Where n more bytes and a NUL can be written, for those who count them into buf->n themselves;
- * NULL when that failed. */
+/* Where n more bytes and a NUL can be written by a caller that adds to buf->n itself; NULL out of
+ * memory. */
 static inline char *pq_buf_reserve(struct pq_buf *buf, size_t n)
 {
 	if (n >= buf->capacity - buf->n && !pq_buf_grow(buf, n))
@@ -38,8 +38,8 @@ static inline struct pmuq_str pq_buf_str(const struct pq_buf *buf)
 {
 	return (struct pmuq_str){ .p = buf->p ? buf->p : "", .n = buf->n };
 }
-/* The text as a C string that the caller frees, unless it is an arena's; NULL when anything failed.
- * The buffer is empty then. */
+/* The text as a C string that the caller frees, unless it is in an arena; NULL if anything failed.
+ * The buffer is empty afterwards. */
 char *pq_buf_take(struct pq_buf *buf);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a bug report needs first. */
+/* How this library was built, for bug reports. */
 #include "core/build_info.h"
 #include "core/attr/attr.h"
 #include <linux/perf_event.h>
 
-/* The newest size that the header of the build machine names. */
+/* The newest size in the header of the build machine. */
 #if defined(PERF_ATTR_SIZE_VER9)
 #define HEADER_ATTR_SIZE PERF_ATTR_SIZE_VER9
 #elif defined(PERF_ATTR_SIZE_VER8)

@@ -2,11 +2,11 @@
 #include "core/cpulist.h"
 #include "core/num.h"
 
-struct range {
+struct cpu_range {
 	uint64_t low, high;
 };
 
-static bool parse_range(struct pmuq_str text, struct range *ret)
+static bool parse_range(struct pmuq_str text, struct cpu_range *ret)
 {
 	struct pmuq_str head, tail;
 	bool is_pair = str_cut(str_trim(text), '-', &head, &tail);
@@ -22,7 +22,7 @@ static bool parse_range(struct pmuq_str text, struct range *ret)
 static bool highest_cpu(struct pmuq_str text, uint64_t *ret)
 {
 	struct pmuq_str item;
-	struct range range;
+	struct cpu_range range;
 	bool more;
 
 	for (*ret = 0, more = true; more;) {
@@ -34,8 +34,8 @@ static bool highest_cpu(struct pmuq_str text, uint64_t *ret)
 	return true;
 }
 
-/* Word by word: a file may hold thousands of wide ranges. */
-static void set_range(struct pq_cpus *cpus, struct range range)
+/* Whole words at a time: a file may contain thousands of wide ranges. */
+static void set_range(struct pq_cpus *cpus, struct cpu_range range)
 {
 	uint64_t first = UINT64_MAX << range.low % 64, last = UINT64_MAX >> (63 - range.high % 64);
 	uint64_t word = range.low / 64, end = range.high / 64;
@@ -53,7 +53,7 @@ static void set_range(struct pq_cpus *cpus, struct range range)
 bool pq_cpus_parse(struct pq_arena *arena, struct pmuq_str text, struct pq_cpus *ret)
 {
 	struct pq_cpus cpus = { 0 };
-	struct range range;
+	struct cpu_range range;
 	struct pmuq_str item;
 	uint64_t highest;
 	bool more;

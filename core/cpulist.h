@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* A CPU list as the kernel writes it, "0-3,8", and the set of numbers that it means. */
+/* A CPU list as the kernel writes it, "0-3,8", as a set of numbers. */
 #ifndef PQ_CPULIST_H
 #define PQ_CPULIST_H
 
 #include "core/arena.h"
 #include "core/buf.h"
 
-/* More than any kernel is built for; a larger number is not a CPU. */
+/* More CPUs than any kernel supports; a larger number is not a CPU. */
 #define PQ_CPUS_MAX 65536u
-/* Bytes of an arena's first block that hold the set of any list. */
-#define PQ_CPUS_ROOM (PQ_CPUS_MAX / 8 + 64)
+/* Bytes for the first block of an arena that are enough for the set of any list. */
+#define PQ_CPUS_BYTES (PQ_CPUS_MAX / 8 + 64)
 
 struct pq_cpus {
 	uint64_t *words;
 	size_t n_words;
 };
 
-/* False when the text is not a CPU list (an empty one is). Memory comes from the arena. */
+/* False if the text is not a CPU list; an empty text is one. The set lives in the arena. */
 bool pq_cpus_parse(struct pq_arena *arena, struct pmuq_str text, struct pq_cpus *ret);
 bool pq_cpus_has(const struct pq_cpus *cpus, uint64_t cpu);
 size_t pq_cpus_count(const struct pq_cpus *cpus);
-/* The first CPU at or above `from`; PQ_CPUS_MAX when there is none. */
+/* The first CPU from `from` on; PQ_CPUS_MAX if there is none. */
 unsigned pq_cpus_next(const struct pq_cpus *cpus, unsigned from);
-/* Leaves in `cpus` what is in both. */
+/* Removes from `cpus` those that are not in `with`. */
 void pq_cpus_intersect(struct pq_cpus *cpus, const struct pq_cpus *with);
 /* Adds the CPUs of `with`; false when out of memory. */
 bool pq_cpus_unite(struct pq_arena *arena, struct pq_cpus *cpus, const struct pq_cpus *with);

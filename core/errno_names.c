@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of errnos: those of perf_event_open(2), and what drivers let out besides. */
+/* The names of errnos: those that perf_event_open(2) lists, and those that drivers return, too. */
 #include "core/base.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
 
-/* The kernel's own "not supported", which some drivers let slip to user space. */
+/* The kernel's internal "not supported", which some drivers return to user space by mistake. */
 #define ENOTSUPP 524
 
 // clang-format off
-#define NAME(e) { e, #e }
+#define NAME(e) { .errnum = e, .name = #e }
 static const struct {
 	int errnum;
 	const char *name;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The error object: building, enriching and printing it, and the texts of the codes, which are
+ * generated from schemas/messages.toml.
+ */
 #include "core/error.h"
 #include "core/messages.h"
 #include <pmuq/pmuq.h>
@@ -47,7 +51,7 @@ static const char *text_at(uint16_t place)
 	return pq_message_texts + place;
 }
 
-/* What a file or a user wrote may stand in a message, and may be of bytes that a terminal obeys. */
+/* A message may quote a file or a user, and so contain bytes that control a terminal. */
 static char disarmed(char c)
 {
 	return (unsigned char)c < ' ' || c == 0x7f ? '.' : c;
@@ -80,18 +84,18 @@ int pq_fail_memory(struct pmuq_error **reterr)
 	return -PMUQ_E_MEMORY;
 }
 
-bool pq_is_lack(int r)
+bool pq_is_resource_error(int r)
 {
 	return r == -PMUQ_E_MEMORY || r == -PMUQ_E_TOO_MANY_FILES;
 }
 
-int pq_fail_lack(struct pmuq_error **reterr, int r)
+int pq_fail_resource(struct pmuq_error **reterr, int r)
 {
 	if (r == -PMUQ_E_MEMORY)
 		return pq_fail_memory(reterr);
 	pq_fail(reterr, PMUQ_E_TOO_MANY_FILES,
 		"the machine cannot be read: too many files are open");
-	pq_error_hint(reterr, "close files, or raise the limit (ulimit -n), and ask again");
+	pq_error_hint(reterr, "close files, or raise the limit (ulimit -n), and try again");
 	return r;
 }
 
@@ -331,12 +335,11 @@ PQ_API unsigned pmuq_code_at(size_t index)
 	return index < pq_messages_count ? pq_messages[index].number : 0;
 }
 
-/* An input longer than this is shown as the part around the spot. */
+/* Of a longer input, only the part around the span is printed. */
 #define SHOWN_BYTES 100
 #define SHOWN_BEFORE_BYTES 40
 
-/* One column a byte: what is not printable ASCII becomes a dot, a character of UTF-8 its first
- * byte's dot. */
+/* One column for each byte: bytes that are not printable ASCII become dots. */
 static void add_visible(struct pq_buf *buf, struct pmuq_str s)
 {
 	for (size_t i = 0; i < s.n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors: built once, where the fault is known, and enriched on the way up. The caret is drawn only
- * when printing. Warnings are the same object.
+ * Errors: built once, where the cause is known, and enriched on the way up. The caret is made when
+ * the error is printed. Warnings are the same object.
  */
 #ifndef PQ_ERROR_H
 #define PQ_ERROR_H
@@ -18,40 +18,40 @@ struct pq_span {
 };
 
 /*
- * Puts an error into *reterr (unless reterr is NULL) and returns -code. Out of memory is reported
- * by a static object, so there is always something to show.
+ * Stores an error in *reterr, unless reterr is NULL, and returns -code. Out of memory is a static
+ * object, so there is always an error to print.
  */
 int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
 	PQ_PRINTF(3, 4);
 int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args);
 int pq_fail_memory(struct pmuq_error **reterr);
 
-/* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES: what this process lacks is no answer to anything, and
- * so is forwarded even where other failures are not. */
-bool pq_is_lack(int r);
-/* Such a failure, of which the error object was not asked for, with one. */
-int pq_fail_lack(struct pmuq_error **reterr, int r);
+/* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES. This process has run out of something, which says
+ * nothing about the machine: such an error is forwarded even where others are not. */
+bool pq_is_resource_error(int r);
+/* Makes the error object of such a failure, for a caller that did not want one before. */
+int pq_fail_resource(struct pmuq_error **reterr, int r);
 
 /*
- * An error in the arena that says no more than its code does, at that spot: for who must do without
- * malloc(). It lives as long as the arena, and freeing it does nothing. NULL: no room.
+ * An error in the arena, of static texts, with that span: for callers that must not use malloc().
+ * It lives as long as the arena, and freeing it does nothing. NULL: no memory.
  */
 struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, struct pq_span at);
 
-/* Enrich an error that is there; each copies its text, and does nothing on NULL. */
+/* These add to an error, if there is one. Each copies its text. */
 void pq_error_at(struct pmuq_error **reterr, struct pq_span at);
 void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input);
-/* The same without a copy, for warnings, of which there may be as many as the input is long: it
- * must outlive the error, and have a NUL behind it. */
+/* The same without a copy, for warnings, of which there may be as many as the input is long: the
+ * input must outlive the error, and end with a NUL. */
 void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input);
 void pq_error_hint(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
-/* Takes the text over; a failed or empty buffer gives no hint. */
+/* Frees the buffer; a failed or empty one makes no hint. */
 void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
-/* Shown as a warning from now on. */
+/* Prints as a warning from now on. */
 void pq_error_is_warning(struct pmuq_error **reterr);
 void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin);
 void pq_error_errno(struct pmuq_error **reterr, int errnum);
-/* Puts words before the message: "event 'mem-loads' of cpu: ". */
+/* Prepends words to the message: "event 'mem-loads' of cpu: ". */
 void pq_error_in(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
 bool pq_error_has_input(struct pmuq_error *const *reterr);
 

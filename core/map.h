@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash over an array of things that begin with their name (struct pmuq_str). It is built once and
- * then only read; the first of two with one name wins.
+ * A hash table over an array whose elements begin with their name (struct pmuq_str). It is built
+ * once and then only read; of two elements with one name, the first is found.
  */
 #ifndef PQ_MAP_H
 #define PQ_MAP_H
@@ -18,7 +18,7 @@ static inline const struct pmuq_str *pq_map_name(const void *array, size_t each_
 	return (const struct pmuq_str *)((const char *)array + index * each_bytes);
 }
 
-/* The slot that holds the name, or the free one where it would go. */
+/* The slot of that name, or the free one where it belongs. */
 static inline uint32_t *pq_map_slot(const struct pq_map *map, const void *array, size_t each_bytes,
 				    struct pmuq_str name)
 {
@@ -41,17 +41,17 @@ static inline const void *pq_map_find(const struct pq_map *map, const void *arra
 	return slot ? pq_map_name(array, each_bytes, slot - 1) : NULL;
 }
 
-/* An empty map that has room for n entries. False when out of memory. */
+/* An empty map for n entries. False when out of memory. */
 bool pq_map_init(struct pq_arena *arena, size_t n, struct pq_map *ret);
-/* Adds array[index]; false when that name is there already. */
+/* Adds array[index]; false if it has that name already. */
 bool pq_map_add(struct pq_map *map, const void *array, size_t each_bytes, size_t index);
 /* Both steps for a whole array. */
 bool pq_map_build(struct pq_arena *arena, const void *array, size_t each_bytes, size_t n,
 		  struct pq_map *ret);
 
-/* Sorts things that begin with their name, in the order of str_cmp(); n may be 0. */
+/* Sorts elements that begin with their name, in the order of str_cmp(); n may be 0. */
 void pq_sort_by_name(void *array, size_t n, size_t each_bytes);
-/* The thing of that name in such an array, by binary search; or NULL. */
+/* The element of that name in a sorted array, or NULL. */
 const void *pq_find_by_name(const void *array, size_t n, size_t each_bytes, struct pmuq_str name);
 
 #endif

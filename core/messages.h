@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texts of schemas/messages.toml, in ascending order of their numbers (generated). Rows have
- * places instead of pointers: these would be hundreds, for the loader to fill in in every process.
+ * The texts of schemas/messages.toml, in ascending order of their numbers (generated). Rows contain
+ * offsets instead of pointers, of which the loader would have to relocate hundreds in each process.
  */
 #ifndef PQ_MESSAGES_H
 #define PQ_MESSAGES_H
@@ -11,7 +11,7 @@
 
 struct pq_message {
 	uint16_t number;
-	uint16_t name, meaning, example, remedy; /* where each begins in pq_message_texts */
+	uint16_t name, meaning, example, remedy; /* offsets in pq_message_texts */
 };
 
 extern const char pq_message_texts[];

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/near.h"
 
-/* A longer candidate is compared as it stands. */
+/* A longer candidate is compared without ignoring case. */
 #define FOLDED_MAX_BYTES 128u
 
-/* A spelling further away than this is another word. */
+/* A candidate that needs as many edits is another word. */
 static size_t allowed_edits(struct pmuq_str word)
 {
 	return word.n <= 3 ? 2 : word.n <= 7 ? 3 : 4;
 }
 
-static struct pmuq_str fold(struct pmuq_str s, char *room)
+static struct pmuq_str fold(struct pmuq_str s, char *folded)
 {
 	if (s.n > FOLDED_MAX_BYTES)
 		return s;
 	for (size_t i = 0; i < s.n; i++)
-		room[i] = char_lower(s.p[i]);
-	return (struct pmuq_str){ .p = room, .n = s.n };
+		folded[i] = char_lower(s.p[i]);
+	return (struct pmuq_str){ .p = folded, .n = s.n };
 }
 
 static size_t distance_to(const struct pq_near *near, struct pmuq_str candidate, size_t limit)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Near names: what somebody may have meant by a word that is none, for hints. The candidates come
- * one after the other; those that are nearest are kept.
+ * Similar names, for hints: what the user may have meant by a word that does not exist. Candidates
+ * are added one by one; the most similar are kept.
  */
 #ifndef PQ_NEAR_H
 #define PQ_NEAR_H
 
 #include "core/buf.h"
 
-/* The nearest words so far; ties stand in the order of arrival. */
+/* The most similar words so far, in the order of their distance; equal ones as they were added. */
 #define PQ_NEAR_MAX 3u
 
 struct pq_near {
@@ -21,8 +21,8 @@ struct pq_near {
 
 /* The candidate must live as long as it may be printed. */
 void pq_near_consider(struct pq_near *near, struct pmuq_str candidate);
-/* "did you mean 'a', 'b' or 'c'?" Only those as near as the nearest are worth a guess; nothing when
- * there are none. */
+/* "did you mean 'a', 'b' or 'c'?": those whose distance is at most one more than the smallest.
+ * Prints nothing if there are none. */
 void pq_near_print(const struct pq_near *near, struct pq_buf *hint);
 
 #endif

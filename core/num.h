@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers from text, without a locale: the whole slice or nothing, and too large is told apart
- * from not a number at all.
+ * Numbers from text, without a locale: the whole slice must be a number, and one that is too large
+ * is distinguished from text that is not a number.
  */
 #ifndef PQ_NUM_H
 #define PQ_NUM_H
@@ -20,14 +20,15 @@ enum pq_num pq_num_decimal(struct pmuq_str s, uint64_t *ret);
 enum pq_num pq_num_hex(struct pmuq_str s, uint64_t *ret);
 /* Decimal, or hex after "0x" (lower case, as in event strings). */
 enum pq_num pq_num_any(struct pmuq_str s, uint64_t *ret);
-/* The decimal digits that s begins with; *ret_n says how many. False when there are none. */
+/* The decimal digits at the start of s; *ret_n is how many. False if there are none. */
 bool pq_num_prefix(struct pmuq_str s, uint64_t *ret, size_t *ret_n);
 
-/* How a scale file is understood (strtod's grammar in the C locale, trailing junk ignored). */
+/* The value of a scale file: strtod's grammar in the C locale, what follows the number is ignored.
+ */
 double pq_num_scale(struct pmuq_str s);
-/* The exact part of a scale's text that is a number; "1" where there is none or it is zero. */
+/* The exact text of that number; "1" if there is none or it is zero. */
 struct pmuq_str pq_num_scale_text(struct pmuq_str s);
-/* How many bytes of s, from its first, are such a number. */
+/* The length of that number at the start of s. */
 size_t pq_num_scale_length(struct pmuq_str s);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-256 (FIPS 180-4), piece by piece: names for contents, and what must not be told in the clear.
- */
+/* SHA-256 (FIPS 180-4) of data in pieces: for hashes of contents, and to hide identifying data. */
 #ifndef PQ_SHA256_H
 #define PQ_SHA256_H
 

@@ -17,11 +17,11 @@ int pq_sized_check(const void *ret, struct pmuq_error **reterr)
 		       size_of(ret));
 }
 
-int pq_sized_take(const void *given, void *ret, size_t known, struct pmuq_error **reterr)
+int pq_sized_take(const void *options, void *ret, size_t known, struct pmuq_error **reterr)
 {
-	const unsigned char *bytes = given;
-	size_t size = given ? size_of(given) : 0;
-	int r = given ? pq_sized_check(given, reterr) : 0;
+	const unsigned char *bytes = options;
+	size_t size = options ? size_of(options) : 0;
+	int r = options ? pq_sized_check(options, reterr) : 0;
 
 	if (r < 0)
 		return r;
@@ -30,8 +30,8 @@ int pq_sized_take(const void *given, void *ret, size_t known, struct pmuq_error 
 			return pq_fail(reterr, PMUQ_E_BAD_CALL,
 				       "an option is set that this version does not know");
 	memset(ret, 0, known);
-	if (given)
-		memcpy(ret, given, size < known ? size : known);
+	if (options)
+		memcpy(ret, options, size < known ? size : known);
 	memcpy(ret, &known, sizeof(known));
 	return 0;
 }

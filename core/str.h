@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices: struct pmuq_str of the public header, with what pmuq does to them. A slice need not end
- * with a NUL, except in public records and at system calls (pq_arena_cstr() makes one).
+ * Slices: struct pmuq_str of the public header, and operations on it. A slice need not end with a
+ * NUL, except in public records and at system calls; pq_arena_str() makes one that does.
  */
 #ifndef PQ_STR_H
 #define PQ_STR_H
@@ -39,8 +39,8 @@ static inline uint64_t str_load4(const char *p)
 	return word;
 }
 
-/* Up to eight bytes as a number that tells them apart from all others of the same length: two loads
- * that overlap, and no loop. Names are mostly this short. */
+/* Up to eight bytes as a number that is unique among slices of that length: two loads that overlap,
+ * and no loop. Most names are this short. */
 static inline uint64_t str_short(struct pmuq_str s)
 {
 	if (s.n >= 4)
@@ -80,7 +80,7 @@ static inline bool str_ends(struct pmuq_str s, struct pmuq_str tail)
 	return s.n >= tail.n && memcmp(s.p + s.n - tail.n, tail.p, tail.n) == 0;
 }
 
-/* ASCII only, whatever the locale says. */
+/* ASCII only, in every locale. */
 static inline char char_lower(char c)
 {
 	return (char)(c | (char)(((unsigned char)(c - 'A') < 26) << 5));
@@ -91,8 +91,8 @@ static inline char char_upper(char c)
 	return (char)(c & ~(((unsigned char)(c - 'a') < 26) << 5));
 }
 
-/* What a byte may be, a bit each, so that one load answers any question. The table is ASCII,
- * whatever the locale says; core/str.c fills it. */
+/* Classes of bytes, one bit each, so that one load is enough for any test. ASCII in every locale;
+ * core/str.c has the table. */
 enum {
 	CHAR_DIGIT = 1 << 0,
 	CHAR_ALPHA = 1 << 1,
@@ -130,13 +130,13 @@ static inline bool char_is_hex(char c)
 	return char_is(c, CHAR_HEX);
 }
 
-/* Equal but for the case of ASCII letters. */
+/* Whether they are equal, ignoring the case of ASCII letters. */
 bool str_eq_nocase(struct pmuq_str a, struct pmuq_str b) PQ_LINKED_AS("pq_str_eq_nocase");
-/* <0, 0, >0 as memcmp; the shorter of two that begin alike comes first. */
+/* <0, 0, >0 as memcmp; a prefix comes before the longer slice. */
 int str_cmp(struct pmuq_str a, struct pmuq_str b) PQ_LINKED_AS("pq_str_cmp");
 /* Without white space at either end. */
 struct pmuq_str str_trim(struct pmuq_str s) PQ_LINKED_AS("pq_str_trim");
-/* Splits at the first c: false when there is none (then *head is all of s, *tail empty). */
+/* Splits at the first c. False if there is none: *head is then all of s, and *tail empty. */
 bool str_cut(struct pmuq_str s, char c, struct pmuq_str *ret_head, struct pmuq_str *ret_tail)
 	PQ_LINKED_AS("pq_str_cut");
 /* A glob with * ? [classes] and \ escapes, matched to the end. Linear in time per star. */

@@ -208,8 +208,8 @@ static int try(struct pq_decoder *d, const char *text, struct leave leave,
 	const struct pmuq_encoding *found;
 	int r = pq_encode(d->lookup, text, &d->options, &encodings, NULL);
 
-	if (pq_is_lack(r))
-		return pq_fail_lack(d->reterr, r);
+	if (pq_is_resource_error(r))
+		return pq_fail_resource(d->reterr, r);
 	found = r == 0 ? find_wanted(d, encodings, leave) : NULL;
 	if (!found)
 		return 0;

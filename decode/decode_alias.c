@@ -170,8 +170,8 @@ static int consider(struct pq_decoder *d, struct pq_encoder *e, const struct pmu
 	int r = pq_bind(e, pmu, &named, &bindings);
 
 	alias.bindings = &bindings;
-	if (pq_is_lack(r))
-		return pq_fail_lack(d->reterr, r);
+	if (pq_is_resource_error(r))
+		return pq_fail_resource(d->reterr, r);
 	/* Another spelling of the name may be the one that is found. */
 	if (r < 0 || !is_named(&bindings, &alias) || !lay_terms(d, e, &alias) ||
 	    !add_rest(d, pmu, before, &alias))

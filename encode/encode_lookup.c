@@ -164,7 +164,7 @@ int pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	int r = pq_try_load(e, pmu);
 
-	if (pq_is_lack(r))
-		return pq_fail_lack(e->reterr, r);
+	if (pq_is_resource_error(r))
+		return pq_fail_resource(e->reterr, r);
 	return r < 0 ? PQ_NONE : r;
 }

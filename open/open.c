@@ -72,7 +72,7 @@ bool pq_opening_may_be_per_cpu(const struct pq_opening *opening, struct pq_place
 int pq_request_first_cpu(const struct pq_request *request, struct pmuq_str otherwise)
 {
 	struct pmuq_str list = str_trim(str_of(request->cpus));
-	char room[PQ_CPUS_ROOM];
+	char room[PQ_CPUS_BYTES];
 	struct pq_arena arena;
 	struct pq_cpus cpus;
 	unsigned cpu = PQ_CPUS_MAX;

@@ -13,7 +13,7 @@ static bool parse(struct pq_opening *opening, struct pmuq_str list, struct pq_cp
 /* Whether what is not parsed is so for want of memory. */
 static bool is_list(const char *text)
 {
-	char room[PQ_CPUS_ROOM];
+	char room[PQ_CPUS_BYTES];
 	struct pq_arena arena;
 	struct pq_cpus cpus;
 

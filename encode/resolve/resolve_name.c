@@ -87,8 +87,8 @@ static int note_refusal(struct pq_encoder *e, struct expansion *x, const struct 
 			struct pmuq_error **reterr, int r)
 {
 	e->reterr = reterr;
-	if (pq_is_lack(r))
-		return pq_fail_lack(reterr, r);
+	if (pq_is_resource_error(r))
+		return pq_fail_resource(reterr, r);
 	if (r == -PMUQ_E_STALE_SOURCE)
 		return pq_fail(reterr, PMUQ_E_STALE_SOURCE, "%s", pmuq_code_meaning((unsigned)-r));
 	if (!x->n_refused++)

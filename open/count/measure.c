@@ -28,7 +28,7 @@ static void work(struct pq_measure *measure, const struct pq_set *set,
 {
 	const struct pq_kernel *kernel = &measure->opening.opener->kernel;
 	const struct pq_target *target = &measure->opening.opener->target;
-	char room[PQ_CPUS_ROOM];
+	char room[PQ_CPUS_BYTES];
 	struct pq_arena arena;
 	struct pq_cpus own;
 	struct pq_work todo = {
