@@ -12,6 +12,16 @@
 
 struct pmuq_error;
 
+/*
+ * Most functions return 0, or minus a code after a failure, which a caller forwards. These are
+ * results that are not failures: a caller handles them, and never forwards them to one that does
+ * not expect them. A function with other results has an enum of its own.
+ */
+enum {
+	PQ_NONE = 1, /* what was searched for does not exist; nothing was returned */
+	PQ_END = 2,  /* an iteration has no more elements */
+};
+
 /* Bytes of an input text. */
 struct pq_span {
 	uint32_t offset, length;

@@ -186,7 +186,7 @@ static int read_record(const struct stream *in, const struct record *record)
 	}
 }
 
-/* The record that comes next; PQ_NONE at the end. */
+/* The next record; PQ_END at the end. */
 static int next_record(struct stream *in, struct record *ret)
 {
 	bool is_other = in->recording->is_other_order;
@@ -195,7 +195,7 @@ static int next_record(struct stream *in, struct record *ret)
 	int r = pq_input_peek(in->input, RECORD_HEADER_BYTES, &bytes, &n, in->reterr);
 
 	if (r < 0 || !n)
-		return r < 0 ? r : PQ_NONE;
+		return r < 0 ? r : PQ_END;
 	if (n < RECORD_HEADER_BYTES)
 		return pq_input_fail_cut(in->input, in->input->at, RECORD_HEADER_BYTES,
 					 "the header of a record", in->reterr);

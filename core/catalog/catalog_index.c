@@ -157,7 +157,7 @@ static bool unite(struct pmuq_catalog *c, struct pq_pmu_list *list, struct pq_pm
 static bool unite_spellings(struct pmuq_catalog *c, struct pq_event_entry *entries)
 {
 	struct pq_pmu_list *alone = pq_arena_array(&c->arena, c->n_events, sizeof(*alone));
-	char room[2 * PQ_NAME_MAX_BYTES];
+	char buffer[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
 
 	if (!alone)
@@ -165,7 +165,7 @@ static bool unite_spellings(struct pmuq_catalog *c, struct pq_event_entry *entri
 	for (size_t i = 0; i < c->n_events; i++)
 		alone[i] = entries[i].pmus;
 	for (size_t i = 0; i < c->n_events; i++) {
-		size_t n = pq_event_spellings(entries[i].name, room, spellings);
+		size_t n = pq_event_spellings(entries[i].name, buffer, spellings);
 
 		for (size_t s = 1; s < n; s++) {
 			const struct pq_event_entry *other =

@@ -2,17 +2,17 @@
 /* A catalog as a machine to ask. Every encoding goes through here. */
 #include "core/catalog/catalog_private.h"
 
-size_t pq_event_spellings(struct pmuq_str name, char *room, struct pmuq_str ret[3])
+size_t pq_event_spellings(struct pmuq_str name, char *buffer, struct pmuq_str ret[3])
 {
-	struct pmuq_str lower = { .p = room, .n = name.n };
-	struct pmuq_str upper = { .p = room + PQ_NAME_MAX_BYTES, .n = name.n };
+	struct pmuq_str lower = { .p = buffer, .n = name.n };
+	struct pmuq_str upper = { .p = buffer + PQ_NAME_MAX_BYTES, .n = name.n };
 	size_t n = 0;
 
 	if (!name.n || name.n > PQ_NAME_MAX_BYTES)
 		return 0;
 	for (size_t i = 0; i < name.n; i++) {
-		room[i] = char_lower(name.p[i]);
-		room[PQ_NAME_MAX_BYTES + i] = char_upper(name.p[i]);
+		buffer[i] = char_lower(name.p[i]);
+		buffer[PQ_NAME_MAX_BYTES + i] = char_upper(name.p[i]);
 	}
 	ret[n++] = name;
 	if (!str_eq(lower, name))
@@ -64,9 +64,9 @@ static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 {
 	const struct pmuq_catalog *c = self;
 	const struct pq_event_entry *entry = find_entry(c, name);
-	char room[2 * PQ_NAME_MAX_BYTES];
+	char buffer[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
-	size_t n = entry ? 0 : pq_event_spellings(name, room, spellings);
+	size_t n = entry ? 0 : pq_event_spellings(name, buffer, spellings);
 
 	(void)reterr;
 	*ret = (struct pq_pmu_list){ 0 };
@@ -106,14 +106,14 @@ static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_st
 	const struct pq_def *def = pmu->def;
 	const struct pmuq_event *event =
 		pq_map_find(&def->events_by_name, def->events, sizeof(*event), name);
-	char room[2 * PQ_NAME_MAX_BYTES];
+	char buffer[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
 	size_t n;
 
 	(void)self;
 	(void)reterr;
 	if (!event && def->n_events) {
-		n = pq_event_spellings(name, room, spellings);
+		n = pq_event_spellings(name, buffer, spellings);
 		for (size_t i = 1; !event && i < n; i++)
 			event = pq_map_find(&def->events_by_name, def->events, sizeof(*event),
 					    spellings[i]);

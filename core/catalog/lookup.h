@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The questions that the event language may ask of a machine. A lazy source answers them by reading
- * what it must, a catalog from its indexes, and both give the same answers: that is the law on
- * which everything else stands.
+ * The queries that the event language makes of a machine. A lazy source reads what it must for
+ * each, a catalog has indexes, and both return the same: the whole library depends on that law.
  *
- * Every answer is 0, PQ_NONE (it is not there; nothing is put out), or a failure with its error.
- * What is put out lives as long as `self`. A PMU that came from find_pmu() or a list may be known
- * by name only: fill() it before anything but its name is looked at.
+ * Each returns 0, PQ_NONE, or minus a code with its error. PQ_NONE means only that the machine has
+ * no such PMU, event, format, cap, fact or tracepoint: a list that is empty is returned with 0.
+ * Results live as long as `self`. Of a PMU that find_pmu() or a list returned, only the name may be
+ * known: call fill() or load() before reading its other members.
  */
 #ifndef PQ_LOOKUP_H
 #define PQ_LOOKUP_H
@@ -26,7 +26,7 @@ struct pq_tracepoint_list {
 	size_t n;
 };
 
-/* The names of things that begin with them (struct pmuq_str), in the order of str_cmp(). */
+/* The names of elements that begin with them (struct pmuq_str), in the order of str_cmp(). */
 struct pq_names {
 	const void *v;
 	size_t n, each_bytes;
@@ -46,26 +46,25 @@ struct pq_lookup_ops {
 	int (*list_pmus)(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr);
 	/* The core PMUs, in the same order; maybe none. */
 	int (*core_pmus)(void *self, struct pq_pmu_list *ret, struct pmuq_error **reterr);
-	/* The PMUs that have the event, as event() finds it, in the same order; maybe none. */
+	/* The PMUs for which event() finds the event, in the same order; maybe none. */
 	int (*find_event)(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 			  struct pmuq_error **reterr);
-	/* Type, CPUs. */
+	/* Reads the type and the CPUs. */
 	int (*fill)(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
-	/* The alias and all formats, events and caps too, so that pmu->def can be walked. */
+	/* Reads the alias, and all formats, events and caps, too: all of pmu->def. */
 	int (*load)(void *self, const struct pmuq_pmu *pmu, struct pmuq_error **reterr);
 	int (*format)(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		      const struct pmuq_format **ret, struct pmuq_error **reterr);
-	/* A file that is spelt exactly so, else all in lower case, else all in upper case. */
+	/* The file of exactly that name, else in lower case, else in upper case. */
 	int (*event)(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		     const struct pmuq_event **ret, struct pmuq_error **reterr);
-	/* The names of all its events, which need not be read for that. PMUs of one kind that are
-	 * asked one after the other get the same array, so that `v` tells that it has been seen. */
+	/* The names of all its events, whose files need not be read for that. Consecutive PMUs of
+	 * one definition get the same array, so that a caller can skip it by comparing `v`. */
 	int (*event_names)(void *self, const struct pmuq_pmu *pmu, struct pq_names *ret,
 			   struct pmuq_error **reterr);
 	int (*cap)(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		   struct pmuq_str *ret, struct pmuq_error **reterr);
-	/* A fact that encodings may depend on: fact.h decides which, and with it the host classes.
-	 */
+	/* A fact that encodings may depend on; fact.h lists them, and so defines host classes. */
 	int (*fact)(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 		    struct pmuq_error **reterr);
 	int (*tracepoint)(void *self, struct pmuq_str subsystem, struct pmuq_str name,
@@ -82,9 +81,9 @@ struct pq_lookup {
 	void *self;
 };
 
-/* The spellings under which an event is looked for, best first, without repetitions: as it stands,
- * in lower, in upper case. `room` holds 2 * PQ_NAME_MAX_BYTES. Returns how many; 0 for a name that
- * is too long to be a file's. */
-size_t pq_event_spellings(struct pmuq_str name, char *room, struct pmuq_str ret[3]);
+/* The spellings by which an event is searched for, in order, without repetitions: as written, in
+ * lower case, in upper case. `buffer` has 2 * PQ_NAME_MAX_BYTES. Returns how many there are; 0 for
+ * a name that is too long for a file. */
+size_t pq_event_spellings(struct pmuq_str name, char *buffer, struct pmuq_str ret[3]);
 
 #endif

@@ -13,9 +13,6 @@
 #include "core/map.h"
 #include <pmuq/codes.h>
 
-/* An answer, not a failure: what was asked for is not there. */
-#define PQ_NONE 1
-
 struct pq_pair {
 	struct pmuq_str name, text;
 };

@@ -269,7 +269,7 @@ static int fail_here(const struct pq_doc_input *input, struct pq_doc *doc,
 	return pq_doc_fail(doc, input->place, reterr, PMUQ_E_BAD_DOCUMENT, "%s", what);
 }
 
-/* In an array: past the comma before an item. PQ_NONE behind the array. */
+/* In an array: skips the comma before an item. PQ_END after the array. */
 static int enter_item(struct pq_doc_input *input, struct pq_doc *doc, char c,
 		      struct pmuq_error **reterr)
 {
@@ -278,7 +278,7 @@ static int enter_item(struct pq_doc_input *input, struct pq_doc *doc, char c,
 	if (c == ']') {
 		input->is_in_array = false;
 		pass(input, 1);
-		return PQ_NONE;
+		return PQ_END;
 	}
 	if (!c)
 		return fail_here(input, doc, reterr,
@@ -295,7 +295,7 @@ static int enter_item(struct pq_doc_input *input, struct pq_doc *doc, char c,
 	return r;
 }
 
-/* To the first byte of a value; PQ_NONE at the end. */
+/* Skips to the first byte of a value; PQ_END at the end of the file. */
 static int enter_json(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr)
 {
 	for (;;) {
@@ -311,9 +311,9 @@ static int enter_json(struct pq_doc_input *input, struct pq_doc *doc, struct pmu
 			continue;
 		}
 		if (!input->is_in_array)
-			return input->bytes.n ? 0 : PQ_NONE;
+			return input->bytes.n ? 0 : PQ_END;
 		r = enter_item(input, doc, c, reterr);
-		if (r != PQ_NONE)
+		if (r != PQ_END)
 			return r;
 	}
 }
@@ -347,5 +347,5 @@ int pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc, struct pmu
 	doc->start = input->place;
 	r = cut_document(input, doc, reterr);
 	input->n_taken = r == 0 ? doc->text.n : 0;
-	return r == 0 && !doc->text.n ? PQ_NONE : r;
+	return r == 0 && !doc->text.n ? PQ_END : r;
 }

@@ -37,7 +37,7 @@ void pq_doc_input_close(struct pq_doc_input *input);
 
 /*
  * The next document's text and place, and what else of `doc` says where it is from; the text lasts
- * until the next call. PQ_NONE at the end of the file.
+ * until the next call. PQ_END at the end of the file.
  */
 int pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr);
 

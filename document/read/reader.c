@@ -106,7 +106,7 @@ static int read_tree(struct pmuq_reader *reader, struct pmuq_error **reterr)
 	return r;
 }
 
-/* The next one that is not empty. PQ_NONE behind the last. */
+/* Reads the next document that is not empty; PQ_END after the last. */
 static int next_document(struct pmuq_reader *reader, struct pmuq_error **reterr)
 {
 	int r = PQ_NONE;
@@ -144,7 +144,7 @@ static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 
 	if (reader->next == reader->n_hosts)
 		r = next_document(reader, reterr);
-	if (r == PQ_NONE && !reader->n_documents)
+	if (r == PQ_END && !reader->n_documents)
 		return pq_doc_fail(&reader->doc, reader->input.place, reterr, PMUQ_E_NOT_A_DOCUMENT,
 				   "the file is empty");
 	return r == 0 ? make_host(reader, &reader->hosts[reader->next++], ret, reterr) : r;
@@ -154,9 +154,9 @@ PQ_API int pmuq_reader_next(struct pmuq_reader *reader, struct pmuq_catalog **re
 			    struct pmuq_error **reterr)
 {
 	struct pmuq_catalog *catalog = NULL;
-	int r = reader->is_over ? PQ_NONE : next_machine(reader, &catalog, reterr);
+	int r = reader->is_over ? PQ_END : next_machine(reader, &catalog, reterr);
 
-	if (r < 0 || r == PQ_NONE) {
+	if (r < 0 || r == PQ_END) {
 		forget_document(reader);
 		reader->is_over = true;
 	}

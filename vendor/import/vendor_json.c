@@ -227,12 +227,12 @@ static int pass_comma(struct pq_elements *at, struct pmuq_error **reterr)
 static int check_rest(struct pq_elements *at, struct pmuq_error **reterr)
 {
 	if (at->is_wrapped)
-		return PQ_NONE;
+		return PQ_END;
 	at->next++;
 	skip_blanks(at);
 	if (at->next < at->file->text.n)
 		return fail_here(at, at->next, reterr, "something stands behind the list");
-	return PQ_NONE;
+	return PQ_END;
 }
 
 static void count_lines(struct pq_elements *at)

@@ -36,7 +36,7 @@ struct pq_elements {
 int pq_elements_begin(struct pq_elements *at, const struct pq_json *json,
 		      const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
 		      struct pq_arena *arena, struct pmuq_error **reterr);
-/* The next one: 0, PQ_NONE behind the last, or a failure. */
+/* The next one: 0, PQ_END after the last, or a failure. */
 int pq_elements_next(struct pq_elements *at, struct pmuq_error **reterr);
 void pq_elements_end(struct pq_elements *at);
 
