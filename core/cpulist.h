@@ -26,6 +26,11 @@ unsigned pq_cpus_next(const struct pq_cpus *cpus, unsigned from);
 void pq_cpus_intersect(struct pq_cpus *cpus, const struct pq_cpus *with);
 /* Adds the CPUs of `with`; false when out of memory. */
 bool pq_cpus_unite(struct pq_arena *arena, struct pq_cpus *cpus, const struct pq_cpus *with);
+/* Removes one of its CPUs. */
+static inline void pq_cpus_drop(struct pq_cpus *cpus, unsigned cpu)
+{
+	cpus->words[cpu / 64] &= ~(UINT64_C(1) << cpu % 64);
+}
 void pq_cpus_print(const struct pq_cpus *cpus, struct pq_buf *ret);
 
 #endif

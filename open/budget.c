@@ -1,58 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/budget.h"
-#include "open/opening.h"
+#include "open/targets.h"
 #include <inttypes.h>
 
-static bool add_alone(struct pq_opening *opening, const struct pq_request *request, size_t events,
-		      uint64_t *needed)
+static int add(struct pq_open_session *session, size_t *indexes, size_t n, uint64_t *needed)
 {
-	struct pq_places places;
+	const struct pq_open_request *request = pq_open_group_cpus_from(session, indexes, n);
+	struct pq_open_targets targets;
+	int r = pq_open_targets_find(session, request->needs_cpu, request->cpus, &targets);
 
-	if (!pq_places_find(opening, request->needs_cpu, request->cpus, &places))
-		return false;
-	*needed += (uint64_t)pq_places_count(&places) * events;
-	return true;
+	if (r < 0)
+		return r;
+	*needed += (uint64_t)pq_open_targets_count(&targets) * n;
+	for (size_t k = 0; k < n; k++)
+		session->results->v[indexes[k]].is_final = true;
+	return 0;
 }
 
-static bool add_group(struct pq_opening *opening, size_t leader, uint64_t *needed)
+/* Without its leader a group is not opened as one. */
+static int add_group_of(struct pq_open_session *session, size_t index, uint64_t *needed)
 {
-	cleanup(pq_group_free) struct pq_group group = { 0 };
+	struct pq_open_group group;
+	int r;
 
-	return pq_group_gather(opening, leader, &group) &&
-	       add_alone(opening, pq_group_decider(opening, group.indexes, group.n), group.n,
-			 needed);
+	if (session->results->v[index].is_final || pq_open_skip_reason(&session->requests[index]))
+		return 0;
+	r = pq_open_group_find(session, index, &group);
+	if (r < 0)
+		return r;
+	return group.has_leader ? add(session, group.indexes, group.n, needed)
+				: add(session, &index, 1, needed);
 }
 
-static bool add(struct pq_opening *opening, size_t index, uint64_t *needed)
-{
-	const struct pq_request *request = &opening->requests[index];
-	bool is_grouped = request->members > 1 && request->leader < opening->n &&
-			  !pq_request_reason_to_skip(&opening->requests[request->leader]);
-
-	if (pq_request_reason_to_skip(request))
-		return true;
-	if (!is_grouped)
-		return add_alone(opening, request, 1, needed);
-	return index != request->leader || add_group(opening, index, needed);
-}
-
-int pq_budget_find(const struct pq_opener *opener, const struct pq_request *requests, size_t n,
+int pq_budget_find(const struct pq_opener *opener, const struct pq_open_request *requests, size_t n,
 		   struct pmuq_budget *ret)
 {
-	struct pq_opening opening = { .opener = opener, .requests = requests, .n = n };
+	cleanup(pq_verdicts_freep) struct pmuq_verdicts *results = pq_verdicts_new(n);
+	struct pq_open_session session = {
+		.opener = opener,
+		.requests = requests,
+		.n = n,
+		.results = results,
+	};
 	struct pq_files_view files = { 0 };
-	bool is_found = true;
+	int r = results ? 0 : -PMUQ_E_MEMORY;
 
 	*ret = (struct pmuq_budget){ .size = sizeof(*ret) };
-	pq_arena_init(&opening.scratch, NULL, 0, PQ_SCRATCH_BYTES_MAX);
-	for (size_t i = 0; i < n && is_found; i++)
-		is_found = add(&opening, i, &ret->needed);
-	pq_arena_clear(&opening.scratch);
-	opener->host.read_files(opener->host.self, &files);
+	pq_open_session_begin(&session);
+	for (size_t i = 0; i < n && r == 0; i++)
+		r = add_group_of(&session, i, &ret->needed);
+	pq_open_session_end(&session);
+	opener->host.read_files(&opener->host, &files);
 	ret->in_use = files.n_open;
 	ret->limit = files.limit;
 	ret->hard_limit = files.hard_limit;
-	return is_found ? 0 : -PMUQ_E_MEMORY;
+	return r;
 }
 
 static uint64_t total(const struct pmuq_budget *budget)
@@ -87,32 +89,25 @@ static void put_limit(struct pq_buf *text, uint64_t limit)
 		put_grouped(text, limit);
 }
 
-static void put_remedy(struct pq_buf *text, const struct pmuq_budget *budget)
-{
-	uint64_t wanted = total(budget);
-
-	if (wanted <= budget->hard_limit)
-		pq_buf_print(text, ": raise it with ulimit -n %" PRIu64, wanted);
-	else
-		pq_buf_add(text, STR(": open fewer events or CPUs at once, or have root raise the "
-				     "hard limit"));
-}
-
 PQ_API char *pmuq_budget_text(const struct pmuq_budget *budget)
 {
 	struct pq_buf text = PQ_BUF_NULL;
+	uint64_t wanted = total(budget);
 
-	pq_buf_add(&text, STR("open at once they need "));
+	pq_buf_add(&text, STR("file descriptors: "));
 	put_grouped(&text, budget->needed);
-	pq_buf_print(&text, " descriptor%s, ", budget->needed == 1 ? "" : "s");
+	pq_buf_add(&text, STR(" needed, "));
 	put_grouped(&text, budget->in_use);
-	pq_buf_print(&text, " %s in use, and the limit is ", budget->in_use == 1 ? "is" : "are");
+	pq_buf_add(&text, STR(" in use, limit "));
 	put_limit(&text, budget->limit);
 	if (!pmuq_budget_fits(budget)) {
-		pq_buf_add(&text, STR(" (hard "));
+		pq_buf_add(&text, STR(" (hard limit "));
 		put_limit(&text, budget->hard_limit);
-		pq_buf_char(&text, ')', 1);
-		put_remedy(&text, budget);
+		if (wanted <= budget->hard_limit)
+			pq_buf_print(&text, "): raise it with ulimit -n %" PRIu64, wanted);
+		else
+			pq_buf_add(&text, STR("): open fewer events or CPUs at once, or let root "
+					      "raise the hard limit"));
 	}
 	return pq_buf_take(&text);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The system calls. Why the kernel refuses one is the business of diagnose/. */
 #include "open/kernel.h"
 #include "open/count/busy_work.h"
 #include "open/count/registers.h"
@@ -44,7 +45,6 @@ static int switch_running(void *self, int fd, enum pq_switch to)
 	return ioctl(fd, requests[to], IOC_FLAG_GROUP) < 0 ? -errno : 0;
 }
 
-/* All of it, or nothing that can be used. */
 static int read_whole(int fd, void *ret, size_t bytes)
 {
 	ssize_t n;
@@ -57,7 +57,7 @@ static int read_whole(int fd, void *ret, size_t bytes)
 	return n == (ssize_t)bytes ? 0 : -ENODATA;
 }
 
-static int read_running(void *self, int fd, struct pq_times *ret)
+static int read_event_running(void *self, int fd, struct pq_times *ret)
 {
 	(void)self;
 	return read_whole(fd, ret, sizeof(*ret));
@@ -69,7 +69,7 @@ static int read_group_running(void *self, int fd, struct pq_group_times *ret, si
 	return read_whole(fd, ret, ret_bytes);
 }
 
-static int id_running(void *self, int fd, uint64_t *ret)
+static int read_id_running(void *self, int fd, uint64_t *ret)
 {
 	(void)self;
 	return ioctl(fd, IOC_ID, ret) < 0 ? -errno : 0;
@@ -93,10 +93,10 @@ static void unmap_running(void *self, const void *page)
 	munmap(pq_boundary_cast(page), (size_t)sysconf(_SC_PAGESIZE));
 }
 
-static void work_running(void *self, const struct pq_work *work)
+static void work_running(void *self, const struct pq_busy_work *work)
 {
 	(void)self;
-	pq_work_do(work);
+	pq_busy_work_do(work);
 }
 
 struct pq_kernel pq_kernel_running(void)
@@ -105,9 +105,9 @@ struct pq_kernel pq_kernel_running(void)
 		.open_event = open_running,
 		.close_event = close_running,
 		.switch_event = switch_running,
-		.read_event = read_running,
+		.read_event = read_event_running,
 		.read_group = read_group_running,
-		.id_of = id_running,
+		.read_id = read_id_running,
 		.map_page = map_running,
 		.unmap_page = unmap_running,
 		.work = work_running,
@@ -115,17 +115,18 @@ struct pq_kernel pq_kernel_running(void)
 	};
 }
 
-int pq_kernel_open(const struct pq_kernel *kernel, const struct pq_trial *trial, uint32_t *ret_size)
+int pq_kernel_open(const struct pq_kernel *kernel, const struct pq_open_call *call,
+		   uint32_t *ret_size)
 {
-	unsigned long flags = CLOEXEC_FLAG | (trial->is_cgroup ? CGROUP_FLAG : 0);
+	unsigned long flags = CLOEXEC_FLAG | (call->is_cgroup ? CGROUP_FLAG : 0);
 	struct pmuq_attr attr;
 	int r = -EINTR;
 
 	for (unsigned i = 0; i < PQ_KERNEL_TRIES && (r == -EINTR || r == -EAGAIN); i++) {
-		attr = trial->attr;
-		/* A member starts and stops with its leader, at the same moment. */
-		attr.disabled = trial->group_fd < 0;
-		r = kernel->open_event(kernel->self, &attr, trial->pid, trial->cpu, trial->group_fd,
+		attr = call->attr;
+		/* A member is enabled: it starts and stops with its leader. */
+		attr.disabled = call->group_fd < 0;
+		r = kernel->open_event(kernel->self, &attr, call->pid, call->cpu, call->group_fd,
 				       flags);
 	}
 	if (r == -E2BIG && ret_size)
@@ -138,9 +139,10 @@ void pq_kernel_close(const struct pq_kernel *kernel, int fd)
 	kernel->close_event(kernel->self, fd);
 }
 
-int pq_kernel_try(const struct pq_kernel *kernel, const struct pq_trial *trial, uint32_t *ret_size)
+int pq_kernel_try(const struct pq_kernel *kernel, const struct pq_open_call *call,
+		  uint32_t *ret_size)
 {
-	int fd = pq_kernel_open(kernel, trial, ret_size);
+	int fd = pq_kernel_open(kernel, call, ret_size);
 
 	if (fd < 0)
 		return fd;

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The public questions: encodings become requests, to the kernel and the host that run. */
+/* The public functions: encodings become requests to the running kernel. */
 #include "core/sized.h"
 #include "open/budget.h"
 #include "open/count/measure.h"
-#include "open/kept.h"
-#include "open/target_options.h"
+#include "open/open.h"
 
 #define ROOT "/"
 
-/* What every question needs. */
-struct question {
-	struct pq_request *requests;
+struct open_input {
+	struct pq_open_request *requests;
 	size_t n;
 	struct pq_opener opener;
 	struct pmuq_open_options options;
 };
 
-static struct pq_request translate(const struct pmuq_encoding *encoding)
+static struct pq_open_request translate(const struct pmuq_encoding *encoding)
 {
 	const char *cpus = pmuq_encoding_cpus(encoding);
-	struct pq_request request = {
+	struct pq_open_request request = {
 		.attr = pmuq_encoding_attr(encoding),
 		.pmu = pmuq_encoding_pmu(encoding),
 		.cpus = cpus ? cpus : "",
@@ -34,7 +32,7 @@ static struct pq_request translate(const struct pmuq_encoding *encoding)
 }
 
 static int prepare(const struct pmuq_encodings *encodings, const struct pmuq_open_options *options,
-		   struct question *ret, struct pmuq_error **reterr)
+		   struct open_input *ret, struct pmuq_error **reterr)
 {
 	int r = pq_sized_take(options, &ret->options, sizeof(ret->options), reterr);
 
@@ -48,52 +46,52 @@ static int prepare(const struct pmuq_encodings *encodings, const struct pmuq_ope
 		return pq_fail_memory(reterr);
 	for (size_t i = 0; i < ret->n; i++)
 		ret->requests[i] = translate(pmuq_encodings_get(encodings, i));
-	return pq_target_open(ROOT, &ret->options, &ret->opener.target, reterr);
+	return pq_open_scope_init(ROOT, &ret->options, &ret->opener.scope, reterr);
 }
 
-static void clear(struct question *question)
+static void clear(struct open_input *input)
 {
-	free(question->requests);
-	pq_target_close(&question->opener.target);
+	free(input->requests);
+	pq_open_scope_close(&input->opener.scope);
 }
 
 PQ_API int pmuq_encodings_test_open(const struct pmuq_encodings *encodings,
 				    const struct pmuq_open_options *options,
 				    struct pmuq_verdicts **ret, struct pmuq_error **reterr)
 {
-	cleanup(clear) struct question question = { 0 };
-	int r = prepare(encodings, options, &question, reterr);
+	cleanup(clear) struct open_input input = { 0 };
+	int r = prepare(encodings, options, &input, reterr);
 
 	if (r < 0)
 		return r;
-	return pq_open_requests(&question.opener, question.requests, question.n, ret, reterr);
+	return pq_open_requests(&input.opener, input.requests, input.n, ret, reterr);
 }
 
 PQ_API int pmuq_encodings_open(const struct pmuq_encodings *encodings,
 			       const struct pmuq_open_options *options, struct pmuq_opened **ret,
 			       struct pmuq_error **reterr)
 {
-	cleanup(clear) struct question question = { 0 };
-	int r = prepare(encodings, options, &question, reterr);
+	cleanup(clear) struct open_input input = { 0 };
+	int r = prepare(encodings, options, &input, reterr);
 
 	if (r < 0)
 		return r;
-	return pq_keep_requests(&question.opener, question.requests, question.n, ret, reterr);
+	return pq_open_to_stay(&input.opener, input.requests, input.n, ret, reterr);
 }
 
 PQ_API int pmuq_encodings_budget(const struct pmuq_encodings *encodings,
 				 const struct pmuq_open_options *options, struct pmuq_budget *ret,
 				 struct pmuq_error **reterr)
 {
-	cleanup(clear) struct question question = { 0 };
+	cleanup(clear) struct open_input input = { 0 };
 	struct pmuq_budget budget;
 	int r = pq_sized_check(ret, reterr);
 
 	if (r == 0)
-		r = prepare(encodings, options, &question, reterr);
+		r = prepare(encodings, options, &input, reterr);
 	if (r < 0)
 		return r;
-	r = pq_budget_find(&question.opener, question.requests, question.n, &budget);
+	r = pq_budget_find(&input.opener, input.requests, input.n, &budget);
 	if (r < 0)
 		return pq_fail_memory(reterr);
 	pq_sized_give(&budget, sizeof(budget), ret);
@@ -104,14 +102,13 @@ PQ_API int pmuq_encodings_measure(const struct pmuq_encodings *encodings,
 				  const struct pmuq_open_options *options, struct pmuq_counts **ret,
 				  struct pmuq_error **reterr)
 {
-	cleanup(clear) struct question question = { 0 };
-	struct pq_measuring how;
-	int r = prepare(encodings, options, &question, reterr);
+	cleanup(clear) struct open_input input = { 0 };
+	struct pq_count_options how;
+	int r = prepare(encodings, options, &input, reterr);
 
 	if (r < 0)
 		return r;
-	how.work_ms = question.options.work_ms ? question.options.work_ms : PQ_WORK_MS;
-	how.wants_page = question.options.wants_page;
-	return pq_measure_requests(&question.opener, question.requests, question.n, &how, ret,
-				   reterr);
+	how.work_ms = input.options.work_ms ? input.options.work_ms : PQ_COUNT_WORK_MS;
+	how.wants_page = input.options.wants_page;
+	return pq_count_requests(&input.opener, input.requests, input.n, &how, ret, reterr);
 }

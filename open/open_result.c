@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/open_result.h"
 
-/* A verdict's texts are sentences; 65536 verdicts of a few hundred bytes each fit well. */
+/* The texts are sentences: 65536 results of a few hundred bytes each fit well. */
 #define TEXT_BYTES_MAX ((size_t)256 << 20)
 
 struct pmuq_verdicts *pq_verdicts_new(size_t n)
@@ -36,14 +36,14 @@ void pq_verdicts_freep(struct pmuq_verdicts **verdicts)
 void pq_verdict_opened(struct pq_verdict *verdict, int pid, const char *cpus)
 {
 	*verdict = (struct pq_verdict){
-		.status = PMUQ_OPENED, .is_settled = true, .pid = pid, .cpus = cpus
+		.status = PMUQ_OPENED, .is_final = true, .pid = pid, .cpus = cpus
 	};
 }
 
 void pq_verdict_skipped(struct pq_verdict *verdict, const char *reason)
 {
 	*verdict = (struct pq_verdict){
-		.status = PMUQ_SKIPPED, .is_settled = true, .cpus = "-1", .reason = reason
+		.status = PMUQ_SKIPPED, .is_final = true, .cpus = "-1", .reason = reason
 	};
 }
 
@@ -70,7 +70,6 @@ PQ_API size_t pmuq_verdicts_count(const struct pmuq_verdicts *verdicts)
 	return verdicts ? verdicts->n : 0;
 }
 
-/* Beyond the end nothing was tried. */
 PQ_API enum pmuq_open_status pmuq_verdict_status(const struct pmuq_verdicts *verdicts, size_t index)
 {
 	const struct pq_verdict *verdict = at(verdicts, index);

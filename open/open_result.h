@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The result: one verdict a request, with its texts. Refers to nothing outside itself, so that it
- * outlives what was opened.
+ * The open results: one for each request, with its texts. They point to nothing outside themselves.
  */
 #ifndef PQ_OPEN_VERDICT_H
 #define PQ_OPEN_VERDICT_H
@@ -12,12 +11,12 @@
 
 struct pq_verdict {
 	enum pmuq_open_status status;
-	bool is_settled;
+	bool is_final;
 	int pid, errnum;
-	const char *cpus, *reason, *hint, *change; /* static, or in the arena of the verdicts */
-	const char *row; /* of the table of reasons that spoke; static; NULL when none did */
+	const char *cpus, *reason, *hint, *change; /* static, or in the arena */
+	const char *row; /* the name of the reason; static; NULL: none */
 	size_t n_steps;
-	const char *steps[2];		 /* of the change: names of experiments, static */
+	const char *steps[2];		 /* of the change: names of probes, static */
 	const struct pmuq_attr *changed; /* in the arena; NULL: nothing opened */
 };
 
@@ -27,13 +26,13 @@ struct pmuq_verdicts {
 	struct pq_verdict v[];
 };
 
-/* All unsettled. NULL when out of memory. */
+/* None is final. NULL: out of memory. */
 struct pmuq_verdicts *pq_verdicts_new(size_t n);
 void pq_verdicts_freep(struct pmuq_verdicts **verdicts);
 
 void pq_verdict_opened(struct pq_verdict *verdict, int pid, const char *cpus);
 void pq_verdict_skipped(struct pq_verdict *verdict, const char *reason);
-/* The buffer's text in the arena (the buffer is empty then): NULL when out of memory. */
+/* A copy of the text in the arena; empties the buffer. NULL: out of memory. */
 const char *pq_verdict_keep(struct pmuq_verdicts *verdicts, struct pq_buf *text);
 const char *pq_verdict_keep_str(struct pmuq_verdicts *verdicts, struct pmuq_str text);
 

@@ -1,45 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-/* The object of opened events: switched, read, closed. */
+/* The object of events that stay open: made, switched, closed. opened_read.c reads it. */
+#include "open/opened.h"
 #include "core/error.h"
-#include "open/kept.h"
 #include <errno.h>
 
-int pq_opened_fail(int errnum, const char *what, struct pmuq_error **reterr)
-{
-	pq_fail(reterr, PMUQ_E_EVENT_FAILED, "the kernel does not %s an opened event: %s", what,
-		pmuq_errno_name(errnum));
-	pq_error_errno(reterr, errnum);
-	if (errnum == ENODATA)
-		pq_error_hint(reterr, "it is pinned, and lost its counter: open it without the "
-				      "modifier D, or fewer events at once");
-	return -PMUQ_E_EVENT_FAILED;
-}
+/* 56 bytes for each of as many descriptors as a process may have. */
+#define ARENA_BYTES_MAX ((size_t)256 << 20)
 
-const struct pq_kept *pq_kept_of(const struct pmuq_opened *opened, size_t index)
+struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n)
 {
-	if (!opened || index >= opened->n || opened->index[index].set == SIZE_MAX)
+	struct pmuq_opened *opened = calloc(1, sizeof(*opened));
+
+	if (!opened)
 		return NULL;
-	return &opened->sets[opened->index[index].set];
+	opened->kernel = *kernel;
+	opened->n = n;
+	opened->results = pq_verdicts_new(n);
+	pq_arena_init(&opened->arena, NULL, 0, ARENA_BYTES_MAX);
+	opened->sets = pq_arena_array(&opened->arena, n, sizeof(*opened->sets));
+	opened->indexes = pq_arena_array(&opened->arena, n, sizeof(*opened->indexes));
+	if (!opened->results || !opened->sets || !opened->indexes)
+		pq_opened_freep(&opened);
+	for (size_t i = 0; opened && i < n; i++)
+		opened->indexes[i].set = SIZE_MAX;
+	return opened;
 }
 
-static size_t slot(const struct pmuq_opened *opened, size_t index, size_t place)
+int pq_opened_add(struct pmuq_opened *opened, struct pq_open_set *set)
 {
-	const struct pq_kept *kept = pq_kept_of(opened, index);
+	size_t n_fds = set->n * set->n_open, i = 0;
+	struct pq_open_target target = { 0 };
+	struct pq_opened_set new = {
+		.n = set->n,
+		.n_targets = set->n_open,
+		.read_format = set->read_format,
+		.fds = set->fds,
+		.ids = pq_arena_array(&opened->arena, n_fds, sizeof(*new.ids)),
+		.cpus = pq_arena_array(&opened->arena, set->n_open, sizeof(*new.cpus)),
+		.zeros = pq_arena_array(&opened->arena, n_fds, sizeof(*new.zeros)),
+	};
 
-	if (!kept || place >= kept->n_places)
-		return SIZE_MAX;
-	return place * kept->n + opened->index[index].member;
+	if (!new.ids || !new.cpus || !new.zeros)
+		return -PMUQ_E_MEMORY;
+	while (pq_open_targets_next(&set->targets, &target))
+		new.cpus[i++] = target.cpu;
+	for (i = 0; i < n_fds; i++)
+		if (opened->kernel.read_id(opened->kernel.self, set->fds[i], &new.ids[i]) < 0)
+			new.ids[i] = 0;
+	for (size_t k = 0; k < set->n; k++) {
+		opened->indexes[set->indexes[k]] =
+			(struct pq_opened_index){ .set = opened->n_sets, .member = k };
+		new.is_inherited |= set->session->requests[set->indexes[k]].attr->inherit;
+	}
+	opened->sets[opened->n_sets++] = new;
+	set->n_open = 0;
+	return 0;
 }
 
-static void close_set(const struct pmuq_opened *opened, struct pq_kept *kept)
+bool pq_opened_finish(struct pmuq_opened *opened)
 {
-	/* Members before their leader: one whose leader is gone would start on its own. */
-	for (size_t i = kept->n * kept->n_places; i-- > 0;)
-		pq_kernel_close(&opened->kernel, kept->fds[i]);
-	free(kept->fds);
-	free(kept->ids);
-	free(kept->cpus);
-	free(kept->zeros);
+	size_t largest = 1, n = 0;
+
+	for (size_t i = 0; i < opened->n_sets; i++) {
+		struct pq_opened_set *set = &opened->sets[i];
+
+		set->first_sum = n;
+		n += set->n;
+		largest = set->n > largest ? set->n : largest;
+	}
+	opened->group_buffer =
+		pq_arena_zero(&opened->arena, sizeof(*opened->group_buffer) +
+						      largest * sizeof(opened->group_buffer->v[0]));
+	opened->sums = pq_arena_array(&opened->arena, n, sizeof(*opened->sums));
+	return opened->group_buffer && opened->sums;
 }
 
 PQ_API void pmuq_opened_free(struct pmuq_opened *opened)
@@ -47,19 +80,36 @@ PQ_API void pmuq_opened_free(struct pmuq_opened *opened)
 	if (!opened)
 		return;
 	for (size_t i = 0; i < opened->n_sets; i++)
-		close_set(opened, &opened->sets[i]);
-	pmuq_verdicts_free(opened->verdicts);
-	free(opened->sets);
-	free(opened->index);
-	free(opened->room);
-	free(opened->sums);
+		/* Members before their leader: without it they would count alone. */
+		for (size_t k = opened->sets[i].n * opened->sets[i].n_targets; k-- > 0;)
+			pq_kernel_close(&opened->kernel, opened->sets[i].fds[k]);
+	pmuq_verdicts_free(opened->results);
+	pq_arena_clear(&opened->arena);
 	free(opened);
 }
 
-void pq_openedp_free(struct pmuq_opened **opened)
+void pq_opened_freep(struct pmuq_opened **opened)
 {
 	pmuq_opened_free(*opened);
 	*opened = NULL;
+}
+
+int pq_opened_fail(int errnum, const char *what, struct pmuq_error **reterr)
+{
+	pq_fail(reterr, PMUQ_E_EVENT_FAILED, "the kernel does not %s an opened event: %s", what,
+		pmuq_errno_name(errnum));
+	pq_error_errno(reterr, errnum);
+	if (errnum == ENODATA)
+		pq_error_hint(reterr, "it is pinned and lost its counter: open it without the "
+				      "modifier D, or fewer events at once");
+	return -PMUQ_E_EVENT_FAILED;
+}
+
+const struct pq_opened_set *pq_opened_set_of(const struct pmuq_opened *opened, size_t index)
+{
+	if (!opened || index >= opened->n || opened->indexes[index].set == SIZE_MAX)
+		return NULL;
+	return &opened->sets[opened->indexes[index].set];
 }
 
 PQ_API size_t pmuq_opened_count(const struct pmuq_opened *opened)
@@ -69,7 +119,7 @@ PQ_API size_t pmuq_opened_count(const struct pmuq_opened *opened)
 
 PQ_API const struct pmuq_verdicts *pmuq_opened_verdicts(const struct pmuq_opened *opened)
 {
-	return opened ? opened->verdicts : NULL;
+	return opened ? opened->results : NULL;
 }
 
 static int switch_all(struct pmuq_opened *opened, enum pq_switch to, const char *what,
@@ -78,13 +128,13 @@ static int switch_all(struct pmuq_opened *opened, enum pq_switch to, const char 
 	int first = 0, r;
 
 	for (size_t i = 0; opened && i < opened->n_sets; i++) {
-		const struct pq_kept *kept = &opened->sets[i];
+		const struct pq_opened_set *set = &opened->sets[i];
 
-		for (size_t k = 0; k < kept->n_places; k++) {
-			r = opened->kernel.switch_event(opened->kernel.self, kept->fds[k * kept->n],
+		for (size_t k = 0; k < set->n_targets; k++) {
+			r = opened->kernel.switch_event(opened->kernel.self, set->fds[k * set->n],
 							to);
 			if (r == 0 && to == PQ_SWITCH_RESET)
-				r = pq_kept_zero(opened, kept, k);
+				r = pq_opened_zero(opened, set, k);
 			first = first ? first : r;
 		}
 	}
@@ -108,37 +158,39 @@ PQ_API int pmuq_opened_reset(struct pmuq_opened *opened, struct pmuq_error **ret
 
 PQ_API size_t pmuq_opened_place_count(const struct pmuq_opened *opened, size_t index)
 {
-	const struct pq_kept *kept = pq_kept_of(opened, index);
+	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
 
-	return kept ? kept->n_places : 0;
+	return set ? set->n_targets : 0;
 }
 
 PQ_API int pmuq_opened_cpu(const struct pmuq_opened *opened, size_t index, size_t place)
 {
-	const struct pq_kept *kept = pq_kept_of(opened, index);
+	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
 
-	return kept && place < kept->n_places ? kept->cpus[place] : -1;
+	return set && place < set->n_targets ? set->cpus[place] : -1;
 }
 
 PQ_API int pmuq_opened_fd(const struct pmuq_opened *opened, size_t index, size_t place)
 {
-	size_t i = slot(opened, index, place);
+	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
 
-	return i < SIZE_MAX ? pq_kept_of(opened, index)->fds[i] : -1;
+	if (!set || place >= set->n_targets)
+		return -1;
+	return set->fds[place * set->n + opened->indexes[index].member];
 }
 
 PQ_API uint64_t pmuq_opened_id(const struct pmuq_opened *opened, size_t index, size_t place)
 {
-	size_t i = slot(opened, index, place);
+	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
 
-	return i < SIZE_MAX ? pq_kept_of(opened, index)->ids[i] : 0;
+	if (!set || place >= set->n_targets)
+		return 0;
+	return set->ids[place * set->n + opened->indexes[index].member];
 }
 
 PQ_API uint64_t pmuq_opened_read_format(const struct pmuq_opened *opened, size_t index)
 {
-	const struct pq_kept *kept = pq_kept_of(opened, index);
+	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
 
-	if (!kept)
-		return 0;
-	return kept->n > 1 ? PQ_READ_GROUP : PQ_READ_TIMES;
+	return set ? set->read_format : 0;
 }

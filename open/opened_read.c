@@ -1,66 +1,62 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading what is open: one event, or all of them, each group by one call a place. */
+/*
+ * Reading events that stay open: one event, or all of them, a group by one system call on each
+ * target. Allocates nothing unless reading fails.
+ */
 #include "core/sized.h"
 #include "open/count/times.h"
-#include "open/kept.h"
+#include "open/opened.h"
 #include <errno.h>
 
-/*
- * What a place reads is brought here first: a group's into the object's room, an event's that is
- * alone into `alone`.
- */
-struct sight {
+/* What was read of a set on one target: a group's into the object's buffer, an event's here. */
+struct opened_sample {
 	const struct pmuq_opened *opened;
-	const struct pq_kept *kept;
-	size_t place;
+	const struct pq_opened_set *set;
+	size_t target;
 	struct pq_times alone;
 };
 
-static int look_at_group(const struct sight *sight)
-{
-	const struct pmuq_opened *opened = sight->opened;
-	size_t n = sight->kept->n;
-	size_t bytes = sizeof(*opened->room) + n * sizeof(opened->room->v[0]);
-	int r = opened->kernel.read_group(opened->kernel.self, sight->kept->fds[sight->place * n],
-					  opened->room, bytes);
-
-	return r == 0 && opened->room->n != n ? -ENODATA : r;
-}
-
 /* 0 or -errno. */
-static int look(const struct pmuq_opened *opened, const struct pq_kept *kept, size_t place,
-		struct sight *ret)
+static int read_target(const struct pmuq_opened *opened, const struct pq_opened_set *set,
+		       size_t target, struct opened_sample *ret)
 {
-	*ret = (struct sight){ .opened = opened, .kept = kept, .place = place };
-	if (kept->n > 1)
-		return look_at_group(ret);
-	return opened->kernel.read_event(opened->kernel.self, kept->fds[place], &ret->alone);
+	struct pq_group_times *group = opened->group_buffer;
+	const struct pq_kernel *kernel = &opened->kernel;
+	int leader_fd = set->fds[target * set->n];
+	int r;
+
+	*ret = (struct opened_sample){ .opened = opened, .set = set, .target = target };
+	if (set->read_format != PQ_FORMAT_GROUP)
+		return kernel->read_event(kernel->self, leader_fd, &ret->alone);
+	r = kernel->read_group(kernel->self, leader_fd, group,
+			       sizeof(*group) + set->n * sizeof(group->v[0]));
+	return r == 0 && group->n != set->n ? -ENODATA : r;
 }
 
-static struct pq_times *zero_of(const struct sight *sight, size_t member)
+static struct pq_times *zero_of(const struct opened_sample *sample, size_t member)
 {
-	return &sight->kept->zeros[sight->place * sight->kept->n + member];
+	return &sample->set->zeros[sample->target * sample->set->n + member];
 }
 
 /* As the kernel has them: a group's times are its leader's. */
-static struct pq_times raw(const struct sight *sight, size_t member)
+static struct pq_times raw(const struct opened_sample *sample, size_t member)
 {
-	const struct pq_group_times *room = sight->opened->room;
+	const struct pq_group_times *group = sample->opened->group_buffer;
 
-	if (sight->kept->n == 1)
-		return sight->alone;
+	if (sample->set->read_format != PQ_FORMAT_GROUP)
+		return sample->alone;
 	return (struct pq_times){
-		.value = room->v[member].value,
-		.enabled_ns = room->enabled_ns,
-		.running_ns = room->running_ns,
+		.value = group->v[member].value,
+		.enabled_ns = group->enabled_ns,
+		.running_ns = group->running_ns,
 	};
 }
 
-/* Somebody may have set the descriptor itself to zero since. */
-static struct pq_times since_zero(const struct sight *sight, size_t member)
+/* The value may be below its zero: the caller can reset the descriptor itself. */
+static struct pq_times since_zero(const struct opened_sample *sample, size_t member)
 {
-	const struct pq_times *zero = zero_of(sight, member);
-	struct pq_times times = raw(sight, member);
+	const struct pq_times *zero = zero_of(sample, member);
+	struct pq_times times = raw(sample, member);
 
 	times.value -= times.value < zero->value ? 0 : zero->value;
 	times.enabled_ns -= zero->enabled_ns;
@@ -69,57 +65,56 @@ static struct pq_times since_zero(const struct sight *sight, size_t member)
 }
 
 /*
- * The kernel has set the counts to zero, but no times, and not what children counted that have
- * ended. A count that no child adds to is left as the kernel has it: some are no sums (a
- * temperature), and are the same after as before.
+ * PERF_EVENT_IOC_RESET sets the counts to zero, but neither times nor the counts of children that
+ * have ended: those are subtracted from now on. The count of an event without children stays as the
+ * kernel reads it, because some counts are not sums (a temperature).
  */
-int pq_kept_zero(const struct pmuq_opened *opened, const struct pq_kept *kept, size_t place)
+int pq_opened_zero(const struct pmuq_opened *opened, const struct pq_opened_set *set, size_t target)
 {
-	struct sight sight;
-	int r = look(opened, kept, place, &sight);
+	struct opened_sample sample;
+	int r = read_target(opened, set, target, &sample);
 
-	for (size_t k = 0; k < kept->n; k++) {
-		struct pq_times *zero = zero_of(&sight, k);
+	for (size_t k = 0; k < set->n; k++) {
+		struct pq_times *zero = zero_of(&sample, k);
 
 		if (r == 0)
-			*zero = raw(&sight, k);
-		if (r < 0 || !kept->is_inherited)
+			*zero = raw(&sample, k);
+		if (r < 0 || !set->is_inherited)
 			zero->value = 0;
 	}
 	return r;
 }
 
-/* The event is known by its index alone. */
-static int fail_at(const struct pq_kept *kept, size_t index, size_t place, int errnum,
+static int fail_on(const struct pq_opened_set *set, size_t index, size_t target, int errnum,
 		   struct pmuq_error **reterr)
 {
 	int r = pq_opened_fail(errnum, "read", reterr);
 
-	if (kept->cpus[place] >= 0)
-		pq_error_in(reterr, "event %zu on CPU %d: ", index, kept->cpus[place]);
+	if (set->cpus[target] >= 0)
+		pq_error_in(reterr, "event %zu on CPU %d: ", index, set->cpus[target]);
 	else
 		pq_error_in(reterr, "event %zu: ", index);
 	return r;
 }
 
-static int read_places(const struct pmuq_opened *opened, size_t index, size_t from, size_t to,
-		       struct pmuq_reading *ret, struct pmuq_error **reterr)
+static int read_targets(const struct pmuq_opened *opened, size_t index, size_t from, size_t to,
+			struct pmuq_reading *ret, struct pmuq_error **reterr)
 {
-	const struct pq_kept *kept = pq_kept_of(opened, index);
+	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
 	struct pmuq_reading reading = { .size = sizeof(reading) };
+	struct opened_sample sample;
 	struct pq_times times;
-	struct sight sight;
 	int r = pq_sized_check(ret, reterr);
 
 	if (r < 0)
 		return r;
-	if (!kept || from >= kept->n_places)
+	if (!set || from >= set->n_targets)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "event %zu is not open there", index);
-	for (size_t place = from; place < to && place < kept->n_places; place++) {
-		r = look(opened, kept, place, &sight);
+	for (size_t target = from; target < to && target < set->n_targets; target++) {
+		r = read_target(opened, set, target, &sample);
 		if (r < 0)
-			return fail_at(kept, index, place, -r, reterr);
-		times = since_zero(&sight, opened->index[index].member);
+			return fail_on(set, index, target, -r, reterr);
+		times = since_zero(&sample, opened->indexes[index].member);
 		pq_reading_add(&reading, &times);
 	}
 	pq_sized_give(&reading, sizeof(reading), ret);
@@ -129,29 +124,30 @@ static int read_places(const struct pmuq_opened *opened, size_t index, size_t fr
 PQ_API int pmuq_opened_read(const struct pmuq_opened *opened, size_t index,
 			    struct pmuq_reading *ret, struct pmuq_error **reterr)
 {
-	return read_places(opened, index, 0, SIZE_MAX, ret, reterr);
+	return read_targets(opened, index, 0, SIZE_MAX, ret, reterr);
 }
 
 PQ_API int pmuq_opened_read_at(const struct pmuq_opened *opened, size_t index, size_t place,
 			       struct pmuq_reading *ret, struct pmuq_error **reterr)
 {
-	return read_places(opened, index, place, place < SIZE_MAX ? place + 1 : place, ret, reterr);
+	return read_targets(opened, index, place, place < SIZE_MAX ? place + 1 : place, ret,
+			    reterr);
 }
 
-/* The sums of all members of a set, up to a place that cannot be read. */
-static void read_set(const struct pmuq_opened *opened, struct pq_kept *kept)
+/* The sums of all members; stops at the first target that cannot be read. */
+static void read_set(const struct pmuq_opened *opened, struct pq_opened_set *set)
 {
-	struct pmuq_reading *sums = &opened->sums[kept->first_sum];
+	struct pmuq_reading *sums = &opened->sums[set->first_sum];
+	struct opened_sample sample;
 	struct pq_times times;
-	struct sight sight;
 
-	kept->answer = 0;
-	memset(sums, 0, kept->n * sizeof(*sums));
-	for (size_t place = 0; place < kept->n_places && kept->answer == 0; place++) {
-		kept->bad_place = place;
-		kept->answer = look(opened, kept, place, &sight);
-		for (size_t k = 0; k < kept->n && kept->answer == 0; k++) {
-			times = since_zero(&sight, k);
+	set->errnum = 0;
+	memset(sums, 0, set->n * sizeof(*sums));
+	for (size_t target = 0; target < set->n_targets && !set->errnum; target++) {
+		set->bad_target = target;
+		set->errnum = -read_target(opened, set, target, &sample);
+		for (size_t k = 0; k < set->n && !set->errnum; k++) {
+			times = since_zero(&sample, k);
 			pq_reading_add(&sums[k], &times);
 		}
 	}
@@ -162,29 +158,29 @@ static struct pmuq_reading *at(struct pmuq_reading *readings, size_t index)
 	return (struct pmuq_reading *)((char *)readings + index * readings->size);
 }
 
-/* The sums stand set by set. What cannot be read is left as it is. */
-static int give(const struct pmuq_opened *opened, size_t index, struct pmuq_reading *ret,
-		struct pmuq_error **reterr)
+/* Leaves *ret alone if the event could not be read. */
+static int copy_sum(const struct pmuq_opened *opened, size_t index, struct pmuq_reading *ret,
+		    struct pmuq_error **reterr)
 {
 	const struct pmuq_reading none = { .size = sizeof(none) };
-	const struct pq_kept *kept = pq_kept_of(opened, index);
+	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
 	const struct pmuq_reading *sum = &none;
 
-	if (kept && kept->answer < 0)
-		return fail_at(kept, index, kept->bad_place, -kept->answer, reterr);
-	if (kept)
-		sum = &opened->sums[kept->first_sum + opened->index[index].member];
+	if (set && set->errnum)
+		return fail_on(set, index, set->bad_target, set->errnum, reterr);
+	if (set)
+		sum = &opened->sums[set->first_sum + opened->indexes[index].member];
 	pq_sized_give(sum, sizeof(*sum), ret);
 	return 0;
 }
 
-static int check_room(const struct pmuq_opened *opened, struct pmuq_reading *ret, size_t n,
-		      struct pmuq_error **reterr)
+static int check_readings(const struct pmuq_opened *opened, struct pmuq_reading *ret, size_t n,
+			  struct pmuq_error **reterr)
 {
 	int r = 0;
 
 	if (n != pmuq_opened_count(opened))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "room for %zu readings of %zu", n,
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "memory for %zu readings of %zu", n,
 			       pmuq_opened_count(opened));
 	for (size_t i = 0; i < n && r == 0; i++)
 		r = pq_sized_check(at(ret, i), reterr);
@@ -194,14 +190,14 @@ static int check_room(const struct pmuq_opened *opened, struct pmuq_reading *ret
 PQ_API int pmuq_opened_read_all(const struct pmuq_opened *opened, struct pmuq_reading *ret,
 				size_t n, struct pmuq_error **reterr)
 {
-	int first = check_room(opened, ret, n, reterr), r;
+	int first = check_readings(opened, ret, n, reterr), r;
 
 	if (first < 0)
 		return first;
 	for (size_t i = 0; opened && i < opened->n_sets; i++)
 		read_set(opened, &opened->sets[i]);
 	for (size_t i = 0; i < n; i++) {
-		r = give(opened, i, at(ret, i), first ? NULL : reterr);
+		r = copy_sum(opened, i, at(ret, i), first ? NULL : reterr);
 		first = first ? first : r;
 	}
 	return first;

@@ -66,10 +66,10 @@ static void print_reading(FILE *to, enum pmuq_counting status, const struct pmuq
 			reading->scaled);
 		return;
 	case PMUQ_ALWAYS_ZERO:
-		fprintf(to, "opens, but always zero in %.1f ms\n", running_ms);
+		fprintf(to, "opened, but counted 0 in %.1f ms\n", running_ms);
 		return;
 	case PMUQ_NEVER_SCHEDULED:
-		fprintf(to, "opens, but is never scheduled: no counter was free for it\n");
+		fprintf(to, "opened, but was never on a counter: none was free\n");
 		return;
 	default:
 		fprintf(to, "what is to be counted did not run all the while\n");
@@ -209,7 +209,7 @@ void check_print_budget(const struct pmuq_budget *budget)
 
 	if (!text)
 		return;
-	printf("\n%sdescriptors%s: %s\n",
-	       style_code(stdout, pmuq_budget_fits(budget) ? STYLE_QUIET : STYLE_ERROR),
-	       style_code(stdout, STYLE_NONE), text);
+	printf("\n%s%s%s\n",
+	       style_code(stdout, pmuq_budget_fits(budget) ? STYLE_QUIET : STYLE_ERROR), text,
+	       style_code(stdout, STYLE_NONE));
 }

@@ -28,36 +28,36 @@ static void sleep_ns(uint64_t ns)
 		;
 }
 
-/* Branches that nobody can predict, loads and stores all over some memory. */
+/* Unpredictable branches, and loads and stores all over some memory. */
 static void compute(void)
 {
 	enum { WORDS = 512, STEPS = 200000 };
 	static const uint64_t factor = 0x9e3779b97f4a7c15u;
-	volatile uint64_t room[WORDS];
+	volatile uint64_t words[WORDS];
 	uint64_t x = factor;
 
 	for (size_t i = 0; i < WORDS; i++)
-		room[i] = i;
+		words[i] = i;
 	for (unsigned i = 0; i < STEPS; i++) {
 		x = (x ^ x >> 29) * factor;
 		if (x & 1 << 7)
-			room[x % WORDS] += x;
+			words[x % WORDS] += x;
 		else
-			x += room[x >> 32 & (WORDS - 1)];
+			x += words[x >> 32 & (WORDS - 1)];
 	}
 }
 
-/* Page faults, system calls, and a switch to another task and back. */
+/* Page faults, system calls, and a context switch. */
 static void enter_kernel(void)
 {
 	const size_t pages = 16, page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	char *room = mmap(NULL, pages * page_bytes, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, pages * page_bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (room != MAP_FAILED) {
+	if (memory != MAP_FAILED) {
 		for (size_t i = 0; i < pages; i++)
-			*(volatile char *)(room + i * page_bytes) = 1;
-		munmap(room, pages * page_bytes);
+			*(volatile char *)(memory + i * page_bytes) = 1;
+		munmap(memory, pages * page_bytes);
 	}
 	for (unsigned i = 0; i < 64; i++)
 		syscall(SYS_getppid);
@@ -74,7 +74,7 @@ static void burn(uint64_t ns)
 	} while (now_ns() < end);
 }
 
-/* Sets of CPUs as sched_setaffinity(2) takes them, for as many CPUs as there may ever be. */
+/* A set for sched_setaffinity(2), of all CPUs that may ever exist. */
 static cpu_set_t *new_set(void)
 {
 	return calloc(1, CPU_ALLOC_SIZE(PQ_CPUS_MAX));
@@ -106,7 +106,7 @@ static void burn_on_any(const struct pq_cpus *cpus, uint64_t ns, cpu_set_t *set)
 	burn(ns);
 }
 
-static void burn_on(const struct pq_work *work, uint64_t ns)
+static void burn_on(const struct pq_busy_work *work, uint64_t ns)
 {
 	size_t bytes = CPU_ALLOC_SIZE(PQ_CPUS_MAX);
 	auto_free cpu_set_t *before = new_set(), *set = new_set();
@@ -122,7 +122,7 @@ static void burn_on(const struct pq_work *work, uint64_t ns)
 	(void)sched_setaffinity(0, bytes, before);
 }
 
-void pq_work_do(const struct pq_work *work)
+void pq_busy_work_do(const struct pq_busy_work *work)
 {
 	uint64_t ns = work->ms * NS_PER_MS;
 

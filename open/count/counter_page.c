@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
+/* The protocol of perf_event_mmap_page(perf_event_open(2)): repeat until the lock did not change.
+ */
 #include "open/count/counter_page.h"
 #include <assert.h>
 
 /* The kernel writes for some nanoseconds at a time. */
 #define TRIES_MAX 100000u
 
-static_assert(offsetof(struct pq_event_page, time_mask) == 88, "as the kernel has it");
+static_assert(offsetof(struct pq_event_page, time_mask) == 88,
+	      "perf_event_mmap_page of the kernel");
 
-/* What was read between two looks at the lock that saw the same. */
-struct sight {
+/* What was read while the lock did not change. */
+struct page_sample {
 	struct pq_event_page page;
 	bool is_counter_read;
 	uint64_t counter, clock;
 };
 
-static uint32_t look_at_lock(const struct pq_event_page *page)
+static uint32_t read_lock(const struct pq_event_page *page)
 {
 	return __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
 }
@@ -24,8 +27,8 @@ static bool may_read(const struct pq_event_page *page)
 	return page->capabilities & PQ_PAGE_RDPMC && page->index;
 }
 
-static void see(const struct pq_event_page *page, const struct pq_registers *registers,
-		struct sight *ret)
+static void take_sample(const struct pq_event_page *page, const struct pq_registers *registers,
+			struct page_sample *ret)
 {
 	ret->page = *(const volatile struct pq_event_page *)page;
 	ret->is_counter_read = false;
@@ -37,23 +40,23 @@ static void see(const struct pq_event_page *page, const struct pq_registers *reg
 		ret->is_counter_read = registers->read_counter(ret->page.index - 1, &ret->counter);
 }
 
-static bool see_whole(const struct pq_event_page *page, const struct pq_registers *registers,
-		      struct sight *ret)
+static bool take_consistent(const struct pq_event_page *page, const struct pq_registers *registers,
+			    struct page_sample *ret)
 {
 	for (unsigned i = 0; i < TRIES_MAX; i++) {
-		uint32_t lock = look_at_lock(page);
+		uint32_t lock = read_lock(page);
 
 		if (lock & 1)
 			continue;
-		see(page, registers, ret);
+		take_sample(page, registers, ret);
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		if (look_at_lock(page) == lock)
+		if (read_lock(page) == lock)
 			return true;
 	}
 	return false;
 }
 
-/* A counter counts from a negative number up, in as many bits as it has. */
+/* A counter counts up from a negative number of its width. */
 static uint64_t extend_sign(uint64_t counter, unsigned width)
 {
 	if (width == 0 || width >= 64)
@@ -61,11 +64,11 @@ static uint64_t extend_sign(uint64_t counter, unsigned width)
 	return (uint64_t)((int64_t)(counter << (64 - width)) >> (64 - width));
 }
 
-/* How much time went by since the page was written. */
-static uint64_t time_since(const struct sight *sight)
+/* Nanoseconds since the kernel wrote the page. */
+static uint64_t time_since(const struct page_sample *sample)
 {
-	const struct pq_event_page *page = &sight->page;
-	uint64_t clock = sight->clock, whole, rest;
+	const struct pq_event_page *page = &sample->page;
+	uint64_t clock = sample->clock, whole, rest;
 
 	if (page->capabilities & PQ_PAGE_TIME_SHORT)
 		clock = page->time_cycles + ((clock - page->time_cycles) & page->time_mask);
@@ -75,42 +78,42 @@ static uint64_t time_since(const struct sight *sight)
 	       (rest * page->time_mult >> (page->time_shift & 63));
 }
 
-static void fill(const struct sight *sight, bool has_clock, struct pmuq_page *ret)
+static void fill(const struct page_sample *sample, bool has_clock, struct pmuq_page *ret)
 {
-	const struct pq_event_page *page = &sight->page;
+	const struct pq_event_page *page = &sample->page;
 
 	ret->has_rdpmc = page->capabilities & PQ_PAGE_RDPMC;
 	ret->has_time = page->capabilities & PQ_PAGE_TIME;
 	ret->has_time_zero = page->capabilities & PQ_PAGE_TIME_ZERO;
 	ret->index = page->index;
 	ret->width_bits = page->pmc_width;
-	ret->is_read = sight->is_counter_read;
+	ret->is_read = sample->is_counter_read;
 	if (!ret->is_read)
 		return;
-	ret->value = (uint64_t)page->offset + extend_sign(sight->counter, page->pmc_width);
+	ret->value = (uint64_t)page->offset + extend_sign(sample->counter, page->pmc_width);
 	ret->time_enabled_ns = page->time_enabled;
 	ret->time_running_ns = page->time_running;
 	if (!ret->has_time || !has_clock)
 		return;
-	ret->time_enabled_ns += time_since(sight);
-	ret->time_running_ns += time_since(sight);
+	ret->time_enabled_ns += time_since(sample);
+	ret->time_running_ns += time_since(sample);
 }
 
 const char *pq_page_read(const void *page, const struct pq_registers *registers, bool is_own,
 			 struct pmuq_page *ret)
 {
-	struct sight sight = { 0 };
+	struct page_sample sample = { 0 };
 
-	if (!see_whole(page, is_own ? registers : NULL, &sight))
+	if (!take_consistent(page, is_own ? registers : NULL, &sample))
 		return "the kernel did not stop writing to the page";
-	fill(&sight, registers != NULL, ret);
+	fill(&sample, registers != NULL, ret);
 	if (ret->is_read)
 		return NULL;
 	if (!ret->has_rdpmc)
-		return "the kernel does not grant user space the counter of this event";
+		return "the kernel does not let user space read the counter of this event";
 	if (!is_own)
-		return "the counter of another task or of a CPU is read through the kernel only";
+		return "only the kernel can read the counter of another task or of a CPU";
 	if (!ret->index)
 		return "the event was on no counter at that moment";
-	return "pmuq does not know how to read that counter on this architecture";
+	return "pmuq cannot read that counter on this architecture";
 }

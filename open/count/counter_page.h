@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The page that the kernel maps for an event, and the counter as it can be read with its help. */
-#ifndef PQ_OPEN_PAGE_H
-#define PQ_OPEN_PAGE_H
+/* The page that the kernel maps for an event, and the counter that user space can read with it. */
+#ifndef PQ_OPEN_COUNTER_PAGE_H
+#define PQ_OPEN_COUNTER_PAGE_H
 
 #include "open/count/registers.h"
 #include <pmuq/pmuq.h>
@@ -28,8 +28,8 @@ struct pq_event_page {
 #define PQ_PAGE_TIME_SHORT (UINT64_C(1) << 5)
 
 /*
- * Fills what the page says and, where it is granted and the event is this thread's own, what the
- * counter says. `registers` may be NULL. Answers why the counter was not read (static), or NULL.
+ * Reads the page and, if the kernel allows it and the event is this thread's own, the counter.
+ * `registers` may be NULL. Returns why the counter was not read (static), or NULL.
  */
 const char *pq_page_read(const void *page, const struct pq_registers *registers, bool is_own,
 			 struct pmuq_page *ret);

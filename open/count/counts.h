@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The result of measuring: one count a request. Refers to nothing outside itself. */
+/* The counts: one for each request. Points to nothing outside itself. */
 #ifndef PQ_OPEN_COUNTS_H
 #define PQ_OPEN_COUNTS_H
 
@@ -9,7 +9,7 @@
 struct pq_count {
 	enum pmuq_counting status;
 	int errnum;
-	bool is_settled, is_read, is_grouped, has_page;
+	bool is_final, is_read, is_grouped, has_page;
 	struct pmuq_reading reading;
 	struct pmuq_page page;
 	const char *page_reason; /* static */
@@ -22,7 +22,7 @@ struct pmuq_counts {
 	struct pq_count v[];
 };
 
-/* None of them counted or grouped. NULL when out of memory. */
+/* None counted, none in a group. NULL: out of memory. */
 struct pmuq_counts *pq_counts_new(size_t n);
 void pq_counts_freep(struct pmuq_counts **counts);
 

@@ -4,36 +4,18 @@
 #define PQ_OPEN_MEASURE_H
 
 #include "open/count/counts.h"
-#include "open/count/event_set.h"
+#include "open/session.h"
 
-struct pq_measuring {
-	unsigned work_ms;
+#define PQ_COUNT_WORK_MS 100u
+
+struct pq_count_options {
+	unsigned work_ms; /* how long each event or group counts */
 	bool wants_page;
 };
 
-/* 0, also when nothing counts, or -PMUQ_E_MEMORY. */
-int pq_measure_requests(const struct pq_opener *opener, const struct pq_request *requests, size_t n,
-			const struct pq_measuring *how, struct pmuq_counts **ret,
-			struct pmuq_error **reterr);
-
-/* What the files of measuring share. */
-struct pq_measure {
-	struct pq_opening opening;
-	struct pq_measuring how;
-	struct pmuq_counts *counts;
-};
-
-/*
- * Opens these requests as one group, lets them count for `ms`, and closes them: 0 or
- * -PMUQ_E_MEMORY. In *ret_answer 0: all were on their counters, or nothing ran that could be
- * counted; -ENOSPC: they never were; or the -errno of the opening. Keeps what was read with `keeps`
- * only, where all was opened.
- */
-int pq_measure_set(struct pq_measure *measure, const size_t *indexes, size_t n, unsigned ms,
-		   bool keeps, int *ret_answer);
-
-/* A group that does not fit: finds who breaks it, and the parts that do fit. 0 or
- * -PMUQ_E_MEMORY. */
-int pq_measure_split(struct pq_measure *measure, const struct pq_group *group);
+/* Returns 0, also if nothing counts, or -PMUQ_E_MEMORY. */
+int pq_count_requests(const struct pq_opener *opener, const struct pq_open_request *requests,
+		      size_t n, const struct pq_count_options *options, struct pmuq_counts **ret,
+		      struct pmuq_error **reterr);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read of an event, summed over its places. */
+/* What is read of an event, summed over its targets. */
 #ifndef PQ_OPEN_TIMES_H
 #define PQ_OPEN_TIMES_H
 
 #include "open/kernel.h"
 #include <pmuq/open.h>
 
-/* As if it had run for as long as it was enabled. */
+/* The value as if the event had run all the time that it was enabled. */
 static inline uint64_t pq_times_scaled(const struct pq_times *times)
 {
 	if (!times->running_ns || times->running_ns >= times->enabled_ns)

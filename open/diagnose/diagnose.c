@@ -1,198 +1,189 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why: looks at the host, makes the experiments, lets the table of reasons speak, and writes the
- * verdict. Holds no reason itself.
+ * The steps of a diagnosis: read the host, find the conditions, probe the kernel, find the reason,
+ * write the open result. The reasons themselves are in reasons.c, the probes in probe_table.c.
  */
-#include "open/diagnose/open_probe.h"
+#include "open/diagnose/diagnose.h"
+#include "open/diagnose/probe.h"
 #include "open/diagnose/reason_text.h"
 #include "open/diagnose/reasons.h"
-#include "open/diagnose/refusal.h"
-#include "open/opening.h"
 #include <assert.h>
 #include <errno.h>
 
-/* A look at the host needs a descriptor: out of them, nothing is known, and nothing kept. */
-void pq_opening_look(struct pq_opening *opening, int errnum)
+/* A missing capability or a filter refuses all events alike. */
+static bool is_simplest_refused(struct pq_open_session *session, int errnum)
 {
-	const struct pq_host *host = &opening->opener->host;
-
-	if (opening->has_view)
-		return;
-	host->read_view(host->self, &opening->scratch, &opening->view);
-	opening->has_view = errnum != EMFILE && errnum != ENFILE;
-}
-
-static bool is_everything_refused(struct pq_opening *opening, int errnum)
-{
-	struct pq_trial plainest = pq_experiment_plainest();
+	struct pq_open_call simplest = pq_probe_simplest();
 
 	if (errnum != EPERM && errnum != EACCES && errnum != ENOSYS)
 		return false;
-	if (!opening->has_plainest) {
-		opening->plainest_errnum =
-			-pq_kernel_try(&opening->opener->kernel, &plainest, NULL);
-		opening->has_plainest = true;
-	}
-	return opening->plainest_errnum == errnum;
+	if (!session->has_simplest)
+		session->simplest_errnum =
+			-pq_kernel_try(&session->opener->kernel, &simplest, NULL);
+	session->has_simplest = true;
+	return session->simplest_errnum == errnum;
 }
 
-/* Then whatever is changed opens, too, and proves nothing. */
-static bool opens_again(const struct pq_opening *opening, const struct pq_case *c)
+/* If the unchanged call opens now, a changed call that opens would prove nothing. */
+static void probe(struct pq_open_session *session, struct pq_refusal *refusal)
 {
-	return pq_case_is(c, PQ_OPENED_BEFORE) &&
-	       pq_kernel_try(&opening->opener->kernel, &c->trial, NULL) == 0;
-}
+	const struct pq_kernel *kernel = &session->opener->kernel;
 
-static void experiment(struct pq_opening *opening, struct pq_case *c)
-{
-	if (is_everything_refused(opening, c->errnum)) {
-		pq_claims_add(&c->claims, PQ_NOTHING_OPENS);
+	if (is_simplest_refused(session, refusal->errnum))
+		pq_conditions_set(&refusal->conditions, PQ_IF_NOTHING_OPENS);
+	else if (!pq_reason_is_about_event(refusal->errnum))
 		return;
-	}
-	if (!pq_reason_is_about_event(c->errnum) || opens_again(opening, c))
-		return;
-	pq_experiment_find(&opening->opener->kernel, &opening->scratch, c);
-	for (size_t i = 0; i < COUNT(c->claims.words); i++)
-		c->claims.words[i] |= c->finding.proved.words[i];
+	else if (pq_kernel_try(kernel, &refusal->call, NULL) == 0)
+		pq_conditions_set(&refusal->conditions, PQ_IF_OPENS_AGAIN);
+	else
+		pq_probe_search(kernel, &session->scratch, refusal);
 }
 
-static void fill_change(const struct pq_case *c, struct pq_buf *ret)
+static void put_change(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
-	const struct pq_finding *finding = &c->finding;
-	struct pq_case step = *c;
+	const struct pq_findings *findings = &refusal->findings;
+	struct pq_refusal step = *refusal;
 
-	for (size_t i = 0; i < finding->n_changes; i++) {
+	for (size_t i = 0; i < findings->n_probes; i++) {
 		if (i)
 			pq_buf_add(ret, STR(" and "));
-		step.varied = &finding->steps[i];
-		pq_text_fill(finding->changes[i]->change, &step, ret);
-		step.trial = finding->steps[i];
+		step.changed = &findings->calls[i];
+		pq_reason_text_fill(findings->probes[i]->text, &step, ret);
+		step.call = findings->calls[i];
 	}
-	if (!finding->n_changes && finding->cpus.n)
-		pq_text_fill("on CPU {cpus} only", c, ret);
+	if (!findings->n_probes && findings->cpus.n)
+		pq_reason_text_fill("on CPU {cpus} only", refusal, ret);
 }
 
-/* Often the missing privilege hides a second refusal, which would show only after it was granted.
- */
-static bool hides_more(const struct pq_case *c)
+/* A missing capability often hides a second refusal, which would show only after the first one is
+ * solved. */
+static bool hides_second(const struct pq_refusal *refusal)
 {
-	const struct pq_finding *finding = &c->finding;
+	const struct pq_findings *findings = &refusal->findings;
 
-	if (c->errnum != EACCES && c->errnum != EPERM)
+	if (refusal->errnum != EACCES && refusal->errnum != EPERM)
 		return false;
-	return !finding->n_changes && !finding->cpus.n && finding->user_only_errnum &&
-	       finding->user_only_errnum != c->errnum && !pq_case_is(c, PQ_TAKES_ADMIN);
+	return !findings->n_probes && !findings->cpus.n && findings->user_only_errnum &&
+	       findings->user_only_errnum != refusal->errnum &&
+	       !pq_refusal_is(refusal, PQ_IF_NEEDS_ADMIN);
 }
 
-/* What privilege does not mend (ENOENT) has its remedy told, too. */
-static void fill_second(const struct pq_case *c, struct pq_buf *reason, struct pq_buf *hint)
+/* Adds the second hint only for ENOENT, because no capability solves that. */
+static void put_second(const struct pq_refusal *refusal, struct pq_buf *reason, struct pq_buf *hint)
 {
-	struct pq_case second = *c;
+	struct pq_refusal second = *refusal;
 	const struct pq_reason *row;
 
-	if (!hides_more(c))
+	if (!hides_second(refusal))
 		return;
-	second.trial = c->finding.user_only;
-	second.errnum = c->finding.user_only_errnum;
-	second.finding = (struct pq_finding){ 0 };
-	second.claims = pq_case_claims(&second);
+	second.call = refusal->findings.user_only;
+	second.errnum = refusal->findings.user_only_errnum;
+	second.findings = (struct pq_findings){ 0 };
+	second.conditions = pq_conditions_find(&second);
 	row = pq_reason_find(&second);
-	pq_text_fill("; with ':u' it is refused, too ({errno}): ", &second, reason);
-	pq_text_fill(row->reason, &second, reason);
+	pq_reason_text_fill("; with ':u' the kernel refuses it, too ({errno}): ", &second, reason);
+	pq_reason_text_fill(row->reason, &second, reason);
 	if (second.errnum != ENOENT || !row->hint)
 		return;
-	pq_text_fill("; and for the second: ", &second, hint);
-	pq_text_fill(row->hint, &second, hint);
+	pq_reason_text_fill("; for the second reason: ", &second, hint);
+	pq_reason_text_fill(row->hint, &second, hint);
 }
 
-static bool keep(struct pq_opening *opening, struct pq_buf *text, const char **ret)
+/* The attr that opened. What pmuq itself set to count is as the request has it. */
+static const struct pmuq_attr *make_attr(struct pq_open_session *session,
+					 const struct pq_refusal *refusal)
 {
-	const char *kept = pq_verdict_keep(opening->verdicts, text);
+	const struct pq_findings *findings = &refusal->findings;
+	const struct pmuq_attr *wanted = refusal->request->attr, *refused = &refusal->call.attr;
+	struct pmuq_attr *attr = pq_arena_take(&session->results->arena, sizeof(*attr));
 
-	if (!kept)
-		return false;
-	*ret = *kept ? kept : NULL;
-	return true;
+	if (!attr)
+		return NULL;
+	*attr = findings->n_probes ? findings->calls[findings->n_probes - 1].attr : *refused;
+	if (refusal->request->text)
+		attr->config1 = 0;
+	if (attr->read_format == refused->read_format)
+		attr->read_format = wanted->read_format;
+	if (attr->sigtrap == refused->sigtrap)
+		attr->sigtrap = wanted->sigtrap;
+	return attr;
 }
 
 /* The change as data. False: out of memory. */
-static bool keep_steps(struct pq_opening *opening, const struct pq_case *c,
-		       struct pq_verdict *verdict)
+static bool set_steps(struct pq_open_session *session, const struct pq_refusal *refusal,
+		      struct pq_verdict *result)
 {
-	const struct pq_finding *finding = &c->finding;
-	struct pmuq_attr *attr;
+	const struct pq_findings *findings = &refusal->findings;
 
-	static_assert(COUNT(verdict->steps) == PQ_CHANGES_MAX, "a step for each change");
-	if (!finding->n_changes && !finding->cpus.n)
+	static_assert(COUNT(result->steps) == PQ_PROBES_MAX, "a step for each probe");
+	if (!findings->n_probes && !findings->cpus.n)
 		return true;
-	if (!finding->n_changes)
-		verdict->steps[verdict->n_steps++] = "elsewhere";
-	for (size_t i = 0; i < finding->n_changes; i++)
-		verdict->steps[verdict->n_steps++] = finding->changes[i]->name;
-	attr = pq_arena_take(&opening->verdicts->arena, sizeof(*attr));
-	if (!attr)
-		return false;
-	*attr = finding->n_changes ? finding->steps[finding->n_changes - 1].attr : c->trial.attr;
-	if (c->request->text)
-		attr->config1 = 0;
-	verdict->changed = attr;
-	return true;
+	for (size_t i = 0; i < findings->n_probes; i++)
+		result->steps[result->n_steps++] = findings->probes[i]->name;
+	if (!findings->n_probes)
+		result->steps[result->n_steps++] = "other-cpus";
+	result->changed = make_attr(session, refusal);
+	return result->changed != NULL;
 }
 
-static int write_verdict(struct pq_opening *opening, size_t index, struct pq_case *c)
+/* NULL for an empty text. False: out of memory. */
+static bool set_text(struct pq_open_session *session, struct pq_buf *text, const char **ret)
 {
-	const struct pq_reason *row = pq_reason_find(c);
+	const char *copy = pq_verdict_keep(session->results, text);
+
+	*ret = copy && *copy ? copy : NULL;
+	return copy != NULL;
+}
+
+static int set_result(struct pq_open_session *session, size_t index, struct pq_refusal *refusal)
+{
+	const struct pq_reason *row = pq_reason_find(refusal);
 	struct pq_buf reason = PQ_BUF_NULL, hint = PQ_BUF_NULL, change = PQ_BUF_NULL;
-	struct pq_verdict verdict = {
+	struct pq_buf cpus = PQ_BUF_NULL;
+	struct pq_verdict result = {
 		.status = PMUQ_REFUSED,
-		.is_settled = true,
-		.pid = c->trial.is_cgroup ? -1 : c->trial.pid,
-		.errnum = c->errnum,
+		.is_final = true,
+		.pid = refusal->call.is_cgroup ? -1 : refusal->call.pid,
+		.errnum = refusal->errnum,
 		.row = row->name,
 	};
-	struct pq_buf cpus = PQ_BUF_NULL;
-	bool kept;
+	bool is_set;
 
-	fill_change(c, &change);
-	if (c->finding.n_changes)
-		c->varied = &c->finding.steps[c->finding.n_changes - 1];
-	pq_text_fill(row->reason, c, &reason);
-	pq_text_fill(row->hint ? row->hint : "", c, &hint);
-	fill_second(c, &reason, &hint);
-	pq_buf_print(&cpus, "%d", c->trial.cpu);
-	kept = keep(opening, &change, &verdict.change);
-	kept = keep(opening, &reason, &verdict.reason) && kept;
-	kept = keep(opening, &hint, &verdict.hint) && kept;
-	kept = keep(opening, &cpus, &verdict.cpus) && kept;
-	kept = keep_steps(opening, c, &verdict) && kept;
-	if (!kept)
+	put_change(refusal, &change);
+	if (refusal->findings.n_probes)
+		refusal->changed = &refusal->findings.calls[refusal->findings.n_probes - 1];
+	pq_reason_text_fill(row->reason, refusal, &reason);
+	pq_reason_text_fill(row->hint ? row->hint : "", refusal, &hint);
+	put_second(refusal, &reason, &hint);
+	pq_buf_print(&cpus, "%d", refusal->call.cpu);
+	is_set = set_text(session, &change, &result.change);
+	is_set = set_text(session, &reason, &result.reason) && is_set;
+	is_set = set_text(session, &hint, &result.hint) && is_set;
+	is_set = set_text(session, &cpus, &result.cpus) && is_set;
+	if (!is_set || !set_steps(session, refusal, &result))
 		return -PMUQ_E_MEMORY;
-	opening->verdicts->v[index] = verdict;
+	session->results->v[index] = result;
 	return 0;
 }
 
-int pq_diagnose(struct pq_opening *opening, size_t index, const struct pq_trial *trial, int errnum,
-		uint32_t kernel_size)
+int pq_diagnose(struct pq_open_session *session, size_t index, const struct pq_open_call *call,
+		int errnum, uint32_t kernel_size)
 {
-	const struct pq_host *host = &opening->opener->host;
-	const struct pq_verdict *before = &opening->verdicts->v[index];
-	struct pq_case c = {
-		.request = &opening->requests[index],
-		.trial = *trial,
+	const struct pq_host *host = &session->opener->host;
+	struct pq_refusal refusal = {
+		.request = &session->requests[index],
+		.call = *call,
 		.errnum = errnum,
 		.kernel_size = kernel_size,
-		.host = &opening->view,
-		.target = &opening->opener->target,
+		.host = pq_open_session_view(session, errnum),
+		.scope = &session->opener->scope,
 	};
 
-	pq_opening_look(opening, errnum);
-	if (c.request->pmu)
-		host->read_pmu(host->self, c.request->pmu, &c.pmu);
-	if (trial->pid > 0 && !trial->is_cgroup)
-		host->read_task(host->self, trial->pid, &c.task);
-	c.claims = pq_case_claims(&c);
-	if (before->is_settled && before->status == PMUQ_OPENED)
-		pq_claims_add(&c.claims, PQ_OPENED_BEFORE);
-	experiment(opening, &c);
-	return write_verdict(opening, index, &c);
+	if (refusal.request->pmu)
+		host->read_pmu(host, refusal.request->pmu, &refusal.pmu);
+	if (call->pid > 0 && !call->is_cgroup)
+		host->read_task(host, call->pid, &refusal.task);
+	refusal.conditions = pq_conditions_find(&refusal);
+	probe(session, &refusal);
+	return set_result(session, index, &refusal);
 }

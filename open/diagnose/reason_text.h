@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences of the tables with {words} in them, filled in from a case. */
-#ifndef PQ_OPEN_TEXT_H
-#define PQ_OPEN_TEXT_H
+/* Fills the {words} in the texts of reasons and probes from a refusal. */
+#ifndef PQ_OPEN_REASON_TEXT_H
+#define PQ_OPEN_REASON_TEXT_H
 
 #include "core/buf.h"
 #include "open/diagnose/refusal.h"
 
-/* A word that is not known is written as it stands. */
-void pq_text_fill(const char *text, const struct pq_case *c, struct pq_buf *ret);
-/* Whether each {word} of the text is known. */
-bool pq_text_is_sound(const char *text);
+/* An unknown word is copied as it is. */
+void pq_reason_text_fill(const char *text, const struct pq_refusal *refusal, struct pq_buf *ret);
 
 #endif

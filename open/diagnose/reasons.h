@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * THE table: errno x what was asked x the host x what experiments proved -> a sentence and a
- * remedy. The first row that fits speaks. To explain a refusal better, add a row (and its test).
+ * The table of reasons: errno and conditions → a sentence and a remedy. To explain a refusal
+ * better, add a row to reasons.c and its test to tests/unit/test_open_reasons.c.
  */
 #ifndef PQ_OPEN_REASONS_H
 #define PQ_OPEN_REASONS_H
@@ -9,18 +9,17 @@
 #include "open/diagnose/refusal.h"
 
 struct pq_reason {
-	const char *name;	   /* stable: pmuq_verdict_name() */
-	int errnum, also;	   /* either; 0 in errnum: any; 0 in also: no other */
-	uint64_t when;		   /* claims that must all hold: up to eight, a byte each */
-	uint64_t unless;	   /* claims of which none may hold, likewise */
-	const char *reason, *hint; /* with {words}; no hint: NULL */
+	const char *name;	       /* stable, for programs */
+	int errnums[4];		       /* one of these; none: any errno */
+	uint8_t all_of[3], none_of[2]; /* enum pq_condition */
+	const char *reason, *hint;     /* with {words}; the hint may be NULL */
 };
 
-/* NULL beyond the end. */
+/* NULL after the last row. */
 const struct pq_reason *pq_reason_at(size_t index);
-/* Never NULL: the last row fits everything. */
-const struct pq_reason *pq_reason_find(const struct pq_case *c);
-/* Whether the errno speaks of the event, so that another event may be answered otherwise. */
+/* The first row that fits; the last row fits everything. */
+const struct pq_reason *pq_reason_find(const struct pq_refusal *refusal);
+/* Whether the errno depends on the event, so that a changed event may open. */
 bool pq_reason_is_about_event(int errnum);
 
 #endif

@@ -7,12 +7,13 @@
 #define CGROUP_FLAG (1ul << 2)
 #define CLOEXEC_FLAG (1ul << 3)
 
-static const struct fake_rule *find_rule(struct fake_kernel *kernel, const struct pq_trial *asked)
+static const struct fake_rule *find_rule(struct fake_kernel *kernel,
+					 const struct pq_open_call *call)
 {
 	for (size_t i = 0; i < kernel->n_rules; i++) {
 		const struct fake_rule *rule = &kernel->rules[i];
 
-		if (rule->fits && !rule->fits(asked))
+		if (rule->fits && !rule->fits(call))
 			continue;
 		if (rule->times && kernel->used[i] >= rule->times)
 			continue;
@@ -22,23 +23,23 @@ static const struct fake_rule *find_rule(struct fake_kernel *kernel, const struc
 	return NULL;
 }
 
-static void check(struct fake_kernel *kernel, const struct pq_trial *asked, unsigned long flags)
+static void check(struct fake_kernel *kernel, const struct pq_open_call *call, unsigned long flags)
 {
-	int leader = asked->group_fd - FIRST_FD;
+	int leader = call->group_fd - FIRST_FD;
 
-	if (asked->group_fd < 0 && !asked->attr.disabled)
-		kernel->fault = "an event was not disabled";
-	if (asked->group_fd >= 0 && asked->attr.disabled)
-		kernel->fault = "a member was not to start with its leader";
+	if (call->group_fd < 0 && !call->attr.disabled)
+		kernel->misuse = "an event was not disabled";
+	if (call->group_fd >= 0 && call->attr.disabled)
+		kernel->misuse = "a member was not to start with its leader";
 	if (!(flags & CLOEXEC_FLAG))
-		kernel->fault = "a descriptor was not to be closed on exec";
-	if (asked->group_fd != -1 &&
+		kernel->misuse = "a descriptor was not to be closed on exec";
+	if (call->group_fd != -1 &&
 	    (leader < 0 || leader >= FAKE_FILES_MAX || !kernel->is_open[leader]))
-		kernel->fault = "the leader was not open";
-	if (asked->pid == -1 && asked->cpu < 0)
-		kernel->fault = "neither a task nor a CPU was named";
-	if (asked->is_cgroup && asked->cpu < 0)
-		kernel->fault = "a cgroup was to be counted on no CPU";
+		kernel->misuse = "the leader was not open";
+	if (call->pid == -1 && call->cpu < 0)
+		kernel->misuse = "neither a task nor a CPU was named";
+	if (call->is_cgroup && call->cpu < 0)
+		kernel->misuse = "a cgroup was to be counted on no CPU";
 }
 
 /* The leader of the group that a descriptor is in, as an index. */
@@ -58,13 +59,13 @@ static unsigned group_size(const struct fake_kernel *kernel, int leader)
 	return n;
 }
 
-static bool is_group_full(const struct fake_kernel *kernel, const struct pq_trial *asked)
+static bool is_group_full(const struct fake_kernel *kernel, const struct pq_open_call *call)
 {
-	return kernel->group_open_max && asked->group_fd >= 0 &&
-	       group_size(kernel, asked->group_fd - FIRST_FD) >= kernel->group_open_max;
+	return kernel->group_open_max && call->group_fd >= 0 &&
+	       group_size(kernel, call->group_fd - FIRST_FD) >= kernel->group_open_max;
 }
 
-static int give_descriptor(struct fake_kernel *kernel)
+static int new_descriptor(struct fake_kernel *kernel)
 {
 	if (kernel->files_max && kernel->n_open >= kernel->files_max)
 		return -EMFILE;
@@ -90,7 +91,7 @@ static int open_fake(void *self, struct pmuq_attr *attr, int pid, int cpu, int g
 	const struct fake_rule *rule;
 
 	kernel->n_calls++;
-	kernel->last = (struct pq_trial){
+	kernel->last = (struct pq_open_call){
 		.attr = *attr,
 		.pid = pid,
 		.cpu = cpu,
@@ -107,7 +108,7 @@ static int open_fake(void *self, struct pmuq_attr *attr, int pid, int cpu, int g
 		return -ENOSPC;
 	if (pid == -1 && cpu >= 0 && cpu < 64)
 		kernel->cpus_opened |= UINT64_C(1) << cpu;
-	return give_descriptor(kernel);
+	return new_descriptor(kernel);
 }
 
 static void close_fake(void *self, int fd)
@@ -116,20 +117,20 @@ static void close_fake(void *self, int fd)
 	int i = fd - FIRST_FD;
 
 	if (i < 0 || i >= FAKE_FILES_MAX || !kernel->is_open[i]) {
-		kernel->fault = "a descriptor was closed that was not open";
+		kernel->misuse = "a descriptor was closed that was not open";
 		return;
 	}
 	kernel->is_open[i] = false;
 	kernel->n_open--;
 }
 
-static bool is_given(struct fake_kernel *kernel, int fd)
+static bool is_open_fd(struct fake_kernel *kernel, int fd)
 {
 	int i = fd - FIRST_FD;
 
 	if (i >= 0 && i < FAKE_FILES_MAX && kernel->is_open[i])
 		return true;
-	kernel->fault = "something was done with a descriptor that was not open";
+	kernel->misuse = "something was done with a descriptor that was not open";
 	return false;
 }
 
@@ -137,10 +138,10 @@ static int switch_fake(void *self, int fd, enum pq_switch to)
 {
 	struct fake_kernel *kernel = self;
 
-	if (!is_given(kernel, fd))
+	if (!is_open_fd(kernel, fd))
 		return -EBADF;
 	if (leader_of(kernel, fd - FIRST_FD) != fd - FIRST_FD)
-		kernel->fault = "a member was switched without its group";
+		kernel->misuse = "a member was switched without its group";
 	if (kernel->switch_errnum)
 		return -kernel->switch_errnum;
 	kernel->n_switched_on += to == PQ_SWITCH_ON;
@@ -163,7 +164,7 @@ static uint64_t value_of(const struct fake_kernel *kernel, int leader, unsigned 
 	return kernel->times.value + k + kernel->ended;
 }
 
-static int read_answer(const struct fake_kernel *kernel, int i)
+static int read_result(const struct fake_kernel *kernel, int i)
 {
 	int cpu = kernel->opened_as[i].cpu;
 
@@ -177,12 +178,12 @@ static int read_fake(void *self, int fd, struct pq_times *ret)
 	struct fake_kernel *kernel = self;
 	unsigned n;
 
-	if (!is_given(kernel, fd))
+	if (!is_open_fd(kernel, fd))
 		return -EBADF;
-	if (read_answer(kernel, fd - FIRST_FD) < 0)
-		return read_answer(kernel, fd - FIRST_FD);
-	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_READ_TIMES)
-		kernel->fault = "times were read that were not asked for";
+	if (read_result(kernel, fd - FIRST_FD) < 0)
+		return read_result(kernel, fd - FIRST_FD);
+	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_FORMAT_TIMES)
+		kernel->misuse = "times were read without a read_format for them";
 	n = group_size(kernel, leader_of(kernel, fd - FIRST_FD));
 	*ret = kernel->times;
 	ret->value = value_of(kernel, fd - FIRST_FD, 0);
@@ -196,12 +197,12 @@ static int read_group_fake(void *self, int fd, struct pq_group_times *ret, size_
 	struct fake_kernel *kernel = self;
 	unsigned n;
 
-	if (!is_given(kernel, fd))
+	if (!is_open_fd(kernel, fd))
 		return -EBADF;
-	if (read_answer(kernel, fd - FIRST_FD) < 0)
-		return read_answer(kernel, fd - FIRST_FD);
-	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_READ_GROUP)
-		kernel->fault = "a group was read that was not asked for";
+	if (read_result(kernel, fd - FIRST_FD) < 0)
+		return read_result(kernel, fd - FIRST_FD);
+	if (kernel->opened_as[fd - FIRST_FD].attr.read_format != PQ_FORMAT_GROUP)
+		kernel->misuse = "a group was read without a read_format for it";
 	n = group_size(kernel, fd - FIRST_FD);
 	if (ret_bytes != sizeof(*ret) + n * sizeof(ret->v[0]))
 		return -ENOSPC;
@@ -212,11 +213,11 @@ static int read_group_fake(void *self, int fd, struct pq_group_times *ret, size_
 	return 0;
 }
 
-static int id_fake(void *self, int fd, uint64_t *ret)
+static int read_id_fake(void *self, int fd, uint64_t *ret)
 {
 	struct fake_kernel *kernel = self;
 
-	if (!is_given(kernel, fd))
+	if (!is_open_fd(kernel, fd))
 		return -EBADF;
 	*ret = (uint64_t)fd + 1;
 	return 0;
@@ -226,10 +227,10 @@ static int map_fake(void *self, int fd, const void **ret)
 {
 	struct fake_kernel *kernel = self;
 
-	if (!is_given(kernel, fd))
+	if (!is_open_fd(kernel, fd))
 		return -EBADF;
 	if (!kernel->is_on[fd - FIRST_FD])
-		kernel->fault = "the page of an event was read that was off";
+		kernel->misuse = "the page of an event was read that was off";
 	if (kernel->map_errnum)
 		return -kernel->map_errnum;
 	kernel->n_mapped++;
@@ -243,10 +244,10 @@ static void unmap_fake(void *self, const void *page)
 
 	kernel->n_unmapped++;
 	if (page != kernel->page)
-		kernel->fault = "something was unmapped that is no page";
+		kernel->misuse = "something was unmapped that is no page";
 }
 
-static void work_fake(void *self, const struct pq_work *work)
+static void work_fake(void *self, const struct pq_busy_work *work)
 {
 	struct fake_kernel *kernel = self;
 
@@ -256,7 +257,7 @@ static void work_fake(void *self, const struct pq_work *work)
 	kernel->visited_each = work->visits_each;
 }
 
-struct pq_kernel fake_kernel_door(struct fake_kernel *kernel)
+struct pq_kernel fake_kernel_interface(struct fake_kernel *kernel)
 {
 	return (struct pq_kernel){
 		.open_event = open_fake,
@@ -264,7 +265,7 @@ struct pq_kernel fake_kernel_door(struct fake_kernel *kernel)
 		.switch_event = switch_fake,
 		.read_event = read_fake,
 		.read_group = read_group_fake,
-		.id_of = id_fake,
+		.read_id = read_id_fake,
 		.map_page = map_fake,
 		.unmap_page = unmap_fake,
 		.work = work_fake,
@@ -273,9 +274,9 @@ struct pq_kernel fake_kernel_door(struct fake_kernel *kernel)
 	};
 }
 
-static void read_view(const void *self, struct pq_arena *arena, struct pq_host_view *ret)
+static void read_view(const struct pq_host *self, struct pq_arena *arena, struct pq_host_view *ret)
 {
-	struct fake_host *host = (struct fake_host *)(uintptr_t)self;
+	struct fake_host *host = self->self;
 
 	(void)arena;
 	host->n_views++;
@@ -284,30 +285,30 @@ static void read_view(const void *self, struct pq_arena *arena, struct pq_host_v
 		ret->cpus_online = STR("");
 }
 
-static void read_pmu(const void *self, const char *name, struct pq_pmu_view *ret)
+static void read_pmu(const struct pq_host *self, const char *name, struct pq_pmu_view *ret)
 {
-	const struct fake_host *host = self;
+	const struct fake_host *host = self->self;
 
 	(void)name;
 	*ret = host->pmu;
 }
 
-static void read_task(const void *self, int pid, struct pq_task_view *ret)
+static void read_task(const struct pq_host *self, int pid, struct pq_task_view *ret)
 {
-	const struct fake_host *host = self;
+	const struct fake_host *host = self->self;
 
 	(void)pid;
 	*ret = host->task;
 }
 
-static void read_files(const void *self, struct pq_files_view *ret)
+static void read_files(const struct pq_host *self, struct pq_files_view *ret)
 {
-	const struct fake_host *host = self;
+	const struct fake_host *host = self->self;
 
 	*ret = host->files;
 }
 
-struct pq_host fake_host_door(struct fake_host *host)
+struct pq_host fake_host_interface(struct fake_host *host)
 {
 	return (struct pq_host){
 		.read_view = read_view,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A kernel that answers by rules, and keeps account: every descriptor that it gave out must come
- * back, every page, too; nothing may be opened enabled, everything must be close-on-exec.
+ * A kernel that follows rules, and checks its caller: every descriptor must be closed and every
+ * page unmapped, no event may be opened enabled, all must be close-on-exec.
  */
 #ifndef PQ_TEST_FAKE_KERNEL_H
 #define PQ_TEST_FAKE_KERNEL_H
 
-#include "open/open.h"
 #include "open/count/counter_page.h"
+#include "open/session.h"
 
-/* The first rule that fits answers; where none does, the event opens. */
+/* The first rule that fits decides; if none fits, the event opens. */
 struct fake_rule {
-	bool (*fits)(const struct pq_trial *asked); /* NULL: everything */
-	int errnum;				    /* 0: opens */
-	uint32_t size;				    /* of the attr, with E2BIG */
-	unsigned times;				    /* answers only so often; 0: always */
+	bool (*fits)(const struct pq_open_call *call); /* NULL: everything */
+	int errnum;				       /* 0: opens */
+	uint32_t size;				       /* of the attr, with E2BIG */
+	unsigned times;				       /* fits only so often; 0: always */
 };
 
 #define FAKE_FILES_MAX 64
@@ -22,15 +22,15 @@ struct fake_rule {
 struct fake_kernel {
 	const struct fake_rule *rules;
 	size_t n_rules;
-	unsigned used[8];  /* how often each of the first rules has answered */
+	unsigned used[8];  /* how often each of the first rules has fitted */
 	unsigned n_calls;  /* of perf_event_open */
 	unsigned n_opened; /* in all */
 	unsigned n_open, n_open_max;
 	unsigned files_max; /* open at once, then EMFILE; 0: FAKE_FILES_MAX */
 	bool is_open[FAKE_FILES_MAX];
-	struct pq_trial last; /* what was asked last */
-	uint64_t cpus_opened; /* with pid -1: a bit a CPU */
-	const char *fault;    /* what was done wrong; NULL: nothing */
+	struct pq_open_call last; /* the last call */
+	uint64_t cpus_opened;	  /* with pid -1: a bit a CPU */
+	const char *misuse;	  /* what the caller did wrong; NULL: nothing */
 
 	/* How it counts. */
 	unsigned group_open_max;  /* more members than these are refused with ENOSPC; 0: none */
@@ -42,7 +42,7 @@ struct fake_kernel {
 	const struct pq_event_page *page; /* what is mapped */
 	const struct pq_registers *registers;
 
-	struct pq_trial opened_as[FAKE_FILES_MAX];
+	struct pq_open_call opened_as[FAKE_FILES_MAX];
 	bool is_on[FAKE_FILES_MAX], is_reset[FAKE_FILES_MAX];
 	uint64_t reset_at[FAKE_FILES_MAX]; /* the value then; times go on */
 	unsigned n_switched_on, n_reset, n_group_reads, n_works, n_waits, n_mapped, n_unmapped;
@@ -50,17 +50,17 @@ struct fake_kernel {
 	bool visited_each;
 };
 
-struct pq_kernel fake_kernel_door(struct fake_kernel *kernel);
+struct pq_kernel fake_kernel_interface(struct fake_kernel *kernel);
 
-/* A host that is as the test says. */
+/* A host with the facts of the test. */
 struct fake_host {
 	struct pq_host_view view;
 	struct pq_pmu_view pmu;
 	struct pq_task_view task;
 	struct pq_files_view files;
-	unsigned n_views; /* how often it was looked at */
+	unsigned n_views; /* how often it was read */
 };
 
-struct pq_host fake_host_door(struct fake_host *host);
+struct pq_host fake_host_interface(struct fake_host *host);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct event {
+static const struct known_event {
 	const char *text; /* "%s": the file for probes */
 	enum pmuq_preset preset;
 	int pid;
@@ -28,12 +28,12 @@ static const struct event {
 	[WATCH_KERNEL] = { "mem:0xffffffff81000000/4:rw", .why_not = "there are no breakpoints" },
 	[WATCH_KERNEL_USER] = { "mem:0xffffffff81000000/4:rw:u",
 				.why_not = "there are no breakpoints" },
-	[TRACE_USER] = { "sched:sched_switch:u", .why_not = "there is no tracefs to see" },
-	[TRACE] = { "sched:sched_switch", .why_not = "there is no tracefs to see" },
+	[TRACE_USER] = { "sched:sched_switch:u", .why_not = "tracefs is not mounted" },
+	[TRACE] = { "sched:sched_switch", .why_not = "tracefs is not mounted" },
 	[RECORD] = { "sched:sched_switch:u", PMUQ_PRESET_RECORD,
-		     .why_not = "there is no tracefs to see" },
+		     .why_not = "tracefs is not mounted" },
 	[RECORD_CALLS] = { "raw_syscalls:sys_enter:u", PMUQ_PRESET_RECORD,
-			   .why_not = "there is no tracefs to see" },
+			   .why_not = "tracefs is not mounted" },
 	[PROBE_USER] = { "uprobe/path='%s',offset=0x10/u", .why_not = "there is no PMU uprobe" },
 	[PROBE] = { "uprobe/path='%s',offset=0x10/", .why_not = "there is no PMU uprobe" },
 	[CYCLES_USER] = { "cycles:u", .without = "cpu", .why_not = "there is a core PMU" },
@@ -60,7 +60,7 @@ const char *events_name(unsigned event)
 	return suffixes[event] ? suffixes[event] : events[event].text;
 }
 
-/* Any file will do: what is never run is never written to. */
+/* Any file will do: a probe in a file that never runs changes nothing. */
 static char *make_file(void)
 {
 	static const char nothing[4096];
@@ -74,13 +74,13 @@ static char *make_file(void)
 	return strdup(path);
 }
 
-/* Whether the kernel is asked at all: no cgroup may be there to be named. */
-static bool is_asked(const struct question *question)
+/* False: the event cannot even be tried, because there is no cgroup. */
+static bool can_be_tried(const struct child_open *input)
 {
-	struct pmuq_verdicts *verdicts = NULL;
-	int r = pmuq_encodings_test_open(question->encodings, question->options, &verdicts, NULL);
+	struct pmuq_verdicts *results = NULL;
+	int r = pmuq_encodings_test_open(input->encodings, input->options, &results, NULL);
 
-	pmuq_verdicts_free(verdicts);
+	pmuq_verdicts_free(results);
 	return r == 0;
 }
 
@@ -98,8 +98,8 @@ static bool has_core_pmu(struct pmuq_source *source)
 
 static void encode(struct events *all, unsigned i, bool has_core)
 {
-	const struct event *event = &events[i];
-	struct question *question = &all->questions[i];
+	const struct known_event *event = &events[i];
+	struct child_open *input = &all->opens[i];
 	char *text;
 
 	all->options[i] = (struct pmuq_open_options){
@@ -112,18 +112,18 @@ static void encode(struct events *all, unsigned i, bool has_core)
 	if (event->without && has_core)
 		return;
 	assert_true(asprintf(&text, event->text, all->file) >= 0);
-	all->encodings[i] = ask_encode(all->source, text, event->preset);
+	all->encodings[i] = child_open_encode(all->source, text, event->preset);
 	free(text);
-	*question = (struct question){
+	*input = (struct child_open){
 		.encodings = all->encodings[i],
 		.options = &all->options[i],
 		.index = pmuq_encodings_count(all->encodings[i]) - 1,
 	};
-	if (!all->encodings[i] || !is_asked(question))
-		question->encodings = NULL;
-	/* What has no reason to be absent is there. */
+	if (!all->encodings[i] || !can_be_tried(input))
+		input->encodings = NULL;
+	/* An event without a reason to be absent is there. */
 	if (!event->why_not)
-		assert_non_null(question->encodings);
+		assert_non_null(input->encodings);
 }
 
 void events_encode(struct events *ret)

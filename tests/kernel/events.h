@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events that the situations are tried with: one of each kind for which the kernel has a rule
- * of its own. What this machine lacks is left out, and says why.
+ * The events that are tried in each situation: one for each rule of the kernel. An event that this
+ * machine does not have is left out, with the reason.
  */
 #ifndef PQ_TESTS_EVENTS_H
 #define PQ_TESTS_EVENTS_H
 
-#include "tests/kernel/ask.h"
+#include "tests/kernel/child_open.h"
 
 enum {
 	FAULTS_USER,
@@ -37,13 +37,13 @@ struct events {
 	struct pmuq_source *source;
 	struct pmuq_encodings *encodings[N_EVENTS];
 	struct pmuq_open_options options[N_EVENTS];
-	struct question questions[N_EVENTS]; /* no encodings: left out */
-	const char *why[N_EVENTS];	     /* static */
-	char *file;			     /* that a probe can be set in; nobody runs it */
+	struct child_open opens[N_EVENTS]; /* no encodings: left out */
+	const char *why[N_EVENTS];	   /* static */
+	char *file;			   /* for uprobes; it never runs */
 };
 
 const char *events_name(unsigned event);
-/* To be called with privileges, if there are any: some is for root alone to see. */
+/* Call it as root if possible: only root can read tracefs. */
 void events_encode(struct events *ret);
 void events_clear(struct events *events);
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FILE_OF_IT "/proc/sys/kernel/perf_event_paranoid"
+#define PARANOID_FILE "/proc/sys/kernel/perf_event_paranoid"
 
 static bool read_level(int file, int *ret)
 {
@@ -29,7 +29,7 @@ static bool write_level(int file, int level)
 	return pwrite(file, text, (size_t)n, 0) == n && read_level(file, &now) && now == level;
 }
 
-/* What ends the tests (Ctrl-C, a time limit that kills the group) is not to end the guard. */
+/* Ctrl-C or a time limit that kills the process group must not end the guard. */
 _Noreturn static void guard(int file, int pipe, int level)
 {
 	char byte;
@@ -71,19 +71,19 @@ static bool hold(int level, struct paranoid *held, const char **ret_why)
 	int before;
 
 	*ret_why = "this kernel has no perf_event_paranoid";
-	held->file = open(FILE_OF_IT, O_RDWR | O_CLOEXEC);
+	held->file = open(PARANOID_FILE, O_RDWR | O_CLOEXEC);
 	if (held->file < 0) {
 		is_writable = false;
-		held->file = open(FILE_OF_IT, O_RDONLY | O_CLOEXEC);
+		held->file = open(PARANOID_FILE, O_RDONLY | O_CLOEXEC);
 	}
 	if (held->file < 0 || flock(held->file, LOCK_EX) < 0 || !read_level(held->file, &before))
 		return false;
 	if (before == level)
 		return true;
-	*ret_why = "perf_event_paranoid is another, and not for this process to change";
+	*ret_why = "this process cannot change perf_event_paranoid";
 	if (!is_writable || !start_guard(before, held))
 		return false;
-	*ret_why = "this kernel does not take the value for perf_event_paranoid";
+	*ret_why = "this kernel does not accept the value for perf_event_paranoid";
 	return write_level(held->file, level);
 }
 

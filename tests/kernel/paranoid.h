@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets kernel.perf_event_paranoid for a while. A guard, a process apart, puts it back when its
- * holder lets go or dies, of whatever. While it is held no other holder gets it: the file is locked
- * (flock(2)), so that two runs of the tests on one machine wait for each other.
+ * Sets kernel.perf_event_paranoid for a while. A guard process restores it when its holder releases
+ * it or dies for any reason. The file is locked (flock(2)) meanwhile, so that two runs of the tests
+ * on one machine wait for each other.
  */
 #ifndef PQ_TESTS_PARANOID_H
 #define PQ_TESTS_PARANOID_H
@@ -15,11 +15,11 @@ struct paranoid {
 	pid_t guard;	/* 0: nothing was changed, there is none */
 };
 
-/* False: it cannot be had; *ret_why says why, static. Children must not outlive the holder. */
+/* False: not possible; *ret_why is the reason, static. Children must not outlive the holder. */
 bool paranoid_hold(int level, struct paranoid *ret, const char **ret_why);
-/* In a child: the holder's death is to be noticed although the child lives. */
+/* In a child: the guard must notice the death of the holder although the child lives. */
 void paranoid_leave(struct paranoid *held);
-/* When it returns, the value is as it was. */
+/* The value is restored when it returns. */
 void paranoid_release(struct paranoid *held);
 
 #endif

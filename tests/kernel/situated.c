@@ -4,7 +4,7 @@
  *
  *     situated [paranoid=N] 'WORDS' COMMAND ARGUMENT...
  *
- * Exits as the command does; with 77, and a reason, where this machine does not let it.
+ * Exits with the status of the command; with 77 and a reason if this machine does not allow it.
  */
 #include "tests/kernel/paranoid.h"
 #include "tests/kernel/situation.h"

@@ -49,8 +49,8 @@ static bool keep_over_exec(uint64_t caps)
 	return true;
 }
 
-/* A process that changed its user is taken for a program with privileges, until it says otherwise:
- * that closes parts of its own /proc to it. */
+/* The kernel makes a process that changed its user undumpable, which closes parts of /proc/self to
+ * it: PR_SET_DUMPABLE undoes that. */
 static bool become_nobody(uint64_t caps)
 {
 	if (geteuid() != 0)
@@ -91,14 +91,14 @@ static bool be_bare_root(const char *value)
 	return set_caps(0, 0);
 }
 
-/* In a user namespace a process that has no user but its root stays that; it loses the rest. */
+/* A user namespace that maps root only has no other user: the process drops capabilities. */
 static bool be_user_inside(const char *value)
 {
 	(void)value;
 	return set_caps(0, 0);
 }
 
-static bool gain_nothing(const char *value)
+static bool set_no_new_privs(const char *value)
 {
 	(void)value;
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
@@ -154,7 +154,7 @@ static bool filter_calls(const char *name)
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 
-/* Whoever started the tests may have left files open: they would be of the number. */
+/* Files that the parent left open would count. */
 static bool limit_files(const char *number)
 {
 	rlim_t n = 0;
@@ -169,8 +169,8 @@ static bool limit_files(const char *number)
 
 /* ---------------------------------------------------------------------------------- directories */
 
-/* For this process alone. The mount that is covered is made private, not the root: in a chroot the
- * root is none. */
+/* For this process alone. Makes the covered mount private, not the root, which is not a mount in a
+ * chroot. */
 static bool mount_over(const char *dir, const char *parent, const char *type)
 {
 	return unshare(CLONE_NEWNS) == 0 &&
@@ -178,13 +178,13 @@ static bool mount_over(const char *dir, const char *parent, const char *type)
 	       mount("none", dir, type, MS_NOSUID | MS_NODEV, NULL) == 0;
 }
 
-static bool lose_proc(const char *value)
+static bool hide_proc(const char *value)
 {
 	(void)value;
 	return mount_over("/proc", "/proc", "tmpfs");
 }
 
-static bool lose_sys(const char *value)
+static bool hide_sys(const char *value)
 {
 	(void)value;
 	return mount_over("/sys", "/sys", "tmpfs");
@@ -199,23 +199,23 @@ static bool find_tracefs(const char *value)
 /* --------------------------------------------------------------------------------------- words */
 
 // clang-format off
-static const struct step {
+static const struct situation_step {
 	const char *word;
-	bool (*enter)(const char *value); /* what stands behind '=', or "" */
+	bool (*enter)(const char *value); /* the text after '=', or "" */
 	const char *why_not;
 } steps[] = {
 	{ "user",      be_user,              "this process cannot become another user" },
 	{ "perfmon",   be_perfmon,           "this process has no CAP_PERFMON to keep" },
 	{ "admin",     be_admin,             "this process has no CAP_SYS_ADMIN to keep" },
 	{ "bare-root", be_bare_root,         "this process is not root" },
-	{ "userns",    be_root_of_namespace, "this process may make no user namespace" },
-	{ "user-inside",  be_user_inside,    "capabilities cannot be given up" },
-	{ "no-new-privs", gain_nothing,      "this kernel has no no_new_privs" },
-	{ "seccomp",   filter_calls,         "this kernel takes no seccomp filter" },
+	{ "userns",    be_root_of_namespace, "this process may not create a user namespace" },
+	{ "user-inside",  be_user_inside,    "capabilities cannot be dropped" },
+	{ "no-new-privs", set_no_new_privs,      "this kernel has no no_new_privs" },
+	{ "seccomp",   filter_calls,         "this kernel does not accept seccomp filters" },
 	{ "files",     limit_files,          "RLIMIT_NOFILE cannot be set" },
-	{ "no-proc",   lose_proc,            "nothing can be mounted over /proc" },
-	{ "no-sys",    lose_sys,             "nothing can be mounted over /sys" },
-	{ "tracefs",   find_tracefs,         "there is no tracefs, and none can be mounted" },
+	{ "no-proc",   hide_proc,            "nothing can be mounted over /proc" },
+	{ "no-sys",    hide_sys,             "nothing can be mounted over /sys" },
+	{ "tracefs",   find_tracefs,         "tracefs is not mounted and cannot be" },
 };
 // clang-format on
 

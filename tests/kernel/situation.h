@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a process does to itself before it asks the kernel: becomes another user, gives capabilities
- * up, puts a filter before its system calls, loses files or directories. There is no way back: a
- * child enters, and ends. Nothing outside of the process changes.
+ * A process enters a situation: it becomes another user, drops capabilities, filters its system
+ * calls, or hides files and directories from itself. There is no way back, so a child enters it and
+ * ends. Nothing outside the process changes.
  */
 #ifndef PQ_TESTS_SITUATION_H
 #define PQ_TESTS_SITUATION_H
@@ -17,17 +17,17 @@
  *     bare-root       root, with no capability and no way to get one
  *     userns          root of a user namespace
  *     user-inside     there, without capabilities
- *     no-new-privs    an exec gives no capabilities any more
- *     seccomp=ERRNO   a filter answers perf_event_open(2) so: EPERM, EACCES, ENOSYS
+ *     no-new-privs    an exec adds no capabilities
+ *     seccomp=ERRNO   a filter fails perf_event_open(2): EPERM, EACCES, ENOSYS
  *     files=N         RLIMIT_NOFILE
  *     no-proc, no-sys, tracefs
- *                     an empty /proc, an empty /sys, a tracefs where none is mounted
+ *                     an empty /proc, an empty /sys, tracefs if it is not mounted
  *
- * False: this machine does not let it; *ret_why says what it would not do. Static.
+ * False: not possible on this machine; *ret_why is the reason. Static.
  */
 bool situation_enter(const char *words, const char **ret_why);
 
-/* Whether the process is root with all that this needs. */
+/* Whether the process is root with CAP_SYS_ADMIN, which most situations need. */
 bool situation_is_privileged(void);
 
 #endif

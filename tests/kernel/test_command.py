@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The command in the situations of tests/kernel: its exit status and its words, as a person meets them."""
+"""The command in the situations of tests/kernel: its exit status and its texts."""
 import os
 import subprocess
 
@@ -20,33 +20,33 @@ def situated(level, words, *arguments):
                                  check=False))
 
 
-# perf_event_paranoid, who, event, exit status, what the answer says of it.
+# perf_event_paranoid, situation, event, exit status, parts of the output.
 ROWS = [
     (2, "", "page-faults", 0, ["opens it for a task"]),
     (4, "perfmon", "page-faults", 0, ["opens it for a task"]),
     (2, "admin", "cpu-clock", 0, ["opens it for a task"]),
     (2, "user", "page-faults:u", 0, ["opens it for a task"]),
-    (2, "user", "page-faults", 3, ["EACCES (13), perf_event_paranoid is 2, and CAP_PERFMON is missing", "opens with :u",
+    (2, "user", "page-faults", 3, ["EACCES (13), perf_event_paranoid is 2 and this process does not have CAP_PERFMON", "opens with :u",
                                    "hint: add ':u', set kernel.perf_event_paranoid to 1"]),
     (4, "user", "page-faults", 3, ["EACCES (13), perf_event_paranoid is 4"]),
     (1, "user", "page-faults", 0, ["opens it for a task"]),
     (-1, "user", "page-faults", 0, ["opens it for a task"]),
-    (2, "bare-root", "cpu-clock:k", 3, ["CAP_PERFMON is missing", "opens with :u in place of :k", "leave it CAP_PERFMON"]),
-    (2, "userns", "cpu-clock", 3, ["CAP_PERFMON is held in a user namespace only"]),
+    (2, "bare-root", "cpu-clock:k", 3, ["does not have CAP_PERFMON", "opens with :u instead of :k", "keep CAP_PERFMON"]),
+    (2, "userns", "cpu-clock", 3, ["CAP_PERFMON only inside a user namespace"]),
     (2, "seccomp=EPERM", "cpu-clock:u", 3, ["EPERM (1), ", "seccomp filter"]),
     (2, "user seccomp=ENOSYS", "cpu-clock:u", 3, ["ENOSYS (38), ", "seccomp filter"]),
     (2, "files=8", "cpu-clock,page-faults", 0, ["opens it for a task"]),
     (2, "files=8", "{cpu-clock,cpu-clock,cpu-clock,cpu-clock,cpu-clock,cpu-clock,cpu-clock,cpu-clock}", 3,
-     ["EMFILE (24), this process may have no more than 8 files open"]),
-    (2, "no-proc user", "page-faults", 3, ["CAP_PERFMON is missing, and perf_event_paranoid, which cannot be read"]),
+     ["EMFILE (24), this process may open 8 files at most"]),
+    (2, "no-proc user", "page-faults", 3, ["does not have CAP_PERFMON; perf_event_paranoid requires it, but cannot be read"]),
     (2, "no-sys", "page-faults", 4, ["PMUQ-070", "is sysfs mounted"]),
-    (-1, "user", "mem:0xffffffff81000000/4:rw", 3, ["EPERM (1), a breakpoint on an address of the kernel takes CAP_SYS_ADMIN"]),
-    (-1, "perfmon", "uprobe/path='/proc/version',offset=0/", 3, ["to set a probe takes CAP_SYS_ADMIN, which is missing"]),
+    (-1, "user", "mem:0xffffffff81000000/4:rw", 3, ["EPERM (1), a breakpoint on a kernel address needs CAP_SYS_ADMIN"]),
+    (-1, "perfmon", "uprobe/path='/proc/version',offset=0/", 3, ["a uprobe needs CAP_SYS_ADMIN, which this process does not have"]),
 ]
 
 
 def is_here(event):
-    """Whether this machine has it, whatever the kernel says."""
+    """Whether this machine has it, opened or not."""
     return situated(2, "", "encode", "--no-open", event).status == 0
 
 

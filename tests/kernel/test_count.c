@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel that runs, asked for other targets and asked to count: processes, CPUs, cgroups,
- * probes, groups that do not fit. Each test skips where this machine makes its question moot.
+ * The running kernel: other processes, CPUs, cgroups, probes, and counting, with groups that do not
+ * fit. A test that makes no sense on this machine is skipped.
  */
 #include "core/attr/attr.h"
 #include "open/count/measure.h"
-#include "open/target_options.h"
+#include "open/open.h"
+#include "open/scope.h"
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +39,7 @@ static size_t count_descriptors(void)
 	return n;
 }
 
-static void need_privilege(void)
+static void need_all_capabilities(void)
 {
 	struct pmuq_attr attr = clock_event;
 	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
@@ -64,35 +65,36 @@ static long read_type(const char *pmu)
 	return type;
 }
 
-static struct pmuq_verdicts *open_for(const struct pq_request *request, struct pq_target target)
+static struct pmuq_verdicts *open_for(const struct pq_open_request *request,
+				      struct pq_open_scope scope)
 {
-	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), target };
-	struct pmuq_verdicts *verdicts = NULL;
+	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), scope };
+	struct pmuq_verdicts *results = NULL;
 	size_t before = count_descriptors();
 
-	assert_int_equal(pq_open_requests(&opener, request, 1, &verdicts, NULL), 0);
+	assert_int_equal(pq_open_requests(&opener, request, 1, &results, NULL), 0);
 	assert_int_equal(count_descriptors(), before);
-	return verdicts;
+	return results;
 }
 
-static void expect_row(const struct pq_request *request, struct pq_target target, const char *row,
-		       int errnum)
+static void expect_row(const struct pq_open_request *request, struct pq_open_scope scope,
+		       const char *row, int errnum)
 {
-	struct pmuq_verdicts *verdicts = open_for(request, target);
+	struct pmuq_verdicts *results = open_for(request, scope);
 
-	if (pmuq_verdict_reason(verdicts, 0))
-		print_message("# %s\n", pmuq_verdict_reason(verdicts, 0));
-	assert_int_equal(pmuq_verdict_errno(verdicts, 0), errnum);
+	if (pmuq_verdict_reason(results, 0))
+		print_message("# %s\n", pmuq_verdict_reason(results, 0));
+	assert_int_equal(pmuq_verdict_errno(results, 0), errnum);
 	if (row)
-		assert_string_equal(pmuq_verdict_name(verdicts, 0), row);
+		assert_string_equal(pmuq_verdict_name(results, 0), row);
 	else
-		assert_null(pmuq_verdict_name(verdicts, 0));
-	pmuq_verdicts_free(verdicts);
+		assert_null(pmuq_verdict_name(results, 0));
+	pmuq_verdicts_free(results);
 }
 
 /* --------------------------------------------------------------------------------- targets */
 
-static const struct pq_request clock_request = { .attr = &clock_event, .cpus = "0" };
+static const struct pq_open_request clock_request = { .attr = &clock_event, .cpus = "0" };
 
 static void a_child_can_be_counted_until_it_ends(void **state)
 {
@@ -105,91 +107,92 @@ static void a_child_can_be_counted_until_it_ends(void **state)
 		pause();
 		_exit(0);
 	}
-	need_privilege();
-	expect_row(&clock_request, (struct pq_target){ .pid = child }, NULL, 0);
+	need_all_capabilities();
+	expect_row(&clock_request, (struct pq_open_scope){ .pid = child }, NULL, 0);
 	kill(child, SIGKILL);
 	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
-	expect_row(&clock_request, (struct pq_target){ .pid = child }, "task-dead", ESRCH);
+	expect_row(&clock_request, (struct pq_open_scope){ .pid = child }, "task-dead", ESRCH);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	expect_row(&clock_request, (struct pq_target){ .pid = child }, "task-gone", ESRCH);
+	expect_row(&clock_request, (struct pq_open_scope){ .pid = child }, "task-gone", ESRCH);
 }
 
-/* cmocka's asserts do not cross a fork: the child says by its exit status what it found. */
-static int ask_as_nobody(pid_t target)
+/* cmocka's asserts do not cross a fork: the exit status of the child is the result. */
+static int open_as_nobody(pid_t pid)
 {
-	const struct pq_request request = { .attr = &user_clock, .cpus = "0" };
-	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), { .pid = target } };
-	struct pmuq_verdicts *verdicts;
+	const struct pq_open_request request = { .attr = &user_clock, .cpus = "0" };
+	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), { .pid = pid } };
+	struct pmuq_verdicts *results;
 	int found;
 
 	if (setresuid(NOBODY, NOBODY, NOBODY) < 0 ||
-	    pq_open_requests(&opener, &request, 1, &verdicts, NULL) < 0)
+	    pq_open_requests(&opener, &request, 1, &results, NULL) < 0)
 		return 1;
-	found = pmuq_verdict_name(verdicts, 0) &&
-		strcmp(pmuq_verdict_name(verdicts, 0), "task-foreign") == 0 &&
-		strcmp(pmuq_verdict_change(verdicts, 0), "for this process itself") == 0;
-	pmuq_verdicts_free(verdicts);
+	found = pmuq_verdict_name(results, 0) &&
+		strcmp(pmuq_verdict_name(results, 0), "task-foreign") == 0 &&
+		strcmp(pmuq_verdict_change(results, 0), "for this process itself") == 0;
+	pmuq_verdicts_free(results);
 	return found ? 0 : 2;
 }
 
-static void another_users_task_is_closed(void **state)
+static void the_task_of_another_user_is_refused(void **state)
 {
 	pid_t parent = getpid(), child;
 	int status = 0;
 
 	(void)state;
-	need_privilege();
+	need_all_capabilities();
 	if (geteuid() != 0)
 		skip();
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0)
-		_exit(ask_as_nobody(parent));
+		_exit(open_as_nobody(parent));
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void a_cpu_that_is_not_there_is_named(void **state)
+static void a_missing_cpu_is_reported(void **state)
 {
 	(void)state;
-	need_privilege();
-	expect_row(&clock_request, (struct pq_target){ .cpus = "0" }, NULL, 0);
-	expect_row(&clock_request, (struct pq_target){ .cpus = "60000" }, "cpu-missing", EINVAL);
+	need_all_capabilities();
+	expect_row(&clock_request, (struct pq_open_scope){ .cpus = "0" }, NULL, 0);
+	expect_row(&clock_request, (struct pq_open_scope){ .cpus = "60000" }, "cpu-missing",
+		   EINVAL);
 }
 
-static struct pq_target open_cgroup(const char *name)
+static struct pq_open_scope open_cgroup(const char *name)
 {
 	const struct pmuq_open_options options = { .size = sizeof(options), .cgroup = name };
-	struct pq_target target;
+	struct pq_open_scope scope;
 
-	need_privilege();
-	if (pq_target_open("/", &options, &target, NULL) < 0)
+	need_all_capabilities();
+	if (pq_open_scope_init("/", &options, &scope, NULL) < 0)
 		skip();
-	return target;
+	return scope;
 }
 
-static void the_root_cgroup_opens_or_says_why(void **state)
+static void the_root_cgroup_opens_or_has_a_reason(void **state)
 {
-	struct pq_target target = open_cgroup("/");
-	struct pmuq_verdicts *verdicts = open_for(&clock_request, target);
+	struct pq_open_scope scope = open_cgroup("/");
+	struct pmuq_verdicts *results = open_for(&clock_request, scope);
 
 	(void)state;
-	if (pmuq_verdict_errno(verdicts, 0))
-		assert_non_null(strstr(pmuq_verdict_name(verdicts, 0), "cgroup"));
+	if (pmuq_verdict_errno(results, 0))
+		assert_non_null(strstr(pmuq_verdict_name(results, 0), "cgroup"));
 	else
-		assert_int_equal(pmuq_verdict_pid(verdicts, 0), -1);
-	pmuq_verdicts_free(verdicts);
-	pq_target_close(&target);
+		assert_int_equal(pmuq_verdict_pid(results, 0), -1);
+	pmuq_verdicts_free(results);
+	pq_open_scope_close(&scope);
 }
 
-static void a_directory_is_no_cgroup(void **state)
+static void a_directory_is_not_a_cgroup(void **state)
 {
-	struct pq_target target = open_cgroup("/proc/self/fdinfo");
+	struct pq_open_scope scope = open_cgroup("/proc/self/fdinfo");
 
 	(void)state;
-	expect_row(&clock_request, target, "cgroup-none", EBADF);
-	pq_target_close(&target);
+	expect_row(&clock_request, scope, "cgroup-none", EBADF);
+	pq_open_scope_close(&scope);
 }
 
 /* ---------------------------------------------------------------------------------- probes */
@@ -214,28 +217,28 @@ static void test_probe(void **state)
 	const struct probe_case *test = *state;
 	long type = read_type("uprobe");
 	struct pmuq_attr attr = { .type = (uint32_t)type, .size = 72, .config2 = test->offset };
-	const struct pq_request request = {
+	const struct pq_open_request request = {
 		.attr = &attr, .cpus = "", .pmu = "uprobe", .text = test->path
 	};
 
 	if (type < 0)
 		skip();
-	need_privilege();
-	expect_row(&request, (struct pq_target){ 0 }, test->row, test->errnum);
+	need_all_capabilities();
+	expect_row(&request, (struct pq_open_scope){ 0 }, test->row, test->errnum);
 }
 
 /* -------------------------------------------------------------------------------- counting */
 
-static struct pmuq_counts *measure(const struct pq_request *requests, size_t n,
-				   struct pq_target target, bool wants_page)
+static struct pmuq_counts *measure(const struct pq_open_request *requests, size_t n,
+				   struct pq_open_scope scope, bool wants_page)
 {
-	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), target };
-	const struct pq_measuring how = { .work_ms = 20, .wants_page = wants_page };
+	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), scope };
+	const struct pq_count_options how = { .work_ms = 20, .wants_page = wants_page };
 	struct pmuq_counts *counts = NULL;
 	size_t before = count_descriptors();
 
-	need_privilege();
-	assert_int_equal(pq_measure_requests(&opener, requests, n, &how, &counts, NULL), 0);
+	need_all_capabilities();
+	assert_int_equal(pq_count_requests(&opener, requests, n, &how, &counts, NULL), 0);
 	assert_int_equal(count_descriptors(), before);
 	return counts;
 }
@@ -251,13 +254,13 @@ static uint64_t value_of(const struct pmuq_counts *counts, size_t index)
 
 static void work_is_counted(void **state)
 {
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		{ .attr = &clock_event, .cpus = "" },
 		{ .attr = &faults, .cpus = "" },
 		{ .attr = &clock_event, .cpus = "0", .needs_cpu = true },
 	};
 	struct pmuq_counts *counts =
-		measure(requests, COUNT(requests), (struct pq_target){ 0 }, false);
+		measure(requests, COUNT(requests), (struct pq_open_scope){ 0 }, false);
 
 	(void)state;
 	assert_true(value_of(counts, 0) > 100000);
@@ -270,14 +273,14 @@ static void the_time_stamp_counter_counts(void **state)
 {
 	long type = read_type("msr");
 	struct pmuq_attr attr = { .type = (uint32_t)type, .size = 64 };
-	const struct pq_request request = { .attr = &attr, .cpus = "", .pmu = "msr" };
+	const struct pq_open_request request = { .attr = &attr, .cpus = "", .pmu = "msr" };
 	struct pmuq_page page = { .size = sizeof(page) };
 	struct pmuq_counts *counts;
 
 	(void)state;
 	if (type < 0)
 		skip();
-	counts = measure(&request, 1, (struct pq_target){ 0 }, true);
+	counts = measure(&request, 1, (struct pq_open_scope){ 0 }, true);
 	assert_true(value_of(counts, 0) > 100000);
 	assert_true(pmuq_count_page(counts, 0, &page));
 	assert_int_equal(page.errnum, 0);
@@ -285,15 +288,15 @@ static void the_time_stamp_counter_counts(void **state)
 	pmuq_counts_free(counts);
 }
 
-/* Where a core PMU grants it, what user space reads is what the kernel reads. */
+/* If the core PMU allows it, user space reads the same count as the kernel. */
 static void a_counter_is_read_in_user_space(void **state)
 {
 	const struct pmuq_attr cycles = {
 		.type = PQ_TYPE_HARDWARE, .size = 64, .exclude_kernel = 1, .exclude_hv = 1
 	};
-	const struct pq_request request = { .attr = &cycles, .cpus = "" };
+	const struct pq_open_request request = { .attr = &cycles, .cpus = "" };
 	struct pmuq_page page = { .size = sizeof(page) };
-	struct pmuq_counts *counts = measure(&request, 1, (struct pq_target){ 0 }, true);
+	struct pmuq_counts *counts = measure(&request, 1, (struct pq_open_scope){ 0 }, true);
 	bool is_mapped = pmuq_count_page(counts, 0, &page);
 
 	(void)state;
@@ -306,7 +309,7 @@ static void a_counter_is_read_in_user_space(void **state)
 
 static void a_sleeping_task_is_idle(void **state)
 {
-	const struct pq_request request = { .attr = &user_clock, .cpus = "" };
+	const struct pq_open_request request = { .attr = &user_clock, .cpus = "" };
 	pid_t child = fork();
 	struct pmuq_counts *counts;
 
@@ -317,7 +320,7 @@ static void a_sleeping_task_is_idle(void **state)
 		_exit(0);
 	}
 	usleep(50000);
-	counts = measure(&request, 1, (struct pq_target){ .pid = child }, false);
+	counts = measure(&request, 1, (struct pq_open_scope){ .pid = child }, false);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	assert_int_equal(pmuq_count_status(counts, 0), PMUQ_TARGET_IDLE);
@@ -330,7 +333,7 @@ static void a_group_of_five_breakpoints_is_split(void **state)
 	struct pmuq_attr attr = {
 		.type = PQ_TYPE_BREAKPOINT, .size = 72, .bp_type = 3, .config1 = 0x10, .config2 = 4
 	};
-	struct pq_request requests[5];
+	struct pq_open_request requests[5];
 	struct pmuq_counts *counts;
 	size_t parts, breaker;
 
@@ -341,8 +344,8 @@ static void a_group_of_five_breakpoints_is_split(void **state)
 	if (read_type("breakpoint") < 0)
 		skip();
 	for (size_t i = 0; i < COUNT(requests); i++)
-		requests[i] = (struct pq_request){ .attr = &attr, .cpus = "", .members = 5 };
-	counts = measure(requests, COUNT(requests), (struct pq_target){ 0 }, false);
+		requests[i] = (struct pq_open_request){ .attr = &attr, .cpus = "", .members = 5 };
+	counts = measure(requests, COUNT(requests), (struct pq_open_scope){ 0 }, false);
 	assert_true(pmuq_counts_group(counts, 0, &parts, &breaker));
 	assert_int_equal(parts, 2);
 	assert_int_equal(breaker, 4);
@@ -357,10 +360,10 @@ int main(void)
 {
 	const struct CMUnitTest single[] = {
 		cmocka_unit_test(a_child_can_be_counted_until_it_ends),
-		cmocka_unit_test(another_users_task_is_closed),
-		cmocka_unit_test(a_cpu_that_is_not_there_is_named),
-		cmocka_unit_test(the_root_cgroup_opens_or_says_why),
-		cmocka_unit_test(a_directory_is_no_cgroup),
+		cmocka_unit_test(the_task_of_another_user_is_refused),
+		cmocka_unit_test(a_missing_cpu_is_reported),
+		cmocka_unit_test(the_root_cgroup_opens_or_has_a_reason),
+		cmocka_unit_test(a_directory_is_not_a_cgroup),
 		cmocka_unit_test(work_is_counted),
 		cmocka_unit_test(the_time_stamp_counter_counts),
 		cmocka_unit_test(a_counter_is_read_in_user_space),

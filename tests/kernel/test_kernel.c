@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel that runs says, wherever a refusal can be provoked without changing the system:
- * each test skips where this machine makes its question moot.
+ * Refusals of the running kernel that can be provoked without changing the system. A test that
+ * makes no sense on this machine is skipped.
  */
 #include "core/attr/attr.h"
 #include "open/open.h"
@@ -29,27 +29,27 @@
 #define NOBODY 65534
 #define LEVEL 2 /* of perf_event_paranoid, for the cases in children */
 
-struct asked {
+struct kernel_case {
 	const char *name, *pmu;
 	struct pmuq_attr attr;
-	/* The answer; NULL: not looked at. */
+	/* The result; NULL: any. */
 	int errnum;
 	const char *reason, *change; /* part of the sentence; the whole change */
 };
 
-static struct pq_request request_of(const struct asked *asked)
+static struct pq_open_request request_of(const struct kernel_case *test)
 {
-	return (struct pq_request){ .attr = &asked->attr, .pmu = asked->pmu, .cpus = "" };
+	return (struct pq_open_request){ .attr = &test->attr, .pmu = test->pmu, .cpus = "" };
 }
 
-static struct pmuq_verdicts *open_all(const struct pq_request *requests, size_t n)
+static struct pmuq_verdicts *open_all(const struct pq_open_request *requests, size_t n)
 {
 	const struct pq_opener opener = { .kernel = pq_kernel_running(), .host = pq_host_at("/") };
-	struct pmuq_verdicts *verdicts = NULL;
+	struct pmuq_verdicts *results = NULL;
 
-	assert_int_equal(pq_open_requests(&opener, requests, n, &verdicts, NULL), 0);
-	assert_int_equal(pmuq_verdicts_count(verdicts), n);
-	return verdicts;
+	assert_int_equal(pq_open_requests(&opener, requests, n, &results, NULL), 0);
+	assert_int_equal(pmuq_verdicts_count(results), n);
+	return results;
 }
 
 static size_t count_descriptors(void)
@@ -87,8 +87,8 @@ static bool has_pmu(const char *name)
 	return is_there;
 }
 
-/* Whether this process may open anything it likes, so that refusals are about the event. */
-static void need_privilege(void)
+/* This process may open all events, so that refusals are about the event. */
+static void need_all_capabilities(void)
 {
 	struct pmuq_attr attr = SOFTWARE(CPU_CLOCK);
 	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
@@ -98,38 +98,39 @@ static void need_privilege(void)
 	close(fd);
 }
 
-static void expect(const struct asked *asked, const struct pmuq_verdicts *verdicts, size_t index)
+static void expect(const struct kernel_case *test, const struct pmuq_verdicts *results,
+		   size_t index)
 {
-	const char *reason = pmuq_verdict_reason(verdicts, index);
-	const char *change = pmuq_verdict_change(verdicts, index);
+	const char *reason = pmuq_verdict_reason(results, index);
+	const char *change = pmuq_verdict_change(results, index);
 
 	if (reason)
-		print_message("# %s: %s (%s; %s)\n", asked->name, reason, change ? change : "-",
-			      pmuq_verdict_hint(verdicts, index));
-	assert_int_equal(pmuq_verdict_errno(verdicts, index), asked->errnum);
-	assert_int_equal(pmuq_verdict_status(verdicts, index),
-			 asked->errnum ? PMUQ_REFUSED : PMUQ_OPENED);
-	if (!asked->errnum)
+		print_message("# %s: %s (%s; %s)\n", test->name, reason, change ? change : "-",
+			      pmuq_verdict_hint(results, index));
+	assert_int_equal(pmuq_verdict_errno(results, index), test->errnum);
+	assert_int_equal(pmuq_verdict_status(results, index),
+			 test->errnum ? PMUQ_REFUSED : PMUQ_OPENED);
+	if (!test->errnum)
 		assert_null(reason);
-	if (asked->reason) {
+	if (test->reason) {
 		assert_non_null(reason);
-		assert_non_null(strstr(reason, asked->reason));
+		assert_non_null(strstr(reason, test->reason));
 	}
-	if (asked->change) {
+	if (test->change) {
 		assert_non_null(change);
-		assert_string_equal(change, asked->change);
+		assert_string_equal(change, test->change);
 	}
 }
 
-static void ask(const struct asked *asked)
+static void check(const struct kernel_case *test)
 {
-	struct pq_request request = request_of(asked);
+	struct pq_open_request request = request_of(test);
 	size_t before = count_descriptors();
-	struct pmuq_verdicts *verdicts = open_all(&request, 1);
+	struct pmuq_verdicts *results = open_all(&request, 1);
 
 	assert_int_equal(count_descriptors(), before);
-	expect(asked, verdicts, 0);
-	pmuq_verdicts_free(verdicts);
+	expect(test, results, 0);
+	pmuq_verdicts_free(results);
 }
 
 /* --------------------------------------------------------------- accepted and refused events */
@@ -141,7 +142,7 @@ static void ask(const struct asked *asked)
 	}
 
 /* On any kernel, for a process that may open all. */
-static const struct asked plain[] = {
+static const struct kernel_case plain[] = {
 	{ .name = "page-faults:u opens",
 	  .attr = { .type = PQ_TYPE_SOFTWARE,
 		    .size = 64,
@@ -171,17 +172,17 @@ static const struct asked plain[] = {
 	{ .name = "a sampling period with the top bit set is refused",
 	  .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .sample_period = UINT64_C(1) << 63 },
 	  .errnum = EINVAL,
-	  .reason = "cannot sample",
+	  .reason = "not sample it",
 	  .change = "without period" },
 };
 
 static void test_plain(void **state)
 {
-	need_privilege();
-	ask(*state);
+	need_all_capabilities();
+	check(*state);
 }
 
-static const struct asked breakpoints[] = {
+static const struct kernel_case breakpoints[] = {
 	{ .name = "mem:0x1000/4:rw opens", .attr = BREAKPOINT(0x1000, 4, 3) },
 	{ .name = "mem:0x1002/4:rw must be aligned",
 	  .attr = BREAKPOINT(0x1002, 4, 3),
@@ -210,8 +211,8 @@ static void test_breakpoint(void **state)
 #ifdef __x86_64__
 	if (!has_pmu("breakpoint"))
 		skip();
-	need_privilege();
-	ask(*state);
+	need_all_capabilities();
+	check(*state);
 #else
 	(void)state;
 	skip();
@@ -224,38 +225,38 @@ static uint32_t msr_type(void)
 
 	if (type < 0)
 		skip();
-	need_privilege();
+	need_all_capabilities();
 	return (uint32_t)type;
 }
 
 static void test_msr_opens(void **state)
 {
-	struct asked asked = { .name = "msr/tsc/", .pmu = "msr", .attr = { .size = 64 } };
+	struct kernel_case test = { .name = "msr/tsc/", .pmu = "msr", .attr = { .size = 64 } };
 
 	(void)state;
-	asked.attr.type = msr_type();
-	ask(&asked);
+	test.attr.type = msr_type();
+	check(&test);
 }
 
 static void test_msr_user(void **state)
 {
-	struct asked asked = {
+	struct kernel_case test = {
 		.name = "msr/tsc/u",
 		.pmu = "msr",
 		.attr = { .size = 64, .exclude_kernel = 1, .exclude_hv = 1 },
 		.errnum = EINVAL,
-		.reason = "PMU 'msr' cannot count user and kernel apart",
+		.reason = "PMU 'msr' cannot count user and kernel separately",
 		.change = "without :u",
 	};
 
 	(void)state;
-	asked.attr.type = msr_type();
-	ask(&asked);
+	test.attr.type = msr_type();
+	check(&test);
 }
 
 static void test_msr_unknown(void **state)
 {
-	struct asked asked = {
+	struct kernel_case test = {
 		.name = "msr/event=0xff/",
 		.pmu = "msr",
 		.attr = { .size = 64, .config = 0xff },
@@ -264,11 +265,11 @@ static void test_msr_unknown(void **state)
 	};
 
 	(void)state;
-	asked.attr.type = msr_type();
-	ask(&asked);
+	test.attr.type = msr_type();
+	check(&test);
 }
 
-/* Of those with a name of their own (arm64), the file `cpus` tells. */
+/* A core PMU with another name (arm64) has a file `cpus`. */
 static bool has_core_pmu(void)
 {
 	glob_t found;
@@ -281,7 +282,7 @@ static bool has_core_pmu(void)
 
 static void test_cycles(void **state)
 {
-	const struct asked asked = {
+	const struct kernel_case test = {
 		.name = "cycles",
 		.attr = { .type = PQ_TYPE_HARDWARE, .size = 64 },
 		.errnum = ENOENT,
@@ -291,81 +292,82 @@ static void test_cycles(void **state)
 	(void)state;
 	if (has_core_pmu())
 		skip();
-	need_privilege();
-	ask(&asked);
+	need_all_capabilities();
+	check(&test);
 }
 
 static void test_new_field(void **state)
 {
-	struct asked asked = {
+	struct kernel_case test = {
 		.name = "config4",
 		.attr = { .type = PQ_TYPE_SOFTWARE, .size = 144, .config4 = 1 },
 		.errnum = E2BIG,
 		.reason = "config4",
 		.change = "without config4",
 	};
-	struct pmuq_attr attr = asked.attr;
+	struct pmuq_attr attr = test.attr;
 	int fd;
 
 	(void)state;
-	need_privilege();
+	need_all_capabilities();
 	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
 	if (fd >= 0) {
 		close(fd);
 		skip();
 	}
-	ask(&asked);
+	check(&test);
 }
 
 /* --------------------------------------------------------------------------------- CPUs, groups */
 
 static void test_cpu(void **state)
 {
-	const struct asked asked = { .name = "cpu-clock", .attr = SOFTWARE(CPU_CLOCK) };
-	struct pq_request request = request_of(&asked);
-	struct pmuq_verdicts *verdicts;
+	const struct kernel_case test = { .name = "cpu-clock", .attr = SOFTWARE(CPU_CLOCK) };
+	struct pq_open_request request = request_of(&test);
+	struct pmuq_verdicts *results;
 
 	(void)state;
-	need_privilege();
+	need_all_capabilities();
 	request.needs_cpu = true;
 	request.cpus = "0";
-	verdicts = open_all(&request, 1);
-	expect(&asked, verdicts, 0);
-	assert_int_equal(pmuq_verdict_pid(verdicts, 0), -1);
-	assert_string_equal(pmuq_verdict_cpus(verdicts, 0), "0");
-	pmuq_verdicts_free(verdicts);
+	results = open_all(&request, 1);
+	expect(&test, results, 0);
+	assert_int_equal(pmuq_verdict_pid(results, 0), -1);
+	assert_string_equal(pmuq_verdict_cpus(results, 0), "0");
+	pmuq_verdicts_free(results);
 }
 
 static void test_missing_cpu(void **state)
 {
-	const struct asked asked = {
+	const struct kernel_case test = {
 		.name = "cpu-clock on CPU 60000",
 		.attr = SOFTWARE(CPU_CLOCK),
 		.errnum = EINVAL,
 		.change = "on CPU 0 only",
 	};
-	struct pq_request request = request_of(&asked);
-	struct pmuq_verdicts *verdicts;
+	struct pq_open_request request = request_of(&test);
+	struct pmuq_verdicts *results;
 
 	(void)state;
-	need_privilege();
+	need_all_capabilities();
 	request.needs_cpu = true;
 	request.cpus = "0,60000";
-	verdicts = open_all(&request, 1);
-	expect(&asked, verdicts, 0);
-	pmuq_verdicts_free(verdicts);
+	results = open_all(&request, 1);
+	expect(&test, results, 0);
+	pmuq_verdicts_free(results);
 }
 
 /* An x86 CPU has four breakpoint registers: the fifth of a group finds none. */
 static void test_full_group(void **state)
 {
-	const struct asked bp = { .name = "mem:0x1000/4:rw", .attr = BREAKPOINT(0x1000, 4, 3) };
-	const struct asked fifth = {
+	const struct kernel_case bp = { .name = "mem:0x1000/4:rw",
+					.attr = BREAKPOINT(0x1000, 4, 3) };
+	const struct kernel_case fifth = {
 		.name = "the fifth breakpoint",
 		.errnum = ENOSPC,
 	};
-	struct pq_request requests[6];
-	struct pmuq_verdicts *verdicts;
+	struct pq_open_request requests[6];
+	struct pmuq_verdicts *results;
 	size_t before = count_descriptors();
 
 	(void)state;
@@ -374,63 +376,63 @@ static void test_full_group(void **state)
 #endif
 	if (!has_pmu("breakpoint"))
 		skip();
-	need_privilege();
+	need_all_capabilities();
 	for (size_t i = 0; i < COUNT(requests); i++) {
 		requests[i] = request_of(&bp);
 		requests[i].members = 5;
 	}
 	requests[5].members = 0;
-	verdicts = open_all(requests, COUNT(requests));
+	results = open_all(requests, COUNT(requests));
 	assert_int_equal(count_descriptors(), before);
 	for (size_t i = 0; i < COUNT(requests); i++)
-		expect(i == 4 ? &fifth : &bp, verdicts, i);
-	assert_non_null(strstr(pmuq_verdict_reason(verdicts, 4), "all breakpoint registers"));
-	pmuq_verdicts_free(verdicts);
+		expect(i == 4 ? &fifth : &bp, results, i);
+	assert_non_null(strstr(pmuq_verdict_reason(results, 4), "all breakpoint registers"));
+	pmuq_verdicts_free(results);
 }
 
 static void test_refused_leader(void **state)
 {
-	const struct asked leader = {
+	const struct kernel_case leader = {
 		.name = "leader of an unknown type",
 		.attr = { .type = 0x7ffffffe, .size = 64 },
 		.errnum = ENOENT,
 	};
-	const struct asked member = { .name = "cpu-clock", .attr = SOFTWARE(CPU_CLOCK) };
-	struct pq_request requests[] = { request_of(&leader), request_of(&member) };
-	struct pmuq_verdicts *verdicts;
+	const struct kernel_case member = { .name = "cpu-clock", .attr = SOFTWARE(CPU_CLOCK) };
+	struct pq_open_request requests[] = { request_of(&leader), request_of(&member) };
+	struct pmuq_verdicts *results;
 
 	(void)state;
-	need_privilege();
+	need_all_capabilities();
 	requests[0].members = requests[1].members = 2;
-	verdicts = open_all(requests, COUNT(requests));
-	expect(&leader, verdicts, 0);
-	expect(&member, verdicts, 1);
-	assert_non_null(strstr(pmuq_verdict_hint(verdicts, 1), "outside its group"));
-	pmuq_verdicts_free(verdicts);
+	results = open_all(requests, COUNT(requests));
+	expect(&leader, results, 0);
+	expect(&member, results, 1);
+	assert_non_null(strstr(pmuq_verdict_hint(results, 1), "outside its group"));
+	pmuq_verdicts_free(results);
 }
 
-/* -------------------------------------------------------------- in a child with less to hand */
+/* ---------------------------------------------------------------------- in a limited child */
 
 struct child_case {
-	struct asked asked;
-	int (*prepare)(void); /* in the child; what is not 0 is a skip */
+	struct kernel_case test;
+	int (*prepare)(void); /* in the child; not 0: skip */
 };
 
-/* cmocka's asserts do not cross a fork: the child says by its exit status which check failed. */
-static int judge(const struct asked *asked, const struct pmuq_verdicts *verdicts)
+/* cmocka's asserts do not cross a fork: the exit status of the child is the failed check. */
+static int compare(const struct kernel_case *test, const struct pmuq_verdicts *results)
 {
-	const char *reason = pmuq_verdict_reason(verdicts, 0);
-	const char *change = pmuq_verdict_change(verdicts, 0);
+	const char *reason = pmuq_verdict_reason(results, 0);
+	const char *change = pmuq_verdict_change(results, 0);
 
-	fprintf(stderr, "# %s: %s (%s)\n", asked->name, reason ? reason : "opened",
+	fprintf(stderr, "# %s: %s (%s)\n", test->name, reason ? reason : "opened",
 		change ? change : "-");
-	if (pmuq_verdict_errno(verdicts, 0) != asked->errnum)
+	if (pmuq_verdict_errno(results, 0) != test->errnum)
 		return 2;
-	if (asked->reason && (!reason || !strstr(reason, asked->reason)))
+	if (test->reason && (!reason || !strstr(reason, test->reason)))
 		return 3;
-	if (asked->change && (!change || strcmp(change, asked->change) != 0))
+	if (test->change && (!change || strcmp(change, test->change) != 0))
 		return 4;
-	if (!asked->change && change)
+	if (!test->change && change)
 		return 5;
 	return 0;
 }
@@ -440,22 +442,20 @@ static int judge(const struct asked *asked, const struct pmuq_verdicts *verdicts
 static int child(const struct child_case *test)
 {
 	const struct pq_opener opener = { .kernel = pq_kernel_running(), .host = pq_host_at("/") };
-	struct pq_request request = request_of(&test->asked);
-	struct pmuq_verdicts *verdicts = NULL;
+	struct pq_open_request request = request_of(&test->test);
+	struct pmuq_verdicts *results = NULL;
 	int r;
 
 	if (test->prepare() != 0)
 		return CHILD_SKIPS;
-	if (pq_open_requests(&opener, &request, 1, &verdicts, NULL) < 0)
+	if (pq_open_requests(&opener, &request, 1, &results, NULL) < 0)
 		return 1;
-	r = judge(&test->asked, verdicts);
-	pmuq_verdicts_free(verdicts);
+	r = compare(&test->test, results);
+	pmuq_verdicts_free(results);
 	return r;
 }
 
-/* Another run of the tests may set perf_event_paranoid for moments: held, it is what the cases
- * want.
- */
+/* Another run of the tests may change perf_event_paranoid for a moment: held, it is LEVEL. */
 static void test_child(void **state)
 {
 	struct paranoid held;
@@ -488,7 +488,7 @@ static int be_nobody(void)
 
 static int have_no_files(void)
 {
-	/* What is open stays open; nothing more can be. */
+	/* Open files stay open; no more can be opened. */
 	const struct rlimit limit = { .rlim_cur = 0, .rlim_max = 0 };
 	struct pmuq_attr attr = SOFTWARE(CPU_CLOCK);
 	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
@@ -530,51 +530,52 @@ static int filter_eacces(void)
 }
 
 static const struct child_case children[] = {
-	{ .asked = { .name = "an ordinary user may not count the kernel",
-		     .attr = SOFTWARE(CPU_CLOCK),
-		     .errnum = EACCES,
-		     .reason = "perf_event_paranoid is 2, and CAP_PERFMON is missing",
-		     .change = ":u" },
+	{ .test = { .name = "an ordinary user may not count the kernel",
+		    .attr = SOFTWARE(CPU_CLOCK),
+		    .errnum = EACCES,
+		    .reason = "perf_event_paranoid is 2 and this process does not have CAP_PERFMON",
+		    .change = ":u" },
 	  .prepare = be_nobody },
-	{ .asked = { .name = "an ordinary user may count user space",
-		     .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_kernel = 1 } },
+	{ .test = { .name = "an ordinary user may count user space",
+		    .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_kernel = 1 } },
 	  .prepare = be_nobody },
-	{ .asked = { .name = "an ordinary user hears of ':u' instead of ':k'",
-		     .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_user = 1 },
-		     .errnum = EACCES,
-		     .change = ":u in place of :k" },
+	{ .test = { .name = "an ordinary user can use ':u' instead of ':k'",
+		    .attr = { .type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_user = 1 },
+		    .errnum = EACCES,
+		    .change = ":u instead of :k" },
 	  .prepare = be_nobody },
-	{ .asked = { .name = "a privilege that hides a second refusal names both",
-		     .attr = { .type = 0x7ffffffe, .size = 64 },
-		     .errnum = EACCES,
-		     .reason = "with ':u' it is refused, too (ENOENT): the kernel has no PMU" },
+	{ .test = { .name = "a missing capability that hides a second refusal reports both",
+		    .attr = { .type = 0x7ffffffe, .size = 64 },
+		    .errnum = EACCES,
+		    .reason =
+			    "with ':u' the kernel refuses it, too (ENOENT): the kernel has no PMU" },
 	  .prepare = be_nobody },
-	{ .asked = { .name = "two things that must change are both found",
-		     .attr = { .type = PQ_TYPE_SOFTWARE,
-			       .size = 64,
-			       .sample_period = UINT64_C(1) << 63 },
-		     .errnum = EACCES,
-		     .change = ":u and without period" },
+	{ .test = { .name = "two things that must change are both found",
+		    .attr = { .type = PQ_TYPE_SOFTWARE,
+			      .size = 64,
+			      .sample_period = UINT64_C(1) << 63 },
+		    .errnum = EACCES,
+		    .change = ":u and without period" },
 	  .prepare = be_nobody },
-	{ .asked = { .name = "no descriptor is left",
-		     .attr = SOFTWARE(CPU_CLOCK),
-		     .errnum = EMFILE,
-		     .reason = "no more than 0 files" },
+	{ .test = { .name = "no descriptor is left",
+		    .attr = SOFTWARE(CPU_CLOCK),
+		    .errnum = EMFILE,
+		    .reason = "open 0 files at most" },
 	  .prepare = have_no_files },
-	{ .asked = { .name = "seccomp says EPERM",
-		     .attr = SOFTWARE(CPU_CLOCK),
-		     .errnum = EPERM,
-		     .reason = "seccomp" },
+	{ .test = { .name = "seccomp with EPERM",
+		    .attr = SOFTWARE(CPU_CLOCK),
+		    .errnum = EPERM,
+		    .reason = "seccomp" },
 	  .prepare = filter_eperm },
-	{ .asked = { .name = "seccomp says ENOSYS",
-		     .attr = SOFTWARE(CPU_CLOCK),
-		     .errnum = ENOSYS,
-		     .reason = "seccomp" },
+	{ .test = { .name = "seccomp with ENOSYS",
+		    .attr = SOFTWARE(CPU_CLOCK),
+		    .errnum = ENOSYS,
+		    .reason = "seccomp" },
 	  .prepare = filter_enosys },
-	{ .asked = { .name = "seccomp says EACCES",
-		     .attr = SOFTWARE(CPU_CLOCK),
-		     .errnum = EACCES,
-		     .reason = "seccomp" },
+	{ .test = { .name = "seccomp with EACCES",
+		    .attr = SOFTWARE(CPU_CLOCK),
+		    .errnum = EACCES,
+		    .reason = "seccomp" },
 	  .prepare = filter_eacces },
 };
 
@@ -599,7 +600,7 @@ int main(void)
 		tests[n++] = (struct CMUnitTest){ breakpoints[i].name, test_breakpoint, NULL, NULL,
 						  (void *)(uintptr_t)&breakpoints[i] };
 	for (size_t i = 0; i < COUNT(children); i++)
-		tests[n++] = (struct CMUnitTest){ children[i].asked.name, test_child, NULL, NULL,
+		tests[n++] = (struct CMUnitTest){ children[i].test.name, test_child, NULL, NULL,
 						  (void *)(uintptr_t)&children[i] };
 	for (size_t i = 0; i < COUNT(single); i++)
 		tests[n++] = single[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who may count what, at every value of perf_event_paranoid: people x values x events. The table
- * says who is refused, from which value on, in which words; whatever it does not name opens.
+ * Who may count what at every value of perf_event_paranoid: people x values x events. The table has
+ * who is refused, from which value on, and the texts; every other event opens.
  */
 #include "core/base.h"
 #include "tests/kernel/events.h"
@@ -28,7 +28,7 @@ enum {
 	ALL = ROOT | ADMIN | PERFMON | NOBODY | INNER,
 };
 
-static const struct person {
+static const struct paranoid_person {
 	unsigned bit;
 	const char *name, *situation;
 } people[] = {
@@ -42,26 +42,26 @@ static const struct person {
 
 #define ANY LEVEL_LOWEST
 #define NO_PMU "this machine has no core PMU"
-#define NO_PMU_TOO "with ':u' it is refused, too (ENOENT): " NO_PMU
+#define NO_PMU_TOO "with ':u' the kernel refuses it, too (ENOENT): " NO_PMU
 #define NO_TASK "for this process itself"
-#define KERNEL "CAP_PERFMON is missing: only user space may be counted"
+#define KERNEL "this process does not have CAP_PERFMON: it may count user space only"
 #define RAW "without 0x400 in sample_type"
 
-/* Of the rows for an event and a person the first that is in force speaks. */
+/* The first row that is in force for an event and a person counts. */
 // clang-format off
-static const struct refusal {
+static const struct paranoid_refusal {
 	unsigned event, who;
 	int from; /* perf_event_paranoid */
 	int errnum;
-	const char *row, *change; /* whole; a row that ends in '*' by its start */
-	const char *reason, *hint; /* a part; NULL: not looked at */
+	const char *row, *change; /* whole; '*': the start of a row */
+	const char *reason, *hint; /* a part; NULL: any */
 } refusals[] = {
 	{ FAULTS, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL, "add ':u', set kernel.perf_event_paranoid to 1" },
-	{ FAULTS, INNER,  2, EACCES, "namespace",       ":u", "CAP_PERFMON is held in a user namespace only", "on the host" },
-	{ SWITCHES, NOBODY, 2, EACCES, "paranoid-kernels-own", "", "where this event never happens", "with ':u' it would open, and stay zero" },
-	{ SWITCHES, INNER,  2, EACCES, "namespace",            "", "CAP_PERFMON is held in a user namespace only" },
-	{ CLOCK_KERNEL, NOBODY, 2, EACCES, "paranoid-kernel", ":u in place of :k", KERNEL, "write ':u' in place of ':k'" },
-	{ CLOCK_KERNEL, INNER,  2, EACCES, "namespace",       ":u in place of :k" },
+	{ FAULTS, INNER,  2, EACCES, "namespace",       ":u", "CAP_PERFMON only inside a user namespace", "on the host" },
+	{ SWITCHES, NOBODY, 2, EACCES, "paranoid-kernel-only", "", "where this event never happens", "with ':u' the event would open but count 0" },
+	{ SWITCHES, INNER,  2, EACCES, "namespace",            "", "CAP_PERFMON only inside a user namespace" },
+	{ CLOCK_KERNEL, NOBODY, 2, EACCES, "paranoid-kernel", ":u instead of :k", KERNEL, "write ':u' instead of ':k'" },
+	{ CLOCK_KERNEL, INNER,  2, EACCES, "namespace",       ":u instead of :k" },
 	{ CLOCK_ON_CPU, NOBODY, 1, EACCES, "paranoid-cpu", "", "a whole CPU", "paranoid to 0" },
 	{ CLOCK_ON_CPU, INNER,  1, EACCES, "namespace",    "" },
 	{ TSC, NOBODY, 2, EACCES, "paranoid-kernel", "", "too (EINVAL): PMU 'msr'", "set kernel.perf_event_paranoid to 1" },
@@ -69,40 +69,42 @@ static const struct refusal {
 
 	{ WATCH, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL },
 	{ WATCH, INNER,  2, EACCES, "namespace",       ":u" },
-	{ WATCH_KERNEL, NOBODY,           2,   EACCES, "breakpoint-admin", "", "takes CAP_SYS_ADMIN, which is missing", "CAP_SYS_ADMIN" },
-	{ WATCH_KERNEL, NOBODY | PERFMON, ANY, EPERM,  "breakpoint-admin", "", "takes CAP_SYS_ADMIN, which is missing", "CAP_SYS_ADMIN" },
-	{ WATCH_KERNEL, INNER,            2,   EACCES, "namespace", "", "CAP_SYS_ADMIN is held in a user namespace only", "outside" },
-	{ WATCH_KERNEL, INNER,            ANY, EPERM,  "namespace", "", "CAP_SYS_ADMIN is held in a user namespace only", "outside" },
-	{ WATCH_KERNEL_USER, ROOT | ADMIN, ANY, EINVAL, "breakpoint-user", "without :u", "cannot leave the kernel out" },
-	{ WATCH_KERNEL_USER, PERFMON,      ANY, EINVAL, "breakpoint-user", "", "cannot leave the kernel out" },
-	{ WATCH_KERNEL_USER, NOBODY|INNER, ANY, EINVAL, "breakpoint-user", "", "cannot leave the kernel out" },
+	{ WATCH_KERNEL, NOBODY,           2,   EACCES, "breakpoint-admin", "", "needs CAP_SYS_ADMIN, which this process does not have", "CAP_SYS_ADMIN" },
+	{ WATCH_KERNEL, NOBODY | PERFMON, ANY, EPERM,  "breakpoint-admin", "", "needs CAP_SYS_ADMIN, which this process does not have", "CAP_SYS_ADMIN" },
+	{ WATCH_KERNEL, INNER,            2,   EACCES, "namespace", "", "CAP_SYS_ADMIN only inside a user namespace", "outside" },
+	{ WATCH_KERNEL, INNER,            ANY, EPERM,  "namespace", "", "CAP_SYS_ADMIN only inside a user namespace", "outside" },
+	{ WATCH_KERNEL_USER, ROOT | ADMIN, ANY, EINVAL, "breakpoint-user", "without :u", "cannot exclude the kernel" },
+	{ WATCH_KERNEL_USER, PERFMON,      ANY, EINVAL, "breakpoint-user", "", "cannot exclude the kernel" },
+	{ WATCH_KERNEL_USER, NOBODY|INNER, ANY, EINVAL, "breakpoint-user", "", "cannot exclude the kernel" },
 
 	{ TRACE, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL },
 	{ TRACE, INNER,  2, EACCES, "namespace",       ":u" },
-	{ RECORD, NOBODY, 0, EPERM, "paranoid-tracepoint", RAW, "may not be read", "paranoid to -1" },
+	{ RECORD, NOBODY, 0, EPERM, "paranoid-tracepoint", RAW, "may not read this tracepoint", "paranoid to -1" },
 	{ RECORD, INNER,  0, EPERM, "namespace",           RAW },
-	{ PROBE_USER, NOBODY | PERFMON, ANY, EACCES, "probe-admin", "", "takes CAP_SYS_ADMIN, which is missing", "CAP_SYS_ADMIN" },
-	{ PROBE_USER, INNER,            ANY, EACCES, "namespace",   "", "CAP_SYS_ADMIN is held", "outside" },
-	{ PROBE,      NOBODY | PERFMON, ANY, EACCES, "probe-admin", "", "takes CAP_SYS_ADMIN, which is missing", "CAP_SYS_ADMIN" },
-	{ PROBE,      INNER,            ANY, EACCES, "namespace",   "", "CAP_SYS_ADMIN is held", "outside" },
+	{ PROBE_USER, NOBODY | PERFMON, ANY, EACCES, "probe-admin", "", "needs CAP_SYS_ADMIN, which this process does not have", "CAP_SYS_ADMIN" },
+	{ PROBE_USER, INNER,            ANY, EACCES, "namespace",   "", "CAP_SYS_ADMIN only inside", "outside" },
+	{ PROBE,      NOBODY | PERFMON, ANY, EACCES, "probe-admin", "", "needs CAP_SYS_ADMIN, which this process does not have", "CAP_SYS_ADMIN" },
+	{ PROBE,      INNER,            ANY, EACCES, "namespace",   "", "CAP_SYS_ADMIN only inside", "outside" },
 
-	{ CYCLES, NOBODY, 2,   EACCES, "paranoid-kernel", "", NO_PMU_TOO, "; and for the second: " },
-	{ CYCLES, INNER,  2,   EACCES, "namespace",       "", NO_PMU_TOO, "; and for the second: " },
+	{ CYCLES, NOBODY, 2,   EACCES, "paranoid-kernel", "", NO_PMU_TOO, "; for the second reason: " },
+	{ CYCLES, INNER,  2,   EACCES, "namespace",       "", NO_PMU_TOO, "; for the second reason: " },
 	{ CYCLES, ALL,    ANY, ENOENT, "no-core-pmu*",    "", NO_PMU },
 	{ CYCLES_USER, ALL, ANY, ENOENT, "no-core-pmu*",  "", NO_PMU },
 
 	{ INIT, USER,  ANY, EACCES, "task-foreign",   NO_TASK, "process 1 runs as another user (0)", "run it as root" },
-	{ INIT, BARE,  ANY, EACCES, "task-privilege", NO_TASK, "look into process 1", "leave it CAP_PERFMON" },
-	{ INIT, INNER, ANY, EACCES, "task-access",    NO_TASK, "look into process 1", "user namespace" },
-	{ CGROUP, NOBODY, 1, EACCES, "paranoid-cgroup", "", "what a cgroup does", "paranoid to 0" },
+	{ INIT, BARE,  ANY, EACCES, "task-capability", NO_TASK, "inspect process 1", "keep CAP_PERFMON" },
+	{ INIT, INNER, ANY, EACCES, "task-access",    NO_TASK, "inspect process 1", "user namespace" },
+	{ CGROUP, NOBODY, 1, EACCES, "paranoid-cgroup", "", "may not count a cgroup", "paranoid to 0" },
 	{ CGROUP, INNER,  1, EACCES, "namespace",       "" },
 };
 // clang-format on
 
-static const struct refusal opens = { .row = "", .change = "" };
-static const struct refusal closed = { .errnum = EACCES, .row = "paranoid-all*", .change = "" };
+static const struct paranoid_refusal opens = { .row = "", .change = "" };
+static const struct paranoid_refusal closed = { .errnum = EACCES,
+						.row = "paranoid-all*",
+						.change = "" };
 
-static const struct refusal *find_want(unsigned event, unsigned who, int level)
+static const struct paranoid_refusal *find_want(unsigned event, unsigned who, int level)
 {
 	for (size_t i = 0; i < COUNT(refusals); i++)
 		if (refusals[i].event == event && refusals[i].who & who &&
@@ -118,61 +120,63 @@ static bool is_row(const char *row, const char *want)
 	return want[n] ? strncmp(row, want, n) == 0 : strcmp(row, want) == 0;
 }
 
-static bool is_as_wanted(const struct answer *answer, const struct refusal *want)
+static bool is_as_wanted(const struct child_result *result, const struct paranoid_refusal *want)
 {
 	enum pmuq_open_status status = want->errnum ? PMUQ_REFUSED : PMUQ_OPENED;
 
-	return answer->r == 0 && answer->status == status && answer->errnum == want->errnum &&
-	       is_row(answer->row, want->row) && strcmp(answer->change, want->change) == 0 &&
-	       (!want->reason || strstr(answer->reason, want->reason)) &&
-	       (!want->hint || strstr(answer->hint, want->hint));
+	return result->r == 0 && result->status == status && result->errnum == want->errnum &&
+	       is_row(result->row, want->row) && strcmp(result->change, want->change) == 0 &&
+	       (!want->reason || strstr(result->reason, want->reason)) &&
+	       (!want->hint || strstr(result->hint, want->hint));
 }
 
-static void print(const char *event, const struct answer *answer, const struct refusal *want)
+static void print(const char *event, const struct child_result *result,
+		  const struct paranoid_refusal *want)
 {
 	printf("# %s: %s [%s] (change: %s)\n#   %s\n#   %s\n", event,
-	       pmuq_errno_name(answer->errnum), answer->row, answer->change, answer->reason,
-	       answer->hint);
+	       pmuq_errno_name(result->errnum), result->row, result->change, result->reason,
+	       result->hint);
 	printf("#   wanted: %s [%s] (change: %s) %s %s\n", pmuq_errno_name(want->errnum), want->row,
 	       want->change, want->reason ? want->reason : "", want->hint ? want->hint : "");
 }
 
-/* Some distributions close everything from a value of their own on; whether this kernel is one of
- * theirs, the plainest event tells. */
-static bool is_closed(const struct person *person, int level, const struct answer *answers)
+/* Patched kernels of some distributions refuse all events from a value of their own on: then they
+ * refuse the simplest event. */
+static bool is_closed(const struct paranoid_person *person, int level,
+		      const struct child_result *results)
 {
 	return person->bit & (NOBODY | INNER) && level >= 3 &&
-	       answers[FAULTS_USER].status == PMUQ_REFUSED;
+	       results[FAULTS_USER].status == PMUQ_REFUSED;
 }
 
-static void check(const struct events *events, const struct person *person, int level,
-		  const struct answer *answers)
+static void check(const struct events *events, const struct paranoid_person *person, int level,
+		  const struct child_result *results)
 {
-	bool all_closed = is_closed(person, level, answers);
+	bool all_closed = is_closed(person, level, results);
 	unsigned n_wrong = 0;
 
 	for (unsigned i = 0; i < N_EVENTS; i++) {
-		const struct refusal *want = find_want(i, person->bit, level);
+		const struct paranoid_refusal *want = find_want(i, person->bit, level);
 
 		want = all_closed ? &closed : want;
-		if (!events->questions[i].encodings || is_as_wanted(&answers[i], want))
+		if (!events->opens[i].encodings || is_as_wanted(&results[i], want))
 			continue;
-		print(events_name(i), &answers[i], want);
+		print(events_name(i), &results[i], want);
 		n_wrong++;
 	}
 	assert_int_equal(n_wrong, 0);
 }
 
-struct row {
+struct paranoid_row {
 	const struct events *events;
-	const struct person *person;
+	const struct paranoid_person *person;
 	int level;
 };
 
 static void test_row(void **state)
 {
-	const struct row *row = *state;
-	struct answer answers[N_EVENTS];
+	const struct paranoid_row *row = *state;
+	struct child_result results[N_EVENTS];
 	struct paranoid held;
 	const char *why;
 	bool is_in;
@@ -181,17 +185,17 @@ static void test_row(void **state)
 		printf("# skipped: %s\n", why);
 		skip();
 	}
-	is_in = ask_in(row->person->situation, &held, row->events->questions, N_EVENTS, answers,
-		       &why);
+	is_in = child_open_in(row->person->situation, &held, row->events->opens, N_EVENTS, results,
+			      &why);
 	paranoid_release(&held);
 	if (!is_in) {
 		printf("# skipped: %s\n", why);
 		skip();
 	}
-	check(row->events, row->person, row->level, answers);
+	check(row->events, row->person, row->level, results);
 }
 
-/* Each event that is left out is a test that is skipped. */
+/* An event that is left out is a skipped test. */
 struct presence {
 	const struct events *events;
 	unsigned event;
@@ -201,13 +205,13 @@ static void test_presence(void **state)
 {
 	const struct presence *presence = *state;
 
-	if (presence->events->questions[presence->event].encodings)
+	if (presence->events->opens[presence->event].encodings)
 		return;
 	printf("# left out: %s\n", presence->events->why[presence->event]);
 	skip();
 }
 
-/* The guard puts the value back when its holder dies of a signal that nobody can catch. */
+/* The guard restores the value even if SIGKILL ends its holder. */
 static void test_guard(void **state)
 {
 	struct paranoid held, after;
@@ -218,7 +222,7 @@ static void test_guard(void **state)
 	pid_t pid;
 
 	(void)state;
-	/* Behind the lock: what another run of the tests has set for a moment is not the value. */
+	/* Locked: another run of the tests may have changed the value for a moment. */
 	if (!file || flock(fileno(file), LOCK_EX) < 0 || fscanf(file, "%d", &before) != 1)
 		skip();
 	fclose(file);
@@ -231,7 +235,7 @@ static void test_guard(void **state)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	if (WIFEXITED(status))
 		skip();
-	/* The lock is the guard's until it has done its work. */
+	/* The guard holds the lock until the value is restored. */
 	assert_true(paranoid_hold(before, &after, &why));
 	is_back = after.guard == 0;
 	paranoid_release(&after);
@@ -240,14 +244,15 @@ static void test_guard(void **state)
 
 #define N_ROWS (COUNT(people) * N_LEVELS)
 
-static size_t add_rows(const struct events *events, struct row *rows, struct CMUnitTest *tests)
+static size_t add_rows(const struct events *events, struct paranoid_row *rows,
+		       struct CMUnitTest *tests)
 {
 	size_t n = 0;
 	char *name;
 
 	for (size_t i = 0; i < COUNT(people); i++)
 		for (int level = LEVEL_LOWEST; level <= LEVEL_HIGHEST; level++, n++) {
-			rows[n] = (struct row){ events, &people[i], level };
+			rows[n] = (struct paranoid_row){ events, &people[i], level };
 			assert_true(asprintf(&name, "%s, perf_event_paranoid is %d", people[i].name,
 					     level) >= 0);
 			tests[n] = (struct CMUnitTest){ name, test_row, NULL, NULL, &rows[n] };
@@ -262,7 +267,7 @@ static size_t add_presences(const struct events *events, struct presence *presen
 
 	for (unsigned i = 0; i < N_EVENTS; i++) {
 		presences[i] = (struct presence){ events, i };
-		assert_true(asprintf(&name, "%s is asked for", events_name(i)) >= 0);
+		assert_true(asprintf(&name, "%s is tried", events_name(i)) >= 0);
 		tests[i] = (struct CMUnitTest){ name, test_presence, NULL, NULL, &presences[i] };
 	}
 	return N_EVENTS;
@@ -272,7 +277,7 @@ int main(void)
 {
 	struct CMUnitTest tests[N_ROWS + N_EVENTS + 1] = { cmocka_unit_test(test_guard) };
 	struct presence presences[N_EVENTS];
-	struct row rows[N_ROWS];
+	struct paranoid_row rows[N_ROWS];
 	struct events events;
 	size_t n = 1;
 	int failed;

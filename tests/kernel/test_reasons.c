@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of the table of reasons (open/diagnose/reasons.c) that this kernel can be brought to give: which row
- * speaks, and the change that opens, as its errno and no fake's has it. Each in a child.
+ * Rows of the table of reasons (open/diagnose/reasons.c) that can be provoked on the running
+ * kernel: the row and the change that opens, for its real errno. Each in a child.
  */
 #include "core/attr/attr.h"
 #include "open/open.h"
@@ -18,11 +18,11 @@
 #define LEVEL 2 /* of perf_event_paranoid */
 #define SKIPPED 77
 
-enum target {
-	MYSELF,
+enum provoked_task {
+	OWN_TASK,
 	GONE_TASK,
 	DEAD_TASK,	/* not collected yet */
-	PROTECTED_TASK, /* of the same user, but not to be looked into */
+	PROTECTED_TASK, /* of the same user, but not dumpable */
 };
 
 struct provoked {
@@ -30,7 +30,7 @@ struct provoked {
 	struct pmuq_attr attr;
 	const char *pmu, *text; /* a PMU that is there gives the type */
 	const char *situation;	/* NULL: as it is, with privileges */
-	enum target target;
+	enum provoked_task task;
 	const char *cgroup; /* a directory; skipped where it is not there */
 };
 
@@ -78,17 +78,17 @@ static const struct provoked rows[] = {
 	{ "probe-long", "", OF("uprobe", .config2 = 16), .text = long_path },
 	{ "bad-pointer", "", OF("uprobe", .config1 = 8, .config2 = 16) },
 
-	{ "privilege", "without namespaces", SOFTWARE(.exclude_kernel = 1, .exclude_hv = 1, .namespaces = 1), .situation = "user" },
+	{ "capability", "without namespaces", SOFTWARE(.exclude_kernel = 1, .exclude_hv = 1, .namespaces = 1), .situation = "user" },
 	{ "access", ":u", SOFTWARE(.config = 2), .situation = "userns no-proc" },
-	{ "task-gone", "", SOFTWARE(.exclude_kernel = 1), .target = GONE_TASK },
-	{ "task-dead", "", SOFTWARE(.exclude_kernel = 1), .target = DEAD_TASK },
-	{ "task-protected", "for this process itself", SOFTWARE(.exclude_kernel = 1, .exclude_hv = 1), .target = PROTECTED_TASK, .situation = "user" },
+	{ "task-gone", "", SOFTWARE(.exclude_kernel = 1), .task = GONE_TASK },
+	{ "task-dead", "", SOFTWARE(.exclude_kernel = 1), .task = DEAD_TASK },
+	{ "task-protected", "for this process itself", SOFTWARE(.exclude_kernel = 1, .exclude_hv = 1), .task = PROTECTED_TASK, .situation = "user" },
 	{ "cgroup-hierarchy", NULL, SOFTWARE(.config = 2), .cgroup = "/sys/fs/cgroup/cpu" },
 	{ "cgroup-none", NULL, SOFTWARE(.config = 2), .cgroup = "/dev" },
 };
 // clang-format on
 
-/* ------------------------------------------------------------------------------ what is asked */
+/* ---------------------------------------------------------------------------------- the event */
 
 static long read_number(const char *path)
 {
@@ -117,28 +117,28 @@ static bool find_type(const struct provoked *row, struct pmuq_attr *attr)
 }
 
 /* A task that lives until this process ends, or has ended already. */
-static pid_t start_task(enum target target)
+static pid_t start_task(enum provoked_task task)
 {
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-		while (target == PROTECTED_TASK && getppid() == parent)
+		while (task == PROTECTED_TASK && getppid() == parent)
 			pause();
 		_exit(0);
 	}
 	return pid;
 }
 
-static pid_t find_task(enum target target)
+static pid_t find_task(enum provoked_task task)
 {
 	siginfo_t info;
-	pid_t pid = start_task(target);
+	pid_t pid = start_task(task);
 
-	if (target == GONE_TASK)
+	if (task == GONE_TASK)
 		waitpid(pid, NULL, 0);
-	else if (target == DEAD_TASK)
+	else if (task == DEAD_TASK)
 		waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 	/* It has to have come to its prctl(). */
 	else
@@ -146,18 +146,18 @@ static pid_t find_task(enum target target)
 	return pid;
 }
 
-static bool find_target(const struct provoked *row, struct pq_target *target)
+static bool find_scope(const struct provoked *row, struct pq_open_scope *scope)
 {
-	*target = (struct pq_target){ .cgroup = row->cgroup, .cgroup_fd = -1 };
-	if (row->target != MYSELF)
-		target->pid = find_task(row->target);
+	*scope = (struct pq_open_scope){ .cgroup = row->cgroup, .cgroup_fd = -1 };
+	if (row->task != OWN_TASK)
+		scope->pid = find_task(row->task);
 	if (!row->cgroup)
 		return true;
-	target->cgroup_fd = open(row->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return target->cgroup_fd >= 0;
+	scope->cgroup_fd = open(row->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return scope->cgroup_fd >= 0;
 }
 
-/* -------------------------------------------------------------------------------- the verdict */
+/* --------------------------------------------------------------------------------- the result */
 
 /* "{rate}" stands for the machine's own number. */
 static bool is_change(const char *change, const char *want)
@@ -167,30 +167,30 @@ static bool is_change(const char *change, const char *want)
 	return want[n] ? strncmp(change, want, n) == 0 : strcmp(change, want) == 0;
 }
 
-static bool judge(const struct provoked *row, const struct pmuq_verdicts *verdicts)
+static bool check_result(const struct provoked *row, const struct pmuq_verdicts *results)
 {
-	const char *name = pmuq_verdict_name(verdicts, 0);
-	const char *change = pmuq_verdict_change(verdicts, 0);
-	const char *hint = pmuq_verdict_hint(verdicts, 0);
+	const char *name = pmuq_verdict_name(results, 0);
+	const char *change = pmuq_verdict_change(results, 0);
+	const char *hint = pmuq_verdict_hint(results, 0);
 
 	printf("# %s [%s] (change: %s)\n#   %s\n#   %s\n",
-	       pmuq_errno_name(pmuq_verdict_errno(verdicts, 0)), name ? name : "opened",
-	       change ? change : "-", name ? pmuq_verdict_reason(verdicts, 0) : "",
+	       pmuq_errno_name(pmuq_verdict_errno(results, 0)), name ? name : "opened",
+	       change ? change : "-", name ? pmuq_verdict_reason(results, 0) : "",
 	       hint ? hint : "");
 	fflush(stdout);
 	return name && strcmp(name, row->row) == 0 &&
 	       (!row->change || is_change(change ? change : "", row->change));
 }
 
-static bool is_privileged(const struct pq_kernel *kernel)
+static bool may_open_all(const struct pq_kernel *kernel)
 {
-	const struct pq_trial plain = {
+	const struct pq_open_call simple = {
 		.attr = { .type = PQ_TYPE_SOFTWARE, .size = 64 },
 		.cpu = -1,
 		.group_fd = -1,
 	};
 
-	return pq_kernel_try(kernel, &plain, NULL) == 0;
+	return pq_kernel_try(kernel, &simple, NULL) == 0;
 }
 
 static int skipped(const char *why)
@@ -204,23 +204,23 @@ static int try_row(const struct provoked *row)
 {
 	struct pq_opener opener = { .kernel = pq_kernel_running(), .host = pq_host_at("/") };
 	struct pmuq_attr attr = row->attr;
-	struct pq_request request = {
+	struct pq_open_request request = {
 		.attr = &attr, .pmu = row->pmu, .cpus = "", .text = row->text
 	};
-	struct pmuq_verdicts *verdicts = NULL;
+	struct pmuq_verdicts *results = NULL;
 	const char *why;
 
 	if (!find_type(row, &attr))
 		return skipped("there is no such PMU");
-	if (!is_privileged(&opener.kernel))
+	if (!may_open_all(&opener.kernel))
 		return skipped("the tests may not open events");
 	if (!situation_enter(row->situation ? row->situation : "", &why))
 		return skipped(why);
-	if (!find_target(row, &opener.target))
+	if (!find_scope(row, &opener.scope))
 		return skipped("there is no such cgroup");
-	if (pq_open_requests(&opener, &request, 1, &verdicts, NULL) < 0)
+	if (pq_open_requests(&opener, &request, 1, &results, NULL) < 0)
 		return 1;
-	return judge(row, verdicts) ? 0 : 1;
+	return check_result(row, results) ? 0 : 1;
 }
 
 static void test_row(void **state)

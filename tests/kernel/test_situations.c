@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is said where something else than privilege stands between: filters, limits, directories
- * that are not there. perf_event_paranoid is held at 2 meanwhile.
+ * The reasons if not capabilities but filters, limits or missing directories cause a refusal.
+ * perf_event_paranoid is 2 meanwhile.
  */
 #include "core/base.h"
 #include "tests/kernel/events.h"
@@ -13,14 +13,14 @@
 #define LEVEL 2
 
 // clang-format off
-static const struct row {
+static const struct situation_row {
 	const char *situation;
 	unsigned event;
 	int errnum;
-	const char *row, *change; /* a row that ends in '*': its start; NULL: not looked at */
+	const char *row, *change; /* '*': the start of a row; NULL: any */
 	const char *reason, *hint; /* a part */
 } rows[] = {
-	/* A filter is one of this process, unless the first process has one, too. */
+	/* The filter is of this process, unless process 1 has one, too. */
 	{ "seccomp=EPERM",       FAULTS_USER, EPERM,  "seccomp*",        "", "seccomp filter", "perf_event_open" },
 	{ "seccomp=ENOSYS",      FAULTS_USER, ENOSYS, "seccomp*",        "", "seccomp filter", "perf_event_open" },
 	{ "seccomp=EACCES",      FAULTS_USER, EACCES, "seccomp-access",  "", "seccomp filter or a security module" },
@@ -33,43 +33,43 @@ static const struct row {
 	{ "no-proc seccomp=ENOSYS", FAULTS,   ENOSYS, "seccomp*",        "", "seccomp filter" },
 	{ "no-proc no-sys user seccomp=ENOSYS", FAULTS, ENOSYS, "seccomp*", "", "seccomp filter" },
 
-	/* One event at a time fits always; of nine at once, some do not. */
+	/* One event at a time always fits; of nine at once, some do not. */
 	{ "files=8", FAULTS,       0, "" },
 	{ "files=8", CLOCK_ON_CPU, 0, "" },
 	{ "files=8", PROBE,        0, "" },
 	{ "files=8", CYCLES,       ENOENT, "no-core-pmu*", "", "no core PMU" },
-	{ "files=8", MANY,         EMFILE, "files-process", NULL, "no more than 8 files", "ulimit -n" },
+	{ "files=8", MANY,         EMFILE, "files-process", NULL, "open 8 files at most", "ulimit -n" },
 	{ "files=8 user", FAULTS,  EACCES, "paranoid-kernel", ":u", "perf_event_paranoid is 2" },
-	{ "files=0", FAULTS_USER,  EMFILE, "files-process", "", "no more than 0 files" },
-	{ "files=0 user", FAULTS_USER, EMFILE, "files-process", "", "no more than 0 files" },
+	{ "files=0", FAULTS_USER,  EMFILE, "files-process", "", "open 0 files at most" },
+	{ "files=0 user", FAULTS_USER, EMFILE, "files-process", "", "open 0 files at most" },
 
-	/* Without /proc the kernel is asked for capabilities and filters; paranoid remains unknown. */
+	/* Without /proc, system calls report capabilities and filters; paranoid remains unknown. */
 	{ "no-proc",         FAULTS,       0, "" },
 	{ "no-proc perfmon", FAULTS,       0, "" },
-	{ "no-proc perfmon", WATCH_KERNEL, EPERM,  "breakpoint-admin", "", "CAP_SYS_ADMIN, which is missing" },
+	{ "no-proc perfmon", WATCH_KERNEL, EPERM,  "breakpoint-admin", "", "CAP_SYS_ADMIN, which this process does not have" },
 	{ "no-proc user",    FAULTS_USER,  0, "" },
-	{ "no-proc user",    FAULTS,       EACCES, "paranoid-unknown", ":u", "CAP_PERFMON is missing", "add ':u'" },
-	{ "no-proc user",    RECORD,       EPERM,  "paranoid-unknown", NULL, "CAP_PERFMON is missing", "lower kernel.perf_event_paranoid" },
-	{ "no-proc user",    TSC,          EACCES, "paranoid-unknown", "", "with ':u' it is refused, too (EINVAL)" },
-	{ "no-proc user",    PROBE,        EACCES, "probe-admin", "", "CAP_SYS_ADMIN, which is missing" },
-	{ "no-proc user",    INIT,         EACCES, "task-privilege", "for this process itself", "CAP_PERFMON is missing" },
-	{ "no-proc bare-root", FAULTS,     EACCES, "paranoid-unknown", ":u", "CAP_PERFMON is missing", "leave it CAP_PERFMON" },
+	{ "no-proc user",    FAULTS,       EACCES, "paranoid-unknown", ":u", "CAP_PERFMON", "add ':u'" },
+	{ "no-proc user",    RECORD,       EPERM,  "paranoid-unknown", NULL, "CAP_PERFMON", "lower kernel.perf_event_paranoid" },
+	{ "no-proc user",    TSC,          EACCES, "paranoid-unknown", "", "with ':u' the kernel refuses it, too (EINVAL)" },
+	{ "no-proc user",    PROBE,        EACCES, "probe-admin", "", "CAP_SYS_ADMIN, which this process does not have" },
+	{ "no-proc user",    INIT,         EACCES, "task-capability", "for this process itself", "CAP_PERFMON" },
+	{ "no-proc bare-root", FAULTS,     EACCES, "paranoid-unknown", ":u", "CAP_PERFMON", "keep CAP_PERFMON" },
 
-	/* Without /sys nobody knows whether there is a core PMU. */
+	/* Without /sys it is unknown whether there is a core PMU. */
 	{ "no-sys",              CYCLES, ENOENT, "core-pmu-unknown", "", "cannot be read", "sysfs" },
 	{ "no-proc no-sys",      CYCLES, ENOENT, "core-pmu-unknown", "" },
 	{ "no-sys user",         FAULTS, EACCES, "paranoid-kernel", ":u", "perf_event_paranoid is 2" },
 	{ "no-sys user",         CYCLES, EACCES, "paranoid-kernel", "", "too (ENOENT): there is no core PMU, or" },
 	{ "no-sys",              CLOCK_ON_CPU, 0, "" },
 
-	/* no_new_privs comes with the filter of a user: setcap would be void. */
-	{ "no-new-privs user",   FAULTS, EACCES, "paranoid-kernel", ":u", NULL, "without no_new_privs, with CAP_PERFMON" },
-	{ "userns user-inside",  FAULTS, EACCES, "paranoid-kernel", ":u", NULL, "outside of its user namespace with CAP_PERFMON" },
+	/* With no_new_privs setcap would have no effect. */
+	{ "no-new-privs user",   FAULTS, EACCES, "paranoid-kernel", ":u", NULL, "with CAP_PERFMON and without no_new_privs" },
+	{ "userns user-inside",  FAULTS, EACCES, "paranoid-kernel", ":u", NULL, "outside its user namespace with CAP_PERFMON" },
 };
 // clang-format on
 
-struct test {
-	const struct row *row;
+struct situation_test {
+	const struct situation_row *row;
 	const struct events *events;
 };
 
@@ -80,20 +80,20 @@ static bool is_row(const char *row, const char *want)
 	return want[n] ? strncmp(row, want, n) == 0 : strcmp(row, want) == 0;
 }
 
-static void check(const struct row *row, const struct answer *answer)
+static void check(const struct situation_row *row, const struct child_result *result)
 {
-	printf("# %s [%s] (change: %s)\n#   %s\n#   %s\n", pmuq_errno_name(answer->errnum),
-	       answer->row, answer->change, answer->reason, answer->hint);
-	assert_int_equal(answer->r, 0);
-	assert_int_equal(answer->status, row->errnum ? PMUQ_REFUSED : PMUQ_OPENED);
-	assert_int_equal(answer->errnum, row->errnum);
-	assert_true(is_row(answer->row, row->row));
+	printf("# %s [%s] (change: %s)\n#   %s\n#   %s\n", pmuq_errno_name(result->errnum),
+	       result->row, result->change, result->reason, result->hint);
+	assert_int_equal(result->r, 0);
+	assert_int_equal(result->status, row->errnum ? PMUQ_REFUSED : PMUQ_OPENED);
+	assert_int_equal(result->errnum, row->errnum);
+	assert_true(is_row(result->row, row->row));
 	if (row->change)
-		assert_string_equal(answer->change, row->change);
+		assert_string_equal(result->change, row->change);
 	if (row->reason)
-		assert_non_null(strstr(answer->reason, row->reason));
+		assert_non_null(strstr(result->reason, row->reason));
 	if (row->hint)
-		assert_non_null(strstr(answer->hint, row->hint));
+		assert_non_null(strstr(result->hint, row->hint));
 }
 
 static void leave_out(const char *why)
@@ -104,35 +104,35 @@ static void leave_out(const char *why)
 
 static void test_row(void **state)
 {
-	const struct test *test = *state;
-	const struct question *question = &test->events->questions[test->row->event];
+	const struct situation_test *test = *state;
+	const struct child_open *input = &test->events->opens[test->row->event];
 	struct paranoid held;
-	struct answer answer;
+	struct child_result result;
 	const char *why;
 	bool is_in;
 
-	if (!question->encodings)
+	if (!input->encodings)
 		leave_out(test->events->why[test->row->event]);
 	if (!paranoid_hold(LEVEL, &held, &why))
 		leave_out(why);
-	is_in = ask_in(test->row->situation, &held, question, 1, &answer, &why);
+	is_in = child_open_in(test->row->situation, &held, input, 1, &result, &why);
 	paranoid_release(&held);
 	if (!is_in)
 		leave_out(why);
-	check(test->row, &answer);
+	check(test->row, &result);
 }
 
 int main(void)
 {
 	struct CMUnitTest tests[COUNT(rows)];
-	struct test cases[COUNT(rows)];
+	struct situation_test cases[COUNT(rows)];
 	struct events events;
 	char *name;
 	int failed;
 
 	events_encode(&events);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		cases[i] = (struct test){ &rows[i], &events };
+		cases[i] = (struct situation_test){ &rows[i], &events };
 		assert_true(asprintf(&name, "%s: %s", rows[i].situation,
 				     events_name(rows[i].event)) >= 0);
 		tests[i] = (struct CMUnitTest){ name, test_row, NULL, NULL, &cases[i] };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How events are opened: where, in which order, how often; and that whatever was opened is closed.
- * The kernel and the host are fakes; a host below a directory of our own is read as this machine's
- * is.
+ * How events are tested: on which targets, in which order, how often; and that every descriptor is
+ * closed. The kernel and the host are fakes.
  */
 #include "core/attr/attr.h"
+#include "open/open.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
@@ -26,80 +26,80 @@ static const struct pmuq_attr uncore = { .type = 40, .size = 64, .config = 0x10 
 		.attr = &(a), .cpus = "", .leader = (first), .members = (n)                        \
 	}
 
-static bool is_hardware(const struct pq_trial *t)
+static bool is_hardware(const struct pq_open_call *t)
 {
 	return t->attr.type == PQ_TYPE_HARDWARE;
 }
 
-static bool is_per_task(const struct pq_trial *t)
+static bool is_per_task(const struct pq_open_call *t)
 {
 	return t->pid == 0;
 }
 
-static bool is_member(const struct pq_trial *t)
+static bool is_member(const struct pq_open_call *t)
 {
 	return t->group_fd >= 0;
 }
 
-static bool is_third_cpu(const struct pq_trial *t)
+static bool is_third_cpu(const struct pq_open_call *t)
 {
 	return t->cpu == 2;
 }
 
-/* What the tests share: a kernel, a host, and the verdicts of the last question. */
-struct scene {
+/* A kernel, a host, and the results of the last call. */
+struct fixture {
 	struct fake_kernel kernel;
 	struct fake_host host;
-	struct pmuq_verdicts *verdicts;
+	struct pmuq_verdicts *results;
 };
 
-static void ask(struct scene *scene, const struct pq_request *requests, size_t n)
+static void test_open(struct fixture *fixture, const struct pq_open_request *requests, size_t n)
 {
 	const struct pq_opener opener = {
-		fake_kernel_door(&scene->kernel),
-		fake_host_door(&scene->host),
+		fake_kernel_interface(&fixture->kernel),
+		fake_host_interface(&fixture->host),
 	};
 
-	assert_int_equal(pq_open_requests(&opener, requests, n, &scene->verdicts, NULL), 0);
-	assert_int_equal(pmuq_verdicts_count(scene->verdicts), n);
-	assert_int_equal(scene->kernel.n_open, 0);
-	if (scene->kernel.fault)
-		fail_msg("%s", scene->kernel.fault);
+	assert_int_equal(pq_open_requests(&opener, requests, n, &fixture->results, NULL), 0);
+	assert_int_equal(pmuq_verdicts_count(fixture->results), n);
+	assert_int_equal(fixture->kernel.n_open, 0);
+	if (fixture->kernel.misuse)
+		fail_msg("%s", fixture->kernel.misuse);
 }
 
-static void expect_opened(const struct scene *scene, size_t index, int pid, const char *cpus)
+static void expect_opened(const struct fixture *fixture, size_t index, int pid, const char *cpus)
 {
-	assert_int_equal(pmuq_verdict_status(scene->verdicts, index), PMUQ_OPENED);
-	assert_int_equal(pmuq_verdict_errno(scene->verdicts, index), 0);
-	assert_int_equal(pmuq_verdict_pid(scene->verdicts, index), pid);
-	assert_string_equal(pmuq_verdict_cpus(scene->verdicts, index), cpus);
-	assert_null(pmuq_verdict_reason(scene->verdicts, index));
-	assert_null(pmuq_verdict_change(scene->verdicts, index));
+	assert_int_equal(pmuq_verdict_status(fixture->results, index), PMUQ_OPENED);
+	assert_int_equal(pmuq_verdict_errno(fixture->results, index), 0);
+	assert_int_equal(pmuq_verdict_pid(fixture->results, index), pid);
+	assert_string_equal(pmuq_verdict_cpus(fixture->results, index), cpus);
+	assert_null(pmuq_verdict_reason(fixture->results, index));
+	assert_null(pmuq_verdict_change(fixture->results, index));
 }
 
-static void expect_refused(const struct scene *scene, size_t index, int errnum)
+static void expect_refused(const struct fixture *fixture, size_t index, int errnum)
 {
-	assert_int_equal(pmuq_verdict_status(scene->verdicts, index), PMUQ_REFUSED);
-	assert_int_equal(pmuq_verdict_errno(scene->verdicts, index), errnum);
-	assert_non_null(pmuq_verdict_reason(scene->verdicts, index));
+	assert_int_equal(pmuq_verdict_status(fixture->results, index), PMUQ_REFUSED);
+	assert_int_equal(pmuq_verdict_errno(fixture->results, index), errnum);
+	assert_non_null(pmuq_verdict_reason(fixture->results, index));
 }
 
-static void an_accepted_event_costs_one_call_and_no_look_at_the_host(void **state)
+static void an_accepted_event_costs_one_call_and_no_view_of_the_host(void **state)
 {
-	const struct pq_request requests[] = { ALONE(software), ALONE(hardware) };
-	struct scene scene = { 0 };
+	const struct pq_open_request requests[] = { ALONE(software), ALONE(hardware) };
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, requests, 2);
-	expect_opened(&scene, 0, 0, "-1");
-	expect_opened(&scene, 1, 0, "-1");
-	assert_int_equal(scene.kernel.n_calls, 2);
-	assert_int_equal(scene.kernel.n_open_max, 1);
-	assert_int_equal(scene.host.n_views, 0);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, 2);
+	expect_opened(&fixture, 0, 0, "-1");
+	expect_opened(&fixture, 1, 0, "-1");
+	assert_int_equal(fixture.kernel.n_calls, 2);
+	assert_int_equal(fixture.kernel.n_open_max, 1);
+	assert_int_equal(fixture.host.n_views, 0);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void the_attr_is_passed_as_it_stands_but_disabled(void **state)
+static void the_attr_is_passed_unchanged_but_disabled(void **state)
 {
 	const struct pmuq_attr attr = {
 		.type = 40,
@@ -110,288 +110,289 @@ static void the_attr_is_passed_as_it_stands_but_disabled(void **state)
 		.precise_ip = 2,
 		.sample_period = 99,
 	};
-	const struct pq_request request = ALONE(attr);
+	const struct pq_open_request request = ALONE(attr);
 	struct pmuq_attr want = attr;
-	struct scene scene = { 0 };
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, &request, 1);
+	test_open(&fixture, &request, 1);
 	want.disabled = 1;
-	assert_memory_equal(&scene.kernel.last.attr, &want, sizeof(want));
+	assert_memory_equal(&fixture.kernel.last.attr, &want, sizeof(want));
 	assert_int_equal(attr.disabled, 0);
-	pmuq_verdicts_free(scene.verdicts);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void bytes_behind_the_size_are_not_passed(void **state)
+static void bytes_after_the_size_are_not_passed(void **state)
 {
 	const struct pmuq_attr attr = { .type = 1, .size = 64, .config3 = 7 };
-	const struct pq_request request = ALONE(attr);
-	struct scene scene = { 0 };
+	const struct pq_open_request request = ALONE(attr);
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	assert_int_equal(scene.kernel.last.attr.config3, 0);
-	assert_int_equal(scene.kernel.last.attr.size, 64);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	assert_int_equal(fixture.kernel.last.attr.config3, 0);
+	assert_int_equal(fixture.kernel.last.attr.size, 64);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void a_text_is_pointed_to_by_config1(void **state)
+static void config1_points_to_the_text(void **state)
 {
-	const struct pq_request request = { .attr = &uncore, .cpus = "", .text = "do_exit" };
-	struct scene scene = { 0 };
+	const struct pq_open_request request = { .attr = &uncore, .cpus = "", .text = "do_exit" };
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	assert_int_equal(scene.kernel.last.attr.config1, (uintptr_t)request.text);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	assert_int_equal(fixture.kernel.last.attr.config1, (uintptr_t)request.text);
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void an_interrupted_call_is_repeated(void **state)
 {
 	const struct fake_rule rules[] = { { .errnum = EINTR, .times = 2 },
 					   { .errnum = EAGAIN, .times = 3 } };
-	const struct pq_request request = ALONE(software);
-	struct scene scene = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
+	const struct pq_open_request request = ALONE(software);
+	struct fixture fixture = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_opened(&scene, 0, 0, "-1");
-	assert_int_equal(scene.kernel.n_calls, 6);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, 0, "-1");
+	assert_int_equal(fixture.kernel.n_calls, 6);
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void a_call_that_is_always_interrupted_ends(void **state)
 {
 	const struct fake_rule rule = { .errnum = EINTR };
-	const struct pq_request request = ALONE(software);
-	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 } };
+	const struct pq_open_request request = ALONE(software);
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_refused(&scene, 0, EINTR);
-	assert_int_equal(scene.kernel.n_calls, PQ_KERNEL_TRIES);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_refused(&fixture, 0, EINTR);
+	assert_int_equal(fixture.kernel.n_calls, PQ_KERNEL_TRIES);
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void a_pmu_with_a_cpumask_is_opened_on_each_of_its_cpus(void **state)
 {
-	const struct pq_request request = ON(uncore, "0,4-6");
-	struct scene scene = { 0 };
+	const struct pq_open_request request = ON(uncore, "0,4-6");
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_opened(&scene, 0, -1, "0,4-6");
-	assert_int_equal(scene.kernel.cpus_opened, 0x71);
-	assert_int_equal(scene.kernel.n_calls, 4);
-	assert_int_equal(scene.kernel.n_open_max, 1);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, -1, "0,4-6");
+	assert_int_equal(fixture.kernel.cpus_opened, 0x71);
+	assert_int_equal(fixture.kernel.n_calls, 4);
+	assert_int_equal(fixture.kernel.n_open_max, 1);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void a_pmu_that_names_no_cpu_is_tried_for_the_task(void **state)
+static void a_pmu_without_a_valid_cpumask_is_opened_for_the_task(void **state)
 {
-	const struct pq_request requests[] = { ON(uncore, ""), ON(uncore, "rubbish") };
-	struct scene scene = { 0 };
+	const struct pq_open_request requests[] = { ON(uncore, ""), ON(uncore, "rubbish") };
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, requests, 2);
-	expect_opened(&scene, 0, 0, "-1");
-	expect_opened(&scene, 1, 0, "-1");
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, 2);
+	expect_opened(&fixture, 0, 0, "-1");
+	expect_opened(&fixture, 1, 0, "-1");
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void one_cpu_that_refuses_is_told_from_those_that_open(void **state)
+static void the_change_lists_the_cpus_that_open(void **state)
 {
 	const struct fake_rule rule = { .fits = is_third_cpu, .errnum = ENODEV };
-	const struct pq_request request = ON(uncore, "0-3");
-	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 } };
+	const struct pq_open_request request = ON(uncore, "0-3");
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_refused(&scene, 0, ENODEV);
-	assert_int_equal(pmuq_verdict_pid(scene.verdicts, 0), -1);
-	assert_string_equal(pmuq_verdict_cpus(scene.verdicts, 0), "2");
-	assert_string_equal(pmuq_verdict_change(scene.verdicts, 0), "on CPU 0-1,3 only");
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_refused(&fixture, 0, ENODEV);
+	assert_int_equal(pmuq_verdict_pid(fixture.results, 0), -1);
+	assert_string_equal(pmuq_verdict_cpus(fixture.results, 0), "2");
+	assert_string_equal(pmuq_verdict_change(fixture.results, 0), "on CPU 0-1,3 only");
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void an_einval_for_the_task_is_asked_again_for_a_cpu(void **state)
+static void einval_for_the_task_is_tried_again_on_a_cpu(void **state)
 {
 	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
-	const struct pq_request request = { .attr = &uncore, .cpus = "3,5" };
-	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 } };
+	const struct pq_open_request request = { .attr = &uncore, .cpus = "3,5" };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_opened(&scene, 0, -1, "3");
-	assert_non_null(strstr(pmuq_verdict_hint(scene.verdicts, 0), "per CPU only"));
-	assert_int_equal(scene.host.n_views, 0);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, -1, "3");
+	assert_non_null(strstr(pmuq_verdict_hint(fixture.results, 0), "per CPU only"));
+	assert_int_equal(fixture.host.n_views, 0);
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void a_group_is_open_all_at_once(void **state)
 {
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		ALONE(software),	  IN_GROUP(hardware, 1, 3), IN_GROUP(software, 1, 3),
 		IN_GROUP(hardware, 1, 3), ALONE(software),
 	};
-	struct scene scene = { 0 };
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, requests, COUNT(requests));
+	test_open(&fixture, requests, COUNT(requests));
 	for (size_t i = 0; i < COUNT(requests); i++)
-		expect_opened(&scene, i, 0, "-1");
-	assert_int_equal(scene.kernel.n_open_max, 3);
-	assert_int_equal(scene.kernel.n_calls, 5);
-	pmuq_verdicts_free(scene.verdicts);
+		expect_opened(&fixture, i, 0, "-1");
+	assert_int_equal(fixture.kernel.n_open_max, 3);
+	assert_int_equal(fixture.kernel.n_calls, 5);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void members_need_not_stand_together(void **state)
+static void members_need_not_be_adjacent(void **state)
 {
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		IN_GROUP(software, 1, 2), IN_GROUP(hardware, 1, 2), IN_GROUP(software, 2, 2),
 		ALONE(software),	  IN_GROUP(software, 2, 2),
 	};
-	struct pq_request shuffled[COUNT(requests)];
-	struct scene scene = { 0 };
+	struct pq_open_request shuffled[COUNT(requests)];
+	struct fixture fixture = { 0 };
 
 	(void)state;
 	memcpy(shuffled, requests, sizeof(requests));
-	ask(&scene, shuffled, COUNT(requests));
+	test_open(&fixture, shuffled, COUNT(requests));
 	for (size_t i = 0; i < COUNT(requests); i++)
-		expect_opened(&scene, i, 0, "-1");
-	assert_int_equal(scene.kernel.n_open_max, 2);
-	pmuq_verdicts_free(scene.verdicts);
+		expect_opened(&fixture, i, 0, "-1");
+	assert_int_equal(fixture.kernel.n_open_max, 2);
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void a_group_with_an_uncore_member_is_opened_on_its_cpus(void **state)
 {
-	struct pq_request requests[] = { IN_GROUP(software, 0, 2), IN_GROUP(uncore, 0, 2) };
-	struct scene scene = { 0 };
+	struct pq_open_request requests[] = { IN_GROUP(software, 0, 2), IN_GROUP(uncore, 0, 2) };
+	struct fixture fixture = { 0 };
 
 	(void)state;
 	requests[1].needs_cpu = true;
 	requests[1].cpus = "1-2";
-	ask(&scene, requests, COUNT(requests));
-	expect_opened(&scene, 0, -1, "1-2");
-	expect_opened(&scene, 1, -1, "1-2");
-	assert_int_equal(scene.kernel.cpus_opened, 0x6);
-	assert_int_equal(scene.kernel.n_open_max, 2);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, COUNT(requests));
+	expect_opened(&fixture, 0, -1, "1-2");
+	expect_opened(&fixture, 1, -1, "1-2");
+	assert_int_equal(fixture.kernel.cpus_opened, 0x6);
+	assert_int_equal(fixture.kernel.n_open_max, 2);
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void a_member_that_does_not_fit_leaves_the_others(void **state)
 {
 	static const struct fake_rule rules[] = { { .fits = is_member, .errnum = 0, .times = 1 },
 						  { .fits = is_member, .errnum = EINVAL } };
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		IN_GROUP(hardware, 0, 3),
 		IN_GROUP(hardware, 0, 3),
 		IN_GROUP(hardware, 0, 3),
 	};
-	struct scene scene = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
+	struct fixture fixture = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
 
 	(void)state;
-	ask(&scene, requests, COUNT(requests));
-	expect_opened(&scene, 0, 0, "-1");
-	expect_opened(&scene, 1, 0, "-1");
-	expect_refused(&scene, 2, EINVAL);
-	assert_string_equal(pmuq_verdict_change(scene.verdicts, 2), "outside the group");
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, COUNT(requests));
+	expect_opened(&fixture, 0, 0, "-1");
+	expect_opened(&fixture, 1, 0, "-1");
+	expect_refused(&fixture, 2, EINVAL);
+	assert_string_equal(pmuq_verdict_change(fixture.results, 2), "outside the group");
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void members_of_a_refused_leader_are_opened_alone(void **state)
 {
 	const struct fake_rule rule = { .fits = is_hardware, .errnum = ENOENT };
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		IN_GROUP(hardware, 0, 3),
 		IN_GROUP(software, 0, 3),
 		IN_GROUP(uncore, 0, 3),
 	};
-	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 } };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
-	ask(&scene, requests, COUNT(requests));
-	expect_refused(&scene, 0, ENOENT);
-	expect_opened(&scene, 1, 0, "-1");
-	expect_opened(&scene, 2, 0, "-1");
-	assert_non_null(strstr(pmuq_verdict_hint(scene.verdicts, 1), "outside its group"));
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, COUNT(requests));
+	expect_refused(&fixture, 0, ENOENT);
+	expect_opened(&fixture, 1, 0, "-1");
+	expect_opened(&fixture, 2, 0, "-1");
+	assert_non_null(strstr(pmuq_verdict_hint(fixture.results, 1), "outside its group"));
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void a_leader_that_needs_a_cpu_takes_its_group_there(void **state)
 {
 	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
-	struct pq_request requests[] = { IN_GROUP(uncore, 0, 2), IN_GROUP(uncore, 0, 2) };
-	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 } };
+	struct pq_open_request requests[] = { IN_GROUP(uncore, 0, 2), IN_GROUP(uncore, 0, 2) };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
 	requests[0].cpus = "2";
-	ask(&scene, requests, COUNT(requests));
-	expect_opened(&scene, 0, -1, "2");
-	expect_opened(&scene, 1, -1, "2");
-	assert_int_equal(scene.kernel.n_open_max, 2);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, COUNT(requests));
+	expect_opened(&fixture, 0, -1, "2");
+	expect_opened(&fixture, 1, -1, "2");
+	assert_int_equal(fixture.kernel.n_open_max, 2);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void what_is_no_event_of_a_kernel_is_skipped(void **state)
+static void events_that_no_kernel_has_are_skipped(void **state)
 {
 	const struct pmuq_attr tool = { .type = UINT32_MAX - 1, .size = 64 };
 	const struct pmuq_attr large = { .type = 1, .size = 4096 };
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		{ .cpus = "" },		  ALONE(tool), ALONE(large), IN_GROUP(tool, 3, 2),
 		IN_GROUP(software, 3, 2),
 	};
-	struct scene scene = { 0 };
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, requests, COUNT(requests));
+	test_open(&fixture, requests, COUNT(requests));
 	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(pmuq_verdict_status(scene.verdicts, i), PMUQ_SKIPPED);
-		assert_non_null(pmuq_verdict_reason(scene.verdicts, i));
+		assert_int_equal(pmuq_verdict_status(fixture.results, i), PMUQ_SKIPPED);
+		assert_non_null(pmuq_verdict_reason(fixture.results, i));
 	}
-	expect_opened(&scene, 4, 0, "-1");
-	assert_int_equal(scene.kernel.n_calls, 1);
-	pmuq_verdicts_free(scene.verdicts);
+	expect_opened(&fixture, 4, 0, "-1");
+	assert_int_equal(fixture.kernel.n_calls, 1);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void the_host_is_looked_at_once_a_call(void **state)
+static void the_host_is_read_once_per_call(void **state)
 {
 	const struct fake_rule rule = { .errnum = ENOENT };
-	const struct pq_request requests[] = { ALONE(hardware), ALONE(software), ALONE(uncore) };
-	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 } };
+	const struct pq_open_request requests[] = { ALONE(hardware), ALONE(software),
+						    ALONE(uncore) };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
-	ask(&scene, requests, COUNT(requests));
-	assert_int_equal(scene.host.n_views, 1);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, COUNT(requests));
+	assert_int_equal(fixture.host.n_views, 1);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void verdicts_outlive_what_was_asked(void **state)
+static void results_outlive_the_requests(void **state)
 {
-	struct scene scene = { 0 };
+	struct fixture fixture = { 0 };
 	char *cpus = strdup("0-1");
-	struct pq_request request = ON(uncore, cpus);
+	struct pq_open_request request = ON(uncore, cpus);
 
 	(void)state;
 	assert_non_null(cpus);
-	ask(&scene, &request, 1);
+	test_open(&fixture, &request, 1);
 	memset(cpus, 'x', 3);
-	expect_opened(&scene, 0, -1, "0-1");
+	expect_opened(&fixture, 0, -1, "0-1");
 	free(cpus);
-	pmuq_verdicts_free(scene.verdicts);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void beyond_the_last_verdict_is_nothing(void **state)
+static void an_index_after_the_last_result_is_skipped(void **state)
 {
-	struct scene scene = { 0 };
+	struct fixture fixture = { 0 };
 
 	(void)state;
-	ask(&scene, NULL, 0);
-	assert_int_equal(pmuq_verdict_status(scene.verdicts, 0), PMUQ_SKIPPED);
-	assert_null(pmuq_verdict_cpus(scene.verdicts, 0));
-	assert_null(pmuq_verdict_reason(scene.verdicts, 7));
+	test_open(&fixture, NULL, 0);
+	assert_int_equal(pmuq_verdict_status(fixture.results, 0), PMUQ_SKIPPED);
+	assert_null(pmuq_verdict_cpus(fixture.results, 0));
+	assert_null(pmuq_verdict_reason(fixture.results, 7));
 	assert_int_equal(pmuq_verdicts_count(NULL), 0);
-	pmuq_verdicts_free(scene.verdicts);
+	pmuq_verdicts_free(fixture.results);
 	pmuq_verdicts_free(NULL);
 }
 
@@ -408,26 +409,26 @@ static void errnos_have_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_accepted_event_costs_one_call_and_no_look_at_the_host),
-		cmocka_unit_test(the_attr_is_passed_as_it_stands_but_disabled),
-		cmocka_unit_test(bytes_behind_the_size_are_not_passed),
-		cmocka_unit_test(a_text_is_pointed_to_by_config1),
+		cmocka_unit_test(an_accepted_event_costs_one_call_and_no_view_of_the_host),
+		cmocka_unit_test(the_attr_is_passed_unchanged_but_disabled),
+		cmocka_unit_test(bytes_after_the_size_are_not_passed),
+		cmocka_unit_test(config1_points_to_the_text),
 		cmocka_unit_test(an_interrupted_call_is_repeated),
 		cmocka_unit_test(a_call_that_is_always_interrupted_ends),
 		cmocka_unit_test(a_pmu_with_a_cpumask_is_opened_on_each_of_its_cpus),
-		cmocka_unit_test(a_pmu_that_names_no_cpu_is_tried_for_the_task),
-		cmocka_unit_test(one_cpu_that_refuses_is_told_from_those_that_open),
-		cmocka_unit_test(an_einval_for_the_task_is_asked_again_for_a_cpu),
+		cmocka_unit_test(a_pmu_without_a_valid_cpumask_is_opened_for_the_task),
+		cmocka_unit_test(the_change_lists_the_cpus_that_open),
+		cmocka_unit_test(einval_for_the_task_is_tried_again_on_a_cpu),
 		cmocka_unit_test(a_group_is_open_all_at_once),
-		cmocka_unit_test(members_need_not_stand_together),
+		cmocka_unit_test(members_need_not_be_adjacent),
 		cmocka_unit_test(a_group_with_an_uncore_member_is_opened_on_its_cpus),
 		cmocka_unit_test(a_member_that_does_not_fit_leaves_the_others),
 		cmocka_unit_test(members_of_a_refused_leader_are_opened_alone),
 		cmocka_unit_test(a_leader_that_needs_a_cpu_takes_its_group_there),
-		cmocka_unit_test(what_is_no_event_of_a_kernel_is_skipped),
-		cmocka_unit_test(the_host_is_looked_at_once_a_call),
-		cmocka_unit_test(verdicts_outlive_what_was_asked),
-		cmocka_unit_test(beyond_the_last_verdict_is_nothing),
+		cmocka_unit_test(events_that_no_kernel_has_are_skipped),
+		cmocka_unit_test(the_host_is_read_once_per_call),
+		cmocka_unit_test(results_outlive_the_requests),
+		cmocka_unit_test(an_index_after_the_last_result_is_skipped),
 		cmocka_unit_test(errnos_have_names),
 	};
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What is read about the process and the machine, from small trees that the tests write. */
 #include "core/attr/attr.h"
-#include "open/diagnose/host_view.h"
+#include "open/host/host.h"
 #include "tests/unit/tree.h"
 
-struct scene {
+struct fixture {
 	struct tree tree;
 	struct pq_arena arena;
 	struct pq_host_view view;
@@ -12,59 +12,59 @@ struct scene {
 
 static int set_up(void **state)
 {
-	struct scene *scene = calloc(1, sizeof(*scene));
+	struct fixture *fixture = calloc(1, sizeof(*fixture));
 
-	assert_non_null(scene);
-	tree_make(&scene->tree);
-	pq_arena_init(&scene->arena, NULL, 0, SIZE_MAX);
-	*state = scene;
+	assert_non_null(fixture);
+	tree_make(&fixture->tree);
+	pq_arena_init(&fixture->arena, NULL, 0, SIZE_MAX);
+	*state = fixture;
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct scene *scene = *state;
+	struct fixture *fixture = *state;
 
-	pq_arena_clear(&scene->arena);
-	tree_remove(&scene->tree);
-	free(scene);
+	pq_arena_clear(&fixture->arena);
+	tree_remove(&fixture->tree);
+	free(fixture);
 	return 0;
 }
 
-static void put(const struct scene *scene, const char *path, const char *text)
+static void put(const struct fixture *fixture, const char *path, const char *text)
 {
-	tree_file(&scene->tree, path, text);
+	tree_file(&fixture->tree, path, text);
 }
 
-static const struct pq_host_view *look(struct scene *scene)
+static const struct pq_host_view *look(struct fixture *fixture)
 {
-	struct pq_host host = pq_host_at(scene->tree.dir);
+	struct pq_host host = pq_host_at(fixture->tree.dir);
 
-	host.read_view(host.self, &scene->arena, &scene->view);
-	return &scene->view;
+	host.read_view(&host, &fixture->arena, &fixture->view);
+	return &fixture->view;
 }
 
 #define PARANOID "proc/sys/kernel/perf_event_paranoid"
 #define STATUS "proc/thread-self/status"
 
-static void an_empty_tree_tells_nothing(void **state)
+static void in_an_empty_tree_all_is_unknown(void **state)
 {
 	const struct pq_host_view *view = look(*state);
 
 	assert_false(view->has_paranoid || view->has_caps || view->has_pmus || view->is_vm);
-	assert_false(view->has_seccomp || view->is_in_namespace || view->lacks_perf);
+	assert_false(view->has_seccomp || view->is_in_namespace || view->is_without_perf);
 	assert_int_equal(view->cpus_online.n, 0);
 }
 
-static void a_root_that_is_not_there_tells_nothing(void **state)
+static void below_a_missing_root_all_is_unknown(void **state)
 {
 	struct pq_host host = pq_host_at("/nonexistent-root");
-	struct scene *scene = *state;
+	struct fixture *fixture = *state;
 	struct pq_pmu_view pmu;
 
-	host.read_view(host.self, &scene->arena, &scene->view);
-	assert_false(scene->view.has_paranoid);
-	host.read_pmu(host.self, "cpu", &pmu);
+	host.read_view(&host, &fixture->arena, &fixture->view);
+	assert_false(fixture->view.has_paranoid);
+	host.read_pmu(&host, "cpu", &pmu);
 	assert_false(pmu.exists);
 }
 
@@ -75,13 +75,13 @@ static void paranoid_may_be_negative(void **state)
 	assert_int_equal(look(*state)->paranoid, -1);
 }
 
-static void paranoid_may_be_a_distributions_own(void **state)
+static void paranoid_may_be_above_2(void **state)
 {
 	put(*state, PARANOID, "4\n");
 	assert_int_equal(look(*state)->paranoid, 4);
 }
 
-static void paranoid_that_is_no_number_is_unknown(void **state)
+static void paranoid_must_be_a_number(void **state)
 {
 	put(*state, PARANOID, "high\n");
 	assert_false(look(*state)->has_paranoid);
@@ -92,23 +92,23 @@ static void paranoid_that_is_no_number_is_unknown(void **state)
 static void a_kernel_without_the_file_has_no_perf_events(void **state)
 {
 	put(*state, "proc/sys/kernel/osrelease", "6.1\n");
-	assert_true(look(*state)->lacks_perf);
+	assert_true(look(*state)->is_without_perf);
 }
 
 static void capabilities_are_those_of_the_thread(void **state)
 {
 	put(*state, "proc/self/status", "CapEff:\t0000000000000000\nSeccomp:\t0\n");
 	assert_true(look(*state)->has_caps);
-	assert_false(pq_host_may_perfmon(look(*state)));
+	assert_false(pq_host_has_perfmon(look(*state)));
 	put(*state, STATUS, "Name:\tx\nCapEff:\t0000004000000000\nSeccomp:\t2\n");
-	assert_true(pq_host_may_perfmon(look(*state)));
+	assert_true(pq_host_has_perfmon(look(*state)));
 	assert_true(look(*state)->has_seccomp);
 	put(*state, STATUS, "CapEff:\t0000000000200000\nSeccomp:\t0\n");
-	assert_true(pq_host_may_perfmon(look(*state)));
+	assert_true(pq_host_has_perfmon(look(*state)));
 	assert_false(look(*state)->has_seccomp);
 }
 
-static void what_started_the_process_shows(void **state)
+static void limits_set_by_the_parent_are_read(void **state)
 {
 	put(*state, STATUS, "Uid:\t1000\t0\t0\t0\nCapBnd:\t0000004000000000\nNoNewPrivs:\t1\n");
 	assert_true(look(*state)->is_root && look(*state)->has_no_new_privs);
@@ -116,14 +116,14 @@ static void what_started_the_process_shows(void **state)
 	assert_int_equal(look(*state)->bounding, UINT64_C(1) << PQ_CAP_PERFMON);
 	put(*state, STATUS, "Uid:\t0\t1000\t1000\t1000\nNoNewPrivs:\t0\n");
 	assert_false(look(*state)->is_root || look(*state)->has_no_new_privs);
-	assert_false(look(*state)->has_bounding || look(*state)->is_init_free);
+	assert_false(look(*state)->has_bounding || look(*state)->is_init_without_seccomp);
 	put(*state, "proc/1/status", "Seccomp:\t2\n");
-	assert_false(look(*state)->is_init_free);
+	assert_false(look(*state)->is_init_without_seccomp);
 	put(*state, "proc/1/status", "Seccomp:\t0\n");
-	assert_true(look(*state)->is_init_free);
+	assert_true(look(*state)->is_init_without_seccomp);
 }
 
-static void a_user_namespace_shows_in_its_map(void **state)
+static void a_user_namespace_is_detected_by_its_map(void **state)
 {
 	put(*state, "proc/self/uid_map", "         0          0 4294967295\n");
 	assert_false(look(*state)->is_in_namespace);
@@ -134,9 +134,9 @@ static void a_user_namespace_shows_in_its_map(void **state)
 static void old_kernels_have_no_cap_perfmon(void **state)
 {
 	put(*state, "proc/sys/kernel/cap_last_cap", "37\n");
-	assert_true(look(*state)->lacks_perfmon);
+	assert_true(look(*state)->is_without_cap_perfmon);
 	put(*state, "proc/sys/kernel/cap_last_cap", "40\n");
-	assert_false(look(*state)->lacks_perfmon);
+	assert_false(look(*state)->is_without_cap_perfmon);
 }
 
 static void limits_are_read(void **state)
@@ -156,7 +156,7 @@ static void limits_are_read(void **state)
 	assert_true(str_eq(look(*state)->cpus_online, STR("0-3,8")));
 }
 
-static void a_core_pmu_is_known_by_its_name_or_its_cpus(void **state)
+static void a_core_pmu_is_detected_by_its_name_or_its_cpus(void **state)
 {
 	put(*state, DEVICES "msr/type", "9\n");
 	assert_true(look(*state)->has_pmus);
@@ -167,46 +167,46 @@ static void a_core_pmu_is_known_by_its_name_or_its_cpus(void **state)
 
 static void a_pmu_has_a_type_and_known_bits(void **state)
 {
-	struct scene *scene = *state;
-	struct pq_host host = pq_host_at(scene->tree.dir);
+	struct fixture *fixture = *state;
+	struct pq_host host = pq_host_at(fixture->tree.dir);
 	struct pq_pmu_view pmu;
 
-	put(scene, DEVICES "box/type", "21\n");
-	put(scene, DEVICES "box/format/event", "config:0-7,32-35\n");
-	put(scene, DEVICES "box/format/filter", "config1:8\n");
-	host.read_pmu(host.self, "box", &pmu);
+	put(fixture, DEVICES "box/type", "21\n");
+	put(fixture, DEVICES "box/format/event", "config:0-7,32-35\n");
+	put(fixture, DEVICES "box/format/filter", "config1:8\n");
+	host.read_pmu(&host, "box", &pmu);
 	assert_true(pmu.exists && pmu.has_type && pmu.has_formats);
 	assert_int_equal(pmu.type, 21);
 	assert_true(pmu.known[0] == UINT64_C(0xf000000ff) && pmu.known[1] == 0x100);
 	assert_true(pmu.known[2] == 0);
 
-	put(scene, DEVICES "box/format/odd", "config9:1\n");
-	host.read_pmu(host.self, "box", &pmu);
+	put(fixture, DEVICES "box/format/odd", "config9:1\n");
+	host.read_pmu(&host, "box", &pmu);
 	assert_true(pmu.known[0] == UINT64_MAX && pmu.known[4] == UINT64_MAX);
 }
 
-static void a_pmu_is_looked_for_in_its_directory_only(void **state)
+static void a_pmu_is_searched_in_its_directory_only(void **state)
 {
-	struct scene *scene = *state;
-	struct pq_host host = pq_host_at(scene->tree.dir);
+	struct fixture *fixture = *state;
+	struct pq_host host = pq_host_at(fixture->tree.dir);
 	static const char *const names[] = { "", ".", "..", "../devices/box", "none" };
 	struct pq_pmu_view pmu;
 
-	put(scene, DEVICES "box/type", "21\n");
+	put(fixture, DEVICES "box/type", "21\n");
 	for (size_t i = 0; i < COUNT(names); i++) {
-		host.read_pmu(host.self, names[i], &pmu);
+		host.read_pmu(&host, names[i], &pmu);
 		assert_false(pmu.exists);
 	}
 }
 
-static void nothing_but_regular_files_is_read(void **state)
+static void only_regular_files_are_read(void **state)
 {
-	struct scene *scene = *state;
+	struct fixture *fixture = *state;
 
-	put(scene, "proc/sys/kernel/osrelease", "6.1\n");
-	tree_fifo(&scene->tree, PARANOID);
-	assert_false(look(scene)->has_paranoid);
-	assert_false(look(scene)->lacks_perf);
+	put(fixture, "proc/sys/kernel/osrelease", "6.1\n");
+	tree_fifo(&fixture->tree, PARANOID);
+	assert_false(look(fixture)->has_paranoid);
+	assert_false(look(fixture)->is_without_perf);
 }
 
 /* Evidence of a hypervisor. */
@@ -237,22 +237,22 @@ static void test_vm(void **state)
 {
 	const struct vm_case *test = *state;
 	const struct pq_host_view *view;
-	void *scene;
+	void *fixture;
 
-	assert_int_equal(set_up(&scene), 0);
-	put(scene, "proc/cpuinfo",
+	assert_int_equal(set_up(&fixture), 0);
+	put(fixture, "proc/cpuinfo",
 	    test->has_flag ? "processor: 0\nflags\t\t: fpu hypervisor lm\n" : "flags: fpu lm\n");
-	put(scene, test->path, test->text);
-	view = look(scene);
+	put(fixture, test->path, test->text);
+	view = look(fixture);
 	assert_int_equal(view->is_vm, test->want != NULL);
 	if (test->want && *test->want)
 		assert_string_equal(view->hypervisor, test->want);
 	else
 		assert_null(view->hypervisor);
-	assert_int_equal(tear_down(&scene), 0);
+	assert_int_equal(tear_down(&fixture), 0);
 }
 
-static void the_first_domain_of_xen_is_no_guest(void **state)
+static void the_control_domain_of_xen_is_not_a_guest(void **state)
 {
 	put(*state, "sys/hypervisor/type", "xen\n");
 	put(*state, "proc/xen/capabilities", "control_d\n");
@@ -264,22 +264,22 @@ static void the_first_domain_of_xen_is_no_guest(void **state)
 int main(void)
 {
 	const struct CMUnitTest in_tree[] = {
-		IN_TREE(an_empty_tree_tells_nothing),
-		IN_TREE(a_root_that_is_not_there_tells_nothing),
+		IN_TREE(in_an_empty_tree_all_is_unknown),
+		IN_TREE(below_a_missing_root_all_is_unknown),
 		IN_TREE(paranoid_may_be_negative),
-		IN_TREE(paranoid_may_be_a_distributions_own),
-		IN_TREE(paranoid_that_is_no_number_is_unknown),
+		IN_TREE(paranoid_may_be_above_2),
+		IN_TREE(paranoid_must_be_a_number),
 		IN_TREE(a_kernel_without_the_file_has_no_perf_events),
 		IN_TREE(capabilities_are_those_of_the_thread),
-		IN_TREE(what_started_the_process_shows),
-		IN_TREE(a_user_namespace_shows_in_its_map),
+		IN_TREE(limits_set_by_the_parent_are_read),
+		IN_TREE(a_user_namespace_is_detected_by_its_map),
 		IN_TREE(old_kernels_have_no_cap_perfmon),
 		IN_TREE(limits_are_read),
-		IN_TREE(a_core_pmu_is_known_by_its_name_or_its_cpus),
+		IN_TREE(a_core_pmu_is_detected_by_its_name_or_its_cpus),
 		IN_TREE(a_pmu_has_a_type_and_known_bits),
-		IN_TREE(a_pmu_is_looked_for_in_its_directory_only),
-		IN_TREE(nothing_but_regular_files_is_read),
-		IN_TREE(the_first_domain_of_xen_is_no_guest),
+		IN_TREE(a_pmu_is_searched_in_its_directory_only),
+		IN_TREE(only_regular_files_are_read),
+		IN_TREE(the_control_domain_of_xen_is_not_a_guest),
 	};
 	struct CMUnitTest tests[COUNT(in_tree) + COUNT(vm_cases)];
 	size_t n = 0;

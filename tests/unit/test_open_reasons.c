@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each row of the table of reasons speaks where it should: what is asked, what the fake kernel
- * answers, what the host is like -> the row, the change that opens, and a part of the sentence.
+ * Each row of the table of reasons is found when it should be: an event, the errno of the fake
+ * kernel and the facts about the host -> the row, the change that opens, and a part of each text. A
+ * row, a probe or a condition without a test here fails.
  */
 #include "core/attr/attr.h"
-#include "open/diagnose/open_probe.h"
-#include "open/kept.h"
-#include "open/diagnose/reasons.h"
+#include "open/diagnose/probe.h"
 #include "open/diagnose/reason_text.h"
+#include "open/diagnose/reasons.h"
+#include "open/open.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/cmocka_all.h"
 #include <errno.h>
@@ -16,183 +17,176 @@
 #define DYNAMIC 40 /* the type of some PMU of the machine */
 #define KERNEL_ADDRESS UINT64_C(0xffffffff81000000)
 
-struct row_case {
+struct reason_case {
 	const char *row, *change, *part;
-	const char *remedy; /* a part of the hint */
+	const char *hint; /* a part */
 	struct pmuq_attr attr;
 	const char *pmu, *cpus;
 	bool is_member, is_leader; /* of a group of two */
 	bool needs_cpu;
-	bool is_kept; /* it is to stay open */
 	struct fake_rule rules[3];
 	struct pq_host_view host;
 	struct pq_pmu_view known; /* the PMU's directory */
 	const char *text;	  /* of a probe */
-	struct pq_target target;
-	struct pq_task_view task; /* the one that the target names */
+	struct pq_open_scope scope;
+	struct pq_task_view task; /* the one of the scope */
 };
 
-/* What a rule may look at. */
+/* When the rules apply. */
 
-/* Everything but the plainest event, which a process without hindrance may open. */
-static bool is_asked_for(const struct pq_trial *t)
+/* All but the simplest event, which any process may open. */
+static bool is_not_simplest(const struct pq_open_call *t)
 {
 	return !(t->attr.type == PQ_TYPE_SOFTWARE && t->attr.config == 1);
 }
 
-static bool is_filtered(const struct pq_trial *t)
+static bool is_filtered(const struct pq_open_call *t)
 {
-	return is_asked_for(t) &&
+	return is_not_simplest(t) &&
 	       (t->attr.exclude_user || t->attr.exclude_kernel || t->attr.exclude_hv);
 }
 
-/* Tried, it has the read_format that was asked for: none. */
-static bool is_to_stay(const struct pq_trial *t)
+static bool has_hv(const struct pq_open_call *t)
 {
-	return t->attr.read_format != 0;
+	return is_not_simplest(t) && t->attr.exclude_hv;
 }
 
-static bool has_hv(const struct pq_trial *t)
-{
-	return is_asked_for(t) && t->attr.exclude_hv;
-}
-
-static bool has_idle(const struct pq_trial *t)
+static bool has_idle(const struct pq_open_call *t)
 {
 	return t->attr.exclude_idle;
 }
 
-static bool has_guest(const struct pq_trial *t)
+static bool has_guest(const struct pq_open_call *t)
 {
 	return t->attr.exclude_guest;
 }
 
-static bool counts_kernel(const struct pq_trial *t)
+static bool counts_kernel(const struct pq_open_call *t)
 {
 	return !t->attr.exclude_kernel;
 }
 
-static bool is_per_cpu(const struct pq_trial *t)
+static bool is_per_cpu(const struct pq_open_call *t)
 {
 	return t->pid == -1;
 }
 
-static bool is_per_task(const struct pq_trial *t)
+static bool is_per_task(const struct pq_open_call *t)
 {
 	return t->pid == 0;
 }
 
-static bool is_member(const struct pq_trial *t)
+static bool is_member(const struct pq_open_call *t)
 {
 	return t->group_fd >= 0;
 }
 
-static bool is_precise(const struct pq_trial *t)
+static bool is_precise(const struct pq_open_call *t)
 {
 	return t->attr.precise_ip > 1;
 }
 
-static bool is_precise_at_all(const struct pq_trial *t)
+static bool is_precise_at_all(const struct pq_open_call *t)
 {
 	return t->attr.precise_ip;
 }
 
-static bool is_fast(const struct pq_trial *t)
+static bool is_fast(const struct pq_open_call *t)
 {
 	return t->attr.freq && t->attr.sample_period > 1000;
 }
 
-static bool has_period(const struct pq_trial *t)
+static bool has_period(const struct pq_open_call *t)
 {
 	return t->attr.sample_period;
 }
 
-static bool has_branches(const struct pq_trial *t)
+static bool has_branches(const struct pq_open_call *t)
 {
 	return t->attr.branch_sample_type;
 }
 
-static bool has_sample_type(const struct pq_trial *t)
+static bool has_sample_type(const struct pq_open_call *t)
 {
 	return t->attr.sample_type;
 }
 
-static bool has_read_format(const struct pq_trial *t)
+static bool has_read_format(const struct pq_open_call *t)
 {
 	return t->attr.read_format & 0x100;
 }
 
-static bool has_high_bits(const struct pq_trial *t)
+static bool has_high_bits(const struct pq_open_call *t)
 {
 	return t->attr.config & 0xff00;
 }
 
-static bool has_config1(const struct pq_trial *t)
+static bool has_config1(const struct pq_open_call *t)
 {
 	return t->attr.config1;
 }
 
-static bool has_config3(const struct pq_trial *t)
+static bool has_config3(const struct pq_open_call *t)
 {
 	return t->attr.config3;
 }
 
-static bool has_flag(const struct pq_trial *t)
+static bool has_flag(const struct pq_open_call *t)
 {
 	return t->attr.inherit_thread;
 }
 
-static bool is_odd(const struct pq_trial *t)
+static bool is_odd(const struct pq_open_call *t)
 {
 	return t->attr.config1 & 3;
 }
 
-static bool is_read_only(const struct pq_trial *t)
+static bool is_read_only(const struct pq_open_call *t)
 {
 	return t->attr.bp_type == 1;
 }
 
-static bool is_long(const struct pq_trial *t)
+static bool is_long(const struct pq_open_call *t)
 {
 	return t->attr.config2 > 4;
 }
 
-static bool is_deep(const struct pq_trial *t)
+static bool is_deep(const struct pq_open_call *t)
 {
 	return t->attr.sample_max_stack > 127;
 }
 
-static bool is_extended(const struct pq_trial *t)
+static bool is_extended(const struct pq_open_call *t)
 {
 	return t->attr.config >> 32;
 }
 
-static bool is_small(const struct pq_trial *t)
+static bool is_small(const struct pq_open_call *t)
 {
 	return t->attr.size < 64;
 }
 
-static bool is_cpu_9(const struct pq_trial *t)
+static bool is_cpu_9(const struct pq_open_call *t)
 {
 	return t->cpu == 9;
 }
 
-static bool is_other_task(const struct pq_trial *t)
+static bool is_other_task(const struct pq_open_call *t)
 {
 	return t->pid > 0;
 }
 
-static bool is_of_cgroup(const struct pq_trial *t)
+static bool is_of_cgroup(const struct pq_open_call *t)
 {
 	return t->is_cgroup;
 }
 
-static bool is_behind_start(const struct pq_trial *t)
+static bool is_after_start(const struct pq_open_call *t)
 {
 	return t->attr.config2;
 }
 
-static bool is_cpu_0(const struct pq_trial *t)
+static bool is_cpu_0(const struct pq_open_call *t)
 {
 	return t->cpu == 0;
 }
@@ -203,10 +197,10 @@ static bool is_cpu_0(const struct pq_trial *t)
 			.errnum = (e)                                                              \
 		}                                                                                  \
 	}
-#define ALL_BUT_PLAIN(e)                                                                           \
+#define ALL_BUT_SIMPLEST(e)                                                                        \
 	{                                                                                          \
 		{                                                                                  \
-			.fits = is_asked_for, .errnum = (e)                                        \
+			.fits = is_not_simplest, .errnum = (e)                                     \
 		}                                                                                  \
 	}
 #define WHERE(f, e)                                                                                \
@@ -217,7 +211,7 @@ static bool is_cpu_0(const struct pq_trial *t)
 	}
 
 #define ATTR(number, ...) .attr = { .type = (number), .size = 136, __VA_ARGS__ }
-#define MINE .pmu = "box", .known = { .exists = true, .has_type = true, .type = DYNAMIC }
+#define MINE .pmu = "acme", .known = { .exists = true, .has_type = true, .type = DYNAMIC }
 #define BREAKPOINT(address, bytes, access)                                                         \
 	ATTR(PQ_TYPE_BREAKPOINT, .config1 = (address), .config2 = (bytes), .bp_type = (access))
 
@@ -226,86 +220,86 @@ static bool is_cpu_0(const struct pq_trial *t)
 #define PERFMON NOBODY, .caps = UINT64_C(1) << PQ_CAP_PERFMON
 #define PARANOID(level) .has_paranoid = true, .paranoid = (level)
 #define BARE .has_caps = true, .caps = ALL_CAPS, .has_pmus = true
-#define PROBE(name, place)                                                                         \
+#define PROBE(name, path)                                                                          \
 	.pmu = (name), .known = { .exists = true, .has_type = true, .type = DYNAMIC },             \
-	.text = (place)
-#define OTHER .target = { .pid = 4321 }
-#define CGROUP .target = { .cgroup = "/box", .cgroup_fd = 77 }, .cpus = "0-1"
+	.text = (path)
+#define OTHER .scope = { .pid = 4321 }
+#define CGROUP .scope = { .cgroup = "/web", .cgroup_fd = 77 }, .cpus = "0-1"
 #define VM .is_vm = true, .hypervisor = "Hypo"
 
 // clang-format off
-static const struct row_case row_cases[] = {
-	{ "no-perf", ATTR(0), .rules = ALWAYS(ENOSYS), .host = { ROOT, .lacks_perf = true } },
+static const struct reason_case reason_cases[] = {
+	{ "no-perf", ATTR(0), .rules = ALWAYS(ENOSYS), .host = { ROOT, .is_without_perf = true } },
 	{ "paranoid-all", ATTR(0), .rules = ALWAYS(EACCES), .host = { NOBODY, PARANOID(4) },
-	  .part = "perf_event_paranoid is 4, which closes" },
-	{ "paranoid-all", ATTR(0), .rules = ALWAYS(EPERM), .host = { NOBODY, PARANOID(3), .lacks_perfmon = true },
-	  .part = "without CAP_SYS_ADMIN" },
+	  .part = "perf_event_paranoid is 4: it takes CAP_PERFMON" },
+	{ "paranoid-all", ATTR(0), .rules = ALWAYS(EPERM), .host = { NOBODY, PARANOID(3), .is_without_cap_perfmon = true },
+	  .part = "it takes CAP_SYS_ADMIN" },
 	{ "paranoid-kernel", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(4) } },
 	{ "paranoid-all-namespace", ATTR(1), .rules = ALWAYS(EACCES), .host = { ROOT, PARANOID(3), .is_in_namespace = true } },
 	{ "seccomp-container", ATTR(1), .rules = ALWAYS(EPERM), .host = { ROOT, .has_seccomp = true, .is_in_container = true } },
 	{ "seccomp", ATTR(1), .rules = ALWAYS(ENOSYS), .host = { ROOT, .has_seccomp = true } },
-	{ "seccomp", ATTR(1), .rules = ALWAYS(EPERM), .host = { ROOT, .has_seccomp = true, .is_in_container = true, .is_init_free = true } },
+	{ "seccomp", ATTR(1), .rules = ALWAYS(EPERM), .host = { ROOT, .has_seccomp = true, .is_in_container = true, .is_init_without_seccomp = true } },
 	{ "seccomp-access", ATTR(1), .rules = ALWAYS(EACCES), .host = { ROOT, .has_seccomp = true } },
 	{ "no-system-call", ATTR(1), .rules = ALWAYS(ENOSYS), .host = { ROOT } },
 	{ "security-module", ATTR(1), .rules = ALWAYS(EACCES), .host = { ROOT, PARANOID(2) } },
 
-	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = ALL_BUT_PLAIN(EPERM), .host = { NOBODY, PARANOID(1) },
-	  .part = "takes CAP_SYS_ADMIN, which is missing", .remedy = "run it as root, or give the program CAP_SYS_ADMIN (setcap cap_sys_admin+ep" },
-	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = { { counts_kernel, EPERM }, { is_asked_for, EINVAL } }, .host = { NOBODY, PARANOID(1), .is_root = true },
-	  .part = "which is missing", .remedy = "give the program CAP_SYS_ADMIN" },
-	{ "probe-admin", .pmu = "uprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_PLAIN(EACCES), .host = { PERFMON, PARANOID(2) },
-	  .part = "takes CAP_SYS_ADMIN" },
-	{ "probe-privilege", .pmu = "kprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_PLAIN(EACCES), .host = { NOBODY, PARANOID(2) },
-	  .part = "takes CAP_PERFMON" },
+	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(1) },
+	  .part = "needs CAP_SYS_ADMIN, which this process does not have", .hint = "run it as root, or give the program CAP_SYS_ADMIN (setcap cap_sys_admin+ep" },
+	{ "breakpoint-admin", BREAKPOINT(KERNEL_ADDRESS, 4, 3), .rules = { { counts_kernel, EPERM }, { is_not_simplest, EINVAL } }, .host = { NOBODY, PARANOID(1), .is_root = true },
+	  .part = "a breakpoint on a kernel address", .hint = "give the program CAP_SYS_ADMIN" },
+	{ "probe-admin", .pmu = "uprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { PERFMON, PARANOID(2) },
+	  .part = "a uprobe needs CAP_SYS_ADMIN" },
+	{ "probe-capability", .pmu = "kprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(2) },
+	  .part = "a kprobe needs CAP_PERFMON" },
 	{ "task-yama", "for this process itself", OTHER, ATTR(1, .sigtrap = 1), .rules = WHERE(is_other_task, EACCES),
 	  .host = { NOBODY, PARANOID(1) }, .task = { .has_yama = true } },
 	{ "task-foreign", "for this process itself", OTHER, ATTR(1, .exclude_kernel = 1), .rules = WHERE(is_other_task, EACCES),
-	  .host = { NOBODY, PARANOID(2) }, .task = { .is_foreign = true, .user = 33 }, .part = "process 4321 runs as another user (33), and CAP_PERFMON" },
+	  .host = { NOBODY, PARANOID(2) }, .task = { .is_foreign = true, .user = 33 }, .part = "process 4321 runs as another user (33), and this process does not have CAP_PERFMON" },
 	{ "task-foreign", ":u and for this process itself", OTHER, ATTR(1), .rules = { { counts_kernel, EACCES }, { is_other_task, EACCES } },
 	  .host = { NOBODY, PARANOID(2) }, .task = { .is_foreign = true } },
 	{ "task-protected", "for this process itself", OTHER, ATTR(1, .exclude_kernel = 1), .rules = WHERE(is_other_task, EACCES),
 	  .host = { NOBODY, PARANOID(2) }, .task = { .is_protected = true } },
-	{ "task-privilege", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { NOBODY, .is_root = true },
-	  .part = "CAP_PERFMON is missing, and without it the kernel does not let this process look into process 4321" },
+	{ "task-capability", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { NOBODY, .is_root = true },
+	  .part = "without CAP_PERFMON the kernel does not let this process inspect process 4321" },
 	{ "task-access", "for this process itself", OTHER, ATTR(1), .rules = WHERE(is_other_task, EACCES), .host = { ROOT } },
 	{ "paranoid-cgroup", CGROUP, ATTR(1), .rules = WHERE(is_of_cgroup, EACCES), .host = { NOBODY, PARANOID(1) },
-	  .change = "without the cgroup, for all that the CPU does" },
+	  .change = "for the whole CPU instead of the cgroup" },
 	{ "paranoid-cpu", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "0", .rules = WHERE(is_per_cpu, EACCES),
-	  .host = { NOBODY, PARANOID(1) }, .part = "perf_event_paranoid is 1, and CAP_PERFMON is missing" },
-	{ "paranoid-kernels-own", ATTR(1, .config = 3), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) },
-	  .part = "where this event never happens", .remedy = "with ':u' it would open, and stay zero" },
-	{ "paranoid-kernels-own", ATTR(1, .config = 11, .exclude_user = 1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) } },
+	  .host = { NOBODY, PARANOID(1) }, .part = "perf_event_paranoid is 1 and this process does not have CAP_PERFMON: it may not count a whole CPU" },
+	{ "paranoid-kernel-only", ATTR(1, .config = 3), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) },
+	  .part = "where this event never happens", .hint = "with ':u' the event would open but count 0" },
+	{ "paranoid-kernel-only", ATTR(1, .config = 11, .exclude_user = 1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) } },
 	{ "paranoid-kernel", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) },
-	  .part = "perf_event_paranoid is 2, and CAP_PERFMON is missing" },
-	{ "paranoid-kernel", ":u in place of :k", ATTR(0, .exclude_user = 1, .exclude_hv = 1),
+	  .part = "perf_event_paranoid is 2 and this process does not have CAP_PERFMON: it may count user space only" },
+	{ "paranoid-kernel", ":u instead of :k", ATTR(0, .exclude_user = 1, .exclude_hv = 1),
 	  .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY, PARANOID(2) } },
-	{ "paranoid-kernel", ATTR(0), .rules = { { counts_kernel, EACCES }, { is_asked_for, ENOENT } },
+	{ "paranoid-kernel", ATTR(0), .rules = { { counts_kernel, EACCES }, { is_not_simplest, ENOENT } },
 	  .host = { .has_caps = true, .has_pmus = true, VM, PARANOID(2) },
-	  .part = "with ':u' it is refused, too (ENOENT): this machine has no core PMU", .remedy = "; and for the second: have the hypervisor" },
-	{ "paranoid-tracepoint", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_PLAIN(EPERM), .host = { NOBODY, PARANOID(0) } },
-	{ "namespace", ATTR(1), .rules = ALL_BUT_PLAIN(EACCES), .host = { ROOT, PARANOID(2), .is_in_namespace = true },
-	  .remedy = ", or lower kernel.perf_event_paranoid on the host" },
-	{ "namespace", .pmu = "uprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_PLAIN(EACCES),
-	  .host = { ROOT, PARANOID(-1), .is_in_namespace = true }, .part = "CAP_SYS_ADMIN is held in a user namespace only" },
-	{ "locked-down", ATTR(1, .sample_type = 1 << 18), .rules = ALL_BUT_PLAIN(EPERM), .host = { ROOT, .is_locked_down = true } },
-	{ "filter-refused", "without :u", ATTR(0, .exclude_kernel = 1, .exclude_hv = 1), .rules = WHERE(is_filtered, EPERM), .host = { ROOT } },
-	{ "hv-refused", "without exclude_hv", ATTR(0, .exclude_kernel = 1, .exclude_hv = 1),
+	  .part = "with ':u' the kernel refuses it, too (ENOENT): this machine has no core PMU", .hint = "; for the second reason: give the guest a virtual PMU" },
+	{ "paranoid-tracepoint", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY, PARANOID(0) } },
+	{ "namespace", ATTR(1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { ROOT, PARANOID(2), .is_in_namespace = true },
+	  .hint = ", or lower kernel.perf_event_paranoid on the host" },
+	{ "namespace", .pmu = "uprobe", .known = { .exists = true }, ATTR(DYNAMIC), .rules = ALL_BUT_SIMPLEST(EACCES),
+	  .host = { ROOT, PARANOID(-1), .is_in_namespace = true }, .part = "this process has CAP_SYS_ADMIN only inside a user namespace" },
+	{ "locked-down", ATTR(1, .sample_type = 1 << 18), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { ROOT, .is_locked_down = true } },
+	{ "filter", "without :u", ATTR(0, .exclude_kernel = 1, .exclude_hv = 1), .rules = WHERE(is_filtered, EPERM), .host = { ROOT } },
+	{ "hv", "without exclude_hv", ATTR(0, .exclude_kernel = 1, .exclude_hv = 1),
 	  .rules = { { .fits = has_hv, .errnum = EPERM } }, .host = { ROOT } },
-	{ "paranoid-unknown", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY }, .remedy = "add ':u', lower kernel.perf_event_paranoid" },
-	{ "paranoid-unknown", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_PLAIN(EPERM), .host = { NOBODY }, .remedy = "lower kernel.perf_event_paranoid, or give" },
-	{ "privilege", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_PLAIN(EACCES), .host = { NOBODY, PARANOID(1) },
-	  .remedy = "run it as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep PROGRAM)" },
-	{ "privilege", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_PLAIN(EACCES), .host = { NOBODY, PARANOID(1), .is_root = true, .has_bounding = true },
-	  .remedy = "have what started it (a container, a service) leave it CAP_PERFMON (docker: --cap-add" },
-	{ "privilege", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_PLAIN(EACCES), .host = { NOBODY, PARANOID(1), .has_bounding = true, .bounding = ALL_CAPS, .has_no_new_privs = true },
-	  .remedy = "or start it, without no_new_privs, with CAP_PERFMON" },
-	{ "privilege", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_PLAIN(EACCES), .host = { NOBODY, PARANOID(1), .is_in_namespace = true },
-	  .remedy = "or run it outside of its user namespace with CAP_PERFMON" },
-	{ "access", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_PLAIN(EACCES), .host = { ROOT } },
-	{ "permission", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_PLAIN(EPERM), .host = { ROOT } },
+	{ "paranoid-unknown", ":u", ATTR(1), .rules = WHERE(counts_kernel, EACCES), .host = { NOBODY }, .hint = "add ':u', lower kernel.perf_event_paranoid" },
+	{ "paranoid-unknown", ATTR(2, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { NOBODY }, .hint = "lower kernel.perf_event_paranoid, or give" },
+	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1) },
+	  .hint = "run it as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep PROGRAM)" },
+	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .is_root = true, .has_bounding = true },
+	  .hint = "let what started it (a container, a service) keep CAP_PERFMON (docker: --cap-add" },
+	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .has_bounding = true, .bounding = ALL_CAPS, .has_no_new_privs = true },
+	  .hint = "or start it with CAP_PERFMON and without no_new_privs" },
+	{ "capability", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { NOBODY, PARANOID(1), .is_in_namespace = true },
+	  .hint = "or run it outside its user namespace with CAP_PERFMON" },
+	{ "access", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EACCES), .host = { ROOT } },
+	{ "permission", ATTR(1, .exclude_kernel = 1), .rules = ALL_BUT_SIMPLEST(EPERM), .host = { ROOT } },
 
 	{ "new-fields", "without config3", ATTR(DYNAMIC, .config3 = 1), MINE,
-	  .rules = { { has_config3, E2BIG, .size = 128 } }, .host = { ROOT }, .part = "128 bytes of the attr, and so not config3" },
+	  .rules = { { has_config3, E2BIG, .size = 128 } }, .host = { ROOT }, .part = "128 bytes, without config3" },
 	{ "small-size", "with attr.size 64", .attr = { .type = 1, .size = 48 }, .rules = { { is_small, E2BIG, .size = 136 } },
 	  .host = { ROOT }, .part = "attr.size is 48" },
 	{ "size", ATTR(1), .rules = { { .errnum = E2BIG, .size = 136 } }, .host = { ROOT } },
@@ -313,7 +307,7 @@ static const struct row_case row_cases[] = {
 	{ "probe-long", PROBE("uprobe", "/very/long"), ATTR(DYNAMIC), .rules = { { .errnum = E2BIG, .size = 136 } }, .host = { ROOT } },
 
 	{ "filter", "without :u", MINE, ATTR(DYNAMIC, .exclude_kernel = 1, .exclude_hv = 1), .rules = WHERE(is_filtered, EINVAL),
-	  .host = { ROOT }, .part = "PMU 'box' cannot count user and kernel apart" },
+	  .host = { ROOT }, .part = "PMU 'acme' cannot count user and kernel separately" },
 	{ "filter", "without :k", ATTR(0, .exclude_user = 1, .exclude_hv = 1), .rules = WHERE(is_filtered, EINVAL), .host = { ROOT } },
 	{ "hv", "without exclude_hv", ATTR(0, .exclude_kernel = 1, .exclude_hv = 1), .rules = WHERE(has_hv, EINVAL), .host = { ROOT } },
 	{ "idle", "without :I", ATTR(0, .exclude_idle = 1), .rules = WHERE(has_idle, EINVAL), .host = { ROOT } },
@@ -324,12 +318,12 @@ static const struct row_case row_cases[] = {
 	{ "breakpoint-aligned", "at 0x1000", BREAKPOINT(0x1002, 4, 3), .rules = WHERE(is_odd, EINVAL), .host = { ROOT } },
 	{ "breakpoint-access", "with access rw", BREAKPOINT(0x1000, 4, 1), .rules = WHERE(is_read_only, EINVAL), .host = { ROOT } },
 	{ "breakpoint-length", "with length 4", BREAKPOINT(0x1000, 8, 3), .rules = WHERE(is_long, EINVAL), .host = { ROOT } },
-	{ "less-precise", ":p in place of :ppp", ATTR(0, .precise_ip = 3), .rules = WHERE(is_precise, EOPNOTSUPP), .host = { ROOT } },
+	{ "less-precise", ":p instead of :ppp", ATTR(0, .precise_ip = 3), .rules = WHERE(is_precise, EOPNOTSUPP), .host = { ROOT } },
 	{ "less-precise", "without :pp", ATTR(0, .precise_ip = 2), .rules = WHERE(is_precise_at_all, EINVAL), .host = { ROOT } },
 	{ "too-fast", "with freq=1000", ATTR(0, .freq = 1, .sample_period = 5000), .rules = WHERE(is_fast, EINVAL),
 	  .host = { ROOT, .max_sample_rate = 1000 }, .part = "1000 Hz" },
 	{ "unknown-bits", "without the bits 0x4500 of config", ATTR(DYNAMIC, .config = 0x4523), .rules = WHERE(has_high_bits, EINVAL),
-	  .host = { ROOT }, .pmu = "box", .known = { true, true, true, .type = DYNAMIC, .known = { 0xff } } },
+	  .host = { ROOT }, .pmu = "acme", .known = { true, true, true, .type = DYNAMIC, .known = { 0xff } } },
 	{ "unexpected-word", "without 0x7 of config1", ATTR(DYNAMIC, .config1 = 7), MINE, .rules = WHERE(has_config1, EINVAL), .host = { ROOT } },
 	{ "flag", "without inherit_thread", ATTR(0, .inherit_thread = 1), .rules = WHERE(has_flag, EINVAL), .host = { ROOT } },
 	{ "read-format", "without 0x100 in read_format", ATTR(0, .read_format = 0x101), .rules = WHERE(has_read_format, EINVAL), .host = { ROOT } },
@@ -338,31 +332,31 @@ static const struct row_case row_cases[] = {
 	{ "unsampled", "without period", MINE, ATTR(DYNAMIC, .sample_period = 1000), .rules = WHERE(has_period, EOPNOTSUPP), .host = { ROOT } },
 	{ "unsampled", "without freq", ATTR(0, .sample_period = 1000, .freq = 1), .rules = WHERE(has_period, EINVAL), .host = { ROOT } },
 	{ "group-full", "outside the group", ATTR(0), .is_member = true, .rules = WHERE(is_member, EINVAL), .host = { ROOT } },
-	{ "cgroup-hierarchy", "without the cgroup, for all that the CPU does", CGROUP, ATTR(1), .rules = WHERE(is_of_cgroup, ENOENT),
-	  .host = { ROOT }, .part = "cgroup '/box' stands in a hierarchy" },
-	{ "cgroup-none", CGROUP, ATTR(1), .rules = WHERE(is_of_cgroup, EBADF), .host = { ROOT }, .part = "'/box' is a directory, but no cgroup" },
-	{ "cgroup-per-cpu", "without the cgroup, for all that the CPU does", CGROUP, .pmu = "box", ATTR(DYNAMIC), .needs_cpu = true,
+	{ "cgroup-hierarchy", "for the whole CPU instead of the cgroup", CGROUP, ATTR(1), .rules = WHERE(is_of_cgroup, ENOENT),
+	  .host = { ROOT }, .part = "cgroup '/web' is in a hierarchy" },
+	{ "cgroup-none", CGROUP, ATTR(1), .rules = WHERE(is_of_cgroup, EBADF), .host = { ROOT }, .part = "'/web' is a directory, but not a cgroup" },
+	{ "cgroup-per-cpu", "for the whole CPU instead of the cgroup", CGROUP, .pmu = "acme", ATTR(DYNAMIC), .needs_cpu = true,
 	  .known = { .exists = true }, .rules = WHERE(is_of_cgroup, EINVAL), .host = { ROOT } },
-	{ "cgroup-unsupported", "without the cgroup, for all that the CPU does", CGROUP, ATTR(1), .rules = WHERE(is_of_cgroup, EINVAL), .host = { ROOT } },
+	{ "cgroup-unsupported", "for the whole CPU instead of the cgroup", CGROUP, ATTR(1), .rules = WHERE(is_of_cgroup, EINVAL), .host = { ROOT } },
 	{ "cpu-missing", "on CPU 0 only", ATTR(DYNAMIC), MINE, .needs_cpu = true, .cpus = "0,9", .rules = WHERE(is_cpu_9, ENODEV),
 	  .host = { ROOT, .cpus_online = STR("0-3") }, .part = "CPU 9 is offline or does not exist (online: 0-3)" },
-	{ "cpu-foreign", "on CPU 4-8,10-11 only", MINE, ATTR(DYNAMIC), .cpus = "4-11", .target = { .cpus = "0" }, .rules = { { is_cpu_0, ENOENT }, { is_cpu_9, ENOENT } },
-	  .host = { ROOT, .cpus_online = STR("0-11") }, .part = "counts on the CPUs 4-11, and CPU 0 is none of them" },
+	{ "cpu-foreign", "on CPU 4-8,10-11 only", MINE, ATTR(DYNAMIC), .cpus = "4-11", .scope = { .cpus = "0" }, .rules = { { is_cpu_0, ENOENT }, { is_cpu_9, ENOENT } },
+	  .host = { ROOT, .cpus_online = STR("0-11") }, .part = "counts on the CPUs 4-11 only, not on CPU 0" },
 	{ "per-task", "per task (pid 0)", ATTR(0), .is_leader = true, .rules = WHERE(is_per_cpu, EINVAL), .host = { ROOT } },
 	{ "per-cpu-target", "per CPU (pid -1, CPU 2)", MINE, OTHER, ATTR(DYNAMIC), .cpus = "2", .needs_cpu = true,
-	  .host = { ROOT }, .part = "what process 4321 does cannot be told apart", .rules = { { is_other_task, EINVAL }, { is_per_task, EINVAL } } },
+	  .host = { ROOT }, .part = "cannot count process 4321 separately", .rules = { { is_other_task, EINVAL }, { is_per_task, EINVAL } } },
 	{ "per-cpu", "per CPU (pid -1, CPU 2)", MINE, ATTR(DYNAMIC), .cpus = "2-3", .rules = WHERE(is_per_task, ENOENT), .host = { ROOT } },
-	{ "elsewhere", "on CPU 4-8,10-11 only", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "4-11", .rules = WHERE(is_cpu_9, ENOENT),
+	{ "other-cpus", "on CPU 4-8,10-11 only", MINE, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "4-11", .rules = WHERE(is_cpu_9, ENOENT),
 	  .host = { ROOT, .cpus_online = STR("0-11") }, .part = "on CPU 9" },
 
 	{ "tracepoint-id", ATTR(2, .config = 77777), .rules = ALWAYS(EINVAL), .host = { ROOT }, .part = "id 0x12fd1" },
 	{ "per-cpu-likely", MINE, OTHER, ATTR(DYNAMIC), .needs_cpu = true, .cpus = "2", .rules = ALWAYS(EINVAL), .host = { ROOT } },
-	{ "probe-offset", "at offset 0", PROBE("uprobe", "/bin/true"), ATTR(DYNAMIC, .config2 = 0x99), .rules = WHERE(is_behind_start, EINVAL),
-	  .host = { ROOT }, .part = "at offset 0x99 of '/bin/true'" },
+	{ "probe-offset", "at offset 0", PROBE("uprobe", "/bin/true"), ATTR(DYNAMIC, .config2 = 0x99), .rules = WHERE(is_after_start, EINVAL),
+	  .host = { ROOT }, .part = "offset 0x99 of '/bin/true'" },
 	{ "function-none", PROBE("kprobe", "do_nothing"), ATTR(DYNAMIC), .rules = ALWAYS(ENOENT), .host = { ROOT }, .part = "no function 'do_nothing'" },
 	{ "function-refused", PROBE("kprobe", "int3"), ATTR(DYNAMIC), .rules = ALWAYS(EINVAL), .host = { ROOT } },
 	{ "file-none", PROBE("uprobe", "/nowhere"), ATTR(DYNAMIC), .rules = ALWAYS(ENOENT), .host = { ROOT } },
-	{ "file-refused", PROBE("uprobe", "/dev/null"), ATTR(DYNAMIC), .rules = ALWAYS(EINVAL), .host = { ROOT }, .part = "'/dev/null' is no regular file" },
+	{ "file-refused", PROBE("uprobe", "/dev/null"), ATTR(DYNAMIC), .rules = ALWAYS(EINVAL), .host = { ROOT }, .part = "'/dev/null' is not a regular file" },
 	{ "probe-instruction", PROBE("uprobe", "/bin/true"), ATTR(DYNAMIC), .rules = ALWAYS(524), .host = { ROOT } },
 	{ "breakpoint", BREAKPOINT(0x1000, 4, 3), .rules = ALWAYS(EINVAL), .host = { ROOT } },
 	{ "filter-likely", MINE, ATTR(DYNAMIC, .exclude_kernel = 1), .rules = ALWAYS(EINVAL), .host = { ROOT } },
@@ -384,24 +378,24 @@ static const struct row_case row_cases[] = {
 	{ "precise-vm", ATTR(0, .precise_ip = 1), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT, VM } },
 	{ "precise-none", ATTR(0, .precise_ip = 1), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT } },
 	{ "interrupt-none", ATTR(0, .sample_period = 9), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT } },
-	{ "generic-unsupported", ATTR(0), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT } },
+	{ "generic-unmapped", ATTR(0), .rules = ALWAYS(EOPNOTSUPP), .host = { ROOT } },
 	{ "not-supported", MINE, ATTR(DYNAMIC), .rules = ALWAYS(524), .host = { ROOT } },
-	{ "stack-user", ATTR(0, .sample_type = 1 << 13), .rules = ALL_BUT_PLAIN(ENOSYS), .host = { ROOT } },
-	{ "not-implemented", ATTR(0), .rules = ALL_BUT_PLAIN(ENOSYS), .host = { ROOT } },
-	{ "cpu-lacks", ATTR(0), .rules = ALWAYS(ENODEV), .host = { ROOT } },
+	{ "stack-user", ATTR(0, .sample_type = 1 << 13), .rules = ALL_BUT_SIMPLEST(ENOSYS), .host = { ROOT } },
+	{ "not-implemented", ATTR(0), .rules = ALL_BUT_SIMPLEST(ENOSYS), .host = { ROOT } },
+	{ "cpu-feature", ATTR(0), .rules = ALWAYS(ENODEV), .host = { ROOT } },
 	{ "extra-register-vm", ATTR(0, .config1 = 5), .rules = ALWAYS(ENXIO), .host = { ROOT, VM } },
 	{ "extra-register", ATTR(0, .config1 = 5), .rules = ALWAYS(ENXIO), .host = { ROOT } },
 	{ "extra-register", "without 0x5 of config1", ATTR(0, .config1 = 5), .rules = WHERE(has_config1, ENXIO), .host = { ROOT } },
 	{ "no-register", ATTR(0), .rules = ALWAYS(ENXIO), .host = { ROOT } },
 
 	{ "breakpoints-used", BREAKPOINT(0x1000, 4, 3), .rules = ALWAYS(ENOSPC), .host = { ROOT } },
-	{ "no-room-watchdog", ATTR(0), .rules = ALWAYS(ENOSPC), .host = { ROOT, .has_nmi_watchdog = true } },
-	{ "no-room", ATTR(0), .rules = ALWAYS(ENOSPC), .host = { ROOT } },
+	{ "no-counter-watchdog", ATTR(0), .rules = ALWAYS(ENOSPC), .host = { ROOT, .has_nmi_watchdog = true } },
+	{ "no-counter", ATTR(0), .rules = ALWAYS(ENOSPC), .host = { ROOT } },
 	{ "busy", MINE, ATTR(DYNAMIC), .rules = ALWAYS(EBUSY), .host = { ROOT } },
-	{ "files-process", ATTR(0), .rules = ALWAYS(EMFILE), .host = { ROOT, .max_files = 1024 }, .part = "no more than 1024 files" },
+	{ "files-process", ATTR(0), .rules = ALWAYS(EMFILE), .host = { ROOT, .max_files = 1024 }, .part = "open 1024 files at most" },
 	{ "files-system", ATTR(0), .rules = ALWAYS(ENFILE), .host = { ROOT } },
 	{ "memory", ATTR(0), .rules = ALWAYS(ENOMEM), .host = { ROOT } },
-	{ "changed-meanwhile", ATTR(0), .rules = { { is_to_stay, ENOENT, 0, 2 } }, .host = { ROOT }, .is_kept = true, .part = "a moment later" },
+	{ "changed-meanwhile", ATTR(0), .rules = { { .errnum = ENOENT, .times = 1 } }, .host = { ROOT }, .part = "opened it a moment later" },
 	{ "frames", "with max-stack=127", ATTR(0, .sample_type = 1 << 5, .sample_max_stack = 500), .rules = WHERE(is_deep, EOVERFLOW),
 	  .host = { ROOT, .max_stack = 127 }, .part = "127 frames (perf_event_max_stack), not 500" },
 	{ "overflow", ATTR(0), .rules = ALWAYS(EOVERFLOW), .host = { ROOT } },
@@ -409,7 +403,7 @@ static const struct row_case row_cases[] = {
 	{ "bad-pointer", ATTR(DYNAMIC), .rules = ALWAYS(EFAULT), .host = { ROOT } },
 	{ "bad-leader", ATTR(0), .rules = ALWAYS(EBADF), .host = { ROOT } },
 	{ "task-dead", OTHER, ATTR(1), .rules = ALWAYS(ESRCH), .host = { ROOT }, .task = { .is_dead = true }, .part = "process 4321 has ended" },
-	{ "task-gone", OTHER, ATTR(1), .rules = ALWAYS(ESRCH), .host = { ROOT }, .task = { .is_gone = true }, .part = "there is no process 4321" },
+	{ "task-gone", OTHER, ATTR(1), .rules = ALWAYS(ESRCH), .host = { ROOT }, .task = { .is_gone = true }, .part = "process 4321 does not exist" },
 	{ "no-task", ATTR(0), .rules = ALWAYS(ESRCH), .host = { ROOT } },
 	{ "other", ATTR(0), .rules = ALWAYS(EDOM), .host = { ROOT }, .part = "EDOM" },
 	{ "other", ATTR(0), .rules = ALWAYS(4000), .host = { ROOT }, .part = "errno 4000" },
@@ -424,33 +418,33 @@ static void expect_text(const char *text, const char *part)
 		fail_msg("'%s' lacks '%s'", text, part);
 }
 
-static void check_verdict(const struct row_case *row, const struct pq_verdict *verdict)
+static void check_result(const struct reason_case *row, const struct pq_verdict *result)
 {
-	assert_int_equal(verdict->status, PMUQ_REFUSED);
-	assert_int_not_equal(verdict->errnum, 0);
-	assert_non_null(verdict->row);
-	assert_string_equal(verdict->row, row->row);
-	assert_true((verdict->change != NULL) == (verdict->n_steps > 0));
-	assert_true((verdict->change != NULL) == (verdict->changed != NULL));
-	expect_text(verdict->reason, row->part);
-	if (verdict->hint || row->remedy)
-		expect_text(verdict->hint, row->remedy);
+	assert_int_equal(result->status, PMUQ_REFUSED);
+	assert_int_not_equal(result->errnum, 0);
+	assert_non_null(result->row);
+	assert_string_equal(result->row, row->row);
+	assert_true((result->change != NULL) == (result->n_steps > 0));
+	assert_true((result->change != NULL) == (result->changed != NULL));
+	expect_text(result->reason, row->part);
+	if (result->hint || row->hint)
+		expect_text(result->hint, row->hint);
 	if (row->change) {
-		assert_non_null(verdict->change);
-		assert_string_equal(verdict->change, row->change);
-	} else if (verdict->change) {
-		fail_msg("an unexpected change: %s", verdict->change);
+		assert_non_null(result->change);
+		assert_string_equal(result->change, row->change);
+	} else if (result->change) {
+		fail_msg("an unexpected change: %s", result->change);
 	}
 }
 
-/* The other one of a group of two: as a leader the plainest event, as a member one that needs a
+/* The other event of a group of two: as a leader the simplest one, as a member one that needs a
  * CPU. */
 static void test_row(void **state)
 {
-	const struct row_case *row = *state;
+	const struct reason_case *row = *state;
 	bool is_grouped = row->is_member || row->is_leader;
-	const struct pmuq_attr plainest = { .type = PQ_TYPE_SOFTWARE, .size = 64, .config = 1 };
-	const struct pq_request asked = {
+	const struct pmuq_attr simplest = { .type = PQ_TYPE_SOFTWARE, .size = 64, .config = 1 };
+	const struct pq_open_request tested = {
 		.attr = &row->attr,
 		.pmu = row->pmu,
 		.cpus = row->cpus ? row->cpus : "",
@@ -458,102 +452,161 @@ static void test_row(void **state)
 		.members = is_grouped ? 2 : 0,
 		.text = row->text,
 	};
-	const struct pq_request other = {
-		.attr = &plainest,
+	const struct pq_open_request other = {
+		.attr = &simplest,
 		.cpus = row->is_leader ? "0" : "",
 		.members = 2,
 		.needs_cpu = row->is_leader,
 	};
-	const struct pq_request requests[] = {
-		row->is_member ? other : asked,
-		row->is_member ? asked : other,
+	const struct pq_open_request requests[] = {
+		row->is_member ? other : tested,
+		row->is_member ? tested : other,
 	};
 	struct fake_kernel kernel = { .rules = row->rules };
 	struct fake_host host = { .view = row->host, .pmu = row->known, .task = row->task };
-	const struct pq_opener opener = { fake_kernel_door(&kernel), fake_host_door(&host),
-					  row->target };
-	struct pmuq_verdicts *verdicts = NULL;
-	struct pmuq_opened *opened = NULL;
-	int r;
+	const struct pq_opener opener = { fake_kernel_interface(&kernel),
+					  fake_host_interface(&host), row->scope };
+	struct pmuq_verdicts *results = NULL;
 
 	while (kernel.n_rules < COUNT(row->rules) && row->rules[kernel.n_rules].errnum)
 		kernel.n_rules++;
-	if (row->is_kept)
-		r = pq_keep_requests(&opener, requests, 1, &opened, NULL);
-	else
-		r = pq_open_requests(&opener, requests, is_grouped ? 2 : 1, &verdicts, NULL);
-	assert_int_equal(r, 0);
+	assert_int_equal(pq_open_requests(&opener, requests, is_grouped ? 2 : 1, &results, NULL),
+			 0);
 	assert_int_equal(kernel.n_open, 0);
-	if (kernel.fault)
-		fail_msg("%s", kernel.fault);
-	check_verdict(row, &(row->is_kept ? opened->verdicts : verdicts)->v[row->is_member]);
-	pmuq_verdicts_free(verdicts);
-	pmuq_opened_free(opened);
+	if (kernel.misuse)
+		fail_msg("%s", kernel.misuse);
+	check_result(row, &results->v[row->is_member]);
+	pmuq_verdicts_free(results);
 }
 
 static bool is_tested(const char *name)
 {
-	for (size_t i = 0; i < COUNT(row_cases); i++)
-		if (strcmp(row_cases[i].row, name) == 0)
+	for (size_t i = 0; i < COUNT(reason_cases); i++)
+		if (strcmp(reason_cases[i].row, name) == 0)
 			return true;
 	return false;
 }
 
-static void every_row_is_tested(void **state)
+static void every_reason_is_tested(void **state)
 {
 	const struct pq_reason *row;
 
 	(void)state;
 	for (size_t i = 0; (row = pq_reason_at(i)); i++)
 		if (!is_tested(row->name))
-			fail_msg("no test of the row '%s'", row->name);
+			fail_msg("no test of the reason '%s'", row->name);
 }
 
-static void every_change_is_tested(void **state)
+static void every_reason_has_its_own_name(void **state)
 {
-	const struct pq_experiment *row;
+	const struct pq_reason *row;
+
+	(void)state;
+	for (size_t i = 0; (row = pq_reason_at(i)); i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(row->name, pq_reason_at(k)->name) == 0)
+				fail_msg("two reasons are named '%s'", row->name);
+}
+
+static void every_probe_is_tested(void **state)
+{
+	const struct pq_probe *probe;
 	bool found;
 
 	(void)state;
-	for (size_t i = 0; (row = pq_experiment_at(i)); i++) {
-		size_t head = strcspn(row->change, "{");
+	for (size_t i = 0; (probe = pq_probe_at(i)); i++) {
+		size_t head = strcspn(probe->text, "{");
 
 		found = false;
-		for (size_t k = 0; k < COUNT(row_cases) && !found; k++)
-			found = row_cases[k].change &&
-				strncmp(row_cases[k].change, row->change, head) == 0;
+		for (size_t k = 0; k < COUNT(reason_cases) && !found; k++)
+			found = reason_cases[k].change &&
+				strncmp(reason_cases[k].change, probe->text, head) == 0;
 		if (!found)
-			fail_msg("no test of the experiment '%s'", row->name);
+			fail_msg("no test of the probe '%s'", probe->name);
 	}
+}
+
+static bool is_in(const uint8_t *list, size_t n, unsigned condition)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == condition)
+			return true;
+	return false;
+}
+
+static bool is_used(unsigned condition)
+{
+	const struct pq_reason *row;
+
+	for (size_t i = 0; (row = pq_reason_at(i)); i++)
+		if (is_in(row->all_of, COUNT(row->all_of), condition) ||
+		    is_in(row->none_of, COUNT(row->none_of), condition))
+			return true;
+	return false;
+}
+
+static void every_condition_is_used_by_a_reason(void **state)
+{
+	/* The texts and probes use these. */
+	static const uint8_t others[] = { PQ_IF_NEEDS_ADMIN, PQ_IF_OPENS_USER_ONLY };
+
+	(void)state;
+	for (unsigned i = PQ_IF_NOTHING + 1; i < PQ_N_CONDITIONS; i++)
+		if (!is_used(i) && !is_in(others, COUNT(others), i))
+			fail_msg("no reason uses the condition %u", i);
+}
+
+static char *fill(const char *text)
+{
+	static const struct pq_open_request request = { .cpus = "0" };
+	static const struct pq_host_view host = { .max_stack = 127 };
+	static const struct pq_open_scope scope = { .cgroup = "/web" };
+	const struct pq_refusal refusal = { .request = &request, .host = &host, .scope = &scope };
+	struct pq_buf filled = PQ_BUF_NULL;
+
+	pq_reason_text_fill(text, &refusal, &filled);
+	return pq_buf_take(&filled);
+}
+
+static void expect_known_words(const char *text)
+{
+	char *filled = fill(text);
+
+	if (strpbrk(filled, "{}"))
+		fail_msg("an unknown word: %s", filled);
+	free(filled);
 }
 
 static void every_word_is_known(void **state)
 {
-	const struct pq_experiment *experiment;
+	const struct pq_probe *probe;
 	const struct pq_reason *row;
+	char *unknown = fill("a {nonsense} {pmu");
 
 	(void)state;
 	for (size_t i = 0; (row = pq_reason_at(i)); i++) {
-		assert_true(pq_text_is_sound(row->reason));
-		assert_true(!row->hint || pq_text_is_sound(row->hint));
+		expect_known_words(row->reason);
+		expect_known_words(row->hint ? row->hint : "");
 	}
-	for (size_t i = 0; (experiment = pq_experiment_at(i)); i++)
-		assert_true(pq_text_is_sound(experiment->change));
-	assert_false(pq_text_is_sound("{nonsense}"));
-	assert_false(pq_text_is_sound("{pmu"));
+	for (size_t i = 0; (probe = pq_probe_at(i)); i++)
+		expect_known_words(probe->text);
+	assert_string_equal(unknown, "a {nonsense} {pmu");
+	free(unknown);
 }
 
 int main(void)
 {
-	struct CMUnitTest tests[COUNT(row_cases) + 3] = {
-		cmocka_unit_test(every_row_is_tested),
-		cmocka_unit_test(every_change_is_tested),
+	struct CMUnitTest tests[COUNT(reason_cases) + 5] = {
+		cmocka_unit_test(every_reason_is_tested),
+		cmocka_unit_test(every_reason_has_its_own_name),
+		cmocka_unit_test(every_probe_is_tested),
+		cmocka_unit_test(every_condition_is_used_by_a_reason),
 		cmocka_unit_test(every_word_is_known),
 	};
-	size_t n = 3;
+	size_t n = 5;
 
-	for (size_t i = 0; i < COUNT(row_cases); i++)
-		tests[n++] = (struct CMUnitTest){ row_cases[i].row, test_row, NULL, NULL,
-						  (void *)(uintptr_t)&row_cases[i] };
+	for (size_t i = 0; i < COUNT(reason_cases); i++)
+		tests[n++] = (struct CMUnitTest){ reason_cases[i].row, test_row, NULL, NULL,
+						  (void *)(uintptr_t)&reason_cases[i] };
 	return _cmocka_run_group_tests("open_reasons", tests, n, NULL, NULL);
 }

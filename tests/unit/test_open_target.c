@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For whom and where events are opened: another task, CPUs, a cgroup; what is known of a task; how
- * many descriptors it takes. The kernel is a fake, the machine a directory of our own.
+ * What the caller can choose to count: another task, CPUs, a cgroup; the facts about a task; how
+ * many descriptors are needed. The kernel is a fake, the machine a temporary directory.
  */
 #include "core/attr/attr.h"
 #include "core/sized.h"
 #include "open/budget.h"
-#include "open/cgroup.h"
-#include "open/target_options.h"
+#include "open/host/cgroup.h"
+#include "open/host/process.h"
+#include "open/host/task.h"
+#include "open/open.h"
+#include "open/scope.h"
 #include "tests/harness/fake_kernel.h"
 #include "tests/unit/tree.h"
 #include <pmuq/codes.h>
@@ -15,192 +18,194 @@
 static const struct pmuq_attr software = { .type = PQ_TYPE_SOFTWARE, .size = 64, .config = 2 };
 static const struct pmuq_attr uncore = { .type = 40, .size = 64, .config = 0x10 };
 
-/* A kernel, a host with the CPUs 0-7, and the verdicts of the last question. */
-struct scene {
+/* A kernel, a host with the CPUs 0-7, and the results of the last call. */
+struct fixture {
 	struct fake_kernel kernel;
 	struct fake_host host;
-	struct pq_target target;
-	struct pmuq_verdicts *verdicts;
+	struct pq_open_scope scope;
+	struct pmuq_verdicts *results;
 };
 
-static struct pq_opener opener_of(struct scene *scene)
+static struct pq_opener opener_of(struct fixture *fixture)
 {
-	scene->host.view.cpus_online = STR("0-7");
+	fixture->host.view.cpus_online = STR("0-7");
 	return (struct pq_opener){
-		fake_kernel_door(&scene->kernel),
-		fake_host_door(&scene->host),
-		scene->target,
+		fake_kernel_interface(&fixture->kernel),
+		fake_host_interface(&fixture->host),
+		fixture->scope,
 	};
 }
 
-static void ask(struct scene *scene, const struct pq_request *requests, size_t n)
+static void test_open(struct fixture *fixture, const struct pq_open_request *requests, size_t n)
 {
-	const struct pq_opener opener = opener_of(scene);
+	const struct pq_opener opener = opener_of(fixture);
 
-	assert_int_equal(pq_open_requests(&opener, requests, n, &scene->verdicts, NULL), 0);
-	assert_int_equal(scene->kernel.n_open, 0);
-	assert_int_equal(scene->kernel.n_switched_on, 0);
-	if (scene->kernel.fault)
-		fail_msg("%s", scene->kernel.fault);
+	assert_int_equal(pq_open_requests(&opener, requests, n, &fixture->results, NULL), 0);
+	assert_int_equal(fixture->kernel.n_open, 0);
+	assert_int_equal(fixture->kernel.n_switched_on, 0);
+	if (fixture->kernel.misuse)
+		fail_msg("%s", fixture->kernel.misuse);
 }
 
-static void expect_opened(const struct scene *scene, size_t index, int pid, const char *cpus)
+static void expect_opened(const struct fixture *fixture, size_t index, int pid, const char *cpus)
 {
-	assert_int_equal(pmuq_verdict_status(scene->verdicts, index), PMUQ_OPENED);
-	assert_int_equal(pmuq_verdict_pid(scene->verdicts, index), pid);
-	assert_string_equal(pmuq_verdict_cpus(scene->verdicts, index), cpus);
+	assert_int_equal(pmuq_verdict_status(fixture->results, index), PMUQ_OPENED);
+	assert_int_equal(pmuq_verdict_pid(fixture->results, index), pid);
+	assert_string_equal(pmuq_verdict_cpus(fixture->results, index), cpus);
 }
 
-static void another_task_is_asked_for_by_its_number(void **state)
+static void another_task_is_opened_by_its_number(void **state)
 {
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		{ .attr = &software, .cpus = "0-7" },
 		{ .attr = &uncore, .cpus = "0", .needs_cpu = true },
 	};
-	struct scene scene = { .target = { .pid = 77 } };
+	struct fixture fixture = { .scope = { .pid = 77 } };
 
 	(void)state;
-	ask(&scene, requests, 2);
-	expect_opened(&scene, 0, 77, "-1");
-	expect_opened(&scene, 1, 77, "-1");
-	assert_int_equal(scene.kernel.last.pid, 77);
-	assert_int_equal(scene.kernel.last.cpu, -1);
-	assert_int_equal(scene.kernel.cpus_opened, 0);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, 2);
+	expect_opened(&fixture, 0, 77, "-1");
+	expect_opened(&fixture, 1, 77, "-1");
+	assert_int_equal(fixture.kernel.last.pid, 77);
+	assert_int_equal(fixture.kernel.last.cpu, -1);
+	assert_int_equal(fixture.kernel.cpus_opened, 0);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static bool is_per_task(const struct pq_trial *t)
+static bool is_per_task(const struct pq_open_call *t)
 {
 	return t->pid >= 0;
 }
 
-static void what_was_asked_for_is_not_swapped_for_a_cpu(void **state)
+static void a_chosen_task_is_not_replaced_by_a_cpu(void **state)
 {
 	const struct fake_rule rule = { .fits = is_per_task, .errnum = EINVAL };
-	const struct pq_request request = { .attr = &uncore, .cpus = "0" };
-	struct scene scene = { .kernel = { .rules = &rule, .n_rules = 1 },
-			       .target = { .pid = 77 } };
+	const struct pq_open_request request = { .attr = &uncore, .cpus = "0" };
+	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 },
+				   .scope = { .pid = 77 } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	assert_int_equal(pmuq_verdict_status(scene.verdicts, 0), PMUQ_REFUSED);
-	assert_string_equal(pmuq_verdict_name(scene.verdicts, 0), "per-cpu-target");
-	assert_string_equal(pmuq_verdict_step(scene.verdicts, 0, 0), "per-cpu");
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	assert_int_equal(pmuq_verdict_status(fixture.results, 0), PMUQ_REFUSED);
+	assert_string_equal(pmuq_verdict_name(fixture.results, 0), "per-cpu-target");
+	assert_string_equal(pmuq_verdict_step(fixture.results, 0, 0), "per-cpu");
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void named_cpus_are_opened_for_everyone_on_them(void **state)
+static void chosen_cpus_are_opened_for_all_tasks(void **state)
 {
-	const struct pq_request request = { .attr = &software, .cpus = "0-7" };
-	struct scene scene = { .target = { .cpus = "1,4-5" } };
+	const struct pq_open_request request = { .attr = &software, .cpus = "0-7" };
+	struct fixture fixture = { .scope = { .cpus = "1,4-5" } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_opened(&scene, 0, -1, "1,4-5");
-	assert_int_equal(scene.kernel.cpus_opened, 0x32);
-	assert_null(pmuq_verdict_hint(scene.verdicts, 0));
-	assert_int_equal(scene.host.n_views, 0);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, -1, "1,4-5");
+	assert_int_equal(fixture.kernel.cpus_opened, 0x32);
+	assert_null(pmuq_verdict_hint(fixture.results, 0));
+	assert_int_equal(fixture.host.n_views, 0);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void a_task_may_be_counted_on_named_cpus(void **state)
+static void a_task_can_be_opened_on_chosen_cpus(void **state)
 {
-	const struct pq_request request = { .attr = &software, .cpus = "0-7" };
-	struct scene scene = { .target = { .pid = 77, .cpus = "3" } };
+	const struct pq_open_request request = { .attr = &software, .cpus = "0-7" };
+	struct fixture fixture = { .scope = { .pid = 77, .cpus = "3" } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_opened(&scene, 0, 77, "3");
-	assert_int_equal(scene.kernel.last.pid, 77);
-	assert_int_equal(scene.kernel.last.cpu, 3);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, 77, "3");
+	assert_int_equal(fixture.kernel.last.pid, 77);
+	assert_int_equal(fixture.kernel.last.cpu, 3);
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void cpus_of_other_pmus_are_left_out(void **state)
 {
-	const struct pq_request request = { .attr = &uncore, .cpus = "0,4", .needs_cpu = true };
-	struct scene scene = { .target = { .cpus = "0-7" } };
+	const struct pq_open_request request = { .attr = &uncore,
+						 .cpus = "0,4",
+						 .needs_cpu = true };
+	struct fixture fixture = { .scope = { .cpus = "0-7" } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_opened(&scene, 0, -1, "0,4");
-	assert_int_equal(scene.kernel.cpus_opened, 0x11);
-	assert_non_null(strstr(pmuq_verdict_hint(scene.verdicts, 0), "left out"));
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, -1, "0,4");
+	assert_int_equal(fixture.kernel.cpus_opened, 0x11);
+	assert_non_null(strstr(pmuq_verdict_hint(fixture.results, 0), "left out"));
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void cpus_that_are_offline_are_not_left_out(void **state)
+static void offline_cpus_are_not_left_out(void **state)
 {
-	const struct pq_request request = { .attr = &software, .cpus = "0-7" };
-	struct scene scene = { .target = { .cpus = "6-9" } };
+	const struct pq_open_request request = { .attr = &software, .cpus = "0-7" };
+	struct fixture fixture = { .scope = { .cpus = "6-9" } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_opened(&scene, 0, -1, "6-9");
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, -1, "6-9");
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void cpus_none_of_which_is_the_pmus_are_tried_all_the_same(void **state)
+static void cpus_outside_the_pmus_list_are_tried_if_there_are_no_others(void **state)
 {
-	const struct pq_request request = { .attr = &uncore, .cpus = "0", .needs_cpu = true };
-	struct scene scene = { .target = { .cpus = "3" } };
+	const struct pq_open_request request = { .attr = &uncore, .cpus = "0", .needs_cpu = true };
+	struct fixture fixture = { .scope = { .cpus = "3" } };
 
 	(void)state;
-	ask(&scene, &request, 1);
-	expect_opened(&scene, 0, -1, "3");
-	assert_non_null(strstr(pmuq_verdict_hint(scene.verdicts, 0), "sysfs names others"));
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, &request, 1);
+	expect_opened(&fixture, 0, -1, "3");
+	assert_non_null(strstr(pmuq_verdict_hint(fixture.results, 0), "sysfs lists others"));
+	pmuq_verdicts_free(fixture.results);
 }
 
 static void a_cgroup_is_opened_on_each_cpu(void **state)
 {
-	const struct pq_request requests[] = { { .attr = &software, .cpus = "2-3" },
-					       { .attr = &software, .cpus = "" } };
-	struct scene scene = { .target = { .cgroup = "/box", .cgroup_fd = 9 } };
+	const struct pq_open_request requests[] = { { .attr = &software, .cpus = "2-3" },
+						    { .attr = &software, .cpus = "" } };
+	struct fixture fixture = { .scope = { .cgroup = "/web", .cgroup_fd = 9 } };
 
 	(void)state;
-	ask(&scene, requests, 2);
-	expect_opened(&scene, 0, -1, "2-3");
-	expect_opened(&scene, 1, -1, "0-7");
-	assert_true(scene.kernel.last.is_cgroup);
-	assert_int_equal(scene.kernel.last.pid, 9);
-	assert_int_equal(scene.kernel.n_calls, 10);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, 2);
+	expect_opened(&fixture, 0, -1, "2-3");
+	expect_opened(&fixture, 1, -1, "0-7");
+	assert_true(fixture.kernel.last.is_cgroup);
+	assert_int_equal(fixture.kernel.last.pid, 9);
+	assert_int_equal(fixture.kernel.n_calls, 10);
+	pmuq_verdicts_free(fixture.results);
 }
 
-static void a_group_goes_where_it_is_asked_for(void **state)
+static void a_group_is_opened_on_the_chosen_cpus(void **state)
 {
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		{ .attr = &software, .cpus = "0-7", .leader = 0, .members = 2 },
 		{ .attr = &uncore, .cpus = "4", .leader = 0, .members = 2, .needs_cpu = true },
 	};
-	struct scene scene = { .target = { .cpus = "4-5" } };
+	struct fixture fixture = { .scope = { .cpus = "4-5" } };
 
 	(void)state;
-	ask(&scene, requests, 2);
-	expect_opened(&scene, 0, -1, "4");
-	expect_opened(&scene, 1, -1, "4");
-	assert_int_equal(scene.kernel.n_open_max, 2);
-	pmuq_verdicts_free(scene.verdicts);
+	test_open(&fixture, requests, 2);
+	expect_opened(&fixture, 0, -1, "4");
+	expect_opened(&fixture, 1, -1, "4");
+	assert_int_equal(fixture.kernel.n_open_max, 2);
+	pmuq_verdicts_free(fixture.results);
 }
 
 /* ----------------------------------------------------------------------------- descriptors */
 
-static struct pmuq_budget budget_of(struct scene *scene, const struct pq_request *requests,
+static struct pmuq_budget budget_of(struct fixture *fixture, const struct pq_open_request *requests,
 				    size_t n)
 {
-	const struct pq_opener opener = opener_of(scene);
+	const struct pq_opener opener = opener_of(fixture);
 	struct pmuq_budget budget;
 
 	assert_int_equal(pq_budget_find(&opener, requests, n, &budget), 0);
-	assert_int_equal(scene->kernel.n_calls, 0);
+	assert_int_equal(fixture->kernel.n_calls, 0);
 	return budget;
 }
 
 static void a_budget_is_events_times_cpus(void **state)
 {
 	const struct pmuq_attr tool = { .type = UINT32_MAX, .size = 64 };
-	const struct pq_request requests[] = {
+	const struct pq_open_request requests[] = {
 		{ .attr = &software, .cpus = "0-7" },
 		{ .attr = &uncore, .cpus = "0,4", .needs_cpu = true },
 		{ .attr = &software, .cpus = "", .leader = 2, .members = 2 },
@@ -210,20 +215,28 @@ static void a_budget_is_events_times_cpus(void **state)
 		{ .attr = &software, .cpus = "", .leader = 5, .members = 2 },
 		{ .cpus = "" },
 	};
-	struct scene scene = { .host.files = { .n_open = 3, .limit = 1024, .hard_limit = 4096 } };
+	const struct pq_open_request leader_last[] = {
+		{ .attr = &uncore, .cpus = "0-3", .leader = 1, .members = 2, .needs_cpu = true },
+		{ .attr = &software, .cpus = "", .leader = 1, .members = 2 },
+	};
+	struct fixture fixture = { .host.files = {
+					   .n_open = 3, .limit = 1024, .hard_limit = 4096 } };
 	struct pmuq_budget budget;
 
 	(void)state;
-	budget = budget_of(&scene, requests, COUNT(requests));
+	budget = budget_of(&fixture, requests, COUNT(requests));
 	assert_int_equal(budget.needed, 1 + 2 + 2 * 4 + 1);
 	assert_int_equal(budget.in_use, 3);
 	assert_true(pmuq_budget_fits(&budget));
 
-	scene.target.cpus = "0-7";
-	budget = budget_of(&scene, requests, 1);
+	budget = budget_of(&fixture, leader_last, COUNT(leader_last));
+	assert_int_equal(budget.needed, 2 * 4);
+
+	fixture.scope.cpus = "0-7";
+	budget = budget_of(&fixture, requests, 1);
 	assert_int_equal(budget.needed, 8);
-	scene.target = (struct pq_target){ .cgroup = "x" };
-	budget = budget_of(&scene, requests, 2);
+	fixture.scope = (struct pq_open_scope){ .cgroup = "x" };
+	budget = budget_of(&fixture, requests, 2);
 	assert_int_equal(budget.needed, 8 + 2);
 }
 
@@ -237,34 +250,33 @@ static void expect_text(struct pmuq_budget budget, bool fits, const char *want)
 	free(text);
 }
 
-static void a_budget_says_what_to_do(void **state)
+static void a_budget_has_a_text_and_a_remedy(void **state)
 {
 	(void)state;
+	expect_text((struct pmuq_budget){ .needed = 6, .in_use = 7, .limit = 20000 }, true,
+		    "file descriptors: 6 needed, 7 in use, limit 20,000");
 	expect_text((struct pmuq_budget){ .needed = 1, .in_use = 3, .limit = 4, .hard_limit = 4 },
-		    true, "open at once they need 1 descriptor, 3 are in use, and the limit is 4");
+		    true, "file descriptors: 1 needed, 3 in use, limit 4");
 	expect_text(
 		(struct pmuq_budget){
 			.needed = 1280, .in_use = 1, .limit = 1024, .hard_limit = 4096 },
 		false,
-		"open at once they need 1,280 descriptors, 1 is in use, and the limit is 1,024 "
-		"(hard 4,096): raise it with ulimit -n 1281");
+		"file descriptors: 1,280 needed, 1 in use, limit 1,024 (hard limit 4,096): raise "
+		"it with ulimit -n 1281");
 	expect_text((struct pmuq_budget){ .needed = 1002003, .limit = 8, .hard_limit = 8 }, false,
-		    "open at once they need 1,002,003 descriptors, 0 are in use, and the limit is "
-		    "8 (hard 8): open fewer events or CPUs at once, or have root raise the hard "
-		    "limit");
+		    "file descriptors: 1,002,003 needed, 0 in use, limit 8 (hard limit 8): open "
+		    "fewer events or CPUs at once, or let root raise the hard limit");
 	expect_text((struct pmuq_budget){ .needed = 999,
 					  .limit = UINT64_MAX,
 					  .hard_limit = UINT64_MAX },
-		    true,
-		    "open at once they need 999 descriptors, 0 are in use, and the limit is "
-		    "unlimited");
+		    true, "file descriptors: 999 needed, 0 in use, limit unlimited");
 	expect_text((struct pmuq_budget){ .needed = UINT64_MAX,
 					  .in_use = 9,
 					  .limit = UINT64_MAX,
 					  .hard_limit = UINT64_MAX },
 		    true,
-		    "open at once they need 18,446,744,073,709,551,615 descriptors, 9 are in use, "
-		    "and the limit is unlimited");
+		    "file descriptors: 18,446,744,073,709,551,615 needed, 9 in use, limit "
+		    "unlimited");
 }
 
 /* --------------------------------------------------------------------------------- options */
@@ -272,12 +284,12 @@ static void a_budget_says_what_to_do(void **state)
 static void refuse_options(const struct pmuq_open_options *options, enum pmuq_code code)
 {
 	struct pmuq_open_options known;
-	struct pq_target target;
+	struct pq_open_scope scope;
 	struct pmuq_error *error = NULL;
 	int r = pq_sized_take(options, &known, sizeof(known), &error);
 
 	if (r == 0)
-		r = pq_target_open("/", &known, &target, &error);
+		r = pq_open_scope_init("/", &known, &scope, &error);
 	assert_int_equal(r, -(int)code);
 	assert_int_equal(pmuq_error_code(error), code);
 	pmuq_error_free(error);
@@ -311,7 +323,7 @@ static void options_are_checked(void **state)
 		PMUQ_E_NO_CGROUP);
 }
 
-static void a_shorter_struct_is_an_older_callers(void **state)
+static void options_of_an_older_caller_are_shorter(void **state)
 {
 	struct pmuq_open_options older = {
 		.size = offsetof(struct pmuq_open_options, work_ms),
@@ -367,7 +379,7 @@ static void expect_cgroup(const struct tree *tree, const char *name, const char 
 	close(fd);
 }
 
-static void a_cgroup_is_named_below_its_mount(void **state)
+static void a_cgroup_is_found_below_its_mount(void **state)
 {
 	const struct tree *tree = *state;
 
@@ -387,7 +399,7 @@ static void a_cgroup_is_named_below_its_mount(void **state)
 	expect_cgroup(tree, "/a", "markp");
 }
 
-static void without_a_mount_there_are_paths_alone(void **state)
+static void without_a_mount_only_paths_are_found(void **state)
 {
 	const struct tree *tree = *state;
 
@@ -399,11 +411,12 @@ static void without_a_mount_there_are_paths_alone(void **state)
 
 static struct pq_task_view task_of(const struct tree *tree, const char *status)
 {
+	const struct pq_host host = pq_host_at(tree->dir);
 	struct pq_task_view view;
 
 	tree_file(tree, "proc/thread-self/status", "Name:\tme\nUid:\t0\t1000\t1000\t1000\n");
 	tree_file(tree, "proc/5/status", status);
-	pq_task_view_read(tree->dir, 5, &view);
+	pq_task_view_read(&host, 5, &view);
 	return view;
 }
 
@@ -419,20 +432,22 @@ static void the_users_of_a_task_are_compared(void **state)
 	assert_false(task_of(tree, "nothing\n").is_foreign);
 }
 
-static void a_task_that_ended_is_told_from_none(void **state)
+static void a_zombie_is_not_a_missing_task(void **state)
 {
 	const struct tree *tree = *state;
+	const struct pq_host host = pq_host_at(tree->dir);
+	const struct pq_host nowhere = pq_host_at("/nonexistent-root");
 	struct pq_task_view view;
 
 	assert_true(task_of(tree, "State:\tZ (zombie)\nUid:\t0\t0\t0\t0\n").is_dead);
 	assert_false(task_of(tree, "State:\tR (running)\nUid:\t0\t0\t0\t0\n").is_dead);
-	pq_task_view_read(tree->dir, 6, &view);
+	pq_task_view_read(&host, 6, &view);
 	assert_true(view.is_gone);
-	pq_task_view_read("/nonexistent-root", 6, &view);
+	pq_task_view_read(&nowhere, 6, &view);
 	assert_false(view.is_gone);
 }
 
-static void a_task_whose_files_are_another_users_is_protected(void **state)
+static void a_task_is_protected_if_another_user_owns_its_files(void **state)
 {
 	const struct tree *tree = *state;
 	char text[64];
@@ -443,7 +458,7 @@ static void a_task_whose_files_are_another_users_is_protected(void **state)
 	assert_true(task_of(tree, text).is_protected);
 }
 
-static void yama_is_seen(void **state)
+static void yama_is_read(void **state)
 {
 	const struct tree *tree = *state;
 
@@ -454,21 +469,23 @@ static void yama_is_seen(void **state)
 	assert_true(task_of(tree, "").has_yama);
 }
 
-static void this_process_has_descriptors(void **state)
+static void descriptors_of_this_process_are_counted(void **state)
 {
+	const struct pq_host host = pq_host_at("/");
+	const struct pq_host nowhere = pq_host_at("/nonexistent-root");
 	struct pq_files_view before, after;
 	int fd;
 
 	(void)state;
-	pq_files_view_read("/", &before);
+	pq_process_files_read(&host, &before);
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	assert_true(fd >= 0);
-	pq_files_view_read("/", &after);
+	pq_process_files_read(&host, &after);
 	close(fd);
 	assert_true(before.limit > 0 && before.limit <= before.hard_limit);
 	if (before.n_open)
 		assert_int_equal(after.n_open, before.n_open + 1);
-	pq_files_view_read("/nonexistent-root", &after);
+	pq_process_files_read(&nowhere, &after);
 	assert_int_equal(after.n_open, 0);
 }
 
@@ -477,26 +494,26 @@ static void this_process_has_descriptors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(another_task_is_asked_for_by_its_number),
-		cmocka_unit_test(what_was_asked_for_is_not_swapped_for_a_cpu),
-		cmocka_unit_test(named_cpus_are_opened_for_everyone_on_them),
-		cmocka_unit_test(a_task_may_be_counted_on_named_cpus),
+		cmocka_unit_test(another_task_is_opened_by_its_number),
+		cmocka_unit_test(a_chosen_task_is_not_replaced_by_a_cpu),
+		cmocka_unit_test(chosen_cpus_are_opened_for_all_tasks),
+		cmocka_unit_test(a_task_can_be_opened_on_chosen_cpus),
 		cmocka_unit_test(cpus_of_other_pmus_are_left_out),
-		cmocka_unit_test(cpus_that_are_offline_are_not_left_out),
-		cmocka_unit_test(cpus_none_of_which_is_the_pmus_are_tried_all_the_same),
+		cmocka_unit_test(offline_cpus_are_not_left_out),
+		cmocka_unit_test(cpus_outside_the_pmus_list_are_tried_if_there_are_no_others),
 		cmocka_unit_test(a_cgroup_is_opened_on_each_cpu),
-		cmocka_unit_test(a_group_goes_where_it_is_asked_for),
+		cmocka_unit_test(a_group_is_opened_on_the_chosen_cpus),
 		cmocka_unit_test(a_budget_is_events_times_cpus),
-		cmocka_unit_test(a_budget_says_what_to_do),
+		cmocka_unit_test(a_budget_has_a_text_and_a_remedy),
 		cmocka_unit_test(options_are_checked),
-		cmocka_unit_test(a_shorter_struct_is_an_older_callers),
-		IN_TREE(a_cgroup_is_named_below_its_mount),
-		IN_TREE(without_a_mount_there_are_paths_alone),
+		cmocka_unit_test(options_of_an_older_caller_are_shorter),
+		IN_TREE(a_cgroup_is_found_below_its_mount),
+		IN_TREE(without_a_mount_only_paths_are_found),
 		IN_TREE(the_users_of_a_task_are_compared),
-		IN_TREE(a_task_that_ended_is_told_from_none),
-		IN_TREE(a_task_whose_files_are_another_users_is_protected),
-		IN_TREE(yama_is_seen),
-		cmocka_unit_test(this_process_has_descriptors),
+		IN_TREE(a_zombie_is_not_a_missing_task),
+		IN_TREE(a_task_is_protected_if_another_user_owns_its_files),
+		IN_TREE(yama_is_read),
+		cmocka_unit_test(descriptors_of_this_process_are_counted),
 	};
 
 	return cmocka_run_group_tests_name("open_target", tests, NULL, NULL);

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include "open/cgroup.h"
-#include "open/small_file.h"
+#include "open/host/cgroup.h"
+#include "open/host/small_file.h"
 #include <errno.h>
 #include <fcntl.h>
 
-/* A line for each mount. */
 #define MOUNTS "proc/self/mountinfo"
-#define SCRATCH_BYTES_MAX ((size_t)1 << 20)
+#define SCRATCH_BYTES_MAX ((size_t)1 << 20) /* a line for each mount */
 
-struct mount {
+struct cgroup_mount {
 	struct pmuq_str point, type, options;
 };
 
 /*
  * One line of mountinfo (proc(5)): "36 35 0:31 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2
- * cgroup2 rw"; the words before the dash are five or more.
+ * cgroup2 rw". Any number of words may come before the dash.
  */
-static bool read_mount(struct pmuq_str line, struct mount *ret)
+static bool read_mount(struct pmuq_str line, struct cgroup_mount *ret)
 {
 	struct pmuq_str word, rest = line;
 
@@ -32,24 +31,11 @@ static bool read_mount(struct pmuq_str line, struct mount *ret)
 	return true;
 }
 
-static bool has_option(struct pmuq_str options, struct pmuq_str name)
-{
-	struct pmuq_str option;
-	bool more;
-
-	do {
-		more = str_cut(options, ',', &option, &options);
-		if (str_eq(option, name))
-			return true;
-	} while (more);
-	return false;
-}
-
-/* The first version's hierarchy with perf_event, if there is one: then the second lacks it. */
+/* A v1 hierarchy with perf_event, if there is one: then cgroup2 does not have it. */
 static struct pmuq_str find_mount(struct pmuq_str mounts)
 {
 	struct pmuq_str line, found = { 0 };
-	struct mount mount;
+	struct cgroup_mount mount;
 	bool more;
 
 	do {
@@ -57,7 +43,7 @@ static struct pmuq_str find_mount(struct pmuq_str mounts)
 		if (!read_mount(line, &mount))
 			continue;
 		if (str_eq(mount.type, STR("cgroup")) &&
-		    has_option(mount.options, STR("perf_event")))
+		    pq_small_text_has_word(mount.options, ',', STR("perf_event")))
 			return mount.point;
 		if (str_eq(mount.type, STR("cgroup2")) && !found.p)
 			found = mount.point;
@@ -76,7 +62,7 @@ static int open_dir(int root_fd, struct pmuq_str dir, const char *name)
 	if (!text)
 		return -ENOMEM;
 	relative = text + strspn(text, "/");
-	return openat(root_fd, *relative ? relative : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return pq_small_dir_open(root_fd, *relative ? relative : ".");
 }
 
 static int open_in(int root_fd, struct pmuq_str mount, const char *name)
@@ -93,18 +79,18 @@ static int refuse(const char *name, struct pmuq_str mount, int errnum, struct pm
 	pq_error_errno(reterr, errnum);
 	if (mount.p)
 		pq_error_hint(reterr,
-			      "name a directory below %.*s, as /proc/PID/cgroup has it, or the "
-			      "whole path",
+			      "name a directory below %.*s, as in /proc/PID/cgroup, or a whole "
+			      "path",
 			      STR_ARG(mount));
 	else
-		pq_error_hint(reterr, "no cgroup file system is mounted here that perf events "
-				      "could be counted in: mount cgroup2");
+		pq_error_hint(reterr, "no cgroup file system for perf events is mounted: mount "
+				      "cgroup2");
 	return r;
 }
 
 int pq_cgroup_open(const char *root, const char *name, struct pmuq_error **reterr)
 {
-	auto_close int root_fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	auto_close int root_fd = pq_small_dir_open(AT_FDCWD, root);
 	struct pq_arena arena;
 	struct pmuq_str mount;
 	int fd;

@@ -1,41 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include "open/diagnose/host_view.h"
+/*
+ * The facts about the machine: sysctls, CPUs, PMUs. process.c has those about this process, task.c
+ * those about another task, hypervisor.c whether the machine is virtual.
+ */
+#include "open/host/host.h"
 #include "core/buf.h"
 #include "core/catalog/model.h"
 #include "core/num.h"
-#include "open/diagnose/hypervisor.h"
-#include "open/diagnose/process_view.h"
-#include "open/small_file.h"
-#include <dirent.h>
-#include <errno.h>
+#include "open/host/hypervisor.h"
+#include "open/host/process.h"
+#include "open/host/small_file.h"
+#include "open/host/task.h"
 #include <fcntl.h>
-#include <sys/resource.h>
 
 #define DEVICES "sys/bus/event_source/devices"
 #define SYSCTL "proc/sys/kernel/"
 
-/* The whole of it is a few dozen small files. */
+/* The formats of a PMU are a few dozen small files. */
 #define SCRATCH_BYTES_MAX ((size_t)4 << 20)
-
-static int open_dir(int root_fd, const char *path)
-{
-	return openat(root_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
-
-static DIR *read_dir(int fd)
-{
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!dir && fd >= 0)
-		close(fd);
-	return dir;
-}
 
 static void read_paranoid(int root_fd, struct pq_arena *arena, struct pq_host_view *view)
 {
@@ -44,8 +26,9 @@ static void read_paranoid(int root_fd, struct pq_arena *arena, struct pq_host_vi
 	uint64_t number;
 
 	if (!text.p) {
-		view->lacks_perf = pq_small_file_exists(root_fd, SYSCTL "osrelease") &&
-				   !pq_small_file_exists(root_fd, SYSCTL "perf_event_paranoid");
+		view->is_without_perf =
+			pq_small_file_exists(root_fd, SYSCTL "osrelease") &&
+			!pq_small_file_exists(root_fd, SYSCTL "perf_event_paranoid");
 		return;
 	}
 	if (pq_num_decimal(str_part(text, is_negative, text.n), &number) != PQ_NUM_OK ||
@@ -72,45 +55,45 @@ static void read_limits(int root_fd, struct pq_arena *arena, struct pq_host_view
 	pq_small_file_number(root_fd, arena, SYSCTL "perf_event_max_stack", &view->max_stack);
 }
 
-static void read_core(int root_fd, struct pq_host_view *view)
+static bool has_file(int dir_fd, const char *pmu, const char *name)
 {
-	cleanup(close_dir) DIR *dir = read_dir(open_dir(root_fd, DEVICES));
-	auto_free char *path = NULL;
-	struct dirent *entry;
-	bool has_cpus;
+	struct pq_buf path = PQ_BUF_NULL;
+	auto_free char *text = NULL;
 
-	view->has_pmus = dir != NULL;
-	while (dir && !view->has_core_pmu && (entry = readdir(dir))) {
-		struct pq_buf file = PQ_BUF_NULL;
-
-		if (entry->d_name[0] == '.')
-			continue;
-		pq_buf_print(&file, "%s/cpus", entry->d_name);
-		free(path);
-		path = pq_buf_take(&file);
-		has_cpus = path && pq_small_file_exists(dirfd(dir), path);
-		view->has_core_pmu = pq_pmu_name_is_core(str_of(entry->d_name), has_cpus);
-	}
+	pq_buf_print(&path, "%s/%s", pmu, name);
+	text = pq_buf_take(&path);
+	return text && pq_small_file_exists(dir_fd, text);
 }
 
-static void read_view(const void *self, struct pq_arena *arena, struct pq_host_view *ret)
+static void read_pmus(int root_fd, struct pq_host_view *view)
 {
-	auto_close int root_fd = open_dir(AT_FDCWD, self);
-	struct rlimit files;
+	cleanup(pq_small_dir_closep) DIR *dir = pq_small_dir_list(root_fd, DEVICES);
+	const char *name;
+
+	view->has_pmus = dir != NULL;
+	while (!view->has_core_pmu && (name = pq_small_dir_next(dir)))
+		view->has_core_pmu =
+			pq_pmu_name_is_core(str_of(name), has_file(dirfd(dir), name, "cpus"));
+}
+
+static void read_view(const struct pq_host *host, struct pq_arena *arena, struct pq_host_view *ret)
+{
+	auto_close int root_fd = pq_small_dir_open(AT_FDCWD, host->root);
+	struct pq_files_view files;
 
 	*ret = (struct pq_host_view){ .cpus_online = STR("") };
-	if (getrlimit(RLIMIT_NOFILE, &files) == 0)
-		ret->max_files = files.rlim_cur;
+	pq_process_limits_read(&files);
+	ret->max_files = files.limit;
 	if (root_fd < 0)
 		return;
 	read_paranoid(root_fd, arena, ret);
-	pq_process_view_read(root_fd, strcmp(self, "/") == 0, arena, ret);
+	pq_process_view_read(root_fd, strcmp(host->root, "/") == 0, arena, ret);
 	read_limits(root_fd, arena, ret);
-	read_core(root_fd, ret);
+	read_pmus(root_fd, ret);
 	pq_hypervisor_find(root_fd, arena, ret);
 }
 
-/* A format that cannot be understood may take any bit. */
+/* A format that pmuq does not understand may use any bit. */
 static void add_format(struct pmuq_str text, struct pq_pmu_view *view)
 {
 	const char *problem = NULL;
@@ -124,20 +107,18 @@ static void add_format(struct pmuq_str text, struct pq_pmu_view *view)
 
 static void read_formats(int pmu_fd, struct pq_arena *arena, struct pq_pmu_view *view)
 {
-	cleanup(close_dir) DIR *dir = read_dir(open_dir(pmu_fd, "format"));
-	struct dirent *entry;
+	cleanup(pq_small_dir_closep) DIR *dir = pq_small_dir_list(pmu_fd, "format");
+	const char *name;
 
-	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
-			continue;
+	while ((name = pq_small_dir_next(dir))) {
 		view->has_formats = true;
-		add_format(pq_small_file_read(dirfd(dir), arena, entry->d_name), view);
+		add_format(pq_small_file_read(dirfd(dir), arena, name), view);
 	}
 }
 
 static int open_pmu(const char *root, const char *name)
 {
-	auto_close int root_fd = open_dir(AT_FDCWD, root);
+	auto_close int root_fd = pq_small_dir_open(AT_FDCWD, root);
 	struct pq_buf path = PQ_BUF_NULL;
 	auto_free char *text = NULL;
 
@@ -145,12 +126,12 @@ static int open_pmu(const char *root, const char *name)
 		return -1;
 	pq_buf_print(&path, "%s/%s", DEVICES, name);
 	text = pq_buf_take(&path);
-	return text ? open_dir(root_fd, text) : -1;
+	return text ? pq_small_dir_open(root_fd, text) : -1;
 }
 
-static void read_pmu(const void *self, const char *name, struct pq_pmu_view *ret)
+static void read_pmu(const struct pq_host *host, const char *name, struct pq_pmu_view *ret)
 {
-	auto_close int fd = open_pmu(self, name);
+	auto_close int fd = open_pmu(host->root, name);
 	struct pq_arena arena;
 	uint64_t type;
 
@@ -160,7 +141,6 @@ static void read_pmu(const void *self, const char *name, struct pq_pmu_view *ret
 	pq_arena_init(&arena, NULL, 0, SCRATCH_BYTES_MAX);
 	ret->has_type = pq_small_file_number(fd, &arena, "type", &type) && type <= UINT32_MAX;
 	ret->type = ret->has_type ? (uint32_t)type : 0;
-	ret->is_core = pq_pmu_name_is_core(str_of(name), pq_small_file_exists(fd, "cpus"));
 	read_formats(fd, &arena, ret);
 	pq_arena_clear(&arena);
 }
@@ -171,7 +151,7 @@ struct pq_host pq_host_at(const char *root)
 		.read_view = read_view,
 		.read_pmu = read_pmu,
 		.read_task = pq_task_view_read,
-		.read_files = pq_files_view_read,
-		.self = root,
+		.read_files = pq_process_files_read,
+		.root = root,
 	};
 }

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-#include "open/target_options.h"
-#include "open/cgroup.h"
+#include "open/scope.h"
+#include "core/cpulist.h"
+#include "open/host/cgroup.h"
 
 static int check_cpus(const char *list, struct pmuq_error **reterr)
 {
-	char room[512];
+	char buffer[512];
 	struct pq_arena arena;
 	struct pq_cpus cpus;
 	bool is_list;
 
-	pq_arena_init(&arena, room, sizeof(room), SIZE_MAX);
-	is_list = pq_cpus_parse(&arena, str_trim(str_of(list)), &cpus) && pq_cpus_count(&cpus);
+	pq_arena_init(&arena, buffer, sizeof(buffer), SIZE_MAX);
+	is_list = pq_cpus_parse(&arena, str_of(list), &cpus) && pq_cpus_count(&cpus);
 	pq_arena_clear(&arena);
 	if (is_list)
 		return 0;
-	pq_fail(reterr, PMUQ_E_BAD_CPUS, "'%s' is no list of CPUs", list);
+	pq_fail(reterr, PMUQ_E_BAD_CPUS, "'%s' is not a list of CPUs", list);
 	pq_error_hint(reterr, "write numbers and ranges with commas: 0-3,8");
 	return -PMUQ_E_BAD_CPUS;
 }
 
-int pq_target_open(const char *root, const struct pmuq_open_options *options, struct pq_target *ret,
-		   struct pmuq_error **reterr)
+int pq_open_scope_init(const char *root, const struct pmuq_open_options *options,
+		       struct pq_open_scope *ret, struct pmuq_error **reterr)
 {
-	struct pq_target target = {
+	struct pq_open_scope scope = {
 		.pid = options->pid,
 		.cpus = options->cpus,
 		.cgroup = options->cgroup,
@@ -31,7 +32,7 @@ int pq_target_open(const char *root, const struct pmuq_open_options *options, st
 	int r;
 
 	if (options->pid < 0)
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is no process", options->pid);
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is not a process", options->pid);
 	if (options->pid && options->cgroup)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a process and a cgroup cannot be counted at once");
@@ -42,15 +43,15 @@ int pq_target_open(const char *root, const struct pmuq_open_options *options, st
 		r = pq_cgroup_open(root, options->cgroup, reterr);
 		if (r < 0)
 			return r;
-		target.cgroup_fd = r;
+		scope.cgroup_fd = r;
 	}
-	*ret = target;
+	*ret = scope;
 	return 0;
 }
 
-void pq_target_close(struct pq_target *target)
+void pq_open_scope_close(struct pq_open_scope *scope)
 {
-	if (target->cgroup && target->cgroup_fd >= 0)
-		close(target->cgroup_fd);
-	target->cgroup = NULL;
+	if (scope->cgroup && scope->cgroup_fd >= 0)
+		close(scope->cgroup_fd);
+	scope->cgroup = NULL;
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A group of events, or one event alone, that is opened on all of its targets: to test that the
+ * kernel opens it, to stay open, or to count at once.
+ */
+#ifndef PQ_OPEN_EVENT_SET_H
+#define PQ_OPEN_EVENT_SET_H
+
+#include "open/session.h"
+#include "open/targets.h"
+
+enum pq_open_purpose {
+	PQ_OPEN_TO_TEST,  /* closed target by target; refused members are diagnosed */
+	PQ_OPEN_TO_STAY,  /* on all targets at once, without the members that are refused */
+	PQ_OPEN_TO_COUNT, /* on all targets at once, or not at all */
+};
+
+struct pq_open_set {
+	struct pq_open_session *session;
+	enum pq_open_purpose purpose;
+	size_t *indexes; /* of the requests, the leader's first */
+	size_t n;
+	uint64_t read_format; /* if it does not test */
+	struct pq_open_targets targets;
+	int *fds;      /* target by target, n on each */
+	size_t n_open; /* targets on which the events are open */
+	int single_fd; /* memory for fds of a test of one event */
+
+	/* The refusal that ended it: of the leader, or of any event to count. */
+	int errnum;		   /* 0: none */
+	uint32_t kernel_size;	   /* of an attr; set with E2BIG only */
+	struct pq_open_call *call; /* the caller's memory: the last call, or the refused one */
+};
+
+/*
+ * Opens the set. `arena` keeps the descriptors. After a refusal the events before it are still
+ * open, to be probed; the set must be closed.
+ *
+ * Returns 0, also after a refusal, or -PMUQ_E_MEMORY without an error object.
+ */
+int pq_open_set_open(struct pq_open_set *set, struct pq_arena *arena);
+/* Members are closed before their leader: a member whose leader is gone would count alone. */
+void pq_open_set_close(struct pq_open_set *set);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The facts about the machine and this process on which perf_event_open(2) depends. They are read
+ * only after a refusal. A fact that cannot be read is unknown; reading never fails.
+ */
+#ifndef PQ_OPEN_HOST_H
+#define PQ_OPEN_HOST_H
+
+#include "core/arena.h"
+#include "core/attr/attr.h"
+
+struct pq_host_view {
+	bool has_paranoid, has_caps, has_pmus; /* whether the next ones are known */
+	int paranoid;			       /* perf_event_paranoid */
+	uint64_t caps; /* effective capabilities of this thread, a bit each */
+	bool has_core_pmu;
+	bool is_without_perf;	      /* the kernel was built without perf events */
+	bool is_without_cap_perfmon;  /* older than Linux 5.8, which added CAP_PERFMON */
+	bool has_seccomp;	      /* a seccomp filter is in force */
+	bool is_in_namespace;	      /* the capabilities are those of a user namespace */
+	bool is_root;		      /* user 0, with or without capabilities */
+	bool has_no_new_privs;	      /* capabilities of a program file have no effect */
+	bool has_bounding;	      /* whether the next one is known */
+	uint64_t bounding;	      /* capabilities that an exec may give */
+	bool is_init_without_seccomp; /* process 1 has no filter: so it is not the container's */
+	bool is_in_container, is_locked_down, has_nmi_watchdog;
+	bool is_vm;
+	const char *hypervisor;	     /* "KVM"; static; NULL if unknown */
+	const char *vpmu_remedy;     /* how to give its guest a PMU; static, or NULL */
+	struct pmuq_str cpus_online; /* in the arena; "" if unknown */
+	uint64_t max_sample_rate;    /* Hz; 0: unknown */
+	uint64_t max_stack;	     /* frames; 0: unknown */
+	uint64_t max_files;	     /* RLIMIT_NOFILE; 0: unknown */
+};
+
+struct pq_pmu_view {
+	bool exists, has_type, has_formats;
+	uint32_t type;
+	uint64_t known[PQ_CONFIG_WORDS]; /* bits of each config word that some format uses */
+};
+
+/* A task to count. */
+struct pq_task_view {
+	bool is_gone;
+	bool is_dead;	   /* a zombie: its parent has not collected it */
+	bool is_foreign;   /* a user of it is not the real user of this process */
+	bool is_protected; /* not dumpable: its program is setuid or not readable */
+	bool has_yama;	   /* only parents may trace */
+	uint32_t user;	   /* the effective one */
+};
+
+/* Descriptors of this process. */
+struct pq_files_view {
+	uint64_t n_open, limit, hard_limit; /* UINT64_MAX: unlimited */
+};
+
+/* Where the facts come from; tests have their own. */
+struct pq_host {
+	void (*read_view)(const struct pq_host *host, struct pq_arena *arena,
+			  struct pq_host_view *ret);
+	/* The PMU's directory; `name` is not NULL. */
+	void (*read_pmu)(const struct pq_host *host, const char *name, struct pq_pmu_view *ret);
+	void (*read_task)(const struct pq_host *host, int pid, struct pq_task_view *ret);
+	void (*read_files)(const struct pq_host *host, struct pq_files_view *ret);
+	const char *root; /* the directory of sys/ and proc/ … */
+	void *self;	  /* … or what tests have instead */
+};
+
+/* The machine whose sys/ and proc/ are in `root` ("/" for this one), which must live as long. */
+struct pq_host pq_host_at(const char *root);
+
+#define PQ_CAP_SYS_ADMIN 21
+#define PQ_CAP_PERFMON 38
+
+/* Whether the thread has the capability that perf needs, in its own namespace at least. */
+static inline bool pq_host_has_perfmon(const struct pq_host_view *view)
+{
+	return view->caps >> PQ_CAP_PERFMON & 1 || view->caps >> PQ_CAP_SYS_ADMIN & 1;
+}
+
+#endif

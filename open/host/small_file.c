@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "open/host/small_file.h"
+#include "core/num.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define FILE_BYTES_MAX ((size_t)64 << 10)
+
+/* A captured tree may hold a FIFO or a device in place of the file: O_NONBLOCK does not wait for
+ * one, and neither is read. */
+static int open_regular(int dir_fd, const char *path)
+{
+	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat status;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static ssize_t read_some(int fd, char *to, size_t n)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, to, n);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+struct pmuq_str pq_small_file_read(int dir_fd, struct pq_arena *arena, const char *path)
+{
+	auto_close int fd = open_regular(dir_fd, path);
+	auto_free char *text = fd < 0 ? NULL : malloc(FILE_BYTES_MAX);
+	size_t n = 0;
+	ssize_t got;
+
+	if (!text)
+		return (struct pmuq_str){ 0 };
+	do {
+		got = read_some(fd, text + n, FILE_BYTES_MAX - n);
+		if (got < 0)
+			return (struct pmuq_str){ 0 };
+		n += (size_t)got;
+	} while (got > 0 && n < FILE_BYTES_MAX);
+	return pq_arena_str(arena, str_trim((struct pmuq_str){ .p = text, .n = n }));
+}
+
+bool pq_small_file_number(int dir_fd, struct pq_arena *arena, const char *path, uint64_t *ret)
+{
+	struct pmuq_str text = pq_small_file_read(dir_fd, arena, path);
+
+	return text.p && pq_num_decimal(text, ret) == PQ_NUM_OK;
+}
+
+bool pq_small_file_exists(int dir_fd, const char *path)
+{
+	return faccessat(dir_fd, path, F_OK, 0) == 0;
+}
+
+int pq_small_dir_open(int dir_fd, const char *path)
+{
+	return openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+DIR *pq_small_dir_list(int dir_fd, const char *path)
+{
+	int fd = pq_small_dir_open(dir_fd, path);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!dir && fd >= 0)
+		close(fd);
+	return dir;
+}
+
+void pq_small_dir_closep(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+const char *pq_small_dir_next(DIR *dir)
+{
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			return entry->d_name;
+	return NULL;
+}
+
+struct pmuq_str pq_small_text_line(struct pmuq_str text, struct pmuq_str key)
+{
+	struct pmuq_str line, head, tail;
+	bool more;
+
+	do {
+		more = str_cut(text, '\n', &line, &text);
+		if (str_cut(line, ':', &head, &tail) && str_eq(str_trim(head), key))
+			return str_trim(tail);
+	} while (more);
+	return (struct pmuq_str){ 0 };
+}
+
+bool pq_small_text_has_word(struct pmuq_str text, char separator, struct pmuq_str word)
+{
+	struct pmuq_str head;
+	bool more;
+
+	do {
+		more = str_cut(text, separator, &head, &text);
+		if (str_eq(head, word))
+			return true;
+	} while (more);
+	return false;
+}

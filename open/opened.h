@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The object of events that stay open: sets of events, each with its descriptors. */
+#ifndef PQ_OPEN_OPENED_H
+#define PQ_OPEN_OPENED_H
+
+#include "open/event_set.h"
+
+/* A group, or an event alone, on all of its targets. All memory is the object's. */
+struct pq_opened_set {
+	size_t n, n_targets;
+	uint64_t read_format;
+	bool is_inherited; /* by children of its task */
+	size_t first_sum;  /* the leader's, of the object's sums */
+	int *fds;	   /* target by target, n on each, the leader's first */
+	uint64_t *ids;
+	int *cpus;		/* of each target; -1: any */
+	struct pq_times *zeros; /* what each read when it was last reset */
+	int errnum;		/* of the last reading of all; 0: none … */
+	size_t bad_target;	/* … and where */
+};
+
+struct pq_opened_index {
+	size_t set; /* SIZE_MAX: not open */
+	size_t member;
+};
+
+struct pmuq_opened {
+	struct pq_kernel kernel;
+	struct pmuq_verdicts *results;
+	struct pq_arena arena;
+	struct pq_opened_set *sets;
+	struct pq_opened_index *indexes;     /* of each request */
+	struct pq_group_times *group_buffer; /* for the largest group */
+	struct pmuq_reading *sums;	     /* of all open events */
+	size_t n, n_sets;
+};
+
+/* NULL: out of memory. */
+struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n);
+void pq_opened_freep(struct pmuq_opened **opened);
+/* Takes the descriptors of an open set, whose memory is the object's: 0 or -PMUQ_E_MEMORY. */
+int pq_opened_add(struct pmuq_opened *opened, struct pq_open_set *set);
+/* Allocates what reading needs, so that reading allocates nothing. False: out of memory. */
+bool pq_opened_finish(struct pmuq_opened *opened);
+
+/* The set of the request; NULL: it is not open. */
+const struct pq_opened_set *pq_opened_set_of(const struct pmuq_opened *opened, size_t index);
+int pq_opened_fail(int errnum, const char *what, struct pmuq_error **reterr);
+
+/* opened_read.c: the set counts from zero on that target from now on: 0 or -errno. */
+int pq_opened_zero(const struct pmuq_opened *opened, const struct pq_opened_set *set,
+		   size_t target);
+
+#endif

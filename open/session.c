@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "open/session.h"
+#include <errno.h>
+
+#define SCRATCH_BYTES_MAX ((size_t)64 << 20)
+
+void pq_open_session_begin(struct pq_open_session *session)
+{
+	pq_arena_init(&session->scratch, NULL, 0, SCRATCH_BYTES_MAX);
+}
+
+void pq_open_session_end(struct pq_open_session *session)
+{
+	pq_arena_clear(&session->scratch);
+}
+
+/* Reading the host needs descriptors: if there are none, it is unknown for this refusal only. */
+const struct pq_host_view *pq_open_session_view(struct pq_open_session *session, int errnum)
+{
+	const struct pq_host *host = &session->opener->host;
+
+	if (!session->has_view)
+		host->read_view(host, &session->scratch, &session->view);
+	session->has_view = session->has_view || (errnum != EMFILE && errnum != ENFILE);
+	return &session->view;
+}
+
+static bool belongs(const struct pq_open_session *session, size_t index, size_t leader)
+{
+	const struct pq_open_request *request = &session->requests[index];
+
+	if (session->results && session->results->v[index].is_final)
+		return false;
+	return request->members > 1 && request->leader == leader && !pq_open_skip_reason(request);
+}
+
+/* Members are close to each other: the search ends after the last one. */
+static void find_members(const struct pq_open_session *session, size_t index, size_t n_max,
+			 struct pq_open_group *ret)
+{
+	size_t leader = session->requests[index].leader;
+
+	if (leader < session->n && belongs(session, leader, leader))
+		ret->indexes[ret->n++] = leader;
+	ret->has_leader = ret->n > 0;
+	for (size_t i = index; i < session->n && ret->n < n_max; i++)
+		if (i != leader && belongs(session, i, leader))
+			ret->indexes[ret->n++] = i;
+}
+
+int pq_open_group_find(struct pq_open_session *session, size_t index, struct pq_open_group *ret)
+{
+	size_t n_max = session->requests[index].members;
+
+	*ret = (struct pq_open_group){ .alone = index, .n = 1, .has_leader = true };
+	ret->indexes = &ret->alone;
+	if (n_max <= 1)
+		return 0;
+	n_max = n_max < session->n ? n_max : session->n;
+	ret->n = 0;
+	ret->indexes = pq_arena_array(&session->scratch, n_max, sizeof(*ret->indexes));
+	if (!ret->indexes)
+		return -PMUQ_E_MEMORY;
+	find_members(session, index, n_max, ret);
+	return 0;
+}
+
+const struct pq_open_request *pq_open_group_cpus_from(const struct pq_open_session *session,
+						      const size_t *indexes, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (session->requests[indexes[k]].needs_cpu)
+			return &session->requests[indexes[k]];
+	return &session->requests[indexes[0]];
+}

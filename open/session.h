@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of one call that opens requests: what all files of this module share. */
+#ifndef PQ_OPEN_SESSION_H
+#define PQ_OPEN_SESSION_H
+
+#include "open/host/host.h"
+#include "open/kernel.h"
+#include "open/open_result.h"
+#include "open/request.h"
+#include "open/scope.h"
+
+/* Who opens, and for what; tests replace the kernel and the host. */
+struct pq_opener {
+	struct pq_kernel kernel;
+	struct pq_host host;
+	struct pq_open_scope scope;
+};
+
+struct pq_open_session {
+	const struct pq_opener *opener;
+	const struct pq_open_request *requests;
+	size_t n;
+	struct pmuq_verdicts *results; /* of each request; NULL: refusals are not diagnosed */
+	struct pmuq_opened *opened;    /* takes what is open; NULL: it is closed */
+	struct pq_arena scratch;
+
+	/* Read only if needed, and once. */
+	bool has_view, has_simplest;
+	struct pq_host_view view;
+	int simplest_errnum; /* of pq_probe_simplest(); 0: it opens */
+};
+
+/* Sets up the memory; the caller has set the members before it. */
+void pq_open_session_begin(struct pq_open_session *session);
+void pq_open_session_end(struct pq_open_session *session);
+
+/* The host. `errnum` is that of the refusal, or 0. */
+const struct pq_host_view *pq_open_session_view(struct pq_open_session *session, int errnum);
+
+/* A group, or a request alone. */
+struct pq_open_group {
+	size_t *indexes; /* of the requests, the leader's first if it can be opened */
+	size_t n;
+	bool has_leader;
+	size_t alone; /* the index of a request alone */
+};
+
+/*
+ * The request, or the members of its group that can be opened and have no result yet. Points into
+ * *ret: do not copy it.
+ *
+ * Returns 0 or -PMUQ_E_MEMORY, without an error object.
+ */
+int pq_open_group_find(struct pq_open_session *session, size_t index, struct pq_open_group *ret);
+/* The request whose CPUs are those of the group: the first one whose PMU counts per CPU only, else
+ * the leader. */
+const struct pq_open_request *pq_open_group_cpus_from(const struct pq_open_session *session,
+						      const size_t *indexes, size_t n);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/kernel/child_open.h"
+#include "tests/kernel/situation.h"
+#include "tests/unit/cmocka_all.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Memory of parent and child. */
+struct child_memory {
+	bool is_in, leaks;
+	const char *why; /* static in both */
+	struct child_result results[];
+};
+
+static void copy(char *to, const char *text)
+{
+	snprintf(to, CHILD_TEXT_BYTES, "%s", text ? text : "");
+}
+
+static void open_one(const struct child_open *input, struct child_result *ret)
+{
+	struct pmuq_verdicts *results = NULL;
+	size_t i = input->index;
+
+	ret->r = pmuq_encodings_test_open(input->encodings, input->options, &results, NULL);
+	ret->status = pmuq_verdict_status(results, i);
+	ret->errnum = pmuq_verdict_errno(results, i);
+	copy(ret->row, pmuq_verdict_name(results, i));
+	copy(ret->change, pmuq_verdict_change(results, i));
+	copy(ret->reason, pmuq_verdict_reason(results, i));
+	copy(ret->hint, pmuq_verdict_hint(results, i));
+	pmuq_verdicts_free(results);
+}
+
+/* Works without /proc, too. */
+static unsigned count_descriptors(void)
+{
+	unsigned n = 0;
+
+	for (int fd = 0; fd < 1024; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+static void open_all(const char *situation, const struct child_open *opens, size_t n,
+		     struct child_memory *memory)
+{
+	unsigned before;
+
+	memory->is_in = situation_enter(situation, &memory->why);
+	before = count_descriptors();
+	for (size_t i = 0; i < n && memory->is_in; i++)
+		open_one(&opens[i], &memory->results[i]);
+	memory->leaks = count_descriptors() != before;
+}
+
+bool child_open_in(const char *situation, struct paranoid *held, const struct child_open *opens,
+		   size_t n, struct child_result *ret, const char **ret_why)
+{
+	size_t bytes = sizeof(struct child_memory) + n * sizeof(struct child_result);
+	struct child_memory *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status = 0;
+	bool is_in;
+	pid_t pid;
+
+	assert_true(memory != MAP_FAILED);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		paranoid_leave(held);
+		open_all(situation, opens, n, memory);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	is_in = memory->is_in;
+	*ret_why = memory->why;
+	assert_false(memory->leaks);
+	memcpy(ret, memory->results, n * sizeof(*ret));
+	munmap(memory, bytes);
+	return is_in;
+}
+
+struct pmuq_encodings *child_open_encode(struct pmuq_source *source, const char *text,
+					 enum pmuq_preset preset)
+{
+	const struct pmuq_encode_options options = { .size = sizeof(options), .preset = preset };
+	struct pmuq_encodings *encodings = NULL;
+
+	if (pmuq_source_encode(source, text, &options, &encodings, NULL) < 0)
+		return NULL;
+	return encodings;
+}
