@@ -146,3 +146,14 @@ double pq_num_scale(struct pmuq_str s)
 	v = places > 0 ? v / power_of_ten((unsigned)places) : v * power_of_ten((unsigned)-places);
 	return is_negative ? -v : v;
 }
+
+struct pmuq_str pq_num_print(uint64_t value, char (*digits)[PQ_NUM_DIGITS_MAX])
+{
+	size_t at = PQ_NUM_DIGITS_MAX;
+
+	do {
+		(*digits)[--at] = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	return (struct pmuq_str){ .p = *digits + at, .n = PQ_NUM_DIGITS_MAX - at };
+}

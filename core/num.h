@@ -23,6 +23,10 @@ enum pq_num pq_num_any(struct pmuq_str s, uint64_t *ret);
 /* The decimal digits at the start of s; *ret_n is how many. False if there are none. */
 bool pq_num_prefix(struct pmuq_str s, uint64_t *ret, size_t *ret_n);
 
+/* The decimal digits of any number fit here. */
+#define PQ_NUM_DIGITS_MAX 20
+struct pmuq_str pq_num_print(uint64_t value, char (*digits)[PQ_NUM_DIGITS_MAX]);
+
 /* The value of a scale file: strtod's grammar in the C locale, what follows the number is ignored.
  */
 double pq_num_scale(struct pmuq_str s);

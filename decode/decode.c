@@ -9,42 +9,23 @@
 /* What the offers of one attr may take. */
 #define OFFERS_MAX_BYTES ((size_t)64 << 20)
 
-/* The fields that make the event; all others a tool sets for purposes of its own. */
-static struct pmuq_attr event_part(const struct pmuq_attr *attr)
+/* Without the fields that tools set for purposes of their own. */
+static struct pmuq_attr event_fields(const struct pmuq_attr *attr)
 {
-	return (struct pmuq_attr){
-		.type = attr->type,
-		.config = attr->config,
-		.pinned = attr->pinned,
-		.exclusive = attr->exclusive,
-		.exclude_user = attr->exclude_user,
-		.exclude_kernel = attr->exclude_kernel,
-		.exclude_hv = attr->exclude_hv,
-		.exclude_idle = attr->exclude_idle,
-		.precise_ip = attr->precise_ip,
-		.exclude_host = attr->exclude_host,
-		.exclude_guest = attr->exclude_guest,
-		.bp_type = attr->bp_type,
-		.config1 = attr->config1,
-		.config2 = attr->config2,
-		.config3 = attr->config3,
-		.config4 = attr->config4,
-	};
+	struct pmuq_attr event = { 0 };
+
+	for (unsigned i = 0; i < PQ_FIELD_COUNT; i++)
+		if (pq_is_event_field(i))
+			pmuq_attr_field_set(&event, i, pmuq_attr_field_get(attr, i));
+	return event;
 }
 
 static bool same_event(const struct pmuq_attr *a, const struct pmuq_attr *b)
 {
-	struct pmuq_attr x = event_part(a), y = event_part(b);
-
-	return memcmp(&x, &y, sizeof(x)) == 0;
-}
-
-static bool is_event_field(unsigned field)
-{
-	struct pmuq_attr attr = { 0 }, none = { 0 };
-
-	pmuq_attr_field_set(&attr, field, 1);
-	return !same_event(&attr, &none);
+	for (unsigned i = 0; i < PQ_FIELD_COUNT; i++)
+		if (pq_is_event_field(i) && pmuq_attr_field_get(a, i) != pmuq_attr_field_get(b, i))
+			return false;
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------ offers */
@@ -167,7 +148,8 @@ static int note_left(struct pq_decoder *d, const struct pmuq_attr *made,
 
 		/* The size follows from the rest. */
 		if (value != pmuq_attr_field_get(made, i) && strcmp(name, "size") != 0)
-			add_left(decoding, name, value, pmuq_attr_field_kind(i), is_event_field(i));
+			add_left(decoding, name, value, pmuq_attr_field_kind(i),
+				 pq_is_event_field(i));
 	}
 	if (asked->reserved_flags)
 		add_left(decoding, "reserved_flags", asked->reserved_flags, PMUQ_FIELD_WORD, true);
@@ -296,7 +278,7 @@ static struct pmuq_decoding *new_decoding(void)
 /* What strings can say of the attr, and the offers. */
 static int prepare(struct pq_decoder *d, bool with_branch)
 {
-	d->wanted = event_part(&d->asked);
+	d->wanted = event_fields(&d->asked);
 	if (with_branch)
 		d->wanted.branch_sample_type = d->asked.branch_sample_type;
 	if (d->wanted.type != PQ_TYPE_BREAKPOINT)

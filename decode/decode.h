@@ -11,7 +11,7 @@
 #define PQ_DECODE_H
 
 #include "core/buf.h"
-#include "encode/encoder.h"
+#include "encode/resolve/bindings.h"
 
 /* What is tried first. */
 enum pq_rank {
@@ -76,8 +76,11 @@ int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase);
 /* A string that is whole, modifiers and all. */
 int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text);
 
-/* What the modifiers and branch_type= can say of the attr; the rest is taken out of `wanted`. */
+/* What modifiers and branch_type= can express of the attr; the rest is taken out of `wanted`. */
 void pq_decode_flags(struct pq_decoder *d);
+/* Whether an event string can express the field: type and config words, a breakpoint's access, and
+ * what modifiers set. Tools set all other fields. */
+bool pq_is_event_field(enum pq_attr_field field);
 
 /* decode_direct.c: offers that need no PMU's formats. */
 int pq_decode_generic(struct pq_decoder *d);
@@ -116,7 +119,7 @@ int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t
 struct pq_alias {
 	const struct pmuq_event *event;
 	const struct pmuq_vendor_event *vendor; /* whose event that is, or NULL */
-	const struct pq_bindings *bindings;	/* while it is considered */
+	struct pq_bindings *bindings;		/* while it is considered */
 	struct pq_words words, taken;		/* values; bits that its terms speak for */
 	struct pq_choices user;
 	size_t n_parameters;

@@ -5,18 +5,21 @@
  */
 #include "core/vendor/vendor_table.h"
 #include "decode/decode.h"
+#include "encode/attr/apply.h"
 
-static bool set_word(struct pq_encoder *e, const struct pq_binding *binding, struct pq_alias *alias)
+/* The words that its keywords set whole. False when one has a value that is refused. */
+static bool set_words(struct pq_encoder *e, struct pq_alias *alias)
 {
-	unsigned word = binding->keyword->word;
-	uint64_t value;
+	struct pq_bindings *b = alias->bindings;
+	struct pmuq_encoding encoding = { .on = b->pmu };
 
-	if (binding->keyword->effect != PQ_SETS_CONFIG)
-		return true;
-	if (pq_keyword_number(e, binding->keyword, binding->term, &value) < 0)
+	if (b->has_keyword && pq_apply_words(e, b, &encoding) < 0)
 		return false;
-	alias->words.v[word] = value;
-	alias->taken.v[word] = UINT64_MAX;
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		if (b->setters[word]) {
+			alias->words.v[word] = *pq_attr_config(&encoding.attr, word);
+			alias->taken.v[word] = UINT64_MAX;
+		}
 	return true;
 }
 
@@ -61,9 +64,8 @@ static bool lay_terms(struct pq_decoder *d, struct pq_encoder *e, struct pq_alia
 {
 	const struct pq_bindings *b = alias->bindings;
 
-	for (size_t i = 0; i < b->n; i++)
-		if (b->v[i].role == PQ_ROLE_KEYWORD && !set_word(e, &b->v[i], alias))
-			return false;
+	if (!set_words(e, alias))
+		return false;
 	for (size_t i = 0; i < b->n; i++)
 		if (b->v[i].role == PQ_ROLE_FORMAT &&
 		    (is_repeated(b, i) || !set_format(d, &b->v[i], alias)))

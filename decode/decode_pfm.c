@@ -214,30 +214,23 @@ static bool say_rest(const struct search *search, const struct pmuq_pfm_event *e
 	return !any;
 }
 
-/* The modifiers' letters as libpfm4 has them; false where it has none for one. */
-static bool say_letters(const char *letters, struct pq_buf *text)
+/* The modifiers as libpfm4 writes them; false if it has none for a letter. */
+static bool write_letters(const char *letters, struct pq_buf *text)
 {
-	static const struct {
-		char letter;
-		const char *modifier;
-	} names[] = { { 'u', ":u" },	{ 'k', ":k" },	      { 'h', ":h" },	 { 'G', ":mg=1" },
-		      { 'H', ":mh=1" }, { 'D', ":pinned=1" }, { 'e', ":excl=1" } };
-	unsigned precise = 0;
+	const struct pq_modifier *m;
 
 	for (; *letters; letters++) {
-		size_t i = 0;
+		unsigned times = 1;
 
-		precise += *letters == 'p';
-		if (*letters == 'p')
-			continue;
-		while (i < COUNT(names) && names[i].letter != *letters)
-			i++;
-		if (i == COUNT(names))
+		m = pq_modifier_of(*letters);
+		if (!m->in_libpfm4)
 			return false;
-		pq_buf_add(text, str_of(names[i].modifier));
+		for (; letters[1] == m->letter; letters++)
+			times++;
+		pq_buf_print(text, ":%s", m->in_libpfm4);
+		if (m->effect == PQ_MODIFIER_COUNTS)
+			pq_buf_print(text, "%u", times);
 	}
-	if (precise)
-		pq_buf_print(text, ":precise=%u", precise);
 	return true;
 }
 
@@ -261,7 +254,7 @@ static int offer_matches(struct search *search, const struct batch *batch, bool 
 			continue;
 		pq_buf_add(&text, str_of(batch->names[i]));
 		if (!say_rest(search, batch->events[i], code, &text) ||
-		    !say_letters(search->d->modifiers, &text))
+		    !write_letters(search->d->modifiers, &text))
 			continue;
 		if (text.failed)
 			return pq_fail_memory(search->d->reterr);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An attr as terms of a PMU's formats, and as its config words. */
 #include "decode/decode.h"
+#include "encode/attr/intel_pt.h"
 
 bool pq_format_is_selector(const struct pmuq_format *format)
 {

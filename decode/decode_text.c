@@ -107,26 +107,54 @@ int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase)
 	return pq_offer_text(d, rank, pq_buf_str(&text));
 }
 
-/* Letters exclude what they do not name; so one of each kind must be let in. */
-static void decode_privilege(struct pmuq_attr *wanted, struct pq_buf *letters)
+bool pq_is_event_field(enum pq_attr_field field)
 {
-	bool all = wanted->exclude_user && wanted->exclude_kernel && wanted->exclude_hv;
+	const struct pq_modifier *m;
 
-	if (all)
-		wanted->exclude_user = wanted->exclude_kernel = wanted->exclude_hv = 0;
-	if (!wanted->exclude_user && !wanted->exclude_kernel && !wanted->exclude_hv)
-		return;
-	pq_buf_char(letters, 'u', !wanted->exclude_user);
-	pq_buf_char(letters, 'k', !wanted->exclude_kernel);
-	pq_buf_char(letters, 'h', !wanted->exclude_hv);
+	if (field == PQ_FIELD_type || field == PQ_FIELD_bp_type)
+		return true;
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		if (pq_attr_config_field(word) == field)
+			return true;
+	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
+		if (m->effect != PQ_MODIFIER_IS_FOR_TOOL && m->field == field)
+			return true;
+	return false;
 }
 
-static void decode_guest(struct pmuq_attr *wanted, struct pq_buf *letters)
+/* What of the modifier's set is excluded. Letters exclude what they do not name, so one of each set
+ * must be included: an attr that excludes all is no string's. */
+static bool is_partly_excluded(struct pmuq_attr *wanted, enum pq_modifier_set set)
 {
-	if (wanted->exclude_guest && wanted->exclude_host)
-		wanted->exclude_guest = wanted->exclude_host = 0;
-	pq_buf_char(letters, 'G', wanted->exclude_host);
-	pq_buf_char(letters, 'H', wanted->exclude_guest);
+	const struct pq_modifier *m;
+	bool any = false, all = true;
+
+	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
+		if (m->set == set) {
+			bool is_excluded = pmuq_attr_field_get(wanted, m->field);
+
+			any |= is_excluded;
+			all &= is_excluded;
+		}
+	for (size_t i = 0; all && (m = pq_modifier_at(i)); i++)
+		if (m->set == set)
+			pmuq_attr_field_set(wanted, m->field, 0);
+	return any && !all;
+}
+
+/* How often the letter is to be written. */
+static uint64_t times_of(struct pmuq_attr *wanted, const struct pq_modifier *m)
+{
+	switch (m->effect) {
+	case PQ_MODIFIER_INCLUDES:
+		return is_partly_excluded(wanted, m->set) && !pmuq_attr_field_get(wanted, m->field);
+	case PQ_MODIFIER_SETS:
+	case PQ_MODIFIER_COUNTS:
+		return pmuq_attr_field_get(wanted, m->field);
+	case PQ_MODIFIER_IS_FOR_TOOL:
+		break;
+	}
+	return 0;
 }
 
 /* The filters among `kind` that the bits hold. */
@@ -146,7 +174,7 @@ static void say_filters(struct pq_buf *to, uint64_t bits, uint64_t kind)
 	}
 }
 
-/* One filter, or in the perf dialect some, but never privileges alone: they mean all branches. */
+/* One filter, or in the perf dialect some, but never levels alone: they mean all branches. */
 static void decode_branch(struct pq_decoder *d)
 {
 	uint64_t bits = d->wanted.branch_sample_type, known = 0, filter = 0;
@@ -162,7 +190,7 @@ static void decode_branch(struct pq_decoder *d)
 	    (!is_one && d->options.dialect != PMUQ_DIALECT_PERF))
 		return;
 	d->wanted.branch_sample_type = bits;
-	/* A privilege that comes first would mean all branches. */
+	/* A level that comes first would mean all branches. */
 	say_filters(&d->branch, bits, ~(uint64_t)PQ_BRANCH_LEVELS);
 	say_filters(&d->branch, bits, PQ_BRANCH_LEVELS);
 }
@@ -171,14 +199,11 @@ void pq_decode_flags(struct pq_decoder *d)
 {
 	cleanup(pq_buf_free) struct pq_buf letters = PQ_BUF_NULL;
 	struct pmuq_attr *wanted = &d->wanted;
+	const struct pq_modifier *m;
 
 	decode_branch(d);
-	decode_privilege(wanted, &letters);
-	pq_buf_char(&letters, 'p', wanted->precise_ip);
-	decode_guest(wanted, &letters);
-	pq_buf_char(&letters, 'I', wanted->exclude_idle);
-	pq_buf_char(&letters, 'D', wanted->pinned);
-	pq_buf_char(&letters, 'e', wanted->exclusive);
+	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
+		pq_buf_char(&letters, m->letter, times_of(wanted, m));
 	d->branch.failed |= letters.failed;
 	if (letters.n)
 		memcpy(d->modifiers, letters.p, letters.n);

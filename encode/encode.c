@@ -2,9 +2,12 @@
 /* The door: an event string and a machine in, encodings or a diagnosis out. */
 #include "core/catalog/source.h"
 #include "core/sized.h"
-#include "encode/encoder.h"
+#include "encode/attr/preset.h"
+#include "encode/encode_error.h"
+#include "encode/group/group.h"
 #include "encode/group/regroup.h"
 #include "encode/parse/parse.h"
+#include "encode/resolve/resolve.h"
 
 static int check_glob(struct pq_encoder *e, struct pmuq_str word, struct pq_span at)
 {
@@ -86,11 +89,15 @@ int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error 
 	return 0;
 }
 
+/* *ret is zeroed, so that the usual call, without options, has nothing to do. */
 static int take_options(const struct pmuq_encode_options *options, struct pmuq_encode_options *ret,
 			struct pmuq_error **reterr)
 {
-	int r = pq_sized_take(options, ret, sizeof(*ret), reterr);
+	int r;
 
+	if (!options)
+		return 0;
+	r = pq_sized_take(options, ret, sizeof(*ret), reterr);
 	if (r < 0)
 		return r;
 	r = pq_check_choice(ret->dialect, ret->from, reterr);
@@ -118,8 +125,6 @@ static int encode_text(struct pq_encoder *e, const char *text)
 		r = encode_tree(e, items);
 	if (r == 0 && e->options.preset)
 		r = pq_apply_preset(e);
-	if (r == 0 && e->options.preset && pq_is_explained(e))
-		r = pq_assign_preset(e);
 	if (r < 0)
 		pq_error_input(e->reterr, e->input);
 	return r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Failures and warnings at a spot of the event string. */
-#include "encode/encoder.h"
+/* Failures and warnings at a span of the event string. */
+#include "encode/encode_error.h"
 
 int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, const char *format,
 	       ...)
@@ -23,8 +23,8 @@ int pq_fail_too_many(struct pq_encoder *e, size_t n)
 			  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
 }
 
-/* What is odd about an event is said once, and not again for each of its boxes. */
-static bool is_said(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code)
+/* A warning is for the event, not for each PMU instance that counts it. */
+static bool is_reported(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code)
 {
 	for (const struct pq_warning *w = e->result->owned; w != e->warned; w = w->next_owned)
 		if (pmuq_error_code(w->error) == code && pmuq_error_offset(w->error) == at.offset &&
@@ -41,7 +41,7 @@ static struct pmuq_str kept_input(struct pq_encoder *e)
 	return e->kept_input;
 }
 
-/* NULL: there is no room left where the caller said that all must be. */
+/* NULL: the memory that the caller gave is full. */
 static struct pmuq_error *plain_warning(struct pq_encoder *e, struct pq_span at,
 					enum pmuq_code code)
 {
@@ -71,7 +71,7 @@ int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_s
 	struct pmuq_error *warning = NULL;
 	va_list args;
 
-	if (is_said(e, at, code))
+	if (is_reported(e, at, code))
 		return 0;
 	if (e->options.memory && !e->options.is_strict) {
 		warning = plain_warning(e, at, code);

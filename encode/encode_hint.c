@@ -3,10 +3,15 @@
  * What to do about an error, from the machine's own data: the nearest spelling, the terms that
  * there are, the range that a field holds, the PMUs that do have the event.
  */
+#include "encode/encode_hint.h"
 #include "core/instance.h"
 #include "core/near.h"
 #include "core/vendor/vendor_table.h"
-#include "encode/encoder.h"
+#include "encode/encode_lookup.h"
+#include "encode/resolve/wildcard.h"
+#include "encode/words/generic.h"
+#include "encode/words/keyword.h"
+#include "encode/words/probe_terms.h"
 
 static void separate(struct pq_buf *hint)
 {
@@ -236,6 +241,19 @@ void pq_hint_range(struct pq_encoder *e, const struct pmuq_format *format)
 			      (unsigned long long)pq_bits_max(format->bits), format->text.p);
 }
 
+static void print_bad_modifier(struct pmuq_str event, char letter, struct pq_buf *hint)
+{
+	const struct pq_modifier *modifier;
+	size_t start;
+
+	pq_buf_print(hint, "'%.*s' is an event, and '%c' is not a modifier (", STR_ARG(event),
+		     letter);
+	start = hint->n;
+	for (size_t i = 0; (modifier = pq_modifier_at(i)); i++)
+		pq_buf_print(hint, hint->n > start ? " %c" : "%c", modifier->letter);
+	pq_buf_char(hint, ')', 1);
+}
+
 /* What cannot be a tracepoint may have been meant as modifiers. */
 static void print_modifiers_hint(struct pq_encoder *e, struct pmuq_str subsystem,
 				 struct pmuq_str name, struct pq_buf *hint)
@@ -248,10 +266,7 @@ static void print_modifiers_hint(struct pq_encoder *e, struct pmuq_str subsystem
 		return;
 	for (size_t i = 0; i < name.n; i++)
 		if (!pq_modifier_is_letter(name.p[i])) {
-			pq_buf_print(hint,
-				     "'%.*s' is an event, and '%c' is no modifier "
-				     "(u k h G H I p P S D W e b R X)",
-				     STR_ARG(subsystem), name.p[i]);
+			print_bad_modifier(subsystem, name.p[i], hint);
 			return;
 		}
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What encoding asks of the machine: facts that every event may need, once, and things of one PMU.
- */
-#include "encode/encoder.h"
+/* Lookups in the machine for the encoder, with placeholders for PMUs that every kernel has. */
+#include "encode/encode_lookup.h"
 
 int pq_online_cpus(struct pq_encoder *e, struct pmuq_str *ret)
 {
@@ -126,29 +125,29 @@ bool pq_is_placeholder(const struct pmuq_pmu *pmu)
 	return pmu->def == &no_def;
 }
 
-int pq_ask_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu)
+int pq_lookup_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	return pq_is_placeholder(pmu) ? 0 : e->lookup.ops->fill(e->lookup.self, pmu, e->reterr);
 }
 
-int pq_ask_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		  const struct pmuq_format **ret)
+int pq_lookup_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+		     const struct pmuq_format **ret)
 {
 	return pq_is_placeholder(pmu)
 		       ? PQ_NONE
 		       : e->lookup.ops->format(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
-int pq_ask_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		 const struct pmuq_event **ret)
+int pq_lookup_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+		    const struct pmuq_event **ret)
 {
 	return pq_is_placeholder(pmu)
 		       ? PQ_NONE
 		       : e->lookup.ops->event(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
-int pq_ask_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-	       struct pmuq_str *ret)
+int pq_lookup_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+		  struct pmuq_str *ret)
 {
 	return pq_is_placeholder(pmu)
 		       ? PQ_NONE
@@ -160,11 +159,11 @@ int pq_try_load(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 	return pq_is_placeholder(pmu) ? 0 : e->lookup.ops->load(e->lookup.self, pmu, NULL);
 }
 
-int pq_ask_load(struct pq_encoder *e, const struct pmuq_pmu *pmu)
+int pq_lookup_all(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	int r = pq_try_load(e, pmu);
 
 	if (pq_is_resource_error(r))
 		return pq_fail_resource(e->reterr, r);
-	return r < 0 ? PQ_NONE : r;
+	return r < 0 ? PQ_UNREADABLE : PQ_LOADED;
 }

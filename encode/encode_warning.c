@@ -1,20 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is legal but surprising about one event on its PMU. Each question is asked only of events
- * that give a reason to: a plain event costs nothing here.
+ * Warnings about one event on its PMU, read off its bindings and its attr. Each is checked only for
+ * events that give a reason to: a plain event costs nothing here.
  */
+#include "encode/encode_warning.h"
 #include "core/num.h"
-#include "encode/encoder.h"
+#include "encode/encode_error.h"
+#include "encode/encode_lookup.h"
 
-static const struct pq_binding *last_setter(const struct pq_bindings *b, unsigned word)
+int pq_warn_no_effect(struct pq_encoder *e, struct pmuq_encoding *encoding,
+		      const struct pq_binding *binding)
 {
-	const struct pq_binding *found = NULL;
+	if (binding->is_alias || !binding->term)
+		return 0;
+	return pq_warn_at(e, encoding, binding->term->at, PMUQ_E_NO_EFFECT,
+			  "'%.*s' has no effect: a later term sets the same word",
+			  STR_ARG(binding->term->key));
+}
 
+static bool share_bits(const struct pq_binding *a, const struct pq_binding *b)
+{
+	return a->role == PQ_ROLE_FORMAT && b->role == PQ_ROLE_FORMAT &&
+	       a->format->bits.word == b->format->bits.word &&
+	       a->format->bits.mask & b->format->bits.mask &&
+	       !str_eq(a->format->name, b->format->name);
+}
+
+int pq_warn_shared_bits(struct pq_encoder *e, const struct pq_bindings *b,
+			struct pmuq_encoding *encoding)
+{
 	for (size_t i = 0; i < b->n; i++)
-		if (b->v[i].role == PQ_ROLE_KEYWORD && !b->v[i].is_alias &&
-		    b->v[i].keyword->effect == PQ_SETS_CONFIG && b->v[i].keyword->word == word)
-			found = &b->v[i];
-	return found;
+		for (size_t j = 0; j < b->n; j++) {
+			const struct pq_binding *user = &b->v[i], *other = &b->v[j];
+			int r;
+
+			/* Each pair once, at the user's later term. */
+			if (user->is_alias || !share_bits(user, other) ||
+			    (!other->is_alias && j > i))
+				continue;
+			r = pq_warn_at(
+				e, encoding, user->term->at, PMUQ_E_SHARED_BITS,
+				"'%s' and '%s' share bits of %.*s, and were ORed",
+				user->format->name.p, other->format->name.p,
+				STR_ARG(pq_attr_config_name((unsigned)user->format->bits.word)));
+			if (r < 0)
+				return r;
+		}
+	return 0;
 }
 
 static uint64_t known_bits(const struct pmuq_pmu *pmu, unsigned word)
@@ -28,40 +60,35 @@ static uint64_t known_bits(const struct pmuq_pmu *pmu, unsigned word)
 }
 
 /* config= may set bits of which no format knows: the kernel will ignore or refuse them. */
-static int doubt_bits(struct pq_encoder *e, const struct pq_bindings *b,
-		      struct pmuq_encoding *encoding)
+static int warn_unknown_bits(struct pq_encoder *e, const struct pq_bindings *b, unsigned word,
+			     struct pmuq_encoding *encoding)
 {
-	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++) {
-		const struct pq_binding *setter = last_setter(b, word);
-		uint64_t unknown;
-		int r;
+	const struct pq_binding *setter = b->setters[word];
+	uint64_t unknown;
+	int r;
 
-		if (!setter)
-			continue;
-		r = pq_ask_load(e, b->pmu);
-		if (r < 0)
-			return r;
-		if (r != 0 || !b->pmu->def->n_formats)
-			continue;
-		unknown = *pq_attr_config(&encoding->attr, word) & ~known_bits(b->pmu, word);
-		if (!unknown)
-			continue;
-		r = pq_warn_at(e, encoding, setter->term->at, PMUQ_E_UNKNOWN_BITS,
-			       "bits 0x%llx of %.*s belong to no format of '%s'",
-			       (unsigned long long)unknown, STR_ARG(pq_attr_config_name(word)),
-			       b->pmu->name.p);
-		if (r < 0)
-			return r;
-	}
-	return 0;
+	if (!setter || setter->is_alias || pq_is_generic(setter))
+		return 0;
+	r = pq_lookup_all(e, b->pmu);
+	if (r < 0)
+		return r;
+	if (r == PQ_UNREADABLE || !b->pmu->def->n_formats)
+		return 0;
+	unknown = *pq_attr_config(&encoding->attr, word) & ~known_bits(b->pmu, word);
+	if (!unknown)
+		return 0;
+	return pq_warn_at(e, encoding, setter->term->at, PMUQ_E_UNKNOWN_BITS,
+			  "bits 0x%llx of %.*s belong to no format of '%s'",
+			  (unsigned long long)unknown, STR_ARG(pq_attr_config_name(word)),
+			  b->pmu->name.p);
 }
 
-static int doubt_precision(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-			   struct pmuq_encoding *encoding)
+static int warn_precision(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			  struct pmuq_encoding *encoding)
 {
 	struct pmuq_str text;
 	uint64_t max;
-	int r = pq_ask_cap(e, pmu, STR("max_precise"), &text);
+	int r = pq_lookup_cap(e, pmu, STR("max_precise"), &text);
 
 	if (r < 0)
 		return r;
@@ -74,43 +101,43 @@ static int doubt_precision(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			  (unsigned)encoding->attr.precise_ip);
 }
 
-static const struct pq_term *percore_term(const struct pq_bindings *b)
+/* A keyword that other PMUs than core PMUs ignore. */
+static int warn_core_only(struct pq_encoder *e, const struct pq_bindings *b,
+			  struct pmuq_encoding *encoding)
 {
-	for (size_t i = 0; i < b->n; i++)
-		if (b->v[i].role == PQ_ROLE_KEYWORD && !b->v[i].is_alias &&
-		    str_eq(b->v[i].keyword->name, STR("percore")))
-			return b->v[i].term;
-	return NULL;
+	int r = 0;
+
+	for (size_t i = 0; i < b->n && r == 0; i++) {
+		const struct pq_binding *binding = &b->v[i];
+
+		if (binding->role == PQ_ROLE_KEYWORD && !binding->is_alias &&
+		    binding->keyword->is_for_core)
+			r = pq_warn_at(e, encoding, binding->term->at, PMUQ_E_NO_EFFECT,
+				       "'%s' sums over the threads of a core, and '%s' is no core "
+				       "PMU",
+				       binding->keyword->name.p, b->pmu->name.p);
+	}
+	return r;
 }
 
-static int doubt_percore(struct pq_encoder *e, const struct pq_bindings *b,
-			 struct pmuq_encoding *encoding)
-{
-	const struct pq_term *percore = b->pmu->is_core ? NULL : percore_term(b);
-
-	if (!percore)
-		return 0;
-	return pq_warn_at(e, encoding, percore->at, PMUQ_E_NO_EFFECT,
-			  "'percore' sums over the threads of a core, and '%s' is no core PMU",
-			  b->pmu->name.p);
-}
-
-/* A box counts for all who use it; whose doing it was, it cannot tell. */
-static int doubt_filter(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+/* An uncore PMU counts for all who use it; it cannot know who caused an event. */
+static int warn_filters(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			struct pmuq_encoding *encoding)
 {
-	const struct pmuq_attr *attr = &encoding->attr;
+	const struct pq_modifier *m;
+	bool is_filtered = false;
 
-	if (!pmu->is_uncore || !(attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
-				 attr->exclude_guest || attr->exclude_host || attr->exclude_idle))
+	for (size_t i = 0; pmu->is_uncore && (m = pq_modifier_at(i)); i++)
+		is_filtered |= m->is_filter && pmuq_attr_field_get(&encoding->attr, m->field);
+	if (!is_filtered)
 		return 0;
 	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_UNFILTERABLE,
 			  "'%s' counts for the whole machine and cannot tell who caused an event",
 			  pmu->name.p);
 }
 
-static int doubt_pinned(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-			struct pmuq_encoding *encoding)
+static int warn_pinned(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		       struct pmuq_encoding *encoding)
 {
 	if (!pmu->is_core || e->is_in_group)
 		return 0;
@@ -118,19 +145,27 @@ static int doubt_pinned(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			  "a pinned event is dropped for good the first time its counter is taken");
 }
 
-int pq_doubt(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_encoding *encoding)
+static int warn_keywords(struct pq_encoder *e, const struct pq_bindings *b,
+			 struct pmuq_encoding *encoding)
 {
-	int r = b->has_keyword ? doubt_bits(e, b, encoding) : 0;
+	int r = 0;
 
-	if (r == 0 && b->has_keyword)
-		r = doubt_percore(e, b, encoding);
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS && r == 0; word++)
+		r = warn_unknown_bits(e, b, word, encoding);
+	return r < 0 || b->pmu->is_core ? r : warn_core_only(e, b, encoding);
+}
+
+int pq_warn_event(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_encoding *encoding)
+{
+	int r = b->has_keyword ? warn_keywords(e, b, encoding) : 0;
+
 	if (r < 0 || !e->node->modifiers.n)
 		return r;
 	if (encoding->attr.precise_ip)
-		r = doubt_precision(e, b->pmu, encoding);
+		r = warn_precision(e, b->pmu, encoding);
 	if (r == 0)
-		r = doubt_filter(e, b->pmu, encoding);
+		r = warn_filters(e, b->pmu, encoding);
 	if (r == 0 && encoding->attr.pinned)
-		r = doubt_pinned(e, b->pmu, encoding);
-	return r < 0 ? r : 0;
+		r = warn_pinned(e, b->pmu, encoding);
+	return r;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An encoding before any term: the node's, on a PMU. */
-#include "encode/encoder.h"
+#include "encode/encode_error.h"
+#include "encode/encode_lookup.h"
 
 int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret)
 {

@@ -163,15 +163,6 @@ PQ_API bool pmuq_encoding_group(const struct pmuq_encoding *encoding, size_t *re
 	return true;
 }
 
-static const struct pq_deferred *nth_deferred(const struct pmuq_encoding *encoding, size_t index)
-{
-	const struct pq_deferred *deferred = encoding->deferred;
-
-	while (deferred && index--)
-		deferred = deferred->next;
-	return deferred;
-}
-
 PQ_API const char *pmuq_encoding_probe_text(const struct pmuq_encoding *encoding)
 {
 	return encoding->probe;
@@ -184,32 +175,22 @@ PQ_API const char *pmuq_encoding_probe_field(const struct pmuq_encoding *encodin
 
 PQ_API size_t pmuq_encoding_deferred_count(const struct pmuq_encoding *encoding)
 {
-	size_t n = 0;
-
-	for (const struct pq_deferred *d = encoding->deferred; d; d = d->next)
-		n++;
-	return n;
+	return encoding->tool_terms.n;
 }
 
 PQ_API const char *pmuq_encoding_deferred_name(const struct pmuq_encoding *encoding, size_t index)
 {
-	const struct pq_deferred *deferred = nth_deferred(encoding, index);
-
-	return deferred ? deferred->name : NULL;
+	return index < encoding->tool_terms.n ? encoding->tool_terms.v[index].name : NULL;
 }
 
 PQ_API const char *pmuq_encoding_deferred_text(const struct pmuq_encoding *encoding, size_t index)
 {
-	const struct pq_deferred *deferred = nth_deferred(encoding, index);
-
-	return deferred ? deferred->text : NULL;
+	return index < encoding->tool_terms.n ? encoding->tool_terms.v[index].text : NULL;
 }
 
 PQ_API bool pmuq_encoding_deferred_is_number(const struct pmuq_encoding *encoding, size_t index)
 {
-	const struct pq_deferred *deferred = nth_deferred(encoding, index);
-
-	return deferred && deferred->is_number;
+	return index < encoding->tool_terms.n && encoding->tool_terms.v[index].is_number;
 }
 
 PQ_API size_t pmuq_encoding_warning_count(const struct pmuq_encoding *encoding)

@@ -12,12 +12,21 @@
 #include <pmuq/pmuq.h>
 
 /* A term or modifier that only a tool applies. */
-struct pq_deferred {
+struct pq_tool_term {
 	const char *name, *text;
-	struct pq_span at; /* of the text, in the input; empty where it was not written there */
+	struct pq_span at; /* in the input; empty if it is not written there */
 	bool is_number;
-	struct pq_deferred *next;
 };
+
+/* In the order of the text. A copy of an encoding shares the array: its `room` is 0, so that the
+ * first addition makes a new one. */
+struct pq_tool_terms {
+	struct pq_tool_term *v;
+	size_t n, room;
+};
+
+/* NULL when there is none of that name. */
+const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, const char *name);
 
 /* Linked twice: into its encodings' list, and into the result's list of all. */
 struct pq_warning {
@@ -26,10 +35,11 @@ struct pq_warning {
 	struct pq_warning *next_owned;
 };
 
-/* Who put which value where. Texts are NUL-terminated. */
+/* Which term wrote which value where. Texts are NUL-terminated; `field` is the text of
+ * pmuq_attr_field_name(). */
 struct pmuq_assignment {
 	const char *term, *format, *event, *origin, *input;
-	const char *field; /* by the kernel's name */
+	const char *field;
 	uint64_t mask, value, number;
 	struct pq_span at;
 	enum pmuq_cause cause;
@@ -46,15 +56,15 @@ struct pmuq_encoding {
 	const char *name;
 	const struct pmuq_pmu *on; /* the PMU that counts it, or NULL */
 	struct pmuq_str cpus, unit, scale;
-	struct pq_deferred *deferred; /* in the order of the text */
+	struct pq_tool_terms tool_terms;
 	struct pq_warning *warnings;
-	struct pq_assignments *assignments; /* NULL: nobody asked for them */
+	struct pq_assignments *assignments; /* NULL: not wanted */
 	const char *group_name;
 	const char *probe, *probe_field; /* a text that the kernel wants a pointer to, and where */
 	uint32_t leader, members;	 /* members: 0 outside a group */
 	enum pmuq_origin origin;
 	bool needs_cpu, is_per_pkg, is_snapshot;
-	bool stays_put, is_latency; /* the modifiers X and R */
+	uint64_t modifiers; /* PQ_MODIFIER_BIT() of its own and of its group's */
 };
 
 struct pmuq_encodings {

@@ -95,22 +95,30 @@ static const struct given_attr *next_of(const struct given *given, const struct 
 	return attr->next ? &given->v[attr->next] : NULL;
 }
 
-/* What a scanner of event strings takes for modifiers. */
-#define MODIFIERS "ukhGHIPSDWebRXp"
+static bool is_modifier(char c)
+{
+	char letter;
 
-/* A group's name, in quotes where it could be something else; left out where quotes cannot hold
- * it. */
+	for (size_t i = 0; pmuq_modifier_meaning(i, &letter); i++)
+		if (letter == c)
+			return true;
+	return false;
+}
+
+/* A group's name, in quotes if it could be something else, such as modifiers or a raw event; left
+ * out if quotes cannot hold it. */
 static void print_group_name(FILE *to, const char *name)
 {
-	bool is_word =
-		isalpha((unsigned char)*name) && *name != 'r' && name[strspn(name, MODIFIERS)];
+	bool is_word = isalpha((unsigned char)*name) && *name != 'r';
+	bool are_modifiers = true;
 
 	for (const char *at = name; *at; at++) {
 		is_word &= isalnum((unsigned char)*at) || *at == '_';
+		are_modifiers &= is_modifier(*at);
 		if (!isalnum((unsigned char)*at) && !strchr("_*?.[]!-:,=", *at))
 			return;
 	}
-	fprintf(to, is_word ? "%s" : "'%s'", name);
+	fprintf(to, is_word && !are_modifiers ? "%s" : "'%s'", name);
 }
 
 /* The event string of an attr, and of its whole group in braces. */

@@ -73,15 +73,24 @@ static char *term_text(const struct fold *fold, const struct pmuq_assignment *a)
 	return is_type_of_many(fold, a) ? fold_pmus(fold) : strdup(pmuq_assignment_term(a));
 }
 
+static bool is_number(const char *field)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++)
+		if (strcmp(name, field) == 0)
+			return pmuq_attr_field_kind(i) == PMUQ_FIELD_NUMBER;
+	return false;
+}
+
 static char *value_text(const struct fold *fold, const struct pmuq_assignment *a)
 {
-	bool is_flag = pmuq_assignment_mask(a) <= UINT32_MAX && !pmuq_assignment_format(a) &&
-		       strncmp(pmuq_assignment_field(a), "config", strlen("config")) != 0;
+	bool is_decimal = is_number(pmuq_assignment_field(a));
 	char *text = NULL;
 
 	if (is_type_of_many(fold, a))
 		return fold_types(fold);
-	if (asprintf(&text, is_flag ? "%" PRIu64 : "0x%" PRIx64, pmuq_assignment_number(a)) < 0)
+	if (asprintf(&text, is_decimal ? "%" PRIu64 : "0x%" PRIx64, pmuq_assignment_number(a)) < 0)
 		return NULL;
 	return text;
 }

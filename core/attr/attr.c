@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/attr/attr.h"
-#include "core/attr/attr_fields.h"
 #include "core/flags.h"
 #include <assert.h>
 #include <linux/perf_event.h>
@@ -27,13 +26,6 @@ SAME_PLACE(config3, config3);
 SAME_PLACE(config4, config4);
 #endif
 
-enum field {
-#define X(name, kind, end) FIELD_##name,
-	PQ_ATTR_FIELDS(X)
-#undef X
-		FIELD_COUNT
-};
-
 static const struct {
 	const char *name;
 	enum pmuq_field_kind kind;
@@ -46,81 +38,75 @@ static const struct {
 
 PQ_API const char *pmuq_attr_field_name(unsigned index)
 {
-	return index < FIELD_COUNT ? fields[index].name : NULL;
+	return index < PQ_FIELD_COUNT ? fields[index].name : NULL;
 }
 
 PQ_API enum pmuq_field_kind pmuq_attr_field_kind(unsigned index)
 {
-	return index < FIELD_COUNT ? fields[index].kind : PMUQ_FIELD_NUMBER;
+	return index < PQ_FIELD_COUNT ? fields[index].kind : PMUQ_FIELD_NUMBER;
 }
 
 PQ_API unsigned pmuq_attr_field_end(unsigned index)
 {
-	return index < FIELD_COUNT ? fields[index].end_bytes : 0;
+	return index < PQ_FIELD_COUNT ? fields[index].end_bytes : 0;
 }
 
 PQ_API uint64_t pmuq_attr_field_get(const struct pmuq_attr *attr, unsigned index)
 {
-	switch (index) {
-#define X(name, kind, end)                                                                         \
-	case FIELD_##name:                                                                         \
-		return (uint64_t)attr->name;
-		PQ_ATTR_FIELDS(X)
-#undef X
-	default:
-		return 0;
-	}
+	return pq_attr_get(attr, (enum pq_attr_field)index);
 }
 
-/* What a field does not hold is cut off by the assignment: reading it back tells. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
+/* Reading a field back shows whether it holds the value. */
 PQ_API bool pmuq_attr_field_set(struct pmuq_attr *attr, unsigned index, uint64_t value)
 {
-	uint64_t before = pmuq_attr_field_get(attr, index);
+	enum pq_attr_field field = (enum pq_attr_field)index;
+	uint64_t before = pq_attr_get(attr, field);
 
-	switch (index) {
-#define X(name, kind, end)                                                                         \
-	case FIELD_##name:                                                                         \
-		attr->name = (__typeof__(attr->name + 0))value;                                    \
-		break;
-		PQ_ATTR_FIELDS(X)
-#undef X
-	default:
-		return false;
-	}
-	if (pmuq_attr_field_get(attr, index) == value)
+	pq_attr_set(attr, field, value);
+	if (index < PQ_FIELD_COUNT && pq_attr_get(attr, field) == value)
 		return true;
-	pmuq_attr_field_set(attr, index, before);
+	pq_attr_set(attr, field, before);
 	return false;
 }
-#pragma GCC diagnostic pop
+
+uint64_t pq_attr_field_mask(enum pq_attr_field field)
+{
+	struct pmuq_attr ones;
+
+	memset(&ones, 0xff, sizeof(ones));
+	return pq_attr_get(&ones, field);
+}
+
+static const struct {
+	struct pmuq_str name;
+	enum pq_attr_field field;
+	size_t offset;
+} config_words[PQ_CONFIG_WORDS] = {
+#define WORD(word)                                                                                 \
+	{                                                                                          \
+		.name = STR(#word), .field = PQ_FIELD_##word,                                      \
+		.offset = offsetof(struct pmuq_attr, word)                                         \
+	}
+	WORD(config), WORD(config1), WORD(config2), WORD(config3), WORD(config4),
+#undef WORD
+};
 
 uint64_t *pq_attr_config(struct pmuq_attr *attr, unsigned word)
 {
-	switch (word) {
-	case 0:
-		return &attr->config;
-	case 1:
-		return &attr->config1;
-	case 2:
-		return &attr->config2;
-	case 3:
-		return &attr->config3;
-	default:
-		assert(word == 4);
-		return &attr->config4;
-	}
+	assert(word < COUNT(config_words));
+	return (uint64_t *)((char *)attr + config_words[word].offset);
+}
+
+enum pq_attr_field pq_attr_config_field(unsigned word)
+{
+	assert(word < COUNT(config_words));
+	return config_words[word].field;
 }
 
 struct pmuq_str pq_attr_config_name(unsigned word)
 {
-	static const struct pmuq_str names[PQ_CONFIG_WORDS] = {
-		STR("config"), STR("config1"), STR("config2"), STR("config3"), STR("config4"),
-	};
-
-	assert(word < COUNT(names));
-	return names[word];
+	assert(word < COUNT(config_words));
+	return config_words[word].name;
 }
 
 uint32_t pq_attr_fit_size(const struct pmuq_attr *attr)

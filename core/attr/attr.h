@@ -7,8 +7,17 @@
 #ifndef PQ_ATTR_H
 #define PQ_ATTR_H
 
+#include "core/attr/attr_fields.h"
 #include "core/str.h"
 #include <pmuq/attr.h>
+
+/* PQ_FIELD_config …: the index of each field in pmuq_attr_field_name() and its like. */
+enum pq_attr_field {
+#define X(name, kind, end) PQ_FIELD_##name,
+	PQ_ATTR_FIELDS(X)
+#undef X
+		PQ_FIELD_COUNT
+};
 
 /* config, config1 … config4. */
 #define PQ_CONFIG_WORDS 5
@@ -23,7 +32,46 @@ enum {
 	PQ_TYPE_BREAKPOINT = 5,
 };
 
+/* Bits that the field does not hold are cut off. Inline, because a field that the compiler knows
+ * is then one load or store. */
+__attribute__((always_inline)) static inline uint64_t pq_attr_get(const struct pmuq_attr *attr,
+								  enum pq_attr_field field)
+{
+	switch (field) {
+#define X(name, kind, end)                                                                         \
+	case PQ_FIELD_##name:                                                                      \
+		return (uint64_t)attr->name;
+		PQ_ATTR_FIELDS(X)
+#undef X
+	default:
+		return 0;
+	}
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+__attribute__((always_inline)) static inline void
+pq_attr_set(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
+{
+	switch (field) {
+#define X(name, kind, end)                                                                         \
+	case PQ_FIELD_##name:                                                                      \
+		attr->name = (__typeof__(attr->name + 0))value;                                    \
+		break;
+		PQ_ATTR_FIELDS(X)
+#undef X
+	default:
+		break;
+	}
+}
+#pragma GCC diagnostic pop
+
+/* All bits that the field has. */
+uint64_t pq_attr_field_mask(enum pq_attr_field field);
+
 uint64_t *pq_attr_config(struct pmuq_attr *attr, unsigned word);
+/* PQ_FIELD_config, PQ_FIELD_config1 … */
+enum pq_attr_field pq_attr_config_field(unsigned word);
 /* "config", "config1" … */
 struct pmuq_str pq_attr_config_name(unsigned word);
 /* The smallest of the kernel's published sizes that reaches the last byte that is not zero. */

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps assignments and answers for them. What is assigned is the callers' affair. */
+/*
+ * Stores assignments, and describes what wrote them. Who writes which value is the business of the
+ * callers of pq_assign(); this file runs only if assignments are wanted.
+ */
 #include "encode/attr/assign.h"
-#include "encode/encoder.h"
-
-static struct pq_assignments *list_of(struct pq_encoder *e, struct pmuq_encoding *encoding)
-{
-	if (!encoding->assignments)
-		encoding->assignments = pq_arena_zero(e->arena, sizeof(*encoding->assignments));
-	return encoding->assignments;
-}
+#include "encode/encode_lookup.h"
+#include "encode/resolve/bindings.h"
 
 /* Not zeroed; NULL when out of memory. */
 static struct pmuq_assignment *add(struct pq_encoder *e, struct pmuq_encoding *encoding)
 {
-	struct pq_assignments *list = list_of(e, encoding);
+	struct pq_assignments *list = encoding->assignments;
 
+	if (!list)
+		list = encoding->assignments = pq_arena_zero(e->arena, sizeof(*list));
 	if (list && list->n == list->room) {
 		size_t room = list->room ? list->room * 2 : 8;
 		struct pmuq_assignment *v = pq_arena_take(e->arena, room * sizeof(*v));
@@ -29,13 +28,13 @@ static struct pmuq_assignment *add(struct pq_encoder *e, struct pmuq_encoding *e
 	return list ? &list->v[list->n++] : NULL;
 }
 
-/* Whoever loses only some of its bits speaks for the rest from now on. */
-static void replace(const struct pq_assignments *list, const char *field, uint64_t mask)
+/* An assignment that loses only some of its bits keeps the others. */
+static void override(const struct pq_assignments *list, const char *field, uint64_t mask)
 {
 	for (size_t i = 0; list && i < list->n; i++) {
 		struct pmuq_assignment *a = &list->v[i];
 
-		if (a->is_overridden || !(a->mask & mask) || strcmp(a->field, field) != 0)
+		if (a->is_overridden || !(a->mask & mask) || a->field != field)
 			continue;
 		if (!(a->mask & ~mask)) {
 			a->is_overridden = true;
@@ -46,105 +45,129 @@ static void replace(const struct pq_assignments *list, const char *field, uint64
 	}
 }
 
-int pq_assign(struct pq_encoder *e, struct pmuq_encoding *encoding,
-	      const struct pmuq_assignment *draft, struct pmuq_str term, enum pq_assign_how how)
+/* The whole term, with the closing quote of its value. */
+static struct pq_span span_of(const struct pq_term *term, struct pmuq_str text)
 {
-	struct pmuq_assignment *kept;
-	struct pmuq_str copy;
+	struct pq_span at = term->at;
+	uint32_t end = term->value_at.offset + term->value_at.length;
 
-	if (!pq_is_explained(e))
+	if (term->kind == PQ_VALUE_NONE || term->is_raw)
+		return at;
+	end += end < text.n && text.p[end] == '\'';
+	at.length = end - at.offset;
+	return at;
+}
+
+static struct pmuq_str word_of(struct pq_encoder *e, const struct pq_bindings *b,
+			       const struct pq_binding *binding)
+{
+	if (binding->format)
+		return binding->format->name;
+	if (binding->role == PQ_ROLE_GENERIC)
+		return str_part(e->input, b->event_at.offset,
+				b->event_at.offset + b->event_at.length);
+	return binding->term->key;
+}
+
+/* Whose the binding's term is, and where it is written. */
+static int describe_binding(struct pq_encoder *e, const struct pq_cause *cause,
+			    struct pmuq_assignment *ret, struct pmuq_str *ret_term)
+{
+	const struct pq_bindings *b = cause->bindings;
+	const struct pq_binding *binding = cause->binding;
+	bool is_events = pq_is_of_event(binding);
+
+	*ret_term = word_of(e, b, binding);
+	ret->at = binding->term ? span_of(binding->term, is_events ? b->event->terms : e->input)
+				: b->event_at;
+	ret->cause = is_events ? PMUQ_CAUSE_EVENT : PMUQ_CAUSE_TEXT;
+	ret->input = is_events ? b->event->terms.p : NULL;
+	ret->format = binding->format ? binding->format->text.p : NULL;
+	if (!binding->is_alias)
 		return 0;
-	copy = pq_arena_str(e->arena, term);
-	if (how == PQ_ASSIGN_REPLACES)
-		replace(encoding->assignments, draft->field, draft->mask);
-	kept = copy.p ? add(e, encoding) : NULL;
-	if (!kept)
-		return pq_fail_memory(e->reterr);
-	*kept = *draft;
-	kept->term = copy.p;
-	kept->is_overridden = how == PQ_ASSIGN_IS_OVERRIDDEN;
-	return 0;
+	ret->event = b->event->name.p;
+	ret->origin = pq_event_origin(e, e->arena, b).p;
+	return ret->origin ? 0 : pq_fail_memory(e->reterr);
 }
 
-uint64_t pq_assigned(const struct pmuq_encoding *encoding, const char *field)
+static int describe_type(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			 struct pmuq_assignment *ret)
 {
-	const struct pq_assignments *list = encoding->assignments;
-	uint64_t value = 0;
-
-	for (size_t i = 0; list && i < list->n; i++)
-		if (!list->v[i].is_overridden && strcmp(list->v[i].field, field) == 0)
-			value |= list->v[i].value;
-	return value;
+	ret->at = e->node->name_at;
+	ret->cause = PMUQ_CAUSE_DEFAULT;
+	if (pq_is_placeholder(pmu))
+		return 0;
+	ret->cause = PMUQ_CAUSE_PMU;
+	ret->origin = pq_pmu_path(e->arena, pmu, STR(""), STR("type")).p;
+	return ret->origin ? 0 : pq_fail_memory(e->reterr);
 }
 
-/* All bits of a field, as an attr of ones shows them. */
-static uint64_t whole_field(const char *field)
+static int describe(struct pq_encoder *e, const struct pq_cause *cause, struct pmuq_assignment *ret)
 {
-	struct pmuq_attr ones;
-	const char *name;
-
-	memset(&ones, 0xff, sizeof(ones));
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++)
-		if (strcmp(name, field) == 0)
-			return pmuq_attr_field_get(&ones, i);
-	return UINT64_MAX;
-}
-
-static int assign_whole(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-			uint64_t value, struct pmuq_str term, struct pq_span at,
-			enum pmuq_cause cause)
-{
-	struct pmuq_assignment draft = {
-		.field = field,
-		.mask = pq_is_explained(e) ? whole_field(field) : 0,
-		.value = value,
-		.number = value,
-		.at = at,
-		.cause = cause,
-	};
-
-	return pq_assign(e, encoding, &draft, term, PQ_ASSIGN_REPLACES);
-}
-
-int pq_assign_field(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-		    uint64_t value, struct pmuq_str term, struct pq_span at)
-{
-	return assign_whole(e, encoding, field, value, term, at, PMUQ_CAUSE_TEXT);
-}
-
-int pq_assign_default(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-		      uint64_t value, struct pmuq_str term)
-{
-	return assign_whole(e, encoding, field, value, term, (struct pq_span){ 0 },
-			    PMUQ_CAUSE_DEFAULT);
-}
-
-static int assign_rest(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pmuq_str tool)
-{
-	const char *field;
-
-	for (unsigned i = 0; (field = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(&encoding->attr, i);
-		int r;
-
-		if (value == pq_assigned(encoding, field) || strcmp(field, "size") == 0)
-			continue;
-		r = assign_whole(e, encoding, field, value, tool, (struct pq_span){ 0 },
-				 PMUQ_CAUSE_PRESET);
-		if (r < 0)
-			return r;
-	}
-	return 0;
-}
-
-int pq_assign_preset(struct pq_encoder *e)
-{
-	struct pmuq_str tool = e->options.preset == PMUQ_PRESET_STAT ? STR("stat") : STR("record");
+	struct pmuq_str term = cause->pmu ? cause->pmu->name : cause->term;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < e->result->n; i++)
-		r = assign_rest(e, &e->result->v[i], tool);
-	return r;
+	if (cause->binding) {
+		r = describe_binding(e, cause, ret, &term);
+	} else if (cause->pmu) {
+		r = describe_type(e, cause->pmu, ret);
+	} else {
+		ret->cause = cause->kind;
+		ret->at = cause->at;
+		ret->format = cause->format ? cause->format->text.p : NULL;
+	}
+	ret->term = pq_arena_str(e->arena, term).p;
+	return r < 0 || ret->term ? r : pq_fail_memory(e->reterr);
+}
+
+static bool is_config(enum pq_attr_field field)
+{
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		if (pq_attr_config_field(word) == field)
+			return true;
+	return false;
+}
+
+int pq_assign_keep(struct pq_encoder *e, struct pmuq_encoding *encoding, enum pq_attr_field field,
+		   enum pq_assign_how how, uint64_t mask, uint64_t value, struct pq_cause cause)
+{
+	const char *name = pmuq_attr_field_name(field);
+	struct pmuq_assignment made = { .field = name };
+	struct pmuq_assignment *kept;
+	int r = describe(e, &cause, &made);
+
+	if (r < 0)
+		return r;
+	made.mask = mask & pq_attr_field_mask(field);
+	made.value = value & made.mask;
+	made.number = is_config(field) ? pq_bits_gather(made.mask, made.value) : made.value;
+	made.is_overridden = how == PQ_ASSIGN_IS_OVERRIDDEN;
+	if (how == PQ_ASSIGN_REPLACES)
+		override(encoding->assignments, name, made.mask);
+	kept = add(e, encoding);
+	if (!kept)
+		return pq_fail_memory(e->reterr);
+	*kept = made;
+	return 0;
+}
+
+int pq_assign_anew(struct pq_encoder *e, struct pmuq_encoding *copy, enum pq_attr_field field)
+{
+	const struct pq_assignments *list = copy->assignments;
+
+	pmuq_attr_field_set(&copy->attr, field, 0);
+	copy->assignments = NULL;
+	for (size_t i = 0; list && i < list->n; i++) {
+		struct pmuq_assignment *kept;
+
+		if (list->v[i].field == pmuq_attr_field_name(field))
+			continue;
+		kept = add(e, copy);
+		if (!kept)
+			return pq_fail_memory(e->reterr);
+		*kept = list->v[i];
+	}
+	return 0;
 }
 
 struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct pmuq_str dir,
@@ -165,44 +188,6 @@ struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, 
 	if (path)
 		*at = '\0';
 	return (struct pmuq_str){ .p = path, .n = path ? n : 0 };
-}
-
-int pq_assign_type(struct pq_encoder *e, struct pmuq_encoding *encoding, const struct pmuq_pmu *pmu,
-		   const char *field, uint64_t mask)
-{
-	bool has_file = !pq_is_placeholder(pmu);
-	struct pmuq_assignment draft = {
-		.field = field,
-		.mask = mask,
-		.value = pmu->type * (mask & -mask),
-		.number = pmu->type,
-		.at = e->node->name_at,
-		.cause = has_file ? PMUQ_CAUSE_PMU : PMUQ_CAUSE_DEFAULT,
-	};
-
-	if (has_file)
-		draft.origin = pq_pmu_path(e->arena, pmu, STR(""), STR("type")).p;
-	if (has_file && !draft.origin)
-		return pq_fail_memory(e->reterr);
-	return pq_assign(e, encoding, &draft, pmu->name, PQ_ASSIGN_REPLACES);
-}
-
-int pq_assign_slots(struct pq_encoder *e, struct pmuq_encoding *slots, uint64_t config)
-{
-	const struct pq_assignments *metric = slots->assignments;
-
-	slots->assignments = NULL;
-	for (size_t i = 0; metric && i < metric->n; i++) {
-		struct pmuq_assignment *kept;
-
-		if (strcmp(metric->v[i].field, "config") == 0)
-			continue;
-		kept = add(e, slots);
-		if (!kept)
-			return pq_fail_memory(e->reterr);
-		*kept = metric->v[i];
-	}
-	return pq_assign_default(e, slots, "config", config, STR("slots"));
 }
 
 PQ_API size_t pmuq_encoding_assignment_count(const struct pmuq_encoding *encoding)

@@ -1,56 +1,112 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assignments: which term put which value where, remembered for who asked for that. They are made
- * beside the attr and never change it; the tests hold the two together. Every function here may be
- * called at any time and does nothing when nobody asked.
+ * Assignments: every write to the attr of an encoding is a pq_assign() or pq_assign_config(). Where
+ * assignments are wanted (pmuq_encode_options.with_assignments), the same write stores which term
+ * wrote which bits; so the attr is what the list of assignments adds up to. `size` alone is no
+ * assignment: it follows from the other fields.
  */
 #ifndef PQ_ASSIGN_H
 #define PQ_ASSIGN_H
 
-#include "core/arena.h"
-#include "encode/result.h"
+#include "encode/encoder.h"
 
-struct pq_encoder;
-struct pq_bindings;
-struct pq_keyword;
-struct pq_term;
-
-/* What becomes of the values that stand in the bits already. */
 enum pq_assign_how {
-	PQ_ASSIGN_REPLACES,
+	PQ_ASSIGN_REPLACES, /* the mask's bits are cleared first */
 	PQ_ASSIGN_ORS,
-	PQ_ASSIGN_IS_OVERRIDDEN, /* nothing: it came too late itself */
+	PQ_ASSIGN_IS_OVERRIDDEN, /* nothing is written: another term replaces this one */
 };
 
-/* Keeps a copy of the draft, with its term. */
-int pq_assign(struct pq_encoder *e, struct pmuq_encoding *encoding,
-	      const struct pmuq_assignment *draft, struct pmuq_str term, enum pq_assign_how how);
-/* A term of the event string that sets all of a field. `field` is a literal. */
-int pq_assign_field(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-		    uint64_t value, struct pmuq_str term, struct pq_span at);
-/* The same, said by nobody. */
-int pq_assign_default(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-		      uint64_t value, struct pmuq_str term);
-/* The type number of the PMU, in these bits of the field. */
-int pq_assign_type(struct pq_encoder *e, struct pmuq_encoding *encoding, const struct pmuq_pmu *pmu,
-		   const char *field, uint64_t mask);
-/* What a preset did: all that the attrs hold and nobody has said by now. */
-int pq_assign_preset(struct pq_encoder *e);
-/* What stands in a field by now, as far as it is known. */
-uint64_t pq_assigned(const struct pmuq_encoding *encoding, const char *field);
-/* The event slots that a topdown metric brings along: all is the metric's but its config. */
-int pq_assign_slots(struct pq_encoder *e, struct pmuq_encoding *slots, uint64_t config);
+/* What wrote a value. With a binding, the rest is of the binding's term; with a PMU, of the PMU's
+ * type number. */
+struct pq_cause {
+	const struct pq_bindings *bindings; /* of the binding */
+	const struct pq_binding *binding;
+	const struct pmuq_pmu *pmu;
+	enum pmuq_cause kind;
+	struct pmuq_str term;
+	struct pq_span at;
+	const struct pmuq_format *format;
+};
 
-/* assign_terms.c: all that pq_apply() did with the bindings, but for a default config. */
-int pq_assign_bindings(struct pq_encoder *e, const struct pq_bindings *bindings,
-		       struct pmuq_encoding *encoding);
-/* A keyword's effect on the attr; `encoding` as it is behind it. */
-int pq_assign_keyword(struct pq_encoder *e, struct pmuq_encoding *encoding,
-		      const struct pq_keyword *keyword, const struct pq_term *term);
+static inline struct pq_cause pq_cause_binding(const struct pq_bindings *bindings,
+					       const struct pq_binding *binding)
+{
+	return (struct pq_cause){ .bindings = bindings, .binding = binding };
+}
 
-/* assign_modifiers.c: the letters of an event or, behind them, of its group. */
-int pq_assign_modifiers(struct pq_encoder *e, struct pmuq_encoding *encoding,
-			struct pmuq_str letters, struct pq_span at, bool reaches_leader);
+static inline struct pq_cause pq_cause_type(const struct pmuq_pmu *pmu)
+{
+	return (struct pq_cause){ .pmu = pmu };
+}
+
+static inline struct pq_cause pq_cause_text(struct pmuq_str term, struct pq_span at)
+{
+	return (struct pq_cause){ .kind = PMUQ_CAUSE_TEXT, .term = term, .at = at };
+}
+
+static inline struct pq_cause pq_cause_default(struct pmuq_str term)
+{
+	return (struct pq_cause){ .kind = PMUQ_CAUSE_DEFAULT, .term = term };
+}
+
+/* Stores the assignment: 0, or out of memory. */
+int pq_assign_keep(struct pq_encoder *e, struct pmuq_encoding *encoding, enum pq_attr_field field,
+		   enum pq_assign_how how, uint64_t mask, uint64_t value, struct pq_cause cause);
+
+static inline uint64_t pq_assign_result(uint64_t before, enum pq_assign_how how, uint64_t mask,
+					uint64_t value)
+{
+	if (how == PQ_ASSIGN_IS_OVERRIDDEN)
+		return before;
+	return (how == PQ_ASSIGN_REPLACES ? before & ~mask : before) | value;
+}
+
+__attribute__((always_inline)) static inline void pq_assign_write(struct pmuq_encoding *encoding,
+								  enum pq_attr_field field,
+								  enum pq_assign_how how,
+								  uint64_t mask, uint64_t value)
+{
+	uint64_t before = pq_attr_get(&encoding->attr, field);
+
+	pq_attr_set(&encoding->attr, field, pq_assign_result(before, how, mask, value));
+}
+
+/*
+ * Writes the value, which is within the mask, into the field: 0, or out of memory. A macro, because
+ * the cause is only evaluated if assignments are wanted. It is inlined: where the field is known at
+ * run time only, call it from a function of its own.
+ */
+#define pq_assign(e, encoding, field, how, mask, value, cause)                                     \
+	__extension__({                                                                            \
+		uint64_t assigned = (value);                                                       \
+                                                                                                   \
+		pq_assign_write(encoding, field, how, mask, assigned);                             \
+		pq_is_explained(e)                                                                 \
+			? pq_assign_keep(e, encoding, field, how, mask, assigned, cause)           \
+			: 0;                                                                       \
+	})
+
+/* The same for all of a field. */
+#define pq_assign_all(e, encoding, field, value, cause)                                            \
+	pq_assign(e, encoding, field, PQ_ASSIGN_REPLACES, PQ_WHOLE_FIELD, value, cause)
+
+/* The same for config, config1 … by number. */
+#define pq_assign_config(e, encoding, word, how, mask, value, cause)                               \
+	__extension__({                                                                            \
+		uint64_t assigned = (value), *config = pq_attr_config(&(encoding)->attr, word);    \
+                                                                                                   \
+		*config = pq_assign_result(*config, how, mask, assigned);                          \
+		pq_is_explained(e) ? pq_assign_keep(e, encoding, pq_attr_config_field(word), how,  \
+						    mask, assigned, cause)                         \
+				   : 0;                                                            \
+	})
+
+/* All of a field. */
+#define PQ_WHOLE_FIELD UINT64_MAX
+
+/* Gives a copy of an encoding a list of its own, from which this field's assignments are missing,
+ * and clears the field. */
+int pq_assign_anew(struct pq_encoder *e, struct pmuq_encoding *copy, enum pq_attr_field field);
 
 /* "sys/bus/event_source/devices/cpu/events/mem-loads"; `dir` may be empty. .p is NULL when out of
  * memory. */

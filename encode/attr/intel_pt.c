@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one PMU that is not empty before any term: intel_pt starts with what its decoder needs, as
- * far as the CPU can do it. Terms then set and clear single fields.
+ * The one PMU whose config is not 0 before any term: intel_pt starts with what its decoder needs,
+ * as far as the CPU can do it. Terms then set and clear single fields.
  */
+#include "encode/attr/intel_pt.h"
 #include "core/num.h"
-#include "encode/encoder.h"
+#include "encode/attr/assign.h"
+#include "encode/encode_lookup.h"
 
-/* The period that the decoder gets along with best: 2^3 crystal clocks between packets. */
+/* The period that suits the decoder best: 2^3 crystal clocks between packets. */
 #define PREFERRED_PERIOD 3u
-
-bool pq_has_default_config(const struct pmuq_pmu *pmu)
-{
-	return str_eq(pmu->name, STR("intel_pt"));
-}
 
 /* caps/ hold hex without a prefix. */
 static int read_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    uint64_t otherwise, uint64_t *ret)
 {
 	struct pmuq_str text;
-	int r = pq_ask_cap(e, pmu, name, &text);
+	int r = pq_lookup_cap(e, pmu, name, &text);
 
 	*ret = otherwise;
 	if (r == 0 && pq_num_hex(str_trim(text), ret) != PQ_NUM_OK)
@@ -40,33 +37,25 @@ static uint64_t pick_period(uint64_t periods)
 	return 0;
 }
 
-static int assign_field(struct pq_encoder *e, const struct pmuq_format *format, uint64_t value,
-			struct pmuq_encoding *encoding)
+static struct pq_cause cause_of(const struct pmuq_format *format)
 {
-	struct pmuq_assignment draft = {
-		.field = "config",
-		.mask = format->bits.mask,
-		.value = pq_bits_scatter(format->bits, value),
-		.number = value,
-		.format = format->text.p,
-		.cause = PMUQ_CAUSE_DEFAULT,
-	};
-
-	return pq_assign(e, encoding, &draft, format->name, PQ_ASSIGN_ORS);
+	return (struct pq_cause){ .kind = PMUQ_CAUSE_DEFAULT,
+				  .term = format->name,
+				  .format = format };
 }
 
 static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		     uint64_t value, struct pmuq_encoding *encoding)
 {
 	const struct pmuq_format *format;
-	int r = pq_ask_format(e, pmu, name, &format);
+	int r = pq_lookup_format(e, pmu, name, &format);
 
 	if (r < 0)
 		return r;
 	if (r == PQ_NONE || format->bits.word != 0)
 		return 0;
-	encoding->attr.config |= pq_bits_scatter(format->bits, value);
-	return pq_is_explained(e) ? assign_field(e, format, value, encoding) : 0;
+	return pq_assign(e, encoding, PQ_FIELD_config, PQ_ASSIGN_ORS, format->bits.mask,
+			 pq_bits_scatter(format->bits, value), cause_of(format));
 }
 
 static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu,
@@ -107,9 +96,9 @@ int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		r = set_periods(e, pmu, encoding);
 	if (r < 0)
 		return r;
-	r = pq_ask_format(e, pmu, STR("pt"), &format);
+	r = pq_lookup_format(e, pmu, STR("pt"), &format);
 	if (r == 0)
-		r = pq_ask_format(e, pmu, STR("branch"), &format);
+		r = pq_lookup_format(e, pmu, STR("branch"), &format);
 	if (r == 0)
 		r = set_field(e, pmu, STR("pt"), 1, encoding);
 	if (r == 0)

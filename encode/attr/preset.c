@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a counting or a sampling tool adds to attrs: the bits with which `perf stat COMMAND` and
- * `perf record COMMAND` open them. The terms and modifiers that only such a tool applies (period,
- * call-graph, …) are applied here, and are deferred no longer.
+ * `perf record COMMAND` open them. The tool terms that such a tool applies (period, call-graph, …)
+ * are applied here and leave the encoding's list.
  */
-#include "core/attr/attr.h"
+#include "encode/attr/preset.h"
 #include "core/flags.h"
 #include "core/num.h"
-#include "encode/encoder.h"
+#include "encode/attr/apply.h"
+#include "encode/encode_error.h"
 
 /* User code, the hardware's call stack, without flags and cycles, with the hardware's index. */
 #define BRANCH_CALL_STACK                                                                          \
@@ -27,26 +28,96 @@
 #define AUX_ACTION(n) (UINT32_C(1) << (n))
 #endif
 
-struct preset {
-	struct pq_encoder *e;
-	struct pmuq_str arch;
+/* The tool terms that a preset applies, by the name that an encoding has for them. */
+enum tool_term {
+	TERM_INHERIT,
+	TERM_SAMPLE_READ,
+	TERM_PERIOD,
+	TERM_FREQ,
+	TERM_CALL_GRAPH,
+	TERM_STACK_SIZE,
+	TERM_MAX_STACK,
+	TERM_TIME,
+	TERM_PRECISE_MAX,
+	TERM_OVERWRITE,
+	TERM_AUX_OUTPUT,
+	TERM_AUX_ACTION,
+	TERM_AUX_SAMPLE_SIZE,
+	TERM_BRANCH_TYPE,
 };
 
-static const struct pq_deferred *find(const struct pmuq_encoding *encoding, const char *name)
+static const struct {
+	const char *name;
+	bool is_for_stat; /* all of them are for record */
+} tool_terms[] = {
+	[TERM_INHERIT] = { .name = "inherit", .is_for_stat = true },
+	[TERM_SAMPLE_READ] = { .name = "sample_read", .is_for_stat = true },
+	[TERM_PERIOD] = { .name = "period" },
+	[TERM_FREQ] = { .name = "freq" },
+	[TERM_CALL_GRAPH] = { .name = "call-graph" },
+	[TERM_STACK_SIZE] = { .name = "stack-size" },
+	[TERM_MAX_STACK] = { .name = "max-stack" },
+	[TERM_TIME] = { .name = "time" },
+	[TERM_PRECISE_MAX] = { .name = "precise_max" },
+	[TERM_OVERWRITE] = { .name = "overwrite" },
+	[TERM_AUX_OUTPUT] = { .name = "aux-output" },
+	[TERM_AUX_ACTION] = { .name = "aux-action" },
+	[TERM_AUX_SAMPLE_SIZE] = { .name = "aux-sample-size" },
+	[TERM_BRANCH_TYPE] = { .name = "branch_type" },
+};
+
+/* One run over the result. */
+struct preset {
+	struct pq_encoder *e;
+	struct pmuq_encodings *result;
+	struct pmuq_str tool, arch;
+	int r; /* the first failure; nothing is done after it */
+};
+
+static const struct pq_tool_term *find(const struct pmuq_encoding *encoding, enum tool_term term)
 {
-	for (const struct pq_deferred *d = encoding->deferred; d; d = d->next)
-		if (!strcmp(d->name, name))
-			return d;
-	return NULL;
+	return pq_tool_term_find(&encoding->tool_terms, tool_terms[term].name);
 }
 
-static uint64_t number_of(const struct pq_deferred *deferred, uint64_t otherwise)
+static uint64_t number_of(const struct pq_tool_term *term, uint64_t otherwise)
 {
 	uint64_t value;
 
-	if (!deferred || pq_num_decimal(str_of(deferred->text), &value) != PQ_NUM_OK)
+	if (!term || pq_num_decimal(str_of(term->text), &value) != PQ_NUM_OK)
 		return otherwise;
 	return value;
+}
+
+/* A tool term of the event string, or else (NULL) the tool itself. */
+static struct pq_cause cause_of(const struct preset *p, const struct pq_tool_term *by)
+{
+	return (struct pq_cause){ .kind = PMUQ_CAUSE_PRESET,
+				  .term = by ? str_of(by->name) : p->tool,
+				  .at = by ? by->at : (struct pq_span){ 0 } };
+}
+
+static void assign(struct preset *p, struct pmuq_encoding *encoding, enum pq_attr_field field,
+		   enum pq_assign_how how, uint64_t value, const struct pq_tool_term *by)
+{
+	if (p->r == 0)
+		p->r = pq_assign(p->e, encoding, field, how,
+				 how == PQ_ASSIGN_ORS ? value : PQ_WHOLE_FIELD, value,
+				 cause_of(p, by));
+}
+
+/* A field that is 0 already is not set to 0. */
+static void set(struct preset *p, struct pmuq_encoding *encoding, enum pq_attr_field field,
+		uint64_t value, const struct pq_tool_term *by)
+{
+	if (value || pmuq_attr_field_get(&encoding->attr, field))
+		assign(p, encoding, field, PQ_ASSIGN_REPLACES, value, by);
+}
+
+static void add(struct preset *p, struct pmuq_encoding *encoding, enum pq_attr_field field,
+		uint64_t bits, const struct pq_tool_term *by)
+{
+	if (bits)
+		assign(p, encoding, field, PQ_ASSIGN_ORS, bits, by);
 }
 
 static bool is_leader(const struct pmuq_encodings *result, const struct pmuq_encoding *encoding)
@@ -55,46 +126,46 @@ static bool is_leader(const struct pmuq_encodings *result, const struct pmuq_enc
 }
 
 /* Started by the exec of the command; a member follows its leader. */
-static void start_on_exec(const struct pmuq_encodings *result, struct pmuq_encoding *encoding)
+static void start_on_exec(struct preset *p, struct pmuq_encoding *encoding)
 {
-	encoding->attr.inherit = number_of(find(encoding, "inherit"), 1) != 0;
-	if (!is_leader(result, encoding))
+	const struct pq_tool_term *inherit = find(encoding, TERM_INHERIT);
+
+	set(p, encoding, PQ_FIELD_inherit, number_of(inherit, 1) != 0, inherit);
+	if (!is_leader(p->result, encoding))
 		return;
-	encoding->attr.disabled = 1;
-	encoding->attr.enable_on_exec = 1;
+	set(p, encoding, PQ_FIELD_disabled, 1, NULL);
+	set(p, encoding, PQ_FIELD_enable_on_exec, 1, NULL);
 }
 
-static void count(const struct pmuq_encodings *result, struct pmuq_encoding *encoding)
+static void count(struct preset *p, struct pmuq_encoding *encoding)
 {
-	struct pmuq_attr *attr = &encoding->attr;
-
-	start_on_exec(result, encoding);
-	attr->read_format |= READ_TOTAL_TIMES;
+	start_on_exec(p, encoding);
+	add(p, encoding, PQ_FIELD_read_format, READ_TOTAL_TIMES, NULL);
 	if (encoding->members)
-		attr->read_format |= PQ_READ_ID | PQ_READ_GROUP;
-	attr->sample_type = PQ_SAMPLE_IDENTIFIER;
-	attr->sample_period = 0;
+		add(p, encoding, PQ_FIELD_read_format, PQ_READ_ID | PQ_READ_GROUP, NULL);
+	set(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_IDENTIFIER, NULL);
+	set(p, encoding, PQ_FIELD_sample_period, 0, NULL);
 }
 
 /* The last of period= and freq= counts. Those that come with a period (tracepoints, breakpoints)
  * take each event. */
-static void set_period(struct pmuq_encoding *encoding)
+static void set_period(struct preset *p, struct pmuq_encoding *encoding)
 {
-	struct pmuq_attr *attr = &encoding->attr;
-	const struct pq_deferred *said = NULL;
+	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
+	const struct pq_tool_term *by = find(encoding, TERM_FREQ);
+	uint32_t type = encoding->attr.type;
 
-	for (const struct pq_deferred *d = encoding->deferred; d; d = d->next)
-		if (!strcmp(d->name, "period") || !strcmp(d->name, "freq"))
-			said = d;
-	if (!said && (attr->type == PQ_TYPE_TRACEPOINT || attr->type == PQ_TYPE_BREAKPOINT)) {
-		attr->sample_period = 1;
+	if (!by || (period && period > by))
+		by = period;
+	if (!by && (type == PQ_TYPE_TRACEPOINT || type == PQ_TYPE_BREAKPOINT)) {
+		set(p, encoding, PQ_FIELD_sample_period, 1, NULL);
 		return;
 	}
-	attr->sample_period = number_of(said, DEFAULT_FREQUENCY_HZ);
-	if (said && !strcmp(said->name, "period"))
+	set(p, encoding, PQ_FIELD_sample_period, number_of(by, DEFAULT_FREQUENCY_HZ), by);
+	if (by && by == period)
 		return;
-	attr->freq = 1;
-	attr->sample_type |= PQ_SAMPLE_PERIOD;
+	set(p, encoding, PQ_FIELD_freq, 1, by);
+	add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_PERIOD, by);
 }
 
 /* All registers that unwinding by DWARF may ask for: asm/perf_regs.h of each architecture; x86-64
@@ -121,137 +192,152 @@ static uint64_t unwinding_registers(struct pmuq_str arch)
 	return 0;
 }
 
-static int unwind_by_dwarf(const struct preset *preset, struct pmuq_encoding *encoding)
+static void unwind_by_dwarf(struct preset *p, struct pmuq_encoding *encoding,
+			    const struct pq_tool_term *by)
 {
-	struct pmuq_attr *attr = &encoding->attr;
-	uint64_t stack = number_of(find(encoding, "stack-size"), DEFAULT_STACK_BYTES);
+	const struct pq_tool_term *size = find(encoding, TERM_STACK_SIZE);
+	uint64_t stack = number_of(size, DEFAULT_STACK_BYTES);
 
-	attr->sample_type |= PQ_SAMPLE_CALLCHAIN | PQ_SAMPLE_ADDR | PQ_SAMPLE_REGS_USER |
-			     PQ_SAMPLE_STACK_USER | PQ_SAMPLE_DATA_SRC;
-	attr->sample_regs_user = unwinding_registers(preset->arch);
-	attr->sample_stack_user =
-		stack > STACK_BYTES_MAX ? STACK_BYTES_MAX : (uint32_t)(stack + 7) / 8 * 8;
-	attr->mmap_data = 1;
-	attr->exclude_callchain_user = 1;
-	return 0;
+	stack = stack > STACK_BYTES_MAX ? STACK_BYTES_MAX : (stack + 7) / 8 * 8;
+	add(p, encoding, PQ_FIELD_sample_type,
+	    PQ_SAMPLE_CALLCHAIN | PQ_SAMPLE_ADDR | PQ_SAMPLE_REGS_USER | PQ_SAMPLE_STACK_USER |
+		    PQ_SAMPLE_DATA_SRC,
+	    by);
+	set(p, encoding, PQ_FIELD_sample_regs_user, unwinding_registers(p->arch), by);
+	set(p, encoding, PQ_FIELD_sample_stack_user, stack, size ? size : by);
+	set(p, encoding, PQ_FIELD_mmap_data, 1, by);
+	set(p, encoding, PQ_FIELD_exclude_callchain_user, 1, by);
 }
 
-static int unknown_word(const struct preset *preset, const struct pq_deferred *said,
-			const char *words)
+static void fail_word(struct preset *p, const struct pq_tool_term *term, const char *words)
 {
-	/* A sysfs event may say it, too, and its text is not the input. */
-	bool is_input = said->at.offset + (size_t)said->at.length <= preset->e->input.n;
-	int r = pq_fail_at(preset->e, is_input ? said->at : (struct pq_span){ 0 }, PMUQ_E_BAD_VALUE,
-			   "'%s' is no %s", said->text, said->name);
-
-	pq_error_hint(preset->e->reterr, "it is one of: %s", words);
-	return r;
+	if (p->r < 0)
+		return;
+	p->r = pq_fail_at(p->e, term->at, PMUQ_E_BAD_VALUE, "'%s' is no %s", term->text,
+			  term->name);
+	pq_error_hint(p->e->reterr, "it is one of: %s", words);
 }
 
-static int set_call_graph(const struct preset *preset, struct pmuq_encoding *encoding)
+static void set_call_graph(struct preset *p, struct pmuq_encoding *encoding)
 {
-	const struct pq_deferred *said = find(encoding, "call-graph");
-	const struct pq_deferred *depth = find(encoding, "max-stack");
-	struct pmuq_attr *attr = &encoding->attr;
+	const struct pq_tool_term *graph = find(encoding, TERM_CALL_GRAPH);
+	const struct pq_tool_term *depth = find(encoding, TERM_MAX_STACK);
 
-	attr->sample_max_stack = (uint16_t)number_of(depth, 0);
-	if (!said && !depth)
-		return 0;
-	if (said && !strcmp(said->text, "no"))
-		return 0;
-	if (said && !strcmp(said->text, "dwarf"))
-		return unwind_by_dwarf(preset, encoding);
-	attr->sample_type |= PQ_SAMPLE_CALLCHAIN;
-	if (!said || !strcmp(said->text, "fp"))
-		return 0;
-	if (strcmp(said->text, "lbr"))
-		return unknown_word(preset, said, "fp, dwarf, lbr, no");
-	attr->branch_sample_type |= BRANCH_CALL_STACK;
-	return 0;
+	set(p, encoding, PQ_FIELD_sample_max_stack, (uint16_t)number_of(depth, 0), depth);
+	if ((!graph && !depth) || (graph && strcmp(graph->text, "no") == 0))
+		return;
+	if (graph && strcmp(graph->text, "dwarf") == 0) {
+		unwind_by_dwarf(p, encoding, graph);
+		return;
+	}
+	add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_CALLCHAIN, graph ? graph : depth);
+	if (!graph || strcmp(graph->text, "fp") == 0)
+		return;
+	if (strcmp(graph->text, "lbr") != 0)
+		fail_word(p, graph, "fp, dwarf, lbr, no");
+	else
+		add(p, encoding, PQ_FIELD_branch_sample_type, BRANCH_CALL_STACK, graph);
 }
 
-static int set_aux(const struct preset *preset, struct pmuq_encoding *encoding)
+static void set_aux(struct preset *p, struct pmuq_encoding *encoding)
 {
 	static const struct {
 		const char *name;
 		uint32_t bit;
 	} actions[] = {
-		{ "start-paused", AUX_ACTION(0) },
-		{ "pause", AUX_ACTION(1) },
-		{ "resume", AUX_ACTION(2) },
+		{ .name = "start-paused", .bit = AUX_ACTION(0) },
+		{ .name = "pause", .bit = AUX_ACTION(1) },
+		{ .name = "resume", .bit = AUX_ACTION(2) },
 	};
-	const struct pq_deferred *action = find(encoding, "aux-action");
-	struct pmuq_attr *attr = &encoding->attr;
+	const struct pq_tool_term *output = find(encoding, TERM_AUX_OUTPUT);
+	const struct pq_tool_term *size = find(encoding, TERM_AUX_SAMPLE_SIZE);
+	const struct pq_tool_term *action = find(encoding, TERM_AUX_ACTION);
+	uint32_t bytes = (uint32_t)number_of(size, 0);
 
-	attr->aux_output = number_of(find(encoding, "aux-output"), 0) != 0;
-	attr->aux_sample_size = (uint32_t)number_of(find(encoding, "aux-sample-size"), 0);
-	if (attr->aux_sample_size)
-		attr->sample_type |= PQ_SAMPLE_AUX;
-	if (!action)
-		return 0;
-	for (size_t i = 0; i < COUNT(actions); i++)
-		if (!strcmp(actions[i].name, action->text)) {
-			attr->aux_action |= actions[i].bit;
-			return 0;
+	set(p, encoding, PQ_FIELD_aux_output, number_of(output, 0) != 0, output);
+	set(p, encoding, PQ_FIELD_aux_sample_size, bytes, size);
+	if (bytes)
+		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_AUX, size);
+	for (size_t i = 0; action && i < COUNT(actions); i++)
+		if (strcmp(actions[i].name, action->text) == 0) {
+			add(p, encoding, PQ_FIELD_aux_action, actions[i].bit, action);
+			return;
 		}
-	return unknown_word(preset, action, "start-paused, pause, resume");
+	if (action)
+		fail_word(p, action, "start-paused, pause, resume");
 }
 
-static int sample(const struct preset *preset, struct pmuq_encoding *encoding)
+/* What a sample holds. */
+static void set_sample_type(struct preset *p, struct pmuq_encoding *encoding)
 {
-	const struct pmuq_encodings *result = preset->e->result;
-	struct pmuq_attr *attr = &encoding->attr;
-	int r;
+	const struct pq_tool_term *time = find(encoding, TERM_TIME);
+	const struct pq_tool_term *read = find(encoding, TERM_SAMPLE_READ);
 
-	start_on_exec(result, encoding);
-	attr->read_format |= PQ_READ_ID | PQ_READ_LOST;
-	attr->sample_type |= PQ_SAMPLE_IP | PQ_SAMPLE_TID;
-	attr->sample_id_all = 1;
-	if (number_of(find(encoding, "time"), 1))
-		attr->sample_type |= PQ_SAMPLE_TIME;
-	if (attr->type == PQ_TYPE_TRACEPOINT)
-		attr->sample_type |=
-			PQ_SAMPLE_TIME | PQ_SAMPLE_CPU | PQ_SAMPLE_PERIOD | PQ_SAMPLE_RAW;
-	set_period(encoding);
-	if (find(encoding, "sample_read")) {
-		attr->sample_type |= PQ_SAMPLE_READ;
-		attr->read_format |= encoding->members ? PQ_READ_GROUP : 0;
-	}
-	if (find(encoding, "precise_max"))
-		attr->precise_ip = MOST_PRECISE;
-	attr->write_backward = number_of(find(encoding, "overwrite"), 0) != 0;
-	r = set_call_graph(preset, encoding);
-	if (r == 0)
-		r = set_aux(preset, encoding);
-	if (attr->branch_sample_type)
-		attr->sample_type |= PQ_SAMPLE_BRANCH_STACK;
-	return r;
+	add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_IP | PQ_SAMPLE_TID, NULL);
+	if (number_of(time, 1))
+		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TIME, time);
+	if (encoding->attr.type == PQ_TYPE_TRACEPOINT)
+		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TRACEPOINT, NULL);
+	if (read)
+		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_READ, read);
+	if (read && encoding->members)
+		add(p, encoding, PQ_FIELD_read_format, PQ_READ_GROUP, read);
 }
 
-/* Where the leader's sample reads the group, its members take none of their own. */
-static void follow_leader(const struct pmuq_encodings *result, struct pmuq_encoding *encoding)
+static void sample(struct preset *p, struct pmuq_encoding *encoding)
 {
-	const struct pmuq_encoding *leader = &result->v[encoding->leader];
-	struct pmuq_attr *attr = &encoding->attr;
+	const struct pq_tool_term *precise = find(encoding, TERM_PRECISE_MAX);
+	const struct pq_tool_term *overwrite = find(encoding, TERM_OVERWRITE);
 
-	if (is_leader(result, encoding) || !find(leader, "sample_read"))
+	start_on_exec(p, encoding);
+	add(p, encoding, PQ_FIELD_read_format, PQ_READ_ID | PQ_READ_LOST, NULL);
+	set(p, encoding, PQ_FIELD_sample_id_all, 1, NULL);
+	set_sample_type(p, encoding);
+	set_period(p, encoding);
+	if (precise)
+		set(p, encoding, PQ_FIELD_precise_ip, MOST_PRECISE, precise);
+	set(p, encoding, PQ_FIELD_write_backward, number_of(overwrite, 0) != 0, overwrite);
+	set_call_graph(p, encoding);
+	set_aux(p, encoding);
+	if (encoding->attr.branch_sample_type)
+		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_BRANCH_STACK,
+		    find(encoding, TERM_BRANCH_TYPE));
+}
+
+/* Where the leader's sample reads the group, its members take no samples of their own. */
+static void follow_leader(struct preset *p, struct pmuq_encoding *encoding)
+{
+	const struct pmuq_encoding *leader = &p->result->v[encoding->leader];
+	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
+	const struct pq_tool_term *read;
+
+	if (is_leader(p->result, encoding))
 		return;
-	attr->freq = 0;
-	attr->sample_period = number_of(find(encoding, "period"), 0);
-	attr->sample_type = leader->attr.sample_type;
+	read = find(leader, TERM_SAMPLE_READ);
+	if (!read)
+		return;
+	set(p, encoding, PQ_FIELD_freq, 0, read);
+	set(p, encoding, PQ_FIELD_sample_period, number_of(period, 0), period ? period : read);
+	set(p, encoding, PQ_FIELD_sample_type, leader->attr.sample_type, read);
 }
 
 /* The first event reports what the addresses of all samples mean. */
-static void track(struct pmuq_attr *attr)
+static void track(struct preset *p, struct pmuq_encoding *first)
 {
-	attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = attr->task = 1;
-	attr->ksymbol = attr->bpf_event = attr->build_id = 1;
+	static const enum pq_attr_field fields[] = {
+		PQ_FIELD_mmap, PQ_FIELD_mmap2,	 PQ_FIELD_comm,	     PQ_FIELD_comm_exec,
+		PQ_FIELD_task, PQ_FIELD_ksymbol, PQ_FIELD_bpf_event, PQ_FIELD_build_id,
+	};
+
+	for (size_t i = 0; i < COUNT(fields); i++)
+		set(p, first, fields[i], 1, NULL);
 }
 
-/* Several events are told apart by an id in each sample: at a fixed place where their samples
- * differ. */
-static void identify(struct pmuq_encodings *result)
+/* An id in each sample distinguishes several events: in a fixed location if their samples differ.
+ */
+static void identify(struct preset *p)
 {
+	struct pmuq_encodings *result = p->result;
 	bool differs = false;
 
 	if (result->n < 2)
@@ -259,76 +345,65 @@ static void identify(struct pmuq_encodings *result)
 	for (size_t i = 1; i < result->n; i++)
 		differs |= result->v[i].attr.sample_type != result->v[0].attr.sample_type;
 	for (size_t i = 0; i < result->n; i++)
-		result->v[i].attr.sample_type |= differs ? PQ_SAMPLE_IDENTIFIER : PQ_SAMPLE_ID;
+		add(p, &result->v[i], PQ_FIELD_sample_type,
+		    differs ? PQ_SAMPLE_IDENTIFIER : PQ_SAMPLE_ID, NULL);
 }
 
-static int sample_all(const struct preset *preset)
+static void sample_all(struct preset *p)
 {
-	struct pmuq_encodings *result = preset->e->result;
-	int r = 0;
+	struct pmuq_encodings *result = p->result;
 
-	for (size_t i = 0; r == 0 && i < result->n; i++)
-		r = sample(preset, &result->v[i]);
-	for (size_t i = 0; r == 0 && i < result->n; i++)
-		follow_leader(result, &result->v[i]);
-	if (r == 0 && result->n)
-		track(&result->v[0].attr);
-	identify(result);
-	return r;
+	for (size_t i = 0; i < result->n; i++)
+		sample(p, &result->v[i]);
+	for (size_t i = 0; i < result->n; i++)
+		follow_leader(p, &result->v[i]);
+	if (result->n)
+		track(p, &result->v[0]);
+	identify(p);
 }
 
-static bool is_applied(const struct pq_deferred *deferred, enum pmuq_preset preset)
+static bool is_applied(const struct pq_tool_term *term, enum pmuq_preset preset)
 {
-	static const char *const by_both[] = { "inherit", "sample_read" };
-	static const char *const by_record[] = {
-		"period",     "freq",	    "call-graph",      "stack-size",
-		"max-stack",  "time",	    "precise_max",     "overwrite",
-		"aux-output", "aux-action", "aux-sample-size", "branch_type",
-	};
-
-	for (size_t i = 0; i < COUNT(by_both); i++)
-		if (!strcmp(deferred->name, by_both[i]))
-			return true;
-	for (size_t i = 0; preset == PMUQ_PRESET_RECORD && i < COUNT(by_record); i++)
-		if (!strcmp(deferred->name, by_record[i]))
-			return true;
+	for (size_t i = 0; i < COUNT(tool_terms); i++)
+		if (strcmp(term->name, tool_terms[i].name) == 0)
+			return tool_terms[i].is_for_stat || preset == PMUQ_PRESET_RECORD;
 	return false;
 }
 
-/* A list anew: boxes of one kind share theirs. */
-static int drop_applied(struct pq_encoder *e, struct pmuq_encoding *encoding)
+/* A new list: PMU instances share theirs. */
+static void drop_applied(struct preset *p, struct pmuq_encoding *encoding)
 {
-	const struct pq_deferred *all = encoding->deferred;
+	struct pq_tool_terms all = encoding->tool_terms;
 
-	encoding->deferred = NULL;
-	for (const struct pq_deferred *d = all; d; d = d->next) {
-		int r = is_applied(d, e->options.preset)
-				? 0
-				: pq_defer(e, encoding, d->name, str_of(d->text), d->at,
-					   d->is_number);
-		if (r < 0)
-			return r;
+	encoding->tool_terms = (struct pq_tool_terms){ 0 };
+	for (size_t i = 0; i < all.n && p->r == 0; i++) {
+		const struct pq_tool_term *term = &all.v[i];
+
+		if (!is_applied(term, p->e->options.preset))
+			p->r = pq_add_tool_term(p->e, encoding, term->name, str_of(term->text),
+						term->at, term->is_number);
 	}
-	return 0;
 }
 
 int pq_apply_preset(struct pq_encoder *e)
 {
-	struct preset preset = { .e = e };
+	bool is_stat = e->options.preset == PMUQ_PRESET_STAT;
 	struct pmuq_encodings *result = e->result;
-	int r = 0;
+	struct preset p = { .e = e,
+			    .result = result,
+			    .tool = is_stat ? STR("stat") : STR("record") };
+	int r = is_stat ? 0
+			: e->lookup.ops->fact(e->lookup.self, PQ_CLASS_ARCH, &p.arch, e->reterr);
 
-	if (e->options.preset == PMUQ_PRESET_STAT) {
-		for (size_t i = 0; i < result->n; i++)
-			count(result, &result->v[i]);
-	} else {
-		r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_ARCH, &preset.arch, e->reterr);
-		if (r >= 0)
-			r = sample_all(&preset);
-	}
-	for (size_t i = 0; r >= 0 && i < result->n; i++) {
-		r = drop_applied(e, &result->v[i]);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; is_stat && i < result->n; i++)
+		count(&p, &result->v[i]);
+	if (!is_stat)
+		sample_all(&p);
+	for (size_t i = 0; i < result->n; i++) {
+		drop_applied(&p, &result->v[i]);
 		result->v[i].attr.size = pq_attr_fit_size(&result->v[i].attr);
 	}
-	return r < 0 ? r : 0;
+	return p.r;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* {a,b}:S: who leads, and what the group's modifiers do to each member. */
-#include "encode/encoder.h"
+/* {a,b}:S: which event leads, and what the group's modifiers do to each member. */
+#include "encode/attr/apply.h"
+#include "encode/group/group.h"
 
 int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first)
 {
@@ -15,14 +16,8 @@ int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first)
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		struct pmuq_encoding *member = &e->result->v[first + i];
 
-		r = pq_modifiers_apply_group(&modifiers, i == 0, &member->attr, e->reterr);
-		if (r == 0)
-			r = pq_defer_modifiers(e, &modifiers, member);
-		if (r == 0 && pq_is_explained(e))
-			r = pq_assign_modifiers(e, member, item->modifiers, item->modifiers_at,
-						i == 0);
-		member->stays_put |= modifiers.dont_regroup;
-		member->is_latency |= modifiers.retire_latency;
+		r = pq_apply_modifiers(e, &modifiers, i ? PQ_OF_MEMBERS_GROUP : PQ_OF_LEADERS_GROUP,
+				       member);
 		member->leader = (uint32_t)first;
 		member->members = n > 1 ? (uint32_t)n : 0;
 		member->group_name = name.p;

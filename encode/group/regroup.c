@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts what stands in a group by PMU, and makes groups anew where the PMU changes. */
 #include "encode/group/regroup.h"
+#include "encode/encode_error.h"
+#include "encode/encode_lookup.h"
 
 #define NOWHERE SIZE_MAX
 
@@ -21,6 +23,12 @@ struct regrouping {
 	struct pmuq_str core;
 	size_t topdown_at; /* where topdown events gather, or NOWHERE */
 };
+
+/* X: it is not moved. R: it measures retire latency. */
+static bool has_modifier(const struct member *member, char letter)
+{
+	return member->encoding.modifiers & PQ_MODIFIER_BIT(letter);
+}
 
 /* PMUs that count what the kernel's software does: they can be in any group. */
 static bool is_software(const struct pmuq_pmu *pmu)
@@ -92,7 +100,7 @@ static struct pmuq_str group_pmu(const struct regrouping *g, const struct member
 
 static size_t sort_index(const struct member *member, size_t topdown_at)
 {
-	if (member->encoding.stays_put)
+	if (has_modifier(member, 'X'))
 		return member->index;
 	if (topdown_at != NOWHERE && member->is_topdown)
 		return topdown_at;
@@ -109,8 +117,8 @@ static int compare_within(const struct member *a, const struct member *b)
 		return a->is_slots ? -1 : 1;
 	if (a->is_metric != b->is_metric && !same_group)
 		return a->is_metric ? -1 : 1;
-	if (a->encoding.is_latency != b->encoding.is_latency)
-		return a->encoding.is_latency ? 1 : -1;
+	if (has_modifier(a, 'R') != has_modifier(b, 'R'))
+		return has_modifier(a, 'R') ? 1 : -1;
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
@@ -257,7 +265,7 @@ static void assign_leaders(struct regrouping *g, size_t *place)
 		place[g->v[i].index] = g->v[i].place = i;
 	for (size_t i = 0; i < g->n; i++) {
 		struct member *member = &g->v[i];
-		bool stays = member->encoding.stays_put;
+		bool stays = has_modifier(member, 'X');
 		bool is_forced = g->topdown_at != NOWHERE && !stays && member->is_topdown;
 
 		if (!f.leader || stays) {
@@ -301,7 +309,7 @@ static void gather_groups(struct regrouping *g, const size_t *place, size_t *sta
 	bool is_apart = false;
 
 	for (size_t i = 0; i < g->n; i++)
-		is_apart |= g->v[i].encoding.stays_put;
+		is_apart |= has_modifier(&g->v[i], 'X');
 	for (size_t i = 0; i < g->n; i++) {
 		size_t at = place[g->v[i].leader];
 		bool leads_itself = g->v[at].leader == g->v[at].index;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Intel's topdown metrics: they count only in a group whose leader counts slots. Told by their
- * config, however they were written, on a core PMU of type 4 that has an event "slots".
+ * Intel's topdown metrics: they count only in a group whose leader counts slots. pmuq recognises
+ * them by their config, however they were written, on a core PMU of type 4 that has an event
+ * "slots".
  */
+#include "encode/attr/assign.h"
+#include "encode/encode_error.h"
+#include "encode/encode_lookup.h"
 #include "encode/group/regroup.h"
 
 #define SLOTS_CONFIG 0x400u
@@ -33,32 +37,33 @@ static int counts_slots(struct pq_encoder *e, const struct pmuq_pmu *pmu, bool *
 	int r = PQ_NONE;
 
 	if (pmu && pmu->has_type && pmu->type == PQ_TYPE_RAW)
-		r = pq_ask_event(e, pmu, STR("slots"), &slots);
+		r = pq_lookup_event(e, pmu, STR("slots"), &slots);
 	*ret = r == 0;
 	return r < 0 ? r : 0;
 }
 
-/* A slots event for the metric, with its modifiers and in its group, behind all that was written.
+/* A slots event for the metric, with its modifiers and in its group, after all that was written.
  */
 static int add_slots(struct pq_encoder *e, size_t metric)
 {
 	struct pmuq_encoding *slots = pq_result_reserve(e->result, 1);
+	int r;
 
 	if (!slots)
 		return pq_fail_too_many(e, 1);
 	*slots = e->result->v[metric];
 	slots->name = "slots";
-	slots->attr.config = SLOTS_CONFIG;
 	slots->unit = STR("");
 	slots->scale = STR("1");
 	slots->warnings = NULL;
-	slots->stays_put = slots->is_latency = false;
-	if (pq_is_explained(e)) {
-		int r = pq_assign_slots(e, slots, SLOTS_CONFIG);
-
-		if (r < 0)
-			return r;
-	}
+	slots->tool_terms.room = 0;
+	slots->modifiers = 0;
+	r = pq_assign_anew(e, slots, PQ_FIELD_config);
+	if (r == 0)
+		r = pq_assign_all(e, slots, PQ_FIELD_config, SLOTS_CONFIG,
+				  pq_cause_default(STR("slots")));
+	if (r < 0)
+		return r;
 	if (!slots->members) {
 		slots->leader = (uint32_t)metric;
 		slots->members = 2;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out what each term is on one PMU: a keyword, a format, or the name of an event, whose own
- * terms then stand in its place. Says nothing yet about which of two terms wins.
+ * Finds out what each term is on one PMU: a keyword, a format, the location of a probe, or the name
+ * of an event, whose own terms then take its place. Which of two terms wins is left to
+ * merge_terms.c.
  */
 #include "core/vendor/vendor_table.h"
-#include "encode/encoder.h"
+#include "encode/encode_error.h"
+#include "encode/encode_hint.h"
+#include "encode/encode_lookup.h"
 #include "encode/parse/parse.h"
+#include "encode/resolve/bindings.h"
+#include "encode/resolve/resolve.h"
 
 static struct pq_binding *add_binding(struct pq_encoder *e, struct pq_bindings *b,
 				      const struct pq_term *term)
@@ -39,7 +44,14 @@ static int bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struc
 	binding->is_alias = is_alias;
 	b->has_keyword = true;
 	b->has_cpus |= keyword->effect == PQ_SETS_CPUS;
+	b->sets_type |= pq_is_generic(binding);
 	return 0;
+}
+
+int pq_bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+		    const struct pq_keyword *keyword)
+{
+	return bind_keyword(e, b, term, keyword, false);
 }
 
 static int unusable_format(struct pq_encoder *e, struct pq_span at,
@@ -131,13 +143,6 @@ static int unknown_term(struct pq_encoder *e, const struct pq_bindings *b,
 	return r;
 }
 
-/* The format of that name; a raw term and one with a keyword's name have none. */
-static int find_format(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_str key,
-		       const struct pmuq_format **ret)
-{
-	return pq_ask_format(e, b->pmu, key, ret);
-}
-
 static int bind_alias_term(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
 {
 	const struct pmuq_format *format;
@@ -146,13 +151,12 @@ static int bind_alias_term(struct pq_encoder *e, struct pq_bindings *b, const st
 
 	if (keyword)
 		return bind_keyword(e, b, term, keyword, true);
-	r = find_format(e, b, term->key, &format);
+	r = pq_lookup_format(e, b->pmu, term->key, &format);
 	if (r < 0)
 		return r;
 	return r == PQ_NONE ? unknown_term(e, b, term) : bind_format(e, b, term, format, true);
 }
 
-/* The terms of an event's file, once a call: boxes of one kind share them. */
 static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, struct pq_term **ret)
 {
 	if (!event->terms.n)
@@ -161,8 +165,8 @@ static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, str
 	return pq_parse_terms(e->scratch, event->terms, ret, e->reterr);
 }
 
-/* A fault in the kernel's own text is shown there, and not in the input. */
-static int blame_alias(struct pq_encoder *e, const struct pq_bindings *b, int r)
+/* An error in the event's own text is shown there, and not in the input. */
+static int fail_in_alias(struct pq_encoder *e, const struct pq_bindings *b, int r)
 {
 	struct pmuq_str origin;
 
@@ -176,10 +180,10 @@ static int blame_alias(struct pq_encoder *e, const struct pq_bindings *b, int r)
 	return r;
 }
 
-int pq_blame(struct pq_encoder *e, const struct pq_bindings *b, const struct pq_binding *binding,
-	     int r)
+int pq_fail_in_event(struct pq_encoder *e, const struct pq_bindings *b,
+		     const struct pq_binding *binding, int r)
 {
-	return binding->is_alias && !binding->is_given ? blame_alias(e, b, r) : r;
+	return pq_is_of_event(binding) ? fail_in_alias(e, b, r) : r;
 }
 
 static int bind_alias(struct pq_encoder *e, struct pq_bindings *b, const struct pmuq_event *event)
@@ -191,7 +195,7 @@ static int bind_alias(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	r = alias_terms(e, event, &terms);
 	for (const struct pq_term *term = terms; r == 0 && term; term = term->next)
 		r = bind_alias_term(e, b, term);
-	return blame_alias(e, b, r);
+	return fail_in_alias(e, b, r);
 }
 
 static int second_event(struct pq_encoder *e, struct pq_span at, struct pmuq_str word)
@@ -218,6 +222,7 @@ static int bind_generic(struct pq_encoder *e, struct pq_bindings *b, const struc
 	if (!counts_generic(b->pmu, generic))
 		return PQ_NONE;
 	b->has_generic = true;
+	b->sets_type |= generic->kind != PQ_GENERIC_SOFTWARE;
 	binding = add_binding(e, b, term);
 	if (!binding)
 		return -PMUQ_E_MEMORY;
@@ -226,7 +231,7 @@ static int bind_generic(struct pq_encoder *e, struct pq_bindings *b, const struc
 	return 0;
 }
 
-/* Binds the event, which no or one term names: PQ_NONE when the PMU has none. */
+/* Bind the named event; `term` is NULL for a bare name. PQ_NONE if the PMU has no such event. */
 static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
 		      const struct pq_named *named)
 {
@@ -240,7 +245,7 @@ static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	if (r == 0)
 		event = &vendor->event;
 	if (r == PQ_NONE && !named->is_nowhere && pq_allows(e, PMUQ_FROM_SYSFS))
-		r = pq_ask_event(e, b->pmu, named->word, &event);
+		r = pq_lookup_event(e, b->pmu, named->word, &event);
 	if (r == PQ_NONE && named->is_generic)
 		r = bind_generic(e, b, term, &named->generic);
 	if (r != 0)
@@ -276,13 +281,44 @@ static int unknown_event_of_pmu(struct pq_encoder *e, const struct pq_bindings *
 static int bind_raw(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
 {
 	const struct pmuq_event *event;
-	int r = pq_ask_event(e, b->pmu, term->key, &event);
+	int r = pq_lookup_event(e, b->pmu, term->key, &event);
 
 	if (r < 0)
 		return r;
 	if (r == 0 && str_eq(event->name, term->key))
 		return bind_event(e, b, term, term->key, term->at);
 	return bind_keyword(e, b, term, pq_keyword_at(0), false);
+}
+
+static int check_text(struct pq_encoder *e, const struct pq_term *term,
+		      const struct pq_probe_term *probe)
+{
+	int r;
+
+	if (term->kind != PQ_VALUE_WORD) {
+		r = pq_fail_at(e, term->kind == PQ_VALUE_NONE ? term->at : term->value_at,
+			       PMUQ_E_EXPECTED_STRING, "'%s' takes a text", probe->key.p);
+		pq_error_hint(e->reterr, "in single quotes: %s='…'", probe->key.p);
+		return r;
+	}
+	if (term->value.n > probe->max_bytes)
+		return pq_fail_at(e, term->value_at, PMUQ_E_BAD_VALUE,
+				  "'%s' has %zu bytes; the kernel takes %zu", probe->key.p,
+				  term->value.n, probe->max_bytes);
+	return 0;
+}
+
+static int check_probe_term(struct pq_encoder *e, const struct pq_term *term,
+			    const struct pq_probe_term *probe)
+{
+	if (probe->max_bytes)
+		return check_text(e, term, probe);
+	if (term->kind == PQ_VALUE_NUMBER)
+		return 0;
+	return pq_fail_at(e, term->kind == PQ_VALUE_NONE ? term->at : term->value_at,
+			  term->kind == PQ_VALUE_NONE ? PMUQ_E_MISSING_VALUE
+						      : PMUQ_E_EXPECTED_NUMBER,
+			  "'%s' takes a number", probe->key.p);
 }
 
 static int bind_probe(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
@@ -295,7 +331,7 @@ static int bind_probe(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	binding->role = PQ_ROLE_PROBE;
 	binding->probe = probe;
 	b->has_probe = true;
-	return pq_check_probe_term(e, term, probe);
+	return check_probe_term(e, term, probe);
 }
 
 static int bind_term(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
@@ -313,7 +349,7 @@ static int bind_term(struct pq_encoder *e, struct pq_bindings *b, const struct p
 		r = bind_event(e, b, term, term->value, term->value_at);
 		return r == PQ_NONE ? unknown_event_of_pmu(e, b, term->value, term->value_at) : r;
 	}
-	r = find_format(e, b, term->key, &format);
+	r = pq_lookup_format(e, b->pmu, term->key, &format);
 	if (r == 0)
 		return bind_format(e, b, term, format, false);
 	probe = r == PQ_NONE && !pq_is_perf(e) ? pq_probe_term_find(b->pmu, term->key) : NULL;
@@ -330,7 +366,7 @@ static int bind_bare(struct pq_encoder *e, struct pq_bindings *b, const struct p
 {
 	const struct pmuq_format *format;
 	struct pq_term *term;
-	int r = pq_is_perf(e) ? pq_ask_format(e, b->pmu, named->word, &format) : PQ_NONE;
+	int r = pq_is_perf(e) ? pq_lookup_format(e, b->pmu, named->word, &format) : PQ_NONE;
 
 	if (r != 0)
 		return r < 0 ? r : bind_named(e, b, NULL, named);

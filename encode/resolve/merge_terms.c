@@ -4,7 +4,8 @@
  * replaces the alias's of the same name, and a term may not be written twice. The only place where
  * the dialects differ about terms.
  */
-#include "encode/encoder.h"
+#include "encode/encode_error.h"
+#include "encode/resolve/bindings.h"
 
 static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 {
@@ -38,31 +39,31 @@ static int refuse_repetitions(struct pq_encoder *e, const struct pq_bindings *b)
 	return 0;
 }
 
-static void drop_overridden(struct pq_bindings *b)
+static void override_event(struct pq_bindings *b)
 {
 	for (size_t i = 0; i < b->n; i++)
 		for (size_t j = 0; b->v[i].is_alias && j < b->n; j++)
 			if (!b->v[j].is_alias && same_term(&b->v[i], &b->v[j])) {
-				b->v[i].role = PQ_ROLE_DROPPED;
+				b->v[i].role = PQ_ROLE_OVERRIDDEN;
 				break;
 			}
 }
 
-/* The user's number for a parameter, or in perf's dialect the alias's; the term that gave it is
- * used up. */
+/* The user's number for a parameter, or in perf's dialect the alias's; that term has no other
+ * effect. */
 static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter, bool from_alias)
 {
 	for (size_t i = 0; i < b->n; i++) {
-		struct pq_binding *given = &b->v[i];
+		struct pq_binding *source = &b->v[i];
 
-		if ((given->is_alias && !from_alias) || given->is_parameter ||
-		    given->role != PQ_ROLE_FORMAT || given->format != parameter->format)
+		if ((source->is_alias && !from_alias) || source->is_parameter ||
+		    source->role != PQ_ROLE_FORMAT || source->format != parameter->format)
 			continue;
-		parameter->value = given->value;
-		parameter->term = given->term;
-		parameter->is_given = !given->is_alias;
+		parameter->value = source->value;
+		parameter->term = source->term;
+		parameter->is_user_valued = !source->is_alias;
 		parameter->is_parameter = false;
-		given->role = PQ_ROLE_DROPPED;
+		source->role = PQ_ROLE_USED;
 		return true;
 	}
 	return false;
@@ -77,7 +78,7 @@ static int missing_parameters(struct pq_encoder *e, const struct pq_bindings *b)
 		return -PMUQ_E_MISSING_PARAMETER;
 	if (!b->event)
 		return pq_fail_at(e, e->node->at, PMUQ_E_MISSING_PARAMETER,
-				  "a '?' stands where no other term gives the value");
+				  "no other term has the value for this '?'");
 	for (size_t i = 0; i < b->n; i++) {
 		const struct pmuq_format *format = b->v[i].format;
 
@@ -117,6 +118,6 @@ int pq_merge(struct pq_encoder *e, struct pq_bindings *b)
 	if (r == 0 && b->has_parameter)
 		r = take_parameters(e, b);
 	if (r == 0 && b->event && !pq_is_perf(e))
-		drop_overridden(b);
+		override_event(b);
 	return r;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Events that carry their type with them: rNNN, TYPE:CONFIG, mem:ADDR. They take keywords only. */
-#include "encode/encoder.h"
+/*
+ * Raw, numeric and breakpoint events: rNNN, TYPE:CONFIG, mem:ADDR. Their type is written in the
+ * event, so they take keywords only.
+ */
+#include "core/flags.h"
+#include "encode/attr/apply.h"
+#include "encode/encode_error.h"
+#include "encode/encode_lookup.h"
+#include "encode/resolve/resolve.h"
 
-/* perf_event_open(2): HW_BREAKPOINT_R, _W, _X. */
-enum {
-	ACCESS_READ = 1,
-	ACCESS_WRITE = 2,
-	ACCESS_EXECUTE = 4,
-};
-
-static int only_keywords(struct pq_encoder *e, const struct pq_term *term, const char *what)
+static int fail_term(struct pq_encoder *e, const struct pq_term *term, const char *what)
 {
 	int r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE, "'%.*s' means nothing for %s",
 			   STR_ARG(term->key), what);
@@ -19,67 +19,48 @@ static int only_keywords(struct pq_encoder *e, const struct pq_term *term, const
 	return r;
 }
 
-static bool is_repeated(const struct pq_term *terms, const struct pq_term *term)
+static int bind_terms(struct pq_encoder *e, const char *what, struct pq_bindings *b)
 {
-	for (const struct pq_term *t = terms; t != term; t = t->next)
-		if (str_eq(t->key, term->key) && !term->is_driver)
-			return true;
-	return false;
-}
+	int r = 0;
 
-static int apply_term(struct pq_encoder *e, const struct pq_term *term, const char *what,
-		      struct pmuq_encoding *encoding)
-{
-	const struct pq_keyword *keyword = pq_keyword_of(term);
-	int r;
-
-	/* perf takes a raw term here and does nothing with it. */
-	if (term->is_raw && pq_is_perf(e))
-		return 0;
-	if (!keyword || term->is_raw || term->is_driver)
-		return only_keywords(e, term, what);
-	if (!pq_is_perf(e) && is_repeated(e->node->terms, term))
-		return pq_fail_at(e, term->at, PMUQ_E_REPEATED_TERM, "'%.*s' is written twice",
-				  STR_ARG(term->key));
-	r = pq_apply_keyword(e, keyword, term, encoding);
-	return r == 0 && pq_is_explained(e) ? pq_assign_keyword(e, encoding, keyword, term) : r;
-}
-
-/* cpu= works on bindings; these have nothing else to bind. */
-static int limit_cpus(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		      struct pmuq_encoding *encoding)
-{
-	struct pq_binding bindings[PQ_TERMS_MAX];
-	struct pmuq_pmu none = { .name = STR("any") };
-	struct pq_bindings list = { .v = bindings, .pmu = pmu ? pmu : &none };
-
-	for (const struct pq_term *term = e->node->terms; term; term = term->next) {
+	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next) {
 		const struct pq_keyword *keyword = pq_keyword_of(term);
 
-		if (keyword && keyword->effect == PQ_SETS_CPUS)
-			bindings[list.n++] = (struct pq_binding){ .term = term,
-								  .keyword = keyword,
-								  .role = PQ_ROLE_KEYWORD };
+		/* perf takes a raw term here and does nothing with it. */
+		if (term->is_raw && pq_is_perf(e))
+			continue;
+		if (!keyword || term->is_raw || term->is_driver)
+			return fail_term(e, term, what);
+		r = pq_bind_keyword(e, b, term, keyword);
 	}
-	return list.n ? pq_limit_cpus(e, &list, encoding) : 0;
+	return r < 0 ? r : pq_merge(e, b);
+}
+
+static int apply_terms(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
+		       struct pmuq_encoding *encoding)
+{
+	static const struct pmuq_pmu none = { .name = { .p = "any", .n = 3 } };
+	/* The number is the event: a second one next to it is refused. */
+	struct pq_bindings b = { .pmu = pmu ? pmu : &none, .has_event = true };
+	int r = bind_terms(e, what, &b);
+
+	if (r == 0)
+		r = pq_apply_words(e, &b, encoding);
+	return r == 0 && b.has_cpus ? pq_limit_cpus(e, &b, encoding) : r;
 }
 
 /* Terms and modifiers of an encoding whose attr is set, and its place in the result. */
 static int finish(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
 		  struct pmuq_encoding *encoding)
 {
-	int r = 0;
+	int r = e->node->terms ? apply_terms(e, pmu, what, encoding) : 0;
 
-	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next)
-		r = apply_term(e, term, what, encoding);
+	if (r < 0)
+		return r;
 	pq_apply_clock_unit(encoding->attr.config, encoding);
-	pq_apply_bpf_output(e, encoding);
-	if (r == 0 && pq_is_explained(e))
-		r = pq_assign_bpf_output(e, encoding);
+	r = pq_apply_bpf_output(e, encoding);
 	if (r == 0)
-		r = limit_cpus(e, pmu, encoding);
-	if (r == 0)
-		r = pq_apply_modifiers(e, encoding);
+		r = pq_finish(e, encoding);
 	if (r == 0)
 		e->result->n++;
 	return r;
@@ -89,7 +70,7 @@ static int pmu_of_type_in(struct pq_encoder *e, struct pq_pmu_list list, uint32_
 			  const struct pmuq_pmu **ret)
 {
 	for (size_t i = 0; i < list.n; i++) {
-		int r = pq_ask_fill(e, list.v[i]);
+		int r = pq_lookup_fill(e, list.v[i]);
 
 		if (r < 0)
 			return r;
@@ -101,7 +82,7 @@ static int pmu_of_type_in(struct pq_encoder *e, struct pq_pmu_list list, uint32_
 	return PQ_NONE;
 }
 
-/* Types that have a PMU even where the machine shows none. */
+/* Types that have a PMU even if the machine shows none. */
 static int fixed_pmu(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
 {
 	static const struct pmuq_str names[] = {
@@ -113,8 +94,8 @@ static int fixed_pmu(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu 
 	return type < COUNT(names) && names[type].n ? pq_find_pmu(e, names[type], ret) : 0;
 }
 
-/* Who counts a type: the PMU of that number, and for hardware, cache and raw events else the first
- * core PMU. *ret stays NULL when there is none. */
+/* The PMU that counts a type: the one of that number; for hardware, cache and raw events also the
+ * first core PMU. *ret stays NULL when there is none. */
 static int pmu_of_type(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
 {
 	bool is_core_type =
@@ -142,8 +123,8 @@ static int pmu_of_type(struct pq_encoder *e, uint32_t type, const struct pmuq_pm
 	return 0;
 }
 
-/* The word at a place of the event, or behind the blanks and the separator there. */
-static struct pq_span word_span(const struct pq_encoder *e, size_t from)
+/* The next word of the input from an offset on, after the blanks and the separator there. */
+static struct pq_span word_at(const struct pq_encoder *e, size_t from)
 {
 	size_t end;
 
@@ -155,66 +136,82 @@ static struct pq_span word_span(const struct pq_encoder *e, size_t from)
 	return (struct pq_span){ .offset = (uint32_t)from, .length = (uint32_t)(end - from) };
 }
 
-static struct pq_span word_behind(const struct pq_encoder *e, struct pq_span at)
+static struct pq_span word_after(const struct pq_encoder *e, struct pq_span at)
 {
-	return word_span(e, at.offset + at.length);
+	return word_at(e, at.offset + at.length);
 }
 
-/* rNNN is both at once; TYPE:CONFIG says one after the other. */
-static int assign_typed(struct pq_encoder *e, struct pmuq_encoding *encoding)
+/* An encoding of that type, which the PMU counts. */
+static int begin(struct pq_encoder *e, const struct pmuq_pmu *pmu, enum pmuq_origin origin,
+		 uint32_t type, struct pmuq_str term, struct pmuq_encoding **ret)
 {
-	bool is_raw = e->node->kind == PQ_NODE_RAW;
-	struct pq_span type = e->node->name_at, config = is_raw ? type : word_behind(e, type);
-	struct pmuq_str type_term = is_raw ? e->node->name : STR("type");
-	struct pmuq_str config_term = is_raw ? e->node->name : STR("config");
-	int r = pq_assign_field(e, encoding, "type", encoding->attr.type, type_term, type);
+	int r = pq_encoding_new(e, pmu, ret);
 
-	return r < 0 ? r
-		     : pq_assign_field(e, encoding, "config", encoding->attr.config, config_term,
-				       config);
-}
-
-static int encode_typed(struct pq_encoder *e, uint32_t type, uint64_t config, const char *what)
-{
-	const struct pmuq_pmu *pmu = NULL;
-	struct pmuq_encoding *encoding = NULL;
-	int r = pmu_of_type(e, type, &pmu);
-
-	if (r == 0)
-		r = pq_encoding_new(e, pmu, &encoding);
 	if (r < 0)
 		return r;
-	encoding->origin = PMUQ_FROM_RAW;
-	encoding->attr.type = type;
-	encoding->attr.config = config;
-	if (pq_is_explained(e))
-		r = assign_typed(e, encoding);
-	return r < 0 ? r : finish(e, pmu, what, encoding);
+	(*ret)->origin = origin;
+	return pq_assign_all(e, *ret, PQ_FIELD_type, type, pq_cause_text(term, e->node->name_at));
+}
+
+static int encode_raw(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret)
+{
+	const struct pq_node *node = e->node;
+	int r = begin(e, pmu, PMUQ_FROM_RAW, PQ_TYPE_RAW, node->name, ret);
+
+	if (r < 0)
+		return r;
+	return pq_assign_all(e, *ret, PQ_FIELD_config, node->config,
+			     pq_cause_text(node->name, node->name_at));
+}
+
+static int encode_numeric(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			  struct pmuq_encoding **ret)
+{
+	const struct pq_node *node = e->node;
+	int r = begin(e, pmu, PMUQ_FROM_RAW, (uint32_t)node->type, STR("type"), ret);
+
+	if (r < 0)
+		return r;
+	return pq_assign_all(e, *ret, PQ_FIELD_config, node->config,
+			     pq_cause_text(STR("config"), word_after(e, node->name_at)));
 }
 
 int pq_encode_raw(struct pq_encoder *e)
 {
-	return encode_typed(e, PQ_TYPE_RAW, e->node->config, "a raw event");
+	const struct pmuq_pmu *pmu = NULL;
+	struct pmuq_encoding *encoding = NULL;
+	int r = pmu_of_type(e, PQ_TYPE_RAW, &pmu);
+
+	if (r == 0)
+		r = encode_raw(e, pmu, &encoding);
+	return r < 0 ? r : finish(e, pmu, "a raw event", encoding);
 }
 
 int pq_encode_numeric(struct pq_encoder *e)
 {
-	/* perf takes the low half and says nothing. */
+	const struct pmuq_pmu *pmu = NULL;
+	struct pmuq_encoding *encoding = NULL;
+	int r;
+
+	/* perf drops the upper half without a word. */
 	if (e->node->type > UINT32_MAX && !pq_is_perf(e))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_BAD_NUMBER,
 				  "a type has 32 bits: at most 0xffffffff");
-	return encode_typed(e, (uint32_t)e->node->type, e->node->config, "an event by number");
+	r = pmu_of_type(e, (uint32_t)e->node->type, &pmu);
+	if (r == 0)
+		r = encode_numeric(e, pmu, &encoding);
+	return r < 0 ? r : finish(e, pmu, "an event by number", encoding);
 }
 
 static int access_bits(struct pq_encoder *e, uint32_t *ret)
 {
 	struct pmuq_str access = e->node->access;
 
-	*ret = access.n ? 0 : ACCESS_READ | ACCESS_WRITE;
+	*ret = access.n ? 0 : PQ_BREAKPOINT_R | PQ_BREAKPOINT_W;
 	for (size_t i = 0; i < access.n; i++) {
-		uint32_t bit = access.p[i] == 'r'   ? ACCESS_READ
-			       : access.p[i] == 'w' ? ACCESS_WRITE
-						    : ACCESS_EXECUTE;
+		uint32_t bit = access.p[i] == 'r'   ? PQ_BREAKPOINT_R
+			       : access.p[i] == 'w' ? PQ_BREAKPOINT_W
+						    : PQ_BREAKPOINT_X;
 
 		if (*ret & bit)
 			return pq_fail_at(e, e->node->access_at, PMUQ_E_BAD_ACCESS,
@@ -224,15 +221,15 @@ static int access_bits(struct pq_encoder *e, uint32_t *ret)
 	return 0;
 }
 
-/* How many bytes an access watches when none are said: an instruction's, or a word's. perf takes
- * the machine that it was built for; the perf dialect answers as on x86-64. */
+/* How many bytes an access watches if the event does not say: an instruction, or a word. perf takes
+ * the machine that it was built for; the perf dialect takes x86-64. */
 static int default_length(struct pq_encoder *e, uint32_t access, uint64_t *ret)
 {
 	struct pmuq_str arch;
 	int r;
 
-	*ret = access == ACCESS_EXECUTE ? 8 : 4;
-	if (access != ACCESS_EXECUTE || pq_is_perf(e))
+	*ret = access == PQ_BREAKPOINT_X ? 8 : 4;
+	if (access != PQ_BREAKPOINT_X || pq_is_perf(e))
 		return 0;
 	r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_ARCH, &arch, e->reterr);
 	if (r == 0 && (str_eq(arch, STR("aarch64")) || str_starts(arch, STR("arm"))))
@@ -240,33 +237,31 @@ static int default_length(struct pq_encoder *e, uint32_t access, uint64_t *ret)
 	return r < 0 ? r : 0;
 }
 
-/* What is not written is told by nobody. */
-static int assign_maybe(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *field,
-			uint64_t value, struct pmuq_str term, const struct pq_span *at)
+/* `at` is NULL for what is not written. */
+static struct pq_cause cause_of(struct pmuq_str term, const struct pq_span *at)
 {
-	return at ? pq_assign_field(e, encoding, field, value, term, *at)
-		  : pq_assign_default(e, encoding, field, value, term);
+	return at ? pq_cause_text(term, *at) : pq_cause_default(term);
 }
 
-static int assign_breakpoint(struct pq_encoder *e, struct pmuq_encoding *encoding)
+static int assign_breakpoint(struct pq_encoder *e, uint64_t length, uint32_t access,
+			     struct pmuq_encoding *encoding)
 {
-	const struct pmuq_attr *attr = &encoding->attr;
 	const struct pq_node *node = e->node;
-	struct pq_span address = word_behind(e, node->name_at);
-	struct pq_span length = word_behind(e, address);
-	int r = pq_assign_field(e, encoding, "type", attr->type, node->name, node->name_at);
+	struct pq_span address_at = word_after(e, node->name_at);
+	struct pq_span length_at = word_after(e, address_at);
+	int r = pq_assign_all(e, encoding, PQ_FIELD_config1, node->type,
+			      pq_cause_text(STR("address"), address_at));
 
 	if (r == 0)
-		r = pq_assign_field(e, encoding, "config1", attr->config1, STR("address"), address);
+		r = pq_assign_all(e, encoding, PQ_FIELD_config2, length,
+				  cause_of(STR("length"), node->config ? &length_at : NULL));
 	if (r == 0)
-		r = assign_maybe(e, encoding, "config2", attr->config2, STR("length"),
-				 node->config ? &length : NULL);
-	if (r == 0)
-		r = assign_maybe(e, encoding, "bp_type", attr->bp_type, STR("access"),
-				 node->access.n ? &node->access_at : NULL);
+		r = pq_assign_all(
+			e, encoding, PQ_FIELD_bp_type, access,
+			cause_of(STR("access"), node->access.n ? &node->access_at : NULL));
 	if (r == 0 && pq_is_perf(e))
-		r = pq_assign_default(e, encoding, "sample_period", attr->sample_period,
-				      node->name);
+		r = pq_assign_all(e, encoding, PQ_FIELD_sample_period, 1,
+				  pq_cause_default(node->name));
 	return r;
 }
 
@@ -283,18 +278,11 @@ int pq_encode_breakpoint(struct pq_encoder *e)
 	if (r == 0)
 		r = pq_find_pmu(e, STR("breakpoint"), &pmu);
 	if (r == 0)
-		r = pq_ask_fill(e, pmu);
+		r = pq_lookup_fill(e, pmu);
 	if (r >= 0)
-		r = pq_encoding_new(e, pmu, &encoding);
-	if (r < 0)
-		return r;
-	encoding->origin = PMUQ_FROM_BREAKPOINT;
-	encoding->attr.type = PQ_TYPE_BREAKPOINT;
-	encoding->attr.bp_type = access;
-	encoding->attr.config1 = e->node->type;
-	encoding->attr.config2 = length;
-	encoding->attr.sample_period = pq_is_perf(e);
-	if (pq_is_explained(e))
-		r = assign_breakpoint(e, encoding);
+		r = begin(e, pmu, PMUQ_FROM_BREAKPOINT, PQ_TYPE_BREAKPOINT, e->node->name,
+			  &encoding);
+	if (r == 0)
+		r = assign_breakpoint(e, length, access, encoding);
 	return r < 0 ? r : finish(e, pmu, "a breakpoint", encoding);
 }

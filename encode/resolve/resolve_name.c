@@ -4,7 +4,14 @@
  * NAME/…/ is a PMU, else a pattern or the common part of several PMUs' names, else an event.
  */
 #include "core/vendor/vendor_table.h"
-#include "encode/encoder.h"
+#include "encode/attr/apply.h"
+#include "encode/attr/intel_pt.h"
+#include "encode/encode_error.h"
+#include "encode/encode_hint.h"
+#include "encode/encode_lookup.h"
+#include "encode/encode_warning.h"
+#include "encode/resolve/resolve.h"
+#include "encode/resolve/wildcard.h"
 
 /* PMUs tried so far for one event of the input. */
 struct expansion {
@@ -28,17 +35,11 @@ static bool same_kind(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 /* Whether nothing in the encoding but type, name of the PMU and CPUs depends on the box. */
 static bool is_shareable(const struct pq_bindings *b)
 {
-	if (b->has_generic || pq_has_default_config(b->pmu))
+	if (b->has_generic || b->has_cpus || b->sets_type || pq_has_default_config(b->pmu))
 		return false;
 	/* What a file of the box must match. */
 	if (b->vendor && b->vendor->compat.n)
 		return false;
-	for (size_t i = 0; i < b->n; i++)
-		if (b->v[i].role == PQ_ROLE_KEYWORD &&
-		    (b->v[i].keyword->effect == PQ_SETS_CPUS ||
-		     b->v[i].keyword->effect == PQ_SETS_HARDWARE ||
-		     b->v[i].keyword->effect == PQ_SETS_CACHE))
-			return false;
 	return true;
 }
 
@@ -55,11 +56,11 @@ static int encode_on(struct pq_encoder *e, struct expansion *x, const struct pmu
 	if (r == 0)
 		r = pq_apply(e, &bindings, ret);
 	if (r == 0)
-		r = pq_apply_modifiers(e, ret);
+		r = pq_finish(e, ret);
 	if (r == 0)
-		r = pq_doubt(e, &bindings, ret);
+		r = pq_warn_event(e, &bindings, ret);
 	if (r == 0 && bindings.vendor)
-		r = pq_doubt_vendor(e, &bindings, ret);
+		r = pq_warn_vendor(e, &bindings, ret);
 	x->vendor = r == 0 ? bindings.vendor : NULL;
 	/* Assignments name the files of their own box. */
 	x->is_shareable = r == 0 && !pq_is_explained(e) && is_shareable(&bindings);
@@ -80,6 +81,7 @@ static void copy_to_box(const struct pmuq_encoding *from, const struct pmuq_pmu 
 	ret->on = pmu;
 	ret->cpus = pmu->cpus;
 	ret->warnings = NULL;
+	ret->tool_terms.room = 0;
 }
 
 /* Only the first refusal is worth its words: the rest fail without an error object. */
@@ -118,7 +120,7 @@ static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pm
 		e->result->n++;
 		return 0;
 	}
-	r = pq_ask_fill(e, pmu);
+	r = pq_lookup_fill(e, pmu);
 	if (r < 0)
 		return r;
 	e->reterr = reterr && !x->n_refused ? &x->first_error : NULL;
@@ -242,7 +244,7 @@ static int pseudo_event(struct pq_encoder *e, struct pmuq_str word)
 			  STR_ARG(word));
 }
 
-/* A bare word, or a word before a slash that names no PMU. PQ_NONE when nothing has it. */
+/* A bare word, or a word before a slash that names no PMU. An enum pq_resolved, or a failure. */
 static int encode_event(struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_named named = { .word = word, .at = e->node->name_at };
@@ -259,7 +261,7 @@ static int encode_event(struct pq_encoder *e, struct pmuq_str word)
 		return conclude(e, &x);
 	if (named.is_generic && named.generic.kind == PQ_GENERIC_PSEUDO)
 		return pseudo_event(e, word);
-	return PQ_NONE;
+	return PQ_UNKNOWN_NAME;
 }
 
 /* Patterns find "cpu" even where the machine shows no core PMU. */
@@ -309,8 +311,7 @@ static int warn_single(struct pq_encoder *e, const struct expansion *x, struct p
 			  e->result->v[x->first].on->name.p);
 }
 
-/* The PMU of that name; where it refuses the terms, or there is none, those that the name matches.
- * PQ_NONE when it stands for no PMU. */
+/* The PMU of that name; if it refuses the terms, or there is none, those that the name matches. */
 int pq_encode_pmus(struct pq_encoder *e, struct pmuq_str text)
 {
 	struct expansion x = { .first = e->result->n };
@@ -326,7 +327,7 @@ int pq_encode_pmus(struct pq_encoder *e, struct pmuq_str text)
 		return r;
 	}
 	if (!x.n_tried)
-		return PQ_NONE;
+		return PQ_UNKNOWN_NAME;
 	r = conclude(e, &x);
 	return r < 0 ? r : warn_single(e, &x, text);
 }
@@ -379,18 +380,16 @@ static int check_sources(struct pq_encoder *e, struct pmuq_str word)
 int pq_encode_name(struct pq_encoder *e)
 {
 	struct pmuq_str word = e->node->name;
-	int r = PQ_NONE;
+	int r = PQ_UNKNOWN_NAME;
 
 	if (e->node->has_terms)
 		r = pq_encode_pmus(e, word);
-	if (r == PQ_NONE && !str_eq(word, STR("cpu")))
+	if (r == PQ_UNKNOWN_NAME && !str_eq(word, STR("cpu")))
 		r = encode_event(e, word);
-	if (r != PQ_NONE)
+	if (r != PQ_UNKNOWN_NAME)
 		return r;
 	r = check_sources(e, word);
-	if (r == 0 && !e->node->has_terms)
-		r = pq_encode_pfm_else(e);
-	else if (r == 0)
-		r = PQ_NONE;
-	return r == PQ_NONE ? unknown_name(e, word) : r;
+	if (r == 0)
+		r = e->node->has_terms ? PQ_UNKNOWN_NAME : pq_encode_pfm_else(e);
+	return r == PQ_UNKNOWN_NAME ? unknown_name(e, word) : r;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Replaces resolve_pfm.c in a build without libpfm4. */
 #include "core/absent.h"
-#include "encode/encoder.h"
 #include "encode/parse/parse.h"
+#include "encode/resolve/resolve.h"
 
 int pq_encode_pfm_else(struct pq_encoder *e)
 {
 	(void)e;
-	return PQ_NONE;
+	return PQ_UNKNOWN_NAME;
 }
 
 int pq_encode_pfm(struct pq_encoder *e)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of libpfm4: skx::MEM_LOAD_RETIRED:L3_MISS:u, pfm:EVENT:UMASK. It tells the bits and which
- * PMU counts them; the type, the CPUs and the formats are the machine's, and the rest of an
- * encoding comes about as if the bits had been written as config= terms of that PMU.
+ * Names of libpfm4: skx::MEM_LOAD_RETIRED:L3_MISS:u, pfm:EVENT:UMASK. libpfm4 supplies the bits and
+ * the PMU that counts them; the type, the CPUs and the formats are the machine's. The event is then
+ * encoded as if the bits had been written as config= terms of that PMU.
  */
-#include "encode/encoder.h"
+#include "encode/encode_error.h"
+#include "encode/encode_lookup.h"
 #include "encode/parse/parse.h"
-
-/* libpfm4's modifiers as letters: at most all of them, with three levels of precision. */
-#define LETTERS_MAX 16u
+#include "encode/resolve/resolve.h"
 
 struct pfm_name {
 	struct pmuq_str text;
@@ -21,20 +20,21 @@ static void free_answers(struct pmuq_pfm_answers **answers)
 	pmuq_pfm_answers_free(*answers);
 }
 
-static int ask(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_answers **ret)
+static int query(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_answers **ret,
+		 struct pmuq_error **reterr)
 {
 	struct pmuq_str cpuid = { 0 }, copy = pq_arena_str(e->scratch, name->text);
-	int r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUID, &cpuid, e->reterr);
+	int r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUID, &cpuid, reterr);
 
 	if (r < 0)
 		return r;
 	if (!copy.p)
-		return pq_fail_memory(e->reterr);
+		return pq_fail_memory(reterr);
 	name->cpuid = r == PQ_NONE ? NULL : cpuid.p;
-	return pmuq_pfm_encode(e->options.pfm, name->cpuid, &copy.p, 1, ret, e->reterr);
+	return pmuq_pfm_encode(e->options.pfm, name->cpuid, &copy.p, 1, ret, reterr);
 }
 
-/* What is wrong with the name, at its place in the input. */
+/* libpfm4's error, with its span in the input. */
 static int refuse(struct pq_encoder *e, struct pfm_name name, const struct pmuq_error *error)
 {
 	struct pq_span at = {
@@ -48,33 +48,21 @@ static int refuse(struct pq_encoder *e, struct pfm_name name, const struct pmuq_
 	return r;
 }
 
-static bool has_modifier(const struct pmuq_pfm_answer *answer, enum pmuq_pfm_modifier modifier)
+/* Those modifiers of libpfm4 that perf's language has letters for. */
+static struct pmuq_str letters_of(const struct pmuq_pfm_answer *answer,
+				  char (*room)[PQ_MODIFIERS_MAX])
 {
-	uint64_t value;
-
-	return pmuq_pfm_answer_modifier(answer, modifier, &value) && value;
-}
-
-/* Those that perf's language has letters for. */
-static struct pmuq_str letters_of(const struct pmuq_pfm_answer *answer, char (*room)[LETTERS_MAX])
-{
-	static const struct {
-		enum pmuq_pfm_modifier modifier;
-		char letter;
-	} letters[] = {
-		{ PMUQ_PFM_U, 'u' },	  { PMUQ_PFM_K, 'k' },	{ PMUQ_PFM_H, 'h' },
-		{ PMUQ_PFM_MG, 'G' },	  { PMUQ_PFM_MH, 'H' }, { PMUQ_PFM_EXCL, 'e' },
-		{ PMUQ_PFM_PINNED, 'D' },
-	};
-	uint64_t precise = 0;
+	const struct pq_modifier *m;
 	size_t n = 0;
 
-	for (size_t i = 0; i < COUNT(letters); i++)
-		if (has_modifier(answer, letters[i].modifier))
-			(*room)[n++] = letters[i].letter;
-	pmuq_pfm_answer_modifier(answer, PMUQ_PFM_PRECISE, &precise);
-	while (precise-- && n < LETTERS_MAX)
-		(*room)[n++] = 'p';
+	for (size_t i = 0; (m = pq_modifier_at(i)); i++) {
+		uint64_t times = 0;
+
+		if (m->in_libpfm4)
+			pmuq_pfm_answer_modifier(answer, m->pfm, &times);
+		for (unsigned k = 0; k < m->max_times && times; k++, times--)
+			(*room)[n++] = m->letter;
+	}
 	return (struct pmuq_str){ .p = *room, .n = n };
 }
 
@@ -143,12 +131,12 @@ static int encode_generic(struct pq_encoder *e, uint32_t type)
 	return r;
 }
 
-/* The event at hand becomes what it means: terms of a PMU. */
+/* Encodes the event as terms of a PMU. */
 static int encode_code(struct pq_encoder *e, struct pfm_name name,
 		       const struct pmuq_pfm_answer *answer, const struct pmuq_pfm_code *code)
 {
 	const struct pq_node *written = e->node;
-	char letters[LETTERS_MAX];
+	char letters[PQ_MODIFIERS_MAX];
 	struct pq_node node = *written;
 	int r;
 
@@ -170,7 +158,7 @@ static int encode_code(struct pq_encoder *e, struct pfm_name name,
 	return r;
 }
 
-/* The bits mean what they mean on the CPU whose manual has the name. */
+/* Bits of another CPU's event may mean something else here. */
 static int warn_foreign(struct pq_encoder *e, struct pfm_name name,
 			const struct pmuq_pfm_code *code, struct pmuq_encoding *encoding)
 {
@@ -182,14 +170,14 @@ static int warn_foreign(struct pq_encoder *e, struct pfm_name name,
 			  pmuq_pfm_code_pmu(code), name.cpuid);
 }
 
-/* On a hybrid machine one name may be two codes, of which it must have one. */
+/* On a hybrid machine one name may be two codes; the machine must have the PMU of one. */
 static int encode_answer(struct pq_encoder *e, struct pfm_name name,
 			 const struct pmuq_pfm_answer *answer)
 {
 	size_t first = e->result->n, n = pmuq_pfm_answer_code_count(answer);
-	int r = PQ_NONE;
+	int r = PQ_UNKNOWN_NAME;
 
-	for (size_t i = 0; i < n && (r == 0 || r == PQ_NONE); i++)
+	for (size_t i = 0; i < n && r >= 0; i++)
 		r = encode_code(e, name, answer, pmuq_pfm_answer_code(answer, i));
 	if (r < 0)
 		return r;
@@ -200,7 +188,7 @@ static int encode_answer(struct pq_encoder *e, struct pfm_name name,
 	return warn_foreign(e, name, pmuq_pfm_answer_code(answer, 0), &e->result->v[first]);
 }
 
-/* Whether it is wrong in a way that says that libpfm4 does not know it at all. */
+/* Whether libpfm4 does not know the name at all. */
 static bool is_unknown(const struct pmuq_error *error)
 {
 	enum pmuq_code code = pmuq_error_code(error);
@@ -222,7 +210,7 @@ static int encode_named(struct pq_encoder *e)
 	if (!e->options.pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
 				  "it is a name of the source 'pfm', which is left out");
-	r = ask(e, &name, &answers);
+	r = query(e, &name, &answers, e->reterr);
 	if (r < 0)
 		return r;
 	answer = pmuq_pfm_answers_get(answers, 0);
@@ -235,21 +223,16 @@ int pq_encode_pfm_else(struct pq_encoder *e)
 {
 	cleanup(free_answers) struct pmuq_pfm_answers *answers = NULL;
 	struct pfm_name name = { .text = e->node->text, .at = e->node->at };
-	struct pmuq_error **reterr = e->reterr;
 	const struct pmuq_error *error;
-	int r;
 
 	if (pq_is_perf(e) || !e->options.pfm || !pq_allows(e, PMUQ_FROM_PFM))
-		return PQ_NONE;
-	/* Nobody named libpfm4: that it cannot be asked is not what to say. */
-	e->reterr = NULL;
-	r = ask(e, &name, &answers);
-	e->reterr = reterr;
-	if (r < 0)
-		return PQ_NONE;
+		return PQ_UNKNOWN_NAME;
+	/* The user did not name libpfm4: an error about its helper would mislead. */
+	if (query(e, &name, &answers, NULL) < 0)
+		return PQ_UNKNOWN_NAME;
 	error = pmuq_pfm_answer_error(pmuq_pfm_answers_get(answers, 0));
 	if (error)
-		return is_unknown(error) ? PQ_NONE : refuse(e, name, error);
+		return is_unknown(error) ? PQ_UNKNOWN_NAME : refuse(e, name, error);
 	return encode_answer(e, name, pmuq_pfm_answers_get(answers, 0));
 }
 
@@ -260,6 +243,7 @@ int pq_encode_pfm(struct pq_encoder *e)
 	if (!e->node->is_guess)
 		return encode_named(e);
 	r = pq_encode_pfm_else(e);
-	return r == PQ_NONE ? pq_parse_refusal(e->scratch, e->input, e->node->at.offset, e->reterr)
-			    : r;
+	if (r != PQ_UNKNOWN_NAME)
+		return r;
+	return pq_parse_refusal(e->scratch, e->input, e->node->at.offset, e->reterr);
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* SUBSYSTEM:NAME, either half a glob: one encoding for each tracepoint that matches. */
 #include "core/flags.h"
-#include "encode/encoder.h"
+#include "encode/attr/apply.h"
+#include "encode/encode_error.h"
+#include "encode/encode_hint.h"
+#include "encode/encode_lookup.h"
+#include "encode/resolve/resolve.h"
 
 static int fail_term(struct pq_encoder *e, const struct pq_term *term)
 {
@@ -20,19 +24,18 @@ static int fail_term(struct pq_encoder *e, const struct pq_term *term)
 	return r;
 }
 
-static int apply_terms(struct pq_encoder *e, struct pmuq_encoding *encoding)
+static int bind_terms(struct pq_encoder *e, struct pq_bindings *b)
 {
-	for (const struct pq_term *term = e->node->terms; term; term = term->next) {
+	int r = 0;
+
+	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next) {
 		const struct pq_keyword *keyword = pq_keyword_of(term);
-		int r;
 
 		if (!keyword || term->is_raw || !keyword->is_for_tracepoints)
 			return fail_term(e, term);
-		r = pq_apply_keyword(e, keyword, term, encoding);
-		if (r < 0)
-			return r;
+		r = pq_bind_keyword(e, b, term, keyword);
 	}
-	return 0;
+	return r < 0 ? r : pq_merge(e, b);
 }
 
 static int set_name(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
@@ -60,46 +63,41 @@ static struct pq_span whole_name(const struct pq_encoder *e)
 	return at;
 }
 
-static int assign(struct pq_encoder *e, struct pmuq_encoding *encoding)
+static int assign(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
+		  struct pmuq_encoding *encoding)
 {
-	const struct pmuq_attr *attr = &encoding->attr;
 	struct pmuq_str term = str_of(encoding->name);
 	struct pq_span at = whole_name(e);
-	int r = pq_assign_field(e, encoding, "type", attr->type, term, at);
+	int r = pq_assign_all(e, encoding, PQ_FIELD_type, PQ_TYPE_TRACEPOINT,
+			      pq_cause_text(term, at));
 
 	if (r == 0)
-		r = pq_assign_field(e, encoding, "config", attr->config, term, at);
-	if (r < 0 || !pq_is_perf(e))
-		return r;
-	r = pq_assign_default(e, encoding, "sample_type", attr->sample_type, term);
-	if (r == 0)
-		r = pq_assign_default(e, encoding, "sample_period", attr->sample_period, term);
+		r = pq_assign_all(e, encoding, PQ_FIELD_config, tracepoint->id,
+				  pq_cause_text(term, at));
+	if (r == 0 && pq_is_perf(e))
+		r = pq_assign_all(e, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TRACEPOINT,
+				  pq_cause_default(term));
+	if (r == 0 && pq_is_perf(e))
+		r = pq_assign_all(e, encoding, PQ_FIELD_sample_period, 1, pq_cause_default(term));
 	return r;
 }
 
-static int encode_one(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int encode_one(struct pq_encoder *e, struct pq_bindings *b,
 		      const struct pq_tracepoint *tracepoint)
 {
 	struct pmuq_encoding *encoding;
-	int r = pq_encoding_new(e, pmu, &encoding);
+	int r = pq_encoding_new(e, b->pmu, &encoding);
 
 	if (r == 0)
 		r = set_name(e, tracepoint, encoding);
 	if (r < 0)
 		return r;
 	encoding->origin = PMUQ_FROM_TRACEPOINT;
-	encoding->attr.type = PQ_TYPE_TRACEPOINT;
-	encoding->attr.config = tracepoint->id;
-	if (pq_is_perf(e)) {
-		encoding->attr.sample_type = PQ_SAMPLE_TRACEPOINT;
-		encoding->attr.sample_period = 1;
-	}
-	if (pq_is_explained(e))
-		r = assign(e, encoding);
+	r = assign(e, tracepoint, encoding);
 	if (r == 0)
-		r = apply_terms(e, encoding);
+		r = pq_apply_words(e, b, encoding);
 	if (r == 0)
-		r = pq_apply_modifiers(e, encoding);
+		r = pq_finish(e, encoding);
 	if (r == 0)
 		e->result->n++;
 	return r;
@@ -114,37 +112,41 @@ static int unknown_tracepoint(struct pq_encoder *e)
 	return r;
 }
 
-static int encode_globbed(struct pq_encoder *e, const struct pmuq_pmu *pmu)
+static int encode_globbed(struct pq_encoder *e, struct pq_bindings *b)
 {
 	struct pq_tracepoint_list list;
 	int r = e->lookup.ops->list_tracepoints(e->lookup.self, e->scratch, e->node->name,
 						e->node->tracepoint, &list, e->reterr);
 
+	if (r == 0)
+		r = list.n ? bind_terms(e, b) : unknown_tracepoint(e);
 	for (size_t i = 0; r == 0 && i < list.n; i++)
-		r = encode_one(e, pmu, list.v[i]);
-	return r == 0 && !list.n ? unknown_tracepoint(e) : r;
+		r = encode_one(e, b, list.v[i]);
+	return r;
 }
 
 int pq_encode_tracepoint(struct pq_encoder *e)
 {
 	struct pq_tracepoint tracepoint = { .subsystem = e->node->name,
 					    .name = e->node->tracepoint };
-	const struct pmuq_pmu *pmu = NULL;
-	int r = pq_find_pmu(e, STR("tracepoint"), &pmu);
+	struct pq_bindings b = { 0 };
+	int r = pq_find_pmu(e, STR("tracepoint"), &b.pmu);
 
 	if (r == 0)
-		r = pq_ask_fill(e, pmu);
+		r = pq_lookup_fill(e, b.pmu);
 	if (r < 0)
 		return r;
 	if (str_has_glob(e->node->name) || str_has_glob(e->node->tracepoint))
-		return encode_globbed(e, pmu);
+		return encode_globbed(e, &b);
 	r = e->lookup.ops->tracepoint(e->lookup.self, tracepoint.subsystem, tracepoint.name,
 				      &tracepoint.id, e->reterr);
 	if (r < 0)
 		return r;
-	if (r == 0)
-		return encode_one(e, pmu, &tracepoint);
+	if (r == 0) {
+		r = bind_terms(e, &b);
+		return r < 0 ? r : encode_one(e, &b, &tracepoint);
+	}
 	/* EVENT:UMASK looks like one. */
-	r = e->node->has_terms ? PQ_NONE : pq_encode_pfm_else(e);
-	return r == PQ_NONE ? unknown_tracepoint(e) : r;
+	r = e->node->has_terms ? PQ_UNKNOWN_NAME : pq_encode_pfm_else(e);
+	return r == PQ_UNKNOWN_NAME ? unknown_tracepoint(e) : r;
 }

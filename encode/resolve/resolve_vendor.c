@@ -4,9 +4,13 @@
  * same name, as the tables that are built into perf do.
  */
 #include "core/vendor/vendor_table.h"
-#include "encode/encoder.h"
+#include "encode/attr/assign.h"
+#include "encode/encode_error.h"
+#include "encode/encode_lookup.h"
+#include "encode/resolve/bindings.h"
+#include "encode/resolve/resolve.h"
 
-static bool is_asked(const struct pq_encoder *e)
+static bool uses_tables(const struct pq_encoder *e)
 {
 	return e->options.vendor && pq_allows(e, PMUQ_FROM_JSON);
 }
@@ -17,11 +21,13 @@ int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmu
 	const struct pmuq_vendor_event *found;
 	int r;
 
-	if (!is_asked(e) || pq_is_placeholder(pmu) || !pq_vendor_find(e->options.vendor, name).n)
+	if (!uses_tables(e) || pq_is_placeholder(pmu) || !pq_vendor_find(e->options.vendor, name).n)
 		return PQ_NONE;
-	r = pq_ask_load(e, pmu);
-	if (r != 0)
+	r = pq_lookup_all(e, pmu);
+	if (r < 0)
 		return r;
+	if (r == PQ_UNREADABLE)
+		return PQ_NONE;
 	found = pq_vendor_find_on(e->options.vendor, pmu, name);
 	if (!found)
 		return PQ_NONE;
@@ -83,7 +89,7 @@ static int add_covered(struct pq_encoder *e, struct pq_vendor_list events, struc
 		bool may_be;
 
 		end = i + 1 + all.v[i]->n_siblings;
-		r = pq_ask_fill(e, all.v[i]);
+		r = pq_lookup_fill(e, all.v[i]);
 		if (r < 0)
 			return r;
 		may_be = may_be_covered(events, all.v[i]);
@@ -91,7 +97,7 @@ static int add_covered(struct pq_encoder *e, struct pq_vendor_list events, struc
 		if (!may_be && at == list->n)
 			continue;
 		for (size_t k = i; k < end; k++) {
-			r = pq_ask_fill(e, all.v[k]);
+			r = pq_lookup_fill(e, all.v[k]);
 			if (r < 0)
 				return r;
 			if (is_next(*list, &at, all.v[k]) ||
@@ -111,7 +117,7 @@ int pq_find_event(struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list
 	*ret = (struct pq_pmu_list){ 0 };
 	if (pq_allows(e, PMUQ_FROM_SYSFS))
 		r = e->lookup.ops->find_event(e->lookup.self, name, ret, e->reterr);
-	if (r < 0 || !is_asked(e))
+	if (r < 0 || !uses_tables(e))
 		return r;
 	events = pq_vendor_find(e->options.vendor, name);
 	return events.n ? add_covered(e, events, ret) : 0;
@@ -125,8 +131,8 @@ struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *are
 	return pq_pmu_path(arena, b->pmu, STR("events"), b->event->name);
 }
 
-int pq_doubt_vendor(struct pq_encoder *e, const struct pq_bindings *b,
-		    struct pmuq_encoding *encoding)
+int pq_warn_vendor(struct pq_encoder *e, const struct pq_bindings *b,
+		   struct pmuq_encoding *encoding)
 {
 	if (!b->vendor || !b->vendor->is_deprecated)
 		return 0;

@@ -3,8 +3,8 @@
  * Which PMUs a text before "/" stands for: itself with the number of a box behind it (uncore_imc
  * for uncore_imc_0, and imc, too), or a glob.
  */
+#include "encode/resolve/wildcard.h"
 #include "core/instance.h"
-#include "encode/encoder.h"
 
 struct pq_wildcard pq_wildcard_of(struct pmuq_str text, bool is_perf)
 {

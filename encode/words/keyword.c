@@ -3,42 +3,44 @@
 #include "core/flags.h"
 #include <pmuq/names.h>
 
-#define KEYWORD(text, takes, does, ...)                                                            \
-	{                                                                                          \
-		.name = STR(text), .value = PQ_TAKES_##takes, .effect = PQ_##does, __VA_ARGS__     \
-	}
-#define DEFERRED(text, takes, ...) KEYWORD(text, takes, DEFERS, .deferred = text, __VA_ARGS__)
-
 // clang-format off
+/* X(with, name, the value that it takes, what it does, the rest of the row). `with` is for the
+ * macro X. */
+#define KEYWORDS(X, with) \
+	X(with, "config",        NUMBER,   SETS_CONFIG, .word = 0) \
+	X(with, "config1",       NUMBER,   SETS_CONFIG, .word = 1) \
+	X(with, "config2",       NUMBER,   SETS_CONFIG, .word = 2) \
+	X(with, "config3",       NUMBER,   SETS_CONFIG, .word = 3) \
+	X(with, "config4",       NUMBER,   SETS_CONFIG, .word = 4) \
+	X(with, "name",          WORD,     SETS_NAME) \
+	X(with, "period",        NUMBER,   IS_FOR_TOOL) \
+	X(with, "freq",          NUMBER,   IS_FOR_TOOL) \
+	X(with, "branch_type",   WORD,     SETS_BRANCH_TYPE) \
+	X(with, "time",          BOOL,     IS_FOR_TOOL) \
+	X(with, "call-graph",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "stack-size",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "max-stack",     NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "nr",            NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "inherit",       NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "no-inherit",    NUMBER,   IS_FOR_TOOL, .negates = "inherit", .is_for_tracepoints = true) \
+	X(with, "overwrite",     NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "no-overwrite",  NUMBER,   IS_FOR_TOOL, .negates = "overwrite", .is_for_tracepoints = true) \
+	X(with, "percore",       LOW_BOOL, IS_FOR_TOOL, .is_for_core = true) \
+	X(with, "metric-id",     WORD,     IS_FOR_TOOL) \
+	X(with, "aux-output",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "aux-action",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "aux-sample-size", U32,    IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "driver-config", WORD,     IS_FOR_TOOL) \
+	X(with, "ratio-to-prev", RATIO,    IS_FOR_TOOL) \
+	X(with, "cpu",           ANY,      SETS_CPUS) \
+	X(with, "legacy-hardware-config", NUMBER, SETS_HARDWARE) \
+	X(with, "legacy-cache-config",    NUMBER, SETS_CACHE)
+
 static const struct pq_keyword keywords[] = {
-	KEYWORD("config",    NUMBER, SETS_CONFIG, .word = 0),
-	KEYWORD("config1",   NUMBER, SETS_CONFIG, .word = 1),
-	KEYWORD("config2",   NUMBER, SETS_CONFIG, .word = 2),
-	KEYWORD("config3",   NUMBER, SETS_CONFIG, .word = 3),
-	KEYWORD("config4",   NUMBER, SETS_CONFIG, .word = 4),
-	KEYWORD("name",      WORD,   SETS_NAME, .deferred = NULL),
-	DEFERRED("period",          NUMBER, .is_for_tracepoints = false),
-	DEFERRED("freq",            NUMBER, .is_for_tracepoints = false),
-	KEYWORD("branch_type", WORD, SETS_BRANCH_TYPE, .deferred = "branch_type"),
-	DEFERRED("time",            BOOL,   .is_for_tracepoints = false),
-	DEFERRED("call-graph",      WORD,   .is_for_tracepoints = true),
-	DEFERRED("stack-size",      NUMBER, .is_for_tracepoints = true),
-	DEFERRED("max-stack",       NUMBER, .is_for_tracepoints = true),
-	DEFERRED("nr",              NUMBER, .is_for_tracepoints = true),
-	DEFERRED("inherit",         NUMBER, .is_for_tracepoints = true),
-	KEYWORD("no-inherit",   NUMBER, DEFERS_NEGATED, .deferred = "inherit", .is_for_tracepoints = true),
-	DEFERRED("overwrite",       NUMBER, .is_for_tracepoints = true),
-	KEYWORD("no-overwrite", NUMBER, DEFERS_NEGATED, .deferred = "overwrite", .is_for_tracepoints = true),
-	DEFERRED("percore",         LOW_BOOL,   .is_for_tracepoints = false),
-	DEFERRED("metric-id",       WORD,   .is_for_tracepoints = false),
-	DEFERRED("aux-output",      NUMBER, .is_for_tracepoints = true),
-	DEFERRED("aux-action",      WORD,   .is_for_tracepoints = true),
-	DEFERRED("aux-sample-size", U32,    .is_for_tracepoints = true),
-	DEFERRED("driver-config",   WORD,   .is_for_tracepoints = false),
-	DEFERRED("ratio-to-prev",   WORD,   .is_for_tracepoints = false),
-	KEYWORD("cpu",       ANY,    SETS_CPUS, .deferred = NULL),
-	KEYWORD("legacy-hardware-config", NUMBER, SETS_HARDWARE, .deferred = NULL),
-	KEYWORD("legacy-cache-config",    NUMBER, SETS_CACHE, .deferred = NULL),
+#define X(with, text, takes, does, ...) \
+	{ .name = STR(text), .value = PQ_TAKES_##takes, .effect = PQ_##does, __VA_ARGS__ },
+	KEYWORDS(X,)
+#undef X
 };
 
 static const struct {
@@ -64,26 +66,19 @@ static const struct {
 	{ .name = STR("priv"),      .bits = PQ_BRANCH_PRIV_SAVE },
 	{ .name = STR("counter"),   .bits = PQ_BRANCH_COUNTERS },
 };
-// clang-format on
 
-/* Which lengths the keywords of a first letter have. Most terms are formats, and end here. */
-#define LENGTH(n) (UINT32_C(1) << (n))
+/* Which lengths the keywords of a first letter have: most terms are formats, and end here. */
 static const uint32_t lengths_by_letter[26] = {
-	['a' - 'a'] = LENGTH(10) | LENGTH(15),
-	['b' - 'a'] = LENGTH(11),
-	['c' - 'a'] = LENGTH(3) | LENGTH(6) | LENGTH(7) | LENGTH(10),
-	['d' - 'a'] = LENGTH(13),
-	['f' - 'a'] = LENGTH(4),
-	['i' - 'a'] = LENGTH(7),
-	['l' - 'a'] = LENGTH(19) | LENGTH(22),
-	['m' - 'a'] = LENGTH(9),
-	['n' - 'a'] = LENGTH(2) | LENGTH(4) | LENGTH(10) | LENGTH(12),
-	['o' - 'a'] = LENGTH(9),
-	['p' - 'a'] = LENGTH(6) | LENGTH(7),
-	['r' - 'a'] = LENGTH(13),
-	['s' - 'a'] = LENGTH(10),
-	['t' - 'a'] = LENGTH(4),
+#define LENGTH_IF(letter, text, ...) | ((text)[0] == (letter) ? UINT32_C(1) << (sizeof(text) - 1) : 0)
+#define LENGTHS(letter) [(letter) - 'a'] = 0 KEYWORDS(LENGTH_IF, letter)
+	LENGTHS('a'), LENGTHS('b'), LENGTHS('c'), LENGTHS('d'), LENGTHS('e'), LENGTHS('f'), LENGTHS('g'),
+	LENGTHS('h'), LENGTHS('i'), LENGTHS('j'), LENGTHS('k'), LENGTHS('l'), LENGTHS('m'), LENGTHS('n'),
+	LENGTHS('o'), LENGTHS('p'), LENGTHS('q'), LENGTHS('r'), LENGTHS('s'), LENGTHS('t'), LENGTHS('u'),
+	LENGTHS('v'), LENGTHS('w'), LENGTHS('x'), LENGTHS('y'), LENGTHS('z'),
+#undef LENGTHS
+#undef LENGTH_IF
 };
+// clang-format on
 
 const struct pq_keyword *pq_keyword_find(struct pmuq_str word)
 {
@@ -131,6 +126,6 @@ PQ_API const char *pmuq_term_name(size_t index, bool *ret_takes_value)
 	if (!keyword)
 		return NULL;
 	if (ret_takes_value)
-		*ret_takes_value = keyword->effect != PQ_DEFERS_NEGATED;
+		*ret_takes_value = !keyword->negates;
 	return keyword->name.p;
 }

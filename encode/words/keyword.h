@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The terms that every PMU takes, whatever its formats: each word, what value it takes, what it
  * does. */
-#ifndef PQ_VOCAB_H
-#define PQ_VOCAB_H
+#ifndef PQ_KEYWORD_H
+#define PQ_KEYWORD_H
 
 #include "core/str.h"
 #include "encode/parse/ast.h"
@@ -10,9 +10,10 @@
 enum pq_keyword_value {
 	PQ_TAKES_NUMBER,   /* bare means 1 */
 	PQ_TAKES_BOOL,	   /* 0 or 1; bare means 1 */
-	PQ_TAKES_LOW_BOOL, /* perf looks at the low 32 bits */
+	PQ_TAKES_LOW_BOOL, /* the same; perf reads the low 32 bits */
 	PQ_TAKES_U32,	   /* bare means 1 */
 	PQ_TAKES_WORD,
+	PQ_TAKES_RATIO, /* a decimal number above zero */
 	PQ_TAKES_ANY,
 };
 
@@ -23,24 +24,24 @@ enum pq_keyword_effect {
 	PQ_SETS_CPUS,
 	PQ_SETS_HARDWARE,
 	PQ_SETS_CACHE,
-	PQ_DEFERS,
-	PQ_DEFERS_NEGATED, /* no-inherit: kept as inherit=0 */
+	PQ_IS_FOR_TOOL, /* nothing in the attr: a tool applies it */
 };
 
 struct pq_keyword {
 	struct pmuq_str name;
 	enum pq_keyword_effect effect;
 	enum pq_keyword_value value;
-	const char *deferred; /* the name it is kept under */
-	uint8_t word;	      /* of PQ_SETS_CONFIG */
+	const char *negates; /* no-inherit: tools see inherit=0 */
+	uint8_t word;	     /* of PQ_SETS_CONFIG */
 	bool is_for_tracepoints;
+	bool is_for_core; /* it has no effect on other PMUs */
 };
 
-/* NULL for a word that is none; case matters. */
+/* NULL for a word that is not a keyword; case matters. */
 const struct pq_keyword *pq_keyword_find(struct pmuq_str word);
 /* Of a term as it was written. */
 const struct pq_keyword *pq_keyword_of(const struct pq_term *term);
-/* The n-th, for lists in hints; NULL beyond the last. */
+/* The n-th, for lists in hints; NULL after the last. */
 const struct pq_keyword *pq_keyword_at(size_t index);
 
 /* A filter of branch_type=: its bit in branch_sample_type. False for an unknown one. */

@@ -1,30 +1,115 @@
 /* SPDX-License-Identifier: MIT */
-/* The letters behind an event or a group, and what they do to an attr. */
+/*
+ * Modifiers: the letters after an event or a group. One row of PQ_MODIFIERS is all that pmuq knows
+ * of a letter. The parser, the encoder, explain, decode, the hints and the limits below are made
+ * from it; what a letter does to an encoding is attr/apply_modifiers.c, by the row's effect.
+ */
 #ifndef PQ_MODIFIER_H
 #define PQ_MODIFIER_H
 
 #include "core/attr/attr.h"
 #include "core/error.h"
+#include <pmuq/libpfm4.h>
 
-#define PQ_MODIFIERS_MAX 17u
-
-struct pq_modifiers {
-	bool user, kernel, hypervisor, guest, host, idle;
-	bool pinned, exclusive;
-	/* What a counting or sampling tool applies, not the attr. */
-	bool precise_max, sample_read, weak, bpf, retire_latency, dont_regroup;
-	unsigned precise;
-	struct pq_span at;
+enum pq_modifier_effect {
+	/* One of a set, whose first letter excludes what the set's other letters stand for. */
+	PQ_MODIFIER_INCLUDES,
+	PQ_MODIFIER_SETS,   /* 1 in its field */
+	PQ_MODIFIER_COUNTS, /* how often it is written, added to its field */
+	PQ_MODIFIER_IS_FOR_TOOL,
 };
 
-bool pq_modifier_is_letter(char c);
-/* Letters to modifiers; `is_group` decides where W may stand. Spans are of the input. */
+/* Letters that exclude each other. */
+enum pq_modifier_set {
+	PQ_SET_NONE,
+	PQ_SET_LEVELS, /* user, kernel, hypervisor */
+	PQ_SET_GUESTS, /* guest, host */
+};
+
+struct pq_modifier {
+	char letter;
+	uint8_t max_times;
+	enum pq_modifier_effect effect;
+	const char *meaning;	  /* in a few words */
+	enum pq_attr_field field; /* of PQ_MODIFIER_INCLUDES: the field that excludes it */
+	enum pq_modifier_set set;
+	const char *tool_term;	/* how an encoding names it for tools */
+	const char *in_libpfm4; /* how libpfm4 writes it; a number follows if it COUNTS */
+	enum pmuq_pfm_modifier pfm;
+	bool is_filter;	    /* it concerns who causes an event, which an uncore PMU cannot know */
+	bool is_leaders;    /* of a group's letters, it applies to the leader only */
+	bool is_for_groups; /* an event alone does not take it */
+} __attribute__((aligned(64)));
+
+// clang-format off
+/* X(with, letter, how often it may be written, effect, set, meaning, the rest of the row), in the
+ * order in which lists show them and decode writes them. `with` is for the macro X. */
+#define PQ_MODIFIERS(X, with) \
+	X(with, 'u', 1, INCLUDES,    LEVELS, "user",                 .field = PQ_FIELD_exclude_user,   .is_filter = true, .in_libpfm4 = "u", .pfm = PMUQ_PFM_U) \
+	X(with, 'k', 1, INCLUDES,    LEVELS, "kernel",               .field = PQ_FIELD_exclude_kernel, .is_filter = true, .in_libpfm4 = "k", .pfm = PMUQ_PFM_K) \
+	X(with, 'h', 1, INCLUDES,    LEVELS, "hypervisor",           .field = PQ_FIELD_exclude_hv,     .is_filter = true, .in_libpfm4 = "h", .pfm = PMUQ_PFM_H) \
+	X(with, 'p', 3, COUNTS,      NONE,   "precise",              .field = PQ_FIELD_precise_ip,     .in_libpfm4 = "precise=", .pfm = PMUQ_PFM_PRECISE) \
+	X(with, 'G', 1, INCLUDES,    GUESTS, "guest",                .field = PQ_FIELD_exclude_guest,  .is_filter = true, .in_libpfm4 = "mg=1", .pfm = PMUQ_PFM_MG) \
+	X(with, 'H', 1, INCLUDES,    GUESTS, "host",                 .field = PQ_FIELD_exclude_host,   .is_filter = true, .in_libpfm4 = "mh=1", .pfm = PMUQ_PFM_MH) \
+	X(with, 'I', 1, SETS,        NONE,   "not when idle",        .field = PQ_FIELD_exclude_idle,   .is_filter = true) \
+	X(with, 'P', 1, IS_FOR_TOOL, NONE,   "as precise as can be", .tool_term = "precise_max") \
+	X(with, 'S', 1, IS_FOR_TOOL, NONE,   "read the whole group", .tool_term = "sample_read") \
+	X(with, 'D', 1, SETS,        NONE,   "pinned",               .field = PQ_FIELD_pinned,         .is_leaders = true, .in_libpfm4 = "pinned=1", .pfm = PMUQ_PFM_PINNED) \
+	X(with, 'W', 1, IS_FOR_TOOL, NONE,   "weak group",           .tool_term = "weak_group", .is_for_groups = true) \
+	X(with, 'e', 1, SETS,        NONE,   "exclusive",            .field = PQ_FIELD_exclusive,      .is_leaders = true, .in_libpfm4 = "excl=1", .pfm = PMUQ_PFM_EXCL) \
+	X(with, 'b', 1, IS_FOR_TOOL, NONE,   "counted by BPF",       .tool_term = "bpf_counter") \
+	X(with, 'R', 1, IS_FOR_TOOL, NONE,   "retire latency",       .tool_term = "retire_latency") \
+	X(with, 'X', 1, IS_FOR_TOOL, NONE,   "do not regroup",       .tool_term = "dont_regroup")
+// clang-format on
+
+/* The longest word that the scanner takes for modifiers: each letter as often as it may be. */
+enum {
+#define X(with, letter, times, ...) +(times)
+	PQ_MODIFIERS_MAX = 0 PQ_MODIFIERS(X, )
+#undef X
+};
+
+/* A set of letters has a bit for each, from 'A' on. */
+#define PQ_MODIFIER_BIT(letter) (UINT64_C(1) << ((unsigned char)(letter) - (unsigned)'A'))
+
+static inline bool pq_modifier_is_letter(char c)
+{
+	static const uint64_t letters = 0
+#define X(with, letter, ...) | PQ_MODIFIER_BIT(letter)
+		PQ_MODIFIERS(X, )
+#undef X
+		;
+	unsigned bit = (unsigned char)c - (unsigned)'A';
+
+	return bit < 64 && letters >> bit & 1;
+}
+
+/* By the bit of the letter: every event reads these, so they are not behind a call. */
+extern const struct pq_modifier pq_modifier_rows[64];
+
+/* The letters of each set. */
+extern const uint64_t pq_modifier_sets[];
+
+/* Of a letter of the table. */
+static inline const struct pq_modifier *pq_modifier_of(char letter)
+{
+	return &pq_modifier_rows[letter - 'A'];
+}
+
+/* The n-th row; NULL after the last. */
+const struct pq_modifier *pq_modifier_at(size_t index);
+
+/* Modifiers as they were written, each letter as often as it may be. */
+struct pq_modifiers {
+	struct pmuq_str letters;
+	/* Of the letters; of the whole name of libpfm4 that stands for them, if it is of another
+	 * length. */
+	struct pq_span at;
+	uint64_t bits; /* PQ_MODIFIER_BIT() of each letter */
+};
+
+/* `is_group`: they follow a group. Spans are of the input. */
 int pq_modifiers_parse(struct pmuq_str letters, struct pq_span at, bool is_group,
 		       struct pq_modifiers *ret, struct pmuq_error **reterr);
-/* An event's own modifiers, on a fresh attr. */
-void pq_modifiers_apply(const struct pq_modifiers *modifiers, struct pmuq_attr *attr);
-/* A group's, on top of a member's; D and e reach only the leader. */
-int pq_modifiers_apply_group(const struct pq_modifiers *modifiers, bool is_leader,
-			     struct pmuq_attr *attr, struct pmuq_error **reterr);
 
 #endif

@@ -187,7 +187,7 @@ CALLS = [
     (BLANKS, ["pmuq", " --sysroot=$TREE", " encode", " cpu/event=0x1,um"], ["cpu/event=0x1,umask="]),
     (USUAL, ["pmuq", " --color", "="], ["auto", "always", "never"]),
     (BLANKS, ["pmuq", " --color=al"], ["--color=always"]),
-    (USUAL, ["pmuq", " --sysroot", "=", "$TREE", "   encode", "\tcpu/mem-loads/", " cycles", ":", "ukhGHIPSDebR"], ["ukhGHIPSDebRX", "ukhGHIPSDebRp"]),
+    (USUAL, ["pmuq", " --sysroot", "=", "$TREE", "   encode", "\tcpu/mem-loads/", " cycles", ":", "ukhGHIPSDebR"], ["ukhGHIPSDebRp", "ukhGHIPSDebRX"]),
     (USUAL, ["pmuq", " encode", " --dialect", " "], ["pmuq", "perf"]),
 ]
 

@@ -15,7 +15,7 @@ static const struct test_pmu machine[] = {
 	  .formats = "event config:0-7,32-35; umask config:8-15; inv config:23; all config1:0-63; "
 		     "low config1:0-15",
 	  .events = "loads event=0xcd,umask=1,low=3; par event=?,umask=2; slots event=0,umask=4; "
-		    "metric event=0,umask=0x80; whole config=0x12,umask=0x3" },
+		    "metric event=0,umask=0x80; whole config=0x12,umask=0x3; beat event=1" },
 	{ .name = "box_0",
 	  .type = 20,
 	  .cpumask = "0",
@@ -334,8 +334,8 @@ static const struct row {
 		{ "umask", "config", 0xff00, 0x100, 1, PMUQ_CAUSE_EVENT, "loads", 11, false },
 		{ "low", "config1", 0xffff, 3, 3, PMUQ_CAUSE_EVENT, "loads", 19, true },
 		{ "low", "config1", 0xffff, 30, 30, PMUQ_CAUSE_TEXT, NULL, 10, false },
-		{ "u", "exclude_kernel", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 17, false },
-		{ "u", "exclude_hv", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 17, false } } },
+		{ "u", "exclude_hv", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 17, false },
+		{ "u", "exclude_kernel", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 17, false } } },
 	{ "cpu/loads,low=28/", PMUQ_DIALECT_PERF, {
 		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
 		{ "event", "config", 0xf000000ff, 0xcd, 0xcd, PMUQ_CAUSE_EVENT, "loads", 0, false },
@@ -361,24 +361,24 @@ static const struct row {
 	{ "instructions:kpup", PMUQ_DIALECT_PMUQ, {
 		{ "instructions", "type", TYPE, 0, 0, PMUQ_CAUSE_TEXT, NULL, 0, false },
 		{ "instructions", "config", WORD, 1, 1, PMUQ_CAUSE_TEXT, NULL, 0, false },
-		{ "k", "exclude_user", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 13, true },
 		{ "k", "exclude_hv", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 13, false },
-		{ "u", "exclude_user", 1, 0, 0, PMUQ_CAUSE_TEXT, NULL, 15, false },
-		{ "pup", "precise_ip", 3, 2, 2, PMUQ_CAUSE_TEXT, NULL, 14, false } } },
+		{ "k", "exclude_user", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 13, true },
+		{ "pup", "precise_ip", 3, 2, 2, PMUQ_CAUSE_TEXT, NULL, 14, false },
+		{ "u", "exclude_user", 1, 0, 0, PMUQ_CAUSE_TEXT, NULL, 15, false } } },
 	{ "{cycles:p}:pD", PMUQ_DIALECT_PMUQ, {
 		{ "cycles", "type", TYPE, 0, 0, PMUQ_CAUSE_TEXT, NULL, 1, false },
 		{ "cycles", "config", WORD, 0, 0, PMUQ_CAUSE_TEXT, NULL, 1, false },
 		{ "p", "precise_ip", 3, 1, 1, PMUQ_CAUSE_TEXT, NULL, 8, true },
-		{ "D", "pinned", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 12, false },
-		{ "p", "precise_ip", 3, 2, 2, PMUQ_CAUSE_TEXT, NULL, 11, false } } },
+		{ "p", "precise_ip", 3, 2, 2, PMUQ_CAUSE_TEXT, NULL, 11, false },
+		{ "D", "pinned", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 12, false } } },
 	{ "r1a", PMUQ_DIALECT_PMUQ, {
 		{ "r1a", "type", TYPE, 4, 4, PMUQ_CAUSE_TEXT, NULL, 0, false },
 		{ "r1a", "config", WORD, 0x1a, 0x1a, PMUQ_CAUSE_TEXT, NULL, 0, false } } },
 	{ "20 : 0x1ab:u", PMUQ_DIALECT_PMUQ, {
 		{ "type", "type", TYPE, 20, 20, PMUQ_CAUSE_TEXT, NULL, 0, false },
 		{ "config", "config", WORD, 0x1ab, 0x1ab, PMUQ_CAUSE_TEXT, NULL, 5, false },
-		{ "u", "exclude_kernel", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 11, false },
-		{ "u", "exclude_hv", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 11, false } } },
+		{ "u", "exclude_hv", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 11, false },
+		{ "u", "exclude_kernel", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 11, false } } },
 	{ "mem:0x1000/8:w", PMUQ_DIALECT_PMUQ, {
 		{ "mem", "type", TYPE, 5, 5, PMUQ_CAUSE_TEXT, NULL, 0, false },
 		{ "address", "config1", WORD, 0x1000, 0x1000, PMUQ_CAUSE_TEXT, NULL, 4, false },
@@ -395,9 +395,22 @@ static const struct row {
 		{ "bpf-output", "config", WORD, 10, 10, PMUQ_CAUSE_TEXT, NULL, 0, false },
 		{ "bpf-output", "sample_type", WORD, 0x584, 0x584, PMUQ_CAUSE_DEFAULT, NULL, 0, false },
 		{ "bpf-output", "sample_period", WORD, 1, 1, PMUQ_CAUSE_DEFAULT, NULL, 0, false } } },
+	/* A level alone means all of its branches; the next filter is added, and nothing is that was
+	 * not set. */
+	{ "cpu/event=2,branch_type=u,branch_type=any_call/", PMUQ_DIALECT_PERF, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "branch_type", "branch_sample_type", WORD, 8, 8, PMUQ_CAUSE_TEXT, NULL, 12, false },
+		{ "branch_type", "branch_sample_type", 16, 16, 16, PMUQ_CAUSE_TEXT, NULL, 26, false },
+		{ "event", "config", 0xf000000ff, 2, 2, PMUQ_CAUSE_TEXT, NULL, 4, false } } },
+	/* perf reads the user's terms again after those of a named event. */
+	{ "cpu/beat,branch_type=u/", PMUQ_DIALECT_PERF, {
+		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
+		{ "branch_type", "branch_sample_type", WORD, 8, 8, PMUQ_CAUSE_TEXT, NULL, 9, false },
+		{ "branch_type", "branch_sample_type", 1, 1, 1, PMUQ_CAUSE_TEXT, NULL, 9, false },
+		{ "event", "config", 0xf000000ff, 1, 1, PMUQ_CAUSE_EVENT, "beat", 0, false } } },
 	{ "cpu/event=2,branch_type=any_call/", PMUQ_DIALECT_PMUQ, {
 		{ "cpu", "type", TYPE, 4, 4, PMUQ_CAUSE_PMU, NULL, 0, false },
-		{ "branch_type", "branch_sample_type", WORD, 16, 16, PMUQ_CAUSE_TEXT, NULL, 12, false },
+		{ "branch_type", "branch_sample_type", 16, 16, 16, PMUQ_CAUSE_TEXT, NULL, 12, false },
 		{ "event", "config", 0xf000000ff, 2, 2, PMUQ_CAUSE_TEXT, NULL, 4, false } } },
 };
 // clang-format on

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The location of a kprobe or uprobe: which terms go together, and where they go in the attr. */
+#include "encode/attr/apply.h"
+#include "encode/encode_error.h"
+
+static const struct pq_binding *find(const struct pq_bindings *b, struct pmuq_str key)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->v[i].role == PQ_ROLE_PROBE && str_eq(b->v[i].probe->key, key))
+			return &b->v[i];
+	return NULL;
+}
+
+/* config1 and config2 are the location itself: it must not be written in two ways. */
+static int refuse_config(struct pq_encoder *e, const struct pq_bindings *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct pq_binding *binding = &b->v[i];
+
+		int r;
+
+		if (binding->role != PQ_ROLE_KEYWORD ||
+		    binding->keyword->effect != PQ_SETS_CONFIG ||
+		    (binding->keyword->word != 1 && binding->keyword->word != 2))
+			continue;
+		r = pq_fail_at(e, binding->term->at, PMUQ_E_REPEATED_TERM,
+			       "'%.*s' is where the place of the probe is kept, and that is said "
+			       "already",
+			       STR_ARG(binding->term->key));
+		return pq_fail_in_event(e, b, binding, r);
+	}
+	return 0;
+}
+
+static int refuse_location(struct pq_encoder *e, const struct pq_bindings *b,
+			   const struct pq_binding *binding, const char *why)
+{
+	const struct pq_term *term = binding->term;
+	int r = pq_fail_at(e, term->at, PMUQ_E_PROBE_LOCATION, "'%.*s' %s", STR_ARG(term->key),
+			   why);
+
+	pq_error_hint(e->reterr, "a probe stands at func='NAME' (with offset=N behind its start) "
+				 "or addr=N of a kprobe, at path='FILE',offset=N of a uprobe");
+	return pq_fail_in_event(e, b, binding, r);
+}
+
+static int check_location(struct pq_encoder *e, const struct pq_bindings *b)
+{
+	const struct pq_binding *func = find(b, STR("func")), *path = find(b, STR("path"));
+	const struct pq_binding *offset = find(b, STR("offset")), *addr = find(b, STR("addr"));
+
+	if (func && addr)
+		return refuse_location(e, b, addr, "and 'func' are two places");
+	if (addr && offset)
+		return refuse_location(e, b, offset, "counts from 'func', not from 'addr'");
+	if (offset && !func && !path)
+		return refuse_location(e, b, offset, "counts from something that is not said");
+	if (path && !offset)
+		return refuse_location(e, b, path, "needs the offset in the file, too");
+	return refuse_config(e, b);
+}
+
+static int warn_no_location(struct pq_encoder *e, struct pmuq_encoding *encoding)
+{
+	int r = pq_warn_at(e, encoding, e->node->at, PMUQ_E_PROBE_LOCATION,
+			   "nothing says where the probe goes");
+	return r < 0 ? r : 0;
+}
+
+/* A text is kept next to the attr: the field waits for its address. */
+static int apply_text(struct pq_encoder *e, const struct pq_bindings *b,
+		      const struct pq_binding *binding, struct pmuq_encoding *encoding)
+{
+	encoding->probe = pq_arena_str(e->arena, binding->term->value).p;
+	encoding->probe_field = binding->probe->field;
+	if (!encoding->probe)
+		return pq_fail_memory(e->reterr);
+	return pq_assign_all(e, encoding, PQ_FIELD_config1, 0, pq_cause_binding(b, binding));
+}
+
+int pq_apply_probe(struct pq_encoder *e, const struct pq_bindings *b,
+		   struct pmuq_encoding *encoding)
+{
+	int r;
+
+	if (!b->has_probe)
+		return encoding->attr.config1 || encoding->attr.config2
+			       ? 0
+			       : warn_no_location(e, encoding);
+	r = check_location(e, b);
+	encoding->origin = PMUQ_FROM_PROBE;
+	for (size_t i = 0; i < b->n && r == 0; i++) {
+		const struct pq_binding *binding = &b->v[i];
+
+		if (binding->role != PQ_ROLE_PROBE)
+			continue;
+		r = binding->probe->max_bytes
+			    ? apply_text(e, b, binding, encoding)
+			    : pq_assign_all(e, encoding, PQ_FIELD_config2, binding->term->number,
+					    pq_cause_binding(b, binding));
+	}
+	return r;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Tool terms: what a counting or sampling tool applies, kept next to the attr. */
+#include "core/num.h"
+#include "encode/attr/apply.h"
+
+/* An array of the encoding's own with room for one more: copies of an encoding share theirs. */
+static bool make_room(struct pq_encoder *e, struct pq_tool_terms *terms)
+{
+	size_t room = terms->n < 4 ? 4 : terms->n * 2;
+	struct pq_tool_term *v;
+
+	if (terms->n < terms->room)
+		return true;
+	v = pq_arena_take(e->arena, room * sizeof(*v));
+	if (!v)
+		return false;
+	if (terms->n)
+		memcpy(v, terms->v, terms->n * sizeof(*v));
+	*terms = (struct pq_tool_terms){ .v = v, .n = terms->n, .room = room };
+	return true;
+}
+
+const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, const char *name)
+{
+	for (size_t i = 0; i < terms->n; i++)
+		if (strcmp(terms->v[i].name, name) == 0)
+			return &terms->v[i];
+	return NULL;
+}
+
+int pq_add_tool_term(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
+		     struct pmuq_str text, struct pq_span at, bool is_number)
+{
+	struct pq_tool_terms *terms = &encoding->tool_terms;
+	struct pmuq_str copy = pq_arena_str(e->arena, text);
+	size_t i = 0;
+
+	if (!copy.p || !make_room(e, terms))
+		return pq_fail_memory(e->reterr);
+	while (i < terms->n && strcmp(terms->v[i].name, name) != 0)
+		i++;
+	terms->v[i] = (struct pq_tool_term){
+		.name = name, .text = copy.p, .at = at, .is_number = is_number
+	};
+	terms->n += i == terms->n;
+	return 0;
+}
+
+int pq_add_tool_number(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
+		       uint64_t value, struct pq_span at)
+{
+	char digits[PQ_NUM_DIGITS_MAX];
+
+	return pq_add_tool_term(e, encoding, name, pq_num_print(value, &digits), at, true);
+}

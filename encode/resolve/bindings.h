@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bindings: what the terms of one event are on one PMU. bind_terms.c makes them, merge_terms.c
+ * decides which of them count, and attr/apply_terms.c puts them into the attr.
+ */
+#ifndef PQ_BINDINGS_H
+#define PQ_BINDINGS_H
+
+#include "encode/encoder.h"
+#include "encode/words/generic.h"
+#include "encode/words/keyword.h"
+#include "encode/words/probe_terms.h"
+
+/* What a term turned out to be on one PMU. */
+enum pq_role {
+	PQ_ROLE_KEYWORD, /* a term that every PMU takes */
+	PQ_ROLE_FORMAT,
+	PQ_ROLE_GENERIC,    /* a generic event's name */
+	PQ_ROLE_PROBE,	    /* the location of a probe */
+	PQ_ROLE_OVERRIDDEN, /* a keyword or format of the event, which the user's term replaces */
+	PQ_ROLE_USED,	    /* it gave its value to a parameter */
+};
+
+struct pq_binding {
+	const struct pq_term *term; /* NULL for a bare event name */
+	const struct pq_keyword *keyword;
+	const struct pmuq_format *format;
+	const struct pq_probe_term *probe;
+	struct pq_generic generic;
+	uint64_t value;
+	enum pq_role role;
+	bool is_alias;	     /* from the text of a sysfs or vendor event, not from the user */
+	bool is_parameter;   /* "?": the user's term of that name must give the value */
+	bool is_user_valued; /* it did: `term` is the user's */
+};
+
+struct pq_bindings {
+	struct pq_binding *v;
+	size_t n, room;
+	const struct pmuq_pmu *pmu;
+	const struct pmuq_event *event;		/* the event that was named, or NULL */
+	const struct pmuq_vendor_event *vendor; /* whose `event` that is, or NULL */
+	struct pq_span event_at;
+	/* What wrote a whole config word last; set while the bindings are applied. */
+	const struct pq_binding *setters[PQ_CONFIG_WORDS];
+	const struct pq_binding *generic; /* the generic event, once it is applied */
+	bool has_event, has_generic, has_cpus, has_keyword, has_parameter, has_probe;
+	bool sets_type; /* a generic event gives the attr's type, not the PMU */
+};
+
+/* The name of a bare event, which counts as a last term. */
+struct pq_named {
+	struct pmuq_str word;
+	struct pq_span at;
+	bool is_nowhere; /* no PMU has a file of that name */
+	bool is_generic;
+	struct pq_generic generic;
+};
+
+/* Whether the term's text is the event's, so that its span is not of the input. */
+static inline bool pq_is_of_event(const struct pq_binding *binding)
+{
+	return binding->is_alias && !binding->is_user_valued;
+}
+
+/* A generic event, by its name or its number. */
+static inline bool pq_is_generic(const struct pq_binding *binding)
+{
+	return binding->role == PQ_ROLE_GENERIC ||
+	       (binding->keyword && (binding->keyword->effect == PQ_SETS_HARDWARE ||
+				     binding->keyword->effect == PQ_SETS_CACHE));
+}
+
+/* The user's terms, and the named event's, as what they are on the PMU. */
+int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
+	    struct pq_bindings *ret);
+/* One keyword of the user's, for events without formats. */
+int pq_bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+		    const struct pq_keyword *keyword);
+/* Repetitions, overrides and parameters, by dialect. */
+int pq_merge(struct pq_encoder *e, struct pq_bindings *bindings);
+/* Where a later stage refuses a term of an event, the error shows the event's text. Returns r. */
+int pq_fail_in_event(struct pq_encoder *e, const struct pq_bindings *b,
+		     const struct pq_binding *binding, int r);
+/* Where the terms of the event are written: its file, or the directory of the tables. */
+struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
+				const struct pq_bindings *bindings);
+
+#endif
