@@ -18,6 +18,7 @@ int pq_library_load(const struct pq_library *library, void *functions, size_t by
 {
 	void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
 
+	(void)bytes; /* of use to the assertion alone */
 	assert(bytes == library->n * sizeof(void *));
 	if (!handle)
 		return pq_library_fail(library, dlerror(), reterr);

@@ -58,7 +58,7 @@ static void names_and_values_are_the_header_s(void **state)
 
 		if (!name)
 			fail_msg("%s has no name", rows[i].name);
-		snprintf(full, sizeof(full), "%s%s", rows[i].flags->prefix, name);
+		snprintf(full, sizeof(full), "%s%s", rows[i].flags->prefix, name ? name : "");
 		assert_string_equal(full, rows[i].name);
 	}
 }

@@ -252,10 +252,11 @@ static void what_is_a_string_to_all_is_not(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		char *text = yaml_of(str_of(texts[i])), want[64];
+		struct pmuq_str plain = str_of(texts[i]);
+		char *text = yaml_of(plain);
 
-		snprintf(want, sizeof(want), "- %s\n", texts[i]);
-		assert_string_equal(text, want);
+		if (strlen(text) != plain.n + 3 || memcmp(text + 2, plain.p, plain.n) != 0)
+			fail_msg("%s is written as %s", texts[i], text);
 		free(text);
 	}
 }
