@@ -14,7 +14,7 @@ struct pq_verdict {
 	bool is_final;
 	int pid, errnum;
 	const char *cpus, *reason, *hint, *change; /* static, or in the arena */
-	const char *row; /* the name of the reason; static; NULL: none */
+	const char *row;			   /* the name of the reason; static; NULL: none */
 	size_t n_steps;
 	const char *steps[2];		 /* of the change: names of probes, static */
 	const struct pmuq_attr *changed; /* in the arena; NULL: nothing opened */

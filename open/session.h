@@ -3,7 +3,7 @@
 #ifndef PQ_OPEN_SESSION_H
 #define PQ_OPEN_SESSION_H
 
-#include "open/host/host.h"
+#include "open/host/open_host.h"
 #include "open/kernel.h"
 #include "open/open_result.h"
 #include "open/request.h"

@@ -4,7 +4,7 @@
 #define PQ_OPEN_REFUSAL_H
 
 #include "open/diagnose/conditions.h"
-#include "open/host/host.h"
+#include "open/host/open_host.h"
 #include "open/session.h"
 
 struct pq_probe;

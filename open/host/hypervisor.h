@@ -3,7 +3,7 @@
 #ifndef PQ_OPEN_HYPERVISOR_H
 #define PQ_OPEN_HYPERVISOR_H
 
-#include "open/host/host.h"
+#include "open/host/open_host.h"
 
 /* Sets is_vm, hypervisor and vpmu_remedy from files below the root. */
 void pq_hypervisor_find(int root_fd, struct pq_arena *arena, struct pq_host_view *view);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/host/task.h"
-#include "open/host/process.h"
+#include "open/host/open_process.h"
 #include "open/host/small_file.h"
 #include <fcntl.h>
 #include <stdio.h>

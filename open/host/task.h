@@ -3,7 +3,7 @@
 #ifndef PQ_OPEN_TASK_H
 #define PQ_OPEN_TASK_H
 
-#include "open/host/host.h"
+#include "open/host/open_host.h"
 
 void pq_task_view_read(const struct pq_host *host, int pid, struct pq_task_view *ret);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is read about the process and the machine, from small trees that the tests write. */
 #include "core/attr/attr.h"
-#include "open/host/host.h"
+#include "open/host/open_host.h"
 #include "tests/unit/tree.h"
 
 struct fixture {

@@ -7,7 +7,7 @@
 #include "core/sized.h"
 #include "open/budget.h"
 #include "open/host/cgroup.h"
-#include "open/host/process.h"
+#include "open/host/open_process.h"
 #include "open/host/task.h"
 #include "open/open.h"
 #include "open/scope.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What this thread may do: from /proc, or, if that is not mounted, from system calls. */
-#include "open/host/process.h"
+#include "open/host/open_process.h"
 #include "core/num.h"
 #include "open/host/small_file.h"
 #include <fcntl.h>

@@ -3,12 +3,12 @@
  * The facts about the machine: sysctls, CPUs, PMUs. process.c has those about this process, task.c
  * those about another task, hypervisor.c whether the machine is virtual.
  */
-#include "open/host/host.h"
+#include "open/host/open_host.h"
 #include "core/buf.h"
 #include "core/catalog/model.h"
 #include "core/num.h"
 #include "open/host/hypervisor.h"
-#include "open/host/process.h"
+#include "open/host/open_process.h"
 #include "open/host/small_file.h"
 #include "open/host/task.h"
 #include <fcntl.h>

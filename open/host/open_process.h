@@ -3,7 +3,7 @@
 #ifndef PQ_OPEN_PROCESS_H
 #define PQ_OPEN_PROCESS_H
 
-#include "open/host/host.h"
+#include "open/host/open_host.h"
 
 /* `is_live`: the root is this machine's, so that system calls can replace a missing /proc. */
 void pq_process_view_read(int root_fd, bool is_live, struct pq_arena *arena,
