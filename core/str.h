@@ -20,7 +20,7 @@ static inline struct pmuq_str str_of(const char *cstr)
 
 static inline struct pmuq_str str_part(struct pmuq_str s, size_t from, size_t to)
 {
-	return (struct pmuq_str){ .p = s.p + from, .n = to - from };
+	return (struct pmuq_str){ .p = from ? s.p + from : s.p, .n = to - from };
 }
 
 static inline uint64_t str_load8(const char *p)

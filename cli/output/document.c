@@ -13,7 +13,8 @@ static bool is_lines(const struct document *document)
 /* Whether stdout took all of it is tested once, when the command ends. */
 static void flush(struct document *document)
 {
-	fwrite_unlocked(document->buf.p, 1, document->buf.n, stdout);
+	if (document->buf.n)
+		fwrite_unlocked(document->buf.p, 1, document->buf.n, stdout);
 	document->buf.n = 0;
 }
 
