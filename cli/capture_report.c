@@ -16,15 +16,15 @@ struct counts {
 
 static struct counts count(const struct pmuq_capture *capture)
 {
-	const struct pmuq_catalog *catalog = pmuq_capture_catalog(capture);
-	struct counts counts = { .pmus = pmuq_catalog_pmu_count(catalog),
-				 .tracepoints = pmuq_capture_tracepoint_count(capture),
-				 .files = pmuq_capture_file_count(capture) };
+	const struct pmuq_catalog *catalog = pmuq_capture_content(capture)->catalog;
+	struct counts counts = { .pmus = pmuq_catalog_machine(catalog)->n_pmus,
+				 .tracepoints = pmuq_capture_content(capture)->n_tracepoints,
+				 .files = pmuq_capture_content(capture)->n_files };
 
 	for (size_t i = 0; i < counts.pmus; i++)
-		counts.events += pmuq_pmu_event_count(pmuq_catalog_pmu(catalog, i));
+		counts.events += pmuq_catalog_pmu(catalog, i)->definition->n_events;
 	for (size_t i = 0; i < counts.files; i++)
-		counts.bytes += pmuq_capture_file_bytes(capture, i);
+		counts.bytes += pmuq_capture_file(capture, i)->n_bytes;
 	return counts;
 }
 
@@ -45,23 +45,23 @@ static void print_item(const char *label, size_t index, const char *path, const 
 
 static void print_redactions(const struct pmuq_capture *capture)
 {
-	for (size_t i = 0; i < pmuq_capture_redaction_count(capture); i++)
-		print_item("redacted", i, pmuq_capture_redaction_path(capture, i),
-			   pmuq_capture_redaction_text(capture, i));
+	for (size_t i = 0; i < pmuq_capture_content(capture)->n_redactions; i++)
+		print_item("redacted", i, pmuq_capture_content(capture)->redactions[i].name.p,
+			   pmuq_capture_content(capture)->redactions[i].text.p);
 }
 
 static void print_unread(const struct pmuq_capture *capture)
 {
-	size_t n = pmuq_capture_unread_count(capture);
+	size_t n = pmuq_capture_content(capture)->n_unread;
 	bool is_forbidden = false;
 
 	for (size_t i = 0; i < n; i++) {
-		int errnum = pmuq_capture_unread_errno(capture, i);
+		int errnum = pmuq_capture_unread(capture, i)->errnum;
 
 		is_forbidden |= errnum == EACCES || errnum == EPERM;
 		if (i < UNREAD_SHOWN)
-			print_item("not read", i, pmuq_capture_unread_path(capture, i),
-				   pmuq_capture_unread_why(capture, i));
+			print_item("not read", i, pmuq_capture_unread(capture, i)->path.p,
+				   pmuq_capture_unread(capture, i)->message.p);
 	}
 	if (n > UNREAD_SHOWN)
 		printf("%-9s  and %zu more (-J lists all)\n", "", n - UNREAD_SHOWN);
@@ -71,9 +71,9 @@ static void print_unread(const struct pmuq_capture *capture)
 
 static void print_files(const struct pmuq_capture *capture)
 {
-	for (size_t i = 0; i < pmuq_capture_file_count(capture); i++) {
-		printf("%9zu  ", pmuq_capture_file_bytes(capture, i));
-		print_safe(stdout, pmuq_capture_file_path(capture, i));
+	for (size_t i = 0; i < pmuq_capture_content(capture)->n_files; i++) {
+		printf("%9zu  ", pmuq_capture_file(capture, i)->n_bytes);
+		print_safe(stdout, pmuq_capture_file(capture, i)->path.p);
 		putchar('\n');
 	}
 }
@@ -134,20 +134,35 @@ static void write_paths(struct pq_sink *doc, const struct pmuq_capture *capture,
 	doc_close(doc, ']');
 }
 
+static const char *redaction_path(const struct pmuq_capture *capture, size_t index)
+{
+	return pmuq_capture_content(capture)->redactions[index].name.p;
+}
+
+static const char *unread_path(const struct pmuq_capture *capture, size_t index)
+{
+	return pmuq_capture_unread(capture, index)->path.p;
+}
+
+static const char *file_path(const struct pmuq_capture *capture, size_t index)
+{
+	return pmuq_capture_file(capture, index)->path.p;
+}
+
 static void tell_redaction(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
 {
-	doc_text(doc, "how", pmuq_capture_redaction_text(capture, index));
+	doc_text(doc, "how", pmuq_capture_content(capture)->redactions[index].text.p);
 }
 
 static void tell_unread(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
 {
-	doc_text(doc, "why", pmuq_capture_unread_why(capture, index));
-	write_number(doc, "errno", (size_t)pmuq_capture_unread_errno(capture, index));
+	doc_text(doc, "why", pmuq_capture_unread(capture, index)->message.p);
+	write_number(doc, "errno", (size_t)pmuq_capture_unread(capture, index)->errnum);
 }
 
 static void tell_file(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
 {
-	write_number(doc, "bytes", pmuq_capture_file_bytes(capture, index));
+	write_number(doc, "bytes", pmuq_capture_file(capture, index)->n_bytes);
 }
 
 int capture_print_json(const struct capture_report *report)
@@ -162,11 +177,12 @@ int capture_print_json(const struct capture_report *report)
 	doc_key(doc, "written");
 	doc_string_or_null(doc, report->path);
 	write_counts(doc, report->capture);
-	write_paths(doc, report->capture, "redacted", pmuq_capture_redaction_count(report->capture),
-		    pmuq_capture_redaction_path, tell_redaction);
-	write_paths(doc, report->capture, "unread", pmuq_capture_unread_count(report->capture),
-		    pmuq_capture_unread_path, tell_unread);
-	write_paths(doc, report->capture, "files", pmuq_capture_file_count(report->capture),
-		    pmuq_capture_file_path, tell_file);
+	write_paths(doc, report->capture, "redacted",
+		    pmuq_capture_content(report->capture)->n_redactions, redaction_path,
+		    tell_redaction);
+	write_paths(doc, report->capture, "unread", pmuq_capture_content(report->capture)->n_unread,
+		    unread_path, tell_unread);
+	write_paths(doc, report->capture, "files", pmuq_capture_content(report->capture)->n_files,
+		    file_path, tell_file);
 	return document_end(&document);
 }

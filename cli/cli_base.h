@@ -28,9 +28,9 @@ static inline void encodings_freep(struct pmuq_encodings **p)
 	pmuq_encodings_free(*p);
 }
 
-static inline void verdicts_freep(struct pmuq_verdicts **p)
+static inline void verdicts_freep(struct pmuq_open_results **p)
 {
-	pmuq_verdicts_free(*p);
+	pmuq_open_results_free(*p);
 }
 
 static inline void check_freep(struct pmuq_check **p)
@@ -48,9 +48,9 @@ static inline void pfm_freep(struct pmuq_pfm **p)
 	pmuq_pfm_free(*p);
 }
 
-static inline void pfm_answers_freep(struct pmuq_pfm_answers **p)
+static inline void pfm_answers_freep(struct pmuq_pfm_encodings **p)
 {
-	pmuq_pfm_answers_free(*p);
+	pmuq_pfm_encodings_free(*p);
 }
 
 static inline void pfm_events_freep(struct pmuq_pfm_events **p)

@@ -58,8 +58,8 @@ int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
-	*ret = pmuq_catalog_check(catalog);
-	if (*ret || !cli->db || !pmuq_catalog_is_live(catalog))
+	*ret = pmuq_catalog_machine(catalog)->check;
+	if (*ret || !cli->db || !pmuq_catalog_machine(catalog)->is_live)
 		return STATUS_OK;
 	if (pmuq_store_open(cli->db, PMUQ_STORE_READ, &store, &error) < 0 ||
 	    pmuq_store_find_check(store, catalog, ret_own, &error) < 0)

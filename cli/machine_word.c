@@ -72,12 +72,12 @@ static void note_name(struct choice *choice, const char *name)
 static void consider(struct choice *choice, const struct pmuq_reader *reader,
 		     struct pmuq_catalog **catalog)
 {
-	const char *name = pmuq_reader_name(reader);
+	const char *name = pmuq_reader_host(reader)->name.p;
 
 	if (!name)
 		name = pmuq_catalog_find_fact(*catalog, "hostname");
 	choice->n_machines++;
-	choice->n_kinds = pmuq_reader_document(reader);
+	choice->n_kinds = pmuq_reader_host(reader)->document;
 	note_name(choice, name ? name : "(without a name)");
 	if (choice->name ? name && strcmp(name, choice->name) == 0 : !choice->found) {
 		pmuq_catalog_free(choice->found);

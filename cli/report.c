@@ -190,13 +190,13 @@ static void draw_line(FILE *to, const char *indent, const char *label, const cha
 struct diagnosis diagnosis_of(const struct pmuq_error *error)
 {
 	return (struct diagnosis){
-		.code = pmuq_error_code(error),
-		.message = pmuq_error_message(error),
-		.hint = pmuq_error_hint(error),
-		.input = pmuq_error_input(error),
-		.origin = pmuq_error_origin(error),
-		.offset = pmuq_error_offset(error),
-		.length = pmuq_error_length(error),
+		.code = error->code,
+		.message = error->message.p,
+		.hint = error->hint.p,
+		.input = error->input.p,
+		.origin = error->origin.p,
+		.offset = error->offset,
+		.length = error->length,
 	};
 }
 

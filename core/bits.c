@@ -42,9 +42,9 @@ static bool parse_range(struct pmuq_str text, uint64_t *mask)
 	return true;
 }
 
-struct pq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem)
+struct pmuq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem)
 {
-	struct pq_bits bits = { .word = -1 };
+	struct pmuq_bits bits = { .word = -1 };
 	struct pmuq_str name, ranges, range;
 	bool more;
 
@@ -57,7 +57,7 @@ struct pq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem)
 		more = str_cut(ranges, ',', &range, &ranges);
 		if (!parse_range(str_trim(range), &bits.mask)) {
 			*ret_problem = "the bits are not a list of numbers and ranges";
-			return (struct pq_bits){ .word = -1 };
+			return (struct pmuq_bits){ .word = -1 };
 		}
 	}
 	bits.word = (int8_t)word_of(str_trim(name));

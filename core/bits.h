@@ -8,20 +8,13 @@
 #define PQ_BITS_H
 
 #include "core/str.h"
-
-struct pq_bits {
-	uint64_t mask;
-	int8_t word;   /* 0: config … 4: config4; -1: an unknown word */
-	uint8_t width; /* bits in the mask */
-	uint8_t shift; /* where a mask without holes begins */
-	bool is_solid; /* no holes: a shift does */
-};
+#include <pmuq/catalog.h>
 
 /* Never fails: a format that cannot be parsed has no bits. *ret_problem is a static text, or NULL.
  */
-struct pq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem);
+struct pmuq_bits pq_bits_parse(struct pmuq_str text, const char **ret_problem);
 
-static inline uint64_t pq_bits_max(struct pq_bits bits)
+static inline uint64_t pq_bits_max(struct pmuq_bits bits)
 {
 	return bits.width >= 64 ? UINT64_MAX : (UINT64_C(1) << bits.width) - 1;
 }
@@ -29,7 +22,7 @@ static inline uint64_t pq_bits_max(struct pq_bits bits)
 uint64_t pq_bits_scatter_holes(uint64_t mask, uint64_t value);
 
 /* Spreads a value over the mask; bits beyond pq_bits_max() are dropped. */
-static inline uint64_t pq_bits_scatter(struct pq_bits bits, uint64_t value)
+static inline uint64_t pq_bits_scatter(struct pmuq_bits bits, uint64_t value)
 {
 	if (bits.is_solid)
 		return value << bits.shift & bits.mask;

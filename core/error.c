@@ -9,24 +9,20 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* What is shown, and what of it is to be freed. */
-struct text {
-	const char *p;
-	char *owned;
+/* The texts of a record that are its error's own, to be freed with it; NULL: static, or shared. */
+struct error {
+	struct pmuq_error record; /* first: what is handed out is this */
+	char *message, *hint, *input, *origin;
+	bool has_span;
+	bool is_plain; /* of static texts, and in an arena */
 };
 
-struct pmuq_error {
-	enum pmuq_code code;
-	struct pq_span at;
-	int errnum;
-	bool has_span, is_warning;
-	bool is_plain; /* of static texts, and in the arena of another object */
-	struct text message, hint, input, origin;
-};
-
-static struct pmuq_error memory_error = {
-	.code = PMUQ_E_MEMORY,
-	.message = { .p = "out of memory" },
+static struct error memory_error = {
+	.record = {
+		.size = sizeof(memory_error.record),
+		.code = PMUQ_E_MEMORY,
+		.message = { .p = "out of memory", .n = sizeof("out of memory") - 1 },
+	},
 };
 
 static const struct pq_message *find_message(unsigned code)
@@ -68,19 +64,10 @@ static char *print_args(const char *format, va_list args)
 	return text;
 }
 
-/* Takes the text over; NULL, out of memory, changes nothing. */
-static void set_text(struct text *field, char *text)
-{
-	if (!text)
-		return;
-	free(field->owned);
-	*field = (struct text){ .p = text, .owned = text };
-}
-
 int pq_fail_memory(struct pmuq_error **reterr)
 {
 	if (reterr)
-		*reterr = &memory_error;
+		*reterr = &memory_error.record;
 	return -PMUQ_E_MEMORY;
 }
 
@@ -99,22 +86,31 @@ int pq_fail_resource(struct pmuq_error **reterr, int r)
 	return r;
 }
 
+/* Takes the text over; what the field had of its own is freed. */
+static void own_text(struct pmuq_str *field, char **own, char *text)
+{
+	free(*own);
+	*own = text;
+	*field = str_of(text);
+}
+
 int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args)
 {
-	struct pmuq_error *error;
+	struct error *error;
+	char *message;
 
 	if (!reterr)
 		return -(int)code;
 	error = calloc(1, sizeof(*error));
-	if (!error)
-		return pq_fail_memory(reterr);
-	error->code = code;
-	set_text(&error->message, print_args(format, args));
-	if (!error->message.p) {
+	message = error ? print_args(format, args) : NULL;
+	if (!message) {
 		free(error);
 		return pq_fail_memory(reterr);
 	}
-	*reterr = error;
+	error->record.size = sizeof(error->record);
+	error->record.code = code;
+	own_text(&error->record.message, &error->message, message);
+	*reterr = &error->record;
 	return -(int)code;
 }
 
@@ -132,37 +128,47 @@ int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format,
 struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, struct pq_span at)
 {
 	const struct pq_message *message = find_message(code);
-	struct pmuq_error *error = pq_arena_zero(arena, sizeof(*error));
+	struct error *error = pq_arena_zero(arena, sizeof(*error));
 
 	if (!error)
 		return NULL;
-	error->code = code;
-	error->at = at;
+	error->record = (struct pmuq_error){
+		.size = sizeof(error->record),
+		.code = code,
+		.offset = at.offset,
+		.length = at.length,
+		.message = message ? str_of(text_at(message->meaning)) : STR(""),
+		.hint = message ? str_of(text_at(message->remedy)) : (struct pmuq_str){ 0 },
+	};
 	error->has_span = at.offset || at.length;
 	error->is_plain = true;
-	error->message.p = message ? text_at(message->meaning) : "";
-	error->hint.p = message ? text_at(message->remedy) : NULL;
-	return error;
+	return &error->record;
 }
 
-static struct pmuq_error *open_to_change(struct pmuq_error **reterr)
+/* The error, if there is one, and it may change. */
+static struct error *open_to_change(struct pmuq_error **reterr)
 {
-	return reterr && *reterr && *reterr != &memory_error ? *reterr : NULL;
+	return reterr && *reterr && *reterr != &memory_error.record ? (struct error *)*reterr
+								    : NULL;
 }
 
 void pq_error_at(struct pmuq_error **reterr, struct pq_span at)
 {
-	struct pmuq_error *error = open_to_change(reterr);
+	struct error *error = open_to_change(reterr);
 
 	if (!error || error->has_span)
 		return;
-	error->at = at;
+	error->record.offset = at.offset;
+	error->record.length = at.length;
 	error->has_span = true;
 }
 
-static void copy_text(struct text *field, struct pmuq_str text)
+static void copy_text(struct pmuq_str *field, char **own, struct pmuq_str text)
 {
-	set_text(field, strndup(text.p ? text.p : "", text.n));
+	char *copy = strndup(text.p ? text.p : "", text.n);
+
+	if (copy)
+		own_text(field, own, copy);
 }
 
 bool pq_error_has_input(struct pmuq_error *const *reterr)
@@ -172,54 +178,57 @@ bool pq_error_has_input(struct pmuq_error *const *reterr)
 
 void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input)
 {
-	struct pmuq_error *error = open_to_change(reterr);
+	struct error *error = open_to_change(reterr);
 
-	if (error && !error->input.p && !error->is_plain)
-		copy_text(&error->input, input);
+	if (error && !error->record.input.p && !error->is_plain)
+		copy_text(&error->record.input, &error->input, input);
 }
 
 void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input)
 {
-	struct pmuq_error *error = open_to_change(reterr);
+	struct error *error = open_to_change(reterr);
 
-	if (error && !error->input.p)
-		error->input.p = input.p;
+	if (error && !error->record.input.p)
+		error->record.input = input;
 }
 
 void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin)
 {
-	struct pmuq_error *error = open_to_change(reterr);
+	struct error *error = open_to_change(reterr);
 
 	if (error && !error->is_plain)
-		copy_text(&error->origin, origin);
+		copy_text(&error->record.origin, &error->origin, origin);
 }
 
 void pq_error_is_warning(struct pmuq_error **reterr)
 {
-	struct pmuq_error *error = open_to_change(reterr);
+	struct error *error = open_to_change(reterr);
 
 	if (error)
-		error->is_warning = true;
+		error->record.is_warning = true;
 }
 
 void pq_error_errno(struct pmuq_error **reterr, int errnum)
 {
-	struct pmuq_error *error = open_to_change(reterr);
+	struct error *error = open_to_change(reterr);
 
 	if (error)
-		error->errnum = errnum;
+		error->record.errnum = errnum;
 }
 
 void pq_error_hint(struct pmuq_error **reterr, const char *format, ...)
 {
-	struct pmuq_error *error = open_to_change(reterr);
+	struct error *error = open_to_change(reterr);
 	va_list args;
+	char *text;
 
 	if (!error || error->is_plain)
 		return;
 	va_start(args, format);
-	set_text(&error->hint, print_args(format, args));
+	text = print_args(format, args);
 	va_end(args);
+	if (text)
+		own_text(&error->record.hint, &error->hint, text);
 }
 
 void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint)
@@ -231,7 +240,7 @@ void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint)
 
 void pq_error_in(struct pmuq_error **reterr, const char *format, ...)
 {
-	struct pmuq_error *error = open_to_change(reterr);
+	struct error *error = open_to_change(reterr);
 	auto_free char *where = NULL;
 	va_list args;
 	char *text;
@@ -241,65 +250,21 @@ void pq_error_in(struct pmuq_error **reterr, const char *format, ...)
 	va_start(args, format);
 	where = print_args(format, args);
 	va_end(args);
-	if (!where || asprintf(&text, "%s%s", where, error->message.p) < 0)
-		return;
-	set_text(&error->message, text);
+	if (where && asprintf(&text, "%s%s", where, error->record.message.p) >= 0)
+		own_text(&error->record.message, &error->message, text);
 }
 
-PQ_API void pmuq_error_free(struct pmuq_error *error)
+PQ_API void pmuq_error_free(struct pmuq_error *record)
 {
-	if (!error || error == &memory_error || error->is_plain)
+	struct error *error = open_to_change(&record);
+
+	if (!error || error->is_plain)
 		return;
-	free(error->message.owned);
-	free(error->hint.owned);
-	free(error->input.owned);
-	free(error->origin.owned);
+	free(error->message);
+	free(error->hint);
+	free(error->input);
+	free(error->origin);
 	free(error);
-}
-
-PQ_API enum pmuq_code pmuq_error_code(const struct pmuq_error *error)
-{
-	return error->code;
-}
-
-PQ_API const char *pmuq_error_name(const struct pmuq_error *error)
-{
-	return pmuq_code_name(error->code);
-}
-
-PQ_API const char *pmuq_error_message(const struct pmuq_error *error)
-{
-	return error->message.p;
-}
-
-PQ_API const char *pmuq_error_hint(const struct pmuq_error *error)
-{
-	return error->hint.p;
-}
-
-PQ_API const char *pmuq_error_input(const struct pmuq_error *error)
-{
-	return error->input.p;
-}
-
-PQ_API size_t pmuq_error_offset(const struct pmuq_error *error)
-{
-	return error->at.offset;
-}
-
-PQ_API size_t pmuq_error_length(const struct pmuq_error *error)
-{
-	return error->at.length;
-}
-
-PQ_API const char *pmuq_error_origin(const struct pmuq_error *error)
-{
-	return error->origin.p;
-}
-
-PQ_API int pmuq_error_errno(const struct pmuq_error *error)
-{
-	return error->errnum;
 }
 
 PQ_API const char *pmuq_code_name(unsigned code)
@@ -348,9 +313,9 @@ static void add_visible(struct pq_buf *buf, struct pmuq_str s)
 
 static void add_caret(struct pq_buf *buf, const struct pmuq_error *error)
 {
-	struct pmuq_str input = str_of(error->input.p);
-	size_t offset = error->at.offset < input.n ? error->at.offset : input.n;
-	size_t length = error->at.length < input.n - offset ? error->at.length : input.n - offset;
+	struct pmuq_str input = error->input;
+	size_t offset = error->offset < input.n ? error->offset : input.n;
+	size_t length = error->length < input.n - offset ? error->length : input.n - offset;
 	size_t from = 0, to = input.n;
 
 	if (input.n > SHOWN_BYTES) {
@@ -372,8 +337,8 @@ PQ_API char *pmuq_error_format(const struct pmuq_error *error)
 	struct pq_buf buf = PQ_BUF_NULL;
 
 	pq_buf_print(&buf, "%s[PMUQ-%03u] %s: %s", error->is_warning ? "warning" : "error",
-		     (unsigned)error->code, pmuq_error_name(error), error->message.p);
-	if (error->input.p && error->has_span)
+		     (unsigned)error->code, pmuq_code_name(error->code), error->message.p);
+	if (error->input.p && ((const struct error *)error)->has_span)
 		add_caret(&buf, error);
 	if (error->origin.p) {
 		pq_buf_add(&buf, STR("\nin: "));

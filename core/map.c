@@ -1,20 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/map.h"
+#include <assert.h>
 
-static int compare_names(const void *a, const void *b)
+static int compare_first(const void *a, const void *b)
 {
 	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
 }
 
-void pq_sort_by_name(void *array, size_t n, size_t each_bytes)
+/* The name follows the size of a record. */
+static int compare_second(const void *a, const void *b)
 {
-	if (n)
-		qsort(array, n, each_bytes, compare_names);
+	return compare_first((const size_t *)a + 1, (const size_t *)b + 1);
 }
 
-const void *pq_find_by_name(const void *array, size_t n, size_t each_bytes, struct pmuq_str name)
+void pq_sort_by_name(void *array, size_t n, size_t each_bytes, size_t name_offset)
 {
-	return n ? bsearch(&name, array, n, each_bytes, compare_names) : NULL;
+	assert(name_offset == 0 || name_offset == sizeof(size_t));
+	if (n)
+		qsort(array, n, each_bytes, name_offset ? compare_second : compare_first);
+}
+
+const void *pq_find_by_name(struct pq_named_array array, size_t n, struct pmuq_str name)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		int r = str_cmp(pq_named_name(array, mid), name);
+
+		if (r == 0)
+			return pq_named_at(array, mid);
+		if (r < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
 }
 
 bool pq_map_init(struct pq_arena *arena, size_t n, struct pq_map *ret)
@@ -28,10 +49,9 @@ bool pq_map_init(struct pq_arena *arena, size_t n, struct pq_map *ret)
 	return ret->slots != NULL;
 }
 
-bool pq_map_add(struct pq_map *map, const void *array, size_t each_bytes, size_t index)
+bool pq_map_add(struct pq_map *map, struct pq_named_array array, size_t index)
 {
-	uint32_t *slot =
-		pq_map_slot(map, array, each_bytes, *pq_map_name(array, each_bytes, index));
+	uint32_t *slot = pq_map_slot(map, array, pq_named_name(array, index));
 
 	if (*slot)
 		return false;
@@ -39,12 +59,11 @@ bool pq_map_add(struct pq_map *map, const void *array, size_t each_bytes, size_t
 	return true;
 }
 
-bool pq_map_build(struct pq_arena *arena, const void *array, size_t each_bytes, size_t n,
-		  struct pq_map *ret)
+bool pq_map_build(struct pq_arena *arena, struct pq_named_array array, size_t n, struct pq_map *ret)
 {
 	if (!pq_map_init(arena, n, ret))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		pq_map_add(ret, array, each_bytes, i);
+		pq_map_add(ret, array, i);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table over an array whose elements begin with their name (struct pmuq_str). It is built
- * once and then only read; of two elements with one name, the first is found.
+ * A hash table over an array of structs by their names (struct pmuq_str). It is built once and then
+ * only read; of two elements with one name, the first is found.
  */
 #ifndef PQ_MAP_H
 #define PQ_MAP_H
@@ -13,45 +13,63 @@ struct pq_map {
 	size_t mask;
 };
 
-static inline const struct pmuq_str *pq_map_name(const void *array, size_t each_bytes, size_t index)
+/* An array of structs, and where each has its name. */
+struct pq_named_array {
+	const void *v;
+	size_t each_bytes, name_offset;
+};
+#define PQ_NAMED(array, member)                                                                    \
+	((struct pq_named_array){ .v = (array),                                                    \
+				  .each_bytes = sizeof(*(array)),                                  \
+				  .name_offset = offsetof(__typeof__(*(array)), member) })
+
+static inline const void *pq_named_at(struct pq_named_array array, size_t index)
 {
-	return (const struct pmuq_str *)((const char *)array + index * each_bytes);
+	return (const char *)array.v + index * array.each_bytes;
+}
+
+static inline struct pmuq_str pq_named_name(struct pq_named_array array, size_t index)
+{
+	return *(const struct pmuq_str *)((const char *)pq_named_at(array, index) +
+					  array.name_offset);
 }
 
 /* The slot of that name, or the free one where it belongs. */
-static inline uint32_t *pq_map_slot(const struct pq_map *map, const void *array, size_t each_bytes,
+static inline uint32_t *pq_map_slot(const struct pq_map *map, struct pq_named_array array,
 				    struct pmuq_str name)
 {
 	size_t at = str_hash(name) & map->mask;
 
-	while (map->slots[at] && !str_eq(*pq_map_name(array, each_bytes, map->slots[at] - 1), name))
+	while (map->slots[at] && !str_eq(pq_named_name(array, map->slots[at] - 1), name))
 		at = (at + 1) & map->mask;
 	return &map->slots[at];
 }
 
 /* The entry of that name, or NULL. Inline, since an encoding is mostly look-ups. */
-static inline const void *pq_map_find(const struct pq_map *map, const void *array,
-				      size_t each_bytes, struct pmuq_str name)
+static inline const void *pq_map_find(const struct pq_map *map, struct pq_named_array array,
+				      struct pmuq_str name)
 {
 	uint32_t slot;
 
 	if (!map->slots)
 		return NULL;
-	slot = *pq_map_slot(map, array, each_bytes, name);
-	return slot ? pq_map_name(array, each_bytes, slot - 1) : NULL;
+	slot = *pq_map_slot(map, array, name);
+	return slot ? pq_named_at(array, slot - 1) : NULL;
 }
 
 /* An empty map for n entries. False when out of memory. */
 bool pq_map_init(struct pq_arena *arena, size_t n, struct pq_map *ret);
-/* Adds array[index]; false if it has that name already. */
-bool pq_map_add(struct pq_map *map, const void *array, size_t each_bytes, size_t index);
+/* Adds the element of that index; false if the map has that name already. */
+bool pq_map_add(struct pq_map *map, struct pq_named_array array, size_t index);
 /* Both steps for a whole array. */
-bool pq_map_build(struct pq_arena *arena, const void *array, size_t each_bytes, size_t n,
+bool pq_map_build(struct pq_arena *arena, struct pq_named_array array, size_t n,
 		  struct pq_map *ret);
 
-/* Sorts elements that begin with their name, in the order of str_cmp(); n may be 0. */
-void pq_sort_by_name(void *array, size_t n, size_t each_bytes);
+/* Sorts an array in the order of str_cmp() of the names; n may be 0. */
+#define PQ_SORT_BY_NAME(array, n, member)                                                          \
+	pq_sort_by_name(array, n, sizeof(*(array)), offsetof(__typeof__(*(array)), member))
+void pq_sort_by_name(void *array, size_t n, size_t each_bytes, size_t name_offset);
 /* The element of that name in a sorted array, or NULL. */
-const void *pq_find_by_name(const void *array, size_t n, size_t each_bytes, struct pmuq_str name);
+const void *pq_find_by_name(struct pq_named_array array, size_t n, struct pmuq_str name);
 
 #endif

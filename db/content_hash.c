@@ -41,11 +41,11 @@ static bool measure_pmu(struct pq_measured *measured, const struct pmuq_pmu *pmu
 	struct pq_shared *definition, *attributes;
 	bool is_new;
 
-	definition = share(measured, pmu->def, &is_new);
+	definition = share(measured, pq_def_of(pmu), &is_new);
 	if (!definition)
 		return false;
 	if (is_new)
-		definition->hash = pq_digest_definition(pmu->def);
+		definition->hash = pq_digest_definition(pq_def_of(pmu));
 	attributes = share(measured, pmu->attributes, &is_new);
 	if (!attributes)
 		return false;
@@ -58,7 +58,7 @@ static bool measure_pmu(struct pq_measured *measured, const struct pmuq_pmu *pmu
 
 static bool measure_pmus(const struct pmuq_catalog *catalog, struct pq_measured *measured)
 {
-	size_t n = pmuq_catalog_pmu_count(catalog);
+	size_t n = pmuq_catalog_machine(catalog)->n_pmus;
 	struct pq_digest digest;
 
 	measured->definitions = pq_arena_array(&measured->arena, n, sizeof(void *));
@@ -88,7 +88,7 @@ static void measure_rest(const struct pmuq_catalog *catalog, struct pq_measured 
 	measured->tracepoints = pq_digest_end(&digest);
 
 	pq_digest_begin(&digest, PQ_KIND_PROBLEMS);
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++)
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++)
 		pq_digest_problem(&digest, pq_catalog_problem(catalog, i));
 	measured->problems = pq_digest_end(&digest);
 }
@@ -99,8 +99,8 @@ static void measure_facts(const struct pmuq_catalog *catalog, struct pq_measured
 
 	pq_digest_begin(&shared, PQ_KIND_FACTS);
 	pq_digest_begin(&own, PQ_KIND_SNAPSHOT);
-	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
-		const struct pq_pair *fact = pq_catalog_fact(catalog, i);
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++) {
+		const struct pmuq_pair *fact = pq_catalog_fact(catalog, i);
 		enum pq_fact_owner owner = pq_fact_owner(fact->name);
 
 		pq_digest_fact(owner == PQ_FACT_SHARED ? &shared : &own, owner, i, fact);
@@ -112,7 +112,7 @@ static void measure_facts(const struct pmuq_catalog *catalog, struct pq_measured
 
 static bool measure_check(const struct pmuq_check *check, struct pq_measured *measured)
 {
-	size_t n = pmuq_check_count(check);
+	size_t n = pmuq_check_progress(check)->n_results;
 	struct pq_digest digest;
 	bool is_new;
 
@@ -121,13 +121,13 @@ static bool measure_check(const struct pmuq_check *check, struct pq_measured *me
 		return false;
 	pq_digest_begin(&digest, PQ_KIND_ANSWERS);
 	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_answer *answer = pmuq_check_get(check, i);
-		struct pq_shared *reply = share(measured, answer->reply, &is_new);
+		const struct pmuq_check_result *answer = pmuq_check_get(check, i);
+		struct pq_shared *reply = share(measured, answer->open, &is_new);
 
 		if (!reply)
 			return false;
 		if (is_new)
-			reply->hash = pq_digest_reply(answer->reply);
+			reply->hash = pq_digest_reply(answer->open);
 		measured->replies[i] = reply;
 		pq_digest_answer(&digest, answer, &reply->hash);
 	}

@@ -45,7 +45,7 @@ bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b)
 	return memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
 }
 
-static void add_pairs(struct pq_digest *digest, const struct pq_pair *pairs, size_t n)
+static void add_pairs(struct pq_digest *digest, const struct pmuq_pair *pairs, size_t n)
 {
 	pq_digest_number(digest, n);
 	for (size_t i = 0; i < n; i++) {
@@ -71,19 +71,19 @@ struct pq_hash pq_digest_definition(const struct pq_def *def)
 	struct pq_digest digest;
 
 	pq_digest_begin(&digest, STR("pmuq.definition/1"));
-	pq_digest_number(&digest, def->n_formats);
-	for (size_t i = 0; i < def->n_formats; i++) {
+	pq_digest_number(&digest, def->record.n_formats);
+	for (size_t i = 0; i < def->record.n_formats; i++) {
 		pq_digest_str(&digest, def->formats[i].name);
 		pq_digest_str(&digest, def->formats[i].text);
 	}
-	pq_digest_number(&digest, def->n_events);
-	for (size_t i = 0; i < def->n_events; i++)
+	pq_digest_number(&digest, def->record.n_events);
+	for (size_t i = 0; i < def->record.n_events; i++)
 		add_event(&digest, &def->events[i]);
-	add_pairs(&digest, def->caps, def->n_caps);
+	add_pairs(&digest, def->record.caps, def->record.n_caps);
 	return pq_digest_end(&digest);
 }
 
-struct pq_hash pq_digest_attributes(const struct pq_pair *attributes, size_t n)
+struct pq_hash pq_digest_attributes(const struct pmuq_pair *attributes, size_t n)
 {
 	struct pq_digest digest;
 
@@ -92,7 +92,7 @@ struct pq_hash pq_digest_attributes(const struct pq_pair *attributes, size_t n)
 	return pq_digest_end(&digest);
 }
 
-struct pq_hash pq_digest_reply(const struct pq_reply *reply)
+struct pq_hash pq_digest_reply(const struct pmuq_open_result *reply)
 {
 	struct pq_digest digest;
 
@@ -107,7 +107,7 @@ struct pq_hash pq_digest_reply(const struct pq_reply *reply)
 	return pq_digest_end(&digest);
 }
 
-void pq_digest_answer(struct pq_digest *digest, const struct pmuq_answer *answer,
+void pq_digest_answer(struct pq_digest *digest, const struct pmuq_check_result *answer,
 		      const struct pq_hash *reply)
 {
 	pq_digest_str(digest, answer->pmu);
@@ -135,7 +135,7 @@ void pq_digest_tracepoint(struct pq_digest *digest, const struct pq_tracepoint *
 	pq_digest_number(digest, tracepoint->id);
 }
 
-void pq_digest_problem(struct pq_digest *digest, const struct pq_problem *problem)
+void pq_digest_problem(struct pq_digest *digest, const struct pmuq_problem *problem)
 {
 	pq_digest_str(digest, problem->path);
 	pq_digest_str(digest, problem->message);
@@ -144,22 +144,22 @@ void pq_digest_problem(struct pq_digest *digest, const struct pq_problem *proble
 }
 
 /* Descriptions are for reading, and most of the bytes. */
-void pq_digest_vendor_event(struct pq_digest *digest, const struct pmuq_vendor_event *event)
+void pq_digest_vendor_event(struct pq_digest *digest, const struct pq_vendor_event *event)
 {
 	pq_digest_str(digest, event->event.name);
-	pq_digest_str(digest, event->pmu);
+	pq_digest_str(digest, event->record.pmu);
 	pq_digest_str(digest, event->event.terms);
 	pq_digest_str(digest,
 		      event->event.has_unit_file ? event->event.unit : (struct pmuq_str){ 0 });
 	pq_digest_str(digest,
 		      event->event.has_scale_file ? event->event.scale : (struct pmuq_str){ 0 });
-	pq_digest_str(digest, event->compat);
+	pq_digest_str(digest, event->record.compat);
 	pq_digest_number(digest, event->event.is_per_pkg);
-	pq_digest_number(digest, event->is_deprecated);
+	pq_digest_number(digest, event->record.is_deprecated);
 }
 
 void pq_digest_fact(struct pq_digest *digest, enum pq_fact_owner owner, size_t position,
-		    const struct pq_pair *fact)
+		    const struct pmuq_pair *fact)
 {
 	pq_digest_number(digest, position);
 	pq_digest_str(digest, fact->name);

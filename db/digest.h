@@ -30,8 +30,8 @@ bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b);
 
 /* Whole contents. */
 struct pq_hash pq_digest_definition(const struct pq_def *def);
-struct pq_hash pq_digest_attributes(const struct pq_pair *attributes, size_t n);
-struct pq_hash pq_digest_reply(const struct pq_reply *reply);
+struct pq_hash pq_digest_attributes(const struct pmuq_pair *attributes, size_t n);
+struct pq_hash pq_digest_reply(const struct pmuq_open_result *reply);
 
 /* The sets of a snapshot grow item by item, in their order. */
 #define PQ_KIND_LAYOUT STR("pmuq.layout/1")
@@ -47,15 +47,15 @@ struct pq_hash pq_digest_reply(const struct pq_reply *reply);
 void pq_digest_pmu(struct pq_digest *digest, const struct pmuq_pmu *pmu,
 		   const struct pq_hash *definition, const struct pq_hash *attributes);
 void pq_digest_tracepoint(struct pq_digest *digest, const struct pq_tracepoint *tracepoint);
-void pq_digest_problem(struct pq_digest *digest, const struct pq_problem *problem);
-void pq_digest_answer(struct pq_digest *digest, const struct pmuq_answer *answer,
+void pq_digest_problem(struct pq_digest *digest, const struct pmuq_problem *problem);
+void pq_digest_answer(struct pq_digest *digest, const struct pmuq_check_result *answer,
 		      const struct pq_hash *reply);
 
-void pq_digest_vendor_event(struct pq_digest *digest, const struct pmuq_vendor_event *event);
+void pq_digest_vendor_event(struct pq_digest *digest, const struct pq_vendor_event *event);
 
 /* To the digest of the facts, or of the snapshot: whichever keeps facts of that kind. */
 void pq_digest_fact(struct pq_digest *digest, enum pq_fact_owner owner, size_t position,
-		    const struct pq_pair *fact);
+		    const struct pmuq_pair *fact);
 /* Of the digest that its own facts went to, and its sets. */
 struct pq_hash pq_digest_snapshot(struct pq_digest *digest, const struct pq_hash *layout,
 				  const struct pq_hash *facts, const struct pq_hash *tracepoints,

@@ -42,7 +42,7 @@ static int count_all(struct pmuq_store *store, struct pmuq_forgotten *ret,
 	if (r == 0)
 		r = count_rows(store, COUNT_LAYOUTS, &ret->layouts, reterr);
 	if (r == 0)
-		r = count_rows(store, COUNT_KINDS, &ret->kinds, reterr);
+		r = count_rows(store, COUNT_KINDS, &ret->host_classes, reterr);
 	if (r == 0)
 		r = count_rows(store, COUNT_FREE_BYTES, &ret->free_bytes, reterr);
 	return r;
@@ -136,7 +136,7 @@ static int forget_within(struct pmuq_store *store, void *arg, struct pmuq_error 
 		.hosts = less(before.hosts, after.hosts),
 		.snapshots = less(before.snapshots, after.snapshots),
 		.layouts = less(before.layouts, after.layouts),
-		.kinds = less(before.kinds, after.kinds),
+		.host_classes = less(before.host_classes, after.host_classes),
 		.free_bytes = less(after.free_bytes, before.free_bytes),
 	};
 	/* What is not committed is rolled back. */

@@ -36,7 +36,7 @@ static int64_t kind_of(const struct pmuq_hosts *hosts, size_t host)
 {
 	const struct pq_listed_host *of = &hosts->hosts[host];
 
-	return hosts->snapshots[of->from + of->n - 1].kind;
+	return hosts->snapshots[of->from + of->record.n_snapshots - 1].kind;
 }
 
 /* Hosts in the order of their kinds, the largest first. */
@@ -87,17 +87,22 @@ static int name_of(struct pmuq_store *store, struct pmuq_hosts *hosts, int64_t i
 	return ret->p ? 0 : pq_fail_memory(reterr);
 }
 
-static int add_kind(struct pmuq_store *store, struct pmuq_hosts *hosts, const struct entry *entry,
-		    size_t from, struct pmuq_error **reterr)
+static int add_class(struct pmuq_store *store, struct pmuq_hosts *hosts, const struct entry *entry,
+		     size_t from, struct pmuq_error **reterr)
 {
-	struct pq_listed_kind kind = { .id = entry->kind, .from = from, .n = entry->n };
-	void *v = pq_hosts_grow(hosts->kinds, hosts->n_kinds, sizeof(kind));
-	int r = v ? name_of(store, hosts, kind.id, &kind.name, reterr) : pq_fail_memory(reterr);
+	struct pq_listed_class class = {
+		.record = { .size = sizeof(class.record), .n_hosts = entry->n },
+		.id = entry->kind,
+		.from = from,
+	};
+	void *v = pq_hosts_grow(hosts->classes, hosts->n_classes, sizeof(class));
+	int r = v ? name_of(store, hosts, class.id, &class.record.name, reterr)
+		  : pq_fail_memory(reterr);
 
 	if (v)
-		hosts->kinds = v;
+		hosts->classes = v;
 	if (r == 0)
-		hosts->kinds[hosts->n_kinds++] = kind;
+		hosts->classes[hosts->n_classes++] = class;
 	return r;
 }
 
@@ -116,45 +121,44 @@ static int compare_checked(const void *of_a, const void *of_b)
 }
 
 /* The hosts of a kind that were checked; 0 answers sort first and are none. */
-static void gather_checked(const struct pmuq_hosts *hosts, const struct pq_listed_kind *kind,
+static void gather_checked(const struct pmuq_hosts *hosts, const struct pq_listed_class *class,
 			   struct checked *ret)
 {
-	for (size_t i = 0; i < kind->n; i++) {
-		size_t host = hosts->by_kind[kind->from + i];
+	for (size_t i = 0; i < class->record.n_hosts; i++) {
+		size_t host = hosts->by_class[class->from + i];
 		const struct pq_listed_host *of = &hosts->hosts[host];
 
 		ret[i] = (struct checked){
-			.answers = hosts->snapshots[of->from + of->n - 1].answers,
+			.answers = hosts->snapshots[of->from + of->record.n_snapshots - 1].answers,
 			.host = host,
 		};
 	}
-	qsort(ret, kind->n, sizeof(*ret), compare_checked);
+	qsort(ret, class->record.n_hosts, sizeof(*ret), compare_checked);
 }
 
 /* Each that differs from the one before it is a check of its own. False: out of memory. */
-static bool add_checks(struct pmuq_hosts *hosts, struct pq_listed_kind *kind, struct checked *room)
+static bool add_checks(struct pmuq_hosts *hosts, struct pq_listed_class *class,
+		       struct checked *room)
 {
-	gather_checked(hosts, kind, room);
-	kind->first_check = hosts->n_checks;
-	for (size_t i = 0; i < kind->n; i++) {
+	gather_checked(hosts, class, room);
+	class->first_check = hosts->n_checks;
+	for (size_t i = 0; i < class->record.n_hosts; i++) {
 		const struct checked *at = &room[i];
 		void *v;
 
-		hosts->hosts[at->host].check = PMUQ_NOT_KNOWN;
+		hosts->hosts[at->host].record.check = PMUQ_NOT_KNOWN;
 		if (!at->answers)
 			continue;
 		if (i == 0 || room[i - 1].answers != at->answers) {
-			v = pq_hosts_grow(hosts->checks, hosts->n_checks, sizeof(*hosts->checks));
+			v = pq_hosts_grow(hosts->check_hosts, hosts->n_checks,
+					  sizeof(*hosts->check_hosts));
 			if (!v)
 				return false;
-			hosts->checks = v;
-			hosts->checks[hosts->n_checks++] = (struct pq_listed_check){
-				.answers = at->answers,
-				.host = at->host,
-			};
-			kind->n_checks++;
+			hosts->check_hosts = v;
+			hosts->check_hosts[hosts->n_checks++] = at->host;
+			class->record.n_checks++;
 		}
-		hosts->hosts[at->host].check = kind->n_checks - 1;
+		hosts->hosts[at->host].record.check = class->record.n_checks - 1;
 	}
 	return true;
 }
@@ -165,31 +169,38 @@ static int find_checks(struct pmuq_hosts *hosts, struct pmuq_error **reterr)
 
 	if (!room)
 		return pq_fail_memory(reterr);
-	for (size_t i = 0; i < hosts->n_kinds; i++)
-		if (!add_checks(hosts, &hosts->kinds[i], room))
+	for (size_t i = 0; i < hosts->n_classes; i++)
+		if (!add_checks(hosts, &hosts->classes[i], room))
 			return pq_fail_memory(reterr);
+	for (size_t i = 0; i < hosts->n_classes; i++) {
+		struct pq_listed_class *class = &hosts->classes[i];
+
+		class->record.hosts = hosts->by_class + class->from;
+		class->record.check_hosts =
+			class->record.n_checks ? hosts->check_hosts + class->first_check : NULL;
+	}
 	return 0;
 }
 
-int pq_hosts_find_kinds(struct pmuq_store *store, struct pmuq_hosts *hosts,
-			struct pmuq_error **reterr)
+int pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts,
+			  struct pmuq_error **reterr)
 {
 	auto_free struct entry *entries = sorted_entries(hosts);
 	int r;
 
-	hosts->by_kind = calloc(hosts->n_hosts + 1, sizeof(*hosts->by_kind));
-	if (!entries || !hosts->by_kind)
+	hosts->by_class = calloc(hosts->n_hosts + 1, sizeof(*hosts->by_class));
+	if (!entries || !hosts->by_class)
 		return pq_fail_memory(reterr);
 	for (size_t i = 0; i < hosts->n_hosts; i++) {
 		const struct entry *entry = &entries[i];
 
 		if (i == 0 || entries[i - 1].kind != entry->kind) {
-			r = add_kind(store, hosts, entry, i, reterr);
+			r = add_class(store, hosts, entry, i, reterr);
 			if (r < 0)
 				return r;
 		}
-		hosts->by_kind[i] = entry->host;
-		hosts->hosts[entry->host].kind = hosts->n_kinds - 1;
+		hosts->by_class[i] = entry->host;
+		hosts->hosts[entry->host].record.host_class = hosts->n_classes - 1;
 	}
 	return find_checks(hosts, reterr);
 }

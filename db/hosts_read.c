@@ -45,7 +45,7 @@ static int read_facts(struct reading *reading, int64_t id, struct pq_listed_fact
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_arena *arena = &reading->hosts->arena;
 	size_t room = 0;
-	struct pq_pair *v;
+	struct pmuq_pair *v;
 	int r = count_facts(reading->store, id, &room, reterr);
 
 	if (r == 0)
@@ -57,8 +57,8 @@ static int read_facts(struct reading *reading, int64_t id, struct pq_listed_fact
 		return pq_fail_memory(reterr);
 	pq_bind_int(&stmt, id);
 	while (ret->n < room && (r = pq_stmt_step(&stmt, reterr)) == 0)
-		v[ret->n++] = (struct pq_pair){ .name = pq_column_text(&stmt, 0, arena),
-						.text = pq_column_text(&stmt, 1, arena) };
+		v[ret->n++] = (struct pmuq_pair){ .name = pq_column_text(&stmt, 0, arena),
+						  .text = pq_column_text(&stmt, 1, arena) };
 	ret->v = v;
 	return r < 0 ? r : pq_stmt_check(&stmt, reterr);
 }
@@ -103,10 +103,10 @@ static bool is_wanted(struct reading *reading, const struct pq_listed_host *host
 	const struct pmuq_hosts_filter *filter = reading->filter;
 	bool is_matched = filter->n_globs == 0;
 
-	if (filter->machine_id && !str_eq(host->machine_id, str_of(filter->machine_id)))
+	if (filter->machine_id && !str_eq(host->record.machine_id, str_of(filter->machine_id)))
 		return false;
 	for (size_t i = 0; i < filter->n_globs; i++) {
-		if (fnmatch(filter->globs[i], host->name.p, 0) != 0)
+		if (fnmatch(filter->globs[i], host->record.name.p, 0) != 0)
 			continue;
 		reading->hosts->matched[i]++;
 		is_matched = true;
@@ -119,15 +119,16 @@ static bool add_host(struct reading *reading, struct pq_stmt *stmt)
 {
 	struct pmuq_hosts *hosts = reading->hosts;
 	struct pq_listed_host host = {
+		.record = { .size = sizeof(host.record),
+			    .name = pq_column_text(stmt, AT_NAME, &hosts->arena),
+			    .machine_id = pq_column_str(stmt, AT_MACHINE_ID, &hosts->arena),
+			    .n_stored = (size_t)pq_column_int(stmt, AT_KEPT) },
 		.id = pq_column_int(stmt, AT_HOST),
-		.name = pq_column_text(stmt, AT_NAME, &hosts->arena),
-		.machine_id = pq_column_str(stmt, AT_MACHINE_ID, &hosts->arena),
 		.from = hosts->n_snapshots,
-		.n_kept = (size_t)pq_column_int(stmt, AT_KEPT),
 	};
 	void *v;
 
-	if (!host.name.p)
+	if (!host.record.name.p)
 		return stmt->rc != SQLITE_OK; /* told by the next step */
 	if (!is_wanted(reading, &host)) {
 		reading->skipped = host.id;
@@ -145,24 +146,29 @@ static int add_snapshot(struct reading *reading, struct pq_stmt *stmt, struct pm
 {
 	struct pmuq_hosts *hosts = reading->hosts;
 	struct pq_listed_snapshot snapshot = {
-		.number = pq_column_int(stmt, AT_SNAPSHOT),
-		.first_seen = pq_column_int(stmt, AT_FIRST_SEEN),
-		.last_seen = pq_column_int(stmt, AT_LAST_SEEN),
+		.record = { .size = sizeof(snapshot.record),
+			    .number = pq_column_int(stmt, AT_SNAPSHOT),
+			    .first_seen_s = pq_column_int(stmt, AT_FIRST_SEEN),
+			    .last_seen_s = pq_column_int(stmt, AT_LAST_SEEN) },
 		.kind = pq_column_int(stmt, AT_KIND),
 		.answers =
 			pq_column_is_null(stmt, AT_ANSWERS) ? 0 : pq_column_int(stmt, AT_ANSWERS),
 	};
-	int r = facts_of(reading, pq_column_int(stmt, AT_FACTS), &snapshot.facts, reterr);
+	const struct pq_listed_facts *facts;
+	int r = facts_of(reading, pq_column_int(stmt, AT_FACTS), &facts, reterr);
 	void *v;
 
 	if (r < 0)
 		return r;
+	snapshot.record.facts = facts->v;
+	snapshot.record.n_facts = facts->n;
+	snapshot.record.is_checked = snapshot.answers != 0;
 	v = pq_hosts_grow(hosts->snapshots, hosts->n_snapshots, sizeof(snapshot));
 	if (!v)
 		return pq_fail_memory(reterr);
 	hosts->snapshots = v;
 	hosts->snapshots[hosts->n_snapshots++] = snapshot;
-	hosts->hosts[hosts->n_hosts - 1].n++;
+	hosts->hosts[hosts->n_hosts - 1].record.n_snapshots++;
 	return 0;
 }
 

@@ -76,7 +76,7 @@ static int add_pmu(struct pq_loading *loading, const struct pmuq_pmu *pmu,
 {
 	struct pmuq_pmu whole = *pmu;
 
-	whole.def = &definition->def;
+	whole.definition = &definition->def.record;
 	whole.attributes = attributes->attributes;
 	whole.n_attributes = attributes->n_attributes;
 	return pq_builder_copy_pmu(loading->builder, &whole, reterr);
@@ -135,8 +135,8 @@ static int load_facts(struct pq_loading *loading, const struct snapshot *snapsho
 	pq_bind_int(&stmt, snapshot->facts);
 	pq_bind_int(&stmt, snapshot->id);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		struct pq_pair fact = { .name = pq_column_text(&stmt, 1, &loading->arena),
-					.text = pq_column_text(&stmt, 2, &loading->arena) };
+		struct pmuq_pair fact = { .name = pq_column_text(&stmt, 1, &loading->arena),
+					  .text = pq_column_text(&stmt, 2, &loading->arena) };
 		bool is_own = pq_column_bool(&stmt, 3), is_passing = pq_column_bool(&stmt, 4);
 
 		pq_digest_fact(is_own ? own : &shared, is_passing ? PQ_FACT_VOLATILE : PQ_FACT_HOST,
@@ -193,7 +193,7 @@ static int load_problems(struct pq_loading *loading, int64_t set, struct pq_hash
 	pq_digest_begin(&digest, PQ_KIND_PROBLEMS);
 	pq_bind_int(&stmt, set);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		struct pq_problem problem = {
+		struct pmuq_problem problem = {
 			.path = pq_column_text(&stmt, 0, &loading->arena),
 			.message = pq_column_text(&stmt, 1, &loading->arena),
 			.code = (enum pmuq_code)pq_column_int(&stmt, 2),

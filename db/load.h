@@ -14,9 +14,9 @@ struct pq_kept {
 	int64_t id;
 	struct pq_hash hash;
 	struct pq_def def; /* without its maps */
-	const struct pq_pair *attributes;
+	const struct pmuq_pair *attributes;
 	size_t n_attributes;
-	struct pq_reply reply;
+	struct pmuq_open_result reply;
 };
 
 struct pq_loading {

@@ -32,7 +32,7 @@ static int read_reply(struct pq_loading *loading, struct pq_kept *kept, struct p
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_arena *arena = &loading->arena;
-	struct pq_reply *reply = &kept->reply;
+	struct pmuq_open_result *reply = &kept->reply;
 	struct pq_hash found;
 	int r = pq_stmt_begin(&stmt, loading->store, PQ_SQL_LOAD_REPLY, reterr);
 
@@ -107,7 +107,7 @@ static int load_answers(struct pq_loading *loading, int64_t set, struct pmuq_che
 	pq_digest_begin(&digest, PQ_KIND_ANSWERS);
 	pq_bind_int(&stmt, set);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		const struct pmuq_answer answer = {
+		const struct pmuq_check_result answer = {
 			.pmu = pq_column_text(&stmt, 0, &loading->arena),
 			.event = pq_column_text(&stmt, 1, &loading->arena),
 			.is_generic = pq_column_bool(&stmt, 2),
@@ -141,7 +141,7 @@ static int fill(struct pq_loading *loading, const struct stored *stored, struct 
 	if (r == 0)
 		r = pq_check_index(check, reterr);
 	for (size_t i = 0; r == 0 && i < replies.n; i++)
-		r = pq_check_answer(check, &replies.v[i]->reply, reterr);
+		r = pq_check_add(check, &replies.v[i]->reply, reterr);
 	if (stored->total > 0)
 		pq_check_set_total(check, (size_t)stored->total);
 	free(replies.v);

@@ -16,10 +16,10 @@ static void *grow(struct pq_arena *arena, void *v, size_t n, size_t each_bytes)
 }
 
 static int load_pairs(struct pq_loading *loading, enum pq_sql which, int64_t id,
-		      const struct pq_pair **ret, size_t *ret_n, struct pmuq_error **reterr)
+		      const struct pmuq_pair **ret, size_t *ret_n, struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct pq_pair *pairs = NULL;
+	struct pmuq_pair *pairs = NULL;
 	size_t n = 0;
 	int r = pq_stmt_begin(&stmt, loading->store, which, reterr);
 
@@ -30,7 +30,7 @@ static int load_pairs(struct pq_loading *loading, enum pq_sql which, int64_t id,
 		pairs = grow(&loading->arena, pairs, n, sizeof(*pairs));
 		if (!pairs)
 			return pq_fail_memory(reterr);
-		pairs[n++] = (struct pq_pair){
+		pairs[n++] = (struct pmuq_pair){
 			.name = pq_column_text(&stmt, 0, &loading->arena),
 			.text = pq_column_text(&stmt, 1, &loading->arena),
 		};
@@ -51,10 +51,10 @@ static int load_formats(struct pq_loading *loading, int64_t id, struct pq_def *r
 		return r;
 	pq_bind_int(&stmt, id);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		formats = grow(&loading->arena, formats, ret->n_formats, sizeof(*formats));
+		formats = grow(&loading->arena, formats, ret->record.n_formats, sizeof(*formats));
 		if (!formats)
 			return pq_fail_memory(reterr);
-		formats[ret->n_formats++] = (struct pmuq_format){
+		formats[ret->record.n_formats++] = (struct pmuq_format){
 			.name = pq_column_text(&stmt, 0, &loading->arena),
 			.text = pq_column_text(&stmt, 1, &loading->arena),
 		};
@@ -88,10 +88,10 @@ static int load_events(struct pq_loading *loading, int64_t id, struct pq_def *re
 		return r;
 	pq_bind_int(&stmt, id);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		events = grow(&loading->arena, events, ret->n_events, sizeof(*events));
+		events = grow(&loading->arena, events, ret->record.n_events, sizeof(*events));
 		if (!events)
 			return pq_fail_memory(reterr);
-		events[ret->n_events++] = event_of(&stmt, &loading->arena);
+		events[ret->record.n_events++] = event_of(&stmt, &loading->arena);
 	}
 	ret->events = events;
 	return r < 0 ? r : 0;
@@ -169,8 +169,8 @@ int pq_load_definition(struct pq_loading *loading, int64_t id, const struct pq_k
 	if (r == 0)
 		r = load_events(loading, id, &kept->def, reterr);
 	if (r == 0)
-		r = load_pairs(loading, PQ_SQL_LOAD_CAPS, id, &kept->def.caps, &kept->def.n_caps,
-			       reterr);
+		r = load_pairs(loading, PQ_SQL_LOAD_CAPS, id, &kept->def.record.caps,
+			       &kept->def.record.n_caps, reterr);
 	if (r < 0)
 		return r;
 	*ret = kept;

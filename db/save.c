@@ -63,8 +63,8 @@ static int pass_facts(struct pmuq_store *store, const struct saving *saving, int
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_PASS_FACT, reterr);
 
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(saving->catalog); i++) {
-		const struct pq_pair *fact = pq_catalog_fact(saving->catalog, i);
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(saving->catalog)->n_facts; i++) {
+		const struct pmuq_pair *fact = pq_catalog_fact(saving->catalog, i);
 
 		if (pq_fact_owner(fact->name) != PQ_FACT_VOLATILE)
 			continue;
@@ -96,8 +96,8 @@ static int add_own_facts(struct pmuq_store *store, const struct saving *saving, 
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_SNAPSHOT_FACT, reterr);
 
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(saving->catalog); i++) {
-		const struct pq_pair *fact = pq_catalog_fact(saving->catalog, i);
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(saving->catalog)->n_facts; i++) {
+		const struct pmuq_pair *fact = pq_catalog_fact(saving->catalog, i);
 		enum pq_fact_owner owner = pq_fact_owner(fact->name);
 
 		if (owner == PQ_FACT_SHARED)
@@ -201,10 +201,10 @@ static bool is_of_catalog(const struct pmuq_check *check, const struct pmuq_cata
 {
 	const char *kernel = pmuq_catalog_find_fact(catalog, "kernel");
 
-	if (!str_eq(str_of(kernel), str_of(pmuq_check_kernel(check))))
+	if (!str_eq(str_of(kernel), pmuq_check_progress(check)->kernel))
 		return false;
-	for (size_t i = 0; i < pmuq_check_count(check); i++)
-		if (!pmuq_catalog_find_pmu(catalog, pmuq_answer_pmu(pmuq_check_get(check, i))))
+	for (size_t i = 0; i < pmuq_check_progress(check)->n_results; i++)
+		if (!pmuq_catalog_find_pmu(catalog, pmuq_check_get(check, i)->pmu.p))
 			return false;
 	return true;
 }
@@ -215,7 +215,7 @@ static int save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 {
 	struct saving saving = {
 		.catalog = catalog,
-		.check = check ? check : pmuq_catalog_check(catalog),
+		.check = check ? check : pmuq_catalog_machine(catalog)->check,
 		.name = str_of(name ? name : pmuq_catalog_find_fact(catalog, "hostname")),
 		.time_s = time_s,
 	};
@@ -227,7 +227,7 @@ static int save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 	if (saving.check && !is_of_catalog(saving.check, catalog))
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the check is not of this machine");
 	/* Of one that was stopped at once nothing is known. */
-	if (saving.check && !pmuq_check_count(saving.check))
+	if (saving.check && !pmuq_check_progress(saving.check)->n_results)
 		saving.check = NULL;
 	store->doing = "cannot save the machine";
 	r = pq_measure(catalog, saving.check, &saving.measured, reterr);
@@ -239,19 +239,12 @@ static int save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 	return r;
 }
 
-PQ_API int pmuq_store_save_checked(struct pmuq_store *store, const struct pmuq_catalog *catalog,
-				   const struct pmuq_check *check, const char *name, int64_t time_s,
-				   struct pmuq_saved *ret, struct pmuq_error **reterr)
+PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+			   const struct pmuq_check *check, const char *name, int64_t time_s,
+			   struct pmuq_saved *ret, struct pmuq_error **reterr)
 {
 	int r = save(store, catalog, check, name, time_s, ret, reterr);
 
 	store->is_spoilt |= store->is_in_batch && r < 0;
 	return r;
-}
-
-PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
-			   const char *name, int64_t time_s, struct pmuq_saved *ret,
-			   struct pmuq_error **reterr)
-{
-	return pmuq_store_save_checked(store, catalog, NULL, name, time_s, ret, reterr);
 }

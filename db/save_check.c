@@ -2,7 +2,7 @@
 /* A check into the store: replies and sets of answers that others may share, and who has them. */
 #include "db/save.h"
 
-static int add_reply(struct pmuq_store *store, const struct pq_reply *reply,
+static int add_reply(struct pmuq_store *store, const struct pmuq_open_result *reply,
 		     const struct pq_hash *hash, int64_t *ret_id, struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
@@ -43,8 +43,8 @@ static int fill_answers(struct pmuq_store *store, int64_t set, const struct pmuq
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_ANSWER, reterr);
 
-	for (size_t i = 0; r == 0 && i < pmuq_check_count(check); i++) {
-		const struct pmuq_answer *answer = pmuq_check_get(check, i);
+	for (size_t i = 0; r == 0 && i < pmuq_check_progress(check)->n_results; i++) {
+		const struct pmuq_check_result *answer = pmuq_check_get(check, i);
 
 		r = save_reply(store, measured->replies[i], reterr);
 		if (r < 0)
@@ -88,8 +88,8 @@ static int set_check(struct pmuq_store *store, const struct pmuq_check *check, i
 		return r;
 	pq_bind_int(&stmt, snapshot);
 	pq_bind_int(&stmt, set);
-	pq_bind_int(&stmt, pmuq_check_time_s(check));
-	pq_bind_int(&stmt, (int64_t)pmuq_check_total(check));
+	pq_bind_int(&stmt, pmuq_check_progress(check)->time_s);
+	pq_bind_int(&stmt, (int64_t)pmuq_check_progress(check)->n_events);
 	return pq_stmt_run(&stmt, reterr);
 }
 
@@ -114,7 +114,8 @@ int pq_save_check(struct pmuq_store *store, const struct pmuq_check *check,
 
 	if (r < 0)
 		return r;
-	*ret_has_old = is_whole && pmuq_check_count(check) < pmuq_check_total(check);
+	*ret_has_old = is_whole &&
+		       pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events;
 	if (*ret_has_old)
 		return 0;
 	r = ask_snapshot(store, PQ_SQL_CHECKED_ANSWERS, snapshot, &before, reterr);

@@ -38,7 +38,7 @@ int pq_save_find_or_add(struct pmuq_store *store, enum pq_sql find, enum pq_sql 
 }
 
 static int fill_pairs(struct pmuq_store *store, enum pq_sql add, int64_t id,
-		      const struct pq_pair *pairs, size_t n, struct pmuq_error **reterr)
+		      const struct pmuq_pair *pairs, size_t n, struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int r = pq_stmt_begin(&stmt, store, add, reterr);
@@ -59,7 +59,7 @@ static int fill_formats(struct pmuq_store *store, int64_t id, const struct pq_de
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_FORMAT, reterr);
 
-	for (size_t i = 0; r == 0 && i < def->n_formats; i++) {
+	for (size_t i = 0; r == 0 && i < def->record.n_formats; i++) {
 		pq_bind_int(&stmt, id);
 		pq_bind_int(&stmt, (int64_t)i);
 		pq_bind_str(&stmt, def->formats[i].name);
@@ -75,7 +75,7 @@ static int fill_events(struct pmuq_store *store, int64_t id, const struct pq_def
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_EVENT, reterr);
 
-	for (size_t i = 0; r == 0 && i < def->n_events; i++) {
+	for (size_t i = 0; r == 0 && i < def->record.n_events; i++) {
 		const struct pmuq_event *event = &def->events[i];
 
 		pq_bind_int(&stmt, id);
@@ -108,7 +108,8 @@ static int save_definition(struct pmuq_store *store, const struct pq_def *def,
 	if (r == 0)
 		r = fill_events(store, shared->id, def, reterr);
 	if (r == 0)
-		r = fill_pairs(store, PQ_SQL_ADD_CAP, shared->id, def->caps, def->n_caps, reterr);
+		r = fill_pairs(store, PQ_SQL_ADD_CAP, shared->id, def->record.caps,
+			       def->record.n_caps, reterr);
 	return r;
 }
 
@@ -152,10 +153,10 @@ static int fill_layout(struct pmuq_store *store, int64_t id, const struct pmuq_c
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_PMU, reterr);
 
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
-		r = save_definition(store, pmu->def, measured->definitions[i], reterr);
+		r = save_definition(store, pq_def_of(pmu), measured->definitions[i], reterr);
 		if (r == 0)
 			r = save_attributes(store, pmu, measured->attributes[i], reterr);
 		if (r == 0)
@@ -171,8 +172,8 @@ static int fill_facts(struct pmuq_store *store, int64_t id, const struct pmuq_ca
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_FACT, reterr);
 
 	(void)measured;
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(catalog); i++) {
-		const struct pq_pair *fact = pq_catalog_fact(catalog, i);
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_facts; i++) {
+		const struct pmuq_pair *fact = pq_catalog_fact(catalog, i);
 
 		if (pq_fact_owner(fact->name) != PQ_FACT_SHARED)
 			continue;
@@ -213,8 +214,8 @@ static int fill_problems(struct pmuq_store *store, int64_t id, const struct pmuq
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_ADD_PROBLEM, reterr);
 
 	(void)measured;
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_problem_count(catalog); i++) {
-		const struct pq_problem *problem = pq_catalog_problem(catalog, i);
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_problems; i++) {
+		const struct pmuq_problem *problem = pq_catalog_problem(catalog, i);
 
 		pq_bind_int(&stmt, id);
 		pq_bind_int(&stmt, (int64_t)i);

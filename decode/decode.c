@@ -5,7 +5,7 @@
 #include "core/sized.h"
 #include "encode/group/regroup.h"
 
-#define READINGS_MAX 8u
+#define ALTERNATIVES_MAX 8u
 /* What the offers of one attr may take. */
 #define OFFERS_MAX_BYTES ((size_t)64 << 20)
 
@@ -16,14 +16,14 @@ static struct pmuq_attr event_fields(const struct pmuq_attr *attr)
 
 	for (unsigned i = 0; i < PQ_FIELD_COUNT; i++)
 		if (pq_is_event_field(i))
-			pmuq_attr_field_set(&event, i, pmuq_attr_field_get(attr, i));
+			pmuq_attr_set(&event, i, pmuq_attr_get(attr, i));
 	return event;
 }
 
 static bool same_event(const struct pmuq_attr *a, const struct pmuq_attr *b)
 {
 	for (unsigned i = 0; i < PQ_FIELD_COUNT; i++)
-		if (pq_is_event_field(i) && pmuq_attr_field_get(a, i) != pmuq_attr_field_get(b, i))
+		if (pq_is_event_field(i) && pmuq_attr_get(a, i) != pmuq_attr_get(b, i))
 			return false;
 	return true;
 }
@@ -79,8 +79,8 @@ static void free_encodings(struct pmuq_encodings **encodings)
 /* Whether the string says of a tool's field what the attr does not. */
 static bool adds_fields(const struct pmuq_attr *made, const struct pmuq_attr *asked)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
-		if (pmuq_attr_field_get(made, i) && !pmuq_attr_field_get(asked, i))
+	for (unsigned i = 0; pmuq_attr_field(i); i++)
+		if (pmuq_attr_get(made, i) && !pmuq_attr_get(asked, i))
 			return true;
 	return false;
 }
@@ -96,22 +96,22 @@ struct leave {
 	bool may_drop_probe; /* the text beside the attr */
 };
 
-static bool is_wanted(const struct pq_decoder *d, const struct pmuq_encoding *encoding,
+static bool is_wanted(const struct pq_decoder *d, const struct pq_encoding *encoding,
 		      struct leave leave)
 {
 	const char *probe = leave.may_drop_probe ? NULL : d->probe_text;
 
 	return same_event(&encoding->attr, &d->wanted) &&
 	       encoding->attr.branch_sample_type == d->wanted.branch_sample_type &&
-	       same_text(encoding->probe, probe) &&
+	       same_text(encoding->record.probe_text.p, probe) &&
 	       (leave.may_add || !adds_fields(&encoding->attr, &d->asked));
 }
 
 /* The one encoding of a string; or a topdown metric's beside the slots that it wants. */
-static const struct pmuq_encoding *
+static const struct pq_encoding *
 find_wanted(const struct pq_decoder *d, const struct pmuq_encodings *encodings, struct leave leave)
 {
-	const struct pmuq_encoding *v = encodings->v;
+	const struct pq_encoding *v = encodings->v;
 
 	if (encodings->n == 1)
 		return is_wanted(d, v, leave) ? v : NULL;
@@ -120,74 +120,77 @@ find_wanted(const struct pq_decoder *d, const struct pmuq_encodings *encodings, 
 	return NULL;
 }
 
-static bool add_left(struct pmuq_decoding *decoding, const char *name, uint64_t value,
-		     enum pmuq_field_kind kind, bool is_event)
+static void add_left(struct pq_decoding *decoding, struct pmuq_str name, uint64_t value,
+		     enum pmuq_field_format format, bool is_event)
 {
-	decoding->left[decoding->n_left++] = (struct pq_left){
-		.name = name, .value = value, .kind = kind, .is_event = is_event
+	decoding->left[decoding->record.n_left++] = (struct pmuq_left_field){
+		.size = sizeof(struct pmuq_left_field),
+		.name = name,
+		.value = value,
+		.format = format,
+		.is_event = is_event,
 	};
-	decoding->is_exact &= !is_event;
-	return true;
+	decoding->record.is_exact &= !is_event;
 }
 
 /* What of the attr is not in what the string makes. */
 static int note_left(struct pq_decoder *d, const struct pmuq_attr *made,
-		     struct pmuq_decoding *decoding)
+		     struct pq_decoding *decoding)
 {
 	const struct pmuq_attr *asked = &d->asked;
-	const char *name;
+	const struct pmuq_field *field;
 	unsigned n = 0;
 
-	while (pmuq_attr_field_name(n))
+	while (pmuq_attr_field(n))
 		n++;
 	decoding->left = pq_arena_array(&decoding->arena, n + 2, sizeof(*decoding->left));
 	if (!decoding->left)
 		return pq_fail_memory(d->reterr);
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(asked, i);
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++) {
+		uint64_t value = pmuq_attr_get(asked, i);
 
 		/* The size follows from the rest. */
-		if (value != pmuq_attr_field_get(made, i) && strcmp(name, "size") != 0)
-			add_left(decoding, name, value, pmuq_attr_field_kind(i),
-				 pq_is_event_field(i));
+		if (value != pmuq_attr_get(made, i) && !str_eq(field->name, STR("size")))
+			add_left(decoding, field->name, value, field->format, pq_is_event_field(i));
 	}
 	if (asked->reserved_flags)
-		add_left(decoding, "reserved_flags", asked->reserved_flags, PMUQ_FIELD_WORD, true);
+		add_left(decoding, STR("reserved_flags"), asked->reserved_flags, PMUQ_FIELD_WORD,
+			 true);
 	if (asked->reserved_2)
-		add_left(decoding, "reserved_2", asked->reserved_2, PMUQ_FIELD_WORD, true);
+		add_left(decoding, STR("reserved_2"), asked->reserved_2, PMUQ_FIELD_WORD, true);
 	return 0;
 }
 
-static int settle(struct pq_decoder *d, const char *text, const struct pmuq_encoding *encoding,
-		  struct pmuq_decoding *decoding)
+static int settle(struct pq_decoder *d, const char *text, const struct pq_encoding *encoding,
+		  struct pq_decoding *decoding)
 {
-	const char *pmu = pmuq_encoding_pmu(encoding);
+	struct pmuq_str pmu = encoding->record.pmu;
 
 	d->made = encoding->attr;
-	decoding->text = pq_arena_str(&decoding->arena, str_of(text)).p;
-	decoding->pmu = pmu ? pq_arena_str(&decoding->arena, str_of(pmu)).p : NULL;
-	decoding->origin = encoding->origin;
-	decoding->is_exact = !d->probe_text || encoding->probe;
-	if (!decoding->text || (pmu && !decoding->pmu))
+	decoding->record.text = pq_arena_str(&decoding->arena, str_of(text));
+	decoding->record.pmu = pmu.p ? pq_arena_str(&decoding->arena, pmu) : pmu;
+	decoding->record.origin = encoding->record.origin;
+	decoding->record.is_exact = !d->probe_text || encoding->record.probe_text.p;
+	if (!decoding->record.text.p || (pmu.p && !decoding->record.pmu.p))
 		return pq_fail_memory(d->reterr);
 	return note_left(d, &encoding->attr, decoding);
 }
 
-static bool is_known(const struct pmuq_decoding *decoding, const char *text)
+static bool is_known(const struct pq_decoding *decoding, const char *text)
 {
-	bool is_known = strcmp(decoding->text, text) == 0;
+	bool is_known = strcmp(decoding->record.text.p, text) == 0;
 
-	for (size_t i = 0; i < decoding->n_readings; i++)
-		is_known |= strcmp(decoding->readings[i], text) == 0;
+	for (size_t i = 0; i < decoding->record.n_alternatives; i++)
+		is_known |= strcmp(decoding->alternatives[i].p, text) == 0;
 	return is_known;
 }
 
-/* The first that gives the attr is the text, those behind it are other readings. */
+/* The first that gives the attr is the text, those after it are alternatives. */
 static int try(struct pq_decoder *d, const char *text, struct leave leave,
-	       struct pmuq_decoding *decoding)
+	       struct pq_decoding *decoding)
 {
 	cleanup(free_encodings) struct pmuq_encodings *encodings = NULL;
-	const struct pmuq_encoding *found;
+	const struct pq_encoding *found;
 	int r = pq_encode(d->lookup, text, &d->options, &encodings, NULL);
 
 	if (pq_is_resource_error(r))
@@ -195,17 +198,21 @@ static int try(struct pq_decoder *d, const char *text, struct leave leave,
 	found = r == 0 ? find_wanted(d, encodings, leave) : NULL;
 	if (!found)
 		return 0;
-	if (!decoding->text)
+	if (!decoding->record.text.p)
 		return settle(d, text, found, decoding);
-	/* A reading leaves what the text leaves: perf's dialect gives a tool's fields to some. */
+	/* An alternative leaves what the text leaves: perf's dialect gives a tool's fields to some.
+	 */
 	if (is_known(decoding, text) || memcmp(&d->made, &found->attr, sizeof(d->made)) != 0)
 		return 0;
-	decoding->readings[decoding->n_readings] = pq_arena_str(&decoding->arena, str_of(text)).p;
-	return decoding->readings[decoding->n_readings++] ? 0 : pq_fail_memory(d->reterr);
+	decoding->alternatives[decoding->record.n_alternatives] =
+		pq_arena_str(&decoding->arena, str_of(text));
+	return decoding->alternatives[decoding->record.n_alternatives++].p
+		       ? 0
+		       : pq_fail_memory(d->reterr);
 }
 
 static int try_rank(struct pq_decoder *d, enum pq_rank rank, struct leave leave,
-		    struct pmuq_decoding *decoding)
+		    struct pq_decoding *decoding)
 {
 	for (size_t i = 0; i < d->n_offers; i++) {
 		int r;
@@ -213,20 +220,21 @@ static int try_rank(struct pq_decoder *d, enum pq_rank rank, struct leave leave,
 		if (d->offers[i].rank != rank)
 			continue;
 		r = try(d, d->offers[i].text.p, leave, decoding);
-		if (r < 0 || decoding->n_readings == READINGS_MAX)
+		if (r < 0 || decoding->record.n_alternatives == ALTERNATIVES_MAX)
 			return r;
 	}
 	return 0;
 }
 
-static int try_all(struct pq_decoder *d, struct leave leave, struct pmuq_decoding *decoding)
+static int try_all(struct pq_decoder *d, struct leave leave, struct pq_decoding *decoding)
 {
 	int r = 0;
 
-	for (enum pq_rank rank = PQ_RANK_EVENT;
-	     r == 0 && rank <= PQ_RANK_NUMERIC && decoding->n_readings < READINGS_MAX; rank++) {
+	for (enum pq_rank rank = PQ_RANK_EVENT; r == 0 && rank <= PQ_RANK_NUMERIC &&
+						decoding->record.n_alternatives < ALTERNATIVES_MAX;
+	     rank++) {
 		/* To ask it takes a while: only where there is no other name. */
-		if (rank == PQ_RANK_PFM && !decoding->text)
+		if (rank == PQ_RANK_PFM && !decoding->record.text.p)
 			r = pq_decode_pfm(d);
 		if (r == 0)
 			r = try_rank(d, rank, leave, decoding);
@@ -255,23 +263,25 @@ static int take_options(const struct pmuq_decode_options *options, struct pq_dec
 	return 0;
 }
 
-static void free_decoding(struct pmuq_decoding **decoding)
+static void free_decoding(struct pq_decoding **decoding)
 {
-	pmuq_decoding_free(*decoding);
+	pmuq_decoding_free((struct pmuq_decoding *)*decoding);
 }
 
-static struct pmuq_decoding *new_decoding(void)
+static struct pq_decoding *new_decoding(void)
 {
-	struct pmuq_decoding *decoding = calloc(1, sizeof(*decoding));
+	struct pq_decoding *decoding = calloc(1, sizeof(*decoding));
 
 	if (!decoding)
 		return NULL;
 	pq_arena_init(&decoding->arena, NULL, 0, OFFERS_MAX_BYTES);
-	decoding->readings =
-		pq_arena_array(&decoding->arena, READINGS_MAX, sizeof(*decoding->readings));
-	if (decoding->readings)
+	decoding->alternatives =
+		pq_arena_array(&decoding->arena, ALTERNATIVES_MAX, sizeof(*decoding->alternatives));
+	decoding->record.size = sizeof(decoding->record);
+	decoding->record.alternatives = decoding->alternatives;
+	if (decoding->alternatives)
 		return decoding;
-	pmuq_decoding_free(decoding);
+	pmuq_decoding_free(&decoding->record);
 	return NULL;
 }
 
@@ -295,7 +305,7 @@ static int prepare(struct pq_decoder *d, bool with_branch)
 }
 
 /* The strictest law that some string keeps. */
-static int attempt(struct pq_decoder *d, bool with_branch, struct pmuq_decoding *decoding)
+static int attempt(struct pq_decoder *d, bool with_branch, struct pq_decoding *decoding)
 {
 	static const struct leave leaves[] = {
 		{ 0 },
@@ -304,19 +314,19 @@ static int attempt(struct pq_decoder *d, bool with_branch, struct pmuq_decoding 
 	};
 	int r = prepare(d, with_branch);
 
-	for (size_t i = 0; r == 0 && !decoding->text && i < COUNT(leaves); i++)
+	for (size_t i = 0; r == 0 && !decoding->record.text.p && i < COUNT(leaves); i++)
 		r = try_all(d, leaves[i], decoding);
 	return r;
 }
 
-static int run(struct pq_decoder *d, struct pmuq_decoding *decoding)
+static int run(struct pq_decoder *d, struct pq_decoding *decoding)
 {
 	int r = attempt(d, true, decoding);
 
 	/* Tracepoints take no branch_type=. */
-	if (r == 0 && !decoding->text)
+	if (r == 0 && !decoding->record.text.p)
 		r = attempt(d, false, decoding);
-	if (r == 0 && !decoding->text)
+	if (r == 0 && !decoding->record.text.p)
 		r = pq_fail(d->reterr, PMUQ_E_BAD_CALL, "no event string says this attr");
 	return r;
 }
@@ -325,7 +335,7 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 		  const struct pmuq_decode_options *options, struct pmuq_decoding **ret,
 		  struct pmuq_error **reterr)
 {
-	cleanup(free_decoding) struct pmuq_decoding *decoding = new_decoding();
+	cleanup(free_decoding) struct pq_decoding *decoding = new_decoding();
 	struct pq_decoder d = { .lookup = lookup, .asked = *attr, .reterr = reterr };
 	int r;
 
@@ -339,7 +349,7 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 	pq_arena_clear(&d.arena);
 	pq_buf_free(&d.branch);
 	if (r == 0)
-		*ret = move(decoding);
+		*ret = &move(decoding)->record;
 	return r;
 }
 

@@ -148,22 +148,12 @@ int pq_decode_pfm(struct pq_decoder *d);
 size_t pq_pick_umasks(const struct pq_words *own, size_t n_umasks, const struct pq_words *wanted,
 		      size_t ret[PQ_PICKED_MAX]);
 
-/* decode_result.c */
-struct pq_left {
-	uint64_t value;
-	const char *name;
-	enum pmuq_field_kind kind;
-	bool is_event;
-};
-
-struct pmuq_decoding {
+/* decode_result.c: what is handed out, and where its texts and arrays live. */
+struct pq_decoding {
+	struct pmuq_decoding record; /* first: what is handed out is this */
 	struct pq_arena arena;
-	const char *text, *pmu;
-	const char **readings;
-	struct pq_left *left;
-	size_t n_readings, n_left;
-	enum pmuq_origin origin;
-	bool is_exact;
+	struct pmuq_str *alternatives; /* the record's */
+	struct pmuq_left_field *left;
 };
 
 #endif

@@ -11,7 +11,7 @@
 static bool set_words(struct pq_encoder *e, struct pq_alias *alias)
 {
 	struct pq_bindings *b = alias->bindings;
-	struct pmuq_encoding encoding = { .on = b->pmu };
+	struct pq_encoding encoding = { .on = b->pmu };
 
 	if (b->has_keyword && pq_apply_words(e, b, &encoding) < 0)
 		return false;
@@ -27,7 +27,7 @@ static bool set_words(struct pq_encoder *e, struct pq_alias *alias)
 static bool set_format(const struct pq_decoder *d, const struct pq_binding *binding,
 		       struct pq_alias *alias)
 {
-	struct pq_bits bits = binding->format->bits;
+	struct pmuq_bits bits = binding->format->bits;
 	uint64_t wanted = pq_bits_gather(bits.mask, d->words.v[bits.word]);
 	uint64_t value = binding->is_parameter ? wanted : binding->value;
 	bool is_perf = d->options.dialect == PMUQ_DIALECT_PERF;
@@ -221,8 +221,8 @@ int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t
 
 	if (d->options.from && !(d->options.from & PMUQ_FROM_SYSFS))
 		return 0;
-	for (size_t i = 0; r == 0 && i < pmu->def->n_events; i++) {
-		struct pq_alias ask = { .event = &pmu->def->events[i] };
+	for (size_t i = 0; r == 0 && i < pmu->definition->n_events; i++) {
+		struct pq_alias ask = { .event = &pq_def_of(pmu)->events[i] };
 
 		r = pq_decode_event(d, pmu, before, &ask, &best);
 	}

@@ -22,7 +22,7 @@ struct batch {
 	const char **names;
 	const struct pmuq_pfm_event **events;
 	size_t n, room;
-	struct pmuq_pfm_answers *answers;
+	struct pmuq_pfm_encodings *answers;
 };
 
 /* The events of one of libpfm4's PMUs, and where they count. */
@@ -45,21 +45,21 @@ static void free_events(struct pmuq_pfm_events **events)
 
 static void clear_batch(struct batch *batch)
 {
-	pmuq_pfm_answers_free(batch->answers);
+	pmuq_pfm_encodings_free(batch->answers);
 }
 
 /* ------------------------------------------------------------------------------------- batches */
 
 static bool is_umask(const struct pmuq_pfm_event *event, size_t index)
 {
-	return pmuq_pfm_attribute_kind(event, index) == PMUQ_PFM_UMASK;
+	return pmuq_pfm_event_attribute(event, index)->type == PMUQ_PFM_UMASK;
 }
 
 static size_t count_umasks(const struct pmuq_pfm_event *event)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmuq_pfm_event_attribute_count(event); i++)
+	for (size_t i = 0; i < event->n_attributes; i++)
 		n += is_umask(event, i);
 	return n;
 }
@@ -80,8 +80,8 @@ static int add(struct search *search, struct batch *batch, const struct pmuq_pfm
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pmuq_str kept;
 
-	pq_buf_print(&text, "%s::%s%s%s", search->pfm_pmu, pmuq_pfm_event_name(event),
-		     umask ? ":" : "", umask ? umask : "");
+	pq_buf_print(&text, "%s::%s%s%s", search->pfm_pmu, event->name.p, umask ? ":" : "",
+		     umask ? umask : "");
 	kept = pq_arena_str(&search->d->arena, pq_buf_str(&text));
 	if (text.failed || !kept.p)
 		return pq_fail_memory(search->d->reterr);
@@ -97,10 +97,10 @@ static int add_umasks(struct search *search, struct batch *batch,
 	size_t n = 0;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && n < max && i < pmuq_pfm_event_attribute_count(event); i++) {
+	for (size_t i = 0; r == 0 && n < max && i < event->n_attributes; i++) {
 		if (!is_umask(event, i))
 			continue;
-		r = add(search, batch, event, pmuq_pfm_attribute_name(event, i));
+		r = add(search, batch, event, pmuq_pfm_event_attribute(event, i)->name.p);
 		n++;
 	}
 	return r < 0 || n ? r : add(search, batch, event, NULL);
@@ -118,22 +118,22 @@ static int ask(struct search *search, struct batch *batch)
 /* The code that a name of the batch stands for; NULL when it is refused. */
 static const struct pmuq_pfm_code *code_of(const struct batch *batch, size_t index)
 {
-	const struct pmuq_pfm_answer *answer = pmuq_pfm_answers_get(batch->answers, index);
+	const struct pmuq_pfm_encoding *answer = pmuq_pfm_encodings_get(batch->answers, index);
 	const struct pmuq_pfm_code *code;
 
-	if (!answer || pmuq_pfm_answer_error(answer) || !pmuq_pfm_answer_code_count(answer))
+	if (!answer || answer->error || !answer->n_codes)
 		return NULL;
-	code = pmuq_pfm_answer_code(answer, 0);
-	return pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC ? NULL : code;
+	code = pmuq_pfm_encoding_code(answer, 0);
+	return code->scope == PMUQ_PFM_GENERIC ? NULL : code;
 }
 
 /* -------------------------------------------------------------------------------------- events */
 
 static const struct pmuq_format *find_format(const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
-	const struct pq_def *def = pmu->def;
+	const struct pq_def *def = pq_def_of(pmu);
 	const struct pmuq_format *format =
-		pq_map_find(&def->formats_by_name, def->formats, sizeof(*def->formats), name);
+		pq_map_find(&def->formats_by_name, PQ_NAMED(def->formats, name), name);
 
 	return format && format->bits.word >= 0 ? format : NULL;
 }
@@ -142,13 +142,12 @@ static const struct pmuq_format *find_format(const struct pmuq_pmu *pmu, struct 
 static bool has_event_code(const struct search *search, const struct pmuq_pfm_code *code)
 {
 	const struct pmuq_format *format = find_format(search->pmu, STR("event"));
-	struct pq_bits bits;
+	struct pmuq_bits bits;
 
 	if (!code || !format)
 		return true;
 	bits = format->bits;
-	return !((pmuq_pfm_code_config(code, (size_t)bits.word) ^ search->d->words.v[bits.word]) &
-		 bits.mask);
+	return !((code->config[(size_t)bits.word] ^ search->d->words.v[bits.word]) & bits.mask);
 }
 
 static int ask_events(struct search *search, const struct pmuq_pfm_events *events,
@@ -182,8 +181,9 @@ static int ask_umasks(struct search *search, const struct batch *first, struct b
 
 static bool has_modifier(const struct pmuq_pfm_event *event, const char *modifier)
 {
-	for (size_t i = 0; i < pmuq_pfm_event_attribute_count(event); i++)
-		if (!is_umask(event, i) && strcmp(pmuq_pfm_attribute_name(event, i), modifier) == 0)
+	for (size_t i = 0; i < event->n_attributes; i++)
+		if (!is_umask(event, i) &&
+		    strcmp(pmuq_pfm_event_attribute(event, i)->name.p, modifier) == 0)
 			return true;
 	return false;
 }
@@ -197,7 +197,7 @@ static bool say_rest(const struct search *search, const struct pmuq_pfm_event *e
 	uint64_t any = 0;
 
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
-		rest.v[word] = words->v[word] ^ pmuq_pfm_code_config(code, word);
+		rest.v[word] = words->v[word] ^ code->config[word];
 	for (size_t i = 0; i < COUNT(count_terms); i++) {
 		const struct pmuq_format *format = find_format(search->pmu, count_terms[i].format);
 
@@ -237,7 +237,7 @@ static bool write_letters(const char *letters, struct pq_buf *text)
 static bool is_exact(const struct search *search, const struct pmuq_pfm_code *code)
 {
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
-		if (pmuq_pfm_code_config(code, word) != search->d->words.v[word])
+		if (code->config[word] != search->d->words.v[word])
 			return false;
 	return true;
 }
@@ -302,7 +302,7 @@ static int add_picked(struct search *search, const struct batch *all, const size
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	const struct pmuq_pfm_event *event = all->events[picked[0]];
-	size_t before = strlen(search->pfm_pmu) + 2 + strlen(pmuq_pfm_event_name(event));
+	size_t before = strlen(search->pfm_pmu) + 2 + strlen(event->name.p);
 
 	pq_buf_add(&text, str_of(all->names[picked[0]]));
 	for (size_t i = 1; i < n; i++)
@@ -325,7 +325,7 @@ static int add_pairs(struct search *search, const struct run *run)
 static void meet(struct pq_words *own, const struct pmuq_pfm_code *code)
 {
 	for (unsigned word = 0; code && word < PQ_CONFIG_WORDS; word++)
-		own->v[word] &= pmuq_pfm_code_config(code, word);
+		own->v[word] &= code->config[word];
 }
 
 /* A umask's own bits are those that it brings whichever other is beside it: what stands for a group
@@ -403,8 +403,7 @@ static int search_events(struct search *search)
 
 static bool is_of_cpu(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
 {
-	return pmuq_pfm_pmu_kind(pmu) != PMUQ_PFM_PMU_GENERIC &&
-	       pmuq_pfm_is_of_cpu(pmuq_pfm_pmu_name(pmu), cpuid);
+	return pmu->type != PMUQ_PFM_PMU_GENERIC && pmuq_pfm_is_of_cpu(pmu->name.p, cpuid);
 }
 
 /* A CPU that every PMU is of is not known, and any name would be a guess. */
@@ -413,7 +412,7 @@ static bool is_known_cpu(const struct pmuq_pfm_pmus *pmus, const char *cpuid)
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pmus); i++) {
 		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pmus, i);
 
-		if (pmuq_pfm_pmu_kind(pmu) == PMUQ_PFM_PMU_CORE && !is_of_cpu(pmu, cpuid))
+		if (pmu->type == PMUQ_PFM_PMU_CORE && !is_of_cpu(pmu, cpuid))
 			return true;
 	}
 	return false;
@@ -422,9 +421,9 @@ static bool is_known_cpu(const struct pmuq_pfm_pmus *pmus, const char *cpuid)
 /* Whether its events count on the machine's PMU. */
 static bool counts_on(const struct pmuq_pfm_pmu *of, const struct pmuq_pmu *pmu)
 {
-	if (str_eq(str_of(pmuq_pfm_pmu_sysfs(of)), pmu->name))
+	if (str_eq(of->sysfs, pmu->name))
 		return true;
-	return pmu->is_core && pmuq_pfm_pmu_kind(of) == PMUQ_PFM_PMU_CORE;
+	return pmu->is_core && of->type == PMUQ_PFM_PMU_CORE;
 }
 
 static int search_pmus(struct pq_decoder *d, const struct pmuq_pmu *pmu, const char *cpuid)
@@ -436,7 +435,7 @@ static int search_pmus(struct pq_decoder *d, const struct pmuq_pmu *pmu, const c
 		return r;
 	for (size_t i = 0; r == 0 && i < pmuq_pfm_pmus_count(pmus); i++) {
 		const struct pmuq_pfm_pmu *of = pmuq_pfm_pmus_get(pmus, i);
-		struct search search = { .d = d, .pmu = pmu, .pfm_pmu = pmuq_pfm_pmu_name(of) };
+		struct search search = { .d = d, .pmu = pmu, .pfm_pmu = of->name.p };
 
 		if (is_of_cpu(of, cpuid) && counts_on(of, pmu))
 			r = search_events(&search);

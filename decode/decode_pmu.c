@@ -60,8 +60,8 @@ static const struct pmuq_format *best_format(const struct pq_decoder *d, const s
 	const struct pmuq_format *best = NULL;
 	int best_cover = 0;
 
-	for (size_t i = 0; i < pmu->def->n_formats; i++) {
-		const struct pmuq_format *format = &pmu->def->formats[i];
+	for (size_t i = 0; i < pmu->definition->n_formats; i++) {
+		const struct pmuq_format *format = &pq_def_of(pmu)->formats[i];
 		int cover = __builtin_popcountll(format->bits.mask & need);
 
 		if (!cover || format->bits.word != (int)word || format->bits.mask & taken ||
@@ -124,7 +124,7 @@ void pq_say_choices(struct pq_buf *terms, struct pq_choices *choices)
 int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret)
 {
 	struct pq_encoder e = { .lookup = d->lookup, .options = d->options, .reterr = d->reterr };
-	struct pmuq_encoding encoding = { .on = pmu };
+	struct pq_encoding encoding = { .on = pmu };
 	int r = pq_default_config(&e, pmu, &encoding);
 
 	*ret = encoding.attr.config;
@@ -135,8 +135,8 @@ int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t
 static void add_zero_event(const struct pmuq_pmu *pmu, struct pq_words *taken,
 			   struct pq_choices *choices)
 {
-	for (size_t i = 0; i < pmu->def->n_formats; i++) {
-		const struct pmuq_format *format = &pmu->def->formats[i];
+	for (size_t i = 0; i < pmu->definition->n_formats; i++) {
+		const struct pmuq_format *format = &pq_def_of(pmu)->formats[i];
 
 		if (!str_eq(format->name, STR("event")) || !is_usable(format) ||
 		    taken->v[format->bits.word] & format->bits.mask ||

@@ -131,14 +131,14 @@ static bool is_partly_excluded(struct pmuq_attr *wanted, enum pq_modifier_set se
 
 	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
 		if (m->set == set) {
-			bool is_excluded = pmuq_attr_field_get(wanted, m->field);
+			bool is_excluded = pmuq_attr_get(wanted, m->field);
 
 			any |= is_excluded;
 			all &= is_excluded;
 		}
 	for (size_t i = 0; all && (m = pq_modifier_at(i)); i++)
 		if (m->set == set)
-			pmuq_attr_field_set(wanted, m->field, 0);
+			pmuq_attr_set(wanted, m->field, 0);
 	return any && !all;
 }
 
@@ -147,10 +147,10 @@ static uint64_t times_of(struct pmuq_attr *wanted, const struct pq_modifier *m)
 {
 	switch (m->effect) {
 	case PQ_MODIFIER_INCLUDES:
-		return is_partly_excluded(wanted, m->set) && !pmuq_attr_field_get(wanted, m->field);
+		return is_partly_excluded(wanted, m->set) && !pmuq_attr_get(wanted, m->field);
 	case PQ_MODIFIER_SETS:
 	case PQ_MODIFIER_COUNTS:
-		return pmuq_attr_field_get(wanted, m->field);
+		return pmuq_attr_get(wanted, m->field);
 	case PQ_MODIFIER_IS_FOR_TOOL:
 		break;
 	}

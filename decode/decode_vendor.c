@@ -11,12 +11,12 @@
 static bool read_term(const struct pmuq_pmu *pmu, struct pmuq_str term,
 		      const struct pmuq_format **ret, uint64_t *ret_value)
 {
-	const struct pq_def *def = pmu->def;
+	const struct pq_def *def = pq_def_of(pmu);
 	struct pmuq_str key, value;
 
 	if (!str_cut(term, '=', &key, &value) || pq_num_any(value, ret_value) != PQ_NUM_OK)
 		return false;
-	*ret = pq_map_find(&def->formats_by_name, def->formats, sizeof(*def->formats), key);
+	*ret = pq_map_find(&def->formats_by_name, PQ_NAMED(def->formats, name), key);
 	return *ret && (*ret)->bits.word >= 0 && (unsigned)(*ret)->bits.word < PQ_CONFIG_WORDS;
 }
 
@@ -48,9 +48,9 @@ int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 	if (!vendor || (d->options.from && !(d->options.from & PMUQ_FROM_JSON)))
 		return 0;
 	for (size_t i = 0; r == 0 && (event = pmuq_vendor_get(vendor, i)); i++) {
-		struct pq_alias ask = { .event = &event->event, .vendor = event };
+		struct pq_alias ask = { .event = event->event, .vendor = event };
 
-		if (may_be(d, pmu, event->event.terms) && pq_vendor_covers(event->pmu, pmu))
+		if (may_be(d, pmu, event->event->terms) && pq_vendor_covers(event->pmu, pmu))
 			r = pq_decode_event(d, pmu, before, &ask, &best[event->is_deprecated]);
 	}
 	/* A name with more terms than it saves says nothing. */

@@ -19,10 +19,12 @@ static int take_options(const struct pmuq_diff_options *options, struct pq_diffe
 
 	if (r < 0)
 		return r;
-	d->checks[PQ_BEFORE] = taken.check_before ? taken.check_before
-						  : pmuq_catalog_check(d->catalogs[PQ_BEFORE]);
-	d->checks[PQ_AFTER] =
-		taken.check_after ? taken.check_after : pmuq_catalog_check(d->catalogs[PQ_AFTER]);
+	d->checks[PQ_BEFORE] = taken.check_before
+				       ? taken.check_before
+				       : pmuq_catalog_machine(d->catalogs[PQ_BEFORE])->check;
+	d->checks[PQ_AFTER] = taken.check_after
+				      ? taken.check_after
+				      : pmuq_catalog_machine(d->catalogs[PQ_AFTER])->check;
 	return 0;
 }
 
@@ -51,7 +53,8 @@ PQ_API int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmu
 		r = pq_diff_tracepoints(&d);
 	if (r < 0)
 		return r;
-	pq_diff_sort(d.diff);
-	*ret = move(d.diff);
-	return 0;
+	r = pq_diff_sort(&d);
+	if (r == 0)
+		*ret = move(d.diff);
+	return r;
 }

@@ -19,15 +19,16 @@ enum {
 };
 
 /* Names of PMUs. */
-struct pq_boxes {
-	const char **v;
+struct pq_pmu_names {
+	const struct pmuq_str *v;
 	size_t n;
 };
 
-struct pmuq_change {
-	enum pmuq_change_kind kind;
+/* A change as it is found; pq_diff_sort() makes its record. */
+struct pq_change {
+	enum pmuq_change_type type;
 	enum pmuq_weight weight;
-	struct pq_boxes pmus, new_pmus;
+	struct pq_pmu_names pmus, new_pmus;
 	struct pmuq_str name, text[PQ_SIDES]; /* .p NULL: none */
 	struct pmuq_str sentence;
 	uint64_t words[PQ_SIDES][PQ_CONFIG_WORDS];
@@ -40,8 +41,9 @@ struct pmuq_change {
 #define PQ_PLACE_TRACEPOINTS SIZE_MAX
 
 struct pmuq_diff {
-	struct pq_arena arena; /* all texts of the changes */
-	struct pmuq_change *changes;
+	struct pq_arena arena;	   /* all texts of the changes */
+	struct pq_change *changes; /* until they are sorted */
+	struct pmuq_change *records;
 	size_t n, room;
 	size_t counts[PMUQ_WEIGHT_PASSING + 1];
 };
@@ -57,13 +59,13 @@ struct pq_differ {
 };
 
 /* change.c: a copy of the change with its sentence; `pmus` must live in the diff's arena. */
-int pq_diff_add(struct pq_differ *d, const struct pmuq_change *change, const char *format, ...)
+int pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
 	PQ_PRINTF(3, 4);
-/* Sorts them, at the end. */
-void pq_diff_sort(struct pmuq_diff *diff);
+/* Sorts them, and makes the records: at the end. */
+int pq_diff_sort(struct pq_differ *d);
 /* The names in the diff's arena. */
-int pq_diff_boxes(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
-		  struct pq_boxes *ret);
+int pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
+		  struct pq_pmu_names *ret);
 /* A PMU, or a part of one, that is on one side only: whether that says anything. */
 static inline bool pq_diff_tells(const struct pq_differ *d, int side_that_lacks)
 {
@@ -77,12 +79,12 @@ int pq_diff_pmus(struct pq_differ *d);
 struct pq_pairing {
 	const struct pmuq_pmu *const *pmus[PQ_SIDES];
 	size_t n;
-	struct pq_boxes names;
+	struct pq_pmu_names names;
 };
 
 static inline const struct pq_def *pq_pairing_def(const struct pq_pairing *pairing, int side)
 {
-	return pairing->pmus[side][0]->def;
+	return pq_def_of(pairing->pmus[side][0]);
 }
 
 /* The parts of a pairing, a file each: pmu.c, format.c, event.c, pair.c. */
@@ -102,7 +104,7 @@ int pq_diff_tracepoints(struct pq_differ *d);
 
 /* Changes of single boxes, those that are alike made one. */
 struct pq_single {
-	struct pmuq_change change;
+	struct pq_change change;
 	const struct pmuq_pmu *pmu;
 	const char *sentence; /* lives until the singles are finished */
 	size_t number;

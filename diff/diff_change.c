@@ -9,12 +9,12 @@ static const char *const weight_names[] = {
 	[PMUQ_WEIGHT_PASSING] = "passing",
 };
 
-static const char *const kind_names[] = {
+static const char *const type_names[] = {
 	[PMUQ_CHANGE_PMU_GONE] = "pmu-gone",
 	[PMUQ_CHANGE_PMU_NEW] = "pmu-new",
 	[PMUQ_CHANGE_PMU_RENAMED] = "pmu-renamed",
-	[PMUQ_CHANGE_BOXES_GONE] = "boxes-gone",
-	[PMUQ_CHANGE_BOXES_NEW] = "boxes-new",
+	[PMUQ_CHANGE_INSTANCES_GONE] = "instances-gone",
+	[PMUQ_CHANGE_INSTANCES_NEW] = "instances-new",
 	[PMUQ_CHANGE_PMU_TYPE] = "pmu-type",
 	[PMUQ_CHANGE_PMU_CPUS] = "pmu-cpus",
 	[PMUQ_CHANGE_PMU_ALIAS] = "pmu-alias",
@@ -28,7 +28,7 @@ static const char *const kind_names[] = {
 	[PMUQ_CHANGE_EVENT_NEW] = "event-new",
 	[PMUQ_CHANGE_EVENT_RENAMED] = "event-renamed",
 	[PMUQ_CHANGE_EVENT_BROKEN] = "event-broken",
-	[PMUQ_CHANGE_EVENT_MENDED] = "event-mended",
+	[PMUQ_CHANGE_EVENT_FIXED] = "event-fixed",
 	[PMUQ_CHANGE_EVENT_BITS] = "event-bits",
 	[PMUQ_CHANGE_EVENT_SETTINGS] = "event-settings",
 	[PMUQ_CHANGE_EVENT_TEXT] = "event-text",
@@ -46,7 +46,7 @@ static const char *const kind_names[] = {
 	[PMUQ_CHANGE_FACT] = "fact",
 	[PMUQ_CHANGE_TRACEPOINT_GONE] = "tracepoint-gone",
 	[PMUQ_CHANGE_TRACEPOINT_NEW] = "tracepoint-new",
-	[PMUQ_CHANGE_TRACEPOINTS_UNTOLD] = "tracepoints-untold",
+	[PMUQ_CHANGE_TRACEPOINTS_UNKNOWN] = "tracepoints-unknown",
 	[PMUQ_CHANGE_OPENS_NO_MORE] = "opens-no-more",
 	[PMUQ_CHANGE_OPENS_NOW] = "opens-now",
 	[PMUQ_CHANGE_REFUSED_OTHERWISE] = "refused-otherwise",
@@ -64,7 +64,7 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 static bool make_room(struct pmuq_diff *diff)
 {
 	size_t room = diff->room ? 2 * diff->room : 64;
-	struct pmuq_change *grown;
+	struct pq_change *grown;
 
 	if (diff->n < diff->room)
 		return true;
@@ -89,10 +89,10 @@ static bool say(struct pq_arena *arena, const char *format, va_list args, struct
 	return ret->p != NULL;
 }
 
-int pq_diff_add(struct pq_differ *d, const struct pmuq_change *change, const char *format, ...)
+int pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
 {
 	struct pmuq_diff *diff = d->diff;
-	struct pmuq_change kept = *change;
+	struct pq_change kept = *change;
 	va_list args;
 	bool is_said;
 
@@ -109,18 +109,18 @@ int pq_diff_add(struct pq_differ *d, const struct pmuq_change *change, const cha
 	return 0;
 }
 
-int pq_diff_boxes(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
-		  struct pq_boxes *ret)
+int pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
+		  struct pq_pmu_names *ret)
 {
 	struct pq_arena *arena = &d->diff->arena;
-	const char **v = pq_arena_array(arena, n, sizeof(*v));
+	struct pmuq_str *v = pq_arena_array(arena, n, sizeof(*v));
 
 	for (size_t i = 0; v && i < n; i++) {
-		v[i] = pq_arena_str(arena, pmus[i]->name).p;
-		if (!v[i])
+		v[i] = pq_arena_str(arena, pmus[i]->name);
+		if (!v[i].p)
 			return pq_fail_memory(d->reterr);
 	}
-	*ret = (struct pq_boxes){ .v = v, .n = n };
+	*ret = (struct pq_pmu_names){ .v = v, .n = n };
 	return v ? 0 : pq_fail_memory(d->reterr);
 }
 
@@ -131,21 +131,64 @@ static int by_size(size_t a, size_t b)
 
 static int compare(const void *of_a, const void *of_b)
 {
-	const struct pmuq_change *a = of_a, *b = of_b;
+	const struct pq_change *a = of_a, *b = of_b;
 
 	if (a->weight != b->weight)
 		return a->weight < b->weight ? -1 : 1;
 	if (a->place != b->place)
 		return by_size(a->place, b->place);
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
 	return by_size(a->number, b->number);
 }
 
-void pq_diff_sort(struct pmuq_diff *diff)
+/* Most changes set no bits: they share these words. */
+static const uint64_t no_words[PQ_SIDES][PQ_CONFIG_WORDS];
+
+static bool make_record(struct pq_arena *arena, const struct pq_change *change,
+			struct pmuq_change *ret)
 {
+	const uint64_t(*words)[PQ_CONFIG_WORDS] = no_words;
+
+	if (memcmp(change->words, no_words, sizeof(no_words)) != 0) {
+		void *copy = pq_arena_take(arena, sizeof(change->words));
+
+		if (!copy)
+			return false;
+		words = memcpy(copy, change->words, sizeof(change->words));
+	}
+	*ret = (struct pmuq_change){
+		.size = sizeof(*ret),
+		.pmus = change->pmus.v,
+		.n_pmus = change->pmus.n,
+		.new_pmus = change->new_pmus.v,
+		.n_new_pmus = change->new_pmus.n,
+		.name = change->name,
+		.before = change->text[PQ_BEFORE],
+		.after = change->text[PQ_AFTER],
+		.text = change->sentence,
+		.words_before = words[PQ_BEFORE],
+		.words_after = words[PQ_AFTER],
+		.n_words = PQ_CONFIG_WORDS,
+		.type = change->type,
+		.weight = change->weight,
+	};
+	return true;
+}
+
+int pq_diff_sort(struct pq_differ *d)
+{
+	struct pmuq_diff *diff = d->diff;
+
 	if (diff->n)
 		qsort(diff->changes, diff->n, sizeof(*diff->changes), compare);
+	diff->records = pq_arena_array(&diff->arena, diff->n, sizeof(*diff->records));
+	for (size_t i = 0; i < diff->n; i++)
+		if (!diff->records ||
+		    !make_record(&diff->arena, &diff->changes[i], &diff->records[i]))
+			return pq_fail_memory(d->reterr);
+	free(move(diff->changes));
+	return 0;
 }
 
 PQ_API void pmuq_diff_free(struct pmuq_diff *diff)
@@ -164,7 +207,7 @@ PQ_API size_t pmuq_diff_count(const struct pmuq_diff *diff)
 
 PQ_API const struct pmuq_change *pmuq_diff_get(const struct pmuq_diff *diff, size_t index)
 {
-	return index < diff->n ? &diff->changes[index] : NULL;
+	return index < diff->n ? &diff->records[index] : NULL;
 }
 
 PQ_API size_t pmuq_diff_weight_count(const struct pmuq_diff *diff, enum pmuq_weight weight)
@@ -177,68 +220,7 @@ PQ_API const char *pmuq_weight_name(enum pmuq_weight weight)
 	return (size_t)weight < COUNT(weight_names) ? weight_names[weight] : NULL;
 }
 
-PQ_API const char *pmuq_change_kind_name(enum pmuq_change_kind kind)
+PQ_API const char *pmuq_change_type_name(enum pmuq_change_type type)
 {
-	return (size_t)kind < COUNT(kind_names) ? kind_names[kind] : NULL;
-}
-
-PQ_API enum pmuq_change_kind pmuq_change_get_kind(const struct pmuq_change *change)
-{
-	return change->kind;
-}
-
-PQ_API enum pmuq_weight pmuq_change_get_weight(const struct pmuq_change *change)
-{
-	return change->weight;
-}
-
-PQ_API size_t pmuq_change_pmu_count(const struct pmuq_change *change)
-{
-	return change->pmus.n;
-}
-
-PQ_API const char *pmuq_change_pmu(const struct pmuq_change *change, size_t index)
-{
-	return index < change->pmus.n ? change->pmus.v[index] : NULL;
-}
-
-PQ_API size_t pmuq_change_new_pmu_count(const struct pmuq_change *change)
-{
-	return change->new_pmus.n;
-}
-
-PQ_API const char *pmuq_change_new_pmu(const struct pmuq_change *change, size_t index)
-{
-	return index < change->new_pmus.n ? change->new_pmus.v[index] : NULL;
-}
-
-PQ_API const char *pmuq_change_name(const struct pmuq_change *change)
-{
-	return change->name.p;
-}
-
-PQ_API const char *pmuq_change_before(const struct pmuq_change *change)
-{
-	return change->text[PQ_BEFORE].p;
-}
-
-PQ_API const char *pmuq_change_after(const struct pmuq_change *change)
-{
-	return change->text[PQ_AFTER].p;
-}
-
-PQ_API bool pmuq_change_word(const struct pmuq_change *change, unsigned word, uint64_t *ret_before,
-			     uint64_t *ret_after)
-{
-	if (word >= PQ_CONFIG_WORDS ||
-	    change->words[PQ_BEFORE][word] == change->words[PQ_AFTER][word])
-		return false;
-	*ret_before = change->words[PQ_BEFORE][word];
-	*ret_after = change->words[PQ_AFTER][word];
-	return true;
-}
-
-PQ_API const char *pmuq_change_text(const struct pmuq_change *change)
-{
-	return change->sentence.p;
+	return (size_t)type < COUNT(type_names) ? type_names[type] : NULL;
 }

@@ -56,11 +56,11 @@ static bool is_same(const struct side_event *a, const struct side_event *b)
 
 static int pack_side(struct pq_differ *d, const struct pq_def *def, struct side *ret)
 {
-	ret->v = pq_arena_array(&d->scratch, def->n_events, sizeof(*ret->v));
-	ret->alone = pq_arena_array(&d->scratch, def->n_events, sizeof(*ret->alone));
+	ret->v = pq_arena_array(&d->scratch, def->record.n_events, sizeof(*ret->v));
+	ret->alone = pq_arena_array(&d->scratch, def->record.n_events, sizeof(*ret->alone));
 	if (!ret->v || !ret->alone)
 		return pq_fail_memory(d->reterr);
-	for (ret->n = 0; ret->n < def->n_events; ret->n++) {
+	for (ret->n = 0; ret->n < def->record.n_events; ret->n++) {
 		struct side_event *e = &ret->v[ret->n];
 
 		e->event = &def->events[ret->n];
@@ -73,18 +73,18 @@ static int pack_side(struct pq_differ *d, const struct pq_def *def, struct side 
 
 /* ------------------------------------------------------------------------------------- changes */
 
-static void set_words(struct pmuq_change *change, int side, const struct pq_packed *packed)
+static void set_words(struct pq_change *change, int side, const struct pq_packed *packed)
 {
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
 		change->words[side][word] = packed->words[word] | packed->open[word];
 }
 
-static struct pmuq_change change_of(const struct events *events, const struct side_event *a,
-				    const struct side_event *b, enum pmuq_change_kind kind,
-				    enum pmuq_weight weight)
+static struct pq_change change_of(const struct events *events, const struct side_event *a,
+				  const struct side_event *b, enum pmuq_change_type type,
+				  enum pmuq_weight weight)
 {
-	return (struct pmuq_change){
-		.kind = kind,
+	return (struct pq_change){
+		.type = type,
 		.weight = weight,
 		.pmus = events->pairing->names,
 		.name = a ? a->event->name : b->event->name,
@@ -94,9 +94,9 @@ static struct pmuq_change change_of(const struct events *events, const struct si
 }
 
 static int add_changed(struct events *events, const struct side_event *a,
-		       const struct side_event *b, enum pmuq_change_kind kind)
+		       const struct side_event *b, enum pmuq_change_type kind)
 {
-	struct pmuq_change change = change_of(events, a, b, kind, PMUQ_WEIGHT_MEANING);
+	struct pq_change change = change_of(events, a, b, kind, PMUQ_WEIGHT_MEANING);
 	bool same_text = str_eq(a->event->terms, b->event->terms);
 	const char *name = a->event->name.p;
 
@@ -116,13 +116,13 @@ static int add_changed(struct events *events, const struct side_event *a,
 static int add_refused(struct events *events, const struct side_event *a,
 		       const struct side_event *b)
 {
-	struct pmuq_change change =
+	struct pq_change change =
 		change_of(events, a, b, PMUQ_CHANGE_EVENT_BROKEN, PMUQ_WEIGHT_BREAKING);
 
 	if (b->packed.refusal)
 		return pq_diff_add(events->d, &change, "event '%s' cannot be encoded any more: %s",
 				   a->event->name.p, b->packed.refusal);
-	change.kind = PMUQ_CHANGE_EVENT_MENDED;
+	change.type = PMUQ_CHANGE_EVENT_FIXED;
 	change.weight = PMUQ_WEIGHT_ADDITION;
 	return pq_diff_add(events->d, &change, "event '%s' can be encoded now; before: %s",
 			   a->event->name.p, a->packed.refusal);
@@ -131,7 +131,7 @@ static int add_refused(struct events *events, const struct side_event *a,
 static int compare_terms(struct events *events, const struct side_event *a,
 			 const struct side_event *b)
 {
-	struct pmuq_change text;
+	struct pq_change text;
 
 	if (!a->packed.refusal != !b->packed.refusal)
 		return add_refused(events, a, b);
@@ -156,10 +156,10 @@ static bool is_same_scale(struct pmuq_str a, struct pmuq_str b)
 
 /* What is told beside the terms: how a count is to be read. */
 static int compare_texts(struct events *events, const struct side_event *a,
-			 const struct side_event *b, enum pmuq_change_kind kind)
+			 const struct side_event *b, enum pmuq_change_type kind)
 {
 	bool is_unit = kind == PMUQ_CHANGE_EVENT_UNIT;
-	struct pmuq_change change = change_of(events, a, b, kind, PMUQ_WEIGHT_MEANING);
+	struct pq_change change = change_of(events, a, b, kind, PMUQ_WEIGHT_MEANING);
 
 	change.text[PQ_BEFORE] = is_unit ? a->event->unit : a->event->scale;
 	change.text[PQ_AFTER] = is_unit ? b->event->unit : b->event->scale;
@@ -181,7 +181,7 @@ static struct pmuq_str flags_of(const struct pmuq_event *event)
 static int compare_flags(struct events *events, const struct side_event *a,
 			 const struct side_event *b)
 {
-	struct pmuq_change change =
+	struct pq_change change =
 		change_of(events, a, b, PMUQ_CHANGE_EVENT_FLAGS, PMUQ_WEIGHT_MEANING);
 
 	change.text[PQ_BEFORE] = flags_of(a->event);
@@ -248,7 +248,7 @@ static size_t same_from(const struct side *side, size_t from)
 
 static int add_renamed(struct events *events, struct side_event *a, struct side_event *b)
 {
-	struct pmuq_change change =
+	struct pq_change change =
 		change_of(events, a, b, PMUQ_CHANGE_EVENT_RENAMED, PMUQ_WEIGHT_BREAKING);
 
 	a->is_matched = b->is_matched = true;
@@ -287,7 +287,7 @@ static int find_renamed(struct events *events)
 static int add_alone(struct events *events, int side, const struct side_event *e)
 {
 	bool is_gone = side == PQ_BEFORE;
-	struct pmuq_change change =
+	struct pq_change change =
 		is_gone ? change_of(events, e, NULL, PMUQ_CHANGE_EVENT_GONE, PMUQ_WEIGHT_BREAKING)
 			: change_of(events, NULL, e, PMUQ_CHANGE_EVENT_NEW, PMUQ_WEIGHT_ADDITION);
 

@@ -68,7 +68,7 @@ static struct run merge(struct run a, struct run b, struct entry *to)
 static struct run entries_of(const struct pmuq_catalog *catalog, int side, struct entry *room,
 			     struct entry *to)
 {
-	size_t n = pmuq_catalog_pmu_count(catalog), n_core = 0;
+	size_t n = pmuq_catalog_machine(catalog)->n_pmus, n_core = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct entry *entry = &room[i];
@@ -83,8 +83,8 @@ static struct run entries_of(const struct pmuq_catalog *catalog, int side, struc
 static bool gather_entries(struct groups *g)
 {
 	const struct pmuq_catalog *const *catalogs = g->d->catalogs;
-	size_t n_before = pmuq_catalog_pmu_count(catalogs[PQ_BEFORE]);
-	size_t n = n_before + pmuq_catalog_pmu_count(catalogs[PQ_AFTER]);
+	size_t n_before = pmuq_catalog_machine(catalogs[PQ_BEFORE])->n_pmus;
+	size_t n = n_before + pmuq_catalog_machine(catalogs[PQ_AFTER])->n_pmus;
 	struct entry *room = pq_arena_array(&g->d->scratch, n, sizeof(*room));
 	struct entry *halves = pq_arena_array(&g->d->scratch, n, sizeof(*halves));
 	struct run before, after;
@@ -145,7 +145,7 @@ static bool make_groups(struct groups *g)
 
 static bool same_events(const struct pq_def *a, const struct pq_def *b)
 {
-	for (size_t i = 0; i < a->n_events; i++) {
+	for (size_t i = 0; i < a->record.n_events; i++) {
 		const struct pmuq_event *x = &a->events[i], *y = &b->events[i];
 
 		if (!str_eq(x->name, y->name) || !str_eq(x->terms, y->terms) ||
@@ -158,20 +158,22 @@ static bool same_events(const struct pq_def *a, const struct pq_def *b)
 
 bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b)
 {
-	if (a->n_formats != b->n_formats || a->n_events != b->n_events || a->n_caps != b->n_caps)
+	if (a->record.n_formats != b->record.n_formats ||
+	    a->record.n_events != b->record.n_events || a->record.n_caps != b->record.n_caps)
 		return false;
-	for (size_t i = 0; i < a->n_formats; i++)
+	for (size_t i = 0; i < a->record.n_formats; i++)
 		if (!str_eq(a->formats[i].name, b->formats[i].name) ||
 		    !str_eq(a->formats[i].text, b->formats[i].text))
 			return false;
-	return same_events(a, b) && pq_pairs_equal(a->caps, b->caps, a->n_caps);
+	return same_events(a, b) &&
+	       pq_pairs_equal(a->record.caps, b->record.caps, a->record.n_caps);
 }
 
 /* ----------------------------------------------------------------------------- one side only */
 
 /* Of the entries, those that stand on one side only if `is_lone`, else all; in a scratch array. */
 static int gather_lone(struct pq_differ *d, const struct group *group, int side,
-		       struct pq_boxes *ret)
+		       struct pq_pmu_names *ret)
 {
 	const struct pmuq_pmu **pmus =
 		pq_arena_array(&d->scratch, group->n, sizeof(const struct pmuq_pmu *));
@@ -187,14 +189,14 @@ static int gather_lone(struct pq_differ *d, const struct group *group, int side,
 		if (e->side == side && !has_before && !has_after)
 			pmus[n++] = e->pmu;
 	}
-	return pq_diff_boxes(d, pmus, n, ret);
+	return pq_diff_names(d, pmus, n, ret);
 }
 
 static int add_lone(struct pq_differ *d, const struct group *group, int side)
 {
 	bool is_gone = side == PQ_BEFORE;
 	int other = is_gone ? PQ_AFTER : PQ_BEFORE;
-	struct pmuq_change change = {
+	struct pq_change change = {
 		.weight = is_gone ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
 	};
 	int r = gather_lone(d, group, side, &change.pmus);
@@ -202,10 +204,10 @@ static int add_lone(struct pq_differ *d, const struct group *group, int side)
 	if (r < 0 || !change.pmus.n || !pq_diff_tells(d, other))
 		return r;
 	if (!group->n_sides[other]) {
-		change.kind = is_gone ? PMUQ_CHANGE_PMU_GONE : PMUQ_CHANGE_PMU_NEW;
+		change.type = is_gone ? PMUQ_CHANGE_PMU_GONE : PMUQ_CHANGE_PMU_NEW;
 		return pq_diff_add(d, &change, "the PMU is %s", is_gone ? "gone" : "new");
 	}
-	change.kind = is_gone ? PMUQ_CHANGE_BOXES_GONE : PMUQ_CHANGE_BOXES_NEW;
+	change.type = is_gone ? PMUQ_CHANGE_INSTANCES_GONE : PMUQ_CHANGE_INSTANCES_NEW;
 	return pq_diff_add(d, &change, "%zu box%s %s: there were %zu, and are %zu", change.pmus.n,
 			   change.pmus.n == 1 ? "" : "es", is_gone ? "gone" : "more",
 			   group->n_sides[PQ_BEFORE], group->n_sides[PQ_AFTER]);
@@ -218,10 +220,10 @@ static bool is_one_kind(const struct group *group)
 {
 	const struct pmuq_pmu *first = group->first;
 
-	if (!first->def->n_events)
+	if (!first->definition->n_events)
 		return false;
 	for (size_t i = 1; i < group->n; i++)
-		if (group->entries[i].pmu->def != first->def ||
+		if (group->entries[i].pmu->definition != first->definition ||
 		    !str_eq(group->entries[i].pmu->cpus, first->cpus))
 			return false;
 	return true;
@@ -237,13 +239,13 @@ static bool is_same_kind(const struct group *a, const struct group *b)
 	return a->n == b->n && str_eq(a->first->cpus, b->first->cpus) &&
 	       a->first->is_core == b->first->is_core &&
 	       a->first->is_uncore == b->first->is_uncore &&
-	       pq_diff_same_def(a->first->def, b->first->def);
+	       pq_diff_same_def(pq_def_of(a->first), pq_def_of(b->first));
 }
 
 static int compare_kinds(const void *of_a, const void *of_b)
 {
 	const struct group *a = *(struct group *const *)of_a, *b = *(struct group *const *)of_b;
-	uint64_t x = a->first->def->kind, y = b->first->def->kind;
+	uint64_t x = a->first->definition->hash, y = b->first->definition->hash;
 
 	if (x != y)
 		return x < y ? -1 : 1;
@@ -265,7 +267,7 @@ static int find_renamed(struct groups *g)
 		qsort(v, n, sizeof(*v), compare_kinds);
 	for (size_t i = 0; i < n; i += n_same) {
 		for (n_same = 1; i + n_same < n; n_same++)
-			if (v[i + n_same]->first->def->kind != v[i]->first->def->kind)
+			if (v[i + n_same]->first->definition->hash != v[i]->first->definition->hash)
 				break;
 		if (n_same != 2 || !v[i]->n_sides[PQ_BEFORE] || !v[i + 1]->n_sides[PQ_AFTER] ||
 		    !is_same_kind(v[i], v[i + 1]))
@@ -279,8 +281,8 @@ static int find_renamed(struct groups *g)
 /* Told where the old name stood. */
 static int add_renamed(struct pq_differ *d, const struct group *group)
 {
-	struct pmuq_change change = {
-		.kind = PMUQ_CHANGE_PMU_RENAMED,
+	struct pq_change change = {
+		.type = PMUQ_CHANGE_PMU_RENAMED,
 		.weight = PMUQ_WEIGHT_BREAKING,
 	};
 	int r = 0;
@@ -316,8 +318,11 @@ static int compare_defs(const void *of_a, const void *of_b)
 	const struct match *a = of_a, *b = of_b;
 
 	for (int side = 0; side < PQ_SIDES; side++)
-		if (a->pmu[side]->def != b->pmu[side]->def)
-			return (uintptr_t)a->pmu[side]->def < (uintptr_t)b->pmu[side]->def ? -1 : 1;
+		if (a->pmu[side]->definition != b->pmu[side]->definition)
+			return (uintptr_t)a->pmu[side]->definition <
+					       (uintptr_t)b->pmu[side]->definition
+				       ? -1
+				       : 1;
 	return by_number(a->number, b->number);
 }
 
@@ -333,7 +338,7 @@ static bool are_of_one_pair(const struct match *matches, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		for (int side = 0; side < PQ_SIDES; side++)
-			if (matches[i].pmu[side]->def != matches[0].pmu[side]->def)
+			if (matches[i].pmu[side]->definition != matches[0].pmu[side]->definition)
 				return false;
 	return true;
 }
@@ -344,10 +349,11 @@ static void sort_matches(struct match *matches, size_t n)
 		return;
 	qsort(matches, n, sizeof(*matches), compare_defs);
 	for (size_t i = 0; i < n; i++) {
-		bool is_first =
-			i == 0 ||
-			matches[i].pmu[PQ_BEFORE]->def != matches[i - 1].pmu[PQ_BEFORE]->def ||
-			matches[i].pmu[PQ_AFTER]->def != matches[i - 1].pmu[PQ_AFTER]->def;
+		bool is_first = i == 0 ||
+				matches[i].pmu[PQ_BEFORE]->definition !=
+					matches[i - 1].pmu[PQ_BEFORE]->definition ||
+				matches[i].pmu[PQ_AFTER]->definition !=
+					matches[i - 1].pmu[PQ_AFTER]->definition;
 
 		matches[i].first = is_first ? matches[i].number : matches[i - 1].first;
 	}
@@ -389,7 +395,7 @@ static int compare_pairing(struct pq_differ *d, const struct match *matches, siz
 		pmus[i] = matches[i].pmu[PQ_BEFORE];
 		pmus[n + i] = matches[i].pmu[PQ_AFTER];
 	}
-	r = pq_diff_boxes(d, pmus, n, &pairing.names);
+	r = pq_diff_names(d, pmus, n, &pairing.names);
 	return r < 0 ? r : compare_parts(d, &pairing);
 }
 
@@ -428,7 +434,7 @@ static int compare_unmatched(struct pq_differ *d, const struct group *group)
 {
 	const struct pmuq_pmu *pmus[PQ_SIDES] = { 0 };
 	struct pq_pairing pairing = { .pmus = { &pmus[PQ_BEFORE], &pmus[PQ_AFTER] }, .n = 1 };
-	const char **name;
+	struct pmuq_str *name;
 
 	for (size_t i = group->n; i-- > 0;)
 		pmus[group->entries[i].side] = group->entries[i].pmu;
@@ -436,10 +442,10 @@ static int compare_unmatched(struct pq_differ *d, const struct group *group)
 		return 0;
 	name = pq_arena_array(&d->diff->arena, 1, sizeof(*name));
 	if (name)
-		*name = pq_arena_str(&d->diff->arena, group->entries->base).p;
-	if (!name || !*name)
+		*name = pq_arena_str(&d->diff->arena, group->entries->base);
+	if (!name || !name->p)
 		return pq_fail_memory(d->reterr);
-	pairing.names = (struct pq_boxes){ .v = name, .n = 1 };
+	pairing.names = (struct pq_pmu_names){ .v = name, .n = 1 };
 	return compare_definitions(d, &pairing);
 }
 

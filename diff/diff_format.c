@@ -13,15 +13,15 @@ static uint64_t lowest_bits(uint64_t mask, unsigned n)
 }
 
 /* All values of `narrow` go to the same bits through `wide`. */
-static bool holds(struct pq_bits wide, struct pq_bits narrow)
+static bool holds(struct pmuq_bits wide, struct pmuq_bits narrow)
 {
 	return wide.word == narrow.word && lowest_bits(wide.mask, narrow.width) == narrow.mask;
 }
 
-static struct pmuq_change change_of(const struct pq_pairing *pairing, const struct pmuq_format *a,
-				    const struct pmuq_format *b)
+static struct pq_change change_of(const struct pq_pairing *pairing, const struct pmuq_format *a,
+				  const struct pmuq_format *b)
 {
-	struct pmuq_change change = {
+	struct pq_change change = {
 		.pmus = pairing->names,
 		.name = a ? a->name : b->name,
 		.text = { a ? a->text : (struct pmuq_str){ 0 },
@@ -38,28 +38,28 @@ static struct pmuq_change change_of(const struct pq_pairing *pairing, const stru
 static int add_changed(struct pq_differ *d, const struct pq_pairing *pairing,
 		       const struct pmuq_format *a, const struct pmuq_format *b)
 {
-	struct pmuq_change change = change_of(pairing, a, b);
+	struct pq_change change = change_of(pairing, a, b);
 	bool holds_all = holds(b->bits, a->bits), held_all = holds(a->bits, b->bits);
 	bool is_known = a->bits.word >= 0 && b->bits.word >= 0 && a->bits.mask && b->bits.mask;
 
 	if (is_known && holds_all && held_all) {
-		change.kind = PMUQ_CHANGE_FORMAT_TEXT;
+		change.type = PMUQ_CHANGE_FORMAT_TEXT;
 		change.weight = PMUQ_WEIGHT_COSMETIC;
 		return pq_diff_add(d, &change, "format '%s' is written in another way", a->name.p);
 	}
 	if (is_known && holds_all) {
-		change.kind = PMUQ_CHANGE_FORMAT_WIDENED;
+		change.type = PMUQ_CHANGE_FORMAT_WIDENED;
 		change.weight = PMUQ_WEIGHT_ADDITION;
 		return pq_diff_add(d, &change, "format '%s' has %u bits, it had %u", a->name.p,
 				   b->bits.width, a->bits.width);
 	}
 	if (is_known && held_all) {
-		change.kind = PMUQ_CHANGE_FORMAT_NARROWED;
+		change.type = PMUQ_CHANGE_FORMAT_NARROWED;
 		change.weight = PMUQ_WEIGHT_BREAKING;
 		return pq_diff_add(d, &change, "format '%s' has %u bits only, it had %u", a->name.p,
 				   b->bits.width, a->bits.width);
 	}
-	change.kind = PMUQ_CHANGE_FORMAT_MOVED;
+	change.type = PMUQ_CHANGE_FORMAT_MOVED;
 	change.weight = PMUQ_WEIGHT_MEANING;
 	return pq_diff_add(d, &change, "a value of format '%s' goes to other bits", a->name.p);
 }
@@ -67,9 +67,9 @@ static int add_changed(struct pq_differ *d, const struct pq_pairing *pairing,
 static int add_gone(struct pq_differ *d, const struct pq_pairing *pairing,
 		    const struct pmuq_format *format)
 {
-	struct pmuq_change change = change_of(pairing, format, NULL);
+	struct pq_change change = change_of(pairing, format, NULL);
 
-	change.kind = PMUQ_CHANGE_FORMAT_GONE;
+	change.type = PMUQ_CHANGE_FORMAT_GONE;
 	change.weight = PMUQ_WEIGHT_BREAKING;
 	if (!pq_diff_tells(d, PQ_AFTER))
 		return 0;
@@ -79,9 +79,9 @@ static int add_gone(struct pq_differ *d, const struct pq_pairing *pairing,
 static int add_new(struct pq_differ *d, const struct pq_pairing *pairing,
 		   const struct pmuq_format *format)
 {
-	struct pmuq_change change = change_of(pairing, NULL, format);
+	struct pq_change change = change_of(pairing, NULL, format);
 
-	change.kind = PMUQ_CHANGE_FORMAT_NEW;
+	change.type = PMUQ_CHANGE_FORMAT_NEW;
 	change.weight = PMUQ_WEIGHT_ADDITION;
 	if (!pq_diff_tells(d, PQ_BEFORE))
 		return 0;
@@ -95,10 +95,11 @@ int pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing)
 	size_t i = 0, k = 0;
 	int r = 0;
 
-	while (r == 0 && (i < a->n_formats || k < b->n_formats)) {
-		int order = i == a->n_formats	? 1
-			    : k == b->n_formats ? -1
-						: str_cmp(a->formats[i].name, b->formats[k].name);
+	while (r == 0 && (i < a->record.n_formats || k < b->record.n_formats)) {
+		int order = i == a->record.n_formats ? 1
+			    : k == b->record.n_formats
+				    ? -1
+				    : str_cmp(a->formats[i].name, b->formats[k].name);
 
 		if (order < 0)
 			r = add_gone(d, pairing, &a->formats[i++]);

@@ -34,12 +34,12 @@ static int compare_texts(struct pmuq_str a, struct pmuq_str b)
 	return str_cmp(a, b);
 }
 
-static int compare_changes(const struct pmuq_change *a, const struct pmuq_change *b)
+static int compare_changes(const struct pq_change *a, const struct pq_change *b)
 {
 	int r;
 
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
 	if (a->weight != b->weight)
 		return a->weight < b->weight ? -1 : 1;
 	r = compare_texts(a->name, b->name);
@@ -61,14 +61,14 @@ static int compare(const void *of_a, const void *of_b)
 static int add_alike(struct pq_differ *d, const struct pq_single *v, size_t n)
 {
 	const struct pmuq_pmu **pmus = pq_arena_array(&d->scratch, n, sizeof(*pmus));
-	struct pmuq_change change = v->change;
+	struct pq_change change = v->change;
 	int r;
 
 	if (!pmus)
 		return pq_fail_memory(d->reterr);
 	for (size_t i = 0; i < n; i++)
 		pmus[i] = v[i].pmu;
-	r = pq_diff_boxes(d, pmus, n, &change.pmus);
+	r = pq_diff_names(d, pmus, n, &change.pmus);
 	return r < 0 ? r : pq_diff_add(d, &change, "%s", v->sentence);
 }
 

@@ -10,11 +10,11 @@ struct verdicts {
 };
 
 /* "opened", or "refused, EACCES: reason". */
-static bool print_answer(struct pq_arena *arena, const struct pmuq_answer *answer,
+static bool print_answer(struct pq_arena *arena, const struct pmuq_check_result *answer,
 			 struct pmuq_str *ret)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	const struct pq_reply *reply = answer->reply;
+	const struct pmuq_open_result *reply = answer->open;
 
 	if (reply->status == PMUQ_OPENED) {
 		*ret = STR("opened");
@@ -27,34 +27,35 @@ static bool print_answer(struct pq_arena *arena, const struct pmuq_answer *answe
 	return ret->p != NULL;
 }
 
-static bool is_answer(const struct pmuq_answer *answer)
+static bool is_answer(const struct pmuq_check_result *answer)
 {
 	return answer &&
-	       (answer->reply->status == PMUQ_OPENED || answer->reply->status == PMUQ_REFUSED);
+	       (answer->open->status == PMUQ_OPENED || answer->open->status == PMUQ_REFUSED);
 }
 
 /* The reason behind the errno, by its name where it has one: words may be of another kernel. */
-static bool is_same_refusal(const struct pq_reply *a, const struct pq_reply *b)
+static bool is_same_refusal(const struct pmuq_open_result *a, const struct pmuq_open_result *b)
 {
 	if (a->errnum != b->errnum || !a->name.p != !b->name.p)
 		return false;
 	return a->name.p ? str_eq(a->name, b->name) : str_eq(a->reason, b->reason);
 }
 
-static void tell(const struct pq_reply *a, const struct pq_reply *b, struct pq_single *ret)
+static void tell(const struct pmuq_open_result *a, const struct pmuq_open_result *b,
+		 struct pq_single *ret)
 {
-	struct pmuq_change *change = &ret->change;
+	struct pq_change *change = &ret->change;
 
 	if (a->status == PMUQ_OPENED) {
-		change->kind = PMUQ_CHANGE_OPENS_NO_MORE;
+		change->type = PMUQ_CHANGE_OPENS_NO_MORE;
 		change->weight = PMUQ_WEIGHT_BREAKING;
 		ret->sentence = "the kernel opened it, and refuses it now";
 	} else if (b->status == PMUQ_OPENED) {
-		change->kind = PMUQ_CHANGE_OPENS_NOW;
+		change->type = PMUQ_CHANGE_OPENS_NOW;
 		change->weight = PMUQ_WEIGHT_ADDITION;
 		ret->sentence = "the kernel refused it, and opens it now";
 	} else {
-		change->kind = PMUQ_CHANGE_REFUSED_OTHERWISE;
+		change->type = PMUQ_CHANGE_REFUSED_OTHERWISE;
 		change->weight = PMUQ_WEIGHT_COSMETIC;
 		ret->sentence = "the kernel refuses it as before, for another reason";
 	}
@@ -63,16 +64,18 @@ static void tell(const struct pq_reply *a, const struct pq_reply *b, struct pq_s
 static int compare(struct verdicts *v, const struct pmuq_pmu *pmu, struct pmuq_str event)
 {
 	struct pq_differ *d = v->d;
-	const struct pmuq_answer *a = pmuq_check_find(d->checks[PQ_BEFORE], pmu->name.p, event.p);
-	const struct pmuq_answer *b = pmuq_check_find(d->checks[PQ_AFTER], pmu->name.p, event.p);
+	const struct pmuq_check_result *a =
+		pmuq_check_find(d->checks[PQ_BEFORE], pmu->name.p, event.p);
+	const struct pmuq_check_result *b =
+		pmuq_check_find(d->checks[PQ_AFTER], pmu->name.p, event.p);
 	struct pq_single single = { .pmu = pmu, .change.name = event };
 
 	if (!is_answer(a) || !is_answer(b))
 		return 0;
-	if (a->reply->status == b->reply->status &&
-	    (a->reply->status == PMUQ_OPENED || is_same_refusal(a->reply, b->reply)))
+	if (a->open->status == b->open->status &&
+	    (a->open->status == PMUQ_OPENED || is_same_refusal(a->open, b->open)))
 		return 0;
-	tell(a->reply, b->reply, &single);
+	tell(a->open, b->open, &single);
 	if (!print_answer(&d->scratch, a, &single.change.text[PQ_BEFORE]) ||
 	    !print_answer(&d->scratch, b, &single.change.text[PQ_AFTER]))
 		return pq_fail_memory(d->reterr);
@@ -85,8 +88,8 @@ static int compare_generic(struct verdicts *v, const struct pmuq_pmu *pmu)
 	const struct pmuq_check *check = v->d->checks[PQ_BEFORE];
 	int r = 0;
 
-	for (size_t i = pmuq_check_count(check); r == 0 && i-- > 0;) {
-		const struct pmuq_answer *answer = pmuq_check_get(check, i);
+	for (size_t i = pmuq_check_progress(check)->n_results; r == 0 && i-- > 0;) {
+		const struct pmuq_check_result *answer = pmuq_check_get(check, i);
 
 		if (!answer->is_generic) /* they stand behind all others */
 			break;
@@ -104,7 +107,7 @@ static int compare_all(struct verdicts *v, const struct pq_pairing *pairing)
 	for (size_t i = 0; r == 0 && i < pairing->n; i++) {
 		const struct pmuq_pmu *pmu = pairing->pmus[PQ_BEFORE][i];
 
-		for (size_t k = 0; r == 0 && k < def->n_events; k++)
+		for (size_t k = 0; r == 0 && k < def->record.n_events; k++)
 			r = compare(v, pmu, def->events[k].name);
 		if (r == 0)
 			r = compare_generic(v, pmu);

@@ -6,7 +6,7 @@
 /* A kind of pairs, and how its changes are told. */
 struct kind {
 	enum pq_pair_group rule;
-	enum pmuq_change_kind gone, is_new, changed;
+	enum pmuq_change_type gone, is_new, changed;
 };
 
 static const struct kind caps = { PQ_PAIRS_CAPS, PMUQ_CHANGE_CAP_GONE, PMUQ_CHANGE_CAP_NEW,
@@ -17,16 +17,16 @@ static const struct kind facts = { PQ_PAIRS_FACTS, PMUQ_CHANGE_FACT_GONE, PMUQ_C
 				   PMUQ_CHANGE_FACT };
 
 /* One of the two may be NULL. False: it is no change. */
-static bool weigh(const struct pq_differ *d, const struct kind *kind, const struct pq_pair *a,
-		  const struct pq_pair *b, struct pmuq_change *ret)
+static bool weigh(const struct pq_differ *d, const struct kind *kind, const struct pmuq_pair *a,
+		  const struct pmuq_pair *b, struct pq_change *ret)
 {
-	const struct pq_pair *any = a ? a : b;
+	const struct pmuq_pair *any = a ? a : b;
 
 	if (a && b && str_eq(a->text, b->text))
 		return false;
 	if ((!a && !pq_diff_tells(d, PQ_BEFORE)) || (!b && !pq_diff_tells(d, PQ_AFTER)))
 		return false;
-	ret->kind = !b ? kind->gone : !a ? kind->is_new : kind->changed;
+	ret->type = !b ? kind->gone : !a ? kind->is_new : kind->changed;
 	ret->weight = a && b ? pq_rule_weigh(kind->rule, any->name, a->text, b->text)
 			     : pq_rule_weigh_alone(kind->rule, any->name, !b);
 	ret->name = any->name;
@@ -39,16 +39,16 @@ static bool weigh(const struct pq_differ *d, const struct kind *kind, const stru
 
 /* Two sorted arrays walked side by side. */
 struct walk {
-	const struct pq_pair *v[PQ_SIDES];
+	const struct pmuq_pair *v[PQ_SIDES];
 	size_t n[PQ_SIDES], at[PQ_SIDES];
 };
 
-static bool step(struct walk *walk, const struct pq_pair **ret_a, const struct pq_pair **ret_b)
+static bool step(struct walk *walk, const struct pmuq_pair **ret_a, const struct pmuq_pair **ret_b)
 {
 	bool has_a = walk->at[PQ_BEFORE] < walk->n[PQ_BEFORE];
 	bool has_b = walk->at[PQ_AFTER] < walk->n[PQ_AFTER];
-	const struct pq_pair *a = has_a ? &walk->v[PQ_BEFORE][walk->at[PQ_BEFORE]] : NULL;
-	const struct pq_pair *b = has_b ? &walk->v[PQ_AFTER][walk->at[PQ_AFTER]] : NULL;
+	const struct pmuq_pair *a = has_a ? &walk->v[PQ_BEFORE][walk->at[PQ_BEFORE]] : NULL;
+	const struct pmuq_pair *b = has_b ? &walk->v[PQ_AFTER][walk->at[PQ_AFTER]] : NULL;
 	int order = !a ? 1 : !b ? -1 : str_cmp(a->name, b->name);
 
 	*ret_a = order <= 0 ? a : NULL;
@@ -62,13 +62,13 @@ int pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *before = pq_pairing_def(pairing, PQ_BEFORE);
 	const struct pq_def *after = pq_pairing_def(pairing, PQ_AFTER);
-	struct walk walk = { .v = { before->caps, after->caps },
-			     .n = { before->n_caps, after->n_caps } };
-	const struct pq_pair *a, *b;
+	struct walk walk = { .v = { before->record.caps, after->record.caps },
+			     .n = { before->record.n_caps, after->record.n_caps } };
+	const struct pmuq_pair *a, *b;
 	int r = 0;
 
 	while (r == 0 && step(&walk, &a, &b)) {
-		struct pmuq_change change = { .pmus = pairing->names };
+		struct pq_change change = { .pmus = pairing->names };
 
 		if (weigh(d, &caps, a, b, &change))
 			r = pq_diff_add(d, &change, "cap '%s' %s", change.name.p,
@@ -84,7 +84,7 @@ static int compare_files(struct pq_differ *d, const struct pmuq_pmu *before,
 {
 	struct walk walk = { .v = { before->attributes, after->attributes },
 			     .n = { before->n_attributes, after->n_attributes } };
-	const struct pq_pair *a, *b;
+	const struct pmuq_pair *a, *b;
 	int r = 0;
 
 	while (r == 0 && step(&walk, &a, &b)) {
@@ -113,17 +113,17 @@ int pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing)
 
 /* --------------------------------------------------------------------------------------- facts */
 
-static const struct pq_pair *find_fact(const struct pmuq_catalog *catalog, struct pmuq_str name)
+static const struct pmuq_pair *find_fact(const struct pmuq_catalog *catalog, struct pmuq_str name)
 {
-	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++)
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
 		if (str_eq(pq_catalog_fact(catalog, i)->name, name))
 			return pq_catalog_fact(catalog, i);
 	return NULL;
 }
 
-static int add_fact(struct pq_differ *d, const struct pq_pair *a, const struct pq_pair *b)
+static int add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struct pmuq_pair *b)
 {
-	struct pmuq_change change = { .kind = facts.changed };
+	struct pq_change change = { .type = facts.changed };
 
 	if (!weigh(d, &facts, a, b, &change))
 		return 0;
@@ -139,13 +139,13 @@ int pq_diff_facts(struct pq_differ *d)
 	int r = 0;
 
 	d->place = PQ_PLACE_HOST;
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(before); i++) {
-		const struct pq_pair *fact = pq_catalog_fact(before, i);
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(before)->n_facts; i++) {
+		const struct pmuq_pair *fact = pq_catalog_fact(before, i);
 
 		r = add_fact(d, fact, find_fact(after, fact->name));
 	}
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(after); i++) {
-		const struct pq_pair *fact = pq_catalog_fact(after, i);
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(after)->n_facts; i++) {
+		const struct pmuq_pair *fact = pq_catalog_fact(after, i);
 
 		if (!find_fact(before, fact->name))
 			r = add_fact(d, NULL, fact);

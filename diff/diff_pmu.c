@@ -32,7 +32,7 @@ static struct pmuq_str printed_types(struct pq_differ *d, const struct pmuq_pmu 
 static int add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ_SIDES], size_t n,
 		     enum pmuq_weight weight, const char *sentence)
 {
-	struct pmuq_change change = { .kind = PMUQ_CHANGE_PMU_TYPE, .weight = weight };
+	struct pq_change change = { .type = PMUQ_CHANGE_PMU_TYPE, .weight = weight };
 	int r = 0;
 
 	for (int side = 0; side < PQ_SIDES; side++) {
@@ -44,7 +44,7 @@ static int add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ
 			return pq_fail_memory(d->reterr);
 	}
 	if (n)
-		r = pq_diff_boxes(d, moved[PQ_BEFORE], n, &change.pmus);
+		r = pq_diff_names(d, moved[PQ_BEFORE], n, &change.pmus);
 	return r < 0 || !n ? r : pq_diff_add(d, &change, "%s", sentence);
 }
 
@@ -115,7 +115,7 @@ static int compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const str
 			struct pq_singles *singles)
 {
 	struct pq_single single = {
-		.change = { .kind = PMUQ_CHANGE_PMU_CPUS, .text = { own_cpus(a), own_cpus(b) } },
+		.change = { .type = PMUQ_CHANGE_PMU_CPUS, .text = { own_cpus(a), own_cpus(b) } },
 		.pmu = a,
 		.sentence = "events open on other CPUs",
 	};
@@ -143,7 +143,7 @@ static int compare_alias(struct pq_differ *d, const struct pmuq_pmu *a, const st
 			 struct pq_singles *singles)
 {
 	struct pq_single single = {
-		.change = { .kind = PMUQ_CHANGE_PMU_ALIAS,
+		.change = { .type = PMUQ_CHANGE_PMU_ALIAS,
 			    .weight = a->alias.n ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
 			    .text = { a->alias, b->alias } },
 		.pmu = a,

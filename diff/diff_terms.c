@@ -119,7 +119,7 @@ static bool set_word(struct packer *p, const struct pq_term *term, int word)
 static bool set_format(struct packer *p, const struct pq_term *term,
 		       const struct pmuq_format *format, uint64_t laid[PQ_CONFIG_WORDS])
 {
-	struct pq_bits bits = format->bits;
+	struct pmuq_bits bits = format->bits;
 	uint64_t value = term->kind == PQ_VALUE_NONE ? 1 : term->number;
 
 	if (bits.word < 0 || !bits.width)
@@ -149,7 +149,7 @@ static bool set_term(struct packer *p, const struct pq_term *term, uint64_t laid
 		return set_word(p, term, word);
 	if (!term->is_quoted && pq_term_is_setting(term->key))
 		return keep_setting(p, term);
-	format = pq_map_find(&p->def->formats_by_name, p->def->formats, sizeof(*format), term->key);
+	format = pq_map_find(&p->def->formats_by_name, PQ_NAMED(p->def->formats, name), term->key);
 	if (!format)
 		return refuse(p, "the PMU has no term '%.*s'", STR_ARG(term->key));
 	return set_format(p, term, format, laid);
@@ -180,7 +180,7 @@ static bool read_terms(struct packer *p, struct pq_arena *scratch, struct pmuq_s
 	if (r == -PMUQ_E_MEMORY)
 		p->is_out_of_memory = true;
 	else if (r < 0)
-		refuse(p, "%s", pmuq_error_message(error));
+		refuse(p, "%s", error->message.p);
 	pmuq_error_free(error);
 	return r == 0;
 }

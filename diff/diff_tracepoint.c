@@ -25,10 +25,10 @@ static struct run run_from(const struct pmuq_catalog *catalog, size_t from)
 	return run;
 }
 
-static struct pmuq_change change_of(int side)
+static struct pq_change change_of(int side)
 {
-	return (struct pmuq_change){
-		.kind = side == PQ_BEFORE ? PMUQ_CHANGE_TRACEPOINT_GONE
+	return (struct pq_change){
+		.type = side == PQ_BEFORE ? PMUQ_CHANGE_TRACEPOINT_GONE
 					  : PMUQ_CHANGE_TRACEPOINT_NEW,
 		.weight = side == PQ_BEFORE ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
 	};
@@ -38,7 +38,7 @@ static struct pmuq_change change_of(int side)
 static int add(struct pq_differ *d, int side, const struct pq_tracepoint *tracepoint,
 	       struct pmuq_str name, size_t n)
 {
-	struct pmuq_change change = change_of(side);
+	struct pq_change change = change_of(side);
 	struct pq_buf text = PQ_BUF_NULL;
 	const char *what = side == PQ_BEFORE ? "gone" : "new";
 	int r;
@@ -88,8 +88,8 @@ static int compare_runs(struct pq_differ *d, const struct run *a, const struct r
 /* Only root may read them: who tells none was not asked by root. */
 static int add_untold(struct pq_differ *d, int side)
 {
-	const struct pmuq_change change = {
-		.kind = PMUQ_CHANGE_TRACEPOINTS_UNTOLD,
+	const struct pq_change change = {
+		.type = PMUQ_CHANGE_TRACEPOINTS_UNKNOWN,
 		.weight = PMUQ_WEIGHT_PASSING,
 	};
 

@@ -127,6 +127,8 @@ static int encode_text(struct pq_encoder *e, const char *text)
 		r = pq_apply_preset(e);
 	if (r < 0)
 		pq_error_input(e->reterr, e->input);
+	else
+		pq_result_complete(e->result);
 	return r;
 }
 

@@ -27,8 +27,8 @@ int pq_fail_too_many(struct pq_encoder *e, size_t n)
 static bool is_reported(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code)
 {
 	for (const struct pq_warning *w = e->result->owned; w != e->warned; w = w->next_owned)
-		if (pmuq_error_code(w->error) == code && pmuq_error_offset(w->error) == at.offset &&
-		    pmuq_error_length(w->error) == at.length)
+		if (w->error->code == code && w->error->offset == at.offset &&
+		    w->error->length == at.length)
 			return true;
 	return false;
 }
@@ -52,7 +52,7 @@ static struct pmuq_error *plain_warning(struct pq_encoder *e, struct pq_span at,
 	return warning;
 }
 
-static int keep_warning(struct pq_encoder *e, struct pmuq_encoding *encoding,
+static int keep_warning(struct pq_encoder *e, struct pq_encoding *encoding,
 			struct pmuq_error *warning)
 {
 	struct pq_warning *kept = pq_result_keep(e->result, warning), **tail = &encoding->warnings;
@@ -65,7 +65,7 @@ static int keep_warning(struct pq_encoder *e, struct pmuq_encoding *encoding,
 	return 0;
 }
 
-int pq_warn_at(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_span at,
+int pq_warn_at(struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
 	       enum pmuq_code code, const char *format, ...)
 {
 	struct pmuq_error *warning = NULL;

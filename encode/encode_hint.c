@@ -37,7 +37,7 @@ static void print_formats(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 	size_t start;
 
 	separate(hint);
-	if (!pmu->def->n_formats) {
+	if (!pmu->definition->n_formats) {
 		pq_buf_print(hint,
 			     "%s has no formats of its own; config=, config1= … set bits directly",
 			     pmu->name.p);
@@ -46,8 +46,8 @@ static void print_formats(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 	}
 	pq_buf_print(hint, "terms of %s: ", pmu->name.p);
 	start = hint->n;
-	for (size_t i = 0; i < pmu->def->n_formats; i++)
-		pq_buf_list(hint, start, pmu->def->formats[i].name);
+	for (size_t i = 0; i < pmu->definition->n_formats; i++)
+		pq_buf_list(hint, start, pq_def_of(pmu)->formats[i].name);
 }
 
 static void print_probe_terms(const struct pmuq_pmu *pmu, struct pq_buf *hint)
@@ -63,8 +63,8 @@ static void print_probe_terms(const struct pmuq_pmu *pmu, struct pq_buf *hint)
 
 static void consider_events(struct pq_near *nearest, const struct pmuq_pmu *pmu)
 {
-	for (size_t i = 0; i < pmu->def->n_events; i++)
-		pq_near_consider(nearest, pmu->def->events[i].name);
+	for (size_t i = 0; i < pmu->definition->n_events; i++)
+		pq_near_consider(nearest, pq_def_of(pmu)->events[i].name);
 }
 
 static void consider_generic(struct pq_near *nearest)
@@ -83,14 +83,14 @@ static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *p
 			    struct pq_near *nearest)
 {
 	size_t n = e->options.vendor && pq_allows(e, PMUQ_FROM_JSON)
-			   ? pmuq_vendor_event_count(e->options.vendor)
+			   ? pmuq_vendor_content(e->options.vendor)->n_events
 			   : 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(e->options.vendor, i);
 
 		if (!pmu || pq_vendor_covers(event->pmu, pmu))
-			pq_near_consider(nearest, event->event.name);
+			pq_near_consider(nearest, event->event->name);
 	}
 }
 
@@ -121,8 +121,8 @@ void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_
 
 	if (!can_hint(e) || pq_try_load(e, pmu) != 0)
 		return;
-	for (size_t i = 0; i < pmu->def->n_formats; i++)
-		pq_near_consider(&nearest, pmu->def->formats[i].name);
+	for (size_t i = 0; i < pmu->definition->n_formats; i++)
+		pq_near_consider(&nearest, pq_def_of(pmu)->formats[i].name);
 	consider_events(&nearest, pmu);
 	consider_vendor(e, pmu, &nearest);
 	for (size_t i = 0; pq_keyword_at(i); i++)
@@ -149,9 +149,9 @@ static void consider_all_events(struct pq_encoder *e, struct pq_near *nearest)
 		struct pq_names names;
 
 		if (e->lookup.ops->event_names(e->lookup.self, all.v[i], &names, NULL) != 0 ||
-		    names.v == seen)
+		    names.array.v == seen)
 			continue;
-		seen = names.v;
+		seen = names.array.v;
 		for (size_t n = 0; n < names.n; n++)
 			pq_near_consider(nearest, pq_names_at(&names, n));
 	}

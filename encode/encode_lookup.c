@@ -48,7 +48,7 @@ int pq_takes_extended(struct pq_encoder *e, bool *ret)
 	return 0;
 }
 
-static const struct pq_def no_def = { .kind = 0 };
+static const struct pq_def no_def = { .record = { .size = sizeof(no_def.record) } };
 
 /* Their names go out with encodings: they live as long as the result. */
 static int placeholder(struct pq_encoder *e, struct pmuq_str name, uint32_t type,
@@ -67,12 +67,13 @@ static int placeholder(struct pq_encoder *e, struct pmuq_str name, uint32_t type
 	if (!pmu)
 		return r < 0 ? r : pq_fail_memory(e->reterr);
 	*pmu = (struct pmuq_pmu){
+		.size = sizeof(*pmu),
 		.name = name,
 		.type = type,
 		.has_type = true,
 		.is_core = type == PQ_TYPE_RAW,
 		.cpus = online,
-		.def = &no_def,
+		.definition = &no_def.record,
 	};
 	*ret = e->placeholders[e->n_placeholders++] = pmu;
 	return 0;
@@ -122,7 +123,7 @@ int pq_find_pmu(struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pm
 /* It is the encoder's own, and no machine knows it. */
 bool pq_is_placeholder(const struct pmuq_pmu *pmu)
 {
-	return pmu->def == &no_def;
+	return pmu->definition == &no_def.record;
 }
 
 int pq_lookup_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu)

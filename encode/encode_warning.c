@@ -8,7 +8,7 @@
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
-int pq_warn_no_effect(struct pq_encoder *e, struct pmuq_encoding *encoding,
+int pq_warn_no_effect(struct pq_encoder *e, struct pq_encoding *encoding,
 		      const struct pq_binding *binding)
 {
 	if (binding->is_alias || !binding->term)
@@ -27,7 +27,7 @@ static bool share_bits(const struct pq_binding *a, const struct pq_binding *b)
 }
 
 int pq_warn_shared_bits(struct pq_encoder *e, const struct pq_bindings *b,
-			struct pmuq_encoding *encoding)
+			struct pq_encoding *encoding)
 {
 	for (size_t i = 0; i < b->n; i++)
 		for (size_t j = 0; j < b->n; j++) {
@@ -53,15 +53,15 @@ static uint64_t known_bits(const struct pmuq_pmu *pmu, unsigned word)
 {
 	uint64_t bits = 0;
 
-	for (size_t i = 0; i < pmu->def->n_formats; i++)
-		if (pmu->def->formats[i].bits.word == (int)word)
-			bits |= pmu->def->formats[i].bits.mask;
+	for (size_t i = 0; i < pmu->definition->n_formats; i++)
+		if (pq_def_of(pmu)->formats[i].bits.word == (int)word)
+			bits |= pq_def_of(pmu)->formats[i].bits.mask;
 	return bits;
 }
 
 /* config= may set bits of which no format knows: the kernel will ignore or refuse them. */
 static int warn_unknown_bits(struct pq_encoder *e, const struct pq_bindings *b, unsigned word,
-			     struct pmuq_encoding *encoding)
+			     struct pq_encoding *encoding)
 {
 	const struct pq_binding *setter = b->setters[word];
 	uint64_t unknown;
@@ -72,7 +72,7 @@ static int warn_unknown_bits(struct pq_encoder *e, const struct pq_bindings *b, 
 	r = pq_lookup_all(e, b->pmu);
 	if (r < 0)
 		return r;
-	if (r == PQ_UNREADABLE || !b->pmu->def->n_formats)
+	if (r == PQ_UNREADABLE || !b->pmu->definition->n_formats)
 		return 0;
 	unknown = *pq_attr_config(&encoding->attr, word) & ~known_bits(b->pmu, word);
 	if (!unknown)
@@ -84,7 +84,7 @@ static int warn_unknown_bits(struct pq_encoder *e, const struct pq_bindings *b, 
 }
 
 static int warn_precision(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-			  struct pmuq_encoding *encoding)
+			  struct pq_encoding *encoding)
 {
 	struct pmuq_str text;
 	uint64_t max;
@@ -103,7 +103,7 @@ static int warn_precision(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 
 /* A keyword that other PMUs than core PMUs ignore. */
 static int warn_core_only(struct pq_encoder *e, const struct pq_bindings *b,
-			  struct pmuq_encoding *encoding)
+			  struct pq_encoding *encoding)
 {
 	int r = 0;
 
@@ -122,13 +122,13 @@ static int warn_core_only(struct pq_encoder *e, const struct pq_bindings *b,
 
 /* An uncore PMU counts for all who use it; it cannot know who caused an event. */
 static int warn_filters(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-			struct pmuq_encoding *encoding)
+			struct pq_encoding *encoding)
 {
 	const struct pq_modifier *m;
 	bool is_filtered = false;
 
 	for (size_t i = 0; pmu->is_uncore && (m = pq_modifier_at(i)); i++)
-		is_filtered |= m->is_filter && pmuq_attr_field_get(&encoding->attr, m->field);
+		is_filtered |= m->is_filter && pmuq_attr_get(&encoding->attr, m->field);
 	if (!is_filtered)
 		return 0;
 	return pq_warn_at(e, encoding, e->node->modifiers_at, PMUQ_E_UNFILTERABLE,
@@ -137,7 +137,7 @@ static int warn_filters(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 }
 
 static int warn_pinned(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		       struct pmuq_encoding *encoding)
+		       struct pq_encoding *encoding)
 {
 	if (!pmu->is_core || e->is_in_group)
 		return 0;
@@ -146,7 +146,7 @@ static int warn_pinned(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 }
 
 static int warn_keywords(struct pq_encoder *e, const struct pq_bindings *b,
-			 struct pmuq_encoding *encoding)
+			 struct pq_encoding *encoding)
 {
 	int r = 0;
 
@@ -155,7 +155,7 @@ static int warn_keywords(struct pq_encoder *e, const struct pq_bindings *b,
 	return r < 0 || b->pmu->is_core ? r : warn_core_only(e, b, encoding);
 }
 
-int pq_warn_event(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_encoding *encoding)
+int pq_warn_event(struct pq_encoder *e, const struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	int r = b->has_keyword ? warn_keywords(e, b, encoding) : 0;
 

@@ -61,7 +61,7 @@ static inline bool pq_is_explained(const struct pq_encoder *e)
 
 /* encoding.c: an encoding of the node on the PMU (NULL for none), before any term;
  * pq_encoding_new() in the result's next place, which is not counted yet. */
-int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret);
-int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret);
+int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding **ret);
+int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding *ret);
 
 #endif

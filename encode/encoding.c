@@ -3,7 +3,7 @@
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
-int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding *ret)
+int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding *ret)
 {
 	struct pmuq_str name = pq_arena_str(e->arena, e->node->text);
 	struct pmuq_str online = { 0 };
@@ -13,21 +13,23 @@ int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pm
 		return r;
 	if (!name.p)
 		return pq_fail_memory(e->reterr);
-	*ret = (struct pmuq_encoding){
-		.name = name.p,
+	*ret = (struct pq_encoding){
+		.record = {
+			.name = name,
+			.cpus = pmu ? pmu->cpus : online,
+			.unit = STR(""),
+			.scale = STR("1"),
+			.group_name = STR(""),
+			.needs_cpu = pmu && pmu->is_uncore,
+		},
 		.on = pmu,
-		.cpus = pmu ? pmu->cpus : online,
-		.unit = STR(""),
-		.scale = STR("1"),
-		.group_name = "",
-		.needs_cpu = pmu && pmu->is_uncore,
 	};
 	return 0;
 }
 
-int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret)
+int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding **ret)
 {
-	struct pmuq_encoding *encoding = pq_result_reserve(e->result, 1);
+	struct pq_encoding *encoding = pq_result_reserve(e->result, 1);
 	int r = encoding ? pq_encoding_init(e, pmu, encoding) : pq_fail_too_many(e, 1);
 
 	if (r == 0)

@@ -36,10 +36,10 @@ struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes)
 	return result;
 }
 
-struct pmuq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n)
+struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n)
 {
 	size_t need = result->n + n, room = result->room * 2;
-	struct pmuq_encoding *v;
+	struct pq_encoding *v;
 
 	if (need <= result->room)
 		return result->v + result->n;
@@ -70,6 +70,24 @@ struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_err
 	return node;
 }
 
+void pq_result_complete(struct pmuq_encodings *result)
+{
+	for (size_t i = 0; i < result->n; i++) {
+		struct pq_encoding *encoding = &result->v[i];
+		struct pmuq_encoding *record = &encoding->record;
+
+		record->size = sizeof(*record);
+		record->attr = &encoding->attr;
+		record->pmu = encoding->on ? encoding->on->name : (struct pmuq_str){ 0 };
+		record->n_tool_terms = encoding->tool_terms.n;
+		record->n_assignments = record->n_warnings = 0;
+		for (const struct pq_assignments *a = encoding->assignments; a; a = a->next)
+			record->n_assignments += a->n;
+		for (const struct pq_warning *w = encoding->warnings; w; w = w->next)
+			record->n_warnings++;
+	}
+}
+
 PQ_API void pmuq_encodings_free(struct pmuq_encodings *encodings)
 {
 	if (!encodings || encodings->is_callers)
@@ -88,22 +106,7 @@ PQ_API size_t pmuq_encodings_count(const struct pmuq_encodings *encodings)
 PQ_API const struct pmuq_encoding *pmuq_encodings_get(const struct pmuq_encodings *encodings,
 						      size_t index)
 {
-	return index < encodings->n ? &encodings->v[index] : NULL;
-}
-
-PQ_API const char *pmuq_encoding_name(const struct pmuq_encoding *encoding)
-{
-	return encoding->name;
-}
-
-PQ_API const char *pmuq_encoding_pmu(const struct pmuq_encoding *encoding)
-{
-	return encoding->on ? encoding->on->name.p : NULL;
-}
-
-PQ_API enum pmuq_origin pmuq_encoding_origin(const struct pmuq_encoding *encoding)
-{
-	return encoding->origin;
+	return index < encodings->n ? &encodings->v[index].record : NULL;
 }
 
 PQ_API const char *pmuq_origin_name(enum pmuq_origin origin)
@@ -117,95 +120,34 @@ PQ_API const char *pmuq_origin_name(enum pmuq_origin origin)
 	return NULL;
 }
 
-PQ_API const struct pmuq_attr *pmuq_encoding_attr(const struct pmuq_encoding *encoding)
+static const struct pq_encoding *encoding_of(const struct pmuq_encoding *record)
 {
-	return &encoding->attr;
+	return (const struct pq_encoding *)record;
 }
 
-PQ_API const char *pmuq_encoding_cpus(const struct pmuq_encoding *encoding)
+PQ_API const struct pmuq_tool_term *pmuq_encoding_tool_term(const struct pmuq_encoding *encoding,
+							    size_t index)
 {
-	return encoding->cpus.p ? encoding->cpus.p : "";
+	return index < encoding->n_tool_terms ? &encoding_of(encoding)->tool_terms.v[index].record
+					      : NULL;
 }
 
-PQ_API bool pmuq_encoding_needs_cpu(const struct pmuq_encoding *encoding)
+PQ_API const struct pmuq_assignment *pmuq_encoding_assignment(const struct pmuq_encoding *encoding,
+							      size_t index)
 {
-	return encoding->needs_cpu;
-}
+	const struct pq_assignments *list = encoding_of(encoding)->assignments;
 
-PQ_API const char *pmuq_encoding_unit(const struct pmuq_encoding *encoding)
-{
-	return encoding->unit.p;
-}
-
-PQ_API const char *pmuq_encoding_scale(const struct pmuq_encoding *encoding)
-{
-	return encoding->scale.p;
-}
-
-PQ_API bool pmuq_encoding_is_per_pkg(const struct pmuq_encoding *encoding)
-{
-	return encoding->is_per_pkg;
-}
-
-PQ_API bool pmuq_encoding_is_snapshot(const struct pmuq_encoding *encoding)
-{
-	return encoding->is_snapshot;
-}
-
-PQ_API bool pmuq_encoding_group(const struct pmuq_encoding *encoding, size_t *ret_leader,
-				size_t *ret_members, const char **ret_name)
-{
-	if (!encoding->members)
-		return false;
-	*ret_leader = encoding->leader;
-	*ret_members = encoding->members;
-	*ret_name = encoding->group_name;
-	return true;
-}
-
-PQ_API const char *pmuq_encoding_probe_text(const struct pmuq_encoding *encoding)
-{
-	return encoding->probe;
-}
-
-PQ_API const char *pmuq_encoding_probe_field(const struct pmuq_encoding *encoding)
-{
-	return encoding->probe ? encoding->probe_field : NULL;
-}
-
-PQ_API size_t pmuq_encoding_deferred_count(const struct pmuq_encoding *encoding)
-{
-	return encoding->tool_terms.n;
-}
-
-PQ_API const char *pmuq_encoding_deferred_name(const struct pmuq_encoding *encoding, size_t index)
-{
-	return index < encoding->tool_terms.n ? encoding->tool_terms.v[index].name : NULL;
-}
-
-PQ_API const char *pmuq_encoding_deferred_text(const struct pmuq_encoding *encoding, size_t index)
-{
-	return index < encoding->tool_terms.n ? encoding->tool_terms.v[index].text : NULL;
-}
-
-PQ_API bool pmuq_encoding_deferred_is_number(const struct pmuq_encoding *encoding, size_t index)
-{
-	return index < encoding->tool_terms.n && encoding->tool_terms.v[index].is_number;
-}
-
-PQ_API size_t pmuq_encoding_warning_count(const struct pmuq_encoding *encoding)
-{
-	size_t n = 0;
-
-	for (const struct pq_warning *w = encoding->warnings; w; w = w->next)
-		n++;
-	return n;
+	if (index >= encoding->n_assignments)
+		return NULL;
+	for (; index >= PQ_ASSIGNMENTS_EACH; index -= PQ_ASSIGNMENTS_EACH)
+		list = list->next;
+	return &list->v[index];
 }
 
 PQ_API const struct pmuq_error *pmuq_encoding_warning(const struct pmuq_encoding *encoding,
 						      size_t index)
 {
-	const struct pq_warning *warning = encoding->warnings;
+	const struct pq_warning *warning = encoding_of(encoding)->warnings;
 
 	while (warning && index--)
 		warning = warning->next;

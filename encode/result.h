@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What encoding makes: a list of encodings in one allocation (and more only where the first is too
- * small). Strings are NUL-terminated and live in its arena or in the machine that was asked.
+ * small). Strings are NUL-terminated and live in its arena or in the machine.
  */
 #ifndef PQ_RESULT_H
 #define PQ_RESULT_H
@@ -13,9 +13,8 @@
 
 /* A term or modifier that only a tool applies. */
 struct pq_tool_term {
-	const char *name, *text;
-	struct pq_span at; /* in the input; empty if it is not written there */
-	bool is_number;
+	struct pmuq_tool_term record; /* first: what is handed out is this */
+	struct pq_span at;	      /* in the input; empty if it is not written there */
 };
 
 /* In the order of the text. A copy of an encoding shares the array: its `room` is 0, so that the
@@ -35,42 +34,32 @@ struct pq_warning {
 	struct pq_warning *next_owned;
 };
 
-/* Which term wrote which value where. Texts are NUL-terminated; `field` is the text of
- * pmuq_attr_field_name(). */
-struct pmuq_assignment {
-	const char *term, *format, *event, *origin, *input;
-	const char *field;
-	uint64_t mask, value, number;
-	struct pq_span at;
-	enum pmuq_cause cause;
-	bool is_overridden;
-};
+#define PQ_ASSIGNMENTS_EACH 8
 
+/* A list of blocks, of which all but the last are full: elements never move, and little memory
+ * stays unused. */
 struct pq_assignments {
-	struct pmuq_assignment *v;
-	size_t n, room;
+	struct pmuq_assignment v[PQ_ASSIGNMENTS_EACH];
+	size_t n;
+	struct pq_assignments *next;
 };
 
-struct pmuq_encoding {
+/* Of the record, what points into the rest or counts it is set when the result is complete:
+ * encodings move until then. */
+struct pq_encoding {
+	struct pmuq_encoding record; /* first: what is handed out is this */
 	struct pmuq_attr attr;
-	const char *name;
 	const struct pmuq_pmu *on; /* the PMU that counts it, or NULL */
-	struct pmuq_str cpus, unit, scale;
 	struct pq_tool_terms tool_terms;
 	struct pq_warning *warnings;
-	struct pq_assignments *assignments; /* NULL: not wanted */
-	const char *group_name;
-	const char *probe, *probe_field; /* a text that the kernel wants a pointer to, and where */
-	uint32_t leader, members;	 /* members: 0 outside a group */
-	enum pmuq_origin origin;
-	bool needs_cpu, is_per_pkg, is_snapshot;
-	uint64_t modifiers; /* PQ_MODIFIER_BIT() of its own and of its group's */
+	struct pq_assignments *assignments; /* NULL: none, or not wanted */
+	uint64_t modifiers;		    /* PQ_MODIFIER_BIT() of its own and of its group's */
 };
 
 struct pmuq_encodings {
 	struct pq_arena arena;
 	bool is_callers; /* it, and all that it holds, is in memory of the caller's */
-	struct pmuq_encoding *v;
+	struct pq_encoding *v;
 	size_t n, room;
 	struct pq_warning *owned; /* every warning, newest first: to be freed */
 	/* With the rest of the struct below what malloc keeps in its quickest lists. */
@@ -82,7 +71,9 @@ struct pmuq_encodings *pq_result_new(void);
 struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes);
 /* Room for n more; NULL when out of memory or past PQ_ENCODINGS_MAX. Not zeroed, not yet counted.
  */
-struct pmuq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
+struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
+/* Fills in the records of a result to which nothing is added any more. */
+void pq_result_complete(struct pmuq_encodings *result);
 /* Keeps a warning (taking it over) and gives its node, or NULL (then it is freed). */
 struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning);
 

@@ -17,7 +17,7 @@ struct agent {
 	struct pmuq_source *machine;
 	struct pmuq_encodings *events;
 	struct pmuq_opened *opened;
-	struct pmuq_reading *now;
+	struct pmuq_value *now;
 	uint64_t *before;
 	size_t n;
 };
@@ -43,7 +43,7 @@ static char *choose(struct pmuq_source *machine, const char *const *events, size
 		if (pmuq_source_encode(machine, events[i], NULL, &known, &error) == 0)
 			fprintf(to, "%s%s", ftell(to) > 0 ? "," : "", events[i]);
 		else
-			tell(events[i], pmuq_error_message(error), pmuq_error_hint(error));
+			tell(events[i], error->message.p, error->hint.p);
 		pmuq_encodings_free(known);
 		pmuq_error_free(error);
 	}
@@ -87,12 +87,13 @@ static void stop(struct agent *agent)
 
 static void tell_absent(const struct agent *agent)
 {
-	const struct pmuq_verdicts *verdicts = pmuq_opened_verdicts(agent->opened);
+	const struct pmuq_open_results *verdicts = pmuq_opened_results(agent->opened);
 
 	for (size_t i = 0; i < agent->n; i++)
-		if (!pmuq_opened_place_count(agent->opened, i))
-			tell(pmuq_encoding_name(pmuq_encodings_get(agent->events, i)),
-			     pmuq_verdict_reason(verdicts, i), pmuq_verdict_hint(verdicts, i));
+		if (!pmuq_opened_target_count(agent->opened, i))
+			tell(pmuq_encodings_get(agent->events, i)->name.p,
+			     pmuq_open_results_get(verdicts, i)->reason.p,
+			     pmuq_open_results_get(verdicts, i)->hint.p);
 }
 
 static int tick(struct agent *agent, struct pmuq_error **reterr)
@@ -104,13 +105,12 @@ static int tick(struct agent *agent, struct pmuq_error **reterr)
 	r = pmuq_opened_read_all(agent->opened, agent->now, agent->n, reterr);
 	for (size_t i = 0; r == 0 && i < agent->n; i++) {
 		const struct pmuq_encoding *event = pmuq_encodings_get(agent->events, i);
-		double scale = strtod(pmuq_encoding_scale(event), NULL);
+		double scale = strtod(event->scale.p, NULL);
 
-		if (!pmuq_opened_place_count(agent->opened, i))
+		if (!pmuq_opened_target_count(agent->opened, i))
 			continue;
-		printf("%s %.15g %s\n", pmuq_encoding_name(event),
-		       (double)(agent->now[i].scaled - agent->before[i]) * scale,
-		       pmuq_encoding_unit(event));
+		printf("%s %.15g %s\n", event->name.p,
+		       (double)(agent->now[i].scaled - agent->before[i]) * scale, event->unit.p);
 		agent->before[i] = agent->now[i].scaled;
 	}
 	fflush(stdout);
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 	for (; r == 0 && seconds > 0; seconds--)
 		r = tick(&agent, &error);
 	if (r < 0)
-		fprintf(stderr, "%s\n", pmuq_error_message(error));
+		fprintf(stderr, "%s\n", error->message.p);
 	pmuq_error_free(error);
 	stop(&agent);
 	return r < 0;

@@ -19,15 +19,15 @@ static void work(void)
 static int count(const struct pmuq_encodings *encodings, struct pmuq_error **reterr)
 {
 	const struct pmuq_encoding *event = pmuq_encodings_get(encodings, 0);
-	struct pmuq_reading reading = { .size = sizeof(reading) };
+	struct pmuq_value reading = { .size = sizeof(reading) };
 	struct pmuq_opened *opened = NULL;
 	int r = pmuq_encodings_open(encodings, NULL, &opened, reterr);
 
 	if (r < 0)
 		return r;
-	if (!pmuq_opened_place_count(opened, 0)) {
-		printf("%s: %s\n", pmuq_encoding_name(event),
-		       pmuq_verdict_reason(pmuq_opened_verdicts(opened), 0));
+	if (!pmuq_opened_target_count(opened, 0)) {
+		printf("%s: %s\n", event->name.p,
+		       pmuq_open_results_get(pmuq_opened_results(opened), 0)->reason.p);
 		pmuq_opened_free(opened);
 		return 0;
 	}
@@ -38,7 +38,7 @@ static int count(const struct pmuq_encodings *encodings, struct pmuq_error **ret
 	if (r == 0)
 		r = pmuq_opened_read(opened, 0, &reading, reterr);
 	if (r == 0)
-		printf("%s: %llu\n", pmuq_encoding_name(event), (unsigned long long)reading.scaled);
+		printf("%s: %llu\n", event->name.p, (unsigned long long)reading.scaled);
 	pmuq_opened_free(opened);
 	return r;
 }

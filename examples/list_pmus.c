@@ -5,7 +5,7 @@
 
 static int fail(struct pmuq_error *error)
 {
-	fprintf(stderr, "%s\n", pmuq_error_message(error));
+	fprintf(stderr, "%s\n", error->message.p);
 	pmuq_error_free(error);
 	return 1;
 }
@@ -22,13 +22,11 @@ int main(void)
 		pmuq_source_free(machine);
 		return fail(error);
 	}
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
-		uint32_t type = 0;
 
-		pmuq_pmu_type(pmu, &type);
-		printf("%-20s type %-3u %zu events, on CPUs %s\n", pmuq_pmu_name(pmu), type,
-		       pmuq_pmu_event_count(pmu), pmuq_pmu_cpus(pmu));
+		printf("%-20s type %-3u %zu events, on CPUs %s\n", pmu->name.p, pmu->type,
+		       pmu->definition->n_events, pmu->cpus.p);
 	}
 	pmuq_catalog_free(catalog);
 	pmuq_source_free(machine);

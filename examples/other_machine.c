@@ -6,13 +6,12 @@
 
 static void print(const struct pmuq_encoding *event)
 {
-	const struct pmuq_attr *attr = pmuq_encoding_attr(event);
-	const char *pmu = pmuq_encoding_pmu(event);
+	const struct pmuq_attr *attr = event->attr;
+	const char *pmu = event->pmu.p;
 
-	printf("%s: PMU %s, type %u, config 0x%llx, config1 0x%llx, on CPUs %s\n",
-	       pmuq_encoding_name(event), pmu ? pmu : "none", attr->type,
-	       (unsigned long long)attr->config, (unsigned long long)attr->config1,
-	       pmuq_encoding_cpus(event));
+	printf("%s: PMU %s, type %u, config 0x%llx, config1 0x%llx, on CPUs %s\n", event->name.p,
+	       pmu ? pmu : "none", attr->type, (unsigned long long)attr->config,
+	       (unsigned long long)attr->config1, event->cpus.p);
 }
 
 int main(int argc, char **argv)

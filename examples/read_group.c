@@ -17,8 +17,8 @@ static void sleep_and_spin(void)
 /* Both are read by one system call, so they belong together. */
 static int measure(struct pmuq_opened *opened, struct pmuq_error **reterr)
 {
-	struct pmuq_reading readings[2] = { { .size = sizeof(readings[0]) },
-					    { .size = sizeof(readings[1]) } };
+	struct pmuq_value readings[2] = { { .size = sizeof(readings[0]) },
+					  { .size = sizeof(readings[1]) } };
 	int r = pmuq_opened_enable(opened, reterr);
 
 	sleep_and_spin();
@@ -46,7 +46,7 @@ int main(void)
 	if (r == 0)
 		r = measure(opened, &error);
 	if (r < 0)
-		fprintf(stderr, "%s\n", pmuq_error_message(error));
+		fprintf(stderr, "%s\n", error->message.p);
 	pmuq_error_free(error);
 	pmuq_opened_free(opened);
 	pmuq_encodings_free(group);

@@ -6,24 +6,25 @@
 /* The string itself is wrong: the place, in bytes, and what to write instead. */
 static void tell_error(const char *event, struct pmuq_error *error)
 {
-	printf("%s: at byte %zu: %s\n", event, pmuq_error_offset(error), pmuq_error_message(error));
-	if (pmuq_error_hint(error))
-		printf("  %s\n", pmuq_error_hint(error));
+	printf("%s: at byte %zu: %s\n", event, error->offset, error->message.p);
+	if (error->hint.p)
+		printf("  %s\n", error->hint.p);
 	pmuq_error_free(error);
 }
 
 /* It is right: what does the kernel say? */
-static void tell_verdict(const char *event, const struct pmuq_verdicts *verdicts, size_t index)
+static void tell_verdict(const char *event, const struct pmuq_open_results *verdicts, size_t index)
 {
-	const char *change = pmuq_verdict_change(verdicts, index);
-	const char *hint = pmuq_verdict_hint(verdicts, index);
+	const char *change = pmuq_open_results_get(verdicts, index)->change.p;
+	const char *hint = pmuq_open_results_get(verdicts, index)->hint.p;
 
-	if (pmuq_verdict_status(verdicts, index) == PMUQ_OPENED) {
+	if (pmuq_open_results_get(verdicts, index)->status == PMUQ_OPENED) {
 		printf("%s: opens\n", event);
 		return;
 	}
-	printf("%s: %s: %s\n", event, pmuq_errno_name(pmuq_verdict_errno(verdicts, index)),
-	       pmuq_verdict_reason(verdicts, index));
+	printf("%s: %s: %s\n", event,
+	       pmuq_errno_name(pmuq_open_results_get(verdicts, index)->errnum),
+	       pmuq_open_results_get(verdicts, index)->reason.p);
 	if (change)
 		printf("  it opens %s\n", change);
 	if (hint)
@@ -33,7 +34,7 @@ static void tell_verdict(const char *event, const struct pmuq_verdicts *verdicts
 static void tell(struct pmuq_source *machine, const char *event)
 {
 	struct pmuq_encodings *encodings = NULL;
-	struct pmuq_verdicts *verdicts = NULL;
+	struct pmuq_open_results *verdicts = NULL;
 	struct pmuq_error *error = NULL;
 
 	if (pmuq_source_encode(machine, event, NULL, &encodings, &error) < 0 ||
@@ -42,9 +43,9 @@ static void tell(struct pmuq_source *machine, const char *event)
 		pmuq_encodings_free(encodings);
 		return;
 	}
-	for (size_t i = 0; i < pmuq_verdicts_count(verdicts); i++)
-		tell_verdict(pmuq_encoding_name(pmuq_encodings_get(encodings, i)), verdicts, i);
-	pmuq_verdicts_free(verdicts);
+	for (size_t i = 0; i < pmuq_open_results_count(verdicts); i++)
+		tell_verdict(pmuq_encodings_get(encodings, i)->name.p, verdicts, i);
+	pmuq_open_results_free(verdicts);
 	pmuq_encodings_free(encodings);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every event of a machine, one after the other: encoded as its string means it, and opened, both
- * through the public API. The answers are core/catalog/check.h's; nothing stays open between two
+ * through the public API. core/catalog/check.h holds the results; nothing stays open between two
  * events.
  */
 #include "core/catalog/catalog.h"
@@ -17,9 +17,9 @@ static void encodings_freep(struct pmuq_encodings **encodings)
 	pmuq_encodings_free(*encodings);
 }
 
-static void verdicts_freep(struct pmuq_verdicts **verdicts)
+static void results_freep(struct pmuq_open_results **results)
 {
-	pmuq_verdicts_free(*verdicts);
+	pmuq_open_results_free(*results);
 }
 
 static void error_freep(struct pmuq_error **error)
@@ -32,9 +32,8 @@ static int expect_named(struct pmuq_check *check, const struct pmuq_pmu *pmu,
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < pmuq_pmu_event_count(pmu); i++)
-		r = pq_check_expect(check, pmu->name,
-				    str_of(pmuq_event_name(pmuq_pmu_event(pmu, i))), false, reterr);
+	for (size_t i = 0; r == 0 && i < pmu->definition->n_events; i++)
+		r = pq_check_expect(check, pmu->name, pmuq_pmu_event(pmu, i)->name, false, reterr);
 	return r;
 }
 
@@ -49,9 +48,9 @@ static int expect_generic(struct pmuq_check *check, const struct pmuq_catalog *c
 		return r == -PMUQ_E_MEMORY ? pq_fail_memory(reterr) : 0;
 	for (size_t i = 0; r == 0 && i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
-		const char *pmu = pmuq_encoding_pmu(encoding);
+		const char *pmu = encoding->pmu.p;
 
-		if (pmu && pmuq_encoding_origin(encoding) == PMUQ_FROM_GENERIC &&
+		if (pmu && encoding->origin == PMUQ_FROM_GENERIC &&
 		    pmuq_catalog_find_pmu(catalog, pmu))
 			r = pq_check_expect(check, str_of(pmu), str_of(name), true, reterr);
 	}
@@ -64,7 +63,7 @@ static int expect_all(struct pmuq_check *check, const struct pmuq_catalog *catal
 	char name[PMUQ_GENERIC_NAME_MAX];
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_pmu_count(catalog); i++)
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_pmus; i++)
 		r = expect_named(check, pmuq_catalog_pmu(catalog, i), reterr);
 	for (size_t i = 0; r == 0 && pmuq_generic_name(i, name); i++)
 		r = expect_generic(check, catalog, name, reterr);
@@ -77,7 +76,7 @@ PQ_API int pmuq_check_begin(const struct pmuq_catalog *catalog, int64_t time_s,
 	cleanup(freep) struct pmuq_check *check = NULL;
 	int r;
 
-	if (!pmuq_catalog_is_live(catalog))
+	if (!pmuq_catalog_machine(catalog)->is_live)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "only events of this machine can be opened here");
 	r = pq_check_new(str_of(pmuq_catalog_find_fact(catalog, "kernel")), time_s, &check, reterr);
@@ -90,26 +89,13 @@ PQ_API int pmuq_check_begin(const struct pmuq_catalog *catalog, int64_t time_s,
 	return 0;
 }
 
-static struct pq_reply reply_of(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	return (struct pq_reply){
-		.status = pmuq_verdict_status(verdicts, index),
-		.errnum = pmuq_verdict_errno(verdicts, index),
-		.cpus = str_of(pmuq_verdict_cpus(verdicts, index)),
-		.name = str_of(pmuq_verdict_name(verdicts, index)),
-		.reason = str_of(pmuq_verdict_reason(verdicts, index)),
-		.hint = str_of(pmuq_verdict_hint(verdicts, index)),
-		.change = str_of(pmuq_verdict_change(verdicts, index)),
-	};
-}
-
 /* A string may mean events of other PMUs, too. */
 static size_t find_encoding(const struct pmuq_encodings *encodings, struct pmuq_str pmu)
 {
 	size_t n = pmuq_encodings_count(encodings);
 
 	for (size_t i = 0; i < n; i++)
-		if (str_eq(str_of(pmuq_encoding_pmu(pmuq_encodings_get(encodings, i))), pmu))
+		if (str_eq(pmuq_encodings_get(encodings, i)->pmu, pmu))
 			return i;
 	return n;
 }
@@ -117,53 +103,51 @@ static size_t find_encoding(const struct pmuq_encodings *encodings, struct pmuq_
 static int skip(struct pmuq_check *check, const char *reason, const char *hint,
 		struct pmuq_error **reterr)
 {
-	const struct pq_reply reply = {
+	const struct pmuq_open_result result = {
 		.status = PMUQ_SKIPPED,
 		.reason = str_of(reason),
 		.hint = str_of(hint),
 	};
 
-	return pq_check_answer(check, &reply, reterr);
+	return pq_check_add(check, &result, reterr);
 }
 
-static int ask(struct pmuq_check *check, const struct pmuq_answer *next,
-	       const struct pmuq_encodings *encodings, struct pmuq_error **reterr)
+static int open_event(struct pmuq_check *check, const struct pmuq_check_result *next,
+		      const struct pmuq_encodings *encodings, struct pmuq_error **reterr)
 {
-	cleanup(verdicts_freep) struct pmuq_verdicts *verdicts = NULL;
+	cleanup(results_freep) struct pmuq_open_results *results = NULL;
 	size_t index = find_encoding(encodings, next->pmu);
-	struct pq_reply reply;
 	int r;
 
 	if (index == pmuq_encodings_count(encodings))
 		return skip(check, "its name means another PMU's event", NULL, reterr);
-	r = pmuq_encodings_test_open(encodings, NULL, &verdicts, reterr);
+	r = pmuq_encodings_test_open(encodings, NULL, &results, reterr);
 	if (r < 0)
 		return r;
-	reply = reply_of(verdicts, index);
-	return pq_check_answer(check, &reply, reterr);
+	return pq_check_add(check, pmuq_open_results_get(results, index), reterr);
 }
 
 PQ_API int pmuq_check_next(struct pmuq_check *check, struct pmuq_error **reterr)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	const struct pmuq_answer *next = pq_check_next(check);
+	const struct pmuq_check_result *next = pq_check_next(check);
 	const struct pmuq_catalog *catalog = pq_check_catalog(check);
 	int r;
 
 	if (!next || !catalog)
 		return 0;
-	r = pmuq_catalog_encode(catalog, next->string.p, NULL, &encodings, &error);
+	r = pmuq_catalog_encode(catalog, next->event_string.p, NULL, &encodings, &error);
 	if (r == -PMUQ_E_MEMORY)
 		return pq_fail_memory(reterr);
 	if (r < 0)
-		return skip(check, pmuq_error_message(error), pmuq_error_hint(error), reterr);
-	return ask(check, next, encodings, reterr);
+		return skip(check, error->message.p, error->hint.p, reterr);
+	return open_event(check, next, encodings, reterr);
 }
 
 PQ_API const char *pmuq_check_upcoming(const struct pmuq_check *check)
 {
-	const struct pmuq_answer *next = pq_check_next(check);
+	const struct pmuq_check_result *next = pq_check_next(check);
 
-	return next ? next->string.p : NULL;
+	return next ? next->event_string.p : NULL;
 }

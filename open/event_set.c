@@ -9,7 +9,7 @@
 
 static bool is_out(const struct pq_open_set *set, size_t member)
 {
-	const struct pmuq_verdicts *results = set->session->results;
+	const struct pmuq_open_results *results = set->session->results;
 
 	return results && results->v[set->indexes[member]].is_final;
 }

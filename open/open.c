@@ -15,16 +15,15 @@ static int set_opened(struct pq_open_session *session, const struct pq_open_set 
 		      const char *note)
 {
 	const struct pq_open_targets *targets = &set->targets;
-	struct pq_verdict *result = &session->results->v[index];
-	const char *cpus = targets->list;
+	struct pmuq_str cpus = str_of(targets->list);
 
 	/* The list may be the request's own text. */
 	if (!targets->is_task)
-		cpus = pq_verdict_keep_str(session->results, str_of(cpus));
-	if (!cpus)
+		cpus = pq_open_result_keep_str(session->results, cpus);
+	if (!cpus.p)
 		return -PMUQ_E_MEMORY;
-	pq_verdict_opened(result, pq_open_targets_pid(targets), cpus);
-	result->hint = note ? note : targets->note;
+	pq_open_result_opened(session->results, index, pq_open_targets_pid(targets), cpus);
+	session->results->v[index].record.hint = str_of(note ? note : targets->note);
 	return 0;
 }
 
@@ -76,14 +75,14 @@ static int open_group_of(struct pq_open_session *session, size_t index)
 
 static int open_all(struct pq_open_session *session)
 {
-	struct pq_verdict *results = session->results->v;
+	struct pq_open_result *results = session->results->v;
 	const char *reason;
 	int r = 0;
 
 	for (size_t i = 0; i < session->n; i++) {
 		reason = pq_open_skip_reason(&session->requests[i]);
 		if (reason)
-			pq_verdict_skipped(&results[i], reason);
+			pq_open_result_skipped(session->results, i, reason);
 	}
 	for (size_t i = 0; i < session->n && r == 0; i++)
 		if (!results[i].is_final)
@@ -92,7 +91,7 @@ static int open_all(struct pq_open_session *session)
 }
 
 static int run(const struct pq_opener *opener, const struct pq_open_request *requests, size_t n,
-	       struct pmuq_verdicts *results, struct pmuq_opened *opened)
+	       struct pmuq_open_results *results, struct pmuq_opened *opened)
 {
 	struct pq_open_session session = {
 		.opener = opener,
@@ -110,9 +109,9 @@ static int run(const struct pq_opener *opener, const struct pq_open_request *req
 }
 
 int pq_open_requests(const struct pq_opener *opener, const struct pq_open_request *requests,
-		     size_t n, struct pmuq_verdicts **ret, struct pmuq_error **reterr)
+		     size_t n, struct pmuq_open_results **ret, struct pmuq_error **reterr)
 {
-	cleanup(pq_verdicts_freep) struct pmuq_verdicts *results = pq_verdicts_new(n);
+	cleanup(pq_open_results_freep) struct pmuq_open_results *results = pq_open_results_new(n);
 
 	if (!results || run(opener, requests, n, results, NULL) < 0)
 		return pq_fail_memory(reterr);

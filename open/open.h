@@ -11,7 +11,7 @@
  * Returns 0, also if the kernel refuses, or -PMUQ_E_MEMORY.
  */
 int pq_open_requests(const struct pq_opener *opener, const struct pq_open_request *requests,
-		     size_t n, struct pmuq_verdicts **ret, struct pmuq_error **reterr);
+		     size_t n, struct pmuq_open_results **ret, struct pmuq_error **reterr);
 
 /*
  * Open all requests that the kernel accepts, disabled, and leave them open.

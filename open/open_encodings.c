@@ -16,19 +16,17 @@ struct open_input {
 
 static struct pq_open_request translate(const struct pmuq_encoding *encoding)
 {
-	const char *cpus = pmuq_encoding_cpus(encoding);
-	struct pq_open_request request = {
-		.attr = pmuq_encoding_attr(encoding),
-		.pmu = pmuq_encoding_pmu(encoding),
-		.cpus = cpus ? cpus : "",
-		.needs_cpu = pmuq_encoding_needs_cpu(encoding),
-		.text = pmuq_encoding_probe_text(encoding),
-	};
-	const char *name;
+	const char *cpus = encoding->cpus.p;
 
-	if (!pmuq_encoding_group(encoding, &request.leader, &request.members, &name))
-		request.members = 0;
-	return request;
+	return (struct pq_open_request){
+		.attr = encoding->attr,
+		.pmu = encoding->pmu.p,
+		.cpus = cpus ? cpus : "",
+		.needs_cpu = encoding->needs_cpu,
+		.text = encoding->probe_text.p,
+		.leader = encoding->leader,
+		.members = encoding->n_members,
+	};
 }
 
 static int prepare(const struct pmuq_encodings *encodings, const struct pmuq_open_options *options,
@@ -57,7 +55,7 @@ static void clear(struct open_input *input)
 
 PQ_API int pmuq_encodings_test_open(const struct pmuq_encodings *encodings,
 				    const struct pmuq_open_options *options,
-				    struct pmuq_verdicts **ret, struct pmuq_error **reterr)
+				    struct pmuq_open_results **ret, struct pmuq_error **reterr)
 {
 	cleanup(clear) struct open_input input = { 0 };
 	int r = prepare(encodings, options, &input, reterr);

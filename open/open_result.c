@@ -4,147 +4,95 @@
 /* The texts are sentences: 65536 results of a few hundred bytes each fit well. */
 #define TEXT_BYTES_MAX ((size_t)256 << 20)
 
-struct pmuq_verdicts *pq_verdicts_new(size_t n)
+struct pmuq_open_results *pq_open_results_new(size_t n)
 {
-	struct pmuq_verdicts *verdicts;
+	struct pmuq_open_results *results;
 	size_t bytes;
 
-	if (__builtin_mul_overflow(n, sizeof(verdicts->v[0]), &bytes) ||
-	    __builtin_add_overflow(bytes, sizeof(*verdicts), &bytes))
+	if (__builtin_mul_overflow(n, sizeof(results->v[0]), &bytes) ||
+	    __builtin_add_overflow(bytes, sizeof(*results), &bytes))
 		return NULL;
-	verdicts = calloc(1, bytes);
-	if (!verdicts)
+	results = calloc(1, bytes);
+	if (!results)
 		return NULL;
-	verdicts->n = n;
-	pq_arena_init(&verdicts->arena, NULL, 0, TEXT_BYTES_MAX);
-	return verdicts;
+	results->n = n;
+	for (size_t i = 0; i < n; i++)
+		results->v[i].record.size = sizeof(results->v[i].record);
+	pq_arena_init(&results->arena, NULL, 0, TEXT_BYTES_MAX);
+	return results;
 }
 
-PQ_API void pmuq_verdicts_free(struct pmuq_verdicts *verdicts)
+PQ_API void pmuq_open_results_free(struct pmuq_open_results *results)
 {
-	if (!verdicts)
+	if (!results)
 		return;
-	pq_arena_clear(&verdicts->arena);
-	free(verdicts);
+	pq_arena_clear(&results->arena);
+	free(results);
 }
 
-void pq_verdicts_freep(struct pmuq_verdicts **verdicts)
+void pq_open_results_freep(struct pmuq_open_results **results)
 {
-	pmuq_verdicts_free(*verdicts);
+	pmuq_open_results_free(*results);
 }
 
-void pq_verdict_opened(struct pq_verdict *verdict, int pid, const char *cpus)
+static void set(struct pmuq_open_results *results, size_t index,
+		const struct pq_open_result *result)
 {
-	*verdict = (struct pq_verdict){
-		.status = PMUQ_OPENED, .is_final = true, .pid = pid, .cpus = cpus
+	struct pq_open_result *kept = &results->v[index];
+
+	*kept = *result;
+	kept->is_final = true;
+	kept->record.size = sizeof(kept->record);
+	kept->record.steps = kept->steps;
+}
+
+void pq_open_result_opened(struct pmuq_open_results *results, size_t index, int pid,
+			   struct pmuq_str cpus)
+{
+	const struct pq_open_result opened = {
+		.record = { .status = PMUQ_OPENED, .pid = pid, .cpus = cpus },
 	};
+
+	set(results, index, &opened);
 }
 
-void pq_verdict_skipped(struct pq_verdict *verdict, const char *reason)
+void pq_open_result_skipped(struct pmuq_open_results *results, size_t index, const char *reason)
 {
-	*verdict = (struct pq_verdict){
-		.status = PMUQ_SKIPPED, .is_final = true, .cpus = "-1", .reason = reason
+	const struct pq_open_result skipped = {
+		.record = { .status = PMUQ_SKIPPED, .cpus = STR("-1"), .reason = str_of(reason) },
 	};
+
+	set(results, index, &skipped);
 }
 
-const char *pq_verdict_keep_str(struct pmuq_verdicts *verdicts, struct pmuq_str text)
+void pq_open_result_refused(struct pmuq_open_results *results, size_t index,
+			    const struct pq_open_result *result)
 {
-	return pq_arena_str(&verdicts->arena, text).p;
+	set(results, index, result);
+	results->v[index].record.status = PMUQ_REFUSED;
 }
 
-const char *pq_verdict_keep(struct pmuq_verdicts *verdicts, struct pq_buf *text)
+struct pmuq_str pq_open_result_keep_str(struct pmuq_open_results *results, struct pmuq_str text)
 {
-	const char *kept = text->failed ? NULL : pq_verdict_keep_str(verdicts, pq_buf_str(text));
+	return pq_arena_str(&results->arena, text);
+}
+
+struct pmuq_str pq_open_result_keep(struct pmuq_open_results *results, struct pq_buf *text)
+{
+	struct pmuq_str kept = text->failed ? (struct pmuq_str){ 0 }
+					    : pq_open_result_keep_str(results, pq_buf_str(text));
 
 	pq_buf_free(text);
 	return kept;
 }
 
-static const struct pq_verdict *at(const struct pmuq_verdicts *verdicts, size_t index)
+PQ_API size_t pmuq_open_results_count(const struct pmuq_open_results *results)
 {
-	return verdicts && index < verdicts->n ? &verdicts->v[index] : NULL;
+	return results ? results->n : 0;
 }
 
-PQ_API size_t pmuq_verdicts_count(const struct pmuq_verdicts *verdicts)
+PQ_API const struct pmuq_open_result *pmuq_open_results_get(const struct pmuq_open_results *results,
+							    size_t index)
 {
-	return verdicts ? verdicts->n : 0;
-}
-
-PQ_API enum pmuq_open_status pmuq_verdict_status(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->status : PMUQ_SKIPPED;
-}
-
-PQ_API int pmuq_verdict_pid(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->pid : 0;
-}
-
-PQ_API const char *pmuq_verdict_cpus(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->cpus : NULL;
-}
-
-PQ_API int pmuq_verdict_errno(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->errnum : 0;
-}
-
-PQ_API const char *pmuq_verdict_reason(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->reason : NULL;
-}
-
-PQ_API const char *pmuq_verdict_hint(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->hint : NULL;
-}
-
-PQ_API const char *pmuq_verdict_change(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->change : NULL;
-}
-
-PQ_API const char *pmuq_verdict_name(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->row : NULL;
-}
-
-PQ_API size_t pmuq_verdict_step_count(const struct pmuq_verdicts *verdicts, size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->n_steps : 0;
-}
-
-PQ_API const char *pmuq_verdict_step(const struct pmuq_verdicts *verdicts, size_t index,
-				     size_t step)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict && step < verdict->n_steps ? verdict->steps[step] : NULL;
-}
-
-PQ_API const struct pmuq_attr *pmuq_verdict_changed_attr(const struct pmuq_verdicts *verdicts,
-							 size_t index)
-{
-	const struct pq_verdict *verdict = at(verdicts, index);
-
-	return verdict ? verdict->changed : NULL;
+	return results && index < results->n ? &results->v[index].record : NULL;
 }

@@ -2,6 +2,7 @@
 /* The object of events that stay open: made, switched, closed. opened_read.c reads it. */
 #include "open/opened.h"
 #include "core/error.h"
+#include "core/sized.h"
 #include <errno.h>
 
 /* 56 bytes for each of as many descriptors as a process may have. */
@@ -15,7 +16,7 @@ struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n)
 		return NULL;
 	opened->kernel = *kernel;
 	opened->n = n;
-	opened->results = pq_verdicts_new(n);
+	opened->results = pq_open_results_new(n);
 	pq_arena_init(&opened->arena, NULL, 0, ARENA_BYTES_MAX);
 	opened->sets = pq_arena_array(&opened->arena, n, sizeof(*opened->sets));
 	opened->indexes = pq_arena_array(&opened->arena, n, sizeof(*opened->indexes));
@@ -83,7 +84,7 @@ PQ_API void pmuq_opened_free(struct pmuq_opened *opened)
 		/* Members before their leader: without it they would count alone. */
 		for (size_t k = opened->sets[i].n * opened->sets[i].n_targets; k-- > 0;)
 			pq_kernel_close(&opened->kernel, opened->sets[i].fds[k]);
-	pmuq_verdicts_free(opened->results);
+	pmuq_open_results_free(opened->results);
 	pq_arena_clear(&opened->arena);
 	free(opened);
 }
@@ -117,7 +118,7 @@ PQ_API size_t pmuq_opened_count(const struct pmuq_opened *opened)
 	return opened ? opened->n : 0;
 }
 
-PQ_API const struct pmuq_verdicts *pmuq_opened_verdicts(const struct pmuq_opened *opened)
+PQ_API const struct pmuq_open_results *pmuq_opened_results(const struct pmuq_opened *opened)
 {
 	return opened ? opened->results : NULL;
 }
@@ -156,41 +157,27 @@ PQ_API int pmuq_opened_reset(struct pmuq_opened *opened, struct pmuq_error **ret
 	return switch_all(opened, PQ_SWITCH_RESET, "reset", reterr);
 }
 
-PQ_API size_t pmuq_opened_place_count(const struct pmuq_opened *opened, size_t index)
+PQ_API size_t pmuq_opened_target_count(const struct pmuq_opened *opened, size_t index)
 {
 	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
 
 	return set ? set->n_targets : 0;
 }
 
-PQ_API int pmuq_opened_cpu(const struct pmuq_opened *opened, size_t index, size_t place)
+PQ_API bool pmuq_opened_target(const struct pmuq_opened *opened, size_t index, size_t target,
+			       struct pmuq_target *ret)
 {
 	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
+	struct pmuq_target found = { .size = sizeof(found) };
+	size_t slot;
 
-	return set && place < set->n_targets ? set->cpus[place] : -1;
-}
-
-PQ_API int pmuq_opened_fd(const struct pmuq_opened *opened, size_t index, size_t place)
-{
-	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
-
-	if (!set || place >= set->n_targets)
-		return -1;
-	return set->fds[place * set->n + opened->indexes[index].member];
-}
-
-PQ_API uint64_t pmuq_opened_id(const struct pmuq_opened *opened, size_t index, size_t place)
-{
-	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
-
-	if (!set || place >= set->n_targets)
-		return 0;
-	return set->ids[place * set->n + opened->indexes[index].member];
-}
-
-PQ_API uint64_t pmuq_opened_read_format(const struct pmuq_opened *opened, size_t index)
-{
-	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
-
-	return set ? set->read_format : 0;
+	if (!set || target >= set->n_targets || pq_sized_check(ret, NULL) < 0)
+		return false;
+	slot = target * set->n + opened->indexes[index].member;
+	found.cpu = set->cpus[target];
+	found.fd = set->fds[slot];
+	found.id = set->ids[slot];
+	found.read_format = set->read_format;
+	pq_sized_give(&found, sizeof(found), ret);
+	return true;
 }

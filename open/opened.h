@@ -26,12 +26,12 @@ struct pq_opened_index {
 
 struct pmuq_opened {
 	struct pq_kernel kernel;
-	struct pmuq_verdicts *results;
+	struct pmuq_open_results *results;
 	struct pq_arena arena;
 	struct pq_opened_set *sets;
 	struct pq_opened_index *indexes;     /* of each request */
 	struct pq_group_times *group_buffer; /* for the largest group */
-	struct pmuq_reading *sums;	     /* of all open events */
+	struct pmuq_value *sums;	     /* of all open events */
 	size_t n, n_sets;
 };
 

@@ -98,10 +98,10 @@ static int fail_on(const struct pq_opened_set *set, size_t index, size_t target,
 }
 
 static int read_targets(const struct pmuq_opened *opened, size_t index, size_t from, size_t to,
-			struct pmuq_reading *ret, struct pmuq_error **reterr)
+			struct pmuq_value *ret, struct pmuq_error **reterr)
 {
 	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
-	struct pmuq_reading reading = { .size = sizeof(reading) };
+	struct pmuq_value sum = { .size = sizeof(sum) };
 	struct opened_sample sample;
 	struct pq_times times;
 	int r = pq_sized_check(ret, reterr);
@@ -115,29 +115,29 @@ static int read_targets(const struct pmuq_opened *opened, size_t index, size_t f
 		if (r < 0)
 			return fail_on(set, index, target, -r, reterr);
 		times = since_zero(&sample, opened->indexes[index].member);
-		pq_reading_add(&reading, &times);
+		pq_times_add(&sum, &times);
 	}
-	pq_sized_give(&reading, sizeof(reading), ret);
+	pq_sized_give(&sum, sizeof(sum), ret);
 	return 0;
 }
 
-PQ_API int pmuq_opened_read(const struct pmuq_opened *opened, size_t index,
-			    struct pmuq_reading *ret, struct pmuq_error **reterr)
+PQ_API int pmuq_opened_read(const struct pmuq_opened *opened, size_t index, struct pmuq_value *ret,
+			    struct pmuq_error **reterr)
 {
 	return read_targets(opened, index, 0, SIZE_MAX, ret, reterr);
 }
 
-PQ_API int pmuq_opened_read_at(const struct pmuq_opened *opened, size_t index, size_t place,
-			       struct pmuq_reading *ret, struct pmuq_error **reterr)
+PQ_API int pmuq_opened_read_at(const struct pmuq_opened *opened, size_t index, size_t target,
+			       struct pmuq_value *ret, struct pmuq_error **reterr)
 {
-	return read_targets(opened, index, place, place < SIZE_MAX ? place + 1 : place, ret,
+	return read_targets(opened, index, target, target < SIZE_MAX ? target + 1 : target, ret,
 			    reterr);
 }
 
 /* The sums of all members; stops at the first target that cannot be read. */
 static void read_set(const struct pmuq_opened *opened, struct pq_opened_set *set)
 {
-	struct pmuq_reading *sums = &opened->sums[set->first_sum];
+	struct pmuq_value *sums = &opened->sums[set->first_sum];
 	struct opened_sample sample;
 	struct pq_times times;
 
@@ -148,23 +148,23 @@ static void read_set(const struct pmuq_opened *opened, struct pq_opened_set *set
 		set->errnum = -read_target(opened, set, target, &sample);
 		for (size_t k = 0; k < set->n && !set->errnum; k++) {
 			times = since_zero(&sample, k);
-			pq_reading_add(&sums[k], &times);
+			pq_times_add(&sums[k], &times);
 		}
 	}
 }
 
-static struct pmuq_reading *at(struct pmuq_reading *readings, size_t index)
+static struct pmuq_value *at(struct pmuq_value *values, size_t index)
 {
-	return (struct pmuq_reading *)((char *)readings + index * readings->size);
+	return (struct pmuq_value *)((char *)values + index * values->size);
 }
 
 /* Leaves *ret alone if the event could not be read. */
-static int copy_sum(const struct pmuq_opened *opened, size_t index, struct pmuq_reading *ret,
+static int copy_sum(const struct pmuq_opened *opened, size_t index, struct pmuq_value *ret,
 		    struct pmuq_error **reterr)
 {
-	const struct pmuq_reading none = { .size = sizeof(none) };
+	const struct pmuq_value none = { .size = sizeof(none) };
 	const struct pq_opened_set *set = pq_opened_set_of(opened, index);
-	const struct pmuq_reading *sum = &none;
+	const struct pmuq_value *sum = &none;
 
 	if (set && set->errnum)
 		return fail_on(set, index, set->bad_target, set->errnum, reterr);
@@ -174,23 +174,23 @@ static int copy_sum(const struct pmuq_opened *opened, size_t index, struct pmuq_
 	return 0;
 }
 
-static int check_readings(const struct pmuq_opened *opened, struct pmuq_reading *ret, size_t n,
-			  struct pmuq_error **reterr)
+static int check_values(const struct pmuq_opened *opened, struct pmuq_value *ret, size_t n,
+			struct pmuq_error **reterr)
 {
 	int r = 0;
 
 	if (n != pmuq_opened_count(opened))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "memory for %zu readings of %zu", n,
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "memory for %zu values of %zu", n,
 			       pmuq_opened_count(opened));
 	for (size_t i = 0; i < n && r == 0; i++)
 		r = pq_sized_check(at(ret, i), reterr);
 	return r;
 }
 
-PQ_API int pmuq_opened_read_all(const struct pmuq_opened *opened, struct pmuq_reading *ret,
-				size_t n, struct pmuq_error **reterr)
+PQ_API int pmuq_opened_read_all(const struct pmuq_opened *opened, struct pmuq_value *ret, size_t n,
+				struct pmuq_error **reterr)
 {
-	int first = check_readings(opened, ret, n, reterr), r;
+	int first = check_values(opened, ret, n, reterr), r;
 
 	if (first < 0)
 		return first;

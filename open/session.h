@@ -20,8 +20,8 @@ struct pq_open_session {
 	const struct pq_opener *opener;
 	const struct pq_open_request *requests;
 	size_t n;
-	struct pmuq_verdicts *results; /* of each request; NULL: refusals are not diagnosed */
-	struct pmuq_opened *opened;    /* takes what is open; NULL: it is closed */
+	struct pmuq_open_results *results; /* of each request; NULL: refusals are not diagnosed */
+	struct pmuq_opened *opened;	   /* takes what is open; NULL: it is closed */
 	struct pq_arena scratch;
 
 	/* Read only if needed, and once. */

@@ -51,8 +51,8 @@ static void read_ids(struct pq_feature_reading *in, struct pq_recorded_event *ev
 	}
 	for (size_t i = 0; i < n; i++)
 		ids[i] = pq_load64(bytes + i * sizeof(*ids), in->cursor->is_other_order);
-	event->ids = ids;
-	event->n_ids = n;
+	event->record.ids = ids;
+	event->record.n_ids = n;
 }
 
 static void read_event(struct pq_feature_reading *in, uint32_t attr_size)
@@ -67,7 +67,7 @@ static void read_event(struct pq_feature_reading *in, uint32_t attr_size)
 			       " that are there",
 			       size, attr_size);
 	n_ids = pq_cursor_u32(in->cursor, "the number of ids");
-	read.name = pq_value_copy(in, pq_cursor_str(in->cursor, "the name of an event"));
+	read.record.name = pq_value_copy(in, pq_cursor_str(in->cursor, "the name of an event"));
 	read_ids(in, &read, n_ids);
 	if (in->cursor->r < 0)
 		return;
@@ -77,7 +77,7 @@ static void read_event(struct pq_feature_reading *in, uint32_t attr_size)
 	if (!event)
 		return;
 	*event = read;
-	pq_value(in, STR(""), read.name);
+	pq_value(in, STR(""), read.record.name);
 }
 
 /* Attrs as in the header, with their names. */
@@ -240,7 +240,7 @@ bool pq_feature_is_readable(unsigned number)
 	return number < COUNT(features) && features[number].read;
 }
 
-void pq_feature_read(struct pmuq_recording *recording, struct pq_feature *feature,
+void pq_feature_read(struct pmuq_recording *recording, struct pmuq_feature *feature,
 		     struct pq_cursor *cursor)
 {
 	struct pq_feature_reading in = { .recording = recording, .cursor = cursor };

@@ -11,7 +11,7 @@
 struct pq_feature_reading {
 	struct pmuq_recording *recording;
 	struct pq_cursor *cursor;
-	struct pq_list values; /* struct pq_pair */
+	struct pq_list values; /* struct pmuq_pair */
 };
 
 /* Copies; .p NULL past the cap, and the cursor has failed then. */

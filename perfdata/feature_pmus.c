@@ -54,7 +54,7 @@ void pq_read_hybrid(struct pq_feature_reading *in)
 /* "cpu_core/branches": the PMU's name stands behind its caps. */
 static void name_caps(struct pq_feature_reading *in, size_t from, struct pmuq_str pmu)
 {
-	struct pq_pair *caps = in->values.v;
+	struct pmuq_pair *caps = in->values.v;
 
 	for (size_t i = from; i < in->values.n && in->cursor->r >= 0; i++) {
 		cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;

@@ -91,20 +91,25 @@ int pq_recording_note(struct pmuq_recording *recording, int r, struct pmuq_error
 	return 0;
 }
 
-struct pq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number, uint64_t bytes)
+struct pmuq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number,
+				    uint64_t bytes)
 {
-	struct pq_feature *feature =
+	struct pmuq_feature *feature =
 		pq_list_add(&recording->arena, &recording->features, sizeof(*feature));
 
 	if (feature)
-		*feature = (struct pq_feature){ .number = number, .bytes = bytes };
+		*feature = (struct pmuq_feature){ .size = sizeof(*feature),
+						  .number = number,
+						  .bytes = bytes,
+						  .name = str_of(pq_feature_name(number)) };
 	return feature;
 }
 
-const struct pq_feature *pq_recording_find(const struct pmuq_recording *recording, unsigned number)
+const struct pmuq_feature *pq_recording_find(const struct pmuq_recording *recording,
+					     unsigned number)
 {
 	for (size_t i = 0; i < recording->features.n; i++) {
-		const struct pq_feature *feature = pq_recording_feature(recording, i);
+		const struct pmuq_feature *feature = pq_recording_feature(recording, i);
 
 		if (feature->number == number && feature->n_values)
 			return feature;
@@ -142,18 +147,19 @@ static int read_all(struct pmuq_recording *recording, struct pq_input *input,
 	magic = find_magic(bytes, n);
 	if (magic != MAGIC_LITTLE && magic != MAGIC_BIG)
 		return fail_magic(input, magic, reterr);
-	recording->is_big_endian = magic == MAGIC_BIG;
+	recording->content.is_big_endian = magic == MAGIC_BIG;
 	recording->is_other_order =
-		recording->is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+		recording->content.is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	if (n < STREAM_HEADER_BYTES)
 		return pq_input_fail_cut(input, 0, STREAM_HEADER_BYTES, "the header", reterr);
-	recording->is_stream =
+	recording->content.is_stream =
 		pq_load64(bytes + MAGIC_BYTES, recording->is_other_order) == STREAM_HEADER_BYTES;
-	r = recording->is_stream ? pq_stream_read(recording, input, reterr)
-				 : pq_file_read(recording, input, reterr);
+	r = recording->content.is_stream ? pq_stream_read(recording, input, reterr)
+					 : pq_file_read(recording, input, reterr);
 	if (r >= 0)
 		r = pq_recording_settle(recording, input, reterr);
-	recording->bytes_read = input->bytes_read;
+	recording->content.bytes_read = input->bytes_read;
+	pq_recording_complete(recording);
 	return r;
 }
 

@@ -9,7 +9,7 @@
 #include "core/arena.h"
 #include "core/catalog/model.h"
 #include "perfdata/cursor.h"
-#include <pmuq/attr.h>
+#include <pmuq/recording.h>
 
 enum {
 	PQ_FEATURE_TRACING_DATA = 1,
@@ -50,22 +50,8 @@ enum {
 };
 
 struct pq_recorded_event {
-	struct pmuq_attr attr;
-	uint32_t attr_size; /* as the file says */
-	bool has_unknown_tail;
-	const uint64_t *ids;
-	size_t n_ids;
-	struct pmuq_str name, unit, scale; /* .p NULL: not told */
-	struct pmuq_str group_name;
-	size_t leader, group_size;
-};
-
-struct pq_feature {
-	unsigned number;
-	uint64_t bytes;
-	bool is_read;
-	struct pq_pair *values; /* name and text */
-	size_t n_values;
+	struct pmuq_recorded_event record; /* first: what is handed out is this */
+	struct pmuq_attr attr;		   /* the record points to it at the end */
 };
 
 /* A list in the arena that doubles. */
@@ -94,11 +80,11 @@ struct pq_event_update {
 };
 
 struct pmuq_recording {
+	struct pmuq_recorded content; /* its counts are set at the end */
 	struct pq_arena arena;
-	bool is_stream, is_big_endian, is_other_order;
-	uint64_t bytes_read;
+	bool is_other_order;
 	struct pq_list events;	 /* struct pq_recorded_event */
-	struct pq_list features; /* struct pq_feature */
+	struct pq_list features; /* struct pmuq_feature */
 	struct pq_list problems; /* struct pmuq_error *, at most PQ_PROBLEMS_MAX */
 	/* Until pq_recording_settle(). */
 	struct pq_list described; /* struct pq_recorded_event of EVENT_DESC */
@@ -122,15 +108,16 @@ static inline struct pq_recorded_event *pq_recording_event(const struct pmuq_rec
 					   : NULL;
 }
 
-static inline struct pq_feature *pq_recording_feature(const struct pmuq_recording *recording,
-						      size_t index)
+static inline struct pmuq_feature *pq_recording_feature(const struct pmuq_recording *recording,
+							size_t index)
 {
-	return index < recording->features.n ? (struct pq_feature *)recording->features.v + index
+	return index < recording->features.n ? (struct pmuq_feature *)recording->features.v + index
 					     : NULL;
 }
 
 /* The first of that number that was read, or NULL. */
-const struct pq_feature *pq_recording_find(const struct pmuq_recording *recording, unsigned number);
+const struct pmuq_feature *pq_recording_find(const struct pmuq_recording *recording,
+					     unsigned number);
 
 /* The arena gave nothing: -PMUQ_E_LARGE_RECORDING where it is full, else -PMUQ_E_MEMORY. */
 int pq_recording_full(const struct pmuq_recording *recording, const struct pq_input *input,
@@ -160,14 +147,17 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 int pq_recording_settle(struct pmuq_recording *recording, const struct pq_input *input,
 			struct pmuq_error **reterr);
 
+/* recording_access.c: what the records still need, when all is read. */
+void pq_recording_complete(struct pmuq_recording *recording);
+
 /* feature.c: the content of one. A failure of the cursor is the caller's to note; values read until
  * then stay. */
 const char *pq_feature_name(unsigned number);
 bool pq_feature_is_readable(unsigned number);
 /* Bytes that need not be read; NULL past the cap. */
-struct pq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number,
-				  uint64_t bytes);
-void pq_feature_read(struct pmuq_recording *recording, struct pq_feature *feature,
+struct pmuq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number,
+				    uint64_t bytes);
+void pq_feature_read(struct pmuq_recording *recording, struct pmuq_feature *feature,
 		     struct pq_cursor *cursor);
 
 #endif

@@ -35,12 +35,12 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 	memcpy(&attr, bytes, known);
 	if (recording->is_other_order)
 		pq_attr_from_other_order(&attr);
-	ret->has_unknown_tail = !is_zero(bytes + known, n - known);
+	ret->record.has_unknown_tail = !is_zero(bytes + known, n - known);
 	while (!pq_attr_size_version(known, NULL))
 		known++;
 	attr.size = known;
 	ret->attr = attr;
-	ret->attr_size = *ret_size;
+	ret->record.attr_size = *ret_size;
 	return true;
 }
 
@@ -104,7 +104,7 @@ static int settle_names(struct pmuq_recording *recording, const struct pq_input 
 		struct pq_recorded_event *event = pq_recording_event(recording, i);
 
 		if (event && is_same(event, &described[i]))
-			event->name = described[i].name;
+			event->record.name = described[i].record.name;
 		else
 			n_others++;
 	}
@@ -131,11 +131,11 @@ static int compare_ids(const void *a, const void *b)
 static void update(struct pq_recorded_event *event, const struct pq_event_update *told)
 {
 	if (told->kind == PQ_UPDATE_UNIT)
-		event->unit = told->text;
+		event->record.unit = told->text;
 	else if (told->kind == PQ_UPDATE_SCALE)
-		event->scale = told->text;
-	else if (told->kind == PQ_UPDATE_NAME && !event->name.n)
-		event->name = told->text;
+		event->record.scale = told->text;
+	else if (told->kind == PQ_UPDATE_NAME && !event->record.name.n)
+		event->record.name = told->text;
 }
 
 static size_t count_ids(const struct pmuq_recording *recording)
@@ -143,7 +143,7 @@ static size_t count_ids(const struct pmuq_recording *recording)
 	size_t n = 0;
 
 	for (size_t i = 0; i < recording->events.n; i++)
-		n += pq_recording_event(recording, i)->n_ids;
+		n += pq_recording_event(recording, i)->record.n_ids;
 	return n;
 }
 
@@ -161,8 +161,8 @@ static int settle_updates(struct pmuq_recording *recording, struct pmuq_error **
 	for (size_t i = 0; i < recording->events.n; i++) {
 		struct pq_recorded_event *event = pq_recording_event(recording, i);
 
-		for (size_t j = 0; j < event->n_ids; j++)
-			ids[n++] = (struct numbered){ .id = event->ids[j], .event = event };
+		for (size_t j = 0; j < event->record.n_ids; j++)
+			ids[n++] = (struct numbered){ .id = event->record.ids[j], .event = event };
 	}
 	qsort(ids, n, sizeof(*ids), compare_ids);
 	for (size_t i = 0; i < recording->updates.n; i++) {
@@ -182,10 +182,10 @@ static void set_group(struct pmuq_recording *recording, const struct pq_group_de
 	for (size_t i = 0; i < group->n_members; i++) {
 		struct pq_recorded_event *event = pq_recording_event(recording, group->leader + i);
 
-		event->leader = group->leader;
-		event->group_size = group->n_members;
+		event->record.leader = group->leader;
+		event->record.n_members = group->n_members;
 		if (!str_eq(group->name, NO_GROUP_NAME) && group->name.n)
-			event->group_name = group->name;
+			event->record.group_name = group->name;
 	}
 }
 
@@ -197,7 +197,7 @@ static bool is_sound(const struct pmuq_recording *recording, const struct pq_gro
 	if (!group->n_members || group->leader >= n || group->n_members > n - group->leader)
 		return false;
 	for (size_t i = 0; i < group->n_members; i++)
-		if (pq_recording_event(recording, group->leader + i)->group_size > 1)
+		if (pq_recording_event(recording, group->leader + i)->record.n_members > 1)
 			return false;
 	return true;
 }
@@ -208,8 +208,8 @@ static int settle_groups(struct pmuq_recording *recording, const struct pq_input
 	const struct pq_group_desc *groups = recording->groups.v;
 
 	for (size_t i = 0; i < recording->events.n; i++) {
-		pq_recording_event(recording, i)->leader = i;
-		pq_recording_event(recording, i)->group_size = 1;
+		pq_recording_event(recording, i)->record.leader = i;
+		pq_recording_event(recording, i)->record.n_members = 1;
 	}
 	for (size_t i = 0; i < recording->groups.n; i++) {
 		int r = 0;

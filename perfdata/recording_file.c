@@ -47,7 +47,7 @@ static void load_features(const struct pmuq_recording *recording, const unsigned
 
 	for (size_t i = 0; i < COUNT(header->features); i++)
 		header->features[i] = pq_load64(bytes + 8 * i, is_other);
-	if (!recording->is_big_endian || has_feature(header, PQ_FEATURE_HOSTNAME))
+	if (!recording->content.is_big_endian || has_feature(header, PQ_FEATURE_HOSTNAME))
 		return;
 	/* A 32-bit machine of that order has the halves of each word the other way round. */
 	for (size_t i = 0; i < COUNT(header->features); i++)
@@ -112,8 +112,8 @@ static int read_ids(struct pmuq_recording *recording, struct pq_input *input, st
 		return pq_recording_full(recording, input, ids.offset, reterr);
 	for (size_t i = 0; i < n; i++)
 		v[i] = pq_load64(bytes + i * sizeof(*v), recording->is_other_order);
-	event->ids = v;
-	event->n_ids = n;
+	event->record.ids = v;
+	event->record.n_ids = n;
 	return 0;
 }
 
@@ -168,7 +168,7 @@ static int read_feature(struct pmuq_recording *recording, struct pq_input *input
 {
 	auto_free unsigned char *bytes = NULL;
 	const char *name = pq_feature_name(number);
-	struct pq_feature *feature = pq_feature_add(recording, number, section.size);
+	struct pmuq_feature *feature = pq_feature_add(recording, number, section.size);
 	struct pq_cursor cursor = { .input = input,
 				    .what = name,
 				    .offset = section.offset,

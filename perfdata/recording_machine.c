@@ -33,14 +33,14 @@ static void fact(struct building *in, const char *name, struct pmuq_str text)
 /* The only text of a feature, without what stands around it. */
 static struct pmuq_str text_of(const struct building *in, unsigned number)
 {
-	const struct pq_feature *feature = pq_recording_find(in->recording, number);
+	const struct pmuq_feature *feature = pq_recording_find(in->recording, number);
 
 	return feature ? str_trim(feature->values[0].text) : STR("");
 }
 
 /* ---------------------------------------------------------------------------------------- CPUs */
 
-static uint64_t number_of(const struct pq_feature *feature, struct pmuq_str name)
+static uint64_t number_of(const struct pmuq_feature *feature, struct pmuq_str name)
 {
 	uint64_t n = 0;
 
@@ -53,7 +53,7 @@ static uint64_t number_of(const struct pq_feature *feature, struct pmuq_str name
 /* Only the online CPUs are in lists of threads; said if they are as many as NRCPUS says. */
 static void online_of_threads(struct building *in, uint64_t n_online, struct pq_buf *ret)
 {
-	const struct pq_feature *topology =
+	const struct pmuq_feature *topology =
 		pq_recording_find(in->recording, PQ_FEATURE_CPU_TOPOLOGY);
 	struct pq_cpus cpus = { 0 };
 
@@ -77,7 +77,7 @@ static void print_all(struct pq_buf *buf, uint64_t n)
 
 static void cpu_facts(struct building *in)
 {
-	const struct pq_feature *counts = pq_recording_find(in->recording, PQ_FEATURE_NRCPUS);
+	const struct pmuq_feature *counts = pq_recording_find(in->recording, PQ_FEATURE_NRCPUS);
 	uint64_t n = number_of(counts, STR("available"));
 	uint64_t n_online = number_of(counts, STR("online"));
 	cleanup(pq_buf_free) struct pq_buf present = PQ_BUF_NULL, online = PQ_BUF_NULL;
@@ -103,7 +103,7 @@ struct pmu {
 
 struct cap {
 	struct pmuq_str pmu;
-	struct pq_pair pair;
+	struct pmuq_pair pair;
 	size_t order; /* in the file: the first of a name counts */
 };
 
@@ -137,7 +137,7 @@ static void add_pmu(struct building *in, struct pq_list *pmus, const struct pmu 
 }
 
 static void add_cap(struct building *in, struct pq_list *caps, struct pq_list *pmus,
-		    struct pmuq_str pmu, struct pq_pair pair)
+		    struct pmuq_str pmu, struct pmuq_pair pair)
 {
 	struct cap *cap = pair.name.n ? pq_list_add(&in->scratch, caps, sizeof(*cap)) : NULL;
 
@@ -149,7 +149,8 @@ static void add_cap(struct building *in, struct pq_list *caps, struct pq_list *p
 
 static void gather_types(struct building *in, struct pq_list *pmus)
 {
-	const struct pq_feature *types = pq_recording_find(in->recording, PQ_FEATURE_PMU_MAPPINGS);
+	const struct pmuq_feature *types =
+		pq_recording_find(in->recording, PQ_FEATURE_PMU_MAPPINGS);
 
 	for (size_t i = 0; types && i < types->n_values; i++) {
 		uint64_t type;
@@ -164,7 +165,7 @@ static void gather_types(struct building *in, struct pq_list *pmus)
 
 static void gather_cpus(struct building *in, struct pq_list *pmus)
 {
-	const struct pq_feature *hybrid =
+	const struct pmuq_feature *hybrid =
 		pq_recording_find(in->recording, PQ_FEATURE_HYBRID_TOPOLOGY);
 
 	for (size_t i = 0; hybrid && i < hybrid->n_values; i++)
@@ -175,13 +176,13 @@ static void gather_cpus(struct building *in, struct pq_list *pmus)
 
 static void gather_caps(struct building *in, struct pq_list *pmus, struct pq_list *caps)
 {
-	const struct pq_feature *own = pq_recording_find(in->recording, PQ_FEATURE_CPU_PMU_CAPS);
-	const struct pq_feature *others = pq_recording_find(in->recording, PQ_FEATURE_PMU_CAPS);
+	const struct pmuq_feature *own = pq_recording_find(in->recording, PQ_FEATURE_CPU_PMU_CAPS);
+	const struct pmuq_feature *others = pq_recording_find(in->recording, PQ_FEATURE_PMU_CAPS);
 
 	for (size_t i = 0; own && i < own->n_values; i++)
 		add_cap(in, caps, pmus, STR("cpu"), own->values[i]);
 	for (size_t i = 0; others && i < others->n_values; i++) {
-		struct pq_pair cap = others->values[i];
+		struct pmuq_pair cap = others->values[i];
 		struct pmuq_str pmu;
 
 		if (str_cut(cap.name, '/', &pmu, &cap.name))
@@ -214,7 +215,7 @@ static struct pq_list caps_of(struct building *in, const struct pq_list *caps, s
 	struct pq_list ret = { 0 };
 
 	for (; *at < caps->n && str_eq(v[*at].pmu, pmu); ++*at) {
-		struct pq_pair *last = ret.n ? (struct pq_pair *)ret.v + ret.n - 1 : NULL;
+		struct pmuq_pair *last = ret.n ? (struct pmuq_pair *)ret.v + ret.n - 1 : NULL;
 
 		if (last && str_eq(last->name, v[*at].pair.name))
 			continue;
@@ -283,8 +284,8 @@ static void build_tracepoints(struct building *in)
 		const struct pq_recorded_event *event = pq_recording_event(in->recording, i);
 		struct pq_tracepoint tracepoint = { .id = event->attr.config }, *added;
 
-		if (event->attr.type != PQ_TYPE_TRACEPOINT || !event->name.p ||
-		    !split_tracepoint(event->name, &tracepoint))
+		if (event->attr.type != PQ_TYPE_TRACEPOINT || !event->record.name.p ||
+		    !split_tracepoint(event->record.name, &tracepoint))
 			continue;
 		added = pq_list_add(&in->scratch, &found, sizeof(*added));
 		if (!full(in, added))
@@ -304,9 +305,9 @@ static void build_problems(struct building *in)
 {
 	for (size_t i = 0; i < in->recording->problems.n && in->r >= 0; i++) {
 		const struct pmuq_error *error = pmuq_recording_problem(in->recording, i);
-		const struct pq_problem problem = { .path = STR("perf.data"),
-						    .message = str_of(pmuq_error_message(error)),
-						    .code = pmuq_error_code(error) };
+		const struct pmuq_problem problem = { .path = STR("perf.data"),
+						      .message = error->message,
+						      .code = error->code };
 
 		in->r = pq_builder_problem(in->builder, &problem, in->reterr);
 	}

@@ -51,8 +51,8 @@ static int read_ids(const struct stream *in, const struct record *record, size_t
 	for (size_t i = 0; i < n; i++)
 		ids[i] = pq_load64(record->bytes + from + i * sizeof(*ids),
 				   in->recording->is_other_order);
-	event->ids = ids;
-	event->n_ids = n;
+	event->record.ids = ids;
+	event->record.n_ids = n;
 	return 0;
 }
 
@@ -100,7 +100,7 @@ static int read_feature(const struct stream *in, const struct record *record)
 {
 	struct pq_cursor cursor = cursor_of(in, record, "a feature");
 	uint64_t number = pq_cursor_u64(&cursor, "its number");
-	struct pq_feature *feature;
+	struct pmuq_feature *feature;
 
 	if (number >= PQ_FEATURES_MAX)
 		pq_cursor_fail(&cursor, sizeof(number), "there is none of number %" PRIu64, number);

@@ -42,11 +42,12 @@ struct pmuq_str pq_value_copy(struct pq_feature_reading *in, struct pmuq_str tex
 
 void pq_value(struct pq_feature_reading *in, struct pmuq_str name, struct pmuq_str text)
 {
-	struct pq_pair copy, *value;
+	struct pmuq_pair copy, *value;
 
 	if (in->cursor->r < 0)
 		return;
-	copy = (struct pq_pair){ .name = pq_value_copy(in, name), .text = pq_value_copy(in, text) };
+	copy = (struct pmuq_pair){ .name = pq_value_copy(in, name),
+				   .text = pq_value_copy(in, text) };
 	value = in->cursor->r < 0 ? NULL
 				  : pq_list_add(&in->recording->arena, &in->values, sizeof(*value));
 	if (value)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The public object, names asked of it, and accessors of the answers. */
+/* The public object, and the names that it encodes. */
 #include "core/sized.h"
 #include "pfm/cpus.h"
 #include "pfm/pfm_names.h"
@@ -54,13 +54,13 @@ PQ_API int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const c
 }
 
 /* The helper cannot know which CPU it was asked about. */
-static void name_cpu(const struct pmuq_pfm_answers *answers, const char *cpuid,
+static void name_cpu(const struct pmuq_pfm_encodings *encodings, const char *cpuid,
 		     const char *const *names)
 {
-	for (size_t i = 0; i < answers->n; i++) {
-		struct pmuq_error **error = &answers->v[i].error;
+	for (size_t i = 0; i < encodings->n; i++) {
+		struct pmuq_error **error = &encodings->v[i].error;
 
-		if (!*error || pmuq_error_code(*error) != PMUQ_E_PFM_NO_CPU)
+		if (!*error || (*error)->code != PMUQ_E_PFM_NO_CPU)
 			continue;
 		if (cpuid && *cpuid)
 			pq_error_hint(error,
@@ -75,7 +75,7 @@ static void name_cpu(const struct pmuq_pfm_answers *answers, const char *cpuid,
 }
 
 PQ_API int pmuq_pfm_encode(struct pmuq_pfm *pfm, const char *cpuid, const char *const *names,
-			   size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr)
+			   size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr)
 {
 	cleanup(pq_buf_free) struct pq_buf defaults = PQ_BUF_NULL;
 	int r;
@@ -90,90 +90,43 @@ PQ_API int pmuq_pfm_encode(struct pmuq_pfm *pfm, const char *cpuid, const char *
 	return r;
 }
 
-PQ_API void pmuq_pfm_answers_free(struct pmuq_pfm_answers *answers)
+PQ_API void pmuq_pfm_encodings_free(struct pmuq_pfm_encodings *encodings)
 {
-	if (!answers)
+	if (!encodings)
 		return;
-	for (size_t i = 0; i < answers->n; i++)
-		pmuq_error_free(answers->v[i].error);
-	pq_arena_clear(&answers->arena);
-	free(answers);
+	for (size_t i = 0; i < encodings->n; i++)
+		pmuq_error_free(encodings->v[i].error);
+	pq_arena_clear(&encodings->arena);
+	free(encodings);
 }
 
-PQ_API size_t pmuq_pfm_answers_count(const struct pmuq_pfm_answers *answers)
+PQ_API size_t pmuq_pfm_encodings_count(const struct pmuq_pfm_encodings *encodings)
 {
-	return answers->n;
+	return encodings->n;
 }
 
-PQ_API const struct pmuq_pfm_answer *pmuq_pfm_answers_get(const struct pmuq_pfm_answers *answers,
-							  size_t index)
+PQ_API const struct pmuq_pfm_encoding *
+pmuq_pfm_encodings_get(const struct pmuq_pfm_encodings *encodings, size_t index)
 {
-	return index < answers->n ? &answers->v[index] : NULL;
+	return index < encodings->n ? &encodings->v[index].record : NULL;
 }
 
-PQ_API const struct pmuq_error *pmuq_pfm_answer_error(const struct pmuq_pfm_answer *answer)
+PQ_API bool pmuq_pfm_encoding_modifier(const struct pmuq_pfm_encoding *encoding,
+				       enum pmuq_pfm_modifier modifier, uint64_t *ret)
 {
-	return answer->error;
-}
-
-PQ_API bool pmuq_pfm_answer_modifier(const struct pmuq_pfm_answer *answer,
-				     enum pmuq_pfm_modifier modifier, uint64_t *ret)
-{
+	const struct pq_pfm_encoding *whole = (const struct pq_pfm_encoding *)encoding;
 	uint32_t bit = (unsigned)modifier < PMUQ_PFM_MODIFIERS ? 1u << modifier : 0;
 
-	if (!(answer->set & bit))
+	if (!(whole->set & bit))
 		return false;
-	*ret = answer->values[__builtin_popcount(answer->set & (bit - 1))];
+	*ret = whole->values[__builtin_popcount(whole->set & (bit - 1))];
 	return true;
 }
 
-PQ_API size_t pmuq_pfm_answer_code_count(const struct pmuq_pfm_answer *answer)
+PQ_API const struct pmuq_pfm_code *pmuq_pfm_encoding_code(const struct pmuq_pfm_encoding *encoding,
+							  size_t index)
 {
-	return answer->n_codes;
-}
+	const struct pq_pfm_encoding *whole = (const struct pq_pfm_encoding *)encoding;
 
-PQ_API const struct pmuq_pfm_code *pmuq_pfm_answer_code(const struct pmuq_pfm_answer *answer,
-							size_t index)
-{
-	return index < answer->n_codes ? &answer->codes[index] : NULL;
-}
-
-PQ_API enum pmuq_pfm_place pmuq_pfm_code_place(const struct pmuq_pfm_code *code)
-{
-	return code->place;
-}
-
-PQ_API const char *pmuq_pfm_code_sysfs(const struct pmuq_pfm_code *code)
-{
-	return code->sysfs.p;
-}
-
-PQ_API uint32_t pmuq_pfm_code_type(const struct pmuq_pfm_code *code)
-{
-	return code->place == PMUQ_PFM_GENERIC ? code->type : 0;
-}
-
-PQ_API const char *pmuq_pfm_code_terms(const struct pmuq_pfm_code *code)
-{
-	return code->terms.p;
-}
-
-PQ_API uint64_t pmuq_pfm_code_config(const struct pmuq_pfm_code *code, size_t word)
-{
-	return word < COUNT(code->config) ? code->config[word] : 0;
-}
-
-PQ_API const char *pmuq_pfm_code_pmu(const struct pmuq_pfm_code *code)
-{
-	return code->pmu.p;
-}
-
-PQ_API const char *pmuq_pfm_code_event(const struct pmuq_pfm_code *code)
-{
-	return code->event.p;
-}
-
-PQ_API const char *pmuq_pfm_code_canonical(const struct pmuq_pfm_code *code)
-{
-	return code->canonical.p;
+	return index < encoding->n_codes ? &whole->codes[index] : NULL;
 }

@@ -14,7 +14,7 @@ static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct pmuq_str
 
 static bool take_pmu(struct pmuq_pfm_pmus *pmus, struct pq_wire *in)
 {
-	struct pmuq_pfm_pmu pmu = { 0 };
+	struct pmuq_pfm_pmu pmu = { .size = sizeof(pmu) };
 	unsigned kind;
 
 	if (!get_text(&pmus->arena, in, &pmu.name) ||
@@ -23,7 +23,7 @@ static bool take_pmu(struct pmuq_pfm_pmus *pmus, struct pq_wire *in)
 		return false;
 	kind = pq_wire_get_u8(in);
 	in->failed |= kind > PMUQ_PFM_PMU_GENERIC;
-	pmu.kind = (enum pmuq_pfm_pmu_kind)kind;
+	pmu.type = (enum pmuq_pfm_pmu_type)kind;
 	pmu.is_present = pq_wire_get_u8(in);
 	pmu.n_events = pq_wire_get_u32(in);
 	pmu.instance = pq_wire_get_u32(in);
@@ -47,16 +47,18 @@ static enum pq_pfm_taken take_pmus(void *self, const struct pq_pfm_header *heade
 	return header->count ? PQ_PFM_TAKEN_MORE : PQ_PFM_TAKEN_LAST;
 }
 
-static bool take_attribute(struct pq_arena *arena, struct pq_wire *in, struct pq_pfm_row *ret)
+static bool take_attribute(struct pq_arena *arena, struct pq_wire *in,
+			   struct pmuq_pfm_attribute *ret)
 {
 	unsigned kind;
 
 	if (!get_text(arena, in, &ret->name) || !get_text(arena, in, &ret->description) ||
-	    !get_text(arena, in, &ret->same))
+	    !get_text(arena, in, &ret->same_as))
 		return false;
 	kind = pq_wire_get_u8(in);
 	in->failed |= kind > PMUQ_PFM_NUMBER;
-	ret->kind = (enum pmuq_pfm_attribute_kind)kind;
+	ret->size = sizeof(*ret);
+	ret->type = (enum pmuq_pfm_attribute_type)kind;
 	ret->is_default = pq_wire_get_u8(in);
 	return true;
 }
@@ -64,19 +66,21 @@ static bool take_attribute(struct pq_arena *arena, struct pq_wire *in, struct pq
 static bool take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
 {
 	struct pq_arena *arena = &events->arena;
-	struct pmuq_pfm_event event = { 0 };
+	struct pq_pfm_listed_event event = { .record = { .size = sizeof(event.record) } };
 
-	if (!get_text(arena, in, &event.name) || !get_text(arena, in, &event.description) ||
-	    !get_text(arena, in, &event.same))
+	if (!get_text(arena, in, &event.record.name) ||
+	    !get_text(arena, in, &event.record.description) ||
+	    !get_text(arena, in, &event.record.same_as))
 		return false;
-	event.n_attributes = pq_wire_get_u32(in);
-	in->failed |= event.n_attributes > ATTRIBUTES_MAX;
+	event.record.n_attributes = pq_wire_get_u32(in);
+	in->failed |= event.record.n_attributes > ATTRIBUTES_MAX;
 	if (in->failed)
 		return true;
-	event.attributes = pq_arena_array(arena, event.n_attributes, sizeof(*event.attributes));
+	event.attributes =
+		pq_arena_array(arena, event.record.n_attributes, sizeof(*event.attributes));
 	if (!event.attributes)
 		return false;
-	for (size_t i = 0; i < event.n_attributes && !in->failed; i++)
+	for (size_t i = 0; i < event.record.n_attributes && !in->failed; i++)
 		if (!take_attribute(arena, in, &event.attributes[i]))
 			return false;
 	return pq_vec_push_in(arena, events, event);
@@ -88,7 +92,7 @@ struct listing {
 	struct pmuq_error *wrong; /* what the helper said of the PMU */
 };
 
-/* The answer to a PMU that is none. */
+/* There is no such PMU. */
 static enum pq_pfm_taken take_error(struct listing *listing, struct pq_wire *in)
 {
 	enum pmuq_code code = pq_pfm_error_code(pq_wire_get_u8(in));
@@ -167,7 +171,7 @@ static int request_events(struct pmuq_pfm *pfm, struct listing *listing, bool wi
 		return pq_fail_memory(reterr);
 	r = pq_pfm_request(pfm, &request, take_events, listing, reterr);
 	if (r == 0 && listing->wrong)
-		r = -(int)pmuq_error_code(listing->wrong);
+		r = -(int)listing->wrong->code;
 	if (r < 0 && reterr && listing->wrong)
 		*reterr = move(listing->wrong);
 	pmuq_error_free(listing->wrong);

@@ -7,23 +7,9 @@
 #include "pfm/client.h"
 #include <pmuq/pmuq.h>
 
-struct pmuq_pfm_pmu {
-	struct pmuq_str name, description, sysfs, family;
-	enum pmuq_pfm_pmu_kind kind;
-	bool is_present;
-	uint32_t n_events, instance;
-};
-
-struct pq_pfm_row {
-	struct pmuq_str name, description, same;
-	enum pmuq_pfm_attribute_kind kind;
-	bool is_default;
-};
-
-struct pmuq_pfm_event {
-	struct pmuq_str name, description, same;
-	struct pq_pfm_row *attributes;
-	size_t n_attributes;
+struct pq_pfm_listed_event {
+	struct pmuq_pfm_event record; /* first: what is handed out is this */
+	struct pmuq_pfm_attribute *attributes;
 };
 
 /* An array that grows while frames come in, and what its rows point to. */
@@ -34,7 +20,7 @@ struct pmuq_pfm_pmus {
 
 struct pmuq_pfm_events {
 	struct pq_arena arena;
-	PQ_VEC(struct pmuq_pfm_event);
+	PQ_VEC(struct pq_pfm_listed_event);
 };
 
 #endif

@@ -3,7 +3,10 @@
 #include <stdio.h>
 
 /* A helper that lies must not eat the machine. */
-#define ANSWER_MAX_BYTES ((size_t)16 << 10)
+#define ENCODING_MAX_BYTES ((size_t)16 << 10)
+
+/* config, config1, config2 (pfm/protocol.h); libpfm4 sets no others. */
+#define WORDS_SENT 3u
 
 static const enum pmuq_code codes[PQ_PFM_ERRORS] = {
 	[PQ_PFM_BAD_NAME] = PMUQ_E_PFM_BAD_NAME,
@@ -22,7 +25,7 @@ enum pmuq_code pq_pfm_error_code(unsigned fault)
 }
 
 struct collecting {
-	struct pmuq_pfm_answers *answers;
+	struct pmuq_pfm_encodings *encodings;
 	const char *const *names;
 	size_t at;
 };
@@ -49,19 +52,22 @@ static bool print_terms(struct pq_arena *arena, struct pmuq_pfm_code *code)
 /* False when out of memory. */
 static bool take_code(struct pq_arena *arena, struct pq_wire *in, struct pmuq_pfm_code *ret)
 {
-	unsigned place = pq_wire_get_u8(in);
+	unsigned scope = pq_wire_get_u8(in);
 
-	in->failed |= place > PMUQ_PFM_GENERIC;
-	ret->place = (enum pmuq_pfm_place)place;
+	in->failed |= scope > PMUQ_PFM_GENERIC;
+	ret->size = sizeof(*ret);
+	ret->scope = (enum pmuq_pfm_scope)scope;
 	ret->type = pq_wire_get_u32(in);
-	for (size_t i = 0; i < COUNT(ret->config); i++)
+	if (ret->scope != PMUQ_PFM_GENERIC)
+		ret->type = 0;
+	for (size_t i = 0; i < WORDS_SENT; i++)
 		ret->config[i] = pq_wire_get_u64(in);
 	return get_text(arena, in, &ret->sysfs) && get_text(arena, in, &ret->pmu) &&
 	       get_text(arena, in, &ret->event) && get_text(arena, in, &ret->canonical) &&
 	       print_terms(arena, ret);
 }
 
-static bool take_modifiers(struct pq_arena *arena, struct pq_wire *in, struct pmuq_pfm_answer *ret)
+static bool take_modifiers(struct pq_arena *arena, struct pq_wire *in, struct pq_pfm_encoding *ret)
 {
 	uint32_t set = pq_wire_get_u32(in);
 	size_t n = (size_t)__builtin_popcount(set);
@@ -79,7 +85,7 @@ static bool take_modifiers(struct pq_arena *arena, struct pq_wire *in, struct pm
 }
 
 static bool take_codes(struct pq_arena *arena, struct pq_wire *in, unsigned n,
-		       struct pmuq_pfm_answer *ret)
+		       struct pq_pfm_encoding *ret)
 {
 	in->failed |= n > PQ_PFM_CODES_MAX;
 	if (in->failed)
@@ -90,7 +96,7 @@ static bool take_codes(struct pq_arena *arena, struct pq_wire *in, unsigned n,
 	for (unsigned i = 0; i < n; i++)
 		if (!take_code(arena, in, &ret->codes[i]))
 			return false;
-	ret->n_codes = n;
+	ret->record.n_codes = n;
 	return take_modifiers(arena, in, ret);
 }
 
@@ -113,27 +119,29 @@ static void take_error(struct pq_wire *in, struct pmuq_str name, struct pmuq_err
 		pq_error_hint(ret, "%.*s", STR_ARG(hint));
 }
 
-static enum pq_pfm_taken take_answers(void *self, const struct pq_pfm_header *header,
-				      struct pq_wire *in)
+static enum pq_pfm_taken take_encodings(void *self, const struct pq_pfm_header *header,
+					struct pq_wire *in)
 {
 	struct collecting *collecting = self;
-	struct pmuq_pfm_answers *answers = collecting->answers;
+	struct pmuq_pfm_encodings *encodings = collecting->encodings;
 
 	if (header->kind != PQ_PFM_ENCODE || !header->count ||
-	    header->count > answers->n - collecting->at)
+	    header->count > encodings->n - collecting->at)
 		return PQ_PFM_TAKEN_INVALID;
 	for (unsigned i = 0; i < header->count; i++, collecting->at++) {
-		struct pmuq_pfm_answer *answer = &answers->v[collecting->at];
+		struct pq_pfm_encoding *encoding = &encodings->v[collecting->at];
 		unsigned n = pq_wire_get_u8(in);
 
-		if (n && !take_codes(&answers->arena, in, n, answer))
+		if (n && !take_codes(&encodings->arena, in, n, encoding))
 			return PQ_PFM_TAKEN_NO_MEMORY;
 		if (!n)
-			take_error(in, str_of(collecting->names[collecting->at]), &answer->error);
+			take_error(in, str_of(collecting->names[collecting->at]), &encoding->error);
+		encoding->record.size = sizeof(encoding->record);
+		encoding->record.error = encoding->error;
 		if (in->failed)
 			return PQ_PFM_TAKEN_INVALID;
 	}
-	return collecting->at == answers->n ? PQ_PFM_TAKEN_LAST : PQ_PFM_TAKEN_MORE;
+	return collecting->at == encodings->n ? PQ_PFM_TAKEN_LAST : PQ_PFM_TAKEN_MORE;
 }
 
 /* One byte more than a name may have is enough for the helper to say so. */
@@ -162,45 +170,45 @@ static void put_requests(struct pq_buf *out, struct pmuq_str defaults, const cha
 	}
 }
 
-static int new_answers(size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr)
+static int new_encodings(size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr)
 {
-	struct pmuq_pfm_answers *answers = calloc(1, sizeof(*answers));
+	struct pmuq_pfm_encodings *encodings = calloc(1, sizeof(*encodings));
 	size_t cap;
 
-	if (!answers)
+	if (!encodings)
 		return pq_fail_memory(reterr);
-	if (__builtin_mul_overflow(n + 1, ANSWER_MAX_BYTES, &cap))
+	if (__builtin_mul_overflow(n + 1, ENCODING_MAX_BYTES, &cap))
 		cap = SIZE_MAX;
-	pq_arena_init(&answers->arena, NULL, 0, cap);
-	answers->v = pq_arena_array(&answers->arena, n, sizeof(*answers->v));
-	answers->n = answers->v ? n : 0;
-	*ret = answers;
-	return answers->v ? 0 : pq_fail_memory(reterr);
+	pq_arena_init(&encodings->arena, NULL, 0, cap);
+	encodings->v = pq_arena_array(&encodings->arena, n, sizeof(*encodings->v));
+	encodings->n = encodings->v ? n : 0;
+	*ret = encodings;
+	return encodings->v ? 0 : pq_fail_memory(reterr);
 }
 
-static void free_answers(struct pmuq_pfm_answers **answers)
+static void free_encodings(struct pmuq_pfm_encodings **encodings)
 {
-	pmuq_pfm_answers_free(*answers);
+	pmuq_pfm_encodings_free(*encodings);
 }
 
 int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const char *const *names,
-			size_t n, struct pmuq_pfm_answers **ret, struct pmuq_error **reterr)
+			size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr)
 {
-	cleanup(free_answers) struct pmuq_pfm_answers *answers = NULL;
+	cleanup(free_encodings) struct pmuq_pfm_encodings *encodings = NULL;
 	cleanup(pq_buf_free) struct pq_buf requests = PQ_BUF_NULL;
 	struct collecting collecting;
 	int r;
 
-	r = new_answers(n, &answers, reterr);
+	r = new_encodings(n, &encodings, reterr);
 	if (r < 0)
 		return r;
 	put_requests(&requests, defaults, names, n);
 	if (requests.failed)
 		return pq_fail_memory(reterr);
-	collecting = (struct collecting){ .answers = answers, .names = names };
-	r = n ? pq_pfm_request(pfm, &requests, take_answers, &collecting, reterr) : 0;
+	collecting = (struct collecting){ .encodings = encodings, .names = names };
+	r = n ? pq_pfm_request(pfm, &requests, take_encodings, &collecting, reterr) : 0;
 	if (r < 0)
 		return r;
-	*ret = move(answers);
+	*ret = move(encodings);
 	return 0;
 }

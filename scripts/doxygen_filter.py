@@ -3,8 +3,8 @@
 """A public header as Doxygen is to read it: doxygen_filter.py HEADER
 
 In our headers a comment belongs to all declarations below it, down to a blank line or the next comment. Doxygen knows
-comments of one declaration: each gets the comment, without the parameters that it has not. It asks for a comment for
-every member, too; those of the attr are told by perf_event_open(2)."""
+comments of one declaration: each gets the comment, without the parameters that it has not. It wants a comment for
+every member, too: perf_event_open(2) has those of the attr."""
 import pathlib
 import re
 import sys
@@ -13,7 +13,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from manual import COMMENT, clean, comment_for, declarations
 
 def with_members(declaration):
-    """The attr: what stands behind its fields is said of them."""
+    """A struct with a comment for every member: what is the same in every record stands in none of them."""
+    if declaration.startswith("struct"):
+        declaration = re.sub(r"^\tsize_t size;$", "\tsize_t size; /**< bytes that the library filled in */", declaration, flags=re.M)
+        declaration = re.sub(r"^(\tsize_t n_\w+;)$", r"\1 /**< how many there are */", declaration, flags=re.M)
     if not declaration.startswith("struct pmuq_attr {"):
         return declaration
     text = declaration.replace("; /* ", "; /**< ").replace(";\t  /* ", "; /**< ")

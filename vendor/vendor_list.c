@@ -3,17 +3,10 @@
 
 #define LIST_MAX_BYTES ((size_t)256 << 20)
 
-struct problem {
-	struct pmuq_str path, message;
-	int64_t line;
-	enum pmuq_code code;
-};
-
 struct vendor {
-	int64_t id, layout, is_libpfm4, time_s, n_folders, n_cpus, n_events, n_metrics;
-	struct pmuq_str name, directory;
-	struct problem *problems;
-	size_t n_problems;
+	struct pmuq_vendor_import record; /* first: what is handed out is this */
+	int64_t id;
+	struct pmuq_problem *problems;
 };
 
 /* Arrays double in the arena: they are short. */
@@ -54,13 +47,14 @@ static int read_problems(struct pmuq_store *store, struct pmuq_vendors *vendors,
 		return r;
 	pq_bind_int(&stmt, vendor->id);
 	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		vendor->problems = grow(&vendors->arena, vendor->problems, vendor->n_problems,
-					sizeof(*vendor->problems));
+		vendor->problems = grow(&vendors->arena, vendor->problems,
+					vendor->record.n_problems, sizeof(*vendor->problems));
 		if (!vendor->problems)
 			return pq_fail_memory(reterr);
-		vendor->problems[vendor->n_problems++] = (struct problem){
+		vendor->problems[vendor->record.n_problems++] = (struct pmuq_problem){
+			.size = sizeof(struct pmuq_problem),
 			.path = pq_column_text(&stmt, 0, &vendors->arena),
-			.line = pq_column_int(&stmt, 1),
+			.line = (size_t)pq_column_int(&stmt, 1),
 			.message = pq_column_text(&stmt, 2, &vendors->arena),
 			.code = (enum pmuq_code)pq_column_int(&stmt, 3),
 		};
@@ -82,16 +76,20 @@ static int read_vendors(struct pmuq_store *store, int64_t id, struct pmuq_vendor
 		if (!vendors->v)
 			return pq_fail_memory(reterr);
 		vendors->v[vendors->n++] = (struct vendor){
+			.record = {
+				.size = sizeof(vendors->v->record),
+				.name = pq_column_text(&stmt, 1, &vendors->arena),
+				.directory = pq_column_text(&stmt, 2, &vendors->arena),
+				.layout = pq_column_int(&stmt, 4)   ? STR("libpfm4")
+					  : pq_column_int(&stmt, 3) ? STR("perfmon")
+								    : STR("kernel"),
+				.time_s = pq_column_int(&stmt, 5),
+				.n_folders = (size_t)pq_column_int(&stmt, 6),
+				.n_cpus = (size_t)pq_column_int(&stmt, 7),
+				.n_events = (size_t)pq_column_int(&stmt, 8),
+				.n_metrics = (size_t)pq_column_int(&stmt, 9),
+			},
 			.id = pq_column_int(&stmt, 0),
-			.name = pq_column_text(&stmt, 1, &vendors->arena),
-			.directory = pq_column_text(&stmt, 2, &vendors->arena),
-			.layout = pq_column_int(&stmt, 3),
-			.is_libpfm4 = pq_column_int(&stmt, 4),
-			.time_s = pq_column_int(&stmt, 5),
-			.n_folders = pq_column_int(&stmt, 6),
-			.n_cpus = pq_column_int(&stmt, 7),
-			.n_events = pq_column_int(&stmt, 8),
-			.n_metrics = pq_column_int(&stmt, 9),
 		};
 	}
 	for (size_t i = 0; r >= 0 && i < vendors->n; i++)
@@ -173,91 +171,16 @@ PQ_API size_t pmuq_vendors_count(const struct pmuq_vendors *vendors)
 	return vendors->n;
 }
 
-PQ_API const char *pmuq_vendors_name(const struct pmuq_vendors *vendors, size_t index)
+PQ_API const struct pmuq_vendor_import *pmuq_vendors_get(const struct pmuq_vendors *vendors,
+							 size_t index)
 {
-	return index < vendors->n ? vendors->v[index].name.p : NULL;
+	return index < vendors->n ? &vendors->v[index].record : NULL;
 }
 
-PQ_API const char *pmuq_vendors_directory(const struct pmuq_vendors *vendors, size_t index)
+PQ_API const struct pmuq_problem *pmuq_vendors_problem(const struct pmuq_vendors *vendors,
+						       size_t import, size_t index)
 {
-	return index < vendors->n ? vendors->v[index].directory.p : NULL;
-}
-
-PQ_API const char *pmuq_vendors_layout(const struct pmuq_vendors *vendors, size_t index)
-{
-	if (index >= vendors->n)
+	if (import >= vendors->n || index >= vendors->v[import].record.n_problems)
 		return NULL;
-	if (vendors->v[index].is_libpfm4)
-		return "libpfm4";
-	return vendors->v[index].layout ? "perfmon" : "kernel";
-}
-
-PQ_API int64_t pmuq_vendors_time_s(const struct pmuq_vendors *vendors, size_t index)
-{
-	return index < vendors->n ? vendors->v[index].time_s : 0;
-}
-
-PQ_API size_t pmuq_vendors_folder_count(const struct pmuq_vendors *vendors, size_t index)
-{
-	return index < vendors->n ? (size_t)vendors->v[index].n_folders : 0;
-}
-
-PQ_API size_t pmuq_vendors_cpu_count(const struct pmuq_vendors *vendors, size_t index)
-{
-	return index < vendors->n ? (size_t)vendors->v[index].n_cpus : 0;
-}
-
-PQ_API size_t pmuq_vendors_event_count(const struct pmuq_vendors *vendors, size_t index)
-{
-	return index < vendors->n ? (size_t)vendors->v[index].n_events : 0;
-}
-
-PQ_API size_t pmuq_vendors_metric_count(const struct pmuq_vendors *vendors, size_t index)
-{
-	return index < vendors->n ? (size_t)vendors->v[index].n_metrics : 0;
-}
-
-PQ_API size_t pmuq_vendors_problem_count(const struct pmuq_vendors *vendors, size_t index)
-{
-	return index < vendors->n ? vendors->v[index].n_problems : 0;
-}
-
-static const struct problem *get_problem(const struct pmuq_vendors *vendors, size_t index,
-					 size_t problem)
-{
-	if (index >= vendors->n || problem >= vendors->v[index].n_problems)
-		return NULL;
-	return &vendors->v[index].problems[problem];
-}
-
-PQ_API const char *pmuq_vendors_problem_path(const struct pmuq_vendors *vendors, size_t index,
-					     size_t problem)
-{
-	const struct problem *found = get_problem(vendors, index, problem);
-
-	return found ? found->path.p : NULL;
-}
-
-PQ_API size_t pmuq_vendors_problem_line(const struct pmuq_vendors *vendors, size_t index,
-					size_t problem)
-{
-	const struct problem *found = get_problem(vendors, index, problem);
-
-	return found ? (size_t)found->line : 0;
-}
-
-PQ_API const char *pmuq_vendors_problem_message(const struct pmuq_vendors *vendors, size_t index,
-						size_t problem)
-{
-	const struct problem *found = get_problem(vendors, index, problem);
-
-	return found ? found->message.p : NULL;
-}
-
-PQ_API enum pmuq_code pmuq_vendors_problem_code(const struct pmuq_vendors *vendors, size_t index,
-						size_t problem)
-{
-	const struct problem *found = get_problem(vendors, index, problem);
-
-	return found ? found->code : (enum pmuq_code)0;
+	return &vendors->v[import].problems[index];
 }

@@ -172,10 +172,9 @@ static int list_sets(struct pmuq_store *store, struct request *request, struct s
 	return r < 0 ? r : 0;
 }
 
-static void read_event(struct pq_stmt *stmt, struct pq_arena *arena,
-		       struct pmuq_vendor_event *event)
+static void read_event(struct pq_stmt *stmt, struct pq_arena *arena, struct pq_vendor_event *event)
 {
-	*event = (struct pmuq_vendor_event){
+	*event = (struct pq_vendor_event){
 		.event = {
 			.name = pq_column_text(stmt, 0, arena),
 			.terms = pq_column_text(stmt, 5, arena),
@@ -183,12 +182,14 @@ static void read_event(struct pq_stmt *stmt, struct pq_arena *arena,
 			.scale = pq_column_str(stmt, 7, arena),
 			.is_per_pkg = pq_column_bool(stmt, 9),
 		},
-		.pmu = pq_column_text(stmt, 1, arena),
-		.topic = pq_column_text(stmt, 2, arena),
-		.description = pq_column_text(stmt, 3, arena),
-		.long_description = pq_column_text(stmt, 4, arena),
-		.compat = pq_column_text(stmt, 8, arena),
-		.is_deprecated = pq_column_bool(stmt, 10),
+		.record = {
+			.pmu = pq_column_text(stmt, 1, arena),
+			.topic = pq_column_text(stmt, 2, arena),
+			.description = pq_column_text(stmt, 3, arena),
+			.long_description = pq_column_text(stmt, 4, arena),
+			.compat = pq_column_text(stmt, 8, arena),
+			.is_deprecated = pq_column_bool(stmt, 10),
+		},
 	};
 	event->event.has_unit_file = event->event.unit.p;
 	event->event.has_scale_file = event->event.scale.p;
@@ -213,7 +214,7 @@ static int load_events(struct pmuq_store *store, const struct set *set, struct r
 		       struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	struct pmuq_vendor_event *event;
+	struct pq_vendor_event *event;
 	struct pq_digest digest;
 	int r = pq_stmt_begin(&stmt, store, PQ_SQL_LOAD_VENDOR_EVENTS, reterr);
 

@@ -17,11 +17,8 @@
 struct pmuq_found {
 	struct pq_arena arena;
 	struct found {
+		struct pmuq_found_event record; /* first: what is handed out is this */
 		int64_t id;
-		struct pmuq_str pmu, name, topic, description, long_description;
-		struct pmuq_str folders, terms;
-		enum pmuq_match match;
-		bool is_deprecated, is_libpfm4;
 	} * v;
 	size_t n;
 };
@@ -211,7 +208,10 @@ static int find_texts(struct pmuq_store *store, const struct search *search, str
 		int64_t id = pq_column_int(&stmt, 0);
 
 		if (!is_known(found, id))
-			found->v[found->n++] = (struct found){ .id = id, .match = match };
+			found->v[found->n++] = (struct found){
+				.record = { .size = sizeof(found->v->record), .match = match },
+				.id = id,
+			};
 	}
 	return r < 0 ? r : 0;
 }
@@ -229,11 +229,11 @@ static int load_text(struct pmuq_store *store, struct pmuq_found *found, struct 
 	r = pq_stmt_step(&stmt, reterr);
 	if (r != 0)
 		return r;
-	one->pmu = pq_column_text(&stmt, 0, &found->arena);
-	one->name = pq_column_text(&stmt, 1, &found->arena);
-	one->topic = pq_column_text(&stmt, 2, &found->arena);
-	one->description = pq_column_text(&stmt, 3, &found->arena);
-	one->long_description = pq_column_text(&stmt, 4, &found->arena);
+	one->record.pmu = pq_column_text(&stmt, 0, &found->arena);
+	one->record.name = pq_column_text(&stmt, 1, &found->arena);
+	one->record.topic = pq_column_text(&stmt, 2, &found->arena);
+	one->record.description = pq_column_text(&stmt, 3, &found->arena);
+	one->record.long_description = pq_column_text(&stmt, 4, &found->arena);
 	return pq_stmt_check(&stmt, reterr);
 }
 
@@ -251,14 +251,14 @@ static int load_folders(struct pmuq_store *store, struct pmuq_found *found, stru
 		struct pmuq_str arch = pq_column_text(&stmt, 0, &found->arena);
 		struct pmuq_str path = pq_column_text(&stmt, 1, &found->arena);
 
-		one->is_libpfm4 = pq_column_bool(&stmt, 2);
+		one->record.is_libpfm4 = pq_column_bool(&stmt, 2);
 		pq_buf_print(&folders, "%s%.*s/%.*s", folders.n ? ", " : "", STR_ARG(arch),
 			     STR_ARG(path));
 	}
 	if (r < 0)
 		return r;
-	one->folders = pq_arena_str(&found->arena, pq_buf_str(&folders));
-	return !folders.failed && one->folders.p ? 0 : pq_fail_memory(reterr);
+	one->record.folders = pq_arena_str(&found->arena, pq_buf_str(&folders));
+	return !folders.failed && one->record.folders.p ? 0 : pq_fail_memory(reterr);
 }
 
 /* CPUs may call different things by one name: then no terms are told. */
@@ -277,11 +277,11 @@ static int load_terms(struct pmuq_store *store, struct pmuq_found *found, struct
 		return r;
 	if (pq_column_is_null(&stmt, 0))
 		return PQ_NONE;
-	one->is_deprecated = pq_column_bool(&stmt, 0);
-	one->terms = pq_column_text(&stmt, 1, &found->arena);
+	one->record.is_deprecated = pq_column_bool(&stmt, 0);
+	one->record.terms = pq_column_text(&stmt, 1, &found->arena);
 	last = pq_column_text(&stmt, 2, &found->arena);
-	if (!str_eq(one->terms, last))
-		one->terms = (struct pmuq_str){ 0 };
+	if (!str_eq(one->record.terms, last))
+		one->record.terms = (struct pmuq_str){ 0 };
 	return pq_stmt_check(&stmt, reterr);
 }
 
@@ -386,52 +386,7 @@ PQ_API size_t pmuq_found_count(const struct pmuq_found *found)
 	return found->n;
 }
 
-PQ_API const char *pmuq_found_folders(const struct pmuq_found *found, size_t index)
+PQ_API const struct pmuq_found_event *pmuq_found_get(const struct pmuq_found *found, size_t index)
 {
-	return index < found->n ? found->v[index].folders.p : NULL;
-}
-
-PQ_API const char *pmuq_found_pmu(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n ? found->v[index].pmu.p : NULL;
-}
-
-PQ_API const char *pmuq_found_name(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n ? found->v[index].name.p : NULL;
-}
-
-PQ_API const char *pmuq_found_terms(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n ? found->v[index].terms.p : NULL;
-}
-
-PQ_API const char *pmuq_found_topic(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n ? found->v[index].topic.p : NULL;
-}
-
-PQ_API const char *pmuq_found_description(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n ? found->v[index].description.p : NULL;
-}
-
-PQ_API const char *pmuq_found_long_description(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n ? found->v[index].long_description.p : NULL;
-}
-
-PQ_API enum pmuq_match pmuq_found_match(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n ? found->v[index].match : PMUQ_MATCH_ANY;
-}
-
-PQ_API bool pmuq_found_is_libpfm4(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n && found->v[index].is_libpfm4;
-}
-
-PQ_API bool pmuq_found_is_deprecated(const struct pmuq_found *found, size_t index)
-{
-	return index < found->n && found->v[index].is_deprecated;
+	return index < found->n ? &found->v[index].record : NULL;
 }

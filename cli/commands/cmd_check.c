@@ -44,34 +44,38 @@ bool check_group_of(const struct check_answer *check, size_t index, struct check
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, index);
 
 	*ret = (struct check_group){ .opens = true, .parts = 1, .breaker = SIZE_MAX };
-	if (!pmuq_encoding_group(encoding, &ret->leader, &ret->members, &ret->name) ||
-	    ret->leader != index)
+	if (!encoding->n_members || encoding->leader != index)
 		return false;
+	ret->leader = index;
+	ret->members = encoding->n_members;
+	ret->name = encoding->group_name.p;
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
 		if (check_is_member(check, i, index) &&
-		    pmuq_verdict_status(check->answer->verdicts, i) != PMUQ_OPENED)
+		    pmuq_open_results_get(check->answer->verdicts, i)->status != PMUQ_OPENED)
 			ret->opens = false;
-	ret->is_counted = check->counts &&
-			  pmuq_counts_group(check->counts, index, &ret->parts, &ret->breaker);
+	if (check->counts && pmuq_counts_get(check->counts, index)->is_grouped) {
+		ret->is_counted = true;
+		ret->parts = pmuq_counts_get(check->counts, index)->n_subgroups;
+		ret->breaker = pmuq_counts_get(check->counts, index)->breaker;
+	}
 	return true;
 }
 
 bool check_is_member(const struct check_answer *check, size_t index, size_t leader)
 {
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(check->answer->encodings, index);
-	size_t its_leader, members;
-	const char *name;
 
-	return pmuq_encoding_group(encoding, &its_leader, &members, &name) && its_leader == leader;
+	return encoding->n_members && encoding->leader == leader;
 }
 
 bool check_counts_not(const struct check_answer *check, size_t index)
 {
 	enum pmuq_counting status;
 
-	if (!check->counts || pmuq_verdict_status(check->answer->verdicts, index) != PMUQ_OPENED)
+	if (!check->counts ||
+	    pmuq_open_results_get(check->answer->verdicts, index)->status != PMUQ_OPENED)
 		return false;
-	status = pmuq_count_status(check->counts, index);
+	status = pmuq_counts_get(check->counts, index)->status;
 	return status == PMUQ_NEVER_SCHEDULED || status == PMUQ_NOT_COUNTED;
 }
 
@@ -80,7 +84,7 @@ static int status_of(const struct check_answer *check)
 	struct check_group group;
 
 	for (size_t i = 0; i < pmuq_encodings_count(check->answer->encodings); i++) {
-		if (pmuq_verdict_status(check->answer->verdicts, i) == PMUQ_REFUSED ||
+		if (pmuq_open_results_get(check->answer->verdicts, i)->status == PMUQ_REFUSED ||
 		    check_counts_not(check, i))
 			return STATUS_REFUSED;
 		if (check_group_of(check, i, &group) && group.breaker != SIZE_MAX)
@@ -102,8 +106,9 @@ static void show(struct check *check, const struct check_answer *answer)
 }
 
 /* What all take is known before anything is opened; it is told at the end. */
-static int ask_kernel(struct check *check, struct answer *answer, struct pmuq_verdicts **verdicts,
-		      struct pmuq_counts **counts, struct pmuq_error **reterr)
+static int ask_kernel(struct check *check, struct answer *answer,
+		      struct pmuq_open_results **verdicts, struct pmuq_counts **counts,
+		      struct pmuq_error **reterr)
 {
 	struct pmuq_budget budget = { .size = sizeof(budget) };
 	int r = pmuq_encodings_budget(answer->encodings, &check->open, &budget, reterr);
@@ -119,7 +124,7 @@ static int ask_kernel(struct check *check, struct answer *answer, struct pmuq_ve
 
 static void answer_one(struct ask *ask, struct answer *answer)
 {
-	cleanup(verdicts_freep) struct pmuq_verdicts *verdicts = NULL;
+	cleanup(verdicts_freep) struct pmuq_open_results *verdicts = NULL;
 	cleanup(counts_freep) struct pmuq_counts *counts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct check *check = check_of(ask);

@@ -118,7 +118,7 @@ static int print(const struct request *request, const struct shown_diff *shown)
 static void note_problems(const struct shown_diff *shown)
 {
 	for (int i = 0; i < 2; i++) {
-		size_t n = pmuq_catalog_problem_count(shown->machines[i]);
+		size_t n = pmuq_catalog_machine(shown->machines[i])->n_problems;
 
 		if (n)
 			report(REPORT_NOTE, "%s: %zu file%s could not be read or understood",

@@ -39,17 +39,17 @@ static struct encode *encode_of(struct ask *ask)
 	return (struct encode *)ask;
 }
 
-static int open_status(const struct pmuq_verdicts *verdicts)
+static int open_status(const struct pmuq_open_results *verdicts)
 {
-	for (size_t i = 0; i < pmuq_verdicts_count(verdicts); i++)
-		if (pmuq_verdict_status(verdicts, i) == PMUQ_REFUSED)
+	for (size_t i = 0; i < pmuq_open_results_count(verdicts); i++)
+		if (pmuq_open_results_get(verdicts, i)->status == PMUQ_REFUSED)
 			return STATUS_REFUSED;
 	return STATUS_OK;
 }
 
 static void answer_one(struct ask *ask, struct answer *answer)
 {
-	cleanup(verdicts_freep) struct pmuq_verdicts *verdicts = NULL;
+	cleanup(verdicts_freep) struct pmuq_open_results *verdicts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct encode *encode = encode_of(ask);
 

@@ -58,11 +58,11 @@ static int add_hosts(struct export *export, struct pmuq_store *store,
 	int status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < pmuq_hosts_count(hosts); i++) {
-		size_t last = pmuq_hosts_snapshot_count(hosts, i) - 1;
+		size_t last = pmuq_hosts_get(hosts, i)->n_snapshots - 1;
 
-		status = add_snapshot(export, store, pmuq_hosts_name(hosts, i),
-				      pmuq_hosts_snapshot_number(hosts, i, last),
-				      pmuq_hosts_first_seen(hosts, i, last));
+		status = add_snapshot(export, store, pmuq_hosts_get(hosts, i)->name.p,
+				      pmuq_hosts_snapshot(hosts, i, last)->number,
+				      pmuq_hosts_snapshot(hosts, i, last)->first_seen_s);
 	}
 	return status;
 }
@@ -86,7 +86,7 @@ static int add_all(struct export *export)
 	if (!path)
 		return STATUS_FAILED;
 	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
-	    pmuq_store_find_hosts(store, &newest, &hosts, &error) < 0)
+	    pmuq_store_list_hosts(store, &newest, &hosts, &error) < 0)
 		return report_error(error, NULL);
 	status = pmuq_hosts_count(hosts) ? add_hosts(export, store, hosts) : fail_empty();
 	pmuq_hosts_free(hosts);
@@ -97,14 +97,14 @@ static int add_all(struct export *export)
 static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int64_t number)
 {
 	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++) {
-		size_t n = pmuq_hosts_snapshot_count(hosts, i);
+		size_t n = pmuq_hosts_get(hosts, i)->n_snapshots;
 
-		if (strcmp(pmuq_hosts_name(hosts, i), name) != 0)
+		if (strcmp(pmuq_hosts_get(hosts, i)->name.p, name) != 0)
 			continue;
 		for (size_t s = 0; s < n; s++)
-			if (pmuq_hosts_snapshot_number(hosts, i, s) == number ||
+			if (pmuq_hosts_snapshot(hosts, i, s)->number == number ||
 			    (!number && s + 1 == n))
-				return pmuq_hosts_first_seen(hosts, i, s);
+				return pmuq_hosts_snapshot(hosts, i, s)->first_seen_s;
 	}
 	return 0;
 }
@@ -125,7 +125,7 @@ static int add_host(struct export *export)
 		return STATUS_FAILED;
 	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
 	    (when && pmuq_store_find_snapshot(store, name, when, &number, &error) < 0) ||
-	    pmuq_store_list_hosts(store, &hosts, &error) < 0)
+	    pmuq_store_list_hosts(store, NULL, &hosts, &error) < 0)
 		return report_error(error, NULL);
 	status = add_snapshot(export, store, name, number, first_seen(hosts, name, number));
 	pmuq_hosts_free(hosts);

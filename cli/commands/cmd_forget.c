@@ -101,8 +101,8 @@ static void print_forgotten(const struct pmuq_forgotten *forgotten, bool is_tria
 		print_count(", ", forgotten->hosts, "host");
 	if (forgotten->layouts)
 		print_count(", ", forgotten->layouts, "layout");
-	if (forgotten->kinds)
-		print_count(", ", forgotten->kinds, "kind");
+	if (forgotten->host_classes)
+		print_count(", ", forgotten->host_classes, "kind");
 	printf(": %zu KiB of the database %s free\n", forgotten->free_bytes / 1024,
 	       is_trial ? "would be" : "are");
 }

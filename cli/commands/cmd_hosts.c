@@ -54,14 +54,14 @@ struct asked {
 static int ask_checks(struct hosts *hosts, const struct fleet_kind *kind,
 		      const struct pmuq_encodings *encodings, struct asked *ret)
 {
-	size_t n = pmuq_hosts_kind_check_count(hosts->fleet.hosts, kind->index);
+	size_t n = pmuq_hosts_class(hosts->fleet.hosts, kind->index)->n_checks;
 
 	ret->opens = calloc(n + 1, sizeof(*ret->opens));
 	if (!ret->opens)
 		return report_failed("out of memory");
 	for (size_t i = 0; i < n; i++) {
 		cleanup(check_freep) struct pmuq_check *check = NULL;
-		const struct pmuq_answer *answer;
+		const struct pmuq_check_result *answer;
 		int status = fleet_read_check(&hosts->fleet, kind->index, i, &check);
 
 		if (status != STATUS_OK)
@@ -86,10 +86,10 @@ static int ask_kind(struct hosts *hosts, size_t index, struct asked *ret)
 		pmuq_source_encode(kind.source, hosts->with, &options, &encodings, &error) == 0;
 	if (ret->is_valid)
 		status = ask_checks(hosts, &kind, encodings, ret);
-	else if (report_status(pmuq_error_code(error)) == STATUS_FAILED)
+	else if (report_status(error->code) == STATUS_FAILED)
 		status = report_error(error, NULL);
 	/* What cannot be a string anywhere is said once. */
-	else if (pmuq_error_code(error) == PMUQ_E_SYNTAX)
+	else if (error->code == PMUQ_E_SYNTAX)
 		status = report_error(error, NULL);
 	pmuq_encodings_free(move(encodings));
 	fleet_close_kind(&kind);
@@ -111,8 +111,8 @@ static void keep_valid(struct hosts *hosts, const struct asked *asked)
 
 	for (size_t i = 0; i < hosts->n_rows; i++) {
 		struct host_row row = hosts->rows[i];
-		const struct asked *of = &asked[pmuq_hosts_kind(list, row.host)];
-		size_t check = pmuq_hosts_check(list, row.host);
+		const struct asked *of = &asked[pmuq_hosts_get(list, row.host)->host_class];
+		size_t check = pmuq_hosts_get(list, row.host)->check;
 
 		if (!of->is_valid)
 			continue;
@@ -124,7 +124,7 @@ static void keep_valid(struct hosts *hosts, const struct asked *asked)
 
 static int keep_with(struct hosts *hosts)
 {
-	size_t n = pmuq_hosts_kind_count(hosts->fleet.hosts);
+	size_t n = pmuq_hosts_class_count(hosts->fleet.hosts);
 	struct asked *asked = calloc(n + 1, sizeof(*asked));
 	int status = asked ? STATUS_OK : report_failed("out of memory");
 
@@ -144,12 +144,12 @@ static int make_rows(struct hosts *hosts)
 	size_t n = 0;
 
 	for (size_t i = 0; i < pmuq_hosts_count(list); i++)
-		n += pmuq_hosts_snapshot_count(list, i);
+		n += pmuq_hosts_get(list, i)->n_snapshots;
 	hosts->rows = calloc(n + 1, sizeof(*hosts->rows));
 	if (!hosts->rows)
 		return report_failed("out of memory");
 	for (size_t i = 0; i < pmuq_hosts_count(list); i++)
-		for (size_t k = 0; k < pmuq_hosts_snapshot_count(list, i); k++)
+		for (size_t k = 0; k < pmuq_hosts_get(list, i)->n_snapshots; k++)
 			hosts->rows[hosts->n_rows++] = (struct host_row){
 				.hosts = list,
 				.host = i,

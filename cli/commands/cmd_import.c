@@ -117,7 +117,7 @@ static int save(struct file *file, const struct pmuq_catalog *catalog, const cha
 		return status;
 	if (!file->n && pmuq_store_begin(import->store, &error) < 0)
 		return report_error(error, file->path);
-	if (pmuq_store_save(import->store, catalog, name, time_s, &saved, &error) < 0)
+	if (pmuq_store_save(import->store, catalog, NULL, name, time_s, &saved, &error) < 0)
 		return report_error(error, file->path);
 	tell(file, name, &saved);
 	return STATUS_OK;
@@ -138,8 +138,8 @@ static int save_documents(struct file *file, int fd)
 			return report_error(error, NULL);
 		if (!catalog)
 			return STATUS_OK;
-		status = save(file, catalog, pmuq_reader_name(reader),
-			      pmuq_reader_first_seen(reader));
+		status = save(file, catalog, pmuq_reader_host(reader)->name.p,
+			      pmuq_reader_host(reader)->first_seen_s);
 		if (status != STATUS_OK)
 			return status;
 	}

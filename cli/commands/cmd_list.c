@@ -142,7 +142,7 @@ static int add_folded(struct list *list, const struct pmuq_catalog *catalog)
 	struct list_rows rows = { 0 };
 	int status = STATUS_OK;
 
-	for (size_t i = 0; status == STATUS_OK && i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; status == STATUS_OK && i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		rows.n = 0;
 		status = add_wanted(list, &rows, catalog, pmuq_catalog_pmu(catalog, i));
 		if (status == STATUS_OK && !list_fold_add(&list->fold, rows.at, rows.n))
@@ -162,7 +162,7 @@ static int add_all_rows(struct list *list, const struct pmuq_catalog *catalog)
 		return add_wanted(list, &list->rows, catalog, NULL);
 	if (list->is_folded)
 		return add_folded(list, catalog);
-	for (size_t i = 0; status == STATUS_OK && i < pmuq_catalog_pmu_count(catalog); i++)
+	for (size_t i = 0; status == STATUS_OK && i < pmuq_catalog_machine(catalog)->n_pmus; i++)
 		status = add_wanted(list, &list->rows, catalog, pmuq_catalog_pmu(catalog, i));
 	return status;
 }
@@ -194,7 +194,7 @@ static int report_unmatched(const struct list *list)
 
 static void note_problems(const struct list *list, const struct pmuq_catalog *catalog)
 {
-	size_t n = pmuq_catalog_problem_count(catalog);
+	size_t n = pmuq_catalog_machine(catalog)->n_problems;
 
 	if (n > 0 && !list->kind->is_of_catalog)
 		report(REPORT_NOTE,

@@ -28,11 +28,11 @@ static void print_count(const char *before, size_t n, const char *noun)
 static void print_saved(const struct pmuq_catalog *catalog, const char *name,
 			const struct pmuq_saved *saved)
 {
-	size_t n_pmus = pmuq_catalog_pmu_count(catalog), n_events = 0, n_formats = 0;
+	size_t n_pmus = pmuq_catalog_machine(catalog)->n_pmus, n_events = 0, n_formats = 0;
 
 	for (size_t i = 0; i < n_pmus; i++) {
-		n_events += pmuq_pmu_event_count(pmuq_catalog_pmu(catalog, i));
-		n_formats += pmuq_pmu_format_count(pmuq_catalog_pmu(catalog, i));
+		n_events += pmuq_catalog_pmu(catalog, i)->definition->n_events;
+		n_formats += pmuq_catalog_pmu(catalog, i)->definition->n_formats;
 	}
 	printf("host ");
 	print_safe(stdout, name);
@@ -40,7 +40,7 @@ static void print_saved(const struct pmuq_catalog *catalog, const char *name,
 	print_count(": ", n_pmus, "PMU");
 	print_count(", ", n_events, "event");
 	print_count(", ", n_formats, "format");
-	print_count(", ", pmuq_catalog_problem_count(catalog), "problem");
+	print_count(", ", pmuq_catalog_machine(catalog)->n_problems, "problem");
 	putchar('\n');
 }
 
@@ -72,8 +72,7 @@ static int save(const struct scan *scan, const struct pmuq_check *check)
 			return status;
 		name = known ? known : pmuq_catalog_find_fact(scan->catalog, "hostname");
 	}
-	if (pmuq_store_save_checked(store, scan->catalog, check, name, scan->time_s, &saved,
-				    &error) < 0)
+	if (pmuq_store_save(store, scan->catalog, check, name, scan->time_s, &saved, &error) < 0)
 		return report_error(error, NULL);
 	print_saved(scan->catalog, name, &saved);
 	identity_note(store, scan->catalog, name);

@@ -27,7 +27,7 @@ static const struct option_row show_options[] = {
 static bool find_alike(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
 		       struct boxes *ret)
 {
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, i);
 
 		if ((other == pmu || boxes_are_alike(other, pmu)) && !boxes_add(ret, other))
@@ -55,7 +55,7 @@ static bool has_glob(const char *name)
 /* "uncore_imc" is all uncore_imc_N; a glob is what it matches. */
 static bool means(const char *name, const struct pmuq_pmu *pmu)
 {
-	const char *own = pmuq_pmu_name(pmu);
+	const char *own = pmu->name.p;
 
 	if (has_glob(name))
 		return fnmatch(name, own, 0) == 0;
@@ -68,11 +68,11 @@ static bool is_name_of_alike(const struct pmuq_catalog *catalog, const char *nam
 {
 	size_t n = strcspn(name, "[");
 
-	for (size_t i = 0; name[n] && i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; name[n] && i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 		auto_free char *names = NULL;
 
-		if (strncmp(pmuq_pmu_name(pmu), name, n) != 0)
+		if (strncmp(pmu->name.p, name, n) != 0)
 			continue;
 		names = find_alike(catalog, pmu, ret) ? boxes_names(ret) : NULL;
 		if (names && strcmp(names, name) == 0)
@@ -96,13 +96,13 @@ static size_t show_meant(const struct pmuq_catalog *catalog, const char *name)
 	struct boxes shown = { 0 };
 	size_t n_shown = 0;
 
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 		struct boxes boxes = { 0 };
 
 		if (!means(name, pmu) || is_in(&shown, pmu))
 			continue;
-		for (size_t k = i; k < pmuq_catalog_pmu_count(catalog); k++) {
+		for (size_t k = i; k < pmuq_catalog_machine(catalog)->n_pmus; k++) {
 			const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, k);
 
 			if (means(name, other) && (k == i || boxes_are_alike(other, pmu)) &&
@@ -147,19 +147,17 @@ static size_t show_unusable(const struct shown_machine *machine, const char *nam
 	const struct pmuq_encode_options options = options_for(machine);
 	size_t n_shown = 0;
 
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
-		for (size_t k = 0; k < pmuq_pmu_event_count(pmu); k++) {
+		for (size_t k = 0; k < pmu->definition->n_events; k++) {
 			cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 			cleanup(error_freep) struct pmuq_error *error = NULL;
 			const struct pmuq_event *event = pmuq_pmu_event(pmu, k);
 			auto_free char *string = NULL;
 
-			if (asprintf(&string, "%s/%s/", pmuq_pmu_name(pmu),
-				     pmuq_event_name(event)) < 0 ||
-			    (strcmp(pmuq_event_name(event), name) != 0 &&
-			     strcmp(string, name) != 0))
+			if (asprintf(&string, "%s/%s/", pmu->name.p, event->name.p) < 0 ||
+			    (strcmp(event->name.p, name) != 0 && strcmp(string, name) != 0))
 				continue;
 			if (n_shown++)
 				putchar('\n');
@@ -176,7 +174,7 @@ static const char *next_pmu(const void *of, size_t index)
 {
 	const struct pmuq_pmu *pmu = pmuq_catalog_pmu(of, index);
 
-	return pmu ? pmuq_pmu_name(pmu) : NULL;
+	return pmu ? pmu->name.p : NULL;
 }
 
 /* A name alone may have been meant for a PMU; all else is the encoder's to explain, which knows
@@ -195,7 +193,7 @@ static int refuse(const struct pmuq_catalog *catalog, const char *name,
 		return STATUS_INVALID;
 	}
 	status = report_error(error, NULL);
-	if (pmuq_error_code(error) == PMUQ_E_UNKNOWN_EVENT)
+	if (error->code == PMUQ_E_UNKNOWN_EVENT)
 		report(REPORT_NOTE, "nor is a PMU called '%s': `pmuq list` shows them", name);
 	return status;
 }

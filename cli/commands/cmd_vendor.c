@@ -54,34 +54,34 @@ static void print_count(const char *before, size_t n, const char *noun)
 
 static void print_import(const struct pmuq_vendors *vendors)
 {
-	bool is_tables = strcmp(pmuq_vendors_layout(vendors, 0), "libpfm4") != 0;
+	bool is_tables = strcmp(pmuq_vendors_get(vendors, 0)->layout.p, "libpfm4") != 0;
 
 	printf("vendor ");
-	print_safe(stdout, pmuq_vendors_name(vendors, 0));
+	print_safe(stdout, pmuq_vendors_get(vendors, 0)->name.p);
 	if (!is_tables) {
-		print_count(": ", pmuq_vendors_folder_count(vendors, 0), "PMU");
-		print_count(", ", pmuq_vendors_event_count(vendors, 0), "event");
+		print_count(": ", pmuq_vendors_get(vendors, 0)->n_folders, "PMU");
+		print_count(", ", pmuq_vendors_get(vendors, 0)->n_events, "event");
 		printf(" of ");
-		print_safe(stdout, pmuq_vendors_directory(vendors, 0));
+		print_safe(stdout, pmuq_vendors_get(vendors, 0)->directory.p);
 		putchar('\n');
 		return;
 	}
-	print_count(": ", pmuq_vendors_cpu_count(vendors, 0), "pattern");
+	print_count(": ", pmuq_vendors_get(vendors, 0)->n_cpus, "pattern");
 	printf(" of CPUs");
-	print_count(", ", pmuq_vendors_folder_count(vendors, 0), "folder");
-	print_count(", ", pmuq_vendors_event_count(vendors, 0), "event");
-	print_count(", ", pmuq_vendors_metric_count(vendors, 0), "metric");
-	print_count(", ", pmuq_vendors_problem_count(vendors, 0), "problem");
+	print_count(", ", pmuq_vendors_get(vendors, 0)->n_folders, "folder");
+	print_count(", ", pmuq_vendors_get(vendors, 0)->n_events, "event");
+	print_count(", ", pmuq_vendors_get(vendors, 0)->n_metrics, "metric");
+	print_count(", ", pmuq_vendors_get(vendors, 0)->n_problems, "problem");
 	putchar('\n');
 }
 
 static void print_problems(const struct pmuq_vendors *vendors)
 {
-	for (size_t i = 0; i < pmuq_vendors_problem_count(vendors, 0); i++) {
-		print_safe(stdout, pmuq_vendors_problem_path(vendors, 0, i));
-		printf(":%zu: [PMUQ-%03u] ", pmuq_vendors_problem_line(vendors, 0, i),
-		       (unsigned)pmuq_vendors_problem_code(vendors, 0, i));
-		print_safe(stdout, pmuq_vendors_problem_message(vendors, 0, i));
+	for (size_t i = 0; i < pmuq_vendors_get(vendors, 0)->n_problems; i++) {
+		print_safe(stdout, pmuq_vendors_problem(vendors, 0, i)->path.p);
+		printf(":%zu: [PMUQ-%03u] ", pmuq_vendors_problem(vendors, 0, i)->line,
+		       (unsigned)pmuq_vendors_problem(vendors, 0, i)->code);
+		print_safe(stdout, pmuq_vendors_problem(vendors, 0, i)->message.p);
 		putchar('\n');
 	}
 }
@@ -151,17 +151,17 @@ static char *number_of(uint64_t value)
 
 CELL(name)
 {
-	return strdup(pmuq_vendors_name(ROW->vendors, ROW->index));
+	return strdup(pmuq_vendors_get(ROW->vendors, ROW->index)->name.p);
 }
 
 CELL(layout)
 {
-	return strdup(pmuq_vendors_layout(ROW->vendors, ROW->index));
+	return strdup(pmuq_vendors_get(ROW->vendors, ROW->index)->layout.p);
 }
 
 CELL(imported)
 {
-	time_t time_s = (time_t)pmuq_vendors_time_s(ROW->vendors, ROW->index);
+	time_t time_s = (time_t)pmuq_vendors_get(ROW->vendors, ROW->index)->time_s;
 	struct tm tm;
 	char text[32];
 
@@ -172,32 +172,32 @@ CELL(imported)
 
 CELL(cpus)
 {
-	return number_of(pmuq_vendors_cpu_count(ROW->vendors, ROW->index));
+	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_cpus);
 }
 
 CELL(folders)
 {
-	return number_of(pmuq_vendors_folder_count(ROW->vendors, ROW->index));
+	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_folders);
 }
 
 CELL(events)
 {
-	return number_of(pmuq_vendors_event_count(ROW->vendors, ROW->index));
+	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_events);
 }
 
 CELL(metrics)
 {
-	return number_of(pmuq_vendors_metric_count(ROW->vendors, ROW->index));
+	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_metrics);
 }
 
 CELL(problems)
 {
-	return number_of(pmuq_vendors_problem_count(ROW->vendors, ROW->index));
+	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_problems);
 }
 
 CELL(directory)
 {
-	return strdup(pmuq_vendors_directory(ROW->vendors, ROW->index));
+	return strdup(pmuq_vendors_get(ROW->vendors, ROW->index)->directory.p);
 }
 
 // clang-format off

@@ -193,11 +193,11 @@ static void offer_vendor(struct completion *completion, const struct spot *spot)
 	cleanup(vendor_freep) struct pmuq_vendor *vendor =
 		completion->word[spot->event] ? complete_vendor(completion) : NULL;
 
-	for (size_t i = 0; vendor && i < pmuq_vendor_event_count(vendor); i++) {
+	for (size_t i = 0; vendor && i < pmuq_vendor_content(vendor)->n_events; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(vendor, i);
 
-		complete_offer(completion, spot->event, pmuq_vendor_event_name(event), "",
-			       open_end(spot), pmuq_vendor_event_description(event));
+		complete_offer(completion, spot->event, event->event->name.p, "", open_end(spot),
+			       event->description.p);
 	}
 }
 

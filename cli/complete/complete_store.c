@@ -28,7 +28,7 @@ static struct pmuq_hosts *find_hosts(struct completion *completion, const char *
 	struct pmuq_hosts *hosts = NULL;
 
 	if (store)
-		pmuq_store_find_hosts(store, &filter, &hosts, NULL);
+		pmuq_store_list_hosts(store, &filter, &hosts, NULL);
 	return hosts;
 }
 
@@ -37,18 +37,19 @@ static void offer_snapshots(struct completion *completion, const char *name)
 	struct pmuq_hosts *hosts = find_hosts(completion, name);
 
 	for (size_t host = 0; hosts && host < pmuq_hosts_count(hosts); host++)
-		for (size_t i = pmuq_hosts_snapshot_count(hosts, host); i-- > 0;) {
-			time_t seen = (time_t)pmuq_hosts_last_seen(hosts, host, i);
-			const char *kernel = pmuq_hosts_kernel(hosts, host, i);
+		for (size_t i = pmuq_hosts_get(hosts, host)->n_snapshots; i-- > 0;) {
+			time_t seen = (time_t)pmuq_hosts_snapshot(hosts, host, i)->last_seen_s;
+			const char *kernel = pmuq_snapshot_find_fact(
+				pmuq_hosts_snapshot(hosts, host, i), "kernel");
 			char number[32], about[128], day[32] = "";
 			struct tm parts;
 
-			if (strcmp(pmuq_hosts_name(hosts, host), name) != 0)
+			if (strcmp(pmuq_hosts_get(hosts, host)->name.p, name) != 0)
 				continue;
 			if (gmtime_r(&seen, &parts))
 				strftime(day, sizeof(day), "%Y-%m-%d", &parts);
 			snprintf(number, sizeof(number), "%" PRId64,
-				 pmuq_hosts_snapshot_number(hosts, host, i));
+				 pmuq_hosts_snapshot(hosts, host, i)->number);
 			snprintf(about, sizeof(about), "%s, %s", day, kernel ? kernel : "");
 			complete_offer(completion, strlen(name) + 1, number, "", NULL, about);
 		}
@@ -65,8 +66,8 @@ void complete_hosts(struct completion *completion)
 	if (name)
 		offer_snapshots(completion, name);
 	for (size_t i = 0; hosts && i < pmuq_hosts_count(hosts); i++)
-		complete_offer(completion, 0, pmuq_hosts_name(hosts, i), "", NULL,
-			       pmuq_hosts_fact(hosts, i, 0, "cpuid"));
+		complete_offer(completion, 0, pmuq_hosts_get(hosts, i)->name.p, "", NULL,
+			       pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, i, 0), "cpuid"));
 	pmuq_hosts_free(hosts);
 }
 
@@ -78,8 +79,8 @@ void complete_imports(struct completion *completion)
 	if (store)
 		pmuq_store_list_vendors(store, &vendors, NULL);
 	for (size_t i = 0; vendors && i < pmuq_vendors_count(vendors); i++)
-		complete_offer(completion, 0, pmuq_vendors_name(vendors, i), "", NULL,
-			       pmuq_vendors_directory(vendors, i));
+		complete_offer(completion, 0, pmuq_vendors_get(vendors, i)->name.p, "", NULL,
+			       pmuq_vendors_get(vendors, i)->directory.p);
 	pmuq_vendors_free(vendors);
 }
 
@@ -93,10 +94,12 @@ void complete_cpuids(struct completion *completion)
 	if (own)
 		complete_offer(completion, 0, own, "", NULL, "the machine's own");
 	for (size_t i = 0; hosts && i < pmuq_hosts_count(hosts); i++) {
-		const char *cpuid = pmuq_hosts_fact(hosts, i, 0, "cpuid");
+		const char *cpuid =
+			pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, i, 0), "cpuid");
 
 		if (cpuid)
-			complete_offer(completion, 0, cpuid, "", NULL, pmuq_hosts_name(hosts, i));
+			complete_offer(completion, 0, cpuid, "", NULL,
+				       pmuq_hosts_get(hosts, i)->name.p);
 	}
 	pmuq_hosts_free(hosts);
 }

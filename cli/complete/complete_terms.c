@@ -50,12 +50,12 @@ static const struct pmuq_pmu *find_pmu(struct completion *completion, size_t eve
 /* An event that wants values goes on with them. */
 static void offer_events(struct completion *completion, const struct pmuq_pmu *pmu, size_t term)
 {
-	for (size_t i = 0; i < pmuq_pmu_event_count(pmu); i++) {
+	for (size_t i = 0; i < pmu->definition->n_events; i++) {
 		const struct pmuq_event *event = pmuq_pmu_event(pmu, i);
-		const char *terms = pmuq_event_terms(event);
+		const char *terms = event->terms.p;
 
-		complete_offer(completion, term, pmuq_event_name(event),
-			       strchr(terms, '?') ? "," : "/", NULL, terms);
+		complete_offer(completion, term, event->name.p, strchr(terms, '?') ? "," : "/",
+			       NULL, terms);
 	}
 }
 
@@ -66,14 +66,13 @@ static void offer_vendor(struct completion *completion, const struct pmuq_pmu *p
 		completion->word[term] ? complete_vendor(completion) : NULL;
 	size_t n = strlen(completion->word + term);
 
-	for (size_t i = 0; vendor && i < pmuq_vendor_event_count(vendor); i++) {
+	for (size_t i = 0; vendor && i < pmuq_vendor_content(vendor)->n_events; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(vendor, i);
-		const char *name = pmuq_vendor_event_name(event);
+		const char *name = event->event->name.p;
 
 		if (strncmp(name, completion->word + term, n) == 0 &&
 		    pmuq_vendor_find_event(vendor, pmu, name) == event)
-			complete_offer(completion, term, name, "/", NULL,
-				       pmuq_vendor_event_description(event));
+			complete_offer(completion, term, name, "/", NULL, event->description.p);
 	}
 }
 
@@ -95,15 +94,15 @@ static bool is_written(const char *terms, const char *end, const char *name)
 static void offer_formats(struct completion *completion, const struct pmuq_pmu *pmu, size_t slash,
 			  size_t term)
 {
-	for (size_t i = 0; i < pmuq_pmu_format_count(pmu); i++) {
+	for (size_t i = 0; i < pmu->definition->n_formats; i++) {
 		const struct pmuq_format *format = pmuq_pmu_format(pmu, i);
-		const char *name = pmuq_format_name(format);
-		uint64_t mask = pmuq_format_mask(format);
+		const char *name = format->name.p;
+		uint64_t mask = format->bits.mask;
 		bool is_flag = mask && !(mask & (mask - 1));
 
 		if (!is_written(completion->word + slash + 1, completion->word + term, name))
 			complete_offer(completion, term, name, is_flag ? "" : "=",
-				       is_flag ? ",/" : NULL, pmuq_format_text(format));
+				       is_flag ? ",/" : NULL, format->text.p);
 	}
 }
 
@@ -129,6 +128,6 @@ void complete_terms(struct completion *completion, size_t event, size_t slash, s
 	if (pmu)
 		offer_formats(completion, pmu, slash, term);
 	/* Many, and seldom meant: only to who has begun one, or has nothing else. */
-	if (completion->word[term] || !pmu || !pmuq_pmu_format_count(pmu))
+	if (completion->word[term] || !pmu || !pmu->definition->n_formats)
 		offer_common(completion, slash, term);
 }

@@ -25,8 +25,8 @@ static const struct {
 	[PMUQ_CHANGE_PMU_GONE] = { SIGN_GONE, NULL },
 	[PMUQ_CHANGE_PMU_NEW] = { SIGN_NEW, NULL },
 	[PMUQ_CHANGE_PMU_RENAMED] = { SIGN_CHANGED, NULL },
-	[PMUQ_CHANGE_BOXES_GONE] = { SIGN_GONE, NULL },
-	[PMUQ_CHANGE_BOXES_NEW] = { SIGN_NEW, NULL },
+	[PMUQ_CHANGE_INSTANCES_GONE] = { SIGN_GONE, NULL },
+	[PMUQ_CHANGE_INSTANCES_NEW] = { SIGN_NEW, NULL },
 	[PMUQ_CHANGE_PMU_TYPE] = { SIGN_CHANGED, "type" },
 	[PMUQ_CHANGE_PMU_CPUS] = { SIGN_CHANGED, "cpus" },
 	[PMUQ_CHANGE_PMU_ALIAS] = { SIGN_CHANGED, "alias" },
@@ -40,7 +40,7 @@ static const struct {
 	[PMUQ_CHANGE_EVENT_NEW] = { SIGN_NEW, "event" },
 	[PMUQ_CHANGE_EVENT_RENAMED] = { SIGN_CHANGED, "event" },
 	[PMUQ_CHANGE_EVENT_BROKEN] = { SIGN_CHANGED, "event" },
-	[PMUQ_CHANGE_EVENT_MENDED] = { SIGN_CHANGED, "event" },
+	[PMUQ_CHANGE_EVENT_FIXED] = { SIGN_CHANGED, "event" },
 	[PMUQ_CHANGE_EVENT_BITS] = { SIGN_CHANGED, "event" },
 	[PMUQ_CHANGE_EVENT_SETTINGS] = { SIGN_CHANGED, "event" },
 	[PMUQ_CHANGE_EVENT_TEXT] = { SIGN_CHANGED, "event" },
@@ -58,7 +58,7 @@ static const struct {
 	[PMUQ_CHANGE_FACT] = { SIGN_CHANGED, "fact" },
 	[PMUQ_CHANGE_TRACEPOINT_GONE] = { SIGN_GONE, "tracepoint" },
 	[PMUQ_CHANGE_TRACEPOINT_NEW] = { SIGN_NEW, "tracepoint" },
-	[PMUQ_CHANGE_TRACEPOINTS_UNTOLD] = { SIGN_CHANGED, NULL },
+	[PMUQ_CHANGE_TRACEPOINTS_UNKNOWN] = { SIGN_CHANGED, NULL },
 	[PMUQ_CHANGE_OPENS_NO_MORE] = { SIGN_GONE, "opens" },
 	[PMUQ_CHANGE_OPENS_NOW] = { SIGN_NEW, "opens" },
 	[PMUQ_CHANGE_REFUSED_OTHERWISE] = { SIGN_CHANGED, "opens" },
@@ -106,11 +106,12 @@ static void put_bits(FILE *to, const struct pmuq_change *change)
 {
 	static const char *const names[CONFIG_WORDS] = { "config", "config1", "config2", "config3",
 							 "config4" };
-	uint64_t before, after;
 	bool has_more = false;
 
 	for (unsigned word = 0; word < CONFIG_WORDS; word++) {
-		if (!pmuq_change_word(change, word, &before, &after))
+		uint64_t before = change->words_before[word], after = change->words_after[word];
+
+		if (before == after)
 			continue;
 		fputs(has_more ? ", " : "", to);
 		put_moved(to, names[word], before, after);
@@ -120,7 +121,7 @@ static void put_bits(FILE *to, const struct pmuq_change *change)
 
 static void put_texts(FILE *to, const struct pmuq_change *change)
 {
-	const char *before = pmuq_change_before(change), *after = pmuq_change_after(change);
+	const char *before = change->before.p, *after = change->after.p;
 
 	fprintf(to, "\n    %*s", NOUN_COLUMNS + 1 + NAME_COLUMNS + 1, "");
 	put_style(to, STYLE_QUIET);
@@ -136,9 +137,9 @@ static void put_texts(FILE *to, const struct pmuq_change *change)
 /* The sentence begins with "event 'NAME' ", which stands in the line already. */
 static const char *text_behind_name(const struct pmuq_change *change)
 {
-	const char *text = pmuq_change_text(change);
-	const char *name = strstr(text, pmuq_change_name(change));
-	const char *rest = name ? strstr(name + strlen(pmuq_change_name(change)), "' ") : NULL;
+	const char *text = change->text.p;
+	const char *name = strstr(text, change->name.p);
+	const char *rest = name ? strstr(name + strlen(change->name.p), "' ") : NULL;
 
 	return rest ? rest + 2 : text;
 }
@@ -146,35 +147,35 @@ static const char *text_behind_name(const struct pmuq_change *change)
 /* What happened, behind the name. */
 static void put_rest(FILE *to, const struct pmuq_change *change)
 {
-	switch (pmuq_change_get_kind(change)) {
+	switch (change->type) {
 	case PMUQ_CHANGE_EVENT_BITS:
 		put_bits(to, change);
 		put_texts(to, change);
 		break;
 	case PMUQ_CHANGE_EVENT_RENAMED:
 		fputs("is called ", to);
-		print_safe(to, pmuq_change_after(change));
+		print_safe(to, change->after.p);
 		fputs(" now, of the same bits", to);
 		break;
 	case PMUQ_CHANGE_EVENT_BROKEN:
-	case PMUQ_CHANGE_EVENT_MENDED:
+	case PMUQ_CHANGE_EVENT_FIXED:
 		print_safe(to, text_behind_name(change));
 		put_texts(to, change);
 		break;
 	case PMUQ_CHANGE_PMU_CPUS:
-		put_values(to, pmuq_change_before(change), pmuq_change_after(change));
+		put_values(to, change->before.p, change->after.p);
 		fputs(", ", to);
-		print_safe(to, pmuq_change_text(change));
+		print_safe(to, change->text.p);
 		break;
 	default:
-		put_values(to, pmuq_change_before(change), pmuq_change_after(change));
+		put_values(to, change->before.p, change->after.p);
 		break;
 	}
 }
 
 static void put_sign(FILE *to, const struct pmuq_change *change)
 {
-	enum sign sign = kinds[pmuq_change_get_kind(change)].sign;
+	enum sign sign = kinds[change->type].sign;
 
 	put_style(to, sign == SIGN_GONE	 ? STYLE_ERROR
 		      : sign == SIGN_NEW ? STYLE_GOOD
@@ -185,19 +186,17 @@ static void put_sign(FILE *to, const struct pmuq_change *change)
 
 void diff_put_change(FILE *to, const struct pmuq_change *change)
 {
-	const char *noun = kinds[pmuq_change_get_kind(change)].noun;
-	const char *name = pmuq_change_name(change);
+	const char *noun = kinds[change->type].noun;
+	const char *name = change->name.p;
 
 	put_sign(to, change);
 	if (!noun) {
-		print_safe(to, pmuq_change_text(change));
+		print_safe(to, change->text.p);
 	} else {
 		put_padded(to, noun, NOUN_COLUMNS);
 		if (name)
 			put_padded(to, name,
-				   pmuq_change_before(change) || pmuq_change_after(change)
-					   ? NAME_COLUMNS
-					   : 0);
+				   change->before.p || change->after.p ? NAME_COLUMNS : 0);
 		put_rest(to, change);
 	}
 	putc('\n', to);
@@ -215,8 +214,7 @@ static bool same_text(const char *a, const char *b)
 
 static bool is_alike(const struct pmuq_change *a, const struct pmuq_change *b)
 {
-	return same_text(pmuq_change_before(a), pmuq_change_before(b)) &&
-	       same_text(pmuq_change_after(a), pmuq_change_after(b));
+	return same_text(a->before.p, b->before.p) && same_text(a->after.p, b->after.p);
 }
 
 static void put_names(FILE *to, const struct pmuq_change *const *changes, size_t n)
@@ -224,7 +222,7 @@ static void put_names(FILE *to, const struct pmuq_change *const *changes, size_t
 	int column = LINE_COLUMNS;
 
 	for (size_t i = 0; i < n; i++) {
-		const char *name = pmuq_change_name(changes[i]);
+		const char *name = changes[i]->name.p;
 		int width = (int)strlen(name) + 1;
 
 		if (column + width > LINE_COLUMNS) {
@@ -245,9 +243,9 @@ static void put_group(FILE *to, const struct pmuq_change *const *changes, size_t
 		return;
 	}
 	put_sign(to, changes[0]);
-	put_padded(to, kinds[pmuq_change_get_kind(changes[0])].noun, NOUN_COLUMNS);
+	put_padded(to, kinds[changes[0]->type].noun, NOUN_COLUMNS);
 	fprintf(to, "%zu events: ", n);
-	put_values(to, pmuq_change_before(changes[0]), pmuq_change_after(changes[0]));
+	put_values(to, changes[0]->before.p, changes[0]->after.p);
 	put_names(to, changes, n);
 }
 

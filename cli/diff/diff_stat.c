@@ -38,7 +38,7 @@ static bool count(const struct shown_diff *shown, struct rows *rows)
 {
 	for (size_t i = 0; i < pmuq_diff_count(shown->diff); i++) {
 		const struct pmuq_change *change = pmuq_diff_get(shown->diff, i);
-		enum pmuq_weight weight = pmuq_change_get_weight(change);
+		enum pmuq_weight weight = change->weight;
 		auto_free char *pmus = NULL;
 		struct row *row;
 

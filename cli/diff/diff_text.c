@@ -45,10 +45,10 @@ static void put_heading(struct writer *w, int weight)
 
 static bool is_about_tracepoints(const struct pmuq_change *change)
 {
-	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+	enum pmuq_change_type kind = change->type;
 
 	return kind == PMUQ_CHANGE_TRACEPOINT_GONE || kind == PMUQ_CHANGE_TRACEPOINT_NEW ||
-	       kind == PMUQ_CHANGE_TRACEPOINTS_UNTOLD;
+	       kind == PMUQ_CHANGE_TRACEPOINTS_UNKNOWN;
 }
 
 /* False: out of memory. */
@@ -133,7 +133,7 @@ void diff_print_summary(const struct shown_diff *shown, FILE *to)
 
 static bool is_about_opening(const struct pmuq_change *change)
 {
-	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+	enum pmuq_change_type kind = change->type;
 
 	return kind == PMUQ_CHANGE_OPENS_NO_MORE || kind == PMUQ_CHANGE_OPENS_NOW ||
 	       kind == PMUQ_CHANGE_REFUSED_OTHERWISE;
@@ -141,12 +141,12 @@ static bool is_about_opening(const struct pmuq_change *change)
 
 static bool are_of_same_pmus(const struct pmuq_change *a, const struct pmuq_change *b)
 {
-	size_t n = pmuq_change_pmu_count(a);
+	size_t n = a->n_pmus;
 
-	if (pmuq_change_pmu_count(b) != n)
+	if (b->n_pmus != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(pmuq_change_pmu(a, i), pmuq_change_pmu(b, i)))
+		if (strcmp(a->pmus[i].p, b->pmus[i].p))
 			return false;
 	return true;
 }
@@ -158,8 +158,7 @@ static size_t run_length(const struct pmuq_diff *diff, size_t from)
 	size_t n = 1;
 
 	while (is_about_opening(first) && (next = pmuq_diff_get(diff, from + n)) &&
-	       pmuq_change_get_kind(next) == pmuq_change_get_kind(first) &&
-	       pmuq_change_get_weight(next) == pmuq_change_get_weight(first) &&
+	       next->type == first->type && next->weight == first->weight &&
 	       are_of_same_pmus(first, next))
 		n++;
 	return n;
@@ -189,7 +188,7 @@ int diff_print_text(const struct shown_diff *shown, FILE *to)
 	put_machine(&w, shown, 0);
 	put_machine(&w, shown, 1);
 	for (size_t i = 0, n; is_fine && i < pmuq_diff_count(shown->diff); i += n) {
-		enum pmuq_weight weight = pmuq_change_get_weight(pmuq_diff_get(shown->diff, i));
+		enum pmuq_weight weight = pmuq_diff_get(shown->diff, i)->weight;
 
 		if (!diff_shows(shown, weight))
 			break;

@@ -7,11 +7,11 @@
 
 char *diff_pmus(const struct pmuq_change *change, bool are_new)
 {
-	size_t n = are_new ? pmuq_change_new_pmu_count(change) : pmuq_change_pmu_count(change);
+	size_t n = are_new ? change->n_new_pmus : change->n_pmus;
 	auto_free const char **names = calloc(n + 1, sizeof(*names));
 
 	for (size_t i = 0; names && i < n; i++)
-		names[i] = are_new ? pmuq_change_new_pmu(change, i) : pmuq_change_pmu(change, i);
+		names[i] = are_new ? change->new_pmus[i].p : change->pmus[i].p;
 	return names ? pq_ranges_of_names(names, n) : NULL;
 }
 
@@ -42,22 +42,19 @@ static void write_counts(const struct pmuq_diff *diff, struct pq_sink *doc)
 static void write_names(struct pq_sink *doc, const char *key, const struct pmuq_change *change,
 			bool are_new)
 {
-	size_t n = are_new ? pmuq_change_new_pmu_count(change) : pmuq_change_pmu_count(change);
+	size_t n = are_new ? change->n_new_pmus : change->n_pmus;
 
 	doc_key(doc, key);
 	doc_open(doc, '[');
 	for (size_t i = 0; i < n; i++)
-		doc_string(doc,
-			   are_new ? pmuq_change_new_pmu(change, i) : pmuq_change_pmu(change, i));
+		doc_string(doc, are_new ? change->new_pmus[i].p : change->pmus[i].p);
 	doc_close(doc, ']');
 }
 
 static bool has_words(const struct pmuq_change *change)
 {
-	uint64_t before, after;
-
 	for (unsigned word = 0; word < CONFIG_WORDS; word++)
-		if (pmuq_change_word(change, word, &before, &after))
+		if (change->words_before[word] != change->words_after[word])
 			return true;
 	return false;
 }
@@ -66,12 +63,13 @@ static void write_words(const struct pmuq_change *change, struct pq_sink *doc)
 {
 	static const char *const names[CONFIG_WORDS] = { "config", "config1", "config2", "config3",
 							 "config4" };
-	uint64_t before, after;
 
 	doc_key(doc, "bits");
 	doc_open(doc, '{');
 	for (unsigned word = 0; word < CONFIG_WORDS; word++) {
-		if (!pmuq_change_word(change, word, &before, &after))
+		uint64_t before = change->words_before[word], after = change->words_after[word];
+
+		if (before == after)
 			continue;
 		doc_key(doc, names[word]);
 		doc_open(doc, '{');
@@ -87,19 +85,19 @@ static void write_words(const struct pmuq_change *change, struct pq_sink *doc)
 static void write_change(const struct pmuq_change *change, struct pq_sink *doc)
 {
 	doc_open(doc, '{');
-	doc_text(doc, "weight", pmuq_weight_name(pmuq_change_get_weight(change)));
-	doc_text(doc, "kind", pmuq_change_kind_name(pmuq_change_get_kind(change)));
+	doc_text(doc, "weight", pmuq_weight_name(change->weight));
+	doc_text(doc, "kind", pmuq_change_type_name(change->type));
 	write_names(doc, "pmus", change, false);
-	if (pmuq_change_new_pmu_count(change))
+	if (change->n_new_pmus)
 		write_names(doc, "new_pmus", change, true);
-	doc_text_if(doc, "name", pmuq_change_name(change));
+	doc_text_if(doc, "name", change->name.p);
 	doc_key(doc, "before");
-	doc_string_or_null(doc, pmuq_change_before(change));
+	doc_string_or_null(doc, change->before.p);
 	doc_key(doc, "after");
-	doc_string_or_null(doc, pmuq_change_after(change));
+	doc_string_or_null(doc, change->after.p);
 	if (has_words(change))
 		write_words(change, doc);
-	doc_text(doc, "text", pmuq_change_text(change));
+	doc_text(doc, "text", change->text.p);
 	doc_close(doc, '}');
 }
 

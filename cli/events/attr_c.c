@@ -230,14 +230,14 @@ static const struct row *find_row(const char *name)
 /* The field's row if it is to be written. */
 static const struct row *row_of(const struct pmuq_attr *attr, unsigned index)
 {
-	if (!pmuq_attr_field_get(attr, index) && pmuq_attr_field_end(index) > ALWAYS_TOLD_BYTES)
+	if (!pmuq_attr_get(attr, index) && pmuq_attr_field(index)->end_bytes > ALWAYS_TOLD_BYTES)
 		return NULL;
-	return find_row(pmuq_attr_field_name(index));
+	return find_row(pmuq_attr_field(index)->name.p);
 }
 
 bool attr_c_is_guarded(const struct pmuq_attr *attr)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		const struct row *row = row_of(attr, i);
 
 		if (row && row->guard)
@@ -248,7 +248,7 @@ bool attr_c_is_guarded(const struct pmuq_attr *attr)
 
 bool attr_c_wants_version(const struct pmuq_attr *attr)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		const struct row *row = row_of(attr, i);
 
 		if (row && row->is_by_version)
@@ -265,10 +265,10 @@ static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
 {
 	bool is_other = row->is_other && row->is_other(attr);
 	const char *name = is_other ? row->other : row->name;
-	uint64_t value = pmuq_attr_field_get(attr, index);
+	uint64_t value = pmuq_attr_get(attr, index);
 	int n;
 
-	if (pmuq_attr_field_kind(index) == PMUQ_FIELD_WORD)
+	if (pmuq_attr_field(index)->format == PMUQ_FIELD_WORD)
 		n = fprintf(to, "\t.%s = 0x%" PRIx64 ",", name, value);
 	else
 		n = fprintf(to, "\t.%s = %" PRId64 ",", name, (int64_t)value);
@@ -282,7 +282,7 @@ static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
 
 void attr_c_write(FILE *to, const struct pmuq_attr *attr, const char *pmu, const char *bytes)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		const struct row *row = row_of(attr, i);
 
 		if (!row)

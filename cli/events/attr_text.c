@@ -5,18 +5,19 @@
 
 bool attr_text_next(struct attr_text *text, const struct pmuq_attr *attr)
 {
-	const char *name;
+	const struct pmuq_field *field;
 
-	while ((name = pmuq_attr_field_name(text->next))) {
+	while ((field = pmuq_attr_field(text->next))) {
 		unsigned i = text->next++;
-		uint64_t value = pmuq_attr_field_get(attr, i);
+		uint64_t value = pmuq_attr_get(attr, i);
 
 		if (!value && i > ATTR_CONFIG)
 			continue;
-		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
-			snprintf(text->text, sizeof(text->text), "%s=0x%" PRIx64, name, value);
+		if (pmuq_attr_field(i)->format == PMUQ_FIELD_WORD)
+			snprintf(text->text, sizeof(text->text), "%s=0x%" PRIx64, field->name.p,
+				 value);
 		else
-			snprintf(text->text, sizeof(text->text), "%s=%" PRId64, name,
+			snprintf(text->text, sizeof(text->text), "%s=%" PRId64, field->name.p,
 				 (int64_t)value);
 		return true;
 	}

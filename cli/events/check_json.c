@@ -21,18 +21,18 @@ static void write_claim(struct pq_sink *doc, const char *key, bool value)
 /* Beside what the kernel said: why, as names that programs may switch on. */
 static void write_diagnosis(struct pq_sink *doc, const struct answer *answer, size_t index)
 {
-	const struct pmuq_verdicts *verdicts = answer->verdicts;
-	const struct pmuq_attr *changed = pmuq_verdict_changed_attr(verdicts, index);
+	const struct pmuq_open_results *verdicts = answer->verdicts;
+	const struct pmuq_attr *changed = pmuq_open_results_get(verdicts, index)->changed_attr;
 
-	if (!pmuq_verdict_name(verdicts, index))
+	if (!pmuq_open_results_get(verdicts, index)->name.p)
 		return;
 	doc_key(doc, "diagnosis");
 	doc_open(doc, '{');
-	doc_text(doc, "name", pmuq_verdict_name(verdicts, index));
+	doc_text(doc, "name", pmuq_open_results_get(verdicts, index)->name.p);
 	doc_key(doc, "steps");
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_verdict_step_count(verdicts, index); i++)
-		doc_string(doc, pmuq_verdict_step(verdicts, index, i));
+	for (size_t i = 0; i < pmuq_open_results_get(verdicts, index)->n_steps; i++)
+		doc_string(doc, pmuq_open_results_get(verdicts, index)->steps[i].p);
 	doc_close(doc, ']');
 	if (changed) {
 		doc_key(doc, "changed_attr_hex");
@@ -44,50 +44,49 @@ static void write_diagnosis(struct pq_sink *doc, const struct answer *answer, si
 /* An event that opened otherwise than asked for says so. */
 static void write_note(struct pq_sink *doc, const struct answer *answer, size_t index)
 {
-	if (pmuq_verdict_status(answer->verdicts, index) == PMUQ_OPENED)
-		doc_text_if(doc, "note", pmuq_verdict_hint(answer->verdicts, index));
+	if (pmuq_open_results_get(answer->verdicts, index)->status == PMUQ_OPENED)
+		doc_text_if(doc, "note", pmuq_open_results_get(answer->verdicts, index)->hint.p);
 }
 
 static void write_count(struct pq_sink *doc, const struct check_answer *check, size_t index)
 {
-	struct pmuq_reading reading = { .size = sizeof(reading) };
-	int errnum = pmuq_count_errno(check->counts, index);
+	const struct pmuq_count *count = pmuq_counts_get(check->counts, index);
 
 	doc_key(doc, "count");
 	doc_open(doc, '{');
-	doc_text(doc, "status", pmuq_counting_name(pmuq_count_status(check->counts, index)));
-	if (pmuq_count_reading(check->counts, index, &reading)) {
-		write_count_of(doc, "value", reading.value);
-		write_count_of(doc, "scaled", reading.scaled);
-		write_count_of(doc, "time_enabled_ns", reading.time_enabled_ns);
-		write_count_of(doc, "time_running_ns", reading.time_running_ns);
-	} else if (errnum) {
-		write_count_of(doc, "errno", (uint64_t)errnum);
-		doc_text(doc, "errno_name", pmuq_errno_name(errnum));
+	doc_text(doc, "status", pmuq_counting_name(count->status));
+	if (count->is_read) {
+		write_count_of(doc, "value", count->value);
+		write_count_of(doc, "scaled", count->scaled);
+		write_count_of(doc, "time_enabled_ns", count->time_enabled_ns);
+		write_count_of(doc, "time_running_ns", count->time_running_ns);
+	} else if (count->errnum) {
+		write_count_of(doc, "errno", (uint64_t)count->errnum);
+		doc_text(doc, "errno_name", pmuq_errno_name(count->errnum));
 	}
 	doc_close(doc, '}');
 }
 
 static void write_page(struct pq_sink *doc, const struct check_answer *check, size_t index)
 {
-	struct pmuq_page page = { .size = sizeof(page) };
+	const struct pmuq_page *page = pmuq_counts_get(check->counts, index)->page;
 
-	if (!pmuq_count_page(check->counts, index, &page))
+	if (!page)
 		return;
 	doc_key(doc, "page");
 	doc_open(doc, '{');
-	write_claim(doc, "is_mapped", !page.errnum);
-	write_claim(doc, "cap_user_rdpmc", page.has_rdpmc);
-	write_claim(doc, "cap_user_time", page.has_time);
-	write_claim(doc, "cap_user_time_zero", page.has_time_zero);
-	write_count_of(doc, "index", page.index);
-	write_count_of(doc, "pmc_width", page.width_bits);
-	write_claim(doc, "is_read", page.is_read);
-	doc_text_if(doc, "reason", pmuq_count_page_reason(check->counts, index));
-	if (page.is_read) {
-		write_count_of(doc, "value", page.value);
-		write_count_of(doc, "time_enabled_ns", page.time_enabled_ns);
-		write_count_of(doc, "time_running_ns", page.time_running_ns);
+	write_claim(doc, "is_mapped", !page->errnum);
+	write_claim(doc, "cap_user_rdpmc", page->has_rdpmc);
+	write_claim(doc, "cap_user_time", page->has_time);
+	write_claim(doc, "cap_user_time_zero", page->has_time_zero);
+	write_count_of(doc, "index", page->index);
+	write_count_of(doc, "pmc_width", page->width_bits);
+	write_claim(doc, "is_read", page->is_read);
+	doc_text_if(doc, "reason", page->reason.p);
+	if (page->is_read) {
+		write_count_of(doc, "value", page->value);
+		write_count_of(doc, "time_enabled_ns", page->time_enabled_ns);
+		write_count_of(doc, "time_running_ns", page->time_running_ns);
 	}
 	doc_close(doc, '}');
 }
@@ -97,10 +96,10 @@ static void write_encoding(struct pq_sink *doc, const struct check_answer *check
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(check->answer->encodings, index);
 
 	doc_open(doc, '{');
-	doc_text(doc, "name", pmuq_encoding_name(encoding));
+	doc_text(doc, "name", encoding->name.p);
 	doc_key(doc, "pmu");
-	doc_string_or_null(doc, pmuq_encoding_pmu(encoding));
-	doc_text(doc, "cpus", pmuq_encoding_cpus(encoding));
+	doc_string_or_null(doc, encoding->pmu.p);
+	doc_text(doc, "cpus", encoding->cpus.p);
 	encode_kind.write_more(doc, check->answer, index);
 	write_diagnosis(doc, check->answer, index);
 	write_note(doc, check->answer, index);
@@ -117,7 +116,7 @@ static void write_members(struct pq_sink *doc, const struct check_answer *check,
 	doc_open(doc, '[');
 	for (size_t i = 0; i < pmuq_encodings_count(check->answer->encodings); i++)
 		if (check_is_member(check, i, leader) &&
-		    (part == SIZE_MAX || pmuq_count_part(check->counts, i) == part))
+		    (part == SIZE_MAX || pmuq_counts_get(check->counts, i)->subgroup == part))
 			pq_sink_number(doc, (int64_t)i);
 	doc_close(doc, ']');
 }

@@ -29,9 +29,10 @@ static int check_all(struct pmuq_check *check, struct pmuq_error **reterr)
 	int r = 0;
 
 	progress_begin(&progress);
-	while (r == 0 && !is_stopped && pmuq_check_count(check) < pmuq_check_total(check)) {
-		progress_show(&progress, pmuq_check_count(check), pmuq_check_total(check),
-			      pmuq_check_upcoming(check));
+	while (r == 0 && !is_stopped &&
+	       pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events) {
+		progress_show(&progress, pmuq_check_progress(check)->n_results,
+			      pmuq_check_progress(check)->n_events, pmuq_check_upcoming(check));
 		r = pmuq_check_next(check, reterr);
 	}
 	progress_end(&progress);
@@ -59,10 +60,11 @@ int check_machine(const struct pmuq_catalog *catalog, int64_t time_s, struct pmu
 void print_check(const struct pmuq_check *check)
 {
 	size_t counts[] = { [PMUQ_OPENED] = 0, [PMUQ_REFUSED] = 0, [PMUQ_SKIPPED] = 0 };
-	size_t n = pmuq_check_count(check), total = pmuq_check_total(check);
+	size_t n = pmuq_check_progress(check)->n_results,
+	       total = pmuq_check_progress(check)->n_events;
 
 	for (size_t i = 0; i < n; i++)
-		counts[pmuq_answer_status(pmuq_check_get(check, i))]++;
+		counts[pmuq_check_get(check, i)->open->status]++;
 	printf("check: ");
 	if (n < total)
 		printf("stopped after %zu of ", n);

@@ -9,7 +9,7 @@
 
 static const char *name_of(const struct check_answer *check, size_t index)
 {
-	return pmuq_encoding_name(pmuq_encodings_get(check->answer->encodings, index));
+	return pmuq_encodings_get(check->answer->encodings, index)->name.p;
 }
 
 static void print_text(FILE *to, const char *label, const char *text)
@@ -24,7 +24,7 @@ static void print_heading(FILE *to, const struct fold *fold)
 	auto_free char *pmus = fold_pmus(fold);
 
 	fprintf(to, "%s", style_code(to, STYLE_NAME));
-	print_safe(to, pmuq_encoding_name(fold_get(fold, 0)));
+	print_safe(to, fold_get(fold, 0)->name.p);
 	fprintf(to, "%s", style_code(to, STYLE_NONE));
 	if (pmus && *pmus) {
 		fprintf(to, " (");
@@ -37,20 +37,19 @@ static void print_heading(FILE *to, const struct fold *fold)
 /* An event that opened otherwise than asked for says so. */
 static void print_note(FILE *to, const struct check_answer *check, size_t index)
 {
-	const struct pmuq_verdicts *verdicts = check->answer->verdicts;
-	const char *hint = pmuq_verdict_hint(verdicts, index);
+	const struct pmuq_open_results *verdicts = check->answer->verdicts;
+	const char *hint = pmuq_open_results_get(verdicts, index)->hint.p;
 
-	if (hint && pmuq_verdict_status(verdicts, index) == PMUQ_OPENED)
+	if (hint && pmuq_open_results_get(verdicts, index)->status == PMUQ_OPENED)
 		print_text(to, "", hint);
 }
 
-static void print_reading(FILE *to, enum pmuq_counting status, const struct pmuq_reading *reading,
-			  bool is_of_cgroup)
+static void print_reading(FILE *to, const struct pmuq_count *reading, bool is_of_cgroup)
 {
 	double enabled_ms = (double)reading->time_enabled_ns / NS_PER_MS;
 	double running_ms = (double)reading->time_running_ns / NS_PER_MS;
 
-	switch (status) {
+	switch (reading->status) {
 	case PMUQ_COUNTED:
 		fprintf(to, "%" PRIu64, reading->value);
 		/* The kernel's times of cgroups do not begin when they are enabled. */
@@ -79,37 +78,34 @@ static void print_reading(FILE *to, enum pmuq_counting status, const struct pmuq
 
 static void print_count(FILE *to, const struct check_answer *check, size_t index)
 {
-	struct pmuq_reading reading = { .size = sizeof(reading) };
-	enum pmuq_counting status = pmuq_count_status(check->counts, index);
-	int errnum = pmuq_count_errno(check->counts, index);
+	const struct pmuq_count *count = pmuq_counts_get(check->counts, index);
 
-	if (pmuq_count_reading(check->counts, index, &reading)) {
+	if (count->is_read) {
 		label_begin(to, "count");
-		print_reading(to, status, &reading, check->cgroup != NULL);
-	} else if (pmuq_verdict_status(check->answer->verdicts, index) == PMUQ_OPENED) {
+		print_reading(to, count, check->cgroup != NULL);
+	} else if (pmuq_open_results_get(check->answer->verdicts, index)->status == PMUQ_OPENED) {
 		label_begin(to, "count");
-		fprintf(to, "none: %s (%d)\n", pmuq_errno_name(errnum), errnum);
+		fprintf(to, "none: %s (%d)\n", pmuq_errno_name(count->errnum), count->errnum);
 	}
 }
 
 static void print_page(FILE *to, const struct check_answer *check, size_t index)
 {
-	struct pmuq_page page = { .size = sizeof(page) };
-	const char *reason = pmuq_count_page_reason(check->counts, index);
+	const struct pmuq_page *page = pmuq_counts_get(check->counts, index)->page;
 
-	if (!pmuq_count_page(check->counts, index, &page))
+	if (!page)
 		return;
 	label_begin(to, "page");
-	if (page.errnum)
-		fprintf(to, "none: %s (%d)\n", pmuq_errno_name(page.errnum), page.errnum);
+	if (page->errnum)
+		fprintf(to, "none: %s (%d)\n", pmuq_errno_name(page->errnum), page->errnum);
 	else
 		fprintf(to, "cap_user_rdpmc %d, cap_user_time %d, index %" PRIu32 ", width %u\n",
-			page.has_rdpmc, page.has_time, page.index, page.width_bits);
+			page->has_rdpmc, page->has_time, page->index, page->width_bits);
 	label_begin(to, "");
-	if (page.is_read)
-		fprintf(to, "read in user space: %" PRIu64 "\n", page.value);
+	if (page->is_read)
+		fprintf(to, "read in user space: %" PRIu64 "\n", page->value);
 	else
-		fprintf(to, "not read in user space: %s\n", reason);
+		fprintf(to, "not read in user space: %s\n", page->reason.p);
 }
 
 static void print_members(FILE *to, const struct check_answer *check, size_t leader, size_t part)
@@ -118,7 +114,7 @@ static void print_members(FILE *to, const struct check_answer *check, size_t lea
 
 	for (size_t i = 0; i < pmuq_encodings_count(check->answer->encodings); i++)
 		if (check_is_member(check, i, leader) &&
-		    (part == SIZE_MAX || pmuq_count_part(check->counts, i) == part))
+		    (part == SIZE_MAX || pmuq_counts_get(check->counts, i)->subgroup == part))
 			label_word(&line, name_of(check, i));
 	label_end(&line);
 }
@@ -165,13 +161,13 @@ static void print_block(FILE *to, const struct check_answer *check, const struct
 	encode_kind.print_more(to, check->answer, fold);
 	print_note(to, check, fold->first);
 	if (check->cgroup &&
-	    pmuq_verdict_status(check->answer->verdicts, fold->first) == PMUQ_OPENED)
+	    pmuq_open_results_get(check->answer->verdicts, fold->first)->status == PMUQ_OPENED)
 		print_text(to, "cgroup", check->cgroup);
 	if (check->counts) {
 		print_count(to, check, fold->first);
 		print_page(to, check, fold->first);
 	}
-	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_warnings; i++) {
 		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
 
 		report_draw(to, REPORT_WARNING, &warning, check->answer->input, "  ");

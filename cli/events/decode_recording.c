@@ -30,13 +30,14 @@ static void print_fields(FILE *to, const struct pmuq_attr *attr)
 /* "ids 7-9,12" */
 static void print_ids(FILE *to, const struct pmuq_recording *recording, size_t event)
 {
-	size_t n = pmuq_recording_event_id_count(recording, event);
+	size_t n = pmuq_recording_event(recording, event)->n_ids;
 	const char *before = n == 1 ? "; id " : "; ids ";
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t first = pmuq_recording_event_id(recording, event, i), last = first;
+		uint64_t first = pmuq_recording_event(recording, event)->ids[i], last = first;
 
-		while (i + 1 < n && last + 1 == pmuq_recording_event_id(recording, event, i + 1)) {
+		while (i + 1 < n &&
+		       last + 1 == pmuq_recording_event(recording, event)->ids[i + 1]) {
 			last++;
 			i++;
 		}
@@ -49,9 +50,9 @@ static void print_ids(FILE *to, const struct pmuq_recording *recording, size_t e
 
 static char *about_event(const struct pmuq_recording *recording, size_t event)
 {
-	const char *name = pmuq_recording_event_name(recording, event);
-	const struct pmuq_attr *attr = pmuq_recording_event_attr(recording, event);
-	uint32_t size = pmuq_recording_event_attr_size(recording, event);
+	const char *name = pmuq_recording_event(recording, event)->name.p;
+	const struct pmuq_attr *attr = pmuq_recording_event(recording, event)->attr;
+	uint32_t size = pmuq_recording_event(recording, event)->attr_size;
 	char *text = NULL;
 	size_t n = 0;
 	FILE *to = open_memstream(&text, &n);
@@ -60,7 +61,7 @@ static char *about_event(const struct pmuq_recording *recording, size_t event)
 		return NULL;
 	fprintf(to, "event %zu %s:", event, name ? name : "without a name");
 	print_fields(to, attr);
-	if (pmuq_recording_event_has_unknown_tail(recording, event))
+	if (pmuq_recording_event(recording, event)->has_unknown_tail)
 		fprintf(to, "; more is set in its %" PRIu32 " bytes than pmuq knows", size);
 	print_ids(to, recording, event);
 	return fclose(to) == 0 ? text : NULL;
@@ -71,12 +72,12 @@ static int decode_event(const struct decode_ask *ask, const struct pmuq_recordin
 			const struct recorded_machine *machine, size_t event,
 			struct given_attr *ret, struct pmuq_error **reterr)
 {
-	const char *group = pmuq_recording_event_group_name(recording, event);
+	const char *group = pmuq_recording_event(recording, event)->group_name.p;
 	const struct pmuq_catalog *catalog;
 	struct pmuq_attr attr;
 
-	ret->is_grouped = pmuq_recording_event_group_size(recording, event) > 1;
-	ret->leader = pmuq_recording_event_leader(recording, event);
+	ret->is_grouped = pmuq_recording_event(recording, event)->n_members > 1;
+	ret->leader = pmuq_recording_event(recording, event)->leader;
 	ret->group_name = group ? strdup(group) : NULL;
 	ret->about = about_event(recording, event);
 	catalog = recorded_machine_ask(machine, recording, event, &attr);
@@ -88,7 +89,7 @@ static int decode_events(const struct decode_ask *ask, const struct pmuq_recordi
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
-	for (size_t i = 0; i < pmuq_recording_event_count(recording); i++) {
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_events; i++) {
 		struct given_attr *attr = given_add(ret);
 
 		if (!attr)
@@ -118,12 +119,12 @@ static void print_known(const char *before, const char *text)
 
 static void print_command(const struct pmuq_recording *recording)
 {
-	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++) {
-		if (pmuq_recording_feature_number(recording, i) != FEATURE_CMDLINE)
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_features; i++) {
+		if (pmuq_recording_feature(recording, i)->number != FEATURE_CMDLINE)
 			continue;
 		fputs("# command:", stdout);
-		for (size_t j = 0; j < pmuq_recording_value_count(recording, i); j++)
-			print_text(" ", pmuq_recording_value_text(recording, i, j), "");
+		for (size_t j = 0; j < pmuq_recording_feature(recording, i)->n_values; j++)
+			print_text(" ", pmuq_recording_feature(recording, i)->values[j].text.p, "");
 		putchar('\n');
 		return;
 	}
@@ -132,20 +133,21 @@ static void print_command(const struct pmuq_recording *recording)
 /* All that the features say, a line each. */
 static void print_features(const struct pmuq_recording *recording)
 {
-	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++) {
-		const char *name = pmuq_recording_feature_name(recording, i);
-		unsigned number = pmuq_recording_feature_number(recording, i);
-		uint64_t bytes = pmuq_recording_feature_bytes(recording, i);
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_features; i++) {
+		const char *name = pmuq_recording_feature(recording, i)->name.p;
+		unsigned number = pmuq_recording_feature(recording, i)->number;
+		uint64_t bytes = pmuq_recording_feature(recording, i)->bytes;
 
-		if (!pmuq_recording_value_count(recording, i))
+		if (!pmuq_recording_feature(recording, i)->n_values)
 			printf("#   %s (feature %u): %" PRIu64 " bytes\n", name ? name : "unknown",
 			       number, bytes);
-		for (size_t j = 0; j < pmuq_recording_value_count(recording, i); j++) {
-			const char *key = pmuq_recording_value_name(recording, i, j);
+		for (size_t j = 0; j < pmuq_recording_feature(recording, i)->n_values; j++) {
+			const char *key = pmuq_recording_feature(recording, i)->values[j].name.p;
 
 			printf("#   %s", name);
 			print_text(*key ? " " : "", key, ": ");
-			print_text("", pmuq_recording_value_text(recording, i, j), "\n");
+			print_text("", pmuq_recording_feature(recording, i)->values[j].text.p,
+				   "\n");
 		}
 	}
 }

@@ -128,14 +128,14 @@ static void print_string(FILE *to, const struct given *given, size_t index)
 	const char *comma = "";
 
 	if (!attr->is_grouped) {
-		fputs(pmuq_decoding_text(attr->decoding), to);
+		fputs(attr->decoding->text.p, to);
 		return;
 	}
 	if (attr->group_name && *attr->group_name)
 		print_group_name(to, attr->group_name);
 	putc('{', to);
 	for (; attr; attr = next_of(given, attr)) {
-		fprintf(to, "%s%s", comma, pmuq_decoding_text(attr->decoding));
+		fprintf(to, "%s%s", comma, attr->decoding->text.p);
 		comma = ",";
 	}
 	putc('}', to);
@@ -148,15 +148,15 @@ static void print_left(const struct pmuq_decoding *decoding, bool is_event, cons
 {
 	bool is_first = true;
 
-	for (size_t i = 0; i < pmuq_decoding_left_count(decoding); i++) {
-		bool is_word = pmuq_decoding_left_kind(decoding, i) == PMUQ_FIELD_WORD;
-		unsigned long long value = pmuq_decoding_left_value(decoding, i);
+	for (size_t i = 0; i < decoding->n_left; i++) {
+		bool is_word = pmuq_decoding_left(decoding, i)->format == PMUQ_FIELD_WORD;
+		unsigned long long value = pmuq_decoding_left(decoding, i)->value;
 
-		if (pmuq_decoding_left_is_event(decoding, i) != is_event)
+		if (pmuq_decoding_left(decoding, i)->is_event != is_event)
 			continue;
 		if (is_first)
 			printf("%s%s", *before, label);
-		printf(is_word ? " %s=0x%llx" : " %s=%lld", pmuq_decoding_left_name(decoding, i),
+		printf(is_word ? " %s=0x%llx" : " %s=%lld", pmuq_decoding_left(decoding, i)->name.p,
 		       value);
 		is_first = false;
 		*before = "; ";
@@ -187,8 +187,8 @@ static void print_below(const struct given_attr *attr, bool with_readings)
 		print_safe(stdout, attr->about);
 		putchar('\n');
 	}
-	for (size_t i = 0; with_readings && i < pmuq_decoding_reading_count(decoding); i++)
-		printf("#   or %s\n", pmuq_decoding_reading(decoding, i));
+	for (size_t i = 0; with_readings && i < decoding->n_alternatives; i++)
+		printf("#   or %s\n", decoding->alternatives[i].p);
 }
 
 void decode_write_text(const struct given *given, bool with_readings)
@@ -213,13 +213,13 @@ void decode_write_text(const struct given *given, bool with_readings)
 static void write_left(struct pq_sink *doc, const struct pmuq_decoding *decoding, bool is_event)
 {
 	doc_open(doc, '{');
-	for (size_t i = 0; i < pmuq_decoding_left_count(decoding); i++) {
-		uint64_t value = pmuq_decoding_left_value(decoding, i);
+	for (size_t i = 0; i < decoding->n_left; i++) {
+		uint64_t value = pmuq_decoding_left(decoding, i)->value;
 
-		if (pmuq_decoding_left_is_event(decoding, i) != is_event)
+		if (pmuq_decoding_left(decoding, i)->is_event != is_event)
 			continue;
-		doc_key(doc, pmuq_decoding_left_name(decoding, i));
-		if (pmuq_decoding_left_kind(decoding, i) == PMUQ_FIELD_WORD)
+		doc_key(doc, pmuq_decoding_left(decoding, i)->name.p);
+		if (pmuq_decoding_left(decoding, i)->format == PMUQ_FIELD_WORD)
 			pq_sink_word(doc, value);
 		else
 			pq_sink_number(doc, (int64_t)value);
@@ -232,20 +232,20 @@ static void write_decoding(struct pq_sink *doc, const struct given_attr *attr)
 	const struct pmuq_decoding *decoding = attr->decoding;
 
 	doc_open(doc, '{');
-	doc_text(doc, "string", pmuq_decoding_text(decoding));
+	doc_text(doc, "string", decoding->text.p);
 	doc_key(doc, "pmu");
-	doc_string_or_null(doc, pmuq_decoding_pmu(decoding));
-	doc_text(doc, "source", pmuq_origin_name(pmuq_decoding_origin(decoding)));
+	doc_string_or_null(doc, decoding->pmu.p);
+	doc_text(doc, "source", pmuq_origin_name(decoding->origin));
 	doc_key(doc, "exact");
-	pq_sink_bool(doc, pmuq_decoding_is_exact(decoding));
+	pq_sink_bool(doc, decoding->is_exact);
 	doc_key(doc, "unsaid");
 	write_left(doc, decoding, true);
 	doc_key(doc, "left");
 	write_left(doc, decoding, false);
 	doc_key(doc, "readings");
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_decoding_reading_count(decoding); i++)
-		doc_string(doc, pmuq_decoding_reading(decoding, i));
+	for (size_t i = 0; i < decoding->n_alternatives; i++)
+		doc_string(doc, decoding->alternatives[i].p);
 	doc_close(doc, ']');
 	doc_close(doc, '}');
 }

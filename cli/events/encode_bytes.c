@@ -6,8 +6,7 @@
 void encode_write_hex(const struct answer *answer)
 {
 	for (size_t i = 0; i < pmuq_encodings_count(answer->encodings); i++) {
-		const struct pmuq_attr *attr =
-			pmuq_encoding_attr(pmuq_encodings_get(answer->encodings, i));
+		const struct pmuq_attr *attr = pmuq_encodings_get(answer->encodings, i)->attr;
 		char line[2 * PMUQ_ATTR_SIZE_MAX + 1];
 		size_t n = pq_hex_print(line, attr, attr->size);
 
@@ -19,8 +18,7 @@ void encode_write_hex(const struct answer *answer)
 void encode_write_raw(const struct answer *answer)
 {
 	for (size_t i = 0; i < pmuq_encodings_count(answer->encodings); i++) {
-		const struct pmuq_attr *attr =
-			pmuq_encoding_attr(pmuq_encodings_get(answer->encodings, i));
+		const struct pmuq_attr *attr = pmuq_encodings_get(answer->encodings, i)->attr;
 
 		fwrite_unlocked(attr, 1, attr->size, stdout);
 	}
@@ -35,15 +33,15 @@ static void report_place(const struct answer *answer)
 
 static void report_refusal(const struct answer *answer, size_t index)
 {
-	const struct pmuq_verdicts *verdicts = answer->verdicts;
+	const struct pmuq_open_results *verdicts = answer->verdicts;
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
-	const char *hint = pmuq_verdict_hint(verdicts, index);
-	int errnum = pmuq_verdict_errno(verdicts, index);
+	const char *hint = pmuq_open_results_get(verdicts, index)->hint.p;
+	int errnum = pmuq_open_results_get(verdicts, index)->errnum;
 
 	report_place(answer);
-	report(REPORT_WARNING, "%s: the kernel refuses it: %s (%d), %s%s%s",
-	       pmuq_encoding_name(encoding), pmuq_errno_name(errnum), errnum,
-	       pmuq_verdict_reason(verdicts, index), hint ? "; " : "", hint ? hint : "");
+	report(REPORT_WARNING, "%s: the kernel refuses it: %s (%d), %s%s%s", encoding->name.p,
+	       pmuq_errno_name(errnum), errnum, pmuq_open_results_get(verdicts, index)->reason.p,
+	       hint ? "; " : "", hint ? hint : "");
 }
 
 /* Boxes that differ in name and type only have the same to say. */
@@ -51,13 +49,14 @@ static void report_fold(const struct answer *answer, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 
-	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_warnings; i++) {
 		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
 
 		report_place(answer);
 		report_draw(stderr, REPORT_WARNING, &warning, answer->input, "");
 	}
-	if (answer->verdicts && pmuq_verdict_status(answer->verdicts, fold->first) == PMUQ_REFUSED)
+	if (answer->verdicts &&
+	    pmuq_open_results_get(answer->verdicts, fold->first)->status == PMUQ_REFUSED)
 		report_refusal(answer, fold->first);
 }
 

@@ -17,62 +17,60 @@ static void tell(const char *label, const char *text)
 
 static void tell_pmu(const struct pmuq_encoding *encoding)
 {
-	const char *pmu = pmuq_encoding_pmu(encoding), *cpus = pmuq_encoding_cpus(encoding);
+	const char *pmu = encoding->pmu.p, *cpus = encoding->cpus.p;
 
 	if (pmu)
 		tell("pmu", pmu);
 	if (!*cpus)
 		return;
 	tell("cpus", cpus);
-	if (pmuq_encoding_needs_cpu(encoding))
+	if (encoding->needs_cpu)
 		tell("", "to be opened on each of these, for no task (pid -1)");
 }
 
 static void tell_count(const struct pmuq_encoding *encoding)
 {
-	const char *unit = pmuq_encoding_unit(encoding), *scale = pmuq_encoding_scale(encoding);
+	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
 
 	if (*unit)
 		tell("unit", unit);
 	if (strcmp(scale, "1") != 0)
 		tell("scale", scale);
-	if (pmuq_encoding_is_per_pkg(encoding))
+	if (encoding->is_per_pkg)
 		tell("per-pkg", "counts for a whole package");
-	if (pmuq_encoding_is_snapshot(encoding))
+	if (encoding->is_snapshot)
 		tell("snapshot", "a value of now: differences mean nothing");
 }
 
 static void tell_probe(const struct pmuq_encoding *encoding)
 {
-	if (!pmuq_encoding_probe_text(encoding))
+	if (!encoding->probe_text.p)
 		return;
-	tell("probe", pmuq_encoding_probe_text(encoding));
+	tell("probe", encoding->probe_text.p);
 	printf(" * %-9s attr.%s is to hold the address of that text when it is opened\n", "",
-	       pmuq_encoding_probe_field(encoding));
+	       encoding->probe_field.p);
 }
 
 static void tell_group(const struct pmuq_encoding *encoding, size_t index, const char *const *names)
 {
-	const char *name = NULL;
-	size_t leader, members;
-
-	if (!pmuq_encoding_group(encoding, &leader, &members, &name))
+	if (!encoding->n_members)
 		return;
-	if (name && *name)
-		tell("group", name);
-	if (leader == index)
-		printf(" * %-9s leads a group of %zu\n", "group", members);
+	if (encoding->group_name.n)
+		tell("group", encoding->group_name.p);
+	if (encoding->leader == index)
+		printf(" * %-9s leads a group of %zu\n", "group", encoding->n_members);
 	else
-		printf(" * %-9s led by %s, one of %zu\n", "group", names[leader], members);
+		printf(" * %-9s led by %s, one of %zu\n", "group", names[encoding->leader],
+		       encoding->n_members);
 }
 
 static void tell_deferred(const struct pmuq_encoding *encoding)
 {
-	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_tool_terms; i++) {
 		printf(" * %-9s ", "deferred");
-		attr_c_comment(stdout, pmuq_encoding_deferred_name(encoding, i));
+		attr_c_comment(stdout, pmuq_encoding_tool_term(encoding, i)->name.p);
 		printf(" = ");
-		attr_c_comment(stdout, pmuq_encoding_deferred_text(encoding, i));
+		attr_c_comment(stdout, pmuq_encoding_tool_term(encoding, i)->text.p);
 		printf(" (not in the attr)\n");
 	}
 }
@@ -83,12 +81,12 @@ static void write_comment(const struct answer *answer, size_t index, const char 
 
 	printf("\n/*\n");
 	tell("event", answer->input);
-	if (strcmp(pmuq_encoding_name(encoding), answer->input) != 0)
-		tell("name", pmuq_encoding_name(encoding));
+	if (strcmp(encoding->name.p, answer->input) != 0)
+		tell("name", encoding->name.p);
 	tell_pmu(encoding);
 	tell_count(encoding);
 	tell_probe(encoding);
-	tell("source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
+	tell("source", pmuq_origin_name(encoding->origin));
 	tell_group(encoding, index, names);
 	tell_deferred(encoding);
 	printf(" */\n");
@@ -113,7 +111,7 @@ static void write_bytes(const struct pmuq_attr *attr, const char *name)
 static bool write_definition(struct encode_c *state, const struct pmuq_encoding *encoding,
 			     const char *name)
 {
-	const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
+	const struct pmuq_attr *attr = encoding->attr;
 	const char *bytes = NULL;
 
 	if (attr_c_is_guarded(attr)) {
@@ -123,7 +121,7 @@ static bool write_definition(struct encode_c *state, const struct pmuq_encoding 
 		write_bytes(attr, bytes);
 	}
 	printf(UNUSED "static const struct perf_event_attr %s = {\n", name);
-	attr_c_write(stdout, attr, pmuq_encoding_pmu(encoding), bytes);
+	attr_c_write(stdout, attr, encoding->pmu.p, bytes);
 	printf("};\n");
 	return true;
 }
@@ -136,8 +134,7 @@ static void write_header(struct encode_c *state, const struct answer *answer)
 		printf("#include <linux/perf_event.h>\n");
 	state->has_header |= n > 0;
 	for (size_t i = 0; i < n && !state->has_version; i++) {
-		if (!attr_c_wants_version(
-			    pmuq_encoding_attr(pmuq_encodings_get(answer->encodings, i))))
+		if (!attr_c_wants_version(pmuq_encodings_get(answer->encodings, i)->attr))
 			continue;
 		printf("#include <linux/version.h>\n");
 		state->has_version = true;
@@ -154,12 +151,11 @@ static const char *own_name(const char *name)
 
 static const char *take_name(struct encode_c *state, const struct pmuq_encoding *encoding)
 {
-	const char *pmu = pmuq_encoding_pmu(encoding);
+	const char *pmu = encoding->pmu.p;
 	char type[16];
 
-	snprintf(type, sizeof(type), "type%u", pmuq_encoding_attr(encoding)->type);
-	return identifiers_take(&state->used, pmu ? pmu : type,
-				own_name(pmuq_encoding_name(encoding)));
+	snprintf(type, sizeof(type), "type%u", encoding->attr->type);
+	return identifiers_take(&state->used, pmu ? pmu : type, own_name(encoding->name.p));
 }
 
 bool encode_write_c(struct encode_c *state, const struct answer *answer)

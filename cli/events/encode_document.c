@@ -47,34 +47,31 @@ static void write_error(struct pq_sink *doc, const struct answer *answer)
 
 static void write_probe(struct pq_sink *doc, const struct pmuq_encoding *encoding)
 {
-	const char *text = pmuq_encoding_probe_text(encoding);
+	const char *text = encoding->probe_text.p;
 
 	if (!text)
 		return;
 	doc_key(doc, "probe");
 	doc_open(doc, '{');
-	doc_text(doc, "field", pmuq_encoding_probe_field(encoding));
+	doc_text(doc, "field", encoding->probe_field.p);
 	doc_text(doc, "text", text);
 	doc_close(doc, '}');
 }
 
 static void write_group(struct pq_sink *doc, const struct pmuq_encoding *encoding)
 {
-	size_t leader, members;
-	const char *name = NULL;
-
 	doc_key(doc, "group");
-	if (!pmuq_encoding_group(encoding, &leader, &members, &name)) {
+	if (!encoding->n_members) {
 		pq_sink_null(doc);
 		return;
 	}
 	doc_open(doc, '{');
 	doc_key(doc, "leader");
-	pq_sink_number(doc, (int64_t)leader);
+	pq_sink_number(doc, (int64_t)encoding->leader);
 	doc_key(doc, "members");
-	pq_sink_number(doc, (int64_t)members);
-	if (name && *name)
-		doc_text(doc, "name", name);
+	pq_sink_number(doc, (int64_t)encoding->n_members);
+	if (encoding->group_name.n)
+		doc_text(doc, "name", encoding->group_name.p);
 	doc_close(doc, '}');
 }
 
@@ -82,11 +79,11 @@ static void write_deferred(struct pq_sink *doc, const struct pmuq_encoding *enco
 {
 	doc_key(doc, "deferred");
 	doc_open(doc, '{');
-	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++) {
-		const char *text = pmuq_encoding_deferred_text(encoding, i);
+	for (size_t i = 0; i < encoding->n_tool_terms; i++) {
+		const char *text = pmuq_encoding_tool_term(encoding, i)->text.p;
 
-		doc_key(doc, pmuq_encoding_deferred_name(encoding, i));
-		if (pmuq_encoding_deferred_is_number(encoding, i))
+		doc_key(doc, pmuq_encoding_tool_term(encoding, i)->name.p);
+		if (pmuq_encoding_tool_term(encoding, i)->is_number)
 			pq_sink_bare(doc, str_of(text));
 		else
 			doc_string(doc, text);
@@ -99,7 +96,7 @@ static void write_warnings(struct pq_sink *doc, const struct pmuq_encoding *enco
 {
 	doc_key(doc, "warnings");
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_warnings; i++) {
 		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
 
 		begin_diagnosis(doc, &warning, input);
@@ -120,19 +117,19 @@ static void write_encoding(struct pq_sink *doc, const struct answer *answer, siz
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
 
 	doc_open(doc, '{');
-	doc_text(doc, "name", pmuq_encoding_name(encoding));
+	doc_text(doc, "name", encoding->name.p);
 	doc_key(doc, "pmu");
-	doc_string_or_null(doc, pmuq_encoding_pmu(encoding));
-	doc_text(doc, "source", pmuq_origin_name(pmuq_encoding_origin(encoding)));
-	doc_attr(doc, pmuq_encoding_attr(encoding));
+	doc_string_or_null(doc, encoding->pmu.p);
+	doc_text(doc, "source", pmuq_origin_name(encoding->origin));
+	doc_attr(doc, encoding->attr);
 	doc_key(doc, "attr_hex");
-	pq_sink_hex(doc, pmuq_encoding_attr(encoding), pmuq_encoding_attr(encoding)->size);
+	pq_sink_hex(doc, encoding->attr, encoding->attr->size);
 	write_probe(doc, encoding);
-	doc_text(doc, "cpus", pmuq_encoding_cpus(encoding));
-	doc_text(doc, "unit", pmuq_encoding_unit(encoding));
-	doc_text(doc, "scale", pmuq_encoding_scale(encoding));
-	write_claim(doc, "per_pkg", pmuq_encoding_is_per_pkg(encoding));
-	write_claim(doc, "snapshot", pmuq_encoding_is_snapshot(encoding));
+	doc_text(doc, "cpus", encoding->cpus.p);
+	doc_text(doc, "unit", encoding->unit.p);
+	doc_text(doc, "scale", encoding->scale.p);
+	write_claim(doc, "per_pkg", encoding->is_per_pkg);
+	write_claim(doc, "snapshot", encoding->is_snapshot);
 	write_group(doc, encoding);
 	write_deferred(doc, encoding);
 	write_warnings(doc, encoding, answer->input);

@@ -4,15 +4,16 @@
 #include "cli/output/label.h"
 #include <string.h>
 
-static void write_opened(struct pq_sink *doc, const struct pmuq_verdicts *verdicts, size_t index)
+static void write_opened(struct pq_sink *doc, const struct pmuq_open_results *verdicts,
+			 size_t index)
 {
-	const char *cpus = pmuq_verdict_cpus(verdicts, index);
+	const char *cpus = pmuq_open_results_get(verdicts, index)->cpus.p;
 	/* "-1" or "8", and neither "0,8" nor "0-3" */
 	bool is_one = *cpus && cpus[1 + strspn(cpus + 1, "0123456789")] == 0;
 
 	doc_text(doc, "status", "opened");
 	doc_key(doc, "pid");
-	pq_sink_number(doc, pmuq_verdict_pid(verdicts, index));
+	pq_sink_number(doc, pmuq_open_results_get(verdicts, index)->pid);
 	if (!is_one) {
 		doc_text(doc, "cpus", cpus);
 		return;
@@ -21,24 +22,25 @@ static void write_opened(struct pq_sink *doc, const struct pmuq_verdicts *verdic
 	pq_sink_bare(doc, str_of(cpus));
 }
 
-static void write_refused(struct pq_sink *doc, const struct pmuq_verdicts *verdicts, size_t index)
+static void write_refused(struct pq_sink *doc, const struct pmuq_open_results *verdicts,
+			  size_t index)
 {
-	int errnum = pmuq_verdict_errno(verdicts, index);
+	int errnum = pmuq_open_results_get(verdicts, index)->errnum;
 
 	doc_text(doc, "status", "refused");
 	doc_key(doc, "errno");
 	pq_sink_number(doc, errnum);
 	doc_text(doc, "errno_name", pmuq_errno_name(errnum));
-	doc_text(doc, "reason", pmuq_verdict_reason(verdicts, index));
-	doc_text_if(doc, "hint", pmuq_verdict_hint(verdicts, index));
-	doc_text_if(doc, "change", pmuq_verdict_change(verdicts, index));
+	doc_text(doc, "reason", pmuq_open_results_get(verdicts, index)->reason.p);
+	doc_text_if(doc, "hint", pmuq_open_results_get(verdicts, index)->hint.p);
+	doc_text_if(doc, "change", pmuq_open_results_get(verdicts, index)->change.p);
 }
 
 static void write_open(struct pq_sink *doc, const struct answer *answer, size_t index)
 {
-	const struct pmuq_verdicts *verdicts = answer->verdicts;
+	const struct pmuq_open_results *verdicts = answer->verdicts;
 	enum pmuq_open_status status =
-		verdicts ? pmuq_verdict_status(verdicts, index) : PMUQ_SKIPPED;
+		verdicts ? pmuq_open_results_get(verdicts, index)->status : PMUQ_SKIPPED;
 
 	doc_key(doc, "open");
 	doc_open(doc, '{');
@@ -49,20 +51,21 @@ static void write_open(struct pq_sink *doc, const struct answer *answer, size_t 
 	} else {
 		doc_text(doc, "status", "skipped");
 		doc_text(doc, "reason",
-			 verdicts ? pmuq_verdict_reason(verdicts, index) : answer->skipped);
+			 verdicts ? pmuq_open_results_get(verdicts, index)->reason.p
+				  : answer->skipped);
 	}
 	doc_close(doc, '}');
 }
 
-static void print_refusal(FILE *to, const struct pmuq_verdicts *verdicts, size_t index)
+static void print_refusal(FILE *to, const struct pmuq_open_results *verdicts, size_t index)
 {
-	int errnum = pmuq_verdict_errno(verdicts, index);
-	const char *hint = pmuq_verdict_hint(verdicts, index);
-	const char *change = pmuq_verdict_change(verdicts, index);
+	int errnum = pmuq_open_results_get(verdicts, index)->errnum;
+	const char *hint = pmuq_open_results_get(verdicts, index)->hint.p;
+	const char *change = pmuq_open_results_get(verdicts, index)->change.p;
 
 	fprintf(to, "%srefuses%s: %s (%d), ", style_code(to, STYLE_ERROR),
 		style_code(to, STYLE_NONE), pmuq_errno_name(errnum), errnum);
-	print_safe(to, pmuq_verdict_reason(verdicts, index));
+	print_safe(to, pmuq_open_results_get(verdicts, index)->reason.p);
 	putc('\n', to);
 	if (change)
 		fprintf(to, "%*sopens %s%s\n", LABEL_COLUMNS, "",
@@ -88,25 +91,25 @@ static void print_place(FILE *to, int pid, const char *cpus)
 
 static void print_verdict(FILE *to, const struct answer *answer, const struct fold *fold)
 {
-	const struct pmuq_verdicts *verdicts = answer->verdicts;
+	const struct pmuq_open_results *verdicts = answer->verdicts;
 	size_t index = fold->first;
 
 	if (!verdicts)
 		return;
 	label_begin(to, "kernel");
-	switch (pmuq_verdict_status(verdicts, index)) {
+	switch (pmuq_open_results_get(verdicts, index)->status) {
 	case PMUQ_OPENED:
 		fprintf(to, "%sopens%s it ", style_code(to, STYLE_GOOD),
 			style_code(to, STYLE_NONE));
-		print_place(to, pmuq_verdict_pid(verdicts, index),
-			    pmuq_verdict_cpus(verdicts, index));
+		print_place(to, pmuq_open_results_get(verdicts, index)->pid,
+			    pmuq_open_results_get(verdicts, index)->cpus.p);
 		break;
 	case PMUQ_REFUSED:
 		print_refusal(to, verdicts, index);
 		break;
 	case PMUQ_SKIPPED:
 		fprintf(to, "not asked: ");
-		print_safe(to, pmuq_verdict_reason(verdicts, index));
+		print_safe(to, pmuq_open_results_get(verdicts, index)->reason.p);
 		putc('\n', to);
 		break;
 	}

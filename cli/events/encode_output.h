@@ -18,7 +18,7 @@ struct answer {
 	size_t line;
 	const struct pmuq_encodings *encodings; /* NULL: it is invalid, and `error` says why */
 	struct diagnosis error;
-	const struct pmuq_verdicts *verdicts; /* NULL: not opened, and `skipped` says why */
+	const struct pmuq_open_results *verdicts; /* NULL: not opened, and `skipped` says why */
 	const char *skipped;
 	struct pmuq_source *source; /* who was asked */
 };

@@ -11,7 +11,7 @@
 static void print_pmu(FILE *to, const struct fold *fold)
 {
 	auto_free char *names = fold_pmus(fold), *types = fold_types(fold);
-	const char *cpus = pmuq_encoding_cpus(fold_get(fold, 0));
+	const char *cpus = fold_get(fold, 0)->cpus.p;
 	struct label_line line = label_begin(to, "pmu");
 
 	if (names && *names)
@@ -35,9 +35,9 @@ static void print_attr(FILE *to, const struct pmuq_attr *attr)
 
 static void print_scale(FILE *to, const struct pmuq_encoding *encoding)
 {
-	const char *unit = pmuq_encoding_unit(encoding), *scale = pmuq_encoding_scale(encoding);
-	bool per_pkg = pmuq_encoding_is_per_pkg(encoding);
-	bool snapshot = pmuq_encoding_is_snapshot(encoding);
+	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
+	bool per_pkg = encoding->is_per_pkg;
+	bool snapshot = encoding->is_snapshot;
 	struct label_line line;
 
 	if (!*unit && strcmp(scale, "1") == 0 && !per_pkg && !snapshot)
@@ -54,47 +54,45 @@ static void print_scale(FILE *to, const struct pmuq_encoding *encoding)
 static void print_group(FILE *to, const struct answer *answer, size_t index)
 {
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
-	size_t leader, members;
-	const char *name = NULL;
 	struct label_line line;
 
-	if (!pmuq_encoding_group(encoding, &leader, &members, &name))
+	if (!encoding->n_members)
 		return;
 	line = label_begin(to, "group");
-	if (name && *name)
-		label_print(&line, "%s:", name);
-	if (leader == index)
-		label_print(&line, "leader of %zu", members);
+	if (encoding->group_name.n)
+		label_print(&line, "%s:", encoding->group_name.p);
+	if (encoding->leader == index)
+		label_print(&line, "leader of %zu", encoding->n_members);
 	else
 		label_print(&line, "led by %s, one of %zu",
-			    pmuq_encoding_name(pmuq_encodings_get(answer->encodings, leader)),
-			    members);
+			    pmuq_encodings_get(answer->encodings, encoding->leader)->name.p,
+			    encoding->n_members);
 	label_end(&line);
 }
 
 static void print_deferred(FILE *to, const struct pmuq_encoding *encoding)
 {
-	size_t n = pmuq_encoding_deferred_count(encoding);
+	size_t n = encoding->n_tool_terms;
 	struct label_line line;
 
 	if (n == 0)
 		return;
 	line = label_begin(to, "deferred");
 	for (size_t i = 0; i < n; i++)
-		label_print(&line, "%s=%s", pmuq_encoding_deferred_name(encoding, i),
-			    pmuq_encoding_deferred_text(encoding, i));
+		label_print(&line, "%s=%s", pmuq_encoding_tool_term(encoding, i)->name.p,
+			    pmuq_encoding_tool_term(encoding, i)->text.p);
 	label_end(&line);
 }
 
 static void print_probe(FILE *to, const struct pmuq_encoding *encoding)
 {
-	const char *text = pmuq_encoding_probe_text(encoding);
+	const char *text = encoding->probe_text.p;
 	struct label_line line;
 
 	if (!text)
 		return;
 	line = label_begin(to, "probe");
-	label_print(&line, "%s %s", pmuq_encoding_probe_field(encoding), text);
+	label_print(&line, "%s %s", encoding->probe_field.p, text);
 	label_end(&line);
 }
 
@@ -102,7 +100,7 @@ static void print_source(FILE *to, const struct pmuq_encoding *encoding)
 {
 	struct label_line line = label_begin(to, "source");
 
-	label_word(&line, pmuq_origin_name(pmuq_encoding_origin(encoding)));
+	label_word(&line, pmuq_origin_name(encoding->origin));
 	label_end(&line);
 }
 
@@ -112,17 +110,17 @@ static void print_block(FILE *to, const struct answer *answer, const struct fold
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 
 	fprintf(to, "%s", style_code(to, STYLE_NAME));
-	print_safe(to, pmuq_encoding_name(encoding));
+	print_safe(to, encoding->name.p);
 	fprintf(to, "%s\n", style_code(to, STYLE_NONE));
 	print_pmu(to, fold);
-	print_attr(to, pmuq_encoding_attr(encoding));
+	print_attr(to, encoding->attr);
 	print_probe(to, encoding);
 	print_scale(to, encoding);
 	print_group(to, answer, fold->first);
 	print_deferred(to, encoding);
 	print_source(to, encoding);
 	kind->print_more(to, answer, fold);
-	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_warnings; i++) {
 		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
 
 		report_draw(to, REPORT_WARNING, &warning, answer->input, "  ");

@@ -28,11 +28,11 @@ struct drawing {
 
 static uint64_t word_value(const struct pmuq_attr *attr, const char *name)
 {
-	const char *field;
+	const struct pmuq_field *field;
 
-	for (unsigned i = 0; (field = pmuq_attr_field_name(i)); i++)
-		if (strcmp(field, name) == 0)
-			return pmuq_attr_field_get(attr, i);
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
+		if (strcmp(field->name.p, name) == 0)
+			return pmuq_attr_get(attr, i);
 	return 0;
 }
 
@@ -75,19 +75,16 @@ static const struct pmuq_assignment *nth_live(const struct drawing *drawing, siz
 {
 	const struct pmuq_assignment *a = pmuq_encoding_assignment(drawing->encoding, index);
 
-	return strcmp(pmuq_assignment_field(a), word_names[drawing->word]) == 0 &&
-			       !pmuq_assignment_is_overridden(a)
-		       ? a
-		       : NULL;
+	return strcmp(a->field.p, word_names[drawing->word]) == 0 && !a->is_overridden ? a : NULL;
 }
 
 static void add_terms(struct drawing *drawing)
 {
-	for (size_t i = 0; i < pmuq_encoding_assignment_count(drawing->encoding); i++) {
+	for (size_t i = 0; i < drawing->encoding->n_assignments; i++) {
 		const struct pmuq_assignment *a = nth_live(drawing, i);
 
-		if (a && pmuq_assignment_format(a))
-			add_field(drawing, pmuq_assignment_term(a), pmuq_assignment_mask(a), true);
+		if (a && a->format.p)
+			add_field(drawing, a->term.p, a->mask, true);
 	}
 }
 
@@ -105,13 +102,12 @@ static void add_formats(struct drawing *drawing)
 {
 	uint64_t spoken_for = used(drawing), shown = halves(spoken_for | drawing->value);
 
-	for (size_t i = 0; drawing->pmu && i < pmuq_pmu_format_count(drawing->pmu); i++) {
+	for (size_t i = 0; drawing->pmu && i < drawing->pmu->definition->n_formats; i++) {
 		const struct pmuq_format *format = pmuq_pmu_format(drawing->pmu, i);
 
-		if (pmuq_format_word(format) == (int)drawing->word &&
-		    !(pmuq_format_mask(format) & spoken_for) && pmuq_format_mask(format) & shown)
-			add_field(drawing, pmuq_format_name(format), pmuq_format_mask(format),
-				  false);
+		if (format->bits.word == (int)drawing->word && !(format->bits.mask & spoken_for) &&
+		    format->bits.mask & shown)
+			add_field(drawing, format->name.p, format->bits.mask, false);
 	}
 }
 
@@ -121,18 +117,18 @@ static void add_rest(struct drawing *drawing)
 {
 	uint64_t named = used(drawing);
 
-	for (size_t i = 0; i < pmuq_encoding_assignment_count(drawing->encoding); i++) {
+	for (size_t i = 0; i < drawing->encoding->n_assignments; i++) {
 		const struct pmuq_assignment *a = nth_live(drawing, i);
-		uint64_t mask = a ? pmuq_assignment_mask(a) : 0;
+		uint64_t mask = a ? a->mask : 0;
 
-		if (!a || pmuq_assignment_format(a))
+		if (!a || a->format.p)
 			continue;
 		if (named)
 			add_field(drawing, "no format", drawing->value & mask & ~named, false);
 		else if (mask == UINT64_MAX && drawing->value <= UINT32_MAX)
-			add_field(drawing, pmuq_assignment_term(a), UINT32_MAX, true);
+			add_field(drawing, a->term.p, UINT32_MAX, true);
 		else
-			add_field(drawing, pmuq_assignment_term(a), mask, true);
+			add_field(drawing, a->term.p, mask, true);
 	}
 }
 
@@ -140,10 +136,10 @@ static void draw_word(FILE *to, struct drawing *drawing)
 {
 	const char *name = word_names[drawing->word];
 
-	drawing->value = word_value(pmuq_encoding_attr(drawing->encoding), name);
+	drawing->value = word_value(drawing->encoding->attr, name);
 	drawing->layout.n_fields = 0;
 	add_terms(drawing);
-	for (size_t i = 0; i < pmuq_encoding_assignment_count(drawing->encoding); i++)
+	for (size_t i = 0; i < drawing->encoding->n_assignments; i++)
 		if (nth_live(drawing, i)) {
 			add_formats(drawing);
 			add_rest(drawing);
@@ -162,20 +158,17 @@ static const struct pmuq_pmu *formats_of(struct pmuq_source *source,
 					 const struct pmuq_encoding *encoding)
 {
 	const struct pmuq_pmu *pmu = NULL;
-	uint32_t type;
 
-	if (!pmuq_encoding_pmu(encoding) ||
-	    pmuq_source_find_pmu(source, pmuq_encoding_pmu(encoding), &pmu, NULL) < 0)
+	if (!encoding->pmu.p || pmuq_source_find_pmu(source, encoding->pmu.p, &pmu, NULL) < 0)
 		return NULL;
-	return pmuq_pmu_type(pmu, &type) && type == pmuq_encoding_attr(encoding)->type ? pmu : NULL;
+	return pmu->has_type && pmu->type == encoding->attr->type ? pmu : NULL;
 }
 
 void explain_draw(FILE *to, struct pmuq_source *source, const struct pmuq_encoding *encoding)
 {
 	struct drawing drawing = { .encoding = encoding, .pmu = formats_of(source, encoding) };
 	unsigned columns = terminal_columns(EXPLAIN_COLUMNS);
-	size_t n = pmuq_encoding_assignment_count(encoding) +
-		   (drawing.pmu ? pmuq_pmu_format_count(drawing.pmu) : 0);
+	size_t n = encoding->n_assignments + (drawing.pmu ? drawing.pmu->definition->n_formats : 0);
 	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));
 	auto_free char *values = calloc(n + 1, VALUE_BYTES);
 

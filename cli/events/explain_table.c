@@ -34,7 +34,7 @@ static void clear_rows(struct rows *rows)
 
 char *explain_origin(const struct fold *fold, const char *origin)
 {
-	const char *pmu = pmuq_encoding_pmu(fold_get(fold, 0));
+	const char *pmu = fold_get(fold, 0)->pmu.p;
 	auto_free char *names = fold->n > 1 ? fold_pmus(fold) : NULL;
 	const char *at = pmu ? strstr(origin, pmu) : NULL;
 	char *path = NULL;
@@ -55,8 +55,8 @@ static char *bits_text(const struct pmuq_assignment *a)
 
 	if (!to)
 		return NULL;
-	if (strncmp(pmuq_assignment_field(a), "config", strlen("config")) == 0)
-		layout_print_bits(to, pmuq_assignment_mask(a));
+	if (strncmp(a->field.p, "config", strlen("config")) == 0)
+		layout_print_bits(to, a->mask);
 	fclose(to);
 	return text;
 }
@@ -64,44 +64,43 @@ static char *bits_text(const struct pmuq_assignment *a)
 /* The type is what tells boxes that are shown as one from each other. */
 static bool is_type_of_many(const struct fold *fold, const struct pmuq_assignment *a)
 {
-	return fold->n > 1 && pmuq_assignment_cause(a) == PMUQ_CAUSE_PMU &&
-	       strcmp(pmuq_assignment_field(a), "type") == 0;
+	return fold->n > 1 && a->cause == PMUQ_CAUSE_PMU && strcmp(a->field.p, "type") == 0;
 }
 
 static char *term_text(const struct fold *fold, const struct pmuq_assignment *a)
 {
-	return is_type_of_many(fold, a) ? fold_pmus(fold) : strdup(pmuq_assignment_term(a));
+	return is_type_of_many(fold, a) ? fold_pmus(fold) : strdup(a->term.p);
 }
 
-static bool is_number(const char *field)
+static bool is_number(const char *name)
 {
-	const char *name;
+	const struct pmuq_field *field;
 
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++)
-		if (strcmp(name, field) == 0)
-			return pmuq_attr_field_kind(i) == PMUQ_FIELD_NUMBER;
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
+		if (strcmp(field->name.p, name) == 0)
+			return field->format == PMUQ_FIELD_NUMBER;
 	return false;
 }
 
 static char *value_text(const struct fold *fold, const struct pmuq_assignment *a)
 {
-	bool is_decimal = is_number(pmuq_assignment_field(a));
+	bool is_decimal = is_number(a->field.p);
 	char *text = NULL;
 
 	if (is_type_of_many(fold, a))
 		return fold_types(fold);
-	if (asprintf(&text, is_decimal ? "%" PRIu64 : "0x%" PRIx64, pmuq_assignment_number(a)) < 0)
+	if (asprintf(&text, is_decimal ? "%" PRIu64 : "0x%" PRIx64, a->number) < 0)
 		return NULL;
 	return text;
 }
 
 static void print_from(FILE *to, const struct fold *fold, const struct pmuq_assignment *a)
 {
-	const char *event = pmuq_assignment_event(a);
-	size_t offset = pmuq_assignment_offset(a);
+	const char *event = a->event.p;
+	size_t offset = a->offset;
 	auto_free char *origin = NULL;
 
-	switch (pmuq_assignment_cause(a)) {
+	switch (a->cause) {
 	case PMUQ_CAUSE_TEXT:
 		fprintf(to, "your text, at %zu", offset);
 		if (event)
@@ -111,8 +110,8 @@ static void print_from(FILE *to, const struct fold *fold, const struct pmuq_assi
 		fprintf(to, "event %s, at %zu", event, offset);
 		break;
 	case PMUQ_CAUSE_PMU:
-		origin = explain_origin(fold, pmuq_assignment_origin(a));
-		fputs(origin ? origin : pmuq_assignment_origin(a), to);
+		origin = explain_origin(fold, a->origin.p);
+		fputs(origin ? origin : a->origin.p, to);
 		break;
 	case PMUQ_CAUSE_DEFAULT:
 		fputs("so by default", to);
@@ -121,7 +120,7 @@ static void print_from(FILE *to, const struct fold *fold, const struct pmuq_assi
 		fputs("--preset", to);
 		break;
 	}
-	if (pmuq_assignment_is_overridden(a))
+	if (a->is_overridden)
 		fputs(" (overridden)", to);
 }
 
@@ -143,7 +142,7 @@ static bool add_row(struct rows *rows, const struct fold *fold, const struct pmu
 	char **cells = rows->cells[rows->n];
 
 	rows->of[rows->n++] = a;
-	cells[COLUMN_FIELD] = strdup(pmuq_assignment_field(a));
+	cells[COLUMN_FIELD] = strdup(a->field.p);
 	cells[COLUMN_BITS] = bits_text(a);
 	cells[COLUMN_TERM] = term_text(fold, a);
 	cells[COLUMN_VALUE] = value_text(fold, a);
@@ -158,18 +157,18 @@ static bool add_row(struct rows *rows, const struct fold *fold, const struct pmu
 static bool fill_rows(struct rows *rows, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
-	size_t n = pmuq_encoding_assignment_count(encoding);
-	const char *field;
+	size_t n = encoding->n_assignments;
+	const struct pmuq_field *field;
 
 	rows->cells = calloc(n + 1, sizeof(*rows->cells));
 	rows->of = calloc(n + 1, sizeof(*rows->of));
 	if (!rows->cells || !rows->of)
 		return false;
-	for (unsigned i = 0; (field = pmuq_attr_field_name(i)); i++)
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
 		for (size_t j = 0; j < n; j++) {
 			const struct pmuq_assignment *a = pmuq_encoding_assignment(encoding, j);
 
-			if (strcmp(pmuq_assignment_field(a), field) == 0 && !add_row(rows, fold, a))
+			if (strcmp(a->field.p, field->name.p) == 0 && !add_row(rows, fold, a))
 				return false;
 		}
 	return true;
@@ -212,7 +211,7 @@ void explain_print_table(FILE *to, const struct fold *fold)
 	print_cells(to, headings, widths);
 	fprintf(to, "%s\n", style_code(to, STYLE_NONE));
 	for (size_t i = 0; i < rows.n; i++) {
-		bool is_quiet = pmuq_assignment_is_overridden(rows.of[i]);
+		bool is_quiet = rows.of[i]->is_overridden;
 
 		fputs(is_quiet ? style_code(to, STYLE_QUIET) : "", to);
 		print_cells(to, (const char *const *)rows.cells[i], widths);

@@ -6,10 +6,10 @@
 /* The first assignment that came from an event's file; an encoding has one such file at most. */
 static const struct pmuq_assignment *of_event(const struct pmuq_encoding *encoding)
 {
-	for (size_t i = 0; i < pmuq_encoding_assignment_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_assignments; i++) {
 		const struct pmuq_assignment *a = pmuq_encoding_assignment(encoding, i);
 
-		if (pmuq_assignment_cause(a) == PMUQ_CAUSE_EVENT)
+		if (a->cause == PMUQ_CAUSE_EVENT)
 			return a;
 	}
 	return NULL;
@@ -23,12 +23,12 @@ static void print_event(FILE *to, const struct fold *fold)
 
 	if (!a)
 		return;
-	origin = explain_origin(fold, pmuq_assignment_origin(a));
+	origin = explain_origin(fold, a->origin.p);
 	line = label_begin(to, "event");
-	label_print(&line, "%s of %s", pmuq_assignment_event(a), origin ? origin : "?");
+	label_print(&line, "%s of %s", a->event.p, origin ? origin : "?");
 	label_end(&line);
 	line = label_begin(to, "terms");
-	label_word(&line, pmuq_assignment_input(a));
+	label_word(&line, a->input.p);
 	label_end(&line);
 }
 

@@ -28,15 +28,15 @@ static bool same_attr(const struct pmuq_attr *a, const struct pmuq_attr *b)
 
 static bool same_deferred(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
-	size_t n = pmuq_encoding_deferred_count(a);
+	size_t n = a->n_tool_terms;
 
-	if (pmuq_encoding_deferred_count(b) != n)
+	if (b->n_tool_terms != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (!same_text(pmuq_encoding_deferred_name(a, i),
-			       pmuq_encoding_deferred_name(b, i)) ||
-		    !same_text(pmuq_encoding_deferred_text(a, i),
-			       pmuq_encoding_deferred_text(b, i)))
+		if (!same_text(pmuq_encoding_tool_term(a, i)->name.p,
+			       pmuq_encoding_tool_term(b, i)->name.p) ||
+		    !same_text(pmuq_encoding_tool_term(a, i)->text.p,
+			       pmuq_encoding_tool_term(b, i)->text.p))
 			return false;
 	return true;
 }
@@ -44,16 +44,15 @@ static bool same_deferred(const struct pmuq_encoding *a, const struct pmuq_encod
 /* What is to be said of all boxes is said with the first. */
 static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
-	size_t n = pmuq_encoding_warning_count(b);
+	size_t n = b->n_warnings;
 
-	if (n && pmuq_encoding_warning_count(a) != n)
+	if (n && a->n_warnings != n)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_error *one = pmuq_encoding_warning(a, i);
 		const struct pmuq_error *other = pmuq_encoding_warning(b, i);
 
-		if (pmuq_error_code(one) != pmuq_error_code(other) ||
-		    pmuq_error_offset(one) != pmuq_error_offset(other))
+		if (one->code != other->code || one->offset != other->offset)
 			return false;
 	}
 	return true;
@@ -62,23 +61,19 @@ static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encod
 /* Of the PMU's own, the box is all that may differ. */
 static bool same_assignment(const struct pmuq_assignment *a, const struct pmuq_assignment *b)
 {
-	bool is_pmus = pmuq_assignment_cause(a) == PMUQ_CAUSE_PMU;
+	bool is_pmus = a->cause == PMUQ_CAUSE_PMU;
 
-	return pmuq_assignment_cause(a) == pmuq_assignment_cause(b) &&
-	       same_text(pmuq_assignment_field(a), pmuq_assignment_field(b)) &&
-	       (is_pmus || (pmuq_assignment_number(a) == pmuq_assignment_number(b) &&
-			    same_text(pmuq_assignment_term(a), pmuq_assignment_term(b)))) &&
-	       pmuq_assignment_mask(a) == pmuq_assignment_mask(b) &&
-	       pmuq_assignment_offset(a) == pmuq_assignment_offset(b) &&
-	       same_text(pmuq_assignment_event(a), pmuq_assignment_event(b)) &&
-	       same_text(pmuq_assignment_input(a), pmuq_assignment_input(b));
+	return a->cause == b->cause && same_text(a->field.p, b->field.p) &&
+	       (is_pmus || (a->number == b->number && same_text(a->term.p, b->term.p))) &&
+	       a->mask == b->mask && a->offset == b->offset && same_text(a->event.p, b->event.p) &&
+	       same_text(a->input.p, b->input.p);
 }
 
 static bool same_assignments(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
-	size_t n = pmuq_encoding_assignment_count(a);
+	size_t n = a->n_assignments;
 
-	if (pmuq_encoding_assignment_count(b) != n)
+	if (b->n_assignments != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (!same_assignment(pmuq_encoding_assignment(a, i),
@@ -87,38 +82,28 @@ static bool same_assignments(const struct pmuq_encoding *a, const struct pmuq_en
 	return true;
 }
 
-static bool same_verdict(const struct pmuq_verdicts *verdicts, size_t a, size_t b)
+static bool same_verdict(const struct pmuq_open_results *verdicts, size_t a, size_t b)
 {
 	if (!verdicts)
 		return true;
-	return pmuq_verdict_status(verdicts, a) == pmuq_verdict_status(verdicts, b) &&
-	       pmuq_verdict_errno(verdicts, a) == pmuq_verdict_errno(verdicts, b) &&
-	       pmuq_verdict_pid(verdicts, a) == pmuq_verdict_pid(verdicts, b) &&
-	       same_text(pmuq_verdict_cpus(verdicts, a), pmuq_verdict_cpus(verdicts, b));
-}
-
-static bool is_in_group(const struct pmuq_encoding *encoding)
-{
-	size_t leader, members;
-	const char *name;
-
-	return pmuq_encoding_group(encoding, &leader, &members, &name);
+	return pmuq_open_results_get(verdicts, a)->status ==
+		       pmuq_open_results_get(verdicts, b)->status &&
+	       pmuq_open_results_get(verdicts, a)->errnum ==
+		       pmuq_open_results_get(verdicts, b)->errnum &&
+	       pmuq_open_results_get(verdicts, a)->pid == pmuq_open_results_get(verdicts, b)->pid &&
+	       same_text(pmuq_open_results_get(verdicts, a)->cpus.p,
+			 pmuq_open_results_get(verdicts, b)->cpus.p);
 }
 
 static bool belongs(const struct fold *fold, const struct pmuq_encoding *b)
 {
 	const struct pmuq_encoding *a = fold_get(fold, 0);
 
-	return !is_in_group(a) && !is_in_group(b) &&
-	       same_text(pmuq_encoding_name(a), pmuq_encoding_name(b)) &&
-	       pmuq_encoding_origin(a) == pmuq_encoding_origin(b) &&
-	       same_attr(pmuq_encoding_attr(a), pmuq_encoding_attr(b)) &&
-	       same_text(pmuq_encoding_cpus(a), pmuq_encoding_cpus(b)) &&
-	       same_text(pmuq_encoding_unit(a), pmuq_encoding_unit(b)) &&
-	       same_text(pmuq_encoding_scale(a), pmuq_encoding_scale(b)) &&
-	       same_text(pmuq_encoding_probe_text(a), pmuq_encoding_probe_text(b)) &&
-	       pmuq_encoding_is_per_pkg(a) == pmuq_encoding_is_per_pkg(b) &&
-	       pmuq_encoding_is_snapshot(a) == pmuq_encoding_is_snapshot(b) &&
+	return !a->n_members && !b->n_members && same_text(a->name.p, b->name.p) &&
+	       a->origin == b->origin && same_attr(a->attr, b->attr) &&
+	       same_text(a->cpus.p, b->cpus.p) && same_text(a->unit.p, b->unit.p) &&
+	       same_text(a->scale.p, b->scale.p) && same_text(a->probe_text.p, b->probe_text.p) &&
+	       a->is_per_pkg == b->is_per_pkg && a->is_snapshot == b->is_snapshot &&
 	       same_deferred(a, b) && same_warnings(a, b) && same_assignments(a, b);
 }
 
@@ -137,7 +122,7 @@ char *fold_types(const struct fold *fold)
 	auto_free uint32_t *types = calloc(fold->n, sizeof(*types));
 
 	for (size_t i = 0; types && i < fold->n; i++)
-		types[i] = pmuq_encoding_attr(fold_get(fold, i))->type;
+		types[i] = fold_get(fold, i)->attr->type;
 	return types ? pq_ranges_of_numbers(types, fold->n) : NULL;
 }
 
@@ -146,7 +131,7 @@ char *fold_pmus(const struct fold *fold)
 	auto_free const char **names = calloc(fold->n, sizeof(*names));
 
 	for (size_t i = 0; names && i < fold->n; i++) {
-		const char *name = pmuq_encoding_pmu(fold_get(fold, i));
+		const char *name = fold_get(fold, i)->pmu.p;
 
 		names[i] = name ? name : "";
 	}

@@ -51,9 +51,11 @@ int recorded_open(const char *path, struct pmuq_recording **ret, struct pmuq_err
 
 const char *recorded_text(const struct pmuq_recording *recording, unsigned feature)
 {
-	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++)
-		if (pmuq_recording_feature_number(recording, i) == feature)
-			return pmuq_recording_value_text(recording, i, 0);
+	const struct pmuq_feature *found;
+
+	for (size_t i = 0; (found = pmuq_recording_feature(recording, i)); i++)
+		if (found->number == feature)
+			return found->n_values ? found->values[0].text.p : NULL;
 	return NULL;
 }
 
@@ -100,11 +102,13 @@ enum fit {
 static enum fit fit_of(const struct pmuq_hosts *hosts, size_t host, size_t snapshot,
 		       const struct pmuq_catalog *own)
 {
-	if (pmuq_hosts_fact(hosts, host, snapshot, "incomplete") ||
-	    !is_same_fact(pmuq_hosts_fact(hosts, host, snapshot, "cpuid"),
-			  pmuq_catalog_find_fact(own, "cpuid")))
+	if (pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, snapshot), "incomplete") ||
+	    !is_same_fact(
+		    pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, snapshot), "cpuid"),
+		    pmuq_catalog_find_fact(own, "cpuid")))
 		return FIT_NONE;
-	return is_same_fact(pmuq_hosts_kernel(hosts, host, snapshot),
+	return is_same_fact(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, snapshot),
+						    "kernel"),
 			    pmuq_catalog_find_fact(own, "kernel"))
 		       ? FIT_KERNEL
 		       : FIT_CPU;
@@ -121,7 +125,7 @@ static struct choice choose(const struct pmuq_hosts *hosts, const struct pmuq_ca
 	struct choice best = { FIT_NONE, 0, 0 };
 
 	for (size_t host = 0; host < pmuq_hosts_count(hosts); host++)
-		for (size_t i = 0; i < pmuq_hosts_snapshot_count(hosts, host); i++) {
+		for (size_t i = 0; i < pmuq_hosts_get(hosts, host)->n_snapshots; i++) {
 			enum fit fit = fit_of(hosts, host, i, own);
 
 			if (fit != FIT_NONE && fit >= best.fit)
@@ -179,9 +183,12 @@ static int ask_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, c
 		    name);
 		return 0;
 	}
-	name = pmuq_hosts_name(hosts, chosen.host);
-	machine->snapshot = pmuq_hosts_snapshot_number(hosts, chosen.host, chosen.snapshot);
-	say_fit(machine, name, pmuq_hosts_kernel(hosts, chosen.host, chosen.snapshot), chosen.fit);
+	name = pmuq_hosts_get(hosts, chosen.host)->name.p;
+	machine->snapshot = pmuq_hosts_snapshot(hosts, chosen.host, chosen.snapshot)->number;
+	say_fit(machine, name,
+		pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, chosen.host, chosen.snapshot),
+					"kernel"),
+		chosen.fit);
 	return open_snapshot(store, name, machine->snapshot, &machine->catalog, reterr);
 }
 
@@ -208,11 +215,11 @@ static int ask_store(const char *path, const char *name, struct recorded_machine
 		return 0;
 	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, reterr);
 	if (r >= 0)
-		r = pmuq_store_find_hosts(store, &by_name, &hosts, reterr);
+		r = pmuq_store_list_hosts(store, &by_name, &hosts, reterr);
 	/* Somebody may have given it another name there. */
 	if (r >= 0 && !pmuq_hosts_count(hosts)) {
 		pmuq_hosts_free(move(hosts));
-		r = pmuq_store_find_hosts(store, &by_hostname, &hosts, reterr);
+		r = pmuq_store_list_hosts(store, &by_hostname, &hosts, reterr);
 	}
 	return r < 0 ? r : ask_hosts(store, hosts, name, machine, reterr);
 }
@@ -279,11 +286,10 @@ enum {
 
 static const struct pmuq_pmu *pmu_of_type(const struct pmuq_catalog *catalog, uint32_t type)
 {
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
-		uint32_t found;
 
-		if (pmuq_pmu_type(pmu, &found) && found == type)
+		if (pmu->has_type && pmu->type == type)
 			return pmu;
 	}
 	return NULL;
@@ -297,8 +303,11 @@ static bool translate(const struct recorded_machine *machine, uint32_t *type)
 
 	if (!recorded)
 		return true;
-	pmu = pmuq_catalog_find_pmu(machine->catalog, pmuq_pmu_name(recorded));
-	return pmu && pmuq_pmu_type(pmu, type);
+	pmu = pmuq_catalog_find_pmu(machine->catalog, recorded->name.p);
+	if (!pmu || !pmu->has_type)
+		return false;
+	*type = pmu->type;
+	return true;
 }
 
 /* A hybrid machine has the number of a core PMU in the upper half of the config, too. */
@@ -320,7 +329,7 @@ const struct pmuq_catalog *recorded_machine_ask(const struct recorded_machine *m
 						const struct pmuq_recording *recording,
 						size_t event, struct pmuq_attr *ret_attr)
 {
-	const struct pmuq_attr *attr = pmuq_recording_event_attr(recording, event);
+	const struct pmuq_attr *attr = pmuq_recording_event(recording, event)->attr;
 
 	*ret_attr = *attr;
 	if (!machine->catalog)

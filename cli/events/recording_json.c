@@ -24,19 +24,19 @@ static void write_maybe(struct pq_sink *doc, const char *key, const char *text)
 static void write_event(struct pq_sink *doc, const struct pmuq_recording *recording, size_t event)
 {
 	doc_open(doc, '{');
-	write_maybe(doc, "name", pmuq_recording_event_name(recording, event));
-	doc_attr(doc, pmuq_recording_event_attr(recording, event));
-	write_number(doc, "attr_size", pmuq_recording_event_attr_size(recording, event));
-	write_flag(doc, "unknown_tail", pmuq_recording_event_has_unknown_tail(recording, event));
-	doc_text(doc, "unit", pmuq_recording_event_unit(recording, event));
-	doc_text(doc, "scale", pmuq_recording_event_scale(recording, event));
-	write_number(doc, "leader", pmuq_recording_event_leader(recording, event));
-	write_number(doc, "group_size", pmuq_recording_event_group_size(recording, event));
-	write_maybe(doc, "group_name", pmuq_recording_event_group_name(recording, event));
+	write_maybe(doc, "name", pmuq_recording_event(recording, event)->name.p);
+	doc_attr(doc, pmuq_recording_event(recording, event)->attr);
+	write_number(doc, "attr_size", pmuq_recording_event(recording, event)->attr_size);
+	write_flag(doc, "unknown_tail", pmuq_recording_event(recording, event)->has_unknown_tail);
+	doc_text(doc, "unit", pmuq_recording_event(recording, event)->unit.p);
+	doc_text(doc, "scale", pmuq_recording_event(recording, event)->scale.p);
+	write_number(doc, "leader", pmuq_recording_event(recording, event)->leader);
+	write_number(doc, "group_size", pmuq_recording_event(recording, event)->n_members);
+	write_maybe(doc, "group_name", pmuq_recording_event(recording, event)->group_name.p);
 	doc_key(doc, "ids");
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_recording_event_id_count(recording, event); i++)
-		pq_sink_word(doc, pmuq_recording_event_id(recording, event, i));
+	for (size_t i = 0; i < pmuq_recording_event(recording, event)->n_ids; i++)
+		pq_sink_word(doc, pmuq_recording_event(recording, event)->ids[i]);
 	doc_close(doc, ']');
 	doc_close(doc, '}');
 }
@@ -45,16 +45,16 @@ static void write_feature(struct pq_sink *doc, const struct pmuq_recording *reco
 			  size_t feature)
 {
 	doc_open(doc, '{');
-	write_number(doc, "number", pmuq_recording_feature_number(recording, feature));
-	write_maybe(doc, "name", pmuq_recording_feature_name(recording, feature));
-	write_number(doc, "bytes", pmuq_recording_feature_bytes(recording, feature));
-	write_flag(doc, "read", pmuq_recording_feature_is_read(recording, feature));
+	write_number(doc, "number", pmuq_recording_feature(recording, feature)->number);
+	write_maybe(doc, "name", pmuq_recording_feature(recording, feature)->name.p);
+	write_number(doc, "bytes", pmuq_recording_feature(recording, feature)->bytes);
+	write_flag(doc, "read", pmuq_recording_feature(recording, feature)->is_read);
 	doc_key(doc, "values");
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_recording_value_count(recording, feature); i++) {
+	for (size_t i = 0; i < pmuq_recording_feature(recording, feature)->n_values; i++) {
 		doc_open(doc, '{');
-		doc_text(doc, "name", pmuq_recording_value_name(recording, feature, i));
-		doc_text(doc, "text", pmuq_recording_value_text(recording, feature, i));
+		doc_text(doc, "name", pmuq_recording_feature(recording, feature)->values[i].name.p);
+		doc_text(doc, "text", pmuq_recording_feature(recording, feature)->values[i].text.p);
 		doc_close(doc, '}');
 	}
 	doc_close(doc, ']');
@@ -65,12 +65,12 @@ static void write_problem(struct pq_sink *doc, const struct pmuq_error *problem)
 {
 	char code[16];
 
-	snprintf(code, sizeof(code), "PMUQ-%03d", pmuq_error_code(problem));
+	snprintf(code, sizeof(code), "PMUQ-%03d", problem->code);
 	doc_open(doc, '{');
 	doc_text(doc, "code", code);
-	doc_text(doc, "name", pmuq_error_name(problem));
-	doc_text(doc, "message", pmuq_error_message(problem));
-	doc_text_if(doc, "hint", pmuq_error_hint(problem));
+	doc_text(doc, "name", pmuq_code_name(problem->code));
+	doc_text(doc, "message", problem->message.p);
+	doc_text_if(doc, "hint", problem->hint.p);
 	doc_close(doc, '}');
 }
 
@@ -91,26 +91,26 @@ static void write_machine(struct pq_sink *doc, const struct recorded_machine *ma
 void recording_write(struct pq_sink *doc, const struct pmuq_recording *recording,
 		     const struct recorded_machine *machine)
 {
-	bool is_big = pmuq_recording_is_big_endian(recording);
+	bool is_big = pmuq_recording_content(recording)->is_big_endian;
 
 	doc_key(doc, "recording");
 	doc_open(doc, '{');
-	doc_text(doc, "form", pmuq_recording_is_stream(recording) ? "stream" : "file");
+	doc_text(doc, "form", pmuq_recording_content(recording)->is_stream ? "stream" : "file");
 	doc_text(doc, "byte_order", is_big ? "big" : "little");
 	write_machine(doc, machine);
 	doc_key(doc, "features");
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++)
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_features; i++)
 		write_feature(doc, recording, i);
 	doc_close(doc, ']');
 	doc_key(doc, "events");
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_recording_event_count(recording); i++)
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_events; i++)
 		write_event(doc, recording, i);
 	doc_close(doc, ']');
 	doc_key(doc, "problems");
 	doc_open(doc, '[');
-	for (size_t i = 0; i < pmuq_recording_problem_count(recording); i++)
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_problems; i++)
 		write_problem(doc, pmuq_recording_problem(recording, i));
 	doc_close(doc, ']');
 	doc_close(doc, '}');

@@ -102,17 +102,17 @@ static struct gate_opens find_opens(const struct asking *asking, size_t check,
 				    const struct pmuq_encodings *encodings)
 {
 	struct gate_opens opens = { .check = check };
-	const struct pmuq_answer *answer = NULL;
+	const struct pmuq_check_result *answer = NULL;
 
 	if (check == PMUQ_NOT_KNOWN)
 		return opens;
 	opens.opens = opens_find(asking->kind.source, asking->checks[check], encodings, &answer);
 	if (!answer)
 		return opens;
-	opens.errnum = pmuq_answer_errno(answer);
+	opens.errnum = answer->open->errnum;
 	opens.errno_name = pmuq_errno_name(opens.errnum);
-	opens.reason = keep_text(asking->gate, pmuq_answer_reason(answer));
-	opens.hint = keep_text(asking->gate, pmuq_answer_hint(answer));
+	opens.reason = keep_text(asking->gate, answer->open->reason.p);
+	opens.hint = keep_text(asking->gate, answer->open->hint.p);
 	return opens;
 }
 
@@ -194,7 +194,7 @@ static bool ask_string(struct asking *asking, struct gate_string *string)
 static int read_checks(struct asking *asking)
 {
 	struct gate *gate = asking->gate;
-	size_t n = pmuq_hosts_kind_check_count(gate->fleet.hosts, asking->kind.index);
+	size_t n = pmuq_hosts_class(gate->fleet.hosts, asking->kind.index)->n_checks;
 	int status;
 
 	if (!gate->wants_opens)
@@ -215,8 +215,9 @@ static bool has_unchecked(const struct gate *gate, size_t kind)
 {
 	const struct pmuq_hosts *hosts = gate->fleet.hosts;
 
-	for (size_t i = 0; i < pmuq_hosts_kind_host_count(hosts, kind); i++)
-		if (pmuq_hosts_check(hosts, pmuq_hosts_kind_host(hosts, kind, i)) == PMUQ_NOT_KNOWN)
+	for (size_t i = 0; i < pmuq_hosts_class(hosts, kind)->n_hosts; i++)
+		if (pmuq_hosts_get(hosts, pmuq_hosts_class(hosts, kind)->hosts[i])->check ==
+		    PMUQ_NOT_KNOWN)
 			return true;
 	return false;
 }
@@ -241,7 +242,7 @@ static int ask_strings(struct asking *asking)
 
 static int ask_kinds(struct gate *gate)
 {
-	size_t n = pmuq_hosts_kind_count(gate->fleet.hosts);
+	size_t n = pmuq_hosts_class_count(gate->fleet.hosts);
 	int status = STATUS_OK;
 
 	gate->verdicts = calloc(n + 1, sizeof(*gate->verdicts));
@@ -311,11 +312,11 @@ size_t gate_hosts(const struct gate *gate, size_t kind, size_t check, const char
 	const struct pmuq_hosts *hosts = gate->fleet.hosts;
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmuq_hosts_kind_host_count(hosts, kind); i++) {
-		size_t host = pmuq_hosts_kind_host(hosts, kind, i);
+	for (size_t i = 0; i < pmuq_hosts_class(hosts, kind)->n_hosts; i++) {
+		size_t host = pmuq_hosts_class(hosts, kind)->hosts[i];
 
-		if (pmuq_hosts_check(hosts, host) == check)
-			names[n++] = pmuq_hosts_name(hosts, host);
+		if (pmuq_hosts_get(hosts, host)->check == check)
+			names[n++] = pmuq_hosts_get(hosts, host)->name.p;
 	}
 	return n;
 }
@@ -323,9 +324,9 @@ size_t gate_hosts(const struct gate *gate, size_t kind, size_t check, const char
 size_t gate_all_hosts(const struct gate *gate, size_t kind, const char **names)
 {
 	const struct pmuq_hosts *hosts = gate->fleet.hosts;
-	size_t n = pmuq_hosts_kind_host_count(hosts, kind);
+	size_t n = pmuq_hosts_class(hosts, kind)->n_hosts;
 
 	for (size_t i = 0; i < n; i++)
-		names[i] = pmuq_hosts_name(hosts, pmuq_hosts_kind_host(hosts, kind, i));
+		names[i] = pmuq_hosts_get(hosts, pmuq_hosts_class(hosts, kind)->hosts[i])->name.p;
 	return n;
 }

@@ -54,9 +54,10 @@ static void write_kernels(struct writing *writing, size_t kind)
 	const struct pmuq_hosts *hosts = writing->gate->fleet.hosts;
 	size_t n = 0, n_all = 0;
 
-	for (size_t i = 0; i < pmuq_hosts_kind_host_count(hosts, kind); i++) {
-		const char *kernel =
-			pmuq_hosts_kernel(hosts, pmuq_hosts_kind_host(hosts, kind, i), 0);
+	for (size_t i = 0; i < pmuq_hosts_class(hosts, kind)->n_hosts; i++) {
+		const char *kernel = pmuq_snapshot_find_fact(
+			pmuq_hosts_snapshot(hosts, pmuq_hosts_class(hosts, kind)->hosts[i], 0),
+			"kernel");
 
 		if (kernel)
 			writing->names[n_all++] = kernel;
@@ -87,15 +88,18 @@ static void write_verdict(struct writing *writing, size_t kind)
 static void write_kind(struct writing *writing, size_t kind)
 {
 	const struct pmuq_hosts *hosts = writing->gate->fleet.hosts;
-	size_t host = pmuq_hosts_kind_host(hosts, kind, 0);
+	size_t host = pmuq_hosts_class(hosts, kind)->hosts[0];
 	struct pq_sink *doc = writing->doc;
 
 	doc_open(doc, '{');
-	doc_text(doc, "kind", pmuq_hosts_kind_name(hosts, kind));
+	doc_text(doc, "kind", pmuq_hosts_class(hosts, kind)->name.p);
 	write_verdict(writing, kind);
-	doc_text_if(doc, "arch", pmuq_hosts_fact(hosts, host, 0, "arch"));
-	doc_text_if(doc, "cpuid", pmuq_hosts_fact(hosts, host, 0, "cpuid"));
-	doc_text_if(doc, "incomplete", pmuq_hosts_fact(hosts, host, 0, "incomplete"));
+	doc_text_if(doc, "arch",
+		    pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), "arch"));
+	doc_text_if(doc, "cpuid",
+		    pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), "cpuid"));
+	doc_text_if(doc, "incomplete",
+		    pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), "incomplete"));
 	write_kernels(writing, kind);
 	write_names(writing, "hosts", gate_all_hosts(writing->gate, kind, writing->names));
 	doc_close(doc, '}');
@@ -111,7 +115,7 @@ static void write_opens(struct writing *writing, size_t kind, const struct gate_
 	struct pq_sink *doc = writing->doc;
 
 	doc_open(doc, '{');
-	doc_text(doc, "kind", pmuq_hosts_kind_name(writing->gate->fleet.hosts, kind));
+	doc_text(doc, "kind", pmuq_hosts_class(writing->gate->fleet.hosts, kind)->name.p);
 	doc_text(doc, "status", words[opens->opens]);
 	if (opens->opens == OPENS_NO) {
 		write_number(doc, "errno", (size_t)opens->errnum);
@@ -132,8 +136,9 @@ static void write_outcome(struct writing *writing, const struct gate_string *str
 	doc_key(doc, "kinds");
 	doc_open(doc, '[');
 	for (size_t i = 0; i < outcome->n_members; i++)
-		doc_string(doc, pmuq_hosts_kind_name(writing->gate->fleet.hosts,
-						     outcome->members[i].kind));
+		doc_string(doc,
+			   pmuq_hosts_class(writing->gate->fleet.hosts, outcome->members[i].kind)
+				   ->name.p);
 	doc_close(doc, ']');
 	doc_key(doc, "answer");
 	pq_sink_bare(doc, str_of(outcome->text));
@@ -182,7 +187,7 @@ int gate_print_json(const struct gate *gate)
 		return status;
 	writing.doc = document.sink;
 	document_begin_rows(&document, "kinds");
-	for (size_t i = 0; i < pmuq_hosts_kind_count(gate->fleet.hosts); i++) {
+	for (size_t i = 0; i < pmuq_hosts_class_count(gate->fleet.hosts); i++) {
 		document_begin_row(&document);
 		write_kind(&writing, i);
 		document_end_row(&document);

@@ -34,7 +34,7 @@ static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 		fputs("    ", to);
 		print_safe(to, pmus && *pmus ? pmus : "no PMU");
 		fprintf(to, ", type%s %s:", fold.n > 1 ? "s" : "", types ? types : "?");
-		put_attr(to, pmuq_encoding_attr(fold_get(&fold, 0)));
+		put_attr(to, fold_get(&fold, 0)->attr);
 	}
 }
 
@@ -215,14 +215,14 @@ static void put_verdict(const struct telling *telling, size_t kind)
 {
 	const struct gate_verdict *verdict = &telling->gate->verdicts[kind];
 	const struct pmuq_hosts *hosts = telling->gate->fleet.hosts;
-	size_t host = pmuq_hosts_kind_host(hosts, kind, 0);
-	const char *cpuid = pmuq_hosts_fact(hosts, host, 0, "cpuid");
+	size_t host = pmuq_hosts_class(hosts, kind)->hosts[0];
+	const char *cpuid = pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), "cpuid");
 	bool is_good = gate_is_fine(verdict);
 
 	printf("%s%-6s%s %s  %zu of %zu valid",
 	       style_code(stdout, is_good ? STYLE_GOOD : STYLE_ERROR), is_good ? "ok" : "FAILED",
-	       style_code(stdout, STYLE_NONE), pmuq_hosts_kind_name(hosts, kind), verdict->n_valid,
-	       verdict->n_valid + verdict->n_invalid);
+	       style_code(stdout, STYLE_NONE), pmuq_hosts_class(hosts, kind)->name.p,
+	       verdict->n_valid, verdict->n_valid + verdict->n_invalid);
 	put_part(verdict->n_opened, "opened");
 	put_part(verdict->n_refused, "refused");
 	put_part(verdict->n_unknown, "not tried");
@@ -245,7 +245,7 @@ int gate_print_text(const struct gate *gate)
 		return report_failed("out of memory");
 	for (size_t i = 0; i < gate->n_strings; i++)
 		put_string(&telling, &gate->strings[i]);
-	for (size_t i = 0; i < pmuq_hosts_kind_count(gate->fleet.hosts); i++)
+	for (size_t i = 0; i < pmuq_hosts_class_count(gate->fleet.hosts); i++)
 		put_verdict(&telling, i);
 	return STATUS_OK;
 }

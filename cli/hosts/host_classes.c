@@ -12,7 +12,7 @@ int fleet_open(struct fleet *fleet, const struct cli *cli, const struct pmuq_hos
 	if (!path)
 		return STATUS_FAILED;
 	if (pmuq_store_open(path, PMUQ_STORE_READ, &fleet->store, &error) < 0 ||
-	    pmuq_store_find_hosts(fleet->store, filter, &fleet->hosts, &error) < 0 ||
+	    pmuq_store_list_hosts(fleet->store, filter, &fleet->hosts, &error) < 0 ||
 	    pmuq_pfm_open(NULL, &fleet->pfm, &error) < 0)
 		return report_error(error, NULL);
 	return STATUS_OK;
@@ -62,13 +62,15 @@ static int find_tables(struct fleet *fleet, const char *cpuid, bool is_wanted,
 int fleet_open_kind(struct fleet *fleet, size_t kind, const char *vendor, struct fleet_kind *ret)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	size_t host = pmuq_hosts_kind_host(fleet->hosts, kind, 0);
+	size_t host = pmuq_hosts_class(fleet->hosts, kind)->hosts[0];
 	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
-	const char *cpuid = is_own ? pmuq_hosts_fact(fleet->hosts, host, 0, "cpuid") : vendor;
+	const char *cpuid = is_own ? pmuq_snapshot_find_fact(
+					     pmuq_hosts_snapshot(fleet->hosts, host, 0), "cpuid")
+				   : vendor;
 
 	*ret = (struct fleet_kind){ .index = kind };
-	if (pmuq_store_open_host(fleet->store, pmuq_hosts_name(fleet->hosts, host),
-				 pmuq_hosts_snapshot_number(fleet->hosts, host, 0), &ret->source,
+	if (pmuq_store_open_host(fleet->store, pmuq_hosts_get(fleet->hosts, host)->name.p,
+				 pmuq_hosts_snapshot(fleet->hosts, host, 0)->number, &ret->source,
 				 &error) < 0)
 		return report_error(error, NULL);
 	return cpuid ? find_tables(fleet, cpuid, !is_own, &ret->vendor) : STATUS_OK;
@@ -82,10 +84,10 @@ void fleet_close_kind(struct fleet_kind *kind)
 int fleet_read_check(struct fleet *fleet, size_t kind, size_t check, struct pmuq_check **ret)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	size_t host = pmuq_hosts_kind_check_host(fleet->hosts, kind, check);
+	size_t host = pmuq_hosts_class(fleet->hosts, kind)->check_hosts[check];
 
-	if (pmuq_store_read_check(fleet->store, pmuq_hosts_name(fleet->hosts, host),
-				  pmuq_hosts_snapshot_number(fleet->hosts, host, 0), ret,
+	if (pmuq_store_read_check(fleet->store, pmuq_hosts_get(fleet->hosts, host)->name.p,
+				  pmuq_hosts_snapshot(fleet->hosts, host, 0)->number, ret,
 				  &error) < 0)
 		return report_error(error, NULL);
 	return STATUS_OK;

@@ -33,30 +33,33 @@ static char *time_of(const struct host_row *row, int64_t seconds)
 
 static char *fact_of(const struct host_row *row, const char *name)
 {
-	return text_of(pmuq_hosts_fact(row->hosts, row->host, row->snapshot, name));
+	return text_of(pmuq_snapshot_find_fact(
+		pmuq_hosts_snapshot(row->hosts, row->host, row->snapshot), name));
 }
 
 CELL(host)
 {
-	return text_of(pmuq_hosts_name(ROW->hosts, ROW->host));
+	return text_of(pmuq_hosts_get(ROW->hosts, ROW->host)->name.p);
 }
 
 /* Only what a host is now has a kind. */
 CELL(kind)
 {
-	if (ROW->snapshot + 1 < pmuq_hosts_snapshot_count(ROW->hosts, ROW->host))
+	if (ROW->snapshot + 1 < pmuq_hosts_get(ROW->hosts, ROW->host)->n_snapshots)
 		return NULL;
-	return text_of(pmuq_hosts_kind_name(ROW->hosts, pmuq_hosts_kind(ROW->hosts, ROW->host)));
+	return text_of(
+		pmuq_hosts_class(ROW->hosts, pmuq_hosts_get(ROW->hosts, ROW->host)->host_class)
+			->name.p);
 }
 
 CELL(snapshots)
 {
-	return number_of((int64_t)pmuq_hosts_kept_count(ROW->hosts, ROW->host));
+	return number_of((int64_t)pmuq_hosts_get(ROW->hosts, ROW->host)->n_stored);
 }
 
 CELL(snapshot)
 {
-	return number_of(pmuq_hosts_snapshot_number(ROW->hosts, ROW->host, ROW->snapshot));
+	return number_of(pmuq_hosts_snapshot(ROW->hosts, ROW->host, ROW->snapshot)->number);
 }
 
 CELL(kernel)
@@ -86,22 +89,24 @@ CELL(incomplete)
 
 CELL(first_seen)
 {
-	return time_of(ROW, pmuq_hosts_first_seen(ROW->hosts, ROW->host, ROW->snapshot));
+	return time_of(ROW,
+		       pmuq_hosts_snapshot(ROW->hosts, ROW->host, ROW->snapshot)->first_seen_s);
 }
 
 CELL(last_seen)
 {
-	return time_of(ROW, pmuq_hosts_last_seen(ROW->hosts, ROW->host, ROW->snapshot));
+	return time_of(ROW, pmuq_hosts_snapshot(ROW->hosts, ROW->host, ROW->snapshot)->last_seen_s);
 }
 
 CELL(checked)
 {
-	return strdup(pmuq_hosts_is_checked(ROW->hosts, ROW->host, ROW->snapshot) ? "yes" : "no");
+	return strdup(pmuq_hosts_snapshot(ROW->hosts, ROW->host, ROW->snapshot)->is_checked ? "yes"
+											    : "no");
 }
 
 CELL(machine_id)
 {
-	return text_of(pmuq_hosts_machine_id(ROW->hosts, ROW->host));
+	return text_of(pmuq_hosts_get(ROW->hosts, ROW->host)->machine_id.p);
 }
 
 CELL(opens)
@@ -145,8 +150,8 @@ const struct list_kind host_columns = {
 static int compare_rows(const void *of_a, const void *of_b)
 {
 	const struct host_row *a = of_a, *b = of_b;
-	const char *name_a = pmuq_hosts_name(a->hosts, a->host);
-	const char *name_b = pmuq_hosts_name(b->hosts, b->host);
+	const char *name_a = pmuq_hosts_get(a->hosts, a->host)->name.p;
+	const char *name_b = pmuq_hosts_get(b->hosts, b->host)->name.p;
 
 	return names_compare(&name_a, &name_b);
 }

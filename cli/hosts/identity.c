@@ -19,13 +19,13 @@ static int find_same(struct pmuq_store *store, const struct pmuq_catalog *catalo
 	};
 
 	*ret = NULL;
-	return filter.machine_id ? pmuq_store_find_hosts(store, &filter, ret, reterr) : 0;
+	return filter.machine_id ? pmuq_store_list_hosts(store, &filter, ret, reterr) : 0;
 }
 
 static bool has_name(const struct pmuq_hosts *hosts, const char *name)
 {
 	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++)
-		if (strcmp(pmuq_hosts_name(hosts, i), name) == 0)
+		if (strcmp(pmuq_hosts_get(hosts, i)->name.p, name) == 0)
 			return true;
 	return false;
 }
@@ -109,7 +109,8 @@ int identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, 
 	if (!hosts || !hostname || pmuq_hosts_count(hosts) > SAME_MAX || has_name(hosts, hostname))
 		return STATUS_OK;
 	for (size_t i = 0; r == 0 && i < pmuq_hosts_count(hosts); i++)
-		r = look_at(store, catalog, pmuq_hosts_name(hosts, i), &known, &n_known, &error);
+		r = look_at(store, catalog, pmuq_hosts_get(hosts, i)->name.p, &known, &n_known,
+			    &error);
 	if (r == 0 && n_known == 1)
 		r = follow(store, &known, hostname, ret, &error);
 	if (r < 0)
@@ -127,9 +128,9 @@ void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 	if (find_same(store, catalog, &hosts, &error) < 0 || !hosts)
 		return; /* the machine is saved, and that is what was asked for */
 	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++) {
-		if (strcmp(pmuq_hosts_name(hosts, i), name) == 0)
+		if (strcmp(pmuq_hosts_get(hosts, i)->name.p, name) == 0)
 			continue;
-		first = first ? first : pmuq_hosts_name(hosts, i);
+		first = first ? first : pmuq_hosts_get(hosts, i)->name.p;
 		n++;
 	}
 	if (n == 1)

@@ -7,8 +7,8 @@ bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
 {
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
-		const struct pmuq_attr *other = pmuq_encoding_attr(encoding);
-		const char *own = pmuq_encoding_pmu(encoding);
+		const struct pmuq_attr *other = encoding->attr;
+		const char *own = encoding->pmu.p;
 
 		if (own && strcmp(own, pmu) == 0 && other->size == attr->size &&
 		    memcmp(other, attr, attr->size) == 0)
@@ -18,40 +18,40 @@ bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
 }
 
 /* To the kernel one attr is one event, however it is called. */
-static const struct pmuq_answer *find_answer(struct pmuq_source *source,
-					     const struct pmuq_check *check,
-					     const struct pmuq_encoding *encoding)
+static const struct pmuq_check_result *find_answer(struct pmuq_source *source,
+						   const struct pmuq_check *check,
+						   const struct pmuq_encoding *encoding)
 {
-	const char *pmu = pmuq_encoding_pmu(encoding);
+	const char *pmu = encoding->pmu.p;
 
-	for (size_t i = 0; pmu && i < pmuq_check_count(check); i++) {
+	for (size_t i = 0; pmu && i < pmuq_check_progress(check)->n_results; i++) {
 		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-		const struct pmuq_answer *answer = pmuq_check_get(check, i);
+		const struct pmuq_check_result *answer = pmuq_check_get(check, i);
 
-		if (strcmp(pmuq_answer_pmu(answer), pmu) == 0 &&
-		    pmuq_source_encode(source, pmuq_answer_string(answer), NULL, &encodings,
-				       NULL) == 0 &&
-		    opens_has_attr(encodings, pmu, pmuq_encoding_attr(encoding)))
+		if (strcmp(answer->pmu.p, pmu) == 0 &&
+		    pmuq_source_encode(source, answer->event_string.p, NULL, &encodings, NULL) ==
+			    0 &&
+		    opens_has_attr(encodings, pmu, encoding->attr))
 			return answer;
 	}
 	return NULL;
 }
 
 enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,
-		      const struct pmuq_encodings *encodings, const struct pmuq_answer **ret)
+		      const struct pmuq_encodings *encodings, const struct pmuq_check_result **ret)
 {
 	size_t n = pmuq_encodings_count(encodings), n_opened = 0;
 
 	*ret = NULL;
 	for (size_t i = 0; check && i < n; i++) {
-		const struct pmuq_answer *answer =
+		const struct pmuq_check_result *answer =
 			find_answer(source, check, pmuq_encodings_get(encodings, i));
 
-		if (answer && pmuq_answer_status(answer) == PMUQ_REFUSED) {
+		if (answer && answer->open->status == PMUQ_REFUSED) {
 			*ret = answer;
 			return OPENS_NO;
 		}
-		n_opened += answer && pmuq_answer_status(answer) == PMUQ_OPENED;
+		n_opened += answer && answer->open->status == PMUQ_OPENED;
 	}
 	return n > 0 && n_opened == n ? OPENS_YES : OPENS_UNKNOWN;
 }

@@ -19,7 +19,7 @@ enum opens {
  * lives in the check; OPENS_YES when all were opened. `check` may be NULL.
  */
 enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,
-		      const struct pmuq_encodings *encodings, const struct pmuq_answer **ret);
+		      const struct pmuq_encodings *encodings, const struct pmuq_check_result **ret);
 /* Whether one of the encodings is that attr on that PMU. */
 bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
 		    const struct pmuq_attr *attr);

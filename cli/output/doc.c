@@ -6,17 +6,17 @@
 
 void doc_attr(struct pq_sink *doc, const struct pmuq_attr *attr)
 {
-	const char *name;
+	const struct pmuq_field *field;
 
 	doc_key(doc, "attr");
 	doc_open(doc, '{');
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++) {
-		uint64_t value = pmuq_attr_field_get(attr, i);
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++) {
+		uint64_t value = pmuq_attr_get(attr, i);
 
-		if (!value && pmuq_attr_field_end(i) > ALWAYS_WRITTEN_BYTES)
+		if (!value && field->end_bytes > ALWAYS_WRITTEN_BYTES)
 			continue;
-		doc_key(doc, name);
-		if (pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD)
+		doc_key(doc, field->name.p);
+		if (field->format == PMUQ_FIELD_WORD)
 			pq_sink_word(doc, value);
 		else
 			pq_sink_number(doc, (int64_t)value);

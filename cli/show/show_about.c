@@ -32,13 +32,13 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 
 static void about_table(const struct pmuq_vendor_event *event)
 {
-	const char *brief = pmuq_vendor_event_description(event);
-	const char *more = pmuq_vendor_event_long_description(event);
+	const char *brief = event->description.p;
+	const char *more = event->long_description.p;
 
 	show_paragraph("about", brief);
 	if (strcmp(brief, more) != 0)
 		show_paragraph(*brief ? "" : "about", more);
-	show_field("topic", pmuq_vendor_event_topic(event));
+	show_field("topic", event->topic.p);
 }
 
 /* Whether ":NAME" stands in "skx::EVENT:NAME:u=0". */
@@ -54,14 +54,15 @@ static bool has_attribute(const char *canonical, const char *name)
 
 static void about_pfm_event(const struct pmuq_pfm_event *event, const char *canonical)
 {
-	show_paragraph("about", pmuq_pfm_event_description(event));
-	for (size_t i = 0; i < pmuq_pfm_event_attribute_count(event); i++) {
+	show_paragraph("about", event->description.p);
+	for (size_t i = 0; i < event->n_attributes; i++) {
 		auto_free char *text = NULL;
-		const char *name = pmuq_pfm_attribute_name(event, i);
+		const char *name = pmuq_pfm_event_attribute(event, i)->name.p;
 
-		if (pmuq_pfm_attribute_kind(event, i) == PMUQ_PFM_UMASK &&
+		if (pmuq_pfm_event_attribute(event, i)->type == PMUQ_PFM_UMASK &&
 		    has_attribute(canonical, name) &&
-		    asprintf(&text, "%s: %s", name, pmuq_pfm_attribute_description(event, i)) >= 0)
+		    asprintf(&text, "%s: %s", name,
+			     pmuq_pfm_event_attribute(event, i)->description.p) >= 0)
 			show_paragraph("", text);
 	}
 }
@@ -71,20 +72,20 @@ static void about_code(struct pmuq_pfm *pfm, const struct pmuq_pfm_code *code)
 {
 	cleanup(pfm_events_freep) struct pmuq_pfm_events *events = NULL;
 
-	if (pmuq_pfm_list_events(pfm, pmuq_pfm_code_pmu(code), true, &events, NULL) < 0)
+	if (pmuq_pfm_list_events(pfm, code->pmu.p, true, &events, NULL) < 0)
 		return;
 	for (size_t i = 0; i < pmuq_pfm_events_count(events); i++) {
 		const struct pmuq_pfm_event *event = pmuq_pfm_events_get(events, i);
 
-		if (strcmp(pmuq_pfm_event_name(event), pmuq_pfm_code_event(code)) == 0)
-			about_pfm_event(event, pmuq_pfm_code_canonical(code));
+		if (strcmp(event->name.p, code->event.p) == 0)
+			about_pfm_event(event, code->canonical.p);
 	}
 }
 
 static void about_pfm(const struct shown_machine *machine, const char *name)
 {
 	static const char prefix[] = "pfm:";
-	cleanup(pfm_answers_freep) struct pmuq_pfm_answers *answers = NULL;
+	cleanup(pfm_answers_freep) struct pmuq_pfm_encodings *answers = NULL;
 	const char *cpuid = pmuq_catalog_find_fact(machine->catalog, "cpuid");
 	const struct pmuq_pfm_code *code;
 
@@ -92,22 +93,22 @@ static void about_pfm(const struct shown_machine *machine, const char *name)
 		name += strlen(prefix);
 	if (pmuq_pfm_encode(machine->pfm, cpuid, &name, 1, &answers, NULL) < 0)
 		return;
-	code = pmuq_pfm_answer_code(pmuq_pfm_answers_get(answers, 0), 0);
+	code = pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(answers, 0), 0);
 	if (!code)
 		return;
 	about_code(machine->pfm, code);
-	show_field("in full", pmuq_pfm_code_canonical(code));
+	show_field("in full", code->canonical.p);
 }
 
 void show_about(const struct shown_machine *machine, const char *string,
 		const struct pmuq_encoding *encoding)
 {
-	const char *pmu = pmuq_encoding_pmu(encoding);
+	const char *pmu = encoding->pmu.p;
 	const struct pmuq_vendor_event *event = NULL;
 
-	if (pmuq_encoding_origin(encoding) == PMUQ_FROM_PFM && machine->pfm)
+	if (encoding->origin == PMUQ_FROM_PFM && machine->pfm)
 		about_pfm(machine, string);
-	if (pmuq_encoding_origin(encoding) == PMUQ_FROM_JSON && pmu)
+	if (encoding->origin == PMUQ_FROM_JSON && pmu)
 		event = show_find_vendor_event(
 			machine, pmuq_catalog_find_pmu(machine->catalog, pmu), string);
 	if (event)

@@ -24,8 +24,8 @@ bool show_names_event(const char *string, const char *name)
 
 static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const char *string)
 {
-	for (size_t i = 0; pmu && i < pmuq_pmu_event_count(pmu); i++)
-		if (show_names_event(string, pmuq_event_name(pmuq_pmu_event(pmu, i))))
+	for (size_t i = 0; pmu && i < pmu->definition->n_events; i++)
+		if (show_names_event(string, pmuq_pmu_event(pmu, i)->name.p))
 			return pmuq_pmu_event(pmu, i);
 	return NULL;
 }
@@ -55,22 +55,22 @@ static void print_attr(const struct pmuq_attr *attr)
 
 static void print_count(const struct pmuq_encoding *encoding)
 {
-	const char *unit = pmuq_encoding_unit(encoding), *scale = pmuq_encoding_scale(encoding);
+	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
 
 	if (*unit || strcmp(scale, "1") != 0)
 		show_print("count", "times %s%s%s", scale, *unit ? " " : "", unit);
-	if (pmuq_encoding_is_per_pkg(encoding))
+	if (encoding->is_per_pkg)
 		show_field("", "one count a package");
-	if (pmuq_encoding_is_snapshot(encoding))
+	if (encoding->is_snapshot)
 		show_field("", "a state, not a count since");
 }
 
 static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
-		const char *name = pmuq_encoding_pmu(pmuq_encodings_get(encodings, i));
+		const char *name = pmuq_encodings_get(encodings, i)->pmu.p;
 
-		if (name && strcmp(name, pmuq_pmu_name(pmu)) == 0)
+		if (name && strcmp(name, pmu->name.p) == 0)
 			return true;
 	}
 	return false;
@@ -84,7 +84,7 @@ static void print_others(const struct shown_machine *machine,
 	struct boxes others = { 0 };
 	auto_free char *names = NULL;
 
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
 		if ((find_event(pmu, string) || show_find_vendor_event(machine, pmu, string)) &&
@@ -99,14 +99,15 @@ static void print_others(const struct shown_machine *machine,
 
 static void print_deferred(const struct pmuq_encoding *encoding)
 {
-	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++)
-		show_print(i ? "" : "deferred", "%s=%s", pmuq_encoding_deferred_name(encoding, i),
-			   pmuq_encoding_deferred_text(encoding, i));
+	for (size_t i = 0; i < encoding->n_tool_terms; i++)
+		show_print(i ? "" : "deferred", "%s=%s",
+			   pmuq_encoding_tool_term(encoding, i)->name.p,
+			   pmuq_encoding_tool_term(encoding, i)->text.p);
 }
 
 static void print_warnings(const struct pmuq_encoding *encoding, const char *string)
 {
-	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_warnings; i++) {
 		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
 
 		report_draw(stdout, REPORT_WARNING, &warning, string, "  ");
@@ -117,10 +118,10 @@ static void print_warnings(const struct pmuq_encoding *encoding, const char *str
 static const char *written(const struct pmuq_encodings *encodings,
 			   const struct pmuq_encoding *encoding, const char *string)
 {
-	const char *name = pmuq_encoding_name(encoding);
+	const char *name = encoding->name.p;
 
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
-		if (strcmp(pmuq_encoding_name(pmuq_encodings_get(encodings, i)), name) != 0)
+		if (strcmp(pmuq_encodings_get(encodings, i)->name.p, name) != 0)
 			return name;
 	return string;
 }
@@ -129,8 +130,8 @@ static const char *written(const struct pmuq_encodings *encodings,
 static void print_source(const struct shown_machine *machine, const struct pmuq_encoding *encoding,
 			 const char *string)
 {
-	enum pmuq_origin origin = pmuq_encoding_origin(encoding);
-	const char *pmu = pmuq_encoding_pmu(encoding);
+	enum pmuq_origin origin = encoding->origin;
+	const char *pmu = encoding->pmu.p;
 	const struct pmuq_pmu *on = pmu ? pmuq_catalog_find_pmu(machine->catalog, pmu) : NULL;
 	const struct pmuq_event *file = find_event(on, string);
 	const struct pmuq_vendor_event *event = show_find_vendor_event(machine, on, string);
@@ -138,13 +139,14 @@ static void print_source(const struct shown_machine *machine, const struct pmuq_
 	if (origin != PMUQ_FROM_JSON) {
 		show_field("source", pmuq_origin_name(origin));
 		if (file && origin == PMUQ_FROM_SYSFS)
-			show_field("terms", pmuq_event_terms(file));
+			show_field("terms", file->terms.p);
 		return;
 	}
 	show_print("source", "%s, %s %s", pmuq_origin_name(origin),
-		   pmuq_vendor_folder(machine->vendor), pmuq_vendor_version(machine->vendor));
+		   pmuq_vendor_content(machine->vendor)->folder.p,
+		   pmuq_vendor_content(machine->vendor)->version.p);
 	if (event)
-		show_field("terms", pmuq_vendor_event_terms(event));
+		show_field("terms", event->event->terms.p);
 }
 
 static void show_block(const struct shown_machine *machine, const char *string,
@@ -153,11 +155,11 @@ static void show_block(const struct shown_machine *machine, const char *string,
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 	const char *own = written(fold->encodings, encoding, string);
 
-	show_title(pmuq_encoding_name(encoding));
+	show_title(encoding->name.p);
 	show_about(machine, own, encoding);
 	print_pmu(fold);
-	show_field("cpus", pmuq_encoding_cpus(encoding));
-	print_attr(pmuq_encoding_attr(encoding));
+	show_field("cpus", encoding->cpus.p);
+	print_attr(encoding->attr);
 	print_count(encoding);
 	print_deferred(encoding);
 	print_source(machine, encoding, own);
@@ -170,12 +172,12 @@ static void show_block(const struct shown_machine *machine, const char *string,
 void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings)
 {
-	cleanup(verdicts_freep) struct pmuq_verdicts *verdicts = NULL;
+	cleanup(verdicts_freep) struct pmuq_open_results *verdicts = NULL;
 	struct fold fold = { .encodings = encodings };
 
 	/* Where it is this machine, the kernel knows better than anyone; that it could not be asked
 	 * hides nothing else. */
-	if (pmuq_catalog_is_live(machine->catalog) &&
+	if (pmuq_catalog_machine(machine->catalog)->is_live &&
 	    pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL) == 0)
 		fold.verdicts = verdicts;
 	for (; fold.first < pmuq_encodings_count(encodings); fold.first += fold.n) {
@@ -192,7 +194,7 @@ void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, co
 	struct diagnosis diagnosis = diagnosis_of(error);
 
 	show_title(string);
-	show_field("pmu", pmuq_pmu_name(pmu));
-	show_field("terms", pmuq_event_terms(event));
+	show_field("pmu", pmu->name.p);
+	show_field("terms", event->terms.p);
 	report_draw(stdout, REPORT_NOTE, &diagnosis, string, "  ");
 }

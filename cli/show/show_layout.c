@@ -34,7 +34,7 @@ static void print_heading(const struct layout *layout, unsigned word)
 
 void show_layouts(const struct pmuq_pmu *pmu)
 {
-	size_t n = pmuq_pmu_format_count(pmu);
+	size_t n = pmu->definition->n_formats;
 	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));
 	struct layout layout = {
 		.fields = fields,
@@ -47,12 +47,12 @@ void show_layouts(const struct pmuq_pmu *pmu)
 	for (size_t i = 0; fields && i < n; i++) {
 		const struct pmuq_format *format = pmuq_pmu_format(pmu, i);
 
-		if (pmuq_format_word(format) < 0)
+		if (format->bits.word < 0)
 			continue;
 		fields[layout.n_fields++] = (struct layout_field){
-			.name = pmuq_format_name(format),
-			.word = (unsigned)pmuq_format_word(format),
-			.mask = pmuq_format_mask(format),
+			.name = format->name.p,
+			.word = (unsigned)format->bits.word,
+			.mask = format->bits.mask,
 		};
 	}
 	for (unsigned word = 0; word < WORDS; word++) {

@@ -47,11 +47,11 @@ static bool encode_here(const struct search *search, const char *text, unsigned 
 		return false;
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
-		const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
-		const char *pmu = pmuq_encoding_pmu(encoding);
+		const struct pmuq_attr *attr = encoding->attr;
+		const char *pmu = encoding->pmu.p;
 
-		if (!pmu || strcmp(pmu, pmuq_pmu_name(search->pmu)) != 0 ||
-		    strcmp(pmuq_encoding_name(encoding), text) != 0)
+		if (!pmu || strcmp(pmu, search->pmu->name.p) != 0 ||
+		    strcmp(encoding->name.p, text) != 0)
 			continue;
 		*ret = (struct pmuq_attr){ 0 };
 		memcpy(ret, attr, attr->size);
@@ -65,7 +65,7 @@ static bool encode_event(const struct search *search, const char *name, enum pmu
 {
 	auto_free char *text = NULL;
 
-	return asprintf(&text, "%s/%s/", pmuq_pmu_name(search->pmu), name) >= 0 &&
+	return asprintf(&text, "%s/%s/", search->pmu->name.p, name) >= 0 &&
 	       encode_here(search, text, origin | PMUQ_FROM_FORMAT, ret);
 }
 
@@ -79,15 +79,15 @@ static bool is_generic(const struct pmuq_attr *attr)
  * generic event leads from one to the other. */
 static void find_bits(struct search *search)
 {
-	const struct pmuq_attr *attr = pmuq_encoding_attr(search->encoding);
+	const struct pmuq_attr *attr = search->encoding->attr;
 	struct pmuq_attr own = { 0 }, generic, file;
 
 	memcpy(&own, attr, attr->size);
 	search->has_generic = is_generic(&own);
 	search->has_bits = !search->has_generic;
 	search->bits = search->generic = own;
-	for (size_t i = 0; i < pmuq_pmu_event_count(search->pmu); i++) {
-		const char *name = pmuq_event_name(pmuq_pmu_event(search->pmu, i));
+	for (size_t i = 0; i < search->pmu->definition->n_events; i++) {
+		const char *name = pmuq_pmu_event(search->pmu, i)->name.p;
 
 		if (!encode_here(search, name, PMUQ_FROM_GENERIC, &generic) ||
 		    !encode_event(search, name, PMUQ_FROM_SYSFS, &file))
@@ -103,7 +103,7 @@ static void find_bits(struct search *search)
 
 static void show_name(struct search *search, const char *name, enum pmuq_origin origin)
 {
-	if (pmuq_encoding_origin(search->encoding) == origin &&
+	if (search->encoding->origin == origin &&
 	    (show_names_event(search->string, name) || strcmp(search->string, name) == 0))
 		return;
 	show_print(search->n_shown++ ? "" : "same as", "%s (%s)", name, pmuq_origin_name(origin));
@@ -113,8 +113,8 @@ static void show_files(struct search *search)
 {
 	struct pmuq_attr attr;
 
-	for (size_t i = 0; i < pmuq_pmu_event_count(search->pmu); i++) {
-		const char *name = pmuq_event_name(pmuq_pmu_event(search->pmu, i));
+	for (size_t i = 0; i < search->pmu->definition->n_events; i++) {
+		const char *name = pmuq_pmu_event(search->pmu, i)->name.p;
 
 		if (encode_event(search, name, PMUQ_FROM_SYSFS, &attr) &&
 		    same_bits(&attr, &search->bits))
@@ -138,9 +138,9 @@ static void show_table(struct search *search)
 	const struct pmuq_vendor *vendor = search->machine->vendor;
 	struct pmuq_attr attr;
 
-	for (size_t i = 0; vendor && i < pmuq_vendor_event_count(vendor); i++) {
+	for (size_t i = 0; vendor && i < pmuq_vendor_content(vendor)->n_events; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(vendor, i);
-		const char *name = pmuq_vendor_event_name(event);
+		const char *name = event->event->name.p;
 
 		if (pmuq_vendor_find_event(vendor, search->pmu, name) == event &&
 		    encode_event(search, name, PMUQ_FROM_JSON, &attr) &&
@@ -161,7 +161,7 @@ static char *family_name(const struct search *search, const char *name)
 		return NULL;
 	for (size_t i = 0; !text && i < pmuq_pfm_pmus_count(pmus); i++) {
 		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pmus, i);
-		const char *own = pmuq_pfm_pmu_name(pmu), *family = pmuq_pfm_pmu_family(pmu);
+		const char *own = pmu->name.p, *family = pmu->family.p;
 		size_t n = strlen(own);
 
 		if (n == (size_t)(rest - name) && memcmp(own, name, n) == 0 && *family &&
@@ -202,18 +202,18 @@ static void show_pfm(struct search *search)
 	if (!search->machine->pfm ||
 	    pmuq_catalog_decode(search->machine->catalog, &bits, &options, &decoding, NULL) < 0)
 		return;
-	if (pmuq_decoding_origin(decoding) == PMUQ_FROM_PFM && pmuq_decoding_is_exact(decoding))
-		show_pfm_name(search, pmuq_decoding_text(decoding));
-	for (size_t i = 0; i < pmuq_decoding_reading_count(decoding) && i < PFM_NAMES_MAX; i++)
-		if (strstr(pmuq_decoding_reading(decoding, i), "::"))
-			show_pfm_name(search, pmuq_decoding_reading(decoding, i));
+	if (decoding->origin == PMUQ_FROM_PFM && decoding->is_exact)
+		show_pfm_name(search, decoding->text.p);
+	for (size_t i = 0; i < decoding->n_alternatives && i < PFM_NAMES_MAX; i++)
+		if (strstr(decoding->alternatives[i].p, "::"))
+			show_pfm_name(search, decoding->alternatives[i].p);
 	pmuq_decoding_free(decoding);
 }
 
 void show_names(const struct shown_machine *machine, const char *string, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
-	const char *pmu = pmuq_encoding_pmu(encoding);
+	const char *pmu = encoding->pmu.p;
 	struct search search = {
 		.machine = machine,
 		.encoding = encoding,

@@ -8,16 +8,16 @@
 #include <time.h>
 
 /* By what is opened, not by how it is called: to the kernel, one attr is one event. */
-static const struct pmuq_answer *find_answer(const struct shown_machine *machine, const char *pmu,
-					     const struct pmuq_attr *attr)
+static const struct pmuq_check_result *find_answer(const struct shown_machine *machine,
+						   const char *pmu, const struct pmuq_attr *attr)
 {
-	for (size_t i = 0; i < pmuq_check_count(machine->check); i++) {
+	for (size_t i = 0; i < pmuq_check_progress(machine->check)->n_results; i++) {
 		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-		const struct pmuq_answer *answer = pmuq_check_get(machine->check, i);
+		const struct pmuq_check_result *answer = pmuq_check_get(machine->check, i);
 
-		if (strcmp(pmuq_answer_pmu(answer), pmu) == 0 &&
-		    pmuq_catalog_encode(machine->catalog, pmuq_answer_string(answer), NULL,
-					&encodings, NULL) == 0 &&
+		if (strcmp(answer->pmu.p, pmu) == 0 &&
+		    pmuq_catalog_encode(machine->catalog, answer->event_string.p, NULL, &encodings,
+					NULL) == 0 &&
 		    opens_has_attr(encodings, pmu, attr))
 			return answer;
 	}
@@ -31,27 +31,27 @@ struct said {
 	const char *cpus, *reason, *change, *hint;
 };
 
-static struct said said_of(const struct pmuq_answer *answer)
+static struct said said_of(const struct pmuq_check_result *answer)
 {
 	return (struct said){
-		.status = pmuq_answer_status(answer),
-		.errnum = pmuq_answer_errno(answer),
-		.cpus = pmuq_answer_cpus(answer),
-		.reason = pmuq_answer_reason(answer),
-		.change = pmuq_answer_change(answer),
-		.hint = pmuq_answer_hint(answer),
+		.status = answer->open->status,
+		.errnum = answer->open->errnum,
+		.cpus = answer->open->cpus.p,
+		.reason = answer->open->reason.p,
+		.change = answer->open->change.p,
+		.hint = answer->open->hint.p,
 	};
 }
 
-static struct said said_now(const struct pmuq_verdicts *verdicts, size_t index)
+static struct said said_now(const struct pmuq_open_results *verdicts, size_t index)
 {
 	return (struct said){
-		.status = pmuq_verdict_status(verdicts, index),
-		.errnum = pmuq_verdict_errno(verdicts, index),
-		.cpus = pmuq_verdict_cpus(verdicts, index),
-		.reason = pmuq_verdict_reason(verdicts, index),
-		.change = pmuq_verdict_change(verdicts, index),
-		.hint = pmuq_verdict_hint(verdicts, index),
+		.status = pmuq_open_results_get(verdicts, index)->status,
+		.errnum = pmuq_open_results_get(verdicts, index)->errnum,
+		.cpus = pmuq_open_results_get(verdicts, index)->cpus.p,
+		.reason = pmuq_open_results_get(verdicts, index)->reason.p,
+		.change = pmuq_open_results_get(verdicts, index)->change.p,
+		.hint = pmuq_open_results_get(verdicts, index)->hint.p,
 	};
 }
 
@@ -85,8 +85,8 @@ static void print_said(const struct said *said)
 
 static void print_time(const struct pmuq_check *check)
 {
-	const char *kernel = pmuq_check_kernel(check);
-	time_t time_s = (time_t)pmuq_check_time_s(check);
+	const char *kernel = pmuq_check_progress(check)->kernel.p;
+	time_t time_s = (time_t)pmuq_check_progress(check)->time_s;
 	char text[64];
 	struct tm utc;
 
@@ -98,8 +98,8 @@ static void print_time(const struct pmuq_check *check)
 void show_opens(const struct shown_machine *machine, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
-	const char *pmu = pmuq_encoding_pmu(encoding);
-	const struct pmuq_answer *answer = NULL;
+	const char *pmu = encoding->pmu.p;
+	const struct pmuq_check_result *answer = NULL;
 	struct said said;
 
 	if (fold->verdicts) {
@@ -108,7 +108,7 @@ void show_opens(const struct shown_machine *machine, const struct fold *fold)
 		return;
 	}
 	if (machine->check && pmu)
-		answer = find_answer(machine, pmu, pmuq_encoding_attr(encoding));
+		answer = find_answer(machine, pmu, encoding->attr);
 	if (!answer)
 		return;
 	said = said_of(answer);

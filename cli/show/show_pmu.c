@@ -40,12 +40,11 @@ static void print_last(const char *text)
 static void print_types(const struct boxes *boxes, const struct pmuq_pmu *pmu, bool is_group)
 {
 	auto_free char *types = boxes_types(boxes), *names = boxes_names(boxes);
-	uint32_t type;
 
 	if (is_group && boxes->n > 1 && types)
 		show_print("types", "%s", types);
-	else if (pmuq_pmu_type(pmu, &type))
-		show_print("type", "%" PRIu32, type);
+	else if (pmu->has_type)
+		show_print("type", "%" PRIu32, pmu->type);
 	else
 		show_field("type", "unknown");
 	if (!is_group && boxes->n > 1)
@@ -57,74 +56,84 @@ static void print_facts(const struct boxes *boxes, const struct pmuq_pmu *pmu, b
 {
 	print_types(boxes, pmu, is_group);
 	if (!is_group)
-		show_field("alias", pmuq_pmu_alias(pmu));
-	show_field("cpus", pmuq_pmu_cpus(pmu));
-	show_field("cpumask", pmuq_pmu_cpumask(pmu));
-	show_field("counts", pmuq_pmu_is_core(pmu)     ? "what CPU cores do"
-			     : pmuq_pmu_is_uncore(pmu) ? "per CPU only, what many share"
-						       : NULL);
+		show_field("alias", pmu->alias.n ? pmu->alias.p : NULL);
+	show_field("cpus", pmu->cpus.p);
+	show_field("cpumask", pmu->cpumask.p);
+	show_field("counts", pmu->is_core     ? "what CPU cores do"
+			     : pmu->is_uncore ? "per CPU only, what many share"
+					      : NULL);
 }
 
 /* Boxes that are alike may have files that are not. */
 static bool is_same_of_all(const struct boxes *boxes, size_t index)
 {
-	const char *name = pmuq_pmu_attribute_name(boxes->pmus[0], index);
-	const char *text = pmuq_pmu_attribute_text(boxes->pmus[0], index);
+	const struct pmuq_pair *first = &boxes->pmus[0]->attributes[index];
 
 	for (size_t i = 1; i < boxes->n; i++) {
-		const char *other_name = pmuq_pmu_attribute_name(boxes->pmus[i], index);
-		const char *other_text = pmuq_pmu_attribute_text(boxes->pmus[i], index);
+		const struct pmuq_pair *other = &boxes->pmus[i]->attributes[index];
 
-		if (!other_name || strcmp(name, other_name) != 0 || strcmp(text, other_text) != 0)
+		if (index >= boxes->pmus[i]->n_attributes ||
+		    strcmp(first->name.p, other->name.p) != 0 ||
+		    strcmp(first->text.p, other->text.p) != 0)
 			return false;
 	}
 	return true;
 }
 
+static const char *attribute_name(const struct pmuq_pmu *pmu, size_t index)
+{
+	return pmu->attributes[index].name.p;
+}
+
+static const char *cap_name(const struct pmuq_pmu *pmu, size_t index)
+{
+	return pmu->definition->caps[index].name.p;
+}
+
 static void print_attributes(const struct boxes *boxes, const struct pmuq_pmu *pmu, bool is_group)
 {
-	size_t n = pmuq_pmu_attribute_count(pmu);
-	int columns = columns_of(pmuq_pmu_attribute_name, pmu, n);
+	size_t n = pmu->n_attributes;
+	int columns = columns_of(attribute_name, pmu, n);
 
 	if (n == 0)
 		return;
 	show_heading("files", n);
 	for (size_t i = 0; i < n; i++) {
-		print_padded(pmuq_pmu_attribute_name(pmu, i), columns);
+		print_padded(pmu->attributes[i].name.p, columns);
 		if (is_group && !is_same_of_all(boxes, i))
 			print_last("not the same in all");
 		else
-			print_last(pmuq_pmu_attribute_text(pmu, i));
+			print_last(pmu->attributes[i].text.p);
 	}
 }
 
 static void print_caps(const struct pmuq_pmu *pmu)
 {
-	size_t n = pmuq_pmu_cap_count(pmu);
-	int columns = columns_of(pmuq_pmu_cap_name, pmu, n);
+	size_t n = pmu->definition->n_caps;
+	int columns = columns_of(cap_name, pmu, n);
 
 	if (n == 0)
 		return;
 	show_heading("caps", n);
 	for (size_t i = 0; i < n; i++) {
-		print_padded(pmuq_pmu_cap_name(pmu, i), columns);
-		print_last(pmuq_pmu_cap_text(pmu, i));
+		print_padded(pmu->definition->caps[i].name.p, columns);
+		print_last(pmu->definition->caps[i].text.p);
 	}
 }
 
 static const char *format_name(const struct pmuq_pmu *pmu, size_t index)
 {
-	return pmuq_format_name(pmuq_pmu_format(pmu, index));
+	return pmuq_pmu_format(pmu, index)->name.p;
 }
 
 static const char *format_text(const struct pmuq_pmu *pmu, size_t index)
 {
-	return pmuq_format_text(pmuq_pmu_format(pmu, index));
+	return pmuq_pmu_format(pmu, index)->text.p;
 }
 
 static void print_formats(const struct pmuq_pmu *pmu)
 {
-	size_t n = pmuq_pmu_format_count(pmu);
+	size_t n = pmu->definition->n_formats;
 	int columns = columns_of(format_name, pmu, n),
 	    text_columns = columns_of(format_text, pmu, n);
 
@@ -133,11 +142,11 @@ static void print_formats(const struct pmuq_pmu *pmu)
 	show_heading("formats", n);
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_format *format = pmuq_pmu_format(pmu, i);
-		uint64_t mask = pmuq_format_mask(format);
+		uint64_t mask = format->bits.mask;
 
 		print_padded(format_name(pmu, i), columns);
 		print_padded(format_text(pmu, i), text_columns);
-		if (mask && pmuq_format_word(format) >= 0)
+		if (mask && format->bits.word >= 0)
 			printf("  0x%" PRIx64 "\n", mask);
 		else
 			print_last("not usable");
@@ -146,31 +155,31 @@ static void print_formats(const struct pmuq_pmu *pmu)
 
 static const char *event_name(const struct pmuq_pmu *pmu, size_t index)
 {
-	return pmuq_event_name(pmuq_pmu_event(pmu, index));
+	return pmuq_pmu_event(pmu, index)->name.p;
 }
 
 static const char *event_terms(const struct pmuq_pmu *pmu, size_t index)
 {
-	return pmuq_event_terms(pmuq_pmu_event(pmu, index));
+	return pmuq_pmu_event(pmu, index)->terms.p;
 }
 
 /* What is behind the terms, as a text of its own: nothing is padded that nothing follows. */
 static char *count_text(const struct pmuq_event *event)
 {
-	const char *scale = pmuq_event_scale(event), *unit = pmuq_event_unit(event);
+	const char *scale = event->scale.p, *unit = event->unit.p;
 	bool is_plain = !*unit && strcmp(scale, "1") == 0;
 	char *text = NULL;
 
 	if (asprintf(&text, "%s%s%s%s%s%s", is_plain ? "" : "  times ", is_plain ? "" : scale,
-		     *unit ? " " : "", unit, pmuq_event_is_per_pkg(event) ? "  per package" : "",
-		     pmuq_event_is_snapshot(event) ? "  snapshot" : "") < 0)
+		     *unit ? " " : "", unit, event->is_per_pkg ? "  per package" : "",
+		     event->is_snapshot ? "  snapshot" : "") < 0)
 		return NULL;
 	return text;
 }
 
 static void print_events(const struct pmuq_pmu *pmu)
 {
-	size_t n = pmuq_pmu_event_count(pmu);
+	size_t n = pmu->definition->n_events;
 	int columns = columns_of(event_name, pmu, n),
 	    terms_columns = columns_of(event_terms, pmu, n);
 
@@ -202,20 +211,20 @@ static void print_problems(const struct pmuq_catalog *catalog, const struct pmuq
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++)
-		n += is_of_pmu(pmuq_catalog_problem_path(catalog, i), pmuq_pmu_name(pmu));
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++)
+		n += is_of_pmu(pmuq_catalog_problem(catalog, i)->path.p, pmu->name.p);
 	if (n == 0)
 		return;
 	show_heading("problems", n);
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++) {
-		const char *path = pmuq_catalog_problem_path(catalog, i);
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++) {
+		const char *path = pmuq_catalog_problem(catalog, i)->path.p;
 
-		if (!is_of_pmu(path, pmuq_pmu_name(pmu)))
+		if (!is_of_pmu(path, pmu->name.p))
 			continue;
-		printf("  PMUQ-%03d ", pmuq_catalog_problem_code(catalog, i));
+		printf("  PMUQ-%03d ", pmuq_catalog_problem(catalog, i)->code);
 		print_safe(stdout, path);
 		printf(": ");
-		print_safe(stdout, pmuq_catalog_problem_message(catalog, i));
+		print_safe(stdout, pmuq_catalog_problem(catalog, i)->message.p);
 		putchar('\n');
 	}
 }
@@ -225,7 +234,7 @@ void show_pmu(const struct pmuq_catalog *catalog, const struct boxes *boxes,
 {
 	auto_free char *names = is_group ? boxes_names(boxes) : NULL;
 
-	show_title(names ? names : pmuq_pmu_name(pmu));
+	show_title(names ? names : pmu->name.p);
 	print_facts(boxes, pmu, is_group);
 	print_attributes(boxes, pmu, is_group);
 	print_caps(pmu);

@@ -4,18 +4,10 @@
 #include "core/ranges.h"
 #include <string.h>
 
-static bool tells_type(const struct pmuq_pmu *pmu)
-{
-	uint32_t type;
-
-	return pmuq_pmu_type(pmu, &type);
-}
-
 bool boxes_are_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
-	return pq_instance_same_stem(str_of(pmuq_pmu_name(a)), str_of(pmuq_pmu_name(b))) &&
-	       pmuq_pmu_kind(a) == pmuq_pmu_kind(b) &&
-	       strcmp(pmuq_pmu_cpus(a), pmuq_pmu_cpus(b)) == 0 && tells_type(a) == tells_type(b);
+	return pq_instance_same_stem(a->name, b->name) && a->definition == b->definition &&
+	       strcmp(a->cpus.p, b->cpus.p) == 0 && a->has_type == b->has_type;
 }
 
 /* The array has room for powers of two. */
@@ -46,7 +38,7 @@ char *boxes_names(const struct boxes *boxes)
 	auto_free const char **names = calloc(boxes->n, sizeof(*names));
 
 	for (size_t i = 0; names && i < boxes->n; i++)
-		names[i] = pmuq_pmu_name(boxes->pmus[i]);
+		names[i] = boxes->pmus[i]->name.p;
 	return names ? pq_ranges_of_names(names, boxes->n) : NULL;
 }
 
@@ -54,8 +46,10 @@ char *boxes_types(const struct boxes *boxes)
 {
 	auto_free uint32_t *types = calloc(boxes->n, sizeof(*types));
 
-	for (size_t i = 0; types && i < boxes->n; i++)
-		if (!pmuq_pmu_type(boxes->pmus[i], &types[i]))
+	for (size_t i = 0; types && i < boxes->n; i++) {
+		if (!boxes->pmus[i]->has_type)
 			return NULL;
+		types[i] = boxes->pmus[i]->type;
+	}
 	return types ? pq_ranges_of_numbers(types, boxes->n) : NULL;
 }

@@ -36,18 +36,17 @@ CELL(source)
 CELL(opens)
 {
 	const struct list_event *event = &ROW->event;
-	const struct pmuq_answer *answer =
+	const struct pmuq_check_result *answer =
 		ROW->check && (event->origin & (PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC))
-			? pmuq_check_find(ROW->check, pmuq_pmu_name(ROW->pmu), event->name)
+			? pmuq_check_find(ROW->check, ROW->pmu->name.p, event->name)
 			: NULL;
 	char *text = NULL;
 
 	if (!answer)
 		return NULL;
-	if (pmuq_answer_status(answer) != PMUQ_REFUSED)
-		return strdup(pmuq_answer_status(answer) == PMUQ_OPENED ? "yes" : "skipped");
-	return asprintf(&text, "no: %s", pmuq_errno_name(pmuq_answer_errno(answer))) < 0 ? NULL
-											 : text;
+	if (answer->open->status != PMUQ_REFUSED)
+		return strdup(answer->open->status == PMUQ_OPENED ? "yes" : "skipped");
+	return asprintf(&text, "no: %s", pmuq_errno_name(answer->open->errnum)) < 0 ? NULL : text;
 }
 
 CELL(deprecated)
@@ -71,8 +70,7 @@ CELL(string)
 
 	if (ROW->event.string)
 		return strdup(ROW->event.string);
-	return asprintf(&text, "%s/%s/", pmuq_pmu_name(ROW->pmu), ROW->event.name) < 0 ? NULL
-										       : text;
+	return asprintf(&text, "%s/%s/", ROW->pmu->name.p, ROW->event.name) < 0 ? NULL : text;
 }
 
 CELL(topic)

@@ -19,7 +19,7 @@ static bool same_name(const struct list_row *a, const struct list_row *b)
 {
 	if (a->event.name)
 		return strcmp(a->event.name, b->event.name) == 0;
-	return !a->format || strcmp(pmuq_format_name(a->format), pmuq_format_name(b->format)) == 0;
+	return !a->format || strcmp(a->format->name.p, b->format->name.p) == 0;
 }
 
 static bool same_rows(const struct list_fold *fold, const struct list_group *group,
@@ -44,8 +44,7 @@ static struct list_group *find_group(const struct list_fold *fold, const struct 
 	for (size_t i = fold->n_groups; i-- > 0;) {
 		struct list_group *group = &fold->groups[i];
 
-		if (!pq_instance_same_stem(str_of(pmuq_pmu_name(group->boxes.pmus[0])),
-					   str_of(pmuq_pmu_name(rows->pmu))))
+		if (!pq_instance_same_stem(group->boxes.pmus[0]->name, rows->pmu->name))
 			return NULL;
 		if (boxes_are_alike(group->boxes.pmus[0], rows->pmu) &&
 		    same_rows(fold, group, rows, n_rows))

@@ -43,63 +43,61 @@ static char *attribute_number(const struct pmuq_pmu *pmu, const char *name)
 
 char *list_cell_pmu(const void *of)
 {
-	return ROW->boxes ? boxes_names(ROW->boxes) : list_text_of(pmuq_pmu_name(ROW->pmu));
+	return ROW->boxes ? boxes_names(ROW->boxes) : list_text_of(ROW->pmu->name.p);
 }
 
 CELL(type)
 {
-	uint32_t type;
-
 	if (ROW->boxes)
 		return boxes_types(ROW->boxes);
-	return pmuq_pmu_type(ROW->pmu, &type) ? number_of(type) : NULL;
+	return ROW->pmu->has_type ? number_of(ROW->pmu->type) : NULL;
 }
 
 CELL(cpus)
 {
-	return list_text_of(pmuq_pmu_cpus(ROW->pmu));
+	return list_text_of(ROW->pmu->cpus.p);
 }
 
 CELL(cpumask)
 {
-	return list_text_of(pmuq_pmu_cpumask(ROW->pmu));
+	return list_text_of(ROW->pmu->cpumask.p);
 }
 
 CELL(formats)
 {
-	return number_of(pmuq_pmu_format_count(ROW->pmu));
+	return number_of(ROW->pmu->definition->n_formats);
 }
 
 CELL(events)
 {
-	return number_of(pmuq_pmu_event_count(ROW->pmu));
+	return number_of(ROW->pmu->definition->n_events);
 }
 
 CELL(caps)
 {
-	return number_of(pmuq_pmu_cap_count(ROW->pmu));
+	return number_of(ROW->pmu->definition->n_caps);
 }
 
 CELL(alias)
 {
-	return list_text_of(pmuq_pmu_alias(ROW->pmu));
+	return list_text_of(ROW->pmu->alias.n ? ROW->pmu->alias.p : NULL);
 }
 
 CELL(kind)
 {
 	char *text = NULL;
 
-	return asprintf(&text, "%016" PRIx64, pmuq_pmu_kind(ROW->pmu)) < 0 ? NULL : text;
+	return asprintf(&text, "%016" PRIx64, ROW->pmu->definition->hash) < 0 ? NULL : text;
 }
 
 CELL(core)
 {
-	return list_claim_of(pmuq_pmu_is_core(ROW->pmu));
+	return list_claim_of(ROW->pmu->is_core);
 }
 
 CELL(uncore)
 {
-	return list_claim_of(pmuq_pmu_is_uncore(ROW->pmu));
+	return list_claim_of(ROW->pmu->is_uncore);
 }
 
 CELL(mux)
@@ -119,22 +117,22 @@ CELL(rdpmc)
 
 CELL(format)
 {
-	return list_text_of(pmuq_format_name(ROW->format));
+	return list_text_of(ROW->format->name.p);
 }
 
 CELL(bits)
 {
-	return list_text_of(pmuq_format_text(ROW->format));
+	return list_text_of(ROW->format->text.p);
 }
 
 CELL(width)
 {
-	return number_of((unsigned)__builtin_popcountll(pmuq_format_mask(ROW->format)));
+	return number_of((unsigned)__builtin_popcountll(ROW->format->bits.mask));
 }
 
 CELL(word)
 {
-	int word = pmuq_format_word(ROW->format);
+	int word = ROW->format->bits.word;
 	char *text = NULL;
 
 	if (word < 0)
@@ -146,41 +144,42 @@ CELL(word)
 
 CELL(mask)
 {
-	return hex_of(pmuq_format_mask(ROW->format));
+	return hex_of(ROW->format->bits.mask);
 }
 
 CELL(fact)
 {
-	return list_text_of(pmuq_catalog_fact_name(ROW->catalog, ROW->index));
+	return list_text_of(pmuq_catalog_machine(ROW->catalog)->facts[ROW->index].name.p);
 }
 
 CELL(fact_text)
 {
-	return list_text_of(pmuq_catalog_fact_text(ROW->catalog, ROW->index));
+	return list_text_of(pmuq_catalog_machine(ROW->catalog)->facts[ROW->index].text.p);
 }
 
 CELL(path)
 {
-	return list_text_of(pmuq_catalog_problem_path(ROW->catalog, ROW->index));
+	return list_text_of(pmuq_catalog_problem(ROW->catalog, ROW->index)->path.p);
 }
 
 CELL(code)
 {
 	char *text = NULL;
 
-	return asprintf(&text, "PMUQ-%03d", pmuq_catalog_problem_code(ROW->catalog, ROW->index)) < 0
+	return asprintf(&text, "PMUQ-%03d", pmuq_catalog_problem(ROW->catalog, ROW->index)->code) <
+			       0
 		       ? NULL
 		       : text;
 }
 
 CELL(code_name)
 {
-	return list_text_of(pmuq_code_name(pmuq_catalog_problem_code(ROW->catalog, ROW->index)));
+	return list_text_of(pmuq_code_name(pmuq_catalog_problem(ROW->catalog, ROW->index)->code));
 }
 
 CELL(message)
 {
-	return list_text_of(pmuq_catalog_problem_message(ROW->catalog, ROW->index));
+	return list_text_of(pmuq_catalog_problem(ROW->catalog, ROW->index)->message.p);
 }
 
 #define SHOWN COLUMN_DEFAULT
@@ -254,21 +253,20 @@ static bool format_row(const struct list_place *place, size_t index, struct list
 static bool fact_row(const struct list_place *place, size_t index, struct list_row *ret)
 {
 	*ret = (struct list_row){ .catalog = place->catalog, .index = index };
-	return index < pmuq_catalog_fact_count(place->catalog);
+	return index < pmuq_catalog_machine(place->catalog)->n_facts;
 }
 
 static bool problem_row(const struct list_place *place, size_t index, struct list_row *ret)
 {
 	*ret = (struct list_row){ .catalog = place->catalog, .index = index };
-	return index < pmuq_catalog_problem_count(place->catalog);
+	return index < pmuq_catalog_machine(place->catalog)->n_problems;
 }
 
 static bool pmu_matches(const struct list_row *row, const char *glob)
 {
-	const char *alias = pmuq_pmu_alias(row->pmu);
+	const char *alias = row->pmu->alias.p;
 
-	return fnmatch(glob, pmuq_pmu_name(row->pmu), 0) == 0 ||
-	       (alias && fnmatch(glob, alias, 0) == 0);
+	return fnmatch(glob, row->pmu->name.p, 0) == 0 || (alias && fnmatch(glob, alias, 0) == 0);
 }
 
 bool list_part_matches(const struct list_row *row, const char *name, const char *glob, int flags)
@@ -277,7 +275,7 @@ bool list_part_matches(const struct list_row *row, const char *name, const char 
 
 	if (pmu_matches(row, glob) || fnmatch(glob, name, flags) == 0)
 		return true;
-	if (!strchr(glob, '/') || asprintf(&whole, "%s/%s/", pmuq_pmu_name(row->pmu), name) < 0)
+	if (!strchr(glob, '/') || asprintf(&whole, "%s/%s/", row->pmu->name.p, name) < 0)
 		return false;
 	if (fnmatch(glob, whole, flags) == 0)
 		return true;
@@ -287,17 +285,17 @@ bool list_part_matches(const struct list_row *row, const char *name, const char 
 
 static bool format_matches(const struct list_row *row, const char *glob)
 {
-	return list_part_matches(row, pmuq_format_name(row->format), glob, 0);
+	return list_part_matches(row, row->format->name.p, glob, 0);
 }
 
 static bool fact_matches(const struct list_row *row, const char *glob)
 {
-	return fnmatch(glob, pmuq_catalog_fact_name(row->catalog, row->index), 0) == 0;
+	return fnmatch(glob, pmuq_catalog_machine(row->catalog)->facts[row->index].name.p, 0) == 0;
 }
 
 static bool problem_matches(const struct list_row *row, const char *glob)
 {
-	return fnmatch(glob, pmuq_catalog_problem_path(row->catalog, row->index), 0) == 0;
+	return fnmatch(glob, pmuq_catalog_problem(row->catalog, row->index)->path.p, 0) == 0;
 }
 
 static const struct list_kind kind_pmus = {

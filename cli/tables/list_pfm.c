@@ -10,7 +10,7 @@ struct pfm_table {
 	const char *name, *sysfs; /* live in the list of PMUs */
 	bool is_core, is_family, is_listed;
 	struct pmuq_pfm_events *events;
-	struct pmuq_pfm_answers *answers;
+	struct pmuq_pfm_encodings *answers;
 	struct list_events rows;
 };
 
@@ -81,25 +81,24 @@ static bool is_known(const struct list_pfm *pfm, const char *name)
 /* Of a CPU that nobody knows, all PMUs could be. */
 static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
 {
-	if (pmuq_pfm_pmu_kind(pmu) == PMUQ_PFM_PMU_GENERIC)
+	if (pmu->type == PMUQ_PFM_PMU_GENERIC)
 		return false;
-	return cpuid ? pmuq_pfm_is_of_cpu(pmuq_pfm_pmu_name(pmu), cpuid)
-		     : pmuq_pfm_pmu_is_present(pmu);
+	return cpuid ? pmuq_pfm_is_of_cpu(pmu->name.p, cpuid) : pmu->is_present;
 }
 
 static void find_tables(struct list_pfm *pfm, const char *cpuid)
 {
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pfm->pmus); i++) {
 		const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pfm->pmus, i);
-		const char *family = pmuq_pfm_pmu_family(pmu);
-		const char *name = *family ? family : pmuq_pfm_pmu_name(pmu);
+		const char *family = pmu->family.p;
+		const char *name = *family ? family : pmu->name.p;
 
 		if (!is_of_machine(pmu, cpuid) || is_known(pfm, name))
 			continue;
 		pfm->tables[pfm->n_tables++] = (struct pfm_table){
 			.name = name,
-			.sysfs = pmuq_pfm_pmu_sysfs(pmu),
-			.is_core = pmuq_pfm_pmu_kind(pmu) == PMUQ_PFM_PMU_CORE,
+			.sysfs = pmu->sysfs.p,
+			.is_core = pmu->type == PMUQ_PFM_PMU_CORE,
 			.is_family = *family,
 		};
 	}
@@ -127,7 +126,7 @@ static int open_tables(const struct pmuq_catalog *catalog, bool is_asked, struct
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = known_cpuid(catalog);
 
-	if (!cpuid && !pmuq_catalog_is_live(catalog))
+	if (!cpuid && !pmuq_catalog_machine(catalog)->is_live)
 		return no_tables(pmuq_catalog_find_fact(catalog, "cpuid"), is_asked);
 	if (pmuq_pfm_open(NULL, &pfm->pfm, &error) < 0 ||
 	    pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
@@ -159,7 +158,7 @@ int list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list
 static bool add_row(struct list_pfm *pfm, struct pfm_table *table,
 		    const struct pmuq_pfm_event *event, const char *umask, const char *more)
 {
-	const char *own = pmuq_pfm_event_name(event), *what = pmuq_pfm_event_description(event);
+	const char *own = event->name.p, *what = event->description.p;
 	struct list_event row = {
 		.origin = PMUQ_FROM_PFM,
 		.unit = "",
@@ -180,12 +179,12 @@ static bool add_rows(struct list_pfm *pfm, struct pfm_table *table,
 {
 	bool has_umask = false;
 
-	for (size_t i = 0; i < pmuq_pfm_event_attribute_count(event); i++) {
-		if (pmuq_pfm_attribute_kind(event, i) != PMUQ_PFM_UMASK)
+	for (size_t i = 0; i < event->n_attributes; i++) {
+		if (pmuq_pfm_event_attribute(event, i)->type != PMUQ_PFM_UMASK)
 			continue;
 		has_umask = true;
-		if (!add_row(pfm, table, event, pmuq_pfm_attribute_name(event, i),
-			     pmuq_pfm_attribute_description(event, i)))
+		if (!add_row(pfm, table, event, pmuq_pfm_event_attribute(event, i)->name.p,
+			     pmuq_pfm_event_attribute(event, i)->description.p))
 			return false;
 	}
 	return has_umask || add_row(pfm, table, event, NULL, NULL);
@@ -204,10 +203,10 @@ static int ask_terms(struct list_pfm *pfm, struct pfm_table *table)
 	if (pmuq_pfm_encode(pfm->pfm, NULL, names, table->rows.n, &table->answers, &error) < 0)
 		return report_error(error, NULL);
 	for (size_t i = 0; i < table->rows.n; i++) {
-		const struct pmuq_pfm_answer *answer = pmuq_pfm_answers_get(table->answers, i);
-		const struct pmuq_pfm_code *code = pmuq_pfm_answer_code(answer, 0);
+		const struct pmuq_pfm_encoding *answer = pmuq_pfm_encodings_get(table->answers, i);
+		const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(answer, 0);
 
-		table->rows.at[i].terms = code ? pmuq_pfm_code_terms(code) : NULL;
+		table->rows.at[i].terms = code ? code->terms.p : NULL;
 	}
 	return STATUS_OK;
 }
@@ -258,13 +257,13 @@ int list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
 /* Boxes may have more numbers than libpfm4 knows, or, if there is but one, none. */
 static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
 {
-	const char *name = pmuq_pmu_name(pmu);
+	const char *name = pmu->name.p;
 	struct pmuq_str sysfs = str_of(table->sysfs);
 
 	if (strcmp(table->sysfs, name) == 0)
 		return true;
 	if (table->is_core)
-		return strcmp(table->sysfs, "cpu") == 0 && pmuq_pmu_is_core(pmu);
+		return strcmp(table->sysfs, "cpu") == 0 && pmu->is_core;
 	if (!table->is_family)
 		return pq_instance_is_stem(sysfs, str_of(name));
 	return pq_instance_same_stem(sysfs, str_of(name)) ||
@@ -293,7 +292,7 @@ void list_pfm_close(struct list_pfm *pfm)
 		return;
 	for (size_t i = 0; i < pfm->n_tables; i++) {
 		pmuq_pfm_events_free(pfm->tables[i].events);
-		pmuq_pfm_answers_free(pfm->tables[i].answers);
+		pmuq_pfm_encodings_free(pfm->tables[i].answers);
 		free(pfm->tables[i].rows.at);
 	}
 	free(pfm->tables);

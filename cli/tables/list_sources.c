@@ -61,18 +61,18 @@ static bool add_files(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
 	bool is_fine = true;
 
-	for (size_t i = 0; is_fine && i < pmuq_pmu_event_count(pmu); i++) {
+	for (size_t i = 0; is_fine && i < pmu->definition->n_events; i++) {
 		const struct pmuq_event *event = pmuq_pmu_event(pmu, i);
 
 		is_fine = list_events_add(&sources->gathered,
 					  &(struct list_event){
 						  .origin = PMUQ_FROM_SYSFS,
-						  .name = pmuq_event_name(event),
-						  .terms = pmuq_event_terms(event),
-						  .unit = pmuq_event_unit(event),
-						  .scale = pmuq_event_scale(event),
-						  .is_per_pkg = pmuq_event_is_per_pkg(event),
-						  .is_snapshot = pmuq_event_is_snapshot(event),
+						  .name = event->name.p,
+						  .terms = event->terms.p,
+						  .unit = event->unit.p,
+						  .scale = event->scale.p,
+						  .is_per_pkg = event->is_per_pkg,
+						  .is_snapshot = event->is_snapshot,
 					  });
 	}
 	return is_fine;
@@ -80,33 +80,32 @@ static bool add_files(struct list_sources *sources, const struct pmuq_pmu *pmu)
 
 static struct list_event event_of_table(const struct pmuq_vendor_event *event)
 {
-	const char *brief = pmuq_vendor_event_description(event);
+	const char *brief = event->description.p;
 
 	return (struct list_event){
 		.origin = PMUQ_FROM_JSON,
-		.name = pmuq_vendor_event_name(event),
-		.terms = pmuq_vendor_event_terms(event),
-		.unit = pmuq_vendor_event_unit(event),
-		.scale = pmuq_vendor_event_scale(event),
-		.topic = pmuq_vendor_event_topic(event),
-		.description = *brief ? brief : pmuq_vendor_event_long_description(event),
-		.is_per_pkg = pmuq_vendor_event_is_per_pkg(event),
-		.is_deprecated = pmuq_vendor_event_is_deprecated(event),
+		.name = event->event->name.p,
+		.terms = event->event->terms.p,
+		.unit = event->event->unit.p,
+		.scale = event->event->scale.p,
+		.topic = event->topic.p,
+		.description = *brief ? brief : event->long_description.p,
+		.is_per_pkg = event->event->is_per_pkg,
+		.is_deprecated = event->is_deprecated,
 	};
 }
 
 /* Of events that a name may mean on a PMU, the one that it does. */
 static bool add_table(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
-	size_t n = sources->table ? pmuq_vendor_event_count(sources->table) : 0;
+	size_t n = sources->table ? pmuq_vendor_content(sources->table)->n_events : 0;
 	bool is_fine = true;
 
 	for (size_t i = 0; is_fine && i < n; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(sources->table, i);
 		struct list_event row;
 
-		if (pmuq_vendor_find_event(sources->table, pmu, pmuq_vendor_event_name(event)) !=
-		    event)
+		if (pmuq_vendor_find_event(sources->table, pmu, event->event->name.p) != event)
 			continue;
 		row = event_of_table(event);
 		is_fine = list_events_add(&sources->gathered, &row);
@@ -131,7 +130,7 @@ static const char *generic_term(uint32_t type)
 static bool add_encoded(struct list_sources *sources, const char *name,
 			const struct pmuq_encoding *encoding)
 {
-	const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
+	const struct pmuq_attr *attr = encoding->attr;
 	const char *kept, *terms;
 
 	kept = list_texts_print(&sources->texts, "%s", name);
@@ -142,8 +141,8 @@ static bool add_encoded(struct list_sources *sources, const char *name,
 							   .origin = PMUQ_FROM_GENERIC,
 							   .name = kept,
 							   .terms = terms,
-							   .unit = pmuq_encoding_unit(encoding),
-							   .scale = pmuq_encoding_scale(encoding),
+							   .unit = encoding->unit.p,
+							   .scale = encoding->scale.p,
 							   .string = kept,
 						   });
 }
@@ -153,10 +152,9 @@ static bool add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 	const struct pmuq_encode_options options = { .size = sizeof(options),
 						     .from = PMUQ_FROM_GENERIC };
 	char name[PMUQ_GENERIC_NAME_MAX];
-	uint32_t type;
 	bool is_fine = true;
 
-	if (!pmuq_pmu_is_core(pmu) && !(pmuq_pmu_type(pmu, &type) && type == TYPE_SOFTWARE))
+	if (!pmu->is_core && !(pmu->has_type && pmu->type == TYPE_SOFTWARE))
 		return true;
 	for (size_t i = 0; is_fine && pmuq_generic_name(i, name); i++) {
 		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -165,9 +163,9 @@ static bool add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 		for (size_t k = 0; is_fine && encodings && k < pmuq_encodings_count(encodings);
 		     k++) {
 			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, k);
-			const char *on = pmuq_encoding_pmu(encoding);
+			const char *on = encoding->pmu.p;
 
-			if (on && strcmp(on, pmuq_pmu_name(pmu)) == 0)
+			if (on && strcmp(on, pmu->name.p) == 0)
 				is_fine = add_encoded(sources, name, encoding);
 		}
 	}

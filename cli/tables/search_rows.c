@@ -61,7 +61,7 @@ static bool consider(struct search *search, struct search_row *row)
 /* "uncore_imc" of "uncore_imc_0" where there are several. */
 static size_t name_length(const struct boxes *boxes)
 {
-	struct pmuq_str name = str_of(pmuq_pmu_name(boxes->pmus[0])), stem = name;
+	struct pmuq_str name = boxes->pmus[0]->name, stem = name;
 	uint32_t number;
 
 	if (boxes->n > 1)
@@ -83,7 +83,7 @@ static bool consider_event(struct search *search, const struct boxes *boxes, con
 	if (!row.string)
 		row.string =
 			list_texts_print(&search->rows->texts, "%.*s/%s/", (int)name_length(boxes),
-					 pmuq_pmu_name(boxes->pmus[0]), event->name);
+					 boxes->pmus[0]->name.p, event->name);
 	return row.string && consider(search, &row);
 }
 
@@ -114,11 +114,11 @@ static int search_machine(struct search *search)
 		return STATUS_OK;
 	search->rows->sources.catalog = catalog;
 	search->rows->sources.from = search->query->from ? search->query->from & from : from;
-	for (size_t i = 0, end; status == STATUS_OK && i < pmuq_catalog_pmu_count(catalog);
+	for (size_t i = 0, end; status == STATUS_OK && i < pmuq_catalog_machine(catalog)->n_pmus;
 	     i = end) {
 		struct boxes boxes = { 0 };
 
-		for (end = i; end < pmuq_catalog_pmu_count(catalog); end++) {
+		for (end = i; end < pmuq_catalog_machine(catalog)->n_pmus; end++) {
 			const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, end);
 
 			if (end > i && !boxes_are_alike(boxes.pmus[0], pmu))
@@ -146,19 +146,19 @@ static int search_table(struct search *search)
 	r = pmuq_store_open_vendor(search->store, cpuid, &search->rows->table, &error);
 	if (r < 0)
 		return r == -PMUQ_E_NO_VENDOR_TABLE ? STATUS_OK : report_error(error, NULL);
-	for (size_t i = 0; i < pmuq_vendor_event_count(search->rows->table); i++) {
+	for (size_t i = 0; i < pmuq_vendor_content(search->rows->table)->n_events; i++) {
 		const struct pmuq_vendor_event *event = pmuq_vendor_get(search->rows->table, i);
 		struct search_row row = {
 			.origin = PMUQ_FROM_JSON,
-			.cpus = pmuq_vendor_folder(search->rows->table),
-			.pmu = pmuq_vendor_event_pmu(event),
-			.name = pmuq_vendor_event_name(event),
-			.string = pmuq_vendor_event_name(event),
-			.terms = pmuq_vendor_event_terms(event),
-			.topic = pmuq_vendor_event_topic(event),
-			.description = pmuq_vendor_event_description(event),
-			.more = pmuq_vendor_event_long_description(event),
-			.is_deprecated = pmuq_vendor_event_is_deprecated(event),
+			.cpus = pmuq_vendor_content(search->rows->table)->folder.p,
+			.pmu = event->pmu.p,
+			.name = event->event->name.p,
+			.string = event->event->name.p,
+			.terms = event->event->terms.p,
+			.topic = event->topic.p,
+			.description = event->description.p,
+			.more = event->long_description.p,
+			.is_deprecated = event->is_deprecated,
 		};
 
 		if (!consider(search, &row))
@@ -237,8 +237,8 @@ static bool add_found(struct search_rows *rows, struct search_row *row, size_t n
 {
 	bool is_table = row->origin == PMUQ_FROM_JSON;
 
-	row->is_here =
-		is_table && rows->table && is_among(row->cpus, pmuq_vendor_folder(rows->table));
+	row->is_here = is_table && rows->table &&
+		       is_among(row->cpus, pmuq_vendor_content(rows->table)->folder.p);
 	if (is_table && !row->is_here)
 		return add(rows, row);
 	for (size_t i = 0; i < n_here; i++) {
@@ -255,18 +255,18 @@ static bool take_found(struct search *search, size_t index, size_t n_here)
 {
 	struct search_rows *rows = search->rows;
 	const struct pmuq_found *found = rows->found;
-	bool is_pfm = pmuq_found_is_libpfm4(found, index);
+	bool is_pfm = pmuq_found_get(found, index)->is_libpfm4;
 	struct search_row row = {
 		.origin = is_pfm ? PMUQ_FROM_PFM : PMUQ_FROM_JSON,
-		.cpus = is_pfm ? NULL : pmuq_found_folders(found, index),
-		.pmu = pmuq_found_pmu(found, index),
-		.name = pmuq_found_name(found, index),
-		.string = pmuq_found_name(found, index),
-		.terms = is_pfm ? NULL : pmuq_found_terms(found, index),
-		.topic = pmuq_found_topic(found, index),
-		.description = pmuq_found_description(found, index),
-		.more = pmuq_found_long_description(found, index),
-		.is_deprecated = pmuq_found_is_deprecated(found, index),
+		.cpus = is_pfm ? NULL : pmuq_found_get(found, index)->folders.p,
+		.pmu = pmuq_found_get(found, index)->pmu.p,
+		.name = pmuq_found_get(found, index)->name.p,
+		.string = pmuq_found_get(found, index)->name.p,
+		.terms = is_pfm ? NULL : pmuq_found_get(found, index)->terms.p,
+		.topic = pmuq_found_get(found, index)->topic.p,
+		.description = pmuq_found_get(found, index)->description.p,
+		.more = pmuq_found_get(found, index)->long_description.p,
+		.is_deprecated = pmuq_found_get(found, index)->is_deprecated,
 	};
 
 	if (!is_wanted(search, row.origin))
@@ -274,9 +274,10 @@ static bool take_found(struct search *search, size_t index, size_t n_here)
 	if (is_pfm)
 		row.string = list_texts_print(&rows->texts, "%s::%s", row.pmu, row.name);
 	/* What only the database's stemmer finds ("cas" in "cache") goes behind the rest. */
-	if (!look_at(search, &row) || row.match.match > pmuq_found_match(found, index))
-		row.match.match = pmuq_found_match(found, index) == PMUQ_MATCH_ANY ? PMUQ_MATCH_ANY
-										   : PMUQ_MATCH_ALL;
+	if (!look_at(search, &row) || row.match.match > pmuq_found_get(found, index)->match)
+		row.match.match = pmuq_found_get(found, index)->match == PMUQ_MATCH_ANY
+					  ? PMUQ_MATCH_ANY
+					  : PMUQ_MATCH_ALL;
 	return row.string && add_found(rows, &row, n_here);
 }
 

@@ -26,38 +26,28 @@ SAME_PLACE(config3, config3);
 SAME_PLACE(config4, config4);
 #endif
 
-static const struct {
-	const char *name;
-	enum pmuq_field_kind kind;
-	unsigned end_bytes;
-} fields[] = {
-#define X(field, shown, end) { .name = #field, .kind = PMUQ_FIELD_##shown, .end_bytes = end },
+static const struct pmuq_field fields[] = {
+#define X(field, written, end)                                                                     \
+	{ .size = sizeof(struct pmuq_field),                                                       \
+	  .name = { .p = #field, .n = sizeof(#field) - 1 },                                        \
+	  .format = PMUQ_FIELD_##written,                                                          \
+	  .end_bytes = end },
 	PQ_ATTR_FIELDS(X)
 #undef X
 };
 
-PQ_API const char *pmuq_attr_field_name(unsigned index)
+PQ_API const struct pmuq_field *pmuq_attr_field(unsigned index)
 {
-	return index < PQ_FIELD_COUNT ? fields[index].name : NULL;
+	return index < PQ_FIELD_COUNT ? &fields[index] : NULL;
 }
 
-PQ_API enum pmuq_field_kind pmuq_attr_field_kind(unsigned index)
-{
-	return index < PQ_FIELD_COUNT ? fields[index].kind : PMUQ_FIELD_NUMBER;
-}
-
-PQ_API unsigned pmuq_attr_field_end(unsigned index)
-{
-	return index < PQ_FIELD_COUNT ? fields[index].end_bytes : 0;
-}
-
-PQ_API uint64_t pmuq_attr_field_get(const struct pmuq_attr *attr, unsigned index)
+PQ_API uint64_t pmuq_attr_get(const struct pmuq_attr *attr, unsigned index)
 {
 	return pq_attr_get(attr, (enum pq_attr_field)index);
 }
 
 /* Reading a field back shows whether it holds the value. */
-PQ_API bool pmuq_attr_field_set(struct pmuq_attr *attr, unsigned index, uint64_t value)
+PQ_API bool pmuq_attr_set(struct pmuq_attr *attr, unsigned index, uint64_t value)
 {
 	enum pq_attr_field field = (enum pq_attr_field)index;
 	uint64_t before = pq_attr_get(attr, field);

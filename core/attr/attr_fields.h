@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * THE table of the attr's fields, in the order of the layout: X(name, kind, bytes that an attr must
- * have to hold it). Whatever prints, reads, compares or sizes an attr walks this list.
+ * THE table of the attr's fields, in the order of the layout: X(name, format, bytes that an attr
+ * must have to hold it). Whatever prints, reads, compares or sizes an attr walks this list.
  */
 #ifndef PQ_ATTR_FIELDS_H
 #define PQ_ATTR_FIELDS_H

@@ -69,13 +69,13 @@ static struct pmuq_str next_word(const struct reading *in, size_t *at)
 
 static uint32_t find_field(struct pmuq_str name)
 {
-	const char *known;
+	const struct pmuq_field *field;
 
 	for (size_t i = 0; i < COUNT(other_names); i++)
 		if (str_eq(other_names[i].name, name))
 			name = str_of(other_names[i].field);
-	for (uint32_t i = 0; (known = pmuq_attr_field_name(i)); i++)
-		if (str_eq(str_of(known), name))
+	for (uint32_t i = 0; (field = pmuq_attr_field(i)); i++)
+		if (str_eq(field->name, name))
 			return i;
 	return NO_FIELD;
 }
@@ -95,14 +95,14 @@ static int unknown_field(const struct reading *in, struct pmuq_str name)
 {
 	struct pq_buf hint = PQ_BUF_NULL;
 	size_t n = 0;
-	const char *known;
+	const struct pmuq_field *field;
 	int r = pq_fail(in->reterr, PMUQ_E_UNKNOWN_FIELD, "an attr has no field '%.*s'",
 			STR_ARG(name));
 
 	for (size_t limit = 1; !n && limit <= NEAR_EDITS; limit++) {
-		for (uint32_t i = 0; (known = pmuq_attr_field_name(i)); i++)
-			if (str_distance(name, str_of(known), limit + 1) <= limit)
-				add_near(&hint, str_of(known), &n);
+		for (uint32_t i = 0; (field = pmuq_attr_field(i)); i++)
+			if (str_distance(name, field->name, limit + 1) <= limit)
+				add_near(&hint, field->name, &n);
 		for (size_t i = 0; i < COUNT(other_names); i++)
 			if (str_distance(name, other_names[i].name, limit + 1) <= limit)
 				add_near(&hint, other_names[i].name, &n);
@@ -120,7 +120,7 @@ static bool holds(uint32_t field, uint64_t value)
 {
 	struct pmuq_attr room = { 0 };
 
-	return pmuq_attr_field_set(&room, field, value);
+	return pmuq_attr_set(&room, field, value);
 }
 
 /* A sign is one of the bits: -1 is held by a field that does not hold half of 64 bits. */
@@ -159,7 +159,7 @@ static int too_wide(const struct reading *in, uint32_t field, struct pmuq_str va
 	unsigned bits = width_of(field, &has_sign);
 	int r = pq_fail(in->reterr, PMUQ_E_FIELD_RANGE,
 			"%.*s is too big for '%s', which has %u bit%s%s", STR_ARG(value),
-			pmuq_attr_field_name(field), bits, bits == 1 ? "" : "s",
+			pmuq_attr_field(field)->name.p, bits, bits == 1 ? "" : "s",
 			has_sign ? " with its sign" : "");
 
 	return fail_at(in, value, r);
@@ -189,12 +189,12 @@ static int read_field(struct reading *in, struct pmuq_str word)
 	if (in->seen >> field & 1)
 		return fail_at(in, name,
 			       pq_fail(in->reterr, PMUQ_E_REPEATED_FIELD, "'%s' is given twice",
-				       pmuq_attr_field_name(field)));
+				       pmuq_attr_field(field)->name.p));
 	in->seen |= UINT64_C(1) << field;
 	r = read_value(in, text, &value);
 	if (r < 0)
 		return r;
-	if (!pmuq_attr_field_set(&in->attr, field, value))
+	if (!pmuq_attr_set(&in->attr, field, value))
 		return too_wide(in, field, text);
 	if (str_eq(name, STR("size")))
 		in->size_at = span_of(in, text);

@@ -21,7 +21,7 @@ struct pq_pmu_draft {
 	bool has_type;
 	struct pmuq_format *formats; /* sorted in place; bits need not be set */
 	struct pmuq_event *events;
-	struct pq_pair *caps, *attributes;
+	struct pmuq_pair *caps, *attributes;
 	size_t n_formats, n_events, n_caps, n_attributes;
 };
 
@@ -35,7 +35,7 @@ int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 /* A PMU of another catalog, or one whose arrays are in the order of their names; copied. */
 int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *pmu,
 			struct pmuq_error **reterr);
-int pq_builder_problem(struct pq_builder *builder, const struct pq_problem *problem,
+int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *problem,
 		       struct pmuq_error **reterr);
 int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,
 			  struct pmuq_error **reterr);
@@ -51,7 +51,7 @@ int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
  * those of another, and all else in common with it: nothing is copied but the facts, and either may
  * be freed first. Its check is `check`, which is taken over, also on failure.
  */
-int pq_catalog_vary(const struct pmuq_catalog *base, const struct pq_pair *facts, size_t n,
+int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *facts, size_t n,
 		    struct pmuq_check *check, struct pmuq_catalog **ret,
 		    struct pmuq_error **reterr);
 /* The same, to be freed once more: nobody can tell, as it does not change. */
@@ -65,7 +65,7 @@ size_t pq_catalog_def_count(const struct pmuq_catalog *catalog);
 const struct pq_def *pq_catalog_def(const struct pmuq_catalog *catalog, size_t index);
 size_t pq_catalog_tracepoint_count(const struct pmuq_catalog *catalog);
 const struct pq_tracepoint *pq_catalog_tracepoint(const struct pmuq_catalog *catalog, size_t index);
-const struct pq_pair *pq_catalog_fact(const struct pmuq_catalog *catalog, size_t index);
-const struct pq_problem *pq_catalog_problem(const struct pmuq_catalog *catalog, size_t index);
+const struct pmuq_pair *pq_catalog_fact(const struct pmuq_catalog *catalog, size_t index);
+const struct pmuq_problem *pq_catalog_problem(const struct pmuq_catalog *catalog, size_t index);
 
 #endif

@@ -14,7 +14,7 @@
 struct pq_builder {
 	struct pmuq_catalog *catalog;
 	struct {
-		PQ_VEC(struct pq_pair);
+		PQ_VEC(struct pmuq_pair);
 	} facts;
 	struct {
 		PQ_VEC(struct pmuq_pmu *);
@@ -23,7 +23,7 @@ struct pq_builder {
 		PQ_VEC(struct pq_def *);
 	} defs; /* `number` is the index here until the PMUs are sorted */
 	struct {
-		PQ_VEC(struct pq_problem);
+		PQ_VEC(struct pmuq_problem);
 	} problems;
 	struct {
 		PQ_VEC(struct pq_tracepoint);
@@ -44,6 +44,7 @@ int pq_builder_new(struct pq_builder **ret, struct pmuq_error **reterr)
 	}
 	builder->catalog->references = 1;
 	builder->catalog->shared = builder->catalog;
+	builder->catalog->machine.size = sizeof(builder->catalog->machine);
 	pq_arena_init(&builder->catalog->arena, NULL, 0, CATALOG_MAX_BYTES);
 	*ret = builder;
 	return 0;
@@ -88,7 +89,7 @@ static bool intern_str(struct pq_builder *b, struct pmuq_str *s)
 	return s->p && pq_intern_add(&b->str_set, hash, copy);
 }
 
-static const struct pq_def *intern_def(struct pq_builder *b, const struct pq_def *content)
+static const struct pmuq_definition *intern_def(struct pq_builder *b, const struct pq_def *content)
 {
 	uint64_t hash = pq_def_hash(content);
 	size_t at = pq_intern_start(&b->def_set, hash);
@@ -96,20 +97,21 @@ static const struct pq_def *intern_def(struct pq_builder *b, const struct pq_def
 
 	while ((def = pq_intern_next(&b->def_set, hash, &at)))
 		if (pq_def_equals(content, def))
-			return def;
+			return &def->record;
 	def = pq_def_copy(&b->catalog->arena, content, hash);
 	if (!def || !pq_intern_add(&b->def_set, hash, def))
 		return NULL;
 	def->number = (uint32_t)b->defs.n;
-	return pq_vec_push(&b->defs, def) ? def : NULL;
+	return pq_vec_push(&b->defs, def) ? &def->record : NULL;
 }
 
 struct pairs {
-	const struct pq_pair *v;
+	const struct pmuq_pair *v;
 	size_t n;
 };
 
-static const struct pq_pair *intern_pairs(struct pq_builder *b, const struct pq_pair *v, size_t n)
+static const struct pmuq_pair *intern_pairs(struct pq_builder *b, const struct pmuq_pair *v,
+					    size_t n)
 {
 	uint64_t hash = pq_pairs_hash(v, n);
 	size_t at = pq_intern_start(&b->pairs_set, hash);
@@ -135,7 +137,7 @@ int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		.alias = draft->alias,
 		.cpumask = draft->cpumask,
 		.cpus_file = draft->cpus_file,
-		.def = &content,
+		.definition = &content.record,
 		.attributes = draft->attributes,
 		.n_attributes = draft->n_attributes,
 		.type = draft->type,
@@ -153,20 +155,21 @@ int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *from,
 	if (!pmu)
 		return pq_fail_memory(reterr);
 	*pmu = (struct pmuq_pmu){
+		.size = sizeof(*pmu),
 		.name = pq_arena_str(&builder->catalog->arena, from->name),
 		.alias = from->alias,
 		.cpumask = from->cpumask,
 		.cpus_file = from->cpus_file,
-		.def = intern_def(builder, from->def),
+		.definition = intern_def(builder, pq_def_of(from)),
 		.attributes = intern_pairs(builder, from->attributes, from->n_attributes),
 		.n_attributes = from->n_attributes,
 		.type = from->type,
-		.position = (uint32_t)builder->pmus.n,
+		.index = (uint32_t)builder->pmus.n,
 		.has_type = from->has_type,
 	};
-	if (!pmu->name.p || !pmu->def || !pmu->attributes || !intern_str(builder, &pmu->alias) ||
-	    !intern_str(builder, &pmu->cpumask) || !intern_str(builder, &pmu->cpus_file) ||
-	    !pq_vec_push(&builder->pmus, pmu))
+	if (!pmu->name.p || !pmu->definition || !pmu->attributes ||
+	    !intern_str(builder, &pmu->alias) || !intern_str(builder, &pmu->cpumask) ||
+	    !intern_str(builder, &pmu->cpus_file) || !pq_vec_push(&builder->pmus, pmu))
 		return pq_fail_memory(reterr);
 	return 0;
 }
@@ -174,19 +177,20 @@ int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *from,
 int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmuq_str text,
 		    struct pmuq_error **reterr)
 {
-	struct pq_pair fact = { .name = pq_arena_str(&builder->catalog->arena, name),
-				.text = pq_arena_str(&builder->catalog->arena, text) };
+	struct pmuq_pair fact = { .name = pq_arena_str(&builder->catalog->arena, name),
+				  .text = pq_arena_str(&builder->catalog->arena, text) };
 
 	if (!fact.name.p || !fact.text.p || !pq_vec_push(&builder->facts, fact))
 		return pq_fail_memory(reterr);
 	return 0;
 }
 
-int pq_builder_problem(struct pq_builder *builder, const struct pq_problem *problem,
+int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *problem,
 		       struct pmuq_error **reterr)
 {
-	struct pq_problem copy = *problem;
+	struct pmuq_problem copy = *problem;
 
+	copy.size = sizeof(copy);
 	copy.path = pq_arena_str(&builder->catalog->arena, problem->path);
 	copy.message = pq_arena_str(&builder->catalog->arena, problem->message);
 	if (!copy.path.p || !copy.message.p || !pq_vec_push(&builder->problems, copy))
@@ -208,7 +212,7 @@ int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint
 
 static int compare_problems(const void *a, const void *b)
 {
-	const struct pq_problem *x = a, *y = b;
+	const struct pmuq_problem *x = a, *y = b;
 	int r = str_cmp(x->path, y->path);
 
 	return r ? r : str_cmp(x->message, y->message);
@@ -236,10 +240,10 @@ static void *keep_array(struct pq_builder *b, const void *v, size_t n, size_t ea
 }
 
 /* In the order of the table; facts that it does not have keep theirs. There are few. */
-static void sort_facts(struct pq_pair *facts, size_t n)
+static void sort_facts(struct pmuq_pair *facts, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
-		struct pq_pair fact = facts[i];
+		struct pmuq_pair fact = facts[i];
 		enum pq_fact known = pq_fact_find(fact.name);
 		size_t at = i;
 
@@ -258,8 +262,8 @@ static bool order_defs(struct pq_builder *b)
 
 	if (!defs || !is_listed)
 		return false;
-	for (size_t p = 0; p < c->n_pmus; p++) {
-		uint32_t made = c->pmus[p]->def->number;
+	for (size_t p = 0; p < c->machine.n_pmus; p++) {
+		uint32_t made = pq_def_of(c->pmus[p])->number;
 
 		if (!is_listed[made])
 			defs[c->n_defs++] = b->defs.v[made];
@@ -285,15 +289,15 @@ static bool keep_arrays(struct pq_builder *b)
 
 	if (b->facts.n)
 		sort_facts(b->facts.v, b->facts.n);
-	c->n_facts = b->facts.n;
-	c->facts = keep_array(b, b->facts.v, c->n_facts, sizeof(*b->facts.v), NULL);
-	c->n_problems = b->problems.n;
-	c->problems = keep_array(b, b->problems.v, c->n_problems, sizeof(*b->problems.v),
+	c->machine.n_facts = b->facts.n;
+	c->machine.facts = keep_array(b, b->facts.v, c->machine.n_facts, sizeof(*b->facts.v), NULL);
+	c->machine.n_problems = b->problems.n;
+	c->problems = keep_array(b, b->problems.v, c->machine.n_problems, sizeof(*b->problems.v),
 				 compare_problems);
 	c->n_tracepoints = b->tracepoints.n;
 	c->tracepoints = keep_array(b, b->tracepoints.v, c->n_tracepoints,
 				    sizeof(*b->tracepoints.v), compare_tracepoints);
-	return c->facts && c->problems && c->tracepoints;
+	return c->machine.facts && c->problems && c->tracepoints;
 }
 
 /* Puts the PMUs into their order, and finds out what follows from it. */
@@ -306,14 +310,14 @@ static bool order_pmus(struct pq_builder *b)
 	if (!sorted || !pq_pmus_sort(sorted, b->pmus.n))
 		return false;
 	for (size_t i = b->pmus.n; i-- > 0;) {
-		struct pmuq_pmu *pmu = b->pmus.v[sorted[i]->position];
+		struct pmuq_pmu *pmu = b->pmus.v[sorted[i]->index];
 
-		pmu->position = (uint32_t)i;
+		pmu->index = (uint32_t)i;
 		if (i + 1 < b->pmus.n && are_siblings(pmu, sorted[i + 1]))
 			pmu->n_siblings = sorted[i + 1]->n_siblings + 1;
 	}
 	c->pmus = sorted;
-	c->n_pmus = b->pmus.n;
+	c->machine.n_pmus = b->pmus.n;
 	return true;
 }
 
@@ -324,9 +328,9 @@ static bool fill_catalog(struct pq_builder *b)
 
 	if (!keep_arrays(b))
 		return false;
-	for (size_t i = 0; i < c->n_facts; i++)
-		if (str_eq(c->facts[i].name, STR("cpus_online")))
-			online = c->facts[i].text;
+	for (size_t i = 0; i < c->machine.n_facts; i++)
+		if (str_eq(c->machine.facts[i].name, STR("cpus_online")))
+			online = c->machine.facts[i].text;
 	for (size_t i = 0; i < b->pmus.n; i++)
 		pq_pmu_finalize(b->pmus.v[i], online);
 	return order_pmus(b) && order_defs(b) && pq_catalog_index(c);
@@ -335,12 +339,12 @@ static bool fill_catalog(struct pq_builder *b)
 void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check)
 {
 	pmuq_check_free(builder->catalog->check);
-	builder->catalog->check = check;
+	builder->catalog->machine.check = builder->catalog->check = check;
 }
 
 void pq_builder_is_live(struct pq_builder *builder)
 {
-	builder->catalog->is_live = true;
+	builder->catalog->machine.is_live = true;
 }
 
 int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,

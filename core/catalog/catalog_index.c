@@ -4,12 +4,13 @@
 
 static bool index_pmu_names(struct pmuq_catalog *c)
 {
-	struct pq_name_entry *names = pq_arena_array(&c->arena, c->n_pmus, sizeof(*names));
-	struct pq_name_entry *aliases = pq_arena_array(&c->arena, c->n_pmus, sizeof(*aliases));
+	struct pq_name_entry *names = pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(*names));
+	struct pq_name_entry *aliases =
+		pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(*aliases));
 
 	if (!names || !aliases)
 		return false;
-	for (size_t i = 0; i < c->n_pmus; i++) {
+	for (size_t i = 0; i < c->machine.n_pmus; i++) {
 		const struct pmuq_pmu *pmu = c->pmus[i];
 
 		names[c->n_names++] = (struct pq_name_entry){ .name = pmu->name, .pmu = pmu };
@@ -19,15 +20,15 @@ static bool index_pmu_names(struct pmuq_catalog *c)
 	}
 	c->names = names;
 	c->aliases = aliases;
-	return pq_map_build(&c->arena, names, sizeof(*names), c->n_names, &c->by_name) &&
-	       pq_map_build(&c->arena, aliases, sizeof(*aliases), c->n_aliases, &c->by_alias);
+	return pq_map_build(&c->arena, PQ_NAMED(names, name), c->n_names, &c->by_name) &&
+	       pq_map_build(&c->arena, PQ_NAMED(aliases, name), c->n_aliases, &c->by_alias);
 }
 
 /* Core PMUs stand first. */
 static void index_core(struct pmuq_catalog *c)
 {
 	c->core.v = c->pmus;
-	while (c->core.n < c->n_pmus && c->pmus[c->core.n]->is_core)
+	while (c->core.n < c->machine.n_pmus && c->pmus[c->core.n]->is_core)
 		c->core.n++;
 }
 
@@ -49,7 +50,7 @@ static size_t collect_mentions(const struct pmuq_catalog *c, struct mention *men
 	size_t n = 0;
 
 	for (size_t d = 0; d < c->n_defs; d++)
-		for (size_t e = 0; e < c->defs[d]->n_events; e++, n++)
+		for (size_t e = 0; e < c->defs[d]->record.n_events; e++, n++)
 			if (mentions)
 				mentions[n] = (struct mention){ .name = c->defs[d]->events[e].name,
 								.def = d };
@@ -59,21 +60,22 @@ static size_t collect_mentions(const struct pmuq_catalog *c, struct mention *men
 /* The PMUs of each definition, in the catalog's order. */
 static bool list_by_def(struct pmuq_catalog *c, struct pq_pmu_list *of_def)
 {
-	const struct pmuq_pmu **v = pq_arena_array(&c->arena, c->n_pmus, sizeof(const void *));
+	const struct pmuq_pmu **v =
+		pq_arena_array(&c->arena, c->machine.n_pmus, sizeof(const void *));
 	size_t *next = calloc(c->n_defs + 1, sizeof(*next));
 
 	if (!v || !next) {
 		free(next);
 		return false;
 	}
-	for (size_t p = 0; p < c->n_pmus; p++)
-		of_def[c->pmus[p]->def->number].n++;
+	for (size_t p = 0; p < c->machine.n_pmus; p++)
+		of_def[pq_def_of(c->pmus[p])->number].n++;
 	for (size_t d = 0, at = 0; d < c->n_defs; at += of_def[d++].n) {
 		of_def[d].v = v + at;
 		next[d] = at;
 	}
-	for (size_t p = 0; p < c->n_pmus; p++)
-		v[next[c->pmus[p]->def->number]++] = c->pmus[p];
+	for (size_t p = 0; p < c->machine.n_pmus; p++)
+		v[next[pq_def_of(c->pmus[p])->number]++] = c->pmus[p];
 	free(next);
 	return true;
 }
@@ -83,7 +85,7 @@ static int compare_positions(const void *of_a, const void *of_b)
 	const struct pmuq_pmu *a = *(const struct pmuq_pmu *const *)of_a;
 	const struct pmuq_pmu *b = *(const struct pmuq_pmu *const *)of_b;
 
-	return a->position < b->position ? -1 : a->position > b->position;
+	return a->index < b->index ? -1 : a->index > b->index;
 }
 
 /* The PMUs, in the catalog's order, whose definition is one of the n. */
@@ -141,8 +143,7 @@ static bool unite(struct pmuq_catalog *c, struct pq_pmu_list *list, struct pq_pm
 	if (!v)
 		return false;
 	while (a < list->n || b < with.n) {
-		bool is_a =
-			b == with.n || (a < list->n && list->v[a]->position <= with.v[b]->position);
+		bool is_a = b == with.n || (a < list->n && list->v[a]->index <= with.v[b]->index);
 		const struct pmuq_pmu *pmu = is_a ? list->v[a] : with.v[b];
 
 		a += a < list->n && list->v[a] == pmu;
@@ -169,7 +170,7 @@ static bool unite_spellings(struct pmuq_catalog *c, struct pq_event_entry *entri
 
 		for (size_t s = 1; s < n; s++) {
 			const struct pq_event_entry *other =
-				pq_map_find(&c->by_event, entries, sizeof(*entries), spellings[s]);
+				pq_map_find(&c->by_event, PQ_NAMED(entries, name), spellings[s]);
 
 			if (other && !unite(c, &entries[i].pmus, alone[other - entries]))
 				return false;
@@ -191,7 +192,7 @@ static bool index_events(struct pmuq_catalog *c)
 	qsort(mentions, n, sizeof(*mentions), compare_mentions);
 	c->events = entries;
 	return list_by_def(c, of_def) && fill_entries(c, entries, mentions, n, of_def) &&
-	       pq_map_build(&c->arena, entries, sizeof(*entries), c->n_events, &c->by_event) &&
+	       pq_map_build(&c->arena, PQ_NAMED(entries, name), c->n_events, &c->by_event) &&
 	       unite_spellings(c, entries);
 }
 

@@ -29,9 +29,9 @@ static int find_pmu(void *self, struct pmuq_str name, const struct pmuq_pmu **re
 	const struct pq_name_entry *entry;
 
 	(void)reterr;
-	entry = pq_map_find(&c->by_name, c->names, sizeof(*c->names), name);
+	entry = pq_map_find(&c->by_name, PQ_NAMED(c->names, name), name);
 	if (!entry)
-		entry = pq_map_find(&c->by_alias, c->aliases, sizeof(*c->aliases), name);
+		entry = pq_map_find(&c->by_alias, PQ_NAMED(c->aliases, name), name);
 	if (!entry)
 		return PQ_NONE;
 	*ret = entry->pmu;
@@ -43,7 +43,7 @@ static int list_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 	const struct pmuq_catalog *c = self;
 
 	(void)reterr;
-	*ret = (struct pq_pmu_list){ .v = c->pmus, .n = c->n_pmus };
+	*ret = (struct pq_pmu_list){ .v = c->pmus, .n = c->machine.n_pmus };
 	return 0;
 }
 
@@ -56,7 +56,7 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 
 static const struct pq_event_entry *find_entry(const struct pmuq_catalog *c, struct pmuq_str name)
 {
-	return pq_map_find(&c->by_event, c->events, sizeof(*c->events), name);
+	return pq_map_find(&c->by_event, PQ_NAMED(c->events, name), name);
 }
 
 static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
@@ -88,9 +88,9 @@ static int nothing_to_load(void *self, const struct pmuq_pmu *pmu, struct pmuq_e
 static int find_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		       const struct pmuq_format **ret, struct pmuq_error **reterr)
 {
-	const struct pq_def *def = pmu->def;
+	const struct pq_def *def = pq_def_of(pmu);
 	const struct pmuq_format *format =
-		pq_map_find(&def->formats_by_name, def->formats, sizeof(*format), name);
+		pq_map_find(&def->formats_by_name, PQ_NAMED(def->formats, name), name);
 
 	(void)self;
 	(void)reterr;
@@ -103,19 +103,19 @@ static int find_format(void *self, const struct pmuq_pmu *pmu, struct pmuq_str n
 static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 			  const struct pmuq_event **ret, struct pmuq_error **reterr)
 {
-	const struct pq_def *def = pmu->def;
+	const struct pq_def *def = pq_def_of(pmu);
 	const struct pmuq_event *event =
-		pq_map_find(&def->events_by_name, def->events, sizeof(*event), name);
+		pq_map_find(&def->events_by_name, PQ_NAMED(def->events, name), name);
 	char buffer[2 * PQ_NAME_MAX_BYTES];
 	struct pmuq_str spellings[3];
 	size_t n;
 
 	(void)self;
 	(void)reterr;
-	if (!event && def->n_events) {
+	if (!event && def->record.n_events) {
 		n = pq_event_spellings(name, buffer, spellings);
 		for (size_t i = 1; !event && i < n; i++)
-			event = pq_map_find(&def->events_by_name, def->events, sizeof(*event),
+			event = pq_map_find(&def->events_by_name, PQ_NAMED(def->events, name),
 					    spellings[i]);
 	}
 	if (!event)
@@ -130,14 +130,13 @@ static int list_event_names(void *self, const struct pmuq_pmu *pmu, struct pq_na
 	(void)self;
 	(void)reterr;
 	*ret = (struct pq_names){
-		.v = pmu->def->events,
-		.n = pmu->def->n_events,
-		.each_bytes = sizeof(*pmu->def->events),
+		.array = PQ_NAMED(pq_def_of(pmu)->events, name),
+		.n = pmu->definition->n_events,
 	};
 	return 0;
 }
 
-static int find_pair(const struct pq_pair *pairs, size_t n, struct pmuq_str name,
+static int find_pair(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name,
 		     struct pmuq_str *ret)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -154,7 +153,7 @@ static int find_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name
 {
 	(void)self;
 	(void)reterr;
-	return find_pair(pmu->def->caps, pmu->def->n_caps, name, ret);
+	return find_pair(pmu->definition->caps, pmu->definition->n_caps, name, ret);
 }
 
 static int find_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
@@ -163,7 +162,8 @@ static int find_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 	const struct pmuq_catalog *c = self;
 
 	(void)reterr;
-	return find_pair(c->facts, c->n_facts, pq_fact_name((enum pq_fact)fact), ret);
+	return find_pair(c->machine.facts, c->machine.n_facts, pq_fact_name((enum pq_fact)fact),
+			 ret);
 }
 
 /* The first tracepoint at or behind (subsystem, name). */

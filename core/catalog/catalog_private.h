@@ -5,6 +5,7 @@
 #define PQ_CATALOG_PRIVATE_H
 
 #include "core/catalog/catalog.h"
+#include <pmuq/catalog.h>
 
 /* An event name and the PMUs that have it, under this or another spelling that finds it. */
 struct pq_event_entry {
@@ -14,15 +15,14 @@ struct pq_event_entry {
 
 struct pmuq_catalog {
 	struct pq_arena arena;
-	const struct pq_pair *facts;
+	struct pmuq_machine machine;
 	const struct pmuq_pmu *const *pmus; /* in the order of pq_pmu_compare() */
 	const struct pq_def *const *defs;
-	const struct pq_problem *problems;
+	const struct pmuq_problem *problems;
 	const struct pq_tracepoint *tracepoints; /* by subsystem, then name */
-	size_t n_facts, n_pmus, n_defs, n_problems, n_tracepoints;
+	size_t n_defs, n_tracepoints;
 	struct pq_pmu_list core;
-	struct pmuq_check *check; /* NULL: the kernel was not asked */
-	bool is_live;
+	struct pmuq_check *check;    /* the machine's, to be freed; NULL: it was not checked */
 	struct pmuq_catalog *base;   /* where all but the facts lives; NULL: here */
 	unsigned references;	     /* those whose base it is, and its owner */
 	struct pmuq_catalog *shared; /* itself, to be freed once more: const is for all else */

@@ -12,19 +12,19 @@ static void freep(struct pmuq_catalog **catalog)
 }
 
 /* The facts of the base are in the order of the table; the own facts are inserted there. */
-static bool merge_facts(struct pmuq_catalog *c, const struct pq_pair *own, size_t n)
+static bool merge_facts(struct pmuq_catalog *c, const struct pmuq_pair *own, size_t n)
 {
-	struct pq_pair *facts = pq_arena_array(&c->arena, c->n_facts + n, sizeof(*facts));
+	struct pmuq_pair *facts = pq_arena_array(&c->arena, c->machine.n_facts + n, sizeof(*facts));
 
 	if (!facts)
 		return false;
-	if (c->n_facts)
-		memcpy(facts, c->facts, c->n_facts * sizeof(*facts));
+	if (c->machine.n_facts)
+		memcpy(facts, c->machine.facts, c->machine.n_facts * sizeof(*facts));
 	for (size_t i = 0; i < n; i++) {
-		struct pq_pair fact = { .name = pq_arena_str(&c->arena, own[i].name),
-					.text = pq_arena_str(&c->arena, own[i].text) };
+		struct pmuq_pair fact = { .name = pq_arena_str(&c->arena, own[i].name),
+					  .text = pq_arena_str(&c->arena, own[i].text) };
 		enum pq_fact known = pq_fact_find(fact.name);
-		size_t at = c->n_facts + i;
+		size_t at = c->machine.n_facts + i;
 
 		if (!fact.name.p || !fact.text.p)
 			return false;
@@ -32,12 +32,12 @@ static bool merge_facts(struct pmuq_catalog *c, const struct pq_pair *own, size_
 			facts[at] = facts[at - 1];
 		facts[at] = fact;
 	}
-	c->facts = facts;
-	c->n_facts += n;
+	c->machine.facts = facts;
+	c->machine.n_facts += n;
 	return true;
 }
 
-int pq_catalog_vary(const struct pmuq_catalog *base, const struct pq_pair *facts, size_t n,
+int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *facts, size_t n,
 		    struct pmuq_check *check, struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
 	cleanup(freep) struct pmuq_catalog *c = malloc(sizeof(*c));
@@ -47,7 +47,7 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pq_pair *facts
 		return pq_fail_memory(reterr);
 	}
 	*c = *base;
-	c->check = check;
+	c->machine.check = check;
 	c->references = 1;
 	c->shared = c;
 	c->base = pq_catalog_share(base);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel answered when the events of a machine were opened, one after the other. Who asks
- * it is open/'s business; here are the answers, those that are alike kept once.
+ * What came of opening the events of a machine, one after the other. open/ opens them; here are the
+ * results, equal ones stored once.
  *
- * Making one: every event is expected, in order; the check is indexed; then the events are answered
- * in the same order, as many as the maker gets to.
+ * Making one: every event is expected, in order; the check is indexed; then results are added in
+ * the same order, as many as the maker gets to.
  */
 #ifndef PQ_CHECK_H
 #define PQ_CHECK_H
@@ -13,21 +13,6 @@
 #include "core/error.h"
 #include <pmuq/pmuq.h>
 
-/* What was said of an event; .p is NULL where there is nothing to say. */
-struct pq_reply {
-	enum pmuq_open_status status;
-	int errnum;
-	struct pmuq_str cpus; /* "-1", or where it was opened */
-	struct pmuq_str name, reason, hint, change;
-};
-
-struct pmuq_answer {
-	struct pmuq_str string; /* the event string; not unique where several core PMUs count it */
-	struct pmuq_str pmu, event;
-	const struct pq_reply *reply; /* shared by answers that are alike; NULL: not yet */
-	bool is_generic;	      /* the kernel's own name, and no file of the PMU */
-};
-
 /* All return 0 or -PMUQ_E_MEMORY, and copy what they are given. `kernel` may have .p NULL. */
 int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret,
 		 struct pmuq_error **reterr);
@@ -35,20 +20,20 @@ int pq_check_expect(struct pmuq_check *check, struct pmuq_str pmu, struct pmuq_s
 		    bool is_generic, struct pmuq_error **reterr);
 /* Of two that have the same PMU and name, the first is found. */
 int pq_check_index(struct pmuq_check *check, struct pmuq_error **reterr);
-/* Of the next event; there must be one. */
-int pq_check_answer(struct pmuq_check *check, const struct pq_reply *reply,
-		    struct pmuq_error **reterr);
+/* Of the next event; there must be one. Of the result only what pmuq_check_result.open has. */
+int pq_check_add(struct pmuq_check *check, const struct pmuq_open_result *result,
+		 struct pmuq_error **reterr);
 /* How many events there are to ask, should it be more than are expected. */
 void pq_check_set_total(struct pmuq_check *check, size_t total);
 int pq_check_copy(const struct pmuq_check *check, struct pmuq_check **ret,
 		  struct pmuq_error **reterr);
-/* The same at another time; nothing is copied, and either may be freed first. It is whole: neither
- * is answered any more. */
+/* The same at another time; nothing is copied, and either may be freed first. It is complete:
+ * neither gets any more results. */
 int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_check **ret,
 		   struct pmuq_error **reterr);
 
 /* The next event to be asked; NULL when all were. */
-const struct pmuq_answer *pq_check_next(const struct pmuq_check *check);
+const struct pmuq_check_result *pq_check_next(const struct pmuq_check *check);
 /* The machine that it is being made of, for its maker; not looked at here. */
 void pq_check_set_catalog(struct pmuq_check *check, const struct pmuq_catalog *catalog);
 const struct pmuq_catalog *pq_check_catalog(const struct pmuq_check *check);

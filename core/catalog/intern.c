@@ -62,7 +62,7 @@ static uint64_t mix_pair(uint64_t hash, struct pmuq_str a, struct pmuq_str b)
 	return mix(mix(hash, str_hash(a)), str_hash(b));
 }
 
-uint64_t pq_pairs_hash(const struct pq_pair *pairs, size_t n)
+uint64_t pq_pairs_hash(const struct pmuq_pair *pairs, size_t n)
 {
 	uint64_t hash = n;
 
@@ -73,12 +73,12 @@ uint64_t pq_pairs_hash(const struct pq_pair *pairs, size_t n)
 
 uint64_t pq_def_hash(const struct pq_def *def)
 {
-	uint64_t hash = pq_pairs_hash(def->caps, def->n_caps);
+	uint64_t hash = pq_pairs_hash(def->record.caps, def->record.n_caps);
 
-	for (size_t i = 0; i < def->n_formats; i++)
+	for (size_t i = 0; i < def->record.n_formats; i++)
 		hash = mix_pair(hash, def->formats[i].name, def->formats[i].text);
-	hash = mix(hash, def->n_formats);
-	for (size_t i = 0; i < def->n_events; i++) {
+	hash = mix(hash, def->record.n_formats);
+	for (size_t i = 0; i < def->record.n_events; i++) {
 		const struct pmuq_event *event = &def->events[i];
 
 		hash = mix_pair(hash, event->name, event->terms);
@@ -86,10 +86,10 @@ uint64_t pq_def_hash(const struct pq_def *def)
 		hash = mix(hash, (uint64_t)(event->is_per_pkg << 3 | event->is_snapshot << 2 |
 					    event->has_unit_file << 1 | event->has_scale_file));
 	}
-	return mix(hash, def->n_events);
+	return mix(hash, def->record.n_events);
 }
 
-bool pq_pairs_equal(const struct pq_pair *a, const struct pq_pair *b, size_t n)
+bool pq_pairs_equal(const struct pmuq_pair *a, const struct pmuq_pair *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!str_eq(a[i].name, b[i].name) || !str_eq(a[i].text, b[i].text))
@@ -119,10 +119,11 @@ static bool events_equal(const struct pmuq_event *a, const struct pmuq_event *b,
 
 bool pq_def_equals(const struct pq_def *a, const struct pq_def *b)
 {
-	return a->n_formats == b->n_formats && a->n_events == b->n_events &&
-	       a->n_caps == b->n_caps && formats_equal(a->formats, b->formats, a->n_formats) &&
-	       events_equal(a->events, b->events, a->n_events) &&
-	       pq_pairs_equal(a->caps, b->caps, a->n_caps);
+	return a->record.n_formats == b->record.n_formats &&
+	       a->record.n_events == b->record.n_events && a->record.n_caps == b->record.n_caps &&
+	       formats_equal(a->formats, b->formats, a->record.n_formats) &&
+	       events_equal(a->events, b->events, a->record.n_events) &&
+	       pq_pairs_equal(a->record.caps, b->record.caps, a->record.n_caps);
 }
 
 static bool copy_str(struct pq_arena *arena, struct pmuq_str *s)
@@ -131,9 +132,9 @@ static bool copy_str(struct pq_arena *arena, struct pmuq_str *s)
 	return s->p != NULL;
 }
 
-struct pq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pq_pair *pairs, size_t n)
+struct pmuq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pmuq_pair *pairs, size_t n)
 {
-	struct pq_pair *copy = pq_arena_array(arena, n, sizeof(*copy));
+	struct pmuq_pair *copy = pq_arena_array(arena, n, sizeof(*copy));
 
 	for (size_t i = 0; copy && i < n; i++) {
 		copy[i] = pairs[i];
@@ -145,11 +146,12 @@ struct pq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pq_pair *pair
 
 static struct pmuq_format *copy_formats(struct pq_arena *arena, const struct pq_def *def)
 {
-	struct pmuq_format *copy = pq_arena_array(arena, def->n_formats, sizeof(*copy));
+	struct pmuq_format *copy = pq_arena_array(arena, def->record.n_formats, sizeof(*copy));
 	const char *problem;
 
-	for (size_t i = 0; copy && i < def->n_formats; i++) {
+	for (size_t i = 0; copy && i < def->record.n_formats; i++) {
 		copy[i] = def->formats[i];
+		copy[i].size = sizeof(copy[i]);
 		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].text))
 			return NULL;
 		copy[i].bits = pq_bits_parse(copy[i].text, &problem);
@@ -159,10 +161,11 @@ static struct pmuq_format *copy_formats(struct pq_arena *arena, const struct pq_
 
 static struct pmuq_event *copy_events(struct pq_arena *arena, const struct pq_def *def)
 {
-	struct pmuq_event *copy = pq_arena_array(arena, def->n_events, sizeof(*copy));
+	struct pmuq_event *copy = pq_arena_array(arena, def->record.n_events, sizeof(*copy));
 
-	for (size_t i = 0; copy && i < def->n_events; i++) {
+	for (size_t i = 0; copy && i < def->record.n_events; i++) {
 		copy[i] = def->events[i];
+		copy[i].size = sizeof(copy[i]);
 		if (!copy_str(arena, &copy[i].name) || !copy_str(arena, &copy[i].terms) ||
 		    !copy_str(arena, &copy[i].unit) || !copy_str(arena, &copy[i].scale))
 			return NULL;
@@ -176,17 +179,18 @@ struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uin
 
 	if (!copy)
 		return NULL;
-	copy->kind = hash;
+	copy->record.size = sizeof(copy->record);
+	copy->record.hash = hash;
 	copy->formats = copy_formats(arena, def);
 	copy->events = copy_events(arena, def);
-	copy->caps = pq_pairs_copy(arena, def->caps, def->n_caps);
-	copy->n_formats = def->n_formats;
-	copy->n_events = def->n_events;
-	copy->n_caps = def->n_caps;
-	if (!copy->formats || !copy->events || !copy->caps ||
-	    !pq_map_build(arena, copy->formats, sizeof(*copy->formats), copy->n_formats,
+	copy->record.caps = pq_pairs_copy(arena, def->record.caps, def->record.n_caps);
+	copy->record.n_formats = def->record.n_formats;
+	copy->record.n_events = def->record.n_events;
+	copy->record.n_caps = def->record.n_caps;
+	if (!copy->formats || !copy->events || !copy->record.caps ||
+	    !pq_map_build(arena, PQ_NAMED(copy->formats, name), copy->record.n_formats,
 			  &copy->formats_by_name) ||
-	    !pq_map_build(arena, copy->events, sizeof(*copy->events), copy->n_events,
+	    !pq_map_build(arena, PQ_NAMED(copy->events, name), copy->record.n_events,
 			  &copy->events_by_name))
 		return NULL;
 	return copy;
@@ -194,16 +198,16 @@ struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uin
 
 struct pq_def pq_draft_content(struct pq_pmu_draft *draft)
 {
-	pq_sort_by_name(draft->formats, draft->n_formats, sizeof(*draft->formats));
-	pq_sort_by_name(draft->events, draft->n_events, sizeof(*draft->events));
-	pq_sort_by_name(draft->caps, draft->n_caps, sizeof(*draft->caps));
-	pq_sort_by_name(draft->attributes, draft->n_attributes, sizeof(*draft->attributes));
+	PQ_SORT_BY_NAME(draft->formats, draft->n_formats, name);
+	PQ_SORT_BY_NAME(draft->events, draft->n_events, name);
+	PQ_SORT_BY_NAME(draft->caps, draft->n_caps, name);
+	PQ_SORT_BY_NAME(draft->attributes, draft->n_attributes, name);
 	return (struct pq_def){
 		.formats = draft->formats,
 		.events = draft->events,
-		.caps = draft->caps,
-		.n_formats = draft->n_formats,
-		.n_events = draft->n_events,
-		.n_caps = draft->n_caps,
+		.record = { .caps = draft->caps,
+			    .n_formats = draft->n_formats,
+			    .n_events = draft->n_events,
+			    .n_caps = draft->n_caps },
 	};
 }

@@ -34,8 +34,8 @@ bool pq_def_equals(const struct pq_def *a, const struct pq_def *b);
 /* A copy in the arena, with maps; NULL when out of memory. */
 struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uint64_t hash);
 
-uint64_t pq_pairs_hash(const struct pq_pair *pairs, size_t n);
-bool pq_pairs_equal(const struct pq_pair *a, const struct pq_pair *b, size_t n);
-struct pq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pq_pair *pairs, size_t n);
+uint64_t pq_pairs_hash(const struct pmuq_pair *pairs, size_t n);
+bool pq_pairs_equal(const struct pmuq_pair *a, const struct pmuq_pair *b, size_t n);
+struct pmuq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pmuq_pair *pairs, size_t n);
 
 #endif

@@ -28,13 +28,13 @@ struct pq_tracepoint_list {
 
 /* The names of elements that begin with them (struct pmuq_str), in the order of str_cmp(). */
 struct pq_names {
-	const void *v;
-	size_t n, each_bytes;
+	struct pq_named_array array;
+	size_t n;
 };
 
 static inline struct pmuq_str pq_names_at(const struct pq_names *names, size_t index)
 {
-	return *(const struct pmuq_str *)((const char *)names->v + index * names->each_bytes);
+	return pq_named_name(names->array, index);
 }
 
 struct pq_lookup_ops {

@@ -90,6 +90,8 @@ void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online)
 		pmu->cpus = pmu->cpumask.n ? pmu->cpumask : cpus_online;
 	else
 		pmu->cpus = pmu->cpus_file.n ? pmu->cpus_file : cpus_online;
+	if (!pmu->cpus.p)
+		pmu->cpus = STR("");
 }
 
 bool pq_is_file_name(struct pmuq_str name)
@@ -116,144 +118,12 @@ bool pq_event_is_companion(struct pmuq_str file)
 	return false;
 }
 
-PQ_API const char *pmuq_pmu_name(const struct pmuq_pmu *pmu)
-{
-	return pmu->name.p;
-}
-
-PQ_API const char *pmuq_pmu_alias(const struct pmuq_pmu *pmu)
-{
-	return pmu->alias.n ? pmu->alias.p : NULL;
-}
-
-PQ_API bool pmuq_pmu_type(const struct pmuq_pmu *pmu, uint32_t *ret)
-{
-	if (pmu->has_type)
-		*ret = pmu->type;
-	return pmu->has_type;
-}
-
-PQ_API const char *pmuq_pmu_cpus(const struct pmuq_pmu *pmu)
-{
-	return pmu->cpus.p ? pmu->cpus.p : "";
-}
-
-PQ_API const char *pmuq_pmu_cpumask(const struct pmuq_pmu *pmu)
-{
-	return pmu->cpumask.p;
-}
-
-PQ_API bool pmuq_pmu_is_core(const struct pmuq_pmu *pmu)
-{
-	return pmu->is_core;
-}
-
-PQ_API bool pmuq_pmu_is_uncore(const struct pmuq_pmu *pmu)
-{
-	return pmu->is_uncore;
-}
-
-PQ_API uint64_t pmuq_pmu_kind(const struct pmuq_pmu *pmu)
-{
-	return pmu->def->kind;
-}
-
-PQ_API size_t pmuq_pmu_attribute_count(const struct pmuq_pmu *pmu)
-{
-	return pmu->n_attributes;
-}
-
-PQ_API const char *pmuq_pmu_attribute_name(const struct pmuq_pmu *pmu, size_t index)
-{
-	return index < pmu->n_attributes ? pmu->attributes[index].name.p : NULL;
-}
-
-PQ_API const char *pmuq_pmu_attribute_text(const struct pmuq_pmu *pmu, size_t index)
-{
-	return index < pmu->n_attributes ? pmu->attributes[index].text.p : NULL;
-}
-
-PQ_API size_t pmuq_pmu_cap_count(const struct pmuq_pmu *pmu)
-{
-	return pmu->def->n_caps;
-}
-
-PQ_API const char *pmuq_pmu_cap_name(const struct pmuq_pmu *pmu, size_t index)
-{
-	return index < pmu->def->n_caps ? pmu->def->caps[index].name.p : NULL;
-}
-
-PQ_API const char *pmuq_pmu_cap_text(const struct pmuq_pmu *pmu, size_t index)
-{
-	return index < pmu->def->n_caps ? pmu->def->caps[index].text.p : NULL;
-}
-
-PQ_API size_t pmuq_pmu_format_count(const struct pmuq_pmu *pmu)
-{
-	return pmu->def->n_formats;
-}
-
 PQ_API const struct pmuq_format *pmuq_pmu_format(const struct pmuq_pmu *pmu, size_t index)
 {
-	return index < pmu->def->n_formats ? &pmu->def->formats[index] : NULL;
-}
-
-PQ_API const char *pmuq_format_name(const struct pmuq_format *format)
-{
-	return format->name.p;
-}
-
-PQ_API const char *pmuq_format_text(const struct pmuq_format *format)
-{
-	return format->text.p;
-}
-
-PQ_API int pmuq_format_word(const struct pmuq_format *format)
-{
-	return format->bits.word;
-}
-
-PQ_API uint64_t pmuq_format_mask(const struct pmuq_format *format)
-{
-	return format->bits.mask;
-}
-
-PQ_API size_t pmuq_pmu_event_count(const struct pmuq_pmu *pmu)
-{
-	return pmu->def->n_events;
+	return index < pmu->definition->n_formats ? &pq_def_of(pmu)->formats[index] : NULL;
 }
 
 PQ_API const struct pmuq_event *pmuq_pmu_event(const struct pmuq_pmu *pmu, size_t index)
 {
-	return index < pmu->def->n_events ? &pmu->def->events[index] : NULL;
-}
-
-PQ_API const char *pmuq_event_name(const struct pmuq_event *event)
-{
-	return event->name.p;
-}
-
-PQ_API const char *pmuq_event_terms(const struct pmuq_event *event)
-{
-	return event->terms.p;
-}
-
-PQ_API const char *pmuq_event_unit(const struct pmuq_event *event)
-{
-	return event->unit.p;
-}
-
-PQ_API const char *pmuq_event_scale(const struct pmuq_event *event)
-{
-	return event->scale.p;
-}
-
-PQ_API bool pmuq_event_is_per_pkg(const struct pmuq_event *event)
-{
-	return event->is_per_pkg;
-}
-
-PQ_API bool pmuq_event_is_snapshot(const struct pmuq_event *event)
-{
-	return event->is_snapshot;
+	return index < pmu->definition->n_events ? &pq_def_of(pmu)->events[index] : NULL;
 }

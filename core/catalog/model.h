@@ -1,66 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nouns: what a machine offers. Everything here lives in the arena of a catalog or a source, is
- * immutable once handed out, and every str in it has a NUL behind it.
+ * The nouns: what a machine offers. They are the records of <pmuq/catalog.h>. Everything here lives
+ * in the arena of a catalog or a source, is immutable once handed out, and every str in it is
+ * followed by a NUL.
  *
- * What boxes of one kind share (formats, events, caps) is a definition; a PMU is a name, a type,
- * its CPUs, and a pointer to its definition.
+ * Instances share their definition (formats, events, caps); a PMU is a name, a type, its CPUs, and
+ * a pointer to its definition.
  */
 #ifndef PQ_MODEL_H
 #define PQ_MODEL_H
 
 #include "core/bits.h"
 #include "core/map.h"
-#include <pmuq/codes.h>
+#include <pmuq/catalog.h>
 
-struct pq_pair {
-	struct pmuq_str name, text;
-};
-
-/* A file in format/. */
-struct pmuq_format {
-	struct pmuq_str name, text;
-	struct pq_bits bits;
-};
-
-/* A file in events/ with its companions. */
-struct pmuq_event {
-	struct pmuq_str name, terms, unit,
-		scale; /* scale: exact decimal text, "1" when there is none */
-	bool is_per_pkg, is_snapshot;
-	bool has_scale_file, has_unit_file;
-};
-
+/* A definition: what its record has no member for. */
 struct pq_def {
+	struct pmuq_definition record; /* first: what is handed out is this */
 	const struct pmuq_format
 		*formats; /* each array is in the order of str_cmp() of the names */
 	const struct pmuq_event *events;
-	const struct pq_pair *caps;
-	size_t n_formats, n_events, n_caps;
 	struct pq_map formats_by_name, events_by_name;
-	uint64_t kind;	 /* hash of the content */
 	uint32_t number; /* among those of a catalog */
 };
 
-struct pmuq_pmu {
-	struct pmuq_str name, alias;
-	struct pmuq_str cpumask, cpus_file; /* .p is NULL when there is no such file */
-	struct pmuq_str cpus; /* where to open: cpumask, else cpus, else what is online */
-	const struct pq_def *def;
-	const struct pq_pair *attributes;
-	size_t n_attributes;
-	uint32_t type;
-	uint32_t position;   /* in a catalog */
-	uint32_t n_siblings; /* PMUs right after it that are other instances: their names and
-			      * aliases differ from its own in the number alone */
-	bool has_type, is_core, is_uncore;
-};
-
-struct pq_problem {
-	struct pmuq_str path, message;
-	enum pmuq_code code;
-	int errnum;
-};
+static inline const struct pq_def *pq_def_of(const struct pmuq_pmu *pmu)
+{
+	return (const struct pq_def *)pmu->definition;
+}
 
 struct pq_pmu_list {
 	const struct pmuq_pmu *const *v;

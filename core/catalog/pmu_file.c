@@ -96,7 +96,7 @@ bool pq_pmu_file_is_attribute(struct pmuq_str name)
 	return !file || file->storage == PQ_STORED_ATTRIBUTE;
 }
 
-static const char *find_pair(const struct pq_pair *pairs, size_t n, struct pmuq_str name)
+static const char *find_pair(const struct pmuq_pair *pairs, size_t n, struct pmuq_str name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(pairs[i].name, name))
@@ -115,7 +115,8 @@ PQ_API const char *pmuq_pmu_file_text(const struct pmuq_pmu *pmu, const char *pa
 	const struct pq_pmu_file *file = pq_pmu_file_find(name);
 
 	if (str_starts(name, CAPS))
-		return find_pair(pmu->def->caps, pmu->def->n_caps, str_part(name, CAPS.n, name.n));
+		return find_pair(pmu->definition->caps, pmu->definition->n_caps,
+				 str_part(name, CAPS.n, name.n));
 	if (file && file->storage == PQ_STORED_MEMBER)
 		return pq_pmu_file_in_pmu(file, pmu)->p;
 	return find_pair(pmu->attributes, pmu->n_attributes, name);

@@ -74,7 +74,7 @@ static int copy_pmus(struct pq_builder *builder, const struct pmuq_catalog *cata
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_pmu_count(catalog); i++)
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_pmus; i++)
 		r = pq_builder_copy_pmu(builder, pmuq_catalog_pmu(catalog, i), reterr);
 	return r;
 }
@@ -84,10 +84,10 @@ static int copy_rest(struct pq_builder *builder, const struct pmuq_catalog *cata
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_fact_count(catalog); i++)
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_facts; i++)
 		r = pq_builder_fact(builder, pq_catalog_fact(catalog, i)->name,
 				    pq_catalog_fact(catalog, i)->text, reterr);
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_problem_count(catalog); i++)
+	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_problems; i++)
 		r = pq_builder_problem(builder, pq_catalog_problem(catalog, i), reterr);
 	for (size_t i = 0; r == 0 && i < pq_catalog_tracepoint_count(catalog); i++)
 		r = pq_builder_tracepoint(builder, pq_catalog_tracepoint(catalog, i), reterr);
@@ -100,9 +100,9 @@ static int copy_check(struct pq_builder *builder, const struct pmuq_catalog *cat
 	struct pmuq_check *copy = NULL;
 	int r;
 
-	if (!pmuq_catalog_check(catalog))
+	if (!pmuq_catalog_machine(catalog)->check)
 		return 0;
-	r = pq_check_copy(pmuq_catalog_check(catalog), &copy, reterr);
+	r = pq_check_copy(pmuq_catalog_machine(catalog)->check, &copy, reterr);
 	if (r == 0)
 		pq_builder_check(builder, copy);
 	return r;

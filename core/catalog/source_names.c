@@ -93,11 +93,11 @@ static int add_events(struct pmuq_names *names, struct pq_lookup lookup, struct 
 		struct pq_names found = { 0 };
 
 		r = lookup.ops->event_names(lookup.self, pmus.v[i], &found, reterr);
-		if (r != 0 || found.v == last) {
+		if (r != 0 || found.array.v == last) {
 			r = r < 0 ? r : 0;
 			continue;
 		}
-		last = found.v;
+		last = found.array.v;
 		for (size_t j = 0; r == 0 && j < found.n; j++)
 			if (str_starts(pq_names_at(&found, j), head))
 				r = add(names, pq_names_at(&found, j), reterr);

@@ -23,9 +23,9 @@ struct compiled {
 
 struct pmuq_vendor {
 	struct pq_arena arena;
-	struct pq_vendor_origin origin;
-	struct pmuq_vendor_event *events;
-	size_t n_events, room;
+	struct pmuq_vendor_table content;
+	struct pq_vendor_event *events;
+	size_t room;
 	struct run *runs;
 	size_t n_runs;
 	struct pq_map runs_by_name;
@@ -64,19 +64,20 @@ struct pq_arena *pq_vendor_arena(struct pmuq_vendor *vendor)
 	return &vendor->arena;
 }
 
-struct pmuq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor)
+struct pq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor)
 {
-	return vendor->n_events < vendor->room ? &vendor->events[vendor->n_events++] : NULL;
+	return vendor->content.n_events < vendor->room ? &vendor->events[vendor->content.n_events++]
+						       : NULL;
 }
 
 static int compare_events(const void *a, const void *b)
 {
-	const struct pmuq_vendor_event *left = a, *right = b;
+	const struct pq_vendor_event *left = a, *right = b;
 	int order = str_cmp(left->event.name, right->event.name);
 
 	if (!order)
-		order = str_cmp(left->pmu, right->pmu);
-	return order ? order : str_cmp(left->compat, right->compat);
+		order = str_cmp(left->record.pmu, right->record.pmu);
+	return order ? order : str_cmp(left->record.compat, right->record.compat);
 }
 
 /* A repetition multiplies what a compiler makes of it: a few of them, nested, fill any memory. */
@@ -167,22 +168,26 @@ static int compile(struct pmuq_vendor *vendor, struct pmuq_str text, const void 
 	return 0;
 }
 
-static int compile_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
+/* What a record needs beyond its texts, once its place is final. */
+static int complete_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < vendor->n_events; i++) {
-		struct pmuq_vendor_event *event = &vendor->events[i];
+	for (size_t i = 0; r == 0 && i < vendor->content.n_events; i++) {
+		struct pq_vendor_event *event = &vendor->events[i];
 
-		if (event->compat.n)
-			r = compile(vendor, event->compat, &event->compat_regex, reterr);
+		event->record.size = sizeof(event->record);
+		event->event.size = sizeof(event->event);
+		event->record.event = &event->event;
+		if (event->record.compat.n)
+			r = compile(vendor, event->record.compat, &event->compat_regex, reterr);
 	}
 	return r;
 }
 
 static bool index_names(struct pmuq_vendor *vendor)
 {
-	size_t n = vendor->n_events;
+	size_t n = vendor->content.n_events;
 
 	vendor->runs = pq_arena_array(&vendor->arena, n, sizeof(*vendor->runs));
 	if (n && !vendor->runs)
@@ -196,7 +201,7 @@ static bool index_names(struct pmuq_vendor *vendor)
 			(struct run){ .name = name,
 				      .list = { .v = &vendor->events[i], .n = end - i } };
 	}
-	return pq_map_build(&vendor->arena, vendor->runs, sizeof(*vendor->runs), vendor->n_runs,
+	return pq_map_build(&vendor->arena, PQ_NAMED(vendor->runs, name), vendor->n_runs,
 			    &vendor->runs_by_name);
 }
 
@@ -206,18 +211,21 @@ int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *
 	struct pq_arena *arena = &vendor->arena;
 	int r;
 
-	vendor->origin = (struct pq_vendor_origin){
+	vendor->content = (struct pmuq_vendor_table){
+		.size = sizeof(vendor->content),
+		.n_events = vendor->content.n_events,
 		.cpuid = pq_arena_str(arena, origin->cpuid),
 		.import = pq_arena_str(arena, origin->import),
 		.folder = pq_arena_str(arena, origin->folder),
 		.version = pq_arena_str(arena, origin->version),
 	};
-	if (!vendor->origin.cpuid.p || !vendor->origin.import.p || !vendor->origin.folder.p ||
-	    !vendor->origin.version.p)
+	if (!vendor->content.cpuid.p || !vendor->content.import.p || !vendor->content.folder.p ||
+	    !vendor->content.version.p)
 		return pq_fail_memory(reterr);
-	if (vendor->n_events)
-		qsort(vendor->events, vendor->n_events, sizeof(*vendor->events), compare_events);
-	r = compile_all(vendor, reterr);
+	if (vendor->content.n_events)
+		qsort(vendor->events, vendor->content.n_events, sizeof(*vendor->events),
+		      compare_events);
+	r = complete_all(vendor, reterr);
 	if (r < 0)
 		return r;
 	return index_names(vendor) ? 0 : pq_fail_memory(reterr);
@@ -233,11 +241,11 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
 		return (struct pq_vendor_list){ 0 };
 	for (size_t i = 0; i < name.n; i++)
 		room[i] = char_lower(name.p[i]);
-	run = pq_map_find(&vendor->runs_by_name, vendor->runs, sizeof(*vendor->runs), lower);
+	run = pq_map_find(&vendor->runs_by_name, PQ_NAMED(vendor->runs, name), lower);
 	return run ? run->list : (struct pq_vendor_list){ 0 };
 }
 
-bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct pmuq_str identifier)
+bool pq_vendor_suits(const struct pq_vendor_event *event, struct pmuq_str identifier)
 {
 	regmatch_t match = { 0 };
 
@@ -254,11 +262,16 @@ const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vend
 	struct pq_vendor_list list = pq_vendor_find(vendor, name);
 
 	for (size_t i = 0; i < list.n; i++)
-		if (pq_vendor_covers(list.v[i].pmu, pmu) &&
-		    (!list.v[i].compat.n ||
+		if (pq_vendor_covers(list.v[i].record.pmu, pmu) &&
+		    (!list.v[i].record.compat.n ||
 		     pq_vendor_suits(&list.v[i], str_of(pmuq_pmu_file_text(pmu, "identifier")))))
-			return &list.v[i];
+			return &list.v[i].record;
 	return NULL;
+}
+
+PQ_API const struct pmuq_vendor_table *pmuq_vendor_content(const struct pmuq_vendor *vendor)
+{
+	return &vendor->content;
 }
 
 PQ_API const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor *vendor,
@@ -268,33 +281,8 @@ PQ_API const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_
 	return pq_vendor_find_on(vendor, pmu, str_of(name));
 }
 
-PQ_API const char *pmuq_vendor_cpuid(const struct pmuq_vendor *vendor)
-{
-	return vendor->origin.cpuid.p;
-}
-
-PQ_API const char *pmuq_vendor_import(const struct pmuq_vendor *vendor)
-{
-	return vendor->origin.import.p;
-}
-
-PQ_API const char *pmuq_vendor_folder(const struct pmuq_vendor *vendor)
-{
-	return vendor->origin.folder.p;
-}
-
-PQ_API const char *pmuq_vendor_version(const struct pmuq_vendor *vendor)
-{
-	return vendor->origin.version.p;
-}
-
-PQ_API size_t pmuq_vendor_event_count(const struct pmuq_vendor *vendor)
-{
-	return vendor->n_events;
-}
-
 PQ_API const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor,
 						       size_t index)
 {
-	return index < vendor->n_events ? &vendor->events[index] : NULL;
+	return index < vendor->content.n_events ? &vendor->events[index].record : NULL;
 }

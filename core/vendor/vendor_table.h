@@ -10,24 +10,20 @@
 #include "core/arena.h"
 #include "core/catalog/model.h"
 #include "core/error.h"
+#include <pmuq/vendor.h>
 
-struct pmuq_vendor;
-
-struct pmuq_vendor_event {
+/* An event of a table: what its record points to, and what is compiled from its texts. */
+struct pq_vendor_event {
+	struct pmuq_vendor_event record; /* first: what is handed out is this */
 	/* The name in lower case; terms as a file in events/ has them. A unit or scale that the
 	 * table gives counts as a file's. */
 	struct pmuq_event event;
-	struct pmuq_str pmu; /* "default_core", "cpu_atom", "uncore_imc": see pq_vendor_covers() */
-	struct pmuq_str topic, description, long_description; /* "": none */
-	/* What the PMU's file `identifier` must match, "" for any. */
-	struct pmuq_str compat;
-	const void *compat_regex; /* compiled; lives in the table */
-	bool is_deprecated;
+	const void *compat_regex; /* NULL: fits any */
 };
 
 /* Events of one name, in the order of pmu and compat. */
 struct pq_vendor_list {
-	const struct pmuq_vendor_event *v;
+	const struct pq_vendor_event *v;
 	size_t n;
 };
 
@@ -37,18 +33,19 @@ struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pm
  * all core PMUs; an uncore PMU may have a number behind it, and "uncore_" before either counts for
  * nothing; "a,b" are names with a number behind each part. The PMU must be filled. */
 bool pq_vendor_covers(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
-/* Whether it may cover the PMU or any of its kin: false says that it covers none of them. */
+/* Whether it may cover the PMU or any of its siblings: false says that it covers none of them. */
 bool pq_vendor_may_cover(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
 /* Whether the event is meant for a PMU with that `identifier` (.p NULL: it has none). */
-bool pq_vendor_suits(const struct pmuq_vendor_event *event, struct pmuq_str identifier);
+bool pq_vendor_suits(const struct pq_vendor_event *event, struct pmuq_str identifier);
 /* The event of that name on the PMU, the first that covers it and suits; NULL when there is none.
  * The PMU must be loaded: its file `identifier` is looked at where a table asks for it. */
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,
 						  const struct pmuq_pmu *pmu, struct pmuq_str name);
 
 /*
- * Building one: room for n events, which are filled in one by one with texts of its arena, then the
- * index. pq_vendor_add() gives a zeroed event, NULL beyond n.
+ * Building one: capacity for n events, which are filled in one by one with texts of its arena, then
+ * the index. pq_vendor_add() returns a zeroed event, NULL past n. The rest of pq_vendor_event
+ * (sizes, pointers) is filled in at the end.
  */
 struct pq_vendor_origin {
 	struct pmuq_str cpuid;	/* that was asked for */
@@ -58,7 +55,7 @@ struct pq_vendor_origin {
 };
 int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr);
 struct pq_arena *pq_vendor_arena(struct pmuq_vendor *vendor);
-struct pmuq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor);
+struct pq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor);
 /* The texts of the origin are copied. 0, -PMUQ_E_MEMORY, -PMUQ_E_BAD_REGEX. */
 int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *origin,
 		     struct pmuq_error **reterr);

@@ -99,9 +99,9 @@ static void prune(struct pmuq_capture *capture)
 	const struct pmuq_catalog *catalog = capture->catalog;
 	struct pq_inode *top = capture->memory.top;
 
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++) {
 		struct pq_inode *node =
-			pq_capture_find(capture, pmuq_catalog_problem_path(catalog, i));
+			pq_capture_find(capture, pmuq_catalog_problem(catalog, i)->path.p);
 
 		if (node)
 			node->is_known = true;
@@ -188,7 +188,7 @@ static void add_manifest(struct pmuq_capture *capture)
 		      pq_buf_str(&text));
 }
 
-static const char *path_of(struct pmuq_capture *capture, const struct pq_inode *node)
+static struct pmuq_str path_of(struct pmuq_capture *capture, const struct pq_inode *node)
 {
 	cleanup(pq_buf_free) struct pq_buf path = PQ_BUF_NULL;
 	struct pmuq_str kept;
@@ -196,10 +196,23 @@ static const char *path_of(struct pmuq_capture *capture, const struct pq_inode *
 	pq_memory_path(node, &path);
 	kept = pq_arena_str(&capture->memory.arena, pq_buf_str(&path));
 	capture->memory.failed |= path.failed || !kept.p;
-	return kept.p;
+	return kept;
 }
 
-/* The lists that the accessors answer from. */
+static struct pmuq_problem unread(struct pmuq_capture *capture, const struct pq_inode *node)
+{
+	int code = node->ret ? -node->ret : PMUQ_E_REFUSED_FILE;
+
+	return (struct pmuq_problem){
+		.size = sizeof(struct pmuq_problem),
+		.path = path_of(capture, node),
+		.message = str_of(pq_root_reason(-code, node->errnum)),
+		.code = (enum pmuq_code)code,
+		.errnum = node->errnum,
+	};
+}
+
+/* The lists that the records count. */
 static void list(struct pmuq_capture *capture)
 {
 	struct pq_memory *memory = &capture->memory;
@@ -211,14 +224,14 @@ static void list(struct pmuq_capture *capture)
 	for (struct pq_inode *node = memory->top; node && !memory->failed;
 	     node = pq_memory_next(memory->top, node)) {
 		if (node->type == PQ_FILE_REGULAR && !node->ret)
-			capture->files[capture->n_files++] =
-				(struct pq_listed){ .path = path_of(capture, node), .node = node };
-		else if (node->ret || node->type == PQ_FILE_LINK || node->type == PQ_FILE_OTHER)
-			capture->unread[capture->n_unread++] = (struct pq_unread){
-				.path = path_of(capture, node),
-				.code = node->ret ? node->ret : -PMUQ_E_REFUSED_FILE,
-				.errnum = node->errnum,
+			capture->files[capture->content.n_files++] = (struct pq_captured_file){
+				.record = { .size = sizeof(capture->files->record),
+					    .path = path_of(capture, node),
+					    .n_bytes = node->text.n },
+				.node = node,
 			};
+		else if (node->ret || node->type == PQ_FILE_LINK || node->type == PQ_FILE_OTHER)
+			capture->unread[capture->content.n_unread++] = unread(capture, node);
 	}
 }
 
@@ -263,70 +276,12 @@ PQ_API int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_captu
 	list(capture);
 	if (capture->memory.failed)
 		return pq_fail_memory(reterr);
+	capture->content.size = sizeof(capture->content);
+	capture->content.catalog = capture->catalog;
+	capture->content.n_tracepoints = pq_catalog_tracepoint_count(capture->catalog);
+	capture->content.redactions = capture->redactions;
 	*ret = move(capture);
 	return 0;
-}
-
-PQ_API const struct pmuq_catalog *pmuq_capture_catalog(const struct pmuq_capture *capture)
-{
-	return capture->catalog;
-}
-
-PQ_API size_t pmuq_capture_tracepoint_count(const struct pmuq_capture *capture)
-{
-	return pq_catalog_tracepoint_count(capture->catalog);
-}
-
-PQ_API size_t pmuq_capture_file_count(const struct pmuq_capture *capture)
-{
-	return capture->n_files;
-}
-
-PQ_API const char *pmuq_capture_file_path(const struct pmuq_capture *capture, size_t index)
-{
-	return index < capture->n_files ? capture->files[index].path : NULL;
-}
-
-PQ_API size_t pmuq_capture_file_bytes(const struct pmuq_capture *capture, size_t index)
-{
-	return index < capture->n_files ? capture->files[index].node->text.n : 0;
-}
-
-PQ_API size_t pmuq_capture_redaction_count(const struct pmuq_capture *capture)
-{
-	return capture->n_redactions;
-}
-
-PQ_API const char *pmuq_capture_redaction_path(const struct pmuq_capture *capture, size_t index)
-{
-	return index < capture->n_redactions ? capture->redactions[index].path : NULL;
-}
-
-PQ_API const char *pmuq_capture_redaction_text(const struct pmuq_capture *capture, size_t index)
-{
-	return index < capture->n_redactions ? capture->redactions[index].text : NULL;
-}
-
-PQ_API size_t pmuq_capture_unread_count(const struct pmuq_capture *capture)
-{
-	return capture->n_unread;
-}
-
-PQ_API const char *pmuq_capture_unread_path(const struct pmuq_capture *capture, size_t index)
-{
-	return index < capture->n_unread ? capture->unread[index].path : NULL;
-}
-
-PQ_API const char *pmuq_capture_unread_why(const struct pmuq_capture *capture, size_t index)
-{
-	if (index >= capture->n_unread)
-		return NULL;
-	return pq_root_reason(capture->unread[index].code, capture->unread[index].errnum);
-}
-
-PQ_API int pmuq_capture_unread_errno(const struct pmuq_capture *capture, size_t index)
-{
-	return index < capture->n_unread ? capture->unread[index].errnum : 0;
 }
 
 PQ_API char *pmuq_capture_library_info(void)
@@ -337,4 +292,21 @@ PQ_API char *pmuq_capture_library_info(void)
 	if (!pq_tar_version(&info))
 		pq_buf_add(&info, STR("not found (package libarchive13): no tar"));
 	return pq_buf_take(&info);
+}
+
+PQ_API const struct pmuq_captured *pmuq_capture_content(const struct pmuq_capture *capture)
+{
+	return &capture->content;
+}
+
+PQ_API const struct pmuq_captured_file *pmuq_capture_file(const struct pmuq_capture *capture,
+							  size_t index)
+{
+	return index < capture->content.n_files ? &capture->files[index].record : NULL;
+}
+
+PQ_API const struct pmuq_problem *pmuq_capture_unread(const struct pmuq_capture *capture,
+						      size_t index)
+{
+	return index < capture->content.n_unread ? &capture->unread[index] : NULL;
 }

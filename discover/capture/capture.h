@@ -11,17 +11,8 @@
 #include <pmuq/capture.h>
 #include <pmuq/pmuq.h>
 
-struct pq_redaction {
-	const char *path, *text;
-};
-
-struct pq_unread {
-	const char *path;
-	int code, errnum;
-};
-
-struct pq_listed {
-	const char *path;
+struct pq_captured_file {
+	struct pmuq_captured_file record; /* first: what is handed out is this */
 	const struct pq_inode *node;
 };
 
@@ -30,14 +21,13 @@ struct pq_listed {
 
 struct pmuq_capture {
 	struct pq_memory memory; /* all texts live in its arena */
-	struct pmuq_catalog *catalog;
+	struct pmuq_captured content;
+	struct pmuq_catalog *catalog; /* the content's, to be freed */
 	struct pmuq_capture_options options;
 	bool is_live;
-	struct pq_redaction redactions[PQ_REDACTIONS_MAX];
-	size_t n_redactions;
-	struct pq_unread *unread;
-	struct pq_listed *files;
-	size_t n_unread, n_files;
+	struct pmuq_pair redactions[PQ_REDACTIONS_MAX];
+	struct pmuq_problem *unread;
+	struct pq_captured_file *files;
 };
 
 /* Removes identifying data from capture->memory, in which the root has recorded the machine. It

@@ -48,8 +48,8 @@ static const struct {
 
 static void note(struct pmuq_capture *capture, const char *path, const char *text)
 {
-	capture->redactions[capture->n_redactions++] =
-		(struct pq_redaction){ .path = path, .text = text };
+	capture->redactions[capture->content.n_redactions++] =
+		(struct pmuq_pair){ .name = str_of(path), .text = str_of(text) };
 }
 
 struct filter {
@@ -239,7 +239,7 @@ void pq_capture_redact(struct pmuq_capture *capture, struct pq_root *root)
 
 void pq_capture_print_redactions(const struct pmuq_capture *capture, struct pq_buf *manifest)
 {
-	for (size_t i = 0; i < capture->n_redactions; i++)
-		pq_buf_print(manifest, "redacted %s: %s\n", capture->redactions[i].path,
-			     capture->redactions[i].text ? capture->redactions[i].text : "");
+	for (size_t i = 0; i < capture->content.n_redactions; i++)
+		pq_buf_print(manifest, "redacted %s: %s\n", capture->redactions[i].name.p,
+			     capture->redactions[i].text.p ? capture->redactions[i].text.p : "");
 }

@@ -12,7 +12,7 @@ int pq_lazy_check(struct pq_lazy *lazy, struct pmuq_error **reterr)
 	return pq_reader_check(&lazy->reader, reterr);
 }
 
-static const struct pq_def no_def;
+static const struct pq_def no_def = { .record = { .size = sizeof(no_def.record) } };
 
 /* Makes `pmu`, which is zeroed, the PMU of that name; the name must live in the arena. */
 static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
@@ -21,8 +21,9 @@ static struct pq_lazy_pmu *add_pmu(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu
 	if (!pmu)
 		return NULL;
 	pmu->self = pmu;
+	pmu->pmu.size = sizeof(pmu->pmu);
 	pmu->pmu.name = name;
-	pmu->pmu.def = &no_def;
+	pmu->pmu.definition = &no_def.record;
 	pmu->file_type = type;
 	if (pq_cache_keep(&lazy->cache, NULL, PQ_CACHED_PMU, name, pmu))
 		return pmu;

@@ -32,7 +32,7 @@ static const struct pq_names *keep(struct pq_lazy *lazy, const struct pmuq_str *
 		return NULL;
 	for (size_t i = 0; i < n; i++)
 		copies[i] = pq_reader_copy(&lazy->reader, v[i]);
-	*names = (struct pq_names){ .v = copies, .n = n, .each_bytes = sizeof(*copies) };
+	*names = (struct pq_names){ .array = PQ_NAMED(copies, p), .n = n };
 	lazy->last_names = names;
 	return names;
 }
@@ -45,7 +45,7 @@ static size_t select_events(const struct pq_entries *entries, struct pmuq_str *r
 	for (size_t i = 0; i < entries->n; i++)
 		if (!pq_event_is_companion(entries->v[i].name))
 			ret[n++] = entries->v[i].name;
-	pq_sort_by_name(ret, n, sizeof(*ret));
+	PQ_SORT_BY_NAME(ret, n, p);
 	return n;
 }
 

@@ -178,7 +178,7 @@ static bool define(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct pq_pmu_
 	if (!def || !pmu->pmu.attributes)
 		return false;
 	pmu->pmu.n_attributes = draft->n_attributes;
-	pmu->pmu.def = def;
+	pmu->pmu.definition = &def->record;
 	return true;
 }
 
@@ -244,8 +244,8 @@ static const struct pmuq_format *find_format(struct pq_lazy *lazy, struct pq_laz
 	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_FORMAT, name, &cached))
 		return cached;
 	if (pmu->is_loaded)
-		return pq_map_find(&pmu->pmu.def->formats_by_name, pmu->pmu.def->formats,
-				   sizeof(*pmu->pmu.def->formats), name);
+		return pq_map_find(&pq_def_of(&pmu->pmu)->formats_by_name,
+				   PQ_NAMED(pq_def_of(&pmu->pmu)->formats, name), name);
 	exists = find_dir(lazy, pmu, PQ_SUBDIR_FORMAT, &dir) == 0 &&
 		 pq_format_read(&lazy->reader, &dir, name, &format);
 	return remember(lazy, pmu, PQ_CACHED_FORMAT, name, exists ? &format : NULL, sizeof(format));
@@ -281,8 +281,8 @@ static bool is_event_known(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu, struct
 		return true;
 	}
 	if (pmu->is_loaded)
-		*ret = pq_map_find(&pmu->pmu.def->events_by_name, pmu->pmu.def->events,
-				   sizeof(*pmu->pmu.def->events), file);
+		*ret = pq_map_find(&pq_def_of(&pmu->pmu)->events_by_name,
+				   PQ_NAMED(pq_def_of(&pmu->pmu)->events, name), file);
 	return pmu->is_loaded || !pq_lazy_has_subdir(lazy, pmu, PQ_SUBDIR_EVENTS);
 }
 
@@ -338,10 +338,10 @@ int pq_lazy_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name,
 	return 0;
 }
 
-static const struct pq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
-				      struct pmuq_str name)
+static const struct pmuq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu *pmu,
+					struct pmuq_str name)
 {
-	struct pq_pair cap;
+	struct pmuq_pair cap;
 	struct pq_dir dir;
 	void *cached;
 	bool exists;
@@ -349,7 +349,8 @@ static const struct pq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu *
 	if (pq_cache_find(&lazy->cache, pmu, PQ_CACHED_CAP, name, &cached))
 		return cached;
 	if (pmu->is_loaded)
-		return pq_find_by_name(pmu->pmu.def->caps, pmu->pmu.def->n_caps, sizeof(cap), name);
+		return pq_find_by_name(PQ_NAMED(pmu->pmu.definition->caps, name),
+				       pmu->pmu.definition->n_caps, name);
 	exists = find_dir(lazy, pmu, PQ_SUBDIR_CAPS, &dir) == 0 &&
 		 pq_cap_read(&lazy->reader, &dir, name, &cap);
 	return remember(lazy, pmu, PQ_CACHED_CAP, name, exists ? &cap : NULL, sizeof(cap));
@@ -358,7 +359,7 @@ static const struct pq_pair *find_cap(struct pq_lazy *lazy, struct pq_lazy_pmu *
 int pq_lazy_cap(void *self, const struct pmuq_pmu *pmu, struct pmuq_str name, struct pmuq_str *ret,
 		struct pmuq_error **reterr)
 {
-	const struct pq_pair *cap;
+	const struct pmuq_pair *cap;
 	int r;
 
 	if (!pq_is_file_name(name))

@@ -78,7 +78,7 @@ static int take_fingerprint(struct pq_lazy *lazy, uint8_t ret[PQ_SHA256_BYTES],
 	if (r == 0 && !pq_entries_copy(&scratch, &entries))
 		r = pq_fail_memory(reterr);
 	if (r == 0)
-		pq_sort_by_name(entries.v, entries.n, sizeof(*entries.v));
+		PQ_SORT_BY_NAME(entries.v, entries.n, name);
 	for (size_t i = 0; r == 0 && i < entries.n; i++)
 		add_pmu(lazy, &entries.v[i], &sha);
 	pq_arena_clear(&scratch);

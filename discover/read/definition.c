@@ -40,13 +40,13 @@ bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct p
 
 /* Drivers choose the notation of a cap. */
 bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
-		 struct pq_pair *ret)
+		 struct pmuq_pair *ret)
 {
 	struct pmuq_str text;
 
 	if (pq_dir_read(reader, dir, name, &text) != 0)
 		return false;
-	*ret = (struct pq_pair){
+	*ret = (struct pmuq_pair){
 		.name = pq_reader_copy(reader, name),
 		.text = pq_reader_copy(reader, pq_content_text(text)),
 	};

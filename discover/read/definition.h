@@ -23,7 +23,7 @@ bool pq_format_read(struct pq_reader *reader, const struct pq_dir *dir, struct p
 bool pq_event_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
 		   unsigned companions, struct pmuq_event *ret);
 bool pq_cap_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_str name,
-		 struct pq_pair *ret);
+		 struct pmuq_pair *ret);
 
 /* `at` is the PMU's own directory. */
 void pq_formats_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu_draft *draft);

@@ -132,7 +132,7 @@ static const uint8_t *match_companions(struct pq_reader *reader, struct pq_entri
 
 		if (!bit)
 			continue;
-		event = pq_find_by_name(entries.v, entries.n, sizeof(*event), event_name);
+		event = pq_find_by_name(PQ_NAMED(entries.v, name), entries.n, event_name);
 		if (event)
 			which[event - entries.v] |= (uint8_t)bit;
 	}
@@ -147,7 +147,7 @@ void pq_events_read(struct pq_reader *reader, struct pq_handle at, struct pq_pmu
 
 	if (!pq_dir_list(reader, at, draft->name, "events", &dir, &entries))
 		return;
-	pq_sort_by_name(entries.v, entries.n, sizeof(*entries.v));
+	PQ_SORT_BY_NAME(entries.v, entries.n, name);
 	which = match_companions(reader, entries);
 	draft->events = pq_reader_array(reader, entries.n, sizeof(*draft->events));
 	for (size_t i = 0; which && draft->events && i < entries.n; i++)

@@ -110,7 +110,7 @@ int pq_dir_read(struct pq_reader *reader, const struct pq_dir *dir, struct pmuq_
 static void note(struct pq_reader *reader, const char *path, enum pmuq_code code, int errnum,
 		 const char *message)
 {
-	struct pq_problem problem = {
+	struct pmuq_problem problem = {
 		.path = str_of(path),
 		.message = str_of(message),
 		.code = code,

@@ -90,7 +90,7 @@ static void read_attribute(struct pq_reader *reader, const struct pq_dir *dir, s
 
 	if (pq_dir_read(reader, dir, name, &text) != 0)
 		return;
-	draft->attributes[draft->n_attributes++] = (struct pq_pair){
+	draft->attributes[draft->n_attributes++] = (struct pmuq_pair){
 		.name = name,
 		.text = pq_reader_copy(reader, pq_content_text(text)),
 	};

@@ -67,7 +67,7 @@ struct pq_entries pq_tracefs_list(struct pq_reader *reader, struct pq_handle at,
 		reader->failed = true;
 		return (struct pq_entries){ 0 };
 	}
-	pq_sort_by_name(entries.v, entries.n, sizeof(*entries.v));
+	PQ_SORT_BY_NAME(entries.v, entries.n, name);
 	return entries;
 }
 

@@ -67,7 +67,7 @@ int pq_doc_read_pmus(struct pq_doc *doc, const struct pq_node *pmus, struct pq_b
 /* read_definition.c: formats, events and caps of a PMU, into the draft. */
 int pq_doc_read_definition(struct pq_doc *doc, const struct pq_node *pmu,
 			   struct pq_pmu_draft *draft, struct pmuq_error **reterr);
-int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_node *mapping, struct pq_pair **ret,
+int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_pair **ret,
 		      size_t *ret_n, struct pmuq_error **reterr);
 /* read_check.c: the kernel that it says is to be the catalog's, and its PMUs are to be there. */
 int pq_doc_read_check(struct pq_doc *doc, const struct pq_node *node,
@@ -83,7 +83,7 @@ struct pq_doc_host {
 	struct pmuq_str name; /* .p NULL: none */
 	int64_t first_seen_s, checked_s;
 	bool has_check;
-	struct pq_pair *facts;
+	struct pmuq_pair *facts;
 	size_t n_facts;
 	struct pq_place at;
 };

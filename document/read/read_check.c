@@ -11,7 +11,7 @@
 
 struct labelled {
 	struct pmuq_str label;
-	struct pq_reply reply;
+	struct pmuq_open_result reply;
 };
 
 struct answer {
@@ -53,8 +53,8 @@ static int read_status(struct pq_doc *doc, const struct pq_node *node, enum pmuq
 			   "'status' takes opened, refused or skipped");
 }
 
-static int read_texts(struct pq_doc *doc, const struct pq_node *node, struct pq_reply *reply,
-		      struct pmuq_error **reterr)
+static int read_texts(struct pq_doc *doc, const struct pq_node *node,
+		      struct pmuq_open_result *reply, struct pmuq_error **reterr)
 {
 	const struct {
 		struct pmuq_str key;
@@ -75,8 +75,8 @@ static int read_texts(struct pq_doc *doc, const struct pq_node *node, struct pq_
 	return r;
 }
 
-static int read_reply(struct pq_doc *doc, const struct pq_node *node, struct pq_reply *reply,
-		      struct pmuq_error **reterr)
+static int read_reply(struct pq_doc *doc, const struct pq_node *node,
+		      struct pmuq_open_result *reply, struct pmuq_error **reterr)
 {
 	static const struct pmuq_str keys[] = { STR("status"), STR("errno"),  STR("cpus"),
 						STR("name"),   STR("reason"), STR("hint"),
@@ -115,7 +115,7 @@ static int read_replies(struct reading *reading, const struct pq_node *replies,
 		labelled->label = node->key;
 		r = read_reply(doc, node, &labelled->reply, reterr);
 	}
-	if (r == 0 && !pq_map_build(&doc->arena, reading->replies, sizeof(*reading->replies),
+	if (r == 0 && !pq_map_build(&doc->arena, PQ_NAMED(reading->replies, label),
 				    reading->n_replies, &reading->by_label))
 		return pq_fail_memory(reterr);
 	return r;
@@ -124,7 +124,7 @@ static int read_replies(struct reading *reading, const struct pq_node *replies,
 static int find_reply(struct reading *reading, const struct pq_node *node,
 		      const struct labelled **ret, struct pmuq_error **reterr)
 {
-	*ret = pq_map_find(&reading->by_label, reading->replies, sizeof(*reading->replies),
+	*ret = pq_map_find(&reading->by_label, PQ_NAMED(reading->replies, label),
 			   node->text.p ? node->text : STR(""));
 	if (*ret)
 		return 0;
@@ -269,7 +269,7 @@ static int make_check(const struct reading *reading, struct pmuq_str kernel, uin
 	if (r == 0)
 		r = pq_check_index(check, reterr);
 	for (size_t i = 0; r == 0 && i < reading->answers.n; i++)
-		r = pq_check_answer(check, &reading->answers.v[i].reply->reply, reterr);
+		r = pq_check_add(check, &reading->answers.v[i].reply->reply, reterr);
 	if (r < 0) {
 		pmuq_check_free(check);
 		return r;

@@ -182,10 +182,10 @@ static int read_formats(struct pq_doc *doc, const struct pq_node *mapping,
 	return r;
 }
 
-int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_node *mapping, struct pq_pair **ret,
+int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_pair **ret,
 		      size_t *ret_n, struct pmuq_error **reterr)
 {
-	struct pq_pair *pairs = NULL;
+	struct pmuq_pair *pairs = NULL;
 	size_t n = 0;
 	int r = pq_entry_mapping(doc, mapping, NULL, 0, reterr);
 

@@ -23,7 +23,7 @@ static size_t collect_keys(struct pmuq_str keys[KEYS_MAX])
 static int read_fact(struct pq_doc *doc, const struct pq_node *node, struct pq_doc_host *host,
 		     struct pmuq_error **reterr)
 {
-	struct pq_pair *fact = &host->facts[host->n_facts++];
+	struct pmuq_pair *fact = &host->facts[host->n_facts++];
 
 	fact->name = node->key;
 	return pq_entry_text(doc, node, &fact->text, reterr);

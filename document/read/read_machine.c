@@ -97,7 +97,7 @@ static int read_problem(struct pq_doc *doc, const struct pq_node *node, struct p
 	static const struct pmuq_str problem_keys[] = { STR("path"), STR("message"), STR("code"),
 							STR("errno") };
 	const struct pq_node *path = NULL, *message = NULL, *code = NULL, *errnum;
-	struct pq_problem problem = { 0 };
+	struct pmuq_problem problem = { 0 };
 	uint64_t number = 0;
 	int r = pq_entry_mapping(doc, node, problem_keys, COUNT(problem_keys), reterr);
 

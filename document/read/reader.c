@@ -15,6 +15,7 @@ struct pmuq_reader {
 	struct pq_doc_host *hosts; /* of the document */
 	size_t n_hosts, next, n_documents;
 	bool is_over;
+	struct pmuq_document_host host; /* the one that was returned last */
 };
 
 PQ_API int pmuq_reader_new(struct pmuq_reader **ret, struct pmuq_error **reterr)
@@ -25,6 +26,7 @@ PQ_API int pmuq_reader_new(struct pmuq_reader **ret, struct pmuq_error **reterr)
 		return pq_fail_memory(reterr);
 	reader->input = PQ_DOC_INPUT_NULL;
 	reader->is_over = true;
+	reader->host.size = sizeof(reader->host);
 	*ret = reader;
 	return 0;
 }
@@ -37,6 +39,8 @@ static void forget_document(struct pmuq_reader *reader)
 	reader->doc = (struct pq_doc){ 0 };
 	reader->hosts = NULL;
 	reader->n_hosts = reader->next = 0;
+	reader->host.name = (struct pmuq_str){ 0 };
+	reader->host.first_seen_s = 0;
 }
 
 PQ_API void pmuq_reader_free(struct pmuq_reader *reader)
@@ -52,7 +56,7 @@ static void begin_file(struct pmuq_reader *reader)
 {
 	forget_document(reader);
 	pq_doc_input_close(&reader->input);
-	reader->n_documents = 0;
+	reader->n_documents = reader->host.document = 0;
 	reader->is_over = true;
 }
 
@@ -120,7 +124,7 @@ static int next_document(struct pmuq_reader *reader, struct pmuq_error **reterr)
 		r = reader->doc.is_json ? pq_doc_read_json(&reader->doc, reterr)
 					: pq_doc_read_yaml(&reader->doc, reterr);
 	}
-	reader->n_documents++;
+	reader->host.document = ++reader->n_documents;
 	return r == 0 ? read_tree(reader, reterr) : r;
 }
 
@@ -140,6 +144,7 @@ static int make_host(const struct pmuq_reader *reader, const struct pq_doc_host 
 static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 			struct pmuq_error **reterr)
 {
+	const struct pq_doc_host *host;
 	int r = 0;
 
 	if (reader->next == reader->n_hosts)
@@ -147,7 +152,12 @@ static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 	if (r == PQ_END && !reader->n_documents)
 		return pq_doc_fail(&reader->doc, reader->input.place, reterr, PMUQ_E_NOT_A_DOCUMENT,
 				   "the file is empty");
-	return r == 0 ? make_host(reader, &reader->hosts[reader->next++], ret, reterr) : r;
+	if (r != 0)
+		return r;
+	host = &reader->hosts[reader->next++];
+	reader->host.name = host->name;
+	reader->host.first_seen_s = host->first_seen_s;
+	return make_host(reader, host, ret, reterr);
 }
 
 PQ_API int pmuq_reader_next(struct pmuq_reader *reader, struct pmuq_catalog **ret,
@@ -166,22 +176,7 @@ PQ_API int pmuq_reader_next(struct pmuq_reader *reader, struct pmuq_catalog **re
 	return 0;
 }
 
-static const struct pq_doc_host *current(const struct pmuq_reader *reader)
+PQ_API const struct pmuq_document_host *pmuq_reader_host(const struct pmuq_reader *reader)
 {
-	return reader->next ? &reader->hosts[reader->next - 1] : NULL;
-}
-
-PQ_API const char *pmuq_reader_name(const struct pmuq_reader *reader)
-{
-	return current(reader) ? current(reader)->name.p : NULL;
-}
-
-PQ_API int64_t pmuq_reader_first_seen(const struct pmuq_reader *reader)
-{
-	return current(reader) ? current(reader)->first_seen_s : 0;
-}
-
-PQ_API size_t pmuq_reader_document(const struct pmuq_reader *reader)
-{
-	return reader->n_documents;
+	return &reader->host;
 }

@@ -15,7 +15,7 @@
 #define RUN_MAX 4096u
 
 struct label {
-	const struct pq_reply *reply;
+	const struct pmuq_open_result *reply;
 	struct pmuq_str base;
 	size_t number; /* 1: the base alone */
 };
@@ -40,12 +40,13 @@ static struct pmuq_str status_word(enum pmuq_open_status status)
 	return STR("skipped");
 }
 
-static uint64_t key_of(const struct pq_reply *reply)
+static uint64_t key_of(const struct pmuq_open_result *reply)
 {
 	return (uint64_t)(uintptr_t)reply * 0x9e3779b97f4a7c15u >> 8;
 }
 
-static const struct label *find_label(const struct labels *labels, const struct pq_reply *reply)
+static const struct label *find_label(const struct labels *labels,
+				      const struct pmuq_open_result *reply)
 {
 	size_t at = pq_intern_start(&labels->by_reply, key_of(reply));
 	const struct label *label;
@@ -57,7 +58,7 @@ static const struct label *find_label(const struct labels *labels, const struct 
 }
 
 /* The reason's name, where it is a word that no number behind it can make another's. */
-static struct pmuq_str base_of(const struct pq_reply *reply)
+static struct pmuq_str base_of(const struct pmuq_open_result *reply)
 {
 	struct pmuq_str name = reply->name;
 
@@ -66,7 +67,7 @@ static struct pmuq_str base_of(const struct pq_reply *reply)
 	return name;
 }
 
-static void add_label(struct labels *labels, const struct pq_reply *reply)
+static void add_label(struct labels *labels, const struct pmuq_open_result *reply)
 {
 	struct label *label = &labels->v[labels->n];
 
@@ -95,7 +96,7 @@ static void write_text(struct pq_sink *sink, struct pmuq_str key, struct pmuq_st
 		pq_doc_write_pair(sink, key, text);
 }
 
-static void write_reply(struct pq_sink *sink, const struct pq_reply *reply)
+static void write_reply(struct pq_sink *sink, const struct pmuq_open_result *reply)
 {
 	pq_sink_open(sink, '{');
 	pq_doc_write_pair(sink, STR("status"), status_word(reply->status));
@@ -133,20 +134,20 @@ struct run {
 	size_t from, to;
 };
 
-static const struct pmuq_answer *answer_of(const struct run *run, size_t index)
+static const struct pmuq_check_result *answer_of(const struct run *run, size_t index)
 {
 	return pmuq_check_get(run->check, run->from + index);
 }
 
-static bool is_same_event(const struct pmuq_answer *a, const struct pmuq_answer *b)
+static bool is_same_event(const struct pmuq_check_result *a, const struct pmuq_check_result *b)
 {
 	return str_eq(a->event, b->event) && str_eq(a->pmu, b->pmu);
 }
 
 /* Whether it can stand in a mapping with those before it. */
-static bool joins(const struct run *run, const struct pmuq_answer *answer)
+static bool joins(const struct run *run, const struct pmuq_check_result *answer)
 {
-	const struct pmuq_answer *first = answer_of(run, 0);
+	const struct pmuq_check_result *first = answer_of(run, 0);
 
 	if (run->to - run->from == RUN_MAX || first->is_generic != answer->is_generic)
 		return false;
@@ -162,7 +163,8 @@ static struct run run_from(const struct pmuq_check *check, size_t from)
 {
 	struct run run = { .check = check, .from = from, .to = from + 1 };
 
-	while (run.to < pmuq_check_count(check) && joins(&run, pmuq_check_get(check, run.to)))
+	while (run.to < pmuq_check_progress(check)->n_results &&
+	       joins(&run, pmuq_check_get(check, run.to)))
 		run.to++;
 	return run;
 }
@@ -173,7 +175,7 @@ static bool is_alike(const struct run *a, const struct run *b)
 	if (a->to - a->from != b->to - b->from || answer_of(b, 0)->is_generic)
 		return false;
 	for (size_t i = 0; i < a->to - a->from; i++)
-		if (answer_of(a, i)->reply != answer_of(b, i)->reply ||
+		if (answer_of(a, i)->open != answer_of(b, i)->open ||
 		    !str_eq(answer_of(a, i)->event, answer_of(b, i)->event))
 			return false;
 	return true;
@@ -200,7 +202,8 @@ static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_
 	if (pq_utf8_is_text(pmu) && pq_instance_number(pmu, &base, &numbers->v[0])) {
 		size_t end = run->to;
 
-		while (end < pmuq_check_count(run->check) && numbers->n < PQ_PMUS_MAX) {
+		while (end < pmuq_check_progress(run->check)->n_results &&
+		       numbers->n < PQ_PMUS_MAX) {
 			next = run_from(run->check, end);
 			if (!is_alike(run, &next) ||
 			    !pq_instance_number(answer_of(&next, 0)->pmu, &other,
@@ -219,7 +222,7 @@ static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_
 	return run->to;
 }
 
-static void write_key(struct pq_sink *sink, const struct pmuq_answer *answer)
+static void write_key(struct pq_sink *sink, const struct pmuq_check_result *answer)
 {
 	cleanup(pq_buf_free) struct pq_buf key = PQ_BUF_NULL;
 
@@ -240,7 +243,7 @@ static void write_events(struct pq_sink *sink, const struct run *run, const stru
 	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < run->to - run->from; i++) {
 		write_key(sink, answer_of(run, i));
-		pq_sink_text(sink, label_text(find_label(labels, answer_of(run, i)->reply), &text));
+		pq_sink_text(sink, label_text(find_label(labels, answer_of(run, i)->open), &text));
 	}
 	pq_sink_close(sink, '}');
 	sink->failed |= text.failed;
@@ -251,7 +254,7 @@ static void write_answers(struct pq_sink *sink, const struct pmuq_check *check,
 {
 	pq_sink_key(sink, STR("answers"));
 	pq_sink_open(sink, '[');
-	for (size_t at = 0; at < pmuq_check_count(check);) {
+	for (size_t at = 0; at < pmuq_check_progress(check)->n_results;) {
 		struct run run = run_from(check, at);
 
 		pq_sink_open(sink, '{');
@@ -266,7 +269,7 @@ static void write_answers(struct pq_sink *sink, const struct pmuq_check *check,
 
 void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check)
 {
-	size_t n = pmuq_check_count(check);
+	size_t n = pmuq_check_progress(check)->n_results;
 	auto_free struct label *room = calloc(n + 1, sizeof(*room));
 	auto_free uint32_t *numbers = calloc(n + 1, sizeof(*numbers));
 	struct labels labels = { .v = room };
@@ -277,14 +280,15 @@ void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check)
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
-		add_label(&labels, pmuq_check_get(check, i)->reply);
+		add_label(&labels, pmuq_check_get(check, i)->open);
 	sink->failed |= labels.failed;
 	pq_sink_key(sink, STR("check"));
 	pq_sink_open(sink, '{');
-	if (pmuq_check_kernel(check))
-		pq_doc_write_pair(sink, STR("kernel"), str_of(pmuq_check_kernel(check)));
+	if (pmuq_check_progress(check)->kernel.p)
+		pq_doc_write_pair(sink, STR("kernel"),
+				  str_of(pmuq_check_progress(check)->kernel.p));
 	pq_sink_key(sink, STR("total"));
-	pq_sink_count(sink, pmuq_check_total(check));
+	pq_sink_count(sink, pmuq_check_progress(check)->n_events);
 	if (!sink->failed) {
 		write_replies(sink, &labels);
 		write_answers(sink, check, &labels, &names);

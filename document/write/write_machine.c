@@ -7,8 +7,8 @@ static void write_facts(struct pq_sink *sink, const struct pmuq_catalog *catalog
 {
 	bool has_any = false;
 
-	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
-		const struct pq_pair *fact = pq_catalog_fact(catalog, i);
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++) {
+		const struct pmuq_pair *fact = pq_catalog_fact(catalog, i);
 
 		if (pq_fact_owner(fact->name) != PQ_FACT_SHARED)
 			continue;
@@ -25,25 +25,25 @@ static void write_facts(struct pq_sink *sink, const struct pmuq_catalog *catalog
 
 static void write_definition(struct pq_sink *sink, const struct pq_def *def)
 {
-	if (def->n_formats) {
+	if (def->record.n_formats) {
 		pq_sink_key(sink, STR("formats"));
 		pq_sink_open(sink, '{');
-		for (size_t i = 0; i < def->n_formats; i++)
+		for (size_t i = 0; i < def->record.n_formats; i++)
 			pq_doc_write_pair(sink, def->formats[i].name, def->formats[i].text);
 		pq_sink_close(sink, '}');
 	}
-	if (def->n_events) {
+	if (def->record.n_events) {
 		pq_sink_key(sink, STR("events"));
 		pq_sink_open(sink, '{');
-		for (size_t i = 0; i < def->n_events; i++)
+		for (size_t i = 0; i < def->record.n_events; i++)
 			pq_doc_write_event(sink, &def->events[i]);
 		pq_sink_close(sink, '}');
 	}
-	if (def->n_caps) {
+	if (def->record.n_caps) {
 		pq_sink_key(sink, STR("caps"));
 		pq_sink_open(sink, '{');
-		for (size_t i = 0; i < def->n_caps; i++)
-			pq_doc_write_pair(sink, def->caps[i].name, def->caps[i].text);
+		for (size_t i = 0; i < def->record.n_caps; i++)
+			pq_doc_write_pair(sink, def->record.caps[i].name, def->record.caps[i].text);
 		pq_sink_close(sink, '}');
 	}
 }
@@ -51,17 +51,19 @@ static void write_definition(struct pq_sink *sink, const struct pq_def *def)
 /* Of a definition that says nothing there is nothing to share: each such PMU stands by itself. */
 static bool is_empty(const struct pq_def *def)
 {
-	return !def->n_formats && !def->n_events && !def->n_caps;
+	return !def->record.n_formats && !def->record.n_events && !def->record.n_caps;
 }
 
 static size_t collect_boxes(const struct pmuq_catalog *catalog, size_t first,
 			    const struct pmuq_pmu **boxes)
 {
-	const struct pq_def *def = pmuq_catalog_pmu(catalog, first)->def;
-	size_t n = 0, count = is_empty(def) ? first + 1 : pmuq_catalog_pmu_count(catalog);
+	const struct pmuq_definition *def = pmuq_catalog_pmu(catalog, first)->definition;
+	size_t n = 0, count = is_empty(pq_def_of(pmuq_catalog_pmu(catalog, first)))
+				      ? first + 1
+				      : pmuq_catalog_machine(catalog)->n_pmus;
 
 	for (size_t i = first; i < count; i++)
-		if (pmuq_catalog_pmu(catalog, i)->def == def)
+		if (pmuq_catalog_pmu(catalog, i)->definition == def)
 			boxes[n++] = pmuq_catalog_pmu(catalog, i);
 	return n;
 }
@@ -72,16 +74,16 @@ static bool is_first(const struct pmuq_catalog *catalog, const struct pmuq_pmu *
 		     size_t *next_def)
 {
 	if (*next_def < pq_catalog_def_count(catalog) &&
-	    pq_catalog_def(catalog, *next_def) == pmu->def) {
+	    pq_catalog_def(catalog, *next_def) == pq_def_of(pmu)) {
 		++*next_def;
 		return true;
 	}
-	return is_empty(pmu->def);
+	return is_empty(pq_def_of(pmu));
 }
 
 static void write_pmus(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 {
-	size_t n = pmuq_catalog_pmu_count(catalog), next_def = 0;
+	size_t n = pmuq_catalog_machine(catalog)->n_pmus, next_def = 0;
 	auto_free const struct pmuq_pmu **boxes = calloc(n + 1, sizeof(const void *));
 
 	if (!boxes) {
@@ -99,7 +101,7 @@ static void write_pmus(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 			continue;
 		pq_sink_open(sink, '{');
 		pq_doc_write_boxes(sink, boxes, collect_boxes(catalog, i, boxes));
-		write_definition(sink, pmu->def);
+		write_definition(sink, pq_def_of(pmu));
 		pq_sink_close(sink, '}');
 	}
 	pq_sink_close(sink, ']');
@@ -132,7 +134,7 @@ static void write_tracepoints(struct pq_sink *sink, const struct pmuq_catalog *c
 	pq_sink_close(sink, '}');
 }
 
-static void write_problem(struct pq_sink *sink, const struct pq_problem *problem)
+static void write_problem(struct pq_sink *sink, const struct pmuq_problem *problem)
 {
 	const char *code = pmuq_code_name(problem->code);
 
@@ -153,7 +155,7 @@ static void write_problem(struct pq_sink *sink, const struct pq_problem *problem
 
 static void write_problems(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 {
-	size_t n = pmuq_catalog_problem_count(catalog);
+	size_t n = pmuq_catalog_machine(catalog)->n_problems;
 
 	if (!n)
 		return;
@@ -169,7 +171,7 @@ void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catal
 	write_facts(sink, catalog);
 	write_pmus(sink, catalog);
 	write_tracepoints(sink, catalog);
-	if (pmuq_catalog_check(catalog))
-		pq_doc_write_check(sink, pmuq_catalog_check(catalog));
+	if (pmuq_catalog_machine(catalog)->check)
+		pq_doc_write_check(sink, pmuq_catalog_machine(catalog)->check);
 	write_problems(sink, catalog);
 }

@@ -17,7 +17,7 @@ struct host {
 	struct pmuq_str name; /* .p NULL: none */
 	int64_t first_seen_s, checked_s;
 	bool has_check;
-	struct pq_pair *facts;
+	struct pmuq_pair *facts;
 	size_t n_facts;
 };
 
@@ -76,7 +76,7 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalog,
 		       struct host *host)
 {
-	size_t n = pmuq_catalog_fact_count(catalog);
+	size_t n = pmuq_catalog_machine(catalog)->n_facts;
 
 	for (size_t i = 0; i < n; i++)
 		host->n_facts += pq_fact_owner(pq_catalog_fact(catalog, i)->name) != PQ_FACT_SHARED;
@@ -85,7 +85,7 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 		return false;
 	host->n_facts = 0;
 	for (size_t i = 0; i < n; i++) {
-		struct pq_pair fact = *pq_catalog_fact(catalog, i);
+		struct pmuq_pair fact = *pq_catalog_fact(catalog, i);
 
 		if (pq_fact_owner(fact.name) == PQ_FACT_SHARED)
 			continue;
@@ -99,7 +99,7 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 static struct host *make_host(struct pq_arena *arena, const struct pmuq_catalog *catalog,
 			      const char *name, int64_t first_seen_s)
 {
-	const struct pmuq_check *check = pmuq_catalog_check(catalog);
+	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
 	struct host *host = pq_arena_zero(arena, sizeof(*host));
 
 	if (!host)
@@ -108,7 +108,7 @@ static struct host *make_host(struct pq_arena *arena, const struct pmuq_catalog 
 		.name = str_of(name),
 		.first_seen_s = first_seen_s,
 		.has_check = check != NULL,
-		.checked_s = check ? pmuq_check_time_s(check) : 0,
+		.checked_s = check ? pmuq_check_progress(check)->time_s : 0,
 	};
 	if ((name && !keep(arena, &host->name)) || !keep_facts(arena, catalog, host))
 		return NULL;
@@ -158,11 +158,11 @@ static bool is_time(int64_t time_s)
 PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog *catalog,
 			   const char *name, int64_t first_seen_s, struct pmuq_error **reterr)
 {
-	const struct pmuq_check *check = pmuq_catalog_check(catalog);
+	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
 	struct host *host;
 	struct kind *kind;
 
-	if (!is_time(first_seen_s) || (check && !is_time(pmuq_check_time_s(check))))
+	if (!is_time(first_seen_s) || (check && !is_time(pmuq_check_progress(check)->time_s)))
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "the machine was seen or checked at no time between 1970 and 9999");
 	host = make_host(&writer->arena, catalog, name, first_seen_s);

@@ -76,7 +76,7 @@ static int expect_ratio(struct pq_encoder *e, const struct pq_term *term)
 }
 
 static int apply_tool_term(struct pq_encoder *e, const struct pq_binding *binding,
-			   struct pmuq_encoding *encoding)
+			   struct pq_encoding *encoding)
 {
 	static const struct pq_span nowhere;
 	const struct pq_keyword *keyword = binding->keyword;
@@ -140,7 +140,7 @@ static int unknown_filter(struct pq_encoder *e, const struct pq_term *term, stru
 /* A level (u, k, hv) alone means: all branches of that level. */
 static int assign_filters(struct pq_encoder *e, const struct pq_bindings *b,
 			  const struct pq_binding *binding, uint64_t bits,
-			  struct pmuq_encoding *encoding)
+			  struct pq_encoding *encoding)
 {
 	uint64_t all = encoding->attr.branch_sample_type | bits;
 
@@ -154,7 +154,7 @@ static int assign_filters(struct pq_encoder *e, const struct pq_bindings *b,
 }
 
 static int apply_branch_type(struct pq_encoder *e, const struct pq_bindings *b,
-			     const struct pq_binding *binding, struct pmuq_encoding *encoding)
+			     const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	const struct pq_term *term = binding->term;
 	struct pmuq_str unknown;
@@ -170,7 +170,7 @@ static int apply_branch_type(struct pq_encoder *e, const struct pq_bindings *b,
 }
 
 int pq_repeat_branch_types(struct pq_encoder *e, const struct pq_bindings *b,
-			   struct pmuq_encoding *encoding)
+			   struct pq_encoding *encoding)
 {
 	int r = 0;
 
@@ -191,7 +191,7 @@ int pq_repeat_branch_types(struct pq_encoder *e, const struct pq_bindings *b,
 /* ---------------------------------------------------------------------------------- all others */
 
 static int apply_name(struct pq_encoder *e, const struct pq_term *term,
-		      struct pmuq_encoding *encoding)
+		      struct pq_encoding *encoding)
 {
 	struct pmuq_str name;
 	int r = expect_word(e, term);
@@ -201,12 +201,12 @@ static int apply_name(struct pq_encoder *e, const struct pq_term *term,
 	name = pq_arena_str(e->arena, term->value);
 	if (!name.p)
 		return pq_fail_memory(e->reterr);
-	encoding->name = name.p;
+	encoding->record.name = name;
 	return 0;
 }
 
 static int apply_config(struct pq_encoder *e, const struct pq_bindings *b,
-			const struct pq_binding *binding, struct pmuq_encoding *encoding)
+			const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	uint64_t value = 0;
 	int r = pq_keyword_number(e, binding->keyword, binding->term, &value);
@@ -218,7 +218,7 @@ static int apply_config(struct pq_encoder *e, const struct pq_bindings *b,
 }
 
 int pq_apply_keyword(struct pq_encoder *e, const struct pq_bindings *b,
-		     const struct pq_binding *binding, struct pmuq_encoding *encoding)
+		     const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	switch (binding->keyword->effect) {
 	case PQ_SETS_CONFIG:
@@ -238,7 +238,7 @@ int pq_apply_keyword(struct pq_encoder *e, const struct pq_bindings *b,
 }
 
 int pq_keep_overridden(struct pq_encoder *e, const struct pq_bindings *b,
-		       const struct pq_binding *binding, struct pmuq_encoding *encoding)
+		       const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	const struct pq_term *term = binding->term;
 	struct pmuq_str unknown;

@@ -9,7 +9,7 @@
 struct application {
 	struct pq_encoder *e;
 	const struct pq_modifiers *modifiers;
-	struct pmuq_encoding *encoding;
+	struct pq_encoding *encoding;
 	enum pq_modifiers_of of;
 	unsigned sets;	    /* a bit for each set of which a letter came by */
 	size_t first, last; /* the letters at hand */
@@ -36,7 +36,7 @@ static int assign(const struct application *a, const struct pq_modifier *m, uint
 
 static bool is_excluded(const struct application *a, const struct pq_modifier *m)
 {
-	return pmuq_attr_field_get(&a->encoding->attr, m->field) != 0;
+	return pmuq_attr_get(&a->encoding->attr, m->field) != 0;
 }
 
 /* The row of the lowest letter of a set that is not empty. */
@@ -76,7 +76,7 @@ static int include(struct application *a, const struct pq_modifier *own)
 static int count(struct application *a, const struct pq_modifier *m)
 {
 	struct pmuq_str letters = a->modifiers->letters;
-	uint64_t total = pmuq_attr_field_get(&a->encoding->attr, m->field);
+	uint64_t total = pmuq_attr_get(&a->encoding->attr, m->field);
 	int r;
 
 	for (size_t i = a->first; i < letters.n; i++)
@@ -112,7 +112,7 @@ static int apply_letter(struct application *a, const struct pq_modifier *m)
 }
 
 int pq_apply_modifiers(struct pq_encoder *e, const struct pq_modifiers *modifiers,
-		       enum pq_modifiers_of of, struct pmuq_encoding *encoding)
+		       enum pq_modifiers_of of, struct pq_encoding *encoding)
 {
 	struct application a = { .e = e, .modifiers = modifiers, .encoding = encoding, .of = of };
 	struct pmuq_str letters = modifiers->letters;
@@ -132,7 +132,7 @@ int pq_apply_modifiers(struct pq_encoder *e, const struct pq_modifiers *modifier
 	return r;
 }
 
-int pq_finish(struct pq_encoder *e, struct pmuq_encoding *encoding)
+int pq_finish(struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	int r = e->modifiers.letters.n ? pq_apply_modifiers(e, &e->modifiers, PQ_OF_EVENT, encoding)
 				       : 0;

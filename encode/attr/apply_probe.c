@@ -60,7 +60,7 @@ static int check_location(struct pq_encoder *e, const struct pq_bindings *b)
 	return refuse_config(e, b);
 }
 
-static int warn_no_location(struct pq_encoder *e, struct pmuq_encoding *encoding)
+static int warn_no_location(struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	int r = pq_warn_at(e, encoding, e->node->at, PMUQ_E_PROBE_LOCATION,
 			   "nothing says where the probe goes");
@@ -69,17 +69,16 @@ static int warn_no_location(struct pq_encoder *e, struct pmuq_encoding *encoding
 
 /* A text is kept next to the attr: the field waits for its address. */
 static int apply_text(struct pq_encoder *e, const struct pq_bindings *b,
-		      const struct pq_binding *binding, struct pmuq_encoding *encoding)
+		      const struct pq_binding *binding, struct pq_encoding *encoding)
 {
-	encoding->probe = pq_arena_str(e->arena, binding->term->value).p;
-	encoding->probe_field = binding->probe->field;
-	if (!encoding->probe)
+	encoding->record.probe_text = pq_arena_str(e->arena, binding->term->value);
+	encoding->record.probe_field = str_of(binding->probe->field);
+	if (!encoding->record.probe_text.p)
 		return pq_fail_memory(e->reterr);
 	return pq_assign_all(e, encoding, PQ_FIELD_config1, 0, pq_cause_binding(b, binding));
 }
 
-int pq_apply_probe(struct pq_encoder *e, const struct pq_bindings *b,
-		   struct pmuq_encoding *encoding)
+int pq_apply_probe(struct pq_encoder *e, const struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	int r;
 
@@ -88,7 +87,7 @@ int pq_apply_probe(struct pq_encoder *e, const struct pq_bindings *b,
 			       ? 0
 			       : warn_no_location(e, encoding);
 	r = check_location(e, b);
-	encoding->origin = PMUQ_FROM_PROBE;
+	encoding->record.origin = PMUQ_FROM_PROBE;
 	for (size_t i = 0; i < b->n && r == 0; i++) {
 		const struct pq_binding *binding = &b->v[i];
 

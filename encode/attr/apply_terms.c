@@ -15,15 +15,15 @@
 /* The bits of config that are a generic event's number; the others are the PMU's type. */
 #define GENERIC_MASK UINT64_C(0xffffffff)
 
-void pq_apply_clock_unit(uint64_t config, struct pmuq_encoding *encoding)
+void pq_apply_clock_unit(uint64_t config, struct pq_encoding *encoding)
 {
 	if (encoding->attr.type != PQ_TYPE_SOFTWARE || !pq_software_is_clock(config))
 		return;
-	encoding->unit = STR("msec");
-	encoding->scale = STR("1e-6");
+	encoding->record.unit = STR("msec");
+	encoding->record.scale = STR("1e-6");
 }
 
-int pq_apply_bpf_output(struct pq_encoder *e, struct pmuq_encoding *encoding)
+int pq_apply_bpf_output(struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	const struct pmuq_str term = STR("bpf-output");
 	int r;
@@ -41,7 +41,7 @@ int pq_apply_bpf_output(struct pq_encoder *e, struct pmuq_encoding *encoding)
 
 /* Which of several core PMUs counts a generic event. */
 static int extend_type(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		       struct pmuq_encoding *encoding)
+		       struct pq_encoding *encoding)
 {
 	return pq_assign(e, encoding, PQ_FIELD_config, PQ_ASSIGN_REPLACES, ~GENERIC_MASK,
 			 (uint64_t)pmu->type << 32, pq_cause_type(pmu));
@@ -49,7 +49,7 @@ static int extend_type(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 
 static int apply_generic(struct pq_encoder *e, const struct pq_bindings *b,
 			 const struct pq_binding *binding, const struct pq_generic *generic,
-			 struct pmuq_encoding *encoding)
+			 struct pq_encoding *encoding)
 {
 	bool is_software = generic->kind == PQ_GENERIC_SOFTWARE, takes_extended = false;
 	uint32_t type = generic->kind == PQ_GENERIC_CACHE ? PQ_TYPE_HW_CACHE : PQ_TYPE_HARDWARE;
@@ -69,7 +69,7 @@ static int apply_generic(struct pq_encoder *e, const struct pq_bindings *b,
 
 /* legacy-hardware-config= and legacy-cache-config=: a generic event by its number. */
 static int apply_generic_number(struct pq_encoder *e, const struct pq_bindings *b,
-				const struct pq_binding *binding, struct pmuq_encoding *encoding)
+				const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	bool is_cache = binding->keyword->effect == PQ_SETS_CACHE;
 	struct pq_generic generic = {
@@ -93,7 +93,7 @@ static int apply_generic_number(struct pq_encoder *e, const struct pq_bindings *
 }
 
 /* A word that a later term sets, too, has no effect. */
-static int note_setter(struct pq_encoder *e, struct pmuq_encoding *encoding, struct pq_bindings *b,
+static int note_setter(struct pq_encoder *e, struct pq_encoding *encoding, struct pq_bindings *b,
 		       unsigned word, const struct pq_binding *binding)
 {
 	const struct pq_binding *before = b->setters[word];
@@ -103,7 +103,7 @@ static int note_setter(struct pq_encoder *e, struct pmuq_encoding *encoding, str
 }
 
 static int apply_word(struct pq_encoder *e, struct pq_bindings *b, const struct pq_binding *binding,
-		      struct pmuq_encoding *encoding)
+		      struct pq_encoding *encoding)
 {
 	unsigned word = 0;
 	int r;
@@ -124,7 +124,7 @@ static int apply_word(struct pq_encoder *e, struct pq_bindings *b, const struct 
 }
 
 static inline int apply_words(struct pq_encoder *e, struct pq_bindings *b,
-			      struct pmuq_encoding *encoding)
+			      struct pq_encoding *encoding)
 {
 	int r = 0;
 
@@ -139,7 +139,7 @@ static inline int apply_words(struct pq_encoder *e, struct pq_bindings *b,
 	return r;
 }
 
-int pq_apply_words(struct pq_encoder *e, struct pq_bindings *b, struct pmuq_encoding *encoding)
+int pq_apply_words(struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	return apply_words(e, b, encoding);
 }
@@ -147,7 +147,7 @@ int pq_apply_words(struct pq_encoder *e, struct pq_bindings *b, struct pmuq_enco
 /* Where a PMU has a default config, a term's zeros count, too. *ret_shares_bits: two terms write
  * the same bit. */
 static int apply_formats(struct pq_encoder *e, const struct pq_bindings *b,
-			 struct pmuq_encoding *encoding, bool *ret_shares_bits)
+			 struct pq_encoding *encoding, bool *ret_shares_bits)
 {
 	enum pq_assign_how how = pq_has_default_config(b->pmu) ? PQ_ASSIGN_REPLACES : PQ_ASSIGN_ORS;
 	uint64_t taken[PQ_CONFIG_WORDS] = { 0 }, shared = 0;
@@ -156,7 +156,7 @@ static int apply_formats(struct pq_encoder *e, const struct pq_bindings *b,
 	for (size_t i = 0; i < b->n && r == 0; i++) {
 		const struct pq_binding *binding = &b->v[i];
 		bool is_overridden = binding->role == PQ_ROLE_OVERRIDDEN && binding->format;
-		struct pq_bits bits;
+		struct pmuq_bits bits;
 
 		if (binding->role != PQ_ROLE_FORMAT && !is_overridden)
 			continue;
@@ -175,17 +175,17 @@ static int apply_formats(struct pq_encoder *e, const struct pq_bindings *b,
 }
 
 static int apply_event(struct pq_encoder *e, const struct pq_bindings *b,
-		       struct pmuq_encoding *encoding)
+		       struct pq_encoding *encoding)
 {
-	encoding->origin = b->vendor	    ? PMUQ_FROM_JSON
-			   : b->event	    ? PMUQ_FROM_SYSFS
-			   : b->has_generic ? PMUQ_FROM_GENERIC
-					    : PMUQ_FROM_FORMAT;
+	encoding->record.origin = b->vendor	   ? PMUQ_FROM_JSON
+				  : b->event	   ? PMUQ_FROM_SYSFS
+				  : b->has_generic ? PMUQ_FROM_GENERIC
+						   : PMUQ_FROM_FORMAT;
 	if (b->event) {
-		encoding->unit = b->event->unit;
-		encoding->scale = b->event->scale;
-		encoding->is_per_pkg = b->event->is_per_pkg;
-		encoding->is_snapshot = b->event->is_snapshot;
+		encoding->record.unit = b->event->unit;
+		encoding->record.scale = b->event->scale;
+		encoding->record.is_per_pkg = b->event->is_per_pkg;
+		encoding->record.is_snapshot = b->event->is_snapshot;
 	}
 	if (b->sets_type)
 		return 0;
@@ -199,7 +199,7 @@ static int no_type(struct pq_encoder *e, const struct pmuq_pmu *pmu)
 			  pmu->name.p);
 }
 
-int pq_apply(struct pq_encoder *e, struct pq_bindings *b, struct pmuq_encoding *encoding)
+int pq_apply(struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	bool shares_bits = false;
 	int r;

@@ -8,41 +8,45 @@
 #include "encode/resolve/bindings.h"
 
 /* Not zeroed; NULL when out of memory. */
-static struct pmuq_assignment *add(struct pq_encoder *e, struct pmuq_encoding *encoding)
+static struct pmuq_assignment *add(struct pq_encoder *e, struct pq_encoding *encoding)
 {
-	struct pq_assignments *list = encoding->assignments;
+	struct pq_assignments **last = &encoding->assignments;
 
-	if (!list)
-		list = encoding->assignments = pq_arena_zero(e->arena, sizeof(*list));
-	if (list && list->n == list->room) {
-		size_t room = list->room ? list->room * 2 : 8;
-		struct pmuq_assignment *v = pq_arena_take(e->arena, room * sizeof(*v));
-
-		if (!v)
+	while (*last && (*last)->n == PQ_ASSIGNMENTS_EACH)
+		last = &(*last)->next;
+	if (!*last) {
+		*last = pq_arena_take(e->arena, sizeof(**last));
+		if (!*last)
 			return NULL;
-		if (list->n)
-			memcpy(v, list->v, list->n * sizeof(*v));
-		list->v = v;
-		list->room = room;
+		(*last)->n = 0;
+		(*last)->next = NULL;
 	}
-	return list ? &list->v[list->n++] : NULL;
+	return &(*last)->v[(*last)->n++];
+}
+
+static bool is_of(const struct pmuq_assignment *assignment, enum pq_attr_field field)
+{
+	return assignment->field.p == pmuq_attr_field(field)->name.p;
 }
 
 /* An assignment that loses only some of its bits keeps the others. */
-static void override(const struct pq_assignments *list, const char *field, uint64_t mask)
+static void override(struct pmuq_assignment *a, enum pq_attr_field field, uint64_t mask)
 {
-	for (size_t i = 0; list && i < list->n; i++) {
-		struct pmuq_assignment *a = &list->v[i];
-
-		if (a->is_overridden || !(a->mask & mask) || a->field != field)
-			continue;
-		if (!(a->mask & ~mask)) {
-			a->is_overridden = true;
-			continue;
-		}
-		a->mask &= ~mask;
-		a->value &= ~mask;
+	if (a->is_overridden || !(a->mask & mask) || !is_of(a, field))
+		return;
+	if (!(a->mask & ~mask)) {
+		a->is_overridden = true;
+		return;
 	}
+	a->mask &= ~mask;
+	a->value &= ~mask;
+}
+
+static void override_all(struct pq_assignments *list, enum pq_attr_field field, uint64_t mask)
+{
+	for (; list; list = list->next)
+		for (size_t i = 0; i < list->n; i++)
+			override(&list->v[i], field, mask);
 }
 
 /* The whole term, with the closing quote of its value. */
@@ -56,6 +60,12 @@ static struct pq_span span_of(const struct pq_term *term, struct pmuq_str text)
 	end += end < text.n && text.p[end] == '\'';
 	at.length = end - at.offset;
 	return at;
+}
+
+static void set_span(struct pmuq_assignment *assignment, struct pq_span at)
+{
+	assignment->offset = at.offset;
+	assignment->length = at.length;
 }
 
 static struct pmuq_str word_of(struct pq_encoder *e, const struct pq_bindings *b,
@@ -78,28 +88,28 @@ static int describe_binding(struct pq_encoder *e, const struct pq_cause *cause,
 	bool is_events = pq_is_of_event(binding);
 
 	*ret_term = word_of(e, b, binding);
-	ret->at = binding->term ? span_of(binding->term, is_events ? b->event->terms : e->input)
-				: b->event_at;
+	set_span(ret, binding->term ? span_of(binding->term, is_events ? b->event->terms : e->input)
+				    : b->event_at);
 	ret->cause = is_events ? PMUQ_CAUSE_EVENT : PMUQ_CAUSE_TEXT;
-	ret->input = is_events ? b->event->terms.p : NULL;
-	ret->format = binding->format ? binding->format->text.p : NULL;
+	ret->input = is_events ? b->event->terms : (struct pmuq_str){ 0 };
+	ret->format = binding->format ? binding->format->text : (struct pmuq_str){ 0 };
 	if (!binding->is_alias)
 		return 0;
-	ret->event = b->event->name.p;
-	ret->origin = pq_event_origin(e, e->arena, b).p;
-	return ret->origin ? 0 : pq_fail_memory(e->reterr);
+	ret->event = b->event->name;
+	ret->origin = pq_event_origin(e, e->arena, b);
+	return ret->origin.p ? 0 : pq_fail_memory(e->reterr);
 }
 
 static int describe_type(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			 struct pmuq_assignment *ret)
 {
-	ret->at = e->node->name_at;
+	set_span(ret, e->node->name_at);
 	ret->cause = PMUQ_CAUSE_DEFAULT;
 	if (pq_is_placeholder(pmu))
 		return 0;
 	ret->cause = PMUQ_CAUSE_PMU;
-	ret->origin = pq_pmu_path(e->arena, pmu, STR(""), STR("type")).p;
-	return ret->origin ? 0 : pq_fail_memory(e->reterr);
+	ret->origin = pq_pmu_path(e->arena, pmu, STR(""), STR("type"));
+	return ret->origin.p ? 0 : pq_fail_memory(e->reterr);
 }
 
 static int describe(struct pq_encoder *e, const struct pq_cause *cause, struct pmuq_assignment *ret)
@@ -113,11 +123,11 @@ static int describe(struct pq_encoder *e, const struct pq_cause *cause, struct p
 		r = describe_type(e, cause->pmu, ret);
 	} else {
 		ret->cause = cause->kind;
-		ret->at = cause->at;
-		ret->format = cause->format ? cause->format->text.p : NULL;
+		set_span(ret, cause->at);
+		ret->format = cause->format ? cause->format->text : (struct pmuq_str){ 0 };
 	}
-	ret->term = pq_arena_str(e->arena, term).p;
-	return r < 0 || ret->term ? r : pq_fail_memory(e->reterr);
+	ret->term = pq_arena_str(e->arena, term);
+	return r < 0 || ret->term.p ? r : pq_fail_memory(e->reterr);
 }
 
 static bool is_config(enum pq_attr_field field)
@@ -128,11 +138,13 @@ static bool is_config(enum pq_attr_field field)
 	return false;
 }
 
-int pq_assign_keep(struct pq_encoder *e, struct pmuq_encoding *encoding, enum pq_attr_field field,
+int pq_assign_keep(struct pq_encoder *e, struct pq_encoding *encoding, enum pq_attr_field field,
 		   enum pq_assign_how how, uint64_t mask, uint64_t value, struct pq_cause cause)
 {
-	const char *name = pmuq_attr_field_name(field);
-	struct pmuq_assignment made = { .field = name };
+	struct pmuq_assignment made = {
+		.size = sizeof(made),
+		.field = pmuq_attr_field(field)->name,
+	};
 	struct pmuq_assignment *kept;
 	int r = describe(e, &cause, &made);
 
@@ -143,7 +155,7 @@ int pq_assign_keep(struct pq_encoder *e, struct pmuq_encoding *encoding, enum pq
 	made.number = is_config(field) ? pq_bits_gather(made.mask, made.value) : made.value;
 	made.is_overridden = how == PQ_ASSIGN_IS_OVERRIDDEN;
 	if (how == PQ_ASSIGN_REPLACES)
-		override(encoding->assignments, name, made.mask);
+		override_all(encoding->assignments, field, made.mask);
 	kept = add(e, encoding);
 	if (!kept)
 		return pq_fail_memory(e->reterr);
@@ -151,22 +163,31 @@ int pq_assign_keep(struct pq_encoder *e, struct pmuq_encoding *encoding, enum pq
 	return 0;
 }
 
-int pq_assign_anew(struct pq_encoder *e, struct pmuq_encoding *copy, enum pq_attr_field field)
+static bool copy_but(struct pq_encoder *e, const struct pq_assignments *from,
+		     enum pq_attr_field field, struct pq_encoding *to)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct pmuq_assignment *kept;
+
+		if (is_of(&from->v[i], field))
+			continue;
+		kept = add(e, to);
+		if (!kept)
+			return false;
+		*kept = from->v[i];
+	}
+	return true;
+}
+
+int pq_assign_anew(struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field)
 {
 	const struct pq_assignments *list = copy->assignments;
 
-	pmuq_attr_field_set(&copy->attr, field, 0);
+	pmuq_attr_set(&copy->attr, field, 0);
 	copy->assignments = NULL;
-	for (size_t i = 0; list && i < list->n; i++) {
-		struct pmuq_assignment *kept;
-
-		if (list->v[i].field == pmuq_attr_field_name(field))
-			continue;
-		kept = add(e, copy);
-		if (!kept)
+	for (; list; list = list->next)
+		if (!copy_but(e, list, field, copy))
 			return pq_fail_memory(e->reterr);
-		*kept = list->v[i];
-	}
 	return 0;
 }
 
@@ -190,53 +211,6 @@ struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, 
 	return (struct pmuq_str){ .p = path, .n = path ? n : 0 };
 }
 
-PQ_API size_t pmuq_encoding_assignment_count(const struct pmuq_encoding *encoding)
-{
-	return encoding->assignments ? encoding->assignments->n : 0;
-}
-
-PQ_API const struct pmuq_assignment *pmuq_encoding_assignment(const struct pmuq_encoding *encoding,
-							      size_t index)
-{
-	return index < pmuq_encoding_assignment_count(encoding) ? &encoding->assignments->v[index]
-								: NULL;
-}
-
-PQ_API const char *pmuq_assignment_term(const struct pmuq_assignment *assignment)
-{
-	return assignment->term;
-}
-
-PQ_API const char *pmuq_assignment_field(const struct pmuq_assignment *assignment)
-{
-	return assignment->field;
-}
-
-PQ_API uint64_t pmuq_assignment_mask(const struct pmuq_assignment *assignment)
-{
-	return assignment->mask;
-}
-
-PQ_API uint64_t pmuq_assignment_value(const struct pmuq_assignment *assignment)
-{
-	return assignment->value;
-}
-
-PQ_API uint64_t pmuq_assignment_number(const struct pmuq_assignment *assignment)
-{
-	return assignment->number;
-}
-
-PQ_API const char *pmuq_assignment_format(const struct pmuq_assignment *assignment)
-{
-	return assignment->format;
-}
-
-PQ_API enum pmuq_cause pmuq_assignment_cause(const struct pmuq_assignment *assignment)
-{
-	return assignment->cause;
-}
-
 PQ_API const char *pmuq_cause_name(enum pmuq_cause cause)
 {
 	static const char *const names[] = {
@@ -246,34 +220,4 @@ PQ_API const char *pmuq_cause_name(enum pmuq_cause cause)
 	};
 
 	return (size_t)cause < COUNT(names) ? names[cause] : NULL;
-}
-
-PQ_API const char *pmuq_assignment_event(const struct pmuq_assignment *assignment)
-{
-	return assignment->event;
-}
-
-PQ_API const char *pmuq_assignment_origin(const struct pmuq_assignment *assignment)
-{
-	return assignment->origin;
-}
-
-PQ_API const char *pmuq_assignment_input(const struct pmuq_assignment *assignment)
-{
-	return assignment->input;
-}
-
-PQ_API size_t pmuq_assignment_offset(const struct pmuq_assignment *assignment)
-{
-	return assignment->at.offset;
-}
-
-PQ_API size_t pmuq_assignment_length(const struct pmuq_assignment *assignment)
-{
-	return assignment->at.length;
-}
-
-PQ_API bool pmuq_assignment_is_overridden(const struct pmuq_assignment *assignment)
-{
-	return assignment->is_overridden;
 }

@@ -45,7 +45,7 @@ static struct pq_cause cause_of(const struct pmuq_format *format)
 }
 
 static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		     uint64_t value, struct pmuq_encoding *encoding)
+		     uint64_t value, struct pq_encoding *encoding)
 {
 	const struct pmuq_format *format;
 	int r = pq_lookup_format(e, pmu, name, &format);
@@ -59,7 +59,7 @@ static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pm
 }
 
 static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		       struct pmuq_encoding *encoding)
+		       struct pq_encoding *encoding)
 {
 	uint64_t has_mtc, mtc_periods, has_psb, psb_periods;
 	int r = read_cap(e, pmu, STR("mtc"), 1, &has_mtc);
@@ -84,7 +84,7 @@ static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 }
 
 int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		      struct pmuq_encoding *encoding)
+		      struct pq_encoding *encoding)
 {
 	const struct pmuq_format *format;
 	int r;

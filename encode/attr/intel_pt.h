@@ -13,6 +13,6 @@ static inline bool pq_has_default_config(const struct pmuq_pmu *pmu)
 }
 
 int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		      struct pmuq_encoding *encoding);
+		      struct pq_encoding *encoding);
 
 #endif

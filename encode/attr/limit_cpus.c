@@ -51,7 +51,7 @@ static int named_cpus(struct pq_encoder *e, const struct pq_term *term, struct p
 	return pq_cpus_parse(e->scratch, pq_num_print(number, &digits), ret) ? 0 : bad_cpu(e, term);
 }
 
-int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq_encoding *encoding)
+int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	struct pq_cpus wanted = { 0 }, own = { 0 };
 	const struct pq_binding *last = NULL;
@@ -74,19 +74,20 @@ int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pmuq
 	}
 	if (!last)
 		return 0;
-	if (!pq_cpus_parse(e->scratch, encoding->cpus, &own))
+	if (!pq_cpus_parse(e->scratch, encoding->record.cpus, &own))
 		return pq_fail_memory(e->reterr);
 	pq_cpus_intersect(&wanted, &own);
 	if (!pq_cpus_count(&wanted)) {
 		int r = pq_fail_at(e, last->term->at, PMUQ_E_NO_CPUS_LEFT,
 				   "no CPU is left: '%s' counts on %s", b->pmu->name.p,
-				   encoding->cpus.n ? encoding->cpus.p : "no known CPU");
+				   encoding->record.cpus.n ? encoding->record.cpus.p
+							   : "no known CPU");
 		return pq_fail_in_event(e, b, last, r);
 	}
 	pq_cpus_print(&wanted, &text);
 	list = pq_buf_take(&text);
 	if (!list)
 		return pq_fail_memory(e->reterr);
-	encoding->cpus = str_of(list);
+	encoding->record.cpus = str_of(list);
 	return 0;
 }

@@ -74,7 +74,7 @@ struct preset {
 	int r; /* the first failure; nothing is done after it */
 };
 
-static const struct pq_tool_term *find(const struct pmuq_encoding *encoding, enum tool_term term)
+static const struct pq_tool_term *find(const struct pq_encoding *encoding, enum tool_term term)
 {
 	return pq_tool_term_find(&encoding->tool_terms, tool_terms[term].name);
 }
@@ -83,7 +83,7 @@ static uint64_t number_of(const struct pq_tool_term *term, uint64_t otherwise)
 {
 	uint64_t value;
 
-	if (!term || pq_num_decimal(str_of(term->text), &value) != PQ_NUM_OK)
+	if (!term || pq_num_decimal(term->record.text, &value) != PQ_NUM_OK)
 		return otherwise;
 	return value;
 }
@@ -92,11 +92,11 @@ static uint64_t number_of(const struct pq_tool_term *term, uint64_t otherwise)
 static struct pq_cause cause_of(const struct preset *p, const struct pq_tool_term *by)
 {
 	return (struct pq_cause){ .kind = PMUQ_CAUSE_PRESET,
-				  .term = by ? str_of(by->name) : p->tool,
+				  .term = by ? by->record.name : p->tool,
 				  .at = by ? by->at : (struct pq_span){ 0 } };
 }
 
-static void assign(struct preset *p, struct pmuq_encoding *encoding, enum pq_attr_field field,
+static void assign(struct preset *p, struct pq_encoding *encoding, enum pq_attr_field field,
 		   enum pq_assign_how how, uint64_t value, const struct pq_tool_term *by)
 {
 	if (p->r == 0)
@@ -106,27 +106,27 @@ static void assign(struct preset *p, struct pmuq_encoding *encoding, enum pq_att
 }
 
 /* A field that is 0 already is not set to 0. */
-static void set(struct preset *p, struct pmuq_encoding *encoding, enum pq_attr_field field,
+static void set(struct preset *p, struct pq_encoding *encoding, enum pq_attr_field field,
 		uint64_t value, const struct pq_tool_term *by)
 {
-	if (value || pmuq_attr_field_get(&encoding->attr, field))
+	if (value || pmuq_attr_get(&encoding->attr, field))
 		assign(p, encoding, field, PQ_ASSIGN_REPLACES, value, by);
 }
 
-static void add(struct preset *p, struct pmuq_encoding *encoding, enum pq_attr_field field,
+static void add(struct preset *p, struct pq_encoding *encoding, enum pq_attr_field field,
 		uint64_t bits, const struct pq_tool_term *by)
 {
 	if (bits)
 		assign(p, encoding, field, PQ_ASSIGN_ORS, bits, by);
 }
 
-static bool is_leader(const struct pmuq_encodings *result, const struct pmuq_encoding *encoding)
+static bool is_leader(const struct pmuq_encodings *result, const struct pq_encoding *encoding)
 {
-	return !encoding->members || &result->v[encoding->leader] == encoding;
+	return !encoding->record.n_members || &result->v[encoding->record.leader] == encoding;
 }
 
 /* Started by the exec of the command; a member follows its leader. */
-static void start_on_exec(struct preset *p, struct pmuq_encoding *encoding)
+static void start_on_exec(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *inherit = find(encoding, TERM_INHERIT);
 
@@ -137,11 +137,11 @@ static void start_on_exec(struct preset *p, struct pmuq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_enable_on_exec, 1, NULL);
 }
 
-static void count(struct preset *p, struct pmuq_encoding *encoding)
+static void count(struct preset *p, struct pq_encoding *encoding)
 {
 	start_on_exec(p, encoding);
 	add(p, encoding, PQ_FIELD_read_format, READ_TOTAL_TIMES, NULL);
-	if (encoding->members)
+	if (encoding->record.n_members)
 		add(p, encoding, PQ_FIELD_read_format, PQ_READ_ID | PQ_READ_GROUP, NULL);
 	set(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_IDENTIFIER, NULL);
 	set(p, encoding, PQ_FIELD_sample_period, 0, NULL);
@@ -149,7 +149,7 @@ static void count(struct preset *p, struct pmuq_encoding *encoding)
 
 /* The last of period= and freq= counts. Those that come with a period (tracepoints, breakpoints)
  * take each event. */
-static void set_period(struct preset *p, struct pmuq_encoding *encoding)
+static void set_period(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
 	const struct pq_tool_term *by = find(encoding, TERM_FREQ);
@@ -192,7 +192,7 @@ static uint64_t unwinding_registers(struct pmuq_str arch)
 	return 0;
 }
 
-static void unwind_by_dwarf(struct preset *p, struct pmuq_encoding *encoding,
+static void unwind_by_dwarf(struct preset *p, struct pq_encoding *encoding,
 			    const struct pq_tool_term *by)
 {
 	const struct pq_tool_term *size = find(encoding, TERM_STACK_SIZE);
@@ -213,33 +213,33 @@ static void fail_word(struct preset *p, const struct pq_tool_term *term, const c
 {
 	if (p->r < 0)
 		return;
-	p->r = pq_fail_at(p->e, term->at, PMUQ_E_BAD_VALUE, "'%s' is no %s", term->text,
-			  term->name);
+	p->r = pq_fail_at(p->e, term->at, PMUQ_E_BAD_VALUE, "'%s' is no %s", term->record.text.p,
+			  term->record.name.p);
 	pq_error_hint(p->e->reterr, "it is one of: %s", words);
 }
 
-static void set_call_graph(struct preset *p, struct pmuq_encoding *encoding)
+static void set_call_graph(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *graph = find(encoding, TERM_CALL_GRAPH);
 	const struct pq_tool_term *depth = find(encoding, TERM_MAX_STACK);
 
 	set(p, encoding, PQ_FIELD_sample_max_stack, (uint16_t)number_of(depth, 0), depth);
-	if ((!graph && !depth) || (graph && strcmp(graph->text, "no") == 0))
+	if ((!graph && !depth) || (graph && strcmp(graph->record.text.p, "no") == 0))
 		return;
-	if (graph && strcmp(graph->text, "dwarf") == 0) {
+	if (graph && strcmp(graph->record.text.p, "dwarf") == 0) {
 		unwind_by_dwarf(p, encoding, graph);
 		return;
 	}
 	add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_CALLCHAIN, graph ? graph : depth);
-	if (!graph || strcmp(graph->text, "fp") == 0)
+	if (!graph || strcmp(graph->record.text.p, "fp") == 0)
 		return;
-	if (strcmp(graph->text, "lbr") != 0)
+	if (strcmp(graph->record.text.p, "lbr") != 0)
 		fail_word(p, graph, "fp, dwarf, lbr, no");
 	else
 		add(p, encoding, PQ_FIELD_branch_sample_type, BRANCH_CALL_STACK, graph);
 }
 
-static void set_aux(struct preset *p, struct pmuq_encoding *encoding)
+static void set_aux(struct preset *p, struct pq_encoding *encoding)
 {
 	static const struct {
 		const char *name;
@@ -259,7 +259,7 @@ static void set_aux(struct preset *p, struct pmuq_encoding *encoding)
 	if (bytes)
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_AUX, size);
 	for (size_t i = 0; action && i < COUNT(actions); i++)
-		if (strcmp(actions[i].name, action->text) == 0) {
+		if (strcmp(actions[i].name, action->record.text.p) == 0) {
 			add(p, encoding, PQ_FIELD_aux_action, actions[i].bit, action);
 			return;
 		}
@@ -268,7 +268,7 @@ static void set_aux(struct preset *p, struct pmuq_encoding *encoding)
 }
 
 /* What a sample holds. */
-static void set_sample_type(struct preset *p, struct pmuq_encoding *encoding)
+static void set_sample_type(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *time = find(encoding, TERM_TIME);
 	const struct pq_tool_term *read = find(encoding, TERM_SAMPLE_READ);
@@ -280,11 +280,11 @@ static void set_sample_type(struct preset *p, struct pmuq_encoding *encoding)
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TRACEPOINT, NULL);
 	if (read)
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_READ, read);
-	if (read && encoding->members)
+	if (read && encoding->record.n_members)
 		add(p, encoding, PQ_FIELD_read_format, PQ_READ_GROUP, read);
 }
 
-static void sample(struct preset *p, struct pmuq_encoding *encoding)
+static void sample(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *precise = find(encoding, TERM_PRECISE_MAX);
 	const struct pq_tool_term *overwrite = find(encoding, TERM_OVERWRITE);
@@ -305,9 +305,9 @@ static void sample(struct preset *p, struct pmuq_encoding *encoding)
 }
 
 /* Where the leader's sample reads the group, its members take no samples of their own. */
-static void follow_leader(struct preset *p, struct pmuq_encoding *encoding)
+static void follow_leader(struct preset *p, struct pq_encoding *encoding)
 {
-	const struct pmuq_encoding *leader = &p->result->v[encoding->leader];
+	const struct pq_encoding *leader = &p->result->v[encoding->record.leader];
 	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
 	const struct pq_tool_term *read;
 
@@ -322,7 +322,7 @@ static void follow_leader(struct preset *p, struct pmuq_encoding *encoding)
 }
 
 /* The first event reports what the addresses of all samples mean. */
-static void track(struct preset *p, struct pmuq_encoding *first)
+static void track(struct preset *p, struct pq_encoding *first)
 {
 	static const enum pq_attr_field fields[] = {
 		PQ_FIELD_mmap, PQ_FIELD_mmap2,	 PQ_FIELD_comm,	     PQ_FIELD_comm_exec,
@@ -365,13 +365,13 @@ static void sample_all(struct preset *p)
 static bool is_applied(const struct pq_tool_term *term, enum pmuq_preset preset)
 {
 	for (size_t i = 0; i < COUNT(tool_terms); i++)
-		if (strcmp(term->name, tool_terms[i].name) == 0)
+		if (strcmp(term->record.name.p, tool_terms[i].name) == 0)
 			return tool_terms[i].is_for_stat || preset == PMUQ_PRESET_RECORD;
 	return false;
 }
 
 /* A new list: PMU instances share theirs. */
-static void drop_applied(struct preset *p, struct pmuq_encoding *encoding)
+static void drop_applied(struct preset *p, struct pq_encoding *encoding)
 {
 	struct pq_tool_terms all = encoding->tool_terms;
 
@@ -380,8 +380,9 @@ static void drop_applied(struct preset *p, struct pmuq_encoding *encoding)
 		const struct pq_tool_term *term = &all.v[i];
 
 		if (!is_applied(term, p->e->options.preset))
-			p->r = pq_add_tool_term(p->e, encoding, term->name, str_of(term->text),
-						term->at, term->is_number);
+			p->r = pq_add_tool_term(p->e, encoding, term->record.name.p,
+						term->record.text, term->at,
+						term->record.is_number);
 	}
 }
 

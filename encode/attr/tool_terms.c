@@ -23,12 +23,12 @@ static bool make_room(struct pq_encoder *e, struct pq_tool_terms *terms)
 const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, const char *name)
 {
 	for (size_t i = 0; i < terms->n; i++)
-		if (strcmp(terms->v[i].name, name) == 0)
+		if (strcmp(terms->v[i].record.name.p, name) == 0)
 			return &terms->v[i];
 	return NULL;
 }
 
-int pq_add_tool_term(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
+int pq_add_tool_term(struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
 		     struct pmuq_str text, struct pq_span at, bool is_number)
 {
 	struct pq_tool_terms *terms = &encoding->tool_terms;
@@ -37,16 +37,20 @@ int pq_add_tool_term(struct pq_encoder *e, struct pmuq_encoding *encoding, const
 
 	if (!copy.p || !make_room(e, terms))
 		return pq_fail_memory(e->reterr);
-	while (i < terms->n && strcmp(terms->v[i].name, name) != 0)
+	while (i < terms->n && strcmp(terms->v[i].record.name.p, name) != 0)
 		i++;
 	terms->v[i] = (struct pq_tool_term){
-		.name = name, .text = copy.p, .at = at, .is_number = is_number
+		.record = { .size = sizeof(terms->v[i].record),
+			    .name = str_of(name),
+			    .text = copy,
+			    .is_number = is_number },
+		.at = at,
 	};
 	terms->n += i == terms->n;
 	return 0;
 }
 
-int pq_add_tool_number(struct pq_encoder *e, struct pmuq_encoding *encoding, const char *name,
+int pq_add_tool_number(struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
 		       uint64_t value, struct pq_span at)
 {
 	char digits[PQ_NUM_DIGITS_MAX];

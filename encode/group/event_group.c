@@ -14,13 +14,13 @@ int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first)
 	if (r == 0 && !name.p)
 		r = pq_fail_memory(e->reterr);
 	for (size_t i = 0; r == 0 && i < n; i++) {
-		struct pmuq_encoding *member = &e->result->v[first + i];
+		struct pq_encoding *member = &e->result->v[first + i];
 
 		r = pq_apply_modifiers(e, &modifiers, i ? PQ_OF_MEMBERS_GROUP : PQ_OF_LEADERS_GROUP,
 				       member);
-		member->leader = (uint32_t)first;
-		member->members = n > 1 ? (uint32_t)n : 0;
-		member->group_name = name.p;
+		member->record.leader = first;
+		member->record.n_members = n > 1 ? n : 0;
+		member->record.group_name = name;
 	}
 	return r;
 }

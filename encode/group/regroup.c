@@ -8,8 +8,8 @@
 
 /* An encoding while it is sorted. Indexes are places in the list as it was written. */
 struct member {
-	struct pmuq_encoding encoding;
-	struct pmuq_str pmu; /* whose group it can be in */
+	const struct pq_encoding *encoding; /* a copy of the one in the result */
+	struct pmuq_str pmu;		    /* whose group it can be in */
 	size_t index, given_leader, leader;
 	size_t place, leader_place; /* in the new order, before groups are gathered */
 	struct pmuq_str hardware;   /* of a given leader: see find_hardware() */
@@ -27,7 +27,7 @@ struct regrouping {
 /* X: it is not moved. R: it measures retire latency. */
 static bool has_modifier(const struct member *member, char letter)
 {
-	return member->encoding.modifiers & PQ_MODIFIER_BIT(letter);
+	return member->encoding->modifiers & PQ_MODIFIER_BIT(letter);
 }
 
 /* PMUs that count what the kernel's software does: they can be in any group. */
@@ -66,7 +66,7 @@ static struct pmuq_str pmu_name(const struct regrouping *g, const struct pmuq_pm
 /* A PMU that the machine does not show is none. */
 static const struct pmuq_pmu *pmu_of(const struct member *member)
 {
-	const struct pmuq_pmu *pmu = member->encoding.on;
+	const struct pmuq_pmu *pmu = member->encoding->on;
 
 	return pmu && pq_is_placeholder(pmu) ? NULL : pmu;
 }
@@ -180,12 +180,13 @@ static void sort_members(struct regrouping *g, struct member *room)
 static int collect(struct pq_encoder *e, bool has_topdown, struct regrouping *ret)
 {
 	struct member *v = pq_arena_array(e->scratch, e->result->n, sizeof(*v));
+	struct pq_encoding *written = pq_arena_take(e->scratch, e->result->n * sizeof(*written));
 	struct pq_pmu_list core;
 	int r = pq_core_pmus(e, &core);
 
 	if (r < 0)
 		return r;
-	if (!v)
+	if (!v || !written)
 		return pq_fail_memory(e->reterr);
 	*ret = (struct regrouping){
 		.v = v,
@@ -194,13 +195,14 @@ static int collect(struct pq_encoder *e, bool has_topdown, struct regrouping *re
 		.topdown_at = NOWHERE,
 	};
 	for (size_t i = 0; i < ret->n; i++) {
-		const struct pmuq_encoding *encoding = &e->result->v[i];
+		const struct pq_encoding *encoding = &written[i];
 
+		written[i] = e->result->v[i];
 		v[i] = (struct member){
-			.encoding = *encoding,
+			.encoding = encoding,
 			.index = i,
-			.given_leader = encoding->members ? encoding->leader : i,
-			.is_grouped = encoding->members > 1,
+			.given_leader = encoding->record.n_members ? encoding->record.leader : i,
+			.is_grouped = encoding->record.n_members > 1,
 			.is_slots = has_topdown && pq_topdown_is_slots(encoding),
 			.is_metric = has_topdown && pq_topdown_is_metric(encoding),
 		};
@@ -332,15 +334,15 @@ static bool write_back(struct pq_encoder *e, const struct regrouping *g, size_t 
 	}
 	for (size_t i = 0; i < g->n; i++) {
 		const struct member *member = &g->v[i];
-		struct pmuq_encoding *to = &e->result->v[i];
+		struct pq_encoding *to = &e->result->v[i];
 		uint32_t n = members[member->leader];
 
 		is_changed |= member->index != i || member->leader != member->given_leader;
-		*to = member->encoding;
-		to->leader = (uint32_t)place[member->leader];
-		to->members = n > 1 ? n : 0;
+		*to = *member->encoding;
+		to->record.leader = place[member->leader];
+		to->record.n_members = n > 1 ? n : 0;
 		if (member->leader != member->given_leader)
-			to->group_name = "";
+			to->record.group_name = STR("");
 	}
 	return is_changed;
 }
@@ -348,7 +350,7 @@ static bool write_back(struct pq_encoder *e, const struct regrouping *g, size_t 
 static bool has_groups(const struct pmuq_encodings *result)
 {
 	for (size_t i = 0; i < result->n; i++)
-		if (result->v[i].members)
+		if (result->v[i].record.n_members)
 			return true;
 	return false;
 }

@@ -14,17 +14,17 @@
 /* Which metric it is stands in these bits. */
 #define METRIC_MASK 0xfffff8ffu
 
-static bool has_config(const struct pmuq_encoding *encoding)
+static bool has_config(const struct pq_encoding *encoding)
 {
 	return encoding->attr.type == PQ_TYPE_RAW && !encoding->attr.config1;
 }
 
-bool pq_topdown_is_slots(const struct pmuq_encoding *encoding)
+bool pq_topdown_is_slots(const struct pq_encoding *encoding)
 {
 	return has_config(encoding) && encoding->attr.config == SLOTS_CONFIG;
 }
 
-bool pq_topdown_is_metric(const struct pmuq_encoding *encoding)
+bool pq_topdown_is_metric(const struct pq_encoding *encoding)
 {
 	return has_config(encoding) && (encoding->attr.config & METRIC_MASK) == METRIC_CONFIG &&
 	       !(encoding->attr.config >> 32);
@@ -46,15 +46,15 @@ static int counts_slots(struct pq_encoder *e, const struct pmuq_pmu *pmu, bool *
  */
 static int add_slots(struct pq_encoder *e, size_t metric)
 {
-	struct pmuq_encoding *slots = pq_result_reserve(e->result, 1);
+	struct pq_encoding *slots = pq_result_reserve(e->result, 1);
 	int r;
 
 	if (!slots)
 		return pq_fail_too_many(e, 1);
 	*slots = e->result->v[metric];
-	slots->name = "slots";
-	slots->unit = STR("");
-	slots->scale = STR("1");
+	slots->record.name = STR("slots");
+	slots->record.unit = STR("");
+	slots->record.scale = STR("1");
 	slots->warnings = NULL;
 	slots->tool_terms.room = 0;
 	slots->modifiers = 0;
@@ -64,9 +64,9 @@ static int add_slots(struct pq_encoder *e, size_t metric)
 				  pq_cause_default(STR("slots")));
 	if (r < 0)
 		return r;
-	if (!slots->members) {
-		slots->leader = (uint32_t)metric;
-		slots->members = 2;
+	if (!slots->record.n_members) {
+		slots->record.leader = metric;
+		slots->record.n_members = 2;
 	}
 	e->result->n++;
 	return 0;
@@ -79,7 +79,7 @@ int pq_topdown_complete(struct pq_encoder *e, bool *ret_is_used)
 
 	*ret_is_used = false;
 	for (size_t i = 0; i < e->result->n; i++) {
-		const struct pmuq_encoding *encoding = &e->result->v[i];
+		const struct pq_encoding *encoding = &e->result->v[i];
 		bool is_metric = pq_topdown_is_metric(encoding);
 		bool is_slots = pq_topdown_is_slots(encoding);
 		int r;

@@ -243,7 +243,7 @@ static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	if (!named->is_nowhere && e->options.vendor)
 		r = pq_vendor_event(e, b->pmu, named->word, &vendor);
 	if (r == 0)
-		event = &vendor->event;
+		event = vendor->event;
 	if (r == PQ_NONE && !named->is_nowhere && pq_allows(e, PMUQ_FROM_SYSFS))
 		r = pq_lookup_event(e, b->pmu, named->word, &event);
 	if (r == PQ_NONE && named->is_generic)

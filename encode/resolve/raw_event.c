@@ -37,7 +37,7 @@ static int bind_terms(struct pq_encoder *e, const char *what, struct pq_bindings
 }
 
 static int apply_terms(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
-		       struct pmuq_encoding *encoding)
+		       struct pq_encoding *encoding)
 {
 	static const struct pmuq_pmu none = { .name = { .p = "any", .n = 3 } };
 	/* The number is the event: a second one next to it is refused. */
@@ -51,7 +51,7 @@ static int apply_terms(struct pq_encoder *e, const struct pmuq_pmu *pmu, const c
 
 /* Terms and modifiers of an encoding whose attr is set, and its place in the result. */
 static int finish(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
-		  struct pmuq_encoding *encoding)
+		  struct pq_encoding *encoding)
 {
 	int r = e->node->terms ? apply_terms(e, pmu, what, encoding) : 0;
 
@@ -143,17 +143,17 @@ static struct pq_span word_after(const struct pq_encoder *e, struct pq_span at)
 
 /* An encoding of that type, which the PMU counts. */
 static int begin(struct pq_encoder *e, const struct pmuq_pmu *pmu, enum pmuq_origin origin,
-		 uint32_t type, struct pmuq_str term, struct pmuq_encoding **ret)
+		 uint32_t type, struct pmuq_str term, struct pq_encoding **ret)
 {
 	int r = pq_encoding_new(e, pmu, ret);
 
 	if (r < 0)
 		return r;
-	(*ret)->origin = origin;
+	(*ret)->record.origin = origin;
 	return pq_assign_all(e, *ret, PQ_FIELD_type, type, pq_cause_text(term, e->node->name_at));
 }
 
-static int encode_raw(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_encoding **ret)
+static int encode_raw(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding **ret)
 {
 	const struct pq_node *node = e->node;
 	int r = begin(e, pmu, PMUQ_FROM_RAW, PQ_TYPE_RAW, node->name, ret);
@@ -165,7 +165,7 @@ static int encode_raw(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct p
 }
 
 static int encode_numeric(struct pq_encoder *e, const struct pmuq_pmu *pmu,
-			  struct pmuq_encoding **ret)
+			  struct pq_encoding **ret)
 {
 	const struct pq_node *node = e->node;
 	int r = begin(e, pmu, PMUQ_FROM_RAW, (uint32_t)node->type, STR("type"), ret);
@@ -179,7 +179,7 @@ static int encode_numeric(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 int pq_encode_raw(struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
-	struct pmuq_encoding *encoding = NULL;
+	struct pq_encoding *encoding = NULL;
 	int r = pmu_of_type(e, PQ_TYPE_RAW, &pmu);
 
 	if (r == 0)
@@ -190,7 +190,7 @@ int pq_encode_raw(struct pq_encoder *e)
 int pq_encode_numeric(struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
-	struct pmuq_encoding *encoding = NULL;
+	struct pq_encoding *encoding = NULL;
 	int r;
 
 	/* perf drops the upper half without a word. */
@@ -244,7 +244,7 @@ static struct pq_cause cause_of(struct pmuq_str term, const struct pq_span *at)
 }
 
 static int assign_breakpoint(struct pq_encoder *e, uint64_t length, uint32_t access,
-			     struct pmuq_encoding *encoding)
+			     struct pq_encoding *encoding)
 {
 	const struct pq_node *node = e->node;
 	struct pq_span address_at = word_after(e, node->name_at);
@@ -268,7 +268,7 @@ static int assign_breakpoint(struct pq_encoder *e, uint64_t length, uint32_t acc
 int pq_encode_breakpoint(struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
-	struct pmuq_encoding *encoding = NULL;
+	struct pq_encoding *encoding = NULL;
 	uint64_t length = e->node->config;
 	uint32_t access;
 	int r = access_bits(e, &access);

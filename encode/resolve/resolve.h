@@ -38,6 +38,6 @@ int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmu
 /* The PMUs that have the event, in their own files or in the tables, in the order of PMUs. */
 int pq_find_event(struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret);
 int pq_warn_vendor(struct pq_encoder *e, const struct pq_bindings *bindings,
-		   struct pmuq_encoding *encoding);
+		   struct pq_encoding *encoding);
 
 #endif

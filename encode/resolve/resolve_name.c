@@ -28,8 +28,8 @@ struct expansion {
 
 static bool same_kind(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
-	return a && a->def->kind && a->def == b->def && a->has_type && b->has_type &&
-	       a->is_core == b->is_core && a->is_uncore == b->is_uncore;
+	return a && a->definition->hash && a->definition == b->definition && a->has_type &&
+	       b->has_type && a->is_core == b->is_core && a->is_uncore == b->is_uncore;
 }
 
 /* Whether nothing in the encoding but type, name of the PMU and CPUs depends on the box. */
@@ -44,7 +44,7 @@ static bool is_shareable(const struct pq_bindings *b)
 }
 
 static int encode_on(struct pq_encoder *e, struct expansion *x, const struct pmuq_pmu *pmu,
-		     struct pmuq_encoding *ret)
+		     struct pq_encoding *ret)
 {
 	struct pq_bindings bindings;
 	int r = pq_bind(e, pmu, x->named, &bindings);
@@ -73,13 +73,13 @@ static bool serves(const struct expansion *x, const struct pmuq_pmu *pmu)
 	return same_kind(x->last, pmu) && (!x->vendor || pq_vendor_covers(x->vendor->pmu, pmu));
 }
 
-static void copy_to_box(const struct pmuq_encoding *from, const struct pmuq_pmu *pmu,
-			struct pmuq_encoding *ret)
+static void copy_to_box(const struct pq_encoding *from, const struct pmuq_pmu *pmu,
+			struct pq_encoding *ret)
 {
 	*ret = *from;
 	ret->attr.type = pmu->type;
 	ret->on = pmu;
-	ret->cpus = pmu->cpus;
+	ret->record.cpus = pmu->cpus;
 	ret->warnings = NULL;
 	ret->tool_terms.room = 0;
 }
@@ -103,7 +103,7 @@ static int note_refusal(struct pq_encoder *e, struct expansion *x, const struct 
 /* Tries one PMU. A refusal is noted, and is no failure yet. */
 static int visit(struct pq_encoder *e, struct expansion *x, const struct pmuq_pmu *pmu)
 {
-	struct pmuq_encoding *slot = pq_result_reserve(e->result, 1);
+	struct pq_encoding *slot = pq_result_reserve(e->result, 1);
 	struct pmuq_error **reterr = e->reterr;
 	int r;
 
@@ -141,7 +141,7 @@ static int warn_partial(struct pq_encoder *e, struct expansion *x)
 		return 0;
 	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_INCOMPLETE_MATCH,
 			  "%zu of %zu PMUs do not take it and were passed over: %s", x->n_refused,
-			  x->n_tried, why ? pmuq_error_message(why) : "the terms are not theirs");
+			  x->n_tried, why ? why->message.p : "the terms are not theirs");
 }
 
 /* After all PMUs: done when one took it, else the first refusal is the answer. */
@@ -163,7 +163,7 @@ static int conclude(struct pq_encoder *e, struct expansion *x)
 static size_t copy_to_kind(struct pq_encoder *e, struct expansion *x, struct pq_pmu_list list,
 			   size_t i)
 {
-	struct pmuq_encoding *slot = e->result->v + e->result->n;
+	struct pq_encoding *slot = e->result->v + e->result->n;
 
 	for (; i < list.n && serves(x, list.v[i]); i++, slot++)
 		copy_to_box(slot - 1, list.v[i], slot);

@@ -15,12 +15,12 @@ struct pfm_name {
 	const char *cpuid; /* of the machine, or NULL */
 };
 
-static void free_answers(struct pmuq_pfm_answers **answers)
+static void free_encodings(struct pmuq_pfm_encodings **encodings)
 {
-	pmuq_pfm_answers_free(*answers);
+	pmuq_pfm_encodings_free(*encodings);
 }
 
-static int query(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_answers **ret,
+static int query(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_encodings **ret,
 		 struct pmuq_error **reterr)
 {
 	struct pmuq_str cpuid = { 0 }, copy = pq_arena_str(e->scratch, name->text);
@@ -38,18 +38,18 @@ static int query(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_an
 static int refuse(struct pq_encoder *e, struct pfm_name name, const struct pmuq_error *error)
 {
 	struct pq_span at = {
-		.offset = name.at.offset + (uint32_t)pmuq_error_offset(error),
-		.length = (uint32_t)pmuq_error_length(error),
+		.offset = name.at.offset + (uint32_t)error->offset,
+		.length = (uint32_t)error->length,
 	};
-	int r = pq_fail_at(e, at, pmuq_error_code(error), "%s", pmuq_error_message(error));
+	int r = pq_fail_at(e, at, error->code, "%s", error->message.p);
 
-	if (pmuq_error_hint(error))
-		pq_error_hint(e->reterr, "%s", pmuq_error_hint(error));
+	if (error->hint.p)
+		pq_error_hint(e->reterr, "%s", error->hint.p);
 	return r;
 }
 
 /* Those modifiers of libpfm4 that perf's language has letters for. */
-static struct pmuq_str letters_of(const struct pmuq_pfm_answer *answer,
+static struct pmuq_str letters_of(const struct pmuq_pfm_encoding *encoding,
 				  char (*room)[PQ_MODIFIERS_MAX])
 {
 	const struct pq_modifier *m;
@@ -59,7 +59,7 @@ static struct pmuq_str letters_of(const struct pmuq_pfm_answer *answer,
 		uint64_t times = 0;
 
 		if (m->in_libpfm4)
-			pmuq_pfm_answer_modifier(answer, m->pfm, &times);
+			pmuq_pfm_encoding_modifier(encoding, m->pfm, &times);
 		for (unsigned k = 0; k < m->max_times && times; k++, times--)
 			(*room)[n++] = m->letter;
 	}
@@ -74,7 +74,7 @@ static const char *generic_term(uint32_t type)
 }
 
 /* The bits, and those modifiers that are terms. */
-static int make_terms(struct pq_encoder *e, const struct pmuq_pfm_answer *answer,
+static int make_terms(struct pq_encoder *e, const struct pmuq_pfm_encoding *encoding,
 		      const struct pmuq_pfm_code *code, struct pq_span at, struct pq_term **ret)
 {
 	static const struct {
@@ -88,13 +88,13 @@ static int make_terms(struct pq_encoder *e, const struct pmuq_pfm_answer *answer
 	struct pmuq_str kept;
 	int r;
 
-	if (pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC)
-		pq_buf_print(&text, "%s=%llu", generic_term(pmuq_pfm_code_type(code)),
-			     (unsigned long long)pmuq_pfm_code_config(code, 0));
+	if (code->scope == PMUQ_PFM_GENERIC)
+		pq_buf_print(&text, "%s=%llu", generic_term(code->type),
+			     (unsigned long long)code->config[0]);
 	else
-		pq_buf_add(&text, str_of(pmuq_pfm_code_terms(code)));
+		pq_buf_add(&text, code->terms);
 	for (size_t i = 0; i < COUNT(terms); i++)
-		if (pmuq_pfm_answer_modifier(answer, terms[i].modifier, &value))
+		if (pmuq_pfm_encoding_modifier(encoding, terms[i].modifier, &value))
 			pq_buf_print(&text, ",%s=%llu", terms[i].term, (unsigned long long)value);
 	kept = pq_arena_str(e->scratch, pq_buf_str(&text));
 	if (text.failed || !kept.p)
@@ -108,8 +108,8 @@ static int make_terms(struct pq_encoder *e, const struct pmuq_pfm_answer *answer
 static int no_such_pmu(struct pq_encoder *e, struct pfm_name name, const struct pmuq_pfm_code *code)
 {
 	int r = pq_fail_at(e, name.at, PMUQ_E_UNKNOWN_PMU,
-			   "the machine has no PMU '%s', where %s counts",
-			   pmuq_pfm_code_sysfs(code), pmuq_pfm_code_pmu(code));
+			   "the machine has no PMU '%s', where %s counts", code->sysfs.p,
+			   code->pmu.p);
 
 	pq_error_hint(e->reterr, "`pmuq list` shows the PMUs that there are");
 	return r;
@@ -133,7 +133,7 @@ static int encode_generic(struct pq_encoder *e, uint32_t type)
 
 /* Encodes the event as terms of a PMU. */
 static int encode_code(struct pq_encoder *e, struct pfm_name name,
-		       const struct pmuq_pfm_answer *answer, const struct pmuq_pfm_code *code)
+		       const struct pmuq_pfm_encoding *encoding, const struct pmuq_pfm_code *code)
 {
 	const struct pq_node *written = e->node;
 	char letters[PQ_MODIFIERS_MAX];
@@ -142,56 +142,56 @@ static int encode_code(struct pq_encoder *e, struct pfm_name name,
 
 	node.kind = PQ_NODE_NAME;
 	node.name_at = node.modifiers_at = name.at;
-	node.modifiers = letters_of(answer, &letters);
+	node.modifiers = letters_of(encoding, &letters);
 	node.has_terms = true;
-	r = make_terms(e, answer, code, name.at, &node.terms);
+	r = make_terms(e, encoding, code, name.at, &node.terms);
 	if (r == 0)
 		r = pq_modifiers_parse(node.modifiers, name.at, false, &e->modifiers, e->reterr);
 	if (r < 0)
 		return r;
 	e->node = &node;
-	if (pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC)
-		r = encode_generic(e, pmuq_pfm_code_type(code));
+	if (code->scope == PMUQ_PFM_GENERIC)
+		r = encode_generic(e, code->type);
 	else
-		r = pq_encode_pmus(e, str_of(pmuq_pfm_code_sysfs(code)));
+		r = pq_encode_pmus(e, code->sysfs);
 	e->node = written;
 	return r;
 }
 
 /* Bits of another CPU's event may mean something else here. */
 static int warn_foreign(struct pq_encoder *e, struct pfm_name name,
-			const struct pmuq_pfm_code *code, struct pmuq_encoding *encoding)
+			const struct pmuq_pfm_code *code, struct pq_encoding *encoding)
 {
-	if (!name.cpuid || pmuq_pfm_code_place(code) == PMUQ_PFM_GENERIC ||
-	    pmuq_pfm_is_of_cpu(pmuq_pfm_code_pmu(code), name.cpuid))
+	if (!name.cpuid || code->scope == PMUQ_PFM_GENERIC ||
+	    pmuq_pfm_is_of_cpu(code->pmu.p, name.cpuid))
 		return 0;
 	return pq_warn_at(e, encoding, name.at, PMUQ_E_FOREIGN_NAME,
-			  "'%s' has the names of another CPU than this machine's, %s",
-			  pmuq_pfm_code_pmu(code), name.cpuid);
+			  "'%s' has the names of another CPU than this machine's, %s", code->pmu.p,
+			  name.cpuid);
 }
 
 /* On a hybrid machine one name may be two codes; the machine must have the PMU of one. */
-static int encode_answer(struct pq_encoder *e, struct pfm_name name,
-			 const struct pmuq_pfm_answer *answer)
+static int encode_as(struct pq_encoder *e, struct pfm_name name,
+		     const struct pmuq_pfm_encoding *encoding)
 {
-	size_t first = e->result->n, n = pmuq_pfm_answer_code_count(answer);
+	size_t first = e->result->n, n = encoding->n_codes;
 	int r = PQ_UNKNOWN_NAME;
 
 	for (size_t i = 0; i < n && r >= 0; i++)
-		r = encode_code(e, name, answer, pmuq_pfm_answer_code(answer, i));
+		r = encode_code(e, name, encoding, pmuq_pfm_encoding_code(encoding, i));
 	if (r < 0)
 		return r;
 	if (e->result->n == first)
-		return no_such_pmu(e, name, pmuq_pfm_answer_code(answer, 0));
+		return no_such_pmu(e, name, pmuq_pfm_encoding_code(encoding, 0));
 	for (size_t i = first; i < e->result->n; i++)
-		e->result->v[i].origin = PMUQ_FROM_PFM;
-	return warn_foreign(e, name, pmuq_pfm_answer_code(answer, 0), &e->result->v[first]);
+		e->result->v[i].record.origin = PMUQ_FROM_PFM;
+	return warn_foreign(e, name, pmuq_pfm_encoding_code(encoding, 0), &e->result->v[first]);
 }
 
 /* Whether libpfm4 does not know the name at all. */
 static bool is_unknown(const struct pmuq_error *error)
 {
-	enum pmuq_code code = pmuq_error_code(error);
+	enum pmuq_code code = error->code;
 
 	return code == PMUQ_E_PFM_UNKNOWN_EVENT || code == PMUQ_E_PFM_UNKNOWN_PMU ||
 	       code == PMUQ_E_PFM_NO_CPU || code == PMUQ_E_PFM_BAD_NAME;
@@ -199,9 +199,9 @@ static bool is_unknown(const struct pmuq_error *error)
 
 static int encode_named(struct pq_encoder *e)
 {
-	cleanup(free_answers) struct pmuq_pfm_answers *answers = NULL;
+	cleanup(free_encodings) struct pmuq_pfm_encodings *encodings = NULL;
 	struct pfm_name name = { .text = e->node->name, .at = e->node->name_at };
-	const struct pmuq_pfm_answer *answer;
+	const struct pmuq_pfm_encoding *encoding;
 	int r;
 
 	if (pq_is_perf(e))
@@ -210,30 +210,30 @@ static int encode_named(struct pq_encoder *e)
 	if (!e->options.pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
 				  "it is a name of the source 'pfm', which is left out");
-	r = query(e, &name, &answers, e->reterr);
+	r = query(e, &name, &encodings, e->reterr);
 	if (r < 0)
 		return r;
-	answer = pmuq_pfm_answers_get(answers, 0);
-	if (pmuq_pfm_answer_error(answer))
-		return refuse(e, name, pmuq_pfm_answer_error(answer));
-	return encode_answer(e, name, answer);
+	encoding = pmuq_pfm_encodings_get(encodings, 0);
+	if (encoding->error)
+		return refuse(e, name, encoding->error);
+	return encode_as(e, name, encoding);
 }
 
 int pq_encode_pfm_else(struct pq_encoder *e)
 {
-	cleanup(free_answers) struct pmuq_pfm_answers *answers = NULL;
+	cleanup(free_encodings) struct pmuq_pfm_encodings *encodings = NULL;
 	struct pfm_name name = { .text = e->node->text, .at = e->node->at };
 	const struct pmuq_error *error;
 
 	if (pq_is_perf(e) || !e->options.pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return PQ_UNKNOWN_NAME;
 	/* The user did not name libpfm4: an error about its helper would mislead. */
-	if (query(e, &name, &answers, NULL) < 0)
+	if (query(e, &name, &encodings, NULL) < 0)
 		return PQ_UNKNOWN_NAME;
-	error = pmuq_pfm_answer_error(pmuq_pfm_answers_get(answers, 0));
+	error = pmuq_pfm_encodings_get(encodings, 0)->error;
 	if (error)
 		return is_unknown(error) ? PQ_UNKNOWN_NAME : refuse(e, name, error);
-	return encode_answer(e, name, pmuq_pfm_answers_get(answers, 0));
+	return encode_as(e, name, pmuq_pfm_encodings_get(encodings, 0));
 }
 
 int pq_encode_pfm(struct pq_encoder *e)

@@ -39,7 +39,7 @@ static int bind_terms(struct pq_encoder *e, struct pq_bindings *b)
 }
 
 static int set_name(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
-		    struct pmuq_encoding *encoding)
+		    struct pq_encoding *encoding)
 {
 	struct pmuq_str s = tracepoint->subsystem, n = tracepoint->name;
 	char *name = pq_arena_take(e->arena, s.n + 1 + n.n + 1);
@@ -50,7 +50,7 @@ static int set_name(struct pq_encoder *e, const struct pq_tracepoint *tracepoint
 	name[s.n] = ':';
 	memcpy(name + s.n + 1, n.p, n.n);
 	name[s.n + 1 + n.n] = '\0';
-	encoding->name = name;
+	encoding->record.name = (struct pmuq_str){ .p = name, .n = s.n + 1 + n.n };
 	return 0;
 }
 
@@ -64,9 +64,9 @@ static struct pq_span whole_name(const struct pq_encoder *e)
 }
 
 static int assign(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
-		  struct pmuq_encoding *encoding)
+		  struct pq_encoding *encoding)
 {
-	struct pmuq_str term = str_of(encoding->name);
+	struct pmuq_str term = encoding->record.name;
 	struct pq_span at = whole_name(e);
 	int r = pq_assign_all(e, encoding, PQ_FIELD_type, PQ_TYPE_TRACEPOINT,
 			      pq_cause_text(term, at));
@@ -85,14 +85,14 @@ static int assign(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
 static int encode_one(struct pq_encoder *e, struct pq_bindings *b,
 		      const struct pq_tracepoint *tracepoint)
 {
-	struct pmuq_encoding *encoding;
+	struct pq_encoding *encoding;
 	int r = pq_encoding_new(e, b->pmu, &encoding);
 
 	if (r == 0)
 		r = set_name(e, tracepoint, encoding);
 	if (r < 0)
 		return r;
-	encoding->origin = PMUQ_FROM_TRACEPOINT;
+	encoding->record.origin = PMUQ_FROM_TRACEPOINT;
 	r = assign(e, tracepoint, encoding);
 	if (r == 0)
 		r = pq_apply_words(e, b, encoding);

@@ -38,7 +38,7 @@ int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmu
 static bool is_covered(struct pq_vendor_list events, const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < events.n; i++)
-		if (pq_vendor_covers(events.v[i].pmu, pmu))
+		if (pq_vendor_covers(events.v[i].record.pmu, pmu))
 			return true;
 	return false;
 }
@@ -46,7 +46,7 @@ static bool is_covered(struct pq_vendor_list events, const struct pmuq_pmu *pmu)
 static bool may_be_covered(struct pq_vendor_list events, const struct pmuq_pmu *pmu)
 {
 	for (size_t i = 0; i < events.n; i++)
-		if (pq_vendor_may_cover(events.v[i].pmu, pmu))
+		if (pq_vendor_may_cover(events.v[i].record.pmu, pmu))
 			return true;
 	return false;
 }
@@ -63,7 +63,7 @@ static bool is_next(struct pq_pmu_list list, size_t *at, const struct pmuq_pmu *
 static bool are_of_core(struct pq_vendor_list events)
 {
 	for (size_t i = 0; i < events.n; i++)
-		if (!str_eq(events.v[i].pmu, STR(PQ_DEFAULT_CORE)))
+		if (!str_eq(events.v[i].record.pmu, STR(PQ_DEFAULT_CORE)))
 			return false;
 	return true;
 }
@@ -127,16 +127,15 @@ struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *are
 				const struct pq_bindings *b)
 {
 	if (b->vendor)
-		return pq_arena_str(arena, str_of(pmuq_vendor_folder(e->options.vendor)));
+		return pq_arena_str(arena, pmuq_vendor_content(e->options.vendor)->folder);
 	return pq_pmu_path(arena, b->pmu, STR("events"), b->event->name);
 }
 
-int pq_warn_vendor(struct pq_encoder *e, const struct pq_bindings *b,
-		   struct pmuq_encoding *encoding)
+int pq_warn_vendor(struct pq_encoder *e, const struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	if (!b->vendor || !b->vendor->is_deprecated)
 		return 0;
 	return pq_warn_at(e, encoding, b->event_at, PMUQ_E_DEPRECATED_EVENT,
-			  "'%s' is deprecated%s%s", b->vendor->event.name.p,
+			  "'%s' is deprecated%s%s", b->vendor->event->name.p,
 			  b->vendor->description.n ? ": " : "", b->vendor->description.p);
 }

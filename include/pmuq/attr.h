@@ -9,8 +9,7 @@
 #ifndef PMUQ_ATTR_H
 #define PMUQ_ATTR_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <pmuq/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,19 +86,24 @@ struct pmuq_attr {
 #define PMUQ_ATTR_SIZE_MAX 144
 
 /** How a field is written. */
-enum pmuq_field_kind {
+enum pmuq_field_format {
 	PMUQ_FIELD_NUMBER = 0, /**< a small number or a flag */
 	PMUQ_FIELD_WORD = 1,   /**< 64 bits, shown in hex */
 };
 
-/** The fields of the layout in its order; `index` from 0. All static; NULL or 0 beyond the last. */
-const char *pmuq_attr_field_name(unsigned index);
-enum pmuq_field_kind pmuq_attr_field_kind(unsigned index);
-uint64_t pmuq_attr_field_get(const struct pmuq_attr *attr, unsigned index);
-/** False when the value does not fit the field. */
-bool pmuq_attr_field_set(struct pmuq_attr *attr, unsigned index, uint64_t value);
-/** How many bytes an attr must have to hold the field. */
-unsigned pmuq_attr_field_end(unsigned index);
+/** A field of the layout. Static. */
+struct pmuq_field {
+	size_t size;
+	struct pmuq_str name;	       /**< the kernel's */
+	enum pmuq_field_format format; /**< how to write it */
+	unsigned end_bytes;	       /**< how many bytes an attr must have to hold the field */
+};
+
+/** The fields of the layout in its order; `index` from 0. NULL, or 0 and false, past the last. */
+const struct pmuq_field *pmuq_attr_field(unsigned index);
+uint64_t pmuq_attr_get(const struct pmuq_attr *attr, unsigned index);
+/** False if the value does not fit the field. */
+bool pmuq_attr_set(struct pmuq_attr *attr, unsigned index, uint64_t value);
 
 #ifdef __cplusplus
 }

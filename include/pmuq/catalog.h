@@ -2,7 +2,7 @@
 /**
  * @file
  * Catalogs: all that a machine offers, in memory, immutable; any number of threads may use one.
- * PMUs, their formats, events and caps are parts of it, and live as long.
+ * Its records live as long as it does.
  */
 #ifndef PMUQ_CATALOG_H
 #define PMUQ_CATALOG_H
@@ -23,90 +23,107 @@ int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_catalog **r
 			     struct pmuq_error **reterr);
 void pmuq_catalog_free(struct pmuq_catalog *catalog);
 
-/**
- * Facts about the host, in a fixed order: hostname, kernel, arch, cpuid, cpus_present, cpus_online,
- * perf_event_paranoid, perf_event_max_sample_rate, perf_event_mlock_kb, perf_event_max_stack,
- * nmi_watchdog, boot_id, machine_id (a hash, never the raw one), extended_type ("yes", "no",
- * "assumed"), hypervisor, incomplete (the source of a machine that is known from a recording alone:
- * "perf.data").
- * Those that the source does not tell are absent.
- */
-size_t pmuq_catalog_fact_count(const struct pmuq_catalog *catalog);
-const char *pmuq_catalog_fact_name(const struct pmuq_catalog *catalog, size_t index);
-const char *pmuq_catalog_fact_text(const struct pmuq_catalog *catalog, size_t index);
-/** The text of a fact by name, or NULL. */
+/** The machine of a catalog. */
+struct pmuq_machine {
+	size_t size;
+	/**
+	 * Facts about the host, in a fixed order: hostname, kernel, arch, cpuid, cpus_present,
+	 * cpus_online, perf_event_paranoid, perf_event_max_sample_rate, perf_event_mlock_kb,
+	 * perf_event_max_stack, nmi_watchdog, boot_id, machine_id (a hash, never the raw one),
+	 * extended_type ("yes", "no", "assumed"), hypervisor, incomplete (of a machine that is
+	 * known from a recording alone: "perf.data"). A fact that the source does not have is
+	 * absent.
+	 */
+	const struct pmuq_pair *facts;
+	size_t n_facts;
+	size_t n_pmus;
+	size_t n_problems;
+	/** Of a stored machine its last check, or NULL. It changes nothing else. */
+	const struct pmuq_check *check;
+	bool is_live; /**< it was read from this machine, so that its events can be opened here */
+};
+const struct pmuq_machine *pmuq_catalog_machine(const struct pmuq_catalog *catalog);
+/** The text of a fact by its name, or NULL. */
 const char *pmuq_catalog_find_fact(const struct pmuq_catalog *catalog, const char *name);
+/** What could not be read or understood. */
+const struct pmuq_problem *pmuq_catalog_problem(const struct pmuq_catalog *catalog, size_t index);
 
-/** Whether it was read from this machine, so that its events can be opened here. */
-bool pmuq_catalog_is_live(const struct pmuq_catalog *catalog);
+/**
+ * What the instances of a PMU share: formats, events, caps. Two PMUs of a catalog have the same
+ * definition if and only if the pointers are equal.
+ */
+struct pmuq_definition {
+	size_t size;
+	size_t n_formats; /**< format/, see pmuq_pmu_format() */
+	size_t n_events;  /**< events/, see pmuq_pmu_event() */
+	size_t n_caps;
+	const struct pmuq_pair *caps; /**< caps/, by name */
+	uint64_t hash; /**< of its content: where that is the same, it is, too, on any machine */
+};
+
+/** A PMU, one of /sys/bus/event_source/devices. */
+struct pmuq_pmu {
+	size_t size;
+	struct pmuq_str name;	   /**< the name of its directory */
+	struct pmuq_str alias;	   /**< a second name, the content of `alias`; or none */
+	struct pmuq_str cpumask;   /**< the content of `cpumask`, or none */
+	struct pmuq_str cpus_file; /**< the content of `cpus`, or none */
+	/** The CPUs to open events on, as a list ("0,8"): cpumask, else cpus, else all that are
+	 *  online. */
+	struct pmuq_str cpus;
+	const struct pmuq_definition *definition; /**< shared by instances */
+	/** Plain files of the directory that have no member here, by name. */
+	const struct pmuq_pair *attributes;
+	size_t n_attributes;
+	uint32_t type;	/**< perf_event_attr.type, if has_type */
+	uint32_t index; /**< in its catalog; 0 of a PMU of a source */
+	/** The next so many PMUs of the catalog are sibling instances: their names and aliases
+	 *  differ from its own in the number alone. */
+	uint32_t n_siblings;
+	bool has_type;	/**< false: the machine does not have the type */
+	bool is_core;	/**< it counts what the CPU cores do: named "cpu", or has a `cpus` file */
+	bool is_uncore; /**< events open per CPU only: has a `cpumask` file, and is no core PMU */
+};
 
 /** PMUs: core PMUs first, then by name without its number, then by number. */
-size_t pmuq_catalog_pmu_count(const struct pmuq_catalog *catalog);
 const struct pmuq_pmu *pmuq_catalog_pmu(const struct pmuq_catalog *catalog, size_t index);
-/** By name or by the content of its `alias` file; NULL when there is none. Case matters. */
+/** By name or by the content of its `alias` file; NULL if there is none. Case matters. */
 const struct pmuq_pmu *pmuq_catalog_find_pmu(const struct pmuq_catalog *catalog, const char *name);
 
-/** What could not be read or understood, and why. */
-size_t pmuq_catalog_problem_count(const struct pmuq_catalog *catalog);
-/** The file, relative to the root ("sys/bus/event_source/devices/cpu/format/event"). */
-const char *pmuq_catalog_problem_path(const struct pmuq_catalog *catalog, size_t index);
-/** What is wrong with it, and the code of that. */
-const char *pmuq_catalog_problem_message(const struct pmuq_catalog *catalog, size_t index);
-enum pmuq_code pmuq_catalog_problem_code(const struct pmuq_catalog *catalog, size_t index);
+/** The bits of a config word that a format takes. It never changes. */
+struct pmuq_bits {
+	uint64_t mask; /**< 0: the text could not be understood */
+	int8_t word;   /**< 0: config … 4: config4; -1: the text names no word that pmuq knows */
+	uint8_t width; /**< how many bits there are in the mask */
+	uint8_t shift; /**< the lowest of them */
+	bool is_solid; /**< the mask has no holes */
+};
 
-/** The directory's name under /sys/bus/event_source/devices. */
-const char *pmuq_pmu_name(const struct pmuq_pmu *pmu);
-/** The content of `alias`, a second name; NULL when there is none. */
-const char *pmuq_pmu_alias(const struct pmuq_pmu *pmu);
-/** perf_event_attr.type; false when the machine does not tell it. */
-bool pmuq_pmu_type(const struct pmuq_pmu *pmu, uint32_t *ret);
-/** The CPUs to open events on, as a list ("0,8"): cpumask, else cpus, else all that are online. */
-const char *pmuq_pmu_cpus(const struct pmuq_pmu *pmu);
-/** The content of `cpumask`, NULL when there is no such file. */
-const char *pmuq_pmu_cpumask(const struct pmuq_pmu *pmu);
-/** Whether it counts what the CPU cores do (named "cpu", or has a `cpus` file). */
-bool pmuq_pmu_is_core(const struct pmuq_pmu *pmu);
-/** Whether events open per CPU only (has a `cpumask` file and is no core PMU). */
-bool pmuq_pmu_is_uncore(const struct pmuq_pmu *pmu);
-/** An opaque number, the same for PMUs of one catalog with the same formats, events and caps. */
-uint64_t pmuq_pmu_kind(const struct pmuq_pmu *pmu);
-
-/** Plain files of the PMU's directory that have no place of their own above, by name. */
-size_t pmuq_pmu_attribute_count(const struct pmuq_pmu *pmu);
-const char *pmuq_pmu_attribute_name(const struct pmuq_pmu *pmu, size_t index);
-const char *pmuq_pmu_attribute_text(const struct pmuq_pmu *pmu, size_t index);
-
-/** caps/, by name. */
-size_t pmuq_pmu_cap_count(const struct pmuq_pmu *pmu);
-const char *pmuq_pmu_cap_name(const struct pmuq_pmu *pmu, size_t index);
-const char *pmuq_pmu_cap_text(const struct pmuq_pmu *pmu, size_t index);
-
+/** A file in format/. */
+struct pmuq_format {
+	size_t size;
+	struct pmuq_str name;  /**< that of the file */
+	struct pmuq_str text;  /**< as the kernel wrote it: "config1:0-7,32-35" */
+	struct pmuq_bits bits; /**< what the text means */
+};
 /** format/, by name. */
-size_t pmuq_pmu_format_count(const struct pmuq_pmu *pmu);
 const struct pmuq_format *pmuq_pmu_format(const struct pmuq_pmu *pmu, size_t index);
-/** Its name, that of the file. */
-const char *pmuq_format_name(const struct pmuq_format *format);
-/** As the kernel wrote it: "config1:0-7,32-35". */
-const char *pmuq_format_text(const struct pmuq_format *format);
-/** 0 for config, 1 for config1 … 4 for config4; -1 when the text names no word that pmuq knows. */
-int pmuq_format_word(const struct pmuq_format *format);
-/** The bits of that word that it takes; 0 when the text could not be understood. */
-uint64_t pmuq_format_mask(const struct pmuq_format *format);
 
-/** events/, by name; the companions (.unit, .scale, .per-pkg, .snapshot) belong to their event. */
-size_t pmuq_pmu_event_count(const struct pmuq_pmu *pmu);
+/** A file in events/, with its companions .unit, .scale, .per-pkg and .snapshot. */
+struct pmuq_event {
+	size_t size;
+	struct pmuq_str name;  /**< that of the file */
+	struct pmuq_str terms; /**< "event=0xcd,umask=0x1,ldlat=3" */
+	struct pmuq_str unit;  /**< "" if there is no file .unit */
+	/** The exact decimal text to multiply a count by; "1" if there is no file .scale. */
+	struct pmuq_str scale;
+	bool is_per_pkg;     /**< there is a file .per-pkg */
+	bool is_snapshot;    /**< there is a file .snapshot */
+	bool has_unit_file;  /**< there is a file .unit */
+	bool has_scale_file; /**< there is a file .scale */
+};
+/** events/, by name. */
 const struct pmuq_event *pmuq_pmu_event(const struct pmuq_pmu *pmu, size_t index);
-/** Its name, that of the file. */
-const char *pmuq_event_name(const struct pmuq_event *event);
-/** The terms: "event=0xcd,umask=0x1,ldlat=3". */
-const char *pmuq_event_terms(const struct pmuq_event *event);
-/** "" when there is none. */
-const char *pmuq_event_unit(const struct pmuq_event *event);
-/** The exact decimal text to multiply a count by; "1" when there is none. */
-const char *pmuq_event_scale(const struct pmuq_event *event);
-/** Whether there is a file .per-pkg, or .snapshot, for it. */
-bool pmuq_event_is_per_pkg(const struct pmuq_event *event);
-bool pmuq_event_is_snapshot(const struct pmuq_event *event);
 
 /** What the content of a file is. */
 enum pmuq_file_content {

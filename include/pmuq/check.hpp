@@ -17,7 +17,7 @@ namespace pmuq
 class Answer
 {
       public:
-	explicit Answer(const pmuq_answer *answer) noexcept : answer_(answer)
+	explicit Answer(const pmuq_check_result *answer) noexcept : answer_(answer)
 	{
 	}
 	static Answer at(const pmuq_check *check, std::size_t index) noexcept
@@ -67,7 +67,7 @@ class Answer
 	}
 
       private:
-	const pmuq_answer *answer_;
+	const pmuq_check_result *answer_;
 };
 
 /** A check that belongs to somebody else. */
@@ -106,7 +106,7 @@ class CheckView
 	}
 	std::optional<Answer> find(CString pmu, CString event) const noexcept
 	{
-		const pmuq_answer *answer = pmuq_check_find(check_, pmu.get(), event.get());
+		const pmuq_check_result *answer = pmuq_check_find(check_, pmu.get(), event.get());
 
 		return answer ? std::optional<Answer>(answer) : std::nullopt;
 	}

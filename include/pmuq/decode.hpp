@@ -24,7 +24,7 @@ struct DecodeOptions : pmuq_decode_options {
 struct Left {
 	std::string_view name;
 	std::uint64_t value;
-	pmuq_field_kind kind;
+	pmuq_field_format kind;
 	bool is_event; /**< a part of the event itself */
 
 	static Left at(const pmuq_decoding *decoding, std::size_t i) noexcept

@@ -16,19 +16,19 @@ extern "C" {
 /** What a change does to those who use the machine; the heaviest first. */
 enum pmuq_weight {
 	PMUQ_WEIGHT_BREAKING = 0, /**< what worked does not work any more */
-	PMUQ_WEIGHT_MEANING = 1,  /**< the same words ask for something else */
+	PMUQ_WEIGHT_MEANING = 1,  /**< the same words mean something else */
 	PMUQ_WEIGHT_ADDITION = 2, /**< there is more than there was */
-	PMUQ_WEIGHT_COSMETIC = 3, /**< said in another way; who asks gets the same */
-	PMUQ_WEIGHT_PASSING = 4,  /**< belongs to a boot or a host, and not to a kind of machine */
+	PMUQ_WEIGHT_COSMETIC = 3, /**< written in another way; it means the same */
+	PMUQ_WEIGHT_PASSING = 4,  /**< belongs to a boot or a host, not to a host class */
 };
 
 /** What changed. */
-enum pmuq_change_kind {
+enum pmuq_change_type {
 	PMUQ_CHANGE_PMU_GONE = 0,
 	PMUQ_CHANGE_PMU_NEW = 1,
-	PMUQ_CHANGE_PMU_RENAMED = 2, /**< all of it is there under another name */
-	PMUQ_CHANGE_BOXES_GONE = 3,  /**< others of that kind are still there */
-	PMUQ_CHANGE_BOXES_NEW = 4,
+	PMUQ_CHANGE_PMU_RENAMED = 2,	/**< all of it is there under another name */
+	PMUQ_CHANGE_INSTANCES_GONE = 3, /**< sibling instances are still there */
+	PMUQ_CHANGE_INSTANCES_NEW = 4,
 	PMUQ_CHANGE_PMU_TYPE = 5,
 	PMUQ_CHANGE_PMU_CPUS = 6,
 	PMUQ_CHANGE_PMU_ALIAS = 7,
@@ -42,10 +42,10 @@ enum pmuq_change_kind {
 	PMUQ_CHANGE_EVENT_NEW = 15,
 	PMUQ_CHANGE_EVENT_RENAMED = 16, /**< the same bits under another name */
 	PMUQ_CHANGE_EVENT_BROKEN = 17,	/**< cannot be encoded any more */
-	PMUQ_CHANGE_EVENT_MENDED = 18,	/**< can be encoded now */
+	PMUQ_CHANGE_EVENT_FIXED = 18,	/**< can be encoded now */
 	PMUQ_CHANGE_EVENT_BITS = 19,	/**< other bits of the config words */
 	PMUQ_CHANGE_EVENT_SETTINGS =
-		20,		     /**< other parameters, or terms that are no bits of these */
+		20,		     /**< other parameters, or terms that set no bits of these */
 	PMUQ_CHANGE_EVENT_TEXT = 21, /**< the same bits and settings */
 	PMUQ_CHANGE_EVENT_UNIT = 22,
 	PMUQ_CHANGE_EVENT_SCALE = 23,
@@ -61,26 +61,26 @@ enum pmuq_change_kind {
 	PMUQ_CHANGE_FACT = 33,
 	PMUQ_CHANGE_TRACEPOINT_GONE = 34, /**< "SUBSYSTEM:NAME", or "SUBSYSTEM:*" for all of them */
 	PMUQ_CHANGE_TRACEPOINT_NEW = 35,
-	PMUQ_CHANGE_TRACEPOINTS_UNTOLD = 36, /**< one of the two does not tell any */
-	PMUQ_CHANGE_OPENS_NO_MORE = 37,	     /**< the kernel refuses what it opened */
+	PMUQ_CHANGE_TRACEPOINTS_UNKNOWN = 36, /**< one of the two has none */
+	PMUQ_CHANGE_OPENS_NO_MORE = 37,	      /**< the kernel refuses what it opened */
 	PMUQ_CHANGE_OPENS_NOW = 38,
 	PMUQ_CHANGE_REFUSED_OTHERWISE = 39, /**< refused as before, for another reason */
 };
 
-/** What is compared besides. Zeroed but for its size: nothing. */
+/** What else is compared. Zeroed but for its size: nothing. */
 struct pmuq_diff_options {
 	size_t size; /**< sizeof(struct pmuq_diff_options), set by the caller */
-	/** What is known of whether events open; NULL: what the catalogs know themselves. */
+	/** Which events opened; NULL: the checks that the catalogs have. */
 	const struct pmuq_check *check_before;
 	const struct pmuq_check *check_after; /**< likewise, of the second machine */
 };
 
 /**
- * Compare two machines: PMUs, formats, events, caps, plain files, facts, tracepoints, and, where
- * both were checked, which events open. Events are compared by the bits that their terms set
- * through each machine's own formats. PMUs of one kind that changed alike are one change.
+ * Compare two machines: PMUs, formats, events, caps, plain files, facts, tracepoints, and, if both
+ * were checked, which events open. Events are compared by the bits that their terms set through
+ * each machine's own formats. Sibling instances that changed alike are one change.
  *
- * What a machine of which only a part is known (the fact "incomplete") does not tell is no change.
+ * What an incomplete machine (it has the fact "incomplete") does not have is not a change.
  *
  * @param options  NULL for all defaults
  * @param ret      free with pmuq_diff_free()
@@ -90,6 +90,34 @@ int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmuq_catal
 		      const struct pmuq_diff_options *options, struct pmuq_diff **ret,
 		      struct pmuq_error **reterr);
 void pmuq_diff_free(struct pmuq_diff *diff);
+
+/** One change. */
+struct pmuq_change {
+	size_t size;
+	/** The PMUs that it is about, by their names before (new ones: after); none: the host. If
+	 *  no sibling instance has kept its name, the name without a number, which event strings
+	 *  may use. */
+	const struct pmuq_str *pmus;
+	size_t n_pmus;
+	const struct pmuq_str *new_pmus; /**< the new names of PMUs that were renamed */
+	size_t n_new_pmus;
+	/** Of the event, format, cap, file, fact or tracepoint; none if the PMU itself changed. */
+	struct pmuq_str name;
+	/** As the machine has it: the terms, the format's text …; for one that was renamed its
+	 *  names; or none. */
+	struct pmuq_str before;
+	struct pmuq_str after; /**< likewise */
+	struct pmuq_str text;  /**< what happened, in a sentence without the PMU's name */
+	/**
+	 * What the event, or all values of the format, set in the config words (0: config … 4:
+	 * config4). Both are 0 in all words of a change that is about no bits.
+	 */
+	const uint64_t *words_before;
+	const uint64_t *words_after; /**< likewise */
+	size_t n_words;
+	enum pmuq_change_type type; /**< what changed */
+	enum pmuq_weight weight;    /**< what that does to users of the machine */
+};
 
 /** The changes: the heaviest first; those of the host, of PMUs in the catalog's order, tracepoints.
  */
@@ -101,33 +129,7 @@ size_t pmuq_diff_weight_count(const struct pmuq_diff *diff, enum pmuq_weight wei
 /** "breaking" …; NULL for a number that is none. */
 const char *pmuq_weight_name(enum pmuq_weight weight);
 /** "event-bits" …; NULL for a number that is none. */
-const char *pmuq_change_kind_name(enum pmuq_change_kind kind);
-
-/** What changed, and what it weighs. */
-enum pmuq_change_kind pmuq_change_get_kind(const struct pmuq_change *change);
-enum pmuq_weight pmuq_change_get_weight(const struct pmuq_change *change);
-/** The PMUs that it is about, as they are called before (new ones: after); none: the host. Where no
- *  box of a kind has kept its name, the name without a number, which event strings may use. */
-size_t pmuq_change_pmu_count(const struct pmuq_change *change);
-const char *pmuq_change_pmu(const struct pmuq_change *change, size_t index);
-/** The new names of PMUs that were renamed. */
-size_t pmuq_change_new_pmu_count(const struct pmuq_change *change);
-const char *pmuq_change_new_pmu(const struct pmuq_change *change, size_t index);
-/** Of the event, format, cap, file, fact or tracepoint; NULL where the PMU itself changed. */
-const char *pmuq_change_name(const struct pmuq_change *change);
-/** As the machine tells it: the terms, the format's text …; for one that was renamed its names;
- *  NULL where there is none. */
-const char *pmuq_change_before(const struct pmuq_change *change);
-const char *pmuq_change_after(const struct pmuq_change *change);
-/**
- * What the event, or all values of the format, set in a config word (0: config … 4: config4).
- *
- * @return whether it differs; false also where the change is about no bits
- */
-bool pmuq_change_word(const struct pmuq_change *change, unsigned word, uint64_t *ret_before,
-		      uint64_t *ret_after);
-/** What happened, in a sentence without the PMU's name. */
-const char *pmuq_change_text(const struct pmuq_change *change);
+const char *pmuq_change_type_name(enum pmuq_change_type type);
 
 #ifdef __cplusplus
 }

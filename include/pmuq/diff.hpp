@@ -39,7 +39,7 @@ class Change
 	{
 		return Change(pmuq_diff_get(diff, index));
 	}
-	pmuq_change_kind kind() const noexcept
+	pmuq_change_type kind() const noexcept
 	{
 		return pmuq_change_get_kind(change_);
 	}

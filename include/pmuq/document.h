@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Documents: machines as text (YAML or JSON), to keep in git, to read, and to bring elsewhere. A
- * document describes one kind of machine and lists the hosts that are of it; a file may hold many.
- * Nothing of a catalog is lost in it: its catalog, read again, is the same. One thread at a time.
- * pmuq-inventory(5) describes the format.
+ * Documents: machines as text (YAML or JSON), to keep in git, to read, and to move elsewhere. A
+ * document describes one host class and lists its hosts; a file may have many. A catalog loses
+ * nothing in it: read again, it is the same. One thread at a time. pmuq-inventory(5) describes the
+ * format.
  */
 #ifndef PMUQ_DOCUMENT_H
 #define PMUQ_DOCUMENT_H
@@ -48,13 +48,13 @@ size_t pmuq_writer_document_count(const struct pmuq_writer *writer);
 /**
  * All that was added, as text: the same bytes for the same machines.
  *
- * @param ret  to be freed with free(); a NUL stands behind it
+ * @param ret  to be freed with free(); a NUL follows it
  * @return 0, -PMUQ_E_NO_LIBRARY (libyaml), -PMUQ_E_MEMORY
  */
 int pmuq_writer_text(const struct pmuq_writer *writer, enum pmuq_document_form form, char **ret,
 		     size_t *ret_bytes, struct pmuq_error **reterr);
 /**
- * The same to a file that is open. As of write(2), a pipe that nobody reads raises SIGPIPE.
+ * The same to an open file. As with write(2), a pipe that nobody reads raises SIGPIPE.
  *
  * @return the same, and -PMUQ_E_DOCUMENT_WRITE
  */
@@ -70,8 +70,8 @@ int pmuq_reader_new(struct pmuq_reader **ret, struct pmuq_error **reterr);
 void pmuq_reader_free(struct pmuq_reader *reader);
 
 /**
- * The file to read next; the one before it is closed. YAML and JSON are told apart by how they
- * begin.
+ * The file to read next; the one before it is closed. Whether it is YAML or JSON
+ * is seen from how it begins.
  *
  * @return 0, -PMUQ_E_DOCUMENT_UNREADABLE, -PMUQ_E_MEMORY
  */
@@ -85,10 +85,10 @@ int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes, size_t
 
 /**
  * The next machine: host by host, document by document. A document is read as a whole before its
- * first host is put out. After a failure there are no more machines in the file; the error's origin
- * is "FILE:LINE:COLUMN".
+ * first host is returned. After a failure there are no more machines in the file; the error's
+ * origin is "FILE:LINE:COLUMN".
  *
- * @param ret  free with pmuq_catalog_free(); it does not need the reader. NULL behind the last
+ * @param ret  free with pmuq_catalog_free(); it does not need the reader. NULL after the last
  * @return 0, -PMUQ_E_BAD_DOCUMENT, -PMUQ_E_NOT_A_DOCUMENT, -PMUQ_E_DOCUMENT_NEWER,
  *         -PMUQ_E_REFUSED_YAML, -PMUQ_E_DOCUMENT_LIMIT, -PMUQ_E_UNKNOWN_KEY,
  *         -PMUQ_E_REPEATED_KEY, -PMUQ_E_MISSING_KEY, -PMUQ_E_BAD_ENTRY,
@@ -97,11 +97,15 @@ int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes, size_t
 int pmuq_reader_next(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 		     struct pmuq_error **reterr);
 
-/** Of the machine last put out: its name in the store that it came from, or NULL; when it was first
- *  seen, seconds since 1970, or 0; and its document, from 1. */
-const char *pmuq_reader_name(const struct pmuq_reader *reader);
-int64_t pmuq_reader_first_seen(const struct pmuq_reader *reader);
-size_t pmuq_reader_document(const struct pmuq_reader *reader);
+/** Where a machine came from. */
+struct pmuq_document_host {
+	size_t size;
+	struct pmuq_str name; /**< its name in the store that it came from, or none */
+	int64_t first_seen_s; /**< when it was first seen, seconds since 1970; 0: not known */
+	size_t document;      /**< its document, from 1 */
+};
+/** Of the machine that pmuq_reader_next() returned last. The next call changes it. */
+const struct pmuq_document_host *pmuq_reader_host(const struct pmuq_reader *reader);
 
 #ifdef __cplusplus
 }

@@ -229,7 +229,7 @@ class Encodings
 	/** Ask the running kernel: each is opened, never enabled, and closed at once. */
 	Result<Verdicts> test_open(const OpenOptions &options = {}) const noexcept
 	{
-		return detail::make<Verdicts, pmuq_verdicts>(pmuq_encodings_test_open, get(),
+		return detail::make<Verdicts, pmuq_open_results>(pmuq_encodings_test_open, get(),
 							     &options);
 	}
 	Result<Budget> budget(const OpenOptions &options = {}) const noexcept

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * libpfm4: the names that it has for events of any CPU that it knows; asked in a helper process
- * that is started when it is needed. One thread at a time.
+ * libpfm4: its names for the events of any CPU that it has tables for. It runs in a helper process,
+ * which is started when it is needed. One thread at a time.
  */
 #ifndef PMUQ_LIBPFM4_H
 #define PMUQ_LIBPFM4_H
@@ -13,20 +13,20 @@
 extern "C" {
 #endif
 
-/** Who is asked. Zeroed but for its size: all defaults. */
+/** How to run the helper. Zeroed but for its size: all defaults. */
 struct pmuq_pfm_options {
-	size_t size;	     /**< sizeof(struct pmuq_pfm_options) */
-	const char *helper;  /**< the path of pmuq-pfm; NULL: where it was installed, or beside */
-	unsigned timeout_ms; /**< how long an answer may take; 0: 10,000 */
+	size_t size; /**< sizeof(struct pmuq_pfm_options) */
+	const char
+		*helper; /**< the path of pmuq-pfm; NULL: where it was installed, or next to it */
+	unsigned timeout_ms; /**< how long a request may take; 0: 10,000 */
 };
 
 /**
- * libpfm4's names, asked of a helper process that knows the library: it is started when something
- * is first asked, kept for more, and started again should it be asked after it had failed. Nothing
- * is started here.
+ * libpfm4, by way of a helper process that loads it: the first request starts the process, which
+ * stays for more; a request after a failure starts another one. Nothing is started here.
  *
- * A process that was started is waited for in pmuq_pfm_free() or when it fails: no signal reaches
- * the caller but a SIGCHLD. It inherits no descriptor and no environment.
+ * pmuq_pfm_free() waits for a process that was started, or whoever sees it fail: no signal reaches
+ * the caller but a SIGCHLD. The process inherits no file descriptor and no environment.
  *
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_pfm_free()
@@ -37,8 +37,9 @@ int pmuq_pfm_open(const struct pmuq_pfm_options *options, struct pmuq_pfm **ret,
 void pmuq_pfm_free(struct pmuq_pfm *pfm);
 
 /**
- * Which libpfm4 answers: the name of its file ("libpfm.so.4.13.0"; its own version number does not
- * tell releases apart), and its build id in hex, "" when it has none. Both live as long as pfm.
+ * Which libpfm4 the helper loads: the name of its file ("libpfm.so.4.13.0"; its own version number
+ * is the same in several releases), and its build id in hex, "" if it has none. Both live as long
+ * as pfm.
  *
  * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
  */
@@ -47,29 +48,36 @@ int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const char **r
 
 /**
  * Encode names of libpfm4: "skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx_unc_imc0::UNC_M_CAS_COUNT:RD",
- * "skx_unc_imc::…" for all boxes, also those that libpfm4 has not; "MEM_LOAD_RETIRED:L3_MISS" for
- * the PMUs of a CPU. What is wrong with one is its own answer's error. A name has at most 1,024
- * bytes and 24 umasks and modifiers.
+ * "skx_unc_imc::…" for all instances, also those that libpfm4 does not have;
+ * "MEM_LOAD_RETIRED:L3_MISS" for the PMUs of a CPU. What is wrong with a name is the error of its
+ * own encoding. A name has at most 1,024 bytes and 24 umasks and modifiers.
  *
  * @param cpuid  the fact of that name, for names without a PMU ("GenuineIntel-6-55-4"), or NULL
- * @param ret    one answer a name, in their order; free with pmuq_pfm_answers_free()
+ * @param ret    one encoding per name, in their order; free with pmuq_pfm_encodings_free()
  * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
  */
 int pmuq_pfm_encode(struct pmuq_pfm *pfm, const char *cpuid, const char *const *names, size_t n,
-		    struct pmuq_pfm_answers **ret, struct pmuq_error **reterr);
-void pmuq_pfm_answers_free(struct pmuq_pfm_answers *answers);
-size_t pmuq_pfm_answers_count(const struct pmuq_pfm_answers *answers);
-const struct pmuq_pfm_answer *pmuq_pfm_answers_get(const struct pmuq_pfm_answers *answers,
-						   size_t index);
+		    struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr);
+void pmuq_pfm_encodings_free(struct pmuq_pfm_encodings *encodings);
+size_t pmuq_pfm_encodings_count(const struct pmuq_pfm_encodings *encodings);
 
-/**
- * What is wrong with the name, with its place there; NULL when nothing is. Lives with the answers.
- * PMUQ_E_PFM_BAD_NAME, …_NO_CPU, …_UNKNOWN_PMU, …_UNKNOWN_EVENT, …_UNKNOWN_ATTRIBUTE,
- * …_MISSING_UMASK, …_BAD_VALUE, …_CONFLICT
- */
-const struct pmuq_error *pmuq_pfm_answer_error(const struct pmuq_pfm_answer *answer);
+/** What libpfm4 makes of a name. */
+struct pmuq_pfm_encoding {
+	size_t size;
+	/**
+	 * What is wrong with the name, and where; NULL if nothing is. PMUQ_E_PFM_BAD_NAME,
+	 * …_NO_CPU, …_UNKNOWN_PMU, …_UNKNOWN_EVENT, …_UNKNOWN_ATTRIBUTE, …_MISSING_UMASK,
+	 * …_BAD_VALUE, …_CONFLICT
+	 */
+	const struct pmuq_error *error;
+	/** One for each PMU definition that counts it: on hybrid machines there may be two. 0 with
+	 *  an error. */
+	size_t n_codes;
+};
+const struct pmuq_pfm_encoding *pmuq_pfm_encodings_get(const struct pmuq_pfm_encodings *encodings,
+						       size_t index);
 
-/** libpfm4's modifiers that are no bits of a config word; what each means is the asker's to do. */
+/** libpfm4's modifiers that set no bits of a config word; the caller applies them. */
 enum pmuq_pfm_modifier {
 	PMUQ_PFM_U = 0,	      /**< u: count in user mode; 0 or 1, as for all but the last four */
 	PMUQ_PFM_K = 1,	      /**< k: in the kernel */
@@ -86,47 +94,49 @@ enum pmuq_pfm_modifier {
 	PMUQ_PFM_MODIFIERS = 12,
 };
 
-/** Whether the name has that modifier, the last should it be there more than once. */
-bool pmuq_pfm_answer_modifier(const struct pmuq_pfm_answer *answer, enum pmuq_pfm_modifier modifier,
-			      uint64_t *ret);
+/** Whether the name has that modifier; the last counts if there is more than one. */
+bool pmuq_pfm_encoding_modifier(const struct pmuq_pfm_encoding *encoding,
+				enum pmuq_pfm_modifier modifier, uint64_t *ret);
 
-/** One a kind of PMU that counts it: on hybrid machines there may be two. None with an error. */
-size_t pmuq_pfm_answer_code_count(const struct pmuq_pfm_answer *answer);
-const struct pmuq_pfm_code *pmuq_pfm_answer_code(const struct pmuq_pfm_answer *answer,
-						 size_t index);
-
-/** Which of a machine's PMUs are meant; pmuq_pfm_code_sysfs() is their name. */
-enum pmuq_pfm_place {
+/** Which of a machine's PMUs are meant; `sysfs` is their name. */
+enum pmuq_pfm_scope {
 	PMUQ_PFM_CORE = 0, /**< the core PMU: "cpu", or a hybrid machine's "cpu_core", "cpu_atom" */
-	PMUQ_PFM_BOX = 1,  /**< the PMU of that name: "uncore_imc_0" */
-	PMUQ_PFM_BOXES = 2,   /**< of that name, or all boxes of it: "uncore_imc", "power" */
-	PMUQ_PFM_GENERIC = 3, /**< the kernel's own event: pmuq_pfm_code_type() is attr.type */
+	PMUQ_PFM_INSTANCE = 1,	/**< the PMU of that name: "uncore_imc_0" */
+	PMUQ_PFM_INSTANCES = 2, /**< of that name, or all instances of it: "uncore_imc", "power" */
+	PMUQ_PFM_GENERIC = 3,	/**< the kernel's own event: `type` is attr.type */
 };
-enum pmuq_pfm_place pmuq_pfm_code_place(const struct pmuq_pfm_code *code);
-const char *pmuq_pfm_code_sysfs(const struct pmuq_pfm_code *code);
-/** 0, 1 or 3 where the place is PMUQ_PFM_GENERIC. The machine has the type of every other PMU. */
-uint32_t pmuq_pfm_code_type(const struct pmuq_pfm_code *code);
-/** The bits as terms, "config=0x20d1,config1=0x3"; words that are 0 are left out, but config. */
-const char *pmuq_pfm_code_terms(const struct pmuq_pfm_code *code);
-/** The same as numbers: word 0 is config, 1 and 2 config1 and config2; 0 beyond. */
-uint64_t pmuq_pfm_code_config(const struct pmuq_pfm_code *code, size_t word);
-/** libpfm4's name of the PMU ("skx", "skx_unc_imc" for all boxes), and of the event. */
-const char *pmuq_pfm_code_pmu(const struct pmuq_pfm_code *code);
-const char *pmuq_pfm_code_event(const struct pmuq_pfm_code *code);
-/** The whole name as libpfm4 has it, with all umasks and modifiers, defaults too. */
-const char *pmuq_pfm_code_canonical(const struct pmuq_pfm_code *code);
+
+/** The bits of an event, for some PMUs. */
+struct pmuq_pfm_code {
+	size_t size;
+	struct pmuq_str sysfs; /**< the name of those PMUs in sysfs */
+	/** The bits as terms, "config=0x20d1,config1=0x3"; words that are 0 are left out, but
+	 *  config. */
+	struct pmuq_str terms;
+	struct pmuq_str
+		pmu; /**< libpfm4's name of the PMU ("skx", "skx_unc_imc" for all instances) */
+	struct pmuq_str event; /**< libpfm4's name of the event */
+	/** The whole name as libpfm4 has it, with all umasks and modifiers, defaults too. */
+	struct pmuq_str canonical;
+	uint64_t config[5];	   /**< the bits: config … config4 */
+	enum pmuq_pfm_scope scope; /**< which of the machine's PMUs are meant */
+	/** 0, 1 or 3 if the scope is PMUQ_PFM_GENERIC, else 0: the machine has the type. */
+	uint32_t type;
+};
+const struct pmuq_pfm_code *pmuq_pfm_encoding_code(const struct pmuq_pfm_encoding *encoding,
+						   size_t index);
 
 /**
- * Whether a CPU has a PMU (or a family of boxes) of libpfm4; also true for a CPU of which that is
- * not known.
+ * Whether a CPU has a PMU of libpfm4 (or a family of instances); also true for a CPU of which that
+ * is not known.
  *
- * @param pmu    as pmuq_pfm_code_pmu() has it
+ * @param pmu    as pmuq_pfm_code.pmu
  * @param cpuid  "GenuineIntel-6-55-4"
  */
 bool pmuq_pfm_is_of_cpu(const char *pmu, const char *cpuid);
 
 /** What a PMU of libpfm4 is. */
-enum pmuq_pfm_pmu_kind {
+enum pmuq_pfm_pmu_type {
 	PMUQ_PFM_PMU_CORE = 0,
 	PMUQ_PFM_PMU_UNCORE = 1,
 	PMUQ_PFM_PMU_GENERIC = 2, /**< names for the kernel's own events, on any machine */
@@ -141,33 +151,32 @@ int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
 		       struct pmuq_error **reterr);
 void pmuq_pfm_pmus_free(struct pmuq_pfm_pmus *pmus);
 size_t pmuq_pfm_pmus_count(const struct pmuq_pfm_pmus *pmus);
-const struct pmuq_pfm_pmu *pmuq_pfm_pmus_get(const struct pmuq_pfm_pmus *pmus, size_t index);
-/** What libpfm4 calls it, and what it says about it. */
-const char *pmuq_pfm_pmu_name(const struct pmuq_pfm_pmu *pmu);
-const char *pmuq_pfm_pmu_description(const struct pmuq_pfm_pmu *pmu);
-/** The PMU's name in sysfs; "" for generic ones. */
-const char *pmuq_pfm_pmu_sysfs(const struct pmuq_pfm_pmu *pmu);
-/** "skx_unc_imc" of the box skx_unc_imc3; "" of a PMU that is no box. */
-const char *pmuq_pfm_pmu_family(const struct pmuq_pfm_pmu *pmu);
-/** The number of the box; 0 of a PMU that is none. */
-uint32_t pmuq_pfm_pmu_instance(const struct pmuq_pfm_pmu *pmu);
-/** What it is. */
-enum pmuq_pfm_pmu_kind pmuq_pfm_pmu_kind(const struct pmuq_pfm_pmu *pmu);
-/** Whether libpfm4 takes it for one of the CPU that the helper runs on; boxes are all that it
- * knows. */
-bool pmuq_pfm_pmu_is_present(const struct pmuq_pfm_pmu *pmu);
-/** How many events it has. */
-size_t pmuq_pfm_pmu_event_count(const struct pmuq_pfm_pmu *pmu);
 
-/** How an attribute of an event is given. */
-enum pmuq_pfm_attribute_kind {
+/** A PMU of libpfm4. */
+struct pmuq_pfm_pmu {
+	size_t size;
+	struct pmuq_str name;	     /**< libpfm4's */
+	struct pmuq_str description; /**< libpfm4's */
+	struct pmuq_str sysfs;	     /**< the PMU's name in sysfs; "" for generic ones */
+	struct pmuq_str family; /**< "skx_unc_imc" of skx_unc_imc3; "" if it has no instances */
+	size_t n_events;
+	uint32_t instance;	     /**< the instance's number; 0 if it has none */
+	enum pmuq_pfm_pmu_type type; /**< core, uncore or generic */
+	/** libpfm4 takes it for one of the CPU that the helper runs on; instances are all that it
+	 *  has tables for. */
+	bool is_present;
+};
+const struct pmuq_pfm_pmu *pmuq_pfm_pmus_get(const struct pmuq_pfm_pmus *pmus, size_t index);
+
+/** How an attribute of an event is written. */
+enum pmuq_pfm_attribute_type {
 	PMUQ_PFM_UMASK = 0,  /**< a word alone */
 	PMUQ_PFM_FLAG = 1,   /**< y, n, 1, 0, or a word alone */
 	PMUQ_PFM_NUMBER = 2, /**< word=number */
 };
 
 /**
- * The events of a PMU of libpfm4, or of a family of boxes, in its order. They do not need pfm
+ * The events of a PMU of libpfm4, or of a family of instances, in its order. They do not need pfm
  * afterwards.
  *
  * @param with_attributes  umasks and modifiers too, which takes longer
@@ -177,23 +186,29 @@ int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with_attrib
 			 struct pmuq_pfm_events **ret, struct pmuq_error **reterr);
 void pmuq_pfm_events_free(struct pmuq_pfm_events *events);
 size_t pmuq_pfm_events_count(const struct pmuq_pfm_events *events);
+
+/** An event of libpfm4. */
+struct pmuq_pfm_event {
+	size_t size;
+	struct pmuq_str name;	     /**< libpfm4's */
+	struct pmuq_str description; /**< libpfm4's */
+	struct pmuq_str same_as;     /**< what it is another name of, "" for most */
+	size_t n_attributes;	     /**< 0 unless they were wanted */
+};
 const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *events,
 						 size_t index);
-/** What libpfm4 calls it, and what it says about it. */
-const char *pmuq_pfm_event_name(const struct pmuq_pfm_event *event);
-const char *pmuq_pfm_event_description(const struct pmuq_pfm_event *event);
-/** What it is another name of, "" for most. */
-const char *pmuq_pfm_event_same_as(const struct pmuq_pfm_event *event);
-/** 0 unless they were asked for. */
-size_t pmuq_pfm_event_attribute_count(const struct pmuq_pfm_event *event);
-/** Attributes: the name, what libpfm4 says about it, and how it is given. */
-const char *pmuq_pfm_attribute_name(const struct pmuq_pfm_event *event, size_t index);
-const char *pmuq_pfm_attribute_description(const struct pmuq_pfm_event *event, size_t index);
-const char *pmuq_pfm_attribute_same_as(const struct pmuq_pfm_event *event, size_t index);
-enum pmuq_pfm_attribute_kind pmuq_pfm_attribute_kind(const struct pmuq_pfm_event *event,
-						     size_t index);
-/** Whether a umask is taken when none is named. */
-bool pmuq_pfm_attribute_is_default(const struct pmuq_pfm_event *event, size_t index);
+
+/** A umask or modifier of an event. */
+struct pmuq_pfm_attribute {
+	size_t size;
+	struct pmuq_str name;		   /**< libpfm4's */
+	struct pmuq_str description;	   /**< libpfm4's */
+	struct pmuq_str same_as;	   /**< what it is another name of, "" for most */
+	enum pmuq_pfm_attribute_type type; /**< how it is written */
+	bool is_default;		   /**< a umask that is taken if none is named */
+};
+const struct pmuq_pfm_attribute *pmuq_pfm_event_attribute(const struct pmuq_pfm_event *event,
+							  size_t index);
 
 #ifdef __cplusplus
 }

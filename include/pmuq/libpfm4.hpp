@@ -26,11 +26,11 @@ class PfmCode
 	explicit PfmCode(const pmuq_pfm_code *code) noexcept : code_(code)
 	{
 	}
-	static PfmCode at(const pmuq_pfm_answer *answer, std::size_t index) noexcept
+	static PfmCode at(const pmuq_pfm_encoding *answer, std::size_t index) noexcept
 	{
 		return PfmCode(pmuq_pfm_answer_code(answer, index));
 	}
-	pmuq_pfm_place place() const noexcept
+	pmuq_pfm_scope place() const noexcept
 	{
 		return pmuq_pfm_code_place(code_);
 	}
@@ -72,10 +72,10 @@ class PfmCode
 class PfmAnswer
 {
       public:
-	explicit PfmAnswer(const pmuq_pfm_answer *answer) noexcept : answer_(answer)
+	explicit PfmAnswer(const pmuq_pfm_encoding *answer) noexcept : answer_(answer)
 	{
 	}
-	static PfmAnswer at(const pmuq_pfm_answers *answers, std::size_t index) noexcept
+	static PfmAnswer at(const pmuq_pfm_encodings *answers, std::size_t index) noexcept
 	{
 		return PfmAnswer(pmuq_pfm_answers_get(answers, index));
 	}
@@ -96,15 +96,15 @@ class PfmAnswer
 	}
 	auto codes() const noexcept
 	{
-		return Range<const pmuq_pfm_answer *, PfmCode, pmuq_pfm_answer_code_count>(answer_);
+		return Range<const pmuq_pfm_encoding *, PfmCode, pmuq_pfm_answer_code_count>(answer_);
 	}
 
       private:
-	const pmuq_pfm_answer *answer_;
+	const pmuq_pfm_encoding *answer_;
 };
 
 /** One answer a name. */
-class PfmAnswers : public detail::List<pmuq_pfm_answers, pmuq_pfm_answers_free, PfmAnswer,
+class PfmAnswers : public detail::List<pmuq_pfm_encodings, pmuq_pfm_answers_free, PfmAnswer,
 				       pmuq_pfm_answers_count>
 {
       public:
@@ -142,7 +142,7 @@ class PfmPmu
 	{
 		return pmuq_pfm_pmu_instance(pmu_);
 	}
-	enum pmuq_pfm_pmu_kind kind() const noexcept
+	enum pmuq_pfm_pmu_type kind() const noexcept
 	{
 		return ::pmuq_pfm_pmu_kind(pmu_);
 	}
@@ -168,7 +168,7 @@ class PfmPmus : public detail::List<pmuq_pfm_pmus, pmuq_pfm_pmus_free, PfmPmu, p
 /** A umask or modifier of an event. */
 struct PfmAttribute {
 	std::string_view name, description, same_as;
-	enum pmuq_pfm_attribute_kind kind;
+	enum pmuq_pfm_attribute_type kind;
 	bool is_default;
 
 	static PfmAttribute at(const pmuq_pfm_event *event, std::size_t i) noexcept
@@ -244,7 +244,7 @@ class Pfm : public detail::Owner<pmuq_pfm, pmuq_pfm_free>
 	Result<PfmAnswers> encode(const char *const *names, std::size_t n,
 				  const char *cpuid = nullptr) noexcept
 	{
-		return detail::make<PfmAnswers, pmuq_pfm_answers>(pmuq_pfm_encode, get(), cpuid,
+		return detail::make<PfmAnswers, pmuq_pfm_encodings>(pmuq_pfm_encode, get(), cpuid,
 								  names, n);
 	}
 	Result<PfmAnswers> encode(CString name, const char *cpuid = nullptr) noexcept

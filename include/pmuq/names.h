@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Names, for who offers or completes them: what a machine calls its PMUs, events and tracepoints,
- * read without what they name, and the words of the event language. One thread at a time asks a
- * source; a list never changes, and any number of threads may read it, as the words.
+ * Names, for programs that offer or complete them: what a machine calls its PMUs, events and
+ * tracepoints, read without what they name, and the words of the event language. One thread at a
+ * time uses a source; a list never changes, and any number of threads may read it, and the words.
  */
 #ifndef PMUQ_NAMES_H
 #define PMUQ_NAMES_H
@@ -37,15 +37,15 @@ const char *pmuq_names_get(const struct pmuq_names *names, size_t index);
 /**
  * The terms that every PMU takes, whatever its formats: "config", "period", "name" …
  *
- * @param ret_takes_value  false where the word alone says all; may be NULL
- * @return static; NULL beyond the last
+ * @param ret_takes_value  false if the word alone is the term; may be NULL
+ * @return static; NULL past the last
  */
 const char *pmuq_term_name(size_t index, bool *ret_takes_value);
 /**
- * What a modifier behind an event means, in a few words.
+ * What a modifier after an event means, in a few words.
  *
  * @param ret_letter  how it is written; may be NULL
- * @return static; NULL beyond the last
+ * @return static; NULL past the last
  */
 const char *pmuq_modifier_meaning(size_t index, char *ret_letter);
 

@@ -25,13 +25,13 @@ struct OpenOptions : pmuq_open_options {
 };
 
 /** What an event counted, summed over its CPUs. */
-struct Reading : pmuq_reading {
-	Reading() noexcept : pmuq_reading{}
+struct Reading : pmuq_value {
+	Reading() noexcept : pmuq_value{}
 	{
-		size = sizeof(pmuq_reading);
+		size = sizeof(pmuq_value);
 	}
 };
-static_assert(sizeof(Reading) == sizeof(pmuq_reading), "an array of one is an array of the other");
+static_assert(sizeof(Reading) == sizeof(pmuq_value), "an array of one is an array of the other");
 
 /** How many descriptors it takes to keep all events open. */
 struct Budget : pmuq_budget {
@@ -61,11 +61,11 @@ struct Page : pmuq_page {
 class Verdict
 {
       public:
-	Verdict(const pmuq_verdicts *verdicts, std::size_t index) noexcept
+	Verdict(const pmuq_open_results *verdicts, std::size_t index) noexcept
 	    : verdicts_(verdicts), index_(index)
 	{
 	}
-	static Verdict at(const pmuq_verdicts *verdicts, std::size_t index) noexcept
+	static Verdict at(const pmuq_open_results *verdicts, std::size_t index) noexcept
 	{
 		return { verdicts, index };
 	}
@@ -130,15 +130,15 @@ class Verdict
 		return detail::text(pmuq_verdict_step(v.verdicts_, v.index_, step));
 	}
 
-	const pmuq_verdicts *verdicts_;
+	const pmuq_open_results *verdicts_;
 	std::size_t index_;
 };
 
-using VerdictRange = Range<const pmuq_verdicts *, Verdict, pmuq_verdicts_count>;
+using VerdictRange = Range<const pmuq_open_results *, Verdict, pmuq_verdicts_count>;
 
 /** One verdict an encoding. */
 class Verdicts
-    : public detail::List<pmuq_verdicts, pmuq_verdicts_free, Verdict, pmuq_verdicts_count>
+    : public detail::List<pmuq_open_results, pmuq_verdicts_free, Verdict, pmuq_verdicts_count>
 {
       public:
 	using List::List;

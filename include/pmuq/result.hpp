@@ -11,7 +11,7 @@
 #ifndef PMUQ_RESULT_HPP
 #define PMUQ_RESULT_HPP
 
-#include <pmuq/error.h>
+#include <pmuq/members.hpp>
 
 #include <cstdlib>
 #include <functional>

@@ -229,7 +229,7 @@ class Store : public detail::Owner<pmuq_store, pmuq_store_free>
 	}
 	Result<Hosts> hosts(const HostsFilter &filter = {}) noexcept
 	{
-		return detail::make<Hosts, pmuq_hosts>(pmuq_store_find_hosts, get(), &filter);
+		return detail::make<Hosts, pmuq_hosts>(pmuq_store_list_hosts, get(), &filter);
 	}
 	/**
 	 * Keep a catalog as a snapshot, with what a check of it found.
@@ -242,7 +242,7 @@ class Store : public detail::Owner<pmuq_store, pmuq_store_free>
 		Saved saved;
 		pmuq_error *error = nullptr;
 
-		if (pmuq_store_save_checked(get(), catalog.get(), check ? check->get() : nullptr,
+		if (pmuq_store_save(get(), catalog.get(), check ? check->get() : nullptr,
 					    name, time_s, &saved, &error) < 0)
 			return Error(error);
 		return saved;

@@ -15,18 +15,18 @@
 #define WHOLE_PER_MILLE 999
 
 /* Events of the root cgroup count without times (seen on Linux 6.18). */
-static enum pmuq_counting status_of(const struct pmuq_reading *reading)
+static enum pmuq_counting status_of(const struct pmuq_value *sum)
 {
-	double share = (double)reading->time_running_ns * 1000;
+	double share = (double)sum->time_running_ns * 1000;
 
-	if (!reading->time_enabled_ns)
-		return reading->value ? PMUQ_COUNTED : PMUQ_TARGET_IDLE;
-	if (!reading->time_running_ns)
+	if (!sum->time_enabled_ns)
+		return sum->value ? PMUQ_COUNTED : PMUQ_TARGET_IDLE;
+	if (!sum->time_running_ns)
 		return PMUQ_NEVER_SCHEDULED;
-	if (!reading->value)
+	if (!sum->value)
 		return PMUQ_ALWAYS_ZERO;
-	return share < (double)reading->time_enabled_ns * WHOLE_PER_MILLE ? PMUQ_MULTIPLEXED
-									  : PMUQ_COUNTED;
+	return share < (double)sum->time_enabled_ns * WHOLE_PER_MILLE ? PMUQ_MULTIPLEXED
+								      : PMUQ_COUNTED;
 }
 
 /* Another task, or a cgroup, does its own work. Else this thread works, on the CPUs that count. */
@@ -72,13 +72,13 @@ static void read_page(struct pq_count_session *session, const struct pq_open_set
 	const void *page;
 	int r = kernel->map_page(kernel->self, set->fds[member], &page);
 
-	count->has_page = true;
+	count->record.page = &count->page;
 	count->page = (struct pmuq_page){ .size = sizeof(count->page), .errnum = -r };
 	if (r < 0) {
-		count->page_reason = why_not_mapped(-r, attr->inherit);
+		count->page.reason = str_of(why_not_mapped(-r, attr->inherit));
 		return;
 	}
-	count->page_reason = pq_page_read(page, kernel->registers, is_own, &count->page);
+	count->page.reason = str_of(pq_page_read(page, kernel->registers, is_own, &count->page));
 	kernel->unmap_page(kernel->self, page);
 }
 
@@ -96,18 +96,18 @@ static int switch_set(const struct pq_open_set *set, enum pq_switch to)
 }
 
 /* The sums over all targets. A pinned event that lost its counter cannot be read: ENODATA. */
-static int read_member(const struct pq_open_set *set, size_t member, struct pmuq_reading *ret,
+static int read_member(const struct pq_open_set *set, size_t member, struct pmuq_value *ret,
 		       enum pmuq_counting *ret_status)
 {
 	const struct pq_kernel *kernel = &set->session->opener->kernel;
 	struct pq_times times;
 	int r = 0;
 
-	*ret = (struct pmuq_reading){ .size = sizeof(*ret) };
+	*ret = (struct pmuq_value){ .size = sizeof(*ret) };
 	for (size_t i = 0; i < set->n_open && r == 0; i++) {
 		r = kernel->read_event(kernel->self, set->fds[i * set->n + member], &times);
 		if (r == 0)
-			pq_reading_add(ret, &times);
+			pq_times_add(ret, &times);
 	}
 	*ret_status = r == 0	      ? status_of(ret)
 		      : r == -ENODATA ? PMUQ_NEVER_SCHEDULED
@@ -115,22 +115,33 @@ static int read_member(const struct pq_open_set *set, size_t member, struct pmuq
 	return r == -ENODATA ? 0 : -r;
 }
 
+static void store(struct pmuq_count *count, enum pmuq_counting status, int errnum,
+		  const struct pmuq_value *value)
+{
+	static const struct pmuq_value none;
+
+	count->status = status;
+	count->errnum = errnum;
+	count->is_read = status != PMUQ_NOT_COUNTED;
+	if (!count->is_read)
+		value = &none;
+	count->value = value->value;
+	count->time_enabled_ns = value->time_enabled_ns;
+	count->time_running_ns = value->time_running_ns;
+	count->scaled = value->scaled;
+}
+
 static int read_all(struct pq_count_session *session, const struct pq_open_set *set, bool is_stored)
 {
 	int first = 0;
 
 	for (size_t k = 0; k < set->n; k++) {
-		struct pq_count *count = &session->counts->v[set->indexes[k]];
-		struct pmuq_reading reading;
+		struct pmuq_value value;
 		enum pmuq_counting status;
-		int errnum = read_member(set, k, &reading, &status);
+		int errnum = read_member(set, k, &value, &status);
 
-		if (is_stored) {
-			count->status = status;
-			count->errnum = errnum;
-			count->is_read = status != PMUQ_NOT_COUNTED;
-			count->reading = reading;
-		}
+		if (is_stored)
+			store(&session->counts->v[set->indexes[k]].record, status, errnum, &value);
 		if (!errnum && status == PMUQ_NEVER_SCHEDULED)
 			errnum = ENOSPC;
 		first = first ? first : errnum;
@@ -168,9 +179,10 @@ int pq_count_set(struct pq_count_session *session, size_t *indexes, size_t n, un
 	int r;
 
 	for (size_t k = 0; is_stored && k < n; k++) {
-		counts[indexes[k]].status = PMUQ_NOT_COUNTED;
-		counts[indexes[k]].errnum = 0;
-		counts[indexes[k]].is_read = counts[indexes[k]].has_page = false;
+		counts[indexes[k]].record.status = PMUQ_NOT_COUNTED;
+		counts[indexes[k]].record.errnum = 0;
+		counts[indexes[k]].record.is_read = false;
+		counts[indexes[k]].record.page = NULL;
 	}
 	r = pq_open_set_open(&set, &session->opening.scratch);
 	*ret_errnum = set.errnum;
@@ -178,7 +190,7 @@ int pq_count_set(struct pq_count_session *session, size_t *indexes, size_t n, un
 		*ret_errnum = count_open(session, &set, ms, is_stored);
 	pq_open_set_close(&set);
 	for (size_t k = 0; is_stored && *ret_errnum && k < n; k++)
-		if (!counts[indexes[k]].is_read)
-			counts[indexes[k]].errnum = *ret_errnum;
+		if (!counts[indexes[k]].record.is_read)
+			counts[indexes[k]].record.errnum = *ret_errnum;
 	return r;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/count/counts.h"
-#include "core/sized.h"
 
 struct pmuq_counts *pq_counts_new(size_t n)
 {
@@ -16,9 +15,10 @@ struct pmuq_counts *pq_counts_new(size_t n)
 	counts->n = n;
 	for (size_t i = 0; i < n; i++)
 		counts->v[i] = (struct pq_count){
-			.status = PMUQ_NOT_COUNTED,
-			.part = SIZE_MAX,
-			.breaker = SIZE_MAX,
+			.record = { .size = sizeof(counts->v[i].record),
+				    .status = PMUQ_NOT_COUNTED,
+				    .subgroup = SIZE_MAX,
+				    .breaker = SIZE_MAX },
 		};
 	return counts;
 }
@@ -33,9 +33,17 @@ void pq_counts_freep(struct pmuq_counts **counts)
 	pmuq_counts_free(*counts);
 }
 
-static const struct pq_count *at(const struct pmuq_counts *counts, size_t index)
+void pq_counts_complete(struct pmuq_counts *counts)
 {
-	return counts && index < counts->n ? &counts->v[index] : NULL;
+	for (size_t i = 0; i < counts->n; i++) {
+		struct pmuq_count *record = &counts->v[i].record;
+		const struct pmuq_count *leader = &counts->v[counts->v[i].leader].record;
+
+		if (!record->is_grouped)
+			continue;
+		record->n_subgroups = leader->n_subgroups;
+		record->breaker = leader->breaker;
+	}
 }
 
 PQ_API size_t pmuq_counts_count(const struct pmuq_counts *counts)
@@ -43,11 +51,9 @@ PQ_API size_t pmuq_counts_count(const struct pmuq_counts *counts)
 	return counts ? counts->n : 0;
 }
 
-PQ_API enum pmuq_counting pmuq_count_status(const struct pmuq_counts *counts, size_t index)
+PQ_API const struct pmuq_count *pmuq_counts_get(const struct pmuq_counts *counts, size_t index)
 {
-	const struct pq_count *count = at(counts, index);
-
-	return count ? count->status : PMUQ_NOT_COUNTED;
+	return counts && index < counts->n ? &counts->v[index].record : NULL;
 }
 
 PQ_API const char *pmuq_counting_name(enum pmuq_counting status)
@@ -59,60 +65,4 @@ PQ_API const char *pmuq_counting_name(enum pmuq_counting status)
 	};
 
 	return (size_t)status < COUNT(names) ? names[status] : NULL;
-}
-
-PQ_API int pmuq_count_errno(const struct pmuq_counts *counts, size_t index)
-{
-	const struct pq_count *count = at(counts, index);
-
-	return count ? count->errnum : 0;
-}
-
-PQ_API bool pmuq_count_reading(const struct pmuq_counts *counts, size_t index,
-			       struct pmuq_reading *ret)
-{
-	const struct pq_count *count = at(counts, index);
-
-	if (!count || !count->is_read || pq_sized_check(ret, NULL) < 0)
-		return false;
-	pq_sized_give(&count->reading, sizeof(count->reading), ret);
-	return true;
-}
-
-PQ_API bool pmuq_counts_group(const struct pmuq_counts *counts, size_t index, size_t *ret_parts,
-			      size_t *ret_breaker)
-{
-	const struct pq_count *count = at(counts, index);
-	const struct pq_count *leader =
-		count && count->is_grouped ? at(counts, count->leader) : NULL;
-
-	if (!leader)
-		return false;
-	*ret_parts = leader->n_parts;
-	*ret_breaker = leader->breaker;
-	return true;
-}
-
-PQ_API size_t pmuq_count_part(const struct pmuq_counts *counts, size_t index)
-{
-	const struct pq_count *count = at(counts, index);
-
-	return count ? count->part : SIZE_MAX;
-}
-
-PQ_API bool pmuq_count_page(const struct pmuq_counts *counts, size_t index, struct pmuq_page *ret)
-{
-	const struct pq_count *count = at(counts, index);
-
-	if (!count || !count->has_page || pq_sized_check(ret, NULL) < 0)
-		return false;
-	pq_sized_give(&count->page, sizeof(count->page), ret);
-	return true;
-}
-
-PQ_API const char *pmuq_count_page_reason(const struct pmuq_counts *counts, size_t index)
-{
-	const struct pq_count *count = at(counts, index);
-
-	return count ? count->page_reason : NULL;
 }

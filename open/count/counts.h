@@ -7,14 +7,10 @@
 #include <pmuq/pmuq.h>
 
 struct pq_count {
-	enum pmuq_counting status;
-	int errnum;
-	bool is_final, is_read, is_grouped, has_page;
-	struct pmuq_reading reading;
+	struct pmuq_count record; /* first: what is handed out is this */
 	struct pmuq_page page;
-	const char *page_reason; /* static */
-	size_t leader, part;
-	size_t n_parts, breaker; /* of the group; in its leader's count */
+	size_t leader; /* of the group: until the end only its record is right about the group */
+	bool is_final;
 };
 
 struct pmuq_counts {
@@ -24,6 +20,8 @@ struct pmuq_counts {
 
 /* None counted, none in a group. NULL: out of memory. */
 struct pmuq_counts *pq_counts_new(size_t n);
+/* Gives each member of a group what its leader's record has about the group. */
+void pq_counts_complete(struct pmuq_counts *counts);
 void pq_counts_freep(struct pmuq_counts **counts);
 
 #endif

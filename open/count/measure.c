@@ -21,7 +21,7 @@ static int count_group(struct pq_count_session *session, const struct pq_open_gr
 
 	for (size_t k = 0; k < group->n; k++) {
 		counts[group->indexes[k]].is_final = true;
-		counts[group->indexes[k]].is_grouped = true;
+		counts[group->indexes[k]].record.is_grouped = true;
 		counts[group->indexes[k]].leader = leader;
 	}
 	r = pq_count_set(session, group->indexes, group->n, session->options.work_ms, true,
@@ -30,9 +30,9 @@ static int count_group(struct pq_count_session *session, const struct pq_open_gr
 		return r;
 	if (errnum)
 		return pq_count_split(session, group);
-	counts[leader].n_parts = 1;
+	counts[leader].record.n_subgroups = 1;
 	for (size_t k = 0; k < group->n; k++)
-		counts[group->indexes[k]].part = 0;
+		counts[group->indexes[k]].record.subgroup = 0;
 	return 0;
 }
 
@@ -74,6 +74,7 @@ int pq_count_requests(const struct pq_opener *opener, const struct pq_open_reque
 	pq_open_session_end(&session.opening);
 	if (r < 0)
 		return pq_fail_memory(reterr);
+	pq_counts_complete(counts);
 	*ret = move(counts);
 	return 0;
 }

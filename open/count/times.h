@@ -4,7 +4,7 @@
 #define PQ_OPEN_TIMES_H
 
 #include "open/kernel.h"
-#include <pmuq/open.h>
+#include <pmuq/opened.h>
 
 /* The value as if the event had run all the time that it was enabled. */
 static inline uint64_t pq_times_scaled(const struct pq_times *times)
@@ -15,12 +15,12 @@ static inline uint64_t pq_times_scaled(const struct pq_times *times)
 			  ((double)times->enabled_ns / (double)times->running_ns));
 }
 
-static inline void pq_reading_add(struct pmuq_reading *reading, const struct pq_times *times)
+static inline void pq_times_add(struct pmuq_value *sum, const struct pq_times *times)
 {
-	reading->value += times->value;
-	reading->time_enabled_ns += times->enabled_ns;
-	reading->time_running_ns += times->running_ns;
-	reading->scaled += pq_times_scaled(times);
+	sum->value += times->value;
+	sum->time_enabled_ns += times->enabled_ns;
+	sum->time_running_ns += times->running_ns;
+	sum->scaled += pq_times_scaled(times);
 }
 
 #endif

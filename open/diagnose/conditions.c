@@ -19,9 +19,9 @@ static bool has_new_fields(const struct pq_refusal *refusal)
 {
 	if (refusal->errnum != E2BIG || !refusal->kernel_size)
 		return false;
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
-		if (pmuq_attr_field_end(i) > refusal->kernel_size &&
-		    pmuq_attr_field_get(&refusal->call.attr, i))
+	for (unsigned i = 0; pmuq_attr_field(i); i++)
+		if (pmuq_attr_field(i)->end_bytes > refusal->kernel_size &&
+		    pmuq_attr_get(&refusal->call.attr, i))
 			return true;
 	return false;
 }

@@ -111,7 +111,7 @@ static const struct pmuq_attr *make_attr(struct pq_open_session *session,
 
 /* The change as data. False: out of memory. */
 static bool set_steps(struct pq_open_session *session, const struct pq_refusal *refusal,
-		      struct pq_verdict *result)
+		      struct pq_open_result *result)
 {
 	const struct pq_findings *findings = &refusal->findings;
 
@@ -119,20 +119,20 @@ static bool set_steps(struct pq_open_session *session, const struct pq_refusal *
 	if (!findings->n_probes && !findings->cpus.n)
 		return true;
 	for (size_t i = 0; i < findings->n_probes; i++)
-		result->steps[result->n_steps++] = findings->probes[i]->name;
+		result->steps[result->record.n_steps++] = str_of(findings->probes[i]->name);
 	if (!findings->n_probes)
-		result->steps[result->n_steps++] = "other-cpus";
-	result->changed = make_attr(session, refusal);
-	return result->changed != NULL;
+		result->steps[result->record.n_steps++] = STR("other-cpus");
+	result->record.changed_attr = make_attr(session, refusal);
+	return result->record.changed_attr != NULL;
 }
 
-/* NULL for an empty text. False: out of memory. */
-static bool set_text(struct pq_open_session *session, struct pq_buf *text, const char **ret)
+/* An empty text is none. False: out of memory. */
+static bool set_text(struct pq_open_session *session, struct pq_buf *text, struct pmuq_str *ret)
 {
-	const char *copy = pq_verdict_keep(session->results, text);
+	struct pmuq_str copy = pq_open_result_keep(session->results, text);
 
-	*ret = copy && *copy ? copy : NULL;
-	return copy != NULL;
+	*ret = copy.n ? copy : (struct pmuq_str){ 0 };
+	return copy.p != NULL;
 }
 
 static int set_result(struct pq_open_session *session, size_t index, struct pq_refusal *refusal)
@@ -140,12 +140,10 @@ static int set_result(struct pq_open_session *session, size_t index, struct pq_r
 	const struct pq_reason *row = pq_reason_find(refusal);
 	struct pq_buf reason = PQ_BUF_NULL, hint = PQ_BUF_NULL, change = PQ_BUF_NULL;
 	struct pq_buf cpus = PQ_BUF_NULL;
-	struct pq_verdict result = {
-		.status = PMUQ_REFUSED,
-		.is_final = true,
-		.pid = refusal->call.is_cgroup ? -1 : refusal->call.pid,
-		.errnum = refusal->errnum,
-		.row = row->name,
+	struct pq_open_result result = {
+		.record = { .pid = refusal->call.is_cgroup ? -1 : refusal->call.pid,
+			    .errnum = refusal->errnum,
+			    .name = str_of(row->name) },
 	};
 	bool is_set;
 
@@ -156,13 +154,13 @@ static int set_result(struct pq_open_session *session, size_t index, struct pq_r
 	pq_reason_text_fill(row->hint ? row->hint : "", refusal, &hint);
 	put_second(refusal, &reason, &hint);
 	pq_buf_print(&cpus, "%d", refusal->call.cpu);
-	is_set = set_text(session, &change, &result.change);
-	is_set = set_text(session, &reason, &result.reason) && is_set;
-	is_set = set_text(session, &hint, &result.hint) && is_set;
-	is_set = set_text(session, &cpus, &result.cpus) && is_set;
+	is_set = set_text(session, &change, &result.record.change);
+	is_set = set_text(session, &reason, &result.record.reason) && is_set;
+	is_set = set_text(session, &hint, &result.record.hint) && is_set;
+	is_set = set_text(session, &cpus, &result.record.cpus) && is_set;
 	if (!is_set || !set_steps(session, refusal, &result))
 		return -PMUQ_E_MEMORY;
-	session->results->v[index] = result;
+	pq_open_result_refused(session->results, index, &result);
 	return 0;
 }
 

@@ -160,9 +160,9 @@ static void drop_new_fields(const struct pq_refusal *refusal, struct pq_open_cal
 {
 	if (!pq_refusal_is(refusal, PQ_IF_NEW_FIELDS))
 		return;
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
-		if (pmuq_attr_field_end(i) > refusal->kernel_size)
-			pmuq_attr_field_set(&ret->attr, i, 0);
+	for (unsigned i = 0; pmuq_attr_field(i); i++)
+		if (pmuq_attr_field(i)->end_bytes > refusal->kernel_size)
+			pmuq_attr_set(&ret->attr, i, 0);
 	ret->attr.size = pq_attr_fit_size(&ret->attr);
 }
 
@@ -217,20 +217,20 @@ static bool is_plain_flag(unsigned field)
 	};
 	const unsigned flags_end = 48;
 
-	if (pmuq_attr_field_end(field) != flags_end)
+	if (pmuq_attr_field(field)->end_bytes != flags_end)
 		return false;
 	for (size_t i = 0; i < COUNT(others); i++)
-		if (strcmp(pmuq_attr_field_name(field), others[i]) == 0)
+		if (strcmp(pmuq_attr_field(field)->name.p, others[i]) == 0)
 			return false;
 	return true;
 }
 
 static bool drop_flag(const struct pq_refusal *refusal, unsigned step, struct pq_open_call *ret)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
-		if (!is_plain_flag(i) || !pmuq_attr_field_get(&refusal->call.attr, i) || step--)
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
+		if (!is_plain_flag(i) || !pmuq_attr_get(&refusal->call.attr, i) || step--)
 			continue;
-		pmuq_attr_field_set(&ret->attr, i, 0);
+		pmuq_attr_set(&ret->attr, i, 0);
 		return true;
 	}
 	return false;

@@ -155,26 +155,26 @@ static void put_text(const struct pq_refusal *refusal, struct pq_buf *ret)
 
 static void put_new_fields(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
-	const char *name;
+	const struct pmuq_field *field;
 	size_t start = ret->n;
 
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++)
-		if (pmuq_attr_field_end(i) > refusal->kernel_size &&
-		    pmuq_attr_field_get(&refusal->call.attr, i))
-			pq_buf_list(ret, start, str_of(name));
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
+		if (field->end_bytes > refusal->kernel_size &&
+		    pmuq_attr_get(&refusal->call.attr, i))
+			pq_buf_list(ret, start, field->name);
 }
 
 /* The fields that the change touched. */
 static void put_fields(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	const struct pmuq_attr *before = &refusal->call.attr, *after = changed_attr(refusal);
+	const struct pmuq_field *field;
 	size_t start = ret->n;
-	const char *name;
 
-	for (unsigned i = 0; (name = pmuq_attr_field_name(i)); i++)
-		if (strcmp(name, "size") != 0 &&
-		    pmuq_attr_field_get(before, i) != pmuq_attr_field_get(after, i))
-			pq_buf_list(ret, start, str_of(name));
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
+		if (!str_eq(field->name, STR("size")) &&
+		    pmuq_attr_get(before, i) != pmuq_attr_get(after, i))
+			pq_buf_list(ret, start, field->name);
 }
 
 /* The bits that the change removed from the config words: "0x100 of config1". */

@@ -97,7 +97,7 @@ static void read_view(const struct pq_host *host, struct pq_arena *arena, struct
 static void add_format(struct pmuq_str text, struct pq_pmu_view *view)
 {
 	const char *problem = NULL;
-	struct pq_bits bits = pq_bits_parse(text, &problem);
+	struct pmuq_bits bits = pq_bits_parse(text, &problem);
 
 	if (problem || bits.word < 0)
 		memset(view->known, 0xff, sizeof(view->known));

@@ -265,8 +265,8 @@ static bool index_families(struct pq_pfm_tables *tables)
 			continue;
 		tables->families[tables->n_families] =
 			(struct pq_pfm_family){ .key = key, .first = pmu };
-		if (pq_map_add(&tables->families_by_key, tables->families,
-			       sizeof(*tables->families), tables->n_families))
+		if (pq_map_add(&tables->families_by_key, PQ_NAMED(tables->families, key),
+			       tables->n_families))
 			tables->n_families++;
 	}
 	return true;
@@ -285,7 +285,7 @@ bool pq_pfm_tables_open(struct pq_pfm_tables *ret)
 	for (int i = PFM_PMU_NONE; i < PMU_IDS_MAX; i++)
 		if (!read_pmu(ret, (pfm_pmu_t)i))
 			return false;
-	return pq_map_build(&ret->arena, ret->pmus, sizeof(*ret->pmus), ret->n_pmus,
+	return pq_map_build(&ret->arena, PQ_NAMED(ret->pmus, key), ret->n_pmus,
 			    &ret->pmus_by_key) &&
 	       index_families(ret);
 }

@@ -9,8 +9,7 @@
 static const struct pq_pfm_family *find_family(const struct pq_pfm_tables *tables,
 					       struct pmuq_str key)
 {
-	return pq_map_find(&tables->families_by_key, tables->families, sizeof(*tables->families),
-			   key);
+	return pq_map_find(&tables->families_by_key, PQ_NAMED(tables->families, key), key);
 }
 
 /* "skx_unc_imc7": the family by its name, and the number. */
@@ -44,7 +43,7 @@ bool pq_pfm_target_find(const struct pq_pfm_tables *tables, struct pmuq_str pmu,
 		return false;
 	for (size_t i = 0; i < pmu.n; i++)
 		text[i] = char_lower(pmu.p[i]);
-	found = pq_map_find(&tables->pmus_by_key, tables->pmus, sizeof(*tables->pmus), key);
+	found = pq_map_find(&tables->pmus_by_key, PQ_NAMED(tables->pmus, key), key);
 	if (found) {
 		*ret = (struct pq_pfm_target){ .pmu = &tables->pmus[found - tables->pmus] };
 		return true;
@@ -89,7 +88,7 @@ static bool is_kernels_own(uint32_t type)
 }
 
 /* A PMU whose name in sysfs has no number may be one instance or stand for all. */
-static enum pmuq_pfm_place scope_of_instance(const struct pq_pfm_target *target,
+static enum pmuq_pfm_scope scope_of_instance(const struct pq_pfm_target *target,
 					     struct pmuq_str sysfs, struct pq_buf *ret_sysfs)
 {
 	struct pmuq_str base = sysfs;
@@ -98,16 +97,16 @@ static enum pmuq_pfm_place scope_of_instance(const struct pq_pfm_target *target,
 
 	if (!has_number || target->is_family) {
 		pq_buf_add(ret_sysfs, base);
-		return PMUQ_PFM_BOXES;
+		return PMUQ_PFM_INSTANCES;
 	}
 	if (target->is_other_instance)
 		pq_buf_print(ret_sysfs, "%.*s_%u", STR_ARG(base), target->instance);
 	else
 		pq_buf_add(ret_sysfs, sysfs);
-	return PMUQ_PFM_BOX;
+	return PMUQ_PFM_INSTANCE;
 }
 
-enum pmuq_pfm_place pq_pfm_target_scope(const struct pq_pfm_target *target,
+enum pmuq_pfm_scope pq_pfm_target_scope(const struct pq_pfm_target *target,
 					const struct pq_pfm_coded *coded, struct pq_buf *ret_sysfs)
 {
 	if (target->pmu->kind == PMUQ_PFM_PMU_UNCORE)

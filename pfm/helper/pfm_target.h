@@ -26,7 +26,7 @@ bool pq_pfm_target_full(const struct pq_pfm_target *target, struct pmuq_str rest
 /* Prints the target's name: libpfm4's, or the one of all instances or of the other instance. */
 void pq_pfm_target_print(const struct pq_pfm_target *target, struct pq_buf *ret);
 /* Prints the kernel's name of the PMU, from the name that libpfm4 looked up in sysfs. */
-enum pmuq_pfm_place pq_pfm_target_scope(const struct pq_pfm_target *target,
+enum pmuq_pfm_scope pq_pfm_target_scope(const struct pq_pfm_target *target,
 					const struct pq_pfm_coded *coded, struct pq_buf *ret_sysfs);
 
 #endif

@@ -24,7 +24,9 @@ from symbols import model, updated  # noqa: E402
 from tap import Tap  # noqa: E402
 
 DUMP, IGNORE, LAYOUT = (SOURCE / f"tests/api/libpmuq.{ending}" for ending in ("abi.xz", "abignore", "layout"))
-KINDS = ("bool", "int", "unsigned", "long", "unsigned long", "unsigned short")
+KINDS = ("bool", "int", "unsigned", "long", "unsigned long", "unsigned short", "struct pmuq_str", "struct pmuq_bits")
+#: There are arrays of these.
+FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits")
 KEPT = "what the last release promised is kept"
 MAP = "PMUQ_0.1 {\nglobal:\n\tpmuq_a;\n\tpmuq_b;\nlocal:\n\t*;\n};\nPMUQ_0.2 {\nglobal:\n\tpmuq_c;\n} PMUQ_0.1;\n"
 # What a release to come might do: the claim, in which file, what becomes what, and what abidiff tells; None if it may.
@@ -33,14 +35,19 @@ CHANGES = [
     ("options may grow at their end", "encode.h", r"(struct pmuq_encode_options \{[^}]*)\}", r"\1\tint more;\n}", None),
     ("an enumeration may grow", "diff.h", r"(enum pmuq_weight \{)", r"\1 PMUQ_WEIGHT_MORE = 99,", None),
     ("a member may not have another size", "open.h", r"unsigned work_ms;", "uint64_t work_ms;", "pmuq_open_options.work_ms"),
-    ("a member may not have another type", "open.h", r"uint64_t value;", "int64_t value;", "pmuq_reading.value"),
+    ("a member may not have another type", "opened.h", r"uint64_t value;", "int64_t value;", "pmuq_value.value"),
+    ("a record may grow at its end", "catalog.h", r"(struct pmuq_event \{[^}]*)\}", r"\1\tsize_t more;\n}", None),
+    ("a record may not lose a member", "catalog.h", r"\tstruct pmuq_str terms;", "", "pmuq_event.terms"),
+    ("a record may not change a text into something else", "catalog.h", r"struct pmuq_str terms;", "struct pmuq_bits terms;",
+     "pmuq_event.terms"),
+    ("what there may be arrays of does not grow", "types.h", r"(struct pmuq_pair \{[^}]*)\}", r"\1\tsize_t more;\n}", "pmuq_pair"),
     ("a member may not push others away", "encode.h", r"\tbool is_strict;", "\tint is_strict;", "pmuq_encode_options.is_strict"),
     ("a member may not come into what was padding", "open.h", r"(\tbool wants_page;)", r"\1 bool wants_more;", "in the padding"),
     ("the attr may not grow", "attr.h", r"(\tuint64_t config4;)", r"\1 uint64_t config5;", "pmuq_attr"),
     ("options may not grow before it", "encode.h", r"(struct pmuq_encode_options \{)", r"\1 long more;", "offset changed"),
     ("a function may not go", "pmuq.h", r"const char \*pmuq_version\(void\);", "", "pmuq_version"),
     ("a function may not return something else", "pmuq.h", r"const char (\*pmuq_version)", r"const int \1", "return type"),
-    ("a function may not take something else", "capture.h", r"(pmuq_capture_file_path\([^,]*, )size_t", r"\1int", "parameter 2"),
+    ("a function may not take something else", "capture.h", r"(pmuq_capture_file\([^,]*,\s+)size_t", r"\1int", "parameter 2"),
     ("a symbol may not change its node", "pmuq.map", r"PMUQ_0\.1 ", "PMUQ_0.9 ", "pmuq_version"),
 ]
 
@@ -74,10 +81,10 @@ def copy(root):
     return root
 
 
-def sized_structs(root):
-    """Those that begin with their size, with their members."""
+def laid_out_structs(root):
+    """Those that begin with their size, and those that never change, with their members."""
     texts = [path.read_text() for path in sorted((root / "include/pmuq").glob("*.h"))]
-    return {name: fields for text in texts for name, fields in declarations.structs(text) if fields[0] == "size"}
+    return {name: fields for text in texts for name, fields in declarations.structs(text) if fields[0] == "size" or name in FIXED}
 
 
 def layout(root):
@@ -85,7 +92,7 @@ def layout(root):
     kinds = ", ".join(f'{kind}: "{kind}"' for kind in KINDS)
     lines = ["#include <pmuq/pmuq.h>", "#include <stdio.h>", f'#define KIND(x) _Generic((x), {kinds}, default: "pointer")',
              "int main(void) {"]
-    for name, fields in sized_structs(root).items():
+    for name, fields in laid_out_structs(root).items():
         lines.append(f'printf("{name}=%zu\\n", sizeof(struct {name}));')
         lines += [f'printf("{name}.{field}=%zu %zu %s\\n", offsetof(struct {name}, {field}), sizeof(((struct {name} *)0)->{field}),'
                   f" KIND(((struct {name} *)0)->{field}));" for field in fields]
@@ -101,7 +108,8 @@ def moved(before, now):
     """What of the last release's structs is not as it was, a line each."""
     for what, old in before.items():
         new, struct = now.get(what, "gone"), what.partition(".")[0]
-        if "." in what and new != old or new == "gone" or "." not in what and int(new) < int(old):
+        may_grow = "." not in what and what not in FIXED
+        if new == "gone" or (int(new) < int(old) if may_grow else new != old):
             yield f"{what}: {old} -> {new}\n"
         for member in (one for one in now if one not in before and one.startswith(f"{what}.") and what == struct):
             if int(now[member].split()[0]) < int(old):

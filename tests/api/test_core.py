@@ -27,7 +27,7 @@ int main(void)
 	struct pmuq_error *error = NULL;
 	int r = pmuq_store_open("none.db", PMUQ_STORE_READ, &store, &error);
 
-	printf("%d %s; %s\\n", r, pmuq_error_message(error), pmuq_error_hint(error));
+	printf("%d %s; %s\\n", r, error->message.p, error->hint.p);
 	pmuq_error_free(error);
 	pmuq_store_free(store);
 	return pmuq_hosts_count(NULL) != 0;

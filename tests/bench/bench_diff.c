@@ -37,7 +37,8 @@ static void *copy(struct pq_arena *arena, const void *v, size_t n, size_t bytes)
 }
 
 /* "x7_uncore_imc_0": boxes of one kind stay that. */
-static struct pmuq_str printed(struct pq_arena *arena, const char *word, size_t number, struct pmuq_str name)
+static struct pmuq_str printed(struct pq_arena *arena, const char *word, size_t number,
+			       struct pmuq_str name)
 {
 	char *joined = NULL;
 	struct pmuq_str kept;
@@ -53,21 +54,22 @@ static struct pmuq_str printed(struct pq_arena *arena, const char *word, size_t 
 static void add_pmu(struct pq_builder *builder, struct pq_arena *arena, const struct pmuq_pmu *pmu,
 		    size_t time, bool is_moved)
 {
-	const struct pq_def *def = pmu->def;
+	const struct pq_def *def = pq_def_of(pmu);
 	struct pq_pmu_draft draft = {
 		.name = time ? printed(arena, "x", time, pmu->name) : pmu->name,
 		.cpumask = pmu->cpumask,
 		.cpus_file = pmu->cpus_file,
 		.type = pmu->type,
 		.has_type = pmu->has_type,
-		.formats = copy(arena, def->formats, def->n_formats, sizeof(*def->formats)),
-		.events = copy(arena, def->events, def->n_events, sizeof(*def->events)),
-		.caps = copy(arena, def->caps, def->n_caps, sizeof(*def->caps)),
+		.formats = copy(arena, def->formats, def->record.n_formats, sizeof(*def->formats)),
+		.events = copy(arena, def->events, def->record.n_events, sizeof(*def->events)),
+		.caps = copy(arena, def->record.caps, def->record.n_caps,
+			     sizeof(*def->record.caps)),
 		.attributes =
 			copy(arena, pmu->attributes, pmu->n_attributes, sizeof(*pmu->attributes)),
-		.n_formats = def->n_formats,
-		.n_events = def->n_events,
-		.n_caps = def->n_caps,
+		.n_formats = def->record.n_formats,
+		.n_events = def->record.n_events,
+		.n_caps = def->record.n_caps,
 		.n_attributes = pmu->n_attributes,
 	};
 
@@ -90,7 +92,7 @@ static struct pmuq_catalog *grown(const struct pmuq_catalog *from, size_t times,
 	if (pq_builder_new(&builder, NULL) < 0)
 		bench_die("out of memory");
 	for (size_t time = 0; time < times; time++)
-		for (size_t i = 0; i < pmuq_catalog_pmu_count(from); i++)
+		for (size_t i = 0; i < pmuq_catalog_machine(from)->n_pmus; i++)
 			add_pmu(builder, &arena, pmuq_catalog_pmu(from, i), time, is_moved);
 	if (pq_builder_finish(builder, &catalog, NULL) < 0)
 		bench_die("out of memory");
@@ -124,8 +126,8 @@ static double compare(const struct pmuq_catalog *from, size_t times, bool is_mov
 	double took = measure(before, after, &n_changes);
 	char line[64];
 
-	snprintf(line, sizeof(line), "diff, %zu PMUs, %zu changes", pmuq_catalog_pmu_count(before),
-		 n_changes);
+	snprintf(line, sizeof(line), "diff, %zu PMUs, %zu changes",
+		 pmuq_catalog_machine(before)->n_pmus, n_changes);
 	bench_figure(line, "us", took);
 	pmuq_catalog_free(before);
 	pmuq_catalog_free(after);

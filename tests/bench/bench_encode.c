@@ -178,8 +178,8 @@ static void against_small(const struct pmuq_catalog *small, const struct pmuq_ca
 {
 	static const char *const texts[] = { "cycles:u", "L1-dcache-load-misses", "cpu-cycles" };
 
-	printf("\n%zu PMUs against %zu; ratio: large / small\n", pmuq_catalog_pmu_count(large),
-	       pmuq_catalog_pmu_count(small));
+	printf("\n%zu PMUs against %zu; ratio: large / small\n",
+	       pmuq_catalog_machine(large)->n_pmus, pmuq_catalog_machine(small)->n_pmus);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct ours a = { .catalog = large, .text = texts[i] };
 		struct ours b = { .catalog = small, .text = texts[i] };

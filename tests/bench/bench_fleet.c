@@ -134,9 +134,8 @@ static double save_hosts(const char *path, const struct bases *bases, size_t n, 
 		struct pmuq_catalog *catalog =
 			fleet_host(bases->catalogs[host.kind], host.name, host.boot);
 
-		if (pmuq_store_save_checked(store, catalog,
-					    bases->checks[host.kind][host.is_second], NULL,
-					    (int64_t)i, NULL, &error) < 0)
+		if (pmuq_store_save(store, catalog, bases->checks[host.kind][host.is_second], NULL,
+				    (int64_t)i, NULL, &error) < 0)
 			die_of(error);
 		pmuq_catalog_free(catalog);
 	}
@@ -244,10 +243,10 @@ static double time_list(const char *path, bool is_floor)
 						" ON s.host = host.id ORDER BY host.name",
 						NULL, NULL, NULL) != SQLITE_OK)
 			bench_die("a plain select");
-		if (!is_floor && pmuq_store_find_hosts(store, &filter, &hosts, &error) < 0)
+		if (!is_floor && pmuq_store_list_hosts(store, &filter, &hosts, &error) < 0)
 			die_of(error);
 		if (!is_floor &&
-		    (pmuq_hosts_count(hosts) != HOSTS || pmuq_hosts_kind_count(hosts) != KINDS))
+		    (pmuq_hosts_count(hosts) != HOSTS || pmuq_hosts_class_count(hosts) != KINDS))
 			bench_die("not what was saved");
 		pmuq_hosts_free(hosts);
 		best = bench_best(best, bench_now_us() - start);

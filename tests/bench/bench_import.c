@@ -28,7 +28,7 @@ struct text {
 static void must(int r, struct pmuq_error *error, const char *what)
 {
 	if (r < 0)
-		bench_die(error ? pmuq_error_message(error) : what);
+		bench_die(error ? error->message.p : what);
 }
 
 static struct pmuq_catalog *catalog_of(const char *machines, const char *name)
@@ -178,7 +178,8 @@ static double import(const struct text *text)
 		must(pmuq_reader_next(reader, &catalog, &error), error, "next");
 		if (!catalog)
 			break;
-		must(pmuq_store_save(store, catalog, pmuq_reader_name(reader), 1000, NULL, &error),
+		must(pmuq_store_save(store, catalog, NULL, pmuq_reader_host(reader)->name.p, 1000,
+				     NULL, &error),
 		     error, "save");
 		pmuq_catalog_free(catalog);
 	}

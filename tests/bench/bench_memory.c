@@ -59,7 +59,7 @@ static struct taken take(const char *tree)
 	size_t before = allocated();
 	struct pmuq_catalog *catalog = read_tree(tree);
 	struct taken taken = { .kib = (double)(allocated() - before) / 1024,
-			       .n_pmus = pmuq_catalog_pmu_count(catalog) };
+			       .n_pmus = pmuq_catalog_machine(catalog)->n_pmus };
 
 	pmuq_catalog_free(catalog);
 	return taken;
@@ -146,7 +146,7 @@ static double time_save(const char *db, const struct pmuq_catalog *catalog, bool
 	if (pmuq_store_open(db, PMUQ_STORE_CREATE, &store, NULL) < 0)
 		bench_die(db);
 	start = bench_now_us();
-	if (pmuq_store_save(store, catalog, "bench", 1, &saved, NULL) < 0 ||
+	if (pmuq_store_save(store, catalog, NULL, "bench", 1, &saved, NULL) < 0 ||
 	    saved.is_new != want_new)
 		bench_die("cannot save");
 	taken = bench_now_us() - start;

@@ -22,12 +22,12 @@ static const unsigned sizes[] = { 1, 16, 256 };
 
 static void open_ours(const struct pmuq_encodings *encodings)
 {
-	struct pmuq_verdicts *verdicts = NULL;
+	struct pmuq_open_results *verdicts = NULL;
 
 	if (pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL) < 0 ||
-	    pmuq_verdict_status(verdicts, 0) != PMUQ_OPENED)
+	    pmuq_open_results_get(verdicts, 0)->status != PMUQ_OPENED)
 		bench_die("the kernel refuses cpu-clock");
-	pmuq_verdicts_free(verdicts);
+	pmuq_open_results_free(verdicts);
 }
 
 static void open_bare(const struct pmuq_encodings *encodings)
@@ -35,7 +35,7 @@ static void open_bare(const struct pmuq_encodings *encodings)
 	struct pmuq_attr attr = { 0 };
 	size_t n = pmuq_encodings_count(encodings);
 
-	memcpy(&attr, pmuq_encoding_attr(pmuq_encodings_get(encodings, 0)), 64);
+	memcpy(&attr, pmuq_encodings_get(encodings, 0)->attr, 64);
 	attr.disabled = 1;
 	for (size_t i = 0; i < n; i++) {
 		long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, CLOEXEC_FLAG);

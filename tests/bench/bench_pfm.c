@@ -2,8 +2,8 @@
 /*
  * What names of libpfm4 cost through the helper: a batch of 10,000 of them, from all of its PMUs in
  * equal steps, beside pfm_get_os_event_encoding() of the same names in this process, canonical
- * strings included. The library is shown the same machine on both sides (pfm/helper/pfm_host.c). The two take
- * turns; the ratio is the median of the pairs.
+ * strings included. The library is shown the same machine on both sides (pfm/helper/pfm_host.c).
+ * The two take turns; the ratio is the median of the pairs.
  *
  *     bench_pfm HELPER
  */
@@ -46,11 +46,10 @@ static void add_name(size_t *n, const char *pmu, const char *event, const char *
 
 static void add_event(size_t *n, const char *pmu, const struct pmuq_pfm_event *event)
 {
-	add_name(n, pmu, pmuq_pfm_event_name(event), NULL);
-	for (size_t i = 0; i < pmuq_pfm_event_attribute_count(event); i++)
-		if (pmuq_pfm_attribute_kind(event, i) == PMUQ_PFM_UMASK)
-			add_name(n, pmu, pmuq_pfm_event_name(event),
-				 pmuq_pfm_attribute_name(event, i));
+	add_name(n, pmu, event->name.p, NULL);
+	for (size_t i = 0; i < event->n_attributes; i++)
+		if (pmuq_pfm_event_attribute(event, i)->type == PMUQ_PFM_UMASK)
+			add_name(n, pmu, event->name.p, pmuq_pfm_event_attribute(event, i)->name.p);
 }
 
 static size_t list_names(struct pmuq_pfm *pfm)
@@ -61,7 +60,7 @@ static size_t list_names(struct pmuq_pfm *pfm)
 	if (pmuq_pfm_list_pmus(pfm, &pmus, NULL) < 0)
 		bench_die("the helper does not answer");
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pmus); i++) {
-		const char *pmu = pmuq_pfm_pmu_name(pmuq_pfm_pmus_get(pmus, i));
+		const char *pmu = pmuq_pfm_pmus_get(pmus, i)->name.p;
 		struct pmuq_pfm_events *events = NULL;
 
 		if (pmuq_pfm_list_events(pfm, pmu, true, &events, NULL) < 0)
@@ -76,15 +75,15 @@ static size_t list_names(struct pmuq_pfm *pfm)
 
 static double time_ours(struct pmuq_pfm *pfm)
 {
-	struct pmuq_pfm_answers *answers = NULL;
+	struct pmuq_pfm_encodings *answers = NULL;
 	double start = bench_now_us();
 
 	if (pmuq_pfm_encode(pfm, NULL, batch, BATCH, &answers, NULL) < 0)
 		bench_die("the helper does not answer");
 	for (size_t i = 0; i < BATCH; i++)
-		if (pmuq_pfm_answer_error(pmuq_pfm_answers_get(answers, i)))
+		if (pmuq_pfm_encodings_get(answers, i)->error)
 			bench_die(batch[i]);
-	pmuq_pfm_answers_free(answers);
+	pmuq_pfm_encodings_free(answers);
 	return (bench_now_us() - start) / BATCH;
 }
 
@@ -126,14 +125,14 @@ static void measure_first(const char *helper)
 	double best_us = 0;
 
 	for (size_t i = 0; i < PAIRS; i++) {
-		struct pmuq_pfm_answers *answers = NULL;
+		struct pmuq_pfm_encodings *answers = NULL;
 		struct pmuq_pfm *pfm = NULL;
 		double start = bench_now_us();
 
 		if (pmuq_pfm_open(&options, &pfm, NULL) < 0 ||
 		    pmuq_pfm_encode(pfm, NULL, batch, 1, &answers, NULL) < 0)
 			bench_die("the helper does not start");
-		pmuq_pfm_answers_free(answers);
+		pmuq_pfm_encodings_free(answers);
 		pmuq_pfm_free(pfm);
 		best_us = bench_best(best_us, bench_now_us() - start);
 	}

@@ -139,7 +139,8 @@ static struct pmuq_vendor *bench_open(struct pmuq_store *store, const char *cpui
 			die_of(error);
 		best = bench_best(best, bench_now_us() - start);
 	}
-	printf("%zu events of %s\n", pmuq_vendor_event_count(vendor), pmuq_vendor_folder(vendor));
+	printf("%zu events of %s\n", pmuq_vendor_content(vendor)->n_events,
+	       pmuq_vendor_content(vendor)->folder.p);
 	bench_figure("one CPU's events out of it", "ms", best / 1e3);
 	return vendor;
 }
@@ -150,7 +151,7 @@ static struct pmuq_str *names_of(const struct pmuq_vendor *vendor, size_t n)
 	struct pmuq_str *names = calloc(n + 1, sizeof(*names));
 
 	for (size_t i = 0; names && i < n; i++)
-		names[i] = str_of(pmuq_vendor_event_name(pmuq_vendor_get(vendor, i)));
+		names[i] = pmuq_vendor_get(vendor, i)->event->name;
 	if (!names)
 		bench_die("out of memory");
 	return names;
@@ -176,7 +177,7 @@ static double probe_ns(const struct pq_map *map, const struct pmuq_str *names, s
 
 	for (int round = 0; round < LOOKUPS; round++)
 		for (size_t i = 0; i < n; i++)
-			found += pq_map_find(map, names, sizeof(*names), names[i]) != NULL;
+			found += pq_map_find(map, PQ_NAMED(names, p), names[i]) != NULL;
 	if (found != n * LOOKUPS)
 		bench_die("a name was not found");
 	return (bench_now_us() - start) * 1e3 / (double)(n * LOOKUPS);
@@ -184,14 +185,14 @@ static double probe_ns(const struct pq_map *map, const struct pmuq_str *names, s
 
 static void bench_lookup(const struct pmuq_vendor *vendor)
 {
-	size_t n = pmuq_vendor_event_count(vendor);
+	size_t n = pmuq_vendor_content(vendor)->n_events;
 	struct pmuq_str *names = names_of(vendor, n);
 	double ours = 0, peer = 0;
 	struct pq_arena arena;
 	struct pq_map map;
 
 	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
-	if (!pq_map_build(&arena, names, sizeof(*names), n, &map))
+	if (!pq_map_build(&arena, PQ_NAMED(names, p), n, &map))
 		bench_die("out of memory");
 	for (int i = 0; i < ROUNDS; i++) {
 		ours = bench_best(ours, lookup_ns(vendor, names, n));

@@ -68,7 +68,7 @@ static struct pmuq_source *through_store(const struct pmuq_catalog *catalog)
 	if (!mkdtemp(path) || asprintf(&file, "%s/db", path) < 0)
 		die("no temporary directory", path);
 	if (pmuq_store_open(file, PMUQ_STORE_CREATE, &store, &error) < 0 ||
-	    pmuq_store_save(store, catalog, "m", 1, &saved, &error) < 0 ||
+	    pmuq_store_save(store, catalog, NULL, "m", 1, &saved, &error) < 0 ||
 	    pmuq_store_open_host(store, "m", 0, &source, &error) < 0)
 		die_of(error);
 	pmuq_store_free(store);

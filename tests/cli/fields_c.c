@@ -25,9 +25,9 @@ static void fill(struct pmuq_attr *attr, unsigned index)
 {
 	uint64_t value = UINT64_C(1) << 63;
 
-	while (value > 1 && !pmuq_attr_field_set(attr, index, value))
+	while (value > 1 && !pmuq_attr_set(attr, index, value))
 		value >>= 1;
-	if (!pmuq_attr_field_set(attr, index, value | 1))
+	if (!pmuq_attr_set(attr, index, value | 1))
 		exit(3);
 }
 
@@ -50,20 +50,20 @@ int main(int argc, char **argv)
 	if (!to)
 		return 2;
 	fprintf(to, "#include <linux/perf_event.h>\n#include <linux/version.h>\n");
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		struct pmuq_attr alone = { .type = 4 },
 				 other = { .type = 5, .freq = 1, .watermark = 1 };
 		char name[80];
 
 		fill(&alone, i);
-		alone.size = size_for(pmuq_attr_field_end(i));
-		snprintf(name, sizeof(name), "alone_%s", pmuq_attr_field_name(i));
+		alone.size = size_for(pmuq_attr_field(i)->end_bytes);
+		snprintf(name, sizeof(name), "alone_%s", pmuq_attr_field(i)->name.p);
 		write_attr(to, &alone, name);
 		fill(&other, i);
-		if (strcmp(pmuq_attr_field_name(i), "type") == 0)
+		if (strcmp(pmuq_attr_field(i)->name.p, "type") == 0)
 			other.type = 5;
-		other.size = size_for(pmuq_attr_field_end(i));
-		snprintf(name, sizeof(name), "other_%s", pmuq_attr_field_name(i));
+		other.size = size_for(pmuq_attr_field(i)->end_bytes);
+		snprintf(name, sizeof(name), "other_%s", pmuq_attr_field(i)->name.p);
 		write_attr(to, &other, name);
 	}
 	return fclose(to) == 0 ? 0 : 4;

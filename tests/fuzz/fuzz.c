@@ -40,25 +40,25 @@ static void law_of_text(const char *text)
 static void law_of_diagnosis(const struct pmuq_error *error)
 {
 	auto_free char *text = pmuq_error_format(error);
-	const char *input = pmuq_error_input(error);
-	size_t offset = pmuq_error_offset(error);
+	const char *input = error->input.p;
+	size_t offset = error->offset;
 
 	law_of_text(text);
-	law_of_text(pmuq_error_message(error));
-	FUZZ_LAW(!strchr(pmuq_error_message(error), '\n'));
-	FUZZ_LAW(pmuq_error_name(error));
-	FUZZ_LAW(pmuq_code_remedy((unsigned)pmuq_error_code(error)));
+	law_of_text(error->message.p);
+	FUZZ_LAW(!strchr(error->message.p, '\n'));
+	FUZZ_LAW(pmuq_code_name(error->code));
+	FUZZ_LAW(pmuq_code_remedy((unsigned)error->code));
 	if (!input)
 		return;
 	FUZZ_LAW(offset <= strlen(input));
-	FUZZ_LAW(pmuq_error_length(error) <= strlen(input) - offset);
+	FUZZ_LAW(error->length <= strlen(input) - offset);
 }
 
 void fuzz_error(int r, const struct pmuq_error *error)
 {
 	FUZZ_LAW(r < 0);
 	FUZZ_LAW(error);
-	FUZZ_LAW((int)pmuq_error_code(error) == -r);
+	FUZZ_LAW((int)error->code == -r);
 	/* Nothing that fits into an input of a fuzzer needs so much. */
 	FUZZ_LAW(r != -PMUQ_E_MEMORY);
 	law_of_diagnosis(error);
@@ -81,15 +81,14 @@ static void law_of_attr(const struct pmuq_attr *attr)
 
 static void law_of_group(const struct pmuq_encodings *encodings, size_t index)
 {
-	size_t n = pmuq_encodings_count(encodings), leader, members;
-	const char *name;
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, index);
 
-	if (!pmuq_encoding_group(pmuq_encodings_get(encodings, index), &leader, &members, &name))
+	FUZZ_LAW(encoding->group_name.p);
+	if (!encoding->n_members)
 		return;
-	FUZZ_LAW(name);
-	FUZZ_LAW(leader <= index);
-	FUZZ_LAW(members >= 1 && members <= n - leader);
-	FUZZ_LAW(index - leader < members);
+	FUZZ_LAW(encoding->leader <= index);
+	FUZZ_LAW(encoding->n_members <= pmuq_encodings_count(encodings) - encoding->leader);
+	FUZZ_LAW(index - encoding->leader < encoding->n_members);
 }
 
 void fuzz_encodings(const struct pmuq_encodings *encodings)
@@ -99,11 +98,11 @@ void fuzz_encodings(const struct pmuq_encodings *encodings)
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
 
-		FUZZ_LAW(*pmuq_encoding_name(encoding));
-		FUZZ_LAW(pmuq_origin_name(pmuq_encoding_origin(encoding)));
-		law_of_attr(pmuq_encoding_attr(encoding));
+		FUZZ_LAW(*encoding->name.p);
+		FUZZ_LAW(pmuq_origin_name(encoding->origin));
+		law_of_attr(encoding->attr);
 		law_of_group(encodings, i);
-		for (size_t w = 0; w < pmuq_encoding_warning_count(encoding); w++)
+		for (size_t w = 0; w < encoding->n_warnings; w++)
 			law_of_diagnosis(pmuq_encoding_warning(encoding, w));
 	}
 	FUZZ_LAW(!pmuq_encodings_get(encodings, pmuq_encodings_count(encodings)));

@@ -75,13 +75,13 @@ static void law_of_terms(const struct fuzz_machine *machine)
 	auto_free char *terms = NULL;
 
 	event = pmuq_pmu_event(pmuq_catalog_find_pmu(machine->catalog, "box"), 1);
-	FUZZ_LAW(event && !strcmp(pmuq_event_name(event), "evt"));
-	FUZZ_LAW(asprintf(&terms, "box/%s/", pmuq_event_terms(event)) > 0);
+	FUZZ_LAW(event && !strcmp(event->name.p, "evt"));
+	FUZZ_LAW(asprintf(&terms, "box/%s/", event->terms.p) > 0);
 	fuzz_encode(machine, "box/evt/", &options, &named, &errors[0]);
 	fuzz_encode(machine, terms, &options, &written, &errors[1]);
 	if (named && written && pmuq_encodings_count(written) == 1)
-		FUZZ_LAW(is_same_config(pmuq_encoding_attr(pmuq_encodings_get(named, 0)),
-					pmuq_encoding_attr(pmuq_encodings_get(written, 0))));
+		FUZZ_LAW(is_same_config(pmuq_encodings_get(named, 0)->attr,
+					pmuq_encodings_get(written, 0)->attr));
 	pmuq_encodings_free(named);
 	pmuq_encodings_free(written);
 	pmuq_error_free(errors[0]);

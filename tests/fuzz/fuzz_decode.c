@@ -17,7 +17,7 @@ static bool is_same_attr(const struct pmuq_attr *a, const struct pmuq_attr *b)
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-static void print_value(struct pq_buf *buf, const char *name, enum pmuq_field_kind kind,
+static void print_value(struct pq_buf *buf, const char *name, enum pmuq_field_format kind,
 			uint64_t value)
 {
 	pq_buf_print(buf, kind == PMUQ_FIELD_WORD ? " %s=%#llx" : " %s=%llu", name,
@@ -26,9 +26,9 @@ static void print_value(struct pq_buf *buf, const char *name, enum pmuq_field_ki
 
 static void print_fields(struct pq_buf *buf, const struct pmuq_attr *attr)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
-		print_value(buf, pmuq_attr_field_name(i), pmuq_attr_field_kind(i),
-			    pmuq_attr_field_get(attr, i));
+	for (unsigned i = 0; pmuq_attr_field(i); i++)
+		print_value(buf, pmuq_attr_field(i)->name.p, pmuq_attr_field(i)->format,
+			    pmuq_attr_get(attr, i));
 }
 
 static void print_hex(struct pq_buf *buf, const struct pmuq_attr *attr)
@@ -75,32 +75,32 @@ static bool take_text(const uint8_t *data, size_t size, struct pmuq_attr *ret)
 
 static void print_left(struct pq_buf *buf, const struct pmuq_decoding *decoding)
 {
-	for (size_t i = 0; i < pmuq_decoding_left_count(decoding); i++)
-		print_value(buf, pmuq_decoding_left_name(decoding, i),
-			    pmuq_decoding_left_kind(decoding, i),
-			    pmuq_decoding_left_value(decoding, i));
+	for (size_t i = 0; i < decoding->n_left; i++)
+		print_value(buf, pmuq_decoding_left(decoding, i)->name.p,
+			    pmuq_decoding_left(decoding, i)->format,
+			    pmuq_decoding_left(decoding, i)->value);
 }
 
 static char *answer(const struct pmuq_decoding *decoding)
 {
-	const char *pmu = pmuq_decoding_pmu(decoding);
+	const char *pmu = decoding->pmu.p;
 	struct pq_buf buf = PQ_BUF_NULL;
 
-	pq_buf_print(&buf, "%s of %s from %s, %sexact\nleft", pmuq_decoding_text(decoding),
-		     pmu ? pmu : "no PMU", pmuq_origin_name(pmuq_decoding_origin(decoding)),
-		     pmuq_decoding_is_exact(decoding) ? "" : "not ");
+	pq_buf_print(&buf, "%s of %s from %s, %sexact\nleft", decoding->text.p,
+		     pmu ? pmu : "no PMU", pmuq_origin_name(decoding->origin),
+		     decoding->is_exact ? "" : "not ");
 	print_left(&buf, decoding);
-	for (size_t i = 0; i < pmuq_decoding_reading_count(decoding); i++)
-		pq_buf_print(&buf, "\n%s", pmuq_decoding_reading(decoding, i));
+	for (size_t i = 0; i < decoding->n_alternatives; i++)
+		pq_buf_print(&buf, "\n%s", decoding->alternatives[i].p);
 	pq_buf_char(&buf, '\n', 1);
 	return pq_buf_take(&buf);
 }
 
 static bool is_left(const struct pmuq_decoding *decoding, const char *name, uint64_t *ret)
 {
-	for (size_t i = 0; i < pmuq_decoding_left_count(decoding); i++)
-		if (!strcmp(pmuq_decoding_left_name(decoding, i), name)) {
-			*ret = pmuq_decoding_left_value(decoding, i);
+	for (size_t i = 0; i < decoding->n_left; i++)
+		if (!strcmp(pmuq_decoding_left(decoding, i)->name.p, name)) {
+			*ret = pmuq_decoding_left(decoding, i)->value;
 			return true;
 		}
 	return false;
@@ -110,16 +110,16 @@ static bool is_left(const struct pmuq_decoding *decoding, const char *name, uint
 static void law_of_fields(const struct pmuq_decoding *decoding, const struct pmuq_attr *asked,
 			  const struct pmuq_attr *made)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
-		const char *name = pmuq_attr_field_name(i);
-		uint64_t left = 0, want = pmuq_attr_field_get(asked, i);
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
+		const char *name = pmuq_attr_field(i)->name.p;
+		uint64_t left = 0, want = pmuq_attr_get(asked, i);
 
 		if (!strcmp(name, "size"))
 			FUZZ_LAW(!is_left(decoding, name, &left));
 		else if (is_left(decoding, name, &left))
-			FUZZ_LAW(left == want && left != pmuq_attr_field_get(made, i));
+			FUZZ_LAW(left == want && left != pmuq_attr_get(made, i));
 		else
-			FUZZ_LAW(pmuq_attr_field_get(made, i) == want);
+			FUZZ_LAW(pmuq_attr_get(made, i) == want);
 	}
 }
 
@@ -137,7 +137,7 @@ static void law_of_string(const struct fuzz_machine *machine, const struct pmuq_
 	FUZZ_LAW(encodings);
 	n = pmuq_encodings_count(encodings);
 	FUZZ_LAW(n == 1 || n == 2);
-	law_of_fields(decoding, asked, pmuq_encoding_attr(pmuq_encodings_get(encodings, n - 1)));
+	law_of_fields(decoding, asked, pmuq_encodings_get(encodings, n - 1)->attr);
 	pmuq_encodings_free(encodings);
 }
 
@@ -147,13 +147,12 @@ static void law_of_decoding(const struct fuzz_machine *machine,
 {
 	bool is_event_left = false;
 
-	for (size_t i = 0; i < pmuq_decoding_left_count(decoding); i++)
-		is_event_left |= pmuq_decoding_left_is_event(decoding, i);
-	FUZZ_LAW(pmuq_decoding_is_exact(decoding) == !is_event_left);
-	law_of_string(machine, decoding, pmuq_decoding_text(decoding), asked, dialect);
-	for (size_t i = 0; i < pmuq_decoding_reading_count(decoding); i++)
-		law_of_string(machine, decoding, pmuq_decoding_reading(decoding, i), asked,
-			      dialect);
+	for (size_t i = 0; i < decoding->n_left; i++)
+		is_event_left |= pmuq_decoding_left(decoding, i)->is_event;
+	FUZZ_LAW(decoding->is_exact == !is_event_left);
+	law_of_string(machine, decoding, decoding->text.p, asked, dialect);
+	for (size_t i = 0; i < decoding->n_alternatives; i++)
+		law_of_string(machine, decoding, decoding->alternatives[i].p, asked, dialect);
 }
 
 static void law_of_attr(const struct fuzz_machine *machine, const struct pmuq_attr *attr,

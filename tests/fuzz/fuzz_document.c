@@ -36,8 +36,8 @@ static void law_of_text(const struct text *text, enum pmuq_document_form form)
 	FUZZ_LAW(pmuq_reader_open_bytes(reader, text->p, text->n, "written", NULL) == 0);
 	FUZZ_LAW(pmuq_reader_next(reader, &catalog, NULL) == 0);
 	FUZZ_LAW(catalog);
-	again = write_machine(catalog, pmuq_reader_name(reader), pmuq_reader_first_seen(reader),
-			      form);
+	again = write_machine(catalog, pmuq_reader_host(reader)->name.p,
+			      pmuq_reader_host(reader)->first_seen_s, form);
 	fuzz_same("written", text->p, "written again", again.p);
 	FUZZ_LAW(again.n == text->n);
 	free(again.p);
@@ -48,8 +48,8 @@ static void law_of_text(const struct text *text, enum pmuq_document_form form)
 static void law_of_machine(const struct pmuq_catalog *catalog, const struct pmuq_reader *reader)
 {
 	for (int form = PMUQ_DOCUMENT_YAML; form <= PMUQ_DOCUMENT_JSON; form++) {
-		struct text text = write_machine(catalog, pmuq_reader_name(reader),
-						 pmuq_reader_first_seen(reader),
+		struct text text = write_machine(catalog, pmuq_reader_host(reader)->name.p,
+						 pmuq_reader_host(reader)->first_seen_s,
 						 (enum pmuq_document_form)form);
 
 		law_of_text(&text, (enum pmuq_document_form)form);
@@ -61,8 +61,7 @@ static void law_of_refusal(int r, struct pmuq_error *error)
 {
 	FUZZ_LAW(error);
 	fuzz_error(r, error);
-	FUZZ_LAW(pmuq_error_code(error) == PMUQ_E_MEMORY ||
-		 strncmp(pmuq_error_origin(error), "input:", 6) == 0);
+	FUZZ_LAW(error->code == PMUQ_E_MEMORY || strncmp(error->origin.p, "input:", 6) == 0);
 	pmuq_error_free(error);
 }
 

@@ -56,7 +56,7 @@ static uint64_t naive_mask(const char *text)
 	return mask;
 }
 
-static void law_of_value(struct pq_bits bits, uint64_t value)
+static void law_of_value(struct pmuq_bits bits, uint64_t value)
 {
 	uint64_t word = pq_bits_scatter(bits, value);
 
@@ -69,7 +69,7 @@ static void law_of_value(struct pq_bits bits, uint64_t value)
 static void law_of_bits(const char *text, uint64_t value)
 {
 	const char *problem;
-	struct pq_bits bits = pq_bits_parse(str_of(text), &problem);
+	struct pmuq_bits bits = pq_bits_parse(str_of(text), &problem);
 
 	FUZZ_LAW(!problem == (bits.word >= 0 && bits.mask));
 	FUZZ_LAW(bits.word >= -1 && bits.word <= 4);
@@ -101,8 +101,8 @@ static void law_of_event(const struct fuzz_machine *machine, const struct pmuq_f
 	fuzz_encode(machine, event, &options, &encodings, &error);
 	FUZZ_LAW(!error == (format->bits.word >= 0 && value <= pq_bits_max(format->bits)));
 	if (!error)
-		FUZZ_LAW(config_word(pmuq_encoding_attr(pmuq_encodings_get(encodings, 0)),
-				     format->bits.word) == pq_bits_scatter(format->bits, value));
+		FUZZ_LAW(config_word(pmuq_encodings_get(encodings, 0)->attr, format->bits.word) ==
+			 pq_bits_scatter(format->bits, value));
 	pmuq_encodings_free(encodings);
 	pmuq_error_free(error);
 }
@@ -118,7 +118,7 @@ static void law_of_file(const uint8_t *data, size_t size, uint64_t value)
 	format = pmuq_pmu_format(pmuq_catalog_find_pmu(machine.catalog, "box"), 0);
 	FUZZ_LAW(format);
 	law_check_singly(tree.dir, true, machine.catalog);
-	law_of_bits(pmuq_format_text(format), value);
+	law_of_bits(format->text.p, value);
 	law_of_event(&machine, format, value);
 	law_of_event(&machine, format, value & pq_bits_max(format->bits));
 	fuzz_machine_close(&machine);

@@ -12,8 +12,8 @@
 
 static void law_of_place(const struct pmuq_error *error)
 {
-	FUZZ_LAW(strncmp(pmuq_error_message(error), "at byte ", 8) == 0);
-	fuzz_error(-(int)pmuq_error_code(error), error);
+	FUZZ_LAW(strncmp(error->message.p, "at byte ", 8) == 0);
+	fuzz_error(-(int)error->code, error);
 }
 
 static struct pmuq_recording *open_fd(int fd)
@@ -26,7 +26,7 @@ static struct pmuq_recording *open_fd(int fd)
 	if (error)
 		law_of_place(error);
 	pmuq_error_free(error);
-	for (size_t i = 0; recording && i < pmuq_recording_problem_count(recording); i++)
+	for (size_t i = 0; recording && i < pmuq_recording_content(recording)->n_problems; i++)
 		law_of_place(pmuq_recording_problem(recording, i));
 	return recording;
 }
@@ -54,20 +54,20 @@ static struct pmuq_recording *open_pipe(const uint8_t *data, size_t size)
 static void law_of_events(const struct pmuq_recording *recording)
 {
 	struct pmuq_catalog *catalog = NULL;
-	size_t n = pmuq_recording_event_count(recording);
+	size_t n = pmuq_recording_content(recording)->n_events;
 
 	FUZZ_LAW(pmuq_recording_catalog(recording, &catalog, NULL) == 0);
 	FUZZ_LAW(pmuq_catalog_find_fact(catalog, "incomplete"));
 	for (size_t i = 0; i < n; i++) {
 		struct pmuq_decoding *decoding = NULL;
-		size_t leader = pmuq_recording_event_leader(recording, i);
+		size_t leader = pmuq_recording_event(recording, i)->leader;
 
-		FUZZ_LAW(leader <= i && i < leader + pmuq_recording_event_group_size(recording, i));
-		FUZZ_LAW(leader + pmuq_recording_event_group_size(recording, i) <= n);
-		FUZZ_LAW(pmuq_recording_event_attr(recording, i)->size <= PMUQ_ATTR_SIZE_MAX);
-		FUZZ_LAW(pmuq_catalog_decode(catalog, pmuq_recording_event_attr(recording, i), NULL,
-					     &decoding, NULL) == 0);
-		FUZZ_LAW(*pmuq_decoding_text(decoding));
+		FUZZ_LAW(leader <= i && i < leader + pmuq_recording_event(recording, i)->n_members);
+		FUZZ_LAW(leader + pmuq_recording_event(recording, i)->n_members <= n);
+		FUZZ_LAW(pmuq_recording_event(recording, i)->attr->size <= PMUQ_ATTR_SIZE_MAX);
+		FUZZ_LAW(pmuq_catalog_decode(catalog, pmuq_recording_event(recording, i)->attr,
+					     NULL, &decoding, NULL) == 0);
+		FUZZ_LAW(*decoding->text.p);
 		pmuq_decoding_free(decoding);
 	}
 	pmuq_catalog_free(catalog);
@@ -75,18 +75,19 @@ static void law_of_events(const struct pmuq_recording *recording)
 
 static void law_of_values(const struct pmuq_recording *recording)
 {
-	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++)
-		for (size_t j = 0; j < pmuq_recording_value_count(recording, i); j++)
-			FUZZ_LAW(pmuq_recording_value_name(recording, i, j) &&
-				 pmuq_recording_value_text(recording, i, j));
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_features; i++)
+		for (size_t j = 0; j < pmuq_recording_feature(recording, i)->n_values; j++)
+			FUZZ_LAW(pmuq_recording_feature(recording, i)->values[j].name.p &&
+				 pmuq_recording_feature(recording, i)->values[j].text.p);
 }
 
 static void law_of_two(const struct pmuq_recording *file, const struct pmuq_recording *piped)
 {
-	if (pmuq_recording_problem_count(file) || pmuq_recording_problem_count(piped))
+	if (pmuq_recording_content(file)->n_problems || pmuq_recording_content(piped)->n_problems)
 		return;
-	FUZZ_LAW(pmuq_recording_event_count(file) == pmuq_recording_event_count(piped));
-	FUZZ_LAW(pmuq_recording_feature_count(file) == pmuq_recording_feature_count(piped));
+	FUZZ_LAW(pmuq_recording_content(file)->n_events == pmuq_recording_content(piped)->n_events);
+	FUZZ_LAW(pmuq_recording_content(file)->n_features ==
+		 pmuq_recording_content(piped)->n_features);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -25,53 +25,48 @@ static uint64_t in_case_order(const char *field, uint64_t value)
 
 static void print_attr(struct pq_buf *buf, const struct pmuq_attr *attr)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
-		uint64_t value =
-			in_case_order(pmuq_attr_field_name(i), pmuq_attr_field_get(attr, i));
-		bool is_word = pmuq_attr_field_kind(i) == PMUQ_FIELD_WORD;
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
+		uint64_t value = in_case_order(pmuq_attr_field(i)->name.p, pmuq_attr_get(attr, i));
+		bool is_word = pmuq_attr_field(i)->format == PMUQ_FIELD_WORD;
 
-		if (value || !strcmp(pmuq_attr_field_name(i), "type"))
+		if (value || !strcmp(pmuq_attr_field(i)->name.p, "type"))
 			pq_buf_print(buf, is_word ? " %s=0x%llx" : " %s=%llu",
-				     pmuq_attr_field_name(i), (unsigned long long)value);
+				     pmuq_attr_field(i)->name.p, (unsigned long long)value);
 	}
 }
 
 static void print_group(struct pq_buf *buf, const struct pmuq_encoding *encoding)
 {
-	size_t leader, members;
-	const char *name;
-
-	if (pmuq_encoding_group(encoding, &leader, &members, &name))
-		pq_buf_print(buf, " leader=%zu members=%zu%s%s", leader, members,
-			     *name ? " group=" : "", name);
+	if (encoding->n_members)
+		pq_buf_print(buf, " leader=%zu members=%zu%s%s", encoding->leader,
+			     encoding->n_members, encoding->group_name.n ? " group=" : "",
+			     encoding->group_name.p);
 }
 
 static void print_encoding(struct pq_buf *buf, const struct pmuq_encoding *encoding,
 			   const char *event)
 {
-	const char *pmu = pmuq_encoding_pmu(encoding);
+	const char *pmu = encoding->pmu.p;
 
 	pq_buf_print(buf, "= %s:", pmu ? pmu : "-");
-	print_attr(buf, pmuq_encoding_attr(encoding));
-	pq_buf_print(buf, " from=%s cpus=%s", pmuq_origin_name(pmuq_encoding_origin(encoding)),
-		     pmuq_encoding_cpus(encoding));
-	if (pmuq_encoding_probe_text(encoding))
-		pq_buf_print(buf, " %s=%s", pmuq_encoding_probe_field(encoding),
-			     pmuq_encoding_probe_text(encoding));
-	if (*pmuq_encoding_unit(encoding))
-		pq_buf_print(buf, " unit=%s", pmuq_encoding_unit(encoding));
-	if (strcmp(pmuq_encoding_scale(encoding), "1"))
-		pq_buf_print(buf, " scale=%s", pmuq_encoding_scale(encoding));
-	pq_buf_add(buf, pmuq_encoding_is_per_pkg(encoding) ? STR(" per-pkg") : STR(""));
-	pq_buf_add(buf, pmuq_encoding_is_snapshot(encoding) ? STR(" snapshot") : STR(""));
-	if (strcmp(pmuq_encoding_name(encoding), event))
-		pq_buf_print(buf, " name=%s", pmuq_encoding_name(encoding));
+	print_attr(buf, encoding->attr);
+	pq_buf_print(buf, " from=%s cpus=%s", pmuq_origin_name(encoding->origin), encoding->cpus.p);
+	if (encoding->probe_text.p)
+		pq_buf_print(buf, " %s=%s", encoding->probe_field.p, encoding->probe_text.p);
+	if (*encoding->unit.p)
+		pq_buf_print(buf, " unit=%s", encoding->unit.p);
+	if (strcmp(encoding->scale.p, "1"))
+		pq_buf_print(buf, " scale=%s", encoding->scale.p);
+	pq_buf_add(buf, encoding->is_per_pkg ? STR(" per-pkg") : STR(""));
+	pq_buf_add(buf, encoding->is_snapshot ? STR(" snapshot") : STR(""));
+	if (strcmp(encoding->name.p, event))
+		pq_buf_print(buf, " name=%s", encoding->name.p);
 	print_group(buf, encoding);
-	for (size_t i = 0; i < pmuq_encoding_deferred_count(encoding); i++)
-		pq_buf_print(buf, " defer.%s=%s", pmuq_encoding_deferred_name(encoding, i),
-			     pmuq_encoding_deferred_text(encoding, i));
+	for (size_t i = 0; i < encoding->n_tool_terms; i++)
+		pq_buf_print(buf, " defer.%s=%s", pmuq_encoding_tool_term(encoding, i)->name.p,
+			     pmuq_encoding_tool_term(encoding, i)->text.p);
 	pq_buf_char(buf, '\n', 1);
-	for (size_t i = 0; i < pmuq_encoding_warning_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_warnings; i++) {
 		auto_free char *text = pmuq_error_format(pmuq_encoding_warning(encoding, i));
 
 		print_marked(buf, '~', text);

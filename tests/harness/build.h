@@ -13,7 +13,7 @@ struct test_pmu {
 	uint32_t type;
 };
 
-static inline size_t test_split(const char *text, struct pq_pair *ret)
+static inline size_t test_split(const char *text, struct pmuq_pair *ret)
 {
 	struct pmuq_str rest = str_of(text ? text : ""), item;
 	size_t n = 0;
@@ -30,7 +30,7 @@ static inline void test_add(struct pq_builder *builder, const struct test_pmu *p
 {
 	struct pmuq_format formats[16];
 	struct pmuq_event events[16];
-	struct pq_pair pairs[16];
+	struct pmuq_pair pairs[16];
 	struct pq_pmu_draft draft = {
 		.name = str_of(pmu->name),
 		.cpumask = str_of(pmu->cpumask),

@@ -46,8 +46,8 @@ static char *read_it(const struct text *text, struct pmuq_catalog **ret)
 		r = pmuq_reader_open_bytes(reader, text->p, text->n, "document", &error);
 	if (r == 0)
 		r = pmuq_reader_next(reader, ret, &error);
-	if (r == 0 && (!*ret || strcmp(pmuq_reader_name(reader), "a name") != 0 ||
-		       pmuq_reader_first_seen(reader) != 1000000000)) {
+	if (r == 0 && (!*ret || strcmp(pmuq_reader_host(reader)->name.p, "a name") != 0 ||
+		       pmuq_reader_host(reader)->first_seen_s != 1000000000)) {
 		pmuq_reader_free(reader);
 		return strdup("the host is not as it was written");
 	}
@@ -62,8 +62,8 @@ static char *compare(const struct pmuq_catalog *catalog, const struct pmuq_catal
 	char *difference = catalog_difference(catalog, again);
 
 	if (!difference)
-		difference =
-			check_difference(pmuq_catalog_check(catalog), pmuq_catalog_check(again));
+		difference = check_difference(pmuq_catalog_machine(catalog)->check,
+					      pmuq_catalog_machine(again)->check);
 	if (!difference)
 		difference = write_it(again, form, &second);
 	if (!difference && (second.n != text->n || memcmp(second.p, text->p, text->n) != 0))

@@ -31,12 +31,11 @@ struct pmuq_catalog *fleet_read(const char *machines_dir, const char *name)
 
 static void expect_events(const struct pmuq_catalog *catalog, struct pmuq_check *check)
 {
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
-		for (size_t k = 0; k < pmuq_pmu_event_count(pmu); k++)
-			if (pq_check_expect(check, str_of(pmuq_pmu_name(pmu)),
-					    str_of(pmuq_event_name(pmuq_pmu_event(pmu, k))), false,
+		for (size_t k = 0; k < pmu->definition->n_events; k++)
+			if (pq_check_expect(check, pmu->name, pmuq_pmu_event(pmu, k)->name, false,
 					    NULL) < 0)
 				die(NULL);
 	}
@@ -45,8 +44,8 @@ static void expect_events(const struct pmuq_catalog *catalog, struct pmuq_check 
 struct pmuq_check *fleet_check(const struct pmuq_catalog *catalog, int64_t time_s,
 			       const char *refused)
 {
-	static const struct pq_reply yes = { .status = PMUQ_OPENED, .cpus = STR("-1") };
-	static const struct pq_reply no = {
+	static const struct pmuq_open_result yes = { .status = PMUQ_OPENED, .cpus = STR("-1") };
+	static const struct pmuq_open_result no = {
 		.status = PMUQ_REFUSED,
 		.errnum = EOPNOTSUPP,
 		.cpus = STR("-1"),
@@ -54,7 +53,7 @@ struct pmuq_check *fleet_check(const struct pmuq_catalog *catalog, int64_t time_
 		.reason = STR("the PMU cannot sample, and the event only samples"),
 	};
 	struct pmuq_check *check = NULL;
-	const struct pmuq_answer *next;
+	const struct pmuq_check_result *next;
 
 	if (pq_check_new(str_of(pmuq_catalog_find_fact(catalog, "kernel")), time_s, &check, NULL) <
 	    0)
@@ -65,7 +64,7 @@ struct pmuq_check *fleet_check(const struct pmuq_catalog *catalog, int64_t time_
 	while ((next = pq_check_next(check))) {
 		bool is_refused = refused && str_eq(next->event, str_of(refused));
 
-		if (pq_check_answer(check, is_refused ? &no : &yes, NULL) < 0)
+		if (pq_check_add(check, is_refused ? &no : &yes, NULL) < 0)
 			die(NULL);
 	}
 	return check;
@@ -73,7 +72,7 @@ struct pmuq_check *fleet_check(const struct pmuq_catalog *catalog, int64_t time_
 
 struct pmuq_catalog *fleet_host(const struct pmuq_catalog *base, const char *name, const char *id)
 {
-	const struct pq_pair facts[] = {
+	const struct pmuq_pair facts[] = {
 		{ .name = STR("hostname"), .text = str_of(name) },
 		{ .name = STR("boot_id"), .text = str_of(id) },
 		{ .name = STR("machine_id"), .text = str_of(id) },

@@ -5,7 +5,7 @@
 
 static bool copy_pmus(struct pq_builder *builder, const struct pmuq_catalog *catalog)
 {
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++)
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++)
 		if (pq_builder_copy_pmu(builder, pmuq_catalog_pmu(catalog, i), NULL) < 0)
 			return false;
 	return true;

@@ -18,15 +18,15 @@ static inline struct pmuq_pfm *pfm_open(const char *helper, unsigned timeout_ms)
 	return pfm;
 }
 
-static inline struct pmuq_pfm_answers *pfm_ask(struct pmuq_pfm *pfm, const char *cpuid,
-					       const char *const *names, size_t n)
+static inline struct pmuq_pfm_encodings *pfm_ask(struct pmuq_pfm *pfm, const char *cpuid,
+						 const char *const *names, size_t n)
 {
-	struct pmuq_pfm_answers *answers = NULL;
+	struct pmuq_pfm_encodings *answers = NULL;
 	struct pmuq_error *error = NULL;
 
 	if (pmuq_pfm_encode(pfm, cpuid, names, n, &answers, &error) < 0)
-		fail_msg("%s", pmuq_error_message(error));
-	assert_int_equal(pmuq_pfm_answers_count(answers), n);
+		fail_msg("%s", error->message.p);
+	assert_int_equal(pmuq_pfm_encodings_count(answers), n);
 	return answers;
 }
 

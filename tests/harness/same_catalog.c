@@ -28,8 +28,8 @@ static bool same_text(struct comparison *c, const char *what, struct pmuq_str a,
 	return !b.p || b.p[b.n] == '\0' || differ(c, "no NUL behind it");
 }
 
-static bool same_pairs(struct comparison *c, const char *what, const struct pq_pair *a, size_t n_a,
-		       const struct pq_pair *b, size_t n_b)
+static bool same_pairs(struct comparison *c, const char *what, const struct pmuq_pair *a,
+		       size_t n_a, const struct pmuq_pair *b, size_t n_b)
 {
 	if (!same_number(c, what, n_a, n_b))
 		return false;
@@ -42,9 +42,9 @@ static bool same_pairs(struct comparison *c, const char *what, const struct pq_p
 
 static bool same_formats(struct comparison *c, const struct pq_def *a, const struct pq_def *b)
 {
-	if (!same_number(c, "formats", a->n_formats, b->n_formats))
+	if (!same_number(c, "formats", a->record.n_formats, b->record.n_formats))
 		return false;
-	for (size_t i = 0; i < a->n_formats; i++) {
+	for (size_t i = 0; i < a->record.n_formats; i++) {
 		const struct pmuq_format *x = &a->formats[i], *y = &b->formats[i];
 
 		if (!same_text(c, "format", x->name, y->name) ||
@@ -59,9 +59,9 @@ static bool same_formats(struct comparison *c, const struct pq_def *a, const str
 
 static bool same_events(struct comparison *c, const struct pq_def *a, const struct pq_def *b)
 {
-	if (!same_number(c, "events", a->n_events, b->n_events))
+	if (!same_number(c, "events", a->record.n_events, b->record.n_events))
 		return false;
-	for (size_t i = 0; i < a->n_events; i++) {
+	for (size_t i = 0; i < a->record.n_events; i++) {
 		const struct pmuq_event *x = &a->events[i], *y = &b->events[i];
 
 		if (!same_text(c, "event", x->name, y->name) ||
@@ -90,18 +90,20 @@ static bool same_pmu(struct comparison *c, const struct pmuq_pmu *a, const struc
 	       same_number(c, "is uncore", a->is_uncore, b->is_uncore) &&
 	       same_pairs(c, "attributes", a->attributes, a->n_attributes, b->attributes,
 			  b->n_attributes) &&
-	       same_number(c, "kind", a->def->kind, b->def->kind) &&
-	       same_formats(c, a->def, b->def) && same_events(c, a->def, b->def) &&
-	       same_pairs(c, "caps", a->def->caps, a->def->n_caps, b->def->caps, b->def->n_caps);
+	       same_number(c, "kind", a->definition->hash, b->definition->hash) &&
+	       same_formats(c, pq_def_of(a), pq_def_of(b)) &&
+	       same_events(c, pq_def_of(a), pq_def_of(b)) &&
+	       same_pairs(c, "caps", a->definition->caps, a->definition->n_caps,
+			  b->definition->caps, b->definition->n_caps);
 }
 
 static bool same_pmus(struct comparison *c, const struct pmuq_catalog *a,
 		      const struct pmuq_catalog *b)
 {
-	size_t n = pmuq_catalog_pmu_count(a);
+	size_t n = pmuq_catalog_machine(a)->n_pmus;
 
 	c->place = "PMU";
-	if (!same_number(c, "count", n, pmuq_catalog_pmu_count(b)) ||
+	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_pmus) ||
 	    !same_number(c, "definitions", pq_catalog_def_count(a), pq_catalog_def_count(b)))
 		return false;
 	for (c->index = 0; c->index < n; c->index++)
@@ -121,14 +123,14 @@ static bool is_listed(const char *const *names, struct pmuq_str name)
 static bool same_facts(struct comparison *c, const struct pmuq_catalog *a,
 		       const struct pmuq_catalog *b, const char *const *but)
 {
-	size_t n = pmuq_catalog_fact_count(a);
+	size_t n = pmuq_catalog_machine(a)->n_facts;
 
 	c->place = "fact";
-	if (!same_number(c, "count", n, pmuq_catalog_fact_count(b)))
+	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_facts))
 		return false;
 	for (c->index = 0; c->index < n; c->index++) {
-		const struct pq_pair *x = pq_catalog_fact(a, c->index);
-		const struct pq_pair *y = pq_catalog_fact(b, c->index);
+		const struct pmuq_pair *x = pq_catalog_fact(a, c->index);
+		const struct pmuq_pair *y = pq_catalog_fact(b, c->index);
 
 		if (!same_text(c, "name", x->name, y->name))
 			return false;
@@ -141,14 +143,14 @@ static bool same_facts(struct comparison *c, const struct pmuq_catalog *a,
 static bool same_problems(struct comparison *c, const struct pmuq_catalog *a,
 			  const struct pmuq_catalog *b)
 {
-	size_t n = pmuq_catalog_problem_count(a);
+	size_t n = pmuq_catalog_machine(a)->n_problems;
 
 	c->place = "problem";
-	if (!same_number(c, "count", n, pmuq_catalog_problem_count(b)))
+	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_problems))
 		return false;
 	for (c->index = 0; c->index < n; c->index++) {
-		const struct pq_problem *x = pq_catalog_problem(a, c->index);
-		const struct pq_problem *y = pq_catalog_problem(b, c->index);
+		const struct pmuq_problem *x = pq_catalog_problem(a, c->index);
+		const struct pmuq_problem *y = pq_catalog_problem(b, c->index);
 
 		if (!same_text(c, "path", x->path, y->path) ||
 		    !same_text(c, "message", x->message, y->message) ||
@@ -178,7 +180,8 @@ static bool same_tracepoints(struct comparison *c, const struct pmuq_catalog *a,
 	return true;
 }
 
-static bool same_reply(struct comparison *c, const struct pq_reply *a, const struct pq_reply *b)
+static bool same_reply(struct comparison *c, const struct pmuq_open_result *a,
+		       const struct pmuq_open_result *b)
 {
 	return same_number(c, "status", a->status, b->status) &&
 	       same_number(c, "errno", (uint64_t)a->errnum, (uint64_t)b->errnum) &&
@@ -188,13 +191,13 @@ static bool same_reply(struct comparison *c, const struct pq_reply *a, const str
 	       same_text(c, "change", a->change, b->change);
 }
 
-static bool same_answer(struct comparison *c, const struct pmuq_answer *a,
-			const struct pmuq_answer *b)
+static bool same_answer(struct comparison *c, const struct pmuq_check_result *a,
+			const struct pmuq_check_result *b)
 {
 	return same_text(c, "PMU", a->pmu, b->pmu) && same_text(c, "event", a->event, b->event) &&
-	       same_text(c, "string", a->string, b->string) &&
+	       same_text(c, "string", a->event_string, b->event_string) &&
 	       same_number(c, "is generic", a->is_generic, b->is_generic) &&
-	       same_reply(c, a->reply, b->reply);
+	       same_reply(c, a->open, b->open);
 }
 
 static bool same_check(struct comparison *c, const struct pmuq_check *a, const struct pmuq_check *b)
@@ -205,13 +208,16 @@ static bool same_check(struct comparison *c, const struct pmuq_check *a, const s
 		return false;
 	if (!a)
 		return true;
-	if (!same_number(c, "time", (uint64_t)pmuq_check_time_s(a),
-			 (uint64_t)pmuq_check_time_s(b)) ||
-	    !same_text(c, "kernel", str_of(pmuq_check_kernel(a)), str_of(pmuq_check_kernel(b))) ||
-	    !same_number(c, "count", pmuq_check_count(a), pmuq_check_count(b)) ||
-	    !same_number(c, "total", pmuq_check_total(a), pmuq_check_total(b)))
+	if (!same_number(c, "time", (uint64_t)pmuq_check_progress(a)->time_s,
+			 (uint64_t)pmuq_check_progress(b)->time_s) ||
+	    !same_text(c, "kernel", pmuq_check_progress(a)->kernel,
+		       pmuq_check_progress(b)->kernel) ||
+	    !same_number(c, "count", pmuq_check_progress(a)->n_results,
+			 pmuq_check_progress(b)->n_results) ||
+	    !same_number(c, "total", pmuq_check_progress(a)->n_events,
+			 pmuq_check_progress(b)->n_events))
 		return false;
-	for (; c->index < pmuq_check_count(a); c->index++)
+	for (; c->index < pmuq_check_progress(a)->n_results; c->index++)
 		if (!same_answer(c, pmuq_check_get(a, c->index), pmuq_check_get(b, c->index)))
 			return false;
 	return true;
@@ -231,7 +237,7 @@ char *catalog_difference_but(const struct pmuq_catalog *a, const struct pmuq_cat
 
 	if (same_facts(&c, a, b, facts) && same_pmus(&c, a, b) && same_problems(&c, a, b) &&
 	    same_tracepoints(&c, a, b) &&
-	    same_check(&c, pmuq_catalog_check(a), pmuq_catalog_check(b)))
+	    same_check(&c, pmuq_catalog_machine(a)->check, pmuq_catalog_machine(b)->check))
 		return NULL;
 	return pq_buf_take(&c.difference);
 }

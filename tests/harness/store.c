@@ -4,7 +4,7 @@
 #include "core/catalog/source.h"
 
 /* Bytes that are no UTF-8, a NUL within, an empty text, a long one: all must come back. */
-static const struct pq_pair odd_texts[] = {
+static const struct pmuq_pair odd_texts[] = {
 	{ .name = STR("empty"), .text = STR("") },
 	{ .name = STR("latin\xe9"), .text = STR("\xff\xfe not utf-8 \xc0\x80") },
 	{ .name = STR("nul"), .text = STR("before\0behind") },
@@ -42,7 +42,7 @@ static void add_core(struct pq_builder *builder, const struct test_machine *mach
 		  .is_snapshot = true,
 		  .has_unit_file = true },
 	};
-	struct pq_pair attributes[COUNT(odd_texts)], caps[COUNT(odd_texts)];
+	struct pmuq_pair attributes[COUNT(odd_texts)], caps[COUNT(odd_texts)];
 	struct pq_pmu_draft draft = {
 		.name = STR("cpu"),
 		.type = 4,
@@ -67,8 +67,8 @@ static void add_boxes(struct pq_builder *builder, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct pmuq_format format = { .name = STR("event"), .text = STR("config:0-7") };
-		struct pq_pair interval = { .name = STR("perf_event_mux_interval_ms"),
-					    .text = STR("4") };
+		struct pmuq_pair interval = { .name = STR("perf_event_mux_interval_ms"),
+					      .text = STR("4") };
 		struct pq_buf name = PQ_BUF_NULL, alias = PQ_BUF_NULL;
 		struct pq_pmu_draft draft = {
 			.cpumask = i % 3 ? STR("0,8") : STR(""),
@@ -142,7 +142,7 @@ static void add_facts(struct pq_builder *builder, const struct test_machine *mac
 
 static void add_rest(struct pq_builder *builder, uint64_t first_tracepoint)
 {
-	const struct pq_problem problems[] = {
+	const struct pmuq_problem problems[] = {
 		{ .path = STR("sys/a"),
 		  .message = STR("unreadable"),
 		  .code = PMUQ_E_UNREADABLE,
@@ -162,7 +162,7 @@ static void add_rest(struct pq_builder *builder, uint64_t first_tracepoint)
 }
 
 /* Replies of all kinds, a few that many events have; texts of any bytes, and none. */
-static const struct pq_reply test_replies[] = {
+static const struct pmuq_open_result test_replies[] = {
 	{ .status = PMUQ_OPENED, .cpus = STR("-1") },
 	{ .status = PMUQ_OPENED, .cpus = STR("0,8"), .hint = STR("it opens per CPU only") },
 	{ .status = PMUQ_REFUSED,
@@ -200,12 +200,12 @@ struct pmuq_check *machine_check(const struct test_machine *machine)
 		expect_event(check, machine, i);
 	assert_int_equal(pq_check_index(check, NULL), 0);
 	for (size_t i = 0; i < how->n; i++) {
-		struct pq_reply reply = test_replies[i % COUNT(test_replies)];
+		struct pmuq_open_result reply = test_replies[i % COUNT(test_replies)];
 
 		if (i == 0 && how->first_errnum)
-			reply = (struct pq_reply){ .status = PMUQ_REFUSED,
-						   .errnum = how->first_errnum };
-		assert_int_equal(pq_check_answer(check, &reply, NULL), 0);
+			reply = (struct pmuq_open_result){ .status = PMUQ_REFUSED,
+							   .errnum = how->first_errnum };
+		assert_int_equal(pq_check_add(check, &reply, NULL), 0);
 	}
 	pq_check_set_total(check, total);
 	return check;
@@ -262,7 +262,7 @@ struct pmuq_saved store_save(struct pmuq_store *store, const struct pmuq_catalog
 {
 	struct pmuq_saved saved = { .size = sizeof(saved) };
 	struct pmuq_error *error = NULL;
-	int r = pmuq_store_save(store, catalog, name, time_s, &saved, &error);
+	int r = pmuq_store_save(store, catalog, NULL, name, time_s, &saved, &error);
 
 	expect_done(r, error);
 	return saved;
@@ -296,7 +296,7 @@ void store_expect_check(struct pmuq_store *store, const char *name, const struct
 
 	expect_done(r, error);
 	assert_int_equal(pmuq_source_read_catalog(source, &found, NULL), 0);
-	difference = check_difference(want, pmuq_catalog_check(found));
+	difference = check_difference(want, pmuq_catalog_machine(found)->check);
 	if (difference)
 		fail_msg("%s", difference);
 	pmuq_catalog_free(found);
@@ -310,9 +310,9 @@ void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq
 
 	assert_int_equal(pmuq_store_open(path, mode, &store, &error), -(int)code);
 	assert_null(store);
-	assert_int_equal(pmuq_error_code(error), code);
-	assert_string_equal(pmuq_error_origin(error), path);
-	assert_true(strlen(pmuq_error_message(error)) > 0);
+	assert_int_equal(error->code, code);
+	assert_string_equal(error->origin.p, path);
+	assert_true(strlen(error->message.p) > 0);
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_store_open(path, mode, &store, NULL), -(int)code);
 }

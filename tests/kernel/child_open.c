@@ -23,17 +23,17 @@ static void copy(char *to, const char *text)
 
 static void open_one(const struct child_open *input, struct child_result *ret)
 {
-	struct pmuq_verdicts *results = NULL;
+	struct pmuq_open_results *results = NULL;
 	size_t i = input->index;
 
 	ret->r = pmuq_encodings_test_open(input->encodings, input->options, &results, NULL);
-	ret->status = pmuq_verdict_status(results, i);
-	ret->errnum = pmuq_verdict_errno(results, i);
-	copy(ret->row, pmuq_verdict_name(results, i));
-	copy(ret->change, pmuq_verdict_change(results, i));
-	copy(ret->reason, pmuq_verdict_reason(results, i));
-	copy(ret->hint, pmuq_verdict_hint(results, i));
-	pmuq_verdicts_free(results);
+	ret->status = pmuq_open_results_get(results, i)->status;
+	ret->errnum = pmuq_open_results_get(results, i)->errnum;
+	copy(ret->row, pmuq_open_results_get(results, i)->name.p);
+	copy(ret->change, pmuq_open_results_get(results, i)->change.p);
+	copy(ret->reason, pmuq_open_results_get(results, i)->reason.p);
+	copy(ret->hint, pmuq_open_results_get(results, i)->hint.p);
+	pmuq_open_results_free(results);
 }
 
 /* Works without /proc, too. */

@@ -77,10 +77,10 @@ static char *make_file(void)
 /* False: the event cannot even be tried, because there is no cgroup. */
 static bool can_be_tried(const struct child_open *input)
 {
-	struct pmuq_verdicts *results = NULL;
+	struct pmuq_open_results *results = NULL;
 	int r = pmuq_encodings_test_open(input->encodings, input->options, &results, NULL);
 
-	pmuq_verdicts_free(results);
+	pmuq_open_results_free(results);
 	return r == 0;
 }
 
@@ -90,8 +90,8 @@ static bool has_core_pmu(struct pmuq_source *source)
 	bool is_there = false;
 
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++)
-		is_there = is_there || pmuq_pmu_is_core(pmuq_catalog_pmu(catalog, i));
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++)
+		is_there = is_there || pmuq_catalog_pmu(catalog, i)->is_core;
 	pmuq_catalog_free(catalog);
 	return is_there;
 }

@@ -65,11 +65,11 @@ static long read_type(const char *pmu)
 	return type;
 }
 
-static struct pmuq_verdicts *open_for(const struct pq_open_request *request,
-				      struct pq_open_scope scope)
+static struct pmuq_open_results *open_for(const struct pq_open_request *request,
+					  struct pq_open_scope scope)
 {
 	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), scope };
-	struct pmuq_verdicts *results = NULL;
+	struct pmuq_open_results *results = NULL;
 	size_t before = count_descriptors();
 
 	assert_int_equal(pq_open_requests(&opener, request, 1, &results, NULL), 0);
@@ -80,16 +80,16 @@ static struct pmuq_verdicts *open_for(const struct pq_open_request *request,
 static void expect_row(const struct pq_open_request *request, struct pq_open_scope scope,
 		       const char *row, int errnum)
 {
-	struct pmuq_verdicts *results = open_for(request, scope);
+	struct pmuq_open_results *results = open_for(request, scope);
 
-	if (pmuq_verdict_reason(results, 0))
-		print_message("# %s\n", pmuq_verdict_reason(results, 0));
-	assert_int_equal(pmuq_verdict_errno(results, 0), errnum);
+	if (pmuq_open_results_get(results, 0)->reason.p)
+		print_message("# %s\n", pmuq_open_results_get(results, 0)->reason.p);
+	assert_int_equal(pmuq_open_results_get(results, 0)->errnum, errnum);
 	if (row)
-		assert_string_equal(pmuq_verdict_name(results, 0), row);
+		assert_string_equal(pmuq_open_results_get(results, 0)->name.p, row);
 	else
-		assert_null(pmuq_verdict_name(results, 0));
-	pmuq_verdicts_free(results);
+		assert_null(pmuq_open_results_get(results, 0)->name.p);
+	pmuq_open_results_free(results);
 }
 
 /* --------------------------------------------------------------------------------- targets */
@@ -121,16 +121,16 @@ static int open_as_nobody(pid_t pid)
 {
 	const struct pq_open_request request = { .attr = &user_clock, .cpus = "0" };
 	const struct pq_opener opener = { pq_kernel_running(), pq_host_at("/"), { .pid = pid } };
-	struct pmuq_verdicts *results;
+	struct pmuq_open_results *results;
 	int found;
 
 	if (setresuid(NOBODY, NOBODY, NOBODY) < 0 ||
 	    pq_open_requests(&opener, &request, 1, &results, NULL) < 0)
 		return 1;
-	found = pmuq_verdict_name(results, 0) &&
-		strcmp(pmuq_verdict_name(results, 0), "task-foreign") == 0 &&
-		strcmp(pmuq_verdict_change(results, 0), "for this process itself") == 0;
-	pmuq_verdicts_free(results);
+	found = pmuq_open_results_get(results, 0)->name.p &&
+		strcmp(pmuq_open_results_get(results, 0)->name.p, "task-foreign") == 0 &&
+		strcmp(pmuq_open_results_get(results, 0)->change.p, "for this process itself") == 0;
+	pmuq_open_results_free(results);
 	return found ? 0 : 2;
 }
 
@@ -175,14 +175,14 @@ static struct pq_open_scope open_cgroup(const char *name)
 static void the_root_cgroup_opens_or_has_a_reason(void **state)
 {
 	struct pq_open_scope scope = open_cgroup("/");
-	struct pmuq_verdicts *results = open_for(&clock_request, scope);
+	struct pmuq_open_results *results = open_for(&clock_request, scope);
 
 	(void)state;
-	if (pmuq_verdict_errno(results, 0))
-		assert_non_null(strstr(pmuq_verdict_name(results, 0), "cgroup"));
+	if (pmuq_open_results_get(results, 0)->errnum)
+		assert_non_null(strstr(pmuq_open_results_get(results, 0)->name.p, "cgroup"));
 	else
-		assert_int_equal(pmuq_verdict_pid(results, 0), -1);
-	pmuq_verdicts_free(results);
+		assert_int_equal(pmuq_open_results_get(results, 0)->pid, -1);
+	pmuq_open_results_free(results);
 	pq_open_scope_close(&scope);
 }
 
@@ -245,11 +245,11 @@ static struct pmuq_counts *measure(const struct pq_open_request *requests, size_
 
 static uint64_t value_of(const struct pmuq_counts *counts, size_t index)
 {
-	struct pmuq_reading reading = { .size = sizeof(reading) };
+	const struct pmuq_count *count = pmuq_counts_get(counts, index);
 
-	assert_int_equal(pmuq_count_status(counts, index), PMUQ_COUNTED);
-	assert_true(pmuq_count_reading(counts, index, &reading));
-	return reading.value;
+	assert_int_equal(count->status, PMUQ_COUNTED);
+	assert_true(count->is_read);
+	return count->value;
 }
 
 static void work_is_counted(void **state)
@@ -274,7 +274,7 @@ static void the_time_stamp_counter_counts(void **state)
 	long type = read_type("msr");
 	struct pmuq_attr attr = { .type = (uint32_t)type, .size = 64 };
 	const struct pq_open_request request = { .attr = &attr, .cpus = "", .pmu = "msr" };
-	struct pmuq_page page = { .size = sizeof(page) };
+	const struct pmuq_page *page;
 	struct pmuq_counts *counts;
 
 	(void)state;
@@ -282,9 +282,10 @@ static void the_time_stamp_counter_counts(void **state)
 		skip();
 	counts = measure(&request, 1, (struct pq_open_scope){ 0 }, true);
 	assert_true(value_of(counts, 0) > 100000);
-	assert_true(pmuq_count_page(counts, 0, &page));
-	assert_int_equal(page.errnum, 0);
-	assert_true(page.is_read == (pmuq_count_page_reason(counts, 0) == NULL));
+	page = pmuq_counts_get(counts, 0)->page;
+	assert_non_null(page);
+	assert_int_equal(page->errnum, 0);
+	assert_true(page->is_read == !page->reason.p);
 	pmuq_counts_free(counts);
 }
 
@@ -295,15 +296,15 @@ static void a_counter_is_read_in_user_space(void **state)
 		.type = PQ_TYPE_HARDWARE, .size = 64, .exclude_kernel = 1, .exclude_hv = 1
 	};
 	const struct pq_open_request request = { .attr = &cycles, .cpus = "" };
-	struct pmuq_page page = { .size = sizeof(page) };
 	struct pmuq_counts *counts = measure(&request, 1, (struct pq_open_scope){ 0 }, true);
-	bool is_mapped = pmuq_count_page(counts, 0, &page);
+	const struct pmuq_page *page = pmuq_counts_get(counts, 0)->page;
+	bool is_read = page && page->is_read;
 
 	(void)state;
-	if (is_mapped && page.is_read)
-		assert_true(page.value > 0 && page.value <= value_of(counts, 0));
+	if (is_read)
+		assert_true(page->value > 0 && page->value <= value_of(counts, 0));
 	pmuq_counts_free(counts);
-	if (!is_mapped || !page.is_read)
+	if (!is_read)
 		skip();
 }
 
@@ -323,7 +324,7 @@ static void a_sleeping_task_is_idle(void **state)
 	counts = measure(&request, 1, (struct pq_open_scope){ .pid = child }, false);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	assert_int_equal(pmuq_count_status(counts, 0), PMUQ_TARGET_IDLE);
+	assert_int_equal(pmuq_counts_get(counts, 0)->status, PMUQ_TARGET_IDLE);
 	pmuq_counts_free(counts);
 }
 
@@ -335,7 +336,6 @@ static void a_group_of_five_breakpoints_is_split(void **state)
 	};
 	struct pq_open_request requests[5];
 	struct pmuq_counts *counts;
-	size_t parts, breaker;
 
 	(void)state;
 #ifndef __x86_64__
@@ -346,12 +346,12 @@ static void a_group_of_five_breakpoints_is_split(void **state)
 	for (size_t i = 0; i < COUNT(requests); i++)
 		requests[i] = (struct pq_open_request){ .attr = &attr, .cpus = "", .members = 5 };
 	counts = measure(requests, COUNT(requests), (struct pq_open_scope){ 0 }, false);
-	assert_true(pmuq_counts_group(counts, 0, &parts, &breaker));
-	assert_int_equal(parts, 2);
-	assert_int_equal(breaker, 4);
+	assert_true(pmuq_counts_get(counts, 0)->is_grouped);
+	assert_int_equal(pmuq_counts_get(counts, 0)->n_subgroups, 2);
+	assert_int_equal(pmuq_counts_get(counts, 0)->breaker, 4);
 	for (size_t i = 0; i < COUNT(requests); i++) {
-		assert_int_equal(pmuq_count_status(counts, i), PMUQ_ALWAYS_ZERO);
-		assert_int_equal(pmuq_count_part(counts, i), i / 4);
+		assert_int_equal(pmuq_counts_get(counts, i)->status, PMUQ_ALWAYS_ZERO);
+		assert_int_equal(pmuq_counts_get(counts, i)->subgroup, i / 4);
 	}
 	pmuq_counts_free(counts);
 }

@@ -42,13 +42,13 @@ static struct pq_open_request request_of(const struct kernel_case *test)
 	return (struct pq_open_request){ .attr = &test->attr, .pmu = test->pmu, .cpus = "" };
 }
 
-static struct pmuq_verdicts *open_all(const struct pq_open_request *requests, size_t n)
+static struct pmuq_open_results *open_all(const struct pq_open_request *requests, size_t n)
 {
 	const struct pq_opener opener = { .kernel = pq_kernel_running(), .host = pq_host_at("/") };
-	struct pmuq_verdicts *results = NULL;
+	struct pmuq_open_results *results = NULL;
 
 	assert_int_equal(pq_open_requests(&opener, requests, n, &results, NULL), 0);
-	assert_int_equal(pmuq_verdicts_count(results), n);
+	assert_int_equal(pmuq_open_results_count(results), n);
 	return results;
 }
 
@@ -98,17 +98,17 @@ static void need_all_capabilities(void)
 	close(fd);
 }
 
-static void expect(const struct kernel_case *test, const struct pmuq_verdicts *results,
+static void expect(const struct kernel_case *test, const struct pmuq_open_results *results,
 		   size_t index)
 {
-	const char *reason = pmuq_verdict_reason(results, index);
-	const char *change = pmuq_verdict_change(results, index);
+	const char *reason = pmuq_open_results_get(results, index)->reason.p;
+	const char *change = pmuq_open_results_get(results, index)->change.p;
 
 	if (reason)
 		print_message("# %s: %s (%s; %s)\n", test->name, reason, change ? change : "-",
-			      pmuq_verdict_hint(results, index));
-	assert_int_equal(pmuq_verdict_errno(results, index), test->errnum);
-	assert_int_equal(pmuq_verdict_status(results, index),
+			      pmuq_open_results_get(results, index)->hint.p);
+	assert_int_equal(pmuq_open_results_get(results, index)->errnum, test->errnum);
+	assert_int_equal(pmuq_open_results_get(results, index)->status,
 			 test->errnum ? PMUQ_REFUSED : PMUQ_OPENED);
 	if (!test->errnum)
 		assert_null(reason);
@@ -126,11 +126,11 @@ static void check(const struct kernel_case *test)
 {
 	struct pq_open_request request = request_of(test);
 	size_t before = count_descriptors();
-	struct pmuq_verdicts *results = open_all(&request, 1);
+	struct pmuq_open_results *results = open_all(&request, 1);
 
 	assert_int_equal(count_descriptors(), before);
 	expect(test, results, 0);
-	pmuq_verdicts_free(results);
+	pmuq_open_results_free(results);
 }
 
 /* --------------------------------------------------------------- accepted and refused events */
@@ -324,7 +324,7 @@ static void test_cpu(void **state)
 {
 	const struct kernel_case test = { .name = "cpu-clock", .attr = SOFTWARE(CPU_CLOCK) };
 	struct pq_open_request request = request_of(&test);
-	struct pmuq_verdicts *results;
+	struct pmuq_open_results *results;
 
 	(void)state;
 	need_all_capabilities();
@@ -332,9 +332,9 @@ static void test_cpu(void **state)
 	request.cpus = "0";
 	results = open_all(&request, 1);
 	expect(&test, results, 0);
-	assert_int_equal(pmuq_verdict_pid(results, 0), -1);
-	assert_string_equal(pmuq_verdict_cpus(results, 0), "0");
-	pmuq_verdicts_free(results);
+	assert_int_equal(pmuq_open_results_get(results, 0)->pid, -1);
+	assert_string_equal(pmuq_open_results_get(results, 0)->cpus.p, "0");
+	pmuq_open_results_free(results);
 }
 
 static void test_missing_cpu(void **state)
@@ -346,7 +346,7 @@ static void test_missing_cpu(void **state)
 		.change = "on CPU 0 only",
 	};
 	struct pq_open_request request = request_of(&test);
-	struct pmuq_verdicts *results;
+	struct pmuq_open_results *results;
 
 	(void)state;
 	need_all_capabilities();
@@ -354,7 +354,7 @@ static void test_missing_cpu(void **state)
 	request.cpus = "0,60000";
 	results = open_all(&request, 1);
 	expect(&test, results, 0);
-	pmuq_verdicts_free(results);
+	pmuq_open_results_free(results);
 }
 
 /* An x86 CPU has four breakpoint registers: the fifth of a group finds none. */
@@ -367,7 +367,7 @@ static void test_full_group(void **state)
 		.errnum = ENOSPC,
 	};
 	struct pq_open_request requests[6];
-	struct pmuq_verdicts *results;
+	struct pmuq_open_results *results;
 	size_t before = count_descriptors();
 
 	(void)state;
@@ -386,8 +386,9 @@ static void test_full_group(void **state)
 	assert_int_equal(count_descriptors(), before);
 	for (size_t i = 0; i < COUNT(requests); i++)
 		expect(i == 4 ? &fifth : &bp, results, i);
-	assert_non_null(strstr(pmuq_verdict_reason(results, 4), "all breakpoint registers"));
-	pmuq_verdicts_free(results);
+	assert_non_null(
+		strstr(pmuq_open_results_get(results, 4)->reason.p, "all breakpoint registers"));
+	pmuq_open_results_free(results);
 }
 
 static void test_refused_leader(void **state)
@@ -399,7 +400,7 @@ static void test_refused_leader(void **state)
 	};
 	const struct kernel_case member = { .name = "cpu-clock", .attr = SOFTWARE(CPU_CLOCK) };
 	struct pq_open_request requests[] = { request_of(&leader), request_of(&member) };
-	struct pmuq_verdicts *results;
+	struct pmuq_open_results *results;
 
 	(void)state;
 	need_all_capabilities();
@@ -407,8 +408,8 @@ static void test_refused_leader(void **state)
 	results = open_all(requests, COUNT(requests));
 	expect(&leader, results, 0);
 	expect(&member, results, 1);
-	assert_non_null(strstr(pmuq_verdict_hint(results, 1), "outside its group"));
-	pmuq_verdicts_free(results);
+	assert_non_null(strstr(pmuq_open_results_get(results, 1)->hint.p, "outside its group"));
+	pmuq_open_results_free(results);
 }
 
 /* ---------------------------------------------------------------------- in a limited child */
@@ -419,14 +420,14 @@ struct child_case {
 };
 
 /* cmocka's asserts do not cross a fork: the exit status of the child is the failed check. */
-static int compare(const struct kernel_case *test, const struct pmuq_verdicts *results)
+static int compare(const struct kernel_case *test, const struct pmuq_open_results *results)
 {
-	const char *reason = pmuq_verdict_reason(results, 0);
-	const char *change = pmuq_verdict_change(results, 0);
+	const char *reason = pmuq_open_results_get(results, 0)->reason.p;
+	const char *change = pmuq_open_results_get(results, 0)->change.p;
 
 	fprintf(stderr, "# %s: %s (%s)\n", test->name, reason ? reason : "opened",
 		change ? change : "-");
-	if (pmuq_verdict_errno(results, 0) != test->errnum)
+	if (pmuq_open_results_get(results, 0)->errnum != test->errnum)
 		return 2;
 	if (test->reason && (!reason || !strstr(reason, test->reason)))
 		return 3;
@@ -443,7 +444,7 @@ static int child(const struct child_case *test)
 {
 	const struct pq_opener opener = { .kernel = pq_kernel_running(), .host = pq_host_at("/") };
 	struct pq_open_request request = request_of(&test->test);
-	struct pmuq_verdicts *results = NULL;
+	struct pmuq_open_results *results = NULL;
 	int r;
 
 	if (test->prepare() != 0)
@@ -451,7 +452,7 @@ static int child(const struct child_case *test)
 	if (pq_open_requests(&opener, &request, 1, &results, NULL) < 0)
 		return 1;
 	r = compare(&test->test, results);
-	pmuq_verdicts_free(results);
+	pmuq_open_results_free(results);
 	return r;
 }
 

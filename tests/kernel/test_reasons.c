@@ -167,15 +167,15 @@ static bool is_change(const char *change, const char *want)
 	return want[n] ? strncmp(change, want, n) == 0 : strcmp(change, want) == 0;
 }
 
-static bool check_result(const struct provoked *row, const struct pmuq_verdicts *results)
+static bool check_result(const struct provoked *row, const struct pmuq_open_results *results)
 {
-	const char *name = pmuq_verdict_name(results, 0);
-	const char *change = pmuq_verdict_change(results, 0);
-	const char *hint = pmuq_verdict_hint(results, 0);
+	const char *name = pmuq_open_results_get(results, 0)->name.p;
+	const char *change = pmuq_open_results_get(results, 0)->change.p;
+	const char *hint = pmuq_open_results_get(results, 0)->hint.p;
 
 	printf("# %s [%s] (change: %s)\n#   %s\n#   %s\n",
-	       pmuq_errno_name(pmuq_verdict_errno(results, 0)), name ? name : "opened",
-	       change ? change : "-", name ? pmuq_verdict_reason(results, 0) : "",
+	       pmuq_errno_name(pmuq_open_results_get(results, 0)->errnum), name ? name : "opened",
+	       change ? change : "-", name ? pmuq_open_results_get(results, 0)->reason.p : "",
 	       hint ? hint : "");
 	fflush(stdout);
 	return name && strcmp(name, row->row) == 0 &&
@@ -207,7 +207,7 @@ static int try_row(const struct provoked *row)
 	struct pq_open_request request = {
 		.attr = &attr, .pmu = row->pmu, .cpus = "", .text = row->text
 	};
-	struct pmuq_verdicts *results = NULL;
+	struct pmuq_open_results *results = NULL;
 	const char *why;
 
 	if (!find_type(row, &attr))

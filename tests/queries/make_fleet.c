@@ -42,8 +42,8 @@ static void save(struct pmuq_store *store, const char *machines_dir, const struc
 	if (seen->check != UNCHECKED)
 		check = fleet_check(base, time_s,
 				    seen->check == REFUSES_LOADS ? "mem-loads" : NULL);
-	if (pmuq_store_save_checked(store, host, check, NULL, time_s, NULL, &error) < 0) {
-		fprintf(stderr, "make_fleet: %s\n", pmuq_error_message(error));
+	if (pmuq_store_save(store, host, check, NULL, time_s, NULL, &error) < 0) {
+		fprintf(stderr, "make_fleet: %s\n", error->message.p);
 		exit(EXIT_FAILURE);
 	}
 	pmuq_check_free(check);
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	if (pmuq_store_open(argv[2], PMUQ_STORE_CREATE, &store, &error) < 0) {
-		fprintf(stderr, "make_fleet: %s\n", pmuq_error_message(error));
+		fprintf(stderr, "make_fleet: %s\n", error->message.p);
 		return EXIT_FAILURE;
 	}
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)

@@ -38,7 +38,7 @@ static inline void assert_alike(const char *path, const struct pmuq_catalog *wan
 	struct pmuq_error *error = NULL;
 
 	if (pmuq_source_open_tree(path, &source, &error) < 0)
-		fail_msg("%s", pmuq_error_message(error));
+		fail_msg("%s", error->message.p);
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 	assert_same_catalog(want, catalog, path);
 	pmuq_catalog_free(catalog);
@@ -53,7 +53,7 @@ static inline struct pmuq_capture *capture_of(struct pmuq_source *source)
 	struct pmuq_error *error = NULL;
 
 	if (pmuq_capture_take(source, &options, &capture, &error) < 0)
-		fail_msg("%s", pmuq_error_message(error));
+		fail_msg("%s", error->message.p);
 	return capture;
 }
 
@@ -62,7 +62,7 @@ static inline void write_capture(const struct pmuq_capture *capture, const char 
 	struct pmuq_error *error = NULL;
 
 	if (pmuq_capture_write(capture, path, &error) < 0)
-		fail_msg("%s", pmuq_error_message(error));
+		fail_msg("%s", error->message.p);
 }
 
 #define CAPTURED_FILES_MAX 1000
@@ -79,12 +79,13 @@ static inline void assert_captured_alike(struct pmuq_source *source, bool with_l
 	dir = tree_path(&room, "dir");
 	tar = tree_path(&room, "capture.tar");
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
-	assert_same_catalog(catalog, pmuq_capture_catalog(capture), "read while it was captured");
+	assert_same_catalog(catalog, pmuq_capture_content(capture)->catalog,
+			    "read while it was captured");
 	assert_documented_alike(catalog);
 	write_capture(capture, tar);
 	assert_alike(tar, catalog);
 	/* Disks take their time over thousands of files. */
-	if (with_law || pmuq_capture_file_count(capture) < CAPTURED_FILES_MAX) {
+	if (with_law || pmuq_capture_content(capture)->n_files < CAPTURED_FILES_MAX) {
 		write_capture(capture, dir);
 		assert_alike(dir, catalog);
 	}

@@ -49,8 +49,8 @@ static inline void assert_same_event(const struct pmuq_event *a, const struct pm
 	assert_int_equal(a->has_unit_file, b->has_unit_file);
 }
 
-static inline void assert_same_pairs(const struct pq_pair *a, size_t n_a, const struct pq_pair *b,
-				     size_t n_b)
+static inline void assert_same_pairs(const struct pmuq_pair *a, size_t n_a,
+				     const struct pmuq_pair *b, size_t n_b)
 {
 	assert_int_equal(n_a, n_b);
 	for (size_t i = 0; i < n_a; i++) {
@@ -82,15 +82,16 @@ static inline void assert_same_pmu(const struct pmuq_pmu *a, const struct pmuq_p
 /* What was loaded as a whole. */
 static inline void assert_same_def(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
-	assert_int_equal(a->def->n_formats, b->def->n_formats);
-	for (size_t i = 0; i < a->def->n_formats; i++)
-		assert_same_format(&a->def->formats[i], &b->def->formats[i]);
-	assert_int_equal(a->def->n_events, b->def->n_events);
-	for (size_t i = 0; i < a->def->n_events; i++)
-		assert_same_event(&a->def->events[i], &b->def->events[i]);
-	assert_same_pairs(a->def->caps, a->def->n_caps, b->def->caps, b->def->n_caps);
+	assert_int_equal(a->definition->n_formats, b->definition->n_formats);
+	for (size_t i = 0; i < a->definition->n_formats; i++)
+		assert_same_format(&pq_def_of(a)->formats[i], &pq_def_of(b)->formats[i]);
+	assert_int_equal(a->definition->n_events, b->definition->n_events);
+	for (size_t i = 0; i < a->definition->n_events; i++)
+		assert_same_event(&pq_def_of(a)->events[i], &pq_def_of(b)->events[i]);
+	assert_same_pairs(a->definition->caps, a->definition->n_caps, b->definition->caps,
+			  b->definition->n_caps);
 	assert_same_pairs(a->attributes, a->n_attributes, b->attributes, b->n_attributes);
-	assert_true(a->def->kind == b->def->kind);
+	assert_true(a->definition->hash == b->definition->hash);
 }
 
 static inline const struct pmuq_pmu *law_find(struct pq_lookup m, struct pmuq_str name)
@@ -221,12 +222,12 @@ static inline void law_check_pmu(struct pq_lookup lazy, struct pq_lookup whole,
 	law_check_name(lazy, whole, b->name);
 	if (b->alias.n)
 		law_check_name(lazy, whole, b->alias);
-	for (size_t i = 0; i < b->def->n_formats; i++)
-		law_check_format(lazy, whole, a, b, b->def->formats[i].name);
-	for (size_t i = 0; i < b->def->n_events; i++)
-		law_check_spellings(lazy, whole, a, b, b->def->events[i].name);
-	for (size_t i = 0; i < b->def->n_caps; i++)
-		law_check_cap(lazy, whole, a, b, b->def->caps[i].name);
+	for (size_t i = 0; i < b->definition->n_formats; i++)
+		law_check_format(lazy, whole, a, b, pq_def_of(b)->formats[i].name);
+	for (size_t i = 0; i < b->definition->n_events; i++)
+		law_check_spellings(lazy, whole, a, b, pq_def_of(b)->events[i].name);
+	for (size_t i = 0; i < b->definition->n_caps; i++)
+		law_check_cap(lazy, whole, a, b, b->definition->caps[i].name);
 	for (size_t i = 0; i < COUNT(law_strange); i++) {
 		law_check_format(lazy, whole, a, b, law_strange[i]);
 		law_check_event(lazy, whole, a, b, law_strange[i]);
@@ -238,12 +239,12 @@ static inline void law_check_facts(struct pq_lookup lazy, const struct pmuq_cata
 {
 	struct pmuq_str text = { 0 };
 
-	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
-		struct pmuq_str name = str_of(pmuq_catalog_fact_name(catalog, i));
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++) {
+		struct pmuq_str name = pmuq_catalog_machine(catalog)->facts[i].name;
 		enum pq_class_fact fact = (enum pq_class_fact)pq_fact_find(name);
 
 		assert_int_equal(lazy.ops->fact(lazy.self, fact, &text, NULL), 0);
-		assert_str(text, str_of(pmuq_catalog_fact_text(catalog, i)));
+		assert_str(text, pmuq_catalog_machine(catalog)->facts[i].text);
 	}
 }
 
@@ -288,7 +289,7 @@ static inline void law_check_source(struct pmuq_source *source, const struct pmu
 	uint64_t opens;
 
 	/* Before anything is listed. */
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog) && i < 3; i++)
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus && i < 3; i++)
 		law_check_name(lazy, whole, pmuq_catalog_pmu(catalog, i)->name);
 	assert_int_equal(lazy.ops->list_pmus(lazy.self, &a, NULL), 0);
 	assert_int_equal(whole.ops->list_pmus(whole.self, &b, NULL), 0);

@@ -50,14 +50,13 @@ static inline const struct pmuq_pmu *find(const struct pmuq_catalog *catalog, co
 static inline void check_cpu(const struct pmuq_catalog *catalog)
 {
 	const struct pmuq_pmu *cpu = find(catalog, "cpu");
-	uint32_t type = 0;
 
-	assert_true(pmuq_pmu_type(cpu, &type));
-	assert_int_equal(type, 4);
-	assert_true(pmuq_pmu_is_core(cpu));
-	assert_string_equal(pmuq_pmu_cpus(cpu), "0-3");
-	assert_int_equal(pmuq_pmu_format_count(cpu), 1);
-	assert_int_equal(pmuq_pmu_event_count(cpu), 1);
+	assert_true(cpu->has_type);
+	assert_int_equal(cpu->type, 4);
+	assert_true(cpu->is_core);
+	assert_string_equal(cpu->cpus.p, "0-3");
+	assert_int_equal(cpu->definition->n_formats, 1);
+	assert_int_equal(cpu->definition->n_events, 1);
 }
 
 static inline bool has_problem(const struct pmuq_catalog *catalog, const char *path,
@@ -67,9 +66,9 @@ static inline bool has_problem(const struct pmuq_catalog *catalog, const char *p
 	bool has = false;
 
 	assert_true(asprintf(&full, DEVICES "%s", path) > 0);
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++)
-		has |= strcmp(pmuq_catalog_problem_path(catalog, i), full) == 0 &&
-		       pmuq_catalog_problem_code(catalog, i) == code;
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++)
+		has |= strcmp(pmuq_catalog_problem(catalog, i)->path.p, full) == 0 &&
+		       pmuq_catalog_problem(catalog, i)->code == code;
 	free(full);
 	return has;
 }
@@ -82,13 +81,13 @@ static inline void check_problems(const struct row *row, const struct pmuq_catal
 		if (!has_problem(catalog, row->problems[n].path, row->problems[n].code))
 			fail_msg("no problem %d at %s", row->problems[n].code,
 				 row->problems[n].path);
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++) {
-		assert_true(strlen(pmuq_catalog_problem_message(catalog, i)) > 0);
-		if (n != pmuq_catalog_problem_count(catalog))
-			print_message("%s: %s\n", pmuq_catalog_problem_path(catalog, i),
-				      pmuq_catalog_problem_message(catalog, i));
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++) {
+		assert_true(strlen(pmuq_catalog_problem(catalog, i)->message.p) > 0);
+		if (n != pmuq_catalog_machine(catalog)->n_problems)
+			print_message("%s: %s\n", pmuq_catalog_problem(catalog, i)->path.p,
+				      pmuq_catalog_problem(catalog, i)->message.p);
 	}
-	assert_int_equal(n, pmuq_catalog_problem_count(catalog));
+	assert_int_equal(n, pmuq_catalog_machine(catalog)->n_problems);
 }
 
 static inline void check_row(void **state)
@@ -135,8 +134,8 @@ static inline int run_rows(const char *group, const struct row *rows, size_t n)
 
 static inline const struct pmuq_event *event_of(const struct pmuq_pmu *pmu, const char *name)
 {
-	for (size_t i = 0; i < pmuq_pmu_event_count(pmu); i++)
-		if (strcmp(pmuq_event_name(pmuq_pmu_event(pmu, i)), name) == 0)
+	for (size_t i = 0; i < pmu->definition->n_events; i++)
+		if (strcmp(pmuq_pmu_event(pmu, i)->name.p, name) == 0)
 			return pmuq_pmu_event(pmu, i);
 	return NULL;
 }
@@ -146,7 +145,7 @@ static inline void assert_terms(const struct pmuq_pmu *pmu, const char *name, co
 	const struct pmuq_event *event = event_of(pmu, name);
 
 	assert_non_null(event);
-	assert_string_equal(pmuq_event_terms(event), terms);
+	assert_string_equal(event->terms.p, terms);
 }
 
 #endif

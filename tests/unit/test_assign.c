@@ -49,18 +49,18 @@ static int tear_down(void **state)
 
 static void assert_span(const struct pmuq_assignment *a, const char *string)
 {
-	const char *input = pmuq_assignment_input(a);
+	const char *input = a->input.p;
 	size_t n = strlen(input ? input : string);
 
-	assert_true(pmuq_assignment_offset(a) + pmuq_assignment_length(a) <= n);
-	assert_int_equal(input != NULL, pmuq_assignment_cause(a) == PMUQ_CAUSE_EVENT);
-	if (pmuq_assignment_cause(a) == PMUQ_CAUSE_EVENT) {
-		assert_non_null(pmuq_assignment_event(a));
-		assert_non_null(pmuq_assignment_origin(a));
+	assert_true(a->offset + a->length <= n);
+	assert_int_equal(input != NULL, a->cause == PMUQ_CAUSE_EVENT);
+	if (a->cause == PMUQ_CAUSE_EVENT) {
+		assert_non_null(a->event.p);
+		assert_non_null(a->origin.p);
 	}
-	if (pmuq_assignment_cause(a) == PMUQ_CAUSE_TEXT)
-		assert_true(pmuq_assignment_length(a) > 0);
-	assert_non_null(pmuq_cause_name(pmuq_assignment_cause(a)));
+	if (a->cause == PMUQ_CAUSE_TEXT)
+		assert_true(a->length > 0);
+	assert_non_null(pmuq_cause_name(a->cause));
 }
 
 /* The values of a field's assignments, ORed. */
@@ -68,44 +68,43 @@ static uint64_t sum_of(const struct pmuq_encoding *encoding, const char *field)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < pmuq_encoding_assignment_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_assignments; i++) {
 		const struct pmuq_assignment *a = pmuq_encoding_assignment(encoding, i);
 
-		if (strcmp(pmuq_assignment_field(a), field) == 0 &&
-		    !pmuq_assignment_is_overridden(a))
-			sum |= pmuq_assignment_value(a);
+		if (strcmp(a->field.p, field) == 0 && !a->is_overridden)
+			sum |= a->value;
 	}
 	return sum;
 }
 
 static bool is_field(const char *field)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
-		if (strcmp(pmuq_attr_field_name(i), field) == 0)
+	for (unsigned i = 0; pmuq_attr_field(i); i++)
+		if (strcmp(pmuq_attr_field(i)->name.p, field) == 0)
 			return true;
 	return false;
 }
 
 static void assert_encoding(const struct pmuq_encoding *encoding, const char *string)
 {
-	const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
-	const char *field;
+	const struct pmuq_attr *attr = encoding->attr;
+	const struct pmuq_field *field;
 
-	for (size_t i = 0; i < pmuq_encoding_assignment_count(encoding); i++) {
+	for (size_t i = 0; i < encoding->n_assignments; i++) {
 		const struct pmuq_assignment *a = pmuq_encoding_assignment(encoding, i);
 
-		assert_true(is_field(pmuq_assignment_field(a)));
-		assert_true(*pmuq_assignment_term(a) != '\0');
-		assert_int_equal(pmuq_assignment_value(a) & ~pmuq_assignment_mask(a), 0);
+		assert_true(is_field(a->field.p));
+		assert_true(*a->term.p != '\0');
+		assert_int_equal(a->value & ~a->mask, 0);
 		assert_span(a, string);
 	}
-	for (unsigned i = 0; (field = pmuq_attr_field_name(i)); i++)
-		if (strcmp(field, "size") != 0 &&
-		    sum_of(encoding, field) != pmuq_attr_field_get(attr, i))
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++)
+		if (strcmp(field->name.p, "size") != 0 &&
+		    sum_of(encoding, field->name.p) != pmuq_attr_get(attr, i))
 			fail_msg("'%s' on %s: %s is 0x%llx, assigned are 0x%llx", string,
-				 pmuq_encoding_pmu(encoding), field,
-				 (unsigned long long)pmuq_attr_field_get(attr, i),
-				 (unsigned long long)sum_of(encoding, field));
+				 encoding->pmu.p, field->name.p,
+				 (unsigned long long)pmuq_attr_get(attr, i),
+				 (unsigned long long)sum_of(encoding, field->name.p));
 }
 
 /* What is asked with assignments and without is the same, but for them. */
@@ -117,12 +116,12 @@ static void assert_same(const struct pmuq_encodings *with, const struct pmuq_enc
 	for (size_t i = 0; i < n; i++) {
 		const struct pmuq_encoding *a = pmuq_encodings_get(with, i);
 		const struct pmuq_encoding *b = pmuq_encodings_get(without, i);
-		const struct pmuq_attr *attr = pmuq_encoding_attr(b);
+		const struct pmuq_attr *attr = b->attr;
 
-		assert_int_equal(pmuq_encoding_assignment_count(b), 0);
-		assert_memory_equal(pmuq_encoding_attr(a), attr, attr->size);
-		assert_string_equal(pmuq_encoding_cpus(a), pmuq_encoding_cpus(b));
-		assert_int_equal(pmuq_encoding_warning_count(a), pmuq_encoding_warning_count(b));
+		assert_int_equal(b->n_assignments, 0);
+		assert_memory_equal(a->attr, attr, attr->size);
+		assert_string_equal(a->cpus.p, b->cpus.p);
+		assert_int_equal(a->n_warnings, b->n_warnings);
 	}
 }
 
@@ -172,7 +171,7 @@ static size_t check_print(const struct pmuq_catalog *of, const char *format, ...
 static size_t check_parameters(const struct pmuq_catalog *of, const char *pmu,
 			       const struct pmuq_event *event)
 {
-	const char *terms = pmuq_event_terms(event);
+	const char *terms = event->terms.p;
 	char values[512] = "";
 	size_t n = 0;
 
@@ -185,26 +184,26 @@ static size_t check_parameters(const struct pmuq_catalog *of, const char *pmu,
 				      from);
 		assert_true(n < sizeof(values));
 	}
-	return n ? check_print(of, "%s/%s%s/k", pmu, pmuq_event_name(event), values) : 0;
+	return n ? check_print(of, "%s/%s%s/k", pmu, event->name.p, values) : 0;
 }
 
 static size_t check_pmu(const struct pmuq_catalog *of, const struct pmuq_pmu *pmu)
 {
-	const char *name = pmuq_pmu_name(pmu);
+	const char *name = pmu->name.p;
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmuq_pmu_event_count(pmu); i++) {
+	for (size_t i = 0; i < pmu->definition->n_events; i++) {
 		const struct pmuq_event *event = pmuq_pmu_event(pmu, i);
 
-		n += check_print(of, "%s/%s/", name, pmuq_event_name(event));
-		n += check_print(of, "{%s/%s/ukp}:kGHp", name, pmuq_event_name(event));
+		n += check_print(of, "%s/%s/", name, event->name.p);
+		n += check_print(of, "{%s/%s/ukp}:kGHp", name, event->name.p);
 		n += check_parameters(of, name, event);
-		for (size_t j = 0; j < pmuq_pmu_format_count(pmu); j++)
-			n += check_print(of, "%s/%s,%s=1/", name, pmuq_event_name(event),
-					 pmuq_format_name(pmuq_pmu_format(pmu, j)));
+		for (size_t j = 0; j < pmu->definition->n_formats; j++)
+			n += check_print(of, "%s/%s,%s=1/", name, event->name.p,
+					 pmuq_pmu_format(pmu, j)->name.p);
 	}
-	for (size_t i = 0; i < pmuq_pmu_format_count(pmu); i++) {
-		const char *format = pmuq_format_name(pmuq_pmu_format(pmu, i));
+	for (size_t i = 0; i < pmu->definition->n_formats; i++) {
+		const char *format = pmuq_pmu_format(pmu, i)->name.p;
 
 		n += check_print(of, "%s/%s=1,%s=0/", name, format, format);
 		n += check_print(of, "%s/config=0xffff,%s=0/I", name, format);
@@ -292,11 +291,11 @@ static void the_law_holds_of_every_machine(void **state)
 			check_with(of, strings[i], PMUQ_DIALECT_PERF, PMUQ_PRESET_STAT);
 			check_with(of, strings[i], PMUQ_DIALECT_PMUQ, PMUQ_PRESET_RECORD);
 		}
-		for (size_t i = 0; i < pmuq_catalog_pmu_count(of); i++) {
+		for (size_t i = 0; i < pmuq_catalog_machine(of)->n_pmus; i++) {
 			const struct pmuq_pmu *pmu = pmuq_catalog_pmu(of, i);
 
 			/* One box of a kind will do. */
-			if (!i || pmuq_pmu_kind(pmu) != pmuq_pmu_kind(pmuq_catalog_pmu(of, i - 1)))
+			if (!i || pmu->definition != pmuq_catalog_pmu(of, i - 1)->definition)
 				n += check_pmu(of, pmu);
 		}
 		n_machines++;
@@ -418,21 +417,19 @@ static const struct row {
 static void assert_expected(const struct pmuq_assignment *a, const struct expected *want,
 			    const char *string)
 {
-	assert_string_equal(pmuq_assignment_term(a), want->term);
-	assert_string_equal(pmuq_assignment_field(a), want->field);
-	if (pmuq_assignment_mask(a) != want->mask || pmuq_assignment_value(a) != want->value ||
-	    pmuq_assignment_number(a) != want->number)
+	assert_string_equal(a->term.p, want->term);
+	assert_string_equal(a->field.p, want->field);
+	if (a->mask != want->mask || a->value != want->value || a->number != want->number)
 		fail_msg("'%s': %s has mask 0x%llx, value 0x%llx, number 0x%llx", string,
-			 want->term, (unsigned long long)pmuq_assignment_mask(a),
-			 (unsigned long long)pmuq_assignment_value(a),
-			 (unsigned long long)pmuq_assignment_number(a));
-	assert_int_equal(pmuq_assignment_cause(a), want->cause);
-	assert_int_equal(pmuq_assignment_offset(a), want->offset);
-	assert_int_equal(pmuq_assignment_is_overridden(a), want->is_overridden);
+			 want->term, (unsigned long long)a->mask, (unsigned long long)a->value,
+			 (unsigned long long)a->number);
+	assert_int_equal(a->cause, want->cause);
+	assert_int_equal(a->offset, want->offset);
+	assert_int_equal(a->is_overridden, want->is_overridden);
 	if (want->event)
-		assert_string_equal(pmuq_assignment_event(a), want->event);
+		assert_string_equal(a->event.p, want->event);
 	else
-		assert_null(pmuq_assignment_event(a));
+		assert_null(a->event.p);
 }
 
 static void each_value_has_its_author(void **state)
@@ -451,11 +448,11 @@ static void each_value_has_its_author(void **state)
 			0);
 		encoding = pmuq_encodings_get(encodings, 0);
 		for (; rows[i].v[n].term; n++) {
-			assert_true(n < pmuq_encoding_assignment_count(encoding));
+			assert_true(n < encoding->n_assignments);
 			assert_expected(pmuq_encoding_assignment(encoding, n), &rows[i].v[n],
 					rows[i].string);
 		}
-		assert_int_equal(pmuq_encoding_assignment_count(encoding), n);
+		assert_int_equal(encoding->n_assignments, n);
 		assert_null(pmuq_encoding_assignment(encoding, n));
 		pmuq_encodings_free(encodings);
 	}
@@ -479,13 +476,11 @@ static void an_event_names_its_file_and_its_text(void **state)
 	assert_int_equal(pmuq_encodings_count(encodings), 2);
 	type = pmuq_encoding_assignment(pmuq_encodings_get(encodings, 1), 0);
 	event = pmuq_encoding_assignment(pmuq_encodings_get(encodings, 1), 1);
-	assert_string_equal(pmuq_assignment_origin(type),
-			    "sys/bus/event_source/devices/box_1/type");
-	assert_string_equal(pmuq_assignment_origin(event),
-			    "sys/bus/event_source/devices/box_1/events/tick");
-	assert_string_equal(pmuq_assignment_input(event), "event=1");
-	assert_string_equal(pmuq_assignment_format(event), "config:0-7");
-	assert_int_equal(pmuq_assignment_length(event), strlen("event=1"));
+	assert_string_equal(type->origin.p, "sys/bus/event_source/devices/box_1/type");
+	assert_string_equal(event->origin.p, "sys/bus/event_source/devices/box_1/events/tick");
+	assert_string_equal(event->input.p, "event=1");
+	assert_string_equal(event->format.p, "config:0-7");
+	assert_int_equal(event->length, strlen("event=1"));
 	pmuq_encodings_free(encodings);
 }
 
@@ -501,7 +496,7 @@ static void slots_have_assignments_of_their_own(void **state)
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
 
 		assert_encoding(encoding, "cpu/metric/u");
-		n += pmuq_encoding_assignment_count(encoding);
+		n += encoding->n_assignments;
 	}
 	assert_int_equal(n, 5 + 4);
 	pmuq_encodings_free(encodings);

@@ -7,8 +7,8 @@
 
 static unsigned field_named(const char *name)
 {
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
-		if (!strcmp(pmuq_attr_field_name(i), name))
+	for (unsigned i = 0; pmuq_attr_field(i); i++)
+		if (!strcmp(pmuq_attr_field(i)->name.p, name))
 			return i;
 	fail_msg("no field %s", name);
 	return 0;
@@ -54,7 +54,7 @@ static void bit_fields_are_where_the_kernel_has_them(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct pmuq_attr ours = { 0 };
 
-		assert_true(pmuq_attr_field_set(&ours, field_named(rows[i].name), 1));
+		assert_true(pmuq_attr_set(&ours, field_named(rows[i].name), 1));
 		assert_memory_equal(&ours, &rows[i].attr, PERF_ATTR_SIZE_VER7);
 	}
 }
@@ -62,12 +62,12 @@ static void bit_fields_are_where_the_kernel_has_them(void **state)
 static void every_field_is_set_and_read_alone(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		struct pmuq_attr attr = { 0 };
 
-		assert_true(pmuq_attr_field_set(&attr, i, 1));
-		for (unsigned j = 0; pmuq_attr_field_name(j); j++)
-			assert_int_equal(pmuq_attr_field_get(&attr, j), i == j);
+		assert_true(pmuq_attr_set(&attr, i, 1));
+		for (unsigned j = 0; pmuq_attr_field(j); j++)
+			assert_int_equal(pmuq_attr_get(&attr, j), i == j);
 	}
 }
 
@@ -79,15 +79,15 @@ static void the_table_reaches_all_of_the_layout(void **state)
 	const unsigned char *bytes = (const unsigned char *)&attr;
 
 	(void)state;
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		struct pmuq_attr one = { 0 };
 		uint64_t all = UINT64_MAX;
 
-		while (!pmuq_attr_field_set(&one, i, all))
+		while (!pmuq_attr_set(&one, i, all))
 			all >>= 1;
-		for (size_t b = pmuq_attr_field_end(i); b < sizeof(one); b++)
+		for (size_t b = pmuq_attr_field(i)->end_bytes; b < sizeof(one); b++)
 			assert_int_equal(((unsigned char *)&one)[b], 0);
-		pmuq_attr_field_set(&attr, i, all);
+		pmuq_attr_set(&attr, i, all);
 	}
 	for (size_t b = 0; b < sizeof(attr); b++)
 		if (b != 45 && b != 46 && b != 47 && b != 110 && b != 111)
@@ -99,9 +99,9 @@ static void a_value_that_does_not_fit_leaves_the_field(void **state)
 	struct pmuq_attr attr = { .precise_ip = 2, .bp_type = 7 };
 
 	(void)state;
-	assert_false(pmuq_attr_field_set(&attr, field_named("precise_ip"), 4));
+	assert_false(pmuq_attr_set(&attr, field_named("precise_ip"), 4));
 	assert_int_equal(attr.precise_ip, 2);
-	assert_false(pmuq_attr_field_set(&attr, field_named("bp_type"), UINT64_C(1) << 32));
+	assert_false(pmuq_attr_set(&attr, field_named("bp_type"), UINT64_C(1) << 32));
 	assert_int_equal(attr.bp_type, 7);
 }
 
@@ -132,7 +132,7 @@ static void size_is_the_smallest_published_one(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct pmuq_attr attr = { 0 };
 
-		pmuq_attr_field_set(&attr, field_named(rows[i].field), 1);
+		pmuq_attr_set(&attr, field_named(rows[i].field), 1);
 		assert_int_equal(pq_attr_fit_size(&attr), rows[i].size);
 	}
 }

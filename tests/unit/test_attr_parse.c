@@ -62,7 +62,7 @@ static void assert_parses(const char *text, const struct pmuq_attr *want)
 	struct pmuq_attr attr;
 
 	if (pmuq_attr_parse(text, &attr, &error) < 0)
-		fail_msg("'%s': %s", text, pmuq_error_message(error));
+		fail_msg("'%s': %s", text, error->message.p);
 	assert_memory_equal(&attr, want, sizeof(attr));
 }
 
@@ -133,9 +133,9 @@ static void fields_are_read_by_name(void **state)
 	auto_free char *list = NULL;
 
 	(void)state;
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
-		pq_buf_print(&text, i % 2 ? "%s=0x%llx, " : "%s=%llu\n", pmuq_attr_field_name(i),
-			     (unsigned long long)pmuq_attr_field_get(&full, i));
+	for (unsigned i = 0; pmuq_attr_field(i); i++)
+		pq_buf_print(&text, i % 2 ? "%s=0x%llx, " : "%s=%llu\n", pmuq_attr_field(i)->name.p,
+			     (unsigned long long)pmuq_attr_get(&full, i));
 	list = pq_buf_take(&text);
 	assert_parses(list, &full);
 	assert_parses("type=5 bp_addr=0x10,bp_len=4 clockid=-2 sample_freq=99 wakeup_watermark=7",
@@ -194,14 +194,14 @@ static void what_is_wrong_is_marked(void **state)
 		int r = pmuq_attr_parse(want->text, &attr, &error);
 		const char *hint;
 
-		if (r != -(int)want->code || pmuq_error_offset(error) != want->offset ||
-		    pmuq_error_length(error) != want->length)
-			fail_msg("'%s': %d at %zu, %zu bytes", want->text, r,
-				 pmuq_error_offset(error), pmuq_error_length(error));
-		hint = pmuq_error_hint(error);
+		if (r != -(int)want->code || error->offset != want->offset ||
+		    error->length != want->length)
+			fail_msg("'%s': %d at %zu, %zu bytes", want->text, r, error->offset,
+				 error->length);
+		hint = error->hint.p;
 		if (want->hint && (!hint || !strstr(hint, want->hint)))
 			fail_msg("'%s': hint %s", want->text, hint);
-		assert_string_equal(pmuq_error_input(error), want->text);
+		assert_string_equal(error->input.p, want->text);
 		assert_int_equal(attr.type, 77);
 		assert_int_equal(pmuq_attr_parse(want->text, &attr, NULL), r);
 		pmuq_error_free(error);

@@ -35,7 +35,7 @@ static void a_format_is_a_word_and_a_mask(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const char *problem;
-		struct pq_bits bits = pq_bits_parse(str_of(rows[i].text), &problem);
+		struct pmuq_bits bits = pq_bits_parse(str_of(rows[i].text), &problem);
 
 		assert_int_equal(bits.word, rows[i].word);
 		assert_true(bits.mask == rows[i].mask);
@@ -54,7 +54,7 @@ static void what_is_no_format_says_why(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		const char *problem;
-		struct pq_bits bits = pq_bits_parse(str_of(texts[i]), &problem);
+		struct pmuq_bits bits = pq_bits_parse(str_of(texts[i]), &problem);
 
 		assert_int_equal(bits.word, -1);
 		assert_non_null(problem);
@@ -72,8 +72,9 @@ static void scatter_and_gather_are_inverse(void **state)
 	(void)state;
 	for (size_t m = 0; m < COUNT(masks); m++)
 		for (size_t v = 0; v < COUNT(values); v++) {
-			struct pq_bits bits = { .mask = masks[m],
-						.width = (uint8_t)__builtin_popcountll(masks[m]) };
+			struct pmuq_bits bits = { .mask = masks[m],
+						  .width =
+							  (uint8_t)__builtin_popcountll(masks[m]) };
 			uint64_t value = values[v] & pq_bits_max(bits);
 			uint64_t word = pq_bits_scatter(bits, value);
 
@@ -89,7 +90,7 @@ static void a_solid_mask_takes_the_short_way_to_the_same_bits(void **state)
 		for (unsigned high = low; high < 64; high++) {
 			char text[32];
 			const char *problem;
-			struct pq_bits bits;
+			struct pmuq_bits bits;
 
 			snprintf(text, sizeof(text), "config:%u-%u", low, high ? high : low);
 			bits = pq_bits_parse(str_of(text), &problem);

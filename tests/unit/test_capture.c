@@ -67,13 +67,15 @@ static void what_could_not_be_read_answers_as_it_did(void **state)
 	source = open_tree(tree);
 	assert_captured_alike(source, true);
 	capture = capture_of(source);
-	assert_int_equal(pmuq_catalog_problem_count(pmuq_capture_catalog(capture)), 9);
-	assert_int_equal(pmuq_capture_unread_count(capture), 9);
+	assert_int_equal(pmuq_catalog_machine(pmuq_capture_content(capture)->catalog)->n_problems,
+			 9);
+	assert_int_equal(pmuq_capture_content(capture)->n_unread, 9);
 	for (size_t i = 0; i < 9; i++) {
-		assert_int_equal(pmuq_capture_unread_errno(capture, i), EACCES);
-		assert_string_equal(pmuq_capture_unread_why(capture, i), "permission denied");
+		assert_int_equal(pmuq_capture_unread(capture, i)->errnum, EACCES);
+		assert_string_equal(pmuq_capture_unread(capture, i)->message.p,
+				    "permission denied");
 	}
-	assert_null(pmuq_capture_unread_path(capture, 9));
+	assert_null(pmuq_capture_unread(capture, 9));
 	pmuq_capture_free(capture);
 	pmuq_source_free(source);
 	tree_become_self();
@@ -171,9 +173,9 @@ static bool tells(const char *tar, const char *text)
 
 static bool is_redacted(const struct pmuq_capture *capture, const char *path)
 {
-	for (size_t i = 0; i < pmuq_capture_redaction_count(capture); i++)
-		if (strcmp(pmuq_capture_redaction_path(capture, i), path) == 0)
-			return strlen(pmuq_capture_redaction_text(capture, i)) > 0;
+	for (size_t i = 0; i < pmuq_capture_content(capture)->n_redactions; i++)
+		if (strcmp(pmuq_capture_content(capture)->redactions[i].name.p, path) == 0)
+			return strlen(pmuq_capture_content(capture)->redactions[i].text.p) > 0;
 	return false;
 }
 
@@ -202,12 +204,13 @@ static void nothing_tells_which_machine_it_is(void **state)
 	back = law_open(tar, true);
 	assert_int_equal(pmuq_source_read_catalog(back, &catalog, NULL), 0);
 	assert_null(pmuq_catalog_find_fact(catalog, telling_facts[0]));
-	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++)
-		assert_string_equal(pmuq_catalog_fact_text(catalog, i),
-				    pmuq_catalog_find_fact(pmuq_capture_catalog(capture),
-							   pmuq_catalog_fact_name(catalog, i)));
-	assert_int_equal(pmuq_catalog_fact_count(catalog) + 1,
-			 pmuq_catalog_fact_count(pmuq_capture_catalog(capture)));
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
+		assert_string_equal(
+			pmuq_catalog_machine(catalog)->facts[i].text.p,
+			pmuq_catalog_find_fact(pmuq_capture_content(capture)->catalog,
+					       pmuq_catalog_machine(catalog)->facts[i].name.p));
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_facts + 1,
+			 pmuq_catalog_machine(pmuq_capture_content(capture)->catalog)->n_facts);
 	assert_string_equal(pmuq_catalog_find_fact(catalog, "cpuid"), "IBM,8561,703,A01,3.6,2f");
 	assert_string_equal(pmuq_catalog_find_fact(catalog, "cpus_present"), "0-1");
 	assert_string_equal(pmuq_catalog_find_fact(catalog, "kernel"), "6.1.0");
@@ -313,12 +316,12 @@ static void each_target_is_written_whole_or_refused(void **state)
 
 		if (pmuq_capture_write(capture, path, &error) != targets[i].ret)
 			fail_msg("%s: %s", targets[i].name,
-				 error ? pmuq_error_message(error) : "it was written");
+				 error ? error->message.p : "it was written");
 		assert_int_equal(count_names(&room), n + (targets[i].ret == 0 && !is_empty));
 		if (targets[i].ret == 0)
-			assert_alike(path, pmuq_capture_catalog(capture));
+			assert_alike(path, pmuq_capture_content(capture)->catalog);
 		else
-			assert_string_equal(pmuq_error_origin(error), path);
+			assert_string_equal(error->origin.p, path);
 		pmuq_error_free(error);
 		free(path);
 	}
@@ -356,7 +359,7 @@ static void a_write_that_fails_leaves_nothing(void **state)
 		r = pmuq_capture_write(capture, path, &error);
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 		assert_int_equal(r, -PMUQ_E_CAPTURE_FAILED);
-		assert_int_equal(pmuq_error_errno(error), EFBIG);
+		assert_int_equal(error->errnum, EFBIG);
 		assert_int_equal(count_names(&room), 2);
 		pmuq_error_free(error);
 		free(path);
@@ -470,9 +473,9 @@ static void a_manifest_says_which_line_is_wrong(void **state)
 		tree_file(tree, "pmuq-capture", manifests[i].text);
 		if (pmuq_source_open_tree(tree->dir, &source, &error) != want)
 			fail_msg("'%s': %s", manifests[i].text,
-				 error ? pmuq_error_message(error) : "it was taken");
+				 error ? error->message.p : "it was taken");
 		if (manifests[i].wrong)
-			assert_non_null(strstr(pmuq_error_message(error), manifests[i].wrong));
+			assert_non_null(strstr(error->message.p, manifests[i].wrong));
 		pmuq_error_free(error);
 		pmuq_source_free(source);
 	}
@@ -491,9 +494,9 @@ static void a_mark_hides_what_stands_in_its_place(void **state)
 		       "unread dir 71 13 " DEVICES "more\n"
 		       "unread link 0 0 " DEVICES "loose\n");
 	catalog = law_read(tree->dir);
-	assert_int_equal(pmuq_catalog_pmu_count(catalog), 2);
-	assert_int_equal(pmuq_pmu_event_count(find(catalog, "cpu")), 1);
-	assert_int_equal(pmuq_pmu_format_count(find(catalog, "cpu")), 0);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_pmus, 2);
+	assert_int_equal(find(catalog, "cpu")->definition->n_events, 1);
+	assert_int_equal(find(catalog, "cpu")->definition->n_formats, 0);
 	assert_true(has_problem(catalog, "cpu/events/cycles", PMUQ_E_UNREADABLE));
 	assert_true(has_problem(catalog, "cpu/format", PMUQ_E_UNREADABLE));
 	assert_true(has_problem(catalog, "more", PMUQ_E_UNREADABLE));

@@ -74,7 +74,7 @@ static bool starts(const char *text, const char *head)
 static struct pmuq_catalog *machine(const char *path, const char *text)
 {
 	const char *slash = strchr(path, '/');
-	struct pq_pair pair = { .name = str_of(slash ? slash + 1 : path), .text = str_of(text) };
+	struct pmuq_pair pair = { .name = str_of(slash ? slash + 1 : path), .text = str_of(text) };
 	struct pq_pmu_draft draft = { .name = STR("cpu"), .type = 4, .has_type = true };
 	struct pq_builder *builder = NULL;
 	struct pmuq_catalog *catalog = NULL;
@@ -136,8 +136,8 @@ static void every_known_file_has_a_row(void **state)
 
 		assert_true(file->rule != PQ_RULE_NONE);
 		assert_int_equal(has_row("", file->info.path.p), !is_own);
-		assert_true(is_own !=
-			    (file->storage == PQ_STORED_ATTRIBUTE || file->storage == PQ_STORED_CAP));
+		assert_true(is_own != (file->storage == PQ_STORED_ATTRIBUTE ||
+				       file->storage == PQ_STORED_CAP));
 	}
 }
 
@@ -168,8 +168,8 @@ static void every_known_file_is_described(void **state)
 
 static void a_file_is_read_by_its_path(void **state)
 {
-	struct pq_pair attribute = { .name = STR("rdpmc"), .text = STR("1") };
-	struct pq_pair cap = { .name = STR("branches"), .text = STR("32") };
+	struct pmuq_pair attribute = { .name = STR("rdpmc"), .text = STR("1") };
+	struct pmuq_pair cap = { .name = STR("branches"), .text = STR("32") };
 	struct pq_pmu_draft draft = {
 		.name = STR("cpu"),
 		.alias = STR("second"),

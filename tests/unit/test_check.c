@@ -7,7 +7,7 @@
 
 static struct pmuq_check *small_check(size_t n_answered)
 {
-	const struct pq_reply replies[] = {
+	const struct pmuq_open_result replies[] = {
 		{ .status = PMUQ_REFUSED, .errnum = 22, .reason = STR("no") },
 		{ .status = PMUQ_OPENED, .cpus = STR("-1") },
 		{ .status = PMUQ_REFUSED, .errnum = 22, .reason = STR("no") },
@@ -22,7 +22,7 @@ static struct pmuq_check *small_check(size_t n_answered)
 	assert_int_equal(pq_check_expect(check, STR("atom"), STR("a"), false, NULL), 0);
 	assert_int_equal(pq_check_index(check, NULL), 0);
 	for (size_t i = 0; i < n_answered; i++)
-		assert_int_equal(pq_check_answer(check, &replies[i], NULL), 0);
+		assert_int_equal(pq_check_add(check, &replies[i], NULL), 0);
 	return check;
 }
 
@@ -31,14 +31,14 @@ static void answers_are_found_by_pmu_and_name(void **state)
 	struct pmuq_check *check = small_check(4);
 
 	(void)state;
-	assert_int_equal(pmuq_check_count(check), 4);
-	assert_int_equal(pmuq_check_total(check), 4);
-	assert_int_equal(pmuq_check_time_s(check), 7);
-	assert_string_equal(pmuq_check_kernel(check), "6.1");
+	assert_int_equal(pmuq_check_progress(check)->n_results, 4);
+	assert_int_equal(pmuq_check_progress(check)->n_events, 4);
+	assert_int_equal(pmuq_check_progress(check)->time_s, 7);
+	assert_string_equal(pmuq_check_progress(check)->kernel.p, "6.1");
 	assert_ptr_equal(pmuq_check_find(check, "cpu", "cycles"), pmuq_check_get(check, 1));
 	assert_ptr_equal(pmuq_check_find(check, "atom", "cycles"), pmuq_check_get(check, 2));
-	assert_string_equal(pmuq_answer_string(pmuq_check_get(check, 0)), "cpu/a/");
-	assert_string_equal(pmuq_answer_string(pmuq_check_get(check, 2)), "cycles");
+	assert_string_equal(pmuq_check_get(check, 0)->event_string.p, "cpu/a/");
+	assert_string_equal(pmuq_check_get(check, 2)->event_string.p, "cycles");
 	assert_null(pmuq_check_find(check, "cpu", "b"));
 	assert_null(pmuq_check_find(check, "cpu/a", ""));
 	assert_null(pmuq_check_get(check, 4));
@@ -51,11 +51,11 @@ static void replies_that_are_alike_are_one(void **state)
 	struct pmuq_check *check = small_check(4);
 
 	(void)state;
-	assert_ptr_equal(pmuq_check_get(check, 0)->reply, pmuq_check_get(check, 2)->reply);
+	assert_ptr_equal(pmuq_check_get(check, 0)->open, pmuq_check_get(check, 2)->open);
 	/* No hint is not an empty one. */
-	assert_ptr_not_equal(pmuq_check_get(check, 0)->reply, pmuq_check_get(check, 3)->reply);
-	assert_null(pmuq_answer_hint(pmuq_check_get(check, 0)));
-	assert_string_equal(pmuq_answer_hint(pmuq_check_get(check, 3)), "");
+	assert_ptr_not_equal(pmuq_check_get(check, 0)->open, pmuq_check_get(check, 3)->open);
+	assert_null(pmuq_check_get(check, 0)->open->hint.p);
+	assert_string_equal(pmuq_check_get(check, 3)->open->hint.p, "");
 	pmuq_check_free(check);
 }
 
@@ -64,17 +64,17 @@ static void what_was_not_reached_is_unknown(void **state)
 	struct pmuq_check *check = small_check(2), *copy = NULL;
 
 	(void)state;
-	assert_int_equal(pmuq_check_count(check), 2);
-	assert_int_equal(pmuq_check_total(check), 4);
+	assert_int_equal(pmuq_check_progress(check)->n_results, 2);
+	assert_int_equal(pmuq_check_progress(check)->n_events, 4);
 	assert_non_null(pmuq_check_find(check, "cpu", "cycles"));
 	assert_null(pmuq_check_find(check, "atom", "cycles"));
 	assert_null(pmuq_check_get(check, 2));
 	assert_string_equal(pmuq_check_upcoming(check), "cycles");
 	assert_int_equal(pq_check_copy(check, &copy, NULL), 0);
 	pmuq_check_free(check);
-	assert_int_equal(pmuq_check_count(copy), 2);
-	assert_int_equal(pmuq_check_total(copy), 4);
-	assert_int_equal(pmuq_answer_errno(pmuq_check_find(copy, "cpu", "a")), 22);
+	assert_int_equal(pmuq_check_progress(copy)->n_results, 2);
+	assert_int_equal(pmuq_check_progress(copy)->n_events, 4);
+	assert_int_equal(pmuq_check_find(copy, "cpu", "a")->open->errnum, 22);
 	pmuq_check_free(copy);
 	pmuq_check_free(NULL);
 }
@@ -87,10 +87,10 @@ static void another_machine_is_refused(void **state)
 	struct pmuq_check *check = NULL;
 
 	(void)state;
-	assert_false(pmuq_catalog_is_live(catalog));
-	assert_null(pmuq_catalog_check(catalog));
+	assert_false(pmuq_catalog_machine(catalog)->is_live);
+	assert_null(pmuq_catalog_machine(catalog)->check);
 	assert_int_equal(pmuq_check_begin(catalog, 1, &check, &error), -PMUQ_E_BAD_CALL);
-	assert_int_equal(pmuq_error_code(error), PMUQ_E_BAD_CALL);
+	assert_int_equal(error->code, PMUQ_E_BAD_CALL);
 	assert_null(check);
 	pmuq_error_free(error);
 	pmuq_catalog_free(catalog);
@@ -131,7 +131,7 @@ static struct pmuq_catalog *live(void)
 		skip();
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 	pmuq_source_free(source);
-	assert_true(pmuq_catalog_is_live(catalog));
+	assert_true(pmuq_catalog_machine(catalog)->is_live);
 	return catalog;
 }
 
@@ -172,23 +172,24 @@ static void all_of_this_machine_is_asked_for(void **state)
 
 	(void)state;
 	assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
-	assert_int_equal(pmuq_check_count(check), 0);
-	while (pmuq_check_count(check) < pmuq_check_total(check)) {
+	assert_int_equal(pmuq_check_progress(check)->n_results, 0);
+	while (pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events) {
 		assert_non_null(pmuq_check_upcoming(check));
 		assert_int_equal(pmuq_check_next(check, NULL), 0);
 		assert_int_equal(open_files(), n_files);
 	}
 	assert_int_equal(pmuq_check_next(check, NULL), 0);
-	assert_int_equal(pmuq_check_count(check), pmuq_check_total(check));
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	assert_int_equal(pmuq_check_progress(check)->n_results,
+			 pmuq_check_progress(check)->n_events);
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
-		n_named += pmuq_pmu_event_count(pmu);
-		for (size_t k = 0; k < pmuq_pmu_event_count(pmu); k++)
-			assert_non_null(pmuq_check_find(check, pmuq_pmu_name(pmu),
-							pmuq_event_name(pmuq_pmu_event(pmu, k))));
+		n_named += pmu->definition->n_events;
+		for (size_t k = 0; k < pmu->definition->n_events; k++)
+			assert_non_null(pmuq_check_find(check, pmu->name.p,
+							pmuq_pmu_event(pmu, k)->name.p));
 	}
-	assert_true(pmuq_check_count(check) >= n_named);
+	assert_true(pmuq_check_progress(check)->n_results >= n_named);
 	if (pmuq_catalog_find_pmu(catalog, "software"))
 		assert_non_null(pmuq_check_find(check, "software", "task-clock"));
 	pmuq_catalog_free(catalog);
@@ -203,30 +204,30 @@ static void it_says_what_encode_and_open_say(void **state)
 
 	(void)state;
 	assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
-	while (pmuq_check_count(check) < pmuq_check_total(check))
+	while (pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events)
 		assert_int_equal(pmuq_check_next(check, NULL), 0);
-	for (size_t i = 0; i < pmuq_check_count(check); i++) {
-		const struct pmuq_answer *answer = pmuq_check_get(check, i);
+	for (size_t i = 0; i < pmuq_check_progress(check)->n_results; i++) {
+		const struct pmuq_check_result *answer = pmuq_check_get(check, i);
 		struct pmuq_encodings *encodings = NULL;
-		struct pmuq_verdicts *verdicts = NULL;
+		struct pmuq_open_results *verdicts = NULL;
 
-		if (pmuq_catalog_encode(catalog, pmuq_answer_string(answer), NULL, &encodings,
-					NULL) < 0) {
-			assert_int_equal(pmuq_answer_status(answer), PMUQ_SKIPPED);
+		if (pmuq_catalog_encode(catalog, answer->event_string.p, NULL, &encodings, NULL) <
+		    0) {
+			assert_int_equal(answer->open->status, PMUQ_SKIPPED);
 			continue;
 		}
 		assert_int_equal(pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL), 0);
 		for (size_t k = 0; k < pmuq_encodings_count(encodings); k++) {
 			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, k);
 
-			if (strcmp(pmuq_encoding_pmu(encoding), pmuq_answer_pmu(answer)) != 0)
+			if (strcmp(encoding->pmu.p, answer->pmu.p) != 0)
 				continue;
-			assert_int_equal(pmuq_verdict_status(verdicts, k),
-					 pmuq_answer_status(answer));
-			assert_int_equal(pmuq_verdict_errno(verdicts, k),
-					 pmuq_answer_errno(answer));
+			assert_int_equal(pmuq_open_results_get(verdicts, k)->status,
+					 answer->open->status);
+			assert_int_equal(pmuq_open_results_get(verdicts, k)->errnum,
+					 answer->open->errnum);
 		}
-		pmuq_verdicts_free(verdicts);
+		pmuq_open_results_free(verdicts);
 		pmuq_encodings_free(encodings);
 	}
 	pmuq_check_free(check);
@@ -243,7 +244,7 @@ static void it_leaves_no_probe(void **state)
 	for (size_t i = 0; i < COUNT(probe_lists); i++)
 		read_probes(probe_lists[i], before[i], sizeof(before[i]));
 	assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
-	while (pmuq_check_count(check) < pmuq_check_total(check))
+	while (pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events)
 		assert_int_equal(pmuq_check_next(check, NULL), 0);
 	for (size_t i = 0; i < COUNT(probe_lists); i++) {
 		read_probes(probe_lists[i], behind, sizeof(behind));
@@ -263,8 +264,8 @@ static void it_can_be_stopped_at_any_event(void **state)
 		struct pmuq_check *check = NULL;
 
 		assert_int_equal(pmuq_check_begin(catalog, 1000, &check, NULL), 0);
-		while (pmuq_check_count(check) < stop &&
-		       pmuq_check_count(check) < pmuq_check_total(check))
+		while (pmuq_check_progress(check)->n_results < stop &&
+		       pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events)
 			assert_int_equal(pmuq_check_next(check, NULL), 0);
 		assert_null(pmuq_check_get(check, stop));
 		pmuq_check_free(check);

@@ -77,7 +77,7 @@ static struct pmuq_attr parse(const char *text)
 	struct pmuq_attr attr = { 0 };
 
 	if (pmuq_attr_parse(text, &attr, &error) < 0)
-		fail_msg("'%s': %s", text, pmuq_error_message(error));
+		fail_msg("'%s': %s", text, error->message.p);
 	assert_null(error);
 	return attr;
 }
@@ -89,7 +89,7 @@ static struct pmuq_decoding *decode(const char *text, const struct pmuq_decode_o
 	struct pmuq_error *error = NULL;
 
 	if (pmuq_catalog_decode(catalog, &attr, options, &decoding, &error) < 0)
-		fail_msg("'%s': %s", text, pmuq_error_message(error));
+		fail_msg("'%s': %s", text, error->message.p);
 	assert_null(error);
 	return decoding;
 }
@@ -174,11 +174,10 @@ static void attrs_become_the_strings_that_people_write(void **state)
 		const struct wanted *want = &wanted_strings[i];
 		struct pmuq_decoding *decoding = decode(want->attr, NULL);
 
-		if (strcmp(pmuq_decoding_text(decoding), want->string) != 0)
-			fail_msg("%s: %s, not %s", want->attr, pmuq_decoding_text(decoding),
-				 want->string);
-		assert_true(pmuq_decoding_is_exact(decoding));
-		assert_int_equal(pmuq_decoding_left_count(decoding), 0);
+		if (strcmp(decoding->text.p, want->string) != 0)
+			fail_msg("%s: %s, not %s", want->attr, decoding->text.p, want->string);
+		assert_true(decoding->is_exact);
+		assert_int_equal(decoding->n_left, 0);
 		pmuq_decoding_free(decoding);
 	}
 }
@@ -191,16 +190,16 @@ static void other_readings_stand_behind(void **state)
 		decode("type=4 config=0x13c exclude_kernel=1 exclude_hv=1", NULL);
 
 	(void)state;
-	assert_string_equal(pmuq_decoding_pmu(decoding), "cpu");
-	assert_int_equal(pmuq_decoding_origin(decoding), PMUQ_FROM_SYSFS);
-	assert_int_equal(pmuq_decoding_reading_count(decoding), COUNT(want));
+	assert_string_equal(decoding->pmu.p, "cpu");
+	assert_int_equal(decoding->origin, PMUQ_FROM_SYSFS);
+	assert_int_equal(decoding->n_alternatives, COUNT(want));
 	for (size_t i = 0; i < COUNT(want); i++)
-		assert_string_equal(pmuq_decoding_reading(decoding, i), want[i]);
-	assert_null(pmuq_decoding_reading(decoding, COUNT(want)));
+		assert_string_equal(decoding->alternatives[i].p, want[i]);
+	assert_null(decoding->alternatives[COUNT(want)].p);
 	pmuq_decoding_free(decoding);
 	decoding = decode("type=99", NULL);
-	assert_null(pmuq_decoding_pmu(decoding));
-	assert_int_equal(pmuq_decoding_origin(decoding), PMUQ_FROM_RAW);
+	assert_null(decoding->pmu.p);
+	assert_int_equal(decoding->origin, PMUQ_FROM_RAW);
 	pmuq_decoding_free(decoding);
 }
 
@@ -237,19 +236,19 @@ static void what_no_string_says_is_left_and_named(void **state)
 		struct pmuq_attr attr = parse(want->attr);
 		struct pq_buf left = PQ_BUF_NULL;
 
-		for (size_t j = 0; j < pmuq_decoding_left_count(decoding); j++) {
-			const char *name = pmuq_decoding_left_name(decoding, j);
+		for (size_t j = 0; j < decoding->n_left; j++) {
+			const char *name = pmuq_decoding_left(decoding, j)->name.p;
 
 			pq_buf_print(&left, "%s%s%s", j ? " " : "", name,
-				     pmuq_decoding_left_is_event(decoding, j) ? "!" : "");
-			for (unsigned k = 0; pmuq_attr_field_name(k); k++)
-				if (strcmp(pmuq_attr_field_name(k), name) == 0)
-					assert_true(pmuq_attr_field_get(&attr, k) ==
-						    pmuq_decoding_left_value(decoding, j));
+				     pmuq_decoding_left(decoding, j)->is_event ? "!" : "");
+			for (unsigned k = 0; pmuq_attr_field(k); k++)
+				if (strcmp(pmuq_attr_field(k)->name.p, name) == 0)
+					assert_true(pmuq_attr_get(&attr, k) ==
+						    pmuq_decoding_left(decoding, j)->value);
 		}
-		assert_string_equal(pmuq_decoding_text(decoding), want->string);
+		assert_string_equal(decoding->text.p, want->string);
 		assert_true(str_eq(pq_buf_str(&left), str_of(want->left)));
-		assert_int_equal(pmuq_decoding_is_exact(decoding), want->is_exact);
+		assert_int_equal(decoding->is_exact, want->is_exact);
 		pq_buf_free(&left);
 		pmuq_decoding_free(decoding);
 	}
@@ -262,11 +261,11 @@ static void reserved_bits_are_left_too(void **state)
 
 	(void)state;
 	assert_int_equal(pmuq_catalog_decode(catalog, &attr, NULL, &decoding, NULL), 0);
-	assert_false(pmuq_decoding_is_exact(decoding));
-	assert_int_equal(pmuq_decoding_left_count(decoding), 2);
-	assert_string_equal(pmuq_decoding_left_name(decoding, 0), "reserved_flags");
-	assert_string_equal(pmuq_decoding_left_name(decoding, 1), "reserved_2");
-	assert_true(pmuq_decoding_left_value(decoding, 1) == 7);
+	assert_false(decoding->is_exact);
+	assert_int_equal(decoding->n_left, 2);
+	assert_string_equal(pmuq_decoding_left(decoding, 0)->name.p, "reserved_flags");
+	assert_string_equal(pmuq_decoding_left(decoding, 1)->name.p, "reserved_2");
+	assert_true(pmuq_decoding_left(decoding, 1)->value == 7);
 	pmuq_decoding_free(decoding);
 }
 
@@ -301,8 +300,8 @@ static void the_dialect_and_the_sources_of_names_are_kept_to(void **state)
 		options.dialect = want[i].dialect;
 		options.from = want[i].from;
 		decoding = decode(want[i].attr, &options);
-		assert_string_equal(pmuq_decoding_text(decoding), want[i].string);
-		assert_int_equal(pmuq_decoding_left_count(decoding), 0);
+		assert_string_equal(decoding->text.p, want[i].string);
+		assert_int_equal(decoding->n_left, 0);
 		pmuq_decoding_free(decoding);
 	}
 }
@@ -314,9 +313,9 @@ static void a_breakpoint_that_may_not_be_named_is_left(void **state)
 	struct pmuq_decoding *decoding = decode("type=5 bp_type=1 bp_addr=1 bp_len=1", &options);
 
 	(void)state;
-	assert_string_equal(pmuq_decoding_text(decoding), "5:0x0/config1=0x1,config2=0x1/");
-	assert_false(pmuq_decoding_is_exact(decoding));
-	assert_string_equal(pmuq_decoding_left_name(decoding, 0), "bp_type");
+	assert_string_equal(decoding->text.p, "5:0x0/config1=0x1,config2=0x1/");
+	assert_false(decoding->is_exact);
+	assert_string_equal(pmuq_decoding_left(decoding, 0)->name.p, "bp_type");
 	pmuq_decoding_free(decoding);
 }
 
@@ -364,11 +363,11 @@ static void tracepoints_are_found_by_their_number(void **state)
 	tree_file(&tree, "sys/kernel/tracing/events/syscalls/sys_enter_read/id", "12\n");
 	assert_int_equal(pmuq_source_open_tree(tree.dir, &source, NULL), 0);
 	assert_int_equal(pmuq_source_decode(source, &attr, NULL, &decoding, NULL), 0);
-	assert_string_equal(pmuq_decoding_text(decoding), "sched:sched_switch");
-	assert_string_equal(pmuq_decoding_pmu(decoding), "tracepoint");
+	assert_string_equal(decoding->text.p, "sched:sched_switch");
+	assert_string_equal(decoding->pmu.p, "tracepoint");
 	pmuq_source_free(source);
 	/* It stands for itself. */
-	assert_string_equal(pmuq_decoding_text(decoding), "sched:sched_switch");
+	assert_string_equal(decoding->text.p, "sched:sched_switch");
 	pmuq_decoding_free(decoding);
 	tree_remove(&tree);
 }

@@ -5,8 +5,8 @@
  * one in memory.
  */
 #include "core/buf.h"
-#include "encode/words/generic.h"
 #include "encode/group/regroup.h"
+#include "encode/words/generic.h"
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static struct pmuq_encode_options options_of(const struct law *law)
 }
 
 /* The encoding that is asked for; a metric of topdown has its slots before it. */
-static const struct pmuq_encoding *the_one(const struct pmuq_encodings *encodings)
+static const struct pq_encoding *the_one(const struct pmuq_encodings *encodings)
 {
 	if (encodings->n == 2 && pq_topdown_is_slots(&encodings->v[0]) &&
 	    pq_topdown_is_metric(&encodings->v[1]))
@@ -56,59 +56,59 @@ static const struct pmuq_encoding *the_one(const struct pmuq_encodings *encoding
 	return encodings->n == 1 ? encodings->v : NULL;
 }
 
-static void assert_encodes(const struct law *law, const char *text,
-			   const struct pmuq_encoding *from)
+static void assert_encodes(const struct law *law, const char *text, const struct pq_encoding *from)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	struct pmuq_encode_options options = options_of(law);
-	const struct pmuq_encoding *encoding;
+	const struct pq_encoding *encoding;
 
 	if (pmuq_catalog_encode(law->catalog, text, &options, &encodings, NULL) < 0)
-		fail_msg("'%s' of '%s' is no event", text, from->name);
+		fail_msg("'%s' of '%s' is no event", text, from->record.name.p);
 	encoding = the_one(encodings);
 	if (!encoding)
-		fail_msg("'%s' of '%s' stands for %zu events", text, from->name, encodings->n);
+		fail_msg("'%s' of '%s' stands for %zu events", text, from->record.name.p,
+			 encodings->n);
 	if (memcmp(&encoding->attr, &from->attr, sizeof(from->attr)) != 0)
-		fail_msg("'%s' of '%s' gives another attr", text, from->name);
-	assert_int_equal(!from->probe, !encoding->probe);
-	if (from->probe)
-		assert_string_equal(encoding->probe, from->probe);
+		fail_msg("'%s' of '%s' gives another attr", text, from->record.name.p);
+	assert_int_equal(!from->record.probe_text.p, !encoding->record.probe_text.p);
+	if (from->record.probe_text.p)
+		assert_string_equal(encoding->record.probe_text.p, from->record.probe_text.p);
 }
 
 static void assert_same_decoding(const struct pmuq_decoding *a, const struct pmuq_decoding *b)
 {
-	assert_string_equal(pmuq_decoding_text(a), pmuq_decoding_text(b));
-	assert_int_equal(pmuq_decoding_origin(a), pmuq_decoding_origin(b));
-	assert_int_equal(!pmuq_decoding_pmu(a), !pmuq_decoding_pmu(b));
-	if (pmuq_decoding_pmu(a))
-		assert_string_equal(pmuq_decoding_pmu(a), pmuq_decoding_pmu(b));
-	assert_int_equal(pmuq_decoding_reading_count(a), pmuq_decoding_reading_count(b));
-	for (size_t i = 0; i < pmuq_decoding_reading_count(a); i++)
-		assert_string_equal(pmuq_decoding_reading(a, i), pmuq_decoding_reading(b, i));
+	assert_string_equal(a->text.p, b->text.p);
+	assert_int_equal(a->origin, b->origin);
+	assert_int_equal(!a->pmu.p, !b->pmu.p);
+	if (a->pmu.p)
+		assert_string_equal(a->pmu.p, b->pmu.p);
+	assert_int_equal(a->n_alternatives, b->n_alternatives);
+	for (size_t i = 0; i < a->n_alternatives; i++)
+		assert_string_equal(a->alternatives[i].p, b->alternatives[i].p);
 }
 
-static void check_attr(struct law *law, const struct pmuq_encoding *from)
+static void check_attr(struct law *law, const struct pq_encoding *from)
 {
 	const char *text;
 	cleanup(decoding_freep) struct pmuq_decoding *decoding = NULL, *lazy = NULL;
 	struct pmuq_decode_options options = { .size = sizeof(options),
 					       .dialect = law->dialect,
-					       .probe_text = from->probe };
+					       .probe_text = from->record.probe_text.p };
 
 	assert_int_equal(pmuq_catalog_decode(law->catalog, &from->attr, &options, &decoding, NULL),
 			 0);
 	assert_int_equal(pmuq_source_decode(law->source, &from->attr, &options, &lazy, NULL), 0);
 	assert_same_decoding(decoding, lazy);
-	text = pmuq_decoding_text(decoding);
-	if (!pmuq_decoding_is_exact(decoding) || pmuq_decoding_left_count(decoding))
-		fail_msg("'%s' of '%s' leaves %s", text, from->name,
-			 pmuq_decoding_left_name(decoding, 0));
+	text = decoding->text.p;
+	if (!decoding->is_exact || decoding->n_left)
+		fail_msg("'%s' of '%s' leaves %s", text, from->record.name.p,
+			 pmuq_decoding_left(decoding, 0)->name.p);
 	assert_encodes(law, text, from);
-	for (size_t i = 0; i < pmuq_decoding_reading_count(decoding); i++)
-		assert_encodes(law, pmuq_decoding_reading(decoding, i), from);
+	for (size_t i = 0; i < decoding->n_alternatives; i++)
+		assert_encodes(law, decoding->alternatives[i].p, from);
 	law->n_attrs++;
-	law->n_by_name += pmuq_decoding_origin(decoding) == PMUQ_FROM_SYSFS ||
-			  pmuq_decoding_origin(decoding) == PMUQ_FROM_GENERIC;
+	law->n_by_name +=
+		decoding->origin == PMUQ_FROM_SYSFS || decoding->origin == PMUQ_FROM_GENERIC;
 }
 
 /* A string that may be wrong here: then there is no attr to decode. Says whether there was. */
@@ -166,18 +166,18 @@ static void add_parameters(struct law *law, struct pq_buf *text, const struct pm
 		str_cut(rest, ',', &term, &rest);
 		if (!str_cut(str_trim(term), '=', &key, &value) || !str_eq(value, STR("?")))
 			continue;
-		for (size_t i = 0; i < pmu->def->n_formats; i++)
-			if (str_eq(pmu->def->formats[i].name, key)) {
+		for (size_t i = 0; i < pmu->definition->n_formats; i++)
+			if (str_eq(pq_def_of(pmu)->formats[i].name, key)) {
 				pq_buf_char(text, ',', 1);
-				add_value(law, text, &pmu->def->formats[i]);
+				add_value(law, text, &pq_def_of(pmu)->formats[i]);
 			}
 	}
 }
 
 static void check_events(struct law *law, const struct pmuq_pmu *pmu)
 {
-	for (size_t i = 0; i < pmu->def->n_events; i++) {
-		const struct pmuq_event *event = &pmu->def->events[i];
+	for (size_t i = 0; i < pmu->definition->n_events; i++) {
+		const struct pmuq_event *event = &pq_def_of(pmu)->events[i];
 		struct pq_buf text = PQ_BUF_NULL;
 
 		pq_buf_print(&text, "%s/%s", pmu->name.p, event->name.p);
@@ -193,14 +193,15 @@ static void check_events(struct law *law, const struct pmuq_pmu *pmu)
 /* Each event with another value for some format. */
 static void check_variants(struct law *law, const struct pmuq_pmu *pmu)
 {
-	for (size_t i = 0; pmu->def->n_formats && i < pmu->def->n_events; i++) {
-		const struct pmuq_event *event = &pmu->def->events[i];
+	for (size_t i = 0; pmu->definition->n_formats && i < pmu->definition->n_events; i++) {
+		const struct pmuq_event *event = &pq_def_of(pmu)->events[i];
 		struct pq_buf text = PQ_BUF_NULL;
 
 		pq_buf_print(&text, "%s/%s", pmu->name.p, event->name.p);
 		add_parameters(law, &text, pmu, event);
 		pq_buf_char(&text, ',', 1);
-		add_value(law, &text, &pmu->def->formats[draw(law) % pmu->def->n_formats]);
+		add_value(law, &text,
+			  &pq_def_of(pmu)->formats[draw(law) % pmu->definition->n_formats]);
 		pq_buf_char(&text, '/', 1);
 		check_buf(law, &text, false);
 	}
@@ -208,21 +209,22 @@ static void check_variants(struct law *law, const struct pmuq_pmu *pmu)
 
 static void check_formats(struct law *law, const struct pmuq_pmu *pmu)
 {
-	for (size_t i = 0; i < pmu->def->n_formats; i++) {
+	for (size_t i = 0; i < pmu->definition->n_formats; i++) {
 		struct pq_buf text = PQ_BUF_NULL;
 
 		pq_buf_print(&text, "%s/", pmu->name.p);
-		add_value(law, &text, &pmu->def->formats[i]);
+		add_value(law, &text, &pq_def_of(pmu)->formats[i]);
 		pq_buf_char(&text, '/', 1);
 		add_modifiers(law, &text);
 		check_buf(law, &text, false);
 	}
-	for (size_t i = 0; pmu->def->n_formats && i < COMBINATIONS; i++) {
+	for (size_t i = 0; pmu->definition->n_formats && i < COMBINATIONS; i++) {
 		struct pq_buf text = PQ_BUF_NULL;
 
 		pq_buf_print(&text, "%s/", pmu->name.p);
 		for (uint64_t n = 1 + draw(law) % 4; n; n--) {
-			add_value(law, &text, &pmu->def->formats[draw(law) % pmu->def->n_formats]);
+			add_value(law, &text,
+				  &pq_def_of(pmu)->formats[draw(law) % pmu->definition->n_formats]);
 			pq_buf_char(&text, n > 1 ? ',' : '/', 1);
 		}
 		add_modifiers(law, &text);
@@ -253,7 +255,7 @@ static void check_generic(struct law *law, const char *name)
 	pq_buf_print(&text, "%s:", name);
 	add_modifiers(law, &text);
 	check_buf(law, &text, false);
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(law->catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(law->catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(law->catalog, i);
 
 		if (!pmu->is_core && !str_eq(pmu->name, STR("software")))
@@ -350,8 +352,9 @@ static uint64_t few_bits(struct law *law, unsigned bits)
 
 static bool is_left(const struct pmuq_decoding *decoding, unsigned field)
 {
-	for (size_t i = 0; i < pmuq_decoding_left_count(decoding); i++)
-		if (strcmp(pmuq_decoding_left_name(decoding, i), pmuq_attr_field_name(field)) == 0)
+	for (size_t i = 0; i < decoding->n_left; i++)
+		if (strcmp(pmuq_decoding_left(decoding, i)->name.p,
+			   pmuq_attr_field(field)->name.p) == 0)
 			return true;
 	return false;
 }
@@ -363,24 +366,24 @@ static void check_any(struct law *law, const struct pmuq_attr *attr)
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	struct pmuq_decode_options options = { .size = sizeof(options), .dialect = law->dialect };
 	struct pmuq_encode_options encode = options_of(law);
-	const struct pmuq_encoding *encoding;
+	const struct pq_encoding *encoding;
 	const char *text;
 
 	assert_int_equal(pmuq_catalog_decode(law->catalog, attr, &options, &decoding, NULL), 0);
-	text = pmuq_decoding_text(decoding);
+	text = decoding->text.p;
 	assert_int_equal(pmuq_catalog_encode(law->catalog, text, &encode, &encodings, NULL), 0);
 	encoding = the_one(encodings);
 	if (!encoding)
 		fail_msg("'%s' stands for %zu events", text, encodings->n);
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++)
-		if (pmuq_attr_field_get(&encoding->attr, i) != pmuq_attr_field_get(attr, i) &&
-		    strcmp(pmuq_attr_field_name(i), "size") != 0 && !is_left(decoding, i))
-			fail_msg("'%s' loses '%s'", text, pmuq_attr_field_name(i));
+	for (unsigned i = 0; pmuq_attr_field(i); i++)
+		if (pmuq_attr_get(&encoding->attr, i) != pmuq_attr_get(attr, i) &&
+		    strcmp(pmuq_attr_field(i)->name.p, "size") != 0 && !is_left(decoding, i))
+			fail_msg("'%s' loses '%s'", text, pmuq_attr_field(i)->name.p);
 }
 
 static void check_anything(struct law *law)
 {
-	size_t n_pmus = pmuq_catalog_pmu_count(law->catalog);
+	size_t n_pmus = pmuq_catalog_machine(law->catalog)->n_pmus;
 
 	for (unsigned i = 0; i < 300; i++) {
 		struct pmuq_attr attr = { .type = (uint32_t)(draw(law) % 9) };
@@ -391,8 +394,8 @@ static void check_anything(struct law *law)
 		for (uint64_t n = draw(law) % 6; n; n--) {
 			unsigned field = 2 + (unsigned)(draw(law) % 60);
 
-			if (pmuq_attr_field_set(&attr, field, 1))
-				pmuq_attr_field_set(&attr, field, few_bits(law, 32));
+			if (pmuq_attr_set(&attr, field, 1))
+				pmuq_attr_set(&attr, field, few_bits(law, 32));
 		}
 		law->dialect = (enum pmuq_dialect)(draw(law) % 2);
 		check_any(law, &attr);
@@ -404,12 +407,12 @@ static bool is_new_kind(const struct pmuq_catalog *catalog, size_t index)
 {
 	const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, index);
 
-	return !index || pmuq_catalog_pmu(catalog, index - 1)->def != pmu->def;
+	return !index || pmuq_catalog_pmu(catalog, index - 1)->definition != pmu->definition;
 }
 
 static void check_pmus(struct law *law)
 {
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(law->catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(law->catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(law->catalog, i);
 
 		if (!pmu->has_type)

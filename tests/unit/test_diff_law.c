@@ -25,20 +25,20 @@ static size_t n_machines;
 /* ------------------------------------------------------------------------------------- mirrors */
 
 static const struct {
-	enum pmuq_change_kind kind, mirrored;
+	enum pmuq_change_type kind, mirrored;
 } mirrored_kinds[] = {
 	{ PMUQ_CHANGE_PMU_GONE, PMUQ_CHANGE_PMU_NEW },
-	{ PMUQ_CHANGE_BOXES_GONE, PMUQ_CHANGE_BOXES_NEW },
+	{ PMUQ_CHANGE_INSTANCES_GONE, PMUQ_CHANGE_INSTANCES_NEW },
 	{ PMUQ_CHANGE_FORMAT_GONE, PMUQ_CHANGE_FORMAT_NEW },
 	{ PMUQ_CHANGE_FORMAT_NARROWED, PMUQ_CHANGE_FORMAT_WIDENED },
 	{ PMUQ_CHANGE_EVENT_GONE, PMUQ_CHANGE_EVENT_NEW },
-	{ PMUQ_CHANGE_EVENT_BROKEN, PMUQ_CHANGE_EVENT_MENDED },
+	{ PMUQ_CHANGE_EVENT_BROKEN, PMUQ_CHANGE_EVENT_FIXED },
 	{ PMUQ_CHANGE_CAP_GONE, PMUQ_CHANGE_CAP_NEW },
 	{ PMUQ_CHANGE_ATTRIBUTE_GONE, PMUQ_CHANGE_ATTRIBUTE_NEW },
 	{ PMUQ_CHANGE_FACT_GONE, PMUQ_CHANGE_FACT_NEW },
 };
 
-static enum pmuq_change_kind mirror_kind(enum pmuq_change_kind kind)
+static enum pmuq_change_type mirror_kind(enum pmuq_change_type kind)
 {
 	for (size_t i = 0; i < COUNT(mirrored_kinds); i++) {
 		if (mirrored_kinds[i].kind == kind)
@@ -51,11 +51,10 @@ static enum pmuq_change_kind mirror_kind(enum pmuq_change_kind kind)
 
 static enum pmuq_weight mirror_weight(const struct pmuq_change *change)
 {
-	enum pmuq_weight weight = pmuq_change_get_weight(change);
-	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
+	enum pmuq_weight weight = change->weight;
+	enum pmuq_change_type kind = change->type;
 	bool is_other_name = kind == PMUQ_CHANGE_PMU_RENAMED || kind == PMUQ_CHANGE_EVENT_RENAMED ||
-			     (kind == PMUQ_CHANGE_PMU_ALIAS && pmuq_change_before(change) &&
-			      pmuq_change_after(change));
+			     (kind == PMUQ_CHANGE_PMU_ALIAS && change->before.p && change->after.p);
 
 	if (is_other_name)
 		return weight;
@@ -71,35 +70,34 @@ static void add_text(struct pq_buf *key, const char *text)
 
 static void add_pmus(struct pq_buf *key, const struct pmuq_change *change, bool are_new)
 {
-	size_t n = are_new ? pmuq_change_new_pmu_count(change) : pmuq_change_pmu_count(change);
+	size_t n = are_new ? change->n_new_pmus : change->n_pmus;
 
 	for (size_t i = 0; i < n; i++)
-		pq_buf_print(key, " %s",
-			     are_new ? pmuq_change_new_pmu(change, i) : pmuq_change_pmu(change, i));
+		pq_buf_print(key, " %s", are_new ? change->new_pmus[i].p : change->pmus[i].p);
 }
 
 /* All that a change says, as it is or as it would be said the other way round. */
 static char *key_of(const struct pmuq_change *change, bool is_mirrored)
 {
-	enum pmuq_change_kind kind = pmuq_change_get_kind(change);
-	bool has_new = pmuq_change_new_pmu_count(change);
+	enum pmuq_change_type kind = change->type;
+	bool has_new = change->n_new_pmus;
 	struct pq_buf key = PQ_BUF_NULL;
-	uint64_t words[2];
+	const uint64_t *was = is_mirrored ? change->words_after : change->words_before;
+	const uint64_t *is = is_mirrored ? change->words_before : change->words_after;
 
-	pq_buf_print(&key, "%d %s",
-		     is_mirrored ? (int)mirror_weight(change) : (int)pmuq_change_get_weight(change),
-		     pmuq_change_kind_name(is_mirrored ? mirror_kind(kind) : kind));
+	pq_buf_print(&key, "%d %s", is_mirrored ? (int)mirror_weight(change) : (int)change->weight,
+		     pmuq_change_type_name(is_mirrored ? mirror_kind(kind) : kind));
 	add_pmus(&key, change, is_mirrored && has_new);
 	if (has_new)
 		add_pmus(&key, change, !is_mirrored);
 	if (kind != PMUQ_CHANGE_EVENT_RENAMED)
-		add_text(&key, pmuq_change_name(change));
-	add_text(&key, is_mirrored ? pmuq_change_after(change) : pmuq_change_before(change));
-	add_text(&key, is_mirrored ? pmuq_change_before(change) : pmuq_change_after(change));
+		add_text(&key, change->name.p);
+	add_text(&key, is_mirrored ? change->after.p : change->before.p);
+	add_text(&key, is_mirrored ? change->before.p : change->after.p);
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
-		if (pmuq_change_word(change, word, &words[is_mirrored], &words[!is_mirrored]))
-			pq_buf_print(&key, "|%u:%llx>%llx", word, (unsigned long long)words[0],
-				     (unsigned long long)words[1]);
+		if (was[word] != is[word])
+			pq_buf_print(&key, "|%u:%llx>%llx", word, (unsigned long long)was[word],
+				     (unsigned long long)is[word]);
 	return pq_buf_take(&key);
 }
 
@@ -140,10 +138,10 @@ static void assert_in_order(const struct pmuq_diff *diff)
 	size_t counts[PMUQ_WEIGHT_PASSING + 1] = { 0 };
 
 	for (size_t i = 0; i < pmuq_diff_count(diff); i++) {
-		enum pmuq_weight weight = pmuq_change_get_weight(pmuq_diff_get(diff, i));
+		enum pmuq_weight weight = pmuq_diff_get(diff, i)->weight;
 
 		counts[weight]++;
-		assert_true(i == 0 || pmuq_change_get_weight(pmuq_diff_get(diff, i - 1)) <= weight);
+		assert_true(i == 0 || pmuq_diff_get(diff, i - 1)->weight <= weight);
 	}
 	for (size_t i = 0; i < COUNT(counts); i++)
 		assert_int_equal(counts[i], pmuq_diff_weight_count(diff, (enum pmuq_weight)i));
@@ -202,7 +200,7 @@ static const struct pq_packed *pack(struct pq_arena *arena, const struct pmuq_pm
 	struct pq_packed *packed = pq_arena_zero(arena, sizeof(*packed));
 
 	assert_non_null(packed);
-	assert_true(pq_terms_pack(arena, pmu->def, event->terms, packed));
+	assert_true(pq_terms_pack(arena, pq_def_of(pmu), event->terms, packed));
 	return packed;
 }
 
@@ -232,8 +230,7 @@ static void is_encoded_so(const struct machine *machine, const struct pmuq_pmu *
 		/* Of metrics that want a leader, the leader stands first. */
 		size_t last = pmuq_encodings_count(encodings) - 1;
 
-		memcpy(&attr, pmuq_encoding_attr(pmuq_encodings_get(encodings, last)),
-		       sizeof(attr));
+		memcpy(&attr, pmuq_encodings_get(encodings, last)->attr, sizeof(attr));
 		if (*pq_attr_config(&attr, word) != packed->words[word])
 			fail_msg("%s: %s: config%u is 0x%llx, not 0x%llx", machine->name, string,
 				 word, (unsigned long long)*pq_attr_config(&attr, word),
@@ -246,17 +243,18 @@ static void is_encoded_so(const struct machine *machine, const struct pmuq_pmu *
 static size_t check_bits(const struct machine *machine)
 {
 	struct pq_arena arena;
-	const struct pq_def *last = NULL;
+	const struct pmuq_definition *last = NULL;
 	size_t n = 0;
 
 	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
-	for (size_t p = 0; p < pmuq_catalog_pmu_count(machine->catalog); p++) {
+	for (size_t p = 0; p < pmuq_catalog_machine(machine->catalog)->n_pmus; p++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(machine->catalog, p);
 
-		for (size_t e = 0; pmu->def != last && e < pmu->def->n_events; e++, n++)
-			is_encoded_so(machine, pmu, &pmu->def->events[e],
-				      pack(&arena, pmu, &pmu->def->events[e]));
-		last = pmu->def;
+		for (size_t e = 0; pmu->definition != last && e < pmu->definition->n_events;
+		     e++, n++)
+			is_encoded_so(machine, pmu, &pq_def_of(pmu)->events[e],
+				      pack(&arena, pmu, &pq_def_of(pmu)->events[e]));
+		last = pmu->definition;
 	}
 	pq_arena_clear(&arena);
 	return n;
@@ -345,7 +343,7 @@ static void odd_terms_are_encoded_so(void **state)
 		struct pq_arena arena;
 
 		pq_arena_init(&arena, NULL, 0, SIZE_MAX);
-		packed = pack(&arena, pmu, &pmu->def->events[0]);
+		packed = pack(&arena, pmu, &pq_def_of(pmu)->events[0]);
 		if (!packed->refusal != (odd_terms[i].settings != NULL))
 			fail_msg("%s: %s", odd_terms[i].terms, packed->refusal);
 		if (!packed->refusal) {
@@ -354,7 +352,7 @@ static void odd_terms_are_encoded_so(void **state)
 			assert_int_equal(packed->words[1], odd_terms[i].words[1]);
 			assert_int_equal(packed->open[0], odd_terms[i].open);
 		}
-		is_encoded_so(&machine, pmu, &pmu->def->events[0], packed);
+		is_encoded_so(&machine, pmu, &pq_def_of(pmu)->events[0], packed);
 		pq_arena_clear(&arena);
 		pmuq_catalog_free(machine.catalog);
 	}

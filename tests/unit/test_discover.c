@@ -16,11 +16,10 @@ static void make_fifos(const struct tree *tree)
 
 static void check_fifos(const struct pmuq_catalog *catalog)
 {
-	uint32_t type;
 
 	check_cpu(catalog);
-	assert_int_equal(pmuq_catalog_pmu_count(catalog), 2);
-	assert_false(pmuq_pmu_type(find(catalog, "odd"), &type));
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_pmus, 2);
+	assert_false(find(catalog, "odd")->has_type);
 }
 
 static void make_links(const struct tree *tree)
@@ -43,8 +42,8 @@ static void make_links(const struct tree *tree)
 static void check_links(const struct pmuq_catalog *catalog)
 {
 	check_cpu(catalog);
-	assert_int_equal(pmuq_catalog_pmu_count(catalog), 1);
-	assert_int_equal(pmuq_pmu_attribute_count(find(catalog, "cpu")), 0);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_pmus, 1);
+	assert_int_equal(find(catalog, "cpu")->n_attributes, 0);
 }
 
 static void make_links_within_a_pmu(const struct tree *tree)
@@ -63,10 +62,10 @@ static void check_links_within_a_pmu(const struct pmuq_catalog *catalog)
 	const struct pmuq_pmu *odd = find(catalog, "odd");
 
 	check_cpu(catalog);
-	assert_int_equal(pmuq_pmu_format_count(odd), 0);
-	assert_int_equal(pmuq_pmu_event_count(odd), 0);
-	assert_int_equal(pmuq_pmu_attribute_count(odd), 0);
-	assert_null(pmuq_pmu_cpumask(odd));
+	assert_int_equal(odd->definition->n_formats, 0);
+	assert_int_equal(odd->definition->n_events, 0);
+	assert_int_equal(odd->n_attributes, 0);
+	assert_null(odd->cpumask.p);
 }
 
 static void make_types(const struct tree *tree)
@@ -83,17 +82,16 @@ static void make_types(const struct tree *tree)
 
 static void check_types(const struct pmuq_catalog *catalog)
 {
-	uint32_t type = 0;
 
 	for (const char *name = "abcdef"; *name; name++) {
 		const char one[] = { *name, '\0' };
 
-		assert_false(pmuq_pmu_type(find(catalog, one), &type));
+		assert_false(find(catalog, one)->has_type);
 	}
-	assert_true(pmuq_pmu_type(find(catalog, "g"), &type));
-	assert_true(type == 4294967295u);
-	assert_true(pmuq_pmu_type(find(catalog, "software"), &type));
-	assert_int_equal(type, 1);
+	assert_true(find(catalog, "g")->has_type);
+	assert_true(find(catalog, "g")->type == 4294967295u);
+	assert_true(find(catalog, "software")->has_type);
+	assert_int_equal(find(catalog, "software")->type, 1);
 }
 
 static void make_attributes(const struct tree *tree)
@@ -124,15 +122,15 @@ static void check_attributes(const struct pmuq_catalog *catalog)
 	const struct pmuq_pmu *cpu = find(catalog, "cpu");
 
 	check_cpu(catalog);
-	assert_int_equal(pmuq_pmu_attribute_count(cpu), COUNT(want));
+	assert_int_equal(cpu->n_attributes, COUNT(want));
 	for (size_t i = 0; i < COUNT(want); i++) {
-		assert_string_equal(pmuq_pmu_attribute_name(cpu, i), want[i][0]);
-		assert_string_equal(pmuq_pmu_attribute_text(cpu, i), want[i][1]);
+		assert_string_equal(cpu->attributes[i].name.p, want[i][0]);
+		assert_string_equal(cpu->attributes[i].text.p, want[i][1]);
 	}
-	assert_int_equal(pmuq_pmu_cap_count(cpu), 2);
-	assert_string_equal(pmuq_pmu_cap_text(cpu, 0), "32");
-	assert_string_equal(pmuq_pmu_cap_text(cpu, 1), "");
-	assert_int_equal(pmuq_pmu_event_count(find(catalog, "bare")), 0);
+	assert_int_equal(cpu->definition->n_caps, 2);
+	assert_string_equal(cpu->definition->caps[0].text.p, "32");
+	assert_string_equal(cpu->definition->caps[1].text.p, "");
+	assert_int_equal(find(catalog, "bare")->definition->n_events, 0);
 }
 
 static void make_cpus(const struct tree *tree)
@@ -157,9 +155,9 @@ static void assert_cpus(const struct pmuq_catalog *catalog, const char *name, co
 {
 	const struct pmuq_pmu *pmu = find(catalog, name);
 
-	assert_string_equal(pmuq_pmu_cpus(pmu), cpus);
-	assert_int_equal(pmuq_pmu_is_core(pmu), is_core);
-	assert_int_equal(pmuq_pmu_is_uncore(pmu), is_uncore);
+	assert_string_equal(pmu->cpus.p, cpus);
+	assert_int_equal(pmu->is_core, is_core);
+	assert_int_equal(pmu->is_uncore, is_uncore);
 }
 
 static void check_cpus(const struct pmuq_catalog *catalog)
@@ -190,14 +188,13 @@ static void make_large(const struct tree *tree)
 static void check_large(const struct pmuq_catalog *catalog)
 {
 	const struct pmuq_pmu *cpu = find(catalog, "cpu");
-	uint32_t type;
 
 	assert_terms(cpu, "cycles", "event=0x3c");
 	assert_terms(cpu, "huge", "");
-	assert_int_equal(pmuq_pmu_attribute_count(cpu), 0);
-	assert_true(pmuq_pmu_is_uncore(find(catalog, "u")));
-	assert_string_equal(pmuq_pmu_cpus(find(catalog, "u")), "0-3");
-	assert_false(pmuq_pmu_type(find(catalog, "u"), &type));
+	assert_int_equal(cpu->n_attributes, 0);
+	assert_true(find(catalog, "u")->is_uncore);
+	assert_string_equal(find(catalog, "u")->cpus.p, "0-3");
+	assert_false(find(catalog, "u")->has_type);
 }
 
 static void make_names(const struct tree *tree)
@@ -216,7 +213,7 @@ static void make_names(const struct tree *tree)
 static void check_names(const struct pmuq_catalog *catalog)
 {
 	check_cpu(catalog);
-	assert_int_equal(pmuq_catalog_pmu_count(catalog), 8);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_pmus, 8);
 	assert_terms(find(catalog, "-"), "a b", "event=1");
 	find(catalog, "q\"uo'te\\\n");
 	find(catalog, "\xff\xfe");
@@ -238,9 +235,9 @@ static void make_aliases(const struct tree *tree)
 
 static void check_aliases(const struct pmuq_catalog *catalog)
 {
-	assert_string_equal(pmuq_pmu_name(find(catalog, "uncore_type_0_0")), "uncore_cha_0");
-	assert_string_equal(pmuq_pmu_name(find(catalog, "cpu")), "cpu");
-	assert_null(pmuq_pmu_alias(find(catalog, "none")));
+	assert_string_equal(find(catalog, "uncore_type_0_0")->name.p, "uncore_cha_0");
+	assert_string_equal(find(catalog, "cpu")->name.p, "cpu");
+	assert_int_equal(find(catalog, "none")->alias.n, 0);
 	assert_null(pmuq_catalog_find_pmu(catalog, ""));
 }
 
@@ -251,7 +248,7 @@ static void make_no_pmus(const struct tree *tree)
 
 static void check_no_pmus(const struct pmuq_catalog *catalog)
 {
-	assert_int_equal(pmuq_catalog_pmu_count(catalog), 0);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_pmus, 0);
 }
 
 static void make_devices_that_are_files(const struct tree *tree)
@@ -266,8 +263,8 @@ static void make_devices_that_are_files(const struct tree *tree)
 static void check_devices_that_are_files(const struct pmuq_catalog *catalog)
 {
 	check_cpu(catalog);
-	assert_int_equal(pmuq_catalog_pmu_count(catalog), 2);
-	assert_int_equal(pmuq_pmu_format_count(find(catalog, "u")), 0);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_pmus, 2);
+	assert_int_equal(find(catalog, "u")->definition->n_formats, 0);
 }
 
 // clang-format off

@@ -17,8 +17,8 @@ static void make_formats(const struct tree *tree)
 
 static const struct pmuq_format *format_of(const struct pmuq_pmu *pmu, const char *name)
 {
-	for (size_t i = 0; i < pmuq_pmu_format_count(pmu); i++)
-		if (strcmp(pmuq_format_name(pmuq_pmu_format(pmu, i)), name) == 0)
+	for (size_t i = 0; i < pmu->definition->n_formats; i++)
+		if (strcmp(pmuq_pmu_format(pmu, i)->name.p, name) == 0)
 			return pmuq_pmu_format(pmu, i);
 	fail_msg("no format %s", name);
 	return NULL;
@@ -29,18 +29,18 @@ static void check_formats(const struct pmuq_catalog *catalog)
 	const struct pmuq_pmu *f = find(catalog, "f");
 
 	check_cpu(catalog);
-	assert_int_equal(pmuq_pmu_format_count(f), 7);
-	assert_int_equal(pmuq_format_mask(format_of(f, "empty")), 0);
-	assert_int_equal(pmuq_format_mask(format_of(f, "garbage")), 0);
-	assert_string_equal(pmuq_format_text(format_of(f, "garbage")), "xyz");
-	assert_int_equal(pmuq_format_mask(format_of(f, "good")), 0x10f);
-	assert_int_equal(pmuq_format_word(format_of(f, "good")), 1);
-	assert_int_equal(pmuq_format_word(format_of(f, "last")), 4);
+	assert_int_equal(f->definition->n_formats, 7);
+	assert_int_equal(format_of(f, "empty")->bits.mask, 0);
+	assert_int_equal(format_of(f, "garbage")->bits.mask, 0);
+	assert_string_equal(format_of(f, "garbage")->text.p, "xyz");
+	assert_int_equal(format_of(f, "good")->bits.mask, 0x10f);
+	assert_int_equal(format_of(f, "good")->bits.word, 1);
+	assert_int_equal(format_of(f, "last")->bits.word, 4);
 	/* The last line counts, as in perf. */
-	assert_int_equal(pmuq_format_mask(format_of(f, "lines")), 0xf0);
-	assert_string_equal(pmuq_format_text(format_of(f, "lines")), "config1:4-7");
-	assert_int_equal(pmuq_format_word(format_of(f, "word9")), -1);
-	assert_int_equal(pmuq_format_mask(format_of(f, "padded")), 2);
+	assert_int_equal(format_of(f, "lines")->bits.mask, 0xf0);
+	assert_string_equal(format_of(f, "lines")->text.p, "config1:4-7");
+	assert_int_equal(format_of(f, "word9")->bits.word, -1);
+	assert_int_equal(format_of(f, "padded")->bits.mask, 2);
 }
 
 static void make_events(const struct tree *tree)
@@ -74,21 +74,21 @@ static void check_events(const struct pmuq_catalog *catalog)
 	const struct pmuq_event *a = event_of(e, "a");
 
 	check_cpu(catalog);
-	assert_int_equal(pmuq_pmu_event_count(e), 10);
+	assert_int_equal(e->definition->n_events, 10);
 	assert_terms(e, "a", "event=2");
-	assert_string_equal(pmuq_event_unit(a), "MiB");
-	assert_string_equal(pmuq_event_scale(a), "6.103515625e-5");
-	assert_true(pmuq_event_is_per_pkg(a) && pmuq_event_is_snapshot(a));
+	assert_string_equal(a->unit.p, "MiB");
+	assert_string_equal(a->scale.p, "6.103515625e-5");
+	assert_true(a->is_per_pkg && a->is_snapshot);
 	assert_terms(e, "a.b", "event=3");
-	assert_string_equal(pmuq_event_unit(event_of(e, "a-b")), "");
-	assert_string_equal(pmuq_event_scale(event_of(e, "a-b")), "1");
-	assert_false(pmuq_event_is_per_pkg(event_of(e, "a-b")));
-	assert_string_equal(pmuq_event_scale(event_of(e, "bad-scale")), "1");
+	assert_string_equal(event_of(e, "a-b")->unit.p, "");
+	assert_string_equal(event_of(e, "a-b")->scale.p, "1");
+	assert_false(event_of(e, "a-b")->is_per_pkg);
+	assert_string_equal(event_of(e, "bad-scale")->scale.p, "1");
 	assert_terms(e, "empty", "");
 	assert_terms(e, "two-lines", "event=6");
 	assert_terms(e, "padded", "event=1");
 	assert_terms(e, ".scale", "event=9");
-	assert_string_equal(pmuq_event_unit(event_of(e, "unit-of-two")), "no event\n");
+	assert_string_equal(event_of(e, "unit-of-two")->unit.p, "no event\n");
 	assert_null(event_of(e, "orphan"));
 	assert_null(event_of(e, "orphan.unit"));
 }
@@ -132,7 +132,7 @@ static void make_many_events(const struct tree *tree)
 
 static void check_many_events(const struct pmuq_catalog *catalog)
 {
-	assert_int_equal(pmuq_pmu_event_count(find(catalog, "hv_24x7")), 3000);
+	assert_int_equal(find(catalog, "hv_24x7")->definition->n_events, 3000);
 }
 
 static void make_tracepoints(const struct tree *tree)

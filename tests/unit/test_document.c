@@ -180,7 +180,7 @@ static struct pmuq_error *refusal(const void *bytes, size_t n)
 	} while (r == 0 && catalog);
 	assert_true((r < 0) == (error != NULL));
 	if (r < 0) {
-		assert_int_equal(-r, pmuq_error_code(error));
+		assert_int_equal(-r, error->code);
 		/* There is nothing behind it. */
 		assert_int_equal(pmuq_reader_next(reader, &catalog, NULL), 0);
 		assert_null(catalog);
@@ -203,11 +203,11 @@ static void is_refused(void **state)
 
 	assert_non_null(error);
 	snprintf(at, sizeof(at), "F:%s", row->at);
-	if (pmuq_error_code(error) != row->code || strcmp(pmuq_error_origin(error), at) != 0)
-		fail_msg("%s at %s: %s", pmuq_error_name(error), pmuq_error_origin(error),
-			 pmuq_error_message(error));
-	expect_part(pmuq_error_message(error), row->message);
-	expect_part(pmuq_error_hint(error), row->hint);
+	if (error->code != row->code || strcmp(error->origin.p, at) != 0)
+		fail_msg("%s at %s: %s", pmuq_code_name(error->code), error->origin.p,
+			 error->message.p);
+	expect_part(error->message.p, row->message);
+	expect_part(error->hint.p, row->hint);
 	pmuq_error_free(error);
 }
 
@@ -220,10 +220,10 @@ static void expect_limit(struct pq_buf *text, const char *part)
 	assert_false(text->failed);
 	error = refusal(text->p, text->n);
 	assert_non_null(error);
-	if (pmuq_error_code(error) != PMUQ_E_DOCUMENT_LIMIT)
-		fail_msg("%s: %s", pmuq_error_name(error), pmuq_error_message(error));
-	expect_part(pmuq_error_message(error), part);
-	assert_non_null(pmuq_error_origin(error));
+	if (error->code != PMUQ_E_DOCUMENT_LIMIT)
+		fail_msg("%s: %s", pmuq_code_name(error->code), error->message.p);
+	expect_part(error->message.p, part);
+	assert_non_null(error->origin.p);
 	pmuq_error_free(error);
 	pq_buf_free(text);
 }
@@ -305,16 +305,16 @@ static void a_fault_behind_a_nul_lies_in_its_input(void **state)
 	struct pmuq_error *error = refusal(bytes, sizeof(bytes) - 1);
 
 	(void)state;
-	assert_int_equal(pmuq_error_code(error), PMUQ_E_BAD_DOCUMENT);
-	assert_true(pmuq_error_offset(error) <= strlen(pmuq_error_input(error)));
+	assert_int_equal(error->code, PMUQ_E_BAD_DOCUMENT);
+	assert_true(error->offset <= strlen(error->input.p));
 	pmuq_error_free(error);
 	pq_buf_add(&json, STR("{\"a\": \""));
 	pq_buf_char(&json, 'x', 60000);
 	pq_buf_add(&json, STR("\" b"));
 	error = refusal(json.p, json.n);
-	assert_string_equal(pmuq_error_origin(error), "F:1:60010");
-	assert_int_equal(pmuq_error_offset(error), 200);
-	assert_int_equal(strlen(pmuq_error_input(error)), 201);
+	assert_string_equal(error->origin.p, "F:1:60010");
+	assert_int_equal(error->offset, 200);
+	assert_int_equal(strlen(error->input.p), 201);
 	pmuq_error_free(error);
 	pq_buf_free(&json);
 }
@@ -329,7 +329,7 @@ static void a_fault_in_nothing_shows_no_input(void **state)
 		struct pmuq_error *error = refusal(texts[i], strlen(texts[i]));
 
 		assert_non_null(error);
-		assert_null(pmuq_error_input(error));
+		assert_null(error->input.p);
 		pmuq_error_free(error);
 	}
 }

@@ -128,8 +128,8 @@ static void add_odd(struct pq_builder *builder, size_t i)
 	struct pmuq_str many = { .p = inner,
 				 .n = (size_t)snprintf(inner, sizeof(inner), "\n\t%s\n\n%s ",
 						       text.p, text.p) };
-	struct pq_pair pairs[] = { { .name = text, .text = many },
-				   { .name = STR("empty"), .text = STR("") } };
+	struct pmuq_pair pairs[] = { { .name = text, .text = many },
+				     { .name = STR("empty"), .text = STR("") } };
 	struct pq_pmu_draft draft = {
 		.name = text,
 		.alias = i % 2 ? text : (struct pmuq_str){ 0 },
@@ -146,7 +146,7 @@ static void add_odd(struct pq_builder *builder, size_t i)
 		.attributes = pairs,
 		.n_attributes = i % 6 ? COUNT(pairs) : 0,
 	};
-	struct pq_problem problem = {
+	struct pmuq_problem problem = {
 		.path = text, .message = many, .code = PMUQ_E_UNREADABLE, .errnum = (int)i
 	};
 	struct pq_tracepoint tracepoint = { .subsystem = text, .name = text, .id = i };
@@ -260,7 +260,7 @@ static void boxes_of_all_numbers_come_back(void **state)
 
 static struct pmuq_check *make_check(int64_t time_s, int errnum)
 {
-	struct pq_reply replies[] = {
+	struct pmuq_open_result replies[] = {
 		{ .status = PMUQ_OPENED, .cpus = STR("-1") },
 		{ .status = PMUQ_REFUSED,
 		  .errnum = errnum,
@@ -292,7 +292,7 @@ static struct pmuq_check *make_check(int64_t time_s, int errnum)
 				 0);
 	assert_int_equal(pq_check_index(check, NULL), 0);
 	for (size_t i = 0; i < COUNT(answers); i++)
-		assert_int_equal(pq_check_answer(check, &replies[answers[i].reply], NULL), 0);
+		assert_int_equal(pq_check_add(check, &replies[answers[i].reply], NULL), 0);
 	pq_check_set_total(check, 20);
 	return check;
 }
@@ -361,15 +361,15 @@ static void expect_host(const struct wanted *want, const struct pmuq_reader *rea
 	char *difference = catalog_difference(want->catalog, catalog);
 
 	if (!difference)
-		difference = check_difference(pmuq_catalog_check(want->catalog),
-					      pmuq_catalog_check(catalog));
+		difference = check_difference(pmuq_catalog_machine(want->catalog)->check,
+					      pmuq_catalog_machine(catalog)->check);
 	if (difference)
 		fail_msg("%s", difference);
 	if (want->name)
-		assert_string_equal(pmuq_reader_name(reader), want->name);
+		assert_string_equal(pmuq_reader_host(reader)->name.p, want->name);
 	else
-		assert_null(pmuq_reader_name(reader));
-	assert_int_equal(pmuq_reader_first_seen(reader), want->first_seen_s);
+		assert_null(pmuq_reader_host(reader)->name.p);
+	assert_int_equal(pmuq_reader_host(reader)->first_seen_s, want->first_seen_s);
 }
 
 /* In the order of their documents; what is put out outlives the reader. */
@@ -465,7 +465,7 @@ static size_t count_machines(const char *text, size_t n, bool *ret_is_whole)
 		r = pmuq_reader_next(reader, &catalog, &error);
 		*ret_is_whole = r == 0;
 		if (r < 0)
-			assert_true(strncmp(pmuq_error_origin(error), "F:", 2) == 0);
+			assert_true(strncmp(error->origin.p, "F:", 2) == 0);
 		if (r < 0 || !catalog)
 			break;
 		count++;
@@ -526,7 +526,7 @@ static void a_document_may_come_in_pieces(void **state)
 	assert_int_equal(pmuq_reader_open_fd(reader, fds[0], "<pipe>", NULL), 0);
 	for (size_t i = 0; i < 2; i++) {
 		assert_int_equal(pmuq_reader_next(reader, &catalog, NULL), 0);
-		assert_int_equal(pmuq_reader_document(reader), i + 1);
+		assert_int_equal(pmuq_reader_host(reader)->document, i + 1);
 		expect_host(&host, reader, catalog);
 		pmuq_catalog_free(catalog);
 		catalog = NULL;

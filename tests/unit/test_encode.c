@@ -57,9 +57,9 @@ static int encode(const char *text, const struct pmuq_encode_options *options,
 	if (r < 0) {
 		auto_free char *shown = pmuq_error_format(error);
 
-		assert_int_equal(pmuq_error_code(error), -r);
+		assert_int_equal(error->code, -r);
 		assert_non_null(shown);
-		assert_true(pmuq_error_offset(error) <= strlen(pmuq_error_input(error)));
+		assert_true(error->offset <= strlen(error->input.p));
 		pmuq_error_free(error);
 	} else {
 		assert_null(error);
@@ -158,9 +158,9 @@ static void the_kernels_own_faults_are_shown_in_its_text(void **state)
 		assert_int_equal(
 			pmuq_catalog_encode(catalog, rows[i].event, NULL, &encodings, &error),
 			-(int)rows[i].code);
-		assert_string_equal(pmuq_error_input(error), rows[i].input);
-		assert_int_equal(pmuq_error_offset(error), rows[i].offset);
-		assert_non_null(strstr(pmuq_error_origin(error), "devices/cpu/events/"));
+		assert_string_equal(error->input.p, rows[i].input);
+		assert_int_equal(error->offset, rows[i].offset);
+		assert_non_null(strstr(error->origin.p, "devices/cpu/events/"));
 		pmuq_error_free(error);
 	}
 }
@@ -173,10 +173,10 @@ static void parameters_are_asked_for_by_name_and_range(void **state)
 	(void)state;
 	assert_int_equal(pmuq_catalog_encode(catalog, "cpu/par2/", NULL, &encodings, &error),
 			 -PMUQ_E_MISSING_PARAMETER);
-	assert_non_null(strstr(pmuq_error_message(error), "umask (0 to 0xff), event (0 to 0xff)"));
+	assert_non_null(strstr(error->message.p, "umask (0 to 0xff), event (0 to 0xff)"));
 	pmuq_error_free(error);
 	assert_int_equal(encode("cpu/par,event=7/", NULL, &encodings), 0);
-	assert_true(pmuq_encoding_attr(pmuq_encodings_get(encodings, 0))->config == 0x207);
+	assert_true(pmuq_encodings_get(encodings, 0)->attr->config == 0x207);
 	pmuq_encodings_free(encodings);
 }
 

@@ -212,9 +212,10 @@ static void a_fact_that_cannot_be_read_is_a_problem(void **state)
 	tree_dir(tree, "proc/sys/kernel/nmi_watchdog");
 	source = open_tree(tree);
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
-	assert_int_equal(pmuq_catalog_problem_count(catalog), 1);
-	assert_string_equal(pmuq_catalog_problem_path(catalog, 0), "proc/sys/kernel/nmi_watchdog");
-	assert_int_equal(pmuq_catalog_problem_code(catalog, 0), PMUQ_E_REFUSED_FILE);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_problems, 1);
+	assert_string_equal(pmuq_catalog_problem(catalog, 0)->path.p,
+			    "proc/sys/kernel/nmi_watchdog");
+	assert_int_equal(pmuq_catalog_problem(catalog, 0)->code, PMUQ_E_REFUSED_FILE);
 	pmuq_catalog_free(catalog);
 	pmuq_source_free(source);
 }

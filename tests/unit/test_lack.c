@@ -74,8 +74,8 @@ static bool is_answered(int r, struct pmuq_error **error)
 	if (r == 0)
 		return true;
 	assert_int_equal(r, -PMUQ_E_TOO_MANY_FILES);
-	assert_int_equal(pmuq_error_code(*error), PMUQ_E_TOO_MANY_FILES);
-	assert_int_equal(pmuq_error_errno(*error), EMFILE);
+	assert_int_equal((*error)->code, PMUQ_E_TOO_MANY_FILES);
+	assert_int_equal((*error)->errnum, EMFILE);
 	pmuq_error_free(*error);
 	*error = NULL;
 	return false;
@@ -84,7 +84,7 @@ static bool is_answered(int r, struct pmuq_error **error)
 static void ask_about(struct pq_lookup m, const struct pmuq_pmu *pmu, const struct pmuq_pmu *want,
 		      bool with_load)
 {
-	const struct pq_def *def = want->def;
+	const struct pq_def *def = pq_def_of(want);
 	struct pmuq_error *error = NULL;
 	const struct pmuq_format *format;
 	const struct pmuq_event *event;
@@ -95,13 +95,14 @@ static void ask_about(struct pq_lookup m, const struct pmuq_pmu *pmu, const stru
 		is_answered(m.ops->load(m.self, pmu, &error), &error);
 	is_answered(m.ops->fill(m.self, pmu, &error), &error);
 	is_answered(m.ops->event_names(m.self, pmu, &names, &error), &error);
-	for (size_t i = 0; i < def->n_formats; i++)
+	for (size_t i = 0; i < def->record.n_formats; i++)
 		is_answered(m.ops->format(m.self, pmu, def->formats[i].name, &format, &error),
 			    &error);
-	for (size_t i = 0; i < def->n_events; i++)
+	for (size_t i = 0; i < def->record.n_events; i++)
 		is_answered(m.ops->event(m.self, pmu, def->events[i].name, &event, &error), &error);
-	for (size_t i = 0; i < def->n_caps; i++)
-		is_answered(m.ops->cap(m.self, pmu, def->caps[i].name, &text, &error), &error);
+	for (size_t i = 0; i < def->record.n_caps; i++)
+		is_answered(m.ops->cap(m.self, pmu, def->record.caps[i].name, &text, &error),
+			    &error);
 }
 
 static void ask_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bool with_load)
@@ -113,7 +114,7 @@ static void ask_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bool
 	struct pmuq_str text;
 	uint64_t id;
 
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *want = pmuq_catalog_pmu(catalog, i), *pmu = NULL;
 
 		if (is_answered(m.ops->find_pmu(m.self, want->name, &pmu, &error), &error))
@@ -126,7 +127,7 @@ static void ask_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bool
 	if (is_answered(m.ops->find_event(m.self, STR("cycles"), &list, &error), &error))
 		assert_int_equal(list.n, 1);
 	is_answered(m.ops->find_event(m.self, STR("reads"), &list, &error), &error);
-	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++)
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
 		is_answered(m.ops->fact(m.self,
 					(enum pq_class_fact)pq_fact_find(
 						pq_catalog_fact(catalog, i)->name),
@@ -226,7 +227,7 @@ static void a_capture_keeps_no_mark_of_what_this_process_lacked(void **state)
 		was_taken = is_answered(r, &error);
 		if (!was_taken)
 			continue;
-		assert_int_equal(pmuq_capture_unread_count(capture), 0);
+		assert_int_equal(pmuq_capture_content(capture)->n_unread, 0);
 		pmuq_capture_free(capture);
 	}
 	assert_true(was_taken);
@@ -298,12 +299,11 @@ static void check_encodings(const struct pmuq_encodings *a, const struct pmuq_en
 		const struct pmuq_encoding *x = pmuq_encodings_get(a, i);
 		const struct pmuq_encoding *y = pmuq_encodings_get(b, i);
 
-		assert_memory_equal(pmuq_encoding_attr(x), pmuq_encoding_attr(y),
-				    sizeof(struct pmuq_attr));
-		assert_string_equal(pmuq_encoding_cpus(x), pmuq_encoding_cpus(y));
-		assert_string_equal(pmuq_encoding_unit(x), pmuq_encoding_unit(y));
-		assert_string_equal(pmuq_encoding_scale(x), pmuq_encoding_scale(y));
-		assert_int_equal(pmuq_encoding_warning_count(x), pmuq_encoding_warning_count(y));
+		assert_memory_equal(x->attr, y->attr, sizeof(struct pmuq_attr));
+		assert_string_equal(x->cpus.p, y->cpus.p);
+		assert_string_equal(x->unit.p, y->unit.p);
+		assert_string_equal(x->scale.p, y->scale.p);
+		assert_int_equal(x->n_warnings, y->n_warnings);
 	}
 }
 
@@ -325,8 +325,8 @@ static void an_event_is_encoded_rightly_or_not_at_all(void **state)
 		be_rich();
 		if (r != 0) {
 			assert_int_equal(r, -PMUQ_E_TOO_MANY_FILES);
-			assert_int_equal(pmuq_error_code(error), PMUQ_E_TOO_MANY_FILES);
-			assert_non_null(strstr(pmuq_error_hint(error), "ulimit -n"));
+			assert_int_equal(error->code, PMUQ_E_TOO_MANY_FILES);
+			assert_non_null(strstr(error->hint.p, "ulimit -n"));
 			pmuq_error_free(error);
 			r = pmuq_source_encode(source, text, NULL, &encodings, NULL);
 		}
@@ -362,7 +362,7 @@ static void an_event_is_encoded_rightly_or_not_at_all_without_memory(void **stat
 			if (r != 0) {
 				assert_true(has_failed);
 				assert_int_equal(r, -PMUQ_E_MEMORY);
-				assert_int_equal(pmuq_error_code(error), PMUQ_E_MEMORY);
+				assert_int_equal(error->code, PMUQ_E_MEMORY);
 				pmuq_error_free(error);
 				r = pmuq_source_encode(source, strings[i], NULL, &encodings, NULL);
 			}
@@ -398,7 +398,7 @@ static void a_pattern_passes_no_pmu_over_for_want_of_descriptors(void **state)
 	r = pmuq_source_encode(source, "cpu*/event=1/", NULL, &encodings, &error);
 	be_rich();
 	assert_int_equal(r, -PMUQ_E_TOO_MANY_FILES);
-	assert_int_equal(pmuq_error_code(error), PMUQ_E_TOO_MANY_FILES);
+	assert_int_equal(error->code, PMUQ_E_TOO_MANY_FILES);
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_source_encode(source, "cpu*/event=1/", NULL, &encodings, NULL), 0);
 	assert_int_equal(pmuq_encodings_count(encodings), 2);
@@ -441,7 +441,7 @@ static void an_attr_is_decoded_rightly_or_not_at_all(void **state)
 		if (!is_answered(r, &error))
 			r = pmuq_source_decode(source, &attr, NULL, &decoding, NULL);
 		assert_int_equal(r, 0);
-		assert_string_equal(pmuq_decoding_text(decoding), "cpu/mem-loads/");
+		assert_string_equal(decoding->text.p, "cpu/mem-loads/");
 		pmuq_decoding_free(decoding);
 		pmuq_source_free(source);
 	}
@@ -452,9 +452,9 @@ static void a_fact_is_not_lost_by_an_allocation_that_failed(void **state)
 	const struct tree *tree = *state;
 	struct pmuq_catalog *catalog = law_read(tree->dir);
 
-	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++) {
-		const char *name = pmuq_catalog_fact_name(catalog, i);
-		const char *want = pmuq_catalog_fact_text(catalog, i), *text;
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++) {
+		const char *name = pmuq_catalog_machine(catalog)->facts[i].name.p;
+		const char *want = pmuq_catalog_machine(catalog)->facts[i].text.p, *text;
 		bool has_failed = true;
 
 		for (unsigned n = 0; has_failed; n++) {

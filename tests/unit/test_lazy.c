@@ -16,10 +16,10 @@ static void what_may_not_be_read_is_a_problem_beside_the_rest(void **state)
 	tree_become_other(tree);
 	catalog = law_read(tree->dir);
 	check_cpu(catalog);
-	assert_int_equal(pmuq_catalog_problem_count(catalog), 1);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_problems, 1);
 	assert_true(has_problem(catalog, "cpu/rdpmc", PMUQ_E_UNREADABLE));
 	assert_int_equal(pq_catalog_problem(catalog, 0)->errnum, EACCES);
-	assert_string_equal(pmuq_catalog_problem_message(catalog, 0), "permission denied");
+	assert_string_equal(pmuq_catalog_problem(catalog, 0)->message.p, "permission denied");
 	pmuq_catalog_free(catalog);
 	assert_law(tree->dir, true);
 	tree_become_self();
@@ -33,12 +33,12 @@ static void a_directory_without_a_machine_is_no_root(void **state)
 
 	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, &error), -PMUQ_E_NO_ROOT);
 	assert_null(source);
-	assert_null(pmuq_error_hint(error));
+	assert_null(error->hint.p);
 	pmuq_error_free(error);
 	error = NULL;
 	tree_dir(tree, "bus/event_source/devices");
 	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, &error), -PMUQ_E_NO_ROOT);
-	assert_non_null(strstr(pmuq_error_hint(error), "sys/"));
+	assert_non_null(strstr(error->hint.p, "sys/"));
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_source_open_tree(NULL, &source, NULL), -PMUQ_E_BAD_CALL);
 }
@@ -145,7 +145,7 @@ static void names_of_events_are_listed_and_not_read(void **state)
 			first = names;
 		/* Boxes that stand side by side share their names. */
 		if (i < 2 + 7)
-			assert_ptr_equal(names.v, first.v);
+			assert_ptr_equal(names.array.v, first.array.v);
 	}
 	/* The PMU's directory and the one of its events. */
 	assert_int_equal(pmuq_source_opens(source) - opens, 2 * 100);
@@ -187,14 +187,14 @@ static void a_machine_that_is_gone_is_not_one_without_pmus(void **state)
 	tree_dir(tree, DEVICES);
 	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
-	assert_int_equal(pmuq_catalog_pmu_count(catalog), 0);
-	assert_int_equal(pmuq_catalog_problem_count(catalog), 0);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_pmus, 0);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_problems, 0);
 	pmuq_catalog_free(catalog);
 	catalog = NULL;
 	tree_remove(&sys);
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, &error), -PMUQ_E_STALE_SOURCE);
 	assert_null(catalog);
-	assert_non_null(strstr(pmuq_error_message(error), "gone"));
+	assert_non_null(strstr(error->message.p, "gone"));
 	pmuq_error_free(error);
 	pmuq_source_free(source);
 }
@@ -241,10 +241,10 @@ static void one_pmu_is_found_in_full(void **state)
 	tree_file(tree, "sys/bus/event_source/devices/box_0/format/event", "config:0-7\n");
 	assert_int_equal(pmuq_source_open_tree(tree->dir, &source, NULL), 0);
 	assert_int_equal(pmuq_source_find_pmu(source, "uncore_type_1_0", &pmu, NULL), 0);
-	assert_string_equal(pmuq_pmu_name(pmu), "box_0");
-	assert_int_equal(pmuq_pmu_format_count(pmu), 1);
+	assert_string_equal(pmu->name.p, "box_0");
+	assert_int_equal(pmu->definition->n_formats, 1);
 	assert_int_equal(pmuq_source_find_pmu(source, "box_1", &pmu, &error), -PMUQ_E_UNKNOWN_PMU);
-	assert_string_equal(pmuq_pmu_name(pmu), "box_0");
+	assert_string_equal(pmu->name.p, "box_0");
 	pmuq_error_free(error);
 	pmuq_source_free(source);
 }

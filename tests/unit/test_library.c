@@ -42,10 +42,10 @@ static void expect_failure(const struct pq_library *library, const char *part)
 
 	assert_int_equal(pq_library_load(library, &functions, sizeof(functions), &error),
 			 -PMUQ_E_NO_LIBRARY);
-	assert_non_null(strstr(pmuq_error_message(error), library->need));
-	assert_non_null(strstr(pmuq_error_message(error), library->file));
-	assert_non_null(strstr(pmuq_error_message(error), part));
-	assert_string_equal(pmuq_error_hint(error), library->hint);
+	assert_non_null(strstr(error->message.p, library->need));
+	assert_non_null(strstr(error->message.p, library->file));
+	assert_non_null(strstr(error->message.p, part));
+	assert_string_equal(error->hint.p, library->hint);
 	pmuq_error_free(error);
 	assert_int_equal(pq_library_load(library, &functions, sizeof(functions), NULL),
 			 -PMUQ_E_NO_LIBRARY);
@@ -69,7 +69,7 @@ static void a_version_that_is_too_old_reads_like_a_missing_library(void **state)
 	(void)state;
 	assert_int_equal(pq_library_fail(&library, "it is older than 1.0", &error),
 			 -PMUQ_E_NO_LIBRARY);
-	assert_string_equal(pmuq_error_message(error),
+	assert_string_equal(error->message.p,
 			    "absolute values need libc (libc.so.6): it is older than 1.0");
 	pmuq_error_free(error);
 }

@@ -129,7 +129,7 @@ static enum pmuq_code ask(const struct machine *m, bool is_lazy, enum pmuq_diale
 			: pmuq_catalog_encode(m->catalog, text, &options, &encodings, &error);
 
 	if (r < 0) {
-		enum pmuq_code code = pmuq_error_code(error);
+		enum pmuq_code code = error->code;
 		auto_free char *shown = pmuq_error_format(error);
 
 		assert_non_null(shown);

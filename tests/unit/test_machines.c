@@ -57,12 +57,12 @@ static struct counts count(const struct pmuq_catalog *catalog)
 {
 	struct counts n = { 0 };
 
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
-		n.formats += pmuq_pmu_format_count(pmu);
-		n.events += pmuq_pmu_event_count(pmu);
-		n.caps += pmuq_pmu_cap_count(pmu);
+		n.formats += pmu->definition->n_formats;
+		n.events += pmu->definition->n_events;
+		n.caps += pmu->definition->n_caps;
 	}
 	return n;
 }
@@ -87,7 +87,7 @@ static void check_notes(const char *dir, const struct pmuq_catalog *catalog)
 	if (!notes || !note(notes, STR("perf_cpuid:"), &cpuid))
 		return;
 	assert_true(str_eq(cpuid, str_of(pmuq_catalog_find_fact(catalog, "cpuid"))));
-	assert_count(notes, STR("pmus:"), pmuq_catalog_pmu_count(catalog));
+	assert_count(notes, STR("pmus:"), pmuq_catalog_machine(catalog)->n_pmus);
 	assert_count(notes, STR("formats:"), n.formats);
 	assert_count(notes, STR("events:"), n.events);
 	assert_count(notes, STR("caps:"), n.caps);
@@ -96,10 +96,10 @@ static void check_notes(const char *dir, const struct pmuq_catalog *catalog)
 /* A user who is not root may find files that only root may read. */
 static void check_problems(const struct pmuq_catalog *catalog)
 {
-	for (size_t i = 0; i < pmuq_catalog_problem_count(catalog); i++)
-		if (geteuid() == 0 || pmuq_catalog_problem_code(catalog, i) != PMUQ_E_UNREADABLE)
-			fail_msg("%s: %s", pmuq_catalog_problem_path(catalog, i),
-				 pmuq_catalog_problem_message(catalog, i));
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++)
+		if (geteuid() == 0 || pmuq_catalog_problem(catalog, i)->code != PMUQ_E_UNREADABLE)
+			fail_msg("%s: %s", pmuq_catalog_problem(catalog, i)->path.p,
+				 pmuq_catalog_problem(catalog, i)->message.p);
 }
 
 static void reads_without_a_problem_and_keeps_the_law(void **state)

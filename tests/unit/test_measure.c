@@ -50,13 +50,13 @@ static void measure(struct fixture *fixture, const struct pq_open_request *reque
 		fail_msg("%s", fixture->kernel.misuse);
 }
 
-static struct pmuq_reading reading_of(const struct fixture *fixture, size_t index)
+static const struct pmuq_count *count_of(const struct fixture *fixture, size_t index)
 {
-	struct pmuq_reading reading = { .size = sizeof(reading) };
+	const struct pmuq_count *count = pmuq_counts_get(fixture->counts, index);
 
-	assert_true(pmuq_count_reading(fixture->counts, index, &reading));
-	assert_int_equal(reading.size, sizeof(reading));
-	return reading;
+	assert_true(count->is_read);
+	assert_int_equal(count->size, sizeof(*count));
+	return count;
 }
 
 /* What a single event reads, and what is said of it. */
@@ -88,12 +88,12 @@ static void test_status(void **state)
 					       .read_errnum = test->errnum } };
 
 	measure(&fixture, &request, 1);
-	assert_int_equal(pmuq_count_status(fixture.counts, 0), test->want);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->status, test->want);
 	assert_int_equal(fixture.kernel.n_works, 1);
 	if (test->want == PMUQ_NOT_COUNTED)
-		assert_int_equal(pmuq_count_errno(fixture.counts, 0), test->errnum);
+		assert_int_equal(pmuq_counts_get(fixture.counts, 0)->errnum, test->errnum);
 	else
-		assert_int_equal(reading_of(&fixture, 0).scaled, test->scaled);
+		assert_int_equal(count_of(&fixture, 0)->scaled, test->scaled);
 	pmuq_counts_free(fixture.counts);
 }
 
@@ -115,10 +115,10 @@ static void counts_of_cpus_are_summed(void **state)
 
 	(void)state;
 	measure(&fixture, &request, 1);
-	assert_int_equal(reading_of(&fixture, 0).value, 30);
-	assert_int_equal(reading_of(&fixture, 0).time_enabled_ns, 300);
-	assert_int_equal(reading_of(&fixture, 0).time_running_ns, 150);
-	assert_int_equal(reading_of(&fixture, 0).scaled, 60);
+	assert_int_equal(count_of(&fixture, 0)->value, 30);
+	assert_int_equal(count_of(&fixture, 0)->time_enabled_ns, 300);
+	assert_int_equal(count_of(&fixture, 0)->time_running_ns, 150);
+	assert_int_equal(count_of(&fixture, 0)->scaled, 60);
 	assert_int_equal(fixture.kernel.n_open_max, 3);
 	assert_int_equal(fixture.kernel.n_switched_on, 3);
 	assert_int_equal(fixture.kernel.n_worked_cpus, 3);
@@ -171,7 +171,7 @@ static void an_event_that_counts_per_cpu_only_is_counted_on_a_cpu(void **state)
 
 	(void)state;
 	measure(&fixture, &request, 1);
-	assert_int_equal(pmuq_count_status(fixture.counts, 0), PMUQ_COUNTED);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->status, PMUQ_COUNTED);
 	assert_int_equal(fixture.kernel.cpus_opened, 0x40);
 	pmuq_counts_free(fixture.counts);
 }
@@ -194,18 +194,18 @@ static void refused_and_skipped_events_are_not_counted(void **state)
 	const struct fake_rule rule = { .errnum = ENOENT };
 	const struct pq_open_request requests[] = { { .attr = &hardware, .cpus = "" },
 						    { .cpus = "" } };
-	struct pmuq_reading reading = { .size = sizeof(reading) };
+	struct pmuq_value reading = { .size = sizeof(reading) };
 	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;
 	measure(&fixture, requests, 2);
-	assert_int_equal(pmuq_count_status(fixture.counts, 0), PMUQ_NOT_COUNTED);
-	assert_int_equal(pmuq_count_errno(fixture.counts, 0), ENOENT);
-	assert_false(pmuq_count_reading(fixture.counts, 0, &reading));
-	assert_int_equal(pmuq_count_status(fixture.counts, 1), PMUQ_NOT_COUNTED);
-	assert_int_equal(pmuq_count_errno(fixture.counts, 1), 0);
-	assert_int_equal(pmuq_count_status(fixture.counts, 9), PMUQ_NOT_COUNTED);
-	assert_int_equal(pmuq_count_part(NULL, 0), SIZE_MAX);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->status, PMUQ_NOT_COUNTED);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->errnum, ENOENT);
+	assert_false(pmuq_counts_get(fixture.counts, 0)->is_read);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 1)->status, PMUQ_NOT_COUNTED);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 1)->errnum, 0);
+	assert_null(pmuq_counts_get(fixture.counts, 9));
+	assert_null(pmuq_counts_get(NULL, 0));
 	pmuq_counts_free(fixture.counts);
 	pmuq_counts_free(NULL);
 }
@@ -219,7 +219,7 @@ static void an_event_that_cannot_be_enabled_is_closed(void **state)
 
 	(void)state;
 	measure(&fixture, &request, 1);
-	assert_int_equal(pmuq_count_errno(fixture.counts, 0), EIO);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->errnum, EIO);
 	assert_int_equal(fixture.kernel.n_works, 0);
 	pmuq_counts_free(fixture.counts);
 }
@@ -283,39 +283,21 @@ static void out_of_memory_fails_as_a_whole(void **state)
 		assert_true(r == 0 || (has_failed && r == -PMUQ_E_MEMORY));
 		assert_int_equal(kernel.n_open, 0);
 		for (size_t i = 0; r == 0 && i < COUNT(requests); i++)
-			assert_int_equal(pmuq_count_status(fixture.counts, i), PMUQ_COUNTED);
+			assert_int_equal(pmuq_counts_get(fixture.counts, i)->status, PMUQ_COUNTED);
 		pmuq_counts_free(fixture.counts);
 	}
 	assert_true(n_refused > 1);
-}
-
-static void without_a_size_nothing_is_returned(void **state)
-{
-	const struct pq_open_request request = { .attr = &hardware, .cpus = "" };
-	const struct pq_event_page mapped = { 0 };
-	struct fixture fixture = {
-		.kernel = { .times = ALL_THE_TIME, .page = &mapped },
-		.options = { .wants_page = true },
-	};
-	struct pmuq_reading reading = { 0 };
-	struct pmuq_page page = { 0 };
-
-	(void)state;
-	measure(&fixture, &request, 1);
-	assert_false(pmuq_count_reading(fixture.counts, 0, &reading));
-	assert_false(pmuq_count_page(fixture.counts, 0, &page));
-	pmuq_counts_free(fixture.counts);
 }
 
 /* ---------------------------------------------------------------------------------- groups */
 
 static void expect_group(const struct fixture *fixture, size_t index, size_t parts, size_t breaker)
 {
-	size_t got_parts, got_breaker;
+	const struct pmuq_count *count = pmuq_counts_get(fixture->counts, index);
 
-	assert_true(pmuq_counts_group(fixture->counts, index, &got_parts, &got_breaker));
-	assert_int_equal(got_parts, parts);
-	assert_int_equal(got_breaker, breaker);
+	assert_true(count->is_grouped);
+	assert_int_equal(count->n_subgroups, parts);
+	assert_int_equal(count->breaker, breaker);
 }
 
 static void a_group_that_fits_counts_as_a_whole(void **state)
@@ -324,14 +306,13 @@ static void a_group_that_fits_counts_as_a_whole(void **state)
 						    IN_GROUP(software, 0, 2),
 						    { .attr = &software, .cpus = "" } };
 	struct fixture fixture = { .kernel = { .times = ALL_THE_TIME } };
-	size_t parts, breaker;
 
 	(void)state;
 	measure(&fixture, requests, COUNT(requests));
 	expect_group(&fixture, 0, 1, SIZE_MAX);
 	expect_group(&fixture, 1, 1, SIZE_MAX);
-	assert_false(pmuq_counts_group(fixture.counts, 2, &parts, &breaker));
-	assert_int_equal(pmuq_count_part(fixture.counts, 1), 0);
+	assert_false(pmuq_counts_get(fixture.counts, 2)->is_grouped);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 1)->subgroup, 0);
 	assert_int_equal(fixture.kernel.n_switched_on, 2);
 	assert_int_equal(fixture.kernel.n_calls, 3);
 	pmuq_counts_free(fixture.counts);
@@ -347,8 +328,8 @@ static void split_of_five(struct fixture *fixture)
 	measure(fixture, requests, COUNT(requests));
 	expect_group(fixture, 0, 3, 2);
 	for (size_t i = 0; i < COUNT(requests); i++) {
-		assert_int_equal(pmuq_count_status(fixture->counts, i), PMUQ_COUNTED);
-		assert_int_equal(pmuq_count_part(fixture->counts, i), i / 2);
+		assert_int_equal(pmuq_counts_get(fixture->counts, i)->status, PMUQ_COUNTED);
+		assert_int_equal(pmuq_counts_get(fixture->counts, i)->subgroup, i / 2);
 	}
 	pmuq_counts_free(fixture->counts);
 }
@@ -387,11 +368,11 @@ static void a_member_that_cannot_count_is_left_out(void **state)
 	(void)state;
 	measure(&fixture, requests, COUNT(requests));
 	expect_group(&fixture, 2, 1, 1);
-	assert_int_equal(pmuq_count_status(fixture.counts, 1), PMUQ_NOT_COUNTED);
-	assert_int_equal(pmuq_count_errno(fixture.counts, 1), ENOENT);
-	assert_int_equal(pmuq_count_part(fixture.counts, 1), SIZE_MAX);
-	assert_int_equal(pmuq_count_part(fixture.counts, 2), 0);
-	assert_int_equal(pmuq_count_status(fixture.counts, 2), PMUQ_COUNTED);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 1)->status, PMUQ_NOT_COUNTED);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 1)->errnum, ENOENT);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 1)->subgroup, SIZE_MAX);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 2)->subgroup, 0);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 2)->status, PMUQ_COUNTED);
 	pmuq_counts_free(fixture.counts);
 }
 
@@ -401,12 +382,11 @@ static void members_without_their_leader_count_alone(void **state)
 	const struct pq_open_request requests[] = { IN_GROUP(tool, 0, 3), IN_GROUP(hardware, 0, 3),
 						    IN_GROUP(hardware, 0, 3) };
 	struct fixture fixture = { .kernel = { .times = ALL_THE_TIME } };
-	size_t parts, breaker;
 
 	(void)state;
 	measure(&fixture, requests, COUNT(requests));
-	assert_int_equal(pmuq_count_status(fixture.counts, 2), PMUQ_COUNTED);
-	assert_false(pmuq_counts_group(fixture.counts, 2, &parts, &breaker));
+	assert_int_equal(pmuq_counts_get(fixture.counts, 2)->status, PMUQ_COUNTED);
+	assert_false(pmuq_counts_get(fixture.counts, 2)->is_grouped);
 	assert_int_equal(fixture.kernel.n_open_max, 1);
 	pmuq_counts_free(fixture.counts);
 }
@@ -500,7 +480,6 @@ static void test_page(void **state)
 {
 	const struct page_case *test = *state;
 	const struct pq_open_request request = { .attr = &hardware, .cpus = "" };
-	struct pmuq_page page = { .size = sizeof(page) };
 	struct fixture fixture = {
 		.kernel = {
 			.times = ALL_THE_TIME,
@@ -511,22 +490,24 @@ static void test_page(void **state)
 		.options = { .wants_page = true },
 		.scope = test->scope,
 	};
+	const struct pmuq_page *page;
 	const char *reason;
 
 	measure(&fixture, &request, 1);
-	reason = pmuq_count_page_reason(fixture.counts, 0);
-	assert_true(pmuq_count_page(fixture.counts, 0, &page));
-	assert_int_equal(page.errnum, test->errnum);
-	assert_int_equal(page.is_read, !test->reason);
-	assert_int_equal(page.index, test->errnum || test->page.lock ? 0 : test->page.index);
-	assert_int_equal(page.value, test->value);
-	assert_int_equal(page.time_enabled_ns, test->enabled_ns);
-	assert_int_equal(page.time_running_ns, test->running_ns);
+	page = pmuq_counts_get(fixture.counts, 0)->page;
+	assert_non_null(page);
+	reason = page->reason.p;
+	assert_int_equal(page->errnum, test->errnum);
+	assert_int_equal(page->is_read, !test->reason);
+	assert_int_equal(page->index, test->errnum || test->page.lock ? 0 : test->page.index);
+	assert_int_equal(page->value, test->value);
+	assert_int_equal(page->time_enabled_ns, test->enabled_ns);
+	assert_int_equal(page->time_running_ns, test->running_ns);
 	if (test->reason)
 		assert_non_null(strstr(reason, test->reason));
 	else
 		assert_null(reason);
-	assert_int_equal(pmuq_count_status(fixture.counts, 0), PMUQ_COUNTED);
+	assert_int_equal(pmuq_counts_get(fixture.counts, 0)->status, PMUQ_COUNTED);
 	pmuq_counts_free(fixture.counts);
 }
 
@@ -541,7 +522,7 @@ static void an_inherited_event_has_no_page(void **state)
 
 	(void)state;
 	measure(&fixture, &request, 1);
-	assert_non_null(strstr(pmuq_count_page_reason(fixture.counts, 0), "inherit"));
+	assert_non_null(strstr(pmuq_counts_get(fixture.counts, 0)->page->reason.p, "inherit"));
 	pmuq_counts_free(fixture.counts);
 }
 
@@ -554,8 +535,7 @@ static void no_page_is_mapped_without_the_option(void **state)
 	(void)state;
 	measure(&fixture, &request, 1);
 	assert_int_equal(fixture.kernel.n_mapped, 0);
-	assert_false(pmuq_count_page(fixture.counts, 0, &page));
-	assert_null(pmuq_count_page_reason(fixture.counts, 0));
+	assert_null(pmuq_counts_get(fixture.counts, 0)->page);
 	pmuq_counts_free(fixture.counts);
 }
 
@@ -572,7 +552,6 @@ int main(void)
 		cmocka_unit_test(an_event_that_cannot_be_enabled_is_closed),
 		cmocka_unit_test(a_failure_at_any_call_leaves_nothing_open),
 		cmocka_unit_test(out_of_memory_fails_as_a_whole),
-		cmocka_unit_test(without_a_size_nothing_is_returned),
 		cmocka_unit_test(a_group_that_fits_counts_as_a_whole),
 		cmocka_unit_test(a_group_that_does_not_open_is_split),
 		cmocka_unit_test(a_group_that_never_counts_is_split),

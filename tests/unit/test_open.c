@@ -50,7 +50,7 @@ static bool is_third_cpu(const struct pq_open_call *t)
 struct fixture {
 	struct fake_kernel kernel;
 	struct fake_host host;
-	struct pmuq_verdicts *results;
+	struct pmuq_open_results *results;
 };
 
 static void test_open(struct fixture *fixture, const struct pq_open_request *requests, size_t n)
@@ -61,7 +61,7 @@ static void test_open(struct fixture *fixture, const struct pq_open_request *req
 	};
 
 	assert_int_equal(pq_open_requests(&opener, requests, n, &fixture->results, NULL), 0);
-	assert_int_equal(pmuq_verdicts_count(fixture->results), n);
+	assert_int_equal(pmuq_open_results_count(fixture->results), n);
 	assert_int_equal(fixture->kernel.n_open, 0);
 	if (fixture->kernel.misuse)
 		fail_msg("%s", fixture->kernel.misuse);
@@ -69,19 +69,19 @@ static void test_open(struct fixture *fixture, const struct pq_open_request *req
 
 static void expect_opened(const struct fixture *fixture, size_t index, int pid, const char *cpus)
 {
-	assert_int_equal(pmuq_verdict_status(fixture->results, index), PMUQ_OPENED);
-	assert_int_equal(pmuq_verdict_errno(fixture->results, index), 0);
-	assert_int_equal(pmuq_verdict_pid(fixture->results, index), pid);
-	assert_string_equal(pmuq_verdict_cpus(fixture->results, index), cpus);
-	assert_null(pmuq_verdict_reason(fixture->results, index));
-	assert_null(pmuq_verdict_change(fixture->results, index));
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->status, PMUQ_OPENED);
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->errnum, 0);
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->pid, pid);
+	assert_string_equal(pmuq_open_results_get(fixture->results, index)->cpus.p, cpus);
+	assert_null(pmuq_open_results_get(fixture->results, index)->reason.p);
+	assert_null(pmuq_open_results_get(fixture->results, index)->change.p);
 }
 
 static void expect_refused(const struct fixture *fixture, size_t index, int errnum)
 {
-	assert_int_equal(pmuq_verdict_status(fixture->results, index), PMUQ_REFUSED);
-	assert_int_equal(pmuq_verdict_errno(fixture->results, index), errnum);
-	assert_non_null(pmuq_verdict_reason(fixture->results, index));
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->status, PMUQ_REFUSED);
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->errnum, errnum);
+	assert_non_null(pmuq_open_results_get(fixture->results, index)->reason.p);
 }
 
 static void an_accepted_event_costs_one_call_and_no_view_of_the_host(void **state)
@@ -96,7 +96,7 @@ static void an_accepted_event_costs_one_call_and_no_view_of_the_host(void **stat
 	assert_int_equal(fixture.kernel.n_calls, 2);
 	assert_int_equal(fixture.kernel.n_open_max, 1);
 	assert_int_equal(fixture.host.n_views, 0);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void the_attr_is_passed_unchanged_but_disabled(void **state)
@@ -119,7 +119,7 @@ static void the_attr_is_passed_unchanged_but_disabled(void **state)
 	want.disabled = 1;
 	assert_memory_equal(&fixture.kernel.last.attr, &want, sizeof(want));
 	assert_int_equal(attr.disabled, 0);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void bytes_after_the_size_are_not_passed(void **state)
@@ -132,7 +132,7 @@ static void bytes_after_the_size_are_not_passed(void **state)
 	test_open(&fixture, &request, 1);
 	assert_int_equal(fixture.kernel.last.attr.config3, 0);
 	assert_int_equal(fixture.kernel.last.attr.size, 64);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void config1_points_to_the_text(void **state)
@@ -143,7 +143,7 @@ static void config1_points_to_the_text(void **state)
 	(void)state;
 	test_open(&fixture, &request, 1);
 	assert_int_equal(fixture.kernel.last.attr.config1, (uintptr_t)request.text);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void an_interrupted_call_is_repeated(void **state)
@@ -157,7 +157,7 @@ static void an_interrupted_call_is_repeated(void **state)
 	test_open(&fixture, &request, 1);
 	expect_opened(&fixture, 0, 0, "-1");
 	assert_int_equal(fixture.kernel.n_calls, 6);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_call_that_is_always_interrupted_ends(void **state)
@@ -170,7 +170,7 @@ static void a_call_that_is_always_interrupted_ends(void **state)
 	test_open(&fixture, &request, 1);
 	expect_refused(&fixture, 0, EINTR);
 	assert_int_equal(fixture.kernel.n_calls, PQ_KERNEL_TRIES);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_pmu_with_a_cpumask_is_opened_on_each_of_its_cpus(void **state)
@@ -184,7 +184,7 @@ static void a_pmu_with_a_cpumask_is_opened_on_each_of_its_cpus(void **state)
 	assert_int_equal(fixture.kernel.cpus_opened, 0x71);
 	assert_int_equal(fixture.kernel.n_calls, 4);
 	assert_int_equal(fixture.kernel.n_open_max, 1);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_pmu_without_a_valid_cpumask_is_opened_for_the_task(void **state)
@@ -196,7 +196,7 @@ static void a_pmu_without_a_valid_cpumask_is_opened_for_the_task(void **state)
 	test_open(&fixture, requests, 2);
 	expect_opened(&fixture, 0, 0, "-1");
 	expect_opened(&fixture, 1, 0, "-1");
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void the_change_lists_the_cpus_that_open(void **state)
@@ -208,10 +208,11 @@ static void the_change_lists_the_cpus_that_open(void **state)
 	(void)state;
 	test_open(&fixture, &request, 1);
 	expect_refused(&fixture, 0, ENODEV);
-	assert_int_equal(pmuq_verdict_pid(fixture.results, 0), -1);
-	assert_string_equal(pmuq_verdict_cpus(fixture.results, 0), "2");
-	assert_string_equal(pmuq_verdict_change(fixture.results, 0), "on CPU 0-1,3 only");
-	pmuq_verdicts_free(fixture.results);
+	assert_int_equal(pmuq_open_results_get(fixture.results, 0)->pid, -1);
+	assert_string_equal(pmuq_open_results_get(fixture.results, 0)->cpus.p, "2");
+	assert_string_equal(pmuq_open_results_get(fixture.results, 0)->change.p,
+			    "on CPU 0-1,3 only");
+	pmuq_open_results_free(fixture.results);
 }
 
 static void einval_for_the_task_is_tried_again_on_a_cpu(void **state)
@@ -223,9 +224,9 @@ static void einval_for_the_task_is_tried_again_on_a_cpu(void **state)
 	(void)state;
 	test_open(&fixture, &request, 1);
 	expect_opened(&fixture, 0, -1, "3");
-	assert_non_null(strstr(pmuq_verdict_hint(fixture.results, 0), "per CPU only"));
+	assert_non_null(strstr(pmuq_open_results_get(fixture.results, 0)->hint.p, "per CPU only"));
 	assert_int_equal(fixture.host.n_views, 0);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_group_is_open_all_at_once(void **state)
@@ -242,7 +243,7 @@ static void a_group_is_open_all_at_once(void **state)
 		expect_opened(&fixture, i, 0, "-1");
 	assert_int_equal(fixture.kernel.n_open_max, 3);
 	assert_int_equal(fixture.kernel.n_calls, 5);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void members_need_not_be_adjacent(void **state)
@@ -260,7 +261,7 @@ static void members_need_not_be_adjacent(void **state)
 	for (size_t i = 0; i < COUNT(requests); i++)
 		expect_opened(&fixture, i, 0, "-1");
 	assert_int_equal(fixture.kernel.n_open_max, 2);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_group_with_an_uncore_member_is_opened_on_its_cpus(void **state)
@@ -276,7 +277,7 @@ static void a_group_with_an_uncore_member_is_opened_on_its_cpus(void **state)
 	expect_opened(&fixture, 1, -1, "1-2");
 	assert_int_equal(fixture.kernel.cpus_opened, 0x6);
 	assert_int_equal(fixture.kernel.n_open_max, 2);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_member_that_does_not_fit_leaves_the_others(void **state)
@@ -295,8 +296,9 @@ static void a_member_that_does_not_fit_leaves_the_others(void **state)
 	expect_opened(&fixture, 0, 0, "-1");
 	expect_opened(&fixture, 1, 0, "-1");
 	expect_refused(&fixture, 2, EINVAL);
-	assert_string_equal(pmuq_verdict_change(fixture.results, 2), "outside the group");
-	pmuq_verdicts_free(fixture.results);
+	assert_string_equal(pmuq_open_results_get(fixture.results, 2)->change.p,
+			    "outside the group");
+	pmuq_open_results_free(fixture.results);
 }
 
 static void members_of_a_refused_leader_are_opened_alone(void **state)
@@ -314,8 +316,9 @@ static void members_of_a_refused_leader_are_opened_alone(void **state)
 	expect_refused(&fixture, 0, ENOENT);
 	expect_opened(&fixture, 1, 0, "-1");
 	expect_opened(&fixture, 2, 0, "-1");
-	assert_non_null(strstr(pmuq_verdict_hint(fixture.results, 1), "outside its group"));
-	pmuq_verdicts_free(fixture.results);
+	assert_non_null(
+		strstr(pmuq_open_results_get(fixture.results, 1)->hint.p, "outside its group"));
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_leader_that_needs_a_cpu_takes_its_group_there(void **state)
@@ -330,7 +333,7 @@ static void a_leader_that_needs_a_cpu_takes_its_group_there(void **state)
 	expect_opened(&fixture, 0, -1, "2");
 	expect_opened(&fixture, 1, -1, "2");
 	assert_int_equal(fixture.kernel.n_open_max, 2);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void events_that_no_kernel_has_are_skipped(void **state)
@@ -346,12 +349,12 @@ static void events_that_no_kernel_has_are_skipped(void **state)
 	(void)state;
 	test_open(&fixture, requests, COUNT(requests));
 	for (size_t i = 0; i < 4; i++) {
-		assert_int_equal(pmuq_verdict_status(fixture.results, i), PMUQ_SKIPPED);
-		assert_non_null(pmuq_verdict_reason(fixture.results, i));
+		assert_int_equal(pmuq_open_results_get(fixture.results, i)->status, PMUQ_SKIPPED);
+		assert_non_null(pmuq_open_results_get(fixture.results, i)->reason.p);
 	}
 	expect_opened(&fixture, 4, 0, "-1");
 	assert_int_equal(fixture.kernel.n_calls, 1);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void the_host_is_read_once_per_call(void **state)
@@ -364,7 +367,7 @@ static void the_host_is_read_once_per_call(void **state)
 	(void)state;
 	test_open(&fixture, requests, COUNT(requests));
 	assert_int_equal(fixture.host.n_views, 1);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void results_outlive_the_requests(void **state)
@@ -379,21 +382,21 @@ static void results_outlive_the_requests(void **state)
 	memset(cpus, 'x', 3);
 	expect_opened(&fixture, 0, -1, "0-1");
 	free(cpus);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
-static void an_index_after_the_last_result_is_skipped(void **state)
+static void there_is_no_result_past_the_last(void **state)
 {
 	struct fixture fixture = { 0 };
 
 	(void)state;
 	test_open(&fixture, NULL, 0);
-	assert_int_equal(pmuq_verdict_status(fixture.results, 0), PMUQ_SKIPPED);
-	assert_null(pmuq_verdict_cpus(fixture.results, 0));
-	assert_null(pmuq_verdict_reason(fixture.results, 7));
-	assert_int_equal(pmuq_verdicts_count(NULL), 0);
-	pmuq_verdicts_free(fixture.results);
-	pmuq_verdicts_free(NULL);
+	assert_null(pmuq_open_results_get(fixture.results, 0));
+	assert_null(pmuq_open_results_get(fixture.results, 7));
+	assert_null(pmuq_open_results_get(NULL, 0));
+	assert_int_equal(pmuq_open_results_count(NULL), 0);
+	pmuq_open_results_free(fixture.results);
+	pmuq_open_results_free(NULL);
 }
 
 static void errnos_have_names(void **state)
@@ -428,7 +431,7 @@ int main(void)
 		cmocka_unit_test(events_that_no_kernel_has_are_skipped),
 		cmocka_unit_test(the_host_is_read_once_per_call),
 		cmocka_unit_test(results_outlive_the_requests),
-		cmocka_unit_test(an_index_after_the_last_result_is_skipped),
+		cmocka_unit_test(there_is_no_result_past_the_last),
 		cmocka_unit_test(errnos_have_names),
 	};
 

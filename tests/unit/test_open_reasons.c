@@ -418,22 +418,22 @@ static void expect_text(const char *text, const char *part)
 		fail_msg("'%s' lacks '%s'", text, part);
 }
 
-static void check_result(const struct reason_case *row, const struct pq_verdict *result)
+static void check_result(const struct reason_case *row, const struct pq_open_result *result)
 {
-	assert_int_equal(result->status, PMUQ_REFUSED);
-	assert_int_not_equal(result->errnum, 0);
-	assert_non_null(result->row);
-	assert_string_equal(result->row, row->row);
-	assert_true((result->change != NULL) == (result->n_steps > 0));
-	assert_true((result->change != NULL) == (result->changed != NULL));
-	expect_text(result->reason, row->part);
-	if (result->hint || row->hint)
-		expect_text(result->hint, row->hint);
+	assert_int_equal(result->record.status, PMUQ_REFUSED);
+	assert_int_not_equal(result->record.errnum, 0);
+	assert_non_null(result->record.name.p);
+	assert_string_equal(result->record.name.p, row->row);
+	assert_true((result->record.change.p != NULL) == (result->record.n_steps > 0));
+	assert_true((result->record.change.p != NULL) == (result->record.changed_attr != NULL));
+	expect_text(result->record.reason.p, row->part);
+	if (result->record.hint.p || row->hint)
+		expect_text(result->record.hint.p, row->hint);
 	if (row->change) {
-		assert_non_null(result->change);
-		assert_string_equal(result->change, row->change);
-	} else if (result->change) {
-		fail_msg("an unexpected change: %s", result->change);
+		assert_non_null(result->record.change.p);
+		assert_string_equal(result->record.change.p, row->change);
+	} else if (result->record.change.p) {
+		fail_msg("an unexpected change: %s", result->record.change.p);
 	}
 }
 
@@ -466,7 +466,7 @@ static void test_row(void **state)
 	struct fake_host host = { .view = row->host, .pmu = row->known, .task = row->task };
 	const struct pq_opener opener = { fake_kernel_interface(&kernel),
 					  fake_host_interface(&host), row->scope };
-	struct pmuq_verdicts *results = NULL;
+	struct pmuq_open_results *results = NULL;
 
 	while (kernel.n_rules < COUNT(row->rules) && row->rules[kernel.n_rules].errnum)
 		kernel.n_rules++;
@@ -476,7 +476,7 @@ static void test_row(void **state)
 	if (kernel.misuse)
 		fail_msg("%s", kernel.misuse);
 	check_result(row, &results->v[row->is_member]);
-	pmuq_verdicts_free(results);
+	pmuq_open_results_free(results);
 }
 
 static bool is_tested(const char *name)

@@ -23,7 +23,7 @@ struct fixture {
 	struct fake_kernel kernel;
 	struct fake_host host;
 	struct pq_open_scope scope;
-	struct pmuq_verdicts *results;
+	struct pmuq_open_results *results;
 };
 
 static struct pq_opener opener_of(struct fixture *fixture)
@@ -49,9 +49,9 @@ static void test_open(struct fixture *fixture, const struct pq_open_request *req
 
 static void expect_opened(const struct fixture *fixture, size_t index, int pid, const char *cpus)
 {
-	assert_int_equal(pmuq_verdict_status(fixture->results, index), PMUQ_OPENED);
-	assert_int_equal(pmuq_verdict_pid(fixture->results, index), pid);
-	assert_string_equal(pmuq_verdict_cpus(fixture->results, index), cpus);
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->status, PMUQ_OPENED);
+	assert_int_equal(pmuq_open_results_get(fixture->results, index)->pid, pid);
+	assert_string_equal(pmuq_open_results_get(fixture->results, index)->cpus.p, cpus);
 }
 
 static void another_task_is_opened_by_its_number(void **state)
@@ -69,7 +69,7 @@ static void another_task_is_opened_by_its_number(void **state)
 	assert_int_equal(fixture.kernel.last.pid, 77);
 	assert_int_equal(fixture.kernel.last.cpu, -1);
 	assert_int_equal(fixture.kernel.cpus_opened, 0);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static bool is_per_task(const struct pq_open_call *t)
@@ -86,10 +86,10 @@ static void a_chosen_task_is_not_replaced_by_a_cpu(void **state)
 
 	(void)state;
 	test_open(&fixture, &request, 1);
-	assert_int_equal(pmuq_verdict_status(fixture.results, 0), PMUQ_REFUSED);
-	assert_string_equal(pmuq_verdict_name(fixture.results, 0), "per-cpu-target");
-	assert_string_equal(pmuq_verdict_step(fixture.results, 0, 0), "per-cpu");
-	pmuq_verdicts_free(fixture.results);
+	assert_int_equal(pmuq_open_results_get(fixture.results, 0)->status, PMUQ_REFUSED);
+	assert_string_equal(pmuq_open_results_get(fixture.results, 0)->name.p, "per-cpu-target");
+	assert_string_equal(pmuq_open_results_get(fixture.results, 0)->steps[0].p, "per-cpu");
+	pmuq_open_results_free(fixture.results);
 }
 
 static void chosen_cpus_are_opened_for_all_tasks(void **state)
@@ -101,9 +101,9 @@ static void chosen_cpus_are_opened_for_all_tasks(void **state)
 	test_open(&fixture, &request, 1);
 	expect_opened(&fixture, 0, -1, "1,4-5");
 	assert_int_equal(fixture.kernel.cpus_opened, 0x32);
-	assert_null(pmuq_verdict_hint(fixture.results, 0));
+	assert_null(pmuq_open_results_get(fixture.results, 0)->hint.p);
 	assert_int_equal(fixture.host.n_views, 0);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_task_can_be_opened_on_chosen_cpus(void **state)
@@ -116,7 +116,7 @@ static void a_task_can_be_opened_on_chosen_cpus(void **state)
 	expect_opened(&fixture, 0, 77, "3");
 	assert_int_equal(fixture.kernel.last.pid, 77);
 	assert_int_equal(fixture.kernel.last.cpu, 3);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void cpus_of_other_pmus_are_left_out(void **state)
@@ -130,8 +130,8 @@ static void cpus_of_other_pmus_are_left_out(void **state)
 	test_open(&fixture, &request, 1);
 	expect_opened(&fixture, 0, -1, "0,4");
 	assert_int_equal(fixture.kernel.cpus_opened, 0x11);
-	assert_non_null(strstr(pmuq_verdict_hint(fixture.results, 0), "left out"));
-	pmuq_verdicts_free(fixture.results);
+	assert_non_null(strstr(pmuq_open_results_get(fixture.results, 0)->hint.p, "left out"));
+	pmuq_open_results_free(fixture.results);
 }
 
 static void offline_cpus_are_not_left_out(void **state)
@@ -142,7 +142,7 @@ static void offline_cpus_are_not_left_out(void **state)
 	(void)state;
 	test_open(&fixture, &request, 1);
 	expect_opened(&fixture, 0, -1, "6-9");
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void cpus_outside_the_pmus_list_are_tried_if_there_are_no_others(void **state)
@@ -153,8 +153,9 @@ static void cpus_outside_the_pmus_list_are_tried_if_there_are_no_others(void **s
 	(void)state;
 	test_open(&fixture, &request, 1);
 	expect_opened(&fixture, 0, -1, "3");
-	assert_non_null(strstr(pmuq_verdict_hint(fixture.results, 0), "sysfs lists others"));
-	pmuq_verdicts_free(fixture.results);
+	assert_non_null(
+		strstr(pmuq_open_results_get(fixture.results, 0)->hint.p, "sysfs lists others"));
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_cgroup_is_opened_on_each_cpu(void **state)
@@ -170,7 +171,7 @@ static void a_cgroup_is_opened_on_each_cpu(void **state)
 	assert_true(fixture.kernel.last.is_cgroup);
 	assert_int_equal(fixture.kernel.last.pid, 9);
 	assert_int_equal(fixture.kernel.n_calls, 10);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 static void a_group_is_opened_on_the_chosen_cpus(void **state)
@@ -186,7 +187,7 @@ static void a_group_is_opened_on_the_chosen_cpus(void **state)
 	expect_opened(&fixture, 0, -1, "4");
 	expect_opened(&fixture, 1, -1, "4");
 	assert_int_equal(fixture.kernel.n_open_max, 2);
-	pmuq_verdicts_free(fixture.results);
+	pmuq_open_results_free(fixture.results);
 }
 
 /* ----------------------------------------------------------------------------- descriptors */
@@ -291,7 +292,7 @@ static void refuse_options(const struct pmuq_open_options *options, enum pmuq_co
 	if (r == 0)
 		r = pq_open_scope_init("/", &known, &scope, &error);
 	assert_int_equal(r, -(int)code);
-	assert_int_equal(pmuq_error_code(error), code);
+	assert_int_equal(error->code, code);
 	pmuq_error_free(error);
 }
 
@@ -370,7 +371,7 @@ static void expect_cgroup(const struct tree *tree, const char *name, const char 
 
 	if (!mark) {
 		assert_int_equal(fd, -PMUQ_E_NO_CGROUP);
-		assert_non_null(pmuq_error_hint(error));
+		assert_non_null(error->hint.p);
 		pmuq_error_free(error);
 		return;
 	}

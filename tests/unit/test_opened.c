@@ -60,9 +60,17 @@ static void release(struct fixture *fixture)
 		fail_msg("%s", fixture->kernel.misuse);
 }
 
-static struct pmuq_reading read_of(const struct fixture *fixture, size_t index)
+static struct pmuq_target target_of(const struct fixture *fixture, size_t index, size_t target)
 {
-	struct pmuq_reading reading = { .size = sizeof(reading) };
+	struct pmuq_target found = { .size = sizeof(found) };
+
+	assert_true(pmuq_opened_target(fixture->opened, index, target, &found));
+	return found;
+}
+
+static struct pmuq_value read_of(const struct fixture *fixture, size_t index)
+{
+	struct pmuq_value reading = { .size = sizeof(reading) };
 
 	assert_int_equal(pmuq_opened_read(fixture->opened, index, &reading, NULL), 0);
 	return reading;
@@ -70,7 +78,7 @@ static struct pmuq_reading read_of(const struct fixture *fixture, size_t index)
 
 static enum pmuq_open_status status_of(const struct fixture *fixture, size_t index)
 {
-	return pmuq_verdict_status(pmuq_opened_verdicts(fixture->opened), index);
+	return pmuq_open_results_get(pmuq_opened_results(fixture->opened), index)->status;
 }
 
 static void an_event_stays_open_until_it_is_freed(void **state)
@@ -84,12 +92,11 @@ static void an_event_stays_open_until_it_is_freed(void **state)
 	assert_int_equal(fixture.kernel.n_open, 1);
 	assert_int_equal(fixture.kernel.n_switched_on, 0);
 	assert_int_equal(status_of(&fixture, 0), PMUQ_OPENED);
-	assert_int_equal(pmuq_opened_place_count(fixture.opened, 0), 1);
-	assert_int_equal(pmuq_opened_cpu(fixture.opened, 0, 0), -1);
-	assert_true(pmuq_opened_fd(fixture.opened, 0, 0) >= 0);
-	assert_int_equal(pmuq_opened_id(fixture.opened, 0, 0),
-			 pmuq_opened_fd(fixture.opened, 0, 0) + 1);
-	assert_int_equal(pmuq_opened_read_format(fixture.opened, 0), 3);
+	assert_int_equal(pmuq_opened_target_count(fixture.opened, 0), 1);
+	assert_int_equal(target_of(&fixture, 0, 0).cpu, -1);
+	assert_true(target_of(&fixture, 0, 0).fd >= 0);
+	assert_int_equal(target_of(&fixture, 0, 0).id, target_of(&fixture, 0, 0).fd + 1);
+	assert_int_equal(target_of(&fixture, 0, 0).read_format, 3);
 	assert_int_equal(read_of(&fixture, 0).value, 500);
 	assert_int_equal(read_of(&fixture, 0).scaled, 2000);
 	release(&fixture);
@@ -101,12 +108,12 @@ static void it_is_switched_and_reset_on_all_targets(void **state)
 						 .cpus = "1,3-4",
 						 .needs_cpu = true };
 	struct fixture fixture = { .kernel = { .times = { 10, 100, 50 } } };
-	struct pmuq_reading one = { .size = sizeof(one) };
+	struct pmuq_value one = { .size = sizeof(one) };
 
 	(void)state;
 	open_to_stay(&fixture, &request, 1);
-	assert_int_equal(pmuq_opened_place_count(fixture.opened, 0), 3);
-	assert_int_equal(pmuq_opened_cpu(fixture.opened, 0, 1), 3);
+	assert_int_equal(pmuq_opened_target_count(fixture.opened, 0), 3);
+	assert_int_equal(target_of(&fixture, 0, 1).cpu, 3);
 	assert_int_equal(pmuq_opened_enable(fixture.opened, NULL), 0);
 	assert_int_equal(fixture.kernel.n_switched_on, 3);
 	assert_int_equal(pmuq_opened_reset(fixture.opened, NULL), 0);
@@ -129,14 +136,14 @@ static void a_group_is_read_by_one_call(void **state)
 		ALONE(software),
 	};
 	struct fixture fixture = { .kernel = { .times = { 70, 100, 100 } } };
-	struct pmuq_reading readings[4];
+	struct pmuq_value readings[4];
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(readings); i++)
 		readings[i].size = sizeof(readings[i]);
 	open_to_stay(&fixture, requests, COUNT(requests));
 	assert_int_equal(fixture.kernel.n_calls, 4);
-	assert_int_equal(pmuq_opened_read_format(fixture.opened, 1), 15);
+	assert_int_equal(target_of(&fixture, 1, 0).read_format, 15);
 	assert_int_equal(pmuq_opened_enable(fixture.opened, NULL), 0);
 	assert_int_equal(fixture.kernel.n_switched_on, 2);
 	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, COUNT(readings), NULL), 0);
@@ -164,11 +171,12 @@ static void a_group_stays_open_without_a_refused_member(void **state)
 	assert_int_equal(fixture.kernel.n_open, 2);
 	assert_int_equal(status_of(&fixture, 0), PMUQ_OPENED);
 	assert_int_equal(status_of(&fixture, 1), PMUQ_REFUSED);
-	assert_non_null(pmuq_verdict_reason(pmuq_opened_verdicts(fixture.opened), 1));
+	assert_non_null(pmuq_open_results_get(pmuq_opened_results(fixture.opened), 1)->reason.p);
 	assert_int_equal(status_of(&fixture, 2), PMUQ_OPENED);
-	assert_int_equal(pmuq_opened_fd(fixture.opened, 1, 0), -1);
-	assert_int_equal(pmuq_opened_place_count(fixture.opened, 1), 0);
-	assert_int_equal(pmuq_opened_read_format(fixture.opened, 2), 15);
+	assert_false(pmuq_opened_target(
+		fixture.opened, 1, 0, &(struct pmuq_target){ .size = sizeof(struct pmuq_target) }));
+	assert_int_equal(pmuq_opened_target_count(fixture.opened, 1), 0);
+	assert_int_equal(target_of(&fixture, 2, 0).read_format, 15);
 	release(&fixture);
 }
 
@@ -188,7 +196,7 @@ static void members_of_a_refused_leader_stay_open_alone(void **state)
 	open_to_stay(&fixture, requests, COUNT(requests));
 	assert_int_equal(status_of(&fixture, 0), PMUQ_REFUSED);
 	assert_int_equal(fixture.kernel.n_open, 2);
-	assert_int_equal(pmuq_opened_read_format(fixture.opened, 1), 3);
+	assert_int_equal(target_of(&fixture, 1, 0).read_format, 3);
 	assert_int_equal(read_of(&fixture, 2).value, 5);
 	release(&fixture);
 }
@@ -207,14 +215,15 @@ static void a_passing_refusal_is_a_refusal(void **state)
 	(void)state;
 	open_to_stay(&fixture, &request, 1);
 	assert_int_equal(status_of(&fixture, 0), PMUQ_REFUSED);
-	assert_int_equal(pmuq_verdict_errno(pmuq_opened_verdicts(fixture.opened), 0), EBUSY);
+	assert_int_equal(pmuq_open_results_get(pmuq_opened_results(fixture.opened), 0)->errnum,
+			 EBUSY);
 	assert_int_equal(fixture.kernel.n_open, 0);
 	release(&fixture);
 }
 
 static const char *name_of(const struct fixture *fixture, size_t index)
 {
-	return pmuq_verdict_name(pmuq_opened_verdicts(fixture->opened), index);
+	return pmuq_open_results_get(pmuq_opened_results(fixture->opened), index)->name.p;
 }
 
 /* Each was tried alone, and closed: it opens. */
@@ -224,16 +233,16 @@ static void an_event_without_enough_descriptors_is_refused(void **state)
 						 .cpus = "0-1",
 						 .needs_cpu = true };
 	struct fixture fixture = { .kernel = { .files_max = 1 } };
-	const struct pmuq_verdicts *results;
+	const struct pmuq_open_results *results;
 
 	(void)state;
 	open_to_stay(&fixture, &request, 1);
-	results = pmuq_opened_verdicts(fixture.opened);
+	results = pmuq_opened_results(fixture.opened);
 	assert_int_equal(status_of(&fixture, 0), PMUQ_REFUSED);
-	assert_int_equal(pmuq_verdict_errno(results, 0), EMFILE);
+	assert_int_equal(pmuq_open_results_get(results, 0)->errnum, EMFILE);
 	assert_string_equal(name_of(&fixture, 0), "files-process");
-	assert_string_equal(pmuq_verdict_cpus(results, 0), "1");
-	assert_non_null(pmuq_verdict_hint(results, 0));
+	assert_string_equal(pmuq_open_results_get(results, 0)->cpus.p, "1");
+	assert_non_null(pmuq_open_results_get(results, 0)->hint.p);
 	assert_int_equal(fixture.kernel.n_open, 0);
 	release(&fixture);
 }
@@ -249,7 +258,7 @@ static void a_group_stays_open_without_a_member_that_gets_no_descriptors(void **
 	(void)state;
 	open_to_stay(&fixture, requests, 2);
 	assert_int_equal(status_of(&fixture, 0), PMUQ_OPENED);
-	assert_int_equal(pmuq_opened_place_count(fixture.opened, 0), 2);
+	assert_int_equal(pmuq_opened_target_count(fixture.opened, 0), 2);
 	assert_int_equal(status_of(&fixture, 1), PMUQ_REFUSED);
 	assert_string_equal(name_of(&fixture, 1), "files-process");
 	assert_int_equal(fixture.kernel.n_open, 2);
@@ -263,17 +272,17 @@ static void members_of_a_leader_without_descriptors_stay_open_alone(void **state
 		IN_GROUP(software, 0, 2),
 	};
 	struct fixture fixture = { .kernel = { .files_max = 2 } };
-	const struct pmuq_verdicts *results;
+	const struct pmuq_open_results *results;
 
 	(void)state;
 	open_to_stay(&fixture, requests, 2);
-	results = pmuq_opened_verdicts(fixture.opened);
+	results = pmuq_opened_results(fixture.opened);
 	assert_int_equal(status_of(&fixture, 0), PMUQ_REFUSED);
 	assert_string_equal(name_of(&fixture, 0), "files-process");
 	assert_int_equal(status_of(&fixture, 1), PMUQ_OPENED);
-	assert_string_equal(pmuq_verdict_cpus(results, 1), "-1");
-	assert_non_null(strstr(pmuq_verdict_hint(results, 1), "outside its group"));
-	assert_int_equal(pmuq_opened_place_count(fixture.opened, 1), 1);
+	assert_string_equal(pmuq_open_results_get(results, 1)->cpus.p, "-1");
+	assert_non_null(strstr(pmuq_open_results_get(results, 1)->hint.p, "outside its group"));
+	assert_int_equal(pmuq_opened_target_count(fixture.opened, 1), 1);
 	release(&fixture);
 }
 
@@ -287,16 +296,16 @@ static void a_passing_refusal_has_a_reason(void **state)
 	};
 	const struct pq_open_request request = ALONE(hardware);
 	struct fixture fixture = { .kernel = { .rules = rules, .n_rules = COUNT(rules) } };
-	const struct pmuq_verdicts *results;
+	const struct pmuq_open_results *results;
 
 	(void)state;
 	open_to_stay(&fixture, &request, 1);
-	results = pmuq_opened_verdicts(fixture.opened);
+	results = pmuq_opened_results(fixture.opened);
 	assert_int_equal(status_of(&fixture, 0), PMUQ_REFUSED);
-	assert_int_equal(pmuq_verdict_errno(results, 0), ENOENT);
+	assert_int_equal(pmuq_open_results_get(results, 0)->errnum, ENOENT);
 	assert_string_equal(name_of(&fixture, 0), "changed-meanwhile");
-	assert_non_null(pmuq_verdict_hint(results, 0));
-	assert_null(pmuq_verdict_change(results, 0));
+	assert_non_null(pmuq_open_results_get(results, 0)->hint.p);
+	assert_null(pmuq_open_results_get(results, 0)->change.p);
 	assert_int_equal(fixture.kernel.n_open, 0);
 	release(&fixture);
 }
@@ -363,7 +372,7 @@ static void a_lost_counter_is_an_error_with_a_hint(void **state)
 {
 	const struct pq_open_request request = ALONE(hardware);
 	struct fixture fixture = { .kernel = { .read_errnum = ENODATA } };
-	struct pmuq_reading reading = { .size = sizeof(reading), .value = 77 };
+	struct pmuq_value reading = { .size = sizeof(reading), .value = 77 };
 	struct pmuq_error *error = NULL;
 
 	(void)state;
@@ -371,8 +380,8 @@ static void a_lost_counter_is_an_error_with_a_hint(void **state)
 	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &reading, &error),
 			 -PMUQ_E_EVENT_FAILED);
 	assert_int_equal(reading.value, 77);
-	assert_int_equal(pmuq_error_errno(error), ENODATA);
-	assert_non_null(pmuq_error_hint(error));
+	assert_int_equal(error->errnum, ENODATA);
+	assert_non_null(error->hint.p);
 	pmuq_error_free(error);
 	release(&fixture);
 }
@@ -389,8 +398,8 @@ static void reading_all_reports_the_first_failure_and_reads_the_others(void **st
 		{ .cpus = "" },
 	};
 	struct fixture fixture = { .kernel = { .times = { 500, 1000, 1000 }, .bad_cpus = 0x2 } };
-	const struct pmuq_reading before = { sizeof(before), 7, UINT64_MAX, 8, 9 };
-	struct pmuq_reading readings[6] = { before, before, before, before, before, before };
+	const struct pmuq_value before = { sizeof(before), 7, UINT64_MAX, 8, 9 };
+	struct pmuq_value readings[6] = { before, before, before, before, before, before };
 	struct pmuq_error *error = NULL;
 
 	(void)state;
@@ -404,8 +413,8 @@ static void reading_all_reports_the_first_failure_and_reads_the_others(void **st
 	assert_memory_equal(&readings[4], &before, sizeof(before));
 	assert_int_equal(readings[5].value, 0);
 	assert_int_equal(readings[5].time_enabled_ns, 0);
-	assert_non_null(strstr(pmuq_error_message(error), "event 1 on CPU 1"));
-	assert_int_equal(pmuq_error_errno(error), EIO);
+	assert_non_null(strstr(error->message.p, "event 1 on CPU 1"));
+	assert_int_equal(error->errnum, EIO);
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, 1, NULL), -PMUQ_E_BAD_CALL);
 	fixture.kernel.bad_cpus = 0;
@@ -419,7 +428,7 @@ static void a_missing_size_is_an_error(void **state)
 {
 	const struct pq_open_request requests[] = { ALONE(hardware), ALONE(hardware) };
 	struct fixture fixture = { .kernel = { .times = { 500, 1000, 1000 } } };
-	struct pmuq_reading readings[2] = { { .size = sizeof(readings[0]) } };
+	struct pmuq_value readings[2] = { { .size = sizeof(readings[0]) } };
 
 	(void)state;
 	open_to_stay(&fixture, requests, 2);
@@ -440,7 +449,7 @@ static void after_a_reset_count_and_times_start_from_zero(void **state)
 		IN_GROUP(software, 1, 2),
 	};
 	struct fixture fixture = { .kernel = { .times = { 500, 1000, 250 } } };
-	struct pmuq_reading readings[3];
+	struct pmuq_value readings[3];
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(readings); i++)
@@ -470,7 +479,7 @@ static void each_target_is_reset(void **state)
 						 .cpus = "0-1",
 						 .needs_cpu = true };
 	struct fixture fixture = { .kernel = { .times = { 500, 1000, 250 }, .bad_cpus = 0x2 } };
-	struct pmuq_reading one = { .size = sizeof(one) };
+	struct pmuq_value one = { .size = sizeof(one) };
 
 	(void)state;
 	open_to_stay(&fixture, &request, 1);
@@ -516,13 +525,14 @@ static void a_failed_switch_is_an_error(void **state)
 static void no_requests_give_an_empty_object(void **state)
 {
 	struct fixture fixture = { .kernel = { .n_rules = 0 } };
-	struct pmuq_reading reading = { .size = sizeof(reading) };
+	struct pmuq_value reading = { .size = sizeof(reading) };
 
 	(void)state;
 	open_to_stay(&fixture, NULL, 0);
 	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &reading, NULL), -PMUQ_E_BAD_CALL);
 	assert_int_equal(pmuq_opened_enable(fixture.opened, NULL), 0);
-	assert_int_equal(pmuq_opened_fd(fixture.opened, 0, 0), -1);
+	assert_false(pmuq_opened_target(
+		fixture.opened, 0, 0, &(struct pmuq_target){ .size = sizeof(struct pmuq_target) }));
 	release(&fixture);
 	pmuq_opened_free(NULL);
 }

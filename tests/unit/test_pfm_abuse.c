@@ -86,7 +86,7 @@ static int64_t now_ms(void)
 static int ask_many(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 {
 	static const char *names[20000];
-	struct pmuq_pfm_answers *answers = NULL;
+	struct pmuq_pfm_encodings *answers = NULL;
 	int r;
 
 	for (size_t i = 0; i < COUNT(names); i++)
@@ -98,7 +98,7 @@ static int ask_many(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 
 static int ask(struct pmuq_pfm *pfm, const struct abuse *abuse, struct pmuq_error **reterr)
 {
-	struct pmuq_pfm_answers *answers = NULL;
+	struct pmuq_pfm_encodings *answers = NULL;
 	struct pmuq_pfm_pmus *pmus = NULL;
 	int r;
 
@@ -119,10 +119,10 @@ static void expect_refusal(struct pmuq_pfm *pfm, const struct abuse *abuse)
 	int64_t start_ms = now_ms();
 	int r = ask(pfm, abuse, &error);
 
-	if (r != -(int)abuse->code || !strstr(pmuq_error_message(error), abuse->message))
-		fail_msg("%s: %d, %s", abuse->name, r, error ? pmuq_error_message(error) : "");
+	if (r != -(int)abuse->code || !strstr(error->message.p, abuse->message))
+		fail_msg("%s: %d, %s", abuse->name, r, error ? error->message.p : "");
 	if (abuse->code != PMUQ_E_MEMORY)
-		assert_non_null(pmuq_error_hint(error));
+		assert_non_null(error->hint.p);
 	assert_true(now_ms() - start_ms < PATIENCE_MS);
 	pmuq_error_free(error);
 }
@@ -163,10 +163,10 @@ static void test_abuses(void **state)
 static void test_talkative(void **state)
 {
 	struct pmuq_pfm *pfm = open_fake(*state, "talkative", TIMEOUT_MS);
-	struct pmuq_pfm_answers *answers = NULL;
+	struct pmuq_pfm_encodings *answers = NULL;
 	int r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &answers, NULL);
 
-	pmuq_pfm_answers_free(answers);
+	pmuq_pfm_encodings_free(answers);
 	if (r == 0) {
 		struct pmuq_pfm_pmus *pmus = NULL;
 
@@ -182,15 +182,15 @@ static void test_talkative(void **state)
 static void test_free_ends_it(void **state)
 {
 	struct pmuq_pfm *pfm = open_fake(*state, "good", PATIENCE_MS);
-	struct pmuq_pfm_answers *answers = pfm_ask(pfm, NULL, (const char *[]){ "skx::X" }, 1);
+	struct pmuq_pfm_encodings *answers = pfm_ask(pfm, NULL, (const char *[]){ "skx::X" }, 1);
 	const struct pmuq_pfm_code *code =
-		pmuq_pfm_answer_code(pmuq_pfm_answers_get(answers, 0), 0);
+		pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(answers, 0), 0);
 	int64_t start_ms;
 
-	assert_string_equal(pmuq_pfm_code_terms(code), "config=0x1,config1=0x1,config2=0x1");
-	assert_null(pmuq_pfm_answer_code(pmuq_pfm_answers_get(answers, 0), 1));
-	assert_null(pmuq_pfm_answers_get(answers, 1));
-	pmuq_pfm_answers_free(answers);
+	assert_string_equal(code->terms.p, "config=0x1,config1=0x1,config2=0x1");
+	assert_null(pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(answers, 0), 1));
+	assert_null(pmuq_pfm_encodings_get(answers, 1));
+	pmuq_pfm_encodings_free(answers);
 	start_ms = now_ms();
 	pmuq_pfm_free(pfm);
 	assert_true(now_ms() - start_ms < PATIENCE_MS);
@@ -205,9 +205,9 @@ static void expect_unavailable(const char *path, int errnum)
 	size_t descriptors = count_descriptors();
 
 	assert_int_equal(pmuq_pfm_library(pfm, &file, &build_id, &error), -PMUQ_E_PFM_UNAVAILABLE);
-	assert_int_equal(pmuq_error_errno(error), errnum);
-	assert_string_equal(pmuq_error_origin(error), path);
-	assert_non_null(pmuq_error_hint(error));
+	assert_int_equal(error->errnum, errnum);
+	assert_string_equal(error->origin.p, path);
+	assert_non_null(error->hint.p);
 	pmuq_error_free(error);
 	assert_int_equal(count_descriptors(), descriptors);
 	pmuq_pfm_free(pfm);
@@ -239,14 +239,14 @@ static void test_closed_standard_files(void **state)
 	pid = fork();
 	if (pid == 0) {
 		struct pmuq_pfm *pfm = pfm_open(path, PATIENCE_MS);
-		struct pmuq_pfm_answers *answers = NULL;
+		struct pmuq_pfm_encodings *answers = NULL;
 		int r;
 
 		close(STDIN_FILENO);
 		close(STDOUT_FILENO);
 		close(STDERR_FILENO);
 		r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &answers, NULL);
-		pmuq_pfm_answers_free(answers);
+		pmuq_pfm_encodings_free(answers);
 		pmuq_pfm_free(pfm);
 		_exit(r ? 1 : 0);
 	}
@@ -263,19 +263,19 @@ static void test_fork(void **state)
 	pid_t pid;
 	int status;
 
-	pmuq_pfm_answers_free(pfm_ask(pfm, NULL, names, 1));
+	pmuq_pfm_encodings_free(pfm_ask(pfm, NULL, names, 1));
 	pid = fork();
 	if (pid == 0) {
-		struct pmuq_pfm_answers *answers = NULL;
+		struct pmuq_pfm_encodings *answers = NULL;
 		int r = pmuq_pfm_encode(pfm, NULL, names, 1, &answers, NULL);
 
-		pmuq_pfm_answers_free(answers);
+		pmuq_pfm_encodings_free(answers);
 		pmuq_pfm_free(pfm);
 		_exit(r ? 1 : 0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	pmuq_pfm_answers_free(pfm_ask(pfm, NULL, names, 1));
+	pmuq_pfm_encodings_free(pfm_ask(pfm, NULL, names, 1));
 	pmuq_pfm_free(pfm);
 	expect_no_child();
 }

@@ -3,9 +3,9 @@
  * Every event and umask of every PMU that libpfm4 can enumerate: the helper gives the config words
  * that the library gives in this process, and its lists are the library's.
  *
- * The library is shown the same machine here as in the helper (pfm/helper/pfm_host.c), or it would refuse all
- * uncore events. What that does to config words is checked by the raw codes, for which it looks at
- * no machine: they are the same but for the bits that perf's layer keeps to the kernel.
+ * The library is shown the same machine here as in the helper (pfm/helper/pfm_host.c), or it would
+ * refuse all uncore events. What that does to config words is checked by the raw codes, for which
+ * it looks at no machine: they are the same but for the bits that perf's layer keeps to the kernel.
  */
 #include "core/buf.h"
 #include "pfm/helper/pfm_host.h"
@@ -105,30 +105,31 @@ static void expect_raw_codes(const char *name, const struct perf_event_attr *att
 	free(arg.codes);
 }
 
-static void expect_answer(const char *name, const struct pmuq_pfm_answer *answer, size_t *ret_good)
+static void expect_answer(const char *name, const struct pmuq_pfm_encoding *answer,
+			  size_t *ret_good)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	char *canonical = NULL;
 	pfm_perf_encode_arg_t arg = { .attr = &attr, .fstr = &canonical, .size = sizeof(arg) };
-	const struct pmuq_pfm_code *code = pmuq_pfm_answer_code(answer, 0);
+	const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(answer, 0);
 	uint64_t configs[] = { attr.config, attr.config1, attr.config2 };
 	int r = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, OS, &arg);
 
 	if ((r == PFM_SUCCESS) != (code != NULL))
 		fail_msg("%s: libpfm4 says %d", name, r);
-	assert_int_equal(pmuq_pfm_answer_error(answer) == NULL, code != NULL);
+	assert_int_equal(answer->error == NULL, code != NULL);
 	if (!code)
 		return;
 	configs[0] = attr.config;
 	configs[1] = attr.config1;
 	configs[2] = attr.config2;
 	for (size_t i = 0; i < 3; i++)
-		if (pmuq_pfm_code_config(code, i) != configs[i])
+		if (code->config[i] != configs[i])
 			fail_msg("%s: config%zu", name, i);
-	if (pmuq_pfm_code_place(code) != PMUQ_PFM_GENERIC)
+	if (code->scope != PMUQ_PFM_GENERIC)
 		expect_raw_codes(name, &attr);
 	if (strncmp(name, "perf_raw", 8) != 0)
-		assert_string_equal(pmuq_pfm_code_canonical(code), canonical);
+		assert_string_equal(code->canonical.p, canonical);
 	free(canonical);
 	(*ret_good)++;
 }
@@ -139,12 +140,12 @@ static void expect_attribute(const struct pmuq_pfm_event *event, int index, size
 	pfm_event_attr_info_t info = { .size = sizeof(info) };
 
 	assert_int_equal(pfm_get_event_attr_info(index, (int)at, OS, &info), PFM_SUCCESS);
-	assert_string_equal(pmuq_pfm_attribute_name(event, at), info.name);
-	assert_int_equal(pmuq_pfm_attribute_kind(event, at) == PMUQ_PFM_UMASK,
+	assert_string_equal(pmuq_pfm_event_attribute(event, at)->name.p, info.name);
+	assert_int_equal(pmuq_pfm_event_attribute(event, at)->type == PMUQ_PFM_UMASK,
 			 info.type == PFM_ATTR_UMASK);
-	assert_int_equal(pmuq_pfm_attribute_is_default(event, at), info.is_dfl);
+	assert_int_equal(pmuq_pfm_event_attribute(event, at)->is_default, info.is_dfl);
 	if (info.type == PFM_ATTR_UMASK)
-		add_name(walk, pmu, pmuq_pfm_event_name(event), info.name);
+		add_name(walk, pmu, event->name.p, info.name);
 	walk->attributes++;
 }
 
@@ -160,9 +161,9 @@ static void expect_events(struct walk *walk, const pfm_pmu_info_t *pmu)
 
 		assert_int_equal(pfm_get_event_info(i, OS, &info), PFM_SUCCESS);
 		assert_non_null(event);
-		assert_string_equal(pmuq_pfm_event_name(event), info.name);
-		assert_string_equal(pmuq_pfm_event_same_as(event), info.equiv ? info.equiv : "");
-		assert_int_equal(pmuq_pfm_event_attribute_count(event), info.nattrs);
+		assert_string_equal(event->name.p, info.name);
+		assert_string_equal(event->same_as.p, info.equiv ? info.equiv : "");
+		assert_int_equal(event->n_attributes, info.nattrs);
 		add_name(walk, pmu->name, info.name, NULL);
 		for (int at = 0; at < info.nattrs; at++)
 			expect_attribute(event, i, (size_t)at, walk, pmu->name);
@@ -180,7 +181,7 @@ static void test_every_name(void **state)
 
 	for (int i = 0; i < PFM_PMU_MAX; i++) {
 		pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
-		struct pmuq_pfm_answers *answers;
+		struct pmuq_pfm_encodings *answers;
 
 		if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) != PFM_SUCCESS)
 			continue;
@@ -189,9 +190,9 @@ static void test_every_name(void **state)
 		expect_events(walk, &pmu);
 		answers = pfm_ask(walk->pfm, NULL, (const char *const *)walk->names, walk->n);
 		for (size_t n = 0; n < walk->n; n++)
-			expect_answer(walk->names[n], pmuq_pfm_answers_get(answers, n), &good);
+			expect_answer(walk->names[n], pmuq_pfm_encodings_get(answers, n), &good);
 		all += walk->n;
-		pmuq_pfm_answers_free(answers);
+		pmuq_pfm_encodings_free(answers);
 	}
 	print_message("# %zu PMUs, %zu events, %zu attributes: %zu of %zu names encoded\n", pmus,
 		      walk->events, walk->attributes, good, all);
@@ -213,14 +214,12 @@ static void test_every_pmu(void **state)
 		if (pfm_get_pmu_info((pfm_pmu_t)i, &info) != PFM_SUCCESS)
 			continue;
 		pmu = pmuq_pfm_pmus_get(pmus, n++);
-		assert_string_equal(pmuq_pfm_pmu_name(pmu), info.name);
-		assert_string_equal(pmuq_pfm_pmu_description(pmu), info.desc);
-		assert_int_equal(pmuq_pfm_pmu_event_count(pmu), info.nevents);
-		assert_int_equal(pmuq_pfm_pmu_is_present(pmu), info.is_present);
-		assert_int_equal(*pmuq_pfm_pmu_sysfs(pmu) == '\0',
-				 pmuq_pfm_pmu_kind(pmu) == PMUQ_PFM_PMU_GENERIC);
-		assert_int_equal(strcmp(pmuq_pfm_pmu_sysfs(pmu), "cpu") == 0,
-				 pmuq_pfm_pmu_kind(pmu) == PMUQ_PFM_PMU_CORE);
+		assert_string_equal(pmu->name.p, info.name);
+		assert_string_equal(pmu->description.p, info.desc);
+		assert_int_equal(pmu->n_events, info.nevents);
+		assert_int_equal(pmu->is_present, info.is_present);
+		assert_int_equal(*pmu->sysfs.p == '\0', pmu->type == PMUQ_PFM_PMU_GENERIC);
+		assert_int_equal(strcmp(pmu->sysfs.p, "cpu") == 0, pmu->type == PMUQ_PFM_PMU_CORE);
 	}
 	assert_int_equal(pmuq_pfm_pmus_count(pmus), n);
 	pmuq_pfm_pmus_free(pmus);

@@ -75,26 +75,25 @@ static int pipe_of(const void *v, size_t n, pid_t *ret_writer)
 
 static void dump_event(struct pq_buf *buf, const struct pmuq_recording *recording, size_t event)
 {
-	const char *name = pmuq_recording_event_name(recording, event);
-	const char *group = pmuq_recording_event_group_name(recording, event);
+	const char *name = pmuq_recording_event(recording, event)->name.p;
+	const char *group = pmuq_recording_event(recording, event)->group_name.p;
 
 	pq_buf_print(buf, "event %s:", name ? name : "-");
-	for (unsigned i = 0; pmuq_attr_field_name(i); i++) {
-		uint64_t value =
-			pmuq_attr_field_get(pmuq_recording_event_attr(recording, event), i);
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
+		uint64_t value = pmuq_attr_get(pmuq_recording_event(recording, event)->attr, i);
 
 		if (value)
-			pq_buf_print(buf, " %s=%" PRIx64, pmuq_attr_field_name(i), value);
+			pq_buf_print(buf, " %s=%" PRIx64, pmuq_attr_field(i)->name.p, value);
 	}
 	pq_buf_print(buf, "; %u bytes, tail %d; group %zu of %zu %s; %s %s;",
-		     pmuq_recording_event_attr_size(recording, event),
-		     pmuq_recording_event_has_unknown_tail(recording, event),
-		     pmuq_recording_event_leader(recording, event),
-		     pmuq_recording_event_group_size(recording, event), group ? group : "-",
-		     pmuq_recording_event_unit(recording, event),
-		     pmuq_recording_event_scale(recording, event));
-	for (size_t i = 0; i < pmuq_recording_event_id_count(recording, event); i++)
-		pq_buf_print(buf, " %" PRIu64, pmuq_recording_event_id(recording, event, i));
+		     pmuq_recording_event(recording, event)->attr_size,
+		     pmuq_recording_event(recording, event)->has_unknown_tail,
+		     pmuq_recording_event(recording, event)->leader,
+		     pmuq_recording_event(recording, event)->n_members, group ? group : "-",
+		     pmuq_recording_event(recording, event)->unit.p,
+		     pmuq_recording_event(recording, event)->scale.p);
+	for (size_t i = 0; i < pmuq_recording_event(recording, event)->n_ids; i++)
+		pq_buf_print(buf, " %" PRIu64, pmuq_recording_event(recording, event)->ids[i]);
 	pq_buf_char(buf, '\n', 1);
 }
 
@@ -103,22 +102,20 @@ static void dump_catalog(struct pq_buf *buf, const struct pmuq_recording *record
 	struct pmuq_catalog *catalog = NULL;
 
 	assert_int_equal(pmuq_recording_catalog(recording, &catalog, NULL), 0);
-	for (size_t i = 0; i < pmuq_catalog_fact_count(catalog); i++)
-		pq_buf_print(buf, "fact %s=%s\n", pmuq_catalog_fact_name(catalog, i),
-			     pmuq_catalog_fact_text(catalog, i));
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
+		pq_buf_print(buf, "fact %s=%s\n", pmuq_catalog_machine(catalog)->facts[i].name.p,
+			     pmuq_catalog_machine(catalog)->facts[i].text.p);
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
-		uint32_t type = 0;
-		bool has_type = pmuq_pmu_type(pmu, &type);
 
-		pq_buf_print(buf, "pmu %s %s%u cpus %s%s", pmuq_pmu_name(pmu), has_type ? "" : "?",
-			     type, pmuq_pmu_cpus(pmu), pmuq_pmu_is_core(pmu) ? " core" : "");
-		for (size_t j = 0; j < pmuq_pmu_cap_count(pmu); j++)
-			pq_buf_print(buf, " %s=%s", pmuq_pmu_cap_name(pmu, j),
-				     pmuq_pmu_cap_text(pmu, j));
+		pq_buf_print(buf, "pmu %s %s%u cpus %s%s", pmu->name.p, pmu->has_type ? "" : "?",
+			     pmu->type, pmu->cpus.p, pmu->is_core ? " core" : "");
+		for (size_t j = 0; j < pmu->definition->n_caps; j++)
+			pq_buf_print(buf, " %s=%s", pmu->definition->caps[j].name.p,
+				     pmu->definition->caps[j].text.p);
 		pq_buf_char(buf, '\n', 1);
 	}
-	pq_buf_print(buf, "%zu problems\n", pmuq_catalog_problem_count(catalog));
+	pq_buf_print(buf, "%zu problems\n", pmuq_catalog_machine(catalog)->n_problems);
 	pmuq_catalog_free(catalog);
 }
 
@@ -127,18 +124,19 @@ static char *dump(const struct pmuq_recording *recording)
 {
 	struct pq_buf buf = PQ_BUF_NULL;
 
-	for (size_t i = 0; i < pmuq_recording_event_count(recording); i++)
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_events; i++)
 		dump_event(&buf, recording, i);
-	for (size_t i = 0; i < pmuq_recording_feature_count(recording); i++) {
-		const char *name = pmuq_recording_feature_name(recording, i);
+	for (size_t i = 0; i < pmuq_recording_content(recording)->n_features; i++) {
+		const char *name = pmuq_recording_feature(recording, i)->name.p;
 
 		pq_buf_print(&buf, "feature %u %s %" PRIu64 " %d\n",
-			     pmuq_recording_feature_number(recording, i), name ? name : "-",
-			     pmuq_recording_feature_bytes(recording, i),
-			     pmuq_recording_feature_is_read(recording, i));
-		for (size_t j = 0; j < pmuq_recording_value_count(recording, i); j++)
-			pq_buf_print(&buf, "  %s=%s\n", pmuq_recording_value_name(recording, i, j),
-				     pmuq_recording_value_text(recording, i, j));
+			     pmuq_recording_feature(recording, i)->number, name ? name : "-",
+			     pmuq_recording_feature(recording, i)->bytes,
+			     pmuq_recording_feature(recording, i)->is_read);
+		for (size_t j = 0; j < pmuq_recording_feature(recording, i)->n_values; j++)
+			pq_buf_print(&buf, "  %s=%s\n",
+				     pmuq_recording_feature(recording, i)->values[j].name.p,
+				     pmuq_recording_feature(recording, i)->values[j].text.p);
 	}
 	dump_catalog(&buf, recording);
 	return pq_buf_take(&buf);
@@ -148,10 +146,9 @@ static char *dump(const struct pmuq_recording *recording)
 static void check_error(const struct pmuq_error *error)
 {
 	assert_non_null(error);
-	assert_true(pmuq_error_code(error) >= PMUQ_E_NOT_RECORDING &&
-		    pmuq_error_code(error) <= PMUQ_E_RECORDING_ORDER);
-	assert_ptr_equal(strstr(pmuq_error_message(error), "at byte "), pmuq_error_message(error));
-	assert_string_equal(pmuq_error_origin(error), "it");
+	assert_true(error->code >= PMUQ_E_NOT_RECORDING && error->code <= PMUQ_E_RECORDING_ORDER);
+	assert_ptr_equal(strstr(error->message.p, "at byte "), error->message.p);
+	assert_string_equal(error->origin.p, "it");
 }
 
 /* The dump, or NULL and the first code. */
@@ -165,7 +162,7 @@ static char *open_fd(int fd, enum pmuq_code *ret_code)
 	*ret_code = 0;
 	if (pmuq_recording_open_fd(fd, "it", &recording, &error) < 0) {
 		check_error(error);
-		*ret_code = pmuq_error_code(error);
+		*ret_code = error->code;
 		pmuq_error_free(error);
 		assert_null(recording);
 		return NULL;
@@ -173,7 +170,7 @@ static char *open_fd(int fd, enum pmuq_code *ret_code)
 	assert_null(error);
 	for (size_t i = 0; (problem = pmuq_recording_problem(recording, i)); i++) {
 		check_error(problem);
-		*ret_code = *ret_code ? *ret_code : pmuq_error_code(problem);
+		*ret_code = *ret_code ? *ret_code : problem->code;
 	}
 	text = dump(recording);
 	assert_non_null(text);
@@ -352,7 +349,7 @@ static void test_samples_are_not_read(void **state)
 	assert_int_equal(pmuq_recording_open_fd(fd, "it", &recording, NULL), 0);
 	got = dump(recording);
 	assert_string_equal(want, got);
-	assert_true(pmuq_recording_bytes_read(recording) < 2 * bytes->n);
+	assert_true(pmuq_recording_content(recording)->bytes_read < 2 * bytes->n);
 	pmuq_recording_free(recording);
 }
 
@@ -556,10 +553,8 @@ static void check_lie(size_t i)
 	if (!told)
 		fail_msg("%s: nobody noticed", lies[i].name);
 	check_error(told);
-	if (pmuq_error_code(told) != lies[i].code ||
-	    (lies[i].says && !strstr(pmuq_error_message(told), lies[i].says)))
-		fail_msg("%s: %d %s", lies[i].name, pmuq_error_code(told),
-			 pmuq_error_message(told));
+	if (told->code != lies[i].code || (lies[i].says && !strstr(told->message.p, lies[i].says)))
+		fail_msg("%s: %d %s", lies[i].name, told->code, told->message.p);
 	pmuq_recording_free(recording);
 	pmuq_error_free(error);
 }
@@ -603,7 +598,7 @@ static void test_no_file(void **state)
 	(void)state;
 	assert_int_equal(pmuq_recording_open("/nowhere/x.data", &recording, &error),
 			 -PMUQ_E_RECORDING_UNREADABLE);
-	assert_int_equal(pmuq_error_errno(error), 2);
+	assert_int_equal(error->errnum, 2);
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_recording_open("/proc", &recording, NULL),
 			 -PMUQ_E_RECORDING_UNREADABLE);

@@ -63,8 +63,8 @@ static void a_pmu_that_came_is_found_and_the_old_answers_stay(void **state)
 	assert_true(is_changed(source));
 	after = encode(source, "msr/tsc/");
 	assert_non_null(after);
-	assert_string_equal(pmuq_encoding_pmu(pmuq_encodings_get(before, 0)), "cpu");
-	assert_string_equal(pmuq_encoding_name(pmuq_encodings_get(before, 0)), "cpu/event=1/");
+	assert_string_equal(pmuq_encodings_get(before, 0)->pmu.p, "cpu");
+	assert_string_equal(pmuq_encodings_get(before, 0)->name.p, "cpu/event=1/");
 	pmuq_encodings_free(before);
 	pmuq_encodings_free(after);
 	pmuq_source_free(source);
@@ -83,7 +83,7 @@ static void a_module_that_came_back_has_another_type(void **state)
 	put_msr(tree, "11\n");
 	assert_true(is_changed(source));
 	encodings = encode(source, "msr/tsc/");
-	assert_int_equal(pmuq_encoding_attr(pmuq_encodings_get(encodings, 0))->type, 11);
+	assert_int_equal(pmuq_encodings_get(encodings, 0)->attr->type, 11);
 	pmuq_encodings_free(encodings);
 	pmuq_source_free(source);
 }
@@ -102,8 +102,8 @@ static void a_cpu_that_went_offline_moves_a_cpumask(void **state)
 	put(tree, "msr/cpumask", "1\n");
 	assert_true(is_changed(source));
 	after = encode(source, "msr/tsc/");
-	assert_string_equal(pmuq_encoding_cpus(pmuq_encodings_get(before, 0)), "0");
-	assert_string_equal(pmuq_encoding_cpus(pmuq_encodings_get(after, 0)), "1");
+	assert_string_equal(pmuq_encodings_get(before, 0)->cpus.p, "0");
+	assert_string_equal(pmuq_encodings_get(after, 0)->cpus.p, "1");
 	pmuq_encodings_free(before);
 	pmuq_encodings_free(after);
 	pmuq_source_free(source);

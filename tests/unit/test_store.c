@@ -100,9 +100,9 @@ static void a_save_that_fails_spoils_all(void **state)
 
 	assert_int_equal(pmuq_store_begin(scene->store, NULL), 0);
 	store_save(scene->store, scene->machine, "a", 1000);
-	assert_int_equal(pmuq_store_save(scene->store, scene->machine, "", 1000, NULL, NULL),
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, "", 1000, NULL, NULL),
 			 -PMUQ_E_NO_NAME);
-	assert_int_equal(pmuq_store_save(scene->store, scene->machine, "b", 1000, NULL, NULL),
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, "b", 1000, NULL, NULL),
 			 -PMUQ_E_BAD_CALL);
 	assert_int_equal(pmuq_store_commit(scene->store, NULL), -PMUQ_E_BAD_CALL);
 	assert_int_equal(store_rows(scene->store), rows);
@@ -308,9 +308,9 @@ static void a_machine_without_a_name_needs_one(void **state)
 	struct pmuq_catalog *nameless = machine_catalog(&(struct test_machine){ 0 });
 	struct pmuq_saved saved = { .size = sizeof(saved) };
 
-	assert_int_equal(pmuq_store_save(scene->store, nameless, NULL, 1, &saved, NULL),
+	assert_int_equal(pmuq_store_save(scene->store, nameless, NULL, NULL, 1, &saved, NULL),
 			 -PMUQ_E_NO_NAME);
-	assert_int_equal(pmuq_store_save(scene->store, nameless, "", 1, &saved, NULL),
+	assert_int_equal(pmuq_store_save(scene->store, nameless, NULL, "", 1, &saved, NULL),
 			 -PMUQ_E_NO_NAME);
 	assert_int_equal(count(scene->store, "host"), 0);
 	store_save(scene->store, nameless, "b\xf6se", 1);
@@ -323,9 +323,10 @@ static void a_struct_without_a_size_is_refused(void **state)
 	struct scene *scene = *state;
 	struct pmuq_saved saved = { 0 };
 
-	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, 1, &saved, NULL),
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, NULL, 1, &saved, NULL),
 			 -PMUQ_E_BAD_CALL);
-	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, 1, NULL, NULL), 0);
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, NULL, NULL, 1, NULL, NULL),
+			 0);
 }
 
 static char *hint_of_unknown(struct pmuq_store *store, const char *name, int64_t snapshot,
@@ -337,7 +338,7 @@ static char *hint_of_unknown(struct pmuq_store *store, const char *name, int64_t
 
 	assert_int_equal(pmuq_store_open_host(store, name, snapshot, &source, &error), -(int)code);
 	assert_null(source);
-	hint = strdup(pmuq_error_hint(error));
+	hint = strdup(error->hint.p);
 	pmuq_error_free(error);
 	return hint;
 }
@@ -398,29 +399,31 @@ static void hosts_are_listed_with_their_snapshots(void **state)
 	struct pmuq_catalog *changed = machine_catalog(&machine);
 	struct pmuq_hosts *hosts = NULL;
 
-	assert_int_equal(pmuq_store_list_hosts(scene->store, &hosts, NULL), 0);
+	assert_int_equal(pmuq_store_list_hosts(scene->store, NULL, &hosts, NULL), 0);
 	assert_int_equal(pmuq_hosts_count(hosts), 0);
 	pmuq_hosts_free(hosts);
 	store_save(scene->store, scene->machine, NULL, 1000);
 	store_save(scene->store, scene->machine, NULL, 1500);
 	store_save(scene->store, changed, "api", 1700);
 	store_save(scene->store, changed, NULL, 2000);
-	assert_int_equal(pmuq_store_list_hosts(scene->store, &hosts, NULL), 0);
+	assert_int_equal(pmuq_store_list_hosts(scene->store, NULL, &hosts, NULL), 0);
 	assert_int_equal(pmuq_hosts_count(hosts), 2);
-	assert_string_equal(pmuq_hosts_name(hosts, 0), "api");
-	assert_string_equal(pmuq_hosts_name(hosts, 1), "web01");
-	assert_null(pmuq_hosts_name(hosts, 2));
-	assert_int_equal(pmuq_hosts_snapshot_count(hosts, 0), 1);
-	assert_int_equal(pmuq_hosts_snapshot_count(hosts, 1), 2);
-	assert_int_equal(pmuq_hosts_snapshot_number(hosts, 1, 0), 1);
-	assert_int_equal(pmuq_hosts_snapshot_number(hosts, 1, 1), 3);
-	assert_int_equal(pmuq_hosts_snapshot_number(hosts, 0, 1), 0);
-	assert_int_equal(pmuq_hosts_first_seen(hosts, 1, 0), 1000);
-	assert_int_equal(pmuq_hosts_last_seen(hosts, 1, 0), 1500);
-	assert_int_equal(pmuq_hosts_last_seen(hosts, 1, 1), 2000);
-	assert_string_equal(pmuq_hosts_kernel(hosts, 1, 0), "6.12.0");
-	assert_string_equal(pmuq_hosts_kernel(hosts, 1, 1), "6.13.0");
-	assert_null(pmuq_hosts_kernel(hosts, 1, 2));
+	assert_string_equal(pmuq_hosts_get(hosts, 0)->name.p, "api");
+	assert_string_equal(pmuq_hosts_get(hosts, 1)->name.p, "web01");
+	assert_null(pmuq_hosts_get(hosts, 2));
+	assert_int_equal(pmuq_hosts_get(hosts, 0)->n_snapshots, 1);
+	assert_int_equal(pmuq_hosts_get(hosts, 1)->n_snapshots, 2);
+	assert_int_equal(pmuq_hosts_snapshot(hosts, 1, 0)->number, 1);
+	assert_int_equal(pmuq_hosts_snapshot(hosts, 1, 1)->number, 3);
+	assert_null(pmuq_hosts_snapshot(hosts, 0, 1));
+	assert_int_equal(pmuq_hosts_snapshot(hosts, 1, 0)->first_seen_s, 1000);
+	assert_int_equal(pmuq_hosts_snapshot(hosts, 1, 0)->last_seen_s, 1500);
+	assert_int_equal(pmuq_hosts_snapshot(hosts, 1, 1)->last_seen_s, 2000);
+	assert_string_equal(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, 1, 0), "kernel"),
+			    "6.12.0");
+	assert_string_equal(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, 1, 1), "kernel"),
+			    "6.13.0");
+	assert_null(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, 1, 2), "kernel"));
 	pmuq_hosts_free(hosts);
 	pmuq_catalog_free(changed);
 }
@@ -434,7 +437,7 @@ static void the_views_answer(void **state)
 	store_save(scene->store, scene->machine, NULL, 1000);
 	store_save(scene->store, changed, NULL, 2000);
 	assert_int_equal(count(scene->store, "v_host"), 1);
-	assert_int_equal(count(scene->store, "v_host_pmu"), pmuq_catalog_pmu_count(changed));
+	assert_int_equal(count(scene->store, "v_host_pmu"), pmuq_catalog_machine(changed)->n_pmus);
 	assert_int_equal(store_number(scene->store, "SELECT count(*) FROM v_host_event"
 						    " WHERE host = 'web01' AND event = 'energy'"
 						    " AND unit = 'Joules' AND pmu = 'cpu'"),

@@ -46,9 +46,9 @@ static struct pmuq_saved save_checked(struct scene *scene, const char *name,
 {
 	struct pmuq_saved saved = { .size = sizeof(saved) };
 
-	assert_int_equal(pmuq_store_save_checked(scene->store, scene->machine, check, name, time_s,
-						 &saved, NULL),
-			 0);
+	assert_int_equal(
+		pmuq_store_save(scene->store, scene->machine, check, name, time_s, &saved, NULL),
+		0);
 	return saved;
 }
 
@@ -108,9 +108,8 @@ static void another_kernel_was_not_checked(void **state)
 	assert_true(store_save(scene->store, updated, NULL, 2000).is_new);
 	store_expect_check(scene->store, "web01", NULL);
 	store_expect(scene->store, "web01", 2, updated);
-	assert_int_equal(
-		pmuq_store_save_checked(scene->store, updated, check, NULL, 3000, NULL, NULL),
-		-PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_store_save(scene->store, updated, check, NULL, 3000, NULL, NULL),
+			 -PMUQ_E_BAD_CALL);
 	store_expect_check(scene->store, "web01", NULL);
 	pmuq_catalog_free(updated);
 	pmuq_check_free(check);
@@ -123,9 +122,8 @@ static void a_check_of_other_pmus_is_refused(void **state)
 		machine_check(&(struct test_machine){ .n_boxes = 99, .check = { .n = 99 } });
 	int64_t rows = store_rows(scene->store);
 
-	assert_int_equal(
-		pmuq_store_save_checked(scene->store, scene->machine, check, NULL, 1, NULL, NULL),
-		-PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_store_save(scene->store, scene->machine, check, NULL, 1, NULL, NULL),
+			 -PMUQ_E_BAD_CALL);
 	assert_int_equal(store_rows(scene->store), rows);
 	pmuq_check_free(check);
 }

@@ -61,10 +61,10 @@ static int save_quietly(const char *path, const struct pmuq_catalog *machine, co
 	int r = pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error);
 
 	if (r == 0)
-		r = pmuq_store_save(store, machine, name, 1, NULL, &error);
+		r = pmuq_store_save(store, machine, NULL, name, 1, NULL, &error);
 	pmuq_store_free(store);
 	if (r < 0)
-		print_error("%s\n", pmuq_error_message(error));
+		print_error("%s\n", error->message.p);
 	pmuq_error_free(error);
 	return r;
 }
@@ -142,9 +142,9 @@ static void a_writer_that_waits_in_vain_says_so(void **state)
 	second = store_open(scene->path, PMUQ_STORE_WRITE);
 	second->lib.busy_timeout(second->db, 20);
 	assert_int_equal(pq_store_exec(first, "BEGIN IMMEDIATE", NULL), 0);
-	assert_int_equal(pmuq_store_save(second, machine, NULL, 1, NULL, &error),
+	assert_int_equal(pmuq_store_save(second, machine, NULL, NULL, 1, NULL, &error),
 			 -PMUQ_E_STORE_BUSY);
-	assert_string_equal(pmuq_error_origin(error), scene->path);
+	assert_string_equal(error->origin.p, scene->path);
 	pmuq_error_free(error);
 	assert_int_equal(pq_store_exec(first, "COMMIT", NULL), 0);
 	store_save(second, machine, NULL, 1);
@@ -189,8 +189,8 @@ static void save_until_killed(const char *path, const struct pmuq_catalog *const
 		if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, NULL) < 0)
 			_exit(1);
 		for (size_t i = 0; i < n; i++) {
-			if (pmuq_store_save(store, machines[i], NULL, (int64_t)*progress, NULL,
-					    NULL))
+			if (pmuq_store_save(store, machines[i], NULL, NULL, (int64_t)*progress,
+					    NULL, NULL))
 				_exit(2);
 			++*progress;
 		}
@@ -280,7 +280,7 @@ static void a_log_that_was_left_is_read(void **state)
 	if (child == 0) {
 		store = NULL;
 		_exit(pmuq_store_open(scene->path, PMUQ_STORE_CREATE, &store, NULL) ||
-		      pmuq_store_save(store, machine, NULL, 1, NULL, NULL));
+		      pmuq_store_save(store, machine, NULL, NULL, 1, NULL, NULL));
 	}
 	wait_for(child, 0);
 	assert_true(file_exists(scene->path, "-wal"));
@@ -305,15 +305,15 @@ static int save_without_room(const struct scene *scene, rlim_t bytes)
 		return 1;
 	if (setrlimit(RLIMIT_FSIZE, &limit) < 0)
 		return 2;
-	r = pmuq_store_save(store, machine, NULL, 2, NULL, &error);
-	if (r != -PMUQ_E_STORE_WRITE || !pmuq_error_hint(error))
+	r = pmuq_store_save(store, machine, NULL, NULL, 2, NULL, &error);
+	if (r != -PMUQ_E_STORE_WRITE || !error->hint.p)
 		return 3;
 	pmuq_error_free(error);
 	limit.rlim_cur = RLIM_INFINITY;
 	if (setrlimit(RLIMIT_FSIZE, &limit) < 0)
 		return 4;
 	/* The same store goes on when there is room again. */
-	if (pmuq_store_save(store, machine, "after", 3, NULL, NULL) < 0)
+	if (pmuq_store_save(store, machine, NULL, "after", 3, NULL, NULL) < 0)
 		return 5;
 	pmuq_store_free(store);
 	pmuq_catalog_free(machine);

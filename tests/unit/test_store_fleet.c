@@ -50,7 +50,7 @@ static struct pmuq_hosts *find(const struct scene *scene, const struct pmuq_host
 {
 	struct pmuq_hosts *hosts = NULL;
 
-	assert_int_equal(pmuq_store_find_hosts(scene->store, filter, &hosts, NULL), 0);
+	assert_int_equal(pmuq_store_list_hosts(scene->store, filter, &hosts, NULL), 0);
 	assert_non_null(hosts);
 	return hosts;
 }
@@ -58,7 +58,7 @@ static struct pmuq_hosts *find(const struct scene *scene, const struct pmuq_host
 static size_t index_of(const struct pmuq_hosts *hosts, const char *name)
 {
 	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++)
-		if (strcmp(pmuq_hosts_name(hosts, i), name) == 0)
+		if (strcmp(pmuq_hosts_get(hosts, i)->name.p, name) == 0)
 			return i;
 	fail_msg("no host %s", name);
 	return 0;
@@ -93,9 +93,11 @@ static void test_kind(void **state)
 	save(scene, "a", 1, &(struct test_machine){ .hostname = "a" });
 	save(scene, "b", 1, &row->machine);
 	hosts = find(scene, NULL);
-	assert_int_equal(pmuq_hosts_kind_count(hosts), row->is_another ? 2 : 1);
-	assert_int_equal(pmuq_hosts_kind(hosts, 0) != pmuq_hosts_kind(hosts, 1), row->is_another);
-	assert_int_equal(strlen(pmuq_hosts_kind_name(hosts, 0)), 8);
+	assert_int_equal(pmuq_hosts_class_count(hosts), row->is_another ? 2 : 1);
+	assert_int_equal(pmuq_hosts_get(hosts, 0)->host_class !=
+				 pmuq_hosts_get(hosts, 1)->host_class,
+			 row->is_another);
+	assert_int_equal(strlen(pmuq_hosts_class(hosts, 0)->name.p), 8);
 	pmuq_hosts_free(hosts);
 	tear_down(&room);
 }
@@ -109,7 +111,7 @@ static size_t count_classes_with(const struct scene *scene, const char *changed_
 	save(scene, "b", 1,
 	     &(struct test_machine){ .hostname = "b", .changed_fact = changed_fact });
 	hosts = find(scene, NULL);
-	n = pmuq_hosts_kind_count(hosts);
+	n = pmuq_hosts_class_count(hosts);
 	pmuq_hosts_free(hosts);
 	return n;
 }
@@ -146,18 +148,18 @@ static void the_newest_snapshot_says_the_kind(void **state)
 	}
 	save(scene, "host2", 2, &(struct test_machine){ .hostname = "host2", .n_boxes = 4 });
 	hosts = find(scene, NULL);
-	assert_int_equal(pmuq_hosts_kind_count(hosts), 2);
+	assert_int_equal(pmuq_hosts_class_count(hosts), 2);
 	/* The largest first, and its hosts by name. */
-	assert_int_equal(pmuq_hosts_kind_host_count(hosts, 0), 4);
-	assert_string_equal(pmuq_hosts_name(hosts, pmuq_hosts_kind_host(hosts, 0, 2)), "host3");
-	assert_int_equal(pmuq_hosts_kind_host_count(hosts, 1), 1);
-	assert_string_equal(pmuq_hosts_name(hosts, pmuq_hosts_kind_host(hosts, 1, 0)), "host2");
-	assert_int_equal(pmuq_hosts_kind(hosts, index_of(hosts, "host2")), 1);
+	assert_int_equal(pmuq_hosts_class(hosts, 0)->n_hosts, 4);
+	assert_string_equal(pmuq_hosts_get(hosts, pmuq_hosts_class(hosts, 0)->hosts[2])->name.p,
+			    "host3");
+	assert_int_equal(pmuq_hosts_class(hosts, 1)->n_hosts, 1);
+	assert_string_equal(pmuq_hosts_get(hosts, pmuq_hosts_class(hosts, 1)->hosts[0])->name.p,
+			    "host2");
+	assert_int_equal(pmuq_hosts_get(hosts, index_of(hosts, "host2"))->host_class, 1);
 	/* Beyond the ends. */
-	assert_int_equal(pmuq_hosts_kind_host(hosts, 1, 1), PMUQ_NOT_KNOWN);
-	assert_int_equal(pmuq_hosts_kind_host(hosts, 2, 0), PMUQ_NOT_KNOWN);
-	assert_null(pmuq_hosts_kind_name(hosts, 2));
-	assert_int_equal(pmuq_hosts_kind(hosts, 5), PMUQ_NOT_KNOWN);
+	assert_null(pmuq_hosts_class(hosts, 2));
+	assert_null(pmuq_hosts_get(hosts, 5));
 	pmuq_hosts_free(hosts);
 }
 
@@ -176,20 +178,19 @@ static void hosts_of_a_kind_are_told_apart_by_their_checks(void **state)
 	save(scene, "c", 1, &(struct test_machine){ .hostname = "c" });
 	save(scene, "d", 1, &(struct test_machine){ .hostname = "d", .check = one });
 	hosts = find(scene, NULL);
-	assert_int_equal(pmuq_hosts_kind_count(hosts), 1);
-	assert_int_equal(pmuq_hosts_kind_check_count(hosts, 0), 2);
-	assert_int_equal(pmuq_hosts_check(hosts, 0), pmuq_hosts_check(hosts, 3));
-	assert_int_not_equal(pmuq_hosts_check(hosts, 0), pmuq_hosts_check(hosts, 1));
-	assert_int_equal(pmuq_hosts_check(hosts, 2), PMUQ_NOT_KNOWN);
-	assert_true(pmuq_hosts_is_checked(hosts, 0, 0));
-	assert_false(pmuq_hosts_is_checked(hosts, 2, 0));
-	host = pmuq_hosts_kind_check_host(hosts, 0, pmuq_hosts_check(hosts, 1));
+	assert_int_equal(pmuq_hosts_class_count(hosts), 1);
+	assert_int_equal(pmuq_hosts_class(hosts, 0)->n_checks, 2);
+	assert_int_equal(pmuq_hosts_get(hosts, 0)->check, pmuq_hosts_get(hosts, 3)->check);
+	assert_int_not_equal(pmuq_hosts_get(hosts, 0)->check, pmuq_hosts_get(hosts, 1)->check);
+	assert_int_equal(pmuq_hosts_get(hosts, 2)->check, PMUQ_NOT_KNOWN);
+	assert_true(pmuq_hosts_snapshot(hosts, 0, 0)->is_checked);
+	assert_false(pmuq_hosts_snapshot(hosts, 2, 0)->is_checked);
+	host = pmuq_hosts_class(hosts, 0)->check_hosts[pmuq_hosts_get(hosts, 1)->check];
 	assert_int_equal(host, 1);
-	assert_int_equal(pmuq_hosts_kind_check_host(hosts, 0, 2), PMUQ_NOT_KNOWN);
 	want = machine_check(&(struct test_machine){ .check = other });
-	assert_int_equal(
-		pmuq_store_read_check(scene->store, pmuq_hosts_name(hosts, host), 0, &found, NULL),
-		0);
+	assert_int_equal(pmuq_store_read_check(scene->store, pmuq_hosts_get(hosts, host)->name.p, 0,
+					       &found, NULL),
+			 0);
 	difference = check_difference(want, found);
 	if (difference)
 		fail_msg("%s", difference);
@@ -221,17 +222,19 @@ static void only_what_is_wanted_is_listed(void **state)
 	assert_int_equal(pmuq_hosts_matched(hosts, 0), 1);
 	assert_int_equal(pmuq_hosts_matched(hosts, 2), 0);
 	assert_int_equal(pmuq_hosts_matched(hosts, 3), 0);
-	assert_int_equal(pmuq_hosts_snapshot_count(hosts, 1), 2);
-	assert_string_equal(pmuq_hosts_fact(hosts, 1, 0, "kernel"), "6.12.0");
-	assert_string_equal(pmuq_hosts_fact(hosts, 1, 1, "kernel"), "7.0");
-	assert_null(pmuq_hosts_fact(hosts, 1, 1, "hostname"));
+	assert_int_equal(pmuq_hosts_get(hosts, 1)->n_snapshots, 2);
+	assert_string_equal(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, 1, 0), "kernel"),
+			    "6.12.0");
+	assert_string_equal(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, 1, 1), "kernel"),
+			    "7.0");
+	assert_null(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, 1, 1), "hostname"));
 	pmuq_hosts_free(hosts);
 	filter = (struct pmuq_hosts_filter){ .size = sizeof(filter), .hostname = "one" };
 	hosts = find(scene, &filter);
 	assert_int_equal(pmuq_hosts_count(hosts), 2);
-	assert_string_equal(pmuq_hosts_name(hosts, 0), "mail");
-	assert_string_equal(pmuq_hosts_name(hosts, 1), "web1");
-	assert_int_equal(pmuq_hosts_snapshot_count(hosts, 1), 2);
+	assert_string_equal(pmuq_hosts_get(hosts, 0)->name.p, "mail");
+	assert_string_equal(pmuq_hosts_get(hosts, 1)->name.p, "web1");
+	assert_int_equal(pmuq_hosts_get(hosts, 1)->n_snapshots, 2);
 	pmuq_hosts_free(hosts);
 	/* A caller that was built before there was a hostname to ask for. */
 	filter.size = offsetof(struct pmuq_hosts_filter, hostname);
@@ -243,14 +246,15 @@ static void only_what_is_wanted_is_listed(void **state)
 					     .is_newest_only = true };
 	hosts = find(scene, &filter);
 	assert_int_equal(pmuq_hosts_count(hosts), 2);
-	assert_string_equal(pmuq_hosts_name(hosts, 0), "mail");
-	assert_string_equal(pmuq_hosts_machine_id(hosts, 1), "one");
-	assert_int_equal(pmuq_hosts_snapshot_count(hosts, 1), 1);
-	assert_int_equal(pmuq_hosts_kept_count(hosts, 1), 2);
-	assert_string_equal(pmuq_hosts_kernel(hosts, 1, 0), "7.0");
+	assert_string_equal(pmuq_hosts_get(hosts, 0)->name.p, "mail");
+	assert_string_equal(pmuq_hosts_get(hosts, 1)->machine_id.p, "one");
+	assert_int_equal(pmuq_hosts_get(hosts, 1)->n_snapshots, 1);
+	assert_int_equal(pmuq_hosts_get(hosts, 1)->n_stored, 2);
+	assert_string_equal(pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, 1, 0), "kernel"),
+			    "7.0");
 	pmuq_hosts_free(hosts);
 	filter.size = 0;
-	assert_int_equal(pmuq_store_find_hosts(scene->store, &filter, &untouched, NULL),
+	assert_int_equal(pmuq_store_list_hosts(scene->store, &filter, &untouched, NULL),
 			 -PMUQ_E_BAD_CALL);
 	assert_null(untouched);
 }
@@ -309,8 +313,8 @@ static void test_when(void **state)
 	assert_int_equal(found, row->want);
 	assert_int_equal(r, row->want ? 0 : -PMUQ_E_UNKNOWN_SNAPSHOT);
 	if (r < 0) {
-		assert_non_null(strstr(pmuq_error_hint(error), "3"));
-		assert_string_equal(pmuq_error_origin(error), scene->path);
+		assert_non_null(strstr(error->hint.p, "3"));
+		assert_string_equal(error->origin.p, scene->path);
 	}
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_store_find_snapshot(scene->store, "web2", row->when, &found, NULL),
@@ -351,7 +355,7 @@ static void a_host_gets_another_name(void **state)
 			 1);
 	assert_int_equal(pmuq_store_rename_host(scene->store, "new", "taken", &error),
 			 -PMUQ_E_HOST_EXISTS);
-	assert_non_null(pmuq_error_hint(error));
+	assert_non_null(error->hint.p);
 	pmuq_error_free(error);
 	assert_int_equal(pmuq_store_rename_host(scene->store, "old", "x", NULL),
 			 -PMUQ_E_UNKNOWN_HOST);
@@ -398,7 +402,7 @@ static void what_nobody_shares_goes_with_the_host(void **state)
 	assert_int_equal(forgotten.hosts, 1);
 	assert_int_equal(forgotten.snapshots, 2);
 	assert_int_equal(forgotten.layouts, 1);
-	assert_int_equal(forgotten.kinds, 1);
+	assert_int_equal(forgotten.host_classes, 1);
 	assert_int_equal(store_rows(scene->store), before);
 	store_expect(scene->store, "a", 0, stays);
 	/* What comes next has the room, and a number of its own. */

@@ -39,7 +39,7 @@ static void save_and_die(const struct scene *scene)
 	assert_true(child >= 0);
 	if (child == 0)
 		_exit(pmuq_store_open(scene->path, PMUQ_STORE_WRITE, &store, NULL) ||
-		      pmuq_store_save(store, scene->after, "web01", 2, NULL, NULL));
+		      pmuq_store_save(store, scene->after, NULL, "web01", 2, NULL, NULL));
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
@@ -186,7 +186,7 @@ static int read_as_nobody(const struct scene *scene)
 	if (r == 0)
 		r = pmuq_store_open_host(store, "web01", 0, &source, &error);
 	if (r == -PMUQ_E_STORE_OPEN)
-		return pmuq_error_hint(error) && pmuq_error_origin(error) ? 2 : 3;
+		return error->hint.p && error->origin.p ? 2 : 3;
 	if (r < 0)
 		return 4;
 	kernel = pmuq_source_find_fact(source, "kernel");

@@ -315,7 +315,8 @@ static void readers_do_not_save(void **state)
 
 	make_store(scene);
 	store = store_open(scene->path, PMUQ_STORE_READ);
-	assert_int_equal(pmuq_store_save(store, machine, NULL, 1, NULL, NULL), -PMUQ_E_STORE_WRITE);
+	assert_int_equal(pmuq_store_save(store, machine, NULL, NULL, 1, NULL, NULL),
+			 -PMUQ_E_STORE_WRITE);
 	pmuq_store_free(store);
 	pmuq_catalog_free(machine);
 	assert_false(file_exists(scene->path, "-wal"));

@@ -100,11 +100,11 @@ static void check_row(void **state)
 	make_tar(row, &tar);
 	r = open_bytes(&room, pq_buf_str(&tar), &source, &error);
 	if (r != row->ret)
-		fail_msg("%d: %s", r, error ? pmuq_error_message(error) : "it was taken");
+		fail_msg("%d: %s", r, error ? error->message.p : "it was taken");
 	if (r < 0) {
-		if (!strstr(pmuq_error_message(error), row->says))
-			fail_msg("%s", pmuq_error_message(error));
-		assert_non_null(pmuq_error_origin(error));
+		if (!strstr(error->message.p, row->says))
+			fail_msg("%s", error->message.p);
+		assert_non_null(error->origin.p);
 	} else {
 		const char *kernel = pmuq_source_find_fact(source, "kernel");
 
@@ -136,7 +136,7 @@ static void a_tar_that_is_cut_off_is_refused(void **state)
 
 		if (r != BAD && !(r == NO_ROOT && n < TAR_BLOCK))
 			fail_msg("cut at %zu: %d", n, r);
-		assert_non_null(pmuq_error_message(error));
+		assert_non_null(error->message.p);
 		pmuq_error_free(error);
 	}
 	for (size_t block = 0; block <= content; block += TAR_BLOCK) {
@@ -188,7 +188,7 @@ static void names_of_many_directories_are_counted(void **state)
 	}
 	tar_end(&tar);
 	assert_int_equal(open_bytes(room, pq_buf_str(&tar), &source, &error), LARGE);
-	assert_non_null(strstr(pmuq_error_message(error), "500,000"));
+	assert_non_null(strstr(error->message.p, "500,000"));
 	pmuq_error_free(error);
 	pq_buf_free(&tar);
 }
@@ -211,10 +211,10 @@ static void a_large_file_is_a_problem_and_hides_nothing(void **state)
 	tar_end(&tar);
 	assert_int_equal(open_bytes(room, pq_buf_str(&tar), &source, NULL), 0);
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
-	assert_int_equal(pmuq_pmu_attribute_count(pmuq_catalog_pmu(catalog, 0)), 1);
-	assert_int_equal(pmuq_catalog_problem_count(catalog), 1);
-	assert_int_equal(pmuq_catalog_problem_code(catalog, 0), PMUQ_E_TOO_LARGE_FILE);
-	assert_string_equal(pmuq_catalog_problem_message(catalog, 0), "larger than 64 KiB");
+	assert_int_equal(pmuq_catalog_pmu(catalog, 0)->n_attributes, 1);
+	assert_int_equal(pmuq_catalog_machine(catalog)->n_problems, 1);
+	assert_int_equal(pmuq_catalog_problem(catalog, 0)->code, PMUQ_E_TOO_LARGE_FILE);
+	assert_string_equal(pmuq_catalog_problem(catalog, 0)->message.p, "larger than 64 KiB");
 	assert_captured_alike(source, true);
 	pmuq_catalog_free(catalog);
 	pmuq_source_free(source);
@@ -234,7 +234,7 @@ static void what_is_no_tar_is_no_root(void **state)
 		assert_int_equal(open_bytes(room, texts[i], &source, NULL), NO_ROOT);
 	pq_buf_char(&long_text, 'x', 100000);
 	assert_int_equal(open_bytes(room, pq_buf_str(&long_text), &source, &error), NO_ROOT);
-	assert_non_null(strstr(pmuq_error_message(error), "neither a directory nor a tar"));
+	assert_non_null(strstr(error->message.p, "neither a directory nor a tar"));
 	pmuq_error_free(error);
 	pq_buf_free(&long_text);
 }

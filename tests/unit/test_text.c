@@ -39,7 +39,8 @@ static void a_hostile_glob_is_not_exponential(void **state)
 
 	(void)state;
 	memset(text, 'a', sizeof(text));
-	assert_false(str_glob(STR("*a*a*a*a*a*a*a*a*a*a*b"), (struct pmuq_str){ text, sizeof(text) }));
+	assert_false(
+		str_glob(STR("*a*a*a*a*a*a*a*a*a*a*b"), (struct pmuq_str){ text, sizeof(text) }));
 }
 
 static void distance_counts_edits_and_swaps(void **state)

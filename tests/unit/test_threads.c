@@ -45,7 +45,7 @@ static uint64_t answer(const struct pmuq_catalog *catalog, const char *text)
 	int r = pmuq_catalog_encode(catalog, text, NULL, &encodings, &error);
 
 	if (r < 0) {
-		const char *message = pmuq_error_message(error);
+		const char *message = error->message.p;
 
 		sum = mix((uint64_t)-r, message, strlen(message));
 		pmuq_error_free(error);
@@ -53,11 +53,11 @@ static uint64_t answer(const struct pmuq_catalog *catalog, const char *text)
 	}
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, i);
-		const struct pmuq_attr *attr = pmuq_encoding_attr(encoding);
+		const struct pmuq_attr *attr = encoding->attr;
 
 		sum = mix(sum, attr, attr->size);
-		sum = mix(sum, pmuq_encoding_name(encoding), strlen(pmuq_encoding_name(encoding)));
-		sum = mix(sum, pmuq_encoding_cpus(encoding), strlen(pmuq_encoding_cpus(encoding)));
+		sum = mix(sum, encoding->name.p, strlen(encoding->name.p));
+		sum = mix(sum, encoding->cpus.p, strlen(encoding->cpus.p));
 	}
 	pmuq_encodings_free(encodings);
 	return sum;
@@ -67,8 +67,8 @@ static size_t count_events(const struct pmuq_catalog *catalog)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(catalog); i++)
-		n += pmuq_pmu_event_count(pmuq_catalog_pmu(catalog, i));
+	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++)
+		n += pmuq_catalog_pmu(catalog, i)->definition->n_events;
 	return n;
 }
 
@@ -80,18 +80,18 @@ static void collect(struct shared *shared)
 	shared->strings = calloc(room, sizeof(*shared->strings));
 	shared->sums = calloc(room, sizeof(*shared->sums));
 	assert_true(shared->strings && shared->sums);
-	for (size_t i = 0; i < pmuq_catalog_pmu_count(shared->catalog); i++) {
+	for (size_t i = 0; i < pmuq_catalog_machine(shared->catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(shared->catalog, i);
 
-		for (size_t k = 0; k < pmuq_pmu_event_count(pmu); k++) {
-			const char *event = pmuq_event_name(pmuq_pmu_event(pmu, k));
+		for (size_t k = 0; k < pmu->definition->n_events; k++) {
+			const char *event = pmuq_pmu_event(pmu, k)->name.p;
 
-			assert_true(asprintf(&shared->strings[shared->n++], "%s/%s/u",
-					     pmuq_pmu_name(pmu), event) > 0);
+			assert_true(asprintf(&shared->strings[shared->n++], "%s/%s/u", pmu->name.p,
+					     event) > 0);
 			assert_true(asprintf(&shared->strings[shared->n++], "{%s,cycles}", event) >
 				    0);
-			assert_true(asprintf(&shared->strings[shared->n++], "%s/%sx/",
-					     pmuq_pmu_name(pmu), event) > 0);
+			assert_true(asprintf(&shared->strings[shared->n++], "%s/%sx/", pmu->name.p,
+					     event) > 0);
 		}
 	}
 	for (size_t i = 0; i < shared->n; i++)

@@ -30,16 +30,16 @@ static struct pmuq_vendor *make(void)
 
 	assert_int_equal(pq_vendor_new(COUNT(events), &vendor, NULL), 0);
 	for (size_t i = 0; i < COUNT(events); i++)
-		*pq_vendor_add(vendor) = (struct pmuq_vendor_event){
+		*pq_vendor_add(vendor) = (struct pq_vendor_event){
 			.event = { .name = str_of(events[i].name),
 				   .terms = str_of(events[i].terms),
 				   .unit = STR(""),
 				   .scale = STR("1") },
-			.pmu = str_of(events[i].pmu),
-			.topic = STR(""),
-			.description = STR(""),
-			.long_description = STR(""),
-			.compat = str_of(events[i].compat),
+			.record = { .pmu = str_of(events[i].pmu),
+				    .topic = STR(""),
+				    .description = STR(""),
+				    .long_description = STR(""),
+				    .compat = str_of(events[i].compat) },
 		};
 	assert_null(pq_vendor_add(vendor));
 	assert_int_equal(pq_vendor_finish(vendor, &origin, NULL), 0);
@@ -55,8 +55,8 @@ static void names_are_found_in_any_case(void **state)
 	(void)state;
 	memset(long_name, 'a', sizeof(long_name));
 	assert_int_equal(list.n, 2);
-	assert_string_equal(list.v[0].pmu.p, "uncore_cha");
-	assert_string_equal(list.v[1].pmu.p, "uncore_imc");
+	assert_string_equal(list.v[0].record.pmu.p, "uncore_cha");
+	assert_string_equal(list.v[1].record.pmu.p, "uncore_imc");
 	assert_int_equal(pq_vendor_find(vendor, STR("MEM_LOAD")).n, 1);
 	assert_int_equal(pq_vendor_find(vendor, STR("mem_loa")).n, 0);
 	assert_int_equal(pq_vendor_find(vendor, STR("")).n, 0);
@@ -72,12 +72,12 @@ static void events_stand_in_their_order(void **state)
 	struct pmuq_vendor *vendor = make();
 
 	(void)state;
-	assert_int_equal(pmuq_vendor_event_count(vendor), COUNT(events));
+	assert_int_equal(pmuq_vendor_content(vendor)->n_events, COUNT(events));
 	for (size_t i = 1; i < COUNT(events); i++)
-		assert_true(strcmp(pmuq_vendor_event_name(pmuq_vendor_get(vendor, i - 1)),
-				   pmuq_vendor_event_name(pmuq_vendor_get(vendor, i))) <= 0);
+		assert_true(strcmp(pmuq_vendor_get(vendor, i - 1)->event->name.p,
+				   pmuq_vendor_get(vendor, i)->event->name.p) <= 0);
 	assert_null(pmuq_vendor_get(vendor, COUNT(events)));
-	assert_string_equal(pmuq_vendor_folder(vendor), "x86/model");
+	assert_string_equal(pmuq_vendor_content(vendor)->folder.p, "x86/model");
 	pmuq_vendor_free(vendor);
 }
 
@@ -195,7 +195,7 @@ static void kin_are_judged_at_once(void **state)
 
 static void a_pmu_has_its_event(void **state)
 {
-	const struct pq_pair identifiers[] = {
+	const struct pmuq_pair identifiers[] = {
 		{ .name = STR("identifier"), .text = STR("i.MX8MQ") },
 		{ .name = STR("identifier"), .text = STR("v1.2") },
 		{ .name = STR("identifier"), .text = STR("v1.2x") },
@@ -205,7 +205,7 @@ static void a_pmu_has_its_event(void **state)
 	struct pmuq_pmu pmu = pmu_of("uncore_cha_3", false, true);
 
 	(void)state;
-	assert_string_equal(pq_vendor_find_on(vendor, &pmu, STR("UNC_CLOCKTICKS"))->event.terms.p,
+	assert_string_equal(pq_vendor_find_on(vendor, &pmu, STR("UNC_CLOCKTICKS"))->event->terms.p,
 			    "event=3");
 	assert_null(pq_vendor_find_on(vendor, &pmu, STR("slots")));
 	pmu = pmu_of("imx8_ddr0", false, true);
@@ -217,7 +217,7 @@ static void a_pmu_has_its_event(void **state)
 		pmu.n_attributes = 1;
 		event = pq_vendor_find_on(vendor, &pmu, STR("ddr_cycles"));
 		if (wants[i])
-			assert_string_equal(event->event.terms.p, wants[i]);
+			assert_string_equal(event->event->terms.p, wants[i]);
 		else
 			assert_null(event);
 	}

@@ -16,11 +16,10 @@ static int fail(struct pmuq_error *error)
 
 static void say_event(const struct pmuq_vendor_event *event)
 {
-	printf("%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", pmuq_vendor_event_name(event),
-	       pmuq_vendor_event_pmu(event), pmuq_vendor_event_terms(event),
-	       pmuq_vendor_event_unit(event), pmuq_vendor_event_scale(event),
-	       pmuq_vendor_event_is_per_pkg(event), pmuq_vendor_event_is_deprecated(event),
-	       pmuq_vendor_event_compat(event), pmuq_vendor_event_description(event));
+	printf("%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", event->event->name.p, event->pmu.p,
+	       event->event->terms.p, event->event->unit.p, event->event->scale.p,
+	       event->event->is_per_pkg, event->is_deprecated, event->compat.p,
+	       event->description.p);
 }
 
 int main(int argc, char **argv)
@@ -38,9 +37,9 @@ int main(int argc, char **argv)
 		return fail(error);
 	}
 	pmuq_store_free(store);
-	printf("%s\t%s\t%s\n", pmuq_vendor_import(vendor), pmuq_vendor_folder(vendor),
-	       pmuq_vendor_version(vendor));
-	for (size_t i = 0; i < pmuq_vendor_event_count(vendor); i++)
+	printf("%s\t%s\t%s\n", pmuq_vendor_content(vendor)->import.p,
+	       pmuq_vendor_content(vendor)->folder.p, pmuq_vendor_content(vendor)->version.p);
+	for (size_t i = 0; i < pmuq_vendor_content(vendor)->n_events; i++)
 		say_event(pmuq_vendor_get(vendor, i));
 	pmuq_vendor_free(vendor);
 	return EXIT_SUCCESS;

@@ -230,7 +230,7 @@ static bool use_standard(const struct pq_vendor_converter *converter, const stru
 	if (!key.p)
 		return false;
 	if (standards)
-		found = pq_map_find(&standards->by_name, standards->v, sizeof(*standards->v), key);
+		found = pq_map_find(&standards->by_name, PQ_NAMED(standards->v, name), key);
 	if (found)
 		build_on(draft, &found->draft);
 	else

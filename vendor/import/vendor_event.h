@@ -28,7 +28,7 @@ struct pq_vendor_draft {
 
 /* What all events of an architecture may build on ("ArchStdEvent"), by their names. */
 struct pq_vendor_standard {
-	struct pmuq_str name; /* in lower case; first, for the map */
+	struct pmuq_str name; /* in lower case */
 	struct pq_vendor_draft draft;
 };
 

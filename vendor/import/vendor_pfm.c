@@ -29,9 +29,9 @@ static int add(struct pq_vendor_contents *contents, struct pmuq_str pmu,
 	       const struct pmuq_pfm_event *event, const char *umask, const char *more,
 	       struct pmuq_error **reterr)
 {
-	const char *what = pmuq_pfm_event_description(event);
+	const char *what = event->description.p;
 	struct pq_vendor_draft draft = {
-		.name = join(&contents->arena, pmuq_pfm_event_name(event), ":", umask),
+		.name = join(&contents->arena, event->name.p, ":", umask),
 		.pmu = pmu,
 		.terms = STR(""),
 		.description = join(&contents->arena, what, ": ", more),
@@ -49,12 +49,12 @@ static int add_event(struct pq_vendor_contents *contents, struct pmuq_str pmu,
 	bool has_umask = false;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < pmuq_pfm_event_attribute_count(event); i++) {
-		if (pmuq_pfm_attribute_kind(event, i) != PMUQ_PFM_UMASK)
+	for (size_t i = 0; r == 0 && i < event->n_attributes; i++) {
+		if (pmuq_pfm_event_attribute(event, i)->type != PMUQ_PFM_UMASK)
 			continue;
 		has_umask = true;
-		r = add(contents, pmu, event, pmuq_pfm_attribute_name(event, i),
-			pmuq_pfm_attribute_description(event, i), reterr);
+		r = add(contents, pmu, event, pmuq_pfm_event_attribute(event, i)->name.p,
+			pmuq_pfm_event_attribute(event, i)->description.p, reterr);
 	}
 	return r < 0 || has_umask ? r : add(contents, pmu, event, NULL, NULL, reterr);
 }
@@ -91,9 +91,9 @@ static int add_pmu(struct pq_vendor_import *import, const char *pmu, struct pmuq
 static const char *name_of(const struct pmuq_pfm_pmus *pmus, size_t index)
 {
 	const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pmus, index);
-	const char *family = pmuq_pfm_pmu_family(pmu);
+	const char *family = pmu->family.p;
 
-	return *family ? family : pmuq_pfm_pmu_name(pmu);
+	return *family ? family : pmu->name.p;
 }
 
 static bool came_before(const struct pmuq_pfm_pmus *pmus, size_t index)

@@ -148,7 +148,7 @@ static void digest_event(struct pq_digest *digest, const struct pq_vendor_draft 
 {
 	struct measure measure = measure_of(draft);
 
-	pq_digest_vendor_event(digest, &(struct pmuq_vendor_event){
+	pq_digest_vendor_event(digest, &(struct pq_vendor_event){
 					       .event = { .name = draft->name,
 							  .terms = draft->terms,
 							  .unit = measure.unit,
@@ -156,9 +156,9 @@ static void digest_event(struct pq_digest *digest, const struct pq_vendor_draft 
 							  .has_unit_file = measure.unit.p,
 							  .has_scale_file = measure.scale.p,
 							  .is_per_pkg = draft->is_per_pkg },
-					       .pmu = draft->pmu,
-					       .compat = some(draft->compat),
-					       .is_deprecated = draft->is_deprecated,
+					       .record = { .pmu = draft->pmu,
+							   .compat = some(draft->compat),
+							   .is_deprecated = draft->is_deprecated },
 				       });
 }
 

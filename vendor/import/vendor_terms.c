@@ -243,7 +243,7 @@ bool pq_vendor_make_terms(const struct pq_vendor_converter *converter, const str
 }
 
 /* Fixed counters, whose codes in the tables are not those that the kernel wants. */
-static const struct pq_pair fixed[] = {
+static const struct pmuq_pair fixed[] = {
 	{ STR("inst_retired.any"), STR("event=0xc0,period=2000003") },
 	{ STR("inst_retired.any_p"), STR("event=0xc0,period=2000003") },
 	{ STR("cpu_clk_unhalted.ref"), STR("event=0x0,umask=0x03,period=2000003") },

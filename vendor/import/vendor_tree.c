@@ -89,7 +89,7 @@ static bool keep_standards(struct walk *walk, const struct pq_vendor_contents *c
 				(struct pq_vendor_standard){ .name = draft->metric,
 							     .draft = *draft };
 	}
-	return standards->v && pq_map_build(&walk->arena, standards->v, sizeof(*standards->v),
+	return standards->v && pq_map_build(&walk->arena, PQ_NAMED(standards->v, name),
 					    standards->n, &standards->by_name);
 }
 

@@ -8,9 +8,12 @@ About the GIL: functions that can fail, functions that free, and the few others 
 meanwhile; plain accessors, which take less time than letting go would, do not."""
 import ctypes
 import os
+import re
 import sys
 from typing import Any, Dict, List, Optional, Type, Union
 
+from ._members import MEMBERS
+from ._records import POINTERS, RECORDS
 from ._structs import STRUCTS
 from ._table import FUNCTIONS
 
@@ -48,6 +51,73 @@ def _type_of(word: str) -> Any:
     return ctypes.POINTER(struct) if struct else pointer_type(name)
 
 
+class _Expression:
+    """The way from arguments to a member of a record: "pmuq_catalog_problem({0}, {1})->path.p"."""
+
+    def __init__(self, library: "Library", first: str, text: str) -> None:
+        self._library, self._first = library, first
+        self._words = re.findall(r"\{\d\}|\{\*\}|->|\w+|\"[^\"]*\"|[()\[\].,]", text)
+
+    def __call__(self, *arguments: Any) -> Any:
+        self._at, self._arguments = 0, arguments
+        return self._value()[0]
+
+    def _next(self) -> str:
+        self._at += 1
+        return str(self._words[self._at - 1])
+
+    def _peek(self) -> str:
+        return str(self._words[self._at]) if self._at < len(self._words) else ""
+
+    def _call(self, name: str) -> Any:
+        self._next()
+        values: List[Any] = []
+        while self._peek() != ")":
+            if self._peek() == "{*}":
+                self._next()
+                values += self._arguments
+            else:
+                values.append(self._value()[0])
+            if self._peek() == ",":
+                self._next()
+        self._next()
+        return getattr(self._library, name)(*values), FUNCTIONS[name].split()[0].rstrip("*")
+
+    def _value(self) -> Any:
+        word = self._next()
+        if word.startswith("{"):
+            value, kind = self._arguments[int(word[1])], self._first
+        elif word.startswith('"'):
+            value, kind = word[1:-1].encode(), ""
+        else:
+            value, kind = self._call(word)
+        while self._peek() in ("->", ".", "["):
+            value, kind = self._step(value, kind)
+        return value, kind
+
+    def _step(self, value: Any, kind: str) -> Any:
+        sign = self._next()
+        if sign == "[":
+            index = self._value()[0]
+            self._next()
+            return value[index], kind
+        name = self._next()
+        if sign == "->":
+            pointer = getattr(value, "_as_parameter_", value)
+            if not isinstance(pointer, ctypes.c_void_p):
+                pointer = ctypes.cast(pointer, ctypes.c_void_p)
+            if not pointer.value:
+                return None, ""
+            value = RECORDS["pmuq_" + kind].from_address(pointer.value)
+        elif value is None:
+            return None, ""
+        got = getattr(value, name)
+        target = POINTERS.get(("pmuq_" + kind, name)) if sign == "->" else None
+        if target == "attr":
+            return ctypes.cast(got, ctypes.POINTER(STRUCTS["pmuq_attr"])), target
+        return (pointer_type(target)(got), target) if target else (got, "")
+
+
 class Library:
     """The functions of the library as attributes."""
 
@@ -57,6 +127,11 @@ class Library:
         self._quick = ctypes.PyDLL(path)
 
     def __getattr__(self, name: str) -> Any:
+        if name == "read_member":
+            # A member of a record: the record's word, the way to it, what the way begins with.
+            return lambda first, way, *arguments: _Expression(self, first, way)(*arguments)
+        if name in MEMBERS:
+            return lambda *arguments: _Expression(self, *MEMBERS[name])(*arguments)
         if name not in FUNCTIONS:
             raise AttributeError(name)
         words = FUNCTIONS[name].split()

@@ -48,10 +48,8 @@ class Reading(ctypes.Structure):
                 ("scaled", c_uint64)]
 
 
-class Page(ctypes.Structure):
-    _fields_ = [("size", c_size_t), ("errnum", c_int), ("has_rdpmc", c_bool), ("has_time", c_bool), ("has_time_zero", c_bool),
-                ("index", c_uint32), ("width_bits", c_uint16), ("is_read", c_bool), ("value", c_uint64),
-                ("time_enabled_ns", c_uint64), ("time_running_ns", c_uint64)]
+class Target(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("cpu", c_int), ("fd", c_int), ("id", c_uint64), ("read_format", c_uint64)]
 
 
 class Saved(ctypes.Structure):
@@ -69,7 +67,7 @@ class ForgetOptions(ctypes.Structure):
 
 
 class Forgotten(ctypes.Structure):
-    _fields_ = [("size", c_size_t), ("hosts", c_size_t), ("snapshots", c_size_t), ("layouts", c_size_t), ("kinds", c_size_t),
+    _fields_ = [("size", c_size_t), ("hosts", c_size_t), ("snapshots", c_size_t), ("layouts", c_size_t), ("host_classes", c_size_t),
                 ("free_bytes", c_size_t)]
 
 
@@ -94,8 +92,8 @@ STRUCTS: Dict[str, Type[ctypes.Structure]] = {
     "pmuq_decode_options": DecodeOptions,
     "pmuq_open_options": OpenOptions,
     "pmuq_budget": Budget,
-    "pmuq_reading": Reading,
-    "pmuq_page": Page,
+    "pmuq_value": Reading,
+    "pmuq_target": Target,
     "pmuq_saved": Saved,
     "pmuq_hosts_filter": HostsFilter,
     "pmuq_forget_options": ForgetOptions,

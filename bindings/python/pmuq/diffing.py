@@ -51,11 +51,8 @@ class Diff:
 
 
 def _words(change: Any) -> Mapping[str, Tuple[int, int]]:
-    before, after, words = ctypes.c_uint64(), ctypes.c_uint64(), {}
-    for number, name in enumerate(_WORDS):
-        if lib.pmuq_change_word(change, number, ctypes.byref(before), ctypes.byref(after)):
-            words[name] = (before.value, after.value)
-    return words
+    before, after = (lib.read_member("change", "{0}->words_" + side, change) for side in ("before", "after"))
+    return {name: (before[i], after[i]) for i, name in enumerate(_WORDS) if before[i] != after[i]}
 
 
 def _change(c: Any) -> Change:

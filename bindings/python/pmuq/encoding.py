@@ -140,9 +140,9 @@ class Encoding(Part):
     @property
     def group(self) -> Optional[Group]:
         """The group that it is in."""
-        leader, members, name = ctypes.c_size_t(), ctypes.c_size_t(), ctypes.c_char_p()
-        in_group = lib.pmuq_encoding_group(self._pointer, ctypes.byref(leader), ctypes.byref(members), ctypes.byref(name))
-        return Group(leader.value, members.value, text(name.value)) if in_group else None
+        leader, members, name = (lib.read_member("encoding", "{0}->" + member, self._pointer)
+                                 for member in ("leader", "n_members", "group_name.p"))
+        return Group(leader, members, text(name)) if members else None
 
     @property
     def deferred(self) -> List[Deferred]:
@@ -212,7 +212,7 @@ class Encodings(Owner, Sequence[Encoding]):
 
         `pid` is a process, `cpus` a list of numbers or text, `cgroup` one instead of a process; none: this task.
         """
-        verdicts = self._ask("verdicts", lib.pmuq_verdicts_free, lib.pmuq_encodings_test_open,
+        verdicts = self._ask("open_results", lib.pmuq_verdicts_free, lib.pmuq_encodings_test_open,
                              open_options(pid, cpus, cgroup))
         return verdicts_of(verdicts)
 

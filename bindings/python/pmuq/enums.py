@@ -114,8 +114,8 @@ class PfmPlace(enum.IntEnum):
     """Which of a machine's PMUs a code of libpfm4 means."""
 
     CORE = 0
-    BOX = 1
-    BOXES = 2
+    INSTANCE = 1
+    INSTANCES = 2
     GENERIC = 3
 
 
@@ -151,8 +151,8 @@ class ChangeKind(enum.IntEnum):
     PMU_GONE = 0
     PMU_NEW = 1
     PMU_RENAMED = 2
-    BOXES_GONE = 3
-    BOXES_NEW = 4
+    INSTANCES_GONE = 3
+    INSTANCES_NEW = 4
     PMU_TYPE = 5
     PMU_CPUS = 6
     PMU_ALIAS = 7
@@ -166,7 +166,7 @@ class ChangeKind(enum.IntEnum):
     EVENT_NEW = 15
     EVENT_RENAMED = 16
     EVENT_BROKEN = 17
-    EVENT_MENDED = 18
+    EVENT_FIXED = 18
     EVENT_BITS = 19
     EVENT_SETTINGS = 20
     EVENT_TEXT = 21
@@ -184,7 +184,7 @@ class ChangeKind(enum.IntEnum):
     FACT = 33
     TRACEPOINT_GONE = 34
     TRACEPOINT_NEW = 35
-    TRACEPOINTS_UNTOLD = 36
+    TRACEPOINTS_UNKNOWN = 36
     OPENS_NO_MORE = 37
     OPENS_NOW = 38
     REFUSED_OTHERWISE = 39
@@ -203,17 +203,17 @@ ENUMS: Dict[str, Tuple[Type[enum.IntEnum], str]] = {
     "pmuq_origin": (Origin, "PMUQ_FROM_"),  # type: ignore[dict-item]
     "pmuq_preset": (Preset, "PMUQ_PRESET_"),
     "pmuq_cause": (Cause, "PMUQ_CAUSE_"),
-    "pmuq_field_kind": (FieldKind, "PMUQ_FIELD_"),
+    "pmuq_field_format": (FieldKind, "PMUQ_FIELD_"),
     "pmuq_file_content": (FileContent, "PMUQ_FILE_"),
     "pmuq_open_status": (OpenStatus, "PMUQ_"),
     "pmuq_counting": (Counting, "PMUQ_"),
     "pmuq_store_mode": (StoreMode, "PMUQ_STORE_"),
     "pmuq_match": (Match, "PMUQ_MATCH_"),
     "pmuq_weight": (Weight, "PMUQ_WEIGHT_"),
-    "pmuq_change_kind": (ChangeKind, "PMUQ_CHANGE_"),
+    "pmuq_change_type": (ChangeKind, "PMUQ_CHANGE_"),
     "pmuq_document_form": (DocumentForm, "PMUQ_DOCUMENT_"),
     "pmuq_pfm_modifier": (PfmModifier, "PMUQ_PFM_"),
-    "pmuq_pfm_place": (PfmPlace, "PMUQ_PFM_"),
-    "pmuq_pfm_pmu_kind": (PfmPmuKind, "PMUQ_PFM_PMU_"),
-    "pmuq_pfm_attribute_kind": (PfmAttributeKind, "PMUQ_PFM_"),
+    "pmuq_pfm_scope": (PfmPlace, "PMUQ_PFM_"),
+    "pmuq_pfm_pmu_type": (PfmPmuKind, "PMUQ_PFM_PMU_"),
+    "pmuq_pfm_attribute_type": (PfmAttributeKind, "PMUQ_PFM_"),
 }

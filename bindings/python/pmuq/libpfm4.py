@@ -93,7 +93,7 @@ class Pfm(Owner):
     def encode(self, names: Sequence[str], *, cpuid: Optional[str] = None) -> List[PfmAnswer]:
         """One answer a name; what is wrong with one is its own answer's error. `cpuid` is for names without a PMU."""
         raw = [to_bytes(name) for name in listed("names", names)]
-        answers = self._ask("pfm_answers", lib.pmuq_pfm_answers_free, lib.pmuq_pfm_encode, to_bytes_or_none(cpuid),
+        answers = self._ask("pfm_encodings", lib.pmuq_pfm_answers_free, lib.pmuq_pfm_encode, to_bytes_or_none(cpuid),
                             text_array(raw), len(raw))
         return [_answer(lib.pmuq_pfm_answers_get(answers, i)) for i in range(lib.pmuq_pfm_answers_count(answers))]
 

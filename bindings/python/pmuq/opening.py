@@ -5,7 +5,7 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any, List, Optional, Tuple
 
-from . import _structs
+from . import _records, _structs
 from ._arguments import whole
 from ._library import lib, owned_text, text, text_or_none, to_bytes_or_none
 from ._object import Owner
@@ -127,11 +127,16 @@ def _reading_of(reading: _structs.Reading) -> Reading:
 
 
 def _page(counts: Any, i: int) -> Optional[Page]:
-    page = _structs.sized(_structs.Page)
-    if not lib.pmuq_count_page(counts, i, ctypes.byref(page)):
+    address = _count_member(counts, i, "page")
+    if not address:
         return None
-    fields = {name: getattr(page, name) for name, _ in _structs.Page._fields_[1:]}
-    return Page(**fields, reason=text_or_none(lib.pmuq_count_page_reason(counts, i)))
+    page = _records.Page.from_address(address.value)
+    fields = {name: getattr(page, name) for name, _ in _records.Page._fields_[2:]}
+    return Page(**fields, reason=text_or_none(page.reason.p))
+
+
+def _count_member(counts: Any, i: int, member: str) -> Any:
+    return lib.read_member("counts", "pmuq_counts_get({0}, {1})->" + member, counts, i)
 
 
 def _known(index: int) -> Optional[int]:
@@ -140,13 +145,20 @@ def _known(index: int) -> Optional[int]:
 
 def count_of(counts: Any, i: int) -> Count:
     status = Counting(lib.pmuq_count_status(counts, i))
-    reading, parts, breaker = _structs.sized(_structs.Reading), ctypes.c_size_t(), ctypes.c_size_t()
-    has_reading = lib.pmuq_count_reading(counts, i, ctypes.byref(reading))
-    in_group = lib.pmuq_counts_group(counts, i, ctypes.byref(parts), ctypes.byref(breaker))
+    in_group = _count_member(counts, i, "is_grouped")
+    reading = Reading(*(_count_member(counts, i, name) for name in ("value", "time_enabled_ns", "time_running_ns", "scaled")))
+    has_reading = _count_member(counts, i, "is_read")
     return Count(status, text(lib.pmuq_counting_name(status)), lib.pmuq_count_errno(counts, i),
-                 _reading_of(reading) if has_reading else None, _page(counts, i), parts.value if in_group else None,
-                 _known(breaker.value) if in_group else None,
+                 reading if has_reading else None, _page(counts, i),
+                 _count_member(counts, i, "n_subgroups") if in_group else None,
+                 _known(_count_member(counts, i, "breaker")) if in_group else None,
                  _known(lib.pmuq_count_part(counts, i)) if in_group else None)
+
+
+def _target(handle: Any, index: int, i: int) -> _structs.Target:
+    target = _structs.sized(_structs.Target)
+    lib.pmuq_opened_target(handle, index, i, ctypes.byref(target))
+    return target
 
 
 @dataclass(frozen=True)
@@ -225,13 +237,12 @@ class Opened(Owner):
         handle = self._handle
         index = _index(index)
         with handle.lock:
-            return [Place(lib.pmuq_opened_cpu(handle, index, i), lib.pmuq_opened_fd(handle, index, i),
-                          lib.pmuq_opened_id(handle, index, i))
-                    for i in range(lib.pmuq_opened_place_count(handle, index))]
+            targets = [_target(handle, index, i) for i in range(lib.pmuq_opened_target_count(handle, index))]
+        return [Place(target.cpu, target.fd, target.id) for target in targets]
 
     def read_format(self, index: int = 0) -> int:
         """attr.read_format of its descriptors, for those who read them themselves."""
-        read_format: int = lib.pmuq_opened_read_format(self._handle, _index(index))
+        read_format: int = _target(self._handle, _index(index), 0).read_format
         return read_format
 
 

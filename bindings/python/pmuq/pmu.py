@@ -131,8 +131,8 @@ class Pmu(Part):
     @property
     def type(self) -> Optional[int]:
         """perf_event_attr.type; None when the machine does not tell it."""
-        number = ctypes.c_uint32()
-        return number.value if lib.pmuq_pmu_type(self._pointer, ctypes.byref(number)) else None
+        has_type, number = (lib.read_member("pmu", "{0}->" + member, self._pointer) for member in ("has_type", "type"))
+        return number if has_type else None
 
     @property
     def cpus(self) -> List[int]:

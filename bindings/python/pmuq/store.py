@@ -124,7 +124,7 @@ class Store(Owner):
         raw = [to_bytes(glob) for glob in globs]
         wanted = _structs.sized(_structs.HostsFilter, globs=text_array(raw), n_globs=len(raw),
                                 machine_id=to_bytes_or_none(machine_id), is_newest_only=newest_only)
-        found = self._make("hosts", lib.pmuq_hosts_free, lib.pmuq_store_find_hosts, ctypes.byref(wanted))
+        found = self._make("hosts", lib.pmuq_hosts_free, lib.pmuq_store_list_hosts, ctypes.byref(wanted))
         return _hosts(found, globs, facts)
 
     def save(self, catalog: Catalog, *, name: Optional[str] = None, time_s: Optional[int] = None,
@@ -137,7 +137,7 @@ class Store(Owner):
         catalog_handle, check_handle = handle_of("catalog", catalog, Catalog), handle_or_none("check", check, Check)
         now = time_or_now(time_s)
         with handle.lock, turn_of(check_handle):
-            call(lib.pmuq_store_save_checked, handle, catalog_handle, check_handle, to_bytes_or_none(name), now,
+            call(lib.pmuq_store_save, handle, catalog_handle, check_handle, to_bytes_or_none(name), now,
                  ctypes.byref(saved))
         return Saved(saved.snapshot, saved.is_new, saved.has_old_check, saved.is_new_host)
 
@@ -186,7 +186,7 @@ class Store(Owner):
         with handle.lock:
             call(lib.pmuq_store_forget, handle, text_array([name for name, _ in pairs]) if pairs else None,
                  numbers if pairs else None, len(pairs), ctypes.byref(options), ctypes.byref(forgotten))
-        return Forgotten(forgotten.hosts, forgotten.snapshots, forgotten.layouts, forgotten.kinds, forgotten.free_bytes)
+        return Forgotten(forgotten.hosts, forgotten.snapshots, forgotten.layouts, forgotten.host_classes, forgotten.free_bytes)
 
     def vendor(self, cpuid: str) -> Vendor:
         """The imported events of one CPU, as the fact "cpuid" names it."""

@@ -13,10 +13,11 @@ int main(void)
 		r = pmuq_capture_take(machine, NULL, &capture, NULL);
 	if (r == 0)
 		r = pmuq_capture_write(capture, "skx", NULL);
-	for (size_t i = 0; r == 0 && i < pmuq_capture_redaction_count(capture);
-		 i++)
-		printf("%s: %s\n", pmuq_capture_redaction_path(capture, i),
-			   pmuq_capture_redaction_text(capture, i));
+	for (size_t i = 0;
+		 r == 0 && i < pmuq_capture_content(capture)->n_redactions; i++)
+		printf("%s: %s\n",
+			   pmuq_capture_content(capture)->redactions[i].name.p,
+			   pmuq_capture_content(capture)->redactions[i].text.p);
 	pmuq_capture_free(capture);
 	pmuq_source_free(machine);
 	return r < 0;

@@ -15,11 +15,11 @@ int main(void)
 	pmuq_source_free(machine);
 	if (r < 0)
 		return 1;
-	printf("%zu PMUs\n", pmuq_catalog_pmu_count(catalog));
+	printf("%zu PMUs\n", pmuq_catalog_machine(catalog)->n_pmus);
 	pmu = pmuq_catalog_find_pmu(catalog, "uncore_imc_0");
-	for (size_t i = 0; i < pmuq_pmu_format_count(pmu); i++)
-		printf("%s: %s\n", pmuq_format_name(pmuq_pmu_format(pmu, i)),
-			   pmuq_format_text(pmuq_pmu_format(pmu, i)));
+	for (size_t i = 0; i < pmu->definition->n_formats; i++)
+		printf("%s: %s\n", pmuq_pmu_format(pmu, i)->name.p,
+			   pmuq_pmu_format(pmu, i)->text.p);
 	pmuq_catalog_free(catalog);
 	return 0;
 }

@@ -9,7 +9,7 @@ int main(void)
 	struct pmuq_source *machine = NULL;
 	struct pmuq_catalog *catalog = NULL;
 	struct pmuq_check *check = NULL;
-	const struct pmuq_answer *answer = NULL;
+	const struct pmuq_check_result *answer = NULL;
 	int r = pmuq_source_open_live(&machine, NULL);
 
 	if (r == 0)
@@ -21,10 +21,10 @@ int main(void)
 	if (r == 0)
 		answer = pmuq_check_find(check, "software", "task-clock");
 	if (answer)
-		printf("%s: %s\n", pmuq_answer_string(answer),
-			   pmuq_answer_status(answer) == PMUQ_OPENED
+		printf("%s: %s\n", answer->event_string.p,
+			   answer->open->status == PMUQ_OPENED
 				   ? "opens"
-				   : pmuq_answer_reason(answer));
+				   : answer->open->reason.p);
 	pmuq_check_free(check);
 	pmuq_catalog_free(catalog);
 	pmuq_source_free(machine);

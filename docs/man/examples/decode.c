@@ -16,11 +16,10 @@ int main(void)
 	if (r == 0)
 		r = pmuq_source_decode(machine, &attr, NULL, &decoding, NULL);
 	if (r == 0)
-		printf("%s\n", pmuq_decoding_text(decoding));
-	for (size_t i = 0; r == 0 && i < pmuq_decoding_left_count(decoding);
-		 i++)
+		printf("%s\n", decoding->text.p);
+	for (size_t i = 0; r == 0 && i < decoding->n_left; i++)
 		printf("left to a tool: %s\n",
-			   pmuq_decoding_left_name(decoding, i));
+			   pmuq_decoding_left(decoding, i)->name.p);
 	pmuq_decoding_free(decoding);
 	pmuq_source_free(machine);
 	return r < 0;

@@ -27,10 +27,10 @@ int main(void)
 	n_breaking = pmuq_diff_weight_count(diff, PMUQ_WEIGHT_BREAKING);
 	for (size_t i = 0; i < n_breaking; i++) {
 		const struct pmuq_change *change = pmuq_diff_get(diff, i);
-		const char *pmu = pmuq_change_pmu(change, 0);
+		const char *pmu = change->n_pmus ? change->pmus[0].p : NULL;
 
 		printf("%s: %s\n", pmu ? pmu : "host",
-			   pmuq_change_kind_name(pmuq_change_get_kind(change)));
+			   pmuq_change_type_name(change->type));
 	}
 	pmuq_diff_free(diff);
 	pmuq_catalog_free(after);

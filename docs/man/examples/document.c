@@ -30,8 +30,8 @@ int main(void)
 	if (r == 0)
 		r = pmuq_reader_next(reader, &again, NULL);
 	if (r == 0)
-		printf("%s: %zu PMUs\n", pmuq_reader_name(reader),
-			   pmuq_catalog_pmu_count(again));
+		printf("%s: %zu PMUs\n", pmuq_reader_host(reader)->name.p,
+			   pmuq_catalog_machine(again)->n_pmus);
 	pmuq_catalog_free(again);
 	pmuq_reader_free(reader);
 	free(text);

@@ -15,10 +15,9 @@ int main(void)
 	for (size_t i = 0; r == 0 && i < pmuq_encodings_count(events); i++) {
 		const struct pmuq_encoding *event = pmuq_encodings_get(events, i);
 
-		printf("%s: type %u on CPUs %s, a count is %s %s\n",
-			   pmuq_encoding_pmu(event), pmuq_encoding_attr(event)->type,
-			   pmuq_encoding_cpus(event), pmuq_encoding_scale(event),
-			   pmuq_encoding_unit(event));
+		printf("%s: type %u on CPUs %s, a count is %s %s\n", event->pmu.p,
+			   event->attr->type, event->cpus.p, event->scale.p,
+			   event->unit.p);
 	}
 	pmuq_encodings_free(events);
 	pmuq_source_free(machine);

@@ -16,8 +16,8 @@ int main(void)
 	if (error) {
 		char *text = pmuq_error_format(error);
 
-		printf("%s at byte %zu\n", pmuq_error_name(error),
-			   pmuq_error_offset(error));
+		printf("%s at byte %zu\n", pmuq_code_name(error->code),
+			   error->offset);
 		printf("%s\n", text ? text : "out of memory");
 		free(text);
 	}

@@ -7,23 +7,22 @@ int main(void)
 {
 	const char *const names[] = { "skx::MEM_LOAD_RETIRED:L3_MISS" };
 	struct pmuq_pfm *pfm = NULL;
-	struct pmuq_pfm_answers *answers = NULL;
+	struct pmuq_pfm_encodings *answers = NULL;
 	struct pmuq_error *error = NULL;
 	int r = pmuq_pfm_open(NULL, &pfm, &error);
 
 	if (r == 0)
 		r = pmuq_pfm_encode(pfm, NULL, names, 1, &answers, &error);
 	if (r == 0) {
-		const struct pmuq_pfm_answer *answer =
-			pmuq_pfm_answers_get(answers, 0);
+		const struct pmuq_pfm_encoding *answer =
+			pmuq_pfm_encodings_get(answers, 0);
 
-		printf("%s\n",
-			   pmuq_pfm_code_terms(pmuq_pfm_answer_code(answer, 0)));
+		printf("%s\n", pmuq_pfm_encoding_code(answer, 0)->terms.p);
 	} else {
-		fprintf(stderr, "%s\n", pmuq_error_message(error));
+		fprintf(stderr, "%s\n", error->message.p);
 	}
 	pmuq_error_free(error);
-	pmuq_pfm_answers_free(answers);
+	pmuq_pfm_encodings_free(answers);
 	pmuq_pfm_free(pfm);
 	return r < 0;
 }

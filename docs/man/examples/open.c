@@ -7,7 +7,7 @@ int main(void)
 {
 	struct pmuq_source *machine = NULL;
 	struct pmuq_encodings *events = NULL;
-	struct pmuq_verdicts *verdicts = NULL;
+	struct pmuq_open_results *verdicts = NULL;
 	int r = pmuq_source_open_live(&machine, NULL);
 
 	if (r == 0)
@@ -15,11 +15,12 @@ int main(void)
 							   NULL);
 	if (r == 0)
 		r = pmuq_encodings_test_open(events, NULL, &verdicts, NULL);
-	if (r == 0 && pmuq_verdict_status(verdicts, 0) == PMUQ_OPENED)
+	if (r == 0 &&
+		pmuq_open_results_get(verdicts, 0)->status == PMUQ_OPENED)
 		puts("opens");
 	else if (r == 0)
-		printf("%s\n", pmuq_verdict_reason(verdicts, 0));
-	pmuq_verdicts_free(verdicts);
+		printf("%s\n", pmuq_open_results_get(verdicts, 0)->reason.p);
+	pmuq_open_results_free(verdicts);
 	pmuq_encodings_free(events);
 	pmuq_source_free(machine);
 	return r < 0;

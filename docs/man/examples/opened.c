@@ -13,7 +13,7 @@ static void write_memory(void)
 
 int main(void)
 {
-	struct pmuq_reading reading = { .size = sizeof(reading) };
+	struct pmuq_value reading = { .size = sizeof(reading) };
 	struct pmuq_source *machine = NULL;
 	struct pmuq_encodings *events = NULL;
 	struct pmuq_opened *opened = NULL;

@@ -14,14 +14,13 @@ int main(void)
 		r = pmuq_source_encode(machine, "cpu/event=0x3c,umask=1/u", NULL,
 							   &events, &error);
 	for (size_t i = 0; r == 0 && i < pmuq_encodings_count(events); i++) {
-		const struct pmuq_attr *attr =
-			pmuq_encoding_attr(pmuq_encodings_get(events, i));
+		const struct pmuq_attr *attr = pmuq_encodings_get(events, i)->attr;
 
 		printf("type %u, config 0x%llx\n", attr->type,
 			   (unsigned long long)attr->config);
 	}
 	if (r < 0)
-		fprintf(stderr, "%s\n", pmuq_error_message(error));
+		fprintf(stderr, "%s\n", error->message.p);
 	pmuq_error_free(error);
 	pmuq_encodings_free(events);
 	pmuq_source_free(machine);

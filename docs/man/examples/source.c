@@ -14,10 +14,10 @@ int main(void)
 		r = pmuq_source_find_pmu(machine, "msr", &pmu, &error);
 	if (r == 0)
 		printf("msr: %zu events; the CPU is %s\n",
-			   pmuq_pmu_event_count(pmu),
+			   pmu->definition->n_events,
 			   pmuq_source_find_fact(machine, "cpuid"));
 	else
-		fprintf(stderr, "%s\n", pmuq_error_message(error));
+		fprintf(stderr, "%s\n", error->message.p);
 	pmuq_error_free(error);
 	pmuq_source_free(machine);
 	return r < 0;

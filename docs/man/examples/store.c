@@ -14,7 +14,8 @@ static int keep(struct pmuq_store *store, const char *tree)
 	if (r == 0)
 		r = pmuq_source_read_catalog(machine, &catalog, NULL);
 	if (r == 0)
-		r = pmuq_store_save(store, catalog, tree, time(NULL), NULL, NULL);
+		r = pmuq_store_save(store, catalog, NULL, tree, time(NULL), NULL,
+							NULL);
 	pmuq_catalog_free(catalog);
 	pmuq_source_free(machine);
 	return r;
@@ -32,9 +33,9 @@ int main(void)
 	if (r == 0)
 		r = keep(store, "zen3-epyc");
 	if (r == 0)
-		r = pmuq_store_list_hosts(store, &hosts, NULL);
+		r = pmuq_store_list_hosts(store, NULL, &hosts, NULL);
 	for (size_t i = 0; r == 0 && i < pmuq_hosts_count(hosts); i++)
-		puts(pmuq_hosts_name(hosts, i));
+		puts(pmuq_hosts_get(hosts, i)->name.p);
 	if (r == 0)
 		r = pmuq_store_open_host(store, "zen3-epyc", 0, &host, NULL);
 	if (r == 0)

@@ -17,8 +17,8 @@ int main(void)
 		r = pmuq_store_open_vendor(store, "IBM,3931,704,A01,3.7,002f",
 								   &vendor, NULL);
 	if (r == 0)
-		printf("%s: %s\n", pmuq_vendor_folder(vendor),
-			   pmuq_vendor_event_name(pmuq_vendor_get(vendor, 0)));
+		printf("%s: %s\n", pmuq_vendor_content(vendor)->folder.p,
+			   pmuq_vendor_get(vendor, 0)->event->name.p);
 	pmuq_vendor_free(vendor);
 	pmuq_store_free(store);
 	return r < 0;
