@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The examples of the manual give what stands there. An example is a literal block that begins with "$ ":
+"""Each example of the manual and of README.md prints what the page shows. In a page of the manual an example is a literal
+block that begins with "$ ":
 
-    .\\" first: pmuq --sysroot skylake-sp scan --name skx      run before it, unseen
+    .\\" first: pmuq --sysroot skylake-sp scan --name skx      run before it, not shown
     .Bd -literal -offset indent
     $ pmuq --host skx list                                    run by the shell
-    ...                                                       what it prints, stdout and stderr
+    ...                                                       its output, stdout and stderr
     .Ed
 
-The examples of a page are run in their order, in a directory of their own, with the captured machines in it and
-a database of their own. A block behind the comment `.\\" not tested: WHY` is left alone.
+In README.md it is a block between "```console" and "```"; comments are "<!-- first: COMMAND -->". The examples of a page run
+in order, in an empty directory with the captured machines and a database. A block after the comment "not tested: WHY" does
+not run.
 
-`meson test cli-manual-examples --test-args=--update` writes what was printed into the pages; then read the diff."""
+`meson test cli-manual-examples --test-args=--update` writes the output into the pages; then read the diff."""
 import os
 import pathlib
 import re
@@ -23,9 +25,12 @@ from tap import MACHINES, PMUQ, Tap
 
 MAN = pathlib.Path(os.environ["PMUQ_MAN"])
 TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
-# How wide a terminal shows it, with the indent of a page.
+README = MAN.parent.parent / "README.md"
+# What a terminal shows of a page without wrapping.
 WIDTH = 96
+WIDTH_README = 120
 BLOCK = re.compile(r'((?:^\.\\" (?:first|not tested): .*\n)*)^(\.Bd -literal.*\n)(\$ .*\n(?:.*\n)*?)(?=^\.Ed$)', re.M)
+README_BLOCK = re.compile(r"((?:^<!-- (?:first|not tested): .* -->\n)*)^(```console\n)(\$ .*\n(?:.*\n)*?)(?=^```$)", re.M)
 # What roff, and who formats for a terminal, would make something else of.
 ROFF = {"\\": "\\e", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}
 tap = Tap()
@@ -64,6 +69,8 @@ class Desk:
         self.folder = pathlib.Path(folder)
         (self.folder / "bin").mkdir()
         (self.folder / "bin/pmuq").symlink_to(PMUQ)
+        (self.folder / "build").mkdir()
+        (self.folder / "build/machines").symlink_to(MACHINES)
         for machine in MACHINES.iterdir():
             (self.folder / machine.name).symlink_to(machine)
         (self.folder / "pmu-events").symlink_to(TREES)
@@ -80,37 +87,39 @@ class Desk:
 
 
 def try_block(desk, page, match):
-    """What should stand in the page in place of the block."""
+    """The block as it should be."""
     comments, head, body = match.groups()
+    is_readme = page.name == "README.md"
     if "not tested:" in comments:
         return match[0]
-    for command in re.findall(r'^\.\\" first: (.*)$', comments, re.M):
+    for command in re.findall(r'^<!-- first: (.*) -->$' if is_readme else r'^\.\\" first: (.*)$', comments, re.M):
         desk.run(command)
     fresh = ""
-    for command, shown, want in steps(from_roff(body)):
+    for command, shown, want in steps(body if is_readme else from_roff(body)):
         got = desk.run(command)
         name = f"{page.name}: {command.splitlines()[0][:90]}"
         tap.ok(got == want, name, "got:", got, "in the page:", want)
-        wide = [line for line in (shown + got).splitlines() if len(line) > WIDTH]
+        wide = [line for line in (shown + got).splitlines() if len(line) > (WIDTH_README if is_readme else WIDTH)]
         tap.ok(not wide, f"{name}: fits", *wide)
-        fresh += to_roff(shown + got)
+        fresh += shown + got if is_readme else to_roff(shown + got)
     return comments + head + fresh
 
 
 def try_page(page, wants_update):
     text = page.read_text()
-    blocks = list(BLOCK.finditer(text))
+    block = README_BLOCK if page == README else BLOCK
+    blocks = list(block.finditer(text))
     tap.ok(blocks, f"{page.name} has examples")
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(folder)
-        fresh = BLOCK.sub(lambda match: try_block(desk, page, match), text)
+        fresh = block.sub(lambda match: try_block(desk, page, match), text)
     if wants_update and fresh != text:
         page.write_text(fresh)
 
 
 if not os.access(PMUQ, os.X_OK):
     sys.exit(f"there is no {PMUQ}")
-for path in sorted(MAN.glob("*.[1-9]")):
-    if not [word for word in sys.argv[1:] if word.startswith("pmuq")] or path.name in sys.argv:
+for path in [README, *sorted(MAN.glob("*.[1-9]"))]:
+    if not [word for word in sys.argv[1:] if word.startswith(("pmuq", "README"))] or path.name in sys.argv:
         try_page(path, "--update" in sys.argv)
 tap.finish()
