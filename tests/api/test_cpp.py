@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The C++ wrappers: wrappers.cpp is compiled as C++17 and C++20 without a warning, exceptions or RTTI, and run; so is the
-example of the README. test_cpp.py INCLUDE SCHEMAS LIBPMUQ CC_ID SANITIZE README"""
+"""The C++ wrappers: wrappers.cpp is compiled as C++17 and C++20 without a warning,
+exceptions or RTTI, and run. test_cpp.py INCLUDE SCHEMAS LIBPMUQ CC_ID SANITIZE"""
 import pathlib
 import re
 import shutil
@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from tap import MACHINES, Tap  # noqa: E402
 
 INCLUDE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
-CC_ID, SANITIZE, README = sys.argv[4], sys.argv[5], pathlib.Path(sys.argv[6])
+CC_ID, SANITIZE = sys.argv[4], sys.argv[5]
 CXX = "clang++" if CC_ID == "clang" else "g++"
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", f"-I{INCLUDE}", f"-I{SCHEMAS}"]
 BARE = ["-fno-exceptions", "-fno-rtti", "-pthread"] + ([f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else [])
@@ -48,23 +48,9 @@ def wrapped(work, language):
     tap.ok(status == 0 and len(re.findall("^ok", out, re.M)) > 50 and not err, "it ends well", str(status), err)
 
 
-def example(work):
-    """The C++ of the README, as it stands there."""
-    code = re.search(r"^    #include <pmuq/pmuq\.hpp>.*?(?=^\S)", README.read_text(), re.S | re.M)
-    tap.ok(code, "the README has an example")
-    source, program = work / "example.cpp", work / "example"
-    source.write_text(re.sub(r"^    ", "", code[0], flags=re.M))
-    tap.same(build(source, program, "-std=c++17", *BARE), (0, ""), "… which compiles")
-    status, out, err = run(program, "page-faults")
-    tap.same((status, out, err), (0, "page-faults: config 0x2\n", ""), "… and encodes")
-    status, out, err = run(program, "page-fautls")
-    tap.ok(status == 1 and "^^^" in err and "page-faults" in err, "… and draws an error", err)
-
-
 if not shutil.which(CXX):
     tap.skip("the C++ wrappers", f"there is no {CXX}")
 else:
     with tempfile.TemporaryDirectory() as directory:
         wrappers(pathlib.Path(directory))
-        example(pathlib.Path(directory))
 tap.finish()

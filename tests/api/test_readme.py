@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The programs of README.md, in C, C++ and Python, compile as they are, encode an event and report an error.
+test_readme.py SOURCE_DIR SCHEMAS LIBPMUQ CC_ID SANITIZE"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+sys.path.insert(0, str(SOURCE / "tests/cli"))
+from tap import Tap  # noqa: E402
+
+SANITIZE = sys.argv[5]
+COMPILERS = {"c": "clang" if sys.argv[4] == "clang" else "gcc", "cpp": "clang++" if sys.argv[4] == "clang" else "g++"}
+README = (SOURCE / "README.md").read_text()
+tap = Tap()
+
+
+def run(*words, **environment):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, **environment})
+    return done.returncode, done.stdout, done.stderr
+
+
+def block(language):
+    found = re.findall(rf"^```{language}\n(.*?)^```$", README, re.S | re.M)
+    tap.same(len(found), 1, f"README.md has one program in {language}")
+    return found[0]
+
+
+def runs(language, printed, *command, **environment):
+    tap.same(run(*command, "page-faults", **environment)[:2], (0, printed), f"the program in {language} encodes an event")
+    status, out, err = run(*command, "page-fautls", **environment)
+    tap.ok(status == 1 and "page-fautls" in out + err, f"the program in {language} reports an unknown event", out, err)
+
+
+def compiled(language, printed, work):
+    code = block(language)
+    if not shutil.which(COMPILERS[language]):
+        return tap.skip(f"the program in {language}", f"{COMPILERS[language]} is not installed")
+    source, program = work / f"program.{language}", work / language
+    source.write_text(code)
+    options = ["-Wall", "-Wextra", "-Werror"] + ([f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else [])
+    tap.same(run(COMPILERS[language], *options, f"-I{SOURCE}/include", f"-I{SCHEMAS}", source, LIBRARY,
+                 f"-Wl,-rpath,{LIBRARY.parent}", "-o", program), (0, "", ""), f"the program in {language} compiles")
+    return runs(language, printed, program)
+
+
+def interpreted():
+    code = block("python")
+    if SANITIZE != "none":
+        return tap.skip("the program in Python", "a library with a sanitizer cannot be loaded into Python")
+    return runs("python", "page-faults 0x2\n", sys.executable, "-c", code, PMUQ_LIBRARY=str(LIBRARY),
+                PYTHONPATH=str(SOURCE / "bindings/python"), PYTHONDONTWRITEBYTECODE="1")
+
+
+with tempfile.TemporaryDirectory() as directory:
+    compiled("c", "config 0x2\n", pathlib.Path(directory))
+    compiled("cpp", "page-faults: config 0x2\n", pathlib.Path(directory))
+interpreted()
+tap.finish()
