@@ -8,7 +8,7 @@
 #include "encode/attr/apply.h"
 
 /* The words that its keywords set whole. False when one has a value that is refused. */
-static bool set_words(struct pq_encoder *e, struct pq_alias *alias)
+static bool set_words(const struct pq_encoder *e, struct pq_alias *alias)
 {
 	struct pq_bindings *b = alias->bindings;
 	struct pq_encoding encoding = { .on = b->pmu };
@@ -60,7 +60,7 @@ static bool is_repeated(const struct pq_bindings *b, size_t index)
 	return false;
 }
 
-static bool lay_terms(struct pq_decoder *d, struct pq_encoder *e, struct pq_alias *alias)
+static bool lay_terms(struct pq_decoder *d, const struct pq_encoder *e, struct pq_alias *alias)
 {
 	const struct pq_bindings *b = alias->bindings;
 
@@ -164,7 +164,7 @@ static int offer_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct
 	return r < 0 ? r : pq_offer_alias(d, pmu, alias, rank);
 }
 
-static int consider(struct pq_decoder *d, struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int consider(struct pq_decoder *d, const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		    uint64_t before, struct pq_alias alias, struct pq_alias *best)
 {
 	struct pq_named named = { .word = alias.event->name };
@@ -199,16 +199,19 @@ int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t b
 	static const struct pq_node no_node = { .kind = PQ_NODE_NAME };
 	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
 	_Alignas(16) char first[SCRATCH_BYTES];
+	struct pmuq_encode_options options = d->options;
+	struct pq_encoder_facts facts = { .n_placeholders = 0 };
 	struct pq_encoder e = {
 		.lookup = d->lookup,
-		.options = d->options,
+		.options = &options,
+		.facts = &facts,
 		.arena = &scratch,
 		.scratch = &scratch,
 		.node = &no_node,
 	};
 
 	/* To perf a bare name may be a format; here it is an event's. */
-	e.options.dialect = PMUQ_DIALECT_PMUQ;
+	options.dialect = PMUQ_DIALECT_PMUQ;
 	pq_arena_init(&scratch, first, sizeof(first), PQ_ENCODE_MAX_BYTES);
 	return consider(d, &e, pmu, before, *ask, best);
 }

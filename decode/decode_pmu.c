@@ -123,7 +123,7 @@ void pq_say_choices(struct pq_buf *terms, struct pq_choices *choices)
 
 int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret)
 {
-	struct pq_encoder e = { .lookup = d->lookup, .options = d->options, .reterr = d->reterr };
+	struct pq_encoder e = { .lookup = d->lookup, .options = &d->options, .reterr = d->reterr };
 	struct pq_encoding encoding = { .on = pmu };
 	int r = pq_default_config(&e, pmu, &encoding);
 

@@ -9,7 +9,7 @@
 #include "encode/parse/parse.h"
 #include "encode/resolve/resolve.h"
 
-static int check_glob(struct pq_encoder *e, struct pmuq_str word, struct pq_span at)
+static int check_glob(const struct pq_encoder *e, struct pmuq_str word, struct pq_span at)
 {
 	if (word.n <= PQ_GLOB_MAX_BYTES || !str_has_glob(word))
 		return 0;
@@ -17,21 +17,9 @@ static int check_glob(struct pq_encoder *e, struct pmuq_str word, struct pq_span
 			  PQ_GLOB_MAX_BYTES);
 }
 
-static int encode_node(struct pq_encoder *e, const struct pq_node *node)
+static int encode_by_kind(const struct pq_encoder *e)
 {
-	int r;
-
-	e->node = node;
-	e->warned = e->result->owned;
-	r = check_glob(e, node->name, node->name_at);
-	if (r == 0)
-		r = check_glob(e, node->tracepoint, node->tracepoint_at);
-	if (r == 0)
-		r = pq_modifiers_parse(node->modifiers, node->modifiers_at, false, &e->modifiers,
-				       e->reterr);
-	if (r < 0)
-		return r;
-	switch (node->kind) {
+	switch (e->node->kind) {
 	case PQ_NODE_NAME:
 		return pq_encode_name(e);
 	case PQ_NODE_RAW:
@@ -48,20 +36,39 @@ static int encode_node(struct pq_encoder *e, const struct pq_node *node)
 	return 0;
 }
 
-static int encode_item(struct pq_encoder *e, const struct pq_item *item)
+static int encode_node(const struct pq_encoder *of_call, const struct pq_item *item,
+		       const struct pq_node *node)
+{
+	struct pq_modifiers modifiers;
+	struct pq_encoder e = *of_call;
+	int r;
+
+	e.node = node;
+	e.modifiers = &modifiers;
+	e.warned = e.result->owned;
+	e.is_in_group = item->is_group;
+	r = check_glob(&e, node->name, node->name_at);
+	if (r == 0)
+		r = check_glob(&e, node->tracepoint, node->tracepoint_at);
+	if (r == 0)
+		r = pq_modifiers_parse(node->modifiers, node->modifiers_at, false, &modifiers,
+				       e.reterr);
+	return r < 0 ? r : encode_by_kind(&e);
+}
+
+static int encode_item(const struct pq_encoder *e, const struct pq_item *item)
 {
 	size_t first = e->result->n;
 	int r = 0;
 
-	e->is_in_group = item->is_group;
 	for (const struct pq_node *node = item->nodes; node && r == 0; node = node->next)
-		r = encode_node(e, node);
+		r = encode_node(e, item, node);
 	if (r == 0 && item->is_group)
 		r = pq_group(e, item, first);
 	return r;
 }
 
-static int encode_tree(struct pq_encoder *e, const struct pq_item *items)
+static int encode_tree(const struct pq_encoder *e, const struct pq_item *items)
 {
 	const struct pq_item *group = NULL;
 
@@ -114,16 +121,14 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 /* The tree and the bindings of a usual event; more of them go to the heap. */
 #define SCRATCH_BYTES 4096
 
-static int encode_text(struct pq_encoder *e, const char *text)
+static int encode_text(const struct pq_encoder *e)
 {
 	struct pq_item *items;
-	int r;
+	int r = pq_parse_events(e->scratch, e->input, &items, e->reterr);
 
-	e->input = str_of(text);
-	r = pq_parse_events(e->scratch, e->input, &items, e->reterr);
 	if (r == 0)
 		r = encode_tree(e, items);
-	if (r == 0 && e->options.preset)
+	if (r == 0 && e->options->preset)
 		r = pq_apply_preset(e);
 	if (r < 0)
 		pq_error_input(e->reterr, e->input);
@@ -132,20 +137,25 @@ static int encode_text(struct pq_encoder *e, const char *text)
 	return r;
 }
 
-/* All in the caller's memory; of an error there is only what its code says. */
+/* All in the caller's memory; an error has no more text than its code. */
 static int encode_in_memory(struct pq_lookup lookup, const char *text,
 			    const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
 			    struct pmuq_error **reterr)
 {
 	struct pmuq_encodings *result = pq_result_new_in(options->memory, options->memory_bytes);
-	struct pq_encoder e = { .lookup = lookup, .result = result, .options = *options };
+	struct pq_encoder_facts facts = { .n_placeholders = 0 };
+	struct pq_encoder e = { .lookup = lookup,
+				.options = options,
+				.result = result,
+				.facts = &facts,
+				.input = str_of(text) };
 	struct pmuq_error *error;
 	int r;
 
 	if (!result)
 		return pq_fail_memory(reterr);
 	e.arena = e.scratch = &result->arena;
-	r = encode_text(&e, text);
+	r = encode_text(&e);
 	if (r == 0) {
 		*ret = result;
 		return 0;
@@ -158,26 +168,32 @@ static int encode_in_memory(struct pq_lookup lookup, const char *text,
 	return r;
 }
 
-int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *given,
+int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *options,
 	      struct pmuq_encodings **ret, struct pmuq_error **reterr)
 {
 	cleanup(free_encodings) struct pmuq_encodings *result = NULL;
-	struct pq_encoder e = { .lookup = lookup, .reterr = reterr };
 	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
+	struct pmuq_encode_options taken = { .size = sizeof(taken) };
+	struct pq_encoder_facts facts = { .n_placeholders = 0 };
+	struct pq_encoder e = { .lookup = lookup,
+				.options = &taken,
+				.facts = &facts,
+				.scratch = &scratch,
+				.reterr = reterr,
+				.input = str_of(text) };
 	_Alignas(16) char first[SCRATCH_BYTES];
-	int r = take_options(given, &e.options, reterr);
+	int r = take_options(options, &taken, reterr);
 
 	if (r < 0)
 		return r;
-	if (e.options.memory)
-		return encode_in_memory(lookup, text, &e.options, ret, reterr);
+	if (taken.memory)
+		return encode_in_memory(lookup, text, &taken, ret, reterr);
 	result = e.result = pq_result_new();
 	if (!result)
 		return pq_fail_memory(reterr);
 	pq_arena_init(&scratch, first, sizeof(first), PQ_ENCODE_MAX_BYTES);
 	e.arena = &result->arena;
-	e.scratch = &scratch;
-	r = encode_text(&e, text);
+	r = encode_text(&e);
 	if (r < 0)
 		return r;
 	*ret = move(result);

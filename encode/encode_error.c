@@ -2,8 +2,8 @@
 /* Failures and warnings at a span of the event string. */
 #include "encode/encode_error.h"
 
-int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, const char *format,
-	       ...)
+int pq_fail_at(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code,
+	       const char *format, ...)
 {
 	va_list args;
 	int r;
@@ -15,11 +15,13 @@ int pq_fail_at(struct pq_encoder *e, struct pq_span at, enum pmuq_code code, con
 	return r;
 }
 
-int pq_fail_too_many(struct pq_encoder *e, size_t n)
+int pq_fail_too_many(const struct pq_encoder *e, size_t n)
 {
+	struct pq_span whole = { .length = (uint32_t)e->input.n };
+
 	if (e->result->n + n <= PQ_ENCODINGS_MAX)
 		return pq_fail_memory(e->reterr);
-	return pq_fail_at(e, e->node->at, PMUQ_E_TOO_LONG,
+	return pq_fail_at(e, e->node ? e->node->at : whole, PMUQ_E_TOO_LONG,
 			  "the string stands for more than %u events", PQ_ENCODINGS_MAX);
 }
 
@@ -34,15 +36,15 @@ static bool is_reported(const struct pq_encoder *e, struct pq_span at, enum pmuq
 }
 
 /* The input as the result keeps it, once for all warnings. */
-static struct pmuq_str kept_input(struct pq_encoder *e)
+static struct pmuq_str kept_input(const struct pq_encoder *e)
 {
-	if (!e->kept_input.p)
-		e->kept_input = pq_arena_str(e->arena, e->input);
-	return e->kept_input;
+	if (!e->result->input.p)
+		e->result->input = pq_arena_str(e->arena, e->input);
+	return e->result->input;
 }
 
 /* NULL: the memory that the caller gave is full. */
-static struct pmuq_error *plain_warning(struct pq_encoder *e, struct pq_span at,
+static struct pmuq_error *plain_warning(const struct pq_encoder *e, struct pq_span at,
 					enum pmuq_code code)
 {
 	struct pmuq_error *warning = pq_error_plain(e->arena, code, at);
@@ -52,7 +54,7 @@ static struct pmuq_error *plain_warning(struct pq_encoder *e, struct pq_span at,
 	return warning;
 }
 
-static int keep_warning(struct pq_encoder *e, struct pq_encoding *encoding,
+static int keep_warning(const struct pq_encoder *e, struct pq_encoding *encoding,
 			struct pmuq_error *warning)
 {
 	struct pq_warning *kept = pq_result_keep(e->result, warning), **tail = &encoding->warnings;
@@ -65,7 +67,7 @@ static int keep_warning(struct pq_encoder *e, struct pq_encoding *encoding,
 	return 0;
 }
 
-int pq_warn_at(struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
+int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
 	       enum pmuq_code code, const char *format, ...)
 {
 	struct pmuq_error *warning = NULL;
@@ -73,14 +75,14 @@ int pq_warn_at(struct pq_encoder *e, struct pq_encoding *encoding, struct pq_spa
 
 	if (is_reported(e, at, code))
 		return 0;
-	if (e->options.memory && !e->options.is_strict) {
+	if (e->options->memory && !e->options->is_strict) {
 		warning = plain_warning(e, at, code);
 		return warning ? keep_warning(e, encoding, warning) : -PMUQ_E_MEMORY;
 	}
 	va_start(args, format);
-	pq_fail_args(e->options.is_strict ? e->reterr : &warning, code, format, args);
+	pq_fail_args(e->options->is_strict ? e->reterr : &warning, code, format, args);
 	va_end(args);
-	if (e->options.is_strict) {
+	if (e->options->is_strict) {
 		pq_error_at(e->reterr, at);
 		return -(int)code;
 	}

@@ -73,7 +73,7 @@ static void consider_generic(struct pq_near *nearest)
 		pq_near_consider(nearest, pq_generic_at(i));
 }
 
-static bool can_hint(struct pq_encoder *e)
+static bool can_hint(const struct pq_encoder *e)
 {
 	return e->reterr && *e->reterr;
 }
@@ -82,12 +82,12 @@ static bool can_hint(struct pq_encoder *e)
 static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			    struct pq_near *nearest)
 {
-	size_t n = e->options.vendor && pq_allows(e, PMUQ_FROM_JSON)
-			   ? pmuq_vendor_content(e->options.vendor)->n_events
+	size_t n = e->options->vendor && pq_allows(e, PMUQ_FROM_JSON)
+			   ? pmuq_vendor_content(e->options->vendor)->n_events
 			   : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct pmuq_vendor_event *event = pmuq_vendor_get(e->options.vendor, i);
+		const struct pmuq_vendor_event *event = pmuq_vendor_get(e->options->vendor, i);
 
 		if (!pmu || pq_vendor_covers(event->pmu, pmu))
 			pq_near_consider(nearest, event->event->name);
@@ -98,7 +98,7 @@ static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *p
 #define NAMED_PMUS_MAX 3u
 
 /* "uncore_imc_0 has that event" */
-static void print_owners(struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
+static void print_owners(const struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
 {
 	struct pq_pmu_list owners = { 0 };
 	size_t start;
@@ -114,7 +114,7 @@ static void print_owners(struct pq_encoder *e, struct pmuq_str word, struct pq_b
 		pq_buf_print(hint, " and %zu more", owners.n - NAMED_PMUS_MAX);
 }
 
-void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word)
+void pq_hint_term(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word)
 {
 	struct pq_near nearest = { .word = word };
 	struct pq_buf hint = PQ_BUF_NULL;
@@ -138,7 +138,7 @@ void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_
 }
 
 /* Each kind of PMU once: 60 boxes have the same events. */
-static void consider_all_events(struct pq_encoder *e, struct pq_near *nearest)
+static void consider_all_events(const struct pq_encoder *e, struct pq_near *nearest)
 {
 	struct pq_pmu_list all;
 	const void *seen = NULL;
@@ -157,7 +157,7 @@ static void consider_all_events(struct pq_encoder *e, struct pq_near *nearest)
 	}
 }
 
-static void consider_pmus(struct pq_encoder *e, struct pq_near *nearest)
+static void consider_pmus(const struct pq_encoder *e, struct pq_near *nearest)
 {
 	struct pq_pmu_list all;
 	struct pmuq_str last = { 0 }, base;
@@ -177,7 +177,7 @@ static void consider_pmus(struct pq_encoder *e, struct pq_near *nearest)
 }
 
 /* x for a word whose glob would match if it stood as it is in sysfs. */
-static void hint_glob(struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
+static void hint_glob(const struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
 {
 	struct pq_wildcard as_perf = pq_wildcard_of(word, true);
 	struct pq_pmu_list all;
@@ -194,7 +194,7 @@ static void hint_glob(struct pq_encoder *e, struct pmuq_str word, struct pq_buf 
 }
 
 /* Where "cpu" is not the name of the core PMU, say what is. */
-static void print_core_pmus(struct pq_encoder *e, struct pq_buf *hint)
+static void print_core_pmus(const struct pq_encoder *e, struct pq_buf *hint)
 {
 	struct pq_pmu_list core;
 	size_t start;
@@ -207,7 +207,7 @@ static void print_core_pmus(struct pq_encoder *e, struct pq_buf *hint)
 		pq_buf_list(hint, start, core.v[i]->name);
 }
 
-void pq_hint_name(struct pq_encoder *e, struct pmuq_str word)
+void pq_hint_name(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_near nearest = { .word = word };
 	struct pq_buf hint = PQ_BUF_NULL;
@@ -234,7 +234,7 @@ void pq_hint_name(struct pq_encoder *e, struct pmuq_str word)
 	pq_error_hint_buf(e->reterr, &hint);
 }
 
-void pq_hint_range(struct pq_encoder *e, const struct pmuq_format *format)
+void pq_hint_range(const struct pq_encoder *e, const struct pmuq_format *format)
 {
 	if (can_hint(e) && format->bits.width)
 		pq_error_hint(e->reterr, "%s takes 0 to 0x%llx (format %s)", format->name.p,
@@ -255,7 +255,7 @@ static void print_bad_modifier(struct pmuq_str event, char letter, struct pq_buf
 }
 
 /* What cannot be a tracepoint may have been meant as modifiers. */
-static void print_modifiers_hint(struct pq_encoder *e, struct pmuq_str subsystem,
+static void print_modifiers_hint(const struct pq_encoder *e, struct pmuq_str subsystem,
 				 struct pmuq_str name, struct pq_buf *hint)
 {
 	struct pq_pmu_list owners = { 0 };
@@ -271,7 +271,7 @@ static void print_modifiers_hint(struct pq_encoder *e, struct pmuq_str subsystem
 		}
 }
 
-void pq_hint_tracepoint(struct pq_encoder *e, struct pmuq_str subsystem, struct pmuq_str name)
+void pq_hint_tracepoint(const struct pq_encoder *e, struct pmuq_str subsystem, struct pmuq_str name)
 {
 	struct pq_near nearest = { .word = name }, subsystems = { .word = subsystem };
 	struct pq_tracepoint_list list = { 0 };

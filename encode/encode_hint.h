@@ -5,9 +5,10 @@
 
 #include "encode/encoder.h"
 
-void pq_hint_term(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word);
-void pq_hint_name(struct pq_encoder *e, struct pmuq_str word);
-void pq_hint_range(struct pq_encoder *e, const struct pmuq_format *format);
-void pq_hint_tracepoint(struct pq_encoder *e, struct pmuq_str subsystem, struct pmuq_str name);
+void pq_hint_term(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str word);
+void pq_hint_name(const struct pq_encoder *e, struct pmuq_str word);
+void pq_hint_range(const struct pq_encoder *e, const struct pmuq_format *format);
+void pq_hint_tracepoint(const struct pq_encoder *e, struct pmuq_str subsystem,
+			struct pmuq_str name);
 
 #endif

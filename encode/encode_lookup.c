@@ -2,34 +2,34 @@
 /* Lookups in the machine for the encoder, with placeholders for PMUs that every kernel has. */
 #include "encode/encode_lookup.h"
 
-int pq_online_cpus(struct pq_encoder *e, struct pmuq_str *ret)
+int pq_online_cpus(const struct pq_encoder *e, struct pmuq_str *ret)
 {
-	if (!e->knows_online) {
-		int r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_ONLINE, &e->online,
+	if (!e->facts->knows_online) {
+		int r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_ONLINE, &e->facts->online,
 					    e->reterr);
 
 		if (r < 0)
 			return r;
-		e->knows_online = true;
+		e->facts->knows_online = true;
 	}
-	*ret = e->online;
+	*ret = e->facts->online;
 	return 0;
 }
 
-int pq_core_pmus(struct pq_encoder *e, struct pq_pmu_list *ret)
+int pq_core_pmus(const struct pq_encoder *e, struct pq_pmu_list *ret)
 {
-	if (!e->knows_core) {
-		int r = e->lookup.ops->core_pmus(e->lookup.self, &e->core, e->reterr);
+	if (!e->facts->knows_core) {
+		int r = e->lookup.ops->core_pmus(e->lookup.self, &e->facts->core, e->reterr);
 
 		if (r < 0)
 			return r;
-		e->knows_core = true;
+		e->facts->knows_core = true;
 	}
-	*ret = e->core;
+	*ret = e->facts->core;
 	return 0;
 }
 
-int pq_takes_extended(struct pq_encoder *e, bool *ret)
+int pq_takes_extended(const struct pq_encoder *e, bool *ret)
 {
 	struct pq_pmu_list core;
 	struct pmuq_str fact = STR("no");
@@ -37,30 +37,30 @@ int pq_takes_extended(struct pq_encoder *e, bool *ret)
 
 	if (r < 0)
 		return r;
-	if (!e->knows_extended && core.n > 1) {
+	if (!e->facts->knows_extended && core.n > 1) {
 		r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_EXTENDED_TYPE, &fact, e->reterr);
 		if (r < 0)
 			return r;
-		e->takes_extended = r == PQ_NONE || !str_eq(fact, STR("no"));
+		e->facts->takes_extended = r == PQ_NONE || !str_eq(fact, STR("no"));
 	}
-	e->knows_extended = true;
-	*ret = e->takes_extended;
+	e->facts->knows_extended = true;
+	*ret = e->facts->takes_extended;
 	return 0;
 }
 
 static const struct pq_def no_def = { .record = { .size = sizeof(no_def.record) } };
 
 /* Their names go out with encodings: they live as long as the result. */
-static int placeholder(struct pq_encoder *e, struct pmuq_str name, uint32_t type,
+static int placeholder(const struct pq_encoder *e, struct pmuq_str name, uint32_t type,
 		       const struct pmuq_pmu **ret)
 {
 	struct pmuq_pmu *pmu;
 	struct pmuq_str online;
 	int r = pq_online_cpus(e, &online);
 
-	for (size_t i = 0; i < e->n_placeholders; i++)
-		if (e->placeholders[i]->type == type) {
-			*ret = e->placeholders[i];
+	for (size_t i = 0; i < e->facts->n_placeholders; i++)
+		if (e->facts->placeholders[i]->type == type) {
+			*ret = e->facts->placeholders[i];
 			return r;
 		}
 	pmu = r < 0 ? NULL : pq_arena_take(e->arena, sizeof(*pmu));
@@ -75,17 +75,17 @@ static int placeholder(struct pq_encoder *e, struct pmuq_str name, uint32_t type
 		.cpus = online,
 		.definition = &no_def.record,
 	};
-	*ret = e->placeholders[e->n_placeholders++] = pmu;
+	*ret = e->facts->placeholders[e->facts->n_placeholders++] = pmu;
 	return 0;
 }
 
-int pq_core_placeholder(struct pq_encoder *e, const struct pmuq_pmu **ret)
+int pq_core_placeholder(const struct pq_encoder *e, const struct pmuq_pmu **ret)
 {
 	return placeholder(e, STR("cpu"), PQ_TYPE_RAW, ret);
 }
 
 /* "cpu" and "default_core" where the machine has no PMU of that name. */
-static int find_core(struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret)
+static int find_core(const struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret)
 {
 	bool is_default = str_eq(name, STR(PQ_DEFAULT_CORE));
 	struct pq_pmu_list core;
@@ -102,7 +102,7 @@ static int find_core(struct pq_encoder *e, struct pmuq_str name, const struct pm
 	return is_default ? 0 : PQ_NONE;
 }
 
-int pq_find_pmu(struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret)
+int pq_find_pmu(const struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret)
 {
 	static const struct {
 		struct pmuq_str name;
@@ -126,12 +126,12 @@ bool pq_is_placeholder(const struct pmuq_pmu *pmu)
 	return pmu->definition == &no_def.record;
 }
 
-int pq_lookup_fill(struct pq_encoder *e, const struct pmuq_pmu *pmu)
+int pq_lookup_fill(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	return pq_is_placeholder(pmu) ? 0 : e->lookup.ops->fill(e->lookup.self, pmu, e->reterr);
 }
 
-int pq_lookup_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+int pq_lookup_format(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		     const struct pmuq_format **ret)
 {
 	return pq_is_placeholder(pmu)
@@ -139,7 +139,7 @@ int pq_lookup_format(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pm
 		       : e->lookup.ops->format(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
-int pq_lookup_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+int pq_lookup_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    const struct pmuq_event **ret)
 {
 	return pq_is_placeholder(pmu)
@@ -147,7 +147,7 @@ int pq_lookup_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmu
 		       : e->lookup.ops->event(e->lookup.self, pmu, name, ret, e->reterr);
 }
 
-int pq_lookup_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+int pq_lookup_cap(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		  struct pmuq_str *ret)
 {
 	return pq_is_placeholder(pmu)
@@ -160,7 +160,7 @@ int pq_try_load(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 	return pq_is_placeholder(pmu) ? 0 : e->lookup.ops->load(e->lookup.self, pmu, NULL);
 }
 
-int pq_lookup_all(struct pq_encoder *e, const struct pmuq_pmu *pmu)
+int pq_lookup_all(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	int r = pq_try_load(e, pmu);
 

@@ -8,7 +8,7 @@
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
-int pq_warn_no_effect(struct pq_encoder *e, struct pq_encoding *encoding,
+int pq_warn_no_effect(const struct pq_encoder *e, struct pq_encoding *encoding,
 		      const struct pq_binding *binding)
 {
 	if (binding->is_alias || !binding->term)
@@ -26,7 +26,7 @@ static bool share_bits(const struct pq_binding *a, const struct pq_binding *b)
 	       !str_eq(a->format->name, b->format->name);
 }
 
-int pq_warn_shared_bits(struct pq_encoder *e, const struct pq_bindings *b,
+int pq_warn_shared_bits(const struct pq_encoder *e, const struct pq_bindings *b,
 			struct pq_encoding *encoding)
 {
 	for (size_t i = 0; i < b->n; i++)
@@ -60,7 +60,7 @@ static uint64_t known_bits(const struct pmuq_pmu *pmu, unsigned word)
 }
 
 /* config= may set bits of which no format knows: the kernel will ignore or refuse them. */
-static int warn_unknown_bits(struct pq_encoder *e, const struct pq_bindings *b, unsigned word,
+static int warn_unknown_bits(const struct pq_encoder *e, const struct pq_bindings *b, unsigned word,
 			     struct pq_encoding *encoding)
 {
 	const struct pq_binding *setter = b->setters[word];
@@ -83,7 +83,7 @@ static int warn_unknown_bits(struct pq_encoder *e, const struct pq_bindings *b, 
 			  b->pmu->name.p);
 }
 
-static int warn_precision(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int warn_precision(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			  struct pq_encoding *encoding)
 {
 	struct pmuq_str text;
@@ -102,7 +102,7 @@ static int warn_precision(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 }
 
 /* A keyword that other PMUs than core PMUs ignore. */
-static int warn_core_only(struct pq_encoder *e, const struct pq_bindings *b,
+static int warn_core_only(const struct pq_encoder *e, const struct pq_bindings *b,
 			  struct pq_encoding *encoding)
 {
 	int r = 0;
@@ -121,7 +121,7 @@ static int warn_core_only(struct pq_encoder *e, const struct pq_bindings *b,
 }
 
 /* An uncore PMU counts for all who use it; it cannot know who caused an event. */
-static int warn_filters(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int warn_filters(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			struct pq_encoding *encoding)
 {
 	const struct pq_modifier *m;
@@ -136,7 +136,7 @@ static int warn_filters(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			  pmu->name.p);
 }
 
-static int warn_pinned(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int warn_pinned(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		       struct pq_encoding *encoding)
 {
 	if (!pmu->is_core || e->is_in_group)
@@ -145,7 +145,7 @@ static int warn_pinned(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			  "a pinned event is dropped for good the first time its counter is taken");
 }
 
-static int warn_keywords(struct pq_encoder *e, const struct pq_bindings *b,
+static int warn_keywords(const struct pq_encoder *e, const struct pq_bindings *b,
 			 struct pq_encoding *encoding)
 {
 	int r = 0;
@@ -155,7 +155,8 @@ static int warn_keywords(struct pq_encoder *e, const struct pq_bindings *b,
 	return r < 0 || b->pmu->is_core ? r : warn_core_only(e, b, encoding);
 }
 
-int pq_warn_event(struct pq_encoder *e, const struct pq_bindings *b, struct pq_encoding *encoding)
+int pq_warn_event(const struct pq_encoder *e, const struct pq_bindings *b,
+		  struct pq_encoding *encoding)
 {
 	int r = b->has_keyword ? warn_keywords(e, b, encoding) : 0;
 

@@ -14,20 +14,8 @@
 /* cpu, software, tracepoint and breakpoint. */
 #define PQ_PLACEHOLDERS_MAX 4u
 
-struct pq_encoder {
-	struct pq_lookup lookup;
-	struct pmuq_encode_options options;
-	struct pmuq_encodings *result;
-	struct pq_arena *arena;	  /* the result's */
-	struct pq_arena *scratch; /* until the call ends */
-	struct pmuq_error **reterr;
-	struct pmuq_str input;
-	struct pmuq_str kept_input;    /* a copy in the result, once a warning points into it */
-	const struct pq_node *node;    /* the event at hand */
-	struct pq_modifiers modifiers; /* its own */
-	bool is_in_group;
-	const struct pq_warning *warned; /* the newest warning when it began */
-	/* Facts that every event may need, queried once. */
+/* Facts of the machine that every event may need, each queried once a call. */
+struct pq_encoder_facts {
 	struct pmuq_str online;
 	struct pq_pmu_list core;
 	bool knows_online, knows_core, knows_extended, takes_extended;
@@ -36,9 +24,28 @@ struct pq_encoder {
 	size_t n_placeholders;
 };
 
+/*
+ * What one event is encoded with. It never changes: a stage that needs another node, or that
+ * catches errors, passes a copy on.
+ */
+struct pq_encoder {
+	struct pq_lookup lookup;
+	const struct pmuq_encode_options *options;
+	struct pmuq_encodings *result;
+	struct pq_encoder_facts *facts;
+	struct pq_arena *arena;	  /* the result's */
+	struct pq_arena *scratch; /* until the call ends */
+	struct pmuq_error **reterr;
+	struct pmuq_str input;
+	const struct pq_node *node; /* the event; NULL before the first and after the last */
+	const struct pq_modifiers *modifiers; /* its own */
+	const struct pq_warning *warned;      /* the newest warning when it began */
+	bool is_in_group;
+};
+
 static inline bool pq_is_perf(const struct pq_encoder *e)
 {
-	return e->options.dialect == PMUQ_DIALECT_PERF;
+	return e->options->dialect == PMUQ_DIALECT_PERF;
 }
 
 /* Options of both directions. */
@@ -46,7 +53,7 @@ int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error 
 
 static inline bool pq_allows(const struct pq_encoder *e, enum pmuq_origin origin)
 {
-	return !e->options.from || e->options.from & origin;
+	return !e->options->from || e->options->from & origin;
 }
 
 /* encode.c: all of it, as pmuq_source_encode(). */
@@ -56,12 +63,14 @@ int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encod
 /* Whether assignments are wanted (attr/assign.h). */
 static inline bool pq_is_explained(const struct pq_encoder *e)
 {
-	return __builtin_expect(e->options.with_assignments, false);
+	return __builtin_expect(e->options->with_assignments, false);
 }
 
 /* encoding.c: an encoding of the node on the PMU (NULL for none), before any term;
  * pq_encoding_new() in the result's next place, which is not counted yet. */
-int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding **ret);
-int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding *ret);
+int pq_encoding_new(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		    struct pq_encoding **ret);
+int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		     struct pq_encoding *ret);
 
 #endif

@@ -3,7 +3,8 @@
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
-int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding *ret)
+int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		     struct pq_encoding *ret)
 {
 	struct pmuq_str name = pq_arena_str(e->arena, e->node->text);
 	struct pmuq_str online = { 0 };
@@ -27,7 +28,8 @@ int pq_encoding_init(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq
 	return 0;
 }
 
-int pq_encoding_new(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding **ret)
+int pq_encoding_new(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		    struct pq_encoding **ret)
 {
 	struct pq_encoding *encoding = pq_result_reserve(e->result, 1);
 	int r = encoding ? pq_encoding_init(e, pmu, encoding) : pq_fail_too_many(e, 1);

@@ -7,6 +7,7 @@ static void init(struct pmuq_encodings *result, void *first, size_t first_bytes,
 	result->v = NULL;
 	result->n = result->room = 0;
 	result->owned = NULL;
+	result->input = (struct pmuq_str){ 0 };
 	result->is_callers = false;
 	pq_arena_init(&result->arena, first, first_bytes, cap_bytes);
 }

@@ -62,6 +62,7 @@ struct pmuq_encodings {
 	struct pq_encoding *v;
 	size_t n, room;
 	struct pq_warning *owned; /* every warning, newest first: to be freed */
+	struct pmuq_str input;	  /* a copy, once a warning points into it */
 	/* With the rest of the struct below what malloc keeps in its quickest lists. */
 	_Alignas(16) char first[704];
 };

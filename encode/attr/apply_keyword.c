@@ -8,7 +8,7 @@
 #include "encode/attr/apply.h"
 #include "encode/encode_error.h"
 
-static int expected_number(struct pq_encoder *e, const struct pq_term *term)
+static int expected_number(const struct pq_encoder *e, const struct pq_term *term)
 {
 	return pq_fail_at(e, term->value_at, PMUQ_E_EXPECTED_NUMBER,
 			  "'%.*s' takes a number, not '%.*s'", STR_ARG(term->key),
@@ -25,7 +25,7 @@ static uint64_t number_of(const struct pq_term *term)
 	return term->kind == PQ_VALUE_NONE ? 1 : term->number;
 }
 
-int pq_keyword_number(struct pq_encoder *e, const struct pq_keyword *keyword,
+int pq_keyword_number(const struct pq_encoder *e, const struct pq_keyword *keyword,
 		      const struct pq_term *term, uint64_t *ret)
 {
 	uint64_t value = number_of(term);
@@ -45,7 +45,7 @@ int pq_keyword_number(struct pq_encoder *e, const struct pq_keyword *keyword,
 	return 0;
 }
 
-static int expect_word(struct pq_encoder *e, const struct pq_term *term)
+static int expect_word(const struct pq_encoder *e, const struct pq_term *term)
 {
 	bool has_value = term->kind != PQ_VALUE_NONE;
 	int r;
@@ -62,7 +62,7 @@ static int expect_word(struct pq_encoder *e, const struct pq_term *term)
 }
 
 /* A decimal number above zero, such as 0.5; to the scanner that is a word. */
-static int expect_ratio(struct pq_encoder *e, const struct pq_term *term)
+static int expect_ratio(const struct pq_encoder *e, const struct pq_term *term)
 {
 	int r = expect_word(e, term);
 
@@ -75,7 +75,7 @@ static int expect_ratio(struct pq_encoder *e, const struct pq_term *term)
 			  "'%.*s' takes a number above zero, as in 0.5", STR_ARG(term->key));
 }
 
-static int apply_tool_term(struct pq_encoder *e, const struct pq_binding *binding,
+static int apply_tool_term(const struct pq_encoder *e, const struct pq_binding *binding,
 			   struct pq_encoding *encoding)
 {
 	static const struct pq_span nowhere;
@@ -119,7 +119,8 @@ static bool read_filters(struct pmuq_str text, uint64_t *ret, struct pmuq_str *r
 	return true;
 }
 
-static int unknown_filter(struct pq_encoder *e, const struct pq_term *term, struct pmuq_str filter)
+static int unknown_filter(const struct pq_encoder *e, const struct pq_term *term,
+			  struct pmuq_str filter)
 {
 	struct pq_buf list = PQ_BUF_NULL;
 	struct pq_span at = { .offset =
@@ -138,7 +139,7 @@ static int unknown_filter(struct pq_encoder *e, const struct pq_term *term, stru
 }
 
 /* A level (u, k, hv) alone means: all branches of that level. */
-static int assign_filters(struct pq_encoder *e, const struct pq_bindings *b,
+static int assign_filters(const struct pq_encoder *e, const struct pq_bindings *b,
 			  const struct pq_binding *binding, uint64_t bits,
 			  struct pq_encoding *encoding)
 {
@@ -153,7 +154,7 @@ static int assign_filters(struct pq_encoder *e, const struct pq_bindings *b,
 			 pq_cause_binding(b, binding));
 }
 
-static int apply_branch_type(struct pq_encoder *e, const struct pq_bindings *b,
+static int apply_branch_type(const struct pq_encoder *e, const struct pq_bindings *b,
 			     const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	const struct pq_term *term = binding->term;
@@ -169,7 +170,7 @@ static int apply_branch_type(struct pq_encoder *e, const struct pq_bindings *b,
 	return r < 0 ? r : apply_tool_term(e, binding, encoding);
 }
 
-int pq_repeat_branch_types(struct pq_encoder *e, const struct pq_bindings *b,
+int pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings *b,
 			   struct pq_encoding *encoding)
 {
 	int r = 0;
@@ -190,7 +191,7 @@ int pq_repeat_branch_types(struct pq_encoder *e, const struct pq_bindings *b,
 
 /* ---------------------------------------------------------------------------------- all others */
 
-static int apply_name(struct pq_encoder *e, const struct pq_term *term,
+static int apply_name(const struct pq_encoder *e, const struct pq_term *term,
 		      struct pq_encoding *encoding)
 {
 	struct pmuq_str name;
@@ -205,7 +206,7 @@ static int apply_name(struct pq_encoder *e, const struct pq_term *term,
 	return 0;
 }
 
-static int apply_config(struct pq_encoder *e, const struct pq_bindings *b,
+static int apply_config(const struct pq_encoder *e, const struct pq_bindings *b,
 			const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	uint64_t value = 0;
@@ -217,7 +218,7 @@ static int apply_config(struct pq_encoder *e, const struct pq_bindings *b,
 				PQ_WHOLE_FIELD, value, pq_cause_binding(b, binding));
 }
 
-int pq_apply_keyword(struct pq_encoder *e, const struct pq_bindings *b,
+int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *b,
 		     const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	switch (binding->keyword->effect) {
@@ -237,7 +238,7 @@ int pq_apply_keyword(struct pq_encoder *e, const struct pq_bindings *b,
 	return 0;
 }
 
-int pq_keep_overridden(struct pq_encoder *e, const struct pq_bindings *b,
+int pq_keep_overridden(const struct pq_encoder *e, const struct pq_bindings *b,
 		       const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	const struct pq_term *term = binding->term;

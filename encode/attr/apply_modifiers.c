@@ -7,7 +7,7 @@
 
 /* One application of a word of modifiers. */
 struct application {
-	struct pq_encoder *e;
+	const struct pq_encoder *e;
 	const struct pq_modifiers *modifiers;
 	struct pq_encoding *encoding;
 	enum pq_modifiers_of of;
@@ -26,12 +26,14 @@ static struct pq_span span_of(const struct application *a)
 				 .length = (uint32_t)(a->last + 1 - a->first) };
 }
 
+static struct pq_cause cause_of(const struct application *a)
+{
+	return pq_cause_text(str_part(a->modifiers->letters, a->first, a->last + 1), span_of(a));
+}
+
 static int assign(const struct application *a, const struct pq_modifier *m, uint64_t value)
 {
-	struct pmuq_str letters = a->modifiers->letters;
-
-	return pq_assign_all(a->e, a->encoding, m->field, value,
-			     pq_cause_text(str_part(letters, a->first, a->last + 1), span_of(a)));
+	return pq_assign_all(a->e, a->encoding, m->field, value, cause_of(a));
 }
 
 static bool is_excluded(const struct application *a, const struct pq_modifier *m)
@@ -111,7 +113,7 @@ static int apply_letter(struct application *a, const struct pq_modifier *m)
 	return 0;
 }
 
-int pq_apply_modifiers(struct pq_encoder *e, const struct pq_modifiers *modifiers,
+int pq_apply_modifiers(const struct pq_encoder *e, const struct pq_modifiers *modifiers,
 		       enum pq_modifiers_of of, struct pq_encoding *encoding)
 {
 	struct application a = { .e = e, .modifiers = modifiers, .encoding = encoding, .of = of };
@@ -132,10 +134,10 @@ int pq_apply_modifiers(struct pq_encoder *e, const struct pq_modifiers *modifier
 	return r;
 }
 
-int pq_finish(struct pq_encoder *e, struct pq_encoding *encoding)
+int pq_finish(const struct pq_encoder *e, struct pq_encoding *encoding)
 {
-	int r = e->modifiers.letters.n ? pq_apply_modifiers(e, &e->modifiers, PQ_OF_EVENT, encoding)
-				       : 0;
+	int r = e->modifiers->letters.n ? pq_apply_modifiers(e, e->modifiers, PQ_OF_EVENT, encoding)
+					: 0;
 
 	encoding->attr.size = pq_attr_fit_size(&encoding->attr);
 	return r;

@@ -12,7 +12,7 @@ static const struct pq_binding *find(const struct pq_bindings *b, struct pmuq_st
 }
 
 /* config1 and config2 are the location itself: it must not be written in two ways. */
-static int refuse_config(struct pq_encoder *e, const struct pq_bindings *b)
+static int refuse_config(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		const struct pq_binding *binding = &b->v[i];
@@ -32,7 +32,7 @@ static int refuse_config(struct pq_encoder *e, const struct pq_bindings *b)
 	return 0;
 }
 
-static int refuse_location(struct pq_encoder *e, const struct pq_bindings *b,
+static int refuse_location(const struct pq_encoder *e, const struct pq_bindings *b,
 			   const struct pq_binding *binding, const char *why)
 {
 	const struct pq_term *term = binding->term;
@@ -44,7 +44,7 @@ static int refuse_location(struct pq_encoder *e, const struct pq_bindings *b,
 	return pq_fail_in_event(e, b, binding, r);
 }
 
-static int check_location(struct pq_encoder *e, const struct pq_bindings *b)
+static int check_location(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	const struct pq_binding *func = find(b, STR("func")), *path = find(b, STR("path"));
 	const struct pq_binding *offset = find(b, STR("offset")), *addr = find(b, STR("addr"));
@@ -60,7 +60,7 @@ static int check_location(struct pq_encoder *e, const struct pq_bindings *b)
 	return refuse_config(e, b);
 }
 
-static int warn_no_location(struct pq_encoder *e, struct pq_encoding *encoding)
+static int warn_no_location(const struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	int r = pq_warn_at(e, encoding, e->node->at, PMUQ_E_PROBE_LOCATION,
 			   "nothing says where the probe goes");
@@ -68,7 +68,7 @@ static int warn_no_location(struct pq_encoder *e, struct pq_encoding *encoding)
 }
 
 /* A text is kept next to the attr: the field waits for its address. */
-static int apply_text(struct pq_encoder *e, const struct pq_bindings *b,
+static int apply_text(const struct pq_encoder *e, const struct pq_bindings *b,
 		      const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	encoding->record.probe_text = pq_arena_str(e->arena, binding->term->value);
@@ -78,7 +78,8 @@ static int apply_text(struct pq_encoder *e, const struct pq_bindings *b,
 	return pq_assign_all(e, encoding, PQ_FIELD_config1, 0, pq_cause_binding(b, binding));
 }
 
-int pq_apply_probe(struct pq_encoder *e, const struct pq_bindings *b, struct pq_encoding *encoding)
+int pq_apply_probe(const struct pq_encoder *e, const struct pq_bindings *b,
+		   struct pq_encoding *encoding)
 {
 	int r;
 

@@ -23,7 +23,7 @@ void pq_apply_clock_unit(uint64_t config, struct pq_encoding *encoding)
 	encoding->record.scale = STR("1e-6");
 }
 
-int pq_apply_bpf_output(struct pq_encoder *e, struct pq_encoding *encoding)
+int pq_apply_bpf_output(const struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	const struct pmuq_str term = STR("bpf-output");
 	int r;
@@ -40,14 +40,14 @@ int pq_apply_bpf_output(struct pq_encoder *e, struct pq_encoding *encoding)
 }
 
 /* Which of several core PMUs counts a generic event. */
-static int extend_type(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int extend_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		       struct pq_encoding *encoding)
 {
 	return pq_assign(e, encoding, PQ_FIELD_config, PQ_ASSIGN_REPLACES, ~GENERIC_MASK,
 			 (uint64_t)pmu->type << 32, pq_cause_type(pmu));
 }
 
-static int apply_generic(struct pq_encoder *e, const struct pq_bindings *b,
+static int apply_generic(const struct pq_encoder *e, const struct pq_bindings *b,
 			 const struct pq_binding *binding, const struct pq_generic *generic,
 			 struct pq_encoding *encoding)
 {
@@ -68,7 +68,7 @@ static int apply_generic(struct pq_encoder *e, const struct pq_bindings *b,
 }
 
 /* legacy-hardware-config= and legacy-cache-config=: a generic event by its number. */
-static int apply_generic_number(struct pq_encoder *e, const struct pq_bindings *b,
+static int apply_generic_number(const struct pq_encoder *e, const struct pq_bindings *b,
 				const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	bool is_cache = binding->keyword->effect == PQ_SETS_CACHE;
@@ -93,8 +93,8 @@ static int apply_generic_number(struct pq_encoder *e, const struct pq_bindings *
 }
 
 /* A word that a later term sets, too, has no effect. */
-static int note_setter(struct pq_encoder *e, struct pq_encoding *encoding, struct pq_bindings *b,
-		       unsigned word, const struct pq_binding *binding)
+static int note_setter(const struct pq_encoder *e, struct pq_encoding *encoding,
+		       struct pq_bindings *b, unsigned word, const struct pq_binding *binding)
 {
 	const struct pq_binding *before = b->setters[word];
 
@@ -102,8 +102,8 @@ static int note_setter(struct pq_encoder *e, struct pq_encoding *encoding, struc
 	return before ? pq_warn_no_effect(e, encoding, before) : 0;
 }
 
-static int apply_word(struct pq_encoder *e, struct pq_bindings *b, const struct pq_binding *binding,
-		      struct pq_encoding *encoding)
+static int apply_word(const struct pq_encoder *e, struct pq_bindings *b,
+		      const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	unsigned word = 0;
 	int r;
@@ -123,7 +123,7 @@ static int apply_word(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	return note_setter(e, encoding, b, word, binding);
 }
 
-static inline int apply_words(struct pq_encoder *e, struct pq_bindings *b,
+static inline int apply_words(const struct pq_encoder *e, struct pq_bindings *b,
 			      struct pq_encoding *encoding)
 {
 	int r = 0;
@@ -139,14 +139,14 @@ static inline int apply_words(struct pq_encoder *e, struct pq_bindings *b,
 	return r;
 }
 
-int pq_apply_words(struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
+int pq_apply_words(const struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	return apply_words(e, b, encoding);
 }
 
 /* Where a PMU has a default config, a term's zeros count, too. *ret_shares_bits: two terms write
  * the same bit. */
-static int apply_formats(struct pq_encoder *e, const struct pq_bindings *b,
+static int apply_formats(const struct pq_encoder *e, const struct pq_bindings *b,
 			 struct pq_encoding *encoding, bool *ret_shares_bits)
 {
 	enum pq_assign_how how = pq_has_default_config(b->pmu) ? PQ_ASSIGN_REPLACES : PQ_ASSIGN_ORS;
@@ -174,7 +174,7 @@ static int apply_formats(struct pq_encoder *e, const struct pq_bindings *b,
 	return r;
 }
 
-static int apply_event(struct pq_encoder *e, const struct pq_bindings *b,
+static int apply_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		       struct pq_encoding *encoding)
 {
 	encoding->record.origin = b->vendor	   ? PMUQ_FROM_JSON
@@ -192,14 +192,14 @@ static int apply_event(struct pq_encoder *e, const struct pq_bindings *b,
 	return pq_assign_all(e, encoding, PQ_FIELD_type, b->pmu->type, pq_cause_type(b->pmu));
 }
 
-static int no_type(struct pq_encoder *e, const struct pmuq_pmu *pmu)
+static int no_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
 	return pq_fail_at(e, e->node->name_at, PMUQ_E_NO_TYPE,
 			  "PMU '%s' has no type number: its file 'type' is missing or unreadable",
 			  pmu->name.p);
 }
 
-int pq_apply(struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
+int pq_apply(const struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	bool shares_bits = false;
 	int r;

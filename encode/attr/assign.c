@@ -8,7 +8,7 @@
 #include "encode/resolve/bindings.h"
 
 /* Not zeroed; NULL when out of memory. */
-static struct pmuq_assignment *add(struct pq_encoder *e, struct pq_encoding *encoding)
+static struct pmuq_assignment *add(const struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	struct pq_assignments **last = &encoding->assignments;
 
@@ -68,7 +68,7 @@ static void set_span(struct pmuq_assignment *assignment, struct pq_span at)
 	assignment->length = at.length;
 }
 
-static struct pmuq_str word_of(struct pq_encoder *e, const struct pq_bindings *b,
+static struct pmuq_str word_of(const struct pq_encoder *e, const struct pq_bindings *b,
 			       const struct pq_binding *binding)
 {
 	if (binding->format)
@@ -80,7 +80,7 @@ static struct pmuq_str word_of(struct pq_encoder *e, const struct pq_bindings *b
 }
 
 /* Whose the binding's term is, and where it is written. */
-static int describe_binding(struct pq_encoder *e, const struct pq_cause *cause,
+static int describe_binding(const struct pq_encoder *e, const struct pq_cause *cause,
 			    struct pmuq_assignment *ret, struct pmuq_str *ret_term)
 {
 	const struct pq_bindings *b = cause->bindings;
@@ -100,7 +100,7 @@ static int describe_binding(struct pq_encoder *e, const struct pq_cause *cause,
 	return ret->origin.p ? 0 : pq_fail_memory(e->reterr);
 }
 
-static int describe_type(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int describe_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			 struct pmuq_assignment *ret)
 {
 	set_span(ret, e->node->name_at);
@@ -112,7 +112,8 @@ static int describe_type(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	return ret->origin.p ? 0 : pq_fail_memory(e->reterr);
 }
 
-static int describe(struct pq_encoder *e, const struct pq_cause *cause, struct pmuq_assignment *ret)
+static int describe(const struct pq_encoder *e, const struct pq_cause *cause,
+		    struct pmuq_assignment *ret)
 {
 	struct pmuq_str term = cause->pmu ? cause->pmu->name : cause->term;
 	int r = 0;
@@ -138,8 +139,9 @@ static bool is_config(enum pq_attr_field field)
 	return false;
 }
 
-int pq_assign_keep(struct pq_encoder *e, struct pq_encoding *encoding, enum pq_attr_field field,
-		   enum pq_assign_how how, uint64_t mask, uint64_t value, struct pq_cause cause)
+int pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
+		   enum pq_attr_field field, enum pq_assign_how how, uint64_t mask, uint64_t value,
+		   struct pq_cause cause)
 {
 	struct pmuq_assignment made = {
 		.size = sizeof(made),
@@ -163,7 +165,7 @@ int pq_assign_keep(struct pq_encoder *e, struct pq_encoding *encoding, enum pq_a
 	return 0;
 }
 
-static bool copy_but(struct pq_encoder *e, const struct pq_assignments *from,
+static bool copy_but(const struct pq_encoder *e, const struct pq_assignments *from,
 		     enum pq_attr_field field, struct pq_encoding *to)
 {
 	for (size_t i = 0; i < from->n; i++) {
@@ -179,7 +181,7 @@ static bool copy_but(struct pq_encoder *e, const struct pq_assignments *from,
 	return true;
 }
 
-int pq_assign_anew(struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field)
+int pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field)
 {
 	const struct pq_assignments *list = copy->assignments;
 

@@ -50,8 +50,9 @@ static inline struct pq_cause pq_cause_default(struct pmuq_str term)
 }
 
 /* Stores the assignment: 0, or out of memory. */
-int pq_assign_keep(struct pq_encoder *e, struct pq_encoding *encoding, enum pq_attr_field field,
-		   enum pq_assign_how how, uint64_t mask, uint64_t value, struct pq_cause cause);
+int pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
+		   enum pq_attr_field field, enum pq_assign_how how, uint64_t mask, uint64_t value,
+		   struct pq_cause cause);
 
 static inline uint64_t pq_assign_result(uint64_t before, enum pq_assign_how how, uint64_t mask,
 					uint64_t value)
@@ -106,7 +107,7 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 
 /* Gives a copy of an encoding a list of its own, from which this field's assignments are missing,
  * and clears the field. */
-int pq_assign_anew(struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field);
+int pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field);
 
 /* "sys/bus/event_source/devices/cpu/events/mem-loads"; `dir` may be empty. .p is NULL when out of
  * memory. */

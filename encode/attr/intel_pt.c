@@ -12,7 +12,7 @@
 #define PREFERRED_PERIOD 3u
 
 /* caps/ hold hex without a prefix. */
-static int read_cap(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+static int read_cap(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    uint64_t otherwise, uint64_t *ret)
 {
 	struct pmuq_str text;
@@ -44,7 +44,7 @@ static struct pq_cause cause_of(const struct pmuq_format *format)
 				  .format = format };
 }
 
-static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+static int set_field(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		     uint64_t value, struct pq_encoding *encoding)
 {
 	const struct pmuq_format *format;
@@ -58,7 +58,7 @@ static int set_field(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pm
 			 pq_bits_scatter(format->bits, value), cause_of(format));
 }
 
-static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int set_periods(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		       struct pq_encoding *encoding)
 {
 	uint64_t has_mtc, mtc_periods, has_psb, psb_periods;
@@ -83,7 +83,7 @@ static int set_periods(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 	return r;
 }
 
-int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+int pq_default_config(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		      struct pq_encoding *encoding)
 {
 	const struct pmuq_format *format;

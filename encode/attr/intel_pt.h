@@ -12,7 +12,7 @@ static inline bool pq_has_default_config(const struct pmuq_pmu *pmu)
 	return pmu->name.n == name.n && *pmu->name.p == *name.p && str_eq(pmu->name, name);
 }
 
-int pq_default_config(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+int pq_default_config(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		      struct pq_encoding *encoding);
 
 #endif

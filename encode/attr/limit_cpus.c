@@ -6,7 +6,7 @@
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
-static int bad_cpu(struct pq_encoder *e, const struct pq_term *term)
+static int bad_cpu(const struct pq_encoder *e, const struct pq_term *term)
 {
 	int r = pq_fail_at(e, term->kind == PQ_VALUE_NONE ? term->at : term->value_at,
 			   PMUQ_E_BAD_VALUE, "'cpu' takes a CPU that is present, a list, or a PMU");
@@ -19,7 +19,7 @@ static int bad_cpu(struct pq_encoder *e, const struct pq_term *term)
 }
 
 /* The CPUs that a value of cpu= names: of a PMU, of a list, or one by its number. */
-static int named_cpus(struct pq_encoder *e, const struct pq_term *term, struct pq_cpus *ret)
+static int named_cpus(const struct pq_encoder *e, const struct pq_term *term, struct pq_cpus *ret)
 {
 	const struct pmuq_pmu *pmu;
 	uint64_t number = term->kind == PQ_VALUE_NONE ? 1 : term->number;
@@ -51,7 +51,8 @@ static int named_cpus(struct pq_encoder *e, const struct pq_term *term, struct p
 	return pq_cpus_parse(e->scratch, pq_num_print(number, &digits), ret) ? 0 : bad_cpu(e, term);
 }
 
-int pq_limit_cpus(struct pq_encoder *e, const struct pq_bindings *b, struct pq_encoding *encoding)
+int pq_limit_cpus(const struct pq_encoder *e, const struct pq_bindings *b,
+		  struct pq_encoding *encoding)
 {
 	struct pq_cpus wanted = { 0 }, own = { 0 };
 	const struct pq_binding *last = NULL;

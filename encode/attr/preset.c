@@ -68,7 +68,7 @@ static const struct {
 
 /* One run over the result. */
 struct preset {
-	struct pq_encoder *e;
+	const struct pq_encoder *e;
 	struct pmuq_encodings *result;
 	struct pmuq_str tool, arch;
 	int r; /* the first failure; nothing is done after it */
@@ -379,16 +379,16 @@ static void drop_applied(struct preset *p, struct pq_encoding *encoding)
 	for (size_t i = 0; i < all.n && p->r == 0; i++) {
 		const struct pq_tool_term *term = &all.v[i];
 
-		if (!is_applied(term, p->e->options.preset))
+		if (!is_applied(term, p->e->options->preset))
 			p->r = pq_add_tool_term(p->e, encoding, term->record.name.p,
 						term->record.text, term->at,
 						term->record.is_number);
 	}
 }
 
-int pq_apply_preset(struct pq_encoder *e)
+int pq_apply_preset(const struct pq_encoder *e)
 {
-	bool is_stat = e->options.preset == PMUQ_PRESET_STAT;
+	bool is_stat = e->options->preset == PMUQ_PRESET_STAT;
 	struct pmuq_encodings *result = e->result;
 	struct preset p = { .e = e,
 			    .result = result,

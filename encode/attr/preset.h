@@ -5,6 +5,6 @@
 
 #include "encode/encoder.h"
 
-int pq_apply_preset(struct pq_encoder *e);
+int pq_apply_preset(const struct pq_encoder *e);
 
 #endif

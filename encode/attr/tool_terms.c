@@ -4,7 +4,7 @@
 #include "encode/attr/apply.h"
 
 /* An array of the encoding's own with room for one more: copies of an encoding share theirs. */
-static bool make_room(struct pq_encoder *e, struct pq_tool_terms *terms)
+static bool make_room(const struct pq_encoder *e, struct pq_tool_terms *terms)
 {
 	size_t room = terms->n < 4 ? 4 : terms->n * 2;
 	struct pq_tool_term *v;
@@ -28,7 +28,7 @@ const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, 
 	return NULL;
 }
 
-int pq_add_tool_term(struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
+int pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
 		     struct pmuq_str text, struct pq_span at, bool is_number)
 {
 	struct pq_tool_terms *terms = &encoding->tool_terms;
@@ -50,7 +50,7 @@ int pq_add_tool_term(struct pq_encoder *e, struct pq_encoding *encoding, const c
 	return 0;
 }
 
-int pq_add_tool_number(struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
+int pq_add_tool_number(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
 		       uint64_t value, struct pq_span at)
 {
 	char digits[PQ_NUM_DIGITS_MAX];

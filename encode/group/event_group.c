@@ -3,7 +3,7 @@
 #include "encode/attr/apply.h"
 #include "encode/group/group.h"
 
-int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first)
+int pq_group(const struct pq_encoder *e, const struct pq_item *item, size_t first)
 {
 	struct pq_modifiers modifiers;
 	struct pmuq_str name = pq_arena_str(e->arena, item->name);

@@ -5,6 +5,6 @@
 
 #include "encode/encoder.h"
 
-int pq_group(struct pq_encoder *e, const struct pq_item *item, size_t first);
+int pq_group(const struct pq_encoder *e, const struct pq_item *item, size_t first);
 
 #endif

@@ -177,7 +177,7 @@ static void sort_members(struct regrouping *g, struct member *room)
 		merge_runs(g, starts[n - 2], starts[n - 1], g->n, room);
 }
 
-static int collect(struct pq_encoder *e, bool has_topdown, struct regrouping *ret)
+static int collect(const struct pq_encoder *e, bool has_topdown, struct regrouping *ret)
 {
 	struct member *v = pq_arena_array(e->scratch, e->result->n, sizeof(*v));
 	struct pq_encoding *written = pq_arena_take(e->scratch, e->result->n * sizeof(*written));
@@ -323,7 +323,7 @@ static void gather_groups(struct regrouping *g, const size_t *place, size_t *sta
 }
 
 /* Back into the result, with leaders as places in the new order. */
-static bool write_back(struct pq_encoder *e, const struct regrouping *g, size_t *place,
+static bool write_back(const struct pq_encoder *e, const struct regrouping *g, size_t *place,
 		       uint32_t *members)
 {
 	bool is_changed = false;
@@ -355,7 +355,7 @@ static bool has_groups(const struct pmuq_encodings *result)
 	return false;
 }
 
-int pq_regroup(struct pq_encoder *e, const struct pq_item *group)
+int pq_regroup(const struct pq_encoder *e, const struct pq_item *group)
 {
 	struct regrouping g;
 	struct member *room;

@@ -31,7 +31,7 @@ bool pq_topdown_is_metric(const struct pq_encoding *encoding)
 }
 
 /* Whether the PMU knows metrics at all; elsewhere the same bits mean something else. */
-static int counts_slots(struct pq_encoder *e, const struct pmuq_pmu *pmu, bool *ret)
+static int counts_slots(const struct pq_encoder *e, const struct pmuq_pmu *pmu, bool *ret)
 {
 	const struct pmuq_event *slots;
 	int r = PQ_NONE;
@@ -44,7 +44,7 @@ static int counts_slots(struct pq_encoder *e, const struct pmuq_pmu *pmu, bool *
 
 /* A slots event for the metric, with its modifiers and in its group, after all that was written.
  */
-static int add_slots(struct pq_encoder *e, size_t metric)
+static int add_slots(const struct pq_encoder *e, size_t metric)
 {
 	struct pq_encoding *slots = pq_result_reserve(e->result, 1);
 	int r;
@@ -72,7 +72,7 @@ static int add_slots(struct pq_encoder *e, size_t metric)
 	return 0;
 }
 
-int pq_topdown_complete(struct pq_encoder *e, bool *ret_is_used)
+int pq_topdown_complete(const struct pq_encoder *e, bool *ret_is_used)
 {
 	size_t metric = SIZE_MAX;
 	bool has_slots = false, counts = false;

@@ -12,7 +12,7 @@
 #include "encode/resolve/bindings.h"
 #include "encode/resolve/resolve.h"
 
-static struct pq_binding *add_binding(struct pq_encoder *e, struct pq_bindings *b,
+static struct pq_binding *add_binding(const struct pq_encoder *e, struct pq_bindings *b,
 				      const struct pq_term *term)
 {
 	if (b->n == b->room) {
@@ -32,8 +32,8 @@ static struct pq_binding *add_binding(struct pq_encoder *e, struct pq_bindings *
 	return &b->v[b->n++];
 }
 
-static int bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
-			const struct pq_keyword *keyword, bool is_alias)
+static int bind_keyword(const struct pq_encoder *e, struct pq_bindings *b,
+			const struct pq_term *term, const struct pq_keyword *keyword, bool is_alias)
 {
 	struct pq_binding *binding = add_binding(e, b, term);
 
@@ -48,13 +48,13 @@ static int bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struc
 	return 0;
 }
 
-int pq_bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+int pq_bind_keyword(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
 		    const struct pq_keyword *keyword)
 {
 	return bind_keyword(e, b, term, keyword, false);
 }
 
-static int unusable_format(struct pq_encoder *e, struct pq_span at,
+static int unusable_format(const struct pq_encoder *e, struct pq_span at,
 			   const struct pmuq_format *format)
 {
 	return pq_fail_at(e, at, PMUQ_E_UNUSABLE_FORMAT,
@@ -62,7 +62,7 @@ static int unusable_format(struct pq_encoder *e, struct pq_span at,
 			  format->name.p, format->text.p);
 }
 
-static int missing_value(struct pq_encoder *e, const struct pq_term *term,
+static int missing_value(const struct pq_encoder *e, const struct pq_term *term,
 			 const struct pmuq_format *format)
 {
 	int r = pq_fail_at(e, term->at, PMUQ_E_MISSING_VALUE, "'%s' has %u bits and needs a value",
@@ -72,7 +72,7 @@ static int missing_value(struct pq_encoder *e, const struct pq_term *term,
 	return r;
 }
 
-static int expected_number(struct pq_encoder *e, const struct pq_term *term,
+static int expected_number(const struct pq_encoder *e, const struct pq_term *term,
 			   const struct pmuq_format *format)
 {
 	int r = pq_fail_at(e, term->value_at, PMUQ_E_EXPECTED_NUMBER,
@@ -82,7 +82,7 @@ static int expected_number(struct pq_encoder *e, const struct pq_term *term,
 	return r;
 }
 
-static int too_big(struct pq_encoder *e, const struct pq_term *term,
+static int too_big(const struct pq_encoder *e, const struct pq_term *term,
 		   const struct pmuq_format *format)
 {
 	int r = pq_fail_at(e, term->value_at, PMUQ_E_VALUE_TOO_BIG,
@@ -93,7 +93,7 @@ static int too_big(struct pq_encoder *e, const struct pq_term *term,
 	return r;
 }
 
-static int format_value(struct pq_encoder *e, struct pq_binding *binding)
+static int format_value(const struct pq_encoder *e, struct pq_binding *binding)
 {
 	const struct pmuq_format *format = binding->format;
 	const struct pq_term *term = binding->term;
@@ -119,8 +119,8 @@ static int format_value(struct pq_encoder *e, struct pq_binding *binding)
 	return expected_number(e, term, format);
 }
 
-static int bind_format(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
-		       const struct pmuq_format *format, bool is_alias)
+static int bind_format(const struct pq_encoder *e, struct pq_bindings *b,
+		       const struct pq_term *term, const struct pmuq_format *format, bool is_alias)
 {
 	struct pq_binding *binding = add_binding(e, b, term);
 
@@ -133,7 +133,7 @@ static int bind_format(struct pq_encoder *e, struct pq_bindings *b, const struct
 	return format_value(e, binding);
 }
 
-static int unknown_term(struct pq_encoder *e, const struct pq_bindings *b,
+static int unknown_term(const struct pq_encoder *e, const struct pq_bindings *b,
 			const struct pq_term *term)
 {
 	int r = pq_fail_at(e, term->at, PMUQ_E_UNKNOWN_TERM, "PMU '%s' has no term '%.*s'",
@@ -143,7 +143,8 @@ static int unknown_term(struct pq_encoder *e, const struct pq_bindings *b,
 	return r;
 }
 
-static int bind_alias_term(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
+static int bind_alias_term(const struct pq_encoder *e, struct pq_bindings *b,
+			   const struct pq_term *term)
 {
 	const struct pmuq_format *format;
 	const struct pq_keyword *keyword = term->is_raw ? pq_keyword_at(0) : pq_keyword_of(term);
@@ -157,7 +158,8 @@ static int bind_alias_term(struct pq_encoder *e, struct pq_bindings *b, const st
 	return r == PQ_NONE ? unknown_term(e, b, term) : bind_format(e, b, term, format, true);
 }
 
-static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, struct pq_term **ret)
+static int alias_terms(const struct pq_encoder *e, const struct pmuq_event *event,
+		       struct pq_term **ret)
 {
 	if (!event->terms.n)
 		return pq_fail_at(e, (struct pq_span){ 0 }, PMUQ_E_EMPTY_ALIAS,
@@ -166,7 +168,7 @@ static int alias_terms(struct pq_encoder *e, const struct pmuq_event *event, str
 }
 
 /* An error in the event's own text is shown there, and not in the input. */
-static int fail_in_alias(struct pq_encoder *e, const struct pq_bindings *b, int r)
+static int fail_in_alias(const struct pq_encoder *e, const struct pq_bindings *b, int r)
 {
 	struct pmuq_str origin;
 
@@ -180,13 +182,14 @@ static int fail_in_alias(struct pq_encoder *e, const struct pq_bindings *b, int 
 	return r;
 }
 
-int pq_fail_in_event(struct pq_encoder *e, const struct pq_bindings *b,
+int pq_fail_in_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		     const struct pq_binding *binding, int r)
 {
 	return pq_is_of_event(binding) ? fail_in_alias(e, b, r) : r;
 }
 
-static int bind_alias(struct pq_encoder *e, struct pq_bindings *b, const struct pmuq_event *event)
+static int bind_alias(const struct pq_encoder *e, struct pq_bindings *b,
+		      const struct pmuq_event *event)
 {
 	struct pq_term *terms = NULL;
 	int r;
@@ -198,7 +201,7 @@ static int bind_alias(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	return fail_in_alias(e, b, r);
 }
 
-static int second_event(struct pq_encoder *e, struct pq_span at, struct pmuq_str word)
+static int second_event(const struct pq_encoder *e, struct pq_span at, struct pmuq_str word)
 {
 	int r = pq_fail_at(e, at, PMUQ_E_TWO_EVENTS,
 			   "'%.*s' is a second event in one list of terms", STR_ARG(word));
@@ -214,8 +217,8 @@ static bool counts_generic(const struct pmuq_pmu *pmu, const struct pq_generic *
 	return pmu->is_core && generic->kind != PQ_GENERIC_PSEUDO;
 }
 
-static int bind_generic(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
-			const struct pq_generic *generic)
+static int bind_generic(const struct pq_encoder *e, struct pq_bindings *b,
+			const struct pq_term *term, const struct pq_generic *generic)
 {
 	struct pq_binding *binding;
 
@@ -232,7 +235,7 @@ static int bind_generic(struct pq_encoder *e, struct pq_bindings *b, const struc
 }
 
 /* Bind the named event; `term` is NULL for a bare name. PQ_NONE if the PMU has no such event. */
-static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+static int bind_named(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
 		      const struct pq_named *named)
 {
 	const struct pmuq_event *event = NULL;
@@ -240,7 +243,7 @@ static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	bool is_second = b->has_event;
 	int r = PQ_NONE;
 
-	if (!named->is_nowhere && e->options.vendor)
+	if (!named->is_nowhere && e->options->vendor)
 		r = pq_vendor_event(e, b->pmu, named->word, &vendor);
 	if (r == 0)
 		event = vendor->event;
@@ -258,7 +261,7 @@ static int bind_named(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	return event ? bind_alias(e, b, event) : 0;
 }
 
-static int bind_event(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+static int bind_event(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
 		      struct pmuq_str word, struct pq_span at)
 {
 	struct pq_named named = { .word = word, .at = at };
@@ -267,7 +270,7 @@ static int bind_event(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	return bind_named(e, b, term, &named);
 }
 
-static int unknown_event_of_pmu(struct pq_encoder *e, const struct pq_bindings *b,
+static int unknown_event_of_pmu(const struct pq_encoder *e, const struct pq_bindings *b,
 				struct pmuq_str word, struct pq_span at)
 {
 	int r = pq_fail_at(e, at, PMUQ_E_UNKNOWN_EVENT, "PMU '%s' has no event '%.*s'",
@@ -278,7 +281,7 @@ static int unknown_event_of_pmu(struct pq_encoder *e, const struct pq_bindings *
 }
 
 /* rNNN: the config, unless the PMU has an event that is spelt exactly so ("read"). */
-static int bind_raw(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
+static int bind_raw(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
 {
 	const struct pmuq_event *event;
 	int r = pq_lookup_event(e, b->pmu, term->key, &event);
@@ -290,7 +293,7 @@ static int bind_raw(struct pq_encoder *e, struct pq_bindings *b, const struct pq
 	return bind_keyword(e, b, term, pq_keyword_at(0), false);
 }
 
-static int check_text(struct pq_encoder *e, const struct pq_term *term,
+static int check_text(const struct pq_encoder *e, const struct pq_term *term,
 		      const struct pq_probe_term *probe)
 {
 	int r;
@@ -308,7 +311,7 @@ static int check_text(struct pq_encoder *e, const struct pq_term *term,
 	return 0;
 }
 
-static int check_probe_term(struct pq_encoder *e, const struct pq_term *term,
+static int check_probe_term(const struct pq_encoder *e, const struct pq_term *term,
 			    const struct pq_probe_term *probe)
 {
 	if (probe->max_bytes)
@@ -321,7 +324,7 @@ static int check_probe_term(struct pq_encoder *e, const struct pq_term *term,
 			  "'%s' takes a number", probe->key.p);
 }
 
-static int bind_probe(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+static int bind_probe(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
 		      const struct pq_probe_term *probe)
 {
 	struct pq_binding *binding = add_binding(e, b, term);
@@ -334,7 +337,7 @@ static int bind_probe(struct pq_encoder *e, struct pq_bindings *b, const struct 
 	return check_probe_term(e, term, probe);
 }
 
-static int bind_term(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
+static int bind_term(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
 {
 	const struct pq_keyword *keyword = pq_keyword_of(term);
 	const struct pmuq_format *format;
@@ -362,7 +365,8 @@ static int bind_term(struct pq_encoder *e, struct pq_bindings *b, const struct p
 
 /* A word that stands alone is the event of that name. To perf it is a last term, and where the PMU
  * has a format of the same name it is that. */
-static int bind_bare(struct pq_encoder *e, struct pq_bindings *b, const struct pq_named *named)
+static int bind_bare(const struct pq_encoder *e, struct pq_bindings *b,
+		     const struct pq_named *named)
 {
 	const struct pmuq_format *format;
 	struct pq_term *term;
@@ -378,7 +382,7 @@ static int bind_bare(struct pq_encoder *e, struct pq_bindings *b, const struct p
 	return bind_format(e, b, term, format, false);
 }
 
-int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
+int pq_bind(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
 	    struct pq_bindings *ret)
 {
 	int r = 0;

@@ -72,15 +72,15 @@ static inline bool pq_is_generic(const struct pq_binding *binding)
 }
 
 /* The user's terms, and the named event's, as what they are on the PMU. */
-int pq_bind(struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
+int pq_bind(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
 	    struct pq_bindings *ret);
 /* One keyword of the user's, for events without formats. */
-int pq_bind_keyword(struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
+int pq_bind_keyword(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
 		    const struct pq_keyword *keyword);
 /* Repetitions, overrides and parameters, by dialect. */
-int pq_merge(struct pq_encoder *e, struct pq_bindings *bindings);
+int pq_merge(const struct pq_encoder *e, struct pq_bindings *bindings);
 /* Where a later stage refuses a term of an event, the error shows the event's text. Returns r. */
-int pq_fail_in_event(struct pq_encoder *e, const struct pq_bindings *b,
+int pq_fail_in_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		     const struct pq_binding *binding, int r);
 /* Where the terms of the event are written: its file, or the directory of the tables. */
 struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,

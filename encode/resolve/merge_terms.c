@@ -20,7 +20,7 @@ static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 	return a->role == PQ_ROLE_KEYWORD || (a->role == PQ_ROLE_PROBE && a->probe == b->probe);
 }
 
-static int refuse_repetitions(struct pq_encoder *e, const struct pq_bindings *b)
+static int refuse_repetitions(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	for (size_t i = 1; i < b->n; i++)
 		for (size_t j = 0; j < i; j++) {
@@ -69,7 +69,7 @@ static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter, 
 	return false;
 }
 
-static int missing_parameters(struct pq_encoder *e, const struct pq_bindings *b)
+static int missing_parameters(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	struct pq_buf list = PQ_BUF_NULL, example = PQ_BUF_NULL;
 	int r;
@@ -99,7 +99,7 @@ static int missing_parameters(struct pq_encoder *e, const struct pq_bindings *b)
 	return r;
 }
 
-static int take_parameters(struct pq_encoder *e, struct pq_bindings *b)
+static int take_parameters(const struct pq_encoder *e, struct pq_bindings *b)
 {
 	bool is_complete = true;
 
@@ -109,7 +109,7 @@ static int take_parameters(struct pq_encoder *e, struct pq_bindings *b)
 	return is_complete ? 0 : missing_parameters(e, b);
 }
 
-int pq_merge(struct pq_encoder *e, struct pq_bindings *b)
+int pq_merge(const struct pq_encoder *e, struct pq_bindings *b)
 {
 	int r = 0;
 

@@ -9,7 +9,7 @@
 #include "encode/encode_lookup.h"
 #include "encode/resolve/resolve.h"
 
-static int fail_term(struct pq_encoder *e, const struct pq_term *term, const char *what)
+static int fail_term(const struct pq_encoder *e, const struct pq_term *term, const char *what)
 {
 	int r = pq_fail_at(e, term->at, PMUQ_E_NOT_USABLE_HERE, "'%.*s' means nothing for %s",
 			   STR_ARG(term->key), what);
@@ -19,7 +19,7 @@ static int fail_term(struct pq_encoder *e, const struct pq_term *term, const cha
 	return r;
 }
 
-static int bind_terms(struct pq_encoder *e, const char *what, struct pq_bindings *b)
+static int bind_terms(const struct pq_encoder *e, const char *what, struct pq_bindings *b)
 {
 	int r = 0;
 
@@ -36,7 +36,7 @@ static int bind_terms(struct pq_encoder *e, const char *what, struct pq_bindings
 	return r < 0 ? r : pq_merge(e, b);
 }
 
-static int apply_terms(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
+static int apply_terms(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
 		       struct pq_encoding *encoding)
 {
 	static const struct pmuq_pmu none = { .name = { .p = "any", .n = 3 } };
@@ -50,7 +50,7 @@ static int apply_terms(struct pq_encoder *e, const struct pmuq_pmu *pmu, const c
 }
 
 /* Terms and modifiers of an encoding whose attr is set, and its place in the result. */
-static int finish(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
+static int finish(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
 		  struct pq_encoding *encoding)
 {
 	int r = e->node->terms ? apply_terms(e, pmu, what, encoding) : 0;
@@ -66,7 +66,7 @@ static int finish(struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *
 	return r;
 }
 
-static int pmu_of_type_in(struct pq_encoder *e, struct pq_pmu_list list, uint32_t type,
+static int pmu_of_type_in(const struct pq_encoder *e, struct pq_pmu_list list, uint32_t type,
 			  const struct pmuq_pmu **ret)
 {
 	for (size_t i = 0; i < list.n; i++) {
@@ -83,7 +83,7 @@ static int pmu_of_type_in(struct pq_encoder *e, struct pq_pmu_list list, uint32_
 }
 
 /* Types that have a PMU even if the machine shows none. */
-static int fixed_pmu(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
+static int fixed_pmu(const struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
 {
 	static const struct pmuq_str names[] = {
 		[PQ_TYPE_SOFTWARE] = STR("software"),
@@ -96,7 +96,7 @@ static int fixed_pmu(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu 
 
 /* The PMU that counts a type: the one of that number; for hardware, cache and raw events also the
  * first core PMU. *ret stays NULL when there is none. */
-static int pmu_of_type(struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
+static int pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
 {
 	bool is_core_type =
 		type == PQ_TYPE_HARDWARE || type == PQ_TYPE_HW_CACHE || type == PQ_TYPE_RAW;
@@ -142,7 +142,7 @@ static struct pq_span word_after(const struct pq_encoder *e, struct pq_span at)
 }
 
 /* An encoding of that type, which the PMU counts. */
-static int begin(struct pq_encoder *e, const struct pmuq_pmu *pmu, enum pmuq_origin origin,
+static int begin(const struct pq_encoder *e, const struct pmuq_pmu *pmu, enum pmuq_origin origin,
 		 uint32_t type, struct pmuq_str term, struct pq_encoding **ret)
 {
 	int r = pq_encoding_new(e, pmu, ret);
@@ -153,7 +153,8 @@ static int begin(struct pq_encoder *e, const struct pmuq_pmu *pmu, enum pmuq_ori
 	return pq_assign_all(e, *ret, PQ_FIELD_type, type, pq_cause_text(term, e->node->name_at));
 }
 
-static int encode_raw(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pq_encoding **ret)
+static int encode_raw(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		      struct pq_encoding **ret)
 {
 	const struct pq_node *node = e->node;
 	int r = begin(e, pmu, PMUQ_FROM_RAW, PQ_TYPE_RAW, node->name, ret);
@@ -164,7 +165,7 @@ static int encode_raw(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct p
 			     pq_cause_text(node->name, node->name_at));
 }
 
-static int encode_numeric(struct pq_encoder *e, const struct pmuq_pmu *pmu,
+static int encode_numeric(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			  struct pq_encoding **ret)
 {
 	const struct pq_node *node = e->node;
@@ -176,7 +177,7 @@ static int encode_numeric(struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			     pq_cause_text(STR("config"), word_after(e, node->name_at)));
 }
 
-int pq_encode_raw(struct pq_encoder *e)
+int pq_encode_raw(const struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
 	struct pq_encoding *encoding = NULL;
@@ -187,7 +188,7 @@ int pq_encode_raw(struct pq_encoder *e)
 	return r < 0 ? r : finish(e, pmu, "a raw event", encoding);
 }
 
-int pq_encode_numeric(struct pq_encoder *e)
+int pq_encode_numeric(const struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
 	struct pq_encoding *encoding = NULL;
@@ -203,7 +204,7 @@ int pq_encode_numeric(struct pq_encoder *e)
 	return r < 0 ? r : finish(e, pmu, "an event by number", encoding);
 }
 
-static int access_bits(struct pq_encoder *e, uint32_t *ret)
+static int access_bits(const struct pq_encoder *e, uint32_t *ret)
 {
 	struct pmuq_str access = e->node->access;
 
@@ -223,7 +224,7 @@ static int access_bits(struct pq_encoder *e, uint32_t *ret)
 
 /* How many bytes an access watches if the event does not say: an instruction, or a word. perf takes
  * the machine that it was built for; the perf dialect takes x86-64. */
-static int default_length(struct pq_encoder *e, uint32_t access, uint64_t *ret)
+static int default_length(const struct pq_encoder *e, uint32_t access, uint64_t *ret)
 {
 	struct pmuq_str arch;
 	int r;
@@ -243,7 +244,7 @@ static struct pq_cause cause_of(struct pmuq_str term, const struct pq_span *at)
 	return at ? pq_cause_text(term, *at) : pq_cause_default(term);
 }
 
-static int assign_breakpoint(struct pq_encoder *e, uint64_t length, uint32_t access,
+static int assign_breakpoint(const struct pq_encoder *e, uint64_t length, uint32_t access,
 			     struct pq_encoding *encoding)
 {
 	const struct pq_node *node = e->node;
@@ -265,7 +266,7 @@ static int assign_breakpoint(struct pq_encoder *e, uint64_t length, uint32_t acc
 	return r;
 }
 
-int pq_encode_breakpoint(struct pq_encoder *e)
+int pq_encode_breakpoint(const struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
 	struct pq_encoding *encoding = NULL;

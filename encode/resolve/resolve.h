@@ -17,27 +17,27 @@ enum pq_resolved {
 };
 
 /* resolve_name.c: NAME and NAME/terms/. */
-int pq_encode_name(struct pq_encoder *e);
+int pq_encode_name(const struct pq_encoder *e);
 /* The event's terms on the PMUs that the text stands for. An enum pq_resolved, or a failure. */
-int pq_encode_pmus(struct pq_encoder *e, struct pmuq_str text);
+int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text);
 /* raw_event.c: what is no PMU's event. */
-int pq_encode_raw(struct pq_encoder *e);
-int pq_encode_numeric(struct pq_encoder *e);
-int pq_encode_breakpoint(struct pq_encoder *e);
+int pq_encode_raw(const struct pq_encoder *e);
+int pq_encode_numeric(const struct pq_encoder *e);
+int pq_encode_breakpoint(const struct pq_encoder *e);
 /* resolve_tracepoint.c */
-int pq_encode_tracepoint(struct pq_encoder *e);
+int pq_encode_tracepoint(const struct pq_encoder *e);
 /* resolve_pfm.c: the event at hand is a name of libpfm4. */
-int pq_encode_pfm(struct pq_encoder *e);
+int pq_encode_pfm(const struct pq_encoder *e);
 /* Last resort for a name that nothing else knows. An enum pq_resolved, or a failure: unknown if
  * libpfm4 may not be used, too. */
-int pq_encode_pfm_else(struct pq_encoder *e);
+int pq_encode_pfm_else(const struct pq_encoder *e);
 
 /* resolve_vendor.c: the event of that name that a CPU's tables have for the PMU, or PQ_NONE. */
-int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+int pq_vendor_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    const struct pmuq_vendor_event **ret);
 /* The PMUs that have the event, in their own files or in the tables, in the order of PMUs. */
-int pq_find_event(struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret);
-int pq_warn_vendor(struct pq_encoder *e, const struct pq_bindings *bindings,
+int pq_find_event(const struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret);
+int pq_warn_vendor(const struct pq_encoder *e, const struct pq_bindings *bindings,
 		   struct pq_encoding *encoding);
 
 #endif

@@ -4,13 +4,13 @@
 #include "encode/parse/parse.h"
 #include "encode/resolve/resolve.h"
 
-int pq_encode_pfm_else(struct pq_encoder *e)
+int pq_encode_pfm_else(const struct pq_encoder *e)
 {
 	(void)e;
 	return PQ_UNKNOWN_NAME;
 }
 
-int pq_encode_pfm(struct pq_encoder *e)
+int pq_encode_pfm(const struct pq_encoder *e)
 {
 	int r;
 

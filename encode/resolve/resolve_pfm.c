@@ -20,7 +20,7 @@ static void free_encodings(struct pmuq_pfm_encodings **encodings)
 	pmuq_pfm_encodings_free(*encodings);
 }
 
-static int query(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_encodings **ret,
+static int query(const struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_encodings **ret,
 		 struct pmuq_error **reterr)
 {
 	struct pmuq_str cpuid = { 0 }, copy = pq_arena_str(e->scratch, name->text);
@@ -31,11 +31,11 @@ static int query(struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_en
 	if (!copy.p)
 		return pq_fail_memory(reterr);
 	name->cpuid = r == PQ_NONE ? NULL : cpuid.p;
-	return pmuq_pfm_encode(e->options.pfm, name->cpuid, &copy.p, 1, ret, reterr);
+	return pmuq_pfm_encode(e->options->pfm, name->cpuid, &copy.p, 1, ret, reterr);
 }
 
 /* libpfm4's error, with its span in the input. */
-static int refuse(struct pq_encoder *e, struct pfm_name name, const struct pmuq_error *error)
+static int refuse(const struct pq_encoder *e, struct pfm_name name, const struct pmuq_error *error)
 {
 	struct pq_span at = {
 		.offset = name.at.offset + (uint32_t)error->offset,
@@ -74,7 +74,7 @@ static const char *generic_term(uint32_t type)
 }
 
 /* The bits, and those modifiers that are terms. */
-static int make_terms(struct pq_encoder *e, const struct pmuq_pfm_encoding *encoding,
+static int make_terms(const struct pq_encoder *e, const struct pmuq_pfm_encoding *encoding,
 		      const struct pmuq_pfm_code *code, struct pq_span at, struct pq_term **ret)
 {
 	static const struct {
@@ -105,7 +105,8 @@ static int make_terms(struct pq_encoder *e, const struct pmuq_pfm_encoding *enco
 	return r;
 }
 
-static int no_such_pmu(struct pq_encoder *e, struct pfm_name name, const struct pmuq_pfm_code *code)
+static int no_such_pmu(const struct pq_encoder *e, struct pfm_name name,
+		       const struct pmuq_pfm_code *code)
 {
 	int r = pq_fail_at(e, name.at, PMUQ_E_UNKNOWN_PMU,
 			   "the machine has no PMU '%s', where %s counts", code->sysfs.p,
@@ -116,7 +117,7 @@ static int no_such_pmu(struct pq_encoder *e, struct pfm_name name, const struct 
 }
 
 /* The kernel's own events: on every core PMU, or on the software PMU. */
-static int encode_generic(struct pq_encoder *e, uint32_t type)
+static int encode_generic(const struct pq_encoder *e, uint32_t type)
 {
 	struct pq_pmu_list core;
 	int r;
@@ -132,34 +133,32 @@ static int encode_generic(struct pq_encoder *e, uint32_t type)
 }
 
 /* Encodes the event as terms of a PMU. */
-static int encode_code(struct pq_encoder *e, struct pfm_name name,
+static int encode_code(const struct pq_encoder *written, struct pfm_name name,
 		       const struct pmuq_pfm_encoding *encoding, const struct pmuq_pfm_code *code)
 {
-	const struct pq_node *written = e->node;
 	char letters[PQ_MODIFIERS_MAX];
-	struct pq_node node = *written;
+	struct pq_modifiers modifiers;
+	struct pq_node node = *written->node;
+	struct pq_encoder e = *written;
 	int r;
 
 	node.kind = PQ_NODE_NAME;
 	node.name_at = node.modifiers_at = name.at;
 	node.modifiers = letters_of(encoding, &letters);
 	node.has_terms = true;
-	r = make_terms(e, encoding, code, name.at, &node.terms);
+	e.node = &node;
+	e.modifiers = &modifiers;
+	r = make_terms(&e, encoding, code, name.at, &node.terms);
 	if (r == 0)
-		r = pq_modifiers_parse(node.modifiers, name.at, false, &e->modifiers, e->reterr);
+		r = pq_modifiers_parse(node.modifiers, name.at, false, &modifiers, e.reterr);
 	if (r < 0)
 		return r;
-	e->node = &node;
-	if (code->scope == PMUQ_PFM_GENERIC)
-		r = encode_generic(e, code->type);
-	else
-		r = pq_encode_pmus(e, code->sysfs);
-	e->node = written;
-	return r;
+	return code->scope == PMUQ_PFM_GENERIC ? encode_generic(&e, code->type)
+					       : pq_encode_pmus(&e, code->sysfs);
 }
 
 /* Bits of another CPU's event may mean something else here. */
-static int warn_foreign(struct pq_encoder *e, struct pfm_name name,
+static int warn_foreign(const struct pq_encoder *e, struct pfm_name name,
 			const struct pmuq_pfm_code *code, struct pq_encoding *encoding)
 {
 	if (!name.cpuid || code->scope == PMUQ_PFM_GENERIC ||
@@ -171,7 +170,7 @@ static int warn_foreign(struct pq_encoder *e, struct pfm_name name,
 }
 
 /* On a hybrid machine one name may be two codes; the machine must have the PMU of one. */
-static int encode_as(struct pq_encoder *e, struct pfm_name name,
+static int encode_as(const struct pq_encoder *e, struct pfm_name name,
 		     const struct pmuq_pfm_encoding *encoding)
 {
 	size_t first = e->result->n, n = encoding->n_codes;
@@ -197,7 +196,7 @@ static bool is_unknown(const struct pmuq_error *error)
 	       code == PMUQ_E_PFM_NO_CPU || code == PMUQ_E_PFM_BAD_NAME;
 }
 
-static int encode_named(struct pq_encoder *e)
+static int encode_named(const struct pq_encoder *e)
 {
 	cleanup(free_encodings) struct pmuq_pfm_encodings *encodings = NULL;
 	struct pfm_name name = { .text = e->node->name, .at = e->node->name_at };
@@ -207,7 +206,7 @@ static int encode_named(struct pq_encoder *e)
 	if (pq_is_perf(e))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
 				  "names of libpfm4 are none of perf's: the perf dialect has none");
-	if (!e->options.pfm || !pq_allows(e, PMUQ_FROM_PFM))
+	if (!e->options->pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_EXCLUDED_SOURCE,
 				  "it is a name of the source 'pfm', which is left out");
 	r = query(e, &name, &encodings, e->reterr);
@@ -219,13 +218,13 @@ static int encode_named(struct pq_encoder *e)
 	return encode_as(e, name, encoding);
 }
 
-int pq_encode_pfm_else(struct pq_encoder *e)
+int pq_encode_pfm_else(const struct pq_encoder *e)
 {
 	cleanup(free_encodings) struct pmuq_pfm_encodings *encodings = NULL;
 	struct pfm_name name = { .text = e->node->text, .at = e->node->at };
 	const struct pmuq_error *error;
 
-	if (pq_is_perf(e) || !e->options.pfm || !pq_allows(e, PMUQ_FROM_PFM))
+	if (pq_is_perf(e) || !e->options->pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return PQ_UNKNOWN_NAME;
 	/* The user did not name libpfm4: an error about its helper would mislead. */
 	if (query(e, &name, &encodings, NULL) < 0)
@@ -236,7 +235,7 @@ int pq_encode_pfm_else(struct pq_encoder *e)
 	return encode_as(e, name, pmuq_pfm_encodings_get(encodings, 0));
 }
 
-int pq_encode_pfm(struct pq_encoder *e)
+int pq_encode_pfm(const struct pq_encoder *e)
 {
 	int r;
 

@@ -7,7 +7,7 @@
 #include "encode/encode_lookup.h"
 #include "encode/resolve/resolve.h"
 
-static int fail_term(struct pq_encoder *e, const struct pq_term *term)
+static int fail_term(const struct pq_encoder *e, const struct pq_term *term)
 {
 	struct pq_buf list = PQ_BUF_NULL;
 	const struct pq_keyword *keyword;
@@ -24,7 +24,7 @@ static int fail_term(struct pq_encoder *e, const struct pq_term *term)
 	return r;
 }
 
-static int bind_terms(struct pq_encoder *e, struct pq_bindings *b)
+static int bind_terms(const struct pq_encoder *e, struct pq_bindings *b)
 {
 	int r = 0;
 
@@ -38,7 +38,7 @@ static int bind_terms(struct pq_encoder *e, struct pq_bindings *b)
 	return r < 0 ? r : pq_merge(e, b);
 }
 
-static int set_name(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
+static int set_name(const struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
 		    struct pq_encoding *encoding)
 {
 	struct pmuq_str s = tracepoint->subsystem, n = tracepoint->name;
@@ -63,7 +63,7 @@ static struct pq_span whole_name(const struct pq_encoder *e)
 	return at;
 }
 
-static int assign(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
+static int assign(const struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
 		  struct pq_encoding *encoding)
 {
 	struct pmuq_str term = encoding->record.name;
@@ -82,7 +82,7 @@ static int assign(struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
 	return r;
 }
 
-static int encode_one(struct pq_encoder *e, struct pq_bindings *b,
+static int encode_one(const struct pq_encoder *e, struct pq_bindings *b,
 		      const struct pq_tracepoint *tracepoint)
 {
 	struct pq_encoding *encoding;
@@ -103,7 +103,7 @@ static int encode_one(struct pq_encoder *e, struct pq_bindings *b,
 	return r;
 }
 
-static int unknown_tracepoint(struct pq_encoder *e)
+static int unknown_tracepoint(const struct pq_encoder *e)
 {
 	int r = pq_fail_at(e, whole_name(e), PMUQ_E_UNKNOWN_TRACEPOINT,
 			   "no tracepoint is called '%.*s:%.*s'", STR_ARG(e->node->name),
@@ -112,7 +112,7 @@ static int unknown_tracepoint(struct pq_encoder *e)
 	return r;
 }
 
-static int encode_globbed(struct pq_encoder *e, struct pq_bindings *b)
+static int encode_globbed(const struct pq_encoder *e, struct pq_bindings *b)
 {
 	struct pq_tracepoint_list list;
 	int r = e->lookup.ops->list_tracepoints(e->lookup.self, e->scratch, e->node->name,
@@ -125,7 +125,7 @@ static int encode_globbed(struct pq_encoder *e, struct pq_bindings *b)
 	return r;
 }
 
-int pq_encode_tracepoint(struct pq_encoder *e)
+int pq_encode_tracepoint(const struct pq_encoder *e)
 {
 	struct pq_tracepoint tracepoint = { .subsystem = e->node->name,
 					    .name = e->node->tracepoint };

@@ -12,23 +12,24 @@
 
 static bool uses_tables(const struct pq_encoder *e)
 {
-	return e->options.vendor && pq_allows(e, PMUQ_FROM_JSON);
+	return e->options->vendor && pq_allows(e, PMUQ_FROM_JSON);
 }
 
-int pq_vendor_event(struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
+int pq_vendor_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    const struct pmuq_vendor_event **ret)
 {
 	const struct pmuq_vendor_event *found;
 	int r;
 
-	if (!uses_tables(e) || pq_is_placeholder(pmu) || !pq_vendor_find(e->options.vendor, name).n)
+	if (!uses_tables(e) || pq_is_placeholder(pmu) ||
+	    !pq_vendor_find(e->options->vendor, name).n)
 		return PQ_NONE;
 	r = pq_lookup_all(e, pmu);
 	if (r < 0)
 		return r;
 	if (r == PQ_UNREADABLE)
 		return PQ_NONE;
-	found = pq_vendor_find_on(e->options.vendor, pmu, name);
+	found = pq_vendor_find_on(e->options->vendor, pmu, name);
 	if (!found)
 		return PQ_NONE;
 	*ret = found;
@@ -69,7 +70,8 @@ static bool are_of_core(struct pq_vendor_list events)
 }
 
 /* The machine's PMUs that have the event in events/ or in the tables, in its order. */
-static int add_covered(struct pq_encoder *e, struct pq_vendor_list events, struct pq_pmu_list *list)
+static int add_covered(const struct pq_encoder *e, struct pq_vendor_list events,
+		       struct pq_pmu_list *list)
 {
 	struct pq_pmu_list all;
 	const struct pmuq_pmu **both;
@@ -109,7 +111,7 @@ static int add_covered(struct pq_encoder *e, struct pq_vendor_list events, struc
 	return 0;
 }
 
-int pq_find_event(struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret)
+int pq_find_event(const struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret)
 {
 	struct pq_vendor_list events = { 0 };
 	int r = 0;
@@ -119,7 +121,7 @@ int pq_find_event(struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list
 		r = e->lookup.ops->find_event(e->lookup.self, name, ret, e->reterr);
 	if (r < 0 || !uses_tables(e))
 		return r;
-	events = pq_vendor_find(e->options.vendor, name);
+	events = pq_vendor_find(e->options->vendor, name);
 	return events.n ? add_covered(e, events, ret) : 0;
 }
 
@@ -127,11 +129,12 @@ struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *are
 				const struct pq_bindings *b)
 {
 	if (b->vendor)
-		return pq_arena_str(arena, pmuq_vendor_content(e->options.vendor)->folder);
+		return pq_arena_str(arena, pmuq_vendor_content(e->options->vendor)->folder);
 	return pq_pmu_path(arena, b->pmu, STR("events"), b->event->name);
 }
 
-int pq_warn_vendor(struct pq_encoder *e, const struct pq_bindings *b, struct pq_encoding *encoding)
+int pq_warn_vendor(const struct pq_encoder *e, const struct pq_bindings *b,
+		   struct pq_encoding *encoding)
 {
 	if (!b->vendor || !b->vendor->is_deprecated)
 		return 0;

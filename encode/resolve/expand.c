@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tries an event on PMUs, one after the other. Which PMUs a name stands for is resolve_name.c's to
+ * find. Hundreds of uncore PMUs have one definition, so an encoding is copied where it can be.
+ */
+#include "encode/resolve/expand.h"
+#include "core/vendor/vendor_table.h"
+#include "encode/attr/apply.h"
+#include "encode/attr/intel_pt.h"
+#include "encode/encode_error.h"
+#include "encode/encode_lookup.h"
+#include "encode/encode_warning.h"
+#include "encode/resolve/resolve.h"
+
+static bool same_definition(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+{
+	return a && a->definition->hash && a->definition == b->definition && a->has_type &&
+	       b->has_type && a->is_core == b->is_core && a->is_uncore == b->is_uncore;
+}
+
+/* Whether nothing in the encoding but the PMU's type, name and CPUs depends on the instance. */
+static bool is_shareable(const struct pq_bindings *b)
+{
+	if (b->has_generic || b->has_cpus || b->sets_type || pq_has_default_config(b->pmu))
+		return false;
+	/* What a file of the instance must match. */
+	return !b->vendor || !b->vendor->compat.n;
+}
+
+static int encode_on(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu,
+		     struct pq_encoding *ret)
+{
+	struct pq_bindings bindings;
+	int r = pq_bind(e, pmu, x->named, &bindings);
+
+	if (r == 0)
+		r = pq_merge(e, &bindings);
+	if (r == 0)
+		r = pq_encoding_init(e, pmu, ret);
+	if (r == 0)
+		r = pq_apply(e, &bindings, ret);
+	if (r == 0)
+		r = pq_finish(e, ret);
+	if (r == 0)
+		r = pq_warn_event(e, &bindings, ret);
+	if (r == 0 && bindings.vendor)
+		r = pq_warn_vendor(e, &bindings, ret);
+	x->vendor = r == 0 ? bindings.vendor : NULL;
+	/* Assignments name the files of their own PMU. */
+	x->is_shareable = r == 0 && !pq_is_explained(e) && is_shareable(&bindings);
+	return r;
+}
+
+/* Whether the newest encoding serves this PMU, too: it has the same event. */
+static bool serves(const struct pq_expansion *x, const struct pmuq_pmu *pmu)
+{
+	return same_definition(x->last, pmu) &&
+	       (!x->vendor || pq_vendor_covers(x->vendor->pmu, pmu));
+}
+
+static void copy_to_instance(const struct pq_encoding *from, const struct pmuq_pmu *pmu,
+			     struct pq_encoding *ret)
+{
+	*ret = *from;
+	ret->attr.type = pmu->type;
+	ret->on = pmu;
+	ret->record.cpus = pmu->cpus;
+	ret->warnings = NULL;
+	ret->tool_terms.room = 0;
+}
+
+static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,
+			const struct pmuq_pmu *pmu, int r)
+{
+	if (pq_is_resource_error(r))
+		return pq_fail_resource(e->reterr, r);
+	if (r == -PMUQ_E_STALE_SOURCE)
+		return pq_fail(e->reterr, PMUQ_E_STALE_SOURCE, "%s",
+			       pmuq_code_meaning((unsigned)-r));
+	if (!x->n_refused++)
+		x->refusal = r;
+	/* CPUs differ between instances; every other refusal is the definition's. */
+	x->refused = r == -PMUQ_E_NO_CPUS_LEFT ? NULL : pmu;
+	return 0;
+}
+
+/* Only the first refusal is kept with its text: making one is slow. */
+static int try_terms(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu,
+		     struct pq_encoding *ret)
+{
+	struct pq_encoder catching = *e;
+
+	catching.reterr = e->reterr && !x->n_refused ? &x->first_error : NULL;
+	return encode_on(&catching, x, pmu, ret);
+}
+
+int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu)
+{
+	struct pq_encoding *slot = pq_result_reserve(e->result, 1);
+	int r = 0;
+
+	if (!slot)
+		return pq_fail_too_many(e, 1);
+	x->n_tried++;
+	if (same_definition(x->refused, pmu)) {
+		x->n_refused++;
+		return 0;
+	}
+	if (x->is_shareable && serves(x, pmu)) {
+		copy_to_instance(slot - 1, pmu, slot);
+	} else {
+		r = pq_lookup_fill(e, pmu);
+		if (r < 0)
+			return r;
+		r = try_terms(e, x, pmu, slot);
+	}
+	if (r < 0)
+		return note_refusal(e, x, pmu, r);
+	x->last = pmu;
+	e->result->n++;
+	return 0;
+}
+
+/* Instances right after one of their definition: copies, and nothing else. Returns the index after
+ * them. There is room for the whole list. */
+static size_t copy_to_siblings(const struct pq_encoder *e, struct pq_expansion *x,
+			       struct pq_pmu_list list, size_t i)
+{
+	struct pq_encoding *slot = e->result->v + e->result->n;
+
+	for (; i < list.n && serves(x, list.v[i]); i++, slot++)
+		copy_to_instance(slot - 1, list.v[i], slot);
+	x->n_tried += (size_t)(slot - e->result->v) - e->result->n;
+	e->result->n = (size_t)(slot - e->result->v);
+	return i;
+}
+
+int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct pq_pmu_list list,
+		      bool skips_core)
+{
+	if (list.n && !pq_result_reserve(e->result, list.n))
+		return pq_fail_too_many(e, list.n);
+	for (size_t i = 0; i < list.n;) {
+		int r;
+
+		if (skips_core && list.v[i]->is_core) {
+			i++;
+			continue;
+		}
+		r = pq_expand_on(e, x, list.v[i++]);
+		if (r < 0)
+			return r;
+		if (x->is_shareable)
+			i = copy_to_siblings(e, x, list, i);
+	}
+	return 0;
+}
+
+static int warn_incomplete(const struct pq_encoder *e, const struct pq_expansion *x)
+{
+	const struct pmuq_error *why = x->first_error;
+
+	if (!x->n_refused || x->refusal == -PMUQ_E_NO_CPUS_LEFT)
+		return 0;
+	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_INCOMPLETE_MATCH,
+			  "%zu of %zu PMUs do not take it and were passed over: %s", x->n_refused,
+			  x->n_tried, why ? why->message.p : "the terms are not theirs");
+}
+
+int pq_expand_end(const struct pq_encoder *e, struct pq_expansion *x)
+{
+	int r;
+
+	if (e->result->n > x->first) {
+		r = warn_incomplete(e, x);
+		return r == -PMUQ_E_MEMORY ? pq_fail_memory(e->reterr) : r;
+	}
+	if (x->refusal == -PMUQ_E_MEMORY)
+		return pq_fail_memory(e->reterr);
+	if (e->reterr)
+		*e->reterr = move(x->first_error);
+	return x->refusal;
+}
+
+void pq_expansion_clear(struct pq_expansion *x)
+{
+	pmuq_error_free(x->first_error);
+}
