@@ -50,6 +50,31 @@ static void set_range(struct pq_cpus *cpus, struct cpu_range range)
 	cpus->words[end] |= last;
 }
 
+bool pq_cpus_text_is_list(struct pmuq_str text)
+{
+	uint64_t highest;
+
+	return highest_cpu(text, &highest);
+}
+
+unsigned pq_cpus_text_next(struct pmuq_str text, unsigned from)
+{
+	unsigned next = PQ_CPUS_MAX;
+	struct pmuq_str item;
+	struct cpu_range range;
+	bool more;
+
+	for (more = true; more;) {
+		more = str_cut(text, ',', &item, &text);
+		if (!parse_range(item, &range))
+			return PQ_CPUS_MAX;
+		range.low = range.low < from ? from : range.low;
+		if (range.low <= range.high && range.low < next)
+			next = (unsigned)range.low;
+	}
+	return next;
+}
+
 bool pq_cpus_parse(struct pq_arena *arena, struct pmuq_str text, struct pq_cpus *ret)
 {
 	struct pq_cpus cpus = { 0 };

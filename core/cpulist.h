@@ -33,4 +33,9 @@ static inline void pq_cpus_drop(struct pq_cpus *cpus, unsigned cpu)
 }
 void pq_cpus_print(const struct pq_cpus *cpus, struct pq_buf *ret);
 
+/* For a text, without memory: whether it is a list of at least one CPU; and the first CPU from
+ * `from` on, PQ_CPUS_MAX if there is none or the text is not a list. */
+bool pq_cpus_text_is_list(struct pmuq_str text);
+unsigned pq_cpus_text_next(struct pmuq_str text, unsigned from);
+
 #endif

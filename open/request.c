@@ -8,14 +8,8 @@
 int pq_open_first_cpu(const struct pq_open_request *request, struct pmuq_str fallback)
 {
 	struct pmuq_str list = str_trim(str_of(request->cpus));
-	char buffer[PQ_CPUS_BYTES];
-	struct pq_arena arena;
-	struct pq_cpus cpus;
-	unsigned cpu = PQ_CPUS_MAX;
+	unsigned cpu = pq_cpus_text_next(list.n ? list : fallback, 0);
 
-	pq_arena_init(&arena, buffer, sizeof(buffer), 0);
-	if (pq_cpus_parse(&arena, list.n ? list : fallback, &cpus))
-		cpu = pq_cpus_next(&cpus, 0);
 	return cpu < PQ_CPUS_MAX ? (int)cpu : 0;
 }
 

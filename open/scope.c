@@ -5,15 +5,7 @@
 
 static int check_cpus(const char *list, struct pmuq_error **reterr)
 {
-	char buffer[512];
-	struct pq_arena arena;
-	struct pq_cpus cpus;
-	bool is_list;
-
-	pq_arena_init(&arena, buffer, sizeof(buffer), SIZE_MAX);
-	is_list = pq_cpus_parse(&arena, str_of(list), &cpus) && pq_cpus_count(&cpus);
-	pq_arena_clear(&arena);
-	if (is_list)
+	if (!list || pq_cpus_text_is_list(str_of(list)))
 		return 0;
 	pq_fail(reterr, PMUQ_E_BAD_CPUS, "'%s' is not a list of CPUs", list);
 	pq_error_hint(reterr, "write numbers and ranges with commas: 0-3,8");
@@ -36,15 +28,11 @@ int pq_open_scope_init(const char *root, const struct pmuq_open_options *options
 	if (options->pid && options->cgroup)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a process and a cgroup cannot be counted at once");
-	r = options->cpus ? check_cpus(options->cpus, reterr) : 0;
+	r = check_cpus(options->cpus, reterr);
+	if (r == 0 && options->cgroup)
+		scope.cgroup_fd = r = pq_cgroup_open(root, options->cgroup, reterr);
 	if (r < 0)
 		return r;
-	if (options->cgroup) {
-		r = pq_cgroup_open(root, options->cgroup, reterr);
-		if (r < 0)
-			return r;
-		scope.cgroup_fd = r;
-	}
 	*ret = scope;
 	return 0;
 }

@@ -6,16 +6,6 @@
 #define NOTE_FOREIGN "the kernel accepts these CPUs, although sysfs lists others for the PMU"
 #define NOTE_PER_CPU "the event opens per CPU only (pid -1), not for a task"
 
-static bool is_list(struct pmuq_str text)
-{
-	char buffer[PQ_CPUS_BYTES];
-	struct pq_arena arena;
-	struct pq_cpus cpus;
-
-	pq_arena_init(&arena, buffer, sizeof(buffer), 0);
-	return pq_cpus_parse(&arena, text, &cpus) && pq_cpus_count(&cpus);
-}
-
 enum cpus_found { CPUS_NONE, CPUS_SOME };
 
 /* CPUS_NONE: the text is empty, or not a list. */
@@ -23,7 +13,7 @@ static int parse(struct pq_open_session *session, struct pmuq_str text, struct p
 {
 	if (pq_cpus_parse(&session->scratch, text, ret))
 		return pq_cpus_count(ret) ? CPUS_SOME : CPUS_NONE;
-	return is_list(text) ? -PMUQ_E_MEMORY : CPUS_NONE;
+	return pq_cpus_text_is_list(text) ? -PMUQ_E_MEMORY : CPUS_NONE;
 }
 
 static int set_list(struct pq_open_session *session, struct pq_open_targets *targets)

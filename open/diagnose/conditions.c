@@ -117,18 +117,10 @@ static void find_sampling(const struct pq_refusal *refusal, struct pq_conditions
 /* Whether the list is known and does not contain the CPU of the call. */
 static bool is_cpu_outside(const struct pq_refusal *refusal, struct pmuq_str list)
 {
-	char buffer[512];
-	struct pq_arena arena;
-	struct pq_cpus cpus;
-	bool is_outside;
+	int cpu = refusal->call.cpu;
 
-	if (refusal->call.cpu < 0 || !list.n)
-		return false;
-	pq_arena_init(&arena, buffer, sizeof(buffer), SIZE_MAX);
-	is_outside = pq_cpus_parse(&arena, list, &cpus) &&
-		     !pq_cpus_has(&cpus, (uint64_t)refusal->call.cpu);
-	pq_arena_clear(&arena);
-	return is_outside;
+	return cpu >= 0 && pq_cpus_text_is_list(list) &&
+	       pq_cpus_text_next(list, (unsigned)cpu) != (unsigned)cpu;
 }
 
 static void find_target(const struct pq_refusal *refusal, struct pq_conditions *ret)
@@ -141,8 +133,7 @@ static void find_target(const struct pq_refusal *refusal, struct pq_conditions *
 	set_if(ret, call->is_cgroup, PQ_IF_CGROUP);
 	set_if(ret, call->is_cgroup || call->pid > 0, PQ_IF_OTHER_TARGET);
 	set_if(ret, is_cpu_outside(refusal, refusal->host->cpus_online), PQ_IF_CPU_OFFLINE);
-	set_if(ret, is_cpu_outside(refusal, str_trim(str_of(refusal->request->cpus))),
-	       PQ_IF_CPU_OF_OTHERS);
+	set_if(ret, is_cpu_outside(refusal, str_of(refusal->request->cpus)), PQ_IF_CPU_OF_OTHERS);
 	set_if(ret, task->is_gone, PQ_IF_TASK_GONE);
 	set_if(ret, task->is_dead, PQ_IF_TASK_DEAD);
 	set_if(ret, task->is_foreign, PQ_IF_TASK_FOREIGN);

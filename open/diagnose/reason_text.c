@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The {words} that the texts of reasons.c and probe_table.c may contain. Plain numbers are rows of
- * put_number(); every other word has a function in the table `words`.
+ * The {words} that the texts of reasons.c and probe_table.c may contain. Plain strings and numbers
+ * are rows of put_string() and put_number(); every other word has a function in the table `words`.
  */
 #include "open/diagnose/reason_text.h"
 #include "core/attr/attr.h"
@@ -118,21 +118,6 @@ static void put_cpu(const struct pq_refusal *refusal, struct pq_buf *ret)
 	pq_buf_print(ret, "%d", call->cpu);
 }
 
-static void put_cpus(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	pq_buf_add(ret, refusal->findings.cpus);
-}
-
-static void put_own_cpus(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	put_cstr(ret, refusal->request->cpus);
-}
-
-static void put_online(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	pq_buf_add(ret, refusal->host->cpus_online);
-}
-
 static void put_target(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	if (refusal->call.is_cgroup)
@@ -141,16 +126,6 @@ static void put_target(const struct pq_refusal *refusal, struct pq_buf *ret)
 		pq_buf_print(ret, "process %d", refusal->call.pid);
 	else
 		put_cstr(ret, "this process");
-}
-
-static void put_cgroup(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	put_cstr(ret, refusal->scope->cgroup);
-}
-
-static void put_text(const struct pq_refusal *refusal, struct pq_buf *ret)
-{
-	put_cstr(ret, refusal->request->text);
 }
 
 static void put_new_fields(const struct pq_refusal *refusal, struct pq_buf *ret)
@@ -258,12 +233,7 @@ static const struct reason_word words[] = {
 	{ STR("vm"),           put_vm },
 	{ STR("vpmu"),         put_vpmu },
 	{ STR("cpu"),          put_cpu },
-	{ STR("cpus"),         put_cpus },
-	{ STR("online"),       put_online },
-	{ STR("own_cpus"),     put_own_cpus },
 	{ STR("target"),       put_target },
-	{ STR("cgroup"),       put_cgroup },
-	{ STR("text"),         put_text },
 	{ STR("new_fields"),   put_new_fields },
 	{ STR("fields"),       put_fields },
 	{ STR("bits"),         put_bits },
@@ -282,6 +252,26 @@ static const struct reason_word *find_word(struct pmuq_str name)
 		if (str_eq(words[i].name, name))
 			return &words[i];
 	return NULL;
+}
+
+static bool put_string(struct pmuq_str name, const struct pq_refusal *refusal, struct pq_buf *ret)
+{
+	const struct {
+		struct pmuq_str name, value;
+	} strings[] = {
+		{ STR("cpus"), refusal->findings.cpus },
+		{ STR("own_cpus"), str_of(refusal->request->cpus) },
+		{ STR("online"), refusal->host->cpus_online },
+		{ STR("cgroup"), str_of(refusal->scope->cgroup) },
+		{ STR("text"), str_of(refusal->request->text) },
+	};
+
+	for (size_t i = 0; i < COUNT(strings); i++)
+		if (str_eq(strings[i].name, name)) {
+			pq_buf_add(ret, strings[i].value);
+			return true;
+		}
+	return false;
 }
 
 struct reason_number {
@@ -331,7 +321,7 @@ static bool put_word(struct pmuq_str name, const struct pq_refusal *refusal, str
 	const struct reason_word *word = find_word(name);
 
 	if (!word)
-		return put_number(name, refusal, ret);
+		return put_string(name, refusal, ret) || put_number(name, refusal, ret);
 	word->put(refusal, ret);
 	return true;
 }

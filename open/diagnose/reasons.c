@@ -12,7 +12,7 @@
 
 static_assert(PQ_N_CONDITIONS <= UINT8_MAX, "a row stores a condition in a byte");
 
-#define LACKS " and this process does not have {capability}: "
+#define NO_CAPABILITY " and this process does not have {capability}: "
 
 // clang-format off
 static const struct pq_reason reasons[] = {
@@ -75,23 +75,23 @@ static const struct pq_reason reasons[] = {
 	  .hint = "a security module or a user namespace may be the cause; CAP_SYS_PTRACE in the user namespace of {target} allows it" },
 	{ .name = "paranoid-cgroup", .errnums = { EACCES, EPERM },
 	  .all_of = { PQ_IF_PARANOID_CPU, PQ_IF_NO_PERFMON, PQ_IF_CGROUP },
-	  .reason = "{paranoid}" LACKS "it may not count a cgroup",
+	  .reason = "{paranoid}" NO_CAPABILITY "it may not count a cgroup",
 	  .hint = "set kernel.perf_event_paranoid to 0, or {grant}" },
 	{ .name = "paranoid-cpu", .errnums = { EACCES, EPERM },
 	  .all_of = { PQ_IF_PARANOID_CPU, PQ_IF_NO_PERFMON, PQ_IF_PER_CPU },
-	  .reason = "{paranoid}" LACKS "it may not count a whole CPU",
+	  .reason = "{paranoid}" NO_CAPABILITY "it may not count a whole CPU",
 	  .hint = "set kernel.perf_event_paranoid to 0, or {grant}" },
 	{ .name = "paranoid-kernel-only", .errnums = { EACCES, EPERM },
 	  .all_of = { PQ_IF_PARANOID_KERNEL, PQ_IF_NO_PERFMON, PQ_IF_KERNEL_ONLY },
-	  .reason = "{paranoid}" LACKS "it may count user space only, where this event never happens",
+	  .reason = "{paranoid}" NO_CAPABILITY "it may count user space only, where this event never happens",
 	  .hint = "set kernel.perf_event_paranoid to 1, or {grant}; with ':u' the event would open but count 0" },
 	{ .name = "paranoid-kernel", .errnums = { EACCES, EPERM },
 	  .all_of = { PQ_IF_PARANOID_KERNEL, PQ_IF_NO_PERFMON, PQ_IF_COUNTS_KERNEL },
-	  .reason = "{paranoid}" LACKS "it may count user space only",
+	  .reason = "{paranoid}" NO_CAPABILITY "it may count user space only",
 	  .hint = "{add_user}set kernel.perf_event_paranoid to 1, or {grant}" },
 	{ .name = "paranoid-tracepoint", .errnums = { EPERM, EACCES },
 	  .all_of = { PQ_IF_PARANOID_RAW, PQ_IF_NO_PERFMON, PQ_IF_TRACEPOINT },
-	  .reason = "{paranoid}" LACKS "it may not read this tracepoint",
+	  .reason = "{paranoid}" NO_CAPABILITY "it may not read this tracepoint",
 	  .hint = "set kernel.perf_event_paranoid to -1, or {grant}" },
 	{ .name = "locked-down", .errnums = { EPERM, EACCES }, .all_of = { PQ_IF_LOCKED_DOWN, PQ_IF_WANTS_REGS },
 	  .reason = "the kernel is locked down for confidentiality and does not show its registers",

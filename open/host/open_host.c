@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The facts about the machine: sysctls, CPUs, PMUs. process.c has those about this process, task.c
- * those about another task, hypervisor.c whether the machine is virtual.
+ * The facts about the machine: sysctls, CPUs, PMUs. open_process.c has those about this process,
+ * task.c those about another task, hypervisor.c whether the machine is virtual.
  */
 #include "open/host/open_host.h"
 #include "core/buf.h"

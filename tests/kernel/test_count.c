@@ -209,7 +209,7 @@ static const struct probe_case probes[] = {
 	{ "a file that is not there", "/no/such/file", 0, "file-none", ENOENT },
 	{ "a path through a file", "/proc/self/exe/x", 0, "file-none", ENOTDIR },
 	{ "a device is no program", "/dev/null", 0, "file-refused", EINVAL },
-	{ "an offset behind the end", "/proc/self/exe", UINT64_C(1) << 40, "probe-offset", EINVAL },
+	{ "an offset after the end", "/proc/self/exe", UINT64_C(1) << 40, "probe-offset", EINVAL },
 };
 
 static void test_probe(void **state)

@@ -29,7 +29,7 @@ struct provoked {
 	const char *row, *change; /* the whole change; "" for none */
 	struct pmuq_attr attr;
 	const char *pmu, *text; /* a PMU that is there gives the type */
-	const char *situation;	/* NULL: as it is, with privileges */
+	const char *situation;	/* NULL: as root */
 	enum provoked_task task;
 	const char *cgroup; /* a directory; skipped where it is not there */
 };
@@ -159,7 +159,7 @@ static bool find_scope(const struct provoked *row, struct pq_open_scope *scope)
 
 /* --------------------------------------------------------------------------------- the result */
 
-/* "{rate}" stands for the machine's own number. */
+/* "{rate}" matches any number. */
 static bool is_change(const char *change, const char *want)
 {
 	size_t n = strcspn(want, "{");

@@ -124,6 +124,10 @@ static void cpu_lists_round_trip(void **state)
 		pq_arena_init(&arena, NULL, 0, 1 << 20);
 		assert_true(pq_cpus_parse(&arena, str_of(rows[i].text), &cpus));
 		assert_int_equal(pq_cpus_count(&cpus), rows[i].n);
+		assert_int_equal(pq_cpus_text_is_list(str_of(rows[i].text)), rows[i].n > 0);
+		for (unsigned cpu = 0; cpu < 70; cpu++)
+			assert_int_equal(pq_cpus_text_next(str_of(rows[i].text), cpu),
+					 pq_cpus_next(&cpus, cpu));
 		pq_cpus_print(&cpus, &buf);
 		assert_true(str_eq(pq_buf_str(&buf), str_of(rows[i].printed)));
 		pq_buf_free(&buf);
@@ -144,6 +148,8 @@ static void what_is_no_cpu_list_is_refused(void **state)
 
 		pq_arena_init(&arena, NULL, 0, 1 << 20);
 		assert_false(pq_cpus_parse(&arena, str_of(texts[i]), &cpus));
+		assert_false(pq_cpus_text_is_list(str_of(texts[i])));
+		assert_int_equal(pq_cpus_text_next(str_of(texts[i]), 0), PQ_CPUS_MAX);
 		pq_arena_clear(&arena);
 	}
 }

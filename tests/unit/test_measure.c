@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counting: opened, enabled, read, closed; what is said of the numbers; groups that do not fit; and
+ * Counting: opened, enabled, read, closed; the status of a count; groups that do not fit; and
  * the page that is mapped. The kernel is a fake that keeps account, also where it fails.
  */
 #include "core/attr/attr.h"
@@ -59,7 +59,7 @@ static const struct pmuq_count *count_of(const struct fixture *fixture, size_t i
 	return count;
 }
 
-/* What a single event reads, and what is said of it. */
+/* What a single event reads, and its status. */
 struct status_case {
 	const char *name;
 	struct pq_times times;
@@ -413,7 +413,7 @@ struct page_case {
 	struct pq_open_scope scope;
 	bool has_no_registers;
 	int errnum; /* of the mapping */
-	/* What is said. */
+	/* The result. */
 	const char *reason; /* a part; NULL: it was read */
 	uint64_t value, enabled_ns, running_ns;
 };

@@ -36,7 +36,7 @@ static void put(const struct fixture *fixture, const char *path, const char *tex
 	tree_file(&fixture->tree, path, text);
 }
 
-static const struct pq_host_view *look(struct fixture *fixture)
+static const struct pq_host_view *read_host(struct fixture *fixture)
 {
 	struct pq_host host = pq_host_at(fixture->tree.dir);
 
@@ -49,7 +49,7 @@ static const struct pq_host_view *look(struct fixture *fixture)
 
 static void in_an_empty_tree_all_is_unknown(void **state)
 {
-	const struct pq_host_view *view = look(*state);
+	const struct pq_host_view *view = read_host(*state);
 
 	assert_false(view->has_paranoid || view->has_caps || view->has_pmus || view->is_vm);
 	assert_false(view->has_seccomp || view->is_in_namespace || view->is_without_perf);
@@ -71,72 +71,72 @@ static void below_a_missing_root_all_is_unknown(void **state)
 static void paranoid_may_be_negative(void **state)
 {
 	put(*state, PARANOID, "-1\n");
-	assert_true(look(*state)->has_paranoid);
-	assert_int_equal(look(*state)->paranoid, -1);
+	assert_true(read_host(*state)->has_paranoid);
+	assert_int_equal(read_host(*state)->paranoid, -1);
 }
 
 static void paranoid_may_be_above_2(void **state)
 {
 	put(*state, PARANOID, "4\n");
-	assert_int_equal(look(*state)->paranoid, 4);
+	assert_int_equal(read_host(*state)->paranoid, 4);
 }
 
 static void paranoid_must_be_a_number(void **state)
 {
 	put(*state, PARANOID, "high\n");
-	assert_false(look(*state)->has_paranoid);
+	assert_false(read_host(*state)->has_paranoid);
 	put(*state, PARANOID, "99999999999\n");
-	assert_false(look(*state)->has_paranoid);
+	assert_false(read_host(*state)->has_paranoid);
 }
 
 static void a_kernel_without_the_file_has_no_perf_events(void **state)
 {
 	put(*state, "proc/sys/kernel/osrelease", "6.1\n");
-	assert_true(look(*state)->is_without_perf);
+	assert_true(read_host(*state)->is_without_perf);
 }
 
 static void capabilities_are_those_of_the_thread(void **state)
 {
 	put(*state, "proc/self/status", "CapEff:\t0000000000000000\nSeccomp:\t0\n");
-	assert_true(look(*state)->has_caps);
-	assert_false(pq_host_has_perfmon(look(*state)));
+	assert_true(read_host(*state)->has_caps);
+	assert_false(pq_host_has_perfmon(read_host(*state)));
 	put(*state, STATUS, "Name:\tx\nCapEff:\t0000004000000000\nSeccomp:\t2\n");
-	assert_true(pq_host_has_perfmon(look(*state)));
-	assert_true(look(*state)->has_seccomp);
+	assert_true(pq_host_has_perfmon(read_host(*state)));
+	assert_true(read_host(*state)->has_seccomp);
 	put(*state, STATUS, "CapEff:\t0000000000200000\nSeccomp:\t0\n");
-	assert_true(pq_host_has_perfmon(look(*state)));
-	assert_false(look(*state)->has_seccomp);
+	assert_true(pq_host_has_perfmon(read_host(*state)));
+	assert_false(read_host(*state)->has_seccomp);
 }
 
 static void limits_set_by_the_parent_are_read(void **state)
 {
 	put(*state, STATUS, "Uid:\t1000\t0\t0\t0\nCapBnd:\t0000004000000000\nNoNewPrivs:\t1\n");
-	assert_true(look(*state)->is_root && look(*state)->has_no_new_privs);
-	assert_true(look(*state)->has_bounding);
-	assert_int_equal(look(*state)->bounding, UINT64_C(1) << PQ_CAP_PERFMON);
+	assert_true(read_host(*state)->is_root && read_host(*state)->has_no_new_privs);
+	assert_true(read_host(*state)->has_bounding);
+	assert_int_equal(read_host(*state)->bounding, UINT64_C(1) << PQ_CAP_PERFMON);
 	put(*state, STATUS, "Uid:\t0\t1000\t1000\t1000\nNoNewPrivs:\t0\n");
-	assert_false(look(*state)->is_root || look(*state)->has_no_new_privs);
-	assert_false(look(*state)->has_bounding || look(*state)->is_init_without_seccomp);
+	assert_false(read_host(*state)->is_root || read_host(*state)->has_no_new_privs);
+	assert_false(read_host(*state)->has_bounding || read_host(*state)->is_init_without_seccomp);
 	put(*state, "proc/1/status", "Seccomp:\t2\n");
-	assert_false(look(*state)->is_init_without_seccomp);
+	assert_false(read_host(*state)->is_init_without_seccomp);
 	put(*state, "proc/1/status", "Seccomp:\t0\n");
-	assert_true(look(*state)->is_init_without_seccomp);
+	assert_true(read_host(*state)->is_init_without_seccomp);
 }
 
 static void a_user_namespace_is_detected_by_its_map(void **state)
 {
 	put(*state, "proc/self/uid_map", "         0          0 4294967295\n");
-	assert_false(look(*state)->is_in_namespace);
+	assert_false(read_host(*state)->is_in_namespace);
 	put(*state, "proc/self/uid_map", "         0       1000          1\n");
-	assert_true(look(*state)->is_in_namespace);
+	assert_true(read_host(*state)->is_in_namespace);
 }
 
 static void old_kernels_have_no_cap_perfmon(void **state)
 {
 	put(*state, "proc/sys/kernel/cap_last_cap", "37\n");
-	assert_true(look(*state)->is_without_cap_perfmon);
+	assert_true(read_host(*state)->is_without_cap_perfmon);
 	put(*state, "proc/sys/kernel/cap_last_cap", "40\n");
-	assert_false(look(*state)->is_without_cap_perfmon);
+	assert_false(read_host(*state)->is_without_cap_perfmon);
 }
 
 static void limits_are_read(void **state)
@@ -147,22 +147,22 @@ static void limits_are_read(void **state)
 	put(*state, "sys/devices/system/cpu/online", "0-3,8\n");
 	put(*state, "sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
 	put(*state, ".dockerenv", "");
-	assert_int_equal(look(*state)->max_sample_rate, 50000);
-	assert_int_equal(look(*state)->max_stack, 127);
-	assert_true(look(*state)->has_nmi_watchdog);
-	assert_true(look(*state)->is_locked_down);
-	assert_true(look(*state)->is_in_container);
-	assert_true(look(*state)->max_files > 0);
-	assert_true(str_eq(look(*state)->cpus_online, STR("0-3,8")));
+	assert_int_equal(read_host(*state)->max_sample_rate, 50000);
+	assert_int_equal(read_host(*state)->max_stack, 127);
+	assert_true(read_host(*state)->has_nmi_watchdog);
+	assert_true(read_host(*state)->is_locked_down);
+	assert_true(read_host(*state)->is_in_container);
+	assert_true(read_host(*state)->max_files > 0);
+	assert_true(str_eq(read_host(*state)->cpus_online, STR("0-3,8")));
 }
 
 static void a_core_pmu_is_detected_by_its_name_or_its_cpus(void **state)
 {
 	put(*state, DEVICES "msr/type", "9\n");
-	assert_true(look(*state)->has_pmus);
-	assert_false(look(*state)->has_core_pmu);
+	assert_true(read_host(*state)->has_pmus);
+	assert_false(read_host(*state)->has_core_pmu);
 	put(*state, DEVICES "armv8_pmuv3_0/cpus", "0-3\n");
-	assert_true(look(*state)->has_core_pmu);
+	assert_true(read_host(*state)->has_core_pmu);
 }
 
 static void a_pmu_has_a_type_and_known_bits(void **state)
@@ -171,17 +171,17 @@ static void a_pmu_has_a_type_and_known_bits(void **state)
 	struct pq_host host = pq_host_at(fixture->tree.dir);
 	struct pq_pmu_view pmu;
 
-	put(fixture, DEVICES "box/type", "21\n");
-	put(fixture, DEVICES "box/format/event", "config:0-7,32-35\n");
-	put(fixture, DEVICES "box/format/filter", "config1:8\n");
-	host.read_pmu(&host, "box", &pmu);
+	put(fixture, DEVICES "acme/type", "21\n");
+	put(fixture, DEVICES "acme/format/event", "config:0-7,32-35\n");
+	put(fixture, DEVICES "acme/format/filter", "config1:8\n");
+	host.read_pmu(&host, "acme", &pmu);
 	assert_true(pmu.exists && pmu.has_type && pmu.has_formats);
 	assert_int_equal(pmu.type, 21);
 	assert_true(pmu.known[0] == UINT64_C(0xf000000ff) && pmu.known[1] == 0x100);
 	assert_true(pmu.known[2] == 0);
 
-	put(fixture, DEVICES "box/format/odd", "config9:1\n");
-	host.read_pmu(&host, "box", &pmu);
+	put(fixture, DEVICES "acme/format/odd", "config9:1\n");
+	host.read_pmu(&host, "acme", &pmu);
 	assert_true(pmu.known[0] == UINT64_MAX && pmu.known[4] == UINT64_MAX);
 }
 
@@ -189,10 +189,10 @@ static void a_pmu_is_searched_in_its_directory_only(void **state)
 {
 	struct fixture *fixture = *state;
 	struct pq_host host = pq_host_at(fixture->tree.dir);
-	static const char *const names[] = { "", ".", "..", "../devices/box", "none" };
+	static const char *const names[] = { "", ".", "..", "../devices/acme", "none" };
 	struct pq_pmu_view pmu;
 
-	put(fixture, DEVICES "box/type", "21\n");
+	put(fixture, DEVICES "acme/type", "21\n");
 	for (size_t i = 0; i < COUNT(names); i++) {
 		host.read_pmu(&host, names[i], &pmu);
 		assert_false(pmu.exists);
@@ -205,15 +205,15 @@ static void only_regular_files_are_read(void **state)
 
 	put(fixture, "proc/sys/kernel/osrelease", "6.1\n");
 	tree_fifo(&fixture->tree, PARANOID);
-	assert_false(look(fixture)->has_paranoid);
-	assert_false(look(fixture)->is_without_perf);
+	assert_false(read_host(fixture)->has_paranoid);
+	assert_false(read_host(fixture)->is_without_perf);
 }
 
 /* Evidence of a hypervisor. */
 struct vm_case {
 	const char *name, *path, *text;
 	const char *want; /* NULL: no virtual machine; "": one by nobody known */
-	bool has_flag;	  /* x86 CPUs tell their guests */
+	bool has_flag;	  /* the CPU flag of x86 guests */
 };
 
 static const struct vm_case vm_cases[] = {
@@ -243,7 +243,7 @@ static void test_vm(void **state)
 	put(fixture, "proc/cpuinfo",
 	    test->has_flag ? "processor: 0\nflags\t\t: fpu hypervisor lm\n" : "flags: fpu lm\n");
 	put(fixture, test->path, test->text);
-	view = look(fixture);
+	view = read_host(fixture);
 	assert_int_equal(view->is_vm, test->want != NULL);
 	if (test->want && *test->want)
 		assert_string_equal(view->hypervisor, test->want);
@@ -256,7 +256,7 @@ static void the_control_domain_of_xen_is_not_a_guest(void **state)
 {
 	put(*state, "sys/hypervisor/type", "xen\n");
 	put(*state, "proc/xen/capabilities", "control_d\n");
-	assert_false(look(*state)->is_vm);
+	assert_false(read_host(*state)->is_vm);
 }
 
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)

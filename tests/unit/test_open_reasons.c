@@ -415,7 +415,7 @@ static void expect_text(const char *text, const char *part)
 	assert_non_null(text);
 	assert_null(strpbrk(text, "{}"));
 	if (part && !strstr(text, part))
-		fail_msg("'%s' lacks '%s'", text, part);
+		fail_msg("'%s' does not contain '%s'", text, part);
 }
 
 static void check_result(const struct reason_case *row, const struct pq_open_result *result)

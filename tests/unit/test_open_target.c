@@ -363,7 +363,7 @@ static int remove_tree(void **state)
 #define MOUNT_PERF "32 23 0:28 / /cg/perf rw - cgroup cgroup rw,perf_event\n"
 #define MOUNT_ROOT "23 1 8:1 / / rw,relatime - ext4 /dev/vda rw\nrubbish\n"
 
-/* Whether that file stands in the directory that the name leads to. */
+/* `mark` is a file in the directory of the cgroup; NULL: there is no such cgroup. */
 static void expect_cgroup(const struct tree *tree, const char *name, const char *mark)
 {
 	struct pmuq_error *error = NULL;

@@ -386,7 +386,7 @@ static void a_lost_counter_is_an_error_with_a_hint(void **state)
 	release(&fixture);
 }
 
-/* One of the two places of the second event, and one of the group's, cannot be read. */
+/* The second event and the group cannot be read on one of their two targets. */
 static void reading_all_reports_the_first_failure_and_reads_the_others(void **state)
 {
 	const struct pq_open_request requests[] = {
