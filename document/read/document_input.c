@@ -47,7 +47,7 @@ static int fail_errno(const struct pq_doc_input *input, const char *what, int er
 static int begin(struct pq_doc_input *input, const char *origin, struct pmuq_error **reterr)
 {
 	*input = PQ_DOC_INPUT_NULL;
-	input->place = (struct pq_place){ .line = 1, .column = 1 };
+	input->location = (struct pq_doc_location){ .line = 1, .column = 1 };
 	input->origin = strdup(origin);
 	return input->origin ? 0 : pq_fail_memory(reterr);
 }
@@ -127,11 +127,11 @@ static int read_more(struct pq_doc_input *input, struct pmuq_error **reterr)
 static void pass(struct pq_doc_input *input, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		input->place.column++;
+		input->location.column++;
 		if (input->bytes.p[i] != '\n')
 			continue;
-		input->place.line++;
-		input->place.column = 1;
+		input->location.line++;
+		input->location.column = 1;
 	}
 	input->bytes = str_part(input->bytes, n, input->bytes.n);
 }
@@ -208,7 +208,7 @@ static int fail_size(const struct pq_doc_input *input, struct pq_doc *doc,
 		     struct pmuq_error **reterr)
 {
 	doc->text = input->bytes;
-	return pq_doc_fail(doc, input->place, reterr, PMUQ_E_DOCUMENT_LIMIT,
+	return pq_doc_fail(doc, input->location, reterr, PMUQ_E_DOCUMENT_LIMIT,
 			   "a document of more than %zu MiB begins here",
 			   PQ_DOCUMENT_MAX_BYTES >> 20);
 }
@@ -265,8 +265,8 @@ static int fail_here(const struct pq_doc_input *input, struct pq_doc *doc,
 		     struct pmuq_error **reterr, const char *what)
 {
 	doc->text = input->bytes;
-	doc->start = input->place;
-	return pq_doc_fail(doc, input->place, reterr, PMUQ_E_BAD_DOCUMENT, "%s", what);
+	doc->start = input->location;
+	return pq_doc_fail(doc, input->location, reterr, PMUQ_E_BAD_DOCUMENT, "%s", what);
 }
 
 /* In an array: skips the comma before an item. PQ_END after the array. */
@@ -338,13 +338,13 @@ int pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc, struct pmu
 		r = sniff(input, reterr);
 	doc->origin = str_of(input->origin);
 	doc->is_json = input->is_json;
-	doc->start = input->place;
+	doc->start = input->location;
 	doc->text = STR("");
 	if (r == 0 && input->is_json)
 		r = enter_json(input, doc, reterr);
 	if (r != 0)
 		return r;
-	doc->start = input->place;
+	doc->start = input->location;
 	r = cut_document(input, doc, reterr);
 	input->n_taken = r == 0 ? doc->text.n : 0;
 	return r == 0 && !doc->text.n ? PQ_END : r;

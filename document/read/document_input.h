@@ -20,9 +20,9 @@ struct pq_doc_input {
 	char *origin;
 	struct {
 		PQ_VEC(char);
-	} memory;	       /* what was read; empty for bytes of the caller */
-	struct pmuq_str bytes; /* read and not yet returned */
-	struct pq_place place; /* where they begin */
+	} memory;			 /* what was read; empty for bytes of the caller */
+	struct pmuq_str bytes;		 /* read and not yet returned */
+	struct pq_doc_location location; /* where they begin */
 };
 
 #define PQ_DOC_INPUT_NULL ((struct pq_doc_input){ .fd = -1 })

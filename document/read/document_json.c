@@ -3,12 +3,14 @@
 #include "core/text/json_read.h"
 #include "document/read/tree.h"
 
-static struct pq_place place_of(const struct pq_doc *doc, const struct pq_json_reader *json)
+static struct pq_doc_location location_of(const struct pq_doc *doc,
+					  const struct pq_json_reader *json)
 {
 	uint32_t from = json->line_start ? 1 : doc->start.column;
 
-	return (struct pq_place){ .line = doc->start.line + json->line,
-				  .column = (uint32_t)(json->start - json->line_start) + from };
+	return (struct pq_doc_location){ .line = doc->start.line + json->line,
+					 .column = (uint32_t)(json->start - json->line_start) +
+						   from };
 }
 
 static int fail_json(struct pq_doc *doc, const struct pq_json_reader *json,
@@ -18,27 +20,27 @@ static int fail_json(struct pq_doc *doc, const struct pq_json_reader *json,
 
 	if (!json->problem)
 		return pq_fail_memory(reterr);
-	return pq_doc_fail(doc, place_of(doc, json), reterr, PMUQ_E_BAD_DOCUMENT, "%s%s",
+	return pq_doc_fail(doc, location_of(doc, json), reterr, PMUQ_E_BAD_DOCUMENT, "%s%s",
 			   is_end ? "the text ends here: " : "", json->problem);
 }
 
 static int take(struct pq_doc *doc, const struct pq_json_reader *json, enum pq_json_token token,
 		struct pmuq_error **reterr)
 {
-	struct pq_place at = place_of(doc, json);
+	struct pq_doc_location at = location_of(doc, json);
 
 	switch (token) {
 	case PQ_JSON_OPEN_OBJECT:
-		return pq_tree_open(doc, PQ_NODE_MAPPING, at, reterr);
+		return pq_tree_open(doc, PQ_DOC_MAPPING, at, reterr);
 	case PQ_JSON_OPEN_LIST:
-		return pq_tree_open(doc, PQ_NODE_LIST, at, reterr);
+		return pq_tree_open(doc, PQ_DOC_LIST, at, reterr);
 	case PQ_JSON_CLOSE:
 		return pq_tree_close(doc, reterr);
 	case PQ_JSON_KEY:
 	case PQ_JSON_TEXT:
-		return pq_tree_scalar(doc, json->value, PQ_NODE_TEXT, at, reterr);
+		return pq_tree_scalar(doc, json->value, PQ_DOC_TEXT, at, reterr);
 	case PQ_JSON_BARE:
-		return pq_tree_scalar(doc, json->value, PQ_NODE_BARE, at, reterr);
+		return pq_tree_scalar(doc, json->value, PQ_DOC_BARE, at, reterr);
 	case PQ_JSON_BAD:
 		return fail_json(doc, json, reterr);
 	case PQ_JSON_END:

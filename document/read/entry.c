@@ -13,16 +13,16 @@
 /* As much of a key or a value as a message has room for. */
 #define SHOWN_BYTES 60
 
-static const char *kind_name(const struct pq_node *node)
+static const char *type_name(const struct pq_doc_node *node)
 {
-	switch (node->kind) {
-	case PQ_NODE_TEXT:
+	switch (node->type) {
+	case PQ_DOC_TEXT:
 		return "a text";
-	case PQ_NODE_BARE:
+	case PQ_DOC_BARE:
 		return "a bare value";
-	case PQ_NODE_MAPPING:
+	case PQ_DOC_MAPPING:
 		return "a mapping";
-	case PQ_NODE_LIST:
+	case PQ_DOC_LIST:
 		return "a list";
 	}
 	return "";
@@ -34,7 +34,7 @@ static struct pmuq_str shown(struct pmuq_str s)
 }
 
 /* "'type'" of a mapping, "an entry" of a list. */
-static int fail_value(struct pq_doc *doc, const struct pq_node *node, const char *what,
+static int fail_value(struct pq_doc *doc, const struct pq_doc_node *node, const char *what,
 		      struct pmuq_error **reterr)
 {
 	struct pmuq_str key = shown(node->key);
@@ -45,14 +45,14 @@ static int fail_value(struct pq_doc *doc, const struct pq_node *node, const char
 			   what);
 }
 
-static int fail_kind(struct pq_doc *doc, const struct pq_node *node, const char *wanted,
+static int fail_type(struct pq_doc *doc, const struct pq_doc_node *node, const char *wanted,
 		     struct pmuq_error **reterr)
 {
 	struct pmuq_str key = node->key.p ? shown(node->key) : STR("the entry");
 
 	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
 			   "'%.*s' takes %s, and this is %s", STR_ARG(key), wanted,
-			   kind_name(node));
+			   type_name(node));
 }
 
 static void hint_keys(struct pmuq_error **reterr, struct pmuq_str key, const struct pmuq_str *keys,
@@ -70,14 +70,14 @@ static void hint_keys(struct pmuq_error **reterr, struct pmuq_str key, const str
 	pq_error_hint_buf(reterr, &hint);
 }
 
-int pq_entry_mapping(struct pq_doc *doc, const struct pq_node *node, const struct pmuq_str *keys,
-		     size_t n_keys, struct pmuq_error **reterr)
+int pq_entry_mapping(struct pq_doc *doc, const struct pq_doc_node *node,
+		     const struct pmuq_str *keys, size_t n_keys, struct pmuq_error **reterr)
 {
 	int r;
 
-	if (node->kind != PQ_NODE_MAPPING)
-		return fail_kind(doc, node, "a mapping", reterr);
-	for (const struct pq_node *entry = node->first; keys && entry; entry = entry->next) {
+	if (node->type != PQ_DOC_MAPPING)
+		return fail_type(doc, node, "a mapping", reterr);
+	for (const struct pq_doc_node *entry = node->first; keys && entry; entry = entry->next) {
 		size_t i = 0;
 
 		while (i < n_keys && !str_eq(keys[i], entry->key))
@@ -92,24 +92,24 @@ int pq_entry_mapping(struct pq_doc *doc, const struct pq_node *node, const struc
 	return 0;
 }
 
-int pq_entry_list(struct pq_doc *doc, const struct pq_node *node, struct pmuq_error **reterr)
+int pq_entry_list(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_error **reterr)
 {
-	return node->kind == PQ_NODE_LIST ? 0 : fail_kind(doc, node, "a list", reterr);
+	return node->type == PQ_DOC_LIST ? 0 : fail_type(doc, node, "a list", reterr);
 }
 
-const struct pq_node *pq_entry_find(const struct pq_node *mapping, struct pmuq_str key)
+const struct pq_doc_node *pq_entry_find(const struct pq_doc_node *mapping, struct pmuq_str key)
 {
-	const struct pq_node *node = mapping->first;
+	const struct pq_doc_node *node = mapping->first;
 
 	while (node && !str_eq(node->key, key))
 		node = node->next;
 	return node;
 }
 
-int pq_entry_need(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_str key,
-		  const struct pq_node **ret, struct pmuq_error **reterr)
+int pq_entry_need(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_str key,
+		  const struct pq_doc_node **ret, struct pmuq_error **reterr)
 {
-	const struct pq_node *node = pq_entry_find(mapping, key);
+	const struct pq_doc_node *node = pq_entry_find(mapping, key);
 
 	if (!node)
 		return pq_doc_fail(doc, mapping->at, reterr, PMUQ_E_MISSING_KEY,
@@ -119,7 +119,7 @@ int pq_entry_need(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq
 }
 
 /* Only what cannot be said otherwise, so that there is one way to say it. */
-static int decode(struct pq_doc *doc, struct pmuq_str text, struct pq_place at,
+static int decode(struct pq_doc *doc, struct pmuq_str text, struct pq_doc_location at,
 		  struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	if (!pq_base64_read(&doc->arena, text, ret))
@@ -130,11 +130,11 @@ static int decode(struct pq_doc *doc, struct pmuq_str text, struct pq_place at,
 	return 0;
 }
 
-static int read_base64(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
+static int read_base64(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		       struct pmuq_error **reterr)
 {
 	static const struct pmuq_str keys[] = { STR("base64") };
-	const struct pq_node *base64 = NULL;
+	const struct pq_doc_node *base64 = NULL;
 	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
 
 	if (r == 0)
@@ -142,24 +142,24 @@ static int read_base64(struct pq_doc *doc, const struct pq_node *node, struct pm
 	if (r < 0)
 		return r;
 	/* Of digits alone it looks like a number; it is text all the same. */
-	if (base64->kind != PQ_NODE_TEXT && base64->kind != PQ_NODE_BARE)
-		return fail_kind(doc, base64, "a text", reterr);
+	if (base64->type != PQ_DOC_TEXT && base64->type != PQ_DOC_BARE)
+		return fail_type(doc, base64, "a text", reterr);
 	r = decode(doc, base64->text, base64->at, ret, reterr);
 	if (r == 0 && pq_utf8_is_text(*ret))
 		return fail_value(doc, base64, "it is text, and has to be written as such", reterr);
 	return r;
 }
 
-int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
+int pq_entry_text(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr)
 {
 	int r = 0;
 
-	if (node->kind == PQ_NODE_MAPPING)
+	if (node->type == PQ_DOC_MAPPING)
 		r = read_base64(doc, node, ret, reterr);
-	else if (node->kind == PQ_NODE_LIST)
-		r = fail_kind(doc, node, "a text", reterr);
-	else if (node->kind == PQ_NODE_BARE && (doc->is_json || pq_yaml_is_typed(node->text)))
+	else if (node->type == PQ_DOC_LIST)
+		r = fail_type(doc, node, "a text", reterr);
+	else if (node->type == PQ_DOC_BARE && (doc->is_json || pq_yaml_is_typed(node->text)))
 		r = fail_value(doc, node, "a text has to stand here: put it into double quotes",
 			       reterr);
 	else if (!pq_utf8_is_text(node->text))
@@ -176,7 +176,7 @@ int pq_entry_text(struct pq_doc *doc, const struct pq_node *node, struct pmuq_st
 	return 0;
 }
 
-int pq_entry_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
+int pq_entry_line(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr)
 {
 	int r = pq_entry_text(doc, node, ret, reterr);
@@ -190,7 +190,7 @@ int pq_entry_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq_st
 	return 0;
 }
 
-int pq_entry_file(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
+int pq_entry_file(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr)
 {
 	int r = pq_entry_text(doc, node, ret, reterr);
@@ -201,12 +201,12 @@ int pq_entry_file(struct pq_doc *doc, const struct pq_node *node, struct pmuq_st
 	return r;
 }
 
-int pq_entry_number(struct pq_doc *doc, const struct pq_node *node, uint64_t max, uint64_t *ret,
+int pq_entry_number(struct pq_doc *doc, const struct pq_doc_node *node, uint64_t max, uint64_t *ret,
 		    struct pmuq_error **reterr)
 {
 	struct pmuq_str text = node->text;
 
-	if (node->kind == PQ_NODE_BARE && pq_num_decimal(text, ret) == PQ_NUM_OK && *ret <= max &&
+	if (node->type == PQ_DOC_BARE && pq_num_decimal(text, ret) == PQ_NUM_OK && *ret <= max &&
 	    (text.n == 1 || text.p[0] != '0'))
 		return 0;
 	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
@@ -214,26 +214,26 @@ int pq_entry_number(struct pq_doc *doc, const struct pq_node *node, uint64_t max
 			   STR_ARG(shown(node->key)), (unsigned long long)max);
 }
 
-int pq_entry_time(struct pq_doc *doc, const struct pq_node *node, int64_t *ret,
+int pq_entry_time(struct pq_doc *doc, const struct pq_doc_node *node, int64_t *ret,
 		  struct pmuq_error **reterr)
 {
-	if (node->kind == PQ_NODE_TEXT && pq_time_read(node->text, ret))
+	if (node->type == PQ_DOC_TEXT && pq_time_read(node->text, ret))
 		return 0;
 	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
 			   "'%.*s' takes a time like \"2026-11-21T19:30:19Z\", in quotes",
 			   STR_ARG(shown(node->key)));
 }
 
-int pq_entry_flag(struct pq_doc *doc, const struct pq_node *node, bool *ret,
+int pq_entry_flag(struct pq_doc *doc, const struct pq_doc_node *node, bool *ret,
 		  struct pmuq_error **reterr)
 {
-	if (node->kind != PQ_NODE_BARE || !str_eq(node->text, STR("true")))
+	if (node->type != PQ_DOC_BARE || !str_eq(node->text, STR("true")))
 		return fail_value(doc, node, "it takes true, or is left away", reterr);
 	*ret = true;
 	return 0;
 }
 
-int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
+int pq_entry_key(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		 struct pmuq_error **reterr)
 {
 	struct pmuq_str head = PQ_BASE64_KEY;
@@ -258,7 +258,7 @@ int pq_entry_key(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str
 	return 0;
 }
 
-int pq_entry_file_name(struct pq_doc *doc, struct pmuq_str name, struct pq_place at,
+int pq_entry_file_name(struct pq_doc *doc, struct pmuq_str name, struct pq_doc_location at,
 		       struct pmuq_error **reterr)
 {
 	if (name.n && name.n <= PQ_NAME_MAX_BYTES && !memchr(name.p, '/', name.n) &&
@@ -269,7 +269,7 @@ int pq_entry_file_name(struct pq_doc *doc, struct pmuq_str name, struct pq_place
 			   STR_ARG(shown(name)));
 }
 
-int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str *ret,
+int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 			 struct pmuq_error **reterr)
 {
 	int r = pq_entry_key(doc, node, ret, reterr);
@@ -277,7 +277,7 @@ int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_node *node, struct 
 	return r < 0 ? r : pq_entry_file_name(doc, *ret, node->key_at, reterr);
 }
 
-int pq_entry_array(struct pq_doc *doc, const struct pq_node *node, size_t n, size_t each_bytes,
+int pq_entry_array(struct pq_doc *doc, const struct pq_doc_node *node, size_t n, size_t each_bytes,
 		   void *ret, struct pmuq_error **reterr)
 {
 	void *array = pq_arena_array(&doc->arena, n ? n : 1, each_bytes);

@@ -31,8 +31,8 @@ struct reading {
 	} answers;
 };
 
-static int read_status(struct pq_doc *doc, const struct pq_node *node, enum pmuq_open_status *ret,
-		       struct pmuq_error **reterr)
+static int read_status(struct pq_doc *doc, const struct pq_doc_node *node,
+		       enum pmuq_open_status *ret, struct pmuq_error **reterr)
 {
 	static const struct {
 		struct pmuq_str word;
@@ -53,7 +53,7 @@ static int read_status(struct pq_doc *doc, const struct pq_node *node, enum pmuq
 			   "'status' takes opened, refused or skipped");
 }
 
-static int read_texts(struct pq_doc *doc, const struct pq_node *node,
+static int read_texts(struct pq_doc *doc, const struct pq_doc_node *node,
 		      struct pmuq_open_result *reply, struct pmuq_error **reterr)
 {
 	const struct {
@@ -67,7 +67,7 @@ static int read_texts(struct pq_doc *doc, const struct pq_node *node,
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < COUNT(texts); i++) {
-		const struct pq_node *text = pq_entry_find(node, texts[i].key);
+		const struct pq_doc_node *text = pq_entry_find(node, texts[i].key);
 
 		if (text)
 			r = pq_entry_text(doc, text, texts[i].text, reterr);
@@ -75,13 +75,13 @@ static int read_texts(struct pq_doc *doc, const struct pq_node *node,
 	return r;
 }
 
-static int read_reply(struct pq_doc *doc, const struct pq_node *node,
+static int read_reply(struct pq_doc *doc, const struct pq_doc_node *node,
 		      struct pmuq_open_result *reply, struct pmuq_error **reterr)
 {
 	static const struct pmuq_str keys[] = { STR("status"), STR("errno"),  STR("cpus"),
 						STR("name"),   STR("reason"), STR("hint"),
 						STR("change") };
-	const struct pq_node *status = NULL, *errnum;
+	const struct pq_doc_node *status = NULL, *errnum;
 	uint64_t number = 0;
 	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
 
@@ -98,7 +98,7 @@ static int read_reply(struct pq_doc *doc, const struct pq_node *node,
 	return r == 0 ? read_texts(doc, node, reply, reterr) : r;
 }
 
-static int read_replies(struct reading *reading, const struct pq_node *replies,
+static int read_replies(struct reading *reading, const struct pq_doc_node *replies,
 			struct pmuq_error **reterr)
 {
 	struct pq_doc *doc = reading->doc;
@@ -109,7 +109,7 @@ static int read_replies(struct reading *reading, const struct pq_node *replies,
 				   &reading->replies, reterr);
 	if (r < 0)
 		return r;
-	for (const struct pq_node *node = replies->first; r == 0 && node; node = node->next) {
+	for (const struct pq_doc_node *node = replies->first; r == 0 && node; node = node->next) {
 		struct labelled *labelled = &reading->replies[reading->n_replies++];
 
 		labelled->label = node->key;
@@ -121,7 +121,7 @@ static int read_replies(struct reading *reading, const struct pq_node *replies,
 	return r;
 }
 
-static int find_reply(struct reading *reading, const struct pq_node *node,
+static int find_reply(struct reading *reading, const struct pq_doc_node *node,
 		      const struct labelled **ret, struct pmuq_error **reterr)
 {
 	*ret = pq_map_find(&reading->by_label, PQ_NAMED(reading->replies, label),
@@ -129,10 +129,10 @@ static int find_reply(struct reading *reading, const struct pq_node *node,
 	if (*ret)
 		return 0;
 	return pq_doc_fail(reading->doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-			   "'%.*s' takes the label of one of the replies", STR_ARG(node->key));
+			   "'%.*s' takes the label of one of the open results", STR_ARG(node->key));
 }
 
-static int add_answer(struct reading *reading, const struct pq_node *node,
+static int add_answer(struct reading *reading, const struct pq_doc_node *node,
 		      const struct answer *answer, struct pmuq_error **reterr)
 {
 	if (reading->answers.n == ANSWERS_MAX)
@@ -142,7 +142,7 @@ static int add_answer(struct reading *reading, const struct pq_node *node,
 	return pq_vec_push(&reading->answers, *answer) ? 0 : pq_fail_memory(reterr);
 }
 
-static int check_pmu(struct reading *reading, struct pmuq_str pmu, struct pq_place at,
+static int check_pmu(struct reading *reading, struct pmuq_str pmu, struct pq_doc_location at,
 		     struct pmuq_error **reterr)
 {
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
@@ -157,12 +157,12 @@ static int check_pmu(struct reading *reading, struct pmuq_str pmu, struct pq_pla
 			   "an answer about the PMU '%s', which is none of the machine", name.p);
 }
 
-static int read_events(struct reading *reading, const struct pq_node *events, struct pmuq_str pmu,
-		       struct pmuq_error **reterr)
+static int read_events(struct reading *reading, const struct pq_doc_node *events,
+		       struct pmuq_str pmu, struct pmuq_error **reterr)
 {
 	int r = pq_entry_mapping(reading->doc, events, NULL, 0, reterr);
 
-	for (const struct pq_node *node = events->first; r == 0 && node; node = node->next) {
+	for (const struct pq_doc_node *node = events->first; r == 0 && node; node = node->next) {
 		struct answer answer = { .pmu = pmu };
 
 		r = pq_entry_key_of_file(reading->doc, node, &answer.event, reterr);
@@ -175,12 +175,12 @@ static int read_events(struct reading *reading, const struct pq_node *events, st
 }
 
 /* Each key is PMU/EVENT. */
-static int read_generic(struct reading *reading, const struct pq_node *generic,
+static int read_generic(struct reading *reading, const struct pq_doc_node *generic,
 			struct pmuq_error **reterr)
 {
 	int r = pq_entry_mapping(reading->doc, generic, NULL, 0, reterr);
 
-	for (const struct pq_node *node = generic->first; r == 0 && node; node = node->next) {
+	for (const struct pq_doc_node *node = generic->first; r == 0 && node; node = node->next) {
 		struct answer answer = { .is_generic = true };
 		struct pmuq_str key;
 
@@ -198,11 +198,11 @@ static int read_generic(struct reading *reading, const struct pq_node *generic,
 	return r;
 }
 
-static int read_of_pmus(struct reading *reading, const struct pq_node *node,
+static int read_of_pmus(struct reading *reading, const struct pq_doc_node *node,
 			struct pmuq_error **reterr)
 {
 	static const struct pmuq_str keys[] = { STR("pmu"), STR("pmus"), STR("events") };
-	const struct pq_node *events = NULL;
+	const struct pq_doc_node *events = NULL;
 	struct pmuq_str *names = NULL;
 	size_t n = 0;
 	int r = pq_entry_mapping(reading->doc, node, keys, COUNT(keys), reterr);
@@ -213,7 +213,7 @@ static int read_of_pmus(struct reading *reading, const struct pq_node *node,
 		r = pq_doc_read_names(reading->doc, node, keys[0], keys[1], &names, &n, reterr);
 	if (r == 0 && !n)
 		return pq_doc_fail(reading->doc, node->at, reterr, PMUQ_E_MISSING_KEY,
-				   "answers have to have a key 'pmu', 'pmus' or 'generic'");
+				   "an entry of 'checked' needs a key 'pmu', 'pmus' or 'generic'");
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		r = check_pmu(reading, names[i], node->at, reterr);
 		if (r == 0)
@@ -222,15 +222,15 @@ static int read_of_pmus(struct reading *reading, const struct pq_node *node,
 	return r;
 }
 
-static int read_answers(struct reading *reading, const struct pq_node *answers,
+static int read_answers(struct reading *reading, const struct pq_doc_node *answers,
 			struct pmuq_error **reterr)
 {
 	static const struct pmuq_str keys[] = { STR("generic") };
 	int r = pq_entry_list(reading->doc, answers, reterr);
 
-	for (const struct pq_node *node = answers->first; r == 0 && node; node = node->next) {
-		const struct pq_node *generic =
-			node->kind == PQ_NODE_MAPPING ? pq_entry_find(node, keys[0]) : NULL;
+	for (const struct pq_doc_node *node = answers->first; r == 0 && node; node = node->next) {
+		const struct pq_doc_node *generic =
+			node->type == PQ_DOC_MAPPING ? pq_entry_find(node, keys[0]) : NULL;
 
 		if (generic) {
 			r = pq_entry_mapping(reading->doc, node, keys, COUNT(keys), reterr);
@@ -244,10 +244,10 @@ static int read_answers(struct reading *reading, const struct pq_node *answers,
 }
 
 /* A check knows of its machine the kernel and the PMUs. */
-static int check_kernel(struct reading *reading, const struct pq_node *mapping,
+static int check_kernel(struct reading *reading, const struct pq_doc_node *mapping,
 			struct pmuq_str *ret, struct pmuq_error **reterr)
 {
-	const struct pq_node *node = pq_entry_find(mapping, STR("kernel"));
+	const struct pq_doc_node *node = pq_entry_find(mapping, STR("kernel"));
 	const char *kernel = pmuq_catalog_find_fact(reading->catalog, "kernel");
 	int r = node ? pq_entry_text(reading->doc, node, ret, reterr) : 0;
 
@@ -279,12 +279,12 @@ static int make_check(const struct reading *reading, struct pmuq_str kernel, uin
 	return 0;
 }
 
-static int read_all(struct reading *reading, const struct pq_node *node, struct pmuq_check **ret,
-		    struct pmuq_error **reterr)
+static int read_all(struct reading *reading, const struct pq_doc_node *node,
+		    struct pmuq_check **ret, struct pmuq_error **reterr)
 {
-	static const struct pmuq_str keys[] = { STR("kernel"), STR("total"), STR("replies"),
-						STR("answers") };
-	const struct pq_node *total = NULL, *replies = NULL, *answers = NULL;
+	static const struct pmuq_str keys[] = { STR("kernel"), STR("total"), STR("open_results"),
+						STR("checked") };
+	const struct pq_doc_node *total = NULL, *replies = NULL, *answers = NULL;
 	struct pq_doc *doc = reading->doc;
 	struct pmuq_str kernel = { 0 };
 	uint64_t number = 0;
@@ -297,11 +297,11 @@ static int read_all(struct reading *reading, const struct pq_node *node, struct 
 	if (r == 0)
 		r = pq_entry_number(doc, total, INT32_MAX, &number, reterr);
 	if (r == 0)
-		r = pq_entry_need(doc, node, STR("replies"), &replies, reterr);
+		r = pq_entry_need(doc, node, STR("open_results"), &replies, reterr);
 	if (r == 0)
 		r = read_replies(reading, replies, reterr);
 	if (r == 0)
-		r = pq_entry_need(doc, node, STR("answers"), &answers, reterr);
+		r = pq_entry_need(doc, node, STR("checked"), &answers, reterr);
 	if (r == 0)
 		r = read_answers(reading, answers, reterr);
 	if (r == 0 && number < reading->answers.n)
@@ -311,7 +311,7 @@ static int read_all(struct reading *reading, const struct pq_node *node, struct 
 	return r == 0 ? make_check(reading, kernel, number, ret, reterr) : r;
 }
 
-int pq_doc_read_check(struct pq_doc *doc, const struct pq_node *node,
+int pq_doc_read_check(struct pq_doc *doc, const struct pq_doc_node *node,
 		      const struct pmuq_catalog *catalog, struct pmuq_check **ret,
 		      struct pmuq_error **reterr)
 {

@@ -4,7 +4,7 @@
 #include "core/num.h"
 #include "document/read/read.h"
 
-static int check_scale(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str scale,
+static int check_scale(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str scale,
 		       struct pmuq_error **reterr)
 {
 	if (str_eq(pq_num_scale_text(scale), scale))
@@ -13,7 +13,7 @@ static int check_scale(struct pq_doc *doc, const struct pq_node *node, struct pm
 			   "a scale is a decimal number like 6.1e-5, and not zero");
 }
 
-static int fail_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str part,
+static int fail_line(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str part,
 		     struct pmuq_error **reterr)
 {
 	int r = pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
@@ -43,7 +43,7 @@ static bool take_value(struct pmuq_str part, struct pmuq_str word, bool *ret_has
 	return *ret_has;
 }
 
-static int take_part(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str part,
+static int take_part(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str part,
 		     struct pmuq_event *event, struct pmuq_error **reterr)
 {
 	if (take_value(part, STR("unit "), &event->has_unit_file, &event->unit) ||
@@ -55,7 +55,7 @@ static int take_part(struct pq_doc *doc, const struct pq_node *node, struct pmuq
 	return fail_line(doc, node, part, reterr);
 }
 
-static int read_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq_event *event,
+static int read_line(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_event *event,
 		     struct pmuq_error **reterr)
 {
 	struct pmuq_str part, rest;
@@ -76,11 +76,11 @@ static int read_line(struct pq_doc *doc, const struct pq_node *node, struct pmuq
 	return r;
 }
 
-static int read_unit_and_scale(struct pq_doc *doc, const struct pq_node *mapping,
+static int read_unit_and_scale(struct pq_doc *doc, const struct pq_doc_node *mapping,
 			       struct pmuq_event *event, struct pmuq_error **reterr)
 {
-	const struct pq_node *unit = pq_entry_find(mapping, STR("unit"));
-	const struct pq_node *scale = pq_entry_find(mapping, STR("scale"));
+	const struct pq_doc_node *unit = pq_entry_find(mapping, STR("unit"));
+	const struct pq_doc_node *scale = pq_entry_find(mapping, STR("scale"));
 	int r = 0;
 
 	event->has_unit_file = unit != NULL;
@@ -92,12 +92,12 @@ static int read_unit_and_scale(struct pq_doc *doc, const struct pq_node *mapping
 	return r == 0 && scale ? check_scale(doc, scale, event->scale, reterr) : r;
 }
 
-static int read_mapping(struct pq_doc *doc, const struct pq_node *node, struct pmuq_event *event,
-			struct pmuq_error **reterr)
+static int read_mapping(struct pq_doc *doc, const struct pq_doc_node *node,
+			struct pmuq_event *event, struct pmuq_error **reterr)
 {
 	static const struct pmuq_str keys[] = { STR("terms"), STR("unit"), STR("scale"),
 						STR("per_pkg"), STR("snapshot") };
-	const struct pq_node *terms = NULL, *per_pkg, *snapshot;
+	const struct pq_doc_node *terms = NULL, *per_pkg, *snapshot;
 	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
 
 	if (r == 0)
@@ -115,7 +115,7 @@ static int read_mapping(struct pq_doc *doc, const struct pq_node *node, struct p
 	return r;
 }
 
-static int read_event(struct pq_doc *doc, const struct pq_node *node, struct pmuq_event *ret,
+static int read_event(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_event *ret,
 		      struct pmuq_error **reterr)
 {
 	struct pmuq_event event = { .unit = STR(""), .scale = STR("1") };
@@ -127,14 +127,14 @@ static int read_event(struct pq_doc *doc, const struct pq_node *node, struct pmu
 		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
 				   "'%.*s' is the name of a companion, and no event's",
 				   STR_ARG(event.name));
-	r = node->kind == PQ_NODE_MAPPING ? read_mapping(doc, node, &event, reterr)
-					  : read_line(doc, node, &event, reterr);
+	r = node->type == PQ_DOC_MAPPING ? read_mapping(doc, node, &event, reterr)
+					 : read_line(doc, node, &event, reterr);
 	if (r == 0)
 		*ret = event;
 	return r;
 }
 
-static int read_events(struct pq_doc *doc, const struct pq_node *mapping,
+static int read_events(struct pq_doc *doc, const struct pq_doc_node *mapping,
 		       struct pq_pmu_draft *draft, struct pmuq_error **reterr)
 {
 	int r = pq_entry_mapping(doc, mapping, NULL, 0, reterr);
@@ -144,13 +144,13 @@ static int read_events(struct pq_doc *doc, const struct pq_node *mapping,
 				   reterr);
 	if (r < 0)
 		return r;
-	for (const struct pq_node *node = mapping->first; r == 0 && node; node = node->next)
+	for (const struct pq_doc_node *node = mapping->first; r == 0 && node; node = node->next)
 		r = read_event(doc, node, &draft->events[draft->n_events++], reterr);
 	return r;
 }
 
 /* Of several lines of a file the last counts, which may begin with blanks. */
-static int read_format(struct pq_doc *doc, const struct pq_node *node, struct pmuq_format *ret,
+static int read_format(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_format *ret,
 		       struct pmuq_error **reterr)
 {
 	struct pmuq_format format = { 0 };
@@ -167,7 +167,7 @@ static int read_format(struct pq_doc *doc, const struct pq_node *node, struct pm
 	return 0;
 }
 
-static int read_formats(struct pq_doc *doc, const struct pq_node *mapping,
+static int read_formats(struct pq_doc *doc, const struct pq_doc_node *mapping,
 			struct pq_pmu_draft *draft, struct pmuq_error **reterr)
 {
 	int r = pq_entry_mapping(doc, mapping, NULL, 0, reterr);
@@ -177,12 +177,12 @@ static int read_formats(struct pq_doc *doc, const struct pq_node *mapping,
 				   &draft->formats, reterr);
 	if (r < 0)
 		return r;
-	for (const struct pq_node *node = mapping->first; r == 0 && node; node = node->next)
+	for (const struct pq_doc_node *node = mapping->first; r == 0 && node; node = node->next)
 		r = read_format(doc, node, &draft->formats[draft->n_formats++], reterr);
 	return r;
 }
 
-int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_pair **ret,
+int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_pair **ret,
 		      size_t *ret_n, struct pmuq_error **reterr)
 {
 	struct pmuq_pair *pairs = NULL;
@@ -193,7 +193,7 @@ int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_node *mapping, struct 
 		r = pq_entry_array(doc, mapping, mapping->n, sizeof(*pairs), &pairs, reterr);
 	if (r < 0)
 		return r;
-	for (const struct pq_node *node = mapping->first; r == 0 && node; node = node->next) {
+	for (const struct pq_doc_node *node = mapping->first; r == 0 && node; node = node->next) {
 		r = pq_entry_key_of_file(doc, node, &pairs[n].name, reterr);
 		if (r == 0)
 			r = pq_entry_file(doc, node, &pairs[n++].text, reterr);
@@ -203,12 +203,12 @@ int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_node *mapping, struct 
 	return r;
 }
 
-int pq_doc_read_definition(struct pq_doc *doc, const struct pq_node *pmu,
+int pq_doc_read_definition(struct pq_doc *doc, const struct pq_doc_node *pmu,
 			   struct pq_pmu_draft *draft, struct pmuq_error **reterr)
 {
-	const struct pq_node *formats = pq_entry_find(pmu, STR("formats"));
-	const struct pq_node *events = pq_entry_find(pmu, STR("events"));
-	const struct pq_node *caps = pq_entry_find(pmu, STR("caps"));
+	const struct pq_doc_node *formats = pq_entry_find(pmu, STR("formats"));
+	const struct pq_doc_node *events = pq_entry_find(pmu, STR("events"));
+	const struct pq_doc_node *caps = pq_entry_find(pmu, STR("caps"));
 	int r = 0;
 
 	if (formats)

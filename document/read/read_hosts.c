@@ -20,7 +20,7 @@ static size_t collect_keys(struct pmuq_str keys[KEYS_MAX])
 	return n;
 }
 
-static int read_fact(struct pq_doc *doc, const struct pq_node *node, struct pq_doc_host *host,
+static int read_fact(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host,
 		     struct pmuq_error **reterr)
 {
 	struct pmuq_pair *fact = &host->facts[host->n_facts++];
@@ -29,7 +29,7 @@ static int read_fact(struct pq_doc *doc, const struct pq_node *node, struct pq_d
 	return pq_entry_text(doc, node, &fact->text, reterr);
 }
 
-static int read_entry(struct pq_doc *doc, const struct pq_node *node, struct pq_doc_host *host,
+static int read_entry(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host,
 		      struct pmuq_error **reterr)
 {
 	int r;
@@ -49,7 +49,7 @@ static int read_entry(struct pq_doc *doc, const struct pq_node *node, struct pq_
 	return r;
 }
 
-static int read_host(struct pq_doc *doc, const struct pq_node *node, struct pq_doc_host *host,
+static int read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host,
 		     struct pmuq_error **reterr)
 {
 	struct pmuq_str keys[KEYS_MAX];
@@ -60,7 +60,7 @@ static int read_host(struct pq_doc *doc, const struct pq_node *node, struct pq_d
 	if (r < 0)
 		return r;
 	host->at = node->at;
-	for (const struct pq_node *entry = node->first; r == 0 && entry; entry = entry->next)
+	for (const struct pq_doc_node *entry = node->first; r == 0 && entry; entry = entry->next)
 		r = read_entry(doc, entry, host, reterr);
 	return r;
 }
@@ -95,10 +95,10 @@ static int check_names(struct pq_doc *doc, const struct pq_doc_host *hosts, size
 	return 0;
 }
 
-int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_node *root, struct pq_doc_host **ret,
+int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_doc_node *root, struct pq_doc_host **ret,
 		      size_t *ret_n, struct pmuq_error **reterr)
 {
-	const struct pq_node *list = NULL;
+	const struct pq_doc_node *list = NULL;
 	struct pq_doc_host *hosts = NULL;
 	size_t n = 0;
 	int r = pq_entry_need(doc, root, STR("hosts"), &list, reterr);
@@ -112,7 +112,7 @@ int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_node *root, struct pq_
 		r = pq_entry_array(doc, list, list->n, sizeof(*hosts), &hosts, reterr);
 	if (r < 0)
 		return r;
-	for (const struct pq_node *node = list->first; r == 0 && node; node = node->next)
+	for (const struct pq_doc_node *node = list->first; r == 0 && node; node = node->next)
 		r = read_host(doc, node, &hosts[n++], reterr);
 	if (r == 0)
 		r = check_names(doc, hosts, n, reterr);
@@ -121,7 +121,7 @@ int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_node *root, struct pq_
 	return r;
 }
 
-static int fail_foreign(struct pq_doc *doc, struct pq_place at, struct pmuq_error **reterr)
+static int fail_foreign(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr)
 {
 	int r = pq_doc_fail(doc, at, reterr, PMUQ_E_NOT_A_DOCUMENT,
 			    "it describes no machines: a document has 'schema: %.*s'",
@@ -131,10 +131,11 @@ static int fail_foreign(struct pq_doc *doc, struct pq_place at, struct pmuq_erro
 	return r;
 }
 
-int pq_doc_read_schema(struct pq_doc *doc, const struct pq_node *root, struct pmuq_error **reterr)
+int pq_doc_read_schema(struct pq_doc *doc, const struct pq_doc_node *root,
+		       struct pmuq_error **reterr)
 {
-	const struct pq_node *schema =
-		root->kind == PQ_NODE_MAPPING ? pq_entry_find(root, STR("schema")) : NULL;
+	const struct pq_doc_node *schema =
+		root->type == PQ_DOC_MAPPING ? pq_entry_find(root, STR("schema")) : NULL;
 	struct pmuq_str family = PQ_SCHEMA_FAMILY;
 	uint64_t number;
 

@@ -11,7 +11,7 @@ static const struct pmuq_str keys[] = { STR("schema"),	STR("hosts"),	    STR("fa
 					STR("pmus"),	STR("tracepoints"), STR("check"),
 					STR("problems") };
 
-static int read_fact(struct pq_doc *doc, const struct pq_node *node, struct pq_builder *builder,
+static int read_fact(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_builder *builder,
 		     struct pmuq_error **reterr)
 {
 	struct pmuq_str name, text;
@@ -31,20 +31,20 @@ static int read_fact(struct pq_doc *doc, const struct pq_node *node, struct pq_b
 	return pq_builder_fact(builder, name, text, reterr);
 }
 
-static int read_facts(struct pq_doc *doc, const struct pq_node *facts, struct pq_builder *builder,
-		      struct pmuq_error **reterr)
+static int read_facts(struct pq_doc *doc, const struct pq_doc_node *facts,
+		      struct pq_builder *builder, struct pmuq_error **reterr)
 {
 	int r = pq_entry_mapping(doc, facts, NULL, 0, reterr);
 
 	if (r == 0 && facts->n > FACTS_MAX)
 		return pq_doc_fail(doc, facts->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
 				   "more than %u facts", FACTS_MAX);
-	for (const struct pq_node *node = facts->first; r == 0 && node; node = node->next)
+	for (const struct pq_doc_node *node = facts->first; r == 0 && node; node = node->next)
 		r = read_fact(doc, node, builder, reterr);
 	return r;
 }
 
-static int read_subsystem(struct pq_doc *doc, const struct pq_node *subsystem,
+static int read_subsystem(struct pq_doc *doc, const struct pq_doc_node *subsystem,
 			  struct pq_builder *builder, struct pmuq_error **reterr)
 {
 	struct pq_tracepoint tracepoint;
@@ -52,7 +52,7 @@ static int read_subsystem(struct pq_doc *doc, const struct pq_node *subsystem,
 
 	if (r == 0)
 		r = pq_entry_mapping(doc, subsystem, NULL, 0, reterr);
-	for (const struct pq_node *node = subsystem->first; r == 0 && node; node = node->next) {
+	for (const struct pq_doc_node *node = subsystem->first; r == 0 && node; node = node->next) {
 		r = pq_entry_key_of_file(doc, node, &tracepoint.name, reterr);
 		if (r == 0)
 			r = pq_entry_number(doc, node, INT64_MAX, &tracepoint.id, reterr);
@@ -62,23 +62,23 @@ static int read_subsystem(struct pq_doc *doc, const struct pq_node *subsystem,
 	return r;
 }
 
-static int read_tracepoints(struct pq_doc *doc, const struct pq_node *tracepoints,
+static int read_tracepoints(struct pq_doc *doc, const struct pq_doc_node *tracepoints,
 			    struct pq_builder *builder, struct pmuq_error **reterr)
 {
 	int r = pq_entry_mapping(doc, tracepoints, NULL, 0, reterr);
 
-	for (const struct pq_node *node = tracepoints->first; r == 0 && node; node = node->next)
+	for (const struct pq_doc_node *node = tracepoints->first; r == 0 && node; node = node->next)
 		r = read_subsystem(doc, node, builder, reterr);
 	return r;
 }
 
 /* By its name, or of another release by its number. */
-static int read_code(struct pq_doc *doc, const struct pq_node *node, enum pmuq_code *ret,
+static int read_code(struct pq_doc *doc, const struct pq_doc_node *node, enum pmuq_code *ret,
 		     struct pmuq_error **reterr)
 {
 	uint64_t number = 0;
 
-	for (size_t i = 0; node->kind != PQ_NODE_MAPPING && pmuq_code_at(i); i++) {
+	for (size_t i = 0; node->type != PQ_DOC_MAPPING && pmuq_code_at(i); i++) {
 		*ret = (enum pmuq_code)pmuq_code_at(i);
 		if (str_eq(node->text, str_of(pmuq_code_name(*ret))))
 			return 0;
@@ -91,12 +91,12 @@ static int read_code(struct pq_doc *doc, const struct pq_node *node, enum pmuq_c
 			   "'code' takes the name of an error: see `pmuq help`");
 }
 
-static int read_problem(struct pq_doc *doc, const struct pq_node *node, struct pq_builder *builder,
-			struct pmuq_error **reterr)
+static int read_problem(struct pq_doc *doc, const struct pq_doc_node *node,
+			struct pq_builder *builder, struct pmuq_error **reterr)
 {
 	static const struct pmuq_str problem_keys[] = { STR("path"), STR("message"), STR("code"),
 							STR("errno") };
-	const struct pq_node *path = NULL, *message = NULL, *code = NULL, *errnum;
+	const struct pq_doc_node *path = NULL, *message = NULL, *code = NULL, *errnum;
 	struct pmuq_problem problem = { 0 };
 	uint64_t number = 0;
 	int r = pq_entry_mapping(doc, node, problem_keys, COUNT(problem_keys), reterr);
@@ -122,22 +122,22 @@ static int read_problem(struct pq_doc *doc, const struct pq_node *node, struct p
 	return r == 0 ? pq_builder_problem(builder, &problem, reterr) : r;
 }
 
-static int read_problems(struct pq_doc *doc, const struct pq_node *problems,
+static int read_problems(struct pq_doc *doc, const struct pq_doc_node *problems,
 			 struct pq_builder *builder, struct pmuq_error **reterr)
 {
 	int r = pq_entry_list(doc, problems, reterr);
 
-	for (const struct pq_node *node = problems->first; r == 0 && node; node = node->next)
+	for (const struct pq_doc_node *node = problems->first; r == 0 && node; node = node->next)
 		r = read_problem(doc, node, builder, reterr);
 	return r;
 }
 
-static int read_all(struct pq_doc *doc, const struct pq_node *root, struct pq_builder *builder,
+static int read_all(struct pq_doc *doc, const struct pq_doc_node *root, struct pq_builder *builder,
 		    struct pmuq_error **reterr)
 {
 	static const struct {
 		struct pmuq_str key;
-		int (*read)(struct pq_doc *doc, const struct pq_node *node,
+		int (*read)(struct pq_doc *doc, const struct pq_doc_node *node,
 			    struct pq_builder *builder, struct pmuq_error **reterr);
 	} parts[] = {
 		{ .key = STR("facts"), .read = read_facts },
@@ -148,7 +148,7 @@ static int read_all(struct pq_doc *doc, const struct pq_node *root, struct pq_bu
 	int r = pq_entry_mapping(doc, root, keys, COUNT(keys), reterr);
 
 	for (size_t i = 0; r == 0 && i < COUNT(parts); i++) {
-		const struct pq_node *node = pq_entry_find(root, parts[i].key);
+		const struct pq_doc_node *node = pq_entry_find(root, parts[i].key);
 
 		if (node)
 			r = parts[i].read(doc, node, builder, reterr);
@@ -161,10 +161,11 @@ static void freep(struct pmuq_catalog **catalog)
 	pmuq_catalog_free(*catalog);
 }
 
-int pq_doc_read_machine(struct pq_doc *doc, const struct pq_node *root, struct pmuq_catalog **ret,
-			struct pmuq_check **ret_check, struct pmuq_error **reterr)
+int pq_doc_read_machine(struct pq_doc *doc, const struct pq_doc_node *root,
+			struct pmuq_catalog **ret, struct pmuq_check **ret_check,
+			struct pmuq_error **reterr)
 {
-	const struct pq_node *check = pq_entry_find(root, STR("check"));
+	const struct pq_doc_node *check = pq_entry_find(root, STR("check"));
 	cleanup(freep) struct pmuq_catalog *catalog = NULL;
 	struct pq_builder *builder = NULL;
 	int r = pq_builder_new(&builder, reterr);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The list `pmus`: what boxes share, and the boxes, a line of names for many. */
+/* The list `pmus`: what instances share, and the instances, a line of names for many. */
 #include "core/catalog/pmu_file.h"
 #include "core/ranges.h"
 #include "core/vec.h"
 #include "document/read/read.h"
 
-#define OF_BOXES                                                                                   \
+#define OF_INSTANCES                                                                               \
 	STR("name"), STR("names"), STR("alias"), STR("aliases"), STR("type"), STR("types"),        \
 		STR("cpumask"), STR("cpus"), STR("attributes")
 #define OF_DEFINITION STR("formats"), STR("events"), STR("caps")
 
-static const struct pmuq_str keys_of_boxes[] = { OF_BOXES };
-static const struct pmuq_str keys_alone[] = { OF_BOXES, OF_DEFINITION, STR("boxes") };
-static const struct pmuq_str keys_with_boxes[] = { STR("boxes"), OF_DEFINITION };
+static const struct pmuq_str keys_of_instances[] = { OF_INSTANCES };
+static const struct pmuq_str keys_alone[] = { OF_INSTANCES, OF_DEFINITION, STR("instances") };
+static const struct pmuq_str keys_with_instances[] = { STR("instances"), OF_DEFINITION };
 
-/* Each box is compared with all that it shares with others, which is little: no document is to
+/* Each instance is compared with all that it shares with others, which is little: no document is to
  * make much of it. */
 #define ENTRIES_MAX ((size_t)16 << 20)
 
 /* A PMU and where it is named. */
 struct named {
 	struct pmuq_str name;
-	struct pq_place at;
+	struct pq_doc_location at;
 };
 
 struct pmus {
@@ -34,8 +34,8 @@ struct pmus {
 	size_t n_entries;
 };
 
-static int fail_ranges(struct pq_doc *doc, const struct pq_node *node, enum pq_ranges_result result,
-		       const char *like, struct pmuq_error **reterr)
+static int fail_ranges(struct pq_doc *doc, const struct pq_doc_node *node,
+		       enum pq_ranges_result result, const char *like, struct pmuq_error **reterr)
 {
 	if (result == PQ_RANGES_MANY || result == PQ_RANGES_MEMORY)
 		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
@@ -44,7 +44,7 @@ static int fail_ranges(struct pq_doc *doc, const struct pq_node *node, enum pq_r
 			   STR_ARG(node->key), like);
 }
 
-static int make_names(struct pq_doc *doc, const struct pq_node *node, struct pmuq_str **ret,
+static int make_names(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str **ret,
 		      size_t *ret_n, struct pmuq_error **reterr)
 {
 	struct pmuq_str text, stem, *names = NULL;
@@ -73,12 +73,12 @@ static int make_names(struct pq_doc *doc, const struct pq_node *node, struct pmu
 }
 
 /* With neither, *ret_n is 0. */
-int pq_doc_read_names(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_str one,
+int pq_doc_read_names(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_str one,
 		      struct pmuq_str many, struct pmuq_str **ret, size_t *ret_n,
 		      struct pmuq_error **reterr)
 {
-	const struct pq_node *name = pq_entry_find(mapping, one);
-	const struct pq_node *names = pq_entry_find(mapping, many);
+	const struct pq_doc_node *name = pq_entry_find(mapping, one);
+	const struct pq_doc_node *names = pq_entry_find(mapping, many);
 	int r;
 
 	*ret_n = 0;
@@ -96,19 +96,19 @@ int pq_doc_read_names(struct pq_doc *doc, const struct pq_node *mapping, struct 
 	return r;
 }
 
-/* A line of boxes. */
-struct line {
-	const struct pq_node *node;
+/* A line of instances. */
+struct pmu_line {
+	const struct pq_doc_node *node;
 	struct pmuq_str *names, *aliases;
 	size_t n, n_aliases;
 	struct pq_numbers types;
 	struct pq_pmu_draft draft; /* what they have in common */
 };
 
-static int read_types(struct pq_doc *doc, struct line *line, struct pmuq_error **reterr)
+static int read_types(struct pq_doc *doc, struct pmu_line *line, struct pmuq_error **reterr)
 {
-	const struct pq_node *type = pq_entry_find(line->node, STR("type"));
-	const struct pq_node *types = pq_entry_find(line->node, STR("types"));
+	const struct pq_doc_node *type = pq_entry_find(line->node, STR("type"));
+	const struct pq_doc_node *types = pq_entry_find(line->node, STR("types"));
 	enum pq_ranges_result result;
 	uint64_t number = 0;
 	struct pmuq_str text;
@@ -138,7 +138,7 @@ static int read_types(struct pq_doc *doc, struct line *line, struct pmuq_error *
 	return 0;
 }
 
-static int check_count(struct pq_doc *doc, const struct line *line, size_t n, const char *what,
+static int check_count(struct pq_doc *doc, const struct pmu_line *line, size_t n, const char *what,
 		       struct pmuq_error **reterr)
 {
 	if (!n || n == line->n)
@@ -147,17 +147,17 @@ static int check_count(struct pq_doc *doc, const struct line *line, size_t n, co
 			   line->n, n, what);
 }
 
-static int read_optional_line(struct pq_doc *doc, const struct pq_node *mapping,
+static int read_optional_line(struct pq_doc *doc, const struct pq_doc_node *mapping,
 			      struct pmuq_str key, struct pmuq_str *ret, struct pmuq_error **reterr)
 {
-	const struct pq_node *node = pq_entry_find(mapping, key);
+	const struct pq_doc_node *node = pq_entry_find(mapping, key);
 
 	return node ? pq_entry_line(doc, node, ret, reterr) : 0;
 }
 
-static int read_attributes(struct pq_doc *doc, struct line *line, struct pmuq_error **reterr)
+static int read_attributes(struct pq_doc *doc, struct pmu_line *line, struct pmuq_error **reterr)
 {
-	const struct pq_node *mapping = pq_entry_find(line->node, STR("attributes"));
+	const struct pq_doc_node *mapping = pq_entry_find(line->node, STR("attributes"));
 	int r;
 
 	if (!mapping)
@@ -166,7 +166,7 @@ static int read_attributes(struct pq_doc *doc, struct line *line, struct pmuq_er
 			      reterr);
 	if (r < 0)
 		return r;
-	for (const struct pq_node *node = mapping->first; node; node = node->next)
+	for (const struct pq_doc_node *node = mapping->first; node; node = node->next)
 		if (!pq_pmu_file_is_attribute(node->key))
 			return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
 					   "'%.*s' is none of the attributes", STR_ARG(node->key));
@@ -174,15 +174,15 @@ static int read_attributes(struct pq_doc *doc, struct line *line, struct pmuq_er
 }
 
 /* As the first line of a file is read; names of directories may have blanks. */
-static int check_alias(struct pq_doc *doc, const struct line *line, struct pmuq_error **reterr)
+static int check_alias(struct pq_doc *doc, const struct pmu_line *line, struct pmuq_error **reterr)
 {
-	const struct pq_node *alias = pq_entry_find(line->node, STR("alias"));
+	const struct pq_doc_node *alias = pq_entry_find(line->node, STR("alias"));
 	struct pmuq_str text;
 
 	return alias ? pq_entry_line(doc, alias, &text, reterr) : 0;
 }
 
-static int read_line(struct pq_doc *doc, struct line *line, struct pmuq_error **reterr)
+static int read_line(struct pq_doc *doc, struct pmu_line *line, struct pmuq_error **reterr)
 {
 	int r = pq_doc_read_names(doc, line->node, STR("name"), STR("names"), &line->names,
 				  &line->n, reterr);
@@ -210,7 +210,7 @@ static int read_line(struct pq_doc *doc, struct line *line, struct pmuq_error **
 	return r == 0 ? read_attributes(doc, line, reterr) : r;
 }
 
-static int remember(struct pmus *pmus, struct pmuq_str name, struct pq_place at,
+static int remember(struct pmus *pmus, struct pmuq_str name, struct pq_doc_location at,
 		    struct pmuq_error **reterr)
 {
 	if (pmus->named.n == PQ_PMUS_MAX)
@@ -221,8 +221,8 @@ static int remember(struct pmus *pmus, struct pmuq_str name, struct pq_place at,
 	return 0;
 }
 
-static int add_box(struct pmus *pmus, const struct line *line, size_t index,
-		   struct pmuq_error **reterr)
+static int add_instance(struct pmus *pmus, const struct pmu_line *line, size_t index,
+			struct pmuq_error **reterr)
 {
 	struct pq_pmu_draft draft = pmus->shared;
 	int r;
@@ -244,10 +244,10 @@ static int add_box(struct pmus *pmus, const struct line *line, size_t index,
 	return r == 0 ? pq_builder_pmu(pmus->builder, &draft, reterr) : r;
 }
 
-static int add_line(struct pmus *pmus, const struct pq_node *node, struct pmuq_error **reterr)
+static int add_line(struct pmus *pmus, const struct pq_doc_node *node, struct pmuq_error **reterr)
 {
 	const struct pq_pmu_draft *shared = &pmus->shared;
-	struct line line = { .node = node };
+	struct pmu_line line = { .node = node };
 	int r = read_line(pmus->doc, &line, reterr);
 
 	if (r < 0)
@@ -258,36 +258,39 @@ static int add_line(struct pmus *pmus, const struct pq_node *node, struct pmuq_e
 		return pq_doc_fail(pmus->doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
 				   "the PMUs have more formats, events and caps than any machine");
 	for (size_t i = 0; r == 0 && i < line.n; i++)
-		r = add_box(pmus, &line, i, reterr);
+		r = add_instance(pmus, &line, i, reterr);
 	return r;
 }
 
-static int add_boxes(struct pmus *pmus, const struct pq_node *boxes, struct pmuq_error **reterr)
+static int add_instances(struct pmus *pmus, const struct pq_doc_node *instances,
+			 struct pmuq_error **reterr)
 {
-	int r = pq_entry_list(pmus->doc, boxes, reterr);
+	int r = pq_entry_list(pmus->doc, instances, reterr);
 
-	for (const struct pq_node *node = boxes->first; r == 0 && node; node = node->next) {
-		r = pq_entry_mapping(pmus->doc, node, keys_of_boxes, COUNT(keys_of_boxes), reterr);
+	for (const struct pq_doc_node *node = instances->first; r == 0 && node; node = node->next) {
+		r = pq_entry_mapping(pmus->doc, node, keys_of_instances, COUNT(keys_of_instances),
+				     reterr);
 		if (r == 0)
 			r = add_line(pmus, node, reterr);
 	}
 	return r;
 }
 
-static int read_pmu(struct pmus *pmus, const struct pq_node *node, struct pmuq_error **reterr)
+static int read_pmu(struct pmus *pmus, const struct pq_doc_node *node, struct pmuq_error **reterr)
 {
-	const struct pq_node *boxes =
-		node->kind == PQ_NODE_MAPPING ? pq_entry_find(node, STR("boxes")) : NULL;
-	int r = boxes ? pq_entry_mapping(pmus->doc, node, keys_with_boxes, COUNT(keys_with_boxes),
-					 reterr)
-		      : pq_entry_mapping(pmus->doc, node, keys_alone, COUNT(keys_alone), reterr);
+	const struct pq_doc_node *instances =
+		node->type == PQ_DOC_MAPPING ? pq_entry_find(node, STR("instances")) : NULL;
+	int r = instances
+			? pq_entry_mapping(pmus->doc, node, keys_with_instances,
+					   COUNT(keys_with_instances), reterr)
+			: pq_entry_mapping(pmus->doc, node, keys_alone, COUNT(keys_alone), reterr);
 
 	pmus->shared = (struct pq_pmu_draft){ 0 };
 	if (r == 0)
 		r = pq_doc_read_definition(pmus->doc, node, &pmus->shared, reterr);
 	if (r < 0)
 		return r;
-	return boxes ? add_boxes(pmus, boxes, reterr) : add_line(pmus, node, reterr);
+	return instances ? add_instances(pmus, instances, reterr) : add_line(pmus, node, reterr);
 }
 
 static int compare_named(const void *of_a, const void *of_b)
@@ -313,13 +316,13 @@ static int check_names(struct pmus *pmus, struct pmuq_error **reterr)
 	return 0;
 }
 
-int pq_doc_read_pmus(struct pq_doc *doc, const struct pq_node *list, struct pq_builder *builder,
+int pq_doc_read_pmus(struct pq_doc *doc, const struct pq_doc_node *list, struct pq_builder *builder,
 		     struct pmuq_error **reterr)
 {
 	struct pmus pmus = { .doc = doc, .builder = builder };
 	int r = pq_entry_list(doc, list, reterr);
 
-	for (const struct pq_node *node = list->first; r == 0 && node; node = node->next)
+	for (const struct pq_doc_node *node = list->first; r == 0 && node; node = node->next)
 		r = read_pmu(&pmus, node, reterr);
 	if (r == 0)
 		r = check_names(&pmus, reterr);

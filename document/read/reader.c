@@ -150,8 +150,8 @@ static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 	if (reader->next == reader->n_hosts)
 		r = next_document(reader, reterr);
 	if (r == PQ_END && !reader->n_documents)
-		return pq_doc_fail(&reader->doc, reader->input.place, reterr, PMUQ_E_NOT_A_DOCUMENT,
-				   "the file is empty");
+		return pq_doc_fail(&reader->doc, reader->input.location, reterr,
+				   PMUQ_E_NOT_A_DOCUMENT, "the file is empty");
 	if (r != 0)
 		return r;
 	host = &reader->hosts[reader->next++];

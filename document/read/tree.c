@@ -18,7 +18,8 @@ static struct pmuq_str line_at(const struct pq_doc *doc, uint32_t line)
 }
 
 /* Which byte of its line a column is. */
-static size_t offset_in_line(const struct pq_doc *doc, struct pmuq_str line, struct pq_place at)
+static size_t offset_in_line(const struct pq_doc *doc, struct pmuq_str line,
+			     struct pq_doc_location at)
 {
 	uint32_t from = at.line == doc->start.line ? doc->start.column : 1;
 	size_t column = at.column > from ? at.column - from : 0, offset = 0;
@@ -46,7 +47,7 @@ static struct pmuq_str part_around(struct pmuq_str line, size_t *offset)
 	return str_part(line, from, to);
 }
 
-int pq_doc_fail(struct pq_doc *doc, struct pq_place at, struct pmuq_error **reterr,
+int pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr,
 		enum pmuq_code code, const char *format, ...)
 {
 	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
@@ -63,7 +64,7 @@ int pq_doc_fail(struct pq_doc *doc, struct pq_place at, struct pmuq_error **rete
 	pq_buf_print(&origin, ":%u:%u", at.line, at.column);
 	if (!origin.failed)
 		pq_error_origin(reterr, pq_buf_str(&origin));
-	/* A line of nothing shows nothing, and the place stands in the origin. */
+	/* A line of nothing shows nothing, and the location stands in the origin. */
 	if (!part.n)
 		return r;
 	pq_error_input(reterr, part);
@@ -71,18 +72,18 @@ int pq_doc_fail(struct pq_doc *doc, struct pq_place at, struct pmuq_error **rete
 	return r;
 }
 
-struct pq_place pq_doc_place(const struct pq_doc *doc, size_t offset)
+struct pq_doc_location pq_doc_locate(const struct pq_doc *doc, size_t offset)
 {
-	struct pq_place place = doc->start;
+	struct pq_doc_location location = doc->start;
 
 	for (size_t i = 0; i < offset && i < doc->text.n; i++) {
-		place.column++;
+		location.column++;
 		if (doc->text.p[i] != '\n')
 			continue;
-		place.line++;
-		place.column = 1;
+		location.line++;
+		location.column = 1;
 	}
-	return place;
+	return location;
 }
 
 /* ------------------------------------------------------------------------------------ building */
@@ -92,7 +93,7 @@ static struct pq_frame *top(struct pq_doc *doc)
 	return doc->depth ? &doc->stack[doc->depth - 1] : NULL;
 }
 
-static int fail_memory(struct pq_doc *doc, struct pq_place at, struct pmuq_error **reterr)
+static int fail_memory(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr)
 {
 	/* Past the cap of the arena it is the document's fault. */
 	if (doc->arena.left_bytes < 2 * PQ_SCALAR_MAX_BYTES)
@@ -101,7 +102,7 @@ static int fail_memory(struct pq_doc *doc, struct pq_place at, struct pmuq_error
 	return pq_fail_memory(reterr);
 }
 
-static int check_scalar(struct pq_doc *doc, struct pmuq_str text, struct pq_place at,
+static int check_scalar(struct pq_doc *doc, struct pmuq_str text, struct pq_doc_location at,
 			struct pmuq_error **reterr)
 {
 	if (text.n <= PQ_SCALAR_MAX_BYTES)
@@ -111,13 +112,13 @@ static int check_scalar(struct pq_doc *doc, struct pmuq_str text, struct pq_plac
 			   PQ_SCALAR_MAX_BYTES);
 }
 
-static int add_node(struct pq_doc *doc, enum pq_node_kind kind, struct pq_place at,
-		    struct pq_node **ret, struct pmuq_error **reterr)
+static int add_node(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at,
+		    struct pq_doc_node **ret, struct pmuq_error **reterr)
 {
 	struct pq_frame *frame = top(doc);
-	struct pq_node *node = NULL;
+	struct pq_doc_node *node = NULL;
 
-	if (frame && frame->node->kind == PQ_NODE_MAPPING && !frame->has_key)
+	if (frame && frame->node->type == PQ_DOC_MAPPING && !frame->has_key)
 		return pq_doc_fail(doc, at, reterr, PMUQ_E_BAD_ENTRY, "a key has to be a text");
 	if (doc->n_nodes++ == PQ_NODES_MAX)
 		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
@@ -125,7 +126,7 @@ static int add_node(struct pq_doc *doc, enum pq_node_kind kind, struct pq_place 
 	node = pq_arena_zero(&doc->arena, sizeof(*node));
 	if (!node)
 		return fail_memory(doc, at, reterr);
-	node->kind = kind;
+	node->type = type;
 	node->at = at;
 	if (frame) {
 		node->key = frame->key;
@@ -142,24 +143,24 @@ static int add_node(struct pq_doc *doc, enum pq_node_kind kind, struct pq_place 
 	return 0;
 }
 
-int pq_tree_open(struct pq_doc *doc, enum pq_node_kind kind, struct pq_place at,
+int pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at,
 		 struct pmuq_error **reterr)
 {
-	struct pq_node *node = NULL;
+	struct pq_doc_node *node = NULL;
 	int r;
 
 	if (doc->depth == PQ_DEPTH_MAX)
 		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
 				   "nested deeper than %u levels, which no document is",
 				   PQ_DEPTH_MAX);
-	r = add_node(doc, kind, at, &node, reterr);
+	r = add_node(doc, type, at, &node, reterr);
 	if (r == 0)
 		doc->stack[doc->depth++] = (struct pq_frame){ .node = node };
 	return r;
 }
 
 static int take_key(struct pq_doc *doc, struct pq_frame *frame, struct pmuq_str text,
-		    struct pq_place at, struct pmuq_error **reterr)
+		    struct pq_doc_location at, struct pmuq_error **reterr)
 {
 	frame->key = pq_arena_str(&doc->arena, text);
 	if (!frame->key.p)
@@ -169,45 +170,45 @@ static int take_key(struct pq_doc *doc, struct pq_frame *frame, struct pmuq_str 
 	return 0;
 }
 
-int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_node_kind kind,
-		   struct pq_place at, struct pmuq_error **reterr)
+int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_doc_node_type type,
+		   struct pq_doc_location at, struct pmuq_error **reterr)
 {
 	struct pq_frame *frame = top(doc);
-	struct pq_node *node = NULL;
+	struct pq_doc_node *node = NULL;
 	int r = check_scalar(doc, text, at, reterr);
 
 	if (r < 0)
 		return r;
-	if (frame && frame->node->kind == PQ_NODE_MAPPING && !frame->has_key)
+	if (frame && frame->node->type == PQ_DOC_MAPPING && !frame->has_key)
 		return take_key(doc, frame, text, at, reterr);
-	r = add_node(doc, kind, at, &node, reterr);
+	r = add_node(doc, type, at, &node, reterr);
 	if (r < 0)
 		return r;
 	node->text = pq_arena_str(&doc->arena, text);
 	return node->text.p ? 0 : fail_memory(doc, at, reterr);
 }
 
-static int compare_places(struct pq_place a, struct pq_place b)
+static int compare_locations(struct pq_doc_location a, struct pq_doc_location b)
 {
 	if (a.line != b.line)
 		return a.line < b.line ? -1 : 1;
 	return a.column < b.column ? -1 : a.column > b.column;
 }
 
-/* By key; of the same, by place. */
+/* By key; of the same, by location. */
 static int compare_nodes(const void *of_a, const void *of_b)
 {
-	const struct pq_node *a = *(const struct pq_node *const *)of_a;
-	const struct pq_node *b = *(const struct pq_node *const *)of_b;
+	const struct pq_doc_node *a = *(const struct pq_doc_node *const *)of_a;
+	const struct pq_doc_node *b = *(const struct pq_doc_node *const *)of_b;
 	int r = str_cmp(a->key, b->key);
 
-	return r ? r : compare_places(a->key_at, b->key_at);
+	return r ? r : compare_locations(a->key_at, b->key_at);
 }
 
 /* A mapping that was written in order, as pmuq does, needs no sorting. */
-static bool is_sorted(const struct pq_node *mapping)
+static bool is_sorted(const struct pq_doc_node *mapping)
 {
-	const struct pq_node *node = mapping->first;
+	const struct pq_doc_node *node = mapping->first;
 
 	for (; node && node->next; node = node->next)
 		if (str_cmp(node->key, node->next->key) >= 0)
@@ -215,8 +216,8 @@ static bool is_sorted(const struct pq_node *mapping)
 	return true;
 }
 
-static int fail_repeated(struct pq_doc *doc, const struct pq_node *first,
-			 const struct pq_node *again, struct pmuq_error **reterr)
+static int fail_repeated(struct pq_doc *doc, const struct pq_doc_node *first,
+			 const struct pq_doc_node *again, struct pmuq_error **reterr)
 {
 	int r = pq_doc_fail(doc, again->key_at, reterr, PMUQ_E_REPEATED_KEY,
 			    "'%.*s' stands there twice, first in line %u", STR_ARG(again->key),
@@ -228,10 +229,11 @@ static int fail_repeated(struct pq_doc *doc, const struct pq_node *first,
 	return r;
 }
 
-static int check_keys(struct pq_doc *doc, const struct pq_node *mapping, struct pmuq_error **reterr)
+static int check_keys(struct pq_doc *doc, const struct pq_doc_node *mapping,
+		      struct pmuq_error **reterr)
 {
-	const struct pq_node *first = NULL, *again = NULL;
-	auto_free const struct pq_node **v = NULL;
+	const struct pq_doc_node *first = NULL, *again = NULL;
+	auto_free const struct pq_doc_node **v = NULL;
 	size_t n = 0;
 
 	if (is_sorted(mapping))
@@ -239,13 +241,13 @@ static int check_keys(struct pq_doc *doc, const struct pq_node *mapping, struct 
 	v = calloc(mapping->n, sizeof(const void *));
 	if (!v)
 		return pq_fail_memory(reterr);
-	for (const struct pq_node *node = mapping->first; node; node = node->next)
+	for (const struct pq_doc_node *node = mapping->first; node; node = node->next)
 		v[n++] = node;
 	qsort(v, n, sizeof(*v), compare_nodes);
 	for (size_t i = 1; i < n; i++) {
 		if (!str_eq(v[i - 1]->key, v[i]->key))
 			continue;
-		if (again && compare_places(v[i]->key_at, again->key_at) > 0)
+		if (again && compare_locations(v[i]->key_at, again->key_at) > 0)
 			continue;
 		first = v[i - 1];
 		again = v[i];
@@ -255,8 +257,8 @@ static int check_keys(struct pq_doc *doc, const struct pq_node *mapping, struct 
 
 int pq_tree_close(struct pq_doc *doc, struct pmuq_error **reterr)
 {
-	const struct pq_node *node = top(doc)->node;
+	const struct pq_doc_node *node = top(doc)->node;
 
 	doc->depth--;
-	return node->kind == PQ_NODE_MAPPING ? check_keys(doc, node, reterr) : 0;
+	return node->type == PQ_DOC_MAPPING ? check_keys(doc, node, reterr) : 0;
 }

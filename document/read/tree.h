@@ -22,57 +22,57 @@
 #define PQ_DOCUMENT_MAX_BYTES ((size_t)32 << 20)
 
 /* Counted from 1. */
-struct pq_place {
+struct pq_doc_location {
 	uint32_t line, column;
 };
 
-enum pq_node_kind {
-	PQ_NODE_TEXT,
-	PQ_NODE_BARE, /* not quoted: a number, true, or in YAML also a text */
-	PQ_NODE_MAPPING,
-	PQ_NODE_LIST,
+enum pq_doc_node_type {
+	PQ_DOC_TEXT,
+	PQ_DOC_BARE, /* not quoted: a number, true, or in YAML also a text */
+	PQ_DOC_MAPPING,
+	PQ_DOC_LIST,
 };
 
-struct pq_node {
-	struct pq_node *next;  /* behind it in the same mapping or list */
-	struct pq_node *first; /* in it */
+struct pq_doc_node {
+	struct pq_doc_node *next;  /* behind it in the same mapping or list */
+	struct pq_doc_node *first; /* in it */
 	struct pmuq_str key, text;
-	struct pq_place at, key_at;
+	struct pq_doc_location at, key_at;
 	uint32_t n; /* in it */
-	enum pq_node_kind kind;
+	enum pq_doc_node_type type;
 };
 
 /* A document while it is read. */
 struct pq_doc {
 	struct pq_arena arena;
-	struct pmuq_str origin; /* the file */
-	struct pmuq_str text;	/* of the document */
-	struct pq_place start;	/* where that begins in the file */
-	bool is_json;		/* columns are bytes there, in YAML characters */
-	struct pq_node *root;
+	struct pmuq_str origin;	      /* the file */
+	struct pmuq_str text;	      /* of the document */
+	struct pq_doc_location start; /* where that begins in the file */
+	bool is_json;		      /* columns are bytes there, in YAML characters */
+	struct pq_doc_node *root;
 	size_t n_nodes;
 
 	struct pq_frame {
-		struct pq_node *node, *last;
+		struct pq_doc_node *node, *last;
 		struct pmuq_str key;
-		struct pq_place key_at;
+		struct pq_doc_location key_at;
 		bool has_key;
 	} stack[PQ_DEPTH_MAX];
 	size_t depth;
 };
 
 /* The origin of an error is FILE:LINE:COLUMN, its input the line. */
-int pq_doc_fail(struct pq_doc *doc, struct pq_place at, struct pmuq_error **reterr,
+int pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr,
 		enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
 /* The place of that byte of doc->text. */
-struct pq_place pq_doc_place(const struct pq_doc *doc, size_t offset);
+struct pq_doc_location pq_doc_locate(const struct pq_doc *doc, size_t offset);
 
 /* As the text is walked through, from front to back. In a mapping every second scalar is a key. */
-int pq_tree_open(struct pq_doc *doc, enum pq_node_kind kind, struct pq_place at,
+int pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at,
 		 struct pmuq_error **reterr);
 /* The text is copied. */
-int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_node_kind kind,
-		   struct pq_place at, struct pmuq_error **reterr);
+int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_doc_node_type type,
+		   struct pq_doc_location at, struct pmuq_error **reterr);
 int pq_tree_close(struct pq_doc *doc, struct pmuq_error **reterr);
 
 /* Both fill doc->root; PQ_NONE when there is nothing but comments. */

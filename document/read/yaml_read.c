@@ -4,10 +4,10 @@
 #include "core/text/yaml_lib.h"
 #include "document/read/tree.h"
 
-static struct pq_place place_of(const struct pq_doc *doc, const yaml_mark_t *mark)
+static struct pq_doc_location location_of(const struct pq_doc *doc, const yaml_mark_t *mark)
 {
-	return (struct pq_place){ .line = doc->start.line + (uint32_t)mark->line,
-				  .column = (uint32_t)mark->column + 1 };
+	return (struct pq_doc_location){ .line = doc->start.line + (uint32_t)mark->line,
+					 .column = (uint32_t)mark->column + 1 };
 }
 
 /* What libyaml says is of one line, and its own. */
@@ -19,16 +19,16 @@ static int fail_parser(struct pq_doc *doc, const yaml_parser_t *parser, struct p
 	if (parser->error == YAML_MEMORY_ERROR)
 		return pq_fail_memory(reterr);
 	if (parser->error == YAML_READER_ERROR)
-		return pq_doc_fail(doc, pq_doc_place(doc, parser->problem_offset), reterr,
+		return pq_doc_fail(doc, pq_doc_locate(doc, parser->problem_offset), reterr,
 				   PMUQ_E_BAD_DOCUMENT, "%s", problem);
-	return pq_doc_fail(doc, place_of(doc, &parser->problem_mark), reterr, PMUQ_E_BAD_DOCUMENT,
-			   "%s%s%s", context, *context ? ": " : "", problem);
+	return pq_doc_fail(doc, location_of(doc, &parser->problem_mark), reterr,
+			   PMUQ_E_BAD_DOCUMENT, "%s%s%s", context, *context ? ": " : "", problem);
 }
 
 static int refuse(struct pq_doc *doc, const yaml_event_t *event, const char *what,
 		  struct pmuq_error **reterr)
 {
-	return pq_doc_fail(doc, place_of(doc, &event->start_mark), reterr, PMUQ_E_REFUSED_YAML,
+	return pq_doc_fail(doc, location_of(doc, &event->start_mark), reterr, PMUQ_E_REFUSED_YAML,
 			   "%s, of which a document has no need", what);
 }
 
@@ -42,18 +42,18 @@ static int take_scalar(struct pq_doc *doc, const yaml_event_t *event, struct pmu
 		return refuse(doc, event, "an anchor", reterr);
 	if (event->data.scalar.tag)
 		return refuse(doc, event, "a tag", reterr);
-	return pq_tree_scalar(doc, text, is_bare ? PQ_NODE_BARE : PQ_NODE_TEXT,
-			      place_of(doc, &event->start_mark), reterr);
+	return pq_tree_scalar(doc, text, is_bare ? PQ_DOC_BARE : PQ_DOC_TEXT,
+			      location_of(doc, &event->start_mark), reterr);
 }
 
-static int take_open(struct pq_doc *doc, const yaml_event_t *event, enum pq_node_kind kind,
+static int take_open(struct pq_doc *doc, const yaml_event_t *event, enum pq_doc_node_type type,
 		     const yaml_char_t *anchor, const yaml_char_t *tag, struct pmuq_error **reterr)
 {
 	if (anchor)
 		return refuse(doc, event, "an anchor", reterr);
 	if (tag)
 		return refuse(doc, event, "a tag", reterr);
-	return pq_tree_open(doc, kind, place_of(doc, &event->start_mark), reterr);
+	return pq_tree_open(doc, type, location_of(doc, &event->start_mark), reterr);
 }
 
 static int take_document(struct pq_doc *doc, const yaml_event_t *event, struct pmuq_error **reterr)
@@ -63,7 +63,7 @@ static int take_document(struct pq_doc *doc, const yaml_event_t *event, struct p
 		    event->data.document_start.tag_directives.end)
 		return refuse(doc, event, "a directive", reterr);
 	if (doc->root)
-		return pq_doc_fail(doc, place_of(doc, &event->start_mark), reterr,
+		return pq_doc_fail(doc, location_of(doc, &event->start_mark), reterr,
 				   PMUQ_E_BAD_DOCUMENT, "another document begins without '---'");
 	return 0;
 }
@@ -78,10 +78,10 @@ static int take_event(struct pq_doc *doc, const yaml_event_t *event, struct pmuq
 	case YAML_SCALAR_EVENT:
 		return take_scalar(doc, event, reterr);
 	case YAML_MAPPING_START_EVENT:
-		return take_open(doc, event, PQ_NODE_MAPPING, event->data.mapping_start.anchor,
+		return take_open(doc, event, PQ_DOC_MAPPING, event->data.mapping_start.anchor,
 				 event->data.mapping_start.tag, reterr);
 	case YAML_SEQUENCE_START_EVENT:
-		return take_open(doc, event, PQ_NODE_LIST, event->data.sequence_start.anchor,
+		return take_open(doc, event, PQ_DOC_LIST, event->data.sequence_start.anchor,
 				 event->data.sequence_start.tag, reterr);
 	case YAML_MAPPING_END_EVENT:
 	case YAML_SEQUENCE_END_EVENT:

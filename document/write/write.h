@@ -17,9 +17,9 @@ void pq_doc_write_name(struct pq_sink *sink, struct pmuq_str name);
 void pq_doc_write_value(struct pq_sink *sink, struct pmuq_str text);
 void pq_doc_write_pair(struct pq_sink *sink, struct pmuq_str name, struct pmuq_str text);
 
-/* write_instances.c: PMUs of one definition, n of them, as the keys of one or as `boxes`. They are
- * put into order. */
-void pq_doc_write_boxes(struct pq_sink *sink, const struct pmuq_pmu **boxes, size_t n);
+/* write_instances.c: PMUs of one definition, n of them, as the keys of one or as `instances`. They
+ * are put into order. */
+void pq_doc_write_instances(struct pq_sink *sink, const struct pmuq_pmu **instances, size_t n);
 /* write_event.c: `name: terms | unit U | scale S | per-pkg | snapshot`. */
 void pq_doc_write_event(struct pq_sink *sink, const struct pmuq_event *event);
 /* write_check.c */

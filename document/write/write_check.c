@@ -116,7 +116,7 @@ static void write_replies(struct pq_sink *sink, const struct labels *labels)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	pq_sink_key(sink, STR("replies"));
+	pq_sink_key(sink, STR("open_results"));
 	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < labels->n; i++) {
 		pq_sink_key(sink, label_text(&labels->v[i], &text));
@@ -252,7 +252,7 @@ static void write_events(struct pq_sink *sink, const struct run *run, const stru
 static void write_answers(struct pq_sink *sink, const struct pmuq_check *check,
 			  const struct labels *labels, struct pq_numbers *numbers)
 {
-	pq_sink_key(sink, STR("answers"));
+	pq_sink_key(sink, STR("checked"));
 	pq_sink_open(sink, '[');
 	for (size_t at = 0; at < pmuq_check_progress(check)->n_results;) {
 		struct run run = run_from(check, at);

@@ -5,31 +5,32 @@
 #include "core/text/utf8.h"
 #include "document/write/write.h"
 
-/* A box in a line with others: its name and alias are one text each and a number. */
-struct box {
+/* A instance in a line with others: its name and alias are one text each and a number. */
+struct instance {
 	const struct pmuq_pmu *pmu;
 	struct pmuq_str base, alias_base;
 	uint32_t number, alias_number;
 	bool has_number, is_written;
 };
 
-static struct box box_of(const struct pmuq_pmu *pmu)
+static struct instance instance_of(const struct pmuq_pmu *pmu)
 {
-	struct box box = { .pmu = pmu, .base = pmu->name };
+	struct instance instance = { .pmu = pmu, .base = pmu->name };
 
-	box.has_number =
-		pq_utf8_is_text(pmu->name) && pq_instance_number(pmu->name, &box.base, &box.number);
-	if (box.has_number && pmu->alias.p)
-		box.has_number = pq_utf8_is_text(pmu->alias) &&
-				 pq_instance_number(pmu->alias, &box.alias_base, &box.alias_number);
-	if (!box.has_number)
-		box.base = pmu->name;
-	return box;
+	instance.has_number = pq_utf8_is_text(pmu->name) &&
+			      pq_instance_number(pmu->name, &instance.base, &instance.number);
+	if (instance.has_number && pmu->alias.p)
+		instance.has_number = pq_utf8_is_text(pmu->alias) &&
+				      pq_instance_number(pmu->alias, &instance.alias_base,
+							 &instance.alias_number);
+	if (!instance.has_number)
+		instance.base = pmu->name;
+	return instance;
 }
 
-static int compare_boxes(const void *of_a, const void *of_b)
+static int compare_instances(const void *of_a, const void *of_b)
 {
-	const struct box *a = of_a, *b = of_b;
+	const struct instance *a = of_a, *b = of_b;
 	int r = str_cmp(a->base, b->base);
 
 	if (r)
@@ -47,7 +48,7 @@ static bool is_same(struct pmuq_str a, struct pmuq_str b)
 	return !a.p == !b.p && str_eq(a, b);
 }
 
-static bool is_alike(const struct box *a, const struct box *b)
+static bool is_alike(const struct instance *a, const struct instance *b)
 {
 	/* Sets of attributes are kept once in a catalog. */
 	return a->has_number && b->has_number && a->pmu->attributes == b->pmu->attributes &&
@@ -63,21 +64,21 @@ enum column {
 	COLUMN_ALIASES,
 };
 
-static uint32_t number_of(const struct box *box, enum column column)
+static uint32_t number_of(const struct instance *instance, enum column column)
 {
 	switch (column) {
 	case COLUMN_NAMES:
-		return box->number;
+		return instance->number;
 	case COLUMN_TYPES:
-		return box->pmu->type;
+		return instance->pmu->type;
 	case COLUMN_ALIASES:
-		return box->alias_number;
+		return instance->alias_number;
 	}
 	return 0;
 }
 
 static void write_ranges(struct pq_sink *sink, struct pmuq_str key, struct pmuq_str base,
-			 struct box *const *line, size_t n, enum column column)
+			 struct instance *const *line, size_t n, enum column column)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 	struct pq_ranges ranges = { .buf = &text };
@@ -104,7 +105,7 @@ static void write_one(struct pq_sink *sink, const struct pmuq_pmu *pmu)
 	pq_sink_count(sink, pmu->type);
 }
 
-static void write_many(struct pq_sink *sink, struct box *const *line, size_t n)
+static void write_many(struct pq_sink *sink, struct instance *const *line, size_t n)
 {
 	write_ranges(sink, STR("names"), line[0]->base, line, n, COLUMN_NAMES);
 	if (line[0]->pmu->alias.p)
@@ -113,7 +114,7 @@ static void write_many(struct pq_sink *sink, struct box *const *line, size_t n)
 		write_ranges(sink, STR("types"), STR(""), line, n, COLUMN_TYPES);
 }
 
-static void write_line(struct pq_sink *sink, struct box *const *line, size_t n)
+static void write_line(struct pq_sink *sink, struct instance *const *line, size_t n)
 {
 	const struct pmuq_pmu *pmu = line[0]->pmu;
 
@@ -134,35 +135,37 @@ static void write_line(struct pq_sink *sink, struct box *const *line, size_t n)
 	pq_sink_close(sink, '}');
 }
 
-/* Those that go into a line with boxes[first], which are marked as written. */
-static size_t collect_line(struct box *boxes, size_t n, size_t first, struct box **line)
+/* Those that go into a line with instances[first], which are marked as written. */
+static size_t collect_line(struct instance *instances, size_t n, size_t first,
+			   struct instance **line)
 {
 	size_t n_line = 0;
 
-	line[n_line++] = &boxes[first];
-	for (size_t i = first + 1; i < n && str_eq(boxes[i].base, boxes[first].base); i++)
-		if (!boxes[i].is_written && is_alike(&boxes[first], &boxes[i]))
-			line[n_line++] = &boxes[i];
+	line[n_line++] = &instances[first];
+	for (size_t i = first + 1; i < n && str_eq(instances[i].base, instances[first].base); i++)
+		if (!instances[i].is_written && is_alike(&instances[first], &instances[i]))
+			line[n_line++] = &instances[i];
 	for (size_t i = 0; i < n_line; i++)
 		line[i]->is_written = true;
 	return n_line;
 }
 
-static void write_all(struct pq_sink *sink, struct box *boxes, size_t n, struct box **line)
+static void write_all(struct pq_sink *sink, struct instance *instances, size_t n,
+		      struct instance **line)
 {
-	size_t n_line = collect_line(boxes, n, 0, line);
+	size_t n_line = collect_line(instances, n, 0, line);
 
 	if (n_line == n) {
 		write_line(sink, line, n_line);
 		return;
 	}
-	pq_sink_key(sink, STR("boxes"));
+	pq_sink_key(sink, STR("instances"));
 	pq_sink_open(sink, '[');
 	for (size_t i = 0; i < n; i++) {
-		if (i && boxes[i].is_written)
+		if (i && instances[i].is_written)
 			continue;
 		if (i)
-			n_line = collect_line(boxes, n, i, line);
+			n_line = collect_line(instances, n, i, line);
 		pq_sink_open(sink, '{');
 		write_line(sink, line, n_line);
 		pq_sink_close(sink, '}');
@@ -170,17 +173,17 @@ static void write_all(struct pq_sink *sink, struct box *boxes, size_t n, struct 
 	pq_sink_close(sink, ']');
 }
 
-void pq_doc_write_boxes(struct pq_sink *sink, const struct pmuq_pmu **pmus, size_t n)
+void pq_doc_write_instances(struct pq_sink *sink, const struct pmuq_pmu **pmus, size_t n)
 {
-	auto_free struct box *boxes = calloc(n, sizeof(*boxes));
-	auto_free struct box **line = calloc(n, sizeof(*line));
+	auto_free struct instance *instances = calloc(n, sizeof(*instances));
+	auto_free struct instance **line = calloc(n, sizeof(*line));
 
-	if (!boxes || !line) {
+	if (!instances || !line) {
 		sink->failed = true;
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
-		boxes[i] = box_of(pmus[i]);
-	qsort(boxes, n, sizeof(*boxes), compare_boxes);
-	write_all(sink, boxes, n, line);
+		instances[i] = instance_of(pmus[i]);
+	qsort(instances, n, sizeof(*instances), compare_instances);
+	write_all(sink, instances, n, line);
 }

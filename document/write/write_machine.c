@@ -54,8 +54,8 @@ static bool is_empty(const struct pq_def *def)
 	return !def->record.n_formats && !def->record.n_events && !def->record.n_caps;
 }
 
-static size_t collect_boxes(const struct pmuq_catalog *catalog, size_t first,
-			    const struct pmuq_pmu **boxes)
+static size_t collect_instances(const struct pmuq_catalog *catalog, size_t first,
+				const struct pmuq_pmu **instances)
 {
 	const struct pmuq_definition *def = pmuq_catalog_pmu(catalog, first)->definition;
 	size_t n = 0, count = is_empty(pq_def_of(pmuq_catalog_pmu(catalog, first)))
@@ -64,7 +64,7 @@ static size_t collect_boxes(const struct pmuq_catalog *catalog, size_t first,
 
 	for (size_t i = first; i < count; i++)
 		if (pmuq_catalog_pmu(catalog, i)->definition == def)
-			boxes[n++] = pmuq_catalog_pmu(catalog, i);
+			instances[n++] = pmuq_catalog_pmu(catalog, i);
 	return n;
 }
 
@@ -84,9 +84,9 @@ static bool is_first(const struct pmuq_catalog *catalog, const struct pmuq_pmu *
 static void write_pmus(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 {
 	size_t n = pmuq_catalog_machine(catalog)->n_pmus, next_def = 0;
-	auto_free const struct pmuq_pmu **boxes = calloc(n + 1, sizeof(const void *));
+	auto_free const struct pmuq_pmu **instances = calloc(n + 1, sizeof(const void *));
 
-	if (!boxes) {
+	if (!instances) {
 		sink->failed = true;
 		return;
 	}
@@ -100,7 +100,7 @@ static void write_pmus(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 		if (!is_first(catalog, pmu, &next_def))
 			continue;
 		pq_sink_open(sink, '{');
-		pq_doc_write_boxes(sink, boxes, collect_boxes(catalog, i, boxes));
+		pq_doc_write_instances(sink, instances, collect_instances(catalog, i, instances));
 		write_definition(sink, pq_def_of(pmu));
 		pq_sink_close(sink, '}');
 	}

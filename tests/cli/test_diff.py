@@ -270,11 +270,11 @@ def opened():
     checked = diff("here", "live", status=0)
     tap.ok("no difference" in checked.text, "a machine that was just checked is as it was", checked.text)
     document = pmuq("--db", str(DB), "--host", "here", "export", "--json").json
-    generic = next(answers["generic"] for answers in document["check"]["answers"] if "generic" in answers)
+    generic = next(entry["generic"] for entry in document["check"]["checked"] if "generic" in entry)
     if sum(reply == "opened" for reply in generic.values()) < 3 or "software/cpu-clock" not in generic:
         tap.skip("what opens no more is told", "too little opens here")
         return
-    document["check"]["replies"]["closed"] = {"status": "refused", "errno": 13, "reason": "perf is closed to you"}
+    document["check"]["open_results"]["closed"] = {"status": "refused", "errno": 13, "reason": "perf is closed to you"}
     names = [name for name, reply in generic.items() if reply == "opened"]
     generic.update({name: "closed" for name in names})
     closed = ROOM / "closed.json"

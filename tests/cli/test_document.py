@@ -126,7 +126,7 @@ def a_check():
         db(other, "import", "-", stdin=first.out)
         tap.same(db(other, "--host", "here", "export", *form).out, first.out, f"a check {form} comes back, the same bytes")
     judge("a checked machine", db(one, "--host", "here", "export").out, first.out)
-    tap.ok("check" in first.json and first.json["check"]["answers"] and "checked" in first.json["hosts"][0], "and is there")
+    tap.ok("check" in first.json and first.json["check"]["checked"] and "checked" in first.json["hosts"][0], "and is there")
     tap.same(db(other, "--host", "here", "list", "events").out, db(one, "--host", "here", "list", "events").out,
              "what opened is known there, too")
 

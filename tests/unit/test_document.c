@@ -8,7 +8,7 @@
 
 #define HEAD "schema: pmuq.inventory/1\nhosts:\n- name: a\n"
 #define PMU "pmus:\n- name: cpu\n  type: 4\n"
-#define CHECK HEAD PMU "check:\n  total: 1\n  replies:\n    o:\n      status: opened\n  answers:\n"
+#define CHECK HEAD PMU "check:\n  total: 1\n  open_results:\n    o:\n      status: opened\n  checked:\n"
 
 struct row {
 	const char *name, *text;
@@ -94,8 +94,8 @@ static const struct row rows[] = {
 	{ "a PMU twice", HEAD PMU "- names: cp[1-2]\n- name: cp2\n", PMUQ_E_REPEATED_KEY, "8:3", "'cp2'" },
 	{ "a host twice", HEAD "- name: b\n- name: a\n", PMUQ_E_REPEATED_KEY, "5:3", "'a'" },
 	{ "a PMU without a name", HEAD "pmus:\n- type: 4\n", PMUQ_E_MISSING_KEY, "5:3", "'name'" },
-	{ "a box without a name", HEAD "pmus:\n- boxes:\n  - type: 4\n", PMUQ_E_MISSING_KEY, "6:5", "'name'" },
-	{ "a PMU with boxes and a type", HEAD "pmus:\n- boxes: []\n  type: 4\n", PMUQ_E_UNKNOWN_KEY, "6:3", "'type'" },
+	{ "a box without a name", HEAD "pmus:\n- instances:\n  - type: 4\n", PMUQ_E_MISSING_KEY, "6:5", "'name'" },
+	{ "a PMU with boxes and a type", HEAD "pmus:\n- instances: []\n  type: 4\n", PMUQ_E_UNKNOWN_KEY, "6:3", "'type'" },
 	{ "name and names", HEAD "pmus:\n- name: a\n  names: a[1-2]\n", PMUQ_E_BAD_ENTRY, "6:3", "not both" },
 
 	/* Values. */
@@ -154,9 +154,9 @@ static const struct row rows[] = {
 	{ "an answer without a PMU", CHECK "  - events:\n      a: o\n", PMUQ_E_MISSING_KEY, "13:5", "'pmu'" },
 	{ "a generic answer without a PMU", CHECK "  - generic:\n      cycles: o\n", PMUQ_E_BAD_ENTRY, "14:7", "PMU/EVENT" },
 	{ "more answers than there are events", CHECK "  - pmu: cpu\n    events:\n      a: o\n      b: o\n", PMUQ_E_BAD_ENTRY, "8:10", "2 answers" },
-	{ "a check of another kernel", HEAD "facts:\n  kernel: six\ncheck:\n  kernel: five\n  total: 0\n  replies: {}\n  answers: []\n", PMUQ_E_BAD_ENTRY, "7:11", "kernel" },
-	{ "a check of any kernel", HEAD "facts:\n  kernel: six\ncheck:\n  total: 0\n  replies: {}\n  answers: []\n", PMUQ_E_BAD_ENTRY, "7:3", "kernel" },
-	{ "a status that is none", HEAD "check:\n  total: 1\n  replies:\n    o:\n      status: open\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
+	{ "a check of another kernel", HEAD "facts:\n  kernel: six\ncheck:\n  kernel: five\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:11", "kernel" },
+	{ "a check of any kernel", HEAD "facts:\n  kernel: six\ncheck:\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:3", "kernel" },
+	{ "a status that is none", HEAD "check:\n  total: 1\n  open_results:\n    o:\n      status: open\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
 
 	/* Deep. */
 	{ "nine levels", HEAD "a: [[[[[[[[1]]]]]]]]\n", PMUQ_E_DOCUMENT_LIMIT, "4:11", "nested" },
