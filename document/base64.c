@@ -23,7 +23,7 @@ void pq_base64_print(struct pq_buf *buf, struct pmuq_str bytes)
 	}
 }
 
-/* Four digits, of which the last `n_pads` are '='. */
+/* Four digits, the last `n_pads` of which are '='. */
 static bool read_four(const char *p, size_t n_pads, uint32_t *ret)
 {
 	*ret = 0;
@@ -34,7 +34,7 @@ static bool read_four(const char *p, size_t n_pads, uint32_t *ret)
 			return false;
 		*ret = *ret << 6 | (uint32_t)(digit - digits64);
 	}
-	/* What the pads stand for is not there. */
+	/* Pads stand for bytes that do not exist. */
 	return (*ret & ((1u << 8 * n_pads) - 1)) == 0;
 }
 

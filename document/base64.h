@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Base64 (RFC 4648), for bytes that cannot be text of a document. */
+/* Base64 (RFC 4648), for bytes that cannot be text in a document. */
 #ifndef PQ_DOCUMENT_BASE64_H
 #define PQ_DOCUMENT_BASE64_H
 
 #include "core/arena.h"
 #include "core/buf.h"
 
-/* Before a key that is base64 of a name. */
+/* The prefix of a key that is base64 of a name. */
 #define PQ_BASE64_KEY STR("base64:")
 
 void pq_base64_print(struct pq_buf *buf, struct pmuq_str bytes);
-/* False for what pq_base64_print() would not have printed (.p is NULL when out of memory). */
+/* False if pq_base64_print() would not have printed the text; .p is NULL when out of memory. */
 bool pq_base64_read(struct pq_arena *arena, struct pmuq_str text, struct pmuq_str *ret);
 
 #endif

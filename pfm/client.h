@@ -7,7 +7,7 @@
 #define PQ_PFM_CLIENT_H
 
 #include "core/error.h"
-#include "pfm/process.h"
+#include "pfm/helper_process.h"
 #include "pfm/wire.h"
 
 struct pmuq_pfm {

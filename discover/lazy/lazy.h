@@ -8,7 +8,7 @@
 #include "core/sha256.h"
 #include "discover/cache.h"
 #include "discover/read/file_reader.h"
-#include "discover/read/host.h"
+#include "discover/read/host_facts.h"
 
 /* Subdirectories of a PMU; PQ_SUBDIR_NONE is its own directory. */
 enum pq_subdir {

@@ -4,7 +4,7 @@
  * only, so that a captured tree gives the same result as the live machine.
  */
 #include "core/num.h"
-#include "discover/read/host.h"
+#include "discover/read/host_facts.h"
 
 static uint64_t number(struct pmuq_str cpuinfo, struct pmuq_str name)
 {

@@ -2,7 +2,7 @@
 /* /proc/cpuinfo: lines of "name : value", in the form of each architecture. */
 #include "core/cpulist.h"
 #include "core/num.h"
-#include "discover/read/host.h"
+#include "discover/read/host_facts.h"
 
 /* The first CPU is enough, and each CPU takes the kernel time: one read(2) returns about a page. */
 struct pmuq_str pq_cpuinfo_head(struct pq_host_reader *host)

@@ -5,7 +5,7 @@
  * once.
  */
 #include "core/attr/attr.h"
-#include "discover/read/host.h"
+#include "discover/read/host_facts.h"
 #include <errno.h>
 #include <sys/syscall.h>
 

@@ -4,7 +4,7 @@
  * cannot be read is a problem of the catalog; it does not hide the PMU or the other files.
  */
 #include "discover/read/walk.h"
-#include "discover/read/host.h"
+#include "discover/read/host_facts.h"
 #include "discover/read/pmu.h"
 #include "discover/read/tracefs.h"
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Reads a file and cuts it into documents, one at a time: YAML at its separator lines, JSON by
+ * brackets and quotes. Whether a document is valid is for its parser to find out.
+ */
 #include "document/read/document_input.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -11,20 +15,20 @@ const char *pq_document_errno_text(int errnum)
 		int errnum;
 		const char *text;
 	} texts[] = {
-		{ EACCES, "permission denied" },
-		{ EBADF, "the descriptor is not open for that" },
-		{ EFBIG, "a file may not be that large" },
-		{ EIO, "the disk failed" },
-		{ EISDIR, "it is a directory" },
-		{ ELOOP, "too many symbolic links" },
-		{ EMFILE, "too many files are open" },
-		{ ENOENT, "there is no such file" },
-		{ ENOSPC, "the disk is full" },
-		{ ENOTDIR, "a part of the path is no directory" },
-		{ EDQUOT, "the quota is used up" },
-		{ EPERM, "not permitted" },
-		{ EPIPE, "nobody reads it any more" },
-		{ EROFS, "the file system is read-only" },
+		{ .errnum = EACCES, .text = "permission denied" },
+		{ .errnum = EBADF, .text = "the descriptor is not open for that" },
+		{ .errnum = EFBIG, .text = "a file may not be that large" },
+		{ .errnum = EIO, .text = "the disk failed" },
+		{ .errnum = EISDIR, .text = "it is a directory" },
+		{ .errnum = ELOOP, .text = "too many symbolic links" },
+		{ .errnum = EMFILE, .text = "too many files are open" },
+		{ .errnum = ENOENT, .text = "there is no such file" },
+		{ .errnum = ENOSPC, .text = "the disk is full" },
+		{ .errnum = ENOTDIR, .text = "a component of the path is not a directory" },
+		{ .errnum = EDQUOT, .text = "the quota is used up" },
+		{ .errnum = EPERM, .text = "not permitted" },
+		{ .errnum = EPIPE, .text = "the reader closed it" },
+		{ .errnum = EROFS, .text = "the file system is read-only" },
 	};
 
 	for (size_t i = 0; i < COUNT(texts); i++)
@@ -93,8 +97,8 @@ void pq_doc_input_close(struct pq_doc_input *input)
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* Moves the bytes to the start of the memory, where those that were returned were, and makes it
- * larger if that is not enough. */
+/* Makes space for more bytes: moves those that are left to the start of the memory, and enlarges it
+ * if that is not enough. */
 static bool make_space(struct pq_doc_input *input)
 {
 	if (input->bytes.n && input->bytes.p != input->memory.v)
@@ -123,7 +127,7 @@ static int read_more(struct pq_doc_input *input, struct pmuq_error **reterr)
 	return 0;
 }
 
-/* Past the first n bytes. */
+/* Skips n bytes. */
 static void pass(struct pq_doc_input *input, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -138,7 +142,7 @@ static void pass(struct pq_doc_input *input, size_t n)
 
 /* ------------------------------------------------------------------------------------- cutting */
 
-/* Where a text that is not there in full was left off, so that it is not looked through twice. */
+/* Where the search for the end of an incomplete document stopped, so that it continues there. */
 struct cut {
 	size_t at, depth;
 	bool is_in_string, is_escaped;
@@ -150,7 +154,7 @@ static bool is_mark(struct pmuq_str line, struct pmuq_str mark)
 	       (line.n == mark.n || char_is_space(line.p[mark.n]) || line.p[mark.n] == '\0');
 }
 
-/* Line by line. Whether the end was found, behind which the next begins. */
+/* Searches for a separator line. True if the end was found; the next document begins there. */
 static bool cut_yaml(struct pmuq_str text, bool is_all, struct cut *cut, size_t *ret)
 {
 	while (cut->at < text.n) {
@@ -174,8 +178,7 @@ static bool cut_yaml(struct pmuq_str text, bool is_all, struct cut *cut, size_t 
 	return is_all;
 }
 
-/* To the end of the value, by its brackets and quotes: whether it is JSON is found out by who reads
- * it. */
+/* Searches for the end of the value by its brackets and quotes. */
 static bool cut_json(struct pmuq_str text, bool is_all, struct cut *cut, size_t *ret)
 {
 	for (; cut->at < text.n; cut->at++) {
@@ -236,7 +239,7 @@ static int cut_document(struct pq_doc_input *input, struct pq_doc *doc, struct p
 
 /* ---------------------------------------------------------------------------- between documents */
 
-/* The first byte that is no blank; '\0' at the end. */
+/* Skips to the first byte that is not a blank; '\0' at the end. */
 static int skip_blanks(struct pq_doc_input *input, char *ret, struct pmuq_error **reterr)
 {
 	*ret = '\0';
@@ -281,17 +284,16 @@ static int enter_item(struct pq_doc_input *input, struct pq_doc *doc, char c,
 		return PQ_END;
 	}
 	if (!c)
-		return fail_here(input, doc, reterr,
-				 "the text ends, and the list of documents does not");
+		return fail_here(input, doc, reterr, "the text ends within the list of documents");
 	if (input->n_items++ == 0)
 		return 0;
 	if (c != ',')
 		return fail_here(input, doc, reterr,
-				 "a comma or ']' has to stand here, behind a document");
+				 "a comma or ']' is missing after the document");
 	pass(input, 1);
 	r = skip_blanks(input, &c, reterr);
 	if (r == 0 && (!c || strchr(",]", c)))
-		return fail_here(input, doc, reterr, "a document has to stand here");
+		return fail_here(input, doc, reterr, "a document is missing here");
 	return r;
 }
 

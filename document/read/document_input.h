@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of documents, cut into them: of YAML at the lines "---" and "...", of JSON where a value
- * ends, be it one of an array. No more than one document is held, and what is in a document is not
- * looked at.
+ * A file as a sequence of documents: of YAML, separated by the lines "---" and "...", or of JSON,
+ * one value after the other or in an array. At most one document is in memory.
  */
 #ifndef PQ_DOCUMENT_INPUT_H
 #define PQ_DOCUMENT_INPUT_H
@@ -13,21 +12,21 @@
 struct pq_doc_input {
 	int fd;
 	bool owns_fd, is_at_end;
-	bool is_known, is_json; /* how it begins was looked at */
+	bool is_known, is_json; /* the first byte was read */
 	bool is_in_array;
-	size_t n_items; /* of the array, so far */
-	size_t n_taken; /* bytes of the document that was put out last */
+	size_t n_items; /* of the array so far */
+	size_t n_taken; /* bytes of the last document */
 	char *origin;
 	struct {
 		PQ_VEC(char);
 	} memory;			 /* what was read; empty for bytes of the caller */
 	struct pmuq_str bytes;		 /* read and not yet returned */
-	struct pq_doc_location location; /* where they begin */
+	struct pq_doc_location location; /* where `bytes` begins */
 };
 
 #define PQ_DOC_INPUT_NULL ((struct pq_doc_input){ .fd = -1 })
 
-/* 0, -PMUQ_E_DOCUMENT_UNREADABLE, -PMUQ_E_MEMORY. Close it also after a failure. */
+/* 0, -PMUQ_E_DOCUMENT_UNREADABLE, -PMUQ_E_MEMORY. It must be closed after a failure, too. */
 int pq_doc_input_open(struct pq_doc_input *input, const char *path, struct pmuq_error **reterr);
 int pq_doc_input_open_fd(struct pq_doc_input *input, int fd, const char *origin,
 			 struct pmuq_error **reterr);
@@ -36,12 +35,12 @@ int pq_doc_input_open_bytes(struct pq_doc_input *input, struct pmuq_str bytes, c
 void pq_doc_input_close(struct pq_doc_input *input);
 
 /*
- * The next document's text and place, and what else of `doc` says where it is from; the text lasts
- * until the next call. PQ_END at the end of the file.
+ * Sets the text, origin and start of `doc` to those of the next document; the text is valid until
+ * the next call. PQ_END at the end of the file.
  */
 int pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr);
 
-/* Words for an errno, whatever the locale. Static. */
+/* A description of an errno, the same in every locale. Static. */
 const char *pq_document_errno_text(int errnum);
 
 #endif

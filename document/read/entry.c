@@ -8,9 +8,9 @@
 #include "document/base64.h"
 #include "document/read/read.h"
 
-/* The largest file that is read of a machine. */
+/* The largest file that pmuq reads from a machine. */
 #define TEXT_MAX_BYTES ((size_t)64 << 10)
-/* As much of a key or a value as a message has room for. */
+/* How much of a key or a value a message contains. */
 #define SHOWN_BYTES 60
 
 static const char *type_name(const struct pq_doc_node *node)
@@ -33,7 +33,7 @@ static struct pmuq_str shown(struct pmuq_str s)
 	return s.n <= SHOWN_BYTES ? s : str_part(s, 0, SHOWN_BYTES);
 }
 
-/* "'type'" of a mapping, "an entry" of a list. */
+/* "'type'" in a mapping, "an entry" in a list. */
 static int fail_value(struct pq_doc *doc, const struct pq_doc_node *node, const char *what,
 		      struct pmuq_error **reterr)
 {
@@ -85,7 +85,7 @@ int pq_entry_mapping(struct pq_doc *doc, const struct pq_doc_node *node,
 		if (i < n_keys)
 			continue;
 		r = pq_doc_fail(doc, entry->key_at, reterr, PMUQ_E_UNKNOWN_KEY,
-				"there is no key '%.*s' here", STR_ARG(shown(entry->key)));
+				"unknown key '%.*s'", STR_ARG(shown(entry->key)));
 		hint_keys(reterr, entry->key, keys, n_keys);
 		return r;
 	}
@@ -113,18 +113,18 @@ int pq_entry_need(struct pq_doc *doc, const struct pq_doc_node *mapping, struct 
 
 	if (!node)
 		return pq_doc_fail(doc, mapping->at, reterr, PMUQ_E_MISSING_KEY,
-				   "there has to be a key '%.*s' here", STR_ARG(key));
+				   "the key '%.*s' is missing", STR_ARG(key));
 	*ret = node;
 	return 0;
 }
 
-/* Only what cannot be said otherwise, so that there is one way to say it. */
+/* Only for text that cannot be written in any other way, so that each text has one form. */
 static int decode(struct pq_doc *doc, struct pmuq_str text, struct pq_doc_location at,
 		  struct pmuq_str *ret, struct pmuq_error **reterr)
 {
 	if (!pq_base64_read(&doc->arena, text, ret))
 		return pq_doc_fail(doc, at, reterr, PMUQ_E_BAD_ENTRY,
-				   "not base64 (of RFC 4648, with its padding)");
+				   "not base64 (RFC 4648, with padding)");
 	if (!ret->p)
 		return pq_fail_memory(reterr);
 	return 0;
@@ -141,12 +141,12 @@ static int read_base64(struct pq_doc *doc, const struct pq_doc_node *node, struc
 		r = pq_entry_need(doc, node, keys[0], &base64, reterr);
 	if (r < 0)
 		return r;
-	/* Of digits alone it looks like a number; it is text all the same. */
+	/* base64 that consists of digits looks like a number, but is text. */
 	if (base64->type != PQ_DOC_TEXT && base64->type != PQ_DOC_BARE)
 		return fail_type(doc, base64, "a text", reterr);
 	r = decode(doc, base64->text, base64->at, ret, reterr);
 	if (r == 0 && pq_utf8_is_text(*ret))
-		return fail_value(doc, base64, "it is text, and has to be written as such", reterr);
+		return fail_value(doc, base64, "this is text: write it without base64", reterr);
 	return r;
 }
 
@@ -160,19 +160,19 @@ int pq_entry_text(struct pq_doc *doc, const struct pq_doc_node *node, struct pmu
 	else if (node->type == PQ_DOC_LIST)
 		r = fail_type(doc, node, "a text", reterr);
 	else if (node->type == PQ_DOC_BARE && (doc->is_json || pq_yaml_is_typed(node->text)))
-		r = fail_value(doc, node, "a text has to stand here: put it into double quotes",
-			       reterr);
+		r = fail_value(doc, node, "a text is expected: put it into double quotes", reterr);
 	else if (!pq_utf8_is_text(node->text))
-		r = fail_value(doc, node, "text with control characters has to be {base64: …}",
+		r = fail_value(doc, node, "text with control characters must be {base64: …}",
 			       reterr);
 	else
 		*ret = node->text;
 	if (r < 0)
 		return r;
 	if (ret->n > TEXT_MAX_BYTES)
-		return fail_value(doc, node, "longer than a file of a machine (64 KiB)", reterr);
+		return fail_value(doc, node, "longer than a file of a machine can be (64 KiB)",
+				  reterr);
 	if (ret->n && memchr(ret->p, '\0', ret->n))
-		return fail_value(doc, node, "no text of a machine has a NUL in it", reterr);
+		return fail_value(doc, node, "text of a machine cannot contain a NUL", reterr);
 	return 0;
 }
 
@@ -185,7 +185,7 @@ int pq_entry_line(struct pq_doc *doc, const struct pq_doc_node *node, struct pmu
 		return r;
 	if ((ret->n && memchr(ret->p, '\n', ret->n)) || str_trim(*ret).n != ret->n)
 		return fail_value(doc, node,
-				  "a single line without blanks around it has to stand here",
+				  "a single line without leading or trailing blanks is expected",
 				  reterr);
 	return 0;
 }
@@ -196,7 +196,7 @@ int pq_entry_file(struct pq_doc *doc, const struct pq_doc_node *node, struct pmu
 	int r = pq_entry_text(doc, node, ret, reterr);
 
 	if (r == 0 && ret->n && ret->p[ret->n - 1] == '\n')
-		return fail_value(doc, node, "a newline at the end, which is read of no file",
+		return fail_value(doc, node, "text of a file does not end with a newline here",
 				  reterr);
 	return r;
 }
@@ -228,7 +228,8 @@ int pq_entry_flag(struct pq_doc *doc, const struct pq_doc_node *node, bool *ret,
 		  struct pmuq_error **reterr)
 {
 	if (node->type != PQ_DOC_BARE || !str_eq(node->text, STR("true")))
-		return fail_value(doc, node, "it takes true, or is left away", reterr);
+		return fail_value(doc, node, "the value must be true; otherwise omit the key",
+				  reterr);
 	*ret = true;
 	return 0;
 }
@@ -247,14 +248,14 @@ int pq_entry_key(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq
 			return r;
 		if (pq_utf8_is_text(*ret) && !str_starts(*ret, head))
 			return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
-					   "the name is text, and has to be written as such");
+					   "the name is text: write it without base64");
 	} else if (!pq_utf8_is_text(*ret)) {
 		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
-				   "a name with control characters has to be base64:…");
+				   "a name with control characters must be base64:…");
 	}
 	if (!ret->n || memchr(ret->p, '\0', ret->n))
 		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
-				   "a name is empty or has a NUL in it");
+				   "a name is empty or contains a NUL");
 	return 0;
 }
 
@@ -284,7 +285,7 @@ int pq_entry_array(struct pq_doc *doc, const struct pq_doc_node *node, size_t n,
 
 	if (!array)
 		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "the document holds more than any machine");
+				   "the document is larger than any machine needs");
 	memcpy(ret, &array, sizeof(array));
 	return 0;
 }

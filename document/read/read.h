@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a tree means: the keys of pmuq-inventory(5), each with what it takes, become a catalog by
- * core's builder. Nothing gets in that no machine's files could have made, since whoever asks a
- * catalog trusts it.
+ * From a tree to a catalog: the keys of pmuq-inventory(5) and their values. Rejects everything that
+ * the files of a machine could not contain, since users of a catalog rely on that.
  */
 #ifndef PQ_DOCUMENT_READ_H
 #define PQ_DOCUMENT_READ_H
@@ -11,48 +10,48 @@
 #include "core/catalog/check.h"
 #include "document/read/tree.h"
 
-/* ------------------------------------------- entry.c: what an entry is; all fail with its place */
+/* ------------------------------------------- entry.c: values; errors have their location */
 
-/* Whether it is a mapping, of these keys only. */
+/* It must be a mapping with no other keys. */
 int pq_entry_mapping(struct pq_doc *doc, const struct pq_doc_node *node,
 		     const struct pmuq_str *keys, size_t n_keys, struct pmuq_error **reterr);
 int pq_entry_list(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_error **reterr);
-/* NULL when there is none. */
+/* NULL if there is no such key. */
 const struct pq_doc_node *pq_entry_find(const struct pq_doc_node *mapping, struct pmuq_str key);
-/* The same, and it has to be there. */
+/* The same for a key that must exist. */
 int pq_entry_need(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_str key,
 		  const struct pq_doc_node **ret, struct pmuq_error **reterr);
 /* A text, or the bytes of {base64: …}; without a NUL. */
 int pq_entry_text(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr);
-/* The same, as the first line of a file is read: without white space around it or newlines. */
+/* The same for the first line of a file: no newlines, no white space around it. */
 int pq_entry_line(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr);
-/* The same, as a whole file is read: without a newline at its end. */
+/* The same for a whole file: no newline at its end. */
 int pq_entry_file(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		  struct pmuq_error **reterr);
 int pq_entry_number(struct pq_doc *doc, const struct pq_doc_node *node, uint64_t max, uint64_t *ret,
 		    struct pmuq_error **reterr);
 int pq_entry_time(struct pq_doc *doc, const struct pq_doc_node *node, int64_t *ret,
 		  struct pmuq_error **reterr);
-/* "true", which is all that a flag can be. */
+/* A flag is "true" or absent. */
 int pq_entry_flag(struct pq_doc *doc, const struct pq_doc_node *node, bool *ret,
 		  struct pmuq_error **reterr);
-/* The key of an entry as the name that it stands for; and whether that can be a file's. */
+/* The key of an entry as a name; the second checks that a file can have it. */
 int pq_entry_key(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		 struct pmuq_error **reterr);
 int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 			 struct pmuq_error **reterr);
 int pq_entry_file_name(struct pq_doc *doc, struct pmuq_str name, struct pq_doc_location at,
 		       struct pmuq_error **reterr);
-/* Memory that lasts as long as the document; the failure is the document's where it is too much. */
+/* Memory that lives as long as the document. If it is too much, the error is the document's. */
 int pq_entry_array(struct pq_doc *doc, const struct pq_doc_node *node, size_t n, size_t each_bytes,
 		   void *ret, struct pmuq_error **reterr);
 
-/* ------------------------------------------------------------------------------- what they mean */
+/* ------------------------------------------------------------------------------- catalogs */
 
-/* All that hosts have in common. The check, or NULL, is put out by itself: its time is the host's.
- */
+/* What the hosts of a document have in common. The check, or NULL, is returned separately, since
+ * its time is different for each host. */
 int pq_doc_read_machine(struct pq_doc *doc, const struct pq_doc_node *root,
 			struct pmuq_catalog **ret, struct pmuq_check **ret_check,
 			struct pmuq_error **reterr);
@@ -64,18 +63,18 @@ int pq_doc_read_definition(struct pq_doc *doc, const struct pq_doc_node *pmu,
 			   struct pq_pmu_draft *draft, struct pmuq_error **reterr);
 int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_pair **ret,
 		      size_t *ret_n, struct pmuq_error **reterr);
-/* read_check.c: the kernel that it says is to be the catalog's, and its PMUs are to be there. */
+/* read_check.c: its kernel must be the catalog's, and its PMUs must be in the catalog. */
 int pq_doc_read_check(struct pq_doc *doc, const struct pq_doc_node *node,
 		      const struct pmuq_catalog *catalog, struct pmuq_check **ret,
 		      struct pmuq_error **reterr);
-/* Names of PMUs: those of `name`, or of `names`. */
+/* Names of PMUs, from the key `one` or `many`. */
 int pq_doc_read_names(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_str one,
 		      struct pmuq_str many, struct pmuq_str **ret, size_t *ret_n,
 		      struct pmuq_error **reterr);
 
 /* read_hosts.c */
 struct pq_doc_host {
-	struct pmuq_str name; /* .p NULL: none */
+	struct pmuq_str name; /* .p is NULL if it has none */
 	int64_t first_seen_s, checked_s;
 	bool has_check;
 	struct pmuq_pair *facts;
@@ -84,7 +83,7 @@ struct pq_doc_host {
 };
 int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_doc_node *root, struct pq_doc_host **ret,
 		      size_t *ret_n, struct pmuq_error **reterr);
-/* Whether the tree is a document of this schema at all. */
+/* Checks that the tree is a document of this schema. */
 int pq_doc_read_schema(struct pq_doc *doc, const struct pq_doc_node *root,
 		       struct pmuq_error **reterr);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats, events and caps. An event is a line, `terms | unit U | scale S | per-pkg | snapshot`, or
- * a mapping of the same. */
+/* Reads formats, events and caps. An event is one line, `terms | unit U | scale S | per-pkg |
+ * snapshot`, or a mapping with the same values. */
 #include "core/num.h"
 #include "document/read/read.h"
 
@@ -32,7 +32,7 @@ static bool take_word(struct pmuq_str part, struct pmuq_str word, bool *ret)
 	return true;
 }
 
-/* "unit MiB": what stands behind the word. */
+/* "unit MiB": the text after the word. */
 static bool take_value(struct pmuq_str part, struct pmuq_str word, bool *ret_has,
 		       struct pmuq_str *ret)
 {
@@ -68,7 +68,7 @@ static int read_line(struct pq_doc *doc, const struct pq_doc_node *node, struct 
 	event->terms = str_trim(part);
 	if (more && !event->terms.n)
 		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "an event without terms has to be a mapping");
+				   "an event without terms must be a mapping");
 	while (r == 0 && more) {
 		more = str_cut(rest, '|', &part, &rest);
 		r = take_part(doc, node, str_trim(part), event, reterr);
@@ -149,7 +149,7 @@ static int read_events(struct pq_doc *doc, const struct pq_doc_node *mapping,
 	return r;
 }
 
-/* Of several lines of a file the last counts, which may begin with blanks. */
+/* If a file has several lines, the last one is used; it may begin with blanks. */
 static int read_format(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_format *ret,
 		       struct pmuq_error **reterr)
 {

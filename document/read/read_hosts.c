@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schema, which comes before all else, and the hosts, with what belongs to each alone. */
+/* Reads the schema, which is checked first, and the hosts with the facts of each. */
 #include "core/catalog/fact.h"
 #include "core/num.h"
 #include "document/read/read.h"
@@ -45,7 +45,7 @@ static int read_entry(struct pq_doc *doc, const struct pq_doc_node *node, struct
 	r = pq_entry_text(doc, node, &host->name, reterr);
 	if (r == 0 && !host->name.n)
 		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "the name of a host is empty: leave the key away");
+				   "the name of a host is empty: omit the key");
 	return r;
 }
 
@@ -90,7 +90,7 @@ static int check_names(struct pq_doc *doc, const struct pq_doc_host *hosts, size
 	for (size_t i = 1; i < n_named; i++)
 		if (str_eq(v[i - 1]->name, v[i]->name))
 			return pq_doc_fail(doc, v[i]->at, reterr, PMUQ_E_REPEATED_KEY,
-					   "the host '%.*s' stands there twice, first in line %u",
+					   "the host '%.*s' was already defined in line %u",
 					   STR_ARG(v[i]->name), v[i - 1]->at.line);
 	return 0;
 }
@@ -107,7 +107,7 @@ int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_doc_node *root, struct
 		r = pq_entry_list(doc, list, reterr);
 	if (r == 0 && !list->n)
 		return pq_doc_fail(doc, list->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "a document is of one host at least");
+				   "a document needs at least one host");
 	if (r == 0)
 		r = pq_entry_array(doc, list, list->n, sizeof(*hosts), &hosts, reterr);
 	if (r < 0)
@@ -124,7 +124,7 @@ int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_doc_node *root, struct
 static int fail_foreign(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr)
 {
 	int r = pq_doc_fail(doc, at, reterr, PMUQ_E_NOT_A_DOCUMENT,
-			    "it describes no machines: a document has 'schema: %.*s'",
+			    "this does not describe machines: a document has 'schema: %.*s'",
 			    STR_ARG(PQ_SCHEMA));
 
 	pq_error_hint(reterr, "import what `pmuq export` wrote");
@@ -148,6 +148,6 @@ int pq_doc_read_schema(struct pq_doc *doc, const struct pq_doc_node *root,
 	    number < 2)
 		return fail_foreign(doc, schema->at, reterr);
 	return pq_doc_fail(doc, schema->at, reterr, PMUQ_E_DOCUMENT_NEWER,
-			   "the document is of schema %llu, and this pmuq knows 1",
+			   "the document has schema %llu; this pmuq supports 1",
 			   (unsigned long long)number);
 }

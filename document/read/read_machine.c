@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What hosts that are alike have in common, as a catalog. */
+/* Reads what the hosts of a document have in common into a catalog. */
 #include "core/catalog/fact.h"
 #include "document/read/read.h"
 #include <limits.h>
@@ -72,7 +72,7 @@ static int read_tracepoints(struct pq_doc *doc, const struct pq_doc_node *tracep
 	return r;
 }
 
-/* By its name, or of another release by its number. */
+/* A code by its name, or by its number if another release of pmuq wrote it. */
 static int read_code(struct pq_doc *doc, const struct pq_doc_node *node, enum pmuq_code *ret,
 		     struct pmuq_error **reterr)
 {

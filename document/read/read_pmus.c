@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The list `pmus`: what instances share, and the instances, a line of names for many. */
+/*
+ * Reads the list `pmus`: an entry is one PMU, many PMUs with names as ranges, or a definition and a
+ * list of its instances.
+ */
 #include "core/catalog/pmu_file.h"
 #include "core/ranges.h"
 #include "core/vec.h"
@@ -14,11 +17,11 @@ static const struct pmuq_str keys_of_instances[] = { OF_INSTANCES };
 static const struct pmuq_str keys_alone[] = { OF_INSTANCES, OF_DEFINITION, STR("instances") };
 static const struct pmuq_str keys_with_instances[] = { STR("instances"), OF_DEFINITION };
 
-/* Each instance is compared with all that it shares with others, which is little: no document is to
- * make much of it. */
+/* The builder compares each instance's definition with those it has. This limits that work for
+ * hostile documents. */
 #define ENTRIES_MAX ((size_t)16 << 20)
 
-/* A PMU and where it is named. */
+/* A PMU and its location. */
 struct named {
 	struct pmuq_str name;
 	struct pq_doc_location at;
@@ -39,7 +42,7 @@ static int fail_ranges(struct pq_doc *doc, const struct pq_doc_node *node,
 {
 	if (result == PQ_RANGES_MANY || result == PQ_RANGES_MEMORY)
 		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "more than %u PMUs: no machine has so many", PQ_PMUS_MAX);
+				   "more than %u PMUs", PQ_PMUS_MAX);
 	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY, "'%.*s' takes %s",
 			   STR_ARG(node->key), like);
 }
@@ -72,7 +75,7 @@ static int make_names(struct pq_doc *doc, const struct pq_doc_node *node, struct
 	return r;
 }
 
-/* With neither, *ret_n is 0. */
+/* *ret_n is 0 if there is neither key. */
 int pq_doc_read_names(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_str one,
 		      struct pmuq_str many, struct pmuq_str **ret, size_t *ret_n,
 		      struct pmuq_error **reterr)
@@ -96,7 +99,7 @@ int pq_doc_read_names(struct pq_doc *doc, const struct pq_doc_node *mapping, str
 	return r;
 }
 
-/* A line of instances. */
+/* An entry: the PMUs that it names. */
 struct pmu_line {
 	const struct pq_doc_node *node;
 	struct pmuq_str *names, *aliases;
@@ -173,7 +176,7 @@ static int read_attributes(struct pq_doc *doc, struct pmu_line *line, struct pmu
 	return 0;
 }
 
-/* As the first line of a file is read; names of directories may have blanks. */
+/* The alias is the first line of a file, but the name of a directory may contain blanks. */
 static int check_alias(struct pq_doc *doc, const struct pmu_line *line, struct pmuq_error **reterr)
 {
 	const struct pq_doc_node *alias = pq_entry_find(line->node, STR("alias"));
@@ -189,7 +192,7 @@ static int read_line(struct pq_doc *doc, struct pmu_line *line, struct pmuq_erro
 
 	if (r == 0 && !line->n)
 		return pq_doc_fail(doc, line->node->at, reterr, PMUQ_E_MISSING_KEY,
-				   "a PMU has to have a key 'name' or 'names'");
+				   "a PMU needs a key 'name' or 'names'");
 	if (r == 0)
 		r = pq_doc_read_names(doc, line->node, STR("alias"), STR("aliases"), &line->aliases,
 				      &line->n_aliases, reterr);
@@ -215,7 +218,7 @@ static int remember(struct pmus *pmus, struct pmuq_str name, struct pq_doc_locat
 {
 	if (pmus->named.n == PQ_PMUS_MAX)
 		return pq_doc_fail(pmus->doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "more than %u PMUs: no machine has so many", PQ_PMUS_MAX);
+				   "more than %u PMUs", PQ_PMUS_MAX);
 	if (!pq_vec_push(&pmus->named, { .name = name, .at = at }))
 		return pq_fail_memory(reterr);
 	return 0;
@@ -255,8 +258,9 @@ static int add_line(struct pmus *pmus, const struct pq_doc_node *node, struct pm
 	pmus->n_entries += line.n * (shared->n_formats + shared->n_events + shared->n_caps +
 				     line.draft.n_attributes);
 	if (pmus->n_entries > ENTRIES_MAX)
-		return pq_doc_fail(pmus->doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "the PMUs have more formats, events and caps than any machine");
+		return pq_doc_fail(
+			pmus->doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
+			"the PMUs have more formats, events and caps than any machine has");
 	for (size_t i = 0; r == 0 && i < line.n; i++)
 		r = add_instance(pmus, &line, i, reterr);
 	return r;
@@ -311,7 +315,7 @@ static int check_names(struct pmus *pmus, struct pmuq_error **reterr)
 	for (size_t i = 1; i < n; i++)
 		if (str_eq(v[i - 1].name, v[i].name))
 			return pq_doc_fail(pmus->doc, v[i].at, reterr, PMUQ_E_REPEATED_KEY,
-					   "the PMU '%.*s' stands there twice, first in line %u",
+					   "the PMU '%.*s' was already defined in line %u",
 					   STR_ARG(v[i].name), v[i - 1].at.line);
 	return 0;
 }

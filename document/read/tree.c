@@ -2,10 +2,10 @@
 #include "document/read/tree.h"
 #include "core/text/utf8.h"
 
-/* On either side of the spot that an error shows. */
+/* How much of a long line an error quotes on either side of the error. */
 #define SEEN_BYTES ((size_t)200)
 
-/* -------------------------------------------------------------------------------------- faults */
+/* -------------------------------------------------------------------------------------- errors */
 
 static struct pmuq_str line_at(const struct pq_doc *doc, uint32_t line)
 {
@@ -17,7 +17,7 @@ static struct pmuq_str line_at(const struct pq_doc *doc, uint32_t line)
 	return head;
 }
 
-/* Which byte of its line a column is. */
+/* The offset in the line of a column. */
 static size_t offset_in_line(const struct pq_doc *doc, struct pmuq_str line,
 			     struct pq_doc_location at)
 {
@@ -34,7 +34,7 @@ static size_t offset_in_line(const struct pq_doc *doc, struct pmuq_str line,
 	return offset;
 }
 
-/* As much of a line as there is to see around a spot, without the NULs before and behind it. */
+/* The part of a line around an offset, without NULs at its ends. */
 static struct pmuq_str part_around(struct pmuq_str line, size_t *offset)
 {
 	size_t from = *offset, to = *offset;
@@ -64,7 +64,7 @@ int pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error
 	pq_buf_print(&origin, ":%u:%u", at.line, at.column);
 	if (!origin.failed)
 		pq_error_origin(reterr, pq_buf_str(&origin));
-	/* A line of nothing shows nothing, and the location stands in the origin. */
+	/* An empty line is not worth quoting; the origin has the location. */
 	if (!part.n)
 		return r;
 	pq_error_input(reterr, part);
@@ -95,10 +95,10 @@ static struct pq_frame *top(struct pq_doc *doc)
 
 static int fail_memory(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr)
 {
-	/* Past the cap of the arena it is the document's fault. */
+	/* If it is the limit of the arena that was reached, the document is too large. */
 	if (doc->arena.left_bytes < 2 * PQ_SCALAR_MAX_BYTES)
 		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "the document holds more than any machine");
+				   "the document is larger than any machine needs");
 	return pq_fail_memory(reterr);
 }
 
@@ -108,8 +108,7 @@ static int check_scalar(struct pq_doc *doc, struct pmuq_str text, struct pq_doc_
 	if (text.n <= PQ_SCALAR_MAX_BYTES)
 		return 0;
 	return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-			   "a text of %zu bytes: none of a machine has more than %zu", text.n,
-			   PQ_SCALAR_MAX_BYTES);
+			   "a text of %zu bytes; the limit is %zu", text.n, PQ_SCALAR_MAX_BYTES);
 }
 
 static int add_node(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at,
@@ -119,10 +118,10 @@ static int add_node(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_do
 	struct pq_doc_node *node = NULL;
 
 	if (frame && frame->node->type == PQ_DOC_MAPPING && !frame->has_key)
-		return pq_doc_fail(doc, at, reterr, PMUQ_E_BAD_ENTRY, "a key has to be a text");
+		return pq_doc_fail(doc, at, reterr, PMUQ_E_BAD_ENTRY, "a key must be a text");
 	if (doc->n_nodes++ == PQ_NODES_MAX)
-		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "more than %u entries: no machine has so many", PQ_NODES_MAX);
+		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT, "more than %u entries",
+				   PQ_NODES_MAX);
 	node = pq_arena_zero(&doc->arena, sizeof(*node));
 	if (!node)
 		return fail_memory(doc, at, reterr);
@@ -151,8 +150,7 @@ int pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_l
 
 	if (doc->depth == PQ_DEPTH_MAX)
 		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "nested deeper than %u levels, which no document is",
-				   PQ_DEPTH_MAX);
+				   "nested deeper than %u levels", PQ_DEPTH_MAX);
 	r = add_node(doc, type, at, &node, reterr);
 	if (r == 0)
 		doc->stack[doc->depth++] = (struct pq_frame){ .node = node };
@@ -195,7 +193,7 @@ static int compare_locations(struct pq_doc_location a, struct pq_doc_location b)
 	return a.column < b.column ? -1 : a.column > b.column;
 }
 
-/* By key; of the same, by location. */
+/* By key, then by location. */
 static int compare_nodes(const void *of_a, const void *of_b)
 {
 	const struct pq_doc_node *a = *(const struct pq_doc_node *const *)of_a;
@@ -205,7 +203,7 @@ static int compare_nodes(const void *of_a, const void *of_b)
 	return r ? r : compare_locations(a->key_at, b->key_at);
 }
 
-/* A mapping that was written in order, as pmuq does, needs no sorting. */
+/* A mapping that is in order, as pmuq writes them, needs no sorting. */
 static bool is_sorted(const struct pq_doc_node *mapping)
 {
 	const struct pq_doc_node *node = mapping->first;
@@ -223,9 +221,9 @@ static int fail_repeated(struct pq_doc *doc, const struct pq_doc_node *first,
 			    "'%.*s' stands there twice, first in line %u", STR_ARG(again->key),
 			    first->key_at.line);
 
-	/* Files that were put behind each other as they are. */
+	/* Probably files that were concatenated. */
 	if (!doc->depth && !doc->is_json && str_eq(again->key, STR("schema")))
-		pq_error_hint(reterr, "documents of one file are parted by a line of ---");
+		pq_error_hint(reterr, "documents in one file are separated by a line of ---");
 	return r;
 }
 

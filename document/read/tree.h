@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One document as a tree of what stands where, made by the reader of YAML or of JSON and then
- * looked through by those that know what it means. Here is what holds for both: how deep, how
- * large, no key twice; and how a fault is told with its place.
+ * One document as a tree of nodes with their locations. The parsers of YAML and JSON build it, and
+ * read.h describes its meaning. Here is what both have in common: the limits of depth and size,
+ * that a key occurs once, and errors with a location.
  */
 #ifndef PQ_DOCUMENT_TREE_H
 #define PQ_DOCUMENT_TREE_H
@@ -11,30 +11,30 @@
 #include "core/catalog/model.h"
 #include "core/error.h"
 
-/* What every document begins with. */
+/* The schema that every document names. */
 #define PQ_SCHEMA STR("pmuq.inventory/1")
 #define PQ_SCHEMA_FAMILY STR("pmuq.inventory/")
 
 #define PQ_DEPTH_MAX 8u
 #define PQ_NODES_MAX 1000000u
-/* What 64 KiB, the largest file that is read of a machine, are in base64. */
+/* 64 KiB, the largest file that pmuq reads from a machine, in base64. */
 #define PQ_SCALAR_MAX_BYTES ((size_t)88 << 10)
 #define PQ_DOCUMENT_MAX_BYTES ((size_t)32 << 20)
 
-/* Counted from 1. */
+/* Both from 1. */
 struct pq_doc_location {
 	uint32_t line, column;
 };
 
 enum pq_doc_node_type {
 	PQ_DOC_TEXT,
-	PQ_DOC_BARE, /* not quoted: a number, true, or in YAML also a text */
+	PQ_DOC_BARE, /* not quoted: a number, true, or, in YAML, a text */
 	PQ_DOC_MAPPING,
 	PQ_DOC_LIST,
 };
 
 struct pq_doc_node {
-	struct pq_doc_node *next;  /* behind it in the same mapping or list */
+	struct pq_doc_node *next;  /* after it in the same mapping or list */
 	struct pq_doc_node *first; /* in it */
 	struct pmuq_str key, text;
 	struct pq_doc_location at, key_at;
@@ -42,13 +42,13 @@ struct pq_doc_node {
 	enum pq_doc_node_type type;
 };
 
-/* A document while it is read. */
+/* A document that is being read. */
 struct pq_doc {
 	struct pq_arena arena;
 	struct pmuq_str origin;	      /* the file */
 	struct pmuq_str text;	      /* of the document */
-	struct pq_doc_location start; /* where that begins in the file */
-	bool is_json;		      /* columns are bytes there, in YAML characters */
+	struct pq_doc_location start; /* where the text begins in the file */
+	bool is_json;		      /* its columns are bytes, those of YAML characters */
 	struct pq_doc_node *root;
 	size_t n_nodes;
 
@@ -64,10 +64,10 @@ struct pq_doc {
 /* The origin of an error is FILE:LINE:COLUMN, its input the line. */
 int pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr,
 		enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
-/* The place of that byte of doc->text. */
+/* The location of a byte of doc->text. */
 struct pq_doc_location pq_doc_locate(const struct pq_doc *doc, size_t offset);
 
-/* As the text is walked through, from front to back. In a mapping every second scalar is a key. */
+/* For the parsers, in the order of the text. In a mapping every second scalar is a key. */
 int pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at,
 		 struct pmuq_error **reterr);
 /* The text is copied. */
@@ -75,7 +75,7 @@ int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_doc_node_ty
 		   struct pq_doc_location at, struct pmuq_error **reterr);
 int pq_tree_close(struct pq_doc *doc, struct pmuq_error **reterr);
 
-/* Both fill doc->root; PQ_NONE when there is nothing but comments. */
+/* These set doc->root; PQ_NONE if the document is empty or has only comments. */
 int pq_doc_read_yaml(struct pq_doc *doc, struct pmuq_error **reterr);
 int pq_doc_read_json(struct pq_doc *doc, struct pmuq_error **reterr);
 

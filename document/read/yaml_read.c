@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A document of YAML, by libyaml's parser, event by event: what can make a small document a large
- * one, or means more than it says (anchors, aliases, tags), is refused where it stands. */
+/* Parses a YAML document with libyaml, event by event. Anchors, aliases and tags are errors: they
+ * can make a small document expand, or change what a text means. */
 #include "core/text/yaml_lib.h"
 #include "document/read/tree.h"
 
@@ -10,7 +10,7 @@ static struct pq_doc_location location_of(const struct pq_doc *doc, const yaml_m
 					 .column = (uint32_t)mark->column + 1 };
 }
 
-/* What libyaml says is of one line, and its own. */
+/* libyaml's description of an error, on one line. */
 static int fail_parser(struct pq_doc *doc, const yaml_parser_t *parser, struct pmuq_error **reterr)
 {
 	const char *problem = parser->problem ? parser->problem : "not YAML";

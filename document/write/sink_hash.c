@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "document/write/sink_hash.h"
 
-/* Each with its type and length before it, so that no two documents have the same bytes. */
+/* Each token is hashed with its type and length, so that different documents differ. */
 static void add(struct pq_sink *sink, char type, struct pmuq_str text)
 {
 	struct pq_sink_hash *hash = (struct pq_sink_hash *)sink;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sink that writes nothing and keeps a hash of the document. */
+/* A sink that writes nothing, but hashes the document. */
 #ifndef PQ_DOCUMENT_SINK_HASH_H
 #define PQ_DOCUMENT_SINK_HASH_H
 

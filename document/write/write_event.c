@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event in one line, or, where its texts might be misread there, as a mapping. */
+/* Writes an event as one line, or as a mapping if its texts would be ambiguous there. */
 #include "core/text/utf8.h"
 #include "document/write/write.h"
 

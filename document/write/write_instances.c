@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* PMUs of one definition: a line of names and types for all that differ in nothing else. */
+/*
+ * Writes the PMUs of one definition: those that differ only in name, alias and type are one entry
+ * with ranges of names and types.
+ */
 #include "core/instance.h"
 #include "core/ranges.h"
 #include "core/text/utf8.h"
 #include "document/write/write.h"
 
-/* A instance in a line with others: its name and alias are one text each and a number. */
+/* A PMU whose name and alias end in numbers can share an entry with others. */
 struct instance {
 	const struct pmuq_pmu *pmu;
 	struct pmuq_str base, alias_base;
@@ -42,7 +45,7 @@ static int compare_instances(const void *of_a, const void *of_b)
 	return 0;
 }
 
-/* Both there or neither, and the same. */
+/* Both exist and are equal, or neither exists. */
 static bool is_same(struct pmuq_str a, struct pmuq_str b)
 {
 	return !a.p == !b.p && str_eq(a, b);
@@ -50,7 +53,7 @@ static bool is_same(struct pmuq_str a, struct pmuq_str b)
 
 static bool is_alike(const struct instance *a, const struct instance *b)
 {
-	/* Sets of attributes are kept once in a catalog. */
+	/* A catalog stores equal sets of attributes once. */
 	return a->has_number && b->has_number && a->pmu->attributes == b->pmu->attributes &&
 	       a->pmu->n_attributes == b->pmu->n_attributes && str_eq(a->base, b->base) &&
 	       is_same(a->alias_base, b->alias_base) && is_same(a->pmu->cpumask, b->pmu->cpumask) &&
@@ -135,7 +138,7 @@ static void write_line(struct pq_sink *sink, struct instance *const *line, size_
 	pq_sink_close(sink, '}');
 }
 
-/* Those that go into a line with instances[first], which are marked as written. */
+/* Collects the PMUs that share an entry with instances[first], and marks them as written. */
 static size_t collect_line(struct instance *instances, size_t n, size_t first,
 			   struct instance **line)
 {

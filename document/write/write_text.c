@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and values of any bytes in a document: what is not text becomes base64. */
+/* Writes names and values of any bytes: those that are not text become base64. */
 #include "core/text/utf8.h"
 #include "document/base64.h"
 #include "document/write/write.h"
 
-/* A name that begins as base64 does would be read as such. */
+/* A name that begins like base64 would be read as base64. */
 static bool can_be_key(struct pmuq_str name)
 {
 	return pq_utf8_is_text(name) && !str_starts(name, PQ_BASE64_KEY);

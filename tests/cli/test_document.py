@@ -172,7 +172,7 @@ def what_is_bad():
     bad = file("bad.yaml", HEAD + "c\n---\n" + HEAD + "d\nfacts:\n  arch: 1\n")
     answer = db(path, "import", good, bad, other)
     tap.ok(answer.status == 4 and "(new)" in answer.text, "of three files the bad one makes the status", answer.talk)
-    tap.same(answer.talk, "error[PMUQ-178] bad-entry: 'arch': a text has to stand here: put it into double quotes\n"
+    tap.same(answer.talk, "error[PMUQ-178] bad-entry: 'arch': a text is expected: put it into double quotes\n"
              "    arch: 1\n          ^\n" f"in: {bad}:9:9\n", "and is told with its place")
     names = sorted(host["name"] for host in db(path, "export", "--all", "--json").json["hosts"])
     tap.same(names, ["a", "b"], "the others came in, and nothing of the bad one")

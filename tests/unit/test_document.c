@@ -8,7 +8,8 @@
 
 #define HEAD "schema: pmuq.inventory/1\nhosts:\n- name: a\n"
 #define PMU "pmus:\n- name: cpu\n  type: 4\n"
-#define CHECK HEAD PMU "check:\n  total: 1\n  open_results:\n    o:\n      status: opened\n  checked:\n"
+#define CHECK                                                                                      \
+	HEAD PMU "check:\n  total: 1\n  open_results:\n    o:\n      status: opened\n  checked:\n"
 
 struct row {
 	const char *name, *text;
@@ -30,7 +31,7 @@ static const struct row rows[] = {
 	{ "another schema", "a: b\nschema: other/1\n", PMUQ_E_NOT_A_DOCUMENT, "2:9", "schema" },
 	{ "no number of a schema", "schema: pmuq.inventory/x\n", PMUQ_E_NOT_A_DOCUMENT, "1:9", "" },
 	{ "a schema before the first", "schema: pmuq.inventory/0\n", PMUQ_E_NOT_A_DOCUMENT, "1:9", "" },
-	{ "a newer schema", "schema: pmuq.inventory/2\nnew: 1\n", PMUQ_E_DOCUMENT_NEWER, "1:9", "schema 2, and this pmuq knows 1" },
+	{ "a newer schema", "schema: pmuq.inventory/2\nnew: 1\n", PMUQ_E_DOCUMENT_NEWER, "1:9", "schema 2; this pmuq supports 1" },
 	{ "JSON of something else", "{\"a\": 1}", PMUQ_E_NOT_A_DOCUMENT, "1:1", "schema" },
 	{ "a JSON list of something else", "[1, 2]", PMUQ_E_NOT_A_DOCUMENT, "1:2", "schema" },
 
@@ -42,7 +43,7 @@ static const struct row rows[] = {
 	{ "no UTF-8", HEAD "facts:\n  arch: \xff\n", PMUQ_E_BAD_DOCUMENT, "5:9", "UTF-8" },
 	{ "a control character", HEAD "facts:\n  arch: \x01\n", PMUQ_E_BAD_DOCUMENT, "5:9", "control" },
 	{ "a NUL", HEAD "facts:\n  arch: \"\\0\"\n", PMUQ_E_BAD_ENTRY, "5:9", "base64" },
-	{ "two documents in one", HEAD "...\n" HEAD "x: y\n", PMUQ_E_UNKNOWN_KEY, "8:1", "no key 'x'" },
+	{ "two documents in one", HEAD "...\n" HEAD "x: y\n", PMUQ_E_UNKNOWN_KEY, "8:1", "unknown key 'x'" },
 
 	/* What YAML has and no document. */
 	{ "an anchor", HEAD "facts: &a\n  arch: x\n", PMUQ_E_REFUSED_YAML, "4:8", "an anchor" },
@@ -52,7 +53,7 @@ static const struct row rows[] = {
 	{ "a tag", HEAD "facts:\n  arch: !!str x\n", PMUQ_E_REFUSED_YAML, "5:9", "a tag" },
 	{ "a tagged mapping", HEAD "facts: !a\n  arch: x\n", PMUQ_E_REFUSED_YAML, "4:8", "a tag" },
 	{ "a merge", HEAD "facts:\n  <<: {arch: x}\n", PMUQ_E_UNKNOWN_KEY, "5:8", "'arch'", "base64" },
-	{ "a mapping as a key", HEAD "facts:\n  ? {a: b}\n  : c\n", PMUQ_E_BAD_ENTRY, "5:5", "a key has to be a text" },
+	{ "a mapping as a key", HEAD "facts:\n  ? {a: b}\n  : c\n", PMUQ_E_BAD_ENTRY, "5:5", "a key must be a text" },
 	{ "billion laughs", "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\n", PMUQ_E_REFUSED_YAML, "1:4", "an anchor" },
 
 	/* Not JSON. */
@@ -127,9 +128,9 @@ static const struct row rows[] = {
 	{ "an empty fact", HEAD "facts:\n  arch: \"\"\n", PMUQ_E_BAD_ENTRY, "5:9", "empty" },
 	{ "base64 that is none", HEAD "facts:\n  arch: {base64: \"/w=\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "base64" },
 	{ "base64 with bits left over", HEAD "facts:\n  arch: {base64: \"/x==\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "base64" },
-	{ "base64 of text", HEAD "facts:\n  arch: {base64: \"YWJj\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "written as such" },
+	{ "base64 of text", HEAD "facts:\n  arch: {base64: \"YWJj\"}\n", PMUQ_E_BAD_ENTRY, "5:18", "write it without base64" },
 	{ "base64 of a NUL", HEAD "facts:\n  arch: {base64: \"AA==\"}\n", PMUQ_E_BAD_ENTRY, "5:9", "NUL" },
-	{ "a name in base64 that is text", HEAD PMU "  events:\n    base64:YWJj: c\n", PMUQ_E_BAD_ENTRY, "8:5", "written as such" },
+	{ "a name in base64 that is text", HEAD PMU "  events:\n    base64:YWJj: c\n", PMUQ_E_BAD_ENTRY, "8:5", "write it without base64" },
 	{ "a name in base64 with a slash", HEAD PMU "  events:\n    base64:/y8=: c\n", PMUQ_E_BAD_ENTRY, "8:5", "name of a file" },
 	{ "names without brackets", HEAD "pmus:\n- names: a\n", PMUQ_E_BAD_ENTRY, "5:10", "uncore_imc_[0-3,8]" },
 	{ "names of no number", HEAD "pmus:\n- names: a[x]\n", PMUQ_E_BAD_ENTRY, "5:10", "" },

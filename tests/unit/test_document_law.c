@@ -7,7 +7,7 @@
 #include "core/text/time.h"
 #include "core/text/utf8.h"
 #include "core/text/yaml_words.h"
-#include "discover/read/host.h"
+#include "discover/read/host_facts.h"
 #include "document/base64.h"
 #include "tests/harness/build.h"
 #include "tests/harness/documented.h"

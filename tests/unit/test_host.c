@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Facts about a host, from the files that a captured tree holds, and of this machine. */
 #include "core/catalog/source.h"
-#include "discover/read/host.h"
+#include "discover/read/host_facts.h"
 #include "tests/unit/tree.h"
 #include <sys/utsname.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pfm/process.h"
+#include "pfm/helper_process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How each fact is read. cpuid.c, cpuinfo.c and extended_type.c have the longer ones. */
-#include "discover/read/host.h"
+#include "discover/read/host_facts.h"
 #include "core/sha256.h"
 
 /* With it the hash of a machine-id differs from those that other programs make. */

@@ -3,8 +3,8 @@
  * A process with one socket to its parent. It inherits nothing else: no descriptor, no environment,
  * no blocked or ignored signal, no Ctrl-C; and nothing of it remains after pq_process_stop().
  */
-#ifndef PQ_PFM_PROCESS_H
-#define PQ_PFM_PROCESS_H
+#ifndef PQ_PFM_HELPER_PROCESS_H
+#define PQ_PFM_HELPER_PROCESS_H
 
 #include "core/base.h"
 
