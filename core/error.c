@@ -42,9 +42,9 @@ static const struct pq_message *find_message(unsigned code)
 	return NULL;
 }
 
-static const char *text_at(uint16_t place)
+static const char *text_at(uint16_t offset)
 {
-	return pq_message_texts + place;
+	return pq_message_texts + offset;
 }
 
 /* A message may quote a file or a user, and so contain bytes that control a terminal. */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Numbers from text, without a locale. The scale files of events have the grammar of strtod(3),
+ * which is implemented here; their exact decimal text is kept, too.
+ */
 #include "core/num.h"
 
 enum pq_num pq_num_decimal(struct pmuq_str s, uint64_t *ret)
@@ -119,7 +123,7 @@ static double power_of_ten(unsigned n)
 double pq_num_scale(struct pmuq_str s)
 {
 	double v = 0;
-	int places = 0;
+	int decimals = 0;
 	bool is_negative, in_fraction = false;
 	size_t i = 0;
 	uint64_t exponent = 0;
@@ -132,7 +136,7 @@ double pq_num_scale(struct pmuq_str s)
 			continue;
 		}
 		v = v * 10 + (s.p[i] - '0');
-		places += in_fraction;
+		decimals += in_fraction;
 	}
 	if (i < s.n) {
 		bool is_small = s.p[i + 1] == '-';
@@ -141,9 +145,10 @@ double pq_num_scale(struct pmuq_str s)
 		pq_num_prefix(str_part(s, i + 1 + (is_small || s.p[i + 1] == '+'), s.n), &exponent,
 			      &n);
 		exponent = exponent > 400 ? 400 : exponent;
-		places += is_small ? (int)exponent : -(int)exponent;
+		decimals += is_small ? (int)exponent : -(int)exponent;
 	}
-	v = places > 0 ? v / power_of_ten((unsigned)places) : v * power_of_ten((unsigned)-places);
+	v = decimals > 0 ? v / power_of_ten((unsigned)decimals)
+			 : v * power_of_ten((unsigned)-decimals);
 	return is_negative ? -v : v;
 }
 

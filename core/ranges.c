@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Numbers as ranges, and names that end in numbers: "uncore_imc_[0-3,8]". Which names end in a
+ * number is decided by core/instance.h.
+ */
 #include "core/ranges.h"
 #include "core/instance.h"
 #include "core/num.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Operations on slices that are not inline: comparing, splitting, globs, and the edit distance that
+ * hints use; and the table of the classes of bytes.
+ */
 #include "core/str.h"
 
 #define NAME (CHAR_WORD_START | CHAR_WORD | CHAR_KEY | CHAR_QUOTED)

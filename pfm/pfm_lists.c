@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Lists libpfm4's PMUs, and the events of one PMU with their attributes. The rows live in an arena
+ * of the list.
+ */
 #include "pfm/pfm_lists.h"
 #include "pfm/pfm_names.h"
 
 #define LIST_MAX_BYTES ((size_t)64 << 20)
-/* Of one event; no table comes near. */
+/* The limit for one event, which no table comes near. */
 #define ATTRIBUTES_MAX 4096u
 
 static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct pmuq_str *ret)
@@ -89,7 +93,7 @@ static bool take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
 struct listing {
 	struct pmuq_pfm_events *events;
 	struct pmuq_str pmu;
-	struct pmuq_error *wrong; /* what the helper said of the PMU */
+	struct pmuq_error *wrong; /* the error that the helper reported */
 };
 
 /* There is no such PMU. */

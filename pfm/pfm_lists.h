@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What libpfm4 has tables of, as the public functions show it. */
+/* Lists of libpfm4's PMUs and events, as the public functions return them. */
 #ifndef PQ_PFM_LISTS_H
 #define PQ_PFM_LISTS_H
 
@@ -8,11 +8,11 @@
 #include <pmuq/pmuq.h>
 
 struct pq_pfm_listed_event {
-	struct pmuq_pfm_event record; /* first: what is handed out is this */
+	struct pmuq_pfm_event record; /* first: callers see this */
 	struct pmuq_pfm_attribute *attributes;
 };
 
-/* An array that grows while frames come in, and what its rows point to. */
+/* Rows that are added as frames arrive, and the arena that they point to. */
 struct pmuq_pfm_pmus {
 	struct pq_arena arena;
 	PQ_VEC(struct pmuq_pfm_pmu);

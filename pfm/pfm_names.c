@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Sends names to the helper to be encoded, and reads its results. Which PMUs a name without one is
+ * tried on is decided by pfm/cpus.c.
+ */
 #include "pfm/pfm_names.h"
 #include <stdio.h>
 
-/* A helper that lies must not eat the machine. */
+/* Limits the memory that a helper that misbehaves can make this process use. */
 #define ENCODING_MAX_BYTES ((size_t)16 << 10)
 
 /* config, config1, config2 (pfm/protocol.h); libpfm4 sets no others. */
@@ -144,7 +148,7 @@ static enum pq_pfm_taken take_encodings(void *self, const struct pq_pfm_header *
 	return collecting->at == encodings->n ? PQ_PFM_TAKEN_LAST : PQ_PFM_TAKEN_MORE;
 }
 
-/* One byte more than a name may have is enough for the helper to say so. */
+/* One byte more than the limit is enough for the helper to report the error. */
 static struct pmuq_str name_to_send(const char *name)
 {
 	return (struct pmuq_str){ .p = name, .n = strnlen(name, PQ_PFM_NAME_MAX_BYTES + 1) };

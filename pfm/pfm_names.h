@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the helper said of names, as the public functions show it. */
+/* Encodings of names by the helper, as the public functions return them. */
 #ifndef PQ_PFM_NAMES_H
 #define PQ_PFM_NAMES_H
 
@@ -8,7 +8,7 @@
 #include <pmuq/pmuq.h>
 
 struct pq_pfm_encoding {
-	struct pmuq_pfm_encoding record; /* first: what is handed out is this */
+	struct pmuq_pfm_encoding record; /* first: callers see this */
 	struct pmuq_error *error;	 /* the record's, to be freed */
 	struct pmuq_pfm_code *codes;
 	uint64_t *values; /* one for each bit that is set, from the lowest */
@@ -21,10 +21,10 @@ struct pmuq_pfm_encodings {
 	size_t n;
 };
 
-/* The names of a CPU without PMU are looked for as `defaults` says (pfm/cpus.h). */
+/* Names without a PMU are tried on those in `defaults` (pfm/cpus.h). */
 int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const char *const *names,
 			size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr);
-/* The code of a fault; 0 for a number that is none. */
+/* The error code of an enum pq_pfm_error; 0 for any other number. */
 enum pmuq_code pq_pfm_error_code(unsigned fault);
 
 #endif

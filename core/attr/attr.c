@@ -4,26 +4,26 @@
 #include <assert.h>
 #include <linux/perf_event.h>
 
-/* The layout is ours; where the build machine's header knows a field, the two must agree. */
-#define SAME_PLACE(ours, theirs)                                                                   \
+/* pmuq declares the layout itself; the fields that the system's header has must be equal. */
+#define SAME_OFFSET(ours, theirs)                                                                  \
 	static_assert(offsetof(struct pmuq_attr, ours) ==                                          \
 			      offsetof(struct perf_event_attr, theirs),                            \
 		      #ours)
 static_assert(sizeof(struct pmuq_attr) == PMUQ_ATTR_SIZE_MAX, "the layout ends with config4");
-SAME_PLACE(config, config);
-SAME_PLACE(sample_period, sample_period);
-SAME_PLACE(wakeup_events, wakeup_events);
-SAME_PLACE(config1, config1);
-SAME_PLACE(config2, config2);
-SAME_PLACE(clockid, clockid);
-SAME_PLACE(sample_max_stack, sample_max_stack);
-SAME_PLACE(aux_sample_size, aux_sample_size);
-SAME_PLACE(sig_data, sig_data);
+SAME_OFFSET(config, config);
+SAME_OFFSET(sample_period, sample_period);
+SAME_OFFSET(wakeup_events, wakeup_events);
+SAME_OFFSET(config1, config1);
+SAME_OFFSET(config2, config2);
+SAME_OFFSET(clockid, clockid);
+SAME_OFFSET(sample_max_stack, sample_max_stack);
+SAME_OFFSET(aux_sample_size, aux_sample_size);
+SAME_OFFSET(sig_data, sig_data);
 #ifdef PERF_ATTR_SIZE_VER8
-SAME_PLACE(config3, config3);
+SAME_OFFSET(config3, config3);
 #endif
 #ifdef PERF_ATTR_SIZE_VER9
-SAME_PLACE(config4, config4);
+SAME_OFFSET(config4, config4);
 #endif
 
 static const struct pmuq_field fields[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What pmuq does with a perf_event_attr as such: its config words by number, and the smallest
- * published size that holds it. The layout is include/pmuq/attr.h, its fields
+ * Operations on a perf_event_attr: its config words by number, and the smallest published size that
+ * holds it. The layout is include/pmuq/attr.h, its fields
  * core/attr/attr_fields.h.
  */
 #ifndef PQ_ATTR_H

@@ -5,7 +5,7 @@
 #include <assert.h>
 
 #define IS_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-/* The bitfields are a word that has no name in C. */
+/* The word of the bitfields, which has no name in C. */
 #define FLAGS_AT (offsetof(struct pmuq_attr, read_format) + sizeof(uint64_t))
 #define MEMBER(name)                                                                               \
 	{                                                                                          \
@@ -28,7 +28,8 @@ static const struct {
 };
 // clang-format on
 
-/* precise_ip, the one bitfield that is a number: where it begins from its end of the word. */
+/* precise_ip is the only bitfield with more than one bit: its first bit, from its end of the word.
+ */
 #define PRECISE_FIRST 15u
 #define PRECISE_BITS 2u
 
@@ -51,7 +52,8 @@ static uint64_t reverse_bits(uint64_t value, unsigned bits)
 	return reversed;
 }
 
-/* Each flag to the same place from the other end; a number stays the number that it was. */
+/* Mirrors the word, since the other byte order begins at the other end; precise_ip keeps its value.
+ */
 static uint64_t flags_to_host(uint64_t flags)
 {
 	unsigned at = IS_BIG_ENDIAN ? 64 - PRECISE_FIRST - PRECISE_BITS : PRECISE_FIRST;
@@ -71,7 +73,7 @@ void pq_attr_from_other_order(struct pmuq_attr *attr)
 	memcpy(&flags, bytes + FLAGS_AT, sizeof(flags));
 	flags = flags_to_host(flags);
 	memcpy(bytes + FLAGS_AT, &flags, sizeof(flags));
-	/* Flags, too: start paused, pause, resume. */
+	/* Bitfields, too: start paused, pause, resume. */
 	attr->aux_action = (uint32_t)reverse_bits(attr->aux_action, 32);
 }
 
@@ -98,7 +100,7 @@ enum pq_attr_bytes pq_attr_from_bytes(const unsigned char *bytes, size_t n, stru
 	if (is_other_order)
 		pq_attr_from_other_order(&attr);
 	size = attr.size;
-	/* To the kernel, none means the first that was published. */
+	/* For the kernel, 0 means the first published size. */
 	if (!size)
 		size = attr.size = PQ_ATTR_SIZE_FIRST;
 	if (!pq_attr_size_version(size, NULL))

@@ -7,11 +7,11 @@
 #include "core/num.h"
 #include <pmuq/pmuq.h>
 
-/* A dump of a whole page is none of ours; what is behind the size must be zero anyway. */
+/* Bytes after attr.size must be zero, so a longer input is a mistake. */
 #define BYTES_MAX 4096u
 #define NO_FIELD UINT32_MAX
 
-/* The kernel's other names of a field, for what it holds in some events. */
+/* The kernel's other names for fields, which are members of unions. */
 static const struct {
 	struct pmuq_str name;
 	const char *field;
@@ -26,21 +26,21 @@ static const struct {
 	{ .name = STR("probe_offset"), .field = "config2" },
 };
 
-struct reading {
+struct attr_parser {
 	struct pmuq_str text;
 	struct pmuq_error **reterr;
 	struct pmuq_attr attr;
-	struct pq_span size_at; /* of size=, its length 0 where there is none */
-	uint64_t seen;		/* fields, a bit each */
+	struct pq_span size_at; /* of size=; its length is 0 if there is none */
+	uint64_t seen;		/* the fields that were set, one bit each */
 };
 
-static struct pq_span span_of(const struct reading *in, struct pmuq_str part)
+static struct pq_span span_of(const struct attr_parser *in, struct pmuq_str part)
 {
 	return (struct pq_span){ .offset = (uint32_t)(part.p - in->text.p),
 				 .length = (uint32_t)part.n };
 }
 
-static int fail_at(const struct reading *in, struct pmuq_str part, int r)
+static int fail_at(const struct attr_parser *in, struct pmuq_str part, int r)
 {
 	pq_error_at(in->reterr, span_of(in, part));
 	pq_error_input(in->reterr, in->text);
@@ -52,8 +52,8 @@ static bool is_blank(char c)
 	return char_is_space(c) || c == ',';
 }
 
-/* The next run of what is not blank; empty at the end. */
-static struct pmuq_str next_word(const struct reading *in, size_t *at)
+/* The next word; empty at the end. */
+static struct pmuq_str next_word(const struct attr_parser *in, size_t *at)
 {
 	size_t from;
 
@@ -91,7 +91,7 @@ static void add_near(struct pq_buf *hint, struct pmuq_str name, size_t *n)
 	++*n;
 }
 
-static int unknown_field(const struct reading *in, struct pmuq_str name)
+static int unknown_field(const struct attr_parser *in, struct pmuq_str name)
 {
 	struct pq_buf hint = PQ_BUF_NULL;
 	size_t n = 0;
@@ -118,12 +118,12 @@ static int unknown_field(const struct reading *in, struct pmuq_str name)
 
 static bool holds(uint32_t field, uint64_t value)
 {
-	struct pmuq_attr room = { 0 };
+	struct pmuq_attr attr = { 0 };
 
-	return pmuq_attr_set(&room, field, value);
+	return pmuq_attr_set(&attr, field, value);
 }
 
-/* A sign is one of the bits: -1 is held by a field that does not hold half of 64 bits. */
+/* A negative number fits if the sign bit is among the bits of the field. */
 static unsigned width_of(uint32_t field, bool *ret_has_sign)
 {
 	unsigned bits = 63;
@@ -134,8 +134,8 @@ static unsigned width_of(uint32_t field, bool *ret_has_sign)
 	return bits + holds(field, UINT64_MAX);
 }
 
-/* Decimal or hex; a clock's id may be negative. */
-static int read_value(const struct reading *in, struct pmuq_str word, uint64_t *ret)
+/* Decimal or hex; clockid may be negative. */
+static int read_value(const struct attr_parser *in, struct pmuq_str word, uint64_t *ret)
 {
 	bool is_negative = word.n > 1 && word.p[0] == '-';
 	enum pq_num num = pq_num_any(is_negative ? str_part(word, 1, word.n) : word, ret);
@@ -153,7 +153,7 @@ static int read_value(const struct reading *in, struct pmuq_str word, uint64_t *
 	return fail_at(in, word, r);
 }
 
-static int too_wide(const struct reading *in, uint32_t field, struct pmuq_str value)
+static int too_wide(const struct attr_parser *in, uint32_t field, struct pmuq_str value)
 {
 	bool has_sign;
 	unsigned bits = width_of(field, &has_sign);
@@ -165,7 +165,7 @@ static int too_wide(const struct reading *in, uint32_t field, struct pmuq_str va
 	return fail_at(in, value, r);
 }
 
-static int expected_assignment(const struct reading *in, struct pmuq_str word)
+static int expected_assignment(const struct attr_parser *in, struct pmuq_str word)
 {
 	int r = pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "'%.*s' is no field with its value",
 			STR_ARG(word));
@@ -174,7 +174,7 @@ static int expected_assignment(const struct reading *in, struct pmuq_str word)
 	return fail_at(in, word, r);
 }
 
-static int read_field(struct reading *in, struct pmuq_str word)
+static int read_field(struct attr_parser *in, struct pmuq_str word)
 {
 	struct pmuq_str name, text;
 	uint64_t value;
@@ -201,8 +201,8 @@ static int read_field(struct reading *in, struct pmuq_str word)
 	return 0;
 }
 
-/* A size that is said must hold what else is said. */
-static int check_size(struct reading *in)
+/* A size that is set must include all fields that are set. */
+static int check_size(struct attr_parser *in)
 {
 	uint32_t fit = pq_attr_fit_size(&in->attr), size = in->attr.size;
 	int r;
@@ -223,7 +223,7 @@ static int check_size(struct reading *in)
 		r);
 }
 
-static int read_fields(struct reading *in)
+static int read_fields(struct attr_parser *in)
 {
 	struct pmuq_str word;
 	size_t at = 0;
@@ -244,7 +244,7 @@ static unsigned hex_value(char c)
 	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
 }
 
-static int bad_digit(const struct reading *in, struct pmuq_str at)
+static int bad_digit(const struct attr_parser *in, struct pmuq_str at)
 {
 	unsigned char c = (unsigned char)at.p[0];
 	bool is_shown = c > ' ' && c < 0x7f;
@@ -256,8 +256,8 @@ static int bad_digit(const struct reading *in, struct pmuq_str at)
 	return fail_at(in, at, r);
 }
 
-/* The bytes of one word, "0x" before them or not. */
-static int read_hex_word(const struct reading *in, struct pmuq_str word, unsigned char *bytes,
+/* The bytes of one word, with or without "0x". */
+static int read_hex_word(const struct attr_parser *in, struct pmuq_str word, unsigned char *bytes,
 			 size_t *n)
 {
 	if (word.n > 2 && word.p[0] == '0' && char_lower(word.p[1]) == 'x')
@@ -279,7 +279,7 @@ static int read_hex_word(const struct reading *in, struct pmuq_str word, unsigne
 	return 0;
 }
 
-static int bad_size(const struct reading *in, enum pq_attr_bytes why, size_t n, uint32_t size)
+static int bad_size(const struct attr_parser *in, enum pq_attr_bytes why, size_t n, uint32_t size)
 {
 	struct pmuq_str all = str_trim(in->text);
 	int r;
@@ -300,7 +300,7 @@ static int bad_size(const struct reading *in, enum pq_attr_bytes why, size_t n, 
 	return fail_at(in, all, r);
 }
 
-static int read_hex(struct reading *in)
+static int read_hex(struct attr_parser *in)
 {
 	unsigned char bytes[BYTES_MAX];
 	enum pq_attr_bytes why;
@@ -318,7 +318,7 @@ static int read_hex(struct reading *in)
 	return why == PQ_ATTR_BYTES_OK ? 0 : bad_size(in, why, n, size);
 }
 
-static int nothing(const struct reading *in)
+static int nothing(const struct attr_parser *in)
 {
 	return fail_at(in, str_part(in->text, 0, 0),
 		       pq_fail(in->reterr, PMUQ_E_BAD_ATTR, "here is no attr"));
@@ -326,7 +326,7 @@ static int nothing(const struct reading *in)
 
 PQ_API int pmuq_attr_parse(const char *text, struct pmuq_attr *ret, struct pmuq_error **reterr)
 {
-	struct reading in = { .text = str_of(text), .reterr = reterr };
+	struct attr_parser in = { .text = str_of(text), .reterr = reterr };
 	size_t at = 0;
 	int r;
 

@@ -14,12 +14,12 @@ struct pmuq_catalog;
 struct pmuq_check;
 struct pq_builder;
 
-/* What was found about one PMU, in any order; nothing in it is kept. */
+/* What was read of one PMU, in any order; it is copied. */
 struct pq_pmu_draft {
-	struct pmuq_str name, alias, cpumask, cpus_file; /* .p NULL: no such file */
+	struct pmuq_str name, alias, cpumask, cpus_file; /* .p is NULL if there is no such file */
 	uint32_t type;
 	bool has_type;
-	struct pmuq_format *formats; /* sorted in place; bits need not be set */
+	struct pmuq_format *formats; /* will be sorted; bits need not be set */
 	struct pmuq_event *events;
 	struct pmuq_pair *caps, *attributes;
 	size_t n_formats, n_events, n_caps, n_attributes;
@@ -32,16 +32,16 @@ int pq_builder_fact(struct pq_builder *builder, struct pmuq_str name, struct pmu
 		    struct pmuq_error **reterr);
 int pq_builder_pmu(struct pq_builder *builder, struct pq_pmu_draft *draft,
 		   struct pmuq_error **reterr);
-/* A PMU of another catalog, or one whose arrays are in the order of their names; copied. */
+/* Copies a PMU of another catalog, or one whose arrays are in the order of their names. */
 int pq_builder_copy_pmu(struct pq_builder *builder, const struct pmuq_pmu *pmu,
 			struct pmuq_error **reterr);
 int pq_builder_problem(struct pq_builder *builder, const struct pmuq_problem *problem,
 		       struct pmuq_error **reterr);
 int pq_builder_tracepoint(struct pq_builder *builder, const struct pq_tracepoint *tracepoint,
 			  struct pmuq_error **reterr);
-/* What the kernel said of its events; taken over. */
+/* The check of the machine, which the builder takes over. */
 void pq_builder_check(struct pq_builder *builder, struct pmuq_check *check);
-/* The machine is this one. */
+/* The catalog is of the machine on which this process runs. */
 void pq_builder_is_live(struct pq_builder *builder);
 int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
 		      struct pmuq_error **reterr);
@@ -54,10 +54,10 @@ int pq_builder_finish(struct pq_builder *builder, struct pmuq_catalog **ret,
 int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *facts, size_t n,
 		    struct pmuq_check *check, struct pmuq_catalog **ret,
 		    struct pmuq_error **reterr);
-/* The same, to be freed once more: nobody can tell, as it does not change. */
+/* Another reference to the catalog, to be freed like the first. */
 struct pmuq_catalog *pq_catalog_share(const struct pmuq_catalog *catalog);
 
-/* The catalog as a machine to ask; `self` is the catalog, and no answer changes it. */
+/* The queries of the event language on the catalog, which they do not change. */
 struct pq_lookup pq_catalog_lookup(const struct pmuq_catalog *catalog);
 
 /* Distinct definitions, in the order in which they first appear among the PMUs. */

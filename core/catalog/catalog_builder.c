@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds a catalog from drafts, in whatever order they come, and sorts and indexes it at the end.
+/*
+ * Builds a catalog from drafts in any order. At the end it sorts the PMUs, numbers the definitions,
+ * and has catalog_index.c build the indexes.
  */
 #include "core/catalog/catalog_private.h"
 #include "core/catalog/fact.h"
@@ -8,7 +10,7 @@
 #include "core/vec.h"
 #include <pmuq/pmuq.h>
 
-/* A machine of 10,000 PMUs needs a tenth of it; hostile input gets no further. */
+/* A machine with 10,000 PMUs needs a tenth of it; this limits hostile input. */
 #define CATALOG_MAX_BYTES ((size_t)256 << 20)
 
 struct pq_builder {
@@ -66,7 +68,8 @@ void pq_builder_free(struct pq_builder *builder)
 	free(builder);
 }
 
-/* A copy that equal strings share. NULL stays NULL: it says that there was no such file. */
+/* Replaces the string by a copy that equal strings share. NULL, for a file that does not exist,
+ * stays NULL. */
 static bool intern_str(struct pq_builder *b, struct pmuq_str *s)
 {
 	uint64_t hash = str_hash(*s);
@@ -239,7 +242,8 @@ static void *keep_array(struct pq_builder *b, const void *v, size_t n, size_t ea
 	return kept;
 }
 
-/* In the order of the table; facts that it does not have keep theirs. There are few. */
+/* Into the order of the table; other facts keep their order. There are few, so insertion sort is
+ * enough. */
 static void sort_facts(struct pmuq_pair *facts, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -300,7 +304,7 @@ static bool keep_arrays(struct pq_builder *b)
 	return c->machine.facts && c->problems && c->tracepoints;
 }
 
-/* Puts the PMUs into their order, and finds out what follows from it. */
+/* Sorts the PMUs, and sets their positions and numbers of siblings. */
 static bool order_pmus(struct pq_builder *b)
 {
 	struct pmuq_catalog *c = b->catalog;

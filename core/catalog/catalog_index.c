@@ -24,7 +24,7 @@ static bool index_pmu_names(struct pmuq_catalog *c)
 	       pq_map_build(&c->arena, PQ_NAMED(aliases, name), c->n_aliases, &c->by_alias);
 }
 
-/* Core PMUs stand first. */
+/* Core PMUs come first. */
 static void index_core(struct pmuq_catalog *c)
 {
 	c->core.v = c->pmus;
@@ -154,7 +154,7 @@ static bool unite(struct pmuq_catalog *c, struct pq_pmu_list *list, struct pq_pm
 	return true;
 }
 
-/* A name finds its lower- and upper-case spellings on other PMUs, too. */
+/* A name also finds its lower-case and upper-case spellings on other PMUs. */
 static bool unite_spellings(struct pmuq_catalog *c, struct pq_event_entry *entries)
 {
 	struct pq_pmu_list *alone = pq_arena_array(&c->arena, c->n_events, sizeof(*alone));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A catalog as a machine to ask. Every encoding goes through here. */
+/* The queries of the event language on a catalog. Every encoding goes through here. */
 #include "core/catalog/catalog_private.h"
 
 size_t pq_event_spellings(struct pmuq_str name, char *buffer, struct pmuq_str ret[3])
@@ -166,7 +166,7 @@ static int find_fact(void *self, enum pq_class_fact fact, struct pmuq_str *ret,
 			 ret);
 }
 
-/* The first tracepoint at or behind (subsystem, name). */
+/* The first tracepoint that is not before (subsystem, name). */
 static size_t tracepoint_bound(const struct pmuq_catalog *c, struct pmuq_str subsystem,
 			       struct pmuq_str name)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a catalog is made of: for builder.c, which fills it, and for those that answer from it.
- */
+/* The members of a catalog, for the files that build it and that query it. */
 #ifndef PQ_CATALOG_PRIVATE_H
 #define PQ_CATALOG_PRIVATE_H
 
 #include "core/catalog/catalog.h"
 #include <pmuq/catalog.h>
 
-/* An event name and the PMUs that have it, under this or another spelling that finds it. */
+/* A name of an event, and the PMUs that have the event in this or another spelling that it finds.
+ */
 struct pq_event_entry {
 	struct pmuq_str name;
 	struct pq_pmu_list pmus;
@@ -23,8 +23,8 @@ struct pmuq_catalog {
 	size_t n_defs, n_tracepoints;
 	struct pq_pmu_list core;
 	struct pmuq_check *check;    /* the machine's, to be freed; NULL: it was not checked */
-	struct pmuq_catalog *base;   /* where all but the facts lives; NULL: here */
-	unsigned references;	     /* those whose base it is, and its owner */
+	struct pmuq_catalog *base;   /* which owns all but the facts; NULL: this one does */
+	unsigned references;	     /* its owner, and those whose base it is */
 	struct pmuq_catalog *shared; /* itself, to be freed once more: const is for all else */
 
 	const struct pq_name_entry *names, *aliases; /* of PMUs */

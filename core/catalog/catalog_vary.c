@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines that are alike, but for the facts of each, share one catalog. */
+/* Machines that differ only in the facts of their hosts share one catalog. */
 #include "core/catalog/catalog_private.h"
 #include "core/catalog/check.h"
 #include "core/catalog/fact.h"
@@ -11,7 +11,7 @@ static void freep(struct pmuq_catalog **catalog)
 	pmuq_catalog_free(*catalog);
 }
 
-/* The facts of the base are in the order of the table; the own facts are inserted there. */
+/* The facts of the base are in the order of the table; those of the host are inserted. */
 static bool merge_facts(struct pmuq_catalog *c, const struct pmuq_pair *own, size_t n)
 {
 	struct pmuq_pair *facts = pq_arena_array(&c->arena, c->machine.n_facts + n, sizeof(*facts));

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The check of a machine: its events in the order in which they are opened, and the results, equal
+ * ones stored once. open/ opens the events; this file stores what came of it, and finds it by
+ * event.
+ */
 #include "core/catalog/check.h"
 #include "core/catalog/intern.h"
 #include "core/vec.h"
@@ -6,7 +11,7 @@
 /* A result is a few sentences; a machine of 100,000 events fits. */
 #define CHECK_MAX_BYTES ((size_t)256 << 20)
 
-/* An event of a PMU: the one as a text that none else has, as names of events hold no slash. */
+/* An event of a PMU as a unique text, since the name of an event contains no slash. */
 struct key {
 	struct pmuq_str text; /* "PMU/EVENT/" */
 };
@@ -20,11 +25,11 @@ struct pmuq_check {
 	} expected;
 	struct {
 		PQ_VEC(struct key);
-	} keys; /* of each of them */
+	} keys; /* one for each */
 	struct pq_map by_key;
-	const struct pmuq_catalog *catalog; /* only while it is made */
-	struct pmuq_check *base;	    /* where all of it lives; NULL: here */
-	unsigned references;		    /* those whose base it is, and its owner */
+	const struct pmuq_catalog *catalog; /* only while it is being made */
+	struct pmuq_check *base;	    /* which owns everything; NULL: this one does */
+	unsigned references;		    /* its owner, and those whose base it is */
 	struct pmuq_check *shared;	    /* itself: const is for all but the references */
 };
 

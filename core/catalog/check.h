@@ -23,7 +23,7 @@ int pq_check_index(struct pmuq_check *check, struct pmuq_error **reterr);
 /* Of the next event; there must be one. Of the result only what pmuq_check_result.open has. */
 int pq_check_add(struct pmuq_check *check, const struct pmuq_open_result *result,
 		 struct pmuq_error **reterr);
-/* How many events there are to ask, should it be more than are expected. */
+/* The number of events of the machine, if it is larger than of those that are expected. */
 void pq_check_set_total(struct pmuq_check *check, size_t total);
 int pq_check_copy(const struct pmuq_check *check, struct pmuq_check **ret,
 		  struct pmuq_error **reterr);
@@ -32,9 +32,9 @@ int pq_check_copy(const struct pmuq_check *check, struct pmuq_check **ret,
 int pq_check_again(const struct pmuq_check *check, int64_t time_s, struct pmuq_check **ret,
 		   struct pmuq_error **reterr);
 
-/* The next event to be asked; NULL when all were. */
+/* The next event to be opened; NULL after the last. */
 const struct pmuq_check_result *pq_check_next(const struct pmuq_check *check);
-/* The machine that it is being made of, for its maker; not looked at here. */
+/* The machine that is checked; only stored here, for the maker of the check. */
 void pq_check_set_catalog(struct pmuq_check *check, const struct pmuq_catalog *catalog);
 const struct pmuq_catalog *pq_check_catalog(const struct pmuq_check *check);
 

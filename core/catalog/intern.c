@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Stores equal things once: a set of objects by hash, for which the caller decides equality, and
+ * the hashing, comparing and copying of definitions.
+ */
 #include "core/catalog/intern.h"
 
 void pq_intern_free(struct pq_intern *set)
@@ -9,15 +13,15 @@ void pq_intern_free(struct pq_intern *set)
 
 size_t pq_intern_start(const struct pq_intern *set, uint64_t hash)
 {
-	return set->room ? hash & (set->room - 1) : 0;
+	return set->capacity ? hash & (set->capacity - 1) : 0;
 }
 
 void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at)
 {
-	while (set->room && set->v[*at].object) {
+	while (set->capacity && set->v[*at].object) {
 		const struct pq_interned *found = &set->v[*at];
 
-		*at = (*at + 1) & (set->room - 1);
+		*at = (*at + 1) & (set->capacity - 1);
 		if (found->hash == hash)
 			return found->object;
 	}
@@ -29,20 +33,20 @@ static void put(struct pq_intern *set, struct pq_interned object)
 	size_t at = pq_intern_start(set, object.hash);
 
 	while (set->v[at].object)
-		at = (at + 1) & (set->room - 1);
+		at = (at + 1) & (set->capacity - 1);
 	set->v[at] = object;
 	set->n++;
 }
 
 bool pq_intern_add(struct pq_intern *set, uint64_t hash, void *object)
 {
-	if (set->n * 2 >= set->room) {
-		struct pq_intern larger = { .room = set->room ? set->room * 2 : 64 };
+	if (set->n * 2 >= set->capacity) {
+		struct pq_intern larger = { .capacity = set->capacity ? set->capacity * 2 : 64 };
 
-		larger.v = calloc(larger.room, sizeof(*larger.v));
+		larger.v = calloc(larger.capacity, sizeof(*larger.v));
 		if (!larger.v)
 			return false;
-		for (size_t i = 0; i < set->room; i++)
+		for (size_t i = 0; i < set->capacity; i++)
 			if (set->v[i].object)
 				put(&larger, set->v[i]);
 		pq_intern_free(set);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is equal is kept once: strings, arrays of pairs, whole definitions of PMUs. Memory of what
- * is built grows with what is distinct.
+ * Stores equal strings, arrays of pairs and definitions of PMUs once, so that memory grows with
+ * what is distinct.
  */
 #ifndef PQ_INTERN_H
 #define PQ_INTERN_H
@@ -13,16 +13,16 @@ struct pq_interned {
 	void *object;
 };
 
-/* A set of objects by their hash; equality is the caller's. */
+/* A set of objects by their hash; the caller decides equality. */
 struct pq_intern {
 	struct pq_interned *v;
-	size_t n, room;
+	size_t n, capacity;
 };
 
 void pq_intern_free(struct pq_intern *set);
-/* The next object of that hash at or behind *at (which moves on), or NULL. */
+/* The next object of that hash from *at on, which is advanced; NULL if there are no more. */
 void *pq_intern_next(const struct pq_intern *set, uint64_t hash, size_t *at);
-/* Where the search for a hash begins. */
+/* The value of *at with which a search begins. */
 size_t pq_intern_start(const struct pq_intern *set, uint64_t hash);
 bool pq_intern_add(struct pq_intern *set, uint64_t hash, void *object);
 

@@ -4,24 +4,24 @@
 #include "core/instance.h"
 #include <pmuq/pmuq.h>
 
-/* A PMU and where it stands among others. */
-struct place {
+/* A PMU with what it is ordered by. */
+struct pmu_order {
 	const struct pmuq_pmu *pmu;
 	struct pmuq_str base;
 	uint64_t number;
 };
 
-static struct place place_of(const struct pmuq_pmu *pmu)
+static struct pmu_order order_of(const struct pmuq_pmu *pmu)
 {
-	struct place place = { .pmu = pmu };
+	struct pmu_order order = { .pmu = pmu };
 
-	pq_instance_split(pmu->name, &place.base, &place.number);
-	return place;
+	pq_instance_split(pmu->name, &order.base, &order.number);
+	return order;
 }
 
-static int compare_places(const void *of_a, const void *of_b)
+static int compare_orders(const void *of_a, const void *of_b)
 {
-	const struct place *a = of_a, *b = of_b;
+	const struct pmu_order *a = of_a, *b = of_b;
 	int r;
 
 	if (a->pmu->is_core != b->pmu->is_core)
@@ -36,22 +36,22 @@ static int compare_places(const void *of_a, const void *of_b)
 
 int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
-	struct place place_a = place_of(a), place_b = place_of(b);
+	struct pmu_order order_a = order_of(a), order_b = order_of(b);
 
-	return compare_places(&place_a, &place_b);
+	return compare_orders(&order_a, &order_b);
 }
 
 bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n)
 {
-	auto_free struct place *places = calloc(n + 1, sizeof(*places));
+	auto_free struct pmu_order *orders = calloc(n + 1, sizeof(*orders));
 
-	if (!places)
+	if (!orders)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		places[i] = place_of(v[i]);
-	qsort(places, n, sizeof(*places), compare_places);
+		orders[i] = order_of(v[i]);
+	qsort(orders, n, sizeof(*orders), compare_orders);
 	for (size_t i = 0; i < n; i++)
-		v[i] = places[i].pmu;
+		v[i] = orders[i].pmu;
 	return true;
 }
 

@@ -14,9 +14,9 @@
 #include "core/map.h"
 #include <pmuq/catalog.h>
 
-/* A definition: what its record has no member for. */
+/* A definition, with members that its record does not have. */
 struct pq_def {
-	struct pmuq_definition record; /* first: what is handed out is this */
+	struct pmuq_definition record; /* first: callers see this */
 	const struct pmuq_format
 		*formats; /* each array is in the order of str_cmp() of the names */
 	const struct pmuq_event *events;
@@ -34,13 +34,14 @@ struct pq_pmu_list {
 	size_t n;
 };
 
-/* The order of PMUs: core first, then by base name, then by suffix, then by the whole name. */
+/* The order of PMUs: core PMUs first, then by base name, by number, and by name. */
 int pq_pmu_compare(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
-/* Into that order; each name is split once. False when out of memory. */
+/* Sorts PMUs. False when out of memory. */
 bool pq_pmus_sort(const struct pmuq_pmu **v, size_t n);
-/* Whether a PMU directory of this name with or without a `cpus` file is a core PMU's. */
+/* Whether a PMU of that name, with or without a file `cpus`, is a core PMU. */
 bool pq_pmu_name_is_core(struct pmuq_str name, bool has_cpus_file);
-/* The fixed type of software, tracepoint and breakpoint, should their file be missing. */
+/* The fixed type of software, tracepoint and breakpoint, for the case that their file is missing.
+ */
 bool pq_pmu_known_type(struct pmuq_str name, uint32_t *ret);
 
 /* Sets is_core, is_uncore and cpus from the name and the files; `cpus_online` must live as long as
@@ -49,9 +50,9 @@ void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online);
 
 /* No file has a longer name (NAME_MAX). */
 #define PQ_NAME_MAX_BYTES 255u
-/* Whether a name can be that of a file: what a user writes must not become a path. */
+/* Whether a file can have that name: what a user writes must not become a path. */
 bool pq_is_file_name(struct pmuq_str name);
-/* Whether a file of events/ is a companion (.unit .scale .per-pkg .snapshot) and not an event. */
+/* Whether a file in events/ is not an event, but a companion (.unit .scale .per-pkg .snapshot). */
 bool pq_event_is_companion(struct pmuq_str file);
 
 #endif

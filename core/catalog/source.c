@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The source as an object of the API, and the source that is a catalog in memory. The source that
+ * reads a machine lazily is in discover/.
+ */
 #include "core/catalog/source.h"
 #include "core/catalog/check.h"
 
@@ -50,7 +54,7 @@ PQ_API int pmuq_source_read_catalog(struct pmuq_source *source, struct pmuq_cata
 	return source->read_catalog(source, ret, reterr);
 }
 
-/* A catalog that answers as a source: a snapshot, once loaded. */
+/* A source that is a catalog, such as a snapshot that was loaded. */
 struct loaded {
 	struct pmuq_source source;
 	struct pmuq_catalog *catalog;

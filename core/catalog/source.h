@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A machine to ask, whoever answers: what discover/ and db/ make and encode/ and cli/ use. The
- * maker embeds this at the start of its own object.
+ * Any machine as an object of the API: discover/ and db/ make sources, encode/ and the command use
+ * them. The maker embeds this struct at the start of its own object.
  */
 #ifndef PQ_SOURCE_H
 #define PQ_SOURCE_H
@@ -12,18 +12,18 @@
 
 struct pmuq_source {
 	struct pq_lookup lookup;
-	/* Any fact by its name; NULL: the machine has none, or it cannot be read. */
+	/* Any fact by its name; NULL if the machine does not have it, or it cannot be read. */
 	const char *(*find_fact)(struct pmuq_source *source, struct pmuq_str name);
 	int (*read_catalog)(struct pmuq_source *source, struct pmuq_catalog **ret,
 			    struct pmuq_error **reterr);
 	int (*refresh)(struct pmuq_source *source, bool *ret_changed,
-		       struct pmuq_error **reterr); /* NULL: it never changes */
+		       struct pmuq_error **reterr); /* NULL if it never changes */
 	void (*free)(struct pmuq_source *source);
 	uint64_t opens;
 	bool is_live;
 };
 
-/* A source that answers from a catalog, which it takes over. */
+/* A source that is a catalog, which it takes over. */
 int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
 			 struct pmuq_error **reterr);
 

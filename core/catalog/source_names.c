@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of a machine as a list of its own. Asks the look-up for names alone: what they name is
- * not read. */
+/* The names of PMUs, events and tracepoints of a machine, as a list of the API. Only names are
+ * queried, so that no other file is read. */
 #include "core/catalog/source.h"
 #include "core/vec.h"
 #include <pmuq/names.h>
@@ -57,7 +57,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* In order, each once. */
+/* Sorts them, and removes duplicates. */
 static void put_in_order(struct pmuq_names *names)
 {
 	size_t n = 0;

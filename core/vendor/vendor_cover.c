@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which PMUs of a machine the events of a table's PMU are of. */
+/* Which PMUs of a machine the events of a table are for, by the names that both have. */
 #include "core/instance.h"
 #include "core/vendor/vendor_table.h"
 
@@ -24,7 +24,7 @@ static bool covers_parts(struct pmuq_str pattern, struct pmuq_str name)
 	return !name.n;
 }
 
-/* The pattern is without "uncore_". */
+/* The pattern has no "uncore_". */
 static bool covers_uncore(struct pmuq_str pattern, struct pmuq_str name)
 {
 	name = pq_without_uncore(name);
@@ -49,7 +49,7 @@ bool pq_vendor_covers(struct pmuq_str pattern, const struct pmuq_pmu *pmu)
 	       (pmu->alias.n && covers_uncore(pattern, pmu->alias));
 }
 
-/* Whether they agree as far as the shorter goes, without the number of the box. */
+/* Whether one is a prefix of the other, without the number of the instance. */
 static bool agree(struct pmuq_str pattern, struct pmuq_str name)
 {
 	struct pmuq_str head = pq_without_uncore(name), base;

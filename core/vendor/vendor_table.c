@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Events in the order of their names, and a hash over the names: each stands for a run of them. */
+/*
+ * The events of a vendor's table, in the order of their names, with a hash by name. Compiles the
+ * regular expressions of a table, which may be hostile, within limits of time and memory.
+ */
 #include "core/vendor/vendor_table.h"
 #include "core/catalog/lookup.h"
 #include "core/num.h"
@@ -8,13 +11,13 @@
 
 #define VENDOR_MAX_BYTES ((size_t)512 << 20)
 
-/* A run of events with one name, which it begins with (map.h). */
-struct run {
+/* The events of one name; begins with the name, for map.h. */
+struct same_name {
 	struct pmuq_str name;
 	struct pq_vendor_list list;
 };
 
-/* Expressions that events share are compiled once. */
+/* A regular expression; equal ones are compiled once. */
 struct compiled {
 	struct compiled *next;
 	struct pmuq_str text;
@@ -25,8 +28,8 @@ struct pmuq_vendor {
 	struct pq_arena arena;
 	struct pmuq_vendor_table content;
 	struct pq_vendor_event *events;
-	size_t room;
-	struct run *runs;
+	size_t capacity;
+	struct same_name *runs;
 	size_t n_runs;
 	struct pq_map runs_by_name;
 	struct compiled *compiled;
@@ -39,7 +42,7 @@ int pq_vendor_new(size_t n, struct pmuq_vendor **ret, struct pmuq_error **reterr
 	if (!vendor)
 		return pq_fail_memory(reterr);
 	pq_arena_init(&vendor->arena, NULL, 0, VENDOR_MAX_BYTES);
-	vendor->room = n;
+	vendor->capacity = n;
 	vendor->events = pq_arena_array(&vendor->arena, n, sizeof(*vendor->events));
 	if (n && !vendor->events) {
 		pmuq_vendor_free(vendor);
@@ -66,8 +69,9 @@ struct pq_arena *pq_vendor_arena(struct pmuq_vendor *vendor)
 
 struct pq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor)
 {
-	return vendor->content.n_events < vendor->room ? &vendor->events[vendor->content.n_events++]
-						       : NULL;
+	return vendor->content.n_events < vendor->capacity
+		       ? &vendor->events[vendor->content.n_events++]
+		       : NULL;
 }
 
 static int compare_events(const void *a, const void *b)
@@ -80,7 +84,7 @@ static int compare_events(const void *a, const void *b)
 	return order ? order : str_cmp(left->record.compat, right->record.compat);
 }
 
-/* A repetition multiplies what a compiler makes of it: a few of them, nested, fill any memory. */
+/* A repetition multiplies the size of the compiled expression: a few nested ones exhaust memory. */
 #define REPEATS_MAX 4096u
 
 static bool repeats_too_often(struct pmuq_str text)
@@ -105,7 +109,7 @@ static bool repeats_too_often(struct pmuq_str text)
 	return false;
 }
 
-/* What has been matched before, again: takes time without bound. */
+/* A back-reference makes matching take exponential time. */
 static bool refers_back(struct pmuq_str text)
 {
 	for (size_t i = 0; i + 1 < text.n; i++)
@@ -123,20 +127,20 @@ static int refuse(struct pmuq_error **reterr, struct pmuq_str text, const char *
 
 int pq_vendor_regex(struct pmuq_str text, void *ret, struct pmuq_error **reterr)
 {
-	char room[PQ_REGEX_MAX_BYTES + 1], why[96];
+	char regex[PQ_REGEX_MAX_BYTES + 1], why[96];
 	int rc;
 
 	if (text.n > PQ_REGEX_MAX_BYTES)
 		return refuse(reterr, text, "it is longer than 256 bytes");
 	if (memchr(text.p, '\0', text.n))
-		return refuse(reterr, text, "it has a NUL");
+		return refuse(reterr, text, "it contains a NUL");
 	if (repeats_too_often(text))
 		return refuse(reterr, text, "its repetitions multiply beyond 4096");
 	if (refers_back(text))
-		return refuse(reterr, text, "it refers back to what it has matched");
-	memcpy(room, text.p, text.n);
-	room[text.n] = '\0';
-	rc = regcomp(ret, room, REG_EXTENDED);
+		return refuse(reterr, text, "it has a back-reference");
+	memcpy(regex, text.p, text.n);
+	regex[text.n] = '\0';
+	rc = regcomp(ret, regex, REG_EXTENDED);
 	if (rc == 0)
 		return 0;
 	if (rc == REG_ESPACE)
@@ -168,7 +172,7 @@ static int compile(struct pmuq_vendor *vendor, struct pmuq_str text, const void 
 	return 0;
 }
 
-/* What a record needs beyond its texts, once its place is final. */
+/* Sets what depends on the final address of the record. */
 static int complete_all(struct pmuq_vendor *vendor, struct pmuq_error **reterr)
 {
 	int r = 0;
@@ -198,8 +202,8 @@ static bool index_names(struct pmuq_vendor *vendor)
 		for (end = i + 1; end < n && str_eq(vendor->events[end].event.name, name);)
 			end++;
 		vendor->runs[vendor->n_runs++] =
-			(struct run){ .name = name,
-				      .list = { .v = &vendor->events[i], .n = end - i } };
+			(struct same_name){ .name = name,
+					    .list = { .v = &vendor->events[i], .n = end - i } };
 	}
 	return pq_map_build(&vendor->arena, PQ_NAMED(vendor->runs, name), vendor->n_runs,
 			    &vendor->runs_by_name);
@@ -233,14 +237,14 @@ int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *
 
 struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name)
 {
-	char room[PQ_NAME_MAX_BYTES];
-	struct pmuq_str lower = { .p = room, .n = name.n };
-	const struct run *run;
+	char bytes[PQ_NAME_MAX_BYTES];
+	struct pmuq_str lower = { .p = bytes, .n = name.n };
+	const struct same_name *run;
 
-	if (name.n > sizeof(room))
+	if (name.n > sizeof(bytes))
 		return (struct pq_vendor_list){ 0 };
 	for (size_t i = 0; i < name.n; i++)
-		room[i] = char_lower(name.p[i]);
+		bytes[i] = char_lower(name.p[i]);
 	run = pq_map_find(&vendor->runs_by_name, PQ_NAMED(vendor->runs, name), lower);
 	return run ? run->list : (struct pq_vendor_list){ 0 };
 }

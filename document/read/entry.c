@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Single values of a document: texts, numbers, times, flags and keys. Each check rejects what no
+ * file of a machine can contain, and text that has another form than pmuq writes.
+ */
 #include "core/catalog/lookup.h"
 #include "core/near.h"
 #include "core/num.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents one after the other, and of each its hosts. */
+/* The reader of the API: reads one document at a time, and returns its hosts one by one. */
 #include "document/read/document_input.h"
 #include "document/read/read.h"
 #include <pmuq/pmuq.h>
 
-/* A document's tree, with all its texts. */
+/* For the tree of a document with all its texts. */
 #define TREE_MAX_BYTES ((size_t)256 << 20)
 
 struct pmuq_reader {
 	struct pq_doc_input input;
 	struct pq_doc doc;
-	struct pmuq_catalog *base; /* what its hosts have in common */
+	struct pmuq_catalog *base; /* what the hosts have in common */
 	struct pmuq_check *check;
 	struct pq_doc_host *hosts; /* of the document */
 	size_t n_hosts, next, n_documents;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Builds the tree of a document for the parsers, with its limits, and makes errors that quote the
+ * line. The meaning of the tree is for read.h.
+ */
 #include "document/read/tree.h"
 #include "core/text/utf8.h"
 

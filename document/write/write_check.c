@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel said of the events, in the order in which it was asked: replies that are alike
- * once, each with a label; boxes that were answered alike in one.
+ * Writes the check of a machine: each distinct open result once, with a label; then the events in
+ * the order in which they were opened, with the labels of their results. Instances of a PMU with
+ * the same results share an entry.
  */
 #include "core/catalog/check.h"
 #include "core/catalog/intern.h"
@@ -11,17 +12,17 @@
 #include "core/text/yaml_words.h"
 #include "document/write/write.h"
 
-/* A run is looked through for each of its events. */
+/* Limits the search for a duplicate, which compares with each event of the run. */
 #define RUN_MAX 4096u
 
 struct label {
-	const struct pmuq_open_result *reply;
+	const struct pmuq_open_result *result;
 	struct pmuq_str base;
-	size_t number; /* 1: the base alone */
+	size_t number; /* 1: without a number */
 };
 
 struct labels {
-	struct pq_intern by_reply;
+	struct pq_intern by_result;
 	struct label *v;
 	size_t n;
 	bool failed;
@@ -40,44 +41,44 @@ static struct pmuq_str status_word(enum pmuq_open_status status)
 	return STR("skipped");
 }
 
-static uint64_t key_of(const struct pmuq_open_result *reply)
+static uint64_t key_of(const struct pmuq_open_result *result)
 {
-	return (uint64_t)(uintptr_t)reply * 0x9e3779b97f4a7c15u >> 8;
+	return (uint64_t)(uintptr_t)result * 0x9e3779b97f4a7c15u >> 8;
 }
 
 static const struct label *find_label(const struct labels *labels,
-				      const struct pmuq_open_result *reply)
+				      const struct pmuq_open_result *result)
 {
-	size_t at = pq_intern_start(&labels->by_reply, key_of(reply));
+	size_t at = pq_intern_start(&labels->by_result, key_of(result));
 	const struct label *label;
 
-	while ((label = pq_intern_next(&labels->by_reply, key_of(reply), &at)))
-		if (label->reply == reply)
+	while ((label = pq_intern_next(&labels->by_result, key_of(result), &at)))
+		if (label->result == result)
 			return label;
 	return NULL;
 }
 
-/* The reason's name, where it is a word that no number behind it can make another's. */
-static struct pmuq_str base_of(const struct pmuq_open_result *reply)
+/* The name of the reason, if a number appended to it cannot make it equal to another. */
+static struct pmuq_str base_of(const struct pmuq_open_result *result)
 {
-	struct pmuq_str name = reply->name;
+	struct pmuq_str name = result->name;
 
 	if (!name.n || name.n > 64 || !pq_yaml_is_plain(name) || char_is_digit(name.p[name.n - 1]))
-		return status_word(reply->status);
+		return status_word(result->status);
 	return name;
 }
 
-static void add_label(struct labels *labels, const struct pmuq_open_result *reply)
+static void add_label(struct labels *labels, const struct pmuq_open_result *result)
 {
 	struct label *label = &labels->v[labels->n];
 
-	if (find_label(labels, reply))
+	if (find_label(labels, result))
 		return;
-	*label = (struct label){ .reply = reply, .base = base_of(reply), .number = 1 };
+	*label = (struct label){ .result = result, .base = base_of(result), .number = 1 };
 	for (size_t i = labels->n; i-- && label->number == 1;)
 		if (str_eq(labels->v[i].base, label->base))
 			label->number = labels->v[i].number + 1;
-	labels->failed |= !pq_intern_add(&labels->by_reply, key_of(reply), label);
+	labels->failed |= !pq_intern_add(&labels->by_result, key_of(result), label);
 	labels->n++;
 }
 
@@ -96,23 +97,23 @@ static void write_text(struct pq_sink *sink, struct pmuq_str key, struct pmuq_st
 		pq_doc_write_pair(sink, key, text);
 }
 
-static void write_reply(struct pq_sink *sink, const struct pmuq_open_result *reply)
+static void write_result(struct pq_sink *sink, const struct pmuq_open_result *result)
 {
 	pq_sink_open(sink, '{');
-	pq_doc_write_pair(sink, STR("status"), status_word(reply->status));
-	if (reply->errnum) {
+	pq_doc_write_pair(sink, STR("status"), status_word(result->status));
+	if (result->errnum) {
 		pq_sink_key(sink, STR("errno"));
-		pq_sink_count(sink, (uint64_t)reply->errnum);
+		pq_sink_count(sink, (uint64_t)result->errnum);
 	}
-	write_text(sink, STR("cpus"), reply->cpus);
-	write_text(sink, STR("name"), reply->name);
-	write_text(sink, STR("reason"), reply->reason);
-	write_text(sink, STR("hint"), reply->hint);
-	write_text(sink, STR("change"), reply->change);
+	write_text(sink, STR("cpus"), result->cpus);
+	write_text(sink, STR("name"), result->name);
+	write_text(sink, STR("reason"), result->reason);
+	write_text(sink, STR("hint"), result->hint);
+	write_text(sink, STR("change"), result->change);
 	pq_sink_close(sink, '}');
 }
 
-static void write_replies(struct pq_sink *sink, const struct labels *labels)
+static void write_results(struct pq_sink *sink, const struct labels *labels)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
@@ -120,7 +121,7 @@ static void write_replies(struct pq_sink *sink, const struct labels *labels)
 	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < labels->n; i++) {
 		pq_sink_key(sink, label_text(&labels->v[i], &text));
-		write_reply(sink, labels->v[i].reply);
+		write_result(sink, labels->v[i].result);
 	}
 	pq_sink_close(sink, '}');
 	sink->failed |= text.failed;
@@ -128,13 +129,13 @@ static void write_replies(struct pq_sink *sink, const struct labels *labels)
 
 /* -------------------------------------------------------------------------------------- runs */
 
-/* Answers that follow each other: of one PMU, or about the kernel's own events. */
-struct run {
+/* Consecutive results of one PMU, or of the kernel's own events. */
+struct check_run {
 	const struct pmuq_check *check;
 	size_t from, to;
 };
 
-static const struct pmuq_check_result *answer_of(const struct run *run, size_t index)
+static const struct pmuq_check_result *result_of(const struct check_run *run, size_t index)
 {
 	return pmuq_check_get(run->check, run->from + index);
 }
@@ -144,24 +145,24 @@ static bool is_same_event(const struct pmuq_check_result *a, const struct pmuq_c
 	return str_eq(a->event, b->event) && str_eq(a->pmu, b->pmu);
 }
 
-/* Whether it can stand in a mapping with those before it. */
-static bool joins(const struct run *run, const struct pmuq_check_result *answer)
+/* Whether it can be in one mapping with those before it. */
+static bool joins(const struct check_run *run, const struct pmuq_check_result *checked)
 {
-	const struct pmuq_check_result *first = answer_of(run, 0);
+	const struct pmuq_check_result *first = result_of(run, 0);
 
-	if (run->to - run->from == RUN_MAX || first->is_generic != answer->is_generic)
+	if (run->to - run->from == RUN_MAX || first->is_generic != checked->is_generic)
 		return false;
-	if (!first->is_generic && !str_eq(first->pmu, answer->pmu))
+	if (!first->is_generic && !str_eq(first->pmu, checked->pmu))
 		return false;
 	for (size_t i = run->from; i < run->to; i++)
-		if (is_same_event(pmuq_check_get(run->check, i), answer))
+		if (is_same_event(pmuq_check_get(run->check, i), checked))
 			return false;
 	return true;
 }
 
-static struct run run_from(const struct pmuq_check *check, size_t from)
+static struct check_run run_from(const struct pmuq_check *check, size_t from)
 {
-	struct run run = { .check = check, .from = from, .to = from + 1 };
+	struct check_run run = { .check = check, .from = from, .to = from + 1 };
 
 	while (run.to < pmuq_check_progress(check)->n_results &&
 	       joins(&run, pmuq_check_get(check, run.to)))
@@ -169,14 +170,14 @@ static struct run run_from(const struct pmuq_check *check, size_t from)
 	return run;
 }
 
-/* Whether another box was answered the same. */
-static bool is_alike(const struct run *a, const struct run *b)
+/* Whether another instance has the same results. */
+static bool is_alike(const struct check_run *a, const struct check_run *b)
 {
-	if (a->to - a->from != b->to - b->from || answer_of(b, 0)->is_generic)
+	if (a->to - a->from != b->to - b->from || result_of(b, 0)->is_generic)
 		return false;
 	for (size_t i = 0; i < a->to - a->from; i++)
-		if (answer_of(a, i)->open != answer_of(b, i)->open ||
-		    !str_eq(answer_of(a, i)->event, answer_of(b, i)->event))
+		if (result_of(a, i)->open != result_of(b, i)->open ||
+		    !str_eq(result_of(a, i)->event, result_of(b, i)->event))
 			return false;
 	return true;
 }
@@ -192,11 +193,13 @@ static void write_names(struct pq_sink *sink, struct pmuq_str base,
 	pq_sink_text(sink, pq_buf_str(&text));
 }
 
-/* The PMUs of the run and of those behind it that are alike: puts out where those end. */
-static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_numbers *numbers)
+/* Writes the PMU of the run, with those of the next runs that have the same results. Returns the
+ * end of the last. */
+static size_t write_pmus(struct pq_sink *sink, const struct check_run *run,
+			 struct pq_numbers *numbers)
 {
-	struct pmuq_str pmu = answer_of(run, 0)->pmu, base, other;
-	struct run next = *run;
+	struct pmuq_str pmu = result_of(run, 0)->pmu, base, other;
+	struct check_run next = *run;
 
 	numbers->n = 1;
 	if (pq_utf8_is_text(pmu) && pq_instance_number(pmu, &base, &numbers->v[0])) {
@@ -206,7 +209,7 @@ static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_
 		       numbers->n < PQ_PMUS_MAX) {
 			next = run_from(run->check, end);
 			if (!is_alike(run, &next) ||
-			    !pq_instance_number(answer_of(&next, 0)->pmu, &other,
+			    !pq_instance_number(result_of(&next, 0)->pmu, &other,
 						&numbers->v[numbers->n]) ||
 			    !str_eq(base, other))
 				break;
@@ -222,44 +225,45 @@ static size_t write_pmus(struct pq_sink *sink, const struct run *run, struct pq_
 	return run->to;
 }
 
-static void write_key(struct pq_sink *sink, const struct pmuq_check_result *answer)
+static void write_key(struct pq_sink *sink, const struct pmuq_check_result *checked)
 {
 	cleanup(pq_buf_free) struct pq_buf key = PQ_BUF_NULL;
 
-	if (answer->is_generic) {
-		pq_buf_add(&key, answer->pmu);
+	if (checked->is_generic) {
+		pq_buf_add(&key, checked->pmu);
 		pq_buf_char(&key, '/', 1);
 	}
-	pq_buf_add(&key, answer->event);
+	pq_buf_add(&key, checked->event);
 	sink->failed |= key.failed;
 	pq_doc_write_name(sink, pq_buf_str(&key));
 }
 
-static void write_events(struct pq_sink *sink, const struct run *run, const struct labels *labels)
+static void write_events(struct pq_sink *sink, const struct check_run *run,
+			 const struct labels *labels)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	pq_sink_key(sink, answer_of(run, 0)->is_generic ? STR("generic") : STR("events"));
+	pq_sink_key(sink, result_of(run, 0)->is_generic ? STR("generic") : STR("events"));
 	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < run->to - run->from; i++) {
-		write_key(sink, answer_of(run, i));
-		pq_sink_text(sink, label_text(find_label(labels, answer_of(run, i)->open), &text));
+		write_key(sink, result_of(run, i));
+		pq_sink_text(sink, label_text(find_label(labels, result_of(run, i)->open), &text));
 	}
 	pq_sink_close(sink, '}');
 	sink->failed |= text.failed;
 }
 
-static void write_answers(struct pq_sink *sink, const struct pmuq_check *check,
+static void write_checked(struct pq_sink *sink, const struct pmuq_check *check,
 			  const struct labels *labels, struct pq_numbers *numbers)
 {
 	pq_sink_key(sink, STR("checked"));
 	pq_sink_open(sink, '[');
 	for (size_t at = 0; at < pmuq_check_progress(check)->n_results;) {
-		struct run run = run_from(check, at);
+		struct check_run run = run_from(check, at);
 
 		pq_sink_open(sink, '{');
 		at = run.to;
-		if (!answer_of(&run, 0)->is_generic)
+		if (!result_of(&run, 0)->is_generic)
 			at = write_pmus(sink, &run, numbers);
 		write_events(sink, &run, labels);
 		pq_sink_close(sink, '}');
@@ -270,12 +274,12 @@ static void write_answers(struct pq_sink *sink, const struct pmuq_check *check,
 void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check)
 {
 	size_t n = pmuq_check_progress(check)->n_results;
-	auto_free struct label *room = calloc(n + 1, sizeof(*room));
+	auto_free struct label *memory = calloc(n + 1, sizeof(*memory));
 	auto_free uint32_t *numbers = calloc(n + 1, sizeof(*numbers));
-	struct labels labels = { .v = room };
+	struct labels labels = { .v = memory };
 	struct pq_numbers names = { .v = numbers };
 
-	if (!room || !numbers) {
+	if (!memory || !numbers) {
 		sink->failed = true;
 		return;
 	}
@@ -290,9 +294,9 @@ void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check)
 	pq_sink_key(sink, STR("total"));
 	pq_sink_count(sink, pmuq_check_progress(check)->n_events);
 	if (!sink->failed) {
-		write_replies(sink, &labels);
-		write_answers(sink, check, &labels, &names);
+		write_results(sink, &labels);
+		write_checked(sink, check, &labels, &names);
 	}
 	pq_sink_close(sink, '}');
-	pq_intern_free(&labels.by_reply);
+	pq_intern_free(&labels.by_result);
 }

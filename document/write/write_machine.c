@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Writes what the hosts of a document have in common: facts, PMUs (once for each definition),
+ * tracepoints, the check, and problems.
+ */
 #include "core/catalog/fact.h"
 #include "document/write/write.h"
 #include <pmuq/pmuq.h>
@@ -48,7 +52,7 @@ static void write_definition(struct pq_sink *sink, const struct pq_def *def)
 	}
 }
 
-/* Of a definition that says nothing there is nothing to share: each such PMU stands by itself. */
+/* A definition that is empty is not shared: each such PMU has an entry of its own. */
 static bool is_empty(const struct pq_def *def)
 {
 	return !def->record.n_formats && !def->record.n_events && !def->record.n_caps;
@@ -107,7 +111,7 @@ static void write_pmus(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 	pq_sink_close(sink, ']');
 }
 
-/* They stand in the order of their subsystems. */
+/* They are in the order of their subsystems. */
 static void write_tracepoints(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 {
 	size_t n = pq_catalog_tracepoint_count(catalog);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines gathered by kind, and written kind by kind, each with its hosts. */
+/*
+ * The writer of the API: collects machines by host class, and writes each class as one document
+ * with its hosts.
+ */
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
 #include "core/text/time.h"
@@ -9,20 +12,20 @@
 #include <errno.h>
 #include <pmuq/pmuq.h>
 
-/* Of what belongs to the hosts: 100,000 need a tenth of it. */
+/* For names and facts of hosts; 100,000 hosts need a tenth of it. */
 #define HOSTS_MAX_BYTES ((size_t)512 << 20)
 
 struct host {
 	struct host *next;
-	struct pmuq_str name; /* .p NULL: none */
+	struct pmuq_str name; /* .p is NULL if it has none */
 	int64_t first_seen_s, checked_s;
 	bool has_check;
 	struct pmuq_pair *facts;
 	size_t n_facts;
 };
 
-struct kind {
-	struct kind *next;
+struct host_class {
+	struct host_class *next;
 	uint8_t hash[PQ_SHA256_BYTES];
 	struct pmuq_catalog *catalog;
 	struct host *first, *last;
@@ -31,8 +34,8 @@ struct kind {
 struct pmuq_writer {
 	struct pq_arena arena;
 	struct pq_intern by_hash;
-	struct kind *first, *last;
-	size_t n_kinds, n_hosts;
+	struct host_class *first, *last;
+	size_t n_classes, n_hosts;
 };
 
 PQ_API int pmuq_writer_new(struct pmuq_writer **ret, struct pmuq_error **reterr)
@@ -50,8 +53,8 @@ PQ_API void pmuq_writer_free(struct pmuq_writer *writer)
 {
 	if (!writer)
 		return;
-	for (struct kind *kind = writer->first; kind; kind = kind->next)
-		pmuq_catalog_free(kind->catalog);
+	for (struct host_class *class = writer->first; class; class = class->next)
+		pmuq_catalog_free(class->catalog);
 	pq_intern_free(&writer->by_hash);
 	pq_arena_clear(&writer->arena);
 	free(writer);
@@ -64,7 +67,7 @@ PQ_API size_t pmuq_writer_machine_count(const struct pmuq_writer *writer)
 
 PQ_API size_t pmuq_writer_document_count(const struct pmuq_writer *writer)
 {
-	return writer->n_kinds;
+	return writer->n_classes;
 }
 
 static bool keep(struct pq_arena *arena, struct pmuq_str *text)
@@ -115,12 +118,12 @@ static struct host *make_host(struct pq_arena *arena, const struct pmuq_catalog 
 	return host;
 }
 
-/* The kind of that catalog; a new one if it is the first of it. NULL when out of memory. */
-static struct kind *kind_of(struct pmuq_writer *writer, const struct pmuq_catalog *catalog)
+/* The class of a catalog, added if it is the first of its class. NULL when out of memory. */
+static struct host_class *class_of(struct pmuq_writer *writer, const struct pmuq_catalog *catalog)
 {
 	struct pq_sink_hash hash;
 	uint8_t digest[PQ_SHA256_BYTES];
-	struct kind *kind;
+	struct host_class *class;
 	uint64_t key;
 	size_t at;
 
@@ -131,21 +134,21 @@ static struct kind *kind_of(struct pmuq_writer *writer, const struct pmuq_catalo
 		return NULL;
 	memcpy(&key, digest, sizeof(key));
 	at = pq_intern_start(&writer->by_hash, key);
-	while ((kind = pq_intern_next(&writer->by_hash, key, &at)))
-		if (memcmp(kind->hash, digest, sizeof(digest)) == 0)
-			return kind;
-	kind = pq_arena_zero(&writer->arena, sizeof(*kind));
-	if (!kind || !pq_intern_add(&writer->by_hash, key, kind))
+	while ((class = pq_intern_next(&writer->by_hash, key, &at)))
+		if (memcmp(class->hash, digest, sizeof(digest)) == 0)
+			return class;
+	class = pq_arena_zero(&writer->arena, sizeof(*class));
+	if (!class || !pq_intern_add(&writer->by_hash, key, class))
 		return NULL;
-	memcpy(kind->hash, digest, sizeof(digest));
-	kind->catalog = pq_catalog_share(catalog);
+	memcpy(class->hash, digest, sizeof(digest));
+	class->catalog = pq_catalog_share(catalog);
 	if (writer->last)
-		writer->last->next = kind;
+		writer->last->next = class;
 	else
-		writer->first = kind;
-	writer->last = kind;
-	writer->n_kinds++;
-	return kind;
+		writer->first = class;
+	writer->last = class;
+	writer->n_classes++;
+	return class;
 }
 
 static bool is_time(int64_t time_s)
@@ -160,20 +163,21 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 {
 	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
 	struct host *host;
-	struct kind *kind;
+	struct host_class *class;
 
 	if (!is_time(first_seen_s) || (check && !is_time(pmuq_check_progress(check)->time_s)))
-		return pq_fail(reterr, PMUQ_E_BAD_CALL,
-			       "the machine was seen or checked at no time between 1970 and 9999");
+		return pq_fail(
+			reterr, PMUQ_E_BAD_CALL,
+			"the time of the machine or of its check is not between 1970 and 9999");
 	host = make_host(&writer->arena, catalog, name, first_seen_s);
-	kind = host ? kind_of(writer, catalog) : NULL;
-	if (!kind)
+	class = host ? class_of(writer, catalog) : NULL;
+	if (!class)
 		return pq_fail_memory(reterr);
-	if (kind->last)
-		kind->last->next = host;
+	if (class->last)
+		class->last->next = host;
 	else
-		kind->first = host;
-	kind->last = host;
+		class->first = host;
+	class->last = host;
 	writer->n_hosts++;
 	return 0;
 }
@@ -201,7 +205,7 @@ static void write_host(struct pq_sink *sink, const struct host *host)
 	pq_sink_close(sink, '}');
 }
 
-static void write_kind(struct pq_sink *sink, const struct kind *kind)
+static void write_class(struct pq_sink *sink, const struct host_class *class)
 {
 	pq_sink_begin(sink);
 	pq_sink_open(sink, '{');
@@ -209,27 +213,27 @@ static void write_kind(struct pq_sink *sink, const struct kind *kind)
 	pq_sink_text(sink, PQ_SCHEMA);
 	pq_sink_key(sink, STR("hosts"));
 	pq_sink_open(sink, '[');
-	for (const struct host *host = kind->first; host; host = host->next)
+	for (const struct host *host = class->first; host; host = host->next)
 		write_host(sink, host);
 	pq_sink_close(sink, ']');
-	pq_doc_write_machine(sink, kind->catalog);
+	pq_doc_write_machine(sink, class->catalog);
 	pq_sink_close(sink, '}');
 	pq_sink_end(sink);
 }
 
-/* More than one document of JSON, or none, is a list of them. */
+/* JSON: any number of documents but one is a list. */
 static int write_json(const struct pmuq_writer *writer, struct pq_buf *buf,
 		      struct pmuq_error **reterr)
 {
 	struct pq_sink *sink = pq_sink_json(buf, PQ_SINK_ALL_LEVELS);
-	bool is_list = writer->n_kinds != 1, is_whole;
+	bool is_list = writer->n_classes != 1, is_whole;
 
 	if (!sink)
 		return pq_fail_memory(reterr);
 	if (is_list)
 		pq_sink_open(sink, '[');
-	for (const struct kind *kind = writer->first; kind; kind = kind->next)
-		write_kind(sink, kind);
+	for (const struct host_class *class = writer->first; class; class = class->next)
+		write_class(sink, class);
 	if (is_list) {
 		pq_sink_close(sink, ']');
 		pq_sink_end(sink);
@@ -248,8 +252,8 @@ static int write_yaml(const struct pmuq_writer *writer, struct pq_buf *buf,
 
 	if (r < 0)
 		return r;
-	for (const struct kind *kind = writer->first; kind; kind = kind->next)
-		write_kind(sink, kind);
+	for (const struct host_class *class = writer->first; class; class = class->next)
+		write_class(sink, class);
 	pq_sink_finish(sink);
 	is_whole = !sink->failed;
 	pq_sink_free(sink);

@@ -154,7 +154,7 @@ static const struct row rows[] = {
 	{ "an answer of no label", CHECK "  - pmu: cpu\n    events:\n      a: p\n", PMUQ_E_BAD_ENTRY, "15:10", "label" },
 	{ "an answer without a PMU", CHECK "  - events:\n      a: o\n", PMUQ_E_MISSING_KEY, "13:5", "'pmu'" },
 	{ "a generic answer without a PMU", CHECK "  - generic:\n      cycles: o\n", PMUQ_E_BAD_ENTRY, "14:7", "PMU/EVENT" },
-	{ "more answers than there are events", CHECK "  - pmu: cpu\n    events:\n      a: o\n      b: o\n", PMUQ_E_BAD_ENTRY, "8:10", "2 answers" },
+	{ "more answers than there are events", CHECK "  - pmu: cpu\n    events:\n      a: o\n      b: o\n", PMUQ_E_BAD_ENTRY, "8:10", "2 events were checked" },
 	{ "a check of another kernel", HEAD "facts:\n  kernel: six\ncheck:\n  kernel: five\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:11", "kernel" },
 	{ "a check of any kernel", HEAD "facts:\n  kernel: six\ncheck:\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:3", "kernel" },
 	{ "a status that is none", HEAD "check:\n  total: 1\n  open_results:\n    o:\n      status: open\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
