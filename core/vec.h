@@ -34,6 +34,10 @@
 #define pq_vec_push(vec, ...) PQ_VEC_PUSH(vec, NULL, __VA_ARGS__)
 #define pq_vec_push_in(arena, vec, ...) PQ_VEC_PUSH(vec, arena, __VA_ARGS__)
 
+/* Appends a zeroed element, and returns it; NULL when out of memory. */
+#define pq_vec_add(vec) PQ_VEC_ADD(vec, NULL)
+#define pq_vec_add_in(arena, vec) PQ_VEC_ADD(vec, arena)
+
 /* Frees an array of the heap and leaves it empty. The elements' own memory is the caller's. */
 #define pq_vec_free(vec)                                                                           \
 	do {                                                                                       \
@@ -52,6 +56,17 @@
 		if (vec_is_pushed_)                                                                \
 			vec_pushed_->v[vec_pushed_->n++] = vec_item_;                              \
 		vec_is_pushed_;                                                                    \
+	})
+
+#define PQ_VEC_ADD(vec, arena)                                                                     \
+	__extension__({                                                                            \
+		__typeof__(vec) vec_added_ = (vec);                                                \
+		__typeof__(vec_added_->v) vec_element_ = NULL;                                     \
+		if (PQ_VEC_RESERVE(vec_added_, 1, arena)) {                                        \
+			vec_element_ = &vec_added_->v[vec_added_->n++];                            \
+			memset(vec_element_, 0, sizeof(*vec_element_));                            \
+		}                                                                                  \
+		vec_element_;                                                                      \
 	})
 
 #define PQ_VEC_RESERVE(vec, more, arena)                                                           \

@@ -4,12 +4,12 @@
 #include "perfdata/recording.h"
 #include <inttypes.h>
 
-static void read_text(struct pq_feature_reading *in)
+static void read_text(struct pq_feature_reader *in)
 {
 	pq_value(in, STR(""), pq_cursor_str(in->cursor, "its text"));
 }
 
-static void read_cpus(struct pq_feature_reading *in)
+static void read_cpus(struct pq_feature_reader *in)
 {
 	uint32_t available = pq_cursor_u32(in->cursor, "the number of CPUs");
 	uint32_t online = pq_cursor_u32(in->cursor, "the number of CPUs online");
@@ -21,12 +21,12 @@ static void read_cpus(struct pq_feature_reading *in)
 	pq_value_print(in, "online", "%" PRIu32, online);
 }
 
-static void read_total_mem(struct pq_feature_reading *in)
+static void read_total_mem(struct pq_feature_reader *in)
 {
 	pq_value_print(in, "", "%" PRIu64 " kB", pq_cursor_u64(in->cursor, "the memory"));
 }
 
-static void read_command(struct pq_feature_reading *in)
+static void read_command(struct pq_feature_reader *in)
 {
 	uint32_t n = pq_cursor_count(in->cursor, sizeof(uint32_t), "words");
 
@@ -36,7 +36,7 @@ static void read_command(struct pq_feature_reading *in)
 
 /* ------------------------------------------------------------------------------ events, groups */
 
-static void read_ids(struct pq_feature_reading *in, struct pq_recorded_event *event, uint32_t n)
+static void read_ids(struct pq_feature_reader *in, struct pq_recorded_event *event, uint32_t n)
 {
 	const unsigned char *bytes =
 		pq_cursor_bytes(in->cursor, (uint64_t)n * sizeof(uint64_t), "the ids of an event");
@@ -55,7 +55,7 @@ static void read_ids(struct pq_feature_reading *in, struct pq_recorded_event *ev
 	event->record.n_ids = n;
 }
 
-static void read_event(struct pq_feature_reading *in, uint32_t attr_size)
+static void read_event(struct pq_feature_reader *in, uint32_t attr_size)
 {
 	const unsigned char *attr = pq_cursor_bytes(in->cursor, attr_size, "an attr");
 	struct pq_recorded_event read = { 0 }, *event;
@@ -81,7 +81,7 @@ static void read_event(struct pq_feature_reading *in, uint32_t attr_size)
 }
 
 /* Attrs as in the header, with their names. */
-static void read_events(struct pq_feature_reading *in)
+static void read_events(struct pq_feature_reader *in)
 {
 	uint32_t n = pq_cursor_u32(in->cursor, "the number of events");
 	uint32_t attr_size = pq_cursor_u32(in->cursor, "the size of an attr");
@@ -94,7 +94,7 @@ static void read_events(struct pq_feature_reading *in)
 		read_event(in, attr_size);
 }
 
-static void read_groups(struct pq_feature_reading *in)
+static void read_groups(struct pq_feature_reader *in)
 {
 	uint32_t n = pq_cursor_count(in->cursor, 3 * sizeof(uint32_t), "groups");
 
@@ -103,19 +103,17 @@ static void read_groups(struct pq_feature_reading *in)
 		struct pmuq_str name = pq_cursor_str(in->cursor, "the name of a group");
 		uint32_t leader = pq_cursor_u32(in->cursor, "the leader of a group");
 		uint32_t n_members = pq_cursor_u32(in->cursor, "the size of a group");
-		struct pq_group_desc *group;
 
 		if (in->cursor->r < 0)
 			return;
-		group = pq_list_add(&in->recording->arena, &in->recording->groups, sizeof(*group));
-		if (!group) {
+		if (!pq_vec_push_in(&in->recording->arena, &in->recording->groups,
+				    { .name = pq_value_copy(in, name),
+				      .leader = leader,
+				      .n_members = n_members,
+				      .offset = offset })) {
 			pq_value_full(in);
 			return;
 		}
-		*group = (struct pq_group_desc){ .name = pq_value_copy(in, name),
-						 .leader = leader,
-						 .n_members = n_members,
-						 .offset = offset };
 		pq_value_print_of(in, name, "leader %" PRIu32 ", %" PRIu32 " members", leader,
 				  n_members);
 	}
@@ -125,34 +123,34 @@ static void read_groups(struct pq_feature_reading *in)
 
 #define NS_PER_S UINT64_C(1000000000)
 
-static void read_time(struct pq_feature_reading *in, const char *name)
+static void read_time(struct pq_feature_reader *in, const char *name)
 {
 	uint64_t ns = pq_cursor_u64(in->cursor, name);
 
 	pq_value_print(in, name, "%" PRIu64 ".%09" PRIu64 " s", ns / NS_PER_S, ns % NS_PER_S);
 }
 
-static void read_sample_time(struct pq_feature_reading *in)
+static void read_sample_time(struct pq_feature_reader *in)
 {
 	read_time(in, "first");
 	read_time(in, "last");
 }
 
-static void read_clockid(struct pq_feature_reading *in)
+static void read_clockid(struct pq_feature_reader *in)
 {
 	pq_value_print(in, "resolution", "%" PRIu64 " ns",
 		       pq_cursor_u64(in->cursor, "the clock's resolution"));
 }
 
 /* A version of a layout that pmuq does not know is said, and nothing else. */
-static bool is_version_1(struct pq_feature_reading *in, uint64_t version)
+static bool is_version_1(struct pq_feature_reader *in, uint64_t version)
 {
 	if (version != 1)
 		pq_value_print(in, "version", "%" PRIu64, version);
 	return version == 1;
 }
 
-static void read_clock_data(struct pq_feature_reading *in)
+static void read_clock_data(struct pq_feature_reader *in)
 {
 	if (!is_version_1(in, pq_cursor_u32(in->cursor, "the version")))
 		return;
@@ -163,7 +161,7 @@ static void read_clock_data(struct pq_feature_reading *in)
 
 /* --------------------------------------------------------------------------------- the table */
 
-static void read_compressed(struct pq_feature_reading *in)
+static void read_compressed(struct pq_feature_reader *in)
 {
 	static const char *const names[] = { "version", "type", "level", "ratio", "mmap_len" };
 
@@ -171,18 +169,18 @@ static void read_compressed(struct pq_feature_reading *in)
 		pq_value_print(in, names[i], "%" PRIu32, pq_cursor_u32(in->cursor, names[i]));
 }
 
-static void read_version(struct pq_feature_reading *in)
+static void read_version(struct pq_feature_reader *in)
 {
 	pq_value_print(in, "version", "%" PRIu64, pq_cursor_u64(in->cursor, "the version"));
 }
 
-static void read_e_machine(struct pq_feature_reading *in)
+static void read_e_machine(struct pq_feature_reader *in)
 {
 	pq_value_print(in, "e_machine", "%" PRIu32, pq_cursor_u32(in->cursor, "the machine"));
 	pq_value_print(in, "e_flags", "%" PRIu32, pq_cursor_u32(in->cursor, "its flags"));
 }
 
-static void read_cache_line(struct pq_feature_reading *in)
+static void read_cache_line(struct pq_feature_reader *in)
 {
 	pq_value_print(in, "", "%" PRIu32 " bytes", pq_cursor_u32(in->cursor, "a cache line"));
 }
@@ -191,7 +189,7 @@ static void read_cache_line(struct pq_feature_reading *in)
 // clang-format off
 static const struct {
 	const char *name;
-	void (*read)(struct pq_feature_reading *in);
+	void (*read)(struct pq_feature_reader *in);
 } features[] = {
 	[PQ_FEATURE_TRACING_DATA]    = { "TRACING_DATA", NULL },
 	[PQ_FEATURE_BUILD_ID]        = { "BUILD_ID", NULL },
@@ -243,7 +241,7 @@ bool pq_feature_is_readable(unsigned number)
 void pq_feature_read(struct pmuq_recording *recording, struct pmuq_feature *feature,
 		     struct pq_cursor *cursor)
 {
-	struct pq_feature_reading in = { .recording = recording, .cursor = cursor };
+	struct pq_feature_reader in = { .recording = recording, .cursor = cursor };
 
 	features[feature->number].read(&in);
 	feature->values = in.values.v;

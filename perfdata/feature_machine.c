@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* A list of texts, each a value of that name. */
-static void read_list(struct pq_feature_reading *in, const char *name)
+static void read_list(struct pq_feature_reader *in, const char *name)
 {
 	uint32_t n = pq_cursor_count(in->cursor, sizeof(uint32_t), name);
 
@@ -13,7 +13,7 @@ static void read_list(struct pq_feature_reading *in, const char *name)
 		pq_value(in, str_of(name), pq_cursor_str(in->cursor, "a list of CPUs"));
 }
 
-static const unsigned char *per_cpu(struct pq_feature_reading *in, size_t each_bytes,
+static const unsigned char *per_cpu(struct pq_feature_reader *in, size_t each_bytes,
 				    const char *name)
 {
 	return pq_cursor_bytes(in->cursor, (uint64_t)in->recording->n_cpus_available * each_bytes,
@@ -21,15 +21,15 @@ static const unsigned char *per_cpu(struct pq_feature_reading *in, size_t each_b
 }
 
 /* "cpu3": "core 1, socket 0", and the die where the file tells it. */
-static void say_cpus(struct pq_feature_reading *in, const unsigned char *places,
+static void add_cpus(struct pq_feature_reader *in, const unsigned char *locations,
 		     const unsigned char *dies)
 {
 	bool is_other = in->cursor->is_other_order;
 
-	for (uint32_t i = 0; places && i < in->recording->n_cpus_available && in->cursor->r >= 0;
+	for (uint32_t i = 0; locations && i < in->recording->n_cpus_available && in->cursor->r >= 0;
 	     i++) {
-		uint32_t core = pq_load32(places + i * 8, is_other);
-		uint32_t socket = pq_load32(places + i * 8 + 4, is_other);
+		uint32_t core = pq_load32(locations + i * 8, is_other);
+		uint32_t socket = pq_load32(locations + i * 8 + 4, is_other);
 		char name[sizeof("cpu4294967295")];
 
 		snprintf(name, sizeof(name), "cpu%" PRIu32, i);
@@ -42,25 +42,25 @@ static void say_cpus(struct pq_feature_reading *in, const unsigned char *places,
 	}
 }
 
-/* It grew twice: older perfs stop after the threads, or after the places of the CPUs. These are as
- * many as NRCPUS says. */
-void pq_read_cpu_topology(struct pq_feature_reading *in)
+/* It grew twice: older perfs stop after the threads, or after the locations of the CPUs. These are
+ * as many as NRCPUS says. */
+void pq_read_cpu_topology(struct pq_feature_reader *in)
 {
-	const unsigned char *places, *dies = NULL;
+	const unsigned char *locations, *dies = NULL;
 
 	read_list(in, "cores");
 	read_list(in, "threads");
 	if (!in->recording->n_cpus_available || !pq_cursor_left(in->cursor))
 		return;
-	places = per_cpu(in, 2 * sizeof(uint32_t), "the places of the CPUs");
+	locations = per_cpu(in, 2 * sizeof(uint32_t), "the locations of the CPUs");
 	if (pq_cursor_left(in->cursor)) {
 		read_list(in, "dies");
 		dies = per_cpu(in, sizeof(uint32_t), "the dies of the CPUs");
 	}
-	say_cpus(in, places, dies);
+	add_cpus(in, locations, dies);
 }
 
-void pq_read_numa(struct pq_feature_reading *in)
+void pq_read_numa(struct pq_feature_reader *in)
 {
 	uint32_t n = pq_cursor_count(in->cursor, 3 * sizeof(uint64_t), "nodes");
 
@@ -77,7 +77,7 @@ void pq_read_numa(struct pq_feature_reading *in)
 	}
 }
 
-static void read_cache(struct pq_feature_reading *in)
+static void read_cache(struct pq_feature_reader *in)
 {
 	uint32_t level = pq_cursor_u32(in->cursor, "the level of a cache");
 	uint32_t line_bytes = pq_cursor_u32(in->cursor, "the line of a cache");
@@ -97,7 +97,7 @@ static void read_cache(struct pq_feature_reading *in)
 			  STR_ARG(size), STR_ARG(cpus), line_bytes, sets, ways);
 }
 
-void pq_read_caches(struct pq_feature_reading *in)
+void pq_read_caches(struct pq_feature_reader *in)
 {
 	uint32_t version = pq_cursor_u32(in->cursor, "the version");
 	uint32_t n;
@@ -117,7 +117,7 @@ void pq_read_caches(struct pq_feature_reading *in)
 /* Blocks of 128 MiB in some 100,000 ranges. */
 #define BLOCKS_MAX_BYTES ((size_t)1 << 20)
 
-static bool has_bit(const struct pq_feature_reading *in, const unsigned char *words, uint64_t bit)
+static bool has_bit(const struct pq_feature_reader *in, const unsigned char *words, uint64_t bit)
 {
 	uint64_t word =
 		pq_load64(words + bit / WORD_BITS * sizeof(uint64_t), in->cursor->is_other_order);
@@ -126,7 +126,7 @@ static bool has_bit(const struct pq_feature_reading *in, const unsigned char *wo
 }
 
 /* "0-23,32-199" */
-static void print_bits(const struct pq_feature_reading *in, const unsigned char *words,
+static void print_bits(const struct pq_feature_reader *in, const unsigned char *words,
 		       uint64_t n_bits, struct pq_buf *ret)
 {
 	for (uint64_t bit = 0; bit < n_bits && ret->n < BLOCKS_MAX_BYTES; bit++) {
@@ -143,7 +143,7 @@ static void print_bits(const struct pq_feature_reading *in, const unsigned char 
 }
 
 /* Which blocks of memory a node has: its bitmap stands behind its length, which comes twice. */
-static void read_node(struct pq_feature_reading *in)
+static void read_node(struct pq_feature_reader *in)
 {
 	uint64_t node = pq_cursor_u64(in->cursor, "the number of a node");
 	uint64_t n_bits, n_bytes;
@@ -164,7 +164,7 @@ static void read_node(struct pq_feature_reading *in)
 		pq_value_full(in);
 }
 
-void pq_read_memory(struct pq_feature_reading *in)
+void pq_read_memory(struct pq_feature_reader *in)
 {
 	uint64_t version = pq_cursor_u64(in->cursor, "the version"), n;
 

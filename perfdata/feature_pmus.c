@@ -6,7 +6,7 @@
 /* The largest machines have a thousand. */
 #define PMUS_MAX 16384u
 
-static uint32_t count_pmus(struct pq_feature_reading *in)
+static uint32_t count_pmus(struct pq_feature_reader *in)
 {
 	uint32_t n = pq_cursor_count(in->cursor, 2 * sizeof(uint32_t), "PMUs");
 
@@ -17,7 +17,7 @@ static uint32_t count_pmus(struct pq_feature_reading *in)
 	return n;
 }
 
-void pq_read_pmus(struct pq_feature_reading *in)
+void pq_read_pmus(struct pq_feature_reader *in)
 {
 	uint32_t n = count_pmus(in);
 
@@ -29,7 +29,7 @@ void pq_read_pmus(struct pq_feature_reading *in)
 	}
 }
 
-static void read_pairs(struct pq_feature_reading *in, uint32_t n, const char *name_of,
+static void read_pairs(struct pq_feature_reader *in, uint32_t n, const char *name_of,
 		       const char *text_of)
 {
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
@@ -40,19 +40,19 @@ static void read_pairs(struct pq_feature_reading *in, uint32_t n, const char *na
 	}
 }
 
-void pq_read_cpu_caps(struct pq_feature_reading *in)
+void pq_read_cpu_caps(struct pq_feature_reader *in)
 {
 	read_pairs(in, pq_cursor_count(in->cursor, 2 * sizeof(uint32_t), "caps"),
 		   "the name of a cap", "the value of a cap");
 }
 
-void pq_read_hybrid(struct pq_feature_reading *in)
+void pq_read_hybrid(struct pq_feature_reader *in)
 {
 	read_pairs(in, count_pmus(in), "the name of a PMU", "the CPUs of a PMU");
 }
 
 /* "cpu_core/branches": the PMU's name stands behind its caps. */
-static void name_caps(struct pq_feature_reading *in, size_t from, struct pmuq_str pmu)
+static void name_caps(struct pq_feature_reader *in, size_t from, struct pmuq_str pmu)
 {
 	struct pmuq_pair *caps = in->values.v;
 
@@ -66,7 +66,7 @@ static void name_caps(struct pq_feature_reading *in, size_t from, struct pmuq_st
 	}
 }
 
-void pq_read_pmu_caps(struct pq_feature_reading *in)
+void pq_read_pmu_caps(struct pq_feature_reader *in)
 {
 	uint32_t n = count_pmus(in);
 

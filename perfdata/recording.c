@@ -46,13 +46,10 @@ PQ_API bool pmuq_recording_is(const void *bytes, size_t n)
 
 PQ_API void pmuq_recording_free(struct pmuq_recording *recording)
 {
-	struct pmuq_error **problems;
-
 	if (!recording)
 		return;
-	problems = recording->problems.v;
 	for (size_t i = 0; i < recording->problems.n; i++)
-		pmuq_error_free(problems[i]);
+		pmuq_error_free(recording->problems.v[i]);
 	pq_arena_clear(&recording->arena);
 	free(recording);
 }
@@ -76,17 +73,12 @@ int pq_recording_full(const struct pmuq_recording *recording, const struct pq_in
 int pq_recording_note(struct pmuq_recording *recording, int r, struct pmuq_error *error,
 		      struct pmuq_error **reterr)
 {
-	struct pmuq_error **problem = NULL;
-
 	if (r == -PMUQ_E_MEMORY || !error) {
 		pmuq_error_free(error);
 		return pq_fail_memory(reterr);
 	}
-	if (recording->problems.n < PQ_PROBLEMS_MAX)
-		problem = pq_list_add(&recording->arena, &recording->problems, sizeof(*problem));
-	if (problem)
-		*problem = error;
-	else
+	if (recording->problems.n == PQ_PROBLEMS_MAX ||
+	    !pq_vec_push_in(&recording->arena, &recording->problems, error))
 		pmuq_error_free(error);
 	return 0;
 }
@@ -94,8 +86,7 @@ int pq_recording_note(struct pmuq_recording *recording, int r, struct pmuq_error
 struct pmuq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number,
 				    uint64_t bytes)
 {
-	struct pmuq_feature *feature =
-		pq_list_add(&recording->arena, &recording->features, sizeof(*feature));
+	struct pmuq_feature *feature = pq_vec_add_in(&recording->arena, &recording->features);
 
 	if (feature)
 		*feature = (struct pmuq_feature){ .size = sizeof(*feature),
@@ -157,7 +148,7 @@ static int read_all(struct pmuq_recording *recording, struct pq_input *input,
 	r = recording->content.is_stream ? pq_stream_read(recording, input, reterr)
 					 : pq_file_read(recording, input, reterr);
 	if (r >= 0)
-		r = pq_recording_settle(recording, input, reterr);
+		r = pq_recording_finalize(recording, input, reterr);
 	recording->content.bytes_read = input->bytes_read;
 	pq_recording_complete(recording);
 	return r;

@@ -6,8 +6,8 @@
 #ifndef PQ_PERFDATA_RECORDING_H
 #define PQ_PERFDATA_RECORDING_H
 
-#include "core/arena.h"
 #include "core/catalog/model.h"
+#include "core/vec.h"
 #include "perfdata/cursor.h"
 #include <pmuq/recording.h>
 
@@ -54,10 +54,9 @@ struct pq_recorded_event {
 	struct pmuq_attr attr;		   /* the record points to it at the end */
 };
 
-/* A list in the arena that doubles. */
-struct pq_list {
-	void *v;
-	size_t n, room;
+/* Arrays in the arena of the recording. */
+struct pq_recorded_events {
+	PQ_VEC(struct pq_recorded_event);
 };
 
 /* GROUP_DESC, and what is told of an event by its number, until all events are known. */
@@ -83,13 +82,21 @@ struct pmuq_recording {
 	struct pmuq_recorded content; /* its counts are set at the end */
 	struct pq_arena arena;
 	bool is_other_order;
-	struct pq_list events;	 /* struct pq_recorded_event */
-	struct pq_list features; /* struct pmuq_feature */
-	struct pq_list problems; /* struct pmuq_error *, at most PQ_PROBLEMS_MAX */
-	/* Until pq_recording_settle(). */
-	struct pq_list described; /* struct pq_recorded_event of EVENT_DESC */
-	struct pq_list groups;	  /* struct pq_group_desc */
-	struct pq_list updates;	  /* struct pq_event_update */
+	struct pq_recorded_events events;
+	struct {
+		PQ_VEC(struct pmuq_feature);
+	} features;
+	struct {
+		PQ_VEC(struct pmuq_error *);
+	} problems; /* at most PQ_PROBLEMS_MAX */
+	/* Read before all events are known, for pq_recording_finalize(). */
+	struct pq_recorded_events described; /* by EVENT_DESC */
+	struct {
+		PQ_VEC(struct pq_group_desc);
+	} groups;
+	struct {
+		PQ_VEC(struct pq_event_update);
+	} updates;
 	uint32_t n_cpus_available;
 };
 
@@ -98,21 +105,16 @@ struct pmuq_recording {
 /* One fault often brings more. */
 #define PQ_PROBLEMS_MAX 64
 
-/* One more at the end, zeroed; NULL past the cap. */
-void *pq_list_add(struct pq_arena *arena, struct pq_list *list, size_t each_bytes);
-
 static inline struct pq_recorded_event *pq_recording_event(const struct pmuq_recording *recording,
 							   size_t index)
 {
-	return index < recording->events.n ? (struct pq_recorded_event *)recording->events.v + index
-					   : NULL;
+	return index < recording->events.n ? &recording->events.v[index] : NULL;
 }
 
 static inline struct pmuq_feature *pq_recording_feature(const struct pmuq_recording *recording,
 							size_t index)
 {
-	return index < recording->features.n ? (struct pmuq_feature *)recording->features.v + index
-					     : NULL;
+	return index < recording->features.n ? &recording->features.v[index] : NULL;
 }
 
 /* The first of that number that was read, or NULL. */
@@ -133,7 +135,8 @@ int pq_stream_read(struct pmuq_recording *recording, struct pq_input *input,
 		   struct pmuq_error **reterr);
 
 /* event.c. One more event, zeroed; NULL (and a failure in *ret_r) past the cap. */
-struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording, struct pq_list *list,
+struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
+				       struct pq_recorded_events *events,
 				       const struct pq_input *input, uint64_t offset, int *ret_r,
 				       struct pmuq_error **reterr);
 /*
@@ -144,8 +147,8 @@ struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording, struct 
 bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
 		      struct pq_recorded_event *ret, uint32_t *ret_size);
 /* Event names, groups, units: to the events, when all is read. */
-int pq_recording_settle(struct pmuq_recording *recording, const struct pq_input *input,
-			struct pmuq_error **reterr);
+int pq_recording_finalize(struct pmuq_recording *recording, const struct pq_input *input,
+			  struct pmuq_error **reterr);
 
 /* recording_access.c: what the records still need, when all is read. */
 void pq_recording_complete(struct pmuq_recording *recording);

@@ -37,9 +37,7 @@ PQ_API const struct pmuq_recorded *pmuq_recording_content(const struct pmuq_reco
 PQ_API const struct pmuq_error *pmuq_recording_problem(const struct pmuq_recording *recording,
 						       size_t index)
 {
-	struct pmuq_error *const *problems = recording->problems.v;
-
-	return index < recording->problems.n ? problems[index] : NULL;
+	return index < recording->problems.n ? recording->problems.v[index] : NULL;
 }
 
 PQ_API const struct pmuq_recorded_event *

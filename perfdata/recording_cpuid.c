@@ -45,12 +45,12 @@ static bool print_powerpc(struct pmuq_str text, struct pq_buf *ret)
 void pq_cpuid_of_recording(struct pmuq_str arch, struct pmuq_str text, struct pq_buf *ret)
 {
 	bool is_x86 = str_eq(arch, STR("x86_64")) || str_glob(STR("i?86"), arch);
-	bool is_said = false;
+	bool is_printed = false;
 
 	if (is_x86)
-		is_said = print_x86(text, ret);
+		is_printed = print_x86(text, ret);
 	else if (str_starts(arch, STR("ppc")))
-		is_said = print_powerpc(text, ret);
-	if (!is_said)
+		is_printed = print_powerpc(text, ret);
+	if (!is_printed)
 		pq_buf_add(ret, text);
 }

@@ -44,18 +44,19 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 	return true;
 }
 
-struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording, struct pq_list *list,
+struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
+				       struct pq_recorded_events *events,
 				       const struct pq_input *input, uint64_t offset, int *ret_r,
 				       struct pmuq_error **reterr)
 {
 	struct pq_recorded_event *event = NULL;
 
-	if (list->n == PQ_EVENTS_MAX) {
+	if (events->n == PQ_EVENTS_MAX) {
 		*ret_r = pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset, reterr,
 				       "there are more than %d events", PQ_EVENTS_MAX);
 		return NULL;
 	}
-	event = pq_list_add(&recording->arena, list, sizeof(*event));
+	event = pq_vec_add_in(&recording->arena, events);
 	if (!event)
 		*ret_r = pq_recording_full(recording, input, offset, reterr);
 	return event;
@@ -90,8 +91,8 @@ static bool is_same(const struct pq_recorded_event *a, const struct pq_recorded_
 
 /* EVENT_DESC has the events in the order of the attrs, and is all there is where these are missing.
  */
-static int settle_names(struct pmuq_recording *recording, const struct pq_input *input,
-			struct pmuq_error **reterr)
+static int set_names(struct pmuq_recording *recording, const struct pq_input *input,
+		     struct pmuq_error **reterr)
 {
 	const struct pq_recorded_event *described = recording->described.v;
 	size_t n = recording->described.n, n_others = 0;
@@ -128,14 +129,14 @@ static int compare_ids(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void update(struct pq_recorded_event *event, const struct pq_event_update *told)
+static void update(struct pq_recorded_event *event, const struct pq_event_update *change)
 {
-	if (told->kind == PQ_UPDATE_UNIT)
-		event->record.unit = told->text;
-	else if (told->kind == PQ_UPDATE_SCALE)
-		event->record.scale = told->text;
-	else if (told->kind == PQ_UPDATE_NAME && !event->record.name.n)
-		event->record.name = told->text;
+	if (change->kind == PQ_UPDATE_UNIT)
+		event->record.unit = change->text;
+	else if (change->kind == PQ_UPDATE_SCALE)
+		event->record.scale = change->text;
+	else if (change->kind == PQ_UPDATE_NAME && !event->record.name.n)
+		event->record.name = change->text;
 }
 
 static size_t count_ids(const struct pmuq_recording *recording)
@@ -147,7 +148,7 @@ static size_t count_ids(const struct pmuq_recording *recording)
 	return n;
 }
 
-static int settle_updates(struct pmuq_recording *recording, struct pmuq_error **reterr)
+static int apply_updates(struct pmuq_recording *recording, struct pmuq_error **reterr)
 {
 	const struct pq_event_update *updates = recording->updates.v;
 	size_t n_ids = count_ids(recording), n = 0;
@@ -202,8 +203,8 @@ static bool is_sound(const struct pmuq_recording *recording, const struct pq_gro
 	return true;
 }
 
-static int settle_groups(struct pmuq_recording *recording, const struct pq_input *input,
-			 struct pmuq_error **reterr)
+static int set_groups(struct pmuq_recording *recording, const struct pq_input *input,
+		      struct pmuq_error **reterr)
 {
 	const struct pq_group_desc *groups = recording->groups.v;
 
@@ -228,12 +229,12 @@ static int settle_groups(struct pmuq_recording *recording, const struct pq_input
 	return 0;
 }
 
-int pq_recording_settle(struct pmuq_recording *recording, const struct pq_input *input,
-			struct pmuq_error **reterr)
+int pq_recording_finalize(struct pmuq_recording *recording, const struct pq_input *input,
+			  struct pmuq_error **reterr)
 {
-	int r = settle_names(recording, input, reterr);
+	int r = set_names(recording, input, reterr);
 
 	if (r >= 0)
-		r = settle_updates(recording, reterr);
-	return r < 0 ? r : settle_groups(recording, input, reterr);
+		r = apply_updates(recording, reterr);
+	return r < 0 ? r : set_groups(recording, input, reterr);
 }

@@ -214,25 +214,25 @@ static int load_in_steps(struct pq_input *input, uint64_t offset, uint64_t n, co
 			 unsigned char **ret, struct pmuq_error **reterr)
 {
 	auto_free unsigned char *bytes = NULL;
-	uint64_t have = 0, room = n < FIRST_LOAD_BYTES ? n : FIRST_LOAD_BYTES;
+	uint64_t have = 0, size = n < FIRST_LOAD_BYTES ? n : FIRST_LOAD_BYTES;
 
 	for (;;) {
-		unsigned char *grown = realloc(bytes, room ? room : 1);
+		unsigned char *grown = realloc(bytes, size ? size : 1);
 		uint64_t got;
 		int r;
 
 		if (!grown)
 			return pq_fail_memory(reterr);
 		bytes = grown;
-		r = copy_at(input, offset + have, bytes + have, room - have, &got, reterr);
+		r = copy_at(input, offset + have, bytes + have, size - have, &got, reterr);
 		if (r < 0)
 			return r;
 		have += got;
-		if (have < room)
+		if (have < size)
 			return pq_input_fail_cut(input, offset, n, what, reterr);
 		if (have == n)
 			break;
-		room = n < 2 * room ? n : 2 * room;
+		size = n < 2 * size ? n : 2 * size;
 	}
 	*ret = move(bytes);
 	return 0;

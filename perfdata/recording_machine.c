@@ -95,59 +95,69 @@ static void cpu_facts(struct building *in)
 
 /* ---------------------------------------------------------------------------------------- PMUs */
 
-struct pmu {
+struct recorded_pmu {
 	struct pmuq_str name, cpus;
 	bool has_type;
 	uint32_t type;
 };
 
-struct cap {
+struct recorded_cap {
 	struct pmuq_str pmu;
 	struct pmuq_pair pair;
 	size_t order; /* in the file: the first of a name counts */
 };
 
+struct recorded_pmus {
+	PQ_VEC(struct recorded_pmu);
+};
+
+struct recorded_caps {
+	PQ_VEC(struct recorded_cap);
+};
+
+struct recorded_pairs {
+	PQ_VEC(struct pmuq_pair);
+};
+
 static int compare_pmus(const void *a, const void *b)
 {
-	return str_cmp(((const struct pmu *)a)->name, ((const struct pmu *)b)->name);
+	return str_cmp(((const struct recorded_pmu *)a)->name,
+		       ((const struct recorded_pmu *)b)->name);
 }
 
 static int compare_caps(const void *a, const void *b)
 {
-	const struct cap *x = a, *y = b;
+	const struct recorded_cap *x = a, *y = b;
 	int r = str_cmp(x->pmu, y->pmu);
 
 	r = r ? r : str_cmp(x->pair.name, y->pair.name);
 	return r ? r : x->order < y->order ? -1 : x->order > y->order;
 }
 
-static bool full(struct building *in, const void *found)
+/* Notes that memory ran out, unless something was added. */
+static void check_added(struct building *in, bool is_added)
 {
-	if (!found && in->r >= 0)
+	if (!is_added && in->r >= 0)
 		in->r = pq_fail_memory(in->reterr);
-	return !found;
 }
 
-static void add_pmu(struct building *in, struct pq_list *pmus, const struct pmu *pmu)
+static void add_pmu(struct building *in, struct recorded_pmus *pmus, const struct recorded_pmu *pmu)
 {
-	struct pmu *added = pmu->name.n ? pq_list_add(&in->scratch, pmus, sizeof(*added)) : NULL;
-
-	if (pmu->name.n && !full(in, added))
-		*added = *pmu;
+	if (pmu->name.n)
+		check_added(in, pq_vec_push_in(&in->scratch, pmus, *pmu));
 }
 
-static void add_cap(struct building *in, struct pq_list *caps, struct pq_list *pmus,
+static void add_cap(struct building *in, struct recorded_caps *caps, struct recorded_pmus *pmus,
 		    struct pmuq_str pmu, struct pmuq_pair pair)
 {
-	struct cap *cap = pair.name.n ? pq_list_add(&in->scratch, caps, sizeof(*cap)) : NULL;
-
-	if (!pair.name.n || full(in, cap))
+	if (!pair.name.n)
 		return;
-	*cap = (struct cap){ .pmu = pmu, .pair = pair, .order = caps->n };
-	add_pmu(in, pmus, &(struct pmu){ .name = pmu });
+	check_added(in, pq_vec_push_in(&in->scratch, caps,
+				       { .pmu = pmu, .pair = pair, .order = caps->n }));
+	add_pmu(in, pmus, &(struct recorded_pmu){ .name = pmu });
 }
 
-static void gather_types(struct building *in, struct pq_list *pmus)
+static void gather_types(struct building *in, struct recorded_pmus *pmus)
 {
 	const struct pmuq_feature *types =
 		pq_recording_find(in->recording, PQ_FEATURE_PMU_MAPPINGS);
@@ -157,24 +167,24 @@ static void gather_types(struct building *in, struct pq_list *pmus)
 
 		if (pq_num_any(types->values[i].text, &type) == PQ_NUM_OK && type <= TYPE_MAX)
 			add_pmu(in, pmus,
-				&(struct pmu){ .name = types->values[i].name,
-					       .has_type = true,
-					       .type = (uint32_t)type });
+				&(struct recorded_pmu){ .name = types->values[i].name,
+							.has_type = true,
+							.type = (uint32_t)type });
 	}
 }
 
-static void gather_cpus(struct building *in, struct pq_list *pmus)
+static void gather_cpus(struct building *in, struct recorded_pmus *pmus)
 {
 	const struct pmuq_feature *hybrid =
 		pq_recording_find(in->recording, PQ_FEATURE_HYBRID_TOPOLOGY);
 
 	for (size_t i = 0; hybrid && i < hybrid->n_values; i++)
 		add_pmu(in, pmus,
-			&(struct pmu){ .name = hybrid->values[i].name,
-				       .cpus = hybrid->values[i].text });
+			&(struct recorded_pmu){ .name = hybrid->values[i].name,
+						.cpus = hybrid->values[i].text });
 }
 
-static void gather_caps(struct building *in, struct pq_list *pmus, struct pq_list *caps)
+static void gather_caps(struct building *in, struct recorded_pmus *pmus, struct recorded_caps *caps)
 {
 	const struct pmuq_feature *own = pq_recording_find(in->recording, PQ_FEATURE_CPU_PMU_CAPS);
 	const struct pmuq_feature *others = pq_recording_find(in->recording, PQ_FEATURE_PMU_CAPS);
@@ -191,10 +201,10 @@ static void gather_caps(struct building *in, struct pq_list *pmus, struct pq_lis
 }
 
 /* All that is told of the PMU of that name, from `at` on: the first that is told counts. */
-static struct pmu merge(const struct pq_list *pmus, size_t *at)
+static struct recorded_pmu merge(const struct recorded_pmus *pmus, size_t *at)
 {
-	const struct pmu *v = pmus->v;
-	struct pmu merged = v[*at];
+	const struct recorded_pmu *v = pmus->v;
+	struct recorded_pmu merged = v[*at];
 
 	while (++*at < pmus->n && str_eq(v[*at].name, merged.name)) {
 		if (!merged.has_type && v[*at].has_type) {
@@ -208,27 +218,24 @@ static struct pmu merge(const struct pq_list *pmus, size_t *at)
 }
 
 /* The caps of the PMU that comes next, each once; they are sorted like the PMUs. */
-static struct pq_list caps_of(struct building *in, const struct pq_list *caps, struct pmuq_str pmu,
-			      size_t *at)
+static struct recorded_pairs caps_of(struct building *in, const struct recorded_caps *caps,
+				     struct pmuq_str pmu, size_t *at)
 {
-	const struct cap *v = caps->v;
-	struct pq_list ret = { 0 };
+	struct recorded_pairs ret = { 0 };
 
-	for (; *at < caps->n && str_eq(v[*at].pmu, pmu); ++*at) {
-		struct pmuq_pair *last = ret.n ? (struct pmuq_pair *)ret.v + ret.n - 1 : NULL;
+	for (; *at < caps->n && str_eq(caps->v[*at].pmu, pmu); ++*at) {
+		struct pmuq_pair cap = caps->v[*at].pair;
 
-		if (last && str_eq(last->name, v[*at].pair.name))
-			continue;
-		last = pq_list_add(&in->scratch, &ret, sizeof(*last));
-		if (!full(in, last))
-			*last = v[*at].pair;
+		if (!ret.n || !str_eq(ret.v[ret.n - 1].name, cap.name))
+			check_added(in, pq_vec_push_in(&in->scratch, &ret, cap));
 	}
 	return ret;
 }
 
 static void build_pmus(struct building *in)
 {
-	struct pq_list pmus = { 0 }, caps = { 0 };
+	struct recorded_pmus pmus = { 0 };
+	struct recorded_caps caps = { 0 };
 	size_t at = 0, cap = 0;
 
 	gather_types(in, &pmus);
@@ -236,12 +243,12 @@ static void build_pmus(struct building *in)
 	gather_caps(in, &pmus, &caps);
 	if (in->r < 0 || !pmus.n)
 		return;
-	qsort(pmus.v, pmus.n, sizeof(struct pmu), compare_pmus);
+	qsort(pmus.v, pmus.n, sizeof(*pmus.v), compare_pmus);
 	if (caps.n)
-		qsort(caps.v, caps.n, sizeof(struct cap), compare_caps);
+		qsort(caps.v, caps.n, sizeof(*caps.v), compare_caps);
 	while (at < pmus.n && in->r >= 0) {
-		struct pmu pmu = merge(&pmus, &at);
-		struct pq_list own = caps_of(in, &caps, pmu.name, &cap);
+		struct recorded_pmu pmu = merge(&pmus, &at);
+		struct recorded_pairs own = caps_of(in, &caps, pmu.name, &cap);
 		struct pq_pmu_draft draft = { .name = pmu.name,
 					      .type = pmu.type,
 					      .has_type = pmu.has_type,
@@ -277,26 +284,24 @@ static int compare_tracepoints(const void *a, const void *b)
 
 static void build_tracepoints(struct building *in)
 {
-	struct pq_list found = { 0 };
-	const struct pq_tracepoint *v;
+	struct {
+		PQ_VEC(struct pq_tracepoint);
+	} found = { 0 };
 
 	for (size_t i = 0; i < in->recording->events.n && in->r >= 0; i++) {
 		const struct pq_recorded_event *event = pq_recording_event(in->recording, i);
-		struct pq_tracepoint tracepoint = { .id = event->attr.config }, *added;
+		struct pq_tracepoint tracepoint = { .id = event->attr.config };
 
 		if (event->attr.type != PQ_TYPE_TRACEPOINT || !event->record.name.p ||
 		    !split_tracepoint(event->record.name, &tracepoint))
 			continue;
-		added = pq_list_add(&in->scratch, &found, sizeof(*added));
-		if (!full(in, added))
-			*added = tracepoint;
+		check_added(in, pq_vec_push_in(&in->scratch, &found, tracepoint));
 	}
 	if (found.n)
-		qsort(found.v, found.n, sizeof(struct pq_tracepoint), compare_tracepoints);
-	v = found.v;
+		qsort(found.v, found.n, sizeof(*found.v), compare_tracepoints);
 	for (size_t i = 0; i < found.n && in->r >= 0; i++)
-		if (!i || compare_tracepoints(&v[i - 1], &v[i]) != 0)
-			in->r = pq_builder_tracepoint(in->builder, &v[i], in->reterr);
+		if (!i || compare_tracepoints(&found.v[i - 1], &found.v[i]) != 0)
+			in->r = pq_builder_tracepoint(in->builder, &found.v[i], in->reterr);
 }
 
 /* ------------------------------------------------------------------------------------- problems */

@@ -135,7 +135,6 @@ static int read_update(const struct stream *in, const struct record *record)
 	uint64_t kind = pq_cursor_u64(&cursor, "what it is");
 	uint64_t id = pq_cursor_u64(&cursor, "the event's id");
 	size_t n = pq_cursor_left(&cursor);
-	struct pq_event_update *update;
 	struct pmuq_str text = { .p = (const char *)record->bytes + cursor.at };
 	char number[32];
 
@@ -152,11 +151,10 @@ static int read_update(const struct stream *in, const struct record *record)
 	}
 	if (cursor.r < 0)
 		return cursor.r;
-	update = pq_list_add(&in->recording->arena, &in->recording->updates, sizeof(*update));
 	text = pq_arena_str(&in->recording->arena, text);
-	if (!update || !text.p)
+	if (!text.p || !pq_vec_push_in(&in->recording->arena, &in->recording->updates,
+				       { .id = id, .kind = kind, .text = text }))
 		return pq_recording_full(in->recording, in->input, record->offset, in->reterr);
-	*update = (struct pq_event_update){ .id = id, .kind = kind, .text = text };
 	return 0;
 }
 

@@ -58,6 +58,27 @@ static void arguments_are_evaluated_once(void **state)
 	assert_int_equal(second.n, 0);
 }
 
+static void an_added_element_is_zeroed(void **state)
+{
+	auto_vec struct points points = { 0 };
+	struct point *added;
+
+	(void)state;
+	assert_true(pq_vec_reserve(&points, 4));
+	memset(points.v, 0xff, points.capacity * sizeof(*points.v));
+	added = pq_vec_add(&points);
+	assert_ptr_equal(added, &points.v[0]);
+	assert_int_equal(points.n, 1);
+	assert_int_equal(added->x | added->y, 0);
+	while (points.n < points.capacity)
+		assert_non_null(pq_vec_add(&points));
+	fail_malloc_at(0);
+	added = pq_vec_add(&points);
+	assert_true(fail_malloc_no_more());
+	assert_null(added);
+	assert_int_equal(points.n, points.capacity);
+}
+
 static void growth_is_geometric(void **state)
 {
 	auto_vec struct points points = { 0 };
@@ -176,6 +197,7 @@ int main(void)
 		cmocka_unit_test(elements_stay_in_order_while_it_grows),
 		cmocka_unit_test(an_element_of_the_array_may_be_pushed),
 		cmocka_unit_test(arguments_are_evaluated_once),
+		cmocka_unit_test(an_added_element_is_zeroed),
 		cmocka_unit_test(growth_is_geometric),
 		cmocka_unit_test(the_first_array_is_small),
 		cmocka_unit_test(what_is_reserved_is_there),
