@@ -1,17 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/vec.h"
 
+/* Less than FIRST_MIN_BYTES is not worth an allocation; large elements are often the only one. */
 #define FIRST_ELEMENTS 8u
-#define FIRST_BYTES 128u
+#define FIRST_MIN_BYTES 128u
+#define FIRST_MAX_BYTES 512u
+
+static size_t first_capacity(size_t each_bytes)
+{
+	size_t bytes = FIRST_ELEMENTS * each_bytes;
+
+	if (each_bytes >= FIRST_MAX_BYTES)
+		return 1;
+	if (bytes < FIRST_MIN_BYTES)
+		bytes = FIRST_MIN_BYTES;
+	return (bytes < FIRST_MAX_BYTES ? bytes : FIRST_MAX_BYTES) / each_bytes;
+}
 
 bool pq_vec_next_capacity(size_t capacity, size_t n, size_t more, size_t each_bytes, size_t *ret)
 {
-	size_t first = FIRST_BYTES / each_bytes, need, next, bytes;
+	size_t need, next, bytes;
 
 	if (__builtin_add_overflow(n, more, &need))
 		return false;
 	if (!capacity)
-		next = first > FIRST_ELEMENTS ? first : FIRST_ELEMENTS;
+		next = first_capacity(each_bytes);
 	else if (__builtin_mul_overflow(capacity, 2, &next))
 		next = need;
 	if (next < need)

@@ -87,9 +87,9 @@
 	})
 
 /*
- * The policy: a first array holds 8 elements or 128 bytes, whichever is more, and a full one
- * doubles, so that n pushes move fewer than 2 n elements; never less than `n + more`. False when
- * the bytes of that do not fit a size_t.
+ * The policy: a first array holds 8 elements, but at least 128 bytes and at most 512 of them, or
+ * one element; a full one doubles, so that n pushes move fewer than 2 n elements; never less than
+ * `n + more`. False when the bytes of that do not fit a size_t.
  */
 bool pq_vec_next_capacity(size_t capacity, size_t n, size_t more, size_t each_bytes, size_t *ret);
 

@@ -96,19 +96,27 @@ static void growth_is_geometric(void **state)
 
 static void the_first_array_is_small(void **state)
 {
-	struct {
-		PQ_VEC(char);
-	} bytes = { 0 };
+	static const struct {
+		size_t each_bytes, want;
+	} rows[] = { { 1, 128 }, { 16, 8 }, { 56, 8 }, { 100, 5 }, { 511, 1 }, { 4096, 1 } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		size_t capacity = 0;
+
+		assert_true(pq_vec_next_capacity(0, 0, 1, rows[i].each_bytes, &capacity));
+		assert_int_equal(capacity, rows[i].want);
+	}
+}
+
+static void a_freed_array_is_empty(void **state)
+{
 	struct {
 		PQ_VEC(struct large);
 	} larges = { 0 };
 
 	(void)state;
-	assert_true(pq_vec_push(&bytes, 'x'));
-	assert_int_equal(bytes.capacity, 128);
 	assert_true(pq_vec_push(&larges, { { 0 } }));
-	assert_int_equal(larges.capacity, 8);
-	pq_vec_free(&bytes);
 	pq_vec_free(&larges);
 	assert_null(larges.v);
 	assert_int_equal(larges.n, 0);
@@ -200,6 +208,7 @@ int main(void)
 		cmocka_unit_test(an_added_element_is_zeroed),
 		cmocka_unit_test(growth_is_geometric),
 		cmocka_unit_test(the_first_array_is_small),
+		cmocka_unit_test(a_freed_array_is_empty),
 		cmocka_unit_test(what_is_reserved_is_there),
 		cmocka_unit_test(a_refused_allocation_changes_nothing),
 		cmocka_unit_test(counts_that_overflow_are_refused),
