@@ -214,12 +214,12 @@ static int try(struct pq_decoder *d, const char *text, struct leave leave,
 static int try_rank(struct pq_decoder *d, enum pq_rank rank, struct leave leave,
 		    struct pq_decoding *decoding)
 {
-	for (size_t i = 0; i < d->n_offers; i++) {
+	for (size_t i = 0; i < d->offers.n; i++) {
 		int r;
 
-		if (d->offers[i].rank != rank)
+		if (d->offers.v[i].rank != rank)
 			continue;
-		r = try(d, d->offers[i].text.p, leave, decoding);
+		r = try(d, d->offers.v[i].text.p, leave, decoding);
 		if (r < 0 || decoding->record.n_alternatives == ALTERNATIVES_MAX)
 			return r;
 	}
@@ -293,7 +293,7 @@ static int prepare(struct pq_decoder *d, bool with_branch)
 		d->wanted.branch_sample_type = d->asked.branch_sample_type;
 	if (d->wanted.type != PQ_TYPE_BREAKPOINT)
 		d->wanted.bp_type = 0;
-	d->n_offers = 0;
+	d->offers.n = 0;
 	d->branch.n = 0;
 	d->options.pfm = NULL;
 	pq_decode_flags(d);

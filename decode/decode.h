@@ -11,6 +11,7 @@
 #define PQ_DECODE_H
 
 #include "core/buf.h"
+#include "core/vec.h"
 #include "encode/resolve/bindings.h"
 
 /* What is tried first. */
@@ -53,8 +54,9 @@ struct pq_decoder {
 	char modifiers[PQ_MODIFIERS_MAX + 1];
 	struct pq_buf branch; /* branch_type= terms */
 	struct pq_arena arena;
-	struct pq_offer *offers;
-	size_t n_offers, room;
+	struct {
+		PQ_VEC(struct pq_offer);
+	} offers;
 	struct pmuq_error **reterr;
 };
 

@@ -66,33 +66,12 @@ static void finish(const struct pq_decoder *d, struct pq_phrase *phrase, struct 
 	text->failed |= phrase->terms.failed;
 }
 
-static struct pq_offer *new_offer(struct pq_decoder *d)
-{
-	size_t room = d->room ? d->room * 2 : 16;
-	struct pq_offer *v;
-
-	if (d->n_offers < d->room)
-		return &d->offers[d->n_offers];
-	v = pq_arena_take(&d->arena, room * sizeof(*v));
-	if (!v)
-		return NULL;
-	if (d->n_offers)
-		memcpy(v, d->offers, d->n_offers * sizeof(*v));
-	d->offers = v;
-	d->room = room;
-	return &v[d->n_offers];
-}
-
 int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text)
 {
-	struct pq_offer *offer = new_offer(d);
+	struct pq_offer offer = { .text = pq_arena_str(&d->arena, text), .rank = rank };
 
-	if (!offer)
+	if (!offer.text.p || !pq_vec_push_in(&d->arena, &d->offers, offer))
 		return pq_fail_memory(d->reterr);
-	*offer = (struct pq_offer){ .text = pq_arena_str(&d->arena, text), .rank = rank };
-	if (!offer->text.p)
-		return pq_fail_memory(d->reterr);
-	d->n_offers++;
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/attr/attr.h"
 #include "core/catalog/catalog.h"
+#include "core/vec.h"
 #include <pmuq/pmuq.h>
 
 enum {
@@ -41,10 +42,12 @@ struct pq_change {
 #define PQ_PLACE_TRACEPOINTS SIZE_MAX
 
 struct pmuq_diff {
-	struct pq_arena arena;	   /* all texts of the changes */
-	struct pq_change *changes; /* until they are sorted */
+	struct pq_arena arena; /* all texts of the changes */
+	struct {
+		PQ_VEC(struct pq_change);
+	} changes; /* until the records are made */
 	struct pmuq_change *records;
-	size_t n, room;
+	size_t n; /* changes, and then records */
 	size_t counts[PMUQ_WEIGHT_PASSING + 1];
 };
 
@@ -111,8 +114,7 @@ struct pq_single {
 };
 
 struct pq_singles {
-	struct pq_single *v;
-	size_t n, room;
+	PQ_VEC(struct pq_single);
 };
 
 int pq_singles_add(struct pq_differ *d, struct pq_singles *singles, const struct pq_single *single);

@@ -61,21 +61,6 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 	return text->p != NULL;
 }
 
-static bool make_room(struct pmuq_diff *diff)
-{
-	size_t room = diff->room ? 2 * diff->room : 64;
-	struct pq_change *grown;
-
-	if (diff->n < diff->room)
-		return true;
-	grown = reallocarray(diff->changes, room, sizeof(*grown));
-	if (!grown)
-		return false;
-	diff->changes = grown;
-	diff->room = room;
-	return true;
-}
-
 static bool say(struct pq_arena *arena, const char *format, va_list args, struct pmuq_str *ret)
 {
 	auto_free char *text = NULL;
@@ -99,13 +84,15 @@ int pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char 
 	va_start(args, format);
 	is_said = say(&diff->arena, format, args, &kept.sentence);
 	va_end(args);
-	if (!is_said || !make_room(diff) || !keep(&diff->arena, &kept.name) ||
+	if (!is_said || !keep(&diff->arena, &kept.name) ||
 	    !keep(&diff->arena, &kept.text[PQ_BEFORE]) || !keep(&diff->arena, &kept.text[PQ_AFTER]))
 		return pq_fail_memory(d->reterr);
 	kept.place = d->place;
 	kept.number = diff->n;
+	if (!pq_vec_push(&diff->changes, kept))
+		return pq_fail_memory(d->reterr);
 	diff->counts[kept.weight]++;
-	diff->changes[diff->n++] = kept;
+	diff->n++;
 	return 0;
 }
 
@@ -181,13 +168,13 @@ int pq_diff_sort(struct pq_differ *d)
 	struct pmuq_diff *diff = d->diff;
 
 	if (diff->n)
-		qsort(diff->changes, diff->n, sizeof(*diff->changes), compare);
+		qsort(diff->changes.v, diff->n, sizeof(*diff->changes.v), compare);
 	diff->records = pq_arena_array(&diff->arena, diff->n, sizeof(*diff->records));
 	for (size_t i = 0; i < diff->n; i++)
 		if (!diff->records ||
-		    !make_record(&diff->arena, &diff->changes[i], &diff->records[i]))
+		    !make_record(&diff->arena, &diff->changes.v[i], &diff->records[i]))
 			return pq_fail_memory(d->reterr);
-	free(move(diff->changes));
+	pq_vec_free(&diff->changes);
 	return 0;
 }
 
@@ -196,7 +183,7 @@ PQ_API void pmuq_diff_free(struct pmuq_diff *diff)
 	if (!diff)
 		return;
 	pq_arena_clear(&diff->arena);
-	free(diff->changes);
+	pq_vec_free(&diff->changes);
 	free(diff);
 }
 

@@ -5,25 +5,15 @@
 
 int pq_singles_add(struct pq_differ *d, struct pq_singles *singles, const struct pq_single *single)
 {
-	if (singles->n == singles->room) {
-		size_t room = singles->room ? 2 * singles->room : 16;
-		struct pq_single *grown = reallocarray(singles->v, room, sizeof(*grown));
+	struct pq_single numbered = *single;
 
-		if (!grown)
-			return pq_fail_memory(d->reterr);
-		singles->v = grown;
-		singles->room = room;
-	}
-	singles->v[singles->n] = *single;
-	singles->v[singles->n].number = singles->n;
-	singles->n++;
-	return 0;
+	numbered.number = singles->n;
+	return pq_vec_push(singles, numbered) ? 0 : pq_fail_memory(d->reterr);
 }
 
 void pq_singles_free(struct pq_singles *singles)
 {
-	free(singles->v);
-	*singles = (struct pq_singles){ 0 };
+	pq_vec_free(singles);
 }
 
 /* A text that is not there comes before all others. */

@@ -5,7 +5,7 @@
 static void init(struct pmuq_encodings *result, void *first, size_t first_bytes, size_t cap_bytes)
 {
 	result->v = NULL;
-	result->n = result->room = 0;
+	result->n = result->capacity = 0;
 	result->owned = NULL;
 	result->input = (struct pmuq_str){ 0 };
 	result->is_callers = false;
@@ -39,22 +39,9 @@ struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes)
 
 struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n)
 {
-	size_t need = result->n + n, room = result->room * 2;
-	struct pq_encoding *v;
-
-	if (need <= result->room)
-		return result->v + result->n;
-	if (need > PQ_ENCODINGS_MAX)
+	if (n > PQ_ENCODINGS_MAX - result->n || !pq_vec_reserve_in(&result->arena, result, n))
 		return NULL;
-	room = room > need ? room : need;
-	v = pq_arena_take(&result->arena, room * sizeof(*v));
-	if (!v)
-		return NULL;
-	if (result->n)
-		memcpy(v, result->v, result->n * sizeof(*v));
-	result->v = v;
-	result->room = room;
-	return v + result->n;
+	return result->v + result->n;
 }
 
 struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning)

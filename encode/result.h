@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/catalog/lookup.h"
 #include "core/error.h"
+#include "core/vec.h"
 #include <pmuq/pmuq.h>
 
 /* A term or modifier that only a tool applies. */
@@ -17,11 +18,10 @@ struct pq_tool_term {
 	struct pq_span at;	      /* in the input; empty if it is not written there */
 };
 
-/* In the order of the text. A copy of an encoding shares the array: its `room` is 0, so that the
- * first addition makes a new one. */
+/* In the order of the text. A copy of an encoding shares the array: its capacity is then n, so that
+ * a change makes a new array. */
 struct pq_tool_terms {
-	struct pq_tool_term *v;
-	size_t n, room;
+	PQ_VEC(struct pq_tool_term);
 };
 
 /* NULL when there is none of that name. */
@@ -59,8 +59,7 @@ struct pq_encoding {
 struct pmuq_encodings {
 	struct pq_arena arena;
 	bool is_callers; /* it, and all that it holds, is in memory of the caller's */
-	struct pq_encoding *v;
-	size_t n, room;
+	PQ_VEC(struct pq_encoding);
 	struct pq_warning *owned; /* every warning, newest first: to be freed */
 	struct pmuq_str input;	  /* a copy, once a warning points into it */
 	/* With the rest of the struct below what malloc keeps in its quickest lists. */
@@ -70,7 +69,7 @@ struct pmuq_encodings {
 struct pmuq_encodings *pq_result_new(void);
 /* In the caller's memory, and nowhere else; NULL when that is too small. */
 struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes);
-/* Room for n more; NULL when out of memory or past PQ_ENCODINGS_MAX. Not zeroed, not yet counted.
+/* Memory for n more; NULL when out of memory or beyond PQ_ENCODINGS_MAX. Not zeroed, not counted.
  */
 struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
 /* Fills in the records of a result to which nothing is added any more. */

@@ -3,23 +3,6 @@
 #include "core/num.h"
 #include "encode/attr/apply.h"
 
-/* An array of the encoding's own with room for one more: copies of an encoding share theirs. */
-static bool make_room(const struct pq_encoder *e, struct pq_tool_terms *terms)
-{
-	size_t room = terms->n < 4 ? 4 : terms->n * 2;
-	struct pq_tool_term *v;
-
-	if (terms->n < terms->room)
-		return true;
-	v = pq_arena_take(e->arena, room * sizeof(*v));
-	if (!v)
-		return false;
-	if (terms->n)
-		memcpy(v, terms->v, terms->n * sizeof(*v));
-	*terms = (struct pq_tool_terms){ .v = v, .n = terms->n, .room = room };
-	return true;
-}
-
 const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, const char *name)
 {
 	for (size_t i = 0; i < terms->n; i++)
@@ -35,7 +18,7 @@ int pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, c
 	struct pmuq_str copy = pq_arena_str(e->arena, text);
 	size_t i = 0;
 
-	if (!copy.p || !make_room(e, terms))
+	if (!copy.p || !pq_vec_reserve_in(e->arena, terms, 1))
 		return pq_fail_memory(e->reterr);
 	while (i < terms->n && strcmp(terms->v[i].record.name.p, name) != 0)
 		i++;

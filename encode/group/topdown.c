@@ -56,7 +56,7 @@ static int add_slots(const struct pq_encoder *e, size_t metric)
 	slots->record.unit = STR("");
 	slots->record.scale = STR("1");
 	slots->warnings = NULL;
-	slots->tool_terms.room = 0;
+	slots->tool_terms.capacity = slots->tool_terms.n;
 	slots->modifiers = 0;
 	r = pq_assign_anew(e, slots, PQ_FIELD_config);
 	if (r == 0)

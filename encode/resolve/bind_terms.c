@@ -15,21 +15,13 @@
 static struct pq_binding *add_binding(const struct pq_encoder *e, struct pq_bindings *b,
 				      const struct pq_term *term)
 {
-	if (b->n == b->room) {
-		size_t room = b->room ? b->room * 2 : 8;
-		struct pq_binding *v = pq_arena_take(e->scratch, room * sizeof(*v));
+	struct pq_binding *binding = pq_vec_add_in(e->scratch, b);
 
-		if (!v) {
-			pq_fail_memory(e->reterr);
-			return NULL;
-		}
-		if (b->n)
-			memcpy(v, b->v, b->n * sizeof(*v));
-		b->v = v;
-		b->room = room;
-	}
-	b->v[b->n] = (struct pq_binding){ .term = term };
-	return &b->v[b->n++];
+	if (binding)
+		binding->term = term;
+	else
+		pq_fail_memory(e->reterr);
+	return binding;
 }
 
 static int bind_keyword(const struct pq_encoder *e, struct pq_bindings *b,

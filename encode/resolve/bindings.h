@@ -6,6 +6,7 @@
 #ifndef PQ_BINDINGS_H
 #define PQ_BINDINGS_H
 
+#include "core/vec.h"
 #include "encode/encoder.h"
 #include "encode/words/generic.h"
 #include "encode/words/keyword.h"
@@ -35,8 +36,7 @@ struct pq_binding {
 };
 
 struct pq_bindings {
-	struct pq_binding *v;
-	size_t n, room;
+	PQ_VEC(struct pq_binding);
 	const struct pmuq_pmu *pmu;
 	const struct pmuq_event *event;		/* the event that was named, or NULL */
 	const struct pmuq_vendor_event *vendor; /* whose `event` that is, or NULL */

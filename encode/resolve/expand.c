@@ -66,7 +66,7 @@ static void copy_to_instance(const struct pq_encoding *from, const struct pmuq_p
 	ret->on = pmu;
 	ret->record.cpus = pmu->cpus;
 	ret->warnings = NULL;
-	ret->tool_terms.room = 0;
+	ret->tool_terms.capacity = ret->tool_terms.n;
 }
 
 static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,

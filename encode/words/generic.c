@@ -211,7 +211,7 @@ static struct pmuq_str first_spelling(const struct spelling *spellings, size_t i
 }
 
 /* TYPE-loads, or TYPE-load-misses. */
-static struct pmuq_str cache_name(uint64_t config, char *room)
+static struct pmuq_str cache_name(uint64_t config, char *bytes)
 {
 	static const char *const ops[CACHE_OPS][CACHE_RESULTS] = {
 		{ "loads", "load-misses" },
@@ -224,15 +224,15 @@ static struct pmuq_str cache_name(uint64_t config, char *room)
 	if (!pq_cache_config_is_valid(config))
 		return STR("");
 	type = first_spelling(cache_types, config & 0xff);
-	n = snprintf(room, PQ_GENERIC_NAME_MAX, "%s-%s", type.p,
+	n = snprintf(bytes, PQ_GENERIC_NAME_MAX, "%s-%s", type.p,
 		     ops[config >> 8 & 0xff][config >> 16]);
-	return (struct pmuq_str){ .p = room, .n = (size_t)n };
+	return (struct pmuq_str){ .p = bytes, .n = (size_t)n };
 }
 
-struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *room)
+struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *bytes)
 {
 	if (generic.kind == PQ_GENERIC_CACHE)
-		return index ? STR("") : cache_name(generic.config, room);
+		return index ? STR("") : cache_name(generic.config, bytes);
 	for (size_t i = 0; i < COUNT(words); i++)
 		if (words[i].generic.kind == generic.kind &&
 		    words[i].generic.config == generic.config && !index--)

@@ -31,10 +31,10 @@ bool pq_cache_config_is_valid(uint64_t config);
 bool pq_software_is_clock(uint64_t config);
 #define PQ_SOFTWARE_BPF_OUTPUT 10u
 
-/* The n-th name of an event, the usual one first, made in `room` where it is of a cache; an empty
+/* The n-th name of an event, the usual one first, made in `bytes` where it is of a cache; an empty
  * slice beyond the last, and for what has no name. */
 #define PQ_GENERIC_NAME_MAX 64u
-struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *room);
+struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *bytes);
 
 /* The n-th spelling, for hints; an empty slice beyond the last. Cache words are not listed. */
 struct pmuq_str pq_generic_at(size_t index);
