@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In the place of this room where it is not built. */
+/* Replaces this module in a build without it. */
 #include "core/build_info.h"
 #include <pmuq/pmuq.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The store as an object of the API. How the file is opened is connect.c's business. */
-#include "db/db.h"
+/* The store as an object of the API. sqlite/connect.c opens the file. */
+#include "db/sqlite/schema.h"
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,22 +12,22 @@ static void freep(struct pmuq_store **store)
 static int check_call(const char *path, enum pmuq_store_mode mode, struct pmuq_error **reterr)
 {
 	if (mode != PMUQ_STORE_READ && mode != PMUQ_STORE_WRITE && mode != PMUQ_STORE_CREATE)
-		return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is no mode of opening a store",
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is not a mode of opening a store",
 			       (int)mode);
 	if (!path || !*path)
-		return pq_fail(reterr, PMUQ_E_STORE_OPEN, "no path of a database was given");
+		return pq_fail(reterr, PMUQ_E_STORE_OPEN, "the path of the database is empty");
 	return 0;
 }
 
-/* Of what is not to be found from here any more, as it was given. */
-static char *place_of(const char *path)
+/* The path stays relative if the current directory has no name any more. */
+static char *absolute_path(const char *path)
 {
 	auto_free char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
-	char *place = NULL;
+	char *absolute = NULL;
 
 	if (!here)
 		return strdup(path);
-	return asprintf(&place, "%s/%s", here, path) < 0 ? NULL : place;
+	return asprintf(&absolute, "%s/%s", here, path) < 0 ? NULL : absolute;
 }
 
 static int do_nothing(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
@@ -38,7 +38,7 @@ static int do_nothing(struct pmuq_store *store, void *arg, struct pmuq_error **r
 	return 0;
 }
 
-/* Reading connects by itself, and again where a writer comes between. */
+/* Reading connects by itself, and again after a writer disturbed it. */
 static int connect_store(struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	static const struct pq_work nothing = { .run = do_nothing };
@@ -49,8 +49,8 @@ static int connect_store(struct pmuq_store *store, struct pmuq_error **reterr)
 	return pq_store_read(store, &nothing, reterr);
 }
 
-PQ_API int pmuq_store_open(const char *path, enum pmuq_store_mode mode, struct pmuq_store **ret,
-			   struct pmuq_error **reterr)
+int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct pq_schema *schema,
+		       struct pmuq_store **ret, struct pmuq_error **reterr)
 {
 	cleanup(freep) struct pmuq_store *store = NULL;
 	int r = check_call(path, mode, reterr);
@@ -61,9 +61,10 @@ PQ_API int pmuq_store_open(const char *path, enum pmuq_store_mode mode, struct p
 	if (!store)
 		return pq_fail_memory(reterr);
 	store->mode = mode;
-	store->path = strdup(path);
-	store->place = place_of(path);
-	if (!store->path || !store->place)
+	store->schema = schema;
+	store->name = strdup(path);
+	store->path = absolute_path(path);
+	if (!store->name || !store->path)
 		return pq_fail_memory(reterr);
 	r = pq_sqlite_load(&store->lib, reterr);
 	if (r == 0)
@@ -74,13 +75,19 @@ PQ_API int pmuq_store_open(const char *path, enum pmuq_store_mode mode, struct p
 	return 0;
 }
 
+PQ_API int pmuq_store_open(const char *path, enum pmuq_store_mode mode, struct pmuq_store **ret,
+			   struct pmuq_error **reterr)
+{
+	return pq_store_open_with(path, mode, &pq_schema, ret, reterr);
+}
+
 PQ_API void pmuq_store_free(struct pmuq_store *store)
 {
 	if (!store)
 		return;
 	pq_store_disconnect(store);
+	free(store->name);
 	free(store->path);
-	free(store->place);
 	free(store->file);
 	free(store);
 }

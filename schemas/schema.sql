@@ -1,16 +1,16 @@
 -- SPDX-License-Identifier: MIT
--- The store as it stands after every migration: the truth. To change it, write the next file in migrations/
--- and change this one alike; tests/unit/test_migrate.c proves that both give the same.
+-- The store: what a new database contains, user_version 1. Released schemas do not change; a later version is a step in
+-- schemas/migrations/ (docs/DEVELOPING.md).
 --
--- What equal machines share is kept once, under the SHA-256 of its content: definitions, sets of attributes,
--- layouts, facts, tracepoints, problems, replies, sets of answers, texts and sets of vendors. What is there under a
--- hash never changes.
+-- A content that hosts can share is stored once, under the SHA-256 hash of it: definitions, sets of attributes, layouts,
+-- sets of facts, tracepoints and problems, open results, sets of checked events, host classes, vendors' texts and sets. Rows
+-- under a hash never change.
 --
--- A text is TEXT where its bytes are UTF-8 without NUL, else BLOB: sysfs may hold any bytes, and every one of
--- them comes back. NULL is a file that is not there. Times are seconds since 1970.
--- (A CHECK with IN a list of three would have SQLite build a table of the list for every row: hence IS NULL OR.)
+-- A text is TEXT if its bytes are UTF-8 without NUL, else BLOB: a file of sysfs can contain any bytes, and pmuq returns
+-- the same bytes. NULL means that the file does not exist. Times are seconds since 1970.
+-- (For a CHECK with IN and a list of three values SQLite builds a table for every row: hence IS NULL OR.)
 
--- What PMUs of one kind share: formats, events and caps.
+-- What all instances of a PMU share: formats, events and caps.
 CREATE TABLE definition (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
@@ -46,7 +46,7 @@ CREATE TABLE definition_cap (
 	PRIMARY KEY (definition, position)
 ) STRICT, WITHOUT ROWID;
 
--- Plain files of a PMU's directory (perf_event_mux_interval_ms, identifier, rdpmc …): most PMUs have the same.
+-- Plain files of a PMU's directory (perf_event_mux_interval_ms, identifier, rdpmc): most PMUs have the same.
 CREATE TABLE attribute_set (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
@@ -79,8 +79,7 @@ CREATE TABLE layout_pmu (
 	PRIMARY KEY (layout, position)
 ) STRICT, WITHOUT ROWID;
 
--- Facts that machines may share: kernel, arch, cpuid … Positions are those of the whole list of a
--- snapshot's facts; the ones missing here are in snapshot_fact.
+-- Facts that hosts can share: kernel, arch, cpuid and others, in pmuq's order.
 CREATE TABLE fact_set (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
@@ -109,7 +108,7 @@ CREATE TABLE tracepoint (
 	PRIMARY KEY (tracepoint_set, position)
 ) STRICT, WITHOUT ROWID;
 
--- What could not be read or understood; the code is that of PMUQ-NNN.
+-- What pmuq could not read or understand; the code is the NNN of PMUQ-NNN.
 CREATE TABLE problem_set (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
@@ -125,52 +124,52 @@ CREATE TABLE problem (
 	PRIMARY KEY (problem_set, position)
 ) STRICT, WITHOUT ROWID;
 
--- The machine_id (a hash) is the newest snapshot's: it finds one machine under two names.
+-- The machine_id (a hash) is that of the newest snapshot: it finds one machine under two names.
 CREATE TABLE host (
 	id INTEGER PRIMARY KEY,
 	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
 	machine_id ANY CHECK (machine_id IS NULL OR typeof(machine_id) IN ('text', 'blob'))
 ) STRICT;
 
--- Snapshots of one kind give the same answers to every event string: they have the same layout and tracepoints, and the
--- same texts of the facts that an answer may depend on (arch, cpuid, cpus_online, cpus_present, extended_type, partial).
--- The first 8 digits of the hash are the kind's name.
-CREATE TABLE kind (
+-- Event strings mean the same on all hosts of a class: their snapshots have the same layout and tracepoints, and the same
+-- text of every fact that encodings depend on (core/catalog/fact.h). The first 8 digits of the hash are the name of the class.
+CREATE TABLE host_class (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
 ) STRICT;
 
--- A machine as it was from first_seen to last_seen. The newest of a host has the highest id; ids are never
--- used again. The hash is of everything but passing facts.
+-- A machine as it was from first_seen to last_seen. The newest snapshot of a host has the highest id; an id is never used
+-- again. The hash covers everything except the texts of volatile facts.
 CREATE TABLE snapshot (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	host INTEGER NOT NULL REFERENCES host (id) ON DELETE CASCADE,
 	hash BLOB NOT NULL CHECK (length(hash) = 32),
+	host_class INTEGER NOT NULL REFERENCES host_class (id),
 	layout INTEGER NOT NULL REFERENCES layout (id),
 	fact_set INTEGER NOT NULL REFERENCES fact_set (id),
 	tracepoint_set INTEGER NOT NULL REFERENCES tracepoint_set (id),
 	problem_set INTEGER NOT NULL REFERENCES problem_set (id),
 	first_seen INTEGER NOT NULL,
-	last_seen INTEGER NOT NULL, kind INTEGER REFERENCES kind (id),
+	last_seen INTEGER NOT NULL,
 	CHECK (last_seen >= first_seen)
 ) STRICT;
 
 CREATE INDEX snapshot_by_host ON snapshot (host);
-CREATE INDEX snapshot_by_kind ON snapshot (kind);
+CREATE INDEX snapshot_by_class ON snapshot (host_class);
 
--- Facts of one host alone (hostname, machine_id), and passing ones (boot_id …), which are those of last_seen.
+-- Facts of one host alone (hostname, machine_id). A volatile fact (boot_id) has its value of last_seen.
 CREATE TABLE snapshot_fact (
 	snapshot INTEGER NOT NULL REFERENCES snapshot (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
 	name ANY NOT NULL CHECK (typeof(name) IN ('text', 'blob')),
 	text ANY NOT NULL CHECK (typeof(text) IN ('text', 'blob')),
-	is_passing INTEGER NOT NULL CHECK (is_passing IN (0, 1)),
+	is_volatile INTEGER NOT NULL CHECK (is_volatile IN (0, 1)),
 	PRIMARY KEY (snapshot, position)
 ) STRICT, WITHOUT ROWID;
 
--- What the kernel said when an event was opened: mostly one of a few things. The status is pmuq_open_status's:
--- 0 opened, 1 refused, 2 not tried.
-CREATE TABLE reply (
+-- What the kernel answered when pmuq opened an event: a few results for many events. The status is that of enum
+-- pmuq_open_status: 0 opened, 1 refused, 2 skipped.
+CREATE TABLE open_result (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
 	status INTEGER NOT NULL CHECK (status BETWEEN 0 AND 2),
@@ -182,38 +181,38 @@ CREATE TABLE reply (
 	change ANY CHECK (change IS NULL OR typeof(change) IN ('text', 'blob'))
 ) STRICT;
 
--- The events of a machine, in the order in which they were opened, and what was said of each. The event is one
--- of the PMU's, or (is_generic) the kernel's own name for what it counts.
-CREATE TABLE answer_set (
+-- The events of a machine, in the order in which pmuq opened them, with the result of each. The event is one of the PMU's,
+-- or (is_generic) the kernel's own name for what it counts.
+CREATE TABLE check_set (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
 ) STRICT;
 
-CREATE TABLE answer (
-	answer_set INTEGER NOT NULL REFERENCES answer_set (id) ON DELETE CASCADE,
+CREATE TABLE checked_event (
+	check_set INTEGER NOT NULL REFERENCES check_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
 	pmu ANY NOT NULL CHECK (typeof(pmu) IN ('text', 'blob')),
 	event ANY NOT NULL CHECK (typeof(event) IN ('text', 'blob')),
 	is_generic INTEGER NOT NULL CHECK (is_generic IN (0, 1)),
-	reply INTEGER NOT NULL REFERENCES reply (id),
-	PRIMARY KEY (answer_set, position)
+	open_result INTEGER NOT NULL REFERENCES open_result (id),
+	PRIMARY KEY (check_set, position)
 ) STRICT, WITHOUT ROWID;
 
--- When the events of a snapshot were opened, by the kernel that is one of its facts, and how many there are: a
--- check that was stopped has fewer answers. A changed machine is another snapshot, and was not checked.
+-- When the events of a snapshot were opened, and how many events the machine has: an interrupted check has fewer rows. A
+-- machine that changed has a new snapshot, which is not checked.
 CREATE TABLE snapshot_check (
 	snapshot INTEGER PRIMARY KEY REFERENCES snapshot (id) ON DELETE CASCADE,
-	answer_set INTEGER NOT NULL REFERENCES answer_set (id),
+	check_set INTEGER NOT NULL REFERENCES check_set (id),
 	checked INTEGER NOT NULL,
 	total INTEGER NOT NULL CHECK (total >= 0)
 ) STRICT;
 
-CREATE INDEX snapshot_check_by_answers ON snapshot_check (answer_set);
+CREATE INDEX snapshot_check_by_set ON snapshot_check (check_set);
 
--- What vendors' tables say of an event in words, once for all CPUs that have it so. The index to search in,
--- vendor_words, is a table of FTS5 over these texts, which the import makes where SQLite has FTS5. Its rows are
--- numbered (bytes of the name, 1023 at most) * 2^40 + id, so that short names come first where not all can be ranked.
--- Where there is no FTS5, a text that is gone may stand in the index still: ids are never used again.
+-- The description of an event in vendors' tables, once for all CPUs that have it. vendor_words is the index for
+-- searching: an FTS5 table over these texts, which an import creates if SQLite has FTS5. Its rowid is
+-- (bytes of the name, at most 1023) * 2^40 + id, so that short names come first if there are too many to rank. Without
+-- FTS5 a deleted text can remain in the index: an id is never used again.
 CREATE TABLE vendor_text (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
@@ -224,19 +223,19 @@ CREATE TABLE vendor_text (
 	long_description ANY NOT NULL CHECK (typeof(long_description) IN ('text', 'blob'))
 ) STRICT;
 
--- The events and metrics of a folder, which imports may share. `hash` is that of what the files said, `kept` that of
--- all that an encoding takes from the events as they stand here; NULL: they were imported before that was kept.
+-- The events and metrics of a folder, which imports can share. event_hash covers all that an encoding takes from the events.
 CREATE TABLE vendor_set (
 	id INTEGER PRIMARY KEY,
-	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32)
-, kept BLOB CHECK (length(kept) = 32)) STRICT;
+	hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+	event_hash BLOB NOT NULL CHECK (length(event_hash) = 32)
+) STRICT;
 
--- An event: its name and PMU are its text's. Unit and scale are NULL where the table says nothing; `compat` is what
--- the PMU's file `identifier` must match, '' for any.
+-- An event: its name and PMU are in its text. Unit and scale are NULL if the table has none; `compat` is what the PMU's
+-- file `identifier` must match, '' for any.
 CREATE TABLE vendor_event (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
-	text INTEGER NOT NULL REFERENCES vendor_text (id),
+	vendor_text INTEGER NOT NULL REFERENCES vendor_text (id),
 	terms ANY NOT NULL CHECK (typeof(terms) IN ('text', 'blob')),
 	unit ANY CHECK (unit IS NULL OR typeof(unit) IN ('text', 'blob')),
 	scale ANY CHECK (scale IS NULL OR typeof(scale) IN ('text', 'blob')),
@@ -246,9 +245,9 @@ CREATE TABLE vendor_event (
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX vendor_event_by_text ON vendor_event (text);
+CREATE INDEX vendor_event_by_text ON vendor_event (vendor_text);
 
--- A metric, as text: pmuq works none out.
+-- A metric, as text: pmuq does not compute it.
 CREATE TABLE vendor_metric (
 	vendor_set INTEGER NOT NULL REFERENCES vendor_set (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
@@ -263,18 +262,19 @@ CREATE TABLE vendor_metric (
 	PRIMARY KEY (vendor_set, position)
 ) STRICT, WITHOUT ROWID;
 
--- What `pmuq vendor import` brought; of two that know a CPU the later one counts. Layouts: 0 the kernel's
--- pmu-events, 1 Intel's perfmon. With is_libpfm4 it is libpfm4's names, for searching alone (layout 0, a folder a PMU, no
--- CPUs, no terms); `directory` is the library then. is_indexed: all of its texts are in the index.
+-- What `pmuq vendor import` imported; of two imports that know a CPU the later one counts. Layouts: the
+-- kernel's pmu-events, Intel's perfmon, or libpfm4's names, which are for searching only (a folder for each PMU, no CPUs, no
+-- terms; `directory` is the library). is_indexed: all of its texts are in the index.
 CREATE TABLE vendor (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	name ANY NOT NULL UNIQUE CHECK (typeof(name) IN ('text', 'blob')),
 	directory ANY NOT NULL CHECK (typeof(directory) IN ('text', 'blob')),
-	layout INTEGER NOT NULL CHECK (layout IN (0, 1)),
-	imported INTEGER NOT NULL
-, is_libpfm4 INTEGER NOT NULL DEFAULT 0 CHECK (is_libpfm4 IN (0, 1)), is_indexed INTEGER NOT NULL DEFAULT 0 CHECK (is_indexed IN (0, 1))) STRICT;
+	layout TEXT NOT NULL CHECK (layout IN ('kernel', 'perfmon', 'libpfm4')),
+	imported INTEGER NOT NULL,
+	is_indexed INTEGER NOT NULL DEFAULT 0 CHECK (is_indexed IN (0, 1))
+) STRICT;
 
--- The folders of an import. Those of a system (is_system) are for every CPU of their architecture that has the PMU.
+-- The folders of an import. A folder of a system (is_system) is for every CPU of its architecture that has the PMU.
 CREATE TABLE vendor_folder (
 	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
@@ -300,7 +300,7 @@ CREATE TABLE vendor_cpu (
 	FOREIGN KEY (vendor, folder) REFERENCES vendor_folder (vendor, position)
 ) STRICT, WITHOUT ROWID;
 
--- Events that could not be encoded, and were left out.
+-- Events that cannot be encoded, which the import left out.
 CREATE TABLE vendor_problem (
 	vendor INTEGER NOT NULL REFERENCES vendor (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL CHECK (position >= 0),
@@ -311,12 +311,13 @@ CREATE TABLE vendor_problem (
 	PRIMARY KEY (vendor, position)
 ) STRICT, WITHOUT ROWID;
 
--- Every snapshot, with the facts that are asked for most. `is_newest`: how its host is now.
+-- Every snapshot, with the facts that queries need most. `is_newest`: the present state of its host.
 CREATE VIEW v_snapshot AS
 	SELECT host.name AS host, snapshot.id AS snapshot,
 		snapshot.id = (SELECT max(id) FROM snapshot AS other WHERE other.host = host.id)
 			AS is_newest,
-		(SELECT lower(hex(substr(hash, 1, 4))) FROM kind WHERE kind.id = snapshot.kind) AS kind,
+		(SELECT lower(hex(substr(hash, 1, 4))) FROM host_class
+			WHERE host_class.id = snapshot.host_class) AS class,
 		(SELECT text FROM fact
 			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'kernel') AS kernel,
 		(SELECT text FROM fact
@@ -329,7 +330,7 @@ CREATE VIEW v_snapshot AS
 		snapshot.layout, snapshot.fact_set, snapshot.tracepoint_set, snapshot.problem_set
 	FROM host JOIN snapshot ON snapshot.host = host.id;
 
--- The newest snapshot of each host, and what it has.
+-- The newest snapshot of each host.
 CREATE VIEW v_host AS
 	SELECT host.name AS host, snapshot.id AS snapshot, snapshot.first_seen, snapshot.last_seen,
 		(SELECT text FROM fact
@@ -338,7 +339,8 @@ CREATE VIEW v_host AS
 			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'arch') AS arch,
 		(SELECT text FROM fact
 			WHERE fact.fact_set = snapshot.fact_set AND fact.name = 'cpuid') AS cpuid,
-		(SELECT lower(hex(substr(hash, 1, 4))) FROM kind WHERE kind.id = snapshot.kind) AS kind,
+		(SELECT lower(hex(substr(hash, 1, 4))) FROM host_class
+			WHERE host_class.id = snapshot.host_class) AS class,
 		(SELECT count(*) FROM snapshot AS other WHERE other.host = host.id) AS snapshots,
 		host.machine_id,
 		(SELECT checked FROM snapshot_check WHERE snapshot_check.snapshot = snapshot.id)
@@ -359,48 +361,48 @@ CREATE VIEW v_host_event AS
 	FROM v_host_pmu JOIN definition_event
 		ON definition_event.definition = v_host_pmu.definition;
 
--- What the last check of the newest snapshot found.
-CREATE VIEW v_host_answer AS
-	SELECT v_host.host, v_host.snapshot, v_host.kernel, snapshot_check.checked, answer.pmu,
-		answer.event, answer.is_generic, reply.status, reply.errnum, reply.cpus, reply.name,
-		reply.reason, reply.hint, reply.change
+-- The results of the last check of the newest snapshot.
+CREATE VIEW v_host_check AS
+	SELECT v_host.host, v_host.snapshot, v_host.kernel, snapshot_check.checked, checked_event.pmu,
+		checked_event.event, checked_event.is_generic, open_result.status, open_result.errnum,
+		open_result.cpus, open_result.name, open_result.reason, open_result.hint, open_result.change
 	FROM v_host
 		JOIN snapshot_check ON snapshot_check.snapshot = v_host.snapshot
-		JOIN answer ON answer.answer_set = snapshot_check.answer_set
-		JOIN reply ON reply.id = answer.reply;
+		JOIN checked_event ON checked_event.check_set = snapshot_check.check_set
+		JOIN open_result ON open_result.id = checked_event.open_result;
 
--- The kinds that hosts are of now: ask of these, and not of every host, what all of a kind have alike. `example` is
--- one of the hosts; kernels may differ.
-CREATE VIEW v_kind AS
-	SELECT kind, hosts, example, first_seen, last_seen, layout, tracepoint_set,
+-- The classes of the hosts' newest snapshots: query these, not every host, for what all hosts of a class have in common.
+-- `example` is one of the hosts; kernels can differ.
+CREATE VIEW v_class AS
+	SELECT class, hosts, example, first_seen, last_seen, layout, tracepoint_set,
 		(SELECT text FROM fact
 			WHERE fact.fact_set = alike.fact_set AND fact.name = 'arch') AS arch,
 		(SELECT text FROM fact
 			WHERE fact.fact_set = alike.fact_set AND fact.name = 'cpuid') AS cpuid
-	FROM (SELECT lower(hex(substr(kind.hash, 1, 4))) AS kind, count(*) AS hosts,
+	FROM (SELECT lower(hex(substr(host_class.hash, 1, 4))) AS class, count(*) AS hosts,
 			min(host.name) AS example, min(first_seen) AS first_seen,
 			max(last_seen) AS last_seen, min(layout) AS layout,
 			min(tracepoint_set) AS tracepoint_set, min(fact_set) AS fact_set
 		FROM host
 			JOIN snapshot ON snapshot.id =
 				(SELECT max(id) FROM snapshot WHERE snapshot.host = host.id)
-			JOIN kind ON kind.id = snapshot.kind
-		GROUP BY kind.id) AS alike;
+			JOIN host_class ON host_class.id = snapshot.host_class
+		GROUP BY host_class.id) AS alike;
 
-CREATE VIEW v_kind_pmu AS
-	SELECT v_kind.kind, v_kind.hosts, layout_pmu.name AS pmu, layout_pmu.type, layout_pmu.alias,
+CREATE VIEW v_class_pmu AS
+	SELECT v_class.class, v_class.hosts, layout_pmu.name AS pmu, layout_pmu.type, layout_pmu.alias,
 		layout_pmu.cpumask, layout_pmu.cpus, layout_pmu.definition
-	FROM v_kind JOIN layout_pmu ON layout_pmu.layout = v_kind.layout;
+	FROM v_class JOIN layout_pmu ON layout_pmu.layout = v_class.layout;
 
-CREATE VIEW v_kind_format AS
-	SELECT v_kind_pmu.kind, v_kind_pmu.hosts, v_kind_pmu.pmu, definition_format.name AS format,
+CREATE VIEW v_class_format AS
+	SELECT v_class_pmu.class, v_class_pmu.hosts, v_class_pmu.pmu, definition_format.name AS format,
 		definition_format.text
-	FROM v_kind_pmu JOIN definition_format
-		ON definition_format.definition = v_kind_pmu.definition;
+	FROM v_class_pmu JOIN definition_format
+		ON definition_format.definition = v_class_pmu.definition;
 
-CREATE VIEW v_kind_event AS
-	SELECT v_kind_pmu.kind, v_kind_pmu.hosts, v_kind_pmu.pmu, definition_event.name AS event,
+CREATE VIEW v_class_event AS
+	SELECT v_class_pmu.class, v_class_pmu.hosts, v_class_pmu.pmu, definition_event.name AS event,
 		definition_event.terms, definition_event.unit, definition_event.scale,
 		definition_event.is_per_pkg, definition_event.is_snapshot
-	FROM v_kind_pmu JOIN definition_event
-		ON definition_event.definition = v_kind_pmu.definition;
+	FROM v_class_pmu JOIN definition_event
+		ON definition_event.definition = v_class_pmu.definition;

@@ -82,7 +82,7 @@ try_in_root()
 	inside sh -ec 'apt-get -q install --no-install-recommends -y /packages/*.deb'
 	# As whoever only lists and encodes has it, then with all that is recommended, and a compiler.
 	inside pmuq list
-	inside apt-get -q install --no-install-recommends -y libarchive13 libjansson4 libyaml-0-2 gcc libc6-dev pkg-config
+	inside apt-get -q install --no-install-recommends -y libarchive13 libyaml-0-2 gcc libc6-dev pkg-config
 	inside /packages/smoke
 	inside chroot --userspec=nobody:nogroup / /packages/smoke
 	inside apt-get -q purge -y pmuq libpmuq0 libpmuq-dev python3-pmuq

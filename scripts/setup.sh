@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Sourced by the other scripts: what must be installed, and how to build. Quiet about what goes well.
 
-build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libjansson-dev libarchive-dev libcmocka-dev'
-runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libjansson4 libarchive13'
+build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libarchive-dev libcmocka-dev'
+runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libarchive13'
 # What is built only where it is found.
 optional_packages='libpfm4-dev'
-test_packages='xz-utils abigail-tools valgrind mandoc doxygen g++ clang libclang-rt-dev python3-jsonschema python3-yaml mypy zsh fish'
+test_packages='xz-utils libjansson-dev abigail-tools valgrind mandoc doxygen g++ clang libclang-rt-dev python3-jsonschema python3-yaml mypy zsh fish'
 package_packages='build-essential debhelper dh-python lintian xz-utils'
-bench_packages='xz-utils libpfm4-dev'
+bench_packages='xz-utils libjansson-dev libpfm4-dev'
 
 say()
 {

@@ -1,18 +1,43 @@
 /* SPDX-License-Identifier: MIT */
+/* The list of imports as an object of the API, and the error for an import that is not there. */
 #include "vendor/vendor_list.h"
+#include "core/buf.h"
+#include "db/db.h"
+#include "vendor/vendor_sets.h"
 
 #define LIST_MAX_BYTES ((size_t)256 << 20)
 
-struct vendor {
-	struct pmuq_vendor_import record; /* first: what is handed out is this */
+struct listed_vendor {
+	struct pmuq_vendor_import record; /* what the API returns */
 	int64_t id;
 	struct pmuq_problem *problems;
 };
 
-/* Arrays double in the arena: they are short. */
+#define COUNT_OF(table) "(SELECT count(*) FROM " table " WHERE vendor = vendor.id)"
+#define COUNT_IN_FOLDERS(table)                                                                    \
+	"(SELECT count(*) FROM vendor_folder JOIN " table " USING (vendor_set)"                    \
+	" WHERE vendor_folder.vendor = vendor.id)"
+
+static const struct pq_column vendor_columns[] = {
+	{ PQ_COLUMN(struct listed_vendor, id) },
+	{ PQ_COLUMN_AS(struct listed_vendor, record.name, "name") },
+	{ PQ_COLUMN_AS(struct listed_vendor, record.directory, "directory") },
+	{ PQ_COLUMN_AS(struct listed_vendor, record.layout, "layout") },
+	{ PQ_COLUMN_AS(struct listed_vendor, record.time_s, "imported") },
+	{ PQ_COLUMN_AS(struct listed_vendor, record.n_folders, COUNT_OF("vendor_folder")) },
+	{ PQ_COLUMN_AS(struct listed_vendor, record.n_cpus, COUNT_OF("vendor_cpu")) },
+	{ PQ_COLUMN_AS(struct listed_vendor, record.n_events, COUNT_IN_FOLDERS("vendor_event")) },
+	{ PQ_COLUMN_AS(struct listed_vendor, record.n_metrics, COUNT_IN_FOLDERS("vendor_metric")) },
+};
+
+static const struct pq_sql list_vendors = {
+	.text = "FROM vendor WHERE id = ?1 OR ?1 = 0 ORDER BY name",
+	PQ_COLUMNS(vendor_columns),
+};
+
 struct pmuq_vendors {
 	struct pq_arena arena;
-	struct vendor *v;
+	struct listed_vendor *v;
 	size_t n;
 };
 
@@ -24,81 +49,37 @@ PQ_API void pmuq_vendors_free(struct pmuq_vendors *vendors)
 	free(vendors);
 }
 
-/* Room for one more behind n; NULL when out of memory. */
-static void *grow(struct pq_arena *arena, void *v, size_t n, size_t each_bytes)
+/* What is not a column of the import. */
+static int complete(struct pmuq_store *store, struct listed_vendor *vendor, struct pq_arena *arena,
+		    struct pmuq_error **reterr)
 {
-	void *grown;
+	struct pq_rows rows = { 0 };
+	int r = pq_table_load(store, &pq_vendor_problem_table, vendor->id, arena, &rows, reterr);
 
-	if (n && (n & (n - 1) || n < 16))
-		return v;
-	grown = pq_arena_array(arena, n < 16 ? 16 : 2 * n, each_bytes);
-	if (grown && n)
-		memcpy(grown, v, n * each_bytes);
-	return grown;
-}
-
-static int read_problems(struct pmuq_store *store, struct pmuq_vendors *vendors,
-			 struct vendor *vendor, struct pmuq_error **reterr)
-{
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = pq_stmt_begin(&stmt, store, PQ_SQL_LIST_VENDOR_PROBLEMS, reterr);
-
-	if (r < 0)
-		return r;
-	pq_bind_int(&stmt, vendor->id);
-	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		vendor->problems = grow(&vendors->arena, vendor->problems,
-					vendor->record.n_problems, sizeof(*vendor->problems));
-		if (!vendor->problems)
-			return pq_fail_memory(reterr);
-		vendor->problems[vendor->record.n_problems++] = (struct pmuq_problem){
-			.size = sizeof(struct pmuq_problem),
-			.path = pq_column_text(&stmt, 0, &vendors->arena),
-			.line = (size_t)pq_column_int(&stmt, 1),
-			.message = pq_column_text(&stmt, 2, &vendors->arena),
-			.code = (enum pmuq_code)pq_column_int(&stmt, 3),
-		};
-	}
-	return r < 0 ? r : 0;
+	vendor->record.size = sizeof(vendor->record);
+	vendor->record.n_problems = rows.n;
+	vendor->problems = rows.own;
+	for (size_t i = 0; i < rows.n; i++)
+		vendor->problems[i].size = sizeof(vendor->problems[i]);
+	return r;
 }
 
 static int read_vendors(struct pmuq_store *store, int64_t id, struct pmuq_vendors *vendors,
 			struct pmuq_error **reterr)
 {
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = pq_stmt_begin(&stmt, store, PQ_SQL_LIST_VENDORS, reterr);
+	struct pq_rows rows = { 0 };
+	int r = pq_sql_rows(store, &list_vendors, PQ_PARAMS(pq_param_number(id)),
+			    sizeof(*vendors->v), &vendors->arena, &rows, reterr);
 
-	if (r < 0)
-		return r;
-	pq_bind_int(&stmt, id);
-	while ((r = pq_stmt_step(&stmt, reterr)) == 0) {
-		vendors->v = grow(&vendors->arena, vendors->v, vendors->n, sizeof(*vendors->v));
-		if (!vendors->v)
-			return pq_fail_memory(reterr);
-		vendors->v[vendors->n++] = (struct vendor){
-			.record = {
-				.size = sizeof(vendors->v->record),
-				.name = pq_column_text(&stmt, 1, &vendors->arena),
-				.directory = pq_column_text(&stmt, 2, &vendors->arena),
-				.layout = pq_column_int(&stmt, 4)   ? STR("libpfm4")
-					  : pq_column_int(&stmt, 3) ? STR("perfmon")
-								    : STR("kernel"),
-				.time_s = pq_column_int(&stmt, 5),
-				.n_folders = (size_t)pq_column_int(&stmt, 6),
-				.n_cpus = (size_t)pq_column_int(&stmt, 7),
-				.n_events = (size_t)pq_column_int(&stmt, 8),
-				.n_metrics = (size_t)pq_column_int(&stmt, 9),
-			},
-			.id = pq_column_int(&stmt, 0),
-		};
-	}
-	for (size_t i = 0; r >= 0 && i < vendors->n; i++)
-		r = read_problems(store, vendors, &vendors->v[i], reterr);
-	return r < 0 ? r : 0;
+	vendors->v = rows.own;
+	vendors->n = rows.n;
+	for (size_t i = 0; r == 0 && i < vendors->n; i++)
+		r = complete(store, &vendors->v[i], &vendors->arena, reterr);
+	return r;
 }
 
-int pq_vendors_read(struct pmuq_store *store, int64_t id, struct pmuq_vendors **ret,
-		    struct pmuq_error **reterr)
+int pq_vendor_list_read(struct pmuq_store *store, int64_t id, struct pmuq_vendors **ret,
+			struct pmuq_error **reterr)
 {
 	struct pmuq_vendors *vendors = calloc(1, sizeof(*vendors));
 	int r;
@@ -116,7 +97,7 @@ int pq_vendors_read(struct pmuq_store *store, int64_t id, struct pmuq_vendors **
 
 static int list_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
 {
-	return pq_vendors_read(store, 0, arg, reterr);
+	return pq_vendor_list_read(store, 0, arg, reterr);
 }
 
 static void forget_list(void *arg)
@@ -140,29 +121,43 @@ PQ_API int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors
 	return r;
 }
 
+static const struct pq_sql find_import = {
+	.text = "SELECT id FROM vendor WHERE name = ?",
+	PQ_ONE_NUMBER,
+};
+
+int pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name, int64_t *ret,
+			  struct pmuq_error **reterr)
+{
+	return pq_sql_row(store, &find_import, PQ_PARAMS(pq_param_text(name)), ret, NULL, reterr);
+}
+
 #define HINT_NAMES 8
 
-int pq_vendors_fail_unknown(struct pmuq_store *store, struct pmuq_str name,
-			    struct pmuq_error **reterr)
+static const struct pq_sql list_names = {
+	.text = "SELECT name FROM vendor ORDER BY name",
+	PQ_ONE_TEXT,
+};
+
+int pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name,
+			   struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	cleanup(pq_buf_free) struct pq_buf hint = PQ_BUF_NULL;
-	struct pq_arena arena;
+	struct pmuq_str known;
 	size_t n = 0, start;
 	int r = pq_fail(reterr, PMUQ_E_UNKNOWN_VENDOR, "the database has no tables '%.*s'",
 			STR_ARG(name));
 
-	pq_error_origin(reterr, str_of(store->path));
-	if (pq_stmt_begin(&stmt, store, PQ_SQL_LIST_VENDOR_NAMES, NULL) < 0)
+	pq_error_origin(reterr, str_of(store->name));
+	if (pq_stmt_begin(&stmt, store, &list_names, PQ_NO_PARAMS, NULL) < 0)
 		return r;
-	pq_arena_init(&arena, NULL, 0, LIST_MAX_BYTES);
 	pq_buf_add(&hint, STR("there are: "));
 	start = hint.n;
-	for (; n < HINT_NAMES && pq_stmt_step(&stmt, NULL) == 0; n++)
-		pq_buf_list(&hint, start, pq_column_text(&stmt, 0, &arena));
+	for (; n < HINT_NAMES && pq_stmt_next(&stmt, &known, NULL, NULL) == 0; n++)
+		pq_buf_list(&hint, start, known);
 	if (n)
 		pq_error_hint_buf(reterr, &hint);
-	pq_arena_clear(&arena);
 	return r;
 }
 
@@ -180,7 +175,7 @@ PQ_API const struct pmuq_vendor_import *pmuq_vendors_get(const struct pmuq_vendo
 PQ_API const struct pmuq_problem *pmuq_vendors_problem(const struct pmuq_vendors *vendors,
 						       size_t import, size_t index)
 {
-	if (import >= vendors->n || index >= vendors->v[import].record.n_problems)
-		return NULL;
-	return &vendors->v[import].problems[index];
+	const struct pmuq_vendor_import *of = pmuq_vendors_get(vendors, import);
+
+	return of && index < of->n_problems ? &vendors->v[import].problems[index] : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_fleet MACHINES PMUQ: 10,000 hosts of 12 kinds, each with a check, into a database, beside
+ * bench_fleet MACHINES PMUQ: 10,000 hosts of 12 classes, each with a check, into a database, beside
  * SQLite alone with the same rows in the same transactions; how much room a host takes that is like
  * another; and what an operator asks of all of them, as the command does it.
  */
@@ -35,7 +35,7 @@ static const char *const machines[] = {
 	"s390x-max",
 	"sandybridge-ep",
 };
-#define KINDS COUNT(machines)
+#define CLASSES COUNT(machines)
 
 /* What is asked of all hosts. */
 static const char *const strings[] = {
@@ -80,15 +80,15 @@ static char *print(const char *format, const char *a, const char *b)
 
 struct host {
 	char name[NAME_BYTES], boot[NAME_BYTES];
-	size_t kind;
+	size_t class;
 	bool is_second;
 };
 
 static struct host host_of(size_t index)
 {
-	struct host host = { .kind = index % KINDS, .is_second = index / KINDS % 10 == 9 };
+	struct host host = { .class = index % CLASSES, .is_second = index / CLASSES % 10 == 9 };
 
-	snprintf(host.name, sizeof(host.name), "web%zu.dc%zu.example.org", index, host.kind);
+	snprintf(host.name, sizeof(host.name), "web%zu.dc%zu.example.org", index, host.class);
 	snprintf(host.boot, sizeof(host.boot), "c0ffee00-0000-4000-8000-%012zu", index);
 	return host;
 }
@@ -96,13 +96,13 @@ static struct host host_of(size_t index)
 /* --------------------------------------------------------------------------------- saves */
 
 struct bases {
-	struct pmuq_catalog *catalogs[KINDS];
-	struct pmuq_check *checks[KINDS][2];
+	struct pmuq_catalog *catalogs[CLASSES];
+	struct pmuq_check *checks[CLASSES][2];
 };
 
 static void read_bases(const char *dir, struct bases *ret)
 {
-	for (size_t i = 0; i < KINDS; i++) {
+	for (size_t i = 0; i < CLASSES; i++) {
 		ret->catalogs[i] = fleet_read(dir, machines[i]);
 		for (size_t k = 0; k < 2; k++)
 			ret->checks[i][k] =
@@ -112,7 +112,7 @@ static void read_bases(const char *dir, struct bases *ret)
 
 static void free_bases(struct bases *bases)
 {
-	for (size_t i = 0; i < KINDS; i++) {
+	for (size_t i = 0; i < CLASSES; i++) {
 		pmuq_catalog_free(bases->catalogs[i]);
 		pmuq_check_free(bases->checks[i][0]);
 		pmuq_check_free(bases->checks[i][1]);
@@ -132,9 +132,9 @@ static double save_hosts(const char *path, const struct bases *bases, size_t n, 
 	for (size_t i = 0; i < n; i++) {
 		struct host host = host_of(i);
 		struct pmuq_catalog *catalog =
-			fleet_host(bases->catalogs[host.kind], host.name, host.boot);
+			fleet_host(bases->catalogs[host.class], host.name, host.boot);
 
-		if (pmuq_store_save(store, catalog, bases->checks[host.kind][host.is_second], NULL,
+		if (pmuq_store_save(store, catalog, bases->checks[host.class][host.is_second], NULL,
 				    (int64_t)i, NULL, &error) < 0)
 			die_of(error);
 		pmuq_catalog_free(catalog);
@@ -151,12 +151,12 @@ static double save_hosts(const char *path, const struct bases *bases, size_t n, 
 	"CREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT UNIQUE, machine_id TEXT);"           \
 	"CREATE TABLE snapshot (id INTEGER PRIMARY KEY, host INTEGER, hash BLOB, layout INTEGER,"  \
 	" fact_set INTEGER, tracepoint_set INTEGER, problem_set INTEGER, first_seen INTEGER,"      \
-	" last_seen INTEGER, kind INTEGER); CREATE INDEX by_host ON snapshot (host);"              \
-	"CREATE INDEX by_kind ON snapshot (kind);"                                                 \
+	" last_seen INTEGER, host_class INTEGER); CREATE INDEX by_host ON snapshot (host);"        \
+	"CREATE INDEX by_class ON snapshot (host_class);"                                          \
 	"CREATE TABLE snapshot_fact (snapshot INTEGER, position INTEGER, name TEXT, text TEXT,"    \
-	" is_passing INTEGER, PRIMARY KEY (snapshot, position)) WITHOUT ROWID;"                    \
-	"CREATE TABLE snapshot_check (snapshot INTEGER PRIMARY KEY, answer_set INTEGER,"           \
-	" checked INTEGER, total INTEGER); CREATE INDEX by_answers ON snapshot_check (answer_set)"
+	" is_volatile INTEGER, PRIMARY KEY (snapshot, position)) WITHOUT ROWID;"                   \
+	"CREATE TABLE snapshot_check (snapshot INTEGER PRIMARY KEY, check_set INTEGER,"            \
+	" checked INTEGER, total INTEGER); CREATE INDEX by_set ON snapshot_check (check_set)"
 
 static const char *const plain_rows[] = {
 	"INSERT INTO host VALUES (?1, ?2, ?3)",
@@ -239,14 +239,14 @@ static double time_list(const char *path, bool is_floor)
 
 		if (is_floor && store->lib.exec(store->db,
 						"SELECT host.name, s.id, s.last_seen, "
-						"s.fact_set, s.kind FROM host JOIN snapshot s"
+						"s.fact_set, s.host_class FROM host JOIN snapshot s"
 						" ON s.host = host.id ORDER BY host.name",
 						NULL, NULL, NULL) != SQLITE_OK)
 			bench_die("a plain select");
 		if (!is_floor && pmuq_store_list_hosts(store, &filter, &hosts, &error) < 0)
 			die_of(error);
 		if (!is_floor &&
-		    (pmuq_hosts_count(hosts) != HOSTS || pmuq_hosts_class_count(hosts) != KINDS))
+		    (pmuq_hosts_count(hosts) != HOSTS || pmuq_hosts_class_count(hosts) != CLASSES))
 			bench_die("not what was saved");
 		pmuq_hosts_free(hosts);
 		best = bench_best(best, bench_now_us() - start);
@@ -323,7 +323,7 @@ static void ask(const char *pmuq, const char *path, const char *dir)
 	const char *const json[] = { pmuq, "--db", path,     "encode", "--all-hosts",
 				     "-f", list,   "--json", NULL };
 
-	struct host hosts[] = { host_of(0), host_of(1), host_of(KINDS) };
+	struct host hosts[] = { host_of(0), host_of(1), host_of(CLASSES) };
 	const char *const other[] = {
 		pmuq, "--db", path, "diff", hosts[0].name, hosts[1].name, NULL
 	};
@@ -331,15 +331,15 @@ static void ask(const char *pmuq, const char *path, const char *dir)
 		pmuq, "--db", path, "diff", hosts[0].name, hosts[2].name, NULL
 	};
 
-	bench_line("find_hosts, 10,000 of 12 kinds", "ms", time_list(path, false) / 1e3,
+	bench_line("find_hosts, 10,000 of 12 classes", "ms", time_list(path, false) / 1e3,
 		   time_list(path, true) / 1e3);
 	bench_figure("pmuq hosts", "ms", time_command(listed, 0) / 1e3);
 	bench_figure("pmuq hosts --with", "ms", time_command(with, 0) / 1e3);
 	bench_figure("pmuq encode --all-hosts, one string", "ms", time_command(one, 0) / 1e3);
 	bench_figure("pmuq encode --all-hosts, 21 strings", "ms", time_command(gate, 3) / 1e3);
 	bench_figure("the same --json", "ms", time_command(json, 3) / 1e3);
-	bench_figure("pmuq diff of two kinds", "ms", time_command(other, 1) / 1e3);
-	bench_figure("pmuq diff of two hosts of a kind", "ms", time_command(alike, 0) / 1e3);
+	bench_figure("pmuq diff of two classes", "ms", time_command(other, 1) / 1e3);
+	bench_figure("pmuq diff of two hosts of a class", "ms", time_command(alike, 0) / 1e3);
 	bench_figure("forget a host", "ms", time_forget(path) / 1e3);
 	unlink(list);
 	free(list);

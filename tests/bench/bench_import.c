@@ -2,8 +2,8 @@
 /*
  * What import of documents costs. Every machine of a directory: reading its document into a
  * catalog, against libyaml's parser, or jansson's reader, alone over the same bytes; the best of
- * several rounds each, in turns. Then 10,000 hosts of 12 kinds into a database, in one transaction:
- * in 12 documents, and in a document each.
+ * several rounds each, in turns. Then 10,000 hosts of 12 classes into a database, in one
+ * transaction: in 12 documents, and in a document each.
  *
  *     bench_import MACHINES
  */
@@ -17,7 +17,7 @@
 
 #define ROUNDS 15
 #define HOSTS 10000
-#define KINDS 12
+#define CLASSES 12
 #define MACHINES_MAX 64
 
 struct text {
@@ -198,10 +198,11 @@ static void import_fleet(const struct text *texts)
 {
 	struct text grouped = { 0 }, apart = { 0 };
 
-	for (size_t kind = 0; kind < KINDS; kind++)
-		add_hosts(&grouped, &texts[kind], kind, (HOSTS - kind + KINDS - 1) / KINDS, KINDS);
+	for (size_t class = 0; class < CLASSES; class ++)
+		add_hosts(&grouped, &texts[class], class, (HOSTS - class + CLASSES - 1) / CLASSES,
+			  CLASSES);
 	for (size_t host = 0; host < HOSTS; host++)
-		add_hosts(&apart, &texts[host % KINDS], host, 1, 1);
+		add_hosts(&apart, &texts[host % CLASSES], host, 1, 1);
 	bench_figure("10,000 hosts in 12 documents, imported", "hosts/s", import(&grouped));
 	bench_figure("10,000 hosts in 10,000 documents, imported", "hosts/s", import(&apart));
 	free(grouped.p);
@@ -228,7 +229,7 @@ int main(int argc, char **argv)
 		pmuq_catalog_free(catalog);
 	}
 	closedir(dir);
-	if (n < KINDS)
+	if (n < CLASSES)
 		bench_die("fewer than 12 machines");
 	compare("a document of YAML into a catalog", yaml, n, parse_yaml);
 	compare("a document of JSON into a catalog", json, n, parse_json);

@@ -104,7 +104,7 @@ def here_and_elsewhere():
 
 
 def rots():
-    """An event that is not what was kept is not encoded; a description is for reading."""
+    """A changed event is not encoded; a changed description is only text."""
     db = str(ROOM / "rotten.db")
     pmuq("--db", db, "vendor", "import", str(TREES / "arch"))
     ask = ["--sysroot", str(MACHINES / "skylake-sp"), "--db", db, "encode", "--no-open", "--vendor", "GenuineIntel-6-F0-1",
@@ -120,7 +120,7 @@ def rots():
         with sqlite3.connect(db + "2") as connection:
             connection.execute(what)
         answer = pmuq(*[db + "2" if word == db else word for word in ask])
-        tap.ok(answer.status == 4 and "is not what was kept" in answer.talk, f"{what[:40]}… is noticed", answer.talk)
+        tap.ok(answer.status == 4 and "does not match its hash" in answer.talk, f"{what[:40]}… is noticed", answer.talk)
 
 
 # ------------------------------------------------------------------------------------------ libpfm4

@@ -288,7 +288,7 @@ def as_mapfile(row):
 EVENT = '{"EventName": "A", "EventCode": "1"}'
 HOSTILE = [  # name, what spoils it, the code, what the error says
     ("truncated", truncate, 151, "cache.json:22:6"),
-    ("a string of 1 GiB", huge, 152, "more than 16 MiB"),
+    ("a string of 1 GiB", huge, 152, "the limit is 16 MiB"),
     ("an event of more than 1 MiB", spoil_text("x86/testlake/a.json", '[{"EventName": "' + "x" * 1100000 + '"}]'), 151, "1:2"),
     ("deep nesting", spoil_text("x86/testlake/a.json", '[{"EventName": ' + "[" * 100000 + "]" * 100000 + "}]"), 151,
      "a.json:1:"),
@@ -322,8 +322,8 @@ HOSTILE = [  # name, what spoils it, the code, what the error says
     ("a link above it", link_up, 152, "leads out of the directory"),
     ("a link to nothing", link_nowhere, 152, "evil.json"),
     ("a link to itself", link_circle, 152, "evil.json"),
-    ("a FIFO", fifo, 152, "no regular file"),
-    ("a FIFO for a mapfile", fifo_map, 152, "no regular file"),
+    ("a FIFO", fifo, 152, "not a regular file"),
+    ("a FIFO for a mapfile", fifo_map, 152, "not a regular file"),
 ]
 
 
@@ -342,8 +342,8 @@ def hostile():
 
 
 def hostile_perfmon():
-    for row, says in [("/../arch/x86/testlake/cache.json", "no path within"), ("/TST/events/none.json", "no such file"),
-                      ("/TST//events/testlake_core.json", "no path within"), ("/./x.json", "no path within")]:
+    for row, says in [("/../arch/x86/testlake/cache.json", "not a path within"), ("/TST/events/none.json", "no such file"),
+                      ("/TST//events/testlake_core.json", "not a path within"), ("/./x.json", "not a path within")]:
         tree = copy("perfmon", "perfmon")
         (tree / "mapfile.csv").write_text(f"GenuineIntel-6-F0,V1,{row},core,,,\n")
         answer = vendor("import", str(tree))

@@ -3,7 +3,7 @@
 #include "core/catalog/check.h"
 #include "core/catalog/source.h"
 
-/* Bytes that are no UTF-8, a NUL within, an empty text, a long one: all must come back. */
+/* Invalid UTF-8, a NUL, an empty text, a long one: all must be loaded unchanged. */
 static const struct pmuq_pair odd_texts[] = {
 	{ .name = STR("empty"), .text = STR("") },
 	{ .name = STR("latin\xe9"), .text = STR("\xff\xfe not utf-8 \xc0\x80") },
@@ -62,8 +62,9 @@ static void add_core(struct pq_builder *builder, const struct test_machine *mach
 	assert_int_equal(pq_builder_pmu(builder, &draft, NULL), 0);
 }
 
-/* Boxes of one kind; every second has an alias, every third an empty cpumask, every fourth none. */
-static void add_boxes(struct pq_builder *builder, size_t n)
+/* Instances of one PMU; every second has an alias, every third an empty cpumask, every fourth none.
+ */
+static void add_uncore(struct pq_builder *builder, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct pmuq_format format = { .name = STR("event"), .text = STR("config:0-7") };
@@ -161,8 +162,8 @@ static void add_rest(struct pq_builder *builder, uint64_t first_tracepoint)
 		assert_int_equal(pq_builder_tracepoint(builder, &tracepoints[i], NULL), 0);
 }
 
-/* Replies of all kinds, a few that many events have; texts of any bytes, and none. */
-static const struct pmuq_open_result test_replies[] = {
+/* Open results of every status, shared by many events; with texts of any bytes, and without. */
+static const struct pmuq_open_result test_results[] = {
 	{ .status = PMUQ_OPENED, .cpus = STR("-1") },
 	{ .status = PMUQ_OPENED, .cpus = STR("0,8"), .hint = STR("it opens per CPU only") },
 	{ .status = PMUQ_REFUSED,
@@ -179,7 +180,7 @@ static void expect_event(struct pmuq_check *check, const struct test_machine *ma
 {
 	struct pq_buf pmu = PQ_BUF_NULL, event = PQ_BUF_NULL;
 
-	pq_buf_print(&pmu, "uncore_cha_%zu", i % (machine->n_boxes ? machine->n_boxes : 12));
+	pq_buf_print(&pmu, "uncore_cha_%zu", i % (machine->n_uncore ? machine->n_uncore : 12));
 	pq_buf_print(&event, "event%zu", i);
 	assert_int_equal(pq_check_expect(check, i % 2 ? pq_buf_str(&pmu) : STR("cpu"),
 					 pq_buf_str(&event), i % 5 == 0, NULL),
@@ -200,12 +201,12 @@ struct pmuq_check *machine_check(const struct test_machine *machine)
 		expect_event(check, machine, i);
 	assert_int_equal(pq_check_index(check, NULL), 0);
 	for (size_t i = 0; i < how->n; i++) {
-		struct pmuq_open_result reply = test_replies[i % COUNT(test_replies)];
+		struct pmuq_open_result result = test_results[i % COUNT(test_results)];
 
 		if (i == 0 && how->first_errnum)
-			reply = (struct pmuq_open_result){ .status = PMUQ_REFUSED,
-							   .errnum = how->first_errnum };
-		assert_int_equal(pq_check_add(check, &reply, NULL), 0);
+			result = (struct pmuq_open_result){ .status = PMUQ_REFUSED,
+							    .errnum = how->first_errnum };
+		assert_int_equal(pq_check_add(check, &result, NULL), 0);
 	}
 	pq_check_set_total(check, total);
 	return check;
@@ -219,7 +220,7 @@ struct pmuq_catalog *machine_catalog(const struct test_machine *machine)
 	assert_int_equal(pq_builder_new(&builder, NULL), 0);
 	add_facts(builder, machine);
 	add_core(builder, machine);
-	add_boxes(builder, machine->n_boxes ? machine->n_boxes : 12);
+	add_uncore(builder, machine->n_uncore ? machine->n_uncore : 12);
 	add_hybrid(builder);
 	add_rest(builder, machine->first_tracepoint ? machine->first_tracepoint : 300);
 	if (machine->check.n)
@@ -321,7 +322,7 @@ int64_t store_number(struct pmuq_store *store, const char *sql)
 {
 	int64_t number = -1;
 
-	assert_int_equal(pq_store_pragma(store, sql, &number, NULL), 0);
+	assert_int_equal(pq_store_number(store, sql, &number, NULL), 0);
 	return number;
 }
 
@@ -346,10 +347,10 @@ int64_t store_rows(struct pmuq_store *store)
 		"snapshot",
 		"snapshot_fact",
 		"snapshot_check",
-		"kind",
-		"answer_set",
-		"answer",
-		"reply",
+		"host_class",
+		"check_set",
+		"checked_event",
+		"open_result",
 		"vendor",
 		"vendor_cpu",
 		"vendor_event",
@@ -368,7 +369,7 @@ int64_t store_rows(struct pmuq_store *store)
 		rows += store_number(store, sql);
 		free(sql);
 	}
-	/* A table that is missing above would go uncounted. */
+	/* The list above must be complete. */
 	assert_int_equal(store_number(store,
 				      "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
 				      " AND name NOT LIKE 'sqlite_%'"),

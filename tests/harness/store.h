@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* For the tests of the store: a database in a directory of its own, machines to keep in it, and a
- * look at it past the API. */
+/* For the tests of the store: a database in a directory of its own, machines to save, and SQL
+ * queries beside the API. */
 #ifndef TESTS_STORE_H
 #define TESTS_STORE_H
 
+#include "core/buf.h"
 #include "db/db.h"
 #include "tests/harness/build.h"
 #include "tests/harness/same_catalog.h"
 #include "tests/unit/tree.h"
 
-/* A machine of many kinds of text; fields that are NULL or 0 have a default. */
+/* A machine with texts of any bytes; fields that are NULL or 0 have a default. */
 struct test_machine {
 	const char *hostname, *kernel, *boot_id, *format;
 	const char *changed_fact; /* its text is "changed"; NULL: none */
-	size_t n_boxes;
+	size_t n_uncore;
 	uint64_t first_tracepoint;
 	struct test_check {
 		size_t n, total; /* answers; 0: the machine has no check. No total: they are all */
@@ -32,22 +33,22 @@ char *store_path(const struct tree *tree);
 struct pmuq_store *store_open(const char *path, enum pmuq_store_mode mode);
 struct pmuq_saved store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 			     const char *name, int64_t time_s);
-/* Fails the test unless the snapshot holds that very catalog. */
+/* Fails the test unless the snapshot is equal to the catalog. */
 void store_expect(struct pmuq_store *store, const char *name, int64_t snapshot,
 		  const struct pmuq_catalog *want);
 /* Fails the test unless the newest snapshot has that check (NULL: none). */
 void store_expect_check(struct pmuq_store *store, const char *name, const struct pmuq_check *want);
-/* Opens, which must fail with the code, and puts the error's hint out (lives in *ret_error). */
+/* Fails the test unless opening fails with the code. */
 void store_expect_refusal(const char *path, enum pmuq_store_mode mode, enum pmuq_code code);
 
-/* The answer to a statement of one number. */
+/* The number that a statement returns. */
 int64_t store_number(struct pmuq_store *store, const char *sql);
 /* Rows of all tables together. */
 int64_t store_rows(struct pmuq_store *store);
 
 /* The bytes of a file; free them. */
 char *file_bytes(const char *path, size_t *ret_n);
-/* Whether a file stands there. */
+/* Whether there is a file. */
 bool file_exists(const char *path, const char *ending);
 
 #endif

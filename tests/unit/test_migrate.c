@@ -1,20 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps lead to schema.sql, which is found in the directory PMUQ_SCHEMAS. */
-#include "db/statement.h"
-#include "db/migrate.h"
-#include "vendor/import/vendor_import.h"
+/*
+ * The schema of a store: a new store has that of schema.sql (found in the directory PMUQ_SCHEMAS),
+ * and a later version of pmuq, here one with steps of this test, brings an older store up to date.
+ */
+#include "db/sqlite/schema.h"
 #include "tests/harness/store.h"
 
-static sqlite3 *memory_with(const struct pq_sqlite *lib, const char *sql)
-{
-	sqlite3 *db = NULL;
+struct scene {
+	struct tree tree;
+	char *path;
+	struct pmuq_catalog *machine;
+};
 
-	assert_int_equal(lib->open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-	assert_int_equal(lib->exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	return db;
+static int set_up(void **state)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+
+	assert_non_null(scene);
+	tree_make(&scene->tree);
+	scene->path = store_path(&scene->tree);
+	scene->machine = machine_catalog(
+		&(struct test_machine){ .hostname = "web01", .check = { .n = 20, .time_s = 1 } });
+	*state = scene;
+	return 0;
 }
 
-/* Every object's kind, name and text, in order. */
+static int tear_down(void **state)
+{
+	struct scene *scene = *state;
+
+	pmuq_catalog_free(scene->machine);
+	free(scene->path);
+	tree_remove(&scene->tree);
+	free(scene);
+	return 0;
+}
+
+/* The type, name and text of every object, in order. */
 static char *schema_of(const struct pq_sqlite *lib, sqlite3 *db)
 {
 	struct pq_buf buf = PQ_BUF_NULL;
@@ -29,108 +51,182 @@ static char *schema_of(const struct pq_sqlite *lib, sqlite3 *db)
 	return pq_buf_take(&buf);
 }
 
-static void the_steps_lead_to_the_schema(void **state)
+static void a_new_store_has_the_schema(void **state)
 {
+	const struct scene *scene = *state;
 	const char *dir = getenv("PMUQ_SCHEMAS");
-	char *path = NULL, *truth, *found, *want;
-	struct pq_sqlite lib;
-	sqlite3 *schema;
+	char *path = NULL, *sql, *found, *want;
 	struct pmuq_store *store;
+	sqlite3 *db = NULL;
 	size_t n;
 
 	if (!dir)
 		skip();
-	assert_int_equal(pq_sqlite_load(&lib, NULL), 0);
 	assert_true(asprintf(&path, "%s/schema.sql", dir) > 0);
-	truth = file_bytes(path, &n);
-	truth[n] = '\0';
-	schema = memory_with(&lib, truth);
-	free(path);
-	path = store_path(*state);
-	store = store_open(path, PMUQ_STORE_CREATE);
+	sql = file_bytes(path, &n);
+	sql[n] = '\0';
+	store = store_open(scene->path, PMUQ_STORE_CREATE);
+	assert_int_equal(store->lib.open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL),
+			 SQLITE_OK);
+	assert_int_equal(store->lib.exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
 	found = schema_of(&store->lib, store->db);
-	want = schema_of(&lib, schema);
+	want = schema_of(&store->lib, db);
 	assert_true(strlen(want) > 1000);
 	assert_string_equal(found, want);
+	store->lib.close_v2(db);
 	pmuq_store_free(store);
-	lib.close_v2(schema);
 	free(found);
 	free(want);
-	free(truth);
+	free(sql);
 	free(path);
 }
 
 static void a_new_store_has_its_marks(void **state)
 {
-	char *path = store_path(*state);
-	struct pmuq_store *store = store_open(path, PMUQ_STORE_CREATE);
+	const struct scene *scene = *state;
+	struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_CREATE);
 	size_t n;
 	char *bytes;
 
 	assert_int_equal(store_number(store, "PRAGMA application_id"), PQ_APPLICATION_ID);
-	assert_int_equal(store_number(store, "PRAGMA user_version"), pq_migrations_count);
+	assert_int_equal(store_number(store, "PRAGMA user_version"), pq_schema.n);
 	assert_int_equal(store_number(store, "PRAGMA foreign_keys"), 1);
 	assert_int_equal(
 		store_number(store, "SELECT journal_mode = 'wal' FROM pragma_journal_mode"), 1);
 	pmuq_store_free(store);
-	bytes = file_bytes(path, &n);
+	bytes = file_bytes(scene->path, &n);
 	assert_memory_equal(bytes + 68, "pmuq", 4);
 	free(bytes);
-	free(path);
-}
-
-static void every_statement_compiles(void **state)
-{
-	char *path = store_path(*state);
-	struct pmuq_store *store = store_open(path, PMUQ_STORE_CREATE);
-
-	/* Some are of the index, which the first import makes. */
-	assert_int_equal(pq_vendor_index(store, NULL), 0);
-	for (int i = 0; i < PQ_SQL_COUNT; i++) {
-		struct pq_stmt stmt = { 0 };
-
-		assert_int_equal(pq_stmt_begin(&stmt, store, (enum pq_sql)i, NULL), 0);
-		pq_stmt_end(&stmt);
-	}
-	pmuq_store_free(store);
-	free(path);
 }
 
 static void an_up_to_date_store_is_left_alone(void **state)
 {
-	char *path = store_path(*state);
-	struct pmuq_store *store = store_open(path, PMUQ_STORE_CREATE);
+	const struct scene *scene = *state;
+	struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_CREATE);
 	int64_t before = store_number(store, "PRAGMA schema_version");
 
 	pmuq_store_free(store);
-	store = store_open(path, PMUQ_STORE_WRITE);
-	assert_int_equal(pq_store_migrate(store, NULL), 0);
+	store = store_open(scene->path, PMUQ_STORE_WRITE);
+	assert_int_equal(pq_schema_update(store, NULL), 0);
 	assert_int_equal(store_number(store, "PRAGMA schema_version"), before);
 	pmuq_store_free(store);
-	free(path);
 }
 
-static void an_older_store_is_only_read_when_up_to_date(void **state)
+/* ---- a later version */
+
+#define STEPS_MAX 8
+
+/* The steps of this version, and more. */
+static struct pq_schema later_schema(struct pq_schema_step steps[STEPS_MAX], const char *const *sql,
+				     unsigned n)
 {
-	char *path = store_path(*state);
-	struct pmuq_store *store = store_open(path, PMUQ_STORE_CREATE);
-
-	assert_int_equal(pq_store_exec(store, "PRAGMA user_version = 0", NULL), 0);
-	pmuq_store_free(store);
-	store_expect_refusal(path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
-	free(path);
+	assert_true(pq_schema.n + n <= STEPS_MAX);
+	memcpy(steps, pq_schema.steps, pq_schema.n * sizeof(*steps));
+	for (unsigned i = 0; i < n; i++)
+		steps[pq_schema.n + i] = (struct pq_schema_step){ .name = "later", .sql = sql[i] };
+	return (struct pq_schema){ .steps = steps, .n = pq_schema.n + n };
 }
 
-#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, tree_setup, tree_teardown)
+static const char *const good_steps[] = {
+	"ALTER TABLE host ADD COLUMN owner TEXT; UPDATE host SET owner = 'me';",
+	"CREATE TABLE note (host INTEGER REFERENCES host (id)) STRICT;",
+};
+
+static void save_some(const struct scene *scene)
+{
+	struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_CREATE);
+	struct pmuq_catalog *other = machine_catalog(
+		&(struct test_machine){ .hostname = "other", .changed_fact = "cpuid" });
+
+	store_save(store, scene->machine, NULL, 1);
+	store_save(store, scene->machine, "alike", 1);
+	store_save(store, other, NULL, 1);
+	/* As if the rule for classes had been another one. */
+	assert_int_equal(pq_store_exec(store, "UPDATE host_class SET hash = randomblob(32)", NULL),
+			 0);
+	pmuq_catalog_free(other);
+	pmuq_store_free(store);
+}
+
+static void a_later_version_updates_the_store(void **state)
+{
+	const struct scene *scene = *state;
+	struct pq_schema_step steps[STEPS_MAX];
+	const struct pq_schema schema = later_schema(steps, good_steps, COUNT(good_steps));
+	struct pmuq_store *store = NULL;
+
+	save_some(scene);
+	assert_int_equal(pq_store_open_with(scene->path, PMUQ_STORE_WRITE, &schema, &store, NULL),
+			 0);
+	assert_int_equal(store_number(store, "PRAGMA user_version"), schema.n);
+	assert_int_equal(store_number(store, "SELECT count(*) FROM host WHERE owner = 'me'"), 3);
+	assert_int_equal(store_number(store, "SELECT count(*) FROM note"), 0);
+	store_expect(store, "web01", 0, scene->machine);
+	/* The classes are computed again: a host that is saved now is of the same class. */
+	assert_int_equal(store_number(store, "SELECT count(*) FROM host_class"), 2);
+	store_save(store, scene->machine, "saved today", 2);
+	assert_int_equal(store_number(store, "SELECT count(*) FROM host_class"), 2);
+	assert_int_equal(store_number(store, "SELECT hosts FROM v_class ORDER BY hosts DESC"), 3);
+	pmuq_store_free(store);
+	/* The version of before does not touch it. */
+	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_NEWER);
+	store_expect_refusal(scene->path, PMUQ_STORE_WRITE, PMUQ_E_STORE_NEWER);
+}
+
+static void a_step_that_fails_undoes_the_others(void **state)
+{
+	static const char *const bad_steps[] = {
+		"CREATE TABLE note (host INTEGER) STRICT;",
+		"INSERT INTO note SELECT name FROM no_such_table;",
+	};
+	const struct scene *scene = *state;
+	struct pq_schema_step steps[STEPS_MAX];
+	const struct pq_schema schema = later_schema(steps, bad_steps, COUNT(bad_steps));
+	struct pmuq_error *error = NULL;
+	struct pmuq_store *store = NULL;
+
+	save_some(scene);
+	assert_int_equal(pq_store_open_with(scene->path, PMUQ_STORE_WRITE, &schema, &store, &error),
+			 -PMUQ_E_STORE_CORRUPT);
+	assert_null(store);
+	assert_non_null(strstr(error->message.p, "step later"));
+	pmuq_error_free(error);
+	store = store_open(scene->path, PMUQ_STORE_WRITE);
+	assert_int_equal(store_number(store, "PRAGMA user_version"), pq_schema.n);
+	assert_int_equal(store_number(store, "SELECT count(*) FROM sqlite_schema"
+					     " WHERE name = 'note'"),
+			 0);
+	store_expect(store, "web01", 0, scene->machine);
+	pmuq_store_free(store);
+}
+
+static void an_older_store_is_not_read(void **state)
+{
+	const struct scene *scene = *state;
+	struct pq_schema_step steps[STEPS_MAX];
+	const struct pq_schema schema = later_schema(steps, good_steps, COUNT(good_steps));
+	struct pmuq_error *error = NULL;
+	struct pmuq_store *store = NULL;
+
+	save_some(scene);
+	assert_int_equal(pq_store_open_with(scene->path, PMUQ_STORE_READ, &schema, &store, &error),
+			 -PMUQ_E_STORE_OPEN);
+	assert_null(store);
+	assert_non_null(error->hint.p);
+	pmuq_error_free(error);
+}
+
+#define IN_STORE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TREE(the_steps_lead_to_the_schema),
-		IN_TREE(a_new_store_has_its_marks),
-		IN_TREE(every_statement_compiles),
-		IN_TREE(an_up_to_date_store_is_left_alone),
-		IN_TREE(an_older_store_is_only_read_when_up_to_date),
+		IN_STORE(a_new_store_has_the_schema),
+		IN_STORE(a_new_store_has_its_marks),
+		IN_STORE(an_up_to_date_store_is_left_alone),
+		IN_STORE(a_later_version_updates_the_store),
+		IN_STORE(a_step_that_fails_undoes_the_others),
+		IN_STORE(an_older_store_is_not_read),
 	};
 
 	return _cmocka_run_group_tests("migrate", tests, COUNT(tests), NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes into the store comes out of it, and what is equal is there once. */
+/* A saved machine is loaded unchanged, and equal contents are stored once. */
 #include "core/catalog/source.h"
 #include "tests/harness/store.h"
 #include <dirent.h>
@@ -74,7 +74,7 @@ static void many_are_saved_at_once_or_none(void **state)
 	assert_true(first.is_new_host && first.is_new);
 	assert_false(again.is_new_host || again.is_new);
 	store_save(scene->store, scene->machine, "b", 1000);
-	/* What was saved there can be read there. */
+	/* The batch can read what it has saved. */
 	store_expect(scene->store, "b", 0, scene->machine);
 	assert_int_equal(pmuq_store_commit(scene->store, NULL), 0);
 	store_expect(scene->store, "a", 0, scene->machine);
@@ -190,7 +190,7 @@ static const struct change_case change_cases[] = {
 	{ "another id of a tracepoint is a new snapshot",
 	  { .first_tracepoint = 7 },
 	  "tracepoint_set" },
-	{ "another box is a new layout", { .n_boxes = 13 }, "layout" },
+	{ "one instance more is a new layout", { .n_uncore = 13 }, "layout" },
 	{ "another hostname shares all contents", { .hostname = "web02" }, NULL },
 };
 
@@ -216,10 +216,10 @@ static void test_change(void **state)
 	struct pmuq_catalog *changed;
 	int64_t before[COUNT(set_tables)];
 	struct scene *scene;
-	void *room;
+	void *state_of_row;
 
-	set_up(&room);
-	scene = room;
+	set_up(&state_of_row);
+	scene = state_of_row;
 	if (!machine.hostname)
 		machine.hostname = "web01";
 	changed = machine_catalog(&machine);
@@ -235,7 +235,7 @@ static void test_change(void **state)
 	store_expect(scene->store, "web01", 1, scene->machine);
 	store_expect(scene->store, "web01", 0, changed);
 	pmuq_catalog_free(changed);
-	tear_down(&room);
+	tear_down(&state_of_row);
 }
 
 static void a_changed_format_shares_the_other_definitions(void **state)
@@ -357,7 +357,7 @@ static void an_unknown_host_hints_at_those_there_are(void **state)
 	struct scene *scene = *state;
 
 	expect_hint(scene->store, "web01", 0, PMUQ_E_UNKNOWN_HOST,
-		    "the database is empty: `pmuq scan` keeps this machine in it");
+		    "the database is empty: `pmuq scan` adds this machine");
 	store_save(scene->store, scene->machine, "web01", 1);
 	store_save(scene->store, scene->machine, "db", 1);
 	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST, "hosts here: db, web01");
@@ -367,7 +367,7 @@ static void an_unknown_host_hints_at_those_there_are(void **state)
 	expect_hint(scene->store, "wbe01", 0, PMUQ_E_UNKNOWN_HOST,
 		    "the nearest of 32 hosts: web01");
 	expect_hint(scene->store, "elsewhere.example.org", 0, PMUQ_E_UNKNOWN_HOST,
-		    "none of the 32 hosts has a name like that");
+		    "none of the 32 hosts has a similar name");
 	expect_hint(scene->store, "nod17", 0, PMUQ_E_UNKNOWN_HOST,
 		    "the nearest of 32 hosts: node17, node07, node10");
 }
@@ -428,11 +428,11 @@ static void hosts_are_listed_with_their_snapshots(void **state)
 	pmuq_catalog_free(changed);
 }
 
-static void the_views_answer(void **state)
+static void the_views_have_rows(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_catalog *changed =
-		machine_catalog(&(struct test_machine){ .hostname = "web01", .n_boxes = 3 });
+		machine_catalog(&(struct test_machine){ .hostname = "web01", .n_uncore = 3 });
 
 	store_save(scene->store, scene->machine, NULL, 1000);
 	store_save(scene->store, changed, NULL, 2000);
@@ -505,7 +505,7 @@ int main(void)
 		IN_STORE(an_unknown_host_hints_at_those_there_are),
 		IN_STORE(an_unknown_snapshot_hints_at_the_newest),
 		IN_STORE(hosts_are_listed_with_their_snapshots),
-		IN_STORE(the_views_answer),
+		IN_STORE(the_views_have_rows),
 		IN_STORE(all_captured_machines_come_back),
 	};
 	struct CMUnitTest tests[COUNT(in_store) + COUNT(change_cases)];

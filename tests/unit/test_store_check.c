@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks in the store: what a machine keeps, what it shares, and what takes the place of what. */
+/* Checks in the store: which snapshot has one, what machines share, and which check replaces which.
+ */
 #include "core/catalog/source.h"
-#include "db/migrate.h"
 #include "tests/harness/store.h"
 
 struct scene {
@@ -119,7 +119,7 @@ static void a_check_of_other_pmus_is_refused(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_check *check =
-		machine_check(&(struct test_machine){ .n_boxes = 99, .check = { .n = 99 } });
+		machine_check(&(struct test_machine){ .n_uncore = 99, .check = { .n = 99 } });
 	int64_t rows = store_rows(scene->store);
 
 	assert_int_equal(pmuq_store_save(scene->store, scene->machine, check, NULL, 1, NULL, NULL),
@@ -128,7 +128,7 @@ static void a_check_of_other_pmus_is_refused(void **state)
 	pmuq_check_free(check);
 }
 
-static void equal_hosts_share_all_answers(void **state)
+static void equal_hosts_share_all_results(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_check *check = check_of((struct test_check){ .n = 200, .time_s = 1 });
@@ -139,32 +139,32 @@ static void equal_hosts_share_all_answers(void **state)
 	for (char name[] = "node1"; name[4] <= '9'; name[4]++)
 		save_checked(scene, name, check, 1);
 	assert_int_equal(number(scene, "SELECT count(*) FROM snapshot_check"), 10);
-	assert_int_equal(number(scene, "SELECT count(*) FROM answer_set"), 1);
-	assert_int_equal(number(scene, "SELECT count(*) FROM answer"), 200);
-	/* Its row as a host, a snapshot, its own facts, and when it was checked. */
+	assert_int_equal(number(scene, "SELECT count(*) FROM check_set"), 1);
+	assert_int_equal(number(scene, "SELECT count(*) FROM checked_event"), 200);
+	/* Rows of a host: itself, a snapshot, its own facts, the time of its check. */
 	assert_true(store_rows(scene->store) - rows <= 9 * 6);
 	store_expect_check(scene->store, "node7", check);
 	pmuq_check_free(check);
 }
 
-static void what_many_events_are_told_is_kept_once(void **state)
+static void a_result_of_many_events_is_stored_once(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_check *check = check_of((struct test_check){ .n = 200 });
 	struct pmuq_check *other = check_of((struct test_check){ .n = 200, .first_errnum = EBUSY });
 
 	save_checked(scene, "a", check, 1);
-	assert_int_equal(number(scene, "SELECT count(*) FROM reply"), 4);
+	assert_int_equal(number(scene, "SELECT count(*) FROM open_result"), 4);
 	save_checked(scene, "b", other, 1);
-	assert_int_equal(number(scene, "SELECT count(*) FROM reply"), 5);
-	assert_int_equal(number(scene, "SELECT count(*) FROM answer_set"), 2);
+	assert_int_equal(number(scene, "SELECT count(*) FROM open_result"), 5);
+	assert_int_equal(number(scene, "SELECT count(*) FROM check_set"), 2);
 	store_expect_check(scene->store, "a", check);
 	store_expect_check(scene->store, "b", other);
 	pmuq_check_free(check);
 	pmuq_check_free(other);
 }
 
-static void a_new_check_takes_the_place_of_the_old(void **state)
+static void a_new_check_replaces_the_old_one(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_check *old = check_of((struct test_check){ .n = 50, .time_s = 1 });
@@ -176,16 +176,16 @@ static void a_new_check_takes_the_place_of_the_old(void **state)
 	assert_false(save_checked(scene, "a", again, 2).has_old_check);
 	store_expect_check(scene->store, "a", again);
 	store_expect_check(scene->store, "b", old);
-	assert_int_equal(number(scene, "SELECT count(*) FROM answer_set"), 2);
+	assert_int_equal(number(scene, "SELECT count(*) FROM check_set"), 2);
 	save_checked(scene, "b", again, 2);
-	assert_int_equal(number(scene, "SELECT count(*) FROM answer_set"), 1);
-	assert_int_equal(number(scene, "SELECT count(*) FROM answer"), 50);
+	assert_int_equal(number(scene, "SELECT count(*) FROM check_set"), 1);
+	assert_int_equal(number(scene, "SELECT count(*) FROM checked_event"), 50);
 	store_expect_check(scene->store, "b", again);
 	pmuq_check_free(old);
 	pmuq_check_free(again);
 }
 
-static void one_that_was_stopped_does_not_hide_a_whole_one(void **state)
+static void an_interrupted_check_does_not_replace_a_whole_one(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_check *short_one = check_of((struct test_check){ .n = 3, .total = 50 });
@@ -202,7 +202,7 @@ static void one_that_was_stopped_does_not_hide_a_whole_one(void **state)
 	assert_false(save_checked(scene, NULL, whole, 3).has_old_check);
 	assert_true(save_checked(scene, NULL, short_one, 4).has_old_check);
 	store_expect_check(scene->store, "web01", whole);
-	assert_int_equal(number(scene, "SELECT count(*) FROM answer_set"), 1);
+	assert_int_equal(number(scene, "SELECT count(*) FROM check_set"), 1);
 	pmuq_check_free(nothing);
 	pmuq_check_free(short_one);
 	pmuq_check_free(longer);
@@ -245,11 +245,11 @@ struct rot_case {
 };
 
 static const struct rot_case rot_cases[] = {
-	{ "a reply that was tampered with", "UPDATE reply SET errnum = 13 WHERE status = 1" },
-	{ "an answer that was tampered with", "UPDATE answer SET event = 'x' WHERE position = 3" },
-	{ "an answer that is missing", "DELETE FROM answer WHERE position = 3" },
-	{ "a reply that is missing",
-	  "PRAGMA foreign_keys = OFF; DELETE FROM reply WHERE status = 1" },
+	{ "a changed result", "UPDATE open_result SET errnum = 13 WHERE status = 1" },
+	{ "a changed event", "UPDATE checked_event SET event = 'x' WHERE position = 3" },
+	{ "a missing event", "DELETE FROM checked_event WHERE position = 3" },
+	{ "a missing result",
+	  "PRAGMA foreign_keys = OFF; DELETE FROM open_result WHERE status = 1" },
 };
 
 static void test_rot(void **state)
@@ -258,10 +258,10 @@ static void test_rot(void **state)
 	struct pmuq_source *source = NULL;
 	struct pmuq_check *check = check_of((struct test_check){ .n = 20 }), *found = NULL;
 	struct scene *scene;
-	void *room;
+	void *state_of_row;
 
-	set_up(&room);
-	scene = room;
+	set_up(&state_of_row);
+	scene = state_of_row;
 	save_checked(scene, NULL, check, 1);
 	assert_int_equal(pq_store_exec(scene->store, test->sql, NULL), 0);
 	assert_int_equal(pmuq_store_open_host(scene->store, "web01", 0, &source, NULL),
@@ -269,93 +269,19 @@ static void test_rot(void **state)
 	assert_int_equal(pmuq_store_find_check(scene->store, scene->machine, &found, NULL),
 			 -PMUQ_E_STORE_CORRUPT);
 	pmuq_check_free(check);
-	tear_down(&room);
+	tear_down(&state_of_row);
 }
 
-/* The statements that fill the tables of main with what those of `full` have in the same columns.
- */
-#define COPY_STATEMENTS                                                                            \
-	"SELECT group_concat('INSERT INTO main.' || name || ' (' || columns || ') SELECT ' ||"     \
-	" columns || ' FROM \"full\".' || name, ';') FROM (SELECT name,"                           \
-	" (SELECT group_concat(name) FROM pragma_table_info(tables.name, 'main')) AS columns"      \
-	" FROM main.sqlite_schema AS tables WHERE type = 'table' AND name NOT LIKE 'sqlite_%')"
-
-static void run(sqlite3 *db, const struct pq_sqlite *lib, const char *sql)
-{
-	assert_int_equal(lib->exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-}
-
-static void copy_rows(sqlite3 *db, const struct pq_sqlite *lib)
-{
-	sqlite3_stmt *stmt = NULL;
-	char *sql;
-
-	assert_int_equal(lib->prepare_v3(db, COPY_STATEMENTS, -1, 0, &stmt, NULL), SQLITE_OK);
-	assert_int_equal(lib->step(stmt), SQLITE_ROW);
-	sql = strndup(lib->column_blob(stmt, 0), (size_t)lib->column_bytes(stmt, 0));
-	lib->finalize(stmt);
-	assert_non_null(sql);
-	run(db, lib, sql);
-	free(sql);
-}
-
-/* The store as the first schema would have kept it takes the place of this one. */
-static void make_old(struct scene *scene)
-{
-	char *path = NULL, *attach = NULL, *ids = NULL;
-	struct pq_sqlite lib = scene->store->lib;
-	sqlite3 *db = NULL;
-
-	pmuq_store_free(scene->store);
-	scene->store = NULL;
-	assert_true(asprintf(&path, "%s.old", scene->path) > 0);
-	assert_true(asprintf(&attach, "ATTACH '%s' AS \"full\"", scene->path) > 0);
-	assert_true(asprintf(&ids, "PRAGMA application_id = %d; PRAGMA user_version = 1",
-			     PQ_APPLICATION_ID) > 0);
-	assert_int_equal(lib.open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL),
-			 SQLITE_OK);
-	run(db, &lib, pq_migrations[0].sql);
-	run(db, &lib, ids);
-	run(db, &lib, attach);
-	copy_rows(db, &lib);
-	lib.close_v2(db);
-	assert_int_equal(rename(path, scene->path), 0);
-	free(path);
-	free(attach);
-	free(ids);
-}
-
-static void an_old_store_is_brought_forward(void **state)
-{
-	struct scene *scene = *state;
-	struct pmuq_check *check = check_of((struct test_check){ .n = 20 });
-
-	assert_true(pq_migrations_count >= 2);
-	store_save(scene->store, scene->machine, NULL, 1);
-	store_save(scene->store, scene->machine, "alike", 1);
-	make_old(scene);
-	store_expect_refusal(scene->path, PMUQ_STORE_READ, PMUQ_E_STORE_OPEN);
-	scene->store = store_open(scene->path, PMUQ_STORE_WRITE);
-	assert_int_equal(number(scene, "PRAGMA user_version"), pq_migrations_count);
-	assert_int_equal(number(scene, "SELECT count(*) FROM snapshot WHERE kind IS NULL"), 0);
-	store_save(scene->store, scene->machine, "saved today", 2);
-	assert_int_equal(number(scene, "SELECT count(DISTINCT kind) FROM snapshot"), 1);
-	store_expect(scene->store, "web01", 0, scene->machine);
-	assert_false(save_checked(scene, NULL, check, 2).is_new);
-	store_expect_check(scene->store, "web01", check);
-	pmuq_check_free(check);
-}
-
-static void the_view_tells_the_answers(void **state)
+static void the_view_shows_the_results(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_check *check = check_of((struct test_check){ .n = 20, .time_s = 4 });
 
 	save_checked(scene, NULL, check, 1);
-	assert_int_equal(number(scene, "SELECT count(*) FROM v_host_answer WHERE host = 'web01'"
+	assert_int_equal(number(scene, "SELECT count(*) FROM v_host_check WHERE host = 'web01'"
 				       " AND kernel = '6.12.0' AND checked = 4"),
 			 20);
-	assert_int_equal(number(scene, "SELECT count(*) FROM v_host_answer WHERE status = 1"
+	assert_int_equal(number(scene, "SELECT count(*) FROM v_host_check WHERE status = 1"
 				       " AND errnum = 22 AND change = 'without :u'"),
 			 5);
 	pmuq_check_free(check);
@@ -371,13 +297,12 @@ int main(void)
 		IN_STORE(an_unchanged_machine_keeps_its_check),
 		IN_STORE(another_kernel_was_not_checked),
 		IN_STORE(a_check_of_other_pmus_is_refused),
-		IN_STORE(equal_hosts_share_all_answers),
-		IN_STORE(what_many_events_are_told_is_kept_once),
-		IN_STORE(a_new_check_takes_the_place_of_the_old),
-		IN_STORE(one_that_was_stopped_does_not_hide_a_whole_one),
+		IN_STORE(equal_hosts_share_all_results),
+		IN_STORE(a_result_of_many_events_is_stored_once),
+		IN_STORE(a_new_check_replaces_the_old_one),
+		IN_STORE(an_interrupted_check_does_not_replace_a_whole_one),
 		IN_STORE(a_machine_finds_its_check_under_any_name),
-		IN_STORE(an_old_store_is_brought_forward),
-		IN_STORE(the_view_tells_the_answers),
+		IN_STORE(the_view_shows_the_results),
 	};
 	struct CMUnitTest tests[COUNT(in_store) + COUNT(rot_cases)];
 	size_t n = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several at once, killed in the middle, no room: all of a save is there, or nothing. */
+/* Several writers at once, killed writers, a full disk: a save is there completely, or not at all.
+ */
 #include "tests/harness/store.h"
 #include <signal.h>
 #include <sys/mman.h>
@@ -7,8 +8,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Enough that a save takes a while and many pages. */
-#define BIG_BOXES 500
+/* A save takes long enough, and many pages. */
+#define BIG_UNCORE 500
 
 struct scene {
 	struct tree tree;
@@ -40,7 +41,7 @@ static struct pmuq_catalog *big_machine(uint64_t variant)
 {
 	return machine_catalog(
 		&(struct test_machine){ .hostname = "big",
-					.n_boxes = BIG_BOXES + variant % 50,
+					.n_uncore = BIG_UNCORE + variant % 50,
 					.first_tracepoint = variant + 1,
 					.check = { .n = 400 + variant, .time_s = 1 } });
 }
@@ -99,7 +100,7 @@ static void many_writers_take_turns(void **state)
 	pmuq_catalog_free(machine);
 }
 
-/* Readers open and read all the while that a writer comes and goes. */
+/* Readers open and read while a writer opens, writes and closes. */
 static void readers_are_never_disturbed(void **state)
 {
 	enum { ROUNDS = 60 };
@@ -132,7 +133,7 @@ static void readers_are_never_disturbed(void **state)
 	pmuq_catalog_free(machine);
 }
 
-static void a_writer_that_waits_in_vain_says_so(void **state)
+static void a_writer_that_waits_too_long_fails(void **state)
 {
 	struct scene *scene = *state;
 	struct pmuq_catalog *machine = machine_catalog(&(struct test_machine){ .hostname = "x" });
@@ -268,7 +269,7 @@ static void killed_at_any_moment_it_holds_all_or_nothing(void **state)
 	munmap((void *)(uintptr_t)progress, sizeof(*progress));
 }
 
-/* What a killed writer left can be read without merging it. */
+/* The log of a killed writer can be read without merging it. */
 static void a_log_that_was_left_is_read(void **state)
 {
 	struct scene *scene = *state;
@@ -291,8 +292,8 @@ static void a_log_that_was_left_is_read(void **state)
 	pmuq_catalog_free(machine);
 }
 
-/* In a child: a limit on the size of files is what a full disk looks like. */
-static int save_without_room(const struct scene *scene, rlim_t bytes)
+/* In a child: a limit on the size of files has the effect of a full disk. */
+static int save_on_a_full_disk(const struct scene *scene, rlim_t bytes)
 {
 	struct pmuq_catalog *machine = big_machine(9);
 	struct rlimit limit = { .rlim_cur = bytes, .rlim_max = RLIM_INFINITY };
@@ -312,7 +313,7 @@ static int save_without_room(const struct scene *scene, rlim_t bytes)
 	limit.rlim_cur = RLIM_INFINITY;
 	if (setrlimit(RLIMIT_FSIZE, &limit) < 0)
 		return 4;
-	/* The same store goes on when there is room again. */
+	/* The same store can save after the limit is lifted. */
 	if (pmuq_store_save(store, machine, NULL, "after", 3, NULL, NULL) < 0)
 		return 5;
 	pmuq_store_free(store);
@@ -332,7 +333,7 @@ static void a_full_disk_keeps_what_was_there(void **state)
 		child = fork();
 		assert_true(child >= 0);
 		if (child == 0)
-			_exit(save_without_room(scene, bytes));
+			_exit(save_on_a_full_disk(scene, bytes));
 		wait_for(child, 0);
 		store = store_open(scene->path, PMUQ_STORE_WRITE);
 		store_expect(store, "big", 0, machine);
@@ -354,7 +355,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_TREE(many_writers_take_turns),
 		IN_TREE(readers_are_never_disturbed),
-		IN_TREE(a_writer_that_waits_in_vain_says_so),
+		IN_TREE(a_writer_that_waits_too_long_fails),
 		IN_TREE(killed_at_any_moment_it_holds_all_or_nothing),
 		IN_TREE(a_log_that_was_left_is_read),
 		IN_TREE(a_full_disk_keeps_what_was_there),

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A writer's log beside the database: cut short, with a byte of another value, and read by one who
- * may write neither of them. A save is there or it is not; what was there before always is.
+ * A writer's log next to the database: cut off, with a changed byte, and read by a user who may
+ * write neither file. A save is there completely or not at all; older snapshots are always there.
  */
 #include "tests/harness/store.h"
 #include <fcntl.h>
 #include <sys/wait.h>
 
-/* One who is not root, whom permissions stop. */
+/* A user for whom permissions count, unlike root. */
 #define NOBODY 65534
 /* The log's own header; each page in it has one, too. */
 #define LOG_HEADER_BYTES 32
@@ -29,7 +29,7 @@ static void write_file(const char *path, const char *bytes, size_t n)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* A writer that ends without closing: its log stays. */
+/* A writer that ends without closing leaves its log. */
 static void save_and_die(const struct scene *scene)
 {
 	struct pmuq_store *store = NULL;
@@ -56,7 +56,7 @@ static int set_up(void **state)
 	assert_true(asprintf(&scene->log_path, "%s-wal", scene->path) > 0);
 	scene->before = machine_catalog(&(struct test_machine){ .hostname = "web01" });
 	scene->after = machine_catalog(
-		&(struct test_machine){ .hostname = "web01", .kernel = "7.0", .n_boxes = 30 });
+		&(struct test_machine){ .hostname = "web01", .kernel = "7.0", .n_uncore = 30 });
 	store = store_open(scene->path, PMUQ_STORE_CREATE);
 	store_save(store, scene->before, "web01", 1);
 	pmuq_store_free(store);
@@ -84,7 +84,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* The database as it was, and such a log beside it. */
+/* The database as it was, with such a log. */
 static void put(const struct scene *scene, const char *log, size_t n)
 {
 	char *shared = NULL;
@@ -102,7 +102,7 @@ static int64_t snapshots(struct pmuq_store *store)
 				   " (SELECT id FROM host WHERE name = 'web01')");
 }
 
-/* One snapshot or two, each whole; a reader first, then a writer who goes on from there. */
+/* One snapshot or two, each complete; for a reader, then for a writer that saves another. */
 static bool expect_whole(const struct scene *scene)
 {
 	struct pmuq_store *store = store_open(scene->path, PMUQ_STORE_READ);
@@ -170,8 +170,8 @@ static void rubbish_is_no_log(void **state)
 	free(rubbish);
 }
 
-/* What a reader of another user sees: 0 nothing new, 1 the save, 2 an error that says what to do;
- * above: wrong. */
+/* What a reader of another user finds: 0 nothing new, 1 the save, 2 an error with a hint; others
+ * are wrong. */
 static int read_as_nobody(const struct scene *scene)
 {
 	struct pmuq_store *store = NULL;
@@ -193,7 +193,7 @@ static int read_as_nobody(const struct scene *scene)
 	return kernel && strcmp(kernel, "7.0") == 0;
 }
 
-static int answer_of(const struct scene *scene, int (*work)(const struct scene *scene))
+static int message_of(const struct scene *scene, int (*work)(const struct scene *scene))
 {
 	pid_t child = fork();
 	int status;
@@ -214,22 +214,22 @@ static void another_user_reads_beside_a_writer(void **state)
 
 	store_save(writer, scene->after, "web02", 3);
 	assert_true(file_exists(scene->path, "-wal"));
-	assert_int_equal(answer_of(scene, read_as_nobody), 1);
+	assert_int_equal(message_of(scene, read_as_nobody), 1);
 	store_save(writer, scene->before, "web03", 4);
 	pmuq_store_free(writer);
 	assert_false(file_exists(scene->path, "-wal"));
-	assert_int_equal(answer_of(scene, read_as_nobody), 1);
+	assert_int_equal(message_of(scene, read_as_nobody), 1);
 }
 
-/* Left by a killed writer, a log cannot be read without a directory to work in: that is said, and
- * nothing old is taken for new. */
-static void another_user_is_told_of_a_log_that_was_left(void **state)
+/* The log of a killed writer cannot be read without a writable directory: that is an error, not an
+ * old snapshot. */
+static void another_user_gets_an_error_for_a_log_that_was_left(void **state)
 {
 	struct scene *scene = *state;
 
 	put(scene, scene->log, scene->n_log);
 	assert_int_equal(chmod(scene->tree.dir, 0555), 0);
-	assert_int_equal(answer_of(scene, read_as_nobody), 2);
+	assert_int_equal(message_of(scene, read_as_nobody), 2);
 	assert_int_equal(chmod(scene->tree.dir, 0755), 0);
 	assert_true(expect_whole(scene));
 }
@@ -243,7 +243,7 @@ int main(void)
 		IN_TREE(a_changed_byte_ends_the_log),
 		IN_TREE(rubbish_is_no_log),
 		IN_TREE(another_user_reads_beside_a_writer),
-		IN_TREE(another_user_is_told_of_a_log_that_was_left),
+		IN_TREE(another_user_gets_an_error_for_a_log_that_was_left),
 	};
 
 	return _cmocka_run_group_tests("store_log", tests, COUNT(tests), NULL, NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands at the path is told apart, and nothing is touched that is not pmuq's. */
+/* Opening: pmuq tells its own databases from other files, and never changes those. */
 #include "tests/harness/store.h"
 #include <sys/wait.h>
 
-/* One who is not root, whom permissions stop. */
+/* A user for whom permissions count, unlike root. */
 #define NOBODY 65534
 
 struct scene {
@@ -48,7 +48,7 @@ static void make_store(const struct scene *scene)
 static const enum pmuq_store_mode modes[] = { PMUQ_STORE_READ, PMUQ_STORE_WRITE,
 					      PMUQ_STORE_CREATE };
 
-/* Refused in every mode, the file as it was and nothing beside it. */
+/* Refused in every mode; the file is unchanged, and no other file was created. */
 static void expect_untouched(const struct scene *scene, enum pmuq_code code)
 {
 	size_t n, n_after;
@@ -80,7 +80,7 @@ static void run_sql(const struct scene *scene, const char *sql)
 	lib.close_v2(db);
 }
 
-static void a_missing_file_is_made_only_when_asked(void **state)
+static void a_missing_file_is_created_only_in_create_mode(void **state)
 {
 	struct scene *scene = *state;
 
@@ -120,7 +120,7 @@ static void names_that_sqlite_takes_for_its_own_are_files(void **state)
 	free(before);
 }
 
-static void an_empty_file_is_taken_over_only_when_asked(void **state)
+static void an_empty_file_is_used_only_in_create_mode(void **state)
 {
 	struct scene *scene = *state;
 
@@ -181,7 +181,7 @@ static void a_newer_database_is_not_touched(void **state)
 	expect_untouched(scene, PMUQ_E_STORE_NEWER);
 }
 
-/* The header in the file is an old one's; what counts stands in the log. */
+/* The header of the file has an old version, the log the new one, which counts. */
 static void a_newer_database_with_a_log_is_not_merged(void **state)
 {
 	struct scene *scene = *state;
@@ -226,7 +226,7 @@ static void a_truncated_database_is_not_touched(void **state)
 	expect_untouched(scene, PMUQ_E_STORE_FOREIGN);
 }
 
-/* The catalog as saved, or an error that says corrupt; never something else. */
+/* Gives the catalog as it was saved, or an error; never another catalog. */
 static void read_damaged(const struct scene *scene, const struct pmuq_catalog *want,
 			 bool *ret_found)
 {
@@ -323,7 +323,7 @@ static void readers_do_not_save(void **state)
 	assert_false(file_exists(scene->path, "-shm"));
 }
 
-/* A reader that holds the file sees what a writer adds meanwhile, merged or not. */
+/* An open reader finds what a writer adds meanwhile, merged or not. */
 static void readers_see_what_writers_add(void **state)
 {
 	struct scene *scene = *state;
@@ -345,7 +345,7 @@ static void readers_see_what_writers_add(void **state)
 	pmuq_catalog_free(machine);
 }
 
-/* Runs in a child that is not root. Its answer is its exit status; 0 is right. */
+/* Runs in a child that is not root; the exit status is 0 if all is right. */
 static void as_nobody(const struct scene *scene, int (*work)(const struct scene *scene))
 {
 	pid_t child = fork();
@@ -440,10 +440,10 @@ static void no_store_is_made_where_nothing_can_be(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_TREE(a_missing_file_is_made_only_when_asked),
+		IN_TREE(a_missing_file_is_created_only_in_create_mode),
 		IN_TREE(directories_are_made_on_the_way),
 		IN_TREE(names_that_sqlite_takes_for_its_own_are_files),
-		IN_TREE(an_empty_file_is_taken_over_only_when_asked),
+		IN_TREE(an_empty_file_is_used_only_in_create_mode),
 		IN_TREE(another_kind_of_file_is_not_touched),
 		IN_TREE(what_is_no_file_is_refused),
 		IN_TREE(a_database_of_others_is_not_touched),

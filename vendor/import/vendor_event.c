@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Names, descriptions, and what an event takes over from one that its architecture has for all. */
+/*
+ * Names and descriptions of an event, and what it inherits from a standard event of its
+ * architecture. vendor_terms.c makes the terms.
+ */
 #include "vendor/import/vendor_event.h"
 #include "core/catalog/lookup.h"
 #include <stdio.h>
 
-/* What Intel's repository writes where it has nothing to say. */
-static const struct pmuq_str nothings[] = {
+/* Intel's repository writes these for "no value". */
+static const struct pmuq_str no_values[] = {
 	STR("0"), STR("0x0"), STR("0x00"), STR("na"), STR("null"), STR("tbd"),
 };
 
-struct pmuq_str pq_vendor_text(const struct pq_vendor_converter *converter,
-			       const struct pq_elements *at, const char *key)
+struct pmuq_str pq_vendor_text(const struct pq_vendor_converter *converter, const char *key)
 {
-	struct pmuq_str text = pq_element_text(at, key);
+	struct pmuq_str text = pq_vendor_element_text(converter->at, key);
 
 	if (!text.p)
 		return text;
 	text = str_trim(text);
 	if (!text.n)
 		return (struct pmuq_str){ 0 };
-	for (size_t i = 0; converter->layout == PQ_VENDOR_PERFMON && i < COUNT(nothings); i++)
-		if (str_eq(text, nothings[i]))
+	for (size_t i = 0; converter->layout == PQ_VENDOR_PERFMON && i < COUNT(no_values); i++)
+		if (str_eq(text, no_values[i]))
 			return (struct pmuq_str){ 0 };
 	return text;
 }
 
-bool pq_vendor_doubt(const struct pq_vendor_converter *converter, struct pq_vendor_draft *draft,
-		     const char *format, ...)
+bool pq_vendor_draft_problem(const struct pq_vendor_converter *converter, const char *format, ...)
 {
 	auto_free char *text = NULL;
 	va_list args;
 	int n;
 
-	if (draft->problem.p)
+	if (converter->draft->problem.p)
 		return true;
 	va_start(args, format);
 	n = vasprintf(&text, format, args);
@@ -41,8 +42,8 @@ bool pq_vendor_doubt(const struct pq_vendor_converter *converter, struct pq_vend
 		text = NULL;
 		return false;
 	}
-	draft->problem = pq_arena_str(converter->arena, str_of(text));
-	return draft->problem.p;
+	converter->draft->problem = pq_arena_str(converter->arena, str_of(text));
+	return converter->draft->problem.p;
 }
 
 static struct pmuq_str keep(const struct pq_vendor_converter *converter, struct pmuq_str text)
@@ -55,10 +56,10 @@ static struct pmuq_str without_end(struct pmuq_str text, struct pmuq_str end)
 	return str_ends(text, end) ? str_part(text, 0, text.n - end.n) : text;
 }
 
-/* A sentence goes without its full stop, as in perf's lists. */
-static struct pmuq_str read_sentence(const struct pq_elements *at, const char *key)
+/* A sentence without its full stop, as perf lists it. */
+static struct pmuq_str read_sentence(const struct pq_vendor_converter *converter, const char *key)
 {
-	struct pmuq_str text = pq_element_text(at, key);
+	struct pmuq_str text = pq_vendor_element_text(converter->at, key);
 
 	if (!text.p)
 		return text;
@@ -70,18 +71,18 @@ static bool contains(struct pmuq_str text, struct pmuq_str part)
 	return memmem(text.p, text.n, part.p, part.n);
 }
 
-/* What an event needs to be used well stands behind its description. */
-static void add_notes(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-		      struct pmuq_str description, struct pq_buf *notes)
+/* Notes on how to use the event follow its description. */
+static void add_notes(const struct pq_vendor_converter *converter, struct pmuq_str description,
+		      struct pq_buf *notes)
 {
 	bool is_perfmon = converter->layout == PQ_VENDOR_PERFMON;
-	struct pmuq_str precise = pq_vendor_text(converter, at, "PEBS");
-	struct pmuq_str errata = pq_vendor_text(converter, at, "Errata");
+	struct pmuq_str precise = pq_vendor_text(converter, "PEBS");
+	struct pmuq_str errata = pq_vendor_text(converter, "Errata");
 
-	/* What newer files of Intel's call it. */
+	/* Its name in Intel's newer files. */
 	if (!precise.p && is_perfmon)
-		precise = pq_vendor_text(converter, at, "Precise");
-	if (pq_vendor_text(converter, at, "Data_LA").p) {
+		precise = pq_vendor_text(converter, "Precise");
+	if (pq_vendor_text(converter, "Data_LA").p) {
 		pq_buf_add(notes, STR("  Supports address when precise"));
 		pq_buf_add(notes, errata.p ? STR(".") : STR(""));
 	}
@@ -111,19 +112,18 @@ static struct pmuq_str join(const struct pq_vendor_converter *converter, struct 
 	return (struct pmuq_str){ .p = p, .n = text.n + notes.n };
 }
 
-static bool describe(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-		     struct pq_vendor_draft *draft)
+static bool describe(const struct pq_vendor_converter *converter)
 {
-	struct pmuq_str brief = read_sentence(at, "BriefDescription");
-	struct pmuq_str whole = read_sentence(at, "PublicDescription");
+	struct pmuq_str brief = read_sentence(converter, "BriefDescription");
+	struct pmuq_str whole = read_sentence(converter, "PublicDescription");
 	cleanup(pq_buf_free) struct pq_buf notes = PQ_BUF_NULL;
 	bool failed = false;
 
-	add_notes(converter, at, brief, &notes);
+	add_notes(converter, brief, &notes);
 	if (brief.n && whole.n && str_eq(brief, whole))
 		whole = (struct pmuq_str){ 0 };
-	draft->description = join(converter, brief, pq_buf_str(&notes), &failed);
-	draft->long_description = join(converter, whole, pq_buf_str(&notes), &failed);
+	converter->draft->description = join(converter, brief, pq_buf_str(&notes), &failed);
+	converter->draft->long_description = join(converter, whole, pq_buf_str(&notes), &failed);
 	return !failed && !notes.failed;
 }
 
@@ -132,8 +132,8 @@ static struct pmuq_str lower(const struct pq_vendor_converter *converter, struct
 	return text.p ? pq_arena_lower(converter->arena, text) : text;
 }
 
-/* "OFFCORE_RESPONSE:request=A:response=B" and "OFFCORE_RESPONSE_0.A.B" are names of Intel's for
- * what perf calls "offcore_response.a.b". */
+/* Intel's "OFFCORE_RESPONSE:request=A:response=B" and "OFFCORE_RESPONSE_0.A.B" are perf's
+ * "offcore_response.a.b". */
 static struct pmuq_str read_offcore_name(const struct pq_vendor_converter *converter,
 					 struct pmuq_str name)
 {
@@ -156,42 +156,41 @@ static struct pmuq_str read_offcore_name(const struct pq_vendor_converter *conve
 	return buf.failed ? (struct pmuq_str){ 0 } : keep(converter, pq_buf_str(&buf));
 }
 
-static bool is_true(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-		    const char *key)
+static bool is_true(const struct pq_vendor_converter *converter, const char *key)
 {
-	struct pmuq_str text = pq_vendor_text(converter, at, key);
+	struct pmuq_str text = pq_vendor_text(converter, key);
 
 	return text.p && !str_eq(text, STR("0"));
 }
 
-static bool read_own(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-		     struct pq_vendor_draft *draft)
+static bool read_own(const struct pq_vendor_converter *converter)
 {
-	struct pmuq_str name = pq_vendor_text(converter, at, "EventName");
-	struct pmuq_str unit = pq_vendor_text(converter, at, "Unit");
+	struct pmuq_str name = pq_vendor_text(converter, "EventName");
+	struct pmuq_str unit = pq_vendor_text(converter, "Unit");
+	struct pq_vendor_draft *draft = converter->draft;
 
 	*draft = (struct pq_vendor_draft){
 		.name = name.p ? lower(converter, read_offcore_name(converter, name)) : name,
 		.pmu = pq_vendor_unit_pmu(converter, unit),
-		.scale_unit = keep(converter, pq_vendor_text(converter, at, "ScaleUnit")),
-		.compat = keep(converter, pq_vendor_text(converter, at, "Compat")),
+		.scale_unit = keep(converter, pq_vendor_text(converter, "ScaleUnit")),
+		.compat = keep(converter, pq_vendor_text(converter, "Compat")),
 		.topic = converter->topic,
-		.is_per_pkg = is_true(converter, at, "PerPkg") ||
+		.is_per_pkg = is_true(converter, "PerPkg") ||
 			      (converter->layout == PQ_VENDOR_PERFMON && unit.p),
-		.is_deprecated = is_true(converter, at, "Deprecated"),
-		.metric = keep(converter, pq_vendor_text(converter, at, "MetricName")),
-		.expression = keep(converter, pq_vendor_text(converter, at, "MetricExpr")),
-		.groups = keep(converter, pq_vendor_text(converter, at, "MetricGroup")),
-		.threshold = keep(converter, pq_vendor_text(converter, at, "MetricThreshold")),
-		.path = at->file->path,
-		.line = at->line,
-		.column = at->column,
+		.is_deprecated = is_true(converter, "Deprecated"),
+		.metric = keep(converter, pq_vendor_text(converter, "MetricName")),
+		.expression = keep(converter, pq_vendor_text(converter, "MetricExpr")),
+		.groups = keep(converter, pq_vendor_text(converter, "MetricGroup")),
+		.threshold = keep(converter, pq_vendor_text(converter, "MetricThreshold")),
+		.path = converter->at->file->path,
+		.line = converter->at->line,
+		.column = converter->at->column,
 	};
-	if (!draft->pmu.p || (name.p && !draft->name.p) || !describe(converter, at, draft))
+	if (!draft->pmu.p || (name.p && !draft->name.p) || !describe(converter))
 		return false;
 	if (draft->name.n > PQ_NAME_MAX_BYTES)
-		return pq_vendor_doubt(converter, draft, "its name is longer than 255 bytes");
-	return pq_vendor_make_terms(converter, at, draft);
+		return pq_vendor_draft_problem(converter, "its name is longer than 255 bytes");
+	return pq_vendor_make_terms(converter);
 }
 
 static void take(struct pmuq_str *own, struct pmuq_str standard)
@@ -200,7 +199,7 @@ static void take(struct pmuq_str *own, struct pmuq_str standard)
 		*own = standard;
 }
 
-static void build_on(struct pq_vendor_draft *draft, const struct pq_vendor_draft *standard)
+static void inherit(struct pq_vendor_draft *draft, const struct pq_vendor_draft *standard)
 {
 	take(&draft->name, standard->name);
 	take(&draft->scale_unit, standard->scale_unit);
@@ -217,10 +216,9 @@ static void build_on(struct pq_vendor_draft *draft, const struct pq_vendor_draft
 	draft->problem = standard->problem;
 }
 
-static bool use_standard(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-			 struct pq_vendor_draft *draft)
+static bool use_standard(const struct pq_vendor_converter *converter)
 {
-	struct pmuq_str name = pq_vendor_text(converter, at, "ArchStdEvent");
+	struct pmuq_str name = pq_vendor_text(converter, "ArchStdEvent");
 	const struct pq_vendor_standards *standards = converter->standards;
 	const struct pq_vendor_standard *found = NULL;
 	struct pmuq_str key = name.p ? lower(converter, name) : name;
@@ -232,27 +230,27 @@ static bool use_standard(const struct pq_vendor_converter *converter, const stru
 	if (standards)
 		found = pq_map_find(&standards->by_name, PQ_NAMED(standards->v, name), key);
 	if (found)
-		build_on(draft, &found->draft);
+		inherit(converter->draft, &found->draft);
 	else
-		draft->problem = (struct pmuq_str){ 0 };
+		converter->draft->problem = (struct pmuq_str){ 0 };
 	if (found)
 		return true;
-	take(&draft->name, key);
-	return pq_vendor_doubt(converter, draft, "its architecture has no standard event '%.*s'",
-			       STR_ARG(name));
+	take(&converter->draft->name, key);
+	return pq_vendor_draft_problem(converter, "its architecture has no standard event '%.*s'",
+				       STR_ARG(name));
 }
 
-int pq_vendor_convert(const struct pq_vendor_converter *converter, const struct pq_elements *at,
-		      struct pq_vendor_draft *ret, struct pmuq_error **reterr)
+int pq_vendor_convert(const struct pq_vendor_converter *converter, struct pmuq_error **reterr)
 {
+	struct pq_vendor_draft *draft = converter->draft;
 	struct pmuq_str known;
 
-	if (!read_own(converter, at, ret) || !use_standard(converter, at, ret))
+	if (!read_own(converter) || !use_standard(converter))
 		return pq_fail_memory(reterr);
-	known = pq_vendor_fixed_terms(ret->name);
+	known = pq_vendor_fixed_terms(draft->name);
 	if (known.p) {
-		ret->terms = known;
-		ret->problem = (struct pmuq_str){ 0 };
+		draft->terms = known;
+		draft->problem = (struct pmuq_str){ 0 };
 	}
 	return 0;
 }

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Opens, lists and reads below one directory descriptor, with limits; errors get their location
+ * here. What the files contain is the business of other files.
+ */
 #include "vendor/import/vendor_files.h"
+#include "core/buf.h"
 #include "core/catalog/model.h"
 #include "db/db.h"
 #include <dirent.h>
@@ -28,15 +33,15 @@ struct pmuq_str pq_vendor_path(struct pq_arena *arena, struct pmuq_str a, struct
 }
 
 static void add_origin(const struct pq_vendor_tree *tree, struct pmuq_str path,
-		       const struct pq_vendor_place *place, struct pmuq_error **reterr)
+		       const struct pq_vendor_location *location, struct pmuq_error **reterr)
 {
 	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
 
 	pq_buf_add(&origin, tree->dir);
 	if (path.n)
 		pq_buf_print(&origin, "/%.*s", STR_ARG(path));
-	if (place)
-		pq_buf_print(&origin, ":%zu:%zu", place->line, place->column);
+	if (location)
+		pq_buf_print(&origin, ":%zu:%zu", location->line, location->column);
 	if (!origin.failed)
 		pq_error_origin(reterr, pq_buf_str(&origin));
 }
@@ -54,43 +59,44 @@ int pq_vendor_fail(const struct pq_vendor_tree *tree, struct pmuq_str path, enum
 	return r;
 }
 
-struct pq_vendor_place pq_vendor_place(const struct pq_vendor_file *file, size_t offset)
+struct pq_vendor_location pq_vendor_location(const struct pq_vendor_file *file, size_t offset)
 {
-	struct pq_vendor_place place = { .line = 1 };
+	struct pq_vendor_location location = { .line = 1 };
 	size_t start = 0, end;
 
 	offset = offset < file->text.n ? offset : file->text.n;
 	for (size_t i = 0; i < offset; i++)
 		if (file->text.p[i] == '\n') {
-			place.line++;
+			location.line++;
 			start = i + 1;
 		}
 	for (end = offset; end < file->text.n && file->text.p[end] != '\n';)
 		end++;
 	if (end > offset && file->text.p[end - 1] == '\r')
 		end--;
-	place.column = offset - start + 1;
-	place.text = str_part(file->text, start, end);
-	return place;
+	location.column = offset - start + 1;
+	location.text = str_part(file->text, start, end);
+	return location;
 }
 
-/* A line may be the whole file: what is kept of it is the part around the spot. */
+/* A line can be the whole file: the error keeps the bytes around the location. */
 #define LINE_BEFORE_BYTES 200u
-#define LINE_BEHIND_BYTES 200u
+#define LINE_AFTER_BYTES 200u
 
 void pq_vendor_error_at(const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
 			size_t offset, size_t length, struct pmuq_error **reterr)
 {
-	struct pq_vendor_place place = pq_vendor_place(file, offset);
-	size_t at = place.column - 1;
+	struct pq_vendor_location location = pq_vendor_location(file, offset);
+	size_t at = location.column - 1;
 	size_t from = at > LINE_BEFORE_BYTES ? at - LINE_BEFORE_BYTES : 0;
-	size_t to = place.text.n - at > LINE_BEHIND_BYTES ? at + LINE_BEHIND_BYTES : place.text.n;
+	size_t n = location.text.n;
+	size_t to = n - at > LINE_AFTER_BYTES ? at + LINE_AFTER_BYTES : n;
 
-	pq_error_input(reterr, str_part(place.text, from, to));
+	pq_error_input(reterr, str_part(location.text, from, to));
 	pq_error_at(reterr,
 		    (struct pq_span){ .offset = (uint32_t)(at - from),
 				      .length = (uint32_t)(length < to - at ? length : to - at) });
-	add_origin(tree, file->path, &place, reterr);
+	add_origin(tree, file->path, &location, reterr);
 }
 
 int pq_vendor_fail_at(const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
@@ -112,7 +118,7 @@ static const char *errno_text(int errnum)
 	if (errnum == EXDEV)
 		return "a symbolic link leads out of the directory";
 	if (errnum == ELOOP)
-		return "it is a symbolic link that leads nowhere";
+		return "it is a broken symbolic link";
 	return pq_store_errno_text(errnum);
 }
 
@@ -142,7 +148,7 @@ void pq_vendor_tree_close(struct pq_vendor_tree *tree)
 	free(tree->buf);
 }
 
-/* Where the kernel cannot keep links within the tree, none is followed. */
+/* Without openat2() no link is followed. */
 static int open_step_by_step(const struct pq_vendor_tree *tree, struct pmuq_str path, int flags)
 {
 	int fd = fcntl(tree->fd, F_DUPFD_CLOEXEC, 0);
@@ -168,10 +174,10 @@ static int open_step_by_step(const struct pq_vendor_tree *tree, struct pmuq_str 
 	return fd;
 }
 
-/* The kernel gives up when something is renamed while it walks past a "..". */
+/* openat2() fails with EAGAIN if a rename races with a "..". */
 #define TRIES 16
 
-/* A path is opened as `flags` say; no link in it leads out of the tree. */
+/* Opens a path; no link in it leads out of the tree. */
 static int open_within(const struct pq_vendor_tree *tree, struct pmuq_str path, int flags)
 {
 	const struct open_how how = {
@@ -197,7 +203,7 @@ static int is_before(const void *a, const void *b)
 		       ((const struct pq_vendor_entry *)b)->name);
 }
 
-/* Kinds that are neither are told as files: reading one says what is the matter. */
+/* Anything else counts as a file: reading it reports what it is. */
 static bool is_dir(DIR *dir, const struct dirent *entry)
 {
 	struct stat st;
@@ -208,42 +214,24 @@ static bool is_dir(DIR *dir, const struct dirent *entry)
 	       S_ISDIR(st.st_mode);
 }
 
-static bool add_entry(struct pq_arena *arena, struct pq_vendor_entries *entries, size_t *room,
-		      struct pq_vendor_entry entry)
-{
-	if (entries->n == *room) {
-		size_t size = *room ? 2 * *room : 32;
-		struct pq_vendor_entry *v = pq_arena_array(arena, size, sizeof(*v));
-
-		if (!v)
-			return false;
-		memcpy(v, entries->v, entries->n * sizeof(*v));
-		entries->v = v;
-		*room = size;
-	}
-	entry.name = pq_arena_str(arena, entry.name);
-	entries->v[entries->n++] = entry;
-	return entry.name.p;
-}
-
 static int list_stream(const struct pq_vendor_tree *tree, struct pmuq_str path, DIR *dir,
 		       struct pq_arena *arena, struct pq_vendor_entries *ret,
 		       struct pmuq_error **reterr)
 {
-	struct pq_vendor_entries entries = { .v = pq_arena_array(arena, 32, sizeof(*entries.v)) };
-	size_t room = entries.v ? 32 : 0;
+	struct pq_vendor_entries entries = { 0 };
 	const struct dirent *at;
 
 	for (errno = 0; (at = readdir(dir)); errno = 0) {
-		/* "." and "..", and what people hide from tools. */
+		struct pq_vendor_entry entry = { .name = pq_arena_str(arena, str_of(at->d_name)),
+						 .is_dir = is_dir(dir, at) };
+
+		/* ".", ".." and hidden files. */
 		if (at->d_name[0] == '.')
 			continue;
 		if (entries.n == ENTRIES_MAX)
 			return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
 					      "it has more than %u files", ENTRIES_MAX);
-		if (!add_entry(arena, &entries, &room,
-			       (struct pq_vendor_entry){ .name = str_of(at->d_name),
-							 .is_dir = is_dir(dir, at) }))
+		if (!entry.name.p || !pq_vec_push_in(arena, &entries, entry))
 			return pq_fail_memory(reterr);
 	}
 	if (errno)
@@ -267,35 +255,35 @@ int pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_
 			close(fd);
 		return errnum == ENOENT ? PQ_NONE : fail_errno(tree, path, errnum, reterr);
 	}
-	/* The tree's own descriptor shares its place in the directory. */
+	/* The tree's own descriptor shares its position in the directory. */
 	rewinddir(dir);
 	r = list_stream(tree, path, dir, arena, ret, reterr);
 	closedir(dir);
 	return r;
 }
 
-static int make_room(struct pq_vendor_tree *tree, size_t bytes, struct pmuq_error **reterr)
+static int reserve(struct pq_vendor_tree *tree, size_t bytes, struct pmuq_error **reterr)
 {
 	char *buf;
 
-	if (bytes <= tree->room)
+	if (bytes <= tree->capacity)
 		return 0;
 	buf = realloc(tree->buf, bytes);
 	if (!buf)
 		return pq_fail_memory(reterr);
 	tree->buf = buf;
-	tree->room = bytes;
+	tree->capacity = bytes;
 	return 0;
 }
 
-/* A file that grows meanwhile is cut off, one that shrinks is short: JSON that is not whole tells.
+/* A file that grows meanwhile is cut off, one that shrinks is short: the JSON parser reports both.
  */
 static int read_all(struct pq_vendor_tree *tree, int fd, size_t bytes, struct pmuq_str *ret,
 		    struct pmuq_str path, struct pmuq_error **reterr)
 {
 	size_t n = 0;
 	ssize_t got;
-	int r = make_room(tree, bytes + 1, reterr);
+	int r = reserve(tree, bytes + 1, reterr);
 
 	if (r < 0)
 		return r;
@@ -320,22 +308,21 @@ static int check_file(const struct pq_vendor_tree *tree, const struct stat *st,
 {
 	if (!S_ISREG(st->st_mode))
 		return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-				      "it is no regular file");
+				      "it is not a regular file");
 	if ((uint64_t)st->st_size > PQ_VENDOR_FILE_MAX_BYTES)
 		return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-				      "it has %llu bytes, and more than %zu MiB are no table of "
-				      "events",
+				      "it has %llu bytes; the limit is %zu MiB",
 				      (unsigned long long)st->st_size,
 				      PQ_VENDOR_FILE_MAX_BYTES >> 20);
 	if (tree->n_files >= PQ_VENDOR_TREE_MAX_FILES ||
 	    tree->n_bytes + (uint64_t)st->st_size > PQ_VENDOR_TREE_MAX_BYTES)
 		return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-				      "the tree has more than %u files or %zu MiB before it",
+				      "the tree has more than %u files or %zu MiB",
 				      PQ_VENDOR_TREE_MAX_FILES, PQ_VENDOR_TREE_MAX_BYTES >> 20);
 	return 0;
 }
 
-/* Opening a device may do something: what it is is looked at first, and that it stayed so after. */
+/* Opening a device can have side effects: stat first, and compare afterwards. */
 static int open_regular(const struct pq_vendor_tree *tree, struct pmuq_str path)
 {
 	int fd = open_within(tree, path, O_PATH), real = -1;

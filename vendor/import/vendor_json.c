@@ -1,284 +1,226 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The objects of a list, by the reader of core/text: one object's members at a time, values that
+ * are nested skipped. An error has the location of the token. What the members mean is in
+ * vendor_event.c.
+ */
 #include "vendor/import/vendor_json.h"
 #include "core/catalog/model.h"
-#include "core/library.h"
-#include <jansson.h>
 
-/* An event is flat, and short. */
+/* Events are flat and short. */
 #define ELEMENT_MAX_BYTES ((size_t)1 << 20)
-#define DEPTH_MAX 32u
+#define MEMBERS_MAX 1000u
 
-#define FUNCTIONS(X)                                                                               \
-	X(json_delete)                                                                             \
-	X(json_integer_value)                                                                      \
-	X(json_loadb)                                                                              \
-	X(json_object_get)                                                                         \
-	X(json_string_length)                                                                      \
-	X(json_string_value)
-
-struct pq_json {
-	FUNCTIONS(PQ_LIBRARY_POINTER)
-};
-
-static const char *const names[] = { FUNCTIONS(PQ_LIBRARY_NAME) };
-
-static const struct pq_library library = {
-	.file = "libjansson.so.4",
-	.need = "tables of vendors need jansson",
-	.hint = "install the package libjansson4 (Debian's name)",
-	.names = names,
-	.n = COUNT(names),
-};
-
-int pq_json_load(struct pq_json **ret, struct pmuq_error **reterr)
+static int fail(const struct pq_vendor_elements *at, const char *problem,
+		struct pmuq_error **reterr)
 {
-	auto_free struct pq_json *json = calloc(1, sizeof(*json));
-	int r;
+	size_t start = at->json.start, n = at->file->text.n;
 
-	if (!json)
-		return pq_fail_memory(reterr);
-	r = pq_library_load(&library, json, sizeof(*json), reterr);
-	if (r == 0)
-		*ret = move(json);
+	if (start >= n)
+		return pq_vendor_fail_at(at->tree, at->file, n, 0, reterr, "the file ends: %s",
+					 problem);
+	return pq_vendor_fail_at(at->tree, at->file, start, 1, reterr, "%s", problem);
+}
+
+/* The next token; never PQ_JSON_BAD. */
+static int next(struct pq_vendor_elements *at, enum pq_json_token *ret, struct pmuq_error **reterr)
+{
+	*ret = pq_json_next(&at->json);
+	if (*ret != PQ_JSON_BAD)
+		return 0;
+	return at->json.problem ? fail(at, at->json.problem, reterr) : pq_fail_memory(reterr);
+}
+
+/* Up to the end of the list or object that is open. */
+static int skip_level(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+{
+	unsigned depth = at->json.depth;
+	enum pq_json_token token;
+	int r = 0;
+
+	while (r == 0 && at->json.depth >= depth)
+		r = next(at, &token, reterr);
 	return r;
 }
 
-void pq_json_free(struct pq_json *json)
+static bool is_open(enum pq_json_token token)
 {
-	free(json);
+	return token == PQ_JSON_OPEN_OBJECT || token == PQ_JSON_OPEN_LIST;
 }
 
-static void skip_blanks(struct pq_elements *at)
+/* In the root object, up to the list under "Events". */
+static int enter_wrapped(struct pq_vendor_elements *at, struct pmuq_error **reterr)
 {
-	struct pmuq_str text = at->file->text;
-
-	while (at->next < text.n && strchr(" \t\r\n", text.p[at->next]) && text.p[at->next])
-		at->next++;
-}
-
-/* The byte that is next, and 0 at the end. */
-static char peek(const struct pq_elements *at)
-{
-	return at->next < at->file->text.n ? at->file->text.p[at->next] : '\0';
-}
-
-static int fail_here(const struct pq_elements *at, size_t offset, struct pmuq_error **reterr,
-		     const char *what)
-{
-	if (offset >= at->file->text.n)
-		return pq_vendor_fail_at(at->tree, at->file, at->file->text.n, 0, reterr,
-					 "the file ends, and %s", what);
-	return pq_vendor_fail_at(at->tree, at->file, offset, 1, reterr, "%s", what);
-}
-
-static size_t skip_string(struct pmuq_str text, size_t i)
-{
-	for (i++; i < text.n && text.p[i] != '"'; i++)
-		if (text.p[i] == '\\')
-			i++;
-	return i;
-}
-
-/*
- * The end of the value that begins at `from`, found by its brackets and quotes: whether it is
- * JSON is found out by who reads it. An end beyond the text is no end.
- */
-static int find_end(const struct pq_elements *at, size_t from, size_t max_bytes, size_t *ret,
-		    struct pmuq_error **reterr)
-{
-	struct pmuq_str text = at->file->text;
-	size_t depth = 0, i;
-
-	for (i = from; i < text.n; i++) {
-		char c = text.p[i];
-
-		if (c == '"')
-			i = skip_string(text, i);
-		else if (c == '{' || c == '[')
-			depth++;
-		else if (c == '}' || c == ']')
-			depth--;
-		if (i - from > max_bytes)
-			return fail_here(at, from, reterr, "it is larger than events are (1 MiB)");
-		if (depth > DEPTH_MAX)
-			return fail_here(at, i, reterr, "it is nested deeper than events are");
-		/* A scalar in an object ends before what follows it. */
-		if (depth == 0 && (c == '"' || c == '}' || c == ']'))
-			break;
-		if (depth == 0 && i + 1 < text.n && strchr(",}]", text.p[i + 1]))
-			break;
-	}
-	*ret = i < text.n ? i + 1 : text.n;
-	return 0;
-}
-
-/* Up to the list under "Events"; what stands before it is of no use here. */
-static int enter_wrapped(struct pq_elements *at, struct pmuq_error **reterr)
-{
-	int r = 0;
-
-	at->is_wrapped = true;
-	for (at->next++;; at->next++) {
-		size_t key, end = 0;
-
-		skip_blanks(at);
-		key = at->next;
-		if (peek(at) == '}') {
-			at->is_over = true;
-			return 0;
-		}
-		if (peek(at) != '"')
-			return fail_here(at, key, reterr, "the name of a member is missing");
-		r = find_end(at, key, at->file->text.n, &end, reterr);
-		if (r < 0)
-			return r;
-		at->next = end;
-		skip_blanks(at);
-		if (peek(at) != ':')
-			return fail_here(at, at->next, reterr, "a ':' is missing");
-		at->next++;
-		skip_blanks(at);
-		if (str_eq(str_part(at->file->text, key, end), STR("\"Events\"")))
-			return 0;
-		r = find_end(at, at->next, at->file->text.n, &end, reterr);
-		if (r < 0)
-			return r;
-		at->next = end;
-		skip_blanks(at);
-		if (peek(at) == '}')
-			at->next--;
-		else if (peek(at) != ',')
-			return fail_here(at, at->next, reterr, "a ',' or '}' is missing");
-	}
-}
-
-int pq_elements_begin(struct pq_elements *at, const struct pq_json *json,
-		      const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
-		      struct pq_arena *arena, struct pmuq_error **reterr)
-{
-	int r = 0;
-
-	*at = (struct pq_elements){
-		.json = json, .tree = tree, .file = file, .arena = arena, .line = 1
-	};
-	/* Editors of some systems put a mark before UTF-8. */
-	if (str_starts(file->text, STR("\xef\xbb\xbf")))
-		at->next = 3;
-	skip_blanks(at);
-	if (peek(at) == '{')
-		r = enter_wrapped(at, reterr);
-	if (r < 0 || at->is_over)
-		return r;
-	if (peek(at) != '[')
-		return fail_here(at, at->next, reterr, "a list of events should begin here");
-	at->next++;
-	skip_blanks(at);
-	at->is_over = peek(at) == ']';
-	return 0;
-}
-
-static void drop_object(struct pq_elements *at)
-{
-	json_t *object = at->object;
-
-	at->object = NULL;
-	if (object && object->refcount != (size_t)-1 && --object->refcount == 0)
-		at->json->json_delete(object);
-}
-
-void pq_elements_end(struct pq_elements *at)
-{
-	if (at->json)
-		drop_object(at);
-}
-
-static int parse(struct pq_elements *at, struct pmuq_error **reterr)
-{
-	json_error_t error;
-	size_t where;
-
-	at->object = at->json->json_loadb(at->file->text.p + at->offset, at->length,
-					  JSON_REJECT_DUPLICATES, &error);
-	if (at->object)
-		return 0;
-	/* It counts what it has read; the fault is the last byte of that. */
-	where = error.position > 0 ? (size_t)error.position - 1 : 0;
-	return pq_vendor_fail_at(at->tree, at->file,
-				 at->offset + (where < at->length ? where : at->length), 1, reterr,
-				 "%s", error.text);
-}
-
-/* Behind an element: another one, or the end of the list. */
-static int pass_comma(struct pq_elements *at, struct pmuq_error **reterr)
-{
-	skip_blanks(at);
-	if (peek(at) == ']') {
-		at->is_over = true;
-		return 0;
-	}
-	if (peek(at) != ',')
-		return fail_here(at, at->next, reterr, "a ',' or ']' should stand here");
-	at->next++;
-	skip_blanks(at);
-	return 0;
-}
-
-/* What is behind the list must not be more events that nobody would see. */
-static int check_rest(struct pq_elements *at, struct pmuq_error **reterr)
-{
-	if (at->is_wrapped)
-		return PQ_END;
-	at->next++;
-	skip_blanks(at);
-	if (at->next < at->file->text.n)
-		return fail_here(at, at->next, reterr, "something stands behind the list");
-	return PQ_END;
-}
-
-static void count_lines(struct pq_elements *at)
-{
-	for (; at->counted < at->next; at->counted++) {
-		if (at->file->text.p[at->counted] != '\n')
-			continue;
-		at->line++;
-		at->line_start = at->counted + 1;
-	}
-	at->column = at->next - at->line_start + 1;
-}
-
-int pq_elements_next(struct pq_elements *at, struct pmuq_error **reterr)
-{
-	size_t end = 0;
+	enum pq_json_token token;
+	bool is_found = false;
 	int r;
 
-	drop_object(at);
-	if (at->is_over)
-		return check_rest(at, reterr);
-	if (peek(at) != '{')
-		return fail_here(at, at->next, reterr, "an event should be an object");
-	count_lines(at);
-	r = find_end(at, at->next, ELEMENT_MAX_BYTES, &end, reterr);
-	if (r < 0)
-		return r;
-	at->offset = at->next;
-	at->length = end - at->next;
-	at->next = end;
-	r = parse(at, reterr);
-	return r < 0 ? r : pass_comma(at, reterr);
+	while ((r = next(at, &token, reterr)) == 0 && token == PQ_JSON_KEY) {
+		is_found = str_eq(at->json.value, STR("Events"));
+		r = next(at, &token, reterr);
+		if (r < 0 || is_found)
+			break;
+		if (is_open(token))
+			r = skip_level(at, reterr);
+		if (r < 0)
+			break;
+	}
+	at->is_empty = !is_found;
+	if (r == 0 && is_found && token != PQ_JSON_OPEN_LIST)
+		return fail(at, "expected a list of events", reterr);
+	return r;
 }
 
-struct pmuq_str pq_element_text(const struct pq_elements *at, const char *key)
+int pq_vendor_elements_begin(struct pq_vendor_elements *at, const struct pq_vendor_tree *tree,
+			     const struct pq_vendor_file *file, struct pq_arena *arena,
+			     struct pmuq_error **reterr)
 {
-	const json_t *value = at->json->json_object_get(at->object, key);
-	cleanup(pq_buf_free) struct pq_buf number = PQ_BUF_NULL;
+	enum pq_json_token token;
+	int r;
 
-	if (value && json_is_string(value))
-		return (struct pmuq_str){ .p = at->json->json_string_value(value),
-					  .n = at->json->json_string_length(value) };
-	if (value && json_is_boolean(value))
-		return json_is_true(value) ? STR("1") : STR("0");
-	if (!value || !json_is_integer(value))
-		return (struct pmuq_str){ 0 };
-	pq_buf_print(&number, "%lld", (long long)at->json->json_integer_value(value));
-	return pq_arena_str(at->arena, pq_buf_str(&number));
+	*at = (struct pq_vendor_elements){
+		.tree = tree, .file = file, .arena = arena, .json = { .text = file->text }
+	};
+	/* A byte order mark. */
+	if (str_starts(file->text, STR("\xef\xbb\xbf")))
+		at->json.at = 3;
+	r = next(at, &token, reterr);
+	if (r < 0 || token == PQ_JSON_OPEN_LIST)
+		return r;
+	if (token == PQ_JSON_OPEN_OBJECT)
+		return enter_wrapped(at, reterr);
+	return fail(at, "expected a list of events", reterr);
+}
+
+void pq_vendor_elements_end(struct pq_vendor_elements *at)
+{
+	pq_json_clear(&at->json);
+	pq_vec_free(&at->members);
+}
+
+/* The value of a token, until the end of the file. */
+static int keep_value(struct pq_vendor_elements *at, struct pmuq_str *ret,
+		      struct pmuq_error **reterr)
+{
+	struct pmuq_str value = at->json.value, text = at->json.text;
+
+	*ret = value;
+	if (value.p >= text.p && value.p <= text.p + text.n)
+		return 0;
+	if (memchr(value.p, '\0', value.n))
+		return fail(at, "a string contains a NUL", reterr);
+	*ret = pq_arena_str(at->arena, value);
+	return ret->p ? 0 : pq_fail_memory(reterr);
+}
+
+static struct pmuq_str bare_text(struct pmuq_str value)
+{
+	if (str_eq(value, STR("true")))
+		return STR("1");
+	if (str_eq(value, STR("false")))
+		return STR("0");
+	for (size_t i = 0; i < value.n; i++)
+		if (!char_is_digit(value.p[i]) && value.p[i] != '-')
+			return (struct pmuq_str){ 0 };
+	return value;
+}
+
+static int read_value(struct pq_vendor_elements *at, struct pmuq_str *ret,
+		      struct pmuq_error **reterr)
+{
+	enum pq_json_token token;
+	int r = next(at, &token, reterr);
+
+	*ret = (struct pmuq_str){ 0 };
+	if (r == 0 && is_open(token))
+		return skip_level(at, reterr);
+	if (r == 0 && token == PQ_JSON_TEXT)
+		return keep_value(at, ret, reterr);
+	if (r == 0)
+		*ret = bare_text(at->json.value);
+	return r;
+}
+
+static bool has_key(const struct pq_vendor_members *members, struct pmuq_str key)
+{
+	for (size_t i = 0; i < members->n; i++)
+		if (str_eq(members->v[i].key, key))
+			return true;
+	return false;
+}
+
+static int read_member(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+{
+	struct pq_vendor_member member;
+	int r = keep_value(at, &member.key, reterr);
+
+	if (r == 0 && has_key(&at->members, member.key))
+		return fail(at, "a key appears twice in an object", reterr);
+	if (r == 0 && at->members.n == MEMBERS_MAX)
+		return fail(at, "an object with more than 1000 members", reterr);
+	if (r == 0)
+		r = read_value(at, &member.text, reterr);
+	if (r < 0)
+		return r;
+	return pq_vec_push(&at->members, member) ? 0 : pq_fail_memory(reterr);
+}
+
+static int read_object(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+{
+	enum pq_json_token token;
+	int r;
+
+	at->offset = at->json.start;
+	at->line = at->json.line + 1;
+	at->column = at->json.start - at->json.line_start + 1;
+	at->members.n = 0;
+	while ((r = next(at, &token, reterr)) == 0 && token == PQ_JSON_KEY) {
+		r = read_member(at, reterr);
+		if (r < 0)
+			return r;
+	}
+	if (r == 0 && at->json.at - at->offset > ELEMENT_MAX_BYTES)
+		return pq_vendor_fail_at(at->tree, at->file, at->offset, 1, reterr,
+					 "it is larger than 1 MiB");
+	return r;
+}
+
+/* After the list: what follows it must be JSON, too, and must not be more events. */
+static int read_rest(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+{
+	enum pq_json_token token = PQ_JSON_CLOSE;
+	int r = 0;
+
+	while (r == 0 && token != PQ_JSON_END)
+		r = next(at, &token, reterr);
+	if (r < 0)
+		return r;
+	return pq_json_is_all(&at->json) ? PQ_END : fail(at, at->json.problem, reterr);
+}
+
+int pq_vendor_elements_next(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+{
+	enum pq_json_token token;
+	int r;
+
+	if (at->is_empty)
+		return read_rest(at, reterr);
+	r = next(at, &token, reterr);
+	if (r < 0)
+		return r;
+	if (token == PQ_JSON_CLOSE)
+		return read_rest(at, reterr);
+	if (token != PQ_JSON_OPEN_OBJECT)
+		return fail(at, "expected an object", reterr);
+	return read_object(at, reterr);
+}
+
+struct pmuq_str pq_vendor_element_text(const struct pq_vendor_elements *at, const char *key)
+{
+	struct pmuq_str name = str_of(key);
+
+	for (size_t i = 0; i < at->members.n; i++)
+		if (str_eq(at->members.v[i].key, name))
+			return at->members.v[i].text;
+	return (struct pmuq_str){ 0 };
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vendor/import/vendor_mapfile.h"
 #include "core/catalog/model.h"
+#include "vendor/load/vendor_match.h"
 
 #define COLUMNS 7u
 #define ROLE_COLUMN 6u
@@ -31,31 +32,31 @@ static bool is_row(struct pmuq_str line)
 	       !(line.n >= 12 && str_eq_nocase(str_part(line, 0, 12), STR("Family-model")));
 }
 
-static int read_row(const struct pq_vendor_tree *tree, const struct pq_vendor_rows *rows,
-		    struct pmuq_str line, struct pmuq_str arch, struct pq_vendor_row *ret,
+static int read_row(const struct pq_vendor_tree *tree, const struct pq_vendor_mapfile *mapfile,
+		    struct pmuq_str line, struct pmuq_str arch, struct pq_vendor_mapfile_row *ret,
 		    struct pmuq_error **reterr)
 {
-	size_t offset = (size_t)(line.p - rows->file.text.p);
+	size_t offset = (size_t)(line.p - mapfile->file.text.p);
 	struct pmuq_str cells[COLUMNS] = { 0 }, rest = line;
 	int r;
 
 	for (size_t i = 0; i < COLUMNS && rest.n; i++)
 		cells[i] = cut_cell(&rest);
 	if (!cells[0].n || !cells[2].n)
-		return pq_vendor_fail_at(tree, &rows->file, offset, line.n, reterr,
-					 "a row should be: pattern, version, folder, type");
-	*ret = (struct pq_vendor_row){
+		return pq_vendor_fail_at(tree, &mapfile->file, offset, line.n, reterr,
+					 "a row must be: pattern, version, folder, type");
+	*ret = (struct pq_vendor_mapfile_row){
 		.pattern = cells[0],
 		.version = cells[1],
 		.target = cells[2],
 		.type = cells[3],
 		.role = cells[ROLE_COLUMN],
-		.offset = (size_t)(cells[0].p - rows->file.text.p),
-		.target_offset = (size_t)(cells[2].p - rows->file.text.p),
+		.offset = (size_t)(cells[0].p - mapfile->file.text.p),
+		.target_offset = (size_t)(cells[2].p - mapfile->file.text.p),
 	};
 	r = pq_vendor_check_pattern(arch, ret->pattern, reterr);
 	if (r < 0)
-		pq_vendor_error_at(tree, &rows->file, ret->offset, ret->pattern.n, reterr);
+		pq_vendor_error_at(tree, &mapfile->file, ret->offset, ret->pattern.n, reterr);
 	return r;
 }
 
@@ -69,18 +70,18 @@ static size_t count_lines(struct pmuq_str text)
 }
 
 int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
-			   struct pq_arena *arena, struct pq_vendor_rows *ret,
+			   struct pq_arena *arena, struct pq_vendor_mapfile *ret,
 			   struct pmuq_error **reterr)
 {
-	struct pq_vendor_rows rows = { 0 };
+	struct pq_vendor_mapfile mapfile = { 0 };
 	struct pmuq_str text, line;
-	int r = pq_vendor_read(tree, path, &rows.file, reterr);
+	int r = pq_vendor_read(tree, path, &mapfile.file, reterr);
 
 	if (r != 0)
 		return r;
-	rows.file.text = text = pq_arena_str(arena, rows.file.text);
-	rows.v = text.p ? pq_arena_array(arena, count_lines(text), sizeof(*rows.v)) : NULL;
-	if (!rows.v)
+	mapfile.file.text = text = pq_arena_str(arena, mapfile.file.text);
+	mapfile.v = text.p ? pq_arena_array(arena, count_lines(text), sizeof(*mapfile.v)) : NULL;
+	if (!mapfile.v)
 		return pq_fail_memory(reterr);
 	if (str_starts(text, STR("\xef\xbb\xbf")))
 		text = str_part(text, 3, text.n);
@@ -89,15 +90,15 @@ int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, st
 		line = str_trim(line);
 		if (!is_row(line))
 			continue;
-		if (rows.n == ROWS_MAX)
+		if (mapfile.n == ROWS_MAX)
 			return pq_vendor_fail_at(
-				tree, &rows.file, (size_t)(line.p - rows.file.text.p), line.n,
-				reterr, "more than %u rows stand before it", ROWS_MAX);
-		r = read_row(tree, &rows, line, arch, &rows.v[rows.n], reterr);
+				tree, &mapfile.file, (size_t)(line.p - mapfile.file.text.p), line.n,
+				reterr, "the file has more than %u rows", ROWS_MAX);
+		r = read_row(tree, &mapfile, line, arch, &mapfile.v[mapfile.n], reterr);
 		if (r < 0)
 			return r;
-		rows.n++;
+		mapfile.n++;
 	}
-	*ret = rows;
+	*ret = mapfile;
 	return 0;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All names of libpfm4 as an import: a folder is a PMU, or a family of boxes. They are there to be
- * searched: what they mean is libpfm4's to say, and no CPU's table has them.
+ * All names of libpfm4 as an import, for searching only: encodings come from libpfm4 itself, and no
+ * CPU's table contains them. A folder is a PMU, or all instances of an uncore PMU.
  */
 #include "vendor/import/vendor_import.h"
+#include <pmuq/libpfm4.h>
 
 static void free_pmus(struct pmuq_pfm_pmus **pmus)
 {
@@ -15,91 +16,89 @@ static void free_events(struct pmuq_pfm_events **events)
 	pmuq_pfm_events_free(*events);
 }
 
-static struct pmuq_str join(struct pq_arena *arena, const char *first, const char *between,
-			    const char *second)
+static struct pmuq_str join(struct pq_arena *arena, struct pmuq_str first, const char *between,
+			    struct pmuq_str second)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	pq_buf_print(&text, "%s%s%s", first, second && *second ? between : "",
-		     second ? second : "");
+	pq_buf_print(&text, "%.*s%s%.*s", STR_ARG(first), second.n ? between : "", STR_ARG(second));
 	return text.failed ? (struct pmuq_str){ 0 } : pq_arena_str(arena, pq_buf_str(&text));
 }
 
-static int add(struct pq_vendor_contents *contents, struct pmuq_str pmu,
-	       const struct pmuq_pfm_event *event, const char *umask, const char *more,
+static int add(struct pq_vendor_drafts *drafts, struct pmuq_str pmu,
+	       const struct pmuq_pfm_event *event, const struct pmuq_pfm_attribute *umask,
 	       struct pmuq_error **reterr)
 {
-	const char *what = event->description.p;
 	struct pq_vendor_draft draft = {
-		.name = join(&contents->arena, event->name.p, ":", umask),
+		.name = join(&drafts->arena, event->name, ":", umask->name),
 		.pmu = pmu,
 		.terms = STR(""),
-		.description = join(&contents->arena, what, ": ", more),
+		.description = join(&drafts->arena, event->description, ": ", umask->description),
 		.path = STR(""),
 	};
 
-	if (!draft.name.p || !draft.description.p || !pq_vendor_contents_add(contents, &draft))
+	if (!draft.name.p || !draft.description.p || !pq_vec_push(drafts, draft))
 		return pq_fail_memory(reterr);
 	return 0;
 }
 
-static int add_event(struct pq_vendor_contents *contents, struct pmuq_str pmu,
+static int add_event(struct pq_vendor_drafts *drafts, struct pmuq_str pmu,
 		     const struct pmuq_pfm_event *event, struct pmuq_error **reterr)
 {
+	static const struct pmuq_pfm_attribute no_umask;
 	bool has_umask = false;
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < event->n_attributes; i++) {
-		if (pmuq_pfm_event_attribute(event, i)->type != PMUQ_PFM_UMASK)
+		const struct pmuq_pfm_attribute *attribute = pmuq_pfm_event_attribute(event, i);
+
+		if (attribute->type != PMUQ_PFM_UMASK)
 			continue;
 		has_umask = true;
-		r = add(contents, pmu, event, pmuq_pfm_event_attribute(event, i)->name.p,
-			pmuq_pfm_event_attribute(event, i)->description.p, reterr);
+		r = add(drafts, pmu, event, attribute, reterr);
 	}
-	return r < 0 || has_umask ? r : add(contents, pmu, event, NULL, NULL, reterr);
+	return r < 0 || has_umask ? r : add(drafts, pmu, event, &no_umask, reterr);
 }
 
-static int fill(struct pq_vendor_import *import, const char *pmu,
-		struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+static int fill(struct pq_vendor_import *import, struct pmuq_str pmu,
+		struct pq_vendor_drafts *drafts, struct pmuq_error **reterr)
 {
 	cleanup(free_events) struct pmuq_pfm_events *events = NULL;
-	struct pmuq_str name = str_of(pmu);
 	int64_t position;
-	int r = pmuq_pfm_list_events(import->pfm, pmu, true, &events, reterr);
+	int r = pmuq_pfm_list_events(import->pfm, pmu.p, true, &events, reterr);
 
 	for (size_t i = 0; r == 0 && i < pmuq_pfm_events_count(events); i++)
-		r = add_event(contents, name, pmuq_pfm_events_get(events, i), reterr);
+		r = add_event(drafts, pmu, pmuq_pfm_events_get(events, i), reterr);
 	if (r == 0)
-		r = pq_vendor_settle(import, contents, reterr);
+		r = pq_vendor_drafts_finish(import, drafts, reterr);
 	return r < 0 ? r
-		     : pq_vendor_add_folder(import, STR("libpfm4"), name, false, contents,
-					    &position, reterr);
+		     : pq_vendor_save_folder(import, STR("libpfm4"), pmu, false, drafts, &position,
+					     reterr);
 }
 
-static int add_pmu(struct pq_vendor_import *import, const char *pmu, struct pmuq_error **reterr)
+static int add_pmu(struct pq_vendor_import *import, struct pmuq_str pmu, struct pmuq_error **reterr)
 {
-	struct pq_vendor_contents contents;
+	struct pq_vendor_drafts drafts;
 	int r;
 
-	pq_vendor_contents_begin(&contents);
-	r = fill(import, pmu, &contents, reterr);
-	pq_vendor_contents_end(&contents);
+	pq_vendor_drafts_begin(&drafts);
+	r = fill(import, pmu, &drafts, reterr);
+	pq_vendor_drafts_end(&drafts);
 	return r;
 }
 
-/* The name of all boxes, where it is one. */
-static const char *name_of(const struct pmuq_pfm_pmus *pmus, size_t index)
+/* The common name of all instances, if it is an instance. */
+static struct pmuq_str name_of(const struct pmuq_pfm_pmus *pmus, size_t index)
 {
 	const struct pmuq_pfm_pmu *pmu = pmuq_pfm_pmus_get(pmus, index);
-	const char *family = pmu->family.p;
 
-	return *family ? family : pmu->name.p;
+	return pmu->family.n ? pmu->family : pmu->name;
 }
 
 static bool came_before(const struct pmuq_pfm_pmus *pmus, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
-		if (strcmp(name_of(pmus, i), name_of(pmus, index)) == 0)
+		if (str_eq(name_of(pmus, i), name_of(pmus, index)))
 			return true;
 	return false;
 }

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of the kernel's tools/perf/pmu-events/arch: a directory for each architecture, with
- * standard events beside its mapfile.csv, and below it a folder for each model of CPU.
+ * The layout of the kernel's tools/perf/pmu-events/arch: a directory for each architecture, in it
+ * standard events and a mapfile.csv, and a folder for each model of CPU.
  */
 #include "vendor/import/vendor_import.h"
 
 #define FOLDER_DEPTH_MAX 4u
 
 /* One architecture. */
-struct walk {
+struct arch_walk {
 	struct pq_vendor_import *import;
 	struct pmuq_str arch,
 		root;	       /* "x86"; and its directory, "" where the tree is of one alone */
 	struct pq_arena arena; /* of its standard events */
 	struct pq_vendor_standards standards;
-	struct folder {
-		struct pmuq_str path; /* first, for the map */
+	struct kernel_folder {
+		struct pmuq_str path;
 		int64_t position;
-		struct folder *next;
+		struct kernel_folder *next;
 	} * folders;
 };
 
 static bool is_events_file(const struct pq_vendor_entry *entry)
 {
-	/* What groups of metrics are about is no event. */
+	/* Descriptions of metric groups are not events. */
 	return !entry->is_dir && str_ends(entry->name, STR(".json")) &&
 	       !str_ends(entry->name, STR("metricgroups.json"));
 }
@@ -40,12 +40,12 @@ static struct pmuq_str topic_of(struct pq_arena *arena, struct pmuq_str file)
 	return str_of(pq_buf_take(&topic));
 }
 
-static int gather_file(struct walk *walk, struct pmuq_str dir, struct pmuq_str file,
-		       struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+static int gather_file(struct arch_walk *walk, struct pmuq_str dir, struct pmuq_str file,
+		       struct pq_vendor_drafts *drafts, struct pmuq_error **reterr)
 {
 	struct pq_vendor_source source = {
-		.path = pq_vendor_path(&contents->arena, dir, file),
-		.topic = topic_of(&contents->arena, file),
+		.path = pq_vendor_path(&drafts->arena, dir, file),
+		.topic = topic_of(&drafts->arena, file),
 		.core_pmu = STR("default_core"),
 		.standards = &walk->standards,
 	};
@@ -53,33 +53,33 @@ static int gather_file(struct walk *walk, struct pmuq_str dir, struct pmuq_str f
 
 	if (!source.path.p || !source.topic.p)
 		return pq_fail_memory(reterr);
-	r = pq_vendor_gather(walk->import, &source, contents, reterr);
+	r = pq_vendor_gather(walk->import, &source, drafts, reterr);
 	if (r != PQ_NONE)
 		return r;
-	/* It was there when the directory was listed. */
+	/* The directory contained it a moment ago. */
 	return pq_vendor_fail(&walk->import->tree, source.path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-			      "it is a symbolic link to nothing, or was taken away");
+			      "it is a broken symbolic link, or was removed meanwhile");
 }
 
-static int gather_files(struct walk *walk, struct pmuq_str dir,
-			const struct pq_vendor_entries *entries,
-			struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+static int gather_files(struct arch_walk *walk, struct pmuq_str dir,
+			const struct pq_vendor_entries *entries, struct pq_vendor_drafts *drafts,
+			struct pmuq_error **reterr)
 {
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < entries->n; i++)
 		if (is_events_file(&entries->v[i]))
-			r = gather_file(walk, dir, entries->v[i].name, contents, reterr);
+			r = gather_file(walk, dir, entries->v[i].name, drafts, reterr);
 	return r;
 }
 
-static bool keep_standards(struct walk *walk, const struct pq_vendor_contents *contents)
+static bool keep_standards(struct arch_walk *walk, const struct pq_vendor_drafts *drafts)
 {
 	struct pq_vendor_standards *standards = &walk->standards;
 
-	standards->v = pq_arena_array(&walk->arena, 2 * contents->n, sizeof(*standards->v));
-	for (size_t i = 0; standards->v && i < contents->n; i++) {
-		const struct pq_vendor_draft *draft = &contents->v[i];
+	standards->v = pq_arena_array(&walk->arena, 2 * drafts->n, sizeof(*standards->v));
+	for (size_t i = 0; standards->v && i < drafts->n; i++) {
+		const struct pq_vendor_draft *draft = &drafts->v[i];
 
 		if (draft->name.n)
 			standards->v[standards->n++] =
@@ -93,32 +93,32 @@ static bool keep_standards(struct walk *walk, const struct pq_vendor_contents *c
 					    standards->n, &standards->by_name);
 }
 
-/* The standard events; `contents` holds their texts for as long as the architecture is walked. */
-static int read_standards(struct walk *walk, struct pmuq_str dir,
-			  const struct pq_vendor_entries *entries,
-			  struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+/* The standard events; `drafts` owns their texts and must live as long as the walk. */
+static int read_standards(struct arch_walk *walk, struct pmuq_str dir,
+			  const struct pq_vendor_entries *entries, struct pq_vendor_drafts *drafts,
+			  struct pmuq_error **reterr)
 {
-	int r = gather_files(walk, dir, entries, contents, reterr);
+	int r = gather_files(walk, dir, entries, drafts, reterr);
 
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < contents->n; i++) {
-		struct pq_vendor_draft *draft = &contents->v[i];
+	for (size_t i = 0; i < drafts->n; i++) {
+		struct pq_vendor_draft *draft = &drafts->v[i];
 
 		if (!draft->metric.n)
 			continue;
-		draft->metric = pq_arena_lower(&contents->arena, draft->metric);
+		draft->metric = pq_arena_lower(&drafts->arena, draft->metric);
 		if (!draft->metric.p)
 			return pq_fail_memory(reterr);
 	}
-	return keep_standards(walk, contents) ? 0 : pq_fail_memory(reterr);
+	return keep_standards(walk, drafts) ? 0 : pq_fail_memory(reterr);
 }
 
-static int add_folder(struct walk *walk, struct pmuq_str path, struct pmuq_str name,
-		      struct pq_vendor_contents *contents, struct pmuq_error **reterr)
+static int add_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq_str name,
+		      struct pq_vendor_drafts *drafts, struct pmuq_error **reterr)
 {
-	struct folder *folder = pq_arena_zero(&walk->arena, sizeof(*folder));
-	int r = pq_vendor_settle(walk->import, contents, reterr);
+	struct kernel_folder *folder = pq_arena_zero(&walk->arena, sizeof(*folder));
+	int r = pq_vendor_drafts_finish(walk->import, drafts, reterr);
 
 	if (r < 0)
 		return r;
@@ -129,14 +129,14 @@ static int add_folder(struct walk *walk, struct pmuq_str path, struct pmuq_str n
 		return pq_fail_memory(reterr);
 	folder->next = walk->folders;
 	walk->folders = folder;
-	return pq_vendor_add_folder(walk->import, walk->arch, path, str_eq(name, STR("sys")),
-				    contents, &folder->position, reterr);
+	return pq_vendor_save_folder(walk->import, walk->arch, path, str_eq(name, STR("sys")),
+				     drafts, &folder->position, reterr);
 }
 
-static int walk_folder(struct walk *walk, struct pmuq_str path, struct pmuq_str name,
+static int walk_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq_str name,
 		       unsigned depth, struct pmuq_error **reterr);
 
-static int walk_folders(struct walk *walk, struct pmuq_str path,
+static int walk_folders(struct arch_walk *walk, struct pmuq_str path,
 			const struct pq_vendor_entries *entries, unsigned depth,
 			struct pq_arena *arena, struct pmuq_error **reterr)
 {
@@ -156,75 +156,75 @@ static int walk_folders(struct walk *walk, struct pmuq_str path,
 }
 
 /* `path` is below the architecture's directory. */
-static int walk_folder(struct walk *walk, struct pmuq_str path, struct pmuq_str name,
+static int walk_folder(struct arch_walk *walk, struct pmuq_str path, struct pmuq_str name,
 		       unsigned depth, struct pmuq_error **reterr)
 {
-	cleanup(pq_vendor_contents_end) struct pq_vendor_contents contents;
+	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts drafts;
 	struct pq_vendor_entries entries = { 0 };
 	bool has_events = false;
 	struct pmuq_str dir;
 	int r;
 
-	pq_vendor_contents_begin(&contents);
-	dir = pq_vendor_path(&contents.arena, walk->root, path);
+	pq_vendor_drafts_begin(&drafts);
+	dir = pq_vendor_path(&drafts.arena, walk->root, path);
 	if (!dir.p)
 		return pq_fail_memory(reterr);
-	r = pq_vendor_list(&walk->import->tree, dir, &contents.arena, &entries, reterr);
+	r = pq_vendor_list(&walk->import->tree, dir, &drafts.arena, &entries, reterr);
 	for (size_t i = 0; r == 0 && i < entries.n; i++)
 		has_events |= is_events_file(&entries.v[i]);
 	if (r == 0 && has_events)
-		r = gather_files(walk, dir, &entries, &contents, reterr);
+		r = gather_files(walk, dir, &entries, &drafts, reterr);
 	if (r == 0 && has_events)
-		r = add_folder(walk, path, name, &contents, reterr);
-	return r < 0 ? r : walk_folders(walk, path, &entries, depth, &contents.arena, reterr);
+		r = add_folder(walk, path, name, &drafts, reterr);
+	return r < 0 ? r : walk_folders(walk, path, &entries, depth, &drafts.arena, reterr);
 }
 
-static const struct folder *find_folder(const struct walk *walk, struct pmuq_str path)
+static const struct kernel_folder *find_folder(const struct arch_walk *walk, struct pmuq_str path)
 {
-	for (const struct folder *at = walk->folders; at; at = at->next)
+	for (const struct kernel_folder *at = walk->folders; at; at = at->next)
 		if (str_eq(at->path, path))
 			return at;
 	return NULL;
 }
 
-static int add_cpus(struct walk *walk, const struct pq_vendor_rows *rows,
+static int add_cpus(struct arch_walk *walk, const struct pq_vendor_mapfile *mapfile,
 		    struct pmuq_error **reterr)
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < rows->n; i++) {
-		const struct pq_vendor_row *row = &rows->v[i];
-		const struct folder *folder = find_folder(walk, row->target);
+	for (size_t i = 0; r == 0 && i < mapfile->n; i++) {
+		const struct pq_vendor_mapfile_row *row = &mapfile->v[i];
+		const struct kernel_folder *folder = find_folder(walk, row->target);
 
 		if (!folder)
-			return pq_vendor_fail_at(&walk->import->tree, &rows->file,
+			return pq_vendor_fail_at(&walk->import->tree, &mapfile->file,
 						 row->target_offset, row->target.n, reterr,
 						 "there is no folder '%.*s' with events",
 						 STR_ARG(row->target));
-		r = pq_vendor_add_cpu(walk->import, walk->arch, row, folder->position, reterr);
+		r = pq_vendor_save_cpu(walk->import, walk->arch, row, folder->position, reterr);
 	}
 	return r;
 }
 
-/* An architecture without a mapfile ("common") has events that are no CPU's. */
-static int walk_within(struct walk *walk, struct pq_vendor_contents *standards,
+/* An architecture without a mapfile ("common") has events for no CPU. */
+static int walk_within(struct arch_walk *walk, struct pq_vendor_drafts *standards,
 		       struct pmuq_error **reterr)
 {
 	struct pq_vendor_entries entries = { 0 };
-	struct pq_vendor_rows rows = { 0 };
-	struct pmuq_str mapfile = pq_vendor_path(&walk->arena, walk->root, STR("mapfile.csv"));
-	int r = mapfile.p ? pq_vendor_list(&walk->import->tree, walk->root, &walk->arena, &entries,
-					   reterr)
-			  : pq_fail_memory(reterr);
+	struct pq_vendor_mapfile mapfile = { 0 };
+	struct pmuq_str path = pq_vendor_path(&walk->arena, walk->root, STR("mapfile.csv"));
+	int r = path.p ? pq_vendor_list(&walk->import->tree, walk->root, &walk->arena, &entries,
+					reterr)
+		       : pq_fail_memory(reterr);
 
 	if (r == 0)
-		r = pq_vendor_read_mapfile(&walk->import->tree, mapfile, walk->arch, &walk->arena,
-					   &rows, reterr);
+		r = pq_vendor_read_mapfile(&walk->import->tree, path, walk->arch, &walk->arena,
+					   &mapfile, reterr);
 	if (r >= 0)
 		r = read_standards(walk, walk->root, &entries, standards, reterr);
 	if (r == 0)
 		r = walk_folders(walk, STR(""), &entries, 0, &walk->arena, reterr);
-	return r < 0 ? r : add_cpus(walk, &rows, reterr);
+	return r < 0 ? r : add_cpus(walk, &mapfile, reterr);
 }
 
 #define ARCH_MAX_BYTES ((size_t)128 << 20)
@@ -232,18 +232,18 @@ static int walk_within(struct walk *walk, struct pq_vendor_contents *standards,
 static int walk_arch(struct pq_vendor_import *import, struct pmuq_str arch, struct pmuq_str root,
 		     struct pmuq_error **reterr)
 {
-	cleanup(pq_vendor_contents_end) struct pq_vendor_contents standards;
-	struct walk walk = { .import = import, .arch = arch, .root = root };
+	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts standards;
+	struct arch_walk walk = { .import = import, .arch = arch, .root = root };
 	int r;
 
-	pq_vendor_contents_begin(&standards);
+	pq_vendor_drafts_begin(&standards);
 	pq_arena_init(&walk.arena, NULL, 0, ARCH_MAX_BYTES);
 	r = walk_within(&walk, &standards, reterr);
 	pq_arena_clear(&walk.arena);
 	return r;
 }
 
-/* The name of the directory itself, whatever way led to it. */
+/* The last component of the directory's real path. */
 static int read_own_name(struct pq_vendor_import *import, struct pmuq_str *ret,
 			 struct pmuq_error **reterr)
 {
@@ -271,7 +271,7 @@ static int walk_all(struct pq_vendor_import *import, const struct pq_vendor_entr
 {
 	int r = 0;
 
-	/* Those of perf's own tests are of no CPU that there is. */
+	/* "test" is for perf's own tests: no real CPU. */
 	for (size_t i = 0; r == 0 && i < entries->n; i++)
 		if (entries->v[i].is_dir && !str_eq(entries->v[i].name, STR("test")))
 			r = walk_arch(import, entries->v[i].name, entries->v[i].name, reterr);
@@ -286,24 +286,24 @@ static int fail_no_tree(struct pq_vendor_import *import, const struct pq_vendor_
 
 	for (size_t i = 0; i < entries->n; i++)
 		if (entries->v[i].is_dir && str_eq(entries->v[i].name, STR("arch")))
-			pq_error_hint(reterr, "its directory 'arch' may be what is meant");
+			pq_error_hint(reterr, "its directory 'arch' may be the right one");
 		else if (entries->v[i].is_dir && str_eq(entries->v[i].name, STR("tools")))
-			pq_error_hint(reterr, "of a kernel's source, name "
+			pq_error_hint(reterr, "in a kernel's source, import "
 					      "tools/perf/pmu-events/arch");
 	return r;
 }
 
-static bool is_perfmon(const struct pq_vendor_rows *rows)
+static bool is_perfmon(const struct pq_vendor_mapfile *mapfile)
 {
-	for (size_t i = 0; i < rows->n; i++)
-		if (str_ends(rows->v[i].target, STR(".json")))
+	for (size_t i = 0; i < mapfile->n; i++)
+		if (str_ends(mapfile->v[i].target, STR(".json")))
 			return true;
 	return false;
 }
 
-/* 0 when the directory has an architecture in it. */
-static int look_for_arch(struct pq_vendor_import *import, const struct pq_vendor_entries *entries,
-			 struct pmuq_error **reterr)
+/* 0 if the directory contains an architecture. */
+static int find_arch(struct pq_vendor_import *import, const struct pq_vendor_entries *entries,
+		     struct pmuq_error **reterr)
 {
 	struct pq_vendor_file file;
 	int r = PQ_NONE;
@@ -320,15 +320,15 @@ static int look_for_arch(struct pq_vendor_import *import, const struct pq_vendor
 	return r;
 }
 
-int pq_vendor_walk(struct pq_vendor_import *import, struct pmuq_error **reterr)
+int pq_vendor_walk_tree(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
 	struct pq_vendor_entries entries = { 0 };
-	struct pq_vendor_rows rows = { 0 };
+	struct pq_vendor_mapfile mapfile = { 0 };
 	int r = pq_vendor_read_mapfile(&import->tree, STR("mapfile.csv"), STR(""), &import->arena,
-				       &rows, reterr);
+				       &mapfile, reterr);
 
 	if (r == 0 && import->layout == PQ_VENDOR_PERFMON)
-		return pq_vendor_walk_perfmon(import, &rows, reterr);
+		return pq_vendor_walk_perfmon(import, &mapfile, reterr);
 	if (r <= 0)
 		return r < 0 ? r : walk_one(import, reterr);
 	r = pq_vendor_list(&import->tree, STR(""), &import->arena, &entries, reterr);
@@ -338,16 +338,16 @@ int pq_vendor_walk(struct pq_vendor_import *import, struct pmuq_error **reterr)
 int pq_vendor_find_layout(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
 	struct pq_vendor_entries entries = { 0 };
-	struct pq_vendor_rows rows = { 0 };
+	struct pq_vendor_mapfile mapfile = { 0 };
 	int r = pq_vendor_read_mapfile(&import->tree, STR("mapfile.csv"), STR(""), &import->arena,
-				       &rows, reterr);
+				       &mapfile, reterr);
 
 	if (r == 0)
-		import->layout = is_perfmon(&rows) ? PQ_VENDOR_PERFMON : PQ_VENDOR_KERNEL;
+		import->layout = is_perfmon(&mapfile) ? PQ_VENDOR_PERFMON : PQ_VENDOR_KERNEL;
 	if (r <= 0)
 		return r;
 	r = pq_vendor_list(&import->tree, STR(""), &import->arena, &entries, reterr);
 	if (r == 0)
-		r = look_for_arch(import, &entries, reterr);
+		r = find_arch(import, &entries, reterr);
 	return r == PQ_NONE ? fail_no_tree(import, &entries, reterr) : r;
 }

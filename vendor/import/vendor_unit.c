@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The units of the tables, as the names that their PMUs have in Linux: one table, and a rule. */
+/* The PMU names of Linux for the units in the tables: one table, and a rule. */
 #include "vendor/import/vendor_event.h"
 
-static const struct unit {
+static const struct vendor_unit {
 	struct pmuq_str unit, pmu;
 } units[] = {
-	{ STR("CBO"), STR("uncore_cbox") },   { STR("SBO"), STR("uncore_sbox") },
-	{ STR("QPI LL"), STR("uncore_qpi") }, { STR("UPI LL"), STR("uncore_upi") },
-	{ STR("iMPH-U"), STR("uncore_arb") }, { STR("CPU-M-CF"), STR("cpum_cf") },
-	{ STR("CPU-M-SF"), STR("cpum_sf") },  { STR("PAI-CRYPTO"), STR("pai_crypto") },
-	{ STR("PAI-EXT"), STR("pai_ext") },   { STR("L3PMC"), STR("amd_l3") },
-	{ STR("DFPMC"), STR("amd_df") },      { STR("UMCPMC"), STR("amd_umc") },
+	{ .unit = STR("CBO"), .pmu = STR("uncore_cbox") },
+	{ .unit = STR("SBO"), .pmu = STR("uncore_sbox") },
+	{ .unit = STR("QPI LL"), .pmu = STR("uncore_qpi") },
+	{ .unit = STR("UPI LL"), .pmu = STR("uncore_upi") },
+	{ .unit = STR("iMPH-U"), .pmu = STR("uncore_arb") },
+	{ .unit = STR("CPU-M-CF"), .pmu = STR("cpum_cf") },
+	{ .unit = STR("CPU-M-SF"), .pmu = STR("cpum_sf") },
+	{ .unit = STR("PAI-CRYPTO"), .pmu = STR("pai_crypto") },
+	{ .unit = STR("PAI-EXT"), .pmu = STR("pai_ext") },
+	{ .unit = STR("L3PMC"), .pmu = STR("amd_l3") },
+	{ .unit = STR("DFPMC"), .pmu = STR("amd_df") },
+	{ .unit = STR("UMCPMC"), .pmu = STR("amd_umc") },
 };
 
-/* These are names of PMUs already. */
+/* These units are names of PMUs. */
 static const struct pmuq_str names[] = {
 	STR("hisi_sicl,cpa"), STR("hisi_sccl,ddrc"), STR("hisi_sccl,hha"), STR("hisi_sccl,l3c"),
 	STR("imx8_ddr"),      STR("imx9_ddr"),	     STR("cpu_core"),	   STR("cpu_atom"),

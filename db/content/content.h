@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contents that hosts can share, each stored once under its hash. A set describes how its contents
+ * are stored: a table with id and hash (and maybe columns of its own), and tables for the rows of
+ * each content. Rows can refer to contents of other sets; the hashes of those are hashed then. One
+ * function saves the contents of every set, one loads them and checks their hashes.
+ */
+#ifndef PQ_CONTENT_H
+#define PQ_CONTENT_H
+
+#include "core/catalog/intern.h"
+#include "db/content/content_table.h"
+
+#define PQ_SET_TABLES_MAX 3
+
+struct pq_set {
+	const char *name;		 /* of its table, and of the columns that refer to it */
+	const char *domain;		 /* of the hash: the name and a version */
+	const char *used_by;		 /* the table with such a column */
+	const struct pq_column *columns; /* of its own; mostly none */
+	size_t n_columns;
+	size_t row_bytes;
+	const struct pq_table *tables[PQ_SET_TABLES_MAX];
+};
+
+struct pq_content {
+	const struct pq_set *set;
+	int64_t id; /* 0: not known to be in the store */
+	struct pq_hash hash;
+	const void *own; /* the row of the set's own columns */
+	struct pq_rows rows[PQ_SET_TABLES_MAX];
+};
+
+/* Computes the hash; the contents that rows refer to must have theirs. */
+void pq_content_hash(struct pq_content *content);
+/* Stores the content, and those that it refers to, unless they are there. Sets the id. */
+int pq_content_save(struct pmuq_store *store, struct pq_content *content,
+		    struct pmuq_error **reterr);
+
+/* Contents in memory: each is read once. */
+struct pq_contents {
+	struct pmuq_store *store;
+	struct pq_arena arena;
+	struct pq_intern by_id;
+};
+#define PQ_CONTENTS_MAX_BYTES ((size_t)256 << 20)
+
+void pq_contents_begin(struct pq_contents *contents, struct pmuq_store *store);
+void pq_contents_end(struct pq_contents *contents);
+/* Fails with -PMUQ_E_STORE_CORRUPT if the content does not have the hash that it is stored under:
+ * an encoding from a corrupt file would be wrong. */
+int pq_content_load(struct pq_contents *contents, const struct pq_set *set, int64_t id,
+		    struct pq_content **ret, struct pmuq_error **reterr);
+
+/* The same for all contents that rows refer to. */
+int pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows,
+		 struct pmuq_error **reterr);
+int pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows,
+		 struct pmuq_error **reterr);
+
+/* Fails with -PMUQ_E_STORE_CORRUPT unless both are equal. */
+int pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
+		  const struct pq_hash *computed, struct pmuq_error **reterr);
+/* The hash of a stored content, without the content. */
+int pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id, struct pq_hash *ret,
+		struct pmuq_error **reterr);
+/* The columns of the set itself, unchecked. */
+int pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
+	       struct pq_arena *arena, void *ret_row, struct pmuq_error **reterr);
+/* Deletes the contents that no row refers to. */
+int pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set,
+		       struct pmuq_error **reterr);
+
+#endif

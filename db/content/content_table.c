@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows into a table and out of it, by the description of the table. */
+#include "db/content/content_table.h"
+#include "core/buf.h"
+#include "db/content/content.h"
+#include "db/db.h"
+
+enum table_verb {
+	ADD,
+	GET,
+	LOAD,
+};
+
+static void print_add(const void *of, struct pq_buf *ret)
+{
+	const struct pq_table *table = of;
+
+	pq_buf_print(ret, "INSERT INTO %s (", table->name);
+	if (table->owner)
+		pq_buf_print(ret, "%s, position, ", table->owner);
+	pq_columns_print(table->columns, table->n_columns, ret);
+	pq_buf_print(ret, ") VALUES (%s", table->owner ? "?, ?, ?" : "?");
+	for (size_t i = 1; i < table->n_columns; i++)
+		pq_buf_add(ret, STR(", ?"));
+	pq_buf_char(ret, ')', 1);
+}
+
+static void print_load(const void *of, struct pq_buf *ret)
+{
+	const struct pq_table *table = of;
+
+	pq_buf_add(ret, STR("SELECT "));
+	pq_columns_print(table->columns, table->n_columns, ret);
+	pq_buf_print(ret, " FROM %s WHERE %s = ? ORDER BY position", table->name, table->owner);
+}
+
+static void print_get(const void *of, struct pq_buf *ret)
+{
+	const struct pq_table *table = of;
+
+	pq_buf_add(ret, STR("SELECT "));
+	pq_columns_print(table->columns, table->n_columns, ret);
+	pq_buf_print(ret, " FROM %s WHERE id = ?", table->name);
+}
+
+static int begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,
+		 enum table_verb verb, struct pmuq_error **reterr)
+{
+	static void (*const prints[])(const void *, struct pq_buf *) = {
+		[ADD] = print_add,
+		[GET] = print_get,
+		[LOAD] = print_load,
+	};
+	const struct pq_made_sql sql = {
+		.print = prints[verb],
+		.columns = verb == ADD ? NULL : table->columns,
+		.n_columns = verb == ADD ? 0 : table->n_columns,
+	};
+
+	return pq_stmt_begin_made(stmt, store, table, verb, &sql, reterr);
+}
+
+int pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row,
+		 int64_t *ret_id, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int r = begin(&stmt, store, table, ADD, reterr);
+
+	if (r < 0)
+		return r;
+	pq_stmt_bind_row(&stmt, table->columns, table->n_columns, row);
+	r = pq_stmt_run(&stmt, reterr);
+	if (r == 0)
+		*ret_id = store->lib.last_insert_rowid(store->db);
+	return r;
+}
+
+int pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
+		 struct pq_arena *arena, void *ret_row, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int r = begin(&stmt, store, table, GET, reterr);
+
+	if (r < 0)
+		return r;
+	pq_stmt_bind(&stmt, pq_param_number(id));
+	return pq_stmt_first(&stmt, ret_row, arena, reterr);
+}
+
+int pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
+		      size_t position, struct pq_rows rows, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	const char *row = rows.v;
+	int r = begin(&stmt, store, table, ADD, reterr);
+
+	for (size_t i = 0; r == 0 && i < rows.n; i++, row += table->row_bytes) {
+		pq_stmt_bind(&stmt, pq_param_number(owner));
+		pq_stmt_bind(&stmt, pq_param_number((int64_t)(position + i)));
+		pq_stmt_bind_row(&stmt, table->columns, table->n_columns, row);
+		r = pq_stmt_run(&stmt, reterr);
+	}
+	return r;
+}
+
+int pq_table_load(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
+		  struct pq_arena *arena, struct pq_rows *ret, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int r = begin(&stmt, store, table, LOAD, reterr);
+
+	if (r < 0)
+		return r;
+	pq_stmt_bind(&stmt, pq_param_number(owner));
+	return pq_stmt_rows(&stmt, table->row_bytes, arena, ret, reterr);
+}
+
+static void hash_field(enum pq_column_type type, const void *field, struct pq_hasher *hasher)
+{
+	const struct pq_optional *optional = field;
+
+	switch (type) {
+	case PQ_COLUMN_TEXT:
+		pq_hash_text(hasher, *(const struct pmuq_str *)field);
+		break;
+	case PQ_COLUMN_HASH:
+		pq_hash_hash(hasher, field);
+		break;
+	case PQ_COLUMN_REF:
+		pq_hash_hash(hasher, &((const struct pq_ref *)field)->content->hash);
+		break;
+	case PQ_COLUMN_BOOL:
+		pq_hash_number(hasher, *(const bool *)field);
+		break;
+	case PQ_COLUMN_INT:
+		pq_hash_number(hasher, (uint64_t) * (const int *)field);
+		break;
+	case PQ_COLUMN_UNSIGNED:
+		pq_hash_number(hasher, *(const unsigned *)field);
+		break;
+	case PQ_COLUMN_INT64:
+	case PQ_COLUMN_UINT64:
+		pq_hash_number(hasher, *(const uint64_t *)field);
+		break;
+	case PQ_COLUMN_OPTIONAL:
+		pq_hash_number(hasher, optional->is_set ? (uint64_t)optional->value + 1 : 0);
+		break;
+	}
+}
+
+void pq_row_hash(const struct pq_column *columns, size_t n, const void *row,
+		 struct pq_hasher *hasher)
+{
+	for (size_t i = 0; i < n; i++)
+		hash_field(columns[i].type, (const char *)row + columns[i].offset, hasher);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tables whose columns are the fields of a row struct. A table is described once: its INSERT and
+ * SELECT statements, and the bytes that are hashed, are made from that description.
+ */
+#ifndef PQ_CONTENT_TABLE_H
+#define PQ_CONTENT_TABLE_H
+
+#include "db/sqlite/statement.h"
+
+struct pq_table {
+	const char *name;
+	/* The column with the id of the row of another table that owns the rows; the column
+	 * `position` numbers them. NULL: each row has an id of its own. */
+	const char *owner;
+	const struct pq_column *columns;
+	size_t n_columns;
+	size_t row_bytes;
+};
+
+#define PQ_ROWS(row, array) PQ_COLUMNS(array), .row_bytes = sizeof(row)
+
+/* Adds a row that has an id of its own. */
+int pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row,
+		 int64_t *ret_id, struct pmuq_error **reterr);
+/* Reads a row by its id; PQ_NONE if there is none. */
+int pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
+		 struct pq_arena *arena, void *ret_row, struct pmuq_error **reterr);
+/* Adds rows of an owner, the first at `position`. */
+int pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
+		      size_t position, struct pq_rows rows, struct pmuq_error **reterr);
+/* Reads the rows of an owner, in order. */
+int pq_table_load(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
+		  struct pq_arena *arena, struct pq_rows *ret, struct pmuq_error **reterr);
+
+/* Of a PQ_COLUMN_REF, the hash of the content is hashed. */
+void pq_row_hash(const struct pq_column *columns, size_t n, const void *row,
+		 struct pq_hasher *hasher);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The hash of a content: SHA-256 over its domain and its fields in order, each text after its
+ * length, so that no two contents give the same bytes. What is hashed is part of the format of the
+ * store: to change it, change the domain ("…/2") and write a migration.
+ */
+#ifndef PQ_HASH_H
+#define PQ_HASH_H
+
+#include "core/sha256.h"
+
+struct pq_hash {
+	uint8_t bytes[PQ_SHA256_BYTES];
+};
+
+struct pq_hasher {
+	struct pq_sha256 sha;
+};
+
+void pq_hash_begin(struct pq_hasher *hasher, struct pmuq_str domain);
+void pq_hash_number(struct pq_hasher *hasher, uint64_t number);
+/* A text with .p NULL differs from an empty one. */
+void pq_hash_text(struct pq_hasher *hasher, struct pmuq_str text);
+void pq_hash_hash(struct pq_hasher *hasher, const struct pq_hash *hash);
+struct pq_hash pq_hash_end(struct pq_hasher *hasher);
+bool pq_hash_eq(const struct pq_hash *a, const struct pq_hash *b);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds a snapshot of a host by a word: its number, a date (UTC), or the kernel that ran. The
+ * present time is not used.
+ */
+#include "core/buf.h"
+#include "core/num.h"
+#include "db/db.h"
+#include "db/hosts/find.h"
+#include <time.h>
+
+#define HINT_SNAPSHOTS 4
+
+struct snapshot_search {
+	struct pmuq_str name, when;
+	int64_t number;
+};
+
+static bool is_digits(struct pmuq_str text)
+{
+	for (size_t i = 0; i < text.n; i++)
+		if (!char_is_digit(text.p[i]))
+			return false;
+	return text.n > 0;
+}
+
+/* n digits at an offset of the text, as a number; -1 if there are others. */
+static int digits_at(struct pmuq_str text, size_t at, size_t n)
+{
+	int value = 0;
+
+	if (at + n > text.n)
+		return -1;
+	for (size_t i = at; i < at + n; i++) {
+		if (!char_is_digit(text.p[i]))
+			return -1;
+		value = value * 10 + (text.p[i] - '0');
+	}
+	return value;
+}
+
+/* Parses "2026-11-01", "2026-11-01 10:30" or "2026-11-01T10:30:05Z" into a range: the first second
+ * and the length in seconds. */
+static bool parse_time(struct pmuq_str text, int64_t *ret, int64_t *ret_n)
+{
+	struct tm tm = { 0 }, again;
+	time_t time_s;
+
+	if (text.n > 10 && text.p[text.n - 1] == 'Z')
+		text.n--;
+	if (text.n != 10 && text.n != 16 && text.n != 19)
+		return false;
+	tm.tm_year = digits_at(text, 0, 4) - 1900;
+	tm.tm_mon = digits_at(text, 5, 2) - 1;
+	tm.tm_mday = digits_at(text, 8, 2);
+	if (text.p[4] != '-' || text.p[7] != '-')
+		return false;
+	if (text.n >= 16) {
+		tm.tm_hour = digits_at(text, 11, 2);
+		tm.tm_min = digits_at(text, 14, 2);
+		if ((text.p[10] != ' ' && text.p[10] != 'T') || text.p[13] != ':')
+			return false;
+	}
+	if (text.n == 19) {
+		tm.tm_sec = digits_at(text, 17, 2);
+		if (text.p[16] != ':')
+			return false;
+	}
+	again = tm;
+	time_s = timegm(&again);
+	*ret = time_s;
+	*ret_n = text.n == 10 ? 86400 : text.n == 16 ? 60 : 1;
+	/* timegm() turns an invalid date into a valid one. */
+	return again.tm_year == tm.tm_year && again.tm_mon == tm.tm_mon &&
+	       again.tm_mday == tm.tm_mday && again.tm_hour == tm.tm_hour &&
+	       again.tm_min == tm.tm_min && again.tm_sec == tm.tm_sec;
+}
+
+PQ_API bool pmuq_time_parse(const char *text, int64_t *ret_first, int64_t *ret_last)
+{
+	int64_t first = 0, n = 0;
+
+	if (!parse_time(str_of(text), &first, &n))
+		return false;
+	*ret_first = first;
+	*ret_last = first + n - 1;
+	return true;
+}
+
+static const struct pq_sql find_number = {
+	.text = "SELECT id FROM snapshot WHERE host = ? AND id = ?",
+	PQ_ONE_NUMBER,
+};
+
+static const struct pq_sql find_at_time = {
+	.text = "SELECT id FROM snapshot WHERE host = ? AND first_seen <= ?"
+		" ORDER BY id DESC LIMIT 1",
+	PQ_ONE_NUMBER,
+};
+
+static int find_by(struct pmuq_store *store, const struct pq_sql *sql, int64_t host, int64_t value,
+		   int64_t *ret, struct pmuq_error **reterr)
+{
+	return pq_sql_row(store, sql, PQ_PARAMS(pq_param_number(host), pq_param_number(value)), ret,
+			  NULL, reterr);
+}
+
+/* A number with too many digits is the number of no snapshot. */
+static int find_by_number(struct pmuq_store *store, struct snapshot_search *search, int64_t host,
+			  struct pmuq_error **reterr)
+{
+	uint64_t number = 0;
+	int r;
+
+	if (pq_num_decimal(search->when, &number) != PQ_NUM_OK || number > INT64_MAX || !number)
+		number = INT64_MAX;
+	r = find_by(store, &find_number, host, (int64_t)number, &search->number, reterr);
+	return r != PQ_NONE ? r
+			    : pq_store_fail_unknown_snapshot(store, search->name, host,
+							     (int64_t)number, reterr);
+}
+
+/* ---- by kernel */
+
+struct kernel_state {
+	int64_t id, first_seen;
+	struct pmuq_str kernel;
+};
+
+static const struct pq_column state_columns[] = {
+	{ PQ_COLUMN(struct kernel_state, id) },
+	{ PQ_COLUMN(struct kernel_state, first_seen) },
+	{ PQ_COLUMN_AS(struct kernel_state, kernel,
+		       "(SELECT text FROM fact WHERE fact.fact_set = snapshot.fact_set"
+		       " AND name = 'kernel')"),
+	  .is_nullable = true },
+};
+
+static const struct pq_sql list_states = {
+	.text = "FROM snapshot WHERE host = ? ORDER BY id DESC",
+	PQ_COLUMNS(state_columns),
+};
+
+/* "6.1" means 6.1.0-40-amd64, and not 6.12. */
+static bool begins_kernel(struct pmuq_str when, struct pmuq_str kernel)
+{
+	return kernel.n > when.n && str_starts(kernel, when) && !char_is_digit(kernel.p[when.n]);
+}
+
+/* The newest with this very kernel, else the newest whose kernel begins with it. */
+static int find_by_kernel(struct pmuq_store *store, struct pmuq_str when, int64_t host,
+			  int64_t *ret, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct kernel_state state;
+	int64_t exact = 0, near = 0;
+	int r = pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)), reterr);
+
+	if (r < 0)
+		return r;
+	while (!exact && (r = pq_stmt_next(&stmt, &state, NULL, reterr)) == 0) {
+		if (!state.kernel.p)
+			continue;
+		if (str_eq(state.kernel, when))
+			exact = state.id;
+		else if (!near && begins_kernel(when, state.kernel))
+			near = state.id;
+	}
+	if (r < 0)
+		return r;
+	*ret = exact ? exact : near;
+	return *ret ? 0 : PQ_NONE;
+}
+
+/* ---- errors */
+
+static void add_state(const struct kernel_state *state, struct pq_buf *hint)
+{
+	time_t time_s = (time_t)state->first_seen;
+	char date[16] = "";
+	struct tm tm;
+
+	if (gmtime_r(&time_s, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d", &tm);
+	pq_buf_print(hint, "%lld (%s%s%.*s)", (long long)state->id, date,
+		     state->kernel.p ? ", " : "", STR_ARG(state->kernel));
+}
+
+static void hint_states(struct pmuq_store *store, int64_t host, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	cleanup(pq_buf_free) struct pq_buf hint = PQ_BUF_NULL;
+	struct kernel_state state;
+
+	if (pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)), NULL) < 0)
+		return;
+	pq_buf_add(&hint, STR("its newest snapshots, by first_seen and kernel: "));
+	for (size_t i = 0; i < HINT_SNAPSHOTS && pq_stmt_next(&stmt, &state, NULL, NULL) == 0;
+	     i++) {
+		pq_buf_add(&hint, i ? STR(", ") : STR(""));
+		add_state(&state, &hint);
+	}
+	pq_error_hint_buf(reterr, &hint);
+}
+
+static int fail_unknown(struct pmuq_store *store, const struct snapshot_search *search,
+			int64_t host, bool is_time, struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_UNKNOWN_SNAPSHOT,
+			is_time ? "host '%.*s' was not in the database on %.*s"
+				: "host '%.*s' has no snapshot with a kernel '%.*s'",
+			STR_ARG(search->name), STR_ARG(search->when));
+
+	pq_error_origin(reterr, str_of(store->name));
+	hint_states(store, host, reterr);
+	return r;
+}
+
+static int search_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct snapshot_search *search = arg;
+	int64_t host = 0, time_s = 0, n = 0;
+	bool is_time = parse_time(search->when, &time_s, &n);
+	int r = pq_store_find_host(store, search->name, &host, reterr);
+
+	if (r == PQ_NONE)
+		return pq_store_fail_unknown_host(store, search->name, reterr);
+	if (r < 0)
+		return r;
+	if (is_digits(search->when))
+		return find_by_number(store, search, host, reterr);
+	if (is_time)
+		r = find_by(store, &find_at_time, host, time_s + n - 1, &search->number, reterr);
+	else
+		r = find_by_kernel(store, search->when, host, &search->number, reterr);
+	return r != PQ_NONE ? r : fail_unknown(store, search, host, is_time, reterr);
+}
+
+PQ_API int pmuq_store_find_snapshot(struct pmuq_store *store, const char *name, const char *when,
+				    int64_t *ret, struct pmuq_error **reterr)
+{
+	struct snapshot_search search = {
+		.name = str_of(name ? name : ""),
+		.when = str_of(when ? when : ""),
+	};
+	const struct pq_work work = { .run = search_within, .arg = &search };
+	int r;
+
+	store->doing = "cannot find the snapshot";
+	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		*ret = search.number;
+	return r;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Deletes snapshots, then all contents that no other snapshot shares, in one transaction. The bytes
+ * become free for later snapshots; the file does not shrink.
+ */
+#include "core/sized.h"
+#include "db/db.h"
+#include "db/hosts/find.h"
+#include "db/snapshot/snapshot.h"
+
+struct forgetting {
+	const char *const *names;
+	const int64_t *snapshots; /* for each name; NULL or 0: all */
+	size_t n;
+	struct pmuq_forget_options options;
+	struct pmuq_forgotten forgotten;
+};
+
+struct store_counts {
+	int64_t hosts, snapshots, layouts, classes, free_bytes;
+};
+
+/* Bytes that were free before must not be counted as freed. */
+static const struct pq_column count_columns[] = {
+	{ PQ_COLUMN_AS(struct store_counts, hosts, "(SELECT count(*) FROM host)") },
+	{ PQ_COLUMN_AS(struct store_counts, snapshots, "(SELECT count(*) FROM snapshot)") },
+	{ PQ_COLUMN_AS(struct store_counts, layouts, "(SELECT count(*) FROM layout)") },
+	{ PQ_COLUMN_AS(struct store_counts, classes, "(SELECT count(*) FROM host_class)") },
+	{ PQ_COLUMN_AS(struct store_counts, free_bytes, "freelist_count * page_size") },
+};
+
+static const struct pq_sql count_all = {
+	.text = "FROM pragma_freelist_count, pragma_page_size",
+	PQ_COLUMNS(count_columns),
+};
+
+/* 0 for a parameter: all. */
+static const struct pq_sql drop_snapshots = {
+	.text = "DELETE FROM snapshot WHERE (?1 = 0 OR host = ?1) AND (?2 = 0 OR id = ?2)"
+		" AND (?3 = 0 OR last_seen < ?3) AND (?4 = 0 OR (SELECT count(*) FROM snapshot"
+		" AS later WHERE later.host = snapshot.host AND later.id > snapshot.id) >= ?4)",
+};
+
+static const struct pq_sql has_snapshot = {
+	.text = "SELECT id FROM snapshot WHERE host = ? AND id = ?",
+	PQ_ONE_NUMBER,
+};
+
+static const struct pq_sql drop_hosts = {
+	.text = "DELETE FROM host WHERE id NOT IN (SELECT host FROM snapshot)",
+};
+
+/* The newest snapshot may be another one now. */
+#define NEWEST_MACHINE_ID                                                                          \
+	"(SELECT text FROM snapshot_fact WHERE name = 'machine_id' AND snapshot ="                 \
+	" (SELECT max(id) FROM snapshot WHERE snapshot.host = host.id))"
+static const struct pq_sql set_machine_ids = {
+	.text = "UPDATE host SET machine_id = " NEWEST_MACHINE_ID
+		" WHERE machine_id IS NOT " NEWEST_MACHINE_ID,
+};
+
+static int drop(struct pmuq_store *store, const struct pmuq_forget_options *options, int64_t host,
+		int64_t snapshot, struct pmuq_error **reterr)
+{
+	int64_t keep = options->keep < INT64_MAX ? (int64_t)options->keep : INT64_MAX;
+
+	return pq_sql_run(store, &drop_snapshots,
+			  PQ_PARAMS(pq_param_number(host), pq_param_number(snapshot),
+				    pq_param_number(options->before_s), pq_param_number(keep)),
+			  reterr);
+}
+
+static int drop_one(struct pmuq_store *store, const struct forgetting *forgetting, size_t index,
+		    struct pmuq_error **reterr)
+{
+	struct pmuq_str name = str_of(forgetting->names[index]);
+	int64_t snapshot = forgetting->snapshots ? forgetting->snapshots[index] : 0;
+	int64_t host = 0;
+	int r = pq_store_find_host(store, name, &host, reterr);
+
+	if (r == PQ_NONE)
+		return pq_store_fail_unknown_host(store, name, reterr);
+	if (r == 0 && snapshot)
+		r = pq_sql_row(store, &has_snapshot,
+			       PQ_PARAMS(pq_param_number(host), pq_param_number(snapshot)),
+			       &(int64_t){ 0 }, NULL, reterr);
+	if (r == PQ_NONE)
+		return pq_store_fail_unknown_snapshot(store, name, host, snapshot, reterr);
+	return r < 0 ? r : drop(store, &forgetting->options, host, snapshot, reterr);
+}
+
+/* A set comes after the sets that refer to it. */
+static int drop_unshared(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	static const struct pq_set *const sets[] = {
+		&pq_host_class_set, &pq_layout_set, &pq_definition_set,
+		&pq_attribute_set,  &pq_fact_set,   &pq_tracepoint_set,
+		&pq_problem_set,    &pq_check_set,  &pq_open_result_set,
+	};
+	int r = pq_sql_run(store, &drop_hosts, PQ_NO_PARAMS, reterr);
+
+	if (r == 0)
+		r = pq_sql_run(store, &set_machine_ids, PQ_NO_PARAMS, reterr);
+	for (size_t i = 0; r == 0 && i < COUNT(sets); i++)
+		r = pq_set_drop_unused(store, sets[i], reterr);
+	return r;
+}
+
+static int count(struct pmuq_store *store, struct store_counts *ret, struct pmuq_error **reterr)
+{
+	return pq_sql_row(store, &count_all, PQ_NO_PARAMS, ret, NULL, reterr);
+}
+
+static size_t decrease(int64_t before, int64_t after)
+{
+	return before > after ? (size_t)(before - after) : 0;
+}
+
+static int forget_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct forgetting *forgetting = arg;
+	struct store_counts before, after;
+	int r = count(store, &before, reterr);
+
+	for (size_t i = 0; r == 0 && i < forgetting->n; i++)
+		r = drop_one(store, forgetting, i, reterr);
+	if (r == 0 && !forgetting->n)
+		r = drop(store, &forgetting->options, 0, 0, reterr);
+	if (r == 0)
+		r = drop_unshared(store, reterr);
+	if (r == 0)
+		r = count(store, &after, reterr);
+	if (r < 0)
+		return r;
+	forgetting->forgotten = (struct pmuq_forgotten){
+		.hosts = decrease(before.hosts, after.hosts),
+		.snapshots = decrease(before.snapshots, after.snapshots),
+		.layouts = decrease(before.layouts, after.layouts),
+		.host_classes = decrease(before.classes, after.classes),
+		.free_bytes = decrease(after.free_bytes, before.free_bytes),
+	};
+	return 0;
+}
+
+static int check_call(const struct pmuq_store *store, const struct forgetting *forgetting,
+		      const struct pmuq_forgotten *ret, struct pmuq_error **reterr)
+{
+	int r = ret ? pq_sized_check(ret, reterr) : 0;
+
+	if (r < 0)
+		return r;
+	if (!forgetting->n && !forgetting->options.before_s && !forgetting->options.keep)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "neither hosts nor a rule to select snapshots");
+	if (store->is_in_batch)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction is open");
+	return pq_store_check_writable(store, reterr);
+}
+
+PQ_API int pmuq_store_forget(struct pmuq_store *store, const char *const *names,
+			     const int64_t *snapshots, size_t n,
+			     const struct pmuq_forget_options *options, struct pmuq_forgotten *ret,
+			     struct pmuq_error **reterr)
+{
+	struct forgetting forgetting = { .names = names, .snapshots = snapshots, .n = n };
+	struct pq_work work = { .run = forget_within, .arg = &forgetting };
+	int r = pq_sized_take(options, &forgetting.options, sizeof(forgetting.options), reterr);
+
+	if (r == 0)
+		r = check_call(store, &forgetting, ret, reterr);
+	if (r < 0)
+		return r;
+	work.is_trial = forgetting.options.is_trial;
+	store->doing = "cannot forget";
+	r = pq_store_write(store, &work, reterr);
+	if (r < 0)
+		return r;
+	if (ret)
+		pq_sized_give(&forgetting.forgotten, sizeof(forgetting.forgotten), ret);
+	return 0;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of what the store holds, as an object of the API. */
+#include "db/hosts/host_list.h"
+#include "core/sized.h"
+#include "db/db.h"
+
+struct host_listing {
+	struct pmuq_hosts_filter filter;
+	struct pmuq_hosts *hosts;
+};
+
+static int list_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct host_listing *listing = arg;
+	struct pmuq_hosts *hosts = calloc(1, sizeof(*hosts));
+	int r;
+
+	if (!hosts)
+		return pq_fail_memory(reterr);
+	pq_arena_init(&hosts->arena, NULL, 0, PQ_HOSTS_MAX_BYTES);
+	r = pq_hosts_read(store, &listing->filter, hosts, reterr);
+	if (r == 0)
+		r = pq_hosts_find_classes(store, hosts, reterr);
+	if (r < 0)
+		pmuq_hosts_free(hosts);
+	else
+		listing->hosts = hosts;
+	return r;
+}
+
+static void forget_list(void *arg)
+{
+	struct host_listing *listing = arg;
+
+	pmuq_hosts_free(move(listing->hosts));
+}
+
+PQ_API int pmuq_store_list_hosts(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
+				 struct pmuq_hosts **ret, struct pmuq_error **reterr)
+{
+	struct host_listing listing = { 0 };
+	const struct pq_work work = { .run = list_within, .undo = forget_list, .arg = &listing };
+	int r = pq_sized_take(filter, &listing.filter, sizeof(listing.filter), reterr);
+
+	if (r < 0)
+		return r;
+	store->doing = "cannot list the hosts";
+	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		*ret = listing.hosts;
+	return r;
+}
+
+PQ_API void pmuq_hosts_free(struct pmuq_hosts *hosts)
+{
+	if (!hosts)
+		return;
+	pq_intern_free(&hosts->facts);
+	pq_arena_clear(&hosts->arena);
+	free(hosts);
+}
+
+PQ_API size_t pmuq_hosts_count(const struct pmuq_hosts *hosts)
+{
+	return hosts->hosts.n;
+}
+
+PQ_API size_t pmuq_hosts_matched(const struct pmuq_hosts *hosts, size_t glob)
+{
+	return glob < hosts->n_globs ? hosts->matched[glob] : 0;
+}
+
+PQ_API const struct pmuq_host *pmuq_hosts_get(const struct pmuq_hosts *hosts, size_t index)
+{
+	return index < hosts->hosts.n ? &hosts->hosts.v[index].record : NULL;
+}
+
+PQ_API const struct pmuq_snapshot *pmuq_hosts_snapshot(const struct pmuq_hosts *hosts, size_t host,
+						       size_t index)
+{
+	const struct pmuq_host *of = pmuq_hosts_get(hosts, host);
+
+	if (!of || index >= of->n_snapshots)
+		return NULL;
+	return &hosts->snapshots.v[hosts->hosts.v[host].first_snapshot + index].record;
+}
+
+PQ_API const char *pmuq_snapshot_find_fact(const struct pmuq_snapshot *snapshot, const char *name)
+{
+	for (size_t i = 0; snapshot && i < snapshot->n_facts; i++)
+		if (str_eq(snapshot->facts[i].name, str_of(name)))
+			return snapshot->facts[i].text.p;
+	return NULL;
+}
+
+PQ_API size_t pmuq_hosts_class_count(const struct pmuq_hosts *hosts)
+{
+	return hosts->classes.n;
+}
+
+PQ_API const struct pmuq_host_class *pmuq_hosts_class(const struct pmuq_hosts *hosts, size_t index)
+{
+	return index < hosts->classes.n ? &hosts->classes.v[index].record : NULL;
+}

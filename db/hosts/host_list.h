@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list of what the store holds: list_read.c reads the hosts and snapshots, list_classes.c
+ * groups the hosts by class and check, host_list.c is the API.
+ */
+#ifndef PQ_HOST_LIST_H
+#define PQ_HOST_LIST_H
+
+#include "core/catalog/intern.h"
+#include "core/vec.h"
+#include "db/sqlite/statement.h"
+
+#define PQ_HOSTS_MAX_BYTES ((size_t)1 << 30)
+
+/* The shared facts of snapshots: read once for all that have them. */
+struct pq_listed_facts {
+	int64_t id;
+	struct pq_rows rows; /* struct pmuq_pair */
+};
+
+/* In these three, `record` is what the API returns. */
+struct pq_listed_snapshot {
+	struct pmuq_snapshot record;
+	int64_t class_id;
+	int64_t check_set; /* 0: not checked */
+};
+
+struct pq_listed_host {
+	struct pmuq_host record;
+	int64_t id;
+	size_t first_snapshot;
+};
+
+/* The pointers of the record are set when all classes are known. */
+struct pq_listed_class {
+	struct pmuq_host_class record;
+	size_t from; /* of `by_class` */
+	size_t first_check;
+};
+
+struct pq_listed_hosts {
+	PQ_VEC(struct pq_listed_host);
+};
+
+struct pq_listed_snapshots {
+	PQ_VEC(struct pq_listed_snapshot);
+};
+
+struct pq_listed_classes {
+	PQ_VEC(struct pq_listed_class);
+};
+
+struct pq_listed_indexes {
+	PQ_VEC(size_t);
+};
+
+struct pmuq_hosts {
+	struct pq_arena arena; /* of all the rest */
+	struct pq_listed_hosts hosts;
+	struct pq_listed_snapshots snapshots;
+	struct pq_listed_classes classes;     /* the one with the most hosts first */
+	struct pq_listed_indexes check_hosts; /* by class: for each of its checks a host */
+	size_t *by_class;		      /* hosts, by class and then by name */
+	size_t *matched;		      /* for each glob, how many hosts */
+	size_t n_globs;
+	struct pq_intern facts; /* struct pq_listed_facts by id */
+};
+
+/* Both in a transaction. */
+int pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
+		  struct pmuq_hosts *ret, struct pmuq_error **reterr);
+int pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts,
+			  struct pmuq_error **reterr);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups the hosts of a list by the classes of their newest snapshots, and the hosts of a class by
+ * the results of their checks.
+ */
+#include "core/buf.h"
+#include "db/db.h"
+#include "db/hosts/host_list.h"
+#include "db/snapshot/snapshot.h"
+
+/* So many bytes of its hash are the name of a class. */
+#define NAME_BYTES 4
+
+struct class_entry {
+	int64_t class_id;
+	size_t host, n; /* n: how many hosts the class has */
+};
+
+static int compare_classes(const void *of_a, const void *of_b)
+{
+	const struct class_entry *a = of_a, *b = of_b;
+
+	if (a->class_id != b->class_id)
+		return a->class_id < b->class_id ? -1 : 1;
+	return a->host < b->host ? -1 : a->host > b->host;
+}
+
+static int compare_sizes(const void *of_a, const void *of_b)
+{
+	const struct class_entry *a = of_a, *b = of_b;
+
+	if (a->n != b->n)
+		return a->n > b->n ? -1 : 1;
+	return compare_classes(of_a, of_b);
+}
+
+static const struct pq_listed_snapshot *newest_of(const struct pmuq_hosts *hosts, size_t host)
+{
+	const struct pq_listed_host *of = &hosts->hosts.v[host];
+
+	return &hosts->snapshots.v[of->first_snapshot + of->record.n_snapshots - 1];
+}
+
+/* Hosts in the order of their classes, the largest first. */
+static struct class_entry *sorted_entries(const struct pmuq_hosts *hosts)
+{
+	size_t n_hosts = hosts->hosts.n, n;
+	struct class_entry *entries = calloc(n_hosts + 1, sizeof(*entries));
+
+	if (!entries)
+		return NULL;
+	for (size_t i = 0; i < n_hosts; i++)
+		entries[i] = (struct class_entry){ .class_id = newest_of(hosts, i)->class_id,
+						   .host = i };
+	qsort(entries, n_hosts, sizeof(*entries), compare_classes);
+	for (size_t i = 0; i < n_hosts; i += n) {
+		for (n = 1; i + n < n_hosts; n++)
+			if (entries[i + n].class_id != entries[i].class_id)
+				break;
+		for (size_t k = 0; k < n; k++)
+			entries[i + k].n = n;
+	}
+	qsort(entries, n_hosts, sizeof(*entries), compare_sizes);
+	return entries;
+}
+
+static int add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
+		     const struct class_entry *entry, size_t from, struct pmuq_error **reterr)
+{
+	struct pq_buf name = PQ_BUF_IN(&hosts->arena);
+	struct pq_hash hash;
+	int r = pq_set_hash(store, &pq_host_class_set, entry->class_id, &hash, reterr);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < NAME_BYTES; i++)
+		pq_buf_print(&name, "%02x", hash.bytes[i]);
+	if (name.failed ||
+	    !pq_vec_push_in(
+		    &hosts->arena, &hosts->classes,
+		    (struct pq_listed_class){ .record = { .size = sizeof(struct pmuq_host_class),
+							  .name = pq_buf_str(&name),
+							  .n_hosts = entry->n },
+					      .from = from }))
+		return pq_fail_memory(reterr);
+	return 0;
+}
+
+struct checked {
+	int64_t check_set; /* 0: not checked */
+	size_t host;
+};
+
+static int compare_checked(const void *of_a, const void *of_b)
+{
+	const struct checked *a = of_a, *b = of_b;
+
+	if (a->check_set != b->check_set)
+		return a->check_set < b->check_set ? -1 : 1;
+	return a->host < b->host ? -1 : a->host > b->host;
+}
+
+/* The hosts of a class by their checks; hosts that are not checked come first. */
+static void sort_by_check(const struct pmuq_hosts *hosts, const struct pq_listed_class *class,
+			  struct checked *ret)
+{
+	for (size_t i = 0; i < class->record.n_hosts; i++) {
+		size_t host = hosts->by_class[class->from + i];
+
+		ret[i] = (struct checked){
+			.check_set = newest_of(hosts, host)->check_set,
+			.host = host,
+		};
+	}
+	qsort(ret, class->record.n_hosts, sizeof(*ret), compare_checked);
+}
+
+/* Each check that differs from the one before it is added. False: out of memory. */
+static bool add_checks(struct pmuq_hosts *hosts, struct pq_listed_class *class,
+		       struct checked *checked)
+{
+	sort_by_check(hosts, class, checked);
+	class->first_check = hosts->check_hosts.n;
+	for (size_t i = 0; i < class->record.n_hosts; i++) {
+		const struct checked *at = &checked[i];
+		bool is_new = i == 0 || checked[i - 1].check_set != at->check_set;
+
+		hosts->hosts.v[at->host].record.check = PMUQ_NOT_KNOWN;
+		if (!at->check_set)
+			continue;
+		if (is_new && !pq_vec_push_in(&hosts->arena, &hosts->check_hosts, at->host))
+			return false;
+		class->record.n_checks += is_new;
+		hosts->hosts.v[at->host].record.check = class->record.n_checks - 1;
+	}
+	return true;
+}
+
+static int find_checks(struct pmuq_hosts *hosts, struct pmuq_error **reterr)
+{
+	auto_free struct checked *checked = calloc(hosts->hosts.n + 1, sizeof(*checked));
+
+	if (!checked)
+		return pq_fail_memory(reterr);
+	for (size_t i = 0; i < hosts->classes.n; i++)
+		if (!add_checks(hosts, &hosts->classes.v[i], checked))
+			return pq_fail_memory(reterr);
+	for (size_t i = 0; i < hosts->classes.n; i++) {
+		struct pq_listed_class *class = &hosts->classes.v[i];
+
+		class->record.hosts = hosts->by_class + class->from;
+		if (class->record.n_checks)
+			class->record.check_hosts = hosts->check_hosts.v + class->first_check;
+	}
+	return 0;
+}
+
+int pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts,
+			  struct pmuq_error **reterr)
+{
+	auto_free struct class_entry *entries = sorted_entries(hosts);
+	int r = 0;
+
+	hosts->by_class = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(*hosts->by_class));
+	if (!entries || !hosts->by_class)
+		return pq_fail_memory(reterr);
+	for (size_t i = 0; i < hosts->hosts.n; i++) {
+		if (i == 0 || entries[i - 1].class_id != entries[i].class_id)
+			r = add_class(store, hosts, &entries[i], i, reterr);
+		if (r < 0)
+			return r;
+		hosts->by_class[i] = entries[i].host;
+		hosts->hosts.v[entries[i].host].record.host_class = hosts->classes.n - 1;
+	}
+	return find_checks(hosts, reterr);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "db/snapshot/host_class.h"
+#include "core/catalog/fact.h"
+
+struct pq_hash pq_host_class_hash(const struct pq_hash *layout, const struct pq_hash *tracepoints,
+				  struct pq_rows facts)
+{
+	const struct pmuq_pair *fact = facts.v;
+	struct pq_hasher hasher;
+
+	pq_hash_begin(&hasher, str_of(pq_host_class_set.domain));
+	pq_hash_hash(&hasher, layout);
+	pq_hash_hash(&hasher, tracepoints);
+	for (size_t i = 0; i < facts.n; i++) {
+		if (!pq_fact_is_of_class(fact[i].name))
+			continue;
+		pq_hash_text(&hasher, fact[i].name);
+		pq_hash_text(&hasher, fact[i].text);
+	}
+	return pq_hash_end(&hasher);
+}
+
+/* What the class of a snapshot is computed from. */
+struct class_input {
+	int64_t layout, tracepoint_set, fact_set;
+};
+
+static const struct pq_column input_columns[] = {
+	{ PQ_COLUMN(struct class_input, layout) },
+	{ PQ_COLUMN(struct class_input, tracepoint_set) },
+	{ PQ_COLUMN(struct class_input, fact_set) },
+};
+
+static const struct pq_sql list_inputs = {
+	.text = "FROM snapshot GROUP BY layout, tracepoint_set, fact_set",
+	PQ_COLUMNS(input_columns),
+};
+
+static const struct pq_sql set_class = {
+	.text = "UPDATE snapshot SET host_class = ?1"
+		" WHERE layout = ?2 AND tracepoint_set = ?3 AND fact_set = ?4",
+};
+
+static int update(struct pmuq_store *store, const struct class_input *input,
+		  struct pmuq_error **reterr)
+{
+	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
+	struct pq_content class = { .set = &pq_host_class_set };
+	struct pq_hash layout, tracepoints;
+	struct pq_rows facts;
+	int r;
+
+	pq_arena_init(&arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
+	r = pq_set_hash(store, &pq_layout_set, input->layout, &layout, reterr);
+	if (r == 0)
+		r = pq_set_hash(store, &pq_tracepoint_set, input->tracepoint_set, &tracepoints,
+				reterr);
+	if (r == 0)
+		r = pq_table_load(store, &pq_fact_table, input->fact_set, &arena, &facts, reterr);
+	if (r < 0)
+		return r;
+	class.hash = pq_host_class_hash(&layout, &tracepoints, facts);
+	r = pq_content_save(store, &class, reterr);
+	if (r < 0)
+		return r;
+	return pq_sql_run(store, &set_class,
+			  PQ_PARAMS(pq_param_number(class.id), pq_param_number(input->layout),
+				    pq_param_number(input->tracepoint_set),
+				    pq_param_number(input->fact_set)),
+			  reterr);
+}
+
+int pq_host_class_update(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
+	struct pq_rows rows = { 0 };
+	const struct class_input *inputs;
+	int r;
+
+	pq_arena_init(&arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
+	r = pq_sql_rows(store, &list_inputs, PQ_NO_PARAMS, sizeof(*inputs), &arena, &rows, reterr);
+	inputs = rows.v;
+	for (size_t i = 0; r == 0 && i < rows.n; i++)
+		r = update(store, &inputs[i], reterr);
+	return r < 0 ? r : pq_set_drop_unused(store, &pq_host_class_set, reterr);
+}

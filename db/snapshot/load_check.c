@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* The check of a snapshot out of the store: with its machine, without it, or of an equal machine.
+ */
+#include "core/catalog/check.h"
+#include "db/db.h"
+#include "db/hosts/find.h"
+#include "db/snapshot/snapshot.h"
+
+struct stored_check {
+	struct pq_ref check_set;
+	int64_t checked, total;
+};
+
+static const struct pq_column check_columns[] = {
+	{ PQ_COLUMN(struct stored_check, check_set) },
+	{ PQ_COLUMN(struct stored_check, checked) },
+	{ PQ_COLUMN(struct stored_check, total) },
+};
+
+static const struct pq_sql get_check = {
+	.text = "FROM snapshot_check WHERE snapshot = ?",
+	PQ_COLUMNS(check_columns),
+};
+
+static int add_events(struct pmuq_check *check, struct pq_rows rows, struct pmuq_error **reterr)
+{
+	const struct pq_checked_event *row = rows.v;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < rows.n; i++)
+		r = pq_check_expect(check, row[i].pmu, row[i].event, row[i].is_generic, reterr);
+	if (r == 0)
+		r = pq_check_index(check, reterr);
+	for (size_t i = 0; r == 0 && i < rows.n; i++)
+		r = pq_check_add(check, row[i].open_result.content->own, reterr);
+	return r;
+}
+
+int pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot, struct pmuq_str kernel,
+			   struct pmuq_check **ret, struct pmuq_error **reterr)
+{
+	struct pmuq_check *check = NULL;
+	struct stored_check stored;
+	struct pq_content *content;
+	int r = pq_sql_row(contents->store, &get_check, PQ_PARAMS(pq_param_number(snapshot)),
+			   &stored, NULL, reterr);
+
+	if (r == 0)
+		r = pq_content_load(contents, &pq_check_set, stored.check_set.id, &content, reterr);
+	if (r != 0)
+		return r;
+	r = pq_check_new(kernel, stored.checked, &check, reterr);
+	if (r == 0)
+		r = add_events(check, content->rows[0], reterr);
+	if (r < 0) {
+		pmuq_check_free(check);
+		return r;
+	}
+	if (stored.total > 0)
+		pq_check_set_total(check, (size_t)stored.total);
+	*ret = check;
+	return 0;
+}
+
+/* ---- of a machine that was checked under any name */
+
+struct finding {
+	struct pq_hash snapshot;
+	struct pmuq_str kernel;
+	struct pmuq_check *check; /* NULL: there is none */
+};
+
+static const struct pq_sql find_checked = {
+	.text = "SELECT id FROM snapshot_check JOIN snapshot ON snapshot.id = snapshot"
+		" WHERE hash = ? ORDER BY id DESC LIMIT 1",
+	PQ_ONE_NUMBER,
+};
+
+static int find_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct finding *finding = arg;
+	struct pq_contents contents;
+	int64_t snapshot = 0;
+	int r = pq_sql_row(store, &find_checked, PQ_PARAMS(pq_param_hash(&finding->snapshot)),
+			   &snapshot, NULL, reterr);
+
+	if (r != 0)
+		return r < 0 ? r : 0;
+	pq_contents_begin(&contents, store);
+	r = pq_snapshot_load_check(&contents, snapshot, finding->kernel, &finding->check, reterr);
+	pq_contents_end(&contents);
+	return r < 0 ? r : 0;
+}
+
+static void forget_found(void *arg)
+{
+	struct finding *finding = arg;
+
+	pmuq_check_free(move(finding->check));
+}
+
+PQ_API int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+				 struct pmuq_check **ret, struct pmuq_error **reterr)
+{
+	struct finding finding = { .kernel = str_of(pmuq_catalog_find_fact(catalog, "kernel")) };
+	const struct pq_work work = { .run = find_within, .undo = forget_found, .arg = &finding };
+	struct pq_snapshot snapshot;
+	int r = pq_snapshot_make(catalog, NULL, &snapshot, reterr);
+
+	finding.snapshot = snapshot.row.hash;
+	pq_snapshot_free(&snapshot);
+	if (r < 0)
+		return r;
+	store->doing = "cannot search for a check";
+	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		*ret = finding.check;
+	return r;
+}
+
+/* ---- of a snapshot by its number */
+
+struct check_request {
+	struct pmuq_str name;
+	int64_t id; /* 0: the newest */
+	struct pmuq_check *check;
+};
+
+static const struct pq_sql get_kernel = {
+	.text = "SELECT text FROM fact JOIN snapshot ON snapshot.fact_set = fact.fact_set"
+		" WHERE snapshot.id = ? AND name = 'kernel'",
+	PQ_ONE_TEXT,
+};
+
+static int read_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct check_request *request = arg;
+	struct pq_contents contents;
+	struct pmuq_str kernel = { 0 };
+	int64_t id = 0;
+	int r = pq_store_find_snapshot(store, request->name, request->id, &id, reterr);
+
+	if (r < 0)
+		return r;
+	pq_contents_begin(&contents, store);
+	r = pq_sql_row(store, &get_kernel, PQ_PARAMS(pq_param_number(id)), &kernel, &contents.arena,
+		       reterr);
+	if (r >= 0)
+		r = pq_snapshot_load_check(&contents, id, kernel, &request->check, reterr);
+	pq_contents_end(&contents);
+	return r < 0 ? r : 0;
+}
+
+static void forget_read(void *arg)
+{
+	struct check_request *request = arg;
+
+	pmuq_check_free(move(request->check));
+}
+
+PQ_API int pmuq_store_read_check(struct pmuq_store *store, const char *name, int64_t snapshot,
+				 struct pmuq_check **ret, struct pmuq_error **reterr)
+{
+	struct check_request request = { .name = str_of(name ? name : ""), .id = snapshot };
+	const struct pq_work work = { .run = read_within, .undo = forget_read, .arg = &request };
+	int r;
+
+	store->doing = "cannot read the check";
+	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		*ret = request.check;
+	return r;
+}

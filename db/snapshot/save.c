@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A catalog becomes a snapshot of a host, or the newest snapshot is seen again. Only the newest
+ * counts: a machine that changes and changes back has three snapshots (which share their contents).
+ */
+#include "core/sized.h"
+#include "db/db.h"
+#include "db/hosts/find.h"
+#include "db/snapshot/snapshot.h"
+
+struct saving {
+	const struct pmuq_catalog *catalog;
+	const struct pmuq_check *check; /* NULL: none */
+	struct pq_snapshot snapshot;
+	struct pmuq_str name;
+	int64_t time_s;
+	struct pmuq_saved saved;
+};
+
+static const struct pq_sql add_host = { .text = "INSERT INTO host (name) VALUES (?)" };
+
+static int find_or_add_host(struct pmuq_store *store, struct saving *saving,
+			    struct pmuq_error **reterr)
+{
+	int64_t *host = &saving->snapshot.row.host;
+	int r = pq_store_find_host(store, saving->name, host, reterr);
+
+	saving->saved.is_new_host = r == PQ_NONE;
+	if (r != PQ_NONE)
+		return r;
+	r = pq_sql_run(store, &add_host, PQ_PARAMS(pq_param_text(saving->name)), reterr);
+	if (r == 0)
+		*host = store->lib.last_insert_rowid(store->db);
+	return r;
+}
+
+struct newest {
+	int64_t id;
+	struct pq_hash hash;
+};
+
+static const struct pq_column newest_columns[] = {
+	{ PQ_COLUMN(struct newest, id) },
+	{ PQ_COLUMN(struct newest, hash) },
+};
+
+static const struct pq_sql find_newest = {
+	.text = "FROM snapshot WHERE host = ? ORDER BY id DESC LIMIT 1",
+	PQ_COLUMNS(newest_columns),
+};
+
+/* The host's newest snapshot if it is equal; PQ_NONE otherwise. */
+static int find_equal(struct pmuq_store *store, const struct pq_snapshot_row *row, int64_t *ret,
+		      struct pmuq_error **reterr)
+{
+	struct newest newest;
+	int r = pq_sql_row(store, &find_newest, PQ_PARAMS(pq_param_number(row->host)), &newest,
+			   NULL, reterr);
+
+	if (r != 0)
+		return r;
+	*ret = newest.id;
+	return pq_hash_eq(&newest.hash, &row->hash) ? 0 : PQ_NONE;
+}
+
+/* Times never go back. */
+static const struct pq_sql see_snapshot = {
+	.text = "UPDATE snapshot SET last_seen = max(last_seen, ?) WHERE id = ?",
+};
+
+static const struct pq_sql set_fact = {
+	.text = "UPDATE snapshot_fact SET text = ?1"
+		" WHERE snapshot = ?2 AND position = ?3 AND text IS NOT ?1",
+};
+
+/* Volatile facts take the values of now. */
+static int see_again(struct pmuq_store *store, const struct saving *saving, int64_t id,
+		     struct pmuq_error **reterr)
+{
+	const struct pq_own_fact *fact = saving->snapshot.own_facts.v;
+	int r = pq_sql_run(store, &see_snapshot,
+			   PQ_PARAMS(pq_param_number(saving->time_s), pq_param_number(id)), reterr);
+
+	for (size_t i = 0; r == 0 && i < saving->snapshot.own_facts.n; i++)
+		if (fact[i].is_volatile)
+			r = pq_sql_run(store, &set_fact,
+				       PQ_PARAMS(pq_param_text(fact[i].text), pq_param_number(id),
+						 pq_param_number((int64_t)i)),
+				       reterr);
+	return r;
+}
+
+static const struct pq_sql set_machine_id = {
+	.text = "UPDATE host SET machine_id = ? WHERE id = ?",
+};
+
+static int add_snapshot(struct pmuq_store *store, struct saving *saving, int64_t *ret_id,
+			struct pmuq_error **reterr)
+{
+	struct pq_snapshot *snapshot = &saving->snapshot;
+	struct pmuq_str machine_id = str_of(pmuq_catalog_find_fact(saving->catalog, "machine_id"));
+	int r = pq_refs_save(store, &pq_snapshot_table,
+			     (struct pq_rows){ .v = &snapshot->row, .n = 1 }, reterr);
+
+	if (r == 0)
+		r = pq_content_save(store, &snapshot->host_class, reterr);
+	snapshot->row.host_class = snapshot->host_class.id;
+	if (r == 0)
+		r = pq_table_add(store, &pq_snapshot_table, &snapshot->row, ret_id, reterr);
+	if (r == 0)
+		r = pq_table_add_rows(store, &pq_own_fact_table, *ret_id, 0, snapshot->own_facts,
+				      reterr);
+	if (r < 0)
+		return r;
+	return pq_sql_run(store, &set_machine_id,
+			  PQ_PARAMS(pq_param_text(machine_id), pq_param_number(snapshot->row.host)),
+			  reterr);
+}
+
+static int save_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct saving *saving = arg;
+	struct pmuq_saved *saved = &saving->saved;
+	int r = find_or_add_host(store, saving, reterr);
+
+	if (r < 0)
+		return r;
+	r = find_equal(store, &saving->snapshot.row, &saved->snapshot, reterr);
+	if (r < 0)
+		return r;
+	saved->is_new = r == PQ_NONE;
+	if (saved->is_new)
+		r = add_snapshot(store, saving, &saved->snapshot, reterr);
+	else
+		r = see_again(store, saving, saved->snapshot, reterr);
+	if (r < 0 || !saving->check)
+		return r;
+	return pq_snapshot_save_check(store, &saving->snapshot, saving->check, saved->snapshot,
+				      &saved->has_old_check, reterr);
+}
+
+static int check_call(const struct pmuq_store *store, struct pmuq_str name,
+		      const struct pmuq_saved *ret, struct pmuq_error **reterr)
+{
+	int r = ret ? pq_sized_check(ret, reterr) : 0;
+
+	if (r < 0)
+		return r;
+	if (name.n)
+		return pq_store_check_writable(store, reterr);
+	r = pq_fail(reterr, PMUQ_E_NO_NAME, "the name of the machine is not known");
+	pq_error_hint(reterr, "name it with --name NAME");
+	return r;
+}
+
+/* A check knows the kernel and the names of the PMUs of its machine. */
+static bool is_of_catalog(const struct pmuq_check *check, const struct pmuq_catalog *catalog)
+{
+	const char *kernel = pmuq_catalog_find_fact(catalog, "kernel");
+
+	if (!str_eq(str_of(kernel), pmuq_check_progress(check)->kernel))
+		return false;
+	for (size_t i = 0; i < pmuq_check_progress(check)->n_results; i++)
+		if (!pmuq_catalog_find_pmu(catalog, pmuq_check_get(check, i)->pmu.p))
+			return false;
+	return true;
+}
+
+static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_saved *ret,
+		struct pmuq_error **reterr)
+{
+	const struct pq_work work = { .run = save_within, .arg = saving };
+	int r = check_call(store, saving->name, ret, reterr);
+
+	if (r < 0)
+		return r;
+	if (saving->check && !is_of_catalog(saving->check, saving->catalog))
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "the check is not of this machine");
+	/* A check that was interrupted at once has no result. */
+	if (saving->check && !pmuq_check_progress(saving->check)->n_results)
+		saving->check = NULL;
+	store->doing = "cannot save the machine";
+	r = pq_snapshot_make(saving->catalog, saving->check, &saving->snapshot, reterr);
+	saving->snapshot.row.first_seen = saving->snapshot.row.last_seen = saving->time_s;
+	if (r == 0)
+		r = pq_store_write(store, &work, reterr);
+	pq_snapshot_free(&saving->snapshot);
+	if (r == 0 && ret)
+		pq_sized_give(&saving->saved, sizeof(saving->saved), ret);
+	return r;
+}
+
+PQ_API int pmuq_store_save(struct pmuq_store *store, const struct pmuq_catalog *catalog,
+			   const struct pmuq_check *check, const char *name, int64_t time_s,
+			   struct pmuq_saved *ret, struct pmuq_error **reterr)
+{
+	struct saving saving = {
+		.catalog = catalog,
+		.check = check ? check : pmuq_catalog_machine(catalog)->check,
+		.name = str_of(name ? name : pmuq_catalog_find_fact(catalog, "hostname")),
+		.time_s = time_s,
+	};
+	int r = save(store, &saving, ret, reterr);
+
+	store->has_failed |= store->is_in_batch && r < 0;
+	return r;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A snapshot: a host's machine as contents, in memory. It is made from a catalog to be saved, and
+ * loaded to make a catalog again.
+ */
+#ifndef PQ_SNAPSHOT_H
+#define PQ_SNAPSHOT_H
+
+#include "core/catalog/catalog.h"
+#include "db/content/content.h"
+
+/* The tables of a definition. */
+enum {
+	PQ_DEFINITION_FORMATS,
+	PQ_DEFINITION_EVENTS,
+	PQ_DEFINITION_CAPS,
+};
+
+struct pq_pmu_row {
+	struct pmuq_str name, alias, cpumask, cpus; /* .p NULL: no such file */
+	struct pq_optional type;
+	struct pq_ref definition, attribute_set;
+};
+
+/* The row of the table `snapshot`, without the id. */
+struct pq_snapshot_row {
+	int64_t host, host_class, first_seen, last_seen;
+	struct pq_hash hash; /* of all but the texts of volatile facts */
+	struct pq_ref layout, fact_set, tracepoint_set, problem_set;
+};
+
+struct pq_snapshot {
+	struct pq_contents contents;
+	struct pq_snapshot_row row;
+	struct pq_rows own_facts; /* struct pq_own_fact */
+	struct pq_content host_class;
+	struct pq_content *check_set; /* NULL: no check */
+};
+
+/* A fact of one host alone. */
+struct pq_own_fact {
+	struct pmuq_str name, text;
+	bool is_volatile;
+};
+
+struct pq_checked_event {
+	struct pmuq_str pmu, event;
+	bool is_generic;
+	struct pq_ref open_result; /* its own row is a struct pmuq_open_result */
+};
+
+extern const struct pq_set pq_layout_set, pq_definition_set, pq_attribute_set, pq_fact_set,
+	pq_tracepoint_set, pq_problem_set, pq_check_set, pq_open_result_set, pq_host_class_set;
+extern const struct pq_table pq_snapshot_table, pq_own_fact_table, pq_fact_table;
+
+/* Makes the contents of a catalog and computes their hashes; it refers to the catalog and to the
+ * check, which may be NULL. */
+int pq_snapshot_make(const struct pmuq_catalog *catalog, const struct pmuq_check *check,
+		     struct pq_snapshot *ret, struct pmuq_error **reterr);
+void pq_snapshot_free(struct pq_snapshot *snapshot);
+
+/* From the facts and the hashes of what the row refers to. */
+struct pq_hash pq_snapshot_hash(const struct pq_snapshot *snapshot);
+
+/* Loads the check of a stored snapshot; PQ_NONE if it has none. */
+int pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot, struct pmuq_str kernel,
+			   struct pmuq_check **ret, struct pmuq_error **reterr);
+/* Saves the check of a snapshot that is stored. An interrupted check does not replace a whole one:
+ * *ret_has_old is true then. */
+int pq_snapshot_save_check(struct pmuq_store *store, const struct pq_snapshot *snapshot,
+			   const struct pmuq_check *check, int64_t id, bool *ret_has_old,
+			   struct pmuq_error **reterr);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The versions of the schema: schemas/schema.sql, then the files in schemas/migrations, in order.
+ */
+#ifndef PQ_SCHEMA_H
+#define PQ_SCHEMA_H
+
+#include "db/db.h"
+
+struct pq_schema_step {
+	const char *name, *sql;
+};
+
+/* The number of steps is the user_version of a store that is up to date. */
+struct pq_schema {
+	const struct pq_schema_step *steps;
+	unsigned n;
+};
+
+/* Generated. */
+extern const struct pq_schema pq_schema;
+
+/* Runs the steps that are missing, and computes all host classes again. */
+int pq_schema_update(struct pmuq_store *store, struct pmuq_error **reterr);
+/* pmuq_store_open() with another schema: tests add a step. */
+int pq_store_open_with(const char *path, enum pmuq_store_mode mode, const struct pq_schema *schema,
+		       struct pmuq_store **ret, struct pmuq_error **reterr);
+
+#endif

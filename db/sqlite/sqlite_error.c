@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Result codes of SQLite as errors of pmuq, and texts for errno. */
+#include "db/db.h"
+#include <errno.h>
+
+#define IN_USE "another process is using it; try again"
+#define NOT_WRITABLE "the file and its directory must be writable"
+#define UNCHANGED "the data that was there is unchanged"
+
+/* The first row that matches the result code and the state of the store counts. */
+static const struct sqlite_reason {
+	int rc; /* 0: all others */
+	enum {
+		ALWAYS,
+		OPENED_TO_READ,
+		NOT_YET_OPEN,
+	} when;
+	enum pmuq_code code;
+	const char *hint;
+} reasons[] = {
+	// clang-format off
+	{ .rc = SQLITE_BUSY, .code = PMUQ_E_STORE_BUSY, .hint = IN_USE },
+	{ .rc = SQLITE_LOCKED, .code = PMUQ_E_STORE_BUSY, .hint = IN_USE },
+	{ .rc = SQLITE_PROTOCOL, .code = PMUQ_E_STORE_BUSY, .hint = IN_USE },
+	{ .rc = SQLITE_FULL, .code = PMUQ_E_STORE_WRITE, .hint = "free some space; " UNCHANGED },
+	{ .rc = SQLITE_TOOBIG, .code = PMUQ_E_STORE_WRITE },
+	/* A reader cannot finish or undo the work of a killed writer. */
+	{ .rc = SQLITE_READONLY, .when = OPENED_TO_READ, .code = PMUQ_E_STORE_OPEN,
+	  .hint = "a writer was interrupted; `pmuq scan` repairs it" },
+	{ .rc = SQLITE_READONLY, .when = NOT_YET_OPEN, .code = PMUQ_E_STORE_OPEN, .hint = NOT_WRITABLE },
+	{ .rc = SQLITE_READONLY, .code = PMUQ_E_STORE_WRITE, .hint = NOT_WRITABLE },
+	{ .rc = SQLITE_IOERR, .when = OPENED_TO_READ, .code = PMUQ_E_STORE_OPEN },
+	/* Opening for writing creates files next to the database. */
+	{ .rc = SQLITE_IOERR, .when = NOT_YET_OPEN, .code = PMUQ_E_STORE_OPEN,
+	  .hint = "if the disk is full, free some space; " UNCHANGED },
+	{ .rc = SQLITE_IOERR, .code = PMUQ_E_STORE_WRITE, .hint = UNCHANGED },
+	{ .rc = SQLITE_CANTOPEN, .code = PMUQ_E_STORE_OPEN, .hint = "its directory must be accessible, too" },
+	{ .rc = SQLITE_PERM, .code = PMUQ_E_STORE_OPEN },
+	{ .rc = SQLITE_AUTH, .code = PMUQ_E_STORE_OPEN },
+	{ .rc = SQLITE_NOLFS, .code = PMUQ_E_STORE_OPEN },
+	/* A statement that does not compile or breaks a constraint: the tables are not those of pmuq. */
+	{ .code = PMUQ_E_STORE_CORRUPT,
+	  .hint = "restore it from a copy, or move it away and scan again; pmuq did not change it" },
+	// clang-format on
+};
+
+static const struct sqlite_reason *find_reason(const struct pmuq_store *store, int rc)
+{
+	const struct sqlite_reason *reason = reasons;
+	const bool applies[] = {
+		[ALWAYS] = true,
+		[OPENED_TO_READ] = store->mode == PMUQ_STORE_READ,
+		[NOT_YET_OPEN] = !store->is_ready,
+	};
+
+	while (reason->rc && (reason->rc != (rc & 0xff) || !applies[reason->when]))
+		reason++;
+	return reason;
+}
+
+int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr)
+{
+	bool is_current = store->db && store->lib.extended_errcode(store->db) == rc;
+	const struct sqlite_reason *reason = find_reason(store, rc);
+	int r;
+
+	if ((rc & 0xff) == SQLITE_NOMEM)
+		return pq_fail_memory(reterr);
+	r = pq_fail(reterr, reason->code, "%s: %s", store->doing,
+		    is_current ? store->lib.errmsg(store->db) : store->lib.errstr(rc));
+	pq_error_origin(reterr, str_of(store->name));
+	if (is_current)
+		pq_error_errno(reterr, store->lib.system_errno(store->db));
+	if (reason->hint)
+		pq_error_hint(reterr, "%s", reason->hint);
+	return r;
+}
+
+int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_STORE_CORRUPT, "%s: %s", store->doing, what);
+
+	pq_error_origin(reterr, str_of(store->name));
+	pq_error_hint(reterr, "%s", reasons[COUNT(reasons) - 1].hint);
+	return r;
+}
+
+int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (store->mode != PMUQ_STORE_READ)
+		return 0;
+	r = pq_fail(reterr, PMUQ_E_STORE_WRITE, "the database was opened for reading only");
+	pq_error_origin(reterr, str_of(store->name));
+	return r;
+}
+
+const char *pq_store_errno_text(int errnum)
+{
+	static const struct {
+		int errnum;
+		const char *text;
+	} texts[] = {
+		{ .errnum = EACCES, .text = "permission denied" },
+		{ .errnum = EPERM, .text = "not permitted" },
+		{ .errnum = ENOENT, .text = "no such file or directory" },
+		{ .errnum = ENOTDIR, .text = "a component of the path is not a directory" },
+		{ .errnum = EEXIST, .text = "something else has this name" },
+		{ .errnum = EROFS, .text = "the file system is read-only" },
+		{ .errnum = ENOSPC, .text = "the disk is full" },
+		{ .errnum = EDQUOT, .text = "the disk quota is exhausted" },
+		{ .errnum = ELOOP, .text = "symbolic links form a loop" },
+		{ .errnum = ENAMETOOLONG, .text = "the path is too long" },
+		{ .errnum = EIO, .text = "input/output error" },
+	};
+
+	for (size_t i = 0; i < COUNT(texts); i++)
+		if (texts[i].errnum == errnum)
+			return texts[i].text;
+	return "the system refused it";
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Statements as statement.h describes them: compiled once and cached by address, bound, stepped,
+ * their rows read into structs. Which statements there are is the business of the files that use
+ * them.
+ */
+#include "db/sqlite/statement.h"
+#include "core/text/utf8.h"
+#include "core/vec.h"
+#include "db/content/content.h"
+#include "db/db.h"
+#include <assert.h>
+
+const struct pq_column pq_number_column[1] = { { .type = PQ_COLUMN_INT64 } };
+const struct pq_column pq_text_column[1] = { { .type = PQ_COLUMN_TEXT } };
+
+void pq_columns_print(const struct pq_column *columns, size_t n, struct pq_buf *ret)
+{
+	size_t start = ret->n;
+
+	for (size_t i = 0; i < n; i++)
+		pq_buf_list(ret, start, str_of(columns[i].sql));
+}
+
+static void print_sql(const void *of, struct pq_buf *ret)
+{
+	const struct pq_sql *sql = of;
+
+	if (sql->columns && sql->columns[0].sql) {
+		pq_buf_add(ret, STR("SELECT "));
+		pq_columns_print(sql->columns, sql->n_columns, ret);
+		pq_buf_char(ret, ' ', 1);
+	}
+	pq_buf_add(ret, str_of(sql->text));
+}
+
+/* Where the statement is in the cache, or belongs. */
+static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const void *of, unsigned verb)
+{
+	size_t at = ((uintptr_t)of >> 4) * 31 + verb, n = 0;
+
+	for (;; at++) {
+		struct pq_cached_stmt *cached = &store->statements[at % COUNT(store->statements)];
+
+		if (!cached->of || (cached->of == of && cached->verb == verb))
+			return cached;
+		assert(++n < COUNT(store->statements));
+	}
+}
+
+static int compile(struct pmuq_store *store, const void *of, const struct pq_made_sql *sql,
+		   sqlite3_stmt **ret, struct pmuq_error **reterr)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	int rc;
+
+	sql->print(of, &text);
+	if (text.failed)
+		return pq_fail_memory(reterr);
+	rc = store->lib.prepare_v3(store->db, text.p, (int)text.n, SQLITE_PREPARE_PERSISTENT, ret,
+				   NULL);
+	if (rc != SQLITE_OK)
+		return pq_store_fail(store, rc, reterr);
+	assert((size_t)store->lib.column_count(*ret) == sql->n_columns);
+	return 0;
+}
+
+int pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const void *of,
+		       unsigned verb, const struct pq_made_sql *sql, struct pmuq_error **reterr)
+{
+	struct pq_cached_stmt *cached = find_cached(store, of, verb);
+
+	if (!cached->of) {
+		int r = compile(store, of, sql, &cached->stmt, reterr);
+
+		if (r < 0)
+			return r;
+		cached->of = of;
+		cached->verb = verb;
+	}
+	*stmt = (struct pq_stmt){ .store = store,
+				  .stmt = cached->stmt,
+				  .columns = sql->columns,
+				  .n_columns = sql->n_columns };
+	return 0;
+}
+
+int pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
+		  const struct pq_param *params, size_t n, struct pmuq_error **reterr)
+{
+	const struct pq_made_sql made = { .print = print_sql,
+					  .columns = sql->columns,
+					  .n_columns = sql->n_columns };
+	int r = pq_stmt_begin_made(stmt, store, sql, 0, &made, reterr);
+
+	for (size_t i = 0; r == 0 && i < n; i++)
+		pq_stmt_bind(stmt, params[i]);
+	return r;
+}
+
+void pq_stmt_end(struct pq_stmt *stmt)
+{
+	/* It returns the failure of the last step again. */
+	if (stmt->stmt)
+		stmt->store->lib.reset(stmt->stmt);
+	stmt->stmt = NULL;
+}
+
+/* ---- parameters */
+
+static void keep_first(struct pq_stmt *stmt, int rc)
+{
+	if (stmt->rc == SQLITE_OK)
+		stmt->rc = rc;
+}
+
+/* A text with a NUL, or not in UTF-8, is stored as a BLOB. */
+static int bind_text(struct pq_stmt *stmt, int at, struct pmuq_str text)
+{
+	const struct pq_sqlite *lib = &stmt->store->lib;
+
+	if (!text.p)
+		return lib->bind_null(stmt->stmt, at);
+	if (!pq_utf8_is_valid(text) || memchr(text.p, '\0', text.n))
+		return lib->bind_blob64(stmt->stmt, at, text.p, text.n, SQLITE_STATIC);
+	return lib->bind_text64(stmt->stmt, at, text.p, text.n, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param)
+{
+	const struct pq_sqlite *lib = &stmt->store->lib;
+	int at = ++stmt->n_bound;
+
+	if (param.type == PQ_COLUMN_TEXT)
+		keep_first(stmt, bind_text(stmt, at, param.text));
+	else if (param.type == PQ_COLUMN_HASH)
+		keep_first(stmt, lib->bind_blob64(stmt->stmt, at, param.hash->bytes,
+						  sizeof(param.hash->bytes), SQLITE_STATIC));
+	else
+		keep_first(stmt, lib->bind_int64(stmt->stmt, at, param.number));
+}
+
+static struct pq_param param_of(enum pq_column_type type, const void *field)
+{
+	switch (type) {
+	case PQ_COLUMN_TEXT:
+		return pq_param_text(*(const struct pmuq_str *)field);
+	case PQ_COLUMN_HASH:
+		return pq_param_hash(field);
+	case PQ_COLUMN_BOOL:
+		return pq_param_number(*(const bool *)field);
+	case PQ_COLUMN_INT:
+		return pq_param_number(*(const int *)field);
+	case PQ_COLUMN_UNSIGNED:
+		return pq_param_number(*(const unsigned *)field);
+	case PQ_COLUMN_INT64:
+	case PQ_COLUMN_UINT64:
+		return pq_param_number(*(const int64_t *)field);
+	case PQ_COLUMN_OPTIONAL:
+		if (((const struct pq_optional *)field)->is_set)
+			return pq_param_number(((const struct pq_optional *)field)->value);
+		return pq_param_text((struct pmuq_str){ 0 });
+	case PQ_COLUMN_REF:
+		return pq_param_number(((const struct pq_ref *)field)->content->id);
+	}
+	return pq_param_text((struct pmuq_str){ 0 });
+}
+
+void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_column *columns, size_t n,
+		      const void *row)
+{
+	for (size_t i = 0; i < n; i++)
+		pq_stmt_bind(stmt,
+			     param_of(columns[i].type, (const char *)row + columns[i].offset));
+}
+
+/* ---- rows */
+
+/* PQ_END after the last row. */
+static int step(struct pq_stmt *stmt, struct pmuq_error **reterr)
+{
+	const struct pq_sqlite *lib = &stmt->store->lib;
+	int rc = stmt->rc, r = PQ_END;
+
+	if (rc == SQLITE_OK)
+		rc = lib->step(stmt->stmt);
+	if (rc == SQLITE_ROW)
+		return 0;
+	if (rc != SQLITE_DONE)
+		r = pq_store_fail(stmt->store, rc, reterr);
+	lib->reset(stmt->stmt);
+	stmt->n_bound = 0;
+	return r;
+}
+
+static struct pmuq_str read_text(struct pq_stmt *stmt, int at, bool is_nullable,
+				 struct pq_arena *arena)
+{
+	const struct pq_sqlite *lib = &stmt->store->lib;
+	int type = lib->column_type(stmt->stmt, at);
+	struct pmuq_str text = { 0 };
+
+	if (type == SQLITE_NULL && is_nullable)
+		return text;
+	if (type != SQLITE_TEXT && type != SQLITE_BLOB) {
+		keep_first(stmt, SQLITE_MISMATCH);
+		return text;
+	}
+	text.p = lib->column_blob(stmt->stmt, at);
+	text.n = (size_t)lib->column_bytes(stmt->stmt, at);
+	if (!text.p && !text.n)
+		text = STR("");
+	if (text.p && arena)
+		text = pq_arena_str(arena, text);
+	if (!text.p)
+		keep_first(stmt, SQLITE_NOMEM);
+	return text;
+}
+
+static int64_t read_number(struct pq_stmt *stmt, int at)
+{
+	const struct pq_sqlite *lib = &stmt->store->lib;
+
+	if (lib->column_type(stmt->stmt, at) != SQLITE_INTEGER)
+		keep_first(stmt, SQLITE_MISMATCH);
+	return lib->column_int64(stmt->stmt, at);
+}
+
+static struct pq_hash read_hash(struct pq_stmt *stmt, int at)
+{
+	const struct pq_sqlite *lib = &stmt->store->lib;
+	const void *bytes = lib->column_blob(stmt->stmt, at);
+	struct pq_hash hash = { 0 };
+
+	if (!bytes || lib->column_bytes(stmt->stmt, at) != sizeof(hash.bytes))
+		keep_first(stmt, SQLITE_MISMATCH);
+	else
+		memcpy(hash.bytes, bytes, sizeof(hash.bytes));
+	return hash;
+}
+
+static struct pq_optional read_optional(struct pq_stmt *stmt, int at)
+{
+	if (stmt->store->lib.column_type(stmt->stmt, at) == SQLITE_NULL)
+		return (struct pq_optional){ 0 };
+	return (struct pq_optional){ .value = read_number(stmt, at), .is_set = true };
+}
+
+static void read_column(struct pq_stmt *stmt, int at, const struct pq_column *column, void *field,
+			struct pq_arena *arena)
+{
+	switch (column->type) {
+	case PQ_COLUMN_TEXT:
+		*(struct pmuq_str *)field = read_text(stmt, at, column->is_nullable, arena);
+		break;
+	case PQ_COLUMN_HASH:
+		*(struct pq_hash *)field = read_hash(stmt, at);
+		break;
+	case PQ_COLUMN_BOOL:
+		*(bool *)field = read_number(stmt, at) != 0;
+		break;
+	case PQ_COLUMN_INT:
+		*(int *)field = (int)read_number(stmt, at);
+		break;
+	case PQ_COLUMN_UNSIGNED:
+		*(unsigned *)field = (unsigned)read_number(stmt, at);
+		break;
+	case PQ_COLUMN_INT64:
+	case PQ_COLUMN_UINT64:
+		*(int64_t *)field = read_number(stmt, at);
+		break;
+	case PQ_COLUMN_OPTIONAL:
+		*(struct pq_optional *)field = read_optional(stmt, at);
+		break;
+	case PQ_COLUMN_REF:
+		*(struct pq_ref *)field = (struct pq_ref){ .id = read_number(stmt, at) };
+		break;
+	}
+}
+
+int pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena,
+		 struct pmuq_error **reterr)
+{
+	int r = step(stmt, reterr);
+
+	if (r != 0)
+		return r;
+	for (size_t i = 0; i < stmt->n_columns; i++)
+		read_column(stmt, (int)i, &stmt->columns[i],
+			    (char *)ret_row + stmt->columns[i].offset, arena);
+	return stmt->rc == SQLITE_OK ? 0 : pq_store_fail(stmt->store, stmt->rc, reterr);
+}
+
+int pq_stmt_first(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena,
+		  struct pmuq_error **reterr)
+{
+	int r = pq_stmt_next(stmt, ret_row, arena, reterr);
+
+	return r == PQ_END ? PQ_NONE : r;
+}
+
+int pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena,
+		 struct pq_rows *ret, struct pmuq_error **reterr)
+{
+	size_t capacity = 0, n = 0;
+	char *v = NULL;
+	int r = 0;
+
+	while (r == 0) {
+		if (n == capacity)
+			v = pq_vec_enlarge(arena, v, n, 1, row_bytes, &capacity);
+		if (!v)
+			return pq_fail_memory(reterr);
+		memset(v + n * row_bytes, 0, row_bytes);
+		r = pq_stmt_next(stmt, v + n * row_bytes, arena, reterr);
+		n += r == 0;
+	}
+	*ret = (struct pq_rows){ .v = v, .own = v, .n = n };
+	return r < 0 ? r : 0;
+}
+
+int pq_stmt_run(struct pq_stmt *stmt, struct pmuq_error **reterr)
+{
+	int r = step(stmt, reterr);
+
+	return r < 0 ? r : 0;
+}
+
+/* ---- in one call */
+
+int pq_sql_run(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+	       size_t n, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int r = pq_stmt_begin(&stmt, store, sql, params, n, reterr);
+
+	return r < 0 ? r : pq_stmt_run(&stmt, reterr);
+}
+
+int pq_sql_row(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+	       size_t n, void *ret_row, struct pq_arena *arena, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int r = pq_stmt_begin(&stmt, store, sql, params, n, reterr);
+
+	return r < 0 ? r : pq_stmt_first(&stmt, ret_row, arena, reterr);
+}
+
+int pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+		size_t n, size_t row_bytes, struct pq_arena *arena, struct pq_rows *ret,
+		struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	int r = pq_stmt_begin(&stmt, store, sql, params, n, reterr);
+
+	return r < 0 ? r : pq_stmt_rows(&stmt, row_bytes, arena, ret, reterr);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Statements. A query and the columns of its rows are one thing: struct pq_sql contains both, and
+ * each column names the field of a row struct that it is read into. The SELECT list is made from
+ * the columns, so a column cannot be read into the wrong field.
+ *
+ * A statement is compiled when it is first used and stays compiled until the store is disconnected.
+ * A failure to bind a parameter sticks, and the next step returns it.
+ *
+ *     cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+ */
+#ifndef PQ_STATEMENT_H
+#define PQ_STATEMENT_H
+
+#include "core/arena.h"
+#include "core/catalog/model.h"
+#include "db/hash.h"
+#include "db/sqlite/sqlite_lib.h"
+#include <pmuq/pmuq.h>
+
+/* ---- columns */
+
+enum pq_column_type {
+	PQ_COLUMN_TEXT,
+	PQ_COLUMN_BOOL,
+	PQ_COLUMN_INT,
+	PQ_COLUMN_UNSIGNED, /* also an enum */
+	PQ_COLUMN_INT64,
+	PQ_COLUMN_UINT64, /* stored as SQLite's signed integer */
+	PQ_COLUMN_OPTIONAL,
+	PQ_COLUMN_HASH,
+	PQ_COLUMN_REF,
+};
+
+/* A number that can be NULL. */
+struct pq_optional {
+	int64_t value;
+	bool is_set;
+};
+
+struct pq_content;
+struct pq_set;
+struct pq_buf;
+
+/* The content that a row refers to by its id (db/content/content.h). */
+struct pq_ref {
+	int64_t id;
+	struct pq_content *content; /* NULL: only the id is known */
+};
+
+struct pq_column {
+	const char *sql; /* a name or an expression */
+	size_t offset;	 /* of the field in the row struct */
+	enum pq_column_type type;
+	bool is_nullable;	  /* a text: .p is NULL then */
+	const struct pq_set *set; /* of a PQ_COLUMN_REF */
+};
+
+#define PQ_COLUMN_TYPE(field)                                                                      \
+	_Generic((field), struct pmuq_str                                                          \
+		 : PQ_COLUMN_TEXT, bool                                                            \
+		 : PQ_COLUMN_BOOL, int                                                             \
+		 : PQ_COLUMN_INT, unsigned                                                         \
+		 : PQ_COLUMN_UNSIGNED, int64_t                                                     \
+		 : PQ_COLUMN_INT64, uint64_t                                                       \
+		 : PQ_COLUMN_UINT64, struct pq_optional                                            \
+		 : PQ_COLUMN_OPTIONAL, struct pq_hash                                              \
+		 : PQ_COLUMN_HASH, struct pq_ref                                                   \
+		 : PQ_COLUMN_REF)
+#define PQ_COLUMN_AS(row, field, text)                                                             \
+	.sql = (text), .type = PQ_COLUMN_TYPE(((row *)0)->field), .offset = offsetof(row, field)
+/* Named like the field. */
+#define PQ_COLUMN(row, field) PQ_COLUMN_AS(row, field, #field)
+
+/* ---- statements */
+
+struct pq_sql {
+	const char *text;		 /* of a query: without SELECT and the columns */
+	const struct pq_column *columns; /* NULL: the statement returns no rows */
+	size_t n_columns;
+};
+
+#define PQ_COLUMNS(array) .columns = (array), .n_columns = COUNT(array)
+
+/* A query for one number: the text is a whole SELECT, the row an int64_t. */
+#define PQ_ONE_NUMBER .columns = pq_number_column, .n_columns = 1
+extern const struct pq_column pq_number_column[1];
+/* The same for one text, a struct pmuq_str. */
+#define PQ_ONE_TEXT .columns = pq_text_column, .n_columns = 1
+extern const struct pq_column pq_text_column[1];
+
+/* Parameters, in the order of the text. */
+struct pq_param {
+	enum pq_column_type type; /* of a text, a number or a hash */
+	union {
+		struct pmuq_str text;
+		int64_t number;
+		const struct pq_hash *hash;
+	};
+};
+
+#define PQ_PARAMS(...)                                                                             \
+	((const struct pq_param[]){ __VA_ARGS__ }),                                                \
+		sizeof((const struct pq_param[]){ __VA_ARGS__ }) / sizeof(struct pq_param)
+#define PQ_NO_PARAMS NULL, 0
+
+static inline struct pq_param pq_param_text(struct pmuq_str text)
+{
+	return (struct pq_param){ .type = PQ_COLUMN_TEXT, .text = text };
+}
+
+static inline struct pq_param pq_param_number(int64_t number)
+{
+	return (struct pq_param){ .type = PQ_COLUMN_INT64, .number = number };
+}
+
+static inline struct pq_param pq_param_hash(const struct pq_hash *hash)
+{
+	return (struct pq_param){ .type = PQ_COLUMN_HASH, .hash = hash };
+}
+
+/* An array of row structs. */
+struct pq_rows {
+	const void *v;
+	void *own; /* the same if it was loaded; else NULL */
+	size_t n;
+};
+
+struct pq_stmt {
+	struct pmuq_store *store;
+	sqlite3_stmt *stmt;
+	const struct pq_column *columns;
+	size_t n_columns;
+	int n_bound;
+	int rc; /* the failure that sticks, or SQLITE_OK */
+};
+
+/* A statement whose text is made from a description (`of`) when it is first used. */
+struct pq_made_sql {
+	void (*print)(const void *of, struct pq_buf *ret);
+	const struct pq_column *columns; /* as in struct pq_sql */
+	size_t n_columns;
+};
+
+int pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
+		  const struct pq_param *params, size_t n, struct pmuq_error **reterr);
+/* The description and the number of the verb identify the statement. */
+int pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const void *of,
+		       unsigned verb, const struct pq_made_sql *sql, struct pmuq_error **reterr);
+void pq_stmt_end(struct pq_stmt *stmt);
+
+/* Texts and hashes are not copied: they must live until the statement has run. */
+void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param);
+void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_column *columns, size_t n,
+		      const void *row);
+/* Reads the next row: 0, PQ_END after the last, or a failure. Texts are copied into the arena;
+ * without an arena they live until the next step. */
+int pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena,
+		 struct pmuq_error **reterr);
+/* Reads the only row that is wanted: 0, PQ_NONE if there is none, or a failure. */
+int pq_stmt_first(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena,
+		  struct pmuq_error **reterr);
+/* All rows that are left. */
+int pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena,
+		 struct pq_rows *ret, struct pmuq_error **reterr);
+/* Runs a statement that returns no rows; then its parameters may be bound again. */
+int pq_stmt_run(struct pq_stmt *stmt, struct pmuq_error **reterr);
+
+/* The names of the columns, with commas between. */
+void pq_columns_print(const struct pq_column *columns, size_t n, struct pq_buf *ret);
+
+/* ---- in one call */
+
+int pq_sql_run(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+	       size_t n, struct pmuq_error **reterr);
+/* The first row: 0, PQ_NONE, or a failure. Texts need an arena. */
+int pq_sql_row(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+	       size_t n, void *ret_row, struct pq_arena *arena, struct pmuq_error **reterr);
+int pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+		size_t n, size_t row_bytes, struct pq_arena *arena, struct pq_rows *ret,
+		struct pmuq_error **reterr);
+
+#endif

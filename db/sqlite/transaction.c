@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Work in transactions: all of it is done, or nothing. A reader without locks notices afterwards
+ * that the file has changed, and repeats its work.
+ */
+#include "db/db.h"
+#include "db/sqlite/statement.h"
+#include <assert.h>
+
+/* A writer that comes and goes all the time can disturb every read without locks. Locks need a
+ * writable directory, so they are only the second choice. */
+#define UNLOCKED_TRIES 10
+#define READ_TRIES 20
+
+static const struct pq_sql begin_read = { .text = "BEGIN" };
+static const struct pq_sql begin_write = { .text = "BEGIN IMMEDIATE" };
+static const struct pq_sql commit = { .text = "COMMIT" };
+static const struct pq_sql undo_all = { .text = "ROLLBACK" };
+
+static int run(struct pmuq_store *store, const struct pq_sql *sql, struct pmuq_error **reterr)
+{
+	return pq_sql_run(store, sql, PQ_NO_PARAMS, reterr);
+}
+
+static void roll_back(struct pmuq_store *store)
+{
+	/* SQLite may have done so itself. */
+	if (!store->lib.get_autocommit(store->db))
+		run(store, &undo_all, NULL);
+}
+
+static int run_within(struct pmuq_store *store, const struct pq_sql *begin,
+		      const struct pq_work *work, struct pmuq_error **reterr)
+{
+	int r = run(store, begin, reterr);
+
+	if (r < 0)
+		return r;
+	r = work->run(store, work->arg, reterr);
+	assert(r <= 0);
+	if (r == 0 && !work->is_trial) {
+		r = run(store, &commit, reterr);
+		if (r < 0 && work->undo)
+			work->undo(work->arg);
+	}
+	roll_back(store);
+	return r;
+}
+
+int pq_store_write(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (!store->is_in_batch)
+		return run_within(store, &begin_write, work, reterr);
+	if (store->has_failed)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "a call has failed in this transaction: roll it back");
+	r = work->run(store, work->arg, reterr);
+	store->has_failed |= r < 0;
+	return r;
+}
+
+PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (store->is_in_batch)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a transaction is open already");
+	r = pq_store_check_writable(store, reterr);
+	if (r < 0)
+		return r;
+	store->doing = "cannot write";
+	r = run(store, &begin_write, reterr);
+	store->is_in_batch = r == 0;
+	store->has_failed = false;
+	return r;
+}
+
+PQ_API void pmuq_store_roll_back(struct pmuq_store *store)
+{
+	if (store->is_in_batch)
+		roll_back(store);
+	store->is_in_batch = false;
+}
+
+PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (!store->is_in_batch)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "no transaction is open");
+	if (store->has_failed) {
+		pmuq_store_roll_back(store);
+		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a machine could not be saved");
+	}
+	store->doing = "cannot save the machines";
+	r = run(store, &commit, reterr);
+	pmuq_store_roll_back(store);
+	return r;
+}
+
+/* Connects again if the file has changed since it was opened without locks. */
+static int reconnect(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	const char *doing = store->doing;
+	int r = 0;
+
+	if (!store->db ||
+	    (store->is_immutable && (pq_store_is_changed(store) || pq_store_has_log(store)))) {
+		pq_store_disconnect(store);
+		r = pq_store_connect(store, reterr);
+		if (r < 0)
+			pq_store_disconnect(store);
+	}
+	store->doing = doing;
+	return r;
+}
+
+/* One attempt. False if a writer disturbed it: there is no result then. */
+static bool try_read(struct pmuq_store *store, const struct pq_work *work, int *ret,
+		     struct pmuq_error **reterr)
+{
+	struct pmuq_error *error = NULL;
+	int r = reconnect(store, &error);
+	bool is_sound;
+
+	if (r == 0)
+		r = run_within(store, &begin_read, work, &error);
+	is_sound = !store->is_immutable || !pq_store_is_changed(store);
+	if (is_sound && r < 0 && reterr)
+		*reterr = move(error);
+	if (!is_sound && r == 0 && work->undo)
+		work->undo(work->arg);
+	pmuq_error_free(error);
+	*ret = r;
+	return is_sound;
+}
+
+int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
+{
+	/* The batch sees what it has written. */
+	if (store->is_in_batch)
+		return work->run(store, work->arg, reterr);
+	for (unsigned i = 0; i < READ_TRIES; i++) {
+		int r;
+
+		store->wants_locks = i >= UNLOCKED_TRIES;
+		if (try_read(store, work, &r, reterr))
+			return r;
+	}
+	return pq_store_fail(store, SQLITE_BUSY, reterr);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads the events of one CPU. They come from the folder whose pattern is the first to match, of
+ * the latest import, and from the systems of the architecture.
+ */
+#include "core/buf.h"
+#include "db/db.h"
+#include "vendor/load/vendor_match.h"
+#include "vendor/vendor_sets.h"
+
+#define CPUS_MAX_BYTES ((size_t)64 << 20)
+#define NEAR_MAX 6
+
+/* A row of the imported mapfiles. */
+struct cpu_row {
+	int64_t vendor, vendor_set;
+	struct pmuq_str arch, pattern, version, import, folder;
+};
+
+static const struct pq_column cpu_columns[] = {
+	{ PQ_COLUMN_AS(struct cpu_row, vendor, "vendor_cpu.vendor") },
+	{ PQ_COLUMN_AS(struct cpu_row, arch, "vendor_cpu.arch") },
+	{ PQ_COLUMN(struct cpu_row, pattern) },
+	{ PQ_COLUMN(struct cpu_row, version) },
+	{ PQ_COLUMN_AS(struct cpu_row, import, "vendor.name") },
+	{ PQ_COLUMN_AS(struct cpu_row, folder, "vendor_folder.path") },
+	{ PQ_COLUMN(struct cpu_row, vendor_set) },
+};
+
+static const struct pq_sql list_cpus = {
+	.text = "FROM vendor_cpu JOIN vendor ON vendor.id = vendor_cpu.vendor"
+		" JOIN vendor_folder ON vendor_folder.vendor = vendor_cpu.vendor"
+		" AND vendor_folder.position = folder"
+		" ORDER BY vendor_cpu.vendor DESC, vendor_cpu.position",
+	PQ_COLUMNS(cpu_columns),
+};
+
+struct vendor_loading {
+	struct pmuq_str cpuid;
+	struct pmuq_vendor *vendor;
+	struct pq_arena arena;
+	struct cpu_row found;
+	struct cpu_row near[NEAR_MAX + 1]; /* patterns that begin most like the ID */
+	size_t n_near;
+};
+
+static size_t common_length(struct pmuq_str a, struct pmuq_str b)
+{
+	size_t n = 0;
+
+	while (n < a.n && n < b.n && a.p[n] == b.p[n])
+		n++;
+	return n;
+}
+
+static bool is_nearer(const struct vendor_loading *loading, const struct cpu_row *a,
+		      const struct cpu_row *b)
+{
+	return common_length(a->pattern, loading->cpuid) >
+	       common_length(b->pattern, loading->cpuid);
+}
+
+/* The nearest first; equally near ones in their order. */
+static void consider(struct vendor_loading *loading, const struct cpu_row *cpu)
+{
+	size_t at = loading->n_near;
+
+	for (size_t i = 0; i < loading->n_near; i++)
+		if (str_eq(loading->near[i].pattern, cpu->pattern))
+			return;
+	while (at > 0 && is_nearer(loading, cpu, &loading->near[at - 1]))
+		at--;
+	if (at == NEAR_MAX)
+		return;
+	if (loading->n_near < NEAR_MAX)
+		loading->n_near++;
+	memmove(&loading->near[at + 1], &loading->near[at],
+		(loading->n_near - at - 1) * sizeof(*cpu));
+	loading->near[at] = *cpu;
+}
+
+/* PQ_NONE if no pattern matches. */
+static int find_cpu(struct pmuq_store *store, struct vendor_loading *loading,
+		    struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct cpu_row *cpu = &loading->found;
+	int r = pq_stmt_begin(&stmt, store, &list_cpus, PQ_NO_PARAMS, reterr);
+
+	if (r < 0)
+		return r;
+	while ((r = pq_stmt_next(&stmt, cpu, &loading->arena, reterr)) == 0) {
+		bool is_found = false;
+
+		r = pq_vendor_matches(cpu->arch, cpu->pattern, loading->cpuid, &is_found, reterr);
+		if (r < 0 || is_found)
+			return r;
+		consider(loading, cpu);
+	}
+	return r == PQ_END ? PQ_NONE : r;
+}
+
+/* Patterns that share less than half of what the best one shares are not similar. */
+static void add_near(const struct vendor_loading *loading, struct pq_buf *hint)
+{
+	size_t best = loading->n_near ? common_length(loading->near[0].pattern, loading->cpuid) : 0;
+
+	for (size_t i = 0; best && i < loading->n_near; i++) {
+		const struct cpu_row *cpu = &loading->near[i];
+
+		if (2 * common_length(cpu->pattern, loading->cpuid) >= best)
+			pq_buf_print(hint, "%s%.*s (%.*s)",
+				     i ? ", " : "the nearest are: ", STR_ARG(cpu->pattern),
+				     STR_ARG(cpu->folder));
+	}
+}
+
+static int fail_unknown(struct pmuq_store *store, const struct vendor_loading *loading,
+			struct pmuq_error **reterr)
+{
+	cleanup(pq_buf_free) struct pq_buf hint = PQ_BUF_NULL;
+	int r = pq_fail(reterr, PMUQ_E_NO_VENDOR_TABLE, "no imported table is for the CPU '%.*s'",
+			STR_ARG(loading->cpuid));
+
+	pq_error_origin(reterr, str_of(store->name));
+	add_near(loading, &hint);
+	if (!hint.n)
+		pq_buf_add(&hint,
+			   loading->n_near
+				   ? STR("`pmuq vendor list` shows the imports")
+				   : STR("`pmuq vendor import DIR` imports a tree of tables"));
+	pq_error_hint_buf(reterr, &hint);
+	return r;
+}
+
+struct set_row {
+	int64_t id, n_events;
+	struct pq_hash event_hash;
+};
+
+static const struct pq_column set_columns[] = {
+	{ PQ_COLUMN(struct set_row, id) },
+	{ PQ_COLUMN(struct set_row, event_hash) },
+	{ PQ_COLUMN_AS(struct set_row, n_events,
+		       "(SELECT count(*) FROM vendor_event WHERE vendor_set = vendor_set.id)") },
+};
+
+/* The CPU's own set, and those of the systems. */
+static const struct pq_sql list_sets = {
+	.text = "FROM vendor_set WHERE id = ?1 OR id IN (SELECT vendor_set FROM vendor_folder"
+		" WHERE vendor = ?2 AND arch = ?3 AND is_system) ORDER BY id",
+	PQ_COLUMNS(set_columns),
+};
+
+static const struct pq_sql load_events = {
+	.text = "FROM vendor_event JOIN vendor_text ON vendor_text.id = vendor_text"
+		" WHERE vendor_set = ? ORDER BY position",
+	.columns = pq_vendor_event_columns,
+	.n_columns = PQ_VENDOR_EVENT_COLUMNS,
+};
+
+/* A unit or scale of the table counts as a file's. */
+static void complete_event(struct pmuq_event *event)
+{
+	event->has_unit_file = event->unit.p;
+	event->has_scale_file = event->scale.p;
+	if (!event->unit.p)
+		event->unit = STR("");
+	if (!event->scale.p)
+		event->scale = STR("1");
+}
+
+static int load_set(struct pmuq_store *store, const struct set_row *set, struct pmuq_vendor *vendor,
+		    struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pq_vendor_event row = { 0 }, *event;
+	struct pq_hasher hasher;
+	struct pq_hash computed;
+	int r = pq_stmt_begin(&stmt, store, &load_events, PQ_PARAMS(pq_param_number(set->id)),
+			      reterr);
+
+	if (r < 0)
+		return r;
+	pq_vendor_event_hash_begin(&hasher);
+	while ((r = pq_stmt_next(&stmt, &row, pq_vendor_arena(vendor), reterr)) == 0) {
+		event = pq_vendor_add(vendor);
+		if (!event)
+			return pq_store_fail_content(store, "its events cannot be counted", reterr);
+		pq_vendor_event_hash(&hasher, &row);
+		complete_event(&row.event);
+		*event = row;
+	}
+	if (r < 0)
+		return r;
+	computed = pq_hash_end(&hasher);
+	return pq_hash_check(store, &set->event_hash, &computed, reterr);
+}
+
+static int finish(struct vendor_loading *loading, struct pmuq_error **reterr)
+{
+	const struct cpu_row *cpu = &loading->found;
+	cleanup(pq_buf_free) struct pq_buf folder = PQ_BUF_NULL;
+	struct pq_vendor_origin origin = { .cpuid = loading->cpuid,
+					   .import = cpu->import,
+					   .version = cpu->version };
+
+	pq_buf_print(&folder, "%.*s/%.*s", STR_ARG(cpu->arch), STR_ARG(cpu->folder));
+	if (folder.failed)
+		return pq_fail_memory(reterr);
+	origin.folder = pq_buf_str(&folder);
+	return pq_vendor_finish(loading->vendor, &origin, reterr);
+}
+
+static int load_vendor(struct pmuq_store *store, struct vendor_loading *loading,
+		       struct pmuq_error **reterr)
+{
+	const struct cpu_row *cpu = &loading->found;
+	struct pq_rows sets = { 0 };
+	const struct set_row *set;
+	size_t n_events = 0;
+	int r = find_cpu(store, loading, reterr);
+
+	if (r == PQ_NONE)
+		return fail_unknown(store, loading, reterr);
+	if (r == 0)
+		r = pq_sql_rows(store, &list_sets,
+				PQ_PARAMS(pq_param_number(cpu->vendor_set),
+					  pq_param_number(cpu->vendor), pq_param_text(cpu->arch)),
+				sizeof(*set), &loading->arena, &sets, reterr);
+	set = sets.v;
+	for (size_t i = 0; i < sets.n; i++)
+		n_events += (size_t)set[i].n_events;
+	if (r == 0)
+		r = pq_vendor_new(n_events, &loading->vendor, reterr);
+	for (size_t i = 0; r == 0 && i < sets.n; i++)
+		r = load_set(store, &set[i], loading->vendor, reterr);
+	return r < 0 ? r : finish(loading, reterr);
+}
+
+static void forget_vendor(void *arg)
+{
+	struct vendor_loading *loading = arg;
+
+	pmuq_vendor_free(move(loading->vendor));
+}
+
+static int load_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct vendor_loading *loading = arg;
+	int r;
+
+	loading->n_near = 0;
+	pq_arena_init(&loading->arena, NULL, 0, CPUS_MAX_BYTES);
+	r = load_vendor(store, loading, reterr);
+	pq_arena_clear(&loading->arena);
+	if (r < 0)
+		forget_vendor(loading);
+	return r;
+}
+
+PQ_API int pmuq_store_open_vendor(struct pmuq_store *store, const char *cpuid,
+				  struct pmuq_vendor **ret, struct pmuq_error **reterr)
+{
+	struct vendor_loading loading = { .cpuid = str_of(cpuid ? cpuid : "") };
+	const struct pq_work work = { .run = load_within, .undo = forget_vendor, .arg = &loading };
+	int r;
+
+	store->doing = "cannot read the tables";
+	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		*ret = loading.vendor;
+	return r;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "vendor/search/vendor_index.h"
+#include "db/db.h"
+
+/* The texts are stored once, in vendor_text (content = ''). The prefixes are for words of one and
+ * two letters, which match thousands of others. */
+static const char make_index[] =
+	"CREATE VIRTUAL TABLE vendor_words USING fts5"
+	" (name, pmu, description, long_description, content = '', prefix = '1 2',"
+	" tokenize = 'porter unicode61');"
+	"INSERT INTO vendor_words (vendor_words, rank)"
+	" VALUES ('rank', 'bm25(12.0, 6.0, 4.0, 1.0)')";
+
+/* A PMU that most events have is not indexed: it would match all of them. */
+#define PMU "iif(pmu IN ('default_core', 'cpu_core'), '', pmu)"
+/* The row of a text: short names first (schema.sql). Rows are added and removed in their order:
+ * FTS5 writes all that it has in memory whenever a row is below the last one. */
+#define ROW "((min(length(CAST(name AS BLOB)), 1023) << 40) | id)"
+#define ID "(id & 0xffffffffff)"
+
+static const struct pq_sql add_new_texts = {
+	.text = "INSERT INTO vendor_words (rowid, name, pmu, description, long_description)"
+		" SELECT " ROW ", name, " PMU ", description, long_description FROM vendor_text"
+		" WHERE id > (SELECT coalesce(max" ID ", 0) FROM vendor_words_docsize) ORDER BY 1",
+};
+
+static const struct pq_sql remove_unused_texts = {
+	.text = "INSERT INTO vendor_words (vendor_words, rowid, name, pmu, description,"
+		" long_description) SELECT 'delete', " ROW ", name, " PMU
+		", description, long_description FROM vendor_text"
+		" WHERE " ROW " IN (SELECT id FROM vendor_words_docsize) AND NOT EXISTS"
+		" (SELECT 1 FROM vendor_event WHERE vendor_text = vendor_text.id) ORDER BY 2",
+};
+
+static const struct pq_sql set_indexed = {
+	.text = "UPDATE vendor SET is_indexed = 1 WHERE NOT is_indexed",
+};
+
+static const struct pq_sql has_fts5 = {
+	.text = "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'",
+	PQ_ONE_NUMBER,
+};
+
+static const struct pq_sql has_index = {
+	.text = "SELECT 1 FROM sqlite_schema WHERE name = 'vendor_words'",
+	PQ_ONE_NUMBER,
+};
+
+static const struct pq_sql has_unindexed = {
+	.text = "SELECT 1 FROM vendor WHERE NOT is_indexed",
+	PQ_ONE_NUMBER,
+};
+
+/* 0: the query has a row; PQ_NONE: it has none. */
+static int query(struct pmuq_store *store, const struct pq_sql *sql, struct pmuq_error **reterr)
+{
+	int64_t one;
+
+	return pq_sql_row(store, sql, PQ_NO_PARAMS, &one, NULL, reterr);
+}
+
+int pq_vendor_index(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r = query(store, &has_fts5, reterr);
+
+	if (r == PQ_NONE)
+		return 0;
+	if (r == 0)
+		r = query(store, &has_index, reterr);
+	if (r == PQ_NONE)
+		r = pq_store_exec(store, make_index, reterr);
+	if (r == 0)
+		r = pq_sql_run(store, &add_new_texts, PQ_NO_PARAMS, reterr);
+	return r < 0 ? r : pq_sql_run(store, &set_indexed, PQ_NO_PARAMS, reterr);
+}
+
+int pq_vendor_unindex(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r = query(store, &has_fts5, reterr);
+
+	if (r == 0)
+		r = query(store, &has_index, reterr);
+	if (r == 0)
+		r = pq_sql_run(store, &remove_unused_texts, PQ_NO_PARAMS, reterr);
+	return r < 0 ? r : 0;
+}
+
+static int fail_no_search(struct pmuq_store *store, const char *why, const char *hint,
+			  struct pmuq_error **reterr)
+{
+	int r = pq_fail(reterr, PMUQ_E_NO_SEARCH, "%s", why);
+
+	pq_error_origin(reterr, str_of(store->name));
+	pq_error_hint(reterr, "%s", hint);
+	return r;
+}
+
+int pq_vendor_index_check(struct pmuq_store *store, struct pmuq_error **reterr)
+{
+	int r = query(store, &has_fts5, reterr);
+
+	if (r == PQ_NONE)
+		return fail_no_search(store, "the SQLite that was loaded has no FTS5",
+				      "install one that was built with FTS5", reterr);
+	if (r == 0)
+		r = query(store, &has_index, reterr);
+	if (r == PQ_NONE)
+		return fail_no_search(store, "the database has no index of events",
+				      "`pmuq vendor import DIR` creates it", reterr);
+	if (r == 0)
+		r = query(store, &has_unindexed, reterr);
+	if (r == 0)
+		return fail_no_search(store, "not all tables in the database are in its index",
+				      "`pmuq vendor import` of any table, with an SQLite that has "
+				      "FTS5, indexes all",
+				      reterr);
+	return r < 0 ? r : 0;
+}

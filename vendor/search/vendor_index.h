@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The index of vendors' texts, a table of FTS5: only if the SQLite that was loaded has FTS5. */
+#ifndef PQ_VENDOR_INDEX_H
+#define PQ_VENDOR_INDEX_H
+
+#include "db/sqlite/statement.h"
+
+/* Adds new texts to the index; it is created if it does not exist. */
+int pq_vendor_index(struct pmuq_store *store, struct pmuq_error **reterr);
+/* Removes texts that no event refers to; the texts must still exist. */
+int pq_vendor_unindex(struct pmuq_store *store, struct pmuq_error **reterr);
+/* Fails with -PMUQ_E_NO_SEARCH unless all texts are in the index. */
+int pq_vendor_index_check(struct pmuq_store *store, struct pmuq_error **reterr);
+
+#endif

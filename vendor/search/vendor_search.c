@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Searches events by the words of their names and descriptions, the best match first. Events with
+ * all words in their names come first (they are few, and ranked quickly), then events with all
+ * words anywhere; if there is none, events with any word. To rank a text takes microseconds: of
+ * words that most texts contain only so many texts are ranked as a user waits for, those with the
+ * shortest names.
+ */
+#include "core/buf.h"
+#include "core/vec.h"
+#include "db/db.h"
+#include "vendor/search/vendor_index.h"
+#include "vendor/vendor_sets.h"
+
+#define FOUND_MAX_BYTES ((size_t)256 << 20)
+#define WORDS_MAX 32u
+#define LIMIT_MAX 10000u
+/* At least as many as the caller wants are ranked. */
+#define RANKED_MAX 1000
+
+struct found_event {
+	struct pmuq_found_event record; /* what the API returns */
+	int64_t id;
+};
+
+struct pmuq_found {
+	struct pq_arena arena;
+	struct found_event *v;
+	size_t n;
+};
+
+struct event_search {
+	struct pmuq_store *store;
+	struct pmuq_str words;
+	size_t limit;
+	struct pmuq_found *found;
+};
+
+/* ---- the query of FTS5 */
+
+/* A word becomes the phrase of its parts between punctuation; the last part is a prefix. */
+static void add_word(struct pq_buf *query, struct pmuq_str word, const char *between)
+{
+	pq_buf_print(query, "%s\"", between);
+	for (size_t i = 0; i < word.n; i++)
+		pq_buf_char(query, word.p[i], word.p[i] == '"' ? 2 : 1);
+	pq_buf_add(query, STR("\"*"));
+}
+
+/* Punctuation alone is not a word. */
+static bool is_word(struct pmuq_str word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (char_is_alpha(word.p[i]) || char_is_digit(word.p[i]) || word.p[i] & 0x80)
+			return true;
+	return false;
+}
+
+/* What is searched, in this order. */
+static const struct search_strategy {
+	const char *before, *between, *after;
+	enum pmuq_match match;
+} strategies[] = {
+	{ .before = "{name pmu} : (", .between = " AND ", .after = ")", .match = PMUQ_MATCH_NAME },
+	{ .before = "", .between = " AND ", .after = "", .match = PMUQ_MATCH_ALL },
+	{ .before = "", .between = " OR ", .after = "", .match = PMUQ_MATCH_ANY },
+};
+
+/* How many bytes separate the words here: "skx::L1D" are two words. */
+static size_t skip_between(struct pmuq_str text)
+{
+	size_t n = 0;
+
+	while (n < text.n && char_is_space(text.p[n]))
+		n++;
+	return n ? n : str_starts(text, STR("::")) ? 2 : 0;
+}
+
+static bool make_query(struct pmuq_str words, const struct search_strategy *strategy,
+		       struct pq_buf *ret)
+{
+	size_t n = 0;
+
+	pq_buf_add(ret, str_of(strategy->before));
+	while (words.n && n < WORDS_MAX) {
+		size_t start = skip_between(words), end = start;
+
+		while (end < words.n && !skip_between(str_part(words, end, words.n)))
+			end++;
+		if (is_word(str_part(words, start, end)))
+			add_word(ret, str_part(words, start, end), n++ ? strategy->between : "");
+		words = str_part(words, end, words.n);
+	}
+	pq_buf_add(ret, str_of(strategy->after));
+	return !ret->failed;
+}
+
+/* ---- texts that match */
+
+static const struct pq_sql find_end = {
+	.text = "SELECT rowid FROM vendor_words WHERE vendor_words MATCH ?"
+		" ORDER BY rowid LIMIT 1 OFFSET ?",
+	PQ_ONE_NUMBER,
+};
+
+static const struct pq_sql find_texts = {
+	.text = "SELECT rowid & 0xffffffffff FROM vendor_words WHERE vendor_words MATCH ?"
+		" AND rowid <= ? ORDER BY rank LIMIT ?",
+	PQ_ONE_NUMBER,
+};
+
+static bool is_known(const struct pmuq_found *found, int64_t id)
+{
+	for (size_t i = 0; i < found->n; i++)
+		if (found->v[i].id == id)
+			return true;
+	return false;
+}
+
+/* The last row that is ranked: RANKED_MAX texts come before it. */
+static int get_end(const struct event_search *search, struct pmuq_str query, int64_t *ret,
+		   struct pmuq_error **reterr)
+{
+	size_t wanted = search->limit + search->found->n;
+	size_t ranked = wanted > RANKED_MAX ? wanted : RANKED_MAX;
+	int r = pq_sql_row(search->store, &find_end,
+			   PQ_PARAMS(pq_param_text(query), pq_param_number((int64_t)ranked)), ret,
+			   NULL, reterr);
+
+	if (r == PQ_NONE)
+		*ret = INT64_MAX;
+	return r < 0 ? r : 0;
+}
+
+/* Adds the texts that match, the best first, after those that were found before. */
+static int add_matches(const struct event_search *search, struct pmuq_str query,
+		       enum pmuq_match match, struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pmuq_found *found = search->found;
+	size_t most = search->limit + found->n;
+	int64_t end = 0, id;
+	int r = get_end(search, query, &end, reterr);
+
+	if (r == 0)
+		r = pq_stmt_begin(&stmt, search->store, &find_texts,
+				  PQ_PARAMS(pq_param_text(query), pq_param_number(end),
+					    pq_param_number((int64_t)most)),
+				  reterr);
+	while (r == 0 && found->n < search->limit) {
+		r = pq_stmt_next(&stmt, &id, NULL, reterr);
+		if (r == 0 && !is_known(found, id))
+			found->v[found->n++] = (struct found_event){
+				.record = { .size = sizeof(struct pmuq_found_event),
+					    .match = match },
+				.id = id,
+			};
+	}
+	return r < 0 ? r : 0;
+}
+
+static int find_events(const struct event_search *search, struct pmuq_error **reterr)
+{
+	const struct pmuq_found *found = search->found;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < COUNT(strategies); i++) {
+		cleanup(pq_buf_free) struct pq_buf query = PQ_BUF_NULL;
+		const struct search_strategy *strategy = &strategies[i];
+
+		if (found->n == search->limit || (found->n && strategy->match == PMUQ_MATCH_ANY))
+			return 0;
+		if (!make_query(search->words, strategy, &query))
+			return pq_fail_memory(reterr);
+		r = add_matches(search, pq_buf_str(&query), strategy->match, reterr);
+	}
+	return r;
+}
+
+/* ---- what is known about them */
+
+struct event_facts {
+	int64_t n;
+	struct pmuq_str first_terms, last_terms; /* .p NULL if n is 0 */
+	int64_t n_deprecated;
+};
+
+static const struct pq_column fact_columns[] = {
+	{ PQ_COLUMN_AS(struct event_facts, n, "count(*)") },
+	{ PQ_COLUMN_AS(struct event_facts, n_deprecated, "coalesce(sum(is_deprecated), 0)") },
+	{ PQ_COLUMN_AS(struct event_facts, first_terms, "min(terms)"), .is_nullable = true },
+	{ PQ_COLUMN_AS(struct event_facts, last_terms, "max(terms)"), .is_nullable = true },
+};
+
+static const struct pq_sql get_facts = {
+	.text = "FROM vendor_event WHERE vendor_text = ?",
+	PQ_COLUMNS(fact_columns),
+};
+
+/* CPUs can have different events of one name: the terms are not known then. PQ_NONE: no CPU has
+ * the event any more. */
+static int load_facts(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event,
+		      struct pmuq_error **reterr)
+{
+	struct event_facts facts;
+	int r = pq_sql_row(store, &get_facts, PQ_PARAMS(pq_param_number(event->id)), &facts, arena,
+			   reterr);
+
+	if (r < 0 || !facts.n)
+		return r < 0 ? r : PQ_NONE;
+	event->record.is_deprecated = facts.n_deprecated == facts.n;
+	if (str_eq(facts.first_terms, facts.last_terms))
+		event->record.terms = facts.first_terms;
+	return 0;
+}
+
+struct folder_row {
+	struct pmuq_str arch, path;
+	bool is_libpfm4;
+};
+
+static const struct pq_column folder_columns[] = {
+	{ PQ_COLUMN(struct folder_row, arch) },
+	{ PQ_COLUMN(struct folder_row, path) },
+	{ PQ_COLUMN_AS(struct folder_row, is_libpfm4, "layout = 'libpfm4'") },
+};
+
+static const struct pq_sql list_folders = {
+	.text = "FROM vendor_event JOIN vendor_folder USING (vendor_set)"
+		" JOIN vendor ON vendor.id = vendor_folder.vendor"
+		" WHERE vendor_text = ? GROUP BY arch, path, layout ORDER BY arch, path",
+	PQ_COLUMNS(folder_columns),
+};
+
+static int load_folders(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event,
+			struct pmuq_error **reterr)
+{
+	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
+	struct pq_buf folders = PQ_BUF_IN(arena);
+	struct folder_row row;
+	int r = pq_stmt_begin(&stmt, store, &list_folders, PQ_PARAMS(pq_param_number(event->id)),
+			      reterr);
+
+	if (r < 0)
+		return r;
+	while ((r = pq_stmt_next(&stmt, &row, NULL, reterr)) == 0) {
+		event->record.is_libpfm4 = row.is_libpfm4;
+		pq_buf_print(&folders, "%s%.*s/%.*s", folders.n ? ", " : "", STR_ARG(row.arch),
+			     STR_ARG(row.path));
+	}
+	if (r < 0)
+		return r;
+	event->record.folders = pq_buf_str(&folders);
+	return folders.failed ? pq_fail_memory(reterr) : 0;
+}
+
+static int load_text(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event,
+		     struct pmuq_error **reterr)
+{
+	struct pq_vendor_text text;
+	int r = pq_set_get(store, &pq_vendor_text_set, event->id, arena, &text, reterr);
+
+	if (r < 0)
+		return r;
+	event->record.pmu = text.pmu;
+	event->record.name = text.name;
+	event->record.topic = text.topic;
+	event->record.description = text.description;
+	event->record.long_description = text.long_description;
+	return 0;
+}
+
+/* Without FTS5 a deleted text can remain in the index: it is left out. */
+static int load_found(struct pmuq_store *store, struct pmuq_found *found,
+		      struct pmuq_error **reterr)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < found->n; i++) {
+		struct found_event event = found->v[i];
+		int r = load_facts(store, &found->arena, &event, reterr);
+
+		if (r == 0)
+			r = load_text(store, &found->arena, &event, reterr);
+		if (r == 0)
+			r = load_folders(store, &found->arena, &event, reterr);
+		if (r < 0)
+			return r;
+		if (r == 0)
+			found->v[n++] = event;
+	}
+	found->n = n;
+	return 0;
+}
+
+/* ---- API */
+
+static int search_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+{
+	struct event_search *search = arg;
+	struct pmuq_found *found;
+	int r = pq_vendor_index_check(store, reterr);
+
+	if (r < 0)
+		return r;
+	search->store = store;
+	search->found = found = calloc(1, sizeof(*found));
+	if (!found)
+		return pq_fail_memory(reterr);
+	pq_arena_init(&found->arena, NULL, 0, FOUND_MAX_BYTES);
+	found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
+	if (!found->v)
+		r = pq_fail_memory(reterr);
+	if (r == 0)
+		r = find_events(search, reterr);
+	if (r == 0)
+		r = load_found(store, found, reterr);
+	if (r < 0)
+		pmuq_found_free(move(search->found));
+	return r;
+}
+
+static void forget_found(void *arg)
+{
+	struct event_search *search = arg;
+
+	pmuq_found_free(move(search->found));
+}
+
+PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
+			     struct pmuq_found **ret, struct pmuq_error **reterr)
+{
+	struct event_search search = { .words = str_trim(str_of(words ? words : "")),
+				       .limit = limit };
+	const struct pq_work work = { .run = search_within, .undo = forget_found, .arg = &search };
+	int r;
+
+	if (!is_word(search.words) || !limit || limit > LIMIT_MAX)
+		return pq_fail(reterr, PMUQ_E_BAD_CALL,
+			       "a search needs a word, and a limit of 1 to %u events", LIMIT_MAX);
+	store->doing = "cannot search";
+	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		*ret = search.found;
+	return r;
+}
+
+PQ_API void pmuq_found_free(struct pmuq_found *found)
+{
+	if (!found)
+		return;
+	pq_arena_clear(&found->arena);
+	free(found);
+}
+
+PQ_API size_t pmuq_found_count(const struct pmuq_found *found)
+{
+	return found->n;
+}
+
+PQ_API const struct pmuq_found_event *pmuq_found_get(const struct pmuq_found *found, size_t index)
+{
+	return index < found->n ? &found->v[index].record : NULL;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of vendors' events, column by column, as db/snapshot/sets.c has those of machines. */
+#include "vendor/vendor_sets.h"
+
+static const struct pq_column text_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_text, pmu) },
+	{ PQ_COLUMN(struct pq_vendor_text, name) },
+	{ PQ_COLUMN(struct pq_vendor_text, topic) },
+	{ PQ_COLUMN(struct pq_vendor_text, description) },
+	{ PQ_COLUMN(struct pq_vendor_text, long_description) },
+};
+
+const struct pq_set pq_vendor_text_set = {
+	.name = "vendor_text",
+	.domain = "pmuq.vendor-text/1",
+	.used_by = "vendor_event",
+	PQ_ROWS(struct pq_vendor_text, text_columns),
+};
+
+static const struct pq_column event_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_event_row, vendor_text), .set = &pq_vendor_text_set },
+	{ PQ_COLUMN(struct pq_vendor_event_row, terms) },
+	{ PQ_COLUMN(struct pq_vendor_event_row, unit), .is_nullable = true },
+	{ PQ_COLUMN(struct pq_vendor_event_row, scale), .is_nullable = true },
+	{ PQ_COLUMN(struct pq_vendor_event_row, compat) },
+	{ PQ_COLUMN(struct pq_vendor_event_row, is_per_pkg) },
+	{ PQ_COLUMN(struct pq_vendor_event_row, is_deprecated) },
+};
+
+static const struct pq_table event_table = {
+	.name = "vendor_event",
+	.owner = "vendor_set",
+	PQ_ROWS(struct pq_vendor_event_row, event_columns),
+};
+
+static const struct pq_column metric_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_metric_row, pmu) },
+	{ PQ_COLUMN(struct pq_vendor_metric_row, name) },
+	{ PQ_COLUMN(struct pq_vendor_metric_row, expression) },
+	{ PQ_COLUMN(struct pq_vendor_metric_row, groups) },
+	{ PQ_COLUMN(struct pq_vendor_metric_row, scale_unit) },
+	{ PQ_COLUMN(struct pq_vendor_metric_row, threshold) },
+	{ PQ_COLUMN(struct pq_vendor_metric_row, description) },
+	{ PQ_COLUMN(struct pq_vendor_metric_row, long_description) },
+};
+
+static const struct pq_table metric_table = {
+	.name = "vendor_metric",
+	.owner = "vendor_set",
+	PQ_ROWS(struct pq_vendor_metric_row, metric_columns),
+};
+
+static const struct pq_column set_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_set_row, event_hash) },
+};
+
+const struct pq_set pq_vendor_event_set = {
+	.name = "vendor_set",
+	.domain = "pmuq.vendor-set/1",
+	.used_by = "vendor_folder",
+	PQ_ROWS(struct pq_vendor_set_row, set_columns),
+	.tables = {
+		[PQ_VENDOR_SET_EVENTS] = &event_table,
+		[PQ_VENDOR_SET_METRICS] = &metric_table,
+	},
+};
+
+static const struct pq_column vendor_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_row, name) },
+	{ PQ_COLUMN(struct pq_vendor_row, directory) },
+	{ PQ_COLUMN(struct pq_vendor_row, layout) },
+	{ PQ_COLUMN(struct pq_vendor_row, imported) },
+};
+
+const struct pq_table pq_vendor_table = {
+	.name = "vendor",
+	PQ_ROWS(struct pq_vendor_row, vendor_columns),
+};
+
+static const struct pq_column folder_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_folder_row, arch) },
+	{ PQ_COLUMN(struct pq_vendor_folder_row, path) },
+	{ PQ_COLUMN(struct pq_vendor_folder_row, is_system) },
+	{ PQ_COLUMN(struct pq_vendor_folder_row, vendor_set), .set = &pq_vendor_event_set },
+};
+
+const struct pq_table pq_vendor_folder_table = {
+	.name = "vendor_folder",
+	.owner = "vendor",
+	PQ_ROWS(struct pq_vendor_folder_row, folder_columns),
+};
+
+static const struct pq_column cpu_columns[] = {
+	{ PQ_COLUMN(struct pq_vendor_cpu_row, arch) },
+	{ PQ_COLUMN(struct pq_vendor_cpu_row, pattern) },
+	{ PQ_COLUMN(struct pq_vendor_cpu_row, version) },
+	{ PQ_COLUMN(struct pq_vendor_cpu_row, type) },
+	{ PQ_COLUMN(struct pq_vendor_cpu_row, folder) },
+};
+
+const struct pq_table pq_vendor_cpu_table = {
+	.name = "vendor_cpu",
+	.owner = "vendor",
+	PQ_ROWS(struct pq_vendor_cpu_row, cpu_columns),
+};
+
+static const struct pq_column problem_columns[] = {
+	{ PQ_COLUMN(struct pmuq_problem, path) },
+	{ PQ_COLUMN(struct pmuq_problem, line) },
+	{ PQ_COLUMN(struct pmuq_problem, message) },
+	{ PQ_COLUMN(struct pmuq_problem, code) },
+};
+
+const struct pq_table pq_vendor_problem_table = {
+	.name = "vendor_problem",
+	.owner = "vendor",
+	PQ_ROWS(struct pmuq_problem, problem_columns),
+};
+
+/* ---- loaded events */
+
+const struct pq_column pq_vendor_event_columns[PQ_VENDOR_EVENT_COLUMNS] = {
+	{ PQ_COLUMN_AS(struct pq_vendor_event, event.name, "name") },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, record.pmu, "pmu") },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, event.terms, "terms") },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, event.unit, "unit"), .is_nullable = true },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, event.scale, "scale"), .is_nullable = true },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, record.compat, "compat") },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, event.is_per_pkg, "is_per_pkg") },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, record.is_deprecated, "is_deprecated") },
+	/* Not hashed from here on. */
+	{ PQ_COLUMN_AS(struct pq_vendor_event, record.topic, "topic") },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, record.description, "description") },
+	{ PQ_COLUMN_AS(struct pq_vendor_event, record.long_description, "long_description") },
+};
+
+void pq_vendor_event_hash_begin(struct pq_hasher *hasher)
+{
+	pq_hash_begin(hasher, STR("pmuq.vendor-events/1"));
+}
+
+void pq_vendor_event_hash(struct pq_hasher *hasher, const struct pq_vendor_event *event)
+{
+	pq_row_hash(pq_vendor_event_columns, PQ_VENDOR_HASHED_COLUMNS, event, hasher);
+}

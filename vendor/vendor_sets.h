@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of schemas/schema.sql that hold vendors' events, as row structs. */
+#ifndef PQ_VENDOR_SETS_H
+#define PQ_VENDOR_SETS_H
+
+#include "core/vendor/vendor_table.h"
+#include "db/content/content.h"
+
+/* The description of an event; "" for what the tables do not contain. */
+struct pq_vendor_text {
+	struct pmuq_str pmu, name, topic, description, long_description;
+};
+
+struct pq_vendor_event_row {
+	struct pq_ref vendor_text;
+	struct pmuq_str terms, compat;
+	struct pmuq_str unit, scale; /* .p NULL: none */
+	bool is_per_pkg, is_deprecated;
+};
+
+struct pq_vendor_metric_row {
+	struct pmuq_str pmu, name, expression, groups, scale_unit, threshold, description,
+		long_description;
+};
+
+/* The events and metrics of a folder. */
+struct pq_vendor_set_row {
+	struct pq_hash event_hash;
+};
+enum {
+	PQ_VENDOR_SET_EVENTS,
+	PQ_VENDOR_SET_METRICS,
+};
+
+/* An import. */
+struct pq_vendor_row {
+	struct pmuq_str name, directory;
+	struct pmuq_str layout; /* as struct pmuq_vendor_import has it */
+	int64_t imported;	/* seconds since 1970 */
+};
+
+struct pq_vendor_folder_row {
+	struct pmuq_str arch, path;
+	bool is_system;
+	struct pq_ref vendor_set;
+};
+
+struct pq_vendor_cpu_row {
+	struct pmuq_str arch, pattern, version, type;
+	int64_t folder; /* its position */
+};
+
+extern const struct pq_set pq_vendor_text_set, pq_vendor_event_set;
+extern const struct pq_table pq_vendor_table, pq_vendor_folder_table, pq_vendor_cpu_table;
+/* Its rows are struct pmuq_problem. */
+extern const struct pq_table pq_vendor_problem_table;
+
+/*
+ * An event as pmuq loads it: a struct pq_vendor_event whose unit and scale have .p NULL if there
+ * are none. The event hash of a set covers the first PQ_VENDOR_HASHED_COLUMNS, which are all that
+ * an encoding takes from the event; the rest is for reading, and most of the bytes.
+ */
+#define PQ_VENDOR_HASHED_COLUMNS 8
+#define PQ_VENDOR_EVENT_COLUMNS 11
+extern const struct pq_column pq_vendor_event_columns[PQ_VENDOR_EVENT_COLUMNS];
+
+void pq_vendor_event_hash_begin(struct pq_hasher *hasher);
+void pq_vendor_event_hash(struct pq_hasher *hasher, const struct pq_vendor_event *event);
+
+#endif
