@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Attrs: the layout of struct perf_event_attr through PERF_ATTR_SIZE_VER9 (144 bytes); declared
- * here because the system's header is often older than the running kernel, as perf_event_open(2)
- * and the kernel's uapi have it. A pointer to it may be handed to the system call, or cast to the
- * system's struct. `size` says how many bytes count; those beyond are zero.
+ * Attrs: the layout of struct perf_event_attr up to PERF_ATTR_SIZE_VER9 (144 bytes), as in
+ * perf_event_open(2) and the kernel's uapi header. It is declared here because the system's header
+ * is often older than the running kernel. A program may pass a pointer to it to the system call or
+ * cast it to the system's struct. `size` is the number of bytes that count; the others are zero.
  */
 #ifndef PMUQ_ATTR_H
 #define PMUQ_ATTR_H
@@ -15,12 +15,12 @@
 extern "C" {
 #endif
 
-/** What the kernel is asked to open; fields without a remark are as in perf_event_open(2). */
+/** The event to open; perf_event_open(2) describes the fields. */
 struct pmuq_attr {
 	uint32_t type;
 	uint32_t size; /* bytes */
 	uint64_t config;
-	uint64_t sample_period; /* or sample_freq, in Hz, where freq is set */
+	uint64_t sample_period; /* sample_freq, in Hz, if freq is set */
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t disabled : 1;
@@ -63,7 +63,7 @@ struct pmuq_attr {
 	uint64_t defer_callchain : 1;
 	uint64_t defer_output : 1;
 	uint64_t reserved_flags : 24;
-	uint32_t wakeup_events; /* or wakeup_watermark, in bytes, where watermark is set */
+	uint32_t wakeup_events; /* wakeup_watermark, in bytes, if watermark is set */
 	uint32_t bp_type;
 	uint64_t config1; /* bp_addr of a breakpoint; a pointer for kprobe and uprobe */
 	uint64_t config2; /* bp_len of a breakpoint, in bytes */
@@ -76,16 +76,16 @@ struct pmuq_attr {
 	uint16_t sample_max_stack;
 	uint16_t reserved_2;
 	uint32_t aux_sample_size; /* bytes */
-	uint32_t aux_action;	  /* start paused, pause, resume: from the first bitfield on */
+	uint32_t aux_action;	  /* bitfields in this order: start paused, pause, resume */
 	uint64_t sig_data;
 	uint64_t config3;
 	uint64_t config4;
 };
 
-/** The largest size this layout knows, in bytes. */
+/** The size of this layout, in bytes. */
 #define PMUQ_ATTR_SIZE_MAX 144
 
-/** How a field is written. */
+/** How to print a field. */
 enum pmuq_field_format {
 	PMUQ_FIELD_NUMBER = 0, /**< a small number or a flag */
 	PMUQ_FIELD_WORD = 1,   /**< 64 bits, shown in hex */
@@ -94,9 +94,9 @@ enum pmuq_field_format {
 /** A field of the layout. Static. */
 struct pmuq_field {
 	size_t size;
-	struct pmuq_str name;	       /**< the kernel's */
-	enum pmuq_field_format format; /**< how to write it */
-	unsigned end_bytes;	       /**< how many bytes an attr must have to hold the field */
+	struct pmuq_str name;	       /**< the kernel's name */
+	enum pmuq_field_format format; /**< how to print it */
+	unsigned end_bytes;	       /**< the smallest attr.size that contains the field */
 };
 
 /** The fields of the layout in its order; `index` from 0. NULL, or 0 and false, past the last. */

@@ -14,24 +14,24 @@
 extern "C" {
 #endif
 
-/** How a capture is taken. Zeroed but for its size: all defaults. */
+/** How to take a capture. Zeroed except for its size: the defaults. */
 struct pmuq_capture_options {
 	size_t size;	      /**< sizeof(struct pmuq_capture_options) */
-	int64_t time_s;	      /**< when it is taken, in seconds since 1970; 0: left out */
+	int64_t time_s;	      /**< the time to write, in seconds since 1970; 0: none */
 	const char *hostname; /**< the hostname to write; NULL: see keeps_hostname */
-	bool keeps_hostname;  /**< write the machine's own; else it is left out */
+	bool keeps_hostname;  /**< write the machine's own hostname; otherwise none */
 };
 
 /**
- * Read all that pmuq reads of a machine, and keep it in memory, redacted: the hash of the
- * machine-id, no hostname unless the options name it, and of files with more in them (as
- * /proc/cpuinfo) only the lines that pmuq needs. What cannot be read is recorded as unreadable.
- * Nothing is written yet.
+ * Read all files of a machine that pmuq uses, into memory, and redact them: a hash replaces the
+ * machine-id, the hostname is removed unless the options name it, and of files with other content
+ * (such as /proc/cpuinfo) only the lines that pmuq needs are kept. Files that cannot be read are
+ * recorded as unreadable. This call writes nothing.
  *
- * @param source   this machine, or a captured one; afterwards as it was
+ * @param source   this machine or a captured one; it is not changed
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_capture_free(); does not need the source
- * @return 0, -PMUQ_E_BAD_CALL (a source that has no files, as a snapshot), -PMUQ_E_NO_ROOT,
+ * @return 0, -PMUQ_E_BAD_CALL (the source has no files, for example a snapshot), -PMUQ_E_NO_ROOT,
  *         -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_capture_options *options,
@@ -39,9 +39,9 @@ int pmuq_capture_take(struct pmuq_source *source, const struct pmuq_capture_opti
 void pmuq_capture_free(struct pmuq_capture *capture);
 
 /**
- * Write it to a directory, which must be new or empty, or to a file, which must be new: a tar, if
- * the name ends so, packed as it says (.tar, .tar.gz, .tgz, .tar.xz, .txz, .tar.zst, .tzst). It
- * gets its name when it is complete; after a failure nothing of it is left.
+ * Write the capture. If the path ends in .tar, .tar.gz, .tgz, .tar.xz, .txz, .tar.zst or .tzst, it
+ * is a new tar, compressed accordingly; otherwise it is a directory, new or empty. The path appears
+ * only when the capture is complete; after a failure nothing is left.
  *
  * @return 0, -PMUQ_E_CAPTURE_EXISTS, -PMUQ_E_CAPTURE_FAILED, -PMUQ_E_UNKNOWN_PACKING,
  *         -PMUQ_E_NO_LIBRARY (a tar without libarchive), -PMUQ_E_MEMORY
@@ -49,20 +49,20 @@ void pmuq_capture_free(struct pmuq_capture *capture);
 int pmuq_capture_write(const struct pmuq_capture *capture, const char *path,
 		       struct pmuq_error **reterr);
 
-/** What a capture has. */
+/** The content of a capture. */
 struct pmuq_captured {
 	size_t size;
-	const struct pmuq_catalog *catalog; /**< the machine as it was read, unredacted */
+	const struct pmuq_catalog *catalog; /**< the machine, not redacted */
 	size_t n_tracepoints;
 	size_t n_files;
 	size_t n_unread;
-	/** What was left out or changed, and how: "etc/machine-id", "a hash in its place". */
+	/** Removed or changed content: its path, and what was done. */
 	const struct pmuq_pair *redactions;
 	size_t n_redactions;
 };
 const struct pmuq_captured *pmuq_capture_content(const struct pmuq_capture *capture);
 
-/** A file that is written. */
+/** A file of a capture. */
 struct pmuq_captured_file {
 	size_t size;
 	struct pmuq_str path; /**< in the tree */
@@ -71,11 +71,12 @@ struct pmuq_captured_file {
 /** The files, in the order of their paths. */
 const struct pmuq_captured_file *pmuq_capture_file(const struct pmuq_capture *capture,
 						   size_t index);
-/** What could not be read: it is not in the captured tree, but fails there as here. */
+/** A file that could not be read. It is not in the captured tree; reading it there fails with the
+ *  same errno. */
 const struct pmuq_problem *pmuq_capture_unread(const struct pmuq_capture *capture, size_t index);
 
 /**
- * Which libarchive reads and writes tars here, "libarchive: 3.6.2"; it is loaded now.
+ * The libarchive that reads and writes tars: "libarchive: 3.6.2". The call loads it.
  *
  * @return text to be freed with free(), NULL when out of memory
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Catalogs: all that a machine offers, in memory, immutable; any number of threads may use one.
- * Its records live as long as it does.
+ * Catalogs: everything that a machine offers, in memory. A catalog never changes; any number of
+ * threads may use one. Its records live as long as it does.
  */
 #ifndef PMUQ_CATALOG_H
 #define PMUQ_CATALOG_H
@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /**
- * Read all that the source offers. The catalog does not need the source afterwards.
- * What could not be read or understood does not fail the call: it is a problem of the catalog.
+ * Read everything that the source offers. The catalog does not need the source afterwards. If a
+ * file cannot be read or understood, the call still succeeds and the catalog has a problem for it.
  *
  * @return 0, -PMUQ_E_STALE_SOURCE (sysfs is gone), -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
@@ -30,17 +30,16 @@ struct pmuq_machine {
 	 * Facts about the host, in a fixed order: hostname, kernel, arch, cpuid, cpus_present,
 	 * cpus_online, perf_event_paranoid, perf_event_max_sample_rate, perf_event_mlock_kb,
 	 * perf_event_max_stack, nmi_watchdog, boot_id, machine_id (a hash, never the raw one),
-	 * extended_type ("yes", "no", "assumed"), hypervisor, incomplete (of a machine that is
-	 * known from a recording alone: "perf.data"). A fact that the source does not have is
-	 * absent.
+	 * extended_type ("yes", "no", "assumed"), hypervisor, incomplete ("perf.data": only a
+	 * recording of the machine is known). A fact that the source does not have is missing.
 	 */
 	const struct pmuq_pair *facts;
 	size_t n_facts;
 	size_t n_pmus;
 	size_t n_problems;
-	/** Of a stored machine its last check, or NULL. It changes nothing else. */
+	/** The last check of a stored machine, or NULL. */
 	const struct pmuq_check *check;
-	bool is_live; /**< it was read from this machine, so that its events can be opened here */
+	bool is_live; /**< it was read from this machine, so its events can be opened here */
 };
 const struct pmuq_machine *pmuq_catalog_machine(const struct pmuq_catalog *catalog);
 /** The text of a fact by its name, or NULL. */
@@ -58,31 +57,31 @@ struct pmuq_definition {
 	size_t n_events;  /**< events/, see pmuq_pmu_event() */
 	size_t n_caps;
 	const struct pmuq_pair *caps; /**< caps/, by name */
-	uint64_t hash; /**< of its content: where that is the same, it is, too, on any machine */
+	uint64_t hash; /**< of the content; equal content has the same hash on every machine */
 };
 
 /** A PMU, one of /sys/bus/event_source/devices. */
 struct pmuq_pmu {
 	size_t size;
 	struct pmuq_str name;	   /**< the name of its directory */
-	struct pmuq_str alias;	   /**< a second name, the content of `alias`; or none */
+	struct pmuq_str alias;	   /**< a second name: the content of `alias`; or none */
 	struct pmuq_str cpumask;   /**< the content of `cpumask`, or none */
 	struct pmuq_str cpus_file; /**< the content of `cpus`, or none */
-	/** The CPUs to open events on, as a list ("0,8"): cpumask, else cpus, else all that are
-	 *  online. */
+	/** The CPUs to open events on, as a list ("0,8"): the content of `cpumask`, else of
+	 *  `cpus`, else all online CPUs. */
 	struct pmuq_str cpus;
 	const struct pmuq_definition *definition; /**< shared by instances */
-	/** Plain files of the directory that have no member here, by name. */
+	/** The other plain files of the directory: those without a member here, by name. */
 	const struct pmuq_pair *attributes;
 	size_t n_attributes;
 	uint32_t type;	/**< perf_event_attr.type, if has_type */
-	uint32_t index; /**< in its catalog; 0 of a PMU of a source */
-	/** The next so many PMUs of the catalog are sibling instances: their names and aliases
-	 *  differ from its own in the number alone. */
+	uint32_t index; /**< in its catalog; 0 if it came from a source */
+	/** How many of the PMUs that follow in the catalog are sibling instances: their names and
+	 *  aliases differ only in the number. */
 	uint32_t n_siblings;
-	bool has_type;	/**< false: the machine does not have the type */
-	bool is_core;	/**< it counts what the CPU cores do: named "cpu", or has a `cpus` file */
-	bool is_uncore; /**< events open per CPU only: has a `cpumask` file, and is no core PMU */
+	bool has_type;	/**< false: the type is unknown */
+	bool is_core;	/**< a CPU core PMU: its name is "cpu", or it has a `cpus` file */
+	bool is_uncore; /**< events open per CPU only: has a `cpumask` file and is not a core PMU */
 };
 
 /** PMUs: core PMUs first, then by name without its number, then by number. */
@@ -90,19 +89,19 @@ const struct pmuq_pmu *pmuq_catalog_pmu(const struct pmuq_catalog *catalog, size
 /** By name or by the content of its `alias` file; NULL if there is none. Case matters. */
 const struct pmuq_pmu *pmuq_catalog_find_pmu(const struct pmuq_catalog *catalog, const char *name);
 
-/** The bits of a config word that a format takes. It never changes. */
+/** The bits of a config word that a format sets. The layout of this struct never changes. */
 struct pmuq_bits {
-	uint64_t mask; /**< 0: the text could not be understood */
-	int8_t word;   /**< 0: config … 4: config4; -1: the text names no word that pmuq knows */
-	uint8_t width; /**< how many bits there are in the mask */
-	uint8_t shift; /**< the lowest of them */
+	uint64_t mask; /**< 0: pmuq does not understand the text */
+	int8_t word;   /**< 0: config … 4: config4; -1: the text names an unknown word */
+	uint8_t width; /**< the number of bits in the mask */
+	uint8_t shift; /**< the position of the lowest bit */
 	bool is_solid; /**< the mask has no holes */
 };
 
 /** A file in format/. */
 struct pmuq_format {
 	size_t size;
-	struct pmuq_str name;  /**< that of the file */
+	struct pmuq_str name;  /**< the name of the file */
 	struct pmuq_str text;  /**< as the kernel wrote it: "config1:0-7,32-35" */
 	struct pmuq_bits bits; /**< what the text means */
 };
@@ -112,7 +111,7 @@ const struct pmuq_format *pmuq_pmu_format(const struct pmuq_pmu *pmu, size_t ind
 /** A file in events/, with its companions .unit, .scale, .per-pkg and .snapshot. */
 struct pmuq_event {
 	size_t size;
-	struct pmuq_str name;  /**< that of the file */
+	struct pmuq_str name;  /**< the name of the file */
 	struct pmuq_str terms; /**< "event=0xcd,umask=0x1,ldlat=3" */
 	struct pmuq_str unit;  /**< "" if there is no file .unit */
 	/** The exact decimal text to multiply a count by; "1" if there is no file .scale. */
@@ -125,32 +124,32 @@ struct pmuq_event {
 /** events/, by name. */
 const struct pmuq_event *pmuq_pmu_event(const struct pmuq_pmu *pmu, size_t index);
 
-/** What the content of a file is. */
+/** What a file contains. */
 enum pmuq_file_content {
 	PMUQ_FILE_TEXT = 0,
 	PMUQ_FILE_NUMBER = 1, /**< decimal, or hexadecimal after "0x" */
 	PMUQ_FILE_CPUS = 2,   /**< a list of CPUs: "0-3,8" */
 };
 
-/** A file of a PMU's directory whose meaning pmuq knows. */
+/** A known file of a PMU's directory. */
 struct pmuq_pmu_file {
 	size_t size;	       /**< sizeof(struct pmuq_pmu_file) of the library */
 	struct pmuq_str path;  /**< from the PMU's directory: "rdpmc", "caps/max_precise" */
 	struct pmuq_str title; /**< a short heading: "RDPMC" */
-	struct pmuq_str help;  /**< what the file contains, in a line */
-	struct pmuq_str unit;  /**< of a number: "ms"; "" if it has none */
-	enum pmuq_file_content content; /**< what a reader may expect in it */
+	struct pmuq_str help;  /**< one line: what the file contains */
+	struct pmuq_str unit;  /**< the unit of a number ("ms"), or "" */
+	enum pmuq_file_content content; /**< the type of the content */
 };
 
 /**
- * The files that pmuq knows, in a fixed order: from 0 on, until it returns NULL. Static. No PMU has
- * all of them, and most PMUs have files besides.
+ * The known files, in a fixed order; `index` from 0. NULL past the last. Static. No PMU has all of
+ * them, and most PMUs have others.
  */
 const struct pmuq_pmu_file *pmuq_pmu_file_at(size_t index);
 /**
  * The content of a plain file in the PMU's directory or in its caps/, known or not, by its path
- * ("cpumask", "caps/max_precise"); NULL if the PMU has no such file. Not of `type`, which is a
- * number: pmuq_pmu_type().
+ * ("cpumask", "caps/max_precise"); NULL if the PMU has no such file. `type` is not among them: see
+ * pmuq_pmu.type.
  */
 const char *pmuq_pmu_file_text(const struct pmuq_pmu *pmu, const char *path);
 

@@ -14,13 +14,13 @@ extern "C" {
 #endif
 
 /**
- * Begin to open every event of every PMU of this machine, those of sibling instances too, and the
- * generic events that its PMUs count. Nothing is opened yet:
+ * Prepare a check of every event of every PMU of this machine (also of sibling instances) and of
+ * the generic events that its PMUs count. This call opens nothing:
  *
  *     while (pmuq_check_upcoming(check) && !stopped)
  *             pmuq_check_next(check, &error);
  *
- * A check that was stopped has the results that it got to.
+ * A check that was stopped early contains the results so far.
  *
  * @param catalog  of a live source; must outlive the last call of pmuq_check_next()
  * @param time_s   now, in seconds since 1970; stored with it
@@ -29,41 +29,41 @@ extern "C" {
  */
 int pmuq_check_begin(const struct pmuq_catalog *catalog, int64_t time_s, struct pmuq_check **ret,
 		     struct pmuq_error **reterr);
-/** What will be opened next, as an event string; NULL when all is done. */
+/** The event string that pmuq_check_next() opens next; NULL at the end. */
 const char *pmuq_check_upcoming(const struct pmuq_check *check);
 /**
- * Open the next event as pmuq_encodings_test_open() does: disabled, and closed at once. One that
- * cannot be encoded, since it needs a parameter, is skipped. When all is done, nothing happens.
+ * Open the next event as pmuq_encodings_test_open() does: disabled, and closed at once. An event
+ * that needs a parameter is skipped. At the end the call does nothing.
  *
  * @return 0 (also if the kernel refuses), -PMUQ_E_MEMORY
  */
 int pmuq_check_next(struct pmuq_check *check, struct pmuq_error **reterr);
 void pmuq_check_free(struct pmuq_check *check);
 
-/** How far a check is. pmuq_check_next() changes it. */
+/** The progress of a check. pmuq_check_next() changes it. */
 struct pmuq_progress {
 	size_t size;
-	size_t n_results;	/**< so many events were opened */
-	size_t n_events;	/**< so many there are */
-	int64_t time_s;		/**< when it was made, seconds since 1970 */
-	struct pmuq_str kernel; /**< the kernel that ran, or none */
+	size_t n_results;	/**< the number of results so far */
+	size_t n_events;	/**< the number of all events */
+	int64_t time_s;		/**< when the check began, seconds since 1970 */
+	struct pmuq_str kernel; /**< the release of the running kernel, or none */
 };
 const struct pmuq_progress *pmuq_check_progress(const struct pmuq_check *check);
 
-/** What became of one event. */
+/** The result of one event. */
 struct pmuq_check_result {
 	size_t size;
 	struct pmuq_str event_string; /**< "PMU/EVENT/", or the name of a generic event */
 	struct pmuq_str pmu;	      /**< the PMU's name */
-	struct pmuq_str event;	      /**< that of its event, or of the generic event */
-	/** Shared by events with the same result: without pid, steps and changed attr. */
+	struct pmuq_str event;	      /**< the name of the event */
+	/** Shared by events with the same result; it has no pid, steps and changed attr. */
 	const struct pmuq_open_result *open;
-	bool is_generic; /**< one of the kernel's generic events, and no file of the PMU */
+	bool is_generic; /**< one of the kernel's generic events, not a file of the PMU */
 };
 /** The results: the events of the PMUs in the catalog's order, then generic ones. */
 const struct pmuq_check_result *pmuq_check_get(const struct pmuq_check *check, size_t index);
-/** That of an event of a PMU, or of a generic event that it counts, by its usual name; NULL if
- *  there is none. */
+/** The result of a PMU's event, or of a generic event that the PMU counts (by its usual name);
+ *  NULL if there is none. */
 const struct pmuq_check_result *pmuq_check_find(const struct pmuq_check *check, const char *pmu,
 						const char *event);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Diffs: what changed between two machines, or between two snapshots of one. Immutable; any number
- * of threads may use one. A diff does not need the catalogs that it was made of.
+ * Diffs: what changed between two machines, or between two snapshots of one. A diff never changes:
+ * any number of threads may read it. It does not need the catalogs afterwards.
  */
 #ifndef PMUQ_DIFF_H
 #define PMUQ_DIFF_H
@@ -13,21 +13,21 @@
 extern "C" {
 #endif
 
-/** What a change does to those who use the machine; the heaviest first. */
+/** How a change affects users of the machine; the heaviest comes first. */
 enum pmuq_weight {
-	PMUQ_WEIGHT_BREAKING = 0, /**< what worked does not work any more */
-	PMUQ_WEIGHT_MEANING = 1,  /**< the same words mean something else */
-	PMUQ_WEIGHT_ADDITION = 2, /**< there is more than there was */
-	PMUQ_WEIGHT_COSMETIC = 3, /**< written in another way; it means the same */
-	PMUQ_WEIGHT_PASSING = 4,  /**< belongs to a boot or a host, not to a host class */
+	PMUQ_WEIGHT_BREAKING = 0, /**< something stopped working */
+	PMUQ_WEIGHT_MEANING = 1,  /**< the same event string means something else */
+	PMUQ_WEIGHT_ADDITION = 2, /**< something new */
+	PMUQ_WEIGHT_COSMETIC = 3, /**< another text with the same meaning */
+	PMUQ_WEIGHT_PASSING = 4,  /**< a property of one boot or one host, not of a host class */
 };
 
 /** What changed. */
 enum pmuq_change_type {
 	PMUQ_CHANGE_PMU_GONE = 0,
 	PMUQ_CHANGE_PMU_NEW = 1,
-	PMUQ_CHANGE_PMU_RENAMED = 2,	/**< all of it is there under another name */
-	PMUQ_CHANGE_INSTANCES_GONE = 3, /**< sibling instances are still there */
+	PMUQ_CHANGE_PMU_RENAMED = 2,	/**< the same PMU under another name */
+	PMUQ_CHANGE_INSTANCES_GONE = 3, /**< sibling instances still exist */
 	PMUQ_CHANGE_INSTANCES_NEW = 4,
 	PMUQ_CHANGE_PMU_TYPE = 5,
 	PMUQ_CHANGE_PMU_CPUS = 6,
@@ -62,17 +62,17 @@ enum pmuq_change_type {
 	PMUQ_CHANGE_TRACEPOINT_GONE = 34, /**< "SUBSYSTEM:NAME", or "SUBSYSTEM:*" for all of them */
 	PMUQ_CHANGE_TRACEPOINT_NEW = 35,
 	PMUQ_CHANGE_TRACEPOINTS_UNKNOWN = 36, /**< one of the two has none */
-	PMUQ_CHANGE_OPENS_NO_MORE = 37,	      /**< the kernel refuses what it opened */
+	PMUQ_CHANGE_OPENS_NO_MORE = 37,	      /**< the kernel refuses what it opened before */
 	PMUQ_CHANGE_OPENS_NOW = 38,
 	PMUQ_CHANGE_REFUSED_OTHERWISE = 39, /**< refused as before, for another reason */
 };
 
-/** What else is compared. Zeroed but for its size: nothing. */
+/** What else to compare. Zeroed except for its size: nothing. */
 struct pmuq_diff_options {
 	size_t size; /**< sizeof(struct pmuq_diff_options), set by the caller */
-	/** Which events opened; NULL: the checks that the catalogs have. */
+	/** Which events opened on the first machine; NULL: the check in its catalog. */
 	const struct pmuq_check *check_before;
-	const struct pmuq_check *check_after; /**< likewise, of the second machine */
+	const struct pmuq_check *check_after; /**< the same for the second machine */
 };
 
 /**
@@ -80,7 +80,7 @@ struct pmuq_diff_options {
  * were checked, which events open. Events are compared by the bits that their terms set through
  * each machine's own formats. Sibling instances that changed alike are one change.
  *
- * What an incomplete machine (it has the fact "incomplete") does not have is not a change.
+ * If a machine is incomplete (it has the fact "incomplete"), what it lacks is not a change.
  *
  * @param options  NULL for all defaults
  * @param ret      free with pmuq_diff_free()
@@ -94,41 +94,41 @@ void pmuq_diff_free(struct pmuq_diff *diff);
 /** One change. */
 struct pmuq_change {
 	size_t size;
-	/** The PMUs that it is about, by their names before (new ones: after); none: the host. If
-	 *  no sibling instance has kept its name, the name without a number, which event strings
-	 *  may use. */
+	/** The names of the PMUs concerned, before the change (of new PMUs: after it); none: the
+	 *  host. If no sibling instance kept its name: the name without a number, which event
+	 *  strings may use. */
 	const struct pmuq_str *pmus;
 	size_t n_pmus;
 	const struct pmuq_str *new_pmus; /**< the new names of PMUs that were renamed */
 	size_t n_new_pmus;
-	/** Of the event, format, cap, file, fact or tracepoint; none if the PMU itself changed. */
+	/** The event, format, cap, file, fact or tracepoint; none if the PMU itself changed. */
 	struct pmuq_str name;
-	/** As the machine has it: the terms, the format's text …; for one that was renamed its
-	 *  names; or none. */
+	/** The text on the first machine: the terms, the format's text …; the old name of
+	 *  something renamed; or none. */
 	struct pmuq_str before;
-	struct pmuq_str after; /**< likewise */
-	struct pmuq_str text;  /**< what happened, in a sentence without the PMU's name */
+	struct pmuq_str after; /**< the same on the second machine */
+	struct pmuq_str text;  /**< what happened: one sentence without the PMU's name */
 	/**
-	 * What the event, or all values of the format, set in the config words (0: config … 4:
-	 * config4). Both are 0 in all words of a change that is about no bits.
+	 * The bits of the config words (0: config … 4: config4) that the event sets, or that the
+	 * format can set. All words are 0 if the change does not concern bits.
 	 */
 	const uint64_t *words_before;
-	const uint64_t *words_after; /**< likewise */
+	const uint64_t *words_after; /**< the same on the second machine */
 	size_t n_words;
 	enum pmuq_change_type type; /**< what changed */
-	enum pmuq_weight weight;    /**< what that does to users of the machine */
+	enum pmuq_weight weight;    /**< how that affects users of the machine */
 };
 
-/** The changes: the heaviest first; those of the host, of PMUs in the catalog's order, tracepoints.
- */
+/** The changes, the heaviest first; within a weight the host, PMUs in the catalog's order, then
+ *  tracepoints. */
 size_t pmuq_diff_count(const struct pmuq_diff *diff);
 const struct pmuq_change *pmuq_diff_get(const struct pmuq_diff *diff, size_t index);
-/** How many have that weight. */
+/** The number of changes with that weight. */
 size_t pmuq_diff_weight_count(const struct pmuq_diff *diff, enum pmuq_weight weight);
 
-/** "breaking" …; NULL for a number that is none. */
+/** "breaking" …; NULL if the number is not a weight. */
 const char *pmuq_weight_name(enum pmuq_weight weight);
-/** "event-bits" …; NULL for a number that is none. */
+/** "event-bits" …; NULL if the number is not a type. */
 const char *pmuq_change_type_name(enum pmuq_change_type type);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * libpfm4: its names for the events of any CPU that it has tables for. It runs in a helper process,
- * which is started when it is needed. One thread at a time.
+ * libpfm4: its event names, for any CPU that it has tables for. libpfm4 runs in a helper process,
+ * which the first request starts. One thread at a time.
  */
 #ifndef PMUQ_LIBPFM4_H
 #define PMUQ_LIBPFM4_H
@@ -13,20 +13,22 @@
 extern "C" {
 #endif
 
-/** How to run the helper. Zeroed but for its size: all defaults. */
+/** How to run the helper. Zeroed except for its size: the defaults. */
 struct pmuq_pfm_options {
-	size_t size; /**< sizeof(struct pmuq_pfm_options) */
-	const char
-		*helper; /**< the path of pmuq-pfm; NULL: where it was installed, or next to it */
-	unsigned timeout_ms; /**< how long a request may take; 0: 10,000 */
+	size_t size;	     /**< sizeof(struct pmuq_pfm_options) */
+	const char *helper;  /**< the path of pmuq-pfm; NULL: the installed one, or the one of the
+				build */
+	unsigned timeout_ms; /**< the longest time of a request; 0: 10,000 */
 };
 
 /**
- * libpfm4, by way of a helper process that loads it: the first request starts the process, which
- * stays for more; a request after a failure starts another one. Nothing is started here.
+ * Prepare the use of libpfm4. A helper process loads it: the first request starts the process,
+ * later requests use it again, and a request after a failure starts a new one. This call starts
+ * nothing.
  *
- * pmuq_pfm_free() waits for a process that was started, or whoever sees it fail: no signal reaches
- * the caller but a SIGCHLD. The process inherits no file descriptor and no environment.
+ * The library reaps the process: in pmuq_pfm_free(), or in the request that finds it failed. The
+ * caller receives no signal except SIGCHLD. The process inherits no file descriptor and no
+ * environment.
  *
  * @param options  NULL for the defaults
  * @param ret      free with pmuq_pfm_free()
@@ -37,8 +39,8 @@ int pmuq_pfm_open(const struct pmuq_pfm_options *options, struct pmuq_pfm **ret,
 void pmuq_pfm_free(struct pmuq_pfm *pfm);
 
 /**
- * Which libpfm4 the helper loads: the name of its file ("libpfm.so.4.13.0"; its own version number
- * is the same in several releases), and its build id in hex, "" if it has none. Both live as long
+ * Which libpfm4 the helper loads: the name of its file ("libpfm.so.4.13.0"; the version number in
+ * the library is the same in several releases), and its build id in hex, or "". Both live as long
  * as pfm.
  *
  * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
@@ -49,10 +51,10 @@ int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const char **r
 /**
  * Encode names of libpfm4: "skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx_unc_imc0::UNC_M_CAS_COUNT:RD",
  * "skx_unc_imc::…" for all instances, also those that libpfm4 does not have;
- * "MEM_LOAD_RETIRED:L3_MISS" for the PMUs of a CPU. What is wrong with a name is the error of its
- * own encoding. A name has at most 1,024 bytes and 24 umasks and modifiers.
+ * "MEM_LOAD_RETIRED:L3_MISS" for the PMUs of a CPU. If a name is wrong, its own encoding has the
+ * error and the call succeeds. A name has at most 1,024 bytes and 24 umasks and modifiers.
  *
- * @param cpuid  the fact of that name, for names without a PMU ("GenuineIntel-6-55-4"), or NULL
+ * @param cpuid  the fact cpuid ("GenuineIntel-6-55-4"), for names without a PMU; or NULL
  * @param ret    one encoding per name, in their order; free with pmuq_pfm_encodings_free()
  * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
  */
@@ -61,16 +63,16 @@ int pmuq_pfm_encode(struct pmuq_pfm *pfm, const char *cpuid, const char *const *
 void pmuq_pfm_encodings_free(struct pmuq_pfm_encodings *encodings);
 size_t pmuq_pfm_encodings_count(const struct pmuq_pfm_encodings *encodings);
 
-/** What libpfm4 makes of a name. */
+/** The encoding of a name by libpfm4. */
 struct pmuq_pfm_encoding {
 	size_t size;
 	/**
-	 * What is wrong with the name, and where; NULL if nothing is. PMUQ_E_PFM_BAD_NAME,
+	 * The error of the name, with its span; NULL if there is none. PMUQ_E_PFM_BAD_NAME,
 	 * …_NO_CPU, …_UNKNOWN_PMU, …_UNKNOWN_EVENT, …_UNKNOWN_ATTRIBUTE, …_MISSING_UMASK,
 	 * …_BAD_VALUE, …_CONFLICT
 	 */
 	const struct pmuq_error *error;
-	/** One for each PMU definition that counts it: on hybrid machines there may be two. 0 with
+	/** One for each PMU definition that counts it (two are possible on hybrid machines); 0 with
 	 *  an error. */
 	size_t n_codes;
 };
@@ -79,7 +81,7 @@ const struct pmuq_pfm_encoding *pmuq_pfm_encodings_get(const struct pmuq_pfm_enc
 
 /** libpfm4's modifiers that set no bits of a config word; the caller applies them. */
 enum pmuq_pfm_modifier {
-	PMUQ_PFM_U = 0,	      /**< u: count in user mode; 0 or 1, as for all but the last four */
+	PMUQ_PFM_U = 0,	      /**< u: count in user mode; 0 or 1, like all except the last four */
 	PMUQ_PFM_K = 1,	      /**< k: in the kernel */
 	PMUQ_PFM_H = 2,	      /**< h: in the hypervisor */
 	PMUQ_PFM_MG = 3,      /**< mg: in guests */
@@ -94,15 +96,15 @@ enum pmuq_pfm_modifier {
 	PMUQ_PFM_MODIFIERS = 12,
 };
 
-/** Whether the name has that modifier; the last counts if there is more than one. */
+/** Whether the name has that modifier. If it is repeated, the last value wins. */
 bool pmuq_pfm_encoding_modifier(const struct pmuq_pfm_encoding *encoding,
 				enum pmuq_pfm_modifier modifier, uint64_t *ret);
 
-/** Which of a machine's PMUs are meant; `sysfs` is their name. */
+/** The PMUs of a machine that an event is for; `sysfs` is their name. */
 enum pmuq_pfm_scope {
 	PMUQ_PFM_CORE = 0, /**< the core PMU: "cpu", or a hybrid machine's "cpu_core", "cpu_atom" */
 	PMUQ_PFM_INSTANCE = 1,	/**< the PMU of that name: "uncore_imc_0" */
-	PMUQ_PFM_INSTANCES = 2, /**< of that name, or all instances of it: "uncore_imc", "power" */
+	PMUQ_PFM_INSTANCES = 2, /**< the PMU of that name, or all its instances: "uncore_imc" */
 	PMUQ_PFM_GENERIC = 3,	/**< the kernel's own event: `type` is attr.type */
 };
 
@@ -110,32 +112,31 @@ enum pmuq_pfm_scope {
 struct pmuq_pfm_code {
 	size_t size;
 	struct pmuq_str sysfs; /**< the name of those PMUs in sysfs */
-	/** The bits as terms, "config=0x20d1,config1=0x3"; words that are 0 are left out, but
-	 *  config. */
+	/** The bits as terms, "config=0x20d1,config1=0x3"; config1 … config4 only if not 0. */
 	struct pmuq_str terms;
 	struct pmuq_str
 		pmu; /**< libpfm4's name of the PMU ("skx", "skx_unc_imc" for all instances) */
 	struct pmuq_str event; /**< libpfm4's name of the event */
-	/** The whole name as libpfm4 has it, with all umasks and modifiers, defaults too. */
+	/** The complete name in libpfm4, with all umasks and modifiers, also the defaults. */
 	struct pmuq_str canonical;
 	uint64_t config[5];	   /**< the bits: config … config4 */
-	enum pmuq_pfm_scope scope; /**< which of the machine's PMUs are meant */
-	/** 0, 1 or 3 if the scope is PMUQ_PFM_GENERIC, else 0: the machine has the type. */
+	enum pmuq_pfm_scope scope; /**< the PMUs of the machine that the event is for */
+	/** attr.type (0, 1 or 3) if the scope is PMUQ_PFM_GENERIC; otherwise 0: the machine has the
+	 *  type. */
 	uint32_t type;
 };
 const struct pmuq_pfm_code *pmuq_pfm_encoding_code(const struct pmuq_pfm_encoding *encoding,
 						   size_t index);
 
 /**
- * Whether a CPU has a PMU of libpfm4 (or a family of instances); also true for a CPU of which that
- * is not known.
+ * Whether a CPU has a PMU of libpfm4 (or a family of instances). True if that is unknown.
  *
  * @param pmu    as pmuq_pfm_code.pmu
  * @param cpuid  "GenuineIntel-6-55-4"
  */
 bool pmuq_pfm_is_of_cpu(const char *pmu, const char *cpuid);
 
-/** What a PMU of libpfm4 is. */
+/** The type of a PMU of libpfm4. */
 enum pmuq_pfm_pmu_type {
 	PMUQ_PFM_PMU_CORE = 0,
 	PMUQ_PFM_PMU_UNCORE = 1,
@@ -143,7 +144,7 @@ enum pmuq_pfm_pmu_type {
 };
 
 /**
- * All PMUs that libpfm4 has tables of, in its order. They do not need pfm afterwards.
+ * List all PMUs for which libpfm4 has tables, in its order. The list does not need pfm afterwards.
  *
  * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
  */
@@ -155,20 +156,20 @@ size_t pmuq_pfm_pmus_count(const struct pmuq_pfm_pmus *pmus);
 /** A PMU of libpfm4. */
 struct pmuq_pfm_pmu {
 	size_t size;
-	struct pmuq_str name;	     /**< libpfm4's */
-	struct pmuq_str description; /**< libpfm4's */
-	struct pmuq_str sysfs;	     /**< the PMU's name in sysfs; "" for generic ones */
+	struct pmuq_str name;	     /**< libpfm4's text */
+	struct pmuq_str description; /**< libpfm4's text */
+	struct pmuq_str sysfs;	     /**< the PMU's name in sysfs; "" for generic PMUs */
 	struct pmuq_str family; /**< "skx_unc_imc" of skx_unc_imc3; "" if it has no instances */
 	size_t n_events;
 	uint32_t instance;	     /**< the instance's number; 0 if it has none */
 	enum pmuq_pfm_pmu_type type; /**< core, uncore or generic */
-	/** libpfm4 takes it for one of the CPU that the helper runs on; instances are all that it
-	 *  has tables for. */
+	/** libpfm4 finds it on the CPU of the helper; true for every instance that it has tables
+	 *  for. */
 	bool is_present;
 };
 const struct pmuq_pfm_pmu *pmuq_pfm_pmus_get(const struct pmuq_pfm_pmus *pmus, size_t index);
 
-/** How an attribute of an event is written. */
+/** The form of an attribute in an event name. */
 enum pmuq_pfm_attribute_type {
 	PMUQ_PFM_UMASK = 0,  /**< a word alone */
 	PMUQ_PFM_FLAG = 1,   /**< y, n, 1, 0, or a word alone */
@@ -176,10 +177,10 @@ enum pmuq_pfm_attribute_type {
 };
 
 /**
- * The events of a PMU of libpfm4, or of a family of instances, in its order. They do not need pfm
- * afterwards.
+ * List the events of a PMU of libpfm4, or of a family of instances, in its order. The list does not
+ * need pfm afterwards.
  *
- * @param with_attributes  umasks and modifiers too, which takes longer
+ * @param with_attributes  also read umasks and modifiers, which takes longer
  * @return 0, -PMUQ_E_PFM_UNKNOWN_PMU, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_MEMORY
  */
 int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with_attributes,
@@ -190,10 +191,10 @@ size_t pmuq_pfm_events_count(const struct pmuq_pfm_events *events);
 /** An event of libpfm4. */
 struct pmuq_pfm_event {
 	size_t size;
-	struct pmuq_str name;	     /**< libpfm4's */
-	struct pmuq_str description; /**< libpfm4's */
-	struct pmuq_str same_as;     /**< what it is another name of, "" for most */
-	size_t n_attributes;	     /**< 0 unless they were wanted */
+	struct pmuq_str name;	     /**< libpfm4's text */
+	struct pmuq_str description; /**< libpfm4's text */
+	struct pmuq_str same_as;     /**< the name that it is an alias of, or "" */
+	size_t n_attributes;	     /**< 0 without with_attributes */
 };
 const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *events,
 						 size_t index);
@@ -201,11 +202,11 @@ const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *e
 /** A umask or modifier of an event. */
 struct pmuq_pfm_attribute {
 	size_t size;
-	struct pmuq_str name;		   /**< libpfm4's */
-	struct pmuq_str description;	   /**< libpfm4's */
-	struct pmuq_str same_as;	   /**< what it is another name of, "" for most */
-	enum pmuq_pfm_attribute_type type; /**< how it is written */
-	bool is_default;		   /**< a umask that is taken if none is named */
+	struct pmuq_str name;		   /**< libpfm4's text */
+	struct pmuq_str description;	   /**< libpfm4's text */
+	struct pmuq_str same_as;	   /**< the name that it is an alias of, or "" */
+	enum pmuq_pfm_attribute_type type; /**< its form in an event name */
+	bool is_default;		   /**< the umask that is set if the name has none */
 };
 const struct pmuq_pfm_attribute *pmuq_pfm_event_attribute(const struct pmuq_pfm_event *event,
 							  size_t index);

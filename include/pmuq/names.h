@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Names, for programs that offer or complete them: what a machine calls its PMUs, events and
- * tracepoints, read without what they name, and the words of the event language. One thread at a
- * time uses a source; a list never changes, and any number of threads may read it, and the words.
+ * Names, for programs that list or complete them: the names of a machine's PMUs, events and
+ * tracepoints, and the words of the event language. Only one thread at a time may use a source. A
+ * list of names never changes: any number of threads may read it.
  */
 #ifndef PMUQ_NAMES_H
 #define PMUQ_NAMES_H
@@ -15,10 +15,10 @@ extern "C" {
 #endif
 
 /**
- * The names of all PMUs that begin with `head` (in the order of a catalog), of the events of all
- * PMUs, and of tracepoints ("sched:sched_switch"; those whose number can be read). Events and
- * tracepoints are in the order of their bytes, each name once. No PMU is read for that, so it is
- * far faster than a catalog.
+ * List the names that begin with `head`: of all PMUs (in the order of a catalog), of the events of
+ * all PMUs, or of the tracepoints whose id can be read ("sched:sched_switch"). Events and
+ * tracepoints are sorted by bytes, and each name is listed once. These calls read directories only,
+ * so they are far faster than reading a catalog.
  *
  * @param head  "" for all; not kept
  * @param ret   free with pmuq_names_free(); it does not need the source afterwards
@@ -35,16 +35,16 @@ size_t pmuq_names_count(const struct pmuq_names *names);
 const char *pmuq_names_get(const struct pmuq_names *names, size_t index);
 
 /**
- * The terms that every PMU takes, whatever its formats: "config", "period", "name" …
+ * The terms that every PMU accepts: "config", "period", "name" …
  *
  * @param ret_takes_value  false if the word alone is the term; may be NULL
  * @return static; NULL past the last
  */
 const char *pmuq_term_name(size_t index, bool *ret_takes_value);
 /**
- * What a modifier after an event means, in a few words.
+ * The modifiers of events, each with its meaning in a few words.
  *
- * @param ret_letter  how it is written; may be NULL
+ * @param ret_letter  the modifier's letter; may be NULL
  * @return static; NULL past the last
  */
 const char *pmuq_modifier_meaning(size_t index, char *ret_letter);

@@ -3,31 +3,33 @@
  * @file
  * libpmuq: what a Linux machine can count, and how to open it.
  *
- * The steps, each of its own:
- *   a *source* is a machine to query: this one, a captured sysfs tree, a snapshot from a store;
- *   a *catalog* is all that a source offers, read into memory, immutable;
+ * The objects:
+ *   a *source* is a machine to query: this one, a captured sysfs tree, or a snapshot from a store;
+ *   a *catalog* contains everything that a source offers, in memory; it never changes;
  *   *encodings* are what an event string means there: perf_event_attrs with names, CPUs, units;
- *   *open results* are what the running kernel does with them, *counts* what they count;
+ *   *open results* report what the running kernel did with them, *counts* what they counted;
  *   a *check* opens every event of the machine; its results are stored with the machine.
  *
  * Rules for all functions:
  *   - A function that can fail returns 0 or a negative number, `-enum pmuq_code`. Outputs (ret_…)
  *     are untouched on failure; reterr (may be NULL) is untouched on success, and on failure
- *     receives an error to be freed with pmuq_error_free(). Besides the codes in its comment, a
- *     function that reads a source may return -PMUQ_E_STALE_SOURCE (its machine is gone) and
- *     -PMUQ_E_TOO_MANY_FILES, one of a module that the library was built without
- *     -PMUQ_E_NO_LIBRARY, and a call that is an error of the program -PMUQ_E_BAD_CALL.
- *   - Every `…_free(NULL)` is fine.
- *   - Facts are *records*: structs that begin with their `size`, read-only, reached by a pointer
- *     from the library. types.h has the rule. A record and its texts live as long as the object
+ *     receives an error to be freed with pmuq_error_free(). The comment of a function lists its
+ *     codes. Three more are possible: a function that reads a source may return
+ *     -PMUQ_E_STALE_SOURCE (its machine is gone) and -PMUQ_E_TOO_MANY_FILES; a function of a
+ *     module that the library was built without returns -PMUQ_E_NO_LIBRARY; a mistake of the
+ *     program (a NULL pointer, a wrong size) returns -PMUQ_E_BAD_CALL.
+ *   - Every `…_free(NULL)` does nothing.
+ *   - Facts are *records*: read-only structs that begin with their `size`; the library returns
+ *     pointers to them. types.h has the rules. A record and its texts live as long as the object
  *     they came from. Texts are NUL-terminated UTF-8, or whatever bytes the kernel wrote.
- *   - An index past the end is harmless, and gives NULL, 0 or false.
- *   - No globals: the library prints nothing, never exits, reads no environment variable.
- *   - Threads: any number may use a catalog, a vendor's table and an error, and read what no longer
- *     changes (names, diffs, recordings: their pages say so); every other object is used by one at
- *     a time.
+ *   - An index past the end is safe: the function returns NULL, 0 or false.
+ *   - No globals: the library prints nothing, never exits, and reads no environment variable.
+ *   - Threads: any number of threads may use one catalog, one vendor's table or one error, and
+ *     read an object that never changes (names, diffs, recordings: their pages say so). Only one
+ *     thread at a time may use any other object.
  *
- * Frozen with 0.1: programs built against a release run with every later one of that major version.
+ * The API is frozen with 0.1: a program that was built with one release runs with every later
+ * release of the same major version.
  */
 #ifndef PMUQ_H
 #define PMUQ_H
@@ -59,8 +61,8 @@ extern "C" {
 const char *pmuq_version(void);
 
 /**
- * How this library was built and which optional libraries it found, a line each: "name: value".
- * They are loaded now, and stay loaded.
+ * How this library was built, and which optional libraries it finds; one line each: "name: value".
+ * The call loads them, and they stay loaded.
  *
  * @return text to be freed with free(), NULL when out of memory
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Sources: a machine to query, this one or a captured tree, read as it is needed; snapshots are in
- * store.h. One thread at a time. A call that fails with -PMUQ_E_TOO_MANY_FILES or -PMUQ_E_MEMORY
- * leaves the source as it was, and may be repeated.
+ * Sources: machines to query. A source is this machine or a captured tree; a file is read when a
+ * query needs it. store.h opens snapshots as sources. One thread at a time. If a call fails with
+ * -PMUQ_E_TOO_MANY_FILES or -PMUQ_E_MEMORY, the source is unchanged and the call may be repeated.
  */
 #ifndef PMUQ_SOURCE_H
 #define PMUQ_SOURCE_H
@@ -15,18 +15,18 @@ extern "C" {
 #endif
 
 /**
- * This machine, read as it is needed.
+ * Open this machine.
  *
  * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_open_live(struct pmuq_source **ret, struct pmuq_error **reterr);
 
 /**
- * A captured tree: a directory that holds sys/ and perhaps proc/, or a tar of one, with or without
- * a directory around it, plain or packed with gzip, xz or zstd. Nothing outside it is read, no
- * symbolic link leads out of it, and only regular files are opened. A tar is read into memory as a
- * whole (by libarchive), and gives the same results as its tree. What pmuq_capture_take() could not
- * read fails as it did there.
+ * Open a captured tree: a directory that contains sys/ and perhaps proc/, or a tar of it. The tar
+ * may have one directory around everything, and may be compressed with gzip, xz or zstd. pmuq reads
+ * nothing outside the tree, follows no symbolic link out of it, and opens regular files only. A tar
+ * is read into memory as a whole (with libarchive) and gives the same results as its tree. A file
+ * that pmuq_capture_take() could not read fails with the same error.
  *
  * @param path  not kept
  * @return 0, -PMUQ_E_NO_ROOT, -PMUQ_E_BAD_TAR, -PMUQ_E_LARGE_TAR, -PMUQ_E_BAD_MANIFEST,
@@ -35,9 +35,10 @@ int pmuq_source_open_live(struct pmuq_source **ret, struct pmuq_error **reterr);
 int pmuq_source_open_tree(const char *path, struct pmuq_source **ret, struct pmuq_error **reterr);
 
 /**
- * A catalog as a source, with the same results: one that was read from a document or a recording.
+ * Use a catalog as a source, for example one from a document or a recording. Both give the same
+ * results.
  *
- * @param catalog  the source's from now on; on failure still the caller's
+ * @param catalog  the source takes it over; on failure the caller keeps it
  * @return 0, -PMUQ_E_MEMORY
  */
 int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
@@ -47,7 +48,7 @@ int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_source **
 bool pmuq_source_is_live(const struct pmuq_source *source);
 
 /**
- * One PMU in full, by its name or alias: all that a catalog would have of it.
+ * Read one PMU, by its name or alias, as completely as a catalog has it.
  *
  * @param ret  lives as long as the source
  * @return 0, -PMUQ_E_UNKNOWN_PMU, -PMUQ_E_STALE_SOURCE, -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
@@ -56,30 +57,30 @@ int pmuq_source_find_pmu(struct pmuq_source *source, const char *name, const str
 			 struct pmuq_error **reterr);
 
 /**
- * A fact about the host, as a catalog has it ("cpuid").
+ * A fact about the host by its name ("cpuid"); pmuq_machine.facts lists the names.
  *
- * @return text that lives as long as the source; NULL if it has no such fact, or if this process
- * has run out of memory or file descriptors: repeat the call, then
+ * @return text that lives as long as the source; NULL if there is no such fact, or if this process
+ * is out of memory or file descriptors (then the call may be repeated)
  */
 const char *pmuq_source_find_fact(struct pmuq_source *source, const char *name);
 
 /**
- * Find out whether the machine has changed since the last call: a PMU came or went with its module,
- * or got another type, a CPU went on- or offline, perf_event_paranoid was set. If so, the source
- * drops all that it has read, and reads it again when it is needed. Encodings, PMUs and texts that
- * it returned before stay as they were, and valid, until the source is freed; keep catalogs as long
- * as you like, and read a new one. While nothing changes, nothing grows. A snapshot and a tar never
- * change.
+ * Find out whether the machine has changed since the last call: a module added or removed a PMU, a
+ * PMU has another type, a CPU went online or offline, or perf_event_paranoid was set. If so, the
+ * source forgets what it has read and reads it again when a query needs it. Encodings, PMUs and
+ * texts that it returned before stay valid and unchanged until the source is freed. Catalogs do not
+ * change either: read a new one. If nothing has changed, the call allocates nothing. Snapshots and
+ * tars never change.
  *
  * @param ret_changed  also true the first time, when there is nothing to compare with
  * @return 0, -PMUQ_E_STALE_SOURCE (sysfs is gone), -PMUQ_E_TOO_MANY_FILES, -PMUQ_E_MEMORY
  */
 int pmuq_source_refresh(struct pmuq_source *source, bool *ret_changed, struct pmuq_error **reterr);
 
-/** How many files and directories the source has opened so far. */
+/** The number of files and directories that the source has opened so far. */
 uint64_t pmuq_source_opens(const struct pmuq_source *source);
 
-/** NULL is fine. Catalogs that were read from it stay. */
+/** Catalogs that were read from the source stay valid. */
 void pmuq_source_free(struct pmuq_source *source);
 
 #ifdef __cplusplus

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * What every header needs: the kinds of struct that the API has, text in records, and the objects
- * of libpmuq by name.
+ * What every header needs: the rules for structs, text in records, and the names of all objects.
  *
- * Objects that do something (a source, a catalog, a store …) are opaque: functions use them.
+ * Objects (a source, a catalog, a store …) are opaque. Only functions of the library use them.
  *
  * Facts are records: structs whose first member is `size`, the number of bytes that the library
- * filled in. A record is read-only. A program gets a pointer to it from the library, never makes or
- * copies one, and never takes sizeof of one: a later release may append members. A program that is
- * built with a newer header than the library it runs with finds out with PMUQ_HAS() whether a
- * member is there. A record lives as long as the object that it came from.
+ * filled in. Records are read-only. The library returns pointers to them; a program never makes or
+ * copies one and never takes its sizeof, because a later release may append members. If a program
+ * was built with a newer header than the library it runs with, PMUQ_HAS() tests for a member. A
+ * record lives as long as the object that it came from.
  *
- * Options and results that the caller allocates also begin with `size`, which the caller sets.
+ * The caller allocates options and some results. They also begin with `size`, which the caller
+ * sets.
  *
- * pmuq_str and pmuq_pair never change, so there may be arrays of them. Of everything else one
- * function returns an element by its index, and NULL past the end: the stride belongs to the
- * library.
+ * The layout of pmuq_str and pmuq_pair never changes, so the API has arrays of them. For all other
+ * records a function returns the element with an index, or NULL past the end.
  */
 #ifndef PMUQ_TYPES_H
 #define PMUQ_TYPES_H
@@ -27,8 +26,8 @@
 #include <stdint.h>
 
 /**
- * Text in a record: NUL-terminated, and its length in bytes. If there is no text, `p` is NULL; the
- * member's comment says so where that can be ("or none"). It lives as long as the record.
+ * Text in a record: NUL-terminated, with its length in bytes. It lives as long as the record. If
+ * there is no text, `p` is NULL; the comment of a member that may have no text says "or none".
  */
 struct pmuq_str {
 	const char *p;
@@ -40,7 +39,7 @@ struct pmuq_pair {
 	struct pmuq_str name, text;
 };
 
-/** Whether the library that made the record knows the member, and so filled it in. */
+/** Whether the library that made the record has the member and filled it in. */
 #define PMUQ_HAS(record, member)                                                                   \
 	((size_t)((const char *)&(record)->member - (const char *)(record)) +                      \
 		 sizeof((record)->member) <=                                                       \
@@ -51,9 +50,9 @@ struct pmuq_problem {
 	size_t size;
 	struct pmuq_str path;	 /**< the file, relative to the root of what was read */
 	struct pmuq_str message; /**< what is wrong with it */
-	size_t line;		 /**< from 1; 0: not known */
-	enum pmuq_code code;	 /**< that of the message; PMUQ_OK if it has none */
-	int errnum;		 /**< the errno behind it, or 0 */
+	size_t line;		 /**< from 1; 0: unknown */
+	enum pmuq_code code;	 /**< the code of the message, or PMUQ_OK */
+	int errnum;		 /**< the errno of the failed call, or 0 */
 };
 
 struct pmuq_attr;

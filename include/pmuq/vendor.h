@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * Vendors: the events of CPUs as their vendors publish them, in tables that are imported into a
- * store, found by CPU, searched by words. Any number of threads may use a table; everything else is
- * for one at a time.
+ * Vendors: tables of CPU events that vendors publish. A program imports them into a store, opens
+ * the table of a CPU, and searches them by words. Any number of threads may use a table; only one
+ * thread at a time may use any other object.
  */
 #ifndef PMUQ_VENDOR_H
 #define PMUQ_VENDOR_H
@@ -15,16 +15,16 @@ extern "C" {
 #endif
 
 /**
- * Import the events of a vendor's tables into the store, in one transaction: the tree that the
- * kernel has in tools/perf/pmu-events/arch (or one architecture of it), or Intel's perfmon
- * repository. An import of the same name is replaced.
+ * Import a vendor's tables into the store, in one transaction: the directory
+ * tools/perf/pmu-events/arch of the kernel's source (or one architecture of it), or Intel's perfmon
+ * repository. The import replaces an import with the same name.
  *
- * An event that cannot be encoded is left out, and is a problem of the import; everything else that
- * is wrong in the tree fails the call, and nothing is changed. No link leads out of the tree, and
- * only regular files of at most 16 MiB are read.
+ * An event that cannot be encoded is skipped and becomes a problem of the import. Any other mistake
+ * in the directory fails the call, and the store is unchanged. pmuq follows no link out of the
+ * directory, and reads only regular files of at most 16 MiB.
  *
  * @param dir     not kept
- * @param name    of the import; NULL: "perf" or "perfmon", as the tree is
+ * @param name    of the import; NULL: "perf" or "perfmon", depending on the tree
  * @param time_s  now, in seconds since 1970; stored with it
  * @param ret     NULL, or the import as pmuq_store_list_vendors() returns it, alone
  * @return 0, -PMUQ_E_NO_VENDOR_TREE, -PMUQ_E_BAD_VENDOR_FILE, -PMUQ_E_REFUSED_VENDOR_FILE,
@@ -35,9 +35,9 @@ extern "C" {
 int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, const char *name,
 			     int64_t time_s, struct pmuq_vendors **ret, struct pmuq_error **reterr);
 /**
- * Import all names that libpfm4 has into the store, in one transaction, so that they can be
- * searched; libpfm4 itself encodes them. A folder is a PMU of it, or a family of instances; an
- * event with umasks is an event for each of them. An import of the same name is replaced.
+ * Import all names of libpfm4 into the store, in one transaction, so that a search finds them;
+ * libpfm4 itself encodes them. A folder is a PMU of libpfm4 or a family of instances. An event with
+ * umasks becomes one event for each umask. The import replaces an import with the same name.
  *
  * @param name    of the import; NULL: "libpfm4"
  * @param time_s  now, in seconds since 1970; stored with it
@@ -48,7 +48,7 @@ int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, const ch
 int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm, const char *name,
 			  int64_t time_s, struct pmuq_vendors **ret, struct pmuq_error **reterr);
 /**
- * Remove an import, and what no other one has.
+ * Remove an import, and everything that no other import shares.
  *
  * @return 0, -PMUQ_E_UNKNOWN_VENDOR, -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY,
  *         -PMUQ_E_STORE_CORRUPT, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
@@ -57,7 +57,7 @@ int pmuq_store_remove_vendor(struct pmuq_store *store, const char *name,
 			     struct pmuq_error **reterr);
 
 /**
- * What was imported, by name.
+ * List the imports, by name.
  *
  * @param ret  free with pmuq_vendors_free(); it does not need the store afterwards
  * @return 0, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
@@ -66,29 +66,29 @@ int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors **ret,
 			    struct pmuq_error **reterr);
 void pmuq_vendors_free(struct pmuq_vendors *vendors);
 
-/** What was imported. */
+/** An import. */
 struct pmuq_vendor_import {
 	size_t size;
-	struct pmuq_str name; /**< the name that it was imported with */
-	/** The directory, as it was named when it was imported; the library's file and build id. */
+	struct pmuq_str name; /**< its name */
+	/** The directory that was imported; of libpfm4 the library's file and build id. */
 	struct pmuq_str directory;
 	struct pmuq_str layout; /**< "kernel", "perfmon" or "libpfm4" */
 	int64_t time_s;		/**< when it was imported, seconds since 1970 */
-	size_t n_folders;	/**< folders of models */
+	size_t n_folders;	/**< folders of CPU models */
 	size_t n_cpus;		/**< patterns of CPU IDs */
 	size_t n_events;	/**< of all folders */
 	size_t n_metrics;
-	size_t n_problems; /**< events that were left out, ten thousand at most */
+	size_t n_problems; /**< skipped events, at most 10,000 */
 };
 size_t pmuq_vendors_count(const struct pmuq_vendors *vendors);
 const struct pmuq_vendor_import *pmuq_vendors_get(const struct pmuq_vendors *vendors, size_t index);
-/** Why an event of an import was left out; the path begins at its directory. */
+/** Why an event of an import was skipped; the path is relative to its directory. */
 const struct pmuq_problem *pmuq_vendors_problem(const struct pmuq_vendors *vendors, size_t import,
 						size_t index);
 
 /**
- * The events of one CPU, from the last import that has them. Any number of threads may use it, and
- * it does not need the store afterwards.
+ * Open the table of one CPU, from the latest import that has it. Any number of threads may use the
+ * table. It does not need the store afterwards.
  *
  * @param cpuid  the fact "cpuid": "GenuineIntel-6-55-4", an arm64 MIDR …
  * @param ret    free with pmuq_vendor_free()
@@ -97,13 +97,13 @@ const struct pmuq_problem *pmuq_vendors_problem(const struct pmuq_vendors *vendo
 int pmuq_store_open_vendor(struct pmuq_store *store, const char *cpuid, struct pmuq_vendor **ret,
 			   struct pmuq_error **reterr);
 void pmuq_vendor_free(struct pmuq_vendor *vendor);
-/** The events of one CPU. */
+/** The table of one CPU. */
 struct pmuq_vendor_table {
 	size_t size;
 	struct pmuq_str cpuid;	 /**< the CPU that it was opened for */
 	struct pmuq_str import;	 /**< the name of the import */
 	struct pmuq_str folder;	 /**< "ARCH/FOLDER" */
-	struct pmuq_str version; /**< the vendor's, "" if there is none */
+	struct pmuq_str version; /**< the vendor's version, or "" */
 	size_t n_events;
 };
 const struct pmuq_vendor_table *pmuq_vendor_content(const struct pmuq_vendor *vendor);
@@ -111,35 +111,36 @@ const struct pmuq_vendor_table *pmuq_vendor_content(const struct pmuq_vendor *ve
 /** An event of a vendor's table. */
 struct pmuq_vendor_event {
 	size_t size;
-	/** As an event of the machine: its name, in lower case, the terms, unit, scale … */
+	/** The event as a machine has it: its name in lower case, the terms, unit, scale … */
 	const struct pmuq_event *event;
-	/** What the tables call the PMU: "default_core" (every core PMU), "cpu_atom", "uncore_imc"
+	/** The PMU's name in the tables: "default_core" (every core PMU), "cpu_atom", "uncore_imc"
 	 *  (every instance of it), "hisi_sccl,ddrc" … */
 	struct pmuq_str pmu;
-	struct pmuq_str topic;		  /**< "" if the table has none, as the next two */
-	struct pmuq_str description;	  /**< one sentence */
-	struct pmuq_str long_description; /**< all of it */
-	/** What the PMU's file `identifier` must match as a whole (POSIX extended); "" for any. */
+	struct pmuq_str topic;		  /**< or "" */
+	struct pmuq_str description;	  /**< one sentence, or "" */
+	struct pmuq_str long_description; /**< the whole description, or "" */
+	/** A regular expression (POSIX extended) that matches the whole content of the PMU's file
+	 *  `identifier`; "": any. */
 	struct pmuq_str compat;
 	bool is_deprecated; /**< the vendor recommends another one */
 };
-/** By name, then by PMU. */
+/** The events, by name, then by PMU. */
 const struct pmuq_vendor_event *pmuq_vendor_get(const struct pmuq_vendor *vendor, size_t index);
-/** The event that a name, in any case, means on a PMU of a machine; NULL if it is none. */
+/** The event with that name (case does not matter) on a PMU of a machine; NULL if there is none. */
 const struct pmuq_vendor_event *pmuq_vendor_find_event(const struct pmuq_vendor *vendor,
 						       const struct pmuq_pmu *pmu,
 						       const char *name);
 
 /**
- * Search the events of all imported tables for words in their names and descriptions, best first:
- * those that have all words in their names (or their PMUs'), then those that have them anywhere,
- * also as the beginning of a longer one; if that finds nothing, those that have any. Events that
- * CPUs describe alike are one. Of words that more than a thousand events have, the events with the
- * shortest names are ranked.
+ * Search the events of all imported tables for words. First come events with all words in their
+ * names (or the names of their PMUs), then events with all words anywhere, also as the beginning of
+ * a longer word. If there is none, the search returns events with any of the words. Events with the
+ * same description on several CPUs are one result. If more than a thousand events match, those with
+ * the shortest names are ranked.
  *
- * @param limit  how many to find at most, 1 to 10000
+ * @param limit  the largest number of results, 1 to 10000
  * @param ret    free with pmuq_found_free(); it does not need the store afterwards
- * @return 0 (also when nothing is found), -PMUQ_E_NO_SEARCH, -PMUQ_E_BAD_CALL,
+ * @return 0 (also if nothing is found), -PMUQ_E_NO_SEARCH, -PMUQ_E_BAD_CALL,
  *         -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
  */
 int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
@@ -147,26 +148,26 @@ int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
 void pmuq_found_free(struct pmuq_found *found);
 size_t pmuq_found_count(const struct pmuq_found *found);
 
-/** Where the words were found. */
+/** Where an event matched. */
 enum pmuq_match {
-	PMUQ_MATCH_NAME = 0, /**< all of them in the name, or the PMU's */
-	PMUQ_MATCH_ALL = 1,  /**< all of them, in the name or the descriptions */
-	PMUQ_MATCH_ANY = 2,  /**< some of them */
+	PMUQ_MATCH_NAME = 0, /**< all words, in the name of the event or the PMU */
+	PMUQ_MATCH_ALL = 1,  /**< all words, in the name or the descriptions */
+	PMUQ_MATCH_ANY = 2,  /**< some of the words */
 };
 
 /** An event that was found. */
 struct pmuq_found_event {
 	size_t size;
 	struct pmuq_str folders; /**< the folders that have it: "x86/cascadelakex, x86/skylakex" */
-	struct pmuq_str pmu;	 /**< as the table has it */
-	struct pmuq_str name;	 /**< likewise */
-	struct pmuq_str terms;	 /**< none if the CPUs that have it differ; "" of libpfm4's names */
-	struct pmuq_str topic;	 /**< "" if there is none, as the next two */
-	struct pmuq_str description;	  /**< one sentence */
-	struct pmuq_str long_description; /**< all of it */
-	enum pmuq_match match;		  /**< where the words were found */
-	bool is_libpfm4;    /**< a name of libpfm4: `pmu` and `name` with "::" between */
-	bool is_deprecated; /**< the vendor recommends another one */
+	struct pmuq_str pmu;	 /**< the PMU's name in the table */
+	struct pmuq_str name;	 /**< the event's name in the table */
+	struct pmuq_str terms;	 /**< none if its CPUs have different terms; "" for libpfm4 */
+	struct pmuq_str topic;	 /**< or "" */
+	struct pmuq_str description;	  /**< one sentence, or "" */
+	struct pmuq_str long_description; /**< the whole description, or "" */
+	enum pmuq_match match;		  /**< where it matched */
+	bool is_libpfm4;		  /**< a name of libpfm4: its event string is PMU::NAME */
+	bool is_deprecated;		  /**< the vendor recommends another one */
 };
 const struct pmuq_found_event *pmuq_found_get(const struct pmuq_found *found, size_t index);
 
