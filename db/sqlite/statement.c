@@ -37,14 +37,15 @@ static void print_sql(const void *of, struct pq_buf *ret)
 /* Where the statement is in the cache, or belongs. */
 static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const void *of, unsigned verb)
 {
-	size_t at = ((uintptr_t)of >> 4) * 31 + verb, n = 0;
+	size_t at = ((uintptr_t)of >> 4) * 31 + verb;
 
-	for (;; at++) {
-		struct pq_cached_stmt *cached = &store->statements[at % COUNT(store->statements)];
+	for (size_t n = 0;; n++) {
+		struct pq_cached_stmt *cached =
+			&store->statements[(at + n) % COUNT(store->statements)];
 
 		if (!cached->of || (cached->of == of && cached->verb == verb))
 			return cached;
-		assert(++n < COUNT(store->statements));
+		assert(n < COUNT(store->statements));
 	}
 }
 
