@@ -4,28 +4,48 @@
 #include "core/catalog/source.h"
 #include "core/sized.h"
 #include "encode/group/regroup.h"
+#include <assert.h>
 
 #define ALTERNATIVES_MAX 8u
 /* What the offers of one attr may take. */
 #define OFFERS_MAX_BYTES ((size_t)64 << 20)
 
-/* Without the fields that tools set for purposes of their own. */
-static struct pmuq_attr event_fields(const struct pmuq_attr *attr)
+/* All bits of the fields that event strings express: the type, the config words, a breakpoint's
+ * access, and what modifiers set. Tools set all other fields. */
+static struct pmuq_attr event_bits(void)
 {
-	struct pmuq_attr event = { 0 };
+	struct pmuq_attr bits = { .type = UINT32_MAX, .bp_type = UINT32_MAX };
+	const struct pq_modifier *m;
 
-	for (unsigned i = 0; i < PQ_FIELD_COUNT; i++)
-		if (pq_is_event_field(i))
-			pmuq_attr_set(&event, i, pmuq_attr_get(attr, i));
-	return event;
+	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
+		*pq_attr_config(&bits, word) = UINT64_MAX;
+	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
+		if (m->effect != PQ_MODIFIER_IS_FOR_TOOL)
+			pmuq_attr_set(&bits, m->field, pq_attr_field_mask(m->field));
+	return bits;
 }
 
-static bool same_event(const struct pmuq_attr *a, const struct pmuq_attr *b)
+/* The fields of the event, and its branch filters. */
+static struct pmuq_attr event_part(const struct pq_decoder *d, const struct pmuq_attr *attr)
 {
-	for (unsigned i = 0; i < PQ_FIELD_COUNT; i++)
-		if (pq_is_event_field(i) && pmuq_attr_get(a, i) != pmuq_attr_get(b, i))
-			return false;
-	return true;
+	uint64_t v[sizeof(*attr) / sizeof(uint64_t)], bits[COUNT(v)];
+	struct pmuq_attr part;
+
+	static_assert(sizeof(v) == sizeof(part), "an attr consists of 64-bit words");
+	memcpy(v, attr, sizeof(v));
+	memcpy(bits, &d->event_bits, sizeof(bits));
+	for (size_t i = 0; i < COUNT(v); i++)
+		v[i] &= bits[i];
+	memcpy(&part, v, sizeof(part));
+	part.branch_sample_type = attr->branch_sample_type;
+	return part;
+}
+
+static bool is_same_event(const struct pq_decoder *d, const struct pmuq_attr *made)
+{
+	struct pmuq_attr part = event_part(d, made);
+
+	return memcmp(&part, &d->wanted, sizeof(part)) == 0;
 }
 
 /* ------------------------------------------------------------------------------------ offers */
@@ -101,8 +121,7 @@ static bool is_wanted(const struct pq_decoder *d, const struct pq_encoding *enco
 {
 	const char *probe = leave.may_drop_probe ? NULL : d->probe_text;
 
-	return same_event(&encoding->attr, &d->wanted) &&
-	       encoding->attr.branch_sample_type == d->wanted.branch_sample_type &&
+	return is_same_event(d, &encoding->attr) &&
 	       same_text(encoding->record.probe_text.p, probe) &&
 	       (leave.may_add || !adds_fields(&encoding->attr, &d->asked));
 }
@@ -139,11 +158,9 @@ static int note_left(struct pq_decoder *d, const struct pmuq_attr *made,
 {
 	const struct pmuq_attr *asked = &d->asked;
 	const struct pmuq_field *field;
-	unsigned n = 0;
 
-	while (pmuq_attr_field(n))
-		n++;
-	decoding->left = pq_arena_array(&decoding->arena, n + 2, sizeof(*decoding->left));
+	decoding->left =
+		pq_arena_array(&decoding->arena, PQ_FIELD_COUNT + 2, sizeof(*decoding->left));
 	if (!decoding->left)
 		return pq_fail_memory(d->reterr);
 	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++) {
@@ -151,7 +168,8 @@ static int note_left(struct pq_decoder *d, const struct pmuq_attr *made,
 
 		/* The size follows from the rest. */
 		if (value != pmuq_attr_get(made, i) && !str_eq(field->name, STR("size")))
-			add_left(decoding, field->name, value, field->format, pq_is_event_field(i));
+			add_left(decoding, field->name, value, field->format,
+				 pmuq_attr_get(&d->event_bits, i) != 0);
 	}
 	if (asked->reserved_flags)
 		add_left(decoding, STR("reserved_flags"), asked->reserved_flags, PMUQ_FIELD_WORD,
@@ -288,9 +306,9 @@ static struct pq_decoding *new_decoding(void)
 /* What strings can say of the attr, and the offers. */
 static int prepare(struct pq_decoder *d, bool with_branch)
 {
-	d->wanted = event_fields(&d->asked);
-	if (with_branch)
-		d->wanted.branch_sample_type = d->asked.branch_sample_type;
+	d->wanted = event_part(d, &d->asked);
+	if (!with_branch)
+		d->wanted.branch_sample_type = 0;
 	if (d->wanted.type != PQ_TYPE_BREAKPOINT)
 		d->wanted.bp_type = 0;
 	d->offers.n = 0;
@@ -336,7 +354,9 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 		  struct pmuq_error **reterr)
 {
 	cleanup(free_decoding) struct pq_decoding *decoding = new_decoding();
-	struct pq_decoder d = { .lookup = lookup, .asked = *attr, .reterr = reterr };
+	struct pq_decoder d = {
+		.lookup = lookup, .asked = *attr, .event_bits = event_bits(), .reterr = reterr
+	};
 	int r;
 
 	if (!decoding)

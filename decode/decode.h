@@ -46,11 +46,12 @@ struct pq_decoder {
 	struct pq_lookup lookup;
 	struct pmuq_encode_options options; /* of the encoder that tries */
 	const char *probe_text;
-	struct pmuq_pfm *pfm;	 /* the encoder gets it with the first name of libpfm4 */
-	struct pmuq_attr asked;	 /* as it was handed in */
-	struct pmuq_attr wanted; /* the part of it that some string can say */
-	struct pmuq_attr made;	 /* what the string that was found gives */
-	struct pq_words words;	 /* config … config4 of it */
+	struct pmuq_pfm *pfm;	     /* the encoder gets it with the first name of libpfm4 */
+	struct pmuq_attr asked;	     /* as it was handed in */
+	struct pmuq_attr event_bits; /* which bits event strings express */
+	struct pmuq_attr wanted;     /* the part of it that some string can say */
+	struct pmuq_attr made;	     /* what the string that was found gives */
+	struct pq_words words;	     /* config … config4 of it */
 	char modifiers[PQ_MODIFIERS_MAX + 1];
 	struct pq_buf branch; /* branch_type= terms */
 	struct pq_arena arena;
@@ -80,9 +81,6 @@ int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text)
 
 /* What modifiers and branch_type= can express of the attr; the rest is taken out of `wanted`. */
 void pq_decode_flags(struct pq_decoder *d);
-/* Whether an event string can express the field: type and config words, a breakpoint's access, and
- * what modifiers set. Tools set all other fields. */
-bool pq_is_event_field(enum pq_attr_field field);
 
 /* decode_direct.c: offers that need no PMU's formats. */
 int pq_decode_generic(struct pq_decoder *d);

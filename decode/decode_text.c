@@ -86,38 +86,20 @@ int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase)
 	return pq_offer_text(d, rank, pq_buf_str(&text));
 }
 
-bool pq_is_event_field(enum pq_attr_field field)
-{
-	const struct pq_modifier *m;
-
-	if (field == PQ_FIELD_type || field == PQ_FIELD_bp_type)
-		return true;
-	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
-		if (pq_attr_config_field(word) == field)
-			return true;
-	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
-		if (m->effect != PQ_MODIFIER_IS_FOR_TOOL && m->field == field)
-			return true;
-	return false;
-}
-
 /* What of the modifier's set is excluded. Letters exclude what they do not name, so one of each set
  * must be included: an attr that excludes all is no string's. */
 static bool is_partly_excluded(struct pmuq_attr *wanted, enum pq_modifier_set set)
 {
-	const struct pq_modifier *m;
 	bool any = false, all = true;
 
-	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
-		if (m->set == set) {
-			bool is_excluded = pmuq_attr_get(wanted, m->field);
+	for (uint64_t letters = pq_modifier_sets[set]; letters;) {
+		bool is_excluded = pmuq_attr_get(wanted, pq_modifier_take(&letters)->field);
 
-			any |= is_excluded;
-			all &= is_excluded;
-		}
-	for (size_t i = 0; all && (m = pq_modifier_at(i)); i++)
-		if (m->set == set)
-			pmuq_attr_set(wanted, m->field, 0);
+		any |= is_excluded;
+		all &= is_excluded;
+	}
+	for (uint64_t letters = all ? pq_modifier_sets[set] : 0; letters;)
+		pmuq_attr_set(wanted, pq_modifier_take(&letters)->field, 0);
 	return any && !all;
 }
 

@@ -16,7 +16,9 @@ int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		return pq_fail_memory(e->reterr);
 	*ret = (struct pq_encoding){
 		.record = {
+			.size = sizeof(ret->record),
 			.name = name,
+			.pmu = pmu ? pmu->name : (struct pmuq_str){ 0 },
 			.cpus = pmu ? pmu->cpus : online,
 			.unit = STR(""),
 			.scale = STR("1"),

@@ -58,21 +58,23 @@ struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_err
 	return node;
 }
 
+static void count_lists(struct pq_encoding *encoding)
+{
+	for (const struct pq_assignments *a = encoding->assignments; a; a = a->next)
+		encoding->record.n_assignments += a->n;
+	for (const struct pq_warning *w = encoding->warnings; w; w = w->next)
+		encoding->record.n_warnings++;
+}
+
 void pq_result_complete(struct pmuq_encodings *result)
 {
 	for (size_t i = 0; i < result->n; i++) {
 		struct pq_encoding *encoding = &result->v[i];
-		struct pmuq_encoding *record = &encoding->record;
 
-		record->size = sizeof(*record);
-		record->attr = &encoding->attr;
-		record->pmu = encoding->on ? encoding->on->name : (struct pmuq_str){ 0 };
-		record->n_tool_terms = encoding->tool_terms.n;
-		record->n_assignments = record->n_warnings = 0;
-		for (const struct pq_assignments *a = encoding->assignments; a; a = a->next)
-			record->n_assignments += a->n;
-		for (const struct pq_warning *w = encoding->warnings; w; w = w->next)
-			record->n_warnings++;
+		encoding->record.attr = &encoding->attr;
+		encoding->record.n_tool_terms = encoding->tool_terms.n;
+		if (encoding->assignments || encoding->warnings)
+			count_lists(encoding);
 	}
 }
 

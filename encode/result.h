@@ -72,7 +72,7 @@ struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes);
 /* Memory for n more; NULL when out of memory or beyond PQ_ENCODINGS_MAX. Not zeroed, not counted.
  */
 struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
-/* Fills in the records of a result to which nothing is added any more. */
+/* Sets what points into an encoding or counts its lists, when the result is complete. */
 void pq_result_complete(struct pmuq_encodings *result);
 /* Keeps a warning (taking it over) and gives its node, or NULL (then it is freed). */
 struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning);

@@ -41,20 +41,14 @@ static bool is_excluded(const struct application *a, const struct pq_modifier *m
 	return pmuq_attr_get(&a->encoding->attr, m->field) != 0;
 }
 
-/* The row of the lowest letter of a set that is not empty. */
-static const struct pq_modifier *lowest(uint64_t letters)
-{
-	return &pq_modifier_rows[__builtin_ctzll(letters)];
-}
-
 /* Whether the event's own modifiers exclude something of the set. */
 static bool is_begun(const struct application *a, enum pq_modifier_set set)
 {
 	uint64_t letters = a->of == PQ_OF_EVENT ? 0 : pq_modifier_sets[set];
 	bool is_any = false;
 
-	for (; letters; letters &= letters - 1)
-		is_any |= is_excluded(a, lowest(letters));
+	while (letters)
+		is_any |= is_excluded(a, pq_modifier_take(&letters));
 	return is_any;
 }
 
@@ -69,8 +63,8 @@ static int include(struct application *a, const struct pq_modifier *own)
 	a->sets |= 1u << own->set;
 	if (!is_first)
 		return is_excluded(a, own) ? assign(a, own, 0) : 0;
-	for (; others && r == 0; others &= others - 1)
-		r = assign(a, lowest(others), 1);
+	while (others && r == 0)
+		r = assign(a, pq_modifier_take(&others), 1);
 	return r;
 }
 

@@ -64,6 +64,7 @@ static void copy_to_instance(const struct pq_encoding *from, const struct pmuq_p
 	*ret = *from;
 	ret->attr.type = pmu->type;
 	ret->on = pmu;
+	ret->record.pmu = pmu->name;
 	ret->record.cpus = pmu->cpus;
 	ret->warnings = NULL;
 	ret->tool_terms.capacity = ret->tool_terms.n;

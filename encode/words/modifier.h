@@ -96,6 +96,15 @@ static inline const struct pq_modifier *pq_modifier_of(char letter)
 	return &pq_modifier_rows[letter - 'A'];
 }
 
+/* Removes one letter from a set of letters that is not empty, and returns its row. */
+static inline const struct pq_modifier *pq_modifier_take(uint64_t *letters)
+{
+	const struct pq_modifier *modifier = &pq_modifier_rows[__builtin_ctzll(*letters)];
+
+	*letters &= *letters - 1;
+	return modifier;
+}
+
 /* The n-th row; NULL after the last. */
 const struct pq_modifier *pq_modifier_at(size_t index);
 
