@@ -163,13 +163,15 @@ static int note_left(struct pq_decoder *d, const struct pmuq_attr *made,
 		pq_arena_array(&decoding->arena, PQ_FIELD_COUNT + 2, sizeof(*decoding->left));
 	if (!decoding->left)
 		return pq_fail_memory(d->reterr);
-	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++) {
+	for (enum pq_attr_field i = 0; i < PQ_FIELD_COUNT; i++) {
 		uint64_t value = pmuq_attr_get(asked, i);
 
 		/* The size follows from the rest. */
-		if (value != pmuq_attr_get(made, i) && !str_eq(field->name, STR("size")))
-			add_left(decoding, field->name, value, field->format,
-				 pmuq_attr_get(&d->event_bits, i) != 0);
+		if (value == pmuq_attr_get(made, i) || i == PQ_FIELD_size)
+			continue;
+		field = pmuq_attr_field(i);
+		add_left(decoding, field->name, value, field->format,
+			 pmuq_attr_get(&d->event_bits, i) != 0);
 	}
 	if (asked->reserved_flags)
 		add_left(decoding, STR("reserved_flags"), asked->reserved_flags, PMUQ_FIELD_WORD,
@@ -276,6 +278,8 @@ static int take_options(const struct pmuq_decode_options *options, struct pq_dec
 						   .dialect = taken.dialect,
 						   .from = taken.from,
 						   .vendor = taken.vendor };
+	d->event_options = d->options;
+	d->event_options.dialect = PMUQ_DIALECT_PMUQ;
 	d->probe_text = taken.probe_text;
 	d->pfm = taken.pfm;
 	return 0;

@@ -45,6 +45,8 @@ struct pq_offer {
 struct pq_decoder {
 	struct pq_lookup lookup;
 	struct pmuq_encode_options options; /* of the encoder that tries */
+	/* The same in pmuq's dialect, for names of events: perf prefers a format of that name. */
+	struct pmuq_encode_options event_options;
 	const char *probe_text;
 	struct pmuq_pfm *pfm;	     /* the encoder gets it with the first name of libpfm4 */
 	struct pmuq_attr asked;	     /* as it was handed in */
@@ -97,8 +99,8 @@ struct pq_choice {
 };
 
 struct pq_choices {
-	struct pq_choice v[PQ_TERMS_MAX];
 	size_t n;
+	struct pq_choice v[PQ_TERMS_MAX]; /* last: it need not be cleared */
 };
 
 /*
@@ -120,17 +122,18 @@ struct pq_alias {
 	const struct pmuq_event *event;
 	const struct pmuq_vendor_event *vendor; /* whose event that is, or NULL */
 	struct pq_bindings *bindings;		/* while it is considered */
-	struct pq_words words, taken;		/* values; bits that its terms speak for */
-	struct pq_choices user;
+	struct pq_words words, taken;		/* values; the bits that its terms set */
 	size_t n_parameters;
-	unsigned cost;	  /* terms in all, and some more for what nobody likes to write */
-	unsigned covered; /* bits of the attr that it explains itself */
+	unsigned cost;	  /* number of terms, and one more for each that sets a value to 0 */
+	unsigned covered; /* bits of the attr that the event sets itself */
+	struct pq_choices user;
 };
 
-/* The event of `ask`: offered at once where its name and parameters say all; else `best` becomes
- * it if it is the better one. */
+/* Offers the event if its name and parameters are enough; else stores it in `best` if it is better
+ * than what `best` holds. `vendor` is NULL for an event of the PMU's own. */
 int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
-		    const struct pq_alias *ask, struct pq_alias *best);
+		    const struct pmuq_event *event, const struct pmuq_vendor_event *vendor,
+		    struct pq_alias *best);
 int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_alias *alias,
 		   enum pq_rank rank);
 /* `n_terms`: how many terms the event takes when it is spelt out. */

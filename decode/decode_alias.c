@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An attr as an event that a PMU names, with the user's terms that it takes: values for its
- * parameters, other values for what it sets, and what it does not speak of.
+ * An attr as a named event of a PMU, plus the user's terms that are necessary: values for the
+ * event's parameters, other values for formats that it sets, and formats that it does not set.
+ * decode_vendor.c does the same for the events of a vendor's tables, with these functions.
  */
 #include "core/vendor/vendor_table.h"
 #include "decode/decode.h"
 #include "encode/attr/apply.h"
 
-/* The words that its keywords set whole. False when one has a value that is refused. */
+/* The config words that keywords of the event set. False if a keyword has an invalid value. */
 static bool set_words(const struct pq_encoder *e, struct pq_alias *alias)
 {
 	struct pq_bindings *b = alias->bindings;
@@ -23,7 +24,8 @@ static bool set_words(const struct pq_encoder *e, struct pq_alias *alias)
 	return true;
 }
 
-/* One of its formats: as it is, or with the user's value. False when it cannot be so. */
+/* A format that the event sets: unchanged, or with the user's value. False if neither is
+ * possible. */
 static bool set_format(const struct pq_decoder *d, const struct pq_binding *binding,
 		       struct pq_alias *alias)
 {
@@ -35,8 +37,8 @@ static bool set_format(const struct pq_decoder *d, const struct pq_binding *bind
 	alias->taken.v[bits.word] |= bits.mask;
 	if (value == wanted)
 		alias->covered += (unsigned)__builtin_popcountll(value);
-	/* What an event is called for is not to be changed, and perf can only add bits. A vendor's
-	 * names tell all that their terms say: load_latency_gt_4 is never one of 5. */
+	/* A user's term cannot change config, which makes the event what it is, nor a vendor's
+	 * event, whose name implies its values (load_latency_gt_4); perf can only add bits. */
 	if (value != wanted && (bits.word == 0 || alias->vendor || (is_perf && value & ~wanted)))
 		return false;
 	alias->words.v[bits.word] |= pq_bits_scatter(bits, wanted);
@@ -51,7 +53,7 @@ static bool set_format(const struct pq_decoder *d, const struct pq_binding *bind
 	return true;
 }
 
-/* The same format twice is one term too many for the user to replace. */
+/* A user's term replaces one term of the event: a format that occurs twice is not supported. */
 static bool is_repeated(const struct pq_bindings *b, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -60,7 +62,7 @@ static bool is_repeated(const struct pq_bindings *b, size_t index)
 	return false;
 }
 
-static bool lay_terms(struct pq_decoder *d, const struct pq_encoder *e, struct pq_alias *alias)
+static bool set_terms(struct pq_decoder *d, const struct pq_encoder *e, struct pq_alias *alias)
 {
 	const struct pq_bindings *b = alias->bindings;
 
@@ -73,7 +75,7 @@ static bool lay_terms(struct pq_decoder *d, const struct pq_encoder *e, struct p
 	return true;
 }
 
-/* What the event does not speak of. */
+/* Bits that the event does not set, as terms of other formats. */
 static bool add_rest(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
 		     struct pq_alias *alias)
 {
@@ -92,7 +94,7 @@ static bool add_rest(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)
 		if (need.v[word])
 			return false;
-	/* Another event, or another part of it, is not what the name stands for. */
+	/* With another event number or umask it would be another event. */
 	for (size_t i = from; i < alias->user.n; i++)
 		if (pq_format_is_selector(alias->user.v[i].format))
 			return false;
@@ -136,14 +138,14 @@ static bool is_better(const struct pq_alias *alias, const struct pq_alias *than)
 	return alias->covered > than->covered;
 }
 
-/* Whether the word names the event, and no other of that name. */
-static bool is_named(const struct pq_bindings *bindings, const struct pq_alias *ask)
+/* Whether the word names this event, and not another one of that name. */
+static bool is_named(const struct pq_bindings *bindings, const struct pq_alias *alias)
 {
-	return bindings->vendor == ask->vendor && bindings->event &&
-	       str_eq(bindings->event->name, ask->event->name);
+	return bindings->vendor == alias->vendor && bindings->event &&
+	       str_eq(bindings->event->name, alias->event->name);
 }
 
-/* The bare name of a vendor's event is how people write it. */
+/* People write the names of a vendor's events without a PMU. */
 static int offer_bare(struct pq_decoder *d, const struct pq_alias *alias, enum pq_rank rank)
 {
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
@@ -165,55 +167,58 @@ static int offer_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct
 }
 
 static int consider(struct pq_decoder *d, const struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		    uint64_t before, struct pq_alias alias, struct pq_alias *best)
+		    uint64_t before, struct pq_alias *alias, struct pq_alias *best)
 {
-	struct pq_named named = { .word = alias.event->name };
+	struct pq_named named = { .word = alias->event->name };
 	struct pq_bindings bindings;
 	int r = pq_bind(e, pmu, &named, &bindings);
 
-	alias.bindings = &bindings;
+	alias->bindings = &bindings;
 	if (pq_is_resource_error(r))
 		return pq_fail_resource(d->reterr, r);
-	/* Another spelling of the name may be the one that is found. */
-	if (r < 0 || !is_named(&bindings, &alias) || !lay_terms(d, e, &alias) ||
-	    !add_rest(d, pmu, before, &alias))
+	/* Names are found without regard to case: it may be an event of another spelling. */
+	if (r < 0 || !is_named(&bindings, alias) || !set_terms(d, e, alias) ||
+	    !add_rest(d, pmu, before, alias))
 		return 0;
-	alias.bindings = NULL;
-	alias.cost += 1 + (unsigned)alias.user.n;
-	if (alias.vendor && alias.user.n == alias.n_parameters)
-		return offer_vendor(d, pmu, &alias);
-	if (!alias.user.n)
-		return pq_offer_alias(d, pmu, &alias, PQ_RANK_EVENT);
-	if (alias.user.n == alias.n_parameters)
-		return pq_offer_alias(d, pmu, &alias, PQ_RANK_PARAMETERS);
-	if (alias.covered && is_better(&alias, best))
-		*best = alias;
+	alias->bindings = NULL;
+	alias->cost += 1 + (unsigned)alias->user.n;
+	if (alias->vendor && alias->user.n == alias->n_parameters)
+		return offer_vendor(d, pmu, alias);
+	if (!alias->user.n)
+		return pq_offer_alias(d, pmu, alias, PQ_RANK_EVENT);
+	if (alias->user.n == alias->n_parameters)
+		return pq_offer_alias(d, pmu, alias, PQ_RANK_PARAMETERS);
+	if (alias->covered && is_better(alias, best))
+		*best = *alias;
 	return 0;
 }
 
 #define SCRATCH_BYTES 4096
 
 int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
-		    const struct pq_alias *ask, struct pq_alias *best)
+		    const struct pmuq_event *event, const struct pmuq_vendor_event *vendor,
+		    struct pq_alias *best)
 {
 	static const struct pq_node no_node = { .kind = PQ_NODE_NAME };
 	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
 	_Alignas(16) char first[SCRATCH_BYTES];
-	struct pmuq_encode_options options = d->options;
 	struct pq_encoder_facts facts = { .n_placeholders = 0 };
 	struct pq_encoder e = {
 		.lookup = d->lookup,
-		.options = &options,
+		.options = &d->event_options,
 		.facts = &facts,
 		.arena = &scratch,
 		.scratch = &scratch,
 		.node = &no_node,
 	};
+	struct pq_alias alias;
 
-	/* To perf a bare name may be a format; here it is an event's. */
-	options.dialect = PMUQ_DIALECT_PMUQ;
+	/* Not all of it: a PMU has hundreds of events, and few need the array of choices. */
+	memset(&alias, 0, offsetof(struct pq_alias, user.v));
+	alias.event = event;
+	alias.vendor = vendor;
 	pq_arena_init(&scratch, first, sizeof(first), PQ_ENCODE_MAX_BYTES);
-	return consider(d, &e, pmu, before, *ask, best);
+	return consider(d, &e, pmu, before, &alias, best);
 }
 
 int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
@@ -224,11 +229,8 @@ int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t
 
 	if (d->options.from && !(d->options.from & PMUQ_FROM_SYSFS))
 		return 0;
-	for (size_t i = 0; r == 0 && i < pmu->definition->n_events; i++) {
-		struct pq_alias ask = { .event = &pq_def_of(pmu)->events[i] };
-
-		r = pq_decode_event(d, pmu, before, &ask, &best);
-	}
+	for (size_t i = 0; r == 0 && i < pmu->definition->n_events; i++)
+		r = pq_decode_event(d, pmu, before, &pq_def_of(pmu)->events[i], NULL, &best);
 	if (r < 0 || !best.event)
 		return r;
 	return pq_offer_alias(d, pmu, &best,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An attr as an event that a vendor's tables name. They have thousands of events: those whose terms
- * cannot give the attr are passed over before anything is bound.
+ * An attr as an event of a vendor's tables. The tables have thousands of events: those whose terms
+ * rule the attr out are skipped before their terms are bound.
  */
 #include "core/num.h"
 #include "core/vendor/vendor_table.h"
 #include "decode/decode.h"
 
-/* The format of a term and its number; false for what is more than KEY=NUMBER of a format. */
+/* The format of a term and its number; false unless the term is FORMAT=NUMBER. */
 static bool read_term(const struct pmuq_pmu *pmu, struct pmuq_str term,
 		      const struct pmuq_format **ret, uint64_t *ret_value)
 {
@@ -20,7 +20,7 @@ static bool read_term(const struct pmuq_pmu *pmu, struct pmuq_str term,
 	return *ret && (*ret)->bits.word >= 0 && (unsigned)(*ret)->bits.word < PQ_CONFIG_WORDS;
 }
 
-/* False when a term sets other bits than the attr has; no more is looked at. */
+/* False if a term gives its format another value than the attr has. */
 static bool may_be(const struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str terms)
 {
 	const struct pmuq_format *format;
@@ -48,12 +48,11 @@ int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 	if (!vendor || (d->options.from && !(d->options.from & PMUQ_FROM_JSON)))
 		return 0;
 	for (size_t i = 0; r == 0 && (event = pmuq_vendor_get(vendor, i)); i++) {
-		struct pq_alias ask = { .event = event->event, .vendor = event };
-
 		if (may_be(d, pmu, event->event->terms) && pq_vendor_covers(event->pmu, pmu))
-			r = pq_decode_event(d, pmu, before, &ask, &best[event->is_deprecated]);
+			r = pq_decode_event(d, pmu, before, event->event, event,
+					    &best[event->is_deprecated]);
 	}
-	/* A name with more terms than it saves says nothing. */
+	/* Not if spelling the event out takes fewer terms. */
 	for (size_t i = 0; r == 0 && i < COUNT(best); i++)
 		if (best[i].event && best[i].cost <= n_terms)
 			r = pq_offer_alias(d, pmu, &best[i],
