@@ -30,6 +30,9 @@
 /* For short names: in libpmuq.a they could collide with those of the program that links it. */
 #define PQ_LINKED_AS(name) __asm__(name)
 #define PQ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+/* For what runs seldom, such as the report of a failure: the compiler makes it, and every branch
+ * that leads to it, small, and moves them out of the way of the others. */
+#define PQ_COLD __attribute__((cold))
 
 /* Only for system interfaces that lack a const although they do not write, such as execve(2), iovec
  * and munmap(2). A comment at each use names the interface. */

@@ -31,16 +31,17 @@ struct pq_span {
  * Stores an error in *reterr, unless reterr is NULL, and returns -code. Out of memory is a static
  * object, so there is always an error to print.
  */
-int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
+PQ_COLD int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char *format, ...)
 	PQ_PRINTF(3, 4);
-int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format, va_list args);
-int pq_fail_memory(struct pmuq_error **reterr);
+PQ_COLD int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format,
+			 va_list args);
+PQ_COLD int pq_fail_memory(struct pmuq_error **reterr);
 
 /* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES. This process has run out of something, which says
  * nothing about the machine: such an error is forwarded even where others are not. */
 bool pq_is_resource_error(int r);
 /* Makes the error object of such a failure, for a caller that did not want one before. */
-int pq_fail_resource(struct pmuq_error **reterr, int r);
+PQ_COLD int pq_fail_resource(struct pmuq_error **reterr, int r);
 
 /*
  * An error in the arena, of static texts, with that span: for callers that must not use malloc().
@@ -49,20 +50,20 @@ int pq_fail_resource(struct pmuq_error **reterr, int r);
 struct pmuq_error *pq_error_plain(struct pq_arena *arena, enum pmuq_code code, struct pq_span at);
 
 /* These add to an error, if there is one. Each copies its text. */
-void pq_error_at(struct pmuq_error **reterr, struct pq_span at);
-void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input);
+PQ_COLD void pq_error_at(struct pmuq_error **reterr, struct pq_span at);
+PQ_COLD void pq_error_input(struct pmuq_error **reterr, struct pmuq_str input);
 /* The same without a copy, for warnings, of which there may be as many as the input is long: the
  * input must outlive the error, and end with a NUL. */
-void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input);
-void pq_error_hint(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
+PQ_COLD void pq_error_share_input(struct pmuq_error **reterr, struct pmuq_str input);
+PQ_COLD void pq_error_hint(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
 /* Frees the buffer; a failed or empty one makes no hint. */
-void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
+PQ_COLD void pq_error_hint_buf(struct pmuq_error **reterr, struct pq_buf *hint);
 /* Prints as a warning from now on. */
-void pq_error_is_warning(struct pmuq_error **reterr);
-void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin);
-void pq_error_errno(struct pmuq_error **reterr, int errnum);
+PQ_COLD void pq_error_is_warning(struct pmuq_error **reterr);
+PQ_COLD void pq_error_origin(struct pmuq_error **reterr, struct pmuq_str origin);
+PQ_COLD void pq_error_errno(struct pmuq_error **reterr, int errnum);
 /* Prepends words to the message: "event 'mem-loads' of cpu: ". */
-void pq_error_in(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
+PQ_COLD void pq_error_in(struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(2, 3);
 bool pq_error_has_input(struct pmuq_error *const *reterr);
 
 #endif

@@ -6,12 +6,12 @@
 #include "encode/encoder.h"
 
 /* The caller may add a hint. */
-int pq_fail_at(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code,
-	       const char *format, ...) PQ_PRINTF(4, 5);
+PQ_COLD int pq_fail_at(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code,
+		       const char *format, ...) PQ_PRINTF(4, 5);
 /* No n more encodings fit: the string stands for too many, or memory ran out. */
-int pq_fail_too_many(const struct pq_encoder *e, size_t n);
+PQ_COLD int pq_fail_too_many(const struct pq_encoder *e, size_t n);
 /* A warning of the encoding. Where warnings are errors, the failure. */
-int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
-	       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
+PQ_COLD int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
+		       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
 
 #endif

@@ -26,45 +26,14 @@ SAME_OFFSET(config3, config3);
 SAME_OFFSET(config4, config4);
 #endif
 
-static const struct pmuq_field fields[] = {
-#define X(field, written, end)                                                                     \
-	{ .size = sizeof(struct pmuq_field),                                                       \
-	  .name = { .p = #field, .n = sizeof(#field) - 1 },                                        \
-	  .format = PMUQ_FIELD_##written,                                                          \
-	  .end_bytes = end },
-	PQ_ATTR_FIELDS(X)
-#undef X
-};
-
-PQ_API const struct pmuq_field *pmuq_attr_field(unsigned index)
-{
-	return index < PQ_FIELD_COUNT ? &fields[index] : NULL;
-}
-
 PQ_API uint64_t pmuq_attr_get(const struct pmuq_attr *attr, unsigned index)
 {
-	return pq_attr_get(attr, (enum pq_attr_field)index);
+	return pq_attr_get_inline(attr, (enum pq_attr_field)index);
 }
 
-/* Reading a field back shows whether it holds the value. */
-PQ_API bool pmuq_attr_set(struct pmuq_attr *attr, unsigned index, uint64_t value)
+void pq_attr_store(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
 {
-	enum pq_attr_field field = (enum pq_attr_field)index;
-	uint64_t before = pq_attr_get(attr, field);
-
-	pq_attr_set(attr, field, value);
-	if (index < PQ_FIELD_COUNT && pq_attr_get(attr, field) == value)
-		return true;
-	pq_attr_set(attr, field, before);
-	return false;
-}
-
-uint64_t pq_attr_field_mask(enum pq_attr_field field)
-{
-	struct pmuq_attr ones;
-
-	memset(&ones, 0xff, sizeof(ones));
-	return pq_attr_get(&ones, field);
+	pq_attr_set_inline(attr, field, value);
 }
 
 static const struct {

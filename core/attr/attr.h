@@ -32,10 +32,21 @@ enum {
 	PQ_TYPE_BREAKPOINT = 5,
 };
 
-/* Bits that the field does not hold are cut off. Inline, because a field that the compiler knows
- * is then one load or store. */
-__attribute__((always_inline)) static inline uint64_t pq_attr_get(const struct pmuq_attr *attr,
-								  enum pq_attr_field field)
+/*
+ * Reads and writes a field; bits that it does not hold are cut off. A field that the compiler knows
+ * is one load or store. For any other there is one switch in attr.c, because a switch over all
+ * fields at each call made the library larger by kilobytes.
+ */
+#define pq_attr_get(attr, field)                                                                   \
+	(__builtin_constant_p(field) ? pq_attr_get_inline(attr, field)                             \
+				     : pmuq_attr_get(attr, (unsigned)(field)))
+#define pq_attr_set(attr, field, value)                                                            \
+	(__builtin_constant_p(field) ? pq_attr_set_inline(attr, field, value)                      \
+				     : pq_attr_store(attr, field, value))
+void pq_attr_store(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value);
+
+__attribute__((always_inline)) static inline uint64_t
+pq_attr_get_inline(const struct pmuq_attr *attr, enum pq_attr_field field)
 {
 	switch (field) {
 #define X(name, kind, end)                                                                         \
@@ -51,7 +62,7 @@ __attribute__((always_inline)) static inline uint64_t pq_attr_get(const struct p
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 __attribute__((always_inline)) static inline void
-pq_attr_set(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
+pq_attr_set_inline(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
 {
 	switch (field) {
 #define X(name, kind, end)                                                                         \

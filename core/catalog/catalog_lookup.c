@@ -54,26 +54,32 @@ static int core_pmus(void *self, struct pq_pmu_list *ret, struct pmuq_error **re
 	return 0;
 }
 
-static const struct pq_event_entry *find_entry(const struct pmuq_catalog *c, struct pmuq_str name)
+/* The element that has the name in lower or in upper case, or NULL: after a look-up of the name as
+ * it is written, which finds nearly all. */
+PQ_COLD static const void *find_respelled(const struct pq_map *map, struct pq_named_array array,
+					  struct pmuq_str name)
 {
-	return pq_map_find(&c->by_event, PQ_NAMED(c->events, name), name);
+	const void *found = NULL;
+	char buffer[2 * PQ_NAME_MAX_BYTES];
+	struct pmuq_str spellings[3];
+	size_t n = pq_event_spellings(name, buffer, spellings);
+
+	for (size_t i = 1; !found && i < n; i++)
+		found = pq_map_find(map, array, spellings[i]);
+	return found;
 }
 
 static int find_event(void *self, struct pmuq_str name, struct pq_pmu_list *ret,
 		      struct pmuq_error **reterr)
 {
 	const struct pmuq_catalog *c = self;
-	const struct pq_event_entry *entry = find_entry(c, name);
-	char buffer[2 * PQ_NAME_MAX_BYTES];
-	struct pmuq_str spellings[3];
-	size_t n = entry ? 0 : pq_event_spellings(name, buffer, spellings);
+	struct pq_named_array events = PQ_NAMED(c->events, name);
+	const struct pq_event_entry *entry = pq_map_find(&c->by_event, events, name);
 
 	(void)reterr;
-	*ret = (struct pq_pmu_list){ 0 };
-	for (size_t i = 1; !entry && i < n; i++)
-		entry = find_entry(c, spellings[i]);
-	if (entry)
-		*ret = entry->pmus;
+	if (!entry)
+		entry = find_respelled(&c->by_event, events, name);
+	*ret = entry ? entry->pmus : (struct pq_pmu_list){ 0 };
 	return 0;
 }
 
@@ -104,20 +110,13 @@ static int find_pmu_event(void *self, const struct pmuq_pmu *pmu, struct pmuq_st
 			  const struct pmuq_event **ret, struct pmuq_error **reterr)
 {
 	const struct pq_def *def = pq_def_of(pmu);
-	const struct pmuq_event *event =
-		pq_map_find(&def->events_by_name, PQ_NAMED(def->events, name), name);
-	char buffer[2 * PQ_NAME_MAX_BYTES];
-	struct pmuq_str spellings[3];
-	size_t n;
+	struct pq_named_array events = PQ_NAMED(def->events, name);
+	const struct pmuq_event *event = pq_map_find(&def->events_by_name, events, name);
 
 	(void)self;
 	(void)reterr;
-	if (!event && def->record.n_events) {
-		n = pq_event_spellings(name, buffer, spellings);
-		for (size_t i = 1; !event && i < n; i++)
-			event = pq_map_find(&def->events_by_name, PQ_NAMED(def->events, name),
-					    spellings[i]);
-	}
+	if (!event && def->record.n_events)
+		event = find_respelled(&def->events_by_name, events, name);
 	if (!event)
 		return PQ_NONE;
 	*ret = event;

@@ -141,14 +141,14 @@ static bool is_config(enum pq_attr_field field)
 
 int pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
 		   enum pq_attr_field field, enum pq_assign_how how, uint64_t mask, uint64_t value,
-		   struct pq_cause cause)
+		   const struct pq_cause *cause)
 {
 	struct pmuq_assignment made = {
 		.size = sizeof(made),
 		.field = pmuq_attr_field(field)->name,
 	};
 	struct pmuq_assignment *kept;
-	int r = describe(e, &cause, &made);
+	int r = describe(e, cause, &made);
 
 	if (r < 0)
 		return r;

@@ -49,10 +49,11 @@ static inline struct pq_cause pq_cause_default(struct pmuq_str term)
 	return (struct pq_cause){ .kind = PMUQ_CAUSE_DEFAULT, .term = term };
 }
 
-/* Stores the assignment: 0, or out of memory. */
-int pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
-		   enum pq_attr_field field, enum pq_assign_how how, uint64_t mask, uint64_t value,
-		   struct pq_cause cause);
+/* Stores the assignment: 0, or out of memory. Cold, because most callers do not want assignments.
+ */
+PQ_COLD int pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
+			   enum pq_attr_field field, enum pq_assign_how how, uint64_t mask,
+			   uint64_t value, const struct pq_cause *cause);
 
 static inline uint64_t pq_assign_result(uint64_t before, enum pq_assign_how how, uint64_t mask,
 					uint64_t value)
@@ -67,15 +68,22 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 								  enum pq_assign_how how,
 								  uint64_t mask, uint64_t value)
 {
-	uint64_t before = pq_attr_get(&encoding->attr, field);
+	uint64_t before = 0;
 
+	if (how != PQ_ASSIGN_REPLACES || mask != UINT64_MAX)
+		before = pq_attr_get(&encoding->attr, field);
 	pq_attr_set(&encoding->attr, field, pq_assign_result(before, how, mask, value));
 }
 
+#define PQ_ASSIGN_KEEP(e, encoding, field, how, mask, value, by)                                   \
+	__extension__({                                                                            \
+		struct pq_cause assigned_by = (by);                                                \
+		pq_assign_keep(e, encoding, field, how, mask, value, &assigned_by);                \
+	})
+
 /*
  * Writes the value, which is within the mask, into the field: 0, or out of memory. A macro, because
- * the cause is only evaluated if assignments are wanted. It is inlined: where the field is known at
- * run time only, call it from a function of its own.
+ * the cause is only evaluated if assignments are wanted.
  */
 #define pq_assign(e, encoding, field, how, mask, value, cause)                                     \
 	__extension__({                                                                            \
@@ -83,7 +91,7 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
                                                                                                    \
 		pq_assign_write(encoding, field, how, mask, assigned);                             \
 		pq_is_explained(e)                                                                 \
-			? pq_assign_keep(e, encoding, field, how, mask, assigned, cause)           \
+			? PQ_ASSIGN_KEEP(e, encoding, field, how, mask, assigned, cause)           \
 			: 0;                                                                       \
 	})
 
@@ -97,7 +105,7 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 		uint64_t assigned = (value), *config = pq_attr_config(&(encoding)->attr, word);    \
                                                                                                    \
 		*config = pq_assign_result(*config, how, mask, assigned);                          \
-		pq_is_explained(e) ? pq_assign_keep(e, encoding, pq_attr_config_field(word), how,  \
+		pq_is_explained(e) ? PQ_ASSIGN_KEEP(e, encoding, pq_attr_config_field(word), how,  \
 						    mask, assigned, cause)                         \
 				   : 0;                                                            \
 	})

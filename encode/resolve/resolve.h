@@ -23,7 +23,7 @@ int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text);
 /* raw_event.c: what is no PMU's event. */
 int pq_encode_raw(const struct pq_encoder *e);
 int pq_encode_numeric(const struct pq_encoder *e);
-int pq_encode_breakpoint(const struct pq_encoder *e);
+PQ_COLD int pq_encode_breakpoint(const struct pq_encoder *e);
 /* resolve_tracepoint.c */
 int pq_encode_tracepoint(const struct pq_encoder *e);
 /* resolve_pfm.c: the event at hand is a name of libpfm4. */
