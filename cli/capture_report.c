@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/capture_report.h"
 #include "cli/cmd.h"
-#include "cli/output/document.h"
+#include "cli/output/error_record.h"
 #include "cli/report.h"
 #include <errno.h>
 #include <string.h>
@@ -26,11 +26,6 @@ static struct counts count(const struct pmuq_capture *capture)
 	for (size_t i = 0; i < counts.files; i++)
 		counts.bytes += pmuq_capture_file(capture, i)->n_bytes;
 	return counts;
-}
-
-static void print_count(const char *before, size_t n, const char *noun)
-{
-	printf("%s%zu %s%s", before, n, noun, n == 1 ? "" : "s");
 }
 
 /* A line of a list whose first line has the label. */
@@ -85,11 +80,11 @@ void capture_print_text(const struct capture_report *report)
 	printf("%s", report->path ? "captured to " : "would be captured");
 	if (report->path)
 		print_safe(stdout, report->path);
-	print_count(": ", counts.pmus, "PMU");
-	print_count(", ", counts.events, "event");
-	print_count(", ", counts.tracepoints, "tracepoint");
-	print_count("; ", counts.files, "file");
-	print_count(" of ", counts.bytes, "byte");
+	print_plural(": ", counts.pmus, "PMU");
+	print_plural(", ", counts.events, "event");
+	print_plural(", ", counts.tracepoints, "tracepoint");
+	print_plural("; ", counts.files, "file");
+	print_plural(" of ", counts.bytes, "byte");
 	putchar('\n');
 	print_redactions(report->capture);
 	print_unread(report->capture);
@@ -102,87 +97,94 @@ void capture_print_text(const struct capture_report *report)
 	printf(" list\n");
 }
 
-static void write_number(struct pq_sink *doc, const char *key, size_t value)
+/* ------------------------------------------------------------------------------- as a document */
+
+#define REPORT ((const struct capture_report *)of)
+#define CONTENT pmuq_capture_content(REPORT->capture)
+
+static bool get_pmus(const void *of, struct cell *cell)
 {
-	doc_key(doc, key);
-	pq_sink_number(doc, (int64_t)value);
+	cell->count = count(REPORT->capture).pmus;
+	return true;
 }
 
-static void write_counts(struct pq_sink *doc, const struct pmuq_capture *capture)
+static bool get_events(const void *of, struct cell *cell)
 {
-	struct counts counts = count(capture);
-
-	write_number(doc, "pmus", counts.pmus);
-	write_number(doc, "events", counts.events);
-	write_number(doc, "tracepoints", counts.tracepoints);
-	write_number(doc, "bytes", counts.bytes);
+	cell->count = count(REPORT->capture).events;
+	return true;
 }
 
-/* An array of files, each with what `tell` says about it. */
-static void write_paths(struct pq_sink *doc, const struct pmuq_capture *capture, const char *key,
-			size_t n, const char *(*path_of)(const struct pmuq_capture *, size_t),
-			void (*tell)(struct pq_sink *, const struct pmuq_capture *, size_t))
+static bool get_tracepoints(const void *of, struct cell *cell)
 {
-	doc_key(doc, key);
-	doc_open(doc, '[');
-	for (size_t i = 0; i < n; i++) {
-		doc_open(doc, '{');
-		doc_text(doc, "path", path_of(capture, i));
-		tell(doc, capture, i);
-		doc_close(doc, '}');
-	}
-	doc_close(doc, ']');
+	cell->count = count(REPORT->capture).tracepoints;
+	return true;
 }
 
-static const char *redaction_path(const struct pmuq_capture *capture, size_t index)
+static bool get_bytes(const void *of, struct cell *cell)
 {
-	return pmuq_capture_content(capture)->redactions[index].name.p;
+	cell->count = count(REPORT->capture).bytes;
+	return true;
 }
 
-static const char *unread_path(const struct pmuq_capture *capture, size_t index)
+static bool get_redaction(const void *of, struct cell *cell)
 {
-	return pmuq_capture_unread(capture, index)->path.p;
+	if (cell->index >= CONTENT->n_redactions)
+		return false;
+	cell->record = &CONTENT->redactions[cell->index];
+	return true;
 }
 
-static const char *file_path(const struct pmuq_capture *capture, size_t index)
+static bool get_unread(const void *of, struct cell *cell)
 {
-	return pmuq_capture_file(capture, index)->path.p;
+	cell->record = pmuq_capture_unread(REPORT->capture, cell->index);
+	return cell->record;
 }
 
-static void tell_redaction(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
-{
-	doc_text(doc, "how", pmuq_capture_content(capture)->redactions[index].text.p);
-}
+// clang-format off
+static const struct field redaction_fields[] = {
+	{ .name = STR("path"), .type = FIELD_TEXT, MEMBER(struct pmuq_pair, name), .help = "in the tree" },
+	{ .name = STR("how"),  .type = FIELD_TEXT, MEMBER(struct pmuq_pair, text), .help = "what was left out or replaced" },
+};
+static const struct record_type redaction_record = { .name = "redaction", FIELDS(redaction_fields) };
 
-static void tell_unread(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
-{
-	doc_text(doc, "why", pmuq_capture_unread(capture, index)->message.p);
-	write_number(doc, "errno", (size_t)pmuq_capture_unread(capture, index)->errnum);
-}
+static const struct field file_fields[] = {
+	{ .name = STR("path"),  .type = FIELD_TEXT,  MEMBER(struct pmuq_captured_file, path), .help = "in the tree" },
+	{ .name = STR("bytes"), .type = FIELD_COUNT, MEMBER(struct pmuq_captured_file, n_bytes), .help = "its size" },
+};
+static const struct record_type file_record = { .name = "file", FIELDS(file_fields) };
 
-static void tell_file(struct pq_sink *doc, const struct pmuq_capture *capture, size_t index)
-{
-	write_number(doc, "bytes", pmuq_capture_file(capture, index)->n_bytes);
-}
+static const struct field head_fields[] = {
+	{ .name = STR("written"),     .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, MEMBER(struct capture_report, path),
+	  .help = "directory or tar that was written; null with --dry-run" },
+	{ .name = STR("pmus"),        .type = FIELD_COUNT, .get = get_pmus, .help = "number of PMUs" },
+	{ .name = STR("events"),      .type = FIELD_COUNT, .get = get_events, .help = "number of their events" },
+	{ .name = STR("tracepoints"), .type = FIELD_COUNT, .get = get_tracepoints, .help = "number of tracepoints" },
+	{ .name = STR("bytes"),       .type = FIELD_COUNT, .get = get_bytes, .help = "size of all files" },
+	{ .name = STR("redacted"),    .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_redaction, .record = &redaction_record,
+	  .help = "files that were left out or changed" },
+	{ .name = STR("unread"),      .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_unread, .record = &problem_record,
+	  .help = "files that could not be read" },
+};
+static const struct record_type head_record = { .name = "head", FIELDS(head_fields) };
+// clang-format on
 
-int capture_print_json(const struct capture_report *report)
+static const struct document_type capture_document = {
+	.name = "capture",
+	.title = "pmuq capture",
+	.head = &head_record,
+	.rows = "files",
+	.row = &file_record,
+};
+
+const struct document_type *const capture_documents[] = { &capture_document, NULL };
+
+enum status capture_print_document(const struct capture_report *report, enum document_form form)
 {
 	struct document document;
-	struct pq_sink *doc;
-	int status = document_begin(&document, DOCUMENT_JSON, "pmuq.capture/1");
+	enum status status = document_begin(&document, form, &capture_document, report);
+	size_t n = pmuq_capture_content(report->capture)->n_files;
 
-	if (status != STATUS_OK)
-		return status;
-	doc = document.sink;
-	doc_key(doc, "written");
-	doc_string_or_null(doc, report->path);
-	write_counts(doc, report->capture);
-	write_paths(doc, report->capture, "redacted",
-		    pmuq_capture_content(report->capture)->n_redactions, redaction_path,
-		    tell_redaction);
-	write_paths(doc, report->capture, "unread", pmuq_capture_content(report->capture)->n_unread,
-		    unread_path, tell_unread);
-	write_paths(doc, report->capture, "files", pmuq_capture_content(report->capture)->n_files,
-		    file_path, tell_file);
-	return document_end(&document);
+	for (size_t i = 0; status == STATUS_OK && i < n; i++)
+		document_row(&document, pmuq_capture_file(report->capture, i));
+	return status_worse(status, document_end(&document, NULL));
 }

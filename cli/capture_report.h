@@ -3,6 +3,7 @@
 #ifndef PQ_CLI_CAPTURE_H
 #define PQ_CLI_CAPTURE_H
 
+#include "cli/output/choice.h"
 #include <pmuq/pmuq.h>
 
 struct capture_report {
@@ -11,7 +12,7 @@ struct capture_report {
 };
 
 void capture_print_text(const struct capture_report *report);
-/* {"schema":"pmuq.capture/1",…}. */
-int capture_print_json(const struct capture_report *report);
+extern const struct document_type *const capture_documents[];
+enum status capture_print_document(const struct capture_report *report, enum document_form form);
 
 #endif

@@ -28,7 +28,7 @@ static inline void encodings_freep(struct pmuq_encodings **p)
 	pmuq_encodings_free(*p);
 }
 
-static inline void verdicts_freep(struct pmuq_open_results **p)
+static inline void opens_freep(struct pmuq_open_results **p)
 {
 	pmuq_open_results_free(*p);
 }

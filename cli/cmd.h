@@ -1,64 +1,109 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a command is, what main() found out for it, and the numbers that it may exit with.
- */
+/* What a command is, and which machine the command line names. */
 #ifndef PQ_CLI_CMD_H
 #define PQ_CLI_CMD_H
 
 #include "cli/cli_base.h"
-
-enum status {
-	STATUS_OK = 0,
-	STATUS_INVALID = 1, /* an event is invalid, or something asked for does not exist */
-	STATUS_USAGE = 2,
-	STATUS_REFUSED = 3,	  /* valid, but the kernel refused the open */
-	STATUS_FAILED = 4,	  /* input or storage failed */
-	STATUS_INTERRUPTED = 130, /* by Ctrl-C, and what there was is done with */
-};
-
-/* Of many answers, the highest counts. */
-static inline int status_worse(int a, int b)
-{
-	return a > b ? a : b;
-}
+#include "cli/output/choice.h"
+#include "cli/status.h"
 
 /* The machine that the command line names; texts live in argv. */
 struct cli {
 	const char *sysroot;
 	const char *db;
-	const char *host; /* NAME or NAME@SNAPSHOT */
+	const char *host;
 };
 
-struct option_row {
-	int key;	      /* the letter, or from OPTION_LONG up where there is none */
-	const char *name;     /* without the dashes */
-	const char *argument; /* how the help calls it; NULL when it takes none; "[=X]": may */
-	const char *help;
+/* Their letters, names and meanings are in options.c, in this order. */
+enum option {
+	OPTION_END, /* ends a list of options */
+	OPTION_STOP,
+
+	/* The machine and the help: of every command. */
+	OPTION_SYSROOT,
+	OPTION_HOST,
+	OPTION_DB,
+	OPTION_COLOR,
+	OPTION_HELP,
+	OPTION_VERSION,
+	OPTION_VERBOSE,
+
+	/* The output. */
+	OPTION_JSON,
+	OPTION_JSONL,
+	OPTION_YAML,
+	OPTION_COLUMNS,
+	OPTION_LIST_COLUMNS,
+	OPTION_RAW,
+	OPTION_NOHEADINGS,
+	OPTION_NO_PAGER,
+	OPTION_ALL,
+	OPTION_FOLD,
+	OPTION_C,
+	OPTION_HEX,
+	OPTION_BYTES,
+	OPTION_OUTPUT,
+	OPTION_BRIEF,
+	OPTION_STAT,
+	OPTION_DRY_RUN,
+
+	/* Event strings and attrs. */
+	OPTION_FILE,
+	OPTION_DIALECT,
+	OPTION_STRICT,
+	OPTION_FROM,
+	OPTION_PRESET,
+	OPTION_VENDOR,
+	OPTION_NO_OPEN,
+	OPTION_ALL_HOSTS,
+	OPTION_LIMIT,
+
+	/* The kernel. */
+	OPTION_PID,
+	OPTION_CPU,
+	OPTION_CGROUP,
+	OPTION_COUNT,
+	OPTION_RDPMC,
+	OPTION_CHECK,
+
+	/* The database. */
+	OPTION_NAME,
+	OPTION_WITH,
+	OPTION_HISTORY,
+	OPTION_RENAME,
+	OPTION_BEFORE,
+	OPTION_KEEP,
+	OPTION_WEIGHT,
+	OPTION_LIBPFM4,
+	OPTION_HOSTNAME,
 };
 
-#define OPTION_LONG 256
+/* For the list of a command: what all that print facts take, and what tables take besides. */
+#define OPTIONS_DOCUMENT OPTION_JSON, OPTION_JSONL, OPTION_YAML
+#define OPTIONS_TABLE                                                                              \
+	OPTION_COLUMNS, OPTION_LIST_COLUMNS, OPTION_RAW, OPTION_NOHEADINGS, OPTION_NO_PAGER
+
+struct options;
 
 struct command {
 	const char *name;
-	const char *arguments; /* behind the options in the usage line */
-	const char *summary;   /* one line */
-	const char *text;      /* what stands below the options in the long help, or NULL */
-	const struct option_row *options;
-	size_t n_options;
-	int (*run)(struct cli *cli, const struct command *command, int argc, char **argv);
+	const char *arguments;	    /* after the options in the usage line */
+	const char *summary;	    /* one line */
+	const char *text;	    /* below the options in the help, or NULL */
+	const enum option *options; /* besides those of every command, up to OPTION_END; or NULL */
+	const struct document_type *const *documents; /* of --json, up to NULL; or NULL */
+	enum status (*run)(struct options *options);
 };
 
 /* In the order of the help. */
 extern const struct command *const commands[];
 extern const size_t commands_count;
 const struct command *command_find(const char *name);
-/* The options in front of a command. */
-const struct option_row *global_options(size_t *ret_n);
 /* The help of the whole. */
 void print_overview(FILE *to);
 
-extern const struct command cmd_scan, cmd_list, cmd_show, cmd_encode, cmd_check, cmd_explain,
-	cmd_decode, cmd_capture, cmd_vendor, cmd_search, cmd_help, cmd_hosts, cmd_diff, cmd_forget,
-	cmd_export, cmd_import, cmd_complete;
+#define COMMAND(name) extern const struct command cmd_##name;
+#include "cli/command_list.h"
+#undef COMMAND
 
 #endif

@@ -66,7 +66,7 @@ bool database_split_host(const char *host, char **ret_name, char **ret_when)
 	return false;
 }
 
-int database_open_host(const struct cli *cli, const char *host, struct pmuq_source **ret)
+enum status database_open_host(const struct cli *cli, const char *host, struct pmuq_source **ret)
 {
 	auto_free char *path = NULL, *name = NULL, *when = NULL;
 	cleanup(store_freep) struct pmuq_store *store = NULL;

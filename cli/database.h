@@ -7,7 +7,7 @@
 
 /* --db, else the default place. NULL (reported) when there is none. */
 char *database_path(const struct cli *cli);
-/* Where an answer does without one: --db, or the default place if there is a database. NULL, and
+/* Where an result does without one: --db, or the default place if there is a database. NULL, and
  * not reported, when there is none. */
 char *database_path_if_there(const struct cli *cli);
 
@@ -18,6 +18,6 @@ bool database_name_is_usable(const char *name);
 
 /* A host of it, NAME[@WHEN]. Reports what went wrong and answers an exit status, STATUS_OK when
  * *ret is set. */
-int database_open_host(const struct cli *cli, const char *host, struct pmuq_source **ret);
+enum status database_open_host(const struct cli *cli, const char *host, struct pmuq_source **ret);
 
 #endif

@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* A machine of the inventory that is not in the database. */
-static int open_document(const struct cli *cli, struct pmuq_source **ret)
+static enum status open_document(const struct cli *cli, struct pmuq_source **ret)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	int status = machine_read(cli, cli->sysroot, &catalog);
+	enum status status = machine_read(cli, cli->sysroot, &catalog);
 
 	if (status != STATUS_OK)
 		return status;
@@ -21,7 +21,7 @@ static int open_document(const struct cli *cli, struct pmuq_source **ret)
 	return STATUS_OK;
 }
 
-int source_open(const struct cli *cli, struct pmuq_source **ret)
+enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	int r;
@@ -39,11 +39,11 @@ int source_open(const struct cli *cli, struct pmuq_source **ret)
 	return r < 0 ? report_error(error, NULL) : STATUS_OK;
 }
 
-int source_read(const struct cli *cli, struct pmuq_catalog **ret)
+enum status source_read(const struct cli *cli, struct pmuq_catalog **ret)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status = source_open(cli, &source);
+	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
@@ -52,8 +52,8 @@ int source_read(const struct cli *cli, struct pmuq_catalog **ret)
 	return STATUS_OK;
 }
 
-int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
-		      struct pmuq_check **ret_own, const struct pmuq_check **ret)
+enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
+			      struct pmuq_check **ret_own, const struct pmuq_check **ret)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -68,15 +68,15 @@ int source_find_check(const struct cli *cli, const struct pmuq_catalog *catalog,
 	return STATUS_OK;
 }
 
-static int no_cpuid(void)
+static enum status no_cpuid(void)
 {
 	report(REPORT_ERROR, "--vendor auto: the machine does not tell its CPU; name it, as in "
 			     "--vendor GenuineIntel-6-55-4");
 	return STATUS_INVALID;
 }
 
-int source_find_vendor(const struct cli *cli, struct pmuq_source *source, const char *vendor,
-		       struct pmuq_vendor **ret)
+enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
+			       const char *vendor, struct pmuq_vendor **ret)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;

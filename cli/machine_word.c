@@ -9,23 +9,22 @@
 #include <unistd.h>
 
 /* A fault of ours in the library's form; the message is formatted here. */
-static int PQ_PRINTF(3, 4) fail(enum pmuq_code code, const char *hint, const char *format, ...)
+static enum status PQ_PRINTF(3, 4)
+	fail(enum pmuq_code code, const char *hint, const char *format, ...)
 {
 	auto_free char *message = NULL;
-	struct diagnosis diagnosis = { .code = code, .hint = hint };
+	struct pmuq_error error;
 	va_list args;
 
 	va_start(args, format);
 	if (vasprintf(&message, format, args) < 0)
 		message = NULL;
 	va_end(args);
-	diagnosis.message = message ? message : "out of memory";
-	fflush(stdout);
-	report_draw(stderr, REPORT_ERROR, &diagnosis, NULL, "");
-	return report_status(code);
+	error = error_of(code, message ? message : "out of memory", hint);
+	return report_error(&error, NULL);
 }
 
-static int read_live(struct pmuq_catalog **ret)
+static enum status read_live(struct pmuq_catalog **ret)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -36,7 +35,7 @@ static int read_live(struct pmuq_catalog **ret)
 	return STATUS_OK;
 }
 
-static int read_tree(const char *path, struct pmuq_catalog **ret)
+static enum status read_tree(const char *path, struct pmuq_catalog **ret)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -85,7 +84,7 @@ static void consider(struct choice *choice, const struct pmuq_reader *reader,
 	}
 }
 
-static int read_all(struct choice *choice, struct pmuq_reader *reader)
+static enum status read_all(struct choice *choice, struct pmuq_reader *reader)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
@@ -100,8 +99,8 @@ static int read_all(struct choice *choice, struct pmuq_reader *reader)
 	}
 }
 
-static int choose(struct choice *choice, const char *path, const char *names,
-		  struct pmuq_catalog **ret)
+static enum status choose(struct choice *choice, const char *path, const char *names,
+			  struct pmuq_catalog **ret)
 {
 	auto_free char *hint = NULL;
 
@@ -121,7 +120,7 @@ static int choose(struct choice *choice, const char *path, const char *names,
 		    choice->n_machines, choice->n_kinds);
 }
 
-static int read_document(const char *path, const char *name, struct pmuq_catalog **ret)
+static enum status read_document(const char *path, const char *name, struct pmuq_catalog **ret)
 {
 	cleanup(reader_freep) struct pmuq_reader *reader = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -129,7 +128,8 @@ static int read_document(const char *path, const char *name, struct pmuq_catalog
 	size_t n_names = 0;
 	struct choice choice = { .name = name, .names = open_memstream(&names, &n_names) };
 	bool is_stdin = strcmp(path, "-") == 0;
-	int status, r;
+	enum status status;
+	int r;
 
 	if (!choice.names)
 		return report_failed("out of memory");
@@ -147,7 +147,7 @@ static int read_document(const char *path, const char *name, struct pmuq_catalog
 
 /* --------------------------------------------------------------------------------------- files */
 
-static int read_recording(const char *path, struct pmuq_catalog **ret)
+static enum status read_recording(const char *path, struct pmuq_catalog **ret)
 {
 	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -230,12 +230,12 @@ static bool is_recording_dir(const char *path)
 	return n > 0 && pmuq_recording_is(head, (size_t)n);
 }
 
-static int read_dir(const char *path, struct pmuq_catalog **ret)
+static enum status read_dir(const char *path, struct pmuq_catalog **ret)
 {
 	return is_recording_dir(path) ? read_recording(path, ret) : read_tree(path, ret);
 }
 
-static int read_file(const char *path, const char *name, struct pmuq_catalog **ret)
+static enum status read_file(const char *path, const char *name, struct pmuq_catalog **ret)
 {
 	char head[HEAD_BYTES];
 	ssize_t n = read_head(path, head);
@@ -275,12 +275,12 @@ static bool looks_like_file(const char *word)
 	return strchr(word, '/') || strstr(word, ".tar");
 }
 
-static int read_host(const struct cli *cli, const char *word, struct pmuq_catalog **ret)
+static enum status read_host(const struct cli *cli, const char *word, struct pmuq_catalog **ret)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(cli);
-	int status;
+	enum status status;
 
 	if (!path)
 		return STATUS_FAILED;
@@ -300,7 +300,7 @@ static int read_host(const struct cli *cli, const char *word, struct pmuq_catalo
 								 : STATUS_OK;
 }
 
-int machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret)
+enum status machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret)
 {
 	auto_free char *path = NULL;
 	const char *name = NULL;

@@ -24,7 +24,7 @@
  * none that its files could be asked of. */
 bool machine_is_document(const char *word);
 /* Reports what went wrong and answers an exit status, STATUS_OK when *ret is set. */
-int machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
+enum status machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
 
 /* What a file is that is neither a document nor a recording. */
 enum machine_form {

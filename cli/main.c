@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#define COMMAND(name) &cmd_##name,
 const struct command *const commands[] = {
-	&cmd_scan,   &cmd_list,	   &cmd_show,	&cmd_encode,   &cmd_check, &cmd_explain,
-	&cmd_decode, &cmd_capture, &cmd_vendor, &cmd_search,   &cmd_hosts, &cmd_diff,
-	&cmd_forget, &cmd_export,  &cmd_import, &cmd_complete, &cmd_help,
+#include "cli/command_list.h"
 };
+#undef COMMAND
 const size_t commands_count = COUNT(commands);
 
 const struct command *command_find(const char *name)
@@ -29,17 +29,6 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-static const struct option_row global_rows[] = {
-	{ 'V', "version", NULL, "the version; with -v also how it was built and what it found" },
-	{ 'v', "verbose", NULL, "more of --version" },
-};
-
-const struct option_row *global_options(size_t *ret_n)
-{
-	*ret_n = COUNT(global_rows);
-	return global_rows;
-}
-
 void print_overview(FILE *to)
 {
 	fprintf(to, "pmuq: what a Linux machine can count, and how to ask the kernel for it\n\n"
@@ -47,10 +36,10 @@ void print_overview(FILE *to)
 	for (size_t i = 0; i < commands_count; i++)
 		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	fprintf(to, "\nOptions:\n");
-	options_print_rows(to, global_rows, COUNT(global_rows));
-	fprintf(to, "\nFor every command, before or behind it (the machine is this one by "
-		    "default):\n");
-	options_print_common(to);
+	options_print(to, options_global);
+	fprintf(to, "\nOptions of every command, before or after it (the default machine is this "
+		    "one):\n");
+	options_print(to, options_common);
 	fprintf(to,
 		"\nExit status: 0 all is well, 1 an event is invalid or something asked for does "
 		"not exist,\n2 usage, 3 valid but the kernel refused the open, 4 input or storage "
@@ -76,7 +65,7 @@ static void print_library(const char *name, const char *version)
 	printf("%s: %s\n", name, version ? version : "not found");
 }
 
-static int print_version(bool is_verbose)
+static enum status print_version(bool is_verbose)
 {
 	auto_free char *info = NULL, *archives = NULL;
 
@@ -101,36 +90,40 @@ static const char *next_command(const void *of, size_t index)
 	return index < commands_count ? commands[index]->name : NULL;
 }
 
-static int run_command(struct cli *cli, int argc, char **argv)
+static enum status run_command(struct cli *cli, size_t n, char **words)
 {
-	const struct command *command = command_find(argv[0]);
+	const struct command *command = command_find(words[0]);
+	struct options options;
 	const char *near;
 
-	if (command)
-		return command->run(cli, command, argc, argv);
-	near = nearest(argv[0], next_command, NULL);
+	if (command) {
+		options_begin(&options, cli, command, (int)n, words);
+		return command->run(&options);
+	}
+	near = nearest(words[0], next_command, NULL);
 	if (near)
-		return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", argv[0], near);
-	return usage_error(NULL, "unknown command '%s'", argv[0]);
+		return usage_error(NULL, "unknown command '%s'; did you mean '%s'?", words[0],
+				   near);
+	return usage_error(NULL, "unknown command '%s'", words[0]);
 }
 
-static int run(int argc, char **argv)
+static enum status run(int argc, char **argv)
 {
 	bool wants_version = false, is_verbose = false;
 	struct options options;
 	struct cli cli = { 0 };
-	int key;
+	enum option option;
 
-	options_begin_global(&options, &cli, global_rows, COUNT(global_rows), argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		switch (key) {
-		case 'V':
+	options_begin_global(&options, &cli, argc, argv);
+	while ((option = options_next(&options)) != OPTION_END) {
+		switch (option) {
+		case OPTION_VERSION:
 			wants_version = true;
 			break;
-		case 'v':
+		case OPTION_VERBOSE:
 			is_verbose = true;
 			break;
-		case 'h':
+		case OPTION_HELP:
 			print_overview(stdout);
 			return STATUS_OK;
 		default:
@@ -139,8 +132,8 @@ static int run(int argc, char **argv)
 	}
 	if (wants_version)
 		return print_version(is_verbose);
-	if (optind < argc)
-		return run_command(&cli, argc - optind, argv + optind);
+	if (options.n_operands)
+		return run_command(&cli, options.n_operands, options.words);
 	print_overview(stderr);
 	return STATUS_USAGE;
 }
@@ -168,7 +161,7 @@ static void hold_standard_files(void)
 int main(int argc, char **argv)
 {
 	static char stdout_room[STDOUT_BYTES], stderr_room[BUFSIZ];
-	int status;
+	enum status status;
 
 	hold_standard_files();
 	if (!isatty(STDOUT_FILENO))

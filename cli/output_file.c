@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int fail(const char *what, const char *path)
+static enum status fail(const char *what, const char *path)
 {
 	return report_failed("%s %s: %s", what, path, strerror(errno));
 }
@@ -21,7 +21,7 @@ static mode_t usual_mode(void)
 	return (mode_t)0666 & ~mask;
 }
 
-static int open_partial(struct output *output, mode_t mode)
+static enum status open_partial(struct output *output, mode_t mode)
 {
 	if (asprintf(&output->partial, "%s.XXXXXX", output->path) < 0) {
 		output->partial = NULL;
@@ -29,7 +29,7 @@ static int open_partial(struct output *output, mode_t mode)
 	}
 	output->fd = mkostemp(output->partial, O_CLOEXEC);
 	if (output->fd < 0) {
-		int status = fail("cannot write beside", output->path);
+		enum status status = fail("cannot write beside", output->path);
 
 		pq_freep(&output->partial);
 		output->partial = NULL;
@@ -40,7 +40,7 @@ static int open_partial(struct output *output, mode_t mode)
 	return STATUS_OK;
 }
 
-int output_open(struct output *output, const char *path)
+enum status output_open(struct output *output, const char *path)
 {
 	struct stat st;
 	bool exists = stat(path, &st) == 0;
@@ -57,7 +57,7 @@ int output_open(struct output *output, const char *path)
 	return output->fd < 0 ? fail("cannot write", path) : STATUS_OK;
 }
 
-int output_keep(struct output *output)
+enum status output_keep(struct output *output)
 {
 	if (!output->partial)
 		return STATUS_OK;

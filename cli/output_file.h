@@ -12,10 +12,10 @@ struct output {
 	char *partial; /* where it is written; NULL: there */
 };
 
-/* Both answer a status, and report what went wrong. What is no regular file (/dev/stdout) is
+/* Both result a status, and report what went wrong. What is no regular file (/dev/stdout) is
  * written to as it is. */
-int output_open(struct output *output, const char *path);
-int output_keep(struct output *output);
+enum status output_open(struct output *output, const char *path);
+enum status output_keep(struct output *output);
 /* Fine after either; what was not kept is gone. */
 void output_close(struct output *output);
 

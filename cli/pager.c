@@ -78,7 +78,7 @@ static bool run_pager(const char *command, const char *text)
 {
 	struct sigaction ignored = { .sa_handler = SIG_IGN }, before[N_LEFT];
 	FILE *to = popen(command, "we");
-	int status;
+	enum status status;
 
 	if (!to)
 		return false;
@@ -102,25 +102,4 @@ void pager_print(const char *text, bool wants_pager)
 	    run_pager(command, text))
 		return;
 	fputs(text, stdout);
-}
-
-bool pager_print_table(struct table *table, enum table_style style, bool wants_pager)
-{
-	auto_free char *text = NULL;
-	size_t n_text;
-	FILE *to;
-	bool is_fine;
-
-	if (style != TABLE_PLAIN || !terminal_is(stdout))
-		return table_print(table, stdout);
-	to = open_memstream(&text, &n_text);
-	if (!to) {
-		report_failed("out of memory");
-		return false;
-	}
-	is_fine = table_print(table, to);
-	fclose(to);
-	if (is_fine)
-		pager_print(text, wants_pager);
-	return is_fine;
 }

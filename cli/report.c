@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report.h"
 #include "cli/terminal.h"
+#include "core/str.h"
 #include "core/text/utf8.h"
 #include <string.h>
 
@@ -41,6 +42,11 @@ void print_safe(FILE *to, const char *text)
 	}
 }
 
+void print_plural(const char *before, size_t n, const char *noun)
+{
+	printf("%s%zu %s%s", before, n, noun, n == 1 ? "" : "s");
+}
+
 static const struct {
 	const char *word;
 	enum style style;
@@ -72,7 +78,7 @@ void report(enum report_kind kind, const char *format, ...)
 	va_end(args);
 }
 
-int report_failed(const char *format, ...)
+enum status report_failed(const char *format, ...)
 {
 	va_list args;
 
@@ -85,7 +91,7 @@ int report_failed(const char *format, ...)
 /* Whatever is not listed is about an event string. */
 static const struct {
 	enum pmuq_code code;
-	int status;
+	enum status status;
 } statuses[] = {
 	{ PMUQ_E_MEMORY, STATUS_FAILED },
 	{ PMUQ_E_BAD_CALL, STATUS_USAGE },
@@ -144,7 +150,7 @@ static const struct {
 	{ PMUQ_E_BAD_CPUS, STATUS_USAGE },
 };
 
-int report_status(enum pmuq_code code)
+enum status report_status(enum pmuq_code code)
 {
 	for (size_t i = 0; i < COUNT(statuses); i++)
 		if (statuses[i].code == code)
@@ -187,42 +193,37 @@ static void draw_line(FILE *to, const char *indent, const char *label, const cha
 	putc('\n', to);
 }
 
-struct diagnosis diagnosis_of(const struct pmuq_error *error)
+void report_draw(FILE *to, enum report_kind kind, const struct pmuq_error *error, const char *text,
+		 const char *indent)
 {
-	return (struct diagnosis){
-		.code = error->code,
-		.message = error->message.p,
-		.hint = error->hint.p,
-		.input = error->input.p,
-		.origin = error->origin.p,
-		.offset = error->offset,
-		.length = error->length,
-	};
-}
-
-void report_draw(FILE *to, enum report_kind kind, const struct diagnosis *diagnosis,
-		 const char *text, const char *indent)
-{
-	const char *input = diagnosis->input ? diagnosis->input : text;
+	const char *input = error->input.p ? error->input.p : text;
 
 	fprintf(to, "%s%s%s[PMUQ-%03d]%s %s: ", indent, style_code(to, kinds[kind].style),
-		kinds[kind].word, diagnosis->code, style_code(to, STYLE_NONE),
-		pmuq_code_name(diagnosis->code));
-	print_safe(to, diagnosis->message);
+		kinds[kind].word, error->code, style_code(to, STYLE_NONE),
+		pmuq_code_name(error->code));
+	print_safe(to, error->message.p);
 	putc('\n', to);
 	if (input)
-		draw_caret(to, input, diagnosis->offset, diagnosis->length, indent);
-	draw_line(to, indent, "in", diagnosis->origin);
-	draw_line(to, indent, "hint", diagnosis->hint);
+		draw_caret(to, input, error->offset, error->length, indent);
+	draw_line(to, indent, "in", error->origin.p);
+	draw_line(to, indent, "hint", error->hint.p);
 }
 
-int report_error(const struct pmuq_error *error, const char *where)
+enum status report_error(const struct pmuq_error *error, const char *where)
 {
-	struct diagnosis diagnosis = diagnosis_of(error);
-
 	fflush(stdout);
 	if (where)
 		fprintf(stderr, "%s: ", where);
-	report_draw(stderr, REPORT_ERROR, &diagnosis, NULL, "");
-	return report_status(diagnosis.code);
+	report_draw(stderr, REPORT_ERROR, error, NULL, "");
+	return report_status(error->code);
+}
+
+struct pmuq_error error_of(enum pmuq_code code, const char *message, const char *hint)
+{
+	return (struct pmuq_error){
+		.size = sizeof(struct pmuq_error),
+		.code = code,
+		.message = str_of(message),
+		.hint = str_of(hint),
+	};
 }

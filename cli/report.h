@@ -6,7 +6,8 @@
 #ifndef PQ_CLI_REPORT_H
 #define PQ_CLI_REPORT_H
 
-#include "cli/cmd.h"
+#include "cli/cli_base.h"
+#include "cli/status.h"
 #include <stdarg.h>
 
 enum report_kind {
@@ -19,33 +20,25 @@ enum report_kind {
 void report_line(enum report_kind kind, const char *format, va_list args) PQ_PRINTF(2, 0);
 void report(enum report_kind kind, const char *format, ...) PQ_PRINTF(2, 3);
 /* report(REPORT_ERROR, …) and then STATUS_FAILED. */
-int report_failed(const char *format, ...) PQ_PRINTF(1, 2);
+enum status report_failed(const char *format, ...) PQ_PRINTF(1, 2);
 
-/* An error or a warning; texts live in the library's object. */
-struct diagnosis {
-	enum pmuq_code code;
-	const char *message;
-	const char *hint;  /* NULL: none, as of the two below */
-	const char *input; /* what the span points into, where it is not the event string */
-	const char *origin;
-	size_t offset, length;
-};
-
-struct diagnosis diagnosis_of(const struct pmuq_error *error);
-
-/* The whole diagnosis on stderr, with the caret; `where` ("events.txt:3") may be NULL. Answers the
- * exit status that the code stands for. */
-int report_error(const struct pmuq_error *error, const char *where);
+/* The whole error on stderr, with the caret; `where` ("events.txt:3") may be NULL. Returns the
+ * exit status of its code. */
+enum status report_error(const struct pmuq_error *error, const char *where);
 /* The same without printing. */
-int report_status(enum pmuq_code code);
+enum status report_status(enum pmuq_code code);
 
-/* A diagnosis drawn on `to`, each line behind `indent`. `text` (may be NULL) is what the span
- * points into where the diagnosis does not say. */
-void report_draw(FILE *to, enum report_kind kind, const struct diagnosis *diagnosis,
-		 const char *text, const char *indent);
+/* An error printed to `to`, each line after `indent`. `text` (may be NULL) is what the offset
+ * points into unless the error says. */
+void report_draw(FILE *to, enum report_kind kind, const struct pmuq_error *error, const char *text,
+		 const char *indent);
+/* An error of the command's own; its texts stay the caller's. */
+struct pmuq_error error_of(enum pmuq_code code, const char *message, const char *hint);
 
-/* What a terminal might obey, or is no UTF-8, is shown as a dot. */
+/* What a terminal might obey, or is not UTF-8, is printed as a dot. */
 void print_safe(FILE *to, const char *text);
+/* ", 2 events" on stdout, after `before`. */
+void print_plural(const char *before, size_t n, const char *noun);
 
 enum style {
 	STYLE_NONE,

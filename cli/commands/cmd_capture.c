@@ -9,14 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-	KEY_HOSTNAME = OPTION_LONG,
-};
-
-static const struct option_row capture_options[] = {
-	{ KEY_HOSTNAME, "hostname", "[=NAME]", "keep the machine's name, or call it NAME" },
-	{ 'n', "dry-run", NULL, "write nothing; list the files that would be written" },
-	{ 'J', "json", NULL, "tell it as JSON" },
+static const enum option capture_options[] = {
+	OPTION_HOSTNAME,
+	OPTION_DRY_RUN,
+	OPTIONS_DOCUMENT,
+	OPTION_END,
 };
 
 static void capture_freep(struct pmuq_capture **capture)
@@ -27,16 +24,16 @@ static void capture_freep(struct pmuq_capture **capture)
 struct capture_run {
 	const struct cli *cli;
 	struct pmuq_capture_options options;
-	bool wants_json;
+	enum document_form form;
 	struct capture_report report;
 };
 
-static int capture(struct capture_run *run)
+static enum status capture(struct capture_run *run)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(capture_freep) struct pmuq_capture *taken = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status = source_open(run->cli, &source);
+	enum status status = source_open(run->cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
@@ -45,55 +42,55 @@ static int capture(struct capture_run *run)
 	if (run->report.path && pmuq_capture_write(taken, run->report.path, &error) < 0)
 		return report_error(error, NULL);
 	run->report.capture = taken;
-	if (run->wants_json)
-		return capture_print_json(&run->report);
+	if (run->form != DOCUMENT_NONE)
+		return capture_print_document(&run->report, run->form);
 	capture_print_text(&run->report);
 	return STATUS_OK;
 }
 
-static int take_arguments(struct capture_run *run, const struct command *command, bool is_dry,
-			  int n, char **words)
+static enum status take_operands(struct capture_run *run, const struct options *options,
+				 bool is_dry)
 {
+	const struct command *command = options->command;
+
 	if (run->cli->host)
-		return usage_error(command, "--host names a machine of which there are no files; "
-					    "`pmuq export` writes a snapshot");
-	if (n > 1)
-		return usage_error(command, "capture writes to one place: '%s' is too many",
-				   words[1]);
+		return usage_error(command, "--host names a machine without files; `pmuq export` "
+					    "writes a snapshot");
+	if (options->n_operands > 1)
+		return usage_error(command,
+				   "capture writes one directory or file: '%s' is too many",
+				   options->words[1]);
 	if (is_dry)
 		return STATUS_OK;
-	if (n < 1)
+	if (!options->n_operands)
 		return usage_error(command, "name a new directory, or a file as FILE.tar.xz");
-	if (strcmp(words[0], "-") == 0)
-		return usage_error(command,
-				   "capture writes a directory or a tar, and none to stdout");
-	run->report.path = words[0];
+	if (strcmp(options->words[0], "-") == 0)
+		return usage_error(command, "capture writes a directory or a tar, not stdout");
+	run->report.path = options->words[0];
 	return STATUS_OK;
 }
 
-static int run_capture(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_capture(struct options *options)
 {
-	struct capture_run run = { .cli = cli,
+	struct capture_run run = { .cli = options->cli,
 				   .options = { .size = sizeof(run.options),
 						.time_s = (int64_t)time(NULL) } };
-	struct options options;
 	bool is_dry = false;
-	int key, status;
+	enum option option;
+	enum status status;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		if (key == KEY_HOSTNAME) {
+	while ((option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		if (option == OPTION_HOSTNAME) {
 			run.options.keeps_hostname = true;
-			run.options.hostname = optarg;
-		} else if (key == 'J') {
-			run.wants_json = true;
+			run.options.hostname = options->argument;
 		} else {
 			is_dry = true;
 		}
 	}
-	status = take_arguments(&run, command, is_dry, argc - optind, argv + optind);
+	run.form = options->output.form;
+	status = take_operands(&run, options, is_dry);
 	return status == STATUS_OK ? capture(&run) : status;
 }
 
@@ -108,6 +105,6 @@ const struct command cmd_capture = {
 		"tracepoints. DIR must be new or empty, FILE new. With --sysroot another tree is\n"
 		"captured anew.\n",
 	.options = capture_options,
-	.n_options = COUNT(capture_options),
+	.documents = capture_documents,
 	.run = run_capture,
 };

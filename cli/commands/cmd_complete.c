@@ -3,20 +3,18 @@
 #include "cli/complete/complete.h"
 #include "cli/options.h"
 
-static int run_complete(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_complete(struct options *options)
 {
-	struct completion completion = { .cli = *cli };
-	struct options options;
+	struct completion completion = { .cli = *options->cli };
 
-	options_begin(&options, cli, command, argc, argv);
-	if (options_next(&options) != OPTIONS_END)
-		return options.status;
-	if (optind == argc)
-		return usage_error(command, "the words of a command line belong behind --");
-	/* Who presses a key did not ask for errors. */
+	if (options_next(options) != OPTION_END)
+		return options->status;
+	if (!options->n_operands)
+		return usage_error(options->command, "give the words of a command line after --");
+	/* Who presses a key does not expect errors. */
 	if (!freopen("/dev/null", "w", stderr))
 		return STATUS_FAILED;
-	complete_line(&completion, argv + optind, (size_t)(argc - optind));
+	complete_line(&completion, options->words, options->n_operands);
 	complete_print(&completion, stdout);
 	complete_clear(&completion);
 	return STATUS_OK;

@@ -9,26 +9,12 @@
 #include "cli/events/lines.h"
 #include "cli/events/recorded.h"
 #include "cli/machine_source.h"
-#include "cli/output/document.h"
+#include "cli/report.h"
 #include <string.h>
 
-enum {
-	KEY_JSON = OPTION_LONG,
-	KEY_JSONL,
-	KEY_DIALECT,
-	KEY_FROM,
-	KEY_VENDOR,
-};
-
-static const struct option_row decode_options[] = {
-	{ KEY_JSON, "json", NULL, "one JSON document" },
-	{ KEY_JSONL, "jsonl", NULL, "a line of JSON for each attr or event string" },
-	{ 'a', "all", NULL, "other strings of the same attr, too, as comments" },
-	{ KEY_DIALECT, "dialect", "pmuq|perf", "for which parser the strings are" },
-	{ KEY_FROM, "from", "LIST", "where names may come from: format, sysfs, generic, ..." },
-	{ KEY_VENDOR, "vendor", "CPUID|auto",
-	  "the CPU's events, of the tables in the database; auto: the machine's CPU" },
-	{ 'f', "file", "FILE", "attrs from FILE: one a line, or JSON; - is stdin" },
+static const enum option decode_options[] = {
+	OPTIONS_DOCUMENT, OPTION_ALL,  OPTION_DIALECT, OPTION_FROM,
+	OPTION_VENDOR,	  OPTION_FILE, OPTION_END,
 };
 
 struct decode {
@@ -38,44 +24,37 @@ struct decode {
 	struct pmuq_decode_options options;
 	const char *vendor; /* --vendor */
 	enum document_form form;
-	bool with_readings;
+	bool with_all;
 	struct document document;
-	int status;
+	enum status status;
 };
 
 /* A document in a file may be this long; what is longer is cut, and no JSON then. */
 #define INPUT_BYTES_MAX ((size_t)1 << 30)
 
-static void before_answer(struct decode *decode)
+static void print_row(struct decode *decode, const struct decoded *row)
 {
-	if (decode->form != DOCUMENT_NONE)
-		document_begin_row(&decode->document);
+	document_row(&decode->document, row);
 }
 
-static void after_answer(struct decode *decode)
-{
-	if (decode->form != DOCUMENT_NONE)
-		document_end_row(&decode->document);
-}
-
-static void refuse(struct decode *decode, const char *input, const struct diagnosis *error,
+static void refuse(struct decode *decode, const char *text, const struct pmuq_error *error,
 		   const char *where)
 {
+	const struct decoded row = { .text = text, .error = error, .where = where };
+
 	decode->status = status_worse(decode->status, report_status(error->code));
 	if (decode->form != DOCUMENT_NONE) {
-		before_answer(decode);
-		decode_write_error(decode->document.sink, input, error, where);
-		after_answer(decode);
+		print_row(decode, &row);
 		return;
 	}
 	fflush(stdout);
 	if (where)
 		fprintf(stderr, "%s: ", where);
-	report_draw(stderr, REPORT_ERROR, error, input, "");
+	report_draw(stderr, REPORT_ERROR, error, text, "");
 }
 
 /* 0, or the error is set. */
-static int decode_attr(struct decode *decode, struct given_attr *attr, struct pmuq_error **reterr)
+static int decode_attr(struct decode *decode, struct attr_input *attr, struct pmuq_error **reterr)
 {
 	struct pmuq_attr parsed;
 	int r = pmuq_attr_parse(attr->text, &parsed, reterr);
@@ -86,49 +65,45 @@ static int decode_attr(struct decode *decode, struct given_attr *attr, struct pm
 					  &attr->decoding, reterr);
 }
 
-static void answer_given(struct decode *decode, struct given *given, const char *where)
+static void decode_input(struct decode *decode, struct decode_input *input, const char *where)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	const char *input = given->input ? given->input : given->n ? given->v[0].text : "";
-	struct diagnosis refused = { .code = PMUQ_E_BAD_ATTR, .message = given->refused };
+	const struct pmuq_error refused = error_of(PMUQ_E_BAD_ATTR, input->refused, NULL);
+	const char *text = input->input ? input->input : input->n ? input->v[0].text : "";
+	const struct decoded row = { .text = text, .input = input };
 
-	for (size_t i = 0; i < given->n; i++)
-		if (decode_attr(decode, &given->v[i], &error) < 0) {
-			refused = diagnosis_of(error);
-			refuse(decode, input, &refused, where);
+	for (size_t i = 0; i < input->n; i++)
+		if (decode_attr(decode, &input->v[i], &error) < 0) {
+			refuse(decode, text, error, where);
 			return;
 		}
-	if (given->refused) {
-		refuse(decode, input, &refused, where);
-		return;
-	}
-	before_answer(decode);
-	if (decode->form == DOCUMENT_NONE)
-		decode_write_text(given, decode->with_readings);
+	if (input->refused)
+		refuse(decode, text, &refused, where);
+	else if (decode->form == DOCUMENT_NONE)
+		decode_print_text(input, decode->with_all);
 	else
-		decode_write_document(decode->document.sink, input, given);
-	after_answer(decode);
+		print_row(decode, &row);
 }
 
-static void answer_json(struct decode *decode, const char *text, const char *where)
+static void decode_json(struct decode *decode, const char *text, const char *where)
 {
-	cleanup(givens_clear) struct givens givens = { 0 };
+	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
 	auto_free char *message = NULL;
-	struct diagnosis error;
+	struct pmuq_error error;
 
-	if (!decode_read_json(text, &givens, &error, &message)) {
+	if (!decode_read_json(text, &inputs, &error, &message)) {
 		refuse(decode, text, &error, where);
 		return;
 	}
-	for (size_t i = 0; i < givens.n; i++)
-		answer_given(decode, &givens.v[i], where);
+	for (size_t i = 0; i < inputs.n; i++)
+		decode_input(decode, &inputs.v[i], where);
 }
 
-static void answer_plain(struct decode *decode, const char *text, const char *where)
+static void decode_plain(struct decode *decode, const char *text, const char *where)
 {
-	cleanup(givens_clear) struct givens givens = { 0 };
-	struct given *given = givens_add(&givens);
-	struct given_attr *attr = given ? given_add(given) : NULL;
+	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
+	struct decode_input *input = decode_inputs_add(&inputs);
+	struct attr_input *attr = input ? decode_input_add(input) : NULL;
 
 	if (attr)
 		attr->text = strdup(text);
@@ -136,48 +111,49 @@ static void answer_plain(struct decode *decode, const char *text, const char *wh
 		decode->status = report_failed("out of memory");
 		return;
 	}
-	answer_given(decode, given, where);
+	decode_input(decode, input, where);
 }
 
 static void refuse_recording(struct decode *decode, const char *path,
 			     const struct pmuq_error *error)
 {
-	struct diagnosis why = diagnosis_of(error);
-
 	if (decode->form == DOCUMENT_NONE)
 		decode->status = status_worse(decode->status, report_error(error, NULL));
 	else
-		refuse(decode, path, &why, NULL);
+		refuse(decode, path, error, NULL);
 }
 
-static void answer_recording(struct decode *decode, const char *path)
+static void decode_recording(struct decode *decode, const char *path)
 {
 	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
 	cleanup(recorded_machine_clear) struct recorded_machine machine = { 0 };
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	cleanup(givens_clear) struct givens givens = { 0 };
-	struct given *given = givens_add(&givens);
-	struct decode_ask ask = {
+	cleanup(decode_inputs_clear) struct decode_inputs inputs = { 0 };
+	struct decode_input *input = decode_inputs_add(&inputs);
+	const struct decode_request request = {
 		.cli = decode->cli,
 		.options = decode->options,
 		.vendor = decode->vendor,
-		.with_readings = decode->with_readings,
-		.doc = decode->form == DOCUMENT_NONE ? NULL : decode->document.sink,
+		.with_all = decode->with_all,
 	};
-	int status;
+	enum status status;
 
 	if (recorded_open(path, &recording, &error) < 0) {
 		refuse_recording(decode, path, error);
 		return;
 	}
-	status = given ? decode_recording_read(&ask, recording, &machine, given)
+	status = input ? decode_recording_read(&request, recording, &machine, input)
 		       : report_failed("out of memory");
 	decode->status = status_worse(decode->status, status);
 	if (status != STATUS_OK)
 		return;
-	before_answer(decode);
-	decode_recording_write(&ask, path, recording, &machine, given);
-	after_answer(decode);
+	if (decode->form == DOCUMENT_NONE)
+		decode_recording_print(&request, path, recording, &machine, input);
+	else
+		print_row(decode, &(struct decoded){ .text = path,
+						     .input = input,
+						     .recording = recording,
+						     .machine = &machine });
 	decode->status = status_worse(decode->status, recorded_report_problems(recording));
 }
 
@@ -187,14 +163,14 @@ static bool is_json(const char *text)
 	return *text == '{' || *text == '[';
 }
 
-static void answer_argument(struct decode *decode, const char *text)
+static void decode_argument(struct decode *decode, const char *text)
 {
 	if (is_json(text))
-		answer_json(decode, text, NULL);
+		decode_json(decode, text, NULL);
 	else if (recorded_is_named(text))
-		answer_recording(decode, text);
+		decode_recording(decode, text);
 	else
-		answer_plain(decode, text, NULL);
+		decode_plain(decode, text, NULL);
 }
 
 /* JSON that goes over lines, until its brackets are closed. */
@@ -224,7 +200,7 @@ static void count_brackets(struct gathering *gathering, const char *text)
 	}
 }
 
-static void answer_gathered(struct decode *decode, struct gathering *gathering, const char *file)
+static void decode_gathered(struct decode *decode, struct gathering *gathering, const char *file)
 {
 	auto_free char *where = NULL;
 
@@ -232,7 +208,7 @@ static void answer_gathered(struct decode *decode, struct gathering *gathering, 
 	    asprintf(&where, "%s:%zu", file, gathering->from_line) < 0)
 		decode->status = report_failed("out of memory");
 	else
-		answer_json(decode, gathering->text, where);
+		decode_json(decode, gathering->text, where);
 	free(gathering->text);
 	*gathering = (struct gathering){ 0 };
 }
@@ -251,10 +227,10 @@ static void gather(struct decode *decode, struct gathering *gathering, const cha
 	count_brackets(gathering, text);
 	fprintf(gathering->to, "%s\n", text);
 	if (!gathering->depth)
-		answer_gathered(decode, gathering, file);
+		decode_gathered(decode, gathering, file);
 }
 
-static void answer_line(struct decode *decode, struct gathering *gathering, char *text,
+static void decode_line(struct decode *decode, struct gathering *gathering, char *text,
 			size_t bytes, const char *file, size_t line)
 {
 	auto_free char *where = NULL;
@@ -264,12 +240,10 @@ static void answer_line(struct decode *decode, struct gathering *gathering, char
 		return;
 	}
 	if (strlen(text) < bytes) {
-		struct diagnosis error = {
-			.code = PMUQ_E_BAD_ATTR,
-			.message = "a NUL byte stands in the line",
-			.offset = strlen(text),
-		};
+		struct pmuq_error error =
+			error_of(PMUQ_E_BAD_ATTR, "the line contains a NUL byte", NULL);
 
+		error.offset = strlen(text);
 		refuse(decode, text, &error, where);
 		return;
 	}
@@ -279,10 +253,10 @@ static void answer_line(struct decode *decode, struct gathering *gathering, char
 	}
 	text = lines_event(text);
 	if (*text)
-		answer_plain(decode, text, where);
+		decode_plain(decode, text, where);
 }
 
-static void answer_file(struct decode *decode, const char *path)
+static void decode_file(struct decode *decode, const char *path)
 {
 	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	struct gathering gathering = { 0 };
@@ -296,44 +270,38 @@ static void answer_file(struct decode *decode, const char *path)
 		r = lines_next(&lines, &text, &bytes);
 		if (r <= 0)
 			break;
-		answer_line(decode, &gathering, text, bytes, shown, lines.number);
+		decode_line(decode, &gathering, text, bytes, shown, lines.number);
 	}
 	if (gathering.to)
-		answer_gathered(decode, &gathering, shown);
+		decode_gathered(decode, &gathering, shown);
 	if (r < 0)
 		decode->status =
 			status_worse(decode->status, report_failed("%s: %s", shown, strerror(-r)));
 	lines_close(&lines);
 }
 
-static int take_option(struct decode *decode, int key)
+static enum status take_option(struct decode *decode, enum option option, const char *argument)
 {
-	switch (key) {
-	case KEY_JSON:
-		decode->form = DOCUMENT_JSON;
+	switch (option) {
+	case OPTION_ALL:
+		decode->with_all = true;
 		return STATUS_OK;
-	case KEY_JSONL:
-		decode->form = DOCUMENT_JSONL;
-		return STATUS_OK;
-	case 'a':
-		decode->with_readings = true;
-		return STATUS_OK;
-	case KEY_DIALECT:
-		return ask_take_dialect(decode->command, optarg, &decode->options.dialect);
-	case KEY_VENDOR:
-		decode->vendor = optarg;
+	case OPTION_DIALECT:
+		return strings_take_dialect(decode->command, argument, &decode->options.dialect);
+	case OPTION_VENDOR:
+		decode->vendor = argument;
 		return STATUS_OK;
 	default:
-		return ask_take_from(decode->command, optarg, &decode->options.from);
+		return strings_take_from(decode->command, argument, &decode->options.from);
 	}
 }
 
 /* Tables, and libpfm4 where it is named: to ask it takes a while. */
-static int find_names(struct decode *decode, const struct cli *cli, struct pmuq_vendor **ret_vendor,
-		      struct pmuq_pfm **ret_pfm)
+static enum status find_names(struct decode *decode, const struct cli *cli,
+			      struct pmuq_vendor **ret_vendor, struct pmuq_pfm **ret_pfm)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status = source_find_vendor(cli, decode->source, decode->vendor, ret_vendor);
+	enum status status = source_find_vendor(cli, decode->source, decode->vendor, ret_vendor);
 
 	if (status != STATUS_OK)
 		return status;
@@ -344,34 +312,14 @@ static int find_names(struct decode *decode, const struct cli *cli, struct pmuq_
 	return STATUS_OK;
 }
 
-/* Files come first, in their order; then what stands on the command line. */
-static int begin_document(struct decode *decode)
-{
-	int status = STATUS_OK;
-
-	if (decode->form == DOCUMENT_NONE)
-		return STATUS_OK;
-	status = document_begin(&decode->document, decode->form, "pmuq.decode/1");
-	if (status == STATUS_OK)
-		document_begin_rows(&decode->document, "inputs");
-	return status;
-}
-
-static int end_document(struct decode *decode)
-{
-	if (decode->form == DOCUMENT_NONE)
-		return STATUS_OK;
-	document_end_rows(&decode->document);
-	return document_end(&decode->document);
-}
-
-static int answer_all(struct decode *decode, const struct cli *cli, const char *const *files,
-		      size_t n_files, char **attrs)
+/* Files come first, in their order; then the command line. */
+static enum status decode_all(struct decode *decode, const struct cli *cli,
+			      const char *const *files, size_t n_files, char **attrs)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
 	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
-	int status = source_open(cli, &source);
+	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
@@ -380,45 +328,46 @@ static int answer_all(struct decode *decode, const struct cli *cli, const char *
 	status = find_names(decode, cli, &vendor, &pfm);
 	if (status != STATUS_OK)
 		return status;
-	status = begin_document(decode);
+	if (decode->form != DOCUMENT_NONE)
+		status = document_begin(&decode->document, decode->form, &decode_document, NULL);
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < n_files; i++)
 		if (recorded_begins_like_one(files[i]))
-			answer_recording(decode, files[i]);
+			decode_recording(decode, files[i]);
 		else
-			answer_file(decode, files[i]);
+			decode_file(decode, files[i]);
 	for (; *attrs; attrs++)
-		answer_argument(decode, *attrs);
-	return status_worse(decode->status, end_document(decode));
+		decode_argument(decode, *attrs);
+	if (decode->form != DOCUMENT_NONE)
+		status = document_end(&decode->document, NULL);
+	return status_worse(decode->status, status);
 }
 
-static int run_decode(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_decode(struct options *options)
 {
-	struct decode decode = { .command = command,
+	struct decode decode = { .command = options->command,
 				 .options = { .size = sizeof(decode.options) } };
-	auto_free const char **files = calloc((size_t)argc, sizeof(*files));
-	struct options options;
+	auto_free const char **files = calloc(options->n_words + 1, sizeof(*files));
+	enum status status = files ? STATUS_OK : report_failed("out of memory");
+	enum option option;
 	size_t n_files = 0;
-	int key, status;
 
-	if (!files)
-		return report_failed("out of memory");
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		if (key == 'f') {
-			files[n_files++] = optarg;
-			continue;
-		}
-		status = take_option(&decode, key);
-		if (status != STATUS_OK)
-			return status;
+	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		if (option == OPTION_FILE)
+			files[n_files++] = options->argument;
+		else
+			status = take_option(&decode, option, options->argument);
 	}
-	if (optind == argc && n_files == 0)
-		return usage_error(command, "decode wants an attr, a perf.data file, or -f FILE");
-	return answer_all(&decode, cli, files, n_files, argv + optind);
+	if (status != STATUS_OK)
+		return status;
+	if (!options->n_operands && n_files == 0)
+		return usage_error(decode.command,
+				   "decode needs an attr, a perf.data file, or -f FILE");
+	decode.form = options->output.form;
+	return decode_all(&decode, options->cli, files, n_files, options->words);
 }
 
 const struct command cmd_decode = {
@@ -440,6 +389,6 @@ const struct command cmd_decode = {
 		"  pmuq --sysroot TREE encode --jsonl -f events.txt |\n"
 		"      pmuq --sysroot TREE decode -f -\n",
 	.options = decode_options,
-	.n_options = COUNT(decode_options),
+	.documents = decode_documents,
 	.run = run_decode,
 };

@@ -1,42 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq diff`: two machines, and what changed. What a word names is in machine.c, the forms of the
- * answer in diff_text.c and diff_write.c. */
+ * result in diff_text.c and diff_write.c. */
 #include "cli/cmd.h"
 #include "cli/diff/diff_output.h"
 #include "cli/machine_source.h"
 #include "cli/machine_word.h"
 #include "cli/options.h"
-#include "cli/output/document.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include <string.h>
 
-enum {
-	KEY_JSON = OPTION_LONG,
-	KEY_YAML,
-	KEY_STAT,
-	KEY_ALL,
-	KEY_WEIGHT,
-	KEY_NO_PAGER,
-};
-
-static const struct option_row diff_options[] = {
-	{ KEY_ALL, "all", NULL, "also what only looks different, or belongs to a boot or a host" },
-	{ KEY_WEIGHT, "weight", "WEIGHT",
-	  "at least breaking, meaning, addition (the default), cosmetic, passing" },
-	{ KEY_STAT, "stat", NULL, "how many changes of each weight, for each PMU" },
-	{ 'q', "brief", NULL, "only whether they differ" },
-	{ KEY_JSON, "json", NULL, "JSON, with all changes" },
-	{ KEY_YAML, "yaml", NULL, "YAML, with all changes" },
-	{ KEY_NO_PAGER, "no-pager", NULL, "no pager where the terminal is too small" },
+static const enum option diff_options[] = {
+	OPTION_ALL,	  OPTION_WEIGHT,   OPTION_STAT, OPTION_BRIEF,
+	OPTIONS_DOCUMENT, OPTION_NO_PAGER, OPTION_END,
 };
 
 enum form {
 	FORM_TEXT,
 	FORM_STAT,
 	FORM_BRIEF,
-	FORM_JSON,
-	FORM_YAML,
 };
 
 struct request {
@@ -44,24 +26,24 @@ struct request {
 	const struct command *command;
 	enum form form;
 	enum pmuq_weight least;
-	bool wants_pager;
+	struct output_choice output;
 	const char *words[2];
 };
 
 /* diff's own: what went wrong is never "they differ". */
-static int failed(int status)
+static enum status failed(enum status status)
 {
 	return status == STATUS_USAGE ? STATUS_USAGE : STATUS_FAILED;
 }
 
 /* ------------------------------------------------------------------------------------- answers */
 
-static int print_people(const struct request *request, const struct shown_diff *shown)
+static enum status print_people(const struct request *request, const struct shown_diff *shown)
 {
 	auto_free char *text = NULL;
 	size_t n_text = 0;
 	FILE *to = open_memstream(&text, &n_text);
-	int status;
+	enum status status;
 
 	if (!to)
 		return report_failed("out of memory");
@@ -69,22 +51,11 @@ static int print_people(const struct request *request, const struct shown_diff *
 					    : diff_print_text(shown, to);
 	if (fclose(to) != 0 || !text)
 		return report_failed("out of memory");
-	pager_print(text, request->wants_pager);
+	pager_print(text, !request->output.has_no_pager);
 	return status;
 }
 
-static int print_document(const struct shown_diff *shown, enum document_form form)
-{
-	struct document document;
-	int status = document_begin(&document, form, "pmuq.diff/1");
-
-	if (status != STATUS_OK)
-		return status;
-	diff_write(shown, document.sink);
-	return document_end(&document);
-}
-
-static int print_brief(const struct shown_diff *shown)
+static enum status print_brief(const struct shown_diff *shown)
 {
 	if (!diff_shows_some(shown))
 		return STATUS_OK;
@@ -96,20 +67,11 @@ static int print_brief(const struct shown_diff *shown)
 	return STATUS_OK;
 }
 
-static int print(const struct request *request, const struct shown_diff *shown)
+static enum status print(const struct request *request, const struct shown_diff *shown)
 {
-	switch (request->form) {
-	case FORM_BRIEF:
-		return print_brief(shown);
-	case FORM_JSON:
-		return print_document(shown, DOCUMENT_JSON);
-	case FORM_YAML:
-		return print_document(shown, DOCUMENT_YAML);
-	case FORM_TEXT:
-	case FORM_STAT:
-		break;
-	}
-	return print_people(request, shown);
+	if (request->output.form != DOCUMENT_NONE)
+		return diff_print_document(shown, request->output.form);
+	return request->form == FORM_BRIEF ? print_brief(shown) : print_people(request, shown);
 }
 
 /* ---------------------------------------------------------------------------------- comparison */
@@ -130,8 +92,8 @@ static void note_problems(const struct shown_diff *shown)
 	}
 }
 
-static int compare(const struct request *request, const struct pmuq_catalog *before,
-		   const struct pmuq_catalog *after)
+static enum status compare(const struct request *request, const struct pmuq_catalog *before,
+			   const struct pmuq_catalog *after)
 {
 	cleanup(check_freep) struct pmuq_check *own_before = NULL;
 	cleanup(check_freep) struct pmuq_check *own_after = NULL;
@@ -143,7 +105,8 @@ static int compare(const struct request *request, const struct pmuq_catalog *bef
 		.machines = { before, after },
 		.least = request->least,
 	};
-	int status = source_find_check(request->cli, before, &own_before, &options.check_before);
+	enum status status =
+		source_find_check(request->cli, before, &own_before, &options.check_before);
 
 	if (status == STATUS_OK)
 		status = source_find_check(request->cli, after, &own_after, &options.check_after);
@@ -159,12 +122,12 @@ static int compare(const struct request *request, const struct pmuq_catalog *bef
 	return diff_shows_some(&shown) ? STATUS_INVALID : STATUS_OK;
 }
 
-static int read_both(struct request *request)
+static enum status read_both(struct request *request)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *before = NULL;
 	cleanup(catalog_freep) struct pmuq_catalog *after = NULL;
 	const struct cli *cli = request->cli;
-	int status = machine_read(cli, request->words[0], &before);
+	enum status status = machine_read(cli, request->words[0], &before);
 
 	if (status != STATUS_OK)
 		return failed(status);
@@ -186,47 +149,33 @@ static const char *next_weight(const void *of, size_t index)
 	return pmuq_weight_name((enum pmuq_weight)index);
 }
 
-static int take_weight(struct request *request)
+static enum status take_weight(struct request *request, const char *word)
 {
 	const char *name, *near;
 
 	for (size_t i = 0; (name = next_weight(NULL, i)); i++)
-		if (strcmp(name, optarg) == 0) {
+		if (strcmp(name, word) == 0) {
 			request->least = (enum pmuq_weight)i;
 			return STATUS_OK;
 		}
-	near = nearest(optarg, next_weight, NULL);
-	return usage_error(request->command, "--weight %s: there is no such weight%s%s%s", optarg,
+	near = nearest(word, next_weight, NULL);
+	return usage_error(request->command, "--weight %s: there is no such weight%s%s%s", word,
 			   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static int take_form(struct request *request, enum form form)
+static enum status take_option(struct request *request, enum option option, const char *argument)
 {
-	if (request->form != FORM_TEXT && request->form != form)
-		return usage_error(request->command,
-				   "--stat, -q, --json and --yaml exclude each other");
-	request->form = form;
-	return STATUS_OK;
-}
-
-static int take_option(struct request *request, int key)
-{
-	switch (key) {
-	case KEY_ALL:
+	switch (option) {
+	case OPTION_ALL:
 		request->least = PMUQ_WEIGHT_PASSING;
 		return STATUS_OK;
-	case KEY_WEIGHT:
-		return take_weight(request);
-	case KEY_STAT:
-		return take_form(request, FORM_STAT);
-	case 'q':
-		return take_form(request, FORM_BRIEF);
-	case KEY_JSON:
-		return take_form(request, FORM_JSON);
-	case KEY_YAML:
-		return take_form(request, FORM_YAML);
+	case OPTION_WEIGHT:
+		return take_weight(request, argument);
+	case OPTION_STAT:
+		request->form = FORM_STAT;
+		return STATUS_OK;
 	default:
-		request->wants_pager = false;
+		request->form = FORM_BRIEF;
 		return STATUS_OK;
 	}
 }
@@ -236,33 +185,34 @@ static bool is_stdin(const char *word)
 	return strcmp(word, "-") == 0 || strncmp(word, "-#", 2) == 0;
 }
 
-static int run_diff(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_diff(struct options *options)
 {
+	const struct command *command = options->command;
+	const struct cli *cli = options->cli;
 	struct request request = {
 		.cli = cli,
 		.command = command,
 		.least = PMUQ_WEIGHT_ADDITION,
-		.wants_pager = true,
 	};
-	struct options options;
-	int key, status;
+	enum option option;
+	enum status status = STATUS_OK;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		status = take_option(&request, key);
-		if (status != STATUS_OK)
-			return status;
+	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		status = take_option(&request, option, options->argument);
 	}
-	if (optind == argc || argc - optind > 2)
-		return usage_error(command, "diff wants one or two machines");
-	if (argc - optind == 2 && (cli->host || cli->sysroot))
+	if (status != STATUS_OK)
+		return status;
+	request.output = options->output;
+	if (!options->n_operands || options->n_operands > 2)
+		return usage_error(command, "diff needs one or two machines");
+	if (options->n_operands == 2 && (cli->host || cli->sysroot))
 		return usage_error(command, "--host and --sysroot name a third machine");
-	request.words[0] = argv[optind];
-	request.words[1] = argc - optind == 2 ? argv[optind + 1] : NULL;
+	request.words[0] = options->words[0];
+	request.words[1] = options->words[1];
 	if (request.words[1] && is_stdin(request.words[0]) && is_stdin(request.words[1]))
-		return usage_error(command, "stdin can be read once: one of the two is a file");
+		return usage_error(command, "stdin can be read only once");
 	return read_both(&request);
 }
 
@@ -278,8 +228,8 @@ const struct command cmd_diff = {
 	"Examples:\n"
 	"  pmuq diff web01@7 web01                what the upgrade changed\n"
 	"  pmuq diff --weight breaking fleet.yaml#web01 live\n"
-	"  pmuq diff --json captured/ web01 | jq '.changes[] | select(.kind == \"event-bits\")'\n",
+	"  pmuq diff --json captured/ web01 | jq '.changes[] | select(.type == \"event-bits\")'\n",
 	.options = diff_options,
-	.n_options = COUNT(diff_options),
+	.documents = diff_documents,
 	.run = run_diff,
 };

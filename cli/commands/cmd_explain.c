@@ -6,76 +6,72 @@
 #include "cli/events/encode_forms.h"
 #include "cli/events/event_strings.h"
 
-enum {
-	KEY_FORM = ASK_OWN, /* and an enum form */
-};
-
-static const struct option_row explain_options[] = {
-	{ KEY_FORM + FORM_JSON, "json", NULL, "one JSON document" },
-	{ KEY_FORM + FORM_JSONL, "jsonl", NULL,
-	  "a line of JSON for each string, as soon as it is answered" },
-	{ KEY_FORM + FORM_YAML, "yaml", NULL, "one YAML document, the same as --json" },
-	ASK_OPTIONS,
+static const enum option explain_options[] = {
+	OPTIONS_DOCUMENT,
+	OPTIONS_EVENTS,
+	OPTION_END,
 };
 
 struct explain {
-	struct ask ask;
-	struct output output;
+	struct strings strings;
+	struct encode_output output;
 };
 
-static struct output *output_of(struct ask *ask)
+static struct encode_output *output_of(struct strings *strings)
 {
-	return &((struct explain *)ask)->output;
+	return &((struct explain *)strings)->output;
 }
 
-static int take(struct ask *ask, int key)
+static enum status take(struct strings *strings, enum option option, const char *argument)
 {
-	output_of(ask)->form = (enum form)(key - KEY_FORM);
+	(void)strings;
+	(void)option;
+	(void)argument;
 	return STATUS_OK;
 }
 
-static int begin(struct ask *ask)
+static enum status begin(struct strings *strings)
 {
-	return output_begin(output_of(ask));
+	output_of(strings)->document_form = strings->output.form;
+	return encode_begin(output_of(strings));
 }
 
-static void answer_one(struct ask *ask, struct answer *answer)
+static void print_one(struct strings *strings, struct result *result)
 {
-	output_answer(output_of(ask), answer);
+	encode_print(output_of(strings), result);
 }
 
-static int end(struct ask *ask)
+static enum status end(struct strings *strings)
 {
-	return output_end(output_of(ask));
+	return encode_end(output_of(strings));
 }
 
-static int run_explain(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_explain(struct options *options)
 {
 	struct explain explain = {
-		.ask = {
-			.command = command,
+		.strings = {
 			.options = { .with_assignments = true },
 			.take = take,
 			.begin = begin,
 			.end = end,
-			.answer = answer_one,
+			.print = print_one,
 		},
-		.output = { .command = command, .kind = &explain_kind },
+		.output = { .command = options->command, .type = &explain_type },
 	};
 
-	return ask_run(&explain.ask, cli, argc, argv);
+	return strings_run(&explain.strings, options);
 }
 
 const struct command cmd_explain = {
 	.name = "explain",
 	.arguments = "EVENT...",
 	.summary = "which term of an event string put which value where",
-	.text = ASK_TEXT
+	.text = STRINGS_TEXT
 	"the exit status is the worst: 1 invalid, 4 unreadable input. Nothing is opened.\n\n"
 	"Examples:\n"
 	"  pmuq explain 'cpu/event=0x3c,umask=0x1/u'\n"
 	"  pmuq explain --json cycles:u\n",
 	.options = explain_options,
-	.n_options = COUNT(explain_options),
+	.documents = explain_documents,
 	.run = run_explain,
 };

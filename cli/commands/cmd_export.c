@@ -9,15 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-	KEY_ALL = OPTION_LONG,
-};
-
-static const struct option_row export_options[] = {
-	{ KEY_ALL, "all", NULL, "every host of the database, as it was seen last" },
-	{ 'J', "json", NULL, "as JSON in place of YAML" },
-	{ 'o', "output", "FILE",
-	  "write to FILE, which stays as it was if that fails; - is stdout" },
+static const enum option export_options[] = {
+	OPTION_JSON, OPTION_YAML, OPTION_ALL_HOSTS, OPTION_OUTPUT, OPTION_END,
 };
 
 struct export
@@ -28,8 +21,8 @@ struct export
 	struct pmuq_writer *writer;
 };
 
-static int add(struct export *export, const struct pmuq_catalog *catalog, const char *name,
-	       int64_t first_seen_s)
+static enum status add(struct export *export, const struct pmuq_catalog *catalog, const char *name,
+		       int64_t first_seen_s)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
@@ -38,8 +31,8 @@ static int add(struct export *export, const struct pmuq_catalog *catalog, const 
 	return STATUS_OK;
 }
 
-static int add_snapshot(struct export *export, struct pmuq_store *store, const char *name,
-			int64_t number, int64_t first_seen_s)
+static enum status add_snapshot(struct export *export, struct pmuq_store *store, const char *name,
+				int64_t number, int64_t first_seen_s)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
@@ -52,10 +45,10 @@ static int add_snapshot(struct export *export, struct pmuq_store *store, const c
 }
 
 /* The newest snapshot of each host of the list. */
-static int add_hosts(struct export *export, struct pmuq_store *store,
-		     const struct pmuq_hosts *hosts)
+static enum status add_hosts(struct export *export, struct pmuq_store *store,
+			     const struct pmuq_hosts *hosts)
 {
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < pmuq_hosts_count(hosts); i++) {
 		size_t last = pmuq_hosts_get(hosts, i)->n_snapshots - 1;
@@ -68,20 +61,20 @@ static int add_hosts(struct export *export, struct pmuq_store *store,
 }
 
 /* An inventory of nothing would take the place of one that was kept, and be no document. */
-static int fail_empty(void)
+static enum status fail_empty(void)
 {
 	report(REPORT_ERROR, "the database has no host: `pmuq scan` keeps this one");
 	return STATUS_INVALID;
 }
 
-static int add_all(struct export *export)
+static enum status add_all(struct export *export)
 {
 	const struct pmuq_hosts_filter newest = { .size = sizeof(newest), .is_newest_only = true };
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(export->cli);
 	struct pmuq_hosts *hosts = NULL;
-	int status;
+	enum status status;
 
 	if (!path)
 		return STATUS_FAILED;
@@ -110,14 +103,14 @@ static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int6
 }
 
 /* --host NAME[@WHEN]. */
-static int add_host(struct export *export)
+static enum status add_host(struct export *export)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(export->cli), *name = NULL, *when = NULL;
 	struct pmuq_hosts *hosts = NULL;
 	int64_t number = 0;
-	int status;
+	enum status status;
 
 	if (!database_split_host(export->cli->host, &name, &when))
 		return STATUS_USAGE;
@@ -132,10 +125,10 @@ static int add_host(struct export *export)
 	return status;
 }
 
-static int add_machine(struct export *export)
+static enum status add_machine(struct export *export)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	int status;
+	enum status status;
 
 	if (export->cli->host && !export->cli->sysroot)
 		return add_host(export);
@@ -143,7 +136,7 @@ static int add_machine(struct export *export)
 	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
 }
 
-static int write_out(const struct export *export)
+static enum status write_out(const struct export *export)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *text = NULL;
@@ -156,11 +149,11 @@ static int write_out(const struct export *export)
 	return STATUS_OK;
 }
 
-static int write_file(const struct export *export)
+static enum status write_file(const struct export *export)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct output output;
-	int status = output_open(&output, export->path);
+	enum status status = output_open(&output, export->path);
 
 	if (status == STATUS_OK &&
 	    pmuq_writer_write(export->writer, export->form, output.fd, &error) < 0)
@@ -171,10 +164,10 @@ static int write_file(const struct export *export)
 	return status;
 }
 
-static int export_machines(struct export *export, bool wants_all)
+static enum status export_machines(struct export *export, bool wants_all)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status;
+	enum status status;
 
 	if (pmuq_writer_new(&export->writer, &error) < 0)
 		return report_error(error, NULL);
@@ -185,30 +178,29 @@ static int export_machines(struct export *export, bool wants_all)
 	return status;
 }
 
-static int run_export(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_export(struct options *options)
 {
-	struct export export = { .cli = cli };
-	struct options options;
+	struct export export = { .cli = options->cli };
+	const struct cli *cli = options->cli;
 	bool wants_all = false;
-	int key;
+	enum option option;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		if (key == KEY_ALL)
-			wants_all = true;
-		else if (key == 'J')
-			export.form = PMUQ_DOCUMENT_JSON;
+	while ((option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		if (option == OPTION_OUTPUT)
+			export.path =
+				strcmp(options->argument, "-") == 0 ? NULL : options->argument;
 		else
-			export.path = strcmp(optarg, "-") == 0 ? NULL : optarg;
+			wants_all = true;
 	}
-	if (optind < argc)
-		return usage_error(command, "export takes no argument '%s'", argv[optind]);
+	export.form =
+		options->output.form == DOCUMENT_JSON ? PMUQ_DOCUMENT_JSON : PMUQ_DOCUMENT_YAML;
+	if (options->n_operands)
+		return usage_error(options->command, "export takes no argument '%s'",
+				   options->words[0]);
 	if (wants_all && (cli->host || cli->sysroot))
-		return usage_error(command,
-				   "--all is every host of the database, and %s names "
-				   "one machine",
+		return usage_error(options->command, "--all-hosts and %s exclude each other",
 				   cli->host ? "--host" : "--sysroot");
 	return export_machines(&export, wants_all);
 }
@@ -220,6 +212,5 @@ const struct command cmd_export = {
 		"exported again it is the same text. Hosts that are alike become one document.\n"
 		"The format is in pmuq-inventory(5).\n",
 	.options = export_options,
-	.n_options = COUNT(export_options),
 	.run = run_export,
 };

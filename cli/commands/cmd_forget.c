@@ -8,20 +8,13 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-	KEY_BEFORE = OPTION_LONG,
-	KEY_KEEP,
-	KEY_DRY_RUN,
-};
-
-static const struct option_row forget_options[] = {
-	{ KEY_BEFORE, "before", "DATE", "what was last seen before DATE; 90d: 90 days ago" },
-	{ KEY_KEEP, "keep", "N", "the N newest snapshots of each host stay" },
-	{ KEY_DRY_RUN, "dry-run", NULL, "say what would go, and keep all" },
+static const enum option forget_options[] = {
+	OPTION_BEFORE, OPTION_KEEP, OPTION_DRY_RUN, OPTIONS_DOCUMENT, OPTION_END,
 };
 
 struct forget {
 	const struct command *command;
+	enum document_form form;
 	struct pmuq_forget_options options;
 	struct pmuq_store *store;
 	char **names;	    /* copies, without what stands behind the @ */
@@ -43,7 +36,7 @@ static bool take_number(const char *text, size_t n, int64_t *ret)
 	return n > 0 && n < 10;
 }
 
-static int take_before(struct forget *forget, const char *text)
+static enum status take_before(struct forget *forget, const char *text)
 {
 	size_t n = strlen(text);
 	int64_t days, last;
@@ -58,7 +51,7 @@ static int take_before(struct forget *forget, const char *text)
 	return STATUS_OK;
 }
 
-static int take_keep(struct forget *forget, const char *text)
+static enum status take_keep(struct forget *forget, const char *text)
 {
 	int64_t n;
 
@@ -69,7 +62,7 @@ static int take_keep(struct forget *forget, const char *text)
 }
 
 /* "NAME" or "NAME@SNAPSHOT" */
-static int take_word(struct forget *forget, const char *word)
+static enum status take_word(struct forget *forget, const char *word)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	char *name = strdup(word), *at = name ? strrchr(name, '@') : NULL;
@@ -89,46 +82,79 @@ static int take_word(struct forget *forget, const char *word)
 	return STATUS_OK;
 }
 
-static void print_count(const char *before, size_t n, const char *noun)
-{
-	printf("%s%zu %s%s", before, n, noun, n == 1 ? "" : "s");
-}
+/* ------------------------------------------------------------------------------------- output */
 
-static void print_forgotten(const struct pmuq_forgotten *forgotten, bool is_trial)
+struct forget_report {
+	bool is_trial;
+	struct pmuq_forgotten forgotten;
+};
+
+#define OF(name) MEMBER(struct forget_report, name)
+
+// clang-format off
+static const struct field report_fields[] = {
+	{ .name = STR("dry_run"),      .type = FIELD_BOOL,  OF(is_trial), .help = "nothing was changed" },
+	{ .name = STR("snapshots"),    .type = FIELD_COUNT, OF(forgotten.snapshots), .help = "number of snapshots that are forgotten" },
+	{ .name = STR("hosts"),        .type = FIELD_COUNT, OF(forgotten.hosts), .help = "number of hosts without a snapshot now" },
+	{ .name = STR("layouts"),      .type = FIELD_COUNT, OF(forgotten.layouts), .help = "number of sets of PMUs that no other snapshot shared" },
+	{ .name = STR("host_classes"), .type = FIELD_COUNT, OF(forgotten.host_classes), .help = "number of host classes without a snapshot now" },
+	{ .name = STR("free_bytes"),   .type = FIELD_COUNT, OF(forgotten.free_bytes), .help = "unused part of the database, which does not shrink" },
+};
+// clang-format on
+
+static const struct record_type report_record = { .name = "forget", FIELDS(report_fields) };
+
+static const struct document_type forget_document = {
+	.name = "forget",
+	.title = "pmuq forget",
+	.head = &report_record,
+};
+
+static const struct document_type *const forget_documents[] = { &forget_document, NULL };
+
+static void print_text(const struct forget_report *report)
 {
-	print_count(is_trial ? "would forget " : "forgot ", forgotten->snapshots, "snapshot");
+	const struct pmuq_forgotten *forgotten = &report->forgotten;
+
+	print_plural(report->is_trial ? "would forget " : "forgot ", forgotten->snapshots,
+		     "snapshot");
 	if (forgotten->hosts)
-		print_count(", ", forgotten->hosts, "host");
+		print_plural(", ", forgotten->hosts, "host");
 	if (forgotten->layouts)
-		print_count(", ", forgotten->layouts, "layout");
+		print_plural(", ", forgotten->layouts, "layout");
 	if (forgotten->host_classes)
-		print_count(", ", forgotten->host_classes, "kind");
+		printf(", %zu host class%s", forgotten->host_classes,
+		       forgotten->host_classes == 1 ? "" : "es");
 	printf(": %zu KiB of the database %s free\n", forgotten->free_bytes / 1024,
-	       is_trial ? "would be" : "are");
+	       report->is_trial ? "would be" : "are");
 }
 
-static int forget_words(struct forget *forget, char **words, size_t n)
+static enum status forget_words(struct forget *forget, char **words, size_t n)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	struct pmuq_forgotten forgotten = { .size = sizeof(forgotten) };
-	int status = STATUS_OK;
+	struct forget_report report = { .is_trial = forget->options.is_trial,
+					.forgotten = { .size = sizeof(report.forgotten) } };
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < n; i++)
 		status = take_word(forget, words[i]);
 	if (status != STATUS_OK)
 		return status;
 	if (pmuq_store_forget(forget->store, (const char *const *)forget->names, forget->snapshots,
-			      n, &forget->options, &forgotten, &error) < 0)
+			      n, &forget->options, &report.forgotten, &error) < 0)
 		return report_error(error, NULL);
-	print_forgotten(&forgotten, forget->options.is_trial);
+	if (forget->form != DOCUMENT_NONE)
+		return document_print(forget->form, &forget_document, &report);
+	print_text(&report);
 	return STATUS_OK;
 }
 
-static int open_and_forget(struct forget *forget, const struct cli *cli, char **words, size_t n)
+static enum status open_and_forget(struct forget *forget, const struct cli *cli, char **words,
+				   size_t n)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(cli);
-	int status;
+	enum status status;
 
 	if (!path)
 		return STATUS_FAILED;
@@ -146,36 +172,37 @@ static int open_and_forget(struct forget *forget, const struct cli *cli, char **
 	return status;
 }
 
-static int take_option(struct forget *forget, int key)
+static enum status take_option(struct forget *forget, enum option option, const char *argument)
 {
-	if (key == KEY_BEFORE)
-		return take_before(forget, optarg);
-	if (key == KEY_KEEP)
-		return take_keep(forget, optarg);
+	if (option == OPTION_BEFORE)
+		return take_before(forget, argument);
+	if (option == OPTION_KEEP)
+		return take_keep(forget, argument);
 	forget->options.is_trial = true;
 	return STATUS_OK;
 }
 
-static int run_forget(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_forget(struct options *options)
 {
-	struct forget forget = { .command = command,
+	struct forget forget = { .command = options->command,
 				 .options = { .size = sizeof(forget.options) } };
-	struct options options;
-	int key, status;
+	enum status status = STATUS_OK;
+	enum option option;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		status = take_option(&forget, key);
-		if (status != STATUS_OK)
-			return status;
+	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		status = take_option(&forget, option, options->argument);
 	}
-	if (cli->sysroot || cli->host)
-		return usage_error(command, "forget takes hosts of the database as arguments");
-	if (optind == argc && !forget.options.before_s && !forget.options.keep)
-		return usage_error(command, "forget wants a host, --before or --keep");
-	return open_and_forget(&forget, cli, argv + optind, (size_t)(argc - optind));
+	if (status != STATUS_OK)
+		return status;
+	forget.form = options->output.form;
+	if (options->cli->sysroot || options->cli->host)
+		return usage_error(forget.command,
+				   "forget takes hosts of the database as arguments");
+	if (!options->n_operands && !forget.options.before_s && !forget.options.keep)
+		return usage_error(forget.command, "forget needs a host, --before or --keep");
+	return open_and_forget(&forget, options->cli, options->words, options->n_operands);
 }
 
 const struct command cmd_forget = {
@@ -191,6 +218,6 @@ const struct command cmd_forget = {
 		"  pmuq forget --keep 5\n"
 		"  pmuq forget --before 180d --dry-run\n",
 	.options = forget_options,
-	.n_options = COUNT(forget_options),
+	.documents = forget_documents,
 	.run = run_forget,
 };

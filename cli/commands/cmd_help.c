@@ -44,7 +44,7 @@ static bool looks_like_code(const char *topic)
 	return strncasecmp(topic, "PMUQ-", 5) == 0 || topic[strspn(topic, "0123456789")] == 0;
 }
 
-static int print_topic(const struct command *self, const char *topic)
+static enum status print_topic(const struct command *self, const char *topic)
 {
 	const struct command *command = command_find(topic);
 	unsigned code = command ? 0 : find_code(topic);
@@ -68,20 +68,18 @@ static int print_topic(const struct command *self, const char *topic)
 	return usage_error(self, "no help for '%s'", topic);
 }
 
-static int run_help(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_help(struct options *options)
 {
-	struct options options;
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
-	options_begin(&options, cli, command, argc, argv);
-	if (options_next(&options) != OPTIONS_END)
-		return options.status;
-	if (optind == argc)
+	if (options_next(options) != OPTION_END)
+		return options->status;
+	if (!options->n_operands)
 		print_overview(stdout);
-	for (int i = optind; i < argc; i++) {
-		if (i > optind)
+	for (size_t i = 0; i < options->n_operands; i++) {
+		if (i > 0)
 			putchar('\n');
-		status = status_worse(status, print_topic(command, argv[i]));
+		status = status_worse(status, print_topic(options->command, options->words[i]));
 	}
 	return status;
 }

@@ -5,6 +5,7 @@
 #include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "core/vec.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,13 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-	KEY_NAME = OPTION_LONG,
-};
-
-static const struct option_row import_options[] = {
-	{ KEY_NAME, "name", "NAME", "keep it under NAME; for a file of one host" },
-};
+static const enum option import_options[] = { OPTION_NAME, OPTIONS_DOCUMENT, OPTION_END };
 
 struct import {
 	const struct cli *cli;
@@ -29,46 +24,122 @@ struct import {
 	int64_t time_s;
 	struct pmuq_store *store;
 	struct pmuq_reader *reader;
+	struct document *document; /* NULL: text */
 };
 
-/* What came of one file, told when it is kept. */
+/* A host of a file. */
+struct imported {
+	const char *file; /* as errors call it */
+	char *host;
+	struct pmuq_saved saved;
+};
+
+/* A file; its hosts are printed when all are stored. */
 struct file {
+	PQ_VEC(struct imported);
 	struct import *import;
 	const char *path; /* as errors call it */
-	FILE *told;
-	size_t n, n_new, n_updated;
 };
 
-static const char *word_of(const struct pmuq_saved *saved)
+static const char *const result_words[] = { "new", "updated", "unchanged", NULL };
+
+static const char *result_of(const struct pmuq_saved *saved)
 {
-	if (saved->is_new_host)
-		return "new";
-	return saved->is_new ? "updated" : "unchanged";
+	return result_words[saved->is_new_host ? 0 : saved->is_new ? 1 : 2];
 }
 
-static void tell(struct file *file, const char *name, const struct pmuq_saved *saved)
+/* ------------------------------------------------------------------------------------- output */
+
+#define IMPORTED ((const struct imported *)of)
+
+static bool get_result(const void *of, struct cell *cell)
 {
-	file->n++;
-	file->n_new += saved->is_new_host;
-	file->n_updated += saved->is_new && !saved->is_new_host;
-	fprintf(file->told, "host ");
-	print_safe(file->told, name);
-	fprintf(file->told, ": snapshot %" PRId64 " (%s)\n", saved->snapshot, word_of(saved));
-	if (saved->has_old_check)
-		fprintf(file->told, "  the whole check that the database has of it stays\n");
+	return cell_set_text(cell, result_of(&IMPORTED->saved));
 }
+
+// clang-format off
+static const struct field imported_fields[] = {
+	{ .name = STR("file"),     .type = FIELD_TEXT,   MEMBER(struct imported, file), .help = "where it came from" },
+	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct imported, host), .help = "name that it is stored as" },
+	{ .name = STR("snapshot"), .type = FIELD_NUMBER, MEMBER(struct imported, saved.snapshot), .help = "its number" },
+	{ .name = STR("result"),   .type = FIELD_TEXT,   .get = get_result, .words = result_words,
+	  .help = "new: the database had no such host; updated: it had another snapshot" },
+};
+// clang-format on
+
+static const struct record_type imported_record = { .name = "host", FIELDS(imported_fields) };
+
+static const struct document_type import_document = {
+	.name = "import",
+	.title = "pmuq import",
+	.rows = "hosts",
+	.row = &imported_record,
+};
+
+static const struct document_type *const import_documents[] = { &import_document, NULL };
+
+static void print_host(const struct imported *host)
+{
+	printf("host ");
+	print_safe(stdout, host->host);
+	printf(": snapshot %" PRId64 " (%s)\n", host->saved.snapshot, result_of(&host->saved));
+	if (host->saved.has_old_check)
+		printf("  the database keeps its complete check\n");
+}
+
+static void print_text(const struct file *file)
+{
+	size_t n_new = 0, n_updated = 0;
+
+	for (size_t i = 0; i < file->n; i++) {
+		const struct pmuq_saved *saved = &file->v[i].saved;
+
+		print_host(&file->v[i]);
+		n_new += saved->is_new_host;
+		n_updated += saved->is_new && !saved->is_new_host;
+	}
+	print_safe(stdout, file->path);
+	print_plural(": ", file->n, "host");
+	printf(": %zu new, %zu updated, %zu unchanged\n", n_new, n_updated,
+	       file->n - n_new - n_updated);
+}
+
+static void print_file(const struct file *file)
+{
+	if (!file->import->document)
+		print_text(file);
+	for (size_t i = 0; file->import->document && i < file->n; i++)
+		document_row(file->import->document, &file->v[i]);
+}
+
+static void clear_file(struct file *file)
+{
+	for (size_t i = 0; i < file->n; i++)
+		free(file->v[i].host);
+	pq_vec_free(file);
+}
+
+static enum status keep(struct file *file, const char *name, const struct pmuq_saved *saved)
+{
+	struct imported host = { .file = file->path, .host = strdup(name), .saved = *saved };
+
+	if (host.host && pq_vec_push(file, host))
+		return STATUS_OK;
+	free(host.host);
+	return report_failed("out of memory");
+}
+
+/* ------------------------------------------------------------------------------------- storing */
 
 /* What tells a part of a machine does not take the place of what knows it as a whole. */
-static int refuse_part(const struct file *file, const struct pmuq_catalog *catalog,
-		       const char *name)
+static enum status refuse_part(const struct file *file, const struct pmuq_catalog *catalog,
+			       const char *name)
 {
 	const char *known_from = pmuq_catalog_find_fact(catalog, "incomplete");
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *message = NULL;
-	struct diagnosis diagnosis = { .code = PMUQ_E_INCOMPLETE_MACHINE,
-				       .origin = file->path,
-				       .hint = "--name NAME keeps it beside, as another host" };
+	struct pmuq_error refusal;
 	int r;
 
 	if (!known_from || !name)
@@ -80,23 +151,23 @@ static int refuse_part(const struct file *file, const struct pmuq_catalog *catal
 		return report_error(error, file->path);
 	if (pmuq_source_find_fact(source, "incomplete"))
 		return STATUS_OK;
-	if (asprintf(&message, "the database knows host '%s' as a whole, %s tells a part of it",
-		     name, known_from) < 0)
+	if (asprintf(&message, "the database has all of host '%s'; %s has only some of it", name,
+		     known_from) < 0)
 		return report_failed("out of memory");
-	diagnosis.message = message;
-	fflush(stdout);
-	report_draw(stderr, REPORT_ERROR, &diagnosis, NULL, "");
-	return STATUS_FAILED;
+	refusal = error_of(PMUQ_E_INCOMPLETE_MACHINE, message,
+			   "--name NAME stores it as another host");
+	refusal.origin = str_of(file->path);
+	return report_error(&refusal, NULL);
 }
 
-static int save(struct file *file, const struct pmuq_catalog *catalog, const char *name,
-		int64_t first_seen_s)
+static enum status save(struct file *file, const struct pmuq_catalog *catalog, const char *name,
+			int64_t first_seen_s)
 {
 	const struct import *import = file->import;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct pmuq_saved saved = { .size = sizeof(saved) };
 	int64_t time_s = first_seen_s ? first_seen_s : import->time_s;
-	int status;
+	enum status status;
 
 	if (file->n && import->name) {
 		report(REPORT_ERROR, "--name is for one host, and %s has several", file->path);
@@ -119,11 +190,10 @@ static int save(struct file *file, const struct pmuq_catalog *catalog, const cha
 		return report_error(error, file->path);
 	if (pmuq_store_save(import->store, catalog, NULL, name, time_s, &saved, &error) < 0)
 		return report_error(error, file->path);
-	tell(file, name, &saved);
-	return STATUS_OK;
+	return keep(file, name, &saved);
 }
 
-static int save_documents(struct file *file, int fd)
+static enum status save_documents(struct file *file, int fd)
 {
 	struct pmuq_reader *reader = file->import->reader;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -132,7 +202,7 @@ static int save_documents(struct file *file, int fd)
 		return report_error(error, NULL);
 	for (;;) {
 		cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-		int status;
+		enum status status;
 
 		if (pmuq_reader_next(reader, &catalog, &error) < 0)
 			return report_error(error, NULL);
@@ -145,7 +215,7 @@ static int save_documents(struct file *file, int fd)
 	}
 }
 
-static int save_recording(struct file *file, int fd)
+static enum status save_recording(struct file *file, int fd)
 {
 	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
@@ -227,19 +297,18 @@ static void note_other(const char *path)
 	case MACHINE_CAPTURE:
 		report(REPORT_NOTE,
 		       "%s is a captured machine: `pmuq --sysroot %s scan --name "
-		       "NAME` keeps it",
+		       "NAME` stores it",
 		       path, path);
 		break;
 	case MACHINE_DATABASE:
 		report(REPORT_NOTE,
-		       "%s is a database: `pmuq --db %s export --all | pmuq import -` brings its "
-		       "hosts",
+		       "%s is a database: `pmuq --db %s export --all-hosts | pmuq import -` "
+		       "imports its hosts",
 		       path, path);
 		break;
 	case MACHINE_PACKED:
 		report(REPORT_NOTE,
-		       "%s is packed, and no captured machine: `pmuq import -` takes what it is "
-		       "unpacked to",
+		       "%s is packed, and not a captured machine: unpack it for `pmuq import -`",
 		       path);
 		break;
 	case MACHINE_OTHER:
@@ -247,10 +316,10 @@ static void note_other(const char *path)
 	}
 }
 
-static int import_fd(struct file *file, int fd)
+static enum status import_fd(struct file *file, int fd)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status = is_recording(fd) ? save_recording(file, fd) : save_documents(file, fd);
+	enum status status = is_recording(fd) ? save_recording(file, fd) : save_documents(file, fd);
 
 	if (status == STATUS_OK && file->n && pmuq_store_commit(file->import->store, &error) < 0)
 		status = report_error(error, file->path);
@@ -258,36 +327,22 @@ static int import_fd(struct file *file, int fd)
 	return status;
 }
 
-static void print_told(const struct file *file, const char *told)
-{
-	fputs(told, stdout);
-	print_safe(stdout, file->path);
-	printf(": %zu host%s: %zu new, %zu updated, %zu unchanged\n", file->n,
-	       file->n == 1 ? "" : "s", file->n_new, file->n_updated,
-	       file->n - file->n_new - file->n_updated);
-}
-
-/* A file that does not come in leaves the database as it was, and the others come in all the same.
- */
-static int import_file(struct import *import, const char *path)
+/* If a file cannot be imported the database stays as it was; the other files are still imported. */
+static enum status import_file(struct import *import, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
-	struct file file = { .import = import, .path = is_stdin ? "<stdin>" : path };
-	auto_free char *told = NULL;
-	size_t n_told = 0;
-	int status, fd;
+	cleanup(clear_file) struct file file = { .import = import,
+						 .path = is_stdin ? "<stdin>" : path };
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	enum status status;
 
-	fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return report_failed("%s: %s", path, strerror(errno));
 	if (!is_stdin)
 		fd = open_within(fd);
-	file.told = open_memstream(&told, &n_told);
-	status = file.told ? import_fd(&file, fd) : report_failed("out of memory");
-	if (file.told && fclose(file.told) != 0 && status == STATUS_OK)
-		status = report_failed("out of memory");
+	status = import_fd(&file, fd);
 	if (status == STATUS_OK)
-		print_told(&file, told);
+		print_file(&file);
 	if (!is_stdin) {
 		close(fd);
 		if (status != STATUS_OK)
@@ -296,7 +351,7 @@ static int import_file(struct import *import, const char *path)
 	return status == STATUS_OK ? STATUS_OK : STATUS_FAILED;
 }
 
-static int open_all(struct import *import)
+static enum status open_all(struct import *import)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(import->cli);
@@ -309,48 +364,62 @@ static int open_all(struct import *import)
 	return STATUS_OK;
 }
 
-static int import_files(struct import *import, int n, char **paths)
+static enum status import_all(struct import *import, size_t n, char **paths)
 {
-	int status = open_all(import);
+	enum status status = open_all(import);
 
-	for (int i = 0; import->reader && i < n; i++)
+	for (size_t i = 0; import->reader && i < n; i++)
 		status = status_worse(status, import_file(import, paths[i]));
 	pmuq_reader_free(import->reader);
 	pmuq_store_free(import->store);
 	return status;
 }
 
-static int run_import(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status import_files(struct import *import, enum document_form form, size_t n,
+				char **paths)
 {
-	struct import import = { .cli = cli, .time_s = (int64_t)time(NULL) };
-	struct options options;
-	int key;
+	struct document document;
+	enum status status;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		import.name = optarg;
+	if (form == DOCUMENT_NONE)
+		return import_all(import, n, paths);
+	status = document_begin(&document, form, &import_document, NULL);
+	import->document = &document;
+	if (status == STATUS_OK)
+		status = import_all(import, n, paths);
+	return status_worse(status, document_end(&document, NULL));
+}
+
+static enum status run_import(struct options *options)
+{
+	const struct command *command = options->command;
+	struct import import = { .cli = options->cli, .time_s = (int64_t)time(NULL) };
+	enum option option;
+
+	while ((option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		import.name = options->argument;
 	}
-	if (optind == argc)
-		return usage_error(command, "import wants a file, or - for stdin");
-	if (cli->host || cli->sysroot)
-		return usage_error(command, "import takes its machines from files: %s has no place",
-				   cli->host ? "--host" : "--sysroot");
+	if (!options->n_operands)
+		return usage_error(command, "import needs a file, or - for stdin");
+	if (import.cli->host || import.cli->sysroot)
+		return usage_error(command, "import reads machines from files; it does not take %s",
+				   import.cli->host ? "--host" : "--sysroot");
 	if (import.name && !database_name_is_usable(import.name))
 		return usage_error(command, "--name %s: an @ begins a snapshot", import.name);
-	return import_files(&import, argc - optind, argv + optind);
+	return import_files(&import, options->output.form, options->n_operands, options->words);
 }
 
 const struct command cmd_import = {
 	.name = "import",
-	.arguments = "FILE…",
-	.summary = "bring machines from YAML, JSON or perf.data files into the database",
-	.text = "FILE is what `pmuq export` wrote, or a recording of perf, of which an incomplete\n"
-		"machine is made; - is stdin. All machines of a file come in, or none; a machine\n"
-		"that is there already adds nothing. A bad file makes the exit status 4, and the\n"
-		"others come in all the same.\n",
+	.arguments = "FILE...",
+	.summary = "import machines from YAML, JSON or perf.data files into the database",
+	.text = "FILE is what `pmuq export` wrote, or a recording of perf, which gives an\n"
+		"incomplete machine; - is stdin. All machines of a file are imported, or none; a\n"
+		"machine that is there already adds nothing. If a file cannot be imported the\n"
+		"exit status is 4; the other files are still imported.\n",
 	.options = import_options,
-	.n_options = COUNT(import_options),
+	.documents = import_documents,
 	.run = run_import,
 };

@@ -1,83 +1,58 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq list`: what the machine offers, as a table. The kinds and columns are in list_kinds.c. */
+/* `pmuq list`: what the machine offers, as a table. The types of lists: list_types.c. */
 #include "cli/cmd.h"
 #include "cli/events/event_strings.h"
 #include "cli/machine_source.h"
 #include "cli/options.h"
-#include "cli/pager.h"
+#include "cli/output/rows.h"
 #include "cli/report.h"
-#include "cli/tables/list_columns.h"
 #include "cli/tables/list_fold.h"
 #include "cli/tables/list_sources.h"
 #include "cli/terminal.h"
 #include <string.h>
 
-enum {
-	KEY_LIST_COLUMNS = OPTION_LONG,
-	KEY_FROM,
-	KEY_VENDOR,
-	KEY_ALL,
-	KEY_FOLD,
-	KEY_NO_PAGER,
+static const enum option list_options[] = {
+	OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_ALL, OPTION_FOLD,
+	OPTION_FROM,   OPTION_VENDOR,	 OPTION_END,
 };
 
-static const struct option_row list_options[] = {
-	{ 'o', "output", "COLUMNS", "these columns, A,B,C; +A,B adds to the usual ones" },
-	{ 'J', "json", NULL, "JSON" },
-	{ 'r', "raw", NULL, "one blank between columns, blanks in texts as \\x20" },
-	{ 'n', "noheadings", NULL, "no line of headings" },
-	{ KEY_ALL, "all", NULL,
-	  "a row for each PMU; on a terminal those that are alike stand as one" },
-	{ KEY_FOLD, "fold", NULL, "PMUs that are alike as one, also in a pipe" },
-	{ KEY_NO_PAGER, "no-pager", NULL, "no pager where the terminal is too small" },
-	{ KEY_FROM, "from", "LIST", "events of these sources: " LIST_SOURCES "; or all" },
-	{ KEY_VENDOR, "vendor", "CPUID|auto",
-	  "events of the tables in the database, too; auto: the machine's CPU" },
-	{ KEY_LIST_COLUMNS, "list-columns", NULL, "the columns that there are" },
-};
-
-/* From here on there is room for descriptions. */
-#define ROOMY_COLUMNS 160
-
-struct list_rows {
-	struct list_row *at;
-	size_t n, size;
-};
+/* From here on a terminal is wide enough for descriptions. */
+#define WIDE_COLUMNS 160
 
 struct list {
 	const struct command *command;
-	const struct list_kind *kind;
-	const char *names; /* of columns, as written behind -o */
-	struct list_columns columns;
+	const struct list_type *type;
+	const struct output_choice *output;
 	struct list_sources sources;
-	enum table_style style;
-	bool has_headings, is_folded, wants_pager;
+	bool is_folded, wants_all, wants_fold;
 	char **globs;
 	size_t n_globs;
 	bool *found; /* for each glob */
 	struct list_rows rows;
 	struct list_fold fold;
-	const struct pmuq_check *check; /* NULL: nobody knows what opens */
+	const struct pmuq_check *check; /* NULL: no event was opened */
 };
 
-/* The usual columns are known when the sources are. */
-static int choose_columns(struct list *list)
+/* Some of the default columns depend on what is known of the events. */
+static unsigned default_columns(const struct list *list)
 {
-	bool is_wide = list->style == TABLE_PLAIN && terminal_columns(0) >= ROOMY_COLUMNS;
-	unsigned usual = COLUMN_DEFAULT | (list->check ? COLUMN_CHECKED : 0);
+	unsigned usual = FIELD_SHOWN | (list->check ? FIELD_CHECKED : 0);
 
-	if (list_sources_are_many(&list->sources) && list->kind->is_of_events)
-		usual |= COLUMN_SOURCED | (is_wide ? COLUMN_ROOMY : 0);
-	return list_columns_choose(&list->columns, list->command, list->names, usual);
+	if (!list_sources_are_many(&list->sources) || !list->type->is_of_events)
+		return usual;
+	return usual | FIELD_SOURCED |
+	       (output_is_for_people(list->output) && terminal_columns(0) >= WIDE_COLUMNS
+			? FIELD_WIDE
+			: 0);
 }
 
-/* Every glob is asked, so that each learns whether it found something. */
+/* Every glob is tried, so that each knows whether it matched anything. */
 static bool is_wanted(struct list *list, const struct list_row *row)
 {
 	bool wanted = list->n_globs == 0;
 
 	for (size_t i = 0; i < list->n_globs; i++) {
-		if (!list->kind->matches(row, list->globs[i]))
+		if (!list->type->matches(row, list->globs[i]))
 			continue;
 		list->found[i] = true;
 		wanted = true;
@@ -85,37 +60,21 @@ static bool is_wanted(struct list *list, const struct list_row *row)
 	return wanted;
 }
 
-static bool add_row(struct list_rows *rows, const struct list_row *row)
+/* The rows of a PMU, or of the catalog if pmu is NULL, that are wanted. */
+static enum status add_wanted(struct list *list, struct list_rows *rows,
+			      const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
 {
-	if (rows->n == rows->size) {
-		size_t size = rows->size ? 2 * rows->size : 64;
-		struct list_row *grown = realloc(rows->at, size * sizeof(*grown));
-
-		if (!grown)
-			return false;
-		rows->at = grown;
-		rows->size = size;
-	}
-	rows->at[rows->n++] = *row;
-	return true;
-}
-
-/* The rows of a PMU, or of the catalog where pmu is NULL, that are wanted. Answers a status, as the
- * next ones do. */
-static int add_wanted(struct list *list, struct list_rows *rows, const struct pmuq_catalog *catalog,
-		      const struct pmuq_pmu *pmu)
-{
-	struct list_place place = { .catalog = catalog, .pmu = pmu };
+	struct list_input input = { .catalog = catalog, .pmu = pmu };
 	struct list_row row;
-	int status = list->kind->is_of_events
-			     ? list_sources_gather(&list->sources, pmu, &place.events)
-			     : STATUS_OK;
+	enum status status = list->type->is_of_events
+				     ? list_sources_gather(&list->sources, pmu, &input.events)
+				     : STATUS_OK;
 
 	if (status != STATUS_OK)
 		return status;
-	for (size_t i = 0; list->kind->row(&place, i, &row); i++) {
+	for (size_t i = 0; list->type->row(&input, i, &row); i++) {
 		row.check = list->check;
-		if (is_wanted(list, &row) && !add_row(rows, &row))
+		if (is_wanted(list, &row) && !pq_vec_push(rows, row))
 			return report_failed("out of memory");
 	}
 	return STATUS_OK;
@@ -123,42 +82,42 @@ static int add_wanted(struct list *list, struct list_rows *rows, const struct pm
 
 static bool add_groups(struct list *list)
 {
-	for (size_t i = 0; i < list->fold.n_groups; i++) {
-		const struct list_group *group = &list->fold.groups[i];
+	for (size_t i = 0; i < list->fold.n; i++) {
+		const struct list_group *group = &list->fold.v[i];
 
 		for (size_t k = 0; k < group->n_rows; k++) {
 			struct list_row row = group->rows[k];
 
-			row.boxes = group->boxes.n > 1 ? &group->boxes : NULL;
-			if (!add_row(&list->rows, &row))
+			row.instances = group->instances.n > 1 ? &group->instances : NULL;
+			if (!pq_vec_push(&list->rows, row))
 				return false;
 		}
 	}
 	return true;
 }
 
-static int add_folded(struct list *list, const struct pmuq_catalog *catalog)
+static enum status add_folded(struct list *list, const struct pmuq_catalog *catalog)
 {
 	struct list_rows rows = { 0 };
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		rows.n = 0;
 		status = add_wanted(list, &rows, catalog, pmuq_catalog_pmu(catalog, i));
-		if (status == STATUS_OK && !list_fold_add(&list->fold, rows.at, rows.n))
+		if (status == STATUS_OK && !list_fold_add(&list->fold, rows.v, rows.n))
 			status = report_failed("out of memory");
 	}
-	free(rows.at);
+	pq_vec_free(&rows);
 	if (status == STATUS_OK && !add_groups(list))
 		status = report_failed("out of memory");
 	return status;
 }
 
-static int add_all_rows(struct list *list, const struct pmuq_catalog *catalog)
+static enum status add_all_rows(struct list *list, const struct pmuq_catalog *catalog)
 {
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
-	if (list->kind->is_of_catalog)
+	if (list->type->is_of_catalog)
 		return add_wanted(list, &list->rows, catalog, NULL);
 	if (list->is_folded)
 		return add_folded(list, catalog);
@@ -167,27 +126,27 @@ static int add_all_rows(struct list *list, const struct pmuq_catalog *catalog)
 	return status;
 }
 
-static const char *next_kind(const void *of, size_t index)
+static const char *next_type(const void *of, size_t index)
 {
 	(void)of;
-	return index < list_kinds_count ? list_kinds[index]->name : NULL;
+	return index < list_types_count ? list_types[index]->name : NULL;
 }
 
-static int report_unmatched(const struct list *list)
+static enum status report_unmatched(const struct list *list)
 {
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < list->n_globs; i++) {
-		const char *near = nearest(list->globs[i], next_kind, NULL);
+		const char *near = nearest(list->globs[i], next_type, NULL);
 
 		if (list->found[i])
 			continue;
 		status = STATUS_INVALID;
-		if (near && i == 0 && list->kind == list_kinds[0])
+		if (near && i == 0 && list->type == list_types[0])
 			report(REPORT_ERROR, "no %s matches '%s'; did you mean `pmuq list %s`?",
-			       list->kind->one, list->globs[i], near);
+			       list->type->one, list->globs[i], near);
 		else
-			report(REPORT_ERROR, "no %s matches '%s'", list->kind->one, list->globs[i]);
+			report(REPORT_ERROR, "no %s matches '%s'", list->type->one, list->globs[i]);
 	}
 	return status;
 }
@@ -196,213 +155,196 @@ static void note_problems(const struct list *list, const struct pmuq_catalog *ca
 {
 	size_t n = pmuq_catalog_machine(catalog)->n_problems;
 
-	if (n > 0 && !list->kind->is_of_catalog)
+	if (n > 0 && !list->type->is_of_catalog)
 		report(REPORT_NOTE,
 		       "%zu file%s could not be read or understood; `pmuq list problems` shows %s",
 		       n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
 }
 
-static bool fill(const struct list *list, struct table *table)
+static enum status print_rows(struct list *list, struct rows *rows)
 {
-	for (size_t i = 0; i < list->columns.n; i++)
-		if (!table_add_column(table, list->columns.at[i]))
-			return false;
-	for (size_t i = 0; i < list->rows.n; i++)
-		if (!table_add_row(table, &list->rows.at[i]))
-			return false;
-	return true;
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; status == STATUS_OK && i < list->rows.n; i++) {
+		const struct list_row *row = &list->rows.v[i];
+
+		status = rows_add(rows, list->type->record ? list->type->record(row) : row);
+	}
+	return status;
 }
 
-static int fill_and_print(struct list *list, struct table *table,
-			  const struct pmuq_catalog *catalog)
+static enum status find_and_print(struct list *list, const struct pmuq_catalog *catalog)
 {
-	unsigned columns = list->style == TABLE_PLAIN ? terminal_columns(0) : 0;
-	int status;
+	struct rows rows;
+	enum status status = rows_begin(&rows, list->command, list->type->document, list->output,
+					default_columns(list), NULL);
 
-	list->fold.columns = list->columns.at;
-	list->fold.n_columns = list->columns.n;
-	status = add_all_rows(list, catalog);
 	if (status != STATUS_OK)
 		return status;
-	if (columns)
-		list_columns_fit(&list->columns, list->rows.at, list->rows.n, columns);
-	table_set_width(table, columns);
-	if (list->is_folded)
-		table_set_folded(table);
-	if (!fill(list, table) || !pager_print_table(table, list->style, list->wants_pager))
-		return STATUS_FAILED;
+	list->fold.fields = rows.columns.v;
+	status = add_all_rows(list, catalog);
+	if (status == STATUS_OK)
+		status = print_rows(list, &rows);
+	status = rows_end(&rows, status);
+	if (status != STATUS_OK)
+		return status;
 	note_problems(list, catalog);
 	return report_unmatched(list);
 }
 
-static int read_machine(const struct cli *cli, struct list *list, struct pmuq_catalog **ret)
+static enum status read_machine(const struct cli *cli, struct list *list, struct pmuq_catalog **ret)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status = source_open(cli, &source);
+	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
 	if (pmuq_source_read_catalog(source, ret, &error) < 0)
 		return report_error(error, NULL);
-	if (!list->kind->is_of_events)
+	if (!list->type->is_of_events)
 		return STATUS_OK;
 	return list_sources_open(&list->sources, cli, source, *ret);
 }
 
-/* Only where a column has use for it is the database looked at. The columns that were asked for are
- * known to exist. */
-static int find_check(const struct cli *cli, struct list *list, const struct pmuq_catalog *catalog,
-		      struct pmuq_check **ret_own)
+/* The database is searched only if a column can use the result. */
+static enum status find_check(const struct cli *cli, struct list *list,
+			      const struct pmuq_catalog *catalog, struct pmuq_check **ret_own)
 {
-	int status = STATUS_OK;
-
-	if (list_columns_know(&list->columns, COLUMN_CHECKED))
-		status = source_find_check(cli, catalog, ret_own, &list->check);
-	return status == STATUS_OK ? choose_columns(list) : status;
+	if (!columns_exist(list->type->document->row, FIELD_CHECKED))
+		return STATUS_OK;
+	return source_find_check(cli, catalog, ret_own, &list->check);
 }
 
-static int print_list(const struct cli *cli, struct list *list)
+/* Columns that do not exist are reported before the machine is read. */
+static enum status test_columns(const struct list *list)
+{
+	struct columns columns;
+
+	return columns_choose(&columns, list->command, list->type->document->row,
+			      list->output->columns, FIELD_SHOWN);
+}
+
+static enum status print_list(const struct cli *cli, struct list *list)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
 	cleanup(check_freep) struct pmuq_check *check = NULL;
 	auto_free bool *found = calloc(list->n_globs + 1, sizeof(*found));
-	struct table *table;
-	int status;
+	enum status status = found ? test_columns(list) : report_failed("out of memory");
 
-	if (!found)
-		return report_failed("out of memory");
-	list->found = found;
-	list->columns.kind = list->kind;
-	status = choose_columns(list);
 	if (status != STATUS_OK)
 		return status;
-	table = table_new(list->kind->name, list->style, list->has_headings);
-	if (!table)
-		return STATUS_FAILED;
+	list->found = found;
 	status = read_machine(cli, list, &catalog);
 	if (status == STATUS_OK)
 		status = find_check(cli, list, catalog, &check);
 	if (status == STATUS_OK)
-		status = fill_and_print(list, table, catalog);
-	table_free(table);
+		status = find_and_print(list, catalog);
 	list_fold_clear(&list->fold);
 	list_sources_close(&list->sources);
-	free(list->rows.at);
+	pq_vec_free(&list->rows);
 	return status;
 }
 
-enum list_folding {
-	FOLD_ON_TERMINAL,
-	FOLD_ALWAYS,
-	FOLD_NEVER,
-};
-
-static int take_from(struct list *list)
+static enum status list_columns(void)
 {
-	int status;
+	const struct record_type *records[8];
 
-	if (strcmp(optarg, LIST_SOURCES_ALL) == 0) {
+	for (size_t i = 0; i < list_types_count; i++) {
+		records[i] = list_types[i]->document->row;
+		printf("%s%s:\n", i ? "\n" : "", list_types[i]->name);
+		columns_print(records[i]);
+	}
+	columns_print_marks(records, list_types_count);
+	return STATUS_OK;
+}
+
+static enum status take_from(struct list *list, const char *names)
+{
+	enum status status;
+
+	if (strcmp(names, LIST_SOURCES_ALL) == 0) {
 		list->sources.from = LIST_SOURCES_MASK;
 		list->sources.is_all = true;
 		return STATUS_OK;
 	}
-	status = ask_take_from(list->command, optarg, &list->sources.from);
+	status = strings_take_from(list->command, names, &list->sources.from);
 	if (status != STATUS_OK || !(list->sources.from & ~(unsigned)LIST_SOURCES_MASK))
 		return status;
-	return usage_error(list->command, "--from %s: what can be listed is of %s", optarg,
+	return usage_error(list->command, "--from %s: only events of %s can be listed", names,
 			   LIST_SOURCES);
 }
 
-static int take_option(struct list *list, enum list_folding *folding, int key)
+static enum status take_option(struct list *list, enum option option, const char *argument)
 {
-	switch (key) {
-	case KEY_FROM:
-		return take_from(list);
-	case KEY_VENDOR:
-		list->sources.vendor = optarg;
-		break;
-	case 'o':
-		list->names = optarg;
-		break;
-	case 'J':
-		list->style = TABLE_JSON;
-		break;
-	case 'r':
-		list->style = TABLE_RAW;
-		break;
-	case 'n':
-		list->has_headings = false;
-		break;
-	case KEY_ALL:
-		*folding = FOLD_NEVER;
-		break;
-	case KEY_FOLD:
-		*folding = FOLD_ALWAYS;
-		break;
+	switch (option) {
+	case OPTION_FROM:
+		return take_from(list, argument);
+	case OPTION_VENDOR:
+		list->sources.vendor = argument;
+		return STATUS_OK;
+	case OPTION_FOLD:
+		list->wants_fold = true;
+		return STATUS_OK;
 	default:
-		list->wants_pager = false;
-		break;
+		list->wants_all = true;
+		return STATUS_OK;
 	}
-	return STATUS_OK;
 }
 
-static int run_list(struct cli *cli, const struct command *command, int argc, char **argv)
+/* The type of list is the first operand, if it is one. */
+static void take_operands(struct list *list, struct options *options)
 {
-	struct list list = {
-		.command = command,
-		.kind = list_kinds[0],
-		.has_headings = true,
-		.wants_pager = true,
-	};
-	enum list_folding folding = FOLD_ON_TERMINAL;
-	struct options options;
-	const struct list_kind *kind;
-	int key, status;
+	const struct list_type *type =
+		options->n_operands ? list_type_find(options->words[0]) : NULL;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		if (key == KEY_LIST_COLUMNS) {
-			list_columns_print();
-			return STATUS_OK;
-		}
-		status = take_option(&list, &folding, key);
-		if (status != STATUS_OK)
-			return status;
+	list->type = type ? type : list_types[0];
+	list->globs = options->words + (type != NULL);
+	list->n_globs = options->n_operands - (type != NULL);
+}
+
+static enum status run_list(struct options *options)
+{
+	struct list list = { .command = options->command, .output = &options->output };
+	enum status status = STATUS_OK;
+	enum option option;
+
+	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		status = take_option(&list, option, options->argument);
 	}
-	list.is_folded =
-		folding == FOLD_ALWAYS ||
-		(folding == FOLD_ON_TERMINAL && list.style == TABLE_PLAIN && terminal_is(stdout));
-	kind = optind < argc ? list_kind_find(argv[optind]) : NULL;
-	if (kind) {
-		list.kind = kind;
-		optind++;
-	}
-	if ((list.sources.vendor || list.sources.from) && !list.kind->is_of_events)
-		return usage_error(command, "--vendor and --from are for `list events`");
-	list.globs = argv + optind;
-	list.n_globs = (size_t)(argc - optind);
-	return print_list(cli, &list);
+	if (status != STATUS_OK)
+		return status;
+	if (options->output.lists_columns)
+		return list_columns();
+	take_operands(&list, options);
+	if (list.wants_all && list.wants_fold)
+		return usage_error(list.command, "--all and --fold exclude each other");
+	list.is_folded = list.wants_fold || (!list.wants_all && terminal_is(stdout) &&
+					     output_is_for_people(list.output));
+	if ((list.sources.vendor || list.sources.from) && !list.type->is_of_events)
+		return usage_error(list.command, "--vendor and --from are for `list events`");
+	return print_list(options->cli, &list);
 }
 
 const struct command cmd_list = {
 	.name = "list",
 	.arguments = "[pmus|events|formats|facts|problems] [GLOB...]",
 	.summary = "what the machine offers, as a table",
-	.text = "A GLOB (* ? [abc]) picks PMUs by their name; events and formats by the PMU's\n"
+	.text = "A GLOB (* ? [abc]) selects PMUs by their name; events and formats by the PMU's\n"
 		"name, their own, or both as PMU/NAME; facts by their name, problems by the\n"
-		"file. One that matches nothing: exit status 1. Events are those of files, and\n"
-		"of the CPU's table if --vendor, --host or --db name one; --from also takes\n"
-		"generic ones, and libpfm4's; --from all, whatever there is.\n\n"
+		"file. If one matches nothing, the exit status is 1. On a terminal, sibling\n"
+		"instances are one row unless --all is given. Events are those of sysfs, and the\n"
+		"CPU's imported ones with --vendor, --host or --db; --from selects\n"
+		"sources: " LIST_SOURCES ", or all.\n\n"
 		"Examples:\n"
 		"  pmuq list\n"
 		"  pmuq list events 'uncore_imc_0/*'\n"
 		"  pmuq list formats cpu -o FORMAT,MASK\n"
 		"  pmuq list events --vendor auto '*l3*' -o +DESCRIPTION\n"
-		"  pmuq list -J -o +ALIAS,KIND\n",
+		"  pmuq list --json -o NAME,ALIAS,DEFINITION\n",
 	.options = list_options,
-	.n_options = COUNT(list_options),
+	.documents = list_documents,
 	.run = run_list,
 };

@@ -10,83 +10,154 @@
 #include <inttypes.h>
 #include <time.h>
 
-enum {
-	KEY_NAME = OPTION_LONG,
-	KEY_CHECK,
+static const enum option scan_options[] = {
+	OPTION_CHECK,
+	OPTION_NAME,
+	OPTIONS_DOCUMENT,
+	OPTION_END,
 };
 
-static const struct option_row scan_options[] = {
-	{ KEY_CHECK, "check", NULL, "open every event, and keep what the kernel says" },
-	{ KEY_NAME, "name", "NAME", "keep it under NAME; by default the machine's own" },
+/* What a scan did. */
+struct scan_report {
+	const char *host;
+	struct pmuq_saved saved;
+	size_t pmus, events, formats, problems;
+	bool has_check;
+	struct check_counts check;
 };
 
-static void print_count(const char *before, size_t n, const char *noun)
+#define REPORT ((const struct scan_report *)of)
+
+static bool get_check(const void *of, struct cell *cell)
 {
-	printf("%s%zu %s%s", before, n, noun, n == 1 ? "" : "s");
+	cell->record = &REPORT->check;
+	return REPORT->has_check;
 }
 
-static void print_saved(const struct pmuq_catalog *catalog, const char *name,
-			const struct pmuq_saved *saved)
-{
-	size_t n_pmus = pmuq_catalog_machine(catalog)->n_pmus, n_events = 0, n_formats = 0;
+// clang-format off
+static const struct field check_fields[] = {
+	{ .name = STR("events"),  .type = FIELD_COUNT, MEMBER(struct check_counts, events), .help = "number of events" },
+	{ .name = STR("done"),    .type = FIELD_COUNT, MEMBER(struct check_counts, done), .help = "less than all if it was stopped" },
+	{ .name = STR("opened"),  .type = FIELD_COUNT, MEMBER(struct check_counts, opened) },
+	{ .name = STR("refused"), .type = FIELD_COUNT, MEMBER(struct check_counts, refused) },
+	{ .name = STR("skipped"), .type = FIELD_COUNT, MEMBER(struct check_counts, skipped) },
+};
+static const struct record_type check_record = { .name = "check", FIELDS(check_fields) };
 
-	for (size_t i = 0; i < n_pmus; i++) {
-		n_events += pmuq_catalog_pmu(catalog, i)->definition->n_events;
-		n_formats += pmuq_catalog_pmu(catalog, i)->definition->n_formats;
+static const struct field report_fields[] = {
+	{ .name = STR("host"),     .type = FIELD_TEXT,   MEMBER(struct scan_report, host), .help = "name that it is stored as" },
+	{ .name = STR("snapshot"), .type = FIELD_NUMBER, MEMBER(struct scan_report, saved.snapshot), .help = "its number" },
+	{ .name = STR("new"),      .type = FIELD_BOOL,   MEMBER(struct scan_report, saved.is_new), .help = "false: nothing has changed" },
+	{ .name = STR("pmus"),     .type = FIELD_COUNT,  MEMBER(struct scan_report, pmus), .help = "number of PMUs" },
+	{ .name = STR("events"),   .type = FIELD_COUNT,  MEMBER(struct scan_report, events), .help = "number of events" },
+	{ .name = STR("formats"),  .type = FIELD_COUNT,  MEMBER(struct scan_report, formats), .help = "number of formats" },
+	{ .name = STR("problems"), .type = FIELD_COUNT,  MEMBER(struct scan_report, problems), .help = "number of files that could not be read" },
+	{ .name = STR("check"),    .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .get = get_check, .record = &check_record,
+	  .help = "with --check: results of opening the events" },
+};
+static const struct record_type report_record = { .name = "scan", FIELDS(report_fields) };
+// clang-format on
+
+static const struct document_type scan_document = {
+	.name = "scan",
+	.title = "pmuq scan",
+	.head = &report_record,
+};
+
+static const struct document_type *const scan_documents[] = { &scan_document, NULL };
+
+static void count_parts(const struct pmuq_catalog *catalog, struct scan_report *report)
+{
+	const struct pmuq_machine *machine = pmuq_catalog_machine(catalog);
+
+	report->pmus = machine->n_pmus;
+	report->problems = machine->n_problems;
+	for (size_t i = 0; i < machine->n_pmus; i++) {
+		report->events += pmuq_catalog_pmu(catalog, i)->definition->n_events;
+		report->formats += pmuq_catalog_pmu(catalog, i)->definition->n_formats;
 	}
+}
+
+static void print_report(const struct scan_report *report)
+{
 	printf("host ");
-	print_safe(stdout, name);
-	printf(": snapshot %" PRId64 " (%s)", saved->snapshot, saved->is_new ? "new" : "unchanged");
-	print_count(": ", n_pmus, "PMU");
-	print_count(", ", n_events, "event");
-	print_count(", ", n_formats, "format");
-	print_count(", ", pmuq_catalog_machine(catalog)->n_problems, "problem");
+	print_safe(stdout, report->host);
+	printf(": snapshot %" PRId64 " (%s)", report->saved.snapshot,
+	       report->saved.is_new ? "new" : "unchanged");
+	print_plural(": ", report->pmus, "PMU");
+	print_plural(", ", report->events, "event");
+	print_plural(", ", report->formats, "format");
+	print_plural(", ", report->problems, "problem");
 	putchar('\n');
+	if (report->has_check)
+		print_check(&report->check);
 }
 
 struct scan {
 	const struct cli *cli;
 	const char *name; /* NULL: the machine's own */
 	bool wants_check;
+	enum document_form form;
 	int64_t time_s;
 	const struct pmuq_catalog *catalog;
 };
 
+/* The name to store it as; *ret_known is to be freed. */
+static enum status find_name(const struct scan *scan, struct pmuq_store *store, char **ret_known,
+			     const char **ret)
+{
+	enum status status = STATUS_OK;
+
+	*ret = scan->name;
+	if (*ret)
+		return STATUS_OK;
+	status = identity_find(store, scan->catalog, ret_known);
+	*ret = *ret_known ? *ret_known : pmuq_catalog_find_fact(scan->catalog, "hostname");
+	return status;
+}
+
+static enum status print(const struct scan *scan, const struct scan_report *result)
+{
+	if (scan->form != DOCUMENT_NONE)
+		return document_print(scan->form, &scan_document, result);
+	print_report(result);
+	return STATUS_OK;
+}
+
 /* `check` may be NULL. */
-static int save(const struct scan *scan, const struct pmuq_check *check)
+static enum status save(const struct scan *scan, const struct pmuq_check *check)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(scan->cli), *known = NULL;
-	struct pmuq_saved saved = { .size = sizeof(saved) };
-	const char *name = scan->name;
-	int status;
+	struct scan_report result = { .saved = { .size = sizeof(result.saved) } };
+	enum status status;
 
 	if (!path)
 		return STATUS_FAILED;
 	if (pmuq_store_open(path, PMUQ_STORE_CREATE, &store, &error) < 0)
 		return report_error(error, NULL);
-	if (!name) {
-		status = identity_find(store, scan->catalog, &known);
-		if (status != STATUS_OK)
-			return status;
-		name = known ? known : pmuq_catalog_find_fact(scan->catalog, "hostname");
-	}
-	if (pmuq_store_save(store, scan->catalog, check, name, scan->time_s, &saved, &error) < 0)
+	status = find_name(scan, store, &known, &result.host);
+	if (status != STATUS_OK)
+		return status;
+	if (pmuq_store_save(store, scan->catalog, check, result.host, scan->time_s, &result.saved,
+			    &error) < 0)
 		return report_error(error, NULL);
-	print_saved(scan->catalog, name, &saved);
-	identity_note(store, scan->catalog, name);
+	count_parts(scan->catalog, &result);
+	result.has_check = check;
 	if (check)
-		print_check(check);
-	if (saved.has_old_check)
-		report(REPORT_NOTE, "the whole check that the database has of this machine stays");
-	return STATUS_OK;
+		result.check = count_check(check);
+	status = print(scan, &result);
+	identity_note(store, scan->catalog, result.host);
+	if (result.saved.has_old_check)
+		report(REPORT_NOTE, "the database keeps the complete check of this machine");
+	return status;
 }
 
-static int check_and_save(const struct scan *scan)
+static enum status check_and_save(const struct scan *scan)
 {
 	cleanup(check_freep) struct pmuq_check *check = NULL;
-	int status = check_machine(scan->catalog, scan->time_s, &check), saved;
+	enum status status = check_machine(scan->catalog, scan->time_s, &check), saved;
 
 	if (!check)
 		return status;
@@ -95,7 +166,7 @@ static int check_and_save(const struct scan *scan)
 }
 
 /* A database that cannot be written is told before a check that may take long. */
-static int probe_database(const struct cli *cli)
+static enum status probe_database(const struct cli *cli)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -108,10 +179,10 @@ static int probe_database(const struct cli *cli)
 	return STATUS_OK;
 }
 
-static int scan_machine(struct scan *scan)
+static enum status scan_machine(struct scan *scan)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	int status = source_read(scan->cli, &catalog);
+	enum status status = source_read(scan->cli, &catalog);
 
 	if (status == STATUS_OK && scan->wants_check)
 		status = probe_database(scan->cli);
@@ -122,34 +193,31 @@ static int scan_machine(struct scan *scan)
 	return scan->wants_check ? check_and_save(scan) : save(scan, NULL);
 }
 
-static int run_scan(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_scan(struct options *options)
 {
-	struct options options;
-	struct scan scan = { .cli = cli };
-	int key;
+	const struct command *command = options->command;
+	struct scan scan = { .cli = options->cli };
+	enum option option;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		if (key == KEY_CHECK)
+	while ((option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		if (option == OPTION_CHECK)
 			scan.wants_check = true;
 		else
-			scan.name = optarg;
+			scan.name = options->argument;
 	}
-	if (optind < argc)
-		return usage_error(command, "scan takes no argument '%s'", argv[optind]);
+	scan.form = options->output.form;
+	if (options->n_operands)
+		return usage_error(command, "scan takes no argument '%s'", options->words[0]);
 	if (scan.name && !database_name_is_usable(scan.name))
-		return usage_error(command,
-				   "--name %s: --host could not ask for it, for the @ in "
-				   "it",
-				   scan.name);
-	if (cli->host)
+		return usage_error(command, "--name %s: an @ begins a snapshot", scan.name);
+	if (scan.cli->host)
 		return usage_error(command,
 				   "--host names a machine that is in the database already");
-	if (cli->sysroot && scan.wants_check)
-		return usage_error(command, "--check asks the kernel that runs here, and --sysroot "
-					    "names another machine; scan it where it is");
+	if (scan.cli->sysroot && scan.wants_check)
+		return usage_error(command, "--check opens events on the running kernel; it cannot "
+					    "be used with --sysroot");
 	return scan_machine(&scan);
 }
 
@@ -165,6 +233,6 @@ const struct command cmd_scan = {
 		"for root /var/lib/pmuq/pmuq.db; --db names another one. `pmuq --host NAME`\n"
 		"answers from it.\n",
 	.options = scan_options,
-	.n_options = COUNT(scan_options),
+	.documents = scan_documents,
 	.run = run_scan,
 };

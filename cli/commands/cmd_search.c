@@ -2,191 +2,146 @@
 /* `pmuq search`: events of all sources by words, the best first. */
 #include "cli/events/event_strings.h"
 #include "cli/options.h"
+#include "cli/output/rows.h"
 #include "cli/report.h"
 #include "cli/tables/search_rows.h"
-#include "cli/terminal.h"
 #include <string.h>
 
-enum {
-	KEY_LIMIT = OPTION_LONG,
-	KEY_FROM,
-};
-
-#define LIMIT_USUAL 20
+#define LIMIT_DEFAULT 20
 #define LIMIT_MAX 10000
 
-static const struct option_row search_options[] = {
-	{ 'J', "json", NULL, "JSON" },
-	{ 'r', "raw", NULL, "one blank between columns, blanks in texts as \\x20" },
-	{ 'n', "noheadings", NULL, "no line of headings" },
-	{ KEY_LIMIT, "limit", "N", "at most N events; 20 by default" },
-	{ KEY_FROM, "from", "LIST", "events of these sources: " LIST_SOURCES },
+static const enum option search_options[] = {
+	OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_LIMIT, OPTION_FROM, OPTION_END,
 };
 
 #define ROW ((const struct search_row *)of)
 
-CELL(source)
+static bool get_source(const void *of, struct cell *cell)
 {
-	return list_text_of(pmuq_origin_name(ROW->origin));
+	return cell_set_text(cell, pmuq_origin_name(ROW->origin));
 }
 
-CELL(cpus)
-{
-	return list_text_of(ROW->cpus);
-}
-
-/* The first one, and how many more. */
-CELL(cpus_short)
+/* "here", or the first CPU and how many more. */
+static bool get_cpu(const void *of, struct cell *cell)
 {
 	size_t n = ROW->cpus ? strcspn(ROW->cpus, ",") : 0, more = 0;
-	char *text = NULL;
 
-	if (ROW->is_here || !n)
-		return list_text_of(ROW->is_here ? "here" : NULL);
-	for (const char *at = ROW->cpus; (at = strchr(at, ',')); at++)
+	if (ROW->is_here)
+		return cell_set_text(cell, "here");
+	for (const char *at = ROW->cpus; at && (at = strchr(at, ',')); at++)
 		more++;
-	if (!more)
-		return strdup(ROW->cpus);
-	return asprintf(&text, "%.*s +%zu", (int)n, ROW->cpus, more) < 0 ? NULL : text;
+	if (more)
+		return cell_print(cell, "%.*s +%zu", (int)n, ROW->cpus, more);
+	return cell_set_text(cell, ROW->cpus);
 }
 
-CELL(here)
+/* "x86/icelakex, x86/skylakex" */
+static bool get_cpus(const void *of, struct cell *cell)
 {
-	return list_claim_of(ROW->is_here);
+	const char *from = ROW->cpus;
+
+	for (size_t i = 0; from && i < cell->index; i++) {
+		from = strchr(from, ',');
+		from = from ? from + strspn(from, ", ") : NULL;
+	}
+	if (!from || !*from)
+		return false;
+	cell->text = (struct pmuq_str){ .p = from, .n = strcspn(from, ",") };
+	return true;
 }
 
-CELL(pmu)
+/* libpfm4's names alone do not say whose they are. */
+static bool get_event(const void *of, struct cell *cell)
 {
-	return list_text_of(ROW->pmu);
+	return cell_set_text(cell, ROW->origin == PMUQ_FROM_PFM ? ROW->string : ROW->name);
 }
 
-CELL(event)
+static bool get_description(const void *of, struct cell *cell)
 {
-	return list_text_of(ROW->name);
+	return cell_set_text(cell, ROW->description) || cell_set_text(cell, ROW->more);
 }
 
-/* As `encode` takes it where the name alone would not tell. */
-CELL(event_short)
+static const char *const match_words[] = { "name", "all", "any", NULL };
+
+static bool get_match(const void *of, struct cell *cell)
 {
-	return list_text_of(ROW->origin == PMUQ_FROM_PFM ? ROW->string : ROW->name);
-}
-
-CELL(string)
-{
-	return list_text_of(ROW->string);
-}
-
-CELL(terms)
-{
-	return list_text_of(ROW->terms);
-}
-
-CELL(topic)
-{
-	return list_text_of(ROW->topic);
-}
-
-CELL(deprecated)
-{
-	return list_claim_of(ROW->is_deprecated);
-}
-
-CELL(match)
-{
-	static const char *const names[] = { "name", "all", "any" };
-
-	return strdup(names[ROW->match.match]);
-}
-
-CELL(description)
-{
-	bool is_told = ROW->description && *ROW->description;
-
-	return list_text_of(is_told ? ROW->description : ROW->more);
-}
-
-CELL(more)
-{
-	return list_text_of(ROW->more);
+	return cell_set_text(cell, match_words[ROW->match.match]);
 }
 
 // clang-format off
-static const struct column columns_plain[] = {
-	{ "SOURCE",      7,   0,               "where the name comes from",     cell_source },
-	{ "CPU",         10,  0,               "whose it is, as imported; or here", cell_cpus_short },
-	{ "PMU",         8,   0,               "the PMU that has it",           cell_pmu },
-	{ "EVENT",       24,  0,               "its name",                      cell_event_short },
-	{ "DESCRIPTION", 0.5, COLUMN_WRAP,     "what the vendor says",          cell_description },
-};
-
-static const struct column columns_json[] = {
-	{ "SOURCE",      0, 0,                 "where the name comes from",     cell_source },
-	{ "CPU",         0, COLUMN_NULLABLE,   "the folders of the CPUs",       cell_cpus },
-	{ "HERE",        0, COLUMN_BOOLEAN,    "of the machine or its CPU",     cell_here },
-	{ "PMU",         0, 0,                 "the PMU that has it",           cell_pmu },
-	{ "EVENT",       0, 0,                 "its name",                      cell_event },
-	{ "STRING",      0, 0,                 "as encode takes it",            cell_string },
-	{ "TERMS",       0, COLUMN_NULLABLE,   "null where CPUs differ",        cell_terms },
-	{ "TOPIC",       0, COLUMN_NULLABLE,   "of the vendor",                 cell_topic },
-	{ "DEPRECATED",  0, COLUMN_BOOLEAN,    "another one should be used",    cell_deprecated },
-	{ "MATCH",       0, 0,                 "where the words stand",         cell_match },
-	{ "DESCRIPTION", 0, COLUMN_NULLABLE,   "what the vendor says",          cell_description },
-	{ "MORE",        0, COLUMN_NULLABLE,   "and at length",                 cell_more },
+static const struct field found_fields[] = {
+	{ .name = STR("source"),      .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 7,
+	  .get = get_source,          .help = "source of the name" },
+	{ .name = STR("cpu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 10,
+	  .get = get_cpu,             .help = "CPU that has it; here: the machine's" },
+	{ .name = STR("pmu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 8,
+	  MEMBER(struct search_row, pmu),     .help = "its PMU" },
+	{ .name = STR("event"),       .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 24,
+	  .get = get_event,           .help = "its name" },
+	{ .name = STR("description"), .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_WRAP | FIELD_NULLABLE, .width = 0.5,
+	  .get = get_description,     .help = "the vendor's description" },
+	{ .name = STR("more"),        .type = FIELD_TEXT, .flags = FIELD_WRAP | FIELD_NULLABLE, .width = 0.5,
+	  MEMBER(struct search_row, more),    .help = "the vendor's long description" },
+	{ .name = STR("string"),      .type = FIELD_TEXT, .width = 24,
+	  MEMBER(struct search_row, string),  .help = "event string for encode" },
+	{ .name = STR("terms"),       .type = FIELD_TEXT, .flags = FIELD_WRAP | FIELD_NULLABLE, .width = 0.3,
+	  MEMBER(struct search_row, terms),   .help = "the terms that it stands for; null if CPUs differ" },
+	{ .name = STR("topic"),       .type = FIELD_TEXT, .flags = FIELD_NULLABLE, .width = 8,
+	  MEMBER(struct search_row, topic),   .help = "the vendor's topic" },
+	{ .name = STR("cpus"),        .type = FIELD_TEXT, .flags = FIELD_LIST | FIELD_WRAP, .width = 0.3,
+	  .get = get_cpus,            .help = "all CPUs that it was imported for" },
+	{ .name = STR("here"),        .type = FIELD_BOOL, .width = 3,
+	  MEMBER(struct search_row, is_here), .help = "an event of the machine or its CPU" },
+	{ .name = STR("deprecated"),  .type = FIELD_BOOL, .width = 3,
+	  MEMBER(struct search_row, is_deprecated), .help = "the vendor advises another one" },
+	{ .name = STR("match"),       .type = FIELD_TEXT, .width = 4, .words = match_words,
+	  .get = get_match,           .help = "name: all words are in the name; all: in the texts; any: some" },
 };
 // clang-format on
 
-struct search_run {
-	const struct command *command;
-	struct search_query query;
-	enum table_style style;
-	bool has_headings;
+static const struct record_type found_record = { .name = "event", FIELDS(found_fields) };
+
+static const struct document_type search_document = {
+	.name = "search",
+	.title = "pmuq search",
+	.rows = "events",
+	.row = &found_record,
 };
 
-static bool fill(const struct search_run *run, struct table *table, const struct search_rows *rows)
-{
-	bool is_json = run->style == TABLE_JSON;
-	const struct column *columns = is_json ? columns_json : columns_plain;
-	size_t n = is_json ? COUNT(columns_json) : COUNT(columns_plain);
+static const struct document_type *const search_documents[] = { &search_document, NULL };
 
-	for (size_t i = 0; i < n; i++)
-		if (!table_add_column(table, &columns[i]))
-			return false;
-	for (size_t i = 0; i < rows->n; i++)
-		if (!table_add_row(table, &rows->at[i]))
-			return false;
-	return table_print(table, stdout);
-}
+struct search_run {
+	const struct command *command;
+	const struct output_choice *output;
+	struct search_query query;
+};
 
-static int say_nothing(const struct search_run *run, const struct search_rows *rows)
+static enum status report_nothing(const struct search_run *run, const struct search_rows *rows)
 {
-	report(REPORT_ERROR, "no event is found by '%s'", run->query.text);
+	report(REPORT_ERROR, "no event matches '%s'", run->query.text);
 	if (!rows->has_imports && (!run->query.from || run->query.from & PMUQ_FROM_JSON))
-		report(REPORT_NOTE, "`pmuq vendor import` brings the names of vendors' manuals");
+		report(REPORT_NOTE, "`pmuq vendor import` imports the names of vendors' manuals");
 	return STATUS_INVALID;
 }
 
-static int print_rows(const struct search_run *run, const struct search_rows *rows)
+static enum status print_rows(const struct search_run *run, const struct search_rows *found)
 {
-	struct table *table;
-	bool is_fine;
+	struct rows rows;
+	enum status status =
+		rows_begin(&rows, run->command, &search_document, run->output, FIELD_SHOWN, NULL);
 
-	if (!rows->n && run->style != TABLE_JSON)
-		return say_nothing(run, rows);
-	table = table_new("found", run->style, run->has_headings);
-	if (!table)
-		return STATUS_FAILED;
-	table_set_width(table, run->style == TABLE_PLAIN ? terminal_columns(0) : 0);
-	is_fine = fill(run, table, rows);
-	table_free(table);
-	if (!is_fine)
-		return STATUS_FAILED;
-	return rows->n ? STATUS_OK : say_nothing(run, rows);
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; status == STATUS_OK && i < found->n; i++)
+		status = rows_add(&rows, &found->v[i]);
+	status = rows_end(&rows, status);
+	return status == STATUS_OK && !found->n ? report_nothing(run, found) : status;
 }
 
-static int search(const struct search_run *run, const struct cli *cli)
+static enum status search(const struct search_run *run, const struct cli *cli)
 {
 	struct search_rows rows = { 0 };
-	int status = search_rows_find(&rows, cli, &run->query);
+	enum status status = search_rows_find(&rows, cli, &run->query);
 
 	if (status == STATUS_OK)
 		status = print_rows(run, &rows);
@@ -195,13 +150,13 @@ static int search(const struct search_run *run, const struct cli *cli)
 }
 
 /* The words of the command line, with blanks between. */
-static char *join_words(char **words, int n)
+static char *join_words(char **words, size_t n)
 {
 	size_t size = 0;
 	char *text = NULL;
 	FILE *to = open_memstream(&text, &size);
 
-	for (int i = 0; to && i < n; i++)
+	for (size_t i = 0; to && i < n; i++)
 		fprintf(to, "%s%s", i ? " " : "", words[i]);
 	if (to && fclose(to) == 0)
 		return text;
@@ -219,30 +174,17 @@ static bool read_limit(const char *text, size_t *ret)
 	return !*text && limit > 0 && limit <= LIMIT_MAX;
 }
 
-/* Answers a status. */
-static int take_option(struct search_run *run, int key)
+static enum status take_option(struct search_run *run, enum option option, const char *argument)
 {
-	switch (key) {
-	case 'J':
-		run->style = TABLE_JSON;
+	if (option == OPTION_FROM)
+		return strings_take_from(run->command, argument, &run->query.from);
+	if (read_limit(argument, &run->query.limit))
 		return STATUS_OK;
-	case 'r':
-		run->style = TABLE_RAW;
-		return STATUS_OK;
-	case 'n':
-		run->has_headings = false;
-		return STATUS_OK;
-	case KEY_FROM:
-		return ask_take_from(run->command, optarg, &run->query.from);
-	default:
-		if (read_limit(optarg, &run->query.limit))
-			return STATUS_OK;
-		return usage_error(run->command, "--limit %s is no number from 1 to %d", optarg,
-				   LIMIT_MAX);
-	}
+	return usage_error(run->command, "--limit %s is not a number from 1 to %d", argument,
+			   LIMIT_MAX);
 }
 
-static int read_words(struct search_run *run)
+static enum status read_words(struct search_run *run)
 {
 	if (!*run->query.text)
 		return usage_error(run->command, "search wants words");
@@ -253,29 +195,32 @@ static int read_words(struct search_run *run)
 	return STATUS_OK;
 }
 
-static int run_search(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_search(struct options *options)
 {
-	struct search_run run = { .command = command,
-				  .has_headings = true,
-				  .query = { .limit = LIMIT_USUAL } };
+	struct search_run run = { .command = options->command,
+				  .output = &options->output,
+				  .query = { .limit = LIMIT_DEFAULT } };
 	auto_free char *words = NULL;
-	struct options options;
-	int key, status = STATUS_OK;
+	enum status status = STATUS_OK;
+	enum option option;
 
-	options_begin(&options, cli, command, argc, argv);
-	while (status == STATUS_OK && (key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		status = take_option(&run, key);
+	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		status = take_option(&run, option, options->argument);
 	}
 	if (status != STATUS_OK)
 		return status;
+	if (options->output.lists_columns) {
+		columns_print(&found_record);
+		return STATUS_OK;
+	}
 	if (run.query.from & ~(unsigned)LIST_SOURCES_MASK)
-		return usage_error(command, "what can be searched is of %s", LIST_SOURCES);
-	run.query.text = words = join_words(argv + optind, argc - optind);
+		return usage_error(run.command, "only events of %s can be searched", LIST_SOURCES);
+	run.query.text = words = join_words(options->words, options->n_operands);
 	status = words ? read_words(&run) : report_failed("out of memory");
 	if (status == STATUS_OK)
-		status = search(&run, cli);
+		status = search(&run, options->cli);
 	search_words_clear(&run.query.words);
 	return status;
 }
@@ -295,6 +240,6 @@ const struct command cmd_search = {
 		"  pmuq --host web01 search --from sysfs,json cas count\n"
 		"  pmuq search -J --limit 100 mem_load_retired\n",
 	.options = search_options,
-	.n_options = COUNT(search_options),
+	.documents = search_documents,
 	.run = run_search,
 };

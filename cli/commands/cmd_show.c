@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq show`: finds what a name means: a PMU, the boxes of a stem or a glob, or an event string.
- * How these look: show_pmu.c, show_event.c.
+ * `pmuq show`: finds what a name means: a PMU, the instances of a stem or a glob, or an event
+ * string. How these look: show_pmu.c, show_event.c.
  */
 #include "cli/cmd.h"
 #include "cli/machine_source.h"
@@ -12,38 +12,34 @@
 #include <fnmatch.h>
 #include <string.h>
 
-enum {
-	KEY_VENDOR = OPTION_LONG,
-};
-
-static const struct option_row show_options[] = {
-	{ KEY_VENDOR, "vendor", "CPUID|auto",
-	  "the CPU's events, of the tables in the database; auto: the machine's CPU" },
+static const enum option show_options[] = {
+	OPTION_VENDOR,
+	OPTION_END,
 };
 
 /* ------------------------------------------------------------------------------------- PMUs */
 
 /* The PMUs that are like this one, itself among them. */
 static bool find_alike(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
-		       struct boxes *ret)
+		       struct instances *ret)
 {
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, i);
 
-		if ((other == pmu || boxes_are_alike(other, pmu)) && !boxes_add(ret, other))
+		if ((other == pmu || instances_are_alike(other, pmu)) && !instances_add(ret, other))
 			return false;
 	}
 	return true;
 }
 
-static int show_one(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
+static enum status show_one(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
 {
-	struct boxes boxes = { 0 };
-	bool is_fine = find_alike(catalog, pmu, &boxes);
+	struct instances instances = { 0 };
+	bool is_fine = find_alike(catalog, pmu, &instances);
 
 	if (is_fine)
-		show_pmu(catalog, &boxes, pmu, false);
-	boxes_clear(&boxes);
+		show_pmu(catalog, &instances, pmu, false);
+	instances_clear(&instances);
 	return is_fine ? STATUS_OK : report_failed("out of memory");
 }
 
@@ -62,9 +58,9 @@ static bool means(const char *name, const struct pmuq_pmu *pmu)
 	return pq_instance_is_stem(str_of(name), str_of(own));
 }
 
-/* The boxes that `list` calls by that name: a copy of "uncore_cha_[0-59]" is no glob. */
+/* The instances that `list` calls by that name: a copy of "uncore_cha_[0-59]" is no glob. */
 static bool is_name_of_alike(const struct pmuq_catalog *catalog, const char *name,
-			     struct boxes *ret)
+			     struct instances *ret)
 {
 	size_t n = strcspn(name, "[");
 
@@ -74,18 +70,18 @@ static bool is_name_of_alike(const struct pmuq_catalog *catalog, const char *nam
 
 		if (strncmp(pmu->name.p, name, n) != 0)
 			continue;
-		names = find_alike(catalog, pmu, ret) ? boxes_names(ret) : NULL;
+		names = find_alike(catalog, pmu, ret) ? instances_names(ret) : NULL;
 		if (names && strcmp(names, name) == 0)
 			return true;
-		boxes_clear(ret);
+		instances_clear(ret);
 	}
 	return false;
 }
 
-static bool is_in(const struct boxes *boxes, const struct pmuq_pmu *pmu)
+static bool is_in(const struct instances *instances, const struct pmuq_pmu *pmu)
 {
-	for (size_t i = 0; i < boxes->n; i++)
-		if (boxes->pmus[i] == pmu)
+	for (size_t i = 0; i < instances->n; i++)
+		if (instances->v[i] == pmu)
 			return true;
 	return false;
 }
@@ -93,39 +89,39 @@ static bool is_in(const struct boxes *boxes, const struct pmuq_pmu *pmu)
 /* All that the name means, each kind of box once. */
 static size_t show_meant(const struct pmuq_catalog *catalog, const char *name)
 {
-	struct boxes shown = { 0 };
+	struct instances shown = { 0 };
 	size_t n_shown = 0;
 
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
-		struct boxes boxes = { 0 };
+		struct instances instances = { 0 };
 
 		if (!means(name, pmu) || is_in(&shown, pmu))
 			continue;
 		for (size_t k = i; k < pmuq_catalog_machine(catalog)->n_pmus; k++) {
 			const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, k);
 
-			if (means(name, other) && (k == i || boxes_are_alike(other, pmu)) &&
-			    boxes_add(&boxes, other))
-				boxes_add(&shown, other);
+			if (means(name, other) && (k == i || instances_are_alike(other, pmu)) &&
+			    instances_add(&instances, other))
+				instances_add(&shown, other);
 		}
 		if (n_shown++)
 			putchar('\n');
-		show_pmu(catalog, &boxes, pmu, true);
-		boxes_clear(&boxes);
+		show_pmu(catalog, &instances, pmu, true);
+		instances_clear(&instances);
 	}
-	boxes_clear(&shown);
+	instances_clear(&shown);
 	return n_shown;
 }
 
-static bool show_boxes(const struct pmuq_catalog *catalog, const char *name)
+static bool show_instances(const struct pmuq_catalog *catalog, const char *name)
 {
-	struct boxes boxes = { 0 };
-	bool is_alike = is_name_of_alike(catalog, name, &boxes);
+	struct instances instances = { 0 };
+	bool is_alike = is_name_of_alike(catalog, name, &instances);
 
 	if (is_alike)
-		show_pmu(catalog, &boxes, boxes.pmus[0], true);
-	boxes_clear(&boxes);
+		show_pmu(catalog, &instances, instances.v[0], true);
+	instances_clear(&instances);
 	return is_alike || show_meant(catalog, name) > 0;
 }
 
@@ -179,11 +175,11 @@ static const char *next_pmu(const void *of, size_t index)
 
 /* A name alone may have been meant for a PMU; all else is the encoder's to explain, which knows
  * events that are near, and what is missing. */
-static int refuse(const struct pmuq_catalog *catalog, const char *name,
-		  const struct pmuq_error *error)
+static enum status refuse(const struct pmuq_catalog *catalog, const char *name,
+			  const struct pmuq_error *error)
 {
 	const char *near = nearest(name, next_pmu, catalog);
-	int status;
+	enum status status;
 
 	if (strpbrk(name, "/:,{"))
 		return report_error(error, NULL);
@@ -209,7 +205,7 @@ static char *event_string(const char *name)
 	return asprintf(&string, "%s/", name) < 0 ? NULL : string;
 }
 
-static int show_event(const struct shown_machine *machine, const char *name)
+static enum status show_event(const struct shown_machine *machine, const char *name)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -227,19 +223,19 @@ static int show_event(const struct shown_machine *machine, const char *name)
 	return refuse(machine->catalog, name, error);
 }
 
-static int show(const struct shown_machine *machine, const char *name)
+static enum status show(const struct shown_machine *machine, const char *name)
 {
 	const struct pmuq_catalog *catalog = machine->catalog;
 	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(catalog, name);
 
 	if (pmu)
 		return show_one(catalog, pmu);
-	if (show_boxes(catalog, name))
+	if (show_instances(catalog, name))
 		return STATUS_OK;
 	return show_event(machine, name);
 }
 
-static int show_all(const struct cli *cli, const char *vendor, char **names)
+static enum status show_all(const struct cli *cli, const char *vendor, char **names)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
@@ -248,7 +244,7 @@ static int show_all(const struct cli *cli, const char *vendor, char **names)
 	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct shown_machine machine = { 0 };
-	int status = source_open(cli, &source);
+	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
@@ -272,21 +268,19 @@ static int show_all(const struct cli *cli, const char *vendor, char **names)
 	return status;
 }
 
-static int run_show(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_show(struct options *options)
 {
-	struct options options;
 	const char *vendor = NULL;
-	int key;
+	enum option option;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		vendor = optarg;
+	while ((option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		vendor = options->argument;
 	}
-	if (optind == argc)
-		return usage_error(command, "show wants the name of a PMU or an event");
-	return show_all(cli, vendor, argv + optind);
+	if (!options->n_operands)
+		return usage_error(options->command, "show needs the name of a PMU or an event");
+	return show_all(options->cli, vendor, options->words);
 }
 
 const struct command cmd_show = {
@@ -303,6 +297,5 @@ const struct command cmd_show = {
 		"  pmuq show cpu/mem-loads,ldlat=30/u\n"
 		"  pmuq show --vendor auto mem_load_retired.l3_miss\n",
 	.options = show_options,
-	.n_options = COUNT(show_options),
 	.run = run_show,
 };

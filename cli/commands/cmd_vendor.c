@@ -3,39 +3,75 @@
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/options.h"
-#include "cli/output/table.h"
+#include "cli/output/error_record.h"
+#include "cli/output/rows.h"
 #include "cli/report.h"
-#include "cli/terminal.h"
-#include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
-enum {
-	KEY_NAME = OPTION_LONG,
-	KEY_LIBPFM4,
-};
-
-static const struct option_row vendor_options[] = {
-	{ 'J', "json", NULL, "list: JSON" },
-	{ KEY_NAME, "name", "NAME",
-	  "import: keep it under NAME; by default perf, perfmon or libpfm4" },
-	{ KEY_LIBPFM4, "libpfm4", NULL, "import: all names of libpfm4, to be searched" },
+static const enum option vendor_options[] = {
+	OPTION_NAME, OPTION_LIBPFM4, OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_END,
 };
 
 struct vendor_run {
 	const struct cli *cli;
 	const struct command *command;
+	const struct output_choice *output;
 	const char *name; /* of --name */
-	bool wants_json, wants_libpfm4;
-	const char *argument; /* behind the verb, NULL when there is none */
+	bool wants_libpfm4;
+	const char *argument; /* after the verb, or NULL */
 };
+
+// clang-format off
+static const struct field import_fields[] = {
+	{ .name = STR("name"),      .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 8,
+	  MEMBER(struct pmuq_vendor_import, name),       .help = "name of the import" },
+	{ .name = STR("layout"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 6,
+	  MEMBER(struct pmuq_vendor_import, layout),     .help = "layout of its tree: kernel, perfmon; or libpfm4" },
+	{ .name = STR("imported"),  .type = FIELD_TIME,  .flags = FIELD_SHOWN, .width = 16,
+	  MEMBER(struct pmuq_vendor_import, time_s),     .help = "when it was imported, UTC" },
+	{ .name = STR("cpus"),      .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 4,
+	  MEMBER(struct pmuq_vendor_import, n_cpus),     .help = "number of patterns of CPUIDs" },
+	{ .name = STR("folders"),   .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 4,
+	  MEMBER(struct pmuq_vendor_import, n_folders),  .help = "number of folders of models" },
+	{ .name = STR("events"),    .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 6,
+	  MEMBER(struct pmuq_vendor_import, n_events),   .help = "number of events in all folders" },
+	{ .name = STR("metrics"),   .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 6,
+	  MEMBER(struct pmuq_vendor_import, n_metrics),  .help = "number of metrics, stored as text" },
+	{ .name = STR("problems"),  .type = FIELD_COUNT, .flags = FIELD_SHOWN, .width = 4,
+	  MEMBER(struct pmuq_vendor_import, n_problems), .help = "number of events that were left out" },
+	{ .name = STR("directory"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.3,
+	  MEMBER(struct pmuq_vendor_import, directory),  .help = "where it came from" },
+};
+// clang-format on
+
+static const struct record_type import_record = { .name = "import", FIELDS(import_fields) };
+
+static const struct document_type list_document = {
+	.name = "vendor-list",
+	.title = "pmuq vendor list",
+	.rows = "vendors",
+	.row = &import_record,
+};
+
+static const struct document_type import_document = {
+	.name = "vendor-import",
+	.title = "pmuq vendor import",
+	.head = &import_record,
+	.rows = "left_out",
+	.row = &problem_record,
+};
+
+static const struct document_type *const vendor_documents[] = { &list_document, &import_document,
+								NULL };
 
 static void vendors_freep(struct pmuq_vendors **vendors)
 {
 	pmuq_vendors_free(*vendors);
 }
 
-static int open_store(const struct cli *cli, enum pmuq_store_mode mode, struct pmuq_store **ret)
+static enum status open_store(const struct cli *cli, enum pmuq_store_mode mode,
+			      struct pmuq_store **ret)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(cli);
@@ -47,11 +83,6 @@ static int open_store(const struct cli *cli, enum pmuq_store_mode mode, struct p
 	return STATUS_OK;
 }
 
-static void print_count(const char *before, size_t n, const char *noun)
-{
-	printf("%s%zu %s%s", before, n, noun, n == 1 ? "" : "s");
-}
-
 static void print_import(const struct pmuq_vendors *vendors)
 {
 	bool is_tables = strcmp(pmuq_vendors_get(vendors, 0)->layout.p, "libpfm4") != 0;
@@ -59,19 +90,19 @@ static void print_import(const struct pmuq_vendors *vendors)
 	printf("vendor ");
 	print_safe(stdout, pmuq_vendors_get(vendors, 0)->name.p);
 	if (!is_tables) {
-		print_count(": ", pmuq_vendors_get(vendors, 0)->n_folders, "PMU");
-		print_count(", ", pmuq_vendors_get(vendors, 0)->n_events, "event");
+		print_plural(": ", pmuq_vendors_get(vendors, 0)->n_folders, "PMU");
+		print_plural(", ", pmuq_vendors_get(vendors, 0)->n_events, "event");
 		printf(" of ");
 		print_safe(stdout, pmuq_vendors_get(vendors, 0)->directory.p);
 		putchar('\n');
 		return;
 	}
-	print_count(": ", pmuq_vendors_get(vendors, 0)->n_cpus, "pattern");
+	print_plural(": ", pmuq_vendors_get(vendors, 0)->n_cpus, "pattern");
 	printf(" of CPUs");
-	print_count(", ", pmuq_vendors_get(vendors, 0)->n_folders, "folder");
-	print_count(", ", pmuq_vendors_get(vendors, 0)->n_events, "event");
-	print_count(", ", pmuq_vendors_get(vendors, 0)->n_metrics, "metric");
-	print_count(", ", pmuq_vendors_get(vendors, 0)->n_problems, "problem");
+	print_plural(", ", pmuq_vendors_get(vendors, 0)->n_folders, "folder");
+	print_plural(", ", pmuq_vendors_get(vendors, 0)->n_events, "event");
+	print_plural(", ", pmuq_vendors_get(vendors, 0)->n_metrics, "metric");
+	print_plural(", ", pmuq_vendors_get(vendors, 0)->n_problems, "problem");
 	putchar('\n');
 }
 
@@ -100,30 +131,45 @@ static int import_from(const struct vendor_run *run, struct pmuq_store *store,
 	return r < 0 ? r : pmuq_store_import_pfm(store, pfm, run->name, now_s, ret, reterr);
 }
 
-static int import_tables(const struct vendor_run *run)
+static enum status print_document(const struct vendor_run *run, const struct pmuq_vendors *vendors)
+{
+	const struct pmuq_vendor_import *import = pmuq_vendors_get(vendors, 0);
+	const struct pmuq_problem *problem;
+	struct document document;
+	enum status status = document_begin(&document, run->output->form, &import_document, import);
+
+	for (size_t i = 0; status == STATUS_OK && (problem = pmuq_vendors_problem(vendors, 0, i));
+	     i++)
+		document_row(&document, problem);
+	return status_worse(status, document_end(&document, NULL));
+}
+
+static enum status import_tables(const struct vendor_run *run)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(vendors_freep) struct pmuq_vendors *vendors = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status;
+	enum status status;
 
 	if (!run->argument == !run->wants_libpfm4)
-		return usage_error(run->command, "vendor import wants a directory or --libpfm4");
+		return usage_error(run->command, "vendor import needs a directory or --libpfm4");
 	status = open_store(run->cli, PMUQ_STORE_CREATE, &store);
 	if (status != STATUS_OK)
 		return status;
 	if (import_from(run, store, &vendors, &error) < 0)
 		return report_error(error, NULL);
+	if (run->output->form != DOCUMENT_NONE)
+		return print_document(run, vendors);
 	print_import(vendors);
 	print_problems(vendors);
 	return STATUS_OK;
 }
 
-static int remove_tables(const struct vendor_run *run)
+static enum status remove_tables(const struct vendor_run *run)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status;
+	enum status status;
 
 	if (!run->argument)
 		return usage_error(run->command, "vendor remove wants a name");
@@ -135,105 +181,25 @@ static int remove_tables(const struct vendor_run *run)
 	return STATUS_OK;
 }
 
-struct vendor_row {
-	const struct pmuq_vendors *vendors;
-	size_t index;
-};
-
-static char *number_of(uint64_t value)
+static enum status print_list(const struct vendor_run *run, const struct pmuq_vendors *vendors)
 {
-	char *text = NULL;
+	struct rows rows;
+	enum status status =
+		rows_begin(&rows, run->command, &list_document, run->output, FIELD_SHOWN, NULL);
 
-	return asprintf(&text, "%" PRIu64, value) < 0 ? NULL : text;
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; status == STATUS_OK && i < pmuq_vendors_count(vendors); i++)
+		status = rows_add(&rows, pmuq_vendors_get(vendors, i));
+	return rows_end(&rows, status);
 }
 
-#define ROW ((const struct vendor_row *)of)
-
-CELL(name)
-{
-	return strdup(pmuq_vendors_get(ROW->vendors, ROW->index)->name.p);
-}
-
-CELL(layout)
-{
-	return strdup(pmuq_vendors_get(ROW->vendors, ROW->index)->layout.p);
-}
-
-CELL(imported)
-{
-	time_t time_s = (time_t)pmuq_vendors_get(ROW->vendors, ROW->index)->time_s;
-	struct tm tm;
-	char text[32];
-
-	if (!gmtime_r(&time_s, &tm) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		return NULL;
-	return strdup(text);
-}
-
-CELL(cpus)
-{
-	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_cpus);
-}
-
-CELL(folders)
-{
-	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_folders);
-}
-
-CELL(events)
-{
-	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_events);
-}
-
-CELL(metrics)
-{
-	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_metrics);
-}
-
-CELL(problems)
-{
-	return number_of(pmuq_vendors_get(ROW->vendors, ROW->index)->n_problems);
-}
-
-CELL(directory)
-{
-	return strdup(pmuq_vendors_get(ROW->vendors, ROW->index)->directory.p);
-}
-
-// clang-format off
-#define NUMBER (COLUMN_RIGHT | COLUMN_NUMBER)
-static const struct column columns[] = {
-	{ "NAME",      8,   0,           "of the import",                     cell_name },
-	{ "LAYOUT",    6,   0,           "whose tree it was",                 cell_layout },
-	{ "IMPORTED",  20,  0,           "when, UTC",                         cell_imported },
-	{ "CPUS",      4,   NUMBER,      "patterns of CPU IDs",               cell_cpus },
-	{ "FOLDERS",   4,   NUMBER,      "of models",                         cell_folders },
-	{ "EVENTS",    6,   NUMBER,      "of all folders",                    cell_events },
-	{ "METRICS",   6,   NUMBER,      "kept as text",                      cell_metrics },
-	{ "PROBLEMS",  4,   NUMBER,      "events that were left out",         cell_problems },
-	{ "DIRECTORY", 0.3, COLUMN_WRAP, "where it came from",                cell_directory },
-};
-// clang-format on
-
-static bool fill(struct table *table, const struct pmuq_vendors *vendors)
-{
-	for (size_t i = 0; i < COUNT(columns); i++)
-		if (!table_add_column(table, &columns[i]))
-			return false;
-	for (size_t i = 0; i < pmuq_vendors_count(vendors); i++)
-		if (!table_add_row(table, &(struct vendor_row){ .vendors = vendors, .index = i }))
-			return false;
-	return table_print(table, stdout);
-}
-
-static int list_tables(const struct vendor_run *run)
+static enum status list_tables(const struct vendor_run *run)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(vendors_freep) struct pmuq_vendors *vendors = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	struct table *table;
-	bool is_fine;
-	int status;
+	enum status status;
 
 	if (run->argument)
 		return usage_error(run->command, "vendor list takes no argument '%s'",
@@ -243,25 +209,20 @@ static int list_tables(const struct vendor_run *run)
 		return status;
 	if (pmuq_store_list_vendors(store, &vendors, &error) < 0)
 		return report_error(error, NULL);
-	table = table_new("vendors", run->wants_json ? TABLE_JSON : TABLE_PLAIN, true);
-	if (!table)
-		return STATUS_FAILED;
-	table_set_width(table, run->wants_json ? 0 : terminal_columns(0));
-	is_fine = fill(table, vendors);
-	table_free(table);
-	if (pmuq_vendors_count(vendors) == 0)
+	status = print_list(run, vendors);
+	if (status == STATUS_OK && pmuq_vendors_count(vendors) == 0)
 		report(REPORT_NOTE, "the database has no vendor's table: `pmuq vendor import` "
-				    "brings them");
-	return is_fine ? STATUS_OK : STATUS_FAILED;
+				    "imports them");
+	return status;
 }
 
 static const struct verb {
 	const char *name;
-	int (*run)(const struct vendor_run *run);
-	bool imports, lists; /* takes the options that say so */
+	enum status (*run)(const struct vendor_run *run);
+	bool imports, prints; /* takes the options for that */
 } verbs[] = {
-	{ "import", import_tables, .imports = true },
-	{ "list", list_tables, .lists = true },
+	{ "import", import_tables, .imports = true, .prints = true },
+	{ "list", list_tables, .prints = true },
 	{ "remove", remove_tables },
 };
 
@@ -271,17 +232,17 @@ static const char *next_verb(const void *of, size_t index)
 	return index < COUNT(verbs) ? verbs[index].name : NULL;
 }
 
-/* An option that was given and is another verb's; NULL when there is none. */
+/* An option that is another verb's, or NULL. */
 static const char *foreign_option(const struct verb *verb, const struct vendor_run *run)
 {
-	if (run->wants_json && !verb->lists)
+	if (run->output->form != DOCUMENT_NONE && !verb->prints)
 		return "json";
 	if (run->wants_libpfm4 && !verb->imports)
 		return "libpfm4";
 	return run->name && !verb->imports ? "name" : NULL;
 }
 
-static int run_verb(const struct vendor_run *run, const char *name)
+static enum status run_verb(const struct vendor_run *run, const char *name)
 {
 	const struct verb *verb = verbs;
 	const char *option, *near;
@@ -295,38 +256,40 @@ static int run_verb(const struct vendor_run *run, const char *name)
 	}
 	near = nearest(name, next_verb, NULL);
 	if (near)
-		return usage_error(run->command, "vendor does not '%s'; did you mean '%s'?", name,
-				   near);
-	return usage_error(run->command, "vendor does not '%s': it is import, list or remove",
+		return usage_error(run->command, "there is no `vendor %s`; did you mean '%s'?",
+				   name, near);
+	return usage_error(run->command, "there is no `vendor %s`, only import, list and remove",
 			   name);
 }
 
-static int run_vendor(struct cli *cli, const struct command *command, int argc, char **argv)
+static enum status run_vendor(struct options *options)
 {
-	struct vendor_run run = { .cli = cli, .command = command };
-	struct options options;
-	int key;
+	const struct command *command = options->command;
+	struct vendor_run run = { .cli = options->cli,
+				  .command = command,
+				  .output = &options->output };
+	enum option option;
 
-	options_begin(&options, cli, command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		if (key == 'J')
-			run.wants_json = true;
-		else if (key == KEY_LIBPFM4)
+	while ((option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		if (option == OPTION_LIBPFM4)
 			run.wants_libpfm4 = true;
 		else
-			run.name = optarg;
+			run.name = options->argument;
 	}
-	if (optind == argc)
-		return usage_error(command, "vendor wants a verb: import, list or remove");
-	if (argc - optind > 2)
-		return usage_error(command, "vendor %s takes one argument", argv[optind]);
-	if (cli->host || cli->sysroot)
-		return usage_error(command, "tables are of no machine: --host and --sysroot name "
-					    "one");
-	run.argument = argv[optind + 1];
-	return run_verb(&run, argv[optind]);
+	if (options->output.lists_columns) {
+		columns_print(&import_record);
+		return STATUS_OK;
+	}
+	if (!options->n_operands)
+		return usage_error(command, "vendor needs a verb: import, list or remove");
+	if (options->n_operands > 2)
+		return usage_error(command, "vendor %s takes one argument", options->words[0]);
+	if (run.cli->host || run.cli->sysroot)
+		return usage_error(command, "vendor does not take --host or --sysroot");
+	run.argument = options->words[1];
+	return run_verb(&run, options->words[0]);
 }
 
 const struct command cmd_vendor = {
@@ -345,6 +308,6 @@ const struct command cmd_vendor = {
 		"  pmuq vendor import --libpfm4\n"
 		"  pmuq vendor list\n",
 	.options = vendor_options,
-	.n_options = COUNT(vendor_options),
+	.documents = vendor_documents,
 	.run = run_vendor,
 };

@@ -7,43 +7,36 @@
 
 struct line {
 	struct completion *completion;
-	const struct option_row *wanting; /* the option of which the argument comes next */
-	bool has_no_options;		  /* behind -- */
+	const struct option_row *wanting; /* the option whose argument comes next */
+	bool has_no_options;		  /* after -- */
 	bool is_lost;			  /* there is no such command */
 };
 
-struct rows {
-	const struct option_row *at;
-	size_t n;
-};
-
-/* Those that are understood at the spot: its own and everyone's. */
-static void rows_here(const struct line *line, struct rows ret[2])
+/* The lists of options that are known here: the command's and everyone's. */
+static const enum option *list_of(const struct line *line, size_t index)
 {
 	const struct command *command = line->completion->command;
 
-	if (command)
-		ret[0] = (struct rows){ command->options, command->n_options };
-	else
-		ret[0].at = global_options(&ret[0].n);
-	ret[1].at = options_common(&ret[1].n);
+	if (index > 0)
+		return options_common;
+	return command ? command->options : options_global;
 }
 
 /* By the letter, or by the name. */
-static const struct option_row *find_row(const struct line *line, int letter, const char *name,
+static const struct option_row *find_row(const struct line *line, char letter, const char *name,
 					 size_t n)
 {
-	struct rows rows[2];
+	for (size_t i = 0; i < 2; i++) {
+		const enum option *option = list_of(line, i);
 
-	rows_here(line, rows);
-	for (size_t i = 0; i < COUNT(rows); i++)
-		for (size_t j = 0; j < rows[i].n; j++) {
-			const struct option_row *row = &rows[i].at[j];
+		for (; option && *option != OPTION_END; option++) {
+			const struct option_row *row = option_row(*option);
 
 			if (name ? strlen(row->name) == n && strncmp(row->name, name, n) == 0
-				 : row->key == letter)
+				 : row->letter == letter)
 				return row;
 		}
+	}
 	return NULL;
 }
 
@@ -88,7 +81,7 @@ static const struct option_row *find_attached(const struct line *line, const cha
 					      const char **ret)
 {
 	for (; *letters; letters++) {
-		const struct option_row *row = find_row(line, (unsigned char)*letters, NULL, 0);
+		const struct option_row *row = find_row(line, *letters, NULL, 0);
 
 		if (!wants_argument(row))
 			continue;
@@ -146,22 +139,25 @@ static void step_in(struct completion *completion, size_t n)
 	completion->word += n;
 }
 
+static void offer_option(struct completion *completion, const struct option_row *row)
+{
+	auto_free char *text = NULL;
+
+	if (asprintf(&text, "--%s", row->name) < 0)
+		return;
+	complete_offer(completion, 0, text, "", NULL, row->help);
+	if (row->argument && *row->argument == '[')
+		complete_offer(completion, 0, text, "=", NULL, row->help);
+}
+
 static void offer_options(struct line *line)
 {
-	struct rows rows[2];
+	for (size_t i = 0; i < 2; i++) {
+		const enum option *option = list_of(line, i);
 
-	rows_here(line, rows);
-	for (size_t i = 0; i < COUNT(rows); i++)
-		for (size_t j = 0; j < rows[i].n; j++) {
-			const struct option_row *row = &rows[i].at[j];
-			auto_free char *text = NULL;
-
-			if (asprintf(&text, "--%s", row->name) < 0)
-				continue;
-			complete_offer(line->completion, 0, text, "", NULL, row->help);
-			if (row->argument && *row->argument == '[')
-				complete_offer(line->completion, 0, text, "=", NULL, row->help);
-		}
+		for (; option && *option != OPTION_END; option++)
+			offer_option(line->completion, option_row(*option));
+	}
 }
 
 static void complete_letters(struct line *line)

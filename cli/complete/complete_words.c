@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the names in capitals of helps and usage lines stand for. */
 #include "cli/complete/complete.h"
-#include "cli/hosts/host_rows.h"
+#include "cli/output/columns.h"
 #include "cli/tables/list.h"
 #include "cli/tables/list_sources.h"
 #include <ctype.h>
@@ -46,33 +46,42 @@ static bool is_listed(const char *list, size_t n_list, const char *word)
 }
 
 /* Columns are found in any case: they are offered in that which was begun. */
-static void offer_column(struct completion *completion, size_t keep, const struct column *column)
+static void offer_column(struct completion *completion, size_t keep, const struct field *field)
 {
-	auto_free char *name = strdup(column->name);
 	bool is_lower = islower((unsigned char)completion->word[keep]);
+	auto_free char *title = is_lower ? strdup(field->name.p) : column_title(field);
 
-	for (char *c = name; c && is_lower && *c; c++)
-		*c = (char)tolower((unsigned char)*c);
-	if (name)
-		complete_offer(completion, keep, name, "", NULL, column->help);
+	if (title)
+		complete_offer(completion, keep, title, "", NULL, field->help);
+}
+
+/* The records of the command; of list, that of the type which was named. */
+static const struct record_type *columns_of(const struct completion *completion)
+{
+	const struct list_type *type = list_types[0];
+
+	if (completion->command != &cmd_list)
+		return completion->command->documents ? completion->command->documents[0]->row
+						      : NULL;
+	if (completion->n_words)
+		type = list_type_find(completion->words[0]);
+	return type ? type->document->row : NULL;
 }
 
 static void offer_columns(struct completion *completion)
 {
-	const struct list_kind *kind = NULL;
+	const struct record_type *record = columns_of(completion);
 	size_t keep = last_part(completion->word), begin = *completion->word == '+';
 
-	if (completion->command == &cmd_hosts)
-		kind = &host_columns;
-	else if (completion->n_words)
-		kind = list_kind_find(completion->words[0]);
-	else
-		kind = list_kinds[0];
 	if (keep < begin)
 		keep = begin;
-	for (size_t i = 0; kind && i < kind->n_columns; i++)
-		if (!is_listed(completion->word + begin, keep - begin, kind->columns[i].name))
-			offer_column(completion, keep, &kind->columns[i]);
+	for (size_t i = 0; record && i < record->n_fields; i++) {
+		const struct field *field = &record->fields[i];
+
+		if (field_is_column(field) &&
+		    !is_listed(completion->word + begin, keep - begin, field->name.p))
+			offer_column(completion, keep, field);
+	}
 }
 
 /* Sources of names; a list knows fewer. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq diff` shows, and how: for people, as a summary, as JSON or YAML. */
+/* What `pmuq diff` prints: text for people, a summary, a document. */
 #ifndef PQ_CLI_DIFF_H
 #define PQ_CLI_DIFF_H
 
-#include "cli/output/doc.h"
+#include "cli/output/document.h"
 #include "cli/report.h"
 
 struct shown_diff {
@@ -29,12 +29,15 @@ static inline bool diff_shows_some(const struct shown_diff *shown)
 /* "uncore_imc_[0-5]", "" for changes of the host; to be freed, NULL when out of memory. */
 char *diff_pmus(const struct pmuq_change *change, bool are_new);
 
-/* Each answers an exit status. Colours are those that stdout takes. */
-int diff_print_text(const struct shown_diff *shown, FILE *to);
+/* Colours are those that stdout takes. */
+enum status diff_print_text(const struct shown_diff *shown, FILE *to);
 /* How many of each weight, for each PMU. */
-int diff_print_stat(const struct shown_diff *shown, FILE *to);
+enum status diff_print_stat(const struct shown_diff *shown, FILE *to);
 /* One line: how many of each weight there are, and how many of them are not shown. */
 void diff_print_summary(const struct shown_diff *shown, FILE *to);
-void diff_write(const struct shown_diff *shown, struct pq_sink *doc);
+
+/* diff_document.c */
+extern const struct document_type *const diff_documents[];
+enum status diff_print_document(const struct shown_diff *shown, enum document_form form);
 
 #endif

@@ -70,7 +70,7 @@ static void print_row(const struct rows *rows, const struct row *row,
 	putc('\n', to);
 }
 
-int diff_print_stat(const struct shown_diff *shown, FILE *to)
+enum status diff_print_stat(const struct shown_diff *shown, FILE *to)
 {
 	struct rows rows = { .v = calloc(pmuq_diff_count(shown->diff) + 1, sizeof(struct row)),
 			     .width = (int)strlen("host") };

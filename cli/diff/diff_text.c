@@ -180,7 +180,7 @@ static bool put_run(struct writer *w, const struct pmuq_diff *diff, size_t from,
 	return true;
 }
 
-int diff_print_text(const struct shown_diff *shown, FILE *to)
+enum status diff_print_text(const struct shown_diff *shown, FILE *to)
 {
 	struct writer w = { .to = to, .weight = -1 };
 	bool is_fine = true;

@@ -39,7 +39,8 @@ static int check_all(struct pmuq_check *check, struct pmuq_error **reterr)
 	return r;
 }
 
-int check_machine(const struct pmuq_catalog *catalog, int64_t time_s, struct pmuq_check **ret)
+enum status check_machine(const struct pmuq_catalog *catalog, int64_t time_s,
+			  struct pmuq_check **ret)
 {
 	cleanup(check_freep) struct pmuq_check *check = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -57,17 +58,31 @@ int check_machine(const struct pmuq_catalog *catalog, int64_t time_s, struct pmu
 	return is_stopped ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
-void print_check(const struct pmuq_check *check)
+struct check_counts count_check(const struct pmuq_check *check)
 {
-	size_t counts[] = { [PMUQ_OPENED] = 0, [PMUQ_REFUSED] = 0, [PMUQ_SKIPPED] = 0 };
-	size_t n = pmuq_check_progress(check)->n_results,
-	       total = pmuq_check_progress(check)->n_events;
+	const struct pmuq_progress *progress = pmuq_check_progress(check);
+	struct check_counts counts = { .events = progress->n_events, .done = progress->n_results };
 
-	for (size_t i = 0; i < n; i++)
-		counts[pmuq_check_get(check, i)->open->status]++;
+	for (size_t i = 0; i < counts.done; i++)
+		switch (pmuq_check_get(check, i)->open->status) {
+		case PMUQ_OPENED:
+			counts.opened++;
+			break;
+		case PMUQ_REFUSED:
+			counts.refused++;
+			break;
+		case PMUQ_SKIPPED:
+			counts.skipped++;
+			break;
+		}
+	return counts;
+}
+
+void print_check(const struct check_counts *counts)
+{
 	printf("check: ");
-	if (n < total)
-		printf("stopped after %zu of ", n);
-	printf("%zu event%s: %zu open, %zu refused, %zu skipped\n", total, total == 1 ? "" : "s",
-	       counts[PMUQ_OPENED], counts[PMUQ_REFUSED], counts[PMUQ_SKIPPED]);
+	if (counts->done < counts->events)
+		printf("stopped after %zu of ", counts->done);
+	printf("%zu event%s: %zu open, %zu refused, %zu skipped\n", counts->events,
+	       counts->events == 1 ? "" : "s", counts->opened, counts->refused, counts->skipped);
 }

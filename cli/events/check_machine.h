@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The check of `pmuq scan --check`: every event is opened, under the eyes of whoever waits. */
+/* The check of `pmuq scan --check`: every event is opened, with a line of progress on a terminal.
+ */
 #ifndef PQ_CLI_CHECK_MACHINE_H
 #define PQ_CLI_CHECK_MACHINE_H
 
@@ -7,9 +8,16 @@
 
 /* STATUS_OK, STATUS_INTERRUPTED when it was stopped and *ret holds what there is until then, or a
  * status that was reported. */
-int check_machine(const struct pmuq_catalog *catalog, int64_t time_s, struct pmuq_check **ret);
+enum status check_machine(const struct pmuq_catalog *catalog, int64_t time_s,
+			  struct pmuq_check **ret);
 
+/* `done` of all events were opened, refused or skipped; less than all if the check was stopped. */
+struct check_counts {
+	size_t events, done, opened, refused, skipped;
+};
+
+struct check_counts count_check(const struct pmuq_check *check);
 /* "check: 163 events: 150 open, 9 refused, 4 skipped" on stdout. */
-void print_check(const struct pmuq_check *check);
+void print_check(const struct check_counts *counts);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq check` passes between its parts: an answer with what the kernel said and counted. */
+/* What `pmuq check` passes between its parts: a result with open results and counts. */
 #ifndef PQ_CLI_CHECK_H
 #define PQ_CLI_CHECK_H
 
 #include "cli/events/encode_output.h"
 
-struct check_answer {
-	const struct answer *answer;	  /* its verdicts are those of the events */
+struct check_result {
+	const struct result *result;	  /* with the open results */
 	const struct pmuq_counts *counts; /* NULL: nothing was counted */
 	const char *cgroup;		  /* that was named, or NULL */
 };
 
-/* A group of the answer, by its leader. */
+/* A group of the result, by its leader. */
 struct check_group {
 	size_t leader, members;
 	const char *name; /* "" when it has none */
@@ -21,18 +21,18 @@ struct check_group {
 };
 
 /* False when the encoding leads no group. */
-bool check_group_of(const struct check_answer *check, size_t index, struct check_group *ret);
+bool check_group_of(const struct check_result *check, size_t index, struct check_group *ret);
 /* Whether the encoding is a member. */
-bool check_is_member(const struct check_answer *check, size_t index, size_t leader);
+bool check_is_member(const struct check_result *check, size_t index, size_t leader);
 /* Whether it opens, and yet cannot be counted. */
-bool check_counts_not(const struct check_answer *check, size_t index);
+bool check_counts_not(const struct check_result *check, size_t index);
 
-/* check_text.c: an answer for people, and what all of them take. */
-void check_print(const struct check_answer *check, bool is_first);
+/* check_text.c: a result for people, and the budget of all. */
+void check_print(const struct check_result *check, bool is_first);
 void check_print_budget(const struct pmuq_budget *budget);
 
-/* check_json.c: schemas/check.schema.json. */
-void check_write(struct pq_sink *doc, const struct check_answer *check);
-void check_write_budget(struct pq_sink *doc, const struct pmuq_budget *budget);
+/* check_record.c: rows are struct check_result, the tail is the budget. */
+extern const struct document_type check_document;
+extern const struct document_type *const check_documents[];
 
 #endif

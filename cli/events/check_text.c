@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The answer of `pmuq check` for people: a block for each event, and one for each group. */
+/* The result of `pmuq check` for people: a block for each event, and one for each group. */
 #include "cli/events/check_output.h"
 #include "cli/output/label.h"
 #include <inttypes.h>
@@ -7,9 +7,9 @@
 
 #define NS_PER_MS 1e6
 
-static const char *name_of(const struct check_answer *check, size_t index)
+static const char *name_of(const struct check_result *check, size_t index)
 {
-	return pmuq_encodings_get(check->answer->encodings, index)->name.p;
+	return pmuq_encodings_get(check->result->encodings, index)->name.p;
 }
 
 static void print_text(FILE *to, const char *label, const char *text)
@@ -35,12 +35,12 @@ static void print_heading(FILE *to, const struct fold *fold)
 }
 
 /* An event that opened otherwise than asked for says so. */
-static void print_note(FILE *to, const struct check_answer *check, size_t index)
+static void print_note(FILE *to, const struct check_result *check, size_t index)
 {
-	const struct pmuq_open_results *verdicts = check->answer->verdicts;
-	const char *hint = pmuq_open_results_get(verdicts, index)->hint.p;
+	const struct pmuq_open_results *opens = check->result->opens;
+	const char *hint = pmuq_open_results_get(opens, index)->hint.p;
 
-	if (hint && pmuq_open_results_get(verdicts, index)->status == PMUQ_OPENED)
+	if (hint && pmuq_open_results_get(opens, index)->status == PMUQ_OPENED)
 		print_text(to, "", hint);
 }
 
@@ -76,20 +76,20 @@ static void print_reading(FILE *to, const struct pmuq_count *reading, bool is_of
 	}
 }
 
-static void print_count(FILE *to, const struct check_answer *check, size_t index)
+static void print_count(FILE *to, const struct check_result *check, size_t index)
 {
 	const struct pmuq_count *count = pmuq_counts_get(check->counts, index);
 
 	if (count->is_read) {
 		label_begin(to, "count");
 		print_reading(to, count, check->cgroup != NULL);
-	} else if (pmuq_open_results_get(check->answer->verdicts, index)->status == PMUQ_OPENED) {
+	} else if (pmuq_open_results_get(check->result->opens, index)->status == PMUQ_OPENED) {
 		label_begin(to, "count");
 		fprintf(to, "none: %s (%d)\n", pmuq_errno_name(count->errnum), count->errnum);
 	}
 }
 
-static void print_page(FILE *to, const struct check_answer *check, size_t index)
+static void print_page(FILE *to, const struct check_result *check, size_t index)
 {
 	const struct pmuq_page *page = pmuq_counts_get(check->counts, index)->page;
 
@@ -108,18 +108,18 @@ static void print_page(FILE *to, const struct check_answer *check, size_t index)
 		fprintf(to, "not read in user space: %s\n", page->reason.p);
 }
 
-static void print_members(FILE *to, const struct check_answer *check, size_t leader, size_t part)
+static void print_members(FILE *to, const struct check_result *check, size_t leader, size_t part)
 {
 	struct label_line line = { .to = to, .column = LABEL_COLUMNS };
 
-	for (size_t i = 0; i < pmuq_encodings_count(check->answer->encodings); i++)
+	for (size_t i = 0; i < pmuq_encodings_count(check->result->encodings); i++)
 		if (check_is_member(check, i, leader) &&
 		    (part == SIZE_MAX || pmuq_counts_get(check->counts, i)->subgroup == part))
 			label_word(&line, name_of(check, i));
 	label_end(&line);
 }
 
-static void print_parts(FILE *to, const struct check_answer *check, const struct check_group *group)
+static void print_parts(FILE *to, const struct check_result *check, const struct check_group *group)
 {
 	if (group->breaker == SIZE_MAX) {
 		print_text(to, "count", "all at once");
@@ -136,7 +136,7 @@ static void print_parts(FILE *to, const struct check_answer *check, const struct
 	}
 }
 
-static void print_group(FILE *to, const struct check_answer *check, const struct check_group *group)
+static void print_group(FILE *to, const struct check_result *check, const struct check_group *group)
 {
 	fprintf(to, "\n%sgroup ", style_code(to, STYLE_NAME));
 	if (*group->name) {
@@ -153,39 +153,38 @@ static void print_group(FILE *to, const struct check_answer *check, const struct
 		print_parts(to, check, group);
 }
 
-static void print_block(FILE *to, const struct check_answer *check, const struct fold *fold)
+static void print_block(FILE *to, const struct check_result *check, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 
 	print_heading(to, fold);
-	encode_kind.print_more(to, check->answer, fold);
+	encode_type.print_more(to, check->result, fold);
 	print_note(to, check, fold->first);
 	if (check->cgroup &&
-	    pmuq_open_results_get(check->answer->verdicts, fold->first)->status == PMUQ_OPENED)
+	    pmuq_open_results_get(check->result->opens, fold->first)->status == PMUQ_OPENED)
 		print_text(to, "cgroup", check->cgroup);
 	if (check->counts) {
 		print_count(to, check, fold->first);
 		print_page(to, check, fold->first);
 	}
 	for (size_t i = 0; i < encoding->n_warnings; i++) {
-		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
-
-		report_draw(to, REPORT_WARNING, &warning, check->answer->input, "  ");
+		report_draw(to, REPORT_WARNING, pmuq_encoding_warning(encoding, i),
+			    check->result->input, "  ");
 	}
 }
 
-void check_print(const struct check_answer *check, bool is_first)
+void check_print(const struct check_result *check, bool is_first)
 {
-	const struct answer *answer = check->answer;
-	struct fold fold = { .encodings = answer->encodings, .verdicts = answer->verdicts };
+	const struct result *result = check->result;
+	struct fold fold = { .encodings = result->encodings, .opens = result->opens };
 	struct check_group group;
 	size_t n;
 
-	if (!answer->encodings) {
-		encode_report_error(answer);
+	if (!result->encodings) {
+		encode_report_error(result);
 		return;
 	}
-	n = pmuq_encodings_count(answer->encodings);
+	n = pmuq_encodings_count(result->encodings);
 	for (; fold.first < n; fold.first += fold.n) {
 		if (!is_first || fold.first > 0)
 			putchar('\n');

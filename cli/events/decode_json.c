@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON that `pmuq encode` wrote, or an attr as an object of its fields, as attrs to decode. */
 #include "cli/events/decode_output.h"
+#include "cli/report.h"
 #include "core/text/json_read.h"
 #include <string.h>
 
 /* The text is limited already. */
 #define TREE_MAX_BYTES (SIZE_MAX / 2)
 
-struct reading {
-	struct givens *givens;
+struct json_input {
+	struct decode_inputs *inputs;
 	char **ret_message;
 };
 
-static bool fail(struct reading *in, const char *format, ...) PQ_PRINTF(2, 3);
-static bool fail(struct reading *in, const char *format, ...)
+static bool fail(struct json_input *in, const char *format, ...) PQ_PRINTF(2, 3);
+static bool fail(struct json_input *in, const char *format, ...)
 {
 	va_list args;
 
@@ -55,7 +56,7 @@ static const char *integer_of(const struct pq_json_value *value)
 }
 
 /* KEY=VALUE as text; what is to be read again must be one word. */
-static bool print_member(struct reading *in, FILE *to, const struct pq_json_value *member,
+static bool print_member(struct json_input *in, FILE *to, const struct pq_json_value *member,
 			 bool is_field)
 {
 	static const char separators[] = " ,\t\n\v\f\r=";
@@ -74,7 +75,8 @@ static bool print_member(struct reading *in, FILE *to, const struct pq_json_valu
 }
 
 /* All members of an object, in their order; NULL when that failed. */
-static char *print_members(struct reading *in, const struct pq_json_value *object, bool are_fields)
+static char *print_members(struct json_input *in, const struct pq_json_value *object,
+			   bool are_fields)
 {
 	char *text = NULL;
 	size_t n = 0;
@@ -95,14 +97,14 @@ static char *print_members(struct reading *in, const struct pq_json_value *objec
 }
 
 /* {"type": 4, "config": "0x3c", …} */
-static bool read_fields(struct reading *in, const struct pq_json_value *fields, struct given *given,
-			struct given_attr **ret)
+static bool read_fields(struct json_input *in, const struct pq_json_value *fields,
+			struct decode_input *input, struct attr_input **ret)
 {
-	struct given_attr *attr;
+	struct attr_input *attr;
 
 	if (!is_object(fields))
 		return fail(in, "'attr' is no object of fields");
-	attr = given_add(given);
+	attr = decode_input_add(input);
 	if (!attr)
 		return fail(in, "out of memory");
 	attr->text = print_members(in, fields, true);
@@ -110,8 +112,8 @@ static bool read_fields(struct reading *in, const struct pq_json_value *fields, 
 	return attr->text;
 }
 
-static bool read_group(struct reading *in, const struct pq_json_value *group,
-		       struct given_attr *attr)
+static bool read_group(struct json_input *in, const struct pq_json_value *group,
+		       struct attr_input *attr)
 {
 	const struct pq_json_value *leader = pq_json_get(group, "leader");
 	const char *name = text_of(group, "name");
@@ -125,77 +127,77 @@ static bool read_group(struct reading *in, const struct pq_json_value *group,
 	return true;
 }
 
-/* {"attr": {…}, "group": …, "probe": …, "deferred": …} */
-static bool read_encoding(struct reading *in, const struct pq_json_value *encoding,
-			  struct given *given)
+/* {"attr": {…}, "group": …, "probe": …, "tool_terms": …} */
+static bool read_encoding(struct json_input *in, const struct pq_json_value *encoding,
+			  struct decode_input *input)
 {
 	const struct pq_json_value *fields = pq_json_get(encoding, "attr");
 	const struct pq_json_value *group = pq_json_get(encoding, "group");
 	const struct pq_json_value *probe = pq_json_get(encoding, "probe");
-	const struct pq_json_value *deferred = pq_json_get(encoding, "deferred");
-	struct given_attr *attr = NULL;
+	const struct pq_json_value *tool_terms = pq_json_get(encoding, "tool_terms");
+	struct attr_input *attr = NULL;
 	const char *text;
 
 	if (!fields)
 		return fail(in, "an encoding has no 'attr'");
-	if (!read_fields(in, fields, given, &attr))
+	if (!read_fields(in, fields, input, &attr))
 		return false;
 	text = is_object(probe) ? text_of(probe, "text") : NULL;
 	attr->probe = text ? strdup(text) : NULL;
-	if (is_object(deferred)) {
-		attr->deferred = print_members(in, deferred, false);
-		if (!attr->deferred)
+	if (is_object(tool_terms)) {
+		attr->tool_terms = print_members(in, tool_terms, false);
+		if (!attr->tool_terms)
 			return false;
 	}
 	return is_object(group) ? read_group(in, group, attr) : true;
 }
 
 /* The element of a string that was refused holds its error. */
-static bool read_refusal(const struct pq_json_value *element, struct given *given)
+static bool read_refusal(const struct pq_json_value *element, struct decode_input *input)
 {
 	const struct pq_json_value *error = pq_json_get(element, "error");
 	const char *message = error ? text_of(error, "message") : NULL;
 
-	if (asprintf(&given->refused, "it was no event when it was encoded%s%s",
+	if (asprintf(&input->refused, "it was no event when it was encoded%s%s",
 		     message ? ": " : "", message ? message : "") < 0)
-		given->refused = NULL;
-	return given->refused;
+		input->refused = NULL;
+	return input->refused;
 }
 
 /* {"input": "cycles", "ok": true, "encodings": […]} */
-static bool read_element(struct reading *in, const struct pq_json_value *element,
-			 const struct pq_json_value *encodings, struct given *given)
+static bool read_element(struct json_input *in, const struct pq_json_value *element,
+			 const struct pq_json_value *encodings, struct decode_input *input)
 {
-	const char *input = text_of(element, "input");
+	const char *string = text_of(element, "input");
 
-	given->input = input ? strdup(input) : NULL;
+	input->input = string ? strdup(string) : NULL;
 	if (!encodings)
-		return read_refusal(element, given);
+		return read_refusal(element, input);
 	if (!is_list(encodings))
 		return fail(in, "'encodings' is no list");
 	for (const struct pq_json_value *at = encodings->first; at; at = at->next)
-		if (!read_encoding(in, at, given))
+		if (!read_encoding(in, at, input))
 			return false;
-	return given_link(given) || fail(in, "out of memory");
+	return decode_input_link(input) || fail(in, "out of memory");
 }
 
-static bool read_object(struct reading *in, const struct pq_json_value *object)
+static bool read_object(struct json_input *in, const struct pq_json_value *object)
 {
 	const struct pq_json_value *encodings = pq_json_get(object, "encodings");
 	bool is_element = encodings || pq_json_get(object, "error");
-	struct given *given = givens_add(in->givens);
-	struct given_attr *attr;
+	struct decode_input *input = decode_inputs_add(in->inputs);
+	struct attr_input *attr;
 
-	if (!given)
+	if (!input)
 		return fail(in, "out of memory");
 	if (is_element)
-		return read_element(in, object, encodings, given);
+		return read_element(in, object, encodings, input);
 	if (pq_json_get(object, "attr"))
-		return read_encoding(in, object, given);
-	return read_fields(in, object, given, &attr);
+		return read_encoding(in, object, input);
+	return read_fields(in, object, input, &attr);
 }
 
-static bool read_list(struct reading *in, const struct pq_json_value *list)
+static bool read_list(struct json_input *in, const struct pq_json_value *list)
 {
 	for (const struct pq_json_value *item = list->first; item; item = item->next) {
 		if (!is_object(item))
@@ -207,7 +209,7 @@ static bool read_list(struct reading *in, const struct pq_json_value *list)
 }
 
 /* A document, a list of elements, or one. */
-static bool read_root(struct reading *in, const struct pq_json_value *root)
+static bool read_root(struct json_input *in, const struct pq_json_value *root)
 {
 	const struct pq_json_value *inputs;
 
@@ -219,10 +221,10 @@ static bool read_root(struct reading *in, const struct pq_json_value *root)
 	return inputs ? read_list(in, inputs) : read_object(in, root);
 }
 
-bool decode_read_json(const char *text, struct givens *ret, struct diagnosis *reterr,
+bool decode_read_json(const char *text, struct decode_inputs *ret, struct pmuq_error *reterr,
 		      char **ret_message)
 {
-	struct reading in = { .givens = ret, .ret_message = ret_message };
+	struct json_input in = { .inputs = ret, .ret_message = ret_message };
 	struct pq_json_reader reader = { .text = str_of(text) };
 	struct pq_json_value *root;
 	enum pq_json_result result;
@@ -230,7 +232,7 @@ bool decode_read_json(const char *text, struct givens *ret, struct diagnosis *re
 	bool is_read;
 
 	*ret_message = NULL;
-	*reterr = (struct diagnosis){ .code = PMUQ_E_BAD_JSON };
+	*reterr = error_of(PMUQ_E_BAD_JSON, NULL, NULL);
 	pq_arena_init(&arena, NULL, 0, TREE_MAX_BYTES);
 	result = pq_json_parse(&reader, &arena, &root);
 	if (result == PQ_JSON_WRONG) {
@@ -240,6 +242,6 @@ bool decode_read_json(const char *text, struct givens *ret, struct diagnosis *re
 	}
 	is_read = result == PQ_JSON_OK && read_root(&in, root);
 	pq_arena_clear(&arena);
-	reterr->message = *ret_message ? *ret_message : "out of memory";
+	reterr->message = str_of(*ret_message ? *ret_message : "out of memory");
 	return is_read;
 }

@@ -1,78 +1,83 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq decode` passes between its parts: attrs as they were given, and what came of them. */
-#ifndef PQ_CLI_DECODE_H
-#define PQ_CLI_DECODE_H
+/* What `pmuq decode` passes between its parts: attrs as they came, and what they were decoded to.
+ */
+#ifndef PQ_CLI_DECODE_OUTPUT_H
+#define PQ_CLI_DECODE_OUTPUT_H
 
-#include "cli/output/doc.h"
-#include "cli/report.h"
+#include "cli/cmd.h"
+#include "core/vec.h"
 
-/* An attr as text, and what stood beside it. All texts are owned; NULL: none. */
-struct given_attr {
+/* An attr as text, and what came with it. All texts are owned; NULL: none. */
+struct attr_input {
 	char *text; /* as pmuq_attr_parse() takes it */
 	char *probe;
-	char *deferred; /* "period=1000 time=1": no part of the attr */
+	char *tool_terms; /* "period=1000 time=1": not part of the attr */
 	char *group_name;
-	size_t leader; /* the index of its group's, where is_grouped is set */
+	size_t leader; /* the index of its group's, if is_grouped */
 	bool is_grouped;
-	size_t next;   /* of its group, 0: none; set by given_link(), as is_later */
-	bool is_later; /* an earlier one of its group stands for it */
+	size_t next;   /* of its group, 0: none; set by decode_input_link(), as is_later */
+	bool is_later; /* printed with an earlier one of its group */
 	char *about;   /* a line for people, below the string */
 	struct pmuq_decoding *decoding; /* filled in by the command */
 };
 
-/* The attrs that one event string gave, or one that was given alone. */
-struct given {
+/* The attrs of one event string, or one attr alone. */
+struct decode_input {
+	PQ_VEC(struct attr_input);
 	char *input;   /* that event string, or the attr's text */
 	char *refused; /* why there is none */
-	struct given_attr *v;
-	size_t n;
 };
 
-struct givens {
-	struct given *v;
-	size_t n;
+struct decode_inputs {
+	PQ_VEC(struct decode_input);
 };
 
-void givens_clear(struct givens *givens);
+void decode_inputs_clear(struct decode_inputs *inputs);
 /* A new one at the end, or NULL when out of memory. */
-struct given *givens_add(struct givens *givens);
-struct given_attr *given_add(struct given *given);
-/* Finds what is of one group, once all are there; false when out of memory. */
-bool given_link(struct given *given);
+struct decode_input *decode_inputs_add(struct decode_inputs *inputs);
+struct attr_input *decode_input_add(struct decode_input *input);
+/* Links the members of each group, once all are there; false when out of memory. */
+bool decode_input_link(struct decode_input *input);
 
-/* decode_json.c: what `pmuq encode` wrote as JSON, or an attr as an object of its fields. The
- * message of an error is to be freed. */
-bool decode_read_json(const char *text, struct givens *ret, struct diagnosis *reterr,
+/* decode_json.c: what `pmuq encode` wrote as JSON, or an attr as an object of its fields. On
+ * failure the message is to be freed. */
+bool decode_read_json(const char *text, struct decode_inputs *ret, struct pmuq_error *reterr,
 		      char **ret_message);
 
-/* How to decode what is no text. */
-struct decode_ask {
+/* How to decode a recording. */
+struct decode_request {
 	const struct cli *cli;
 	struct pmuq_decode_options options;
 	const char *vendor; /* --vendor */
-	bool with_readings;
-	struct pq_sink *doc; /* NULL: as text */
+	bool with_all;	    /* --all */
 };
 
 struct recorded_machine;
-/* decode_recording.c: a perf.data file. Reports what went wrong, and answers a status. */
-int decode_recording_read(const struct decode_ask *ask, const struct pmuq_recording *recording,
-			  struct recorded_machine *ret_machine, struct given *ret);
-void decode_recording_write(const struct decode_ask *ask, const char *path,
+
+/* decode_recording.c: a perf.data file, and how it is printed as text. */
+enum status decode_recording_read(const struct decode_request *request,
+				  const struct pmuq_recording *recording,
+				  struct recorded_machine *ret_machine, struct decode_input *ret);
+void decode_recording_print(const struct decode_request *request, const char *path,
 			    const struct pmuq_recording *recording,
-			    const struct recorded_machine *machine, const struct given *given);
+			    const struct recorded_machine *machine,
+			    const struct decode_input *input);
 
-/* recording_json.c: what it says, as an object. */
-void recording_write(struct pq_sink *doc, const struct pmuq_recording *recording,
-		     const struct recorded_machine *machine);
+/* decode_print.c: an event string a line, what it does not contain in a comment after it. */
+void decode_print_text(const struct decode_input *input, bool with_all);
+/* The event string of an attr and of its group. */
+void decode_print_string(struct pq_buf *to, const struct decode_input *input, size_t index);
 
-/* decode_write.c. An event string a line, what it leaves unsaid in a comment behind it. */
-void decode_write_text(const struct given *given, bool with_readings);
-/* `input`: what was asked. */
-void decode_write_document(struct pq_sink *doc, const char *input, const struct given *given);
-/* The strings and decodings of it, as members of an object that is open. */
-void decode_write_members(struct pq_sink *doc, const struct given *given);
-void decode_write_error(struct pq_sink *doc, const char *input, const struct diagnosis *error,
-			const char *where);
+/* decode_record.c: the rows of the document. */
+struct decoded {
+	const char *text; /* the input */
+	const struct decode_input *input;
+	const struct pmuq_error *error; /* NULL: it was decoded */
+	const char *where;		/* "FILE:LINE" of the input; NULL: the command line */
+	const struct pmuq_recording *recording; /* NULL: it is none */
+	const struct recorded_machine *machine; /* that it was decoded by */
+};
+extern const struct document_type decode_document;
+extern const struct document_type *const decode_documents[];
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/events/decode_output.h"
 #include "cli/events/recorded.h"
 #include "cli/machine_source.h"
+#include "cli/report.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -68,9 +69,10 @@ static char *about_event(const struct pmuq_recording *recording, size_t event)
 }
 
 /* 0, or the error is set. */
-static int decode_event(const struct decode_ask *ask, const struct pmuq_recording *recording,
+static int decode_event(const struct decode_request *request,
+			const struct pmuq_recording *recording,
 			const struct recorded_machine *machine, size_t event,
-			struct given_attr *ret, struct pmuq_error **reterr)
+			struct attr_input *ret, struct pmuq_error **reterr)
 {
 	const char *group = pmuq_recording_event(recording, event)->group_name.p;
 	const struct pmuq_catalog *catalog;
@@ -81,25 +83,26 @@ static int decode_event(const struct decode_ask *ask, const struct pmuq_recordin
 	ret->group_name = group ? strdup(group) : NULL;
 	ret->about = about_event(recording, event);
 	catalog = recorded_machine_ask(machine, recording, event, &attr);
-	return pmuq_catalog_decode(catalog, &attr, &ask->options, &ret->decoding, reterr);
+	return pmuq_catalog_decode(catalog, &attr, &request->options, &ret->decoding, reterr);
 }
 
-static int decode_events(const struct decode_ask *ask, const struct pmuq_recording *recording,
-			 const struct recorded_machine *machine, struct given *ret)
+static enum status decode_events(const struct decode_request *request,
+				 const struct pmuq_recording *recording,
+				 const struct recorded_machine *machine, struct decode_input *ret)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
 	for (size_t i = 0; i < pmuq_recording_content(recording)->n_events; i++) {
-		struct given_attr *attr = given_add(ret);
+		struct attr_input *attr = decode_input_add(ret);
 
 		if (!attr)
 			return report_failed("out of memory");
-		if (decode_event(ask, recording, machine, i, attr, &error) < 0) {
+		if (decode_event(request, recording, machine, i, attr, &error) < 0) {
 			ret->n--;
 			return report_error(error, NULL);
 		}
 	}
-	return given_link(ret) ? STATUS_OK : report_failed("out of memory");
+	return decode_input_link(ret) ? STATUS_OK : report_failed("out of memory");
 }
 
 /* ----------------------------------------------------------------------------------------- text */
@@ -152,7 +155,7 @@ static void print_features(const struct pmuq_recording *recording)
 	}
 }
 
-static void print_head(const struct decode_ask *ask, const char *path,
+static void print_head(const struct decode_request *request, const char *path,
 		       const struct pmuq_recording *recording,
 		       const struct recorded_machine *machine)
 {
@@ -169,64 +172,49 @@ static void print_head(const struct decode_ask *ask, const char *path,
 	print_known(", by perf ", recorded_text(recording, FEATURE_VERSION));
 	putchar('\n');
 	print_command(recording);
-	print_text("# decoded by ", machine->said ? machine->said : "", "\n");
-	if (ask->with_readings)
+	print_text("# decoded by ", machine->about ? machine->about : "", "\n");
+	if (request->with_all)
 		print_features(recording);
 }
 
 /* --------------------------------------------------------------------------------- the whole */
 
-static void write_json(const struct decode_ask *ask, const char *path,
-		       const struct pmuq_recording *recording,
-		       const struct recorded_machine *machine, const struct given *given)
-{
-	doc_open(ask->doc, '{');
-	doc_text(ask->doc, "input", path);
-	doc_key(ask->doc, "ok");
-	pq_sink_bool(ask->doc, true);
-	recording_write(ask->doc, recording, machine);
-	decode_write_members(ask->doc, given);
-	doc_close(ask->doc, '}');
-}
-
 /* Tables that were named, for the CPU of the machine or "auto". */
-static int find_vendor(const struct decode_ask *ask, const struct recorded_machine *machine,
-		       struct pmuq_vendor **ret)
+static enum status find_vendor(const struct decode_request *request,
+			       const struct recorded_machine *machine, struct pmuq_vendor **ret)
 {
-	const char *vendor = ask->vendor;
+	const char *vendor = request->vendor;
 
 	if (vendor && strcmp(vendor, "auto") == 0)
 		vendor = pmuq_catalog_find_fact(machine->catalog ? machine->catalog : machine->own,
 						"cpuid");
-	if (ask->vendor && !vendor) {
+	if (request->vendor && !vendor) {
 		report(REPORT_ERROR, "--vendor auto: the recording does not tell its CPU; name it, "
 				     "as in --vendor GenuineIntel-6-55-4");
 		return STATUS_INVALID;
 	}
-	return vendor ? source_find_vendor(ask->cli, NULL, vendor, ret) : STATUS_OK;
+	return vendor ? source_find_vendor(request->cli, NULL, vendor, ret) : STATUS_OK;
 }
 
-int decode_recording_read(const struct decode_ask *ask, const struct pmuq_recording *recording,
-			  struct recorded_machine *ret_machine, struct given *ret)
+enum status decode_recording_read(const struct decode_request *request,
+				  const struct pmuq_recording *recording,
+				  struct recorded_machine *ret_machine, struct decode_input *ret)
 {
 	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
-	struct decode_ask own = *ask;
-	int status = recorded_machine_find(ask->cli, recording, ret_machine);
+	struct decode_request own = *request;
+	enum status status = recorded_machine_find(request->cli, recording, ret_machine);
 
 	if (status == STATUS_OK)
-		status = find_vendor(ask, ret_machine, &vendor);
+		status = find_vendor(request, ret_machine, &vendor);
 	own.options.vendor = vendor;
 	return status == STATUS_OK ? decode_events(&own, recording, ret_machine, ret) : status;
 }
 
-void decode_recording_write(const struct decode_ask *ask, const char *path,
+void decode_recording_print(const struct decode_request *request, const char *path,
 			    const struct pmuq_recording *recording,
-			    const struct recorded_machine *machine, const struct given *given)
+			    const struct recorded_machine *machine,
+			    const struct decode_input *input)
 {
-	if (ask->doc) {
-		write_json(ask, path, recording, machine, given);
-		return;
-	}
-	print_head(ask, path, recording, machine);
-	decode_write_text(given, ask->with_readings);
+	print_head(request, path, recording, machine);
+	decode_print_text(input, request->with_all);
 }

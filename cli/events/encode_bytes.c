@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The attrs of an answer alone, and on stderr what is to be said about them. */
+/* The attrs of an result alone, and on stderr what is to be said about them. */
 #include "cli/events/encode_output.h"
 #include "cli/events/fold_encodings.h"
 
-void encode_write_hex(const struct answer *answer)
+void encode_write_hex(const struct result *result)
 {
-	for (size_t i = 0; i < pmuq_encodings_count(answer->encodings); i++) {
-		const struct pmuq_attr *attr = pmuq_encodings_get(answer->encodings, i)->attr;
+	for (size_t i = 0; i < pmuq_encodings_count(result->encodings); i++) {
+		const struct pmuq_attr *attr = pmuq_encodings_get(result->encodings, i)->attr;
 		char line[2 * PMUQ_ATTR_SIZE_MAX + 1];
 		size_t n = pq_hex_print(line, attr, attr->size);
 
@@ -15,63 +15,63 @@ void encode_write_hex(const struct answer *answer)
 	}
 }
 
-void encode_write_raw(const struct answer *answer)
+void encode_write_bytes(const struct result *result)
 {
-	for (size_t i = 0; i < pmuq_encodings_count(answer->encodings); i++) {
-		const struct pmuq_attr *attr = pmuq_encodings_get(answer->encodings, i)->attr;
+	for (size_t i = 0; i < pmuq_encodings_count(result->encodings); i++) {
+		const struct pmuq_attr *attr = pmuq_encodings_get(result->encodings, i)->attr;
 
 		fwrite_unlocked(attr, 1, attr->size, stdout);
 	}
 }
 
-static void report_place(const struct answer *answer)
+static void report_place(const struct result *result)
 {
 	fflush(stdout);
-	if (answer->file)
-		fprintf(stderr, "%s:%zu: ", answer->file, answer->line);
+	if (result->file)
+		fprintf(stderr, "%s:%zu: ", result->file, result->line);
 }
 
-static void report_refusal(const struct answer *answer, size_t index)
+static void report_refusal(const struct result *result, size_t index)
 {
-	const struct pmuq_open_results *verdicts = answer->verdicts;
-	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
-	const char *hint = pmuq_open_results_get(verdicts, index)->hint.p;
-	int errnum = pmuq_open_results_get(verdicts, index)->errnum;
+	const struct pmuq_open_results *opens = result->opens;
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(result->encodings, index);
+	const char *hint = pmuq_open_results_get(opens, index)->hint.p;
+	int errnum = pmuq_open_results_get(opens, index)->errnum;
 
-	report_place(answer);
+	report_place(result);
 	report(REPORT_WARNING, "%s: the kernel refuses it: %s (%d), %s%s%s", encoding->name.p,
-	       pmuq_errno_name(errnum), errnum, pmuq_open_results_get(verdicts, index)->reason.p,
+	       pmuq_errno_name(errnum), errnum, pmuq_open_results_get(opens, index)->reason.p,
 	       hint ? "; " : "", hint ? hint : "");
 }
 
 /* Boxes that differ in name and type only have the same to say. */
-static void report_fold(const struct answer *answer, const struct fold *fold)
+static void report_fold(const struct result *result, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 
 	for (size_t i = 0; i < encoding->n_warnings; i++) {
-		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
+		const struct pmuq_error *warning = pmuq_encoding_warning(encoding, i);
 
-		report_place(answer);
-		report_draw(stderr, REPORT_WARNING, &warning, answer->input, "");
+		report_place(result);
+		report_draw(stderr, REPORT_WARNING, warning, result->input, "");
 	}
-	if (answer->verdicts &&
-	    pmuq_open_results_get(answer->verdicts, fold->first)->status == PMUQ_REFUSED)
-		report_refusal(answer, fold->first);
+	if (result->opens &&
+	    pmuq_open_results_get(result->opens, fold->first)->status == PMUQ_REFUSED)
+		report_refusal(result, fold->first);
 }
 
-void encode_report_talk(const struct answer *answer)
+void encode_report_all(const struct result *result)
 {
-	struct fold fold = { .encodings = answer->encodings, .verdicts = answer->verdicts };
+	struct fold fold = { .encodings = result->encodings, .opens = result->opens };
 	size_t n;
 
-	if (!answer->encodings) {
-		encode_report_error(answer);
+	if (!result->encodings) {
+		encode_report_error(result);
 		return;
 	}
-	n = pmuq_encodings_count(answer->encodings);
+	n = pmuq_encodings_count(result->encodings);
 	for (; fold.first < n; fold.first += fold.n) {
 		fold_grow(&fold);
-		report_fold(answer, &fold);
+		report_fold(result, &fold);
 	}
 }

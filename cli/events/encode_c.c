@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An answer as C: for each encoding a perf_event_attr that compiles against the system's header,
+ * An result as C: for each encoding a perf_event_attr that compiles against the system's header,
  * behind a comment that says what else an opener must know. Nothing is folded.
  */
 #include "cli/events/attr_c.h"
@@ -64,10 +64,10 @@ static void tell_group(const struct pmuq_encoding *encoding, size_t index, const
 		       encoding->n_members);
 }
 
-static void tell_deferred(const struct pmuq_encoding *encoding)
+static void print_tool_terms(const struct pmuq_encoding *encoding)
 {
 	for (size_t i = 0; i < encoding->n_tool_terms; i++) {
-		printf(" * %-9s ", "deferred");
+		printf(" * %-9s ", "for tool");
 		attr_c_comment(stdout, pmuq_encoding_tool_term(encoding, i)->name.p);
 		printf(" = ");
 		attr_c_comment(stdout, pmuq_encoding_tool_term(encoding, i)->text.p);
@@ -75,20 +75,20 @@ static void tell_deferred(const struct pmuq_encoding *encoding)
 	}
 }
 
-static void write_comment(const struct answer *answer, size_t index, const char *const *names)
+static void write_comment(const struct result *result, size_t index, const char *const *names)
 {
-	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(result->encodings, index);
 
 	printf("\n/*\n");
-	tell("event", answer->input);
-	if (strcmp(encoding->name.p, answer->input) != 0)
+	tell("event", result->input);
+	if (strcmp(encoding->name.p, result->input) != 0)
 		tell("name", encoding->name.p);
 	tell_pmu(encoding);
 	tell_count(encoding);
 	tell_probe(encoding);
 	tell("source", pmuq_origin_name(encoding->origin));
 	tell_group(encoding, index, names);
-	tell_deferred(encoding);
+	print_tool_terms(encoding);
 	printf(" */\n");
 }
 
@@ -126,15 +126,15 @@ static bool write_definition(struct encode_c *state, const struct pmuq_encoding 
 	return true;
 }
 
-static void write_header(struct encode_c *state, const struct answer *answer)
+static void write_header(struct encode_c *state, const struct result *result)
 {
-	size_t n = pmuq_encodings_count(answer->encodings);
+	size_t n = pmuq_encodings_count(result->encodings);
 
 	if (n > 0 && !state->has_header)
 		printf("#include <linux/perf_event.h>\n");
 	state->has_header |= n > 0;
 	for (size_t i = 0; i < n && !state->has_version; i++) {
-		if (!attr_c_wants_version(pmuq_encodings_get(answer->encodings, i)->attr))
+		if (!attr_c_wants_version(pmuq_encodings_get(result->encodings, i)->attr))
 			continue;
 		printf("#include <linux/version.h>\n");
 		state->has_version = true;
@@ -158,22 +158,22 @@ static const char *take_name(struct encode_c *state, const struct pmuq_encoding 
 	return identifiers_take(&state->used, pmu ? pmu : type, own_name(encoding->name.p));
 }
 
-bool encode_write_c(struct encode_c *state, const struct answer *answer)
+bool encode_write_c(struct encode_c *state, const struct result *result)
 {
-	size_t n = pmuq_encodings_count(answer->encodings);
+	size_t n = pmuq_encodings_count(result->encodings);
 	auto_free const char **names = calloc(n + 1, sizeof(*names));
 	bool is_done = names != NULL;
 
 	for (size_t i = 0; is_done && i < n; i++) {
-		names[i] = take_name(state, pmuq_encodings_get(answer->encodings, i));
+		names[i] = take_name(state, pmuq_encodings_get(result->encodings, i));
 		is_done = names[i] != NULL;
 	}
 	if (is_done)
-		write_header(state, answer);
+		write_header(state, result);
 	for (size_t i = 0; is_done && i < n; i++) {
-		write_comment(answer, i, names);
+		write_comment(result, i, names);
 		is_done =
-			write_definition(state, pmuq_encodings_get(answer->encodings, i), names[i]);
+			write_definition(state, pmuq_encodings_get(result->encodings, i), names[i]);
 	}
 	if (!is_done)
 		report_failed("out of memory");

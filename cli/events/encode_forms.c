@@ -3,111 +3,94 @@
 #include "cli/options.h"
 #include <unistd.h>
 
-static void write_text(struct output *output, const struct answer *answer)
+static void write_text(struct encode_output *output, const struct result *result)
 {
-	encode_write_text(answer, output->kind, output->n_answers == 0);
+	encode_write_text(result, output->type, output->n_results == 0);
 }
 
-/* The form of a document that an output form is. */
-static enum document_form document_form_of(const struct output *output)
+static enum status begin_document(struct encode_output *output)
 {
-	static const enum document_form forms[] = {
-		[FORM_JSON] = DOCUMENT_JSON,
-		[FORM_JSONL] = DOCUMENT_JSONL,
-		[FORM_YAML] = DOCUMENT_YAML,
-	};
-
-	return forms[output->form];
+	return document_begin(&output->document, output->document_form, output->type->document,
+			      NULL);
 }
 
-static int begin_document(struct output *output)
+static void write_document(struct encode_output *output, const struct result *result)
 {
-	int status =
-		document_begin(&output->document, document_form_of(output), output->kind->schema);
-
-	if (status == STATUS_OK)
-		document_begin_rows(&output->document, "inputs");
-	return status;
+	document_row(&output->document, result);
 }
 
-static void write_document(struct output *output, const struct answer *answer)
+static enum status end_document(struct encode_output *output)
 {
-	document_begin_row(&output->document);
-	encode_write_document(output->document.sink, answer, output->kind);
-	document_end_row(&output->document);
+	return document_end(&output->document, NULL);
 }
 
-static int end_document(struct output *output)
+static void write_c(struct encode_output *output, const struct result *result)
 {
-	document_end_rows(&output->document);
-	return document_end(&output->document);
-}
-
-static void write_c(struct output *output, const struct answer *answer)
-{
-	encode_report_talk(answer);
-	if (answer->encodings && !encode_write_c(&output->c, answer))
+	encode_report_all(result);
+	if (result->encodings && !encode_write_c(&output->c, result))
 		output->status = STATUS_FAILED;
 }
 
-static int end_c(struct output *output)
+static enum status end_c(struct encode_output *output)
 {
 	encode_c_clear(&output->c);
 	return STATUS_OK;
 }
 
-static void write_hex(struct output *output, const struct answer *answer)
+static void write_hex(struct encode_output *output, const struct result *result)
 {
 	(void)output;
-	encode_report_talk(answer);
-	if (answer->encodings)
-		encode_write_hex(answer);
+	encode_report_all(result);
+	if (result->encodings)
+		encode_write_hex(result);
 }
 
-static int begin_raw(struct output *output)
+static enum status begin_bytes(struct encode_output *output)
 {
 	if (!isatty(STDOUT_FILENO))
 		return STATUS_OK;
 	return usage_error(output->command,
-			   "--raw writes bytes, and stdout is a terminal: send them elsewhere");
+			   "--bytes does not write to a terminal: redirect stdout");
 }
 
-static void write_raw(struct output *output, const struct answer *answer)
+static void write_bytes(struct encode_output *output, const struct result *result)
 {
 	(void)output;
-	encode_report_talk(answer);
-	if (answer->encodings)
-		encode_write_raw(answer);
+	encode_report_all(result);
+	if (result->encodings)
+		encode_write_bytes(result);
 }
 
 static const struct {
-	int (*begin)(struct output *output); /* NULL: nothing to do, as of `end` */
-	void (*write)(struct output *output, const struct answer *answer);
-	int (*end)(struct output *output);
+	enum status (*begin)(struct encode_output *output); /* NULL: nothing to do, as of `end` */
+	void (*write)(struct encode_output *output, const struct result *result);
+	enum status (*end)(struct encode_output *output);
 } forms[] = {
-	[FORM_TEXT] = { .write = write_text },
-	[FORM_JSON] = { .begin = begin_document, .write = write_document, .end = end_document },
-	[FORM_JSONL] = { .begin = begin_document, .write = write_document, .end = end_document },
-	[FORM_YAML] = { .begin = begin_document, .write = write_document, .end = end_document },
-	[FORM_C] = { .write = write_c, .end = end_c },
-	[FORM_HEX] = { .write = write_hex },
-	[FORM_RAW] = { .begin = begin_raw, .write = write_raw },
+	[ENCODE_TEXT] = { .write = write_text },
+	[ENCODE_DOCUMENT] = { .begin = begin_document,
+			      .write = write_document,
+			      .end = end_document },
+	[ENCODE_C] = { .write = write_c, .end = end_c },
+	[ENCODE_HEX] = { .write = write_hex },
+	[ENCODE_BYTES] = { .begin = begin_bytes, .write = write_bytes },
 };
 
-int output_begin(struct output *output)
+enum status encode_begin(struct encode_output *output)
 {
+	if (output->document_form != DOCUMENT_NONE)
+		output->form = ENCODE_DOCUMENT;
 	return forms[output->form].begin ? forms[output->form].begin(output) : STATUS_OK;
 }
 
-void output_answer(struct output *output, const struct answer *answer)
+void encode_print(struct encode_output *output, const struct result *result)
 {
-	forms[output->form].write(output, answer);
-	output->n_answers++;
+	forms[output->form].write(output, result);
+	output->n_results++;
 }
 
-int output_end(struct output *output)
+enum status encode_end(struct encode_output *output)
 {
-	int status = forms[output->form].end ? forms[output->form].end(output) : STATUS_OK;
+	enum status status = forms[output->form].end ? forms[output->form].end(output) : STATUS_OK;
 
 	return status_worse(status, output->status);
 }

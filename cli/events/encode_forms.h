@@ -1,36 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms that answers to event strings have, behind one door: begin, answer by answer, end. */
+/* The forms of results of event strings: begin, result by result, end. */
 #ifndef PQ_CLI_ENCODE_FORMS_H
 #define PQ_CLI_ENCODE_FORMS_H
 
 #include "cli/events/encode_output.h"
-#include "cli/output/document.h"
 
-enum form {
-	FORM_TEXT,
-	FORM_JSON,
-	FORM_JSONL,
-	FORM_YAML,
-	FORM_C,
-	FORM_HEX,
-	FORM_RAW,
+enum encode_form {
+	ENCODE_TEXT,
+	ENCODE_DOCUMENT, /* as document_form says */
+	ENCODE_C,
+	ENCODE_HEX,
+	ENCODE_BYTES,
 };
 
-/* Zeroed but for these three, then output_begin(). */
-struct output {
+/* Zeroed but for the first four, then encode_begin(). */
+struct encode_output {
 	const struct command *command;
-	const struct answer_kind *kind;
-	enum form form;
-	size_t n_answers;
-	int status; /* what went wrong with the writing itself */
+	const struct result_type *type;
+	enum encode_form form;
+	enum document_form document_form;
+	size_t n_results;
+	enum status status; /* of the writing itself */
 	struct document document;
 	struct encode_c c;
 };
 
-/* Answers a status; other than STATUS_OK, all is over and has been reported. */
-int output_begin(struct output *output);
-void output_answer(struct output *output, const struct answer *answer);
-/* Answers a status, and frees. */
-int output_end(struct output *output);
+enum status encode_begin(struct encode_output *output);
+void encode_print(struct encode_output *output, const struct result *result);
+/* Frees. */
+enum status encode_end(struct encode_output *output);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The summary of an answer for people: a block for each encoding, one for the many boxes of one PMU
- * that differ in name and type only. The other forms never fold.
- */
+/* The summary of a result for people: a block for each encoding, one for sibling instances that
+ * differ only in name and type. The other forms never fold. */
 #include "cli/events/attr_text.h"
 #include "cli/events/encode_output.h"
 #include "cli/output/label.h"
@@ -42,8 +40,8 @@ static void print_scale(FILE *to, const struct pmuq_encoding *encoding)
 
 	if (!*unit && strcmp(scale, "1") == 0 && !per_pkg && !snapshot)
 		return;
-	line = label_begin(to, "count");
-	label_print(&line, "times %s%s%s", scale, *unit ? " " : "", unit);
+	line = label_begin(to, "scale");
+	label_print(&line, "1 count = %s%s%s", scale, *unit ? " " : "", unit);
 	if (per_pkg)
 		label_word(&line, "(per package)");
 	if (snapshot)
@@ -51,9 +49,9 @@ static void print_scale(FILE *to, const struct pmuq_encoding *encoding)
 	label_end(&line);
 }
 
-static void print_group(FILE *to, const struct answer *answer, size_t index)
+static void print_group(FILE *to, const struct result *result, size_t index)
 {
-	const struct pmuq_encoding *encoding = pmuq_encodings_get(answer->encodings, index);
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(result->encodings, index);
 	struct label_line line;
 
 	if (!encoding->n_members)
@@ -65,19 +63,19 @@ static void print_group(FILE *to, const struct answer *answer, size_t index)
 		label_print(&line, "leader of %zu", encoding->n_members);
 	else
 		label_print(&line, "led by %s, one of %zu",
-			    pmuq_encodings_get(answer->encodings, encoding->leader)->name.p,
+			    pmuq_encodings_get(result->encodings, encoding->leader)->name.p,
 			    encoding->n_members);
 	label_end(&line);
 }
 
-static void print_deferred(FILE *to, const struct pmuq_encoding *encoding)
+static void print_tool_terms(FILE *to, const struct pmuq_encoding *encoding)
 {
 	size_t n = encoding->n_tool_terms;
 	struct label_line line;
 
 	if (n == 0)
 		return;
-	line = label_begin(to, "deferred");
+	line = label_begin(to, "for tool");
 	for (size_t i = 0; i < n; i++)
 		label_print(&line, "%s=%s", pmuq_encoding_tool_term(encoding, i)->name.p,
 			    pmuq_encoding_tool_term(encoding, i)->text.p);
@@ -104,8 +102,8 @@ static void print_source(FILE *to, const struct pmuq_encoding *encoding)
 	label_end(&line);
 }
 
-static void print_block(FILE *to, const struct answer *answer, const struct fold *fold,
-			const struct answer_kind *kind)
+static void print_block(FILE *to, const struct result *result, const struct fold *fold,
+			const struct result_type *type)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 
@@ -116,39 +114,38 @@ static void print_block(FILE *to, const struct answer *answer, const struct fold
 	print_attr(to, encoding->attr);
 	print_probe(to, encoding);
 	print_scale(to, encoding);
-	print_group(to, answer, fold->first);
-	print_deferred(to, encoding);
+	print_group(to, result, fold->first);
+	print_tool_terms(to, encoding);
 	print_source(to, encoding);
-	kind->print_more(to, answer, fold);
+	type->print_more(to, result, fold);
 	for (size_t i = 0; i < encoding->n_warnings; i++) {
-		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
-
-		report_draw(to, REPORT_WARNING, &warning, answer->input, "  ");
+		report_draw(to, REPORT_WARNING, pmuq_encoding_warning(encoding, i), result->input,
+			    "  ");
 	}
 }
 
-void encode_report_error(const struct answer *answer)
+void encode_report_error(const struct result *result)
 {
 	fflush(stdout);
-	if (answer->file)
-		fprintf(stderr, "%s:%zu: ", answer->file, answer->line);
-	report_draw(stderr, REPORT_ERROR, &answer->error, answer->input, "");
+	if (result->file)
+		fprintf(stderr, "%s:%zu: ", result->file, result->line);
+	report_draw(stderr, REPORT_ERROR, result->error, result->input, "");
 }
 
-void encode_write_text(const struct answer *answer, const struct answer_kind *kind, bool is_first)
+void encode_write_text(const struct result *result, const struct result_type *type, bool is_first)
 {
-	struct fold fold = { .encodings = answer->encodings, .verdicts = answer->verdicts };
+	struct fold fold = { .encodings = result->encodings, .opens = result->opens };
 	size_t n;
 
-	if (!answer->encodings) {
-		encode_report_error(answer);
+	if (!result->encodings) {
+		encode_report_error(result);
 		return;
 	}
-	n = pmuq_encodings_count(answer->encodings);
+	n = pmuq_encodings_count(result->encodings);
 	for (; fold.first < n; fold.first += fold.n) {
 		if (!is_first || fold.first > 0)
 			putchar('\n');
 		fold_grow(&fold);
-		print_block(stdout, answer, &fold, kind);
+		print_block(stdout, result, &fold, type);
 	}
 }

@@ -4,55 +4,60 @@
 #include "cli/machine_source.h"
 #include <string.h>
 
-void ask_refuse(struct ask *ask, struct answer *answer, struct diagnosis error)
+void strings_refuse(struct strings *strings, struct result *result, const struct pmuq_error *error)
 {
-	answer->encodings = NULL;
-	answer->error = error;
-	ask->status = status_worse(ask->status, report_status(error.code));
+	result->encodings = NULL;
+	result->error = error;
+	strings->status = status_worse(strings->status, report_status(error->code));
 }
 
-static void ask_one(struct ask *ask, const char *text, const char *file, size_t line)
+static void encode_one(struct strings *strings, const char *text, const char *file, size_t line)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	struct answer answer = {
+	struct result result = {
 		.input = text,
 		.file = file,
 		.line = line,
-		.source = ask->source,
+		.source = strings->source,
 	};
 
-	if (ask->gather) {
-		ask->gather(ask, text, file, line);
+	if (strings->gather) {
+		strings->gather(strings, text, file, line);
 		return;
 	}
-	if (pmuq_source_encode(ask->source, text, &ask->options, &encodings, &error) < 0)
-		ask_refuse(ask, &answer, diagnosis_of(error));
-	answer.encodings = encodings;
-	ask->answer(ask, &answer);
+	if (pmuq_source_encode(strings->source, text, &strings->options, &encodings, &error) < 0)
+		strings_refuse(strings, &result, error);
+	else
+		result.encodings = encodings;
+	strings->print(strings, &result);
 }
 
-static void ask_line(struct ask *ask, char *text, size_t bytes, const char *file, size_t line)
+static void refuse_line(struct strings *strings, struct result *result, size_t offset)
 {
-	struct answer answer = { .input = text, .file = file, .line = line };
+	struct pmuq_error error = error_of(PMUQ_E_SYNTAX, "the line contains a NUL byte", NULL);
+
+	error.offset = offset;
+	strings_refuse(strings, result, &error);
+	strings->print(strings, result);
+}
+
+static void take_line(struct strings *strings, char *text, size_t bytes, const char *file,
+		      size_t line)
+{
+	struct result result = { .input = text, .file = file, .line = line };
 	size_t n = strlen(text);
 
 	if (n < bytes) {
-		ask_refuse(ask, &answer,
-			   (struct diagnosis){
-				   .code = PMUQ_E_SYNTAX,
-				   .message = "a NUL byte stands in the line",
-				   .offset = n,
-			   });
-		ask->answer(ask, &answer);
+		refuse_line(strings, &result, n);
 		return;
 	}
 	text = lines_event(text);
 	if (*text)
-		ask_one(ask, text, file, line);
+		encode_one(strings, text, file, line);
 }
 
-static void ask_file(struct ask *ask, const char *path)
+static void take_file(struct strings *strings, const char *path)
 {
 	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	struct lines lines;
@@ -64,11 +69,11 @@ static void ask_file(struct ask *ask, const char *path)
 		r = lines_next(&lines, &text, &bytes);
 		if (r <= 0)
 			break;
-		ask_line(ask, text, bytes, shown, lines.number);
+		take_line(strings, text, bytes, shown, lines.number);
 	}
 	if (r < 0)
-		ask->status =
-			status_worse(ask->status, report_failed("%s: %s", shown, strerror(-r)));
+		strings->status =
+			status_worse(strings->status, report_failed("%s: %s", shown, strerror(-r)));
 	lines_close(&lines);
 }
 
@@ -95,7 +100,7 @@ static unsigned find_origin(const char *name, size_t n)
 	return 0;
 }
 
-static int refuse_origin(const struct command *command, const char *name, size_t n)
+static enum status refuse_origin(const struct command *command, const char *name, size_t n)
 {
 	auto_free char *word = strndup(name, n);
 	const char *near = word ? nearest(word, next_origin, NULL) : NULL;
@@ -110,7 +115,7 @@ static int refuse_origin(const struct command *command, const char *name, size_t
 		(int)n, name);
 }
 
-int ask_take_from(const struct command *command, const char *names, unsigned *ret)
+enum status strings_take_from(const struct command *command, const char *names, unsigned *ret)
 {
 	do {
 		size_t n = strcspn(names, ",");
@@ -124,7 +129,8 @@ int ask_take_from(const struct command *command, const char *names, unsigned *re
 	return STATUS_OK;
 }
 
-int ask_take_dialect(const struct command *command, const char *name, enum pmuq_dialect *ret)
+enum status strings_take_dialect(const struct command *command, const char *name,
+				 enum pmuq_dialect *ret)
 {
 	if (strcmp(name, "perf") == 0)
 		*ret = PMUQ_DIALECT_PERF;
@@ -135,102 +141,101 @@ int ask_take_dialect(const struct command *command, const char *name, enum pmuq_
 	return STATUS_OK;
 }
 
-static int take_preset(struct ask *ask, const char *name)
+static enum status take_preset(struct strings *strings, const char *name)
 {
 	if (strcmp(name, "stat") == 0)
-		ask->options.preset = PMUQ_PRESET_STAT;
+		strings->options.preset = PMUQ_PRESET_STAT;
 	else if (strcmp(name, "record") == 0)
-		ask->options.preset = PMUQ_PRESET_RECORD;
+		strings->options.preset = PMUQ_PRESET_RECORD;
 	else
-		return usage_error(ask->command, "--preset is stat or record, not '%s'", name);
+		return usage_error(strings->command, "--preset is stat or record, not '%s'", name);
 	return STATUS_OK;
 }
 
-static int take_option(struct ask *ask, int key)
+static enum status take_option(struct strings *strings, enum option option, const char *argument)
 {
-	switch (key) {
-	case ASK_STRICT:
-		ask->options.is_strict = true;
+	switch (option) {
+	case OPTION_STRICT:
+		strings->options.is_strict = true;
 		return STATUS_OK;
-	case ASK_DIALECT:
-		return ask_take_dialect(ask->command, optarg, &ask->options.dialect);
-	case ASK_FROM:
-		return ask_take_from(ask->command, optarg, &ask->options.from);
-	case ASK_PRESET:
-		return take_preset(ask, optarg);
-	case ASK_VENDOR:
-		ask->vendor = optarg;
+	case OPTION_DIALECT:
+		return strings_take_dialect(strings->command, argument, &strings->options.dialect);
+	case OPTION_FROM:
+		return strings_take_from(strings->command, argument, &strings->options.from);
+	case OPTION_PRESET:
+		return take_preset(strings, argument);
+	case OPTION_VENDOR:
+		strings->vendor = argument;
 		return STATUS_OK;
 	default:
-		return ask->take(ask, key);
+		return strings->take(strings, option, argument);
 	}
 }
 
 /* Files come first, in their order; then what stands on the command line. */
-static int ask_each(struct ask *ask, const char *const *files, size_t n_files, char **events)
+static enum status take_all(struct strings *strings, const char *const *files, size_t n_files,
+			    char **events)
 {
-	int status = ask->begin(ask);
+	enum status status = strings->begin(strings);
 
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < n_files; i++)
-		ask_file(ask, files[i]);
+		take_file(strings, files[i]);
 	for (; *events; events++)
-		ask_one(ask, *events, NULL, 0);
-	status = ask->end(ask);
-	return status_worse(ask->status, status);
+		encode_one(strings, *events, NULL, 0);
+	status = strings->end(strings);
+	return status_worse(strings->status, status);
 }
 
-static int ask_machine(struct ask *ask, const struct cli *cli, const char *const *files,
-		       size_t n_files, char **events)
+static enum status open_machine(struct strings *strings, const struct cli *cli,
+				const char *const *files, size_t n_files, char **events)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
 	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status = source_open(cli, &source);
+	enum status status = source_open(cli, &source);
 
 	if (status != STATUS_OK)
 		return status;
 	/* Its process starts with the first name that only it may know. */
 	if (pmuq_pfm_open(NULL, &pfm, &error) < 0)
 		return report_error(error, NULL);
-	status = source_find_vendor(cli, source, ask->vendor, &vendor);
+	status = source_find_vendor(cli, source, strings->vendor, &vendor);
 	if (status != STATUS_OK)
 		return status;
-	ask->source = source;
-	ask->options.pfm = pfm;
-	ask->options.vendor = vendor;
-	return ask_each(ask, files, n_files, events);
+	strings->source = source;
+	strings->options.pfm = pfm;
+	strings->options.vendor = vendor;
+	return take_all(strings, files, n_files, events);
 }
 
-int ask_run(struct ask *ask, struct cli *cli, int argc, char **argv)
+enum status strings_run(struct strings *strings, struct options *options)
 {
-	auto_free const char **files = calloc((size_t)argc, sizeof(*files));
-	struct options options;
+	auto_free const char **files = calloc(options->n_words + 1, sizeof(*files));
 	size_t n_files = 0;
-	int key, status;
+	enum option option;
+	enum status status = files ? STATUS_OK : report_failed("out of memory");
 
-	if (!files)
-		return report_failed("out of memory");
-	ask->options.size = sizeof(ask->options);
-	options_begin(&options, cli, ask->command, argc, argv);
-	while ((key = options_next(&options)) != OPTIONS_END) {
-		if (key == OPTIONS_STOP)
-			return options.status;
-		if (key == 'f') {
-			files[n_files++] = optarg;
-			continue;
-		}
-		status = take_option(ask, key);
-		if (status != STATUS_OK)
-			return status;
+	strings->command = options->command;
+	strings->options.size = sizeof(strings->options);
+	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
+		if (option == OPTION_STOP)
+			return options->status;
+		if (option == OPTION_FILE)
+			files[n_files++] = options->argument;
+		else
+			status = take_option(strings, option, options->argument);
 	}
-	if (optind == argc && n_files == 0)
-		return usage_error(ask->command, "%s wants an event, or -f FILE",
-				   ask->command->name);
-	ask->has_files = n_files > 0;
-	if (ask->gather)
-		return ask_each(ask, files, n_files, argv + optind);
-	return ask_machine(ask, cli, files, n_files, argv + optind);
+	if (status != STATUS_OK)
+		return status;
+	if (!options->n_operands && n_files == 0)
+		return usage_error(strings->command, "%s needs an event, or -f FILE",
+				   strings->command->name);
+	strings->output = options->output;
+	strings->has_files = n_files > 0;
+	if (strings->gather)
+		return take_all(strings, files, n_files, options->words);
+	return open_machine(strings, options->cli, files, n_files, options->words);
 }

@@ -12,8 +12,8 @@
  * source is asked for the PMU's formats. */
 void explain_draw(FILE *to, struct pmuq_source *source, const struct pmuq_encoding *encoding);
 
-/* explain_json.c: the assignments as a list. */
-void explain_write(struct pq_sink *doc, const struct pmuq_encoding *encoding);
+/* explain_record.c */
+extern const struct document_type explain_document;
 
 /* explain_table.c: a line an assignment, by field. */
 void explain_print_table(FILE *to, const struct fold *fold);

@@ -32,20 +32,14 @@ static void print_event(FILE *to, const struct fold *fold)
 	label_end(&line);
 }
 
-static void print_explained(FILE *to, const struct answer *answer, const struct fold *fold)
+static void print_explained(FILE *to, const struct result *result, const struct fold *fold)
 {
 	print_event(to, fold);
-	explain_draw(to, answer->source, fold_get(fold, 0));
+	explain_draw(to, result->source, fold_get(fold, 0));
 	explain_print_table(to, fold);
 }
 
-static void write_explained(struct pq_sink *doc, const struct answer *answer, size_t index)
-{
-	explain_write(doc, pmuq_encodings_get(answer->encodings, index));
-}
-
-const struct answer_kind explain_kind = {
-	.schema = "pmuq.explain/1",
-	.write_more = write_explained,
+const struct result_type explain_type = {
+	.document = &explain_document,
 	.print_more = print_explained,
 };

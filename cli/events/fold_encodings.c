@@ -26,7 +26,7 @@ static bool same_attr(const struct pmuq_attr *a, const struct pmuq_attr *b)
 	return memcmp(&of_type_b, b, a->size) == 0;
 }
 
-static bool same_deferred(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
+static bool same_tool_terms(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
 	size_t n = a->n_tool_terms;
 
@@ -82,17 +82,15 @@ static bool same_assignments(const struct pmuq_encoding *a, const struct pmuq_en
 	return true;
 }
 
-static bool same_verdict(const struct pmuq_open_results *verdicts, size_t a, size_t b)
+static bool same_open(const struct pmuq_open_results *opens, size_t a, size_t b)
 {
-	if (!verdicts)
+	if (!opens)
 		return true;
-	return pmuq_open_results_get(verdicts, a)->status ==
-		       pmuq_open_results_get(verdicts, b)->status &&
-	       pmuq_open_results_get(verdicts, a)->errnum ==
-		       pmuq_open_results_get(verdicts, b)->errnum &&
-	       pmuq_open_results_get(verdicts, a)->pid == pmuq_open_results_get(verdicts, b)->pid &&
-	       same_text(pmuq_open_results_get(verdicts, a)->cpus.p,
-			 pmuq_open_results_get(verdicts, b)->cpus.p);
+	return pmuq_open_results_get(opens, a)->status == pmuq_open_results_get(opens, b)->status &&
+	       pmuq_open_results_get(opens, a)->errnum == pmuq_open_results_get(opens, b)->errnum &&
+	       pmuq_open_results_get(opens, a)->pid == pmuq_open_results_get(opens, b)->pid &&
+	       same_text(pmuq_open_results_get(opens, a)->cpus.p,
+			 pmuq_open_results_get(opens, b)->cpus.p);
 }
 
 static bool belongs(const struct fold *fold, const struct pmuq_encoding *b)
@@ -104,7 +102,7 @@ static bool belongs(const struct fold *fold, const struct pmuq_encoding *b)
 	       same_text(a->cpus.p, b->cpus.p) && same_text(a->unit.p, b->unit.p) &&
 	       same_text(a->scale.p, b->scale.p) && same_text(a->probe_text.p, b->probe_text.p) &&
 	       a->is_per_pkg == b->is_per_pkg && a->is_snapshot == b->is_snapshot &&
-	       same_deferred(a, b) && same_warnings(a, b) && same_assignments(a, b);
+	       same_tool_terms(a, b) && same_warnings(a, b) && same_assignments(a, b);
 }
 
 void fold_grow(struct fold *fold)
@@ -113,7 +111,7 @@ void fold_grow(struct fold *fold)
 
 	for (fold->n = 1; fold->n < n; fold->n++)
 		if (!belongs(fold, fold_get(fold, fold->n)) ||
-		    !same_verdict(fold->verdicts, fold->first, fold->first + fold->n))
+		    !same_open(fold->opens, fold->first, fold->first + fold->n))
 			return;
 }
 

@@ -7,7 +7,7 @@
 
 struct fold {
 	const struct pmuq_encodings *encodings;
-	const struct pmuq_open_results *verdicts; /* NULL: nothing was opened */
+	const struct pmuq_open_results *opens; /* NULL: nothing was opened */
 	size_t first, n;
 };
 

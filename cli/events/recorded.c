@@ -59,10 +59,10 @@ const char *recorded_text(const struct pmuq_recording *recording, unsigned featu
 	return NULL;
 }
 
-int recorded_report_problems(const struct pmuq_recording *recording)
+enum status recorded_report_problems(const struct pmuq_recording *recording)
 {
 	const struct pmuq_error *problem;
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; (problem = pmuq_recording_problem(recording, i)); i++)
 		status = status_worse(status, report_error(problem, NULL));
@@ -134,27 +134,27 @@ static struct choice choose(const struct pmuq_hosts *hosts, const struct pmuq_ca
 	return best;
 }
 
-static void say(struct recorded_machine *machine, const char *format, ...) PQ_PRINTF(2, 3);
-static void say(struct recorded_machine *machine, const char *format, ...)
+static void explain(struct recorded_machine *machine, const char *format, ...) PQ_PRINTF(2, 3);
+static void explain(struct recorded_machine *machine, const char *format, ...)
 {
 	va_list args;
 
-	free(machine->said);
+	free(machine->about);
 	va_start(args, format);
-	if (vasprintf(&machine->said, format, args) < 0)
-		machine->said = NULL;
+	if (vasprintf(&machine->about, format, args) < 0)
+		machine->about = NULL;
 	va_end(args);
 }
 
-static void say_fit(struct recorded_machine *machine, const char *name, const char *kernel,
-		    enum fit fit)
+static void explain_fit(struct recorded_machine *machine, const char *name, const char *kernel,
+			enum fit fit)
 {
 	if (fit == FIT_KERNEL)
-		say(machine, "snapshot %" PRId64 " of host %s, of that kernel and CPU",
-		    machine->snapshot, name);
+		explain(machine, "snapshot %" PRId64 " of host %s, of that kernel and CPU",
+			machine->snapshot, name);
 	else
-		say(machine, "snapshot %" PRId64 " of host %s, of that CPU and kernel %s",
-		    machine->snapshot, name, kernel ? kernel : "unknown");
+		explain(machine, "snapshot %" PRId64 " of host %s, of that CPU and kernel %s",
+			machine->snapshot, name, kernel ? kernel : "unknown");
 }
 
 static int open_snapshot(struct pmuq_store *store, const char *name, int64_t snapshot,
@@ -172,23 +172,23 @@ static int ask_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, c
 	struct choice chosen;
 
 	if (!pmuq_hosts_count(hosts)) {
-		say(machine, "the recording alone: the database has no host %s", name);
+		explain(machine, "the recording alone: the database has no host %s", name);
 		return 0;
 	}
 	chosen = choose(hosts, machine->own);
 	if (chosen.fit == FIT_NONE) {
-		say(machine,
-		    "the recording alone: of host %s the database has no whole snapshot of that "
-		    "CPU",
-		    name);
+		explain(machine,
+			"the recording alone: host %s has no whole snapshot of that CPU in the "
+			"database",
+			name);
 		return 0;
 	}
 	name = pmuq_hosts_get(hosts, chosen.host)->name.p;
 	machine->snapshot = pmuq_hosts_snapshot(hosts, chosen.host, chosen.snapshot)->number;
-	say_fit(machine, name,
-		pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, chosen.host, chosen.snapshot),
-					"kernel"),
-		chosen.fit);
+	explain_fit(machine, name,
+		    pmuq_snapshot_find_fact(
+			    pmuq_hosts_snapshot(hosts, chosen.host, chosen.snapshot), "kernel"),
+		    chosen.fit);
 	return open_snapshot(store, name, machine->snapshot, &machine->catalog, reterr);
 }
 
@@ -226,17 +226,17 @@ static int ask_store(const char *path, const char *name, struct recorded_machine
 
 /* The host of that name, or that called itself so. A database that nobody named need not be there.
  */
-static int find_stored(const struct cli *cli, struct recorded_machine *machine)
+static enum status find_stored(const struct cli *cli, struct recorded_machine *machine)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *name = pmuq_catalog_find_fact(machine->own, "hostname");
 	auto_free char *path = NULL;
-	int status;
+	enum status status;
 
-	say(machine, "the recording alone, which does not name its host");
+	explain(machine, "the recording alone, which does not name its host");
 	if (!name)
 		return STATUS_OK;
-	say(machine, "the recording alone: there is no database that could know host %s", name);
+	explain(machine, "the recording alone: there is no database that could know host %s", name);
 	path = database_path_if_there(cli);
 	if (!path)
 		return STATUS_OK;
@@ -245,15 +245,15 @@ static int find_stored(const struct cli *cli, struct recorded_machine *machine)
 	status = report_error(error, NULL);
 	if (cli->db)
 		return status;
-	say(machine, "the recording alone: the database could not be asked");
+	explain(machine, "the recording alone: the database could not be asked");
 	return STATUS_OK;
 }
 
-int recorded_machine_find(const struct cli *cli, const struct pmuq_recording *recording,
-			  struct recorded_machine *ret)
+enum status recorded_machine_find(const struct cli *cli, const struct pmuq_recording *recording,
+				  struct recorded_machine *ret)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int status;
+	enum status status;
 
 	if (pmuq_recording_catalog(recording, &ret->own, &error) < 0)
 		return report_error(error, NULL);
@@ -261,9 +261,9 @@ int recorded_machine_find(const struct cli *cli, const struct pmuq_recording *re
 		return find_stored(cli, ret);
 	status = source_read(cli, &ret->catalog);
 	if (cli->host)
-		say(ret, "--host %s, as asked for", cli->host);
+		explain(ret, "--host %s, as asked for", cli->host);
 	else
-		say(ret, "--sysroot %s, as asked for", cli->sysroot);
+		explain(ret, "--sysroot %s, as asked for", cli->sysroot);
 	return status;
 }
 
@@ -271,7 +271,7 @@ void recorded_machine_clear(struct recorded_machine *machine)
 {
 	pmuq_catalog_free(machine->own);
 	pmuq_catalog_free(machine->catalog);
-	free(machine->said);
+	free(machine->about);
 	*machine = (struct recorded_machine){ 0 };
 }
 

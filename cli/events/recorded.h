@@ -12,12 +12,12 @@ struct recorded_machine {
 	struct pmuq_catalog *own;     /* what the recording tells */
 	struct pmuq_catalog *catalog; /* another that knows more; NULL: there is none */
 	int64_t snapshot;	      /* of the host in the database; 0: none of its */
-	char *said;		      /* which it is, and why, for people */
+	char *about;		      /* which it is, and why, for people */
 };
 
 /* Reports what went wrong and answers an exit status. */
-int recorded_machine_find(const struct cli *cli, const struct pmuq_recording *recording,
-			  struct recorded_machine *ret);
+enum status recorded_machine_find(const struct cli *cli, const struct pmuq_recording *recording,
+				  struct recorded_machine *ret);
 void recorded_machine_clear(struct recorded_machine *machine);
 
 /*
@@ -37,6 +37,6 @@ int recorded_open(const char *path, struct pmuq_recording **ret, struct pmuq_err
 /* The first text of a feature (its number is that of the header's bit), or NULL. */
 const char *recorded_text(const struct pmuq_recording *recording, unsigned feature);
 /* Reports each; STATUS_OK if there are none. */
-int recorded_report_problems(const struct pmuq_recording *recording);
+enum status recorded_report_problems(const struct pmuq_recording *recording);
 
 #endif

@@ -1,332 +1,298 @@
 /* SPDX-License-Identifier: MIT */
+/* Encodes strings on all host classes and gathers what comes of them; how that is printed is for
+ * audit_text.c and audit_record.c. */
 #include "cli/hosts/audit.h"
-#include "cli/events/encode_forms.h"
 #include <string.h>
 
-/* Makes room for one more in a vector that doubles; NULL when out of memory. */
-static void *grow(void *v, size_t n, size_t each_bytes)
+bool audit_add(struct audit *audit, const char *text, const char *file, size_t line)
 {
-	if (n & (n - 1))
-		return v;
-	return reallocarray(v, n ? 2 * n : 1, each_bytes);
+	struct audit_string string = { .input = strdup(text),
+				       .file = file ? strdup(file) : NULL,
+				       .line = line };
+
+	if (string.input && (string.file || !file) && pq_vec_push(&audit->strings, string))
+		return true;
+	free(string.input);
+	free(string.file);
+	audit->status = report_failed("out of memory");
+	return false;
 }
 
-bool gate_add(struct gate *gate, const char *text, const char *file, size_t line)
+/* Stored once however often it comes; NULL for NULL, and when out of memory. */
+static const char *keep_text(struct audit *audit, const char *text)
 {
-	struct gate_string *strings = grow(gate->strings, gate->n_strings, sizeof(*strings));
-	struct gate_string string = { .input = strdup(text), .line = line };
+	char *copy;
 
-	if (strings)
-		gate->strings = strings;
-	if (file)
-		string.file = strdup(file);
-	if (!strings || !string.input || (file && !string.file)) {
-		free(string.input);
-		free(string.file);
-		gate->status = report_failed("out of memory");
-		return false;
-	}
-	gate->strings[gate->n_strings++] = string;
-	return true;
-}
-
-/* Kept once however many say so; NULL for NULL, and when out of memory. */
-static const char *keep_text(struct gate *gate, const char *text)
-{
-	char **texts;
-
-	for (size_t i = 0; text && i < gate->n_texts; i++)
-		if (strcmp(gate->texts[i], text) == 0)
-			return gate->texts[i];
-	texts = text ? grow(gate->texts, gate->n_texts, sizeof(*texts)) : NULL;
-	if (!texts)
-		return NULL;
-	gate->texts = texts;
-	texts[gate->n_texts] = strdup(text);
-	return texts[gate->n_texts] ? texts[gate->n_texts++] : NULL;
+	for (size_t i = 0; text && i < audit->texts.n; i++)
+		if (strcmp(audit->texts.v[i], text) == 0)
+			return audit->texts.v[i];
+	copy = text ? strdup(text) : NULL;
+	if (copy && pq_vec_push(&audit->texts, copy))
+		return copy;
+	free(copy);
+	return NULL;
 }
 
 /* The outcome of that text, which is taken over; NULL when out of memory. */
-static struct gate_outcome *find_outcome(struct gate_string *string, char *text)
+static struct audit_outcome *find_outcome(struct audit_string *string, char *text)
 {
-	struct gate_outcome *outcomes;
-
-	for (size_t i = 0; i < string->n_outcomes; i++)
-		if (strcmp(string->outcomes[i].text, text) == 0) {
+	for (size_t i = 0; i < string->outcomes.n; i++)
+		if (strcmp(string->outcomes.v[i].text, text) == 0) {
 			free(text);
-			return &string->outcomes[i];
+			return &string->outcomes.v[i];
 		}
-	outcomes = grow(string->outcomes, string->n_outcomes, sizeof(*outcomes));
-	if (!outcomes) {
-		free(text);
-		return NULL;
-	}
-	string->outcomes = outcomes;
-	outcomes[string->n_outcomes] = (struct gate_outcome){ .text = text };
-	return &outcomes[string->n_outcomes++];
+	if (pq_vec_push(&string->outcomes, ((struct audit_outcome){ .text = text })))
+		return &string->outcomes.v[string->outcomes.n - 1];
+	free(text);
+	return NULL;
 }
 
-static bool add_member(struct gate_outcome *outcome, const struct gate_member *member)
-{
-	struct gate_member *members = grow(outcome->members, outcome->n_members, sizeof(*members));
-
-	if (!members)
-		return false;
-	outcome->members = members;
-	members[outcome->n_members++] = *member;
-	return true;
-}
-
-static bool add_opens(struct gate_string *string, const struct gate_opens *opens)
-{
-	struct gate_opens *all = grow(string->opens, string->n_opens, sizeof(*all));
-
-	if (!all)
-		return false;
-	string->opens = all;
-	all[string->n_opens++] = *opens;
-	return true;
-}
-
-/* A kind while its strings are asked. */
-struct asking {
-	struct gate *gate;
-	struct fleet_kind kind;
+/* A class while its strings are encoded. */
+struct class_audit {
+	struct audit *audit;
+	struct open_class open;
 	struct pmuq_encode_options options;
-	struct pmuq_check **checks; /* NULL-terminated room for all of the kind's */
+	struct pmuq_check **checks; /* all of the class's, up to NULL */
 	size_t n_checks;
 	bool has_unchecked; /* some of its hosts were never checked */
 };
 
-static struct gate_opens find_opens(const struct asking *asking, size_t check,
-				    const struct pmuq_encodings *encodings)
+static struct audit_opens find_opens(const struct class_audit *own, size_t check,
+				     const struct pmuq_encodings *encodings)
 {
-	struct gate_opens opens = { .check = check };
-	const struct pmuq_check_result *answer = NULL;
+	struct audit_opens opens = { .check = check };
+	const struct pmuq_check_result *refusal = NULL;
 
 	if (check == PMUQ_NOT_KNOWN)
 		return opens;
-	opens.opens = opens_find(asking->kind.source, asking->checks[check], encodings, &answer);
-	if (!answer)
+	opens.opens = opens_find(own->open.source, own->checks[check], encodings, &refusal);
+	if (!refusal)
 		return opens;
-	opens.errnum = answer->open->errnum;
+	opens.errnum = refusal->open->errnum;
 	opens.errno_name = pmuq_errno_name(opens.errnum);
-	opens.reason = keep_text(asking->gate, answer->open->reason.p);
-	opens.hint = keep_text(asking->gate, answer->open->hint.p);
+	opens.reason = keep_text(own->audit, refusal->open->reason.p);
+	opens.hint = keep_text(own->audit, refusal->open->hint.p);
 	return opens;
 }
 
-/* One verdict for the string on the kind: the worst of its hosts. */
-static bool note_opens(struct asking *asking, struct gate_string *string,
-		       const struct pmuq_encodings *encodings, struct gate_member *member)
+/* The string counts once for the class: by the worst of its hosts. */
+static bool note_opens(struct class_audit *own, struct audit_string *string,
+		       const struct pmuq_encodings *encodings, struct audit_member *member)
 {
-	struct gate_verdict *verdict = &asking->gate->verdicts[asking->kind.index];
+	struct audit_totals *totals = &own->audit->totals[own->open.index];
 	bool is_refused = false, is_unknown = false;
 
-	member->first_opens = string->n_opens;
-	for (size_t i = 0; i < asking->n_checks + asking->has_unchecked; i++) {
-		size_t check = i < asking->n_checks ? i : PMUQ_NOT_KNOWN;
-		struct gate_opens opens = find_opens(asking, check, encodings);
+	member->first_opens = string->opens.n;
+	for (size_t i = 0; i < own->n_checks + own->has_unchecked; i++) {
+		size_t check = i < own->n_checks ? i : PMUQ_NOT_KNOWN;
+		struct audit_opens opens = find_opens(own, check, encodings);
 
 		is_refused |= opens.opens == OPENS_NO;
 		is_unknown |= opens.opens == OPENS_UNKNOWN;
-		if (!add_opens(string, &opens))
+		if (!pq_vec_push(&string->opens, opens))
 			return false;
 		member->n_opens++;
 	}
-	verdict->n_refused += is_refused;
-	verdict->n_unknown += !is_refused && is_unknown;
-	verdict->n_opened += !is_refused && !is_unknown;
+	totals->n_refused += is_refused;
+	totals->n_unknown += !is_refused && is_unknown;
+	totals->n_opened += !is_refused && !is_unknown;
 	if (is_refused)
-		asking->gate->status = status_worse(asking->gate->status, STATUS_REFUSED);
+		own->audit->status = status_worse(own->audit->status, STATUS_REFUSED);
 	return true;
 }
 
-static void note_hint(struct gate *gate, struct gate_outcome *outcome, const char *hint)
+static void note_hint(struct audit *audit, struct audit_outcome *outcome, const char *hint)
 {
-	if (!outcome->n_members)
-		outcome->hint = keep_text(gate, hint);
+	if (!outcome->n)
+		outcome->hint = keep_text(audit, hint);
 	else if (!hint || !outcome->hint || strcmp(hint, outcome->hint) != 0)
 		outcome->hint = NULL;
 }
 
-static bool note_answer(struct asking *asking, struct gate_string *string,
-			const struct answer *answer)
+static bool note_result(struct class_audit *own, struct audit_string *string,
+			const struct result *result)
 {
-	struct gate *gate = asking->gate;
-	struct gate_member member = { .kind = asking->kind.index };
-	char *text = gate->is_json ? gate_json_of(answer) : gate_text_of(answer);
-	struct gate_outcome *outcome = text ? find_outcome(string, text) : NULL;
+	struct audit *audit = own->audit;
+	struct audit_totals *totals = &audit->totals[own->open.index];
+	struct audit_member member = { .host_class = own->open.index };
+	char *text = audit->form == DOCUMENT_NONE ? audit_text_of(result) : audit_json_of(result);
+	struct audit_outcome *outcome = text ? find_outcome(string, text) : NULL;
 
 	if (!outcome)
 		return false;
-	outcome->is_valid = answer->encodings != NULL;
+	outcome->is_valid = result->encodings != NULL;
 	if (!outcome->is_valid) {
-		note_hint(gate, outcome, answer->error.hint);
-		gate->verdicts[member.kind].n_invalid++;
-		gate->status = status_worse(gate->status, report_status(answer->error.code));
-		return add_member(outcome, &member);
+		note_hint(audit, outcome, result->error->hint.p);
+		totals->n_invalid++;
+		audit->status = status_worse(audit->status, report_status(result->error->code));
+		return pq_vec_push(outcome, member);
 	}
-	gate->verdicts[member.kind].n_valid++;
-	if (gate->wants_opens && !note_opens(asking, string, answer->encodings, &member))
+	totals->n_valid++;
+	if (audit->wants_opens && !note_opens(own, string, result->encodings, &member))
 		return false;
-	return add_member(outcome, &member);
+	return pq_vec_push(outcome, member);
 }
 
-static bool ask_string(struct asking *asking, struct gate_string *string)
+static bool try_string(struct class_audit *own, struct audit_string *string)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	struct answer answer = {
+	struct result result = {
 		.input = string->input,
 		.file = string->file,
 		.line = string->line,
-		.source = asking->kind.source,
+		.source = own->open.source,
 	};
 
-	if (pmuq_source_encode(asking->kind.source, string->input, &asking->options, &encodings,
-			       &error) < 0)
-		answer.error = diagnosis_of(error);
-	answer.encodings = encodings;
-	return note_answer(asking, string, &answer);
+	if (pmuq_source_encode(own->open.source, string->input, &own->options, &encodings, &error) <
+	    0)
+		result.error = error;
+	result.encodings = encodings;
+	return note_result(own, string, &result);
 }
 
-static int read_checks(struct asking *asking)
+static enum status read_checks(struct class_audit *own)
 {
-	struct gate *gate = asking->gate;
-	size_t n = pmuq_hosts_class(gate->fleet.hosts, asking->kind.index)->n_checks;
-	int status;
+	struct audit *audit = own->audit;
+	size_t n = pmuq_hosts_class(audit->list.hosts, own->open.index)->n_checks;
+	enum status status;
 
-	if (!gate->wants_opens)
+	if (!audit->wants_opens)
 		return STATUS_OK;
-	asking->checks = calloc(n + 1, sizeof(struct pmuq_check *));
-	if (!asking->checks)
+	own->checks = calloc(n + 1, sizeof(struct pmuq_check *));
+	if (!own->checks)
 		return report_failed("out of memory");
-	for (; asking->n_checks < n; asking->n_checks++) {
-		status = fleet_read_check(&gate->fleet, asking->kind.index, asking->n_checks,
-					  &asking->checks[asking->n_checks]);
+	for (; own->n_checks < n; own->n_checks++) {
+		status = host_list_read_check(&audit->list, own->open.index, own->n_checks,
+					      &own->checks[own->n_checks]);
 		if (status != STATUS_OK)
 			return status;
 	}
 	return STATUS_OK;
 }
 
-static bool has_unchecked(const struct gate *gate, size_t kind)
+static bool has_unchecked(const struct audit *audit, size_t host_class)
 {
-	const struct pmuq_hosts *hosts = gate->fleet.hosts;
+	const struct pmuq_hosts *hosts = audit->list.hosts;
+	const struct pmuq_host_class *of = pmuq_hosts_class(hosts, host_class);
 
-	for (size_t i = 0; i < pmuq_hosts_class(hosts, kind)->n_hosts; i++)
-		if (pmuq_hosts_get(hosts, pmuq_hosts_class(hosts, kind)->hosts[i])->check ==
-		    PMUQ_NOT_KNOWN)
+	for (size_t i = 0; i < of->n_hosts; i++)
+		if (pmuq_hosts_get(hosts, of->hosts[i])->check == PMUQ_NOT_KNOWN)
 			return true;
 	return false;
 }
 
-static int ask_strings(struct asking *asking)
+static enum status try_strings(struct class_audit *own)
 {
-	struct gate *gate = asking->gate;
-	int status = read_checks(asking);
+	struct audit *audit = own->audit;
+	enum status status = read_checks(own);
 
-	asking->has_unchecked = has_unchecked(gate, asking->kind.index);
-	asking->options = gate->options;
-	asking->options.pfm = gate->fleet.pfm;
-	asking->options.vendor = asking->kind.vendor;
-	for (size_t i = 0; status == STATUS_OK && i < gate->n_strings; i++)
-		if (!ask_string(asking, &gate->strings[i]))
+	own->has_unchecked = has_unchecked(audit, own->open.index);
+	own->options = audit->options;
+	own->options.pfm = audit->list.pfm;
+	own->options.vendor = own->open.vendor;
+	for (size_t i = 0; status == STATUS_OK && i < audit->strings.n; i++)
+		if (!try_string(own, &audit->strings.v[i]))
 			status = report_failed("out of memory");
-	for (size_t i = 0; i < asking->n_checks; i++)
-		pmuq_check_free(asking->checks[i]);
-	free(asking->checks);
+	for (size_t i = 0; i < own->n_checks; i++)
+		pmuq_check_free(own->checks[i]);
+	free(own->checks);
 	return status;
 }
 
-static int ask_kinds(struct gate *gate)
+static enum status try_classes(struct audit *audit)
 {
-	size_t n = pmuq_hosts_class_count(gate->fleet.hosts);
-	int status = STATUS_OK;
+	size_t n = pmuq_hosts_class_count(audit->list.hosts);
+	enum status status = STATUS_OK;
 
-	gate->verdicts = calloc(n + 1, sizeof(*gate->verdicts));
-	if (!gate->verdicts)
+	audit->totals = calloc(n + 1, sizeof(*audit->totals));
+	if (!audit->totals)
 		return report_failed("out of memory");
 	for (size_t i = 0; status == STATUS_OK && i < n; i++) {
-		struct asking asking = { .gate = gate };
+		struct class_audit own = { .audit = audit };
 
-		status = fleet_open_kind(&gate->fleet, i, gate->vendor, &asking.kind);
+		status = host_list_open_class(&audit->list, i, audit->vendor, &own.open);
 		if (status == STATUS_OK)
-			status = ask_strings(&asking);
-		fleet_close_kind(&asking.kind);
+			status = try_strings(&own);
+		host_list_close_class(&own.open);
 	}
 	return status;
 }
 
-int gate_run(struct gate *gate)
+static enum status print(const struct audit *audit)
 {
-	int status;
+	return audit->form == DOCUMENT_NONE ? audit_print_text(audit) : audit_print_document(audit);
+}
 
-	gate->filter = (struct pmuq_hosts_filter){
-		.size = sizeof(gate->filter),
-		.globs = &gate->glob,
-		.n_globs = gate->glob != NULL,
+enum status audit_run(struct audit *audit)
+{
+	enum status status;
+
+	audit->filter = (struct pmuq_hosts_filter){
+		.size = sizeof(audit->filter),
+		.globs = &audit->glob,
+		.n_globs = audit->glob != NULL,
 		.is_newest_only = true,
 	};
-	status = fleet_open(&gate->fleet, gate->cli, &gate->filter);
+	status = host_list_open(&audit->list, audit->cli, &audit->filter);
 	if (status == STATUS_OK)
-		status = fleet_report_unmatched(gate->fleet.hosts, &gate->filter);
-	if (status == STATUS_OK && pmuq_hosts_count(gate->fleet.hosts) == 0) {
-		report(REPORT_ERROR, "the database has no host: `pmuq scan` keeps this one");
+		status = host_list_report_unmatched(audit->list.hosts, &audit->filter);
+	if (status == STATUS_OK && pmuq_hosts_count(audit->list.hosts) == 0) {
+		report(REPORT_ERROR, "the database has no host: `pmuq scan` stores this one");
 		status = STATUS_INVALID;
 	}
 	if (status == STATUS_OK)
-		status = ask_kinds(gate);
+		status = try_classes(audit);
 	if (status == STATUS_OK)
-		status = gate->is_json ? gate_print_json(gate) : gate_print_text(gate);
-	return status_worse(status, gate->status);
+		status = print(audit);
+	return status_worse(status, audit->status);
 }
 
-static void clear_string(struct gate_string *string)
+static void clear_string(struct audit_string *string)
 {
-	for (size_t i = 0; i < string->n_outcomes; i++) {
-		free(string->outcomes[i].text);
-		free(string->outcomes[i].members);
+	for (size_t i = 0; i < string->outcomes.n; i++) {
+		free(string->outcomes.v[i].text);
+		pq_vec_free(&string->outcomes.v[i]);
 	}
-	free(string->outcomes);
-	free(string->opens);
+	pq_vec_free(&string->outcomes);
+	pq_vec_free(&string->opens);
 	free(string->input);
 	free(string->file);
 }
 
-void gate_clear(struct gate *gate)
+void audit_clear(struct audit *audit)
 {
-	for (size_t i = 0; i < gate->n_strings; i++)
-		clear_string(&gate->strings[i]);
-	for (size_t i = 0; i < gate->n_texts; i++)
-		free(gate->texts[i]);
-	free(gate->strings);
-	free(gate->verdicts);
-	free(gate->texts);
-	fleet_close(&gate->fleet);
+	for (size_t i = 0; i < audit->strings.n; i++)
+		clear_string(&audit->strings.v[i]);
+	for (size_t i = 0; i < audit->texts.n; i++)
+		free(audit->texts.v[i]);
+	pq_vec_free(&audit->strings);
+	pq_vec_free(&audit->texts);
+	free(audit->totals);
+	host_list_close(&audit->list);
 }
 
-size_t gate_hosts(const struct gate *gate, size_t kind, size_t check, const char **names)
+size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, const char **names)
 {
-	const struct pmuq_hosts *hosts = gate->fleet.hosts;
+	const struct pmuq_hosts *hosts = audit->list.hosts;
+	const struct pmuq_host_class *of = pmuq_hosts_class(hosts, host_class);
 	size_t n = 0;
 
-	for (size_t i = 0; i < pmuq_hosts_class(hosts, kind)->n_hosts; i++) {
-		size_t host = pmuq_hosts_class(hosts, kind)->hosts[i];
+	for (size_t i = 0; i < of->n_hosts; i++) {
+		const struct pmuq_host *host = pmuq_hosts_get(hosts, of->hosts[i]);
 
-		if (pmuq_hosts_get(hosts, host)->check == check)
-			names[n++] = pmuq_hosts_get(hosts, host)->name.p;
+		if (host->check == check)
+			names[n++] = host->name.p;
 	}
 	return n;
 }
 
-size_t gate_all_hosts(const struct gate *gate, size_t kind, const char **names)
+size_t audit_all_hosts(const struct audit *audit, size_t host_class, const char **names)
 {
-	const struct pmuq_hosts *hosts = gate->fleet.hosts;
-	size_t n = pmuq_hosts_class(hosts, kind)->n_hosts;
+	const struct pmuq_hosts *hosts = audit->list.hosts;
+	const struct pmuq_host_class *of = pmuq_hosts_class(hosts, host_class);
 
-	for (size_t i = 0; i < n; i++)
-		names[i] = pmuq_hosts_get(hosts, pmuq_hosts_class(hosts, kind)->hosts[i])->name.p;
-	return n;
+	for (size_t i = 0; i < of->n_hosts; i++)
+		names[i] = pmuq_hosts_get(hosts, of->hosts[i])->name.p;
+	return of->n_hosts;
 }

@@ -1,91 +1,99 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq encode --all-hosts`: a list of strings against every kind of machine in the database. A
- * kind is asked after the other, and all strings of each; what comes of a string is written down
- * once for all kinds that say the same, so memory grows with what is different.
+ * `pmuq encode --all-hosts`: a list of event strings on every host class of the database, class by
+ * class. What comes of a string is stored once for all classes with the same outcome, so that
+ * memory grows with what is different.
  */
-#ifndef PQ_CLI_GATE_H
-#define PQ_CLI_GATE_H
+#ifndef PQ_CLI_AUDIT_H
+#define PQ_CLI_AUDIT_H
 
 #include "cli/events/event_strings.h"
-#include "cli/hosts/host_classes.h"
 #include "cli/hosts/known_opens.h"
+#include "cli/hosts/stored_hosts.h"
 
-/* What some hosts of a kind said when what the string encodes to was opened. */
-struct gate_opens {
-	size_t check; /* PMUQ_NOT_KNOWN: those that were never checked */
+/* The result of opening the events of a string on some hosts of a class. */
+struct audit_opens {
+	size_t check; /* PMUQ_NOT_KNOWN: hosts that were never checked */
 	enum opens opens;
-	const char *errno_name, *reason, *hint; /* of OPENS_NO; live in the gate */
+	const char *errno_name, *reason, *hint; /* of OPENS_NO; live in the audit */
 	int errnum;
 };
 
-/* A kind of which the string has an outcome. */
-struct gate_member {
-	size_t kind;
+/* A class with an outcome. */
+struct audit_member {
+	size_t host_class;
 	size_t first_opens, n_opens; /* of the string's */
 };
 
-/* What came of a string, for some kinds. */
-struct gate_outcome {
-	char *text; /* as the form has it */
+/* What came of a string, on some classes. */
+struct audit_outcome {
+	PQ_VEC(struct audit_member);
+	char *text; /* for people, or JSON of the result */
 	bool is_valid;
-	const char *hint; /* of the error, where all kinds have the same; lives in the gate */
-	struct gate_member *members;
-	size_t n_members;
+	const char *hint; /* of the error, if all classes have the same; lives in the audit */
 };
 
-struct gate_string {
+struct audit_string {
 	char *input, *file; /* file: NULL on the command line */
 	size_t line;
-	struct gate_outcome *outcomes;
-	struct gate_opens *opens;
-	size_t n_outcomes, n_opens;
+	struct {
+		PQ_VEC(struct audit_outcome);
+	} outcomes;
+	struct {
+		PQ_VEC(struct audit_opens);
+	} opens;
 };
 
-/* How many strings are what on a kind. */
-struct gate_verdict {
+/* How many strings have which result on a class. */
+struct audit_totals {
 	size_t n_valid, n_invalid;
-	size_t n_opened, n_refused,
-		n_unknown; /* of the valid ones; refused: on one host at least */
+	/* Of the valid ones; refused: on at least one host. */
+	size_t n_opened, n_refused, n_unknown;
 };
 
-struct gate {
+struct audit {
 	const struct command *command;
 	const struct cli *cli;
 	const char *vendor; /* --vendor */
 	struct pmuq_encode_options options;
 	struct pmuq_hosts_filter filter;
 	const char *glob;
-	bool is_json, wants_opens;
-	bool is_quiet; /* of strings with no fault nothing is told */
-	struct fleet fleet;
-	struct gate_string *strings;
-	struct gate_verdict *verdicts; /* for each kind */
-	char **texts;		       /* reasons and hints */
-	size_t n_strings, n_texts;
-	int status;
+	enum document_form form;
+	bool wants_opens;
+	bool is_quiet; /* text: strings without an error are left out */
+	struct host_list list;
+	struct {
+		PQ_VEC(struct audit_string);
+	} strings;
+	struct {
+		PQ_VEC(char *);
+	} texts;		     /* reasons and hints */
+	struct audit_totals *totals; /* for each class */
+	enum status status;
 };
 
-/* A string to be asked; false, and reported, when out of memory. */
-bool gate_add(struct gate *gate, const char *text, const char *file, size_t line);
-/* Asks and prints; answers a status. */
-int gate_run(struct gate *gate);
-void gate_clear(struct gate *gate);
+/* A string to be audited; false, and reported, when out of memory. */
+bool audit_add(struct audit *audit, const char *text, const char *file, size_t line);
+/* Encodes and prints. */
+enum status audit_run(struct audit *audit);
+void audit_clear(struct audit *audit);
 
-/* What an answer is in a form, to be freed; NULL when out of memory. */
-char *gate_text_of(const struct answer *answer);
-char *gate_json_of(const struct answer *answer);
-/* The whole of it; both answer a status. */
-int gate_print_text(const struct gate *gate);
-int gate_print_json(const struct gate *gate);
+/* audit_text.c: a result as text, to be freed, and the whole. */
+char *audit_text_of(const struct result *result);
+enum status audit_print_text(const struct audit *audit);
+/* audit_record.c: likewise as JSON, and the whole as a document. */
+extern const struct document_type audit_document;
+char *audit_json_of(const struct result *result);
+enum status audit_print_document(const struct audit *audit);
 
-/* The names of the hosts of a kind that have a check (PMUQ_NOT_KNOWN: that have none) are added to
- * `names`, which has room; answers how many. */
-size_t gate_hosts(const struct gate *gate, size_t kind, size_t check, const char **names);
-size_t gate_all_hosts(const struct gate *gate, size_t kind, const char **names);
-static inline bool gate_is_fine(const struct gate_verdict *verdict)
+/* The names of the hosts of a class that have a check (PMUQ_NOT_KNOWN: that have none), or of all,
+ * are added to `names`; returns how many. */
+size_t audit_hosts(const struct audit *audit, size_t host_class, size_t check, const char **names);
+size_t audit_all_hosts(const struct audit *audit, size_t host_class, const char **names);
+
+static inline bool audit_is_good(const struct audit_totals *totals)
 {
-	return verdict->n_invalid == 0 && verdict->n_refused == 0;
+	return totals->n_invalid == 0 && totals->n_refused == 0;
 }
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq encode --all-hosts` for people: of each string what it is on which hosts, then a line for
- * each kind of host. What several kinds have alike is said once.
+ * `pmuq encode --all-hosts` for people: for each string, what it is on which hosts, then a line for
+ * each host class. What several classes have in common is printed once.
  */
 #include "cli/events/attr_text.h"
 #include "cli/hosts/audit.h"
 #include "cli/hosts/host_names.h"
 
-/* So many ranges of names are shown. */
+/* More ranges of names are counted only. */
 #define NAMES_SHOWN 6
 
 static void put_attr(FILE *to, const struct pmuq_attr *attr)
@@ -19,7 +19,7 @@ static void put_attr(FILE *to, const struct pmuq_attr *attr)
 	putc('\n', to);
 }
 
-/* A line for each encoding, one for boxes that are alike. */
+/* A line for each encoding, one for sibling instances. */
 static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 {
 	struct fold fold = { .encodings = encodings };
@@ -38,81 +38,85 @@ static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 	}
 }
 
-char *gate_text_of(const struct answer *answer)
+char *audit_text_of(const struct result *result)
 {
-	struct diagnosis error = answer->error;
+	struct pmuq_error error;
 	char *text = NULL;
 	size_t n_text;
 	FILE *to = open_memstream(&text, &n_text);
 
 	if (!to)
 		return NULL;
-	error.hint = NULL; /* kinds that fail alike may have hints of their own */
-	if (answer->encodings)
-		put_encodings(to, answer->encodings);
-	else
-		report_draw(to, REPORT_ERROR, &error, answer->input, "    ");
+	if (result->encodings) {
+		put_encodings(to, result->encodings);
+	} else {
+		/* Classes with the same error may have hints of their own. */
+		error = *result->error;
+		error.hint = (struct pmuq_str){ 0 };
+		report_draw(to, REPORT_ERROR, &error, result->input, "    ");
+	}
 	if (fclose(to) == 0)
 		return text;
 	free(text);
 	return NULL;
 }
 
-struct telling {
-	const struct gate *gate;
-	const char **names; /* room for those of all hosts */
+struct printing {
+	const struct audit *audit;
+	const char **names; /* for those of all hosts */
 };
 
 /* "12 hosts: web[1-12]" */
-static void put_hosts(const struct telling *telling, size_t n)
+static void put_hosts(const struct printing *printing, size_t n)
 {
-	auto_free char *folded = names_fold(telling->names, n, NAMES_SHOWN);
+	auto_free char *folded = names_fold(printing->names, n, NAMES_SHOWN);
 
 	printf("%zu host%s: ", n, n == 1 ? "" : "s");
 	print_safe(stdout, folded ? folded : "?");
 }
 
-static size_t gather_hosts(const struct telling *telling, const struct gate_outcome *outcome)
+static size_t gather_hosts(const struct printing *printing, const struct audit_outcome *outcome)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < outcome->n_members; i++)
-		n += gate_all_hosts(telling->gate, outcome->members[i].kind, telling->names + n);
+	for (size_t i = 0; i < outcome->n; i++)
+		n += audit_all_hosts(printing->audit, outcome->v[i].host_class,
+				     printing->names + n);
 	return n;
 }
 
-static bool is_same(const struct gate_opens *a, const struct gate_opens *b)
+static bool is_same(const struct audit_opens *a, const struct audit_opens *b)
 {
 	return a->opens == b->opens && a->errnum == b->errnum && a->reason == b->reason;
 }
 
-/* The hosts that gave the answer, of all kinds of the outcome; 0 when `opens` is not the first of
- * its like. */
-static size_t gather_alike(const struct telling *telling, const struct gate_string *string,
-			   const struct gate_outcome *outcome, const struct gate_opens *opens)
+/* The hosts with the same result, of all classes of the outcome; 0 if `opens` is not the first of
+ * them. */
+static size_t gather_same(const struct printing *printing, const struct audit_string *string,
+			  const struct audit_outcome *outcome, const struct audit_opens *opens)
 {
 	bool is_found = false;
 	size_t n = 0;
 
-	for (size_t i = 0; i < outcome->n_members; i++) {
-		const struct gate_member *member = &outcome->members[i];
+	for (size_t i = 0; i < outcome->n; i++) {
+		const struct audit_member *member = &outcome->v[i];
 
 		for (size_t k = 0; k < member->n_opens; k++) {
-			const struct gate_opens *other = &string->opens[member->first_opens + k];
+			const struct audit_opens *other = &string->opens.v[member->first_opens + k];
 
 			if (!is_same(other, opens))
 				continue;
 			if (!is_found && other != opens)
 				return 0;
 			is_found = true;
-			n += gate_hosts(telling->gate, member->kind, other->check,
-					telling->names + n);
+			n += audit_hosts(printing->audit, member->host_class, other->check,
+					 printing->names + n);
 		}
 	}
 	return n;
 }
 
-static void put_opens(const struct telling *telling, const struct gate_opens *opens, size_t n)
+static void put_opens(const struct printing *printing, const struct audit_opens *opens, size_t n)
 {
 	static const char *const words[] = {
 		[OPENS_UNKNOWN] = "not tried on ",
@@ -121,7 +125,7 @@ static void put_opens(const struct telling *telling, const struct gate_opens *op
 	};
 
 	printf("    %s", words[opens->opens]);
-	put_hosts(telling, n);
+	put_hosts(printing, n);
 	putchar('\n');
 	if (opens->opens != OPENS_NO)
 		return;
@@ -134,73 +138,73 @@ static void put_opens(const struct telling *telling, const struct gate_opens *op
 	putchar('\n');
 }
 
-static void put_all_opens(const struct telling *telling, const struct gate_string *string,
-			  const struct gate_outcome *outcome)
+static void put_all_opens(const struct printing *printing, const struct audit_string *string,
+			  const struct audit_outcome *outcome)
 {
-	for (size_t i = 0; i < outcome->n_members; i++) {
-		const struct gate_member *member = &outcome->members[i];
+	for (size_t i = 0; i < outcome->n; i++) {
+		const struct audit_member *member = &outcome->v[i];
 
 		for (size_t k = 0; k < member->n_opens; k++) {
-			const struct gate_opens *opens = &string->opens[member->first_opens + k];
-			size_t n = gather_alike(telling, string, outcome, opens);
+			const struct audit_opens *opens = &string->opens.v[member->first_opens + k];
+			size_t n = gather_same(printing, string, outcome, opens);
 
 			if (n)
-				put_opens(telling, opens, n);
+				put_opens(printing, opens, n);
 		}
 	}
 }
 
-static void put_outcome(const struct telling *telling, const struct gate_string *string,
-			const struct gate_outcome *outcome)
+static void put_outcome(const struct printing *printing, const struct audit_string *string,
+			const struct audit_outcome *outcome)
 {
 	enum style style = outcome->is_valid ? STYLE_GOOD : STYLE_ERROR;
 
 	printf("  %s%s%s on ", style_code(stdout, style), outcome->is_valid ? "valid" : "invalid",
 	       style_code(stdout, STYLE_NONE));
-	put_hosts(telling, gather_hosts(telling, outcome));
+	put_hosts(printing, gather_hosts(printing, outcome));
 	printf("\n%s", outcome->text);
 	if (outcome->hint) {
 		fputs("    hint: ", stdout);
 		print_safe(stdout, outcome->hint);
 		putchar('\n');
 	}
-	put_all_opens(telling, string, outcome);
+	put_all_opens(printing, string, outcome);
 }
 
-static bool is_fine(const struct gate_string *string, const struct gate_outcome *outcome)
+static bool is_fine(const struct audit_string *string, const struct audit_outcome *outcome)
 {
-	for (size_t i = 0; i < outcome->n_members; i++) {
-		const struct gate_member *member = &outcome->members[i];
+	for (size_t i = 0; i < outcome->n; i++) {
+		const struct audit_member *member = &outcome->v[i];
 
 		for (size_t k = 0; k < member->n_opens; k++)
-			if (string->opens[member->first_opens + k].opens == OPENS_NO)
+			if (string->opens.v[member->first_opens + k].opens == OPENS_NO)
 				return false;
 	}
 	return outcome->is_valid;
 }
 
-/* How many of its outcomes are told: where it is quiet, the faults. */
-static size_t count_told(const struct gate *gate, const struct gate_string *string)
+/* How many of its outcomes are printed: if it is quiet, those with an error. */
+static size_t count_printed(const struct audit *audit, const struct audit_string *string)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < string->n_outcomes; i++)
-		n += !gate->is_quiet || !is_fine(string, &string->outcomes[i]);
+	for (size_t i = 0; i < string->outcomes.n; i++)
+		n += !audit->is_quiet || !is_fine(string, &string->outcomes.v[i]);
 	return n;
 }
 
-static void put_string(const struct telling *telling, const struct gate_string *string)
+static void put_string(const struct printing *printing, const struct audit_string *string)
 {
-	if (!count_told(telling->gate, string))
+	if (!count_printed(printing->audit, string))
 		return;
 	if (string->file)
 		printf("%s:%zu: ", string->file, string->line);
 	fputs(style_code(stdout, STYLE_NAME), stdout);
 	print_safe(stdout, string->input);
 	printf("%s\n", style_code(stdout, STYLE_NONE));
-	for (size_t i = 0; i < string->n_outcomes; i++)
-		if (!telling->gate->is_quiet || !is_fine(string, &string->outcomes[i]))
-			put_outcome(telling, string, &string->outcomes[i]);
+	for (size_t i = 0; i < string->outcomes.n; i++)
+		if (!printing->audit->is_quiet || !is_fine(string, &string->outcomes.v[i]))
+			put_outcome(printing, string, &string->outcomes.v[i]);
 	putchar('\n');
 }
 
@@ -210,42 +214,42 @@ static void put_part(size_t n, const char *what)
 		printf(", %zu %s", n, what);
 }
 
-/* One line: what a gate in a build log is read for. */
-static void put_verdict(const struct telling *telling, size_t kind)
+/* One summary line per host class, for build logs. */
+static void put_totals(const struct printing *printing, size_t host_class)
 {
-	const struct gate_verdict *verdict = &telling->gate->verdicts[kind];
-	const struct pmuq_hosts *hosts = telling->gate->fleet.hosts;
-	size_t host = pmuq_hosts_class(hosts, kind)->hosts[0];
+	const struct audit_totals *totals = &printing->audit->totals[host_class];
+	const struct pmuq_hosts *hosts = printing->audit->list.hosts;
+	size_t host = pmuq_hosts_class(hosts, host_class)->hosts[0];
 	const char *cpuid = pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), "cpuid");
-	bool is_good = gate_is_fine(verdict);
+	bool is_good = audit_is_good(totals);
 
 	printf("%s%-6s%s %s  %zu of %zu valid",
 	       style_code(stdout, is_good ? STYLE_GOOD : STYLE_ERROR), is_good ? "ok" : "FAILED",
-	       style_code(stdout, STYLE_NONE), pmuq_hosts_class(hosts, kind)->name.p,
-	       verdict->n_valid, verdict->n_valid + verdict->n_invalid);
-	put_part(verdict->n_opened, "opened");
-	put_part(verdict->n_refused, "refused");
-	put_part(verdict->n_unknown, "not tried");
+	       style_code(stdout, STYLE_NONE), pmuq_hosts_class(hosts, host_class)->name.p,
+	       totals->n_valid, totals->n_valid + totals->n_invalid);
+	put_part(totals->n_opened, "opened");
+	put_part(totals->n_refused, "refused");
+	put_part(totals->n_unknown, "not tried");
 	printf("; ");
 	if (cpuid) {
 		print_safe(stdout, cpuid);
 		printf("; ");
 	}
-	put_hosts(telling, gate_all_hosts(telling->gate, kind, telling->names));
+	put_hosts(printing, audit_all_hosts(printing->audit, host_class, printing->names));
 	putchar('\n');
 }
 
-int gate_print_text(const struct gate *gate)
+enum status audit_print_text(const struct audit *audit)
 {
 	auto_free const char **names =
-		calloc(pmuq_hosts_count(gate->fleet.hosts) + 1, sizeof(*names));
-	const struct telling telling = { .gate = gate, .names = names };
+		calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*names));
+	const struct printing printing = { .audit = audit, .names = names };
 
 	if (!names)
 		return report_failed("out of memory");
-	for (size_t i = 0; i < gate->n_strings; i++)
-		put_string(&telling, &gate->strings[i]);
-	for (size_t i = 0; i < pmuq_hosts_class_count(gate->fleet.hosts); i++)
-		put_verdict(&telling, i);
+	for (size_t i = 0; i < audit->strings.n; i++)
+		put_string(&printing, &audit->strings.v[i]);
+	for (size_t i = 0; i < pmuq_hosts_class_count(audit->list.hosts); i++)
+		put_totals(&printing, i);
 	return STATUS_OK;
 }

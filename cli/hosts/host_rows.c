@@ -1,162 +1,124 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/hosts/host_rows.h"
 #include "cli/hosts/host_names.h"
-#include <inttypes.h>
-#include <string.h>
-#include <time.h>
 
 #define ROW ((const struct host_row *)of)
 
-static char *text_of(const char *text)
+static bool get_class(const void *of, struct cell *cell)
 {
-	return text ? strdup(text) : NULL;
+	return ROW->host_class && cell_set_text(cell, ROW->host_class->name.p);
 }
 
-static char *number_of(int64_t value)
+static bool get_fact(const void *of, struct cell *cell, const char *name)
 {
-	char *text = NULL;
-
-	return asprintf(&text, "%" PRId64, value) < 0 ? NULL : text;
+	return cell_set_text(cell, pmuq_snapshot_find_fact(ROW->snapshot, name));
 }
 
-static char *time_of(const struct host_row *row, int64_t seconds)
+static bool get_kernel(const void *of, struct cell *cell)
 {
-	const char *format = row->is_for_programs ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d %H:%M";
-	time_t time_s = (time_t)seconds;
-	char text[64];
-	struct tm utc;
-
-	if (!gmtime_r(&time_s, &utc) || !strftime(text, sizeof(text), format, &utc))
-		return number_of(seconds);
-	return strdup(text);
+	return get_fact(of, cell, "kernel");
 }
 
-static char *fact_of(const struct host_row *row, const char *name)
+static bool get_cpu(const void *of, struct cell *cell)
 {
-	return text_of(pmuq_snapshot_find_fact(
-		pmuq_hosts_snapshot(row->hosts, row->host, row->snapshot), name));
+	return get_fact(of, cell, "cpuid");
 }
 
-CELL(host)
+static bool get_arch(const void *of, struct cell *cell)
 {
-	return text_of(pmuq_hosts_get(ROW->hosts, ROW->host)->name.p);
+	return get_fact(of, cell, "arch");
 }
 
-/* Only what a host is now has a kind. */
-CELL(kind)
+static bool get_hypervisor(const void *of, struct cell *cell)
 {
-	if (ROW->snapshot + 1 < pmuq_hosts_get(ROW->hosts, ROW->host)->n_snapshots)
-		return NULL;
-	return text_of(
-		pmuq_hosts_class(ROW->hosts, pmuq_hosts_get(ROW->hosts, ROW->host)->host_class)
-			->name.p);
+	return get_fact(of, cell, "hypervisor");
 }
 
-CELL(snapshots)
+static bool get_incomplete(const void *of, struct cell *cell)
 {
-	return number_of((int64_t)pmuq_hosts_get(ROW->hosts, ROW->host)->n_stored);
+	return get_fact(of, cell, "incomplete");
 }
 
-CELL(snapshot)
+static bool get_opens(const void *of, struct cell *cell)
 {
-	return number_of(pmuq_hosts_snapshot(ROW->hosts, ROW->host, ROW->snapshot)->number);
+	return cell_set_text(cell, opens_word(ROW->opens));
 }
 
-CELL(kernel)
-{
-	return fact_of(ROW, "kernel");
-}
+#define OF_HOST(name) MEMBER_OF(struct host_row, host, struct pmuq_host, name)
+#define OF_SNAPSHOT(name) MEMBER_OF(struct host_row, snapshot, struct pmuq_snapshot, name)
 
-CELL(cpu)
-{
-	return fact_of(ROW, "cpuid");
-}
-
-CELL(arch)
-{
-	return fact_of(ROW, "arch");
-}
-
-CELL(hypervisor)
-{
-	return fact_of(ROW, "hypervisor");
-}
-
-CELL(incomplete)
-{
-	return fact_of(ROW, "incomplete");
-}
-
-CELL(first_seen)
-{
-	return time_of(ROW,
-		       pmuq_hosts_snapshot(ROW->hosts, ROW->host, ROW->snapshot)->first_seen_s);
-}
-
-CELL(last_seen)
-{
-	return time_of(ROW, pmuq_hosts_snapshot(ROW->hosts, ROW->host, ROW->snapshot)->last_seen_s);
-}
-
-CELL(checked)
-{
-	return strdup(pmuq_hosts_snapshot(ROW->hosts, ROW->host, ROW->snapshot)->is_checked ? "yes"
-											    : "no");
-}
-
-CELL(machine_id)
-{
-	return text_of(pmuq_hosts_get(ROW->hosts, ROW->host)->machine_id.p);
-}
-
-CELL(opens)
-{
-	return text_of(opens_word(ROW->opens));
-}
-
-static const struct column columns[] = {
-	{ "HOST", 0.2, COLUMN_DEFAULT | HOSTS_HISTORY, "the host's name", cell_host },
-	{ "SNAPSHOT", 0.05, COLUMN_RIGHT | COLUMN_NUMBER | HOSTS_HISTORY,
-	  "the number of the snapshot, for --host NAME@NUMBER", cell_snapshot },
-	{ "KIND", 8, COLUMN_DEFAULT | COLUMN_NULLABLE,
-	  "hosts of one kind give the same answers to every event string", cell_kind },
-	{ "SNAPSHOTS", 0.05, COLUMN_DEFAULT | COLUMN_RIGHT | COLUMN_NUMBER,
-	  "how many snapshots of it there are", cell_snapshots },
-	{ "KERNEL", 0.2, COLUMN_DEFAULT | HOSTS_HISTORY | COLUMN_NULLABLE, "the kernel's release",
-	  cell_kernel },
-	{ "CPU", 0.2, COLUMN_DEFAULT | HOSTS_HISTORY | COLUMN_NULLABLE, "the CPU, as perf names it",
-	  cell_cpu },
-	{ "ARCH", 0.1, COLUMN_NULLABLE, "the machine's architecture", cell_arch },
-	{ "HYPERVISOR", 0.1, COLUMN_NULLABLE, "the hypervisor that it runs on", cell_hypervisor },
-	{ "FIRST_SEEN", 16, HOSTS_HISTORY, "when it was first found like this, UTC",
-	  cell_first_seen },
-	{ "LAST_SEEN", 16, COLUMN_DEFAULT | HOSTS_HISTORY, "when it was last found like this, UTC",
-	  cell_last_seen },
-	{ "CHECKED", 3, COLUMN_BOOLEAN | HOSTS_HISTORY, "whether its events were opened",
-	  cell_checked },
-	{ "OPENS", 3, COLUMN_CHECKED | COLUMN_NULLABLE,
-	  "with --with: what the kernel said when it was checked", cell_opens },
-	{ "INCOMPLETE", 0.1, COLUMN_NULLABLE, "source of an incomplete machine", cell_incomplete },
-	{ "MACHINE_ID", 0.2, COLUMN_NULLABLE, "the hash of its machine-id", cell_machine_id },
+// clang-format off
+static const struct field host_fields[] = {
+	{ .name = STR("host"),       .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY, .width = 0.2,
+	  OF_HOST(name),             .help = "name of the host" },
+	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_HISTORY, .width = 0.05,
+	  OF_SNAPSHOT(number),       .help = "number of the snapshot, for --host NAME@NUMBER" },
+	{ .name = STR("class"),      .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_NULLABLE, .width = 8,
+	  .get = get_class,          .help = "host class: its hosts give the same answers to every event string" },
+	{ .name = STR("snapshots"),  .type = FIELD_COUNT,  .flags = FIELD_SHOWN, .width = 0.05,
+	  OF_HOST(n_stored),         .help = "number of its snapshots" },
+	{ .name = STR("kernel"),     .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .width = 0.2,
+	  .get = get_kernel,         .help = "release of the kernel" },
+	{ .name = STR("cpu"),        .type = FIELD_TEXT,   .flags = FIELD_SHOWN | FIELD_HISTORY | FIELD_NULLABLE, .width = 0.2,
+	  .get = get_cpu,            .help = "CPUID as perf writes it" },
+	{ .name = STR("arch"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
+	  .get = get_arch,           .help = "architecture" },
+	{ .name = STR("hypervisor"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
+	  .get = get_hypervisor,     .help = "hypervisor that it runs on" },
+	{ .name = STR("first_seen"), .type = FIELD_TIME,   .flags = FIELD_HISTORY, .width = 16,
+	  OF_SNAPSHOT(first_seen_s), .help = "when it was first like this, UTC" },
+	{ .name = STR("last_seen"),  .type = FIELD_TIME,   .flags = FIELD_SHOWN | FIELD_HISTORY, .width = 16,
+	  OF_SNAPSHOT(last_seen_s),  .help = "when it was last like this, UTC" },
+	{ .name = STR("checked"),    .type = FIELD_BOOL,   .flags = FIELD_HISTORY, .width = 3,
+	  OF_SNAPSHOT(is_checked),   .help = "its events were opened" },
+	{ .name = STR("opens"),      .type = FIELD_TEXT,   .flags = FIELD_CHECKED | FIELD_NULLABLE, .width = 3,
+	  .get = get_opens,          .help = "with --with: whether the event opened when it was checked" },
+	{ .name = STR("incomplete"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.1,
+	  .get = get_incomplete,     .help = "source of an incomplete machine" },
+	{ .name = STR("machine_id"), .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .width = 0.2,
+	  OF_HOST(machine_id),       .help = "hash of its machine-id" },
 };
+// clang-format on
 
-const struct list_kind host_columns = {
+static const struct record_type host_record = { .name = "host", FIELDS(host_fields) };
+
+static const struct document_type hosts_document = {
 	.name = "hosts",
-	.one = "host",
-	.columns = columns,
-	.n_columns = COUNT(columns),
+	.title = "pmuq hosts",
+	.rows = "hosts",
+	.row = &host_record,
 };
+
+const struct document_type *const hosts_documents[] = { &hosts_document, NULL };
+
+bool host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts)
+{
+	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++) {
+		const struct pmuq_host *host = pmuq_hosts_get(hosts, i);
+
+		for (size_t k = 0; k < host->n_snapshots; k++) {
+			struct host_row row = { .host = host,
+						.snapshot = pmuq_hosts_snapshot(hosts, i, k) };
+
+			/* Only the newest snapshots are compared. */
+			if (k + 1 == host->n_snapshots)
+				row.host_class = pmuq_hosts_class(hosts, host->host_class);
+			if (!pq_vec_push(rows, row))
+				return false;
+		}
+	}
+	return true;
+}
 
 static int compare_rows(const void *of_a, const void *of_b)
 {
 	const struct host_row *a = of_a, *b = of_b;
-	const char *name_a = pmuq_hosts_get(a->hosts, a->host)->name.p;
-	const char *name_b = pmuq_hosts_get(b->hosts, b->host)->name.p;
 
-	return names_compare(&name_a, &name_b);
+	return names_compare(&a->host->name.p, &b->host->name.p);
 }
 
-void host_rows_sort(struct host_row *rows, size_t n)
+void host_rows_sort(struct host_rows *rows)
 {
-	qsort(rows, n, sizeof(*rows), compare_rows);
+	if (rows->n)
+		qsort(rows->v, rows->n, sizeof(*rows->v), compare_rows);
 }

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows and columns of `pmuq hosts`. */
-#ifndef PQ_CLI_HOSTS_H
-#define PQ_CLI_HOSTS_H
+/* The rows of `pmuq hosts` and their fields. */
+#ifndef PQ_CLI_HOST_ROWS_H
+#define PQ_CLI_HOST_ROWS_H
 
 #include "cli/hosts/known_opens.h"
-#include "cli/tables/list.h"
-
-/* A usual column of --history; the others are COLUMN_DEFAULT. */
-#define HOSTS_HISTORY (1u << 16)
+#include "cli/output/document.h"
+#include "core/vec.h"
 
 struct host_row {
-	const struct pmuq_hosts *hosts;
-	size_t host, snapshot;
-	enum opens opens;     /* of the string of --with */
-	bool is_for_programs; /* times as documents have them */
+	const struct pmuq_host *host;
+	const struct pmuq_snapshot *snapshot;
+	const struct pmuq_host_class *host_class; /* NULL: of a snapshot that is not the newest */
+	enum opens opens;			  /* of the string of --with */
 };
 
-/* Their name is "hosts". */
-extern const struct list_kind host_columns;
-/* By name, as people count. */
-void host_rows_sort(struct host_row *rows, size_t n);
+struct host_rows {
+	PQ_VEC(struct host_row);
+};
+
+/* A row for each snapshot in the list. False: out of memory. */
+bool host_rows_make(struct host_rows *rows, const struct pmuq_hosts *hosts);
+/* By name, numbers in names by their value. */
+void host_rows_sort(struct host_rows *rows);
+
+extern const struct document_type *const hosts_documents[];
 
 #endif

@@ -72,17 +72,11 @@ static int look_at(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 	return 0;
 }
 
-/* The machine has another hostname than the host that it is. */
+/* The machine has another hostname than the host that it is, which is named after the old one. */
 static int follow(struct pmuq_store *store, const struct candidate *known, const char *hostname,
-		  char **ret, struct pmuq_error **reterr)
+		  struct pmuq_error **reterr)
 {
-	int r;
-
-	if (!known->is_named_by_itself) {
-		*ret = strdup(known->name);
-		return *ret ? 0 : report_failed("out of memory");
-	}
-	r = pmuq_store_rename_host(store, known->name, hostname, reterr);
+	int r = pmuq_store_rename_host(store, known->name, hostname, reterr);
 	/* Another machine had the name until now: this one goes on under it. */
 	if (r == -PMUQ_E_HOST_EXISTS) {
 		pmuq_error_free(move(*reterr));
@@ -94,7 +88,7 @@ static int follow(struct pmuq_store *store, const struct candidate *known, const
 	return r;
 }
 
-int identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret)
+enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret)
 {
 	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -111,11 +105,14 @@ int identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, 
 	for (size_t i = 0; r == 0 && i < pmuq_hosts_count(hosts); i++)
 		r = look_at(store, catalog, pmuq_hosts_get(hosts, i)->name.p, &known, &n_known,
 			    &error);
-	if (r == 0 && n_known == 1)
-		r = follow(store, &known, hostname, ret, &error);
+	if (r == 0 && n_known == 1 && known.is_named_by_itself)
+		r = follow(store, &known, hostname, &error);
 	if (r < 0)
 		return report_error(error, NULL);
-	return r;
+	if (n_known != 1 || known.is_named_by_itself)
+		return STATUS_OK;
+	*ret = strdup(known.name);
+	return *ret ? STATUS_OK : report_failed("out of memory");
 }
 
 void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name)

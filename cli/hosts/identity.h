@@ -12,7 +12,7 @@
  * The name to save the machine under, where none was given: NULL in *ret for its hostname. A host
  * that was called by its old hostname is renamed, which is said. Answers a status.
  */
-int identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret);
+enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret);
 /* Says which other hosts have the machine-id of this one, which was just saved as `name`. */
 void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name);
 

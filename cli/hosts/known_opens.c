@@ -26,13 +26,13 @@ static const struct pmuq_check_result *find_answer(struct pmuq_source *source,
 
 	for (size_t i = 0; pmu && i < pmuq_check_progress(check)->n_results; i++) {
 		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-		const struct pmuq_check_result *answer = pmuq_check_get(check, i);
+		const struct pmuq_check_result *result = pmuq_check_get(check, i);
 
-		if (strcmp(answer->pmu.p, pmu) == 0 &&
-		    pmuq_source_encode(source, answer->event_string.p, NULL, &encodings, NULL) ==
+		if (strcmp(result->pmu.p, pmu) == 0 &&
+		    pmuq_source_encode(source, result->event_string.p, NULL, &encodings, NULL) ==
 			    0 &&
 		    opens_has_attr(encodings, pmu, encoding->attr))
-			return answer;
+			return result;
 	}
 	return NULL;
 }
@@ -44,14 +44,14 @@ enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check
 
 	*ret = NULL;
 	for (size_t i = 0; check && i < n; i++) {
-		const struct pmuq_check_result *answer =
+		const struct pmuq_check_result *result =
 			find_answer(source, check, pmuq_encodings_get(encodings, i));
 
-		if (answer && answer->open->status == PMUQ_REFUSED) {
-			*ret = answer;
+		if (result && result->open->status == PMUQ_REFUSED) {
+			*ret = result;
 			return OPENS_NO;
 		}
-		n_opened += answer && answer->open->status == PMUQ_OPENED;
+		n_opened += result && result->open->status == PMUQ_OPENED;
 	}
 	return n > 0 && n_opened == n ? OPENS_YES : OPENS_UNKNOWN;
 }

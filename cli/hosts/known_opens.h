@@ -15,7 +15,7 @@ enum opens {
 };
 
 /*
- * Of all that the string encodes to: OPENS_NO when one was refused, and *ret is its answer, which
+ * Of all that the string encodes to: OPENS_NO when one was refused, and *ret is its result, which
  * lives in the check; OPENS_YES when all were opened. `check` may be NULL.
  */
 enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check,

@@ -18,7 +18,7 @@ static void flush(struct document *document)
 	document->buf.n = 0;
 }
 
-static int open_sink(struct document *document)
+static enum status open_sink(struct document *document)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
@@ -30,61 +30,108 @@ static int open_sink(struct document *document)
 	return document->sink ? STATUS_OK : report_failed("out of memory");
 }
 
-int document_begin(struct document *document, enum document_form form, const char *schema)
+static void begin_object(struct document *document)
 {
-	int status;
-
-	*document = (struct document){ .form = form };
-	status = open_sink(document);
-	if (status != STATUS_OK || is_lines(document))
-		return status;
 	pq_sink_begin(document->sink);
-	doc_open(document->sink, '{');
-	doc_text(document->sink, "schema", schema);
+	pq_sink_open(document->sink, '{');
+	pq_sink_key(document->sink, STR("schema"));
+	pq_sink_text(document->sink, document->schema);
+}
+
+static void end_object(struct document *document)
+{
+	pq_sink_close(document->sink, '}');
+	pq_sink_end(document->sink);
+}
+
+/* In JSON lines these members are a line. */
+static void write_members(struct document *document, const struct record_type *type,
+			  const void *record)
+{
+	if (!type)
+		return;
+	if (is_lines(document))
+		begin_object(document);
+	record_write_members(document->sink, type, record, &document->scratch);
+	if (is_lines(document))
+		end_object(document);
+}
+
+enum status document_begin(struct document *document, enum document_form form,
+			   const struct document_type *type, const void *head)
+{
+	enum status status;
+	int n;
+
+	*document = (struct document){ .form = form, .type = type };
+	n = snprintf(document->schema_text, sizeof(document->schema_text), "pmuq.%s/1", type->name);
+	document->schema = (struct pmuq_str){ .p = document->schema_text, .n = (size_t)n };
+	status = open_sink(document);
+	if (status != STATUS_OK)
+		return status;
+	if (!is_lines(document))
+		begin_object(document);
+	write_members(document, type->head, head);
+	if (type->rows && !is_lines(document)) {
+		pq_sink_key(document->sink, str_of(type->rows));
+		pq_sink_open(document->sink, '[');
+	}
 	return STATUS_OK;
 }
 
-void document_begin_rows(struct document *document, const char *name)
+static void write_fields(struct document *document, const void *row)
 {
-	if (is_lines(document))
-		return;
-	doc_key(document->sink, name);
-	doc_open(document->sink, '[');
+	if (!document->fields)
+		record_write_members(document->sink, document->type->row, row, &document->scratch);
+	for (const struct field *const *field = document->fields; field && *field; field++)
+		field_write(document->sink, *field, row, &document->scratch);
 }
 
-void document_end_rows(struct document *document)
+void document_row(struct document *document, const void *row)
 {
+	if (is_lines(document))
+		begin_object(document);
+	else
+		pq_sink_open(document->sink, '{');
+	write_fields(document, row);
+	if (is_lines(document))
+		end_object(document);
+	else
+		pq_sink_close(document->sink, '}');
+	flush(document);
+}
+
+static void finish(struct document *document, const void *tail)
+{
+	if (document->type->rows && !is_lines(document))
+		pq_sink_close(document->sink, ']');
+	write_members(document, document->type->tail, tail);
 	if (!is_lines(document))
-		doc_close(document->sink, ']');
+		end_object(document);
+	pq_sink_finish(document->sink);
 }
 
-void document_begin_row(struct document *document)
+enum status document_end(struct document *document, const void *tail)
 {
-	if (is_lines(document))
-		pq_sink_begin(document->sink);
-}
+	bool has_failed = false;
 
-void document_end_row(struct document *document)
-{
-	if (is_lines(document))
-		pq_sink_end(document->sink);
-	flush(document);
-}
-
-int document_end(struct document *document)
-{
-	bool has_failed;
-
-	if (!document->sink)
-		return STATUS_OK;
-	if (!is_lines(document)) {
-		doc_close(document->sink, '}');
-		pq_sink_end(document->sink);
-		pq_sink_finish(document->sink);
+	if (document->sink) {
+		finish(document, tail);
+		has_failed =
+			document->sink->failed || document->buf.failed || document->scratch.failed;
+		flush(document);
 	}
-	has_failed = document->sink->failed || document->buf.failed;
-	flush(document);
 	pq_sink_free(document->sink);
 	pq_buf_free(&document->buf);
+	pq_buf_free(&document->scratch);
 	return has_failed ? report_failed("out of memory") : STATUS_OK;
+}
+
+enum status document_print(enum document_form form, const struct document_type *type,
+			   const void *head)
+{
+	struct document document;
+	enum status status = document_begin(&document, form, type, head);
+
+	return status == STATUS_OK ? document_end(&document, NULL) : status;
 }

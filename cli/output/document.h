@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A document on stdout as JSON, JSON lines or YAML: what comes before its rows, the rows one by
- * one, what comes after them. In JSON lines each row is a line of its own.
+ * A document on stdout as JSON, JSON lines or YAML, by its description: what comes before its rows,
+ * the rows one by one, what comes after them. In JSON lines each row is a line, with the schema as
+ * its first member, and so is what comes before and after.
  */
 #ifndef PQ_CLI_DOCUMENT_H
 #define PQ_CLI_DOCUMENT_H
 
-#include "cli/output/doc.h"
+#include "cli/output/record.h"
+#include "cli/status.h"
 
 enum document_form {
 	DOCUMENT_NONE, /* text for people */
@@ -15,22 +17,37 @@ enum document_form {
 	DOCUMENT_YAML,
 };
 
-struct document {
-	enum document_form form;
-	struct pq_sink *sink; /* where members and rows are written */
-	struct pq_buf buf;
+/* Schema "pmuq.NAME/1", in schemas/NAME.schema.json. */
+struct document_type {
+	const char *name;		/* "encode" */
+	const char *title;		/* "pmuq encode" */
+	const struct record_type *head; /* members before the rows; NULL: none */
+	const char *rows;		/* the key of the list of rows; NULL: there is none */
+	const struct record_type *row;
+	const struct record_type *tail; /* members after the rows; NULL: none */
 };
 
-/* The document, up to its schema ("pmuq.encode/1"). Answers a status; other than STATUS_OK it was
- * reported. */
-int document_begin(struct document *document, enum document_form form, const char *schema);
-/* The list of its rows, and what comes after them is no row any more. */
-void document_begin_rows(struct document *document, const char *name);
-void document_end_rows(struct document *document);
-/* Around each row; the latter passes it on to stdout. */
-void document_begin_row(struct document *document);
-void document_end_row(struct document *document);
-/* Answers a status, and frees. */
-int document_end(struct document *document);
+struct document {
+	const struct document_type *type;
+	enum document_form form;
+	const struct field *const *fields; /* of a row, up to NULL; NULL: all */
+	struct pq_sink *sink;
+	struct pq_buf buf, scratch;
+	struct pmuq_str schema;
+	char schema_text[64];
+};
+
+/* The document up to its first row; `head` is a record of type->head. On failure all is over and
+ * was reported. */
+enum status document_begin(struct document *document, enum document_form form,
+			   const struct document_type *type, const void *head);
+/* A row, passed on to stdout. */
+void document_row(struct document *document, const void *row);
+/* The rest; `tail` is a record of type->tail. Frees also what failed to begin. */
+enum status document_end(struct document *document, const void *tail);
+
+/* A document of nothing but its head. */
+enum status document_print(enum document_form form, const struct document_type *type,
+			   const void *head);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of an answer's summary: a label, and words that go on below it when the line is full. */
+/* Lines of a result's summary: a label, and words that go on below it when the line is full. */
 #ifndef PQ_CLI_LABEL_H
 #define PQ_CLI_LABEL_H
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Rows of texts are gathered first: which columns fit is known when all are there. Then they are
+ * handed to libsmartcols, which lays them out and owns the texts from then on.
+ */
 #include "cli/output/table.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 #include "core/library.h"
-#include "core/text/utf8.h"
+#include "core/vec.h"
 #include <libsmartcols/libsmartcols.h>
 #include <locale.h>
 #include <string.h>
 
-#define COLUMNS_MAX 32
-
 #define FUNCTIONS(X)                                                                               \
 	X(scols_new_table)                                                                         \
 	X(scols_unref_table)                                                                       \
-	X(scols_table_set_name)                                                                    \
 	X(scols_table_set_stream)                                                                  \
-	X(scols_table_enable_json)                                                                 \
 	X(scols_table_enable_raw)                                                                  \
 	X(scols_table_enable_noheadings)                                                           \
 	X(scols_table_enable_colors)                                                               \
@@ -24,7 +24,6 @@
 	X(scols_column_get_header)                                                                 \
 	X(scols_cell_set_color)                                                                    \
 	X(scols_table_new_column)                                                                  \
-	X(scols_column_set_json_type)                                                              \
 	X(scols_table_new_line)                                                                    \
 	X(scols_line_refer_data)                                                                   \
 	X(scols_print_table)                                                                       \
@@ -44,25 +43,17 @@ static const struct pq_library smartcols = {
 	.n = COUNT(names),
 };
 
+struct texts {
+	PQ_VEC(char *);
+};
+
 struct table {
 	struct scols library;
 	struct libscols_table *scols;
-	const struct column *columns[COLUMNS_MAX];
-	size_t n_columns, n_rows;
-	const char *name;
 	enum table_style style;
-	bool is_folded, has_wide; /* a byte beyond ASCII stands in it */
+	struct texts texts; /* row after row; NULL: no value */
+	struct pq_buf scratch;
 };
-
-/* Reported if it fails. */
-static int load(struct scols *ret)
-{
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-
-	return pq_library_load(&smartcols, ret, sizeof(*ret), &error) < 0
-		       ? report_error(error, NULL)
-		       : STATUS_OK;
-}
 
 const char *table_library_version(void)
 {
@@ -75,33 +66,33 @@ const char *table_library_version(void)
 	return version;
 }
 
-static bool set_up(struct table *table, const char *name, enum table_style style, bool has_headings)
+static bool set_up(struct table *table, bool has_headings)
 {
 	const struct scols *library = &table->library;
 
-	table->name = name;
-	table->style = style;
 	table->scols = library->scols_new_table();
-	return table->scols && library->scols_table_set_name(table->scols, name) >= 0 &&
-	       library->scols_table_enable_json(table->scols, style == TABLE_JSON) >= 0 &&
-	       library->scols_table_enable_raw(table->scols, style == TABLE_RAW) >= 0 &&
+	return table->scols &&
+	       library->scols_table_enable_raw(table->scols, table->style == TABLE_RAW) >= 0 &&
 	       library->scols_table_enable_noheadings(table->scols, !has_headings) >= 0 &&
 	       library->scols_table_enable_colors(table->scols, terminal_has_color(stdout)) >= 0;
 }
 
-struct table *table_new(const char *name, enum table_style style, bool has_headings)
+struct table *table_new(enum table_style style, bool has_headings)
 {
+	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct table *table = calloc(1, sizeof(*table));
 
 	if (!table) {
 		report_failed("out of memory");
 		return NULL;
 	}
-	if (load(&table->library) != STATUS_OK) {
+	table->style = style;
+	if (pq_library_load(&smartcols, &table->library, sizeof(table->library), &error) < 0) {
+		report_error(error, NULL);
 		free(table);
 		return NULL;
 	}
-	if (set_up(table, name, style, has_headings))
+	if (set_up(table, has_headings))
 		return table;
 	report_failed("out of memory");
 	table_free(table);
@@ -114,122 +105,151 @@ void table_free(struct table *table)
 		return;
 	if (table->scols)
 		table->library.scols_unref_table(table->scols);
+	for (size_t i = 0; i < table->texts.n; i++)
+		free(table->texts.v[i]);
+	pq_vec_free(&table->texts);
+	pq_buf_free(&table->scratch);
 	free(table);
 }
 
-void table_set_width(struct table *table, unsigned columns)
+/* NULL in *ret: an empty cell. */
+static bool cell_text(struct table *table, const struct field *field, const void *record,
+		      char **ret)
 {
-	const struct scols *library = &table->library;
+	struct pq_buf text = PQ_BUF_NULL;
 
-	library->scols_table_set_termforce(table->scols, columns ? SCOLS_TERMFORCE_ALWAYS
-								 : SCOLS_TERMFORCE_NEVER);
-	if (columns)
-		library->scols_table_set_termwidth(table->scols, columns);
+	*ret = NULL;
+	field_print(field, record, table->style == TABLE_RAW, &table->scratch, &text);
+	if (!text.n && !text.failed)
+		return true;
+	*ret = pq_buf_take(&text);
+	return *ret != NULL;
 }
 
-void table_set_folded(struct table *table)
+bool table_add_row(struct table *table, const struct columns *columns, const void *record)
 {
-	table->is_folded = true;
-}
+	for (size_t i = 0; i < columns->n; i++) {
+		char *text;
 
-static int scols_flags(unsigned flags)
-{
-	return (flags & COLUMN_RIGHT ? SCOLS_FL_RIGHT : 0) |
-	       (flags & COLUMN_WRAP ? SCOLS_FL_WRAP : 0);
-}
-
-static int json_type(const struct table *table, unsigned flags)
-{
-	if (table->is_folded && flags & COLUMN_FOLDS)
-		return SCOLS_JSON_STRING;
-	if (flags & COLUMN_NUMBER)
-		return SCOLS_JSON_NUMBER;
-	return flags & COLUMN_BOOLEAN ? SCOLS_JSON_BOOLEAN : SCOLS_JSON_STRING;
-}
-
-bool table_add_column(struct table *table, const struct column *column)
-{
-	const struct scols *library = &table->library;
-	struct libscols_column *scols;
-
-	if (table->n_columns == COLUMNS_MAX) {
-		report_failed("more than %d columns", COLUMNS_MAX);
+		if (!cell_text(table, columns->v[i], record, &text))
+			return false;
+		if (pq_vec_push(&table->texts, text))
+			continue;
+		free(text);
 		return false;
 	}
-	scols = library->scols_table_new_column(table->scols, column->name, column->width,
-						scols_flags(column->flags));
-	if (!scols ||
-	    library->scols_column_set_json_type(scols, json_type(table, column->flags)) < 0) {
-		report_failed("out of memory");
-		return false;
-	}
-	if (table->style == TABLE_PLAIN && terminal_has_color(stdout))
-		library->scols_cell_set_color(library->scols_column_get_header(scols),
-					      style_code(stdout, STYLE_NAME));
-	table->columns[table->n_columns++] = column;
 	return true;
 }
 
-static char *valid_copy(const char *text)
-{
-	struct pq_buf copy = PQ_BUF_NULL;
+/* ----------------------------------------------------------------------------------- which fit */
 
-	pq_utf8_repair(&copy, str_of(text));
-	return pq_buf_take(&copy);
+/* A column for wide terminals takes what the others leave. */
+static size_t column_width(const struct table *table, const struct columns *columns, size_t column)
+{
+	size_t widest = columns->v[column]->name.n;
+
+	if (columns->v[column]->flags & FIELD_WIDE)
+		return widest;
+	for (size_t i = column; i < table->texts.n; i += columns->n) {
+		size_t n = table->texts.v[i] ? strlen(table->texts.v[i]) : 0;
+
+		widest = n > widest ? n : widest;
+	}
+	return widest;
 }
 
-static char *cell_text(const struct table *table, const struct column *column, const void *row)
+/* Spare columns are dropped from the right: is_dropped[] says which. */
+static void drop_spare(const struct table *table, const struct columns *columns, unsigned width,
+		       bool *is_dropped)
 {
-	auto_free char *text = column->text(row);
+	size_t widths[COLUMNS_MAX], total = columns->n;
 
-	if (table->style != TABLE_JSON)
-		return move(text);
-	if (!text)
-		return column->flags & (COLUMN_NUMBER | COLUMN_NULLABLE) ? NULL : strdup("");
-	/* The library passes bytes on to JSON as they are. */
-	return valid_copy(text);
+	for (size_t i = 0; i < columns->n; i++)
+		total += widths[i] = column_width(table, columns, i);
+	for (size_t i = columns->n_default; i-- > 0 && total - 1 > width;) {
+		is_dropped[i] = columns->v[i]->flags & FIELD_SPARE;
+		if (is_dropped[i])
+			total -= widths[i] + 1;
+	}
 }
 
-static bool is_wide(const char *text)
+/* ------------------------------------------------------------------------------------ printing */
+
+static bool is_right(enum field_type type)
 {
-	for (; *text; text++)
-		if (*text & 0x80)
-			return true;
-	return false;
+	return type == FIELD_NUMBER || type == FIELD_COUNT || type == FIELD_WORD ||
+	       type == FIELD_LITERAL;
 }
 
-bool table_add_row(struct table *table, const void *row)
+static bool add_column(struct table *table, const struct field *field)
+{
+	const struct scols *library = &table->library;
+	auto_free char *title = column_title(field);
+	int flags = (is_right(field->type) ? SCOLS_FL_RIGHT : 0) |
+		    (field->flags & FIELD_WRAP ? SCOLS_FL_WRAP : 0);
+	struct libscols_column *column =
+		title ? library->scols_table_new_column(table->scols, title, field->width, flags)
+		      : NULL;
+
+	if (column && table->style == TABLE_PLAIN && terminal_has_color(stdout))
+		library->scols_cell_set_color(library->scols_column_get_header(column),
+					      style_code(stdout, STYLE_NAME));
+	return column;
+}
+
+/* Hands the texts of a row over. */
+static bool add_line(struct table *table, const struct columns *columns, const bool *is_dropped,
+		     size_t first)
 {
 	const struct scols *library = &table->library;
 	struct libscols_line *line = library->scols_table_new_line(table->scols, NULL);
+	size_t at = 0;
 
-	for (size_t i = 0; line && i < table->n_columns; i++) {
-		char *text = cell_text(table, table->columns[i], row);
+	for (size_t i = 0; line && i < columns->n; i++) {
+		char **text = &table->texts.v[first + i];
 
-		table->has_wide |= text && is_wide(text);
-		if (text && library->scols_line_refer_data(line, i, text) < 0)
-			line = NULL;
+		if (is_dropped[i])
+			continue;
+		if (*text && library->scols_line_refer_data(line, at, *text) < 0)
+			return false;
+		*text = NULL;
+		at++;
 	}
-	if (!line)
-		report_failed("out of memory");
-	table->n_rows++;
-	return line != NULL;
+	return line;
 }
 
-bool table_print(struct table *table, FILE *to)
+static bool hand_over(struct table *table, const struct columns *columns, const bool *is_dropped)
+{
+	for (size_t i = 0; i < columns->n; i++)
+		if (!is_dropped[i] && !add_column(table, columns->v[i]))
+			return false;
+	for (size_t first = 0; first < table->texts.n; first += columns->n)
+		if (!add_line(table, columns, is_dropped, first))
+			return false;
+	return true;
+}
+
+static bool has_wide(const struct table *table)
+{
+	for (size_t i = 0; i < table->texts.n; i++)
+		for (const char *c = table->texts.v[i]; c && *c; c++)
+			if (*c & 0x80)
+				return true;
+	return false;
+}
+
+static bool print_lines(struct table *table, unsigned width, bool is_wide, FILE *to)
 {
 	const struct scols *library = &table->library;
 	locale_t characters = (locale_t)0, before;
 	int r;
 
-	/* Not every version prints an empty table as JSON. */
-	if (table->n_rows == 0) {
-		if (table->style == TABLE_JSON)
-			fprintf(to, "{\n   \"%s\": []\n}\n", table->name);
-		return true;
-	}
-	/* For this call only: so that the library can tell how wide a character is. */
-	if (table->has_wide)
+	library->scols_table_set_termforce(table->scols,
+					   width ? SCOLS_TERMFORCE_ALWAYS : SCOLS_TERMFORCE_NEVER);
+	if (width)
+		library->scols_table_set_termwidth(table->scols, width);
+	/* For this call only, so that the library knows how wide a character is. */
+	if (is_wide)
 		characters = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	before = uselocale(characters);
 	r = library->scols_table_set_stream(table->scols, to);
@@ -238,7 +258,23 @@ bool table_print(struct table *table, FILE *to)
 	uselocale(before);
 	if (characters)
 		freelocale(characters);
-	if (r < 0)
-		report_failed("the table could not be printed");
 	return r >= 0;
+}
+
+bool table_print(struct table *table, const struct columns *columns, unsigned width, FILE *to)
+{
+	bool is_dropped[COLUMNS_MAX] = { false }, is_wide = has_wide(table);
+
+	if (!table->texts.n)
+		return true;
+	if (width)
+		drop_spare(table, columns, width, is_dropped);
+	if (!hand_over(table, columns, is_dropped)) {
+		report_failed("out of memory");
+		return false;
+	}
+	if (print_lines(table, width, is_wide, to))
+		return true;
+	report_failed("the table could not be printed");
+	return false;
 }

@@ -19,10 +19,10 @@ void show_paragraph(const char *label, const char *text);
 void show_heading(const char *heading, size_t n);
 
 /*
- * show_pmu.c: the first of `boxes` in full. They are one name where `is_group` is set; else it is
- * that PMU, and the others are said to be like it.
+ * show_pmu.c: the first of `instances` in full. They are one name where `is_group` is set; else it
+ * is that PMU, and the others are said to be like it.
  */
-void show_pmu(const struct pmuq_catalog *catalog, const struct boxes *boxes,
+void show_pmu(const struct pmuq_catalog *catalog, const struct instances *instances,
 	      const struct pmuq_pmu *pmu, bool is_group);
 
 /* show_layout.c: the PMU's formats, each word drawn. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an event string comes to, a block for each encoding (one for boxes that are alike): how it
- * is encoded, what its count means, where it comes from, and which other PMUs have an event of that
- * name. What others call it, and say about it: show_names.c, show_about.c. Opens nothing.
+ * What an event string comes to, a block for each encoding (one for instances that are alike): how
+ * it is encoded, what its count means, where it comes from, and which other PMUs have an event of
+ * that name. What others call it, and say about it: show_names.c, show_about.c. Opens nothing.
  */
 #include "cli/events/attr_text.h"
 #include "cli/events/fold_encodings.h"
@@ -81,26 +81,26 @@ static void print_others(const struct shown_machine *machine,
 			 const struct pmuq_encodings *encodings, const char *string)
 {
 	const struct pmuq_catalog *catalog = machine->catalog;
-	struct boxes others = { 0 };
+	struct instances others = { 0 };
 	auto_free char *names = NULL;
 
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
 		if ((find_event(pmu, string) || show_find_vendor_event(machine, pmu, string)) &&
-		    !is_encoded(encodings, pmu) && !boxes_add(&others, pmu))
+		    !is_encoded(encodings, pmu) && !instances_add(&others, pmu))
 			break;
 	}
 	if (others.n > 0)
-		names = boxes_names(&others);
+		names = instances_names(&others);
 	show_field("also on", names);
-	boxes_clear(&others);
+	instances_clear(&others);
 }
 
-static void print_deferred(const struct pmuq_encoding *encoding)
+static void print_tool_terms(const struct pmuq_encoding *encoding)
 {
 	for (size_t i = 0; i < encoding->n_tool_terms; i++)
-		show_print(i ? "" : "deferred", "%s=%s",
+		show_print(i ? "" : "for tool", "%s=%s",
 			   pmuq_encoding_tool_term(encoding, i)->name.p,
 			   pmuq_encoding_tool_term(encoding, i)->text.p);
 }
@@ -108,9 +108,8 @@ static void print_deferred(const struct pmuq_encoding *encoding)
 static void print_warnings(const struct pmuq_encoding *encoding, const char *string)
 {
 	for (size_t i = 0; i < encoding->n_warnings; i++) {
-		struct diagnosis warning = diagnosis_of(pmuq_encoding_warning(encoding, i));
-
-		report_draw(stdout, REPORT_WARNING, &warning, string, "  ");
+		report_draw(stdout, REPORT_WARNING, pmuq_encoding_warning(encoding, i), string,
+			    "  ");
 	}
 }
 
@@ -161,7 +160,7 @@ static void show_block(const struct shown_machine *machine, const char *string,
 	show_field("cpus", encoding->cpus.p);
 	print_attr(encoding->attr);
 	print_count(encoding);
-	print_deferred(encoding);
+	print_tool_terms(encoding);
 	print_source(machine, encoding, own);
 	show_opens(machine, fold);
 	show_names(machine, own, fold);
@@ -172,14 +171,14 @@ static void show_block(const struct shown_machine *machine, const char *string,
 void show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings)
 {
-	cleanup(verdicts_freep) struct pmuq_open_results *verdicts = NULL;
+	cleanup(opens_freep) struct pmuq_open_results *opens = NULL;
 	struct fold fold = { .encodings = encodings };
 
 	/* Where it is this machine, the kernel knows better than anyone; that it could not be asked
 	 * hides nothing else. */
 	if (pmuq_catalog_machine(machine->catalog)->is_live &&
-	    pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL) == 0)
-		fold.verdicts = verdicts;
+	    pmuq_encodings_test_open(encodings, NULL, &opens, NULL) == 0)
+		fold.opens = opens;
 	for (; fold.first < pmuq_encodings_count(encodings); fold.first += fold.n) {
 		if (fold.first > 0)
 			putchar('\n');
@@ -191,10 +190,8 @@ void show_encodings(const struct shown_machine *machine, const char *string,
 void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
 		  const struct pmuq_error *error)
 {
-	struct diagnosis diagnosis = diagnosis_of(error);
-
 	show_title(string);
 	show_field("pmu", pmu->name.p);
 	show_field("terms", event->terms.p);
-	report_draw(stdout, REPORT_NOTE, &diagnosis, string, "  ");
+	report_draw(stdout, REPORT_NOTE, error, string, "  ");
 }

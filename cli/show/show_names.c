@@ -22,7 +22,7 @@ struct search {
 	const struct pmuq_pmu *pmu;
 	struct pmuq_attr bits, generic; /* of the PMU's own terms; as a generic event */
 	bool has_bits, has_generic;
-	bool is_family; /* all boxes of a kind were asked for */
+	bool is_family; /* all instances of a kind were asked for */
 	size_t n_shown;
 };
 
@@ -149,7 +149,7 @@ static void show_table(struct search *search)
 	}
 }
 
-/* The name as libpfm4 has it for all boxes of the kind, as "skx_unc_imc" is for "skx_unc_imc0";
+/* The name as libpfm4 has it for all instances of the kind, as "skx_unc_imc" is for "skx_unc_imc0";
  * NULL where it has none. */
 static char *family_name(const struct search *search, const char *name)
 {

@@ -13,45 +13,45 @@ static const struct pmuq_check_result *find_answer(const struct shown_machine *m
 {
 	for (size_t i = 0; i < pmuq_check_progress(machine->check)->n_results; i++) {
 		cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-		const struct pmuq_check_result *answer = pmuq_check_get(machine->check, i);
+		const struct pmuq_check_result *result = pmuq_check_get(machine->check, i);
 
-		if (strcmp(answer->pmu.p, pmu) == 0 &&
-		    pmuq_catalog_encode(machine->catalog, answer->event_string.p, NULL, &encodings,
+		if (strcmp(result->pmu.p, pmu) == 0 &&
+		    pmuq_catalog_encode(machine->catalog, result->event_string.p, NULL, &encodings,
 					NULL) == 0 &&
 		    opens_has_attr(encodings, pmu, attr))
-			return answer;
+			return result;
 	}
 	return NULL;
 }
 
-/* Both kinds of answer, as far as they are told. */
+/* Both kinds of result, as far as they are told. */
 struct said {
 	enum pmuq_open_status status;
 	int errnum;
 	const char *cpus, *reason, *change, *hint;
 };
 
-static struct said said_of(const struct pmuq_check_result *answer)
+static struct said said_of(const struct pmuq_check_result *result)
 {
 	return (struct said){
-		.status = answer->open->status,
-		.errnum = answer->open->errnum,
-		.cpus = answer->open->cpus.p,
-		.reason = answer->open->reason.p,
-		.change = answer->open->change.p,
-		.hint = answer->open->hint.p,
+		.status = result->open->status,
+		.errnum = result->open->errnum,
+		.cpus = result->open->cpus.p,
+		.reason = result->open->reason.p,
+		.change = result->open->change.p,
+		.hint = result->open->hint.p,
 	};
 }
 
-static struct said said_now(const struct pmuq_open_results *verdicts, size_t index)
+static struct said said_now(const struct pmuq_open_results *opens, size_t index)
 {
 	return (struct said){
-		.status = pmuq_open_results_get(verdicts, index)->status,
-		.errnum = pmuq_open_results_get(verdicts, index)->errnum,
-		.cpus = pmuq_open_results_get(verdicts, index)->cpus.p,
-		.reason = pmuq_open_results_get(verdicts, index)->reason.p,
-		.change = pmuq_open_results_get(verdicts, index)->change.p,
-		.hint = pmuq_open_results_get(verdicts, index)->hint.p,
+		.status = pmuq_open_results_get(opens, index)->status,
+		.errnum = pmuq_open_results_get(opens, index)->errnum,
+		.cpus = pmuq_open_results_get(opens, index)->cpus.p,
+		.reason = pmuq_open_results_get(opens, index)->reason.p,
+		.change = pmuq_open_results_get(opens, index)->change.p,
+		.hint = pmuq_open_results_get(opens, index)->hint.p,
 	};
 }
 
@@ -99,19 +99,19 @@ void show_opens(const struct shown_machine *machine, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 	const char *pmu = encoding->pmu.p;
-	const struct pmuq_check_result *answer = NULL;
+	const struct pmuq_check_result *result = NULL;
 	struct said said;
 
-	if (fold->verdicts) {
-		said = said_now(fold->verdicts, fold->first);
+	if (fold->opens) {
+		said = said_now(fold->opens, fold->first);
 		print_said(&said);
 		return;
 	}
 	if (machine->check && pmu)
-		answer = find_answer(machine, pmu, encoding->attr);
-	if (!answer)
+		result = find_answer(machine, pmu, encoding->attr);
+	if (!result)
 		return;
-	said = said_of(answer);
+	said = said_of(result);
 	print_said(&said);
 	print_time(machine->check);
 }

@@ -37,24 +37,26 @@ static void print_last(const char *text)
 	putchar('\n');
 }
 
-static void print_types(const struct boxes *boxes, const struct pmuq_pmu *pmu, bool is_group)
+static void print_types(const struct instances *instances, const struct pmuq_pmu *pmu,
+			bool is_group)
 {
-	auto_free char *types = boxes_types(boxes), *names = boxes_names(boxes);
+	auto_free char *types = instances_types(instances), *names = instances_names(instances);
 
-	if (is_group && boxes->n > 1 && types)
+	if (is_group && instances->n > 1 && types)
 		show_print("types", "%s", types);
 	else if (pmu->has_type)
 		show_print("type", "%" PRIu32, pmu->type);
 	else
 		show_field("type", "unknown");
-	if (!is_group && boxes->n > 1)
+	if (!is_group && instances->n > 1)
 		show_print("alike", "%s%s%s", names ? names : "", types ? ", types " : "",
 			   types ? types : "");
 }
 
-static void print_facts(const struct boxes *boxes, const struct pmuq_pmu *pmu, bool is_group)
+static void print_facts(const struct instances *instances, const struct pmuq_pmu *pmu,
+			bool is_group)
 {
-	print_types(boxes, pmu, is_group);
+	print_types(instances, pmu, is_group);
 	if (!is_group)
 		show_field("alias", pmu->alias.n ? pmu->alias.p : NULL);
 	show_field("cpus", pmu->cpus.p);
@@ -64,15 +66,15 @@ static void print_facts(const struct boxes *boxes, const struct pmuq_pmu *pmu, b
 					      : NULL);
 }
 
-/* Boxes that are alike may have files that are not. */
-static bool is_same_of_all(const struct boxes *boxes, size_t index)
+/* Instances of one definition can still differ in these files. */
+static bool is_same_of_all(const struct instances *instances, size_t index)
 {
-	const struct pmuq_pair *first = &boxes->pmus[0]->attributes[index];
+	const struct pmuq_pair *first = &instances->v[0]->attributes[index];
 
-	for (size_t i = 1; i < boxes->n; i++) {
-		const struct pmuq_pair *other = &boxes->pmus[i]->attributes[index];
+	for (size_t i = 1; i < instances->n; i++) {
+		const struct pmuq_pair *other = &instances->v[i]->attributes[index];
 
-		if (index >= boxes->pmus[i]->n_attributes ||
+		if (index >= instances->v[i]->n_attributes ||
 		    strcmp(first->name.p, other->name.p) != 0 ||
 		    strcmp(first->text.p, other->text.p) != 0)
 			return false;
@@ -90,7 +92,8 @@ static const char *cap_name(const struct pmuq_pmu *pmu, size_t index)
 	return pmu->definition->caps[index].name.p;
 }
 
-static void print_attributes(const struct boxes *boxes, const struct pmuq_pmu *pmu, bool is_group)
+static void print_attributes(const struct instances *instances, const struct pmuq_pmu *pmu,
+			     bool is_group)
 {
 	size_t n = pmu->n_attributes;
 	int columns = columns_of(attribute_name, pmu, n);
@@ -100,7 +103,7 @@ static void print_attributes(const struct boxes *boxes, const struct pmuq_pmu *p
 	show_heading("files", n);
 	for (size_t i = 0; i < n; i++) {
 		print_padded(pmu->attributes[i].name.p, columns);
-		if (is_group && !is_same_of_all(boxes, i))
+		if (is_group && !is_same_of_all(instances, i))
 			print_last("not the same in all");
 		else
 			print_last(pmu->attributes[i].text.p);
@@ -229,18 +232,18 @@ static void print_problems(const struct pmuq_catalog *catalog, const struct pmuq
 	}
 }
 
-void show_pmu(const struct pmuq_catalog *catalog, const struct boxes *boxes,
+void show_pmu(const struct pmuq_catalog *catalog, const struct instances *instances,
 	      const struct pmuq_pmu *pmu, bool is_group)
 {
-	auto_free char *names = is_group ? boxes_names(boxes) : NULL;
+	auto_free char *names = is_group ? instances_names(instances) : NULL;
 
 	show_title(names ? names : pmu->name.p);
-	print_facts(boxes, pmu, is_group);
-	print_attributes(boxes, pmu, is_group);
+	print_facts(instances, pmu, is_group);
+	print_attributes(instances, pmu, is_group);
 	print_caps(pmu);
 	print_formats(pmu);
 	show_layouts(pmu);
 	print_events(pmu);
-	for (size_t i = 0; i < (is_group ? boxes->n : 1); i++)
-		print_problems(catalog, is_group ? boxes->pmus[i] : pmu);
+	for (size_t i = 0; i < (is_group ? instances->n : 1); i++)
+		print_problems(catalog, is_group ? instances->v[i] : pmu);
 }

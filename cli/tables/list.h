@@ -1,68 +1,74 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be listed: kinds of rows, their columns, and which globs a row answers to. */
+/* What can be listed: the types of lists, the fields of their rows, and which globs match a row. */
 #ifndef PQ_CLI_LIST_H
 #define PQ_CLI_LIST_H
 
-#include "cli/output/table.h"
+#include "cli/output/document.h"
 #include "cli/tables/instances.h"
 
-/* An event of any source; its texts live there. */
+/* An event of any source; its texts live there. NULL where the source has none. */
 struct list_event {
 	enum pmuq_origin origin;
 	const char *name; /* NULL: there is no event */
-	/* NULL where the source says nothing. */
 	const char *terms, *unit, *scale, *topic, *description;
 	const char *string; /* NULL: PMU/NAME/ */
 	bool is_per_pkg, is_snapshot, is_deprecated;
 };
 
 struct list_events {
-	struct list_event *at;
-	size_t n, size;
+	PQ_VEC(struct list_event);
 };
 
-/* What the rows of a kind are made from: a PMU of the catalog, or the catalog where pmu is NULL. */
-struct list_place {
+/* What rows are made from: a PMU of the catalog, or the catalog if pmu is NULL. */
+struct list_input {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
-	const struct list_events *events; /* of that PMU, from all sources; NULL: nobody asked */
+	const struct list_events *events; /* of that PMU, from all sources; NULL: not wanted */
 };
 
-/* One line of a list; only what its kind has is set. Everything lives in the catalog,
- * or beside it. */
+/* A row of a list; only what its type has is set. Everything lives in the catalog or beside it. */
 struct list_row {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
 	struct list_event event;
 	const struct pmuq_format *format;
-	size_t index;			/* of a fact or a problem of the catalog */
-	const struct boxes *boxes;	/* NULL: the row is of its PMU alone */
-	const struct pmuq_check *check; /* NULL: nobody knows what opens */
+	const struct pmuq_pair *fact;
+	const struct pmuq_problem *problem;
+	const struct instances *instances; /* NULL: the row is of its PMU alone */
+	const struct pmuq_check *check;	   /* NULL: no event was opened */
 };
 
-struct list_kind {
-	const char *name; /* also the name of the array in JSON */
+struct list_rows {
+	PQ_VEC(struct list_row);
+};
+
+struct list_type {
+	const char *name; /* also the key of the rows in a document */
 	const char *one;
-	const struct column *columns;
-	size_t n_columns;
-	/* The index-th row of a place; false beyond the last. */
-	bool (*row)(const struct list_place *place, size_t index, struct list_row *ret);
+	const struct document_type *document;
+	/* The index-th row of an input; false past the last. */
+	bool (*row)(const struct list_input *input, size_t index, struct list_row *ret);
 	bool (*matches)(const struct list_row *row, const char *glob);
-	bool is_of_catalog; /* rows are asked of the catalog, not of each PMU */
+	/* The record that is printed; NULL: the row itself. */
+	const void *(*record)(const struct list_row *row);
+	bool is_of_catalog; /* rows are of the catalog, not of each PMU */
 	bool is_of_events;  /* rows are events of all sources */
 };
 
-extern const struct list_kind list_kind_events; /* list_events.c */
-extern const struct list_kind *const list_kinds[];
-extern const size_t list_kinds_count;
-const struct list_kind *list_kind_find(const char *name);
+/* list_events.c */
+extern const struct list_type list_of_events;
+extern const struct document_type list_events_document;
 
-/* list_kinds.c: cells that kinds share; and whether a glob means a part of a PMU: "PMU/NAME", also
- * with a slash behind it as event strings have, the name alone, or the PMU's. The flags are those
- * of fnmatch(3), for names. */
-char *list_text_of(const char *text);
-char *list_claim_of(bool value);
-char *list_cell_pmu(const void *row);
+extern const struct list_type *const list_types[];
+extern const size_t list_types_count;
+/* Of all of them, up to NULL. */
+extern const struct document_type *const list_documents[];
+const struct list_type *list_type_find(const char *name);
+
+/* list_types.c: the name of the row's PMU or of its instances; and whether a glob means a part of a
+ * PMU: "PMU/NAME", also followed by a slash as in event strings, the name alone, or the PMU's. The
+ * flags are those of fnmatch(3), for names. */
+bool list_get_pmu(const void *of, struct cell *cell);
 bool list_part_matches(const struct list_row *row, const char *name, const char *glob, int flags);
 
 #endif

@@ -1,128 +1,92 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of events: its columns, whatever source a row comes from. Where they come from is
- * list_sources.c's business. */
+/* The list of events: the fields of its rows, whatever source they come from. The sources:
+ * list_sources.c. */
 #include "cli/tables/list.h"
 #include <fnmatch.h>
 #include <string.h>
 
 #define ROW ((const struct list_row *)of)
 
-CELL(event)
+static bool get_source(const void *of, struct cell *cell)
 {
-	return list_text_of(ROW->event.name);
+	return cell_set_text(cell, pmuq_origin_name(ROW->event.origin));
 }
 
-CELL(terms)
-{
-	return list_text_of(ROW->event.terms);
-}
-
-CELL(unit)
-{
-	return list_text_of(ROW->event.unit);
-}
-
-CELL(scale)
-{
-	return list_text_of(ROW->event.scale);
-}
-
-CELL(source)
-{
-	return list_text_of(pmuq_origin_name(ROW->event.origin));
-}
-
-/* An event that wants a parameter cannot be opened as it stands, and was skipped. */
-CELL(opens)
+/* An event with a parameter cannot be opened as it is, and was skipped. */
+static bool get_opens(const void *of, struct cell *cell)
 {
 	const struct list_event *event = &ROW->event;
-	const struct pmuq_check_result *answer =
+	const struct pmuq_check_result *result =
 		ROW->check && (event->origin & (PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC))
 			? pmuq_check_find(ROW->check, ROW->pmu->name.p, event->name)
 			: NULL;
-	char *text = NULL;
 
-	if (!answer)
-		return NULL;
-	if (answer->open->status != PMUQ_REFUSED)
-		return strdup(answer->open->status == PMUQ_OPENED ? "yes" : "skipped");
-	return asprintf(&text, "no: %s", pmuq_errno_name(answer->open->errnum)) < 0 ? NULL : text;
+	if (!result)
+		return false;
+	if (result->open->status == PMUQ_REFUSED)
+		return cell_print(cell, "no: %s", pmuq_errno_name(result->open->errnum));
+	return cell_set_text(cell, result->open->status == PMUQ_OPENED ? "yes" : "skipped");
 }
 
-CELL(deprecated)
+static bool get_string(const void *of, struct cell *cell)
 {
-	return list_claim_of(ROW->event.is_deprecated);
-}
-
-CELL(per_pkg)
-{
-	return list_claim_of(ROW->event.is_per_pkg);
-}
-
-CELL(snapshot)
-{
-	return list_claim_of(ROW->event.is_snapshot);
-}
-
-CELL(string)
-{
-	char *text = NULL;
-
 	if (ROW->event.string)
-		return strdup(ROW->event.string);
-	return asprintf(&text, "%s/%s/", ROW->pmu->name.p, ROW->event.name) < 0 ? NULL : text;
+		return cell_set_text(cell, ROW->event.string);
+	return cell_print(cell, "%s/%s/", ROW->pmu->name.p, ROW->event.name);
 }
 
-CELL(topic)
-{
-	return list_text_of(ROW->event.topic);
-}
-
-CELL(description)
-{
-	return list_text_of(ROW->event.description);
-}
-
-#define SHOWN COLUMN_DEFAULT
-#define CLAIM COLUMN_BOOLEAN
-#define MAYBE COLUMN_NULLABLE
-#define WRAP COLUMN_WRAP
-#define FOLDS COLUMN_FOLDS
-#define SPARE COLUMN_SPARE
-#define CHECKED COLUMN_CHECKED
-#define SOURCED COLUMN_SOURCED
-#define ROOMY COLUMN_ROOMY
+#define OF_EVENT(name) MEMBER(struct list_row, event.name)
 
 // clang-format off
-static const struct column event_columns[] = {
-	{ "PMU",         8,   SHOWN | FOLDS,   "the PMU that has it",               list_cell_pmu },
-	{ "EVENT",       8,   SHOWN,           "its name",                          cell_event },
-	{ "TERMS",       0.4, SHOWN | WRAP,    "what it stands for",                cell_terms },
-	{ "UNIT",        4,   SHOWN,           "of a count times the scale",        cell_unit },
-	{ "SCALE",       4,   SHOWN,           "what to multiply a count by, exact",cell_scale },
-	{ "OPENS",       9,   CHECKED | MAYBE, "what the kernel said (scan --check)", cell_opens },
-	{ "SOURCE",      7,   SOURCED,         "where the name comes from",         cell_source },
-	{ "DEPRECATED",  3,   SOURCED | SPARE | CLAIM,
-					       "the vendor would rather have another", cell_deprecated },
-	{ "DESCRIPTION", 0.4, ROOMY | WRAP | MAYBE,
-					       "what the vendor says",              cell_description },
-	{ "TOPIC",       8,   MAYBE,           "the vendor's, of the description",  cell_topic },
-	{ "PER_PKG",     3,   CLAIM,           "one count a package",               cell_per_pkg },
-	{ "SNAPSHOT",    3,   CLAIM,           "a state, not a count since",        cell_snapshot },
-	{ "STRING",      8,   0,               "the event string, PMU/EVENT/",      cell_string },
+static const struct field event_fields[] = {
+	{ .name = STR("pmu"),         .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_FOLDS, .width = 8,
+	  .get = list_get_pmu,        .help = "its PMU" },
+	{ .name = STR("event"),       .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 8,
+	  OF_EVENT(name),             .help = "its name" },
+	{ .name = STR("terms"),       .type = FIELD_TEXT, .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.4,
+	  OF_EVENT(terms),            .help = "the terms that it stands for" },
+	{ .name = STR("unit"),        .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 4,
+	  OF_EVENT(unit),             .help = "unit of its counts times the scale" },
+	{ .name = STR("scale"),       .type = FIELD_TEXT, .flags = FIELD_SHOWN, .width = 4,
+	  OF_EVENT(scale),            .help = "exact decimal text to multiply a count by" },
+	{ .name = STR("opens"),       .type = FIELD_TEXT, .flags = FIELD_CHECKED | FIELD_NULLABLE, .width = 9,
+	  .get = get_opens,           .help = "whether it opened (scan --check)" },
+	{ .name = STR("source"),      .type = FIELD_TEXT, .flags = FIELD_SOURCED, .width = 7,
+	  .get = get_source,          .help = "source of its name" },
+	{ .name = STR("deprecated"),  .type = FIELD_BOOL, .flags = FIELD_SOURCED | FIELD_SPARE, .width = 3,
+	  OF_EVENT(is_deprecated),    .help = "the vendor advises another one" },
+	{ .name = STR("description"), .type = FIELD_TEXT, .flags = FIELD_WIDE | FIELD_WRAP | FIELD_NULLABLE, .width = 0.4,
+	  OF_EVENT(description),      .help = "the vendor's description" },
+	{ .name = STR("topic"),       .type = FIELD_TEXT, .flags = FIELD_NULLABLE, .width = 8,
+	  OF_EVENT(topic),            .help = "the vendor's topic" },
+	{ .name = STR("per_pkg"),     .type = FIELD_BOOL, .width = 3,
+	  OF_EVENT(is_per_pkg),       .help = "one count for each package" },
+	{ .name = STR("snapshot"),    .type = FIELD_BOOL, .width = 3,
+	  OF_EVENT(is_snapshot),      .help = "a state, not a count" },
+	{ .name = STR("string"),      .type = FIELD_TEXT, .width = 8,
+	  .get = get_string,          .help = "event string for encode" },
 };
 // clang-format on
 
-static bool event_row(const struct list_place *place, size_t index, struct list_row *ret)
+static const struct record_type event_record = { .name = "event", FIELDS(event_fields) };
+
+const struct document_type list_events_document = {
+	.name = "list-events",
+	.title = "pmuq list events",
+	.rows = "events",
+	.row = &event_record,
+};
+
+static bool event_row(const struct list_input *input, size_t index, struct list_row *ret)
 {
-	*ret = (struct list_row){ .catalog = place->catalog, .pmu = place->pmu };
-	if (index >= place->events->n)
+	*ret = (struct list_row){ .catalog = input->catalog, .pmu = input->pmu };
+	if (index >= input->events->n)
 		return false;
-	ret->event = place->events->at[index];
+	ret->event = input->events->v[index];
 	return true;
 }
 
-/* Names of vendors are known in any case. */
+/* The case of vendors' names does not matter. */
 static bool event_matches(const struct list_row *row, const char *glob)
 {
 	int flags = row->event.origin & (PMUQ_FROM_JSON | PMUQ_FROM_PFM) ? FNM_CASEFOLD : 0;
@@ -131,11 +95,10 @@ static bool event_matches(const struct list_row *row, const char *glob)
 	       (row->event.string && fnmatch(glob, row->event.string, flags) == 0);
 }
 
-const struct list_kind list_kind_events = {
+const struct list_type list_of_events = {
 	.name = "events",
 	.one = "event",
-	.columns = event_columns,
-	.n_columns = COUNT(event_columns),
+	.document = &list_events_document,
 	.row = event_row,
 	.matches = event_matches,
 	.is_of_events = true,

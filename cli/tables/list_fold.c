@@ -3,16 +3,14 @@
 #include "core/instance.h"
 #include <string.h>
 
-static bool same_cell(const struct column *column, const struct list_row *a,
-		      const struct list_row *b)
+/* Whether the two are printed alike. */
+static bool same_value(struct list_fold *fold, const struct field *field, const struct list_row *a,
+		       const struct list_row *b)
 {
-	auto_free char *one = NULL, *other = NULL;
-
-	if (column->flags & COLUMN_FOLDS)
-		return true;
-	one = column->text(a);
-	other = column->text(b);
-	return one && other ? strcmp(one, other) == 0 : one == other;
+	fold->texts[0].n = fold->texts[1].n = 0;
+	field_print(field, a, true, &fold->scratch, &fold->texts[0]);
+	field_print(field, b, true, &fold->scratch, &fold->texts[1]);
+	return str_eq(pq_buf_str(&fold->texts[0]), pq_buf_str(&fold->texts[1]));
 }
 
 static bool same_name(const struct list_row *a, const struct list_row *b)
@@ -22,7 +20,7 @@ static bool same_name(const struct list_row *a, const struct list_row *b)
 	return !a->format || strcmp(a->format->name.p, b->format->name.p) == 0;
 }
 
-static bool same_rows(const struct list_fold *fold, const struct list_group *group,
+static bool same_rows(struct list_fold *fold, const struct list_group *group,
 		      const struct list_row *rows, size_t n_rows)
 {
 	if (group->n_rows != n_rows)
@@ -30,23 +28,24 @@ static bool same_rows(const struct list_fold *fold, const struct list_group *gro
 	for (size_t i = 0; i < n_rows; i++) {
 		if (!same_name(&group->rows[i], &rows[i]))
 			return false;
-		for (size_t k = 0; k < fold->n_columns; k++)
-			if (!same_cell(fold->columns[k], &group->rows[i], &rows[i]))
+		for (const struct field *const *field = fold->fields; *field; field++)
+			if (!((*field)->flags & FIELD_FOLDS) &&
+			    !same_value(fold, *field, &group->rows[i], &rows[i]))
 				return false;
 	}
 	return true;
 }
 
-/* Boxes of one stem stand side by side in a catalog: the search ends where they do. */
-static struct list_group *find_group(const struct list_fold *fold, const struct list_row *rows,
+/* Siblings are next to each other in a catalog: the search ends with the first other PMU. */
+static struct list_group *find_group(struct list_fold *fold, const struct list_row *rows,
 				     size_t n_rows)
 {
-	for (size_t i = fold->n_groups; i-- > 0;) {
-		struct list_group *group = &fold->groups[i];
+	for (size_t i = fold->n; i-- > 0;) {
+		struct list_group *group = &fold->v[i];
 
-		if (!pq_instance_same_stem(group->boxes.pmus[0]->name, rows->pmu->name))
+		if (!pq_instance_same_stem(group->instances.v[0]->name, rows->pmu->name))
 			return NULL;
-		if (boxes_are_alike(group->boxes.pmus[0], rows->pmu) &&
+		if (instances_are_alike(group->instances.v[0], rows->pmu) &&
 		    same_rows(fold, group, rows, n_rows))
 			return group;
 	}
@@ -56,23 +55,14 @@ static struct list_group *find_group(const struct list_fold *fold, const struct 
 static struct list_group *new_group(struct list_fold *fold, const struct list_row *rows,
 				    size_t n_rows)
 {
-	size_t n = fold->n_groups;
-	struct list_group *group;
+	struct list_row *copy = calloc(n_rows, sizeof(*copy));
 
-	/* The array has room for powers of two. */
-	if ((n & (n - 1)) == 0) {
-		group = realloc(fold->groups, (n ? 2 * n : 1) * sizeof(*group));
-		if (!group)
-			return NULL;
-		fold->groups = group;
-	}
-	group = &fold->groups[n];
-	*group = (struct list_group){ .rows = calloc(n_rows, sizeof(*rows)), .n_rows = n_rows };
-	if (!group->rows)
+	if (!copy || !pq_vec_push(fold, ((struct list_group){ .rows = copy, .n_rows = n_rows }))) {
+		free(copy);
 		return NULL;
-	memcpy(group->rows, rows, n_rows * sizeof(*rows));
-	fold->n_groups++;
-	return group;
+	}
+	memcpy(copy, rows, n_rows * sizeof(*rows));
+	return &fold->v[fold->n - 1];
 }
 
 bool list_fold_add(struct list_fold *fold, const struct list_row *rows, size_t n_rows)
@@ -84,14 +74,17 @@ bool list_fold_add(struct list_fold *fold, const struct list_row *rows, size_t n
 	group = find_group(fold, rows, n_rows);
 	if (!group)
 		group = new_group(fold, rows, n_rows);
-	return group && boxes_add(&group->boxes, rows->pmu);
+	return group && instances_add(&group->instances, rows->pmu);
 }
 
 void list_fold_clear(struct list_fold *fold)
 {
-	for (size_t i = 0; i < fold->n_groups; i++) {
-		boxes_clear(&fold->groups[i].boxes);
-		free(fold->groups[i].rows);
+	for (size_t i = 0; i < fold->n; i++) {
+		instances_clear(&fold->v[i].instances);
+		free(fold->v[i].rows);
 	}
-	free(fold->groups);
+	pq_vec_free(fold);
+	pq_buf_free(&fold->scratch);
+	pq_buf_free(&fold->texts[0]);
+	pq_buf_free(&fold->texts[1]);
 }

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Rows of PMUs that differ only in number and type, to be listed once. What is shown decides: no
- * column may tell two boxes apart but those that give ranges.
- */
+/* Rows of sibling instances, listed once if all that is printed of them is the same but for fields
+ * that print ranges. */
 #ifndef PQ_CLI_LIST_FOLD_H
 #define PQ_CLI_LIST_FOLD_H
 
 #include "cli/tables/list.h"
 
 struct list_group {
-	struct boxes boxes;
-	struct list_row *rows; /* of the first of the boxes */
+	struct instances instances;
+	struct list_row *rows; /* of the first of the instances */
 	size_t n_rows;
 };
 
 struct list_fold {
-	const struct column *const *columns; /* that are shown */
-	size_t n_columns;
-	struct list_group *groups;
-	size_t n_groups;
+	PQ_VEC(struct list_group);
+	const struct field *const *fields; /* that are printed, up to NULL */
+	struct pq_buf scratch, texts[2];
 };
 
 /* The rows of the next PMU, in the catalog's order. False: out of memory. */

@@ -22,50 +22,33 @@ struct list_pfm {
 	struct list_texts texts;
 };
 
-/* The array has room for powers of two. */
 const char *list_texts_print(struct list_texts *texts, const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
 	int n;
 
-	if ((texts->n & (texts->n - 1)) == 0) {
-		char **grown = realloc(texts->at, (texts->n ? 2 * texts->n : 1) * sizeof(*grown));
-
-		if (!grown)
-			return NULL;
-		texts->at = grown;
-	}
+	if (!pq_vec_reserve(texts, 1))
+		return NULL;
 	va_start(args, format);
 	n = vasprintf(&text, format, args);
 	va_end(args);
 	if (n < 0)
 		return NULL;
-	texts->at[texts->n++] = text;
+	texts->v[texts->n++] = text;
 	return text;
 }
 
 void list_texts_clear(struct list_texts *texts)
 {
 	for (size_t i = 0; i < texts->n; i++)
-		free(texts->at[i]);
-	free(texts->at);
-	*texts = (struct list_texts){ 0 };
+		free(texts->v[i]);
+	pq_vec_free(texts);
 }
 
 bool list_events_add(struct list_events *events, const struct list_event *event)
 {
-	if (events->n == events->size) {
-		size_t size = events->size ? 2 * events->size : 64;
-		struct list_event *grown = realloc(events->at, size * sizeof(*grown));
-
-		if (!grown)
-			return false;
-		events->at = grown;
-		events->size = size;
-	}
-	events->at[events->n++] = *event;
-	return true;
+	return pq_vec_push(events, *event);
 }
 
 /* ----------------------------------------------------------------------------------- tables */
@@ -112,7 +95,7 @@ static const char *known_cpuid(const struct pmuq_catalog *catalog)
 	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
 }
 
-static int no_tables(const char *cpuid, bool is_asked)
+static enum status no_tables(const char *cpuid, bool is_asked)
 {
 	if (!is_asked)
 		return STATUS_INVALID;
@@ -121,7 +104,8 @@ static int no_tables(const char *cpuid, bool is_asked)
 	return STATUS_INVALID;
 }
 
-static int open_tables(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm *pfm)
+static enum status open_tables(const struct pmuq_catalog *catalog, bool is_asked,
+			       struct list_pfm *pfm)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = known_cpuid(catalog);
@@ -138,10 +122,10 @@ static int open_tables(const struct pmuq_catalog *catalog, bool is_asked, struct
 	return STATUS_OK;
 }
 
-int list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret)
+enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret)
 {
 	struct list_pfm *pfm = *ret = calloc(1, sizeof(*pfm));
-	int status;
+	enum status status;
 
 	if (!pfm)
 		return report_failed("out of memory");
@@ -191,7 +175,7 @@ static bool add_rows(struct list_pfm *pfm, struct pfm_table *table,
 }
 
 /* One question for all: which bits they are. What wants more than one umask has none. */
-static int ask_terms(struct list_pfm *pfm, struct pfm_table *table)
+static enum status ask_terms(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free const char **names = calloc(table->rows.n + 1, sizeof(*names));
@@ -199,19 +183,19 @@ static int ask_terms(struct list_pfm *pfm, struct pfm_table *table)
 	if (!names)
 		return report_failed("out of memory");
 	for (size_t i = 0; i < table->rows.n; i++)
-		names[i] = table->rows.at[i].string;
+		names[i] = table->rows.v[i].string;
 	if (pmuq_pfm_encode(pfm->pfm, NULL, names, table->rows.n, &table->answers, &error) < 0)
 		return report_error(error, NULL);
 	for (size_t i = 0; i < table->rows.n; i++) {
 		const struct pmuq_pfm_encoding *answer = pmuq_pfm_encodings_get(table->answers, i);
 		const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(answer, 0);
 
-		table->rows.at[i].terms = code ? code->terms.p : NULL;
+		table->rows.v[i].terms = code ? code->terms.p : NULL;
 	}
 	return STATUS_OK;
 }
 
-static int list_names(struct list_pfm *pfm, struct pfm_table *table)
+static enum status list_names(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 
@@ -223,9 +207,9 @@ static int list_names(struct list_pfm *pfm, struct pfm_table *table)
 	return STATUS_OK;
 }
 
-static int list_table(struct list_pfm *pfm, struct pfm_table *table)
+static enum status list_table(struct list_pfm *pfm, struct pfm_table *table)
 {
-	int status;
+	enum status status;
 
 	if (table->is_listed)
 		return STATUS_OK;
@@ -237,14 +221,14 @@ static int list_table(struct list_pfm *pfm, struct pfm_table *table)
 static bool append(struct list_events *events, const struct list_events *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
-		if (!list_events_add(events, &rows->at[i]))
+		if (!list_events_add(events, &rows->v[i]))
 			return false;
 	return true;
 }
 
-int list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
+enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
 {
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
 		status = list_names(pfm, &pfm->tables[i]);
@@ -270,9 +254,10 @@ static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
 	       pq_instance_is_stem(str_of(name), sysfs);
 }
 
-int list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu, struct list_events *events)
+enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
+			 struct list_events *events)
 {
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	for (size_t i = 0; status == STATUS_OK && i < pfm->n_tables; i++) {
 		struct pfm_table *table = &pfm->tables[i];
@@ -293,7 +278,7 @@ void list_pfm_close(struct list_pfm *pfm)
 	for (size_t i = 0; i < pfm->n_tables; i++) {
 		pmuq_pfm_events_free(pfm->tables[i].events);
 		pmuq_pfm_encodings_free(pfm->tables[i].answers);
-		free(pfm->tables[i].rows.at);
+		free(pfm->tables[i].rows.v);
 	}
 	free(pfm->tables);
 	pmuq_pfm_pmus_free(pfm->pmus);

@@ -10,8 +10,7 @@
 
 /* Texts that live until all are forgotten. */
 struct list_texts {
-	char **at;
-	size_t n;
+	PQ_VEC(char *);
 };
 
 /* NULL: out of memory. */
@@ -25,11 +24,12 @@ struct list_pfm;
 
 /* Starts libpfm4's helper. Reports what went wrong and answers a status, as the others do; where
  * nobody has asked for libpfm4, *ret is NULL then, and all is well. */
-int list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret);
+enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret);
 /* The events of one of the machine's PMUs. */
-int list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu, struct list_events *events);
+enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
+			 struct list_events *events);
 /* All of the machine's CPU, without their terms, which take longest to find out. */
-int list_pfm_add_all(struct list_pfm *pfm, struct list_events *events);
+enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events);
 void list_pfm_close(struct list_pfm *pfm);
 
 #endif

@@ -15,7 +15,8 @@ static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origi
 }
 
 /* A table for the machine's CPU, if the database is there and has one. */
-static int find_table(const struct cli *cli, struct pmuq_source *source, struct pmuq_vendor **ret)
+static enum status find_table(const struct cli *cli, struct pmuq_source *source,
+			      struct pmuq_vendor **ret)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
@@ -31,14 +32,14 @@ static int find_table(const struct cli *cli, struct pmuq_source *source, struct 
 	return r < 0 && r != -PMUQ_E_NO_VENDOR_TABLE ? report_error(error, NULL) : STATUS_OK;
 }
 
-int list_sources_open(struct list_sources *sources, const struct cli *cli,
-		      struct pmuq_source *source, const struct pmuq_catalog *catalog)
+enum status list_sources_open(struct list_sources *sources, const struct cli *cli,
+			      struct pmuq_source *source, const struct pmuq_catalog *catalog)
 {
 	/* Who names the source means a table, be it in a database that goes without saying. */
 	const char *vendor = sources->vendor		      ? sources->vendor
 			     : sources->from & PMUQ_FROM_JSON ? "auto"
 							      : NULL;
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	sources->catalog = catalog;
 	if (sources->is_all && !sources->vendor)
@@ -172,8 +173,8 @@ static bool add_generic(struct list_sources *sources, const struct pmuq_pmu *pmu
 	return is_fine;
 }
 
-int list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
-			const struct list_events **ret)
+enum status list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
+				const struct list_events **ret)
 {
 	bool is_fine = true;
 
@@ -195,5 +196,5 @@ void list_sources_close(struct list_sources *sources)
 	pmuq_vendor_free(sources->table);
 	list_pfm_close(sources->pfm);
 	list_texts_clear(&sources->texts);
-	free(sources->gathered.at);
+	free(sources->gathered.v);
 }

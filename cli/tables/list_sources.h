@@ -27,14 +27,14 @@ struct list_sources {
 #define LIST_SOURCES_MASK (PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC | PMUQ_FROM_JSON | PMUQ_FROM_PFM)
 
 /* Opens what was asked for; the source is of the catalog's machine. Answers a status. */
-int list_sources_open(struct list_sources *sources, const struct cli *cli,
-		      struct pmuq_source *source, const struct pmuq_catalog *catalog);
+enum status list_sources_open(struct list_sources *sources, const struct cli *cli,
+			      struct pmuq_source *source, const struct pmuq_catalog *catalog);
 /* Whether events come from more than one place. */
 bool list_sources_are_many(const struct list_sources *sources);
 /* All events of the PMU, in the order of the sources; texts live in the sources and the catalog.
  * Answers a status. */
-int list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
-			const struct list_events **ret);
+enum status list_sources_gather(struct list_sources *sources, const struct pmuq_pmu *pmu,
+				const struct list_events **ret);
 void list_sources_close(struct list_sources *sources);
 
 #endif

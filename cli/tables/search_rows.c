@@ -22,22 +22,13 @@ static bool is_wanted(const struct search *search, unsigned from)
 
 static bool add(struct search_rows *rows, const struct search_row *row)
 {
-	if (rows->n == rows->size) {
-		size_t size = rows->size ? 2 * rows->size : 64;
-		struct search_row *grown = realloc(rows->at, size * sizeof(*grown));
-
-		if (!grown)
-			return false;
-		rows->at = grown;
-		rows->size = size;
-	}
-	rows->at[rows->n] = *row;
-	rows->at[rows->n].order = rows->n;
-	rows->n++;
+	if (!pq_vec_push(rows, *row))
+		return false;
+	rows->v[rows->n - 1].order = rows->n - 1;
 	return true;
 }
 
-static bool look_at(const struct search *search, struct search_row *row)
+static bool matches(const struct search *search, struct search_row *row)
 {
 	const struct search_texts texts = {
 		.name = row->name,
@@ -53,24 +44,24 @@ static bool look_at(const struct search *search, struct search_row *row)
 static bool consider(struct search *search, struct search_row *row)
 {
 	row->is_here = true;
-	return !look_at(search, row) || add(search->rows, row);
+	return !matches(search, row) || add(search->rows, row);
 }
 
 /* ---------------------------------------------------------------------------------- the machine */
 
 /* "uncore_imc" of "uncore_imc_0" where there are several. */
-static size_t name_length(const struct boxes *boxes)
+static size_t name_length(const struct instances *instances)
 {
-	struct pmuq_str name = boxes->pmus[0]->name, stem = name;
+	struct pmuq_str name = instances->v[0]->name, stem = name;
 	uint32_t number;
 
-	if (boxes->n > 1)
+	if (instances->n > 1)
 		pq_instance_number(name, &stem, &number);
 	return stem.n < name.n && stem.n > 1 && str_ends(stem, STR("_")) ? stem.n - 1 : stem.n;
 }
 
-static bool consider_event(struct search *search, const struct boxes *boxes, const char *names,
-			   const struct list_event *event)
+static bool consider_event(struct search *search, const struct instances *instances,
+			   const char *names, const struct list_event *event)
 {
 	struct search_row row = {
 		.origin = event->origin,
@@ -81,34 +72,34 @@ static bool consider_event(struct search *search, const struct boxes *boxes, con
 	};
 
 	if (!row.string)
-		row.string =
-			list_texts_print(&search->rows->texts, "%.*s/%s/", (int)name_length(boxes),
-					 boxes->pmus[0]->name.p, event->name);
+		row.string = list_texts_print(&search->rows->texts, "%.*s/%s/",
+					      (int)name_length(instances), instances->v[0]->name.p,
+					      event->name);
 	return row.string && consider(search, &row);
 }
 
-/* All boxes of a kind have the same events. */
-static int search_boxes(struct search *search, const struct boxes *boxes)
+/* All instances of a kind have the same events. */
+static enum status search_instances(struct search *search, const struct instances *instances)
 {
-	auto_free char *own = boxes_names(boxes);
+	auto_free char *own = instances_names(instances);
 	const char *names = own ? list_texts_print(&search->rows->texts, "%s", own) : NULL;
 	const struct list_events *events;
-	int status;
+	enum status status;
 
 	if (!names)
 		return report_failed("out of memory");
-	status = list_sources_gather(&search->rows->sources, boxes->pmus[0], &events);
+	status = list_sources_gather(&search->rows->sources, instances->v[0], &events);
 	for (size_t i = 0; status == STATUS_OK && i < events->n; i++)
-		if (!consider_event(search, boxes, names, &events->at[i]))
+		if (!consider_event(search, instances, names, &events->v[i]))
 			status = report_failed("out of memory");
 	return status;
 }
 
-static int search_machine(struct search *search)
+static enum status search_machine(struct search *search)
 {
 	const struct pmuq_catalog *catalog = search->rows->catalog;
 	unsigned from = PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC;
-	int status = STATUS_OK;
+	enum status status = STATUS_OK;
 
 	if (!is_wanted(search, from))
 		return STATUS_OK;
@@ -116,26 +107,26 @@ static int search_machine(struct search *search)
 	search->rows->sources.from = search->query->from ? search->query->from & from : from;
 	for (size_t i = 0, end; status == STATUS_OK && i < pmuq_catalog_machine(catalog)->n_pmus;
 	     i = end) {
-		struct boxes boxes = { 0 };
+		struct instances instances = { 0 };
 
 		for (end = i; end < pmuq_catalog_machine(catalog)->n_pmus; end++) {
 			const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, end);
 
-			if (end > i && !boxes_are_alike(boxes.pmus[0], pmu))
+			if (end > i && !instances_are_alike(instances.v[0], pmu))
 				break;
-			if (!boxes_add(&boxes, pmu))
+			if (!instances_add(&instances, pmu))
 				status = report_failed("out of memory");
 		}
 		if (status == STATUS_OK)
-			status = search_boxes(search, &boxes);
-		boxes_clear(&boxes);
+			status = search_instances(search, &instances);
+		instances_clear(&instances);
 	}
 	return status;
 }
 
 /* --------------------------------------------------------------- what names its CPU's events */
 
-static int search_table(struct search *search)
+static enum status search_table(struct search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = pmuq_catalog_find_fact(search->rows->catalog, "cpuid");
@@ -180,12 +171,12 @@ static bool is_of(const char *pmu, const char *string)
 	return pmu && strncmp(pmu, string, n) == 0 && string[n] == ':';
 }
 
-static int search_libpfm4(struct search *search)
+static enum status search_libpfm4(struct search *search)
 {
 	struct search_rows *rows = search->rows;
 	const char *pmu = NULL;
 	bool is_asked = search->query->from & PMUQ_FROM_PFM;
-	int status;
+	enum status status;
 
 	if (!is_wanted(search, PMUQ_FROM_PFM))
 		return STATUS_OK;
@@ -193,7 +184,7 @@ static int search_libpfm4(struct search *search)
 	if (status == STATUS_OK && rows->sources.pfm)
 		status = list_pfm_add_all(rows->sources.pfm, &rows->names);
 	for (size_t i = 0; status == STATUS_OK && i < rows->names.n; i++) {
-		const struct list_event *event = &rows->names.at[i];
+		const struct list_event *event = &rows->names.v[i];
 		struct search_row row = {
 			.origin = PMUQ_FROM_PFM,
 			.pmu = pmu,
@@ -242,10 +233,10 @@ static bool add_found(struct search_rows *rows, struct search_row *row, size_t n
 	if (is_table && !row->is_here)
 		return add(rows, row);
 	for (size_t i = 0; i < n_here; i++) {
-		if (!is_same(&rows->at[i], row))
+		if (!is_same(&rows->v[i], row))
 			continue;
 		if (is_table)
-			rows->at[i].cpus = row->cpus;
+			rows->v[i].cpus = row->cpus;
 		return true;
 	}
 	return add(rows, row);
@@ -274,7 +265,7 @@ static bool take_found(struct search *search, size_t index, size_t n_here)
 	if (is_pfm)
 		row.string = list_texts_print(&rows->texts, "%s::%s", row.pmu, row.name);
 	/* What only the database's stemmer finds ("cas" in "cache") goes behind the rest. */
-	if (!look_at(search, &row) || row.match.match > pmuq_found_get(found, index)->match)
+	if (!matches(search, &row) || row.match.match > pmuq_found_get(found, index)->match)
 		row.match.match = pmuq_found_get(found, index)->match == PMUQ_MATCH_ANY
 					  ? PMUQ_MATCH_ANY
 					  : PMUQ_MATCH_ALL;
@@ -292,7 +283,7 @@ static bool has_imports(struct pmuq_store *store)
 }
 
 /* More than is shown, as some are found here, too. */
-static int search_imports(struct search *search)
+static enum status search_imports(struct search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	size_t limit = 3 * search->query->limit, n_here = search->rows->n;
@@ -315,7 +306,7 @@ static int search_imports(struct search *search)
 
 /* --------------------------------------------------------------------------------- all of it */
 
-static int open_store(struct search *search)
+static enum status open_store(struct search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path_if_there(search->cli);
@@ -355,17 +346,17 @@ static void choose(struct search_rows *rows, size_t limit)
 	size_t n = 0;
 
 	if (rows->n)
-		qsort(rows->at, rows->n, sizeof(*rows->at), compare);
+		qsort(rows->v, rows->n, sizeof(*rows->v), compare);
 	while (n < rows->n && n < limit &&
-	       (rows->at[n].match.match != PMUQ_MATCH_ANY ||
-		rows->at[0].match.match == PMUQ_MATCH_ANY))
+	       (rows->v[n].match.match != PMUQ_MATCH_ANY ||
+		rows->v[0].match.match == PMUQ_MATCH_ANY))
 		n++;
 	rows->n = n;
 }
 
-static int search_all(struct search *search)
+static enum status search_all(struct search *search)
 {
-	int status = open_store(search);
+	enum status status = open_store(search);
 
 	if (status == STATUS_OK)
 		status = search_machine(search);
@@ -379,11 +370,11 @@ static int search_all(struct search *search)
 	return status;
 }
 
-int search_rows_find(struct search_rows *rows, const struct cli *cli,
-		     const struct search_query *query)
+enum status search_rows_find(struct search_rows *rows, const struct cli *cli,
+			     const struct search_query *query)
 {
 	struct search search = { .rows = rows, .query = query, .cli = cli };
-	int status = source_read(cli, &rows->catalog);
+	enum status status = source_read(cli, &rows->catalog);
 
 	if (status == STATUS_OK)
 		status = search_all(&search);
@@ -396,8 +387,8 @@ void search_rows_clear(struct search_rows *rows)
 {
 	list_sources_close(&rows->sources);
 	list_texts_clear(&rows->texts);
-	free(rows->names.at);
-	free(rows->at);
+	free(rows->names.v);
+	pq_vec_free(rows);
 	pmuq_found_free(rows->found);
 	pmuq_vendor_free(rows->table);
 	pmuq_catalog_free(rows->catalog);

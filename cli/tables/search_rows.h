@@ -34,8 +34,7 @@ struct search_query {
 };
 
 struct search_rows {
-	struct search_row *at;
-	size_t n, size;
+	PQ_VEC(struct search_row);
 	bool has_imports; /* something was imported that could be searched */
 	/* What the rows' texts live in. */
 	struct pmuq_catalog *catalog;
@@ -47,8 +46,8 @@ struct search_rows {
 };
 
 /* The best first, `limit` of them. Reports what went wrong and answers a status. */
-int search_rows_find(struct search_rows *rows, const struct cli *cli,
-		     const struct search_query *query);
+enum status search_rows_find(struct search_rows *rows, const struct cli *cli,
+			     const struct search_query *query);
 void search_rows_clear(struct search_rows *rows);
 
 #endif

@@ -11,6 +11,11 @@ import subprocess
 import sys
 import tempfile
 
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
 PMUQ = os.environ["PMUQ"]
 MACHINES = pathlib.Path(os.environ["PMUQ_TEST_MACHINES"])
 SCHEMAS = pathlib.Path(os.environ["PMUQ_SCHEMAS"])
@@ -44,9 +49,35 @@ def machine(name):
     return ["--sysroot", str(MACHINES / name)]
 
 
+# Larger documents take longer to validate than to make.
+VALIDATED_BYTES = 100_000
+
+
+@functools.cache
+def validator(name, is_line=False):
+    """Of schemas/NAME.schema.json, for documents or for lines of --jsonl; None without python3-jsonschema."""
+    if not jsonschema:
+        return None
+    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator({"$defs": schema["$defs"], "$ref": "#/$defs/line"} if is_line else schema)
+
+
+def validated(value, is_line=False):
+    """The value, which is as its schema says; inventory documents have tests of their own."""
+    name = value.get("schema", "").removeprefix("pmuq.").partition("/")[0] if isinstance(value, dict) else ""
+    schema = validator(name, is_line) if name and name != "inventory" else None
+    for error in schema.iter_errors(value) if schema else []:
+        raise AssertionError(f"not as {name}.schema.json says: {error.message[:500]} at {list(error.absolute_path)}")
+    return value
+
+
 class Answer:
-    def __init__(self, done):
+    """What a command printed. Its documents are validated by their schemas, unless -o left fields out."""
+
+    def __init__(self, done, words=()):
         self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+        self.is_whole = not {"-o", "--columns"} & set(words) and len(self.out or b"") < VALIDATED_BYTES
 
     @property
     def text(self):
@@ -58,11 +89,23 @@ class Answer:
 
     @property
     def json(self):
-        return json.loads(self.out)
+        value = json.loads(self.out)
+        return validated(value) if self.is_whole else value
 
     @property
     def lines(self):
-        return [json.loads(line) for line in self.out.splitlines()]
+        """Of --jsonl, without the schema that each of them names."""
+        values = [json.loads(line) for line in self.out.splitlines()]
+        for value in values if self.is_whole else []:
+            validated(value, is_line=True)
+        for value in values:
+            assert value.pop("schema").startswith("pmuq."), value
+        return values
+
+    @property
+    def rows(self):
+        """Of the JSON document that is one list of rows."""
+        return next(value for value in self.json.values() if isinstance(value, list))
 
 
 def pmuq(*words, stdin=b"", env=None, **how):
@@ -70,7 +113,7 @@ def pmuq(*words, stdin=b"", env=None, **how):
     how.setdefault("stdout", subprocess.PIPE)
     command = command_for_all() if "user" in how else PMUQ
     return Answer(subprocess.run([command, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
-                                 env=clean | (env or {}), check=False, **how))
+                                 env=clean | (env or {}), check=False, **how), words)
 
 
 class Tap:

@@ -89,7 +89,7 @@ def dry_run():
     tap.ok(answer.status == 0 and answer.text.startswith("would be captured: ") and MANIFEST in answer.text
            and "sys/bus/event_source/devices/software/type" in answer.text, "--dry-run lists the files", answer.text[:500])
     tap.same(sorted(HERE.iterdir()), before, "and writes nothing")
-    document = pmuq("capture", "-n", "-J").json
+    document = pmuq("capture", "--dry-run", "-J").json
     listed = re.findall(r"^ +(\d+)  (\S+)$", answer.text, re.M)
     tap.same([file["path"] for file in document["files"]], [path for _, path in listed], "-J has the same files")
     tap.ok(document["written"] is None and document["bytes"] > 0, "-J says that nothing was written")
@@ -265,7 +265,7 @@ def mistakes():
     before = sorted(HERE.iterdir())
     for words, status, says in [
             (["capture"], 2, "name a new directory"), (["capture", "a", "b"], 2, "'b' is too many"),
-            (["capture", "-"], 2, "none to stdout"),
+            (["capture", "-"], 2, "not stdout"),
             (["--host", "x", "capture", str(HERE / "x")], 2, "--host"),
             (["capture", str(full)], 4, "PMUQ-228"), (["capture", str(HERE / "there.tar")], 4, "PMUQ-228"),
             (["capture", "/proc/web01"], 4, "PMUQ-229"), (["capture", "/proc/web01.tar.xz"], 4, "PMUQ-229"),

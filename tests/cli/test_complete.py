@@ -105,7 +105,7 @@ TABLE = [
     # machines that are not there
     (["--sysroot", "/nosuch", "encode"], "cpu/ev", []),
     (["--host", "nosuch", "--db", "/nosuch/db", "encode"], "mem-s", []),
-    (["--db", "/nosuch/db", "--host"], "", []),
+    (["--db", "/nosuch/db", "--host"], "liv", ["live"]),
 ]
 
 
@@ -160,7 +160,7 @@ def files(work):
             (["import", f"{here}/."], [".hidden"]),
             (["import", f"{here}/a.yaml", f"{here}/d"], ["deep/"]),
             (["vendor", "import", f"{here}/"], ["deep/", "link/"]),
-            (["export", "-o", f"{here}/a.y"], ["a.yaml"]),
+            (["export", "--output", f"{here}/a.y"], ["a.yaml"]),
             (["--sysroot", f"{here}/dee"], ["deep/"]),
             (["encode", "-f", f"{here}/nosuch/"], []),
     ):
@@ -184,7 +184,7 @@ def abuse():
     answer, got = offered(*SKX, "--nosuch", "--no=1", "-Q", "encode", "--nosuch", "cpu/ev")
     tap.same(got, ["cpu/event="], "unknown options are passed over")
     answer = pmuq("complete")
-    tap.ok(answer.status == 2 and "behind --" in answer.talk, "without words it is a mistake of usage", answer.talk)
+    tap.ok(answer.status == 2 and "after --" in answer.talk, "without words it is a mistake of usage", answer.talk)
     tap.ok("shells" in pmuq("complete", "--help").text, "it has a help")
     with open("/dev/full", "wb") as full:
         tap.same(pmuq("complete", "--", "", stdout=full).status, 4, "a full disk is told by the status")

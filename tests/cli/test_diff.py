@@ -64,11 +64,11 @@ def words():
     """Each way to name a machine names the same one."""
     for name in ("zen1-epyc", "zen3-epyc"):
         pmuq(*machine(name), "--db", str(DB), "scan", "--name", name)
-        pmuq(*machine(name), "export", "-o", str(ROOM / f"{name}.yaml"))
-        pmuq(*machine(name), "export", "--json", "-o", str(ROOM / f"{name}.json"))
+        pmuq(*machine(name), "export", "--output", str(ROOM / f"{name}.yaml"))
+        pmuq(*machine(name), "export", "--json", "--output", str(ROOM / f"{name}.json"))
         pmuq(*machine(name), "capture", str(ROOM / f"{name}.tar"))
     both = (ROOM / "both.yaml")
-    pmuq("--db", str(DB), "export", "--all", "-o", str(both))
+    pmuq("--db", str(DB), "export", "--all-hosts", "--output", str(both))
     number = sqlite3.connect(DB).execute("SELECT max(id) FROM snapshot").fetchone()[0]
     ways = [ZEN3, str(ROOM / "zen3-epyc.yaml"), str(ROOM / "zen3-epyc.json"), str(ROOM / "zen3-epyc.tar"),
             f"{both}#zen3-epyc", "zen3-epyc", f"zen3-epyc@{number}"]
@@ -102,7 +102,7 @@ def inventory():
     """A machine that is only in a document answers as its tree does."""
     for name in ("skylake-sp", "alderlake-hybrid-k6.12"):
         document = ROOM / f"{name}.yaml"
-        pmuq(*machine(name), "export", "-o", str(document))
+        pmuq(*machine(name), "export", "--output", str(document))
         for words in (["list", "-J"], ["list", "-J", "events"], ["show", "cpu*"], ["export"],
                       ["encode", "--jsonl", "cycles", "mem-loads", "cpu/umsk=1/", "uncore_imc/clockticks/"]):
             there, here = pmuq("--sysroot", str(document), *words), pmuq(*machine(name), *words)
@@ -241,7 +241,7 @@ def documents():
     for before, after in list(zip(names, names[1:])) + [(HYBRID, NOATOM), (SKX, str(ROOM / "upgraded")), (SKX, str(ROOM / "renamed"))]:
         before, after = (path if "/" in path else str(MACHINES / path) for path in (before, after))
         document = diff("--json", before, after, status=1, name=f"{pathlib.Path(before).name}, {pathlib.Path(after).name}").json
-        kinds |= {change["kind"] for change in document["changes"]}
+        kinds |= {change["type"] for change in document["changes"]}
         counted = {weight: sum(change["weight"] == weight for change in document["changes"]) for weight in document["counts"]}
         tap.same(document["counts"], counted, "counts are of the changes")
         if validator:
@@ -251,7 +251,7 @@ def documents():
         tap.skip("documents are as the schema says", "no python3-jsonschema")
         return
     tap.ok(list(validator.iter_errors({"schema": "pmuq.diff/1", "changes": []})), "the schema does not take anything")
-    described = {kind for kind in validator.schema["$defs"]["kind"]["enum"]}
+    described = {kind for kind in validator.schema["$defs"]["change"]["properties"]["type"]["enum"]}
     tap.ok(kinds <= described, "it knows all kinds")
     try:
         import yaml

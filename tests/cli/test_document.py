@@ -87,12 +87,12 @@ def comes_back(name):
 
 def all_of_them():
     for form in ([], ["--json"]):
-        answer = db(SCANNED, "export", "--all", *form)
+        answer = db(SCANNED, "export", "--all-hosts", *form)
         fresh = ROOM / f"fresh{len(form)}.db"
         came = db(fresh, "import", "-", stdin=answer.out)
         n = len(machine_names())
         tap.same(came.text.splitlines(True)[-1], "<stdin>" + told(n, new=n), f"--all {form}: all come in", came.talk)
-        tap.same(db(fresh, "export", "--all", *form).out, answer.out, f"--all {form}: and out again, the same bytes")
+        tap.same(db(fresh, "export", "--all-hosts", *form).out, answer.out, f"--all {form}: and out again, the same bytes")
 
 
 def the_format():
@@ -100,7 +100,7 @@ def the_format():
     for name, form in (("all.yaml", []), ("all.json", ["--json"])):
         path, fresh = DOCUMENTS / name, ROOM / f"{name}.db"
         db(fresh, "import", str(path))
-        tap.same(db(fresh, "export", "--all", *form).out, path.read_bytes(), f"{name}: comes out as it went in")
+        tap.same(db(fresh, "export", "--all-hosts", *form).out, path.read_bytes(), f"{name}: comes out as it went in")
         for document in json.loads((DOCUMENTS / "all.json").read_text()):
             found = [error.message for error in VALIDATOR.iter_errors(document)] if VALIDATOR else []
             tap.same(found, [], f"{name}: as the schema says")
@@ -111,10 +111,10 @@ def hosts_that_are_alike():
     for name in ("c", "a", "b"):
         db(path, "scan", *machine("skylake-sp"), "--name", name)
     db(path, "scan", *machine("zen3-epyc"), "--name", "aa")
-    answer = db(path, "export", "--all", "--json")
+    answer = db(path, "export", "--all-hosts", "--json")
     tap.same([[host["name"] for host in document["hosts"]] for document in answer.json], [["a", "b", "c"], ["aa"]],
              "hosts that are alike are one document")
-    tap.ok("--all" in db(path, "export", "--all", "--host", "a").talk, "--all and --host are two")
+    tap.ok("--all" in db(path, "export", "--all-hosts", "--host", "a").talk, "--all and --host are two")
 
 
 def a_check():
@@ -174,10 +174,10 @@ def what_is_bad():
     tap.ok(answer.status == 4 and "(new)" in answer.text, "of three files the bad one makes the status", answer.talk)
     tap.same(answer.talk, "error[PMUQ-178] bad-entry: 'arch': a text is expected: put it into double quotes\n"
              "    arch: 1\n          ^\n" f"in: {bad}:9:9\n", "and is told with its place")
-    names = sorted(host["name"] for host in db(path, "export", "--all", "--json").json["hosts"])
+    names = sorted(host["name"] for host in db(path, "export", "--all-hosts", "--json").json["hosts"])
     tap.same(names, ["a", "b"], "the others came in, and nothing of the bad one")
     for name, words, status, talk in [
-            ("no file", ["import"], 2, "wants a file"), ("a missing one", ["import", "missing"], 4, "missing"),
+            ("no file", ["import"], 2, "needs a file"), ("a missing one", ["import", "missing"], 4, "missing"),
             ("a directory", ["import", str(ROOM)], 4, "directory"),
             ("an empty one", ["import", "/dev/null"], 4, "empty"),
             ("several hosts of one name", ["import", "--name", "x", file("two.yaml", HEAD + "a\n- name: b\n")], 4, "--name"),
@@ -186,7 +186,7 @@ def what_is_bad():
             ("a machine and a file", ["--host", "a", "import", good], 2, "--host")]:
         answer = db(path, *words)
         tap.ok(answer.status == status and talk in answer.talk, f"import of {name}", answer.talk, answer.text)
-    tap.same(sorted(host["name"] for host in db(path, "export", "--all", "--json").json["hosts"]), ["a", "b"],
+    tap.same(sorted(host["name"] for host in db(path, "export", "--all-hosts", "--json").json["hosts"]), ["a", "b"],
              "nothing came of all that")
     tap.same(db(path, "import", "/dev/null").talk, "error[PMUQ-171] not-a-document: the file is empty\nin: /dev/null:1:1\n",
              "of an empty file nothing is shown")
@@ -198,9 +198,9 @@ def what_is_no_document():
     for place in (tar, tree):
         pmuq(*machine("zen3-epyc"), "capture", str(place))
     db(path, *machine("zen3-epyc"), "scan", "--name", "a")
-    packed = file("fleet.yaml.gz", gzip.compress(db(path, "export", "--all").out))
+    packed = file("fleet.yaml.gz", gzip.compress(db(path, "export", "--all-hosts").out))
     for place, words in [(tar, "is a captured machine: `pmuq --sysroot"), (tree, "is a captured machine: `pmuq --sysroot"),
-                         (packed, "is packed, and no captured machine"), (path, "export --all | pmuq import -` brings")]:
+                         (packed, "is packed, and not a captured machine"), (path, "export --all-hosts | pmuq import -` imports")]:
         answer = db(ROOM / "into.db", "import", str(place))
         tap.ok(answer.status == 4 and f"pmuq: note: {place} is " in answer.talk and words in answer.talk,
                f"{pathlib.Path(place).name}: refused, and what is to be done", answer.talk)
@@ -233,27 +233,27 @@ def files_are_whole():
     path.chmod(0o640)
     there = machine("zen3-epyc")
     for words in (["--db", str(ROOM / "none.db"), "--host", "none"], ["--sysroot", str(ROOM / "none")]):
-        answer = pmuq(*words, "export", "-o", str(path))
+        answer = pmuq(*words, "export", "--output", str(path))
         tap.ok(answer.status != 0 and path.read_text() == "before\n", f"{words[-2]}: what fails leaves the file", answer.talk)
     (ROOM / "link.yaml").symlink_to(path)
-    answer = pmuq(*there, "export", "-o", str(ROOM / "link.yaml"))
+    answer = pmuq(*there, "export", "--output", str(ROOM / "link.yaml"))
     tap.ok(answer.status == 0 and path.read_bytes() == pmuq(*there, "export").out and (ROOM / "link.yaml").is_symlink(),
            "a link stays, and what it leads to is written", answer.talk)
     tap.same(stat.S_IMODE(path.stat().st_mode), 0o640, "its mode stays")
     for stdout in ("/dev/stdout", "-"):
-        answer = pmuq(*there, "export", "-o", stdout, cwd=ROOM)
+        answer = pmuq(*there, "export", "--output", stdout, cwd=ROOM)
         tap.same(answer.out, path.read_bytes(), f"-o {stdout} is stdout")
     tap.ok(not (ROOM / "-").exists(), "and makes no file of that name")
     nobody = ROOM / "nobody.db"
     db(nobody, *there, "scan", "--name", "a")
     db(nobody, "forget", "a")
-    for words in ([], ["-o", str(path)]):
+    for words in ([], ["--output", str(path)]):
         before = path.read_bytes()
-        answer = db(nobody, "export", "--all", *words)
+        answer = db(nobody, "export", "--all-hosts", *words)
         tap.ok(answer.status == 1 and not answer.out and "has no host" in answer.talk and path.read_bytes() == before,
-               f"a database without hosts is no inventory: export --all {' '.join(words[:1])}", answer.talk, answer.text)
+               f"a database without hosts is no inventory: export --all-hosts {' '.join(words[:1])}", answer.talk, answer.text)
     tap.same(sorted(p.name for p in ROOM.glob("out.yaml.*")), [], "nothing lies about")
-    for words in (["-o", "/dev/full"], ["-o", str(ROOM / "none/x.yaml")], ["-o", str(ROOM)]):
+    for words in (["--output", "/dev/full"], ["--output", str(ROOM / "none/x.yaml")], ["--output", str(ROOM)]):
         answer = pmuq(*there, "export", *words)
         tap.ok(answer.status == 4 and answer.talk, f"{words[-1].replace(str(ROOM), 'ROOM')}: told", answer.talk)
     with open("/dev/full", "wb") as full:

@@ -191,7 +191,7 @@ def c_of_every_field(room):
 def c_comments():
     text = answers("skylake-sp", "uncore_imc/cas_count_read/", "{cycles,instructions}", "cpu/event=1,period=1000/", "a:b", form="c").text
     for word in ("event     uncore_imc/cas_count_read/", "pmu       uncore_imc_0", "cpus      0,8", "unit      MiB", "scale     6.103515625e-5",
-                 "source    sysfs", "led by cpu_cycles, one of 2", "leads a group of 2", "deferred  period = 1000", "PMU uncore_imc_0",
+                 "source    sysfs", "led by cpu_cycles, one of 2", "leads a group of 2", "for tool  period = 1000", "PMU uncore_imc_0",
                  "PERF_ATTR_SIZE_VER0"):
         tap.ok(word in text, f"a comment says: {word}", text)
     failed = answers("skylake-sp", "cpu/umsk=1/", form="c")
@@ -205,9 +205,9 @@ def plain_bytes():
         words = ["--", *strings_of(name), *PERF_ONLY]
         whole = answers(name, *words, form="json")
         want = [encoding["attr_hex"] for encoding in encodings_of(whole.json)]
-        lines, raw = answers(name, *words, form="hex"), answers(name, *words, form="raw")
+        lines, raw = answers(name, *words, form="hex"), answers(name, *words, form="bytes")
         tap.same(lines.text, "".join(line + "\n" for line in want), f"{name}: --hex: a line an encoding")
-        tap.same(raw.out, bytes.fromhex("".join(want)), f"{name}: --raw: the bytes, attr after attr")
+        tap.same(raw.out, bytes.fromhex("".join(want)), f"{name}: --bytes: the bytes, attr after attr")
         tap.same((lines.status, raw.status), (whole.status, whole.status), f"{name}: the status is that of --json")
         wrong = [line["input"] for line in whole.json["inputs"] if not line["ok"]]
         tap.same((lines.talk.count("error[PMUQ"), raw.talk.count("error[PMUQ")), (len(wrong), len(wrong)),
@@ -226,14 +226,14 @@ def plain_bytes():
 
 def raw_on_terminal():
     outer, inner = pty.openpty()
-    done = subprocess.run([PMUQ, *machine("skylake-sp"), "encode", "--raw", "cycles"], stdout=inner, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run([PMUQ, *machine("skylake-sp"), "encode", "--bytes", "cycles"], stdout=inner, stderr=subprocess.PIPE, check=False)
     os.close(inner)
     try:
         shown = os.read(outer, 4096)
     except OSError:
         shown = b""
     os.close(outer)
-    tap.ok(done.returncode == 2 and b"terminal" in done.stderr and not shown, "--raw refuses a terminal: 2", done.stderr, shown)
+    tap.ok(done.returncode == 2 and b"terminal" in done.stderr and not shown, "--bytes refuses a terminal: 2", done.stderr, shown)
 
 
 # -------------------------------------------------------------------------------------------- YAML

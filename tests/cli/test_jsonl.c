@@ -45,7 +45,7 @@ static const struct {
 } members[] = {
 	{ "name", JSON_STRING },     { "source", JSON_STRING },	  { "attr", JSON_OBJECT },
 	{ "attr_hex", JSON_STRING }, { "cpus", JSON_STRING },	  { "unit", JSON_STRING },
-	{ "scale", JSON_STRING },    { "deferred", JSON_OBJECT }, { "warnings", JSON_ARRAY },
+	{ "scale", JSON_STRING },    { "tool_terms", JSON_OBJECT }, { "warnings", JSON_ARRAY },
 	{ "open", JSON_OBJECT },
 };
 

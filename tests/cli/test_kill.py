@@ -85,7 +85,7 @@ def imports():
     document = HERE / "fleet.yaml"
     for i in range(HOSTS):
         pmuq("--db", str(source), *machine(TREES[i % 2]), "scan", "--name", f"host{i}")
-    exported = pmuq("--db", str(source), "export", "--all", "-o", str(document))
+    exported = pmuq("--db", str(source), "export", "--all-hosts", "--output", str(document))
     if exported.status != 0:
         tap.ok(False, "the export that is imported", exported.talk)
         return

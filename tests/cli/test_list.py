@@ -54,9 +54,10 @@ def columns():
             tap.same(heading, usual, f"{kind}: the usual columns are those with a star")
     twice = pmuq(*machine("skylake-sp"), "list", "cpu", "-J", "-o", "NAME,TYPE,NAME").text
     tap.same(twice.count('"name"'), 1, "a column that is named twice has one place", twice)
-    row = pmuq(*machine("alderlake-hybrid-k6.12"), "list", "cpu_core", "-J", "-o", "+CORE,UNCORE,MUX_MS").json["pmus"][0]
-    tap.ok(row["core"] is True and row["uncore"] is False and isinstance(row["mux_ms"], int),
-           "booleans are booleans, and + adds to the usual columns", row)
+    row = pmuq(*machine("alderlake-hybrid-k6.12"), "list", "cpu_core", "-J").json["pmus"][0]
+    tap.ok(row["core"] is True and row["uncore"] is False and isinstance(row["mux_ms"], int), "booleans are booleans", row)
+    heading = pmuq(*machine("zen3-epyc"), "list", "-o", "+CORE").text.split("\n")[0].split()
+    tap.same(heading, ["NAME", "TYPE", "CPUS", "FORMATS", "EVENTS", "CAPS", "CORE"], "+ adds to the default columns")
     lower = pmuq(*machine("pentium4"), "list", "-n", "-r", "-o", "name,type")
     tap.ok(re.search(r"^msr \d+$", lower.text, re.M) and "NAME" not in lower.text, "-n leaves the headings out, -r packs",
            lower.text)
@@ -66,7 +67,7 @@ def globs():
     tree = machine("skylake-sp")
 
     def names(*words):
-        return [tuple(row.values())[:2] for row in next(iter(pmuq(*tree, "list", "-J", *words).json.values()))]
+        return [tuple(row.values())[:2] for row in pmuq(*tree, "list", "-J", *words).rows]
 
     imcs = [name for name, *_ in names("uncore_imc_*")]
     tap.ok(len(imcs) > 1 and all(name.startswith("uncore_imc_") for name in imcs), "a glob picks PMUs", imcs)
@@ -81,7 +82,7 @@ def globs():
     tap.ok(partly.status == 1 and "nothing*" in partly.talk and len(partly.json["pmus"]) == 1,
            "a glob that matches nothing: 1, and what the others match", partly.talk)
     nothing = pmuq(*tree, "list", "-J", "nothing*")
-    tap.ok(nothing.status == 1 and nothing.json == {"pmus": []}, "JSON is JSON also when nothing matches", nothing.text)
+    tap.ok(nothing.status == 1 and nothing.json == {"schema": "pmuq.list-pmus/1", "pmus": []}, "JSON is JSON also when nothing matches", nothing.text)
     tap.ok("pmuq list events" in pmuq(*tree, "list", "event").talk, "list event: `list events` is proposed")
 
 
@@ -125,7 +126,7 @@ def hostile_tree():
     empty = tempfile.TemporaryDirectory()
     (pathlib.Path(empty.name) / "sys/bus/event_source/devices").mkdir(parents=True)
     answer = pmuq("--sysroot", empty.name, "list", "-J")
-    tap.same((answer.status, answer.json), (0, {"pmus": []}), "a machine without PMUs lists none")
+    tap.same((answer.status, answer.json), (0, {"schema": "pmuq.list-pmus/1", "pmus": []}), "a machine without PMUs lists none")
     empty.cleanup()
 
 

@@ -74,7 +74,7 @@ def test_beside_others(tap):
     answer = ask("skylake-sp", "{skx::INST_RETIRED,cycles}:u,INST_RETIRED:period=7:cpu=1")
     encodings = answer["encodings"]
     tap.same([e["group"] and e["group"]["leader"] for e in encodings], [0, 0, None], "names of libpfm4 lead groups, too")
-    tap.same((encodings[2]["cpus"], encodings[2]["deferred"]), ("1", {"period": 7}), "their period= and cpu= are as perf's")
+    tap.same((encodings[2]["cpus"], encodings[2]["tool_terms"]), ("1", {"period": 7}), "their period= and cpu= are as perf's")
     warnings = ask("haswell-client", "skx::INST_RETIRED")["encodings"][0]["warnings"]
     tap.same([w["code"] for w in warnings], ["PMUQ-096"], "the names of another CPU are a warning")
     strict = ask("haswell-client", "skx::INST_RETIRED", "--strict")

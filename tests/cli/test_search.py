@@ -25,9 +25,9 @@ def search(name, *words, db=None):
 
 def rows(name, *words, db=None):
     answer = search(name, "-J", *words, db=db)
-    tap.ok(answer.status in (0, 1) and (answer.status == 0) == bool(answer.json["found"]),
+    tap.ok(answer.status in (0, 1) and (answer.status == 0) == bool(answer.json["events"]),
            f"{name}: search {' '.join(words)}", answer.status, answer.talk)
-    return answer.json["found"]
+    return answer.json["events"]
 
 
 def own_machine():
@@ -82,15 +82,15 @@ def looks():
 def here_and_elsewhere():
     pmuq("--db", DB, "vendor", "import", str(TREES / "arch"))
     tree = own_machine()
-    here = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "l3_miss").json["found"]
-    tap.same([(row["source"], row["cpu"], row["here"], row["event"]) for row in here],
-             [("json", "x86/testlake", True, "mem_load_retired.l3_miss")], "a table of the machine's CPU is here, and told once")
+    here = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "l3_miss").json["events"]
+    tap.same([(row["source"], row["cpus"], row["here"], row["event"]) for row in here],
+             [("json", ["x86/testlake"], True, "mem_load_retired.l3_miss")], "a table of the machine's CPU is here, and told once")
     there = rows("unknown-intel", "--from", "json", "l3_miss", db=DB)
     tap.same([(row["cpu"], row["here"]) for row in there], [("x86/testlake", False)], "for another machine it is elsewhere")
-    both = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "reads").json["found"]
+    both = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "reads").json["events"]
     tap.ok([row["here"] for row in both] == sorted((row["here"] for row in both), reverse=True), "what is here comes first", both)
     strings = [row["string"] for words in ("mem", "unc", "uops", "cas") for row in pmuq(
-        "--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,generic,json", words).json["found"] if row["here"]]
+        "--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,generic,json", words).json["events"] if row["here"]]
     done = pmuq("--sysroot", tree, "--db", DB, "encode", "--jsonl", "--no-open", "--vendor", "auto", "-f", "-",
                 stdin="\n".join(strings).encode())
     wrong = [line for line in done.lines if not line["ok"] and line["error"]["code"] not in ("PMUQ-030", "PMUQ-031", "PMUQ-034")]

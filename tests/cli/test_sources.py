@@ -69,9 +69,9 @@ def files_alone():
 
 COLUMNS = "PMU,EVENT,TERMS,UNIT,SCALE,SOURCE,DEPRECATED,DESCRIPTION,TOPIC,PER_PKG,STRING"
 WANTED = [
-    {"pmu": "cpu", "event": "mem_load_retired.l3_miss", "terms": "event=0xd1,period=50021,umask=0x20", "unit": None, "scale": "1",
+    {"pmu": "cpu", "event": "mem_load_retired.l3_miss", "terms": "event=0xd1,period=50021,umask=0x20", "unit": "", "scale": "1",
      "source": "json", "deprecated": False, "topic": "cache", "per_pkg": False, "string": "cpu/mem_load_retired.l3_miss/"},
-    {"pmu": "cpu", "event": "uops.old", "terms": "event=9", "unit": None, "scale": "1", "source": "json", "deprecated": True,
+    {"pmu": "cpu", "event": "uops.old", "terms": "event=9", "unit": "", "scale": "1", "source": "json", "deprecated": True,
      "topic": "pipeline", "per_pkg": False, "string": "cpu/uops.old/", "description": "Take the other one"},
     *[{"pmu": f"uncore_imc_{box}", "event": "unc_m_cas_count.rd", "unit": "Bytes", "scale": "64", "source": "json",
        "per_pkg": True, "topic": "uncore memory", "description": "Reads of memory"} for box in range(6)],

@@ -69,7 +69,7 @@ def of_pmuq(element):
         return None
     return [{"attr": fields(e["attr"]), "pmu": e["pmu"], "unit": e["unit"], "scale": float(e["scale"]),
              "cpus": e["cpus"], "leader": e["group"] and e["group"]["leader"], "per_pkg": e["per_pkg"],
-             "name": e["name"], "deferred": {k: v for k, v in e["deferred"].items() if k not in NOT_DEFERRED}}
+             "name": e["name"], "deferred": {k: v for k, v in e["tool_terms"].items() if k not in NOT_DEFERRED}}
             for e in element["encodings"]]
 
 

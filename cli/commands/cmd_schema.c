@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* `pmuq schema`: the JSON Schemas of what the other commands print. */
+#include "cli/options.h"
+#include "cli/output/json_schema.h"
+#include "cli/report.h"
+#include <string.h>
+
+/* The index-th document of all commands. */
+static const struct document_type *document_at(size_t index)
+{
+	for (size_t i = 0; i < commands_count; i++) {
+		const struct document_type *const *document = commands[i]->documents;
+
+		for (; document && *document; document++)
+			if (index-- == 0)
+				return *document;
+	}
+	return NULL;
+}
+
+static const char *next_name(const void *of, size_t index)
+{
+	const struct document_type *document = document_at(index);
+
+	(void)of;
+	return document ? document->name : NULL;
+}
+
+static const struct document_type *find_document(const char *name)
+{
+	const struct document_type *document;
+
+	for (size_t i = 0; (document = document_at(i)); i++)
+		if (strcmp(document->name, name) == 0)
+			return document;
+	return NULL;
+}
+
+static enum status print_schema(const char *name)
+{
+	const struct document_type *document = find_document(name);
+	const char *near = document ? NULL : nearest(name, next_name, NULL);
+
+	if (document)
+		return schema_print(document);
+	if (near)
+		report(REPORT_ERROR, "there is no schema '%s'; did you mean '%s'?", name, near);
+	else
+		report(REPORT_ERROR, "there is no schema '%s'; `pmuq schema` lists them", name);
+	return STATUS_INVALID;
+}
+
+static enum status run_schema(struct options *options)
+{
+	const struct document_type *document;
+
+	if (options_next(options) != OPTION_END)
+		return options->status;
+	if (options->n_operands > 1)
+		return usage_error(options->command, "schema takes one name");
+	if (options->n_operands)
+		return print_schema(options->words[0]);
+	for (size_t i = 0; (document = document_at(i)); i++)
+		printf("%-14s %s\n", document->name, document->title);
+	return STATUS_OK;
+}
+
+const struct command cmd_schema = {
+	.name = "schema",
+	.arguments = "[NAME]",
+	.summary = "print the JSON Schema of a command's --json, --jsonl and --yaml",
+	.text = "Without NAME, lists the schemas. A document has schema \"pmuq.NAME/1\"; in the\n"
+		"schema, $defs.line is a line of --jsonl. With -o, fields are missing.\n\n"
+		"Examples:\n"
+		"  pmuq schema encode\n",
+	.run = run_schema,
+};

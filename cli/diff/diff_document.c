@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* A diff as a document: its fields. The text for people: diff_text.c, diff_stat.c. */
+#include "cli/diff/diff_output.h"
+#include "core/ranges.h"
+
+char *diff_pmus(const struct pmuq_change *change, bool are_new)
+{
+	const struct pmuq_str *pmus = are_new ? change->new_pmus : change->pmus;
+	size_t n = are_new ? change->n_new_pmus : change->n_pmus;
+	auto_free const char **names = calloc(n + 1, sizeof(*names));
+
+	for (size_t i = 0; names && i < n; i++)
+		names[i] = pmus[i].p;
+	return names ? pq_ranges_of_names(names, n) : NULL;
+}
+
+/* ------------------------------------------------------------------------------------- changes */
+
+#define CHANGE ((const struct pmuq_change *)of)
+
+static bool get_weight(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_weight_name(CHANGE->weight));
+}
+
+static const char *weight_word(unsigned index)
+{
+	return pmuq_weight_name((enum pmuq_weight)index);
+}
+
+static bool get_type(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_change_type_name(CHANGE->type));
+}
+
+static const char *type_word(unsigned index)
+{
+	return pmuq_change_type_name((enum pmuq_change_type)index);
+}
+
+static bool get_pmu(const void *of, struct cell *cell)
+{
+	return cell_set_item(cell, CHANGE->pmus, CHANGE->n_pmus);
+}
+
+static bool get_new_pmu(const void *of, struct cell *cell)
+{
+	return cell_set_item(cell, CHANGE->new_pmus, CHANGE->n_new_pmus);
+}
+
+struct word_change {
+	uint64_t before, after;
+};
+
+/* The config words that differ. */
+static bool get_word(const void *of, struct cell *cell)
+{
+	static const char *const names[] = { "config", "config1", "config2", "config3", "config4" };
+	struct word_change *change = (struct word_change *)cell->place.bytes;
+	size_t n = 0;
+
+	for (size_t i = 0; i < CHANGE->n_words && i < COUNT(names); i++) {
+		if (CHANGE->words_before[i] == CHANGE->words_after[i] || n++ < cell->index)
+			continue;
+		*change = (struct word_change){ .before = CHANGE->words_before[i],
+						.after = CHANGE->words_after[i] };
+		cell->key = str_of(names[i]);
+		cell->record = change;
+		return true;
+	}
+	return false;
+}
+
+static const struct field word_fields[] = {
+	{ .name = STR("before"), .type = FIELD_WORD, MEMBER(struct word_change, before) },
+	{ .name = STR("after"), .type = FIELD_WORD, MEMBER(struct word_change, after) },
+};
+
+static const struct record_type word_record = { .name = "bits", FIELDS(word_fields) };
+
+// clang-format off
+static const struct field change_fields[] = {
+	{ .name = STR("weight"),   .type = FIELD_TEXT, .get = get_weight, .word = weight_word },
+	{ .name = STR("type"),     .type = FIELD_TEXT, .get = get_type, .word = type_word },
+	{ .name = STR("pmus"),     .type = FIELD_TEXT, .flags = FIELD_LIST, .get = get_pmu,
+	  .help = "PMUs that it is about, by their names before; none: the host" },
+	{ .name = STR("new_pmus"), .type = FIELD_TEXT, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_new_pmu,
+	  .help = "new names of PMUs that were renamed" },
+	{ .name = STR("name"),     .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct pmuq_change, name),
+	  .help = "name of the event, format, cap, file, fact or tracepoint" },
+	{ .name = STR("before"),   .type = FIELD_TEXT, .flags = FIELD_NULLABLE, MEMBER(struct pmuq_change, before),
+	  .help = "as the first machine has it" },
+	{ .name = STR("after"),    .type = FIELD_TEXT, .flags = FIELD_NULLABLE, MEMBER(struct pmuq_change, after),
+	  .help = "as the second machine has it" },
+	{ .name = STR("bits"),     .type = FIELD_RECORD, .flags = FIELD_MAP | FIELD_OPTIONAL, .get = get_word,
+	  .record = &word_record,  .help = "config words that differ: set by the event, or by all values of the format" },
+	{ .name = STR("text"),     .type = FIELD_TEXT, MEMBER(struct pmuq_change, text),
+	  .help = "what happened, in a sentence" },
+};
+// clang-format on
+
+static const struct record_type change_record = { .name = "change", FIELDS(change_fields) };
+
+/* ---------------------------------------------------------------------------------------- head */
+
+struct shown_machine_of_diff {
+	const char *word;
+	const struct pmuq_catalog *catalog;
+};
+
+#define MACHINE ((const struct shown_machine_of_diff *)of)
+#define SHOWN ((const struct shown_diff *)of)
+
+static bool get_fact(const void *of, struct cell *cell, const char *name)
+{
+	return cell_set_text(cell, pmuq_catalog_find_fact(MACHINE->catalog, name));
+}
+
+static bool get_hostname(const void *of, struct cell *cell)
+{
+	return get_fact(of, cell, "hostname");
+}
+
+static bool get_kernel(const void *of, struct cell *cell)
+{
+	return get_fact(of, cell, "kernel");
+}
+
+static bool get_cpuid(const void *of, struct cell *cell)
+{
+	return get_fact(of, cell, "cpuid");
+}
+
+static bool get_incomplete(const void *of, struct cell *cell)
+{
+	return get_fact(of, cell, "incomplete");
+}
+
+// clang-format off
+static const struct field machine_fields[] = {
+	{ .name = STR("machine"),    .type = FIELD_TEXT, MEMBER(struct shown_machine_of_diff, word),
+	  .help = "as it was named on the command line" },
+	{ .name = STR("hostname"),   .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_hostname },
+	{ .name = STR("kernel"),     .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_kernel },
+	{ .name = STR("cpuid"),      .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_cpuid },
+	{ .name = STR("incomplete"), .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, .get = get_incomplete,
+	  .help = "source of an incomplete machine" },
+};
+// clang-format on
+
+static const struct record_type machine_record = { .name = "machine", FIELDS(machine_fields) };
+
+static bool get_machine(const void *of, struct cell *cell, int side)
+{
+	struct shown_machine_of_diff *machine = (struct shown_machine_of_diff *)cell->place.bytes;
+
+	*machine = (struct shown_machine_of_diff){ .word = SHOWN->words[side],
+						   .catalog = SHOWN->machines[side] };
+	cell->record = machine;
+	return true;
+}
+
+static bool get_before(const void *of, struct cell *cell)
+{
+	return get_machine(of, cell, 0);
+}
+
+static bool get_after(const void *of, struct cell *cell)
+{
+	return get_machine(of, cell, 1);
+}
+
+static bool get_differ(const void *of, struct cell *cell)
+{
+	cell->is_true = diff_shows_some(of);
+	return true;
+}
+
+static bool get_count(const void *of, struct cell *cell)
+{
+	enum pmuq_weight weight = (enum pmuq_weight)cell->index;
+
+	cell->key = str_of(pmuq_weight_name(weight));
+	cell->count = cell->key.p ? pmuq_diff_weight_count(SHOWN->diff, weight) : 0;
+	return cell->key.p;
+}
+
+// clang-format off
+static const struct field head_fields[] = {
+	{ .name = STR("before"), .type = FIELD_RECORD, .get = get_before, .record = &machine_record },
+	{ .name = STR("after"),  .type = FIELD_RECORD, .get = get_after, .record = &machine_record },
+	{ .name = STR("differ"), .type = FIELD_BOOL,   .get = get_differ,
+	  .help = "there is a change of the wanted weight" },
+	{ .name = STR("counts"), .type = FIELD_COUNT,  .flags = FIELD_MAP, .get = get_count,
+	  .help = "number of changes of each weight" },
+};
+// clang-format on
+
+static const struct record_type head_record = { .name = "head", FIELDS(head_fields) };
+
+static const struct document_type diff_document = {
+	.name = "diff",
+	.title = "pmuq diff",
+	.head = &head_record,
+	.rows = "changes",
+	.row = &change_record,
+};
+
+const struct document_type *const diff_documents[] = { &diff_document, NULL };
+
+enum status diff_print_document(const struct shown_diff *shown, enum document_form form)
+{
+	struct document document;
+	enum status status = document_begin(&document, form, &diff_document, shown);
+
+	for (size_t i = 0; status == STATUS_OK && i < pmuq_diff_count(shown->diff); i++)
+		document_row(&document, pmuq_diff_get(shown->diff, i));
+	return status_worse(status, document_end(&document, NULL));
+}

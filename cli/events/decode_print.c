@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Decoded attrs as text: event strings that `pmuq encode -f -` reads again. */
+#include "cli/events/decode_output.h"
+#include "cli/report.h"
+#include <ctype.h>
+#include <string.h>
+
+void decode_inputs_clear(struct decode_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->n; i++) {
+		struct decode_input *input = &inputs->v[i];
+
+		for (size_t j = 0; j < input->n; j++) {
+			free(input->v[j].text);
+			free(input->v[j].probe);
+			free(input->v[j].tool_terms);
+			free(input->v[j].group_name);
+			free(input->v[j].about);
+			pmuq_decoding_free(input->v[j].decoding);
+		}
+		pq_vec_free(input);
+		free(input->input);
+		free(input->refused);
+	}
+	pq_vec_free(inputs);
+}
+
+struct decode_input *decode_inputs_add(struct decode_inputs *inputs)
+{
+	return pq_vec_push(inputs, (struct decode_input){ 0 }) ? &inputs->v[inputs->n - 1] : NULL;
+}
+
+struct attr_input *decode_input_add(struct decode_input *input)
+{
+	return pq_vec_push(input, (struct attr_input){ 0 }) ? &input->v[input->n - 1] : NULL;
+}
+
+/* ----------------------------------------------------------------------------------- strings */
+
+/* By leader, those of a group as they stand. */
+static int compare_groups(const void *a, const void *b)
+{
+	const struct attr_input *x = *(struct attr_input *const *)a;
+	const struct attr_input *y = *(struct attr_input *const *)b;
+
+	if (x->leader != y->leader)
+		return x->leader < y->leader ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+bool decode_input_link(struct decode_input *input)
+{
+	auto_free struct attr_input **grouped = calloc(input->n + 1, sizeof(struct attr_input *));
+	size_t n = 0;
+
+	if (!grouped)
+		return false;
+	for (size_t i = 0; i < input->n; i++)
+		if (input->v[i].is_grouped)
+			grouped[n++] = &input->v[i];
+	qsort(grouped, n, sizeof(struct attr_input *), compare_groups);
+	for (size_t i = 1; i < n; i++) {
+		if (grouped[i]->leader != grouped[i - 1]->leader)
+			continue;
+		grouped[i - 1]->next = (size_t)(grouped[i] - input->v);
+		grouped[i]->is_later = true;
+	}
+	return true;
+}
+
+static const struct attr_input *next_of(const struct decode_input *input,
+					const struct attr_input *attr)
+{
+	return attr->next ? &input->v[attr->next] : NULL;
+}
+
+static bool is_modifier(char c)
+{
+	char letter;
+
+	for (size_t i = 0; pmuq_modifier_meaning(i, &letter); i++)
+		if (letter == c)
+			return true;
+	return false;
+}
+
+/* A group's name, in quotes if it could be something else, such as modifiers or a raw event; left
+ * out if quotes cannot contain it. */
+static void print_group_name(struct pq_buf *to, const char *name)
+{
+	bool is_word = isalpha((unsigned char)*name) && *name != 'r';
+	bool are_modifiers = true;
+
+	for (const char *at = name; *at; at++) {
+		is_word &= isalnum((unsigned char)*at) || *at == '_';
+		are_modifiers &= is_modifier(*at);
+		if (!isalnum((unsigned char)*at) && !strchr("_*?.[]!-:,=", *at))
+			return;
+	}
+	pq_buf_print(to, is_word && !are_modifiers ? "%s" : "'%s'", name);
+}
+
+void decode_print_string(struct pq_buf *to, const struct decode_input *input, size_t index)
+{
+	const struct attr_input *attr = &input->v[index];
+	bool is_first = true;
+
+	if (!attr->is_grouped) {
+		pq_buf_add(to, attr->decoding->text);
+		return;
+	}
+	if (attr->group_name && *attr->group_name)
+		print_group_name(to, attr->group_name);
+	pq_buf_char(to, '{', 1);
+	for (; attr; attr = next_of(input, attr)) {
+		pq_buf_char(to, ',', !is_first);
+		pq_buf_add(to, attr->decoding->text);
+		is_first = false;
+	}
+	pq_buf_char(to, '}', 1);
+}
+
+/* -------------------------------------------------------------------------------------- text */
+
+static void print_left(const struct pmuq_decoding *decoding, bool is_event, const char *label,
+		       const char **before)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < decoding->n_left; i++) {
+		bool is_word = pmuq_decoding_left(decoding, i)->format == PMUQ_FIELD_WORD;
+		unsigned long long value = pmuq_decoding_left(decoding, i)->value;
+
+		if (pmuq_decoding_left(decoding, i)->is_event != is_event)
+			continue;
+		if (is_first)
+			printf("%s%s", *before, label);
+		printf(is_word ? " %s=0x%llx" : " %s=%lld", pmuq_decoding_left(decoding, i)->name.p,
+		       value);
+		is_first = false;
+		*before = "; ";
+	}
+}
+
+static void print_comment(const struct attr_input *attr, const char **before)
+{
+	print_left(attr->decoding, true, "no string says:", before);
+	/* The whole attr is printed below. */
+	if (attr->about)
+		return;
+	print_left(attr->decoding, false, "left to a tool:", before);
+	if (attr->tool_terms && *attr->tool_terms) {
+		printf("%stool terms: ", *before);
+		print_safe(stdout, attr->tool_terms);
+		*before = "; ";
+	}
+}
+
+/* In comments, so that what was printed can be encoded again. */
+static void print_below(const struct attr_input *attr, bool with_all)
+{
+	const struct pmuq_decoding *decoding = attr->decoding;
+
+	if (attr->about) {
+		printf("#   ");
+		print_safe(stdout, attr->about);
+		putchar('\n');
+	}
+	for (size_t i = 0; with_all && i < decoding->n_alternatives; i++)
+		printf("#   or %s\n", decoding->alternatives[i].p);
+}
+
+static void print_string(const struct decode_input *input, size_t index)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	decode_print_string(&text, input, index);
+	fwrite(text.p, 1, text.n, stdout);
+}
+
+void decode_print_text(const struct decode_input *input, bool with_all)
+{
+	for (size_t i = 0; i < input->n; i++) {
+		const struct attr_input *attr = &input->v[i];
+		const char *before = "  # ";
+
+		if (attr->is_later)
+			continue;
+		print_string(input, i);
+		for (; attr; attr = next_of(input, attr))
+			print_comment(attr, &before);
+		putchar('\n');
+		for (attr = &input->v[i]; attr; attr = next_of(input, attr))
+			print_below(attr, with_all);
+	}
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* Encodings and what came of opening them, as records of documents. */
+#include "cli/events/event_records.h"
+#include <string.h>
+
+#define SHOWN ((const struct shown_encoding *)of)
+#define RESULT ((const struct result *)of)
+
+/* ----------------------------------------------------------------------------------- encodings */
+
+static bool get_source(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_origin_name(SHOWN->encoding->origin));
+}
+
+static bool get_attr_hex(const void *of, struct cell *cell)
+{
+	const struct pmuq_attr *attr = SHOWN->encoding->attr;
+
+	cell->text = (struct pmuq_str){ .p = (const char *)attr, .n = attr->size };
+	return true;
+}
+
+static bool get_probe(const void *of, struct cell *cell)
+{
+	cell->record = SHOWN->encoding;
+	return SHOWN->encoding->probe_text.p;
+}
+
+static bool get_group(const void *of, struct cell *cell)
+{
+	cell->record = SHOWN->encoding;
+	return SHOWN->encoding->n_members > 0;
+}
+
+static bool get_tool_term(const void *of, struct cell *cell)
+{
+	const struct pmuq_tool_term *term = NULL;
+
+	if (cell->index < SHOWN->encoding->n_tool_terms)
+		term = pmuq_encoding_tool_term(SHOWN->encoding, cell->index);
+	if (!term)
+		return false;
+	cell->key = term->name;
+	cell->text = term->text;
+	cell->type = term->is_number ? FIELD_LITERAL : FIELD_TEXT;
+	return true;
+}
+
+static bool get_warning(const void *of, struct cell *cell)
+{
+	struct shown_error *shown = (struct shown_error *)cell->place.bytes;
+
+	if (cell->index >= SHOWN->encoding->n_warnings)
+		return false;
+	*shown = (struct shown_error){
+		.error = pmuq_encoding_warning(SHOWN->encoding, cell->index),
+		.input = SHOWN->result->input,
+	};
+	cell->record = shown;
+	return true;
+}
+
+#define OF(name) MEMBER_OF(struct shown_encoding, encoding, struct pmuq_encoding, name)
+#define OF_ENCODING(name) MEMBER(struct pmuq_encoding, name)
+
+// clang-format off
+static const struct field probe_fields[] = {
+	{ .name = STR("field"), .type = FIELD_TEXT, OF_ENCODING(probe_field), .help = "member of the attr" },
+	{ .name = STR("text"),  .type = FIELD_TEXT, OF_ENCODING(probe_text) },
+};
+static const struct record_type probe_record = {
+	.name = "probe", .help = "A text that the kernel wants the address of, 0 in the attr", FIELDS(probe_fields),
+};
+
+static const struct field group_fields[] = {
+	{ .name = STR("leader"),  .type = FIELD_COUNT, OF_ENCODING(leader), .help = "its index in encodings" },
+	{ .name = STR("members"), .type = FIELD_COUNT, OF_ENCODING(n_members), .help = "number of members with the leader" },
+	{ .name = STR("name"),    .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF_ENCODING(group_name) },
+};
+static const struct record_type group_record = { .name = "group", FIELDS(group_fields) };
+
+static const struct field encoded_fields[] = {
+	{ .name = STR("name"),       .type = FIELD_TEXT, OF(name), .help = "as written, or the value of name=" },
+	{ .name = STR("pmu"),        .type = FIELD_TEXT, .flags = FIELD_NULLABLE, OF(pmu), .help = "null: no PMU has that type" },
+	{ .name = STR("source"),     .type = FIELD_TEXT, .get = get_source, .help = "source of the name" },
+	{ .name = STR("attr"),       .type = FIELD_ATTR, OF(attr) },
+	{ .name = STR("attr_hex"),   .type = FIELD_HEX,  .get = get_attr_hex, .help = "attr.size bytes in host order" },
+	{ .name = STR("probe"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_probe, .record = &probe_record },
+	{ .name = STR("cpus"),       .type = FIELD_TEXT, OF(cpus), .help = "CPUs to open it on, as a list" },
+	{ .name = STR("unit"),       .type = FIELD_TEXT, OF(unit), .help = "unit of its counts times the scale" },
+	{ .name = STR("scale"),      .type = FIELD_TEXT, OF(scale), .help = "exact decimal text to multiply a count by" },
+	{ .name = STR("per_pkg"),    .type = FIELD_BOOL, OF(is_per_pkg), .help = "one count for each package" },
+	{ .name = STR("snapshot"),   .type = FIELD_BOOL, OF(is_snapshot), .help = "a state, not a count" },
+	{ .name = STR("group"),      .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .get = get_group, .record = &group_record },
+	{ .name = STR("tool_terms"), .type = FIELD_TEXT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_tool_term,
+	  .help = "terms that a sampling or counting tool applies" },
+	{ .name = STR("warnings"),   .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_warning, .record = &error_record },
+};
+const struct record_type encoded_record = { .name = "encoded", FIELDS(encoded_fields) };
+// clang-format on
+
+/* ------------------------------------------------------------------------------------- opening */
+
+/* NULL: it was not opened at all. */
+static const struct pmuq_open_result *open_result_of(const void *of)
+{
+	const struct pmuq_open_results *opens = SHOWN->result->opens;
+
+	return opens ? pmuq_open_results_get(opens, SHOWN->index) : NULL;
+}
+
+static const char *const open_words[] = {
+	[PMUQ_OPENED] = "opened",
+	[PMUQ_REFUSED] = "refused",
+	[PMUQ_SKIPPED] = "skipped",
+	NULL,
+};
+
+#define IN_OPENED IN_VARIANT(PMUQ_OPENED)
+#define IN_REFUSED IN_VARIANT(PMUQ_REFUSED)
+#define IN_SKIPPED IN_VARIANT(PMUQ_SKIPPED)
+
+static size_t open_variant(const void *of)
+{
+	const struct pmuq_open_result *open = open_result_of(of);
+
+	return open ? open->status : PMUQ_SKIPPED;
+}
+
+static bool get_status(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, open_words[open_variant(of)]);
+}
+
+static bool get_pid(const void *of, struct cell *cell)
+{
+	cell->number = open_result_of(of)->pid;
+	return true;
+}
+
+/* "-1" or "8", and neither "0,8" nor "0-3" */
+static bool is_one(struct pmuq_str cpus)
+{
+	return cpus.n && !cpus.p[1 + strspn(cpus.p + 1, "0123456789")];
+}
+
+static bool get_cpu(const void *of, struct cell *cell)
+{
+	cell->text = open_result_of(of)->cpus;
+	return is_one(cell->text);
+}
+
+static bool get_cpus(const void *of, struct cell *cell)
+{
+	cell->text = open_result_of(of)->cpus;
+	return !is_one(cell->text);
+}
+
+static bool get_errno(const void *of, struct cell *cell)
+{
+	cell->number = open_result_of(of)->errnum;
+	return true;
+}
+
+static bool get_errno_name(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_errno_name(open_result_of(of)->errnum));
+}
+
+static bool get_reason(const void *of, struct cell *cell)
+{
+	const struct pmuq_open_result *open = open_result_of(of);
+
+	return cell_set_text(cell, open ? open->reason.p : SHOWN->result->skipped);
+}
+
+static bool get_hint(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, open_result_of(of)->hint.p);
+}
+
+static bool get_change(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, open_result_of(of)->change.p);
+}
+
+// clang-format off
+static const struct field open_fields[] = {
+	{ .name = STR("status"),     .type = FIELD_TEXT,    .get = get_status },
+	{ .name = STR("pid"),        .type = FIELD_NUMBER,  .in = IN_OPENED, .get = get_pid,
+	  .help = "0: this task; -1: all on its CPUs, or all of the cgroup" },
+	{ .name = STR("cpu"),        .type = FIELD_LITERAL, .flags = FIELD_OPTIONAL, .in = IN_OPENED, .get = get_cpu,
+	  .help = "-1: any" },
+	{ .name = STR("cpus"),       .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_OPENED, .get = get_cpus,
+	  .help = "instead of cpu, if it was opened on several" },
+	{ .name = STR("errno"),      .type = FIELD_NUMBER,  .in = IN_REFUSED, .get = get_errno },
+	{ .name = STR("errno_name"), .type = FIELD_TEXT,    .in = IN_REFUSED, .get = get_errno_name },
+	{ .name = STR("reason"),     .type = FIELD_TEXT,    .in = IN_REFUSED | IN_SKIPPED, .get = get_reason },
+	{ .name = STR("hint"),       .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_REFUSED, .get = get_hint },
+	{ .name = STR("change"),     .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_REFUSED, .get = get_change,
+	  .help = "the smallest change that opens, as tried" },
+};
+// clang-format on
+
+const struct record_type open_record = {
+	.name = "open",
+	.help = "The result of opening it on the running kernel",
+	.tag = "status",
+	.variants = open_words,
+	.variant = open_variant,
+	FIELDS(open_fields),
+};
+
+bool get_open(const void *of, struct cell *cell)
+{
+	cell->record = of;
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------- results */
+
+const char *const result_variants[] = { "true", "false", NULL };
+
+size_t result_variant(const void *of)
+{
+	return RESULT->encodings ? 0 : 1;
+}
+
+bool get_ok(const void *of, struct cell *cell)
+{
+	cell->is_true = RESULT->encodings;
+	return true;
+}
+
+bool get_encoding(const void *of, struct cell *cell)
+{
+	struct shown_encoding *shown = (struct shown_encoding *)cell->place.bytes;
+
+	if (cell->index >= pmuq_encodings_count(RESULT->encodings))
+		return false;
+	*shown = (struct shown_encoding){
+		.result = RESULT,
+		.encoding = pmuq_encodings_get(RESULT->encodings, cell->index),
+		.index = cell->index,
+	};
+	cell->record = shown;
+	return true;
+}
+
+bool get_error(const void *of, struct cell *cell)
+{
+	struct shown_error *shown = (struct shown_error *)cell->place.bytes;
+
+	*shown = (struct shown_error){ .error = RESULT->error,
+				       .input = RESULT->input,
+				       .file = RESULT->file,
+				       .line = RESULT->line };
+	cell->record = shown;
+	return true;
+}

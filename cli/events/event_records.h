@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What came of an event string, as records: what the documents of encode, explain and check share.
+ * Each adds to an encoding what it alone knows.
+ */
+#ifndef PQ_CLI_EVENT_RECORDS_H
+#define PQ_CLI_EVENT_RECORDS_H
+
+#include "cli/events/encode_output.h"
+#include "cli/output/error_record.h"
+
+/* An encoding of a result, by its index. */
+struct shown_encoding {
+	const struct result *result;
+	const struct pmuq_encoding *encoding;
+	size_t index;
+};
+
+/* Of struct shown_encoding: what it is, and whether it opened. */
+extern const struct record_type encoded_record;
+extern const struct record_type open_record;
+bool get_open(const void *of, struct cell *cell);
+
+/* Of struct result: the getters of its fields, which differ in the type of the encodings. */
+extern const char *const result_variants[];
+size_t result_variant(const void *of);
+bool get_ok(const void *of, struct cell *cell);
+bool get_encoding(const void *of, struct cell *cell);
+bool get_error(const void *of, struct cell *cell);
+
+// clang-format off
+#define RESULT_FIELDS(encoding_type) \
+	{ .name = STR("input"), .type = FIELD_TEXT, MEMBER(struct result, input), .help = "the event string" }, \
+	{ .name = STR("ok"), .type = FIELD_BOOL, .get = get_ok, .help = "it is valid" }, \
+	{ .name = STR("encodings"), .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_encoding, \
+	  .record = (encoding_type), .in = IN_VARIANT(0) }, \
+	{ .name = STR("error"), .type = FIELD_RECORD, .get = get_error, \
+	  .record = &error_record, .in = IN_VARIANT(1) }
+#define RESULT_VARIANTS .tag = "ok", .variants = result_variants, .variant = result_variant
+// clang-format on
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Encodings with their assignments, as the document of `pmuq explain`. */
+#include "cli/events/event_records.h"
+#include "cli/events/explain_output.h"
+
+#define SHOWN ((const struct shown_encoding *)of)
+#define ASSIGNMENT ((const struct pmuq_assignment *)of)
+
+static bool get_from(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_cause_name(ASSIGNMENT->cause));
+}
+
+static const char *cause_word(unsigned index)
+{
+	return pmuq_cause_name((enum pmuq_cause)index);
+}
+
+static bool get_assignment(const void *of, struct cell *cell)
+{
+	if (cell->index >= SHOWN->encoding->n_assignments)
+		return false;
+	cell->record = pmuq_encoding_assignment(SHOWN->encoding, cell->index);
+	return true;
+}
+
+#define OF(name) MEMBER(struct pmuq_assignment, name)
+
+// clang-format off
+static const struct field assignment_fields[] = {
+	{ .name = STR("term"),       .type = FIELD_TEXT,  OF(term), .help = "as written; of the type, the PMU" },
+	{ .name = STR("field"),      .type = FIELD_TEXT,  OF(field), .help = "field of the attr" },
+	{ .name = STR("mask"),       .type = FIELD_WORD,  OF(mask), .help = "bits of the field that it assigns" },
+	{ .name = STR("value"),      .type = FIELD_WORD,  OF(value), .help = "what it put there, in place" },
+	{ .name = STR("number"),     .type = FIELD_WORD,  OF(number), .help = "the same before it was spread over the mask" },
+	{ .name = STR("format"),     .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(format), .help = "text of the format" },
+	{ .name = STR("from"),       .type = FIELD_TEXT,  .get = get_from, .word = cause_word, .help = "what the value came from" },
+	{ .name = STR("event"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(event), .help = "sysfs event that has the term" },
+	{ .name = STR("origin"),     .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(origin), .help = "file of that event, or of the PMU" },
+	{ .name = STR("input"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(input), .help = "what the offset points into: the event's terms" },
+	{ .name = STR("offset"),     .type = FIELD_COUNT, OF(offset), .unit = "bytes", .help = "where the term begins" },
+	{ .name = STR("length"),     .type = FIELD_COUNT, OF(length), .unit = "bytes" },
+	{ .name = STR("overridden"), .type = FIELD_BOOL,  OF(is_overridden), .help = "another one replaced its value" },
+};
+static const struct record_type assignment_record = { .name = "assignment", FIELDS(assignment_fields) };
+
+static const struct field encoding_fields[] = {
+	{ .name = STR("assignments"), .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_assignment, .record = &assignment_record,
+	  .help = "in the order in which they were made" },
+};
+static const struct record_type encoding_record = { .name = "encoding", .base = &encoded_record, FIELDS(encoding_fields) };
+// clang-format on
+
+static const struct field result_fields[] = { RESULT_FIELDS(&encoding_record) };
+static const struct record_type result_record = { .name = "input",
+						  RESULT_VARIANTS,
+						  FIELDS(result_fields) };
+
+const struct document_type explain_document = {
+	.name = "explain",
+	.title = "pmuq explain",
+	.rows = "inputs",
+	.row = &result_record,
+};
+
+const struct document_type *const explain_documents[] = { &explain_document, NULL };

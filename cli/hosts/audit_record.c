@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `pmuq encode --all-hosts` as a document. Results are those of `pmuq encode` without the results
+ * of opening: hosts of one class may differ in these.
+ */
+#include "cli/events/event_records.h"
+#include "cli/hosts/audit.h"
+#include "cli/hosts/host_names.h"
+#include <string.h>
+
+static const struct field result_fields[] = { RESULT_FIELDS(&encoded_record) };
+static const struct record_type result_record = { .name = "result",
+						  RESULT_VARIANTS,
+						  FIELDS(result_fields) };
+
+char *audit_json_of(const struct result *result)
+{
+	struct pq_buf buf = PQ_BUF_NULL, scratch = PQ_BUF_NULL;
+	struct pq_sink *sink = pq_sink_json(&buf, 0);
+
+	if (!sink)
+		return NULL;
+	record_write(sink, &result_record, result, &scratch);
+	pq_sink_free(sink);
+	pq_buf_free(&scratch);
+	return pq_buf_take(&buf);
+}
+
+/* The audit while it is printed, with memory for the names of all hosts: of the list that is being
+ * written. */
+struct printed {
+	const struct audit *audit;
+	const char **names;
+};
+
+/* ------------------------------------------------------------------------------------- classes */
+
+struct printed_class {
+	const struct printed *printed;
+	size_t host_class;
+};
+
+#define PRINTED ((const struct printed *)of)
+#define CLASS ((const struct printed_class *)of)
+
+static const struct pmuq_hosts *hosts_of(const void *of)
+{
+	return CLASS->printed->audit->list.hosts;
+}
+
+static const struct audit_totals *totals_of(const void *of)
+{
+	return &CLASS->printed->audit->totals[CLASS->host_class];
+}
+
+static bool get_class_name(const void *of, struct cell *cell)
+{
+	cell->text = pmuq_hosts_class(hosts_of(of), CLASS->host_class)->name;
+	return true;
+}
+
+static bool get_class_ok(const void *of, struct cell *cell)
+{
+	cell->is_true = audit_is_good(totals_of(of));
+	return true;
+}
+
+static bool get_valid(const void *of, struct cell *cell)
+{
+	cell->count = totals_of(of)->n_valid;
+	return true;
+}
+
+static bool get_invalid(const void *of, struct cell *cell)
+{
+	cell->count = totals_of(of)->n_invalid;
+	return true;
+}
+
+static bool get_opened(const void *of, struct cell *cell)
+{
+	cell->count = totals_of(of)->n_opened;
+	return CLASS->printed->audit->wants_opens;
+}
+
+static bool get_refused(const void *of, struct cell *cell)
+{
+	cell->count = totals_of(of)->n_refused;
+	return CLASS->printed->audit->wants_opens;
+}
+
+static bool get_unknown(const void *of, struct cell *cell)
+{
+	cell->count = totals_of(of)->n_unknown;
+	return CLASS->printed->audit->wants_opens;
+}
+
+static bool get_fact(const void *of, struct cell *cell, const char *name)
+{
+	const struct pmuq_hosts *hosts = hosts_of(of);
+	size_t host = pmuq_hosts_class(hosts, CLASS->host_class)->hosts[0];
+
+	return cell_set_text(cell,
+			     pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, host, 0), name));
+}
+
+static bool get_arch(const void *of, struct cell *cell)
+{
+	return get_fact(of, cell, "arch");
+}
+
+static bool get_cpuid(const void *of, struct cell *cell)
+{
+	return get_fact(of, cell, "cpuid");
+}
+
+static bool get_incomplete(const void *of, struct cell *cell)
+{
+	return get_fact(of, cell, "incomplete");
+}
+
+/* The names are gathered for the first of them; cursor: how many there are. */
+static bool next_name(const char *const *names, struct cell *cell)
+{
+	return cell->index < cell->cursor && cell_set_text(cell, names[cell->index]);
+}
+
+/* The kernels that run on hosts of the class, each once. */
+static size_t gather_kernels(const void *of)
+{
+	const struct pmuq_hosts *hosts = hosts_of(of);
+	const struct pmuq_host_class *host_class = pmuq_hosts_class(hosts, CLASS->host_class);
+	const char **names = CLASS->printed->names;
+	size_t n = 0, n_all = 0;
+
+	for (size_t i = 0; i < host_class->n_hosts; i++) {
+		const char *kernel = pmuq_snapshot_find_fact(
+			pmuq_hosts_snapshot(hosts, host_class->hosts[i], 0), "kernel");
+
+		if (kernel)
+			names[n_all++] = kernel;
+	}
+	qsort(names, n_all, sizeof(*names), names_compare);
+	for (size_t i = 0; i < n_all; i++)
+		if (n == 0 || strcmp(names[n - 1], names[i]) != 0)
+			names[n++] = names[i];
+	return n;
+}
+
+static bool get_kernel(const void *of, struct cell *cell)
+{
+	if (cell->index == 0)
+		cell->cursor = gather_kernels(of);
+	return next_name(CLASS->printed->names, cell);
+}
+
+static bool get_host(const void *of, struct cell *cell)
+{
+	const char **names = CLASS->printed->names;
+
+	if (cell->index == 0) {
+		cell->cursor = audit_all_hosts(CLASS->printed->audit, CLASS->host_class, names);
+		qsort(names, cell->cursor, sizeof(*names), names_compare);
+	}
+	return next_name(names, cell);
+}
+
+// clang-format off
+static const struct field class_fields[] = {
+	{ .name = STR("class"),      .type = FIELD_TEXT,  .get = get_class_name, .pattern = "^[0-9a-f]{8}$",
+	  .help = "host class: its hosts give the same answers to every event string" },
+	{ .name = STR("ok"),         .type = FIELD_BOOL,  .get = get_class_ok, .help = "all strings are valid, and none was refused" },
+	{ .name = STR("valid"),      .type = FIELD_COUNT, .get = get_valid, .help = "number of valid strings" },
+	{ .name = STR("invalid"),    .type = FIELD_COUNT, .get = get_invalid, .help = "number of invalid strings" },
+	{ .name = STR("opened"),     .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_opened,
+	  .help = "valid strings that opened on all its hosts when these were checked" },
+	{ .name = STR("refused"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_refused, .help = "refused on at least one of its hosts" },
+	{ .name = STR("unknown"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_unknown, .help = "not tried on at least one of its hosts" },
+	{ .name = STR("arch"),       .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_arch },
+	{ .name = STR("cpuid"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_cpuid },
+	{ .name = STR("incomplete"), .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_incomplete, .help = "source of an incomplete machine" },
+	{ .name = STR("kernels"),    .type = FIELD_TEXT,  .flags = FIELD_LIST, .get = get_kernel, .help = "kernels of its hosts" },
+	{ .name = STR("hosts"),      .type = FIELD_TEXT,  .flags = FIELD_LIST, .get = get_host },
+};
+static const struct record_type class_record = { .name = "class", FIELDS(class_fields) };
+// clang-format on
+
+static bool get_class(const void *of, struct cell *cell)
+{
+	struct printed_class *host_class = (struct printed_class *)cell->place.bytes;
+
+	*host_class = (struct printed_class){ .printed = PRINTED, .host_class = cell->index };
+	cell->record = host_class;
+	return cell->index < pmuq_hosts_class_count(PRINTED->audit->list.hosts);
+}
+
+// clang-format off
+static const struct field head_fields[] = {
+	{ .name = STR("classes"), .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_class, .record = &class_record },
+};
+static const struct record_type head_record = { .name = "head", FIELDS(head_fields) };
+// clang-format on
+
+/* --------------------------------------------------------------------------------------- opens */
+
+struct printed_opens {
+	const struct printed *printed;
+	const struct audit_opens *opens;
+	size_t host_class;
+};
+
+#define OPENS ((const struct printed_opens *)of)
+
+static const char *const opens_words[] = {
+	[OPENS_UNKNOWN] = "unknown",
+	[OPENS_YES] = "opened",
+	[OPENS_NO] = "refused",
+	NULL,
+};
+
+static size_t opens_variant(const void *of)
+{
+	return OPENS->opens->opens;
+}
+
+static bool get_opens_class(const void *of, struct cell *cell)
+{
+	cell->text = pmuq_hosts_class(OPENS->printed->audit->list.hosts, OPENS->host_class)->name;
+	return true;
+}
+
+static bool get_opens_status(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, opens_words[OPENS->opens->opens]);
+}
+
+static bool get_opens_host(const void *of, struct cell *cell)
+{
+	const char **names = OPENS->printed->names;
+
+	if (cell->index == 0) {
+		cell->cursor = audit_hosts(OPENS->printed->audit, OPENS->host_class,
+					   OPENS->opens->check, names);
+		qsort(names, cell->cursor, sizeof(*names), names_compare);
+	}
+	return next_name(names, cell);
+}
+
+#define OF_OPENS(name) MEMBER_OF(struct printed_opens, opens, struct audit_opens, name)
+#define IN_REFUSED IN_VARIANT(OPENS_NO)
+
+// clang-format off
+static const struct field opens_fields[] = {
+	{ .name = STR("class"),  .type = FIELD_TEXT,   .get = get_opens_class },
+	{ .name = STR("status"), .type = FIELD_TEXT,   .get = get_opens_status },
+	{ .name = STR("errno"),  .type = FIELD_NUMBER, .in = IN_REFUSED, OF_OPENS(errnum) },
+	{ .name = STR("reason"), .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPENS(reason) },
+	{ .name = STR("hint"),   .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPENS(hint) },
+	{ .name = STR("hosts"),  .type = FIELD_TEXT,   .flags = FIELD_LIST, .get = get_opens_host, .help = "hosts of the class with that result" },
+};
+// clang-format on
+
+static const struct record_type opens_record = {
+	.name = "opens",
+	.help = "The result of the last `scan --check` of some hosts",
+	.tag = "status",
+	.variants = opens_words,
+	.variant = opens_variant,
+	FIELDS(opens_fields),
+};
+
+/* ------------------------------------------------------------------------------------- strings */
+
+struct printed_string {
+	const struct printed *printed;
+	const struct audit_string *string;
+};
+
+struct printed_outcome {
+	struct printed_string string;
+	const struct audit_outcome *outcome;
+};
+
+#define STRING ((const struct printed_string *)of)
+#define OUTCOME ((const struct printed_outcome *)of)
+
+static bool get_outcome_class(const void *of, struct cell *cell)
+{
+	if (cell->index >= OUTCOME->outcome->n)
+		return false;
+	cell->text = pmuq_hosts_class(OUTCOME->string.printed->audit->list.hosts,
+				      OUTCOME->outcome->v[cell->index].host_class)
+			     ->name;
+	return true;
+}
+
+/* Of all members in turn. */
+static bool get_opens_of_outcome(const void *of, struct cell *cell)
+{
+	struct printed_opens *opens = (struct printed_opens *)cell->place.bytes;
+	size_t index = cell->index;
+
+	for (size_t i = 0; i < OUTCOME->outcome->n; i++) {
+		const struct audit_member *member = &OUTCOME->outcome->v[i];
+
+		if (index < member->n_opens) {
+			*opens = (struct printed_opens){
+				.printed = OUTCOME->string.printed,
+				.opens = &OUTCOME->string.string->opens
+						  .v[member->first_opens + index],
+				.host_class = member->host_class,
+			};
+			cell->record = opens;
+			return true;
+		}
+		index -= member->n_opens;
+	}
+	return false;
+}
+
+static bool get_result(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, OUTCOME->outcome->text);
+}
+
+// clang-format off
+static const struct field outcome_fields[] = {
+	{ .name = STR("classes"), .type = FIELD_TEXT,   .flags = FIELD_LIST, .get = get_outcome_class, .help = "host classes that have it" },
+	{ .name = STR("result"),  .type = FIELD_JSON,   .get = get_result, .record = &result_record },
+	{ .name = STR("opens"),   .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_opens_of_outcome,
+	  .record = &opens_record },
+};
+static const struct record_type outcome_record = { .name = "outcome", FIELDS(outcome_fields) };
+// clang-format on
+
+static bool get_at(const void *of, struct cell *cell)
+{
+	const struct audit_string *string = STRING->string;
+
+	return string->file && cell_print(cell, "%s:%zu", string->file, string->line);
+}
+
+static bool get_outcome(const void *of, struct cell *cell)
+{
+	struct printed_outcome *outcome = (struct printed_outcome *)cell->place.bytes;
+
+	if (cell->index >= STRING->string->outcomes.n)
+		return false;
+	*outcome = (struct printed_outcome){
+		.string = *STRING,
+		.outcome = &STRING->string->outcomes.v[cell->index],
+	};
+	cell->record = outcome;
+	return true;
+}
+
+// clang-format off
+static const struct field string_fields[] = {
+	{ .name = STR("input"),    .type = FIELD_TEXT,   MEMBER_OF(struct printed_string, string, struct audit_string, input),
+	  .help = "the event string" },
+	{ .name = STR("at"),       .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .get = get_at, .help = "FILE:LINE of the input, with -f" },
+	{ .name = STR("outcomes"), .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_outcome, .record = &outcome_record },
+};
+static const struct record_type string_record = { .name = "input", FIELDS(string_fields) };
+// clang-format on
+
+const struct document_type audit_document = {
+	.name = "audit",
+	.title = "pmuq encode --all-hosts",
+	.head = &head_record,
+	.rows = "inputs",
+	.row = &string_record,
+};
+
+enum status audit_print_document(const struct audit *audit)
+{
+	auto_free const char **names =
+		calloc(pmuq_hosts_count(audit->list.hosts) + 1, sizeof(*names));
+	const struct printed printed = { .audit = audit, .names = names };
+	struct document document;
+	enum status status;
+
+	if (!names)
+		return report_failed("out of memory");
+	status = document_begin(&document, audit->form, &audit_document, &printed);
+	for (size_t i = 0; status == STATUS_OK && i < audit->strings.n; i++) {
+		const struct printed_string row = { .printed = &printed,
+						    .string = &audit->strings.v[i] };
+
+		document_row(&document, &row);
+	}
+	return status_worse(status, document_end(&document, NULL));
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/hosts/stored_hosts.h"
+#include "cli/database.h"
+#include "cli/report.h"
+#include <string.h>
+
+enum status host_list_open(struct host_list *list, const struct cli *cli,
+			   const struct pmuq_hosts_filter *filter)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free char *path = database_path(cli);
+
+	if (!path)
+		return STATUS_FAILED;
+	if (pmuq_store_open(path, PMUQ_STORE_READ, &list->store, &error) < 0 ||
+	    pmuq_store_list_hosts(list->store, filter, &list->hosts, &error) < 0 ||
+	    pmuq_pfm_open(NULL, &list->pfm, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+void host_list_close(struct host_list *list)
+{
+	for (size_t i = 0; i < list->tables.n; i++)
+		pmuq_vendor_free(list->tables.v[i].vendor);
+	pq_vec_free(&list->tables);
+	pmuq_pfm_free(list->pfm);
+	pmuq_hosts_free(list->hosts);
+	pmuq_store_free(list->store);
+}
+
+static enum status add_table(struct host_list *list, const char *cpuid, bool is_wanted,
+			     const struct pmuq_vendor **ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(vendor_freep) struct pmuq_vendor *vendor = NULL;
+	int r = pmuq_store_open_vendor(list->store, cpuid, &vendor, &error);
+
+	if (r < 0 && (r != -PMUQ_E_NO_VENDOR_TABLE || is_wanted))
+		return report_error(error, NULL);
+	if (!pq_vec_push(&list->tables, ((struct host_table){ .cpuid = cpuid, .vendor = vendor })))
+		return report_failed("out of memory");
+	*ret = move(vendor);
+	return STATUS_OK;
+}
+
+/* Read once for all classes of a CPU. */
+static enum status find_table(struct host_list *list, const char *cpuid, bool is_wanted,
+			      const struct pmuq_vendor **ret)
+{
+	for (size_t i = 0; i < list->tables.n; i++)
+		if (strcmp(list->tables.v[i].cpuid, cpuid) == 0) {
+			*ret = list->tables.v[i].vendor;
+			return STATUS_OK;
+		}
+	return add_table(list, cpuid, is_wanted, ret);
+}
+
+enum status host_list_open_class(struct host_list *list, size_t host_class, const char *vendor,
+				 struct open_class *ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	size_t host = pmuq_hosts_class(list->hosts, host_class)->hosts[0];
+	const struct pmuq_snapshot *snapshot = pmuq_hosts_snapshot(list->hosts, host, 0);
+	bool is_own = !vendor || strcmp(vendor, "auto") == 0;
+	const char *cpuid = is_own ? pmuq_snapshot_find_fact(snapshot, "cpuid") : vendor;
+
+	*ret = (struct open_class){ .index = host_class };
+	if (pmuq_store_open_host(list->store, pmuq_hosts_get(list->hosts, host)->name.p,
+				 snapshot->number, &ret->source, &error) < 0)
+		return report_error(error, NULL);
+	return cpuid ? find_table(list, cpuid, !is_own, &ret->vendor) : STATUS_OK;
+}
+
+void host_list_close_class(struct open_class *open)
+{
+	pmuq_source_free(move(open->source));
+}
+
+enum status host_list_read_check(struct host_list *list, size_t host_class, size_t check,
+				 struct pmuq_check **ret)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	size_t host = pmuq_hosts_class(list->hosts, host_class)->check_hosts[check];
+
+	if (pmuq_store_read_check(list->store, pmuq_hosts_get(list->hosts, host)->name.p,
+				  pmuq_hosts_snapshot(list->hosts, host, 0)->number, ret,
+				  &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+enum status host_list_report_unmatched(const struct pmuq_hosts *hosts,
+				       const struct pmuq_hosts_filter *filter)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < filter->n_globs; i++) {
+		if (pmuq_hosts_matched(hosts, i) > 0)
+			continue;
+		report(REPORT_ERROR, "no host matches '%s'", filter->globs[i]);
+		status = STATUS_INVALID;
+	}
+	return status;
+}

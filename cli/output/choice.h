@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What the options of the output ask for. */
+#ifndef PQ_CLI_CHOICE_H
+#define PQ_CLI_CHOICE_H
+
+#include "cli/output/document.h"
+
+struct output_choice {
+	enum document_form form;
+	const char *columns; /* of -o, or NULL */
+	bool is_raw, has_no_headings, has_no_pager, lists_columns;
+};
+
+#endif

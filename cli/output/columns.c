@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/output/columns.h"
+#include "cli/options.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *next_column(const void *of, size_t index)
+{
+	const struct record_type *type = of;
+
+	return index < type->n_fields ? type->fields[index].name.p : NULL;
+}
+
+static const struct field *find_column(const struct record_type *type, struct pmuq_str name)
+{
+	for (size_t i = 0; i < type->n_fields; i++) {
+		const struct field *field = &type->fields[i];
+
+		if (field_is_column(field) && field->name.n == name.n &&
+		    strncasecmp(field->name.p, name.p, name.n) == 0)
+			return field;
+	}
+	return NULL;
+}
+
+static char *in_capitals(struct pmuq_str name)
+{
+	char *text = strndup(name.p, name.n);
+
+	for (char *c = text; c && *c; c++)
+		*c = char_upper(*c);
+	return text;
+}
+
+char *column_title(const struct field *field)
+{
+	return in_capitals(field->name);
+}
+
+static enum status refuse_column(const struct record_type *type, const struct command *command,
+				 struct pmuq_str name)
+{
+	auto_free char *word = strndup(name.p, name.n), *title = NULL;
+	const char *near = word ? nearest(word, next_column, type) : NULL;
+
+	title = near ? in_capitals(str_of(near)) : NULL;
+	if (title)
+		return usage_error(command, "there is no column '%.*s'; did you mean '%s'?",
+				   STR_ARG(name), title);
+	return usage_error(command,
+			   "there is no column '%.*s'; `pmuq %s --list-columns` lists them",
+			   STR_ARG(name), command_name(command));
+}
+
+/* A second column of a field would be a second key of that name in JSON. */
+static void choose(struct columns *columns, const struct field *field)
+{
+	for (size_t i = 0; i < columns->n; i++)
+		if (columns->v[i] == field)
+			return;
+	columns->v[columns->n++] = field;
+}
+
+static enum status choose_named(struct columns *columns, const struct command *command,
+				struct pmuq_str names)
+{
+	bool has_more;
+
+	do {
+		struct pmuq_str name, rest;
+		const struct field *field;
+
+		has_more = str_cut(names, ',', &name, &rest);
+		field = find_column(columns->type, name);
+		if (!field)
+			return refuse_column(columns->type, command, name);
+		choose(columns, field);
+		names = rest;
+	} while (has_more);
+	return STATUS_OK;
+}
+
+enum status columns_choose(struct columns *columns, const struct command *command,
+			   const struct record_type *type, const char *names, unsigned usual)
+{
+	assert(type->n_fields <= COLUMNS_MAX);
+	*columns = (struct columns){ .type = type };
+	if (names && *names != '+')
+		return choose_named(columns, command, str_of(names));
+	for (size_t i = 0; i < type->n_fields; i++)
+		if (type->fields[i].flags & usual)
+			choose(columns, &type->fields[i]);
+	columns->n_default = columns->n;
+	return names ? choose_named(columns, command, str_of(names + 1)) : STATUS_OK;
+}
+
+bool columns_exist(const struct record_type *type, unsigned flag)
+{
+	for (size_t i = 0; i < type->n_fields; i++)
+		if (type->fields[i].flags & flag)
+			return true;
+	return false;
+}
+
+/* ------------------------------------------------------------------------------- --list-columns */
+
+/* Of several, the first. */
+static const struct {
+	unsigned flag;
+	char mark;
+	const char *meaning;
+} marks[] = {
+	{ .flag = FIELD_SHOWN, .mark = '*', .meaning = "a default column" },
+	{ .flag = FIELD_CHECKED, .mark = '?', .meaning = "if the events were opened" },
+	{ .flag = FIELD_WIDE, .mark = '>', .meaning = "if the terminal is wide" },
+	{ .flag = FIELD_SOURCED, .mark = '+', .meaning = "if names come from several sources" },
+	{ .flag = FIELD_HISTORY, .mark = 'h', .meaning = "with --history" },
+};
+
+static char mark_of(const struct field *field)
+{
+	for (size_t i = 0; i < COUNT(marks); i++)
+		if (field->flags & marks[i].flag)
+			return marks[i].mark;
+	return ' ';
+}
+
+void columns_print(const struct record_type *type)
+{
+	for (size_t i = 0; i < type->n_fields; i++) {
+		const struct field *field = &type->fields[i];
+		auto_free char *title = column_title(field);
+
+		if (title && field_is_column(field))
+			printf("  %-12s %c %s\n", title, mark_of(field), field->help);
+	}
+}
+
+void columns_print_marks(const struct record_type *const *types, size_t n)
+{
+	putchar('\n');
+	for (size_t i = 0; i < COUNT(marks); i++)
+		for (size_t k = 0; k < n; k++) {
+			if (!columns_exist(types[k], marks[i].flag))
+				continue;
+			printf("%c  %s\n", marks[i].mark, marks[i].meaning);
+			break;
+		}
+}

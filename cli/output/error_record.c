@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/output/error_record.h"
+#include <string.h>
+
+#define CODE_PATTERN "^PMUQ-[0-9]{3,}$"
+#define NAME_PATTERN "^[a-z][a-z0-9-]*$"
+
+#define ERROR ((const struct shown_error *)of)
+#define PROBLEM ((const struct pmuq_problem *)of)
+
+static bool get_code(const void *of, struct cell *cell)
+{
+	return cell_print(cell, "PMUQ-%03d", ERROR->error->code);
+}
+
+static bool get_name(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_code_name(ERROR->error->code));
+}
+
+static bool get_input(const void *of, struct cell *cell)
+{
+	cell->text = ERROR->error->input;
+	return cell->text.n && !str_eq(cell->text, str_of(ERROR->input));
+}
+
+static bool get_at(const void *of, struct cell *cell)
+{
+	if (!ERROR->line)
+		return cell_set_text(cell, ERROR->file);
+	return cell_print(cell, "%s:%zu", ERROR->file, ERROR->line);
+}
+
+static bool get_problem_code(const void *of, struct cell *cell)
+{
+	return cell_print(cell, "PMUQ-%03d", PROBLEM->code);
+}
+
+static bool get_problem_name(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_code_name(PROBLEM->code));
+}
+
+static bool get_line(const void *of, struct cell *cell)
+{
+	cell->count = PROBLEM->line;
+	return PROBLEM->line > 0;
+}
+
+static bool get_errno(const void *of, struct cell *cell)
+{
+	cell->number = PROBLEM->errnum;
+	return PROBLEM->errnum > 0;
+}
+
+#define OF_ERROR(name) MEMBER_OF(struct shown_error, error, struct pmuq_error, name)
+#define OF_PROBLEM(name) MEMBER(struct pmuq_problem, name)
+
+// clang-format off
+static const struct field error_fields[] = {
+	{ .name = STR("code"),    .type = FIELD_TEXT,  .get = get_code, .pattern = CODE_PATTERN,
+	  .help = "stable forever; see `pmuq help CODE`" },
+	{ .name = STR("name"),    .type = FIELD_TEXT,  .get = get_name, .pattern = NAME_PATTERN,
+	  .help = "name of the code" },
+	{ .name = STR("message"), .type = FIELD_TEXT,  OF_ERROR(message), .help = "one sentence" },
+	{ .name = STR("offset"),  .type = FIELD_COUNT, OF_ERROR(offset), .unit = "bytes",
+	  .help = "where in the input" },
+	{ .name = STR("length"),  .type = FIELD_COUNT, OF_ERROR(length), .unit = "bytes",
+	  .help = "0: just before that byte" },
+	{ .name = STR("hint"),    .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF_ERROR(hint),
+	  .help = "what to do about it" },
+	{ .name = STR("origin"),  .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF_ERROR(origin),
+	  .help = "the file or directory that it is about" },
+	{ .name = STR("input"),   .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_input,
+	  .help = "what the offset points into if it is another text, such as an event's terms" },
+	{ .name = STR("at"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, .get = get_at,
+	  .help = "FILE:LINE of the input, with -f" },
+};
+
+static const struct field problem_fields[] = {
+	{ .name = STR("path"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 16, OF_PROBLEM(path),
+	  .help = "the file" },
+	{ .name = STR("line"),    .type = FIELD_COUNT, .flags = FIELD_NULLABLE, .width = 4, .get = get_line,
+	  .help = "line of the file" },
+	{ .name = STR("code"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 8, .get = get_problem_code,
+	  .pattern = CODE_PATTERN, .help = "see `pmuq help CODE`" },
+	{ .name = STR("name"),    .type = FIELD_TEXT,  .width = 8, .get = get_problem_name,
+	  .pattern = NAME_PATTERN, .help = "name of the code" },
+	{ .name = STR("message"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 16, OF_PROBLEM(message),
+	  .help = "what is wrong" },
+	{ .name = STR("errno"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE, .width = 4, .get = get_errno,
+	  .help = "errno of reading it" },
+};
+// clang-format on
+
+const struct record_type error_record = { .name = "error", FIELDS(error_fields) };
+const struct record_type problem_record = { .name = "problem", FIELDS(problem_fields) };

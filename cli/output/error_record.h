@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors, warnings and problems as records: they look the same in every document. */
+#ifndef PQ_CLI_ERROR_RECORD_H
+#define PQ_CLI_ERROR_RECORD_H
+
+#include "cli/output/record.h"
+#include <pmuq/pmuq.h>
+
+/* An error or a warning, and where the text is from that it is about. */
+struct shown_error {
+	const struct pmuq_error *error;
+	const char *input; /* what the offset points into unless the error says otherwise */
+	const char *file;  /* that contains the input; NULL: the command line */
+	size_t line;	   /* 0: `file` is "FILE:LINE" */
+};
+
+/* Of struct shown_error. */
+extern const struct record_type error_record;
+/* Of struct pmuq_problem: a file that could not be read or understood. */
+extern const struct record_type problem_record;
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of records: read by the description of their fields, written as text for people or as
+ * keys and values. What a document or a table is made of besides is for document.c and rows.c. */
+#include "cli/output/record.h"
+#include "core/text/json_read.h"
+#include "core/text/time.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+bool cell_print(struct cell *cell, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (n < 0 || !pq_buf_reserve(cell->scratch, (size_t)n))
+		return false;
+	va_start(args, format);
+	vsnprintf(cell->scratch->p + cell->scratch->n, (size_t)n + 1, format, args);
+	va_end(args);
+	cell->scratch->n += (size_t)n;
+	cell->text = pq_buf_str(cell->scratch);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------ reading */
+
+#define LOAD(type, from)                                                                           \
+	__extension__({                                                                            \
+		type loaded_;                                                                      \
+		memcpy(&loaded_, from, sizeof(loaded_));                                           \
+		loaded_;                                                                           \
+	})
+
+static bool get_pointer(const void *pointer, struct cell *cell)
+{
+	if (cell->type == FIELD_ATTR)
+		cell->attr = pointer;
+	else
+		cell->record = pointer;
+	return pointer != NULL;
+}
+
+static bool get_member(const struct field *field, const char *from, struct cell *cell)
+{
+	if (field->via)
+		from = LOAD(const char *, from + field->via - 1);
+	from += field->offset;
+	switch (field->member) {
+	case MEMBER_STR:
+		cell->text = LOAD(struct pmuq_str, from);
+		return cell->text.n > 0;
+	case MEMBER_CSTR:
+		return cell_set_text(cell, LOAD(const char *, from));
+	case MEMBER_BOOL:
+		cell->is_true = LOAD(bool, from);
+		return true;
+	case MEMBER_U8:
+		cell->count = LOAD(uint8_t, from);
+		return true;
+	case MEMBER_U16:
+		cell->count = LOAD(uint16_t, from);
+		return true;
+	case MEMBER_U32:
+		cell->count = LOAD(uint32_t, from);
+		return true;
+	case MEMBER_U64:
+		cell->count = LOAD(uint64_t, from);
+		return true;
+	case MEMBER_I32:
+		cell->number = LOAD(int32_t, from);
+		return true;
+	case MEMBER_I64:
+		cell->number = LOAD(int64_t, from);
+		return true;
+	case MEMBER_POINTER:
+		return get_pointer(LOAD(const void *, from), cell);
+	case MEMBER_NONE:
+		break;
+	}
+	return false;
+}
+
+static bool get_value(const struct field *field, const void *record, struct cell *cell)
+{
+	cell->type = field->type;
+	return field->get ? field->get(record, cell) : get_member(field, record, cell);
+}
+
+bool field_get(const struct field *field, const void *record, struct cell *cell,
+	       struct pq_buf *scratch)
+{
+	scratch->n = 0;
+	cell->scratch = scratch;
+	cell->index = cell->cursor = 0;
+	return get_value(field, record, cell);
+}
+
+/* ------------------------------------------------------------------------------------- as text */
+
+static void print_time(int64_t time_s, struct pq_buf *to)
+{
+	size_t start = to->n;
+
+	if (!pq_time_print(to, time_s)) {
+		pq_buf_print(to, "%lld", (long long)time_s);
+		return;
+	}
+	/* "2026-11-21T19:30:19Z" without seconds, as people write it. */
+	to->n = start + strlen("2026-11-21T19:30");
+	to->p[start + strlen("2026-11-21")] = ' ';
+}
+
+static void print_hex(struct pmuq_str bytes, struct pq_buf *to)
+{
+	char *p = pq_buf_reserve(to, 2 * bytes.n);
+
+	if (p)
+		to->n += pq_hex_print(p, bytes.p, bytes.n);
+}
+
+static void print_value(const struct cell *cell, bool is_raw, struct pq_buf *to)
+{
+	switch (cell->type) {
+	case FIELD_TEXT:
+	case FIELD_LITERAL:
+		pq_buf_add(to, cell->text);
+		break;
+	case FIELD_NUMBER:
+		pq_buf_print(to, "%lld", (long long)cell->number);
+		break;
+	case FIELD_COUNT:
+		pq_buf_print(to, "%llu", (unsigned long long)cell->count);
+		break;
+	case FIELD_WORD:
+		pq_buf_print(to, "0x%llx", (unsigned long long)cell->count);
+		break;
+	case FIELD_BOOL:
+		pq_buf_add(to, cell->is_true ? STR("yes") : STR("no"));
+		break;
+	case FIELD_TIME:
+		if (!is_raw || !pq_time_print(to, cell->number))
+			print_time(cell->number, to);
+		break;
+	case FIELD_HEX:
+		print_hex(cell->text, to);
+		break;
+	case FIELD_ATTR:
+	case FIELD_RECORD:
+	case FIELD_JSON:
+		break;
+	}
+}
+
+bool field_is_column(const struct field *field)
+{
+	return field->type != FIELD_ATTR && field->type != FIELD_RECORD &&
+	       field->type != FIELD_JSON && !(field->flags & FIELD_MAP);
+}
+
+void field_print(const struct field *field, const void *record, bool is_raw, struct pq_buf *scratch,
+		 struct pq_buf *to)
+{
+	struct cell cell;
+	bool has_value = field_get(field, record, &cell, scratch);
+
+	while (has_value) {
+		print_value(&cell, is_raw, to);
+		if (!(field->flags & FIELD_LIST))
+			break;
+		cell.index++;
+		scratch->n = 0;
+		has_value = get_value(field, record, &cell);
+		if (has_value)
+			pq_buf_char(to, ',', 1);
+	}
+}
+
+/* --------------------------------------------------------------------------- as keys and values */
+
+/* `type`, `size` and `config` are written even if they are 0. */
+#define ALWAYS_WRITTEN_BYTES 16
+
+static void write_attr(struct pq_sink *sink, const struct pmuq_attr *attr)
+{
+	const struct pmuq_field *field;
+
+	pq_sink_open(sink, '{');
+	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++) {
+		uint64_t value = pmuq_attr_get(attr, i);
+
+		if (!value && field->end_bytes > ALWAYS_WRITTEN_BYTES)
+			continue;
+		pq_sink_key(sink, field->name);
+		if (field->format == PMUQ_FIELD_WORD)
+			pq_sink_word(sink, value);
+		else
+			pq_sink_number(sink, (int64_t)value);
+	}
+	pq_sink_close(sink, '}');
+}
+
+static void write_time(struct pq_sink *sink, int64_t time_s, struct pq_buf *scratch)
+{
+	scratch->n = 0;
+	if (!pq_time_print(scratch, time_s))
+		pq_buf_print(scratch, "%lld", (long long)time_s);
+	pq_sink_text(sink, pq_buf_str(scratch));
+}
+
+/* What was written as JSON, in whatever form this document has. */
+static void write_json(struct pq_sink *sink, struct pmuq_str json)
+{
+	struct pq_json_reader reader = { .text = json };
+	enum pq_json_token token;
+	uint64_t objects = 0;
+
+	while ((token = pq_json_next(&reader)) != PQ_JSON_END && token != PQ_JSON_BAD) {
+		switch (token) {
+		case PQ_JSON_OPEN_OBJECT:
+		case PQ_JSON_OPEN_LIST:
+			objects = objects << 1 | (token == PQ_JSON_OPEN_OBJECT);
+			pq_sink_open(sink, objects & 1 ? '{' : '[');
+			break;
+		case PQ_JSON_CLOSE:
+			pq_sink_close(sink, objects & 1 ? '}' : ']');
+			objects >>= 1;
+			break;
+		case PQ_JSON_KEY:
+			pq_sink_key(sink, reader.value);
+			break;
+		case PQ_JSON_TEXT:
+			pq_sink_text(sink, reader.value);
+			break;
+		default:
+			pq_sink_bare(sink, reader.value);
+			break;
+		}
+	}
+	sink->failed |= token == PQ_JSON_BAD;
+	pq_json_clear(&reader);
+}
+
+static void write_value(struct pq_sink *sink, const struct field *field, const struct cell *cell,
+			struct pq_buf *scratch)
+{
+	switch (cell->type) {
+	case FIELD_TEXT:
+		pq_sink_text(sink, cell->text);
+		break;
+	case FIELD_NUMBER:
+		pq_sink_number(sink, cell->number);
+		break;
+	case FIELD_COUNT:
+		pq_sink_count(sink, cell->count);
+		break;
+	case FIELD_LITERAL:
+		pq_sink_bare(sink, cell->text);
+		break;
+	case FIELD_WORD:
+		pq_sink_word(sink, cell->count);
+		break;
+	case FIELD_BOOL:
+		pq_sink_bool(sink, cell->is_true);
+		break;
+	case FIELD_TIME:
+		write_time(sink, cell->number, scratch);
+		break;
+	case FIELD_ATTR:
+		write_attr(sink, cell->attr);
+		break;
+	case FIELD_HEX:
+		pq_sink_hex(sink, cell->text.p, cell->text.n);
+		break;
+	case FIELD_RECORD:
+		record_write(sink, field->record, cell->record, scratch);
+		break;
+	case FIELD_JSON:
+		write_json(sink, cell->text);
+		break;
+	}
+}
+
+static void write_list(struct pq_sink *sink, const struct field *field, const void *record,
+		       struct cell *cell, struct pq_buf *scratch)
+{
+	bool is_map = field->flags & FIELD_MAP;
+
+	pq_sink_key(sink, field->name);
+	pq_sink_open(sink, is_map ? '{' : '[');
+	do {
+		if (is_map)
+			pq_sink_key(sink, cell->key);
+		write_value(sink, field, cell, scratch);
+		scratch->n = 0;
+		cell->index++;
+	} while (get_value(field, record, cell));
+	pq_sink_close(sink, is_map ? '}' : ']');
+}
+
+static void write_nothing(struct pq_sink *sink, const struct field *field)
+{
+	if (field->flags & FIELD_OPTIONAL)
+		return;
+	pq_sink_key(sink, field->name);
+	if (field->flags & (FIELD_LIST | FIELD_MAP)) {
+		pq_sink_open(sink, field->flags & FIELD_MAP ? '{' : '[');
+		pq_sink_close(sink, field->flags & FIELD_MAP ? '}' : ']');
+	} else if (field->flags & FIELD_NULLABLE || field->type != FIELD_TEXT) {
+		pq_sink_null(sink);
+	} else {
+		pq_sink_text(sink, STR(""));
+	}
+}
+
+void field_write(struct pq_sink *sink, const struct field *field, const void *record,
+		 struct pq_buf *scratch)
+{
+	struct cell cell;
+
+	if (!field_get(field, record, &cell, scratch)) {
+		write_nothing(sink, field);
+		return;
+	}
+	if (field->flags & (FIELD_LIST | FIELD_MAP)) {
+		write_list(sink, field, record, &cell, scratch);
+		return;
+	}
+	pq_sink_key(sink, field->name);
+	write_value(sink, field, &cell, scratch);
+}
+
+void record_write_members(struct pq_sink *sink, const struct record_type *type, const void *record,
+			  struct pq_buf *scratch)
+{
+	unsigned in = type->variant ? IN_VARIANT(type->variant(record)) : 0;
+
+	if (type->base)
+		record_write_members(sink, type->base, record, scratch);
+	for (size_t i = 0; i < type->n_fields; i++)
+		if (!type->fields[i].in || type->fields[i].in & in)
+			field_write(sink, &type->fields[i], record, scratch);
+}
+
+void record_write(struct pq_sink *sink, const struct record_type *type, const void *record,
+		  struct pq_buf *scratch)
+{
+	pq_sink_open(sink, '{');
+	record_write_members(sink, type, record, scratch);
+	pq_sink_close(sink, '}');
+}

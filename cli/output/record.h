@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a command prints, described once. A record is a list of fields, each with a name, a type and
+ * a way to its value. From that description come tables (rows.h), JSON, JSON lines and YAML
+ * (document.h), the list of columns (columns.h) and the JSON Schema (json_schema.h).
+ */
+#ifndef PQ_CLI_RECORD_H
+#define PQ_CLI_RECORD_H
+
+#include "core/base.h"
+#include "core/text/sink.h"
+#include <pmuq/attr.h>
+
+enum field_type {
+	FIELD_TEXT,
+	FIELD_NUMBER,  /* cell.number */
+	FIELD_COUNT,   /* cell.count: a number from 0 up */
+	FIELD_LITERAL, /* cell.text: a number in decimal, of any length */
+	FIELD_WORD,    /* cell.count as "0x…": 64 bits, of which JSON numbers lose some */
+	FIELD_BOOL,    /* cell.is_true: "yes" and "no" in tables */
+	FIELD_TIME,    /* cell.number: seconds since 1970, in UTC */
+	FIELD_ATTR,    /* cell.attr */
+	FIELD_HEX,     /* cell.text: bytes, as two hex digits each */
+	FIELD_RECORD,  /* cell.record: a record of field.record */
+	FIELD_JSON,    /* cell.text: such a record, written as JSON before */
+};
+
+enum field_flags {
+	FIELD_LIST = 1 << 0, /* as many values as there are: the getter is called for each */
+	FIELD_MAP = 1 << 1,  /* likewise, each with a name: cell.key */
+	/* What becomes of a field without a value; else it is "", or an empty list. */
+	FIELD_NULLABLE = 1 << 2, /* null */
+	FIELD_OPTIONAL = 1 << 3, /* left out */
+	/* The getter may set cell.type to FIELD_TEXT, or of a text to FIELD_LITERAL. */
+	FIELD_MIXED = 1 << 4,
+
+	/* In tables. */
+	FIELD_SHOWN = 1 << 8,	 /* a column by default */
+	FIELD_CHECKED = 1 << 9,	 /* likewise, if the machine was checked */
+	FIELD_SOURCED = 1 << 10, /* likewise, if there are several sources of names */
+	FIELD_WIDE = 1 << 11,	 /* likewise, on a wide terminal */
+	FIELD_HISTORY = 1 << 12, /* likewise, of snapshots */
+	FIELD_WRAP = 1 << 13,	 /* continues on further lines if the terminal is too narrow */
+	FIELD_SPARE = 1 << 14,	 /* dropped from the default columns if it is too narrow */
+	FIELD_FOLDS = 1 << 15,	 /* does not tell sibling instances apart: it has ranges for them */
+};
+
+struct cell;
+struct record_type;
+
+/* The C type of a member; MEMBER() finds it out. */
+enum member_type {
+	MEMBER_NONE, /* there is a getter instead */
+	MEMBER_STR,
+	MEMBER_CSTR,
+	MEMBER_BOOL,
+	MEMBER_U8,
+	MEMBER_U16,
+	MEMBER_U32,
+	MEMBER_U64,
+	MEMBER_I32,
+	MEMBER_I64,
+	MEMBER_POINTER,
+};
+
+struct field {
+	struct pmuq_str name; /* of the key; the column has it in capitals */
+	const char *help;     /* one line */
+	const char *unit;     /* "ms"; NULL: none, or it is in the help */
+	enum field_type type;
+	unsigned flags;
+	double width; /* of a column, a hint: columns if > 1, else a part of the terminal */
+
+	/* One of the two. */
+	bool (*get)(const void *record, struct cell *cell); /* false: no value, or no more */
+	enum member_type member;
+	size_t offset;
+	size_t via; /* 1 + that of a pointer in the record to what has the member; 0: the record */
+
+	const struct record_type *record; /* of FIELD_RECORD and FIELD_JSON */
+	/* For the schema. */
+	const char *pattern;		     /* of a text, or NULL */
+	const char *const *words;	     /* all that a text may be, up to NULL; or NULL */
+	const char *(*word)(unsigned index); /* the same as a function; NULL at the end */
+	unsigned in;			     /* a bit for each variant that has it; 0: all */
+};
+
+/*
+ * A record may begin with the fields of another type, which reads the same object. It may have
+ * variants, which differ in the fields they have: `tag` names the field that distinguishes them,
+ * `variants` its values up to NULL ("true" and "false" of a boolean), and variant() returns the
+ * index of one.
+ */
+struct record_type {
+	const char *name; /* "encoding" */
+	const char *help; /* NULL: the name says it */
+	const struct record_type *base;
+	const struct field *fields;
+	size_t n_fields;
+	const char *tag;
+	const char *const *variants;
+	size_t (*variant)(const void *record);
+};
+
+#define IN_VARIANT(index) (1u << (index))
+
+/* A value on its way from a record to what is printed. */
+struct cell {
+	enum field_type type; /* the field's, unless the getter changes it */
+	size_t index;	      /* which value of a list is wanted, from 0 */
+	size_t cursor;	      /* the getter's own, from value to value of a list; 0 at first */
+	struct pmuq_str key;  /* of a value in a map */
+	union {
+		struct pmuq_str text;
+		int64_t number;
+		uint64_t count;
+		bool is_true;
+		const struct pmuq_attr *attr;
+		const void *record;
+	};
+	struct pq_buf *scratch; /* for cell_print(); empty */
+	/* For a record that exists in no other way. */
+	union {
+		uint64_t align;
+		char bytes[96];
+	} place;
+};
+
+/* .fields = …, .n_fields = … */
+#define FIELDS(table) .fields = (table), .n_fields = COUNT(table)
+
+/* A member of the record as the value: .name = STR("pmu"), MEMBER(struct pmuq_encoding, pmu) */
+#define MEMBER(type, name)                                                                         \
+	.offset = offsetof(type, name), .member = MEMBER_TYPE(((const type *)NULL)->name)
+/* A member of what a pointer in the record points to. */
+#define MEMBER_OF(type, pointer, pointed, name)                                                    \
+	.via = 1 + offsetof(type, pointer), MEMBER(pointed, name)
+#define MEMBER_TYPE(m)                                                                             \
+	_Generic((m),                                                                              \
+		struct pmuq_str: MEMBER_STR,                                                       \
+		const char *: MEMBER_CSTR,                                                         \
+		char *: MEMBER_CSTR,                                                               \
+		bool: MEMBER_BOOL,                                                                 \
+		unsigned char: MEMBER_U8,                                                          \
+		unsigned short: MEMBER_U16,                                                        \
+		int: MEMBER_I32,                                                                   \
+		unsigned: MEMBER_U32,                                                              \
+		long: sizeof(long) == 8 ? MEMBER_I64 : MEMBER_I32,                                 \
+		unsigned long: sizeof(long) == 8 ? MEMBER_U64 : MEMBER_U32,                        \
+		long long: MEMBER_I64,                                                             \
+		unsigned long long: MEMBER_U64,                                                    \
+		default: MEMBER_POINTER)
+
+/* For getters: a text that is made for the occasion; true. */
+bool cell_print(struct cell *cell, const char *format, ...) PQ_PRINTF(2, 3);
+/* The index-th of n texts, for a list of them. */
+static inline bool cell_set_item(struct cell *cell, const struct pmuq_str *items, size_t n)
+{
+	if (cell->index >= n)
+		return false;
+	cell->text = items[cell->index];
+	return true;
+}
+
+/* An empty text is no value, as of members. */
+static inline bool cell_set_text(struct cell *cell, const char *text)
+{
+	cell->text = str_of(text);
+	return cell->text.n > 0;
+}
+
+/* The record's value of the field; false if it has none. `scratch` is emptied. */
+bool field_get(const struct field *field, const void *record, struct cell *cell,
+	       struct pq_buf *scratch);
+/* The same as text, appended to `to`; of a list, with commas. `is_raw`: times are those of
+ * documents, else they are for people. */
+void field_print(const struct field *field, const void *record, bool is_raw, struct pq_buf *scratch,
+		 struct pq_buf *to);
+/* Whether it can be a column. */
+bool field_is_column(const struct field *field);
+
+/* The record as keys and values. `scratch` is memory for its texts. */
+void record_write(struct pq_sink *sink, const struct record_type *type, const void *record,
+		  struct pq_buf *scratch);
+/* Its members alone, and one of them alone. */
+void record_write_members(struct pq_sink *sink, const struct record_type *type, const void *record,
+			  struct pq_buf *scratch);
+void field_write(struct pq_sink *sink, const struct field *field, const void *record,
+		 struct pq_buf *scratch);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/output/rows.h"
+#include "cli/pager.h"
+#include "cli/report.h"
+#include "cli/terminal.h"
+
+bool output_is_for_people(const struct output_choice *choice)
+{
+	return choice->form == DOCUMENT_NONE && !choice->is_raw;
+}
+
+static enum status begin_document(struct rows *rows, const void *head)
+{
+	enum status status = document_begin(&rows->document, rows->choice->form, rows->type, head);
+
+	if (rows->choice->columns)
+		rows->document.fields = rows->columns.v;
+	return status;
+}
+
+static enum status begin_table(struct rows *rows)
+{
+	rows->table = table_new(rows->choice->is_raw ? TABLE_RAW : TABLE_PLAIN,
+				!rows->choice->has_no_headings);
+	return rows->table ? STATUS_OK : STATUS_FAILED;
+}
+
+enum status rows_begin(struct rows *rows, const struct command *command,
+		       const struct document_type *type, const struct output_choice *choice,
+		       unsigned usual, const void *head)
+{
+	enum status status;
+
+	*rows = (struct rows){ .type = type, .choice = choice };
+	status = columns_choose(&rows->columns, command, type->row, choice->columns, usual);
+	if (status != STATUS_OK)
+		return status;
+	return choice->form == DOCUMENT_NONE ? begin_table(rows) : begin_document(rows, head);
+}
+
+enum status rows_add(struct rows *rows, const void *record)
+{
+	if (!rows->table) {
+		document_row(&rows->document, record);
+		return STATUS_OK;
+	}
+	return table_add_row(rows->table, &rows->columns, record) ? STATUS_OK
+								  : report_failed("out of memory");
+}
+
+static enum status print_paged(struct rows *rows, unsigned width)
+{
+	auto_free char *text = NULL;
+	size_t n_text;
+	FILE *to = open_memstream(&text, &n_text);
+	bool is_printed;
+
+	if (!to)
+		return report_failed("out of memory");
+	is_printed = table_print(rows->table, &rows->columns, width, to);
+	if (fclose(to) != 0)
+		return report_failed("out of memory");
+	if (is_printed)
+		pager_print(text, !rows->choice->has_no_pager);
+	return is_printed ? STATUS_OK : STATUS_FAILED;
+}
+
+static enum status print_table(struct rows *rows)
+{
+	bool is_plain = output_is_for_people(rows->choice);
+	unsigned width = is_plain ? terminal_columns(0) : 0;
+
+	if (is_plain && terminal_is(stdout))
+		return print_paged(rows, width);
+	return table_print(rows->table, &rows->columns, width, stdout) ? STATUS_OK : STATUS_FAILED;
+}
+
+enum status rows_end(struct rows *rows, enum status status)
+{
+	if (rows->table && status == STATUS_OK)
+		status = print_table(rows);
+	else if (!rows->table)
+		status = status_worse(status, document_end(&rows->document, NULL));
+	table_free(rows->table);
+	return status;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers that the command may exit with. */
+#ifndef PQ_CLI_STATUS_H
+#define PQ_CLI_STATUS_H
+
+enum status {
+	STATUS_OK = 0,
+	STATUS_INVALID = 1, /* an event is invalid, or something that was named does not exist */
+	STATUS_USAGE = 2,
+	STATUS_REFUSED = 3,	  /* valid, but the kernel refused the open */
+	STATUS_FAILED = 4,	  /* input or storage failed */
+	STATUS_INTERRUPTED = 130, /* by Ctrl-C; what was done until then is stored */
+};
+
+/* Of many, the highest counts. */
+static inline enum status status_worse(enum status a, enum status b)
+{
+	return a > b ? a : b;
+}
+
+#endif

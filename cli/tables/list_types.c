@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* The types of lists and the fields of their rows; of events: list_events.c. Prints nothing. */
+#include "cli/output/error_record.h"
+#include "cli/tables/list.h"
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define ROW ((const struct list_row *)of)
+
+/* A text that was made for the cell, which is freed. */
+static bool take_text(struct cell *cell, char *text)
+{
+	bool has_text = text && cell_print(cell, "%s", text);
+
+	free(text);
+	return has_text;
+}
+
+bool list_get_pmu(const void *of, struct cell *cell)
+{
+	if (ROW->instances)
+		return take_text(cell, instances_names(ROW->instances));
+	cell->text = ROW->pmu->name;
+	return true;
+}
+
+static bool get_type(const void *of, struct cell *cell)
+{
+	if (ROW->instances) {
+		cell->type = FIELD_TEXT;
+		return take_text(cell, instances_types(ROW->instances));
+	}
+	cell->count = ROW->pmu->type;
+	return ROW->pmu->has_type;
+}
+
+static bool get_formats(const void *of, struct cell *cell)
+{
+	cell->count = ROW->pmu->definition->n_formats;
+	return true;
+}
+
+static bool get_events(const void *of, struct cell *cell)
+{
+	cell->count = ROW->pmu->definition->n_events;
+	return true;
+}
+
+static bool get_caps(const void *of, struct cell *cell)
+{
+	cell->count = ROW->pmu->definition->n_caps;
+	return true;
+}
+
+static bool get_definition(const void *of, struct cell *cell)
+{
+	return cell_print(cell, "%016" PRIx64, ROW->pmu->definition->hash);
+}
+
+/* The content of a file, if it is a number of JSON. */
+static bool get_number(const void *of, struct cell *cell, const char *file)
+{
+	const char *text = pmuq_pmu_file_text(ROW->pmu, file);
+
+	if (!text || text[strspn(text, "0123456789")] || (text[0] == '0' && text[1]))
+		return false;
+	return cell_set_text(cell, text);
+}
+
+static bool get_mux_ms(const void *of, struct cell *cell)
+{
+	return get_number(of, cell, "perf_event_mux_interval_ms");
+}
+
+static bool get_rdpmc(const void *of, struct cell *cell)
+{
+	return get_number(of, cell, "rdpmc");
+}
+
+static bool get_identifier(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_pmu_file_text(ROW->pmu, "identifier"));
+}
+
+static bool get_word(const void *of, struct cell *cell)
+{
+	static const char *const words[] = { "config", "config1", "config2", "config3", "config4" };
+	int word = ROW->format->bits.word;
+
+	return word >= 0 && cell_set_text(cell, words[word]);
+}
+
+#define OF_PMU(name) MEMBER_OF(struct list_row, pmu, struct pmuq_pmu, name)
+#define OF_FORMAT(name) MEMBER_OF(struct list_row, format, struct pmuq_format, name)
+
+// clang-format off
+static const struct field pmu_fields[] = {
+	{ .name = STR("name"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_FOLDS, .width = 8,
+	  .get = list_get_pmu,       .help = "the directory in sysfs" },
+	{ .name = STR("type"),       .type = FIELD_COUNT,   .flags = FIELD_SHOWN | FIELD_FOLDS | FIELD_NULLABLE | FIELD_MIXED, .width = 4,
+	  .get = get_type,           .help = "type of the attr" },
+	{ .name = STR("cpus"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.2,
+	  OF_PMU(cpus),              .help = "CPUs to open its events on" },
+	{ .name = STR("formats"),    .type = FIELD_COUNT,   .flags = FIELD_SHOWN, .width = 4,
+	  .get = get_formats,        .help = "number of its formats" },
+	{ .name = STR("events"),     .type = FIELD_COUNT,   .flags = FIELD_SHOWN, .width = 4,
+	  .get = get_events,         .help = "number of its events" },
+	{ .name = STR("caps"),       .type = FIELD_COUNT,   .flags = FIELD_SHOWN | FIELD_SPARE, .width = 4,
+	  .get = get_caps,           .help = "number of its capabilities" },
+	{ .name = STR("alias"),      .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .width = 8,
+	  OF_PMU(alias),             .help = "second name" },
+	{ .name = STR("definition"), .type = FIELD_TEXT,    .width = 16, .pattern = "^[0-9a-f]{16}$",
+	  .get = get_definition,     .help = "hash of formats, events and capabilities" },
+	{ .name = STR("core"),       .type = FIELD_BOOL,    .width = 3,
+	  OF_PMU(is_core),           .help = "counts what CPU cores do" },
+	{ .name = STR("uncore"),     .type = FIELD_BOOL,    .width = 3,
+	  OF_PMU(is_uncore),         .help = "opens per CPU only" },
+	{ .name = STR("cpumask"),    .type = FIELD_TEXT,    .flags = FIELD_NULLABLE | FIELD_WRAP, .width = 0.2,
+	  OF_PMU(cpumask),           .help = "the file cpumask" },
+	{ .name = STR("mux_ms"),     .type = FIELD_LITERAL, .flags = FIELD_NULLABLE, .width = 4, .unit = "ms",
+	  .get = get_mux_ms,         .help = "time between rotations of its events" },
+	{ .name = STR("identifier"), .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .width = 8,
+	  .get = get_identifier,     .help = "the hardware's name for itself" },
+	{ .name = STR("rdpmc"),      .type = FIELD_LITERAL, .flags = FIELD_NULLABLE, .width = 4,
+	  .get = get_rdpmc,          .help = "1 and 2: user space may read counters" },
+};
+
+static const struct field format_fields[] = {
+	{ .name = STR("pmu"),        .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_FOLDS, .width = 8,
+	  .get = list_get_pmu,       .help = "its PMU" },
+	{ .name = STR("format"),     .type = FIELD_TEXT,    .flags = FIELD_SHOWN, .width = 8,
+	  OF_FORMAT(name),           .help = "name of the term" },
+	{ .name = STR("bits"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_WRAP, .width = 8,
+	  OF_FORMAT(text),           .help = "its bits as the kernel wrote them" },
+	{ .name = STR("width"),      .type = FIELD_COUNT,   .flags = FIELD_SHOWN | FIELD_SPARE, .width = 4, .unit = "bits",
+	  OF_FORMAT(bits.width),     .help = "width of its values" },
+	{ .name = STR("word"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_SPARE | FIELD_NULLABLE, .width = 7,
+	  .get = get_word,           .help = "field of the attr" },
+	{ .name = STR("mask"),       .type = FIELD_WORD,    .flags = FIELD_SHOWN | FIELD_SPARE, .width = 18,
+	  OF_FORMAT(bits.mask),      .help = "its bits of that field" },
+};
+
+static const struct field fact_fields[] = {
+	{ .name = STR("fact"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN, .width = 8,
+	  MEMBER(struct pmuq_pair, name), .help = "name of the fact" },
+	{ .name = STR("text"),       .type = FIELD_TEXT,    .flags = FIELD_SHOWN | FIELD_WRAP, .width = 0.6,
+	  MEMBER(struct pmuq_pair, text), .help = "its value" },
+};
+// clang-format on
+
+static const struct record_type pmu_record = { .name = "pmu", FIELDS(pmu_fields) };
+static const struct record_type format_record = { .name = "format", FIELDS(format_fields) };
+static const struct record_type fact_record = { .name = "fact", FIELDS(fact_fields) };
+
+#define DOCUMENT(what, record)                                                                     \
+	{                                                                                          \
+		.name = "list-" what, .title = "pmuq list " what, .rows = what, .row = &(record)   \
+	}
+static const struct document_type pmus_document = DOCUMENT("pmus", pmu_record);
+static const struct document_type formats_document = DOCUMENT("formats", format_record);
+static const struct document_type facts_document = DOCUMENT("facts", fact_record);
+static const struct document_type problems_document = DOCUMENT("problems", problem_record);
+
+const struct document_type *const list_documents[] = {
+	&pmus_document,	 &list_events_document, &formats_document,
+	&facts_document, &problems_document,	NULL,
+};
+
+/* --------------------------------------------------------------------------------------- rows */
+
+static bool pmu_row(const struct list_input *input, size_t index, struct list_row *ret)
+{
+	*ret = (struct list_row){ .catalog = input->catalog, .pmu = input->pmu };
+	return index == 0;
+}
+
+static bool format_row(const struct list_input *input, size_t index, struct list_row *ret)
+{
+	*ret = (struct list_row){ .catalog = input->catalog,
+				  .pmu = input->pmu,
+				  .format = pmuq_pmu_format(input->pmu, index) };
+	return ret->format != NULL;
+}
+
+static bool fact_row(const struct list_input *input, size_t index, struct list_row *ret)
+{
+	const struct pmuq_machine *machine = pmuq_catalog_machine(input->catalog);
+
+	if (index >= machine->n_facts)
+		return false;
+	*ret = (struct list_row){ .catalog = input->catalog, .fact = &machine->facts[index] };
+	return true;
+}
+
+static bool problem_row(const struct list_input *input, size_t index, struct list_row *ret)
+{
+	*ret = (struct list_row){ .catalog = input->catalog,
+				  .problem = pmuq_catalog_problem(input->catalog, index) };
+	return ret->problem != NULL;
+}
+
+/* -------------------------------------------------------------------------------------- globs */
+
+static bool pmu_matches(const struct list_row *row, const char *glob)
+{
+	const struct pmuq_pmu *pmu = row->pmu;
+
+	return fnmatch(glob, pmu->name.p, 0) == 0 ||
+	       (pmu->alias.n && fnmatch(glob, pmu->alias.p, 0) == 0);
+}
+
+bool list_part_matches(const struct list_row *row, const char *name, const char *glob, int flags)
+{
+	auto_free char *whole = NULL;
+
+	if (pmu_matches(row, glob) || fnmatch(glob, name, flags) == 0)
+		return true;
+	if (!strchr(glob, '/') || asprintf(&whole, "%s/%s/", row->pmu->name.p, name) < 0)
+		return false;
+	if (fnmatch(glob, whole, flags) == 0)
+		return true;
+	whole[strlen(whole) - 1] = 0;
+	return fnmatch(glob, whole, flags) == 0;
+}
+
+static bool format_matches(const struct list_row *row, const char *glob)
+{
+	return list_part_matches(row, row->format->name.p, glob, 0);
+}
+
+static bool fact_matches(const struct list_row *row, const char *glob)
+{
+	return fnmatch(glob, row->fact->name.p, 0) == 0;
+}
+
+static bool problem_matches(const struct list_row *row, const char *glob)
+{
+	return fnmatch(glob, row->problem->path.p, 0) == 0;
+}
+
+static const void *fact_of(const struct list_row *row)
+{
+	return row->fact;
+}
+
+static const void *problem_of(const struct list_row *row)
+{
+	return row->problem;
+}
+
+static const struct list_type list_of_pmus = {
+	.name = "pmus",
+	.one = "PMU",
+	.document = &pmus_document,
+	.row = pmu_row,
+	.matches = pmu_matches,
+};
+
+static const struct list_type list_of_formats = {
+	.name = "formats",
+	.one = "format",
+	.document = &formats_document,
+	.row = format_row,
+	.matches = format_matches,
+};
+
+static const struct list_type list_of_facts = {
+	.name = "facts",
+	.one = "fact",
+	.document = &facts_document,
+	.row = fact_row,
+	.record = fact_of,
+	.matches = fact_matches,
+	.is_of_catalog = true,
+};
+
+static const struct list_type list_of_problems = {
+	.name = "problems",
+	.one = "problem",
+	.document = &problems_document,
+	.row = problem_row,
+	.record = problem_of,
+	.matches = problem_matches,
+	.is_of_catalog = true,
+};
+
+/* The first is what `list` alone lists. */
+const struct list_type *const list_types[] = {
+	&list_of_pmus, &list_of_events, &list_of_formats, &list_of_facts, &list_of_problems,
+};
+const size_t list_types_count = COUNT(list_types);
+
+const struct list_type *list_type_find(const char *name)
+{
+	for (size_t i = 0; i < list_types_count; i++)
+		if (strcmp(list_types[i]->name, name) == 0)
+			return list_types[i];
+	return NULL;
+}
