@@ -8,6 +8,8 @@
 
 /* The prefix of a key that is base64 of a name. */
 #define PQ_BASE64_KEY STR("base64:")
+/* The key of a mapping that has a text in base64. */
+#define PQ_BASE64_VALUE STR("base64")
 
 void pq_base64_print(struct pq_buf *buf, struct pmuq_str bytes);
 /* False if pq_base64_print() would not have printed the text; .p is NULL when out of memory. */

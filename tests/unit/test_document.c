@@ -84,7 +84,7 @@ static const struct row rows[] = {
 	{ "a misspelt key of a PMU", HEAD PMU "  fromats:\n    a: b\n", PMUQ_E_UNKNOWN_KEY, "7:3", "'fromats'", "'formats'" },
 	{ "a misspelt key of a host", HEAD "  hostnam: x\n", PMUQ_E_UNKNOWN_KEY, "4:3", "'hostnam'", "'hostname'" },
 	{ "a fact that is not a host's own", HEAD "  kernel: x\n", PMUQ_E_UNKNOWN_KEY, "4:3", "'kernel'" },
-	{ "a fact that is", HEAD "facts:\n  hostname: x\n", PMUQ_E_UNKNOWN_KEY, "5:3", "stands in 'hosts'" },
+	{ "a fact that is", HEAD "facts:\n  hostname: x\n", PMUQ_E_UNKNOWN_KEY, "5:3", "write it in 'hosts'" },
 	{ "no hosts", "schema: pmuq.inventory/1\n", PMUQ_E_MISSING_KEY, "1:1", "'hosts'" },
 	{ "an empty list of hosts", "schema: pmuq.inventory/1\nhosts: []\n", PMUQ_E_BAD_ENTRY, "2:8", "one host" },
 	{ "a host that is a text", "schema: pmuq.inventory/1\nhosts: [a]\n", PMUQ_E_BAD_ENTRY, "2:9", "a mapping" },
@@ -117,7 +117,7 @@ static const struct row rows[] = {
 	{ "an event of no part", HEAD PMU "  events:\n    a: \"event=1 |\"\n", PMUQ_E_BAD_ENTRY, "8:8", "''" },
 	{ "an event scaled by zero", HEAD PMU "  events:\n    a: event=1 | scale 0\n", PMUQ_E_BAD_ENTRY, "8:8", "scale" },
 	{ "an event scaled by hex", HEAD PMU "  events:\n    a: event=1 | scale 0x1p3\n", PMUQ_E_BAD_ENTRY, "8:8", "scale" },
-	{ "a flag that is false", HEAD PMU "  events:\n    a: {terms: b, per_pkg: false}\n", PMUQ_E_BAD_ENTRY, "8:28", "true" },
+	{ "a flag that is false", HEAD PMU "  events:\n    a: {terms: b, per-pkg: false}\n", PMUQ_E_BAD_ENTRY, "8:28", "true" },
 	{ "a mapping without terms", HEAD PMU "  events:\n    a: {unit: b}\n", PMUQ_E_MISSING_KEY, "8:8", "'terms'" },
 	{ "a format of two lines", HEAD PMU "  formats:\n    a: \"b\\nc\"\n", PMUQ_E_BAD_ENTRY, "8:8", "one line" },
 	{ "a cap that ends with a newline", HEAD PMU "  caps:\n    a: \"b\\n\"\n", PMUQ_E_BAD_ENTRY, "8:8", "newline" },
@@ -150,14 +150,14 @@ static const struct row rows[] = {
 
 	/* Checks. */
 	{ "a host checked by nobody", HEAD "  checked: \"2026-02-03T00:00:00Z\"\n", PMUQ_E_MISSING_KEY, "3:3", "'check'" },
-	{ "an answer about no PMU", CHECK "  - pmu: cpuu\n    events:\n      a: o\n", PMUQ_E_BAD_ENTRY, "13:5", "none of the machine" },
+	{ "an answer about no PMU", CHECK "  - pmu: cpuu\n    events:\n      a: o\n", PMUQ_E_BAD_ENTRY, "13:5", "which the machine does not have" },
 	{ "an answer of no label", CHECK "  - pmu: cpu\n    events:\n      a: p\n", PMUQ_E_BAD_ENTRY, "15:10", "label" },
 	{ "an answer without a PMU", CHECK "  - events:\n      a: o\n", PMUQ_E_MISSING_KEY, "13:5", "'pmu'" },
 	{ "a generic answer without a PMU", CHECK "  - generic:\n      cycles: o\n", PMUQ_E_BAD_ENTRY, "14:7", "PMU/EVENT" },
 	{ "more answers than there are events", CHECK "  - pmu: cpu\n    events:\n      a: o\n      b: o\n", PMUQ_E_BAD_ENTRY, "8:10", "2 events were checked" },
 	{ "a check of another kernel", HEAD "facts:\n  kernel: six\ncheck:\n  kernel: five\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:11", "kernel" },
 	{ "a check of any kernel", HEAD "facts:\n  kernel: six\ncheck:\n  total: 0\n  open_results: {}\n  checked: []\n", PMUQ_E_BAD_ENTRY, "7:3", "kernel" },
-	{ "a status that is none", HEAD "check:\n  total: 1\n  open_results:\n    o:\n      status: open\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
+	{ "a status that is none", HEAD "check:\n  total: 1\n  open_results:\n    o:\n      status: open\n  checked: []\n", PMUQ_E_BAD_ENTRY, "8:15", "opened" },
 
 	/* Deep. */
 	{ "nine levels", HEAD "a: [[[[[[[[1]]]]]]]]\n", PMUQ_E_DOCUMENT_LIMIT, "4:11", "nested" },

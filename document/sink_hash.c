@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "document/write/sink_hash.h"
+#include "document/sink_hash.h"
 
 /* Each token is hashed with its type and length, so that different documents differ. */
 static void add(struct pq_sink *sink, char type, struct pmuq_str text)

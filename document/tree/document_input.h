@@ -7,7 +7,7 @@
 #define PQ_DOCUMENT_INPUT_H
 
 #include "core/vec.h"
-#include "document/read/tree.h"
+#include "document/tree/tree.h"
 
 struct pq_doc_input {
 	int fd;

@@ -3,7 +3,7 @@
  * Reads a file and cuts it into documents, one at a time: YAML at its separator lines, JSON by
  * brackets and quotes. Whether a document is valid is for its parser to find out.
  */
-#include "document/read/document_input.h"
+#include "document/tree/document_input.h"
 #include <errno.h>
 #include <fcntl.h>
 

@@ -2,7 +2,7 @@
 /* Parses a YAML document with libyaml, event by event. Anchors, aliases and tags are errors: they
  * can make a small document expand, or change what a text means. */
 #include "core/text/yaml_lib.h"
-#include "document/read/tree.h"
+#include "document/tree/tree.h"
 
 static struct pq_doc_location location_of(const struct pq_doc *doc, const yaml_mark_t *mark)
 {

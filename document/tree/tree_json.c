@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A document of JSON as a tree, with the location of each value. */
 #include "core/text/json_read.h"
-#include "document/read/tree.h"
+#include "document/tree/tree.h"
 
 static struct pq_doc_location location_of(const struct pq_doc *doc,
 					  const struct pq_json_reader *json)

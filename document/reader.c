@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reader of the API: reads one document at a time, and returns its hosts one by one. */
-#include "document/read/document_input.h"
-#include "document/read/read.h"
+#include "document/parts/parts.h"
+#include "document/tree/document_input.h"
 #include <pmuq/pmuq.h>
 
 /* For the tree of a document with all its texts. */

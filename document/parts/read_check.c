@@ -6,8 +6,34 @@
 #include "core/map.h"
 #include "core/ranges.h"
 #include "core/vec.h"
-#include "document/read/read.h"
-#include <limits.h>
+#include "document/parts/entry.h"
+#include "document/parts/parts.h"
+
+// clang-format off
+const struct pq_doc_key pq_doc_check_keys[] = {
+	[PQ_DOC_KERNEL] = PQ_DOC_KEY("kernel", TEXT, struct pq_doc_check, kernel),
+	[PQ_DOC_TOTAL] = PQ_DOC_KEY("total", COUNT, struct pq_doc_check, total, .is_required = true),
+	[PQ_DOC_OPEN_RESULTS] = { .name = STR("open_results"), .is_required = true },
+	[PQ_DOC_CHECKED] = { .name = STR("checked"), .is_required = true },
+};
+
+const struct pq_doc_key pq_doc_result_keys[] = {
+	PQ_DOC_KEY("status", STATUS, struct pmuq_open_result, status, .is_required = true),
+	PQ_DOC_KEY("errno",  ERRNO,  struct pmuq_open_result, errnum),
+	PQ_DOC_KEY("cpus",   TEXT,   struct pmuq_open_result, cpus),
+	PQ_DOC_KEY("name",   TEXT,   struct pmuq_open_result, name),
+	PQ_DOC_KEY("reason", TEXT,   struct pmuq_open_result, reason),
+	PQ_DOC_KEY("hint",   TEXT,   struct pmuq_open_result, hint),
+	PQ_DOC_KEY("change", TEXT,   struct pmuq_open_result, change),
+};
+// clang-format on
+
+const struct pmuq_str pq_doc_checked_keys[] = {
+	[PQ_DOC_CHECKED_PMU] = STR("pmu"),
+	[PQ_DOC_CHECKED_PMUS] = STR("pmus"),
+	[PQ_DOC_CHECKED_EVENTS] = STR("events"),
+	[PQ_DOC_CHECKED_GENERIC] = STR("generic"),
+};
 
 /* An event on one PMU: an entry of the document names several events, and may name several PMUs. */
 #define CHECKED_MAX 1000000u
@@ -34,73 +60,6 @@ struct check_reader {
 	} checked;
 };
 
-static int read_status(struct pq_doc *doc, const struct pq_doc_node *node,
-		       enum pmuq_open_status *ret, struct pmuq_error **reterr)
-{
-	static const struct {
-		struct pmuq_str word;
-		enum pmuq_open_status status;
-	} words[] = {
-		{ STR("opened"), PMUQ_OPENED },
-		{ STR("refused"), PMUQ_REFUSED },
-		{ STR("skipped"), PMUQ_SKIPPED },
-	};
-
-	for (size_t i = 0; i < COUNT(words); i++) {
-		if (!str_eq(node->text, words[i].word))
-			continue;
-		*ret = words[i].status;
-		return 0;
-	}
-	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-			   "'status' takes opened, refused or skipped");
-}
-
-static int read_texts(struct pq_doc *doc, const struct pq_doc_node *node,
-		      struct pmuq_open_result *result, struct pmuq_error **reterr)
-{
-	const struct {
-		struct pmuq_str key;
-		struct pmuq_str *text;
-	} texts[] = {
-		{ STR("cpus"), &result->cpus },	    { STR("name"), &result->name },
-		{ STR("reason"), &result->reason }, { STR("hint"), &result->hint },
-		{ STR("change"), &result->change },
-	};
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < COUNT(texts); i++) {
-		const struct pq_doc_node *text = pq_entry_find(node, texts[i].key);
-
-		if (text)
-			r = pq_entry_text(doc, text, texts[i].text, reterr);
-	}
-	return r;
-}
-
-static int read_result(struct pq_doc *doc, const struct pq_doc_node *node,
-		       struct pmuq_open_result *result, struct pmuq_error **reterr)
-{
-	static const struct pmuq_str keys[] = { STR("status"), STR("errno"),  STR("cpus"),
-						STR("name"),   STR("reason"), STR("hint"),
-						STR("change") };
-	const struct pq_doc_node *status = NULL, *errnum;
-	uint64_t number = 0;
-	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
-
-	if (r == 0)
-		r = pq_entry_need(doc, node, STR("status"), &status, reterr);
-	if (r == 0)
-		r = read_status(doc, status, &result->status, reterr);
-	if (r < 0)
-		return r;
-	errnum = pq_entry_find(node, STR("errno"));
-	if (errnum)
-		r = pq_entry_number(doc, errnum, INT_MAX, &number, reterr);
-	result->errnum = (int)number;
-	return r == 0 ? read_texts(doc, node, result, reterr) : r;
-}
-
 static int read_results(struct check_reader *reader, const struct pq_doc_node *results,
 			struct pmuq_error **reterr)
 {
@@ -116,7 +75,8 @@ static int read_results(struct check_reader *reader, const struct pq_doc_node *r
 		struct labelled_result *labelled = &reader->results[reader->n_results++];
 
 		labelled->label = node->key;
-		r = read_result(doc, node, &labelled->result, reterr);
+		r = pq_doc_read_record(doc, node, pq_doc_result_keys, PQ_DOC_RESULT_KEYS,
+				       &labelled->result, reterr);
 	}
 	if (r == 0 && !pq_map_build(&doc->arena, PQ_NAMED(reader->results, label),
 				    reader->n_results, &reader->by_label))
@@ -140,7 +100,7 @@ static int add_checked(struct check_reader *reader, const struct pq_doc_node *no
 {
 	if (reader->checked.n == CHECKED_MAX)
 		return pq_doc_fail(reader->doc, node->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "more than %u checked: no machine has so many events",
+				   "more than %u checked events: no machine has so many",
 				   CHECKED_MAX);
 	return pq_vec_push(&reader->checked, *event) ? 0 : pq_fail_memory(reterr);
 }
@@ -157,7 +117,7 @@ static int check_pmu(struct check_reader *reader, struct pmuq_str pmu, struct pq
 	if (pmuq_catalog_find_pmu(reader->catalog, name.p))
 		return 0;
 	return pq_doc_fail(reader->doc, at, reterr, PMUQ_E_BAD_ENTRY,
-			   "an event about the PMU '%s', which is none of the machine", name.p);
+			   "an event of the PMU '%s', which the machine does not have", name.p);
 }
 
 static int read_events(struct check_reader *reader, const struct pq_doc_node *events,
@@ -204,16 +164,17 @@ static int read_generic(struct check_reader *reader, const struct pq_doc_node *g
 static int read_of_pmus(struct check_reader *reader, const struct pq_doc_node *node,
 			struct pmuq_error **reterr)
 {
-	static const struct pmuq_str keys[] = { STR("pmu"), STR("pmus"), STR("events") };
+	const struct pmuq_str *keys = pq_doc_checked_keys;
 	const struct pq_doc_node *events = NULL;
 	struct pmuq_str *names = NULL;
 	size_t n = 0;
-	int r = pq_entry_mapping(reader->doc, node, keys, COUNT(keys), reterr);
+	int r = pq_entry_mapping(reader->doc, node, keys, PQ_DOC_CHECKED_GENERIC, reterr);
 
 	if (r == 0)
-		r = pq_entry_need(reader->doc, node, keys[2], &events, reterr);
+		r = pq_entry_need(reader->doc, node, keys[PQ_DOC_CHECKED_EVENTS], &events, reterr);
 	if (r == 0)
-		r = pq_doc_read_names(reader->doc, node, keys[0], keys[1], &names, &n, reterr);
+		r = pq_doc_read_names(reader->doc, node, keys[PQ_DOC_CHECKED_PMU],
+				      keys[PQ_DOC_CHECKED_PMUS], &names, &n, reterr);
 	if (r == 0 && !n)
 		return pq_doc_fail(reader->doc, node->at, reterr, PMUQ_E_MISSING_KEY,
 				   "an entry of 'checked' needs a key 'pmu', 'pmus' or 'generic'");
@@ -228,15 +189,15 @@ static int read_of_pmus(struct check_reader *reader, const struct pq_doc_node *n
 static int read_checked(struct check_reader *reader, const struct pq_doc_node *checked,
 			struct pmuq_error **reterr)
 {
-	static const struct pmuq_str keys[] = { STR("generic") };
+	const struct pmuq_str *key = &pq_doc_checked_keys[PQ_DOC_CHECKED_GENERIC];
 	int r = pq_entry_list(reader->doc, checked, reterr);
 
 	for (const struct pq_doc_node *node = checked->first; r == 0 && node; node = node->next) {
 		const struct pq_doc_node *generic =
-			node->type == PQ_DOC_MAPPING ? pq_entry_find(node, keys[0]) : NULL;
+			node->type == PQ_DOC_MAPPING ? pq_entry_find(node, *key) : NULL;
 
 		if (generic) {
-			r = pq_entry_mapping(reader->doc, node, keys, COUNT(keys), reterr);
+			r = pq_entry_mapping(reader->doc, node, key, 1, reterr);
 			if (r == 0)
 				r = read_generic(reader, generic, reterr);
 		} else {
@@ -246,25 +207,25 @@ static int read_checked(struct check_reader *reader, const struct pq_doc_node *c
 	return r;
 }
 
-/* The kernel and the PMUs of a check must be those of its machine. */
+/* The kernel of a check must be that of the facts. */
 static int check_kernel(struct check_reader *reader, const struct pq_doc_node *mapping,
-			struct pmuq_str *ret, struct pmuq_error **reterr)
+			struct pmuq_str of_check, struct pmuq_error **reterr)
 {
-	const struct pq_doc_node *node = pq_entry_find(mapping, STR("kernel"));
+	const struct pq_doc_node *node =
+		pq_entry_find(mapping, pq_doc_check_keys[PQ_DOC_KERNEL].name);
 	const char *kernel = pmuq_catalog_find_fact(reader->catalog, "kernel");
-	int r = node ? pq_entry_text(reader->doc, node, ret, reterr) : 0;
 
-	if (r < 0 || (!node == !kernel && str_eq(*ret, str_of(kernel))))
-		return r;
+	if (!node == !kernel && str_eq(of_check, str_of(kernel)))
+		return 0;
 	return pq_doc_fail(reader->doc, node ? node->at : mapping->at, reterr, PMUQ_E_BAD_ENTRY,
 			   "the check is not of the kernel of the facts");
 }
 
-static int make_check(const struct check_reader *reader, struct pmuq_str kernel, uint64_t total,
+static int make_check(const struct check_reader *reader, const struct pq_doc_check *record,
 		      struct pmuq_check **ret, struct pmuq_error **reterr)
 {
 	struct pmuq_check *check = NULL;
-	int r = pq_check_new(kernel, 0, &check, reterr);
+	int r = pq_check_new(record->kernel, 0, &check, reterr);
 
 	for (size_t i = 0; r == 0 && i < reader->checked.n; i++)
 		r = pq_check_expect(check, reader->checked.v[i].pmu, reader->checked.v[i].event,
@@ -277,7 +238,7 @@ static int make_check(const struct check_reader *reader, struct pmuq_str kernel,
 		pmuq_check_free(check);
 		return r;
 	}
-	pq_check_set_total(check, total);
+	pq_check_set_total(check, record->total);
 	*ret = check;
 	return 0;
 }
@@ -285,33 +246,22 @@ static int make_check(const struct check_reader *reader, struct pmuq_str kernel,
 static int read_all(struct check_reader *reader, const struct pq_doc_node *node,
 		    struct pmuq_check **ret, struct pmuq_error **reterr)
 {
-	static const struct pmuq_str keys[] = { STR("kernel"), STR("total"), STR("open_results"),
-						STR("checked") };
-	const struct pq_doc_node *total = NULL, *results = NULL, *checked = NULL;
-	struct pq_doc *doc = reader->doc;
-	struct pmuq_str kernel = { 0 };
-	uint64_t number = 0;
-	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
+	const struct pq_doc_key *keys = pq_doc_check_keys;
+	struct pq_doc_check record = { 0 };
+	int r = pq_doc_read_record(reader->doc, node, keys, PQ_DOC_CHECK_KEYS, &record, reterr);
 
 	if (r == 0)
-		r = check_kernel(reader, node, &kernel, reterr);
+		r = check_kernel(reader, node, record.kernel, reterr);
 	if (r == 0)
-		r = pq_entry_need(doc, node, STR("total"), &total, reterr);
+		r = read_results(reader, pq_entry_find(node, keys[PQ_DOC_OPEN_RESULTS].name),
+				 reterr);
 	if (r == 0)
-		r = pq_entry_number(doc, total, INT32_MAX, &number, reterr);
-	if (r == 0)
-		r = pq_entry_need(doc, node, STR("open_results"), &results, reterr);
-	if (r == 0)
-		r = read_results(reader, results, reterr);
-	if (r == 0)
-		r = pq_entry_need(doc, node, STR("checked"), &checked, reterr);
-	if (r == 0)
-		r = read_checked(reader, checked, reterr);
-	if (r == 0 && number < reader->checked.n)
-		return pq_doc_fail(doc, total->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "%zu events were checked, more than 'total'",
-				   reader->checked.n);
-	return r == 0 ? make_check(reader, kernel, number, ret, reterr) : r;
+		r = read_checked(reader, pq_entry_find(node, keys[PQ_DOC_CHECKED].name), reterr);
+	if (r == 0 && record.total < reader->checked.n)
+		return pq_doc_fail(reader->doc, pq_entry_find(node, keys[PQ_DOC_TOTAL].name)->at,
+				   reterr, PMUQ_E_BAD_ENTRY,
+				   "%zu events were checked, more than 'total'", reader->checked.n);
+	return r == 0 ? make_check(reader, &record, ret, reterr) : r;
 }
 
 int pq_doc_read_check(struct pq_doc *doc, const struct pq_doc_node *node,

@@ -6,29 +6,25 @@
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
 #include "core/text/time.h"
-#include "document/read/document_input.h"
-#include "document/write/sink_hash.h"
-#include "document/write/write.h"
+#include "document/parts/parts.h"
+#include "document/sink_hash.h"
+#include "document/tree/document_input.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
 
 /* For names and facts of hosts; 100,000 hosts need a tenth of it. */
 #define HOSTS_MAX_BYTES ((size_t)512 << 20)
 
-struct host {
-	struct host *next;
-	struct pmuq_str name; /* .p is NULL if it has none */
-	int64_t first_seen_s, checked_s;
-	bool has_check;
-	struct pmuq_pair *facts;
-	size_t n_facts;
+struct written_host {
+	struct written_host *next;
+	struct pq_doc_host record;
 };
 
 struct host_class {
 	struct host_class *next;
 	uint8_t hash[PQ_SHA256_BYTES];
 	struct pmuq_catalog *catalog;
-	struct host *first, *last;
+	struct written_host *first, *last;
 };
 
 struct pmuq_writer {
@@ -77,7 +73,7 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 }
 
 static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalog,
-		       struct host *host)
+		       struct pq_doc_host *host)
 {
 	size_t n = pmuq_catalog_machine(catalog)->n_facts;
 
@@ -99,21 +95,22 @@ static bool keep_facts(struct pq_arena *arena, const struct pmuq_catalog *catalo
 	return true;
 }
 
-static struct host *make_host(struct pq_arena *arena, const struct pmuq_catalog *catalog,
-			      const char *name, int64_t first_seen_s)
+static struct written_host *make_host(struct pq_arena *arena, const struct pmuq_catalog *catalog,
+				      const char *name, int64_t first_seen_s)
 {
 	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
-	struct host *host = pq_arena_zero(arena, sizeof(*host));
+	struct written_host *host = pq_arena_zero(arena, sizeof(*host));
 
 	if (!host)
 		return NULL;
-	*host = (struct host){
+	host->record = (struct pq_doc_host){
 		.name = str_of(name),
 		.first_seen_s = first_seen_s,
 		.has_check = check != NULL,
 		.checked_s = check ? pmuq_check_progress(check)->time_s : 0,
 	};
-	if ((name && !keep(arena, &host->name)) || !keep_facts(arena, catalog, host))
+	if ((name && !keep(arena, &host->record.name)) ||
+	    !keep_facts(arena, catalog, &host->record))
 		return NULL;
 	return host;
 }
@@ -162,7 +159,7 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 			   const char *name, int64_t first_seen_s, struct pmuq_error **reterr)
 {
 	const struct pmuq_check *check = pmuq_catalog_machine(catalog)->check;
-	struct host *host;
+	struct written_host *host;
 	struct host_class *class;
 
 	if (!is_time(first_seen_s) || (check && !is_time(pmuq_check_progress(check)->time_s)))
@@ -182,54 +179,42 @@ PQ_API int pmuq_writer_add(struct pmuq_writer *writer, const struct pmuq_catalog
 	return 0;
 }
 
-static void write_time(struct pq_sink *sink, struct pmuq_str key, int64_t time_s)
-{
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-
-	sink->failed |= !pq_time_print(&text, time_s) || text.failed;
-	pq_sink_key(sink, key);
-	pq_sink_text(sink, pq_buf_str(&text));
-}
-
-static void write_host(struct pq_sink *sink, const struct host *host)
-{
-	pq_sink_open(sink, '{');
-	if (host->name.p)
-		pq_doc_write_pair(sink, STR("name"), host->name);
-	if (host->first_seen_s)
-		write_time(sink, STR("first_seen"), host->first_seen_s);
-	if (host->has_check)
-		write_time(sink, STR("checked"), host->checked_s);
-	for (size_t i = 0; i < host->n_facts; i++)
-		pq_doc_write_pair(sink, host->facts[i].name, host->facts[i].text);
-	pq_sink_close(sink, '}');
-}
-
 static void write_class(struct pq_sink *sink, const struct host_class *class)
 {
 	pq_sink_begin(sink);
 	pq_sink_open(sink, '{');
-	pq_sink_key(sink, STR("schema"));
-	pq_sink_text(sink, PQ_SCHEMA);
-	pq_sink_key(sink, STR("hosts"));
-	pq_sink_open(sink, '[');
-	for (const struct host *host = class->first; host; host = host->next)
-		write_host(sink, host);
-	pq_sink_close(sink, ']');
+	pq_doc_begin_hosts(sink);
+	for (const struct written_host *host = class->first; host; host = host->next)
+		pq_doc_write_host(sink, &host->record);
+	pq_doc_end_hosts(sink);
 	pq_doc_write_machine(sink, class->catalog);
 	pq_sink_close(sink, '}');
 	pq_sink_end(sink);
 }
 
-/* JSON: any number of documents but one is a list. */
-static int write_json(const struct pmuq_writer *writer, struct pq_buf *buf,
-		      struct pmuq_error **reterr)
+static int make_sink(enum pmuq_document_form form, struct pq_buf *buf, struct pq_sink **ret,
+		     struct pmuq_error **reterr)
 {
-	struct pq_sink *sink = pq_sink_json(buf, PQ_SINK_ALL_LEVELS);
-	bool is_list = writer->n_classes != 1, is_whole;
+	switch (form) {
+	case PMUQ_DOCUMENT_YAML:
+		return pq_sink_yaml(buf, ret, reterr);
+	case PMUQ_DOCUMENT_JSON:
+		*ret = pq_sink_json(buf, PQ_SINK_ALL_LEVELS);
+		return *ret ? 0 : pq_fail_memory(reterr);
+	}
+	return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is not a form of a document", (int)form);
+}
 
-	if (!sink)
-		return pq_fail_memory(reterr);
+/* JSON: any number of documents but one is a list. */
+static int write_all(const struct pmuq_writer *writer, enum pmuq_document_form form,
+		     struct pq_buf *buf, struct pmuq_error **reterr)
+{
+	bool is_list = form == PMUQ_DOCUMENT_JSON && writer->n_classes != 1, is_whole;
+	struct pq_sink *sink = NULL;
+	int r = make_sink(form, buf, &sink, reterr);
+
+	if (r < 0)
+		return r;
 	if (is_list)
 		pq_sink_open(sink, '[');
 	for (const struct host_class *class = writer->first; class; class = class->next)
@@ -238,38 +223,10 @@ static int write_json(const struct pmuq_writer *writer, struct pq_buf *buf,
 		pq_sink_close(sink, ']');
 		pq_sink_end(sink);
 	}
-	is_whole = !sink->failed;
-	pq_sink_free(sink);
-	return is_whole ? 0 : pq_fail_memory(reterr);
-}
-
-static int write_yaml(const struct pmuq_writer *writer, struct pq_buf *buf,
-		      struct pmuq_error **reterr)
-{
-	struct pq_sink *sink;
-	bool is_whole;
-	int r = pq_sink_yaml(buf, &sink, reterr);
-
-	if (r < 0)
-		return r;
-	for (const struct host_class *class = writer->first; class; class = class->next)
-		write_class(sink, class);
 	pq_sink_finish(sink);
 	is_whole = !sink->failed;
 	pq_sink_free(sink);
 	return is_whole ? 0 : pq_fail_memory(reterr);
-}
-
-static int write_all(const struct pmuq_writer *writer, enum pmuq_document_form as,
-		     struct pq_buf *buf, struct pmuq_error **reterr)
-{
-	switch (as) {
-	case PMUQ_DOCUMENT_YAML:
-		return write_yaml(writer, buf, reterr);
-	case PMUQ_DOCUMENT_JSON:
-		return write_json(writer, buf, reterr);
-	}
-	return pq_fail(reterr, PMUQ_E_BAD_CALL, "%d is not a form of a document", (int)as);
 }
 
 PQ_API int pmuq_writer_text(const struct pmuq_writer *writer, enum pmuq_document_form form,

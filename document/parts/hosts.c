@@ -1,68 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the schema, which is checked first, and the hosts with the facts of each. */
+/* The schema, which is checked first, and the hosts with the facts of each. */
 #include "core/catalog/fact.h"
 #include "core/num.h"
-#include "document/read/read.h"
+#include "document/parts/entry.h"
+#include "document/parts/parts.h"
 
-/* name, first_seen, checked, and the facts of a host. */
-#define KEYS_MAX 16
+/* Each fact that is not shared is a key, too. */
+// clang-format off
+static const struct pq_doc_key keys[] = {
+	PQ_DOC_KEY("name",       TEXT, struct pq_doc_host, name),
+	PQ_DOC_KEY("first_seen", TIME, struct pq_doc_host, first_seen_s),
+	PQ_DOC_KEY("checked",    TIME, struct pq_doc_host, checked_s, PQ_DOC_HAS(struct pq_doc_host, has_check)),
+};
+// clang-format on
 
-static size_t collect_keys(struct pmuq_str keys[KEYS_MAX])
+/* ---- read */
+
+static size_t collect_keys(struct pmuq_str names[PQ_DOC_KEYS_MAX])
 {
 	size_t n = 0;
 
-	keys[n++] = STR("name");
-	keys[n++] = STR("first_seen");
-	keys[n++] = STR("checked");
-	for (enum pq_fact fact = 0; n < KEYS_MAX && fact < PQ_FACT_COUNT; fact++)
+	for (; n < COUNT(keys); n++)
+		names[n] = keys[n].name;
+	for (enum pq_fact fact = 0; n < PQ_DOC_KEYS_MAX && fact < PQ_FACT_COUNT; fact++)
 		if (pq_fact_owner(pq_fact_name(fact)) != PQ_FACT_SHARED)
-			keys[n++] = pq_fact_name(fact);
+			names[n++] = pq_fact_name(fact);
 	return n;
 }
 
-static int read_fact(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host,
-		     struct pmuq_error **reterr)
+static int read_facts(struct pq_doc *doc, const struct pq_doc_node *mapping,
+		      struct pq_doc_host *host, struct pmuq_error **reterr)
 {
-	struct pmuq_pair *fact = &host->facts[host->n_facts++];
+	int r = 0;
 
-	fact->name = node->key;
-	return pq_entry_text(doc, node, &fact->text, reterr);
-}
+	for (const struct pq_doc_node *node = mapping->first; r == 0 && node; node = node->next) {
+		struct pmuq_pair *fact = &host->facts[host->n_facts];
 
-static int read_entry(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host,
-		      struct pmuq_error **reterr)
-{
-	int r;
-
-	if (str_eq(node->key, STR("first_seen")))
-		return pq_entry_time(doc, node, &host->first_seen_s, reterr);
-	if (str_eq(node->key, STR("checked"))) {
-		host->has_check = true;
-		return pq_entry_time(doc, node, &host->checked_s, reterr);
+		if (pq_fact_find(node->key) == PQ_FACT_COUNT)
+			continue;
+		fact->name = node->key;
+		r = pq_entry_text(doc, node, &fact->text, reterr);
+		host->n_facts++;
 	}
-	if (!str_eq(node->key, STR("name")))
-		return read_fact(doc, node, host, reterr);
-	r = pq_entry_text(doc, node, &host->name, reterr);
-	if (r == 0 && !host->name.n)
-		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "the name of a host is empty: omit the key");
 	return r;
 }
 
 static int read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host,
 		     struct pmuq_error **reterr)
 {
-	struct pmuq_str keys[KEYS_MAX];
-	int r = pq_entry_mapping(doc, node, keys, collect_keys(keys), reterr);
+	struct pmuq_str names[PQ_DOC_KEYS_MAX];
+	int r = pq_entry_mapping(doc, node, names, collect_keys(names), reterr);
 
+	host->at = node->at;
+	if (r == 0)
+		r = pq_doc_read_fields(doc, node, keys, COUNT(keys), host, reterr);
+	if (r == 0 && host->name.p && !host->name.n)
+		return pq_doc_fail(doc, pq_entry_find(node, keys[0].name)->at, reterr,
+				   PMUQ_E_BAD_ENTRY, "the name of a host is empty: omit the key");
 	if (r == 0)
 		r = pq_entry_array(doc, node, node->n, sizeof(*host->facts), &host->facts, reterr);
-	if (r < 0)
-		return r;
-	host->at = node->at;
-	for (const struct pq_doc_node *entry = node->first; r == 0 && entry; entry = entry->next)
-		r = read_entry(doc, entry, host, reterr);
-	return r;
+	return r < 0 ? r : read_facts(doc, node, host, reterr);
 }
 
 static int compare_hosts(const void *of_a, const void *of_b)
@@ -101,7 +98,7 @@ int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_doc_node *root, struct
 	const struct pq_doc_node *list = NULL;
 	struct pq_doc_host *hosts = NULL;
 	size_t n = 0;
-	int r = pq_entry_need(doc, root, STR("hosts"), &list, reterr);
+	int r = pq_entry_need(doc, root, PQ_DOC_HOSTS_KEY, &list, reterr);
 
 	if (r == 0)
 		r = pq_entry_list(doc, list, reterr);
@@ -135,7 +132,7 @@ int pq_doc_read_schema(struct pq_doc *doc, const struct pq_doc_node *root,
 		       struct pmuq_error **reterr)
 {
 	const struct pq_doc_node *schema =
-		root->type == PQ_DOC_MAPPING ? pq_entry_find(root, STR("schema")) : NULL;
+		root->type == PQ_DOC_MAPPING ? pq_entry_find(root, PQ_SCHEMA_KEY) : NULL;
 	struct pmuq_str family = PQ_SCHEMA_FAMILY;
 	uint64_t number;
 
@@ -150,4 +147,28 @@ int pq_doc_read_schema(struct pq_doc *doc, const struct pq_doc_node *root,
 	return pq_doc_fail(doc, schema->at, reterr, PMUQ_E_DOCUMENT_NEWER,
 			   "the document has schema %llu; this pmuq supports 1",
 			   (unsigned long long)number);
+}
+
+/* ---- write */
+
+void pq_doc_begin_hosts(struct pq_sink *sink)
+{
+	pq_sink_key(sink, PQ_SCHEMA_KEY);
+	pq_sink_text(sink, PQ_SCHEMA);
+	pq_sink_key(sink, PQ_DOC_HOSTS_KEY);
+	pq_sink_open(sink, '[');
+}
+
+void pq_doc_write_host(struct pq_sink *sink, const struct pq_doc_host *host)
+{
+	pq_sink_open(sink, '{');
+	pq_doc_write_fields(sink, keys, COUNT(keys), host);
+	for (size_t i = 0; i < host->n_facts; i++)
+		pq_doc_write_pair(sink, host->facts[i].name, host->facts[i].text);
+	pq_sink_close(sink, '}');
+}
+
+void pq_doc_end_hosts(struct pq_sink *sink)
+{
+	pq_sink_close(sink, ']');
 }

@@ -3,7 +3,7 @@
  * Builds the tree of a document for the parsers, with its limits, and makes errors that quote the
  * line. The meaning of the tree is for read.h.
  */
-#include "document/read/tree.h"
+#include "document/tree/tree.h"
 #include "core/text/utf8.h"
 
 /* How much of a long line an error quotes on either side of the error. */
@@ -226,7 +226,7 @@ static int fail_repeated(struct pq_doc *doc, const struct pq_doc_node *first,
 			    first->key_at.line);
 
 	/* Probably files that were concatenated. */
-	if (!doc->depth && !doc->is_json && str_eq(again->key, STR("schema")))
+	if (!doc->depth && !doc->is_json && str_eq(again->key, PQ_SCHEMA_KEY))
 		pq_error_hint(reterr, "documents in one file are separated by a line of ---");
 	return r;
 }

@@ -3,19 +3,46 @@
  * Reads the list `pmus`: an entry is one PMU, many PMUs with names as ranges, or a definition and a
  * list of its instances.
  */
-#include "core/catalog/pmu_file.h"
 #include "core/ranges.h"
 #include "core/vec.h"
-#include "document/read/read.h"
+#include "document/parts/entry.h"
+#include "document/parts/parts.h"
 
-#define OF_INSTANCES                                                                               \
-	STR("name"), STR("names"), STR("alias"), STR("aliases"), STR("type"), STR("types"),        \
-		STR("cpumask"), STR("cpus"), STR("attributes")
-#define OF_DEFINITION STR("formats"), STR("events"), STR("caps")
+const struct pmuq_str pq_doc_pmu_keys[] = {
+	[PQ_DOC_NAME] = STR("name"),
+	[PQ_DOC_NAMES] = STR("names"),
+	[PQ_DOC_ALIAS] = STR("alias"),
+	[PQ_DOC_ALIASES] = STR("aliases"),
+	[PQ_DOC_TYPE] = STR("type"),
+	[PQ_DOC_TYPES] = STR("types"),
+	[PQ_DOC_ATTRIBUTES] = STR("attributes"),
+	[PQ_DOC_INSTANCES] = STR("instances"),
+};
 
-static const struct pmuq_str keys_of_instances[] = { OF_INSTANCES };
-static const struct pmuq_str keys_alone[] = { OF_INSTANCES, OF_DEFINITION, STR("instances") };
-static const struct pmuq_str keys_with_instances[] = { STR("instances"), OF_DEFINITION };
+/* The alias has two keys, as the name has. */
+const struct pq_pmu_file *pq_doc_pmu_file(size_t *index)
+{
+	const struct pq_pmu_file *file;
+
+	while ((file = pq_pmu_file_at((*index)++)))
+		if (file->storage == PQ_STORED_MEMBER &&
+		    !str_eq(file->info.path, pq_doc_pmu_keys[PQ_DOC_ALIAS]))
+			return file;
+	return NULL;
+}
+
+/* The keys of an instance. */
+static size_t instance_keys(struct pmuq_str names[PQ_DOC_KEYS_MAX])
+{
+	const struct pq_pmu_file *file;
+	size_t n = 0;
+
+	for (; n < PQ_DOC_INSTANCES; n++)
+		names[n] = pq_doc_pmu_keys[n];
+	for (size_t i = 0; n < PQ_DOC_KEYS_MAX && (file = pq_doc_pmu_file(&i));)
+		names[n++] = file->info.path;
+	return n;
+}
 
 /* The builder compares each instance's definition with those it has. This limits that work for
  * hostile documents. */
@@ -105,13 +132,13 @@ struct pmu_line {
 	struct pmuq_str *names, *aliases;
 	size_t n, n_aliases;
 	struct pq_numbers types;
-	struct pq_pmu_draft draft; /* what they have in common */
+	struct pq_pmu_draft draft; /* what they have in common, with the definition */
 };
 
 static int read_types(struct pq_doc *doc, struct pmu_line *line, struct pmuq_error **reterr)
 {
-	const struct pq_doc_node *type = pq_entry_find(line->node, STR("type"));
-	const struct pq_doc_node *types = pq_entry_find(line->node, STR("types"));
+	const struct pq_doc_node *type = pq_entry_find(line->node, pq_doc_pmu_keys[PQ_DOC_TYPE]);
+	const struct pq_doc_node *types = pq_entry_find(line->node, pq_doc_pmu_keys[PQ_DOC_TYPES]);
 	enum pq_ranges_result result;
 	uint64_t number = 0;
 	struct pmuq_str text;
@@ -150,17 +177,25 @@ static int check_count(struct pq_doc *doc, const struct pmu_line *line, size_t n
 			   line->n, n, what);
 }
 
-static int read_optional_line(struct pq_doc *doc, const struct pq_doc_node *mapping,
-			      struct pmuq_str key, struct pmuq_str *ret, struct pmuq_error **reterr)
+static int read_files(struct pq_doc *doc, struct pmu_line *line, struct pmuq_error **reterr)
 {
-	const struct pq_doc_node *node = pq_entry_find(mapping, key);
+	const struct pq_pmu_file *file;
+	int r = 0;
 
-	return node ? pq_entry_line(doc, node, ret, reterr) : 0;
+	for (size_t i = 0; r == 0 && (file = pq_doc_pmu_file(&i));) {
+		const struct pq_doc_node *node = pq_entry_find(line->node, file->info.path);
+
+		if (node)
+			r = pq_entry_line(doc, node, pq_pmu_file_in_draft(file, &line->draft),
+					  reterr);
+	}
+	return r;
 }
 
 static int read_attributes(struct pq_doc *doc, struct pmu_line *line, struct pmuq_error **reterr)
 {
-	const struct pq_doc_node *mapping = pq_entry_find(line->node, STR("attributes"));
+	const struct pq_doc_node *mapping =
+		pq_entry_find(line->node, pq_doc_pmu_keys[PQ_DOC_ATTRIBUTES]);
 	int r;
 
 	if (!mapping)
@@ -179,7 +214,7 @@ static int read_attributes(struct pq_doc *doc, struct pmu_line *line, struct pmu
 /* The alias is the first line of a file, but the name of a directory may contain blanks. */
 static int check_alias(struct pq_doc *doc, const struct pmu_line *line, struct pmuq_error **reterr)
 {
-	const struct pq_doc_node *alias = pq_entry_find(line->node, STR("alias"));
+	const struct pq_doc_node *alias = pq_entry_find(line->node, pq_doc_pmu_keys[PQ_DOC_ALIAS]);
 	struct pmuq_str text;
 
 	return alias ? pq_entry_line(doc, alias, &text, reterr) : 0;
@@ -187,14 +222,15 @@ static int check_alias(struct pq_doc *doc, const struct pmu_line *line, struct p
 
 static int read_line(struct pq_doc *doc, struct pmu_line *line, struct pmuq_error **reterr)
 {
-	int r = pq_doc_read_names(doc, line->node, STR("name"), STR("names"), &line->names,
-				  &line->n, reterr);
+	int r = pq_doc_read_names(doc, line->node, pq_doc_pmu_keys[PQ_DOC_NAME],
+				  pq_doc_pmu_keys[PQ_DOC_NAMES], &line->names, &line->n, reterr);
 
 	if (r == 0 && !line->n)
 		return pq_doc_fail(doc, line->node->at, reterr, PMUQ_E_MISSING_KEY,
 				   "a PMU needs a key 'name' or 'names'");
 	if (r == 0)
-		r = pq_doc_read_names(doc, line->node, STR("alias"), STR("aliases"), &line->aliases,
+		r = pq_doc_read_names(doc, line->node, pq_doc_pmu_keys[PQ_DOC_ALIAS],
+				      pq_doc_pmu_keys[PQ_DOC_ALIASES], &line->aliases,
 				      &line->n_aliases, reterr);
 	if (r == 0)
 		r = check_alias(doc, line, reterr);
@@ -205,11 +241,7 @@ static int read_line(struct pq_doc *doc, struct pmu_line *line, struct pmuq_erro
 	if (r == 0)
 		r = check_count(doc, line, line->n_aliases, "aliases", reterr);
 	if (r == 0)
-		r = read_optional_line(doc, line->node, STR("cpumask"), &line->draft.cpumask,
-				       reterr);
-	if (r == 0)
-		r = read_optional_line(doc, line->node, STR("cpus"), &line->draft.cpus_file,
-				       reterr);
+		r = read_files(doc, line, reterr);
 	return r == 0 ? read_attributes(doc, line, reterr) : r;
 }
 
@@ -227,7 +259,7 @@ static int remember(struct pmus *pmus, struct pmuq_str name, struct pq_doc_locat
 static int add_instance(struct pmus *pmus, const struct pmu_line *line, size_t index,
 			struct pmuq_error **reterr)
 {
-	struct pq_pmu_draft draft = pmus->shared;
+	struct pq_pmu_draft draft = line->draft;
 	int r;
 
 	draft.name = line->names[index];
@@ -237,10 +269,6 @@ static int add_instance(struct pmus *pmus, const struct pmu_line *line, size_t i
 		draft.type = line->types.v[index];
 	else
 		draft.has_type = pq_pmu_known_type(draft.name, &draft.type);
-	draft.cpumask = line->draft.cpumask;
-	draft.cpus_file = line->draft.cpus_file;
-	draft.attributes = line->draft.attributes;
-	draft.n_attributes = line->draft.n_attributes;
 	r = pq_entry_file_name(pmus->doc, draft.name, line->node->at, reterr);
 	if (r == 0)
 		r = remember(pmus, draft.name, line->node->at, reterr);
@@ -250,7 +278,7 @@ static int add_instance(struct pmus *pmus, const struct pmu_line *line, size_t i
 static int add_line(struct pmus *pmus, const struct pq_doc_node *node, struct pmuq_error **reterr)
 {
 	const struct pq_pmu_draft *shared = &pmus->shared;
-	struct pmu_line line = { .node = node };
+	struct pmu_line line = { .node = node, .draft = *shared };
 	int r = read_line(pmus->doc, &line, reterr);
 
 	if (r < 0)
@@ -269,26 +297,32 @@ static int add_line(struct pmus *pmus, const struct pq_doc_node *node, struct pm
 static int add_instances(struct pmus *pmus, const struct pq_doc_node *instances,
 			 struct pmuq_error **reterr)
 {
+	struct pmuq_str names[PQ_DOC_KEYS_MAX];
+	size_t n = instance_keys(names);
 	int r = pq_entry_list(pmus->doc, instances, reterr);
 
 	for (const struct pq_doc_node *node = instances->first; r == 0 && node; node = node->next) {
-		r = pq_entry_mapping(pmus->doc, node, keys_of_instances, COUNT(keys_of_instances),
-				     reterr);
+		r = pq_entry_mapping(pmus->doc, node, names, n, reterr);
 		if (r == 0)
 			r = add_line(pmus, node, reterr);
 	}
 	return r;
 }
 
+/* An entry has the keys of one instance, or a list of instances; and those of a definition. */
 static int read_pmu(struct pmus *pmus, const struct pq_doc_node *node, struct pmuq_error **reterr)
 {
 	const struct pq_doc_node *instances =
-		node->type == PQ_DOC_MAPPING ? pq_entry_find(node, STR("instances")) : NULL;
-	int r = instances
-			? pq_entry_mapping(pmus->doc, node, keys_with_instances,
-					   COUNT(keys_with_instances), reterr)
-			: pq_entry_mapping(pmus->doc, node, keys_alone, COUNT(keys_alone), reterr);
+		node->type == PQ_DOC_MAPPING
+			? pq_entry_find(node, pq_doc_pmu_keys[PQ_DOC_INSTANCES])
+			: NULL;
+	struct pmuq_str names[PQ_DOC_KEYS_MAX];
+	size_t n = instances ? 0 : instance_keys(names);
+	int r;
 
+	names[n++] = pq_doc_pmu_keys[PQ_DOC_INSTANCES];
+	n = pq_doc_definition_keys(names, n);
+	r = pq_entry_mapping(pmus->doc, node, names, n, reterr);
 	pmus->shared = (struct pq_pmu_draft){ 0 };
 	if (r == 0)
 		r = pq_doc_read_definition(pmus->doc, node, &pmus->shared, reterr);

@@ -3,6 +3,7 @@
  * Single values of a document: texts, numbers, times, flags and keys. Each check rejects what no
  * file of a machine can contain, and text that has another form than pmuq writes.
  */
+#include "document/parts/entry.h"
 #include "core/catalog/lookup.h"
 #include "core/near.h"
 #include "core/num.h"
@@ -10,7 +11,6 @@
 #include "core/text/utf8.h"
 #include "core/text/yaml_words.h"
 #include "document/base64.h"
-#include "document/read/read.h"
 
 /* The largest file that pmuq reads from a machine. */
 #define TEXT_MAX_BYTES ((size_t)64 << 10)
@@ -137,7 +137,7 @@ static int decode(struct pq_doc *doc, struct pmuq_str text, struct pq_doc_locati
 static int read_base64(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
 		       struct pmuq_error **reterr)
 {
-	static const struct pmuq_str keys[] = { STR("base64") };
+	static const struct pmuq_str keys[] = { PQ_BASE64_VALUE };
 	const struct pq_doc_node *base64 = NULL;
 	int r = pq_entry_mapping(doc, node, keys, COUNT(keys), reterr);
 
@@ -203,6 +203,17 @@ int pq_entry_file(struct pq_doc *doc, const struct pq_doc_node *node, struct pmu
 		return fail_value(doc, node, "text of a file does not end with a newline here",
 				  reterr);
 	return r;
+}
+
+int pq_entry_scale(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str *ret,
+		   struct pmuq_error **reterr)
+{
+	int r = pq_entry_text(doc, node, ret, reterr);
+
+	if (r < 0 || str_eq(pq_num_scale_text(*ret), *ret))
+		return r;
+	return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
+			   "a scale is a decimal number like 6.1e-5, and not zero");
 }
 
 int pq_entry_number(struct pq_doc *doc, const struct pq_doc_node *node, uint64_t max, uint64_t *ret,

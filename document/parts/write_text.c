@@ -2,7 +2,7 @@
 /* Writes names and values of any bytes: those that are not text become base64. */
 #include "core/text/utf8.h"
 #include "document/base64.h"
-#include "document/write/write.h"
+#include "document/parts/parts.h"
 
 /* A name that begins like base64 would be read as base64. */
 static bool can_be_key(struct pmuq_str name)
@@ -35,7 +35,7 @@ void pq_doc_write_value(struct pq_sink *sink, struct pmuq_str text)
 	pq_base64_print(&base64, text);
 	sink->failed |= base64.failed;
 	pq_sink_open(sink, '{');
-	pq_sink_key(sink, STR("base64"));
+	pq_sink_key(sink, PQ_BASE64_VALUE);
 	pq_sink_text(sink, pq_buf_str(&base64));
 	pq_sink_close(sink, '}');
 }

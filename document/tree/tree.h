@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One document as a tree of nodes with their locations. The parsers of YAML and JSON build it, and
- * read.h describes its meaning. Here is what both have in common: the limits of depth and size,
+ * parts/ knows its meaning. Here is what both have in common: the limits of depth and size,
  * that a key occurs once, and errors with a location.
  */
 #ifndef PQ_DOCUMENT_TREE_H
@@ -11,7 +11,8 @@
 #include "core/catalog/model.h"
 #include "core/error.h"
 
-/* The schema that every document names. */
+/* The schema that every document names, under this key. */
+#define PQ_SCHEMA_KEY STR("schema")
 #define PQ_SCHEMA STR("pmuq.inventory/1")
 #define PQ_SCHEMA_FAMILY STR("pmuq.inventory/")
 

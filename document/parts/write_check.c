@@ -4,13 +4,12 @@
  * the order in which they were opened, with the labels of their results. Instances of a PMU with
  * the same results share an entry.
  */
-#include "core/catalog/check.h"
 #include "core/catalog/intern.h"
 #include "core/instance.h"
 #include "core/ranges.h"
 #include "core/text/utf8.h"
 #include "core/text/yaml_words.h"
-#include "document/write/write.h"
+#include "document/parts/parts.h"
 
 /* Limits the search for a duplicate, which compares with each event of the run. */
 #define RUN_MAX 4096u
@@ -27,19 +26,6 @@ struct labels {
 	size_t n;
 	bool failed;
 };
-
-static struct pmuq_str status_word(enum pmuq_open_status status)
-{
-	switch (status) {
-	case PMUQ_OPENED:
-		return STR("opened");
-	case PMUQ_REFUSED:
-		return STR("refused");
-	case PMUQ_SKIPPED:
-		return STR("skipped");
-	}
-	return STR("skipped");
-}
 
 static uint64_t key_of(const struct pmuq_open_result *result)
 {
@@ -64,7 +50,7 @@ static struct pmuq_str base_of(const struct pmuq_open_result *result)
 	struct pmuq_str name = result->name;
 
 	if (!name.n || name.n > 64 || !pq_yaml_is_plain(name) || char_is_digit(name.p[name.n - 1]))
-		return status_word(result->status);
+		return pq_doc_status_word(result->status);
 	return name;
 }
 
@@ -91,37 +77,18 @@ static struct pmuq_str label_text(const struct label *label, struct pq_buf *buf)
 	return pq_buf_str(buf);
 }
 
-static void write_text(struct pq_sink *sink, struct pmuq_str key, struct pmuq_str text)
-{
-	if (text.p)
-		pq_doc_write_pair(sink, key, text);
-}
-
-static void write_result(struct pq_sink *sink, const struct pmuq_open_result *result)
-{
-	pq_sink_open(sink, '{');
-	pq_doc_write_pair(sink, STR("status"), status_word(result->status));
-	if (result->errnum) {
-		pq_sink_key(sink, STR("errno"));
-		pq_sink_count(sink, (uint64_t)result->errnum);
-	}
-	write_text(sink, STR("cpus"), result->cpus);
-	write_text(sink, STR("name"), result->name);
-	write_text(sink, STR("reason"), result->reason);
-	write_text(sink, STR("hint"), result->hint);
-	write_text(sink, STR("change"), result->change);
-	pq_sink_close(sink, '}');
-}
-
 static void write_results(struct pq_sink *sink, const struct labels *labels)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	pq_sink_key(sink, STR("open_results"));
+	pq_sink_key(sink, pq_doc_check_keys[PQ_DOC_OPEN_RESULTS].name);
 	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < labels->n; i++) {
 		pq_sink_key(sink, label_text(&labels->v[i], &text));
-		write_result(sink, labels->v[i].result);
+		pq_sink_open(sink, '{');
+		pq_doc_write_fields(sink, pq_doc_result_keys, PQ_DOC_RESULT_KEYS,
+				    labels->v[i].result);
+		pq_sink_close(sink, '}');
 	}
 	pq_sink_close(sink, '}');
 	sink->failed |= text.failed;
@@ -189,7 +156,7 @@ static void write_names(struct pq_sink *sink, struct pmuq_str base,
 
 	pq_ranges_print_stem(base, numbers, &text);
 	sink->failed |= text.failed;
-	pq_sink_key(sink, STR("pmus"));
+	pq_sink_key(sink, pq_doc_checked_keys[PQ_DOC_CHECKED_PMUS]);
 	pq_sink_text(sink, pq_buf_str(&text));
 }
 
@@ -221,7 +188,7 @@ static size_t write_pmus(struct pq_sink *sink, const struct check_run *run,
 			return end;
 		}
 	}
-	pq_doc_write_pair(sink, STR("pmu"), pmu);
+	pq_doc_write_pair(sink, pq_doc_checked_keys[PQ_DOC_CHECKED_PMU], pmu);
 	return run->to;
 }
 
@@ -243,7 +210,9 @@ static void write_events(struct pq_sink *sink, const struct check_run *run,
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	pq_sink_key(sink, result_of(run, 0)->is_generic ? STR("generic") : STR("events"));
+	pq_sink_key(sink,
+		    pq_doc_checked_keys[result_of(run, 0)->is_generic ? PQ_DOC_CHECKED_GENERIC
+								      : PQ_DOC_CHECKED_EVENTS]);
 	pq_sink_open(sink, '{');
 	for (size_t i = 0; i < run->to - run->from; i++) {
 		write_key(sink, result_of(run, i));
@@ -256,7 +225,7 @@ static void write_events(struct pq_sink *sink, const struct check_run *run,
 static void write_checked(struct pq_sink *sink, const struct pmuq_check *check,
 			  const struct labels *labels, struct pq_numbers *numbers)
 {
-	pq_sink_key(sink, STR("checked"));
+	pq_sink_key(sink, pq_doc_check_keys[PQ_DOC_CHECKED].name);
 	pq_sink_open(sink, '[');
 	for (size_t at = 0; at < pmuq_check_progress(check)->n_results;) {
 		struct check_run run = run_from(check, at);
@@ -273,7 +242,10 @@ static void write_checked(struct pq_sink *sink, const struct pmuq_check *check,
 
 void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check)
 {
-	size_t n = pmuq_check_progress(check)->n_results;
+	const struct pmuq_progress *progress = pmuq_check_progress(check);
+	const struct pq_doc_check record = { .kernel = progress->kernel,
+					     .total = progress->n_events };
+	size_t n = progress->n_results;
 	auto_free struct label *memory = calloc(n + 1, sizeof(*memory));
 	auto_free uint32_t *numbers = calloc(n + 1, sizeof(*numbers));
 	struct labels labels = { .v = memory };
@@ -286,17 +258,10 @@ void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check)
 	for (size_t i = 0; i < n; i++)
 		add_label(&labels, pmuq_check_get(check, i)->open);
 	sink->failed |= labels.failed;
-	pq_sink_key(sink, STR("check"));
-	pq_sink_open(sink, '{');
-	if (pmuq_check_progress(check)->kernel.p)
-		pq_doc_write_pair(sink, STR("kernel"),
-				  str_of(pmuq_check_progress(check)->kernel.p));
-	pq_sink_key(sink, STR("total"));
-	pq_sink_count(sink, pmuq_check_progress(check)->n_events);
+	pq_doc_write_fields(sink, pq_doc_check_keys, PQ_DOC_CHECK_KEYS, &record);
 	if (!sink->failed) {
 		write_results(sink, &labels);
 		write_checked(sink, check, &labels, &names);
 	}
-	pq_sink_close(sink, '}');
 	pq_intern_free(&labels.by_result);
 }
