@@ -49,8 +49,6 @@ int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr);
 int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmuq_error **reterr);
 /* 0 unless the store was opened for reading only. */
 int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **reterr);
-/* A text for an errno, the same in every locale. */
-const char *pq_store_errno_text(int errnum);
 
 /* ---- the file */
 

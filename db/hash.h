@@ -2,7 +2,7 @@
 /*
  * The hash of a content: SHA-256 over its domain and its fields in order, each text after its
  * length, so that no two contents give the same bytes. What is hashed is part of the format of the
- * store: to change it, change the domain ("…/2") and write a migration.
+ * store: to change it, change the domain ("…/2") and write a step of the schema.
  */
 #ifndef PQ_HASH_H
 #define PQ_HASH_H

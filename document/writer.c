@@ -8,7 +8,6 @@
 #include "core/text/time.h"
 #include "document/parts/parts.h"
 #include "document/sink_hash.h"
-#include "document/tree/document_input.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
 
@@ -261,7 +260,7 @@ static int write_bytes(int fd, struct pmuq_str bytes, struct pmuq_error **reterr
 		if (n < 0 && errno == EINTR)
 			continue;
 		r = pq_fail(reterr, PMUQ_E_DOCUMENT_WRITE, "cannot write: %s",
-			    n < 0 ? pq_document_errno_text(errno) : "nothing is taken");
+			    n < 0 ? pq_errno_text(errno) : "nothing is taken");
 		pq_error_errno(reterr, n < 0 ? errno : 0);
 		return r;
 	}

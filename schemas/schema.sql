@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The store: what a new database contains, user_version 1. Released schemas do not change; a later version is a step in
--- schemas/migrations/ (docs/DEVELOPING.md).
+-- schemas/steps/ (docs/DEVELOPING.md).
 --
 -- A content that hosts can share is stored once, under the SHA-256 hash of it: definitions, sets of attributes, layouts,
 -- sets of facts, tracepoints and problems, open results, sets of checked events, host classes, vendors' texts and sets. Rows

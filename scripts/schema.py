@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schemas/schema.sql and schemas/migrations/NNNN-name.sql → a C table of steps, in order."""
+"""schemas/schema.sql and schemas/steps/NNNN-name.sql → a C table of steps, in order."""
 import json
 import pathlib
 import sys

@@ -114,7 +114,7 @@ static int make_parents(struct pmuq_store *store, struct pmuq_error **reterr)
 			int errnum = errno;
 
 			r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot create the directory %s: %s",
-				    dir, pq_store_errno_text(errnum));
+				    dir, pq_errno_text(errnum));
 			pq_error_origin(reterr, str_of(store->name));
 			pq_error_errno(reterr, errnum);
 			return r;

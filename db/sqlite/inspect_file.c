@@ -24,7 +24,7 @@ static int fail_open(const struct pmuq_store *store, int errnum, const char *why
 		     struct pmuq_error **reterr)
 {
 	int r = pq_fail(reterr, PMUQ_E_STORE_OPEN, "cannot open the database: %s",
-			why ? why : pq_store_errno_text(errnum));
+			why ? why : pq_errno_text(errnum));
 
 	pq_error_origin(reterr, str_of(store->name));
 	pq_error_errno(reterr, errnum);

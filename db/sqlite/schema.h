@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The versions of the schema: schemas/schema.sql, then the files in schemas/migrations, in order.
+/*
+ * The versions of the schema, generated from schemas/schema.sql (version 1) and one file in
+ * schemas/steps/ for each later version. A store of an older version is updated when it is opened
+ * for writing.
  */
 #ifndef PQ_SCHEMA_H
 #define PQ_SCHEMA_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Result codes of SQLite as errors of pmuq, and texts for errno. */
+/* Result codes of SQLite as errors of pmuq. */
 #include "db/db.h"
-#include <errno.h>
 
 #define IN_USE "another process is using it; try again"
 #define NOT_WRITABLE "the file and its directory must be writable"
@@ -94,29 +93,4 @@ int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **
 	r = pq_fail(reterr, PMUQ_E_STORE_WRITE, "the database was opened for reading only");
 	pq_error_origin(reterr, str_of(store->name));
 	return r;
-}
-
-const char *pq_store_errno_text(int errnum)
-{
-	static const struct {
-		int errnum;
-		const char *text;
-	} texts[] = {
-		{ .errnum = EACCES, .text = "permission denied" },
-		{ .errnum = EPERM, .text = "not permitted" },
-		{ .errnum = ENOENT, .text = "no such file or directory" },
-		{ .errnum = ENOTDIR, .text = "a component of the path is not a directory" },
-		{ .errnum = EEXIST, .text = "something else has this name" },
-		{ .errnum = EROFS, .text = "the file system is read-only" },
-		{ .errnum = ENOSPC, .text = "the disk is full" },
-		{ .errnum = EDQUOT, .text = "the disk quota is exhausted" },
-		{ .errnum = ELOOP, .text = "symbolic links form a loop" },
-		{ .errnum = ENAMETOOLONG, .text = "the path is too long" },
-		{ .errnum = EIO, .text = "input/output error" },
-	};
-
-	for (size_t i = 0; i < COUNT(texts); i++)
-		if (texts[i].errnum == errnum)
-			return texts[i].text;
-	return "the system refused it";
 }

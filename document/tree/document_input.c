@@ -9,39 +9,11 @@
 
 #define READ_BYTES ((size_t)64 << 10)
 
-const char *pq_document_errno_text(int errnum)
-{
-	static const struct {
-		int errnum;
-		const char *text;
-	} texts[] = {
-		{ .errnum = EACCES, .text = "permission denied" },
-		{ .errnum = EBADF, .text = "the descriptor is not open for that" },
-		{ .errnum = EFBIG, .text = "a file may not be that large" },
-		{ .errnum = EIO, .text = "the disk failed" },
-		{ .errnum = EISDIR, .text = "it is a directory" },
-		{ .errnum = ELOOP, .text = "too many symbolic links" },
-		{ .errnum = EMFILE, .text = "too many files are open" },
-		{ .errnum = ENOENT, .text = "there is no such file" },
-		{ .errnum = ENOSPC, .text = "the disk is full" },
-		{ .errnum = ENOTDIR, .text = "a component of the path is not a directory" },
-		{ .errnum = EDQUOT, .text = "the quota is used up" },
-		{ .errnum = EPERM, .text = "not permitted" },
-		{ .errnum = EPIPE, .text = "the reader closed it" },
-		{ .errnum = EROFS, .text = "the file system is read-only" },
-	};
-
-	for (size_t i = 0; i < COUNT(texts); i++)
-		if (texts[i].errnum == errnum)
-			return texts[i].text;
-	return "the system call failed";
-}
-
 static int fail_errno(const struct pq_doc_input *input, const char *what, int errnum,
 		      struct pmuq_error **reterr)
 {
 	int r = pq_fail(reterr, PMUQ_E_DOCUMENT_UNREADABLE, "%s: %s (errno %d)", what,
-			pq_document_errno_text(errnum), errnum);
+			pq_errno_text(errnum), errnum);
 
 	pq_error_origin(reterr, str_of(input->origin));
 	pq_error_errno(reterr, errnum);

@@ -40,7 +40,4 @@ void pq_doc_input_close(struct pq_doc_input *input);
  */
 int pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr);
 
-/* A description of an errno, the same in every locale. Static. */
-const char *pq_document_errno_text(int errnum);
-
 #endif

@@ -119,7 +119,7 @@ static const char *errno_text(int errnum)
 		return "a symbolic link leads out of the directory";
 	if (errnum == ELOOP)
 		return "it is a broken symbolic link";
-	return pq_store_errno_text(errnum);
+	return pq_errno_text(errnum);
 }
 
 static int fail_errno(const struct pq_vendor_tree *tree, struct pmuq_str path, int errnum,

@@ -229,5 +229,5 @@ int main(void)
 		IN_STORE(an_older_store_is_not_read),
 	};
 
-	return _cmocka_run_group_tests("migrate", tests, COUNT(tests), NULL, NULL);
+	return _cmocka_run_group_tests("store_schema", tests, COUNT(tests), NULL, NULL);
 }
