@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The bytes that a content's hash is computed from. Every text has its length before it, and every
+ * array its number of rows (content.c), so that no two contents have the same bytes. The bytes are
+ * the same on every machine, whatever its byte order.
+ */
 #include "db/hash.h"
 
 void pq_hash_begin(struct pq_hasher *hasher, struct pmuq_str domain)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The store as an object of the API. sqlite/connect.c opens the file. */
+/*
+ * The store as an object of the API: its paths, its mode, and the library. A store that is opened
+ * for reading connects with its first transaction (sqlite/transaction.c), any other at once.
+ */
 #include "db/sqlite/schema.h"
 #include <stdio.h>
 #include <unistd.h>

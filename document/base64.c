@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Base64 (RFC 4648, with padding). The reader accepts only what the writer prints: bits that do not
+ * fill a byte are zero, and there is nothing else in the text. So bytes have one form in a
+ * document.
+ */
 #include "document/base64.h"
 
 static const char digits64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

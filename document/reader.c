@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of the API: reads one document at a time, and returns its hosts one by one. */
+/*
+ * The reader of the API: documents one after the other, and of each its hosts. What hosts have in
+ * common is read once; each host is that catalog with its own facts, and no copy of it.
+ */
 #include "document/parts/parts.h"
 #include "document/tree/document_input.h"
 #include <pmuq/pmuq.h>

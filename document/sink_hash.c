@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A sink that hashes what is written to it. Each value has its type and length before it, so that
+ * no two documents have the same bytes.
+ */
 #include "document/sink_hash.h"
 
 /* Each token is hashed with its type and length, so that different documents differ. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of imports as an object of the API, and the error for an import that is not there. */
+/*
+ * The list of imports as an object of the API, and the error for an import that is not there.
+ */
 #include "vendor/vendor_list.h"
 #include "core/buf.h"
 #include "db/db.h"

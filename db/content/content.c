@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Contents by the description of their set: hashed, saved unless they are in the store, loaded and
- * checked. Which sets there are is in db/snapshot/machine.c and vendor/vendor_sets.c.
+ * checked. Which sets there are is in db/snapshot/sets.c and vendor/vendor_sets.c.
  */
 #include "db/content/content.h"
 #include "core/buf.h"

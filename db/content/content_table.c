@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows into a table and out of it, by the description of the table. */
+/*
+ * Rows into a table and out of it. The statements are made from the description of the table when
+ * they are first used; the same description says which bytes are hashed, so a column cannot be
+ * stored and left out of the hash. Contents, which consist of rows of several tables, are in
+ * content.c.
+ */
 #include "db/content/content_table.h"
 #include "core/buf.h"
 #include "db/content/content.h"

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds a host by its name and a snapshot by its number. If there is none, the error hints at the
- * hosts with similar names, or at the newest snapshots.
+ * Finds a host by its name and a snapshot by its number. If there is no such host, the hint of the
+ * error lists hosts with similar names. find_snapshot.c finds snapshots by other words.
  */
-#include "core/buf.h"
+#include "core/near.h"
 #include "db/db.h"
 #include "db/hosts/find.h"
 
-#define HINT_NAMES 3
-#define HINT_SNAPSHOTS 5
 /* Up to so many hosts the hint lists all. */
 #define FEW_HOSTS 8
-/* A name with more edits is not similar, however long it is. */
-#define FAR_DISTANCE 4
 
 #define NAMES_MAX_BYTES ((size_t)64 << 20)
 
@@ -50,47 +46,18 @@ int pq_store_find_snapshot(struct pmuq_store *store, struct pmuq_str name, int64
 
 /* ---- hints */
 
-struct near {
-	struct pmuq_str name;
-	size_t distance;
-};
-
 struct known_names {
-	struct near nearest[HINT_NAMES]; /* the best first; unused ones have no name */
+	struct pq_near near;
 	struct pmuq_str first[FEW_HOSTS];
 	size_t n;
 };
 
-/* How many edits are too many: a third of the name. */
-static size_t far_distance(struct pmuq_str wanted)
+static void add_name(struct known_names *names, struct pmuq_str name)
 {
-	return wanted.n / 3 + 2 < FAR_DISTANCE ? wanted.n / 3 + 2 : FAR_DISTANCE;
-}
-
-/* After those that are as near: names come in order. */
-static void add_near(struct known_names *names, struct near near)
-{
-	size_t at = 0;
-
-	while (at < HINT_NAMES && names->nearest[at].name.p &&
-	       names->nearest[at].distance <= near.distance)
-		at++;
-	if (at == HINT_NAMES)
-		return;
-	memmove(&names->nearest[at + 1], &names->nearest[at], (HINT_NAMES - 1 - at) * sizeof(near));
-	names->nearest[at] = near;
-}
-
-static void add_name(struct known_names *names, struct pmuq_str name, struct pmuq_str wanted)
-{
-	size_t limit = far_distance(wanted);
-	struct near near = { .name = name, .distance = str_distance(wanted, name, limit) };
-
 	if (names->n < FEW_HOSTS)
 		names->first[names->n] = name;
 	names->n++;
-	if (near.distance < limit)
-		add_near(names, near);
+	pq_near_consider(&names->near, name);
 }
 
 static const struct pq_sql list_names = {
@@ -98,8 +65,8 @@ static const struct pq_sql list_names = {
 	PQ_ONE_TEXT,
 };
 
-static int read_names(struct pmuq_store *store, struct pmuq_str wanted, struct pq_arena *arena,
-		      struct known_names *ret, struct pmuq_error **reterr)
+static int read_names(struct pmuq_store *store, struct pq_arena *arena, struct known_names *ret,
+		      struct pmuq_error **reterr)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pmuq_str name;
@@ -108,7 +75,7 @@ static int read_names(struct pmuq_store *store, struct pmuq_str wanted, struct p
 	if (r < 0)
 		return r;
 	while ((r = pq_stmt_next(&stmt, &name, arena, reterr)) == 0)
-		add_name(ret, name, wanted);
+		add_name(ret, name);
 	return r < 0 ? r : 0;
 }
 
@@ -121,15 +88,15 @@ static void hint_names(const struct known_names *names, struct pmuq_error **rete
 		pq_buf_add(&hint, STR("the database is empty: `pmuq scan` adds this machine"));
 	else if (names->n <= FEW_HOSTS)
 		pq_buf_add(&hint, STR("hosts here: "));
-	else if (names->nearest[0].name.p)
+	else if (names->near.n)
 		pq_buf_print(&hint, "the nearest of %zu hosts: ", names->n);
 	else
 		pq_buf_print(&hint, "none of the %zu hosts has a similar name", names->n);
 	start = hint.n;
 	for (size_t i = 0; names->n <= FEW_HOSTS && i < names->n; i++)
 		pq_buf_list(&hint, start, names->first[i]);
-	for (size_t i = 0; names->n > FEW_HOSTS && i < HINT_NAMES && names->nearest[i].name.p; i++)
-		pq_buf_list(&hint, start, names->nearest[i].name);
+	for (size_t i = 0; names->n > FEW_HOSTS && i < names->near.n; i++)
+		pq_buf_list(&hint, start, names->near.found[i]);
 	pq_error_hint_buf(reterr, &hint);
 }
 
@@ -137,50 +104,15 @@ int pq_store_fail_unknown_host(struct pmuq_store *store, struct pmuq_str name,
 			       struct pmuq_error **reterr)
 {
 	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
-	struct known_names names = { 0 };
+	struct known_names names = { .near.word = name };
 	int r;
 
 	pq_arena_init(&arena, NULL, 0, NAMES_MAX_BYTES);
-	r = read_names(store, name, &arena, &names, reterr);
+	r = read_names(store, &arena, &names, reterr);
 	if (r < 0)
 		return r;
 	r = pq_fail(reterr, PMUQ_E_UNKNOWN_HOST, "the database has no host '%.*s'", STR_ARG(name));
 	pq_error_origin(reterr, str_of(store->name));
 	hint_names(&names, reterr);
-	return r;
-}
-
-static const struct pq_sql list_numbers = {
-	.text = "SELECT id FROM snapshot WHERE host = ? ORDER BY id DESC",
-	PQ_ONE_NUMBER,
-};
-
-static void hint_snapshots(struct pmuq_store *store, int64_t host, struct pmuq_error **reterr)
-{
-	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	cleanup(pq_buf_free) struct pq_buf hint = PQ_BUF_NULL;
-	int64_t number;
-	size_t n = 0;
-
-	if (pq_stmt_begin(&stmt, store, &list_numbers, PQ_PARAMS(pq_param_number(host)), NULL) < 0)
-		return;
-	pq_buf_add(&hint, STR("its newest snapshots: "));
-	for (; n < HINT_SNAPSHOTS && pq_stmt_next(&stmt, &number, NULL, NULL) == 0; n++)
-		pq_buf_print(&hint, "%s%lld", n ? ", " : "", (long long)number);
-	if (n)
-		pq_error_hint_buf(reterr, &hint);
-}
-
-int pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
-				   int64_t number, struct pmuq_error **reterr)
-{
-	int r;
-
-	if (!number)
-		return pq_store_fail_content(store, "the host has no snapshot", reterr);
-	r = pq_fail(reterr, PMUQ_E_UNKNOWN_SNAPSHOT, "host '%.*s' has no snapshot %lld",
-		    STR_ARG(name), (long long)number);
-	pq_error_origin(reterr, str_of(store->name));
-	hint_snapshots(store, host, reterr);
 	return r;
 }

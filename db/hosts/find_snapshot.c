@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds a snapshot of a host by a word: its number, a date (UTC), or the kernel that ran. The
- * present time is not used.
+ * present time is not used. If there is no such snapshot, the hint of the error lists the newest
+ * ones, with what they can be found by.
  */
 #include "core/buf.h"
 #include "core/num.h"
@@ -194,13 +195,27 @@ static void hint_states(struct pmuq_store *store, int64_t host, struct pmuq_erro
 
 	if (pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)), NULL) < 0)
 		return;
-	pq_buf_add(&hint, STR("its newest snapshots, by first_seen and kernel: "));
+	pq_buf_add(&hint, STR("its newest snapshots: "));
 	for (size_t i = 0; i < HINT_SNAPSHOTS && pq_stmt_next(&stmt, &state, NULL, NULL) == 0;
 	     i++) {
 		pq_buf_add(&hint, i ? STR(", ") : STR(""));
 		add_state(&state, &hint);
 	}
 	pq_error_hint_buf(reterr, &hint);
+}
+
+int pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
+				   int64_t number, struct pmuq_error **reterr)
+{
+	int r;
+
+	if (!number)
+		return pq_store_fail_content(store, "the host has no snapshot", reterr);
+	r = pq_fail(reterr, PMUQ_E_UNKNOWN_SNAPSHOT, "host '%.*s' has no snapshot %lld",
+		    STR_ARG(name), (long long)number);
+	pq_error_origin(reterr, str_of(store->name));
+	hint_states(store, host, reterr);
+	return r;
 }
 
 static int fail_unknown(struct pmuq_store *store, const struct snapshot_search *search,

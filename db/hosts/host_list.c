@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of what the store holds, as an object of the API. */
+/*
+ * The list of hosts as an object of the API. It is complete when it is returned: list_read.c reads
+ * it and list_classes.c groups it in one transaction, and the caller needs no store afterwards.
+ * Records point into the arena of the list.
+ */
 #include "db/hosts/host_list.h"
 #include "core/sized.h"
 #include "db/db.h"

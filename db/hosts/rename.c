@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Renames a host, which keeps its snapshots. */
+/*
+ * Renames a host. Its snapshots refer to the host by id, so they stay as they are. What hosts there
+ * are is up to find_host.c.
+ */
 #include "db/db.h"
 #include "db/hosts/find.h"
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The class of a snapshot: a hash of its layout, its tracepoints, and the facts that the encoder
+ * can query. Which facts those are is marked in core/catalog/fact.h, and nowhere else: the encoder
+ * can name no other fact (enum pq_class_fact), so a fact that it begins to use is part of the hash.
+ */
 #include "db/snapshot/host_class.h"
 #include "core/catalog/fact.h"
 

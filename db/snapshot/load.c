@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A snapshot becomes a catalog, the same one that was saved, and the catalog a source. */
+/*
+ * A snapshot becomes a catalog, the same one that was saved, and the catalog a source. The catalog
+ * is built by core's builder, as from a directory or a document; every content is hashed again on
+ * the way, so a database that was changed by hand, or by a bad disk, gives an error and not a wrong
+ * machine.
+ */
 #include "core/catalog/source.h"
 #include "db/db.h"
 #include "db/hosts/find.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The check of a snapshot out of the store: with its machine, without it, or of an equal machine.
+/*
+ * The check of a snapshot out of the store: with its machine (load.c), without it, or of an equal
+ * machine under any name. Equal means the same hash, which covers the kernel and all PMUs: a result
+ * of the kernel is never carried over to another machine.
  */
 #include "core/catalog/check.h"
 #include "db/db.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The check of a snapshot into the store. */
+/*
+ * The check of a snapshot into the store. A check is not part of the hash of its snapshot: a scan
+ * without a check keeps the one that the machine has.
+ */
 #include "db/snapshot/snapshot.h"
 
 /* Whether the snapshot has a check that was not interrupted. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables of schemas/schema.sql that hold machines, column by column. What is listed here is
- * inserted, selected and hashed; a column that is missing in one of the three cannot exist.
+ * inserted, selected and hashed; a column that is missing in one of the three cannot exist. The
+ * order of columns is part of the hash: to change it is to change the domain ("…/2").
  */
 #include "core/catalog/check.h"
 #include "db/snapshot/snapshot.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Creates the tables of a new store, and brings an older store up to date. One transaction for all
+ * steps: nobody sees a store between two versions. The classes of hosts are computed again after
+ * any step, since a newer pmuq may let encodings depend on other facts.
+ */
 #include "db/sqlite/schema.h"
 #include "core/buf.h"
 #include "db/snapshot/host_class.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Result codes of SQLite as errors of pmuq. */
+/*
+ * Result codes of SQLite as errors of pmuq. The message is SQLite's own, after what pmuq was doing;
+ * the code and the hint come from a table. -PMUQ_E_STORE_BUSY is the only one that a program may
+ * try again.
+ */
 #include "db/db.h"
 
 #define IN_USE "another process is using it; try again"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Loads SQLite when a store is opened, so that commands without a store need no library. Which
+ * functions are needed is listed in sqlite_lib.h; their types come from SQLite's header.
+ */
 #include "db/sqlite/sqlite_lib.h"
 #include "core/buf.h"
 #include "core/library.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An event: one line, `terms | unit U | scale S | per-pkg | snapshot`, or a mapping with the same
- * keys if its texts would be ambiguous in a line.
+ * keys if its texts would be ambiguous in a line. Each event has exactly one form that pmuq writes,
+ * so equal machines give equal bytes; the reader accepts both.
  */
 #include "core/catalog/lookup.h"
 #include "core/num.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the check: the distinct open results by their labels, then the events in the order in which
- * they were opened, each with the label of its result.
+ * they were opened, each with the label of its result. The tables of keys are here; write_check.c
+ * writes by them.
  */
 #include "core/map.h"
 #include "core/ranges.h"

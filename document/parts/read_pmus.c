@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the list `pmus`: an entry is one PMU, many PMUs with names as ranges, or a definition and a
- * list of its instances.
+ * list of its instances. write_pmus.c writes the same, by the keys that are listed here. Files of a
+ * PMU that have a key of their own are rows of core/catalog/pmu_file.c.
  */
 #include "core/ranges.h"
 #include "core/vec.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes names and values of any bytes: those that are not text become base64. */
+/*
+ * Names and values of any bytes in a document: what is not text becomes base64. parts/entry.c reads
+ * them.
+ */
 #include "core/text/utf8.h"
 #include "document/base64.h"
 #include "document/parts/parts.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds the tree of a document for the parsers, with its limits, and makes errors that quote the
- * line. The meaning of the tree is for read.h.
+ * Builds the tree of a document for both parsers, within limits on its depth and size: a small
+ * hostile file must not take much memory or time. Errors get their location here, as line and
+ * column of the file, with the part of the line around it.
  */
 #include "document/tree/tree.h"
 #include "core/text/utf8.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A document of JSON as a tree, with the location of each value. */
+/*
+ * A document of JSON as a tree, with the location of each value. The tokens come from
+ * core/text/json_read.h.
+ */
 #include "core/text/json_read.h"
 #include "document/tree/tree.h"
 

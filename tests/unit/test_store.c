@@ -385,11 +385,14 @@ static void an_unknown_snapshot_hints_at_the_newest(void **state)
 	}
 	store_save(scene->store, scene->machine, "other", 9);
 	expect_hint(scene->store, "web01", 99, PMUQ_E_UNKNOWN_SNAPSHOT,
-		    "its newest snapshots: 7, 6, 5, 4, 3");
+		    "its newest snapshots: 7 (1970-01-01, 6.12.0), 6 (1970-01-01, 6.12.0), "
+		    "5 (1970-01-01, 6.12.0), 4 (1970-01-01, 6.12.0)");
 	expect_hint(scene->store, "web01", -1, PMUQ_E_UNKNOWN_SNAPSHOT,
-		    "its newest snapshots: 7, 6, 5, 4, 3");
+		    "its newest snapshots: 7 (1970-01-01, 6.12.0), 6 (1970-01-01, 6.12.0), "
+		    "5 (1970-01-01, 6.12.0), 4 (1970-01-01, 6.12.0)");
 	expect_hint(scene->store, "web01", 8, PMUQ_E_UNKNOWN_SNAPSHOT,
-		    "its newest snapshots: 7, 6, 5, 4, 3");
+		    "its newest snapshots: 7 (1970-01-01, 6.12.0), 6 (1970-01-01, 6.12.0), "
+		    "5 (1970-01-01, 6.12.0), 4 (1970-01-01, 6.12.0)");
 }
 
 static void hosts_are_listed_with_their_snapshots(void **state)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The drafts of a folder: gathered from its files, then sorted and checked for duplicates. */
+/*
+ * The drafts of a folder: gathered from its files, then sorted and checked for duplicates. Equal
+ * drafts are one event, as perf has it; two drafts of one name and PMU with different terms are an
+ * error of the whole import, since either could be meant.
+ */
 #include "vendor/import/vendor_import.h"
 
 #define FOLDER_MAX_BYTES ((size_t)256 << 20)

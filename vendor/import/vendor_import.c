@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The API of imports: each import and each removal is one transaction. */
+/*
+ * The API of imports. Each import and each removal is one transaction: the walkers read the whole
+ * tree and save folder by folder in it, so a bad file leaves the database as it was.
+ */
 #include "vendor/import/vendor_import.h"
 #include "db/db.h"
 #include "vendor/search/vendor_index.h"

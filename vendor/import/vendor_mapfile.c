@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * mapfile.csv: which CPUs a folder is for. Both layouts have such a file with the same columns
+ * (pattern, version, folder or file, type); lines of comments and the heading are skipped. What a
+ * pattern matches is in load/vendor_match.c.
+ */
 #include "vendor/import/vendor_mapfile.h"
 #include "core/catalog/model.h"
 #include "vendor/load/vendor_match.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The terms of an event, as text, in the order and spelling of perf 7.2. */
+/*
+ * The terms of an event, as text, in the order and spelling of perf 7.2: a string of the table is
+ * then encoded to the same bits, and `pmuq search` prints what a user of perf knows. Which PMU the
+ * event is of is in vendor_unit.c.
+ */
 #include "core/buf.h"
 #include "core/catalog/model.h"
 #include "core/event/terms.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The PMU names of Linux for the units in the tables: one table, and a rule. */
+/*
+ * The PMU names of Linux for the units in the tables. Most units are "uncore_" and the unit in
+ * lower case; the exceptions are one table, in the words of the kernel's drivers.
+ */
 #include "vendor/import/vendor_event.h"
 
 static const struct vendor_unit {
