@@ -2,7 +2,9 @@
 /**
  * @file
  * libpmuq in C++17: owners that free what they own, results that hold a value or an error, ranges
- * to loop over. Header only, without exceptions; the rules are those of pmuq.h.
+ * to loop over. Header only, without exceptions; the rules are those of pmuq.h. A class has the
+ * name of the C struct, and a method that of the C function: pmuq_encodings_test_open() is
+ * pmuq::Encodings::test_open(). views.hpp and objects.hpp, which have them, are generated.
  *
  *     auto machine = pmuq::Source::live();
  *     if (!machine)
@@ -21,27 +23,33 @@
 #ifndef PMUQ_HPP
 #define PMUQ_HPP
 
-#include <pmuq/capture.hpp>
-#include <pmuq/diff.hpp>
-#include <pmuq/document.hpp>
-#include <pmuq/recording.hpp>
-#include <pmuq/store.hpp>
+#include <pmuq/objects.hpp>
 
-#include <pmuq/pmuq.h>
+#include <array>
+#include <vector>
 
 namespace pmuq
 {
 
-/** The version of the library that runs. */
-inline std::string_view version() noexcept
+/** The kernel's generic events by their usual names; none after the last. */
+inline std::optional<std::string> generic_name(std::size_t index)
 {
-	return detail::text(pmuq_version());
+	std::array<char, PMUQ_GENERIC_NAME_MAX> name{};
+
+	return pmuq_generic_name(index, name.data()) ? std::optional<std::string>(name.data())
+						     : std::nullopt;
 }
 
-/** How the library was built and what it found, a line each. */
-inline std::string build_info()
+/** Read all events, each group by one system call on each target; those that are not open read 0.
+ */
+inline Result<std::vector<Value>> read_all(const Opened &opened)
 {
-	return detail::owned_text(pmuq_build_info());
+	std::vector<Value> values(opened.count());
+	Result<void> done = opened.read_all(values.data(), values.size());
+
+	if (!done)
+		return std::move(done).error();
+	return values;
 }
 
 } // namespace pmuq

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Programs built against the last release run with this library: abidiff of the dump of that release and of what headers
 and symbol map promise now (scripts/symbols.py --model; test_symbols.py says that libpmuq.so keeps it). What is new is no
-fault, what is gone or of another shape is: test_abi.py SOURCE_DIR SCHEMAS LIBPMUQ CC [--update]
+fault, what is gone or of another shape is: test_abi.py SOURCE_DIR GENERATED LIBPMUQ CC [--update]
 
 Of structs that begin with their size abidiff can be told only that they may change and grow: how their members lie is
 compared here, with what libpmuq.layout says of the last release."""
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+SOURCE, GENERATED, LIBRARY = map(pathlib.Path, sys.argv[1:4])
 CC = shlex.split(sys.argv[4])
 sys.path[:0] = [str(SOURCE / "tests/cli"), str(SOURCE / "scripts")]
 sys.path.insert(0, str(SOURCE / "tests/api"))
@@ -68,7 +68,7 @@ def build(root, name):
     source.write_text(model(root / "include"))
     text = updated((root / "pmuq.map").read_text(), set(re.findall(r"\b(pmuq_\w+)\([^()]*\) \{", source.read_text())))[0]
     (root / "pmuq.map").write_text(text)
-    done = run(*CC, "-std=c11", "-g", "-O0", "-fPIC", "-shared", f"-I{root}/include", f"-I{SCHEMAS}", f"-Wl,-soname,{name}",
+    done = run(*CC, "-std=c11", "-g", "-O0", "-fPIC", "-shared", f"-I{root}/include", f"-I{GENERATED}", f"-Wl,-soname,{name}",
                f"-Wl,--version-script={root}/pmuq.map", str(source), "-o", str(library))
     if done.returncode:
         raise RuntimeError(done.stderr)
@@ -98,7 +98,7 @@ def layout(root):
                   f" KIND(((struct {name} *)0)->{field}));" for field in fields]
     source, program = root / "layout.c", root / "layout"
     source.write_text("\n".join([*lines, "return 0; }"]))
-    done = run(*CC, "-std=c11", f"-I{root}/include", f"-I{SCHEMAS}", str(source), "-o", str(program))
+    done = run(*CC, "-std=c11", f"-I{root}/include", f"-I{GENERATED}", str(source), "-o", str(program))
     if done.returncode:
         raise RuntimeError(done.stderr)
     return dict(line.split("=") for line in run(str(program)).stdout.splitlines())

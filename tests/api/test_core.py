@@ -65,7 +65,7 @@ def build(work):
 def asks_a_store(work, library):
     source, program = work / "asks.c", work / "asks"
     source.write_text(ASKS_A_STORE)
-    done = run(*CC, f"-I{SOURCE / 'include'}", f"-I{work / 'schemas'}", source, library, f"-Wl,-rpath,{work}", "-o", program)
+    done = run(*CC, f"-I{SOURCE / 'include'}", f"-I{work / 'include'}", source, library, f"-Wl,-rpath,{work}", "-o", program)
     tap.same((done.returncode, done.stderr), (0, ""), "what uses a store links with it")
     done = run(program)
     tap.ok("-3 this libpmuq was built without a store; build it with the option -Dstore=enabled" in done.stdout,

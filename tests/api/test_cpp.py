@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The C++ wrappers: wrappers.cpp is compiled as C++17 and C++20 without a warning,
-exceptions or RTTI, and run. test_cpp.py INCLUDE SCHEMAS LIBPMUQ CC_ID SANITIZE"""
+exceptions or RTTI, and run. test_cpp.py INCLUDE GENERATED LIBPMUQ CC_ID SANITIZE"""
 import pathlib
 import re
 import shutil
@@ -12,10 +12,10 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from tap import MACHINES, Tap  # noqa: E402
 
-INCLUDE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+INCLUDE, GENERATED, LIBRARY = map(pathlib.Path, sys.argv[1:4])
 CC_ID, SANITIZE = sys.argv[4], sys.argv[5]
 CXX = "clang++" if CC_ID == "clang" else "g++"
-STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", f"-I{INCLUDE}", f"-I{SCHEMAS}"]
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", f"-I{INCLUDE}", f"-I{GENERATED}"]
 BARE = ["-fno-exceptions", "-fno-rtti", "-pthread"] + ([f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else [])
 WRAPPERS = pathlib.Path(__file__).resolve().parent / "wrappers.cpp"
 

@@ -67,7 +67,8 @@ def nothing_forgotten(root, prefix):
     """Files stand by name in a meson.build: none that is in the checkout may be missing there."""
     package = next(root.rglob("pmuq/py.typed")).parent
     pages = [("docs/man", f"*.{section}", prefix / f"share/man/man{section}") for section in "157"]
-    for source, names, made in [("include/pmuq", "*.h*", prefix / "include/pmuq"),
+    headers = prefix / "include/pmuq"
+    for source, names, made in [("include/pmuq", "*.h*", headers), (BUILD / "include/pmuq", "*.h*", headers),
                                 ("bindings/python/pmuq", "*.*", package), *pages]:
         missing = [path.name for path in (SOURCE / source).glob(names) if not (made / path.name).is_file()]
         tap.same(missing, [], f"all of {source}/{names} is installed")

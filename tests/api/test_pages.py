@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The programs of the library's pages (docs/man/examples) compile as they stand, and print what the pages say:
-test_pages.py SOURCE_DIR SCHEMAS LIBPMUQ CC SANITIZE [--update]
+test_pages.py SOURCE_DIR GENERATED LIBPMUQ CC SANITIZE [--update]
 
 They are run in a directory of their own, with the captured machines in it. --update writes what they print beside them."""
 import os
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+SOURCE, GENERATED, LIBRARY = map(pathlib.Path, sys.argv[1:4])
 sys.path.insert(0, str(SOURCE / "tests/cli"))
 from tap import MACHINES, Tap  # noqa: E402
 
@@ -39,7 +39,7 @@ def furnish(desk):
 def compiled(source, desk):
     program = desk / "bin" / source.stem
     options = [f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else []
-    done = subprocess.run([*CC, *STRICT, *options, f"-I{SOURCE}/include", f"-I{SCHEMAS}", source, LIBRARY,
+    done = subprocess.run([*CC, *STRICT, *options, f"-I{SOURCE}/include", f"-I{GENERATED}", source, LIBRARY,
                            f"-Wl,-rpath,{LIBRARY.parent}", "-o", program], capture_output=True, text=True)
     tap.same((done.returncode, done.stderr), (0, ""), f"{source.name} compiles")
     return program if done.returncode == 0 else None

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The tables of the Python binding say what the headers say: every function with its types, every enum with its values,
 every struct as the C compiler lays it out. What differs is named with the line to put into the table.
-test_python_table.py INCLUDE SCHEMAS PYTHON CC (PYTHON is bindings/python; the library is not loaded)"""
+test_python_table.py INCLUDE GENERATED PYTHON CC (PYTHON is bindings/python; the library is not loaded)"""
 import ctypes
 import pathlib
 import re
@@ -17,7 +17,7 @@ import declarations
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from tap import Tap  # noqa: E402
 
-INCLUDE, SCHEMAS, PYTHON = map(pathlib.Path, sys.argv[1:4])
+INCLUDE, GENERATED, PYTHON = map(pathlib.Path, sys.argv[1:4])
 CC = shlex.split(sys.argv[4])
 HEADERS = {path.name: path.read_text() for path in sorted(INCLUDE.glob("pmuq/*.h"))}
 
@@ -79,7 +79,7 @@ def laid_out_by_c(structs):
     with tempfile.TemporaryDirectory() as work:
         source, program = pathlib.Path(work, "layout.c"), pathlib.Path(work, "layout")
         source.write_text(layout_program(structs))
-        subprocess.run([*CC, "-std=c11", f"-I{INCLUDE}", f"-I{SCHEMAS}", source, "-o", program], check=True)
+        subprocess.run([*CC, "-std=c11", f"-I{INCLUDE}", f"-I{GENERATED}", source, "-o", program], check=True)
         return subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
 
 

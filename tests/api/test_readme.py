@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The programs of README.md, in C, C++ and Python, compile as they are, encode an event and report an error.
-test_readme.py SOURCE_DIR SCHEMAS LIBPMUQ CC_ID SANITIZE"""
+test_readme.py SOURCE_DIR GENERATED LIBPMUQ CC_ID SANITIZE"""
 import os
 import pathlib
 import re
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+SOURCE, GENERATED, LIBRARY = map(pathlib.Path, sys.argv[1:4])
 sys.path.insert(0, str(SOURCE / "tests/cli"))
 from tap import Tap  # noqa: E402
 
@@ -45,7 +45,7 @@ def compiled(language, printed, work):
     source, program = work / f"program.{language}", work / language
     source.write_text(code)
     options = ["-Wall", "-Wextra", "-Werror"] + ([f"-fsanitize={SANITIZE}"] if SANITIZE != "none" else [])
-    tap.same(run(COMPILERS[language], *options, f"-I{SOURCE}/include", f"-I{SCHEMAS}", source, LIBRARY,
+    tap.same(run(COMPILERS[language], *options, f"-I{SOURCE}/include", f"-I{GENERATED}", source, LIBRARY,
                  f"-Wl,-rpath,{LIBRARY.parent}", "-o", program), (0, "", ""), f"the program in {language} compiles")
     return runs(language, printed, program)
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What the headers declare is what the shared library exports, no more and no less, and a program that refers to each
 of it links and runs; what the static library has besides is named so that it meets nobody's:
-test_symbols.py INCLUDE SCHEMAS LIBPMUQ CC LIBPMUQ_STATIC"""
+test_symbols.py INCLUDE GENERATED LIBPMUQ CC LIBPMUQ_STATIC"""
 import pathlib
 import shlex
 import subprocess
@@ -14,7 +14,7 @@ sys.path[:0] = [str(ROOT / "tests/cli"), str(ROOT / "scripts")]
 from symbols import declared, mapped  # noqa: E402
 from tap import Tap  # noqa: E402
 
-INCLUDE, SCHEMAS, LIBRARY = map(pathlib.Path, sys.argv[1:4])
+INCLUDE, GENERATED, LIBRARY = map(pathlib.Path, sys.argv[1:4])
 CC = shlex.split(sys.argv[4])
 
 
@@ -38,7 +38,7 @@ def touch_all(names, work):
               "\t\tn += all[i] != 0;", '\tprintf("%u\\n", n);', "\treturn 0;", "}"]
     source, program = work / "touch.c", work / "touch"
     source.write_text("\n".join(lines) + "\n")
-    built = subprocess.run([*CC, "-std=c11", f"-I{INCLUDE}", f"-I{SCHEMAS}", source, LIBRARY,
+    built = subprocess.run([*CC, "-std=c11", f"-I{INCLUDE}", f"-I{GENERATED}", source, LIBRARY,
                             f"-Wl,-rpath,{LIBRARY.resolve().parent}", "-o", program], capture_output=True, text=True)
     if built.returncode:
         return built.stderr
