@@ -69,9 +69,16 @@ class Method:
     def is_const(self) -> bool:
         return bool(self.function.parameters) and self.function.parameters[0].type.is_const
 
+    like: Tuple[str, ...] = ()  # the comment that its own one goes on from: "The same of …"
+
     @property
     def doc(self) -> Tuple[str, ...]:
         return summary(self.function.doc)
+
+    @property
+    def whole_doc(self) -> str:
+        """All that the comments say of it."""
+        return " ".join([*self.like, *self.function.doc])
 
 
 @dataclasses.dataclass
@@ -118,14 +125,22 @@ class Api:
 
     def __init__(self, include: pathlib.Path, hand: List[pathlib.Path]) -> None:
         self.headers = headers.Headers(include)
+        self.hand = hand
         text = headers.COMMENT.sub("", "\n".join(path.read_text() for path in hand))
-        self.by_hand = {name for name in self.headers.functions if re.search(rf"\b{name}\b", text)}
+        called = re.findall(r"(?<=lib\.)pmuq_\w+" if any(path.suffix == ".py" for path in hand) else r"\bpmuq_\w+", text)
+        self.by_hand = set(called) & set(self.headers.functions)
         self.caller_structs = {one.name for one in self.headers.structs.values() if self._is_of_caller(one)}
         self.classes: Dict[str, Class] = {}
         self.functions: List[Method] = []
         self._find_classes()
+        like: Tuple[str, Tuple[str, ...]] = ("", ())
         for function in self.headers.functions.values():
-            self._place(function)
+            if not (function.doc and function.doc[0].startswith("The same")):
+                like = (function.name, function.doc)
+                self._place(function)
+            else:
+                doc = (f"Like {like[0]}(): t{function.doc[0][1:]}", *function.doc[1:])
+                self._place(dataclasses.replace(function, doc=doc), like[1])
         self._find_wholes()
         self._find_lists()
 
@@ -191,6 +206,11 @@ class Api:
     def fixed_members(self, struct: str) -> List[Member]:
         return [Member(one.name, "value", one) for one in self.headers.structs[struct].members]
 
+    def doc_of(self, one: Class) -> Tuple[str, ...]:
+        """What the header of an object begins with."""
+        free = self.headers.functions.get(f"{one.struct}_free")
+        return self.headers.files[free.header] if free else ()
+
     def name_function(self, member: Member) -> str:
         """The function that has names for the values of an enum, or ""."""
         name = f"{member.base}_name"
@@ -198,7 +218,7 @@ class Api:
 
     # Functions
 
-    def _place(self, function: Function) -> None:
+    def _place(self, function: Function, like: Tuple[str, ...] = ()) -> None:
         if function.name.endswith("_free"):
             return
         parameters = list(function.parameters)
@@ -217,7 +237,7 @@ class Api:
         elif owner:
             parameters.pop(0)
         rest = function.name[len(owner) + 1:] if owner and function.name.startswith(owner + "_") else function.name[len("pmuq_"):]
-        method = Method(function, NAMES.get(function.name, rest), owner, is_static, tuple(parameters), tuple(outputs), fails)
+        method = Method(function, NAMES.get(function.name, rest), owner, is_static, tuple(parameters), tuple(outputs), fails, like=like)
         (self.classes[owner].methods if owner else self.functions).append(method)
 
     # Lists
@@ -271,6 +291,8 @@ def main() -> None:
     api = Api(include, [pathlib.Path(one) for one in sys.argv[3:]])
     if out.suffix == ".hpp":
         import bindings_cpp as language
+    else:
+        import bindings_python as language  # type: ignore[no-redef]
     out.write_text(language.write(api)[out.name])
 
 

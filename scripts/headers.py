@@ -156,10 +156,12 @@ class Headers:
         self.structs: Dict[str, Struct] = {}
         self.enums: Dict[str, Enum] = {}
         self.opaque: List[str] = []
+        self.files: Dict[str, Tuple[str, ...]] = {}  # how each header begins
         for path in self.paths:
             self._read(path.name, path.read_text())
 
     def _read(self, header: str, text: str) -> None:
+        self.files[header] = tuple(next((clean(one) for one in COMMENT.findall(text) if "@file" in one), []))
         for comment, group in groups(text):
             for declaration in group:
                 self._declare(header, tuple(comment), group[0], declaration)

@@ -18,8 +18,7 @@ import tempfile
 SOURCE, GENERATED, LIBRARY = map(pathlib.Path, sys.argv[1:4])
 CC = shlex.split(sys.argv[4])
 sys.path[:0] = [str(SOURCE / "tests/cli"), str(SOURCE / "scripts")]
-sys.path.insert(0, str(SOURCE / "tests/api"))
-import declarations  # noqa: E402
+from headers import Headers  # noqa: E402
 from symbols import model, updated  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -83,8 +82,8 @@ def copy(root):
 
 def laid_out_structs(root):
     """Those that begin with their size, and those that never change, with their members."""
-    texts = [path.read_text() for path in sorted((root / "include/pmuq").glob("*.h"))]
-    return {name: fields for text in texts for name, fields in declarations.structs(text) if fields[0] == "size" or name in FIXED}
+    structs = Headers(root / "include").structs.values()
+    return {one.name: [member.name for member in one.members] for one in structs if one.is_sized or one.name in FIXED}
 
 
 def layout(root):

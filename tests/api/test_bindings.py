@@ -1,34 +1,46 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """No function and no member of a record is forgotten by the generated bindings (scripts/bindings.py), and a new one
-appears in them without a line anywhere else: test_bindings.py SOURCE_DIR"""
+appears in them without a line anywhere else; ctypes lays out structs as the C compiler does, and enums have its values.
+test_bindings.py SOURCE_DIR BUILD_DIR CC"""
+import ctypes
 import pathlib
 import re
+import shlex
+import subprocess
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(sys.argv[1])
-sys.path[:0] = [str(SOURCE / "tests/cli"), str(SOURCE / "scripts")]
+SOURCE, BUILD = map(pathlib.Path, sys.argv[1:3])
+CC = shlex.split(sys.argv[3])
+# The modules of the package without the package, whose first act is to load the library.
+sys.path[:0] = [str(SOURCE / "tests/cli"), str(SOURCE / "scripts"), str(BUILD / "bindings/python/pmuq")]
+sys.dont_write_bytecode = True
+import _declarations  # noqa: E402
 import bindings  # noqa: E402
 import bindings_cpp  # noqa: E402
+import bindings_python  # noqa: E402
+import enums  # noqa: E402
 from tap import Tap  # noqa: E402
 
 tap = Tap()
-LANGUAGES = {"C++": (bindings_cpp.write, sorted((SOURCE / "include/pmuq").glob("*.hpp")))}
-#: What a release to come might add: where, after what, the new lines, and what they must become in C++.
+LANGUAGES = {"C++": (bindings_cpp.write, sorted((SOURCE / "include/pmuq").glob("*.hpp"))),
+             "Python": (bindings_python.write, sorted((SOURCE / "bindings/python/pmuq").glob("*.py")))}
+#: What a release to come might add: where, after what, the new lines, and what they must become.
 NEW = [
     ("a member of a record", "catalog.h", "struct pmuq_str terms; /**< \"event=0xcd,umask=0x1,ldlat=3\" */",
-     "\n\tstruct pmuq_str topic; /**< or none */", {"C++": "std::optional<std::string_view> topic() const noexcept"}),
+     "\n\tstruct pmuq_str topic; /**< or none */", {"C++": "std::optional<std::string_view> topic() const noexcept", "Python": "def topic(self) -> Optional[str]:"}),
     ("a list that a record counts", "catalog.h", "size_t n_caps;", "\n\tsize_t n_notes;\n\tconst struct pmuq_str *notes;",
-     {"C++": "detail::Array<std::string_view, pmuq_str> notes() const noexcept"}),
+     {"C++": "detail::Array<std::string_view, pmuq_str> notes() const noexcept", "Python": "def notes(self) -> Tuple[str, ...]:"}),
     ("a function that cannot fail", "catalog.h", "void pmuq_catalog_free(struct pmuq_catalog *catalog);",
-     "\nuint64_t pmuq_catalog_hash(const struct pmuq_catalog *catalog);", {"C++": "std::uint64_t hash() const noexcept"}),
+     "\nuint64_t pmuq_catalog_hash(const struct pmuq_catalog *catalog);", {"C++": "std::uint64_t hash() const noexcept", "Python": "def hash(self) -> int:"}),
     ("a function that can fail", "catalog.h", "void pmuq_catalog_free(struct pmuq_catalog *catalog);",
      "\nint pmuq_catalog_merge(const struct pmuq_catalog *catalog, const struct pmuq_catalog *other,\n"
      "\t\tstruct pmuq_catalog **ret, struct pmuq_error **reterr);",
-     {"C++": "Result<Catalog> merge(CatalogView other) const noexcept"}),
+     {"C++": "Result<Catalog> merge(CatalogView other) const noexcept",
+      "Python": "def merge(self, other: \"pmuq.Catalog\") -> \"pmuq.Catalog\":"}),
     ("a function of no object", "pmuq.h", "const char *pmuq_version(void);", "\nunsigned pmuq_release(void);",
-     {"C++": "inline unsigned release() noexcept"}),
+     {"C++": "inline unsigned release() noexcept", "Python": "def release() -> int:"}),
 ]
 
 
@@ -36,14 +48,26 @@ def generated(include, write, hand):
     return "\n".join(write(bindings.Api(include, hand)).values())
 
 
+def calls(language, name):
+    """How a function is called."""
+    if language == "Python" and name.endswith("_free"):
+        return rf"""create\(["']{name[:-5]}["']|POINTERS\["{name[:-5]}"\]"""
+    return rf"\b{name}\b" if language == "C++" else rf"lib\.{name}\b"
+
+
+def reads(language, name):
+    """How a member of a record is read."""
+    return rf"object_->{name}\b" if language == "C++" else rf"""self\._c(\.|, "){name}\b"""
+
+
 def nothing_forgotten(language, write, hand):
-    text = generated(SOURCE / "include", write, hand)
     api = bindings.Api(SOURCE / "include", hand)
-    functions = [name for name in set(api.headers.functions) - api.by_hand if not re.search(rf"\b{name}\b", text)]
+    text = "\n".join([*write(api).values(), *(path.read_text() for path in hand)])
+    functions = [name for name in api.headers.functions if not re.search(calls(language, name), bindings.headers.COMMENT.sub("", text))]
     tap.ok(len(api.headers.functions) > 150, "the headers declare functions")
     tap.same(functions, [], f"{language} calls each of them")
     members = [f"{one.struct}.{member.name}" for one in api.classes.values() if one.struct not in api.caller_structs
-               for member in one.members if not re.search(rf"\b{member.name}\b", text)]
+               for member in one.members if not re.search(reads(language, member.name), text)]
     tap.same(members, [], f"{language} has each member of each record")
 
 
@@ -60,8 +84,48 @@ def new_ones(language, write, hand, work):
         tap.ok(want[language] in generated(include, write, hand), f"{language}: {claim} appears", want[language])
 
 
+def layout_program(structs, kinds):
+    lines = ["#include <pmuq/pmuq.h>", "#include <stdio.h>", "int main(void)", "{"]
+    for name, struct in structs.items():
+        lines.append(f'\tprintf("{name} %zu\\n", sizeof(struct {name}));')
+        lines += [f'\tprintf("{name}.{member} %zu %zu\\n", offsetof(struct {name}, {member}),'
+                  f" sizeof(((struct {name} *)0)->{member}));" for member, *_ in struct._fields_ if member != "rest"]
+    lines += [f'\tprintf("{value} %d\\n", {value});' for one in kinds for value in one.values]
+    return "\n".join([*lines, "\treturn 0;", "}"]) + "\n"
+
+
+def compiled(structs, kinds, work):
+    source, program = work / "layout.c", work / "layout"
+    source.write_text(layout_program(structs, kinds))
+    subprocess.run([*CC, "-std=c11", f"-I{SOURCE}/include", f"-I{BUILD}/include", source, "-o", program], check=True)
+    return subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def numbers(one):
+    """The values of an enum as Python has them, by the names of C; the number of modifiers is none of them."""
+    kind = getattr(enums, bindings.camel(one.name))
+    for name, value in one.values.items():
+        found = [member for member in kind if name.endswith(f"_{member.name}")]
+        yield f"{name} {max(found, key=lambda member: len(member.name)).value if found else value}"
+
+
+def laid_out(work):
+    structs, kinds = _declarations.STRUCTS, list(bindings.headers.read(str(SOURCE / "include")).enums.values())
+    made = []
+    for name, struct in structs.items():
+        made.append(f"{name} {ctypes.sizeof(struct)}")
+        made += [f"{name}.{member} {getattr(struct, member).offset} {getattr(struct, member).size}" for member, *_ in struct._fields_
+                 if member != "rest"]
+    made += [line for one in kinds for line in numbers(one)]
+    want = compiled(structs, kinds, work)
+    tap.ok(len(want) > 400, "there are structs and enums")
+    tap.same([line for line in made if line not in want], [], "ctypes lays structs out like the compiler, and enums have its values")
+
+
 for name, (writer, files) in LANGUAGES.items():
     nothing_forgotten(name, writer, files)
     with tempfile.TemporaryDirectory() as directory:
         new_ones(name, writer, files, pathlib.Path(directory))
+with tempfile.TemporaryDirectory() as directory:
+    laid_out(pathlib.Path(directory))
 tap.finish()

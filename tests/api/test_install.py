@@ -69,7 +69,7 @@ def nothing_forgotten(root, prefix):
     pages = [("docs/man", f"*.{section}", prefix / f"share/man/man{section}") for section in "157"]
     headers = prefix / "include/pmuq"
     for source, names, made in [("include/pmuq", "*.h*", headers), (BUILD / "include/pmuq", "*.h*", headers),
-                                ("bindings/python/pmuq", "*.*", package), *pages]:
+                                ("bindings/python/pmuq", "*.py", package), (BUILD / "bindings/python/pmuq", "*.py*", package), *pages]:
         missing = [path.name for path in (SOURCE / source).glob(names) if not (made / path.name).is_file()]
         tap.same(missing, [], f"all of {source}/{names} is installed")
     done = run(sys.executable, "-c", "import pmuq; print(pmuq.Source.live().encode('page-faults')[0].name)",

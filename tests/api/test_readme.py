@@ -55,7 +55,7 @@ def interpreted():
     if SANITIZE != "none":
         return tap.skip("the program in Python", "a library with a sanitizer cannot be loaded into Python")
     return runs("python", "page-faults 0x2\n", sys.executable, "-c", code, PMUQ_LIBRARY=str(LIBRARY),
-                PYTHONPATH=str(SOURCE / "bindings/python"), PYTHONDONTWRITEBYTECODE="1")
+                PYTHONPATH=str(GENERATED.parent / "bindings/python"), PYTHONDONTWRITEBYTECODE="1")
 
 
 with tempfile.TemporaryDirectory() as directory:

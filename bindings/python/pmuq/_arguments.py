@@ -4,7 +4,9 @@ a sequence of its letters."""
 import ctypes
 import operator
 import time
-from typing import Any, Dict, List, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Type, TypeVar
+
+from ._library import Text, to_bytes
 
 T = TypeVar("T")
 
@@ -31,6 +33,35 @@ def whole(name: str, value: Any, kind: Any) -> int:
     return number
 
 
+def index_of(name: str, value: Any) -> int:
+    """An index, never one that ctypes would turn into another."""
+    try:
+        return whole(name, value, ctypes.c_size_t)
+    except ValueError as beyond:
+        raise IndexError(str(beyond)) from None
+
+
+def index_or_none(index: int) -> Optional[int]:
+    """An index of the library: its greatest number is none."""
+    return None if index == RANGES[ctypes.c_size_t][1] else int(index)
+
+
+def enum_of(name: str, value: Any, kind: Type[T]) -> T:
+    """A number that an enum has."""
+    return kind(whole(name, value, ctypes.c_uint))  # type: ignore[call-arg]
+
+
+def known(kind: Type[T], value: int) -> T:
+    """What the library put out; a later one may have numbers that this module has no name for."""
+    try:
+        return kind(value)  # type: ignore[call-arg]
+    except ValueError:
+        unnamed: Any = int.__new__(kind, value)
+        unnamed._name_, unnamed._value_ = f"UNKNOWN_{value}", value
+        made: T = unnamed
+        return made
+
+
 def time_or_now(time_s: Optional[int]) -> int:
     """Seconds since 1970."""
     return int(time.time()) if time_s is None else whole("time_s", time_s, ctypes.c_int64)
@@ -41,3 +72,9 @@ def listed(name: str, values: Sequence[T]) -> List[T]:
     if isinstance(values, (str, bytes, bytearray)):
         raise TypeError(f"{name}: expected a list of names, not {type(values).__name__}; for one name, write [{values!r}]")
     return list(values)
+
+
+def text_array(name: str, values: Sequence[Text]) -> Any:
+    """A list of names as C has it."""
+    raw = [to_bytes(value) for value in listed(name, values)]
+    return (ctypes.c_char_p * len(raw))(*raw)

@@ -10,31 +10,37 @@ and vendors' tables are for any number, and are called without."""
 import contextlib
 import ctypes
 import threading
-from typing import Any, Callable, ContextManager, List, Optional, Sequence, Type, TypeVar, Union, overload
+from typing import Any, Callable, ContextManager, List, Optional, Sequence, Tuple, Type, TypeVar, Union, overload
 
-from ._library import pointer_type
+from ._declarations import POINTERS
+from ._library import lib
 from .errors import Closed, call
 
 T = TypeVar("T")
 O = TypeVar("O", bound="Owner")
+R = TypeVar("R", bound="Record")
 
 
 class Handle:
     """A C object, freed with the last that holds this; `needs` are freed later."""
 
-    __slots__ = ("_as_parameter_", "lock", "_free", "_needs")
+    __slots__ = ("_as_parameter_", "lock", "_free", "needs")
 
     def __init__(self, pointer: Any, free: Optional[Callable[[Any], None]], *needs: Any) -> None:
         # A handle is handed to functions itself, so that it lives until they return, whoever closes what meanwhile.
         self._as_parameter_ = pointer
         self._free = free
         self.lock = threading.RLock()  # a signal's handler may come between, in the same thread
-        self._needs = needs
+        self.needs = needs
 
     def __del__(self) -> None:
         free = getattr(self, "_free", None)  # one that was interrupted while it was made has none
         if free:
             free(self._as_parameter_)
+
+    def hand_over(self, other: "Handle") -> None:
+        """From now on the other one's object has this one's: it frees it."""
+        self._free, self.needs = None, (*self.needs, other)
 
     @property
     def address(self) -> Optional[int]:
@@ -50,11 +56,11 @@ def turn_of(handle: Optional[Handle]) -> ContextManager[object]:
     return contextlib.nullcontext()
 
 
-def create(kind: str, free: Callable[[Any], None], function: Any, *arguments: Any, needs: Sequence[Any] = ()) -> Handle:
+def create(struct: str, function: Any, *arguments: Any, needs: Sequence[Any] = ()) -> Handle:
     """Call a function whose last parameters are where to put an object, and an error."""
-    pointer = pointer_type(kind)()
+    pointer = POINTERS[struct]()
     call(function, *arguments, ctypes.byref(pointer))
-    return Handle(pointer, free, *needs)
+    return Handle(pointer, getattr(lib, f"{struct}_free"), *needs)
 
 
 class Owner:
@@ -62,6 +68,12 @@ class Owner:
 
     def __init__(self, handle: Handle) -> None:
         self.__handle: Optional[Handle] = handle
+
+    @classmethod
+    def _of(cls: Type[O], handle: Handle) -> O:
+        made = cls.__new__(cls)
+        Owner.__init__(made, handle)
+        return made
 
     @property
     def _handle(self) -> Handle:
@@ -101,20 +113,78 @@ def handle_or_none(name: str, thing: object, kind: Type[Owner]) -> Optional[Hand
     return None if thing is None else handle_of(name, thing, kind)
 
 
-class Part:
-    """A thing inside an object of the library, which it keeps alive."""
+def address_of(handle: Optional[Handle]) -> Optional[int]:
+    return handle.address if handle else None
 
-    __slots__ = ("_handle", "_pointer")
 
-    def __init__(self, handle: Handle, pointer: Any) -> None:
-        self._handle = handle
-        self._pointer = pointer
+class Fields:
+    """What has the members of a struct: equal if they are."""
+
+    __slots__ = ("_c",)
+    _struct: Any
+    _plain: Tuple[str, ...]  # the members that are no other object
+
+    def _values(self) -> Tuple[object, ...]:
+        values = (getattr(self, name) for name in self._plain)
+        return tuple(tuple(one.items()) if isinstance(one, dict) else one for one in values)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other._pointer.value == self._pointer.value  # type: ignore[attr-defined]
+        return isinstance(other, Fields) and other._struct is self._struct and other._values() == self._values()
 
     def __hash__(self) -> int:
-        return hash(self._pointer.value)
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self._plain)})"
+
+
+class Record(Fields):
+    """A record of the library; it keeps the object alive that it belongs to."""
+
+    __slots__ = ("_handle", "_pointer", "_index")
+
+    def __init__(self, handle: Handle, pointer: Any, index: int = 0) -> None:
+        self._handle, self._pointer, self._index = handle, pointer, index
+        self._c = self._struct.from_address(pointer.value)
+
+    @classmethod
+    def _of(cls: Type[R], handle: Handle) -> R:
+        """One that is an object by itself."""
+        return cls(handle, handle._as_parameter_)
+
+
+class Filled(Fields):
+    """A struct that the library filled in."""
+
+    __slots__ = ()
+
+    def __init__(self, struct: Any) -> None:
+        self._c = struct
+
+
+def part(kind: Type[R], handle: Handle, pointer: Any, index: int = 0) -> R:
+    """A record of an object; in structs a pointer is a number."""
+    return kind(handle, ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, index)
+
+
+def part_or_none(kind: Type[R], handle: Handle, pointer: Any) -> Optional[R]:
+    return part(kind, handle, pointer) if pointer else None
+
+
+def borrowed(kind: Type[O], handle: Handle, pointer: Any) -> O:
+    """An object that belongs to another one."""
+    return kind._of(Handle(ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, None, handle))
+
+
+def borrowed_or_none(kind: Type[O], handle: Handle, pointer: Any) -> Optional[O]:
+    return borrowed(kind, handle, pointer) if pointer else None
+
+
+def pointer_of(name: str, thing: object, kind: Type[Record]) -> Any:
+    """The pointer of an argument, which is to be such a record."""
+    if not isinstance(thing, kind):
+        raise TypeError(f"{name}: expected {kind.__name__}, not {type(thing).__name__}")
+    return thing._pointer
 
 
 class Items(Sequence[T]):
@@ -142,3 +212,36 @@ class Items(Sequence[T]):
 
     def __repr__(self) -> str:
         return repr(list(self))
+
+
+class ListOwner(Owner, Sequence[T]):
+    """An object that is a list."""
+
+    def _length(self) -> int:
+        raise NotImplementedError
+
+    def _element(self, index: int) -> T:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return self._length()
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> List[T]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[T, List[T]]:
+        if isinstance(index, slice):
+            return [self._element(i) for i in range(*index.indices(len(self)))]
+        return self._element(range(len(self))[index])
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and tuple(self) == tuple(other)  # type: ignore[arg-type]
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self.closed else f"{type(self).__name__}({list(self)!r})"

@@ -2,10 +2,10 @@
 """struct perf_event_attr as bytes, as text, and as its fields by the kernel's names."""
 import ctypes
 import functools
-from typing import Any, Dict, Mapping, Union
+from typing import Dict, Mapping, Union
 
+from ._declarations import Attr, Field
 from ._library import lib, text, to_bytes
-from ._structs import Attr
 from .errors import call
 
 #: What stands for an attr where one is wanted: its bytes (of either byte order), its fields, or text (see parse_attr()).
@@ -53,22 +53,25 @@ def attr_bytes(attr: Attr) -> bytes:
     return ctypes.string_at(ctypes.addressof(attr), min(attr.size, ctypes.sizeof(attr)))
 
 
-def attr_of(pointer: Any) -> Attr:
-    """A copy of what a pointer of the library points to."""
-    copy: Attr = Attr.from_buffer_copy(pointer.contents)
-    return copy
+def attr_at(address: int) -> bytes:
+    """The same of a pointer of the library."""
+    return attr_bytes(Attr.from_address(address))
+
+
+def fields_at(address: int) -> Dict[str, int]:
+    return fields_of(Attr.from_address(address))
 
 
 @functools.lru_cache(maxsize=None)
 def field_names() -> Dict[str, int]:
     """The fields of the attr and their indexes, in the kernel's order."""
     fields: Dict[str, int] = {}
-    while name := lib.pmuq_attr_field_name(len(fields)):
-        fields[text(name)] = len(fields)
+    while field := lib.pmuq_attr_field(len(fields)):
+        fields[text(Field.from_address(field.value).name)] = len(fields)
     return fields
 
 
 def fields_of(attr: Attr) -> Dict[str, int]:
     pointer = ctypes.byref(attr)
-    values = {name: lib.pmuq_attr_field_get(pointer, index) for name, index in field_names().items()}
+    values = {name: lib.pmuq_attr_get(pointer, index) for name, index in field_names().items()}
     return {name: value for name, value in values.items() if value or name in ("type", "size", "config")}

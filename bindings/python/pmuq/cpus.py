@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Lists of CPUs as the kernel writes them."""
+"""Lists of CPUs and numbers as the kernel writes them."""
 import operator
+from decimal import Decimal, InvalidOperation
 from typing import Iterable, List, Optional, Union
 
 #: More than any kernel is built for.
@@ -34,3 +35,11 @@ def cpus_text(cpus: Optional[Cpus]) -> Optional[str]:
     if isinstance(cpus, (bytes, bytearray)):  # which are numbers, but not those that are meant
         raise TypeError(f"cpus: expected str or a list of int, not {type(cpus).__name__}")
     return ",".join(str(operator.index(cpu)) for cpu in cpus)
+
+
+def decimal_of(scale: str) -> Decimal:
+    """A scale, exactly."""
+    try:
+        return Decimal(scale)
+    except InvalidOperation:
+        raise ValueError(f"{scale!r} is a scale beyond all numbers") from None

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""What reads better by hand of machines, events and checks."""
+import functools
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, TypeVar
+
+import pmuq
+
+from . import _classes
+from ._declarations import POINTERS
+from ._library import Path, lib, owned_text
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _of_this_machine(method: F) -> F:
+    """The same method, for events of this machine: another one's cannot be opened here."""
+    @functools.wraps(method)
+    def checked(self: "Encodings", *arguments: Any, **options: Any) -> Any:
+        if not self.is_live:
+            raise ValueError("these events are of another machine: they cannot be opened here")
+        return method(self, *arguments, **options)
+
+    return checked  # type: ignore[return-value]
+
+
+class Source(_classes.Source):
+    """A machine to query: this one (live()), a captured tree or tar (tree()), or a snapshot of a database (snapshot()). It reads
+    what a call needs, and no more; a catalog is the whole machine in memory. Threads that use one source wait for each other.
+
+    >>> with pmuq.Source.live() as machine:
+    ...     machine.encode("msr/tsc/")[0].fields
+    {'type': 9, 'size': 64, 'config': 0}
+    """
+
+    @classmethod
+    def snapshot(cls, database: Path, host: str, when: str = "") -> "pmuq.Source":
+        """A machine that a database has a snapshot of: the newest, or the one that `when` means (its number, a date, a kernel:
+        see Store.find_snapshot())."""
+        with pmuq.Store(database) as store:
+            return store.open_host(host, store.find_snapshot(host, when) if when else 0)
+
+
+class Pmu(_classes.Pmu):
+    __doc__ = _classes.Pmu.__doc__
+    __slots__ = ()
+
+    def find_event(self, name: str) -> Optional["pmuq.Event"]:
+        """An event by its name."""
+        return next((event for event in self.events if event.name == name), None)
+
+
+class Encodings(_classes.Encodings):
+    """What an event string means: one string may give many events (a list, a group, an event of several PMUs), in perf's order.
+    They stay good when the machine is closed."""
+
+    test_open = _of_this_machine(_classes.Encodings.test_open)
+    budget = _of_this_machine(_classes.Encodings.budget)
+    measure = _of_this_machine(_classes.Encodings.measure)
+    open = _of_this_machine(_classes.Encodings.open)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether they are of this machine, so that they can be opened here."""
+        machine = self._handle.needs[0]
+        is_source = isinstance(machine._as_parameter_, POINTERS["pmuq_source"])
+        return pmuq.Source._of(machine).is_live if is_source else pmuq.Catalog._of(machine).is_live
+
+
+class OpenResult(_classes.OpenResult):
+    __doc__ = _classes.OpenResult.__doc__
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return self.status == pmuq.OpenStatus.OPENED
+
+
+class Check(_classes.Check):
+    """Whether the running kernel opens each event of a machine. run() goes through all events; next() opens one, for programs
+    that want to stop early.
+
+    >>> with pmuq.Check.begin(catalog) as check:
+    ...     refused = [result for result in check.run() if not result.open]
+    """
+
+    def run(self) -> Iterator["pmuq.CheckResult"]:
+        """Open all events that are left, and return the results as they come."""
+        while self.upcoming:
+            self.next()
+            yield self.results[-1]
+
+
+class Diff(_classes.Diff):
+    """All changes between two machines, the heaviest first."""
+
+    def of_weight(self, weight: "pmuq.Weight") -> List["pmuq.Change"]:
+        """The changes of that weight."""
+        return [change for change in self if change.weight == weight]
+
+
+class Change(_classes.Change):
+    __doc__ = _classes.Change.__doc__
+    __slots__ = ()
+
+    @property
+    def words(self) -> Dict[str, Tuple[int, int]]:
+        """The config words that differ, before and after."""
+        both = enumerate(zip(self.words_before, self.words_after))
+        return {f"config{i or ''}": words for i, words in both if words[0] != words[1]}
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Decoding(_classes.Decoding):
+    __doc__ = _classes.Decoding.__doc__
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Diagnosis(_classes.Diagnosis):
+    """An error or a warning; str() draws it with a caret under the location."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return owned_text(lib.pmuq_error_format(self._pointer))

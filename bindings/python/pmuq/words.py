@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""What the library has names for, as lists: error codes, files of PMUs, terms, modifiers, generic events."""
+import ctypes
+from typing import Dict, Iterator, List, NamedTuple
+
+import pmuq
+
+from ._library import lib, text_of
+from ._object import Handle, part
+
+
+class Code(NamedTuple):
+    """What there is to know about an error code: what it means, an example, what to do."""
+
+    number: int
+    name: str
+    meaning: str
+    example: str
+    remedy: str
+
+
+def codes() -> Iterator[Code]:
+    """All codes there are, in ascending order."""
+    index = 0
+    while number := lib.pmuq_code_at(index):
+        yield Code(number, text_of(lib.pmuq_code_name(number)), text_of(lib.pmuq_code_meaning(number)),
+                   text_of(lib.pmuq_code_example(number)), text_of(lib.pmuq_code_remedy(number)))
+        index += 1
+
+
+def pmu_files() -> List["pmuq.PmuFile"]:
+    """The files of PMUs whose meaning pmuq knows; no PMU has all of them."""
+    nothing = Handle(ctypes.c_void_p(), None)
+    files: List["pmuq.PmuFile"] = []
+    while file := lib.pmuq_pmu_file_at(len(files)):
+        files.append(part(pmuq.PmuFile, nothing, file))
+    return files
+
+
+def terms() -> Dict[str, bool]:
+    """The terms that every PMU takes, whatever its formats, and whether each takes a value."""
+    found: Dict[str, bool] = {}
+    takes_value = ctypes.c_bool()
+    while name := lib.pmuq_term_name(len(found), ctypes.byref(takes_value)):
+        found[text_of(name)] = takes_value.value
+    return found
+
+
+def modifiers() -> Dict[str, str]:
+    """What each modifier after an event means, in a few words, by its letter."""
+    found: Dict[str, str] = {}
+    letter = ctypes.create_string_buffer(2)
+    while meaning := lib.pmuq_modifier_meaning(len(found), letter):
+        found[text_of(letter.value)] = text_of(meaning)
+    return found
+
+
+def generic_names() -> List[str]:
+    """The kernel's generic events by their usual names: hardware, then software, then cache events."""
+    names: List[str] = []
+    buffer = ctypes.create_string_buffer(64)
+    while lib.pmuq_generic_name(len(names), buffer):
+        names.append(text_of(buffer.value))
+    return names
