@@ -165,14 +165,11 @@ class Api:
                 one.members = self.members_of(one.record)
 
     def members_of(self, struct: Struct) -> List[Member]:
-        names, members, doc = [one.name for one in struct.members], [], ""
-        for one in struct.members:
-            doc = doc if one.doc and one.doc[0].startswith("likewise") else " ".join(one.doc)
-            members.append(self._member(one, names, doc))
-        return members[1:]  # without its size
+        names = [one.name for one in struct.members]
+        return [self._member(one, names) for one in struct.members if one.name != "size"]
 
-    def _member(self, one: Variable, names: List[str], doc: str) -> Member:
-        kind = one.type
+    def _member(self, one: Variable, names: List[str]) -> Member:
+        doc, kind = " ".join(one.doc), one.type
         if kind.base == "pmuq_str" and not kind.stars:
             return Member(one.name, "text", one, bool(re.search(r"(?<!has )(?<!is )\bnone\b", doc)))
         if kind.base == "pmuq_attr":

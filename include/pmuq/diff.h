@@ -83,7 +83,7 @@ struct pmuq_diff_options {
  * If a machine is incomplete (it has the fact "incomplete"), what it lacks is not a change.
  *
  * @param options  NULL for all defaults
- * @param ret      free with pmuq_diff_free()
+ * @param ret      free with pmuq_diff_free(); does not need the catalogs
  * @return 0, -PMUQ_E_BAD_CALL (options of a later version), -PMUQ_E_MEMORY
  */
 int pmuq_catalog_diff(const struct pmuq_catalog *before, const struct pmuq_catalog *after,
@@ -106,7 +106,7 @@ struct pmuq_change {
 	/** The text on the first machine: the terms, the format's text …; the old name of
 	 *  something renamed; or none. */
 	struct pmuq_str before;
-	struct pmuq_str after; /**< the same on the second machine */
+	struct pmuq_str after; /**< the same on the second machine, or none */
 	struct pmuq_str text;  /**< what happened: one sentence without the PMU's name */
 	/**
 	 * The bits of the config words (0: config … 4: config4) that the event sets, or that the

@@ -69,7 +69,7 @@ void pmuq_store_roll_back(struct pmuq_store *store);
 /**
  * Find the latest check of the machine in the catalog, whatever its name in the store is.
  *
- * @param ret  free with pmuq_check_free(); NULL if there is none
+ * @param ret  free with pmuq_check_free(), does not need the store; NULL if there is none
  * @return 0, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_STORE_BUSY, -PMUQ_E_MEMORY
  */
 int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_catalog *catalog,
@@ -93,7 +93,7 @@ bool pmuq_time_parse(const char *text, int64_t *ret_first, int64_t *ret_last);
  * Read the check of a snapshot, without the machine.
  *
  * @param snapshot  its number, or 0 for the newest
- * @param ret       free with pmuq_check_free(); NULL if it was not checked
+ * @param ret       free with pmuq_check_free(), does not need the store; NULL if it was not checked
  * @return as pmuq_store_open_host()
  */
 int pmuq_store_read_check(struct pmuq_store *store, const char *name, int64_t snapshot,

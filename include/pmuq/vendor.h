@@ -26,7 +26,8 @@ extern "C" {
  * @param dir     not kept
  * @param name    of the import; NULL: "perf" or "perfmon", depending on the tree
  * @param time_s  now, in seconds since 1970; stored with it
- * @param ret     NULL, or the import as pmuq_store_list_vendors() returns it, alone
+ * @param ret     NULL, or the import as pmuq_store_list_vendors() returns it, alone; does not need
+ *                the store
  * @return 0, -PMUQ_E_NO_VENDOR_TREE, -PMUQ_E_BAD_VENDOR_FILE, -PMUQ_E_REFUSED_VENDOR_FILE,
  *         -PMUQ_E_DUPLICATE_EVENT, -PMUQ_E_BAD_REGEX, -PMUQ_E_NO_LIBRARY (jansson),
  *         -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_BAD_CALL,
@@ -41,7 +42,8 @@ int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, const ch
  *
  * @param name    of the import; NULL: "libpfm4"
  * @param time_s  now, in seconds since 1970; stored with it
- * @param ret     NULL, or the import as pmuq_store_list_vendors() returns it, alone
+ * @param ret     NULL, or the import as pmuq_store_list_vendors() returns it, alone; does not need
+ *                the store
  * @return 0, -PMUQ_E_PFM_UNAVAILABLE, -PMUQ_E_PFM_FAILED, -PMUQ_E_STORE_WRITE,
  *         -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_BAD_CALL, -PMUQ_E_MEMORY
  */

@@ -28,6 +28,20 @@ if len(sys.argv) > 2 and sys.argv[2] != "none":
 
 import pmuq  # noqa: E402
 
+#: (class, member) of the texts and pointers that were NULL in any record that the tests below have read.
+NULLS = set()
+
+
+def watched(record, handle, pointer, index=0, make=pmuq._object.Record.__init__):
+    make(record, handle, pointer, index)
+    for name, *_ in record._struct._fields_:
+        value = getattr(record._c, name)
+        if getattr(value, "p", value) is None:
+            NULLS.add((type(record), name))
+
+
+pmuq._object.Record.__init__ = watched
+
 
 def raised(kind, function, *arguments, **options):
     """The exception that a call ends with, or None."""
@@ -743,9 +757,17 @@ def documentation():
                    f"README: {title}", done.stdout + done.stderr, printed)
 
 
+def what_may_be_none():
+    """A member that was NULL is Optional, as the header's comment says that it may be none."""
+    tap.ok(len(NULLS) > 15, "members of records were NULL", str(len(NULLS)))
+    tap.same([f"{kind.__name__}.{name}" for kind, name in sorted(NULLS, key=str)
+              if str(getattr(kind, name).fget.__annotations__["return"]).partition("[")[0] not in ("typing.Optional", "typing.Tuple", "typing.Dict")],
+             [], "… and they are Optional, or empty arrays")
+
+
 for question in (encodings, same_as_command, errors, catalogs, names, refreshed, decodings, odd_text, wrong_types, wrong_names,
                  wrong_numbers, transactions_of_two, hashes, half_made, lifetimes, leaks, threads, first_uses, interrupted,
-                 kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading, types_and_words, documentation):
+                 kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading, types_and_words, what_may_be_none, documentation):
     question()
 tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "it tells its version")
 tap.finish()

@@ -18,7 +18,7 @@ class Store(_classes.Store):
     """A database of snapshots (SQLite).
 
     >>> with pmuq.Store("hosts.db") as store:
-    ...     for host in store.list_hosts(["web*"]):
+    ...     for host in store.list_hosts(globs=["web*"]):
     ...         print(host.name, store.open_host(host.name).encode("cycles")[0].fields)
     """
 
