@@ -10,7 +10,8 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from manual import COMMENT, clean, comment_for, declarations
+from headers import clean, groups
+from manual import COMMENT, comment_for
 
 def with_members(declaration):
     """A struct with a comment for every member: what is the same in every record stands in none of them."""
@@ -43,7 +44,7 @@ def main(path):
     if 'extern "C"' not in text:
         print("\n".join(re.findall(r"^(?:struct|enum) \w+;$", text, re.M)))
         return
-    for comment, group in declarations(text):
+    for comment, group in groups(text):
         for declaration in group:
             if comment:
                 print_comment(comment_for(comment, group[0], declaration))

@@ -6,7 +6,7 @@ manual.py HEADER DATE MAP EXAMPLES >PAGE
 
 A header begins with a comment "@file", whose first sentence becomes the page's one-line description. Below it,
 each group of declarations (those without a blank line or a comment between them) belongs to the comment above.
-MAP says with which release each function came. EXAMPLES is a directory with a program for each header, NAME.c, which begins
+MAP has the release that each function came with. EXAMPLES is a directory with a program for each header, NAME.c, which begins
 with a comment that says what it is for, and with what it prints, NAME.out.
 """
 import itertools
@@ -15,9 +15,10 @@ import re
 import sys
 import textwrap
 
+from headers import FUNCTION, clean, groups
+
 PARAM = re.compile(r"@param (\w+)")
 COMMENT = re.compile(r"/\*\*(.*?)\*/", re.S)
-FUNCTION = re.compile(r"^(?P<type>[\w\s]+?[\s*]+)(?P<name>pmuq_\w+)\((?P<args>.*)\);$", re.S)
 RULES = """A function that can fail returns 0 or a negative number, minus a value of
 .Vt enum pmuq_code ;
 outputs
@@ -27,21 +28,14 @@ are untouched then, and
 unless NULL, receives an error that
 .Fn pmuq_error_free
 frees.
-Any function that asks a source may also give
-.Dv PMUQ_E_STALE_SOURCE No or Dv PMUQ_E_TOO_MANY_FILES ;
-one of a part that the library was built without,
-.Dv PMUQ_E_NO_LIBRARY ;
-and a call that no program should make,
+A function that reads a source may also return
+.Dv PMUQ_E_STALE_SOURCE No or Dv PMUQ_E_TOO_MANY_FILES ,
+one of a module that the library was built without
+.Dv PMUQ_E_NO_LIBRARY ,
+and a call that is an error of the program
 .Dv PMUQ_E_BAD_CALL .
-A pointer got by an accessor lives as long as the object it was asked of.
-Indexes beyond the end are harmless, and give NULL, 0, false, or what stands
-for none."""
-
-
-def clean(comment):
-    """The lines of a comment without its stars."""
-    lines = [re.sub(r"^\s*\*? ?", "", line, count=1).rstrip() for line in comment.strip("\n").split("\n")]
-    return [line for line in lines if line != "@file"]
+A record lives as long as the object that it came from.
+An index past the end is harmless, and gives NULL, 0 or false."""
 
 
 def paragraphs(lines):
@@ -149,31 +143,6 @@ def print_comment(lines):
             print_prose(run)
 
 
-def declarations(text):
-    """(comment lines, [declaration, …]) in order; the comment may be empty."""
-    body = text.split('extern "C" {\n#endif\n', 1)[1].rsplit("#ifdef __cplusplus", 1)[0] if 'extern "C"' in text else ""
-    position, comment, group = 0, [], []
-    token = re.compile(r"\s*(?:/\*\*(?P<doc>.*?)\*/|(?P<plain>/\*.*?\*/)|(?P<macro>#[^\n]*)|"
-                       r"(?P<decl>(?:enum|struct) \w+ \{.*?\n\};|[^;{#/]+;))", re.S)
-    while (match := token.match(body, position)):
-        gap = body[position:match.start(match.lastgroup)]
-        position = match.end()
-        if match["doc"] is not None:
-            if group:
-                yield comment, group
-            comment, group = clean(match["doc"]), []
-        elif match["decl"] or (match["macro"] or "").startswith("#define"):
-            if group and "\n\n" in gap:
-                yield comment, group
-                comment, group = [], []
-            group.append((match["decl"] or match["macro"]).strip())
-    if group:
-        yield comment, group
-    left = body[position:].strip()
-    if left:
-        sys.exit(f"manual.py: cannot read this declaration: {left[:80]!r}")
-
-
 def arguments(text):
     if text.strip() == "void":
         return ["void"]
@@ -202,7 +171,7 @@ def comment_for(lines, first, declaration):
     if not match:
         return lines
     if owner and first != declaration and match["name"].endswith("_free"):
-        return ["Frees it, and what was got of it. NULL is fine."]
+        return ["Frees it, with all records that came from it. NULL is fine."]
     names = {re.search(r"(\w+)(\[\w*\])?\)?(\([^()]*\))?$", one)[1] for one in arguments(match["args"])}
     wanted = {param[1] for line in lines if (param := PARAM.match(line.strip()))}
     tells_codes = any(line.strip().startswith("@return 0") for line in lines) and match["type"].strip() != "int"
@@ -265,6 +234,19 @@ def print_functions(comment, group):
             print(".El")
 
 
+def print_groups(declared):
+    """Functions, each with what is said of it; structs, enums and macros as they are, with their comments."""
+    for comment, group in declared:
+        others = [one for one in group if not FUNCTION.match(one) and not re.fullmatch(r"struct \w+;", one)]
+        if len(others) < len(group):
+            print_functions(comment, group)
+        elif comment:
+            print(".Pp")
+            print_comment(comment)
+        if others:
+            print_literal(re.sub(r"/\*\*<?", "/*", line.expandtabs(8)) for one in others for line in one.split("\n"))
+
+
 def print_example(path):
     """The program, without its licence, and what it prints."""
     prose, code = re.fullmatch(r"/\* SPDX[^\n]*\n/\* (.*?) \*/\n(.*)", path.read_text(), re.S).groups()
@@ -279,9 +261,9 @@ def main(path, date, map_path, examples):
     header = pathlib.Path(path)
     text = header.read_text()
     intro = clean(COMMENT.search(text)[1])
-    groups = list(declarations(text))
+    declared = list(groups(text))
     page = "libpmuq" if header.stem == "pmuq" else f"pmuq_{header.stem}"
-    functions = [match for _, group in groups for one in group if (match := FUNCTION.match(one))]
+    functions = [match for _, group in declared for one in group if (match := FUNCTION.match(one))]
     rest = list(paragraphs(intro))
     title, _, tail = escaped(sentences(rest[0][1])[0]).partition(": ")
     print(f'.\\" Made of include/pmuq/{header.name}\n.Dd {date}\n.Dt {page.upper()} 3\n.Os\n.Sh NAME')
@@ -292,14 +274,12 @@ def main(path, date, map_path, examples):
         print_prototype(match)
     print(".Sh DESCRIPTION")
     print_comment(intro)
-    for comment, group in groups:
-        if any(FUNCTION.match(one) for one in group):
-            print_functions(comment, group)
-            continue
-        if comment:
-            print(".Pp")
-            print_comment(comment)
-        print_literal(re.sub(r"/\*\*<?", "/*", line.expandtabs(8)) for one in group for line in one.split("\n"))
+    print_groups(declared)
+    if header.stem == "pmuq":  # its page has what all others need
+        print(".Ss Records and texts")
+        types = header.with_name("types.h").read_text()
+        print_comment(clean(COMMENT.search(types)[1]))
+        print_groups(groups(types))
     if header.stem != "pmuq":
         print(f".Sh RETURN VALUES\n{RULES}")
     print_example(pathlib.Path(examples) / f"{header.stem}.c")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every page of the manual is mdoc without a complaint of mandoc, of style either; which pages of others are installed is
-no matter of ours: manual.py MAN_DIR PAGE..."""
+"""Every page of the manual is mdoc without a complaint of mandoc, of style either, but for references to pages of others.
+The pages of the library have each function and each member that the headers declare: manual.py MAN_DIR PAGE..."""
 import pathlib
 import re
 import shutil
@@ -22,11 +22,30 @@ def oddities(text):
         yield "a blank is missing behind a parenthesis\n"
 
 
+def forgotten(texts):
+    """What the headers declare and no page has."""
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
+    from headers import Headers
+
+    declared, text = Headers(pathlib.Path(__file__).resolve().parent.parent / "include"), "\n".join(texts)
+    names = [*declared.functions, *(value for one in declared.enums.values() for value in one.values)]
+    yield from (name for name in names if not re.search(rf"\b{name}\b", text))
+    for one in declared.structs.values():
+        shown = re.search(rf"^struct {one.name} \{{(.*?)^\}};", text, re.S | re.M)
+        yield from (f"{one.name}.{member.name}" for member in one.members
+                    if not shown or not re.search(rf"\b{member.name}\b", shown[1]))
+
+
 written = sorted(pathlib.Path(sys.argv[1]).glob("*.[1-9]"))
 made = [pathlib.Path(page) for page in sys.argv[2:]]
 failed = 0
-print(f"1..{len(written) + len(made)}")
-for number, page in enumerate([*written, *made], 1):
+print(f"1..{len(written) + len(made) + 1}")
+missing = list(forgotten([page.read_text() for page in made]))
+failed += bool(missing)
+print(f"{'not ' * bool(missing)}ok 1 - the pages have all that the headers declare")
+for name in missing:
+    print(f"# {name}")
+for number, page in enumerate([*written, *made], 2):
     if not shutil.which("mandoc"):
         print(f"ok {number} - {page.name} # SKIP there is no mandoc")
         continue
