@@ -43,12 +43,11 @@ void pq_buf_char(struct pq_buf *buf, char c, size_t times)
 	buf->n += times;
 }
 
-void pq_buf_print(struct pq_buf *buf, const char *format, ...)
+void pq_buf_print_args(struct pq_buf *buf, const char *format, va_list args)
 {
-	va_list args, again;
+	va_list again;
 	int n;
 
-	va_start(args, format);
 	va_copy(again, args);
 	n = vsnprintf(NULL, 0, format, args);
 	if (n < 0)
@@ -58,6 +57,14 @@ void pq_buf_print(struct pq_buf *buf, const char *format, ...)
 		buf->n += (size_t)n;
 	}
 	va_end(again);
+}
+
+void pq_buf_print(struct pq_buf *buf, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	pq_buf_print_args(buf, format, args);
 	va_end(args);
 }
 

@@ -7,6 +7,7 @@
 #define PQ_BUF_H
 
 #include "core/arena.h"
+#include <stdarg.h>
 
 struct pq_buf {
 	char *p;
@@ -32,6 +33,7 @@ static inline char *pq_buf_reserve(struct pq_buf *buf, size_t n)
 void pq_buf_add(struct pq_buf *buf, struct pmuq_str s);
 void pq_buf_char(struct pq_buf *buf, char c, size_t times);
 void pq_buf_print(struct pq_buf *buf, const char *format, ...) PQ_PRINTF(2, 3);
+void pq_buf_print_args(struct pq_buf *buf, const char *format, va_list args) PQ_PRINTF(2, 0);
 /* Comma and space before all but the first of a list that began at length `start`. */
 void pq_buf_list(struct pq_buf *buf, size_t start, struct pmuq_str item);
 static inline struct pmuq_str pq_buf_str(const struct pq_buf *buf)

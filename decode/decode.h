@@ -70,8 +70,6 @@ struct pq_phrase {
 	bool is_pmu; /* the slashes stand, terms or not */
 };
 
-/* A name as a word of the grammar, in quotes where it must be. False when it cannot be one. */
-bool pq_say_name(struct pq_buf *to, struct pmuq_str name);
 /* KEY, where `is_flag` is set and the value 1, else KEY=0x…; with its comma. */
 void pq_say_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag);
 /* config1=… for each word from `first` on that is not zero. */

@@ -7,6 +7,7 @@
 #include "core/vendor/vendor_table.h"
 #include "decode/decode.h"
 #include "encode/attr/apply.h"
+#include "encode/parse/parse.h"
 
 /* The config words that keywords of the event set. False if a keyword has an invalid value. */
 static bool set_words(const struct pq_encoder *e, struct pq_alias *alias)
@@ -114,12 +115,12 @@ int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_a
 	if (r < 0)
 		return r;
 	is_free = r == PQ_NONE && pq_word_is_key(name) && !pq_keyword_find(name);
-	pq_say_name(&head, pmu->name);
+	pq_write_name(&head, pmu->name);
 	if (!is_free)
 		pq_buf_add(&phrase.terms, STR("event="));
 	if (is_free)
 		pq_buf_add(&phrase.terms, name);
-	else if (!pq_say_name(&phrase.terms, name)) {
+	else if (!pq_write_name(&phrase.terms, name)) {
 		pq_buf_free(&phrase.terms);
 		return 0;
 	}
@@ -151,7 +152,7 @@ static int offer_bare(struct pq_decoder *d, const struct pq_alias *alias, enum p
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
 	struct pq_phrase phrase = { 0 };
 
-	if (!pq_say_name(&head, alias->event->name))
+	if (!pq_write_name(&head, alias->event->name))
 		return 0;
 	phrase.head = pq_buf_str(&head);
 	phrase.terms.failed = head.failed;

@@ -2,6 +2,7 @@
 /* An attr as terms of a PMU's formats, and as its config words. */
 #include "decode/decode.h"
 #include "encode/attr/intel_pt.h"
+#include "encode/parse/parse.h"
 
 bool pq_format_is_selector(const struct pmuq_format *format)
 {
@@ -248,7 +249,7 @@ int pq_decode_pmu(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 	uint64_t before;
 	int r;
 
-	if (!pq_say_name(&head, pmu->name))
+	if (!pq_write_name(&head, pmu->name))
 		return head.failed ? pq_fail_memory(d->reterr) : 0;
 	r = d->lookup.ops->load(d->lookup.self, pmu, d->reterr);
 	if (r == 0)

@@ -2,6 +2,7 @@
 /* Attrs whose type alone says what they are: the kernel's own events, breakpoints, tracepoints,
  * raw events, probes; and any attr by its numbers. */
 #include "decode/decode.h"
+#include "encode/parse/parse.h"
 
 #define EXTENDED_SHIFT 32u
 
@@ -16,7 +17,7 @@ static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struc
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
 	struct pq_phrase phrase = { .is_pmu = pmu };
 
-	if (pmu && !pq_say_name(&head, pmu->name))
+	if (pmu && !pq_write_name(&head, pmu->name))
 		return 0;
 	phrase.head = pmu ? pq_buf_str(&head) : name;
 	if (pmu)
@@ -107,10 +108,10 @@ static int offer_tracepoint(struct pq_decoder *d, const struct pq_tracepoint *tr
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
 	struct pq_phrase phrase = { 0 };
 
-	if (!pq_say_name(&head, tracepoint->subsystem))
+	if (!pq_write_name(&head, tracepoint->subsystem))
 		return 0;
 	pq_buf_char(&head, ':', 1);
-	if (!pq_say_name(&head, tracepoint->name))
+	if (!pq_write_name(&head, tracepoint->name))
 		return 0;
 	phrase.head = pq_buf_str(&head);
 	phrase.terms.failed |= head.failed;

@@ -7,26 +7,6 @@
 #include "decode/decode.h"
 #include "encode/parse/parse.h"
 
-static bool is_all(struct pmuq_str text, unsigned classes)
-{
-	for (size_t i = 0; i < text.n; i++)
-		if (!char_is(text.p[i], classes))
-			return false;
-	return text.n > 0;
-}
-
-bool pq_say_name(struct pq_buf *to, struct pmuq_str name)
-{
-	if (pq_word_is_name(name)) {
-		pq_buf_add(to, name);
-		return true;
-	}
-	if (!is_all(name, CHAR_QUOTED))
-		return false;
-	pq_buf_print(to, "'%.*s'", STR_ARG(name));
-	return true;
-}
-
 void pq_say_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag)
 {
 	uint64_t raw;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Packs the terms of a sysfs event into the bits that they set. core/event/terms.c reads them; here
- * each is put where the formats of its PMU say, without the rest of encode/: an event alone, and no
- * terms of a user's.
+ * each sets the bits that the formats of its PMU name, as encode/ does for an event alone.
  */
 #include "diff/diff_terms.h"
 #include "core/buf.h"
+#include "core/event/keywords.h"
 #include "core/event/terms.h"
 #include <pmuq/error.h>
 #include <stdarg.h>
@@ -37,36 +37,17 @@ static bool PQ_PRINTF(2, 3) refuse(struct packer *p, const char *format, ...)
 	return false;
 }
 
-bool pq_term_is_setting(struct pmuq_str key)
+/* A term that every PMU takes and that is not a config word, which the caller checks first. */
+static bool is_setting(const struct pq_term *term)
 {
-	static const struct pmuq_str settings[] = {
-		STR("name"),
-		STR("period"),
-		STR("freq"),
-		STR("branch_type"),
-		STR("time"),
-		STR("call-graph"),
-		STR("stack-size"),
-		STR("max-stack"),
-		STR("nr"),
-		STR("inherit"),
-		STR("no-inherit"),
-		STR("overwrite"),
-		STR("no-overwrite"),
-		STR("percore"),
-		STR("metric-id"),
-		STR("aux-output"),
-		STR("aux-action"),
-		STR("aux-sample-size"),
-		STR("driver-config"),
-		STR("ratio-to-prev"),
-		STR("cpu"),
-		STR("legacy-hardware-config"),
-		STR("legacy-cache-config"),
+	static const struct pmuq_str names[] = {
+#define X(with, name, ...) STR(name),
+		PQ_KEYWORDS(X, )
+#undef X
 	};
 
-	for (size_t i = 0; i < COUNT(settings); i++)
-		if (str_eq(settings[i], key))
+	for (size_t i = 0; !term->is_quoted && i < COUNT(names); i++)
+		if (str_eq(names[i], term->key))
 			return true;
 	return false;
 }
@@ -115,7 +96,7 @@ static bool set_word(struct packer *p, const struct pq_term *term, int word)
 	return true;
 }
 
-/* Formats are laid over the words when all words are set. */
+/* Formats are ORed after all words are set. */
 static bool set_format(struct packer *p, const struct pq_term *term,
 		       const struct pmuq_format *format, uint64_t laid[PQ_CONFIG_WORDS])
 {
@@ -147,7 +128,7 @@ static bool set_term(struct packer *p, const struct pq_term *term, uint64_t laid
 
 	if (word >= 0)
 		return set_word(p, term, word);
-	if (!term->is_quoted && pq_term_is_setting(term->key))
+	if (is_setting(term))
 		return keep_setting(p, term);
 	format = pq_map_find(&p->def->formats_by_name, PQ_NAMED(p->def->formats, name), term->key);
 	if (!format)

@@ -15,7 +15,7 @@ DEFINED = re.compile(r"^PQ_API\b[^;{]*?\b(pmuq_\w+)\(", re.M)
 # What is not there, and the option that brings it, by the header that declares it.
 PARTS = {"store": ("store", "a store"), "vendor": ("store", "a store"), "document": ("inventory", "YAML and JSON"),
          "recording": ("inventory", "perf.data"), "capture": ("inventory", "captures"), "diff": ("inventory", "diff"),
-         "libpfm4": ("pfm", "libpfm4")}
+         "libpfm4": ("pfm", "libpfm4"), "complete": ("completion", "completion")}
 
 
 def used_names(args):

@@ -11,6 +11,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "discover": {"core"},
     "encode": {"core"},
     "decode": {"core", "encode"},
+    "complete": {"core", "encode"},
     "open": {"core"},
     "db": {"core"},
     "vendor": {"core", "db"},

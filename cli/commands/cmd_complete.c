@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq complete`: what a shell may offer at the cursor. The shells' files are in completions/. */
+/* `pmuq complete`: the words that a shell may offer. The shells' own files are in completions/. */
 #include "cli/complete/complete.h"
 #include "cli/options.h"
 
@@ -23,12 +23,12 @@ static enum status run_complete(struct options *options)
 const struct command cmd_complete = {
 	.name = "complete",
 	.arguments = "-- [WORD...]",
-	.summary = "what a command line may go on with: for shells",
-	.text = "The WORDs are those behind `pmuq`, the last one up to the cursor, \"\" where\n"
-		"none is begun. Each line is a word that may stand there instead, and behind a\n"
-		"tab what it is. One that ends in = / , or : goes on. Nothing is opened for\n"
-		"counting and nothing is written; where the machine or the database cannot be\n"
-		"read there are fewer words, and no error.\n\n"
+	.summary = "print how a command line may continue, for shells",
+	.text = "The WORDs are those after `pmuq`, the last one up to the cursor, \"\" if it is\n"
+		"empty. Print one word per line that may replace it, a tab, and a description. A\n"
+		"word that ends in = / , or : is not complete. No event is opened and no file is\n"
+		"written. If the machine or the database cannot be read, print fewer words and no\n"
+		"error.\n\n"
 		"Examples:\n"
 		"  pmuq complete -- encode cpu/ev\n"
 		"  pmuq complete -- --host web01 show ''\n",

@@ -4,7 +4,7 @@
 #include "cli/report.h"
 #include <string.h>
 
-/* Nobody reads more in a menu. */
+/* A menu of a shell shows no more. */
 #define ABOUT_BYTES_MAX 100
 
 struct pmuq_source *complete_source(struct completion *completion)
@@ -25,7 +25,7 @@ struct pmuq_vendor *complete_vendor(struct completion *completion)
 	return vendor;
 }
 
-/* A shell reads lines, and a terminal what it is sent. */
+/* Control characters would end a line or reach the terminal. */
 static bool is_clean(const char *text)
 {
 	for (; *text; text++)
@@ -34,7 +34,7 @@ static bool is_clean(const char *text)
 	return true;
 }
 
-static bool goes_on(const char *word, const char *text, const char *tail)
+static bool begins_as(const char *word, const char *text, const char *tail)
 {
 	size_t n = strlen(text), n_word = strlen(word);
 
@@ -59,13 +59,13 @@ static bool grow(struct completion *completion)
 }
 
 void complete_offer(struct completion *completion, size_t keep, const char *text, const char *tail,
-		    const char *open, const char *about)
+		    const char *next, const char *about)
 {
-	struct candidate new = { .open = open };
+	struct candidate new = { .next = next };
 
-	if (!goes_on(completion->word + keep, text, tail) || !is_clean(text))
+	if (!begins_as(completion->word + keep, text, tail) || !is_clean(text))
 		return;
-	/* Nothing would come to what is there, and a shell would end the word. */
+	/* The word would stay as it is, and a shell would end it. */
 	if (*tail && strlen(completion->word + keep) == strlen(text) + strlen(tail))
 		return;
 	if (!grow(completion))
@@ -85,7 +85,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : (*x > *y) - (*x < *y);
 }
 
-/* Of candidates with the same text only the first stays, in the order in which they came. */
+/* Keeps the first of candidates with the same text, in the order in which they were offered. */
 static void drop_doubles(struct completion *completion)
 {
 	auto_free struct candidate **sorted = calloc(completion->n + 1, sizeof(struct candidate *));
@@ -123,13 +123,13 @@ static void print_line(FILE *to, const struct candidate *candidate, int tail)
 	putc('\n', to);
 }
 
-/* A shell puts a blank behind the only candidate. Where the word cannot end there, it gets the ways
- * to go on instead, and stops where they part. */
+/* A shell adds a blank to the only candidate. If the word cannot end there, print it with each byte
+ * that may follow instead, and the shell stops before that byte. */
 void complete_print(struct completion *completion, FILE *to)
 {
 	drop_doubles(completion);
-	if (completion->n == 1 && completion->at[0].open) {
-		for (const char *c = completion->at[0].open; *c; c++)
+	if (completion->n == 1 && completion->at[0].next) {
+		for (const char *c = completion->at[0].next; *c; c++)
 			print_line(to, &completion->at[0], *c);
 		return;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files and directories. None is opened. */
+/* Names of files and directories. Only directories are opened. */
 #include "cli/complete/complete.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A tilde is the shell's, and stays as it was written. */
+/* The tilde is expanded to read the directory; the word keeps it, for the shell. */
 static char *directory_of(const char *word, size_t n)
 {
 	const char *home = strncmp(word, "~/", 2) == 0 ? getenv("HOME") : NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The words in front of the cursor, by the tables that the command itself reads its options from.
+/*
+ * The words before the cursor, read by the tables of options that the commands use. Finds which
+ * command the line is of, what its options select, and what the last word is: an option, the value
+ * of one, or a word of the command.
  */
 #include "cli/complete/complete.h"
 #include "cli/options.h"
@@ -76,7 +79,7 @@ static void take_long(struct line *line, const char *word)
 		line->wanting = row;
 }
 
-/* The row of which the argument stands in the same word, and where; NULL: none does. */
+/* The option whose value is in the same word, and where; NULL if there is none. */
 static const struct option_row *find_attached(const struct line *line, const char *letters,
 					      const char **ret)
 {
@@ -132,7 +135,7 @@ static void take(struct line *line, char *word)
 	}
 }
 
-/* The spot is so many bytes further on in the same word. */
+/* Only what is after the first n bytes of the word is to be completed. */
 static void step_in(struct completion *completion, size_t n)
 {
 	completion->n_before += n;
@@ -166,7 +169,7 @@ static void complete_letters(struct line *line)
 	const char *value = NULL;
 	const struct option_row *row = find_attached(line, completion->word + 1, &value);
 
-	/* A letter is whole: a blank is all that it lacks. */
+	/* The letter is complete: only a blank can follow. */
 	if (!row || !*value) {
 		complete_offer(completion, 0, completion->word, "", NULL, NULL);
 		return;
@@ -216,5 +219,5 @@ void complete_line(struct completion *completion, char **words, size_t n)
 	else if (completion->command)
 		complete_usage(completion, completion->command->arguments);
 	else
-		complete_kind(completion, "COMMAND", strlen("COMMAND"));
+		complete_placeholder(completion, "COMMAND", strlen("COMMAND"));
 }

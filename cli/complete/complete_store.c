@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the database knows by name: hosts, their snapshots, imports, CPUs. */
+/* Names in the database: hosts, their snapshots, imports of vendors' tables, CPUs. */
 #include "cli/complete/complete.h"
 #include "cli/database.h"
 #include <inttypes.h>
@@ -84,7 +84,7 @@ void complete_imports(struct completion *completion)
 	pmuq_vendors_free(vendors);
 }
 
-/* That of the machine, and those of hosts. */
+/* The CPU of the machine, then those of hosts. */
 void complete_cpuids(struct completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);

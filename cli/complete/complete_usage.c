@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The usage line of a command as a grammar, so that it stands in one place:
+ * The usage line of a command, read as a grammar, so that help and completion cannot differ:
  *
  *     usage  = form *("|" form)            a "|" in brackets is the token's
  *     form   = token *(" " token)
  *     token  = choices ["..."] / "[" token "]" ["..."]
- *     choice = a word in small letters, as it stands / a name in capitals, for what belongs there
+ *     choice = a word in small letters, written as it is / a placeholder in capitals
  */
 #include "cli/complete/complete.h"
 #include <string.h>
@@ -15,7 +15,7 @@ struct slice {
 	size_t n;
 };
 
-/* Cuts off what stands in front of the next `c` outside of brackets. */
+/* Cuts off what is before the next `c` outside of brackets. */
 static struct slice cut(struct slice *rest, char c)
 {
 	struct slice head = { .p = rest->p };
@@ -55,7 +55,7 @@ static bool is_bracketed(struct slice slice)
 	return false;
 }
 
-/* Without brackets and dots around it; true when more of its kind may follow. */
+/* Removes the brackets and dots around a token; true if it may be repeated. */
 static bool peel(struct slice *token)
 {
 	bool repeats = false;
@@ -72,7 +72,7 @@ static bool peel(struct slice *token)
 	}
 }
 
-/* The name in capitals that it begins with; empty: it is a word as it stands. */
+/* The placeholder that it begins with; empty if it is a word to be written as it is. */
 static struct slice name_of(struct slice choice)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ-";
@@ -92,7 +92,7 @@ static void offer_choices(struct completion *completion, struct slice token)
 		auto_free char *word = name.n ? NULL : strndup(choice.p, choice.n);
 
 		if (name.n)
-			complete_kind(completion, name.p, name.n);
+			complete_placeholder(completion, name.p, name.n);
 		else if (word)
 			complete_offer(completion, 0, word, "", NULL, NULL);
 	}

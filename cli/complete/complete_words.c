@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the names in capitals of helps and usage lines stand for. */
+/* What the placeholders in help texts and usage lines stand for: commands, columns, hosts … */
 #include "cli/complete/complete.h"
 #include "cli/output/columns.h"
 #include "cli/tables/list.h"
@@ -26,7 +26,7 @@ static void offer_codes(struct completion *completion)
 	}
 }
 
-/* Where the last word of a list with commas begins. */
+/* Where the last word of a comma-separated list begins. */
 static size_t last_part(const char *list)
 {
 	const char *comma = strrchr(list, ',');
@@ -34,7 +34,7 @@ static size_t last_part(const char *list)
 	return comma ? (size_t)(comma - list) + 1 : 0;
 }
 
-/* Whether a list with commas, of so many bytes, has the word; in any case of letters. */
+/* Whether the word is in the first n_list bytes of a comma-separated list, in any case. */
 static bool is_listed(const char *list, size_t n_list, const char *word)
 {
 	size_t n = strlen(word);
@@ -84,7 +84,7 @@ static void offer_columns(struct completion *completion)
 	}
 }
 
-/* Sources of names; a list knows fewer. */
+/* Sources of names; list and search support fewer. */
 static void offer_origins(struct completion *completion)
 {
 	bool is_list = completion->command == &cmd_list || completion->command == &cmd_search;
@@ -139,30 +139,42 @@ static void offer_dirs(struct completion *completion)
 	complete_files(completion, true);
 }
 
-/* The first that fits; what is not here is for its user to know. */
+/* The first that matches. Nothing is offered for a placeholder that is not in the table. */
+// clang-format off
 static const struct {
 	const char *name;
 	const struct command *command; /* NULL: of every command */
 	void (*offer)(struct completion *completion);
-} kinds[] = {
-	{ "EVENT", NULL, complete_event },    { "COMMAND", NULL, offer_commands },
-	{ "PMUQ-NNN", NULL, offer_codes },    { "COLUMNS", NULL, offer_columns },
-	{ "FILE", NULL, offer_files },	      { "PATH", NULL, offer_files },
-	{ "DIR", NULL, offer_dirs },	      { "MACHINE", NULL, offer_machines },
-	{ "NAME", &cmd_show, offer_shown },   { "NAME", &cmd_vendor, complete_imports },
-	{ "NAME", NULL, complete_hosts },     { "OLD", NULL, complete_hosts },
-	{ "GLOB", &cmd_list, complete_pmus }, { "GLOB", NULL, complete_hosts },
-	{ "CPUID", NULL, complete_cpuids },   { "LIST", NULL, offer_origins },
-	{ "WHEN", NULL, offer_colors },	      { "WEIGHT", NULL, offer_weights },
+} placeholders[] = {
+	{ .name = "EVENT",    .offer = complete_event },
+	{ .name = "COMMAND",  .offer = offer_commands },
+	{ .name = "PMUQ-NNN", .offer = offer_codes },
+	{ .name = "COLUMNS",  .offer = offer_columns },
+	{ .name = "FILE",     .offer = offer_files },
+	{ .name = "PATH",     .offer = offer_files },
+	{ .name = "DIR",      .offer = offer_dirs },
+	{ .name = "MACHINE",  .offer = offer_machines },
+	{ .name = "NAME",     .command = &cmd_show, .offer = offer_shown },
+	{ .name = "NAME",     .command = &cmd_vendor, .offer = complete_imports },
+	{ .name = "NAME",     .offer = complete_hosts },
+	{ .name = "OLD",      .offer = complete_hosts },
+	{ .name = "GLOB",     .command = &cmd_list, .offer = complete_pmus },
+	{ .name = "GLOB",     .offer = complete_hosts },
+	{ .name = "CPUID",    .offer = complete_cpuids },
+	{ .name = "LIST",     .offer = offer_origins },
+	{ .name = "WHEN",     .offer = offer_colors },
+	{ .name = "WEIGHT",   .offer = offer_weights },
 };
+// clang-format on
 
-void complete_kind(struct completion *completion, const char *name, size_t n)
+void complete_placeholder(struct completion *completion, const char *name, size_t n)
 {
-	for (size_t i = 0; i < COUNT(kinds); i++) {
-		if (strlen(kinds[i].name) != n || memcmp(kinds[i].name, name, n) != 0 ||
-		    (kinds[i].command && kinds[i].command != completion->command))
+	for (size_t i = 0; i < COUNT(placeholders); i++) {
+		if (strlen(placeholders[i].name) != n ||
+		    memcmp(placeholders[i].name, name, n) != 0 ||
+		    (placeholders[i].command && placeholders[i].command != completion->command))
 			continue;
-		kinds[i].offer(completion);
+		placeholders[i].offer(completion);
 		return;
 	}
 }

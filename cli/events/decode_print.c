@@ -74,43 +74,19 @@ static const struct attr_input *next_of(const struct decode_input *input,
 	return attr->next ? &input->v[attr->next] : NULL;
 }
 
-static bool is_modifier(char c)
-{
-	char letter;
-
-	for (size_t i = 0; pmuq_modifier_meaning(i, &letter); i++)
-		if (letter == c)
-			return true;
-	return false;
-}
-
-/* A group's name, in quotes if it could be something else, such as modifiers or a raw event; left
- * out if quotes cannot contain it. */
-static void print_group_name(struct pq_buf *to, const char *name)
-{
-	bool is_word = isalpha((unsigned char)*name) && *name != 'r';
-	bool are_modifiers = true;
-
-	for (const char *at = name; *at; at++) {
-		is_word &= isalnum((unsigned char)*at) || *at == '_';
-		are_modifiers &= is_modifier(*at);
-		if (!isalnum((unsigned char)*at) && !strchr("_*?.[]!-:,=", *at))
-			return;
-	}
-	pq_buf_print(to, is_word && !are_modifiers ? "%s" : "'%s'", name);
-}
-
 void decode_print_string(struct pq_buf *to, const struct decode_input *input, size_t index)
 {
 	const struct attr_input *attr = &input->v[index];
+	auto_free char *name = attr->group_name ? pmuq_name_in_event(attr->group_name) : NULL;
 	bool is_first = true;
 
 	if (!attr->is_grouped) {
 		pq_buf_add(to, attr->decoding->text);
 		return;
 	}
-	if (attr->group_name && *attr->group_name)
-		print_group_name(to, attr->group_name);
+	/* The name is left out if no event string can contain it. */
+	if (name)
+		pq_buf_add(to, str_of(name));
 	pq_buf_char(to, '{', 1);
 	for (; attr; attr = next_of(input, attr)) {
 		pq_buf_char(to, ',', !is_first);

@@ -110,7 +110,7 @@ static void scan_driver_word(struct pq_scanner *s, const char *others)
 		s->at++;
 }
 
-/* driver = "@" KEY [ "=" WORD ]: one string, handed to the PMU's driver as it stands. */
+/* driver = "@" KEY [ "=" WORD ]: one string, passed to the PMU's driver unchanged. */
 static int scan_driver_term(struct pq_scanner *s, struct pq_term *term)
 {
 	size_t from = s->at++, name = s->at;

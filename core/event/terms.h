@@ -11,7 +11,7 @@
 
 #define PQ_TERMS_MAX 256u /* of one event */
 
-enum pq_value_kind {
+enum pq_value_type {
 	PQ_VALUE_NONE,	    /* umask */
 	PQ_VALUE_NUMBER,    /* umask=0x1 */
 	PQ_VALUE_WORD,	    /* name=x, event=mem-loads */
@@ -24,7 +24,7 @@ struct pq_term {
 	struct pq_span at, value_at;
 	struct pq_term *next;
 	uint64_t number;
-	enum pq_value_kind kind;
+	enum pq_value_type kind;
 	bool is_quoted; /* the key was: then it is no keyword */
 	bool is_raw;	/* rNNN: key is the text, number its value */
 	bool is_driver; /* @name=value: key is "driver-config" */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event string as a tree, before a machine is asked what its names mean. Text is slices of the
+ * An event string as a tree, before its names are resolved on a machine. Text is slices of the
  * input; all of it lives in the parser's arena. Spans are bytes of the input.
  */
 #ifndef PQ_AST_H
@@ -8,7 +8,7 @@
 
 #include "core/event/terms.h"
 
-enum pq_node_kind {
+enum pq_node_type {
 	PQ_NODE_NAME,	    /* NAME or NAME/terms/ */
 	PQ_NODE_RAW,	    /* rNNN */
 	PQ_NODE_NUMERIC,    /* TYPE:CONFIG */
@@ -18,7 +18,7 @@ enum pq_node_kind {
 };
 
 struct pq_node {
-	enum pq_node_kind kind;
+	enum pq_node_type kind;
 	bool has_terms; /* slashes, maybe with nothing between them */
 	bool has_length;
 	bool is_guess;	      /* of PQ_NODE_PFM: it is nothing else in the grammar */

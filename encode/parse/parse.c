@@ -109,27 +109,18 @@ bool pq_word_is_name(struct pmuq_str word)
 	       ret.at.offset == 0 && s.at == word.n;
 }
 
-static bool at_event_end(struct pq_scanner *s)
-{
-	char c;
-
-	pq_scan_blanks(s);
-	c = pq_scan_peek(s);
-	return s->at >= s->text.n || c == ',' || c == '}';
-}
-
 /* [ MODIFIERS ] and then the end of the event. */
 static int scan_modifiers(struct pq_scanner *s, struct pmuq_str *ret, struct pq_span *ret_at)
 {
 	size_t from;
 
-	if (at_event_end(s))
+	if (pq_scan_at_event_end(s))
 		return 0;
 	from = s->at;
 	pq_scan_run(s, CHAR_WORD);
 	*ret_at = pq_scan_span(from, s->at);
 	*ret = pq_scan_slice(s, *ret_at);
-	if (ret->n && at_event_end(s))
+	if (ret->n && pq_scan_at_event_end(s))
 		return 0;
 	return pq_scan_unexpected(s, ret->n ? PQ_EXPECTED_EVENT_END : PQ_EXPECTED_MODIFIERS);
 }
@@ -139,7 +130,7 @@ static int scan_end(struct pq_scanner *s, struct pq_node *node)
 {
 	size_t from;
 
-	if (at_event_end(s))
+	if (pq_scan_at_event_end(s))
 		return 0;
 	from = s->at;
 	pq_scan_run(s, CHAR_WORD);
@@ -149,7 +140,7 @@ static int scan_end(struct pq_scanner *s, struct pq_node *node)
 		s->at = from;
 		return pq_scan_unexpected(s, PQ_EXPECTED_EVENT_TAIL);
 	}
-	return at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
+	return pq_scan_at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
 }
 
 /* [ "/" [ terms ] "/" ] */
@@ -214,7 +205,7 @@ static int scan_after_colon(struct pq_scanner *s, struct pq_node *node)
 	struct word word;
 	int r;
 
-	if (at_event_end(s))
+	if (pq_scan_at_event_end(s))
 		return 0;
 	r = scan_word(s, PQ_EXPECTED_TRACEPOINT, &word);
 	if (r < 0)
@@ -222,7 +213,7 @@ static int scan_after_colon(struct pq_scanner *s, struct pq_node *node)
 	if (word.kind == WORD_MODIFIERS) {
 		node->modifiers = word.text;
 		node->modifiers_at = word.at;
-		return at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
+		return pq_scan_at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
 	}
 	node->kind = PQ_NODE_TRACEPOINT;
 	node->tracepoint = word.text;
@@ -230,7 +221,7 @@ static int scan_after_colon(struct pq_scanner *s, struct pq_node *node)
 	return pq_scan_tail(s, node);
 }
 
-/* "PMU::EVENT…" and "pfm:EVENT…", which no tracepoint is; up to the end of the event. */
+/* Whether the word begins "PMU::EVENT…" or "pfm:EVENT…". */
 static bool at_pfm_name(const struct pq_scanner *s, const struct word *word)
 {
 	struct pmuq_str rest = str_part(s->text, s->at, s->text.n);
@@ -239,21 +230,6 @@ static bool at_pfm_name(const struct pq_scanner *s, const struct word *word)
 		return false;
 	return str_starts(rest, STR("::")) ||
 	       (str_eq(word->text, STR("pfm")) && str_starts(rest, STR(":")));
-}
-
-static int scan_pfm_name(struct pq_scanner *s, struct pq_node *node)
-{
-	size_t from = str_eq(node->name, STR("pfm")) ? s->at + 1 : node->name_at.offset;
-
-	while (s->at < s->text.n && !char_is_space(pq_scan_peek(s)) &&
-	       !strchr(",{}/", pq_scan_peek(s)))
-		s->at++;
-	node->kind = PQ_NODE_PFM;
-	node->name_at = pq_scan_span(from, s->at);
-	node->name = pq_scan_slice(s, node->name_at);
-	if (!node->name.n)
-		return pq_scan_unexpected(s, PQ_EXPECTED_PFM_NAME);
-	return at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
 }
 
 static int scan_named(struct pq_scanner *s, struct pq_node *node)
@@ -277,8 +253,7 @@ static int scan_named(struct pq_scanner *s, struct pq_node *node)
 static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
 {
 	struct pmuq_error **reterr = s->reterr;
-	const struct pmuq_str name = node->name;
-	const struct pq_span name_at = node->name_at;
+	const struct pq_node begun = *node;
 	size_t from = s->at;
 	int r;
 
@@ -286,15 +261,16 @@ static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
 	r = scan_named(s, node);
 	if (r < 0 && from < s->text.n && s->text.p[from] == ':') {
 		s->at = from;
-		*node = (struct pq_node){ .name = name, .name_at = name_at, .is_guess = true };
-		r = scan_pfm_name(s, node);
+		*node = begun;
+		node->is_guess = true;
+		r = pq_scan_pfm_name(s, node);
 	}
 	s->reterr = reterr;
 	if (r == 0)
 		return 0;
 	s->is_in_quotes = false;
 	s->at = from;
-	*node = (struct pq_node){ .name = name, .name_at = name_at };
+	*node = begun;
 	return scan_named(s, node);
 }
 
@@ -302,6 +278,7 @@ static int only_modifiers(struct pq_scanner *s, const struct word *word)
 {
 	int r = fail_at(s, PMUQ_E_SYNTAX, word->at, "modifiers without an event");
 
+	s->expected = PQ_EXPECTED_EVENT;
 	pq_error_hint(s->reterr,
 		      "'%.*s' is made of modifier letters; an event of that name is PMU/%.*s/",
 		      STR_ARG(word->text), STR_ARG(word->text));
@@ -328,7 +305,7 @@ static int scan_by_kind(struct pq_scanner *s, struct pq_node *node, const struct
 		return pq_scan_breakpoint(s, node);
 	}
 	if (at_pfm_name(s, word))
-		return scan_pfm_name(s, node);
+		return pq_scan_pfm_name(s, node);
 	return s->is_plain ? scan_named(s, node) : scan_named_or_guess(s, node);
 }
 
@@ -348,7 +325,9 @@ static int scan_event_from(struct pq_scanner *s, size_t from, const struct word 
 
 	if (!node)
 		return pq_fail_memory(s->reterr);
-	*node = (struct pq_node){ .name = word->text, .name_at = word->at };
+	*node = (struct pq_node){ .name = word->text,
+				  .name_at = word->at,
+				  .at = { .offset = (uint32_t)from } };
 	*ret = node;
 	r = scan_by_kind(s, node, word);
 	if (r < 0)
@@ -371,14 +350,21 @@ static int scan_event(struct pq_scanner *s, struct pq_node **ret)
 	size_t from;
 	int r;
 
-	if (at_event_end(s))
+	if (pq_scan_at_event_end(s))
 		return missing_event(s);
 	if (pq_scan_peek(s) == '{')
 		return fail_at(s, PMUQ_E_NESTED_GROUP, pq_scan_span(s->at, s->at + 1),
-			       "a group cannot stand in a group");
+			       "a group cannot be in a group");
 	from = s->at;
 	r = scan_word(s, PQ_EXPECTED_EVENT, &word);
 	return r < 0 ? r : scan_event_from(s, from, &word, ret);
+}
+
+static int unclosed_group(struct pq_scanner *s, size_t open)
+{
+	s->expected = PQ_EXPECTED_EVENT_END;
+	return fail_at(s, PMUQ_E_UNTERMINATED, pq_scan_span(open, open + 1),
+		       "the group is never closed by a '}'");
 }
 
 /* "{" event { "," event } "}" [ ":" MODIFIERS ]; the cursor is at the brace. */
@@ -398,14 +384,13 @@ static int scan_group(struct pq_scanner *s, struct pq_item *item)
 		pq_scan_blanks(s);
 	} while (pq_scan_peek(s) == ',');
 	if (pq_scan_peek(s) != '}')
-		return fail_at(s, PMUQ_E_UNTERMINATED, pq_scan_span(open, open + 1),
-			       "the group is never closed by a '}'");
+		return unclosed_group(s, open);
 	item->is_closed = true;
 	s->at++;
 	pq_scan_blanks(s);
 	if (pq_scan_peek(s) == ':') {
 		s->at++;
-		if (at_event_end(s))
+		if (pq_scan_at_event_end(s))
 			return pq_scan_unexpected(s, PQ_EXPECTED_GROUP_MODIFIERS);
 		r = scan_modifiers(s, &item->modifiers, &item->modifiers_at);
 	}
@@ -421,7 +406,7 @@ static int scan_item(struct pq_scanner *s, struct pq_item *item)
 	size_t from;
 	int r;
 
-	if (at_event_end(s))
+	if (pq_scan_at_event_end(s))
 		return pq_scan_peek(s) == '}' ? pq_scan_unexpected(s, PQ_EXPECTED_EVENT)
 					      : missing_event(s);
 	from = s->at;
@@ -442,7 +427,7 @@ static int scan_item(struct pq_scanner *s, struct pq_item *item)
 }
 
 /* list = item { "," item } */
-static int scan_list(struct pq_scanner *s, struct pq_item **ret)
+int pq_scan_list(struct pq_scanner *s, struct pq_item **ret)
 {
 	for (;; s->at++) {
 		struct pq_item *item = pq_arena_take(s->arena, sizeof(*item));
@@ -477,7 +462,7 @@ int pq_parse_events(struct pq_arena *arena, struct pmuq_str text, struct pq_item
 		return pq_fail(reterr, PMUQ_E_TOO_LONG,
 			       "the event string has %zu bytes; the limit is %zu", text.n,
 			       PQ_INPUT_MAX_BYTES);
-	r = scan_list(&s, ret);
+	r = pq_scan_list(&s, ret);
 	if (r < 0)
 		pq_error_input(reterr, text);
 	return r;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event strings to trees. The grammar is in docs/grammar.md. Knows nothing of machines.
+ * Event strings to trees. The grammar is in docs/grammar.md, which tests/cases/test_grammar.py
+ * compares with this parser. Knows nothing of machines.
  */
 #ifndef PQ_PARSE_H
 #define PQ_PARSE_H
@@ -21,11 +22,24 @@ int pq_parse_refusal(struct pq_arena *arena, struct pmuq_str text, size_t from,
 
 /* Whether a word without quotes is a NAME: not a raw event, a number or modifiers. */
 bool pq_word_is_name(struct pmuq_str word);
+/* The name as it is, or in quotes if it must be. False if it cannot be in an event string. */
+bool pq_write_name(struct pq_buf *to, struct pmuq_str name);
 
-/* Rules that parse.c and parse_breakpoint.c share: a number of the event, what may follow all
- * events but a NAME, and a breakpoint, whose "mem:" was read. */
+/* Rules that the files here share: a whole event string; a number of an event; what may follow all
+ * events but a NAME; a breakpoint, whose "mem:" was read; a name of libpfm4. */
+int pq_scan_list(struct pq_scanner *s, struct pq_item **ret);
 int pq_scan_number(struct pq_scanner *s, enum pq_expected expected, uint64_t *ret);
 int pq_scan_tail(struct pq_scanner *s, struct pq_node *node);
 int pq_scan_breakpoint(struct pq_scanner *s, struct pq_node *node);
+int pq_scan_pfm_name(struct pq_scanner *s, struct pq_node *node);
+
+static inline bool pq_scan_at_event_end(struct pq_scanner *s)
+{
+	char c;
+
+	pq_scan_blanks(s);
+	c = pq_scan_peek(s);
+	return s->at >= s->text.n || c == ',' || c == '}';
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mem:ADDR/LEN:rwx, where perf's scanner takes blanks and newlines in ways of its own. */
+/* mem:ADDR/LEN:rwx. Blanks and newlines in it mean what they mean to perf's scanner. */
 #include "encode/parse/parse.h"
 
 /* [ ":" ACCESS ]; a colon before anything else belongs to the modifiers. */
@@ -26,7 +26,7 @@ static size_t number_end(struct pmuq_str text, size_t at)
 	return at;
 }
 
-/* A number that modifiers may stand right behind. */
+/* A number that modifiers may follow directly. */
 static int scan_place(struct pq_scanner *s, enum pq_expected expected, uint64_t *ret)
 {
 	struct pq_scanner digits;
@@ -40,17 +40,18 @@ static int scan_place(struct pq_scanner *s, enum pq_expected expected, uint64_t 
 		digits.text.n = end;
 	r = pq_scan_number(&digits, expected, ret);
 	s->at = digits.at;
+	s->expected = digits.expected;
 	return r;
 }
 
-/* A blank ends ADDR/LEN:ACCESS, or stands before ADDR alone; the end of a line is nothing. */
+/* A blank ends ADDR/LEN:ACCESS, or comes before ADDR alone; a newline means nothing. */
 static void skip_newlines(struct pq_scanner *s)
 {
 	while (pq_scan_peek(s) == '\n')
 		s->at++;
 }
 
-/* "mem:" NUMBER [ "/" NUMBER ] [ ":" ACCESS ] tail; the cursor is behind "mem:". */
+/* "mem:" NUMBER [ "/" NUMBER ] [ ":" ACCESS ] tail; the cursor is after "mem:". */
 int pq_scan_breakpoint(struct pq_scanner *s, struct pq_node *node)
 {
 	bool is_apart;

@@ -203,6 +203,12 @@ bool pq_cache_config_is_valid(uint64_t config)
 	       (config >> 8 & 0xff) < CACHE_OPS && config >> 16 < CACHE_RESULTS;
 }
 
+bool pq_cache_config_has_name(uint64_t config)
+{
+	return pq_cache_config_is_valid(config) &&
+	       cache_type_ops[config & 0xff] >> (config >> 8 & 0xff) & 1;
+}
+
 static struct pmuq_str first_spelling(const struct spelling *spellings, size_t index)
 {
 	while (spellings->index != index)

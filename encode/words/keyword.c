@@ -1,45 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode/words/keyword.h"
+#include "core/event/keywords.h"
 #include "core/flags.h"
 #include <pmuq/names.h>
 
 // clang-format off
-/* X(with, name, the value that it takes, what it does, the rest of the row). `with` is for the
- * macro X. */
-#define KEYWORDS(X, with) \
-	X(with, "config",        NUMBER,   SETS_CONFIG, .word = 0) \
-	X(with, "config1",       NUMBER,   SETS_CONFIG, .word = 1) \
-	X(with, "config2",       NUMBER,   SETS_CONFIG, .word = 2) \
-	X(with, "config3",       NUMBER,   SETS_CONFIG, .word = 3) \
-	X(with, "config4",       NUMBER,   SETS_CONFIG, .word = 4) \
-	X(with, "name",          WORD,     SETS_NAME) \
-	X(with, "period",        NUMBER,   IS_FOR_TOOL) \
-	X(with, "freq",          NUMBER,   IS_FOR_TOOL) \
-	X(with, "branch_type",   WORD,     SETS_BRANCH_TYPE) \
-	X(with, "time",          BOOL,     IS_FOR_TOOL) \
-	X(with, "call-graph",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "stack-size",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "max-stack",     NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "nr",            NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "inherit",       NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "no-inherit",    NUMBER,   IS_FOR_TOOL, .negates = "inherit", .is_for_tracepoints = true) \
-	X(with, "overwrite",     NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "no-overwrite",  NUMBER,   IS_FOR_TOOL, .negates = "overwrite", .is_for_tracepoints = true) \
-	X(with, "percore",       LOW_BOOL, IS_FOR_TOOL, .is_for_core = true) \
-	X(with, "metric-id",     WORD,     IS_FOR_TOOL) \
-	X(with, "aux-output",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "aux-action",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "aux-sample-size", U32,    IS_FOR_TOOL, .is_for_tracepoints = true) \
-	X(with, "driver-config", WORD,     IS_FOR_TOOL) \
-	X(with, "ratio-to-prev", RATIO,    IS_FOR_TOOL) \
-	X(with, "cpu",           ANY,      SETS_CPUS) \
-	X(with, "legacy-hardware-config", NUMBER, SETS_HARDWARE) \
-	X(with, "legacy-cache-config",    NUMBER, SETS_CACHE)
-
 static const struct pq_keyword keywords[] = {
 #define X(with, text, takes, does, ...) \
 	{ .name = STR(text), .value = PQ_TAKES_##takes, .effect = PQ_##does, __VA_ARGS__ },
-	KEYWORDS(X,)
+	PQ_KEYWORDS(X,)
 #undef X
 };
 
@@ -70,7 +39,7 @@ static const struct {
 /* Which lengths the keywords of a first letter have: most terms are formats, and end here. */
 static const uint32_t lengths_by_letter[26] = {
 #define LENGTH_IF(letter, text, ...) | ((text)[0] == (letter) ? UINT32_C(1) << (sizeof(text) - 1) : 0)
-#define LENGTHS(letter) [(letter) - 'a'] = 0 KEYWORDS(LENGTH_IF, letter)
+#define LENGTHS(letter) [(letter) - 'a'] = 0 PQ_KEYWORDS(LENGTH_IF, letter)
 	LENGTHS('a'), LENGTHS('b'), LENGTHS('c'), LENGTHS('d'), LENGTHS('e'), LENGTHS('f'), LENGTHS('g'),
 	LENGTHS('h'), LENGTHS('i'), LENGTHS('j'), LENGTHS('k'), LENGTHS('l'), LENGTHS('m'), LENGTHS('n'),
 	LENGTHS('o'), LENGTHS('p'), LENGTHS('q'), LENGTHS('r'), LENGTHS('s'), LENGTHS('t'), LENGTHS('u'),

@@ -49,6 +49,16 @@ const char *pmuq_term_name(size_t index, bool *ret_takes_value);
  */
 const char *pmuq_modifier_meaning(size_t index, char *ret_letter);
 
+/**
+ * A name as an event string must write it: as it is, or in single quotes if the parser would take
+ * it for modifiers, a number or a raw event.
+ *
+ * @param name  of an event, a PMU or a group; not kept
+ * @return text to be freed with free(); NULL if no event string can contain the name, or out of
+ *         memory
+ */
+char *pmuq_name_in_event(const char *name);
+
 #ifdef __cplusplus
 }
 #endif

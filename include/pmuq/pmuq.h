@@ -38,6 +38,7 @@
 #include <pmuq/capture.h>
 #include <pmuq/catalog.h>
 #include <pmuq/check.h>
+#include <pmuq/complete.h>
 #include <pmuq/decode.h>
 #include <pmuq/diff.h>
 #include <pmuq/document.h>

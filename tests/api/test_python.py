@@ -155,6 +155,16 @@ def names():
         tap.ok(opens < 10, "no PMU is read for that", str(opens))
         tap.same(list(machine.list_events("cas_")), ["cas_count_read", "cas_count_write"], "names of events")
         tap.ok(len(machine.list_tracepoints("no:")) == 0, "of tracepoints")
+        tap.same([pmuq.name_in_event(name) for name in ("cycles", "bpu", "r1a", "a/b")], ["cycles", "'bpu'", "'r1a'", None],
+                 "names as event strings must write them")
+        found = machine.complete("{cycles,cpu/event=1,in_")
+        tap.same((found.cursor, found.offset, found.pmu, found.term), (pmuq.Cursor.TERM, 20, "cpu", None), "where the cursor is")
+        tap.same([(one.text, one.type, one.about, one.next) for one in found.candidates],
+                 [(name, pmuq.CandidateType.FORMAT, f"config:{bit}", ",/") for name, bit in (("in_tx", 32), ("in_tx_cp", 33))],
+                 "how the string may go on")
+        tap.same(machine.complete("cpu/umask=").term, "umask", "whose value belongs there")
+        error = raised(pmuq.Error, machine.complete, "cpu/", origins=1 << 20)
+        tap.same(error.name, "bad-call", "its options are checked")
         tap.same((machine.refresh(), machine.refresh()), (True, False), "a refresh, and nothing changed")
     if os.access("/sys/kernel/tracing/events/sched/sched_switch/id", os.R_OK):
         tap.ok("sched:sched_switch" in pmuq.Source.live().list_tracepoints("sched:"), "tracepoints of this machine")

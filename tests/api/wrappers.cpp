@@ -249,6 +249,13 @@ void catalogs(pmuq::Source &machine)
 	for (const std::string_view name : *events)
 		has_reads |= name == "cas_count_read";
 	ok(has_reads && machine.list_tracepoints("no:").value().empty(), "… of events, and none");
+	ok(pmuq::name_in_event("bpu") == "'bpu'" && pmuq::name_in_event("a/b").empty(),
+	   "names in events");
+	std::string offered;
+	const auto completion = machine.complete("cpu/event=1,in_");
+	for (const auto candidate : completion->candidates())
+		offered += std::string(candidate.text()) + ' ';
+	ok(offered == "in_tx in_tx_cp " && completion->offset() == 12, "completion");
 	ok(machine.refresh().has_value() && machine.refresh().value() == false, "nothing changed");
 
 	std::vector<std::thread> threads;

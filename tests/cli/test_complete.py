@@ -4,6 +4,7 @@
 name that `list` knows. What shells make of it is test_shells.py's."""
 import os
 import pathlib
+import re
 import tempfile
 
 from tap import MACHINES, PMUQ, Tap, machine, machine_names, pmuq
@@ -81,13 +82,31 @@ TABLE = [
     ([*SKX, "encode"], "uncore_imc_[0-3]/cas_count_r", ["uncore_imc_[0-3]/cas_count_read/"]),
     ([*SKX, "encode"], "imc/cas_count_r", ["imc/cas_count_read/"]),
     ([*SKX, "encode"], "nosuch/ev", []),
-    ([*SKX, "encode"], "nosuch/na", ["nosuch/name="]),
+    ([*SKX, "encode"], "nosuch/na", []),
+    ([*SKX, "encode"], "cpu/name='a.b',ev", ["cpu/name='a.b',event="]),
+    ([*SKX, "encode"], "uprobe/path='/bin/ls',off", ["uprobe/path='/bin/ls',offset="]),
+    ([*SKX, "encode"], "cpu/nosuch=1,ev", []),
+    ([*SKX, "encode"], "nosuch,cycl", []),
+    ([*SKX, "encode"], "cpu/event=0x3c", ["cpu/event=0x3c,", "cpu/event=0x3c/"]),
+    ([*SKX, "encode"], "cpu/event=mem-l", ["cpu/event=mem-loads,", "cpu/event=mem-loads/"]),
+    ([*SKX, "encode"], "cpu/branch_type=ind", ["cpu/branch_type=ind_call", "cpu/branch_type=ind_jmp"]),
+    ([*SKX, "encode"], "cpu/ratio", ["cpu/ratio-to-prev="]),
+    ([*SKX, "encode"], "cpu/instr", ["cpu/instructions/"]),
+    ([*machine("arm64-biglittle"), "encode"], "CCI_400_r1/si_rrq_hs_any", ["CCI_400_r1/si_rrq_hs_any,"]),
+    ([*machine("arm64-biglittle"), "encode"], "CCI_400_r1/si_rrq_hs_any,", ["CCI_400_r1/si_rrq_hs_any,source="]),
+    ([*machine("arm64-biglittle"), "encode"], "si_rrq_hs_any", ["si_rrq_hs_any/"]),
     ([*machine("alderlake-hybrid-k6.12"), "encode"], "cpu_atom/mem-st", ["cpu_atom/mem-stores/"]),
     ([*machine("arm64-biglittle"), "encode"], "armv8_cortex_a53/cpu_c", ["armv8_cortex_a53/cpu_cycles/"]),
     # modifiers
     ([*SKX, "encode"], "cpu/mem-loads/", ["cpu/mem-loads/u", "cpu/mem-loads/k", "…"]),
     ([*SKX, "encode"], "cycles:ukhGHIPSDebRX", ["cycles:ukhGHIPSDebRXp"]),
+    ([*SKX, "encode"], "cycles:ukhGHIPSDebRXpp", ["cycles:ukhGHIPSDebRXppp"]),
     ([*SKX, "encode"], "cycles:ukhGHIPSDebRXppp", []),
+    ([*SKX, "encode"], "{cycles:ukhGHIPSDebRXppp", ["{cycles:ukhGHIPSDebRXppp,", "{cycles:ukhGHIPSDebRXppp}"]),
+    ([*SKX, "encode"], "cpu/nosuch/", []),
+    ([*SKX, "encode"], "mem:0x1:rw:ukhGHIPSDebRXpp", ["mem:0x1:rw:ukhGHIPSDebRXppp"]),
+    ([*SKX, "encode"], "mem:0x1:zz:", []),
+    ([*SKX, "encode"], "mem:x1:", []),
     ([*SKX, "encode"], "cycles:u?", []),
     ([*SKX, "encode"], "mem-loads:", ["mem-loads:u", "mem-loads:k", "…"]),
     ([*SKX, "encode"], "r1a8:", ["r1a8:u", "r1a8:k", "…"]),
@@ -196,7 +215,9 @@ def all_names():
         want = pmuq(*at, "list", "-rn", "-o", "NAME").text.split()
         got = offered(*at, "show", "")[1]
         tap.same([word for word in got if word in set(want)][:len(want)], want, f"{name}: the PMUs of the list, in its order")
-        events = set(pmuq(*at, "list", "events", "-rn", "-o", "EVENT").text.split())
+        # A bare word that is a raw event is no name: "read" is r and the digits ead.
+        events = {event for event in pmuq(*at, "list", "events", "-rn", "-o", "EVENT").text.split()
+                  if not re.fullmatch("r[0-9a-f]{1,16}", event)}
         missing = events - set(offered(*at, "encode", "")[1])
         tap.same(missing, set(), f"{name}: all events of the list")
         tap.same(len(got), len(set(got)), f"{name}: each once")
@@ -209,7 +230,7 @@ def agrees_with_encode():
     answer = pmuq(*SKX, "encode", "--no-open", "--jsonl", "--", *whole)
     wrong = [line["input"] for line in answer.lines if not line["ok"]]
     tap.ok(len(whole) > 60, f"{len(whole)} events are offered")
-    tap.same([word for word in wrong if not word.startswith(("L1-", "LLC-", "node-", "branch", "dTLB", "iTLB"))], [], "encode takes them")
+    tap.same(wrong, [], "encode takes them")
 
 
 table()

@@ -57,9 +57,9 @@ LINES = [
     # What was quoted stays so, and a tilde a tilde.
     (f"pmuq {TREE} encode \\{{cycles,instr", f"pmuq {TREE} encode \\{{cycles,instructions"),
     (f'pmuq {TREE} encode "{{cycles,instr', f'pmuq {TREE} encode "{{cycles,instructions'),
-    (f"pmuq {TREE} encode cpu/name='a b',ev", {"bash": f"pmuq {TREE} encode cpu/name='a b',event=", "zsh": f"pmuq {TREE} encode cpu/name=a\\ b,event=",
-                                               "fish": f"pmuq {TREE} encode cpu/name='a b',event="}),
-    (f"pmuq {TREE} encode cpu/name=a\\ b,ev", f"pmuq {TREE} encode cpu/name=a\\ b,event="),
+    (f"pmuq {TREE} encode cpu/name='a ',ev", {"bash": f"pmuq {TREE} encode cpu/name='a ',event=", "zsh": f"pmuq {TREE} encode cpu/name=a\\ ,event=",
+                                               "fish": f"pmuq {TREE} encode cpu/name='a ',event="}),
+    (f"pmuq {TREE} encode cpu/name=a\\ ,ev", f"pmuq {TREE} encode cpu/name=a\\ ,event="),
     ("pmuq --sysroot ~/tree", "pmuq --sysroot ~/trees/"),
     ("pmuq --sysroot=~/tree", "pmuq --sysroot=~/trees/"),
     # Nobody's brace makes two words of a group: bash quotes it, fish cannot.

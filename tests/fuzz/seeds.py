@@ -69,6 +69,12 @@ def event_seeds(names):
         yield chosen(index, False) + text.encode(errors="surrogateescape")
 
 
+def cut_seeds(names):
+    """The same, cut off somewhere."""
+    for number, seed in enumerate(event_seeds(names)):
+        yield seed[:1 + number % len(seed)]
+
+
 def attr_seeds(names):
     """Attrs of the recordings as fields, in either dialect."""
     for name in RECORDINGS:
@@ -161,12 +167,12 @@ def main():
     link_machines(out / "machines", machines, names)
     roots = [out / "machines" / name for name in names]
     corpora = {"event": event_seeds(names), "alias": alias_seeds(roots), "format": format_seeds(roots),
-               "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
+               "complete": cut_seeds(names), "cpulist": cpu_list_seeds(roots), "decode": attr_seeds(names), "document": document_seeds(),
                "recording": recording_seeds()}
     for target, seeds in corpora.items():
         write_corpus(out / "corpus" / target, seeds)
-        mine = HERE / f"{target}.dict"
-        write_dictionary(out / f"{target}.dict", mine, words(roots) if target == "event" else [])
+        is_string = target in ("event", "complete")
+        write_dictionary(out / f"{target}.dict", "event.dict" if is_string else f"{target}.dict", words(roots) if is_string else [])
     pathlib.Path(stamp).touch()
 
 

@@ -6,7 +6,6 @@
 #include "core/buf.h"
 #include "core/catalog/catalog.h"
 #include "diff/diff_terms.h"
-#include "encode/words/keyword.h"
 #include "tests/unit/cmocka_all.h"
 #include <dirent.h>
 #include <pmuq/pmuq.h>
@@ -358,18 +357,6 @@ static void odd_terms_are_encoded_so(void **state)
 	}
 }
 
-/* encode/ has the table; here are those of it that are no bits of config words. */
-static void settings_are_the_keywords_that_set_no_bits(void **state)
-{
-	const struct pq_keyword *keyword;
-
-	(void)state;
-	for (size_t i = 0; (keyword = pq_keyword_at(i)); i++)
-		if (pq_term_is_setting(keyword->name) == (keyword->effect == PQ_SETS_CONFIG))
-			fail_msg("%s", keyword->name.p);
-	assert_false(pq_term_is_setting(STR("event")));
-}
-
 /* ------------------------------------------------------------------------------------ machines */
 
 static struct pmuq_catalog *read_machine(const char *dir, const char *name)
@@ -426,7 +413,6 @@ int main(void)
 		cmocka_unit_test(every_pair_mirrors),
 		cmocka_unit_test(events_have_the_bits_that_they_are_encoded_to),
 		cmocka_unit_test(odd_terms_are_encoded_so),
-		cmocka_unit_test(settings_are_the_keywords_that_set_no_bits),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What the library has names for, as lists: error codes, files of PMUs, terms, modifiers, generic events."""
 import ctypes
-from typing import Dict, Iterator, List, NamedTuple
+from typing import Dict, Iterator, List, NamedTuple, Optional
 
 import pmuq
 
-from ._library import lib, text_of
+from ._library import Text, lib, owned_text, text_of, to_bytes
 from ._object import Handle, part
 
 
@@ -62,3 +62,10 @@ def generic_names() -> List[str]:
     while lib.pmuq_generic_name(len(names), buffer):
         names.append(text_of(buffer.value))
     return names
+
+
+def name_in_event(name: Text) -> Optional[str]:
+    """A name as an event string must write it: in quotes if it would mean something else; None if no event string can
+    contain it."""
+    pointer = lib.pmuq_name_in_event(to_bytes(name))
+    return owned_text(pointer) if pointer else None

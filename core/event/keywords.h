@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * THE terms that every PMU takes, whatever its formats. encode/words/keyword.c makes its table of
+ * these rows; diff uses the names, to distinguish such terms from formats.
+ */
+#ifndef PQ_KEYWORDS_H
+#define PQ_KEYWORDS_H
+
+// clang-format off
+/* X(with, name, the value that it takes, what it does, the rest of the row). `with` is for the
+ * macro X. */
+#define PQ_KEYWORDS(X, with) \
+	X(with, "config",        NUMBER,   SETS_CONFIG, .word = 0) \
+	X(with, "config1",       NUMBER,   SETS_CONFIG, .word = 1) \
+	X(with, "config2",       NUMBER,   SETS_CONFIG, .word = 2) \
+	X(with, "config3",       NUMBER,   SETS_CONFIG, .word = 3) \
+	X(with, "config4",       NUMBER,   SETS_CONFIG, .word = 4) \
+	X(with, "name",          WORD,     SETS_NAME) \
+	X(with, "period",        NUMBER,   IS_FOR_TOOL) \
+	X(with, "freq",          NUMBER,   IS_FOR_TOOL) \
+	X(with, "branch_type",   WORD,     SETS_BRANCH_TYPE) \
+	X(with, "time",          BOOL,     IS_FOR_TOOL) \
+	X(with, "call-graph",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "stack-size",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "max-stack",     NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "nr",            NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "inherit",       NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "no-inherit",    NUMBER,   IS_FOR_TOOL, .negates = "inherit", .is_for_tracepoints = true) \
+	X(with, "overwrite",     NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "no-overwrite",  NUMBER,   IS_FOR_TOOL, .negates = "overwrite", .is_for_tracepoints = true) \
+	X(with, "percore",       LOW_BOOL, IS_FOR_TOOL, .is_for_core = true) \
+	X(with, "metric-id",     WORD,     IS_FOR_TOOL) \
+	X(with, "aux-output",    NUMBER,   IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "aux-action",    WORD,     IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "aux-sample-size", U32,    IS_FOR_TOOL, .is_for_tracepoints = true) \
+	X(with, "driver-config", WORD,     IS_FOR_TOOL) \
+	X(with, "ratio-to-prev", RATIO,    IS_FOR_TOOL) \
+	X(with, "cpu",           ANY,      SETS_CPUS) \
+	X(with, "legacy-hardware-config", NUMBER, SETS_HARDWARE) \
+	X(with, "legacy-cache-config",    NUMBER, SETS_CACHE)
+// clang-format on
+
+#endif

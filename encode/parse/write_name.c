@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Names as event strings take them: the reverse of reading one. */
+#include "encode/parse/parse.h"
+#include <pmuq/names.h>
+
+bool pq_write_name(struct pq_buf *to, struct pmuq_str name)
+{
+	if (pq_word_is_name(name)) {
+		pq_buf_add(to, name);
+		return true;
+	}
+	for (size_t i = 0; i < name.n; i++)
+		if (!char_is(name.p[i], CHAR_QUOTED))
+			return false;
+	if (!name.n)
+		return false;
+	pq_buf_print(to, "'%.*s'", STR_ARG(name));
+	return true;
+}
+
+PQ_API char *pmuq_name_in_event(const char *name)
+{
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+
+	return pq_write_name(&text, str_of(name)) ? pq_buf_take(&text) : NULL;
+}

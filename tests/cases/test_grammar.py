@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""docs/grammar.md has the grammar of event strings, and encode/parse/ takes just those. The rules and tokens of the page
+become one regular expression. The strings of the case files, and what becomes of them when a byte is lost or put in, must
+be taken by both or by none; and so must strings that are made at random by the rules.
+
+test_grammar.py PARSE_LINES GRAMMAR CASES..."""
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+PARSE_LINES, GRAMMAR, CASES = sys.argv[1], pathlib.Path(sys.argv[2]), map(pathlib.Path, sys.argv[3:])
+MADE, EDITED = 5000, 30000
+CLOSING = {"[": "]", "{": "}", "(": ")"}
+PUT_IN = "/:,{}='@? u1xr-."
+# Of each token that has no fixed words: some, for random strings.
+SAMPLES = {
+    "NAME": ["cycles", "cpu", "x.y-z", "*c[0-9]?x", "'bpu'", "'a,b=c:d'", "_1"], "RAW": ["r1a", "rFFFFFFFFFFFFFFFF"],
+    "NUMBER": ["0", "0x1F", "18446744073709551615"], "MODIFIERS": ["u", "kppp", "SbRXDWeGHIP"], "KEY": ["umask", "rd:x", "'u,k'", "0x"],
+    "VALUE": ["1", "0xff", "?", "a:b", "'x=1'"], "TEXT": ["'a/b c'"], "ADDRESS": ["0x10", "7"], "ACCESS": ["rw", "x"],
+    "DRIVER": ["@a.b", "@a=*b:c"], "PFM": ["pfm:A:b=1", "skx::X:u"]}
+
+
+def blocks(text):
+    """The indented blocks of the section on the grammar: rules, tokens."""
+    section = text.split("## Grammar\n")[1].split("\n## ")[0]
+    return re.findall(r"(?:^    .*\n)+", section, re.M)
+
+
+def read_rules(block):
+    """Name → its rule as a tree; a line without "=" goes on with the rule before."""
+    texts, name = {}, None
+    for line in block.splitlines():
+        head = re.match(r" {4}(\w+) += (.*)", line)
+        name, body = head.groups() if head else (name, line)
+        texts[name] = f"{texts.get(name, '')} {body}"
+    return {name: alternatives(re.findall(r'"[^"]+"|\w+|[][{}()|]', text)) for name, text in texts.items()}
+
+
+def alternatives(words, end=None):
+    """The words up to a closing bracket: a list of sequences of ("word", text), or (bracket, alternatives)."""
+    found = [[]]
+    while words:
+        word = words.pop(0)
+        if word == end:
+            break
+        if word == "|":
+            found.append([])
+        elif word in CLOSING:
+            found[-1].append((word, alternatives(words, CLOSING[word])))
+        else:
+            found[-1].append(("word", word))
+    return found
+
+
+def read_tokens(block):
+    """Name → its regular expression, with what is around it: a word is the longest possible, and the first that it is."""
+    own = dict(line.split(None, 1) for line in block.splitlines())
+    whole, key = r"(?![\w*?[\].!-])", r"(?![\w*?[\].!:-])"
+    others = "|".join(own[name] for name in ("RAW", "NUMBER", "MODIFIERS"))
+    word = rf"(?!(?:{others}){whole})(?!(?:mem|pfm):){own['WORD']}{whole}"
+    inner = {"WORD": word, "QUOTED": own["QUOTED"]}
+    around = {"RAW": ("", whole), "NUMBER": ("", whole), "MODIFIERS": ("", whole), "VALUE": ("", rf"(?:(?<=')|{key})"),
+              "KEY": (rf"(?!(?:{own['NUMBER']}){key})", rf"(?:(?<=')|{key})")}
+    tokens = {}
+    for name, pattern in own.items():
+        before, after = around.get(name, ("", ""))
+        tokens[name] = f"(?>{before}(?:{re.sub('WORD|QUOTED', lambda m: inner[m[0]], pattern)}){after})"
+    return tokens
+
+
+def compose(rules, tokens, rule):
+    """One regular expression: rules do not call themselves."""
+    return "(?:" + "|".join("".join(compose_part(rules, tokens, *part) for part in sequence) for sequence in rule) + ")"
+
+
+def compose_part(rules, tokens, what, part):
+    if what in CLOSING:
+        return compose(rules, tokens, part) + {"[": "?", "{": "*", "(": ""}[what]
+    if part[0] == '"':
+        return r"\s*" + re.escape(part[1:-1])
+    if part == "breakpoint":  # what can belong to it does
+        return f"(?>{compose(rules, tokens, rules[part])})"
+    return compose(rules, tokens, rules[part]) if part in rules else r"\s*" + tokens[part]
+
+
+def make(rules, rule):
+    """A random string of the rule."""
+    made = ""
+    for part in random.choice(rule):
+        more = make_part(rules, *part)
+        made += (" " if made and more and re.match(r"\w\w", made[-1] + more[0]) else "") + more
+    return made
+
+
+def make_part(rules, what, part):
+    if what in CLOSING:
+        times = {"(": 1, "[": random.randrange(2), "{": random.randrange(3)}[what]
+        return "".join(make(rules, part) for _ in range(times))
+    if part[0] == '"':
+        return part[1:-1]
+    return make(rules, rules[part]) if part in rules else random.choice(["", "", "", " "]) + random.choice(SAMPLES[part])
+
+
+def words_of(rule):
+    for what, part in (part for sequence in rule for part in sequence):
+        yield from words_of(part) if what in CLOSING else [part]
+
+
+def case_strings():
+    for path in CASES:
+        for line in path.read_text(errors="surrogateescape").splitlines():
+            if line.startswith("event "):
+                yield line[6:]
+
+
+def edited(strings):
+    """Each string with a byte lost or put in, somewhere."""
+    for _ in range(EDITED):
+        string = random.choice(strings)
+        at = random.randrange(len(string) + 1)
+        yield string[:at] + (random.choice(PUT_IN) + string[at:] if random.randrange(3) else string[at + 1:])
+
+
+def is_plain(string):
+    """Without what the page has in prose only: numbers of more than 64 bits, and blanks in breakpoints."""
+    return not re.search(r"\w{17}", string) and not re.search(r"mem:.*\s", string) and string.isascii()
+
+
+def parsed(strings):
+    lines = subprocess.run([PARSE_LINES], input="\n".join(strings) + "\n", capture_output=True, text=True, check=True).stdout
+    return [line == "1" for line in lines.split()]
+
+
+def main():
+    random.seed(1)
+    rules, tokens = blocks(GRAMMAR.read_text())
+    rules, tokens = read_rules(rules), read_tokens(tokens)
+    words = {word for rule in rules.values() for word in words_of(rule) if word[0] != '"'}
+    lost = sorted(words - set(rules) - set(tokens))
+    print(f"{'not ' if lost else ''}ok 1 - every rule and token has its line", *lost)
+    pattern = re.compile(compose(rules, tokens, rules["list"]) + r"\s*", re.A)
+    own = [string for string in case_strings() if "\n" not in string]
+    made = [make(rules, rules["list"]) for _ in range(MADE)]
+    failed = bool(lost)
+    for number, (name, strings) in enumerate((("of the cases", own), ("of the cases, edited", list(edited(own))),
+                                              ("made by the rules", made)), 2):
+        strings = [string for string in dict.fromkeys(strings) if is_plain(string)]
+        results = parsed(strings)
+        wrong = [(string, taken) for string, taken in zip(strings, results) if taken != bool(pattern.fullmatch(string))]
+        failed |= bool(wrong)
+        print(f"{'not ' if wrong else ''}ok {number} - {len(strings)} strings {name}: {sum(results)} are taken")
+        for string, taken in wrong[:20]:
+            print(f"# {'only the parser' if taken else 'only the page'} takes {string!r}")
+        if name == "made by the rules":
+            failed |= not all(results)
+            print(f"{'ok' if all(results) else 'not ok'} 5 - all that the rules make is taken",
+                  *(string for string, taken in zip(strings, results) if not taken), sep="\n# ")
+    print("1..5")
+    sys.exit(failed)
+
+
+main()
