@@ -39,7 +39,7 @@ static bool read_four(const char *p, size_t n_pads, uint32_t *ret)
 			return false;
 		*ret = *ret << 6 | (uint32_t)(digit - digits64);
 	}
-	/* Pads stand for bytes that do not exist. */
+	/* The bits of bytes that do not exist are zero. */
 	return (*ret & ((1u << 8 * n_pads) - 1)) == 0;
 }
 

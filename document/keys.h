@@ -45,7 +45,7 @@ struct pq_doc_key {
 /* No mapping has more keys of its own. */
 #define PQ_DOC_KEYS_MAX 24u
 
-/* Whether a record has what the key stands for. */
+/* Whether a record has a value for the key. */
 bool pq_doc_key_is_set(const struct pq_doc_key *key, const void *record);
 /* Sets the field to the value of an entry, and the bool of has_offset. */
 int pq_doc_key_read(struct pq_doc *doc, const struct pq_doc_node *entry,

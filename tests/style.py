@@ -23,8 +23,8 @@ RETIRED = set("""answer answered answers ask asked asks blame box boxes claim cl
 # Identifiers that are not ours, and words that the kernel uses so.
 NOT_OURS = re.compile(r"^(PERF_COUNT_SW_PAGE_FAULTS\w*|\w*page_faults?\w*|\w*(MAJ|MIN)_FAULTS?|\w*(major|minor)_faults?)$")
 # Directories and files whose names are still to change.
-NOT_YET = {"": ("cli/", "db/", "decode/", "diff/", "discover/", "document/", "encode/", "include/", "open/", "perfdata/", "pfm/",
-                "vendor/", "core/")}
+NOT_YET = {"": ("cli/", "decode/", "diff/", "discover/", "encode/", "include/", "open/", "perfdata/", "pfm/",
+                "core/")}
 
 
 def names_of(text):

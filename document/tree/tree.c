@@ -223,7 +223,7 @@ static int fail_repeated(struct pq_doc *doc, const struct pq_doc_node *first,
 			 const struct pq_doc_node *again, struct pmuq_error **reterr)
 {
 	int r = pq_doc_fail(doc, again->key_at, reterr, PMUQ_E_REPEATED_KEY,
-			    "'%.*s' stands there twice, first in line %u", STR_ARG(again->key),
+			    "the key '%.*s' is repeated, first in line %u", STR_ARG(again->key),
 			    first->key_at.line);
 
 	/* Probably files that were concatenated. */
