@@ -54,15 +54,18 @@ static bool is_control(unsigned char c)
 /* Where the first byte is that is invalid or, if `is_strict`, a control character; s.n: nowhere. */
 static size_t valid_length(struct pmuq_str s, bool is_strict)
 {
-	size_t i = 0;
+	size_t i = 0, n;
 
-	while (i < s.n) {
+	for (; i < s.n; i += n) {
 		unsigned char c = byte_at(s, i);
-		size_t n = c < 0x80 ? 1 : pq_utf8_length(str_part(s, i, s.n));
 
+		n = 1;
+		if (c >= ' ' && c < 0x7f) /* almost all text */
+			continue;
+		if (c >= 0x80)
+			n = pq_utf8_length(str_part(s, i, s.n));
 		if (!n || (is_strict && is_control(c)))
 			break;
-		i += n;
 	}
 	return i;
 }

@@ -150,12 +150,30 @@ static bool cut_yaml(struct pmuq_str text, bool is_all, struct cut *cut, size_t 
 	return is_all;
 }
 
+/* How many bytes neither begin nor end a string or a value: most of a document. */
+static size_t plain_length(struct pmuq_str text)
+{
+	static const bool is_special[256] = {
+		['"'] = true, ['\\'] = true, ['{'] = true, ['}'] = true, ['['] = true, [']'] = true
+	};
+	const unsigned char *start = (const unsigned char *)text.p, *p = start;
+
+	while (p < start + text.n && !is_special[*p])
+		p++;
+	return (size_t)(p - start);
+}
+
 /* Searches for the end of the value by its brackets and quotes. */
 static bool cut_json(struct pmuq_str text, bool is_all, struct cut *cut, size_t *ret)
 {
 	for (; cut->at < text.n; cut->at++) {
-		char c = text.p[cut->at];
+		char c;
 
+		if (cut->depth && !cut->is_escaped)
+			cut->at += plain_length(str_part(text, cut->at, text.n));
+		if (cut->at == text.n)
+			break;
+		c = text.p[cut->at];
 		if (cut->is_escaped)
 			cut->is_escaped = false;
 		else if (cut->is_in_string && c == '\\')
