@@ -17,6 +17,8 @@ enum set_verb {
 	DROP,
 };
 
+static const struct pq_column hash_column = { .sql = "hash", .type = PQ_COLUMN_HASH };
+
 static void print_find(const void *of, struct pq_buf *ret)
 {
 	const struct pq_set *set = of;
@@ -40,16 +42,14 @@ static void print_get_hash(const void *of, struct pq_buf *ret)
 {
 	const struct pq_set *set = of;
 
-	pq_buf_print(ret, "SELECT hash FROM %s WHERE id = ?", set->name);
+	pq_select_print(&hash_column, 1, set->name, "id", ret);
 }
 
 static void print_get_own(const void *of, struct pq_buf *ret)
 {
 	const struct pq_set *set = of;
 
-	pq_buf_add(ret, STR("SELECT "));
-	pq_columns_print(set->columns, set->n_columns, ret);
-	pq_buf_print(ret, " FROM %s WHERE id = ?", set->name);
+	pq_select_print(set->columns, set->n_columns, set->name, "id", ret);
 }
 
 static void print_drop(const void *of, struct pq_buf *ret)
@@ -59,8 +59,6 @@ static void print_drop(const void *of, struct pq_buf *ret)
 	pq_buf_print(ret, "DELETE FROM %s WHERE id NOT IN (SELECT %s FROM %s)", set->name,
 		     set->name, set->used_by);
 }
-
-static const struct pq_column hash_column = { .sql = "hash", .type = PQ_COLUMN_HASH };
 
 static int begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_set *set,
 		 enum set_verb verb, struct pmuq_error **reterr)

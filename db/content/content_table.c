@@ -34,18 +34,15 @@ static void print_load(const void *of, struct pq_buf *ret)
 {
 	const struct pq_table *table = of;
 
-	pq_buf_add(ret, STR("SELECT "));
-	pq_columns_print(table->columns, table->n_columns, ret);
-	pq_buf_print(ret, " FROM %s WHERE %s = ? ORDER BY position", table->name, table->owner);
+	pq_select_print(table->columns, table->n_columns, table->name, table->owner, ret);
+	pq_buf_add(ret, STR(" ORDER BY position"));
 }
 
 static void print_get(const void *of, struct pq_buf *ret)
 {
 	const struct pq_table *table = of;
 
-	pq_buf_add(ret, STR("SELECT "));
-	pq_columns_print(table->columns, table->n_columns, ret);
-	pq_buf_print(ret, " FROM %s WHERE id = ?", table->name);
+	pq_select_print(table->columns, table->n_columns, table->name, "id", ret);
 }
 
 static int begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,

@@ -65,13 +65,37 @@ int pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot, struc
 	return 0;
 }
 
-/* ---- of a machine that was checked under any name */
+/* ---- API */
 
-struct finding {
-	struct pq_hash snapshot;
+/* A check that is wanted: of the machine with that hash, or of a host's snapshot. */
+struct check_request {
+	struct pq_hash machine;
 	struct pmuq_str kernel;
+	struct pmuq_str host;
+	int64_t snapshot;	  /* 0: the newest */
 	struct pmuq_check *check; /* NULL: there is none */
 };
+
+static void forget_check(void *arg)
+{
+	struct check_request *request = arg;
+
+	pmuq_check_free(move(request->check));
+}
+
+static int read_check(struct pmuq_store *store, struct check_request *request,
+		      int (*run)(struct pmuq_store *store, void *arg, struct pmuq_error **reterr),
+		      struct pmuq_check **ret, struct pmuq_error **reterr)
+{
+	const struct pq_work work = { .run = run, .undo = forget_check, .arg = request };
+	int r;
+
+	store->doing = "cannot read the check";
+	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		*ret = request->check;
+	return r;
+}
 
 static const struct pq_sql find_checked = {
 	.text = "SELECT id FROM snapshot_check JOIN snapshot ON snapshot.id = snapshot"
@@ -81,53 +105,32 @@ static const struct pq_sql find_checked = {
 
 static int find_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
 {
-	struct finding *finding = arg;
+	struct check_request *request = arg;
 	struct pq_contents contents;
 	int64_t snapshot = 0;
-	int r = pq_sql_row(store, &find_checked, PQ_PARAMS(pq_param_hash(&finding->snapshot)),
+	int r = pq_sql_row(store, &find_checked, PQ_PARAMS(pq_param_hash(&request->machine)),
 			   &snapshot, NULL, reterr);
 
 	if (r != 0)
 		return r < 0 ? r : 0;
 	pq_contents_begin(&contents, store);
-	r = pq_snapshot_load_check(&contents, snapshot, finding->kernel, &finding->check, reterr);
+	r = pq_snapshot_load_check(&contents, snapshot, request->kernel, &request->check, reterr);
 	pq_contents_end(&contents);
 	return r < 0 ? r : 0;
-}
-
-static void forget_found(void *arg)
-{
-	struct finding *finding = arg;
-
-	pmuq_check_free(move(finding->check));
 }
 
 PQ_API int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 				 struct pmuq_check **ret, struct pmuq_error **reterr)
 {
-	struct finding finding = { .kernel = str_of(pmuq_catalog_find_fact(catalog, "kernel")) };
-	const struct pq_work work = { .run = find_within, .undo = forget_found, .arg = &finding };
+	struct check_request request = { .kernel = str_of(
+						 pmuq_catalog_find_fact(catalog, "kernel")) };
 	struct pq_snapshot snapshot;
 	int r = pq_snapshot_make(catalog, NULL, &snapshot, reterr);
 
-	finding.snapshot = snapshot.row.hash;
+	request.machine = snapshot.row.hash;
 	pq_snapshot_free(&snapshot);
-	if (r < 0)
-		return r;
-	store->doing = "cannot search for a check";
-	r = pq_store_read(store, &work, reterr);
-	if (r == 0)
-		*ret = finding.check;
-	return r;
+	return r < 0 ? r : read_check(store, &request, find_within, ret, reterr);
 }
-
-/* ---- of a snapshot by its number */
-
-struct check_request {
-	struct pmuq_str name;
-	int64_t id; /* 0: the newest */
-	struct pmuq_check *check;
-};
 
 static const struct pq_sql get_kernel = {
 	.text = "SELECT text FROM fact JOIN snapshot ON snapshot.fact_set = fact.fact_set"
@@ -139,38 +142,25 @@ static int read_within(struct pmuq_store *store, void *arg, struct pmuq_error **
 {
 	struct check_request *request = arg;
 	struct pq_contents contents;
-	struct pmuq_str kernel = { 0 };
 	int64_t id = 0;
-	int r = pq_store_find_snapshot(store, request->name, request->id, &id, reterr);
+	int r = pq_store_find_snapshot(store, request->host, request->snapshot, &id, reterr);
 
 	if (r < 0)
 		return r;
 	pq_contents_begin(&contents, store);
-	r = pq_sql_row(store, &get_kernel, PQ_PARAMS(pq_param_number(id)), &kernel, &contents.arena,
-		       reterr);
+	request->kernel = (struct pmuq_str){ 0 };
+	r = pq_sql_row(store, &get_kernel, PQ_PARAMS(pq_param_number(id)), &request->kernel,
+		       &contents.arena, reterr);
 	if (r >= 0)
-		r = pq_snapshot_load_check(&contents, id, kernel, &request->check, reterr);
+		r = pq_snapshot_load_check(&contents, id, request->kernel, &request->check, reterr);
 	pq_contents_end(&contents);
 	return r < 0 ? r : 0;
-}
-
-static void forget_read(void *arg)
-{
-	struct check_request *request = arg;
-
-	pmuq_check_free(move(request->check));
 }
 
 PQ_API int pmuq_store_read_check(struct pmuq_store *store, const char *name, int64_t snapshot,
 				 struct pmuq_check **ret, struct pmuq_error **reterr)
 {
-	struct check_request request = { .name = str_of(name ? name : ""), .id = snapshot };
-	const struct pq_work work = { .run = read_within, .undo = forget_read, .arg = &request };
-	int r;
+	struct check_request request = { .host = str_of(name ? name : ""), .snapshot = snapshot };
 
-	store->doing = "cannot read the check";
-	r = pq_store_read(store, &work, reterr);
-	if (r == 0)
-		*ret = request.check;
-	return r;
+	return read_check(store, &request, read_within, ret, reterr);
 }

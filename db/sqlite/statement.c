@@ -22,6 +22,14 @@ void pq_columns_print(const struct pq_column *columns, size_t n, struct pq_buf *
 		pq_buf_list(ret, start, str_of(columns[i].sql));
 }
 
+void pq_select_print(const struct pq_column *columns, size_t n, const char *table, const char *key,
+		     struct pq_buf *ret)
+{
+	pq_buf_add(ret, STR("SELECT "));
+	pq_columns_print(columns, n, ret);
+	pq_buf_print(ret, " FROM %s WHERE %s = ?", table, key);
+}
+
 static void print_sql(const void *of, struct pq_buf *ret)
 {
 	const struct pq_sql *sql = of;

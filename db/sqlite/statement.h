@@ -168,6 +168,9 @@ int pq_stmt_run(struct pq_stmt *stmt, struct pmuq_error **reterr);
 
 /* The names of the columns, with commas between. */
 void pq_columns_print(const struct pq_column *columns, size_t n, struct pq_buf *ret);
+/* "SELECT columns FROM table WHERE key = ?" */
+void pq_select_print(const struct pq_column *columns, size_t n, const char *table, const char *key,
+		     struct pq_buf *ret);
 
 /* ---- in one call */
 
