@@ -37,7 +37,7 @@ static const struct vendor_layout {
 	int (*walk)(struct pq_vendor_import *import, struct pmuq_error **reterr);
 } layouts[] = {
 	[PQ_VENDOR_KERNEL] = { .default_name = STR("perf"), .walk = pq_vendor_walk_tree },
-	[PQ_VENDOR_PERFMON] = { .default_name = STR("perfmon"), .walk = pq_vendor_walk_tree },
+	[PQ_VENDOR_PERFMON] = { .default_name = STR("perfmon"), .walk = pq_vendor_walk_perfmon },
 	[PQ_VENDOR_LIBPFM4] = { .default_name = STR("libpfm4"), .walk = pq_vendor_walk_pfm },
 };
 

@@ -19,7 +19,10 @@ struct pq_vendor_import {
 	struct pmuq_pfm *pfm;  /* of the layout PQ_VENDOR_LIBPFM4 */
 	struct pq_arena arena; /* for names, until the import ends */
 	enum pq_vendor_layout layout;
-	int64_t id; /* in the store */
+	bool is_one_arch;		  /* the tree is one architecture of the kernel's */
+	struct pq_vendor_mapfile mapfile; /* of a perfmon tree, or of one architecture */
+	struct pq_vendor_entries entries; /* of the root of any other tree */
+	int64_t id;			  /* in the store */
 	size_t n_folders, n_cpus, n_problems;
 };
 
@@ -31,12 +34,11 @@ struct pq_vendor_drafts {
 
 /* ---- walkers */
 
-/* Finds out the layout of the tree. */
+/* Finds out the layout of the tree, and reads what is at its root. */
 int pq_vendor_find_layout(struct pq_vendor_import *import, struct pmuq_error **reterr);
 /* Reads and saves all of it. */
 int pq_vendor_walk_tree(struct pq_vendor_import *import, struct pmuq_error **reterr);
-int pq_vendor_walk_perfmon(struct pq_vendor_import *import, const struct pq_vendor_mapfile *mapfile,
-			   struct pmuq_error **reterr);
+int pq_vendor_walk_perfmon(struct pq_vendor_import *import, struct pmuq_error **reterr);
 int pq_vendor_walk_pfm(struct pq_vendor_import *import, struct pmuq_error **reterr);
 
 /* ---- drafts of a folder */

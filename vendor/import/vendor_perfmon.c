@@ -31,13 +31,13 @@ static struct cpu_files *find_cpu(struct cpu_files *cpus, struct pmuq_str patter
 	return cpus;
 }
 
-static int collect(struct pq_vendor_import *import, const struct pq_vendor_mapfile *mapfile,
-		   struct cpu_files **ret, struct pmuq_error **reterr)
+static int collect(struct pq_vendor_import *import, struct cpu_files **ret,
+		   struct pmuq_error **reterr)
 {
 	struct cpu_files **last = ret;
 
-	for (size_t i = 0; i < mapfile->n; i++) {
-		const struct pq_vendor_mapfile_row *row = &mapfile->v[i];
+	for (size_t i = 0; i < import->mapfile.n; i++) {
+		const struct pq_vendor_mapfile_row *row = &import->mapfile.v[i];
 		struct cpu_files *cpu = find_cpu(*ret, row->pattern);
 
 		if (!has_events(row))
@@ -52,7 +52,7 @@ static int collect(struct pq_vendor_import *import, const struct pq_vendor_mapfi
 			last = &cpu->next;
 		}
 		if (cpu->n_files == FILES_MAX)
-			return pq_vendor_fail_at(&import->tree, &mapfile->file, row->offset,
+			return pq_vendor_fail_at(&import->tree, &import->mapfile.file, row->offset,
 						 row->pattern.n, reterr,
 						 "a CPU has more than %u files", FILES_MAX);
 		cpu->files[cpu->n_files++] = row;
@@ -74,7 +74,6 @@ static bool has_same_files(const struct cpu_files *a, const struct cpu_files *b)
 /* "/SKX/events/skylakex_core.json" → "SKX/events/skylakex_core.json". Fails if the path could lead
  * out of the tree. */
 static int check_path(const struct pq_vendor_import *import,
-		      const struct pq_vendor_mapfile *mapfile,
 		      const struct pq_vendor_mapfile_row *row, struct pmuq_str *ret,
 		      struct pmuq_error **reterr)
 {
@@ -87,8 +86,8 @@ static int check_path(const struct pq_vendor_import *import,
 	while (is_more) {
 		is_more = str_cut(rest, '/', &part, &rest);
 		if (!part.n || str_eq(part, STR(".")) || str_eq(part, STR("..")))
-			return pq_vendor_fail_at(&import->tree, &mapfile->file, row->target_offset,
-						 row->target.n, reterr,
+			return pq_vendor_fail_at(&import->tree, &import->mapfile.file,
+						 row->target_offset, row->target.n, reterr,
 						 "it is not a path within the directory");
 	}
 	return 0;
@@ -103,13 +102,12 @@ static struct pmuq_str core_pmu(const struct pq_vendor_mapfile_row *row)
 	return str_eq_nocase(row->role, STR("Core")) ? STR("cpu_core") : STR("default_core");
 }
 
-static int gather_row(struct pq_vendor_import *import, const struct pq_vendor_mapfile *mapfile,
-		      const struct pq_vendor_mapfile_row *row, struct pq_vendor_drafts *drafts,
-		      struct pmuq_error **reterr)
+static int gather_row(struct pq_vendor_import *import, const struct pq_vendor_mapfile_row *row,
+		      struct pq_vendor_drafts *drafts, struct pmuq_error **reterr)
 {
 	struct pq_vendor_source source = { .core_pmu = core_pmu(row) };
 	struct pmuq_str path = { 0 };
-	int r = check_path(import, mapfile, row, &path, reterr);
+	int r = check_path(import, row, &path, reterr);
 
 	if (r < 0)
 		return r;
@@ -119,13 +117,13 @@ static int gather_row(struct pq_vendor_import *import, const struct pq_vendor_ma
 		return pq_fail_memory(reterr);
 	r = pq_vendor_gather(import, &source, drafts, reterr);
 	if (r == PQ_NONE)
-		return pq_vendor_fail_at(&import->tree, &mapfile->file, row->target_offset,
+		return pq_vendor_fail_at(&import->tree, &import->mapfile.file, row->target_offset,
 					 row->target.n, reterr, "there is no such file");
 	return r;
 }
 
-static int read_folder(struct pq_vendor_import *import, const struct pq_vendor_mapfile *mapfile,
-		       struct cpu_files *cpu, struct pmuq_error **reterr)
+static int read_folder(struct pq_vendor_import *import, struct cpu_files *cpu,
+		       struct pmuq_error **reterr)
 {
 	cleanup(pq_vendor_drafts_end) struct pq_vendor_drafts drafts;
 	struct pmuq_str folder, rest;
@@ -133,19 +131,19 @@ static int read_folder(struct pq_vendor_import *import, const struct pq_vendor_m
 
 	pq_vendor_drafts_begin(&drafts);
 	for (size_t i = 0; r == 0 && i < cpu->n_files; i++)
-		r = gather_row(import, mapfile, cpu->files[i], &drafts, reterr);
+		r = gather_row(import, cpu->files[i], &drafts, reterr);
 	if (r == 0)
 		r = pq_vendor_drafts_finish(import, &drafts, reterr);
 	if (r == 0)
-		r = check_path(import, mapfile, cpu->files[0], &folder, reterr);
+		r = check_path(import, cpu->files[0], &folder, reterr);
 	if (r < 0)
 		return r;
 	str_cut(folder, '/', &folder, &rest);
 	return pq_vendor_save_folder(import, ARCH, folder, false, &drafts, &cpu->position, reterr);
 }
 
-static int save_cpu(struct pq_vendor_import *import, const struct pq_vendor_mapfile *mapfile,
-		    const struct cpu_files *cpus, struct cpu_files *cpu, struct pmuq_error **reterr)
+static int save_cpu(struct pq_vendor_import *import, const struct cpu_files *cpus,
+		    struct cpu_files *cpu, struct pmuq_error **reterr)
 {
 	int r = 0;
 
@@ -153,17 +151,16 @@ static int save_cpu(struct pq_vendor_import *import, const struct pq_vendor_mapf
 		if (has_same_files(at, cpu))
 			cpu->position = at->position;
 	if (cpu->position < 0)
-		r = read_folder(import, mapfile, cpu, reterr);
+		r = read_folder(import, cpu, reterr);
 	return r < 0 ? r : pq_vendor_save_cpu(import, ARCH, cpu->files[0], cpu->position, reterr);
 }
 
-int pq_vendor_walk_perfmon(struct pq_vendor_import *import, const struct pq_vendor_mapfile *mapfile,
-			   struct pmuq_error **reterr)
+int pq_vendor_walk_perfmon(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
 	struct cpu_files *cpus = NULL;
-	int r = collect(import, mapfile, &cpus, reterr);
+	int r = collect(import, &cpus, reterr);
 
 	for (struct cpu_files *cpu = cpus; r == 0 && cpu; cpu = cpu->next)
-		r = save_cpu(import, mapfile, cpus, cpu, reterr);
+		r = save_cpu(import, cpus, cpu, reterr);
 	return r;
 }

@@ -266,9 +266,9 @@ static int walk_one(struct pq_vendor_import *import, struct pmuq_error **reterr)
 	return r < 0 ? r : walk_arch(import, arch, STR(""), reterr);
 }
 
-static int walk_all(struct pq_vendor_import *import, const struct pq_vendor_entries *entries,
-		    struct pmuq_error **reterr)
+static int walk_all(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
+	const struct pq_vendor_entries *entries = &import->entries;
 	int r = 0;
 
 	/* "test" is for perf's own tests: no real CPU. */
@@ -278,9 +278,16 @@ static int walk_all(struct pq_vendor_import *import, const struct pq_vendor_entr
 	return r;
 }
 
-static int fail_no_tree(struct pq_vendor_import *import, const struct pq_vendor_entries *entries,
-			struct pmuq_error **reterr)
+int pq_vendor_walk_tree(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
+	return import->is_one_arch ? walk_one(import, reterr) : walk_all(import, reterr);
+}
+
+/* ---- which layout */
+
+static int fail_no_tree(struct pq_vendor_import *import, struct pmuq_error **reterr)
+{
+	const struct pq_vendor_entries *entries = &import->entries;
 	int r = pq_vendor_fail(&import->tree, STR(""), PMUQ_E_NO_VENDOR_TREE, reterr,
 			       "neither it nor a directory in it has a mapfile.csv");
 
@@ -302,9 +309,9 @@ static bool is_perfmon(const struct pq_vendor_mapfile *mapfile)
 }
 
 /* 0 if the directory contains an architecture. */
-static int find_arch(struct pq_vendor_import *import, const struct pq_vendor_entries *entries,
-		     struct pmuq_error **reterr)
+static int find_arch(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
+	const struct pq_vendor_entries *entries = &import->entries;
 	struct pq_vendor_file file;
 	int r = PQ_NONE;
 
@@ -320,34 +327,18 @@ static int find_arch(struct pq_vendor_import *import, const struct pq_vendor_ent
 	return r;
 }
 
-int pq_vendor_walk_tree(struct pq_vendor_import *import, struct pmuq_error **reterr)
-{
-	struct pq_vendor_entries entries = { 0 };
-	struct pq_vendor_mapfile mapfile = { 0 };
-	int r = pq_vendor_read_mapfile(&import->tree, STR("mapfile.csv"), STR(""), &import->arena,
-				       &mapfile, reterr);
-
-	if (r == 0 && import->layout == PQ_VENDOR_PERFMON)
-		return pq_vendor_walk_perfmon(import, &mapfile, reterr);
-	if (r <= 0)
-		return r < 0 ? r : walk_one(import, reterr);
-	r = pq_vendor_list(&import->tree, STR(""), &import->arena, &entries, reterr);
-	return r < 0 ? r : walk_all(import, &entries, reterr);
-}
-
 int pq_vendor_find_layout(struct pq_vendor_import *import, struct pmuq_error **reterr)
 {
-	struct pq_vendor_entries entries = { 0 };
-	struct pq_vendor_mapfile mapfile = { 0 };
 	int r = pq_vendor_read_mapfile(&import->tree, STR("mapfile.csv"), STR(""), &import->arena,
-				       &mapfile, reterr);
+				       &import->mapfile, reterr);
 
-	if (r == 0)
-		import->layout = is_perfmon(&mapfile) ? PQ_VENDOR_PERFMON : PQ_VENDOR_KERNEL;
+	if (r == 0 && is_perfmon(&import->mapfile))
+		import->layout = PQ_VENDOR_PERFMON;
+	import->is_one_arch = r == 0;
 	if (r <= 0)
 		return r;
-	r = pq_vendor_list(&import->tree, STR(""), &import->arena, &entries, reterr);
+	r = pq_vendor_list(&import->tree, STR(""), &import->arena, &import->entries, reterr);
 	if (r == 0)
-		r = find_arch(import, &entries, reterr);
-	return r == PQ_NONE ? fail_no_tree(import, &entries, reterr) : r;
+		r = find_arch(import, reterr);
+	return r == PQ_NONE ? fail_no_tree(import, reterr) : r;
 }
