@@ -293,6 +293,27 @@ int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_doc_node *node, str
 	return r < 0 ? r : pq_entry_file_name(doc, *ret, node->key_at, reterr);
 }
 
+static int compare_named(const void *of_a, const void *of_b)
+{
+	const struct pq_doc_named *a = of_a, *b = of_b;
+	int r = str_cmp(a->name, b->name);
+
+	return r ? r : a->at.line < b->at.line ? -1 : a->at.line > b->at.line;
+}
+
+int pq_entry_unique(struct pq_doc *doc, struct pq_doc_named *v, size_t n, const char *what,
+		    struct pmuq_error **reterr)
+{
+	if (n)
+		qsort(v, n, sizeof(*v), compare_named);
+	for (size_t i = 1; i < n; i++)
+		if (str_eq(v[i - 1].name, v[i].name))
+			return pq_doc_fail(doc, v[i].at, reterr, PMUQ_E_REPEATED_KEY,
+					   "the %s '%.*s' was already defined in line %u", what,
+					   STR_ARG(v[i].name), v[i - 1].at.line);
+	return 0;
+}
+
 int pq_entry_array(struct pq_doc *doc, const struct pq_doc_node *node, size_t n, size_t each_bytes,
 		   void *ret, struct pmuq_error **reterr)
 {

@@ -44,6 +44,14 @@ int pq_entry_key_of_file(struct pq_doc *doc, const struct pq_doc_node *node, str
 			 struct pmuq_error **reterr);
 int pq_entry_file_name(struct pq_doc *doc, struct pmuq_str name, struct pq_doc_location at,
 		       struct pmuq_error **reterr);
+/* A name, and where it is defined. */
+struct pq_doc_named {
+	struct pmuq_str name;
+	struct pq_doc_location at;
+};
+/* Fails at the second definition of a name; `what` has it: "PMU". Sorts the names. */
+int pq_entry_unique(struct pq_doc *doc, struct pq_doc_named *v, size_t n, const char *what,
+		    struct pmuq_error **reterr);
 /* Memory that lives as long as the document. If it is too much, the error is the document's. */
 int pq_entry_array(struct pq_doc *doc, const struct pq_doc_node *node, size_t n, size_t each_bytes,
 		   void *ret, struct pmuq_error **reterr);

@@ -62,34 +62,19 @@ static int read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct 
 	return r < 0 ? r : read_facts(doc, node, host, reterr);
 }
 
-static int compare_hosts(const void *of_a, const void *of_b)
-{
-	const struct pq_doc_host *a = *(const struct pq_doc_host *const *)of_a;
-	const struct pq_doc_host *b = *(const struct pq_doc_host *const *)of_b;
-	int r = str_cmp(a->name, b->name);
-
-	return r ? r : a->at.line < b->at.line ? -1 : a->at.line > b->at.line;
-}
-
 static int check_names(struct pq_doc *doc, const struct pq_doc_host *hosts, size_t n,
 		       struct pmuq_error **reterr)
 {
-	auto_free const struct pq_doc_host **v = calloc(n + 1, sizeof(const void *));
+	auto_free struct pq_doc_named *v = calloc(n + 1, sizeof(*v));
 	size_t n_named = 0;
 
 	if (!v)
 		return pq_fail_memory(reterr);
 	for (size_t i = 0; i < n; i++)
 		if (hosts[i].name.p)
-			v[n_named++] = &hosts[i];
-	if (n_named)
-		qsort(v, n_named, sizeof(*v), compare_hosts);
-	for (size_t i = 1; i < n_named; i++)
-		if (str_eq(v[i - 1]->name, v[i]->name))
-			return pq_doc_fail(doc, v[i]->at, reterr, PMUQ_E_REPEATED_KEY,
-					   "the host '%.*s' was already defined in line %u",
-					   STR_ARG(v[i]->name), v[i - 1]->at.line);
-	return 0;
+			v[n_named++] =
+				(struct pq_doc_named){ .name = hosts[i].name, .at = hosts[i].at };
+	return pq_entry_unique(doc, v, n_named, "host", reterr);
 }
 
 int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_doc_node *root, struct pq_doc_host **ret,

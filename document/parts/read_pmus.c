@@ -49,18 +49,12 @@ static size_t instance_keys(struct pmuq_str names[PQ_DOC_KEYS_MAX])
  * hostile documents. */
 #define ENTRIES_MAX ((size_t)16 << 20)
 
-/* A PMU and its location. */
-struct named {
-	struct pmuq_str name;
-	struct pq_doc_location at;
-};
-
 struct pmus {
 	struct pq_doc *doc;
 	struct pq_builder *builder;
 	struct pq_pmu_draft shared; /* formats, events, caps */
 	struct {
-		PQ_VEC(struct named);
+		PQ_VEC(struct pq_doc_named);
 	} named;
 	size_t n_entries;
 };
@@ -332,29 +326,6 @@ static int read_pmu(struct pmus *pmus, const struct pq_doc_node *node, struct pm
 	return instances ? add_instances(pmus, instances, reterr) : add_line(pmus, node, reterr);
 }
 
-static int compare_named(const void *of_a, const void *of_b)
-{
-	const struct named *a = of_a, *b = of_b;
-	int r = str_cmp(a->name, b->name);
-
-	return r ? r : a->at.line < b->at.line ? -1 : a->at.line > b->at.line;
-}
-
-static int check_names(struct pmus *pmus, struct pmuq_error **reterr)
-{
-	struct named *v = pmus->named.v;
-	size_t n = pmus->named.n;
-
-	if (n)
-		qsort(v, n, sizeof(*v), compare_named);
-	for (size_t i = 1; i < n; i++)
-		if (str_eq(v[i - 1].name, v[i].name))
-			return pq_doc_fail(pmus->doc, v[i].at, reterr, PMUQ_E_REPEATED_KEY,
-					   "the PMU '%.*s' was already defined in line %u",
-					   STR_ARG(v[i].name), v[i - 1].at.line);
-	return 0;
-}
-
 int pq_doc_read_pmus(struct pq_doc *doc, const struct pq_doc_node *list, struct pq_builder *builder,
 		     struct pmuq_error **reterr)
 {
@@ -364,7 +335,7 @@ int pq_doc_read_pmus(struct pq_doc *doc, const struct pq_doc_node *list, struct 
 	for (const struct pq_doc_node *node = list->first; r == 0 && node; node = node->next)
 		r = read_pmu(&pmus, node, reterr);
 	if (r == 0)
-		r = check_names(&pmus, reterr);
+		r = pq_entry_unique(doc, pmus.named.v, pmus.named.n, "PMU", reterr);
 	pq_vec_free(&pmus.named);
 	return r;
 }
