@@ -7,7 +7,8 @@
 #include <fnmatch.h>
 
 struct listed_row {
-	int64_t host, snapshot, first_seen, last_seen, fact_set, host_class, check_set, n_stored;
+	int64_t host, snapshot, first_seen, last_seen, fact_set, host_class, n_stored;
+	struct pq_optional check_set;
 	struct pmuq_str name, machine_id;
 };
 
@@ -20,7 +21,7 @@ static const struct pq_column row_columns[] = {
 	{ PQ_COLUMN(struct listed_row, last_seen) },
 	{ PQ_COLUMN(struct listed_row, fact_set) },
 	{ PQ_COLUMN(struct listed_row, host_class) },
-	{ PQ_COLUMN_AS(struct listed_row, check_set, "coalesce(check_set, 0)") },
+	{ PQ_COLUMN(struct listed_row, check_set) },
 	{ PQ_COLUMN(struct listed_row, n_stored) },
 };
 
@@ -28,17 +29,15 @@ static const struct pq_column row_columns[] = {
 #define FROM_HOSTS                                                                                 \
 	"FROM (SELECT host, max(id) AS newest, count(*) AS n_stored FROM snapshot GROUP BY host)"  \
 	" AS stored CROSS JOIN host ON host.id = stored.host CROSS JOIN snapshot ON "
-#define ORDERED                                                                                    \
-	" LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"                       \
-	" ORDER BY host.name, snapshot.id"
+#define WITH_CHECK " LEFT JOIN snapshot_check ON snapshot_check.snapshot = snapshot.id"
 
 static const struct pq_sql list_all = {
-	.text = FROM_HOSTS "snapshot.host = host.id" ORDERED,
+	.text = FROM_HOSTS "snapshot.host = host.id" WITH_CHECK " ORDER BY host.name, snapshot.id",
 	PQ_COLUMNS(row_columns),
 };
 
 static const struct pq_sql list_newest = {
-	.text = FROM_HOSTS "snapshot.id = newest" ORDERED,
+	.text = FROM_HOSTS "snapshot.id = newest" WITH_CHECK " ORDER BY host.name",
 	PQ_COLUMNS(row_columns),
 };
 
@@ -149,9 +148,9 @@ static int add_snapshot(struct list_reader *reader, const struct listed_row *row
 			    .number = row->snapshot,
 			    .first_seen_s = row->first_seen,
 			    .last_seen_s = row->last_seen,
-			    .is_checked = row->check_set },
+			    .is_checked = row->check_set.is_set },
 		.class_id = row->host_class,
-		.check_set = row->check_set,
+		.check_set = row->check_set.value,
 	};
 	const struct pq_listed_facts *facts;
 	int r = get_facts(reader, row->fact_set, &facts, reterr);
