@@ -74,9 +74,9 @@ static struct pq_cursor at_modifiers(struct finder *c, struct pq_span letters)
 	const struct pq_node *node = c->ret.node;
 	char before = c->s->text.p[letters.offset - 1];
 
-	if (node->kind == PQ_NODE_NAME && !node->has_terms && before == ':')
+	if (node->type == PQ_NODE_NAME && !node->has_terms && before == ':')
 		return at_word(c, PMUQ_CURSOR_COLON, letters);
-	if (node->kind == PQ_NODE_BREAKPOINT && !node->has_terms && !node->access.n &&
+	if (node->type == PQ_NODE_BREAKPOINT && !node->has_terms && !node->access.n &&
 	    !letters.length && before == ':')
 		return at_word(c, PMUQ_CURSOR_ACCESS, letters);
 	return at_word(c, PMUQ_CURSOR_MODIFIER, letters);
@@ -91,7 +91,7 @@ static struct pq_cursor at_event_word(struct finder *c)
 		return at_word(c, PMUQ_CURSOR_ACCESS, node->access_at);
 	if (is_last(c, node->tracepoint_at))
 		return at_word(c, PMUQ_CURSOR_COLON, node->tracepoint_at);
-	if (node->kind == PQ_NODE_NAME || node->kind == PQ_NODE_RAW)
+	if (node->type == PQ_NODE_NAME || node->type == PQ_NODE_RAW)
 		return is_last(c, node->name_at) ? at_event(c) : nowhere(c);
 	return char_is(last_byte(c), CHAR_WORD) ? at_end(c, PMUQ_CURSOR_NUMBER) : nowhere(c);
 }
@@ -103,7 +103,7 @@ static struct pq_cursor after_event(struct finder *c)
 	char last = last_byte(c);
 
 	c->ret.term = NULL;
-	if (node->kind == PQ_NODE_PFM)
+	if (node->type == PQ_NODE_PFM)
 		return nowhere(c);
 	if (is_last(c, node->modifiers_at))
 		return at_modifiers(c, node->modifiers_at);

@@ -76,7 +76,7 @@ static void add_needs(struct pq_completer *c, const struct pmuq_event *event)
 	    pq_parse_terms(&c->scratch, event->terms, &terms, NULL) < 0)
 		return;
 	for (const struct pq_term *term = terms; term; term = term->next)
-		if (term->kind == PQ_VALUE_PARAMETER && !is_written(c, term->key) &&
+		if (term->type == PQ_VALUE_PARAMETER && !is_written(c, term->key) &&
 		    !pq_vec_push(&c->needs, term->key))
 			c->failure = -PMUQ_E_MEMORY;
 }
@@ -97,9 +97,9 @@ static void find_needs(struct pq_completer *c)
 	for (const struct pq_term *term = c->cursor.node->terms; term; term = term->next) {
 		if (is_at_cursor(c, term))
 			continue;
-		if (term->kind == PQ_VALUE_NONE)
+		if (term->type == PQ_VALUE_NONE)
 			add_needs_of(c, term->key);
-		else if (term->kind == PQ_VALUE_WORD && str_eq_nocase(term->key, STR("event")))
+		else if (term->type == PQ_VALUE_WORD && str_eq_nocase(term->key, STR("event")))
 			add_needs_of(c, term->value);
 	}
 }
@@ -132,11 +132,11 @@ void pq_complete_find_pmu(struct pq_completer *c)
 	int r;
 
 	/* A breakpoint's length has a slash of its own. */
-	if (node->kind == PQ_NODE_BREAKPOINT && node->has_length)
+	if (node->type == PQ_NODE_BREAKPOINT && node->has_length)
 		slash = memchr(slash + 1, '/', (size_t)(c->text.p + c->text.n - slash - 1));
 	c->terms = str_part(c->text, (size_t)(slash - c->text.p) + 1, c->text.n);
 	c->head = str_part(c->event, 0, (size_t)(slash - c->event.p));
-	if (node->kind != PQ_NODE_NAME)
+	if (node->type != PQ_NODE_NAME)
 		return;
 	r = find_owner(c, node->name);
 	pq_complete_note(c, r);

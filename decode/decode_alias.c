@@ -200,7 +200,7 @@ int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t b
 		    const struct pmuq_event *event, const struct pmuq_vendor_event *vendor,
 		    struct pq_alias *best)
 {
-	static const struct pq_node no_node = { .kind = PQ_NODE_NAME };
+	static const struct pq_node no_node = { .type = PQ_NODE_NAME };
 	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
 	_Alignas(16) char first[SCRATCH_BYTES];
 	struct pq_encoder_facts facts = { .n_placeholders = 0 };

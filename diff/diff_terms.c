@@ -69,9 +69,9 @@ static bool keep_setting(struct packer *p, const struct pq_term *term)
 	struct pmuq_str kept = { 0 };
 
 	pq_buf_print(&text, "%.*s=", STR_ARG(term->key));
-	if (term->kind == PQ_VALUE_NONE || term->kind == PQ_VALUE_NUMBER)
+	if (term->type == PQ_VALUE_NONE || term->type == PQ_VALUE_NUMBER)
 		pq_buf_print(&text, "0x%llx",
-			     term->kind == PQ_VALUE_NONE ? 1 : (unsigned long long)term->number);
+			     term->type == PQ_VALUE_NONE ? 1 : (unsigned long long)term->number);
 	else
 		pq_buf_add(&text, term->value);
 	if (!text.failed)
@@ -90,9 +90,9 @@ static bool expected_number(struct packer *p, const struct pq_term *term)
 
 static bool set_word(struct packer *p, const struct pq_term *term, int word)
 {
-	if (term->kind == PQ_VALUE_WORD || term->kind == PQ_VALUE_PARAMETER)
+	if (term->type == PQ_VALUE_WORD || term->type == PQ_VALUE_PARAMETER)
 		return expected_number(p, term);
-	p->packed->words[word] = term->kind == PQ_VALUE_NONE ? 1 : term->number;
+	p->packed->words[word] = term->type == PQ_VALUE_NONE ? 1 : term->number;
 	return true;
 }
 
@@ -101,16 +101,16 @@ static bool set_format(struct packer *p, const struct pq_term *term,
 		       const struct pmuq_format *format, uint64_t laid[PQ_CONFIG_WORDS])
 {
 	struct pmuq_bits bits = format->bits;
-	uint64_t value = term->kind == PQ_VALUE_NONE ? 1 : term->number;
+	uint64_t value = term->type == PQ_VALUE_NONE ? 1 : term->number;
 
 	if (bits.word < 0 || !bits.width)
 		return refuse(p, "the format of '%s', \"%s\", names no bits", format->name.p,
 			      format->text.p);
-	if (term->kind == PQ_VALUE_NONE && bits.width > 1)
+	if (term->type == PQ_VALUE_NONE && bits.width > 1)
 		return refuse(p, "'%s' has %u bits and needs a value", format->name.p, bits.width);
-	if (term->kind == PQ_VALUE_WORD)
+	if (term->type == PQ_VALUE_WORD)
 		return expected_number(p, term);
-	if (term->kind == PQ_VALUE_PARAMETER) {
+	if (term->type == PQ_VALUE_PARAMETER) {
 		p->packed->open[bits.word] |= bits.mask;
 		return keep_setting(p, term);
 	}

@@ -17,9 +17,9 @@ static int check_glob(const struct pq_encoder *e, struct pmuq_str word, struct p
 			  PQ_GLOB_MAX_BYTES);
 }
 
-static int encode_by_kind(const struct pq_encoder *e)
+static int encode_by_type(const struct pq_encoder *e)
 {
-	switch (e->node->kind) {
+	switch (e->node->type) {
 	case PQ_NODE_NAME:
 		return pq_encode_name(e);
 	case PQ_NODE_RAW:
@@ -53,7 +53,7 @@ static int encode_node(const struct pq_encoder *of_call, const struct pq_item *i
 	if (r == 0)
 		r = pq_modifiers_parse(node->modifiers, node->modifiers_at, false, &modifiers,
 				       e.reterr);
-	return r < 0 ? r : encode_by_kind(&e);
+	return r < 0 ? r : encode_by_type(&e);
 }
 
 static int encode_item(const struct pq_encoder *e, const struct pq_item *item)

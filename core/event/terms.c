@@ -53,11 +53,11 @@ static int classify_value(struct pq_scanner *s, struct pq_term *term)
 	if (num == PQ_NUM_OK && is_hex && term->value.n > 2 + 16)
 		return bad_number(s, term->value_at, "has more than 16 hex digits");
 	if (num == PQ_NUM_OK)
-		term->kind = PQ_VALUE_NUMBER;
+		term->type = PQ_VALUE_NUMBER;
 	else if (str_eq(term->value, STR("?")))
-		term->kind = PQ_VALUE_PARAMETER;
+		term->type = PQ_VALUE_PARAMETER;
 	else
-		term->kind = PQ_VALUE_WORD;
+		term->type = PQ_VALUE_WORD;
 	return 0;
 }
 
@@ -76,7 +76,7 @@ static int scan_quoted_value(struct pq_scanner *s, struct pq_term *term)
 	if (r < 0)
 		return r;
 	term->value = pq_scan_slice(s, term->value_at);
-	term->kind = PQ_VALUE_WORD;
+	term->type = PQ_VALUE_WORD;
 	return 0;
 }
 
@@ -129,7 +129,7 @@ static int scan_driver_term(struct pq_scanner *s, struct pq_term *term)
 	term->value_at = pq_scan_span(from + 1, s->at);
 	term->value = pq_scan_slice(s, term->value_at);
 	term->key = STR("driver-config");
-	term->kind = PQ_VALUE_WORD;
+	term->type = PQ_VALUE_WORD;
 	term->is_driver = true;
 	return 0;
 }
@@ -179,7 +179,7 @@ static int scan_term(struct pq_scanner *s, struct pq_term *term)
 	}
 	term->is_raw = !term->is_quoted && pq_word_is_raw(term->key, true, &term->number);
 	if (term->is_raw)
-		term->kind = PQ_VALUE_NUMBER;
+		term->type = PQ_VALUE_NUMBER;
 	return 0;
 }
 

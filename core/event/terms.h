@@ -24,7 +24,7 @@ struct pq_term {
 	struct pq_span at, value_at;
 	struct pq_term *next;
 	uint64_t number;
-	enum pq_value_type kind;
+	enum pq_value_type type;
 	bool is_quoted; /* the key was: then it is no keyword */
 	bool is_raw;	/* rNNN: key is the text, number its value */
 	bool is_driver; /* @name=value: key is "driver-config" */

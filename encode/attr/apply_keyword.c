@@ -17,19 +17,19 @@ static int expected_number(const struct pq_encoder *e, const struct pq_term *ter
 
 static bool has_number(const struct pq_term *term)
 {
-	return term->kind == PQ_VALUE_NONE || term->kind == PQ_VALUE_NUMBER;
+	return term->type == PQ_VALUE_NONE || term->type == PQ_VALUE_NUMBER;
 }
 
 static uint64_t number_of(const struct pq_term *term)
 {
-	return term->kind == PQ_VALUE_NONE ? 1 : term->number;
+	return term->type == PQ_VALUE_NONE ? 1 : term->number;
 }
 
 int pq_keyword_number(const struct pq_encoder *e, const struct pq_keyword *keyword,
 		      const struct pq_term *term, uint64_t *ret)
 {
 	uint64_t value = number_of(term);
-	struct pq_span at = term->kind == PQ_VALUE_NONE ? term->at : term->value_at;
+	struct pq_span at = term->type == PQ_VALUE_NONE ? term->at : term->value_at;
 
 	if (!has_number(term))
 		return expected_number(e, term);
@@ -47,10 +47,10 @@ int pq_keyword_number(const struct pq_encoder *e, const struct pq_keyword *keywo
 
 static int expect_word(const struct pq_encoder *e, const struct pq_term *term)
 {
-	bool has_value = term->kind != PQ_VALUE_NONE;
+	bool has_value = term->type != PQ_VALUE_NONE;
 	int r;
 
-	if (term->kind == PQ_VALUE_WORD || term->kind == PQ_VALUE_PARAMETER)
+	if (term->type == PQ_VALUE_WORD || term->type == PQ_VALUE_PARAMETER)
 		return 0;
 	r = pq_fail_at(e, has_value ? term->value_at : term->at, PMUQ_E_EXPECTED_STRING,
 		       "'%.*s' takes a word%s", STR_ARG(term->key),

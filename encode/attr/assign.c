@@ -55,7 +55,7 @@ static struct pq_span span_of(const struct pq_term *term, struct pmuq_str text)
 	struct pq_span at = term->at;
 	uint32_t end = term->value_at.offset + term->value_at.length;
 
-	if (term->kind == PQ_VALUE_NONE || term->is_raw)
+	if (term->type == PQ_VALUE_NONE || term->is_raw)
 		return at;
 	end += end < text.n && text.p[end] == '\'';
 	at.length = end - at.offset;

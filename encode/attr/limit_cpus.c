@@ -8,7 +8,7 @@
 
 static int bad_cpu(const struct pq_encoder *e, const struct pq_term *term)
 {
-	int r = pq_fail_at(e, term->kind == PQ_VALUE_NONE ? term->at : term->value_at,
+	int r = pq_fail_at(e, term->type == PQ_VALUE_NONE ? term->at : term->value_at,
 			   PMUQ_E_BAD_VALUE, "'cpu' takes a CPU that is present, a list, or a PMU");
 	struct pmuq_str present = { 0 };
 
@@ -22,13 +22,13 @@ static int bad_cpu(const struct pq_encoder *e, const struct pq_term *term)
 static int named_cpus(const struct pq_encoder *e, const struct pq_term *term, struct pq_cpus *ret)
 {
 	const struct pmuq_pmu *pmu;
-	uint64_t number = term->kind == PQ_VALUE_NONE ? 1 : term->number;
+	uint64_t number = term->type == PQ_VALUE_NONE ? 1 : term->number;
 	struct pmuq_str present = { 0 };
 	char digits[PQ_NUM_DIGITS_MAX];
 	struct pq_cpus all = { 0 };
 	int r;
 
-	if (term->kind == PQ_VALUE_WORD) {
+	if (term->type == PQ_VALUE_WORD) {
 		r = pq_find_pmu(e, term->value, &pmu);
 		if (r == 0)
 			r = pq_lookup_fill(e, pmu);
@@ -45,7 +45,7 @@ static int named_cpus(const struct pq_encoder *e, const struct pq_term *term, st
 		r = pq_online_cpus(e, &present);
 	if (r < 0)
 		return r;
-	if (term->kind == PQ_VALUE_PARAMETER || !pq_cpus_parse(e->scratch, present, &all) ||
+	if (term->type == PQ_VALUE_PARAMETER || !pq_cpus_parse(e->scratch, present, &all) ||
 	    number >= all.n_words * 64 || pq_cpus_next(&all, (unsigned)number) == PQ_CPUS_MAX)
 		return bad_cpu(e, term);
 	return pq_cpus_parse(e->scratch, pq_num_print(number, &digits), ret) ? 0 : bad_cpu(e, term);

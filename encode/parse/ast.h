@@ -18,16 +18,17 @@ enum pq_node_type {
 };
 
 struct pq_node {
-	enum pq_node_type kind;
+	enum pq_node_type type;
 	bool has_terms; /* slashes, maybe with nothing between them */
 	bool has_length;
 	bool is_guess;	      /* of PQ_NODE_PFM: it is nothing else in the grammar */
 	struct pmuq_str text; /* the whole event with its modifiers */
 	struct pmuq_str name; /* NAME, or SUBSYSTEM */
 	struct pmuq_str tracepoint;
-	struct pmuq_str access;	   /* of a breakpoint; empty if it was not written */
-	struct pmuq_str modifiers; /* letters */
-	uint64_t type, config;	   /* numeric; config also raw's; ADDR and LEN of a breakpoint */
+	struct pmuq_str access;	    /* of a breakpoint; empty if it was not written */
+	struct pmuq_str modifiers;  /* letters */
+	uint64_t perf_type, config; /* TYPE:CONFIG; config also of a raw event */
+	uint64_t address, length_bytes;
 	struct pq_span at, name_at, tracepoint_at, access_at, modifiers_at;
 	struct pq_term *terms;
 	struct pq_node *next; /* in the group or list */

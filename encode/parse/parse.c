@@ -10,7 +10,7 @@
 #include "encode/limits.h"
 #include "encode/words/modifier.h"
 
-enum word_kind {
+enum word_type {
 	WORD_NAME,
 	WORD_RAW,
 	WORD_NUMBER,
@@ -18,7 +18,7 @@ enum word_kind {
 };
 
 struct word {
-	enum word_kind kind;
+	enum word_type type;
 	struct pmuq_str text;
 	struct pq_span at;
 	uint64_t number;
@@ -58,7 +58,7 @@ static int classify(struct pq_scanner *s, struct word *word)
 	enum pq_num num;
 
 	if (pq_word_is_raw(word->text, false, &word->number)) {
-		word->kind = WORD_RAW;
+		word->type = WORD_RAW;
 		return 0;
 	}
 	if (is_long_raw(word->text))
@@ -68,16 +68,16 @@ static int classify(struct pq_scanner *s, struct word *word)
 	if (num == PQ_NUM_RANGE)
 		return fail_at(s, PMUQ_E_BAD_NUMBER, word->at, "the number does not fit 64 bits");
 	if (num == PQ_NUM_OK)
-		word->kind = WORD_NUMBER;
+		word->type = WORD_NUMBER;
 	else if (is_modifiers(word->text))
-		word->kind = WORD_MODIFIERS;
+		word->type = WORD_MODIFIERS;
 	return 0;
 }
 
 /* The longest word here. An empty one is an error that names what was expected. */
 static int scan_word(struct pq_scanner *s, enum pq_expected expected, struct word *ret)
 {
-	struct word word = { .kind = WORD_NAME };
+	struct word word = { .type = WORD_NAME };
 	size_t from;
 
 	pq_scan_blanks(s);
@@ -105,7 +105,7 @@ bool pq_word_is_name(struct pmuq_str word)
 	struct pq_scanner s = { .text = word };
 	struct word ret;
 
-	return scan_word(&s, PQ_EXPECTED_EVENT, &ret) == 0 && ret.kind == WORD_NAME &&
+	return scan_word(&s, PQ_EXPECTED_EVENT, &ret) == 0 && ret.type == WORD_NAME &&
 	       ret.at.offset == 0 && s.at == word.n;
 }
 
@@ -176,7 +176,7 @@ int pq_scan_number(struct pq_scanner *s, enum pq_expected expected, uint64_t *re
 
 	if (r < 0)
 		return r;
-	if (word.kind != WORD_NUMBER) {
+	if (word.type != WORD_NUMBER) {
 		s->at = word.at.offset;
 		return pq_scan_unexpected(s, expected);
 	}
@@ -189,8 +189,8 @@ static int scan_numeric(struct pq_scanner *s, struct pq_node *node, uint64_t typ
 {
 	int r;
 
-	node->kind = PQ_NODE_NUMERIC;
-	node->type = type;
+	node->type = PQ_NODE_NUMERIC;
+	node->perf_type = type;
 	pq_scan_blanks(s);
 	if (pq_scan_peek(s) != ':')
 		return pq_scan_unexpected(s, PQ_EXPECTED_CONFIG_COLON);
@@ -210,12 +210,12 @@ static int scan_after_colon(struct pq_scanner *s, struct pq_node *node)
 	r = scan_word(s, PQ_EXPECTED_TRACEPOINT, &word);
 	if (r < 0)
 		return r;
-	if (word.kind == WORD_MODIFIERS) {
+	if (word.type == WORD_MODIFIERS) {
 		node->modifiers = word.text;
 		node->modifiers_at = word.at;
 		return pq_scan_at_event_end(s) ? 0 : pq_scan_unexpected(s, PQ_EXPECTED_EVENT_END);
 	}
-	node->kind = PQ_NODE_TRACEPOINT;
+	node->type = PQ_NODE_TRACEPOINT;
 	node->tracepoint = word.text;
 	node->tracepoint_at = word.at;
 	return pq_scan_tail(s, node);
@@ -285,11 +285,11 @@ static int only_modifiers(struct pq_scanner *s, const struct word *word)
 	return r;
 }
 
-static int scan_by_kind(struct pq_scanner *s, struct pq_node *node, const struct word *word)
+static int scan_by_type(struct pq_scanner *s, struct pq_node *node, const struct word *word)
 {
-	switch (word->kind) {
+	switch (word->type) {
 	case WORD_RAW:
-		node->kind = PQ_NODE_RAW;
+		node->type = PQ_NODE_RAW;
 		node->config = word->number;
 		return pq_scan_tail(s, node);
 	case WORD_NUMBER:
@@ -329,7 +329,7 @@ static int scan_event_from(struct pq_scanner *s, size_t from, const struct word 
 				  .name_at = word->at,
 				  .at = { .offset = (uint32_t)from } };
 	*ret = node;
-	r = scan_by_kind(s, node, word);
+	r = scan_by_type(s, node, word);
 	if (r < 0)
 		return r;
 	node->text = trim_end(str_part(s->text, from, s->at));
@@ -416,7 +416,7 @@ static int scan_item(struct pq_scanner *s, struct pq_item *item)
 	if (r < 0)
 		return r;
 	pq_scan_blanks(s);
-	if (pq_scan_peek(s) == '{' && word.kind == WORD_NAME) {
+	if (pq_scan_peek(s) == '{' && word.type == WORD_NAME) {
 		item->name = word.text;
 		return scan_group(s, item);
 	}

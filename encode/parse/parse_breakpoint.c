@@ -27,7 +27,7 @@ static size_t number_end(struct pmuq_str text, size_t at)
 }
 
 /* A number that modifiers may follow directly. */
-static int scan_place(struct pq_scanner *s, enum pq_expected expected, uint64_t *ret)
+static int scan_part(struct pq_scanner *s, enum pq_expected expected, uint64_t *ret)
 {
 	struct pq_scanner digits;
 	size_t end;
@@ -59,8 +59,8 @@ int pq_scan_breakpoint(struct pq_scanner *s, struct pq_node *node)
 
 	skip_newlines(s);
 	is_apart = char_is_space(pq_scan_peek(s));
-	r = scan_place(s, PQ_EXPECTED_ADDRESS, &node->type);
-	node->kind = PQ_NODE_BREAKPOINT;
+	r = scan_part(s, PQ_EXPECTED_ADDRESS, &node->address);
+	node->type = PQ_NODE_BREAKPOINT;
 	if (r < 0 || is_apart)
 		return r < 0 ? r : pq_scan_tail(s, node);
 	skip_newlines(s);
@@ -68,7 +68,7 @@ int pq_scan_breakpoint(struct pq_scanner *s, struct pq_node *node)
 	    char_is_digit(s->text.p[s->at + 1])) {
 		s->at++;
 		node->has_length = true;
-		r = scan_place(s, PQ_EXPECTED_LENGTH, &node->config);
+		r = scan_part(s, PQ_EXPECTED_LENGTH, &node->length_bytes);
 		if (r < 0)
 			return r;
 		skip_newlines(s);

@@ -10,7 +10,7 @@ int pq_scan_pfm_name(struct pq_scanner *s, struct pq_node *node)
 	while (s->at < s->text.n && !char_is_space(pq_scan_peek(s)) &&
 	       !strchr(",{}/", pq_scan_peek(s)))
 		s->at++;
-	node->kind = PQ_NODE_PFM;
+	node->type = PQ_NODE_PFM;
 	node->name_at = pq_scan_span(from, s->at);
 	node->name = pq_scan_slice(s, node->name_at);
 	if (!node->name.n)

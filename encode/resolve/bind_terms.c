@@ -92,7 +92,7 @@ static int format_value(const struct pq_encoder *e, struct pq_binding *binding)
 
 	if (format->bits.word < 0)
 		return unusable_format(e, term->at, format);
-	switch (term->kind) {
+	switch (term->type) {
 	case PQ_VALUE_NONE:
 		if (format->bits.width > 1)
 			return missing_value(e, term, format);
@@ -121,7 +121,7 @@ static int bind_format(const struct pq_encoder *e, struct pq_bindings *b,
 	binding->role = PQ_ROLE_FORMAT;
 	binding->format = format;
 	binding->is_alias = is_alias;
-	b->has_parameter |= term->kind == PQ_VALUE_PARAMETER;
+	b->has_parameter |= term->type == PQ_VALUE_PARAMETER;
 	return format_value(e, binding);
 }
 
@@ -290,8 +290,8 @@ static int check_text(const struct pq_encoder *e, const struct pq_term *term,
 {
 	int r;
 
-	if (term->kind != PQ_VALUE_WORD) {
-		r = pq_fail_at(e, term->kind == PQ_VALUE_NONE ? term->at : term->value_at,
+	if (term->type != PQ_VALUE_WORD) {
+		r = pq_fail_at(e, term->type == PQ_VALUE_NONE ? term->at : term->value_at,
 			       PMUQ_E_EXPECTED_STRING, "'%s' takes a text", probe->key.p);
 		pq_error_hint(e->reterr, "in single quotes: %s='…'", probe->key.p);
 		return r;
@@ -308,10 +308,10 @@ static int check_probe_term(const struct pq_encoder *e, const struct pq_term *te
 {
 	if (probe->max_bytes)
 		return check_text(e, term, probe);
-	if (term->kind == PQ_VALUE_NUMBER)
+	if (term->type == PQ_VALUE_NUMBER)
 		return 0;
-	return pq_fail_at(e, term->kind == PQ_VALUE_NONE ? term->at : term->value_at,
-			  term->kind == PQ_VALUE_NONE ? PMUQ_E_MISSING_VALUE
+	return pq_fail_at(e, term->type == PQ_VALUE_NONE ? term->at : term->value_at,
+			  term->type == PQ_VALUE_NONE ? PMUQ_E_MISSING_VALUE
 						      : PMUQ_E_EXPECTED_NUMBER,
 			  "'%s' takes a number", probe->key.p);
 }
@@ -340,7 +340,7 @@ static int bind_term(const struct pq_encoder *e, struct pq_bindings *b, const st
 		return bind_raw(e, b, term);
 	if (keyword)
 		return bind_keyword(e, b, term, keyword, false);
-	if (term->kind == PQ_VALUE_WORD && str_eq_nocase(term->key, STR("event"))) {
+	if (term->type == PQ_VALUE_WORD && str_eq_nocase(term->key, STR("event"))) {
 		r = bind_event(e, b, term, term->value, term->value_at);
 		return r == PQ_NONE ? unknown_event_of_pmu(e, b, term->value, term->value_at) : r;
 	}
@@ -350,7 +350,7 @@ static int bind_term(const struct pq_encoder *e, struct pq_bindings *b, const st
 	probe = r == PQ_NONE && !pq_is_perf(e) ? pq_probe_term_find(b->pmu, term->key) : NULL;
 	if (probe)
 		return bind_probe(e, b, term, probe);
-	if (r == PQ_NONE && term->kind == PQ_VALUE_NONE)
+	if (r == PQ_NONE && term->type == PQ_VALUE_NONE)
 		r = bind_event(e, b, term, term->key, term->at);
 	return r == PQ_NONE ? unknown_term(e, b, term) : r;
 }

@@ -169,7 +169,7 @@ static int encode_numeric(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 			  struct pq_encoding **ret)
 {
 	const struct pq_node *node = e->node;
-	int r = begin(e, pmu, PMUQ_FROM_RAW, (uint32_t)node->type, STR("type"), ret);
+	int r = begin(e, pmu, PMUQ_FROM_RAW, (uint32_t)node->perf_type, STR("type"), ret);
 
 	if (r < 0)
 		return r;
@@ -195,10 +195,10 @@ int pq_encode_numeric(const struct pq_encoder *e)
 	int r;
 
 	/* perf drops the upper half without a word. */
-	if (e->node->type > UINT32_MAX && !pq_is_perf(e))
+	if (e->node->perf_type > UINT32_MAX && !pq_is_perf(e))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_BAD_NUMBER,
 				  "a type has 32 bits: at most 0xffffffff");
-	r = pmu_of_type(e, (uint32_t)e->node->type, &pmu);
+	r = pmu_of_type(e, (uint32_t)e->node->perf_type, &pmu);
 	if (r == 0)
 		r = encode_numeric(e, pmu, &encoding);
 	return r < 0 ? r : finish(e, pmu, "an event by number", encoding);
@@ -250,12 +250,12 @@ static int assign_breakpoint(const struct pq_encoder *e, uint64_t length, uint32
 	const struct pq_node *node = e->node;
 	struct pq_span address_at = word_after(e, node->name_at);
 	struct pq_span length_at = word_after(e, address_at);
-	int r = pq_assign_all(e, encoding, PQ_FIELD_config1, node->type,
+	int r = pq_assign_all(e, encoding, PQ_FIELD_config1, node->address,
 			      pq_cause_text(STR("address"), address_at));
 
 	if (r == 0)
 		r = pq_assign_all(e, encoding, PQ_FIELD_config2, length,
-				  cause_of(STR("length"), node->config ? &length_at : NULL));
+				  cause_of(STR("length"), node->length_bytes ? &length_at : NULL));
 	if (r == 0)
 		r = pq_assign_all(
 			e, encoding, PQ_FIELD_bp_type, access,
@@ -270,7 +270,7 @@ int pq_encode_breakpoint(const struct pq_encoder *e)
 {
 	const struct pmuq_pmu *pmu = NULL;
 	struct pq_encoding *encoding = NULL;
-	uint64_t length = e->node->config;
+	uint64_t length = e->node->length_bytes;
 	uint32_t access;
 	int r = access_bits(e, &access);
 

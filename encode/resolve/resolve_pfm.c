@@ -142,7 +142,7 @@ static int encode_code(const struct pq_encoder *written, struct pfm_name name,
 	struct pq_encoder e = *written;
 	int r;
 
-	node.kind = PQ_NODE_NAME;
+	node.type = PQ_NODE_NAME;
 	node.name_at = node.modifiers_at = name.at;
 	node.modifiers = letters_of(encoding, &letters);
 	node.has_terms = true;

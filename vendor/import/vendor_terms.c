@@ -173,7 +173,7 @@ static bool are_terms(struct pmuq_str text)
 	if (pq_parse_terms(&scratch, text, &terms, NULL) < 0)
 		return false;
 	for (; terms; terms = terms->next)
-		if (terms->kind == PQ_VALUE_NONE || terms->is_driver)
+		if (terms->type == PQ_VALUE_NONE || terms->is_driver)
 			return false;
 	return true;
 }
