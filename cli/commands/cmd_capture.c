@@ -2,12 +2,12 @@
 /* `pmuq capture`: what pmuq reads of a machine, as a directory or a tar that --sysroot takes. Says
  * what it took, what it left out, and what it could not read. */
 #include "cli/capture_report.h"
+#include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/machine_source.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include <string.h>
-#include <time.h>
 
 static const enum option capture_options[] = {
 	OPTION_HOSTNAME,
@@ -74,7 +74,7 @@ static enum status run_capture(struct options *options)
 {
 	struct capture_run run = { .cli = options->cli,
 				   .options = { .size = sizeof(run.options),
-						.time_s = (int64_t)time(NULL) } };
+						.time_s = clock_now_s() } };
 	bool is_dry = false;
 	enum option option;
 	enum status status;

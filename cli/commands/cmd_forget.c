@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq forget`: hosts and snapshots out of the database, all that were named or none. */
+#include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 static const enum option forget_options[] = {
 	OPTION_BEFORE, OPTION_KEEP, OPTION_DRY_RUN, OPTIONS_DOCUMENT, OPTION_END,
@@ -42,7 +42,7 @@ static enum status take_before(struct forget *forget, const char *text)
 	int64_t days, last;
 
 	if (n > 1 && text[n - 1] == 'd' && take_number(text, n - 1, &days))
-		forget->options.before_s = (int64_t)time(NULL) - days * DAY_S;
+		forget->options.before_s = clock_now_s() - days * DAY_S;
 	else if (!pmuq_time_parse(text, &forget->options.before_s, &last))
 		return usage_error(forget->command,
 				   "--before wants a date (2026-11-01, 2026-11-01 10:30) or days "

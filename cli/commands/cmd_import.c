@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq import`: machines out of documents and recordings into the database, a file at a time. */
+#include "cli/clock.h"
 #include "cli/database.h"
 #include "cli/events/recorded.h"
 #include "cli/machine_word.h"
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const enum option import_options[] = { OPTION_NAME, OPTIONS_DOCUMENT, OPTION_END };
@@ -393,7 +393,7 @@ static enum status import_files(struct import *import, enum document_form form, 
 static enum status run_import(struct options *options)
 {
 	const struct command *command = options->command;
-	struct import import = { .cli = options->cli, .time_s = (int64_t)time(NULL) };
+	struct import import = { .cli = options->cli, .time_s = clock_now_s() };
 	enum option option;
 
 	while ((option = options_next(options)) != OPTION_END) {

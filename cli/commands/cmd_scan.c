@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq scan`: the machine as it is now, kept in the database. */
+#include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/events/check_machine.h"
@@ -8,7 +9,6 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include <inttypes.h>
-#include <time.h>
 
 static const enum option scan_options[] = {
 	OPTION_CHECK,
@@ -189,7 +189,7 @@ static enum status scan_machine(struct scan *scan)
 	if (status != STATUS_OK)
 		return status;
 	scan->catalog = catalog;
-	scan->time_s = (int64_t)time(NULL);
+	scan->time_s = clock_now_s();
 	return scan->wants_check ? check_and_save(scan) : save(scan, NULL);
 }
 

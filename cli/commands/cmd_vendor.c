@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `pmuq vendor`: tables of vendors' events into the database, and out of it. */
+#include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/options.h"
@@ -7,7 +8,6 @@
 #include "cli/output/rows.h"
 #include "cli/report.h"
 #include <string.h>
-#include <time.h>
 
 static const enum option vendor_options[] = {
 	OPTION_NAME, OPTION_LIBPFM4, OPTIONS_TABLE, OPTIONS_DOCUMENT, OPTION_END,
@@ -121,7 +121,7 @@ static int import_from(const struct vendor_run *run, struct pmuq_store *store,
 		       struct pmuq_vendors **ret, struct pmuq_error **reterr)
 {
 	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
-	int64_t now_s = (int64_t)time(NULL);
+	int64_t now_s = clock_now_s();
 	int r;
 
 	if (!run->wants_libpfm4)

@@ -20,7 +20,7 @@ PMUQ = os.environ["PMUQ"]
 MACHINES = pathlib.Path(os.environ["PMUQ_TEST_MACHINES"])
 SCHEMAS = pathlib.Path(os.environ["PMUQ_SCHEMAS"])
 # What would change answers.
-UNWANTED = ("NO_COLOR", "COLUMNS", "LINES")
+UNWANTED = ("NO_COLOR", "COLUMNS", "LINES", "SOURCE_DATE_EPOCH")
 # No statement sees the database of who runs the tests.
 os.environ["XDG_STATE_HOME"] = "/nonexistent"
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/clock.h"
+#include "core/num.h"
+#include <stdlib.h>
+#include <time.h>
+
+int64_t clock_now_s(void)
+{
+	const char *text = getenv("SOURCE_DATE_EPOCH");
+	uint64_t fixed_s;
+
+	if (text && pq_num_decimal(str_of(text), &fixed_s) == PQ_NUM_OK && fixed_s <= INT64_MAX)
+		return (int64_t)fixed_s;
+	return (int64_t)time(NULL);
+}
