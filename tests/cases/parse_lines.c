@@ -2,8 +2,10 @@
 /*
  * Whether the lines of standard input are event strings by the parser alone: "1" or "0" for each.
  * A name that only libpfm4 could know is none, and letters that are no modifiers are an error here.
+ * With the argument "words" it prints the words of the language instead, each after its type.
  */
 #include "encode/parse/parse.h"
+#include "encode/words/keyword.h"
 #include "encode/words/modifier.h"
 #include <stdio.h>
 
@@ -31,12 +33,36 @@ static bool is_event(struct pq_arena *arena, struct pmuq_str text)
 	return true;
 }
 
-int main(void)
+static void print_words(void)
+{
+	const struct pq_modifier *modifier;
+	const struct pq_keyword *keyword;
+	struct pmuq_str filter;
+
+	for (size_t i = 0; (modifier = pq_modifier_at(i)); i++) {
+		char letters[PQ_MODIFIERS_MAX + 1] = "";
+
+		for (unsigned n = 0; n < modifier->max_times; n++) {
+			letters[n] = modifier->letter;
+			printf("modifier %s\n", letters);
+		}
+	}
+	for (size_t i = 0; (keyword = pq_keyword_at(i)); i++)
+		printf("term %s\n", keyword->name.p);
+	for (size_t i = 0; (filter = pq_branch_filter_at(i)).n; i++)
+		printf("filter %s\n", filter.p);
+}
+
+int main(int argc, char **argv)
 {
 	auto_free char *line = NULL;
 	size_t capacity = 0;
 	ssize_t n;
 
+	if (argc > 1 && strcmp(argv[1], "words") == 0) {
+		print_words();
+		return 0;
+	}
 	while ((n = getline(&line, &capacity, stdin)) > 0) {
 		struct pmuq_str text = { .p = line, .n = (size_t)n - (line[n - 1] == '\n') };
 		struct pq_arena arena;

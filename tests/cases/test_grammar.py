@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: MIT
 """docs/grammar.md has the grammar of event strings, and encode/parse/ takes just those. The rules and tokens of the page
 become one regular expression. The strings of the case files, and what becomes of them when a byte is lost or put in, must
-be taken by both or by none; and so must strings that are made at random by the rules.
+be taken by both or by none; and so must strings that are made at random by the rules. The page and pmuq-events(7) name
+each modifier, each term and each branch filter that the encoder has, and no others.
 
-test_grammar.py PARSE_LINES GRAMMAR CASES..."""
+test_grammar.py PARSE_LINES GRAMMAR MANUAL CASES..."""
 import pathlib
 import random
 import re
 import subprocess
 import sys
 
-PARSE_LINES, GRAMMAR, CASES = sys.argv[1], pathlib.Path(sys.argv[2]), map(pathlib.Path, sys.argv[3:])
+PARSE_LINES, GRAMMAR, MANUAL, *CASES = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
 MADE, EDITED = 5000, 30000
 CLOSING = {"[": "]", "{": "}", "(": ")"}
 PUT_IN = "/:,{}='@? u1xr-."
@@ -134,6 +135,48 @@ def parsed(strings):
     return [line == "1" for line in lines.split()]
 
 
+def words_of_the_encoder():
+    """Type → words: modifiers as often as they may be written."""
+    found = {}
+    for line in subprocess.run([PARSE_LINES, "words"], capture_output=True, text=True, check=True).stdout.splitlines():
+        what, word = line.split()
+        found.setdefault(what, set()).add(word)
+    return found
+
+
+def words_of_the_page():
+    text = GRAMMAR.read_text()
+    modifiers = text.split("\n## Modifiers\n")[1].split("\n## ")[0]
+    rows = text.split("| term | value | effect |\n")[1].split("\n\n")[0]
+    terms = " ".join(row.split("|")[1].split("(")[0] for row in rows.splitlines()[1:])
+    return {"modifier": set(re.findall(r"`(\w+)`", modifiers)), "term": set(re.findall(r"`([a-z][\w-]*)`", terms)) - {"rNNN"}}
+
+
+def words_of_the_manual():
+    text = MANUAL.read_text()
+    terms, modifiers = text.split("\n.Sh TERMS\n")[1].split("\n.Sh MODIFIERS\n")
+    terms, modifiers = terms.split("\n.Bl -tag")[1], modifiers.split("\n.Sh ")[0]
+    filters = terms.split("\n.It Cm branch_type\n")[1].split("\n.It ")[0]
+
+    def listed(macro, section):
+        items = re.findall(rf"^\.{macro} ([^;\n]*)", section, re.M)
+        return {word for item in items for word in item.split(" Ns ")[0].split() if word not in (",", ";")}
+    return {"modifier": listed("It Cm", modifiers), "term": listed("It Cm", terms) - {"r", "@"}, "filter": listed("Cm", filters)}
+
+
+def compare_words(number):
+    """Prints a line for each page and type; returns whether one differs."""
+    encoder, failed = words_of_the_encoder(), False
+    for page, words in ((GRAMMAR, words_of_the_page()), (MANUAL, words_of_the_manual())):
+        for what, named in words.items():
+            lost, strange = sorted(encoder[what] - named), sorted(named - encoder[what])
+            failed |= bool(lost or strange)
+            print(f"{'not ' if lost or strange else ''}ok {number} - {page.name} names each {what}")
+            print(*(f"# it does not name {word}\n" for word in lost), *(f"# {word} is none\n" for word in strange), sep="", end="")
+            number += 1
+    return failed
+
+
 def main():
     random.seed(1)
     rules, tokens = blocks(GRAMMAR.read_text())
@@ -158,7 +201,8 @@ def main():
             failed |= not all(results)
             print(f"{'ok' if all(results) else 'not ok'} 5 - all that the rules make is taken",
                   *(string for string, taken in zip(strings, results) if not taken), sep="\n# ")
-    print("1..5")
+    failed |= compare_words(6)
+    print("1..10")
     sys.exit(failed)
 
 

@@ -12,6 +12,7 @@ TAKEN = [
     ("skylake-sp", "INST_RETIRED", [("cpu", 4, "0xc0", {})]),
     ("skylake-sp", "inst_retired:precise=2:pinned:excl:mh",
      [("cpu", 4, "0xc0", {"precise_ip": 2, "pinned": 1, "exclusive": 1, "exclude_guest": 1})]),
+    ("skylake-sp", "INST_RETIRED:mg", [("cpu", 4, "0xc0", {"exclude_host": 1})]),
     ("skylake-sp", "MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=30", [("cpu", 4, "0x1cd", {"config1": "0x1e"})]),
     ("skylake-sp", "skx_unc_imc::UNC_M_CAS_COUNT:RD",
      [(f"uncore_imc_{box}", 17 + box, "0x304", {}) for box in range(6)]),
