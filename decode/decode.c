@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The door: an attr and a machine in, the event string that gives it out. */
+/*
+ * The entry: collects candidates for an attr, encodes each, best rank first, and keeps those that
+ * give the attr back. The other files make the candidates.
+ */
 #include "decode/decode.h"
 #include "core/catalog/source.h"
 #include "core/sized.h"
@@ -96,11 +99,20 @@ static void free_encodings(struct pmuq_encodings **encodings)
 	pmuq_encodings_free(*encodings);
 }
 
-/* Whether the string says of a tool's field what the attr does not. */
-static bool adds_fields(const struct pmuq_attr *made, const struct pmuq_attr *asked)
+static bool is_same_attr(const struct pmuq_attr *made, struct pmuq_attr attr)
 {
-	for (unsigned i = 0; pmuq_attr_field(i); i++)
-		if (pmuq_attr_get(made, i) && !pmuq_attr_get(asked, i))
+	/* It follows from the rest. */
+	attr.size = made->size;
+	return memcmp(made, &attr, sizeof(attr)) == 0;
+}
+
+/* Whether the string sets a tool's field that is 0 in the attr. */
+static bool adds_fields(const struct pmuq_attr *made, const struct pmuq_attr *attr)
+{
+	if (is_same_attr(made, *attr))
+		return false;
+	for (enum pq_attr_field i = 0; i < PQ_FIELD_COUNT; i++)
+		if (pmuq_attr_get(made, i) && !pmuq_attr_get(attr, i))
 			return true;
 	return false;
 }
@@ -110,32 +122,33 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* How much a string that is taken may differ from what was asked. */
-struct leave {
-	bool may_add;	     /* a tool's fields: perf's dialect gives some to every tracepoint */
-	bool may_drop_probe; /* the text beside the attr */
+/* How the encoding of an accepted string may differ from the input. */
+struct tolerance {
+	bool may_add;	     /* fields of tools: perf's dialect sets some in every tracepoint */
+	bool may_drop_probe; /* the text of a probe, which is not in the attr */
 };
 
 static bool is_wanted(const struct pq_decoder *d, const struct pq_encoding *encoding,
-		      struct leave leave)
+		      struct tolerance tolerance)
 {
-	const char *probe = leave.may_drop_probe ? NULL : d->probe_text;
+	const char *probe = tolerance.may_drop_probe ? NULL : d->probe_text;
 
 	return is_same_event(d, &encoding->attr) &&
 	       same_text(encoding->record.probe_text.p, probe) &&
-	       (leave.may_add || !adds_fields(&encoding->attr, &d->asked));
+	       (tolerance.may_add || !adds_fields(&encoding->attr, &d->attr));
 }
 
-/* The one encoding of a string; or a topdown metric's beside the slots that it wants. */
-static const struct pq_encoding *
-find_wanted(const struct pq_decoder *d, const struct pmuq_encodings *encodings, struct leave leave)
+/* The only encoding of a string; or a topdown metric's, next to the slots event that it needs. */
+static const struct pq_encoding *find_wanted(const struct pq_decoder *d,
+					     const struct pmuq_encodings *encodings,
+					     struct tolerance tolerance)
 {
 	const struct pq_encoding *v = encodings->v;
 
 	if (encodings->n == 1)
-		return is_wanted(d, v, leave) ? v : NULL;
+		return is_wanted(d, v, tolerance) ? v : NULL;
 	if (encodings->n == 2 && pq_topdown_is_slots(&v[0]) && pq_topdown_is_metric(&v[1]))
-		return is_wanted(d, &v[1], leave) ? &v[1] : NULL;
+		return is_wanted(d, &v[1], tolerance) ? &v[1] : NULL;
 	return NULL;
 }
 
@@ -152,36 +165,37 @@ static void add_left(struct pq_decoding *decoding, struct pmuq_str name, uint64_
 	decoding->record.is_exact &= !is_event;
 }
 
-/* What of the attr is not in what the string makes. */
+/* Fields of the attr in which the string's attr differs. */
 static int note_left(struct pq_decoder *d, const struct pmuq_attr *made,
 		     struct pq_decoding *decoding)
 {
-	const struct pmuq_attr *asked = &d->asked;
+	const struct pmuq_attr *attr = &d->attr;
 	const struct pmuq_field *field;
 
+	if (is_same_attr(made, *attr))
+		return 0;
 	decoding->left =
 		pq_arena_array(&decoding->arena, PQ_FIELD_COUNT + 2, sizeof(*decoding->left));
 	if (!decoding->left)
 		return pq_fail_memory(d->reterr);
 	for (enum pq_attr_field i = 0; i < PQ_FIELD_COUNT; i++) {
-		uint64_t value = pmuq_attr_get(asked, i);
+		uint64_t value = pmuq_attr_get(attr, i);
 
-		/* The size follows from the rest. */
 		if (value == pmuq_attr_get(made, i) || i == PQ_FIELD_size)
 			continue;
 		field = pmuq_attr_field(i);
 		add_left(decoding, field->name, value, field->format,
 			 pmuq_attr_get(&d->event_bits, i) != 0);
 	}
-	if (asked->reserved_flags)
-		add_left(decoding, STR("reserved_flags"), asked->reserved_flags, PMUQ_FIELD_WORD,
+	if (attr->reserved_flags)
+		add_left(decoding, STR("reserved_flags"), attr->reserved_flags, PMUQ_FIELD_WORD,
 			 true);
-	if (asked->reserved_2)
-		add_left(decoding, STR("reserved_2"), asked->reserved_2, PMUQ_FIELD_WORD, true);
+	if (attr->reserved_2)
+		add_left(decoding, STR("reserved_2"), attr->reserved_2, PMUQ_FIELD_WORD, true);
 	return 0;
 }
 
-static int settle(struct pq_decoder *d, const char *text, const struct pq_encoding *encoding,
+static int accept(struct pq_decoder *d, const char *text, const struct pq_encoding *encoding,
 		  struct pq_decoding *decoding)
 {
 	struct pmuq_str pmu = encoding->record.pmu;
@@ -205,8 +219,8 @@ static bool is_known(const struct pq_decoding *decoding, const char *text)
 	return is_known;
 }
 
-/* The first that gives the attr is the text, those after it are alternatives. */
-static int try(struct pq_decoder *d, const char *text, struct leave leave,
+/* The first candidate that gives the attr is the text, the following ones are alternatives. */
+static int try(struct pq_decoder *d, const char *text, struct tolerance tolerance,
 	       struct pq_decoding *decoding)
 {
 	cleanup(free_encodings) struct pmuq_encodings *encodings = NULL;
@@ -215,13 +229,12 @@ static int try(struct pq_decoder *d, const char *text, struct leave leave,
 
 	if (pq_is_resource_error(r))
 		return pq_fail_resource(d->reterr, r);
-	found = r == 0 ? find_wanted(d, encodings, leave) : NULL;
+	found = r == 0 ? find_wanted(d, encodings, tolerance) : NULL;
 	if (!found)
 		return 0;
 	if (!decoding->record.text.p)
-		return settle(d, text, found, decoding);
-	/* An alternative leaves what the text leaves: perf's dialect gives a tool's fields to some.
-	 */
+		return accept(d, text, found, decoding);
+	/* All alternatives differ from the attr in the same fields as the text does. */
 	if (is_known(decoding, text) || memcmp(&d->made, &found->attr, sizeof(d->made)) != 0)
 		return 0;
 	decoding->alternatives[decoding->record.n_alternatives] =
@@ -231,7 +244,7 @@ static int try(struct pq_decoder *d, const char *text, struct leave leave,
 		       : pq_fail_memory(d->reterr);
 }
 
-static int try_rank(struct pq_decoder *d, enum pq_rank rank, struct leave leave,
+static int try_rank(struct pq_decoder *d, enum pq_rank rank, struct tolerance tolerance,
 		    struct pq_decoding *decoding)
 {
 	for (size_t i = 0; i < d->offers.n; i++) {
@@ -239,30 +252,30 @@ static int try_rank(struct pq_decoder *d, enum pq_rank rank, struct leave leave,
 
 		if (d->offers.v[i].rank != rank)
 			continue;
-		r = try(d, d->offers.v[i].text.p, leave, decoding);
+		r = try(d, d->offers.v[i].text.p, tolerance, decoding);
 		if (r < 0 || decoding->record.n_alternatives == ALTERNATIVES_MAX)
 			return r;
 	}
 	return 0;
 }
 
-static int try_all(struct pq_decoder *d, struct leave leave, struct pq_decoding *decoding)
+static int try_all(struct pq_decoder *d, struct tolerance tolerance, struct pq_decoding *decoding)
 {
 	int r = 0;
 
 	for (enum pq_rank rank = PQ_RANK_EVENT; r == 0 && rank <= PQ_RANK_NUMERIC &&
 						decoding->record.n_alternatives < ALTERNATIVES_MAX;
 	     rank++) {
-		/* To ask it takes a while: only where there is no other name. */
+		/* libpfm4 is slow: only if there is no other name. */
 		if (rank == PQ_RANK_PFM && !decoding->record.text.p)
 			r = pq_decode_pfm(d);
 		if (r == 0)
-			r = try_rank(d, rank, leave, decoding);
+			r = try_rank(d, rank, tolerance, decoding);
 	}
 	return r;
 }
 
-/* ------------------------------------------------------------------------------------- the door */
+/* ------------------------------------------------------------------------------------ the entry */
 
 static int take_options(const struct pmuq_decode_options *options, struct pq_decoder *d)
 {
@@ -307,10 +320,10 @@ static struct pq_decoding *new_decoding(void)
 	return NULL;
 }
 
-/* What strings can say of the attr, and the offers. */
+/* The part of the attr that strings can express, and the candidates. */
 static int prepare(struct pq_decoder *d, bool with_branch)
 {
-	d->wanted = event_part(d, &d->asked);
+	d->wanted = event_part(d, &d->attr);
 	if (!with_branch)
 		d->wanted.branch_sample_type = 0;
 	if (d->wanted.type != PQ_TYPE_BREAKPOINT)
@@ -326,18 +339,18 @@ static int prepare(struct pq_decoder *d, bool with_branch)
 	return collect(d);
 }
 
-/* The strictest law that some string keeps. */
+/* With as little tolerance as possible. */
 static int attempt(struct pq_decoder *d, bool with_branch, struct pq_decoding *decoding)
 {
-	static const struct leave leaves[] = {
+	static const struct tolerance tolerances[] = {
 		{ 0 },
 		{ .may_add = true },
 		{ .may_add = true, .may_drop_probe = true },
 	};
 	int r = prepare(d, with_branch);
 
-	for (size_t i = 0; r == 0 && !decoding->record.text.p && i < COUNT(leaves); i++)
-		r = try_all(d, leaves[i], decoding);
+	for (size_t i = 0; r == 0 && !decoding->record.text.p && i < COUNT(tolerances); i++)
+		r = try_all(d, tolerances[i], decoding);
 	return r;
 }
 
@@ -349,7 +362,7 @@ static int run(struct pq_decoder *d, struct pq_decoding *decoding)
 	if (r == 0 && !decoding->record.text.p)
 		r = attempt(d, false, decoding);
 	if (r == 0 && !decoding->record.text.p)
-		r = pq_fail(d->reterr, PMUQ_E_BAD_CALL, "no event string says this attr");
+		r = pq_fail(d->reterr, PMUQ_E_BAD_CALL, "no event string gives this attr");
 	return r;
 }
 
@@ -359,7 +372,7 @@ static int decode(struct pq_lookup lookup, const struct pmuq_attr *attr,
 {
 	cleanup(free_decoding) struct pq_decoding *decoding = new_decoding();
 	struct pq_decoder d = {
-		.lookup = lookup, .asked = *attr, .event_bits = event_bits(), .reterr = reterr
+		.lookup = lookup, .attr = *attr, .event_bits = event_bits(), .reterr = reterr
 	};
 	int r;
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One call of decode: everything that a person might have written for an attr is offered with its
- * rank, and encoded again, best first, until one gives the attr back. So what is offered need not
- * be right, and nothing that is not right goes out. The stages: decode_direct.c (events that carry
- * their type), decode_pmu.c (terms of a PMU), decode_alias.c (names of its events),
- * decode_vendor.c (names of a vendor's tables), decode_pfm.c (names of libpfm4), decode.c (what is
- * tried, and what is left).
+ * One call of decode. The stages offer strings that a person may have written for the attr, each
+ * with a rank. decode.c encodes them, best rank first, and accepts those that give the attr back:
+ * an offer may be wrong, a result cannot. README.md lists the stages.
  */
 #ifndef PQ_DECODE_H
 #define PQ_DECODE_H
@@ -14,17 +11,17 @@
 #include "core/vec.h"
 #include "encode/resolve/bindings.h"
 
-/* What is tried first. */
+/* In the order in which offers are tried. */
 enum pq_rank {
-	PQ_RANK_EVENT, /* an event's name says all: cpu/mem-stores/, cycles, mem:…, sched:… */
+	PQ_RANK_EVENT, /* the name of an event alone: cpu/mem-stores/, cycles, mem:…, sched:… */
 	PQ_RANK_PARAMETERS, /* with values for its parameters */
 	PQ_RANK_PROBE,
 	PQ_RANK_VENDOR,	 /* a name of the vendor's tables: mem_load_retired.l3_miss */
 	PQ_RANK_VARIANT, /* an event's name and no more terms than spelt out: cpu/mem-loads,ldlat=5/
 			  */
 	PQ_RANK_VENDOR_VARIANT,
-	PQ_RANK_DEPRECATED,  /* names that the vendor would rather not see */
-	PQ_RANK_PFM,	     /* offered once nothing above this was right: skx::EVENT:UMASK */
+	PQ_RANK_DEPRECATED,  /* names that the vendor has deprecated */
+	PQ_RANK_PFM,	     /* offered only if nothing above was right: skx::EVENT:UMASK */
 	PQ_RANK_TERMS,	     /* cpu/event=0x3c,umask=0x1/ */
 	PQ_RANK_PATCHED,     /* config= for bits of no format, and terms */
 	PQ_RANK_RAW,	     /* r13c */
@@ -48,12 +45,12 @@ struct pq_decoder {
 	/* The same in pmuq's dialect, for names of events: perf prefers a format of that name. */
 	struct pmuq_encode_options event_options;
 	const char *probe_text;
-	struct pmuq_pfm *pfm;	     /* the encoder gets it with the first name of libpfm4 */
-	struct pmuq_attr asked;	     /* as it was handed in */
+	struct pmuq_pfm *pfm;	     /* copied into `options` with the first name of libpfm4 */
+	struct pmuq_attr attr;	     /* the input */
 	struct pmuq_attr event_bits; /* which bits event strings express */
-	struct pmuq_attr wanted;     /* the part of it that some string can say */
-	struct pmuq_attr made;	     /* what the string that was found gives */
-	struct pq_words words;	     /* config … config4 of it */
+	struct pmuq_attr wanted;     /* the part of it that strings can express */
+	struct pmuq_attr made;	     /* the attr of the accepted string */
+	struct pq_words words;	     /* config … config4 of `wanted` */
 	char modifiers[PQ_MODIFIERS_MAX + 1];
 	struct pq_buf branch; /* branch_type= terms */
 	struct pq_arena arena;
@@ -63,26 +60,27 @@ struct pq_decoder {
 	struct pmuq_error **reterr;
 };
 
-/* An event string in the making: HEAD, HEAD/terms/, with the decoder's modifiers behind. */
+/* An event string in the making: HEAD or HEAD/terms/; the decoder's modifiers follow. */
 struct pq_phrase {
 	struct pmuq_str head;
 	struct pq_buf terms;
-	bool is_pmu; /* the slashes stand, terms or not */
+	bool is_pmu; /* slashes even without terms */
 };
 
-/* KEY, where `is_flag` is set and the value 1, else KEY=0x…; with its comma. */
-void pq_say_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag);
+/* KEY=0x…, or KEY for a flag whose value is 1; after a comma if it is not the first. */
+void pq_write_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag);
 /* config1=… for each word from `first` on that is not zero. */
-void pq_say_words(struct pq_buf *terms, const struct pq_words *words, unsigned first);
-/* Keeps the string, and frees the phrase's text. 0 or out of memory. */
+void pq_write_words(struct pq_buf *terms, const struct pq_words *words, unsigned first);
+/* Adds the string to the offers, and frees the phrase's text. 0 or out of memory. */
 int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase);
-/* A string that is whole, modifiers and all. */
+/* The same for a complete string, with its modifiers. */
 int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text);
 
-/* What modifiers and branch_type= can express of the attr; the rest is taken out of `wanted`. */
+/* Writes the modifiers and branch_type= terms of the attr, and clears in `wanted` what they cannot
+ * express. */
 void pq_decode_flags(struct pq_decoder *d);
 
-/* decode_direct.c: offers that need no PMU's formats. */
+/* decode_raw.c: offers that need no formats of a PMU. */
 int pq_decode_generic(struct pq_decoder *d);
 int pq_decode_breakpoint(struct pq_decoder *d);
 int pq_decode_tracepoint(struct pq_decoder *d);
@@ -102,24 +100,24 @@ struct pq_choices {
 };
 
 /*
- * decode_pmu.c. pq_choose_formats() adds formats, none over another nor over `taken`, until the
- * bits `need` are covered as far as they can be, and takes those bits out of `need`.
+ * decode_pmu.c. pq_choose_formats() adds formats that overlap neither each other nor `taken`, to
+ * cover as many of the bits `need` as possible, and removes these bits from `need`.
  */
 int pq_decode_pmu(struct pq_decoder *d, const struct pmuq_pmu *pmu);
 void pq_choose_formats(const struct pq_decoder *d, const struct pmuq_pmu *pmu,
 		       struct pq_words *need, struct pq_words *taken, struct pq_choices *choices);
-void pq_say_choices(struct pq_buf *terms, struct pq_choices *choices);
-/* event, umask and their like: they say which event it is, and the others how it is counted. */
+void pq_write_choices(struct pq_buf *terms, struct pq_choices *choices);
+/* event and umask: they select the event; other formats change how it is counted. */
 bool pq_format_is_selector(const struct pmuq_format *format);
 /* The PMU's config before any term. */
 int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret);
 
-/* decode_alias.c: an event as the name of the attr. What its own terms give, on which the user's
- * terms are laid. */
+/* decode_alias.c: an event of the PMU as a name for the attr: what its own terms give, and the
+ * user's terms that are added. */
 struct pq_alias {
 	const struct pmuq_event *event;
 	const struct pmuq_vendor_event *vendor; /* whose event that is, or NULL */
-	struct pq_bindings *bindings;		/* while it is considered */
+	struct pq_bindings *bindings;		/* while it is examined */
 	struct pq_words words, taken;		/* values; the bits that its terms set */
 	size_t n_parameters;
 	unsigned cost;	  /* number of terms, and one more for each that sets a value to 0 */
@@ -140,16 +138,16 @@ int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t
 /* decode_vendor.c: the same of the vendor's tables. */
 int pq_decode_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
 		     size_t n_terms);
-/* decode_pfm.c: asks libpfm4, if it may be asked. */
+/* decode_pfm.c: names of libpfm4, if it may be used. */
 int pq_decode_pfm(struct pq_decoder *d);
 
-/* decode_umasks.c: of umasks with the bits that are each one's own, two or more that may give the
- * words together, or none: their number. */
+/* decode_umasks.c: guesses two or more umasks that give the words together, from each umask's own
+ * bits. Returns their number, or 0. */
 #define PQ_PICKED_MAX 16u
 size_t pq_pick_umasks(const struct pq_words *own, size_t n_umasks, const struct pq_words *wanted,
 		      size_t ret[PQ_PICKED_MAX]);
 
-/* decode_result.c: what is handed out, and where its texts and arrays live. */
+/* A result: the public record, and the memory of its texts and arrays. */
 struct pq_decoding {
 	struct pmuq_decoding record; /* first: what is handed out is this */
 	struct pq_arena arena;

@@ -124,7 +124,7 @@ int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_a
 		pq_buf_free(&phrase.terms);
 		return 0;
 	}
-	pq_say_choices(&phrase.terms, &alias->user);
+	pq_write_choices(&phrase.terms, &alias->user);
 	phrase.head = pq_buf_str(&head);
 	phrase.terms.failed |= head.failed;
 	return pq_offer(d, rank, &phrase);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An attr as a name of libpfm4, which cannot be asked in reverse: one name of each event tells
- * which events have the attr's event code, and of those every umask is tried, then the umasks that
- * may give it together. Each is asked in one batch.
+ * An attr as a name of libpfm4. libpfm4 only encodes, so decode_pfm.c encodes candidates, in three
+ * batches: one name of each event, which shows the events that have the attr's event code; every
+ * umask of those events; and combinations of umasks (chosen by decode_umasks.c).
  */
 #include "decode/decode.h"
 
-/* What libpfm4 calls the terms that an event is counted with; on Intel, and on AMD where it has
- * them. */
+/* libpfm4's modifiers for formats that change how an event is counted: Intel's, of which AMD has
+ * some. */
 static const struct {
 	const char *modifier;
 	struct pmuq_str format;
@@ -17,15 +17,15 @@ static const struct {
 	{ .modifier = "ldlat", .format = STR("ldlat") },
 };
 
-/* Names that are asked at once. */
+/* Names that are encoded in one call. */
 struct batch {
 	const char **names;
 	const struct pmuq_pfm_event **events;
-	size_t n, room;
-	struct pmuq_pfm_encodings *answers;
+	size_t n;
+	struct pmuq_pfm_encodings *encodings; /* in the order of the names */
 };
 
-/* The events of one of libpfm4's PMUs, and where they count. */
+/* The events of one of libpfm4's PMUs, and the machine's PMU that counts them. */
 struct search {
 	struct pq_decoder *d;
 	const struct pmuq_pmu *pmu;
@@ -45,7 +45,7 @@ static void free_events(struct pmuq_pfm_events **events)
 
 static void clear_batch(struct batch *batch)
 {
-	pmuq_pfm_encodings_free(batch->answers);
+	pmuq_pfm_encodings_free(batch->encodings);
 }
 
 /* ------------------------------------------------------------------------------------- batches */
@@ -64,13 +64,12 @@ static size_t count_umasks(const struct pmuq_pfm_event *event)
 	return n;
 }
 
-static int make_room(struct search *search, struct batch *batch, size_t n)
+static int init_batch(struct search *search, struct batch *batch, size_t n)
 {
 	struct pq_arena *arena = &search->d->arena;
 
 	*batch = (struct batch){ .names = pq_arena_array(arena, n, sizeof(*batch->names)),
-				 .events = pq_arena_array(arena, n, sizeof(*batch->events)),
-				 .room = n };
+				 .events = pq_arena_array(arena, n, sizeof(*batch->events)) };
 	return !n || (batch->names && batch->events) ? 0 : pq_fail_memory(search->d->reterr);
 }
 
@@ -106,24 +105,24 @@ static int add_umasks(struct search *search, struct batch *batch,
 	return r < 0 || n ? r : add(search, batch, event, NULL);
 }
 
-static int ask(struct search *search, struct batch *batch)
+static int encode_batch(struct search *search, struct batch *batch)
 {
 	struct pq_decoder *d = search->d;
 
-	return batch->n ? pmuq_pfm_encode(d->pfm, NULL, batch->names, batch->n, &batch->answers,
+	return batch->n ? pmuq_pfm_encode(d->pfm, NULL, batch->names, batch->n, &batch->encodings,
 					  d->reterr)
 			: 0;
 }
 
-/* The code that a name of the batch stands for; NULL when it is refused. */
+/* The code of a name of the batch; NULL if libpfm4 rejected the name. */
 static const struct pmuq_pfm_code *code_of(const struct batch *batch, size_t index)
 {
-	const struct pmuq_pfm_encoding *answer = pmuq_pfm_encodings_get(batch->answers, index);
+	const struct pmuq_pfm_encoding *encoding = pmuq_pfm_encodings_get(batch->encodings, index);
 	const struct pmuq_pfm_code *code;
 
-	if (!answer || answer->error || !answer->n_codes)
+	if (!encoding || encoding->error || !encoding->n_codes)
 		return NULL;
-	code = pmuq_pfm_encoding_code(answer, 0);
+	code = pmuq_pfm_encoding_code(encoding, 0);
 	return code->scope == PMUQ_PFM_GENERIC ? NULL : code;
 }
 
@@ -138,7 +137,7 @@ static const struct pmuq_format *find_format(const struct pmuq_pmu *pmu, struct 
 	return format && format->bits.word >= 0 ? format : NULL;
 }
 
-/* Whether a name of the event has the attr's event code; one that cannot be asked may have it. */
+/* Whether the code has the attr's event number. True if that is unknown. */
 static bool has_event_code(const struct search *search, const struct pmuq_pfm_code *code)
 {
 	const struct pmuq_format *format = find_format(search->pmu, STR("event"));
@@ -150,19 +149,19 @@ static bool has_event_code(const struct search *search, const struct pmuq_pfm_co
 	return !((code->config[(size_t)bits.word] ^ search->d->words.v[bits.word]) & bits.mask);
 }
 
-static int ask_events(struct search *search, const struct pmuq_pfm_events *events,
-		      struct batch *batch)
+static int encode_events(struct search *search, const struct pmuq_pfm_events *events,
+			 struct batch *batch)
 {
 	size_t n = pmuq_pfm_events_count(events);
-	int r = make_room(search, batch, n);
+	int r = init_batch(search, batch, n);
 
 	for (size_t i = 0; r == 0 && i < n; i++)
 		r = add_umasks(search, batch, pmuq_pfm_events_get(events, i), 1);
-	return r < 0 ? r : ask(search, batch);
+	return r < 0 ? r : encode_batch(search, batch);
 }
 
-/* All umasks of the events among `first` that may be it. */
-static int ask_umasks(struct search *search, const struct batch *first, struct batch *batch)
+/* All umasks of those events of `first` that can be the attr's. */
+static int encode_umasks(struct search *search, const struct batch *first, struct batch *batch)
 {
 	size_t n = 0;
 	int r;
@@ -170,11 +169,11 @@ static int ask_umasks(struct search *search, const struct batch *first, struct b
 	for (size_t i = 0; i < first->n; i++)
 		if (has_event_code(search, code_of(first, i)))
 			n += 1 + count_umasks(first->events[i]);
-	r = make_room(search, batch, n);
+	r = init_batch(search, batch, n);
 	for (size_t i = 0; r == 0 && i < first->n; i++)
 		if (has_event_code(search, code_of(first, i)))
 			r = add_umasks(search, batch, first->events[i], SIZE_MAX);
-	return r < 0 ? r : ask(search, batch);
+	return r < 0 ? r : encode_batch(search, batch);
 }
 
 /* ------------------------------------------------------------------------------------- matches */
@@ -188,9 +187,10 @@ static bool has_modifier(const struct pmuq_pfm_event *event, const char *modifie
 	return false;
 }
 
-/* What the code lacks of the attr, as modifiers of the event. False when they cannot say it. */
-static bool say_rest(const struct search *search, const struct pmuq_pfm_event *event,
-		     const struct pmuq_pfm_code *code, struct pq_buf *text)
+/* Bits of the attr that the code does not have, as modifiers of the event. False if there are no
+ * modifiers for some of them. */
+static bool write_rest(const struct search *search, const struct pmuq_pfm_event *event,
+		       const struct pmuq_pfm_code *code, struct pq_buf *text)
 {
 	const struct pq_words *words = &search->d->words;
 	struct pq_words rest;
@@ -253,7 +253,7 @@ static int offer_matches(struct search *search, const struct batch *batch, bool 
 		if (!code || is_exact(search, code) != with_exact)
 			continue;
 		pq_buf_add(&text, str_of(batch->names[i]));
-		if (!say_rest(search, batch->events[i], code, &text) ||
+		if (!write_rest(search, batch->events[i], code, &text) ||
 		    !write_letters(search->d->modifiers, &text))
 			continue;
 		if (text.failed)
@@ -264,11 +264,12 @@ static int offer_matches(struct search *search, const struct batch *batch, bool 
 	return r;
 }
 
-/* ------------------------------------------------------------------------------------ together */
+/* ----------------------------------------------------------------------- several umasks together
+ */
 
 /*
- * The umasks of an event, as the batch of all has them: `n` names from `at` on; and each two of
- * them in the batch of pairs, from `pairs_at` on, in the order of the first and then the second.
+ * The umasks of one event: `n` names of the batch `all`, from `at` on. Each pair of them is a name
+ * of the batch `pairs`, from `pairs_at` on, in the order of the first and then the second umask.
  */
 struct run {
 	const struct batch *all;
@@ -276,7 +277,7 @@ struct run {
 	size_t at, n, pairs_at;
 };
 
-/* Beyond, it would take longer than somebody waits. */
+/* With more, the user would wait too long. */
 #define PAIRS_MAX 8192u
 
 static size_t count_pairs(const struct run *run)
@@ -284,7 +285,7 @@ static size_t count_pairs(const struct run *run)
 	return run->n * (run->n - 1) / 2;
 }
 
-/* The runs of the batch, one after the other, as long as there is room for their pairs. */
+/* The next event of the batch; false after the last, or if its pairs would exceed PAIRS_MAX. */
 static bool next_run(struct run *run)
 {
 	run->pairs_at += run->n ? count_pairs(run) : 0;
@@ -296,7 +297,7 @@ static bool next_run(struct run *run)
 	return run->n > 0 && run->pairs_at + count_pairs(run) <= PAIRS_MAX;
 }
 
-/* Names of the umasks at `picked` in one. */
+/* One name with all umasks of `picked`. */
 static int add_picked(struct search *search, const struct batch *all, const size_t *picked,
 		      size_t n, struct batch *ret)
 {
@@ -322,26 +323,26 @@ static int add_pairs(struct search *search, const struct run *run)
 	return r;
 }
 
-static void meet(struct pq_words *own, const struct pmuq_pfm_code *code)
+static void intersect(struct pq_words *own, const struct pmuq_pfm_code *code)
 {
 	for (unsigned word = 0; code && word < PQ_CONFIG_WORDS; word++)
 		own->v[word] &= code->config[word];
 }
 
-/* A umask's own bits are those that it brings whichever other is beside it: what stands for a group
- * that nobody named does not. */
+/* A umask's own bits are those set in every combination; the rest are libpfm4's defaults for groups
+ * that were not named. */
 static void find_own(const struct run *run, struct pq_words *own)
 {
 	size_t pair = run->pairs_at;
 
 	for (size_t i = 0; i < run->n; i++) {
 		memset(&own[i], 0xff, sizeof(own[i]));
-		meet(&own[i], code_of(run->all, run->at + i));
+		intersect(&own[i], code_of(run->all, run->at + i));
 	}
 	for (size_t i = 0; i < run->n; i++)
 		for (size_t k = i + 1; k < run->n; k++, pair++) {
-			meet(&own[i], code_of(run->pairs, pair));
-			meet(&own[k], code_of(run->pairs, pair));
+			intersect(&own[i], code_of(run->pairs, pair));
+			intersect(&own[k], code_of(run->pairs, pair));
 		}
 }
 
@@ -363,19 +364,19 @@ static int search_together(struct search *search, const struct batch *all)
 {
 	cleanup(clear_batch) struct batch pairs = { 0 }, batch = { 0 };
 	struct run run = { .all = all, .pairs = &pairs };
-	int r = make_room(search, &pairs, PAIRS_MAX);
+	int r = init_batch(search, &pairs, PAIRS_MAX);
 
 	while (r == 0 && next_run(&run))
 		r = add_pairs(search, &run);
 	if (r == 0)
-		r = ask(search, &pairs);
+		r = encode_batch(search, &pairs);
 	if (r == 0)
-		r = make_room(search, &batch, all->n);
+		r = init_batch(search, &batch, all->n);
 	run = (struct run){ .all = all, .pairs = &pairs };
 	while (r == 0 && next_run(&run))
 		r = add_together(search, &run, &batch);
 	if (r == 0)
-		r = ask(search, &batch);
+		r = encode_batch(search, &batch);
 	if (r == 0)
 		r = offer_matches(search, &batch, true);
 	return r < 0 || search->n_offered ? r : offer_matches(search, &batch, false);
@@ -389,9 +390,9 @@ static int search_events(struct search *search)
 	int r = pmuq_pfm_list_events(d->pfm, search->pfm_pmu, true, &events, d->reterr);
 
 	if (r == 0)
-		r = ask_events(search, events, &first);
+		r = encode_events(search, events, &first);
 	if (r == 0)
-		r = ask_umasks(search, &first, &all);
+		r = encode_umasks(search, &first, &all);
 	if (r == 0)
 		r = offer_matches(search, &all, true);
 	if (r == 0 && !search->n_offered)
@@ -406,7 +407,7 @@ static bool is_of_cpu(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
 	return pmu->type != PMUQ_PFM_PMU_GENERIC && pmuq_pfm_is_of_cpu(pmu->name.p, cpuid);
 }
 
-/* A CPU that every PMU is of is not known, and any name would be a guess. */
+/* To libpfm4 a CPU that it does not know is of every PMU; names would then be guesses. */
 static bool is_known_cpu(const struct pmuq_pfm_pmus *pmus, const char *cpuid)
 {
 	for (size_t i = 0; i < pmuq_pfm_pmus_count(pmus); i++) {
@@ -443,7 +444,7 @@ static int search_pmus(struct pq_decoder *d, const struct pmuq_pmu *pmu, const c
 	return r;
 }
 
-static bool may_ask(const struct pq_decoder *d)
+static bool may_use_pfm(const struct pq_decoder *d)
 {
 	return d->pfm && !d->options.pfm && d->options.dialect != PMUQ_DIALECT_PERF &&
 	       (!d->options.from || d->options.from & PMUQ_FROM_PFM) && !d->branch.n;
@@ -456,7 +457,7 @@ int pq_decode_pfm(struct pq_decoder *d)
 	struct pmuq_str cpuid;
 	int r;
 
-	if (!may_ask(d))
+	if (!may_use_pfm(d))
 		return 0;
 	r = lookup.ops->fact(lookup.self, PQ_CLASS_CPUID, &cpuid, d->reterr);
 	if (r != 0)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* An attr as terms of a PMU's formats, and as its config words. */
+/*
+ * An attr as terms of a PMU's formats, and as config words. Which formats are written is a choice,
+ * because formats overlap; decode.c verifies the result.
+ */
 #include "decode/decode.h"
 #include "encode/attr/intel_pt.h"
 #include "encode/parse/parse.h"
@@ -17,7 +20,8 @@ static bool is_usable(const struct pmuq_format *format)
 
 /*
  * Formats of Intel's core PMUs that share config1 and mean something to a few events alone (Intel
- * SDM 3B, "Offcore Response", "Load Latency", "Frontend Events"). Only the choice hangs on it.
+ * SDM 3B, "Offcore Response", "Load Latency", "Frontend Events"). The table only decides which of
+ * them is written.
  */
 static const struct {
 	struct pmuq_str format;
@@ -28,7 +32,7 @@ static const struct {
 	{ .format = STR("offcore_rsp"), .events = { 0xb7, 0xbb, 0x2a, 0x2b } },
 };
 
-/* 1: made for this event; -1: for others; 0: nothing is known. */
+/* 1: the format is for this event; -1: for other events; 0: it is not in the table. */
 static int aptness(const struct pq_decoder *d, const struct pmuq_format *format)
 {
 	uint8_t event = (uint8_t)d->words.v[0];
@@ -42,7 +46,7 @@ static int aptness(const struct pq_decoder *d, const struct pmuq_format *format)
 	return 0;
 }
 
-/* A format of those that cover the same bits: event and umask, then the narrowest. */
+/* Of formats that cover the same bits: event and umask first, then the narrowest. */
 static bool is_better(const struct pq_decoder *d, const struct pmuq_format *format,
 		      const struct pmuq_format *than)
 {
@@ -54,7 +58,7 @@ static bool is_better(const struct pq_decoder *d, const struct pmuq_format *form
 	return more_apt ? more_apt > 0 : format->bits.width < than->bits.width;
 }
 
-/* The format that covers most of the bits and is clear of what is taken; NULL when none does. */
+/* The format that covers most of the bits and none of `taken`; NULL if there is none. */
 static const struct pmuq_format *best_format(const struct pq_decoder *d, const struct pmuq_pmu *pmu,
 					     unsigned word, uint64_t need, uint64_t taken)
 {
@@ -96,8 +100,8 @@ void pq_choose_formats(const struct pq_decoder *d, const struct pmuq_pmu *pmu,
 		}
 }
 
-/* event, umask, then as their bits stand in the attr. */
-static unsigned place_of(const struct pmuq_format *format)
+/* event, umask, then by the position of their bits in the attr. */
+static unsigned order_of(const struct pmuq_format *format)
 {
 	if (str_eq(format->name, STR("event")))
 		return 0;
@@ -108,18 +112,18 @@ static unsigned place_of(const struct pmuq_format *format)
 
 static int compare_choices(const void *a, const void *b)
 {
-	unsigned x = place_of(((const struct pq_choice *)a)->format);
-	unsigned y = place_of(((const struct pq_choice *)b)->format);
+	unsigned x = order_of(((const struct pq_choice *)a)->format);
+	unsigned y = order_of(((const struct pq_choice *)b)->format);
 
 	return x < y ? -1 : x > y;
 }
 
-void pq_say_choices(struct pq_buf *terms, struct pq_choices *choices)
+void pq_write_choices(struct pq_buf *terms, struct pq_choices *choices)
 {
 	qsort(choices->v, choices->n, sizeof(*choices->v), compare_choices);
 	for (size_t i = 0; i < choices->n; i++)
-		pq_say_term(terms, choices->v[i].format->name, choices->v[i].value,
-			    choices->v[i].format->bits.width == 1);
+		pq_write_term(terms, choices->v[i].format->name, choices->v[i].value,
+			      choices->v[i].format->bits.width == 1);
 }
 
 int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t *ret)
@@ -132,7 +136,7 @@ int pq_decode_default(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t
 	return r;
 }
 
-/* An event number of zero is worth saying. */
+/* event=0 is written although it sets no bit: it is the event. */
 static void add_zero_event(const struct pmuq_pmu *pmu, struct pq_words *taken,
 			   struct pq_choices *choices)
 {
@@ -148,7 +152,7 @@ static void add_zero_event(const struct pmuq_pmu *pmu, struct pq_words *taken,
 	}
 }
 
-/* Whether a choice of the word says which event it is. */
+/* Whether an event number or umask was chosen in the word. */
 static bool has_selector(const struct pq_choices *choices, unsigned word)
 {
 	for (size_t i = 0; i < choices->n; i++)
@@ -168,24 +172,24 @@ static void drop_choices(struct pq_choices *choices, unsigned word)
 	choices->n = n;
 }
 
-/* A word with bits of no format is said whole, unless its event can still be told. True when there
- * is none. */
+/* A word with bits of no format is written as configN=, unless an event number or umask was chosen
+ * in it. True if there is no such word. */
 static bool keep_words_whole(const struct pq_decoder *d, struct pq_words *need,
 			     struct pq_words *taken, struct pq_choices *choices)
 {
-	bool is_said = true;
+	bool is_complete = true;
 
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++) {
 		if (!need->v[word])
 			continue;
-		is_said = false;
+		is_complete = false;
 		if (has_selector(choices, word))
 			continue;
 		drop_choices(choices, word);
 		need->v[word] = d->words.v[word];
 		taken->v[word] = UINT64_MAX;
 	}
-	return is_said;
+	return is_complete;
 }
 
 static size_t count_zeros(const struct pq_choices *choices)
@@ -197,11 +201,11 @@ static size_t count_zeros(const struct pq_choices *choices)
 	return n;
 }
 
-/* More terms that only clear a default than this are worse than config=. */
+/* With more terms that only clear a default, config= is better. */
 #define CLEARED_MAX 2u
 
-/* The terms, beside config= for bits that no format has. *ret_n: how many terms say all, or as many
- * as there can be. */
+/* Terms, and config= for bits that no format has. *ret_n is the number of terms, or PQ_TERMS_MAX if
+ * terms alone are not enough. */
 static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str head,
 		       uint64_t before, size_t *ret_n)
 {
@@ -225,9 +229,9 @@ static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct 
 	if (before && count_zeros(&choices) > CLEARED_MAX)
 		rank = PQ_RANK_NUMERIC;
 	if (need.v[0])
-		pq_say_term(&phrase.terms, pq_attr_config_name(0), need.v[0], false);
-	pq_say_choices(&phrase.terms, &choices);
-	pq_say_words(&phrase.terms, &need, 1);
+		pq_write_term(&phrase.terms, pq_attr_config_name(0), need.v[0], false);
+	pq_write_choices(&phrase.terms, &choices);
+	pq_write_words(&phrase.terms, &need, 1);
 	return pq_offer(d, is_whole ? rank : PQ_RANK_PATCHED, &phrase);
 }
 
@@ -235,10 +239,10 @@ static int offer_config(struct pq_decoder *d, struct pmuq_str head)
 {
 	struct pq_phrase phrase = { .head = head, .is_pmu = true };
 
-	/* Where nothing else is to be said, or the PMU has bits of its own from the start. */
+	/* config=0 is written if there is no other word, or if the PMU has a default. */
 	if (!d->words.v[0])
-		pq_say_term(&phrase.terms, STR("config"), 0, false);
-	pq_say_words(&phrase.terms, &d->words, 0);
+		pq_write_term(&phrase.terms, STR("config"), 0, false);
+	pq_write_words(&phrase.terms, &d->words, 0);
 	return pq_offer(d, PQ_RANK_CONFIG, &phrase);
 }
 

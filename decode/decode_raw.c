@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Attrs whose type alone says what they are: the kernel's own events, breakpoints, tracepoints,
- * raw events, probes; and any attr by its numbers. */
+/*
+ * Attrs whose meaning does not depend on a PMU's formats: generic events, breakpoints, tracepoints,
+ * raw events and the locations of probes; and any attr as type:config.
+ */
 #include "decode/decode.h"
 #include "encode/parse/parse.h"
 
@@ -11,7 +13,7 @@ static bool allows(const struct pq_decoder *d, enum pmuq_origin origin)
 	return !d->options.from || d->options.from & origin;
 }
 
-/* NAME, and on the PMU (may be NULL) PMU/NAME/. */
+/* PMU/NAME/, or NAME if the PMU is NULL. */
 static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
@@ -22,11 +24,11 @@ static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struc
 	phrase.head = pmu ? pq_buf_str(&head) : name;
 	if (pmu)
 		pq_buf_add(&phrase.terms, name);
-	pq_say_words(&phrase.terms, &d->words, 1);
+	pq_write_words(&phrase.terms, &d->words, 1);
 	return pq_offer(d, PQ_RANK_EVENT, &phrase);
 }
 
-/* Where the machine has several core PMUs the type of one of them may stand in the upper half. */
+/* With several core PMUs, the upper half of config can be the type of one of them. */
 static int offer_on_core(struct pq_decoder *d, struct pmuq_str name, uint64_t type)
 {
 	struct pq_pmu_list core;
@@ -52,7 +54,7 @@ int pq_decode_generic(struct pq_decoder *d)
 {
 	bool is_software = d->wanted.type == PQ_TYPE_SOFTWARE;
 	struct pq_generic generic = { .config = d->wanted.config };
-	char room[PQ_GENERIC_NAME_MAX];
+	char buffer[PQ_GENERIC_NAME_MAX];
 	uint64_t type = 0;
 	struct pmuq_str name;
 	int r = 0;
@@ -66,7 +68,7 @@ int pq_decode_generic(struct pq_decoder *d)
 		type = generic.config >> EXTENDED_SHIFT;
 		generic.config &= UINT32_MAX;
 	}
-	for (size_t i = 0; r == 0 && (name = pq_generic_name(generic, i, room)).n; i++) {
+	for (size_t i = 0; r == 0 && (name = pq_generic_name(generic, i, buffer)).n; i++) {
 		r = offer_generic(d, NULL, name);
 		if (r == 0)
 			r = is_software ? offer_software(d, name) : offer_on_core(d, name, type);
@@ -91,13 +93,13 @@ int pq_decode_breakpoint(struct pq_decoder *d)
 	if (attr->config2)
 		pq_buf_print(&head, "/%llu", (unsigned long long)attr->config2);
 	else
-		pq_say_term(&phrase.terms, STR("config2"), 0, false);
+		pq_write_term(&phrase.terms, STR("config2"), 0, false);
 	pq_buf_char(&head, ':', 1);
 	for (size_t i = 0; letters[i]; i++)
 		pq_buf_char(&head, letters[i], attr->bp_type >> i & 1);
 	if (attr->config)
-		pq_say_term(&phrase.terms, STR("config"), attr->config, false);
-	pq_say_words(&phrase.terms, &d->words, 3);
+		pq_write_term(&phrase.terms, STR("config"), attr->config, false);
+	pq_write_words(&phrase.terms, &d->words, 3);
 	phrase.head = pq_buf_str(&head);
 	phrase.terms.failed |= head.failed;
 	return pq_offer(d, PQ_RANK_EVENT, &phrase);
@@ -137,7 +139,7 @@ static int offer_numbers(struct pq_decoder *d, enum pq_rank rank, struct pq_buf 
 {
 	struct pq_phrase phrase = { .head = pq_buf_str(head) };
 
-	pq_say_words(&phrase.terms, &d->words, 1);
+	pq_write_words(&phrase.terms, &d->words, 1);
 	phrase.terms.failed |= head->failed;
 	return pq_offer(d, rank, &phrase);
 }
@@ -156,16 +158,16 @@ int pq_decode_numeric(struct pq_decoder *d)
 {
 	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
 
-	/* The id of a tracepoint is decimal wherever people meet it. */
+	/* tracefs shows the ids of tracepoints in decimal. */
 	pq_buf_print(&head, d->wanted.type == PQ_TYPE_TRACEPOINT ? "%u:%llu" : "%u:0x%llx",
 		     d->wanted.type, (unsigned long long)d->wanted.config);
 	return offer_numbers(d, PQ_RANK_NUMERIC, &head);
 }
 
-/* The place of a kprobe or uprobe; its flags are formats. */
+/* The location of a kprobe or uprobe; its flags are formats. */
 int pq_decode_probe(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 {
-	const struct pq_probe_term *text = NULL, *place = NULL, *probe;
+	const struct pq_probe_term *text = NULL, *location = NULL, *probe;
 	struct pq_words need = d->words, taken = { 0 };
 	struct pq_choices choices = { 0 };
 	struct pq_phrase phrase = { .head = pmu->name, .is_pmu = true };
@@ -176,19 +178,19 @@ int pq_decode_probe(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 		if (probe->max_bytes)
 			text = probe;
 		else if (is_offset == (d->probe_text != NULL))
-			place = probe;
+			location = probe;
 	}
-	if (!place || d->words.v[1] || (!d->probe_text && !d->words.v[2]) ||
+	if (!location || d->words.v[1] || (!d->probe_text && !d->words.v[2]) ||
 	    d->options.dialect == PMUQ_DIALECT_PERF)
 		return 0;
 	if (d->probe_text && text)
 		pq_buf_print(&phrase.terms, "%s='%s'", text->key.p, d->probe_text);
-	/* A file needs it, a function begins at none. */
+	/* An uprobe must have an offset; the offset of a function defaults to 0. */
 	if (d->words.v[2] || str_eq(pmu->name, STR("uprobe")))
-		pq_say_term(&phrase.terms, place->key, d->words.v[2], false);
+		pq_write_term(&phrase.terms, location->key, d->words.v[2], false);
 	need.v[1] = need.v[2] = 0;
 	pq_choose_formats(d, pmu, &need, &taken, &choices);
-	pq_say_choices(&phrase.terms, &choices);
-	pq_say_words(&phrase.terms, &need, 0);
+	pq_write_choices(&phrase.terms, &choices);
+	pq_write_words(&phrase.terms, &need, 0);
 	return pq_offer(d, PQ_RANK_PROBE, &phrase);
 }

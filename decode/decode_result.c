@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What decoding gives out. */
+/* The public functions of a decoding. */
 #include "decode/decode.h"
 
 PQ_API void pmuq_decoding_free(struct pmuq_decoding *record)

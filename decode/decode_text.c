@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces of event strings, written so that the scanner reads them back: names, terms, modifiers;
- * and the list of alternatives that they make. Which of them mean the attr is decode.c's to try.
+ * Writes pieces of event strings (names, terms, modifiers) so that the scanner reads them back, and
+ * lists the candidates made of them. decode.c tries which of them give the attr.
  */
 #include "core/flags.h"
 #include "decode/decode.h"
 #include "encode/parse/parse.h"
 
-void pq_say_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag)
+void pq_write_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag)
 {
 	uint64_t raw;
 
@@ -19,11 +19,11 @@ void pq_say_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool
 		pq_buf_print(terms, "=0x%llx", (unsigned long long)value);
 }
 
-void pq_say_words(struct pq_buf *terms, const struct pq_words *words, unsigned first)
+void pq_write_words(struct pq_buf *terms, const struct pq_words *words, unsigned first)
 {
 	for (unsigned word = first; word < PQ_CONFIG_WORDS; word++)
 		if (words->v[word])
-			pq_say_term(terms, pq_attr_config_name(word), words->v[word], false);
+			pq_write_term(terms, pq_attr_config_name(word), words->v[word], false);
 }
 
 static void finish(const struct pq_decoder *d, struct pq_phrase *phrase, struct pq_buf *text)
@@ -66,8 +66,8 @@ int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase)
 	return pq_offer_text(d, rank, pq_buf_str(&text));
 }
 
-/* What of the modifier's set is excluded. Letters exclude what they do not name, so one of each set
- * must be included: an attr that excludes all is no string's. */
+/* Whether some members of the set are excluded, and not all: letters exclude the others of their
+ * set, so no string excludes all. Then none of the set is wanted. */
 static bool is_partly_excluded(struct pmuq_attr *wanted, enum pq_modifier_set set)
 {
 	bool any = false, all = true;
@@ -83,7 +83,7 @@ static bool is_partly_excluded(struct pmuq_attr *wanted, enum pq_modifier_set se
 	return any && !all;
 }
 
-/* How often the letter is to be written. */
+/* How often the letter must be written. */
 static uint64_t times_of(struct pmuq_attr *wanted, const struct pq_modifier *m)
 {
 	switch (m->effect) {
@@ -98,24 +98,24 @@ static uint64_t times_of(struct pmuq_attr *wanted, const struct pq_modifier *m)
 	return 0;
 }
 
-/* The filters among `kind` that the bits hold. */
-static void say_filters(struct pq_buf *to, uint64_t bits, uint64_t kind)
+/* The filters of `bits` that are also in `among`. */
+static void write_filters(struct pq_buf *to, uint64_t bits, uint64_t among)
 {
-	uint64_t said = 0;
+	uint64_t written = 0;
 
 	for (size_t i = 0; pq_branch_filter_at(i).n; i++) {
 		struct pmuq_str name = pq_branch_filter_at(i);
 		uint64_t filter = 0;
 
 		pq_branch_filter_find(name, &filter);
-		if (!filter || filter & ~bits || filter & ~kind || filter & said)
+		if (!filter || filter & ~bits || filter & ~among || filter & written)
 			continue;
 		pq_buf_print(to, "%sbranch_type=%.*s", to->n ? "," : "", STR_ARG(name));
-		said |= filter;
+		written |= filter;
 	}
 }
 
-/* One filter, or in the perf dialect some, but never levels alone: they mean all branches. */
+/* pmuq's dialect takes one filter, perf's several. Levels alone would mean all branches. */
 static void decode_branch(struct pq_decoder *d)
 {
 	uint64_t bits = d->wanted.branch_sample_type, known = 0, filter = 0;
@@ -131,9 +131,9 @@ static void decode_branch(struct pq_decoder *d)
 	    (!is_one && d->options.dialect != PMUQ_DIALECT_PERF))
 		return;
 	d->wanted.branch_sample_type = bits;
-	/* A level that comes first would mean all branches. */
-	say_filters(&d->branch, bits, ~(uint64_t)PQ_BRANCH_LEVELS);
-	say_filters(&d->branch, bits, PQ_BRANCH_LEVELS);
+	/* Levels last: a level that comes first would mean all branches. */
+	write_filters(&d->branch, bits, ~(uint64_t)PQ_BRANCH_LEVELS);
+	write_filters(&d->branch, bits, PQ_BRANCH_LEVELS);
 }
 
 void pq_decode_flags(struct pq_decoder *d)

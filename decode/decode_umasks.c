@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which umasks of an event of libpfm4 make an attr's bits together. It is a guess, which whoever
- * asks has libpfm4 encode: some umasks exclude each other, some bring what nobody named.
+ * Guesses which umasks of one libpfm4 event give an attr's bits together. decode_pfm.c verifies the
+ * guess with libpfm4: some umasks exclude each other, and some set more bits when combined.
  */
 #include "decode/decode.h"
 
@@ -22,7 +22,7 @@ static unsigned count_gain(const struct pq_words *own, const struct pq_words *ne
 	return gain;
 }
 
-/* The one that explains most first, until nothing explains more. */
+/* Greedy: always the umask that adds most of the missing bits. */
 size_t pq_pick_umasks(const struct pq_words *own, size_t n_umasks, const struct pq_words *wanted,
 		      size_t ret[PQ_PICKED_MAX])
 {
