@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The door: an event string and a machine in, encodings or a diagnosis out. */
+/* The entry: takes an event string and a machine, returns encodings or an error. It walks the tree
+ * item by item; resolve/, attr/ and group/ do the work. */
 #include "core/catalog/source.h"
 #include "core/sized.h"
 #include "encode/attr/preset.h"
@@ -114,11 +115,11 @@ static int take_options(const struct pmuq_encode_options *options, struct pmuq_e
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "an unknown preset, %d", (int)ret->preset);
 	if (ret->memory && ret->pfm)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
-			       "libpfm4's helper cannot be asked without malloc()");
+			       "libpfm4's helper cannot be used without malloc()");
 	return 0;
 }
 
-/* The tree and the bindings of a usual event; more of them go to the heap. */
+/* Enough for the tree and the bindings of a usual event; more go to the heap. */
 #define SCRATCH_BYTES 4096
 
 static int encode_text(const struct pq_encoder *e)
@@ -137,7 +138,7 @@ static int encode_text(const struct pq_encoder *e)
 	return r;
 }
 
-/* All in the caller's memory; an error has no more text than its code. */
+/* Everything is in the caller's memory. An error has only the text of its code. */
 static int encode_in_memory(struct pq_lookup lookup, const char *text,
 			    const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
 			    struct pmuq_error **reterr)

@@ -35,7 +35,7 @@ static bool is_reported(const struct pq_encoder *e, struct pq_span at, enum pmuq
 	return false;
 }
 
-/* The input as the result keeps it, once for all warnings. */
+/* The result's copy of the input, made once for all warnings. */
 static struct pmuq_str kept_input(const struct pq_encoder *e)
 {
 	if (!e->result->input.p)
@@ -43,7 +43,7 @@ static struct pmuq_str kept_input(const struct pq_encoder *e)
 	return e->result->input;
 }
 
-/* NULL: the memory that the caller gave is full. */
+/* NULL if the caller's memory is full. */
 static struct pmuq_error *plain_warning(const struct pq_encoder *e, struct pq_span at,
 					enum pmuq_code code)
 {

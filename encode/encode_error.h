@@ -8,9 +8,9 @@
 /* The caller may add a hint. */
 PQ_COLD int pq_fail_at(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code,
 		       const char *format, ...) PQ_PRINTF(4, 5);
-/* No n more encodings fit: the string stands for too many, or memory ran out. */
+/* The failure if n more encodings do not fit: the string has too many, or memory ran out. */
 PQ_COLD int pq_fail_too_many(const struct pq_encoder *e, size_t n);
-/* A warning of the encoding. Where warnings are errors, the failure. */
+/* Adds a warning to the encoding. A failure if the caller wants warnings as errors. */
 PQ_COLD int pq_warn_at(const struct pq_encoder *e, struct pq_encoding *encoding, struct pq_span at,
 		       enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What to do about an error, from the machine's own data: the nearest spelling, the terms that
- * there are, the range that a field holds, the PMUs that do have the event.
+ * Hints, made from the machine's own data: similar names, the terms of a PMU, the range of a field,
+ * the PMUs that have an event. encode_error.c makes the errors themselves.
  */
 #include "encode/encode_hint.h"
 #include "core/instance.h"
@@ -19,7 +19,7 @@ static void separate(struct pq_buf *hint)
 		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
 }
 
-/* Of a machine that is known from a recording, what is missing may be there all the same. */
+/* A machine that is known from a recording may have what the recording does not mention. */
 static void print_incomplete(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
 {
 	struct pmuq_str known_from;
@@ -27,7 +27,7 @@ static void print_incomplete(const struct pq_encoder *e, const char *what, struc
 	if (e->lookup.ops->fact(e->lookup.self, PQ_CLASS_INCOMPLETE, &known_from, NULL) != 0)
 		return;
 	separate(hint);
-	pq_buf_print(hint, "this machine is known from %.*s alone, which tells no %s: scan it",
+	pq_buf_print(hint, "this machine is only known from %.*s, which contains no %s: scan it",
 		     STR_ARG(known_from), what);
 }
 
@@ -52,11 +52,11 @@ static void print_formats(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 
 static void print_probe_terms(const struct pmuq_pmu *pmu, struct pq_buf *hint)
 {
-	size_t start = hint->n + strlen("; its place: ");
+	size_t start = hint->n + strlen("; its location: ");
 
 	for (size_t i = 0; pq_probe_term_at(pmu, i); i++) {
 		if (!i)
-			pq_buf_add(hint, STR("; its place: "));
+			pq_buf_add(hint, STR("; its location: "));
 		pq_buf_list(hint, start, pq_probe_term_at(pmu, i)->key);
 	}
 }
@@ -78,7 +78,7 @@ static bool can_hint(const struct pq_encoder *e)
 	return e->reterr && *e->reterr;
 }
 
-/* The events of the CPU's tables, those of one PMU or (NULL) all. */
+/* The events of the CPU's tables for one PMU, or for all if it is NULL. */
 static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			    struct pq_near *nearest)
 {
@@ -94,7 +94,7 @@ static void consider_vendor(const struct pq_encoder *e, const struct pmuq_pmu *p
 	}
 }
 
-/* How many PMUs' names are given before it says that there are more. */
+/* A hint names so many PMUs, and the number of the others. */
 #define NAMED_PMUS_MAX 3u
 
 /* "uncore_imc_0 has that event" */
@@ -137,7 +137,7 @@ void pq_hint_term(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct
 	pq_error_hint_buf(e->reterr, &hint);
 }
 
-/* Each kind of PMU once: 60 boxes have the same events. */
+/* Each definition once: dozens of PMU instances have the same events. */
 static void consider_all_events(const struct pq_encoder *e, struct pq_near *nearest)
 {
 	struct pq_pmu_list all;
@@ -166,17 +166,17 @@ static void consider_pmus(const struct pq_encoder *e, struct pq_near *nearest)
 	if (e->lookup.ops->list_pmus(e->lookup.self, &all, NULL) < 0)
 		return;
 	for (size_t i = 0; i < all.n; i++) {
-		bool is_box = pq_instance_split(all.v[i]->name, &base, &suffix);
+		bool is_instance = pq_instance_split(all.v[i]->name, &base, &suffix);
 
-		if (is_box && !str_eq(base, last))
+		if (is_instance && !str_eq(base, last))
 			pq_near_consider(nearest, base);
-		last = is_box ? base : last;
-		if (!is_box || char_is_digit(nearest->word.p[nearest->word.n - 1]))
+		last = is_instance ? base : last;
+		if (!is_instance || char_is_digit(nearest->word.p[nearest->word.n - 1]))
 			pq_near_consider(nearest, all.v[i]->name);
 	}
 }
 
-/* x for a word whose glob would match if it stood as it is in sysfs. */
+/* For a pattern that matches PMUs if "uncore_" is put before it, as perf does. */
 static void hint_glob(const struct pq_encoder *e, struct pmuq_str word, struct pq_buf *hint)
 {
 	struct pq_wildcard as_perf = pq_wildcard_of(word, true);
@@ -187,13 +187,13 @@ static void hint_glob(const struct pq_encoder *e, struct pmuq_str word, struct p
 	for (size_t i = 0; i < all.n; i++)
 		if (pq_wildcard_matches(&as_perf, all.v[i]->name)) {
 			pq_buf_print(hint,
-				     "write 'uncore_%.*s': a pattern matches the name as it stands",
+				     "write 'uncore_%.*s': a pattern must match the whole name",
 				     STR_ARG(word));
 			return;
 		}
 }
 
-/* Where "cpu" is not the name of the core PMU, say what is. */
+/* For "cpu" on a machine whose core PMUs have other names. */
 static void print_core_pmus(const struct pq_encoder *e, struct pq_buf *hint)
 {
 	struct pq_pmu_list core;
@@ -254,7 +254,7 @@ static void print_bad_modifier(struct pmuq_str event, char letter, struct pq_buf
 	pq_buf_char(hint, ')', 1);
 }
 
-/* What cannot be a tracepoint may have been meant as modifiers. */
+/* EVENT:LETTERS may have been meant as an event with modifiers, not as a tracepoint. */
 static void print_modifiers_hint(const struct pq_encoder *e, struct pmuq_str subsystem,
 				 struct pmuq_str name, struct pq_buf *hint)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hints: each adds one to the error at hand. A hint that cannot be made is not a failure. */
+/* Each function adds a hint to the error in e->reterr. It is not a failure if no hint can be made.
+ */
 #ifndef PQ_ENCODE_HINT_H
 #define PQ_ENCODE_HINT_H
 

@@ -50,7 +50,7 @@ int pq_takes_extended(const struct pq_encoder *e, bool *ret)
 
 static const struct pq_def no_def = { .record = { .size = sizeof(no_def.record) } };
 
-/* Their names go out with encodings: they live as long as the result. */
+/* Encodings refer to their names: they live as long as the result. */
 static int placeholder(const struct pq_encoder *e, struct pmuq_str name, uint32_t type,
 		       const struct pmuq_pmu **ret)
 {
@@ -84,7 +84,7 @@ int pq_core_placeholder(const struct pq_encoder *e, const struct pmuq_pmu **ret)
 	return placeholder(e, STR("cpu"), PQ_TYPE_RAW, ret);
 }
 
-/* "cpu" and "default_core" where the machine has no PMU of that name. */
+/* "cpu" and "default_core" on a machine that has no PMU of that name. */
 static int find_core(const struct pq_encoder *e, struct pmuq_str name, const struct pmuq_pmu **ret)
 {
 	bool is_default = str_eq(name, STR(PQ_DEFAULT_CORE));
@@ -120,7 +120,6 @@ int pq_find_pmu(const struct pq_encoder *e, struct pmuq_str name, const struct p
 	return r == PQ_NONE ? find_core(e, name, ret) : r;
 }
 
-/* It is the encoder's own, and no machine knows it. */
 bool pq_is_placeholder(const struct pmuq_pmu *pmu)
 {
 	return pmu->definition == &no_def.record;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Warnings about one event on its PMU, read off its bindings and its attr. Each is checked only for
- * events that give a reason to: a plain event costs nothing here.
+ * Warnings about one event on its PMU, from its bindings and its attr. Each is checked only if the
+ * event has what it is about: a plain event costs nothing here.
  */
 #include "encode/encode_warning.h"
 #include "core/num.h"
@@ -34,7 +34,7 @@ int pq_warn_shared_bits(const struct pq_encoder *e, const struct pq_bindings *b,
 			const struct pq_binding *user = &b->v[i], *other = &b->v[j];
 			int r;
 
-			/* Each pair once, at the user's later term. */
+			/* Report each pair once, at the later of the user's terms. */
 			if (user->is_alias || !share_bits(user, other) ||
 			    (!other->is_alias && j > i))
 				continue;
@@ -59,7 +59,7 @@ static uint64_t known_bits(const struct pmuq_pmu *pmu, unsigned word)
 	return bits;
 }
 
-/* config= may set bits of which no format knows: the kernel will ignore or refuse them. */
+/* config= can set bits of no format: the kernel ignores or rejects them. */
 static int warn_unknown_bits(const struct pq_encoder *e, const struct pq_bindings *b, unsigned word,
 			     struct pq_encoding *encoding)
 {
@@ -101,7 +101,7 @@ static int warn_precision(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 			  (unsigned)encoding->attr.precise_ip);
 }
 
-/* A keyword that other PMUs than core PMUs ignore. */
+/* Keywords that only core PMUs support. */
 static int warn_core_only(const struct pq_encoder *e, const struct pq_bindings *b,
 			  struct pq_encoding *encoding)
 {
@@ -120,7 +120,7 @@ static int warn_core_only(const struct pq_encoder *e, const struct pq_bindings *
 	return r;
 }
 
-/* An uncore PMU counts for all who use it; it cannot know who caused an event. */
+/* An uncore PMU counts for the whole machine: it cannot know who caused an event. */
 static int warn_filters(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			struct pq_encoding *encoding)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One call of encode, from tree to result: what the stages hand to each other. README.md names the
- * stages; each directory has small headers of its own.
+ * The state of one call of encode, which all stages share. README.md lists the stages; each
+ * directory has small headers of its own.
  */
 #ifndef PQ_ENCODER_H
 #define PQ_ENCODER_H
@@ -14,19 +14,19 @@
 /* cpu, software, tracepoint and breakpoint. */
 #define PQ_PLACEHOLDERS_MAX 4u
 
-/* Facts of the machine that every event may need, each queried once a call. */
+/* Facts of the machine that every event may need, each queried once per call. */
 struct pq_encoder_facts {
 	struct pmuq_str online;
 	struct pq_pmu_list core;
 	bool knows_online, knows_core, knows_extended, takes_extended;
-	/* What stands in for PMUs that the machine does not show; one of a type. */
+	/* Substitutes for PMUs that the machine does not show, one per type. */
 	const struct pmuq_pmu *placeholders[PQ_PLACEHOLDERS_MAX];
 	size_t n_placeholders;
 };
 
 /*
- * What one event is encoded with. It never changes: a stage that needs another node, or that
- * catches errors, passes a copy on.
+ * The context of one event. It never changes: a stage that needs another node, or that catches
+ * errors, passes on a copy.
  */
 struct pq_encoder {
 	struct pq_lookup lookup;
@@ -48,7 +48,7 @@ static inline bool pq_is_perf(const struct pq_encoder *e)
 	return e->options->dialect == PMUQ_DIALECT_PERF;
 }
 
-/* Options of both directions. */
+/* Checks the options that encode and decode share. */
 int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error **reterr);
 
 static inline bool pq_allows(const struct pq_encoder *e, enum pmuq_origin origin)
@@ -66,8 +66,8 @@ static inline bool pq_is_explained(const struct pq_encoder *e)
 	return __builtin_expect(e->options->with_assignments, false);
 }
 
-/* encoding.c: an encoding of the node on the PMU (NULL for none), before any term;
- * pq_encoding_new() in the result's next place, which is not counted yet. */
+/* encoding.c: an encoding of the node on the PMU (NULL for none), before any term.
+ * pq_encoding_new() makes it after the result's last encoding, and does not count it yet. */
 int pq_encoding_new(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		    struct pq_encoding **ret);
 int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,

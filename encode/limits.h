@@ -7,7 +7,7 @@
 
 #define PQ_INPUT_MAX_BYTES ((size_t)1 << 20)
 #define PQ_ENCODINGS_MAX 65536u
-/* No name is longer; the cost of a pattern grows with its length and with the number of PMUs. */
+/* Names are shorter; the cost of a pattern grows with its length and the number of PMUs. */
 #define PQ_GLOB_MAX_BYTES 1024u
 /* Memory for parsing and resolving one string, the result included. */
 #define PQ_ENCODE_MAX_BYTES ((size_t)256 << 20)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What encoding makes: a list of encodings in one allocation (and more only where the first is too
- * small). Strings are NUL-terminated and live in its arena or in the machine.
+ * The result of encoding: a list of encodings, in one allocation if that is large enough. Strings
+ * are NUL-terminated; they live in the result's arena or in the machine.
  */
 #ifndef PQ_RESULT_H
 #define PQ_RESULT_H
@@ -24,10 +24,10 @@ struct pq_tool_terms {
 	PQ_VEC(struct pq_tool_term);
 };
 
-/* NULL when there is none of that name. */
+/* NULL if there is none of that name. */
 const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, const char *name);
 
-/* Linked twice: into its encodings' list, and into the result's list of all. */
+/* It is in two lists: its encoding's, and the result's list of all warnings. */
 struct pq_warning {
 	struct pmuq_error *error;
 	struct pq_warning *next;
@@ -36,16 +36,16 @@ struct pq_warning {
 
 #define PQ_ASSIGNMENTS_EACH 8
 
-/* A list of blocks, of which all but the last are full: elements never move, and little memory
- * stays unused. */
+/* A list of blocks, all of them full except the last: elements never move, and little memory is
+ * unused. */
 struct pq_assignments {
 	struct pmuq_assignment v[PQ_ASSIGNMENTS_EACH];
 	size_t n;
 	struct pq_assignments *next;
 };
 
-/* Of the record, what points into the rest or counts it is set when the result is complete:
- * encodings move until then. */
+/* An encoding moves while the result grows. Members of the record that point into the rest, or
+ * count it, are therefore set when the result is complete. */
 struct pq_encoding {
 	struct pmuq_encoding record; /* first: what is handed out is this */
 	struct pmuq_attr attr;
@@ -58,23 +58,23 @@ struct pq_encoding {
 
 struct pmuq_encodings {
 	struct pq_arena arena;
-	bool is_callers; /* it, and all that it holds, is in memory of the caller's */
+	bool is_callers; /* the result and all it contains is in the caller's memory */
 	PQ_VEC(struct pq_encoding);
-	struct pq_warning *owned; /* every warning, newest first: to be freed */
+	struct pq_warning *owned; /* all warnings, newest first; to be freed */
 	struct pmuq_str input;	  /* a copy, once a warning points into it */
-	/* With the rest of the struct below what malloc keeps in its quickest lists. */
+	/* The whole struct is small enough for the per-thread lists of glibc's malloc. */
 	_Alignas(16) char first[704];
 };
 
 struct pmuq_encodings *pq_result_new(void);
-/* In the caller's memory, and nowhere else; NULL when that is too small. */
+/* Only in the caller's memory; NULL if that is too small. */
 struct pmuq_encodings *pq_result_new_in(void *memory, size_t bytes);
-/* Memory for n more; NULL when out of memory or beyond PQ_ENCODINGS_MAX. Not zeroed, not counted.
+/* Memory for n more, not zeroed and not counted. NULL if out of memory or beyond PQ_ENCODINGS_MAX.
  */
 struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
 /* Sets what points into an encoding or counts its lists, when the result is complete. */
 void pq_result_complete(struct pmuq_encodings *result);
-/* Keeps a warning (taking it over) and gives its node, or NULL (then it is freed). */
+/* Takes the warning over and returns its node; NULL if out of memory, and the warning is freed. */
 struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning);
 
 #endif

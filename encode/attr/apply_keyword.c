@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one keyword does to an encoding: the value that it takes, and where that goes. Generic
- * events by number are left to apply_terms.c, and cpu= to limit_cpus.c.
+ * What one keyword does to an encoding: checks its value and sets it. apply_terms.c handles generic
+ * events by number, limit_cpus.c handles cpu=.
  */
 #include "core/flags.h"
 #include "core/num.h"
@@ -61,7 +61,7 @@ static int expect_word(const struct pq_encoder *e, const struct pq_term *term)
 	return r;
 }
 
-/* A decimal number above zero, such as 0.5; to the scanner that is a word. */
+/* A decimal number above zero, such as 0.5, which the scanner takes for a word. */
 static int expect_ratio(const struct pq_encoder *e, const struct pq_term *term)
 {
 	int r = expect_word(e, term);
@@ -98,8 +98,8 @@ static int apply_tool_term(const struct pq_encoder *e, const struct pq_binding *
 
 /* ------------------------------------------------------------------------------- branch_type= */
 
-/* FILTER { "," FILTER }: their bits together. "no" stands alone. False, and the filter that is
- * unknown. */
+/* FILTER { "," FILTER }: all their bits; "no" must be the only one. False, and the filter, if one
+ * is unknown. */
 static bool read_filters(struct pmuq_str text, uint64_t *ret, struct pmuq_str *ret_unknown)
 {
 	bool is_list = memchr(text.p, ',', text.n);
@@ -232,7 +232,7 @@ int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *b,
 		return apply_tool_term(e, binding, encoding);
 	case PQ_SETS_HARDWARE: /* apply_terms.c */
 	case PQ_SETS_CACHE:
-	case PQ_SETS_CPUS: /* limit_cpus.c takes all of them together */
+	case PQ_SETS_CPUS: /* limit_cpus.c applies all of them together */
 		break;
 	}
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the modifiers of an event or a group do to an encoding, letter by letter and by the effects
- * of words/modifier.h.
+ * What the modifiers of an event or a group do to an encoding, letter by letter, according to the
+ * effects in words/modifier.h.
  */
 #include "encode/attr/apply.h"
 
@@ -11,11 +11,11 @@ struct application {
 	const struct pq_modifiers *modifiers;
 	struct pq_encoding *encoding;
 	enum pq_modifiers_of of;
-	unsigned sets;	    /* a bit for each set of which a letter came by */
-	size_t first, last; /* the letters at hand */
+	unsigned sets;	    /* a bit for each set of which a letter was applied */
+	size_t first, last; /* the letters that are being applied */
 };
 
-/* A name of libpfm4 stands for all of its letters. */
+/* Letters that were made from a name of libpfm4 have the span of the name. */
 static struct pq_span span_of(const struct application *a)
 {
 	struct pq_span at = a->modifiers->at;
@@ -41,7 +41,7 @@ static bool is_excluded(const struct application *a, const struct pq_modifier *m
 	return pmuq_attr_get(&a->encoding->attr, m->field) != 0;
 }
 
-/* Whether the event's own modifiers exclude something of the set. */
+/* For a group's modifiers: whether the event's own exclude something of the set. */
 static bool is_begun(const struct application *a, enum pq_modifier_set set)
 {
 	uint64_t letters = a->of == PQ_OF_EVENT ? 0 : pq_modifier_sets[set];
@@ -68,7 +68,8 @@ static int include(struct application *a, const struct pq_modifier *own)
 	return r;
 }
 
-/* Those of an event and of its group add up. All from the first to the last count as one. */
+/* The letters of an event and of its group add up. All from the first to the last are one
+ * assignment. */
 static int count(struct application *a, const struct pq_modifier *m)
 {
 	struct pmuq_str letters = a->modifiers->letters;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The location of a kprobe or uprobe: which terms go together, and where they go in the attr. */
+/* The location of a kprobe or uprobe: which terms go together, and which fields of the attr they
+ * set. */
 #include "encode/attr/apply.h"
 #include "encode/encode_error.h"
 
@@ -24,7 +25,7 @@ static int refuse_config(const struct pq_encoder *e, const struct pq_bindings *b
 		    (binding->keyword->word != 1 && binding->keyword->word != 2))
 			continue;
 		r = pq_fail_at(e, binding->term->at, PMUQ_E_REPEATED_TERM,
-			       "'%.*s' is where the place of the probe is kept, and that is said "
+			       "'%.*s' is the location of the probe, which other terms set "
 			       "already",
 			       STR_ARG(binding->term->key));
 		return pq_fail_in_event(e, b, binding, r);
@@ -39,8 +40,8 @@ static int refuse_location(const struct pq_encoder *e, const struct pq_bindings 
 	int r = pq_fail_at(e, term->at, PMUQ_E_PROBE_LOCATION, "'%.*s' %s", STR_ARG(term->key),
 			   why);
 
-	pq_error_hint(e->reterr, "a probe stands at func='NAME' (with offset=N behind its start) "
-				 "or addr=N of a kprobe, at path='FILE',offset=N of a uprobe");
+	pq_error_hint(e->reterr, "the location of a kprobe is func='NAME' (and offset=N from its "
+				 "start) or addr=N, of a uprobe path='FILE',offset=N");
 	return pq_fail_in_event(e, b, binding, r);
 }
 
@@ -50,11 +51,11 @@ static int check_location(const struct pq_encoder *e, const struct pq_bindings *
 	const struct pq_binding *offset = find(b, STR("offset")), *addr = find(b, STR("addr"));
 
 	if (func && addr)
-		return refuse_location(e, b, addr, "and 'func' are two places");
+		return refuse_location(e, b, addr, "and 'func' are two locations");
 	if (addr && offset)
 		return refuse_location(e, b, offset, "counts from 'func', not from 'addr'");
 	if (offset && !func && !path)
-		return refuse_location(e, b, offset, "counts from something that is not said");
+		return refuse_location(e, b, offset, "needs 'func' or 'path'");
 	if (path && !offset)
 		return refuse_location(e, b, path, "needs the offset in the file, too");
 	return refuse_config(e, b);
@@ -63,11 +64,11 @@ static int check_location(const struct pq_encoder *e, const struct pq_bindings *
 static int warn_no_location(const struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	int r = pq_warn_at(e, encoding, e->node->at, PMUQ_E_PROBE_LOCATION,
-			   "nothing says where the probe goes");
+			   "the location of the probe is missing");
 	return r < 0 ? r : 0;
 }
 
-/* A text is kept next to the attr: the field waits for its address. */
+/* The attr needs the address of the text: the field stays 0, and the text is in the record. */
 static int apply_text(const struct pq_encoder *e, const struct pq_bindings *b,
 		      const struct pq_binding *binding, struct pq_encoding *encoding)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts bound terms into the attr: keywords and generic events in the order of the text, then the
- * formats' bits. What a single keyword does is apply_keyword.c.
+ * Writes bound terms into the attr: keywords and generic events in the order of the text, then the
+ * bits of formats. apply_keyword.c handles a single keyword.
  */
 #include "core/flags.h"
 #include "encode/attr/apply.h"
@@ -12,7 +12,7 @@
 
 /* perf sets this for every event of the PMU that samples through the ring buffer. */
 #define BPF_OUTPUT_SAMPLE_PERIOD 1u
-/* The bits of config that are a generic event's number; the others are the PMU's type. */
+/* The bits of config that are a generic event's number; the others can be a PMU's type. */
 #define GENERIC_MASK UINT64_C(0xffffffff)
 
 void pq_apply_clock_unit(uint64_t config, struct pq_encoding *encoding)
@@ -39,7 +39,7 @@ int pq_apply_bpf_output(const struct pq_encoder *e, struct pq_encoding *encoding
 			     pq_cause_default(term));
 }
 
-/* Which of several core PMUs counts a generic event. */
+/* With several core PMUs, the upper half of config selects the one that counts. */
 static int extend_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		       struct pq_encoding *encoding)
 {
@@ -83,7 +83,7 @@ static int apply_generic_number(const struct pq_encoder *e, const struct pq_bind
 	/* Next to the name of an event, or to another number, it would be a second event. */
 	if (!b->pmu->is_core || (b->has_event && !binding->is_alias) || b->generic)
 		return pq_fail_at(e, term->at, PMUQ_E_NOT_CORE,
-				  "'%.*s' needs a core PMU, and no other event beside it",
+				  "'%.*s' needs a core PMU, and no other event next to it",
 				  STR_ARG(term->key));
 	if (is_cache ? !pq_cache_config_is_valid(generic.config)
 		     : generic.config >= PQ_HARDWARE_COUNT)
@@ -144,8 +144,8 @@ int pq_apply_words(const struct pq_encoder *e, struct pq_bindings *b, struct pq_
 	return apply_words(e, b, encoding);
 }
 
-/* Where a PMU has a default config, a term's zeros count, too. *ret_shares_bits: two terms write
- * the same bit. */
+/* On a PMU with a default config, the zeros of a term are written, too. *ret_shares_bits: two terms
+ * write the same bit. */
 static int apply_formats(const struct pq_encoder *e, const struct pq_bindings *b,
 			 struct pq_encoding *encoding, bool *ret_shares_bits)
 {

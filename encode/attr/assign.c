@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores assignments, and describes what wrote them. Who writes which value is the business of the
- * callers of pq_assign(); this file runs only if assignments are wanted.
+ * Stores assignments, and describes what wrote them. The callers of pq_assign() decide what is
+ * written; this file runs only if assignments are wanted.
  */
 #include "encode/attr/assign.h"
 #include "encode/encode_lookup.h"
@@ -29,7 +29,7 @@ static bool is_of(const struct pmuq_assignment *assignment, enum pq_attr_field f
 	return assignment->field.p == pmuq_attr_field(field)->name.p;
 }
 
-/* An assignment that loses only some of its bits keeps the others. */
+/* An assignment that is overridden in some of its bits keeps the others. */
 static void override(struct pmuq_assignment *a, enum pq_attr_field field, uint64_t mask)
 {
 	if (a->is_overridden || !(a->mask & mask) || !is_of(a, field))
@@ -79,7 +79,7 @@ static struct pmuq_str word_of(const struct pq_encoder *e, const struct pq_bindi
 	return binding->term->key;
 }
 
-/* Whose the binding's term is, and where it is written. */
+/* The source of the binding's term, and its location there. */
 static int describe_binding(const struct pq_encoder *e, const struct pq_cause *cause,
 			    struct pmuq_assignment *ret, struct pmuq_str *ret_term)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assignments: every write to the attr of an encoding is a pq_assign() or pq_assign_config(). Where
- * assignments are wanted (pmuq_encode_options.with_assignments), the same write stores which term
- * wrote which bits; so the attr is what the list of assignments adds up to. `size` alone is no
- * assignment: it follows from the other fields.
+ * Assignments: every write to the attr of an encoding is a pq_assign() or pq_assign_config(). If
+ * assignments are wanted (pmuq_encode_options.with_assignments), the same call stores which term
+ * wrote which bits; so the assignments add up to the attr. Only `size` is not assigned: it follows
+ * from the other fields.
  */
 #ifndef PQ_ASSIGN_H
 #define PQ_ASSIGN_H
@@ -16,8 +16,8 @@ enum pq_assign_how {
 	PQ_ASSIGN_IS_OVERRIDDEN, /* nothing is written: another term replaces this one */
 };
 
-/* What wrote a value. With a binding, the rest is of the binding's term; with a PMU, of the PMU's
- * type number. */
+/* What wrote a value: a binding, the type number of a PMU, or neither; then the members from `kind`
+ * on say what. */
 struct pq_cause {
 	const struct pq_bindings *bindings; /* of the binding */
 	const struct pq_binding *binding;
@@ -113,11 +113,11 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 /* All of a field. */
 #define PQ_WHOLE_FIELD UINT64_MAX
 
-/* Gives a copy of an encoding a list of its own, from which this field's assignments are missing,
- * and clears the field. */
+/* For a copy of an encoding: clears the field, and makes a list of the copy's own without the
+ * field's assignments. */
 int pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field);
 
-/* "sys/bus/event_source/devices/cpu/events/mem-loads"; `dir` may be empty. .p is NULL when out of
+/* "sys/bus/event_source/devices/cpu/events/mem-loads"; `dir` may be empty. .p is NULL if out of
  * memory. */
 struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct pmuq_str dir,
 			    struct pmuq_str file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one PMU whose config is not 0 before any term: intel_pt starts with what its decoder needs,
- * as far as the CPU can do it. Terms then set and clear single fields.
+ * intel_pt, the only PMU whose config is not 0 before any term: it starts with what its decoder
+ * needs, as far as the CPU supports it. Terms then set and clear single fields.
  */
 #include "encode/attr/intel_pt.h"
 #include "core/num.h"
@@ -24,7 +24,7 @@ static int read_cap(const struct pq_encoder *e, const struct pmuq_pmu *pmu, stru
 	return r < 0 ? r : 0;
 }
 
-/* The bit of the set nearest to the preferred one, the lower of two. */
+/* The bit of the set that is nearest to the preferred one; of two, the lower. */
 static uint64_t pick_period(uint64_t periods)
 {
 	for (unsigned distance = 0; distance < 64; distance++) {

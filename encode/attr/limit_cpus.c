@@ -18,7 +18,7 @@ static int bad_cpu(const struct pq_encoder *e, const struct pq_term *term)
 	return r;
 }
 
-/* The CPUs that a value of cpu= names: of a PMU, of a list, or one by its number. */
+/* The CPUs that a value of cpu= names: a PMU's, a list, or one number. */
 static int named_cpus(const struct pq_encoder *e, const struct pq_term *term, struct pq_cpus *ret)
 {
 	const struct pmuq_pmu *pmu;

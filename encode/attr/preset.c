@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a counting or a sampling tool adds to attrs: the bits with which `perf stat COMMAND` and
- * `perf record COMMAND` open them. The tool terms that such a tool applies (period, call-graph, …)
- * are applied here and leave the encoding's list.
+ * `perf record COMMAND` open events. The tool terms that such a tool applies (period, call-graph,
+ * …) are applied here and removed from the encoding's list.
  */
 #include "encode/attr/preset.h"
 #include "core/flags.h"
@@ -21,7 +21,7 @@
 #define STACK_BYTES_MAX 65528u
 #define MOST_PRECISE 3u
 
-/* aux_action is bitfields of the kernel, which begin at the byte order's own end. */
+/* aux_action consists of bitfields in the kernel: their order depends on the byte order. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define AUX_ACTION(n) (UINT32_C(0x80000000) >> (n))
 #else
@@ -125,7 +125,7 @@ static bool is_leader(const struct pmuq_encodings *result, const struct pq_encod
 	return !encoding->record.n_members || &result->v[encoding->record.leader] == encoding;
 }
 
-/* Started by the exec of the command; a member follows its leader. */
+/* The exec of the command starts it; a member follows its leader. */
 static void start_on_exec(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *inherit = find(encoding, TERM_INHERIT);
@@ -147,8 +147,8 @@ static void count(struct preset *p, struct pq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_sample_period, 0, NULL);
 }
 
-/* The last of period= and freq= counts. Those that come with a period (tracepoints, breakpoints)
- * take each event. */
+/* The last of period= and freq= wins. Events that have a period already (tracepoints, breakpoints)
+ * sample every occurrence. */
 static void set_period(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *period = find(encoding, TERM_PERIOD);
@@ -267,7 +267,7 @@ static void set_aux(struct preset *p, struct pq_encoding *encoding)
 		fail_word(p, action, "start-paused, pause, resume");
 }
 
-/* What a sample holds. */
+/* The contents of a sample. */
 static void set_sample_type(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *time = find(encoding, TERM_TIME);
@@ -304,7 +304,7 @@ static void sample(struct preset *p, struct pq_encoding *encoding)
 		    find(encoding, TERM_BRANCH_TYPE));
 }
 
-/* Where the leader's sample reads the group, its members take no samples of their own. */
+/* If the leader's sample reads the group, the members take no samples of their own. */
 static void follow_leader(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_encoding *leader = &p->result->v[encoding->record.leader];
@@ -333,8 +333,7 @@ static void track(struct preset *p, struct pq_encoding *first)
 		set(p, first, fields[i], 1, NULL);
 }
 
-/* An id in each sample distinguishes several events: in a fixed location if their samples differ.
- */
+/* With several events, each sample has an id; at a fixed offset if their samples differ. */
 static void identify(struct preset *p)
 {
 	struct pmuq_encodings *result = p->result;
@@ -370,7 +369,7 @@ static bool is_applied(const struct pq_tool_term *term, enum pmuq_preset preset)
 	return false;
 }
 
-/* A new list: PMU instances share theirs. */
+/* Makes a new list, because PMU instances share theirs. */
 static void drop_applied(struct preset *p, struct pq_encoding *encoding)
 {
 	struct pq_tool_terms all = encoding->tool_terms;

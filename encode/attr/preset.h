@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tool of options.preset adds to every encoding; the last step of all. */
+/* Adds what the tool of options.preset adds to every encoding. This is the last step of a call. */
 #ifndef PQ_PRESET_H
 #define PQ_PRESET_H
 

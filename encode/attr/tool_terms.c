@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tool terms: what a counting or sampling tool applies, kept next to the attr. */
+/* Tool terms: terms that a counting or sampling tool applies, and that are not part of the attr. */
 #include "core/num.h"
 #include "encode/attr/apply.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* {a,b}:S: which event leads, and what the group's modifiers do to each member. */
+/* {a,b}:S: sets the leader and applies the group's modifiers to each member. */
 #include "encode/attr/apply.h"
 #include "encode/group/group.h"
 

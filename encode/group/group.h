@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* {a,b}:S: makes a group of the encodings from `first` on, and applies its modifiers. */
+/* {a,b}:S: makes a group of the encodings from `first` on, and applies the group's modifiers. */
 #ifndef PQ_GROUP_H
 #define PQ_GROUP_H
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts what stands in a group by PMU, and makes groups anew where the PMU changes. */
+/* Sorts the events of groups by PMU, and starts a new group where the PMU changes, exactly as perf
+ * does. */
 #include "encode/group/regroup.h"
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
 #define NOWHERE SIZE_MAX
 
-/* An encoding while it is sorted. Indexes are places in the list as it was written. */
+/* An encoding while it is sorted. Indexes are positions in the list as it was written. */
 struct member {
 	const struct pq_encoding *encoding; /* a copy of the one in the result */
-	struct pmuq_str pmu;		    /* whose group it can be in */
-	size_t index, given_leader, leader;
-	size_t place, leader_place; /* in the new order, before groups are gathered */
-	struct pmuq_str hardware;   /* of a given leader: see find_hardware() */
+	struct pmuq_str pmu;		    /* in groups of this PMU it can be */
+	size_t index, written_leader, leader;
+	size_t position,
+		leader_position;  /* positions in the new order, before groups are gathered */
+	struct pmuq_str hardware; /* of a leader as written: see find_hardware() */
 	bool has_hardware;
 	bool is_grouped, is_topdown, is_slots, is_metric;
 };
@@ -30,7 +32,7 @@ static bool has_modifier(const struct member *member, char letter)
 	return member->encoding->modifiers & PQ_MODIFIER_BIT(letter);
 }
 
-/* PMUs that count what the kernel's software does: they can be in any group. */
+/* PMUs that count software events: these can be in any group. */
 static bool is_software(const struct pmuq_pmu *pmu)
 {
 	static const struct pmuq_str names[] = { STR("kprobe"), STR("uprobe"), STR("msr") };
@@ -46,7 +48,7 @@ static bool is_software(const struct pmuq_pmu *pmu)
 	return false;
 }
 
-/* Traces that events of other PMUs may be written into. */
+/* PMUs whose traces can contain events of other PMUs. */
 static bool writes_trace(const struct pmuq_pmu *pmu)
 {
 	static const struct pmuq_str names[] = { STR("intel_pt"), STR("intel_bts"), STR("cs_etm") };
@@ -57,13 +59,13 @@ static bool writes_trace(const struct pmuq_pmu *pmu)
 	return pmu && str_starts(pmu->name, STR("arm_spe_"));
 }
 
-/* Events of types that no PMU has stand with the first core PMU's. */
+/* Events of a type that no PMU has are grouped with the first core PMU's. */
 static struct pmuq_str pmu_name(const struct regrouping *g, const struct pmuq_pmu *pmu)
 {
 	return pmu ? pmu->name : g->core;
 }
 
-/* A PMU that the machine does not show is none. */
+/* NULL for a placeholder. */
 static const struct pmuq_pmu *pmu_of(const struct member *member)
 {
 	const struct pmuq_pmu *pmu = member->encoding->on;
@@ -71,11 +73,12 @@ static const struct pmuq_pmu *pmu_of(const struct member *member)
 	return pmu && pq_is_placeholder(pmu) ? NULL : pmu;
 }
 
-/* For the leader of each group as written: the PMU of the first event that is no software's. */
+/* For the leader of each group as written: the PMU of the first event that is not a software event.
+ */
 static void find_hardware(struct regrouping *g)
 {
 	for (size_t i = 0; i < g->n; i++) {
-		struct member *leader = &g->v[g->v[i].given_leader];
+		struct member *leader = &g->v[g->v[i].written_leader];
 
 		if (leader->has_hardware || is_software(pmu_of(&g->v[i])))
 			continue;
@@ -84,17 +87,17 @@ static void find_hardware(struct regrouping *g)
 	}
 }
 
-/* The PMU whose group an event belongs to: its own; a software event goes with the first event of
- * its group that is none; and all go with a leader that writes a trace. */
+/* The PMU in whose group an event belongs: its own; for a software event, the PMU of the group's
+ * first hardware event; for all members, the PMU of a leader that writes a trace. */
 static struct pmuq_str group_pmu(const struct regrouping *g, const struct member *member)
 {
-	const struct pmuq_pmu *leader = pmu_of(&g->v[member->given_leader]);
+	const struct pmuq_pmu *leader = pmu_of(&g->v[member->written_leader]);
 	const struct pmuq_pmu *own = pmu_of(member);
 
 	if (writes_trace(leader))
 		return leader->name;
-	if (is_software(own) && g->v[member->given_leader].has_hardware)
-		return g->v[member->given_leader].hardware;
+	if (is_software(own) && g->v[member->written_leader].has_hardware)
+		return g->v[member->written_leader].hardware;
 	return pmu_name(g, own);
 }
 
@@ -104,14 +107,14 @@ static size_t sort_index(const struct member *member, size_t topdown_at)
 		return member->index;
 	if (topdown_at != NOWHERE && member->is_topdown)
 		return topdown_at;
-	return member->is_grouped ? member->given_leader : member->index;
+	return member->is_grouped ? member->written_leader : member->index;
 }
 
-/* Within a group and PMU: slots first (of two, the one that is asked about first), metrics of other
- * groups before what is none, and what measures retire latency last, since it cannot lead. */
+/* Within a group and PMU: slots first (of two, the first argument), then metrics of other groups,
+ * then other events; events that measure retire latency last, since they cannot lead. */
 static int compare_within(const struct member *a, const struct member *b)
 {
-	bool same_group = a->given_leader == b->given_leader;
+	bool same_group = a->written_leader == b->written_leader;
 
 	if (a->is_slots || b->is_slots)
 		return a->is_slots ? -1 : 1;
@@ -137,24 +140,24 @@ static bool may_precede(const struct regrouping *g, const struct member *a, cons
  * first.
  */
 static void merge_runs(struct regrouping *g, size_t from, size_t middle, size_t to,
-		       struct member *room)
+		       struct member *buffer)
 {
 	size_t n = middle - from, left = 0, right = middle, at = from;
 
-	memcpy(room, g->v + from, n * sizeof(*room));
+	memcpy(buffer, g->v + from, n * sizeof(*buffer));
 	while (left < n && right < to)
-		g->v[at++] =
-			may_precede(g, &room[left], &g->v[right]) ? room[left++] : g->v[right++];
-	memcpy(g->v + at, room + left, (n - left) * sizeof(*room));
+		g->v[at++] = may_precede(g, &buffer[left], &g->v[right]) ? buffer[left++]
+									 : g->v[right++];
+	memcpy(g->v + at, buffer + left, (n - left) * sizeof(*buffer));
 }
 
 /* Each run is twice as long as the one above it, at most. */
 #define RUNS_MAX 64u
 
-/* A merge sort from the bottom up, as perf does it, two runs of one length when as many elements
- * have come behind them. The order of metrics is not always transitive, so how it is sorted is part
- * of the answer, and the C library's qsort() would give each its own. */
-static void sort_members(struct regrouping *g, struct member *room)
+/* A bottom-up merge sort, as in perf: two runs of one length are merged when as many elements
+ * follow them. The order of metrics is not always transitive, so the result depends on the
+ * algorithm, and qsort() differs between C libraries. */
+static void sort_members(struct regrouping *g, struct member *buffer)
 {
 	size_t starts[RUNS_MAX], n = 0;
 
@@ -167,14 +170,14 @@ static void sort_members(struct regrouping *g, struct member *room)
 			size_t upper = n - 1 - depth;
 
 			merge_runs(g, starts[upper - 1], starts[upper],
-				   depth ? starts[upper + 1] : count, room);
+				   depth ? starts[upper + 1] : count, buffer);
 			memmove(starts + upper, starts + upper + 1, depth * sizeof(*starts));
 			n--;
 		}
 		starts[n++] = count;
 	}
 	for (; n > 1; n--)
-		merge_runs(g, starts[n - 2], starts[n - 1], g->n, room);
+		merge_runs(g, starts[n - 2], starts[n - 1], g->n, buffer);
 }
 
 static int collect(const struct pq_encoder *e, bool has_topdown, struct regrouping *ret)
@@ -201,14 +204,14 @@ static int collect(const struct pq_encoder *e, bool has_topdown, struct regroupi
 		v[i] = (struct member){
 			.encoding = encoding,
 			.index = i,
-			.given_leader = encoding->record.n_members ? encoding->record.leader : i,
+			.written_leader = encoding->record.n_members ? encoding->record.leader : i,
 			.is_grouped = encoding->record.n_members > 1,
 			.is_slots = has_topdown && pq_topdown_is_slots(encoding),
 			.is_metric = has_topdown && pq_topdown_is_metric(encoding),
 		};
 		v[i].is_topdown = v[i].is_slots || v[i].is_metric;
 		if (v[i].is_topdown && ret->topdown_at == NOWHERE)
-			ret->topdown_at = v[i].given_leader;
+			ret->topdown_at = v[i].written_leader;
 	}
 	find_hardware(ret);
 	for (size_t i = 0; i < ret->n; i++)
@@ -216,55 +219,56 @@ static int collect(const struct pq_encoder *e, bool has_topdown, struct regroupi
 	return 0;
 }
 
-/* The group that is being filled while the sorted members pass by. */
+/* The group that is being filled, in a walk over the sorted members. */
 struct filling {
 	const struct member *leader;  /* of the new group */
 	const struct member *topdown; /* the leader that all topdown events share */
-	size_t given;		      /* the group, as written, that it continues */
-	bool is_behind_topdown;	      /* the member before this one is that leader */
+	size_t written;		      /* the group, as written, that it continues */
+	bool is_after_topdown;	      /* the member before this one is that leader */
 };
 
 static bool topdown_follows(const struct regrouping *g, size_t from)
 {
 	for (size_t i = from + 1; i < g->n; i++)
-		if (g->v[i].given_leader == g->v[from].given_leader && g->v[i].is_topdown)
+		if (g->v[i].written_leader == g->v[from].written_leader && g->v[i].is_topdown)
 			return true;
 	return false;
 }
 
-static void begin_group(struct filling *f, const struct member *member, size_t given)
+static void begin_group(struct filling *f, const struct member *member, size_t written)
 {
 	f->leader = member;
-	f->given = given;
+	f->written = written;
 }
 
-/* A member of the PMU at hand that was written in another group than the one being filled. */
+/* A member of the same PMU that was written in another group than the one being filled. */
 static void enter_from_elsewhere(const struct regrouping *g, struct filling *f, size_t at,
 				 bool is_forced)
 {
 	const struct member *member = &g->v[at];
 
-	if (f->is_behind_topdown && topdown_follows(g, at))
+	if (f->is_after_topdown && topdown_follows(g, at))
 		return;
 	if (!is_forced) {
-		begin_group(f, member, member->given_leader);
+		begin_group(f, member, member->written_leader);
 	} else if (f->topdown) {
-		/* It was given a leader when it passed by; until then, its own counts. */
+		/* If the walk has passed that leader, it has a new leader; otherwise the written
+		 * one counts. */
 		begin_group(f, f->topdown,
-			    f->topdown == member ? member->given_leader : f->topdown->leader);
+			    f->topdown == member ? member->written_leader : f->topdown->leader);
 	} else {
 		begin_group(f, member, member->index);
 		f->topdown = member;
 	}
 }
 
-/* `place` is for looking up members by the index that they were given. */
-static void assign_leaders(struct regrouping *g, size_t *place)
+/* `position` maps the index of a member as written to its position. */
+static void assign_leaders(struct regrouping *g, size_t *position)
 {
 	struct filling f = { 0 };
 
 	for (size_t i = 0; i < g->n; i++)
-		place[g->v[i].index] = g->v[i].place = i;
+		position[g->v[i].index] = g->v[i].position = i;
 	for (size_t i = 0; i < g->n; i++) {
 		struct member *member = &g->v[i];
 		bool stays = has_modifier(member, 'X');
@@ -272,64 +276,64 @@ static void assign_leaders(struct regrouping *g, size_t *place)
 
 		if (!f.leader || stays) {
 			const struct member *first =
-				stays ? &g->v[place[member->given_leader]] : member;
+				stays ? &g->v[position[member->written_leader]] : member;
 
 			begin_group(&f, first, first->index);
 			if (is_forced)
 				f.topdown = member;
 		}
 		if (!str_eq(f.leader->pmu, member->pmu)) {
-			begin_group(&f, member, member->given_leader);
+			begin_group(&f, member, member->written_leader);
 			if (is_forced && !f.topdown)
 				f.topdown = member;
-		} else if (f.given != member->given_leader) {
+		} else if (f.written != member->written_leader) {
 			enter_from_elsewhere(g, &f, i, is_forced);
 		}
 		member->leader = f.leader->index;
-		f.is_behind_topdown = f.topdown == member;
+		f.is_after_topdown = f.topdown == member;
 	}
 }
 
-/* By the place of the leader, otherwise as they stand: counted, then dealt out. `starts` is zeroed
- * and has room for one more. */
-static void sort_by_leader(struct regrouping *g, size_t *starts, struct member *room)
+/* A stable counting sort by the position of the leader. `starts` is zeroed and has one element more
+ * than there are members. */
+static void sort_by_leader(struct regrouping *g, size_t *starts, struct member *buffer)
 {
 	for (size_t i = 0; i < g->n; i++)
-		starts[g->v[i].leader_place + 1]++;
+		starts[g->v[i].leader_position + 1]++;
 	for (size_t i = 1; i < g->n; i++)
 		starts[i] += starts[i - 1];
 	for (size_t i = 0; i < g->n; i++)
-		room[starts[g->v[i].leader_place]++] = g->v[i];
-	memcpy(g->v, room, g->n * sizeof(*room));
+		buffer[starts[g->v[i].leader_position]++] = g->v[i];
+	memcpy(g->v, buffer, g->n * sizeof(*buffer));
 }
 
-/* What stays put may stand apart from the group that it is of: it follows the group's others,
- * unless its leader has left. */
-static void gather_groups(struct regrouping *g, const size_t *place, size_t *starts,
-			  struct member *room)
+/* Members that stay where they are (X) may be apart from their group: they are moved to it, unless
+ * their leader has left it. */
+static void gather_groups(struct regrouping *g, const size_t *position, size_t *starts,
+			  struct member *buffer)
 {
 	bool is_apart = false;
 
 	for (size_t i = 0; i < g->n; i++)
 		is_apart |= has_modifier(&g->v[i], 'X');
 	for (size_t i = 0; i < g->n; i++) {
-		size_t at = place[g->v[i].leader];
+		size_t at = position[g->v[i].leader];
 		bool leads_itself = g->v[at].leader == g->v[at].index;
 
-		g->v[i].leader_place = leads_itself ? at : i;
+		g->v[i].leader_position = leads_itself ? at : i;
 	}
 	if (is_apart)
-		sort_by_leader(g, starts, room);
+		sort_by_leader(g, starts, buffer);
 }
 
-/* Back into the result, with leaders as places in the new order. */
-static bool write_back(const struct pq_encoder *e, const struct regrouping *g, size_t *place,
+/* Writes the new order back into the result, with leaders as positions in it. */
+static bool write_back(const struct pq_encoder *e, const struct regrouping *g, size_t *position,
 		       uint32_t *members)
 {
 	bool is_changed = false;
 
 	for (size_t i = 0; i < g->n; i++) {
-		place[g->v[i].index] = i;
+		position[g->v[i].index] = i;
 		members[g->v[i].leader]++;
 	}
 	for (size_t i = 0; i < g->n; i++) {
@@ -337,11 +341,11 @@ static bool write_back(const struct pq_encoder *e, const struct regrouping *g, s
 		struct pq_encoding *to = &e->result->v[i];
 		uint32_t n = members[member->leader];
 
-		is_changed |= member->index != i || member->leader != member->given_leader;
+		is_changed |= member->index != i || member->leader != member->written_leader;
 		*to = *member->encoding;
-		to->record.leader = place[member->leader];
+		to->record.leader = position[member->leader];
 		to->record.n_members = n > 1 ? n : 0;
-		if (member->leader != member->given_leader)
+		if (member->leader != member->written_leader)
 			to->record.group_name = STR("");
 	}
 	return is_changed;
@@ -358,9 +362,9 @@ static bool has_groups(const struct pmuq_encodings *result)
 int pq_regroup(const struct pq_encoder *e, const struct pq_item *group)
 {
 	struct regrouping g;
-	struct member *room;
+	struct member *buffer;
 	uint32_t *members;
-	size_t *place, *starts;
+	size_t *position, *starts;
 	bool has_topdown;
 	int r = pq_topdown_complete(e, &has_topdown);
 
@@ -369,16 +373,16 @@ int pq_regroup(const struct pq_encoder *e, const struct pq_item *group)
 	r = collect(e, has_topdown, &g);
 	if (r < 0)
 		return r;
-	place = pq_arena_array(e->scratch, g.n, sizeof(*place));
+	position = pq_arena_array(e->scratch, g.n, sizeof(*position));
 	members = pq_arena_array(e->scratch, g.n, sizeof(*members));
-	room = pq_arena_array(e->scratch, g.n, sizeof(*room));
+	buffer = pq_arena_array(e->scratch, g.n, sizeof(*buffer));
 	starts = pq_arena_array(e->scratch, g.n + 1, sizeof(*starts));
-	if (!place || !members || !room || !starts)
+	if (!position || !members || !buffer || !starts)
 		return pq_fail_memory(e->reterr);
-	sort_members(&g, room);
-	assign_leaders(&g, place);
-	gather_groups(&g, place, starts, room);
-	if (!write_back(e, &g, place, members) || !group)
+	sort_members(&g, buffer);
+	assign_leaders(&g, position);
+	gather_groups(&g, position, starts, buffer);
+	if (!write_back(e, &g, position, members) || !group)
 		return 0;
 	return pq_warn_at(e, &e->result->v[0], group->at, PMUQ_E_REGROUPED,
 			  "the group was split or sorted: a group's events count on one PMU");

@@ -11,7 +11,7 @@
 
 #define SLOTS_CONFIG 0x400u
 #define METRIC_CONFIG 0x8000u
-/* Which metric it is stands in these bits. */
+/* The other bits are the number of the metric. */
 #define METRIC_MASK 0xfffff8ffu
 
 static bool has_config(const struct pq_encoding *encoding)
@@ -30,7 +30,7 @@ bool pq_topdown_is_metric(const struct pq_encoding *encoding)
 	       !(encoding->attr.config >> 32);
 }
 
-/* Whether the PMU knows metrics at all; elsewhere the same bits mean something else. */
+/* Whether the PMU has topdown metrics; on other PMUs the same bits mean something else. */
 static int counts_slots(const struct pq_encoder *e, const struct pmuq_pmu *pmu, bool *ret)
 {
 	const struct pmuq_event *slots;
@@ -42,7 +42,7 @@ static int counts_slots(const struct pq_encoder *e, const struct pmuq_pmu *pmu, 
 	return r < 0 ? r : 0;
 }
 
-/* A slots event for the metric, with its modifiers and in its group, after all that was written.
+/* Adds a slots event for the metric, with its modifiers and in its group, after all other events.
  */
 static int add_slots(const struct pq_encoder *e, size_t metric)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out what each term is on one PMU: a keyword, a format, the location of a probe, or the name
- * of an event, whose own terms then take its place. Which of two terms wins is left to
- * merge_terms.c.
+ * Finds what each term is on one PMU: a keyword, a format, the location of a probe, or the name of
+ * an event, which is replaced with the event's own terms. merge_terms.c decides which of two terms
+ * wins.
  */
 #include "core/vendor/vendor_table.h"
 #include "encode/encode_error.h"
@@ -102,7 +102,7 @@ static int format_value(const struct pq_encoder *e, struct pq_binding *binding)
 		binding->value = term->number;
 		return binding->value > pq_bits_max(format->bits) ? too_big(e, term, format) : 0;
 	case PQ_VALUE_PARAMETER:
-		/* perf lets the user write one, too, and takes the value from another term. */
+		/* In perf a user's term may be a parameter, too, with its value in another term. */
 		binding->is_parameter = true;
 		return binding->is_alias || pq_is_perf(e) ? 0 : expected_number(e, term, format);
 	case PQ_VALUE_WORD:
@@ -159,7 +159,7 @@ static int alias_terms(const struct pq_encoder *e, const struct pmuq_event *even
 	return pq_parse_terms(e->scratch, event->terms, ret, e->reterr);
 }
 
-/* An error in the event's own text is shown there, and not in the input. */
+/* An error in the event's own text is shown in that text, not in the input. */
 static int fail_in_alias(const struct pq_encoder *e, const struct pq_bindings *b, int r)
 {
 	struct pmuq_str origin;
@@ -272,7 +272,7 @@ static int unknown_event_of_pmu(const struct pq_encoder *e, const struct pq_bind
 	return r;
 }
 
-/* rNNN: the config, unless the PMU has an event that is spelt exactly so ("read"). */
+/* rNNN is the config, unless the PMU has an event of exactly that name ("read"). */
 static int bind_raw(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
 {
 	const struct pmuq_event *event;
@@ -355,8 +355,8 @@ static int bind_term(const struct pq_encoder *e, struct pq_bindings *b, const st
 	return r == PQ_NONE ? unknown_term(e, b, term) : r;
 }
 
-/* A word that stands alone is the event of that name. To perf it is a last term, and where the PMU
- * has a format of the same name it is that. */
+/* A bare word is the event of that name. In perf it is a last term, and so a format of that name
+ * takes precedence. */
 static int bind_bare(const struct pq_encoder *e, struct pq_bindings *b,
 		     const struct pq_named *named)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bindings: what the terms of one event are on one PMU. bind_terms.c makes them, merge_terms.c
- * decides which of them count, and attr/apply_terms.c puts them into the attr.
+ * decides which of them count, attr/apply_terms.c writes them into the attr.
  */
 #ifndef PQ_BINDINGS_H
 #define PQ_BINDINGS_H
@@ -31,8 +31,8 @@ struct pq_binding {
 	uint64_t value;
 	enum pq_role role;
 	bool is_alias;	     /* from the text of a sysfs or vendor event, not from the user */
-	bool is_parameter;   /* "?": the user's term of that name must give the value */
-	bool is_user_valued; /* it did: `term` is the user's */
+	bool is_parameter;   /* "?": the value must come from the user's term of that name */
+	bool is_user_valued; /* it came from there: `term` is the user's */
 };
 
 struct pq_bindings {
@@ -71,18 +71,18 @@ static inline bool pq_is_generic(const struct pq_binding *binding)
 				     binding->keyword->effect == PQ_SETS_CACHE));
 }
 
-/* The user's terms, and the named event's, as what they are on the PMU. */
+/* Binds the user's terms and those of the named event (NULL for none). */
 int pq_bind(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const struct pq_named *named,
 	    struct pq_bindings *ret);
-/* One keyword of the user's, for events without formats. */
+/* Binds one keyword of the user's, for events that have no formats. */
 int pq_bind_keyword(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term,
 		    const struct pq_keyword *keyword);
-/* Repetitions, overrides and parameters, by dialect. */
+/* Resolves repetitions, overrides and parameters by the rules of the dialect. */
 int pq_merge(const struct pq_encoder *e, struct pq_bindings *bindings);
-/* Where a later stage refuses a term of an event, the error shows the event's text. Returns r. */
+/* For a stage that rejects a term of an event: the error then shows the event's text. Returns r. */
 int pq_fail_in_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		     const struct pq_binding *binding, int r);
-/* Where the terms of the event are written: its file, or the directory of the tables. */
+/* The source of the event's terms: its file, or the directory of the tables. */
 struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
 				const struct pq_bindings *bindings);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tries an event on PMUs, one after the other. Which PMUs a name stands for is resolve_name.c's to
- * find. Hundreds of uncore PMUs have one definition, so an encoding is copied where it can be.
+ * Tries an event on PMUs, one after the other; resolve_name.c finds the PMUs. Hundreds of uncore
+ * PMUs have one definition: their encodings are copied if possible.
  */
 #include "encode/resolve/expand.h"
 #include "core/vendor/vendor_table.h"
@@ -23,7 +23,7 @@ static bool is_shareable(const struct pq_bindings *b)
 {
 	if (b->has_generic || b->has_cpus || b->sets_type || pq_has_default_config(b->pmu))
 		return false;
-	/* What a file of the instance must match. */
+	/* A file of each instance must match it. */
 	return !b->vendor || !b->vendor->compat.n;
 }
 
@@ -51,7 +51,7 @@ static int encode_on(const struct pq_encoder *e, struct pq_expansion *x, const s
 	return r;
 }
 
-/* Whether the newest encoding serves this PMU, too: it has the same event. */
+/* Whether the newest encoding is right for this PMU, too. */
 static bool serves(const struct pq_expansion *x, const struct pmuq_pmu *pmu)
 {
 	return same_definition(x->last, pmu) &&
@@ -80,12 +80,12 @@ static int note_refusal(const struct pq_encoder *e, struct pq_expansion *x,
 			       pmuq_code_meaning((unsigned)-r));
 	if (!x->n_refused++)
 		x->refusal = r;
-	/* CPUs differ between instances; every other refusal is the definition's. */
+	/* CPUs differ between instances; every other refusal is true for the whole definition. */
 	x->refused = r == -PMUQ_E_NO_CPUS_LEFT ? NULL : pmu;
 	return 0;
 }
 
-/* Only the first refusal is kept with its text: making one is slow. */
+/* Only the first refusal is made with its text, because that is slow. */
 static int try_terms(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret)
 {
@@ -122,8 +122,8 @@ int pq_expand_on(const struct pq_encoder *e, struct pq_expansion *x, const struc
 	return 0;
 }
 
-/* Instances right after one of their definition: copies, and nothing else. Returns the index after
- * them. There is room for the whole list. */
+/* Instances that follow one of their definition: their encodings are only copied. Returns the index
+ * after them. The result has memory for the whole list. */
 static size_t copy_to_siblings(const struct pq_encoder *e, struct pq_expansion *x,
 			       struct pq_pmu_list list, size_t i)
 {
@@ -164,7 +164,7 @@ static int warn_incomplete(const struct pq_encoder *e, const struct pq_expansion
 	if (!x->n_refused || x->refusal == -PMUQ_E_NO_CPUS_LEFT)
 		return 0;
 	return pq_warn_at(e, &e->result->v[x->first], e->node->name_at, PMUQ_E_INCOMPLETE_MATCH,
-			  "%zu of %zu PMUs do not take it and were passed over: %s", x->n_refused,
+			  "%zu of %zu PMUs do not take it and were skipped: %s", x->n_refused,
 			  x->n_tried, why ? why->message.p : "the terms are not theirs");
 }
 

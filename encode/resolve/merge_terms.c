@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which terms count: parameters of an alias take the user's values, and by dialect a user's term
- * replaces the alias's of the same name, and a term may not be written twice. The only place where
- * the dialects differ about terms.
+ * Decides which terms count: parameters of an event take the user's values, a user's term may
+ * replace the event's term of the same name, and a repeated term may be an error. Only here do the
+ * dialects differ about terms.
  */
 #include "encode/encode_error.h"
 #include "encode/resolve/bindings.h"
@@ -14,7 +14,7 @@ static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 		return false;
 	if (a->role == PQ_ROLE_FORMAT)
 		return true;
-	/* Each @setting is a term of its own. */
+	/* Several @settings are different terms. */
 	if (a->term->is_driver && b->term->is_driver)
 		return str_eq(a->term->value, b->term->value);
 	return a->role == PQ_ROLE_KEYWORD || (a->role == PQ_ROLE_PROBE && a->probe == b->probe);
@@ -49,8 +49,8 @@ static void override_event(struct pq_bindings *b)
 			}
 }
 
-/* The user's number for a parameter, or in perf's dialect the alias's; that term has no other
- * effect. */
+/* Takes a parameter's value from a term of the user, or in perf's dialect of the event. That term
+ * has no other effect. */
 static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter, bool from_alias)
 {
 	for (size_t i = 0; i < b->n; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raw, numeric and breakpoint events: rNNN, TYPE:CONFIG, mem:ADDR. Their type is written in the
- * event, so they take keywords only.
+ * Raw, numeric and breakpoint events: rNNN, TYPE:CONFIG, mem:ADDR. Their type does not depend on a
+ * PMU, so they take keywords only.
  */
 #include "core/flags.h"
 #include "encode/attr/apply.h"
@@ -26,7 +26,7 @@ static int bind_terms(const struct pq_encoder *e, const char *what, struct pq_bi
 	for (const struct pq_term *term = e->node->terms; r == 0 && term; term = term->next) {
 		const struct pq_keyword *keyword = pq_keyword_of(term);
 
-		/* perf takes a raw term here and does nothing with it. */
+		/* perf accepts a raw term here and ignores it. */
 		if (term->is_raw && pq_is_perf(e))
 			continue;
 		if (!keyword || term->is_raw || term->is_driver)
@@ -40,7 +40,7 @@ static int apply_terms(const struct pq_encoder *e, const struct pmuq_pmu *pmu, c
 		       struct pq_encoding *encoding)
 {
 	static const struct pmuq_pmu none = { .name = { .p = "any", .n = 3 } };
-	/* The number is the event: a second one next to it is refused. */
+	/* The number is the event: a second event is an error. */
 	struct pq_bindings b = { .pmu = pmu ? pmu : &none, .has_event = true };
 	int r = bind_terms(e, what, &b);
 
@@ -49,7 +49,7 @@ static int apply_terms(const struct pq_encoder *e, const struct pmuq_pmu *pmu, c
 	return r == 0 && b.has_cpus ? pq_limit_cpus(e, &b, encoding) : r;
 }
 
-/* Terms and modifiers of an encoding whose attr is set, and its place in the result. */
+/* Applies terms and modifiers, and adds the encoding to the result. */
 static int finish(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const char *what,
 		  struct pq_encoding *encoding)
 {
@@ -82,7 +82,7 @@ static int pmu_of_type_in(const struct pq_encoder *e, struct pq_pmu_list list, u
 	return PQ_NONE;
 }
 
-/* Types that have a PMU even if the machine shows none. */
+/* Types that always have a PMU, even if the machine does not show it. */
 static int fixed_pmu(const struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
 {
 	static const struct pmuq_str names[] = {
@@ -94,8 +94,8 @@ static int fixed_pmu(const struct pq_encoder *e, uint32_t type, const struct pmu
 	return type < COUNT(names) && names[type].n ? pq_find_pmu(e, names[type], ret) : 0;
 }
 
-/* The PMU that counts a type: the one of that number; for hardware, cache and raw events also the
- * first core PMU. *ret stays NULL when there is none. */
+/* The PMU that counts a type: the one with that number; for hardware, cache and raw events
+ * otherwise the first core PMU. *ret stays NULL if there is none. */
 static int pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct pmuq_pmu **ret)
 {
 	bool is_core_type =
@@ -123,7 +123,7 @@ static int pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct p
 	return 0;
 }
 
-/* The next word of the input from an offset on, after the blanks and the separator there. */
+/* The next word of the input after an offset, after blanks and one separator. */
 static struct pq_span word_at(const struct pq_encoder *e, size_t from)
 {
 	size_t end;
@@ -141,7 +141,7 @@ static struct pq_span word_after(const struct pq_encoder *e, struct pq_span at)
 	return word_at(e, at.offset + at.length);
 }
 
-/* An encoding of that type, which the PMU counts. */
+/* A new encoding of that type, counted by the PMU. */
 static int begin(const struct pq_encoder *e, const struct pmuq_pmu *pmu, enum pmuq_origin origin,
 		 uint32_t type, struct pmuq_str term, struct pq_encoding **ret)
 {
@@ -194,7 +194,7 @@ int pq_encode_numeric(const struct pq_encoder *e)
 	struct pq_encoding *encoding = NULL;
 	int r;
 
-	/* perf drops the upper half without a word. */
+	/* perf drops the upper half without a warning. */
 	if (e->node->perf_type > UINT32_MAX && !pq_is_perf(e))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_BAD_NUMBER,
 				  "a type has 32 bits: at most 0xffffffff");
@@ -222,8 +222,8 @@ static int access_bits(const struct pq_encoder *e, uint32_t *ret)
 	return 0;
 }
 
-/* How many bytes an access watches if the event does not say: an instruction, or a word. perf takes
- * the machine that it was built for; the perf dialect takes x86-64. */
+/* The length of a breakpoint that has none in the text: of an instruction, or of a word. perf uses
+ * the architecture it was built for; the perf dialect uses x86-64. */
 static int default_length(const struct pq_encoder *e, uint32_t access, uint64_t *ret)
 {
 	struct pmuq_str arch;
@@ -238,7 +238,7 @@ static int default_length(const struct pq_encoder *e, uint32_t access, uint64_t 
 	return r < 0 ? r : 0;
 }
 
-/* `at` is NULL for what is not written. */
+/* `at` is NULL for a value that is not in the text. */
 static struct pq_cause cause_of(struct pmuq_str term, const struct pq_span *at)
 {
 	return at ? pq_cause_text(term, *at) : pq_cause_default(term);

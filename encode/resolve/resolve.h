@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events to encodings: each function appends to the result what the event at hand (e->node) stands
- * for on this machine.
+ * From events to encodings: each function appends the encodings of e->node on this machine to the
+ * result.
  */
 #ifndef PQ_RESOLVE_H
 #define PQ_RESOLVE_H
@@ -10,7 +10,7 @@
 
 struct pq_bindings;
 
-/* Whether a text means anything to one way of resolving it; if not, the next way is tried. */
+/* Whether a text is a name for one way of resolving; if not, the next way is tried. */
 enum pq_resolved {
 	PQ_RESOLVED = 0,
 	PQ_UNKNOWN_NAME = 1,
@@ -18,24 +18,24 @@ enum pq_resolved {
 
 /* resolve_name.c: NAME and NAME/terms/. */
 int pq_encode_name(const struct pq_encoder *e);
-/* The event's terms on the PMUs that the text stands for. An enum pq_resolved, or a failure. */
+/* The event's terms on the PMUs that the text names. An enum pq_resolved, or a failure. */
 int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text);
-/* raw_event.c: what is no PMU's event. */
+/* raw_event.c: events that do not depend on a PMU. */
 int pq_encode_raw(const struct pq_encoder *e);
 int pq_encode_numeric(const struct pq_encoder *e);
 PQ_COLD int pq_encode_breakpoint(const struct pq_encoder *e);
 /* resolve_tracepoint.c */
 int pq_encode_tracepoint(const struct pq_encoder *e);
-/* resolve_pfm.c: the event at hand is a name of libpfm4. */
+/* resolve_pfm.c: e->node is a name of libpfm4. */
 int pq_encode_pfm(const struct pq_encoder *e);
-/* Last resort for a name that nothing else knows. An enum pq_resolved, or a failure: unknown if
- * libpfm4 may not be used, too. */
+/* Last resort: try libpfm4. An enum pq_resolved, or a failure; PQ_UNKNOWN_NAME also if libpfm4 is
+ * disabled. */
 int pq_encode_pfm_else(const struct pq_encoder *e);
 
 /* resolve_vendor.c: the event of that name that a CPU's tables have for the PMU, or PQ_NONE. */
 int pq_vendor_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		    const struct pmuq_vendor_event **ret);
-/* The PMUs that have the event, in their own files or in the tables, in the order of PMUs. */
+/* The PMUs that have the event, in their own files or in the tables, in the machine's order. */
 int pq_find_event(const struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret);
 int pq_warn_vendor(const struct pq_encoder *e, const struct pq_bindings *bindings,
 		   struct pq_encoding *encoding);

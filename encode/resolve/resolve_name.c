@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NAME and NAME/terms/: finds the PMUs that the name stands for, and encodes the event on each.
+ * NAME and NAME/terms/: finds the PMUs of the name, and has the event encoded on each (expand.c).
  * NAME/…/ is a PMU, else a pattern or the common part of several PMUs' names, else an event.
  */
 #include "encode/encode_error.h"
@@ -10,7 +10,7 @@
 #include "encode/resolve/resolve.h"
 #include "encode/resolve/wildcard.h"
 
-/* Every core PMU counts a generic hardware event, whether or not it has a file for it. */
+/* Every core PMU counts generic hardware events, with or without a file for them. */
 static int visit_core(const struct pq_encoder *e, struct pq_expansion *x)
 {
 	const struct pmuq_pmu *placeholder;
@@ -33,7 +33,7 @@ static int visit_software(const struct pq_encoder *e, struct pq_expansion *x)
 	return r < 0 ? r : pq_expand_on(e, x, pmu);
 }
 
-/* All PMUs that have the event, or count it by its generic name. */
+/* All PMUs that have the event, or that count the generic event of that name. */
 static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struct pq_named *named)
 {
 	struct pq_pmu_list list = { 0 };
@@ -79,7 +79,7 @@ static int encode_event(const struct pq_encoder *e, struct pmuq_str word)
 	return PQ_UNKNOWN_NAME;
 }
 
-/* Patterns find "cpu" even where the machine shows no core PMU. */
+/* Patterns match "cpu" even if the machine shows no core PMU. */
 static int visit_matching_placeholder(const struct pq_encoder *e, struct pq_expansion *x,
 				      const struct pq_wildcard *wildcard,
 				      const struct pmuq_pmu *except)
@@ -94,8 +94,8 @@ static int visit_matching_placeholder(const struct pq_encoder *e, struct pq_expa
 	return r < 0 || placeholder == except ? r : pq_expand_on(e, x, placeholder);
 }
 
-/* All PMUs that the text stands for by name or alias. Where there is a PMU of just that name,
- * nobody asked for aliases, and they may not be known. */
+/* All PMUs whose name or alias the text matches. If there is a PMU of exactly that name, aliases
+ * are not tried: they may not be loaded. */
 static int visit_matching(const struct pq_encoder *e, struct pq_expansion *x, struct pmuq_str text,
 			  const struct pmuq_pmu *except)
 {
@@ -146,7 +146,7 @@ int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text)
 	return r < 0 ? r : warn_single(e, &x, text);
 }
 
-/* A name before a slash, or one with glob characters, was meant for a PMU. */
+/* A name before a slash, or with glob characters, was meant as a PMU. */
 static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_span at = e->node->name_at;
@@ -166,7 +166,7 @@ static int unknown_name(const struct pq_encoder *e, struct pmuq_str word)
 	return r;
 }
 
-/* Where a name is known to a source that was not allowed, that is what to say. */
+/* For a name that a source knows which the options exclude: the error then names the source. */
 static int check_sources(const struct pq_encoder *e, struct pmuq_str word)
 {
 	struct pq_generic generic;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names of libpfm4: skx::MEM_LOAD_RETIRED:L3_MISS:u, pfm:EVENT:UMASK. libpfm4 supplies the bits and
- * the PMU that counts them; the type, the CPUs and the formats are the machine's. The event is then
- * encoded as if the bits had been written as config= terms of that PMU.
+ * the name of the PMU; the type, the CPUs and the formats are the machine's. The event is then
+ * encoded as if the bits were config= terms of that PMU.
  */
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
@@ -48,9 +48,9 @@ static int refuse(const struct pq_encoder *e, struct pfm_name name, const struct
 	return r;
 }
 
-/* Those modifiers of libpfm4 that perf's language has letters for. */
+/* The modifiers of libpfm4 that are letters in perf's language. */
 static struct pmuq_str letters_of(const struct pmuq_pfm_encoding *encoding,
-				  char (*room)[PQ_MODIFIERS_MAX])
+				  char (*letters)[PQ_MODIFIERS_MAX])
 {
 	const struct pq_modifier *m;
 	size_t n = 0;
@@ -61,9 +61,9 @@ static struct pmuq_str letters_of(const struct pmuq_pfm_encoding *encoding,
 		if (m->in_libpfm4)
 			pmuq_pfm_encoding_modifier(encoding, m->pfm, &times);
 		for (unsigned k = 0; k < m->max_times && times; k++, times--)
-			(*room)[n++] = m->letter;
+			(*letters)[n++] = m->letter;
 	}
-	return (struct pmuq_str){ .p = *room, .n = n };
+	return (struct pmuq_str){ .p = *letters, .n = n };
 }
 
 static const char *generic_term(uint32_t type)
@@ -73,7 +73,7 @@ static const char *generic_term(uint32_t type)
 					  : "config";
 }
 
-/* The bits, and those modifiers that are terms. */
+/* Terms for the bits, and for the modifiers that are terms. */
 static int make_terms(const struct pq_encoder *e, const struct pmuq_pfm_encoding *encoding,
 		      const struct pmuq_pfm_code *code, struct pq_span at, struct pq_term **ret)
 {
@@ -116,7 +116,7 @@ static int no_such_pmu(const struct pq_encoder *e, struct pfm_name name,
 	return r;
 }
 
-/* The kernel's own events: on every core PMU, or on the software PMU. */
+/* Generic events: on every core PMU, or on the software PMU. */
 static int encode_generic(const struct pq_encoder *e, uint32_t type)
 {
 	struct pq_pmu_list core;
@@ -157,7 +157,7 @@ static int encode_code(const struct pq_encoder *written, struct pfm_name name,
 					       : pq_encode_pmus(&e, code->sysfs);
 }
 
-/* Bits of another CPU's event may mean something else here. */
+/* The bits are another CPU's and may mean something else on this machine. */
 static int warn_foreign(const struct pq_encoder *e, struct pfm_name name,
 			const struct pmuq_pfm_code *code, struct pq_encoding *encoding)
 {
@@ -169,7 +169,7 @@ static int warn_foreign(const struct pq_encoder *e, struct pfm_name name,
 			  name.cpuid);
 }
 
-/* On a hybrid machine one name may be two codes; the machine must have the PMU of one. */
+/* On a hybrid machine a name can have two codes; the machine must have the PMU of one of them. */
 static int encode_as(const struct pq_encoder *e, struct pfm_name name,
 		     const struct pmuq_pfm_encoding *encoding)
 {
@@ -226,7 +226,7 @@ int pq_encode_pfm_else(const struct pq_encoder *e)
 
 	if (pq_is_perf(e) || !e->options->pfm || !pq_allows(e, PMUQ_FROM_PFM))
 		return PQ_UNKNOWN_NAME;
-	/* The user did not name libpfm4: an error about its helper would mislead. */
+	/* The user did not ask for libpfm4: an error about its helper would mislead. */
 	if (query(e, &name, &encodings, NULL) < 0)
 		return PQ_UNKNOWN_NAME;
 	error = pmuq_pfm_encodings_get(encodings, 0)->error;

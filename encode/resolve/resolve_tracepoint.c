@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SUBSYSTEM:NAME, either half a glob: one encoding for each tracepoint that matches. */
+/* SUBSYSTEM:NAME, both possibly patterns: one encoding for each tracepoint that matches. A
+ * tracepoint takes few terms, and no formats. */
 #include "core/flags.h"
 #include "encode/attr/apply.h"
 #include "encode/encode_error.h"
@@ -146,7 +147,7 @@ int pq_encode_tracepoint(const struct pq_encoder *e)
 		r = bind_terms(e, &b);
 		return r < 0 ? r : encode_one(e, &b, &tracepoint);
 	}
-	/* EVENT:UMASK looks like one. */
+	/* A libpfm4 name, EVENT:UMASK, looks the same. */
 	r = e->node->has_terms ? PQ_UNKNOWN_NAME : pq_encode_pfm_else(e);
 	return r == PQ_UNKNOWN_NAME ? unknown_tracepoint(e) : r;
 }

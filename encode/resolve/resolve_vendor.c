@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of a CPU's tables (pmuq_encode_options.vendor): they stand before a machine's own of the
- * same name, as the tables that are built into perf do.
+ * Events of a CPU's tables (pmuq_encode_options.vendor). They take precedence over the machine's
+ * own events of the same name, as the tables that are built into perf do.
  */
 #include "core/vendor/vendor_table.h"
 #include "encode/attr/assign.h"
@@ -52,7 +52,7 @@ static bool may_be_covered(struct pq_vendor_list events, const struct pmuq_pmu *
 	return false;
 }
 
-/* Whether the PMU stands in a list of the same order, from *at on. */
+/* Whether the PMU is in a list of the same order, from *at on. */
 static bool is_next(struct pq_pmu_list list, size_t *at, const struct pmuq_pmu *pmu)
 {
 	if (*at == list.n || list.v[*at] != pmu)
@@ -78,7 +78,7 @@ static int add_covered(const struct pq_encoder *e, struct pq_vendor_list events,
 	size_t n = 0, at = 0;
 	int r;
 
-	/* Most are, and most names are in no file: the other PMUs need not be looked at. */
+	/* Most are, and most names are in no file: the other PMUs need not be checked. */
 	if (!list->n && are_of_core(events))
 		return pq_core_pmus(e, list);
 	r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
@@ -95,7 +95,7 @@ static int add_covered(const struct pq_encoder *e, struct pq_vendor_list events,
 		if (r < 0)
 			return r;
 		may_be = may_be_covered(events, all.v[i]);
-		/* Boxes are many, and their kinds few. */
+		/* There are many instances, of few definitions. */
 		if (!may_be && at == list->n)
 			continue;
 		for (size_t k = i; k < end; k++) {

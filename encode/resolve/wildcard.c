@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which PMUs a text before "/" stands for: itself with the number of a box behind it (uncore_imc
- * for uncore_imc_0, and imc, too), or a glob.
+ * Which PMU names a text before "/" matches: names with an instance number after it (uncore_imc and
+ * imc match uncore_imc_0), or a pattern.
  */
 #include "encode/resolve/wildcard.h"
 #include "core/instance.h"

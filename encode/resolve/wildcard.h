@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether TEXT/…/ stands for the PMU of that name. TEXT is not empty. */
+/* Whether TEXT/…/ matches the PMU of that name. TEXT is not empty. */
 #ifndef PQ_WILDCARD_H
 #define PQ_WILDCARD_H
 

@@ -117,7 +117,7 @@ static const struct spelling cache_results[] = {
 	{ .name = STR("miss"),      .index = 1 },
 };
 
-/* A bit for each operation that a type knows: load 1, store 2, prefetch 4. */
+/* A bit for each operation that a cache type has: load 1, store 2, prefetch 4. */
 static const uint8_t cache_type_ops[] = {
 	[0] = 7, [1] = 1 | 4, [2] = 7, [3] = 7, [4] = 1, [5] = 1, [6] = 7,
 };
@@ -126,7 +126,8 @@ static const uint8_t cache_type_ops[] = {
 #define CACHE_OPS 3u
 #define CACHE_RESULTS 2u
 
-/* A spelling that text begins with, followed by its end or a dash; *text moves behind both. */
+/* A spelling that the text begins with, followed by a dash or the end; *text then begins after
+ * both. */
 static bool take_part(const struct spelling *spellings, size_t n, struct pmuq_str *text,
 		      size_t from, size_t *ret)
 {

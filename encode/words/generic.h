@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events that the kernel names itself (perf_event_open(2), "config"): hardware and cache
- * events, which every core PMU counts; software events; and those that perf makes up and no kernel
- * knows. Case does not matter in any of them.
+ * The generic events of perf_event_open(2), "config": hardware and cache events, which every core
+ * PMU counts; software events; and events that only perf has. Case does not matter in their names.
  */
 #ifndef PQ_GENERIC_H
 #define PQ_GENERIC_H
@@ -30,7 +29,7 @@ bool pq_cache_config_has_name(uint64_t config);
 #define PQ_HARDWARE_COUNT 10u
 #define PQ_SOFTWARE_COUNT 12u
 
-/* Software events that count nanoseconds and are shown in milliseconds. */
+/* Software events that count nanoseconds and are printed in milliseconds. */
 bool pq_software_is_clock(uint64_t config);
 #define PQ_SOFTWARE_BPF_OUTPUT 10u
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The terms that every PMU takes, whatever its formats: each word, what value it takes, what it
- * does. */
+/* Keywords: the terms that every PMU takes, whatever its formats are. */
 #ifndef PQ_KEYWORD_H
 #define PQ_KEYWORD_H
 
@@ -24,7 +23,7 @@ enum pq_keyword_effect {
 	PQ_SETS_CPUS,
 	PQ_SETS_HARDWARE,
 	PQ_SETS_CACHE,
-	PQ_IS_FOR_TOOL, /* nothing in the attr: a tool applies it */
+	PQ_IS_FOR_TOOL, /* it sets nothing in the attr: a tool applies it */
 };
 
 struct pq_keyword {

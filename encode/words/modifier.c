@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks a word of modifiers, and finds their rows. */
+/* Parses a word of modifiers, and lists the rows. */
 #include "encode/words/modifier.h"
 #include <pmuq/names.h>
 
@@ -86,7 +86,7 @@ static unsigned times_before(struct pmuq_str letters, size_t index)
 	return n;
 }
 
-/* A letter that is wrong, or that may be written more than once. */
+/* Called for a letter that is invalid here, or that is repeated. */
 static int check_letter(struct pmuq_error **reterr, const struct pq_modifiers *m, size_t index)
 {
 	struct pq_span at = { .offset = m->at.offset + (uint32_t)index, .length = 1 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modifiers: the letters after an event or a group. One row of PQ_MODIFIERS is all that pmuq knows
- * of a letter. The parser, the encoder, explain, decode, the hints and the limits below are made
- * from it; what a letter does to an encoding is attr/apply_modifiers.c, by the row's effect.
+ * Modifiers: the letters after an event or a group. A row of PQ_MODIFIERS is all that pmuq knows of
+ * a letter: the parser, the encoder, explain, decode, completion, the hints and the limits below
+ * are made from it. attr/apply_modifiers.c carries out the effects.
  */
 #ifndef PQ_MODIFIER_H
 #define PQ_MODIFIER_H
@@ -12,7 +12,8 @@
 #include <pmuq/libpfm4.h>
 
 enum pq_modifier_effect {
-	/* One of a set, whose first letter excludes what the set's other letters stand for. */
+	/* One of a set: the first letter excludes all other members, and each letter includes its
+	   own. */
 	PQ_MODIFIER_INCLUDES,
 	PQ_MODIFIER_SETS,   /* 1 in its field */
 	PQ_MODIFIER_COUNTS, /* how often it is written, added to its field */
@@ -33,10 +34,10 @@ struct pq_modifier {
 	const char *meaning;	  /* in a few words */
 	enum pq_attr_field field; /* of PQ_MODIFIER_INCLUDES: the field that excludes it */
 	enum pq_modifier_set set;
-	const char *tool_term;	/* how an encoding names it for tools */
+	const char *tool_term;	/* the name of its tool term */
 	const char *in_libpfm4; /* how libpfm4 writes it; a number follows if it COUNTS */
 	enum pmuq_pfm_modifier pfm;
-	bool is_filter;	    /* it concerns who causes an event, which an uncore PMU cannot know */
+	bool is_filter;	    /* it selects who causes an event, which an uncore PMU cannot know */
 	bool is_leaders;    /* of a group's letters, it applies to the leader only */
 	bool is_for_groups; /* an event alone does not take it */
 } __attribute__((aligned(64)));
@@ -84,7 +85,7 @@ static inline bool pq_modifier_is_letter(char c)
 	return bit < 64 && letters >> bit & 1;
 }
 
-/* By the bit of the letter: every event reads these, so they are not behind a call. */
+/* By the bit of the letter. Every event reads them, so there is no function call. */
 extern const struct pq_modifier pq_modifier_rows[64];
 
 /* The letters of each set. */

@@ -3,14 +3,14 @@
  * The terms for the location of a probe: kprobe/func='do_exit'/,
  * uprobe/path='/bin/ls',offset=0x10/. The kernel takes it as pointers in the attr
  * (perf_event_open(2), config1 and config2). No event language has words for it, so these are
- * pmuq's own. The perf dialect does not have them.
+ * pmuq's own, and the perf dialect does not have them.
  */
 #ifndef PQ_PROBE_TERMS_H
 #define PQ_PROBE_TERMS_H
 
 #include "core/catalog/model.h"
 
-/* A term of a probe: a text, which stands beside the attr, or a number, which is config2. */
+/* A term of a probe: a text, which the attr does not contain, or a number, which is config2. */
 struct pq_probe_term {
 	struct pmuq_str pmu, key;
 	size_t max_bytes;  /* of a text, as the kernel takes it; 0 for a number */
