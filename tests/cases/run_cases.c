@@ -7,9 +7,9 @@
  * Prints TAP; with --update, rewrites the files instead.
  */
 #include "core/buf.h"
-#include "tests/harness/answer.h"
 #include "tests/harness/explained.h"
 #include "tests/harness/other_facts.h"
+#include "tests/harness/outcome.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
 #include <stdio.h>
@@ -155,11 +155,12 @@ static void print_comment(const char *label, const char *text)
 /* What explain reports of the event is its attr, in every dialect and with every preset. */
 static void test_law(struct run *run, const char *event)
 {
-	auto_free char *fault = explained_check(run->machine.catalog, event, NULL, &run->explained);
+	auto_free char *problem =
+		explained_check(run->machine.catalog, event, NULL, &run->explained);
 
-	run->n_unexplained += fault != NULL;
-	if (fault)
-		print_comment("law", fault);
+	run->n_unexplained += problem != NULL;
+	if (problem)
+		print_comment("law", problem);
 }
 
 static void report(struct run *run, const char *event, bool is_ok)
@@ -175,13 +176,13 @@ static void test_event(struct run *run, const char *event, const char *wanted)
 	struct pmuq_encode_options options = { .size = sizeof(options),
 					       .dialect = run->dialect,
 					       .preset = run->preset };
-	auto_free char *loaded = answer_of_catalog(run->machine.catalog, event, &options);
-	auto_free char *lazy = answer_of_source(run->machine.lazy, event, &options);
-	auto_free char *stored = answer_of_source(run->machine.stored, event, &options);
-	auto_free char *captured = answer_of_source(run->machine.captured, event, &options);
-	auto_free char *classmate = answer_of_catalog(run->machine.classmate, event, &options);
+	auto_free char *loaded = outcome_of_catalog(run->machine.catalog, event, &options);
+	auto_free char *lazy = outcome_of_source(run->machine.lazy, event, &options);
+	auto_free char *stored = outcome_of_source(run->machine.stored, event, &options);
+	auto_free char *captured = outcome_of_source(run->machine.captured, event, &options);
+	auto_free char *classmate = outcome_of_catalog(run->machine.classmate, event, &options);
 	auto_free char *archived =
-		run->machine.archived ? answer_of_source(run->machine.archived, event, &options)
+		run->machine.archived ? outcome_of_source(run->machine.archived, event, &options)
 				      : strdup(loaded);
 	bool agree = !strcmp(loaded, lazy) && !strcmp(loaded, stored) &&
 		     !strcmp(loaded, captured) && !strcmp(loaded, archived) &&
@@ -218,15 +219,16 @@ static enum pmuq_preset preset_of(const char *name)
 	return PMUQ_PRESET_NONE;
 }
 
-static bool is_answer(const char *line)
+static bool is_outcome(const char *line)
 {
 	return *line && strchr("=~!", *line) && (line[1] == ' ' || !line[1]);
 }
 
-/* One line; an event waits in *event, and its answer in `wanted`, until a line that is neither. */
+/* Handles one line. *event and `wanted` collect an event and its expected outcome, until another
+ * line follows. */
 static void take_line(struct run *run, char *line, char **event, struct pq_buf *wanted)
 {
-	if (*event && is_answer(line)) {
+	if (*event && is_outcome(line)) {
 		pq_buf_print(wanted, "%s\n", line);
 		return;
 	}
@@ -256,7 +258,7 @@ static void run_file(struct run *run, const char *file)
 	auto_free char *line = NULL, *event = NULL, *copy = NULL;
 	struct pq_buf wanted = PQ_BUF_NULL;
 	FILE *in = fopen(file, "re");
-	size_t room = 0, copy_bytes = 0;
+	size_t capacity = 0, copy_bytes = 0;
 	ssize_t n;
 
 	if (!in)
@@ -266,7 +268,7 @@ static void run_file(struct run *run, const char *file)
 	run->dialect = PMUQ_DIALECT_PMUQ;
 	run->preset = PMUQ_PRESET_NONE;
 	run->out = run->is_update ? open_memstream(&copy, &copy_bytes) : NULL;
-	while ((n = getline(&line, &room, in)) > 0) {
+	while ((n = getline(&line, &capacity, in)) > 0) {
 		if (line[n - 1] == '\n')
 			line[n - 1] = '\0';
 		run->line++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/fuzz/fuzz.h"
-#include "tests/harness/answer.h"
+#include "tests/harness/outcome.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -165,11 +165,11 @@ static void ask_catalog(const struct pmuq_catalog *catalog, const char *event,
 static void law_of_dialect(const struct fuzz_machine *machine, struct pmuq_source *source,
 			   const char *event, const struct pmuq_encode_options *options)
 {
-	auto_free char *lazy = answer_of_source(source, event, options), *again = NULL;
-	auto_free char *loaded = answer_of_catalog(machine->catalog, event, options);
+	auto_free char *lazy = outcome_of_source(source, event, options), *again = NULL;
+	auto_free char *loaded = outcome_of_catalog(machine->catalog, event, options);
 
 	fuzz_same("loaded", loaded, "lazy", lazy);
-	again = answer_of_source(source, event, options);
+	again = outcome_of_source(source, event, options);
 	fuzz_same("lazy", lazy, "lazy, asked again", again);
 }
 

@@ -18,7 +18,7 @@ static bool is_field(struct pmuq_str name)
 }
 
 /* What is wrong with one assignment by itself; NULL if nothing is. */
-static const char *fault_of(const struct pmuq_assignment *a, const char *string)
+static const char *problem_of(const struct pmuq_assignment *a, const char *string)
 {
 	size_t n = a->input.p ? a->input.n : strlen(string);
 
@@ -40,11 +40,11 @@ static const char *fault_of(const struct pmuq_assignment *a, const char *string)
 }
 
 static void check_fields(const struct pmuq_encoding *encoding, struct explained *seen,
-			 struct pq_buf *fault)
+			 struct pq_buf *problem)
 {
 	const struct pmuq_field *field;
 
-	for (unsigned i = 0; !fault->n && (field = pmuq_attr_field(i)); i++) {
+	for (unsigned i = 0; !problem->n && (field = pmuq_attr_field(i)); i++) {
 		uint64_t sum = 0, value = pmuq_attr_get(encoding->attr, i);
 
 		for (size_t j = 0; j < encoding->n_assignments; j++) {
@@ -57,23 +57,23 @@ static void check_fields(const struct pmuq_encoding *encoding, struct explained 
 			continue;
 		seen->fields |= (uint64_t)(value != 0) << i;
 		if (sum != value)
-			pq_buf_print(fault, "%s is 0x%llx, assigned is 0x%llx", field->name.p,
+			pq_buf_print(problem, "%s is 0x%llx, assigned is 0x%llx", field->name.p,
 				     (unsigned long long)value, (unsigned long long)sum);
 	}
 }
 
 static void check_encoding(const struct pmuq_encoding *encoding, const char *string,
-			   struct explained *seen, struct pq_buf *fault)
+			   struct explained *seen, struct pq_buf *problem)
 {
 	for (size_t i = 0; i < encoding->n_assignments; i++) {
 		const struct pmuq_assignment *a = pmuq_encoding_assignment(encoding, i);
-		const char *why = fault_of(a, string);
+		const char *why = problem_of(a, string);
 
 		if (why)
-			pq_buf_print(fault, "the assignment %zu, of '%.*s', %s", i,
+			pq_buf_print(problem, "the assignment %zu, of '%.*s', %s", i,
 				     STR_ARG(a->term), why);
 	}
-	check_fields(encoding, seen, fault);
+	check_fields(encoding, seen, problem);
 	seen->n_encodings++;
 }
 
@@ -92,35 +92,35 @@ static const char *difference(const struct pmuq_encoding *with, const struct pmu
 }
 
 static void check_all(const struct pmuq_encodings *with, const struct pmuq_encodings *without,
-		      const char *string, struct explained *seen, struct pq_buf *fault)
+		      const char *string, struct explained *seen, struct pq_buf *problem)
 {
 	size_t n = pmuq_encodings_count(with);
 
 	if (n != pmuq_encodings_count(without))
-		pq_buf_print(fault, "another number of encodings with assignments");
-	for (size_t i = 0; i < n && !fault->n; i++) {
+		pq_buf_print(problem, "another number of encodings with assignments");
+	for (size_t i = 0; i < n && !problem->n; i++) {
 		const struct pmuq_encoding *encoding = pmuq_encodings_get(with, i);
 		const char *why = difference(encoding, pmuq_encodings_get(without, i));
 
 		if (why)
-			pq_buf_print(fault, "%s", why);
+			pq_buf_print(problem, "%s", why);
 		else
-			check_encoding(encoding, string, seen, fault);
+			check_encoding(encoding, string, seen, problem);
 	}
 }
 
 static void check_with(const struct pmuq_catalog *catalog, const char *string,
 		       struct pmuq_encode_options *options, struct explained *seen,
-		       struct pq_buf *fault)
+		       struct pq_buf *problem)
 {
 	struct pmuq_encodings *without = NULL, *with = NULL;
 	int r = pmuq_catalog_encode(catalog, string, options, &without, NULL);
 
 	options->with_assignments = true;
 	if (pmuq_catalog_encode(catalog, string, options, &with, NULL) != r)
-		pq_buf_print(fault, "another result with assignments");
+		pq_buf_print(problem, "another result with assignments");
 	else if (r == 0)
-		check_all(with, without, string, seen, fault);
+		check_all(with, without, string, seen, problem);
 	pmuq_encodings_free(without);
 	pmuq_encodings_free(with);
 }
@@ -128,7 +128,7 @@ static void check_with(const struct pmuq_catalog *catalog, const char *string,
 char *explained_check(const struct pmuq_catalog *catalog, const char *string,
 		      const struct pmuq_vendor *vendor, struct explained *seen)
 {
-	struct pq_buf fault = PQ_BUF_NULL;
+	struct pq_buf problem = PQ_BUF_NULL;
 
 	for (enum pmuq_dialect dialect = PMUQ_DIALECT_PMUQ; dialect <= PMUQ_DIALECT_PERF; dialect++)
 		for (enum pmuq_preset preset = PMUQ_PRESET_NONE; preset <= PMUQ_PRESET_RECORD;
@@ -138,14 +138,14 @@ char *explained_check(const struct pmuq_catalog *catalog, const char *string,
 							       .preset = preset,
 							       .vendor = vendor };
 
-			check_with(catalog, string, &options, seen, &fault);
-			if (!fault.n)
+			check_with(catalog, string, &options, seen, &problem);
+			if (!problem.n)
 				continue;
-			pq_buf_print(&fault, " ('%s', dialect %d, preset %d)", string, dialect,
+			pq_buf_print(&problem, " ('%s', dialect %d, preset %d)", string, dialect,
 				     preset);
-			return pq_buf_take(&fault);
+			return pq_buf_take(&problem);
 		}
 	seen->n_strings++;
-	pq_buf_free(&fault);
+	pq_buf_free(&problem);
 	return NULL;
 }

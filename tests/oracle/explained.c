@@ -50,12 +50,12 @@ int main(int argc, char **argv)
 	auto_free char *line = NULL, *tree = NULL;
 	struct pmuq_catalog *catalog = NULL;
 	struct explained seen = { 0 };
-	size_t room = 0;
+	size_t capacity = 0;
 	ssize_t n;
 
-	while ((n = getline(&line, &room, stdin)) > 0) {
+	while ((n = getline(&line, &capacity, stdin)) > 0) {
 		char *string = strchr(line, '\t');
-		char *fault;
+		char *problem;
 
 		line[n - (line[n - 1] == '\n')] = '\0';
 		*string++ = '\0';
@@ -65,10 +65,10 @@ int main(int argc, char **argv)
 			free(tree);
 			tree = strdup(line);
 		}
-		fault = explained_check(catalog, string, vendor, &seen);
-		if (fault)
-			printf("%s: %s\n", line, fault);
-		free(fault);
+		problem = explained_check(catalog, string, vendor, &seen);
+		if (problem)
+			printf("%s: %s\n", line, problem);
+		free(problem);
 	}
 	pmuq_catalog_free(catalog);
 	pmuq_vendor_free(vendor);

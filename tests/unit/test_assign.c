@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assignments: the law that they are the attr, over every event and format of every machine and
- * over what the language has besides, and who is named for a value.
+ * Assignments: the law that they add up to the attr, for every event and format of every machine
+ * and for the rest of the language; and which term a value is assigned to.
  */
 #include "encode/result.h"
 #include "tests/harness/build.h"
@@ -52,10 +52,10 @@ static struct explained seen;
 
 static void check(const struct pmuq_catalog *of, const char *string)
 {
-	auto_free char *fault = explained_check(of, string, NULL, &seen);
+	auto_free char *problem = explained_check(of, string, NULL, &seen);
 
-	if (fault)
-		fail_msg("%s", fault);
+	if (problem)
+		fail_msg("%s", problem);
 }
 
 static void check_print(const struct pmuq_catalog *of, const char *format, ...) PQ_PRINTF(2, 3);
@@ -70,7 +70,7 @@ static void check_print(const struct pmuq_catalog *of, const char *format, ...)
 	check(of, string);
 }
 
-/* The event with a value for each parameter that it wants: ",domain=1". */
+/* The event with a value for each of its parameters: ",domain=1". */
 static void check_parameters(const struct pmuq_catalog *of, const char *pmu,
 			     const struct pmuq_event *event)
 {
@@ -114,7 +114,7 @@ static void check_pmu(const struct pmuq_catalog *of, const struct pmuq_pmu *pmu)
 	}
 }
 
-/* What no machine's own files have. */
+/* Parts of the language that no machine's files have. */
 static const char *const strings[] = {
 	"cycles",
 	"cycles:u",
@@ -185,8 +185,8 @@ static const char *const strings[] = {
 	"cycles,intel_pt//,mem:0x10",
 };
 
-/* Fields that no string and no preset sets. Every other field is set by some string here, and so
- * the law says that it is explained. */
+/* Fields that no string and no preset sets. Every other field is set by some string here; by the
+ * law it is then explained. */
 static const char *const unset_fields[] = {
 	"size",
 	"inherit_stat",
@@ -227,7 +227,7 @@ static void check_machine(struct pmuq_source *source)
 	for (size_t i = 0; i < pmuq_catalog_machine(of)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(of, i);
 
-		/* One instance of a definition will do. */
+		/* One instance of each definition is enough. */
 		if (!i || pmu->definition != pmuq_catalog_pmu(of, i - 1)->definition)
 			check_pmu(of, pmu);
 	}
@@ -264,8 +264,7 @@ static void the_law_holds_of_every_machine(void **state)
 				 is_unset(field->name.p) ? "" : "not ");
 }
 
-/* ------------------------------------------------------------------------- which term, and where
- */
+/* ----------------------------------------------------------------------------------- the causes */
 
 struct expected {
 	const char *term, *field;
@@ -390,7 +389,7 @@ static void assert_expected(const struct pmuq_assignment *a, const struct expect
 		assert_null(a->event.p);
 }
 
-static void each_value_has_its_author(void **state)
+static void each_value_has_its_cause(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -442,7 +441,7 @@ static void an_event_names_its_file_and_its_text(void **state)
 	pmuq_encodings_free(encodings);
 }
 
-/* The event that a metric brings along is another event: its config is not the metric's. */
+/* The slots event that a metric needs is another event: its config is not the metric's. */
 static void slots_have_assignments_of_their_own(void **state)
 {
 	struct pmuq_encodings *encodings = explain("cpu/metric/u");
@@ -461,7 +460,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_law_holds_of_every_machine),
-		cmocka_unit_test(each_value_has_its_author),
+		cmocka_unit_test(each_value_has_its_cause),
 		cmocka_unit_test(an_event_names_its_file_and_its_text),
 		cmocka_unit_test(slots_have_assignments_of_their_own),
 	};

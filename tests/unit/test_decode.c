@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The strings that attrs are to become, attrs as text, and what is left unsaid. That strings give
- * their attrs again is test_decode_law.c's.
+ * The strings that attrs become, and the fields that are left. test_decode_law.c tests that these
+ * strings give their attrs.
  */
 #include "tests/harness/build.h"
 #include "tests/unit/tree.h"
@@ -111,7 +111,7 @@ static const struct wanted wanted_strings[] = {
 	{ "type=3 config=0x10005", "branch-load-misses" },
 	{ "type=3 config=0x1000a", "3:0x1000a" },
 	{ "type=3 config=0 config1=5", "L1-dcache-loads/config1=0x5/" },
-	/* Names where the bits say so. */
+	/* Names of events with these bits. */
 	{ "type=4 config=0x3c", "cpu/cpu-cycles/" },
 	{ "type=4 config=0x13c exclude_kernel=1 exclude_hv=1", "cpu/bus-cycles/u" },
 	{ "type=4 config=0x1cd config1=3 precise_ip=2", "cpu/mem-loads/pp" },
@@ -133,7 +133,8 @@ static const struct wanted wanted_strings[] = {
 	{ "type=4 config=0x1c6 config1=0x11", "cpu/event=0xc6,umask=0x1,frontend=0x11/" },
 	{ "type=4 config=0x1c6 config1=0x1000011",
 	  "cpu/event=0xc6,umask=0x1,offcore_rsp=0x1000011/" },
-	/* A flag that bare would be a raw event; bits whose format has a keyword's name. */
+	/* A flag that would be a raw event without its value; bits whose format has the name of a
+	   keyword. */
 	{ "type=4 config=1 config2=1", "cpu/event=0x1,rdd=0x1/" },
 	{ "type=4 config=1 config2=3", "cpu/event=0x1,config2=0x3/" },
 	{ "type=4 config=1 config3=5", "cpu/event=0x1,low=0x5/" },
@@ -182,7 +183,7 @@ static void attrs_become_the_strings_that_people_write(void **state)
 	}
 }
 
-static void other_readings_stand_behind(void **state)
+static void alternatives_follow_the_text(void **state)
 {
 	static const char *const want[] = { "cpu/two/u", "cpu/event=0x3c,umask=0x1/u", "r13c:u",
 					    "cpu/config=0x13c/u", "4:0x13c:u" };
@@ -218,7 +219,7 @@ static const struct wanted_left wanted_left[] = {
 	  "exclude_host! exclude_guest!", false },
 	{ "type=4 config=0x3c bp_type=1", "cpu/cpu-cycles/", "bp_type!", false },
 	{ "type=5 bp_type=9 bp_addr=1", "5:0x0/config1=0x1/", "bp_type!", false },
-	/* A list of filters is more than one term of this dialect says, and people alone mean all.
+	/* This dialect has no term for several filters, and a level alone would mean all branches.
 	 */
 	{ "type=4 config=0x3c branch_sample_type=0x11", "cpu/cpu-cycles/", "branch_sample_type",
 	  true },
@@ -227,7 +228,7 @@ static const struct wanted_left wanted_left[] = {
 	{ "type=0 clockid=-1 use_clockid=1", "cycles", "use_clockid clockid", true },
 };
 
-static void what_no_string_says_is_left_and_named(void **state)
+static void fields_that_no_string_sets_are_left_and_named(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(wanted_left); i++) {
@@ -269,7 +270,7 @@ static void reserved_bits_are_left_too(void **state)
 	pmuq_decoding_free(decoding);
 }
 
-static void the_dialect_and_the_sources_of_names_are_kept_to(void **state)
+static void names_are_of_the_dialect_and_of_allowed_sources(void **state)
 {
 	struct pmuq_decode_options options = { .size = sizeof(options) };
 	static const struct {
@@ -280,7 +281,8 @@ static void the_dialect_and_the_sources_of_names_are_kept_to(void **state)
 		/* perf ORs, so that a value can only grow. */
 		{ "type=4 config=0x1cd config1=7", "cpu/mem-loads,ldlat=0x7/", 1, 0 },
 		{ "type=4 config=0x1cd config1=4", "cpu/event=0xcd,umask=0x1,ldlat=0x4/", 1, 0 },
-		/* What perf gives to every tracepoint is not asked of one by number. */
+		/* perf's dialect sets fields in every tracepoint that is named, but not in one by
+		   number. */
 		{ "type=2 config=316 sample_type=0x584 sample_period=1", "sched:sched_switch", 1,
 		  0 },
 		{ "type=2 config=316", "2:316", 1, 0 },
@@ -306,8 +308,8 @@ static void the_dialect_and_the_sources_of_names_are_kept_to(void **state)
 	}
 }
 
-/* Where breakpoints are left out, one is no reason to give no answer. */
-static void a_breakpoint_that_may_not_be_named_is_left(void **state)
+/* If breakpoints are excluded, decoding one still gives a string. */
+static void a_breakpoint_of_an_excluded_source_is_left(void **state)
 {
 	struct pmuq_decode_options options = { .size = sizeof(options), .from = PMUQ_FROM_RAW };
 	struct pmuq_decoding *decoding = decode("type=5 bp_type=1 bp_addr=1 bp_len=1", &options);
@@ -347,7 +349,7 @@ static void options_of_another_size_are_understood_or_refused(void **state)
 	pmuq_decoding_free(NULL);
 }
 
-/* A lazy machine asks tracefs for the ids. */
+/* A lazy machine reads the ids from tracefs. */
 static void tracepoints_are_found_by_their_number(void **state)
 {
 	struct tree tree;
@@ -366,7 +368,7 @@ static void tracepoints_are_found_by_their_number(void **state)
 	assert_string_equal(decoding->text.p, "sched:sched_switch");
 	assert_string_equal(decoding->pmu.p, "tracepoint");
 	pmuq_source_free(source);
-	/* It stands for itself. */
+	/* The decoding does not need the source any more. */
 	assert_string_equal(decoding->text.p, "sched:sched_switch");
 	pmuq_decoding_free(decoding);
 	tree_remove(&tree);
@@ -376,11 +378,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(attrs_become_the_strings_that_people_write),
-		cmocka_unit_test(other_readings_stand_behind),
-		cmocka_unit_test(what_no_string_says_is_left_and_named),
+		cmocka_unit_test(alternatives_follow_the_text),
+		cmocka_unit_test(fields_that_no_string_sets_are_left_and_named),
 		cmocka_unit_test(reserved_bits_are_left_too),
-		cmocka_unit_test(the_dialect_and_the_sources_of_names_are_kept_to),
-		cmocka_unit_test(a_breakpoint_that_may_not_be_named_is_left),
+		cmocka_unit_test(names_are_of_the_dialect_and_of_allowed_sources),
+		cmocka_unit_test(a_breakpoint_of_an_excluded_source_is_left),
 		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
 		cmocka_unit_test(tracepoints_are_found_by_their_number),
 	};

@@ -47,7 +47,7 @@ static struct pmuq_encode_options options_of(const struct law *law)
 					     .dialect = law->dialect };
 }
 
-/* The encoding that is asked for; a metric of topdown has its slots before it. */
+/* The encoding of the string; slots come before a topdown metric. */
 static const struct pq_encoding *the_one(const struct pmuq_encodings *encodings)
 {
 	if (encodings->n == 2 && pq_topdown_is_slots(&encodings->v[0]) &&
@@ -111,7 +111,7 @@ static void check_attr(struct law *law, const struct pq_encoding *from)
 		decoding->origin == PMUQ_FROM_SYSFS || decoding->origin == PMUQ_FROM_GENERIC;
 }
 
-/* A string that may be wrong here: then there is no attr to decode. Says whether there was. */
+/* False if the string is invalid on this machine: then there is no attr to decode. */
 static bool check(struct law *law, const char *text)
 {
 	for (law->dialect = PMUQ_DIALECT_PMUQ; law->dialect <= PMUQ_DIALECT_PERF; law->dialect++) {
@@ -150,7 +150,7 @@ static void add_value(struct law *law, struct pq_buf *text, const struct pmuq_fo
 {
 	uint64_t value = draw(law) & pq_bits_max(format->bits);
 
-	/* Small values are what people write. */
+	/* People mostly write small values. */
 	if (draw(law) % 3 == 0)
 		value &= 0xf;
 	pq_buf_print(text, "%s=0x%llx", format->name.p, (unsigned long long)value);
@@ -184,7 +184,7 @@ static void check_events(struct law *law, const struct pmuq_pmu *pmu)
 		add_parameters(law, &text, pmu, event);
 		pq_buf_char(&text, '/', 1);
 		add_modifiers(law, &text);
-		/* Some kernels have events whose terms they do not have. */
+		/* Some kernels have events with terms that do not exist. */
 		law->n_events++;
 		law->n_faulty += !check_buf(law, &text, false);
 	}
@@ -232,7 +232,7 @@ static void check_formats(struct law *law, const struct pmuq_pmu *pmu)
 	}
 }
 
-/* Bits that no format knows, too. */
+/* Also bits of no format. */
 static void check_config(struct law *law, const struct pmuq_pmu *pmu)
 {
 	struct pq_buf text = PQ_BUF_NULL;
@@ -268,7 +268,7 @@ static void check_generic(struct law *law, const char *name)
 
 static void check_generics(struct law *law)
 {
-	char room[PQ_GENERIC_NAME_MAX];
+	char bytes[PQ_GENERIC_NAME_MAX];
 
 	for (size_t i = 0; pq_generic_at(i).n; i++)
 		check_generic(law, pq_generic_at(i).p);
@@ -277,11 +277,11 @@ static void check_generics(struct law *law)
 
 		if (!pq_cache_config_is_valid(config))
 			continue;
-		check_generic(law, pq_generic_name(cache, 0, room).p);
+		check_generic(law, pq_generic_name(cache, 0, bytes).p);
 	}
 }
 
-/* Machines differ little in these. */
+/* These differ little between machines. */
 static void check_fixed(struct law *law)
 {
 	static const char *const texts[] = {
@@ -359,7 +359,7 @@ static bool is_left(const struct pmuq_decoding *decoding, unsigned field)
 	return false;
 }
 
-/* Fields that nobody would set together: what is not in the string is named. */
+/* Any fields together: those that the string does not set are reported. */
 static void check_any(struct law *law, const struct pmuq_attr *attr)
 {
 	cleanup(decoding_freep) struct pmuq_decoding *decoding = NULL;
@@ -402,8 +402,8 @@ static void check_anything(struct law *law)
 	}
 }
 
-/* Boxes of one kind differ in their type alone. */
-static bool is_new_kind(const struct pmuq_catalog *catalog, size_t index)
+/* Instances of one definition differ only in their type. */
+static bool is_new_definition(const struct pmuq_catalog *catalog, size_t index)
 {
 	const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, index);
 
@@ -418,7 +418,7 @@ static void check_pmus(struct law *law)
 		if (!pmu->has_type)
 			continue;
 		check_events(law, pmu);
-		if (!is_new_kind(law->catalog, i))
+		if (!is_new_definition(law->catalog, i))
 			continue;
 		check_variants(law, pmu);
 		check_formats(law, pmu);

@@ -122,23 +122,24 @@ static const struct wanted wanted_strings[] = {
 	  PMUQ_FROM_JSON },
 	{ "type=4 config=0x20d1 branch_sample_type=0x10", "mem.l3_miss/branch_type=any_call/",
 	  PMUQ_FROM_JSON },
-	/* The machine's own name says the same. */
+	/* The machine's own name for the same event. */
 	{ "type=4 config=0x3c", "cpu/cpu-cycles/", PMUQ_FROM_SYSFS },
-	/* But for what the table has under that name, and then it cannot be said. */
+	/* The table has another event of that name, so the machine's cannot be written. */
 	{ "type=4 config=0x61", "shadowed", PMUQ_FROM_JSON },
 	{ "type=4 config=0x60", "cpu/event=0x60/", PMUQ_FROM_FORMAT },
-	/* Terms more, as long as it is the same event; the machine's name before, again. */
+	/* A name and additional terms, as long as it is the same event; the machine's own name
+	   first. */
 	{ "type=4 config=0x20020d1", "cpu/mem.l3_miss,cmask=0x2/", PMUQ_FROM_JSON },
 	{ "type=4 config=0x200003c", "cpu/cpu-cycles,cmask=0x2/", PMUQ_FROM_SYSFS },
 	{ "type=4 config=0x40070", "x.edge", PMUQ_FROM_JSON },
 	{ "type=4 config=0x1040070", "cpu/x.edge,cmask=0x1/", PMUQ_FROM_JSON },
 	{ "type=4 config=0x10d1", "cpu/event=0xd1,umask=0x10/", PMUQ_FROM_FORMAT },
-	/* What a name tells is not changed. */
+	/* A value that the name implies is not changed. */
 	{ "type=4 config=0x1cd config1=4", "load.gt_4", PMUQ_FROM_JSON },
 	{ "type=4 config=0x1cd config1=5", "cpu/mem-loads,ldlat=0x5/", PMUQ_FROM_SYSFS },
 	{ "type=4 config=0x1cd config1=4 config2=5", "cpu/mem-loads,ldlat=0x4,wide=0x5/",
 	  PMUQ_FROM_SYSFS },
-	/* Only where there is no other name. */
+	/* Only if there is no other name. */
 	{ "type=4 config=0x40d1", "mem.old", PMUQ_FROM_JSON },
 	{ "type=4 config=0x10040d1", "cpu/mem.old,cmask=0x1/", PMUQ_FROM_JSON },
 	/* Names that the grammar takes for something else. */
@@ -146,7 +147,7 @@ static const struct wanted wanted_strings[] = {
 	{ "type=4 config=0x1000050", "cpu/event=edge,cmask=0x1/", PMUQ_FROM_JSON },
 	{ "type=4 config=0x51", "'e'", PMUQ_FROM_JSON },
 	{ "type=4 config=0x1234", "whole", PMUQ_FROM_JSON },
-	/* One box of two; one that has its name alone; one whose system is another. */
+	/* One instance of two; the only one of its name; one of another system. */
 	{ "type=20 config=0x304", "uncore_imc_0/imc.read/", PMUQ_FROM_JSON },
 	{ "type=21 config=0x304", "uncore_imc_1/imc.read/", PMUQ_FROM_JSON },
 	{ "type=20 config=9", "uncore_imc_0/event=0x9/", PMUQ_FROM_FORMAT },
@@ -176,7 +177,7 @@ static void a_vendors_names_stand_behind_the_machines_and_before_all_else(void *
 	}
 }
 
-static void other_names_are_readings_and_deprecated_ones_the_last(void **state)
+static void other_names_are_alternatives_and_deprecated_ones_the_last(void **state)
 {
 	static const char *const want[] = { "cpu/mem.l3_miss/", "a_old", "cpu/a_old/",
 					    "cpu/event=0xd1,umask=0x20/" };
@@ -191,8 +192,8 @@ static void other_names_are_readings_and_deprecated_ones_the_last(void **state)
 	pmuq_decoding_free(decoding);
 }
 
-/* Terms more on a name that is welcome go before a name alone that is not. */
-static void a_deprecated_name_never_stands_before_another(void **state)
+/* A current name with terms ranks above a deprecated name alone. */
+static void a_deprecated_name_never_comes_before_another(void **state)
 {
 	static const struct row rows[] = {
 		{ "gone", "default_core", "event=0x70,inv=1", "", true },
@@ -230,7 +231,7 @@ static void tables_are_a_source_that_can_be_left_out(void **state)
 		assert_string_equal(decoding->text.p, want[i].string);
 		pmuq_decoding_free(decoding);
 	}
-	/* A caller who knows no tables. */
+	/* A caller without tables. */
 	options =
 		(struct pmuq_decode_options){ .size = offsetof(struct pmuq_decode_options, vendor),
 					      .vendor = vendor };
@@ -291,7 +292,7 @@ static void every_event_of_a_table_gives_its_attr_again(void **state)
 	assert_int_equal(n, 2 * (COUNT(table) - 1));
 }
 
-/* As many events as a vendor has, most of them with bits in common. */
+/* As many events as a vendor has, most of them share bits. */
 static void a_long_table_is_one_too(void **state)
 {
 	enum { MANY = 5000 };
@@ -320,7 +321,7 @@ static void a_long_table_is_one_too(void **state)
 	pmuq_vendor_free(many);
 }
 
-/* Each umask's own bits, what is wanted, and which are picked, in that order. */
+/* Each umask's own bits, the wanted bits, and the umasks that are picked. */
 static void umasks_are_picked_together(void **state)
 {
 	static const struct pq_words own[] = {
@@ -334,7 +335,7 @@ static void umasks_are_picked_together(void **state)
 		{ { { 0x01b7, 0x33 } }, 2, { 2, 4 } },
 		{ { { 0x01b7, 0x31 } }, 2, { 4, 0 } },
 		{ { { 0x01b7, 0x133 } }, 3, { 2, 4, 5 } },
-		/* One alone is no answer, and one with other bits is none at all. */
+		/* A single umask is not a result, and one with other bits is never picked. */
 		{ { { 0x01b7, 0x3 } }, 0, { 0 } },
 		{ { { 0x01b0, 0x33 } }, 0, { 0 } },
 	};
@@ -355,8 +356,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_vendors_names_stand_behind_the_machines_and_before_all_else),
-		cmocka_unit_test(other_names_are_readings_and_deprecated_ones_the_last),
-		cmocka_unit_test(a_deprecated_name_never_stands_before_another),
+		cmocka_unit_test(other_names_are_alternatives_and_deprecated_ones_the_last),
+		cmocka_unit_test(a_deprecated_name_never_comes_before_another),
 		cmocka_unit_test(tables_are_a_source_that_can_be_left_out),
 		cmocka_unit_test(every_event_of_a_table_gives_its_attr_again),
 		cmocka_unit_test(a_long_table_is_one_too),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests/cases cannot say in a line: options, limits, hostile input, laws over generated
+ * What a line of tests/cases cannot express: options, limits, hostile input, laws over generated
  * strings.
  */
 #include "encode/limits.h"
@@ -99,7 +99,7 @@ static void options_of_another_size_are_understood_or_refused(void **state)
 	assert_int_equal(pmuq_catalog_encode(catalog, "cycles", &options.known, &encodings, NULL),
 			 -PMUQ_E_BAD_CALL);
 	options.known.from = 0;
-	/* Only the dialect is within: the rest is as if zero. */
+	/* Only the dialect is inside the size: the rest counts as zero. */
 	options.known.is_strict = true;
 	options.known.size = offsetof(struct pmuq_encode_options, from);
 	assert_int_equal(
@@ -121,7 +121,7 @@ static void strict_makes_a_warning_an_error(void **state)
 	pmuq_encodings_free(encodings);
 }
 
-static void a_source_that_is_left_out_is_named(void **state)
+static void an_excluded_source_is_named(void **state)
 {
 	struct pmuq_encode_options sysfs = { .size = sizeof(sysfs), .from = PMUQ_FROM_SYSFS };
 	struct pmuq_encode_options generic = { .size = sizeof(generic), .from = PMUQ_FROM_GENERIC };
@@ -135,7 +135,7 @@ static void a_source_that_is_left_out_is_named(void **state)
 	pmuq_encodings_free(encodings);
 }
 
-static void the_kernels_own_faults_are_shown_in_its_text(void **state)
+static void errors_in_an_events_file_are_shown_in_its_text(void **state)
 {
 	static const struct {
 		const char *event, *input;
@@ -165,7 +165,7 @@ static void the_kernels_own_faults_are_shown_in_its_text(void **state)
 	}
 }
 
-static void parameters_are_asked_for_by_name_and_range(void **state)
+static void a_missing_parameter_is_reported_with_its_range(void **state)
 {
 	struct pmuq_encodings *encodings;
 	struct pmuq_error *error = NULL;
@@ -180,7 +180,7 @@ static void parameters_are_asked_for_by_name_and_range(void **state)
 	pmuq_encodings_free(encodings);
 }
 
-static void a_format_that_cannot_be_used_says_so(void **state)
+static void a_format_that_cannot_be_used_is_an_error(void **state)
 {
 	(void)state;
 	assert_int_equal(code_of("cpu/bad=1/"), PMUQ_E_UNUSABLE_FORMAT);
@@ -209,8 +209,8 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Not a benchmark: what grows quadratically takes minutes here, what does not takes no second. */
-static void a_mebibyte_of_anything_is_answered_soon(void **state)
+/* Not a benchmark: quadratic code takes minutes here, other code less than a second. */
+static void a_mebibyte_of_anything_takes_no_minute(void **state)
 {
 	static const struct {
 		const char *head, *part, *tail;
@@ -240,9 +240,9 @@ static void a_mebibyte_of_anything_is_answered_soon(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		size_t room = PQ_INPUT_MAX_BYTES - strlen(rows[i].head) - strlen(rows[i].tail);
+		size_t n = PQ_INPUT_MAX_BYTES - strlen(rows[i].head) - strlen(rows[i].tail);
 		auto_free char *text = repeated(rows[i].head, rows[i].part,
-						room / strlen(rows[i].part), rows[i].tail);
+						n / strlen(rows[i].part), rows[i].tail);
 
 		code_of(text);
 	}
@@ -263,8 +263,8 @@ static void limits_are_errors_that_name_them(void **state)
 	assert_int_equal(code_of(many_events), PMUQ_E_TOO_LONG);
 }
 
-/* Any bytes end in an answer: 20,000 strings put together from the language's own pieces. */
-static void any_bytes_end_in_an_answer(void **state)
+/* 20,000 strings made of pieces of the language. */
+static void any_bytes_give_encodings_or_an_error(void **state)
 {
 	static const char *const pieces[] = {
 		"cpu", "/",   "event",	"=",	"1",	",",	 "{",	"}",	":",	"u", "tick",
@@ -294,13 +294,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_of_another_size_are_understood_or_refused),
 		cmocka_unit_test(strict_makes_a_warning_an_error),
-		cmocka_unit_test(a_source_that_is_left_out_is_named),
-		cmocka_unit_test(the_kernels_own_faults_are_shown_in_its_text),
-		cmocka_unit_test(parameters_are_asked_for_by_name_and_range),
-		cmocka_unit_test(a_format_that_cannot_be_used_says_so),
-		cmocka_unit_test(a_mebibyte_of_anything_is_answered_soon),
+		cmocka_unit_test(an_excluded_source_is_named),
+		cmocka_unit_test(errors_in_an_events_file_are_shown_in_its_text),
+		cmocka_unit_test(a_missing_parameter_is_reported_with_its_range),
+		cmocka_unit_test(a_format_that_cannot_be_used_is_an_error),
+		cmocka_unit_test(a_mebibyte_of_anything_takes_no_minute),
 		cmocka_unit_test(limits_are_errors_that_name_them),
-		cmocka_unit_test(any_bytes_end_in_an_answer),
+		cmocka_unit_test(any_bytes_give_encodings_or_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

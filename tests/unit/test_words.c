@@ -63,7 +63,8 @@ static uint64_t field_of(const struct pmuq_encodings *encodings, size_t index,
 
 /* ------------------------------------------------------------------------------------ modifiers */
 
-static void does_what_its_row_says(const struct pq_modifier *m, const struct pmuq_encodings *made)
+static void does_what_its_row_contains(const struct pq_modifier *m,
+				       const struct pmuq_encodings *made)
 {
 	const struct pmuq_encoding *first = pmuq_encodings_get(made, 0);
 	const struct pq_modifier *other;
@@ -86,7 +87,7 @@ static void does_what_its_row_says(const struct pq_modifier *m, const struct pmu
 	}
 }
 
-static void each_modifier_does_what_its_row_says(void **state)
+static void each_modifier_does_what_its_row_contains(void **state)
 {
 	const struct pq_modifier *m;
 	unsigned max = 0;
@@ -99,9 +100,9 @@ static void each_modifier_does_what_its_row_says(void **state)
 		assert_true(pq_modifier_is_letter(m->letter));
 		assert_true(*m->meaning);
 		assert_int_equal(alone == NULL, m->is_for_groups);
-		does_what_its_row_says(m, group);
+		does_what_its_row_contains(m, group);
 		if (alone)
-			does_what_its_row_says(m, alone);
+			does_what_its_row_contains(m, alone);
 		if (m->effect == PQ_MODIFIER_SETS)
 			assert_int_equal(field_of(group, 1, m), !m->is_leaders);
 		max += m->max_times;
@@ -219,7 +220,7 @@ static void each_branch_filter_is_found(void **state)
 	assert_false(pq_branch_filter_find(STR("nothing"), &bits));
 }
 
-/* Values of every shape: those that the keyword takes obey the law, and are refused by none. */
+/* Values of every type. Each keyword takes some of them, and these obey the law. */
 static void each_keyword_is_explained(void **state)
 {
 	static const char *const values[] = {
@@ -233,13 +234,13 @@ static void each_keyword_is_explained(void **state)
 		size_t before = seen.n_encodings;
 
 		for (size_t v = 0; v < COUNT(values); v++) {
-			auto_free char *string = NULL, *fault = NULL;
+			auto_free char *string = NULL, *problem = NULL;
 
 			assert_true(asprintf(&string, "cpu/%s%s/u", keyword->name.p, values[v]) >
 				    0);
-			fault = explained_check(catalog, string, NULL, &seen);
-			if (fault)
-				fail_msg("%s", fault);
+			problem = explained_check(catalog, string, NULL, &seen);
+			if (problem)
+				fail_msg("%s", problem);
 		}
 		if (seen.n_encodings == before)
 			fail_msg("'%s' takes none of the values", keyword->name.p);
@@ -252,14 +253,14 @@ static void each_keyword_is_explained(void **state)
 static char *read_part(const char *name, const char *from, const char *to)
 {
 	auto_free char *path = NULL, *text = NULL;
-	size_t n = 0, room = 0;
+	size_t n = 0, capacity = 0;
 	char *start, *end;
 	FILE *in;
 
 	assert_true(asprintf(&path, "%s/%s", getenv("PMUQ_TEST_DOCS"), name) > 0);
 	in = fopen(path, "re");
 	assert_non_null(in);
-	n = (size_t)getdelim(&text, &room, '\0', in);
+	n = (size_t)getdelim(&text, &capacity, '\0', in);
 	fclose(in);
 	assert_true(n > 0);
 	start = strstr(text, from);
@@ -268,19 +269,21 @@ static char *read_part(const char *name, const char *from, const char *to)
 	return strndup(start, end ? (size_t)(end - start) : strlen(start));
 }
 
-/* Whether the word stands in an item of a manual page: ".It Cm u , k , h". */
-static bool has_item(const char *page, const char *word)
+/* How often the word is in an item of a manual page such as ".It Cm u , k , h"; NULL: any word. */
+static size_t count_items(const char *page, const char *word)
 {
+	size_t n = 0;
+
 	for (const char *at = page; (at = strstr(at, "\n.It Cm ")); at++) {
-		struct pmuq_str rest = { .p = at + 1, .n = strcspn(at + 1, "\n") }, part;
+		const char *words = at + strlen("\n.It Cm ");
+		struct pmuq_str rest = { .p = words, .n = strcspn(words, "\n") }, part;
 
 		while (rest.n) {
 			str_cut(rest, ' ', &part, &rest);
-			if (str_eq(part, str_of(word)))
-				return true;
+			n += word ? str_eq(part, str_of(word)) : !str_eq(part, STR(","));
 		}
 	}
-	return false;
+	return n;
 }
 
 static void assert_documented(const char *grammar, const char *page, const char *word)
@@ -290,7 +293,7 @@ static void assert_documented(const char *grammar, const char *page, const char 
 	assert_true(asprintf(&quoted, "`%s`", word) > 0);
 	if (!strstr(grammar, quoted))
 		fail_msg("docs/grammar.md does not have %s", quoted);
-	if (!has_item(page, word))
+	if (!count_items(page, word))
 		fail_msg("pmuq-events(7) does not have %s", word);
 }
 
@@ -312,6 +315,8 @@ static void each_word_is_documented(void **state)
 			assert_documented(letters, page, word);
 		}
 	}
+	/* And no letter that does not exist. */
+	assert_int_equal(count_items(page, NULL), PQ_MODIFIERS_MAX);
 	for (size_t i = 0; (keyword = pq_keyword_at(i)); i++)
 		assert_documented(terms, page_terms, keyword->name.p);
 	for (size_t i = 0; pq_branch_filter_at(i).n; i++)
@@ -321,7 +326,7 @@ static void each_word_is_documented(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_modifier_does_what_its_row_says),
+		cmocka_unit_test(each_modifier_does_what_its_row_contains),
 		cmocka_unit_test(each_modifier_has_its_limit),
 		cmocka_unit_test(all_modifiers_fit_in_one_word),
 		cmocka_unit_test(each_filter_is_warned_of),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/harness/answer.h"
+#include "tests/harness/outcome.h"
 #include "core/buf.h"
 
 static void print_marked(struct pq_buf *buf, char mark, const char *text)
@@ -73,8 +73,8 @@ static void print_encoding(struct pq_buf *buf, const struct pmuq_encoding *encod
 	}
 }
 
-char *answer_text(const struct pmuq_encodings *encodings, const struct pmuq_error *error,
-		  const char *event)
+char *outcome_text(const struct pmuq_encodings *encodings, const struct pmuq_error *error,
+		   const char *event)
 {
 	struct pq_buf buf = PQ_BUF_NULL;
 
@@ -91,15 +91,15 @@ char *answer_text(const struct pmuq_encodings *encodings, const struct pmuq_erro
 static char *take_text(struct pmuq_encodings *encodings, struct pmuq_error *error,
 		       const char *event)
 {
-	char *text = answer_text(encodings, error, event);
+	char *text = outcome_text(encodings, error, event);
 
 	pmuq_encodings_free(encodings);
 	pmuq_error_free(error);
 	return text;
 }
 
-char *answer_of_source(struct pmuq_source *source, const char *event,
-		       const struct pmuq_encode_options *options)
+char *outcome_of_source(struct pmuq_source *source, const char *event,
+			const struct pmuq_encode_options *options)
 {
 	struct pmuq_encodings *encodings = NULL;
 	struct pmuq_error *error = NULL;
@@ -108,8 +108,8 @@ char *answer_of_source(struct pmuq_source *source, const char *event,
 	return take_text(encodings, error, event);
 }
 
-char *answer_of_catalog(const struct pmuq_catalog *catalog, const char *event,
-			const struct pmuq_encode_options *options)
+char *outcome_of_catalog(const struct pmuq_catalog *catalog, const char *event,
+			 const struct pmuq_encode_options *options)
 {
 	struct pmuq_encodings *encodings = NULL;
 	struct pmuq_error *error = NULL;

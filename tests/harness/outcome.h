@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The outcome of encoding a string, as text of a case file (tests/cases/README.md): one line for
+ * each encoding, its warnings, or the whole error. Two outcomes are the same if their texts are. To
+ * be freed.
+ */
+#ifndef TESTS_OUTCOME_H
+#define TESTS_OUTCOME_H
+
+#include <pmuq/pmuq.h>
+
+/* One of the two is NULL; neither is taken over. */
+char *outcome_text(const struct pmuq_encodings *encodings, const struct pmuq_error *error,
+		   const char *event);
+char *outcome_of_source(struct pmuq_source *source, const char *event,
+			const struct pmuq_encode_options *options);
+char *outcome_of_catalog(const struct pmuq_catalog *catalog, const char *event,
+			 const struct pmuq_encode_options *options);
+
+#endif
