@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Memory and public functions of a result. The stages fill it; result.h says when its records are
+ * complete.
+ */
 #include "encode/result.h"
 #include "encode/limits.h"
 

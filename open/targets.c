@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Works out the targets of a request from the CPUs of its event, the scope that the caller wants,
+ * and whether its PMU counts per CPU only. event_set.c opens the targets.
+ */
 #include "open/targets.h"
 #include "open/session.h"
 

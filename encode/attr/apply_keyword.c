@@ -25,6 +25,7 @@ static uint64_t number_of(const struct pq_term *term)
 	return term->type == PQ_VALUE_NONE ? 1 : term->number;
 }
 
+/* The range depends on the keyword: perf reads some values as 32 bits. */
 int pq_keyword_number(const struct pq_encoder *e, const struct pq_keyword *keyword,
 		      const struct pq_term *term, uint64_t *ret)
 {

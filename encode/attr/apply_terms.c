@@ -47,6 +47,8 @@ static int extend_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			 (uint64_t)pmu->type << 32, pq_cause_type(pmu));
 }
 
+/* A generic event replaces the PMU's type with the type of the generic events. Software events keep
+ * it: theirs is the software PMU's own type. */
 static int apply_generic(const struct pq_encoder *e, const struct pq_bindings *b,
 			 const struct pq_binding *binding, const struct pq_generic *generic,
 			 struct pq_encoding *encoding)
@@ -102,6 +104,7 @@ static int note_setter(const struct pq_encoder *e, struct pq_encoding *encoding,
 	return before ? pq_warn_no_effect(e, encoding, before) : 0;
 }
 
+/* Sets a whole config word or something outside the config words. */
 static int apply_word(const struct pq_encoder *e, struct pq_bindings *b,
 		      const struct pq_binding *binding, struct pq_encoding *encoding)
 {
@@ -123,6 +126,7 @@ static int apply_word(const struct pq_encoder *e, struct pq_bindings *b,
 	return note_setter(e, encoding, b, word, binding);
 }
 
+/* Inline: every event with a keyword or a generic name takes this path. */
 static inline int apply_words(const struct pq_encoder *e, struct pq_bindings *b,
 			      struct pq_encoding *encoding)
 {
@@ -174,6 +178,8 @@ static int apply_formats(const struct pq_encoder *e, const struct pq_bindings *b
 	return r;
 }
 
+/* What the event has besides terms: where its name came from, its unit and scale, the PMU's type.
+ */
 static int apply_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		       struct pq_encoding *encoding)
 {
@@ -199,6 +205,8 @@ static int no_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 			  pmu->name.p);
 }
 
+/* The order matters: a whole config word replaces the default config, and formats then add bits to
+ * it. */
 int pq_apply(const struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
 {
 	bool shares_bits = false;

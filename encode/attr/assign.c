@@ -42,6 +42,7 @@ static void override(struct pmuq_assignment *a, enum pq_attr_field field, uint64
 	a->value &= ~mask;
 }
 
+/* A value that replaces others: the older assignments of these bits no longer count. */
 static void override_all(struct pq_assignments *list, enum pq_attr_field field, uint64_t mask)
 {
 	for (; list; list = list->next)
@@ -68,6 +69,8 @@ static void set_span(struct pmuq_assignment *assignment, struct pq_span at)
 	assignment->length = at.length;
 }
 
+/* The term as explain prints it: the format's own spelling, since case does not matter in the text.
+ */
 static struct pmuq_str word_of(const struct pq_encoder *e, const struct pq_bindings *b,
 			       const struct pq_binding *binding)
 {
@@ -131,6 +134,7 @@ static int describe(const struct pq_encoder *e, const struct pq_cause *cause,
 	return r < 0 || ret->term.p ? r : pq_fail_memory(e->reterr);
 }
 
+/* Only bits of config words can belong to a format that scatters a number. */
 static bool is_config(enum pq_attr_field field)
 {
 	for (unsigned word = 0; word < PQ_CONFIG_WORDS; word++)

@@ -14,10 +14,12 @@
 #define BRANCH_CALL_STACK                                                                          \
 	(PQ_BRANCH_USER | PQ_BRANCH_CALL_STACK | PQ_BRANCH_NO_FLAGS | PQ_BRANCH_NO_CYCLES |        \
 	 PQ_BRANCH_HW_INDEX)
+/* The times by which a tool scales the count of an event that shared its counter. */
 #define READ_TOTAL_TIMES (PQ_READ_TOTAL_TIME_ENABLED | PQ_READ_TOTAL_TIME_RUNNING)
 
 #define DEFAULT_FREQUENCY_HZ 4000u
 #define DEFAULT_STACK_BYTES 8192u
+/* The size of a stack copy is 16 bits and a multiple of 8. */
 #define STACK_BYTES_MAX 65528u
 #define MOST_PRECISE 3u
 
@@ -120,6 +122,7 @@ static void add(struct preset *p, struct pq_encoding *encoding, enum pq_attr_fie
 		assign(p, encoding, field, PQ_ASSIGN_ORS, bits, by);
 }
 
+/* An event in no group leads itself. */
 static bool is_leader(const struct pmuq_encodings *result, const struct pq_encoding *encoding)
 {
 	return !encoding->record.n_members || &result->v[encoding->record.leader] == encoding;
@@ -137,6 +140,8 @@ static void start_on_exec(struct preset *p, struct pq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_enable_on_exec, 1, NULL);
 }
 
+/* perf stat gives each event an identifier although it takes no samples, and removes the period
+ * that tracepoints have. */
 static void count(struct preset *p, struct pq_encoding *encoding)
 {
 	start_on_exec(p, encoding);
@@ -164,6 +169,7 @@ static void set_period(struct preset *p, struct pq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_sample_period, number_of(by, DEFAULT_FREQUENCY_HZ), by);
 	if (by && by == period)
 		return;
+	/* With a frequency the kernel changes the period, so each sample contains it. */
 	set(p, encoding, PQ_FIELD_freq, 1, by);
 	add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_PERIOD, by);
 }
@@ -192,6 +198,8 @@ static uint64_t unwinding_registers(struct pmuq_str arch)
 	return 0;
 }
 
+/* The tool unwinds user code itself, from a copy of the stack and the registers; the kernel only
+ * collects the callers in the kernel. */
 static void unwind_by_dwarf(struct preset *p, struct pq_encoding *encoding,
 			    const struct pq_tool_term *by)
 {
@@ -218,6 +226,7 @@ static void fail_word(struct preset *p, const struct pq_tool_term *term, const c
 	pq_error_hint(p->e->reterr, "it is one of: %s", words);
 }
 
+/* max-stack= alone means a call graph by frame pointers. */
 static void set_call_graph(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *graph = find(encoding, TERM_CALL_GRAPH);
@@ -299,6 +308,7 @@ static void sample(struct preset *p, struct pq_encoding *encoding)
 	set(p, encoding, PQ_FIELD_write_backward, number_of(overwrite, 0) != 0, overwrite);
 	set_call_graph(p, encoding);
 	set_aux(p, encoding);
+	/* branch_type= is in the attr already; this makes the samples contain the branches. */
 	if (encoding->attr.branch_sample_type)
 		add(p, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_BRANCH_STACK,
 		    find(encoding, TERM_BRANCH_TYPE));
@@ -348,6 +358,8 @@ static void identify(struct preset *p)
 		    differs ? PQ_SAMPLE_IDENTIFIER : PQ_SAMPLE_ID, NULL);
 }
 
+/* Members follow their leader after all events have their own values, and ids come last: they
+ * depend on the sample types of all events. */
 static void sample_all(struct preset *p)
 {
 	struct pmuq_encodings *result = p->result;

@@ -85,6 +85,7 @@ static int too_big(const struct pq_encoder *e, const struct pq_term *term,
 	return r;
 }
 
+/* The number for the format's bits. Only a format of one bit can do without a value. */
 static int format_value(const struct pq_encoder *e, struct pq_binding *binding)
 {
 	const struct pmuq_format *format = binding->format;
@@ -135,6 +136,7 @@ static int unknown_term(const struct pq_encoder *e, const struct pq_bindings *b,
 	return r;
 }
 
+/* A term in the text of an event: a keyword or a format. It cannot name another event. */
 static int bind_alias_term(const struct pq_encoder *e, struct pq_bindings *b,
 			   const struct pq_term *term)
 {
@@ -180,6 +182,7 @@ int pq_fail_in_event(const struct pq_encoder *e, const struct pq_bindings *b,
 	return pq_is_of_event(binding) ? fail_in_alias(e, b, r) : r;
 }
 
+/* Replaces the named event with its terms. */
 static int bind_alias(const struct pq_encoder *e, struct pq_bindings *b,
 		      const struct pmuq_event *event)
 {
@@ -202,6 +205,8 @@ static int second_event(const struct pq_encoder *e, struct pq_span at, struct pm
 	return r;
 }
 
+/* Software events count on the software PMU, hardware and cache events on core PMUs; pseudo events,
+ * which only perf has, on none. */
 static bool counts_generic(const struct pmuq_pmu *pmu, const struct pq_generic *generic)
 {
 	if (generic->kind == PQ_GENERIC_SOFTWARE)
@@ -329,6 +334,7 @@ static int bind_probe(const struct pq_encoder *e, struct pq_bindings *b, const s
 	return check_probe_term(e, term, probe);
 }
 
+/* The order of precedence: keyword, event=NAME, format, location of a probe, name of an event. */
 static int bind_term(const struct pq_encoder *e, struct pq_bindings *b, const struct pq_term *term)
 {
 	const struct pq_keyword *keyword = pq_keyword_of(term);

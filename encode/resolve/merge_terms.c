@@ -20,6 +20,7 @@ static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 	return a->role == PQ_ROLE_KEYWORD || (a->role == PQ_ROLE_PROBE && a->probe == b->probe);
 }
 
+/* pmuq's dialect: a term that is written twice is probably a mistake. */
 static int refuse_repetitions(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	for (size_t i = 1; i < b->n; i++)
@@ -39,6 +40,7 @@ static int refuse_repetitions(const struct pq_encoder *e, const struct pq_bindin
 	return 0;
 }
 
+/* pmuq's dialect: the user's term replaces the event's term of the same name. perf ORs both. */
 static void override_event(struct pq_bindings *b)
 {
 	for (size_t i = 0; i < b->n; i++)
@@ -69,6 +71,7 @@ static bool take_parameter(struct pq_bindings *b, struct pq_binding *parameter, 
 	return false;
 }
 
+/* One error for all parameters, with the string to write. */
 static int missing_parameters(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	struct pq_buf list = PQ_BUF_NULL, example = PQ_BUF_NULL;

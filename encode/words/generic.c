@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Generic events from names to numbers and back, by tables of spellings. generic_names.c lists all
+ * of them. Which PMU counts one is resolve/resolve_name.c's decision.
+ */
 #include "encode/words/generic.h"
 #include <stdio.h>
 

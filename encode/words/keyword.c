@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The table of keywords, and of branch filters. A new keyword is a row; attr/apply_keyword.c
+ * carries out the effects.
+ */
 #include "encode/words/keyword.h"
 #include "core/event/keywords.h"
 #include "core/flags.h"

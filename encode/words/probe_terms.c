@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The table of the terms for the location of a probe. attr/apply_probe.c checks and applies them.
+ */
 #include "encode/words/probe_terms.h"
 
 /* The kernel's KSYM_NAME_LEN and PATH_MAX, their NUL left out. */

@@ -5,6 +5,7 @@
  */
 #include "encode/words/keyword.h"
 #include "encode/words/modifier.h"
+#include "open/diagnose/reason_text.h"
 #include "tests/harness/build.h"
 #include "tests/harness/explained.h"
 #include <stdio.h>
@@ -191,6 +192,57 @@ static void each_modifier_is_decoded(void **state)
 	}
 }
 
+/* Hints about a refused attr write the same letters: open/ cannot use the table. */
+static void hints_of_open_use_these_letters(void **state)
+{
+	(void)state;
+	for (unsigned bits = 0; bits < 8; bits++)
+		for (unsigned guest = 0; guest < 3; guest++) {
+			struct pmuq_attr want = {
+				.exclude_user = bits & 1,
+				.exclude_kernel = bits >> 1 & 1,
+				.exclude_hv = bits >> 2 & 1,
+				.exclude_guest = guest == 1,
+				.exclude_host = guest == 2,
+			};
+			struct pq_refusal refusal = { .call.attr = want };
+			cleanup(pq_buf_free) struct pq_buf letters = PQ_BUF_NULL;
+			struct pmuq_encodings *made;
+			const struct pmuq_attr *attr;
+
+			pq_reason_text_fill("{letters}{guest_letter}", &refusal, &letters);
+			if (bits == 7)
+				continue;
+			made = encode("cycles:%.*s", STR_ARG(pq_buf_str(&letters)));
+			attr = attr_of(made, 0);
+			assert_true(attr->exclude_user == want.exclude_user &&
+				    attr->exclude_kernel == want.exclude_kernel &&
+				    attr->exclude_hv == want.exclude_hv);
+			assert_true(attr->exclude_guest == want.exclude_guest &&
+				    attr->exclude_host == want.exclude_host);
+			pmuq_encodings_free(made);
+		}
+}
+
+static void hints_of_open_write_precision_so(void **state)
+{
+	for (unsigned precise = 1; precise < 3; precise++) {
+		struct pq_refusal refusal = { .call.attr.precise_ip = 3 };
+		struct pq_open_call changed = { .attr.precise_ip = precise & 3 };
+		cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+		struct pmuq_encodings *made;
+		struct pmuq_str letters;
+
+		(void)state;
+		refusal.changed = &changed;
+		pq_reason_text_fill("{less_precise}", &refusal, &text);
+		str_cut(pq_buf_str(&text), ' ', &letters, &(struct pmuq_str){ 0 });
+		made = encode("cycles%.*s", STR_ARG(letters));
+		assert_int_equal(attr_of(made, 0)->precise_ip, precise);
+		pmuq_encodings_free(made);
+	}
+}
+
 /* ------------------------------------------------------------------------------------- keywords */
 
 static void each_keyword_is_found(void **state)
@@ -331,6 +383,8 @@ int main(void)
 		cmocka_unit_test(all_modifiers_fit_in_one_word),
 		cmocka_unit_test(each_filter_is_warned_of),
 		cmocka_unit_test(each_modifier_is_decoded),
+		cmocka_unit_test(hints_of_open_use_these_letters),
+		cmocka_unit_test(hints_of_open_write_precision_so),
 		cmocka_unit_test(each_keyword_is_found),
 		cmocka_unit_test(each_branch_filter_is_found),
 		cmocka_unit_test(each_keyword_is_explained),
