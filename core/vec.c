@@ -10,11 +10,12 @@ static size_t first_capacity(size_t each_bytes)
 {
 	size_t bytes = FIRST_ELEMENTS * each_bytes;
 
-	if (each_bytes >= FIRST_MAX_BYTES)
+	/* Usual elements take no division: it would be a tenth of encoding an event. */
+	if (bytes >= FIRST_MIN_BYTES && bytes <= FIRST_MAX_BYTES)
+		return FIRST_ELEMENTS;
+	if (each_bytes > FIRST_MAX_BYTES / 2)
 		return 1;
-	if (bytes < FIRST_MIN_BYTES)
-		bytes = FIRST_MIN_BYTES;
-	return (bytes < FIRST_MAX_BYTES ? bytes : FIRST_MAX_BYTES) / each_bytes;
+	return (bytes < FIRST_MIN_BYTES ? FIRST_MIN_BYTES : FIRST_MAX_BYTES) / each_bytes;
 }
 
 bool pq_vec_next_capacity(size_t capacity, size_t n, size_t more, size_t each_bytes, size_t *ret)
