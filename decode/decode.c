@@ -66,6 +66,8 @@ static int offer_of_pmus(struct pq_decoder *d)
 	return r;
 }
 
+/* Candidates in any order: their ranks decide. type:config is always one, so that every attr has a
+ * string. */
 static int collect(struct pq_decoder *d)
 {
 	int r;
@@ -99,6 +101,7 @@ static void free_encodings(struct pmuq_encodings **encodings)
 	pmuq_encodings_free(*encodings);
 }
 
+/* In all fields, not only those that event strings express. */
 static bool is_same_attr(const struct pmuq_attr *made, struct pmuq_attr attr)
 {
 	/* It follows from the rest. */
@@ -210,6 +213,7 @@ static int accept(struct pq_decoder *d, const char *text, const struct pq_encodi
 	return note_left(d, &encoding->attr, decoding);
 }
 
+/* Several candidates can be the same string. */
 static bool is_known(const struct pq_decoding *decoding, const char *text)
 {
 	bool is_known = strcmp(decoding->record.text.p, text) == 0;
@@ -354,6 +358,7 @@ static int attempt(struct pq_decoder *d, bool with_branch, struct pq_decoding *d
 	return r;
 }
 
+/* With branch_type= terms first, because such a string gives more of the attr. */
 static int run(struct pq_decoder *d, struct pq_decoding *decoding)
 {
 	int r = attempt(d, true, decoding);

@@ -130,6 +130,7 @@ int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_a
 	return pq_offer(d, rank, &phrase);
 }
 
+/* Fewer terms are better; of as many, the event that sets more bits itself. */
 static bool is_better(const struct pq_alias *alias, const struct pq_alias *than)
 {
 	if (!than->event)

@@ -242,6 +242,7 @@ static bool is_exact(const struct search *search, const struct pmuq_pfm_code *co
 	return true;
 }
 
+/* Names whose bits are exactly the attr's are offered before names that need modifiers. */
 static int offer_matches(struct search *search, const struct batch *batch, bool with_exact)
 {
 	int r = 0;
@@ -360,6 +361,8 @@ static int add_together(struct search *search, const struct run *run, struct bat
 	return n ? add_picked(search, run->all, picked, n, ret) : 0;
 }
 
+/* The last step, because it encodes thousands of names: each pair of umasks, then the combinations
+ * that the pairs suggest. */
 static int search_together(struct search *search, const struct batch *all)
 {
 	cleanup(clear_batch) struct batch pairs = { 0 }, batch = { 0 };

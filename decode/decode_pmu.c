@@ -12,6 +12,7 @@ bool pq_format_is_selector(const struct pmuq_format *format)
 	return str_starts(format->name, STR("event")) || str_starts(format->name, STR("umask"));
 }
 
+/* A format whose name cannot be written as a term, or is a keyword's, is not usable. */
 static bool is_usable(const struct pmuq_format *format)
 {
 	return format->bits.word >= 0 && format->bits.mask && pq_word_is_key(format->name) &&

@@ -37,6 +37,7 @@ static int encode_by_type(const struct pq_encoder *e)
 	return 0;
 }
 
+/* The encoder of one event: a copy, with the event's own node and modifiers. */
 static int encode_node(const struct pq_encoder *of_call, const struct pq_item *item,
 		       const struct pq_node *node)
 {
@@ -69,6 +70,7 @@ static int encode_item(const struct pq_encoder *e, const struct pq_item *item)
 	return r;
 }
 
+/* Groups are sorted at the end only: topdown metrics of different items can share a leader. */
 static int encode_tree(const struct pq_encoder *e, const struct pq_item *items)
 {
 	const struct pq_item *group = NULL;

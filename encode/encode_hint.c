@@ -73,6 +73,7 @@ static void consider_generic(struct pq_near *nearest)
 		pq_near_consider(nearest, pq_generic_at(i));
 }
 
+/* A caller who wants no error does not pay for hints. */
 static bool can_hint(const struct pq_encoder *e)
 {
 	return e->reterr && *e->reterr;
@@ -157,6 +158,8 @@ static void consider_all_events(const struct pq_encoder *e, struct pq_near *near
 	}
 }
 
+/* Of several instances only the common name, unless the word ends with a digit: then an instance
+ * was meant. */
 static void consider_pmus(const struct pq_encoder *e, struct pq_near *nearest)
 {
 	struct pq_pmu_list all;

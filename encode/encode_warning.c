@@ -83,6 +83,7 @@ static int warn_unknown_bits(const struct pq_encoder *e, const struct pq_binding
 			  b->pmu->name.p);
 }
 
+/* The kernel refuses an event that is more precise than its PMU can be. */
 static int warn_precision(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			  struct pq_encoding *encoding)
 {
@@ -136,6 +137,7 @@ static int warn_filters(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 			  pmu->name.p);
 }
 
+/* A pinned event that loses its counter goes into an error state, and never counts again. */
 static int warn_pinned(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		       struct pq_encoding *encoding)
 {

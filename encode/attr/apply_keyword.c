@@ -76,6 +76,7 @@ static int expect_ratio(const struct pq_encoder *e, const struct pq_term *term)
 			  "'%.*s' takes a number above zero, as in 0.5", STR_ARG(term->key));
 }
 
+/* The value as tools get it: the number in decimal, or the word. */
 static int apply_tool_term(const struct pq_encoder *e, const struct pq_binding *binding,
 			   struct pq_encoding *encoding)
 {
@@ -155,6 +156,8 @@ static int assign_filters(const struct pq_encoder *e, const struct pq_bindings *
 			 pq_cause_binding(b, binding));
 }
 
+/* branch_type= is in the attr, and also a tool term: a sampling tool must know that branches are
+ * wanted. */
 static int apply_branch_type(const struct pq_encoder *e, const struct pq_bindings *b,
 			     const struct pq_binding *binding, struct pq_encoding *encoding)
 {

@@ -45,6 +45,7 @@ static int refuse_location(const struct pq_encoder *e, const struct pq_bindings 
 	return pq_fail_in_event(e, b, binding, r);
 }
 
+/* A kprobe is at func+offset or at addr, a uprobe at path and offset. */
 static int check_location(const struct pq_encoder *e, const struct pq_bindings *b)
 {
 	const struct pq_binding *func = find(b, STR("func")), *path = find(b, STR("path"));
@@ -61,6 +62,7 @@ static int check_location(const struct pq_encoder *e, const struct pq_bindings *
 	return refuse_config(e, b);
 }
 
+/* The attr is complete but for the location: the caller may set the pointer itself. */
 static int warn_no_location(const struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	int r = pq_warn_at(e, encoding, e->node->at, PMUQ_E_PROBE_LOCATION,

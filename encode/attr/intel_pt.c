@@ -44,6 +44,7 @@ static struct pq_cause cause_of(const struct pmuq_format *format)
 				  .format = format };
 }
 
+/* Kernels that do not have the format do not have the feature. */
 static int set_field(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
 		     uint64_t value, struct pq_encoding *encoding)
 {

@@ -248,6 +248,7 @@ static void set_call_graph(struct preset *p, struct pq_encoding *encoding)
 		add(p, encoding, PQ_FIELD_branch_sample_type, BRANCH_CALL_STACK, graph);
 }
 
+/* Sampling of an AUX area trace, next to the event's own samples. */
 static void set_aux(struct preset *p, struct pq_encoding *encoding)
 {
 	static const struct {
@@ -293,6 +294,7 @@ static void set_sample_type(struct preset *p, struct pq_encoding *encoding)
 		add(p, encoding, PQ_FIELD_read_format, PQ_READ_GROUP, read);
 }
 
+/* One event of perf record, by itself. */
 static void sample(struct preset *p, struct pq_encoding *encoding)
 {
 	const struct pq_tool_term *precise = find(encoding, TERM_PRECISE_MAX);

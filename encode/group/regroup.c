@@ -101,6 +101,8 @@ static struct pmuq_str group_pmu(const struct regrouping *g, const struct member
 	return pmu_name(g, own);
 }
 
+/* Members of a group sort to the position of their leader, topdown events to that of the first
+ * topdown event. */
 static size_t sort_index(const struct member *member, size_t topdown_at)
 {
 	if (has_modifier(member, 'X'))
@@ -180,6 +182,7 @@ static void sort_members(struct regrouping *g, struct member *buffer)
 		merge_runs(g, starts[n - 2], starts[n - 1], g->n, buffer);
 }
 
+/* Copies the encodings, so that write_back() can put them in a new order. */
 static int collect(const struct pq_encoder *e, bool has_topdown, struct regrouping *ret)
 {
 	struct member *v = pq_arena_array(e->scratch, e->result->n, sizeof(*v));
@@ -227,6 +230,7 @@ struct filling {
 	bool is_after_topdown;	      /* the member before this one is that leader */
 };
 
+/* Whether another topdown event of the same written group comes later. */
 static bool topdown_follows(const struct regrouping *g, size_t from)
 {
 	for (size_t i = from + 1; i < g->n; i++)

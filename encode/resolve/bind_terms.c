@@ -214,6 +214,7 @@ static bool counts_generic(const struct pmuq_pmu *pmu, const struct pq_generic *
 	return pmu->is_core && generic->kind != PQ_GENERIC_PSEUDO;
 }
 
+/* The name of a generic event, if the PMU counts such events. */
 static int bind_generic(const struct pq_encoder *e, struct pq_bindings *b,
 			const struct pq_term *term, const struct pq_generic *generic)
 {
@@ -290,6 +291,7 @@ static int bind_raw(const struct pq_encoder *e, struct pq_bindings *b, const str
 	return bind_keyword(e, b, term, pq_keyword_at(0), false);
 }
 
+/* The kernel copies the text into a buffer of that size. */
 static int check_text(const struct pq_encoder *e, const struct pq_term *term,
 		      const struct pq_probe_term *probe)
 {

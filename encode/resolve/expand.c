@@ -12,6 +12,8 @@
 #include "encode/encode_warning.h"
 #include "encode/resolve/resolve.h"
 
+/* Whether both are instances of one definition, so that encodings differ in type, name and CPUs
+ * only. */
 static bool same_definition(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	return a && a->definition->hash && a->definition == b->definition && a->has_type &&
@@ -27,6 +29,7 @@ static bool is_shareable(const struct pq_bindings *b)
 	return !b->vendor || !b->vendor->compat.n;
 }
 
+/* All stages for one PMU. Warnings come last: they need the finished attr. */
 static int encode_on(const struct pq_encoder *e, struct pq_expansion *x, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret)
 {

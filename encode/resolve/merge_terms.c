@@ -7,6 +7,7 @@
 #include "encode/encode_error.h"
 #include "encode/resolve/bindings.h"
 
+/* Only terms of the same role: the name of an event and a format never replace each other. */
 static bool same_term(const struct pq_binding *a, const struct pq_binding *b)
 {
 	if (a->format != b->format || a->keyword != b->keyword || !a->term || !b->term ||

@@ -19,6 +19,7 @@ static int fail_term(const struct pq_encoder *e, const struct pq_term *term, con
 	return r;
 }
 
+/* Keywords only: there are no formats without a PMU. */
 static int bind_terms(const struct pq_encoder *e, const char *what, struct pq_bindings *b)
 {
 	int r = 0;
@@ -204,6 +205,7 @@ int pq_encode_numeric(const struct pq_encoder *e)
 	return r < 0 ? r : finish(e, pmu, "an event by number", encoding);
 }
 
+/* Reads and writes if the text has no access, as in perf. */
 static int access_bits(const struct pq_encoder *e, uint32_t *ret)
 {
 	struct pmuq_str access = e->node->access;
