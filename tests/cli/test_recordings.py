@@ -181,7 +181,7 @@ def imported(home):
                           "uncore_imc_0/config=0x304/", env=home)
         tap.same([line["ok"] for line in plain_ones.lines], [True] * 4, "generic names and raw configs can be encoded", plain_ones.text)
         bad = pmuq("--db", db, "--host", "skx", "encode", "--no-open", "cpu/umask=1/", "cas_count_read", env=home)
-        tap.ok(bad.talk.count("known from perf.data alone") == 2, "what it does not tell is said in the hint", bad.talk)
+        tap.ok(bad.talk.count("only known from perf.data") == 2, "hints name what is missing", bad.talk)
         trace = pmuq("--db", db, "--host", "recorder", "encode", "--no-open", "--jsonl", "sched:sched_process_exit", env=home)
         tap.ok(trace.lines[0]["ok"], "its tracepoints are known", trace.text)
         scanned = pmuq(*machine("skylake-sp"), "--db", db, "scan", "--name", "skx")
