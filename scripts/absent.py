@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Functions of the API whose room is not built → C that says so: every build has every symbol, so that a program that
-links one runs with the other.
+"""The functions of the API whose module is not built, as C that reports so: every build has every symbol, and a program that
+links with one build runs with the other.
 
-absent.py HEADER... -- PATH... [--but FILE...] >absent.c    PATH: the rooms and files that are built, FILE: not these
+absent.py INCLUDE PATH... [--but FILE...] >absent.c    PATH: the modules and files that are built, FILE: not these
 """
 import pathlib
 import re
 import sys
 
-COMMENT = re.compile(r"/\*.*?\*/", re.S)
-FUNCTION = re.compile(r"^(?P<type>(?:const )?(?:struct |enum )?\w+ \**)(?P<name>pmuq_\w+)\((?P<args>[^;{]*)\);", re.M | re.S)
+from headers import Headers
+
 DEFINED = re.compile(r"^PQ_API\b[^;{]*?\b(pmuq_\w+)\(", re.M)
 # What is not there, and the option that brings it, by the header that declares it.
 PARTS = {"store": ("store", "a store"), "vendor": ("store", "a store"), "document": ("inventory", "YAML and JSON"),
@@ -18,25 +18,20 @@ PARTS = {"store": ("store", "a store"), "vendor": ("store", "a store"), "documen
          "libpfm4": ("pfm", "libpfm4"), "complete": ("completion", "completion")}
 
 
-def used_names(args):
-    return [re.search(r"(\w+)(?:\[\])?$", arg.strip())[1] for arg in args.split(",") if arg.strip() != "void"]
-
-
-def stub(match, header):
-    kind, names = match["type"].strip(), used_names(match["args"])
-    option, part = PARTS[header]
+def stub(function):
+    option, part = PARTS[pathlib.Path(function.header).stem]
+    names = [one.name for one in function.parameters]
     body = [f"\t(void){name};" for name in names if name != "reterr"]
+    result = str(function.result)
     if "reterr" in names:
         body.append(f'\treturn pq_absent(reterr, "{part}", "{option}");')
-    elif kind != "void":
-        zero = "NULL" if kind.endswith("*") else "false" if kind == "bool" else f"({kind})0"
-        body.append(f"\treturn {zero};")
-    args = " ".join(match["args"].split())
-    return f"PQ_API {match['type']}{match['name']}({args})\n{{\n" + "\n".join(body) + "\n}\n"
+    elif result != "void":
+        body.append(f"\treturn {'NULL' if function.result.stars else 'false' if result == 'bool' else f'({result})0'};")
+    return f"PQ_API {function.text}\n{{\n" + "\n".join(body) + "\n}\n"
 
 
 def main(words):
-    headers, sources = words[:words.index("--")], words[words.index("--") + 1:]
+    include, *sources = words
     sources, left_out = (sources[:sources.index("--but")], sources[sources.index("--but") + 1:]) if "--but" in sources else (sources, [])
     left_out = {pathlib.Path(path).resolve() for path in left_out}
     defined = set()
@@ -45,11 +40,9 @@ def main(words):
             if source.resolve() not in left_out:
                 defined |= set(DEFINED.findall(source.read_text()))
     print("/* Generated: what this build does without. */\n#include \"core/absent.h\"\n#include <pmuq/pmuq.h>\n")
-    for path in (path for path in map(pathlib.Path, headers) if path.suffix == ".h"):
-        text = COMMENT.sub("", path.read_text())
-        for match in FUNCTION.finditer(text):
-            if match["name"] not in defined:
-                print(stub(match, path.stem))
+    for function in Headers(pathlib.Path(include)).functions.values():
+        if function.name not in defined:
+            print(stub(function))
 
 
 if __name__ == "__main__":

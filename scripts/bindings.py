@@ -77,7 +77,7 @@ class Method:
 
     @property
     def whole_doc(self) -> str:
-        """All that the comments say of it."""
+        """Its own comment, and the one that it goes on from."""
         return " ".join([*self.like, *self.function.doc])
 
 
@@ -169,25 +169,25 @@ class Api:
         return [self._member(one, names) for one in struct.members if one.name != "size"]
 
     def _member(self, one: Variable, names: List[str]) -> Member:
-        doc, kind = " ".join(one.doc), one.type
-        if kind.base == "pmuq_str" and not kind.stars:
+        doc, type_ = " ".join(one.doc), one.type
+        if type_.base == "pmuq_str" and not type_.stars:
             return Member(one.name, "text", one, bool(re.search(r"(?<!has )(?<!is )\bnone\b", doc)))
-        if kind.base == "pmuq_attr":
+        if type_.base == "pmuq_attr":
             return Member(one.name, "attr", one, "NULL" in doc)
-        if kind.stars and kind.base in self.classes:
+        if type_.stars and type_.base in self.classes:
             return Member(one.name, "object", one, "NULL" in doc)
         if one.n:
             return Member(one.name, "array", one, count=str(one.n))
-        if kind.stars and kind.base not in ("char", "void"):
+        if type_.stars and type_.base not in ("char", "void"):
             after = [name for name in names[names.index(one.name):] if name.startswith("n_")]
             return Member(one.name, "array", one, count=f"n_{one.name}" if f"n_{one.name}" in names else (after or [""])[0])
-        if kind.kind == "struct":
+        if type_.tag == "struct":
             return Member(one.name, "struct", one)
-        if kind.stars:
+        if type_.stars:
             return Member(one.name, "raw", one)
         if re.search(r"\b(PMUQ_NOT_KNOWN|SIZE_MAX)\b", doc):
             return Member(one.name, "index", one, True)
-        return Member(one.name, "enum" if kind.kind == "enum" else "value", one, f"has_{one.name}" in names)
+        return Member(one.name, "enum" if type_.tag == "enum" else "value", one, f"has_{one.name}" in names)
 
     def _find_wholes(self) -> None:
         for one in self.classes.values():
@@ -234,8 +234,14 @@ class Api:
         elif owner:
             parameters.pop(0)
         rest = function.name[len(owner) + 1:] if owner and function.name.startswith(owner + "_") else function.name[len("pmuq_"):]
-        method = Method(function, NAMES.get(function.name, rest), owner, is_static, tuple(parameters), tuple(outputs), fails, like=like)
+        name = NAMES.get(function.name, rest)
+        method = Method(function, name, owner, is_static, tuple(parameters), tuple(outputs), fails, like=like)
         (self.classes[owner].methods if owner else self.functions).append(method)
+
+    def is_taken(self, one: Variable) -> bool:
+        """Whether a function takes over an object: nothing changes one of that class, so it could be const otherwise."""
+        type_ = self.classes.get(one.type.base)
+        return bool(type_) and not type_.record and not type_.is_mutable and one.type.stars == 1 and not one.type.is_const
 
     # Lists
 

@@ -13,9 +13,9 @@ PATHS = ("path", "dir", "helper")
 INDEXES = ("index", "target", "host", "import", "glob")
 #: Any number of threads may use these; of all other objects calls wait for each other.
 SHARED = ("pmuq_catalog", "pmuq_vendor")
-CTYPES = {"void": "None", "int32_t": "ctypes.c_int32", "int": "ctypes.c_int", "unsigned": "ctypes.c_uint", "bool": "ctypes.c_bool", "size_t": "ctypes.c_size_t",
-          "int8_t": "ctypes.c_int8", "uint8_t": "ctypes.c_uint8", "uint16_t": "ctypes.c_uint16", "int64_t": "ctypes.c_int64",
-          "uint32_t": "ctypes.c_uint32", "uint64_t": "ctypes.c_uint64", "char": "ctypes.c_char"}
+CTYPES = {"void": "None", "bool": "ctypes.c_bool", "int": "ctypes.c_int", "unsigned": "ctypes.c_uint",
+          "size_t": "ctypes.c_size_t", "int8_t": "ctypes.c_int8", "int32_t": "ctypes.c_int32", "int64_t": "ctypes.c_int64", "uint8_t": "ctypes.c_uint8",
+          "uint16_t": "ctypes.c_uint16", "uint32_t": "ctypes.c_uint32", "uint64_t": "ctypes.c_uint64", "char": "ctypes.c_char"}
 def class_name(struct: str) -> str:
     return CLASSES.get(struct) or camel(struct)
 
@@ -25,11 +25,13 @@ def python_name(name: str) -> str:
 
 
 class Argument:
-    """A parameter of a Python method: how it is declared, what is done with it first, and what C gets."""
+    """A parameter of a Python method: how it is declared, what is done with it first, and what C gets; of an object also its
+    handle, and whether calls wait for it."""
 
-    def __init__(self, name: str, annotation: str, value: str, default: str = "", before: str = "", handle: str = "") -> None:
+    def __init__(self, name: str, annotation: str, value: str, default: str = "", before: str = "", handle: str = "",
+                 waits: bool = False) -> None:
         self.name, self.annotation, self.value, self.default = name, annotation, value, default
-        self.before, self.handle = before, handle
+        self.before, self.handle, self.waits = before, handle, waits
 
     @property
     def declaration(self) -> str:
@@ -47,54 +49,58 @@ class Arguments:
         return camel(base) if base in self.api.headers.enums else ""
 
     def doc_of(self, method: Method, name: str) -> str:
-        """What the comment says of a parameter."""
+        """The text after @param NAME."""
         found = re.search(rf"@param {name}\s+(.*?)(?=@|$)", method.whole_doc)
         return " ".join(found[1].split()) if found else ""
 
     def argument(self, method: Method, one: Variable) -> List[Argument]:
-        kind, name, doc = one.type, python_name(one.name), self.doc_of(method, one.name)
+        type_, name, doc = one.type, python_name(one.name), self.doc_of(method, one.name)
         optional = "NULL" in doc
-        if kind.base == "char" and kind.stars == 1:
+        if type_.base == "char" and type_.stars == 1:
             if one.name in PATHS:
                 return [Argument(name, "Path", f"path_bytes({name})")]
             if optional:
                 return [Argument(name, "Optional[Text]", f"to_bytes_or_none({name})", "None")]
             return [Argument(name, "Text", f"to_bytes({name})")]
-        if kind.stars and kind.base == "pmuq_attr":
+        if type_.stars and type_.base == "pmuq_attr":
             return [Argument(name, "AttrLike", f"ctypes.byref({name}_)", before=f"{name}_ = attr_struct({name})")]
-        if kind.stars and kind.base in self.api.caller_structs:
-            return self.options(kind.base)
-        if kind.stars and kind.base in self.api.classes:
-            return [self.object(name, kind.base, optional or "check" == one.name)]
-        if kind.stars:
-            raise SystemExit(f"bindings.py: {method.function.name}: nothing is known of a parameter {one.name} of type {kind}; "
+        if type_.stars and type_.base in self.api.caller_structs:
+            return self.options(type_.base)
+        if type_.stars and type_.base in self.api.classes:
+            return [self.object(name, type_.base, optional or "check" == one.name)]
+        if type_.stars:
+            raise SystemExit(f"bindings.py: {method.function.name}: nothing is known of a parameter {one.name} of type {type_}; "
                              "call the function in a module by hand")
-        enum = self.enum(kind.base)
+        enum = self.enum(type_.base)
         if enum:
-            return [Argument(name, enum, f'enum_of("{name}", {name}, {enum})', f"{enum}(0)" if method.inputs[-1] == one and method.fails else "")]
-        if kind.base == "bool":
+            default = f"{enum}(0)" if method.inputs[-1] == one and method.fails else ""
+            return [Argument(name, enum, f'enum_of("{name}", {name}, {enum})', default)]
+        if type_.base == "bool":
             return [Argument(name, "bool", name, "False")]
         if one.name == "time_s":
             return [Argument(name, "Optional[int]", f"time_or_now({name})", "None")]
         if one.name in INDEXES:
             return [Argument(name, "int", f'index_of("{name}", {name})')]
-        return [Argument(name, "int", f'whole("{name}", {name}, {CTYPES[kind.base]})', "0" if re.search(r"\b0( for|:)", doc) else "")]
+        default = "0" if re.search(r"\b0( for|:)", doc) else ""
+        return [Argument(name, "int", f'whole("{name}", {name}, {CTYPES[type_.base]})', default)]
 
     def object(self, name: str, struct: str, optional: bool) -> Argument:
-        kind = class_name(struct)
+        type_ = class_name(struct)
         if self.api.classes[struct].record and not self.api.classes[struct].is_owned:
-            return Argument(name, f'"pmuq.{kind}"', f"{name}_", before=f'{name}_ = pointer_of("{name}", {name}, pmuq.{kind})')
-        how = "handle_or_none" if optional else "handle_of"
-        return Argument(name, f'Optional["pmuq.{kind}"]' if optional else f'"pmuq.{kind}"', f"{name}_", "None" if optional else "",
-                        f'{name}_ = {how}("{name}", {name}, pmuq.{kind})', f"{name}_" if struct not in SHARED else f"{name}_ ")
+            return Argument(name, f'"pmuq.{type_}"', f"{name}_", before=f'{name}_ = pointer_of("{name}", {name}, pmuq.{type_})')
+        annotation, how, default = f'"pmuq.{type_}"', "handle_of", ""
+        if optional:
+            annotation, how, default = f"Optional[{annotation}]", "handle_or_none", "None"
+        return Argument(name, annotation, f"{name}_", default, f'{name}_ = {how}("{name}", {name}, pmuq.{type_})', f"{name}_",
+                        struct not in SHARED)
 
     def options(self, struct: str) -> List[Argument]:
         """A keyword for each member."""
         made, values = [], [f"ctypes.sizeof(raw.{camel(struct)})"]
         members = self.api.classes[struct].members
         for member in members:
-            kind, name = member.variable.type, re.sub(r"^(is|with)_", "", member.name)
-            if kind.base == "void" or f"{member.name}" == "memory_bytes":
+            type_, name = member.variable.type, re.sub(r"^(is|with)_", "", member.name)
+            if type_.base == "void" or f"{member.name}" == "memory_bytes":
                 continue
             argument = self.option(member, name)
             if argument:
@@ -108,31 +114,32 @@ class Arguments:
         return made + [Argument("*", "", "ctypes.byref(options_)", before=before)]
 
     def option(self, member: Member, name: str) -> Optional[Argument]:
-        kind = member.variable.type
+        type_ = member.variable.type
         if member.name.startswith("n_"):
             return None
         if member.name == "from":  # enum pmuq_origin
             return Argument("origins", "Origin", 'whole("origins", origins, ctypes.c_uint)', "Origin(0)")
-        if kind.base == "char" and kind.stars == 2:
-            return Argument(name, "Sequence[Text]", f"ctypes.cast({name}_, ctypes.POINTER(ctypes.c_char_p))", "()", f'{name}_ = text_array("{name}", {name})')
+        if type_.base == "char" and type_.stars == 2:
+            return Argument(name, "Sequence[Text]", f"ctypes.cast({name}_, ctypes.POINTER(ctypes.c_char_p))", "()",
+                            f'{name}_ = text_array("{name}", {name})')
         if name == "cpus":
             return Argument(name, "Optional[Cpus]", f"to_bytes_or_none(cpus_text({name}))", "None")
         if name in PATHS:
             return Argument(name, "Optional[Path]", f"path_bytes({name}) if {name} is not None else None", "None")
-        if kind.base == "char":
+        if type_.base == "char":
             return Argument(name, "Optional[Text]", f"to_bytes_or_none({name})", "None")
-        if kind.stars:
-            made = self.object(name, kind.base, True)
+        if type_.stars:
+            made = self.object(name, type_.base, True)
             made.value = f"address_of({name}_)"
             return made
-        enum = self.enum(kind.base)
+        enum = self.enum(type_.base)
         if enum:
             return Argument(name, enum, f'enum_of("{name}", {name}, {enum})', f"{enum}(0)")
-        if kind.base == "bool":
+        if type_.base == "bool":
             return Argument(name, "bool", f"bool({name})", "False")
         if name == "time_s":
             return Argument(name, "Optional[int]", f"time_or_now({name})", "None")
-        return Argument(name, "int", f'whole("{name}", {name}, {CTYPES[kind.base]})', "0")
+        return Argument(name, "int", f'whole("{name}", {name}, {CTYPES[type_.base]})', "0")
 
     def arguments(self, method: Method) -> Tuple[List[Argument], str]:
         """(the arguments in the order of C, the declaration of the parameters)"""
@@ -141,11 +148,13 @@ class Arguments:
         while inputs:
             one = inputs.pop(0)
             if one.type.base == "char" and one.type.stars == 2 and inputs:
-                made += [Argument(one.name, "Sequence[Text]", f"{one.name}_", before=f'{one.name}_ = text_array("{one.name}", {one.name})'),
-                         Argument("", "", f"len({one.name}_)")]
+                before = f'{one.name}_ = text_array("{one.name}", {one.name})'
+                made.append(Argument(one.name, "Sequence[Text]", f"{one.name}_", before=before))
+                made.append(Argument("", "", f"len({one.name}_)"))
                 inputs.pop(0)
             elif one.type.base == "void" and inputs:
-                made += [Argument(python_name(one.name), "bytes", python_name(one.name)), Argument("", "", f"len({python_name(one.name)})")]
+                name = python_name(one.name)
+                made += [Argument(name, "bytes", name), Argument("", "", f"len({name})")]
                 inputs.pop(0)
             else:
                 made += self.argument(method, one)

@@ -31,9 +31,10 @@ import pmuq
 
 from . import _declarations as raw
 from ._arguments import enum_of, index_of, index_or_none, known, text_array, time_or_now, whole
-from ._library import Path, Text, lib, owned_text, pairs, path_bytes, text, text_of, text_or_none, text_or_none_of, to_bytes, to_bytes_or_none
-from ._object import (Filled, Items, ListOwner, Owner, Record, address_of, borrowed, borrowed_or_none, create, handle_of, handle_or_none,
-                      part, part_or_none, pointer_of, turn_of)
+from ._library import (Path, Text, lib, owned_text, pairs, path_bytes, text, text_of, text_or_none, text_or_none_of, to_bytes,
+                       to_bytes_or_none)
+from ._object import (Filled, Items, ListOwner, Owner, Record, address_of, borrowed, borrowed_or_none, create, handle_of,
+                      handle_or_none, part, part_or_none, pointer_of, turn_of)
 from .attr import AttrLike, attr_at, attr_struct, fields_at
 from .cpus import Cpus, cpus_text, decimal_of, parse_cpus
 from .enums import *
@@ -50,7 +51,7 @@ def docstring(doc: Tuple[str, ...], indent: str, otherwise: str = "") -> str:
     text = re.sub(r"\bNULL\b", "None", text).replace("\\", "\\\\").replace('"""', "'''")
     text = f" {text}" if text.startswith('"') else text
     text += " " * text.endswith('"')
-    return textwrap.fill(f'{indent}"""{text}"""', 120, subsequent_indent=indent, break_long_words=False, drop_whitespace=True) + "\n"
+    return textwrap.fill(f'{indent}"""{text}"""', 120, subsequent_indent=indent, break_long_words=False) + "\n"
 
 
 class Hand:
@@ -60,8 +61,7 @@ class Hand:
         self.classes: Dict[str, Set[str]] = {}
         for path in paths:
             for node in ast.parse(path.read_text()).body:
-                if isinstance(node, ast.ClassDef) and any(isinstance(base, ast.Attribute) and getattr(base.value, "id", "") == "_classes"
-                                                          for base in node.bases):
+                if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == f"_classes.{node.name}" for base in node.bases):
                     self.classes[node.name] = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
 
 
@@ -81,61 +81,63 @@ class Writer(Arguments):
 
     def member(self, struct: str, member: Member) -> List[Tuple[str, str, str]]:
         """[(name, type, expression)]: what a member of a record is in Python; `c` is the record."""
-        kind, place, name = member.variable.type, f"self._c.{member.name}", python_name(member.name)
+        type_, access, name = member.variable.type, f"self._c.{member.name}", python_name(member.name)
         if keyword.iskeyword(member.name):
-            place = f'getattr(self._c, "{member.name}")'
+            access = f'getattr(self._c, "{member.name}")'
         if member.what == "text":
             converted = self.converted(struct, member.name)
             if converted:
-                return [(name, converted[0], f"{converted[1]}(text({place}))"), (f"{name}_text", "str", f"text({place})")]
-            return [(name, "Optional[str]", f"text_or_none({place})") if member.can_be_none else (name, "str", f"text({place})")]
+                return [(name, converted[0], f"{converted[1]}(text({access}))"), (f"{name}_text", "str", f"text({access})")]
+            return [(name, "Optional[str]", f"text_or_none({access})") if member.can_be_none else (name, "str", f"text({access})")]
         if member.what == "attr":
             fields = member.name.replace("attr", "fields")
             if member.can_be_none:
-                return [(name, "Optional[bytes]", f"attr_at({place}) if {place} else None"),
-                        (fields, "Optional[Dict[str, int]]", f"fields_at({place}) if {place} else None")]
-            return [(name, "bytes", f"attr_at({place})"), (fields, "Dict[str, int]", f"fields_at({place})")]
+                return [(name, "Optional[bytes]", f"attr_at({access}) if {access} else None"),
+                        (fields, "Optional[Dict[str, int]]", f"fields_at({access}) if {access} else None")]
+            return [(name, "bytes", f"attr_at({access})"), (fields, "Dict[str, int]", f"fields_at({access})")]
         if member.what == "array":
-            return [(name, *self.array(member, place))]
+            return [(name, *self.array(member, access))]
         if member.what == "object":
-            return [(name, *self.pointer(kind.base, place, member.can_be_none))]
+            return [(name, *self.pointer(type_.base, access, member.can_be_none))]
         if member.what == "struct":
-            return [(one.name, *self.scalar(one, f"{place}.{one.name}")) for one in self.api.fixed_members(kind.base)]
-        value = self.scalar(member, place)
+            return [(one.name, *self.scalar(one, f"{access}.{one.name}")) for one in self.api.fixed_members(type_.base)]
         if member.what == "index":
-            return [(name, "Optional[int]", f"index_or_none({place})")]
-        return [(name, f"Optional[{value[0]}]", f"{value[1]} if self._c.has_{member.name} else None") if member.can_be_none else (name, *value)]
+            return [(name, "Optional[int]", f"index_or_none({access})")]
+        annotation, value = self.scalar(member, access)
+        if member.can_be_none:
+            return [(name, f"Optional[{annotation}]", f"{value} if self._c.has_{member.name} else None")]
+        return [(name, annotation, value)]
 
-    def scalar(self, member: Member, place: str) -> Tuple[str, str]:
+    def scalar(self, member: Member, access: str) -> Tuple[str, str]:
         enum = self.enum(member.base) if member.what == "enum" else ""
         if enum:
-            return enum, f"known({enum}, {place})"
-        return ("bool", f"bool({place})") if member.base == "bool" else ("int", f"int({place})")
+            return enum, f"known({enum}, {access})"
+        return ("bool", f"bool({access})") if member.base == "bool" else ("int", f"int({access})")
 
-    def array(self, member: Member, place: str) -> Tuple[str, str]:
+    def array(self, member: Member, access: str) -> Tuple[str, str]:
         count = member.count if member.count.isdigit() else f"self._c.{member.count}"
         if member.base == "pmuq_pair":
             if '""' in " ".join(member.variable.doc):  # names that are alike
-                return "Tuple[Tuple[str, str], ...]", f"pairs({place}, {count})"
-            return "Dict[str, str]", f"dict(pairs({place}, {count}))"
+                return "Tuple[Tuple[str, str], ...]", f"pairs({access}, {count})"
+            return "Dict[str, str]", f"dict(pairs({access}, {count}))"
         if member.base == "pmuq_str":
-            return "Tuple[str, ...]", f"tuple(text({place}[i]) for i in range({count}))"
-        return "Tuple[int, ...]", f"tuple({place}[:{count}])"
+            return "Tuple[str, ...]", f"tuple(text({access}[i]) for i in range({count}))"
+        return "Tuple[int, ...]", f"tuple({access}[:{count}])"
 
-    def pointer(self, struct: str, place: str, can_be_none: bool) -> Tuple[str, str]:
+    def pointer(self, struct: str, access: str, can_be_none: bool) -> Tuple[str, str]:
         """A record, or an object that belongs to another one."""
         name, how = class_name(struct), "part" if self.api.classes[struct].record else "borrowed"
         annotation = f'"pmuq.{name}"'
         if can_be_none:
-            return f'Optional["pmuq.{name}"]', f"{how}_or_none(pmuq.{name}, self._handle, {place})"
-        return annotation, f"{how}(pmuq.{name}, self._handle, {place})"
+            return f'Optional["pmuq.{name}"]', f"{how}_or_none(pmuq.{name}, self._handle, {access})"
+        return annotation, f"{how}(pmuq.{name}, self._handle, {access})"
 
     def property(self, name: str, annotation: str, value: str, doc: Tuple[str, ...], otherwise: str) -> str:
         return (f"    @property\n    def {name}(self) -> {annotation}:\n{docstring(doc, '        ', otherwise)}"
                 f"        return {value}\n\n")
 
     def words(self, member: Member, name: str) -> str:
-        """What is said of a member without a comment, or made of one."""
+        """The docstring of a member without a comment."""
         if name.endswith("_text") and name != member.name:
             return "The same as it is written"
         if "fields" in name:
@@ -152,8 +154,9 @@ class Writer(Arguments):
                 made[name] = self.property(name, annotation, value, doc if is_own else (), self.words(member, name))
             names = self.api.name_function(member)
             if names:
-                made[f"{member.name}_name"] = self.property(f"{member.name}_name", "str", f"text_of(lib.{names}(self._c.{member.name}))", (),
-                                                            f"The name of the {member.name}")
+                value = f"text_of(lib.{names}(self._c.{member.name}))"
+                name = f"{member.name}_name"
+                made[name] = self.property(name, "str", value, (), f"The name of the {member.name}")
         for through, struct in one.wholes:
             if struct in self.api.classes:
                 own = set(made) | {each.name for each in one.methods}
@@ -176,36 +179,31 @@ class Writer(Arguments):
         indent = "    " if one else ""
         text = f"{indent}@classmethod\n" * (first == "cls") + f"{indent}@property\n" * is_property
         declared = ", ".join(word for word in (first, words) if word)
-        text += f"{indent}def {name}({declared}) -> {'None' if is_constructor else annotation}:\n{docstring(method.doc, indent + '    ', method.name)}"
+        text += f"{indent}def {name}({declared}) -> {'None' if is_constructor else annotation}:\n"
+        text += docstring(method.doc, indent + "    ", method.name)
         body = self.body(one, method, arguments, result, is_constructor)
         return text + "".join(f"{indent}    {line}\n" for line in body) + "\n" + "\n" * (not one)
 
-    def body(self, one: Optional[Class], method: Method, arguments: List[Argument], result: List[str], is_constructor: bool) -> List[str]:
-        lines = [each.before for each in arguments if each.before]
-        handles = [each.handle for each in arguments if each.handle]
-        is_object = one is not None and not method.is_static and one.struct not in self.api.caller_structs
-        if is_object and not one.record:
-            lines.insert(0, "handle = self._handle")
-            handles.insert(0, "handle" + " " * (one.struct in SHARED))
-        place = "handle" if is_object and not one.record else "self._pointer" if is_object else "ctypes.byref(self._c)"
-        values = [each.value for each in arguments if each.value]
-        if one and not method.is_static:
-            values.insert(0, place)
-        lines += [each for each in self.outputs(method)]
-        call = self.call(method, values, handles)
-        turns = [each for each in handles if not each.endswith(" ")]
-        if turns and one and (not one.record):
-            lines.append(f"with {', '.join(f'turn_of({each})' for each in turns)}:")
-            lines += ["    " + each for each in [call]]
-        else:
-            lines.append(call)
-        taken = [each.handle.strip() for each, variable in zip(arguments, method.inputs) if self.is_taken(variable)]
-        lines += [f"{each}.hand_over(made)" for each in taken]
-        return lines + (["super().__init__(made)"] if is_constructor else result)
+    def of_self(self, one: Optional[Class], method: Method) -> List[Argument]:
+        """What C gets for the object itself."""
+        if not one or method.is_static:
+            return []
+        if one.struct in self.api.caller_structs:
+            return [Argument("self", "", "ctypes.byref(self._c)")]
+        if one.record:
+            return [Argument("self", "", "self._pointer")]
+        return [Argument("self", "", "handle", before="handle = self._handle", handle="handle", waits=one.struct not in SHARED)]
 
-    def is_taken(self, one: Variable) -> bool:
-        kind = self.api.classes.get(one.type.base)
-        return bool(kind) and not kind.record and not kind.is_mutable and one.type.stars == 1 and not one.type.is_const
+    def body(self, one: Optional[Class], method: Method, arguments: List[Argument], result: List[str],
+             is_constructor: bool) -> List[str]:
+        used = self.of_self(one, method) + arguments
+        lines = [each.before for each in used if each.before] + self.outputs(method)
+        call = self.call(method, [each.value for each in used if each.value], [each.handle for each in used if each.handle])
+        turns = [f"turn_of({each.handle})" for each in used if each.waits]
+        lines += [f"with {', '.join(turns)}:", "    " + call] if turns else [call]
+        taken = [each for each, variable in zip(arguments, method.inputs) if self.api.is_taken(variable)]
+        lines += [f"{each.handle}.hand_over(made)" for each in taken]
+        return lines + (["super().__init__(made)"] if is_constructor else result)
 
     def made(self, method: Method) -> str:
         """The class of the object that it puts out, or ""."""
@@ -215,41 +213,40 @@ class Writer(Arguments):
     def call(self, method: Method, values: List[str], handles: List[str]) -> str:
         function = f"lib.{method.function.name}"
         if self.made(method):
-            needs = ""
-            if not re.search(r"(do|does) not need|independent|needs? neither|not needed|need it", method.whole_doc) and handles:
-                needs = f", needs=({', '.join(each.strip() for each in handles)},)"
+            is_alone = re.search(r"(do|does) not need|independent|needs? neither|not needed|need it", method.whole_doc)
+            needs = f", needs=({', '.join(handles)},)" if handles and not is_alone else ""
             return f'made = create({", ".join([repr(self.made(method)), function, *values])}{needs})'
         values = values + [f"ctypes.byref({one.name})" for one in method.outputs]
         if method.fails:
             return f"call({', '.join([function, *values])})"
-        return f"{'got = ' * (method.function.result.base != 'void' or bool(method.function.result.stars))}{function}({', '.join(values)})"
+        return f"{'' if str(method.function.result) == 'void' else 'got = '}{function}({', '.join(values)})"
 
     def outputs(self, method: Method) -> List[str]:
         if self.made(method):
             return []
         lines = []
         for one in method.outputs:
-            kind = one.type
-            if kind.stars == 2 and kind.base == "char":
-                lines.append(f"{one.name} = ctypes.c_{'char' if kind.is_const else 'void'}_p()")
-            elif kind.stars == 2:
-                lines.append(f'{one.name} = raw.POINTERS["{kind.base}"]()')
-            elif kind.base in self.api.caller_structs:
-                lines.append(f"{one.name} = raw.{camel(kind.base)}(ctypes.sizeof(raw.{camel(kind.base)}))")
+            type_ = one.type
+            if type_.stars == 2 and type_.base == "char":
+                lines.append(f"{one.name} = ctypes.c_{'char' if type_.is_const else 'void'}_p()")
+            elif type_.stars == 2:
+                lines.append(f'{one.name} = raw.POINTERS["{type_.base}"]()')
+            elif type_.base in self.api.caller_structs:
+                lines.append(f"{one.name} = raw.{camel(type_.base)}(ctypes.sizeof(raw.{camel(type_.base)}))")
             else:
-                lines.append(f"{one.name} = {CTYPES[kind.base]}()")
+                lines.append(f"{one.name} = {CTYPES[type_.base]}()")
         return lines
 
     def output(self, one: Variable) -> Tuple[str, str]:
         """(its type, what is returned of it)"""
-        kind = one.type
-        if kind.base == "char" and kind.stars == 2:
-            return "str", f"text_of({one.name}.value)" if kind.is_const else f"owned_text({one.name}.value)"
-        if kind.stars == 2:
-            return f'"pmuq.{class_name(kind.base)}"', f"part(pmuq.{class_name(kind.base)}, handle, {one.name})"
-        if kind.base in self.api.caller_structs:
-            return f'"pmuq.{class_name(kind.base)}"', f"pmuq.{class_name(kind.base)}({one.name})"
-        return ("bool" if kind.base == "bool" else "int"), f"{one.name}.value"
+        type_ = one.type
+        if type_.base == "char" and type_.stars == 2:
+            return "str", f"text_of({one.name}.value)" if type_.is_const else f"owned_text({one.name}.value)"
+        if type_.stars == 2:
+            return f'"pmuq.{class_name(type_.base)}"', f"part(pmuq.{class_name(type_.base)}, handle, {one.name})"
+        if type_.base in self.api.caller_structs:
+            return f'"pmuq.{class_name(type_.base)}"', f"pmuq.{class_name(type_.base)}({one.name})"
+        return ("bool" if type_.base == "bool" else "int"), f"{one.name}.value"
 
     def result(self, method: Method) -> Tuple[str, List[str]]:
         """(the type, the last lines)"""
@@ -261,20 +258,21 @@ class Writer(Arguments):
             return f'"{name}"', [f"return {name}._of(made)"]
         outputs = [self.output(one) for one in method.outputs if one.name != "ret_bytes"]
         if outputs:
-            kind = outputs[0][0] if len(outputs) == 1 else f"Tuple[{', '.join(one[0] for one in outputs)}]"
+            type_ = outputs[0][0] if len(outputs) == 1 else f"Tuple[{', '.join(one[0] for one in outputs)}]"
             value = outputs[0][1] if len(outputs) == 1 else "(" + ", ".join(one[1] for one in outputs) + ")"
-            return (kind, [f"return {value}"]) if method.fails else (f"Optional[{kind}]", [f"return {value} if got else None"])
+            return (type_, [f"return {value}"]) if method.fails else (f"Optional[{type_}]", [f"return {value} if got else None"])
         if method.fails or result.base == "void" and not result.stars:
             return "None", []
         if result.base == "char":
             if not result.is_const:
                 return "str", ["return owned_text(got)"]
-            return ("Optional[str]", ["return text_or_none_of(got)"]) if "NULL" in " ".join(method.function.doc) else ("str", ["return text_of(got)"])
+            if "NULL" in " ".join(method.function.doc):
+                return "Optional[str]", ["return text_or_none_of(got)"]
+            return "str", ["return text_of(got)"]
         if result.stars:
-            one = self.api.classes[result.base]
             can_be_none = bool(method.inputs) or "NULL" in " ".join(method.doc)
-            kind, value = self.pointer(result.base, "got", can_be_none)
-            return kind, ["return " + value]
+            type_, value = self.pointer(result.base, "got", can_be_none)
+            return type_, ["return " + value]
         return ("bool", ["return bool(got)"]) if result.base == "bool" else ("int", ["return int(got)"])
 
     # Lists
@@ -282,7 +280,7 @@ class Writer(Arguments):
     def list_property(self, method: Method) -> str:
         count, owner = method.count, self.api.classes[method.owner]
         assert count
-        first = "self._pointer" if owner.record else "handle"
+        first, handle = ("self._pointer", "self._handle") if owner.record else ("handle", "handle")
         item, function = class_name(method.function.result.base), method.function.name
         if count.function and count.member:
             size = f"self.{count.function[len(method.owner) + 1:]}.{count.member}"
@@ -291,9 +289,9 @@ class Writer(Arguments):
         else:
             size = ".".join(["self", *count.path, count.member])
         before = "" if owner.record else "        handle = self._handle\n"
-        value = f"Items({size}, lambda i: part(pmuq.{item}, {'self._handle' if owner.record else 'handle'}, lib.{function}({first}, i)))"
-        return (f'    @property\n    def {method.name}(self) -> Sequence["pmuq.{item}"]:\n{docstring(method.doc, "        ", method.name)}{before}'
-                f"        return {value}\n\n")
+        value = f"Items({size}, lambda i: part(pmuq.{item}, {handle}, lib.{function}({first}, i)))"
+        return (f'    @property\n    def {method.name}(self) -> Sequence["pmuq.{item}"]:\n'
+                f"{docstring(method.doc, '        ', method.name)}{before}        return {value}\n\n")
 
     def nested(self, one: Class) -> Dict[str, str]:
         """Lists that another object has for each of its elements, which are of this class."""
@@ -311,11 +309,11 @@ class Writer(Arguments):
     def elements(self, one: Class) -> str:
         """What makes a list of an object."""
         get = self.api.headers.functions[f"{one.struct}_get"]
-        kind = f'"pmuq.{class_name(get.result.base)}"' if get.result.base in self.api.classes else "str"
-        value = f"part(pmuq.{class_name(get.result.base)}, handle, lib.{get.name}(handle, index), index)" if kind != "str" else \
+        type_ = f'"pmuq.{class_name(get.result.base)}"' if get.result.base in self.api.classes else "str"
+        value = f"part(pmuq.{class_name(get.result.base)}, handle, lib.{get.name}(handle, index), index)" if type_ != "str" else \
             f"text_of(lib.{get.name}(handle, index))"
         return (f"    def _length(self) -> int:\n        return int(lib.{one.struct}_count(self._handle))\n\n"
-                f"    def _element(self, index: int) -> {kind}:\n        handle = self._handle\n        return {value}\n\n")
+                f"    def _element(self, index: int) -> {type_}:\n        handle = self._handle\n        return {value}\n\n")
 
     # Classes
 
@@ -331,7 +329,8 @@ class Writer(Arguments):
 
     def class_of(self, one: Class) -> str:
         name, hand = class_name(one.struct), self.hand.classes.get(class_name(one.struct), set())
-        text = f"class {name}({self.base(one)}):\n{docstring(one.record.doc if one.record else self.api.doc_of(one), '    ', name)}\n"
+        doc = one.record.doc if one.record else self.api.doc_of(one)
+        text = f"class {name}({self.base(one)}):\n{docstring(doc, '    ', name)}\n"
         if one.record:
             plain = " ".join(python_name(each.name) for each in one.members if each.what not in ("object", "struct"))
             text += f"    __slots__ = ()\n    _struct = raw.{camel(one.struct)}\n    _plain = tuple({plain!r}.split())\n\n"
@@ -350,7 +349,8 @@ class Writer(Arguments):
         names = [class_name(one.struct) for one in classes if class_name(one.struct) not in self.hand.classes]
         names += [one.name for one in functions]
         text = PREAMBLE + "__all__ = [\n" + "".join(f'    "{name}",\n' for name in sorted(names)) + "]\n\n\n"
-        return text + "".join(self.class_of(one) for one in classes) + "".join(self.method(None, one) for one in functions).rstrip() + "\n"
+        text += "".join(self.class_of(one) for one in classes) + "".join(self.method(None, one) for one in functions)
+        return text.rstrip() + "\n"
 
     def is_options(self, one: Class) -> bool:
         return one.struct in self.api.caller_structs and any(

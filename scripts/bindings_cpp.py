@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The C++ headers that are generated: views.hpp (classes that only look at something of the library: records, and objects
+"""The C++ headers that are generated: views.hpp (classes that point to something of the library: records, and objects
 that belong to something else) and objects.hpp (classes that own an object). They stand on basics.hpp and result.hpp, which
 are written by hand. A C++ method has the name and the parameters of the C function."""
 import dataclasses
@@ -70,35 +70,30 @@ class Writer:
     # Types
 
     def view(self, struct: str) -> str:
-        """The class that looks at one."""
+        """The class of pointers to one."""
         return camel(struct) + ("View" if self.api.classes[struct].is_owned else "")
 
     def element(self, struct: str) -> str:
         return FIXED.get(struct) or (self.view(struct) if struct in self.api.classes else "std::string_view")
 
-    def is_taken(self, one: Variable) -> bool:
-        """Whether a function takes over an object: nothing changes one of that class, so it could be const otherwise."""
-        kind = self.api.classes.get(one.type.base)
-        return bool(kind) and not kind.record and not kind.is_mutable and one.type.stars == 1 and not one.type.is_const
-
     def parameter(self, one: Variable) -> Tuple[str, str]:
         """(its declaration, what C gets for it)"""
-        kind = one.type
-        if kind.base == "char" and kind.stars == 1 and kind.is_const:
+        type_ = one.type
+        if type_.base == "char" and type_.stars == 1 and type_.is_const:
             return f"CString {one.name}", f"{one.name}.get()"
-        if kind.base == "char" and kind.stars == 2 and kind.is_const:
+        if type_.base == "char" and type_.stars == 2 and type_.is_const:
             return f"const char *const *{one.name}", one.name
-        if kind.stars == 1 and kind.is_const and (kind.base in self.api.caller_structs or kind.base == "pmuq_attr"):
-            return f"const {'pmuq_attr' if kind.base == 'pmuq_attr' else camel(kind.base)} &{one.name}", f"&{one.name}"
-        if kind.stars == 1 and kind.base == "pmuq_attr":
+        if type_.stars == 1 and type_.is_const and (type_.base in self.api.caller_structs or type_.base == "pmuq_attr"):
+            return f"const {'pmuq_attr' if type_.base == 'pmuq_attr' else camel(type_.base)} &{one.name}", f"&{one.name}"
+        if type_.stars == 1 and type_.base == "pmuq_attr":
             return f"pmuq_attr &{one.name}", f"&{one.name}"
-        if kind.stars == 1 and kind.base in self.api.classes and kind.base not in self.api.caller_structs:
-            if kind.is_const:
-                return f"{self.view(kind.base)} {one.name}", f"{one.name}.get()"
-            return f"{camel(kind.base)} &{'&' if self.is_taken(one) else ''}{one.name}", f"{one.name}.get()"
-        if kind.stars:
-            return f"{'const ' * kind.is_const}{scalar(kind.base)} {'*' * kind.stars}{one.name}", one.name
-        return f"{scalar(kind.base)} {one.name}", one.name
+        if type_.stars == 1 and type_.base in self.api.classes and type_.base not in self.api.caller_structs:
+            if type_.is_const:
+                return f"{self.view(type_.base)} {one.name}", f"{one.name}.get()"
+            return f"{camel(type_.base)} &{'&' if self.api.is_taken(one) else ''}{one.name}", f"{one.name}.get()"
+        if type_.stars:
+            return f"{'const ' * type_.is_const}{scalar(type_.base)} {'*' * type_.stars}{one.name}", one.name
+        return f"{scalar(type_.base)} {one.name}", one.name
 
     def parameters(self, method: Method, with_defaults: bool) -> str:
         made = [self.parameter(one)[0] for one in method.inputs]
@@ -108,51 +103,51 @@ class Writer:
 
     def output(self, one: Variable) -> Tuple[str, str, str]:
         """(the variable's declaration, its C++ type, what is returned of it)"""
-        kind = one.type
-        if kind.base == "char" and kind.stars == 2:
-            if kind.is_const:
+        type_ = one.type
+        if type_.base == "char" and type_.stars == 2:
+            if type_.is_const:
                 return f"const char *{one.name} = nullptr;", "std::string_view", f"detail::text({one.name})"
             return f"char *{one.name} = nullptr;", "std::string", f"detail::owned_text({one.name})"
-        if kind.stars == 2:
-            view = self.view(kind.base)
-            return f"const {kind.base} *{one.name} = nullptr;", view, f"{view}({one.name})"
-        name = camel(kind.base) if kind.base in self.api.caller_structs else scalar(kind.base)
+        if type_.stars == 2:
+            view = self.view(type_.base)
+            return f"const {type_.base} *{one.name} = nullptr;", view, f"{view}({one.name})"
+        name = camel(type_.base) if type_.base in self.api.caller_structs else scalar(type_.base)
         return f"{name} {one.name}{{}};", name, one.name
 
     # Members of records
 
     def member_type(self, member: Member) -> str:
-        kind = member.variable.type
+        type_ = member.variable.type
         if member.what == "text":
             return "std::optional<std::string_view>" if member.can_be_none else "std::string_view"
         if member.what == "attr":
             return f"const pmuq_attr {'*' if member.can_be_none else '&'}"
         if member.what == "object":
-            return self.view(kind.base)
+            return self.view(type_.base)
         if member.what == "array":
-            return f"detail::Array<{FIXED.get(kind.base) or scalar(kind.base)}, {kind.base}>"
+            return f"detail::Array<{FIXED.get(type_.base) or scalar(type_.base)}, {type_.base}>"
         if member.what == "struct":
-            return f"const {kind.base} &"
+            return f"const {type_.base} &"
         if member.what == "enum":
-            return kind.base
-        return f"std::optional<{scalar(kind.base)}>" if member.can_be_none else scalar(kind.base)
+            return type_.base
+        return f"std::optional<{scalar(type_.base)}>" if member.can_be_none else scalar(type_.base)
 
     def member_value(self, member: Member) -> str:
-        place = f"object_->{member.name}"
+        access = f"object_->{member.name}"
         if member.what == "text":
-            return f"detail::text{'_if' * member.can_be_none}({place})"
+            return f"detail::text{'_if' * member.can_be_none}({access})"
         if member.what == "attr":
-            return place if member.can_be_none else f"*{place}"
+            return access if member.can_be_none else f"*{access}"
         if member.what == "object":
-            return f"{self.view(member.base)}({place})"
+            return f"{self.view(member.base)}({access})"
         if member.what == "array":
             count = member.count if member.count.isdigit() else f"object_->{member.count}"
-            return f"{self.member_type(member)}({place}, {count})"
+            return f"{self.member_type(member)}({access}, {count})"
         if member.what == "index":
-            return f"detail::index_if({place})"
+            return f"detail::index_if({access})"
         if member.can_be_none:
-            return f"detail::value_if(object_->has_{member.name}, {place})"
-        return place
+            return f"detail::value_if(object_->has_{member.name}, {access})"
+        return access
 
     def accessors(self, one: Class) -> List[Accessor]:
         """The members of a record or options, and those of records that a class always has."""
@@ -196,9 +191,9 @@ class Writer:
             size = f"{count.function}(object_)"
         else:
             size = "->".join(["object_", *count.path, count.member])
-        kind = f"detail::{'Nested' if first else 'Items'}<{owner}, {item}, {function}>"
+        type_ = f"detail::{'Nested' if first else 'Items'}<{owner}, {item}, {function}>"
         where = f"{{ {object_}, {first} }}" if first else object_
-        return kind, f"{kind}({where}, {size})"
+        return type_, f"{type_}({where}, {size})"
 
     def result_of(self, function: str) -> str:
         return self.api.headers.functions[function].result.base
@@ -210,8 +205,8 @@ class Writer:
         if method.owner and not method.is_static:
             arguments.insert(0, "this" if method.owner in self.api.caller_structs else "object_" if method.is_const else "get()")
         if method.count:
-            kind, value = self.list_of(method)
-            return kind, f"\treturn {value};\n"
+            type_, value = self.list_of(method)
+            return type_, f"\treturn {value};\n"
         if method.fails:
             return self.failing(method, function, arguments)
         call = f"{function}({', '.join(arguments + ['&' + one.name for one in method.outputs])})"
@@ -228,15 +223,15 @@ class Writer:
         return scalar(result.base), f"\t{'return ' * (result.base != 'void')}{call};\n"
 
     def failing(self, method: Method, function: str, arguments: List[str]) -> Tuple[str, str]:
-        taken = [one.name for one in method.inputs if self.is_taken(one)]
+        taken = [one.name for one in method.inputs if self.api.is_taken(one)]
         call = ", ".join([function, *arguments])
         made = method.outputs[0].type if len(method.outputs) == 1 else None
         if made and made.stars == 2 and made.base in self.api.classes and not made.is_const:
-            kind = f"Result<{camel(made.base)}>"
+            type_ = f"Result<{camel(made.base)}>"
             value = f"detail::make<{camel(made.base)}, {made.base}>({call})"
             if not taken:
-                return kind, f"\treturn {value};\n"
-            return kind, (f"\tauto made = {value};\n\n\tif (made)\n" + "".join(f"\t\t{one}.release();\n" for one in taken)
+                return type_, f"\treturn {value};\n"
+            return type_, (f"\tauto made = {value};\n\n\tif (made)\n" + "".join(f"\t\t{one}.release();\n" for one in taken)
                           + "\treturn made;\n")
         if not method.outputs:
             return "Result<void>", f"\treturn detail::call({call});\n"
@@ -248,14 +243,14 @@ class Writer:
         kept = [each for one, each in zip(method.outputs, outputs) if one.name != "ret_bytes"]
         if len(kept) < len(outputs):
             lines += "\tstatic_cast<void>(ret_bytes);\n"
-        kind, value = self.together(kept)
-        return f"Result<{kind}>", lines + f"\treturn {value};\n"
+        type_, value = self.together(kept)
+        return f"Result<{type_}>", lines + f"\treturn {value};\n"
 
     def together(self, outputs: List[Tuple[str, str, str]]) -> Tuple[str, str]:
         if len(outputs) == 1:
             return outputs[0][1], outputs[0][2]
-        kind = f"std::tuple<{', '.join(one[1] for one in outputs)}>"
-        return kind, f"{kind}({', '.join(one[2] for one in outputs)})"
+        type_ = f"std::tuple<{', '.join(one[1] for one in outputs)}>"
+        return type_, f"{type_}({', '.join(one[2] for one in outputs)})"
 
     def perhaps(self, method: Method, call: str) -> Tuple[str, str]:
         """A function that returns false or NULL if it puts nothing out."""
@@ -266,26 +261,26 @@ class Writer:
         else:
             lines += f"\tconst char *text = {call};\n\n\tif (!text)\n\t\treturn std::nullopt;\n"
             outputs.insert(0, ("", "std::string_view", "detail::text(text)"))
-        kind, value = self.together(outputs)
-        return f"std::optional<{kind}>", lines + f"\treturn {value};\n"
+        type_, value = self.together(outputs)
+        return f"std::optional<{type_}>", lines + f"\treturn {value};\n"
 
     def method(self, where: str, method: Method) -> str:
         """The declaration in the class; the definition goes to the end."""
-        kind, body = self.body(method)
-        end = " const" * (method.is_const and not method.is_static) + self.noexcept(kind)
+        type_, body = self.body(method)
+        end = " const" * (method.is_const and not method.is_static) + self.noexcept(type_)
         late = self.after_objects if method.fails or method.is_static or not method.is_const else self.after_views
-        late.append(f"inline {kind} {where}::{method.name}({self.parameters(method, False)}){end}\n{{\n{body}}}\n")
-        kind = "static " * method.is_static + kind
-        return f"{comment(method.doc)}\t{kind} {method.name}({self.parameters(method, True)}){end};\n"
+        late.append(f"inline {type_} {where}::{method.name}({self.parameters(method, False)}){end}\n{{\n{body}}}\n")
+        type_ = "static " * method.is_static + type_
+        return f"{comment(method.doc)}\t{type_} {method.name}({self.parameters(method, True)}){end};\n"
 
-    def noexcept(self, kind: str) -> str:
+    def noexcept(self, type_: str) -> str:
         """Whatever makes no std::string allocates nothing."""
-        return "" if kind in ("std::string", "Result<std::string>") else " noexcept"
+        return "" if type_ in ("std::string", "Result<std::string>") else " noexcept"
 
     def function(self, method: Method) -> str:
-        kind, body = self.body(method)
-        end = self.noexcept(kind)
-        return f"{comment(method.doc, '')}inline {kind} {method.name}({self.parameters(method, True)}){end}\n{{\n{body}}}\n\n"
+        type_, body = self.body(method)
+        end = self.noexcept(type_)
+        return f"{comment(method.doc, '')}inline {type_} {method.name}({self.parameters(method, True)}){end}\n{{\n{body}}}\n\n"
 
     # Classes
 
@@ -309,8 +304,8 @@ class Writer:
     def view_class(self, one: Class) -> str:
         where = self.view(one.struct)
         text = comment(one.record.doc if one.record else (), "")
-        kind = "List" if one.is_list else "View"
-        text += f"class {where} : public {self.base(one)}\n{{\n      public:\n\tusing {kind}::{kind};\n"
+        type_ = "List" if one.is_list else "View"
+        text += f"class {where} : public {self.base(one)}\n{{\n      public:\n\tusing {type_}::{type_};\n"
         text += "".join(self.accessor(where, each) for each in self.accessors(one))
         text += "".join(self.method(where, each) for each in self.wanted(one.methods) if each.is_const and not each.is_static)
         return text + "};\n\n"

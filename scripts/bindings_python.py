@@ -21,23 +21,22 @@ class Declarations:
     def __init__(self, api: Api) -> None:
         self.api, self.structs = api, api.headers.structs
 
-    def ctype(self, kind: Type, of_field: bool = False) -> str:
-        if kind.kind == "enum" and not kind.stars:
+    def ctype(self, type_: Type, of_field: bool = False) -> str:
+        if type_.tag == "enum" and not type_.stars:
             return "ctypes.c_uint"
-        if kind.base == "char" and kind.stars:
-            if kind.is_const or kind.stars == 2:
-                return "ctypes.c_char_p" if kind.stars == 1 else f"ctypes.POINTER(ctypes.c_{'char' if kind.is_const else 'void'}_p)"
+        if type_.base == "char" and type_.stars:
+            pointer = "ctypes.c_char_p" if type_.is_const else "ctypes.c_void_p"
+            return pointer if type_.stars == 1 else f"ctypes.POINTER({pointer})"
+        if type_.base == "void" and type_.stars:
             return "ctypes.c_void_p"
-        if kind.base == "void" and kind.stars:
-            return "ctypes.c_void_p"
-        if kind.stars and (kind.base in FIXED or kind.base in self.api.caller_structs):
-            return "ctypes.c_void_p" if of_field and kind.base == "pmuq_attr" else f"ctypes.POINTER({camel(kind.base)})"
-        if kind.base in self.api.classes and kind.stars:
-            pointer = "ctypes.c_void_p" if of_field else f"POINTERS[{kind.base!r}]"
-            return pointer if kind.stars == 1 else f"ctypes.POINTER({pointer})"
-        if kind.kind == "struct":
-            return camel(kind.base)
-        return f"ctypes.POINTER({CTYPES[kind.base]})" if kind.stars else CTYPES[kind.base]
+        if type_.stars and (type_.base in FIXED or type_.base in self.api.caller_structs):
+            return "ctypes.c_void_p" if of_field and type_.base == "pmuq_attr" else f"ctypes.POINTER({camel(type_.base)})"
+        if type_.base in self.api.classes and type_.stars:
+            pointer = "ctypes.c_void_p" if of_field else f"POINTERS[{type_.base!r}]"
+            return pointer if type_.stars == 1 else f"ctypes.POINTER({pointer})"
+        if type_.tag == "struct":
+            return camel(type_.base)
+        return f"ctypes.POINTER({CTYPES[type_.base]})" if type_.stars else CTYPES[type_.base]
 
     def field(self, one: Variable) -> str:
         return f'("{one.name}", {self.ctype(one.type, True)}{f" * {one.n}" if one.n else ""})'
@@ -47,16 +46,18 @@ class Declarations:
         if name == "pmuq_attr":  # of the rest the library knows the fields
             bytes_ = int(re.search(r"PMUQ_ATTR_SIZE_MAX (\d+)", (self.api.headers.include / "pmuq/attr.h").read_text())[1])
             fields = fields[:2] + [f'("rest", ctypes.c_uint64 * {bytes_ // 8 - 1})']
-        return f"class {camel(name)}(ctypes.Structure):\n    _fields_ = [\n" + "".join(f"        {one},\n" for one in fields) + "    ]\n\n\n"
+        lines = "".join(f"        {one},\n" for one in fields)
+        return f"class {camel(name)}(ctypes.Structure):\n    _fields_ = [\n{lines}    ]\n\n\n"
 
     def write(self) -> str:
         text = HEAD.format(what="Structs and functions of the library, as ctypes wants them.")
-        text += "import ctypes\nfrom typing import Any, Dict, List, Tuple, Type\n\n#: Types for pointers, so that one is not taken for another.\n"
+        text += "import ctypes\nfrom typing import Any, Dict, List, Tuple, Type\n\n"
+        text += "#: Types for pointers, so that one is not taken for another.\n"
         text += "POINTERS: Dict[str, Type[ctypes.c_void_p]] = {name: type(name, (ctypes.c_void_p,), {}) for name in (\n"
         text += "".join(f'    "{name}",\n' for name in self.api.classes) + ")}\n\n\n"
-        first = [name for name in FIXED]
-        text += "".join(self.struct(name) for name in first + [name for name in self.structs if name not in first])
-        text += "STRUCTS: Dict[str, Type[ctypes.Structure]] = {\n" + "".join(f'    "{name}": {camel(name)},\n' for name in self.structs) + "}\n"
+        text += "".join(self.struct(name) for name in [*FIXED, *(name for name in self.structs if name not in FIXED)])
+        names = "".join(f'    "{name}": {camel(name)},\n' for name in self.structs)
+        text += f"STRUCTS: Dict[str, Type[ctypes.Structure]] = {{\n{names}}}\n"
         text += "\n#: The type of the result, and those of the parameters.\nFUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {\n"
         for one in self.api.headers.functions.values():
             parameters = ", ".join(self.ctype(each.type) for each in one.parameters)
@@ -79,7 +80,8 @@ def enum_class(one: Enum) -> str:
 def enums(api: Api) -> str:
     text = HEAD.format(what="The numbers of the library that have names: each class is an enum of the headers, value for value.")
     names = ", ".join(f'"{camel(name)}"' for name in sorted(api.headers.enums))
-    return text + f"import enum\n\n__all__ = [{names}]\n\n\n" + "\n".join(enum_class(one) for one in api.headers.enums.values()).rstrip() + "\n"
+    text += f"import enum\n\n__all__ = [{names}]\n\n\n"
+    return text + "".join(enum_class(one) for one in api.headers.enums.values()).rstrip() + "\n"
 
 
 def write(api: Api) -> Dict[str, str]:

@@ -23,10 +23,10 @@ class Type:
     base: str  # "size_t", "pmuq_event"
     stars: int = 0
     is_const: bool = False  # of what it points to
-    kind: str = ""  # "struct", "enum" or ""
+    tag: str = ""  # "struct", "enum" or ""
 
     def __str__(self) -> str:
-        words = ["const"] * self.is_const + [self.kind] * bool(self.kind) + [self.base]
+        words = ["const"] * self.is_const + [self.tag] * bool(self.tag) + [self.base]
         return " ".join(words) + (" " + "*" * self.stars if self.stars else "")
 
 
@@ -48,7 +48,7 @@ class Function:
     parameters: Tuple[Variable, ...]
     doc: Tuple[str, ...] = ()
     header: str = ""
-    first: str = ""  # the function that the comment is right above
+    text: str = ""  # as it is declared, in one line, without the semicolon
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,8 +106,8 @@ def groups(text: str) -> Iterator[Tuple[List[str], List[str]]]:
 def read_type(text: str) -> Type:
     """ "const struct pmuq_pmu *" """
     stars, words = text.count("*"), text.replace("*", " ").split()
-    kind = next((word for word in words if word in ("struct", "enum")), "")
-    return Type([word for word in words if word not in ("const", "struct", "enum")][0], stars, "const" in words, kind)
+    tag = next((word for word in words if word in ("struct", "enum")), "")
+    return Type([word for word in words if word not in ("const", "struct", "enum")][0], stars, "const" in words, tag)
 
 
 def read_parameters(text: str) -> Tuple[Variable, ...]:
@@ -130,10 +130,10 @@ def members(body: str) -> Iterator[Variable]:
         parts = MEMBER.match(first)
         if not parts:
             raise SystemExit(f"headers.py: cannot read this member: {first!r}")
-        kind = read_type(parts["type"])
+        tag = read_type(parts["type"])
         for one in [parts["name"] + (f"[{parts['n']}]" if parts["n"] else ""), *others]:
             name, _, n = one.strip("*").partition("[")
-            yield Variable(kind, name, doc, int(n.rstrip("]") or 0) if n else 0, bool(parts["bits"]))
+            yield Variable(tag, name, doc, int(n.rstrip("]") or 0) if n else 0, bool(parts["bits"]))
         before = []
 
 
@@ -164,12 +164,12 @@ class Headers:
         self.files[header] = tuple(next((clean(one) for one in COMMENT.findall(text) if "@file" in one), []))
         for comment, group in groups(text):
             for declaration in group:
-                self._declare(header, tuple(comment), group[0], declaration)
+                self._declare(header, tuple(comment), declaration)
 
-    def _declare(self, header: str, doc: Tuple[str, ...], first: str, declaration: str) -> None:
+    def _declare(self, header: str, doc: Tuple[str, ...], declaration: str) -> None:
         if match := FUNCTION.match(declaration):
             self.functions[match["name"]] = Function(match["name"], read_type(match["type"]), read_parameters(match["args"]), doc, header,
-                                                     first)
+                                                     " ".join(declaration.rstrip(";").split()))
         elif match := re.match(r"struct (\w+) \{(.*)\};$", declaration, re.S):
             self.structs[match[1]] = Struct(match[1], tuple(members(match[2])), doc, header)
         elif match := re.match(r"enum (\w+) \{(.*)\};$", declaration, re.S):

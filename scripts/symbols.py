@@ -1,38 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The symbol map says name by name what the public headers declare: symbols.py MAP INCLUDE [--update|--model]
+"""The symbol map has exactly the functions that the public headers declare: symbols.py MAP INCLUDE [--update|--model]
 
-Compares, and exits with 1 where they differ. With --update the last node of MAP, which is that of the release to come,
-receives what is declared and stands in no node before it. Nodes before it are never touched. With --model prints C that
-defines every function as it is declared and does nothing: compiled, it is the library's ABI, with the types that the headers
-define and no other, whatever options libpmuq itself was built with. docs/abi.md has the rules."""
+Compares them, and exits with 1 if they differ. --update adds to the last node of MAP, that of the next release, the functions
+that no node before it has; older nodes never change. --model prints C that defines each function as it is declared, and does
+nothing: compiled, it is the library's ABI, whatever options libpmuq itself was built with. docs/abi.md has the rules."""
 import pathlib
 import re
 import sys
 
-COMMENT = re.compile(r"/\*.*?\*/", re.S)
-FUNCTION = re.compile(r"\b(pmuq_[a-z0-9_]+)\(")
-INLINE = re.compile(r"static inline[^;{]*?\b(pmuq_[a-z0-9_]+)\(")
-PROTOTYPE = re.compile(r"(?:^|(?<=[;{}]))\s*([a-z_][\w\s*]*?\bpmuq_[a-z0-9_]+\([^;{}]*\));")
+from headers import Headers
+
 NODE = re.compile(r"^(PMUQ_[0-9.]+) \{\nglobal:\n(.*?)^(?:local:|\})", re.S | re.M)
 
 
 def declared(include):
     """The names of all functions that the public headers declare."""
-    names = set()
-    for header in pathlib.Path(include).glob("pmuq/*.h"):
-        text = COMMENT.sub("", header.read_text())
-        names |= set(FUNCTION.findall(text)) - set(INLINE.findall(text))
-    return names
+    return set(Headers(pathlib.Path(include)).functions)
 
 
 def model(include):
     """A library that is nothing but its ABI, as C."""
-    lines = ["#include <pmuq/pmuq.h>"]
-    for header in sorted(pathlib.Path(include).glob("pmuq/*.h")):
-        text = re.sub(r"^#.*(\\\n.*)*$|^extern \"C\" \{$", "", COMMENT.sub("", header.read_text()), flags=re.M)
-        lines += [" ".join(prototype.split()) + " { __builtin_trap(); }" for prototype in PROTOTYPE.findall(text)]
-    return "\n".join(lines) + "\n"
+    read = Headers(pathlib.Path(include))
+    lines = [f"#include <pmuq/{path.name}>" for path in read.paths]
+    return "\n".join([*lines, *(f"{one.text} {{ __builtin_trap(); }}" for one in read.functions.values())]) + "\n"
 
 
 def mapped(text):

@@ -303,7 +303,7 @@ template <class T> class View
 	{
 		return object_;
 	}
-	/** Whether there is anything to look at. */
+	/** Whether it points to anything. */
 	explicit operator bool() const noexcept
 	{
 		return object_ != nullptr;
@@ -346,7 +346,7 @@ class List : public View<Object>
 };
 
 /**
- * A view that frees what it looks at: moved, never copied. One that was moved from, or released,
+ * A view that frees what it points to: moved, never copied. One that was moved from, or released,
  * holds nothing: it is false, and can be destroyed or be assigned another one.
  */
 template <class V, class Object, auto Free> class Owner : public V

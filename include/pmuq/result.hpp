@@ -32,7 +32,7 @@ auto result_of(F &&f, Args &&...args) -> Result<std::remove_cv_t<std::invoke_res
 } // namespace detail
 
 /**
- * A value, or why there is none. To ask for the one that is not there ends the program
+ * A value, or why there is none. To read the one that is not there ends the program
  * (std::abort), as there is no exception to throw.
  *
  * Of std::expected it has what is declared here, by the same names, and no more. and_then(),
@@ -121,7 +121,7 @@ template <class T> class [[nodiscard]] Result
 			return std::move(error());
 		return std::invoke(std::forward<F>(f), std::move(value()));
 	}
-	/** The same value; or what the function makes of the error, a Result of the same kind. */
+	/** The same value; or what the function makes of the error, a Result of the same type. */
 	template <class F> Result or_else(F &&f) &&
 	{
 		if (has_value())
@@ -193,14 +193,14 @@ template <> class [[nodiscard]] Result<void>
 	{
 		return std::move(error());
 	}
-	/** What the function makes, a Result of any kind; or the same error. */
+	/** What the function makes, a Result of any type; or the same error. */
 	template <class F> auto and_then(F &&f) && -> std::invoke_result_t<F>
 	{
 		if (error_)
 			return std::move(error());
 		return std::invoke(std::forward<F>(f));
 	}
-	/** Done; or what the function makes of the error, a Result of the same kind. */
+	/** Done; or what the function makes of the error, a Result of the same type. */
 	template <class F> Result or_else(F &&f) &&
 	{
 		if (!error_)

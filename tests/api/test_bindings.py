@@ -72,52 +72,52 @@ def nothing_forgotten(language, write, hand):
 
 
 def new_ones(language, write, hand, work):
-    for claim, header, after, lines, want in NEW:
-        include = work / claim.replace(" ", "-") / "include"
+    for what, header, after, lines, want in NEW:
+        include = work / what.replace(" ", "-") / "include"
         (include / "pmuq").mkdir(parents=True, exist_ok=True)
         for path in (SOURCE / "include/pmuq").glob("*.h"):
             text = path.read_text()
             if path.name == header:
-                tap.ok(after in text, f"{header} has what {claim} is put after", after)
+                tap.ok(after in text, f"{header} has what {what} is put after", after)
                 text = text.replace(after, after + lines)
             (include / "pmuq" / path.name).write_text(text)
-        tap.ok(want[language] in generated(include, write, hand), f"{language}: {claim} appears", want[language])
+        tap.ok(want[language] in generated(include, write, hand), f"{language}: {what} appears", want[language])
 
 
-def layout_program(structs, kinds):
+def layout_program(structs, enum_list):
     lines = ["#include <pmuq/pmuq.h>", "#include <stdio.h>", "int main(void)", "{"]
     for name, struct in structs.items():
         lines.append(f'\tprintf("{name} %zu\\n", sizeof(struct {name}));')
         lines += [f'\tprintf("{name}.{member} %zu %zu\\n", offsetof(struct {name}, {member}),'
                   f" sizeof(((struct {name} *)0)->{member}));" for member, *_ in struct._fields_ if member != "rest"]
-    lines += [f'\tprintf("{value} %d\\n", {value});' for one in kinds for value in one.values]
+    lines += [f'\tprintf("{value} %d\\n", {value});' for one in enum_list for value in one.values]
     return "\n".join([*lines, "\treturn 0;", "}"]) + "\n"
 
 
-def compiled(structs, kinds, work):
+def compiled(structs, enum_list, work):
     source, program = work / "layout.c", work / "layout"
-    source.write_text(layout_program(structs, kinds))
+    source.write_text(layout_program(structs, enum_list))
     subprocess.run([*CC, "-std=c11", f"-I{SOURCE}/include", f"-I{BUILD}/include", source, "-o", program], check=True)
     return subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def numbers(one):
     """The values of an enum as Python has them, by the names of C; the number of modifiers is none of them."""
-    kind = getattr(enums, bindings.camel(one.name))
+    found_in = getattr(enums, bindings.camel(one.name))
     for name, value in one.values.items():
-        found = [member for member in kind if name.endswith(f"_{member.name}")]
+        found = [member for member in found_in if name.endswith(f"_{member.name}")]
         yield f"{name} {max(found, key=lambda member: len(member.name)).value if found else value}"
 
 
 def laid_out(work):
-    structs, kinds = _declarations.STRUCTS, list(bindings.headers.read(str(SOURCE / "include")).enums.values())
+    structs, enum_list = _declarations.STRUCTS, list(bindings.headers.read(str(SOURCE / "include")).enums.values())
     made = []
     for name, struct in structs.items():
         made.append(f"{name} {ctypes.sizeof(struct)}")
         made += [f"{name}.{member} {getattr(struct, member).offset} {getattr(struct, member).size}" for member, *_ in struct._fields_
                  if member != "rest"]
-    made += [line for one in kinds for line in numbers(one)]
-    want = compiled(structs, kinds, work)
+    made += [line for one in enum_list for line in numbers(one)]
+    want = compiled(structs, enum_list, work)
     tap.ok(len(want) > 400, "there are structs and enums")
     tap.same([line for line in made if line not in want], [], "ctypes lays structs out like the compiler, and enums have its values")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What callers hand over, looked at before ctypes sees it: it would cut a number to the width of C's, and take any text for
+"""Arguments of callers, checked before ctypes gets them: it would cut a number to the width of C's, and take any text for
 a sequence of its letters."""
 import ctypes
 import operator
@@ -11,23 +11,23 @@ from ._library import Text, to_bytes
 T = TypeVar("T")
 
 
-def _range_of(kind: Any) -> Tuple[int, int]:
-    bits = 8 * ctypes.sizeof(kind)
-    return (-1 << bits - 1, (1 << bits - 1) - 1) if kind(-1).value < 0 else (0, (1 << bits) - 1)
+def _range_of(type_: Any) -> Tuple[int, int]:
+    bits = 8 * ctypes.sizeof(type_)
+    return (-1 << bits - 1, (1 << bits - 1) - 1) if type_(-1).value < 0 else (0, (1 << bits) - 1)
 
 
 #: The least and the greatest number of each of C's types.
-RANGES: Dict[Any, Tuple[int, int]] = {kind: _range_of(kind) for kind in (
+RANGES: Dict[Any, Tuple[int, int]] = {type_: _range_of(type_) for type_ in (
     ctypes.c_int, ctypes.c_int64, ctypes.c_size_t, ctypes.c_uint, ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64)}
 
 
-def whole(name: str, value: Any, kind: Any) -> int:
+def whole(name: str, value: Any, type_: Any) -> int:
     """A number that a type of C has."""
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name}: expected int, not {type(value).__name__}") from None
-    least, greatest = RANGES[kind]
+    least, greatest = RANGES[type_]
     if not least <= number <= greatest:
         raise ValueError(f"{name} is {number}, and must be from {least} to {greatest}")
     return number
@@ -46,17 +46,17 @@ def index_or_none(index: int) -> Optional[int]:
     return None if index == RANGES[ctypes.c_size_t][1] else int(index)
 
 
-def enum_of(name: str, value: Any, kind: Type[T]) -> T:
+def enum_of(name: str, value: Any, type_: Type[T]) -> T:
     """A number that an enum has."""
-    return kind(whole(name, value, ctypes.c_uint))  # type: ignore[call-arg]
+    return type_(whole(name, value, ctypes.c_uint))  # type: ignore[call-arg]
 
 
-def known(kind: Type[T], value: int) -> T:
+def known(type_: Type[T], value: int) -> T:
     """What the library put out; a later one may have numbers that this module has no name for."""
     try:
-        return kind(value)  # type: ignore[call-arg]
+        return type_(value)  # type: ignore[call-arg]
     except ValueError:
-        unnamed: Any = int.__new__(kind, value)
+        unnamed: Any = int.__new__(type_, value)
         unnamed._name_, unnamed._value_ = f"UNKNOWN_{value}", value
         made: T = unnamed
         return made

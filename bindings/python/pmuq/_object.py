@@ -102,15 +102,15 @@ class Owner:
         self.close()
 
 
-def handle_of(name: str, thing: object, kind: Type[Owner]) -> Handle:
-    """The handle of an argument, which is to be of that kind."""
-    if not isinstance(thing, kind):
-        raise TypeError(f"{name}: expected {kind.__name__}, not {type(thing).__name__}")
+def handle_of(name: str, thing: object, type_: Type[Owner]) -> Handle:
+    """The handle of an argument, which is to be of that class."""
+    if not isinstance(thing, type_):
+        raise TypeError(f"{name}: expected {type_.__name__}, not {type(thing).__name__}")
     return thing._handle
 
 
-def handle_or_none(name: str, thing: object, kind: Type[Owner]) -> Optional[Handle]:
-    return None if thing is None else handle_of(name, thing, kind)
+def handle_or_none(name: str, thing: object, type_: Type[Owner]) -> Optional[Handle]:
+    return None if thing is None else handle_of(name, thing, type_)
 
 
 def address_of(handle: Optional[Handle]) -> Optional[int]:
@@ -162,33 +162,33 @@ class Filled(Fields):
         self._c = struct
 
 
-def part(kind: Type[R], handle: Handle, pointer: Any, index: int = 0) -> R:
+def part(type_: Type[R], handle: Handle, pointer: Any, index: int = 0) -> R:
     """A record of an object; in structs a pointer is a number."""
-    return kind(handle, ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, index)
+    return type_(handle, ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, index)
 
 
-def part_or_none(kind: Type[R], handle: Handle, pointer: Any) -> Optional[R]:
-    return part(kind, handle, pointer) if pointer else None
+def part_or_none(type_: Type[R], handle: Handle, pointer: Any) -> Optional[R]:
+    return part(type_, handle, pointer) if pointer else None
 
 
-def borrowed(kind: Type[O], handle: Handle, pointer: Any) -> O:
+def borrowed(type_: Type[O], handle: Handle, pointer: Any) -> O:
     """An object that belongs to another one."""
-    return kind._of(Handle(ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, None, handle))
+    return type_._of(Handle(ctypes.c_void_p(pointer) if isinstance(pointer, int) else pointer, None, handle))
 
 
-def borrowed_or_none(kind: Type[O], handle: Handle, pointer: Any) -> Optional[O]:
-    return borrowed(kind, handle, pointer) if pointer else None
+def borrowed_or_none(type_: Type[O], handle: Handle, pointer: Any) -> Optional[O]:
+    return borrowed(type_, handle, pointer) if pointer else None
 
 
-def pointer_of(name: str, thing: object, kind: Type[Record]) -> Any:
+def pointer_of(name: str, thing: object, type_: Type[Record]) -> Any:
     """The pointer of an argument, which is to be such a record."""
-    if not isinstance(thing, kind):
-        raise TypeError(f"{name}: expected {kind.__name__}, not {type(thing).__name__}")
+    if not isinstance(thing, type_):
+        raise TypeError(f"{name}: expected {type_.__name__}, not {type(thing).__name__}")
     return thing._pointer
 
 
 class Items(Sequence[T]):
-    """A sequence of which each item is read when it is asked for."""
+    """A sequence of which each item is read when it is used."""
 
     __slots__ = ("_count", "_get")
 

@@ -49,7 +49,7 @@ def attr_struct(attr: AttrLike) -> Attr:
 
 
 def attr_bytes(attr: Attr) -> bytes:
-    """As many as its size says."""
+    """As many bytes as its size."""
     return ctypes.string_at(ctypes.addressof(attr), min(attr.size, ctypes.sizeof(attr)))
 
 

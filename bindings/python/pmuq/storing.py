@@ -45,7 +45,7 @@ class Store(_classes.Store):
         """
         pairs = [_named(one) for one in listed("names", names)]
         if not (pairs or before_s or keep or everything):
-            raise ValueError("neither names nor options: to forget all hosts, say everything=True")
+            raise ValueError("neither names nor options: to forget all hosts, pass everything=True")
         handle, forgotten = self._handle, raw.Forgotten(ctypes.sizeof(raw.Forgotten))
         numbers = (ctypes.c_int64 * len(pairs))(*(number for _, number in pairs))
         options = raw.ForgetOptions(ctypes.sizeof(raw.ForgetOptions), whole("before_s", before_s, ctypes.c_int64),
