@@ -16,9 +16,9 @@
 
 /* How help texts call it. */
 #define MACHINE_WORDS                                                                              \
-	"A machine is `live` (this one), a directory or a tar file that `pmuq capture`\n"          \
-	"made, a YAML or JSON file of `pmuq export` (FILE#NAME picks a host of many; -\n"          \
-	"is stdin), a perf.data file, or a host of the database: NAME or NAME@SNAPSHOT.\n"
+	"A MACHINE is `live` (this one), a directory or a tar of `pmuq capture`, a YAML or\n"      \
+	"JSON document of `pmuq export` (FILE#NAME selects one of its hosts; - is stdin),\n"       \
+	"a perf.data file, or a host of the database: NAME or NAME@SNAPSHOT.\n"
 
 /* Whether the word is FILE or FILE#NAME, and the file a document or a recording: a machine, but
  * none that its files could be asked of. */

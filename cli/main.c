@@ -31,19 +31,19 @@ const struct command *command_find(const char *name)
 
 void print_overview(FILE *to)
 {
-	fprintf(to, "pmuq: what a Linux machine can count, and how to ask the kernel for it\n\n"
+	fprintf(to, "pmuq: discover the PMUs of a Linux machine and encode perf events\n\n"
 		    "Usage: pmuq [OPTION...] COMMAND [ARGUMENT...]\n\nCommands:\n");
 	for (size_t i = 0; i < commands_count; i++)
 		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	fprintf(to, "\nOptions:\n");
 	options_print(to, options_global);
-	fprintf(to, "\nOptions of every command, before or after it (the default machine is this "
-		    "one):\n");
+	fprintf(to,
+		"\nOptions of every command, before or after it (default: the running machine):\n");
 	options_print(to, options_common);
 	fprintf(to,
-		"\nExit status: 0 all is well, 1 an event is invalid or something asked for does "
-		"not exist,\n2 usage, 3 valid but the kernel refused the open, 4 input or storage "
-		"failed.\n\nManual: pmuq(1), pmuq-COMMAND(1), pmuq-events(7)\n");
+		"\nExit status: 0 success, 1 an event is invalid or something that was named does "
+		"not exist,\n2 usage, 3 the kernel refused a valid event, 4 input, output or the "
+		"database failed.\n\nManual: pmuq(1), pmuq-COMMAND(1), pmuq-events(7)\n");
 }
 
 /* Its own version number does not tell releases apart; its file and its build id do. */

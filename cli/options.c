@@ -13,56 +13,56 @@
 // clang-format off
 static const struct option_row rows[] = {
 	[OPTION_SYSROOT]      = { 0,   "sysroot",      "DIR|FILE", "use a captured tree or tar, a document or a recording" },
-	[OPTION_HOST]         = { 0,   "host",         "MACHINE",  "use a host of the database: NAME or NAME@SNAPSHOT; or a file" },
+	[OPTION_HOST]         = { 0,   "host",         "MACHINE",  "use a host of the database: NAME or NAME@SNAPSHOT" },
 	[OPTION_DB]           = { 0,   "db",           "FILE",     "use the database FILE" },
-	[OPTION_COLOR]        = { 0,   "color",        "WHEN",     "use colors: auto (on a terminal), always, never" },
+	[OPTION_COLOR]        = { 0,   "color",        "WHEN",     "color stdout and stderr: auto (on terminals), always, never" },
 	[OPTION_HELP]         = { 'h', "help",         NULL,       "print help" },
-	[OPTION_VERSION]      = { 'V', "version",      NULL,       "print the version; with -v also build options and libraries" },
-	[OPTION_VERBOSE]      = { 'v', "verbose",      NULL,       "print more of --version" },
+	[OPTION_VERSION]      = { 'V', "version",      NULL,       "print the version" },
+	[OPTION_VERBOSE]      = { 'v', "verbose",      NULL,       "with --version: also print build options and libraries" },
 
 	[OPTION_JSON]         = { 'J', "json",         NULL,       "print JSON" },
 	[OPTION_JSONL]        = { 0,   "jsonl",        NULL,       "print JSON lines, each as soon as it is known" },
 	[OPTION_YAML]         = { 0,   "yaml",         NULL,       "print YAML" },
 	[OPTION_COLUMNS]      = { 'o', "columns",      "COLUMNS",  "print these columns: A,B,C; +A,B adds to the default ones" },
 	[OPTION_LIST_COLUMNS] = { 0,   "list-columns", NULL,       "list the columns" },
-	[OPTION_RAW]          = { 'r', "raw",          NULL,       "print one blank between columns, blanks in texts as \\x20" },
-	[OPTION_NOHEADINGS]   = { 'n', "noheadings",   NULL,       "print no line of headings" },
-	[OPTION_NO_PAGER]     = { 0,   "no-pager",     NULL,       "do not use a pager if the terminal is too small" },
-	[OPTION_ALL]          = { 'a', "all",          NULL,       "print everything: nothing folded, nothing left out" },
-	[OPTION_FOLD]         = { 0,   "fold",         NULL,       "print sibling instances as one row, not on terminals only" },
+	[OPTION_RAW]          = { 'r', "raw",          NULL,       "print one space between columns, spaces in texts as \\x20" },
+	[OPTION_NOHEADINGS]   = { 'n', "noheadings",   NULL,       "do not print headings" },
+	[OPTION_NO_PAGER]     = { 0,   "no-pager",     NULL,       "do not start a pager" },
+	[OPTION_ALL]          = { 'a', "all",          NULL,       "print everything: fold nothing, leave nothing out" },
+	[OPTION_FOLD]         = { 0,   "fold",         NULL,       "print sibling instances as one row, also in a pipe" },
 	[OPTION_C]            = { 0,   "c",            NULL,       "print C: a struct perf_event_attr for each encoding" },
-	[OPTION_HEX]          = { 0,   "hex",          NULL,       "print the bytes of each attr in hex, a line each" },
+	[OPTION_HEX]          = { 0,   "hex",          NULL,       "print the bytes of each attr in hex, one attr per line" },
 	[OPTION_BYTES]        = { 0,   "bytes",        NULL,       "write the bytes of the attrs, one after the other" },
-	[OPTION_OUTPUT]       = { 0,   "output",       "FILE",     "write to FILE, which keeps its content if that fails; -: stdout" },
-	[OPTION_BRIEF]        = { 'q', "brief",        NULL,       "print only whether they differ" },
+	[OPTION_OUTPUT]       = { 0,   "output",       "FILE",     "write to FILE, which keeps its old content on failure; -: stdout" },
+	[OPTION_BRIEF]        = { 'q', "brief",        NULL,       "print only whether the machines differ" },
 	[OPTION_STAT]         = { 0,   "stat",         NULL,       "print the number of changes of each weight, for each PMU" },
 	[OPTION_DRY_RUN]      = { 0,   "dry-run",      NULL,       "change nothing; print what would be done" },
 
-	[OPTION_FILE]         = { 'f', "file",         "FILE",     "read FILE, one event string or attr a line; -: stdin" },
+	[OPTION_FILE]         = { 'f', "file",         "FILE",     "read FILE, one event string or attr per line; -: stdin" },
 	[OPTION_DIALECT]      = { 0,   "dialect",      "pmuq|perf", "parse like pmuq (default) or exactly like perf" },
 	[OPTION_STRICT]       = { 0,   "strict",       NULL,       "treat warnings as errors" },
-	[OPTION_FROM]         = { 0,   "from",         "LIST",     "use names of these sources only: sysfs, generic, ...; or all" },
-	[OPTION_PRESET]       = { 0,   "preset",       "stat|record", "add what perf stat or perf record adds to an attr" },
-	[OPTION_VENDOR]       = { 0,   "vendor",       "CPUID|auto", "use the CPU's imported events; auto: of the machine's CPU" },
+	[OPTION_FROM]         = { 0,   "from",         "LIST",     "use names of these sources only: sysfs,generic,..." },
+	[OPTION_PRESET]       = { 0,   "preset",       "stat|record", "set the fields of an attr that perf stat or perf record sets" },
+	[OPTION_VENDOR]       = { 0,   "vendor",       "CPUID|auto", "use the imported events of that CPU; auto: of the machine's" },
 	[OPTION_NO_OPEN]      = { 0,   "no-open",      NULL,       "do not open the events" },
 	[OPTION_ALL_HOSTS]    = { 0,   "all-hosts",    "[=GLOB]",  "use every host of the database, or those that match GLOB" },
 	[OPTION_LIMIT]        = { 0,   "limit",        "N",        "print at most N events (20)" },
 
 	[OPTION_PID]          = { 'p', "pid",          "PID",      "open for that process or thread instead of this one" },
-	[OPTION_CPU]          = { 'C', "cpu",          "CPUS",     "open for everyone on these CPUs (0-3,8); with -p: for it on these" },
-	[OPTION_CGROUP]       = { 'G', "cgroup",       "PATH",     "open for that cgroup: as in /proc/PID/cgroup, or its directory" },
+	[OPTION_CPU]          = { 'C', "cpu",          "CPUS",     "open on these CPUs (0-3,8), for all processes or that of -p" },
+	[OPTION_CGROUP]       = { 'G', "cgroup",       "PATH",     "open for that cgroup: a path of /proc/PID/cgroup, or a directory" },
 	[OPTION_COUNT]        = { 0,   "count",        "[=MS]",    "let each event count for MS milliseconds (100)" },
-	[OPTION_RDPMC]        = { 0,   "rdpmc",        NULL,       "count, and read the counter in user space if allowed" },
+	[OPTION_RDPMC]        = { 0,   "rdpmc",        NULL,       "count, and read the counter in user space if permitted" },
 	[OPTION_CHECK]        = { 0,   "check",        NULL,       "open every event, and store the results" },
 
-	[OPTION_NAME]         = { 0,   "name",         "NAME",     "store it as NAME" },
+	[OPTION_NAME]         = { 0,   "name",         "NAME",     "store under NAME" },
 	[OPTION_WITH]         = { 0,   "with",         "EVENT",    "print only hosts on which the event string is valid" },
 	[OPTION_HISTORY]      = { 0,   "history",      NULL,       "print a row for each snapshot, oldest first" },
 	[OPTION_RENAME]       = { 0,   "rename",       "OLD",      "rename the host OLD: --rename OLD NEW" },
-	[OPTION_BEFORE]       = { 0,   "before",       "DATE",     "select what was last seen before DATE; 90d: 90 days ago" },
+	[OPTION_BEFORE]       = { 0,   "before",       "DATE",     "remove what was last seen before DATE; 90d: 90 days ago" },
 	[OPTION_KEEP]         = { 0,   "keep",         "N",        "keep the N newest snapshots of each host" },
-	[OPTION_WEIGHT]       = { 0,   "weight",       "WEIGHT",   "print changes from WEIGHT on: breaking, meaning, addition, ..." },
-	[OPTION_LIBPFM4]      = { 0,   "libpfm4",      NULL,       "import the names of libpfm4, to be searched" },
+	[OPTION_WEIGHT]       = { 0,   "weight",       "WEIGHT",   "print changes of WEIGHT or above: breaking, meaning, addition, ..." },
+	[OPTION_LIBPFM4]      = { 0,   "libpfm4",      NULL,       "import the names of libpfm4, for search" },
 	[OPTION_HOSTNAME]     = { 0,   "hostname",     "[=NAME]",  "keep the hostname, or replace it by NAME" },
 };
 // clang-format on
@@ -396,7 +396,7 @@ void command_print_help(FILE *to, const struct command *command)
 		fprintf(to, "\nOptions:\n");
 		options_print(to, command->options);
 	}
-	fprintf(to, "\nOptions of every command (the default machine is this one):\n");
+	fprintf(to, "\nOptions of every command (default: the running machine):\n");
 	options_print(to, options_common);
 	if (command->text)
 		fprintf(to, "\n%s", command->text);

@@ -97,13 +97,16 @@ static enum status run_capture(struct options *options)
 const struct command cmd_capture = {
 	.name = "capture",
 	.arguments = "DIR|FILE.tar[.xz|.gz|.zst]",
-	.summary = "copy what pmuq reads of this machine, for a report of a bug or another machine",
-	.text = "`pmuq --sysroot DIR|FILE.tar …` answers from it as the machine itself does. Who\n"
-		"the machine is does not stand in it: of the machine-id there is a hash, the\n"
-		"hostname is left out, and of /proc/cpuinfo only the lines that pmuq reads are\n"
-		"there. What cannot be read is marked as that; root can read the ids of\n"
-		"tracepoints. DIR must be new or empty, FILE new. With --sysroot another tree is\n"
-		"captured anew.\n",
+	.summary = "copy the files of a machine that pmuq reads",
+	.text = "DIR must be new or empty, FILE new. `pmuq --sysroot DIR|FILE.tar ...` then\n"
+		"prints what it prints on the machine itself. Data that identifies the machine is\n"
+		"removed: a hash replaces the machine-id, the hostname is left out, and of\n"
+		"/proc/cpuinfo only the lines that pmuq reads are copied. Files that could not be\n"
+		"read are marked; root can read the ids of tracepoints. With --sysroot, capture\n"
+		"copies another tree.\n\n"
+		"Examples:\n"
+		"  pmuq capture web01.tar.xz\n"
+		"  pmuq capture --dry-run\n",
 	.options = capture_options,
 	.documents = capture_documents,
 	.run = run_capture,

@@ -224,11 +224,11 @@ static enum status run_check(struct options *options)
 const struct command cmd_check = {
 	.name = "check",
 	.arguments = "EVENT...",
-	.summary = "whether this kernel opens events, why not, and whether they count",
+	.summary = "test whether the kernel opens events and whether they count",
 	.text = STRINGS_TEXT
-	"the exit status is the worst: 1 invalid, 3 refused by the kernel or (with\n"
-	"--count) never on a counter, 4 unreadable input. Nothing is enabled without\n"
-	"--count or --rdpmc.\n\n"
+	"With several strings the highest exit status is used: 1 invalid, 3 refused by\n"
+	"the kernel or (with --count) never on a counter, 4 unreadable input. Without\n"
+	"--count and --rdpmc no event is enabled.\n\n"
 	"Examples:\n"
 	"  pmuq check cycles:u page-faults\n"
 	"  pmuq check --count '{cycles,instructions,cache-misses}'\n"

@@ -23,12 +23,12 @@ static enum status run_complete(struct options *options)
 const struct command cmd_complete = {
 	.name = "complete",
 	.arguments = "-- [WORD...]",
-	.summary = "print how a command line may continue, for shells",
-	.text = "The WORDs are those after `pmuq`, the last one up to the cursor, \"\" if it is\n"
-		"empty. Print one word per line that may replace it, a tab, and a description. A\n"
-		"word that ends in = / , or : is not complete. No event is opened and no file is\n"
-		"written. If the machine or the database cannot be read, print fewer words and no\n"
-		"error.\n\n"
+	.summary = "complete a command line, for shells",
+	.text = "The WORDs are those after `pmuq`, the last one up to the cursor; it is empty if\n"
+		"no word is begun. Each line is a word that can replace the last one, and perhaps\n"
+		"a tab and a description. A word that ends in = / , or : can be continued.\n"
+		"Nothing is opened and nothing is written. If the machine or the database cannot\n"
+		"be read there are fewer words, but there is no error.\n\n"
 		"Examples:\n"
 		"  pmuq complete -- encode cpu/ev\n"
 		"  pmuq complete -- --host web01 show ''\n",

@@ -373,16 +373,15 @@ static enum status run_decode(struct options *options)
 const struct command cmd_decode = {
 	.name = "decode",
 	.arguments = "ATTR|FILE.data...",
-	.summary = "perf_event_attrs to the event strings that people write",
-	.text = "An ATTR is the struct's bytes in hex (of any published size and either byte\n"
-		"order), its fields (type=4 config=0x3c exclude_kernel=1), or JSON as encode\n"
-		"writes it. Encoding the string again gives the attr; what no string says stands\n"
-		"in a comment behind it. The exit status is the worst: 1 no attr, 4 unreadable\n"
-		"input.\n"
-		"A perf.data file (- is stdin, also of `perf record -o -`) gives its events, by\n"
-		"the host of that name in the database if it is there, else by what the file\n"
-		"tells of its machine; --host and --sysroot name another one. With -a all that\n"
-		"the file says stands above.\n\n"
+	.summary = "turn perf_event_attrs back into event strings",
+	.text = "An ATTR is the bytes of the struct in hex (any published size, either byte\n"
+		"order), its fields (type=4 config=0x3c exclude_kernel=1), or JSON of encode.\n"
+		"Encoding the string again gives the attr; a comment after it contains what no\n"
+		"string can express. The exit status is 1 for an invalid attr and 4 for\n"
+		"unreadable input; the highest is used. A perf.data file (- is stdin, also a pipe\n"
+		"from `perf record -o -`) is decoded with the host of that name in the database,\n"
+		"or else with the machine that the file describes; --host and --sysroot select\n"
+		"another one. With -a, all features of the file are printed first.\n\n"
 		"Examples:\n"
 		"  pmuq decode perf.data\n"
 		"  pmuq decode 'type=4 config=0x13c exclude_kernel=1 exclude_hv=1'\n"

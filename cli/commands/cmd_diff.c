@@ -219,15 +219,16 @@ static enum status run_diff(struct options *options)
 const struct command cmd_diff = {
 	.name = "diff",
 	.arguments = "MACHINE [MACHINE]",
-	.summary = "what changed between two machines, what broke first",
+	.summary = "compare two machines; breaking changes come first",
 	.text = MACHINE_WORDS
-	"One machine is compared with this one, or with that of --host or --sysroot.\n"
-	"Events are compared by the bits that they set. PMUs that are alike are told\n"
-	"once. Exit status: 0 the same, 1 different, 2 usage, 4 a machine could not be\n"
-	"read; what is not shown is no difference.\n\n"
+	"A single machine is compared with this one, or with that of --host or --sysroot.\n"
+	"Events are compared by the bits that they set. Sibling instances with the same\n"
+	"changes are printed once. The exit status is 0 without a change of a printed\n"
+	"weight, 1 with one, 2 for a wrong command line, 4 if a machine could not be\n"
+	"read.\n\n"
 	"Examples:\n"
-	"  pmuq diff web01@7 web01                what the upgrade changed\n"
-	"  pmuq diff --weight breaking fleet.yaml#web01 live\n"
+	"  pmuq diff web01@7 web01                # what the upgrade changed\n"
+	"  pmuq diff --weight breaking hosts.yaml#web01 live\n"
 	"  pmuq diff --json captured/ web01 | jq '.changes[] | select(.type == \"event-bits\")'\n",
 	.options = diff_options,
 	.documents = diff_documents,

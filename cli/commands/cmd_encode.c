@@ -144,10 +144,10 @@ static enum status run_encode(struct options *options)
 const struct command cmd_encode = {
 	.name = "encode",
 	.arguments = "EVENT...",
-	.summary = "event strings to perf_event_attrs, opened on this machine",
+	.summary = "turn event strings into perf_event_attrs",
 	.text = STRINGS_TEXT
-	"the exit status is the worst: 1 invalid, 3 refused by the kernel, 4 unreadable\n"
-	"input.\n\n"
+	"With several strings the highest exit status is used: 1 invalid, 3 refused by\n"
+	"the kernel, 4 unreadable input.\n\n"
 	"Examples:\n"
 	"  pmuq encode cycles:u\n"
 	"  pmuq encode --json --no-open 'cpu/event=0x3c,umask=0x1/u'\n"

@@ -65,9 +65,10 @@ static enum status run_explain(struct options *options)
 const struct command cmd_explain = {
 	.name = "explain",
 	.arguments = "EVENT...",
-	.summary = "which term of an event string put which value where",
+	.summary = "show which term of an event string sets which bits",
 	.text = STRINGS_TEXT
-	"the exit status is the worst: 1 invalid, 4 unreadable input. Nothing is opened.\n\n"
+	"With several strings the highest exit status is used: 1 invalid, 4 unreadable\n"
+	"input. No event is opened.\n\n"
 	"Examples:\n"
 	"  pmuq explain 'cpu/event=0x3c,umask=0x1/u'\n"
 	"  pmuq explain --json cycles:u\n",

@@ -207,10 +207,13 @@ static enum status run_export(struct options *options)
 
 const struct command cmd_export = {
 	.name = "export",
-	.summary = "write a machine as YAML or JSON, to keep, to read, to import elsewhere",
-	.text = "Nothing is lost: what `pmuq import` makes of it is the same machine, and\n"
-		"exported again it is the same text. Hosts that are alike become one document.\n"
-		"The format is in pmuq-inventory(5).\n",
+	.summary = "write machines as YAML or JSON",
+	.text = "`pmuq import` reads the same machine from the document, and exporting that again\n"
+		"gives the same text. Hosts with the same description become one document.\n"
+		"pmuq-inventory(5) describes the format.\n\n"
+		"Examples:\n"
+		"  pmuq --host web01 export\n"
+		"  pmuq export --all-hosts --output hosts.yaml\n",
 	.options = export_options,
 	.run = run_export,
 };

@@ -208,11 +208,11 @@ static enum status run_forget(struct options *options)
 const struct command cmd_forget = {
 	.name = "forget",
 	.arguments = "[NAME[@SNAPSHOT]...]",
-	.summary = "hosts or snapshots out of the database",
-	.text = "All that is named goes, or nothing; without a NAME --before and --keep are of\n"
-		"every host. What other snapshots share stays. The room is free for what comes\n"
-		"next; the file does not shrink. A SNAPSHOT is a number, a date (UTC) or a\n"
-		"kernel, as `pmuq hosts --history` shows them.\n\n"
+	.summary = "remove hosts or snapshots from the database",
+	.text = "If one of the names does not exist, nothing is removed. Without a NAME, --before\n"
+		"and --keep apply to all hosts. Data that other snapshots share stays. The file\n"
+		"does not shrink; later snapshots use the free space. A SNAPSHOT is a number, a\n"
+		"date (UTC) or a kernel, as `pmuq hosts --history` prints them.\n\n"
 		"Examples:\n"
 		"  pmuq forget web1 db1@12\n"
 		"  pmuq forget --keep 5\n"

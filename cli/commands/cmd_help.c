@@ -87,6 +87,6 @@ static enum status run_help(struct options *options)
 const struct command cmd_help = {
 	.name = "help",
 	.arguments = "[COMMAND|PMUQ-NNN...]",
-	.summary = "help on all, on a command, or on the code of an error",
+	.summary = "explain a command or an error code",
 	.run = run_help,
 };

@@ -272,11 +272,11 @@ static enum status run_hosts(struct options *options)
 const struct command cmd_hosts = {
 	.name = "hosts",
 	.arguments = "[GLOB...]",
-	.summary = "the machines of the database, and what they were before",
-	.text = "A GLOB (* ? [abc]) selects hosts by their name. Hosts of one CLASS give the same\n"
-		"answers to every event string. With --with, OPENS is the result of the last\n"
-		"`scan --check`. If no host matches, or the string is valid on none, the exit\n"
-		"status is 1. Times are UTC.\n\n"
+	.summary = "list or rename the hosts of the database",
+	.text = "A GLOB (* ? [abc]) selects hosts by name. Hosts of one CLASS give the same\n"
+		"result for every event string. With --with, OPENS is the result of the last\n"
+		"`pmuq scan --check`. The exit status is 1 if no host matches, or the string is\n"
+		"valid on no host. Times are UTC.\n\n"
 		"Examples:\n"
 		"  pmuq hosts 'web*'\n"
 		"  pmuq hosts --with cpu/mem-loads,ldlat=30/ -rn -o HOST\n"

@@ -414,11 +414,14 @@ static enum status run_import(struct options *options)
 const struct command cmd_import = {
 	.name = "import",
 	.arguments = "FILE...",
-	.summary = "import machines from YAML, JSON or perf.data files into the database",
-	.text = "FILE is what `pmuq export` wrote, or a recording of perf, which gives an\n"
-		"incomplete machine; - is stdin. All machines of a file are imported, or none; a\n"
-		"machine that is there already adds nothing. If a file cannot be imported the\n"
-		"exit status is 4; the other files are still imported.\n",
+	.summary = "read machines from files into the database",
+	.text = "FILE is a YAML or JSON document of `pmuq export`, or a perf.data file, which\n"
+		"gives an incomplete machine; - is stdin. All machines of a file are imported, or\n"
+		"none. A machine that the database has in the same state adds nothing. If a file\n"
+		"cannot be imported the exit status is 4; the other files are still imported.\n\n"
+		"Examples:\n"
+		"  pmuq import hosts.yaml\n"
+		"  pmuq --host web01 export | ssh db1 pmuq import -\n",
 	.options = import_options,
 	.documents = import_documents,
 	.run = run_import,

@@ -331,13 +331,13 @@ static enum status run_list(struct options *options)
 const struct command cmd_list = {
 	.name = "list",
 	.arguments = "[pmus|events|formats|facts|problems] [GLOB...]",
-	.summary = "what the machine offers, as a table",
-	.text = "A GLOB (* ? [abc]) selects PMUs by their name; events and formats by the PMU's\n"
-		"name, their own, or both as PMU/NAME; facts by their name, problems by the\n"
-		"file. If one matches nothing, the exit status is 1. On a terminal, sibling\n"
-		"instances are one row unless --all is given. Events are those of sysfs, and the\n"
-		"CPU's imported ones with --vendor, --host or --db; --from selects\n"
-		"sources: " LIST_SOURCES ", or all.\n\n"
+	.summary = "list PMUs, events, formats, facts or problems",
+	.text = "A GLOB (* ? [abc]) selects PMUs by name; events and formats by the name of the\n"
+		"PMU, their own, or PMU/NAME; facts by name; problems by the path of the file. On\n"
+		"a terminal, sibling instances are one row unless --all is used. Events come from\n"
+		"sysfs and, with --vendor, --host or --db, from the CPU's imported table; --from\n"
+		"selects sources: " LIST_SOURCES ", or all. The exit status is 1 if a\n"
+		"GLOB matches nothing.\n\n"
 		"Examples:\n"
 		"  pmuq list\n"
 		"  pmuq list events 'uncore_imc_0/*'\n"

@@ -223,15 +223,16 @@ static enum status run_scan(struct options *options)
 
 const struct command cmd_scan = {
 	.name = "scan",
-	.summary = "read the machine and keep a snapshot of it in the database",
-	.text = "A scan of a machine that has not changed adds nothing but the time.\n"
-		"With --check each event of each PMU, and each generic event that its PMUs\n"
-		"count, is opened and closed at once, never enabled; `pmuq --host NAME list\n"
-		"events` then tells which open. Ctrl-C ends the check, and what is known until\n"
-		"then is kept.\n"
-		"The database is $XDG_STATE_HOME/pmuq/pmuq.db, else ~/.local/state/pmuq/pmuq.db,\n"
-		"for root /var/lib/pmuq/pmuq.db; --db names another one. `pmuq --host NAME`\n"
-		"answers from it.\n",
+	.summary = "store a snapshot of a machine in the database",
+	.text = "If nothing has changed since the last snapshot, only the time is updated. With\n"
+		"--check, pmuq opens every event of every PMU and every generic event, disabled,\n"
+		"and closes it at once; `pmuq --host NAME list events` then shows which open.\n"
+		"Ctrl-C ends the check and stores the results so far. The database is\n"
+		"$XDG_STATE_HOME/pmuq/pmuq.db, else ~/.local/state/pmuq/pmuq.db, for root\n"
+		"/var/lib/pmuq/pmuq.db.\n\n"
+		"Examples:\n"
+		"  pmuq scan --check\n"
+		"  pmuq --sysroot captured.tar.xz scan --name web01\n",
 	.options = scan_options,
 	.documents = scan_documents,
 	.run = run_scan,

@@ -68,9 +68,9 @@ static enum status run_schema(struct options *options)
 const struct command cmd_schema = {
 	.name = "schema",
 	.arguments = "[NAME]",
-	.summary = "print the JSON Schema of a command's --json, --jsonl and --yaml",
-	.text = "Without NAME, lists the schemas. A document has schema \"pmuq.NAME/1\"; in the\n"
-		"schema, $defs.line is a line of --jsonl. With -o, fields are missing.\n\n"
+	.summary = "print the JSON Schema of a command's output",
+	.text = "Without NAME, list the schemas. A document has pmuq.NAME/1 as its schema. In the\n"
+		"JSON Schema, $defs.line is a line of --jsonl. With -o, fields are missing.\n\n"
 		"Examples:\n"
 		"  pmuq schema encode\n",
 	.run = run_schema,

@@ -228,13 +228,13 @@ static enum status run_search(struct options *options)
 const struct command cmd_search = {
 	.name = "search",
 	.arguments = "WORD...",
-	.summary = "find events of all sources by words in names and descriptions",
-	.text = "All words are looked for, also as the beginning of a longer one, and without\n"
-		"their ending (\"misses\" finds \"miss\"); where that finds nothing, any of them.\n"
-		"The machine's own come first, then those of other CPUs; of both, words in the\n"
-		"name before words in what is said of it. Looked through are the machine's\n"
-		"files, the generic events, libpfm4's names for its CPU, and all that `pmuq\n"
-		"vendor import` brought. Nothing is found: exit status 1.\n\n"
+	.summary = "search the events of all sources by words",
+	.text = "pmuq searches the names and descriptions in the files of the machine, the\n"
+		"generic events, libpfm4's names for its CPU, and all that `pmuq vendor import`\n"
+		"imported. A word also matches the beginning of a longer word and another ending:\n"
+		"misses matches miss. If no event contains all words, events with any of them are\n"
+		"printed. Events of the machine rank above those of other CPUs, and matches in\n"
+		"names above matches in descriptions. The exit status is 1 if no event matches.\n\n"
 		"Examples:\n"
 		"  pmuq search l3 miss\n"
 		"  pmuq --host web01 search --from sysfs,json cas count\n"

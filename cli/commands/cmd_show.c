@@ -286,11 +286,11 @@ static enum status run_show(struct options *options)
 const struct command cmd_show = {
 	.name = "show",
 	.arguments = "NAME...",
-	.summary = "PMUs or events in full, with the bits of the config words drawn",
-	.text = "NAME is a PMU (or its alias), a glob of PMUs, PMUs without their number\n"
-		"(uncore_imc), an event, PMU/EVENT, or any event string. PMUs that are alike are\n"
-		"shown once. What could not be read of a PMU stands at its end. Of an event,\n"
-		"what the vendor says about it and its names in other sources are told, too.\n\n"
+	.summary = "show PMUs or events in full, with the bits of their config words",
+	.text = "NAME is a PMU or its alias, a glob of PMUs, PMUs without their number\n"
+		"(uncore_imc), an event, PMU/EVENT, or any event string. Sibling instances are\n"
+		"printed once. For a PMU, pmuq also prints the files that could not be read; for\n"
+		"an event, the vendor's description and its names in other sources.\n\n"
 		"Examples:\n"
 		"  pmuq show cpu\n"
 		"  pmuq show 'uncore_imc_*'\n"

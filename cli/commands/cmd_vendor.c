@@ -295,13 +295,12 @@ static enum status run_vendor(struct options *options)
 const struct command cmd_vendor = {
 	.name = "vendor",
 	.arguments = "import DIR|import --libpfm4|list|remove NAME",
-	.summary = "tables of vendors' events: into the database, and out of it",
-	.text = "import takes the tree that the kernel keeps in tools/perf/pmu-events/arch, one\n"
-		"architecture of it, or a checkout of Intel's perfmon. All of it comes in, or\n"
-		"nothing; an event that cannot be encoded is left out and told. The same name\n"
-		"again replaces what was there. libpfm4's names need no import to be encoded;\n"
-		"with --libpfm4, `search` finds those of other CPUs. `pmuq search WORDS` finds\n"
-		"events in what was imported.\n\n"
+	.summary = "import, list and remove vendors' event tables",
+	.text = "import reads the kernel's tools/perf/pmu-events/arch, one architecture of it, or\n"
+		"a checkout of Intel's perfmon: the whole tree or nothing. Events that cannot be\n"
+		"encoded are left out and reported. An import replaces an earlier one of the same\n"
+		"name. libpfm4's names can be encoded without an import; --libpfm4 imports them\n"
+		"so that `pmuq search` finds those of other CPUs.\n\n"
 		"Examples:\n"
 		"  pmuq vendor import linux/tools/perf/pmu-events/arch\n"
 		"  pmuq vendor import --name intel perfmon\n"

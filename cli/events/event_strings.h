@@ -15,7 +15,7 @@
 #define STRINGS_TEXT                                                                               \
 	"Sources of names: format, sysfs, generic, raw, breakpoint, tracepoint, probe, json, "     \
 	"pfm.\n"                                                                                   \
-	"In a FILE, blank lines and comments after # are skipped. Every string is encoded;\n"
+	"In a FILE, blank lines and comments after # are skipped. Every string is encoded.\n"
 
 struct strings {
 	const struct command *command;

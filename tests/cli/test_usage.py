@@ -35,6 +35,17 @@ def words_of_help():
     tap.same((none.status, none.out, none.err), (2, b"", overview.out), "no command: help on stderr, 2")
 
 
+def summaries():
+    """A command has the same summary in the help, on its page and in pmuq(1)."""
+    overview, main = pmuq("help").text, (MAN / "pmuq.1").read_text()
+    for command in COMMANDS:
+        summary = re.search(rf"^  {command} +(.*)$", overview, re.M)[1]
+        own = re.search(r"^\.Nd (.*)$", (MAN / f"pmuq-{command}.1").read_text(), re.M)[1]
+        listed = re.search(rf"^\.It Xr pmuq-{command} 1\n(.*)\.$", main, re.M)[1]
+        tap.same(own, summary, f"pmuq-{command}(1) has the summary of the help")
+        tap.same(listed[0].lower() + listed[1:], summary, f"pmuq(1) has the summary of {command}")
+
+
 def codes():
     with open(SCHEMAS / "messages.toml", "rb") as file:
         table = tomllib.load(file)
@@ -131,7 +142,7 @@ def options_of_page(page):
 def man_pages():
     overview = (MAN / "pmuq.1").read_text()
     tap.same(options_of_page(overview), options_of_help(pmuq("help").text, "Options:\n")
-             | options_of_help(pmuq("help").text, "before or after it (the default machine is this one):\n") | OUTPUT,
+             | options_of_help(pmuq("help").text, "before or after it (default: the running machine):\n") | OUTPUT,
              "pmuq(1) has the options of the whole")
     listed = re.findall(r"^\.It Xr pmuq-(\w+) 1$", overview, re.M)
     tap.same(sorted(listed), sorted(COMMANDS), "pmuq(1) lists the commands")
@@ -145,6 +156,7 @@ def man_pages():
 
 
 words_of_help()
+summaries()
 codes()
 mistakes()
 stdout_that_fails()
