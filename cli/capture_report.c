@@ -61,7 +61,7 @@ static void print_unread(const struct pmuq_capture *capture)
 	if (n > UNREAD_SHOWN)
 		printf("%-9s  and %zu more (-J lists all)\n", "", n - UNREAD_SHOWN);
 	if (is_forbidden && geteuid() != 0)
-		printf("%-9s  root can read what is not permitted here\n", "");
+		printf("%-9s  root can read files for which permission is denied\n", "");
 }
 
 static void print_files(const struct pmuq_capture *capture)
@@ -77,7 +77,7 @@ void capture_print_text(const struct capture_report *report)
 {
 	struct counts counts = count(report->capture);
 
-	printf("%s", report->path ? "captured to " : "would be captured");
+	printf("%s", report->path ? "captured to " : "would capture");
 	if (report->path)
 		print_safe(stdout, report->path);
 	print_plural(": ", counts.pmus, "PMU");

@@ -34,7 +34,7 @@ char *database_path(const struct cli *cli)
 	char *path = find_path(cli);
 
 	if (!path)
-		report_failed("no place for the database: name one with --db");
+		report_failed("there is no directory for the database; use --db FILE");
 	return path;
 }
 
@@ -55,7 +55,9 @@ bool database_split_host(const char *host, char **ret_name, char **ret_when)
 	const char *at = strrchr(host, '@');
 
 	if (at && !at[1]) {
-		usage_error(NULL, "--host %s: a number, date or kernel belongs behind the @", host);
+		usage_error(NULL,
+			    "--host %s: the @ must be followed by a number, a date or a kernel",
+			    host);
 		return false;
 	}
 	*ret_name = at ? strndup(host, (size_t)(at - host)) : strdup(host);

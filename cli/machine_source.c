@@ -27,7 +27,7 @@ enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 	int r;
 
 	if (cli->host && cli->sysroot)
-		return usage_error(NULL, "--host and --sysroot name two machines; give one");
+		return usage_error(NULL, "--host and --sysroot exclude each other");
 	if (cli->host)
 		return database_open_host(cli, cli->host, ret);
 	if (cli->sysroot && machine_is_document(cli->sysroot))
@@ -70,7 +70,7 @@ enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *
 
 static enum status no_cpuid(void)
 {
-	report(REPORT_ERROR, "--vendor auto: the machine does not tell its CPU; name it, as in "
+	report(REPORT_ERROR, "--vendor auto: the CPU of the machine is unknown; name it, as in "
 			     "--vendor GenuineIntel-6-55-4");
 	return STATUS_INVALID;
 }

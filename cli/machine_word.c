@@ -109,15 +109,15 @@ static enum status choose(struct choice *choice, const char *path, const char *n
 		return STATUS_OK;
 	}
 	if (!choice->n_machines)
-		return fail(PMUQ_E_UNKNOWN_MACHINE, NULL, "'%s' holds no machine", path);
+		return fail(PMUQ_E_UNKNOWN_MACHINE, NULL, "'%s' contains no machine", path);
 	if (asprintf(&hint, "%s: %s", choice->name ? "it has" : "write FILE#NAME with one of",
 		     names) < 0)
 		return report_failed("out of memory");
 	if (choice->name)
 		return fail(PMUQ_E_UNKNOWN_MACHINE, hint, "'%s' has no host '%s'", path,
 			    choice->name);
-	return fail(PMUQ_E_MANY_MACHINES, hint, "'%s' holds %zu machines of %zu kinds", path,
-		    choice->n_machines, choice->n_kinds);
+	return fail(PMUQ_E_MANY_MACHINES, hint, "'%s' contains %zu machines with %zu descriptions",
+		    path, choice->n_machines, choice->n_kinds);
 }
 
 static enum status read_document(const char *path, const char *name, struct pmuq_catalog **ret)
@@ -289,10 +289,9 @@ static enum status read_host(const struct cli *cli, const char *word, struct pmu
 			    strerror(ENOENT));
 	if (!cli->db && access(path, F_OK) < 0)
 		return fail(PMUQ_E_UNKNOWN_MACHINE,
-			    "`pmuq scan` makes the database; --db names another",
-			    "'%s' is no file, and there is no database with a host of that name: "
-			    "%s is not there",
-			    word, path);
+			    "`pmuq scan` creates the database; --db selects another one",
+			    "'%s' is not a file, and there is no database: %s does not exist", word,
+			    path);
 	status = database_open_host(cli, word, &source);
 	if (status != STATUS_OK)
 		return status;

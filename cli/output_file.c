@@ -29,7 +29,7 @@ static enum status open_partial(struct output *output, mode_t mode)
 	}
 	output->fd = mkostemp(output->partial, O_CLOEXEC);
 	if (output->fd < 0) {
-		enum status status = fail("cannot write beside", output->path);
+		enum status status = fail("cannot create a file next to", output->path);
 
 		pq_freep(&output->partial);
 		output->partial = NULL;
@@ -64,7 +64,7 @@ enum status output_keep(struct output *output)
 	if (fsync(output->fd) < 0)
 		return fail("cannot write", output->partial);
 	if (rename(output->partial, output->path) < 0)
-		return fail("cannot put the new file in the place of", output->path);
+		return fail("cannot replace", output->path);
 	pq_freep(&output->partial);
 	output->partial = NULL;
 	return STATUS_OK;

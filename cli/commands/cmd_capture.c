@@ -54,16 +54,18 @@ static enum status take_operands(struct capture_run *run, const struct options *
 	const struct command *command = options->command;
 
 	if (run->cli->host)
-		return usage_error(command, "--host names a machine without files; `pmuq export` "
-					    "writes a snapshot");
-	if (options->n_operands > 1)
 		return usage_error(command,
-				   "capture writes one directory or file: '%s' is too many",
+				   "capture copies files; a host of the database (--host) has "
+				   "none: use `pmuq export`");
+	if (options->n_operands > 1)
+		return usage_error(command, "capture takes one directory or file; '%s' is too many",
 				   options->words[1]);
 	if (is_dry)
 		return STATUS_OK;
 	if (!options->n_operands)
-		return usage_error(command, "name a new directory, or a file as FILE.tar.xz");
+		return usage_error(
+			command,
+			"capture needs a new directory or a new file such as web01.tar.xz");
 	if (strcmp(options->words[0], "-") == 0)
 		return usage_error(command, "capture writes a directory or a tar, not stdout");
 	run->report.path = options->words[0];

@@ -159,7 +159,8 @@ static enum status take(struct strings *strings, enum option option, const char 
 	case OPTION_PID:
 		check->open.pid = positive(argument);
 		if (!check->open.pid)
-			return usage_error(strings->command, "'%s' is not the number of a process",
+			return usage_error(strings->command,
+					   "--pid takes the number of a process, not '%s'",
 					   argument);
 		return STATUS_OK;
 	case OPTION_CPU:

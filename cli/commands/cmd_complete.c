@@ -10,7 +10,8 @@ static enum status run_complete(struct options *options)
 	if (options_next(options) != OPTION_END)
 		return options->status;
 	if (!options->n_operands)
-		return usage_error(options->command, "give the words of a command line after --");
+		return usage_error(options->command,
+				   "complete needs the words of a command line after --");
 	/* Who presses a key does not expect errors. */
 	if (!freopen("/dev/null", "w", stderr))
 		return STATUS_FAILED;

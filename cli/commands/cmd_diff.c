@@ -86,8 +86,7 @@ static void note_problems(const struct shown_diff *shown)
 			report(REPORT_NOTE, "%s: %zu file%s could not be read or understood",
 			       shown->words[i], n, n == 1 ? "" : "s");
 		if (pmuq_catalog_find_fact(shown->machines[i], "incomplete"))
-			report(REPORT_NOTE, "%s: only a part of the machine is known, from %s",
-			       shown->words[i],
+			report(REPORT_NOTE, "%s is an incomplete machine, from %s", shown->words[i],
 			       pmuq_catalog_find_fact(shown->machines[i], "incomplete"));
 	}
 }
@@ -208,7 +207,9 @@ static enum status run_diff(struct options *options)
 	if (!options->n_operands || options->n_operands > 2)
 		return usage_error(command, "diff needs one or two machines");
 	if (options->n_operands == 2 && (cli->host || cli->sysroot))
-		return usage_error(command, "--host and --sysroot name a third machine");
+		return usage_error(
+			command,
+			"diff compares two machines; --host and --sysroot select a third one");
 	request.words[0] = options->words[0];
 	request.words[1] = options->words[1];
 	if (request.words[1] && is_stdin(request.words[0]) && is_stdin(request.words[1]))

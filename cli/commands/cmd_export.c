@@ -63,7 +63,7 @@ static enum status add_hosts(struct export *export, struct pmuq_store *store,
 /* An inventory of nothing would take the place of one that was kept, and be no document. */
 static enum status fail_empty(void)
 {
-	report(REPORT_ERROR, "the database has no host: `pmuq scan` keeps this one");
+	report(REPORT_ERROR, "the database has no host: `pmuq scan` stores this one");
 	return STATUS_INVALID;
 }
 

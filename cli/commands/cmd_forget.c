@@ -45,7 +45,7 @@ static enum status take_before(struct forget *forget, const char *text)
 		forget->options.before_s = clock_now_s() - days * DAY_S;
 	else if (!pmuq_time_parse(text, &forget->options.before_s, &last))
 		return usage_error(forget->command,
-				   "--before wants a date (2026-11-01, 2026-11-01 10:30) or days "
+				   "--before takes a date (2026-11-01, 2026-11-01 10:30) or days "
 				   "ago (90d), not '%s'",
 				   text);
 	return STATUS_OK;
@@ -56,7 +56,8 @@ static enum status take_keep(struct forget *forget, const char *text)
 	int64_t n;
 
 	if (!take_number(text, strlen(text), &n) || n == 0)
-		return usage_error(forget->command, "--keep wants a number from 1, not '%s'", text);
+		return usage_error(forget->command, "--keep takes a number, 1 or more, not '%s'",
+				   text);
 	forget->options.keep = (size_t)n;
 	return STATUS_OK;
 }
@@ -75,7 +76,8 @@ static enum status take_word(struct forget *forget, const char *word)
 	*at++ = 0;
 	if (!*at)
 		return usage_error(forget->command,
-				   "'%s': a number, date or kernel belongs behind the @", word);
+				   "'%s': the @ must be followed by a number, a date or a kernel",
+				   word);
 	if (pmuq_store_find_snapshot(forget->store, name, at, &forget->snapshots[forget->n - 1],
 				     &error) < 0)
 		return report_error(error, NULL);
@@ -116,7 +118,7 @@ static void print_text(const struct forget_report *report)
 {
 	const struct pmuq_forgotten *forgotten = &report->forgotten;
 
-	print_plural(report->is_trial ? "would forget " : "forgot ", forgotten->snapshots,
+	print_plural(report->is_trial ? "would remove " : "removed ", forgotten->snapshots,
 		     "snapshot");
 	if (forgotten->hosts)
 		print_plural(", ", forgotten->hosts, "host");
@@ -199,7 +201,7 @@ static enum status run_forget(struct options *options)
 	forget.form = options->output.form;
 	if (options->cli->sysroot || options->cli->host)
 		return usage_error(forget.command,
-				   "forget takes hosts of the database as arguments");
+				   "forget takes hosts as arguments, not with --host or --sysroot");
 	if (!options->n_operands && !forget.options.before_s && !forget.options.keep)
 		return usage_error(forget.command, "forget needs a host, --before or --keep");
 	return open_and_forget(&forget, options->cli, options->words, options->n_operands);

@@ -148,10 +148,10 @@ static enum status make_rows(struct hosts *hosts)
 static void note_nothing(const struct hosts *hosts)
 {
 	if (pmuq_hosts_count(hosts->list.hosts) == 0 && hosts->filter.n_globs == 0)
-		report(REPORT_NOTE, "the database has no host yet: `pmuq scan` keeps this one");
+		report(REPORT_NOTE, "the database has no host yet: `pmuq scan` stores this one");
 	else if (hosts->with && hosts->rows.n == 0)
 		report(REPORT_NOTE,
-		       "'%s' is valid on none of %zu hosts; `pmuq encode --all-hosts` says why",
+		       "'%s' is not valid on any of %zu hosts; `pmuq encode --all-hosts` shows why",
 		       hosts->with, pmuq_hosts_count(hosts->list.hosts));
 }
 
@@ -198,23 +198,21 @@ static enum status rename_host(const struct hosts *hosts, const struct cli *cli)
 	const char *name = hosts->filter.n_globs == 1 ? hosts->filter.globs[0] : NULL;
 
 	if (!name)
-		return usage_error(hosts->command, "--rename OLD wants one new name behind it");
+		return usage_error(hosts->command, "--rename OLD needs one new name");
 	if (!database_name_is_usable(name))
 		return usage_error(hosts->command,
-				   "'%s' is no name for a host: --host could not "
-				   "ask for it, for the @ in it",
-				   name);
+				   "a host cannot be called '%s': an @ begins a snapshot", name);
 	path = database_path(cli);
 	if (!path)
 		return STATUS_FAILED;
 	if (pmuq_store_open(path, PMUQ_STORE_WRITE, &store, &error) < 0 ||
 	    pmuq_store_rename_host(store, hosts->rename, name, &error) < 0)
 		return report_error(error, NULL);
-	printf("host ");
+	printf("renamed host ");
 	print_safe(stdout, hosts->rename);
-	printf(" is ");
+	printf(" to ");
 	print_safe(stdout, name);
-	printf(" now\n");
+	putchar('\n');
 	return STATUS_OK;
 }
 

@@ -151,8 +151,8 @@ static enum status refuse_part(const struct file *file, const struct pmuq_catalo
 		return report_error(error, file->path);
 	if (pmuq_source_find_fact(source, "incomplete"))
 		return STATUS_OK;
-	if (asprintf(&message, "the database has all of host '%s'; %s has only some of it", name,
-		     known_from) < 0)
+	if (asprintf(&message, "the database has a complete machine '%s'; %s has only a part of it",
+		     name, known_from) < 0)
 		return report_failed("out of memory");
 	refusal = error_of(PMUQ_E_INCOMPLETE_MACHINE, message,
 			   "--name NAME stores it as another host");
@@ -308,7 +308,8 @@ static void note_other(const char *path)
 		break;
 	case MACHINE_PACKED:
 		report(REPORT_NOTE,
-		       "%s is packed, and not a captured machine: unpack it for `pmuq import -`",
+		       "%s is compressed, and not a captured machine: decompress "
+		       "it and pipe it to `pmuq import -`",
 		       path);
 		break;
 	case MACHINE_OTHER:

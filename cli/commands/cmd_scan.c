@@ -213,8 +213,9 @@ static enum status run_scan(struct options *options)
 	if (scan.name && !database_name_is_usable(scan.name))
 		return usage_error(command, "--name %s: an @ begins a snapshot", scan.name);
 	if (scan.cli->host)
-		return usage_error(command,
-				   "--host names a machine that is in the database already");
+		return usage_error(
+			command,
+			"scan does not take --host: that machine is in the database already");
 	if (scan.cli->sysroot && scan.wants_check)
 		return usage_error(command, "--check opens events on the running kernel; it cannot "
 					    "be used with --sysroot");

@@ -187,11 +187,11 @@ static enum status take_option(struct search_run *run, enum option option, const
 static enum status read_words(struct search_run *run)
 {
 	if (!*run->query.text)
-		return usage_error(run->command, "search wants words");
+		return usage_error(run->command, "search needs a word");
 	if (!search_words_read(&run->query.words, run->query.text))
 		return report_failed("out of memory");
 	if (!run->query.words.n)
-		return usage_error(run->command, "search wants words, not punctuation alone");
+		return usage_error(run->command, "search needs a word, not only punctuation");
 	return STATUS_OK;
 }
 

@@ -190,7 +190,8 @@ static enum status refuse(const struct pmuq_catalog *catalog, const char *name,
 	}
 	status = report_error(error, NULL);
 	if (error->code == PMUQ_E_UNKNOWN_EVENT)
-		report(REPORT_NOTE, "nor is a PMU called '%s': `pmuq list` shows them", name);
+		report(REPORT_NOTE, "there is no PMU '%s' either: `pmuq list` lists the PMUs",
+		       name);
 	return status;
 }
 

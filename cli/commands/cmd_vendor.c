@@ -172,7 +172,7 @@ static enum status remove_tables(const struct vendor_run *run)
 	enum status status;
 
 	if (!run->argument)
-		return usage_error(run->command, "vendor remove wants a name");
+		return usage_error(run->command, "vendor remove needs a name");
 	status = open_store(run->cli, PMUQ_STORE_WRITE, &store);
 	if (status != STATUS_OK)
 		return status;
@@ -211,8 +211,8 @@ static enum status list_tables(const struct vendor_run *run)
 		return report_error(error, NULL);
 	status = print_list(run, vendors);
 	if (status == STATUS_OK && pmuq_vendors_count(vendors) == 0)
-		report(REPORT_NOTE, "the database has no vendor's table: `pmuq vendor import` "
-				    "imports them");
+		report(REPORT_NOTE,
+		       "the database has no vendor's table: `pmuq vendor import` imports one");
 	return status;
 }
 

@@ -153,9 +153,9 @@ static void put_rest(FILE *to, const struct pmuq_change *change)
 		put_texts(to, change);
 		break;
 	case PMUQ_CHANGE_EVENT_RENAMED:
-		fputs("is called ", to);
+		fputs("is now called ", to);
 		print_safe(to, change->after.p);
-		fputs(" now, of the same bits", to);
+		fputs(", with the same bits", to);
 		break;
 	case PMUQ_CHANGE_EVENT_BROKEN:
 	case PMUQ_CHANGE_EVENT_FIXED:

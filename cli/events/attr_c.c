@@ -49,7 +49,7 @@ static const struct {
 	{ "PERF_TYPE_SOFTWARE", "software event" },
 	{ "PERF_TYPE_TRACEPOINT", "id of the tracepoint" },
 	{ "PERF_TYPE_HW_CACHE", "cache, operation, result; its upper half: the PMU's type" },
-	{ "PERF_TYPE_RAW", "as the PMU's formats say" },
+	{ "PERF_TYPE_RAW", "by the formats of the PMU" },
 	{ "PERF_TYPE_BREAKPOINT", "unused by breakpoints" },
 };
 
@@ -58,7 +58,7 @@ static void tell_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 	if (attr->type < COUNT(types))
 		fprintf(to, "%s%s", types[attr->type].name, pmu ? ", " : "");
 	if (!pmu) {
-		fprintf(to, "%s", attr->type < COUNT(types) ? "" : "no PMU that was found");
+		fprintf(to, "%s", attr->type < COUNT(types) ? "" : "unknown PMU");
 		return;
 	}
 	fprintf(to, "PMU ");
@@ -80,7 +80,7 @@ static void tell_config(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
 	fprintf(to, "%s",
-		attr->type < COUNT(types) ? types[attr->type].config : "as the PMU's formats say");
+		attr->type < COUNT(types) ? types[attr->type].config : "by the formats of the PMU");
 }
 
 static void tell_sample_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)

@@ -71,7 +71,7 @@ static void print_reading(FILE *to, const struct pmuq_count *reading, bool is_of
 		fprintf(to, "opened, but was never on a counter: none was free\n");
 		return;
 	default:
-		fprintf(to, "what is to be counted did not run all the while\n");
+		fprintf(to, "the target did not run\n");
 		return;
 	}
 }
@@ -122,14 +122,14 @@ static void print_members(FILE *to, const struct check_result *check, size_t lea
 static void print_parts(FILE *to, const struct check_result *check, const struct check_group *group)
 {
 	if (group->breaker == SIZE_MAX) {
-		print_text(to, "count", "all at once");
+		print_text(to, "count", "all together");
 		return;
 	}
 	label_begin(to, "count");
-	fprintf(to, "%snot all at once%s: '", style_code(to, STYLE_ERROR),
+	fprintf(to, "%snot all together%s: '", style_code(to, STYLE_ERROR),
 		style_code(to, STYLE_NONE));
 	print_safe(to, name_of(check, group->breaker));
-	fprintf(to, "' does not fit beside those before it\n");
+	fprintf(to, "' does not fit with those before it\n");
 	for (size_t part = 0; part < group->parts; part++) {
 		label_begin(to, part ? "" : "fits as");
 		print_members(to, check, group->leader, part);

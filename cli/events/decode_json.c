@@ -67,9 +67,9 @@ static bool print_member(struct json_input *in, FILE *to, const struct pq_json_v
 	else if (member->kind == PQ_JSON_IS_BARE)
 		text = integer_of(member);
 	if (!text)
-		return fail(in, "'%s' is neither a number nor a text", key);
+		return fail(in, "'%s' is neither a number nor a string", key);
 	if (is_field && (strpbrk(key, separators) || strpbrk(text, separators)))
-		return fail(in, "a field of the attr is not one word and its value another");
+		return fail(in, "a field of the attr, or its value, is not a single word");
 	fprintf(to, "%s=%s ", key, text);
 	return true;
 }
@@ -103,7 +103,7 @@ static bool read_fields(struct json_input *in, const struct pq_json_value *field
 	struct attr_input *attr;
 
 	if (!is_object(fields))
-		return fail(in, "'attr' is no object of fields");
+		return fail(in, "'attr' is not an object of fields");
 	attr = decode_input_add(input);
 	if (!attr)
 		return fail(in, "out of memory");
@@ -174,7 +174,7 @@ static bool read_element(struct json_input *in, const struct pq_json_value *elem
 	if (!encodings)
 		return read_refusal(element, input);
 	if (!is_list(encodings))
-		return fail(in, "'encodings' is no list");
+		return fail(in, "'encodings' is not a list");
 	for (const struct pq_json_value *at = encodings->first; at; at = at->next)
 		if (!read_encoding(in, at, input))
 			return false;
@@ -201,7 +201,7 @@ static bool read_list(struct json_input *in, const struct pq_json_value *list)
 {
 	for (const struct pq_json_value *item = list->first; item; item = item->next) {
 		if (!is_object(item))
-			return fail(in, "an element of the list is no object");
+			return fail(in, "an element of the list is not an object");
 		if (!read_object(in, item))
 			return false;
 	}
@@ -217,7 +217,7 @@ static bool read_root(struct json_input *in, const struct pq_json_value *root)
 		return read_list(in, root);
 	inputs = pq_json_get(root, "inputs");
 	if (inputs && !is_list(inputs))
-		return fail(in, "'inputs' is no list");
+		return fail(in, "'inputs' is not a list");
 	return inputs ? read_list(in, inputs) : read_object(in, root);
 }
 

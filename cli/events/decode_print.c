@@ -120,7 +120,7 @@ static void print_left(const struct pmuq_decoding *decoding, bool is_event, cons
 
 static void print_comment(const struct attr_input *attr, const char **before)
 {
-	print_left(attr->decoding, true, "no string says:", before);
+	print_left(attr->decoding, true, "cannot be written:", before);
 	/* The whole attr is printed below. */
 	if (attr->about)
 		return;

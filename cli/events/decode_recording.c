@@ -163,7 +163,7 @@ static void print_head(const struct decode_request *request, const char *path,
 	const char *cpus = recorded_text(recording, FEATURE_NRCPUS);
 
 	print_text("# ", strcmp(path, "-") == 0 ? "<stdin>" : path, ": recorded on ");
-	print_text("", host ? host : "a host that it does not name", "");
+	print_text("", host ? host : "an unnamed host", "");
 	print_known(", Linux ", recorded_text(recording, FEATURE_OSRELEASE));
 	print_known(", ", recorded_text(recording, FEATURE_ARCH));
 	print_known(", ", pmuq_catalog_find_fact(machine->own, "cpuid"));
@@ -189,8 +189,8 @@ static enum status find_vendor(const struct decode_request *request,
 		vendor = pmuq_catalog_find_fact(machine->catalog ? machine->catalog : machine->own,
 						"cpuid");
 	if (request->vendor && !vendor) {
-		report(REPORT_ERROR, "--vendor auto: the recording does not tell its CPU; name it, "
-				     "as in --vendor GenuineIntel-6-55-4");
+		report(REPORT_ERROR, "--vendor auto: the recording does not contain its CPU; "
+				     "name it, as in --vendor GenuineIntel-6-55-4");
 		return STATUS_INVALID;
 	}
 	return vendor ? source_find_vendor(request->cli, NULL, vendor, ret) : STATUS_OK;

@@ -25,7 +25,7 @@ static void tell_pmu(const struct pmuq_encoding *encoding)
 		return;
 	tell("cpus", cpus);
 	if (encoding->needs_cpu)
-		tell("", "to be opened on each of these, for no task (pid -1)");
+		tell("", "open on each of these, for no task (pid -1)");
 }
 
 static void tell_count(const struct pmuq_encoding *encoding)
@@ -37,9 +37,9 @@ static void tell_count(const struct pmuq_encoding *encoding)
 	if (strcmp(scale, "1") != 0)
 		tell("scale", scale);
 	if (encoding->is_per_pkg)
-		tell("per-pkg", "counts for a whole package");
+		tell("per-pkg", "one count per package");
 	if (encoding->is_snapshot)
-		tell("snapshot", "a value of now: differences mean nothing");
+		tell("snapshot", "a state, not a count: differences mean nothing");
 }
 
 static void tell_probe(const struct pmuq_encoding *encoding)
@@ -47,7 +47,7 @@ static void tell_probe(const struct pmuq_encoding *encoding)
 	if (!encoding->probe_text.p)
 		return;
 	tell("probe", encoding->probe_text.p);
-	printf(" * %-9s attr.%s is to hold the address of that text when it is opened\n", "",
+	printf(" * %-9s set attr.%s to the address of that text before opening\n", "",
 	       encoding->probe_field.p);
 }
 

@@ -114,7 +114,7 @@ static void print_from(FILE *to, const struct fold *fold, const struct pmuq_assi
 		fputs(origin ? origin : a->origin.p, to);
 		break;
 	case PMUQ_CAUSE_DEFAULT:
-		fputs("so by default", to);
+		fputs("default", to);
 		break;
 	case PMUQ_CAUSE_PRESET:
 		fputs("--preset", to);

@@ -150,10 +150,10 @@ static void explain_fit(struct recorded_machine *machine, const char *name, cons
 			enum fit fit)
 {
 	if (fit == FIT_KERNEL)
-		explain(machine, "snapshot %" PRId64 " of host %s, of that kernel and CPU",
+		explain(machine, "snapshot %" PRId64 " of host %s, with that kernel and CPU",
 			machine->snapshot, name);
 	else
-		explain(machine, "snapshot %" PRId64 " of host %s, of that CPU and kernel %s",
+		explain(machine, "snapshot %" PRId64 " of host %s, with that CPU and kernel %s",
 			machine->snapshot, name, kernel ? kernel : "unknown");
 }
 
@@ -178,8 +178,8 @@ static int ask_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, c
 	chosen = choose(hosts, machine->own);
 	if (chosen.fit == FIT_NONE) {
 		explain(machine,
-			"the recording alone: host %s has no whole snapshot of that CPU in the "
-			"database",
+			"the recording alone: host %s has no complete snapshot with "
+			"that CPU in the database",
 			name);
 		return 0;
 	}
@@ -236,7 +236,7 @@ static enum status find_stored(const struct cli *cli, struct recorded_machine *m
 	explain(machine, "the recording alone, which does not name its host");
 	if (!name)
 		return STATUS_OK;
-	explain(machine, "the recording alone: there is no database that could know host %s", name);
+	explain(machine, "the recording alone: there is no database with host %s", name);
 	path = database_path_if_there(cli);
 	if (!path)
 		return STATUS_OK;
@@ -245,7 +245,7 @@ static enum status find_stored(const struct cli *cli, struct recorded_machine *m
 	status = report_error(error, NULL);
 	if (cli->db)
 		return status;
-	explain(machine, "the recording alone: the database could not be asked");
+	explain(machine, "the recording alone: the database could not be read");
 	return STATUS_OK;
 }
 
@@ -261,9 +261,9 @@ enum status recorded_machine_find(const struct cli *cli, const struct pmuq_recor
 		return find_stored(cli, ret);
 	status = source_read(cli, &ret->catalog);
 	if (cli->host)
-		explain(ret, "--host %s, as asked for", cli->host);
+		explain(ret, "--host %s", cli->host);
 	else
-		explain(ret, "--sysroot %s, as asked for", cli->sysroot);
+		explain(ret, "--sysroot %s", cli->sysroot);
 	return status;
 }
 

@@ -83,7 +83,7 @@ static int follow(struct pmuq_store *store, const struct candidate *known, const
 		return 0;
 	}
 	if (r == 0)
-		report(REPORT_NOTE, "host '%s' is '%s' now: it has the same machine-id",
+		report(REPORT_NOTE, "renamed host '%s' to '%s': it has the same machine-id",
 		       known->name, hostname);
 	return r;
 }
@@ -132,9 +132,9 @@ void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 	}
 	if (n == 1)
 		report(REPORT_NOTE,
-		       "host '%s' has the same machine-id: if it is this machine by another name, "
-		       "`pmuq forget %s`, if one is a clone of the other, that should have a "
-		       "machine-id of its own",
+		       "host '%s' has the same machine-id: if it is this machine under another "
+		       "name, use `pmuq forget %s`; if one is a clone of the other, "
+		       "give the clone a new machine-id",
 		       first, first);
 	else if (n > 1)
 		report(REPORT_NOTE,

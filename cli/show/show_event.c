@@ -53,16 +53,14 @@ static void print_attr(const struct pmuq_attr *attr)
 	show_field("attr", text);
 }
 
-static void print_count(const struct pmuq_encoding *encoding)
+static void print_scale(const struct pmuq_encoding *encoding)
 {
 	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
 
-	if (*unit || strcmp(scale, "1") != 0)
-		show_print("count", "times %s%s%s", scale, *unit ? " " : "", unit);
-	if (encoding->is_per_pkg)
-		show_field("", "one count a package");
-	if (encoding->is_snapshot)
-		show_field("", "a state, not a count since");
+	if (*unit || strcmp(scale, "1") != 0 || encoding->is_per_pkg || encoding->is_snapshot)
+		show_print("scale", "1 count = %s%s%s%s%s", scale, *unit ? " " : "", unit,
+			   encoding->is_per_pkg ? " (per package)" : "",
+			   encoding->is_snapshot ? " (a snapshot)" : "");
 }
 
 static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq_pmu *pmu)
@@ -159,7 +157,7 @@ static void show_block(const struct shown_machine *machine, const char *string,
 	print_pmu(fold);
 	show_field("cpus", encoding->cpus.p);
 	print_attr(encoding->attr);
-	print_count(encoding);
+	print_scale(encoding);
 	print_tool_terms(encoding);
 	print_source(machine, encoding, own);
 	show_opens(machine, fold);

@@ -78,7 +78,7 @@ static void print_said(const struct said *said)
 		print_refusal(said);
 		break;
 	case PMUQ_SKIPPED:
-		show_print("opens", "not asked: %s", said->reason);
+		show_print("opens", "not opened: %s", said->reason);
 		break;
 	}
 }

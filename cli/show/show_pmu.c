@@ -49,7 +49,7 @@ static void print_types(const struct instances *instances, const struct pmuq_pmu
 	else
 		show_field("type", "unknown");
 	if (!is_group && instances->n > 1)
-		show_print("alike", "%s%s%s", names ? names : "", types ? ", types " : "",
+		show_print("siblings", "%s%s%s", names ? names : "", types ? ", types " : "",
 			   types ? types : "");
 }
 
@@ -61,8 +61,8 @@ static void print_facts(const struct instances *instances, const struct pmuq_pmu
 		show_field("alias", pmu->alias.n ? pmu->alias.p : NULL);
 	show_field("cpus", pmu->cpus.p);
 	show_field("cpumask", pmu->cpumask.p);
-	show_field("counts", pmu->is_core     ? "what CPU cores do"
-			     : pmu->is_uncore ? "per CPU only, what many share"
+	show_field("counts", pmu->is_core     ? "events of CPU cores"
+			     : pmu->is_uncore ? "events of shared hardware, per CPU only"
 					      : NULL);
 }
 
@@ -104,7 +104,7 @@ static void print_attributes(const struct instances *instances, const struct pmu
 	for (size_t i = 0; i < n; i++) {
 		print_padded(pmu->attributes[i].name.p, columns);
 		if (is_group && !is_same_of_all(instances, i))
-			print_last("not the same in all");
+			print_last("differs between instances");
 		else
 			print_last(pmu->attributes[i].text.p);
 	}
@@ -166,16 +166,18 @@ static const char *event_terms(const struct pmuq_pmu *pmu, size_t index)
 	return pmuq_pmu_event(pmu, index)->terms.p;
 }
 
-/* What is behind the terms, as a text of its own: nothing is padded that nothing follows. */
-static char *count_text(const struct pmuq_event *event)
+/* The text after the terms; NULL if there is none. */
+static char *scale_text(const struct pmuq_event *event)
 {
 	const char *scale = event->scale.p, *unit = event->unit.p;
 	bool is_plain = !*unit && strcmp(scale, "1") == 0;
 	char *text = NULL;
 
-	if (asprintf(&text, "%s%s%s%s%s%s", is_plain ? "" : "  times ", is_plain ? "" : scale,
-		     *unit ? " " : "", unit, event->is_per_pkg ? "  per package" : "",
-		     event->is_snapshot ? "  snapshot" : "") < 0)
+	if (is_plain && !event->is_per_pkg && !event->is_snapshot)
+		return NULL;
+	if (asprintf(&text, "  1 count = %s%s%s%s%s", scale, *unit ? " " : "", unit,
+		     event->is_per_pkg ? " (per package)" : "",
+		     event->is_snapshot ? " (a snapshot)" : "") < 0)
 		return NULL;
 	return text;
 }
@@ -190,11 +192,11 @@ static void print_events(const struct pmuq_pmu *pmu)
 		return;
 	show_heading("events", n);
 	for (size_t i = 0; i < n; i++) {
-		auto_free char *count = count_text(pmuq_pmu_event(pmu, i));
+		auto_free char *scale = scale_text(pmuq_pmu_event(pmu, i));
 
 		print_padded(event_name(pmu, i), columns);
-		print_padded(event_terms(pmu, i), count && *count ? terms_columns : 0);
-		print_safe(stdout, count ? count : "");
+		print_padded(event_terms(pmu, i), scale ? terms_columns : 0);
+		print_safe(stdout, scale ? scale : "");
 		putchar('\n');
 	}
 }

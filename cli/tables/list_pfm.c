@@ -99,7 +99,7 @@ static enum status no_tables(const char *cpuid, bool is_asked)
 {
 	if (!is_asked)
 		return STATUS_INVALID;
-	report(REPORT_ERROR, "it is not known which PMUs of libpfm4 the CPU%s%s has",
+	report(REPORT_ERROR, "the PMUs that libpfm4 has for the CPU%s%s are unknown",
 	       cpuid ? " " : "", cpuid ? cpuid : "");
 	return STATUS_INVALID;
 }

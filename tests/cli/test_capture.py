@@ -86,7 +86,7 @@ def an_ordinary_user():
 def dry_run():
     before = sorted(HERE.iterdir())
     answer = pmuq("capture", "--dry-run", str(HERE / "dry"))
-    tap.ok(answer.status == 0 and answer.text.startswith("would be captured: ") and MANIFEST in answer.text
+    tap.ok(answer.status == 0 and answer.text.startswith("would capture: ") and MANIFEST in answer.text
            and "sys/bus/event_source/devices/software/type" in answer.text, "--dry-run lists the files", answer.text[:500])
     tap.same(sorted(HERE.iterdir()), before, "and writes nothing")
     document = pmuq("capture", "--dry-run", "-J").json
@@ -264,7 +264,7 @@ def mistakes():
     (HERE / "there.tar").write_text("mine")
     before = sorted(HERE.iterdir())
     for words, status, says in [
-            (["capture"], 2, "name a new directory"), (["capture", "a", "b"], 2, "'b' is too many"),
+            (["capture"], 2, "needs a new directory"), (["capture", "a", "b"], 2, "'b' is too many"),
             (["capture", "-"], 2, "not stdout"),
             (["--host", "x", "capture", str(HERE / "x")], 2, "--host"),
             (["capture", str(full)], 4, "PMUQ-228"), (["capture", str(HERE / "there.tar")], 4, "PMUQ-228"),

@@ -51,8 +51,8 @@ def inputs():
 
 
 def usage():
-    for words, part in ((["-p", "0", CLOCK], "is not the number of a process"), (["-p", "x", CLOCK], "is not the number of a process"),
-                        (["-p", "99999999999", CLOCK], "is not the number of a process"), (["--count=0", CLOCK], "milliseconds"),
+    for words, part in ((["-p", "0", CLOCK], "takes the number of a process"), (["-p", "x", CLOCK], "takes the number of a process"),
+                        (["-p", "99999999999", CLOCK], "takes the number of a process"), (["--count=0", CLOCK], "milliseconds"),
                         (["--count=-5", CLOCK], "milliseconds"), (["-p", "1", "-G", "/", CLOCK], "exclude each other"),
                         (["-C", "0..3", CLOCK], "PMUQ-120"), (["-C", "", CLOCK], "PMUQ-120"), ([], "needs an event")):
         answer = pmuq("check", *words)
@@ -176,7 +176,7 @@ def groups():
     tap.same(answer.status, 3, "a group that does not fit is 3")
     tap.same((group["opens"], group["fits"], group["breaker"], group["subgroups"]), (False, False, 4, SUBGROUPS), "who breaks it, and what fits")
     text = pmuq("check", "--count=5", f"{{{BREAKPOINTS}}}").text
-    tap.ok("'mem:0x1010/4:rw' does not fit beside those before it" in text and "  fits as  mem:0x1000/4:rw mem:0x1004/4:rw" in text,
+    tap.ok("'mem:0x1010/4:rw' does not fit with those before it" in text and "  fits as  mem:0x1000/4:rw mem:0x1004/4:rw" in text,
            "the text says so", text)
     one = check(f"{{{BREAKPOINTS}}}")[1]["inputs"][0]["groups"][0]
     tap.same((one["opens"], "subgroups" in one), (False, False), "without counting nothing is split")

@@ -40,7 +40,7 @@ def plain():
     tap.same(left, "cpu/bus-cycles/u  # left to a tool: read_format=0x3 inherit=1\n", "what is left is a comment")
     tap.same(pmuq(*TREE, "encode", "--hex", "--no-open", "-f", "-", stdin=left.encode()).text, raw, "that encode passes over")
     tap.same(pmuq(*TREE, "decode", "type=0 exclude_user=1,exclude_kernel=1,exclude_hv=1").text,
-             "cycles  # no string says: exclude_user=1 exclude_kernel=1 exclude_hv=1\n", "so is what no string says")
+             "cycles  # cannot be written: exclude_user=1 exclude_kernel=1 exclude_hv=1\n", "so is what no string says")
     everything = pmuq(*TREE, "decode", "--all", FIELDS).text.splitlines()
     tap.same(everything[:3], ["cpu/bus-cycles/u", "#   or cpu/event=0x3c,umask=0x1/u", "#   or r13c:u"], "--all has the others")
 

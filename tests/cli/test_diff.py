@@ -210,7 +210,7 @@ def upgrade():
     tap.ok("\033[" in coloured.text, "--color always has colours")
     tap.same(re.sub("\033\\[[0-9;]*m", "", coloured.text), want, "and the same text")
     renamed = changed("renamed", {"@cpu/events/mem-stores": None, "@cpu/events/stores": "event=0xd0,umask=0x82\n"})
-    tap.ok("  ~ event     mem-stores                   is called stores now, of the same bits\n"
+    tap.ok("  ~ event     mem-stores                   is now called stores, with the same bits\n"
            in diff(SKX, renamed, status=1).text, "an event with another name is told as that")
     broken = changed("broken", {"@cpu/format/ldlat": None})
     tap.ok("  ~ event     mem-loads                    cannot be encoded any more: the PMU has no term 'ldlat'\n"

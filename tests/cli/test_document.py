@@ -200,7 +200,7 @@ def what_is_no_document():
     db(path, *machine("zen3-epyc"), "scan", "--name", "a")
     packed = file("fleet.yaml.gz", gzip.compress(db(path, "export", "--all-hosts").out))
     for place, words in [(tar, "is a captured machine: `pmuq --sysroot"), (tree, "is a captured machine: `pmuq --sysroot"),
-                         (packed, "is packed, and not a captured machine"), (path, "export --all-hosts | pmuq import -` imports")]:
+                         (packed, "is compressed, and not a captured machine"), (path, "export --all-hosts | pmuq import -` imports")]:
         answer = db(ROOM / "into.db", "import", str(place))
         tap.ok(answer.status == 4 and f"pmuq: note: {place} is " in answer.talk and words in answer.talk,
                f"{pathlib.Path(place).name}: refused, and what is to be done", answer.talk)

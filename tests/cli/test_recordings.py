@@ -43,7 +43,7 @@ def plain(home):
              "# groups.data: recorded on recorder, Linux 6.18.44, x86_64, AuthenticAMD-25-1-1, 2 CPUs, by perf 6.1.187",
              "the first line says where it was made")
     tap.ok(lines[1].startswith("# command: /usr/bin/perf record"), "the second what was called", lines[1])
-    tap.same(lines[2], "# decoded by the recording alone: there is no database that could know host recorder",
+    tap.same(lines[2], "# decoded by the recording alone: there is no database with host recorder",
              "the third by what it was decoded")
     tap.same(strings(got), ["{cpu-clock:uH,task-clock:uH}", "page-faults:uH", "mem:0x1000/4:rw:H"], "groups stand in braces")
     tap.ok("#   event 3 mem:0x1000:rw: type=5 size=128 config=0x0" in got.text and re.search(r"; ids \d+-\d+\n", got.text),
@@ -148,12 +148,12 @@ def by_database(home):
         tap.same(pmuq(*machine("skylake-sp"), "--db", db, "scan", "--name", "skx").status, 0, "(the machine is scanned)")
         found = pmuq("--db", db, "decode", made, env=home)
         tap.same(strings(found), names, "the database's host of that name is taken")
-        tap.ok("# decoded by snapshot 1 of host skx, of that CPU and kernel" in found.text, "which is said", found.text)
+        tap.ok("# decoded by snapshot 1 of host skx, with that CPU and kernel" in found.text, "which is said", found.text)
         called = pathlib.Path(directory, "called.yaml")
         called.write_text(pmuq(*machine("skylake-sp"), "export").text.replace("hosts:\n- ", "hosts:\n- name: web01\n  hostname: skx\n  ", 1))
         tap.same(pmuq("--db", f"{directory}/called.db", "import", called).status, 0, "(a host that was given another name)")
         found = pmuq("--db", f"{directory}/called.db", "decode", made, env=home)
-        tap.ok(strings(found) == names and "# decoded by snapshot 1 of host web01, of that CPU" in found.text,
+        tap.ok(strings(found) == names and "# decoded by snapshot 1 of host web01, with that CPU" in found.text,
                "a host is found by what it calls itself, too", found.text)
         state = {"XDG_STATE_HOME": directory}
         os.makedirs(f"{directory}/pmuq")
@@ -164,7 +164,7 @@ def by_database(home):
         tap.same(strings(pmuq("--db", db, "--host", "skx", "decode", other, env=home)), names, "--host names another one")
         wrong = pathlib.Path(directory) / "wrong.data"
         wrong.write_bytes(perfdata.file([], perfdata.host(name="skx", cpuid="GenuineIntel,6,151,2")))
-        tap.ok("has no whole snapshot of that CPU" in pmuq("--db", db, "decode", str(wrong), env=home).text,
+        tap.ok("has no complete snapshot with that CPU" in pmuq("--db", db, "decode", str(wrong), env=home).text,
                "a host of that name with another CPU is another machine", "")
 
 

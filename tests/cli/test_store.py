@@ -138,7 +138,7 @@ def no_place():
         answer = pmuq(*words, **homeless)
         tap.ok(answer.status == 0 and "database" not in answer.talk, f"without a home: {' '.join(words)}", answer.talk)
     answer = pmuq("hosts", **homeless)
-    tap.ok(answer.status == 4 and "name one with --db" in answer.talk, "without a home: hosts wants a database", answer.talk)
+    tap.ok(answer.status == 4 and "use --db FILE" in answer.talk, "without a home: hosts wants a database", answer.talk)
 
 
 everything = machine_names()
