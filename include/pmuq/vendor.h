@@ -29,7 +29,7 @@ extern "C" {
  * @param ret     NULL, or the import as pmuq_store_list_vendors() returns it, alone; does not need
  *                the store
  * @return 0, -PMUQ_E_NO_VENDOR_TREE, -PMUQ_E_BAD_VENDOR_FILE, -PMUQ_E_REFUSED_VENDOR_FILE,
- *         -PMUQ_E_DUPLICATE_EVENT, -PMUQ_E_BAD_REGEX, -PMUQ_E_NO_LIBRARY (jansson),
+ *         -PMUQ_E_DUPLICATE_EVENT, -PMUQ_E_BAD_REGEX,
  *         -PMUQ_E_STORE_WRITE, -PMUQ_E_STORE_BUSY, -PMUQ_E_STORE_CORRUPT, -PMUQ_E_BAD_CALL,
  *         -PMUQ_E_MEMORY
  */
