@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """unpack.py DIRECTORY STAMP ARCHIVE...: the captured machines, one directory each, then touches STAMP.
-What is there and no older than its archive stays."""
+A directory that was unpacked from the same archive stays, so that builds may share DIRECTORY."""
+import hashlib
 import os
 import pathlib
 import shutil
@@ -9,19 +10,15 @@ import sys
 import tarfile
 
 
-def is_fresh(folder, archive):
-    mark = folder / ".unpacked"
-    return mark.exists() and mark.stat().st_mtime >= archive.stat().st_mtime
-
-
 def unpack(archive, into):
     folder = into / archive.name.removesuffix(".tar.xz")
-    if is_fresh(folder, archive):
+    mark, digest = folder / ".unpacked", hashlib.sha256(archive.read_bytes()).hexdigest()
+    if mark.exists() and mark.read_text() == digest:
         return
     shutil.rmtree(folder, ignore_errors=True)
     with tarfile.open(archive) as tar:
         tar.extractall(into)
-    (folder / ".unpacked").touch()
+    mark.write_text(digest)
 
 
 def main():
