@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq capture` says of what it did. */
+/* The report of `pmuq capture`, as text and as a document. */
 #ifndef PQ_CLI_CAPTURE_H
 #define PQ_CLI_CAPTURE_H
 

@@ -48,7 +48,7 @@ static inline void pfm_freep(struct pmuq_pfm **p)
 	pmuq_pfm_free(*p);
 }
 
-static inline void pfm_answers_freep(struct pmuq_pfm_encodings **p)
+static inline void pfm_encodings_freep(struct pmuq_pfm_encodings **p)
 {
 	pmuq_pfm_encodings_free(*p);
 }

@@ -6,37 +6,13 @@
 #include "cli/report.h"
 #include <string.h>
 
-/* A machine of the inventory that is not in the database. */
-static enum status open_document(const struct cli *cli, struct pmuq_source **ret)
-{
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	enum status status = machine_read(cli, cli->sysroot, &catalog);
-
-	if (status != STATUS_OK)
-		return status;
-	if (pmuq_source_open_catalog(catalog, ret, &error) < 0)
-		return report_error(error, NULL);
-	catalog = NULL; /* the source's now */
-	return STATUS_OK;
-}
-
 enum status source_open(const struct cli *cli, struct pmuq_source **ret)
 {
-	cleanup(error_freep) struct pmuq_error *error = NULL;
-	int r;
-
 	if (cli->host && cli->sysroot)
-		return usage_error(NULL, "--host and --sysroot exclude each other");
-	if (cli->host)
-		return database_open_host(cli, cli->host, ret);
-	if (cli->sysroot && machine_is_document(cli->sysroot))
-		return open_document(cli, ret);
+		return usage_error(NULL, "--host and --sysroot name two machines; give one");
 	if (cli->sysroot)
-		r = pmuq_source_open_tree(cli->sysroot, ret, &error);
-	else
-		r = pmuq_source_open_live(ret, &error);
-	return r < 0 ? report_error(error, NULL) : STATUS_OK;
+		return machine_open_file(cli->sysroot, ret);
+	return machine_open(cli, cli->host ? cli->host : "live", ret);
 }
 
 enum status source_read(const struct cli *cli, struct pmuq_catalog **ret)
@@ -70,9 +46,18 @@ enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *
 
 static enum status no_cpuid(void)
 {
-	report(REPORT_ERROR, "--vendor auto: the CPU of the machine is unknown; name it, as in "
+	report(REPORT_ERROR, "--vendor auto: the CPU of the machine is not known; name it, as in "
 			     "--vendor GenuineIntel-6-55-4");
 	return STATUS_INVALID;
+}
+
+/* Whether the command line names a database, by --db or by a host of it. */
+static bool names_database(const struct cli *cli)
+{
+	cleanup(machine_word_clear) struct machine_word word = { 0 };
+
+	return cli->db || (cli->host && machine_word_read(cli, cli->host, &word) == STATUS_OK &&
+			   word.type == MACHINE_HOST);
 }
 
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,
@@ -86,7 +71,7 @@ enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source
 	int r;
 
 	*ret = NULL;
-	if (!vendor && (!cpuid || !(cli->host || cli->db)))
+	if (!vendor && (!cpuid || !names_database(cli)))
 		return STATUS_OK;
 	if (!cpuid)
 		return no_cpuid();

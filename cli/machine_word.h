@@ -1,39 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A machine that the command line names in one word:
+ * A machine that the command line names in one word, the same way in --host, diff, export and
+ * forget:
  *
- *     live                       this one
- *     DIR, FILE.tar              a captured tree; also the directory of a recording
- *     FILE, FILE#NAME, -         a recording; or of a document, of which NAME is a host
- *     HOST, HOST@SNAPSHOT        from the database
+ *     live                      this one
+ *     HOST, HOST@SNAPSHOT       from the database
+ *     FILE, FILE#NAME, DIR      a capture or a recording; a document, and a host of it
+ *     -, -#NAME                 a document on stdin
+ *     host:HOST, host:HOST@…    from the database, whatever files exist
+ *     ./FILE, DIR/FILE          a file, whatever hosts exist: the word contains a slash
  *
- * What exists as a file is a file; HOST@SNAPSHOT names a host all the same, unless that is one.
+ * A word that is both a host and a file is refused.
  */
-#ifndef PQ_CLI_MACHINE_H
-#define PQ_CLI_MACHINE_H
+#ifndef PQ_CLI_MACHINE_WORD_H
+#define PQ_CLI_MACHINE_WORD_H
 
 #include "cli/cmd.h"
 
-/* How help texts call it. */
+/* For help texts. */
 #define MACHINE_WORDS                                                                              \
-	"A MACHINE is `live` (this one), a directory or a tar of `pmuq capture`, a YAML or\n"      \
-	"JSON document of `pmuq export` (FILE#NAME selects one of its hosts; - is stdin),\n"       \
-	"a perf.data file, or a host of the database: NAME or NAME@SNAPSHOT.\n"
+	"A MACHINE is `live` (this one), a host of the database (NAME or NAME@SNAPSHOT),\n"        \
+	"a directory or tar of `pmuq capture`, a file of `pmuq export` (FILE#NAME selects\n"       \
+	"one of its hosts; - is stdin), or a perf.data file. If a word is both a host and\n"       \
+	"a file, write host:NAME or ./FILE.\n"
 
-/* Whether the word is FILE or FILE#NAME, and the file a document or a recording: a machine, but
- * none that its files could be asked of. */
-bool machine_is_document(const char *word);
-/* Reports what went wrong and answers an exit status, STATUS_OK when *ret is set. */
-enum status machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
-
-/* What a file is that is neither a document nor a recording. */
-enum machine_form {
-	MACHINE_OTHER,
-	MACHINE_CAPTURE, /* a tree or a tar that --sysroot takes */
-	MACHINE_PACKED,	 /* or a tar of something else */
-	MACHINE_DATABASE,
+enum machine_type {
+	MACHINE_LIVE,
+	MACHINE_FILE,
+	MACHINE_HOST,
 };
 
-enum machine_form machine_form_of(const char *path);
+struct machine_word {
+	enum machine_type type;
+	char *path;	/* of a file; "-": stdin */
+	char *name;	/* of a host, of the database or of the file; NULL: the file's only one */
+	char *snapshot; /* NULL: the newest */
+};
+
+/* What the word means. Reports an ambiguous word as a usage error. */
+enum status machine_word_read(const struct cli *cli, const char *word, struct machine_word *ret);
+void machine_word_clear(struct machine_word *word);
+
+/* Both report a failure and return its exit status, STATUS_OK if *ret is set. */
+enum status machine_open(const struct cli *cli, const char *word, struct pmuq_source **ret);
+enum status machine_read(const struct cli *cli, const char *word, struct pmuq_catalog **ret);
+
+/* --sysroot: the same of a file. */
+enum status machine_open_file(const char *path, struct pmuq_source **ret);
 
 #endif

@@ -46,7 +46,7 @@ void print_overview(FILE *to)
 		"database failed.\n\nManual: pmuq(1), pmuq-COMMAND(1), pmuq-events(7)\n");
 }
 
-/* Its own version number does not tell releases apart; its file and its build id do. */
+/* Releases can have the same version number; the file and the build id differ. */
 static void print_libpfm4(void)
 {
 	cleanup(pfm_freep) struct pmuq_pfm *pfm = NULL;
@@ -160,13 +160,13 @@ static void hold_standard_files(void)
 
 int main(int argc, char **argv)
 {
-	static char stdout_room[STDOUT_BYTES], stderr_room[BUFSIZ];
+	static char stdout_buffer[STDOUT_BYTES], stderr_buffer[BUFSIZ];
 	enum status status;
 
 	hold_standard_files();
 	if (!isatty(STDOUT_FILENO))
-		setvbuf(stdout, stdout_room, _IOFBF, sizeof(stdout_room));
-	setvbuf(stderr, stderr_room, _IOLBF, sizeof(stderr_room));
+		setvbuf(stdout, stdout_buffer, _IOFBF, sizeof(stdout_buffer));
+	setvbuf(stderr, stderr_buffer, _IOLBF, sizeof(stderr_buffer));
 	status = run(argc, argv);
 	errno = 0;
 	if (fflush(stdout) != 0 || ferror(stdout))

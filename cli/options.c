@@ -20,22 +20,22 @@ static const struct option_row rows[] = {
 	[OPTION_VERSION]      = { 'V', "version",      NULL,       "print the version" },
 	[OPTION_VERBOSE]      = { 'v', "verbose",      NULL,       "with --version: also print build options and libraries" },
 
-	[OPTION_JSON]         = { 'J', "json",         NULL,       "print JSON" },
-	[OPTION_JSONL]        = { 0,   "jsonl",        NULL,       "print JSON lines, each as soon as it is known" },
-	[OPTION_YAML]         = { 0,   "yaml",         NULL,       "print YAML" },
+	[OPTION_JSON]         = { 'J', "json",         NULL,       "print JSON", .is_form = true },
+	[OPTION_JSONL]        = { 0,   "jsonl",        NULL,       "print JSON lines, each as soon as it is known", .is_form = true },
+	[OPTION_YAML]         = { 0,   "yaml",         NULL,       "print YAML", .is_form = true },
 	[OPTION_COLUMNS]      = { 'o', "columns",      "COLUMNS",  "print these columns: A,B,C; +A,B adds to the default ones" },
 	[OPTION_LIST_COLUMNS] = { 0,   "list-columns", NULL,       "list the columns" },
-	[OPTION_RAW]          = { 'r', "raw",          NULL,       "print one space between columns, spaces in texts as \\x20" },
-	[OPTION_NOHEADINGS]   = { 'n', "noheadings",   NULL,       "do not print headings" },
-	[OPTION_NO_PAGER]     = { 0,   "no-pager",     NULL,       "do not start a pager" },
-	[OPTION_ALL]          = { 'a', "all",          NULL,       "print everything: fold nothing, leave nothing out" },
-	[OPTION_FOLD]         = { 0,   "fold",         NULL,       "print sibling instances as one row, also in a pipe" },
-	[OPTION_C]            = { 0,   "c",            NULL,       "print C: a struct perf_event_attr for each encoding" },
-	[OPTION_HEX]          = { 0,   "hex",          NULL,       "print the bytes of each attr in hex, one attr per line" },
-	[OPTION_BYTES]        = { 0,   "bytes",        NULL,       "write the bytes of the attrs, one after the other" },
-	[OPTION_OUTPUT]       = { 0,   "output",       "FILE",     "write to FILE, which keeps its old content on failure; -: stdout" },
-	[OPTION_BRIEF]        = { 'q', "brief",        NULL,       "print only whether the machines differ" },
-	[OPTION_STAT]         = { 0,   "stat",         NULL,       "print the number of changes of each weight, for each PMU" },
+	[OPTION_RAW]          = { 'r', "raw",          NULL,       "print one blank between columns, blanks in texts as \\x20", .is_form = true },
+	[OPTION_NOHEADINGS]   = { 'n', "noheadings",   NULL,       "print no line of headings" },
+	[OPTION_NO_PAGER]     = { 0,   "no-pager",     NULL,       "do not use a pager if the terminal is too small" },
+	[OPTION_ALL]          = { 'a', "all",          NULL,       "print everything: nothing folded, nothing left out" },
+	[OPTION_FOLD]         = { 0,   "fold",         NULL,       "print sibling instances as one row, not on terminals only" },
+	[OPTION_C]            = { 0,   "c",            NULL,       "print C: a struct perf_event_attr for each encoding", .is_form = true },
+	[OPTION_HEX]          = { 0,   "hex",          NULL,       "print the bytes of each attr in hex, a line each", .is_form = true },
+	[OPTION_BYTES]        = { 0,   "bytes",        NULL,       "write the bytes of the attrs, one after the other", .is_form = true },
+	[OPTION_OUTPUT]       = { 0,   "output",       "FILE",     "write to FILE, which keeps its content if that fails; -: stdout" },
+	[OPTION_BRIEF]        = { 'q', "brief",        NULL,       "print only whether they differ", .is_form = true },
+	[OPTION_STAT]         = { 0,   "stat",         NULL,       "print the number of changes of each weight, for each PMU", .is_form = true },
 	[OPTION_DRY_RUN]      = { 0,   "dry-run",      NULL,       "change nothing; print what would be done" },
 
 	[OPTION_FILE]         = { 'f', "file",         "FILE",     "read FILE, one event string or attr per line; -: stdin" },
@@ -266,19 +266,6 @@ static enum option take_common(struct options *options, enum option option)
 	}
 }
 
-/* Options of which a command line has one at most: each is a form of the output. */
-static bool is_form(enum option option)
-{
-	static const enum option forms[] = { OPTION_JSON,  OPTION_JSONL, OPTION_YAML,
-					     OPTION_RAW,   OPTION_C,	 OPTION_HEX,
-					     OPTION_BYTES, OPTION_STAT,	 OPTION_BRIEF };
-
-	for (size_t i = 0; i < COUNT(forms); i++)
-		if (forms[i] == option)
-			return true;
-	return false;
-}
-
 static enum option take_form(struct options *options, enum option option)
 {
 	enum option before = options->form;
@@ -330,7 +317,7 @@ static enum option handle(struct options *options, enum option option)
 	if (option == OPTION_STOP)
 		return option;
 	option = take_common(options, option);
-	if (is_form(option))
+	if (rows[option].is_form)
 		option = take_form(options, option);
 	return option == OPTION_END || option == OPTION_STOP ? option
 							     : take_output(options, option);
@@ -367,18 +354,36 @@ enum option options_next(struct options *options)
 /* Where the help of an option begins; a longer option has it on a line of its own. */
 #define HELP_COLUMN 28
 
+static void print_row(FILE *to, const struct option_row *row)
+{
+	char letter[] = { '-', row->letter, ',', ' ', 0 };
+	bool has_blank = row->argument && *row->argument != '[';
+	int width = fprintf(to, "  %s--%s%s%s", row->letter ? letter : "    ", row->name,
+			    has_blank ? " " : "", row->argument ? row->argument : "");
+
+	if (width >= HELP_COLUMN)
+		width = fprintf(to, "\n") - 1;
+	fprintf(to, "%*s%s\n", HELP_COLUMN - width, "", row->help);
+}
+
 void options_print(FILE *to, const enum option *options)
 {
-	for (; options && *options != OPTION_END; options++) {
-		const struct option_row *row = &rows[*options];
-		char letter[] = { '-', row->letter, ',', ' ', 0 };
-		bool has_blank = row->argument && *row->argument != '[';
-		int width = fprintf(to, "  %s--%s%s%s", row->letter ? letter : "    ", row->name,
-				    has_blank ? " " : "", row->argument ? row->argument : "");
+	for (; *options != OPTION_END; options++)
+		print_row(to, &rows[*options]);
+}
 
-		if (width >= HELP_COLUMN)
-			width = fprintf(to, "\n") - 1;
-		fprintf(to, "%*s%s\n", HELP_COLUMN - width, "", row->help);
+/* Those that are forms, or those that are not, if there are any. */
+static void print_group(FILE *to, const char *heading, const enum option *options, bool are_forms)
+{
+	bool is_first = true;
+
+	for (; options && *options != OPTION_END; options++) {
+		if (rows[*options].is_form != are_forms)
+			continue;
+		if (is_first)
+			fprintf(to, "\n%s:\n", heading);
+		is_first = false;
+		print_row(to, &rows[*options]);
 	}
 }
 
@@ -392,12 +397,10 @@ void command_print_help(FILE *to, const struct command *command)
 	fprintf(to, "pmuq %s: %s\n\nUsage: pmuq %s%s%s%s\n", command->name, command->summary,
 		command->name, command->options ? " [OPTION...]" : "",
 		command->arguments ? " " : "", command->arguments ? command->arguments : "");
-	if (command->options) {
-		fprintf(to, "\nOptions:\n");
-		options_print(to, command->options);
-	}
-	fprintf(to, "\nOptions of every command (default: the running machine):\n");
-	options_print(to, options_common);
+	print_group(to, "Options", command->options, false);
+	print_group(to, "Forms of the output (one of them)", command->options, true);
+	print_group(to, "Options of every command (the default machine is this one)",
+		    options_common, false);
 	if (command->text)
 		fprintf(to, "\n%s", command->text);
 	fprintf(to, "\nManual: pmuq-%s(1)\n", command->name);

@@ -15,6 +15,7 @@ struct option_row {
 	const char *name;     /* without the dashes */
 	const char *argument; /* as the help calls it; NULL: none; "[=X]": optional */
 	const char *help;
+	bool is_form; /* of the output: a command line has one at most */
 };
 
 /* The row of an option; NULL past the last, if it is counted up from OPTION_STOP + 1. */

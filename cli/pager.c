@@ -82,7 +82,7 @@ static bool run_pager(const char *command, const char *text)
 
 	if (!to)
 		return false;
-	/* Behind popen(), so that the pager does not inherit it. */
+	/* After popen(), so that the pager does not inherit it. */
 	for (size_t i = 0; i < N_LEFT; i++)
 		sigaction(left_to_pager[i], &ignored, &before[i]);
 	fputs(text, to);

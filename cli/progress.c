@@ -7,9 +7,9 @@
 
 #define INTERVAL_NS 50000000
 #define BAR_COLUMNS 30
-/* Narrower, there is no room for more than the numbers. */
+/* A narrower terminal gets the numbers only. */
 #define NARROW_COLUMNS 40
-/* Where the terminal does not tell. */
+/* If the terminal's width is not known. */
 #define USUAL_COLUMNS 80
 /* Left free: in the last column some terminals go on below, and a terminal shows "^C" itself. */
 #define MARGIN_COLUMNS 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line on stderr that says how far something is, if stderr is a terminal; else nothing. It is
+ * A line on stderr with the progress, if stderr is a terminal; else nothing. It is
  * written over in place with blanks and returns, which every terminal takes, and leaves nothing.
  */
 #ifndef PQ_CLI_PROGRESS_H

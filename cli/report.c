@@ -50,31 +50,31 @@ void print_plural(const char *before, size_t n, const char *noun)
 static const struct {
 	const char *word;
 	enum style style;
-} kinds[] = {
+} levels[] = {
 	[REPORT_ERROR] = { "error", STYLE_ERROR },
 	[REPORT_WARNING] = { "warning", STYLE_WARNING },
 	[REPORT_NOTE] = { "note", STYLE_QUIET },
 };
 
-void report_line(enum report_kind kind, const char *format, va_list args)
+void report_line(enum report_level level, const char *format, va_list args)
 {
 	auto_free char *text = NULL;
 
 	fflush(stdout);
-	fprintf(stderr, "pmuq: %s%s%s: ", style_code(stderr, kinds[kind].style), kinds[kind].word,
-		style_code(stderr, STYLE_NONE));
+	fprintf(stderr, "pmuq: %s%s%s: ", style_code(stderr, levels[level].style),
+		levels[level].word, style_code(stderr, STYLE_NONE));
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
 	print_safe(stderr, text ? text : "out of memory");
 	putc('\n', stderr);
 }
 
-void report(enum report_kind kind, const char *format, ...)
+void report(enum report_level level, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	report_line(kind, format, args);
+	report_line(level, format, args);
 	va_end(args);
 }
 
@@ -110,8 +110,8 @@ static const struct {
 	{ PMUQ_E_STORE_CORRUPT, STATUS_FAILED },
 	{ PMUQ_E_STORE_BUSY, STATUS_FAILED },
 	{ PMUQ_E_STORE_WRITE, STATUS_FAILED },
-	{ PMUQ_E_UNKNOWN_HOST, STATUS_INVALID },
-	{ PMUQ_E_UNKNOWN_SNAPSHOT, STATUS_INVALID },
+	{ PMUQ_E_UNKNOWN_HOST, STATUS_FAILED },
+	{ PMUQ_E_UNKNOWN_SNAPSHOT, STATUS_FAILED },
 	{ PMUQ_E_HOST_EXISTS, STATUS_INVALID },
 	{ PMUQ_E_NO_VENDOR_TREE, STATUS_FAILED },
 	{ PMUQ_E_BAD_VENDOR_FILE, STATUS_FAILED },
@@ -158,7 +158,7 @@ enum status report_status(enum pmuq_code code)
 	return STATUS_INVALID;
 }
 
-/* An input longer than this is shown as the part around the spot. */
+/* Of a longer input, the part around the error is printed. */
 #define SHOWN_BYTES 90
 #define SHOWN_BEFORE_BYTES 36
 
@@ -174,7 +174,7 @@ static void draw_caret(FILE *to, const char *input, size_t offset, size_t length
 	}
 	length = length < until - offset ? length : until - offset;
 	fprintf(to, "%s  %s", indent, from ? "..." : "");
-	/* One column a byte, whatever the byte, so that the caret stands right. */
+	/* Each byte takes one column, so that the caret is below the right one. */
 	for (size_t i = from; i < until; i++)
 		putc(input[i] >= ' ' && input[i] < 0x7f ? input[i] : '.', to);
 	fprintf(to, "%s\n%s  %*s%s", until < n ? "..." : "", indent,
@@ -193,13 +193,13 @@ static void draw_line(FILE *to, const char *indent, const char *label, const cha
 	putc('\n', to);
 }
 
-void report_draw(FILE *to, enum report_kind kind, const struct pmuq_error *error, const char *text,
-		 const char *indent)
+void report_draw(FILE *to, enum report_level level, const struct pmuq_error *error,
+		 const char *text, const char *indent)
 {
 	const char *input = error->input.p ? error->input.p : text;
 
-	fprintf(to, "%s%s%s[PMUQ-%03d]%s %s: ", indent, style_code(to, kinds[kind].style),
-		kinds[kind].word, error->code, style_code(to, STYLE_NONE),
+	fprintf(to, "%s%s%s[PMUQ-%03d]%s %s: ", indent, style_code(to, levels[level].style),
+		levels[level].word, error->code, style_code(to, STYLE_NONE),
 		pmuq_code_name(error->code));
 	print_safe(to, error->message.p);
 	putc('\n', to);

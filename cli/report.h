@@ -10,15 +10,15 @@
 #include "cli/status.h"
 #include <stdarg.h>
 
-enum report_kind {
+enum report_level {
 	REPORT_ERROR,
 	REPORT_WARNING,
 	REPORT_NOTE,
 };
 
 /* "pmuq: " and a sentence; what is on its way to stdout goes first. */
-void report_line(enum report_kind kind, const char *format, va_list args) PQ_PRINTF(2, 0);
-void report(enum report_kind kind, const char *format, ...) PQ_PRINTF(2, 3);
+void report_line(enum report_level level, const char *format, va_list args) PQ_PRINTF(2, 0);
+void report(enum report_level level, const char *format, ...) PQ_PRINTF(2, 3);
 /* report(REPORT_ERROR, …) and then STATUS_FAILED. */
 enum status report_failed(const char *format, ...) PQ_PRINTF(1, 2);
 
@@ -30,8 +30,8 @@ enum status report_status(enum pmuq_code code);
 
 /* An error printed to `to`, each line after `indent`. `text` (may be NULL) is what the offset
  * points into unless the error says. */
-void report_draw(FILE *to, enum report_kind kind, const struct pmuq_error *error, const char *text,
-		 const char *indent);
+void report_draw(FILE *to, enum report_level level, const struct pmuq_error *error,
+		 const char *text, const char *indent);
 /* An error of the command's own; its texts stay the caller's. */
 struct pmuq_error error_of(enum pmuq_code code, const char *message, const char *hint);
 

@@ -25,7 +25,7 @@ bool terminal_set_color(const char *when)
 	return true;
 }
 
-/* Asked for every word that is printed: the kernel is asked once for each of the two. */
+/* Called for every word that is printed: the kernel is queried once for each of the two. */
 bool terminal_is(FILE *to)
 {
 	static struct {
@@ -63,7 +63,7 @@ bool terminal_has_color(FILE *to)
 	return terminal_is(to) && !is_set("NO_COLOR") && !is_dumb();
 }
 
-/* The first of the three that is set, as in setlocale(3). A name tells its characters behind a dot,
+/* The first of the three that is set, as in setlocale(3). A name has its character set after a dot,
  * perhaps before an @. */
 static bool locale_is_utf8(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is known of the terminal: whether there is one, how big it is, whether it takes colours and
- * box characters. Asks the environment and the kernel, opens no locale, prints nothing.
+ * box characters. Reads the environment and queries the kernel; opens no locale, prints nothing.
  */
 #ifndef PQ_CLI_TERMINAL_H
 #define PQ_CLI_TERMINAL_H
@@ -11,7 +11,7 @@
 
 /* "auto", "always" or "never", for both stdout and stderr; false for any other word. */
 bool terminal_set_color(const char *when);
-/* --color if it was given. Else: a terminal that is not dumb, and no NO_COLOR. */
+/* By --color; by default on a terminal that is not dumb, without NO_COLOR. */
 bool terminal_has_color(FILE *to);
 
 bool terminal_is(FILE *to);

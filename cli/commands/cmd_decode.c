@@ -296,7 +296,7 @@ static enum status take_option(struct decode *decode, enum option option, const 
 	}
 }
 
-/* Tables, and libpfm4 where it is named: to ask it takes a while. */
+/* Tables, and libpfm4 only if it is named, since its queries take a while. */
 static enum status find_names(struct decode *decode, const struct cli *cli,
 			      struct pmuq_vendor **ret_vendor, struct pmuq_pfm **ret_pfm)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq diff`: two machines, and what changed. What a word names is in machine.c, the forms of the
- * result in diff_text.c and diff_write.c. */
+/* `pmuq diff`: two machines, and what changed. What a word names is in machine_word.c, the forms of
+ * the result in diff_text.c and diff_document.c. */
 #include "cli/cmd.h"
 #include "cli/diff/diff_output.h"
 #include "cli/machine_source.h"
@@ -29,12 +29,6 @@ struct request {
 	struct output_choice output;
 	const char *words[2];
 };
-
-/* diff's own: what went wrong is never "they differ". */
-static enum status failed(enum status status)
-{
-	return status == STATUS_USAGE ? STATUS_USAGE : STATUS_FAILED;
-}
 
 /* ------------------------------------------------------------------------------------- answers */
 
@@ -110,14 +104,14 @@ static enum status compare(const struct request *request, const struct pmuq_cata
 	if (status == STATUS_OK)
 		status = source_find_check(request->cli, after, &own_after, &options.check_after);
 	if (status != STATUS_OK)
-		return failed(status);
+		return status;
 	if (pmuq_catalog_diff(before, after, &options, &diff, &error) < 0)
-		return failed(report_error(error, NULL));
+		return report_error(error, NULL);
 	shown.diff = diff;
 	note_problems(&shown);
 	status = print(request, &shown);
 	if (status != STATUS_OK)
-		return failed(status);
+		return status;
 	return diff_shows_some(&shown) ? STATUS_INVALID : STATUS_OK;
 }
 
@@ -129,12 +123,12 @@ static enum status read_both(struct request *request)
 	enum status status = machine_read(cli, request->words[0], &before);
 
 	if (status != STATUS_OK)
-		return failed(status);
+		return status;
 	/* One word: against the machine that the other options name. */
 	status = request->words[1] ? machine_read(cli, request->words[1], &after)
 				   : source_read(cli, &after);
 	if (status != STATUS_OK)
-		return failed(status);
+		return status;
 	if (!request->words[1])
 		request->words[1] = cli->host ? cli->host : cli->sysroot ? cli->sysroot : "live";
 	return compare(request, before, after);

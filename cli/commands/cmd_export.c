@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* `pmuq export`: a machine, or all of the database, as documents. */
+/* `pmuq export`: machines as documents of the inventory. */
 #include "cli/cmd.h"
 #include "cli/database.h"
 #include "cli/machine_source.h"
+#include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/report.h"
@@ -18,6 +19,8 @@ struct export
 	const struct cli *cli;
 	enum pmuq_document_form form;
 	const char *path; /* NULL: stdout */
+	bool wants_all;
+	const char *glob; /* of --all-hosts; NULL: every host */
 	struct pmuq_writer *writer;
 };
 
@@ -60,16 +63,24 @@ static enum status add_hosts(struct export *export, struct pmuq_store *store,
 	return status;
 }
 
-/* An inventory of nothing would take the place of one that was kept, and be no document. */
-static enum status fail_empty(void)
+/* An empty inventory would replace one that was kept, and is not a document. */
+static enum status fail_empty(const char *glob)
 {
-	report(REPORT_ERROR, "the database has no host: `pmuq scan` stores this one");
+	if (glob)
+		report(REPORT_ERROR, "no host matches '%s'", glob);
+	else
+		report(REPORT_ERROR, "the database has no host: `pmuq scan` stores this one");
 	return STATUS_INVALID;
 }
 
 static enum status add_all(struct export *export)
 {
-	const struct pmuq_hosts_filter newest = { .size = sizeof(newest), .is_newest_only = true };
+	const struct pmuq_hosts_filter newest = {
+		.size = sizeof(newest),
+		.globs = &export->glob,
+		.n_globs = export->glob != NULL,
+		.is_newest_only = true,
+	};
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path(export->cli);
@@ -81,7 +92,8 @@ static enum status add_all(struct export *export)
 	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
 	    pmuq_store_list_hosts(store, &newest, &hosts, &error) < 0)
 		return report_error(error, NULL);
-	status = pmuq_hosts_count(hosts) ? add_hosts(export, store, hosts) : fail_empty();
+	status = pmuq_hosts_count(hosts) ? add_hosts(export, store, hosts)
+					 : fail_empty(export->glob);
 	pmuq_hosts_free(hosts);
 	return status;
 }
@@ -102,38 +114,62 @@ static int64_t first_seen(const struct pmuq_hosts *hosts, const char *name, int6
 	return 0;
 }
 
-/* --host NAME[@WHEN]. */
-static enum status add_host(struct export *export)
+static enum status add_host(struct export *export, const struct machine_word *word)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	auto_free char *path = database_path(export->cli), *name = NULL, *when = NULL;
+	auto_free char *path = database_path(export->cli);
 	struct pmuq_hosts *hosts = NULL;
 	int64_t number = 0;
 	enum status status;
 
-	if (!database_split_host(export->cli->host, &name, &when))
-		return STATUS_USAGE;
 	if (!path)
 		return STATUS_FAILED;
 	if (pmuq_store_open(path, PMUQ_STORE_READ, &store, &error) < 0 ||
-	    (when && pmuq_store_find_snapshot(store, name, when, &number, &error) < 0) ||
+	    (word->snapshot &&
+	     pmuq_store_find_snapshot(store, word->name, word->snapshot, &number, &error) < 0) ||
 	    pmuq_store_list_hosts(store, NULL, &hosts, &error) < 0)
 		return report_error(error, NULL);
-	status = add_snapshot(export, store, name, number, first_seen(hosts, name, number));
+	status = add_snapshot(export, store, word->name, number,
+			      first_seen(hosts, word->name, number));
 	pmuq_hosts_free(hosts);
 	return status;
 }
 
-static enum status add_machine(struct export *export)
+static enum status add_machine(struct export *export, const char *text)
+{
+	cleanup(machine_word_clear) struct machine_word word = { 0 };
+	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+	enum status status = machine_word_read(export->cli, text, &word);
+
+	if (status == STATUS_OK && word.type == MACHINE_HOST)
+		return add_host(export, &word);
+	if (status == STATUS_OK)
+		status = machine_read(export->cli, text, &catalog);
+	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
+}
+
+static enum status add_tree(struct export *export)
 {
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
-	enum status status;
+	enum status status = source_read(export->cli, &catalog);
 
-	if (export->cli->host && !export->cli->sysroot)
-		return add_host(export);
-	status = source_read(export->cli, &catalog);
 	return status == STATUS_OK ? add(export, catalog, NULL, 0) : status;
+}
+
+/* The machines that are named, or that of the other options. */
+static enum status add_machines(struct export *export, size_t n, char **words)
+{
+	const struct cli *cli = export->cli;
+	enum status status = STATUS_OK;
+
+	if (!n && cli->host && !cli->sysroot)
+		return add_machine(export, cli->host);
+	if (!n)
+		return add_tree(export);
+	for (size_t i = 0; status == STATUS_OK && i < n; i++)
+		status = add_machine(export, words[i]);
+	return status;
 }
 
 static enum status write_out(const struct export *export)
@@ -144,7 +180,7 @@ static enum status write_out(const struct export *export)
 
 	if (pmuq_writer_text(export->writer, export->form, &text, &n, &error) < 0)
 		return report_error(error, NULL);
-	/* Whether stdout took it all is asked once, when the command ends. */
+	/* Whether stdout took all of it is tested once, when the command ends. */
 	fwrite(text, 1, n, stdout);
 	return STATUS_OK;
 }
@@ -164,56 +200,70 @@ static enum status write_file(const struct export *export)
 	return status;
 }
 
-static enum status export_machines(struct export *export, bool wants_all)
+static enum status export_machines(struct export *export, size_t n, char **words)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	enum status status;
 
 	if (pmuq_writer_new(&export->writer, &error) < 0)
 		return report_error(error, NULL);
-	status = wants_all ? add_all(export) : add_machine(export);
+	status = export->wants_all ? add_all(export) : add_machines(export, n, words);
 	if (status == STATUS_OK)
 		status = export->path ? write_file(export) : write_out(export);
 	pmuq_writer_free(export->writer);
 	return status;
 }
 
+/* The machines are named in one way only. */
+static enum status refuse_names(const struct options *options, bool wants_all)
+{
+	const struct cli *cli = options->cli;
+	const char *option = cli->host ? "--host" : cli->sysroot ? "--sysroot" : NULL;
+
+	if (wants_all && option)
+		return usage_error(options->command, "--all-hosts and %s exclude each other",
+				   option);
+	if (options->n_operands && (wants_all || option))
+		return usage_error(options->command, "name the machine '%s' or %s, not both",
+				   options->words[0], option ? option : "--all-hosts");
+	return STATUS_OK;
+}
+
 static enum status run_export(struct options *options)
 {
 	struct export export = { .cli = options->cli };
-	const struct cli *cli = options->cli;
-	bool wants_all = false;
 	enum option option;
+	enum status status;
 
 	while ((option = options_next(options)) != OPTION_END) {
 		if (option == OPTION_STOP)
 			return options->status;
-		if (option == OPTION_OUTPUT)
+		if (option == OPTION_OUTPUT) {
 			export.path =
 				strcmp(options->argument, "-") == 0 ? NULL : options->argument;
-		else
-			wants_all = true;
+			continue;
+		}
+		export.wants_all = true;
+		export.glob = options->argument;
 	}
 	export.form =
 		options->output.form == DOCUMENT_JSON ? PMUQ_DOCUMENT_JSON : PMUQ_DOCUMENT_YAML;
-	if (options->n_operands)
-		return usage_error(options->command, "export takes no argument '%s'",
-				   options->words[0]);
-	if (wants_all && (cli->host || cli->sysroot))
-		return usage_error(options->command, "--all-hosts and %s exclude each other",
-				   cli->host ? "--host" : "--sysroot");
-	return export_machines(&export, wants_all);
+	status = refuse_names(options, export.wants_all);
+	return status == STATUS_OK ? export_machines(&export, options->n_operands, options->words)
+				   : status;
 }
 
 const struct command cmd_export = {
 	.name = "export",
+	.arguments = "[MACHINE...]",
 	.summary = "write machines as YAML or JSON",
-	.text = "`pmuq import` reads the same machine from the document, and exporting that again\n"
-		"gives the same text. Hosts with the same description become one document.\n"
-		"pmuq-inventory(5) describes the format.\n\n"
-		"Examples:\n"
-		"  pmuq --host web01 export\n"
-		"  pmuq export --all-hosts --output hosts.yaml\n",
+	.text = MACHINE_WORDS
+	"Nothing is lost: `pmuq import` makes the same machines of the text, and exporting\n"
+	"these gives the same text. Hosts with equal PMUs become one document. The format\n"
+	"is described in pmuq-inventory(5).\n\n"
+	"Examples:\n"
+	"  pmuq export --output web.yaml web01 web02@7\n"
+	"  pmuq export --all-hosts='web*'\n",
 	.options = export_options,
 	.run = run_export,
 };

@@ -3,6 +3,7 @@
 #include "cli/clock.h"
 #include "cli/cmd.h"
 #include "cli/database.h"
+#include "cli/machine_word.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include <inttypes.h>
@@ -14,10 +15,11 @@ static const enum option forget_options[] = {
 
 struct forget {
 	const struct command *command;
+	const struct cli *cli;
 	enum document_form form;
 	struct pmuq_forget_options options;
 	struct pmuq_store *store;
-	char **names;	    /* copies, without what stands behind the @ */
+	char **names;	    /* copies, without the snapshot */
 	int64_t *snapshots; /* 0: all of the host's */
 	size_t n;
 };
@@ -56,31 +58,25 @@ static enum status take_keep(struct forget *forget, const char *text)
 	int64_t n;
 
 	if (!take_number(text, strlen(text), &n) || n == 0)
-		return usage_error(forget->command, "--keep takes a number, 1 or more, not '%s'",
-				   text);
+		return usage_error(forget->command, "--keep takes a number from 1, not '%s'", text);
 	forget->options.keep = (size_t)n;
 	return STATUS_OK;
 }
 
-/* "NAME" or "NAME@SNAPSHOT" */
-static enum status take_word(struct forget *forget, const char *word)
+static enum status take_word(struct forget *forget, const char *text)
 {
+	cleanup(machine_word_clear) struct machine_word word = { 0 };
 	cleanup(error_freep) struct pmuq_error *error = NULL;
-	char *name = strdup(word), *at = name ? strrchr(name, '@') : NULL;
+	enum status status = machine_word_read(forget->cli, text, &word);
 
-	forget->names[forget->n++] = name;
-	if (!name)
-		return report_failed("out of memory");
-	if (!at)
-		return STATUS_OK;
-	*at++ = 0;
-	if (!*at)
-		return usage_error(forget->command,
-				   "'%s': the @ must be followed by a number, a date or a kernel",
-				   word);
-	if (pmuq_store_find_snapshot(forget->store, name, at, &forget->snapshots[forget->n - 1],
-				     &error) < 0)
+	if (status != STATUS_OK)
+		return status;
+	if (word.type != MACHINE_HOST)
+		return usage_error(forget->command, "'%s' is not a host of the database", text);
+	if (word.snapshot && pmuq_store_find_snapshot(forget->store, word.name, word.snapshot,
+						      &forget->snapshots[forget->n], &error) < 0)
 		return report_error(error, NULL);
+	forget->names[forget->n++] = move(word.name);
 	return STATUS_OK;
 }
 
@@ -187,6 +183,7 @@ static enum status take_option(struct forget *forget, enum option option, const 
 static enum status run_forget(struct options *options)
 {
 	struct forget forget = { .command = options->command,
+				 .cli = options->cli,
 				 .options = { .size = sizeof(forget.options) } };
 	enum status status = STATUS_OK;
 	enum option option;
@@ -209,12 +206,12 @@ static enum status run_forget(struct options *options)
 
 const struct command cmd_forget = {
 	.name = "forget",
-	.arguments = "[NAME[@SNAPSHOT]...]",
+	.arguments = "[HOST[@SNAPSHOT]...]",
 	.summary = "remove hosts or snapshots from the database",
-	.text = "If one of the names does not exist, nothing is removed. Without a NAME, --before\n"
-		"and --keep apply to all hosts. Data that other snapshots share stays. The file\n"
-		"does not shrink; later snapshots use the free space. A SNAPSHOT is a number, a\n"
-		"date (UTC) or a kernel, as `pmuq hosts --history` prints them.\n\n"
+	.text = "Everything that is named is removed, or nothing. Without a HOST, --before and\n"
+		"--keep select snapshots of every host. Data that other snapshots share stays.\n"
+		"The file does not shrink; the database reuses the free part. A SNAPSHOT is a\n"
+		"number, a date (UTC) or a kernel, as printed by `pmuq hosts --history`.\n\n"
 		"Examples:\n"
 		"  pmuq forget web1 db1@12\n"
 		"  pmuq forget --keep 5\n"

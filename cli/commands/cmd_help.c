@@ -39,7 +39,7 @@ static void print_code(unsigned code)
 	       pmuq_code_meaning(code), pmuq_code_example(code), pmuq_code_remedy(code));
 }
 
-static bool looks_like_code(const char *topic)
+static bool is_like_code(const char *topic)
 {
 	return strncasecmp(topic, "PMUQ-", 5) == 0 || topic[strspn(topic, "0123456789")] == 0;
 }
@@ -58,7 +58,7 @@ static enum status print_topic(const struct command *self, const char *topic)
 		print_code(code);
 		return STATUS_OK;
 	}
-	if (looks_like_code(topic)) {
+	if (is_like_code(topic)) {
 		report(REPORT_ERROR, "there is no code %s", topic);
 		return STATUS_INVALID;
 	}

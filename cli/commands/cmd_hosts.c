@@ -68,7 +68,7 @@ static enum status try_class(struct hosts *hosts, size_t index, struct class_res
 		status = find_opens(hosts, &open, encodings, ret);
 	else if (report_status(error->code) == STATUS_FAILED)
 		status = report_error(error, NULL);
-	/* What cannot be a string anywhere is said once. */
+	/* A syntax error is the same on every host. */
 	else if (error->code == PMUQ_E_SYNTAX)
 		status = report_error(error, NULL);
 	pmuq_encodings_free(move(encodings));

@@ -3,7 +3,7 @@
 #include "cli/clock.h"
 #include "cli/database.h"
 #include "cli/events/recorded.h"
-#include "cli/machine_word.h"
+#include "cli/machine_file.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "core/vec.h"
@@ -20,7 +20,7 @@ static const enum option import_options[] = { OPTION_NAME, OPTIONS_DOCUMENT, OPT
 
 struct import {
 	const struct cli *cli;
-	const char *name; /* NULL: as the file says */
+	const char *name; /* NULL: as in the file */
 	int64_t time_s;
 	struct pmuq_store *store;
 	struct pmuq_reader *reader;
@@ -131,7 +131,7 @@ static enum status keep(struct file *file, const char *name, const struct pmuq_s
 
 /* ------------------------------------------------------------------------------------- storing */
 
-/* What tells a part of a machine does not take the place of what knows it as a whole. */
+/* An incomplete machine does not replace a complete one. */
 static enum status refuse_part(const struct file *file, const struct pmuq_catalog *catalog,
 			       const char *name)
 {
@@ -230,7 +230,7 @@ static enum status save_recording(struct file *file, int fd)
 	return save(file, catalog, NULL, 0);
 }
 
-/* How long a writer is waited for that has written less than tells what it is. */
+/* How long to wait for a writer that has not written enough to detect the file type. */
 #define WRITER_STEP_MS 5
 
 /* What is there, and stays there: of a pipe, a copy. */
@@ -290,31 +290,35 @@ static int open_within(int dir)
 	return fd;
 }
 
-/* What a file that is no document was named for, and how that is done. */
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* What to do with a file that is neither a document nor a recording. */
 static void note_other(const char *path)
 {
-	switch (machine_form_of(path)) {
-	case MACHINE_CAPTURE:
-		report(REPORT_NOTE,
-		       "%s is a captured machine: `pmuq --sysroot %s scan --name "
-		       "NAME` stores it",
-		       path, path);
-		break;
-	case MACHINE_DATABASE:
+	cleanup(source_freep) struct pmuq_source *source = NULL;
+	enum file_type type = machine_file_type(path);
+
+	if (type == FILE_DATABASE)
 		report(REPORT_NOTE,
 		       "%s is a database: `pmuq --db %s export --all-hosts | pmuq import -` "
 		       "imports its hosts",
 		       path, path);
-		break;
-	case MACHINE_PACKED:
+	else if (type != FILE_CAPTURE)
+		return;
+	else if (pmuq_source_open_tree(path, &source, NULL) == 0)
+		report(REPORT_NOTE,
+		       "%s is a captured machine: `pmuq --sysroot %s scan --name NAME` stores it",
+		       path, path);
+	else if (!is_directory(path))
 		report(REPORT_NOTE,
 		       "%s is compressed, and not a captured machine: decompress "
 		       "it and pipe it to `pmuq import -`",
 		       path);
-		break;
-	case MACHINE_OTHER:
-		break;
-	}
 }
 
 static enum status import_fd(struct file *file, int fd)

@@ -165,7 +165,7 @@ static enum status check_and_save(const struct scan *scan)
 	return saved == STATUS_OK ? status : saved;
 }
 
-/* A database that cannot be written is told before a check that may take long. */
+/* A database that cannot be written is reported before a check, which may take long. */
 static enum status probe_database(const struct cli *cli)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;

@@ -50,7 +50,7 @@ static bool get_cpus(const void *of, struct cell *cell)
 	return true;
 }
 
-/* libpfm4's names alone do not say whose they are. */
+/* libpfm4's names are ambiguous without their PMU. */
 static bool get_event(const void *of, struct cell *cell)
 {
 	return cell_set_text(cell, ROW->origin == PMUQ_FROM_PFM ? ROW->string : ROW->name);
@@ -229,12 +229,13 @@ const struct command cmd_search = {
 	.name = "search",
 	.arguments = "WORD...",
 	.summary = "search the events of all sources by words",
-	.text = "pmuq searches the names and descriptions in the files of the machine, the\n"
-		"generic events, libpfm4's names for its CPU, and all that `pmuq vendor import`\n"
-		"imported. A word also matches the beginning of a longer word and another ending:\n"
-		"misses matches miss. If no event contains all words, events with any of them are\n"
-		"printed. Events of the machine rank above those of other CPUs, and matches in\n"
-		"names above matches in descriptions. The exit status is 1 if no event matches.\n\n"
+	.text = "An event matches if its name or description contains all words, as they are, as\n"
+		"the beginning of a longer word or in another form (misses finds miss). If none\n"
+		"does, an event with any of the words matches. The machine's events come\n"
+		"before those of other CPUs, matches in names before matches in descriptions.\n"
+		"search reads the machine's files, the generic events, libpfm4's names for its\n"
+		"CPU, and everything that `pmuq vendor import` imported. If nothing matches, the\n"
+		"exit status is 1.\n\n"
 		"Examples:\n"
 		"  pmuq search l3 miss\n"
 		"  pmuq --host web01 search --from sysfs,json cas count\n"

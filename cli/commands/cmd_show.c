@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `pmuq show`: finds what a name means: a PMU, the instances of a stem or a glob, or an event
- * string. How these look: show_pmu.c, show_event.c.
+ * `pmuq show`: finds what a name matches: a PMU, the instances of a stem or a glob, or an event
+ * string. Printing them: show_pmu.c, show_event.c, show_record.c.
  */
 #include "cli/cmd.h"
 #include "cli/machine_source.h"
@@ -14,31 +14,43 @@
 
 static const enum option show_options[] = {
 	OPTION_VENDOR,
+	OPTIONS_DOCUMENT,
 	OPTION_END,
 };
 
+/* Blocks of text are separated by an empty line. */
+static void next_block(const struct shown_machine *machine, size_t n_before)
+{
+	if (n_before && !machine->document)
+		putchar('\n');
+}
+
 /* ------------------------------------------------------------------------------------- PMUs */
 
-/* The PMUs that are like this one, itself among them. */
-static bool find_alike(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
-		       struct instances *ret)
+/* The sibling instances of a PMU, with itself. */
+static bool find_siblings(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu,
+			  struct instances *ret)
 {
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, i);
 
-		if ((other == pmu || instances_are_alike(other, pmu)) && !instances_add(ret, other))
+		if ((other == pmu || instances_are_equal(other, pmu)) && !instances_add(ret, other))
 			return false;
 	}
 	return true;
 }
 
-static enum status show_one(const struct pmuq_catalog *catalog, const struct pmuq_pmu *pmu)
+static enum status show_one(const struct shown_machine *machine, const struct pmuq_pmu *pmu)
 {
 	struct instances instances = { 0 };
-	bool is_fine = find_alike(catalog, pmu, &instances);
+	bool is_fine = find_siblings(machine->catalog, pmu, &instances);
 
 	if (is_fine)
-		show_pmu(catalog, &instances, pmu, false);
+		show_pmu(&(struct shown_pmu){
+			.machine = machine,
+			.instances = &instances,
+			.pmu = pmu,
+		});
 	instances_clear(&instances);
 	return is_fine ? STATUS_OK : report_failed("out of memory");
 }
@@ -49,7 +61,7 @@ static bool has_glob(const char *name)
 }
 
 /* "uncore_imc" is all uncore_imc_N; a glob is what it matches. */
-static bool means(const char *name, const struct pmuq_pmu *pmu)
+static bool matches(const char *name, const struct pmuq_pmu *pmu)
 {
 	const char *own = pmu->name.p;
 
@@ -58,9 +70,9 @@ static bool means(const char *name, const struct pmuq_pmu *pmu)
 	return pq_instance_is_stem(str_of(name), str_of(own));
 }
 
-/* The instances that `list` calls by that name: a copy of "uncore_cha_[0-59]" is no glob. */
-static bool is_name_of_alike(const struct pmuq_catalog *catalog, const char *name,
-			     struct instances *ret)
+/* A name that `list` printed for instances: "uncore_cha_[0-59]" is not a glob. */
+static bool is_folded_name(const struct pmuq_catalog *catalog, const char *name,
+			   struct instances *ret)
 {
 	size_t n = strcspn(name, "[");
 
@@ -70,7 +82,7 @@ static bool is_name_of_alike(const struct pmuq_catalog *catalog, const char *nam
 
 		if (strncmp(pmu->name.p, name, n) != 0)
 			continue;
-		names = find_alike(catalog, pmu, ret) ? instances_names(ret) : NULL;
+		names = find_siblings(catalog, pmu, ret) ? instances_names(ret) : NULL;
 		if (names && strcmp(names, name) == 0)
 			return true;
 		instances_clear(ret);
@@ -86,9 +98,10 @@ static bool is_in(const struct instances *instances, const struct pmuq_pmu *pmu)
 	return false;
 }
 
-/* All that the name means, each kind of box once. */
-static size_t show_meant(const struct pmuq_catalog *catalog, const char *name)
+/* All PMUs that the name matches, sibling instances as one. */
+static size_t show_matching(const struct shown_machine *machine, const char *name)
 {
+	const struct pmuq_catalog *catalog = machine->catalog;
 	struct instances shown = { 0 };
 	size_t n_shown = 0;
 
@@ -96,33 +109,42 @@ static size_t show_meant(const struct pmuq_catalog *catalog, const char *name)
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 		struct instances instances = { 0 };
 
-		if (!means(name, pmu) || is_in(&shown, pmu))
+		if (!matches(name, pmu) || is_in(&shown, pmu))
 			continue;
 		for (size_t k = i; k < pmuq_catalog_machine(catalog)->n_pmus; k++) {
 			const struct pmuq_pmu *other = pmuq_catalog_pmu(catalog, k);
 
-			if (means(name, other) && (k == i || instances_are_alike(other, pmu)) &&
+			if (matches(name, other) && (k == i || instances_are_equal(other, pmu)) &&
 			    instances_add(&instances, other))
 				instances_add(&shown, other);
 		}
-		if (n_shown++)
-			putchar('\n');
-		show_pmu(catalog, &instances, pmu, true);
+		next_block(machine, n_shown++);
+		show_pmu(&(struct shown_pmu){
+			.machine = machine,
+			.instances = &instances,
+			.pmu = pmu,
+			.is_group = true,
+		});
 		instances_clear(&instances);
 	}
 	instances_clear(&shown);
 	return n_shown;
 }
 
-static bool show_instances(const struct pmuq_catalog *catalog, const char *name)
+static bool show_instances(const struct shown_machine *machine, const char *name)
 {
 	struct instances instances = { 0 };
-	bool is_alike = is_name_of_alike(catalog, name, &instances);
+	bool is_folded = is_folded_name(machine->catalog, name, &instances);
 
-	if (is_alike)
-		show_pmu(catalog, &instances, instances.v[0], true);
+	if (is_folded)
+		show_pmu(&(struct shown_pmu){
+			.machine = machine,
+			.instances = &instances,
+			.pmu = instances.v[0],
+			.is_group = true,
+		});
 	instances_clear(&instances);
-	return is_alike || show_meant(catalog, name) > 0;
+	return is_folded || show_matching(machine, name) > 0;
 }
 
 /* ----------------------------------------------------------------------------------- events */
@@ -136,7 +158,7 @@ static struct pmuq_encode_options options_for(const struct shown_machine *machin
 	};
 }
 
-/* An event that the machine names but nobody can encode is shown with the reason. */
+/* An event of the machine that cannot be encoded is shown with the error. */
 static size_t show_unusable(const struct shown_machine *machine, const char *name)
 {
 	const struct pmuq_catalog *catalog = machine->catalog;
@@ -155,10 +177,15 @@ static size_t show_unusable(const struct shown_machine *machine, const char *nam
 			if (asprintf(&string, "%s/%s/", pmu->name.p, event->name.p) < 0 ||
 			    (strcmp(event->name.p, name) != 0 && strcmp(string, name) != 0))
 				continue;
-			if (n_shown++)
-				putchar('\n');
+			next_block(machine, n_shown++);
 			if (pmuq_catalog_encode(catalog, string, &options, &encodings, &error) < 0)
-				show_refused(pmu, event, string, error);
+				show_failure(&(struct shown_failure){
+					.machine = machine,
+					.string = string,
+					.pmu = pmu,
+					.event = event,
+					.error = error,
+				});
 			else
 				show_encodings(machine, string, encodings);
 		}
@@ -173,14 +200,18 @@ static const char *next_pmu(const void *of, size_t index)
 	return pmu ? pmu->name.p : NULL;
 }
 
-/* A name alone may have been meant for a PMU; all else is the encoder's to explain, which knows
- * events that are near, and what is missing. */
-static enum status refuse(const struct pmuq_catalog *catalog, const char *name,
+/* A bare name may be meant for a PMU; other errors are the encoder's. */
+static enum status refuse(const struct shown_machine *machine, const char *name,
 			  const struct pmuq_error *error)
 {
-	const char *near = nearest(name, next_pmu, catalog);
+	const char *near = nearest(name, next_pmu, machine->catalog);
 	enum status status;
 
+	if (machine->document) {
+		show_failure(&(struct shown_failure){
+			.machine = machine, .string = name, .error = error });
+		return report_status(error->code);
+	}
 	if (strpbrk(name, "/:,{"))
 		return report_error(error, NULL);
 	if (near) {
@@ -216,27 +247,44 @@ static enum status show_event(const struct shown_machine *machine, const char *n
 	if (!string)
 		return report_failed("out of memory");
 	if (pmuq_catalog_encode(machine->catalog, string, &options, &encodings, &error) >= 0) {
-		show_encodings(machine, string, encodings);
-		return STATUS_OK;
+		return show_encodings(machine, string, encodings) ? STATUS_OK
+								  : report_failed("out of memory");
 	}
 	if (show_unusable(machine, string) > 0)
 		return STATUS_OK;
-	return refuse(machine->catalog, name, error);
+	return refuse(machine, name, error);
 }
 
 static enum status show(const struct shown_machine *machine, const char *name)
 {
-	const struct pmuq_catalog *catalog = machine->catalog;
-	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(catalog, name);
+	const struct pmuq_pmu *pmu = pmuq_catalog_find_pmu(machine->catalog, name);
 
 	if (pmu)
-		return show_one(catalog, pmu);
-	if (show_instances(catalog, name))
+		return show_one(machine, pmu);
+	if (show_instances(machine, name))
 		return STATUS_OK;
 	return show_event(machine, name);
 }
 
-static enum status show_all(const struct cli *cli, const char *vendor, char **names)
+static enum status show_names(struct shown_machine *machine, enum document_form form, char **names)
+{
+	struct document document;
+	enum status status = STATUS_OK;
+
+	if (form != DOCUMENT_NONE) {
+		status = document_begin(&document, form, show_documents[0], NULL);
+		machine->document = &document;
+	}
+	for (char **name = names; status != STATUS_FAILED && *name; name++) {
+		next_block(machine, (size_t)(name - names));
+		machine->input = *name;
+		status = status_worse(status, show(machine, *name));
+	}
+	return form == DOCUMENT_NONE ? status : status_worse(status, document_end(&document, NULL));
+}
+
+static enum status show_all(const struct cli *cli, const char *vendor, enum document_form form,
+			    char **names)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
@@ -249,7 +297,7 @@ static enum status show_all(const struct cli *cli, const char *vendor, char **na
 
 	if (status != STATUS_OK)
 		return status;
-	/* Its process starts with the first name that only it may know. */
+	/* libpfm4's process starts with the first name that no other source has. */
 	if (pmuq_source_read_catalog(source, &catalog, &error) < 0 ||
 	    pmuq_pfm_open(NULL, &pfm, &error) < 0)
 		return report_error(error, NULL);
@@ -261,12 +309,7 @@ static enum status show_all(const struct cli *cli, const char *vendor, char **na
 	machine.catalog = catalog;
 	machine.vendor = table;
 	machine.pfm = pfm;
-	for (char **name = names; *name; name++) {
-		if (name > names)
-			putchar('\n');
-		status = status_worse(status, show(&machine, *name));
-	}
-	return status;
+	return show_names(&machine, form, names);
 }
 
 static enum status run_show(struct options *options)
@@ -281,7 +324,7 @@ static enum status run_show(struct options *options)
 	}
 	if (!options->n_operands)
 		return usage_error(options->command, "show needs the name of a PMU or an event");
-	return show_all(options->cli, vendor, options->words);
+	return show_all(options->cli, vendor, options->output.form, options->words);
 }
 
 const struct command cmd_show = {
@@ -298,5 +341,6 @@ const struct command cmd_show = {
 		"  pmuq show cpu/mem-loads,ldlat=30/u\n"
 		"  pmuq show --vendor auto mem_load_retired.l3_miss\n",
 	.options = show_options,
+	.documents = show_documents,
 	.run = run_show,
 };

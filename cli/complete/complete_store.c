@@ -32,7 +32,8 @@ static struct pmuq_hosts *find_hosts(struct completion *completion, const char *
 	return hosts;
 }
 
-static void offer_snapshots(struct completion *completion, const char *name)
+/* `keep`: how much of the word comes before the snapshot. */
+static void offer_snapshots(struct completion *completion, size_t keep, const char *name)
 {
 	struct pmuq_hosts *hosts = find_hosts(completion, name);
 
@@ -51,22 +52,23 @@ static void offer_snapshots(struct completion *completion, const char *name)
 			snprintf(number, sizeof(number), "%" PRId64,
 				 pmuq_hosts_snapshot(hosts, host, i)->number);
 			snprintf(about, sizeof(about), "%s, %s", day, kernel ? kernel : "");
-			complete_offer(completion, strlen(name) + 1, number, "", NULL, about);
+			complete_offer(completion, keep, number, "", NULL, about);
 		}
 	pmuq_hosts_free(hosts);
 }
 
 void complete_hosts(struct completion *completion)
 {
-	const char *at = strrchr(completion->word, '@');
-	auto_free char *name =
-		at ? strndup(completion->word, (size_t)(at - completion->word)) : NULL;
+	static const char prefix[] = "host:";
+	size_t keep = strncmp(completion->word, prefix, strlen(prefix)) ? 0 : strlen(prefix);
+	const char *word = completion->word + keep, *at = strrchr(word, '@');
+	auto_free char *name = at ? strndup(word, (size_t)(at - word)) : NULL;
 	struct pmuq_hosts *hosts = name ? NULL : find_hosts(completion, NULL);
 
 	if (name)
-		offer_snapshots(completion, name);
+		offer_snapshots(completion, keep + strlen(name) + 1, name);
 	for (size_t i = 0; hosts && i < pmuq_hosts_count(hosts); i++)
-		complete_offer(completion, 0, pmuq_hosts_get(hosts, i)->name.p, "", NULL,
+		complete_offer(completion, keep, pmuq_hosts_get(hosts, i)->name.p, "", NULL,
 			       pmuq_snapshot_find_fact(pmuq_hosts_snapshot(hosts, i, 0), "cpuid"));
 	pmuq_hosts_free(hosts);
 }

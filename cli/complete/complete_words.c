@@ -156,6 +156,7 @@ static const struct {
 	{ .name = "MACHINE",  .offer = offer_machines },
 	{ .name = "NAME",     .command = &cmd_show, .offer = offer_shown },
 	{ .name = "NAME",     .command = &cmd_vendor, .offer = complete_imports },
+	{ .name = "HOST",     .offer = complete_hosts },
 	{ .name = "NAME",     .offer = complete_hosts },
 	{ .name = "OLD",      .offer = complete_hosts },
 	{ .name = "GLOB",     .command = &cmd_list, .offer = complete_pmus },

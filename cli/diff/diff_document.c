@@ -56,7 +56,7 @@ struct word_change {
 static bool get_word(const void *of, struct cell *cell)
 {
 	static const char *const names[] = { "config", "config1", "config2", "config3", "config4" };
-	struct word_change *change = (struct word_change *)cell->place.bytes;
+	struct word_change *change = (struct word_change *)cell->memory.bytes;
 	size_t n = 0;
 
 	for (size_t i = 0; i < CHANGE->n_words && i < COUNT(names); i++) {
@@ -152,7 +152,7 @@ static const struct record_type machine_record = { .name = "machine", FIELDS(mac
 
 static bool get_machine(const void *of, struct cell *cell, int side)
 {
-	struct shown_machine_of_diff *machine = (struct shown_machine_of_diff *)cell->place.bytes;
+	struct shown_machine_of_diff *machine = (struct shown_machine_of_diff *)cell->memory.bytes;
 
 	*machine = (struct shown_machine_of_diff){ .word = SHOWN->words[side],
 						   .catalog = SHOWN->machines[side] };

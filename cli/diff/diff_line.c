@@ -7,7 +7,7 @@
 
 #define CONFIG_WORDS 5
 
-/* Where names end, and what is told of them begins. */
+/* Column of the sentence after the name. */
 #define NOUN_COLUMNS 9
 #define NAME_COLUMNS 28
 
@@ -17,11 +17,11 @@ enum sign {
 	SIGN_CHANGED = '~',
 };
 
-/* How a line of that kind begins. No noun: it is about the PMU. */
+/* How a line of that type begins. No noun: it is about the PMU. */
 static const struct {
 	enum sign sign;
 	const char *noun;
-} kinds[] = {
+} descriptions[] = {
 	[PMUQ_CHANGE_PMU_GONE] = { SIGN_GONE, NULL },
 	[PMUQ_CHANGE_PMU_NEW] = { SIGN_NEW, NULL },
 	[PMUQ_CHANGE_PMU_RENAMED] = { SIGN_CHANGED, NULL },
@@ -134,7 +134,7 @@ static void put_texts(FILE *to, const struct pmuq_change *change)
 	put_style(to, STYLE_NONE);
 }
 
-/* The sentence begins with "event 'NAME' ", which stands in the line already. */
+/* The sentence begins with "event 'NAME' ", which the line already has. */
 static const char *text_behind_name(const struct pmuq_change *change)
 {
 	const char *text = change->text.p;
@@ -144,7 +144,7 @@ static const char *text_behind_name(const struct pmuq_change *change)
 	return rest ? rest + 2 : text;
 }
 
-/* What happened, behind the name. */
+/* What happened, after the name. */
 static void put_rest(FILE *to, const struct pmuq_change *change)
 {
 	switch (change->type) {
@@ -175,7 +175,7 @@ static void put_rest(FILE *to, const struct pmuq_change *change)
 
 static void put_sign(FILE *to, const struct pmuq_change *change)
 {
-	enum sign sign = kinds[change->type].sign;
+	enum sign sign = descriptions[change->type].sign;
 
 	put_style(to, sign == SIGN_GONE	 ? STYLE_ERROR
 		      : sign == SIGN_NEW ? STYLE_GOOD
@@ -186,7 +186,7 @@ static void put_sign(FILE *to, const struct pmuq_change *change)
 
 void diff_put_change(FILE *to, const struct pmuq_change *change)
 {
-	const char *noun = kinds[change->type].noun;
+	const char *noun = descriptions[change->type].noun;
 	const char *name = change->name.p;
 
 	put_sign(to, change);
@@ -212,7 +212,7 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool is_alike(const struct pmuq_change *a, const struct pmuq_change *b)
+static bool is_same_change(const struct pmuq_change *a, const struct pmuq_change *b)
 {
 	return same_text(a->before.p, b->before.p) && same_text(a->after.p, b->after.p);
 }
@@ -243,7 +243,7 @@ static void put_group(FILE *to, const struct pmuq_change *const *changes, size_t
 		return;
 	}
 	put_sign(to, changes[0]);
-	put_padded(to, kinds[changes[0]->type].noun, NOUN_COLUMNS);
+	put_padded(to, descriptions[changes[0]->type].noun, NOUN_COLUMNS);
 	fprintf(to, "%zu events: ", n);
 	put_values(to, changes[0]->before.p, changes[0]->after.p);
 	put_names(to, changes, n);
@@ -253,16 +253,16 @@ void diff_put_opens(FILE *to, const struct pmuq_change **changes, size_t n)
 {
 	while (n > 0) {
 		const struct pmuq_change *first = changes[0];
-		auto_free const struct pmuq_change **alike = calloc(n, sizeof(*alike));
-		size_t n_alike = 0, n_left = 0;
+		auto_free const struct pmuq_change **same = calloc(n, sizeof(*same));
+		size_t n_same = 0, n_left = 0;
 
 		for (size_t i = 0; i < n; i++)
-			if (alike && is_alike(changes[i], first))
-				alike[n_alike++] = changes[i];
-			else if (alike)
+			if (same && is_same_change(changes[i], first))
+				same[n_same++] = changes[i];
+			else if (same)
 				changes[n_left++] = changes[i];
-		if (alike)
-			put_group(to, alike, n_alike);
+		if (same)
+			put_group(to, same, n_same);
 		n = n_left;
 	}
 }

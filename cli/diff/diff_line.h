@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A change of a diff as a line for people, below the heading of its PMU: a sign, what it is, its
- * name, before and after. A second line tells the texts of an event of which the bits moved.
+ * name, before and after. A second line has the texts of an event if its bits changed.
  * Colours are those that stdout takes, wherever the text goes first.
  */
 #ifndef PQ_CLI_DIFF_LINE_H
@@ -10,7 +10,7 @@
 #include "cli/cli_base.h"
 
 void diff_put_change(FILE *to, const struct pmuq_change *change);
-/* Changes of what opens, of one kind and one PMU: those with the same answers stand together. The
+/* Changes of what opens, of one type and one PMU; equal results are one line. The
  * array is used up. */
 void diff_put_opens(FILE *to, const struct pmuq_change **changes, size_t n);
 

@@ -45,10 +45,10 @@ static void put_heading(struct writer *w, int weight)
 
 static bool is_about_tracepoints(const struct pmuq_change *change)
 {
-	enum pmuq_change_type kind = change->type;
+	enum pmuq_change_type type = change->type;
 
-	return kind == PMUQ_CHANGE_TRACEPOINT_GONE || kind == PMUQ_CHANGE_TRACEPOINT_NEW ||
-	       kind == PMUQ_CHANGE_TRACEPOINTS_UNKNOWN;
+	return type == PMUQ_CHANGE_TRACEPOINT_GONE || type == PMUQ_CHANGE_TRACEPOINT_NEW ||
+	       type == PMUQ_CHANGE_TRACEPOINTS_UNKNOWN;
 }
 
 /* False: out of memory. */
@@ -133,10 +133,10 @@ void diff_print_summary(const struct shown_diff *shown, FILE *to)
 
 static bool is_about_opening(const struct pmuq_change *change)
 {
-	enum pmuq_change_type kind = change->type;
+	enum pmuq_change_type type = change->type;
 
-	return kind == PMUQ_CHANGE_OPENS_NO_MORE || kind == PMUQ_CHANGE_OPENS_NOW ||
-	       kind == PMUQ_CHANGE_REFUSED_OTHERWISE;
+	return type == PMUQ_CHANGE_OPENS_NO_MORE || type == PMUQ_CHANGE_OPENS_NOW ||
+	       type == PMUQ_CHANGE_REFUSED_OTHERWISE;
 }
 
 static bool are_of_same_pmus(const struct pmuq_change *a, const struct pmuq_change *b)
@@ -151,7 +151,7 @@ static bool are_of_same_pmus(const struct pmuq_change *a, const struct pmuq_chan
 	return true;
 }
 
-/* How many changes from here on tell the same of other events of the same PMUs. */
+/* The number of changes from here on that are equal for other events of the same PMUs. */
 static size_t run_length(const struct pmuq_diff *diff, size_t from)
 {
 	const struct pmuq_change *first = pmuq_diff_get(diff, from), *next;

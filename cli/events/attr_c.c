@@ -22,7 +22,7 @@ void attr_c_comment(FILE *to, const char *text)
 	}
 }
 
-/* ------------------------------------------------------------------ what a value stands for */
+/* ------------------------------------------------------------------ meaning of values */
 
 static void write_bits(FILE *to, const struct pq_flags *flags, uint64_t value)
 {
@@ -53,7 +53,7 @@ static const struct {
 	{ "PERF_TYPE_BREAKPOINT", "unused by breakpoints" },
 };
 
-static void tell_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+static void comment_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	if (attr->type < COUNT(types))
 		fprintf(to, "%s%s", types[attr->type].name, pmu ? ", " : "");
@@ -67,7 +67,7 @@ static void tell_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 		fprintf(to, ", numbered at boot");
 }
 
-static void tell_size(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+static void comment_size(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	unsigned version;
 
@@ -76,38 +76,38 @@ static void tell_size(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 		fprintf(to, "PERF_ATTR_SIZE_VER%u", version);
 }
 
-static void tell_config(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+static void comment_config(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
 	fprintf(to, "%s",
 		attr->type < COUNT(types) ? types[attr->type].config : "by the formats of the PMU");
 }
 
-static void tell_sample_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+static void comment_sample_type(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
 	write_bits(to, &pq_sample_flags, attr->sample_type);
 }
 
-static void tell_read_format(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+static void comment_read_format(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
 	write_bits(to, &pq_read_flags, attr->read_format);
 }
 
-static void tell_branches(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+static void comment_branches(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
 	write_bits(to, &pq_branch_flags, attr->branch_sample_type);
 }
 
-static void tell_breakpoint(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+static void comment_breakpoint(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	(void)pmu;
 	write_bits(to, &pq_breakpoint_flags, attr->bp_type);
 }
 
-static void tell_precision(FILE *to, const struct pmuq_attr *attr, const char *pmu)
+static void comment_precision(FILE *to, const struct pmuq_attr *attr, const char *pmu)
 {
 	static const char *const skids[] = { "any skid", "constant skid", "no skid, if it can",
 					     "no skid at all" };
@@ -136,7 +136,7 @@ static bool is_by_bytes(const struct pmuq_attr *attr)
 struct row {
 	const char *name;
 	const char *meaning; /* or, where the value decides: */
-	void (*tell)(FILE *to, const struct pmuq_attr *attr, const char *pmu);
+	void (*comment)(FILE *to, const struct pmuq_attr *attr, const char *pmu);
 	/* The other member of the field's union, and when it is the one that is meant. */
 	bool (*is_other)(const struct pmuq_attr *attr);
 	const char *other, *other_meaning;
@@ -152,12 +152,12 @@ struct row {
 
 // clang-format off
 static const struct row rows[] = {
-	{ "type",                     .tell = tell_type },
-	{ "size",                     .tell = tell_size },
-	{ "config",                   .tell = tell_config },
+	{ "type",                     .comment = comment_type },
+	{ "size",                     .comment = comment_size },
+	{ "config",                   .comment = comment_config },
 	{ "sample_period",            "events between two samples", OTHER(is_by_frequency, "sample_freq", "samples a second") },
-	{ "sample_type",              .tell = tell_sample_type },
-	{ "read_format",              .tell = tell_read_format },
+	{ "sample_type",              .comment = comment_sample_type },
+	{ "read_format",              .comment = comment_read_format },
 	{ "disabled",                 "off until it is enabled" },
 	{ "inherit",                  "children are counted, too" },
 	{ "pinned",                   "always on the PMU" },
@@ -173,7 +173,7 @@ static const struct row rows[] = {
 	{ "enable_on_exec",           "the next exec enables it" },
 	{ "task",                     "records of forks and exits" },
 	{ "watermark",                "wake up by bytes, not by samples" },
-	{ "precise_ip",               .tell = tell_precision },
+	{ "precise_ip",               .comment = comment_precision },
 	{ "mmap_data",                "records of data mappings" },
 	{ "sample_id_all",            "ids in all records" },
 	{ "exclude_host",             "not in the host" },
@@ -198,10 +198,10 @@ static const struct row rows[] = {
 	{ "defer_callchain",          "user call chains may come later",          SINCE(6, 19) },
 	{ "defer_output",             "records of deferred call chains",          SINCE(6, 19) },
 	{ "wakeup_events",            "samples between two wake-ups", OTHER(is_by_bytes, "wakeup_watermark", "bytes between two wake-ups") },
-	{ "bp_type",                  .tell = tell_breakpoint },
+	{ "bp_type",                  .comment = comment_breakpoint },
 	{ "config1",                  "more of config", OTHER(is_breakpoint, "bp_addr", "address") },
 	{ "config2",                  "more of config", OTHER(is_breakpoint, "bp_len", "bytes that are watched") },
-	{ "branch_sample_type",       .tell = tell_branches },
+	{ "branch_sample_type",       .comment = comment_branches },
 	{ "sample_regs_user",         "user registers in samples" },
 	{ "sample_stack_user",        "bytes of the user stack in samples" },
 	{ "clockid",                  "the clock of times" },
@@ -224,13 +224,13 @@ static const struct row *find_row(const char *name)
 	return NULL;
 }
 
-/* `type`, `size` and `config` are told whatever they are. */
-#define ALWAYS_TOLD_BYTES 16
+/* `type`, `size` and `config` are written even if they are 0. */
+#define ALWAYS_WRITTEN_BYTES 16
 
 /* The field's row if it is to be written. */
 static const struct row *row_of(const struct pmuq_attr *attr, unsigned index)
 {
-	if (!pmuq_attr_get(attr, index) && pmuq_attr_field(index)->end_bytes > ALWAYS_TOLD_BYTES)
+	if (!pmuq_attr_get(attr, index) && pmuq_attr_field(index)->end_bytes > ALWAYS_WRITTEN_BYTES)
 		return NULL;
 	return find_row(pmuq_attr_field(index)->name.p);
 }
@@ -257,7 +257,7 @@ bool attr_c_wants_version(const struct pmuq_attr *attr)
 	return false;
 }
 
-/* Where the comments begin, behind the tab. */
+/* Column of the comments, after the tab. */
 #define COMMENT_COLUMN 32
 
 static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
@@ -273,8 +273,8 @@ static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
 	else
 		n = fprintf(to, "\t.%s = %" PRId64 ",", name, (int64_t)value);
 	fprintf(to, "%*s/* ", n < COMMENT_COLUMN ? COMMENT_COLUMN - n : 1, "");
-	if (row->tell)
-		row->tell(to, attr, pmu);
+	if (row->comment)
+		row->comment(to, attr, pmu);
 	else
 		fprintf(to, "%s", is_other ? row->other_meaning : row->meaning);
 	fprintf(to, " */\n");

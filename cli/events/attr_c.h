@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The fields of an attr as designators of C, a comment each. A field that not every header of the
- * last ten years has stands behind an #if. Knows nothing of where the attr came from.
+ * last ten years has is within an #if. Does not depend on the source of the attr.
  */
 #ifndef PQ_CLI_ATTR_C_H
 #define PQ_CLI_ATTR_C_H
 
 #include "cli/cli_base.h"
 
-/* Whether a field of it stands behind an #if, and whether one of these asks for a version, which
- * <linux/version.h> tells. */
+/* Whether a field of it is within an #if, and whether one of these needs a version, which
+ * <linux/version.h> defines. */
 bool attr_c_is_guarded(const struct pmuq_attr *attr);
 bool attr_c_wants_version(const struct pmuq_attr *attr);
 

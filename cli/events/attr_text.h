@@ -5,7 +5,7 @@
 
 #include <pmuq/attr.h>
 
-/* The first fields; they are told when they are 0, too. */
+/* The first fields; they are printed even if they are 0. */
 enum {
 	ATTR_TYPE,
 	ATTR_SIZE,
@@ -17,7 +17,7 @@ struct attr_text {
 	char text[64]; /* "config1=0x1e" */
 };
 
-/* False behind the last field. */
+/* False after the last field. */
 bool attr_text_next(struct attr_text *text, const struct pmuq_attr *attr);
 
 #endif

@@ -256,7 +256,7 @@ static bool get_breaker(const void *of, struct cell *cell)
 
 static bool get_subgroup(const void *of, struct cell *cell)
 {
-	struct shown_subgroup *shown = (struct shown_subgroup *)cell->place.bytes;
+	struct shown_subgroup *shown = (struct shown_subgroup *)cell->memory.bytes;
 
 	*shown = (struct shown_subgroup){ .group = GROUP, .index = cell->index };
 	cell->record = shown;
@@ -301,7 +301,7 @@ static bool get_check_error(const void *of, struct cell *cell)
 
 static bool get_check_encoding(const void *of, struct cell *cell)
 {
-	struct shown_checked *shown = (struct shown_checked *)cell->place.bytes;
+	struct shown_checked *shown = (struct shown_checked *)cell->memory.bytes;
 	const struct pmuq_encodings *encodings = CHECK->result->encodings;
 
 	if (cell->index >= pmuq_encodings_count(encodings))
@@ -319,7 +319,7 @@ static bool get_check_encoding(const void *of, struct cell *cell)
 /* cursor: the encoding to go on with. */
 static bool get_group(const void *of, struct cell *cell)
 {
-	struct shown_group *shown = (struct shown_group *)cell->place.bytes;
+	struct shown_group *shown = (struct shown_group *)cell->memory.bytes;
 
 	shown->check = CHECK;
 	cell->record = shown;

@@ -34,7 +34,7 @@ static void print_heading(FILE *to, const struct fold *fold)
 	putc('\n', to);
 }
 
-/* An event that opened otherwise than asked for says so. */
+/* An event that opened in another way than requested is marked. */
 static void print_note(FILE *to, const struct check_result *check, size_t index)
 {
 	const struct pmuq_open_results *opens = check->result->opens;
@@ -44,14 +44,14 @@ static void print_note(FILE *to, const struct check_result *check, size_t index)
 		print_text(to, "", hint);
 }
 
-static void print_reading(FILE *to, const struct pmuq_count *reading, bool is_of_cgroup)
+static void print_counted(FILE *to, const struct pmuq_count *count, bool is_of_cgroup)
 {
-	double enabled_ms = (double)reading->time_enabled_ns / NS_PER_MS;
-	double running_ms = (double)reading->time_running_ns / NS_PER_MS;
+	double enabled_ms = (double)count->time_enabled_ns / NS_PER_MS;
+	double running_ms = (double)count->time_running_ns / NS_PER_MS;
 
-	switch (reading->status) {
+	switch (count->status) {
 	case PMUQ_COUNTED:
-		fprintf(to, "%" PRIu64, reading->value);
+		fprintf(to, "%" PRIu64, count->value);
 		/* The kernel's times of cgroups do not begin when they are enabled. */
 		if (!is_of_cgroup)
 			fprintf(to, " in %.1f ms", running_ms);
@@ -61,8 +61,8 @@ static void print_reading(FILE *to, const struct pmuq_count *reading, bool is_of
 		fprintf(to,
 			"%" PRIu64 " in %.1f of %.1f ms (multiplexed, %.1f %%): about %" PRIu64
 			" in all\n",
-			reading->value, running_ms, enabled_ms, 100 * running_ms / enabled_ms,
-			reading->scaled);
+			count->value, running_ms, enabled_ms, 100 * running_ms / enabled_ms,
+			count->scaled);
 		return;
 	case PMUQ_ALWAYS_ZERO:
 		fprintf(to, "opened, but counted 0 in %.1f ms\n", running_ms);
@@ -82,7 +82,7 @@ static void print_count(FILE *to, const struct check_result *check, size_t index
 
 	if (count->is_read) {
 		label_begin(to, "count");
-		print_reading(to, count, check->cgroup != NULL);
+		print_counted(to, count, check->cgroup != NULL);
 	} else if (pmuq_open_results_get(check->result->opens, index)->status == PMUQ_OPENED) {
 		label_begin(to, "count");
 		fprintf(to, "none: %s (%d)\n", pmuq_errno_name(count->errnum), count->errnum);

@@ -37,7 +37,7 @@ struct attr_input *decode_input_add(struct decode_input *input)
 
 /* ----------------------------------------------------------------------------------- strings */
 
-/* By leader, those of a group as they stand. */
+/* By leader; members of a group in their order. */
 static int compare_groups(const void *a, const void *b)
 {
 	const struct attr_input *x = *(struct attr_input *const *)a;

@@ -37,7 +37,7 @@ static bool next_left(const void *of, struct cell *cell, bool is_event)
 	return false;
 }
 
-static bool get_unsaid(const void *of, struct cell *cell)
+static bool get_inexpressible(const void *of, struct cell *cell)
 {
 	return next_left(of, cell, true);
 }
@@ -55,7 +55,7 @@ static const struct field decoding_fields[] = {
 	{ .name = STR("pmu"),          .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, OF_DECODING(pmu) },
 	{ .name = STR("source"),       .type = FIELD_TEXT,  .get = get_source, .help = "source of the name" },
 	{ .name = STR("exact"),        .type = FIELD_BOOL,  OF_DECODING(is_exact), .help = "the string gives every field that makes the event" },
-	{ .name = STR("unsaid"),       .type = FIELD_COUNT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_unsaid,
+	{ .name = STR("inexpressible"),       .type = FIELD_COUNT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_inexpressible,
 	  .help = "fields of the event that no string can express" },
 	{ .name = STR("left"),         .type = FIELD_COUNT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_left,
 	  .help = "fields that a tool sets besides the event" },
@@ -128,7 +128,7 @@ static bool get_event(const void *of, struct cell *cell)
 
 static bool get_problem(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->place.bytes;
+	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
 
 	*shown = (struct shown_error){
 		.error = pmuq_recording_problem(ROW->recording, cell->index),
@@ -237,7 +237,7 @@ static bool get_decoding(const void *of, struct cell *cell)
 
 static bool get_error(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->place.bytes;
+	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
 
 	*shown =
 		(struct shown_error){ .error = ROW->error, .input = ROW->text, .file = ROW->where };

@@ -82,7 +82,7 @@ static int decode_event(const struct decode_request *request,
 	ret->leader = pmuq_recording_event(recording, event)->leader;
 	ret->group_name = group ? strdup(group) : NULL;
 	ret->about = about_event(recording, event);
-	catalog = recorded_machine_ask(machine, recording, event, &attr);
+	catalog = recorded_machine_attr(machine, recording, event, &attr);
 	return pmuq_catalog_decode(catalog, &attr, &request->options, &ret->decoding, reterr);
 }
 
@@ -133,7 +133,7 @@ static void print_command(const struct pmuq_recording *recording)
 	}
 }
 
-/* All that the features say, a line each. */
+/* Every feature, a line each. */
 static void print_features(const struct pmuq_recording *recording)
 {
 	for (size_t i = 0; i < pmuq_recording_content(recording)->n_features; i++) {

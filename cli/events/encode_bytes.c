@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The attrs of an result alone, and on stderr what is to be said about them. */
+/* The bytes of attrs, with errors and warnings on stderr. */
 #include "cli/events/encode_output.h"
 #include "cli/events/fold_encodings.h"
 
@@ -24,7 +24,7 @@ void encode_write_bytes(const struct result *result)
 	}
 }
 
-static void report_place(const struct result *result)
+static void report_location(const struct result *result)
 {
 	fflush(stdout);
 	if (result->file)
@@ -38,13 +38,13 @@ static void report_refusal(const struct result *result, size_t index)
 	const char *hint = pmuq_open_results_get(opens, index)->hint.p;
 	int errnum = pmuq_open_results_get(opens, index)->errnum;
 
-	report_place(result);
+	report_location(result);
 	report(REPORT_WARNING, "%s: the kernel refuses it: %s (%d), %s%s%s", encoding->name.p,
 	       pmuq_errno_name(errnum), errnum, pmuq_open_results_get(opens, index)->reason.p,
 	       hint ? "; " : "", hint ? hint : "");
 }
 
-/* Boxes that differ in name and type only have the same to say. */
+/* Instances that differ in name and type only have the same warnings. */
 static void report_fold(const struct result *result, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
@@ -52,7 +52,7 @@ static void report_fold(const struct result *result, const struct fold *fold)
 	for (size_t i = 0; i < encoding->n_warnings; i++) {
 		const struct pmuq_error *warning = pmuq_encoding_warning(encoding, i);
 
-		report_place(result);
+		report_location(result);
 		report_draw(stderr, REPORT_WARNING, warning, result->input, "");
 	}
 	if (result->opens &&

@@ -1,62 +1,62 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An result as C: for each encoding a perf_event_attr that compiles against the system's header,
- * behind a comment that says what else an opener must know. Nothing is folded.
+ * after a comment with what else an opener needs. Nothing is folded.
  */
 #include "cli/events/attr_c.h"
 #include "cli/events/encode_output.h"
 #include <string.h>
 
 /* A line of the comment: label, then text of any origin. */
-static void tell(const char *label, const char *text)
+static void put_line(const char *label, const char *text)
 {
 	printf(" * %-9s ", label);
 	attr_c_comment(stdout, text);
 	putchar('\n');
 }
 
-static void tell_pmu(const struct pmuq_encoding *encoding)
+static void put_pmu(const struct pmuq_encoding *encoding)
 {
 	const char *pmu = encoding->pmu.p, *cpus = encoding->cpus.p;
 
 	if (pmu)
-		tell("pmu", pmu);
+		put_line("pmu", pmu);
 	if (!*cpus)
 		return;
-	tell("cpus", cpus);
+	put_line("cpus", cpus);
 	if (encoding->needs_cpu)
-		tell("", "open on each of these, for no task (pid -1)");
+		put_line("", "to be opened on each of these, for no task (pid -1)");
 }
 
-static void tell_count(const struct pmuq_encoding *encoding)
+static void put_count(const struct pmuq_encoding *encoding)
 {
 	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
 
 	if (*unit)
-		tell("unit", unit);
+		put_line("unit", unit);
 	if (strcmp(scale, "1") != 0)
-		tell("scale", scale);
+		put_line("scale", scale);
 	if (encoding->is_per_pkg)
-		tell("per-pkg", "one count per package");
+		put_line("per-pkg", "counts for a whole package");
 	if (encoding->is_snapshot)
-		tell("snapshot", "a state, not a count: differences mean nothing");
+		put_line("snapshot", "a value of now: differences mean nothing");
 }
 
-static void tell_probe(const struct pmuq_encoding *encoding)
+static void put_probe(const struct pmuq_encoding *encoding)
 {
 	if (!encoding->probe_text.p)
 		return;
-	tell("probe", encoding->probe_text.p);
-	printf(" * %-9s set attr.%s to the address of that text before opening\n", "",
+	put_line("probe", encoding->probe_text.p);
+	printf(" * %-9s attr.%s is to hold the address of that text when it is opened\n", "",
 	       encoding->probe_field.p);
 }
 
-static void tell_group(const struct pmuq_encoding *encoding, size_t index, const char *const *names)
+static void put_group(const struct pmuq_encoding *encoding, size_t index, const char *const *names)
 {
 	if (!encoding->n_members)
 		return;
 	if (encoding->group_name.n)
-		tell("group", encoding->group_name.p);
+		put_line("group", encoding->group_name.p);
 	if (encoding->leader == index)
 		printf(" * %-9s leads a group of %zu\n", "group", encoding->n_members);
 	else
@@ -64,7 +64,7 @@ static void tell_group(const struct pmuq_encoding *encoding, size_t index, const
 		       encoding->n_members);
 }
 
-static void print_tool_terms(const struct pmuq_encoding *encoding)
+static void put_tool_terms(const struct pmuq_encoding *encoding)
 {
 	for (size_t i = 0; i < encoding->n_tool_terms; i++) {
 		printf(" * %-9s ", "for tool");
@@ -80,23 +80,23 @@ static void write_comment(const struct result *result, size_t index, const char 
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(result->encodings, index);
 
 	printf("\n/*\n");
-	tell("event", result->input);
+	put_line("event", result->input);
 	if (strcmp(encoding->name.p, result->input) != 0)
-		tell("name", encoding->name.p);
-	tell_pmu(encoding);
-	tell_count(encoding);
-	tell_probe(encoding);
-	tell("source", pmuq_origin_name(encoding->origin));
-	tell_group(encoding, index, names);
-	print_tool_terms(encoding);
+		put_line("name", encoding->name.p);
+	put_pmu(encoding);
+	put_count(encoding);
+	put_probe(encoding);
+	put_line("source", pmuq_origin_name(encoding->origin));
+	put_group(encoding, index, names);
+	put_tool_terms(encoding);
 	printf(" */\n");
 }
 
-/* Each may stand unused without a warning. */
+/* No warning if one is unused. */
 #define UNUSED "__attribute__((unused))\n"
 #define BYTES_A_LINE 16
 
-/* What a header that lacks a field can still pass to the kernel; aligned as the struct is. */
+/* The bytes, for headers without a field; aligned as the struct. */
 static void write_bytes(const struct pmuq_attr *attr, const char *name)
 {
 	const unsigned char *bytes = (const unsigned char *)attr;
@@ -141,7 +141,7 @@ static void write_header(struct encode_c *state, const struct result *result)
 	}
 }
 
-/* What the event is called without its PMU: the part behind "PMU/", or all of it. */
+/* The event's name without its PMU: the part after "PMU/", or all of it. */
 static const char *own_name(const char *name)
 {
 	size_t n = strcspn(name, "/:");

@@ -7,7 +7,7 @@
 
 enum encode_form {
 	ENCODE_TEXT,
-	ENCODE_DOCUMENT, /* as document_form says */
+	ENCODE_DOCUMENT, /* see document_form */
 	ENCODE_C,
 	ENCODE_HEX,
 	ENCODE_BYTES,

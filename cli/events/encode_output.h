@@ -14,9 +14,9 @@ struct result {
 	const char *input;
 	const char *file; /* that contains it; NULL: the command line */
 	size_t line;
-	const struct pmuq_encodings *encodings; /* NULL: it is invalid, and `error` says why */
+	const struct pmuq_encodings *encodings; /* NULL: invalid, because of `error` */
 	const struct pmuq_error *error;
-	const struct pmuq_open_results *opens; /* NULL: not opened, and `skipped` says why */
+	const struct pmuq_open_results *opens; /* NULL: not opened, because of `skipped` */
 	const char *skipped;
 	struct pmuq_source *source; /* of the machine */
 };

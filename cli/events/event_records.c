@@ -49,7 +49,7 @@ static bool get_tool_term(const void *of, struct cell *cell)
 
 static bool get_warning(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->place.bytes;
+	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
 
 	if (cell->index >= SHOWN->encoding->n_warnings)
 		return false;
@@ -102,13 +102,7 @@ const struct record_type encoded_record = { .name = "encoded", FIELDS(encoded_fi
 
 /* ------------------------------------------------------------------------------------- opening */
 
-/* NULL: it was not opened at all. */
-static const struct pmuq_open_result *open_result_of(const void *of)
-{
-	const struct pmuq_open_results *opens = SHOWN->result->opens;
-
-	return opens ? pmuq_open_results_get(opens, SHOWN->index) : NULL;
-}
+#define OPEN ((const struct shown_open *)of)
 
 static const char *const open_words[] = {
 	[PMUQ_OPENED] = "opened",
@@ -123,9 +117,7 @@ static const char *const open_words[] = {
 
 static size_t open_variant(const void *of)
 {
-	const struct pmuq_open_result *open = open_result_of(of);
-
-	return open ? open->status : PMUQ_SKIPPED;
+	return OPEN->result ? OPEN->result->status : PMUQ_SKIPPED;
 }
 
 static bool get_status(const void *of, struct cell *cell)
@@ -135,7 +127,7 @@ static bool get_status(const void *of, struct cell *cell)
 
 static bool get_pid(const void *of, struct cell *cell)
 {
-	cell->number = open_result_of(of)->pid;
+	cell->number = OPEN->result->pid;
 	return true;
 }
 
@@ -147,42 +139,40 @@ static bool is_one(struct pmuq_str cpus)
 
 static bool get_cpu(const void *of, struct cell *cell)
 {
-	cell->text = open_result_of(of)->cpus;
+	cell->text = OPEN->result->cpus;
 	return is_one(cell->text);
 }
 
 static bool get_cpus(const void *of, struct cell *cell)
 {
-	cell->text = open_result_of(of)->cpus;
+	cell->text = OPEN->result->cpus;
 	return !is_one(cell->text);
 }
 
 static bool get_errno(const void *of, struct cell *cell)
 {
-	cell->number = open_result_of(of)->errnum;
+	cell->number = OPEN->result->errnum;
 	return true;
 }
 
 static bool get_errno_name(const void *of, struct cell *cell)
 {
-	return cell_set_text(cell, pmuq_errno_name(open_result_of(of)->errnum));
+	return cell_set_text(cell, pmuq_errno_name(OPEN->result->errnum));
 }
 
 static bool get_reason(const void *of, struct cell *cell)
 {
-	const struct pmuq_open_result *open = open_result_of(of);
-
-	return cell_set_text(cell, open ? open->reason.p : SHOWN->result->skipped);
+	return cell_set_text(cell, OPEN->result ? OPEN->result->reason.p : OPEN->skipped);
 }
 
 static bool get_hint(const void *of, struct cell *cell)
 {
-	return cell_set_text(cell, open_result_of(of)->hint.p);
+	return cell_set_text(cell, OPEN->result->hint.p);
 }
 
 static bool get_change(const void *of, struct cell *cell)
 {
-	return cell_set_text(cell, open_result_of(of)->change.p);
+	return cell_set_text(cell, OPEN->result->change.p);
 }
 
 // clang-format off
@@ -214,7 +204,14 @@ const struct record_type open_record = {
 
 bool get_open(const void *of, struct cell *cell)
 {
-	cell->record = of;
+	const struct pmuq_open_results *opens = SHOWN->result->opens;
+	struct shown_open *open = (struct shown_open *)cell->memory.bytes;
+
+	*open = (struct shown_open){
+		.result = opens ? pmuq_open_results_get(opens, SHOWN->index) : NULL,
+		.skipped = SHOWN->result->skipped,
+	};
+	cell->record = open;
 	return true;
 }
 
@@ -235,7 +232,7 @@ bool get_ok(const void *of, struct cell *cell)
 
 bool get_encoding(const void *of, struct cell *cell)
 {
-	struct shown_encoding *shown = (struct shown_encoding *)cell->place.bytes;
+	struct shown_encoding *shown = (struct shown_encoding *)cell->memory.bytes;
 
 	if (cell->index >= pmuq_encodings_count(RESULT->encodings))
 		return false;
@@ -250,7 +247,7 @@ bool get_encoding(const void *of, struct cell *cell)
 
 bool get_error(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->place.bytes;
+	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
 
 	*shown = (struct shown_error){ .error = RESULT->error,
 				       .input = RESULT->input,

@@ -18,8 +18,14 @@ struct shown_encoding {
 
 /* Of struct shown_encoding: what it is, and whether it opened. */
 extern const struct record_type encoded_record;
-extern const struct record_type open_record;
 bool get_open(const void *of, struct cell *cell);
+
+/* What came of opening: a result, or the reason why nothing was opened. */
+struct shown_open {
+	const struct pmuq_open_result *result; /* NULL: skipped */
+	const char *skipped;
+};
+extern const struct record_type open_record;
 
 /* Of struct result: the getters of its fields, which differ in the type of the encodings. */
 extern const char *const result_variants[];

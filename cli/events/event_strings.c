@@ -172,7 +172,7 @@ static enum status take_option(struct strings *strings, enum option option, cons
 	}
 }
 
-/* Files come first, in their order; then what stands on the command line. */
+/* Files come first, in their order; then the command line. */
 static enum status take_all(struct strings *strings, const char *const *files, size_t n_files,
 			    char **events)
 {

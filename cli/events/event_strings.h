@@ -24,7 +24,7 @@ struct strings {
 	const char *vendor; /* --vendor */
 	struct output_choice output;
 	enum status status; /* the worst so far */
-	bool has_files;	    /* -f was given */
+	bool has_files;	    /* of -f */
 	/* An option of the command's own; on failure all is over. */
 	enum status (*take)(struct strings *strings, enum option option, const char *argument);
 	/* Before the first string, and after the last. */

@@ -18,7 +18,7 @@ static const char *const word_names[WORDS] = { "config", "config1", "config2", "
 
 struct drawing {
 	const struct pmuq_encoding *encoding;
-	const struct pmuq_pmu *pmu; /* whose formats say what bits mean; NULL: nobody's */
+	const struct pmuq_pmu *pmu; /* its formats name the bits; NULL: none */
 	struct layout layout;
 	struct layout_field *fields;
 	char (*values)[VALUE_BYTES]; /* one a field */
@@ -36,7 +36,7 @@ static uint64_t word_value(const struct pmuq_attr *attr, const char *name)
 	return 0;
 }
 
-/* What stands in the mask's bits. */
+/* The value of the mask's bits. */
 static uint64_t gather(uint64_t mask, uint64_t word)
 {
 	uint64_t value = 0;
@@ -70,7 +70,7 @@ static void add_field(struct drawing *drawing, const char *name, uint64_t mask, 
 	drawing->layout.n_fields++;
 }
 
-/* The n-th assignment, if it is one of the word at hand and not overridden. */
+/* The n-th assignment, if it is one of this word and not overridden. */
 static const struct pmuq_assignment *nth_live(const struct drawing *drawing, size_t index)
 {
 	const struct pmuq_assignment *a = pmuq_encoding_assignment(drawing->encoding, index);
@@ -181,7 +181,7 @@ void explain_draw(FILE *to, struct pmuq_source *source, const struct pmuq_encodi
 	drawing.layout = (struct layout){
 		.fields = fields,
 		.columns = columns < LAYOUT_COLUMNS_MIN ? LAYOUT_COLUMNS_MIN : columns,
-		.has_boxes = terminal_is_utf8(to),
+		.is_utf8 = terminal_is_utf8(to),
 	};
 	for (; drawing.word < WORDS; drawing.word++)
 		draw_word(to, &drawing);

@@ -5,11 +5,11 @@
 
 #include "cli/events/encode_output.h"
 
-/* How wide words are drawn where nothing tells it. */
+/* The width of drawings if stdout is not a terminal. */
 #define EXPLAIN_COLUMNS 80
 
 /* explain_draw.c: each config word that has a value or that a term speaks for, as a register. The
- * source is asked for the PMU's formats. */
+ * source has the PMU's formats. */
 void explain_draw(FILE *to, struct pmuq_source *source, const struct pmuq_encoding *encoding);
 
 /* explain_record.c */

@@ -61,7 +61,7 @@ static char *bits_text(const struct pmuq_assignment *a)
 	return text;
 }
 
-/* The type is what tells boxes that are shown as one from each other. */
+/* Instances that are printed as one differ in the type. */
 static bool is_type_of_many(const struct fold *fold, const struct pmuq_assignment *a)
 {
 	return fold->n > 1 && a->cause == PMUQ_CAUSE_PMU && strcmp(a->field.p, "type") == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq explain` says of an encoding besides what it is: the event's file, words, table. */
+/* `pmuq explain` as text: the event's file, its config words, its assignments. */
 #include "cli/events/explain_output.h"
 #include "cli/output/label.h"
 

@@ -41,7 +41,7 @@ static bool same_tool_terms(const struct pmuq_encoding *a, const struct pmuq_enc
 	return true;
 }
 
-/* What is to be said of all boxes is said with the first. */
+/* Warnings of all instances are printed with the first. */
 static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
 	size_t n = b->n_warnings;
@@ -58,7 +58,7 @@ static bool same_warnings(const struct pmuq_encoding *a, const struct pmuq_encod
 	return true;
 }
 
-/* Of the PMU's own, the box is all that may differ. */
+/* Only the instance may differ. */
 static bool same_assignment(const struct pmuq_assignment *a, const struct pmuq_assignment *b)
 {
 	bool is_pmus = a->cause == PMUQ_CAUSE_PMU;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodings behind each other that differ only in their PMU and its type, to be shown as one. */
+/* Adjacent encodings that differ only in their PMU and its type, printed as one. */
 #ifndef PQ_CLI_FOLD_H
 #define PQ_CLI_FOLD_H
 

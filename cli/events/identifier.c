@@ -4,7 +4,7 @@
 #include <search.h>
 #include <string.h>
 
-/* Below the 63 that every compiler of C11 tells apart, with room for a number. */
+/* Below the 63 significant bytes of C11, with capacity for a number. */
 #define WORD_BYTES_MAX 50
 
 struct taken {
@@ -42,7 +42,7 @@ static size_t append(char *word, size_t n, const char *text)
 	return n;
 }
 
-/* Appends a word, and the default where nothing of it can stand in an identifier. */
+/* Appends a word, or the default if none of its characters are allowed. */
 static size_t append_word(char *word, size_t n, const char *text, const char *without)
 {
 	size_t before;

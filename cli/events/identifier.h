@@ -9,8 +9,8 @@ struct identifiers {
 };
 
 /*
- * An identifier like "PREFIX_REST": what cannot stand in one becomes "_", the end is cut where it
- * is long, and a number tells it from those before. Lives in the set; NULL when out of memory.
+ * An identifier like "PREFIX_REST": other characters become "_", the end is cut if it
+ * is long, and a number is added if it exists. Lives in the set; NULL when out of memory.
  */
 const char *identifiers_take(struct identifiers *identifiers, const char *prefix, const char *rest);
 void identifiers_clear(struct identifiers *identifiers);

@@ -91,7 +91,7 @@ static unsigned find_lane(const struct drawing *drawing, size_t n, uint64_t mask
 	}
 }
 
-static bool place(struct drawing *drawing, const struct layout *layout, unsigned word)
+static bool place_fields(struct drawing *drawing, const struct layout *layout, unsigned word)
 {
 	drawing->placed = calloc(layout->n_fields, sizeof(*drawing->placed));
 	if (!drawing->placed)
@@ -161,7 +161,7 @@ static void draw_lanes(FILE *to, const struct drawing *drawing, struct row *row)
 	}
 }
 
-/* As many bits a row as there is room for, in halves of 32. */
+/* As many bits a row as fit, in halves of 32. */
 static unsigned row_bits(unsigned columns)
 {
 	unsigned n = 32;
@@ -174,12 +174,12 @@ static unsigned row_bits(unsigned columns)
 bool layout_draw(FILE *to, const struct layout *layout, unsigned word)
 {
 	struct drawing drawing = { .used = layout_used(layout, word) };
-	struct row row = { .columns = layout->columns, .has_boxes = layout->has_boxes };
+	struct row row = { .columns = layout->columns, .is_utf8 = layout->is_utf8 };
 	unsigned n = row_bits(layout->columns), top;
 
 	if (!drawing.used)
 		return true;
-	if (!place(&drawing, layout, word))
+	if (!place_fields(&drawing, layout, word))
 		return false;
 	top = highest_bit(drawing.used) | 7; /* whole bytes */
 	if (top >= n)

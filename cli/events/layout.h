@@ -2,7 +2,7 @@
 /*
  * The bits of a config word drawn as a register: the most significant bit at the left, a box for
  * each field with its bits above it, dots for free bits. A field with holes has a box for each of
- * its runs, which says what bits of the value it takes: name[7:0]. Fields that share bits stand on
+ * its runs, with the bits of the value in it: name[7:0]. Fields that share bits are drawn on
  * further rows. Knows nothing of PMUs and terminals.
  */
 #ifndef PQ_CLI_LAYOUT_H
@@ -17,7 +17,7 @@
 
 struct layout_field {
 	const char *name;  /* what is no printable ASCII is shown as a dot */
-	const char *value; /* stands under the name; NULL: none */
+	const char *value; /* below the name; NULL: none */
 	uint64_t mask;	   /* 0: the field is not drawn */
 	unsigned word;	   /* which word it is in; the caller gives the words their names */
 };
@@ -26,7 +26,7 @@ struct layout {
 	const struct layout_field *fields;
 	size_t n_fields;
 	unsigned columns; /* how wide a line may be, at least the above */
-	bool has_boxes;	  /* box characters of UTF-8; else ASCII */
+	bool is_utf8;	  /* box characters of UTF-8; else ASCII */
 };
 
 /* The bits of the word that are in some field. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a row of bits looks. A part whose name, numbers and value have room in its box has them
+ * How a row of bits looks. A part whose name, numbers and value fit into its field has them
  * there; the others get lines that lead to their names beneath, or, where these are too many or too
  * long, a letter and a legend.
  */
@@ -20,11 +20,11 @@ enum {
 	LEFT = 4,
 	RIGHT = 8,
 	DOT = 16,
-	LEADER, /* where a line leaves the box, told from a border */
+	LEADER, /* where a line leaves the field, unlike a border */
 };
 
 static const struct {
-	const char *box, *ascii;
+	const char *utf8, *ascii;
 } strokes[] = {
 	[UP | DOWN] = { "│", "|" },
 	[LEFT | RIGHT] = { "─", "-" },
@@ -80,7 +80,7 @@ static void print_line(FILE *to, const struct line *line)
 		unsigned char c = (unsigned char)line->at[i];
 
 		if (c < COUNT(strokes))
-			fputs(line->row->has_boxes ? strokes[c].box : strokes[c].ascii, to);
+			fputs(line->row->is_utf8 ? strokes[c].utf8 : strokes[c].ascii, to);
 		else
 			putc(c, to);
 	}
@@ -101,7 +101,7 @@ static unsigned border(const struct row *row, unsigned bit)
 }
 
 /* The lowest bit that belongs to the same one as `high`, which is the first of them. */
-static unsigned box_end(const struct row *row, unsigned high)
+static unsigned field_end(const struct row *row, unsigned high)
 {
 	unsigned low = high;
 
@@ -171,7 +171,7 @@ static bool is_inside(const struct part *part)
 	       (!part->value || strlen(part->value) <= n);
 }
 
-/* "15-14 occ_sel = 2", what stands beneath for a part without room: cut where a line ends. */
+/* "15-14 occ_sel = 2", below a part that is too narrow; cut at the end of the line. */
 static char *outside_text(const struct row *row, const struct part *part)
 {
 	size_t n_max = row->columns - ROW_INDENT - 2;
@@ -191,7 +191,7 @@ static char *outside_text(const struct row *row, const struct part *part)
 	return text;
 }
 
-/* The parts without room, from the left, and their texts. */
+/* The parts that are too narrow, from the left, and their texts. */
 struct outside {
 	const struct part *parts[ROW_BITS_MAX];
 	char *texts[ROW_BITS_MAX];
@@ -243,7 +243,7 @@ static void draw_numbers(FILE *to, const struct row *row)
 	bool has_any = false;
 
 	for (unsigned high = row->high + 1; high-- > row->low;) {
-		unsigned low = box_end(row, high), left = border(row, high) + 1;
+		unsigned low = field_end(row, high), left = border(row, high) + 1;
 
 		if (owner(row, high) != ROW_NOTHING && numbers_fit(high, low)) {
 			has_any = true;
@@ -362,7 +362,7 @@ static void draw_leaders(FILE *to, const struct row *row, const struct outside *
 /* In columns, read line by line. */
 static void draw_legend(FILE *to, const struct row *row, const struct outside *outside)
 {
-	size_t width = outside->n_longest + 5; /* the letter, a blank, and three behind it */
+	size_t width = outside->n_longest + 5; /* the letter, a blank, and three after it */
 	size_t a_line = (row->columns - ROW_INDENT + 3) / width;
 
 	if (a_line == 0)

@@ -20,7 +20,7 @@ struct part {
 
 /* Whose a bit is when it is no part's. */
 enum {
-	ROW_NOTHING = -1, /* no box is here */
+	ROW_NOTHING = -1, /* no field */
 	ROW_OTHERS = -2,  /* drawn on another row */
 	ROW_FREE = -3,
 };
@@ -28,7 +28,7 @@ enum {
 struct row {
 	unsigned high, low;
 	unsigned columns;
-	bool has_boxes;
+	bool is_utf8;
 	signed char owner[ROW_BITS_MAX]; /* by the bit's distance from `low`: a part or the above */
 	struct part parts[ROW_BITS_MAX];
 	size_t n_parts;

@@ -20,47 +20,47 @@ int lines_open(struct lines *lines, const char *path)
 		lines->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (lines->fd < 0)
 		return -errno;
-	lines->room = malloc(lines->size);
-	return lines->room ? 0 : -ENOMEM;
+	lines->buffer = malloc(lines->size);
+	return lines->buffer ? 0 : -ENOMEM;
 }
 
 void lines_close(struct lines *lines)
 {
 	if (lines->fd > STDIN_FILENO)
 		close(lines->fd);
-	free(lines->room);
+	free(lines->buffer);
 }
 
-/* Room for one byte more than is asked for: the last line may need a NUL behind it. */
-static int make_room(struct lines *lines)
+/* One byte more than is needed: the last line may need a NUL. */
+static int grow_buffer(struct lines *lines)
 {
 	char *grown;
 
 	if (lines->start > 0) {
-		memmove(lines->room, lines->room + lines->start, lines->end - lines->start);
+		memmove(lines->buffer, lines->buffer + lines->start, lines->end - lines->start);
 		lines->end -= lines->start;
 		lines->start = 0;
 	}
 	if (lines->end + 1 < lines->size)
 		return 0;
-	grown = realloc(lines->room, lines->size * 2);
+	grown = realloc(lines->buffer, lines->size * 2);
 	if (!grown)
 		return -ENOMEM;
-	lines->room = grown;
+	lines->buffer = grown;
 	lines->size *= 2;
 	return 0;
 }
 
 static int read_more(struct lines *lines)
 {
-	int r = make_room(lines);
+	int r = grow_buffer(lines);
 	ssize_t n;
 
 	if (r < 0)
 		return r;
 	fflush(stdout);
 	do
-		n = read(lines->fd, lines->room + lines->end, lines->size - lines->end - 1);
+		n = read(lines->fd, lines->buffer + lines->end, lines->size - lines->end - 1);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -errno;
@@ -74,8 +74,8 @@ static bool take(struct lines *lines, size_t until, char **ret, size_t *ret_byte
 {
 	bool is_rest = lines->is_inside_cut;
 
-	lines->room[until] = 0;
-	*ret = lines->room + lines->start;
+	lines->buffer[until] = 0;
+	*ret = lines->buffer + lines->start;
 	*ret_bytes = until - lines->start;
 	lines->start = until < lines->end ? until + 1 : until;
 	lines->is_inside_cut = false;
@@ -89,10 +89,10 @@ static int take_whole(struct lines *lines, size_t *looked, char **ret, size_t *r
 {
 	char *newline;
 
-	while ((newline = memchr(lines->room + lines->start + *looked, '\n',
+	while ((newline = memchr(lines->buffer + lines->start + *looked, '\n',
 				 lines->end - lines->start - *looked))) {
 		*looked = 0;
-		if (take(lines, (size_t)(newline - lines->room), ret, ret_bytes))
+		if (take(lines, (size_t)(newline - lines->buffer), ret, ret_bytes))
 			return 1;
 	}
 	*looked = lines->end - lines->start;

@@ -12,11 +12,11 @@
 
 struct lines {
 	int fd;
-	char *room;
+	char *buffer;
 	size_t size, start, end;
 	size_t max_bytes;	       /* of a line; lines_open() sets what event strings need */
 	bool is_at_end, is_inside_cut; /* the rest of a cut line is to be passed over */
-	size_t number;		       /* of the line last given, from 1 */
+	size_t number;		       /* of the last line, from 1 */
 };
 
 /* 0 or -errno. "-" is stdin. */
@@ -29,7 +29,7 @@ void lines_close(struct lines *lines);
 int lines_next(struct lines *lines, char **ret, size_t *ret_bytes);
 
 /* The event string of a line, in place: without blanks at either end, without a comment (a # at the
- * start or behind a blank, outside of quotes). May be empty. */
+ * start or after a blank, outside of quotes). May be empty. */
 char *lines_event(char *line);
 
 #endif

@@ -166,8 +166,8 @@ static int open_snapshot(struct pmuq_store *store, const char *name, int64_t sna
 	return r < 0 ? r : pmuq_source_read_catalog(source, ret, reterr);
 }
 
-static int ask_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, const char *name,
-		     struct recorded_machine *machine, struct pmuq_error **reterr)
+static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, const char *name,
+			struct recorded_machine *machine, struct pmuq_error **reterr)
 {
 	struct choice chosen;
 
@@ -197,8 +197,8 @@ static inline void hosts_freep_(struct pmuq_hosts **p)
 	pmuq_hosts_free(*p);
 }
 
-static int ask_store(const char *path, const char *name, struct recorded_machine *machine,
-		     struct pmuq_error **reterr)
+static int search_store(const char *path, const char *name, struct recorded_machine *machine,
+			struct pmuq_error **reterr)
 {
 	cleanup(store_freep) struct pmuq_store *store = NULL;
 	cleanup(hosts_freep_) struct pmuq_hosts *hosts = NULL;
@@ -216,12 +216,12 @@ static int ask_store(const char *path, const char *name, struct recorded_machine
 	r = pmuq_store_open(path, PMUQ_STORE_READ, &store, reterr);
 	if (r >= 0)
 		r = pmuq_store_list_hosts(store, &by_name, &hosts, reterr);
-	/* Somebody may have given it another name there. */
+	/* The user may have renamed it. */
 	if (r >= 0 && !pmuq_hosts_count(hosts)) {
 		pmuq_hosts_free(move(hosts));
 		r = pmuq_store_list_hosts(store, &by_hostname, &hosts, reterr);
 	}
-	return r < 0 ? r : ask_hosts(store, hosts, name, machine, reterr);
+	return r < 0 ? r : search_hosts(store, hosts, name, machine, reterr);
 }
 
 /* The host of that name, or that called itself so. A database that nobody named need not be there.
@@ -240,7 +240,7 @@ static enum status find_stored(const struct cli *cli, struct recorded_machine *m
 	path = database_path_if_there(cli);
 	if (!path)
 		return STATUS_OK;
-	if (ask_store(path, name, machine, &error) >= 0)
+	if (search_store(path, name, machine, &error) >= 0)
 		return STATUS_OK;
 	status = report_error(error, NULL);
 	if (cli->db)
@@ -325,9 +325,9 @@ static bool translate_attr(const struct recorded_machine *machine, struct pmuq_a
 	return true;
 }
 
-const struct pmuq_catalog *recorded_machine_ask(const struct recorded_machine *machine,
-						const struct pmuq_recording *recording,
-						size_t event, struct pmuq_attr *ret_attr)
+const struct pmuq_catalog *recorded_machine_attr(const struct recorded_machine *machine,
+						 const struct pmuq_recording *recording,
+						 size_t event, struct pmuq_attr *ret_attr)
 {
 	const struct pmuq_attr *attr = pmuq_recording_event(recording, event)->attr;
 

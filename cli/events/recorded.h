@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * By which machine the attrs of a recording are understood: one that the command line names, the
- * host of that name in the database, or what the recording itself tells.
+ * host of that name in the database, or what the recording contains.
  */
 #ifndef PQ_CLI_RECORDED_H
 #define PQ_CLI_RECORDED_H
@@ -9,7 +9,7 @@
 #include "cli/cmd.h"
 
 struct recorded_machine {
-	struct pmuq_catalog *own;     /* what the recording tells */
+	struct pmuq_catalog *own;     /* made from the recording */
 	struct pmuq_catalog *catalog; /* another that knows more; NULL: there is none */
 	int64_t snapshot;	      /* of the host in the database; 0: none of its */
 	char *about;		      /* which it is, and why, for people */
@@ -21,12 +21,12 @@ enum status recorded_machine_find(const struct cli *cli, const struct pmuq_recor
 void recorded_machine_clear(struct recorded_machine *machine);
 
 /*
- * The catalog that is to be asked about an event of the recording. *ret_attr is its attr with that
+ * The catalog that decodes an event of the recording. *ret_attr is its attr with that
  * machine's number for the PMU: these differ from boot to boot, and the recording names the PMU.
  */
-const struct pmuq_catalog *recorded_machine_ask(const struct recorded_machine *machine,
-						const struct pmuq_recording *recording,
-						size_t event, struct pmuq_attr *ret_attr);
+const struct pmuq_catalog *recorded_machine_attr(const struct recorded_machine *machine,
+						 const struct pmuq_recording *recording,
+						 size_t event, struct pmuq_attr *ret_attr);
 
 /* Whether an argument names a recording: "-", NAME.data, what begins like one. */
 bool recorded_is_named(const char *argument);

@@ -187,7 +187,7 @@ static const struct record_type class_record = { .name = "class", FIELDS(class_f
 
 static bool get_class(const void *of, struct cell *cell)
 {
-	struct printed_class *host_class = (struct printed_class *)cell->place.bytes;
+	struct printed_class *host_class = (struct printed_class *)cell->memory.bytes;
 
 	*host_class = (struct printed_class){ .printed = PRINTED, .host_class = cell->index };
 	cell->record = host_class;
@@ -297,7 +297,7 @@ static bool get_outcome_class(const void *of, struct cell *cell)
 /* Of all members in turn. */
 static bool get_opens_of_outcome(const void *of, struct cell *cell)
 {
-	struct printed_opens *opens = (struct printed_opens *)cell->place.bytes;
+	struct printed_opens *opens = (struct printed_opens *)cell->memory.bytes;
 	size_t index = cell->index;
 
 	for (size_t i = 0; i < OUTCOME->outcome->n; i++) {
@@ -342,7 +342,7 @@ static bool get_at(const void *of, struct cell *cell)
 
 static bool get_outcome(const void *of, struct cell *cell)
 {
-	struct printed_outcome *outcome = (struct printed_outcome *)cell->place.bytes;
+	struct printed_outcome *outcome = (struct printed_outcome *)cell->memory.bytes;
 
 	if (cell->index >= STRING->string->outcomes.n)
 		return false;

@@ -85,7 +85,7 @@ static bool same_frame(const struct parts *a, const struct parts *b)
 }
 
 /* The digits that a number has when it is counted up to from those of `from`. */
-static bool is_spelt_alike(const struct parts *from, const struct parts *to)
+static bool has_same_spelling(const struct parts *from, const struct parts *to)
 {
 	size_t width = from->end - from->start;
 	bool is_padded = width > 1 && from->name[from->start] == '0';
@@ -99,13 +99,13 @@ static bool is_spelt_alike(const struct parts *from, const struct parts *to)
 static bool follows(const struct parts *first, const struct parts *last, const struct parts *next)
 {
 	return same_frame(first, next) && next->number == last->number + 1 &&
-	       is_spelt_alike(first, next);
+	       has_same_spelling(first, next);
 }
 
 struct folding {
 	FILE *to;
 	const char *const *names;
-	size_t n, at; /* what is not told yet begins at `at` */
+	size_t n, at; /* names before `at` are printed */
 };
 
 /* "3-7" or "3": the names from `at` on that count up. */
@@ -127,7 +127,7 @@ static void put_run(struct folding *folding)
 	fwrite(last.name + last.start, 1, last.end - last.start, folding->to);
 }
 
-/* The next name, or all behind it that differ from it in their numbers alone. */
+/* The next name, with those after it that differ only in their number. */
 static void put_next(struct folding *folding)
 {
 	struct parts first = parts_of(folding->names[folding->at]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of hosts in the order in which people count, and many of them told as few:
+ * Names of hosts in natural order, and many of them in short:
  * "web[1-200].example.org, db[01-04]". The brackets are those of a shell's or a nodeset's.
  */
 #ifndef PQ_CLI_NAMES_H

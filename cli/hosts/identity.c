@@ -8,7 +8,7 @@ static void hosts_freep(struct pmuq_hosts **hosts)
 	pmuq_hosts_free(*hosts);
 }
 
-/* The hosts that have the machine-id; NULL in *ret when the machine tells none. */
+/* The hosts that have the machine-id; NULL in *ret if the machine has none. */
 static int find_same(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 		     struct pmuq_hosts **ret, struct pmuq_error **reterr)
 {
@@ -30,13 +30,13 @@ static bool has_name(const struct pmuq_hosts *hosts, const char *name)
 	return false;
 }
 
-/* A machine under a machine-id that so many have is looked for by its hostname alone. */
+/* A machine-id that more hosts have does not identify a machine. */
 #define SAME_MAX 16
 
 /* A host that may be the machine by another name. */
 struct candidate {
 	const char *name;
-	bool is_named_by_itself; /* its name is its hostname of the last time */
+	bool is_named_by_itself; /* its name was its hostname */
 };
 
 static bool same_fact(struct pmuq_source *source, const struct pmuq_catalog *catalog,
@@ -53,8 +53,8 @@ static bool same_fact(struct pmuq_source *source, const struct pmuq_catalog *cat
  * the boot, must be that of the last time as well. Where no boot is known, it is not held against
  * the host.
  */
-static int look_at(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
-		   struct candidate *ret, size_t *ret_n, struct pmuq_error **reterr)
+static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
+		    struct candidate *ret, size_t *ret_n, struct pmuq_error **reterr)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	const char *hostname;
@@ -103,8 +103,8 @@ enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *c
 	if (!hosts || !hostname || pmuq_hosts_count(hosts) > SAME_MAX || has_name(hosts, hostname))
 		return STATUS_OK;
 	for (size_t i = 0; r == 0 && i < pmuq_hosts_count(hosts); i++)
-		r = look_at(store, catalog, pmuq_hosts_get(hosts, i)->name.p, &known, &n_known,
-			    &error);
+		r = consider(store, catalog, pmuq_hosts_get(hosts, i)->name.p, &known, &n_known,
+			     &error);
 	if (r == 0 && n_known == 1 && known.is_named_by_itself)
 		r = follow(store, &known, hostname, &error);
 	if (r < 0)
@@ -123,7 +123,7 @@ void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog,
 	size_t n = 0;
 
 	if (find_same(store, catalog, &hosts, &error) < 0 || !hosts)
-		return; /* the machine is saved, and that is what was asked for */
+		return; /* the machine is stored; the note is optional */
 	for (size_t i = 0; i < pmuq_hosts_count(hosts); i++) {
 		if (strcmp(pmuq_hosts_get(hosts, i)->name.p, name) == 0)
 			continue;

@@ -9,11 +9,11 @@
 #include "cli/cli_base.h"
 
 /*
- * The name to save the machine under, where none was given: NULL in *ret for its hostname. A host
- * that was called by its old hostname is renamed, which is said. Answers a status.
+ * The name to store the machine as without --name: NULL in *ret for its hostname. A host
+ * with its old hostname as its name is renamed, with a note.
  */
 enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *catalog, char **ret);
-/* Says which other hosts have the machine-id of this one, which was just saved as `name`. */
+/* Notes which other hosts have the machine-id of this one, which was just stored as `name`. */
 void identity_note(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name);
 
 #endif

@@ -18,7 +18,7 @@ bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
 }
 
 /* To the kernel one attr is one event, however it is called. */
-static const struct pmuq_check_result *find_answer(struct pmuq_source *source,
+static const struct pmuq_check_result *find_result(struct pmuq_source *source,
 						   const struct pmuq_check *check,
 						   const struct pmuq_encoding *encoding)
 {
@@ -45,7 +45,7 @@ enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check
 	*ret = NULL;
 	for (size_t i = 0; check && i < n; i++) {
 		const struct pmuq_check_result *result =
-			find_answer(source, check, pmuq_encodings_get(encodings, i));
+			find_result(source, check, pmuq_encodings_get(encodings, i));
 
 		if (result && result->open->status == PMUQ_REFUSED) {
 			*ret = result;

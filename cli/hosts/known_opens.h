@@ -9,7 +9,7 @@
 #include "cli/cli_base.h"
 
 enum opens {
-	OPENS_UNKNOWN, /* nobody tried this very attr */
+	OPENS_UNKNOWN, /* this attr was never tried */
 	OPENS_YES,
 	OPENS_NO,
 };
@@ -23,7 +23,7 @@ enum opens opens_find(struct pmuq_source *source, const struct pmuq_check *check
 /* Whether one of the encodings is that attr on that PMU. */
 bool opens_has_attr(const struct pmuq_encodings *encodings, const char *pmu,
 		    const struct pmuq_attr *attr);
-/* "yes", "no", or NULL where nobody knows. Static. */
+/* "yes", "no", or NULL if it is not known. Static. */
 const char *opens_word(enum opens opens);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the options of the output ask for. */
+/* The values of the options of the output. */
 #ifndef PQ_CLI_CHOICE_H
 #define PQ_CLI_CHOICE_H
 

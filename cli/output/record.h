@@ -42,7 +42,7 @@ enum field_flags {
 	FIELD_HISTORY = 1 << 12, /* likewise, of snapshots */
 	FIELD_WRAP = 1 << 13,	 /* continues on further lines if the terminal is too narrow */
 	FIELD_SPARE = 1 << 14,	 /* dropped from the default columns if it is too narrow */
-	FIELD_FOLDS = 1 << 15,	 /* does not tell sibling instances apart: it has ranges for them */
+	FIELD_FOLDS = 1 << 15,	 /* may differ between folded instances: it has ranges for them */
 };
 
 struct cell;
@@ -93,7 +93,7 @@ struct field {
  */
 struct record_type {
 	const char *name; /* "encoding" */
-	const char *help; /* NULL: the name says it */
+	const char *help; /* NULL: the name is enough */
 	const struct record_type *base;
 	const struct field *fields;
 	size_t n_fields;
@@ -123,7 +123,7 @@ struct cell {
 	union {
 		uint64_t align;
 		char bytes[96];
-	} place;
+	} memory;
 };
 
 /* .fields = …, .n_fields = … */

@@ -158,7 +158,7 @@ static size_t column_width(const struct table *table, const struct columns *colu
 	return widest;
 }
 
-/* Spare columns are dropped from the right: is_dropped[] says which. */
+/* Drops spare columns from the right, in is_dropped[]. */
 static void drop_spare(const struct table *table, const struct columns *columns, unsigned width,
 		       bool *is_dropped)
 {

@@ -1,62 +1,118 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq show` is made of. All print to stdout. */
+/*
+ * `pmuq show`: what a name means is gathered first, in struct shown_pmu or struct shown_event, and
+ * then printed as text (show_pmu.c, show_event.c) or as a row of a document (show_record.c).
+ */
 #ifndef PQ_CLI_SHOW_H
 #define PQ_CLI_SHOW_H
 
+#include "cli/events/fold_encodings.h"
+#include "cli/output/document.h"
 #include "cli/tables/instances.h"
 
-/* How wide what is shown may be where nothing tells it. */
+/* The width of texts if stdout is not a terminal. */
 #define SHOW_COLUMNS 80
 
-/* show_text.c: a name of its own line, and a fact behind its label (none when the text is NULL or
+struct shown_machine {
+	const struct pmuq_catalog *catalog;
+	const struct pmuq_check *check;	  /* NULL: none */
+	const struct pmuq_vendor *vendor; /* the CPU's table; NULL: none */
+	struct pmuq_pfm *pfm;
+	const char *input;	   /* the NAME of the command line */
+	struct document *document; /* NULL: text */
+};
+
+/* The first of `instances`, which are one name if `is_group`; else it is `pmu`, and the others are
+ * its siblings. */
+struct shown_pmu {
+	const struct shown_machine *machine;
+	const struct instances *instances;
+	const struct pmuq_pmu *pmu;
+	bool is_group;
+};
+
+/* A name of the event in another source. */
+struct shown_name {
+	char *text;
+	enum pmuq_origin origin;
+};
+
+/* An encoding of an event string, with those of sibling instances. */
+struct shown_event {
+	const struct shown_machine *machine;
+	const struct fold *fold;
+	const struct pmuq_encoding *encoding; /* the first of them */
+	const struct pmuq_pmu *pmu;	      /* NULL: none */
+	const char *string;		      /* of the command line */
+	const char *own;		      /* the part that names this event */
+	const char *terms;		      /* that the name stands for; NULL: none */
+	const char *topic;
+	char *full_name; /* libpfm4's canonical one */
+	struct {
+		PQ_VEC(char *);
+	} about; /* paragraphs of the vendor's description */
+	struct {
+		PQ_VEC(struct shown_name);
+	} names;
+	struct instances others;	     /* PMUs that also have an event of that name */
+	const struct pmuq_open_result *open; /* NULL: not known */
+	bool is_stored;			     /* `open` is from the last check */
+};
+
+/* A name that is not an event, or an event that cannot be encoded. */
+struct shown_failure {
+	const struct shown_machine *machine;
+	const char *string;
+	const struct pmuq_pmu *pmu; /* NULL: no PMU has it */
+	const struct pmuq_event *event;
+	const struct pmuq_error *error;
+};
+
+/* show_text.c: a name on a line of its own, and a text after its label (nothing if it is NULL or
  * empty). */
 void show_title(const char *title);
 void show_field(const char *label, const char *text);
 void show_print(const char *label, const char *format, ...) PQ_PRINTF(2, 3);
-/* The same over as many lines as it takes. */
+/* The same on as many lines as it needs. */
 void show_paragraph(const char *label, const char *text);
 /* "caps (3)" */
 void show_heading(const char *heading, size_t n);
 
-/*
- * show_pmu.c: the first of `instances` in full. They are one name where `is_group` is set; else it
- * is that PMU, and the others are said to be like it.
- */
-void show_pmu(const struct pmuq_catalog *catalog, const struct instances *instances,
-	      const struct pmuq_pmu *pmu, bool is_group);
+/* show_pmu.c */
+void show_pmu(const struct shown_pmu *shown);
+/* Whether all instances have the text of that attribute of the first. */
+bool show_is_same_of_all(const struct instances *instances, size_t index);
+/* Whether a problem's path is in the directory of the PMU. */
+bool show_is_of_pmu(const char *path, const char *pmu);
 
 /* show_layout.c: the PMU's formats, each word drawn. */
 void show_layouts(const struct pmuq_pmu *pmu);
 
-/* A machine, and what is known of whether its events open (NULL: nothing), its CPU's table (NULL:
- * none in use), and who knows libpfm4's names. */
-struct shown_machine {
-	const struct pmuq_catalog *catalog;
-	const struct pmuq_check *check;
-	const struct pmuq_vendor *vendor;
-	struct pmuq_pfm *pfm;
-};
-
-/* show_event.c: what came of an event string; and an event that could not be encoded. */
-void show_encodings(const struct shown_machine *machine, const char *string,
+/* show_event.c: false when out of memory. */
+bool show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings);
-/* show_opens.c: what the kernel says of the first of the encodings, or else said of an event with
- * that very attr, if it is known. */
-struct fold;
-void show_opens(const struct shown_machine *machine, const struct fold *fold);
-void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
-		  const struct pmuq_error *error);
-/* Whether the event's name stands in an event string as a word of its own, in any case. */
+void show_failure(const struct shown_failure *failure);
+/* Whether the name is a word of the event string, in any case. */
 bool show_names_event(const char *string, const char *name);
 
-/* show_about.c: what the vendor says about the event, and the event of its table that the string
- * names on the PMU, or NULL. */
-void show_about(const struct shown_machine *machine, const char *string,
-		const struct pmuq_encoding *encoding);
+/* show_opens.c: sets `open`; and prints it. */
+void show_find_open(struct shown_event *event, const struct pmuq_open_results *opens);
+void show_open(const struct shown_event *event);
+
+/* show_about.c: sets `about`, `topic` and `full_name`. False: out of memory. */
+bool show_find_about(struct shown_event *event);
+/* The event of the vendor's table that the string names on the PMU; NULL: none. */
 const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machine *machine,
 						       const struct pmuq_pmu *pmu,
 						       const char *string);
-/* show_names.c: the names of the first of the encodings in other sources. */
-void show_names(const struct shown_machine *machine, const char *string, const struct fold *fold);
+
+/* show_names.c: sets `names`. False: out of memory. */
+bool show_find_names(struct shown_event *event);
+
+/* show_record.c: rows of the document. */
+extern const struct document_type *const show_documents[];
+void show_pmu_row(const struct shown_pmu *shown);
+void show_event_row(const struct shown_event *event);
+void show_failure_row(const struct shown_failure *failure);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a vendor says about an event: its table, or libpfm4's. Prints nothing for other events. */
+/* The vendor's description of an event: from its table, or libpfm4's. Prints nothing. */
 #include "cli/show/show.h"
 #include <string.h>
 
-/* Behind which a word of an event string ends. */
+/* A word of an event string ends before these. */
 #define WORD_ENDS "/,:{} \t\n"
 
 /* The table's event that a word of the string names, if the PMU has it. */
@@ -30,18 +30,28 @@ const struct pmuq_vendor_event *show_find_vendor_event(const struct shown_machin
 	return machine->vendor && pmu ? find_event(machine, pmu, string) : NULL;
 }
 
-static void about_table(const struct pmuq_vendor_event *event)
+static bool add(struct shown_event *event, const char *text)
 {
-	const char *brief = event->description.p;
-	const char *more = event->long_description.p;
+	char *copy;
 
-	show_paragraph("about", brief);
-	if (strcmp(brief, more) != 0)
-		show_paragraph(*brief ? "" : "about", more);
-	show_field("topic", event->topic.p);
+	if (!*text)
+		return true;
+	copy = strdup(text);
+	if (copy && pq_vec_push(&event->about, copy))
+		return true;
+	free(copy);
+	return false;
 }
 
-/* Whether ":NAME" stands in "skx::EVENT:NAME:u=0". */
+static bool add_table(struct shown_event *event, const struct pmuq_vendor_event *found)
+{
+	const char *brief = found->description.p, *more = found->long_description.p;
+
+	event->topic = found->topic.p;
+	return add(event, brief) && (strcmp(brief, more) == 0 || add(event, more));
+}
+
+/* Whether the name is an attribute of "skx::EVENT:NAME:u=0". */
 static bool has_attribute(const char *canonical, const char *name)
 {
 	size_t n = strlen(name);
@@ -52,65 +62,68 @@ static bool has_attribute(const char *canonical, const char *name)
 	return false;
 }
 
-static void about_pfm_event(const struct pmuq_pfm_event *event, const char *canonical)
+static bool add_pfm_event(struct shown_event *event, const struct pmuq_pfm_event *found,
+			  const char *canonical)
 {
-	show_paragraph("about", event->description.p);
-	for (size_t i = 0; i < event->n_attributes; i++) {
-		auto_free char *text = NULL;
-		const char *name = pmuq_pfm_event_attribute(event, i)->name.p;
+	bool is_fine = add(event, found->description.p);
 
-		if (pmuq_pfm_event_attribute(event, i)->type == PMUQ_PFM_UMASK &&
-		    has_attribute(canonical, name) &&
-		    asprintf(&text, "%s: %s", name,
-			     pmuq_pfm_event_attribute(event, i)->description.p) >= 0)
-			show_paragraph("", text);
+	for (size_t i = 0; is_fine && i < found->n_attributes; i++) {
+		const struct pmuq_pfm_attribute *attribute = pmuq_pfm_event_attribute(found, i);
+		auto_free char *text = NULL;
+
+		if (attribute->type != PMUQ_PFM_UMASK ||
+		    !has_attribute(canonical, attribute->name.p))
+			continue;
+		is_fine = asprintf(&text, "%s: %s", attribute->name.p, attribute->description.p) >=
+				  0 &&
+			  add(event, text);
 	}
+	return is_fine;
 }
 
-/* What cannot be told is left out: the event itself is known by now. */
-static void about_code(struct pmuq_pfm *pfm, const struct pmuq_pfm_code *code)
+/* A description that cannot be read is left out: the event itself is known by now. */
+static bool add_code(struct shown_event *event, const struct pmuq_pfm_code *code)
 {
 	cleanup(pfm_events_freep) struct pmuq_pfm_events *events = NULL;
+	bool is_fine = true;
 
-	if (pmuq_pfm_list_events(pfm, code->pmu.p, true, &events, NULL) < 0)
-		return;
-	for (size_t i = 0; i < pmuq_pfm_events_count(events); i++) {
-		const struct pmuq_pfm_event *event = pmuq_pfm_events_get(events, i);
+	event->full_name = strdup(code->canonical.p);
+	if (!event->full_name)
+		return false;
+	if (pmuq_pfm_list_events(event->machine->pfm, code->pmu.p, true, &events, NULL) < 0)
+		return true;
+	for (size_t i = 0; is_fine && i < pmuq_pfm_events_count(events); i++) {
+		const struct pmuq_pfm_event *found = pmuq_pfm_events_get(events, i);
 
-		if (strcmp(event->name.p, code->event.p) == 0)
-			about_pfm_event(event, code->canonical.p);
+		if (strcmp(found->name.p, code->event.p) == 0)
+			is_fine = add_pfm_event(event, found, code->canonical.p);
 	}
+	return is_fine;
 }
 
-static void about_pfm(const struct shown_machine *machine, const char *name)
+static bool add_pfm(struct shown_event *event)
 {
 	static const char prefix[] = "pfm:";
-	cleanup(pfm_answers_freep) struct pmuq_pfm_encodings *answers = NULL;
-	const char *cpuid = pmuq_catalog_find_fact(machine->catalog, "cpuid");
+	cleanup(pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
+	const char *cpuid = pmuq_catalog_find_fact(event->machine->catalog, "cpuid");
+	const char *name = event->own;
 	const struct pmuq_pfm_code *code;
 
 	if (strncmp(name, prefix, strlen(prefix)) == 0 && name[strlen(prefix)] != ':')
 		name += strlen(prefix);
-	if (pmuq_pfm_encode(machine->pfm, cpuid, &name, 1, &answers, NULL) < 0)
-		return;
-	code = pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(answers, 0), 0);
-	if (!code)
-		return;
-	about_code(machine->pfm, code);
-	show_field("in full", code->canonical.p);
+	if (pmuq_pfm_encode(event->machine->pfm, cpuid, &name, 1, &encodings, NULL) < 0)
+		return true;
+	code = pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(encodings, 0), 0);
+	return !code || add_code(event, code);
 }
 
-void show_about(const struct shown_machine *machine, const char *string,
-		const struct pmuq_encoding *encoding)
+bool show_find_about(struct shown_event *event)
 {
-	const char *pmu = encoding->pmu.p;
-	const struct pmuq_vendor_event *event = NULL;
+	const struct pmuq_vendor_event *found = NULL;
 
-	if (encoding->origin == PMUQ_FROM_PFM && machine->pfm)
-		about_pfm(machine, string);
-	if (encoding->origin == PMUQ_FROM_JSON && pmu)
-		event = show_find_vendor_event(
-			machine, pmuq_catalog_find_pmu(machine->catalog, pmu), string);
-	if (event)
-		about_table(event);
+	if (event->encoding->origin == PMUQ_FROM_PFM && event->machine->pfm)
+		return add_pfm(event);
+	if (event->encoding->origin == PMUQ_FROM_JSON)
+		found = show_find_vendor_event(event->machine, event->pmu, event->own);
+	return !found || add_table(event, found);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an event string comes to, a block for each encoding (one for instances that are alike): how
- * it is encoded, what its count means, where it comes from, and which other PMUs have an event of
- * that name. What others call it, and say about it: show_names.c, show_about.c. Opens nothing.
+ * An event string in full, a block for each encoding, one for sibling instances: gathers what is
+ * known and prints it as text. Names in other sources: show_names.c; descriptions: show_about.c.
  */
 #include "cli/events/attr_text.h"
 #include "cli/events/fold_encodings.h"
@@ -57,10 +56,12 @@ static void print_scale(const struct pmuq_encoding *encoding)
 {
 	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
 
-	if (*unit || strcmp(scale, "1") != 0 || encoding->is_per_pkg || encoding->is_snapshot)
-		show_print("scale", "1 count = %s%s%s%s%s", scale, *unit ? " " : "", unit,
-			   encoding->is_per_pkg ? " (per package)" : "",
-			   encoding->is_snapshot ? " (a snapshot)" : "");
+	if (*unit || strcmp(scale, "1") != 0)
+		show_print("scale", "1 count = %s%s%s", scale, *unit ? " " : "", unit);
+	if (encoding->is_per_pkg)
+		show_field("", "one count for each package");
+	if (encoding->is_snapshot)
+		show_field("", "a state, not a count");
 }
 
 static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq_pmu *pmu)
@@ -74,25 +75,21 @@ static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq
 	return false;
 }
 
-/* The PMUs that have an event of that name, too, and are not asked for. */
-static void print_others(const struct shown_machine *machine,
-			 const struct pmuq_encodings *encodings, const char *string)
+/* PMUs that also have an event of that name. */
+static bool find_others(struct shown_event *event)
 {
+	const struct shown_machine *machine = event->machine;
 	const struct pmuq_catalog *catalog = machine->catalog;
-	struct instances others = { 0 };
-	auto_free char *names = NULL;
 
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, i);
 
-		if ((find_event(pmu, string) || show_find_vendor_event(machine, pmu, string)) &&
-		    !is_encoded(encodings, pmu) && !instances_add(&others, pmu))
-			break;
+		if ((find_event(pmu, event->own) ||
+		     show_find_vendor_event(machine, pmu, event->own)) &&
+		    !is_encoded(event->fold->encodings, pmu) && !instances_add(&event->others, pmu))
+			return false;
 	}
-	if (others.n > 0)
-		names = instances_names(&others);
-	show_field("also on", names);
-	instances_clear(&others);
+	return true;
 }
 
 static void print_tool_terms(const struct pmuq_encoding *encoding)
@@ -111,7 +108,7 @@ static void print_warnings(const struct pmuq_encoding *encoding, const char *str
 	}
 }
 
-/* name= hides what was written: then the string says it, if there is but one event in it. */
+/* name= replaces what was written; then it is the string, if that contains a single event. */
 static const char *written(const struct pmuq_encodings *encodings,
 			   const struct pmuq_encoding *encoding, const char *string)
 {
@@ -123,73 +120,128 @@ static const char *written(const struct pmuq_encodings *encodings,
 	return string;
 }
 
-/* Where its name comes from, and what that says it is. */
-static void print_source(const struct shown_machine *machine, const struct pmuq_encoding *encoding,
-			 const char *string)
+/* The terms that the event's name stands for. */
+static void find_terms(struct shown_event *event)
 {
-	enum pmuq_origin origin = encoding->origin;
-	const char *pmu = encoding->pmu.p;
-	const struct pmuq_pmu *on = pmu ? pmuq_catalog_find_pmu(machine->catalog, pmu) : NULL;
-	const struct pmuq_event *file = find_event(on, string);
-	const struct pmuq_vendor_event *event = show_find_vendor_event(machine, on, string);
+	enum pmuq_origin origin = event->encoding->origin;
+	const struct pmuq_event *file = find_event(event->pmu, event->own);
+	const struct pmuq_vendor_event *found =
+		show_find_vendor_event(event->machine, event->pmu, event->own);
 
-	if (origin != PMUQ_FROM_JSON) {
-		show_field("source", pmuq_origin_name(origin));
-		if (file && origin == PMUQ_FROM_SYSFS)
-			show_field("terms", file->terms.p);
-		return;
-	}
-	show_print("source", "%s, %s %s", pmuq_origin_name(origin),
-		   pmuq_vendor_content(machine->vendor)->folder.p,
-		   pmuq_vendor_content(machine->vendor)->version.p);
-	if (event)
-		show_field("terms", event->event->terms.p);
+	if (origin == PMUQ_FROM_SYSFS && file)
+		event->terms = file->terms.p;
+	if (origin == PMUQ_FROM_JSON && found)
+		event->terms = found->event->terms.p;
 }
 
-static void show_block(const struct shown_machine *machine, const char *string,
-		       const struct fold *fold)
+static void print_source(const struct shown_event *event)
 {
-	const struct pmuq_encoding *encoding = fold_get(fold, 0);
-	const char *own = written(fold->encodings, encoding, string);
+	const char *source = pmuq_origin_name(event->encoding->origin);
+
+	if (event->encoding->origin == PMUQ_FROM_JSON)
+		show_print("source", "%s, %s %s", source,
+			   pmuq_vendor_content(event->machine->vendor)->folder.p,
+			   pmuq_vendor_content(event->machine->vendor)->version.p);
+	else
+		show_field("source", source);
+	show_field("terms", event->terms);
+}
+
+static void print_names(const struct shown_event *event)
+{
+	auto_free char *others = event->others.n ? instances_names(&event->others) : NULL;
+
+	for (size_t i = 0; i < event->names.n; i++)
+		show_print(i ? "" : "same as", "%s (%s)", event->names.v[i].text,
+			   pmuq_origin_name(event->names.v[i].origin));
+	show_field("also on", others);
+}
+
+static void print_event(const struct shown_event *event)
+{
+	const struct pmuq_encoding *encoding = event->encoding;
 
 	show_title(encoding->name.p);
-	show_about(machine, own, encoding);
-	print_pmu(fold);
+	for (size_t i = 0; i < event->about.n; i++)
+		show_paragraph(i ? "" : "about", event->about.v[i]);
+	show_field("topic", event->topic);
+	show_field("in full", event->full_name);
+	print_pmu(event->fold);
 	show_field("cpus", encoding->cpus.p);
 	print_attr(encoding->attr);
 	print_scale(encoding);
 	print_tool_terms(encoding);
-	print_source(machine, encoding, own);
-	show_opens(machine, fold);
-	show_names(machine, own, fold);
-	print_others(machine, fold->encodings, own);
-	print_warnings(encoding, string);
+	print_source(event);
+	show_open(event);
+	print_names(event);
+	print_warnings(encoding, event->string);
 }
 
-void show_encodings(const struct shown_machine *machine, const char *string,
+static void clear_event(struct shown_event *event)
+{
+	for (size_t i = 0; i < event->about.n; i++)
+		free(event->about.v[i]);
+	for (size_t i = 0; i < event->names.n; i++)
+		free(event->names.v[i].text);
+	pq_vec_free(&event->about);
+	pq_vec_free(&event->names);
+	instances_clear(&event->others);
+	free(event->full_name);
+}
+
+static bool show_fold(const struct shown_machine *machine, const char *string,
+		      const struct fold *fold)
+{
+	const struct pmuq_encoding *encoding = fold_get(fold, 0);
+	const char *pmu = encoding->pmu.p;
+	cleanup(clear_event) struct shown_event event = {
+		.machine = machine,
+		.fold = fold,
+		.encoding = encoding,
+		.pmu = pmu ? pmuq_catalog_find_pmu(machine->catalog, pmu) : NULL,
+		.string = string,
+		.own = written(fold->encodings, encoding, string),
+	};
+
+	find_terms(&event);
+	show_find_open(&event, fold->opens);
+	if (!show_find_about(&event) || !show_find_names(&event) || !find_others(&event))
+		return false;
+	if (machine->document)
+		show_event_row(&event);
+	else
+		print_event(&event);
+	return true;
+}
+
+bool show_encodings(const struct shown_machine *machine, const char *string,
 		    const struct pmuq_encodings *encodings)
 {
 	cleanup(opens_freep) struct pmuq_open_results *opens = NULL;
 	struct fold fold = { .encodings = encodings };
 
-	/* Where it is this machine, the kernel knows better than anyone; that it could not be asked
-	 * hides nothing else. */
+	/* On this machine the running kernel is tried; if that fails, the rest is shown. */
 	if (pmuq_catalog_machine(machine->catalog)->is_live &&
 	    pmuq_encodings_test_open(encodings, NULL, &opens, NULL) == 0)
 		fold.opens = opens;
 	for (; fold.first < pmuq_encodings_count(encodings); fold.first += fold.n) {
-		if (fold.first > 0)
+		if (fold.first > 0 && !machine->document)
 			putchar('\n');
 		fold_grow(&fold);
-		show_block(machine, string, &fold);
+		if (!show_fold(machine, string, &fold))
+			return false;
 	}
+	return true;
 }
 
-void show_refused(const struct pmuq_pmu *pmu, const struct pmuq_event *event, const char *string,
-		  const struct pmuq_error *error)
+void show_failure(const struct shown_failure *failure)
 {
-	show_title(string);
-	show_field("pmu", pmu->name.p);
-	show_field("terms", event->terms.p);
-	report_draw(stdout, REPORT_NOTE, error, string, "  ");
+	if (failure->machine->document) {
+		show_failure_row(failure);
+		return;
+	}
+	show_title(failure->string);
+	show_field("pmu", failure->pmu->name.p);
+	show_field("terms", failure->event->terms.p);
+	report_draw(stdout, REPORT_NOTE, failure->error, failure->string, "  ");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The config words of a PMU as registers: which fields they have, and which bits nobody takes. */
+/* The config words of a PMU as registers, with their fields and free bits. */
 #include "cli/events/layout.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
@@ -9,7 +9,7 @@
 /* pmuq_format_word() knows no more. */
 #define WORDS 5
 
-/* The free bits, where a line has room for them. */
+/* The free bits, if they fit on the line. */
 static void print_heading(const struct layout *layout, unsigned word)
 {
 	static const char *const names[WORDS] = { "config", "config1", "config2", "config3",
@@ -39,7 +39,7 @@ void show_layouts(const struct pmuq_pmu *pmu)
 	struct layout layout = {
 		.fields = fields,
 		.columns = terminal_columns(SHOW_COLUMNS),
-		.has_boxes = terminal_is_utf8(stdout),
+		.is_utf8 = terminal_is_utf8(stdout),
 	};
 
 	if (layout.columns < LAYOUT_COLUMNS_MIN)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the kernel opens an event, or did when the machine was checked. Opens nothing itself. */
+/* Whether the kernel opens an event, or opened it when the machine was checked. Opens nothing. */
 #include "cli/events/fold_encodings.h"
 #include "cli/hosts/known_opens.h"
 #include "cli/report.h"
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-/* By what is opened, not by how it is called: to the kernel, one attr is one event. */
-static const struct pmuq_check_result *find_answer(const struct shown_machine *machine,
+/* By the attr, not by the name: to the kernel, one attr is one event. */
+static const struct pmuq_check_result *find_result(const struct shown_machine *machine,
 						   const char *pmu, const struct pmuq_attr *attr)
 {
 	for (size_t i = 0; i < pmuq_check_progress(machine->check)->n_results; i++) {
@@ -24,61 +24,30 @@ static const struct pmuq_check_result *find_answer(const struct shown_machine *m
 	return NULL;
 }
 
-/* Both kinds of result, as far as they are told. */
-struct said {
-	enum pmuq_open_status status;
-	int errnum;
-	const char *cpus, *reason, *change, *hint;
-};
-
-static struct said said_of(const struct pmuq_check_result *result)
+static void print_refusal(const struct pmuq_open_result *open)
 {
-	return (struct said){
-		.status = result->open->status,
-		.errnum = result->open->errnum,
-		.cpus = result->open->cpus.p,
-		.reason = result->open->reason.p,
-		.change = result->open->change.p,
-		.hint = result->open->hint.p,
-	};
+	show_print("opens", "no: %s (%d), %s", pmuq_errno_name(open->errnum), open->errnum,
+		   open->reason.p);
+	if (open->change.n)
+		show_print("", "opens %s%s", *open->change.p == ':' ? "with " : "", open->change.p);
+	if (open->hint.n)
+		show_print("", "hint: %s", open->hint.p);
 }
 
-static struct said said_now(const struct pmuq_open_results *opens, size_t index)
+static void print_open(const struct pmuq_open_result *open)
 {
-	return (struct said){
-		.status = pmuq_open_results_get(opens, index)->status,
-		.errnum = pmuq_open_results_get(opens, index)->errnum,
-		.cpus = pmuq_open_results_get(opens, index)->cpus.p,
-		.reason = pmuq_open_results_get(opens, index)->reason.p,
-		.change = pmuq_open_results_get(opens, index)->change.p,
-		.hint = pmuq_open_results_get(opens, index)->hint.p,
-	};
-}
-
-static void print_refusal(const struct said *said)
-{
-	show_print("opens", "no: %s (%d), %s", pmuq_errno_name(said->errnum), said->errnum,
-		   said->reason);
-	if (said->change)
-		show_print("", "opens %s%s", *said->change == ':' ? "with " : "", said->change);
-	if (said->hint)
-		show_print("", "hint: %s", said->hint);
-}
-
-static void print_said(const struct said *said)
-{
-	switch (said->status) {
+	switch (open->status) {
 	case PMUQ_OPENED:
-		if (strcmp(said->cpus, "-1") == 0)
+		if (strcmp(open->cpus.p, "-1") == 0)
 			show_field("opens", "yes, for a task");
 		else
-			show_print("opens", "yes, on cpus %s", said->cpus);
+			show_print("opens", "yes, on cpus %s", open->cpus.p);
 		break;
 	case PMUQ_REFUSED:
-		print_refusal(said);
+		print_refusal(open);
 		break;
 	case PMUQ_SKIPPED:
-		show_print("opens", "not opened: %s", said->reason);
+		show_print("opens", "not tried: %s", open->reason.p);
 		break;
 	}
 }
@@ -95,23 +64,26 @@ static void print_time(const struct pmuq_check *check)
 			   kernel ? kernel : "");
 }
 
-void show_opens(const struct shown_machine *machine, const struct fold *fold)
+void show_find_open(struct shown_event *event, const struct pmuq_open_results *opens)
 {
-	const struct pmuq_encoding *encoding = fold_get(fold, 0);
-	const char *pmu = encoding->pmu.p;
-	const struct pmuq_check_result *result = NULL;
-	struct said said;
+	const struct pmuq_check_result *result;
 
-	if (fold->opens) {
-		said = said_now(fold->opens, fold->first);
-		print_said(&said);
+	if (opens) {
+		event->open = pmuq_open_results_get(opens, event->fold->first);
 		return;
 	}
-	if (machine->check && pmu)
-		result = find_answer(machine, pmu, encoding->attr);
-	if (!result)
+	if (!event->machine->check || !event->encoding->pmu.p)
 		return;
-	said = said_of(result);
-	print_said(&said);
-	print_time(machine->check);
+	result = find_result(event->machine, event->encoding->pmu.p, event->encoding->attr);
+	event->open = result ? result->open : NULL;
+	event->is_stored = result;
+}
+
+void show_open(const struct shown_event *event)
+{
+	if (!event->open)
+		return;
+	print_open(event->open);
+	if (event->is_stored)
+		print_time(event->machine->check);
 }

@@ -67,7 +67,7 @@ static void print_facts(const struct instances *instances, const struct pmuq_pmu
 }
 
 /* Instances of one definition can still differ in these files. */
-static bool is_same_of_all(const struct instances *instances, size_t index)
+bool show_is_same_of_all(const struct instances *instances, size_t index)
 {
 	const struct pmuq_pair *first = &instances->v[0]->attributes[index];
 
@@ -103,7 +103,7 @@ static void print_attributes(const struct instances *instances, const struct pmu
 	show_heading("files", n);
 	for (size_t i = 0; i < n; i++) {
 		print_padded(pmu->attributes[i].name.p, columns);
-		if (is_group && !is_same_of_all(instances, i))
+		if (is_group && !show_is_same_of_all(instances, i))
 			print_last("differs between instances");
 		else
 			print_last(pmu->attributes[i].text.p);
@@ -166,7 +166,8 @@ static const char *event_terms(const struct pmuq_pmu *pmu, size_t index)
 	return pmuq_pmu_event(pmu, index)->terms.p;
 }
 
-/* The text after the terms; NULL if there is none. */
+/* Scale, unit and flags, after the terms; NULL if there are none, so that the terms are not padded.
+ */
 static char *scale_text(const struct pmuq_event *event)
 {
 	const char *scale = event->scale.p, *unit = event->unit.p;
@@ -201,8 +202,7 @@ static void print_events(const struct pmuq_pmu *pmu)
 	}
 }
 
-/* Whether a path has the PMU's directory in it. */
-static bool is_of_pmu(const char *path, const char *pmu)
+bool show_is_of_pmu(const char *path, const char *pmu)
 {
 	size_t n = strlen(pmu);
 
@@ -217,14 +217,14 @@ static void print_problems(const struct pmuq_catalog *catalog, const struct pmuq
 	size_t n = 0;
 
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++)
-		n += is_of_pmu(pmuq_catalog_problem(catalog, i)->path.p, pmu->name.p);
+		n += show_is_of_pmu(pmuq_catalog_problem(catalog, i)->path.p, pmu->name.p);
 	if (n == 0)
 		return;
 	show_heading("problems", n);
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_problems; i++) {
 		const char *path = pmuq_catalog_problem(catalog, i)->path.p;
 
-		if (!is_of_pmu(path, pmu->name.p))
+		if (!show_is_of_pmu(path, pmu->name.p))
 			continue;
 		printf("  PMUQ-%03d ", pmuq_catalog_problem(catalog, i)->code);
 		print_safe(stdout, path);
@@ -234,18 +234,27 @@ static void print_problems(const struct pmuq_catalog *catalog, const struct pmuq
 	}
 }
 
-void show_pmu(const struct pmuq_catalog *catalog, const struct instances *instances,
-	      const struct pmuq_pmu *pmu, bool is_group)
+static void print_pmu(const struct shown_pmu *shown)
 {
-	auto_free char *names = is_group ? instances_names(instances) : NULL;
+	const struct instances *instances = shown->instances;
+	auto_free char *names = shown->is_group ? instances_names(instances) : NULL;
+	const struct pmuq_pmu *pmu = shown->pmu;
 
 	show_title(names ? names : pmu->name.p);
-	print_facts(instances, pmu, is_group);
-	print_attributes(instances, pmu, is_group);
+	print_facts(instances, pmu, shown->is_group);
+	print_attributes(instances, pmu, shown->is_group);
 	print_caps(pmu);
 	print_formats(pmu);
 	show_layouts(pmu);
 	print_events(pmu);
-	for (size_t i = 0; i < (is_group ? instances->n : 1); i++)
-		print_problems(catalog, is_group ? instances->v[i] : pmu);
+	for (size_t i = 0; i < (shown->is_group ? instances->n : 1); i++)
+		print_problems(shown->machine->catalog, shown->is_group ? instances->v[i] : pmu);
+}
+
+void show_pmu(const struct shown_pmu *shown)
+{
+	if (shown->machine->document)
+		show_pmu_row(shown);
+	else
+		print_pmu(shown);
 }

@@ -3,7 +3,7 @@
 #include "core/instance.h"
 #include "core/ranges.h"
 
-bool instances_are_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+bool instances_are_equal(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	return pq_instance_same_stem(a->name, b->name) && a->definition == b->definition &&
 	       str_eq(a->cpus, b->cpus) && a->has_type == b->has_type;

@@ -12,7 +12,7 @@ struct instances {
 	PQ_VEC(const struct pmuq_pmu *);
 };
 
-bool instances_are_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
+bool instances_are_equal(const struct pmuq_pmu *a, const struct pmuq_pmu *b);
 /* False: out of memory. */
 bool instances_add(struct instances *instances, const struct pmuq_pmu *pmu);
 void instances_clear(struct instances *instances);

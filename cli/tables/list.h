@@ -26,7 +26,8 @@ struct list_input {
 	const struct list_events *events; /* of that PMU, from all sources; NULL: not wanted */
 };
 
-/* A row of a list; only what its type has is set. Everything lives in the catalog or beside it. */
+/* A row of a list; only what its type has is set. Everything lives in the catalog or in the
+ * sources. */
 struct list_row {
 	const struct pmuq_catalog *catalog;
 	const struct pmuq_pmu *pmu;
@@ -54,6 +55,12 @@ struct list_type {
 	bool is_of_catalog; /* rows are of the catalog, not of each PMU */
 	bool is_of_events;  /* rows are events of all sources */
 };
+
+/* Of struct list_row. */
+extern const struct record_type list_pmu_record, list_format_record, list_event_record;
+
+/* An event of the PMU's files. */
+struct list_event list_event_of_file(const struct pmuq_event *event);
 
 /* list_events.c */
 extern const struct list_type list_of_events;

@@ -68,13 +68,13 @@ static const struct field event_fields[] = {
 };
 // clang-format on
 
-static const struct record_type event_record = { .name = "event", FIELDS(event_fields) };
+const struct record_type list_event_record = { .name = "event", FIELDS(event_fields) };
 
 const struct document_type list_events_document = {
 	.name = "list-events",
 	.title = "pmuq list events",
 	.rows = "events",
-	.row = &event_record,
+	.row = &list_event_record,
 };
 
 static bool event_row(const struct list_input *input, size_t index, struct list_row *ret)

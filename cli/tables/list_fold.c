@@ -3,7 +3,7 @@
 #include "core/instance.h"
 #include <string.h>
 
-/* Whether the two are printed alike. */
+/* Whether both are printed in the same way. */
 static bool same_value(struct list_fold *fold, const struct field *field, const struct list_row *a,
 		       const struct list_row *b)
 {
@@ -45,7 +45,7 @@ static struct list_group *find_group(struct list_fold *fold, const struct list_r
 
 		if (!pq_instance_same_stem(group->instances.v[0]->name, rows->pmu->name))
 			return NULL;
-		if (instances_are_alike(group->instances.v[0], rows->pmu) &&
+		if (instances_are_equal(group->instances.v[0], rows->pmu) &&
 		    same_rows(fold, group, rows, n_rows))
 			return group;
 	}

@@ -10,7 +10,7 @@ struct pfm_table {
 	const char *name, *sysfs; /* live in the list of PMUs */
 	bool is_core, is_family, is_listed;
 	struct pmuq_pfm_events *events;
-	struct pmuq_pfm_encodings *answers;
+	struct pmuq_pfm_encodings *encodings;
 	struct list_events rows;
 };
 
@@ -61,7 +61,7 @@ static bool is_known(const struct list_pfm *pfm, const char *name)
 	return false;
 }
 
-/* Of a CPU that nobody knows, all PMUs could be. */
+/* If the CPU is not known, every PMU is possible. */
 static bool is_of_machine(const struct pmuq_pfm_pmu *pmu, const char *cpuid)
 {
 	if (pmu->type == PMUQ_PFM_PMU_GENERIC)
@@ -87,7 +87,7 @@ static void find_tables(struct list_pfm *pfm, const char *cpuid)
 	}
 }
 
-/* NULL where libpfm4's PMUs of the machine's CPU are not known: it says so of any name, then. */
+/* NULL if libpfm4 does not know the machine's CPU. */
 static const char *known_cpuid(const struct pmuq_catalog *catalog)
 {
 	const char *cpuid = pmuq_catalog_find_fact(catalog, "cpuid");
@@ -95,26 +95,26 @@ static const char *known_cpuid(const struct pmuq_catalog *catalog)
 	return cpuid && !pmuq_pfm_is_of_cpu("", cpuid) ? cpuid : NULL;
 }
 
-static enum status no_tables(const char *cpuid, bool is_asked)
+static enum status no_tables(const char *cpuid, bool is_named)
 {
-	if (!is_asked)
+	if (!is_named)
 		return STATUS_INVALID;
 	report(REPORT_ERROR, "the PMUs that libpfm4 has for the CPU%s%s are unknown",
 	       cpuid ? " " : "", cpuid ? cpuid : "");
 	return STATUS_INVALID;
 }
 
-static enum status open_tables(const struct pmuq_catalog *catalog, bool is_asked,
+static enum status open_tables(const struct pmuq_catalog *catalog, bool is_named,
 			       struct list_pfm *pfm)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = known_cpuid(catalog);
 
 	if (!cpuid && !pmuq_catalog_machine(catalog)->is_live)
-		return no_tables(pmuq_catalog_find_fact(catalog, "cpuid"), is_asked);
+		return no_tables(pmuq_catalog_find_fact(catalog, "cpuid"), is_named);
 	if (pmuq_pfm_open(NULL, &pfm->pfm, &error) < 0 ||
 	    pmuq_pfm_list_pmus(pfm->pfm, &pfm->pmus, &error) < 0)
-		return is_asked ? report_error(error, NULL) : STATUS_FAILED;
+		return is_named ? report_error(error, NULL) : STATUS_FAILED;
 	pfm->tables = calloc(pmuq_pfm_pmus_count(pfm->pmus) + 1, sizeof(*pfm->tables));
 	if (!pfm->tables)
 		return report_failed("out of memory");
@@ -122,15 +122,15 @@ static enum status open_tables(const struct pmuq_catalog *catalog, bool is_asked
 	return STATUS_OK;
 }
 
-enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret)
+enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, struct list_pfm **ret)
 {
 	struct list_pfm *pfm = *ret = calloc(1, sizeof(*pfm));
 	enum status status;
 
 	if (!pfm)
 		return report_failed("out of memory");
-	status = open_tables(catalog, is_asked, pfm);
-	if (status == STATUS_OK || is_asked)
+	status = open_tables(catalog, is_named, pfm);
+	if (status == STATUS_OK || is_named)
 		return status;
 	list_pfm_close(pfm);
 	*ret = NULL;
@@ -175,7 +175,7 @@ static bool add_rows(struct list_pfm *pfm, struct pfm_table *table,
 }
 
 /* One question for all: which bits they are. What wants more than one umask has none. */
-static enum status ask_terms(struct list_pfm *pfm, struct pfm_table *table)
+static enum status find_terms(struct list_pfm *pfm, struct pfm_table *table)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free const char **names = calloc(table->rows.n + 1, sizeof(*names));
@@ -184,11 +184,12 @@ static enum status ask_terms(struct list_pfm *pfm, struct pfm_table *table)
 		return report_failed("out of memory");
 	for (size_t i = 0; i < table->rows.n; i++)
 		names[i] = table->rows.v[i].string;
-	if (pmuq_pfm_encode(pfm->pfm, NULL, names, table->rows.n, &table->answers, &error) < 0)
+	if (pmuq_pfm_encode(pfm->pfm, NULL, names, table->rows.n, &table->encodings, &error) < 0)
 		return report_error(error, NULL);
 	for (size_t i = 0; i < table->rows.n; i++) {
-		const struct pmuq_pfm_encoding *answer = pmuq_pfm_encodings_get(table->answers, i);
-		const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(answer, 0);
+		const struct pmuq_pfm_encoding *encoding =
+			pmuq_pfm_encodings_get(table->encodings, i);
+		const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(encoding, 0);
 
 		table->rows.v[i].terms = code ? code->terms.p : NULL;
 	}
@@ -215,7 +216,7 @@ static enum status list_table(struct list_pfm *pfm, struct pfm_table *table)
 		return STATUS_OK;
 	table->is_listed = true;
 	status = list_names(pfm, table);
-	return status == STATUS_OK ? ask_terms(pfm, table) : status;
+	return status == STATUS_OK ? find_terms(pfm, table) : status;
 }
 
 static bool append(struct list_events *events, const struct list_events *rows)
@@ -238,7 +239,7 @@ enum status list_pfm_add_all(struct list_pfm *pfm, struct list_events *events)
 	return status;
 }
 
-/* Boxes may have more numbers than libpfm4 knows, or, if there is but one, none. */
+/* A machine may have more instances than libpfm4 knows; a single one may have no number. */
 static bool covers(const struct pfm_table *table, const struct pmuq_pmu *pmu)
 {
 	const char *name = pmu->name.p;
@@ -277,7 +278,7 @@ void list_pfm_close(struct list_pfm *pfm)
 		return;
 	for (size_t i = 0; i < pfm->n_tables; i++) {
 		pmuq_pfm_events_free(pfm->tables[i].events);
-		pmuq_pfm_encodings_free(pfm->tables[i].answers);
+		pmuq_pfm_encodings_free(pfm->tables[i].encodings);
 		free(pfm->tables[i].rows.v);
 	}
 	free(pfm->tables);

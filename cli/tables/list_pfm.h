@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events of libpfm4 for the PMUs of a machine: those of its tables that are for the machine's CPU.
- * An event with umasks is a row for each umask. What a vendor's table has is told elsewhere.
+ * An event with umasks is a row for each umask. Events of a vendor's table: list_sources.c.
  */
 #ifndef PQ_CLI_LIST_PFM_H
 #define PQ_CLI_LIST_PFM_H
@@ -24,7 +24,7 @@ struct list_pfm;
 
 /* Starts libpfm4's helper. Reports what went wrong and answers a status, as the others do; where
  * nobody has asked for libpfm4, *ret is NULL then, and all is well. */
-enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_asked, struct list_pfm **ret);
+enum status list_pfm_open(const struct pmuq_catalog *catalog, bool is_named, struct list_pfm **ret);
 /* The events of one of the machine's PMUs. */
 enum status list_pfm_add(struct list_pfm *pfm, const struct pmuq_pmu *pmu,
 			 struct list_events *events);

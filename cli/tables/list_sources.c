@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Files are always at hand, a table where it is in use; the rest is listed when it is named. */
+/* By default files and the table in use; other sources if they are named. */
 static bool is_wanted(const struct list_sources *sources, enum pmuq_origin origin)
 {
 	if (!sources->from)
@@ -58,23 +58,27 @@ bool list_sources_are_many(const struct list_sources *sources)
 	       1;
 }
 
+struct list_event list_event_of_file(const struct pmuq_event *event)
+{
+	return (struct list_event){
+		.origin = PMUQ_FROM_SYSFS,
+		.name = event->name.p,
+		.terms = event->terms.p,
+		.unit = event->unit.p,
+		.scale = event->scale.p,
+		.is_per_pkg = event->is_per_pkg,
+		.is_snapshot = event->is_snapshot,
+	};
+}
+
 static bool add_files(struct list_sources *sources, const struct pmuq_pmu *pmu)
 {
 	bool is_fine = true;
 
 	for (size_t i = 0; is_fine && i < pmu->definition->n_events; i++) {
-		const struct pmuq_event *event = pmuq_pmu_event(pmu, i);
+		struct list_event event = list_event_of_file(pmuq_pmu_event(pmu, i));
 
-		is_fine = list_events_add(&sources->gathered,
-					  &(struct list_event){
-						  .origin = PMUQ_FROM_SYSFS,
-						  .name = event->name.p,
-						  .terms = event->terms.p,
-						  .unit = event->unit.p,
-						  .scale = event->scale.p,
-						  .is_per_pkg = event->is_per_pkg,
-						  .is_snapshot = event->is_snapshot,
-					  });
+		is_fine = list_events_add(&sources->gathered, &event);
 	}
 	return is_fine;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a machine's PMUs, from all sources that were asked for: files, generic events, a
+ * The events of a machine's PMUs, from all sources that were named: files, generic events, a
  * vendor's tables, libpfm4. How they look is the list's affair.
  */
 #ifndef PQ_CLI_LIST_SOURCES_H
@@ -12,13 +12,13 @@
 
 struct list_sources {
 	const char *vendor; /* --vendor, or NULL */
-	unsigned from;	    /* --from, enum pmuq_origin; 0: what is at hand */
+	unsigned from;	    /* --from, enum pmuq_origin; 0: the default */
 	bool is_all;	    /* `from` is all of them: what is not there is not missed */
 	const struct pmuq_catalog *catalog;
 	struct pmuq_vendor *table;   /* NULL: none in use */
-	struct list_pfm *pfm;	     /* NULL: not asked */
+	struct list_pfm *pfm;	     /* NULL: not used */
 	struct list_texts texts;     /* of generic events */
-	struct list_events gathered; /* of the PMU at hand */
+	struct list_events gathered; /* of the current PMU */
 };
 
 /* What can be listed of --from, for messages. */
@@ -26,7 +26,7 @@ struct list_sources {
 #define LIST_SOURCES_ALL "all"
 #define LIST_SOURCES_MASK (PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC | PMUQ_FROM_JSON | PMUQ_FROM_PFM)
 
-/* Opens what was asked for; the source is of the catalog's machine. Answers a status. */
+/* Opens the sources; `source` is that of the catalog's machine. */
 enum status list_sources_open(struct list_sources *sources, const struct cli *cli,
 			      struct pmuq_source *source, const struct pmuq_catalog *catalog);
 /* Whether events come from more than one place. */

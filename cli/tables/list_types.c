@@ -149,16 +149,16 @@ static const struct field fact_fields[] = {
 };
 // clang-format on
 
-static const struct record_type pmu_record = { .name = "pmu", FIELDS(pmu_fields) };
-static const struct record_type format_record = { .name = "format", FIELDS(format_fields) };
+const struct record_type list_pmu_record = { .name = "pmu", FIELDS(pmu_fields) };
+const struct record_type list_format_record = { .name = "format", FIELDS(format_fields) };
 static const struct record_type fact_record = { .name = "fact", FIELDS(fact_fields) };
 
 #define DOCUMENT(what, record)                                                                     \
 	{                                                                                          \
 		.name = "list-" what, .title = "pmuq list " what, .rows = what, .row = &(record)   \
 	}
-static const struct document_type pmus_document = DOCUMENT("pmus", pmu_record);
-static const struct document_type formats_document = DOCUMENT("formats", format_record);
+static const struct document_type pmus_document = DOCUMENT("pmus", list_pmu_record);
+static const struct document_type formats_document = DOCUMENT("formats", list_format_record);
 static const struct document_type facts_document = DOCUMENT("facts", fact_record);
 static const struct document_type problems_document = DOCUMENT("problems", problem_record);
 

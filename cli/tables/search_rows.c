@@ -78,7 +78,7 @@ static bool consider_event(struct search *search, const struct instances *instan
 	return row.string && consider(search, &row);
 }
 
-/* All instances of a kind have the same events. */
+/* Sibling instances have the same events. */
 static enum status search_instances(struct search *search, const struct instances *instances)
 {
 	auto_free char *own = instances_names(instances);
@@ -112,7 +112,7 @@ static enum status search_machine(struct search *search)
 		for (end = i; end < pmuq_catalog_machine(catalog)->n_pmus; end++) {
 			const struct pmuq_pmu *pmu = pmuq_catalog_pmu(catalog, end);
 
-			if (end > i && !instances_are_alike(instances.v[0], pmu))
+			if (end > i && !instances_are_equal(instances.v[0], pmu))
 				break;
 			if (!instances_add(&instances, pmu))
 				status = report_failed("out of memory");
@@ -175,12 +175,12 @@ static enum status search_libpfm4(struct search *search)
 {
 	struct search_rows *rows = search->rows;
 	const char *pmu = NULL;
-	bool is_asked = search->query->from & PMUQ_FROM_PFM;
+	bool is_named = search->query->from & PMUQ_FROM_PFM;
 	enum status status;
 
 	if (!is_wanted(search, PMUQ_FROM_PFM))
 		return STATUS_OK;
-	status = list_pfm_open(rows->catalog, is_asked, &rows->sources.pfm);
+	status = list_pfm_open(rows->catalog, is_named, &rows->sources.pfm);
 	if (status == STATUS_OK && rows->sources.pfm)
 		status = list_pfm_add_all(rows->sources.pfm, &rows->names);
 	for (size_t i = 0; status == STATUS_OK && i < rows->names.n; i++) {
@@ -193,7 +193,7 @@ static enum status search_libpfm4(struct search *search)
 			.description = event->description,
 		};
 
-		/* Those of a PMU stand behind each other. */
+		/* Rows of a PMU are adjacent. */
 		if (!is_of(pmu, event->string))
 			row.pmu = pmu = pfm_pmu(rows, event->string);
 		if (!pmu || !consider(search, &row))
@@ -223,7 +223,7 @@ static bool is_same(const struct search_row *a, const struct search_row *b)
 	       strcmp(a->pmu, b->pmu) == 0;
 }
 
-/* What is found here, too, is told once, with all places that have it. */
+/* An event of the machine that was also imported is one row, with all its CPUs. */
 static bool add_found(struct search_rows *rows, struct search_row *row, size_t n_here)
 {
 	bool is_table = row->origin == PMUQ_FROM_JSON;
@@ -264,7 +264,7 @@ static bool take_found(struct search *search, size_t index, size_t n_here)
 		return true;
 	if (is_pfm)
 		row.string = list_texts_print(&rows->texts, "%s::%s", row.pmu, row.name);
-	/* What only the database's stemmer finds ("cas" in "cache") goes behind the rest. */
+	/* What only the database's stemmer finds ("cas" in "cache") comes last. */
 	if (!matches(search, &row) || row.match.match > pmuq_found_get(found, index)->match)
 		row.match.match = pmuq_found_get(found, index)->match == PMUQ_MATCH_ANY
 					  ? PMUQ_MATCH_ANY

@@ -17,7 +17,7 @@ struct search_row {
 		*cpus; /* "x86/icelakex, x86/skylakex": where it was imported from; may be NULL */
 	const char *pmu, *name;
 	const char *string;	   /* as `encode` takes it */
-	const char *terms, *topic; /* NULL: not told */
+	const char *terms, *topic; /* NULL: none */
 	const char *description, *more;
 	struct search_match match;
 	size_t order; /* as they were found */

@@ -13,8 +13,8 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-/* " mem load retired": small letters, a blank for whatever stands between words, and one before.
- * `to` has room for one more than the text has, and the NUL. */
+/* " mem load retired": small letters, a blank between words, and one before the first.
+ * `to` has memory for one more than the text has, and the NUL. */
 static size_t flatten(const char *text, char *to)
 {
 	size_t n = 0;
@@ -112,9 +112,9 @@ void search_words_clear(struct search_words *words)
 /* Which words a text has, a bit for each. */
 static uint32_t words_of(const struct search_words *words, const char *text, unsigned *ret_bytes)
 {
-	char room[512];
+	char memory[512];
 	size_t size = text ? strlen(text) + 2 : 0;
-	char *flat = size <= sizeof(room) ? room : malloc(size);
+	char *flat = size <= sizeof(memory) ? memory : malloc(size);
 	uint32_t found = 0;
 
 	*ret_bytes = 0;
@@ -126,7 +126,7 @@ static uint32_t words_of(const struct search_words *words, const char *text, uns
 			found |= UINT32_C(1) << i;
 			*ret_bytes += (unsigned)strlen(words->at[i].stem);
 		}
-	if (flat != room)
+	if (flat != memory)
 		free(flat);
 	return found;
 }
@@ -136,7 +136,7 @@ static unsigned count(uint32_t bits)
 	return (unsigned)__builtin_popcount(bits);
 }
 
-/* A PMU that nearly all events have says nothing. */
+/* A PMU that nearly all events have does not count as a match. */
 static const char *telling(const char *pmu)
 {
 	return pmu && strcmp(pmu, "default_core") != 0 && strcmp(pmu, "cpu_core") != 0 ? pmu : NULL;

@@ -12,7 +12,7 @@
 
 struct search_words {
 	struct search_word {
-		char *text, *stem; /* " l3 miss": what stands between punctuation, a blank before */
+		char *text, *stem; /* " l3 miss": the words, a blank before each */
 	} at[SEARCH_WORDS_MAX];
 	size_t n;
 };

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 
 	if (argc != 3 || sscanf(argv[1], "%u", &layout.columns) != 1)
 		return 2;
-	layout.has_boxes = strcmp(argv[2], "boxes") == 0;
+	layout.is_utf8 = strcmp(argv[2], "boxes") == 0;
 	while (layout.n_fields < FIELDS_MAX && read_field(&fields[layout.n_fields]))
 		layout.n_fields++;
 	for (unsigned word = 0; word < WORDS; word++) {

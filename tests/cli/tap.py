@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import shutil
 import stat
 import subprocess
@@ -114,6 +115,13 @@ def pmuq(*words, stdin=b"", env=None, **how):
     command = command_for_all() if "user" in how else PMUQ
     return Answer(subprocess.run([command, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
                                  env=clean | (env or {}), check=False, **how), words)
+
+
+@functools.cache
+def forms_of(command):
+    """The forms of the output that the help of a command offers, without their dashes."""
+    part = pmuq("help", command).text.partition("\nForms of the output (one of them):\n")[2].partition("\n\n")[0]
+    return [re.search(r"--([a-z0-9-]+)", line)[1] for line in part.splitlines() if line.lstrip().startswith("-")]
 
 
 class Tap:

@@ -270,7 +270,7 @@ def mistakes():
             (["capture", str(full)], 4, "PMUQ-228"), (["capture", str(HERE / "there.tar")], 4, "PMUQ-228"),
             (["capture", "/proc/web01"], 4, "PMUQ-229"), (["capture", "/proc/web01.tar.xz"], 4, "PMUQ-229"),
             (["capture", str(HERE / "web01.tar.bz2")], 2, "PMUQ-230"),
-            (["--sysroot", str(HERE / "none.tar"), "capture", str(HERE / "x")], 4, "PMUQ-070"),
+            (["--sysroot", str(HERE / "none.tar"), "capture", str(HERE / "x")], 4, "PMUQ-220"),
             (["--sysroot", str(full / "mine"), "list"], 4, "error[PMUQ-")]:
         answer = pmuq(*words)
         shown = " ".join(word.removeprefix(str(HERE)) for word in words)

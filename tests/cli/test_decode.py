@@ -78,7 +78,7 @@ def both_forms():
     tap.same(document.json["inputs"], each, "--json and --jsonl have the same content")
     tap.same([line["ok"] for line in each[-9:]], [True, True, False, False, False, False, False, True, True], "good and bad")
     inexact = each[-1]["decodings"][0]
-    tap.same((inexact["exact"], inexact["unsaid"], inexact["left"]), (False, {"bp_type": 9}, {"sample_period": "0x1"}),
+    tap.same((inexact["exact"], inexact["inexpressible"], inexact["left"]), (False, {"bp_type": 9}, {"sample_period": "0x1"}),
              "what no string can express is apart from what is left to a tool")
     tap.same(each[-2]["decodings"][0]["pmu"], None, "a type that the machine does not have has no PMU")
 

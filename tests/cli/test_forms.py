@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 
-from tap import MACHINES, PMUQ, Tap, machine, pmuq
+from tap import MACHINES, PMUQ, Tap, forms_of, machine, pmuq
 
 try:
     import yaml
@@ -293,6 +293,7 @@ with tempfile.TemporaryDirectory() as directory:
     c_of_old_headers(place)
     c_of_every_field(place)
 c_comments()
+tap.same(forms_of("encode"), ["json", "jsonl", "yaml", "c", "hex", "bytes"], "every form of encode is tested here or with the schemas")
 plain_bytes()
 raw_on_terminal()
 yaml_documents()

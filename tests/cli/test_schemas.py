@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 
-from tap import SCHEMAS, Tap, jsonschema, machine, pmuq, validated
+from tap import SCHEMAS, Tap, forms_of, jsonschema, machine, pmuq, validated
 
 try:
     import yaml
@@ -42,6 +42,7 @@ EXAMPLES = {
     "list-problems": [["--sysroot", "odd", "list", "problems"]],
     "scan": [[*TREE, *DB, "scan", "--name", "web3"]],
     "search": [[*TREE, "search", "cycles"]],
+    "show": [[*TREE, "show", "cpu", "uncore_imc", "msr/tsc/", "no-such"], [*TREE, *DB, "show", "uncore_imc/cas_count_read/", "intel_pt"]],
     "vendor-import": [[*DB, "vendor", "import", "arch"]],
     "vendor-list": [[*DB, "vendor", "list"]],
 }
@@ -93,7 +94,7 @@ def commands():
     with_schema = {line.split()[2] for line in pmuq("schema").text.splitlines()}
     for line in pmuq("help").text.split("Commands:\n")[1].split("\n\n")[0].splitlines():
         command = line.split()[0]
-        offered = [form for form in FORMS if re.search(rf"^ .*{form}  ", pmuq("help", command).text, re.M)]
+        offered = [f"--{form}" for form in forms_of(command) if f"--{form}" in FORMS]
         tap.ok(command == "export" or (offered in ([], FORMS) and bool(offered) == (command in with_schema)),
                f"{command} has all forms and a schema, or none", offered)
 

@@ -88,6 +88,31 @@ def events():
     tap.ok("warning[PMUQ-041]" in warned, "a warning stands in it", warned)
 
 
+def documents():
+    """The documents have what the text has: of each name a row for each block."""
+    words = ["cpu", "uncore_imc", "uncore_i*", "msr/tsc/", "cpu/mem-loads,ldlat=30/u", "cycles", "no-such"]
+    answer = pmuq(*TREE, "show", "--json", *words)
+    rows = answer.json["shown"]
+    tap.same((answer.status, answer.talk), (1, ""), "a name that is not found is an error of the document")
+    tap.same(sorted({row["input"] for row in rows}), sorted(words), "every name has a row")
+    found = {row["input"]: row["found"] for row in rows}
+    tap.same([found[word] for word in words], ["pmu"] * 3 + ["event"] * 3 + ["error"], "of the right sort")
+    for row in rows[:-1]:
+        one = show(row["input"]).text
+        title = row["encoding"]["name"] if row["found"] == "event" else row["pmu"]["cpus"]
+        tap.ok(title in one, f"{row['input']}: as in the text", title, one)
+    cpu, tsc = rows[0], next(row for row in rows if row["input"] == "msr/tsc/")
+    tap.same((len(cpu["formats"]), len(cpu["events"])), (cpu["pmu"]["formats"], cpu["pmu"]["events"]), "a PMU has its formats and events")
+    tap.same((tsc["pmus"], tsc["terms"], tsc["open"]), (["msr"], "event=0x00", None), "an event has its terms; a captured one is not opened")
+    with tempfile.TemporaryDirectory() as place:
+        devices = pathlib.Path(place) / "sys/bus/event_source/devices"
+        write(devices / "odd/type", "77\n")
+        write(devices / "odd/events/broken", "no_such_term=1\n")
+        row = pmuq("--sysroot", place, "show", "--json", "broken").json["shown"][0]
+        tap.same((row["found"], row["failed_pmu"], row["failed_terms"], row["error"]["name"]), ("error", "odd", "no_such_term=1", "unknown-term"),
+                 "an event that cannot be encoded has the error")
+
+
 def refusals():
     wrong = show("cpu/umsk=1/", status=1)
     tap.ok("error[PMUQ-034]" in wrong.talk and "    ^^^^" in wrong.talk, "an event string that is wrong has its caret", wrong.talk)
@@ -135,6 +160,7 @@ for each in machine_names():
     every_machine(each)
 boxes()
 events()
+documents()
 refusals()
 made_tree()
 tap.finish()

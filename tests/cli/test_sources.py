@@ -251,7 +251,7 @@ def shown():
     tap.ok("PMUQ-097" in show("uops.old"), "a deprecated one is told so")
     tap.same(same_as(show("uops.old")), ["last.one (json)"], "a table may have two names for one event")
     reads = show("unc_m_cas_count.rd")
-    tap.ok("uncore_imc_[0-5], types 17-22" in reads and "1 count = 64 Bytes" in reads, "boxes stand as one", reads)
+    tap.ok("uncore_imc_[0-5], types 17-22" in reads and "1 count = 64 Bytes" in reads, "sibling instances are one block", reads)
     tap.same(same_as(reads), ["cas_count_read (sysfs)"], "the machine's own name of it is told")
     tap.same(same_as(show("cas_count_read")), ["unc_m_cas_count.rd (json)"], "and the other way round")
     tap.same(same_as(show("cycles")), ["cpu-cycles (sysfs)", "cpu-cycles (json)", "cycles.as_in_manual (json)"],

@@ -77,12 +77,12 @@ def failures():
     rubbish = pathlib.Path(room.name) / "rubbish.db"
     rubbish.write_bytes(b"no database " * 1000)
     before = rubbish.read_bytes()
-    for words, status, word in [(["--db", DB, "--host", "nobody", "list"], 1, "PMUQ-086"),
-                                (["--db", DB, "--host", "twice@9999", "list"], 1, "PMUQ-087"),
+    for words, status, word in [(["--db", DB, "--host", "nobody", "list"], 4, "PMUQ-086"),
+                                (["--db", DB, "--host", "twice@9999", "list"], 4, "PMUQ-087"),
                                 (["--db", f"{room.name}/none.db", "--host", "x", "list"], 4, "PMUQ-080"),
                                 (["--db", str(rubbish), "--host", "x", "list"], 4, "PMUQ-08"),
                                 ([*machine("pentium4"), "--db", str(rubbish), "scan", "--name", "x"], 4, "PMUQ-08"),
-                                (["--sysroot", "/nonexistent", "--db", DB, "scan", "--name", "x"], 4, "PMUQ-070")]:
+                                (["--sysroot", "/nonexistent", "--db", DB, "scan", "--name", "x"], 4, "PMUQ-220")]:
         answer = pmuq(*words)
         shown = " ".join(word for word in words if not word.startswith("/"))
         tap.ok(answer.status == status and word in answer.talk and not answer.out, f"{shown}: {status} and {word}",

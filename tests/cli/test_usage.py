@@ -8,7 +8,7 @@ import re
 import subprocess
 import tomllib
 
-from tap import PMUQ, SCHEMAS, Tap, machine, pmuq
+from tap import PMUQ, SCHEMAS, Tap, forms_of, machine, pmuq
 
 COMMANDS = (SCHEMAS.parent / "cli/commands.list").read_text().split()
 MAN = pathlib.Path(os.environ["PMUQ_MAN"])
@@ -75,11 +75,20 @@ def mistakes():
     tap.same(pmuq("--sysroot", "/nonexistent", "list").status, 4, "a root that does not exist: 4")
 
 
+def forms_exclude_each_other():
+    for command in COMMANDS:
+        forms = [f"--{form}" for form in forms_of(command)]
+        for one, other in zip(forms, forms[1:]):
+            answer = pmuq(command, one, other, "x")
+            tap.ok(answer.status == 2 and one in answer.talk and other in answer.talk, f"{command} {one} {other}: 2", answer.talk)
+
+
 def stdout_that_fails():
     commands = [["--version"], ["help"], [*machine("pentium4"), "list"], [*machine("pentium4"), "list", "-J"],
                 [*machine("pentium4"), "show", "cpu"], [*machine("pentium4"), "encode", "msr/tsc/"],
                 [*machine("pentium4"), "encode", "--jsonl", "--no-open", "msr/tsc/"],
-                *[[*machine("pentium4"), "encode", form, "msr/tsc/"] for form in ("--yaml", "--c", "--hex", "--bytes")]]
+                *[[*machine("pentium4"), "encode", f"--{form}", "msr/tsc/"] for form in forms_of("encode")],
+                *[[*machine("pentium4"), command, f"--{form}", "msr"] for command in ("list", "show") for form in forms_of(command)]]
     for words in commands:
         shown = " ".join(word for word in words if not word.startswith("/"))
         with open("/dev/full", "wb") as full:
@@ -150,7 +159,7 @@ def man_pages():
              "every command has a page, and no page is without a command")
     for command in COMMANDS:
         page, text = (MAN / f"pmuq-{command}.1").read_text(), pmuq("help", command).text
-        tap.same(options_of_page(page), options_of_help(text, "\nOptions:\n"),
+        tap.same(options_of_page(page), options_of_help(text, "\nOptions:\n") | options_of_help(text, "\nForms of the output (one of them):\n"),
                  f"pmuq-{command}(1) has the options of the command, and no others")
         tap.ok(f"\nManual: pmuq-{command}(1)\n" in text, f"help {command} names its page", text)
 
@@ -159,6 +168,7 @@ words_of_help()
 summaries()
 codes()
 mistakes()
+forms_exclude_each_other()
 stdout_that_fails()
 colours()
 version()

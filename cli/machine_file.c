@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Machines in files: finds out by the first bytes whether a file is a capture, a recording or a
+ * document, and chooses a machine of a document with many. Which word means a file:
+ * machine_word.c.
+ */
+#include "cli/machine_file.h"
+#include "cli/report.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* An error of the command's own in the library's form. */
+enum status machine_fail(enum pmuq_code code, const char *hint, const char *format, ...)
+{
+	auto_free char *message = NULL;
+	struct pmuq_error error;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&message, format, args) < 0)
+		message = NULL;
+	va_end(args);
+	error = error_of(code, message ? message : "out of memory", hint);
+	return report_error(&error, NULL);
+}
+
+/* ----------------------------------------------------------------------------------- documents */
+
+/* The machines of a document, of which one is wanted. */
+struct choice {
+	const char *name; /* NULL: any, if all are of one document */
+	struct pmuq_catalog *found;
+	FILE *names; /* for the hint */
+	size_t n_machines, n_documents;
+};
+
+/* More names are not useful in a hint. */
+#define NAMES_SHOWN 20
+
+static void note_name(struct choice *choice, const char *name)
+{
+	if (choice->n_machines <= NAMES_SHOWN)
+		fprintf(choice->names, "%s%s", choice->n_machines > 1 ? ", " : "", name);
+	else if (choice->n_machines == NAMES_SHOWN + 1)
+		fputs(", …", choice->names);
+}
+
+/* Takes the catalog over if it is the one. */
+static void consider(struct choice *choice, const struct pmuq_reader *reader,
+		     struct pmuq_catalog **catalog)
+{
+	const char *name = pmuq_reader_host(reader)->name.p;
+
+	if (!name)
+		name = pmuq_catalog_find_fact(*catalog, "hostname");
+	choice->n_machines++;
+	choice->n_documents = pmuq_reader_host(reader)->document;
+	note_name(choice, name ? name : "(without a name)");
+	if (choice->name ? name && strcmp(name, choice->name) == 0 : !choice->found) {
+		pmuq_catalog_free(choice->found);
+		choice->found = move(*catalog);
+	}
+}
+
+static enum status read_all(struct choice *choice, struct pmuq_reader *reader)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	for (;;) {
+		cleanup(catalog_freep) struct pmuq_catalog *catalog = NULL;
+
+		if (pmuq_reader_next(reader, &catalog, &error) < 0)
+			return report_error(error, NULL);
+		if (!catalog)
+			return STATUS_OK;
+		consider(choice, reader, &catalog);
+	}
+}
+
+static enum status choose(struct choice *choice, const char *path, const char *names,
+			  struct pmuq_catalog **ret)
+{
+	auto_free char *hint = NULL;
+
+	if (choice->found && (choice->name || choice->n_documents == 1)) {
+		*ret = move(choice->found);
+		return STATUS_OK;
+	}
+	if (!choice->n_machines)
+		return machine_fail(PMUQ_E_UNKNOWN_MACHINE, NULL, "'%s' contains no machine", path);
+	if (asprintf(&hint, "%s: %s", choice->name ? "it has" : "use FILE#NAME with one of",
+		     names) < 0)
+		return report_failed("out of memory");
+	if (choice->name)
+		return machine_fail(PMUQ_E_UNKNOWN_MACHINE, hint, "'%s' has no host '%s'", path,
+				    choice->name);
+	return machine_fail(PMUQ_E_MANY_MACHINES, hint,
+			    "'%s' contains %zu machines of %zu host classes", path,
+			    choice->n_machines, choice->n_documents);
+}
+
+static enum status read_document(const char *path, const char *name, struct pmuq_catalog **ret)
+{
+	cleanup(reader_freep) struct pmuq_reader *reader = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	auto_free char *names = NULL;
+	size_t n_names = 0;
+	struct choice choice = { .name = name, .names = open_memstream(&names, &n_names) };
+	bool is_stdin = strcmp(path, "-") == 0;
+	enum status status;
+	int r;
+
+	if (!choice.names)
+		return report_failed("out of memory");
+	r = pmuq_reader_new(&reader, &error);
+	if (r == 0)
+		r = is_stdin ? pmuq_reader_open_fd(reader, STDIN_FILENO, "<stdin>", &error)
+			     : pmuq_reader_open(reader, path, &error);
+	status = r < 0 ? report_error(error, NULL) : read_all(&choice, reader);
+	fclose(choice.names);
+	if (status == STATUS_OK)
+		status = choose(&choice, path, names ? names : "", ret);
+	pmuq_catalog_free(choice.found);
+	return status;
+}
+
+/* --------------------------------------------------------------------------------------- files */
+
+static enum status read_recording(const char *path, struct pmuq_catalog **ret)
+{
+	cleanup(recording_freep) struct pmuq_recording *recording = NULL;
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+
+	if (pmuq_recording_open(path, &recording, &error) < 0 ||
+	    pmuq_recording_catalog(recording, ret, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}
+
+/* How captures begin: tar, plain or packed. */
+static const struct {
+	size_t at, n;
+	const char *bytes;
+} captures[] = {
+	{ 257, 5, "ustar" },
+	{ 0, 2, "\x1f\x8b" },
+	{ 0, 6,
+	  "\xfd"
+	  "7zXZ\0" },
+	{ 0, 4, "\x28\xb5\x2f\xfd" },
+	{ 0, 3, "BZh" }, /* refused later, by its name */
+};
+
+/* A block of tar. */
+#define HEAD_BYTES 512
+#define SUM_AT 148
+#define SUM_BYTES 8
+
+/* The oldest tars have no magic bytes, but their blocks contain a sum of their bytes, in octal,
+ * counted with blanks at its own location. */
+static bool has_tar_sum(const char head[HEAD_BYTES])
+{
+	unsigned sum = 0, noted = 0;
+	size_t at = SUM_AT;
+
+	for (size_t i = 0; i < HEAD_BYTES; i++)
+		sum += i - SUM_AT < SUM_BYTES ? ' ' : (unsigned char)head[i];
+	while (at < SUM_AT + SUM_BYTES && head[at] == ' ')
+		at++;
+	for (; at < SUM_AT + SUM_BYTES && head[at] >= '0' && head[at] <= '7'; at++)
+		noted = noted * 8 + (unsigned)(head[at] - '0');
+	return noted == sum;
+}
+
+static bool is_capture(const char *head, size_t n)
+{
+	for (size_t i = 0; i < COUNT(captures); i++)
+		if (captures[i].at + captures[i].n <= n &&
+		    memcmp(head + captures[i].at, captures[i].bytes, captures[i].n) == 0)
+			return true;
+	return n == HEAD_BYTES && has_tar_sum(head);
+}
+
+/* The first bytes of a regular file; 0 of a pipe, which can be read only once; -1: it cannot be
+ * read. */
+static ssize_t read_head(const char *path, char head[HEAD_BYTES])
+{
+	struct stat st;
+	ssize_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return -1;
+	n = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? read(fd, head, HEAD_BYTES) : 0;
+	close(fd);
+	return n;
+}
+
+/* Of `perf record --threads`: pmuq_recording_open() reads the whole directory. */
+static bool is_recording_dir(const char *path)
+{
+	char head[HEAD_BYTES];
+	auto_free char *data = NULL;
+	ssize_t n;
+
+	if (asprintf(&data, "%s/data", path) < 0)
+		return false;
+	n = read_head(data, head);
+	return n > 0 && pmuq_recording_is(head, (size_t)n);
+}
+
+static enum status read_regular(const char *path, const char *name, struct pmuq_catalog **ret)
+{
+	char head[HEAD_BYTES];
+	ssize_t n = read_head(path, head);
+
+	if (n < 0)
+		return machine_fail(PMUQ_E_UNKNOWN_MACHINE, NULL, "'%s' cannot be read: %s", path,
+				    strerror(errno));
+	return read_document(path, name, ret);
+}
+
+enum file_type machine_file_type(const char *path)
+{
+	static const char database[] = "SQLite format 3";
+	char head[HEAD_BYTES];
+	struct stat st;
+	ssize_t n;
+
+	if (stat(path, &st) < 0)
+		return FILE_OTHER;
+	if (S_ISDIR(st.st_mode))
+		return is_recording_dir(path) ? FILE_RECORDING : FILE_CAPTURE;
+	n = read_head(path, head);
+	if (n >= (ssize_t)sizeof(database) && memcmp(head, database, sizeof(database)) == 0)
+		return FILE_DATABASE;
+	if (n > 0 && pmuq_recording_is(head, (size_t)n))
+		return FILE_RECORDING;
+	return n > 0 && is_capture(head, (size_t)n) ? FILE_CAPTURE : FILE_OTHER;
+}
+
+enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret_source,
+			      struct pmuq_catalog **ret_catalog)
+{
+	cleanup(error_freep) struct pmuq_error *error = NULL;
+	enum file_type type;
+
+	if (strcmp(path, "-") == 0)
+		return read_document(path, name, ret_catalog);
+	type = machine_file_type(path);
+	if (type == FILE_RECORDING && !name)
+		return read_recording(path, ret_catalog);
+	if (type != FILE_CAPTURE || name)
+		return read_regular(path, name, ret_catalog);
+	if (pmuq_source_open_tree(path, ret_source, &error) < 0)
+		return report_error(error, NULL);
+	return STATUS_OK;
+}

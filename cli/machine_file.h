@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines in files: captures, recordings and documents. */
+#ifndef PQ_CLI_MACHINE_FILE_H
+#define PQ_CLI_MACHINE_FILE_H
+
+#include "cli/cli_base.h"
+#include "cli/status.h"
+
+enum file_type {
+	FILE_OTHER,   /* a document, or a file without a machine */
+	FILE_CAPTURE, /* a directory or a tar; or another packed file */
+	FILE_RECORDING,
+	FILE_DATABASE,
+};
+
+enum file_type machine_file_type(const char *path);
+
+/*
+ * The machine of a file ("-": stdin, a document). `name` is a host of a document; NULL: the only
+ * one. Sets one of both: a capture is read lazily. Reports a failure.
+ */
+enum status machine_file_read(const char *path, const char *name, struct pmuq_source **ret_source,
+			      struct pmuq_catalog **ret_catalog);
+
+/* Reports an error with that code; the message is formatted here. `hint` may be NULL. */
+enum status machine_fail(enum pmuq_code code, const char *hint, const char *format, ...)
+	PQ_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* `pmuq show` as a document: a row for each PMU, event or error that a NAME of the command line
+ * means. Rows, formats and events of a PMU are those of `pmuq list`. */
+#include "cli/events/event_records.h"
+#include "cli/show/show.h"
+#include "cli/tables/list.h"
+
+/* Which member is set is by `found`. */
+struct show_row {
+	const struct shown_machine *machine;
+	const struct shown_pmu *pmu;
+	const struct shown_event *event;
+	const struct shown_failure *failure;
+	struct list_row *part; /* memory for a record of the PMU */
+};
+
+#define ROW ((const struct show_row *)of)
+
+static const char *const found_words[] = { "pmu", "event", "error", NULL };
+
+enum {
+	IN_PMU = IN_VARIANT(0),
+	IN_EVENT = IN_VARIANT(1),
+	IN_ERROR = IN_VARIANT(2),
+};
+
+static size_t variant(const void *of)
+{
+	return ROW->pmu ? 0 : ROW->event ? 1 : 2;
+}
+
+static bool get_input(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, ROW->machine->input);
+}
+
+static bool get_found(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, found_words[variant(of)]);
+}
+
+/* ---------------------------------------------------------------------------------------- PMUs */
+
+static bool get_pmu(const void *of, struct cell *cell)
+{
+	*ROW->part = (struct list_row){ .catalog = ROW->machine->catalog, .pmu = ROW->pmu->pmu };
+	cell->record = ROW->part;
+	return true;
+}
+
+static bool get_instance(const void *of, struct cell *cell)
+{
+	const struct instances *instances = ROW->pmu->instances;
+
+	if (cell->index >= instances->n)
+		return false;
+	cell->text = instances->v[cell->index]->name;
+	return true;
+}
+
+static bool get_format(const void *of, struct cell *cell)
+{
+	get_pmu(of, cell);
+	ROW->part->format = pmuq_pmu_format(ROW->pmu->pmu, cell->index);
+	return ROW->part->format;
+}
+
+static bool get_event(const void *of, struct cell *cell)
+{
+	const struct pmuq_event *event = pmuq_pmu_event(ROW->pmu->pmu, cell->index);
+
+	get_pmu(of, cell);
+	if (event)
+		ROW->part->event = list_event_of_file(event);
+	return event;
+}
+
+static bool get_cap(const void *of, struct cell *cell)
+{
+	const struct pmuq_definition *definition = ROW->pmu->pmu->definition;
+
+	if (cell->index >= definition->n_caps)
+		return false;
+	cell->key = definition->caps[cell->index].name;
+	cell->text = definition->caps[cell->index].text;
+	return true;
+}
+
+static bool get_file(const void *of, struct cell *cell)
+{
+	const struct pmuq_pmu *pmu = ROW->pmu->pmu;
+
+	/* Those that differ between the instances are left out. */
+	while (ROW->pmu->is_group && cell->cursor < pmu->n_attributes &&
+	       !show_is_same_of_all(ROW->pmu->instances, cell->cursor))
+		cell->cursor++;
+	if (cell->cursor >= pmu->n_attributes)
+		return false;
+	cell->key = pmu->attributes[cell->cursor].name;
+	cell->text = pmu->attributes[cell->cursor++].text;
+	return true;
+}
+
+static bool is_of_row(const struct shown_pmu *shown, const struct pmuq_problem *problem)
+{
+	if (!shown->is_group)
+		return show_is_of_pmu(problem->path.p, shown->pmu->name.p);
+	for (size_t i = 0; i < shown->instances->n; i++)
+		if (show_is_of_pmu(problem->path.p, shown->instances->v[i]->name.p))
+			return true;
+	return false;
+}
+
+static bool get_problem(const void *of, struct cell *cell)
+{
+	const struct pmuq_problem *problem;
+
+	do {
+		problem = pmuq_catalog_problem(ROW->machine->catalog, cell->cursor++);
+	} while (problem && !is_of_row(ROW->pmu, problem));
+	cell->record = problem;
+	return problem;
+}
+
+/* -------------------------------------------------------------------------------------- events */
+
+static bool get_encoded(const void *of, struct cell *cell)
+{
+	struct shown_encoding *shown = (struct shown_encoding *)cell->memory.bytes;
+	static const struct result nothing = { .input = "" };
+
+	*shown = (struct shown_encoding){ .result = &nothing, .encoding = ROW->event->encoding };
+	cell->record = shown;
+	return true;
+}
+
+static bool get_pmu_of_event(const void *of, struct cell *cell)
+{
+	const struct fold *fold = ROW->event->fold;
+
+	if (cell->index >= fold->n)
+		return false;
+	cell->text = fold_get(fold, cell->index)->pmu;
+	return cell->text.p;
+}
+
+static bool get_terms(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, ROW->event->terms);
+}
+
+static bool get_topic(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, ROW->event->topic);
+}
+
+static bool get_full_name(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, ROW->event->full_name);
+}
+
+static bool get_about(const void *of, struct cell *cell)
+{
+	return cell->index < ROW->event->about.n &&
+	       cell_set_text(cell, ROW->event->about.v[cell->index]);
+}
+
+static bool get_same(const void *of, struct cell *cell)
+{
+	if (cell->index >= ROW->event->names.n)
+		return false;
+	cell->record = &ROW->event->names.v[cell->index];
+	return true;
+}
+
+static bool get_origin(const void *of, struct cell *cell)
+{
+	return cell_set_text(cell, pmuq_origin_name(((const struct shown_name *)of)->origin));
+}
+
+static bool get_other(const void *of, struct cell *cell)
+{
+	if (cell->index >= ROW->event->others.n)
+		return false;
+	cell->text = ROW->event->others.v[cell->index]->name;
+	return true;
+}
+
+static bool get_opened(const void *of, struct cell *cell)
+{
+	struct shown_open *open = (struct shown_open *)cell->memory.bytes;
+
+	*open = (struct shown_open){ .result = ROW->event->open };
+	cell->record = open;
+	return ROW->event->open;
+}
+
+static bool get_checked(const void *of, struct cell *cell)
+{
+	if (!ROW->event->is_stored)
+		return false;
+	cell->number = pmuq_check_progress(ROW->machine->check)->time_s;
+	return true;
+}
+
+/* -------------------------------------------------------------------------------------- errors */
+
+static bool get_failed_pmu(const void *of, struct cell *cell)
+{
+	return ROW->failure->pmu && cell_set_text(cell, ROW->failure->pmu->name.p);
+}
+
+static bool get_failed_terms(const void *of, struct cell *cell)
+{
+	return ROW->failure->event && cell_set_text(cell, ROW->failure->event->terms.p);
+}
+
+static bool get_failure(const void *of, struct cell *cell)
+{
+	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
+
+	*shown =
+		(struct shown_error){ .error = ROW->failure->error, .input = ROW->failure->string };
+	cell->record = shown;
+	return true;
+}
+
+// clang-format off
+static const struct field name_fields[] = {
+	{ .name = STR("name"),   .type = FIELD_TEXT, MEMBER(struct shown_name, text) },
+	{ .name = STR("source"), .type = FIELD_TEXT, .get = get_origin },
+};
+static const struct record_type name_record = { .name = "name", .help = "A name with the same bits", FIELDS(name_fields) };
+
+static const struct field row_fields[] = {
+	{ .name = STR("input"),       .type = FIELD_TEXT,   .get = get_input, .help = "the NAME that was given" },
+	{ .name = STR("found"),       .type = FIELD_TEXT,   .get = get_found, .help = "what it means" },
+
+	{ .name = STR("pmu"),         .type = FIELD_RECORD, .in = IN_PMU, .get = get_pmu, .record = &list_pmu_record },
+	{ .name = STR("instances"),   .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_PMU, .get = get_instance,
+	  .help = "the PMU and its sibling instances" },
+	{ .name = STR("files"),       .type = FIELD_TEXT,   .flags = FIELD_MAP, .in = IN_PMU, .get = get_file,
+	  .help = "its other files, if they are the same for all instances that were named" },
+	{ .name = STR("caps"),        .type = FIELD_TEXT,   .flags = FIELD_MAP, .in = IN_PMU, .get = get_cap, .help = "its capabilities" },
+	{ .name = STR("formats"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_format, .record = &list_format_record },
+	{ .name = STR("events"),      .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_event, .record = &list_event_record },
+	{ .name = STR("problems"),    .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_PMU, .get = get_problem, .record = &problem_record },
+
+	{ .name = STR("encoding"),    .type = FIELD_RECORD, .in = IN_EVENT, .get = get_encoded, .record = &encoded_record },
+	{ .name = STR("pmus"),        .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, .get = get_pmu_of_event,
+	  .help = "PMUs on which it is encoded in the same way" },
+	{ .name = STR("terms"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_terms, .help = "that the name stands for" },
+	{ .name = STR("description"), .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, .get = get_about,
+	  .help = "paragraphs of the vendor's description" },
+	{ .name = STR("topic"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_topic, .help = "the vendor's topic" },
+	{ .name = STR("full_name"),   .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_full_name, .help = "of libpfm4" },
+	{ .name = STR("same_as"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_EVENT, .get = get_same, .record = &name_record },
+	{ .name = STR("also_on"),     .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, .get = get_other,
+	  .help = "other PMUs with an event of that name" },
+	{ .name = STR("open"),        .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_opened, .record = &open_record },
+	{ .name = STR("checked"),     .type = FIELD_TIME,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_checked,
+	  .help = "when a stored machine was checked" },
+
+	{ .name = STR("failed_pmu"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, .get = get_failed_pmu,
+	  .help = "PMU with an event of that name that cannot be encoded" },
+	{ .name = STR("failed_terms"), .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, .in = IN_ERROR, .get = get_failed_terms, .help = "its terms" },
+	{ .name = STR("error"),       .type = FIELD_RECORD, .in = IN_ERROR, .get = get_failure, .record = &error_record },
+};
+// clang-format on
+
+static const struct record_type row_record = {
+	.name = "shown",
+	.tag = "found",
+	.variants = found_words,
+	.variant = variant,
+	FIELDS(row_fields),
+};
+
+static const struct document_type show_document = {
+	.name = "show",
+	.title = "pmuq show",
+	.rows = "shown",
+	.row = &row_record,
+};
+
+const struct document_type *const show_documents[] = { &show_document, NULL };
+
+void show_pmu_row(const struct shown_pmu *shown)
+{
+	struct list_row part;
+	const struct show_row row = { .machine = shown->machine, .pmu = shown, .part = &part };
+
+	document_row(shown->machine->document, &row);
+}
+
+void show_event_row(const struct shown_event *event)
+{
+	const struct show_row row = { .machine = event->machine, .event = event };
+
+	document_row(event->machine->document, &row);
+}
+
+void show_failure_row(const struct shown_failure *failure)
+{
+	const struct show_row row = { .machine = failure->machine, .failure = failure };
+
+	document_row(failure->machine->document, &row);
+}
