@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The door: two catalogs in, a sorted list of changes out. */
+/* The entry point: two catalogs in, a sorted list of changes out. */
 #include "diff/diff.h"
 #include "core/sized.h"
 

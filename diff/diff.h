@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the comparers share: a differ, which gathers changes, and what two machines have of one
- * kind of box. Side 0 is before, side 1 after, everywhere.
+ * What the comparing functions share: a differ, which collects changes; the PMUs that both machines
+ * have; and two sorted arrays that are compared name by name. Side 0 is before, side 1 is after,
+ * everywhere.
  *
- * All that return int answer 0 or -PMUQ_E_MEMORY.
+ * All functions that return int return 0 or -PMUQ_E_MEMORY.
  */
 #ifndef PQ_DIFF_H
 #define PQ_DIFF_H
@@ -33,13 +34,14 @@ struct pq_change {
 	struct pmuq_str name, text[PQ_SIDES]; /* .p NULL: none */
 	struct pmuq_str sentence;
 	uint64_t words[PQ_SIDES][PQ_CONFIG_WORDS];
-	size_t place, number; /* for the order: of the PMU, and as it was found */
+	size_t rank, number; /* the order: by rank, and then as it was found */
 };
 
-/* Changes of the host stand before those of all PMUs, tracepoints behind. */
-#define PQ_PLACE_HOST ((size_t)0)
-#define PQ_PLACE_PMUS ((size_t)1)
-#define PQ_PLACE_TRACEPOINTS SIZE_MAX
+/* Among changes of one weight: first the host's, then those of PMUs in the order of the PMUs, last
+ * the tracepoints'. */
+#define PQ_RANK_HOST ((size_t)0)
+#define PQ_RANK_PMUS ((size_t)1)
+#define PQ_RANK_TRACEPOINTS SIZE_MAX
 
 struct pmuq_diff {
 	struct pq_arena arena; /* all texts of the changes */
@@ -54,31 +56,33 @@ struct pmuq_diff {
 struct pq_differ {
 	const struct pmuq_catalog *catalogs[PQ_SIDES];
 	const struct pmuq_check *checks[PQ_SIDES];
+	/* Something that is missing on this side is no change: it may only be unread. */
 	bool is_incomplete[PQ_SIDES];
 	struct pmuq_diff *diff;
 	struct pq_arena scratch;
-	size_t place; /* of what is being compared */
+	size_t rank; /* of the changes that are found now */
 	struct pmuq_error **reterr;
 };
 
-/* change.c: a copy of the change with its sentence; `pmus` must live in the diff's arena. */
-int pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
-	PQ_PRINTF(3, 4);
-/* Sorts them, and makes the records: at the end. */
-int pq_diff_sort(struct pq_differ *d);
-/* The names in the diff's arena. */
-int pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
-		  struct pq_pmu_names *ret);
-/* A PMU, or a part of one, that is on one side only: whether that says anything. */
-static inline bool pq_diff_tells(const struct pq_differ *d, int side_that_lacks)
+static inline int pq_other_side(int side)
 {
-	return !d->is_incomplete[side_that_lacks];
+	return side == PQ_BEFORE ? PQ_AFTER : PQ_BEFORE;
 }
 
-/* group.c: all PMUs. */
+/* diff_change.c: adds a copy of the change with its sentence; `pmus` must live in the diff's arena.
+ */
+int pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char *format, ...)
+	PQ_PRINTF(3, 4);
+/* Sorts the changes, and makes their records: at the end. */
+int pq_diff_sort(struct pq_differ *d);
+/* Copies the names into the diff's arena. */
+int pq_diff_names(struct pq_differ *d, const struct pmuq_pmu *const *pmus, size_t n,
+		  struct pq_pmu_names *ret);
+
+/* diff_family.c: all PMUs. */
 int pq_diff_pmus(struct pq_differ *d);
 
-/* The same PMUs before and after; all of them have these two definitions. */
+/* PMUs that both machines have; all of them have these two definitions. */
 struct pq_pairing {
 	const struct pmuq_pmu *const *pmus[PQ_SIDES];
 	size_t n;
@@ -90,7 +94,7 @@ static inline const struct pq_def *pq_pairing_def(const struct pq_pairing *pairi
 	return pq_def_of(pairing->pmus[side][0]);
 }
 
-/* The parts of a pairing, a file each: pmu.c, format.c, event.c, pair.c. */
+/* What a pairing consists of, a file each: diff_pmu.c, diff_format.c, diff_event.c, diff_pair.c. */
 int pq_diff_own(struct pq_differ *d, const struct pq_pairing *pairing);
 int pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing);
 int pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing);
@@ -98,14 +102,39 @@ int pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing);
 int pq_diff_attributes(struct pq_differ *d, const struct pq_pairing *pairing);
 bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b);
 
-/* verdict.c: what the kernel said of the events of the pairing's PMUs. */
-int pq_diff_verdicts(struct pq_differ *d, const struct pq_pairing *pairing);
+/* diff_opens.c: whether the kernel opened the events of the pairing's PMUs. */
+int pq_diff_opens(struct pq_differ *d, const struct pq_pairing *pairing);
 
 /* The rest of the machine. */
 int pq_diff_facts(struct pq_differ *d);
 int pq_diff_tracepoints(struct pq_differ *d);
 
-/* Changes of single boxes, those that are alike made one. */
+/* Two arrays, each sorted by name, walked side by side. */
+struct pq_two_lists {
+	struct pq_named_array v[PQ_SIDES];
+	size_t n[PQ_SIDES], at[PQ_SIDES];
+};
+
+/* The next name's element of each side, NULL on a side without it. False at the end. Inline: most
+ * of the time of a comparison goes into names that both sides have. */
+__attribute__((always_inline)) static inline bool
+pq_two_lists_next(struct pq_two_lists *lists, const void **ret_before, const void **ret_after)
+{
+	size_t i = lists->at[PQ_BEFORE], k = lists->at[PQ_AFTER];
+	bool has_before = i < lists->n[PQ_BEFORE], has_after = k < lists->n[PQ_AFTER];
+	int order = (int)has_after - (int)has_before;
+
+	if (has_before && has_after)
+		order = str_cmp(pq_named_name(lists->v[PQ_BEFORE], i),
+				pq_named_name(lists->v[PQ_AFTER], k));
+	*ret_before = has_before && order <= 0 ? pq_named_at(lists->v[PQ_BEFORE], i) : NULL;
+	*ret_after = has_after && order >= 0 ? pq_named_at(lists->v[PQ_AFTER], k) : NULL;
+	lists->at[PQ_BEFORE] += *ret_before != NULL;
+	lists->at[PQ_AFTER] += *ret_after != NULL;
+	return has_before || has_after;
+}
+
+/* Changes of single PMU instances; those that are alike become one. */
 struct pq_single {
 	struct pq_change change;
 	const struct pmuq_pmu *pmu;
@@ -118,7 +147,7 @@ struct pq_singles {
 };
 
 int pq_singles_add(struct pq_differ *d, struct pq_singles *singles, const struct pq_single *single);
-/* Hands all to the diff, and frees the array. */
+/* Adds all of them to the diff, and frees the array. */
 int pq_singles_finish(struct pq_differ *d, struct pq_singles *singles);
 void pq_singles_free(struct pq_singles *singles);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of changes: how it grows, in which order it ends up, and what the API tells of each. */
+/* The list of changes: adding to it, sorting it, and the functions of the API that read it. */
 #include "diff/diff.h"
 #include <stdio.h>
 
@@ -52,8 +52,8 @@ static const char *const type_names[] = {
 	[PMUQ_CHANGE_REFUSED_OTHERWISE] = "refused-otherwise",
 };
 
-/* A copy with a NUL behind it, in the diff; nothing stays nothing. */
-static bool keep(struct pq_arena *arena, struct pmuq_str *text)
+/* Replaces a text by a copy in the diff that ends with a NUL; no text stays no text. */
+static bool copy_text(struct pq_arena *arena, struct pmuq_str *text)
 {
 	if (!text->p)
 		return true;
@@ -61,7 +61,8 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 	return text->p != NULL;
 }
 
-static bool say(struct pq_arena *arena, const char *format, va_list args, struct pmuq_str *ret)
+static bool print_sentence(struct pq_arena *arena, const char *format, va_list args,
+			   struct pmuq_str *ret)
 {
 	auto_free char *text = NULL;
 	int n = vasprintf(&text, format, args);
@@ -79,15 +80,16 @@ int pq_diff_add(struct pq_differ *d, const struct pq_change *change, const char 
 	struct pmuq_diff *diff = d->diff;
 	struct pq_change kept = *change;
 	va_list args;
-	bool is_said;
+	bool is_printed;
 
 	va_start(args, format);
-	is_said = say(&diff->arena, format, args, &kept.sentence);
+	is_printed = print_sentence(&diff->arena, format, args, &kept.sentence);
 	va_end(args);
-	if (!is_said || !keep(&diff->arena, &kept.name) ||
-	    !keep(&diff->arena, &kept.text[PQ_BEFORE]) || !keep(&diff->arena, &kept.text[PQ_AFTER]))
+	if (!is_printed || !copy_text(&diff->arena, &kept.name) ||
+	    !copy_text(&diff->arena, &kept.text[PQ_BEFORE]) ||
+	    !copy_text(&diff->arena, &kept.text[PQ_AFTER]))
 		return pq_fail_memory(d->reterr);
-	kept.place = d->place;
+	kept.rank = d->rank;
 	kept.number = diff->n;
 	if (!pq_vec_push(&diff->changes, kept))
 		return pq_fail_memory(d->reterr);
@@ -122,14 +124,14 @@ static int compare(const void *of_a, const void *of_b)
 
 	if (a->weight != b->weight)
 		return a->weight < b->weight ? -1 : 1;
-	if (a->place != b->place)
-		return by_size(a->place, b->place);
+	if (a->rank != b->rank)
+		return by_size(a->rank, b->rank);
 	if (a->type != b->type)
 		return a->type < b->type ? -1 : 1;
 	return by_size(a->number, b->number);
 }
 
-/* Most changes set no bits: they share these words. */
+/* Most changes concern no bits: their records share these words. */
 static const uint64_t no_words[PQ_SIDES][PQ_CONFIG_WORDS];
 
 static bool make_record(struct pq_arena *arena, const struct pq_change *change,

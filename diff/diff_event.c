@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of two definitions: by name, and by what they set through the formats of each. */
+/*
+ * Events of two definitions. Those of one name are compared by the bits that they set through the
+ * formats of their own definition, so that other formats are no change if the bits stay the same.
+ * Of the rest, two events with the same bits are one event that was renamed.
+ */
 #include "core/num.h"
 #include "diff/diff.h"
 #include "diff/diff_terms.h"
 
-/* An event with its bits. Those that are on one side only may be one event under two names. */
+/* An event with its bits. */
 struct side_event {
 	const struct pmuq_event *event;
 	struct pq_packed packed;
 	uint64_t hash;
-	bool is_alone, is_matched;
+	bool is_alone, is_matched; /* no event of the other side has its name; is it renamed? */
 };
 
-struct side {
+struct side_events {
 	struct side_event *v; /* in the order of names */
 	size_t n;
-	struct side_event **alone; /* those of one side, by hash */
+	struct side_event **alone; /* the events that are alone, by hash */
 	size_t n_alone;
 };
 
-struct events {
+struct event_differ {
 	struct pq_differ *d;
 	const struct pq_pairing *pairing;
-	struct side sides[PQ_SIDES];
+	struct side_events sides[PQ_SIDES];
 };
 
 /* ------------------------------------------------------------------------------- what they are */
@@ -43,7 +47,7 @@ static uint64_t hash_of(const struct side_event *e)
 	return mix(hash, e->event->is_per_pkg | (unsigned)e->event->is_snapshot << 1);
 }
 
-/* Whether who counts one counts the other. */
+/* Whether the two count the same thing, in the same unit. */
 static bool is_same(const struct side_event *a, const struct side_event *b)
 {
 	return a->hash == b->hash && !a->packed.refusal && !b->packed.refusal &&
@@ -54,7 +58,7 @@ static bool is_same(const struct side_event *a, const struct side_event *b)
 	       a->event->is_snapshot == b->event->is_snapshot;
 }
 
-static int pack_side(struct pq_differ *d, const struct pq_def *def, struct side *ret)
+static int pack_side(struct pq_differ *d, const struct pq_def *def, struct side_events *ret)
 {
 	ret->v = pq_arena_array(&d->scratch, def->record.n_events, sizeof(*ret->v));
 	ret->alone = pq_arena_array(&d->scratch, def->record.n_events, sizeof(*ret->alone));
@@ -79,7 +83,7 @@ static void set_words(struct pq_change *change, int side, const struct pq_packed
 		change->words[side][word] = packed->words[word] | packed->open[word];
 }
 
-static struct pq_change change_of(const struct events *events, const struct side_event *a,
+static struct pq_change change_of(const struct event_differ *events, const struct side_event *a,
 				  const struct side_event *b, enum pmuq_change_type type,
 				  enum pmuq_weight weight)
 {
@@ -93,18 +97,18 @@ static struct pq_change change_of(const struct events *events, const struct side
 	};
 }
 
-static int add_changed(struct events *events, const struct side_event *a,
-		       const struct side_event *b, enum pmuq_change_type kind)
+static int add_changed(struct event_differ *events, const struct side_event *a,
+		       const struct side_event *b, enum pmuq_change_type type)
 {
-	struct pq_change change = change_of(events, a, b, kind, PMUQ_WEIGHT_MEANING);
+	struct pq_change change = change_of(events, a, b, type, PMUQ_WEIGHT_MEANING);
 	bool same_text = str_eq(a->event->terms, b->event->terms);
 	const char *name = a->event->name.p;
 
 	set_words(&change, PQ_BEFORE, &a->packed);
 	set_words(&change, PQ_AFTER, &b->packed);
-	if (kind == PMUQ_CHANGE_EVENT_SETTINGS)
+	if (type == PMUQ_CHANGE_EVENT_SETTINGS)
 		return pq_diff_add(events->d, &change,
-				   "event '%s' asks for the same bits with other settings", name);
+				   "event '%s' sets the same bits, with other settings", name);
 	return pq_diff_add(events->d, &change,
 			   same_text ? "event '%s' sets other bits: its terms are the same, the "
 				       "formats are not"
@@ -112,8 +116,8 @@ static int add_changed(struct events *events, const struct side_event *a,
 			   name);
 }
 
-/* One of the two can be encoded, and the other cannot. */
-static int add_refused(struct events *events, const struct side_event *a,
+/* Only one of the two can be encoded. */
+static int add_refused(struct event_differ *events, const struct side_event *a,
 		       const struct side_event *b)
 {
 	struct pq_change change =
@@ -128,7 +132,7 @@ static int add_refused(struct events *events, const struct side_event *a,
 			   a->event->name.p, a->packed.refusal);
 }
 
-static int compare_terms(struct events *events, const struct side_event *a,
+static int compare_terms(struct event_differ *events, const struct side_event *a,
 			 const struct side_event *b)
 {
 	struct pq_change text;
@@ -146,7 +150,7 @@ static int compare_terms(struct events *events, const struct side_event *a,
 			   a->event->name.p);
 }
 
-/* "2" and "2.0". */
+/* "2" and "2.0" are the same scale. */
 static bool is_same_scale(struct pmuq_str a, struct pmuq_str b)
 {
 	double x = pq_num_scale(a), y = pq_num_scale(b);
@@ -154,12 +158,12 @@ static bool is_same_scale(struct pmuq_str a, struct pmuq_str b)
 	return !(x < y) && !(x > y);
 }
 
-/* What is told beside the terms: how a count is to be read. */
-static int compare_texts(struct events *events, const struct side_event *a,
-			 const struct side_event *b, enum pmuq_change_type kind)
+/* The unit or the scale of a count. */
+static int compare_texts(struct event_differ *events, const struct side_event *a,
+			 const struct side_event *b, enum pmuq_change_type type)
 {
-	bool is_unit = kind == PMUQ_CHANGE_EVENT_UNIT;
-	struct pq_change change = change_of(events, a, b, kind, PMUQ_WEIGHT_MEANING);
+	bool is_unit = type == PMUQ_CHANGE_EVENT_UNIT;
+	struct pq_change change = change_of(events, a, b, type, PMUQ_WEIGHT_MEANING);
 
 	change.text[PQ_BEFORE] = is_unit ? a->event->unit : a->event->scale;
 	change.text[PQ_AFTER] = is_unit ? b->event->unit : b->event->scale;
@@ -178,7 +182,7 @@ static struct pmuq_str flags_of(const struct pmuq_event *event)
 	return event->is_snapshot ? STR("snapshot") : STR("");
 }
 
-static int compare_flags(struct events *events, const struct side_event *a,
+static int compare_flags(struct event_differ *events, const struct side_event *a,
 			 const struct side_event *b)
 {
 	struct pq_change change =
@@ -188,11 +192,11 @@ static int compare_flags(struct events *events, const struct side_event *a,
 	change.text[PQ_AFTER] = flags_of(b->event);
 	if (str_eq(change.text[PQ_BEFORE], change.text[PQ_AFTER]))
 		return 0;
-	return pq_diff_add(events->d, &change, "a count of event '%s' is to be read otherwise",
+	return pq_diff_add(events->d, &change, "counts of event '%s' have other flags",
 			   a->event->name.p);
 }
 
-static int compare_both(struct events *events, const struct side_event *a,
+static int compare_both(struct event_differ *events, const struct side_event *a,
 			const struct side_event *b)
 {
 	int r = compare_terms(events, a, b);
@@ -204,23 +208,25 @@ static int compare_both(struct events *events, const struct side_event *a,
 	return r < 0 ? r : compare_flags(events, a, b);
 }
 
-static int compare_common(struct events *events)
+static int compare_common(struct event_differ *events)
 {
-	struct side *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
-	size_t i = 0, k = 0;
+	struct side_events *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
+	struct pq_two_lists lists = {
+		.v = { PQ_NAMED(pq_pairing_def(events->pairing, PQ_BEFORE)->events, name),
+		       PQ_NAMED(pq_pairing_def(events->pairing, PQ_AFTER)->events, name) },
+		.n = { a->n, b->n },
+	};
+	const void *before, *after;
+	struct side_event *next_a = a->v, *next_b = b->v;
 	int r = 0;
 
-	while (r == 0 && (i < a->n || k < b->n)) {
-		int order = i == a->n	? 1
-			    : k == b->n ? -1
-					: str_cmp(a->v[i].event->name, b->v[k].event->name);
-
-		if (order < 0)
-			a->alone[a->n_alone++] = &a->v[i++];
-		else if (order > 0)
-			b->alone[b->n_alone++] = &b->v[k++];
+	while (r == 0 && pq_two_lists_next(&lists, &before, &after)) {
+		if (before && after)
+			r = compare_both(events, next_a++, next_b++);
+		else if (before)
+			a->alone[a->n_alone++] = next_a++;
 		else
-			r = compare_both(events, &a->v[i++], &b->v[k++]);
+			b->alone[b->n_alone++] = next_b++;
 	}
 	return r;
 }
@@ -237,7 +243,7 @@ static int compare_hashes(const void *of_a, const void *of_b)
 	return str_cmp(a->event->name, b->event->name);
 }
 
-static size_t same_from(const struct side *side, size_t from)
+static size_t same_from(const struct side_events *side, size_t from)
 {
 	size_t n = 1;
 
@@ -246,7 +252,7 @@ static size_t same_from(const struct side *side, size_t from)
 	return n;
 }
 
-static int add_renamed(struct events *events, struct side_event *a, struct side_event *b)
+static int add_renamed(struct event_differ *events, struct side_event *a, struct side_event *b)
 {
 	struct pq_change change =
 		change_of(events, a, b, PMUQ_CHANGE_EVENT_RENAMED, PMUQ_WEIGHT_BREAKING);
@@ -260,10 +266,10 @@ static int add_renamed(struct events *events, struct side_event *a, struct side_
 			   a->event->name.p, b->event->name.p);
 }
 
-/* One that is gone and one that is new are one where no other has the same bits. */
-static int find_renamed(struct events *events)
+/* An event that is gone and one that is new are one, unless a third has the same bits. */
+static int find_renamed(struct event_differ *events)
 {
-	struct side *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
+	struct side_events *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
 	size_t i = 0, k = 0;
 	int r = 0;
 
@@ -284,7 +290,7 @@ static int find_renamed(struct events *events)
 	return r;
 }
 
-static int add_alone(struct events *events, int side, const struct side_event *e)
+static int add_alone(struct event_differ *events, int side, const struct side_event *e)
 {
 	bool is_gone = side == PQ_BEFORE;
 	struct pq_change change =
@@ -297,12 +303,12 @@ static int add_alone(struct events *events, int side, const struct side_event *e
 			   is_gone ? "gone" : "new");
 }
 
-static int add_all_alone(struct events *events, int side)
+static int add_all_alone(struct event_differ *events, int side)
 {
-	const struct side *s = &events->sides[side];
+	const struct side_events *s = &events->sides[side];
 	int r = 0;
 
-	if (!pq_diff_tells(events->d, side == PQ_BEFORE ? PQ_AFTER : PQ_BEFORE))
+	if (events->d->is_incomplete[pq_other_side(side)])
 		return 0;
 	for (size_t i = 0; r == 0 && i < s->n; i++)
 		if (s->v[i].is_alone && !s->v[i].is_matched)
@@ -310,7 +316,7 @@ static int add_all_alone(struct events *events, int side)
 	return r;
 }
 
-static void sort_alone(struct side *side)
+static void sort_alone(struct side_events *side)
 {
 	for (size_t i = 0; i < side->n_alone; i++)
 		side->alone[i]->is_alone = true;
@@ -320,7 +326,7 @@ static void sort_alone(struct side *side)
 
 int pq_diff_events(struct pq_differ *d, const struct pq_pairing *pairing)
 {
-	struct events events = { .d = d, .pairing = pairing };
+	struct event_differ events = { .d = d, .pairing = pairing };
 	int r = 0;
 
 	for (int side = 0; r == 0 && side < PQ_SIDES; side++)

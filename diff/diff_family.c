@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PMUs by what they are called without the number of their box: a kind that is gone or new, boxes
- * that are fewer or more, a kind that has another name; and those that are on both sides, which are
- * compared once for all that have the same definitions.
+ * PMUs in families: all whose names differ only by an instance number. A whole family can be gone,
+ * new or renamed; instances of one can be gone or new. Instances that both sides have are compared;
+ * those with the same pair of definitions are compared at once.
  */
 #include "core/catalog/intern.h"
 #include "core/instance.h"
@@ -10,24 +10,23 @@
 
 struct entry {
 	struct pmuq_str base;
-	uint64_t number; /* of the box */
+	uint64_t number; /* of the instance */
 	const struct pmuq_pmu *pmu;
 	int side;
 };
 
-/* All PMUs of one base name. */
-struct group {
+struct family {
 	const struct entry *entries; /* by number, then name, then side */
 	size_t n, n_sides[PQ_SIDES];
 	const struct pmuq_pmu *first; /* of side 0 if it has one */
-	const struct group *renamed;  /* on the other side */
-	size_t place;
+	const struct family *renamed; /* on the other side */
+	size_t rank;
 };
 
-struct groups {
+struct families {
 	struct pq_differ *d;
 	struct entry *entries;
-	struct group *v;
+	struct family *v;
 	size_t n_entries, n;
 };
 
@@ -45,18 +44,18 @@ static int compare_entries(const struct entry *a, const struct entry *b)
 	return r ? r : a->side - b->side;
 }
 
-/* Entries in that order. */
-struct run {
+/* Entries in the order of compare_entries(). */
+struct sorted {
 	struct entry *v;
 	size_t n;
 };
 
-static struct run merge(struct run a, struct run b, struct entry *to)
+static struct sorted merge(struct sorted a, struct sorted b, struct entry *to)
 {
-	struct run merged = { .v = to };
+	struct sorted merged = { .v = to };
 
 	while (a.n || b.n) {
-		struct run *from = !b.n || (a.n && compare_entries(a.v, b.v) < 0) ? &a : &b;
+		struct sorted *from = !b.n || (a.n && compare_entries(a.v, b.v) < 0) ? &a : &b;
 
 		merged.v[merged.n++] = *from->v++;
 		from->n--;
@@ -65,61 +64,62 @@ static struct run merge(struct run a, struct run b, struct entry *to)
 }
 
 /* A catalog has the core PMUs first, and each half in that order. */
-static struct run entries_of(const struct pmuq_catalog *catalog, int side, struct entry *room,
-			     struct entry *to)
+static struct sorted entries_of(const struct pmuq_catalog *catalog, int side, struct entry *entries,
+				struct entry *to)
 {
 	size_t n = pmuq_catalog_machine(catalog)->n_pmus, n_core = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct entry *entry = &room[i];
+		struct entry *entry = &entries[i];
 
 		*entry = (struct entry){ .pmu = pmuq_catalog_pmu(catalog, i), .side = side };
 		pq_instance_split(entry->pmu->name, &entry->base, &entry->number);
 		n_core += entry->pmu->is_core;
 	}
-	return merge((struct run){ room, n_core }, (struct run){ room + n_core, n - n_core }, to);
+	return merge((struct sorted){ entries, n_core },
+		     (struct sorted){ entries + n_core, n - n_core }, to);
 }
 
-static bool gather_entries(struct groups *g)
+static bool gather_entries(struct families *g)
 {
 	const struct pmuq_catalog *const *catalogs = g->d->catalogs;
 	size_t n_before = pmuq_catalog_machine(catalogs[PQ_BEFORE])->n_pmus;
 	size_t n = n_before + pmuq_catalog_machine(catalogs[PQ_AFTER])->n_pmus;
-	struct entry *room = pq_arena_array(&g->d->scratch, n, sizeof(*room));
+	struct entry *entries = pq_arena_array(&g->d->scratch, n, sizeof(*entries));
 	struct entry *halves = pq_arena_array(&g->d->scratch, n, sizeof(*halves));
-	struct run before, after;
+	struct sorted before, after;
 
 	g->entries = pq_arena_array(&g->d->scratch, n, sizeof(*g->entries));
-	if (!room || !halves || !g->entries)
+	if (!entries || !halves || !g->entries)
 		return false;
-	before = entries_of(catalogs[PQ_BEFORE], PQ_BEFORE, room, halves);
-	after = entries_of(catalogs[PQ_AFTER], PQ_AFTER, room + n_before, halves + n_before);
+	before = entries_of(catalogs[PQ_BEFORE], PQ_BEFORE, entries, halves);
+	after = entries_of(catalogs[PQ_AFTER], PQ_AFTER, entries + n_before, halves + n_before);
 	g->n_entries = merge(before, after, g->entries).n;
 	return true;
 }
 
-static void fill_group(struct group *group)
+static void fill_group(struct family *family)
 {
 	const struct pmuq_pmu *first[PQ_SIDES] = { 0 };
 
-	for (size_t i = 0; i < group->n; i++) {
-		const struct entry *entry = &group->entries[i];
+	for (size_t i = 0; i < family->n; i++) {
+		const struct entry *entry = &family->entries[i];
 
-		group->n_sides[entry->side]++;
+		family->n_sides[entry->side]++;
 		if (!first[entry->side])
 			first[entry->side] = entry->pmu;
 	}
-	group->first = first[PQ_BEFORE] ? first[PQ_BEFORE] : first[PQ_AFTER];
+	family->first = first[PQ_BEFORE] ? first[PQ_BEFORE] : first[PQ_AFTER];
 }
 
 static int compare_groups(const void *of_a, const void *of_b)
 {
-	const struct group *a = of_a, *b = of_b;
+	const struct family *a = of_a, *b = of_b;
 
 	return pq_pmu_compare(a->first, b->first);
 }
 
-static bool make_groups(struct groups *g)
+static bool make_groups(struct families *g)
 {
 	if (!gather_entries(g))
 		return false;
@@ -127,17 +127,17 @@ static bool make_groups(struct groups *g)
 	if (!g->v)
 		return false;
 	for (size_t i = 0; i < g->n_entries;) {
-		struct group *group = &g->v[g->n++];
+		struct family *family = &g->v[g->n++];
 
-		group->entries = &g->entries[i];
-		while (i < g->n_entries && str_eq(g->entries[i].base, group->entries->base))
-			group->n++, i++;
-		fill_group(group);
+		family->entries = &g->entries[i];
+		while (i < g->n_entries && str_eq(g->entries[i].base, family->entries->base))
+			family->n++, i++;
+		fill_group(family);
 	}
 	if (g->n)
 		qsort(g->v, g->n, sizeof(*g->v), compare_groups);
 	for (size_t i = 0; i < g->n; i++)
-		g->v[i].place = PQ_PLACE_PMUS + i;
+		g->v[i].rank = PQ_RANK_PMUS + i;
 	return true;
 }
 
@@ -171,20 +171,20 @@ bool pq_diff_same_def(const struct pq_def *a, const struct pq_def *b)
 
 /* ----------------------------------------------------------------------------- one side only */
 
-/* Of the entries, those that stand on one side only if `is_lone`, else all; in a scratch array. */
-static int gather_lone(struct pq_differ *d, const struct group *group, int side,
+/* The names of the instances that only this side has. */
+static int gather_lone(struct pq_differ *d, const struct family *family, int side,
 		       struct pq_pmu_names *ret)
 {
 	const struct pmuq_pmu **pmus =
-		pq_arena_array(&d->scratch, group->n, sizeof(const struct pmuq_pmu *));
+		pq_arena_array(&d->scratch, family->n, sizeof(const struct pmuq_pmu *));
 	size_t n = 0;
 
 	if (!pmus)
 		return pq_fail_memory(d->reterr);
-	for (size_t i = 0; i < group->n; i++) {
-		const struct entry *e = &group->entries[i];
+	for (size_t i = 0; i < family->n; i++) {
+		const struct entry *e = &family->entries[i];
 		bool has_before = i > 0 && str_eq(e[-1].pmu->name, e->pmu->name);
-		bool has_after = i + 1 < group->n && str_eq(e[1].pmu->name, e->pmu->name);
+		bool has_after = i + 1 < family->n && str_eq(e[1].pmu->name, e->pmu->name);
 
 		if (e->side == side && !has_before && !has_after)
 			pmus[n++] = e->pmu;
@@ -192,49 +192,50 @@ static int gather_lone(struct pq_differ *d, const struct group *group, int side,
 	return pq_diff_names(d, pmus, n, ret);
 }
 
-static int add_lone(struct pq_differ *d, const struct group *group, int side)
+static int add_lone(struct pq_differ *d, const struct family *family, int side)
 {
 	bool is_gone = side == PQ_BEFORE;
-	int other = is_gone ? PQ_AFTER : PQ_BEFORE;
+	int other = pq_other_side(side);
 	struct pq_change change = {
 		.weight = is_gone ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION,
 	};
-	int r = gather_lone(d, group, side, &change.pmus);
+	int r = gather_lone(d, family, side, &change.pmus);
 
-	if (r < 0 || !change.pmus.n || !pq_diff_tells(d, other))
+	if (r < 0 || !change.pmus.n || d->is_incomplete[other])
 		return r;
-	if (!group->n_sides[other]) {
+	if (!family->n_sides[other]) {
 		change.type = is_gone ? PMUQ_CHANGE_PMU_GONE : PMUQ_CHANGE_PMU_NEW;
 		return pq_diff_add(d, &change, "the PMU is %s", is_gone ? "gone" : "new");
 	}
 	change.type = is_gone ? PMUQ_CHANGE_INSTANCES_GONE : PMUQ_CHANGE_INSTANCES_NEW;
-	return pq_diff_add(d, &change, "%zu box%s %s: there were %zu, and are %zu", change.pmus.n,
-			   change.pmus.n == 1 ? "" : "es", is_gone ? "gone" : "more",
-			   group->n_sides[PQ_BEFORE], group->n_sides[PQ_AFTER]);
+	return pq_diff_add(d, &change, "%zu instance%s %s: there were %zu, there are %zu",
+			   change.pmus.n, change.pmus.n == 1 ? "" : "s", is_gone ? "gone" : "more",
+			   family->n_sides[PQ_BEFORE], family->n_sides[PQ_AFTER]);
 }
 
 /* ------------------------------------------------------------------------------------- renames */
 
-/* Whether all boxes have one definition, of events, and the same CPUs: then they are a kind. */
-static bool is_one_kind(const struct group *group)
+/* Whether all instances have the same definition, which has events, and the same CPUs: only such a
+ * family can be recognised under another name. */
+static bool is_uniform(const struct family *family)
 {
-	const struct pmuq_pmu *first = group->first;
+	const struct pmuq_pmu *first = family->first;
 
 	if (!first->definition->n_events)
 		return false;
-	for (size_t i = 1; i < group->n; i++)
-		if (group->entries[i].pmu->definition != first->definition ||
-		    !str_eq(group->entries[i].pmu->cpus, first->cpus))
+	for (size_t i = 1; i < family->n; i++)
+		if (family->entries[i].pmu->definition != first->definition ||
+		    !str_eq(family->entries[i].pmu->cpus, first->cpus))
 			return false;
 	return true;
 }
 
-static bool is_on_side_only(const struct group *group, int side)
+static bool is_only_on(const struct family *family, int side)
 {
-	return group->n_sides[side] == group->n && is_one_kind(group);
+	return family->n_sides[side] == family->n && is_uniform(family);
 }
 
-static bool is_same_kind(const struct group *a, const struct group *b)
+static bool is_alike(const struct family *a, const struct family *b)
 {
 	return a->n == b->n && str_eq(a->first->cpus, b->first->cpus) &&
 	       a->first->is_core == b->first->is_core &&
@@ -242,9 +243,9 @@ static bool is_same_kind(const struct group *a, const struct group *b)
 	       pq_diff_same_def(pq_def_of(a->first), pq_def_of(b->first));
 }
 
-static int compare_kinds(const void *of_a, const void *of_b)
+static int compare_hashes(const void *of_a, const void *of_b)
 {
-	const struct group *a = *(struct group *const *)of_a, *b = *(struct group *const *)of_b;
+	const struct family *a = *(struct family *const *)of_a, *b = *(struct family *const *)of_b;
 	uint64_t x = a->first->definition->hash, y = b->first->definition->hash;
 
 	if (x != y)
@@ -252,25 +253,26 @@ static int compare_kinds(const void *of_a, const void *of_b)
 	return (a->n_sides[PQ_BEFORE] == 0) - (b->n_sides[PQ_BEFORE] == 0);
 }
 
-/* Of kinds that are on one side only, two that are alike, and like no third, are one. */
-static int find_renamed(struct groups *g)
+/* Two alike families, one on each side only, are one that was renamed, unless a third is like them.
+ */
+static int find_renamed(struct families *g)
 {
-	struct group **v = pq_arena_array(&g->d->scratch, g->n, sizeof(*v));
+	struct family **v = pq_arena_array(&g->d->scratch, g->n, sizeof(*v));
 	size_t n = 0, n_same;
 
 	if (!v)
 		return pq_fail_memory(g->d->reterr);
 	for (size_t i = 0; i < g->n; i++)
-		if (is_on_side_only(&g->v[i], PQ_BEFORE) || is_on_side_only(&g->v[i], PQ_AFTER))
+		if (is_only_on(&g->v[i], PQ_BEFORE) || is_only_on(&g->v[i], PQ_AFTER))
 			v[n++] = &g->v[i];
 	if (n)
-		qsort(v, n, sizeof(*v), compare_kinds);
+		qsort(v, n, sizeof(*v), compare_hashes);
 	for (size_t i = 0; i < n; i += n_same) {
 		for (n_same = 1; i + n_same < n; n_same++)
 			if (v[i + n_same]->first->definition->hash != v[i]->first->definition->hash)
 				break;
 		if (n_same != 2 || !v[i]->n_sides[PQ_BEFORE] || !v[i + 1]->n_sides[PQ_AFTER] ||
-		    !is_same_kind(v[i], v[i + 1]))
+		    !is_alike(v[i], v[i + 1]))
 			continue;
 		v[i]->renamed = v[i + 1];
 		v[i + 1]->renamed = v[i];
@@ -278,8 +280,8 @@ static int find_renamed(struct groups *g)
 	return 0;
 }
 
-/* Told where the old name stood. */
-static int add_renamed(struct pq_differ *d, const struct group *group)
+/* Reported at the old name. */
+static int add_renamed(struct pq_differ *d, const struct family *family)
 {
 	struct pq_change change = {
 		.type = PMUQ_CHANGE_PMU_RENAMED,
@@ -287,17 +289,17 @@ static int add_renamed(struct pq_differ *d, const struct group *group)
 	};
 	int r = 0;
 
-	if (!group->n_sides[PQ_BEFORE])
+	if (!family->n_sides[PQ_BEFORE])
 		return 0;
-	r = gather_lone(d, group, PQ_BEFORE, &change.pmus);
+	r = gather_lone(d, family, PQ_BEFORE, &change.pmus);
 	if (r == 0)
-		r = gather_lone(d, group->renamed, PQ_AFTER, &change.new_pmus);
+		r = gather_lone(d, family->renamed, PQ_AFTER, &change.new_pmus);
 	if (r < 0)
 		return r;
 	return pq_diff_add(d, &change,
 			   "the PMU is called '%.*s' now: its formats and events are "
 			   "the same",
-			   STR_ARG(group->renamed->entries->base));
+			   STR_ARG(family->renamed->entries->base));
 }
 
 /* ---------------------------------------------------------------------------------- both sides */
@@ -312,7 +314,7 @@ static int by_number(size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Only to bring together what is alike: which pointer is less must decide nothing that is told. */
+/* Only brings equal pairs together: the order of pointers must not decide the order of changes. */
 static int compare_defs(const void *of_a, const void *of_b)
 {
 	const struct match *a = of_a, *b = of_b;
@@ -379,7 +381,7 @@ static int compare_parts(struct pq_differ *d, const struct pq_pairing *pairing)
 	if (r == 0)
 		r = pq_diff_attributes(d, pairing);
 	if (r == 0)
-		r = pq_diff_verdicts(d, pairing);
+		r = pq_diff_opens(d, pairing);
 	return r < 0 ? r : compare_definitions(d, pairing);
 }
 
@@ -399,12 +401,12 @@ static int compare_pairing(struct pq_differ *d, const struct match *matches, siz
 	return r < 0 ? r : compare_parts(d, &pairing);
 }
 
-static size_t gather_matches(const struct group *group, struct match *ret)
+static size_t gather_matches(const struct family *family, struct match *ret)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i + 1 < group->n; i++) {
-		const struct entry *e = &group->entries[i];
+	for (size_t i = 0; i + 1 < family->n; i++) {
+		const struct entry *e = &family->entries[i];
 
 		if (!str_eq(e[0].pmu->name, e[1].pmu->name))
 			continue;
@@ -428,47 +430,47 @@ static int compare_matched(struct pq_differ *d, struct match *matches, size_t n)
 	return r;
 }
 
-/* No box has the name that one had: "uncore_imc" became "uncore_imc_0" and "uncore_imc_1". Strings
- * that name the base find them as before, so what they mean counts. */
-static int compare_unmatched(struct pq_differ *d, const struct group *group)
+/* The family has no name on both sides: "uncore_imc" became "uncore_imc_0" and "uncore_imc_1".
+ * Event strings that name the family still find it, so its definitions are compared. */
+static int compare_unmatched(struct pq_differ *d, const struct family *family)
 {
 	const struct pmuq_pmu *pmus[PQ_SIDES] = { 0 };
 	struct pq_pairing pairing = { .pmus = { &pmus[PQ_BEFORE], &pmus[PQ_AFTER] }, .n = 1 };
 	struct pmuq_str *name;
 
-	for (size_t i = group->n; i-- > 0;)
-		pmus[group->entries[i].side] = group->entries[i].pmu;
+	for (size_t i = family->n; i-- > 0;)
+		pmus[family->entries[i].side] = family->entries[i].pmu;
 	if (!pmus[PQ_BEFORE] || !pmus[PQ_AFTER])
 		return 0;
 	name = pq_arena_array(&d->diff->arena, 1, sizeof(*name));
 	if (name)
-		*name = pq_arena_str(&d->diff->arena, group->entries->base);
+		*name = pq_arena_str(&d->diff->arena, family->entries->base);
 	if (!name || !name->p)
 		return pq_fail_memory(d->reterr);
 	pairing.names = (struct pq_pmu_names){ .v = name, .n = 1 };
 	return compare_definitions(d, &pairing);
 }
 
-static int compare_group(struct pq_differ *d, const struct group *group)
+static int compare_group(struct pq_differ *d, const struct family *family)
 {
-	struct match *matches = pq_arena_array(&d->scratch, group->n, sizeof(*matches));
-	size_t n = matches ? gather_matches(group, matches) : 0;
-	int r = matches ? add_lone(d, group, PQ_BEFORE) : pq_fail_memory(d->reterr);
+	struct match *matches = pq_arena_array(&d->scratch, family->n, sizeof(*matches));
+	size_t n = matches ? gather_matches(family, matches) : 0;
+	int r = matches ? add_lone(d, family, PQ_BEFORE) : pq_fail_memory(d->reterr);
 
 	if (r == 0)
-		r = add_lone(d, group, PQ_AFTER);
+		r = add_lone(d, family, PQ_AFTER);
 	if (r < 0)
 		return r;
-	return n ? compare_matched(d, matches, n) : compare_unmatched(d, group);
+	return n ? compare_matched(d, matches, n) : compare_unmatched(d, family);
 }
 
 int pq_diff_pmus(struct pq_differ *d)
 {
-	struct groups g = { .d = d };
+	struct families g = { .d = d };
 	int r = make_groups(&g) ? find_renamed(&g) : pq_fail_memory(d->reterr);
 
 	for (size_t i = 0; r == 0 && i < g.n; i++) {
-		d->place = g.v[i].place;
+		d->rank = g.v[i].rank;
 		r = g.v[i].renamed ? add_renamed(d, &g.v[i]) : compare_group(d, &g.v[i]);
 	}
 	return r;

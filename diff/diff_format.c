@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats of two definitions: what a value of that name does to the config words. */
+/* Formats of two definitions: which bits of the config words a value of that name sets. */
 #include "diff/diff.h"
 
-/* The lowest bits of the mask, as many as are asked for: where small values go. */
+/* The n lowest bits of the mask: where small values go. */
 static uint64_t lowest_bits(uint64_t mask, unsigned n)
 {
 	uint64_t bits = 0;
@@ -12,12 +12,13 @@ static uint64_t lowest_bits(uint64_t mask, unsigned n)
 	return bits;
 }
 
-/* All values of `narrow` go to the same bits through `wide`. */
+/* Every value that fits `narrow` sets the same bits through `wide`. */
 static bool holds(struct pmuq_bits wide, struct pmuq_bits narrow)
 {
 	return wide.word == narrow.word && lowest_bits(wide.mask, narrow.width) == narrow.mask;
 }
 
+/* Sets all of a change but its type and weight. `a` or `b` may be NULL. */
 static struct pq_change change_of(const struct pq_pairing *pairing, const struct pmuq_format *a,
 				  const struct pmuq_format *b)
 {
@@ -56,7 +57,7 @@ static int add_changed(struct pq_differ *d, const struct pq_pairing *pairing,
 	if (is_known && held_all) {
 		change.type = PMUQ_CHANGE_FORMAT_NARROWED;
 		change.weight = PMUQ_WEIGHT_BREAKING;
-		return pq_diff_add(d, &change, "format '%s' has %u bits only, it had %u", a->name.p,
+		return pq_diff_add(d, &change, "format '%s' has only %u bits, it had %u", a->name.p,
 				   b->bits.width, a->bits.width);
 	}
 	change.type = PMUQ_CHANGE_FORMAT_MOVED;
@@ -64,51 +65,37 @@ static int add_changed(struct pq_differ *d, const struct pq_pairing *pairing,
 	return pq_diff_add(d, &change, "a value of format '%s' goes to other bits", a->name.p);
 }
 
-static int add_gone(struct pq_differ *d, const struct pq_pairing *pairing,
-		    const struct pmuq_format *format)
+/* A format that one side does not have: `a` or `b` is NULL. */
+static int add_alone(struct pq_differ *d, const struct pq_pairing *pairing,
+		     const struct pmuq_format *a, const struct pmuq_format *b)
 {
-	struct pq_change change = change_of(pairing, format, NULL);
+	struct pq_change change = change_of(pairing, a, b);
 
-	change.type = PMUQ_CHANGE_FORMAT_GONE;
-	change.weight = PMUQ_WEIGHT_BREAKING;
-	if (!pq_diff_tells(d, PQ_AFTER))
+	if (d->is_incomplete[a ? PQ_AFTER : PQ_BEFORE])
 		return 0;
-	return pq_diff_add(d, &change, "format '%s' is gone", format->name.p);
-}
-
-static int add_new(struct pq_differ *d, const struct pq_pairing *pairing,
-		   const struct pmuq_format *format)
-{
-	struct pq_change change = change_of(pairing, NULL, format);
-
-	change.type = PMUQ_CHANGE_FORMAT_NEW;
-	change.weight = PMUQ_WEIGHT_ADDITION;
-	if (!pq_diff_tells(d, PQ_BEFORE))
-		return 0;
-	return pq_diff_add(d, &change, "format '%s' is new", format->name.p);
+	change.type = a ? PMUQ_CHANGE_FORMAT_GONE : PMUQ_CHANGE_FORMAT_NEW;
+	change.weight = a ? PMUQ_WEIGHT_BREAKING : PMUQ_WEIGHT_ADDITION;
+	return pq_diff_add(d, &change, "format '%s' is %s", change.name.p, a ? "gone" : "new");
 }
 
 int pq_diff_formats(struct pq_differ *d, const struct pq_pairing *pairing)
 {
-	const struct pq_def *a = pq_pairing_def(pairing, PQ_BEFORE);
-	const struct pq_def *b = pq_pairing_def(pairing, PQ_AFTER);
-	size_t i = 0, k = 0;
+	const struct pq_def *before = pq_pairing_def(pairing, PQ_BEFORE);
+	const struct pq_def *after = pq_pairing_def(pairing, PQ_AFTER);
+	struct pq_two_lists lists = {
+		.v = { PQ_NAMED(before->formats, name), PQ_NAMED(after->formats, name) },
+		.n = { before->record.n_formats, after->record.n_formats },
+	};
+	const void *of_a, *of_b;
 	int r = 0;
 
-	while (r == 0 && (i < a->record.n_formats || k < b->record.n_formats)) {
-		int order = i == a->record.n_formats ? 1
-			    : k == b->record.n_formats
-				    ? -1
-				    : str_cmp(a->formats[i].name, b->formats[k].name);
+	while (r == 0 && pq_two_lists_next(&lists, &of_a, &of_b)) {
+		const struct pmuq_format *a = of_a, *b = of_b;
 
-		if (order < 0)
-			r = add_gone(d, pairing, &a->formats[i++]);
-		else if (order > 0)
-			r = add_new(d, pairing, &b->formats[k++]);
-		else if (!str_eq(a->formats[i].text, b->formats[k].text))
-			r = add_changed(d, pairing, &a->formats[i++], &b->formats[k++]);
-		else
-			i++, k++;
+		if (!a || !b)
+			r = add_alone(d, pairing, a, b);
+		else if (!str_eq(a->text, b->text))
+			r = add_changed(d, pairing, a, b);
 	}
 	return r;
 }

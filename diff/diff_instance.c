@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of single boxes: gathered as they are found, and told once for all boxes that share one.
+/*
+ * Changes of single PMU instances. A machine can have hundreds of instances of one PMU, which often
+ * change in the same way: these become one change with a list of PMUs.
  */
 #include "diff/diff.h"
 
@@ -16,7 +18,7 @@ void pq_singles_free(struct pq_singles *singles)
 	pq_vec_free(singles);
 }
 
-/* A text that is not there comes before all others. */
+/* A missing text comes before all others. */
 static int compare_texts(struct pmuq_str a, struct pmuq_str b)
 {
 	if (!a.p || !b.p)

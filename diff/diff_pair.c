@@ -3,71 +3,62 @@
 #include "diff/diff.h"
 #include "diff/diff_rules.h"
 
-/* A kind of pairs, and how its changes are told. */
-struct kind {
-	enum pq_pair_group rule;
+/* Pairs of one group, and the types of their changes. */
+struct pair_types {
+	enum pq_pair_group group;
 	enum pmuq_change_type gone, is_new, changed;
 };
 
-static const struct kind caps = { PQ_PAIRS_CAPS, PMUQ_CHANGE_CAP_GONE, PMUQ_CHANGE_CAP_NEW,
-				  PMUQ_CHANGE_CAP };
-static const struct kind attributes = { PQ_PAIRS_ATTRIBUTES, PMUQ_CHANGE_ATTRIBUTE_GONE,
-					PMUQ_CHANGE_ATTRIBUTE_NEW, PMUQ_CHANGE_ATTRIBUTE };
-static const struct kind facts = { PQ_PAIRS_FACTS, PMUQ_CHANGE_FACT_GONE, PMUQ_CHANGE_FACT_NEW,
-				   PMUQ_CHANGE_FACT };
+static const struct pair_types caps = {
+	.group = PQ_PAIRS_CAPS,
+	.gone = PMUQ_CHANGE_CAP_GONE,
+	.is_new = PMUQ_CHANGE_CAP_NEW,
+	.changed = PMUQ_CHANGE_CAP,
+};
+static const struct pair_types attributes = {
+	.group = PQ_PAIRS_ATTRIBUTES,
+	.gone = PMUQ_CHANGE_ATTRIBUTE_GONE,
+	.is_new = PMUQ_CHANGE_ATTRIBUTE_NEW,
+	.changed = PMUQ_CHANGE_ATTRIBUTE,
+};
+static const struct pair_types facts = {
+	.group = PQ_PAIRS_FACTS,
+	.gone = PMUQ_CHANGE_FACT_GONE,
+	.is_new = PMUQ_CHANGE_FACT_NEW,
+	.changed = PMUQ_CHANGE_FACT,
+};
 
-/* One of the two may be NULL. False: it is no change. */
-static bool weigh(const struct pq_differ *d, const struct kind *kind, const struct pmuq_pair *a,
-		  const struct pmuq_pair *b, struct pq_change *ret)
+/* Fills in a change of one name, which `a` or `b` may lack (NULL). False: there is no change. */
+static bool weigh(const struct pq_differ *d, const struct pair_types *types,
+		  const struct pmuq_pair *a, const struct pmuq_pair *b, struct pq_change *ret)
 {
 	const struct pmuq_pair *any = a ? a : b;
 
 	if (a && b && str_eq(a->text, b->text))
 		return false;
-	if ((!a && !pq_diff_tells(d, PQ_BEFORE)) || (!b && !pq_diff_tells(d, PQ_AFTER)))
+	if ((!a && d->is_incomplete[PQ_BEFORE]) || (!b && d->is_incomplete[PQ_AFTER]))
 		return false;
-	ret->type = !b ? kind->gone : !a ? kind->is_new : kind->changed;
-	ret->weight = a && b ? pq_rule_weigh(kind->rule, any->name, a->text, b->text)
-			     : pq_rule_weigh_alone(kind->rule, any->name, !b);
+	ret->type = !b ? types->gone : !a ? types->is_new : types->changed;
+	ret->weight = a && b ? pq_rule_weigh(types->group, any->name, a->text, b->text)
+			     : pq_rule_weigh_alone(types->group, any->name, !b);
 	ret->name = any->name;
 	ret->text[PQ_BEFORE] = a ? a->text : (struct pmuq_str){ 0 };
 	ret->text[PQ_AFTER] = b ? b->text : (struct pmuq_str){ 0 };
 	return true;
 }
 
-/* ---------------------------------------------------------------------- caps, plain files */
-
-/* Two sorted arrays walked side by side. */
-struct walk {
-	const struct pmuq_pair *v[PQ_SIDES];
-	size_t n[PQ_SIDES], at[PQ_SIDES];
-};
-
-static bool step(struct walk *walk, const struct pmuq_pair **ret_a, const struct pmuq_pair **ret_b)
-{
-	bool has_a = walk->at[PQ_BEFORE] < walk->n[PQ_BEFORE];
-	bool has_b = walk->at[PQ_AFTER] < walk->n[PQ_AFTER];
-	const struct pmuq_pair *a = has_a ? &walk->v[PQ_BEFORE][walk->at[PQ_BEFORE]] : NULL;
-	const struct pmuq_pair *b = has_b ? &walk->v[PQ_AFTER][walk->at[PQ_AFTER]] : NULL;
-	int order = !a ? 1 : !b ? -1 : str_cmp(a->name, b->name);
-
-	*ret_a = order <= 0 ? a : NULL;
-	*ret_b = order >= 0 ? b : NULL;
-	walk->at[PQ_BEFORE] += order <= 0;
-	walk->at[PQ_AFTER] += order >= 0;
-	return has_a || has_b;
-}
-
 int pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 {
 	const struct pq_def *before = pq_pairing_def(pairing, PQ_BEFORE);
 	const struct pq_def *after = pq_pairing_def(pairing, PQ_AFTER);
-	struct walk walk = { .v = { before->record.caps, after->record.caps },
-			     .n = { before->record.n_caps, after->record.n_caps } };
-	const struct pmuq_pair *a, *b;
+	struct pq_two_lists lists = {
+		.v = { PQ_NAMED(before->record.caps, name), PQ_NAMED(after->record.caps, name) },
+		.n = { before->record.n_caps, after->record.n_caps },
+	};
+	const void *a, *b;
 	int r = 0;
 
-	while (r == 0 && step(&walk, &a, &b)) {
+	while (r == 0 && pq_two_lists_next(&lists, &a, &b)) {
 		struct pq_change change = { .pmus = pairing->names };
 
 		if (weigh(d, &caps, a, b, &change))
@@ -82,12 +73,14 @@ int pq_diff_caps(struct pq_differ *d, const struct pq_pairing *pairing)
 static int compare_files(struct pq_differ *d, const struct pmuq_pmu *before,
 			 const struct pmuq_pmu *after, struct pq_singles *singles)
 {
-	struct walk walk = { .v = { before->attributes, after->attributes },
-			     .n = { before->n_attributes, after->n_attributes } };
-	const struct pmuq_pair *a, *b;
+	struct pq_two_lists lists = {
+		.v = { PQ_NAMED(before->attributes, name), PQ_NAMED(after->attributes, name) },
+		.n = { before->n_attributes, after->n_attributes },
+	};
+	const void *a, *b;
 	int r = 0;
 
-	while (r == 0 && step(&walk, &a, &b)) {
+	while (r == 0 && pq_two_lists_next(&lists, &a, &b)) {
 		struct pq_single single = { .pmu = before };
 
 		if (!weigh(d, &attributes, a, b, &single.change))
@@ -128,17 +121,18 @@ static int add_fact(struct pq_differ *d, const struct pmuq_pair *a, const struct
 	if (!weigh(d, &facts, a, b, &change))
 		return 0;
 	return pq_diff_add(d, &change, "fact '%s' %s", change.name.p,
-			   !b	? "is not told any more"
-			   : !a ? "is told now"
-				: "is another one");
+			   !b	? "is not known any more"
+			   : !a ? "is known now"
+				: "has another value");
 }
 
+/* Facts are few, and in the order in which they were read. */
 int pq_diff_facts(struct pq_differ *d)
 {
 	const struct pmuq_catalog *before = d->catalogs[PQ_BEFORE], *after = d->catalogs[PQ_AFTER];
 	int r = 0;
 
-	d->place = PQ_PLACE_HOST;
+	d->rank = PQ_RANK_HOST;
 	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(before)->n_facts; i++) {
 		const struct pmuq_pair *fact = pq_catalog_fact(before, i);
 

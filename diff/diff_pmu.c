@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What PMUs of one name tell of themselves: type, CPUs, a second name. */
+/* What is a PMU's own, not its definition's: the type, the CPUs, a second name. */
 #include "core/buf.h"
 #include "diff/diff.h"
 #include "diff/diff_rules.h"
 
-/* The kernel hands out the numbers from here on as PMUs come, so that any boot may have others. */
+/* From this number on, the kernel numbers PMUs as their drivers register: each boot may differ. */
 #define FIRST_DYNAMIC_TYPE (PQ_TYPE_BREAKPOINT + 1u)
 
-/* Numbers as they come, runs of them as "17-22". */
+/* The numbers in the order of the PMUs, consecutive ones as "17-22". */
 static void print_types(const struct pmuq_pmu *const *pmus, size_t n, struct pq_buf *ret)
 {
 	for (size_t i = 0, last; i < n; i = last + 1) {
@@ -36,11 +36,11 @@ static int add_types(struct pq_differ *d, const struct pmuq_pmu *const *moved[PQ
 	int r = 0;
 
 	for (int side = 0; side < PQ_SIDES; side++) {
-		bool is_told = n && moved[side][0]->has_type;
+		bool has_type = n && moved[side][0]->has_type;
 
-		if (is_told)
+		if (has_type)
 			change.text[side] = printed_types(d, moved[side], n);
-		if (is_told && !change.text[side].p)
+		if (has_type && !change.text[side].p)
 			return pq_fail_memory(d->reterr);
 	}
 	if (n)
@@ -71,16 +71,20 @@ static int compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
 	static const struct {
 		enum pmuq_weight weight;
 		const char *sentence;
-	} told[TYPE_SAME] = {
-		[TYPE_GONE] = { PMUQ_WEIGHT_BREAKING, "the PMU tells no type any more" },
-		[TYPE_NEW] = { PMUQ_WEIGHT_ADDITION, "the PMU tells its type now" },
-		[TYPE_FIXED] = { PMUQ_WEIGHT_MEANING, "the PMU has another type" },
-		[TYPE_DYNAMIC] = { PMUQ_WEIGHT_PASSING,
-				   "the PMU has another number, as it may after any boot" },
+	} types[TYPE_SAME] = {
+		[TYPE_GONE] = { .weight = PMUQ_WEIGHT_BREAKING,
+				.sentence = "the PMU has no type any more" },
+		[TYPE_NEW] = { .weight = PMUQ_WEIGHT_ADDITION,
+			       .sentence = "the PMU has a type now" },
+		[TYPE_FIXED] = { .weight = PMUQ_WEIGHT_MEANING,
+				 .sentence = "the PMU has another type" },
+		[TYPE_DYNAMIC] = { .weight = PMUQ_WEIGHT_PASSING,
+				   .sentence = "the PMU has another number, which may change "
+					       "at each boot" },
 	};
 	int r = 0;
 
-	for (unsigned kind = 0; r == 0 && kind < TYPE_SAME; kind++) {
+	for (unsigned type = 0; r == 0 && type < TYPE_SAME; type++) {
 		const struct pmuq_pmu **a =
 			pq_arena_array(&d->scratch, pairing->n, sizeof(const void *));
 		const struct pmuq_pmu **b =
@@ -93,20 +97,20 @@ static int compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
 		for (size_t i = 0; i < pairing->n; i++) {
 			a[n] = pairing->pmus[PQ_BEFORE][i];
 			b[n] = pairing->pmus[PQ_AFTER][i];
-			n += type_change(a[n], b[n]) == kind;
+			n += type_change(a[n], b[n]) == type;
 		}
-		r = add_types(d, moved, n, told[kind].weight, told[kind].sentence);
+		r = add_types(d, moved, n, types[type].weight, types[type].sentence);
 	}
 	return r;
 }
 
-/* The list that the PMU gives itself; without one it is of all CPUs, which a fact tells. */
+/* The list in the PMU's own files; a PMU without one counts on all CPUs, which are a fact. */
 static struct pmuq_str own_cpus(const struct pmuq_pmu *pmu)
 {
 	return pmu->cpumask.p ? pmu->cpumask : pmu->cpus_file;
 }
 
-static bool is_opened_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
+static bool opens_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	return a->is_core == b->is_core && a->is_uncore == b->is_uncore;
 }
@@ -122,20 +126,20 @@ static int compare_cpus(struct pq_differ *d, const struct pmuq_pmu *a, const str
 	struct pmuq_str *text = single.change.text;
 	bool has_both = text[PQ_BEFORE].p && text[PQ_AFTER].p;
 
-	if (is_opened_alike(a, b) && !text[PQ_BEFORE].p == !text[PQ_AFTER].p &&
+	if (opens_alike(a, b) && !text[PQ_BEFORE].p == !text[PQ_AFTER].p &&
 	    str_eq(text[PQ_BEFORE], text[PQ_AFTER]))
 		return 0;
 	single.change.weight = has_both ? pq_rule_weigh_cpus(text[PQ_BEFORE], text[PQ_AFTER])
 					: pq_rule_weigh_cpus(a->cpus, b->cpus);
-	if (!is_opened_alike(a, b)) {
+	if (!opens_alike(a, b)) {
 		single.change.weight = PMUQ_WEIGHT_MEANING;
 		single.sentence = b->is_uncore	 ? "events open per CPU only"
-				  : b->is_core	 ? "it counts what the cores do"
+				  : b->is_core	 ? "it is a core PMU now"
 				  : a->is_uncore ? "events open for tasks, too"
-						 : "it counts no more what the cores do";
+						 : "it is no core PMU any more";
 	}
 	if (single.change.weight == PMUQ_WEIGHT_COSMETIC)
-		single.sentence = "the same CPUs are told in another way";
+		single.sentence = "the same CPUs are written in another way";
 	return pq_singles_add(d, singles, &single);
 }
 

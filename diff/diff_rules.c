@@ -5,7 +5,7 @@
 #include "core/cpulist.h"
 #include "core/num.h"
 
-/* A list of CPUs is bits: all that there can be, twice. */
+/* Lists of CPUs are bits here: enough for the longest that the kernel can have. */
 #define CPUS_MAX_BYTES ((size_t)1 << 20)
 
 static enum pq_change_rule rule_of(enum pq_pair_group group, struct pmuq_str name)
@@ -18,7 +18,7 @@ static enum pq_change_rule rule_of(enum pq_pair_group group, struct pmuq_str nam
 	return file ? file->rule : PQ_RULE_OTHER;
 }
 
-/* Numbers here may be below zero: perf_event_paranoid is. */
+/* Decimal, with a sign: perf_event_paranoid may be -1. */
 static bool number_of(struct pmuq_str text, int64_t *ret)
 {
 	bool is_negative = text.n && text.p[0] == '-';

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What another value of a cap, a file or a fact weighs: of most, nobody but its reader can say. */
+/*
+ * The weight of a new value of a cap, a file or a fact. The tables of core/catalog/ have a rule for
+ * the few whose values pmuq understands; a new value of any other may mean anything.
+ */
 #ifndef PQ_DIFF_RULES_H
 #define PQ_DIFF_RULES_H
 
@@ -12,13 +15,12 @@ enum pq_pair_group {
 	PQ_PAIRS_FACTS,
 };
 
-/* The texts are of both sides, and differ. Numbers and lists of CPUs know more from less. */
+/* Both sides have the name, with different texts. */
 enum pmuq_weight pq_rule_weigh(enum pq_pair_group group, struct pmuq_str name,
 			       struct pmuq_str before, struct pmuq_str after);
-/* Where only one side has it: of facts, that the other was not told; else that it is gone or new.
- */
+/* Only one side has the name. A missing fact was not read; anything else is gone or new. */
 enum pmuq_weight pq_rule_weigh_alone(enum pq_pair_group group, struct pmuq_str name, bool is_gone);
-/* Of two lists of CPUs: fewer, more, or others. COSMETIC: the same ones. */
+/* Two lists of CPUs: fewer, more, or other CPUs. COSMETIC if they are the same. */
 enum pmuq_weight pq_rule_weigh_cpus(struct pmuq_str before, struct pmuq_str after);
 
 #endif

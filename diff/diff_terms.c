@@ -20,7 +20,6 @@ struct packer {
 	bool is_out_of_memory;
 };
 
-/* Only the first refusal is kept. */
 static bool PQ_PRINTF(2, 3) refuse(struct packer *p, const char *format, ...)
 {
 	auto_free char *text = NULL;
@@ -52,7 +51,7 @@ static bool is_setting(const struct pq_term *term)
 	return false;
 }
 
-/* The config word that a term names as a whole; -1: none. */
+/* The number of the config word that a term sets as a whole, or -1. */
 static int word_of(const struct pq_term *term)
 {
 	if (term->is_raw)
@@ -96,7 +95,8 @@ static bool set_word(struct packer *p, const struct pq_term *term, int word)
 	return true;
 }
 
-/* Formats are ORed after all words are set. */
+/* Collects the bits of formats in `laid`: they are ORed into the words after config=, which
+ * replaces a whole word wherever it is written. */
 static bool set_format(struct packer *p, const struct pq_term *term,
 		       const struct pmuq_format *format, uint64_t laid[PQ_CONFIG_WORDS])
 {
@@ -148,7 +148,7 @@ static bool set_terms(struct packer *p, const struct pq_term *terms)
 	return true;
 }
 
-/* The terms, with the same refusals as in encode/. */
+/* Parses the terms; encode/ rejects the same ones. */
 static bool read_terms(struct packer *p, struct pq_arena *scratch, struct pmuq_str text,
 		       struct pq_term **ret)
 {
@@ -171,7 +171,7 @@ static int compare_settings(const void *a, const void *b)
 	return str_cmp(*(const struct pmuq_str *)a, *(const struct pmuq_str *)b);
 }
 
-/* In one order, whatever the order of the terms. */
+/* Sorted, so that the order of the terms does not matter. */
 static bool join_settings(struct packer *p)
 {
 	struct pq_buf list = PQ_BUF_NULL;

@@ -12,7 +12,7 @@
 
 struct pq_packed {
 	uint64_t words[PQ_CONFIG_WORDS];
-	uint64_t open[PQ_CONFIG_WORDS]; /* where parameters ("?") go */
+	uint64_t open[PQ_CONFIG_WORDS]; /* the bits of parameters ("?") */
 	struct pmuq_str settings;	/* "domain=?,period=0x64", by name */
 	const char *refusal;		/* why it cannot be encoded; NULL if it can */
 };
