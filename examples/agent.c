@@ -22,7 +22,7 @@ struct agent {
 	size_t n;
 };
 
-static void tell(const char *event, const char *why, const char *hint)
+static void report(const char *event, const char *why, const char *hint)
 {
 	fprintf(stderr, "not counted: %s: %s\n", event, why);
 	if (hint)
@@ -43,7 +43,7 @@ static char *choose(struct pmuq_source *machine, const char *const *events, size
 		if (pmuq_source_encode(machine, events[i], NULL, &known, &error) == 0)
 			fprintf(to, "%s%s", ftell(to) > 0 ? "," : "", events[i]);
 		else
-			tell(events[i], error->message.p, error->hint.p);
+			report(events[i], error->message.p, error->hint.p);
 		pmuq_encodings_free(known);
 		pmuq_error_free(error);
 	}
@@ -85,15 +85,15 @@ static void stop(struct agent *agent)
 	pmuq_source_free(agent->machine);
 }
 
-static void tell_absent(const struct agent *agent)
+static void report_absent(const struct agent *agent)
 {
-	const struct pmuq_open_results *verdicts = pmuq_opened_results(agent->opened);
+	const struct pmuq_open_results *results = pmuq_opened_results(agent->opened);
 
 	for (size_t i = 0; i < agent->n; i++)
 		if (!pmuq_opened_target_count(agent->opened, i))
-			tell(pmuq_encodings_get(agent->events, i)->name.p,
-			     pmuq_open_results_get(verdicts, i)->reason.p,
-			     pmuq_open_results_get(verdicts, i)->hint.p);
+			report(pmuq_encodings_get(agent->events, i)->name.p,
+			       pmuq_open_results_get(results, i)->reason.p,
+			       pmuq_open_results_get(results, i)->hint.p);
 }
 
 static int tick(struct agent *agent, struct pmuq_error **reterr)
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 	int r = start(&agent, events, n, &error);
 
 	if (r == 0)
-		tell_absent(&agent);
+		report_absent(&agent);
 	for (; r == 0 && seconds > 0; seconds--)
 		r = tick(&agent, &error);
 	if (r < 0)

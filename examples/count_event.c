@@ -19,7 +19,7 @@ static void work(void)
 static int count(const struct pmuq_encodings *encodings, struct pmuq_error **reterr)
 {
 	const struct pmuq_encoding *event = pmuq_encodings_get(encodings, 0);
-	struct pmuq_value reading = { .size = sizeof(reading) };
+	struct pmuq_value value = { .size = sizeof(value) };
 	struct pmuq_opened *opened = NULL;
 	int r = pmuq_encodings_open(encodings, NULL, &opened, reterr);
 
@@ -36,9 +36,9 @@ static int count(const struct pmuq_encodings *encodings, struct pmuq_error **ret
 	if (r == 0)
 		r = pmuq_opened_disable(opened, reterr);
 	if (r == 0)
-		r = pmuq_opened_read(opened, 0, &reading, reterr);
+		r = pmuq_opened_read(opened, 0, &value, reterr);
 	if (r == 0)
-		printf("%s: %llu\n", event->name.p, (unsigned long long)reading.scaled);
+		printf("%s: %llu\n", event->name.p, (unsigned long long)value.scaled);
 	pmuq_opened_free(opened);
 	return r;
 }

@@ -17,16 +17,16 @@ static void sleep_and_spin(void)
 /* Both are read by one system call, so they belong together. */
 static int measure(struct pmuq_opened *opened, struct pmuq_error **reterr)
 {
-	struct pmuq_value readings[2] = { { .size = sizeof(readings[0]) },
-					  { .size = sizeof(readings[1]) } };
+	struct pmuq_value values[2] = { { .size = sizeof(values[0]) },
+					{ .size = sizeof(values[1]) } };
 	int r = pmuq_opened_enable(opened, reterr);
 
 	sleep_and_spin();
 	if (r == 0)
-		r = pmuq_opened_read_all(opened, readings, 2, reterr);
+		r = pmuq_opened_read_all(opened, values, 2, reterr);
 	if (r == 0)
 		printf("ran for %.1f ms, was switched out %llu times\n",
-		       (double)readings[0].value / 1e6, (unsigned long long)readings[1].value);
+		       (double)values[0].value / 1e6, (unsigned long long)values[1].value);
 	return r;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* The string itself is wrong: the place, in bytes, and what to write instead. */
-static void tell_error(const char *event, struct pmuq_error *error)
+static void print_error(const char *event, struct pmuq_error *error)
 {
 	printf("%s: at byte %zu: %s\n", event, error->offset, error->message.p);
 	if (error->hint.p)
@@ -13,39 +13,39 @@ static void tell_error(const char *event, struct pmuq_error *error)
 }
 
 /* It is right: what does the kernel say? */
-static void tell_verdict(const char *event, const struct pmuq_open_results *verdicts, size_t index)
+static void print_result(const char *event, const struct pmuq_open_results *results, size_t index)
 {
-	const char *change = pmuq_open_results_get(verdicts, index)->change.p;
-	const char *hint = pmuq_open_results_get(verdicts, index)->hint.p;
+	const char *change = pmuq_open_results_get(results, index)->change.p;
+	const char *hint = pmuq_open_results_get(results, index)->hint.p;
 
-	if (pmuq_open_results_get(verdicts, index)->status == PMUQ_OPENED) {
+	if (pmuq_open_results_get(results, index)->status == PMUQ_OPENED) {
 		printf("%s: opens\n", event);
 		return;
 	}
 	printf("%s: %s: %s\n", event,
-	       pmuq_errno_name(pmuq_open_results_get(verdicts, index)->errnum),
-	       pmuq_open_results_get(verdicts, index)->reason.p);
+	       pmuq_errno_name(pmuq_open_results_get(results, index)->errnum),
+	       pmuq_open_results_get(results, index)->reason.p);
 	if (change)
 		printf("  it opens %s\n", change);
 	if (hint)
 		printf("  %s\n", hint);
 }
 
-static void tell(struct pmuq_source *machine, const char *event)
+static void explain(struct pmuq_source *machine, const char *event)
 {
 	struct pmuq_encodings *encodings = NULL;
-	struct pmuq_open_results *verdicts = NULL;
+	struct pmuq_open_results *results = NULL;
 	struct pmuq_error *error = NULL;
 
 	if (pmuq_source_encode(machine, event, NULL, &encodings, &error) < 0 ||
-	    pmuq_encodings_test_open(encodings, NULL, &verdicts, &error) < 0) {
-		tell_error(event, error);
+	    pmuq_encodings_test_open(encodings, NULL, &results, &error) < 0) {
+		print_error(event, error);
 		pmuq_encodings_free(encodings);
 		return;
 	}
-	for (size_t i = 0; i < pmuq_open_results_count(verdicts); i++)
-		tell_verdict(pmuq_encodings_get(encodings, i)->name.p, verdicts, i);
-	pmuq_open_results_free(verdicts);
+	for (size_t i = 0; i < pmuq_open_results_count(results); i++)
+		print_result(pmuq_encodings_get(encodings, i)->name.p, results, i);
+	pmuq_open_results_free(results);
 	pmuq_encodings_free(encodings);
 }
 
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 	if (pmuq_source_open_live(&machine, NULL) < 0)
 		return 1;
 	for (int i = 1; i < argc; i++)
-		tell(machine, argv[i]);
+		explain(machine, argv[i]);
 	pmuq_source_free(machine);
 	return 0;
 }

@@ -23,9 +23,9 @@ static const enum pmuq_code codes[PQ_PFM_ERRORS] = {
 	[PQ_PFM_CONFLICT] = PMUQ_E_PFM_CONFLICT,
 };
 
-enum pmuq_code pq_pfm_error_code(unsigned fault)
+enum pmuq_code pq_pfm_error_code(unsigned refusal)
 {
-	return fault < COUNT(codes) ? codes[fault] : PMUQ_OK;
+	return refusal < COUNT(codes) ? codes[refusal] : PMUQ_OK;
 }
 
 struct collecting {

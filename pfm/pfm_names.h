@@ -25,6 +25,6 @@ struct pmuq_pfm_encodings {
 int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const char *const *names,
 			size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr);
 /* The error code of an enum pq_pfm_error; 0 for any other number. */
-enum pmuq_code pq_pfm_error_code(unsigned fault);
+enum pmuq_code pq_pfm_error_code(unsigned refusal);
 
 #endif

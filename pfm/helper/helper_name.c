@@ -42,10 +42,10 @@ static void add_code(struct name_coding *coding, const struct pq_pfm_target *tar
 	cleanup(pq_buf_free) struct pq_buf sysfs = PQ_BUF_NULL;
 	cleanup(pq_buf_free) struct pq_buf pmu = PQ_BUF_NULL;
 	struct pq_buf *out = &coding->codes;
-	enum pmuq_pfm_scope place = pq_pfm_target_scope(target, coded, &sysfs);
+	enum pmuq_pfm_scope position = pq_pfm_target_scope(target, coded, &sysfs);
 
 	pq_pfm_target_print(target, &pmu);
-	pq_wire_u8(out, place);
+	pq_wire_u8(out, position);
 	pq_wire_u32(out, coded->type);
 	for (size_t i = 0; i < COUNT(coded->config); i++)
 		pq_wire_u64(out, coded->config[i]);

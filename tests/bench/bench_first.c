@@ -67,47 +67,48 @@ static size_t read_at(int dir, const char *path, char text[FILE_BYTES])
 	return n > 0 ? (size_t)n : 0;
 }
 
-static const char *path_of(char room[PATH_BYTES], const char *pmu, const char *sub,
+static const char *path_of(char memory[PATH_BYTES], const char *pmu, const char *sub,
 			   const char *file)
 {
-	stpcpy(stpcpy(stpcpy(room, pmu), sub), file);
-	return room;
+	stpcpy(stpcpy(stpcpy(memory, pmu), sub), file);
+	return memory;
 }
 
 /* The formats that the terms of the event name. */
 static void read_formats(int devices, const char *pmu, char *terms)
 {
-	char room[PATH_BYTES], text[FILE_BYTES], *rest = terms, *term;
+	char memory[PATH_BYTES], text[FILE_BYTES], *rest = terms, *term;
 
 	while ((term = strsep(&rest, ",\n")))
 		if (*term)
-			read_at(devices, path_of(room, pmu, "/format/", strsep(&term, "=")), text);
+			read_at(devices, path_of(memory, pmu, "/format/", strsep(&term, "=")),
+				text);
 }
 
-static void read_answer(int devices, const char *pmu, const char *event)
+static void read_number(int devices, const char *pmu, const char *event)
 {
 	static const char *const own[] = { "/type", "/cpumask" };
 	static const char *const companions[] = { ".unit", ".scale" };
 	static const char *const marks[] = { ".per-pkg", ".snapshot" };
-	char room[PATH_BYTES], text[FILE_BYTES], file[NAME_MAX + 1];
+	char memory[PATH_BYTES], text[FILE_BYTES], file[NAME_MAX + 1];
 
 	for (size_t i = 0; i < 2; i++)
-		read_at(devices, path_of(room, pmu, own[i], ""), text);
+		read_at(devices, path_of(memory, pmu, own[i], ""), text);
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(file, sizeof(file), "%s%s", event, companions[i]);
-		read_at(devices, path_of(room, pmu, "/events/", file), text);
+		read_at(devices, path_of(memory, pmu, "/events/", file), text);
 		snprintf(file, sizeof(file), "%s%s", event, marks[i]);
-		faccessat(devices, path_of(room, pmu, "/events/", file), F_OK, 0);
+		faccessat(devices, path_of(memory, pmu, "/events/", file), F_OK, 0);
 	}
-	if (read_at(devices, path_of(room, pmu, "/events/", event), text))
+	if (read_at(devices, path_of(memory, pmu, "/events/", event), text))
 		read_formats(devices, pmu, text);
 }
 
 static int has(int devices, const char *pmu, const char *sub, const char *file)
 {
-	char room[PATH_BYTES];
+	char memory[PATH_BYTES];
 
-	return faccessat(devices, path_of(room, pmu, sub, file), F_OK, 0) == 0;
+	return faccessat(devices, path_of(memory, pmu, sub, file), F_OK, 0) == 0;
 }
 
 /* The event as this PMU spells it; NULL where it has none. */
@@ -120,14 +121,14 @@ static const char *find_event(int devices, const char *pmu, const struct questio
 	return has(devices, pmu, "/events/", question->upper) ? question->upper : NULL;
 }
 
-static int ask_pmu(int devices, const char *pmu, const struct question *question)
+static int query_pmu(int devices, const char *pmu, const struct question *question)
 {
 	const char *event = find_event(devices, pmu, question);
 
 	if (event || question->is_generic)
 		has(devices, pmu, "/cpus", "");
 	if (event)
-		read_answer(devices, pmu, event);
+		read_number(devices, pmu, event);
 	return event != NULL;
 }
 
@@ -144,7 +145,7 @@ static void floor_of(const struct round *round)
 		bench_die(round->tree);
 	while ((entry = readdir(dir)))
 		if (entry->d_name[0] != '.')
-			n += (unsigned long)ask_pmu(devices, entry->d_name, round->question);
+			n += (unsigned long)query_pmu(devices, entry->d_name, round->question);
 	*round->ret_us = bench_now_us() - start;
 	*round->ret_n = n;
 	closedir(dir);
@@ -157,17 +158,17 @@ static double in_child(void (*side)(const struct round *), struct round round, u
 	struct {
 		double us;
 		unsigned long n;
-	} *told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		       0);
+	} *printed = mmap(NULL, sizeof(*printed), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int status = 0;
 	double us;
 	pid_t pid;
 
-	if (told == MAP_FAILED)
+	if (printed == MAP_FAILED)
 		bench_die("no memory");
-	told->us = 0;
-	round.ret_us = &told->us;
-	round.ret_n = &told->n;
+	printed->us = 0;
+	round.ret_us = &printed->us;
+	round.ret_n = &printed->n;
 	pid = fork();
 	if (pid == 0) {
 		side(&round);
@@ -175,9 +176,9 @@ static double in_child(void (*side)(const struct round *), struct round round, u
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
 		bench_die("a round failed");
-	us = told->us;
-	*ret_n = told->n;
-	munmap(told, sizeof(*told));
+	us = printed->us;
+	*ret_n = printed->n;
+	munmap(printed, sizeof(*printed));
 	return us;
 }
 

@@ -194,7 +194,7 @@ static double import(const struct text *text)
 	return start;
 }
 
-static void import_fleet(const struct text *texts)
+static void import_hosts(const struct text *texts)
 {
 	struct text grouped = { 0 }, apart = { 0 };
 
@@ -233,7 +233,7 @@ int main(int argc, char **argv)
 		bench_die("fewer than 12 machines");
 	compare("a document of YAML into a catalog", yaml, n, parse_yaml);
 	compare("a document of JSON into a catalog", json, n, parse_json);
-	import_fleet(yaml);
+	import_hosts(yaml);
 	for (size_t i = 0; i < n; i++) {
 		free(yaml[i].p);
 		free(json[i].p);

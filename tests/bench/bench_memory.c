@@ -19,7 +19,7 @@
 #define DEVICES "sys/bus/event_source/devices"
 #define FILE_BYTES 65536
 #define STORE_ROUNDS 9
-#define ONE_OF_BOXES 10
+#define ONE_INSTANCE 10
 
 static char *join(const char *dir, const char *name)
 {
@@ -83,9 +83,9 @@ static int stays(const char *pmu)
 {
 	const char *number = strrchr(pmu, '_');
 	char *end;
-	long box = number ? strtol(number + 1, &end, 10) : 0;
+	long instance = number ? strtol(number + 1, &end, 10) : 0;
 
-	return !number || end == number + 1 || *end || box % ONE_OF_BOXES == 0;
+	return !number || end == number + 1 || *end || instance % ONE_INSTANCE == 0;
 }
 
 static void copy_dir(const char *from, const char *to, int is_chosen)
@@ -154,7 +154,7 @@ static double time_save(const char *db, const struct pmuq_catalog *catalog, bool
 	return taken;
 }
 
-static void bench_store(const char *tree, const char *room)
+static void bench_store(const char *tree, const char *memory)
 {
 	struct pmuq_catalog *catalog = read_tree(tree);
 	double first = 0, again = 0;
@@ -163,7 +163,7 @@ static void bench_store(const char *tree, const char *room)
 		char name[32], *db;
 
 		snprintf(name, sizeof(name), "%d.db", i);
-		db = join(room, name);
+		db = join(memory, name);
 		first = bench_best(first, time_save(db, catalog, true));
 		again = bench_best(again, time_save(db, catalog, false));
 		free(db);
@@ -173,9 +173,9 @@ static void bench_store(const char *tree, const char *room)
 	pmuq_catalog_free(catalog);
 }
 
-static void bench_memory(const char *tree, const char *room)
+static void bench_memory(const char *tree, const char *memory)
 {
-	char *small = join(room, "small"), name[64];
+	char *small = join(memory, "small"), name[64];
 	struct taken all, few;
 
 	if (mkdir(small, 0755) < 0)
@@ -197,15 +197,15 @@ static void bench_memory(const char *tree, const char *room)
 int main(int argc, char **argv)
 {
 	const char *tmp = getenv("TMPDIR");
-	char *room = join(tmp ? tmp : "/tmp", "pmuq-bench-XXXXXX");
+	char *memory = join(tmp ? tmp : "/tmp", "pmuq-bench-XXXXXX");
 
 	if (argc != 2)
 		bench_die("usage: bench_memory TREE");
-	if (!mkdtemp(room))
-		bench_die(room);
-	bench_memory(argv[1], room);
-	bench_store(argv[1], room);
-	nftw(room, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	free(room);
+	if (!mkdtemp(memory))
+		bench_die(memory);
+	bench_memory(argv[1], memory);
+	bench_store(argv[1], memory);
+	nftw(memory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free(memory);
 	return EXIT_SUCCESS;
 }

@@ -22,12 +22,12 @@ static const unsigned sizes[] = { 1, 16, 256 };
 
 static void open_ours(const struct pmuq_encodings *encodings)
 {
-	struct pmuq_open_results *verdicts = NULL;
+	struct pmuq_open_results *results = NULL;
 
-	if (pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL) < 0 ||
-	    pmuq_open_results_get(verdicts, 0)->status != PMUQ_OPENED)
+	if (pmuq_encodings_test_open(encodings, NULL, &results, NULL) < 0 ||
+	    pmuq_open_results_get(results, 0)->status != PMUQ_OPENED)
 		bench_die("the kernel refuses cpu-clock");
-	pmuq_open_results_free(verdicts);
+	pmuq_open_results_free(results);
 }
 
 static void open_bare(const struct pmuq_encodings *encodings)

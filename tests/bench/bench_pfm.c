@@ -75,15 +75,15 @@ static size_t list_names(struct pmuq_pfm *pfm)
 
 static double time_ours(struct pmuq_pfm *pfm)
 {
-	struct pmuq_pfm_encodings *answers = NULL;
+	struct pmuq_pfm_encodings *encodings = NULL;
 	double start = bench_now_us();
 
-	if (pmuq_pfm_encode(pfm, NULL, batch, BATCH, &answers, NULL) < 0)
+	if (pmuq_pfm_encode(pfm, NULL, batch, BATCH, &encodings, NULL) < 0)
 		bench_die("the helper does not answer");
 	for (size_t i = 0; i < BATCH; i++)
-		if (pmuq_pfm_encodings_get(answers, i)->error)
+		if (pmuq_pfm_encodings_get(encodings, i)->error)
 			bench_die(batch[i]);
-	pmuq_pfm_encodings_free(answers);
+	pmuq_pfm_encodings_free(encodings);
 	return (bench_now_us() - start) / BATCH;
 }
 
@@ -125,14 +125,14 @@ static void measure_first(const char *helper)
 	double best_us = 0;
 
 	for (size_t i = 0; i < PAIRS; i++) {
-		struct pmuq_pfm_encodings *answers = NULL;
+		struct pmuq_pfm_encodings *encodings = NULL;
 		struct pmuq_pfm *pfm = NULL;
 		double start = bench_now_us();
 
 		if (pmuq_pfm_open(&options, &pfm, NULL) < 0 ||
-		    pmuq_pfm_encode(pfm, NULL, batch, 1, &answers, NULL) < 0)
+		    pmuq_pfm_encode(pfm, NULL, batch, 1, &encodings, NULL) < 0)
 			bench_die("the helper does not start");
-		pmuq_pfm_encodings_free(answers);
+		pmuq_pfm_encodings_free(encodings);
 		pmuq_pfm_free(pfm);
 		best_us = bench_best(best_us, bench_now_us() - start);
 	}

@@ -254,10 +254,10 @@ static void bench_pair(const struct pmuq_catalog *catalog, const char *what, con
 }
 
 /* The event of a PMU that a table has, and one that the machine's own files have. */
-static void add_table(const char *room)
+static void add_table(const char *memory)
 {
-	FILE *map = make_file(room, "alias/x86/mapfile.csv");
-	FILE *file = make_file(room, "alias/x86/model/all.json");
+	FILE *map = make_file(memory, "alias/x86/mapfile.csv");
+	FILE *file = make_file(memory, "alias/x86/model/all.json");
 
 	fprintf(map, "GenuineIntel-6-55,v1,model,core\n");
 	fprintf(file, "[{\"EventName\": \"BENCH.MISS\", \"EventCode\": \"0xd1\", \"UMask\": "
@@ -272,17 +272,17 @@ static void add_table(const char *room)
 }
 
 /* On a Skylake-SP, with a table of our own making for it. */
-static void bench_alias(const char *room, const char *machine)
+static void bench_alias(const char *memory, const char *machine)
 {
 	struct pmuq_encode_options options = { .size = sizeof(options) };
-	char *db = print("%s/%s", room, "alias.db"), *tree = print("%s/%s", room, "alias");
+	char *db = print("%s/%s", memory, "alias.db"), *tree = print("%s/%s", memory, "alias");
 	struct pmuq_source *source = NULL;
 	struct pmuq_catalog *catalog = NULL;
 	struct pmuq_vendor *vendor = NULL;
 	struct pmuq_store *store = NULL;
 	struct pmuq_error *error = NULL;
 
-	add_table(room);
+	add_table(memory);
 	if (pmuq_source_open_tree(machine, &source, &error) < 0 ||
 	    pmuq_source_read_catalog(source, &catalog, &error) < 0 ||
 	    pmuq_store_open(db, PMUQ_STORE_CREATE, &store, &error) < 0 ||
@@ -304,8 +304,8 @@ static void bench_alias(const char *room, const char *machine)
 
 int main(int argc, char **argv)
 {
-	char room[] = "/tmp/pmuq-bench-XXXXXX";
-	char *db = mkdtemp(room) ? print("%s/%s", room, "bench.db") : NULL;
+	char memory[] = "/tmp/pmuq-bench-XXXXXX";
+	char *db = mkdtemp(memory) ? print("%s/%s", memory, "bench.db") : NULL;
 	struct pmuq_error *error = NULL;
 	struct pmuq_store *store = NULL;
 	struct pmuq_vendor *vendor;
@@ -313,8 +313,8 @@ int main(int argc, char **argv)
 	if (!db || (argc != 2 && argc != 4))
 		bench_die("usage: bench_vendor MACHINE [TREE CPUID]");
 	if (argc == 2)
-		make_tree(room);
-	bench_import(db, argc == 4 ? argv[2] : room);
+		make_tree(memory);
+	bench_import(db, argc == 4 ? argv[2] : memory);
 	if (pmuq_store_open(db, PMUQ_STORE_READ, &store, &error) < 0)
 		die_of(error);
 	vendor = bench_open(store, argc == 4 ? argv[3] : "GenuineIntel-6-07-1");
@@ -324,6 +324,6 @@ int main(int argc, char **argv)
 	pmuq_vendor_free(vendor);
 	pmuq_store_free(store);
 	free(db);
-	bench_alias(room, argv[1]);
-	return nftw(room, drop, 16, FTW_DEPTH | FTW_PHYS) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	bench_alias(memory, argv[1]);
+	return nftw(memory, drop, 16, FTW_DEPTH | FTW_PHYS) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -43,8 +43,8 @@ static const struct {
 	const char *key;
 	json_type type;
 } members[] = {
-	{ "name", JSON_STRING },     { "source", JSON_STRING },	  { "attr", JSON_OBJECT },
-	{ "attr_hex", JSON_STRING }, { "cpus", JSON_STRING },	  { "unit", JSON_STRING },
+	{ "name", JSON_STRING },     { "source", JSON_STRING },	    { "attr", JSON_OBJECT },
+	{ "attr_hex", JSON_STRING }, { "cpus", JSON_STRING },	    { "unit", JSON_STRING },
 	{ "scale", JSON_STRING },    { "tool_terms", JSON_OBJECT }, { "warnings", JSON_ARRAY },
 	{ "open", JSON_OBJECT },
 };
@@ -66,15 +66,15 @@ static bool is_whole_encoding(const json_t *encoding)
 	       (json_int_t)strlen(hex) == 2 * json_integer_value(json_object_get(attr, "size"));
 }
 
-static bool is_whole(const json_t *answer, const char *input)
+static bool is_whole(const json_t *outcome, const char *input)
 {
-	const char *told = json_string_value(json_object_get(answer, "input"));
-	const json_t *ok = json_object_get(answer, "ok"), *encodings, *error;
+	const char *printed = json_string_value(json_object_get(outcome, "input"));
+	const json_t *ok = json_object_get(outcome, "ok"), *encodings, *error;
 
-	if (!told || strcmp(told, input) != 0 || !json_is_boolean(ok))
+	if (!printed || strcmp(printed, input) != 0 || !json_is_boolean(ok))
 		return false;
-	encodings = json_object_get(answer, "encodings");
-	error = json_object_get(answer, "error");
+	encodings = json_object_get(outcome, "encodings");
+	error = json_object_get(outcome, "error");
 	if (json_is_false(ok))
 		return !encodings && json_is_string(json_object_get(error, "code")) &&
 		       json_is_string(json_object_get(error, "message")) &&
@@ -86,7 +86,7 @@ static bool is_whole(const json_t *answer, const char *input)
 	return !error && json_array_size(encodings) > 0;
 }
 
-static int claim(bool holds, const char *what)
+static int expect(bool holds, const char *what)
 {
 	static unsigned number;
 
@@ -95,11 +95,11 @@ static int claim(bool holds, const char *what)
 }
 
 /* The strings go into a file without a name, which becomes the command's stdin. */
-static FILE *ask(const char *pmuq, const char *tree)
+static FILE *write_line(const char *pmuq, const char *tree)
 {
 	FILE *strings = tmpfile();
 	char text[256], *command = NULL;
-	FILE *answers = NULL;
+	FILE *outcomes = NULL;
 
 	if (!strings)
 		return NULL;
@@ -111,39 +111,40 @@ static FILE *ask(const char *pmuq, const char *tree)
 	rewind(strings);
 	if (dup2(fileno(strings), STDIN_FILENO) >= 0 &&
 	    asprintf(&command, "'%s' --sysroot '%s' encode --jsonl --no-open -f -", pmuq, tree) > 0)
-		answers = popen(command, "r");
+		outcomes = popen(command, "r");
 	free(command);
 	fclose(strings);
-	return answers;
+	return outcomes;
 }
 
 int main(int argc, char **argv)
 {
-	FILE *answers = argc == 3 ? ask(argv[1], argv[2]) : NULL;
+	FILE *outcomes = argc == 3 ? write_line(argv[1], argv[2]) : NULL;
 	unsigned n_lines = 0, n_read = 0, n_whole = 0, n_ok = 0;
 	char *line = NULL, input[256];
-	size_t room = 0;
+	size_t capacity = 0;
 	ssize_t n;
 	int failed;
 
-	if (!answers)
+	if (!outcomes)
 		return 2;
-	while ((n = getline(&line, &room, answers)) > 0) {
-		json_t *answer = json_loadb(line, (size_t)n, JSON_REJECT_DUPLICATES, NULL);
+	while ((n = getline(&line, &capacity, outcomes)) > 0) {
+		json_t *outcome = json_loadb(line, (size_t)n, JSON_REJECT_DUPLICATES, NULL);
 
 		string_of(n_lines++, input, sizeof(input));
-		n_read += answer != NULL;
-		n_whole += answer && is_whole(answer, input);
-		n_ok += json_is_true(json_object_get(answer, "ok"));
-		json_decref(answer);
+		n_read += outcome != NULL;
+		n_whole += outcome && is_whole(outcome, input);
+		n_ok += json_is_true(json_object_get(outcome, "ok"));
+		json_decref(outcome);
 	}
 	free(line);
 	printf("1..5\n# %u lines, %u valid JSON, %u whole, %u events\n", n_lines, n_read, n_whole,
 	       n_ok);
-	failed = claim(n_lines == STRINGS, "there is a line for each string");
-	failed |= claim(n_read == n_lines, "each is JSON without a key twice");
-	failed |= claim(n_whole == n_lines, "each is whole, and answers its string");
-	failed |= claim(n_ok > STRINGS / 2 && n_ok < STRINGS, "most are events, and some are none");
-	failed |= claim(pclose(answers) == 1 << 8, "which the status tells");
+	failed = expect(n_lines == STRINGS, "there is a line for each string");
+	failed |= expect(n_read == n_lines, "each is JSON without a key twice");
+	failed |= expect(n_whole == n_lines, "each is whole, and answers its string");
+	failed |=
+		expect(n_ok > STRINGS / 2 && n_ok < STRINGS, "most are events, and some are none");
+	failed |= expect(pclose(outcomes) == 1 << 8, "which the status tells");
 	return failed;
 }

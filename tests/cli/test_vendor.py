@@ -15,7 +15,7 @@ import time
 from tap import PMUQ, Tap, pmuq
 
 TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
-SAY = os.environ["PMUQ_SAY_VENDOR"]
+SAY = os.environ["PMUQ_PRINT_VENDOR"]
 
 tap = Tap()
 room = tempfile.TemporaryDirectory()

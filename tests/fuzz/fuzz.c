@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void fuzz_broken(const char *file, int line, const char *claim)
+void fuzz_broken(const char *file, int line, const char *law)
 {
-	fprintf(stderr, "%s:%d: a law is broken: %s\n", file, line, claim);
+	fprintf(stderr, "%s:%d: a law is broken: %s\n", file, line, law);
 	abort();
 }
 
@@ -149,9 +149,9 @@ const struct fuzz_machine *fuzz_machine_listed(unsigned number)
 	return machine;
 }
 
-static void ask_catalog(const struct pmuq_catalog *catalog, const char *event,
-			const struct pmuq_encode_options *options, struct pmuq_encodings **ret,
-			struct pmuq_error **reterr)
+static void encode_with_catalog(const struct pmuq_catalog *catalog, const char *event,
+				const struct pmuq_encode_options *options,
+				struct pmuq_encodings **ret, struct pmuq_error **reterr)
 {
 	int r = pmuq_catalog_encode(catalog, event, options, ret, reterr);
 
@@ -182,7 +182,7 @@ void fuzz_encode(const struct fuzz_machine *machine, const char *event,
 
 	*ret = NULL;
 	*reterr = NULL;
-	ask_catalog(machine->catalog, event, options, ret, reterr);
+	encode_with_catalog(machine->catalog, event, options, ret, reterr);
 	law_of_dialect(machine, source, event, options);
 	other.dialect =
 		options->dialect == PMUQ_DIALECT_PERF ? PMUQ_DIALECT_PMUQ : PMUQ_DIALECT_PERF;

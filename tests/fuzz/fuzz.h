@@ -12,8 +12,8 @@
 /* libFuzzer asks for it by name. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define FUZZ_LAW(claim) ((claim) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #claim))
-_Noreturn void fuzz_broken(const char *file, int line, const char *claim);
+#define FUZZ_LAW(law) ((law) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #law))
+_Noreturn void fuzz_broken(const char *file, int line, const char *law);
 /* The same text, or both are printed. */
 void fuzz_same(const char *a_is, const char *a, const char *b_is, const char *b);
 

@@ -81,7 +81,7 @@ static void print_left(struct pq_buf *buf, const struct pmuq_decoding *decoding)
 			    pmuq_decoding_left(decoding, i)->value);
 }
 
-static char *answer(const struct pmuq_decoding *decoding)
+static char *decoding(const struct pmuq_decoding *decoding)
 {
 	const char *pmu = decoding->pmu.p;
 	struct pq_buf buf = PQ_BUF_NULL;
@@ -107,12 +107,12 @@ static bool is_left(const struct pmuq_decoding *decoding, const char *name, uint
 }
 
 /* Field by field: what the string gives, or what is left. The size follows from them. */
-static void law_of_fields(const struct pmuq_decoding *decoding, const struct pmuq_attr *asked,
+static void law_of_fields(const struct pmuq_decoding *decoding, const struct pmuq_attr *wanted,
 			  const struct pmuq_attr *made)
 {
 	for (unsigned i = 0; pmuq_attr_field(i); i++) {
 		const char *name = pmuq_attr_field(i)->name.p;
-		uint64_t left = 0, want = pmuq_attr_get(asked, i);
+		uint64_t left = 0, want = pmuq_attr_get(wanted, i);
 
 		if (!strcmp(name, "size"))
 			FUZZ_LAW(!is_left(decoding, name, &left));
@@ -125,7 +125,7 @@ static void law_of_fields(const struct pmuq_decoding *decoding, const struct pmu
 
 /* A topdown metric comes behind the slots that it wants, all else alone. */
 static void law_of_string(const struct fuzz_machine *machine, const struct pmuq_decoding *decoding,
-			  const char *string, const struct pmuq_attr *asked,
+			  const char *string, const struct pmuq_attr *wanted,
 			  enum pmuq_dialect dialect)
 {
 	struct pmuq_encode_options options = { .size = sizeof(options), .dialect = dialect };
@@ -137,12 +137,12 @@ static void law_of_string(const struct fuzz_machine *machine, const struct pmuq_
 	FUZZ_LAW(encodings);
 	n = pmuq_encodings_count(encodings);
 	FUZZ_LAW(n == 1 || n == 2);
-	law_of_fields(decoding, asked, pmuq_encodings_get(encodings, n - 1)->attr);
+	law_of_fields(decoding, wanted, pmuq_encodings_get(encodings, n - 1)->attr);
 	pmuq_encodings_free(encodings);
 }
 
 static void law_of_decoding(const struct fuzz_machine *machine,
-			    const struct pmuq_decoding *decoding, const struct pmuq_attr *asked,
+			    const struct pmuq_decoding *decoding, const struct pmuq_attr *wanted,
 			    enum pmuq_dialect dialect)
 {
 	bool is_event_left = false;
@@ -150,9 +150,9 @@ static void law_of_decoding(const struct fuzz_machine *machine,
 	for (size_t i = 0; i < decoding->n_left; i++)
 		is_event_left |= pmuq_decoding_left(decoding, i)->is_event;
 	FUZZ_LAW(decoding->is_exact == !is_event_left);
-	law_of_string(machine, decoding, decoding->text.p, asked, dialect);
+	law_of_string(machine, decoding, decoding->text.p, wanted, dialect);
 	for (size_t i = 0; i < decoding->n_alternatives; i++)
-		law_of_string(machine, decoding, decoding->alternatives[i].p, asked, dialect);
+		law_of_string(machine, decoding, decoding->alternatives[i].p, wanted, dialect);
 }
 
 static void law_of_attr(const struct fuzz_machine *machine, const struct pmuq_attr *attr,
@@ -167,8 +167,8 @@ static void law_of_attr(const struct fuzz_machine *machine, const struct pmuq_at
 	/* There is a string for every attr. */
 	FUZZ_LAW(pmuq_catalog_decode(machine->catalog, attr, &options, &loaded, NULL) == 0);
 	FUZZ_LAW(pmuq_source_decode(source, attr, &options, &lazy, NULL) == 0);
-	loaded_text = answer(loaded);
-	lazy_text = answer(lazy);
+	loaded_text = decoding(loaded);
+	lazy_text = decoding(lazy);
 	fuzz_same("loaded", loaded_text, "lazy", lazy_text);
 	law_of_decoding(machine, loaded, attr, dialect);
 	pmuq_decoding_free(loaded);

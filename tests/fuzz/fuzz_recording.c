@@ -10,7 +10,7 @@
 /* A pipe takes so much before anybody reads. */
 #define PIPE_BYTES ((size_t)60 << 10)
 
-static void law_of_place(const struct pmuq_error *error)
+static void law_of_offset(const struct pmuq_error *error)
 {
 	FUZZ_LAW(strncmp(error->message.p, "at byte ", 8) == 0);
 	fuzz_error(-(int)error->code, error);
@@ -24,10 +24,10 @@ static struct pmuq_recording *open_fd(int fd)
 
 	FUZZ_LAW((r < 0) == !recording && (r < 0) == !!error);
 	if (error)
-		law_of_place(error);
+		law_of_offset(error);
 	pmuq_error_free(error);
 	for (size_t i = 0; recording && i < pmuq_recording_content(recording)->n_problems; i++)
-		law_of_place(pmuq_recording_problem(recording, i));
+		law_of_offset(pmuq_recording_problem(recording, i));
 	return recording;
 }
 

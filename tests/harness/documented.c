@@ -10,7 +10,7 @@ struct text {
 	size_t n;
 };
 
-static char *said(const char *where, struct pmuq_error *error)
+static char *printed(const char *where, struct pmuq_error *error)
 {
 	char *format = error ? pmuq_error_format(error) : NULL, *text = NULL;
 
@@ -33,7 +33,7 @@ static char *write_it(const struct pmuq_catalog *catalog, enum pmuq_document_for
 	if (r == 0)
 		r = pmuq_writer_text(writer, form, &ret->p, &ret->n, &error);
 	pmuq_writer_free(writer);
-	return r < 0 ? said("writing", error) : NULL;
+	return r < 0 ? printed("writing", error) : NULL;
 }
 
 static char *read_it(const struct text *text, struct pmuq_catalog **ret)
@@ -52,7 +52,7 @@ static char *read_it(const struct text *text, struct pmuq_catalog **ret)
 		return strdup("the host is not as it was written");
 	}
 	pmuq_reader_free(reader);
-	return r < 0 ? said("reading", error) : NULL;
+	return r < 0 ? printed("reading", error) : NULL;
 }
 
 static char *compare(const struct pmuq_catalog *catalog, const struct pmuq_catalog *again,

@@ -66,9 +66,9 @@ static void header_only(unsigned magic, unsigned kind, unsigned bytes, unsigned 
 	flush();
 }
 
-static void put_code(unsigned place)
+static void put_code(unsigned position)
 {
-	pq_wire_u8(&out, place);
+	pq_wire_u8(&out, position);
 	pq_wire_u32(&out, 4);
 	for (int i = 0; i < 3; i++)
 		pq_wire_u64(&out, 1);
@@ -76,19 +76,19 @@ static void put_code(unsigned place)
 		pq_wire_text(&out, STR("x"));
 }
 
-static void answer_codes(unsigned said, unsigned place, uint32_t modifiers)
+static void send_codes(unsigned sent, unsigned position, uint32_t modifiers)
 {
 	size_t begun = pq_wire_begin(&out);
 
-	pq_wire_u8(&out, said);
-	for (unsigned i = 0; i < said; i++)
-		put_code(place);
+	pq_wire_u8(&out, sent);
+	for (unsigned i = 0; i < sent; i++)
+		put_code(position);
 	pq_wire_u32(&out, modifiers);
 	pq_wire_end(&out, begun, PQ_PFM_ENCODE, 1);
 	flush();
 }
 
-static void answer_fault(unsigned kind, uint32_t offset, uint32_t length)
+static void send_refusal(unsigned kind, uint32_t offset, uint32_t length)
 {
 	size_t begun = pq_wire_begin(&out);
 
@@ -196,15 +196,15 @@ static void do_as_called(struct pmuq_str name)
 	else if (str_eq(name, STR("long-text")))
 		long_text(64 << 10);
 	else if (str_eq(name, STR("many-codes")))
-		answer_codes(200, 0, 0);
+		send_codes(200, 0, 0);
 	else if (str_eq(name, STR("wrong-place")))
-		answer_codes(1, 9, 0);
+		send_codes(1, 9, 0);
 	else if (str_eq(name, STR("wrong-modifiers")))
-		answer_codes(1, 0, UINT32_MAX);
+		send_codes(1, 0, UINT32_MAX);
 	else if (str_eq(name, STR("wrong-fault")))
-		answer_fault(77, 0, 0);
+		send_refusal(77, 0, 0);
 	else if (str_eq(name, STR("wrong-span")))
-		answer_fault(PQ_PFM_BAD_NAME, 1, UINT32_MAX);
+		send_refusal(PQ_PFM_BAD_NAME, 1, UINT32_MAX);
 	else if (str_eq(name, STR("control-byte")))
 		control_byte();
 	else if (str_eq(name, STR("flood")))
@@ -212,9 +212,9 @@ static void do_as_called(struct pmuq_str name)
 	else if (str_eq(name, STR("drip")))
 		drip();
 	else
-		answer_codes(1, 0, 0);
+		send_codes(1, 0, 0);
 	if (str_eq(name, STR("talkative")))
-		answer_codes(1, 0, 0);
+		send_codes(1, 0, 0);
 }
 
 int main(int argc, char **argv)

@@ -18,16 +18,16 @@ static inline struct pmuq_pfm *pfm_open(const char *helper, unsigned timeout_ms)
 	return pfm;
 }
 
-static inline struct pmuq_pfm_encodings *pfm_ask(struct pmuq_pfm *pfm, const char *cpuid,
-						 const char *const *names, size_t n)
+static inline struct pmuq_pfm_encodings *pfm_request(struct pmuq_pfm *pfm, const char *cpuid,
+						     const char *const *names, size_t n)
 {
-	struct pmuq_pfm_encodings *answers = NULL;
+	struct pmuq_pfm_encodings *encodings = NULL;
 	struct pmuq_error *error = NULL;
 
-	if (pmuq_pfm_encode(pfm, cpuid, names, n, &answers, &error) < 0)
+	if (pmuq_pfm_encode(pfm, cpuid, names, n, &encodings, &error) < 0)
 		fail_msg("%s", error->message.p);
-	assert_int_equal(pmuq_pfm_encodings_count(answers), n);
-	return answers;
+	assert_int_equal(pmuq_pfm_encodings_count(encodings), n);
+	return encodings;
 }
 
 /* What is open in this process. */

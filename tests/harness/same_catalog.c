@@ -4,14 +4,14 @@
 
 struct comparison {
 	struct pq_buf difference; /* the first only */
-	const char *place;
+	const char *where;
 	size_t index;
 };
 
 static bool differ(struct comparison *c, const char *what)
 {
 	if (!c->difference.n)
-		pq_buf_print(&c->difference, "%s %zu: %s", c->place, c->index, what);
+		pq_buf_print(&c->difference, "%s %zu: %s", c->where, c->index, what);
 	return false;
 }
 
@@ -102,7 +102,7 @@ static bool same_pmus(struct comparison *c, const struct pmuq_catalog *a,
 {
 	size_t n = pmuq_catalog_machine(a)->n_pmus;
 
-	c->place = "PMU";
+	c->where = "PMU";
 	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_pmus) ||
 	    !same_number(c, "definitions", pq_catalog_def_count(a), pq_catalog_def_count(b)))
 		return false;
@@ -125,7 +125,7 @@ static bool same_facts(struct comparison *c, const struct pmuq_catalog *a,
 {
 	size_t n = pmuq_catalog_machine(a)->n_facts;
 
-	c->place = "fact";
+	c->where = "fact";
 	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_facts))
 		return false;
 	for (c->index = 0; c->index < n; c->index++) {
@@ -145,7 +145,7 @@ static bool same_problems(struct comparison *c, const struct pmuq_catalog *a,
 {
 	size_t n = pmuq_catalog_machine(a)->n_problems;
 
-	c->place = "problem";
+	c->where = "problem";
 	if (!same_number(c, "count", n, pmuq_catalog_machine(b)->n_problems))
 		return false;
 	for (c->index = 0; c->index < n; c->index++) {
@@ -166,7 +166,7 @@ static bool same_tracepoints(struct comparison *c, const struct pmuq_catalog *a,
 {
 	size_t n = pq_catalog_tracepoint_count(a);
 
-	c->place = "tracepoint";
+	c->where = "tracepoint";
 	if (!same_number(c, "count", n, pq_catalog_tracepoint_count(b)))
 		return false;
 	for (c->index = 0; c->index < n; c->index++) {
@@ -180,8 +180,8 @@ static bool same_tracepoints(struct comparison *c, const struct pmuq_catalog *a,
 	return true;
 }
 
-static bool same_reply(struct comparison *c, const struct pmuq_open_result *a,
-		       const struct pmuq_open_result *b)
+static bool same_open_result(struct comparison *c, const struct pmuq_open_result *a,
+			     const struct pmuq_open_result *b)
 {
 	return same_number(c, "status", a->status, b->status) &&
 	       same_number(c, "errno", (uint64_t)a->errnum, (uint64_t)b->errnum) &&
@@ -191,18 +191,18 @@ static bool same_reply(struct comparison *c, const struct pmuq_open_result *a,
 	       same_text(c, "change", a->change, b->change);
 }
 
-static bool same_answer(struct comparison *c, const struct pmuq_check_result *a,
+static bool same_result(struct comparison *c, const struct pmuq_check_result *a,
 			const struct pmuq_check_result *b)
 {
 	return same_text(c, "PMU", a->pmu, b->pmu) && same_text(c, "event", a->event, b->event) &&
 	       same_text(c, "string", a->event_string, b->event_string) &&
 	       same_number(c, "is generic", a->is_generic, b->is_generic) &&
-	       same_reply(c, a->open, b->open);
+	       same_open_result(c, a->open, b->open);
 }
 
 static bool same_check(struct comparison *c, const struct pmuq_check *a, const struct pmuq_check *b)
 {
-	c->place = "answer";
+	c->where = "answer";
 	c->index = 0;
 	if (!same_number(c, "whether there is a check", a != NULL, b != NULL))
 		return false;
@@ -218,7 +218,7 @@ static bool same_check(struct comparison *c, const struct pmuq_check *a, const s
 			 pmuq_check_progress(b)->n_events))
 		return false;
 	for (; c->index < pmuq_check_progress(a)->n_results; c->index++)
-		if (!same_answer(c, pmuq_check_get(a, c->index), pmuq_check_get(b, c->index)))
+		if (!same_result(c, pmuq_check_get(a, c->index), pmuq_check_get(b, c->index)))
 			return false;
 	return true;
 }

@@ -17,8 +17,8 @@ static const struct known_event {
 	const char *without; /* a PMU that must not be there */
 	const char *why_not;
 } events[N_EVENTS] = {
-	[FAULTS_USER] = { "page-faults:u" },
-	[FAULTS] = { "page-faults" },
+	[PAGES_USER] = { "page-faults:u" },
+	[PAGES] = { "page-faults" },
 	[SWITCHES] = { "context-switches" },
 	[CLOCK_KERNEL] = { "cpu-clock:k" },
 	[CLOCK_ON_CPU] = { "cpu-clock", .cpus = "0" },

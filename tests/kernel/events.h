@@ -9,8 +9,8 @@
 #include "tests/kernel/child_open.h"
 
 enum {
-	FAULTS_USER,
-	FAULTS,
+	PAGES_USER,
+	PAGES,
 	SWITCHES,
 	CLOCK_KERNEL,
 	CLOCK_ON_CPU,

@@ -17,12 +17,12 @@
 #include <sys/wait.h>
 
 #define CPU_CLOCK 0
-#define PAGE_FAULTS 2
+#define PAGES 2
 #define NOBODY 65534
 #define DEVICES "/sys/bus/event_source/devices/"
 
 static const struct pmuq_attr clock_event = { .type = PQ_TYPE_SOFTWARE, .size = 64 };
-static const struct pmuq_attr faults = { .type = PQ_TYPE_SOFTWARE, .size = 64, .config = 2 };
+static const struct pmuq_attr pages = { .type = PQ_TYPE_SOFTWARE, .size = 64, .config = 2 };
 static const struct pmuq_attr user_clock = {
 	.type = PQ_TYPE_SOFTWARE, .size = 64, .exclude_kernel = 1, .exclude_hv = 1
 };
@@ -256,7 +256,7 @@ static void work_is_counted(void **state)
 {
 	const struct pq_open_request requests[] = {
 		{ .attr = &clock_event, .cpus = "" },
-		{ .attr = &faults, .cpus = "" },
+		{ .attr = &pages, .cpus = "" },
 		{ .attr = &clock_event, .cpus = "0", .needs_cpu = true },
 	};
 	struct pmuq_counts *counts =

@@ -25,7 +25,7 @@
 		.type = PQ_TYPE_SOFTWARE, .size = 64, .config = (number)                           \
 	}
 #define CPU_CLOCK 0
-#define PAGE_FAULTS 2
+#define PAGES 2
 #define NOBODY 65534
 #define LEVEL 2 /* of perf_event_paranoid, for the cases in children */
 
@@ -146,7 +146,7 @@ static const struct kernel_case plain[] = {
 	{ .name = "page-faults:u opens",
 	  .attr = { .type = PQ_TYPE_SOFTWARE,
 		    .size = 64,
-		    .config = PAGE_FAULTS,
+		    .config = PAGES,
 		    .exclude_kernel = 1,
 		    .exclude_hv = 1 } },
 	{ .name = "cpu-clock opens", .attr = SOFTWARE(CPU_CLOCK) },

@@ -56,8 +56,8 @@ static const struct paranoid_refusal {
 	const char *row, *change; /* whole; '*': the start of a row */
 	const char *reason, *hint; /* a part; NULL: any */
 } refusals[] = {
-	{ FAULTS, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL, "add ':u', set kernel.perf_event_paranoid to 1" },
-	{ FAULTS, INNER,  2, EACCES, "namespace",       ":u", "CAP_PERFMON only inside a user namespace", "on the host" },
+	{ PAGES, NOBODY, 2, EACCES, "paranoid-kernel", ":u", KERNEL, "add ':u', set kernel.perf_event_paranoid to 1" },
+	{ PAGES, INNER,  2, EACCES, "namespace",       ":u", "CAP_PERFMON only inside a user namespace", "on the host" },
 	{ SWITCHES, NOBODY, 2, EACCES, "paranoid-kernel-only", "", "where this event never happens", "with ':u' the event would open but count 0" },
 	{ SWITCHES, INNER,  2, EACCES, "namespace",            "", "CAP_PERFMON only inside a user namespace" },
 	{ CLOCK_KERNEL, NOBODY, 2, EACCES, "paranoid-kernel", ":u instead of :k", KERNEL, "write ':u' instead of ':k'" },
@@ -146,7 +146,7 @@ static bool is_closed(const struct paranoid_person *person, int level,
 		      const struct child_result *results)
 {
 	return person->bit & (NOBODY | INNER) && level >= 3 &&
-	       results[FAULTS_USER].status == PMUQ_REFUSED;
+	       results[PAGES_USER].status == PMUQ_REFUSED;
 }
 
 static void check(const struct events *events, const struct paranoid_person *person, int level,

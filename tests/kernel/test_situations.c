@@ -21,50 +21,50 @@ static const struct situation_row {
 	const char *reason, *hint; /* a part */
 } rows[] = {
 	/* The filter is of this process, unless process 1 has one, too. */
-	{ "seccomp=EPERM",       FAULTS_USER, EPERM,  "seccomp*",        "", "seccomp filter", "perf_event_open" },
-	{ "seccomp=ENOSYS",      FAULTS_USER, ENOSYS, "seccomp*",        "", "seccomp filter", "perf_event_open" },
-	{ "seccomp=EACCES",      FAULTS_USER, EACCES, "seccomp-access",  "", "seccomp filter or a security module" },
+	{ "seccomp=EPERM",       PAGES_USER, EPERM,  "seccomp*",        "", "seccomp filter", "perf_event_open" },
+	{ "seccomp=ENOSYS",      PAGES_USER, ENOSYS, "seccomp*",        "", "seccomp filter", "perf_event_open" },
+	{ "seccomp=EACCES",      PAGES_USER, EACCES, "seccomp-access",  "", "seccomp filter or a security module" },
 	{ "seccomp=EPERM",       PROBE,       EPERM,  "seccomp*",        "" },
 	{ "user seccomp=EPERM",  CLOCK_KERNEL, EPERM, "seccomp*",        "" },
 	{ "perfmon seccomp=EPERM", TSC,       EPERM,  "seccomp*",        "" },
 	{ "seccomp=EPERM",       INIT,        EPERM,  "seccomp*",        "" },
 	{ "seccomp=EPERM",       MANY,        EPERM,  "seccomp*",        "" },
 	{ "no-proc seccomp=EPERM", TSC,       EPERM,  "seccomp*",        "", "seccomp filter" },
-	{ "no-proc seccomp=ENOSYS", FAULTS,   ENOSYS, "seccomp*",        "", "seccomp filter" },
-	{ "no-proc no-sys user seccomp=ENOSYS", FAULTS, ENOSYS, "seccomp*", "", "seccomp filter" },
+	{ "no-proc seccomp=ENOSYS", PAGES,   ENOSYS, "seccomp*",        "", "seccomp filter" },
+	{ "no-proc no-sys user seccomp=ENOSYS", PAGES, ENOSYS, "seccomp*", "", "seccomp filter" },
 
 	/* One event at a time always fits; of nine at once, some do not. */
-	{ "files=8", FAULTS,       0, "" },
+	{ "files=8", PAGES,       0, "" },
 	{ "files=8", CLOCK_ON_CPU, 0, "" },
 	{ "files=8", PROBE,        0, "" },
 	{ "files=8", CYCLES,       ENOENT, "no-core-pmu*", "", "no core PMU" },
 	{ "files=8", MANY,         EMFILE, "files-process", NULL, "open 8 files at most", "ulimit -n" },
-	{ "files=8 user", FAULTS,  EACCES, "paranoid-kernel", ":u", "perf_event_paranoid is 2" },
-	{ "files=0", FAULTS_USER,  EMFILE, "files-process", "", "open 0 files at most" },
-	{ "files=0 user", FAULTS_USER, EMFILE, "files-process", "", "open 0 files at most" },
+	{ "files=8 user", PAGES,  EACCES, "paranoid-kernel", ":u", "perf_event_paranoid is 2" },
+	{ "files=0", PAGES_USER,  EMFILE, "files-process", "", "open 0 files at most" },
+	{ "files=0 user", PAGES_USER, EMFILE, "files-process", "", "open 0 files at most" },
 
 	/* Without /proc, system calls report capabilities and filters; paranoid remains unknown. */
-	{ "no-proc",         FAULTS,       0, "" },
-	{ "no-proc perfmon", FAULTS,       0, "" },
+	{ "no-proc",         PAGES,       0, "" },
+	{ "no-proc perfmon", PAGES,       0, "" },
 	{ "no-proc perfmon", WATCH_KERNEL, EPERM,  "breakpoint-admin", "", "CAP_SYS_ADMIN, which this process does not have" },
-	{ "no-proc user",    FAULTS_USER,  0, "" },
-	{ "no-proc user",    FAULTS,       EACCES, "paranoid-unknown", ":u", "CAP_PERFMON", "add ':u'" },
+	{ "no-proc user",    PAGES_USER,  0, "" },
+	{ "no-proc user",    PAGES,       EACCES, "paranoid-unknown", ":u", "CAP_PERFMON", "add ':u'" },
 	{ "no-proc user",    RECORD,       EPERM,  "paranoid-unknown", NULL, "CAP_PERFMON", "lower kernel.perf_event_paranoid" },
 	{ "no-proc user",    TSC,          EACCES, "paranoid-unknown", "", "with ':u' the kernel refuses it, too (EINVAL)" },
 	{ "no-proc user",    PROBE,        EACCES, "probe-admin", "", "CAP_SYS_ADMIN, which this process does not have" },
 	{ "no-proc user",    INIT,         EACCES, "task-capability", "for this process itself", "CAP_PERFMON" },
-	{ "no-proc bare-root", FAULTS,     EACCES, "paranoid-unknown", ":u", "CAP_PERFMON", "keep CAP_PERFMON" },
+	{ "no-proc bare-root", PAGES,     EACCES, "paranoid-unknown", ":u", "CAP_PERFMON", "keep CAP_PERFMON" },
 
 	/* Without /sys it is unknown whether there is a core PMU. */
 	{ "no-sys",              CYCLES, ENOENT, "core-pmu-unknown", "", "cannot be read", "sysfs" },
 	{ "no-proc no-sys",      CYCLES, ENOENT, "core-pmu-unknown", "" },
-	{ "no-sys user",         FAULTS, EACCES, "paranoid-kernel", ":u", "perf_event_paranoid is 2" },
+	{ "no-sys user",         PAGES, EACCES, "paranoid-kernel", ":u", "perf_event_paranoid is 2" },
 	{ "no-sys user",         CYCLES, EACCES, "paranoid-kernel", "", "too (ENOENT): there is no core PMU, or" },
 	{ "no-sys",              CLOCK_ON_CPU, 0, "" },
 
 	/* With no_new_privs setcap would have no effect. */
-	{ "no-new-privs user",   FAULTS, EACCES, "paranoid-kernel", ":u", NULL, "with CAP_PERFMON and without no_new_privs" },
-	{ "userns user-inside",  FAULTS, EACCES, "paranoid-kernel", ":u", NULL, "outside its user namespace with CAP_PERFMON" },
+	{ "no-new-privs user",   PAGES, EACCES, "paranoid-kernel", ":u", NULL, "with CAP_PERFMON and without no_new_privs" },
+	{ "userns user-inside",  PAGES, EACCES, "paranoid-kernel", ":u", NULL, "outside its user namespace with CAP_PERFMON" },
 };
 // clang-format on
 

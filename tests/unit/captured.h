@@ -72,12 +72,12 @@ static inline void assert_captured_alike(struct pmuq_source *source, bool with_l
 {
 	struct pmuq_capture *capture = capture_of(source);
 	struct pmuq_catalog *catalog = NULL;
-	struct tree room;
+	struct tree work;
 	char *dir, *tar;
 
-	tree_make(&room);
-	dir = tree_path(&room, "dir");
-	tar = tree_path(&room, "capture.tar");
+	tree_make(&work);
+	dir = tree_path(&work, "dir");
+	tar = tree_path(&work, "capture.tar");
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 	assert_same_catalog(catalog, pmuq_capture_content(capture)->catalog,
 			    "read while it was captured");
@@ -98,7 +98,7 @@ static inline void assert_captured_alike(struct pmuq_source *source, bool with_l
 	pmuq_capture_free(capture);
 	free(dir);
 	free(tar);
-	tree_remove(&room);
+	tree_remove(&work);
 }
 
 /* nftw(3) takes no argument along. */
@@ -118,21 +118,21 @@ static inline int pack_one(const char *path, const struct stat *st, int type, st
 static inline void assert_packed_alike(const char *dir, const struct pmuq_catalog *want)
 {
 	struct pq_buf tar = PQ_BUF_NULL;
-	struct tree room;
+	struct tree work;
 	char *path;
 
 	packed = &tar;
 	packed_from = strlen(dir) + 1;
 	nftw(dir, pack_one, 16, FTW_PHYS);
 	tar_end(&tar);
-	tree_make(&room);
-	tree_bytes(&room, "packed.tar", tar.p, tar.n);
-	path = tree_path(&room, "packed.tar");
+	tree_make(&work);
+	tree_bytes(&work, "packed.tar", tar.p, tar.n);
+	path = tree_path(&work, "packed.tar");
 	assert_alike(path, want);
 	assert_law(path, true);
 	free(path);
 	pq_buf_free(&tar);
-	tree_remove(&room);
+	tree_remove(&work);
 }
 
 #endif

@@ -14,7 +14,7 @@ struct tar_entry {
 		      FIFO */
 	const char *text; /* of a file; where a link leads */
 	uint64_t size;	  /* as the header says, if it is not the text's */
-	bool is_size_given;
+	bool has_size;
 };
 
 static inline void tar_number(char *to, size_t digits, uint64_t value)
@@ -61,12 +61,13 @@ static inline void tar_header(struct pq_buf *tar, const struct tar_entry *entry,
 	pq_buf_add(tar, (struct pmuq_str){ .p = header, .n = sizeof(header) });
 }
 
-static inline void tar_add_bytes(struct pq_buf *tar, const struct tar_entry *entry, struct pmuq_str text)
+static inline void tar_add_bytes(struct pq_buf *tar, const struct tar_entry *entry,
+				 struct pmuq_str text)
 {
 	bool is_file = entry->type == '0';
 	size_t n = is_file ? text.n : 0;
 
-	tar_header(tar, entry, entry->is_size_given ? entry->size : n);
+	tar_header(tar, entry, entry->has_size ? entry->size : n);
 	if (!n)
 		return;
 	pq_buf_add(tar, text);

@@ -44,7 +44,7 @@ static void a_format_is_a_word_and_a_mask(void **state)
 	}
 }
 
-static void what_is_no_format_says_why(void **state)
+static void a_wrong_format_has_a_reason(void **state)
 {
 	static const char *const texts[] = {
 		"",	    "config",	 "config:",	"config5:0-3", "conf:1",
@@ -180,7 +180,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_format_is_a_word_and_a_mask),
-		cmocka_unit_test(what_is_no_format_says_why),
+		cmocka_unit_test(a_wrong_format_has_a_reason),
 		cmocka_unit_test(scatter_and_gather_are_inverse),
 		cmocka_unit_test(a_solid_mask_takes_the_short_way_to_the_same_bits),
 		cmocka_unit_test(cpu_lists_round_trip),

@@ -56,7 +56,7 @@ static void open_again(const struct tree *tree)
 	make_mode(tree, "sys/kernel/tracing", 0755);
 }
 
-static void what_could_not_be_read_answers_as_it_did(void **state)
+static void an_unreadable_file_stays_unreadable(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_capture *capture;
@@ -149,26 +149,26 @@ static void make_telling(const struct tree *tree)
 }
 
 /* Whether any file of the tar, which is not packed, has the text in it. */
-static bool tells(const char *tar, const char *text)
+static bool contains(const char *tar, const char *text)
 {
 	FILE *file = fopen(tar, "r");
 	char *bytes = NULL;
-	size_t room = 0;
+	size_t n_bytes = 0;
 	ssize_t n;
-	bool is_told;
+	bool is_contained;
 
 	assert_non_null(file);
 	assert_int_equal(fseek(file, 0, SEEK_END), 0);
 	n = ftell(file);
 	rewind(file);
-	room = (size_t)n;
-	bytes = malloc(room);
+	n_bytes = (size_t)n;
+	bytes = malloc(n_bytes);
 	assert_non_null(bytes);
-	assert_int_equal(fread(bytes, 1, room, file), room);
+	assert_int_equal(fread(bytes, 1, n_bytes, file), n_bytes);
 	fclose(file);
-	is_told = memmem(bytes, room, text, strlen(text)) != NULL;
+	is_contained = memmem(bytes, n_bytes, text, strlen(text)) != NULL;
 	free(bytes);
-	return is_told;
+	return is_contained;
 }
 
 static bool is_redacted(const struct pmuq_capture *capture, const char *path)
@@ -181,7 +181,7 @@ static bool is_redacted(const struct pmuq_capture *capture, const char *path)
 
 static const char *const telling_facts[] = { "hostname", NULL };
 
-static void nothing_tells_which_machine_it_is(void **state)
+static void nothing_identifies_the_machine(void **state)
 {
 	static const char *const redacted[] = { "etc/machine-id", "proc/sys/kernel/hostname",
 						"proc/version",	  "proc/sysinfo",
@@ -198,9 +198,9 @@ static void nothing_tells_which_machine_it_is(void **state)
 	write_capture(capture, tar);
 	for (size_t i = 0; i < COUNT(redacted); i++)
 		assert_true(is_redacted(capture, redacted[i]));
-	assert_false(tells(tar, RAW_ID));
-	assert_false(tells(tar, RAW_NAME));
-	assert_false(tells(tar, RAW_SERIAL));
+	assert_false(contains(tar, RAW_ID));
+	assert_false(contains(tar, RAW_NAME));
+	assert_false(contains(tar, RAW_SERIAL));
 	back = law_open(tar, true);
 	assert_int_equal(pmuq_source_read_catalog(back, &catalog, NULL), 0);
 	assert_null(pmuq_catalog_find_fact(catalog, telling_facts[0]));
@@ -221,7 +221,7 @@ static void nothing_tells_which_machine_it_is(void **state)
 	free(tar);
 }
 
-static void a_name_may_be_kept_or_given(void **state)
+static void a_name_may_be_kept_or_chosen(void **state)
 {
 	struct pmuq_capture_options options = { .size = sizeof(options), .hostname = "web01" };
 	struct tree *tree = *state;
@@ -233,7 +233,7 @@ static void a_name_may_be_kept_or_given(void **state)
 	source = open_tree(tree);
 	assert_int_equal(pmuq_capture_take(source, &options, &capture, NULL), 0);
 	write_capture(capture, tar);
-	assert_false(tells(tar, RAW_NAME));
+	assert_false(contains(tar, RAW_NAME));
 	back = law_open(tar, true);
 	assert_string_equal(pmuq_source_find_fact(back, "hostname"), "web01");
 	pmuq_source_free(back);
@@ -294,30 +294,30 @@ static const struct target targets[] = {
 static void each_target_is_written_whole_or_refused(void **state)
 {
 	struct tree *tree = *state;
-	struct tree room;
+	struct tree work;
 	struct pmuq_capture *capture;
 	struct pmuq_source *source;
 
 	make_cpu(tree);
-	tree_make(&room);
-	tree_dir(&room, "empty");
-	tree_file(&room, "full/file", "mine");
-	tree_file(&room, "there", "mine");
-	tree_file(&room, "there.tar", "mine");
-	tree_dir(&room, "dir.tar");
-	tree_link(&room, "link", "nowhere");
+	tree_make(&work);
+	tree_dir(&work, "empty");
+	tree_file(&work, "full/file", "mine");
+	tree_file(&work, "there", "mine");
+	tree_file(&work, "there.tar", "mine");
+	tree_dir(&work, "dir.tar");
+	tree_link(&work, "link", "nowhere");
 	source = open_tree(tree);
 	capture = capture_of(source);
 	for (size_t i = 0; i < COUNT(targets); i++) {
-		char *path = tree_path(&room, targets[i].path);
-		size_t n = count_names(&room);
+		char *path = tree_path(&work, targets[i].path);
+		size_t n = count_names(&work);
 		struct pmuq_error *error = NULL;
 		bool is_empty = strcmp(targets[i].path, "empty") == 0;
 
 		if (pmuq_capture_write(capture, path, &error) != targets[i].ret)
 			fail_msg("%s: %s", targets[i].name,
 				 error ? error->message.p : "it was written");
-		assert_int_equal(count_names(&room), n + (targets[i].ret == 0 && !is_empty));
+		assert_int_equal(count_names(&work), n + (targets[i].ret == 0 && !is_empty));
 		if (targets[i].ret == 0)
 			assert_alike(path, pmuq_capture_content(capture)->catalog);
 		else
@@ -328,7 +328,7 @@ static void each_target_is_written_whole_or_refused(void **state)
 	assert_int_equal(pmuq_capture_write(capture, "", NULL), -PMUQ_E_BAD_CALL);
 	pmuq_capture_free(capture);
 	pmuq_source_free(source);
-	tree_remove(&room);
+	tree_remove(&work);
 }
 
 /* A limit on the size of files stands for a disk that is full. */
@@ -339,11 +339,11 @@ static void a_write_that_fails_leaves_nothing(void **state)
 	struct tree *tree = *state;
 	struct pmuq_capture *capture;
 	struct pmuq_source *source;
-	struct tree room;
+	struct tree work;
 
 	make_cpu(tree);
 	put(tree, "cpu/long", "a line that has more bytes than the file may have, long as it is\n");
-	tree_make(&room);
+	tree_make(&work);
 	source = open_tree(tree);
 	capture = capture_of(source);
 	signal(SIGXFSZ, SIG_IGN);
@@ -351,7 +351,7 @@ static void a_write_that_fails_leaves_nothing(void **state)
 	tight = limit;
 	tight.rlim_cur = 40;
 	for (size_t i = 0; i < COUNT(names); i++) {
-		char *path = tree_path(&room, names[i]);
+		char *path = tree_path(&work, names[i]);
 		struct pmuq_error *error = NULL;
 		int r;
 
@@ -360,14 +360,14 @@ static void a_write_that_fails_leaves_nothing(void **state)
 		assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 		assert_int_equal(r, -PMUQ_E_CAPTURE_FAILED);
 		assert_int_equal(error->errnum, EFBIG);
-		assert_int_equal(count_names(&room), 2);
+		assert_int_equal(count_names(&work), 2);
 		pmuq_error_free(error);
 		free(path);
 	}
 	signal(SIGXFSZ, SIG_DFL);
 	pmuq_capture_free(capture);
 	pmuq_source_free(source);
-	tree_remove(&room);
+	tree_remove(&work);
 }
 
 static void two_captures_of_one_machine_are_the_same_bytes(void **state)
@@ -375,19 +375,19 @@ static void two_captures_of_one_machine_are_the_same_bytes(void **state)
 	struct tree *tree = *state;
 	struct pmuq_source *source;
 	struct pq_buf bytes[2] = { 0 };
-	struct tree room;
+	struct tree work;
 
 	make_telling(tree);
-	tree_make(&room);
+	tree_make(&work);
 	for (int i = 0; i < 2; i++) {
 		/* The stem stands in the tar. */
-		char *path = tree_path(&room, i ? "b/same.tar" : "a/same.tar");
+		char *path = tree_path(&work, i ? "b/same.tar" : "a/same.tar");
 		struct pmuq_capture *capture;
 		char read[4096];
 		FILE *file;
 		size_t n;
 
-		tree_dir(&room, i ? "b" : "a");
+		tree_dir(&work, i ? "b" : "a");
 		source = open_tree(tree);
 		capture = capture_of(source);
 		write_capture(capture, path);
@@ -404,7 +404,7 @@ static void two_captures_of_one_machine_are_the_same_bytes(void **state)
 	assert_true(bytes[0].n > 0);
 	pq_buf_free(&bytes[0]);
 	pq_buf_free(&bytes[1]);
-	tree_remove(&room);
+	tree_remove(&work);
 }
 
 static void what_has_no_files_cannot_be_captured(void **state)
@@ -460,7 +460,7 @@ static const struct manifest {
 	{ HEAD "fact hostname x", ":2: not a fact" },
 };
 
-static void a_manifest_says_which_line_is_wrong(void **state)
+static void a_manifest_error_has_a_line(void **state)
 {
 	struct tree *tree = *state;
 
@@ -482,7 +482,7 @@ static void a_manifest_says_which_line_is_wrong(void **state)
 }
 
 /* A mark stands before what is there: nobody can hide a file twice, or list it twice. */
-static void a_mark_hides_what_stands_in_its_place(void **state)
+static void a_mark_hides_the_file_of_its_name(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_catalog *catalog = NULL;
@@ -511,18 +511,18 @@ static void a_mark_hides_what_stands_in_its_place(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		WITH_TREE(what_could_not_be_read_answers_as_it_did),
+		WITH_TREE(an_unreadable_file_stays_unreadable),
 		cmocka_unit_test(this_machine_comes_back),
 		WITH_TREE(it_comes_back_to_an_ordinary_user),
 		WITH_TREE(what_was_probed_survives_twice),
-		WITH_TREE(nothing_tells_which_machine_it_is),
-		WITH_TREE(a_name_may_be_kept_or_given),
+		WITH_TREE(nothing_identifies_the_machine),
+		WITH_TREE(a_name_may_be_kept_or_chosen),
 		WITH_TREE(each_target_is_written_whole_or_refused),
 		WITH_TREE(a_write_that_fails_leaves_nothing),
 		WITH_TREE(two_captures_of_one_machine_are_the_same_bytes),
 		WITH_TREE(what_has_no_files_cannot_be_captured),
-		WITH_TREE(a_manifest_says_which_line_is_wrong),
-		WITH_TREE(a_mark_hides_what_stands_in_its_place),
+		WITH_TREE(a_manifest_error_has_a_line),
+		WITH_TREE(a_mark_hides_the_file_of_its_name),
 	};
 
 	return cmocka_run_group_tests_name("capture", tests, NULL, NULL);

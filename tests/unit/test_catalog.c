@@ -3,19 +3,19 @@
  * core/catalog/model.c. */
 #include "tests/harness/build.h"
 
-#define BOX(number, id)                                                                            \
+#define INSTANCE(number, id)                                                                       \
 	{                                                                                          \
 		.name = "uncore_imc_" number, .type = id, .cpumask = "0,2",                        \
 		.formats = "event config:0-7", .events = "reads event=1; writes event=2"           \
 	}
 
 static const struct test_pmu machine[] = {
-	BOX("10", 30),
-	BOX("2", 22),
+	INSTANCE("10", 30),
+	INSTANCE("2", 22),
 	{ .name = "software", .type = 1 },
-	BOX("1f", 31),
-	BOX("100", 32),
-	BOX("1fa", 33),
+	INSTANCE("1f", 31),
+	INSTANCE("100", 32),
+	INSTANCE("1fa", 33),
 	{ .name = "cpu",
 	  .type = 4,
 	  .formats = "umask config:8-15; event config:0-7",
@@ -43,7 +43,7 @@ static void pmus_stand_core_first_then_by_name_then_by_number(void **state)
 	pmuq_catalog_free(catalog);
 }
 
-static void boxes_of_one_kind_share_one_definition(void **state)
+static void equal_instances_share_one_definition(void **state)
 {
 	struct pmuq_catalog *catalog = make();
 	const struct pmuq_pmu *a = pmuq_catalog_find_pmu(catalog, "uncore_imc_2");
@@ -133,7 +133,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pmus_stand_core_first_then_by_name_then_by_number),
-		cmocka_unit_test(boxes_of_one_kind_share_one_definition),
+		cmocka_unit_test(equal_instances_share_one_definition),
 		cmocka_unit_test(a_pmu_is_found_by_name_and_by_alias),
 		cmocka_unit_test(cpus_are_the_cpumask_else_cpus_else_what_is_online),
 		cmocka_unit_test(an_event_is_found_in_three_spellings),

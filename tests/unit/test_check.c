@@ -5,9 +5,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 
-static struct pmuq_check *small_check(size_t n_answered)
+static struct pmuq_check *small_check(size_t n_checked)
 {
-	const struct pmuq_open_result replies[] = {
+	const struct pmuq_open_result open_results[] = {
 		{ .status = PMUQ_REFUSED, .errnum = 22, .reason = STR("no") },
 		{ .status = PMUQ_OPENED, .cpus = STR("-1") },
 		{ .status = PMUQ_REFUSED, .errnum = 22, .reason = STR("no") },
@@ -21,12 +21,12 @@ static struct pmuq_check *small_check(size_t n_answered)
 	assert_int_equal(pq_check_expect(check, STR("atom"), STR("cycles"), true, NULL), 0);
 	assert_int_equal(pq_check_expect(check, STR("atom"), STR("a"), false, NULL), 0);
 	assert_int_equal(pq_check_index(check, NULL), 0);
-	for (size_t i = 0; i < n_answered; i++)
-		assert_int_equal(pq_check_add(check, &replies[i], NULL), 0);
+	for (size_t i = 0; i < n_checked; i++)
+		assert_int_equal(pq_check_add(check, &open_results[i], NULL), 0);
 	return check;
 }
 
-static void answers_are_found_by_pmu_and_name(void **state)
+static void results_are_found_by_pmu_and_name(void **state)
 {
 	struct pmuq_check *check = small_check(4);
 
@@ -46,7 +46,7 @@ static void answers_are_found_by_pmu_and_name(void **state)
 	pmuq_check_free(check);
 }
 
-static void replies_that_are_alike_are_one(void **state)
+static void equal_open_results_are_one(void **state)
 {
 	struct pmuq_check *check = small_check(4);
 
@@ -164,7 +164,7 @@ static const char *const probe_lists[] = {
 	"/sys/kernel/debug/tracing/uprobe_events",
 };
 
-static void all_of_this_machine_is_asked_for(void **state)
+static void every_event_of_the_machine_is_checked(void **state)
 {
 	struct pmuq_catalog *catalog = live();
 	struct pmuq_check *check = NULL;
@@ -197,7 +197,7 @@ static void all_of_this_machine_is_asked_for(void **state)
 }
 
 /* The same kernel, asked in the other way, says the same. */
-static void it_says_what_encode_and_open_say(void **state)
+static void it_agrees_with_encode_and_open(void **state)
 {
 	struct pmuq_catalog *catalog = live();
 	struct pmuq_check *check = NULL;
@@ -207,27 +207,27 @@ static void it_says_what_encode_and_open_say(void **state)
 	while (pmuq_check_progress(check)->n_results < pmuq_check_progress(check)->n_events)
 		assert_int_equal(pmuq_check_next(check, NULL), 0);
 	for (size_t i = 0; i < pmuq_check_progress(check)->n_results; i++) {
-		const struct pmuq_check_result *answer = pmuq_check_get(check, i);
+		const struct pmuq_check_result *result = pmuq_check_get(check, i);
 		struct pmuq_encodings *encodings = NULL;
-		struct pmuq_open_results *verdicts = NULL;
+		struct pmuq_open_results *results = NULL;
 
-		if (pmuq_catalog_encode(catalog, answer->event_string.p, NULL, &encodings, NULL) <
+		if (pmuq_catalog_encode(catalog, result->event_string.p, NULL, &encodings, NULL) <
 		    0) {
-			assert_int_equal(answer->open->status, PMUQ_SKIPPED);
+			assert_int_equal(result->open->status, PMUQ_SKIPPED);
 			continue;
 		}
-		assert_int_equal(pmuq_encodings_test_open(encodings, NULL, &verdicts, NULL), 0);
+		assert_int_equal(pmuq_encodings_test_open(encodings, NULL, &results, NULL), 0);
 		for (size_t k = 0; k < pmuq_encodings_count(encodings); k++) {
 			const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, k);
 
-			if (strcmp(encoding->pmu.p, answer->pmu.p) != 0)
+			if (strcmp(encoding->pmu.p, result->pmu.p) != 0)
 				continue;
-			assert_int_equal(pmuq_open_results_get(verdicts, k)->status,
-					 answer->open->status);
-			assert_int_equal(pmuq_open_results_get(verdicts, k)->errnum,
-					 answer->open->errnum);
+			assert_int_equal(pmuq_open_results_get(results, k)->status,
+					 result->open->status);
+			assert_int_equal(pmuq_open_results_get(results, k)->errnum,
+					 result->open->errnum);
 		}
-		pmuq_open_results_free(verdicts);
+		pmuq_open_results_free(results);
 		pmuq_encodings_free(encodings);
 	}
 	pmuq_check_free(check);
@@ -277,13 +277,13 @@ static void it_can_be_stopped_at_any_event(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(answers_are_found_by_pmu_and_name),
-		cmocka_unit_test(replies_that_are_alike_are_one),
+		cmocka_unit_test(results_are_found_by_pmu_and_name),
+		cmocka_unit_test(equal_open_results_are_one),
 		cmocka_unit_test(what_was_not_reached_is_unknown),
 		cmocka_unit_test(another_machine_is_refused),
 		cmocka_unit_test(generic_names_are_each_there_once),
-		cmocka_unit_test(all_of_this_machine_is_asked_for),
-		cmocka_unit_test(it_says_what_encode_and_open_say),
+		cmocka_unit_test(every_event_of_the_machine_is_checked),
+		cmocka_unit_test(it_agrees_with_encode_and_open),
 		cmocka_unit_test(it_leaves_no_probe),
 		cmocka_unit_test(it_can_be_stopped_at_any_event),
 	};

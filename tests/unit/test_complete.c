@@ -211,14 +211,14 @@ static void every_modifier_is_offered_as_often_as_it_may_be_written(void **state
 static void every_generic_event_is_offered(void **state)
 {
 	struct pq_generic generic;
-	char room[PQ_GENERIC_NAME_MAX];
+	char bytes[PQ_GENERIC_NAME_MAX];
 	struct pmuq_str name;
 
 	(void)state;
 	for (size_t i = 0; (name = pq_generic_at(i)).n; i++) {
 		assert_true(pq_generic_find(name, &generic));
 		if (generic.kind != PQ_GENERIC_PSEUDO &&
-		    !is_offered("", pq_generic_name(generic, 0, room).p))
+		    !is_offered("", pq_generic_name(generic, 0, bytes).p))
 			fail_msg("%s", name.p);
 	}
 }

@@ -332,7 +332,7 @@ static void undo(const char *edit, size_t index)
 
 /* ------------------------------------------------------------------------------------- telling */
 
-static void tell_pmus(const struct pmuq_change *change, struct pq_buf *ret)
+static void print_pmus(const struct pmuq_change *change, struct pq_buf *ret)
 {
 	size_t n = change->n_pmus;
 
@@ -344,7 +344,7 @@ static void tell_pmus(const struct pmuq_change *change, struct pq_buf *ret)
 		pq_buf_print(ret, " -> %s", change->new_pmus[0].p);
 }
 
-static void tell_text(const char *text, struct pq_buf *ret)
+static void print_text(const char *text, struct pq_buf *ret)
 {
 	if (text)
 		pq_buf_print(ret, " [%s]", text);
@@ -353,7 +353,7 @@ static void tell_text(const char *text, struct pq_buf *ret)
 }
 
 /* Terms and formats are told by their bits; where one side has none, its name is enough. */
-static bool tells_texts(const struct pmuq_change *change)
+static bool has_texts(const struct pmuq_change *change)
 {
 	enum pmuq_change_type kind = change->type;
 
@@ -367,7 +367,7 @@ static bool tells_texts(const struct pmuq_change *change)
 	       kind == PMUQ_CHANGE_ATTRIBUTE || kind == PMUQ_CHANGE_FACT;
 }
 
-static bool tells_bits(const struct pmuq_change *change)
+static bool has_bits(const struct pmuq_change *change)
 {
 	enum pmuq_change_type kind = change->type;
 
@@ -375,19 +375,19 @@ static bool tells_bits(const struct pmuq_change *change)
 	       kind == PMUQ_CHANGE_FORMAT_NARROWED || kind == PMUQ_CHANGE_FORMAT_WIDENED;
 }
 
-static void tell(const struct pmuq_change *change, struct pq_buf *ret)
+static void print(const struct pmuq_change *change, struct pq_buf *ret)
 {
 
 	pq_buf_print(ret, "%s%s %s", ret->n ? "\n" : "", pmuq_weight_name(change->weight),
 		     pmuq_change_type_name(change->type));
-	tell_pmus(change, ret);
+	print_pmus(change, ret);
 	if (change->name.p)
 		pq_buf_print(ret, " %s", change->name.p);
-	if (tells_texts(change)) {
-		tell_text(change->before.p, ret);
-		tell_text(change->after.p, ret);
+	if (has_texts(change)) {
+		print_text(change->before.p, ret);
+		print_text(change->after.p, ret);
 	}
-	for (unsigned word = 0; tells_bits(change) && word < 5; word++)
+	for (unsigned word = 0; has_bits(change) && word < 5; word++)
 		if (change->words_before[word] != change->words_after[word])
 			pq_buf_print(ret, " {%u:%llx>%llx}", word,
 				     (unsigned long long)change->words_before[word],
@@ -396,12 +396,12 @@ static void tell(const struct pmuq_change *change, struct pq_buf *ret)
 	assert_true(strlen(change->text.p) > 8);
 }
 
-static char *told(const struct pmuq_diff *diff)
+static char *printed(const struct pmuq_diff *diff)
 {
 	struct pq_buf text = PQ_BUF_NULL;
 
 	for (size_t i = 0; i < pmuq_diff_count(diff); i++)
-		tell(pmuq_diff_get(diff, i), &text);
+		print(pmuq_diff_get(diff, i), &text);
 	return text.n ? pq_buf_take(&text) : strdup("");
 }
 
@@ -421,7 +421,7 @@ static void finds(void **state)
 	assert_int_equal(pmuq_catalog_diff(before, after, NULL, &diff, NULL), 0);
 	/* A diff does not need its machines. */
 	pmuq_catalog_free(after);
-	found = told(diff);
+	found = printed(diff);
 	assert_string_equal(found, row->found);
 	free(found);
 	pmuq_diff_free(diff);
@@ -443,7 +443,7 @@ static struct pmuq_check *check_of(const struct opened *v, size_t n)
 		pq_check_expect(check, str_of(v[i].pmu), str_of(v[i].event), v[i].is_generic, NULL);
 	pq_check_index(check, NULL);
 	for (size_t i = 0; i < n; i++) {
-		struct pmuq_open_result reply = {
+		struct pmuq_open_result open_result = {
 			.status = v[i].is_skipped ? PMUQ_SKIPPED
 				  : v[i].name	  ? PMUQ_REFUSED
 						  : PMUQ_OPENED,
@@ -452,12 +452,12 @@ static struct pmuq_check *check_of(const struct opened *v, size_t n)
 			.reason = v[i].name ? STR("for a reason") : (struct pmuq_str){ 0 },
 		};
 
-		assert_int_equal(pq_check_add(check, &reply, NULL), 0);
+		assert_int_equal(pq_check_add(check, &open_result, NULL), 0);
 	}
 	return check;
 }
 
-static char *told_of(const struct opened *a, size_t n_a, const struct opened *b, size_t n_b)
+static char *printed_of(const struct opened *a, size_t n_a, const struct opened *b, size_t n_b)
 {
 	struct pmuq_diff_options options = {
 		.size = sizeof(options),
@@ -468,7 +468,7 @@ static char *told_of(const struct opened *a, size_t n_a, const struct opened *b,
 	char *found;
 
 	assert_int_equal(pmuq_catalog_diff(before, before, &options, &diff, NULL), 0);
-	found = told(diff);
+	found = printed(diff);
 	pmuq_diff_free(diff);
 	pmuq_check_free((struct pmuq_check *)(uintptr_t)options.check_before);
 	pmuq_check_free((struct pmuq_check *)(uintptr_t)options.check_after);
@@ -499,7 +499,7 @@ static const struct opened is[] = {
 
 static void finds_what_opens(void **state)
 {
-	char *found = told_of(was, COUNT(was), is, COUNT(is));
+	char *found = printed_of(was, COUNT(was), is, COUNT(is));
 
 	(void)state;
 	assert_string_equal(found, "breaking opens-no-more cpu cycles\n"
@@ -508,11 +508,11 @@ static void finds_what_opens(void **state)
 				   "addition opens-now cpu mem-stores\n"
 				   "cosmetic refused-otherwise cpu tx-abort");
 	free(found);
-	found = told_of(was, COUNT(was), was, COUNT(was));
+	found = printed_of(was, COUNT(was), was, COUNT(was));
 	assert_string_equal(found, "");
 	free(found);
 	/* A machine that nobody checked says nothing. */
-	found = told_of(was, COUNT(was), NULL, 0);
+	found = printed_of(was, COUNT(was), NULL, 0);
 	assert_string_equal(found, "");
 	free(found);
 }
@@ -535,7 +535,7 @@ static struct pmuq_catalog *incomplete(void)
 	return catalog;
 }
 
-static void a_part_of_a_machine_lacks_nothing(void **state)
+static void an_incomplete_machine_misses_nothing(void **state)
 {
 	struct pmuq_catalog *part = incomplete();
 	struct pmuq_diff *diff = NULL;
@@ -543,7 +543,7 @@ static void a_part_of_a_machine_lacks_nothing(void **state)
 
 	(void)state;
 	assert_int_equal(pmuq_catalog_diff(before, part, NULL, &diff, NULL), 0);
-	found = told(diff);
+	found = printed(diff);
 	assert_string_equal(found, "addition pmu-new fresh\n"
 				   "cosmetic fact kernel [6.1.192] [6.12]\n"
 				   "passing fact-new incomplete - [perf.data]\n"
@@ -591,7 +591,7 @@ int main(void)
 			.initial_state = (void *)(uintptr_t)&rows[n],
 		};
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(finds_what_opens);
-	tests[n++] = (struct CMUnitTest)cmocka_unit_test(a_part_of_a_machine_lacks_nothing);
+	tests[n++] = (struct CMUnitTest)cmocka_unit_test(an_incomplete_machine_misses_nothing);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(refuses_options_of_the_future);
 	return _cmocka_run_group_tests("diff", tests, n, setup, teardown);
 }

@@ -287,7 +287,7 @@ static void entries_without_end(void **state)
 }
 
 /* Every box is compared with what all share: that is not to take long. */
-static void a_definition_of_many_boxes(void **state)
+static void a_definition_of_many_instances(void **state)
 {
 	struct pq_buf yaml = PQ_BUF_NULL;
 
@@ -299,7 +299,7 @@ static void a_definition_of_many_boxes(void **state)
 }
 
 /* What is shown of a line ends where a C string does, and is not longer than a screen. */
-static void a_fault_behind_a_nul_lies_in_its_input(void **state)
+static void an_error_after_a_nul_is_in_its_input(void **state)
 {
 	static const char bytes[] = HEAD "facts:\n  arch: ab\0cd\n";
 	struct pq_buf json = PQ_BUF_NULL;
@@ -321,7 +321,7 @@ static void a_fault_behind_a_nul_lies_in_its_input(void **state)
 }
 
 /* Nothing to draw a caret under. */
-static void a_fault_in_nothing_shows_no_input(void **state)
+static void an_error_in_nothing_shows_no_input(void **state)
 {
 	static const char *const texts[] = { "", "# yes\n", "---\n", "{\n" };
 
@@ -339,13 +339,13 @@ int main(void)
 {
 	static struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) + 7];
 	const struct CMUnitTest more[] = {
-		cmocka_unit_test(a_fault_behind_a_nul_lies_in_its_input),
-		cmocka_unit_test(a_fault_in_nothing_shows_no_input),
+		cmocka_unit_test(an_error_after_a_nul_is_in_its_input),
+		cmocka_unit_test(an_error_in_nothing_shows_no_input),
 		cmocka_unit_test(depth_of_100000),
 		cmocka_unit_test(a_text_of_20_megabytes),
 		cmocka_unit_test(a_document_of_40_megabytes),
 		cmocka_unit_test(entries_without_end),
-		cmocka_unit_test(a_definition_of_many_boxes),
+		cmocka_unit_test(a_definition_of_many_instances),
 	};
 	size_t n = sizeof(rows) / sizeof(rows[0]);
 

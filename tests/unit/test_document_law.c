@@ -205,12 +205,12 @@ static void a_machine_of_nothing_comes_back(void **state)
 /* ------------------------------------------------------------------------------------- boxes */
 
 /* Of one kind, with whatever numbers: in a line where they can be, and back all the same. */
-static void boxes_of_all_numbers_come_back(void **state)
+static void instances_of_all_numbers_come_back(void **state)
 {
 	static const struct {
 		const char *name, *alias, *cpumask;
 		uint32_t type;
-	} boxes[] = {
+	} instances[] = {
 		{ "imc_0", "type_0_0", "0", 10 },
 		{ "imc_1", "type_0_1", "0", 11 },
 		{ "imc_2", "type_0_2", "8", 12 },
@@ -242,11 +242,11 @@ static void boxes_of_all_numbers_come_back(void **state)
 	struct pmuq_catalog *catalog;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(boxes); i++) {
-		const struct test_pmu pmu = { .name = boxes[i].name,
-					      .alias = boxes[i].alias,
-					      .cpumask = boxes[i].cpumask,
-					      .type = boxes[i].type,
+	for (size_t i = 0; i < COUNT(instances); i++) {
+		const struct test_pmu pmu = { .name = instances[i].name,
+					      .alias = instances[i].alias,
+					      .cpumask = instances[i].cpumask,
+					      .type = instances[i].type,
 					      .formats = "event config:0-7" };
 
 		test_add(builder, &pmu);
@@ -260,7 +260,7 @@ static void boxes_of_all_numbers_come_back(void **state)
 
 static struct pmuq_check *make_check(int64_t time_s, int errnum)
 {
-	struct pmuq_open_result replies[] = {
+	struct pmuq_open_result open_results[] = {
 		{ .status = PMUQ_OPENED, .cpus = STR("-1") },
 		{ .status = PMUQ_REFUSED,
 		  .errnum = errnum,
@@ -274,8 +274,8 @@ static struct pmuq_check *make_check(int64_t time_s, int errnum)
 	static const struct {
 		const char *pmu, *event;
 		bool is_generic;
-		size_t reply;
-	} answers[] = {
+		size_t open_result;
+	} results[] = {
 		{ "cpu", "cycles", false, 0 },	{ "cpu", "loads", false, 1 },
 		{ "cpu", "cycles", false, 1 }, /* once more */
 		{ "imc_0", "reads", false, 0 }, { "imc_1", "reads", false, 0 },
@@ -285,14 +285,15 @@ static struct pmuq_check *make_check(int64_t time_s, int errnum)
 	struct pmuq_check *check = NULL;
 
 	assert_int_equal(pq_check_new(STR("6.12"), time_s, &check, NULL), 0);
-	for (size_t i = 0; i < COUNT(answers); i++)
-		assert_int_equal(pq_check_expect(check, str_of(answers[i].pmu),
-						 str_of(answers[i].event), answers[i].is_generic,
+	for (size_t i = 0; i < COUNT(results); i++)
+		assert_int_equal(pq_check_expect(check, str_of(results[i].pmu),
+						 str_of(results[i].event), results[i].is_generic,
 						 NULL),
 				 0);
 	assert_int_equal(pq_check_index(check, NULL), 0);
-	for (size_t i = 0; i < COUNT(answers); i++)
-		assert_int_equal(pq_check_add(check, &replies[answers[i].reply], NULL), 0);
+	for (size_t i = 0; i < COUNT(results); i++)
+		assert_int_equal(pq_check_add(check, &open_results[results[i].open_result], NULL),
+				 0);
 	pq_check_set_total(check, 20);
 	return check;
 }
@@ -426,7 +427,7 @@ static void hosts_that_are_alike_are_one_document(void **state)
 		pmuq_catalog_free(hosts[i].catalog);
 }
 
-static void a_time_that_cannot_be_said_is_refused(void **state)
+static void a_time_that_cannot_be_written_is_refused(void **state)
 {
 	static const int64_t times[] = { -1, INT64_MIN, 253402300800, INT64_MAX };
 	struct pmuq_catalog *catalog = make_host("a", "1", 0, 0);
@@ -644,10 +645,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(odd_bytes_come_back),
 		cmocka_unit_test(a_machine_of_nothing_comes_back),
-		cmocka_unit_test(boxes_of_all_numbers_come_back),
+		cmocka_unit_test(instances_of_all_numbers_come_back),
 		cmocka_unit_test(checks_come_back),
 		cmocka_unit_test(hosts_that_are_alike_are_one_document),
-		cmocka_unit_test(a_time_that_cannot_be_said_is_refused),
+		cmocka_unit_test(a_time_that_cannot_be_written_is_refused),
 		cmocka_unit_test(a_cut_document_is_no_whole_one),
 		cmocka_unit_test(a_document_may_come_in_pieces),
 		cmocka_unit_test(times_are_read_as_they_are_printed),

@@ -46,7 +46,7 @@ static void the_first_span_and_input_stay(void **state)
 	pmuq_error_free(error);
 }
 
-static void a_long_or_binary_input_is_shown_around_the_spot(void **state)
+static void a_long_or_binary_input_is_shown_around_the_error(void **state)
 {
 	struct pmuq_error *error = NULL;
 	auto_free char *text = NULL;
@@ -79,7 +79,7 @@ static void a_span_beyond_the_input_is_cut(void **state)
 }
 
 /* As of a format file that holds "\033[2J", found by a fuzz target. */
-static void what_a_terminal_would_obey_is_not_said(void **state)
+static void what_a_terminal_would_obey_is_not_printed(void **state)
 {
 	struct pmuq_error *error = NULL;
 	char *text;
@@ -137,9 +137,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_error_shows_code_message_caret_and_hint),
 		cmocka_unit_test(the_first_span_and_input_stay),
-		cmocka_unit_test(a_long_or_binary_input_is_shown_around_the_spot),
+		cmocka_unit_test(a_long_or_binary_input_is_shown_around_the_error),
 		cmocka_unit_test(a_span_beyond_the_input_is_cut),
-		cmocka_unit_test(what_a_terminal_would_obey_is_not_said),
+		cmocka_unit_test(what_a_terminal_would_obey_is_not_printed),
 		cmocka_unit_test(nobody_needs_to_want_the_error),
 		cmocka_unit_test(running_out_of_memory_needs_none),
 		cmocka_unit_test(every_code_has_a_name_an_example_and_a_remedy),

@@ -184,7 +184,7 @@ static void a_cpuinfo_of_megabytes_is_no_obstacle(void **state)
 	assert_string_equal(cpus, "0-1999");
 }
 
-static void the_raw_machine_id_is_never_told(void **state)
+static void the_raw_machine_id_is_never_read(void **state)
 {
 	static const char id[] = "0123456789abcdef0123456789abcdef";
 	struct tree *tree = *state;
@@ -220,7 +220,7 @@ static void a_fact_that_cannot_be_read_is_a_problem(void **state)
 	pmuq_source_free(source);
 }
 
-static void this_machine_tells_what_uname_tells(void **state)
+static void this_machine_agrees_with_uname(void **state)
 {
 	struct pmuq_source *source = NULL;
 	struct pmuq_catalog *catalog = NULL;
@@ -247,9 +247,9 @@ static void this_machine_tells_what_uname_tells(void **state)
 
 static const struct CMUnitTest tests[] = {
 	WITH_TREE(a_cpuinfo_of_megabytes_is_no_obstacle),
-	WITH_TREE(the_raw_machine_id_is_never_told),
+	WITH_TREE(the_raw_machine_id_is_never_read),
 	WITH_TREE(a_fact_that_cannot_be_read_is_a_problem),
-	cmocka_unit_test(this_machine_tells_what_uname_tells),
+	cmocka_unit_test(this_machine_agrees_with_uname),
 };
 
 int main(void)

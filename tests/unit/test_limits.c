@@ -92,15 +92,15 @@ static char *machine_path(const char *name)
 }
 
 /* The shape, as long as it can be within `room` bytes. */
-static char *stretch(const struct shape *shape, size_t room)
+static char *stretch(const struct shape *shape, size_t max_bytes)
 {
 	const char *head = shape->head ? shape->head : "", *tail = shape->tail ? shape->tail : "";
 	size_t part = strlen(shape->part), fixed = strlen(head) + strlen(tail);
-	char *text = malloc(room + 1), *at = text;
+	char *text = malloc(max_bytes + 1), *at = text;
 
 	assert_non_null(text);
 	at = stpcpy(at, head);
-	for (size_t n = (room - fixed) / part; n; n--)
+	for (size_t n = (max_bytes - fixed) / part; n; n--)
 		at = stpcpy(at, shape->part);
 	stpcpy(at, tail);
 	return text;
@@ -119,8 +119,8 @@ struct machine {
 	struct pmuq_catalog *catalog;
 };
 
-static enum pmuq_code ask(const struct machine *m, bool is_lazy, enum pmuq_dialect dialect,
-			  const char *text)
+static enum pmuq_code encode_text(const struct machine *m, bool is_lazy, enum pmuq_dialect dialect,
+				  const char *text)
 {
 	struct pmuq_encode_options options = { .size = sizeof(options), .dialect = dialect };
 	struct pmuq_encodings *encodings = NULL;
@@ -150,7 +150,7 @@ static double cost(const struct machine *m, const struct shape *shape, bool is_l
 	for (int i = 0; i < 3; i++) {
 		double start = seconds(), took;
 
-		ask(m, is_lazy, dialect, text);
+		encode_text(m, is_lazy, dialect, text);
 		took = seconds() - start;
 		least = took < least ? took : least;
 		if (took > 1 || took < MEASURABLE_SECONDS)
@@ -243,9 +243,10 @@ static void each_limit_is_an_error_that_names_it(void **state)
 		for (int is_lazy = 0; is_lazy < 2; is_lazy++) {
 			auto_free char *beyond = repeat(&limits[i].beyond, limits[i].count);
 			auto_free char *within = repeat(&limits[i].beyond, limits[i].within);
-			enum pmuq_code code = ask(&machine, is_lazy, PMUQ_DIALECT_PERF, within);
+			enum pmuq_code code =
+				encode_text(&machine, is_lazy, PMUQ_DIALECT_PERF, within);
 
-			assert_int_equal(ask(&machine, is_lazy, PMUQ_DIALECT_PERF, beyond),
+			assert_int_equal(encode_text(&machine, is_lazy, PMUQ_DIALECT_PERF, beyond),
 					 PMUQ_E_TOO_LONG);
 			assert_int_equal(limits[i].is_refused_within, code != PMUQ_OK);
 			assert_int_not_equal(code, PMUQ_E_TOO_LONG);

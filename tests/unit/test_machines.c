@@ -21,11 +21,11 @@ static char *read_text(const char *dir, const char *name)
 	auto_free char *path = path_in(dir, name);
 	FILE *file = fopen(path, "r");
 	char *text = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 
 	if (!file)
 		return NULL;
-	if (getdelim(&text, &room, '\0', file) < 0) {
+	if (getdelim(&text, &capacity, '\0', file) < 0) {
 		free(text);
 		text = NULL;
 	}

@@ -194,7 +194,7 @@ static void refused_and_skipped_events_are_not_counted(void **state)
 	const struct fake_rule rule = { .errnum = ENOENT };
 	const struct pq_open_request requests[] = { { .attr = &hardware, .cpus = "" },
 						    { .cpus = "" } };
-	struct pmuq_value reading = { .size = sizeof(reading) };
+	struct pmuq_value values = { .size = sizeof(values) };
 	struct fixture fixture = { .kernel = { .rules = &rule, .n_rules = 1 } };
 
 	(void)state;

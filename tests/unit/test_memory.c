@@ -89,11 +89,11 @@ static void check_same(const char *text, const struct pmuq_encodings *a,
 		assert_int_equal(x->n_assignments, y->n_assignments);
 		assert_int_equal(x->n_warnings, y->n_warnings);
 		for (size_t k = 0; k < x->n_warnings; k++) {
-			const struct pmuq_error *said = pmuq_encoding_warning(x, k);
+			const struct pmuq_error *printed = pmuq_encoding_warning(x, k);
 			const struct pmuq_error *meant = pmuq_encoding_warning(y, k);
 
-			assert_int_equal(said->code, meant->code);
-			assert_int_equal(said->offset, meant->offset);
+			assert_int_equal(printed->code, meant->code);
+			assert_int_equal(printed->offset, meant->offset);
 			assert_string_equal(meant->message.p, pmuq_code_meaning(meant->code));
 		}
 	}
@@ -163,7 +163,7 @@ static bool encodes_in(const char *text, size_t bytes)
 	return encodes_in_as(text, plain, bytes);
 }
 
-static void too_little_memory_is_an_error_and_never_a_wrong_answer(void **state)
+static void too_little_memory_is_an_error_and_never_a_wrong_result(void **state)
 {
 	static const char *const some[] = {
 		"cycles:u",	  "cpu/event=0x3c,umask=0x1/", "cpu/config=0x1,event=0x2/",
@@ -179,7 +179,7 @@ static void too_little_memory_is_an_error_and_never_a_wrong_answer(void **state)
 	}
 }
 
-static void what_the_header_says_is_enough(void **state)
+static void the_memory_of_the_header_is_enough(void **state)
 {
 	static const struct {
 		const char *text;
@@ -245,7 +245,7 @@ static void refuse_each(const char *text)
 	assert_true(n > 0);
 }
 
-static void whatever_allocation_is_refused_the_error_says_so(void **state)
+static void whatever_allocation_is_refused_is_reported(void **state)
 {
 	const char *event = "uncore_imc/cas_count_read,umask=1/u";
 	char list[4096] = "";
@@ -260,7 +260,7 @@ static void whatever_allocation_is_refused_the_error_says_so(void **state)
 	}
 }
 
-static void libpfm4_is_not_asked(void **state)
+static void libpfm4_is_not_used(void **state)
 {
 	char memory[4096];
 	struct pmuq_encode_options options = {
@@ -280,10 +280,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_without_an_allocation),
-		cmocka_unit_test(too_little_memory_is_an_error_and_never_a_wrong_answer),
-		cmocka_unit_test(what_the_header_says_is_enough),
-		cmocka_unit_test(whatever_allocation_is_refused_the_error_says_so),
-		cmocka_unit_test(libpfm4_is_not_asked),
+		cmocka_unit_test(too_little_memory_is_an_error_and_never_a_wrong_result),
+		cmocka_unit_test(the_memory_of_the_header_is_enough),
+		cmocka_unit_test(whatever_allocation_is_refused_is_reported),
+		cmocka_unit_test(libpfm4_is_not_used),
 	};
 
 	return cmocka_run_group_tests(tests, read_machine, free_machine);

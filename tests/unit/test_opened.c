@@ -70,10 +70,10 @@ static struct pmuq_target target_of(const struct fixture *fixture, size_t index,
 
 static struct pmuq_value read_of(const struct fixture *fixture, size_t index)
 {
-	struct pmuq_value reading = { .size = sizeof(reading) };
+	struct pmuq_value values = { .size = sizeof(values) };
 
-	assert_int_equal(pmuq_opened_read(fixture->opened, index, &reading, NULL), 0);
-	return reading;
+	assert_int_equal(pmuq_opened_read(fixture->opened, index, &values, NULL), 0);
+	return values;
 }
 
 static enum pmuq_open_status status_of(const struct fixture *fixture, size_t index)
@@ -136,22 +136,23 @@ static void a_group_is_read_by_one_call(void **state)
 		ALONE(software),
 	};
 	struct fixture fixture = { .kernel = { .times = { 70, 100, 100 } } };
-	struct pmuq_value readings[4];
+	struct pmuq_value all_values[4];
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(readings); i++)
-		readings[i].size = sizeof(readings[i]);
+	for (size_t i = 0; i < COUNT(all_values); i++)
+		all_values[i].size = sizeof(all_values[i]);
 	open_to_stay(&fixture, requests, COUNT(requests));
 	assert_int_equal(fixture.kernel.n_calls, 4);
 	assert_int_equal(target_of(&fixture, 1, 0).read_format, 15);
 	assert_int_equal(pmuq_opened_enable(fixture.opened, NULL), 0);
 	assert_int_equal(fixture.kernel.n_switched_on, 2);
-	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, COUNT(readings), NULL), 0);
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, COUNT(all_values), NULL),
+			 0);
 	assert_int_equal(fixture.kernel.n_group_reads, 1);
-	assert_int_equal(readings[0].value, 70);
-	assert_int_equal(readings[1].value, 71);
-	assert_int_equal(readings[2].value, 72);
-	assert_int_equal(readings[3].value, 70);
+	assert_int_equal(all_values[0].value, 70);
+	assert_int_equal(all_values[1].value, 71);
+	assert_int_equal(all_values[2].value, 72);
+	assert_int_equal(all_values[3].value, 70);
 	assert_int_equal(read_of(&fixture, 2).value, 72);
 	release(&fixture);
 }
@@ -372,14 +373,14 @@ static void a_lost_counter_is_an_error_with_a_hint(void **state)
 {
 	const struct pq_open_request request = ALONE(hardware);
 	struct fixture fixture = { .kernel = { .read_errnum = ENODATA } };
-	struct pmuq_value reading = { .size = sizeof(reading), .value = 77 };
+	struct pmuq_value values = { .size = sizeof(values), .value = 77 };
 	struct pmuq_error *error = NULL;
 
 	(void)state;
 	open_to_stay(&fixture, &request, 1);
-	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &reading, &error),
+	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &values, &error),
 			 -PMUQ_E_EVENT_FAILED);
-	assert_int_equal(reading.value, 77);
+	assert_int_equal(values.value, 77);
 	assert_int_equal(error->errnum, ENODATA);
 	assert_non_null(error->hint.p);
 	pmuq_error_free(error);
@@ -387,7 +388,7 @@ static void a_lost_counter_is_an_error_with_a_hint(void **state)
 }
 
 /* The second event and the group cannot be read on one of their two targets. */
-static void reading_all_reports_the_first_failure_and_reads_the_others(void **state)
+static void read_all_reports_the_first_failure_and_reads_the_others(void **state)
 {
 	const struct pq_open_request requests[] = {
 		ALONE(software),
@@ -399,28 +400,29 @@ static void reading_all_reports_the_first_failure_and_reads_the_others(void **st
 	};
 	struct fixture fixture = { .kernel = { .times = { 500, 1000, 1000 }, .bad_cpus = 0x2 } };
 	const struct pmuq_value before = { sizeof(before), 7, UINT64_MAX, 8, 9 };
-	struct pmuq_value readings[6] = { before, before, before, before, before, before };
+	struct pmuq_value all_values[6] = { before, before, before, before, before, before };
 	struct pmuq_error *error = NULL;
 
 	(void)state;
 	open_to_stay(&fixture, requests, COUNT(requests));
-	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, 6, &error),
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 6, &error),
 			 -PMUQ_E_EVENT_FAILED);
-	assert_int_equal(readings[0].value, 500);
-	assert_memory_equal(&readings[1], &before, sizeof(before));
-	assert_int_equal(readings[2].value, 500);
-	assert_memory_equal(&readings[3], &before, sizeof(before));
-	assert_memory_equal(&readings[4], &before, sizeof(before));
-	assert_int_equal(readings[5].value, 0);
-	assert_int_equal(readings[5].time_enabled_ns, 0);
+	assert_int_equal(all_values[0].value, 500);
+	assert_memory_equal(&all_values[1], &before, sizeof(before));
+	assert_int_equal(all_values[2].value, 500);
+	assert_memory_equal(&all_values[3], &before, sizeof(before));
+	assert_memory_equal(&all_values[4], &before, sizeof(before));
+	assert_int_equal(all_values[5].value, 0);
+	assert_int_equal(all_values[5].time_enabled_ns, 0);
 	assert_non_null(strstr(error->message.p, "event 1 on CPU 1"));
 	assert_int_equal(error->errnum, EIO);
 	pmuq_error_free(error);
-	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, 1, NULL), -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 1, NULL),
+			 -PMUQ_E_BAD_CALL);
 	fixture.kernel.bad_cpus = 0;
-	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, 6, NULL), 0);
-	assert_int_equal(readings[1].value, 1000);
-	assert_int_equal(readings[4].value, 1002);
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 6, NULL), 0);
+	assert_int_equal(all_values[1].value, 1000);
+	assert_int_equal(all_values[4].value, 1002);
 	release(&fixture);
 }
 
@@ -428,15 +430,17 @@ static void a_missing_size_is_an_error(void **state)
 {
 	const struct pq_open_request requests[] = { ALONE(hardware), ALONE(hardware) };
 	struct fixture fixture = { .kernel = { .times = { 500, 1000, 1000 } } };
-	struct pmuq_value readings[2] = { { .size = sizeof(readings[0]) } };
+	struct pmuq_value all_values[2] = { { .size = sizeof(all_values[0]) } };
 
 	(void)state;
 	open_to_stay(&fixture, requests, 2);
-	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &readings[1], NULL), -PMUQ_E_BAD_CALL);
-	assert_int_equal(pmuq_opened_read_at(fixture.opened, 0, 0, &readings[1], NULL),
+	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &all_values[1], NULL),
 			 -PMUQ_E_BAD_CALL);
-	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, 2, NULL), -PMUQ_E_BAD_CALL);
-	assert_int_equal(readings[0].value, 0);
+	assert_int_equal(pmuq_opened_read_at(fixture.opened, 0, 0, &all_values[1], NULL),
+			 -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 2, NULL),
+			 -PMUQ_E_BAD_CALL);
+	assert_int_equal(all_values[0].value, 0);
 	release(&fixture);
 }
 
@@ -449,25 +453,25 @@ static void after_a_reset_count_and_times_start_from_zero(void **state)
 		IN_GROUP(software, 1, 2),
 	};
 	struct fixture fixture = { .kernel = { .times = { 500, 1000, 250 } } };
-	struct pmuq_value readings[3];
+	struct pmuq_value all_values[3];
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(readings); i++)
-		readings[i].size = sizeof(readings[i]);
+	for (size_t i = 0; i < COUNT(all_values); i++)
+		all_values[i].size = sizeof(all_values[i]);
 	open_to_stay(&fixture, requests, COUNT(requests));
 	assert_int_equal(pmuq_opened_reset(fixture.opened, NULL), 0);
-	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, 3, NULL), 0);
-	for (size_t i = 0; i < COUNT(readings); i++)
-		assert_int_equal(readings[i].value + readings[i].time_enabled_ns +
-					 readings[i].time_running_ns + readings[i].scaled,
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 3, NULL), 0);
+	for (size_t i = 0; i < COUNT(all_values); i++)
+		assert_int_equal(all_values[i].value + all_values[i].time_enabled_ns +
+					 all_values[i].time_running_ns + all_values[i].scaled,
 				 0);
 	fixture.kernel.times = (struct pq_times){ 800, 1600, 550 };
-	assert_int_equal(pmuq_opened_read_all(fixture.opened, readings, 3, NULL), 0);
-	for (size_t i = 0; i < COUNT(readings); i++) {
-		assert_int_equal(readings[i].value, 300);
-		assert_int_equal(readings[i].time_enabled_ns, 600);
-		assert_int_equal(readings[i].time_running_ns, 300);
-		assert_int_equal(readings[i].scaled, 600);
+	assert_int_equal(pmuq_opened_read_all(fixture.opened, all_values, 3, NULL), 0);
+	for (size_t i = 0; i < COUNT(all_values); i++) {
+		assert_int_equal(all_values[i].value, 300);
+		assert_int_equal(all_values[i].time_enabled_ns, 600);
+		assert_int_equal(all_values[i].time_running_ns, 300);
+		assert_int_equal(all_values[i].scaled, 600);
 		assert_int_equal(read_of(&fixture, i).scaled, 600);
 	}
 	release(&fixture);
@@ -525,11 +529,11 @@ static void a_failed_switch_is_an_error(void **state)
 static void no_requests_give_an_empty_object(void **state)
 {
 	struct fixture fixture = { .kernel = { .n_rules = 0 } };
-	struct pmuq_value reading = { .size = sizeof(reading) };
+	struct pmuq_value values = { .size = sizeof(values) };
 
 	(void)state;
 	open_to_stay(&fixture, NULL, 0);
-	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &reading, NULL), -PMUQ_E_BAD_CALL);
+	assert_int_equal(pmuq_opened_read(fixture.opened, 0, &values, NULL), -PMUQ_E_BAD_CALL);
 	assert_int_equal(pmuq_opened_enable(fixture.opened, NULL), 0);
 	assert_false(pmuq_opened_target(
 		fixture.opened, 0, 0, &(struct pmuq_target){ .size = sizeof(struct pmuq_target) }));
@@ -547,7 +551,7 @@ int main(void)
 		cmocka_unit_test(members_of_a_refused_leader_stay_open_alone),
 		cmocka_unit_test(a_passing_refusal_is_a_refusal),
 		cmocka_unit_test(a_lost_counter_is_an_error_with_a_hint),
-		cmocka_unit_test(reading_all_reports_the_first_failure_and_reads_the_others),
+		cmocka_unit_test(read_all_reports_the_first_failure_and_reads_the_others),
 		cmocka_unit_test(a_missing_size_is_an_error),
 		cmocka_unit_test(after_a_reset_count_and_times_start_from_zero),
 		cmocka_unit_test(each_target_is_reset),

@@ -30,7 +30,7 @@ static int tear_down(void **state)
 
 struct meaning {
 	const char *name, *cpuid;
-	enum pmuq_pfm_scope place;
+	enum pmuq_pfm_scope position;
 	const char *sysfs, *terms, *pmu, *event;
 	uint32_t type;
 };
@@ -77,21 +77,21 @@ static const struct meaning meanings[] = {
 
 static void expect_meaning(struct pmuq_pfm *pfm, const struct meaning *want)
 {
-	struct pmuq_pfm_encodings *answers = pfm_ask(pfm, want->cpuid, &want->name, 1);
-	const struct pmuq_pfm_encoding *answer = pmuq_pfm_encodings_get(answers, 0);
-	const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(answer, 0);
+	struct pmuq_pfm_encodings *encodings = pfm_request(pfm, want->cpuid, &want->name, 1);
+	const struct pmuq_pfm_encoding *encoding = pmuq_pfm_encodings_get(encodings, 0);
+	const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(encoding, 0);
 
 	if (!code)
-		fail_msg("%s: %s", want->name, answer->error->message.p);
-	assert_int_equal(answer->n_codes, 1);
-	assert_int_equal(code->scope, want->place);
+		fail_msg("%s: %s", want->name, encoding->error->message.p);
+	assert_int_equal(encoding->n_codes, 1);
+	assert_int_equal(code->scope, want->position);
 	assert_string_equal(code->sysfs.p, want->sysfs);
 	assert_string_equal(code->terms.p, want->terms);
 	assert_string_equal(code->pmu.p, want->pmu);
 	assert_string_equal(code->event.p, want->event);
 	assert_int_equal(code->type, want->type);
 	assert_true(strncmp(code->canonical.p, want->pmu, strlen(want->pmu)) == 0);
-	pmuq_pfm_encodings_free(answers);
+	pmuq_pfm_encodings_free(encodings);
 }
 
 static void test_meanings(void **state)
@@ -127,22 +127,23 @@ static const struct {
 static void test_modifiers(void **state)
 {
 	for (size_t i = 0; i < COUNT(modified); i++) {
-		struct pmuq_pfm_encodings *answers = pfm_ask(*state, NULL, &modified[i].name, 1);
-		const struct pmuq_pfm_encoding *answer = pmuq_pfm_encodings_get(answers, 0);
+		struct pmuq_pfm_encodings *encodings =
+			pfm_request(*state, NULL, &modified[i].name, 1);
+		const struct pmuq_pfm_encoding *encoding = pmuq_pfm_encodings_get(encodings, 0);
 
-		assert_null(answer->error);
+		assert_null(encoding->error);
 		for (unsigned m = 0; m < PMUQ_PFM_MODIFIERS; m++) {
 			uint64_t value = 0;
-			bool is_set = pmuq_pfm_encoding_modifier(answer, m, &value);
+			bool is_set = pmuq_pfm_encoding_modifier(encoding, m, &value);
 
 			assert_int_equal(is_set, modified[i].set >> m & 1);
 			assert_int_equal(value, modified[i].values[m]);
 		}
-		pmuq_pfm_encodings_free(answers);
+		pmuq_pfm_encodings_free(encodings);
 	}
 }
 
-struct fault {
+struct refusal {
 	const char *name, *cpuid;
 	enum pmuq_code code;
 	unsigned offset, length;
@@ -150,7 +151,7 @@ struct fault {
 };
 
 // clang-format off
-static const struct fault faults[] = {
+static const struct refusal refusals[] = {
 	{ "", NULL, PMUQ_E_PFM_BAD_NAME, 0, 0 },
 	{ "skx::", NULL, PMUQ_E_PFM_BAD_NAME, 5, 0 },
 	{ "a b", NULL, PMUQ_E_PFM_BAD_NAME, 1, 1 },
@@ -192,9 +193,9 @@ static const struct fault faults[] = {
 };
 // clang-format on
 
-static void expect_fault(const struct fault *want, const struct pmuq_pfm_encoding *answer)
+static void expect_refusal(const struct refusal *want, const struct pmuq_pfm_encoding *encoding)
 {
-	const struct pmuq_error *error = answer->error;
+	const struct pmuq_error *error = encoding->error;
 	const char *hint;
 
 	if (!error)
@@ -207,20 +208,20 @@ static void expect_fault(const struct fault *want, const struct pmuq_pfm_encodin
 	if (want->hint ? !hint || !strstr(hint, want->hint) : hint != NULL)
 		fail_msg("'%s': hint %s", want->name, hint ? hint : "(none)");
 	assert_string_equal(error->input.p, want->name);
-	assert_int_equal(answer->n_codes, 0);
+	assert_int_equal(encoding->n_codes, 0);
 }
 
 /* Each alone, and beside one that is fine. */
-static void test_faults(void **state)
+static void test_refusals(void **state)
 {
-	for (size_t i = 0; i < COUNT(faults); i++) {
-		const char *names[] = { faults[i].name, "skx::INST_RETIRED" };
-		struct pmuq_pfm_encodings *answers =
-			pfm_ask(*state, faults[i].cpuid, names, COUNT(names));
+	for (size_t i = 0; i < COUNT(refusals); i++) {
+		const char *names[] = { refusals[i].name, "skx::INST_RETIRED" };
+		struct pmuq_pfm_encodings *encodings =
+			pfm_request(*state, refusals[i].cpuid, names, COUNT(names));
 
-		expect_fault(&faults[i], pmuq_pfm_encodings_get(answers, 0));
-		assert_null(pmuq_pfm_encodings_get(answers, 1)->error);
-		pmuq_pfm_encodings_free(answers);
+		expect_refusal(&refusals[i], pmuq_pfm_encodings_get(encodings, 0));
+		assert_null(pmuq_pfm_encodings_get(encodings, 1)->error);
+		pmuq_pfm_encodings_free(encodings);
 	}
 }
 
@@ -229,7 +230,7 @@ static void test_limits(void **state)
 {
 	char many[2048] = "core::RS_UOPS_DISPATCHED_CYCLES", equal[2048], wide[4096];
 	const char *names[] = { many, equal, wide };
-	struct pmuq_pfm_encodings *answers;
+	struct pmuq_pfm_encodings *encodings;
 
 	for (int i = 0; i < 24; i++)
 		strcat(many, ":ANY");
@@ -238,23 +239,24 @@ static void test_limits(void **state)
 		strcat(equal, ":DMND_RFO");
 	memset(wide, 'x', sizeof(wide) - 1);
 	wide[sizeof(wide) - 1] = '\0';
-	answers = pfm_ask(*state, NULL, names, COUNT(names));
+	encodings = pfm_request(*state, NULL, names, COUNT(names));
 	for (size_t i = 0; i < COUNT(names); i++)
-		assert_int_equal(pmuq_pfm_encodings_get(answers, i)->error->code,
+		assert_int_equal(pmuq_pfm_encodings_get(encodings, i)->error->code,
 				 PMUQ_E_PFM_BAD_NAME);
-	pmuq_pfm_encodings_free(answers);
-	pmuq_pfm_encodings_free(pfm_ask(*state, NULL, names, 0));
+	pmuq_pfm_encodings_free(encodings);
+	pmuq_pfm_encodings_free(pfm_request(*state, NULL, names, 0));
 }
 
 /* What the library calls a name is a name again, of the same bits. */
 static void test_canonical_names(void **state)
 {
 	for (size_t i = 0; i < COUNT(meanings); i++) {
-		struct pmuq_pfm_encodings *answers =
-			pfm_ask(*state, meanings[i].cpuid, &meanings[i].name, 1);
+		struct pmuq_pfm_encodings *encodings =
+			pfm_request(*state, meanings[i].cpuid, &meanings[i].name, 1);
 		const char *canonical =
-			pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(answers, 0), 0)->canonical.p;
-		struct pmuq_pfm_encodings *again = pfm_ask(*state, NULL, &canonical, 1);
+			pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(encodings, 0), 0)
+				->canonical.p;
+		struct pmuq_pfm_encodings *again = pfm_request(*state, NULL, &canonical, 1);
 		const struct pmuq_pfm_code *code =
 			pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(again, 0), 0);
 
@@ -262,7 +264,7 @@ static void test_canonical_names(void **state)
 			fail_msg("%s", canonical);
 		assert_string_equal(code->terms.p, meanings[i].terms);
 		pmuq_pfm_encodings_free(again);
-		pmuq_pfm_encodings_free(answers);
+		pmuq_pfm_encodings_free(encodings);
 	}
 }
 
@@ -288,11 +290,11 @@ static char *mutate(const char *name, uint32_t *seed)
 	return pq_buf_take(&out);
 }
 
-static void expect_law(const char *name, const struct pmuq_pfm_encoding *answer)
+static void expect_law(const char *name, const struct pmuq_pfm_encoding *encoding)
 {
-	const struct pmuq_error *error = answer->error;
+	const struct pmuq_error *error = encoding->error;
 
-	assert_int_equal(error == NULL, answer->n_codes > 0);
+	assert_int_equal(error == NULL, encoding->n_codes > 0);
 	if (!error)
 		return;
 	assert_in_range(error->code, PMUQ_E_PFM_NO_CPU, PMUQ_E_PFM_BAD_NAME);
@@ -307,16 +309,16 @@ static void test_any_name(void **state)
 	char *names[COUNT(meanings)];
 
 	for (int round = 0; round < 40; round++) {
-		struct pmuq_pfm_encodings *answers;
+		struct pmuq_pfm_encodings *encodings;
 
 		for (size_t i = 0; i < COUNT(names); i++)
 			names[i] = mutate(meanings[i].name, &seed);
-		answers = pfm_ask(*state, SKX, (const char *const *)names, COUNT(names));
+		encodings = pfm_request(*state, SKX, (const char *const *)names, COUNT(names));
 		for (size_t i = 0; i < COUNT(names); i++) {
-			expect_law(names[i], pmuq_pfm_encodings_get(answers, i));
+			expect_law(names[i], pmuq_pfm_encodings_get(encodings, i));
 			free(names[i]);
 		}
-		pmuq_pfm_encodings_free(answers);
+		pmuq_pfm_encodings_free(encodings);
 	}
 }
 
@@ -326,14 +328,14 @@ static void test_two_core_pmus(void **state)
 {
 	const char *names[] = { "INST_RETIRED", "INST_RETIRED:TOTAL_CYCLES", "RAPL_ENERGY_PKG" };
 	static const size_t counts[] = { 3, 2, 1 };
-	struct pmuq_pfm_encodings *answers = NULL;
+	struct pmuq_pfm_encodings *encodings = NULL;
 
 	assert_int_equal(pq_pfm_encode_names(*state, STR("nonesuch+glm+skx+clx rapl"), names,
-					     COUNT(names), &answers, NULL),
+					     COUNT(names), &encodings, NULL),
 			 0);
 	for (size_t i = 0; i < COUNT(names); i++)
-		assert_int_equal(pmuq_pfm_encodings_get(answers, i)->n_codes, counts[i]);
-	pmuq_pfm_encodings_free(answers);
+		assert_int_equal(pmuq_pfm_encodings_get(encodings, i)->n_codes, counts[i]);
+	pmuq_pfm_encodings_free(encodings);
 }
 
 /* Every CPU that libpfm4 had tables of in 2023 has an event of its own. */
@@ -455,7 +457,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_meanings, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_modifiers, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_faults, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_limits, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_any_name, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_canonical_names, set_up, tear_down),

@@ -14,7 +14,7 @@ struct abuse {
 	const char *name; /* what tests/harness/fake_pfm.c is called */
 	enum pmuq_code code;
 	const char *message; /* is in there */
-	bool asks_pmus;	     /* instead of a name */
+	bool requests_pmus;  /* instead of a name */
 };
 
 static const struct abuse abuses[] = {
@@ -41,8 +41,8 @@ static const struct abuse abuses[] = {
 	{ "wrong-span", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "control-byte", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "drip", PMUQ_E_PFM_FAILED, "did not respond within 400 ms" },
-	{ "flood", PMUQ_E_MEMORY, "out of memory", .asks_pmus = true },
-	{ "wrong-kind", PMUQ_E_PFM_FAILED, "invalid frame", .asks_pmus = true },
+	{ "flood", PMUQ_E_MEMORY, "out of memory", .requests_pmus = true },
+	{ "wrong-kind", PMUQ_E_PFM_FAILED, "invalid frame", .requests_pmus = true },
 };
 
 static int set_up(void **state)
@@ -83,32 +83,32 @@ static int64_t now_ms(void)
 }
 
 /* Enough names to fill the socket, so that one who does not read is noticed. */
-static int ask_many(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
+static int request_many(struct pmuq_pfm *pfm, struct pmuq_error **reterr)
 {
 	static const char *names[20000];
-	struct pmuq_pfm_encodings *answers = NULL;
+	struct pmuq_pfm_encodings *encodings = NULL;
 	int r;
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		names[i] = "skx_unc_imc0::UNC_M_CAS_COUNT:RD:e=0:i=0:t=0:excl=0";
-	r = pmuq_pfm_encode(pfm, NULL, names, COUNT(names), &answers, reterr);
-	assert_null(answers);
+	r = pmuq_pfm_encode(pfm, NULL, names, COUNT(names), &encodings, reterr);
+	assert_null(encodings);
 	return r;
 }
 
-static int ask(struct pmuq_pfm *pfm, const struct abuse *abuse, struct pmuq_error **reterr)
+static int request(struct pmuq_pfm *pfm, const struct abuse *abuse, struct pmuq_error **reterr)
 {
-	struct pmuq_pfm_encodings *answers = NULL;
+	struct pmuq_pfm_encodings *encodings = NULL;
 	struct pmuq_pfm_pmus *pmus = NULL;
 	int r;
 
 	if (strcmp(abuse->name, "deaf") == 0)
-		return ask_many(pfm, reterr);
-	if (abuse->asks_pmus)
+		return request_many(pfm, reterr);
+	if (abuse->requests_pmus)
 		r = pmuq_pfm_list_pmus(pfm, &pmus, reterr);
 	else
-		r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &answers, reterr);
-	assert_null(answers);
+		r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &encodings, reterr);
+	assert_null(encodings);
 	assert_null(pmus);
 	return r;
 }
@@ -117,7 +117,7 @@ static void expect_refusal(struct pmuq_pfm *pfm, const struct abuse *abuse)
 {
 	struct pmuq_error *error = NULL;
 	int64_t start_ms = now_ms();
-	int r = ask(pfm, abuse, &error);
+	int r = request(pfm, abuse, &error);
 
 	if (r != -(int)abuse->code || !strstr(error->message.p, abuse->message))
 		fail_msg("%s: %d, %s", abuse->name, r, error ? error->message.p : "");
@@ -152,7 +152,7 @@ static void test_abuses(void **state)
 		expect_no_child();
 		assert_int_equal(count_descriptors(), descriptors);
 		expect_refusal(pfm, &abuses[i]);
-		assert_int_equal(ask(pfm, &abuses[i], NULL), -(int)abuses[i].code);
+		assert_int_equal(request(pfm, &abuses[i], NULL), -(int)abuses[i].code);
 		pmuq_pfm_free(pfm);
 		expect_no_child();
 		assert_int_equal(count_descriptors(), descriptors);
@@ -163,10 +163,10 @@ static void test_abuses(void **state)
 static void test_talkative(void **state)
 {
 	struct pmuq_pfm *pfm = open_fake(*state, "talkative", TIMEOUT_MS);
-	struct pmuq_pfm_encodings *answers = NULL;
-	int r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &answers, NULL);
+	struct pmuq_pfm_encodings *encodings = NULL;
+	int r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &encodings, NULL);
 
-	pmuq_pfm_encodings_free(answers);
+	pmuq_pfm_encodings_free(encodings);
 	if (r == 0) {
 		struct pmuq_pfm_pmus *pmus = NULL;
 
@@ -182,15 +182,16 @@ static void test_talkative(void **state)
 static void test_free_ends_it(void **state)
 {
 	struct pmuq_pfm *pfm = open_fake(*state, "good", PATIENCE_MS);
-	struct pmuq_pfm_encodings *answers = pfm_ask(pfm, NULL, (const char *[]){ "skx::X" }, 1);
+	struct pmuq_pfm_encodings *encodings =
+		pfm_request(pfm, NULL, (const char *[]){ "skx::X" }, 1);
 	const struct pmuq_pfm_code *code =
-		pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(answers, 0), 0);
+		pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(encodings, 0), 0);
 	int64_t start_ms;
 
 	assert_string_equal(code->terms.p, "config=0x1,config1=0x1,config2=0x1");
-	assert_null(pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(answers, 0), 1));
-	assert_null(pmuq_pfm_encodings_get(answers, 1));
-	pmuq_pfm_encodings_free(answers);
+	assert_null(pmuq_pfm_encoding_code(pmuq_pfm_encodings_get(encodings, 0), 1));
+	assert_null(pmuq_pfm_encodings_get(encodings, 1));
+	pmuq_pfm_encodings_free(encodings);
 	start_ms = now_ms();
 	pmuq_pfm_free(pfm);
 	assert_true(now_ms() - start_ms < PATIENCE_MS);
@@ -239,14 +240,14 @@ static void test_closed_standard_files(void **state)
 	pid = fork();
 	if (pid == 0) {
 		struct pmuq_pfm *pfm = pfm_open(path, PATIENCE_MS);
-		struct pmuq_pfm_encodings *answers = NULL;
+		struct pmuq_pfm_encodings *encodings = NULL;
 		int r;
 
 		close(STDIN_FILENO);
 		close(STDOUT_FILENO);
 		close(STDERR_FILENO);
-		r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &answers, NULL);
-		pmuq_pfm_encodings_free(answers);
+		r = pmuq_pfm_encode(pfm, NULL, (const char *[]){ "skx::X" }, 1, &encodings, NULL);
+		pmuq_pfm_encodings_free(encodings);
 		pmuq_pfm_free(pfm);
 		_exit(r ? 1 : 0);
 	}
@@ -263,19 +264,19 @@ static void test_fork(void **state)
 	pid_t pid;
 	int status;
 
-	pmuq_pfm_encodings_free(pfm_ask(pfm, NULL, names, 1));
+	pmuq_pfm_encodings_free(pfm_request(pfm, NULL, names, 1));
 	pid = fork();
 	if (pid == 0) {
-		struct pmuq_pfm_encodings *answers = NULL;
-		int r = pmuq_pfm_encode(pfm, NULL, names, 1, &answers, NULL);
+		struct pmuq_pfm_encodings *encodings = NULL;
+		int r = pmuq_pfm_encode(pfm, NULL, names, 1, &encodings, NULL);
 
-		pmuq_pfm_encodings_free(answers);
+		pmuq_pfm_encodings_free(encodings);
 		pmuq_pfm_free(pfm);
 		_exit(r ? 1 : 0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	pmuq_pfm_encodings_free(pfm_ask(pfm, NULL, names, 1));
+	pmuq_pfm_encodings_free(pfm_request(pfm, NULL, names, 1));
 	pmuq_pfm_free(pfm);
 	expect_no_child();
 }

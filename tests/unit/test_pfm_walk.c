@@ -23,7 +23,7 @@
 struct walk {
 	struct pmuq_pfm *pfm;
 	char **names;
-	size_t n, room, events, attributes;
+	size_t n, capacity, events, attributes;
 };
 
 static int set_up(void **state)
@@ -72,9 +72,9 @@ static void add_name(struct walk *walk, const char *pmu, const char *event, cons
 {
 	char **name;
 
-	if (walk->n == walk->room) {
-		walk->room = walk->room ? walk->room * 2 : 1024;
-		walk->names = realloc(walk->names, walk->room * sizeof(*walk->names));
+	if (walk->n == walk->capacity) {
+		walk->capacity = walk->capacity ? walk->capacity * 2 : 1024;
+		walk->names = realloc(walk->names, walk->capacity * sizeof(*walk->names));
 		assert_non_null(walk->names);
 	}
 	name = &walk->names[walk->n];
@@ -105,19 +105,19 @@ static void expect_raw_codes(const char *name, const struct perf_event_attr *att
 	free(arg.codes);
 }
 
-static void expect_answer(const char *name, const struct pmuq_pfm_encoding *answer,
-			  size_t *ret_good)
+static void expect_encoding(const char *name, const struct pmuq_pfm_encoding *encoding,
+			    size_t *ret_good)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	char *canonical = NULL;
 	pfm_perf_encode_arg_t arg = { .attr = &attr, .fstr = &canonical, .size = sizeof(arg) };
-	const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(answer, 0);
+	const struct pmuq_pfm_code *code = pmuq_pfm_encoding_code(encoding, 0);
 	uint64_t configs[] = { attr.config, attr.config1, attr.config2 };
 	int r = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, OS, &arg);
 
 	if ((r == PFM_SUCCESS) != (code != NULL))
 		fail_msg("%s: libpfm4 says %d", name, r);
-	assert_int_equal(answer->error == NULL, code != NULL);
+	assert_int_equal(encoding->error == NULL, code != NULL);
 	if (!code)
 		return;
 	configs[0] = attr.config;
@@ -181,18 +181,19 @@ static void test_every_name(void **state)
 
 	for (int i = 0; i < PFM_PMU_MAX; i++) {
 		pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
-		struct pmuq_pfm_encodings *answers;
+		struct pmuq_pfm_encodings *encodings;
 
 		if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) != PFM_SUCCESS)
 			continue;
 		pmus++;
 		forget_names(walk);
 		expect_events(walk, &pmu);
-		answers = pfm_ask(walk->pfm, NULL, (const char *const *)walk->names, walk->n);
+		encodings = pfm_request(walk->pfm, NULL, (const char *const *)walk->names, walk->n);
 		for (size_t n = 0; n < walk->n; n++)
-			expect_answer(walk->names[n], pmuq_pfm_encodings_get(answers, n), &good);
+			expect_encoding(walk->names[n], pmuq_pfm_encodings_get(encodings, n),
+					&good);
 		all += walk->n;
-		pmuq_pfm_encodings_free(answers);
+		pmuq_pfm_encodings_free(encodings);
 	}
 	print_message("# %zu PMUs, %zu events, %zu attributes: %zu of %zu names encoded\n", pmus,
 		      walk->events, walk->attributes, good, all);

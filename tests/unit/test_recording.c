@@ -224,7 +224,7 @@ static void check_orders(const char *name)
 	}
 }
 
-static void test_both_byte_orders_say_the_same(void **state)
+static void test_both_byte_orders_have_the_same(void **state)
 {
 	(void)state;
 	each_name(".data", check_orders);
@@ -244,7 +244,7 @@ static void check_pipe(const char *name)
 	waitpid(writer, NULL, 0);
 }
 
-static void test_a_pipe_says_the_same(void **state)
+static void test_a_pipe_has_the_same(void **state)
 {
 	(void)state;
 	each_name(".data", check_pipe);
@@ -252,8 +252,8 @@ static void test_a_pipe_says_the_same(void **state)
 }
 
 static const struct {
-	const char *name, *says;
-} said[] = {
+	const char *name, *expected;
+} printed[] = {
 	{ "groups", "event task-clock: type=1 size=80 config=1" },
 	{ "groups", "group 0 of 2 -" },
 	{ "groups", "event mem:0x1000:rw: type=5" },
@@ -290,20 +290,21 @@ static const struct {
 	{ "s390", "fact cpuid=IBM,8561,703,A01,3.6,002f\n" },
 };
 
-static void test_what_they_say(void **state)
+static void test_their_contents(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < COUNT(said); i++) {
+	for (size_t i = 0; i < COUNT(printed); i++) {
 		auto_free char *name = NULL;
 		enum pmuq_code code;
 
-		assert_true(asprintf(&name, "%s.data", said[i].name) > 0);
+		assert_true(asprintf(&name, "%s.data", printed[i].name) > 0);
 		{
 			auto_free struct bytes *bytes = bytes_of(name);
 			auto_free char *text = open_bytes(bytes->v, bytes->n, &code);
 
-			if (!strstr(text, said[i].says))
-				fail_msg("%s does not say\n%s\nbut\n%s", name, said[i].says, text);
+			if (!strstr(text, printed[i].expected))
+				fail_msg("%s does not say\n%s\nbut\n%s", name, printed[i].expected,
+					 text);
 		}
 	}
 }
@@ -480,7 +481,7 @@ static const struct {
 	unsigned bytes;
 	uint64_t value;
 	enum pmuq_code code;
-	const char *says;
+	const char *expected;
 } lies[] = {
 	{ "magic", "groups", -1, 0, 1, 'Q', PMUQ_E_NOT_RECORDING, "does not begin with PERFILE2" },
 	{ "first version", "groups", -1, 0, 8, 0x454c494646524550, PMUQ_E_OLD_RECORDING, "2012" },
@@ -537,7 +538,7 @@ static void check_lie(size_t i)
 	auto_free struct bytes *bytes = NULL;
 	struct pmuq_recording *recording = NULL;
 	struct pmuq_error *error = NULL;
-	const struct pmuq_error *told;
+	const struct pmuq_error *known;
 	uint64_t at = lies[i].at, value = htole64(lies[i].value);
 	int fd;
 
@@ -549,12 +550,13 @@ static void check_lie(size_t i)
 	fd = file_of(bytes->v, bytes->n);
 	pmuq_recording_open_fd(fd, "it", &recording, &error);
 	close(fd);
-	told = recording ? pmuq_recording_problem(recording, 0) : error;
-	if (!told)
+	known = recording ? pmuq_recording_problem(recording, 0) : error;
+	if (!known)
 		fail_msg("%s: nobody noticed", lies[i].name);
-	check_error(told);
-	if (told->code != lies[i].code || (lies[i].says && !strstr(told->message.p, lies[i].says)))
-		fail_msg("%s: %d %s", lies[i].name, told->code, told->message.p);
+	check_error(known);
+	if (known->code != lies[i].code ||
+	    (lies[i].expected && !strstr(known->message.p, lies[i].expected)))
+		fail_msg("%s: %d %s", lies[i].name, known->code, known->message.p);
 	pmuq_recording_free(recording);
 	pmuq_error_free(error);
 }
@@ -611,9 +613,9 @@ static void test_no_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_both_byte_orders_say_the_same),
-		cmocka_unit_test(test_a_pipe_says_the_same),
-		cmocka_unit_test(test_what_they_say),
+		cmocka_unit_test(test_both_byte_orders_have_the_same),
+		cmocka_unit_test(test_a_pipe_has_the_same),
+		cmocka_unit_test(test_their_contents),
 		cmocka_unit_test(test_samples_are_not_read),
 		cmocka_unit_test(test_cut_at_every_byte),
 		cmocka_unit_test(test_pipes_cut_at_many_bytes),

@@ -46,7 +46,7 @@ static void nothing_changes_of_itself(void **state)
 	pmuq_source_free(source);
 }
 
-static void a_pmu_that_came_is_found_and_the_old_answers_stay(void **state)
+static void a_pmu_that_came_is_found_and_old_results_stay(void **state)
 {
 	struct tree *tree = *state;
 	struct pmuq_encodings *before, *after;
@@ -147,7 +147,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		WITH_TREE(nothing_changes_of_itself),
-		WITH_TREE(a_pmu_that_came_is_found_and_the_old_answers_stay),
+		WITH_TREE(a_pmu_that_came_is_found_and_old_results_stay),
 		WITH_TREE(a_module_that_came_back_has_another_type),
 		WITH_TREE(a_cpu_that_went_offline_moves_a_cpumask),
 		WITH_TREE(a_catalog_stays_and_a_new_one_is_new),

@@ -276,7 +276,7 @@ static void all_of_a_large_directory_is_listed(void **state)
 	pq_arena_clear(&arena);
 }
 
-static void kinds_are_told_apart(void **state)
+static void file_types_differ(void **state)
 {
 	struct tree *tree = *state;
 	struct pq_root root;
@@ -333,13 +333,13 @@ static void a_root_that_is_no_directory_is_named(void **state)
 	free(path);
 }
 
-static void what_this_process_lacks_stays_known_until_it_is_asked_for(void **state)
+static void a_resource_error_stays_until_it_is_taken(void **state)
 {
 	static const struct {
 		int errnum;
 		enum pmuq_code code;
 		const char *part;
-	} lacks[] = {
+	} resource_errors[] = {
 		{ EMFILE, PMUQ_E_TOO_MANY_FILES, "this process" },
 		{ ENFILE, PMUQ_E_TOO_MANY_FILES, "the system" },
 		{ ENOMEM, PMUQ_E_MEMORY, "memory" },
@@ -347,14 +347,15 @@ static void what_this_process_lacks_stays_known_until_it_is_asked_for(void **sta
 	struct pq_root root = { .top = PQ_NO_HANDLE };
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(lacks); i++) {
+	for (size_t i = 0; i < COUNT(resource_errors); i++) {
 		struct pmuq_error *error = NULL;
 
-		assert_int_equal(pq_files_fail(&root, lacks[i].errnum), -(int)lacks[i].code);
+		assert_int_equal(pq_files_fail(&root, resource_errors[i].errnum),
+				 -(int)resource_errors[i].code);
 		assert_int_equal(pq_files_fail(&root, ENOENT), PQ_NONE);
-		assert_int_equal(pq_root_check(&root, &error), -(int)lacks[i].code);
-		assert_int_equal(error->code, lacks[i].code);
-		assert_non_null(strstr(error->message.p, lacks[i].part));
+		assert_int_equal(pq_root_check(&root, &error), -(int)resource_errors[i].code);
+		assert_int_equal(error->code, resource_errors[i].code);
+		assert_non_null(strstr(error->message.p, resource_errors[i].part));
 		pmuq_error_free(error);
 		assert_int_equal(pq_root_check(&root, NULL), 0);
 	}
@@ -368,10 +369,10 @@ static const struct CMUnitTest tests[] = {
 	WITH_TREE(below_a_directory_no_part_is_a_link),
 	WITH_TREE(a_link_is_not_entered_from_a_directory),
 	WITH_TREE(all_of_a_large_directory_is_listed),
-	WITH_TREE(kinds_are_told_apart),
+	WITH_TREE(file_types_differ),
 	WITH_TREE(a_file_that_may_not_be_read_is_unreadable),
 	WITH_TREE(a_root_that_is_no_directory_is_named),
-	cmocka_unit_test(what_this_process_lacks_stays_known_until_it_is_asked_for),
+	cmocka_unit_test(a_resource_error_stays_until_it_is_taken),
 };
 
 int main(void)

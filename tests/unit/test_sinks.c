@@ -118,7 +118,7 @@ static void a_control_character_is_never_bare(void **state)
 	assert_written(&buf, "\"12345678\\u001b[2J\\u007f\\n\\t\\\"\\\\\"");
 }
 
-static void wrong_json_says_where(void **state)
+static void wrong_json_has_a_position(void **state)
 {
 	static const struct {
 		const char *text;
@@ -318,7 +318,7 @@ int main(void)
 		cmocka_unit_test(lines_end_down_to_a_level),
 		cmocka_unit_test(any_byte_anywhere_is_read_as_it_was),
 		cmocka_unit_test(a_control_character_is_never_bare),
-		cmocka_unit_test(wrong_json_says_where),
+		cmocka_unit_test(wrong_json_has_a_position),
 		cmocka_unit_test(nesting_and_members_have_a_limit),
 		cmocka_unit_test(members_are_found_by_name),
 		cmocka_unit_test(what_yaml_takes_for_something_else_is_quoted),

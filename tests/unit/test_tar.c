@@ -14,8 +14,8 @@
 struct row {
 	const char *name;
 	struct tar_entry entries[ENTRIES_MAX];
-	int ret;	  /* of opening it */
-	const char *says; /* in the error; or what fact `kernel` is, NULL for none */
+	int ret;	     /* of opening it */
+	const char *message; /* in the error; or what fact `kernel` is, NULL for none */
 };
 
 #define KERNEL(...)                                                                                \
@@ -59,9 +59,9 @@ static const struct row rows[] = {
 	{ "a hard link out", { CPU, KERNEL(.type = '1', .text = "/etc/hostname") }, 0, NULL },
 	{ "a device", { CPU, KERNEL(.type = '3') }, 0, NULL },
 	{ "a FIFO", { CPU, KERNEL(.type = '6') }, 0, NULL },
-	{ "a file that is too large for a fact", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 65537, .is_size_given = true) }, BAD, "entry 2" },
+	{ "a file that is too large for a fact", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 65537, .has_size = true) }, BAD, "entry 2" },
 	{ "a file of eight GiB", { CPU, { "big", '0', "", 8589934591u, true } }, LARGE, "more than 256 MiB" },
-	{ "a file that claims more than there is", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 4096, .is_size_given = true) }, BAD, "entry 2" },
+	{ "a file that claims more than there is", { CPU, KERNEL(.type = '0', .text = "6.1\n", .size = 4096, .has_size = true) }, BAD, "entry 2" },
 	{ "a manifest that is wrong", { CPU, { "pmuq-capture", '0', "rubbish\n" } }, -PMUQ_E_BAD_MANIFEST, "pmuq-capture:1:" },
 	{ "a manifest inside", { { "m/" SYS "cpu/type", '0', "4\n" }, { "m/pmuq-capture", '0', "pmuq-capture 1\nunread file 71 13 proc/sys/kernel/osrelease\n" }, { "m/proc/sys/kernel/osrelease", '0', "6.1\n" } }, 0, NULL },
 };
@@ -74,13 +74,13 @@ static void make_tar(const struct row *row, struct pq_buf *tar)
 	tar_end(tar);
 }
 
-static int open_bytes(const struct tree *room, struct pmuq_str bytes, struct pmuq_source **ret,
+static int open_bytes(const struct tree *work, struct pmuq_str bytes, struct pmuq_source **ret,
 		      struct pmuq_error **reterr)
 {
-	char *path = tree_path(room, "a.tar");
+	char *path = tree_path(work, "a.tar");
 	int r;
 
-	tree_bytes(room, "a.tar", bytes.p, bytes.n);
+	tree_bytes(work, "a.tar", bytes.p, bytes.n);
 	r = pmuq_source_open_tree(path, ret, reterr);
 	free(path);
 	return r;
@@ -92,38 +92,38 @@ static void check_row(void **state)
 	struct pmuq_source *source = NULL;
 	struct pmuq_error *error = NULL;
 	struct pq_buf tar = PQ_BUF_NULL;
-	struct tree room;
+	struct tree work;
 	int r;
 
 	alarm(PATIENCE_S);
-	tree_make(&room);
+	tree_make(&work);
 	make_tar(row, &tar);
-	r = open_bytes(&room, pq_buf_str(&tar), &source, &error);
+	r = open_bytes(&work, pq_buf_str(&tar), &source, &error);
 	if (r != row->ret)
 		fail_msg("%d: %s", r, error ? error->message.p : "it was taken");
 	if (r < 0) {
-		if (!strstr(error->message.p, row->says))
+		if (!strstr(error->message.p, row->message))
 			fail_msg("%s", error->message.p);
 		assert_non_null(error->origin.p);
 	} else {
 		const char *kernel = pmuq_source_find_fact(source, "kernel");
 
-		assert_int_equal(kernel != NULL, row->says != NULL);
+		assert_int_equal(kernel != NULL, row->message != NULL);
 		if (kernel)
-			assert_string_equal(kernel, row->says);
+			assert_string_equal(kernel, row->message);
 		assert_captured_alike(source, false);
 	}
 	pmuq_error_free(error);
 	pmuq_source_free(source);
 	pq_buf_free(&tar);
-	tree_remove(&room);
+	tree_remove(&work);
 	alarm(0);
 }
 
 /* Wherever it is cut off, it is no machine, and says so; rubbish in it is found or harmless. */
 static void a_tar_that_is_cut_off_is_refused(void **state)
 {
-	struct tree *room = *state;
+	struct tree *work = *state;
 	struct pq_buf tar = PQ_BUF_NULL;
 	size_t content;
 
@@ -132,7 +132,7 @@ static void a_tar_that_is_cut_off_is_refused(void **state)
 	for (size_t n = 0; n <= content; n += 11) {
 		struct pmuq_source *source = NULL;
 		struct pmuq_error *error = NULL;
-		int r = open_bytes(room, str_part(pq_buf_str(&tar), 0, n), &source, &error);
+		int r = open_bytes(work, str_part(pq_buf_str(&tar), 0, n), &source, &error);
 
 		if (r != BAD && !(r == NO_ROOT && n < TAR_BLOCK))
 			fail_msg("cut at %zu: %d", n, r);
@@ -141,7 +141,7 @@ static void a_tar_that_is_cut_off_is_refused(void **state)
 	}
 	for (size_t block = 0; block <= content; block += TAR_BLOCK) {
 		struct pmuq_source *source = NULL;
-		int r = open_bytes(room, str_part(pq_buf_str(&tar), 0, block), &source, NULL);
+		int r = open_bytes(work, str_part(pq_buf_str(&tar), 0, block), &source, NULL);
 
 		assert_int_equal(r, block ? BAD : NO_ROOT);
 	}
@@ -150,7 +150,7 @@ static void a_tar_that_is_cut_off_is_refused(void **state)
 
 static void any_byte_may_be_wrong(void **state)
 {
-	struct tree *room = *state;
+	struct tree *work = *state;
 	struct pq_buf tar = PQ_BUF_NULL;
 
 	make_tar(&rows[1], &tar);
@@ -160,7 +160,7 @@ static void any_byte_may_be_wrong(void **state)
 		char was = tar.p[at];
 
 		tar.p[at] = (char)(was ^ (1 << at % 8));
-		if (open_bytes(room, pq_buf_str(&tar), &source, NULL) == 0)
+		if (open_bytes(work, pq_buf_str(&tar), &source, NULL) == 0)
 			assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 		pmuq_catalog_free(catalog);
 		pmuq_source_free(source);
@@ -173,7 +173,7 @@ static void any_byte_may_be_wrong(void **state)
 static void names_of_many_directories_are_counted(void **state)
 {
 	enum { DEPTH = 120, ENTRIES = 5000 };
-	struct tree *room = *state;
+	struct tree *work = *state;
 	struct pmuq_source *source = NULL;
 	struct pmuq_error *error = NULL;
 	struct pq_buf tar = PQ_BUF_NULL;
@@ -187,7 +187,7 @@ static void names_of_many_directories_are_counted(void **state)
 		tar_add(&tar, &(struct tar_entry){ .name = name, .type = '0', .text = "" });
 	}
 	tar_end(&tar);
-	assert_int_equal(open_bytes(room, pq_buf_str(&tar), &source, &error), LARGE);
+	assert_int_equal(open_bytes(work, pq_buf_str(&tar), &source, &error), LARGE);
 	assert_non_null(strstr(error->message.p, "500,000"));
 	pmuq_error_free(error);
 	pq_buf_free(&tar);
@@ -196,7 +196,7 @@ static void names_of_many_directories_are_counted(void **state)
 /* The largest that a file may be is read, a byte more is a problem of the machine. */
 static void a_large_file_is_a_problem_and_hides_nothing(void **state)
 {
-	struct tree *room = *state;
+	struct tree *work = *state;
 	struct pmuq_source *source = NULL;
 	struct pmuq_catalog *catalog = NULL;
 	struct pq_buf tar = PQ_BUF_NULL, text = PQ_BUF_NULL;
@@ -209,7 +209,7 @@ static void a_large_file_is_a_problem_and_hides_nothing(void **state)
 	tar_add_bytes(&tar, &(struct tar_entry){ .name = SYS "cpu/larger", .type = '0' },
 		      pq_buf_str(&text));
 	tar_end(&tar);
-	assert_int_equal(open_bytes(room, pq_buf_str(&tar), &source, NULL), 0);
+	assert_int_equal(open_bytes(work, pq_buf_str(&tar), &source, NULL), 0);
 	assert_int_equal(pmuq_source_read_catalog(source, &catalog, NULL), 0);
 	assert_int_equal(pmuq_catalog_pmu(catalog, 0)->n_attributes, 1);
 	assert_int_equal(pmuq_catalog_machine(catalog)->n_problems, 1);
@@ -225,15 +225,15 @@ static void a_large_file_is_a_problem_and_hides_nothing(void **state)
 static void what_is_no_tar_is_no_root(void **state)
 {
 	static const struct pmuq_str texts[] = { STR(""), STR("short"), STR("{\"json\": true}\n") };
-	struct tree *room = *state;
+	struct tree *work = *state;
 	struct pq_buf long_text = PQ_BUF_NULL;
 	struct pmuq_source *source = NULL;
 	struct pmuq_error *error = NULL;
 
 	for (size_t i = 0; i < COUNT(texts); i++)
-		assert_int_equal(open_bytes(room, texts[i], &source, NULL), NO_ROOT);
+		assert_int_equal(open_bytes(work, texts[i], &source, NULL), NO_ROOT);
 	pq_buf_char(&long_text, 'x', 100000);
-	assert_int_equal(open_bytes(room, pq_buf_str(&long_text), &source, &error), NO_ROOT);
+	assert_int_equal(open_bytes(work, pq_buf_str(&long_text), &source, &error), NO_ROOT);
 	assert_non_null(strstr(error->message.p, "neither a directory nor a tar"));
 	pmuq_error_free(error);
 	pq_buf_free(&long_text);

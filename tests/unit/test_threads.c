@@ -37,7 +37,7 @@ static uint64_t mix(uint64_t sum, const void *bytes, size_t n)
 }
 
 /* The answer as a number: attrs, names and CPUs, or the code and its words. */
-static uint64_t answer(const struct pmuq_catalog *catalog, const char *text)
+static uint64_t outcome(const struct pmuq_catalog *catalog, const char *text)
 {
 	struct pmuq_encodings *encodings = NULL;
 	struct pmuq_error *error = NULL;
@@ -75,10 +75,10 @@ static size_t count_events(const struct pmuq_catalog *catalog)
 /* Every event by PMU, by its bare name, and with a fault. */
 static void collect(struct shared *shared)
 {
-	size_t room = count_events(shared->catalog) * 3;
+	size_t capacity = count_events(shared->catalog) * 3;
 
-	shared->strings = calloc(room, sizeof(*shared->strings));
-	shared->sums = calloc(room, sizeof(*shared->sums));
+	shared->strings = calloc(capacity, sizeof(*shared->strings));
+	shared->sums = calloc(capacity, sizeof(*shared->sums));
 	assert_true(shared->strings && shared->sums);
 	for (size_t i = 0; i < pmuq_catalog_machine(shared->catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *pmu = pmuq_catalog_pmu(shared->catalog, i);
@@ -95,7 +95,7 @@ static void collect(struct shared *shared)
 		}
 	}
 	for (size_t i = 0; i < shared->n; i++)
-		shared->sums[i] = answer(shared->catalog, shared->strings[i]);
+		shared->sums[i] = outcome(shared->catalog, shared->strings[i]);
 }
 
 static void *encode_all(void *arg)
@@ -107,7 +107,7 @@ static void *encode_all(void *arg)
 	for (size_t i = 0; i < shared->n; i++) {
 		size_t at = (i + job->first) % shared->n;
 
-		job->n_wrong += answer(shared->catalog, shared->strings[at]) != shared->sums[at];
+		job->n_wrong += outcome(shared->catalog, shared->strings[at]) != shared->sums[at];
 	}
 	return NULL;
 }

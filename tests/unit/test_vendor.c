@@ -120,7 +120,7 @@ static const struct cover {
 	{ "hisi_sccl,ddrc", "hisi_sccl1_ddrc0_x", false, true, false },
 };
 
-static void a_table_covers_boxes(void **state)
+static void a_table_covers_instances(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(covers); i++) {
@@ -133,10 +133,10 @@ static void a_table_covers_boxes(void **state)
 }
 
 /* In the order of a catalog. */
-static const struct box {
+static const struct instance {
 	struct test_pmu pmu;
 	uint32_t n_siblings;
-} boxes[] = {
+} instances[] = {
 	{ { .name = "cpu", .cpus = "0-3" }, 0 },
 	{ { .name = "hisi_sccl1_ddrc0", .cpumask = "0" }, 0 },
 	{ { .name = "hisi_sccl1_l3c0", .cpumask = "0" }, 0 },
@@ -165,20 +165,20 @@ static const char *const patterns[] = {
 };
 
 /* What is passed over on a look at the first box of a kind is nothing that is covered. */
-static void kin_are_judged_at_once(void **state)
+static void siblings_are_judged_at_once(void **state)
 {
-	struct test_pmu machine[COUNT(boxes)];
+	struct test_pmu machine[COUNT(instances)];
 	struct pmuq_catalog *catalog;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(boxes); i++)
-		machine[i] = boxes[COUNT(boxes) - 1 - i].pmu;
+	for (size_t i = 0; i < COUNT(instances); i++)
+		machine[i] = instances[COUNT(instances) - 1 - i].pmu;
 	catalog = test_catalog(machine, COUNT(machine));
-	for (size_t i = 0; i < COUNT(boxes); i++) {
+	for (size_t i = 0; i < COUNT(instances); i++) {
 		const struct pmuq_pmu *pmu = catalog->pmus[i];
 
-		assert_string_equal(pmu->name.p, boxes[i].pmu.name);
-		if (pmu->n_siblings != boxes[i].n_siblings)
+		assert_string_equal(pmu->name.p, instances[i].pmu.name);
+		if (pmu->n_siblings != instances[i].n_siblings)
 			fail_msg("%s has %u kin", pmu->name.p, pmu->n_siblings);
 		for (size_t k = 0; k < COUNT(patterns); k++) {
 			struct pmuq_str pattern = str_of(patterns[k]);
@@ -248,8 +248,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_found_in_any_case),
 		cmocka_unit_test(events_stand_in_their_order),
-		cmocka_unit_test(a_table_covers_boxes),
-		cmocka_unit_test(kin_are_judged_at_once),
+		cmocka_unit_test(a_table_covers_instances),
+		cmocka_unit_test(siblings_are_judged_at_once),
 		cmocka_unit_test(a_pmu_has_its_event),
 		cmocka_unit_test(hostile_expressions_are_refused),
 	};

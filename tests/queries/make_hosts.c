@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* make_fleet MACHINES FILE: the database that docs/queries.md asks. Always the same rows. */
-#include "tests/harness/fleet.h"
+/* make_hosts MACHINES FILE: the database that docs/queries.md asks. Always the same rows. */
+#include "tests/harness/many_hosts.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,17 +33,17 @@ static const struct seen {
 
 static void save(struct pmuq_store *store, const char *machines_dir, const struct seen *seen)
 {
-	struct pmuq_catalog *base = fleet_read(machines_dir, seen->machine);
-	struct pmuq_catalog *host = fleet_host(base, seen->host, seen->id);
+	struct pmuq_catalog *base = many_hosts_read(machines_dir, seen->machine);
+	struct pmuq_catalog *host = many_hosts_host(base, seen->host, seen->id);
 	struct pmuq_check *check = NULL;
 	struct pmuq_error *error = NULL;
 	int64_t time_s = START_S + (int64_t)seen->day * DAY_S;
 
 	if (seen->check != UNCHECKED)
-		check = fleet_check(base, time_s,
-				    seen->check == REFUSES_LOADS ? "mem-loads" : NULL);
+		check = many_hosts_check(base, time_s,
+					 seen->check == REFUSES_LOADS ? "mem-loads" : NULL);
 	if (pmuq_store_save(store, host, check, NULL, time_s, NULL, &error) < 0) {
-		fprintf(stderr, "make_fleet: %s\n", error->message.p);
+		fprintf(stderr, "make_hosts: %s\n", error->message.p);
 		exit(EXIT_FAILURE);
 	}
 	pmuq_check_free(check);
@@ -57,11 +57,11 @@ int main(int argc, char **argv)
 	struct pmuq_error *error = NULL;
 
 	if (argc != 3) {
-		fprintf(stderr, "make_fleet MACHINES FILE\n");
+		fprintf(stderr, "make_hosts MACHINES FILE\n");
 		return EXIT_FAILURE;
 	}
 	if (pmuq_store_open(argv[2], PMUQ_STORE_CREATE, &store, &error) < 0) {
-		fprintf(stderr, "make_fleet: %s\n", error->message.p);
+		fprintf(stderr, "make_hosts: %s\n", error->message.p);
 		return EXIT_FAILURE;
 	}
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* say_vendor DB CPUID: where the CPU's table was found, then its events, a line each with tabs. */
+/* print_vendor DB CPUID: where the CPU's table was found, then its events, a line each with tabs.
+ */
 #include <pmuq/pmuq.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static int fail(struct pmuq_error *error)
 	return EXIT_FAILURE;
 }
 
-static void say_event(const struct pmuq_vendor_event *event)
+static void print_event(const struct pmuq_vendor_event *event)
 {
 	printf("%s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\n", event->event->name.p, event->pmu.p,
 	       event->event->terms.p, event->event->unit.p, event->event->scale.p,
@@ -40,7 +41,7 @@ int main(int argc, char **argv)
 	printf("%s\t%s\t%s\n", pmuq_vendor_content(vendor)->import.p,
 	       pmuq_vendor_content(vendor)->folder.p, pmuq_vendor_content(vendor)->version.p);
 	for (size_t i = 0; i < pmuq_vendor_content(vendor)->n_events; i++)
-		say_event(pmuq_vendor_get(vendor, i));
+		print_event(pmuq_vendor_get(vendor, i));
 	pmuq_vendor_free(vendor);
 	return EXIT_SUCCESS;
 }

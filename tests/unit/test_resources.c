@@ -69,7 +69,7 @@ static int machine_setup(void **state)
 }
 
 /* Whether it was answered; of what the machine has nothing else may be said. */
-static bool is_answered(int r, struct pmuq_error **error)
+static bool is_found(int r, struct pmuq_error **error)
 {
 	if (r == 0)
 		return true;
@@ -81,8 +81,8 @@ static bool is_answered(int r, struct pmuq_error **error)
 	return false;
 }
 
-static void ask_about(struct pq_lookup m, const struct pmuq_pmu *pmu, const struct pmuq_pmu *want,
-		      bool with_load)
+static void query_all_of(struct pq_lookup m, const struct pmuq_pmu *pmu,
+			 const struct pmuq_pmu *want, bool with_load)
 {
 	const struct pq_def *def = pq_def_of(want);
 	struct pmuq_error *error = NULL;
@@ -92,20 +92,18 @@ static void ask_about(struct pq_lookup m, const struct pmuq_pmu *pmu, const stru
 	struct pmuq_str text;
 
 	if (with_load)
-		is_answered(m.ops->load(m.self, pmu, &error), &error);
-	is_answered(m.ops->fill(m.self, pmu, &error), &error);
-	is_answered(m.ops->event_names(m.self, pmu, &names, &error), &error);
+		is_found(m.ops->load(m.self, pmu, &error), &error);
+	is_found(m.ops->fill(m.self, pmu, &error), &error);
+	is_found(m.ops->event_names(m.self, pmu, &names, &error), &error);
 	for (size_t i = 0; i < def->record.n_formats; i++)
-		is_answered(m.ops->format(m.self, pmu, def->formats[i].name, &format, &error),
-			    &error);
+		is_found(m.ops->format(m.self, pmu, def->formats[i].name, &format, &error), &error);
 	for (size_t i = 0; i < def->record.n_events; i++)
-		is_answered(m.ops->event(m.self, pmu, def->events[i].name, &event, &error), &error);
+		is_found(m.ops->event(m.self, pmu, def->events[i].name, &event, &error), &error);
 	for (size_t i = 0; i < def->record.n_caps; i++)
-		is_answered(m.ops->cap(m.self, pmu, def->record.caps[i].name, &text, &error),
-			    &error);
+		is_found(m.ops->cap(m.self, pmu, def->record.caps[i].name, &text, &error), &error);
 }
 
-static void ask_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bool with_load)
+static void query_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bool with_load)
 {
 	struct pmuq_error *error = NULL;
 	struct pq_tracepoint_list tracepoints;
@@ -117,28 +115,27 @@ static void ask_all(struct pq_lookup m, const struct pmuq_catalog *catalog, bool
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_pmus; i++) {
 		const struct pmuq_pmu *want = pmuq_catalog_pmu(catalog, i), *pmu = NULL;
 
-		if (is_answered(m.ops->find_pmu(m.self, want->name, &pmu, &error), &error))
-			ask_about(m, pmu, want, with_load);
+		if (is_found(m.ops->find_pmu(m.self, want->name, &pmu, &error), &error))
+			query_all_of(m, pmu, want, with_load);
 		if (want->alias.n)
-			is_answered(m.ops->find_pmu(m.self, want->alias, &pmu, &error), &error);
+			is_found(m.ops->find_pmu(m.self, want->alias, &pmu, &error), &error);
 	}
-	is_answered(m.ops->list_pmus(m.self, &list, &error), &error);
-	is_answered(m.ops->core_pmus(m.self, &list, &error), &error);
-	if (is_answered(m.ops->find_event(m.self, STR("cycles"), &list, &error), &error))
+	is_found(m.ops->list_pmus(m.self, &list, &error), &error);
+	is_found(m.ops->core_pmus(m.self, &list, &error), &error);
+	if (is_found(m.ops->find_event(m.self, STR("cycles"), &list, &error), &error))
 		assert_int_equal(list.n, 1);
-	is_answered(m.ops->find_event(m.self, STR("reads"), &list, &error), &error);
+	is_found(m.ops->find_event(m.self, STR("reads"), &list, &error), &error);
 	for (size_t i = 0; i < pmuq_catalog_machine(catalog)->n_facts; i++)
-		is_answered(m.ops->fact(m.self,
-					(enum pq_class_fact)pq_fact_find(
-						pq_catalog_fact(catalog, i)->name),
-					&text, &error),
-			    &error);
-	is_answered(m.ops->tracepoint(m.self, STR("sched"), STR("sched_switch"), &id, &error),
-		    &error);
+		is_found(m.ops->fact(m.self,
+				     (enum pq_class_fact)pq_fact_find(
+					     pq_catalog_fact(catalog, i)->name),
+				     &text, &error),
+			 &error);
+	is_found(m.ops->tracepoint(m.self, STR("sched"), STR("sched_switch"), &id, &error), &error);
 	pq_arena_init(&arena, NULL, 0, SIZE_MAX);
-	if (is_answered(m.ops->list_tracepoints(m.self, &arena, STR("*"), STR("*"), &tracepoints,
-						&error),
-			&error))
+	if (is_found(m.ops->list_tracepoints(m.self, &arena, STR("*"), STR("*"), &tracepoints,
+					     &error),
+		     &error))
 		assert_int_equal(tracepoints.n, 1);
 	pq_arena_clear(&arena);
 }
@@ -165,7 +162,7 @@ static void learn(struct pq_lookup m, enum knows knows)
 	lazy->link_of = NULL;
 }
 
-static void what_was_asked_without_descriptors_is_answered_rightly_later(void **state)
+static void a_query_that_ran_out_of_descriptors_succeeds_later(void **state)
 {
 	const struct tree *tree = *state;
 
@@ -176,7 +173,7 @@ static void what_was_asked_without_descriptors_is_answered_rightly_later(void **
 
 		learn(source->lookup, n / 4 % KNOWS_MAX);
 		be_short(n / 4 / KNOWS_MAX);
-		ask_all(source->lookup, catalog, with_load);
+		query_all(source->lookup, catalog, with_load);
 		be_rich();
 		law_check_source(source, catalog);
 		pmuq_source_free(source);
@@ -198,7 +195,7 @@ static void a_catalog_has_no_holes_for_want_of_descriptors(void **state)
 		be_short(n);
 		r = pmuq_source_read_catalog(source, &catalog, &error);
 		be_rich();
-		was_read = is_answered(r, &error);
+		was_read = is_found(r, &error);
 		assert_true(n > 0 || !was_read);
 		if (!was_read)
 			continue;
@@ -224,7 +221,7 @@ static void a_capture_keeps_no_mark_of_what_this_process_lacked(void **state)
 		be_short(n);
 		r = pmuq_capture_take(source, NULL, &capture, &error);
 		be_rich();
-		was_taken = is_answered(r, &error);
+		was_taken = is_found(r, &error);
 		if (!was_taken)
 			continue;
 		assert_int_equal(pmuq_capture_content(capture)->n_unread, 0);
@@ -250,7 +247,7 @@ static void a_refresh_without_descriptors_is_no_change(void **state)
 		be_short(n);
 		r = pmuq_source_refresh(source, &changed, &error);
 		be_rich();
-		assert_true(!is_answered(r, &error) || n > 0);
+		assert_true(!is_found(r, &error) || n > 0);
 		assert_false(changed);
 		assert_int_equal(pmuq_source_refresh(source, &changed, NULL), 0);
 		assert_false(changed);
@@ -258,7 +255,7 @@ static void a_refresh_without_descriptors_is_no_change(void **state)
 	pmuq_source_free(source);
 }
 
-static void no_source_opens_without_descriptors_and_that_says_nothing_of_the_root(void **state)
+static void no_source_opens_without_descriptors_whatever_the_root(void **state)
 {
 	const struct tree *tree = *state;
 	struct pmuq_source *source = NULL;
@@ -270,7 +267,7 @@ static void no_source_opens_without_descriptors_and_that_says_nothing_of_the_roo
 		be_short(n);
 		r = pmuq_source_open_tree(tree->dir, &source, &error);
 		be_rich();
-		if (is_answered(r, &error))
+		if (is_found(r, &error))
 			pmuq_source_free(source);
 		else
 			assert_true(n < 3);
@@ -438,7 +435,7 @@ static void an_attr_is_decoded_rightly_or_not_at_all(void **state)
 		be_short(n);
 		r = pmuq_source_decode(source, &attr, NULL, &decoding, &error);
 		be_rich();
-		if (!is_answered(r, &error))
+		if (!is_found(r, &error))
 			r = pmuq_source_decode(source, &attr, NULL, &decoding, NULL);
 		assert_int_equal(r, 0);
 		assert_string_equal(decoding->text.p, "cpu/mem-loads/");
@@ -474,7 +471,7 @@ static void a_fact_is_not_lost_by_an_allocation_that_failed(void **state)
 }
 
 /* Only the questions of the lookup, which take no memory of their caller. */
-static void what_was_asked_without_memory_is_answered_rightly_later(void **state)
+static void a_query_that_ran_out_of_memory_succeeds_later(void **state)
 {
 	const struct tree *tree = *state;
 	struct pmuq_catalog *catalog = law_read(tree->dir);
@@ -503,7 +500,7 @@ static void what_was_asked_without_memory_is_answered_rightly_later(void **state
 }
 
 /* Where the kernel looks for a descriptor first, as it does unless it lets nobody measure. */
-static void a_probe_without_a_descriptor_is_no_answer(void **state)
+static void a_probe_without_a_descriptor_has_no_result(void **state)
 {
 	struct pmuq_attr attr = { .size = 64, .disabled = 1, .exclude_kernel = 1, .exclude_hv = 1 };
 	struct pq_root root = { .top = PQ_NO_HANDLE };
@@ -527,19 +524,19 @@ static void a_probe_without_a_descriptor_is_no_answer(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		WITH_MACHINE(what_was_asked_without_descriptors_is_answered_rightly_later),
+		WITH_MACHINE(a_query_that_ran_out_of_descriptors_succeeds_later),
 		WITH_MACHINE(a_catalog_has_no_holes_for_want_of_descriptors),
 		WITH_MACHINE(a_capture_keeps_no_mark_of_what_this_process_lacked),
 		WITH_MACHINE(a_refresh_without_descriptors_is_no_change),
-		WITH_MACHINE(no_source_opens_without_descriptors_and_that_says_nothing_of_the_root),
+		WITH_MACHINE(no_source_opens_without_descriptors_whatever_the_root),
 		WITH_MACHINE(an_event_is_encoded_rightly_or_not_at_all),
 		WITH_MACHINE(an_event_is_encoded_rightly_or_not_at_all_without_memory),
 		WITH_MACHINE(a_pattern_passes_no_pmu_over_for_want_of_descriptors),
 		WITH_MACHINE(a_name_is_not_unknown_for_want_of_descriptors),
 		WITH_MACHINE(an_attr_is_decoded_rightly_or_not_at_all),
 		WITH_MACHINE(a_fact_is_not_lost_by_an_allocation_that_failed),
-		WITH_MACHINE(what_was_asked_without_memory_is_answered_rightly_later),
-		cmocka_unit_test(a_probe_without_a_descriptor_is_no_answer),
+		WITH_MACHINE(a_query_that_ran_out_of_memory_succeeds_later),
+		cmocka_unit_test(a_probe_without_a_descriptor_has_no_result),
 	};
 
 	return cmocka_run_group_tests_name("lack", tests, NULL, NULL);

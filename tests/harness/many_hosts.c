@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/harness/fleet.h"
+#include "tests/harness/many_hosts.h"
 #include "core/catalog/catalog.h"
 #include "core/catalog/check.h"
 #include <errno.h>
@@ -13,7 +13,7 @@ _Noreturn static void die(struct pmuq_error *error)
 	exit(EXIT_FAILURE);
 }
 
-struct pmuq_catalog *fleet_read(const char *machines_dir, const char *name)
+struct pmuq_catalog *many_hosts_read(const char *machines_dir, const char *name)
 {
 	struct pmuq_source *source = NULL;
 	struct pmuq_catalog *catalog = NULL;
@@ -41,8 +41,8 @@ static void expect_events(const struct pmuq_catalog *catalog, struct pmuq_check 
 	}
 }
 
-struct pmuq_check *fleet_check(const struct pmuq_catalog *catalog, int64_t time_s,
-			       const char *refused)
+struct pmuq_check *many_hosts_check(const struct pmuq_catalog *catalog, int64_t time_s,
+				    const char *refused)
 {
 	static const struct pmuq_open_result yes = { .status = PMUQ_OPENED, .cpus = STR("-1") };
 	static const struct pmuq_open_result no = {
@@ -70,7 +70,8 @@ struct pmuq_check *fleet_check(const struct pmuq_catalog *catalog, int64_t time_
 	return check;
 }
 
-struct pmuq_catalog *fleet_host(const struct pmuq_catalog *base, const char *name, const char *id)
+struct pmuq_catalog *many_hosts_host(const struct pmuq_catalog *base, const char *name,
+				     const char *id)
 {
 	const struct pmuq_pair facts[] = {
 		{ .name = STR("hostname"), .text = str_of(name) },

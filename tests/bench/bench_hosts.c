@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_fleet MACHINES PMUQ: 10,000 hosts of 12 classes, each with a check, into a database, beside
+ * bench_hosts MACHINES PMUQ: 10,000 hosts of 12 classes, each with a check, into a database, beside
  * SQLite alone with the same rows in the same transactions; how much room a host takes that is like
  * another; and what an operator asks of all of them, as the command does it.
  */
 #include "bench.h"
 #include "db/db.h"
-#include "tests/harness/fleet.h"
+#include "tests/harness/many_hosts.h"
 #include <fcntl.h>
 #include <pmuq/pmuq.h>
 #include <spawn.h>
@@ -103,10 +103,10 @@ struct bases {
 static void read_bases(const char *dir, struct bases *ret)
 {
 	for (size_t i = 0; i < CLASSES; i++) {
-		ret->catalogs[i] = fleet_read(dir, machines[i]);
+		ret->catalogs[i] = many_hosts_read(dir, machines[i]);
 		for (size_t k = 0; k < 2; k++)
 			ret->checks[i][k] =
-				fleet_check(ret->catalogs[i], 1, k ? "cache-misses" : NULL);
+				many_hosts_check(ret->catalogs[i], 1, k ? "cache-misses" : NULL);
 	}
 }
 
@@ -132,7 +132,7 @@ static double save_hosts(const char *path, const struct bases *bases, size_t n, 
 	for (size_t i = 0; i < n; i++) {
 		struct host host = host_of(i);
 		struct pmuq_catalog *catalog =
-			fleet_host(bases->catalogs[host.class], host.name, host.boot);
+			many_hosts_host(bases->catalogs[host.class], host.name, host.boot);
 
 		if (pmuq_store_save(store, catalog, bases->checks[host.class][host.is_second], NULL,
 				    (int64_t)i, NULL, &error) < 0)
@@ -309,7 +309,7 @@ static double time_forget(const char *path)
 	return start;
 }
 
-static void ask(const char *pmuq, const char *path, const char *dir)
+static void query(const char *pmuq, const char *path, const char *dir)
 {
 	char *list = write_strings(dir);
 	const char *const listed[] = { pmuq, "--db", path, "hosts", NULL };
@@ -317,7 +317,7 @@ static void ask(const char *pmuq, const char *path, const char *dir)
 				     "hosts", "--with", "cpu/mem-loads,ldlat=30/u",
 				     NULL };
 	const char *const one[] = { pmuq, "--db", path, "encode", "--all-hosts", "cycles", NULL };
-	const char *const gate[] = {
+	const char *const audit[] = {
 		pmuq, "--db", path, "encode", "--all-hosts", "-f", list, NULL
 	};
 	const char *const json[] = { pmuq, "--db", path,     "encode", "--all-hosts",
@@ -336,7 +336,7 @@ static void ask(const char *pmuq, const char *path, const char *dir)
 	bench_figure("pmuq hosts", "ms", time_command(listed, 0) / 1e3);
 	bench_figure("pmuq hosts --with", "ms", time_command(with, 0) / 1e3);
 	bench_figure("pmuq encode --all-hosts, one string", "ms", time_command(one, 0) / 1e3);
-	bench_figure("pmuq encode --all-hosts, 21 strings", "ms", time_command(gate, 3) / 1e3);
+	bench_figure("pmuq encode --all-hosts, 21 strings", "ms", time_command(audit, 3) / 1e3);
 	bench_figure("the same --json", "ms", time_command(json, 3) / 1e3);
 	bench_figure("pmuq diff of two classes", "ms", time_command(other, 1) / 1e3);
 	bench_figure("pmuq diff of two hosts of a class", "ms", time_command(alike, 0) / 1e3);
@@ -365,7 +365,7 @@ int main(int argc, char **argv)
 	double took, floor;
 
 	if (argc != 3)
-		bench_die("bench_fleet MACHINES PMUQ");
+		bench_die("bench_hosts MACHINES PMUQ");
 	if (!mkdtemp(dir))
 		bench_die(dir);
 	ours = print("%s/%s", dir, "pmuq.db");
@@ -379,7 +379,7 @@ int main(int argc, char **argv)
 	floor = time_each(dir, NULL);
 	bench_line("500 hosts, a transaction each", "ms", took / 1e3, floor / 1e3);
 	bench_line("a host like another", "bytes", bytes_of(ours) / HOSTS, bytes_of(plain) / HOSTS);
-	ask(argv[2], ours, dir);
+	query(argv[2], ours, dir);
 	free_bases(&bases);
 	unlink(ours);
 	unlink(plain);
