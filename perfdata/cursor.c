@@ -19,7 +19,7 @@ uint64_t pq_load64(const unsigned char *bytes, bool is_other_order)
 	return is_other_order ? __builtin_bswap64(value) : value;
 }
 
-void pq_cursor_fail(struct pq_cursor *cursor, size_t back, const char *format, ...)
+void pq_file_cursor_fail(struct pq_file_cursor *cursor, size_t back, const char *format, ...)
 {
 	auto_free char *text = NULL;
 	va_list args;
@@ -36,57 +36,58 @@ void pq_cursor_fail(struct pq_cursor *cursor, size_t back, const char *format, .
 			 : pq_fail_memory(cursor->reterr);
 }
 
-const unsigned char *pq_cursor_bytes(struct pq_cursor *cursor, uint64_t n, const char *name)
+const unsigned char *pq_file_cursor_bytes(struct pq_file_cursor *cursor, uint64_t n,
+					  const char *name)
 {
 	const unsigned char *bytes = cursor->bytes + cursor->at;
 
 	if (cursor->r < 0)
 		return NULL;
 	if (n > cursor->n - cursor->at) {
-		pq_cursor_fail(cursor, 0,
-			       "%s should take %" PRIu64 " bytes, and %zu are left of it", name, n,
-			       cursor->n - cursor->at);
+		pq_file_cursor_fail(cursor, 0, "%s should take %" PRIu64 " bytes, but %zu are left",
+				    name, n, cursor->n - cursor->at);
 		return NULL;
 	}
 	cursor->at += n;
 	return bytes;
 }
 
-uint32_t pq_cursor_u32(struct pq_cursor *cursor, const char *name)
+uint32_t pq_file_cursor_u32(struct pq_file_cursor *cursor, const char *name)
 {
-	const unsigned char *bytes = pq_cursor_bytes(cursor, sizeof(uint32_t), name);
+	const unsigned char *bytes = pq_file_cursor_bytes(cursor, sizeof(uint32_t), name);
 
 	return bytes ? pq_load32(bytes, cursor->is_other_order) : 0;
 }
 
-uint64_t pq_cursor_u64(struct pq_cursor *cursor, const char *name)
+uint64_t pq_file_cursor_u64(struct pq_file_cursor *cursor, const char *name)
 {
-	const unsigned char *bytes = pq_cursor_bytes(cursor, sizeof(uint64_t), name);
+	const unsigned char *bytes = pq_file_cursor_bytes(cursor, sizeof(uint64_t), name);
 
 	return bytes ? pq_load64(bytes, cursor->is_other_order) : 0;
 }
 
-struct pmuq_str pq_cursor_str(struct pq_cursor *cursor, const char *name)
+struct pmuq_str pq_file_cursor_str(struct pq_file_cursor *cursor, const char *name)
 {
-	uint32_t n = pq_cursor_u32(cursor, name);
-	const unsigned char *bytes = pq_cursor_bytes(cursor, n, name);
+	uint32_t n = pq_file_cursor_u32(cursor, name);
+	const unsigned char *bytes = pq_file_cursor_bytes(cursor, n, name);
 	const unsigned char *end = bytes && n ? memchr(bytes, 0, n) : bytes;
 
 	if (bytes && !end)
-		pq_cursor_fail(cursor, n, "%s of %" PRIu32 " bytes does not end within them", name,
-			       n);
+		pq_file_cursor_fail(cursor, n, "%s of %" PRIu32 " bytes does not end within them",
+				    name, n);
 	if (!bytes || !end)
 		return STR("");
 	return (struct pmuq_str){ .p = (const char *)bytes, .n = (size_t)(end - bytes) };
 }
 
-uint32_t pq_cursor_count(struct pq_cursor *cursor, size_t each_bytes, const char *name)
+uint32_t pq_file_cursor_count(struct pq_file_cursor *cursor, size_t each_bytes, const char *name)
 {
-	uint32_t n = pq_cursor_u32(cursor, name);
+	uint32_t n = pq_file_cursor_u32(cursor, name);
 
 	if (cursor->r < 0 || n <= (cursor->n - cursor->at) / each_bytes)
 		return n;
-	pq_cursor_fail(cursor, sizeof(n), "it says %" PRIu32 " %s, and %zu bytes are left for them",
-		       n, name, cursor->n - cursor->at);
+	pq_file_cursor_fail(cursor, sizeof(n),
+			    "it says %" PRIu32 " %s, and %zu bytes are left for them", n, name,
+			    cursor->n - cursor->at);
 	return 0;
 }

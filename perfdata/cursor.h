@@ -1,40 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stretch of the file in memory, read from front to back: numbers in the file's byte order,
- * strings as perf writes them. The first thing that is not there fails, with where in the file and
- * what was wanted; after that everything is 0 or empty, so that one look at the end is enough.
+ * Reads a range of the file from front to back: numbers in the file's byte order, strings as perf
+ * writes them. The first read beyond its end sets an error with the offset and the name of what was
+ * read. Every read after that returns 0 or an empty text, so that callers check for errors once, at
+ * the end.
  */
 #ifndef PQ_PERFDATA_CURSOR_H
 #define PQ_PERFDATA_CURSOR_H
 
 #include "perfdata/recording_input.h"
 
-struct pq_cursor {
+struct pq_file_cursor {
 	const struct pq_input *input;
-	const char *what; /* of which it is: "HOSTNAME" */
+	const char *what; /* the range, for errors: "HOSTNAME" */
 	const unsigned char *bytes;
 	uint64_t offset; /* of bytes[0] in the file */
 	size_t n, at;
 	bool is_other_order;
-	int r; /* a negative code from the first failure on */
+	int r; /* a negative code after an error */
 	struct pmuq_error **reterr;
 };
 
-static inline size_t pq_cursor_left(const struct pq_cursor *cursor)
+static inline size_t pq_file_cursor_left(const struct pq_file_cursor *cursor)
 {
 	return cursor->r < 0 ? 0 : cursor->n - cursor->at;
 }
 
-uint32_t pq_cursor_u32(struct pq_cursor *cursor, const char *name);
-uint64_t pq_cursor_u64(struct pq_cursor *cursor, const char *name);
-/* NULL where they are not there. */
-const unsigned char *pq_cursor_bytes(struct pq_cursor *cursor, uint64_t n, const char *name);
-/* A length, and the text up to its NUL in so many bytes. */
-struct pmuq_str pq_cursor_str(struct pq_cursor *cursor, const char *name);
-/* How many of something follow, each of which takes `each_bytes` at least. */
-uint32_t pq_cursor_count(struct pq_cursor *cursor, size_t each_bytes, const char *name);
-/* The file contradicts itself here, `back` bytes before what comes next. */
-void pq_cursor_fail(struct pq_cursor *cursor, size_t back, const char *format, ...) PQ_PRINTF(3, 4);
+uint32_t pq_file_cursor_u32(struct pq_file_cursor *cursor, const char *name);
+uint64_t pq_file_cursor_u64(struct pq_file_cursor *cursor, const char *name);
+/* NULL if the range has no n bytes left. */
+const unsigned char *pq_file_cursor_bytes(struct pq_file_cursor *cursor, uint64_t n,
+					  const char *name);
+/* Reads a length and that many bytes: the text is what comes before the NUL. */
+struct pmuq_str pq_file_cursor_str(struct pq_file_cursor *cursor, const char *name);
+/* Reads a count. An error if that many elements of at least `each_bytes` do not fit the rest. */
+uint32_t pq_file_cursor_count(struct pq_file_cursor *cursor, size_t each_bytes, const char *name);
+/* Sets an error at `back` bytes before the next read: the file contradicts itself. */
+void pq_file_cursor_fail(struct pq_file_cursor *cursor, size_t back, const char *format, ...)
+	PQ_PRINTF(3, 4);
 
 uint32_t pq_load32(const unsigned char *bytes, bool is_other_order);
 uint64_t pq_load64(const unsigned char *bytes, bool is_other_order);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of features, and the simple ones of them; the others: feature_machine.c. */
+/*
+ * THE table of features, and the readers of the simple ones. feature_machine.c and feature_pmus.c
+ * have the others.
+ */
 #include "perfdata/feature.h"
 #include "perfdata/recording.h"
 #include <inttypes.h>
 
 static void read_text(struct pq_feature_reader *in)
 {
-	pq_value(in, STR(""), pq_cursor_str(in->cursor, "its text"));
+	pq_value(in, STR(""), pq_file_cursor_str(in->cursor, "its text"));
 }
 
 static void read_cpus(struct pq_feature_reader *in)
 {
-	uint32_t available = pq_cursor_u32(in->cursor, "the number of CPUs");
-	uint32_t online = pq_cursor_u32(in->cursor, "the number of CPUs online");
+	uint32_t available = pq_file_cursor_u32(in->cursor, "the number of CPUs");
+	uint32_t online = pq_file_cursor_u32(in->cursor, "the number of CPUs online");
 
 	if (in->cursor->r < 0)
 		return;
@@ -23,23 +26,23 @@ static void read_cpus(struct pq_feature_reader *in)
 
 static void read_total_mem(struct pq_feature_reader *in)
 {
-	pq_value_print(in, "", "%" PRIu64 " kB", pq_cursor_u64(in->cursor, "the memory"));
+	pq_value_print(in, "", "%" PRIu64 " kB", pq_file_cursor_u64(in->cursor, "the memory"));
 }
 
 static void read_command(struct pq_feature_reader *in)
 {
-	uint32_t n = pq_cursor_count(in->cursor, sizeof(uint32_t), "words");
+	uint32_t n = pq_file_cursor_count(in->cursor, sizeof(uint32_t), "words");
 
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++)
-		pq_value(in, STR(""), pq_cursor_str(in->cursor, "a word"));
+		pq_value(in, STR(""), pq_file_cursor_str(in->cursor, "a word"));
 }
 
 /* ------------------------------------------------------------------------------ events, groups */
 
 static void read_ids(struct pq_feature_reader *in, struct pq_recorded_event *event, uint32_t n)
 {
-	const unsigned char *bytes =
-		pq_cursor_bytes(in->cursor, (uint64_t)n * sizeof(uint64_t), "the ids of an event");
+	const unsigned char *bytes = pq_file_cursor_bytes(
+		in->cursor, (uint64_t)n * sizeof(uint64_t), "the ids of an event");
 	uint64_t *ids;
 
 	if (!bytes || !n)
@@ -57,17 +60,18 @@ static void read_ids(struct pq_feature_reader *in, struct pq_recorded_event *eve
 
 static void read_event(struct pq_feature_reader *in, uint32_t attr_size)
 {
-	const unsigned char *attr = pq_cursor_bytes(in->cursor, attr_size, "an attr");
+	const unsigned char *attr = pq_file_cursor_bytes(in->cursor, attr_size, "an attr");
 	struct pq_recorded_event read = { 0 }, *event;
 	uint32_t size, n_ids;
 
 	if (attr && !pq_recorded_attr(in->recording, attr, attr_size, &read, &size))
-		pq_cursor_fail(in->cursor, attr_size,
-			       "an attr says that it has %" PRIu32 " bytes, of %" PRIu32
-			       " that are there",
-			       size, attr_size);
-	n_ids = pq_cursor_u32(in->cursor, "the number of ids");
-	read.record.name = pq_value_copy(in, pq_cursor_str(in->cursor, "the name of an event"));
+		pq_file_cursor_fail(in->cursor, attr_size,
+				    "the size field of an attr has %" PRIu32
+				    " bytes, but there are %" PRIu32,
+				    size, attr_size);
+	n_ids = pq_file_cursor_u32(in->cursor, "the number of ids");
+	read.record.name =
+		pq_value_copy(in, pq_file_cursor_str(in->cursor, "the name of an event"));
 	read_ids(in, &read, n_ids);
 	if (in->cursor->r < 0)
 		return;
@@ -80,29 +84,29 @@ static void read_event(struct pq_feature_reader *in, uint32_t attr_size)
 	pq_value(in, STR(""), read.record.name);
 }
 
-/* Attrs as in the header, with their names. */
+/* EVENT_DESC: the attrs of the file once more, with names. */
 static void read_events(struct pq_feature_reader *in)
 {
-	uint32_t n = pq_cursor_u32(in->cursor, "the number of events");
-	uint32_t attr_size = pq_cursor_u32(in->cursor, "the size of an attr");
+	uint32_t n = pq_file_cursor_u32(in->cursor, "the number of events");
+	uint32_t attr_size = pq_file_cursor_u32(in->cursor, "the size of an attr");
 
-	if (n && (attr_size < sizeof(uint64_t) || attr_size > pq_cursor_left(in->cursor)))
-		pq_cursor_fail(in->cursor, sizeof(attr_size),
-			       "it says that an attr has %" PRIu32 " bytes, of %zu that are left",
-			       attr_size, pq_cursor_left(in->cursor));
+	if (n && (attr_size < sizeof(uint64_t) || attr_size > pq_file_cursor_left(in->cursor)))
+		pq_file_cursor_fail(in->cursor, sizeof(attr_size),
+				    "an attr has %" PRIu32 " bytes, but %zu are left", attr_size,
+				    pq_file_cursor_left(in->cursor));
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++)
 		read_event(in, attr_size);
 }
 
 static void read_groups(struct pq_feature_reader *in)
 {
-	uint32_t n = pq_cursor_count(in->cursor, 3 * sizeof(uint32_t), "groups");
+	uint32_t n = pq_file_cursor_count(in->cursor, 3 * sizeof(uint32_t), "groups");
 
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
 		uint64_t offset = in->cursor->offset + in->cursor->at;
-		struct pmuq_str name = pq_cursor_str(in->cursor, "the name of a group");
-		uint32_t leader = pq_cursor_u32(in->cursor, "the leader of a group");
-		uint32_t n_members = pq_cursor_u32(in->cursor, "the size of a group");
+		struct pmuq_str name = pq_file_cursor_str(in->cursor, "the name of a group");
+		uint32_t leader = pq_file_cursor_u32(in->cursor, "the leader of a group");
+		uint32_t n_members = pq_file_cursor_u32(in->cursor, "the size of a group");
 
 		if (in->cursor->r < 0)
 			return;
@@ -125,7 +129,7 @@ static void read_groups(struct pq_feature_reader *in)
 
 static void read_time(struct pq_feature_reader *in, const char *name)
 {
-	uint64_t ns = pq_cursor_u64(in->cursor, name);
+	uint64_t ns = pq_file_cursor_u64(in->cursor, name);
 
 	pq_value_print(in, name, "%" PRIu64 ".%09" PRIu64 " s", ns / NS_PER_S, ns % NS_PER_S);
 }
@@ -139,10 +143,10 @@ static void read_sample_time(struct pq_feature_reader *in)
 static void read_clockid(struct pq_feature_reader *in)
 {
 	pq_value_print(in, "resolution", "%" PRIu64 " ns",
-		       pq_cursor_u64(in->cursor, "the clock's resolution"));
+		       pq_file_cursor_u64(in->cursor, "the clock's resolution"));
 }
 
-/* A version of a layout that pmuq does not know is said, and nothing else. */
+/* Of a version that pmuq does not know, the number is the only value. */
 static bool is_version_1(struct pq_feature_reader *in, uint64_t version)
 {
 	if (version != 1)
@@ -152,9 +156,9 @@ static bool is_version_1(struct pq_feature_reader *in, uint64_t version)
 
 static void read_clock_data(struct pq_feature_reader *in)
 {
-	if (!is_version_1(in, pq_cursor_u32(in->cursor, "the version")))
+	if (!is_version_1(in, pq_file_cursor_u32(in->cursor, "the version")))
 		return;
-	pq_value_print(in, "clockid", "%" PRIu32, pq_cursor_u32(in->cursor, "the clock"));
+	pq_value_print(in, "clockid", "%" PRIu32, pq_file_cursor_u32(in->cursor, "the clock"));
 	read_time(in, "wall clock");
 	read_time(in, "clock");
 }
@@ -166,26 +170,26 @@ static void read_compressed(struct pq_feature_reader *in)
 	static const char *const names[] = { "version", "type", "level", "ratio", "mmap_len" };
 
 	for (size_t i = 0; i < COUNT(names) && in->cursor->r >= 0; i++)
-		pq_value_print(in, names[i], "%" PRIu32, pq_cursor_u32(in->cursor, names[i]));
+		pq_value_print(in, names[i], "%" PRIu32, pq_file_cursor_u32(in->cursor, names[i]));
 }
 
 static void read_version(struct pq_feature_reader *in)
 {
-	pq_value_print(in, "version", "%" PRIu64, pq_cursor_u64(in->cursor, "the version"));
+	pq_value_print(in, "version", "%" PRIu64, pq_file_cursor_u64(in->cursor, "the version"));
 }
 
 static void read_e_machine(struct pq_feature_reader *in)
 {
-	pq_value_print(in, "e_machine", "%" PRIu32, pq_cursor_u32(in->cursor, "the machine"));
-	pq_value_print(in, "e_flags", "%" PRIu32, pq_cursor_u32(in->cursor, "its flags"));
+	pq_value_print(in, "e_machine", "%" PRIu32, pq_file_cursor_u32(in->cursor, "the machine"));
+	pq_value_print(in, "e_flags", "%" PRIu32, pq_file_cursor_u32(in->cursor, "its flags"));
 }
 
 static void read_cache_line(struct pq_feature_reader *in)
 {
-	pq_value_print(in, "", "%" PRIu32 " bytes", pq_cursor_u32(in->cursor, "a cache line"));
+	pq_value_print(in, "", "%" PRIu32 " bytes", pq_file_cursor_u32(in->cursor, "a cache line"));
 }
 
-/* Where there is no reader, the content is of no use to pmuq, or there is none. */
+/* A feature without a reader has no content, or none that pmuq uses. */
 // clang-format off
 static const struct {
 	const char *name;
@@ -239,7 +243,7 @@ bool pq_feature_is_readable(unsigned number)
 }
 
 void pq_feature_read(struct pmuq_recording *recording, struct pmuq_feature *feature,
-		     struct pq_cursor *cursor)
+		     struct pq_file_cursor *cursor)
 {
 	struct pq_feature_reader in = { .recording = recording, .cursor = cursor };
 

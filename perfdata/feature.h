@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What readers of features share: a cursor on the content, and the values that they find. A value
- * that is told after the cursor failed is dropped, so that readers need not look after each.
+ * What the readers of features share: a cursor on the content, and the values that they find.
+ * Values that are added after an error of the cursor are dropped, so that readers need not check
+ * each read.
  */
 #ifndef PQ_PERFDATA_FEATURE_H
 #define PQ_PERFDATA_FEATURE_H
@@ -10,20 +11,20 @@
 
 struct pq_feature_reader {
 	struct pmuq_recording *recording;
-	struct pq_cursor *cursor;
+	struct pq_file_cursor *cursor;
 	struct {
 		PQ_VEC(struct pmuq_pair);
 	} values;
 };
 
-/* Copies; .p NULL past the cap, and the cursor has failed then. */
+/* Copies a text into the arena. If it is full, .p is NULL and the cursor has an error. */
 struct pmuq_str pq_value_copy(struct pq_feature_reader *in, struct pmuq_str text);
 void pq_value(struct pq_feature_reader *in, struct pmuq_str name, struct pmuq_str text);
 void pq_value_print(struct pq_feature_reader *in, const char *name, const char *format, ...)
 	PQ_PRINTF(3, 4);
 void pq_value_print_of(struct pq_feature_reader *in, struct pmuq_str name, const char *format, ...)
 	PQ_PRINTF(3, 4);
-/* The arena is full: the cursor fails. */
+/* Sets the cursor's error: the arena is full. */
 void pq_value_full(struct pq_feature_reader *in);
 
 /* feature_machine.c */

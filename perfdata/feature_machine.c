@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Features about the machine's shape: CPUs, memory, caches. */
+/* Features about the hardware: CPUs, memory, caches. */
 #include "perfdata/feature.h"
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A list of texts, each a value of that name. */
+/* Reads a list of texts, each of which becomes a value of that name. */
 static void read_list(struct pq_feature_reader *in, const char *name)
 {
-	uint32_t n = pq_cursor_count(in->cursor, sizeof(uint32_t), name);
+	uint32_t n = pq_file_cursor_count(in->cursor, sizeof(uint32_t), name);
 
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++)
-		pq_value(in, str_of(name), pq_cursor_str(in->cursor, "a list of CPUs"));
+		pq_value(in, str_of(name), pq_file_cursor_str(in->cursor, "a list of CPUs"));
 }
 
 static const unsigned char *per_cpu(struct pq_feature_reader *in, size_t each_bytes,
 				    const char *name)
 {
-	return pq_cursor_bytes(in->cursor, (uint64_t)in->recording->n_cpus_available * each_bytes,
-			       name);
+	return pq_file_cursor_bytes(in->cursor,
+				    (uint64_t)in->recording->n_cpus_available * each_bytes, name);
 }
 
-/* "cpu3": "core 1, socket 0", and the die where the file tells it. */
+/* "cpu3": "core 1, socket 0", with the die if the file has it. */
 static void add_cpus(struct pq_feature_reader *in, const unsigned char *locations,
 		     const unsigned char *dies)
 {
@@ -42,18 +42,18 @@ static void add_cpus(struct pq_feature_reader *in, const unsigned char *location
 	}
 }
 
-/* It grew twice: older perfs stop after the threads, or after the locations of the CPUs. These are
- * as many as NRCPUS says. */
+/* The feature grew twice: older perfs write only the lists, or no dies. The number of CPUs is that
+ * of NRCPUS. */
 void pq_read_cpu_topology(struct pq_feature_reader *in)
 {
 	const unsigned char *locations, *dies = NULL;
 
 	read_list(in, "cores");
 	read_list(in, "threads");
-	if (!in->recording->n_cpus_available || !pq_cursor_left(in->cursor))
+	if (!in->recording->n_cpus_available || !pq_file_cursor_left(in->cursor))
 		return;
 	locations = per_cpu(in, 2 * sizeof(uint32_t), "the locations of the CPUs");
-	if (pq_cursor_left(in->cursor)) {
+	if (pq_file_cursor_left(in->cursor)) {
 		read_list(in, "dies");
 		dies = per_cpu(in, sizeof(uint32_t), "the dies of the CPUs");
 	}
@@ -62,13 +62,13 @@ void pq_read_cpu_topology(struct pq_feature_reader *in)
 
 void pq_read_numa(struct pq_feature_reader *in)
 {
-	uint32_t n = pq_cursor_count(in->cursor, 3 * sizeof(uint64_t), "nodes");
+	uint32_t n = pq_file_cursor_count(in->cursor, 3 * sizeof(uint64_t), "nodes");
 
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
-		uint32_t node = pq_cursor_u32(in->cursor, "the number of a node");
-		uint64_t total = pq_cursor_u64(in->cursor, "the memory of a node");
-		uint64_t unused = pq_cursor_u64(in->cursor, "the free memory of a node");
-		struct pmuq_str cpus = pq_cursor_str(in->cursor, "the CPUs of a node");
+		uint32_t node = pq_file_cursor_u32(in->cursor, "the number of a node");
+		uint64_t total = pq_file_cursor_u64(in->cursor, "the memory of a node");
+		uint64_t unused = pq_file_cursor_u64(in->cursor, "the free memory of a node");
+		struct pmuq_str cpus = pq_file_cursor_str(in->cursor, "the CPUs of a node");
 		char name[sizeof("node4294967295")];
 
 		snprintf(name, sizeof(name), "node%" PRIu32, node);
@@ -79,13 +79,13 @@ void pq_read_numa(struct pq_feature_reader *in)
 
 static void read_cache(struct pq_feature_reader *in)
 {
-	uint32_t level = pq_cursor_u32(in->cursor, "the level of a cache");
-	uint32_t line_bytes = pq_cursor_u32(in->cursor, "the line of a cache");
-	uint32_t sets = pq_cursor_u32(in->cursor, "the sets of a cache");
-	uint32_t ways = pq_cursor_u32(in->cursor, "the ways of a cache");
-	struct pmuq_str type = pq_cursor_str(in->cursor, "the type of a cache");
-	struct pmuq_str size = pq_cursor_str(in->cursor, "the size of a cache");
-	struct pmuq_str cpus = pq_cursor_str(in->cursor, "the CPUs of a cache");
+	uint32_t level = pq_file_cursor_u32(in->cursor, "the level of a cache");
+	uint32_t line_bytes = pq_file_cursor_u32(in->cursor, "the line of a cache");
+	uint32_t sets = pq_file_cursor_u32(in->cursor, "the sets of a cache");
+	uint32_t ways = pq_file_cursor_u32(in->cursor, "the ways of a cache");
+	struct pmuq_str type = pq_file_cursor_str(in->cursor, "the type of a cache");
+	struct pmuq_str size = pq_file_cursor_str(in->cursor, "the size of a cache");
+	struct pmuq_str cpus = pq_file_cursor_str(in->cursor, "the CPUs of a cache");
 	cleanup(pq_buf_free) struct pq_buf name = PQ_BUF_NULL;
 
 	pq_buf_print(&name, "L%" PRIu32 " %.*s", level, STR_ARG(type));
@@ -99,14 +99,14 @@ static void read_cache(struct pq_feature_reader *in)
 
 void pq_read_caches(struct pq_feature_reader *in)
 {
-	uint32_t version = pq_cursor_u32(in->cursor, "the version");
+	uint32_t version = pq_file_cursor_u32(in->cursor, "the version");
 	uint32_t n;
 
 	if (version != 1) {
 		pq_value_print(in, "version", "%" PRIu32, version);
 		return;
 	}
-	n = pq_cursor_count(in->cursor, 7 * sizeof(uint32_t), "caches");
+	n = pq_file_cursor_count(in->cursor, 7 * sizeof(uint32_t), "caches");
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++)
 		read_cache(in);
 }
@@ -114,7 +114,7 @@ void pq_read_caches(struct pq_feature_reader *in)
 /* ------------------------------------------------------------------------------------- memory */
 
 #define WORD_BITS 64u
-/* Blocks of 128 MiB in some 100,000 ranges. */
+/* Bounds the printed list of blocks: about 100,000 ranges. */
 #define BLOCKS_MAX_BYTES ((size_t)1 << 20)
 
 static bool has_bit(const struct pq_feature_reader *in, const unsigned char *words, uint64_t bit)
@@ -142,19 +142,19 @@ static void print_bits(const struct pq_feature_reader *in, const unsigned char *
 	}
 }
 
-/* Which blocks of memory a node has: its bitmap stands behind its length, which comes twice. */
+/* The blocks of memory of a node: a bitmap, preceded by its length, which is written twice. */
 static void read_node(struct pq_feature_reader *in)
 {
-	uint64_t node = pq_cursor_u64(in->cursor, "the number of a node");
+	uint64_t node = pq_file_cursor_u64(in->cursor, "the number of a node");
 	uint64_t n_bits, n_bytes;
 	const unsigned char *words;
 	cleanup(pq_buf_free) struct pq_buf blocks = PQ_BUF_NULL;
 	char name[sizeof("node18446744073709551615")];
 
-	pq_cursor_u64(in->cursor, "the size of a bitmap");
-	n_bits = pq_cursor_u64(in->cursor, "the size of a bitmap");
+	pq_file_cursor_u64(in->cursor, "the size of a bitmap");
+	n_bits = pq_file_cursor_u64(in->cursor, "the size of a bitmap");
 	n_bytes = (n_bits / WORD_BITS + (n_bits % WORD_BITS != 0)) * sizeof(uint64_t);
-	words = pq_cursor_bytes(in->cursor, n_bytes, "a bitmap");
+	words = pq_file_cursor_bytes(in->cursor, n_bytes, "a bitmap");
 	if (!words)
 		return;
 	print_bits(in, words, n_bits, &blocks);
@@ -166,15 +166,15 @@ static void read_node(struct pq_feature_reader *in)
 
 void pq_read_memory(struct pq_feature_reader *in)
 {
-	uint64_t version = pq_cursor_u64(in->cursor, "the version"), n;
+	uint64_t version = pq_file_cursor_u64(in->cursor, "the version"), n;
 
 	if (version != 1) {
 		pq_value_print(in, "version", "%" PRIu64, version);
 		return;
 	}
 	pq_value_print(in, "block size", "0x%" PRIx64,
-		       pq_cursor_u64(in->cursor, "the size of a block"));
-	n = pq_cursor_u64(in->cursor, "the number of nodes");
+		       pq_file_cursor_u64(in->cursor, "the size of a block"));
+	n = pq_file_cursor_u64(in->cursor, "the number of nodes");
 	for (uint64_t i = 0; i < n && in->cursor->r >= 0; i++)
 		read_node(in);
 }

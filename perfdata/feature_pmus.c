@@ -8,12 +8,13 @@
 
 static uint32_t count_pmus(struct pq_feature_reader *in)
 {
-	uint32_t n = pq_cursor_count(in->cursor, 2 * sizeof(uint32_t), "PMUs");
+	uint32_t n = pq_file_cursor_count(in->cursor, 2 * sizeof(uint32_t), "PMUs");
 
 	if (n > PMUS_MAX)
-		pq_cursor_fail(in->cursor, sizeof(n),
-			       "it says %" PRIu32 " PMUs; no machine has more than %u", n,
-			       PMUS_MAX);
+		pq_file_cursor_fail(in->cursor, sizeof(n),
+				    "%" PRIu32
+				    " PMUs are more than any machine has: the limit is %u",
+				    n, PMUS_MAX);
 	return n;
 }
 
@@ -22,8 +23,8 @@ void pq_read_pmus(struct pq_feature_reader *in)
 	uint32_t n = count_pmus(in);
 
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
-		uint32_t type = pq_cursor_u32(in->cursor, "the type of a PMU");
-		struct pmuq_str name = pq_cursor_str(in->cursor, "the name of a PMU");
+		uint32_t type = pq_file_cursor_u32(in->cursor, "the type of a PMU");
+		struct pmuq_str name = pq_file_cursor_str(in->cursor, "the name of a PMU");
 
 		pq_value_print_of(in, name, "%" PRIu32, type);
 	}
@@ -33,8 +34,8 @@ static void read_pairs(struct pq_feature_reader *in, uint32_t n, const char *nam
 		       const char *text_of)
 {
 	for (uint32_t i = 0; i < n && in->cursor->r >= 0; i++) {
-		struct pmuq_str name = pq_cursor_str(in->cursor, name_of);
-		struct pmuq_str text = pq_cursor_str(in->cursor, text_of);
+		struct pmuq_str name = pq_file_cursor_str(in->cursor, name_of);
+		struct pmuq_str text = pq_file_cursor_str(in->cursor, text_of);
 
 		pq_value(in, name, text);
 	}
@@ -42,7 +43,7 @@ static void read_pairs(struct pq_feature_reader *in, uint32_t n, const char *nam
 
 void pq_read_cpu_caps(struct pq_feature_reader *in)
 {
-	read_pairs(in, pq_cursor_count(in->cursor, 2 * sizeof(uint32_t), "caps"),
+	read_pairs(in, pq_file_cursor_count(in->cursor, 2 * sizeof(uint32_t), "caps"),
 		   "the name of a cap", "the value of a cap");
 }
 
@@ -51,7 +52,7 @@ void pq_read_hybrid(struct pq_feature_reader *in)
 	read_pairs(in, count_pmus(in), "the name of a PMU", "the CPUs of a PMU");
 }
 
-/* "cpu_core/branches": the PMU's name stands behind its caps. */
+/* "cpu_core/branches": the name of the PMU comes after its caps. */
 static void name_caps(struct pq_feature_reader *in, size_t from, struct pmuq_str pmu)
 {
 	struct pmuq_pair *caps = in->values.v;
@@ -74,6 +75,6 @@ void pq_read_pmu_caps(struct pq_feature_reader *in)
 		size_t from = in->values.n;
 
 		pq_read_cpu_caps(in);
-		name_caps(in, from, pq_cursor_str(in->cursor, "the name of a PMU"));
+		name_caps(in, from, pq_file_cursor_str(in->cursor, "the name of a PMU"));
 	}
 }

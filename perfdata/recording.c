@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording from its opening to its end; what it answers: accessors.c. */
+/* Opens and frees a recording. recording_access.c has the functions that read it. */
 #include "perfdata/recording.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pmuq/pmuq.h>
 #include <sys/stat.h>
 
-/* 2,000 events on 1,000 CPUs take a third of it; hostile input gets no further. */
+/* 2,000 events on 1,000 CPUs take a third of it. It bounds the memory that hostile input can take.
+ */
 #define RECORDING_MAX_BYTES ((size_t)128 << 20)
 
-/* A stream's header is these and its own size; a file's is longer. */
+/* The header of a stream: the magic and its own size. The header of a file is longer. */
 #define MAGIC_BYTES 8
 #define STREAM_HEADER_BYTES 16
 
@@ -20,7 +21,7 @@ enum magic {
 	MAGIC_BIG,
 };
 
-/* The magic is a number, so that it stands the other way round in a big-endian file. */
+/* The magic is a number: a file of the other byte order has it reversed. */
 static enum magic find_magic(const void *bytes, size_t n)
 {
 	static const struct {
@@ -65,8 +66,7 @@ int pq_recording_full(const struct pmuq_recording *recording, const struct pq_in
 	if (recording->arena.is_refused)
 		return pq_fail_memory(reterr);
 	return pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset, reterr,
-			     "what is told up to here takes more than the %zu MiB that one "
-			     "recording may",
+			     "the recording takes more than %zu MiB of memory up to here",
 			     RECORDING_MAX_BYTES >> 20);
 }
 
@@ -115,12 +115,13 @@ static int fail_magic(const struct pq_input *input, enum magic magic, struct pmu
 	int r;
 
 	if (magic == MAGIC_OLD)
-		return pq_input_fail(input, PMUQ_E_OLD_RECORDING, 0, reterr,
-				     "'%s' is of the first version of perf.data, which no perf has "
-				     "written since 2012",
-				     input->name);
+		return pq_input_fail(
+			input, PMUQ_E_OLD_RECORDING, 0, reterr,
+			"'%s' has the first version of the perf.data format, which perf "
+			"has not written since 2012",
+			input->name);
 	r = pq_input_fail(input, PMUQ_E_NOT_RECORDING, 0, reterr,
-			  "'%s' is no perf.data file: it does not begin with PERFILE2",
+			  "'%s' is not a perf.data file: it does not begin with PERFILE2",
 			  input->name);
 	return r;
 }
@@ -184,7 +185,7 @@ static int fail_open(const char *path, struct pmuq_error **reterr)
 	return r;
 }
 
-/* A directory of perf's holds the header in its file `data`. */
+/* In a directory that perf wrote, the file `data` has the header. */
 static int open_within(int dir)
 {
 	return openat(dir, "data", O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording as it is put together: the events, the features, and what was wrong. Texts and arrays
- * live in its arena, whose cap is what hostile input can take.
+ * A recording while it is read: events, features and problems. Texts and arrays live in its arena,
+ * whose cap bounds the memory that hostile input can take.
  */
 #ifndef PQ_PERFDATA_RECORDING_H
 #define PQ_PERFDATA_RECORDING_H
@@ -50,8 +50,8 @@ enum {
 };
 
 struct pq_recorded_event {
-	struct pmuq_recorded_event record; /* first: what is handed out is this */
-	struct pmuq_attr attr;		   /* the record points to it at the end */
+	struct pmuq_recorded_event record; /* first: callers see this */
+	struct pmuq_attr attr;		   /* the record points to it when all is read */
 };
 
 /* Arrays in the arena of the recording. */
@@ -59,14 +59,14 @@ struct pq_recorded_events {
 	PQ_VEC(struct pq_recorded_event);
 };
 
-/* GROUP_DESC, and what is told of an event by its number, until all events are known. */
+/* A group of GROUP_DESC, which names events by number: used when all events are known. */
 struct pq_group_desc {
 	struct pmuq_str name;
 	uint32_t leader, n_members;
 	uint64_t offset;
 };
 
-/* What a stream tells of an event apart from its attr. */
+/* What a stream has about an event besides its attr. */
 enum {
 	PQ_UPDATE_UNIT = 0,
 	PQ_UPDATE_SCALE = 1,
@@ -79,7 +79,7 @@ struct pq_event_update {
 };
 
 struct pmuq_recording {
-	struct pmuq_recorded content; /* its counts are set at the end */
+	struct pmuq_recorded content; /* its counts are set when all is read */
 	struct pq_arena arena;
 	bool is_other_order;
 	struct pq_recorded_events events;
@@ -100,9 +100,9 @@ struct pmuq_recording {
 	uint32_t n_cpus_available;
 };
 
-/* As many as one event string may name. */
+/* As many as one event string may have. */
 #define PQ_EVENTS_MAX 65536
-/* One fault often brings more. */
+/* The first problem often causes the others. */
 #define PQ_PROBLEMS_MAX 64
 
 static inline struct pq_recorded_event *pq_recording_event(const struct pmuq_recording *recording,
@@ -117,50 +117,51 @@ static inline struct pmuq_feature *pq_recording_feature(const struct pmuq_record
 	return index < recording->features.n ? &recording->features.v[index] : NULL;
 }
 
-/* The first of that number that was read, or NULL. */
+/* The first feature of that number whose values were read, or NULL. */
 const struct pmuq_feature *pq_recording_find(const struct pmuq_recording *recording,
 					     unsigned number);
 
-/* The arena gave nothing: -PMUQ_E_LARGE_RECORDING where it is full, else -PMUQ_E_MEMORY. */
+/* After a failed allocation: -PMUQ_E_LARGE_RECORDING if the arena is full, else -PMUQ_E_MEMORY. */
 int pq_recording_full(const struct pmuq_recording *recording, const struct pq_input *input,
 		      uint64_t offset, struct pmuq_error **reterr);
-/* Takes an error over as a problem. Out of memory is none: it is handed back as the failure. */
+/* Takes ownership of an error, which becomes a problem, and returns 0. Out of memory is not a
+ * problem of the file: it is returned as the failure. */
 int pq_recording_note(struct pmuq_recording *recording, int r, struct pmuq_error *error,
 		      struct pmuq_error **reterr);
 
-/* file.c, stream.c: behind the magic. What can be lived without is a problem, the rest fails. */
+/* recording_file.c, recording_stream.c: read what follows the magic. They fail if the header or the
+ * attrs of a file cannot be read; all other errors are problems. */
 int pq_file_read(struct pmuq_recording *recording, struct pq_input *input,
 		 struct pmuq_error **reterr);
 int pq_stream_read(struct pmuq_recording *recording, struct pq_input *input,
 		   struct pmuq_error **reterr);
 
-/* event.c. One more event, zeroed; NULL (and a failure in *ret_r) past the cap. */
+/* recording_event.c: appends a zeroed event; NULL, and the failure in *ret_r, if there are too
+ * many. */
 struct pq_recorded_event *pq_event_add(struct pmuq_recording *recording,
 				       struct pq_recorded_events *events,
 				       const struct pq_input *input, uint64_t offset, int *ret_r,
 				       struct pmuq_error **reterr);
 /*
- * `n` bytes of an attr of which the file says that it has as many (0: as many as the attr
- * itself says, from the start of the bytes). False when it has an impossible size: *ret_size is
- * what it says.
+ * Reads an attr of any version from n bytes. False if its size field, which *ret_size then has, is
+ * impossible or larger than n.
  */
 bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned char *bytes, size_t n,
 		      struct pq_recorded_event *ret, uint32_t *ret_size);
-/* Event names, groups, units: to the events, when all is read. */
+/* Gives the events their names, groups and units, when all is read. */
 int pq_recording_finalize(struct pmuq_recording *recording, const struct pq_input *input,
 			  struct pmuq_error **reterr);
 
-/* recording_access.c: what the records still need, when all is read. */
+/* recording_access.c: sets the pointers and counts of the records, when all is read. */
 void pq_recording_complete(struct pmuq_recording *recording);
 
-/* feature.c: the content of one. A failure of the cursor is the caller's to note; values read until
- * then stay. */
+/* feature.c. After an error of the cursor, which the caller reports, the values before it stay. */
 const char *pq_feature_name(unsigned number);
 bool pq_feature_is_readable(unsigned number);
-/* Bytes that need not be read; NULL past the cap. */
+/* Appends a feature of that many bytes, which need not be read; NULL if the arena is full. */
 struct pmuq_feature *pq_feature_add(struct pmuq_recording *recording, unsigned number,
 				    uint64_t bytes);
 void pq_feature_read(struct pmuq_recording *recording, struct pmuq_feature *feature,
-		     struct pq_cursor *cursor);
+		     struct pq_file_cursor *cursor);
 
 #endif

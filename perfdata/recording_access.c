@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording as the API shows it. */
+/* The functions of the API that read a recording. */
 #include "perfdata/recording.h"
 #include <pmuq/pmuq.h>
 
-/* The lists have stopped moving: records may point into them. */
+/* The arrays do not grow any more, so the records may point into them. */
 void pq_recording_complete(struct pmuq_recording *recording)
 {
 	struct pmuq_recorded *content = &recording->content;

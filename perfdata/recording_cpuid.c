@@ -4,7 +4,7 @@
 
 #define NUMBERS_MAX 3u
 
-/* So many decimal numbers with commas between, and nothing else. */
+/* Exactly n decimal numbers, separated by commas. */
 static bool read_numbers(struct pmuq_str text, uint64_t *ret, size_t n)
 {
 	struct pmuq_str number;
@@ -18,7 +18,7 @@ static bool read_numbers(struct pmuq_str text, uint64_t *ret, size_t n)
 	return true;
 }
 
-/* Vendor, family, model, stepping: the last two are hex in the form by which tables are found. */
+/* Vendor, family, model, stepping. A catalog has the last two in hex. */
 static bool print_x86(struct pmuq_str text, struct pq_buf *ret)
 {
 	uint64_t numbers[NUMBERS_MAX];
@@ -31,7 +31,7 @@ static bool print_x86(struct pmuq_str text, struct pq_buf *ret)
 	return true;
 }
 
-/* The two halves of the processor's version register. */
+/* The two halves of the processor version register (PVR). */
 static bool print_powerpc(struct pmuq_str text, struct pq_buf *ret)
 {
 	uint64_t numbers[2];

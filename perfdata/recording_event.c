@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a recording: attrs of any size, and what the file says of them elsewhere (names,
- * groups, units), brought together when all is read.
+ * The events of a recording: attrs of any version; and their names, groups and units, which other
+ * parts of the file have and which are added when all is read.
  */
 #include "core/attr/attr_bytes.h"
 #include "core/flags.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What perf calls a group that was given no name. */
+/* The name that perf writes for a group without a name. */
 #define NO_GROUP_NAME STR("{anon_group}")
 
 static bool is_zero(const unsigned char *bytes, size_t n)
@@ -26,7 +26,7 @@ bool pq_recorded_attr(const struct pmuq_recording *recording, const unsigned cha
 	uint32_t known = sizeof(attr);
 
 	*ret_size = pq_load32(bytes + offsetof(struct pmuq_attr, size), recording->is_other_order);
-	/* To perf and the kernel, no size means the first that was published. */
+	/* For perf and the kernel, size 0 means the first published size. */
 	if (!*ret_size)
 		*ret_size = PQ_ATTR_SIZE_FIRST;
 	if (*ret_size < PQ_ATTR_SIZE_FIRST || *ret_size > n)
@@ -89,8 +89,7 @@ static bool is_same(const struct pq_recorded_event *a, const struct pq_recorded_
 	return a->attr.type == b->attr.type && a->attr.config == b->attr.config;
 }
 
-/* EVENT_DESC has the events in the order of the attrs, and is all there is where these are missing.
- */
+/* EVENT_DESC has the events in the order of the attrs. Without attrs, its events are the events. */
 static int set_names(struct pmuq_recording *recording, const struct pq_input *input,
 		     struct pmuq_error **reterr)
 {
@@ -112,7 +111,7 @@ static int set_names(struct pmuq_recording *recording, const struct pq_input *in
 	if (!n_others)
 		return 0;
 	return problem(recording, input, 0, reterr,
-		       "EVENT_DESC: %zu of its %zu events are not those of the attrs", n_others, n);
+		       "EVENT_DESC: %zu of its %zu events differ from the attrs", n_others, n);
 }
 
 /* ------------------------------------------------------------------------------------- updates */
@@ -190,7 +189,7 @@ static void set_group(struct pmuq_recording *recording, const struct pq_group_de
 	}
 }
 
-/* Whether its events are there, and in no group yet. */
+/* Whether all its events exist and are in no other group. */
 static bool is_sound(const struct pmuq_recording *recording, const struct pq_group_desc *group)
 {
 	size_t n = recording->events.n;
@@ -221,7 +220,7 @@ static int set_groups(struct pmuq_recording *recording, const struct pq_input *i
 			r = problem(recording, input, groups[i].offset, reterr,
 				    "GROUP_DESC: a group of %" PRIu32
 				    " events led by event %" PRIu32
-				    " is none of %zu events, or shares some with another group",
+				    " does not fit %zu events, or overlaps another group",
 				    groups[i].n_members, groups[i].leader, recording->events.n);
 		if (r < 0)
 			return r;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A perf.data file: a header that says where the attrs, the samples and, behind these, the features
- * stand. The samples are not touched.
+ * Reads a perf.data file: the header has the locations of the attrs and of the samples; the table
+ * of features comes right after the samples, which are not read.
  */
 #include "perfdata/recording.h"
 #include <inttypes.h>
 
-/* What stands where, from the start of the file: perf.data-file-format. */
+/* Offsets in the header: perf.data-file-format.txt of perf. */
 enum {
 	AT_SIZE = 8,
 	AT_ATTR_SIZE = 16,
@@ -14,25 +14,25 @@ enum {
 	AT_DATA = 40,
 	AT_FEATURES = 72,
 	HEADER_BYTES = 104,
-	OLD_HEADER_BYTES = AT_FEATURES, /* before there were features */
+	OLD_HEADER_BYTES = AT_FEATURES, /* the first perfs wrote no features */
 	SECTION_BYTES = 16,
 	ATTR_MIN_BYTES = 64,
 };
 
-struct section {
+struct file_section {
 	uint64_t offset, size;
 };
 
 struct header {
 	uint64_t size, attr_size;
-	struct section attrs, data;
+	struct file_section attrs, data;
 	uint64_t features[PQ_FEATURES_MAX / 64];
 };
 
-static struct section load_section(const unsigned char *bytes, bool is_other)
+static struct file_section load_section(const unsigned char *bytes, bool is_other)
 {
-	return (struct section){ .offset = pq_load64(bytes, is_other),
-				 .size = pq_load64(bytes + 8, is_other) };
+	return (struct file_section){ .offset = pq_load64(bytes, is_other),
+				      .size = pq_load64(bytes + 8, is_other) };
 }
 
 static bool has_feature(const struct header *header, unsigned number)
@@ -49,7 +49,8 @@ static void load_features(const struct pmuq_recording *recording, const unsigned
 		header->features[i] = pq_load64(bytes + 8 * i, is_other);
 	if (!recording->content.is_big_endian || has_feature(header, PQ_FEATURE_HOSTNAME))
 		return;
-	/* A 32-bit machine of that order has the halves of each word the other way round. */
+	/* The bitmap is an array of longs: a big-endian 32-bit machine swaps the halves of each
+	 * word. */
 	for (size_t i = 0; i < COUNT(header->features); i++)
 		header->features[i] = header->features[i] << 32 | header->features[i] >> 32;
 	if (has_feature(header, PQ_FEATURE_HOSTNAME))
@@ -71,8 +72,8 @@ static int read_header(const struct pmuq_recording *recording, struct pq_input *
 	n = ret->size = pq_load64(bytes + AT_SIZE, is_other);
 	if (n != OLD_HEADER_BYTES && n < HEADER_BYTES)
 		return pq_input_fail(input, PMUQ_E_BAD_RECORDING, AT_SIZE, reterr,
-				     "the header says that it has %" PRIu64
-				     " bytes; it has %d, or %d in a stream",
+				     "the size field of the header has %" PRIu64
+				     " bytes; a file's header has %d, a stream's %d",
 				     n, HEADER_BYTES, SECTION_BYTES);
 	free(move(bytes));
 	r = pq_input_load(input, 0, n < HEADER_BYTES ? n : HEADER_BYTES, "the header", &bytes,
@@ -89,8 +90,9 @@ static int read_header(const struct pmuq_recording *recording, struct pq_input *
 
 /* --------------------------------------------------------------------------------------- attrs */
 
-static int read_ids(struct pmuq_recording *recording, struct pq_input *input, struct section ids,
-		    uint64_t from, struct pq_recorded_event *event, struct pmuq_error **reterr)
+static int read_ids(struct pmuq_recording *recording, struct pq_input *input,
+		    struct file_section ids, uint64_t from, struct pq_recorded_event *event,
+		    struct pmuq_error **reterr)
 {
 	auto_free unsigned char *bytes = NULL;
 	size_t n = ids.size / sizeof(uint64_t);
@@ -99,8 +101,8 @@ static int read_ids(struct pmuq_recording *recording, struct pq_input *input, st
 
 	if (ids.size % sizeof(uint64_t))
 		return pq_input_fail(input, PMUQ_E_BAD_RECORDING, from, reterr,
-				     "an event says that its ids take %" PRIu64
-				     " bytes, which is no number of ids",
+				     "the ids of an event take %" PRIu64
+				     " bytes, which is not a whole number of ids",
 				     ids.size);
 	if (!n)
 		return 0;
@@ -117,7 +119,7 @@ static int read_ids(struct pmuq_recording *recording, struct pq_input *input, st
 	return 0;
 }
 
-/* An attr and, behind it, where its ids stand. */
+/* An attr, followed by the location of its ids. */
 static int read_attr(struct pmuq_recording *recording, struct pq_input *input,
 		     const unsigned char *bytes, size_t n, uint64_t offset,
 		     struct pmuq_error **reterr)
@@ -131,10 +133,11 @@ static int read_attr(struct pmuq_recording *recording, struct pq_input *input,
 	if (!event)
 		return r;
 	if (!pq_recorded_attr(recording, bytes, attr_bytes, event, &size))
-		return pq_input_fail(
-			input, PMUQ_E_BAD_RECORDING, offset + offsetof(struct pmuq_attr, size),
-			reterr, "an attr says that it has %" PRIu32 " bytes, of %zu that are there",
-			size, attr_bytes);
+		return pq_input_fail(input, PMUQ_E_BAD_RECORDING,
+				     offset + offsetof(struct pmuq_attr, size), reterr,
+				     "the size field of an attr has %" PRIu32
+				     " bytes, but there are %zu",
+				     size, attr_bytes);
 	return read_ids(recording, input,
 			load_section(bytes + attr_bytes, recording->is_other_order),
 			offset + attr_bytes, event, reterr);
@@ -144,17 +147,18 @@ static int read_attrs(struct pmuq_recording *recording, struct pq_input *input,
 		      const struct header *header, struct pmuq_error **reterr)
 {
 	auto_free unsigned char *bytes = NULL;
-	const struct section *attrs = &header->attrs;
+	const struct file_section *attrs = &header->attrs;
 	uint64_t each = header->attr_size;
 	int r;
 
 	if (!attrs->size)
 		return 0;
 	if (each < ATTR_MIN_BYTES + SECTION_BYTES || attrs->size % each)
-		return pq_input_fail(input, PMUQ_E_BAD_RECORDING, AT_ATTR_SIZE, reterr,
-				     "the header says that an attr and its ids' place take %" PRIu64
-				     " bytes, and all of them %" PRIu64,
-				     each, attrs->size);
+		return pq_input_fail(
+			input, PMUQ_E_BAD_RECORDING, AT_ATTR_SIZE, reterr,
+			"by the header, each attr with the location of its ids takes %" PRIu64
+			" bytes, and all of them %" PRIu64,
+			each, attrs->size);
 	r = pq_input_load(input, attrs->offset, attrs->size, "the attrs", &bytes, reterr);
 	for (uint64_t at = 0; r >= 0 && at < attrs->size; at += each)
 		r = read_attr(recording, input, bytes + at, each, attrs->offset + at, reterr);
@@ -164,23 +168,23 @@ static int read_attrs(struct pmuq_recording *recording, struct pq_input *input,
 /* ------------------------------------------------------------------------------------ features */
 
 static int read_feature(struct pmuq_recording *recording, struct pq_input *input, unsigned number,
-			struct section section, struct pmuq_error **reterr)
+			struct file_section section, struct pmuq_error **reterr)
 {
 	auto_free unsigned char *bytes = NULL;
 	const char *name = pq_feature_name(number);
 	struct pmuq_feature *feature = pq_feature_add(recording, number, section.size);
-	struct pq_cursor cursor = { .input = input,
-				    .what = name,
-				    .offset = section.offset,
-				    .n = section.size,
-				    .is_other_order = recording->is_other_order,
-				    .reterr = reterr };
+	struct pq_file_cursor cursor = { .input = input,
+					 .what = name,
+					 .offset = section.offset,
+					 .n = section.size,
+					 .is_other_order = recording->is_other_order,
+					 .reterr = reterr };
 	int r;
 
 	if (!feature)
 		return pq_recording_full(recording, input, section.offset, reterr);
 	if (!pq_feature_is_readable(number)) {
-		/* Not read, but it must be there. */
+		/* Its content is not read, but must exist. */
 		uint64_t end = section.offset + section.size;
 
 		if (input->is_regular && (end < section.offset || end > input->size))
@@ -208,14 +212,14 @@ static unsigned count_features(const struct header *header)
 static int fail_unfinished(const struct pq_input *input, struct pmuq_error **reterr)
 {
 	int r = pq_input_fail(input, PMUQ_E_CUT_RECORDING, AT_DATA + 8, reterr,
-			      "the header says that there are no samples, as it does until perf "
-			      "ends: where the features stand is not known");
+			      "the header has no size of the samples, which perf writes when it "
+			      "ends: the location of the features is not known");
 
 	pq_error_hint(reterr, "perf record was killed; its events are known, its machine is not");
 	return r;
 }
 
-/* One after the other, until the file ends. */
+/* A problem of one feature does not hide the next, unless the file ends within it. */
 static int read_features(struct pmuq_recording *recording, struct pq_input *input,
 			 const struct header *header, const unsigned char *table,
 			 struct pmuq_error **reterr)
@@ -241,7 +245,8 @@ static int read_features(struct pmuq_recording *recording, struct pq_input *inpu
 	return 0;
 }
 
-/* Where they stand is told by a table behind the samples; a failure is the table's. */
+/* Reads the table of features, which is at the end of the samples. Until perf ends, the header has
+ * a size of 0 for the samples: what comes right after the attrs is then no table. */
 static int read_table(struct pmuq_recording *recording, struct pq_input *input,
 		      const struct header *header, unsigned char **ret, struct pmuq_error **reterr)
 {
@@ -251,7 +256,7 @@ static int read_table(struct pmuq_recording *recording, struct pq_input *input,
 
 	if (offset < header->data.offset)
 		return pq_input_fail(input, PMUQ_E_BAD_RECORDING, AT_DATA, reterr,
-				     "the header says that the samples take %" PRIu64
+				     "by the header, the samples take %" PRIu64
 				     " bytes from byte %" PRIu64,
 				     header->data.size, header->data.offset);
 	r = pq_input_load(input, offset, n, n ? "the table of features" : "the samples", ret,

@@ -6,9 +6,9 @@
 
 #define WINDOW_BYTES (2 * PQ_PEEK_MAX_BYTES)
 #define FIRST_READ_BYTES ((size_t)512)
-/* More than any header, and than any one feature that is read. */
+/* More than the header or any feature that pmuq reads. */
 #define LOAD_MAX_BYTES ((uint64_t)64 << 20)
-/* So much is asked for before it is known to be there. */
+/* The most that is allocated before the file is known to have it. */
 #define FIRST_LOAD_BYTES ((uint64_t)1 << 20)
 
 int pq_input_fail(const struct pq_input *input, enum pmuq_code code, uint64_t offset,
@@ -33,7 +33,7 @@ int pq_input_fail_cut(const struct pq_input *input, uint64_t offset, uint64_t wa
 	uint64_t end = input->is_regular ? input->size : input->at + (input->until - input->from);
 
 	return pq_input_fail(input, PMUQ_E_CUT_RECORDING, offset, reterr,
-			     "%s should take %" PRIu64 " bytes here, and the file ends at byte "
+			     "%s should take %" PRIu64 " bytes here, but the file ends at byte "
 			     "%" PRIu64,
 			     what, wanted, end);
 }
@@ -73,7 +73,8 @@ void pq_input_close(struct pq_input *input)
 	*input = (struct pq_input){ 0 };
 }
 
-/* Up to n bytes at an offset of a regular file, else the next; -errno. */
+/* Reads up to n bytes: at the offset of a regular file, else the next ones. Returns -errno on
+ * failure. */
 static ssize_t read_some(struct pq_input *input, void *to, size_t n, uint64_t offset)
 {
 	ssize_t got;
@@ -95,8 +96,8 @@ static int keep(struct pq_input *input, const unsigned char *bytes, size_t n,
 		return 0;
 	if (input->kept.n + n > LOAD_MAX_BYTES)
 		return pq_input_fail(input, PMUQ_E_LARGE_RECORDING, input->at, reterr,
-				     "the attrs of a file that is read from a pipe are to stand "
-				     "within its first 64 MiB");
+				     "the attrs of a file that is read from a pipe must be within "
+				     "its first 64 MiB");
 	pq_buf_add(&input->kept, (struct pmuq_str){ .p = (const char *)bytes, .n = n });
 	return input->kept.failed ? pq_fail_memory(reterr) : 0;
 }
@@ -107,7 +108,7 @@ int pq_input_start_keeping(struct pq_input *input, struct pmuq_error **reterr)
 	return keep(input, input->window + input->from, input->until - input->from, reterr);
 }
 
-/* One more read into the window. 1 at the end. */
+/* Reads once into the window. Returns 1 at the end of the file. */
 static int fill(struct pq_input *input, struct pmuq_error **reterr)
 {
 	size_t n = input->until - input->from;
@@ -140,7 +141,7 @@ int pq_input_peek(struct pq_input *input, size_t n, const unsigned char **ret, s
 	return r < 0 ? r : 0;
 }
 
-/* Where it can be gone to any place, it is: nothing is read for it. */
+/* Skips bytes of a regular file without reading them. */
 static void jump(struct pq_input *input, uint64_t n)
 {
 	uint64_t left = input->size > input->at ? input->size - input->at : 0;
@@ -172,7 +173,7 @@ int pq_input_skip(struct pq_input *input, uint64_t n, struct pmuq_error **reterr
 	return 0;
 }
 
-/* The next n bytes, wherever they come from; fewer at the end. */
+/* Copies the next n bytes, fewer at the end of the file. */
 static int copy_forward(struct pq_input *input, unsigned char *to, uint64_t n, uint64_t *ret_n,
 			struct pmuq_error **reterr)
 {
@@ -209,7 +210,8 @@ static int copy_at(struct pq_input *input, uint64_t offset, unsigned char *to, u
 	return got < 0 ? fail_read(input, (int)-got, reterr) : 0;
 }
 
-/* In steps, so that a length that lies costs no more than what is there. */
+/* Doubles the buffer as bytes arrive, so that a wrong length costs no more memory than the file
+ * has. */
 static int load_in_steps(struct pq_input *input, uint64_t offset, uint64_t n, const char *what,
 			 unsigned char **ret, struct pmuq_error **reterr)
 {
@@ -250,19 +252,19 @@ static int load_kept(const struct pq_input *input, uint64_t offset, uint64_t n, 
 	return 0;
 }
 
-/* Forward in what is no regular file. */
+/* Skips forward in a pipe to an offset. */
 static int go_to(struct pq_input *input, uint64_t offset, const char *what,
 		 struct pmuq_error **reterr)
 {
 	if (offset < input->at)
 		return pq_input_fail(input, PMUQ_E_RECORDING_ORDER, offset, reterr,
-				     "%s stand before what was read already, up to byte %" PRIu64
-				     ", and a pipe cannot be gone back in",
+				     "%s come before byte %" PRIu64
+				     ", which was read already; a pipe cannot be read twice",
 				     what, input->at);
 	return pq_input_skip(input, offset - input->at, reterr);
 }
 
-/* While all is kept, as far as `until`, or the end. */
+/* While bytes are kept: reads up to the offset `until`, or to the end. */
 static int keep_until(struct pq_input *input, uint64_t until, struct pmuq_error **reterr)
 {
 	int r = 0;
@@ -284,9 +286,9 @@ int pq_input_load(struct pq_input *input, uint64_t offset, uint64_t n, const cha
 	    (input->is_regular && offset + n > input->size))
 		return pq_input_fail_cut(input, offset, n, what, reterr);
 	if (n > LOAD_MAX_BYTES)
-		return pq_input_fail(
-			input, PMUQ_E_LARGE_RECORDING, offset, reterr,
-			"%s would take %" PRIu64 " bytes; no more than 64 MiB are read", what, n);
+		return pq_input_fail(input, PMUQ_E_LARGE_RECORDING, offset, reterr,
+				     "%s would take %" PRIu64 " bytes; the limit is 64 MiB", what,
+				     n);
 	if (input->is_regular)
 		return load_in_steps(input, offset, n, what, ret, reterr);
 	r = keep_until(input, offset + n, reterr);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine of a recording as a catalog: what the features tell, and the tracepoints that were
- * recorded. What no perf.data tells (formats, events) is not there, and the fact `incomplete` says
- * so.
+ * Builds a catalog of the recorded machine from the features and from the recorded tracepoints. A
+ * perf.data file has no formats and no events, so the catalog has the fact `incomplete`.
  */
 #include "core/attr/attr.h"
 #include "core/catalog/catalog.h"
@@ -13,7 +12,7 @@
 #include <inttypes.h>
 #include <pmuq/pmuq.h>
 
-/* Types of perf's own, which no kernel gives out: these are positive ints. */
+/* The kernel's types are positive ints; perf uses larger numbers for PMUs of its own. */
 #define TYPE_MAX INT32_MAX
 
 struct building {
@@ -30,7 +29,7 @@ static void fact(struct building *in, const char *name, struct pmuq_str text)
 		in->r = pq_builder_fact(in->builder, str_of(name), text, in->reterr);
 }
 
-/* The only text of a feature, without what stands around it. */
+/* The only text of a feature, without blanks around it. */
 static struct pmuq_str text_of(const struct building *in, unsigned number)
 {
 	const struct pmuq_feature *feature = pq_recording_find(in->recording, number);
@@ -50,7 +49,7 @@ static uint64_t number_of(const struct pmuq_feature *feature, struct pmuq_str na
 	return n;
 }
 
-/* Only the online CPUs are in lists of threads; said if they are as many as NRCPUS says. */
+/* The lists of threads have the online CPUs. They are used if their number is that of NRCPUS. */
 static void online_of_threads(struct building *in, uint64_t n_online, struct pq_buf *ret)
 {
 	const struct pmuq_feature *topology =
@@ -104,7 +103,7 @@ struct recorded_pmu {
 struct recorded_cap {
 	struct pmuq_str pmu;
 	struct pmuq_pair pair;
-	size_t order; /* in the file: the first of a name counts */
+	size_t order; /* in the file: of equal names, the first is used */
 };
 
 struct recorded_pmus {
@@ -134,7 +133,7 @@ static int compare_caps(const void *a, const void *b)
 	return r ? r : x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Notes that memory ran out, unless something was added. */
+/* Sets the failure if an element could not be added. */
 static void check_added(struct building *in, bool is_added)
 {
 	if (!is_added && in->r >= 0)
@@ -200,7 +199,7 @@ static void gather_caps(struct building *in, struct recorded_pmus *pmus, struct 
 	}
 }
 
-/* All that is told of the PMU of that name, from `at` on: the first that is told counts. */
+/* Merges the entries of one PMU, from `at` on: the first type and the first CPUs are used. */
 static struct recorded_pmu merge(const struct recorded_pmus *pmus, size_t *at)
 {
 	const struct recorded_pmu *v = pmus->v;
@@ -217,7 +216,7 @@ static struct recorded_pmu merge(const struct recorded_pmus *pmus, size_t *at)
 	return merged;
 }
 
-/* The caps of the PMU that comes next, each once; they are sorted like the PMUs. */
+/* The caps of the next PMU, each once. They are sorted like the PMUs. */
 static struct recorded_pairs caps_of(struct building *in, const struct recorded_caps *caps,
 				     struct pmuq_str pmu, size_t *at)
 {
@@ -263,7 +262,7 @@ static void build_pmus(struct building *in)
 
 /* --------------------------------------------------------------------------------- tracepoints */
 
-/* "sched:sched_switch", and modifiers behind a second colon. */
+/* "sched:sched_switch", perhaps with modifiers after a second colon. */
 static bool split_tracepoint(struct pmuq_str name, struct pq_tracepoint *ret)
 {
 	struct pmuq_str modifiers;
@@ -332,7 +331,7 @@ static void build_facts(struct building *in)
 	fact(in, "incomplete", STR("perf.data"));
 }
 
-/* As much again as the recording. */
+/* As much as the recording itself may take. */
 #define SCRATCH_MAX_BYTES ((size_t)256 << 20)
 
 PQ_API int pmuq_recording_catalog(const struct pmuq_recording *recording, struct pmuq_catalog **ret,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stream that `perf record -o -` writes: records one after the other, in which attrs and
- * features come as records of their own. All others are passed over, whatever is in them.
+ * Reads the stream that `perf record -o -` writes: a sequence of records. Attrs and features are
+ * records, too; all other records are skipped.
  */
 #include "perfdata/recording.h"
 #include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
 
-/* Of perf.data-file-format, "PERF_RECORD_…". */
+/* PERF_RECORD_… of perf's perf.data-file-format.txt, and sizes. */
 enum {
 	RECORD_ATTR = 64,
 	RECORD_TRACING_DATA = 66,
@@ -18,22 +18,23 @@ enum {
 	RECORD_HEADER_BYTES = 8,
 	STREAM_HEADER_BYTES = 16,
 	ATTR_MIN_BYTES = 64,
-	/* The first number that a perf may use to say that no more features come. */
+	/* perf ends its features with an empty one of the first number that it does not know: this
+	 * one or a later one. */
 	FIRST_END_MARK = PQ_FEATURE_CPU_DOMAIN_INFO,
 };
 
 struct record {
 	uint32_t type;
 	uint16_t size;
-	const unsigned char *bytes; /* behind the header */
+	const unsigned char *bytes; /* after its header */
 	size_t n;
-	uint64_t offset; /* of these in the file */
+	uint64_t offset; /* of `bytes` in the file */
 };
 
 struct stream {
 	struct pmuq_recording *recording;
 	struct pq_input *input;
-	struct pmuq_error **reterr; /* of a record, which is a problem and no more */
+	struct pmuq_error **reterr; /* of one record: it becomes a problem */
 };
 
 static int read_ids(const struct stream *in, const struct record *record, size_t from,
@@ -44,7 +45,8 @@ static int read_ids(const struct stream *in, const struct record *record, size_t
 
 	if ((record->n - from) % sizeof(uint64_t))
 		return pq_input_fail(in->input, PMUQ_E_BAD_RECORDING, record->offset + from,
-				     in->reterr, "the %zu bytes behind an attr are no ids",
+				     in->reterr,
+				     "the %zu bytes after an attr are not a whole number of ids",
 				     record->n - from);
 	if (!ids)
 		return pq_recording_full(in->recording, in->input, record->offset, in->reterr);
@@ -56,7 +58,7 @@ static int read_ids(const struct stream *in, const struct record *record, size_t
 	return 0;
 }
 
-/* An attr, as long as it says, and its ids. */
+/* An attr of the size in its size field, followed by its ids. */
 static int read_attr(const struct stream *in, const struct record *record)
 {
 	struct pq_recorded_event read = { 0 }, *event;
@@ -70,8 +72,8 @@ static int read_attr(const struct stream *in, const struct record *record)
 	if (size > record->n || !pq_recorded_attr(in->recording, record->bytes, size, &read, &size))
 		return pq_input_fail(in->input, PMUQ_E_BAD_RECORDING,
 				     record->offset + offsetof(struct pmuq_attr, size), in->reterr,
-				     "an attr says that it has %" PRIu32
-				     " bytes, of %zu that are there",
+				     "the size field of an attr has %" PRIu32
+				     " bytes, but there are %zu",
 				     size, record->n);
 	r = read_ids(in, record, size, &read);
 	if (r < 0)
@@ -84,29 +86,30 @@ static int read_attr(const struct stream *in, const struct record *record)
 	return 0;
 }
 
-static struct pq_cursor cursor_of(const struct stream *in, const struct record *record,
-				  const char *what)
+static struct pq_file_cursor cursor_of(const struct stream *in, const struct record *record,
+				       const char *what)
 {
-	return (struct pq_cursor){ .input = in->input,
-				   .what = what,
-				   .bytes = record->bytes,
-				   .offset = record->offset,
-				   .n = record->n,
-				   .is_other_order = in->recording->is_other_order,
-				   .reterr = in->reterr };
+	return (struct pq_file_cursor){ .input = in->input,
+					.what = what,
+					.bytes = record->bytes,
+					.offset = record->offset,
+					.n = record->n,
+					.is_other_order = in->recording->is_other_order,
+					.reterr = in->reterr };
 }
 
 static int read_feature(const struct stream *in, const struct record *record)
 {
-	struct pq_cursor cursor = cursor_of(in, record, "a feature");
-	uint64_t number = pq_cursor_u64(&cursor, "its number");
+	struct pq_file_cursor cursor = cursor_of(in, record, "a feature");
+	uint64_t number = pq_file_cursor_u64(&cursor, "its number");
 	struct pmuq_feature *feature;
 
 	if (number >= PQ_FEATURES_MAX)
-		pq_cursor_fail(&cursor, sizeof(number), "there is none of number %" PRIu64, number);
-	if (cursor.r < 0 || (number >= FIRST_END_MARK && !pq_cursor_left(&cursor)))
+		pq_file_cursor_fail(&cursor, sizeof(number), "the number %" PRIu64 " is too large",
+				    number);
+	if (cursor.r < 0 || (number >= FIRST_END_MARK && !pq_file_cursor_left(&cursor)))
 		return cursor.r;
-	feature = pq_feature_add(in->recording, (unsigned)number, pq_cursor_left(&cursor));
+	feature = pq_feature_add(in->recording, (unsigned)number, pq_file_cursor_left(&cursor));
 	if (!feature)
 		return pq_recording_full(in->recording, in->input, record->offset, in->reterr);
 	if (!pq_feature_is_readable((unsigned)number))
@@ -116,7 +119,7 @@ static int read_feature(const struct stream *in, const struct record *record)
 	return cursor.r;
 }
 
-/* With a point, whatever the locale of the program has. */
+/* With a decimal point in every locale. */
 static void print_scale(double scale, char *to, size_t n)
 {
 	locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -128,13 +131,13 @@ static void print_scale(double scale, char *to, size_t n)
 		freelocale(plain);
 }
 
-/* What of an event, of which one, and up to a NUL the text: a number has eight bytes. */
+/* An update: its type, the id of the event, and a text up to a NUL or a double. */
 static int read_update(const struct stream *in, const struct record *record)
 {
-	struct pq_cursor cursor = cursor_of(in, record, "what is told of an event");
-	uint64_t kind = pq_cursor_u64(&cursor, "what it is");
-	uint64_t id = pq_cursor_u64(&cursor, "the event's id");
-	size_t n = pq_cursor_left(&cursor);
+	struct pq_file_cursor cursor = cursor_of(in, record, "an update of an event");
+	uint64_t kind = pq_file_cursor_u64(&cursor, "its type");
+	uint64_t id = pq_file_cursor_u64(&cursor, "the event's id");
+	size_t n = pq_file_cursor_left(&cursor);
 	struct pmuq_str text = { .p = (const char *)record->bytes + cursor.at };
 	char number[32];
 
@@ -142,7 +145,7 @@ static int read_update(const struct stream *in, const struct record *record)
 		return cursor.r;
 	text.n = strnlen(text.p, n);
 	if (kind == PQ_UPDATE_SCALE) {
-		uint64_t bits = pq_cursor_u64(&cursor, "the scale");
+		uint64_t bits = pq_file_cursor_u64(&cursor, "the scale");
 		double scale;
 
 		memcpy(&scale, &bits, sizeof(scale));
@@ -158,7 +161,7 @@ static int read_update(const struct stream *in, const struct record *record)
 	return 0;
 }
 
-/* Some records say how much stands behind them that is no record. */
+/* Some records are followed by raw payload; its size is in the record. */
 static uint64_t extra_bytes(const struct stream *in, const struct record *record)
 {
 	bool is_other = in->recording->is_other_order;
@@ -184,7 +187,7 @@ static int read_record(const struct stream *in, const struct record *record)
 	}
 }
 
-/* The next record; PQ_END at the end. */
+/* Peeks at the next record; PQ_END at the end. */
 static int next_record(struct stream *in, struct record *ret)
 {
 	bool is_other = in->recording->is_other_order;
@@ -203,7 +206,7 @@ static int next_record(struct stream *in, struct record *ret)
 		ret->size = __builtin_bswap16(ret->size);
 	if (ret->size < RECORD_HEADER_BYTES)
 		return pq_input_fail(in->input, PMUQ_E_BAD_RECORDING, in->input->at + 6, in->reterr,
-				     "a record says that it has %u bytes; it has %d at least",
+				     "the size of a record is %u bytes; the smallest has %d",
 				     ret->size, RECORD_HEADER_BYTES);
 	r = pq_input_peek(in->input, ret->size, &bytes, &n, in->reterr);
 	if (r < 0)
@@ -225,7 +228,7 @@ static int pass_over(struct stream *in, const struct record *record, uint64_t ex
 	if (r >= 0)
 		r = pq_input_skip(in->input, extra, in->reterr);
 	if (r >= 0 && in->input->at - from < extra)
-		r = pq_input_fail_cut(in->input, from, extra, "the data behind a record",
+		r = pq_input_fail_cut(in->input, from, extra, "the payload of a record",
 				      in->reterr);
 	return r;
 }
@@ -248,7 +251,7 @@ int pq_stream_read(struct pmuq_recording *recording, struct pq_input *input,
 		next = read_record(&in, &record);
 		if (next < 0)
 			r = pq_recording_note(recording, next, move(error), reterr);
-		/* What is full stays full. */
+		/* The arena is full, and will stay so. */
 		if (r < 0 || next == -PMUQ_E_LARGE_RECORDING)
 			break;
 		next = pass_over(&in, &record, extra);

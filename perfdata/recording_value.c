@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds the values of a feature, which readers find, to its record. */
+/* Adds the values that a reader finds to the feature. */
 #include "perfdata/feature.h"
 #include <stdio.h>
 
 void pq_value_full(struct pq_feature_reader *in)
 {
-	struct pq_cursor *cursor = in->cursor;
+	struct pq_file_cursor *cursor = in->cursor;
 
 	if (cursor->r >= 0)
 		cursor->r = pq_recording_full(in->recording, cursor->input,
