@@ -34,8 +34,8 @@
  * that leads to it, small, and moves them out of the way of the others. */
 #define PQ_COLD __attribute__((cold))
 
-/* Only for system interfaces that lack a const although they do not write, such as execve(2), iovec
- * and munmap(2). A comment at each use names the interface. */
+/* Only for system interfaces that take no const pointer although they do not write, such as
+ * execve(2), iovec and munmap(2). A comment at each use names the interface. */
 static inline void *pq_boundary_cast(const void *p)
 {
 	union {

@@ -11,7 +11,7 @@
 
 /* The texts of a record that are its error's own, to be freed with it; NULL: static, or shared. */
 struct error {
-	struct pmuq_error record; /* first: what is handed out is this */
+	struct pmuq_error record; /* first: callers see this */
 	char *message, *hint, *input, *origin;
 	bool has_span;
 	bool is_plain; /* of static texts, and in an arena */

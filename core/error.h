@@ -37,7 +37,7 @@ PQ_COLD int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const 
 			 va_list args);
 PQ_COLD int pq_fail_memory(struct pmuq_error **reterr);
 
-/* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES. This process has run out of something, which says
+/* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES. This process has run out of something, which means
  * nothing about the machine: such an error is forwarded even where others are not. */
 bool pq_is_resource_error(int r);
 /* Makes the error object of such a failure, for a caller that did not want one before. */

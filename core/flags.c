@@ -5,7 +5,7 @@
 #include <linux/perf_event.h>
 #include <linux/version.h>
 
-/* What an older header lacks cannot be compared with it. */
+/* An older header has fewer of them: only those can be compared. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 0, 0)
 #define PERF_FORMAT_LOST PQ_READ_LOST
 #endif

@@ -109,7 +109,7 @@ struct pmuq_str pq_num_scale_text(struct pmuq_str s)
 	return has_nonzero_digit(s) ? s : STR("1");
 }
 
-/* 10^n by squaring: exact enough to show, and never asks the locale. */
+/* 10^n by squaring: exact enough to print, and independent of the locale. */
 static double power_of_ten(unsigned n)
 {
 	double base = 10, v = 1;

@@ -16,7 +16,7 @@ int pq_sized_take(const void *options, void *ret, size_t known, struct pmuq_erro
 /* Whether the caller has set the size of a struct that is to be filled: 0 or -PMUQ_E_BAD_CALL. */
 int pq_sized_check(const void *ret, struct pmuq_error **reterr);
 
-/* Copies the members that both sides know, but not the size. */
+/* Copies the members that both structs have, but not the size. */
 void pq_sized_give(const void *from, size_t known, void *ret);
 
 #endif

@@ -76,7 +76,7 @@ bool str_has_glob(struct pmuq_str s)
 	return false;
 }
 
-/* Matches c against the class that opens at pattern[*at]; moves *at behind it.
+/* Matches c against the class that opens at pattern[*at]; moves *at to the byte after it.
  * A class that never closes is a plain '['. */
 static bool glob_class(struct pmuq_str pattern, size_t *at, char c)
 {

@@ -39,7 +39,7 @@ void pq_cache_free(struct pq_cache *cache);
 /* False if the cache has no entry, not even one with NULL. */
 bool pq_cache_find(const struct pq_cache *cache, const void *owner, enum pq_cache_key key,
 		   struct pmuq_str name, void **ret);
-/* Makes room for n more entries at once. False if out of memory. */
+/* Allocates memory for n more entries. False if out of memory. */
 bool pq_cache_reserve(struct pq_cache *cache, size_t n);
 /* Adds an entry that is not there yet; the name must live in the arena. False if out of memory. */
 bool pq_cache_keep(struct pq_cache *cache, const void *owner, enum pq_cache_key key,

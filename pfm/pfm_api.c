@@ -53,7 +53,7 @@ PQ_API int pmuq_pfm_library(struct pmuq_pfm *pfm, const char **ret_file, const c
 	return 0;
 }
 
-/* The helper cannot know which CPU it was asked about. */
+/* The helper does not know for which CPU a name was encoded. */
 static void name_cpu(const struct pmuq_pfm_encodings *encodings, const char *cpuid,
 		     const char *const *names)
 {

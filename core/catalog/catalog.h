@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A whole machine in memory: built once from drafts of PMUs, then indexed and immutable. Boxes with
- * the same formats, events and caps share one definition, so memory grows with what is distinct.
- * Facts are put into the order of core/catalog/fact.h.
+ * A whole machine in memory: built once from drafts of PMUs, then indexed and immutable. Instances
+ * with the same formats, events and caps share one definition, so memory grows with what is
+ * distinct. Facts are put into the order of core/catalog/fact.h.
  */
 #ifndef PQ_CATALOG_H
 #define PQ_CATALOG_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The facts about a host that pmuq knows by name, in the order in which a catalog lists them. This
- * table is the only place that says to whom a fact belongs, whether encodings depend on it, and how
- * a new text of it is judged.
+ * THE table of the facts about a host that have a meaning, in the order in which a catalog lists
+ * them: to whom a fact belongs, whether encodings depend on it, and how a new text of it is judged.
  * Facts with other names come after them, in the order in which they were added.
  */
 #ifndef PQ_FACT_H
@@ -51,7 +50,7 @@ enum pq_fact {
 #define X(id, name, owner, use, rule) PQ_FACT_##id,
 	PQ_FACTS(X)
 #undef X
-	/* How many there are; also stands for a fact that is not in the table. */
+	/* The number of rows; also used for a fact that is not in the table. */
 	PQ_FACT_COUNT,
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The nouns: what a machine offers. They are the records of <pmuq/catalog.h>. Everything here lives
- * in the arena of a catalog or a source, is immutable once handed out, and every str in it is
+ * in the arena of a catalog or a source, is immutable once a caller has it, and every str in it is
  * followed by a NUL.
  *
  * Instances share their definition (formats, events, caps); a PMU is a name, a type, its CPUs, and

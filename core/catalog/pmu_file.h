@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of a PMU's directory whose meaning pmuq knows, one row each: the only place that has
- * their names. discover/ and document/ take from it where a file is stored, diff/ how a new value
- * is judged; through pmuq_pmu_file_at() the command takes columns, headings and help. A file that
- * has no row is stored as an attribute, or as a cap if it is in caps/.
+ * THE table of the files of a PMU's directory that have a meaning. discover/ and document/ take
+ * from it where a file is stored, diff/ how a new value is judged; through pmuq_pmu_file_at() the
+ * command takes columns, headings and help. A file that has no row is stored as an attribute, or as
+ * a cap if it is in caps/.
  */
 #ifndef PQ_PMU_FILE_H
 #define PQ_PMU_FILE_H

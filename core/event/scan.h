@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The scanner of the event language: a cursor on a text, and the tokens that its parsers share.
- * Knows bytes and words, not what an event is: the grammar is docs/grammar.md, its parsers are
+ * It does not parse: the grammar is docs/grammar.md, its parsers are
  * core/event/terms.c (a list of terms) and encode/parse/ (whole event strings).
  */
 #ifndef PQ_SCAN_H

@@ -111,7 +111,7 @@ static bool read_escape(struct pq_json_reader *json)
 	return known != NULL;
 }
 
-/* How many bytes from here on stand for themselves. */
+/* How many bytes from here on need no decoding. */
 static size_t plain_length(const struct pq_json_reader *json)
 {
 	size_t at = json->at;

@@ -19,7 +19,7 @@ enum pq_json_token {
 	PQ_JSON_KEY,
 	PQ_JSON_TEXT,
 	PQ_JSON_BARE, /* a number, true, false or null */
-	PQ_JSON_BAD,  /* `problem` says why */
+	PQ_JSON_BAD,  /* the reason is in `problem` */
 };
 
 struct pq_json_reader {
@@ -62,7 +62,7 @@ struct pq_json_value {
 
 enum pq_json_result {
 	PQ_JSON_OK,
-	PQ_JSON_WRONG, /* `reader` says where and why */
+	PQ_JSON_WRONG, /* the position and the reason are in `reader` */
 	PQ_JSON_MEMORY,
 };
 

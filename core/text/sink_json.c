@@ -84,7 +84,7 @@ static bool are_plain(const char *p)
 		 zero_bytes(word ^ EACH_BYTE((unsigned)'\\')));
 }
 
-/* How many bytes from the start of s stand for themselves. */
+/* How many bytes from the start of s need no escape. */
 static size_t plain_length(struct pmuq_str s)
 {
 	size_t i = 0;

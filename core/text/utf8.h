@@ -5,7 +5,7 @@
 
 #include "core/buf.h"
 
-/* U+FFFD stands for each byte that is not part of a character. */
+/* Each byte that is not part of a character becomes U+FFFD. */
 #define PQ_UTF8_REPLACEMENT STR("\xef\xbf\xbd")
 
 /* The bytes of the character that s begins with; 0 if it is not a valid one. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events that a vendor's tables name for one CPU: built once, then immutable and shared by any
- * number of threads. A look-up allocates nothing. Where the tables come from is db/'s business, and
- * what stands before or behind them in the order of names is encode's.
+ * The events of a vendor's tables for one CPU: built once, then immutable and shared by any number
+ * of threads. A look-up allocates no memory. vendor/ loads the tables; encode/ decides when it
+ * searches them.
  */
 #ifndef PQ_VENDOR_H
 #define PQ_VENDOR_H
@@ -12,13 +12,13 @@
 #include "core/error.h"
 #include <pmuq/vendor.h>
 
-/* An event of a table: what its record points to, and what is compiled from its texts. */
+/* An event of a table: what its record points to, and its compiled regular expression. */
 struct pq_vendor_event {
-	struct pmuq_vendor_event record; /* first: what is handed out is this */
-	/* The name in lower case; terms as a file in events/ has them. A unit or scale that the
-	 * table gives counts as a file's. */
+	struct pmuq_vendor_event record; /* first: callers see this */
+	/* The event as if it were a file in events/: the name in lower case; terms, unit and scale
+	 * from the table. */
 	struct pmuq_event event;
-	const void *compat_regex; /* NULL: fits any */
+	const void *compat_regex; /* NULL: any identifier matches */
 };
 
 /* Events of one name, in the order of pmu and compat. */
@@ -27,28 +27,29 @@ struct pq_vendor_list {
 	size_t n;
 };
 
-/* Names are found in any case, as perf does. */
+/* The case of names does not matter, as in perf. */
 struct pq_vendor_list pq_vendor_find(const struct pmuq_vendor *vendor, struct pmuq_str name);
-/* Whether events of a table's PMU are events of a machine's, as perf 7.2 has it: "default_core" are
- * all core PMUs; an uncore PMU may have a number behind it, and "uncore_" before either counts for
- * nothing; "a,b" are names with a number behind each part. The PMU must be filled. */
+/* Whether the PMU of a table is that PMU of the machine, by the rules of perf 7.2: "default_core"
+ * is every core PMU; an uncore PMU may have a number after its name, and "uncore_" before either
+ * name is ignored; "a,b" are parts of a name, each of which may have a number after it. The PMU
+ * must be filled. */
 bool pq_vendor_covers(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
-/* Whether it may cover the PMU or any of its siblings: false says that it covers none of them. */
+/* False if it covers neither the PMU nor any of its siblings. */
 bool pq_vendor_may_cover(struct pmuq_str pattern, const struct pmuq_pmu *pmu);
-/* Whether the event is meant for a PMU with that `identifier` (.p NULL: it has none). */
+/* Whether the event exists on a PMU with that `identifier` (.p NULL: the PMU has no such file). */
 bool pq_vendor_suits(const struct pq_vendor_event *event, struct pmuq_str identifier);
-/* The event of that name on the PMU, the first that covers it and suits; NULL when there is none.
- * The PMU must be loaded: its file `identifier` is looked at where a table asks for it. */
+/* The first event of that name that exists on the PMU, or NULL. The PMU must be loaded: a table may
+ * require an `identifier`. */
 const struct pmuq_vendor_event *pq_vendor_find_on(const struct pmuq_vendor *vendor,
 						  const struct pmuq_pmu *pmu, struct pmuq_str name);
 
 /*
- * Building one: capacity for n events, which are filled in one by one with texts of its arena, then
- * the index. pq_vendor_add() returns a zeroed event, NULL past n. The rest of pq_vendor_event
- * (sizes, pointers) is filled in at the end.
+ * Building one: pq_vendor_new() allocates n events; the caller fills in each with texts of the
+ * arena; pq_vendor_finish() sets sizes and pointers and makes the index. pq_vendor_add() returns a
+ * zeroed event, or NULL after n.
  */
 struct pq_vendor_origin {
-	struct pmuq_str cpuid;	/* that was asked for */
+	struct pmuq_str cpuid;	/* of the query */
 	struct pmuq_str import; /* the name of the import */
 	struct pmuq_str folder; /* "x86/skylakex" */
 	struct pmuq_str version;
@@ -60,8 +61,8 @@ struct pq_vendor_event *pq_vendor_add(struct pmuq_vendor *vendor);
 int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *origin,
 		     struct pmuq_error **reterr);
 
-/* An extended regular expression of a table, which may be hostile: bounded in what it may take to
- * compile and match. `ret` is a regex_t. -PMUQ_E_BAD_REGEX, -PMUQ_E_MEMORY. */
+/* Compiles an extended regular expression of a table. It may be hostile, so its length and its
+ * repetitions are limited. `ret` is a regex_t. -PMUQ_E_BAD_REGEX, -PMUQ_E_MEMORY. */
 #define PQ_REGEX_MAX_BYTES 256u
 int pq_vendor_regex(struct pmuq_str text, void *ret, struct pmuq_error **reterr);
 

@@ -12,7 +12,7 @@
 #include <pmuq/pmuq.h>
 
 struct pq_captured_file {
-	struct pmuq_captured_file record; /* first: what is handed out is this */
+	struct pmuq_captured_file record; /* first: callers see this */
 	const struct pq_inode *node;
 };
 

@@ -210,7 +210,7 @@ static void redact_hostname(struct pmuq_capture *capture)
 		note(capture, HOSTNAME_FILE, other ? "replaced by another name" : "removed");
 }
 
-/* The file says who built the kernel, and where. */
+/* The file names the user and the host that built the kernel. */
 static void redact_version(struct pmuq_capture *capture)
 {
 	cleanup(pq_buf_free) struct pq_buf line = PQ_BUF_NULL;

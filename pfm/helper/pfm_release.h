@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In the helper: which libpfm4 this is. Its own version number does not tell releases apart. */
+/* In the helper: which libpfm4 this is. Several releases have one version number. */
 #ifndef PQ_PFM_LIBRARY_H
 #define PQ_PFM_LIBRARY_H
 

@@ -55,7 +55,7 @@ static void wait_for_ever(void)
 		pause();
 }
 
-/* A frame whose header says something else than what follows it. */
+/* A frame whose header does not match its payload. */
 static void header_only(unsigned magic, unsigned kind, unsigned bytes, unsigned count)
 {
 	struct pq_pfm_header header = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A helper to ask, the one of the build tree or a fake. */
+/* Requests to a helper, the one of the build tree or a fake. */
 #ifndef TESTS_PFM_H
 #define TESTS_PFM_H
 

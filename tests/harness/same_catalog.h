@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two catalogs are the same in everything that can be asked of them. */
+/* Whether two catalogs give the same results to every query. */
 #ifndef TESTS_SAME_CATALOG_H
 #define TESTS_SAME_CATALOG_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* For the tests of the store: a database in a directory of its own, machines to save, and SQL
- * queries beside the API. */
+ * queries besides the API. */
 #ifndef TESTS_STORE_H
 #define TESTS_STORE_H
 
@@ -17,7 +17,7 @@ struct test_machine {
 	size_t n_uncore;
 	uint64_t first_tracepoint;
 	struct test_check {
-		size_t n, total; /* answers; 0: the machine has no check. No total: they are all */
+		size_t n, total; /* results; 0: the machine has no check. total 0: it is n */
 		int64_t time_s;
 		int first_errnum;
 	} check;
