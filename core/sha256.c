@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * SHA-256 by FIPS 180-4. pmuq has its own because the core depends on libc alone.
+ */
 #include "core/sha256.h"
 
 // clang-format off

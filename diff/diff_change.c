@@ -118,6 +118,7 @@ static int by_size(size_t a, size_t b)
 	return a < b ? -1 : a > b;
 }
 
+/* The heaviest first; then host, PMUs, tracepoints; then by type; then as they were found. */
 static int compare(const void *of_a, const void *of_b)
 {
 	const struct pq_change *a = of_a, *b = of_b;

@@ -37,6 +37,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
+/* Everything that is_same() compares, so that events that may be one are next to each other. */
 static uint64_t hash_of(const struct side_event *e)
 {
 	uint64_t hash = str_hash(e->packed.settings);
@@ -208,6 +209,7 @@ static int compare_both(struct event_differ *events, const struct side_event *a,
 	return r < 0 ? r : compare_flags(events, a, b);
 }
 
+/* Compares the events of one name, and collects the others. */
 static int compare_common(struct event_differ *events)
 {
 	struct side_events *a = &events->sides[PQ_BEFORE], *b = &events->sides[PQ_AFTER];
@@ -243,6 +245,7 @@ static int compare_hashes(const void *of_a, const void *of_b)
 	return str_cmp(a->event->name, b->event->name);
 }
 
+/* How many events that are alone have the hash of the one at `from`: they are sorted by hash. */
 static size_t same_from(const struct side_events *side, size_t from)
 {
 	size_t n = 1;

@@ -336,6 +336,7 @@ static int compare_firsts(const void *of_a, const void *of_b)
 	return r ? r : by_number(a->number, b->number);
 }
 
+/* The usual case: instances of one PMU share their definition. */
 static bool are_of_one_pair(const struct match *matches, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
@@ -345,6 +346,8 @@ static bool are_of_one_pair(const struct match *matches, size_t n)
 	return true;
 }
 
+/* Brings matches with the same pair of definitions together, in the order of the first of each
+ * pair, so that each pair is compared once. */
 static void sort_matches(struct match *matches, size_t n)
 {
 	if (are_of_one_pair(matches, n))
@@ -401,6 +404,7 @@ static int compare_pairing(struct pq_differ *d, const struct match *matches, siz
 	return r < 0 ? r : compare_parts(d, &pairing);
 }
 
+/* The instances of one name on both sides: the entries are sorted by name, then by side. */
 static size_t gather_matches(const struct family *family, struct match *ret)
 {
 	size_t n = 0;

@@ -84,6 +84,7 @@ static int compare_types(struct pq_differ *d, const struct pq_pairing *pairing)
 	};
 	int r = 0;
 
+	/* One change for all instances with the same type of change. */
 	for (unsigned type = 0; r == 0 && type < TYPE_SAME; type++) {
 		const struct pmuq_pmu **a =
 			pq_arena_array(&d->scratch, pairing->n, sizeof(const void *));
@@ -110,6 +111,7 @@ static struct pmuq_str own_cpus(const struct pmuq_pmu *pmu)
 	return pmu->cpumask.p ? pmu->cpumask : pmu->cpus_file;
 }
 
+/* Core PMUs open for tasks, uncore PMUs only per CPU. */
 static bool opens_alike(const struct pmuq_pmu *a, const struct pmuq_pmu *b)
 {
 	return a->is_core == b->is_core && a->is_uncore == b->is_uncore;

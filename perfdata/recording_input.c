@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Reads with pread(2) from regular files and with read(2) from everything else, through one window
+ * of bytes. The callers know what the bytes mean.
+ */
 #include "perfdata/recording_input.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Starts the helper with posix_spawn(3), which is safe in programs with threads, and stops it.
+ * client.c speaks to it.
+ */
 #include "pfm/helper_process.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Numbers are copied in the byte order of the machine, since both sides run on it. Readers check
+ * every length, because the helper may have crashed in the middle of a record.
+ */
 #include "pfm/wire.h"
 
 static void put(struct pq_buf *out, const void *p, size_t bytes)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Attrs as bytes of another program: any published size, either byte order. The bitfields are the
+ * hard part, because compilers lay them out from the other end on big-endian machines.
+ */
 #include "core/attr/attr_bytes.h"
 #include "core/attr/attr.h"
 #include "core/flags.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Rules about single PMUs and names that discover/, db/ and document/ must apply alike: the order
+ * of PMUs, which are core PMUs, types without a file, names of files.
+ */
 #include "core/catalog/model.h"
 #include "core/attr/attr.h"
 #include "core/instance.h"

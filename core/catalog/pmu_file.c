@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The rows of the table, and look-ups by name. Only files with a row have a meaning; all others
+ * are kept as they are.
+ */
 #include "core/catalog/pmu_file.h"
 
 #define CAPS STR("caps/")

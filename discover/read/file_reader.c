@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Reads single files of PMUs, trims what the kernel adds, and reports what cannot be read as a
+ * problem of the machine. The callers know which files there are, and what they mean.
+ */
 #include "discover/read/file_reader.h"
 
 struct pmuq_str pq_content_text(struct pmuq_str raw)

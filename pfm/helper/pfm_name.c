@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Splits names, and reports what is wrong with them. It splits as libpfm4 does, so that an error
+ * has the span of the token that libpfm4 rejects.
+ */
 #include "pfm/helper/pfm_name.h"
 #include "core/num.h"
 #include <stdio.h>

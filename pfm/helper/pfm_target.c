@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Finds the PMU of a name, and for which PMUs of the machine the encoding is valid: one instance,
+ * all instances, core PMUs, or any (a generic event).
+ */
 #include "pfm/helper/pfm_target.h"
 #include "core/catalog/model.h"
 #include "core/instance.h"
