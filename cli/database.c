@@ -33,7 +33,7 @@ char *database_path(const struct cli *cli)
 	char *path = find_path(cli);
 
 	if (!path)
-		report_failed("no directory for the database: name one with --db");
+		report_failed("there is no directory for the database; use --db FILE");
 	return path;
 }
 

@@ -5,7 +5,7 @@
 
 static enum status run_complete(struct options *options)
 {
-	struct completion completion = { .cli = *options->cli };
+	struct line_completion completion = { .cli = *options->cli };
 
 	if (options_next(options) != OPTION_END)
 		return options->status;

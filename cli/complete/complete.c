@@ -7,7 +7,7 @@
 /* A menu of a shell shows no more. */
 #define ABOUT_BYTES_MAX 100
 
-struct pmuq_source *complete_source(struct completion *completion)
+struct pmuq_source *complete_source(struct line_completion *completion)
 {
 	if (!completion->source && !completion->has_no_source)
 		completion->has_no_source =
@@ -15,7 +15,7 @@ struct pmuq_source *complete_source(struct completion *completion)
 	return completion->source;
 }
 
-struct pmuq_vendor *complete_vendor(struct completion *completion)
+struct pmuq_vendor *complete_vendor(struct line_completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);
 	struct pmuq_vendor *vendor = NULL;
@@ -43,7 +43,7 @@ static bool begins_as(const char *word, const char *text, const char *tail)
 	return strncmp(word, text, n) == 0 && strncmp(word + n, tail, n_word - n) == 0;
 }
 
-static bool grow(struct completion *completion)
+static bool grow(struct line_completion *completion)
 {
 	size_t size = completion->size ? 2 * completion->size : 64;
 	struct candidate *at;
@@ -58,8 +58,8 @@ static bool grow(struct completion *completion)
 	return true;
 }
 
-void complete_offer(struct completion *completion, size_t keep, const char *text, const char *tail,
-		    const char *next, const char *about)
+void complete_offer(struct line_completion *completion, size_t keep, const char *text,
+		    const char *tail, const char *next, const char *about)
 {
 	struct candidate new = { .next = next };
 
@@ -86,7 +86,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Keeps the first of candidates with the same text, in the order in which they were offered. */
-static void drop_doubles(struct completion *completion)
+static void drop_doubles(struct line_completion *completion)
 {
 	auto_free struct candidate **sorted = calloc(completion->n + 1, sizeof(struct candidate *));
 	size_t n = 0;
@@ -125,7 +125,7 @@ static void print_line(FILE *to, const struct candidate *candidate, int tail)
 
 /* A shell adds a blank to the only candidate. If the word cannot end there, print it with each byte
  * that may follow instead, and the shell stops before that byte. */
-void complete_print(struct completion *completion, FILE *to)
+void complete_print(struct line_completion *completion, FILE *to)
 {
 	drop_doubles(completion);
 	if (completion->n == 1 && completion->at[0].next) {
@@ -137,7 +137,7 @@ void complete_print(struct completion *completion, FILE *to)
 		print_line(to, &completion->at[i], 0);
 }
 
-void complete_clear(struct completion *completion)
+void complete_clear(struct line_completion *completion)
 {
 	for (size_t i = 0; i < completion->n; i++) {
 		free(completion->at[i].text);

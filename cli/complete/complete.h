@@ -14,7 +14,7 @@ struct candidate {
 	const char *next; /* one of these bytes must follow; NULL: the word may end */
 };
 
-struct completion {
+struct line_completion {
 	struct cli cli; /* by the options of the line */
 	const char *vendor;
 	const struct command *command; /* NULL: none is written yet */
@@ -29,33 +29,33 @@ struct completion {
 };
 
 /* Reads the line; the last word is the one to complete. */
-void complete_line(struct completion *completion, char **words, size_t n);
+void complete_line(struct line_completion *completion, char **words, size_t n);
 /* The next word by the usage line of a command; the value of an option by its help. */
-void complete_usage(struct completion *completion, const char *usage);
-void complete_argument(struct completion *completion, const char *usage);
+void complete_usage(struct line_completion *completion, const char *usage);
+void complete_argument(struct line_completion *completion, const char *usage);
 /* What the placeholder of `n` bytes at `name` stands for: "EVENT", "FILE" … */
-void complete_placeholder(struct completion *completion, const char *name, size_t n);
+void complete_placeholder(struct line_completion *completion, const char *name, size_t n);
 
 /* An event string, or a list or group of them; PMUs by their whole names. */
-void complete_event(struct completion *completion);
-void complete_pmus(struct completion *completion);
-void complete_files(struct completion *completion, bool only_dirs);
+void complete_event(struct line_completion *completion);
+void complete_pmus(struct line_completion *completion);
+void complete_files(struct line_completion *completion, bool only_dirs);
 /* Hosts of the database; after an @, the snapshots of one. */
-void complete_hosts(struct completion *completion);
-void complete_imports(struct completion *completion);
-void complete_cpuids(struct completion *completion);
+void complete_hosts(struct line_completion *completion);
+void complete_imports(struct line_completion *completion);
+void complete_cpuids(struct line_completion *completion);
 
 /* The machine of the line, opened once; NULL if it cannot be opened. */
-struct pmuq_source *complete_source(struct completion *completion);
+struct pmuq_source *complete_source(struct line_completion *completion);
 /* The vendor's table of the line, to be freed; NULL if there is none. */
-struct pmuq_vendor *complete_vendor(struct completion *completion);
+struct pmuq_vendor *complete_vendor(struct line_completion *completion);
 
 /* Offers a word: `keep` bytes of the word that is there, `text` and `tail`, if it begins as that
  * word does. `next` is static; `about` may be NULL. */
-void complete_offer(struct completion *completion, size_t keep, const char *text, const char *tail,
-		    const char *next, const char *about);
+void complete_offer(struct line_completion *completion, size_t keep, const char *text,
+		    const char *tail, const char *next, const char *about);
 /* One word per line, each once, with a tab and its description. */
-void complete_print(struct completion *completion, FILE *to);
-void complete_clear(struct completion *completion);
+void complete_print(struct line_completion *completion, FILE *to);
+void complete_clear(struct line_completion *completion);
 
 #endif

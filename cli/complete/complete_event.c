@@ -29,7 +29,7 @@ static const char *next(const struct pmuq_candidate *candidate)
 	return candidate->next.n ? candidate->next.p : NULL;
 }
 
-void complete_event(struct completion *completion)
+void complete_event(struct line_completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);
 	/* A vendor's events are too many to be offered for nothing. */
@@ -49,7 +49,7 @@ void complete_event(struct completion *completion)
 	pmuq_completion_free(found);
 }
 
-void complete_pmus(struct completion *completion)
+void complete_pmus(struct line_completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);
 	struct pmuq_names *names = NULL;

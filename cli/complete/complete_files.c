@@ -37,7 +37,7 @@ static void free_entries(struct dirent **entries, int n)
 	free(entries);
 }
 
-void complete_files(struct completion *completion, bool only_dirs)
+void complete_files(struct line_completion *completion, bool only_dirs)
 {
 	const char *word = completion->word, *slash = strrchr(word, '/');
 	size_t n = slash ? (size_t)(slash - word) + 1 : 0;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct line {
-	struct completion *completion;
+	struct line_completion *completion;
 	const struct option_row *wanting; /* the option whose argument comes next */
 	bool has_no_options;		  /* after -- */
 	bool is_lost;			  /* there is no such command */
@@ -50,7 +50,7 @@ static bool wants_argument(const struct option_row *row)
 
 static void take_value(struct line *line, const struct option_row *row, const char *value)
 {
-	struct completion *completion = line->completion;
+	struct line_completion *completion = line->completion;
 	const struct {
 		const char *name;
 		const char **at;
@@ -107,7 +107,7 @@ static void take_letters(struct line *line, const char *letters)
 
 static void take_plain(struct line *line, char *word)
 {
-	struct completion *completion = line->completion;
+	struct line_completion *completion = line->completion;
 
 	if (completion->command) {
 		completion->words[completion->n_words++] = word;
@@ -136,13 +136,13 @@ static void take(struct line *line, char *word)
 }
 
 /* Only what is after the first n bytes of the word is to be completed. */
-static void step_in(struct completion *completion, size_t n)
+static void step_in(struct line_completion *completion, size_t n)
 {
 	completion->n_before += n;
 	completion->word += n;
 }
 
-static void offer_option(struct completion *completion, const struct option_row *row)
+static void offer_option(struct line_completion *completion, const struct option_row *row)
 {
 	auto_free char *text = NULL;
 
@@ -165,7 +165,7 @@ static void offer_options(struct line *line)
 
 static void complete_letters(struct line *line)
 {
-	struct completion *completion = line->completion;
+	struct line_completion *completion = line->completion;
 	const char *value = NULL;
 	const struct option_row *row = find_attached(line, completion->word + 1, &value);
 
@@ -180,7 +180,7 @@ static void complete_letters(struct line *line)
 
 static void complete_option(struct line *line)
 {
-	struct completion *completion = line->completion;
+	struct line_completion *completion = line->completion;
 	const char *word = completion->word;
 	size_t n = strcspn(word, "=");
 	const struct option_row *row;
@@ -200,7 +200,7 @@ static void complete_option(struct line *line)
 	complete_argument(completion, row->argument);
 }
 
-void complete_line(struct completion *completion, char **words, size_t n)
+void complete_line(struct line_completion *completion, char **words, size_t n)
 {
 	struct line line = { .completion = completion };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-static struct pmuq_store *open_store(struct completion *completion)
+static struct pmuq_store *open_store(struct line_completion *completion)
 {
 	auto_free char *path = database_path(&completion->cli);
 	struct pmuq_store *store = NULL;
@@ -16,7 +16,7 @@ static struct pmuq_store *open_store(struct completion *completion)
 	return store;
 }
 
-static struct pmuq_hosts *find_hosts(struct completion *completion, const char *glob)
+static struct pmuq_hosts *find_hosts(struct line_completion *completion, const char *glob)
 {
 	cleanup(store_freep) struct pmuq_store *store = open_store(completion);
 	struct pmuq_hosts_filter filter = {
@@ -33,7 +33,7 @@ static struct pmuq_hosts *find_hosts(struct completion *completion, const char *
 }
 
 /* `keep`: how much of the word comes before the snapshot. */
-static void offer_snapshots(struct completion *completion, size_t keep, const char *name)
+static void offer_snapshots(struct line_completion *completion, size_t keep, const char *name)
 {
 	struct pmuq_hosts *hosts = find_hosts(completion, name);
 
@@ -57,7 +57,7 @@ static void offer_snapshots(struct completion *completion, size_t keep, const ch
 	pmuq_hosts_free(hosts);
 }
 
-void complete_hosts(struct completion *completion)
+void complete_hosts(struct line_completion *completion)
 {
 	static const char prefix[] = "host:";
 	size_t keep = strncmp(completion->word, prefix, strlen(prefix)) ? 0 : strlen(prefix);
@@ -73,7 +73,7 @@ void complete_hosts(struct completion *completion)
 	pmuq_hosts_free(hosts);
 }
 
-void complete_imports(struct completion *completion)
+void complete_imports(struct line_completion *completion)
 {
 	cleanup(store_freep) struct pmuq_store *store = open_store(completion);
 	struct pmuq_vendors *vendors = NULL;
@@ -87,7 +87,7 @@ void complete_imports(struct completion *completion)
 }
 
 /* The CPU of the machine, then those of hosts. */
-void complete_cpuids(struct completion *completion)
+void complete_cpuids(struct line_completion *completion)
 {
 	struct pmuq_source *source = complete_source(completion);
 	const char *own = source ? pmuq_source_find_fact(source, "cpuid") : NULL;

@@ -85,7 +85,7 @@ static struct slice name_of(struct slice choice)
 	return name;
 }
 
-static void offer_choices(struct completion *completion, struct slice token)
+static void offer_choices(struct line_completion *completion, struct slice token)
 {
 	while (token.n) {
 		struct slice choice = cut(&token, '|'), name = name_of(choice);
@@ -110,7 +110,7 @@ static bool allows(struct slice token, const char *word)
 	return false;
 }
 
-static void try_form(struct completion *completion, struct slice form)
+static void try_form(struct line_completion *completion, struct slice form)
 {
 	struct slice token = { 0 };
 	bool repeats = false;
@@ -128,7 +128,7 @@ static void try_form(struct completion *completion, struct slice form)
 	offer_choices(completion, token);
 }
 
-void complete_usage(struct completion *completion, const char *usage)
+void complete_usage(struct line_completion *completion, const char *usage)
 {
 	struct slice rest = { .p = usage, .n = usage ? strlen(usage) : 0 };
 
@@ -136,7 +136,7 @@ void complete_usage(struct completion *completion, const char *usage)
 		try_form(completion, cut(&rest, '|'));
 }
 
-void complete_argument(struct completion *completion, const char *usage)
+void complete_argument(struct line_completion *completion, const char *usage)
 {
 	struct slice token = { .p = usage, .n = strlen(usage) };
 

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
-static void offer_commands(struct completion *completion)
+static void offer_commands(struct line_completion *completion)
 {
 	for (size_t i = 0; i < commands_count; i++)
 		complete_offer(completion, 0, commands[i]->name, "", NULL, commands[i]->summary);
 }
 
-static void offer_codes(struct completion *completion)
+static void offer_codes(struct line_completion *completion)
 {
 	unsigned code;
 
@@ -46,7 +46,7 @@ static bool is_listed(const char *list, size_t n_list, const char *word)
 }
 
 /* Columns are found in any case: they are offered in that which was begun. */
-static void offer_column(struct completion *completion, size_t keep, const struct field *field)
+static void offer_column(struct line_completion *completion, size_t keep, const struct field *field)
 {
 	bool is_lower = islower((unsigned char)completion->word[keep]);
 	auto_free char *title = is_lower ? strdup(field->name.p) : column_title(field);
@@ -56,7 +56,7 @@ static void offer_column(struct completion *completion, size_t keep, const struc
 }
 
 /* The records of the command; of list, that of the type which was named. */
-static const struct record_type *columns_of(const struct completion *completion)
+static const struct record_type *columns_of(const struct line_completion *completion)
 {
 	const struct list_type *type = list_types[0];
 
@@ -68,7 +68,7 @@ static const struct record_type *columns_of(const struct completion *completion)
 	return type ? type->document->row : NULL;
 }
 
-static void offer_columns(struct completion *completion)
+static void offer_columns(struct line_completion *completion)
 {
 	const struct record_type *record = columns_of(completion);
 	size_t keep = last_part(completion->word), begin = *completion->word == '+';
@@ -85,7 +85,7 @@ static void offer_columns(struct completion *completion)
 }
 
 /* Sources of names; list and search support fewer. */
-static void offer_origins(struct completion *completion)
+static void offer_origins(struct line_completion *completion)
 {
 	bool is_list = completion->command == &cmd_list || completion->command == &cmd_search;
 	size_t keep = last_part(completion->word);
@@ -101,14 +101,14 @@ static void offer_origins(struct completion *completion)
 	}
 }
 
-static void offer_colors(struct completion *completion)
+static void offer_colors(struct line_completion *completion)
 {
 	complete_offer(completion, 0, "auto", "", NULL, "on a terminal");
 	complete_offer(completion, 0, "always", "", NULL, NULL);
 	complete_offer(completion, 0, "never", "", NULL, NULL);
 }
 
-static void offer_weights(struct completion *completion)
+static void offer_weights(struct line_completion *completion)
 {
 	const char *name;
 
@@ -116,25 +116,25 @@ static void offer_weights(struct completion *completion)
 		complete_offer(completion, 0, name, "", NULL, NULL);
 }
 
-static void offer_machines(struct completion *completion)
+static void offer_machines(struct line_completion *completion)
 {
 	complete_offer(completion, 0, "live", "", NULL, "this machine");
 	complete_files(completion, false);
 	complete_hosts(completion);
 }
 
-static void offer_shown(struct completion *completion)
+static void offer_shown(struct line_completion *completion)
 {
 	complete_pmus(completion);
 	complete_event(completion);
 }
 
-static void offer_files(struct completion *completion)
+static void offer_files(struct line_completion *completion)
 {
 	complete_files(completion, false);
 }
 
-static void offer_dirs(struct completion *completion)
+static void offer_dirs(struct line_completion *completion)
 {
 	complete_files(completion, true);
 }
@@ -144,7 +144,7 @@ static void offer_dirs(struct completion *completion)
 static const struct {
 	const char *name;
 	const struct command *command; /* NULL: of every command */
-	void (*offer)(struct completion *completion);
+	void (*offer)(struct line_completion *completion);
 } placeholders[] = {
 	{ .name = "EVENT",    .offer = complete_event },
 	{ .name = "COMMAND",  .offer = offer_commands },
@@ -168,7 +168,7 @@ static const struct {
 };
 // clang-format on
 
-void complete_placeholder(struct completion *completion, const char *name, size_t n)
+void complete_placeholder(struct line_completion *completion, const char *name, size_t n)
 {
 	for (size_t i = 0; i < COUNT(placeholders); i++) {
 		if (strlen(placeholders[i].name) != n ||

@@ -5,18 +5,18 @@
 
 #define WEIGHTS (PMUQ_WEIGHT_PASSING + 1)
 
-struct row {
+struct stat_row {
 	char *pmus;
 	size_t counts[WEIGHTS];
 };
 
-struct rows {
-	struct row *v;
+struct stat_rows {
+	struct stat_row *v;
 	size_t n;
 	int width;
 };
 
-static struct row *find(struct rows *rows, const char *pmus)
+static struct stat_row *find(struct stat_rows *rows, const char *pmus)
 {
 	for (size_t i = rows->n; i-- > 0;)
 		if (strcmp(rows->v[i].pmus, pmus) == 0)
@@ -25,22 +25,22 @@ static struct row *find(struct rows *rows, const char *pmus)
 }
 
 /* Takes `pmus` over. */
-static struct row *add(struct rows *rows, char *pmus)
+static struct stat_row *add(struct stat_rows *rows, char *pmus)
 {
 	if (*pmus && (int)strlen(pmus) > rows->width)
 		rows->width = (int)strlen(pmus);
-	rows->v[rows->n] = (struct row){ .pmus = pmus };
+	rows->v[rows->n] = (struct stat_row){ .pmus = pmus };
 	return &rows->v[rows->n++];
 }
 
 /* False: out of memory. */
-static bool count(const struct shown_diff *shown, struct rows *rows)
+static bool count(const struct shown_diff *shown, struct stat_rows *rows)
 {
 	for (size_t i = 0; i < pmuq_diff_count(shown->diff); i++) {
 		const struct pmuq_change *change = pmuq_diff_get(shown->diff, i);
 		enum pmuq_weight weight = change->weight;
 		auto_free char *pmus = NULL;
-		struct row *row;
+		struct stat_row *row;
 
 		if (!diff_shows(shown, weight))
 			break;
@@ -55,7 +55,7 @@ static bool count(const struct shown_diff *shown, struct rows *rows)
 	return true;
 }
 
-static void print_row(const struct rows *rows, const struct row *row,
+static void print_row(const struct stat_rows *rows, const struct stat_row *row,
 		      const struct shown_diff *shown, FILE *to)
 {
 	const char *name = *row->pmus ? row->pmus : "host";
@@ -72,8 +72,9 @@ static void print_row(const struct rows *rows, const struct row *row,
 
 enum status diff_print_stat(const struct shown_diff *shown, FILE *to)
 {
-	struct rows rows = { .v = calloc(pmuq_diff_count(shown->diff) + 1, sizeof(struct row)),
-			     .width = (int)strlen("host") };
+	struct stat_rows rows = { .v = calloc(pmuq_diff_count(shown->diff) + 1,
+					      sizeof(struct stat_row)),
+				  .width = (int)strlen("host") };
 	bool is_fine = rows.v && count(shown, &rows);
 
 	for (size_t i = 0; i < rows.n; i++) {

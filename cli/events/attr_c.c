@@ -133,7 +133,7 @@ static bool is_by_bytes(const struct pmuq_attr *attr)
 
 /* ------------------------------------------------------------------------------ the table */
 
-struct row {
+struct attr_row {
 	const char *name;
 	const char *meaning; /* or, where the value decides: */
 	void (*comment)(FILE *to, const struct pmuq_attr *attr, const char *pmu);
@@ -151,7 +151,7 @@ struct row {
 #define OTHER(when, member, what) .is_other = when, .other = member, .other_meaning = what
 
 // clang-format off
-static const struct row rows[] = {
+static const struct attr_row rows[] = {
 	{ "type",                     .comment = comment_type },
 	{ "size",                     .comment = comment_size },
 	{ "config",                   .comment = comment_config },
@@ -216,7 +216,7 @@ static const struct row rows[] = {
 };
 // clang-format on
 
-static const struct row *find_row(const char *name)
+static const struct attr_row *find_row(const char *name)
 {
 	for (size_t i = 0; i < COUNT(rows); i++)
 		if (strcmp(rows[i].name, name) == 0)
@@ -228,7 +228,7 @@ static const struct row *find_row(const char *name)
 #define ALWAYS_WRITTEN_BYTES 16
 
 /* The field's row if it is to be written. */
-static const struct row *row_of(const struct pmuq_attr *attr, unsigned index)
+static const struct attr_row *row_of(const struct pmuq_attr *attr, unsigned index)
 {
 	if (!pmuq_attr_get(attr, index) && pmuq_attr_field(index)->end_bytes > ALWAYS_WRITTEN_BYTES)
 		return NULL;
@@ -238,7 +238,7 @@ static const struct row *row_of(const struct pmuq_attr *attr, unsigned index)
 bool attr_c_is_guarded(const struct pmuq_attr *attr)
 {
 	for (unsigned i = 0; pmuq_attr_field(i); i++) {
-		const struct row *row = row_of(attr, i);
+		const struct attr_row *row = row_of(attr, i);
 
 		if (row && row->guard)
 			return true;
@@ -249,7 +249,7 @@ bool attr_c_is_guarded(const struct pmuq_attr *attr)
 bool attr_c_wants_version(const struct pmuq_attr *attr)
 {
 	for (unsigned i = 0; pmuq_attr_field(i); i++) {
-		const struct row *row = row_of(attr, i);
+		const struct attr_row *row = row_of(attr, i);
 
 		if (row && row->is_by_version)
 			return true;
@@ -261,7 +261,7 @@ bool attr_c_wants_version(const struct pmuq_attr *attr)
 #define COMMENT_COLUMN 32
 
 static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
-		      const struct row *row, unsigned index)
+		      const struct attr_row *row, unsigned index)
 {
 	bool is_other = row->is_other && row->is_other(attr);
 	const char *name = is_other ? row->other : row->name;
@@ -283,7 +283,7 @@ static void write_row(FILE *to, const struct pmuq_attr *attr, const char *pmu,
 void attr_c_write(FILE *to, const struct pmuq_attr *attr, const char *pmu, const char *bytes)
 {
 	for (unsigned i = 0; pmuq_attr_field(i); i++) {
-		const struct row *row = row_of(attr, i);
+		const struct attr_row *row = row_of(attr, i);
 
 		if (!row)
 			continue;

@@ -16,7 +16,7 @@
 static const char *const word_names[WORDS] = { "config", "config1", "config2", "config3",
 					       "config4" };
 
-struct drawing {
+struct explain_drawing {
 	const struct pmuq_encoding *encoding;
 	const struct pmuq_pmu *pmu; /* its formats name the bits; NULL: none */
 	struct layout layout;
@@ -46,12 +46,13 @@ static uint64_t gather(uint64_t mask, uint64_t word)
 	return value;
 }
 
-static uint64_t used(const struct drawing *drawing)
+static uint64_t used(const struct explain_drawing *drawing)
 {
 	return layout_used(&drawing->layout, drawing->word);
 }
 
-static void add_field(struct drawing *drawing, const char *name, uint64_t mask, bool shows_zero)
+static void add_field(struct explain_drawing *drawing, const char *name, uint64_t mask,
+		      bool shows_zero)
 {
 	struct layout_field *field = &drawing->fields[drawing->layout.n_fields];
 	char *text = drawing->values[drawing->layout.n_fields];
@@ -71,14 +72,14 @@ static void add_field(struct drawing *drawing, const char *name, uint64_t mask, 
 }
 
 /* The n-th assignment, if it is one of this word and not overridden. */
-static const struct pmuq_assignment *nth_live(const struct drawing *drawing, size_t index)
+static const struct pmuq_assignment *nth_live(const struct explain_drawing *drawing, size_t index)
 {
 	const struct pmuq_assignment *a = pmuq_encoding_assignment(drawing->encoding, index);
 
 	return strcmp(a->field.p, word_names[drawing->word]) == 0 && !a->is_overridden ? a : NULL;
 }
 
-static void add_terms(struct drawing *drawing)
+static void add_terms(struct explain_drawing *drawing)
 {
 	for (size_t i = 0; i < drawing->encoding->n_assignments; i++) {
 		const struct pmuq_assignment *a = nth_live(drawing, i);
@@ -98,7 +99,7 @@ static uint64_t halves(uint64_t bits)
 
 /* Formats that share bits with a term say nothing of its value, and where all is zero and nobody
  * speaks, there is nothing to see. */
-static void add_formats(struct drawing *drawing)
+static void add_formats(struct explain_drawing *drawing)
 {
 	uint64_t spoken_for = used(drawing), shown = halves(spoken_for | drawing->value);
 
@@ -113,7 +114,7 @@ static void add_formats(struct drawing *drawing)
 
 /* Terms that set whole words: the bits that no format names. Where there are no formats, half a
  * word will do for a value that has room in it. */
-static void add_rest(struct drawing *drawing)
+static void add_rest(struct explain_drawing *drawing)
 {
 	uint64_t named = used(drawing);
 
@@ -132,7 +133,7 @@ static void add_rest(struct drawing *drawing)
 	}
 }
 
-static void draw_word(FILE *to, struct drawing *drawing)
+static void draw_word(FILE *to, struct explain_drawing *drawing)
 {
 	const char *name = word_names[drawing->word];
 
@@ -166,7 +167,8 @@ static const struct pmuq_pmu *formats_of(struct pmuq_source *source,
 
 void explain_draw(FILE *to, struct pmuq_source *source, const struct pmuq_encoding *encoding)
 {
-	struct drawing drawing = { .encoding = encoding, .pmu = formats_of(source, encoding) };
+	struct explain_drawing drawing = { .encoding = encoding,
+					   .pmu = formats_of(source, encoding) };
 	unsigned columns = terminal_columns(EXPLAIN_COLUMNS);
 	size_t n = encoding->n_assignments + (drawing.pmu ? drawing.pmu->definition->n_formats : 0);
 	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));

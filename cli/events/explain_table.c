@@ -17,13 +17,13 @@ enum {
 
 static const char *const headings[COLUMNS] = { "FIELD", "BITS", "TERM", "VALUE", "FROM" };
 
-struct rows {
+struct explain_rows {
 	char *(*cells)[COLUMNS];
 	const struct pmuq_assignment **of;
 	size_t n;
 };
 
-static void clear_rows(struct rows *rows)
+static void clear_rows(struct explain_rows *rows)
 {
 	for (size_t i = 0; rows->cells && i < rows->n; i++)
 		for (size_t column = 0; column < COLUMNS; column++)
@@ -137,7 +137,8 @@ static char *from_text(const struct fold *fold, const struct pmuq_assignment *a)
 	return text;
 }
 
-static bool add_row(struct rows *rows, const struct fold *fold, const struct pmuq_assignment *a)
+static bool add_row(struct explain_rows *rows, const struct fold *fold,
+		    const struct pmuq_assignment *a)
 {
 	char **cells = rows->cells[rows->n];
 
@@ -154,7 +155,7 @@ static bool add_row(struct rows *rows, const struct fold *fold, const struct pmu
 }
 
 /* In the order of the attr, and within a field in that of the assignments. */
-static bool fill_rows(struct rows *rows, const struct fold *fold)
+static bool fill_rows(struct explain_rows *rows, const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 	size_t n = encoding->n_assignments;
@@ -174,7 +175,7 @@ static bool fill_rows(struct rows *rows, const struct fold *fold)
 	return true;
 }
 
-static size_t width_of(const struct rows *rows, size_t column)
+static size_t width_of(const struct explain_rows *rows, size_t column)
 {
 	size_t width = strlen(headings[column]);
 
@@ -198,7 +199,7 @@ static void print_cells(FILE *to, const char *const *cells, const size_t *widths
 
 void explain_print_table(FILE *to, const struct fold *fold)
 {
-	cleanup(clear_rows) struct rows rows = { 0 };
+	cleanup(clear_rows) struct explain_rows rows = { 0 };
 	size_t widths[COLUMNS];
 
 	if (!fill_rows(&rows, fold)) {

@@ -91,7 +91,7 @@ static unsigned find_lane(const struct drawing *drawing, size_t n, uint64_t mask
 	}
 }
 
-static bool place_fields(struct drawing *drawing, const struct layout *layout, unsigned word)
+static bool lay_out_fields(struct drawing *drawing, const struct layout *layout, unsigned word)
 {
 	drawing->placed = calloc(layout->n_fields, sizeof(*drawing->placed));
 	if (!drawing->placed)
@@ -111,7 +111,7 @@ static bool place_fields(struct drawing *drawing, const struct layout *layout, u
 }
 
 /* Each run of the field within the row is a part. */
-static void add_parts(struct row *row, const struct layout_field *field)
+static void add_parts(struct layout_row *row, const struct layout_field *field)
 {
 	uint64_t left = field->mask & bits(row->high, row->low);
 
@@ -134,7 +134,7 @@ static void add_parts(struct row *row, const struct layout_field *field)
 
 /* What belongs to no part: on the first row free bits are told from others', beneath there is
  * nothing. */
-static void clear_row(struct row *row, uint64_t used, bool is_first)
+static void clear_row(struct layout_row *row, uint64_t used, bool is_first)
 {
 	row->n_parts = 0;
 	for (unsigned bit = row->low; bit <= row->high; bit++)
@@ -143,7 +143,7 @@ static void clear_row(struct row *row, uint64_t used, bool is_first)
 								     : ROW_FREE;
 }
 
-static void draw_lanes(FILE *to, const struct drawing *drawing, struct row *row)
+static void draw_lanes(FILE *to, const struct drawing *drawing, struct layout_row *row)
 {
 	bool is_first = true;
 
@@ -174,12 +174,12 @@ static unsigned row_bits(unsigned columns)
 bool layout_draw(FILE *to, const struct layout *layout, unsigned word)
 {
 	struct drawing drawing = { .used = layout_used(layout, word) };
-	struct row row = { .columns = layout->columns, .is_utf8 = layout->is_utf8 };
+	struct layout_row row = { .columns = layout->columns, .is_utf8 = layout->is_utf8 };
 	unsigned n = row_bits(layout->columns), top;
 
 	if (!drawing.used)
 		return true;
-	if (!place_fields(&drawing, layout, word))
+	if (!lay_out_fields(&drawing, layout, word))
 		return false;
 	top = highest_bit(drawing.used) | 7; /* whole bytes */
 	if (top >= n)

@@ -41,26 +41,26 @@ static const struct {
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEF";
 static_assert(sizeof(letters) - 1 == ROW_BITS_MAX, "a letter for every part");
 
-struct line {
-	const struct row *row;
+struct row_line {
+	const struct layout_row *row;
 	char at[LINE_COLUMNS + 1];
 };
 
-static struct line new_line(const struct row *row)
+static struct row_line new_line(const struct layout_row *row)
 {
-	struct line line = { .row = row };
+	struct row_line line = { .row = row };
 
 	memset(line.at, ' ', LINE_COLUMNS);
 	return line;
 }
 
-static void put_text(struct line *line, unsigned column, const char *text)
+static void put_text(struct row_line *line, unsigned column, const char *text)
 {
 	for (; *text && column < LINE_COLUMNS; text++)
 		line->at[column++] = *text;
 }
 
-static void put_number(struct line *line, unsigned column, unsigned number)
+static void put_number(struct row_line *line, unsigned column, unsigned number)
 {
 	char text[12];
 
@@ -68,7 +68,7 @@ static void put_number(struct line *line, unsigned column, unsigned number)
 	put_text(line, column, text);
 }
 
-static void print_line(FILE *to, const struct line *line)
+static void print_line(FILE *to, const struct row_line *line)
 {
 	size_t n = LINE_COLUMNS;
 
@@ -89,19 +89,19 @@ static void print_line(FILE *to, const struct line *line)
 
 /* ------------------------------------------------------------------------------- the columns */
 
-static int owner(const struct row *row, unsigned bit)
+static int owner(const struct layout_row *row, unsigned bit)
 {
 	return bit > row->high || bit < row->low ? ROW_NOTHING : row->owner[bit - row->low];
 }
 
 /* Where the left border of a bit is; one more is the bit itself. */
-static unsigned border(const struct row *row, unsigned bit)
+static unsigned border(const struct layout_row *row, unsigned bit)
 {
 	return 2 * (row->high - bit);
 }
 
 /* The lowest bit that belongs to the same one as `high`, which is the first of them. */
-static unsigned field_end(const struct row *row, unsigned high)
+static unsigned field_end(const struct layout_row *row, unsigned high)
 {
 	unsigned low = high;
 
@@ -172,7 +172,7 @@ static bool is_inside(const struct part *part)
 }
 
 /* "15-14 occ_sel = 2", below a part that is too narrow; cut at the end of the line. */
-static char *outside_text(const struct row *row, const struct part *part)
+static char *outside_text(const struct layout_row *row, const struct part *part)
 {
 	size_t n_max = row->columns - ROW_INDENT - 2;
 	char name[TEXT_BYTES], value[TEXT_BYTES] = "", low[12] = "", *text = NULL;
@@ -206,12 +206,12 @@ static void free_outside(struct outside *outside)
 }
 
 /* The column from which a line leads to the name beneath. */
-static unsigned leader(const struct row *row, const struct part *part)
+static unsigned leader(const struct layout_row *row, const struct part *part)
 {
 	return border(row, part->high) + part->high - part->low + 1;
 }
 
-static void find_outside(const struct row *row, struct outside *ret)
+static void find_outside(const struct layout_row *row, struct outside *ret)
 {
 	unsigned last;
 
@@ -237,9 +237,9 @@ static void find_outside(const struct row *row, struct outside *ret)
 
 /* ---------------------------------------------------------------------------------- the lines */
 
-static void draw_numbers(FILE *to, const struct row *row)
+static void draw_numbers(FILE *to, const struct layout_row *row)
 {
-	struct line line = new_line(row);
+	struct row_line line = new_line(row);
 	bool has_any = false;
 
 	for (unsigned high = row->high + 1; high-- > row->low;) {
@@ -268,9 +268,10 @@ static char corner(int left, int right, int vertical)
 	return (char)(!stroke ? ' ' : left != right ? stroke | vertical : stroke);
 }
 
-static void draw_edge(FILE *to, const struct row *row, int vertical, const struct outside *leaders)
+static void draw_edge(FILE *to, const struct layout_row *row, int vertical,
+		      const struct outside *leaders)
 {
-	struct line line = new_line(row);
+	struct row_line line = new_line(row);
 
 	for (unsigned bit = row->high + 1; bit-- > row->low;) {
 		int own = owner(row, bit);
@@ -285,9 +286,9 @@ static void draw_edge(FILE *to, const struct row *row, int vertical, const struc
 	print_line(to, &line);
 }
 
-static void put_borders(struct line *line)
+static void put_borders(struct row_line *line)
 {
-	const struct row *row = line->row;
+	const struct layout_row *row = line->row;
 
 	for (unsigned bit = row->high + 1; bit-- > row->low;)
 		if (owner(row, bit) != owner(row, bit + 1))
@@ -296,16 +297,16 @@ static void put_borders(struct line *line)
 		line->at[border(row, row->low) + 2] = UP | DOWN;
 }
 
-static void put_centred(struct line *line, const struct part *part, const char *text)
+static void put_centred(struct row_line *line, const struct part *part, const char *text)
 {
 	size_t n = inside_columns(part->high, part->low), n_text = strlen(text);
 
 	put_text(line, border(line->row, part->high) + 1 + (unsigned)((n - n_text) / 2), text);
 }
 
-static void draw_names(FILE *to, const struct row *row, const struct outside *outside)
+static void draw_names(FILE *to, const struct layout_row *row, const struct outside *outside)
 {
-	struct line line = new_line(row);
+	struct row_line line = new_line(row);
 	char name[TEXT_BYTES];
 
 	put_borders(&line);
@@ -323,9 +324,9 @@ static void draw_names(FILE *to, const struct row *row, const struct outside *ou
 	print_line(to, &line);
 }
 
-static void draw_values(FILE *to, const struct row *row)
+static void draw_values(FILE *to, const struct layout_row *row)
 {
-	struct line line = new_line(row);
+	struct row_line line = new_line(row);
 	char value[TEXT_BYTES];
 	bool has_any = false;
 
@@ -342,13 +343,13 @@ static void draw_values(FILE *to, const struct row *row)
 }
 
 /* From the right: each line turns where all those to the right of it have ended. */
-static void draw_leaders(FILE *to, const struct row *row, const struct outside *outside)
+static void draw_leaders(FILE *to, const struct layout_row *row, const struct outside *outside)
 {
 	unsigned last = leader(row, outside->parts[outside->n - 1]);
 
 	for (size_t i = outside->n; i-- > 0;) {
 		unsigned turn = leader(row, outside->parts[i]);
-		struct line line = new_line(row);
+		struct row_line line = new_line(row);
 
 		for (size_t k = 0; k < i; k++)
 			line.at[leader(row, outside->parts[k])] = UP | DOWN;
@@ -360,7 +361,7 @@ static void draw_leaders(FILE *to, const struct row *row, const struct outside *
 }
 
 /* In columns, read line by line. */
-static void draw_legend(FILE *to, const struct row *row, const struct outside *outside)
+static void draw_legend(FILE *to, const struct layout_row *row, const struct outside *outside)
 {
 	size_t width = outside->n_longest + 5; /* the letter, a blank, and three after it */
 	size_t a_line = (row->columns - ROW_INDENT + 3) / width;
@@ -368,7 +369,7 @@ static void draw_legend(FILE *to, const struct row *row, const struct outside *o
 	if (a_line == 0)
 		a_line = 1;
 	for (size_t first = 0; first < outside->n; first += a_line) {
-		struct line line = new_line(row);
+		struct row_line line = new_line(row);
 
 		for (size_t i = first; i < first + a_line && i < outside->n; i++) {
 			unsigned column = (unsigned)((i - first) * width);
@@ -380,7 +381,7 @@ static void draw_legend(FILE *to, const struct row *row, const struct outside *o
 	}
 }
 
-void row_draw(FILE *to, const struct row *row)
+void row_draw(FILE *to, const struct layout_row *row)
 {
 	struct outside outside;
 

@@ -25,7 +25,7 @@ enum {
 	ROW_FREE = -3,
 };
 
-struct row {
+struct layout_row {
 	unsigned high, low;
 	unsigned columns;
 	bool is_utf8;
@@ -34,6 +34,6 @@ struct row {
 	size_t n_parts;
 };
 
-void row_draw(FILE *to, const struct row *row);
+void row_draw(FILE *to, const struct layout_row *row);
 
 #endif

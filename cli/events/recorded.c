@@ -114,22 +114,22 @@ static enum fit fit_of(const struct pmuq_hosts *hosts, size_t host, size_t snaps
 		       : FIT_CPU;
 }
 
-struct choice {
+struct host_choice {
 	enum fit fit;
 	size_t host, snapshot;
 };
 
 /* The best, of equal ones the newest. */
-static struct choice choose(const struct pmuq_hosts *hosts, const struct pmuq_catalog *own)
+static struct host_choice choose(const struct pmuq_hosts *hosts, const struct pmuq_catalog *own)
 {
-	struct choice best = { FIT_NONE, 0, 0 };
+	struct host_choice best = { FIT_NONE, 0, 0 };
 
 	for (size_t host = 0; host < pmuq_hosts_count(hosts); host++)
 		for (size_t i = 0; i < pmuq_hosts_get(hosts, host)->n_snapshots; i++) {
 			enum fit fit = fit_of(hosts, host, i, own);
 
 			if (fit != FIT_NONE && fit >= best.fit)
-				best = (struct choice){ fit, host, i };
+				best = (struct host_choice){ fit, host, i };
 		}
 	return best;
 }
@@ -169,7 +169,7 @@ static int open_snapshot(struct pmuq_store *store, const char *name, int64_t sna
 static int search_hosts(struct pmuq_store *store, const struct pmuq_hosts *hosts, const char *name,
 			struct recorded_machine *machine, struct pmuq_error **reterr)
 {
-	struct choice chosen;
+	struct host_choice chosen;
 
 	if (!pmuq_hosts_count(hosts)) {
 		explain(machine, "the recording alone: the database has no host %s", name);

@@ -34,7 +34,7 @@ static bool has_name(const struct pmuq_hosts *hosts, const char *name)
 #define SAME_MAX 16
 
 /* A host that may be the machine by another name. */
-struct candidate {
+struct known_host {
 	const char *name;
 	bool is_named_by_itself; /* its name was its hostname */
 };
@@ -54,7 +54,7 @@ static bool same_fact(struct pmuq_source *source, const struct pmuq_catalog *cat
  * the host.
  */
 static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog, const char *name,
-		    struct candidate *ret, size_t *ret_n, struct pmuq_error **reterr)
+		    struct known_host *ret, size_t *ret_n, struct pmuq_error **reterr)
 {
 	cleanup(source_freep) struct pmuq_source *source = NULL;
 	const char *hostname;
@@ -73,7 +73,7 @@ static int consider(struct pmuq_store *store, const struct pmuq_catalog *catalog
 }
 
 /* The machine has another hostname than the host that it is, which is named after the old one. */
-static int follow(struct pmuq_store *store, const struct candidate *known, const char *hostname,
+static int follow(struct pmuq_store *store, const struct known_host *known, const char *hostname,
 		  struct pmuq_error **reterr)
 {
 	int r = pmuq_store_rename_host(store, known->name, hostname, reterr);
@@ -93,7 +93,7 @@ enum status identity_find(struct pmuq_store *store, const struct pmuq_catalog *c
 	cleanup(hosts_freep) struct pmuq_hosts *hosts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *hostname = pmuq_catalog_find_fact(catalog, "hostname");
-	struct candidate known = { 0 };
+	struct known_host known = { 0 };
 	size_t n_known = 0;
 	int r = find_same(store, catalog, &hosts, &error);
 

@@ -15,7 +15,7 @@ enum {
 	TYPE_CACHE = 3,
 };
 
-struct search {
+struct name_search {
 	struct shown_event *event;
 	struct pmuq_attr bits, generic; /* of the PMU's own terms; as a generic event */
 	bool has_bits, has_generic;
@@ -29,7 +29,7 @@ static bool same_bits(const struct pmuq_attr *a, const struct pmuq_attr *b)
 }
 
 /* The attr of the text on the PMU, without what encoding adds to it ("slots"). */
-static bool encode_here(const struct search *search, const char *text, unsigned from,
+static bool encode_here(const struct name_search *search, const char *text, unsigned from,
 			struct pmuq_attr *ret)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -57,8 +57,8 @@ static bool encode_here(const struct search *search, const char *text, unsigned 
 	return false;
 }
 
-static bool encode_event(const struct search *search, const char *name, enum pmuq_origin origin,
-			 struct pmuq_attr *ret)
+static bool encode_event(const struct name_search *search, const char *name,
+			 enum pmuq_origin origin, struct pmuq_attr *ret)
 {
 	auto_free char *text = NULL;
 
@@ -74,7 +74,7 @@ static bool is_generic(const struct pmuq_attr *attr)
 
 /* The event's bits as terms of its PMU, and as a generic event: a file with the name of a generic
  * event connects both. */
-static void find_bits(struct search *search)
+static void find_bits(struct name_search *search)
 {
 	const struct pmuq_attr *attr = search->event->encoding->attr;
 	struct pmuq_attr own = { 0 }, generic, file;
@@ -98,7 +98,7 @@ static void find_bits(struct search *search)
 	}
 }
 
-static void add_name(struct search *search, const char *name, enum pmuq_origin origin)
+static void add_name(struct name_search *search, const char *name, enum pmuq_origin origin)
 {
 	const char *own = search->event->own;
 	struct shown_name found = { .origin = origin };
@@ -113,7 +113,7 @@ static void add_name(struct search *search, const char *name, enum pmuq_origin o
 	search->has_failed = true;
 }
 
-static void add_files(struct search *search)
+static void add_files(struct name_search *search)
 {
 	struct pmuq_attr attr;
 
@@ -126,7 +126,7 @@ static void add_files(struct search *search)
 	}
 }
 
-static void add_generic(struct search *search)
+static void add_generic(struct name_search *search)
 {
 	char name[PMUQ_GENERIC_NAME_MAX];
 	struct pmuq_attr attr;
@@ -137,7 +137,7 @@ static void add_generic(struct search *search)
 			add_name(search, name, PMUQ_FROM_GENERIC);
 }
 
-static void add_table(struct search *search)
+static void add_table(struct name_search *search)
 {
 	const struct pmuq_vendor *vendor = search->event->machine->vendor;
 	struct pmuq_attr attr;
@@ -154,7 +154,7 @@ static void add_table(struct search *search)
 }
 
 /* libpfm4's name for all instances, as "skx_unc_imc" is for "skx_unc_imc0"; NULL if it has none. */
-static char *family_name(const struct search *search, const char *name)
+static char *family_name(const struct name_search *search, const char *name)
 {
 	const char *rest = strstr(name, "::");
 	struct pmuq_pfm_pmus *pmus = NULL;
@@ -175,7 +175,7 @@ static char *family_name(const struct search *search, const char *name)
 	return text;
 }
 
-static void add_pfm_name(struct search *search, const char *name)
+static void add_pfm_name(struct name_search *search, const char *name)
 {
 	auto_free char *family = search->event->fold->n > 1 ? family_name(search, name) : NULL;
 
@@ -186,7 +186,7 @@ static void add_pfm_name(struct search *search, const char *name)
 #define PFM_NAMES_MAX 4u
 
 /* By the bits of the event alone, without its modifiers. */
-static void add_pfm(struct search *search)
+static void add_pfm(struct name_search *search)
 {
 	const struct pmuq_decode_options options = {
 		.size = sizeof(options),
@@ -216,7 +216,7 @@ static void add_pfm(struct search *search)
 
 bool show_find_names(struct shown_event *event)
 {
-	struct search search = { .event = event };
+	struct name_search search = { .event = event };
 
 	if (!event->pmu)
 		return true;

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <strings.h>
 
-struct search {
+struct row_search {
 	struct search_rows *rows;
 	const struct search_query *query;
 	const struct cli *cli;
 	struct pmuq_store *store; /* NULL: there is none */
 };
 
-static bool is_wanted(const struct search *search, unsigned from)
+static bool is_wanted(const struct row_search *search, unsigned from)
 {
 	return !search->query->from || search->query->from & from;
 }
@@ -28,7 +28,7 @@ static bool add(struct search_rows *rows, const struct search_row *row)
 	return true;
 }
 
-static bool matches(const struct search *search, struct search_row *row)
+static bool matches(const struct row_search *search, struct search_row *row)
 {
 	const struct search_texts texts = {
 		.name = row->name,
@@ -41,7 +41,7 @@ static bool matches(const struct search *search, struct search_row *row)
 }
 
 /* A row of the machine's, if the words find it. */
-static bool consider(struct search *search, struct search_row *row)
+static bool consider(struct row_search *search, struct search_row *row)
 {
 	row->is_here = true;
 	return !matches(search, row) || add(search->rows, row);
@@ -60,7 +60,7 @@ static size_t name_length(const struct instances *instances)
 	return stem.n < name.n && stem.n > 1 && str_ends(stem, STR("_")) ? stem.n - 1 : stem.n;
 }
 
-static bool consider_event(struct search *search, const struct instances *instances,
+static bool consider_event(struct row_search *search, const struct instances *instances,
 			   const char *names, const struct list_event *event)
 {
 	struct search_row row = {
@@ -79,7 +79,7 @@ static bool consider_event(struct search *search, const struct instances *instan
 }
 
 /* Sibling instances have the same events. */
-static enum status search_instances(struct search *search, const struct instances *instances)
+static enum status search_instances(struct row_search *search, const struct instances *instances)
 {
 	auto_free char *own = instances_names(instances);
 	const char *names = own ? list_texts_print(&search->rows->texts, "%s", own) : NULL;
@@ -95,7 +95,7 @@ static enum status search_instances(struct search *search, const struct instance
 	return status;
 }
 
-static enum status search_machine(struct search *search)
+static enum status search_machine(struct row_search *search)
 {
 	const struct pmuq_catalog *catalog = search->rows->catalog;
 	unsigned from = PMUQ_FROM_SYSFS | PMUQ_FROM_GENERIC;
@@ -126,7 +126,7 @@ static enum status search_machine(struct search *search)
 
 /* --------------------------------------------------------------- what names its CPU's events */
 
-static enum status search_table(struct search *search)
+static enum status search_table(struct row_search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	const char *cpuid = pmuq_catalog_find_fact(search->rows->catalog, "cpuid");
@@ -171,7 +171,7 @@ static bool is_of(const char *pmu, const char *string)
 	return pmu && strncmp(pmu, string, n) == 0 && string[n] == ':';
 }
 
-static enum status search_libpfm4(struct search *search)
+static enum status search_libpfm4(struct row_search *search)
 {
 	struct search_rows *rows = search->rows;
 	const char *pmu = NULL;
@@ -242,7 +242,7 @@ static bool add_found(struct search_rows *rows, struct search_row *row, size_t n
 	return add(rows, row);
 }
 
-static bool take_found(struct search *search, size_t index, size_t n_here)
+static bool take_found(struct row_search *search, size_t index, size_t n_here)
 {
 	struct search_rows *rows = search->rows;
 	const struct pmuq_found *found = rows->found;
@@ -283,7 +283,7 @@ static bool has_imports(struct pmuq_store *store)
 }
 
 /* More than is shown, as some are found here, too. */
-static enum status search_imports(struct search *search)
+static enum status search_imports(struct row_search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	size_t limit = 3 * search->query->limit, n_here = search->rows->n;
@@ -306,7 +306,7 @@ static enum status search_imports(struct search *search)
 
 /* --------------------------------------------------------------------------------- all of it */
 
-static enum status open_store(struct search *search)
+static enum status open_store(struct row_search *search)
 {
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	auto_free char *path = database_path_if_there(search->cli);
@@ -354,7 +354,7 @@ static void choose(struct search_rows *rows, size_t limit)
 	rows->n = n;
 }
 
-static enum status search_all(struct search *search)
+static enum status search_all(struct row_search *search)
 {
 	enum status status = open_store(search);
 
@@ -373,7 +373,7 @@ static enum status search_all(struct search *search)
 enum status search_rows_find(struct search_rows *rows, const struct cli *cli,
 			     const struct search_query *query)
 {
-	struct search search = { .rows = rows, .query = query, .cli = cli };
+	struct row_search search = { .rows = rows, .query = query, .cli = cli };
 	enum status status = source_read(cli, &rows->catalog);
 
 	if (status == STATUS_OK)

@@ -45,7 +45,7 @@ void pq_json_clear(struct pq_json_reader *json);
 
 /* ---------------------------------------------------------------------------- a value as a tree */
 
-enum pq_json_kind {
+enum pq_json_type {
 	PQ_JSON_IS_OBJECT,
 	PQ_JSON_IS_LIST,
 	PQ_JSON_IS_TEXT,
@@ -54,7 +54,7 @@ enum pq_json_kind {
 
 /* All lives in the arena that the tree was made in; texts end with a NUL. */
 struct pq_json_value {
-	enum pq_json_kind kind;
+	enum pq_json_type kind;
 	struct pmuq_str key;  /* in an object */
 	struct pmuq_str text; /* of a text or a bare value */
 	struct pq_json_value *next, *first;

@@ -40,7 +40,7 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 }
 
 /* A new value in the level that is open; the level after it is its own. */
-static enum pq_json_result add(struct tree *tree, enum pq_json_kind kind, unsigned depth)
+static enum pq_json_result add(struct tree *tree, enum pq_json_type kind, unsigned depth)
 {
 	struct pq_json_value *value = pq_arena_zero(tree->arena, sizeof(*value));
 	struct level *level = depth ? &tree->levels[depth - 1] : NULL;

@@ -8,7 +8,7 @@
 
 #include "core/str.h"
 
-enum pq_generic_kind {
+enum pq_generic_type {
 	PQ_GENERIC_HARDWARE,
 	PQ_GENERIC_CACHE,
 	PQ_GENERIC_SOFTWARE,
@@ -16,7 +16,7 @@ enum pq_generic_kind {
 };
 
 struct pq_generic {
-	enum pq_generic_kind kind;
+	enum pq_generic_type kind;
 	uint64_t config;
 };
 

@@ -6,7 +6,7 @@
 
 static_assert(PMUQ_GENERIC_NAME_MAX == PQ_GENERIC_NAME_MAX, "one size for both");
 
-static bool put_name(enum pq_generic_kind kind, uint64_t config, char *ret)
+static bool put_name(enum pq_generic_type kind, uint64_t config, char *ret)
 {
 	char bytes[PQ_GENERIC_NAME_MAX];
 	struct pmuq_str name =

@@ -81,7 +81,7 @@ static struct pmuq_str copy(struct pq_pfm_tables *tables, const char *text)
 	return text ? pq_arena_str(&tables->arena, str_of(text)) : STR("");
 }
 
-static unsigned kind_of_attribute(pfm_attr_t type)
+static unsigned type_of_attribute(pfm_attr_t type)
 {
 	return type == PFM_ATTR_UMASK	   ? PMUQ_PFM_UMASK
 	       : type == PFM_ATTR_MOD_BOOL ? PMUQ_PFM_FLAG
@@ -109,7 +109,7 @@ bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event 
 			.name = copy(tables, attr.name),
 			.description = copy(tables, attr.desc),
 			.same = copy(tables, attr.equiv),
-			.kind = kind_of_attribute(attr.type),
+			.kind = type_of_attribute(attr.type),
 			.is_default = attr.is_dfl,
 		};
 	}
@@ -201,7 +201,7 @@ bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *p
 	return pmu->has_sysfs;
 }
 
-static unsigned kind_of_pmu(pfm_pmu_type_t type)
+static unsigned type_of_pmu(pfm_pmu_type_t type)
 {
 	return type == PFM_PMU_TYPE_CORE	 ? PMUQ_PFM_PMU_CORE
 	       : type == PFM_PMU_TYPE_OS_GENERIC ? PMUQ_PFM_PMU_GENERIC
@@ -233,7 +233,7 @@ static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
 	*pmu = (struct pq_pfm_pmu){
 		.name = copy(tables, info.name),
 		.description = copy(tables, info.desc),
-		.kind = kind_of_pmu(info.type),
+		.kind = type_of_pmu(info.type),
 		.n_expected = info.nevents > 0 ? (size_t)info.nevents : 0,
 		.first = info.first_event,
 		.is_present = info.is_present,

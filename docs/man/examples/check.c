@@ -9,7 +9,7 @@ int main(void)
 	struct pmuq_source *machine = NULL;
 	struct pmuq_catalog *catalog = NULL;
 	struct pmuq_check *check = NULL;
-	const struct pmuq_check_result *answer = NULL;
+	const struct pmuq_check_result *result = NULL;
 	int r = pmuq_source_open_live(&machine, NULL);
 
 	if (r == 0)
@@ -19,12 +19,12 @@ int main(void)
 	while (r == 0 && pmuq_check_upcoming(check))
 		r = pmuq_check_next(check, NULL);
 	if (r == 0)
-		answer = pmuq_check_find(check, "software", "task-clock");
-	if (answer)
-		printf("%s: %s\n", answer->event_string.p,
-			   answer->open->status == PMUQ_OPENED
+		result = pmuq_check_find(check, "software", "task-clock");
+	if (result)
+		printf("%s: %s\n", result->event_string.p,
+			   result->open->status == PMUQ_OPENED
 				   ? "opens"
-				   : answer->open->reason.p);
+				   : result->open->reason.p);
 	pmuq_check_free(check);
 	pmuq_catalog_free(catalog);
 	pmuq_source_free(machine);

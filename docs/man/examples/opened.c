@@ -13,7 +13,7 @@ static void write_memory(void)
 
 int main(void)
 {
-	struct pmuq_value reading = { .size = sizeof(reading) };
+	struct pmuq_value value = { .size = sizeof(value) };
 	struct pmuq_source *machine = NULL;
 	struct pmuq_encodings *events = NULL;
 	struct pmuq_opened *opened = NULL;
@@ -28,9 +28,9 @@ int main(void)
 		r = pmuq_opened_enable(opened, NULL);
 	write_memory();
 	if (r == 0)
-		r = pmuq_opened_read(opened, 0, &reading, NULL);
+		r = pmuq_opened_read(opened, 0, &value, NULL);
 	if (r == 0)
-		puts(reading.value > 0 ? "counted" : "not counted");
+		puts(value.value > 0 ? "counted" : "not counted");
 	pmuq_opened_free(opened);
 	pmuq_encodings_free(events);
 	pmuq_source_free(machine);
