@@ -47,6 +47,7 @@ int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *fac
 		return pq_fail_memory(reterr);
 	}
 	*c = *base;
+	c->check = check;
 	c->machine.check = check;
 	c->references = 1;
 	c->shared = c;
