@@ -13,7 +13,7 @@ static char *joined(const char *dir, const char *file)
 	return path;
 }
 
-/* NULL if there is none. */
+/* The default path, or NULL if no directory is known. The caller frees it. */
 static char *find_path(const struct cli *cli)
 {
 	const char *state = getenv("XDG_STATE_HOME");

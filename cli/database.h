@@ -5,7 +5,7 @@
 
 #include "cli/cmd.h"
 
-/* --db, or the default path. NULL (reported) if there is none. */
+/* The path in --db, or the default path. NULL if neither exists, which is reported. */
 char *database_path(const struct cli *cli);
 /* For what works without one: --db, or the default path if there is a database. NULL if there is
  * none, which is not reported. */

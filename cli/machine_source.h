@@ -20,7 +20,7 @@ enum status source_find_check(const struct cli *cli, const struct pmuq_catalog *
 /*
  * The table of vendor events to use: that of the CPU that --vendor names, "auto" for the machine's;
  * NULL: that of the machine's CPU if --host or --db names a database that has it, since no result
- * depends on a database that nobody named. *ret is NULL if there is none; free it after what was
+ * depends on a database that nobody named. *ret is NULL without a table; free it after what was
  * encoded with it.
  */
 enum status source_find_vendor(const struct cli *cli, struct pmuq_source *source,

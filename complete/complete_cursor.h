@@ -16,7 +16,7 @@ struct pq_cursor {
 	/* The part of the word at the cursor that is written; empty if none has begun. */
 	struct pq_span word;
 	/* What the cursor is in, as far as it was read: a group or event, an event of it, a term of
-	 * that. NULL: it is in none, or at the first word of one. */
+	 * that. NULL: the cursor is not in terms, or in their first word. */
 	const struct pq_item *item;
 	const struct pq_node *node;
 	const struct pq_term *term;

@@ -13,7 +13,8 @@
 typedef int list_names(struct pmuq_source *source, const char *head, struct pmuq_names **ret,
 		       struct pmuq_error **reterr);
 
-/* The names that begin with `head`, which is NUL-terminated; NULL if there is none to be had. */
+/* The names that begin with `head`, which is NUL-terminated; NULL if the machine cannot list them.
+ */
 static struct pmuq_names *list(struct pq_completer *c, list_names *list_all, struct pmuq_str head)
 {
 	struct pmuq_names *names = NULL;

@@ -30,7 +30,7 @@ struct pq_doc_key {
 	struct pmuq_str name;
 	enum pq_doc_key_type type;
 	size_t offset;	   /* of the field */
-	size_t has_offset; /* of a bool that is true if the key exists; 0: there is none */
+	size_t has_offset; /* of a bool that is set if the key exists; 0: no such member */
 	bool is_required;
 };
 

@@ -24,7 +24,7 @@ struct pq_tool_terms {
 	PQ_VEC(struct pq_tool_term);
 };
 
-/* NULL if there is none of that name. */
+/* The tool term with that name, or NULL. */
 const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, const char *name);
 
 /* It is in two lists: its encoding's, and the result's list of all warnings. */

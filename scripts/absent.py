@@ -18,7 +18,7 @@ PARTS = {"store": ("store", "a store"), "vendor": ("store", "a store"), "documen
          "libpfm4": ("pfm", "libpfm4"), "complete": ("completion", "completion")}
 
 
-def stub(function):
+def refusing(function):
     option, part = PARTS[pathlib.Path(function.header).stem]
     names = [one.name for one in function.parameters]
     body = [f"\t(void){name};" for name in names if name != "reterr"]
@@ -42,7 +42,7 @@ def main(words):
     print("/* Generated: what this build does without. */\n#include \"core/absent.h\"\n#include <pmuq/pmuq.h>\n")
     for function in Headers(pathlib.Path(include)).functions.values():
         if function.name not in defined:
-            print(stub(function))
+            print(refusing(function))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 
 #include "db/sqlite/statement.h"
 
-/* The id of an import; PQ_NONE if there is none of that name. */
+/* The id of an import; PQ_NONE if no import has that name. */
 int pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name, int64_t *ret,
 			  struct pmuq_error **reterr);
 /* All imports by name, or (id not 0) one. */

@@ -14,7 +14,7 @@ static const char *next_topic(const void *of, size_t index)
 	return pmuq_code_name(pmuq_code_at(index - commands_count));
 }
 
-/* "PMUQ-034", "034", "34" or "unknown-term"; 0 when it is none that exists. */
+/* "PMUQ-034", "034", "34" or "unknown-term"; 0 if no such code exists. */
 static unsigned find_code(const char *topic)
 {
 	const char *digits = strncasecmp(topic, "PMUQ-", 5) == 0 ? topic + 5 : topic;

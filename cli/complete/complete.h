@@ -47,7 +47,7 @@ void complete_cpuids(struct line_completion *completion);
 
 /* The machine of the line, opened once; NULL if it cannot be opened. */
 struct pmuq_source *complete_source(struct line_completion *completion);
-/* The vendor's table of the line, to be freed; NULL if there is none. */
+/* Opens the vendor's table that the line selects. The caller frees it; NULL without a table. */
 struct pmuq_vendor *complete_vendor(struct line_completion *completion);
 
 /* Offers a word: `keep` bytes of the word that is there, `text` and `tail`, if it begins as that

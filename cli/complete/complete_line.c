@@ -79,7 +79,8 @@ static void take_long(struct line *line, const char *word)
 		line->wanting = row;
 }
 
-/* The option whose value is in the same word, and where; NULL if there is none. */
+/* The option whose value is in the same word, and the offset of the value; NULL without such an
+ * option. */
 static const struct option_row *find_attached(const struct line *line, const char *letters,
 					      const char **ret)
 {

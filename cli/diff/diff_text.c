@@ -101,7 +101,7 @@ static void put_count(FILE *to, const char *before, size_t n, int weight)
 	fputs(n == 1 ? weights[weight].one : weights[weight].many, to);
 }
 
-/* Of the weights in [from, until), those that there are; false when there is none. */
+/* Prints how many changes have each weight in [from, until); false if none has one of them. */
 static bool put_counts(FILE *to, const struct pmuq_diff *diff, int from, int until)
 {
 	bool has_more = false;

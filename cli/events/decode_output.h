@@ -25,7 +25,7 @@ struct attr_input {
 struct decode_input {
 	PQ_VEC(struct attr_input);
 	char *input;   /* that event string, or the attr's text */
-	char *refused; /* why there is none */
+	char *refused; /* why the attr has no string */
 };
 
 struct decode_inputs {
@@ -74,7 +74,7 @@ struct decoded {
 	const struct decode_input *input;
 	const struct pmuq_error *error; /* NULL: it was decoded */
 	const char *where;		/* "FILE:LINE" of the input; NULL: the command line */
-	const struct pmuq_recording *recording; /* NULL: it is none */
+	const struct pmuq_recording *recording; /* or NULL */
 	const struct recorded_machine *machine; /* that it was decoded by */
 };
 extern const struct document_type decode_document;

@@ -10,7 +10,7 @@
 
 struct recorded_machine {
 	struct pmuq_catalog *own;     /* made from the recording */
-	struct pmuq_catalog *catalog; /* another that knows more; NULL: there is none */
+	struct pmuq_catalog *catalog; /* a more complete machine, or NULL */
 	int64_t snapshot;	      /* of the host in the database; 0: none of its */
 	char *about;		      /* which it is, and why, for people */
 };
@@ -36,7 +36,7 @@ bool recorded_begins_like_one(const char *path);
 int recorded_open(const char *path, struct pmuq_recording **ret, struct pmuq_error **reterr);
 /* The first text of a feature (its number is that of the header's bit), or NULL. */
 const char *recorded_text(const struct pmuq_recording *recording, unsigned feature);
-/* Reports each; STATUS_OK if there are none. */
+/* Reports each problem; STATUS_OK without problems. */
 enum status recorded_report_problems(const struct pmuq_recording *recording);
 
 #endif

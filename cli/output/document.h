@@ -22,7 +22,7 @@ struct document_type {
 	const char *name;		/* "encode" */
 	const char *title;		/* "pmuq encode" */
 	const struct record_type *head; /* members before the rows; NULL: none */
-	const char *rows;		/* the key of the list of rows; NULL: there is none */
+	const char *rows;		/* the key of the list of rows; NULL: no list */
 	const struct record_type *row;
 	const struct record_type *tail; /* members after the rows; NULL: none */
 };

@@ -166,7 +166,8 @@ static const char *event_terms(const struct pmuq_pmu *pmu, size_t index)
 	return pmuq_pmu_event(pmu, index)->terms.p;
 }
 
-/* Scale, unit and flags, after the terms; NULL if there are none, so that the terms are not padded.
+/* Scale, unit and flags, after the terms; NULL if the event has none of them: then the terms are
+ * not padded.
  */
 static char *scale_text(const struct pmuq_event *event)
 {

@@ -12,7 +12,7 @@ struct row_search {
 	struct search_rows *rows;
 	const struct search_query *query;
 	const struct cli *cli;
-	struct pmuq_store *store; /* NULL: there is none */
+	struct pmuq_store *store; /* or NULL */
 };
 
 static bool is_wanted(const struct row_search *search, unsigned from)

@@ -73,7 +73,7 @@ struct check_request {
 	struct pmuq_str kernel;
 	struct pmuq_str host;
 	int64_t snapshot;	  /* 0: the newest */
-	struct pmuq_check *check; /* NULL: there is none */
+	struct pmuq_check *check; /* or NULL */
 };
 
 static void forget_check(void *arg)

@@ -68,4 +68,34 @@ static inline struct pmuq_catalog *test_catalog(const struct test_pmu *pmus, siz
 	return catalog;
 }
 
+/* Two instances of one PMU, for the rows of a machine. */
+#define TEST_TWO_INSTANCES                                                                         \
+	{ .name = "box_0",                                                                         \
+	  .type = 20,                                                                              \
+	  .cpumask = "0",                                                                          \
+	  .formats = "event config:0-7",                                                           \
+	  .events = "tick event=1" },                                                              \
+	{                                                                                          \
+		.name = "box_1", .type = 21, .cpumask = "0", .formats = "event config:0-7",        \
+		.events = "tick event=1"                                                           \
+	}
+
+/* For the tests of one machine: `catalog`, and the set-up and tear-down of their group. */
+#define TEST_CATALOG(machine)                                                                      \
+	static struct pmuq_catalog *catalog;                                                       \
+                                                                                                   \
+	static int set_up(void **state)                                                            \
+	{                                                                                          \
+		(void)state;                                                                       \
+		catalog = test_catalog(machine, COUNT(machine));                                   \
+		return 0;                                                                          \
+	}                                                                                          \
+                                                                                                   \
+	static int tear_down(void **state)                                                         \
+	{                                                                                          \
+		(void)state;                                                                       \
+		pmuq_catalog_free(catalog);                                                        \
+		return 0;                                                                          \
+	}
+
 #endif

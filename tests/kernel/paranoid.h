@@ -12,7 +12,7 @@
 
 struct paranoid {
 	int file, pipe; /* the guard waits for the end of the pipe */
-	pid_t guard;	/* 0: nothing was changed, there is none */
+	pid_t guard;	/* 0: nothing was changed, so no guard runs */
 };
 
 /* False: not possible; *ret_why is the reason, static. Children must not outlive the holder. */

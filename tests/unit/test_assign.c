@@ -17,34 +17,11 @@ static const struct test_pmu machine[] = {
 		     "low config1:0-15",
 	  .events = "loads event=0xcd,umask=1,low=3; par event=?,umask=2; slots event=0,umask=4; "
 		    "metric event=0,umask=0x80; whole config=0x12,umask=0x3; beat event=1" },
-	{ .name = "box_0",
-	  .type = 20,
-	  .cpumask = "0",
-	  .formats = "event config:0-7",
-	  .events = "tick event=1" },
-	{ .name = "box_1",
-	  .type = 21,
-	  .cpumask = "0",
-	  .formats = "event config:0-7",
-	  .events = "tick event=1" },
+	TEST_TWO_INSTANCES,
 	{ .name = "software", .type = 1 },
 };
 
-static struct pmuq_catalog *catalog;
-
-static int set_up(void **state)
-{
-	(void)state;
-	catalog = test_catalog(machine, COUNT(machine));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	pmuq_catalog_free(catalog);
-	return 0;
-}
+TEST_CATALOG(machine)
 
 /* ---------------------------------------------------------------------------------- the law */
 

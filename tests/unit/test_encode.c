@@ -17,34 +17,11 @@ static const struct test_pmu machine[] = {
 		    "wide event=0x1ff; read event=3; par2 umask=?,event=?; "
 		    "rubbish config=0xfz; filter event=1,branch_type=none; "
 		    "nowhere event=1,cpu=99" },
-	{ .name = "box_0",
-	  .type = 20,
-	  .cpumask = "0",
-	  .formats = "event config:0-7",
-	  .events = "tick event=1" },
-	{ .name = "box_1",
-	  .type = 21,
-	  .cpumask = "0",
-	  .formats = "event config:0-7",
-	  .events = "tick event=1" },
+	TEST_TWO_INSTANCES,
 	{ .name = "software", .type = 1 },
 };
 
-static struct pmuq_catalog *catalog;
-
-static int set_up(void **state)
-{
-	(void)state;
-	catalog = test_catalog(machine, COUNT(machine));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	pmuq_catalog_free(catalog);
-	return 0;
-}
+TEST_CATALOG(machine)
 
 static int encode(const char *text, const struct pmuq_encode_options *options,
 		  struct pmuq_encodings **ret)

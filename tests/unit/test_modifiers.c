@@ -40,21 +40,7 @@ static const struct test_pmu machine[] = {
 	{ .name = "uncore", .type = 20, .cpumask = "0", .formats = "event config:0-7" },
 };
 
-static struct pmuq_catalog *catalog;
-
-static int set_up(void **state)
-{
-	(void)state;
-	catalog = test_catalog(machine, COUNT(machine));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	pmuq_catalog_free(catalog);
-	return 0;
-}
+TEST_CATALOG(machine)
 
 static struct pmuq_encodings *encode(const char *text)
 {

@@ -263,7 +263,7 @@ static void only_what_is_wanted_is_listed(void **state)
 
 static const struct when_case {
 	const char *when;
-	int64_t want; /* the number of the snapshot, 0: there is none */
+	int64_t want; /* the number of the snapshot; 0: no snapshot */
 } when_cases[] = {
 	{ "1", 1 },
 	{ "3", 3 },

@@ -164,7 +164,7 @@ static const char *const patterns[] = {
 	",imc",		"",	      "uncore_type",  "type_1",	   "uncore_imc_free_running_10",
 };
 
-/* What is passed over on a look at the first box of a kind is nothing that is covered. */
+/* An instance that is skipped because of the first one is not covered. */
 static void siblings_are_judged_at_once(void **state)
 {
 	struct test_pmu machine[COUNT(instances)];
@@ -179,7 +179,7 @@ static void siblings_are_judged_at_once(void **state)
 
 		assert_string_equal(pmu->name.p, instances[i].pmu.name);
 		if (pmu->n_siblings != instances[i].n_siblings)
-			fail_msg("%s has %u kin", pmu->name.p, pmu->n_siblings);
+			fail_msg("%s has %u siblings", pmu->name.p, pmu->n_siblings);
 		for (size_t k = 0; k < COUNT(patterns); k++) {
 			struct pmuq_str pattern = str_of(patterns[k]);
 

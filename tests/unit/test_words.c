@@ -20,21 +20,7 @@ static const struct test_pmu machine[] = {
 	{ .name = "software", .type = 1 },
 };
 
-static struct pmuq_catalog *catalog;
-
-static int set_up(void **state)
-{
-	(void)state;
-	catalog = test_catalog(machine, COUNT(machine));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	pmuq_catalog_free(catalog);
-	return 0;
-}
+TEST_CATALOG(machine)
 
 static struct pmuq_encodings *encode(const char *format, ...) PQ_PRINTF(1, 2);
 static struct pmuq_encodings *encode(const char *format, ...)

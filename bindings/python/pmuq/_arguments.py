@@ -42,7 +42,7 @@ def index_of(name: str, value: Any) -> int:
 
 
 def index_or_none(index: int) -> Optional[int]:
-    """An index of the library: its greatest number is none."""
+    """An index; the library's greatest number means that there is no index."""
     return None if index == RANGES[ctypes.c_size_t][1] else int(index)
 
 

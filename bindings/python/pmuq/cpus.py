@@ -11,7 +11,7 @@ Cpus = Union[str, Iterable[int]]
 
 
 def parse_cpus(listed: str) -> List[int]:
-    """The CPUs of a list, in its order: "0-3,8" is [0, 1, 2, 3, 8]; ValueError when it is none."""
+    """The CPUs of a list, in its order: "0-3,8" is [0, 1, 2, 3, 8]; ValueError if the text is not a list."""
     if not isinstance(listed, str):
         raise TypeError(f"expected a list of CPUs as str, not {type(listed).__name__}")
     cpus: List[int] = []
