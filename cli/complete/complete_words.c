@@ -72,12 +72,11 @@ static void offer_columns(struct line_completion *completion)
 {
 	const struct record_type *record = columns_of(completion);
 	size_t keep = last_part(completion->word), begin = *completion->word == '+';
+	const struct field *field;
 
 	if (keep < begin)
 		keep = begin;
-	for (size_t i = 0; record && i < record->n_fields; i++) {
-		const struct field *field = &record->fields[i];
-
+	for (size_t i = 0; record && (field = record_field(record, i)); i++) {
 		if (field_is_column(field) &&
 		    !is_listed(completion->word + begin, keep - begin, field->name.p))
 			offer_column(completion, keep, field);

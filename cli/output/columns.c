@@ -8,20 +8,19 @@
 
 static const char *next_column(const void *of, size_t index)
 {
-	const struct record_type *type = of;
+	const struct field *field = record_field(of, index);
 
-	return index < type->n_fields ? type->fields[index].name.p : NULL;
+	return field ? field->name.p : NULL;
 }
 
 static const struct field *find_column(const struct record_type *type, struct pmuq_str name)
 {
-	for (size_t i = 0; i < type->n_fields; i++) {
-		const struct field *field = &type->fields[i];
+	const struct field *field;
 
+	for (size_t i = 0; (field = record_field(type, i)); i++)
 		if (field_is_column(field) && field->name.n == name.n &&
 		    strncasecmp(field->name.p, name.p, name.n) == 0)
 			return field;
-	}
 	return NULL;
 }
 
@@ -60,6 +59,7 @@ static void choose(struct columns *columns, const struct field *field)
 	for (size_t i = 0; i < columns->n; i++)
 		if (columns->v[i] == field)
 			return;
+	assert(columns->n < COLUMNS_MAX);
 	columns->v[columns->n++] = field;
 }
 
@@ -85,21 +85,24 @@ static enum status choose_named(struct columns *columns, const struct command *c
 enum status columns_choose(struct columns *columns, const struct command *command,
 			   const struct record_type *type, const char *names, unsigned usual)
 {
-	assert(type->n_fields <= COLUMNS_MAX);
+	const struct field *field;
+
 	*columns = (struct columns){ .type = type };
 	if (names && *names != '+')
 		return choose_named(columns, command, str_of(names));
-	for (size_t i = 0; i < type->n_fields; i++)
-		if (type->fields[i].flags & usual)
-			choose(columns, &type->fields[i]);
+	for (size_t i = 0; (field = record_field(type, i)); i++)
+		if (field->flags & usual)
+			choose(columns, field);
 	columns->n_default = columns->n;
 	return names ? choose_named(columns, command, str_of(names + 1)) : STATUS_OK;
 }
 
 bool columns_exist(const struct record_type *type, unsigned flag)
 {
-	for (size_t i = 0; i < type->n_fields; i++)
-		if (type->fields[i].flags & flag)
+	const struct field *field;
+
+	for (size_t i = 0; (field = record_field(type, i)); i++)
+		if (field->flags & flag)
 			return true;
 	return false;
 }
@@ -129,12 +132,17 @@ static char mark_of(const struct field *field)
 
 void columns_print(const struct record_type *type)
 {
-	for (size_t i = 0; i < type->n_fields; i++) {
-		const struct field *field = &type->fields[i];
+	const struct field *field;
+	int width = 12;
+
+	for (size_t i = 0; (field = record_field(type, i)); i++)
+		if (field_is_column(field) && (int)field->name.n > width)
+			width = (int)field->name.n;
+	for (size_t i = 0; (field = record_field(type, i)); i++) {
 		auto_free char *title = column_title(field);
 
 		if (title && field_is_column(field))
-			printf("  %-12s %c %s\n", title, mark_of(field), field->help);
+			printf("  %-*s %c %s\n", width, title, mark_of(field), field->help);
 	}
 }
 

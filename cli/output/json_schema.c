@@ -38,11 +38,11 @@ static void find_records(struct schema *schema, const struct record_type *type)
 
 static void find_fields(struct schema *schema, const struct record_type *type)
 {
+	const struct field *field;
+
 	if (type->base)
 		find_fields(schema, type->base);
-	for (size_t i = 0; i < type->n_fields; i++) {
-		const struct field *field = &type->fields[i];
-
+	for (size_t i = 0; (field = record_field(type, i)); i++) {
 		schema->has_word |= field->type == FIELD_WORD;
 		schema->has_attr |= field->type == FIELD_ATTR;
 		if (field->record)
@@ -247,11 +247,11 @@ static void put_tag(struct schema *schema, const struct field *field, const char
 
 static void put_properties(struct schema *schema, const struct record_type *type, size_t variant)
 {
+	const struct field *field;
+
 	if (type && type->base)
 		put_properties(schema, type->base, ALL_VARIANTS);
-	for (size_t i = 0; type && i < type->n_fields; i++) {
-		const struct field *field = &type->fields[i];
-
+	for (size_t i = 0; type && (field = record_field(type, i)); i++) {
 		if (!is_in(field, variant))
 			continue;
 		if (is_tag(type, field))
@@ -263,11 +263,13 @@ static void put_properties(struct schema *schema, const struct record_type *type
 
 static void put_required(struct schema *schema, const struct record_type *type, size_t variant)
 {
+	const struct field *field;
+
 	if (type && type->base)
 		put_required(schema, type->base, ALL_VARIANTS);
-	for (size_t i = 0; type && i < type->n_fields; i++)
-		if (is_in(&type->fields[i], variant) && !(type->fields[i].flags & FIELD_OPTIONAL))
-			pq_sink_text(schema->sink, type->fields[i].name);
+	for (size_t i = 0; type && (field = record_field(type, i)); i++)
+		if (is_in(field, variant) && !(field->flags & FIELD_OPTIONAL))
+			pq_sink_text(schema->sink, field->name);
 }
 
 static void put_object(struct schema *schema, const struct record_type *type, size_t variant)

@@ -85,6 +85,7 @@ static bool get_member(const struct field *field, const char *from, struct cell 
 
 static bool get_value(const struct field *field, const void *record, struct cell *cell)
 {
+	cell->field = field;
 	cell->type = field->type;
 	return field->get ? field->get(record, cell) : get_member(field, record, cell);
 }
@@ -336,12 +337,13 @@ void record_write_members(struct pq_sink *sink, const struct record_type *type, 
 			  struct pq_buf *scratch)
 {
 	unsigned in = type->variant ? IN_VARIANT(type->variant(record)) : 0;
+	const struct field *field;
 
 	if (type->base)
 		record_write_members(sink, type->base, record, scratch);
-	for (size_t i = 0; i < type->n_fields; i++)
-		if (!type->fields[i].in || type->fields[i].in & in)
-			field_write(sink, &type->fields[i], record, scratch);
+	for (size_t i = 0; (field = record_field(type, i)); i++)
+		if (!field->in || field->in & in)
+			field_write(sink, field, record, scratch);
 }
 
 void record_write(struct pq_sink *sink, const struct record_type *type, const void *record,

@@ -73,6 +73,7 @@ struct field {
 
 	/* One of the two. */
 	bool (*get)(const void *record, struct cell *cell); /* false: no value, or no more */
+	const void *of; /* for the getter, which finds it as cell->field->of */
 	enum member_type member;
 	size_t offset;
 	size_t via; /* 1 + that of a pointer in the record to what has the member; 0: the record */
@@ -97,6 +98,9 @@ struct record_type {
 	const struct record_type *base;
 	const struct field *fields;
 	size_t n_fields;
+	/* Fields that come after them, if only the library knows how many there are; NULL past the
+	 * last. */
+	const struct field *(*more_fields)(size_t index);
 	const char *tag;
 	const char *const *variants;
 	size_t (*variant)(const void *record);
@@ -106,6 +110,7 @@ struct record_type {
 
 /* A value on its way from a record to what is printed. */
 struct cell {
+	const struct field *field;
 	enum field_type type; /* the field's, unless the getter changes it */
 	size_t index;	      /* which value of a list is wanted, from 0 */
 	size_t cursor;	      /* the getter's own, from value to value of a list; 0 at first */
@@ -167,6 +172,14 @@ static inline bool cell_set_text(struct cell *cell, const char *text)
 {
 	cell->text = str_of(text);
 	return cell->text.n > 0;
+}
+
+/* The fields in their order, without those of the base; NULL past the last. */
+static inline const struct field *record_field(const struct record_type *type, size_t index)
+{
+	if (index < type->n_fields)
+		return &type->fields[index];
+	return type->more_fields ? type->more_fields(index - type->n_fields) : NULL;
 }
 
 /* The record's value of the field; false if it has none. `scratch` is emptied. */

@@ -92,6 +92,29 @@ static const char *cap_name(const struct pmuq_pmu *pmu, size_t index)
 	return pmu->definition->caps[index].name.p;
 }
 
+static const struct pmuq_pmu_file *known_file(const char *directory, const char *name)
+{
+	const struct pmuq_pmu_file *file;
+	size_t n = strlen(directory);
+
+	for (size_t i = 0; (file = pmuq_pmu_file_at(i)); i++)
+		if (strncmp(file->path.p, directory, n) == 0 && strcmp(file->path.p + n, name) == 0)
+			return file;
+	return NULL;
+}
+
+/* What a file contains: its text, and of a known file the unit and the meaning. */
+static void print_content(const char *directory, const char *name, const char *text)
+{
+	const struct pmuq_pmu_file *file = known_file(directory, name);
+
+	printf("  ");
+	print_safe(stdout, text);
+	if (file)
+		printf("%s%s  (%s)", file->unit.n ? " " : "", file->unit.p, file->help.p);
+	putchar('\n');
+}
+
 static void print_attributes(const struct instances *instances, const struct pmuq_pmu *pmu,
 			     bool is_group)
 {
@@ -102,11 +125,13 @@ static void print_attributes(const struct instances *instances, const struct pmu
 		return;
 	show_heading("files", n);
 	for (size_t i = 0; i < n; i++) {
-		print_padded(pmu->attributes[i].name.p, columns);
+		const struct pmuq_pair *file = &pmu->attributes[i];
+
+		print_padded(file->name.p, columns);
 		if (is_group && !show_is_same_of_all(instances, i))
 			print_last("differs between instances");
 		else
-			print_last(pmu->attributes[i].text.p);
+			print_content("", file->name.p, file->text.p);
 	}
 }
 
@@ -119,8 +144,10 @@ static void print_caps(const struct pmuq_pmu *pmu)
 		return;
 	show_heading("caps", n);
 	for (size_t i = 0; i < n; i++) {
-		print_padded(pmu->definition->caps[i].name.p, columns);
-		print_last(pmu->definition->caps[i].text.p);
+		const struct pmuq_pair *cap = &pmu->definition->caps[i];
+
+		print_padded(cap->name.p, columns);
+		print_content("caps/", cap->name.p, cap->text.p);
 	}
 }
 

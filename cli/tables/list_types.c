@@ -2,6 +2,7 @@
 /* The types of lists and the fields of their rows; of events: list_events.c. Prints nothing. */
 #include "cli/output/error_record.h"
 #include "cli/tables/list.h"
+#include <assert.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <string.h>
@@ -58,29 +59,15 @@ static bool get_definition(const void *of, struct cell *cell)
 	return cell_print(cell, "%016" PRIx64, ROW->pmu->definition->hash);
 }
 
-/* The content of a file, if it is a number of JSON. */
-static bool get_number(const void *of, struct cell *cell, const char *file)
+/* The content of a known file. A number that is none in JSON ("0x10", or garbage) is a text. */
+static bool get_file(const void *of, struct cell *cell)
 {
-	const char *text = pmuq_pmu_file_text(ROW->pmu, file);
+	const struct pmuq_pmu_file *file = cell->field->of;
+	const char *text = pmuq_pmu_file_text(ROW->pmu, file->path.p);
 
-	if (!text || text[strspn(text, "0123456789")] || (text[0] == '0' && text[1]))
-		return false;
+	if (text && (text[strspn(text, "0123456789")] || (text[0] == '0' && text[1])))
+		cell->type = FIELD_TEXT;
 	return cell_set_text(cell, text);
-}
-
-static bool get_mux_ms(const void *of, struct cell *cell)
-{
-	return get_number(of, cell, "perf_event_mux_interval_ms");
-}
-
-static bool get_rdpmc(const void *of, struct cell *cell)
-{
-	return get_number(of, cell, "rdpmc");
-}
-
-static bool get_identifier(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_pmu_file_text(ROW->pmu, "identifier"));
 }
 
 static bool get_word(const void *of, struct cell *cell)
@@ -108,22 +95,12 @@ static const struct field pmu_fields[] = {
 	  .get = get_events,         .help = "number of its events" },
 	{ .name = STR("caps"),       .type = FIELD_COUNT,   .flags = FIELD_SHOWN | FIELD_SPARE, .width = 4,
 	  .get = get_caps,           .help = "number of its capabilities" },
-	{ .name = STR("alias"),      .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .width = 8,
-	  OF_PMU(alias),             .help = "second name" },
 	{ .name = STR("definition"), .type = FIELD_TEXT,    .width = 16, .pattern = "^[0-9a-f]{16}$",
 	  .get = get_definition,     .help = "hash of formats, events and capabilities" },
 	{ .name = STR("core"),       .type = FIELD_BOOL,    .width = 3,
 	  OF_PMU(is_core),           .help = "counts what CPU cores do" },
 	{ .name = STR("uncore"),     .type = FIELD_BOOL,    .width = 3,
 	  OF_PMU(is_uncore),         .help = "opens per CPU only" },
-	{ .name = STR("cpumask"),    .type = FIELD_TEXT,    .flags = FIELD_NULLABLE | FIELD_WRAP, .width = 0.2,
-	  OF_PMU(cpumask),           .help = "the file cpumask" },
-	{ .name = STR("mux_ms"),     .type = FIELD_LITERAL, .flags = FIELD_NULLABLE, .width = 4, .unit = "ms",
-	  .get = get_mux_ms,         .help = "time between rotations of its events" },
-	{ .name = STR("identifier"), .type = FIELD_TEXT,    .flags = FIELD_NULLABLE, .width = 8,
-	  .get = get_identifier,     .help = "the hardware's name for itself" },
-	{ .name = STR("rdpmc"),      .type = FIELD_LITERAL, .flags = FIELD_NULLABLE, .width = 4,
-	  .get = get_rdpmc,          .help = "1 and 2: user space may read counters" },
 };
 
 static const struct field format_fields[] = {
@@ -149,7 +126,57 @@ static const struct field fact_fields[] = {
 };
 // clang-format on
 
-const struct record_type list_pmu_record = { .name = "pmu", FIELDS(pmu_fields) };
+static struct field field_of_file(const struct pmuq_pmu_file *file)
+{
+	static const struct field of_content[] = {
+		[PMUQ_FILE_TEXT] = { .type = FIELD_TEXT, .width = 8 },
+		[PMUQ_FILE_NUMBER] = { .type = FIELD_LITERAL, .flags = FIELD_MIXED, .width = 4 },
+		[PMUQ_FILE_CPUS] = { .type = FIELD_TEXT, .flags = FIELD_WRAP, .width = 0.2 },
+	};
+	struct field field = of_content[file->content];
+
+	field.name = file->name;
+	field.help = file->help.p;
+	field.unit = file->unit.n ? file->unit.p : NULL;
+	field.flags |= FIELD_OPTIONAL;
+	field.get = get_file;
+	field.of = file;
+	return field;
+}
+
+#define FILE_FIELDS_MAX 32
+
+/* `type` is a field already. */
+static size_t make_file_fields(struct field fields[FILE_FIELDS_MAX])
+{
+	const struct pmuq_pmu_file *file;
+	size_t n = 0;
+
+	for (size_t i = 0; (file = pmuq_pmu_file_at(i)); i++) {
+		if (str_eq(file->name, STR("type")))
+			continue;
+		assert(n < FILE_FIELDS_MAX);
+		fields[n++] = field_of_file(file);
+	}
+	return n;
+}
+
+/* A field for each file that the library knows. */
+static const struct field *pmu_file_field(size_t index)
+{
+	static struct field fields[FILE_FIELDS_MAX];
+	static size_t n;
+
+	if (n == 0)
+		n = make_file_fields(fields);
+	return index < n ? &fields[index] : NULL;
+}
+
+const struct record_type list_pmu_record = {
+	.name = "pmu",
+	FIELDS(pmu_fields),
+	.more_fields = pmu_file_field,
+};
 const struct record_type list_format_record = { .name = "format", FIELDS(format_fields) };
 static const struct record_type fact_record = { .name = "fact", FIELDS(fact_fields) };
 

@@ -13,8 +13,8 @@
 		.info.size = sizeof(struct pmuq_pmu_file), .info.path = STR(path_),                \
 		.rule = PQ_RULE_##rule_, __VA_ARGS__                                               \
 	}
-#define INFO(title_, content_, unit_, help_)                                                       \
-	.info.title = STR(title_), .info.content = PMUQ_FILE_##content_, .info.unit = STR(unit_),  \
+#define INFO(name_, content_, unit_, help_)                                                       \
+	.info.name = STR(name_), .info.content = PMUQ_FILE_##content_, .info.unit = STR(unit_),  \
 	.info.help = STR(help_)
 #define MEMBER(name)                                                                               \
 	.storage = PQ_STORED_MEMBER, .pmu_offset = offsetof(struct pmuq_pmu, name),                \
@@ -23,48 +23,48 @@
 
 // clang-format off
 static const struct pq_pmu_file files[] = {
-	FILE_ROW("type",    OWN,  INFO("TYPE",    NUMBER, "", "type of the attr"),
+	FILE_ROW("type",    OWN,  INFO("type",    NUMBER, "", "type of the attr"),
 		 .storage = PQ_STORED_TYPE, .is_watched = true),
-	FILE_ROW("cpumask", OWN,  INFO("CPUMASK", CPUS,   "", "the file cpumask: where to open an event once"),
+	FILE_ROW("cpumask", OWN,  INFO("cpumask", CPUS,   "", "the file cpumask: one CPU of each package, die or node"),
 		 MEMBER(cpumask), .is_watched = true),
-	FILE_ROW("cpus",    OWN,  INFO("CPUS_FILE", CPUS, "", "the file cpus: the CPUs of a core PMU"),
+	FILE_ROW("cpus",    OWN,  INFO("cpus_file", CPUS, "", "the file cpus: CPUs that have this core PMU"),
 		 MEMBER(cpus_file), .is_watched = true),
-	FILE_ROW("alias",   OWN,  INFO("ALIAS",   TEXT,   "", "its second name"),
+	FILE_ROW("alias",   OWN,  INFO("alias",   TEXT,   "", "its second name"),
 		 MEMBER(alias)),
-	FILE_ROW("rdpmc",   MORE, INFO("RDPMC",   NUMBER, "", "whether user space may read counters")),
+	FILE_ROW("rdpmc",   MORE, INFO("rdpmc",   NUMBER, "", "1 and 2: user space may read counters")),
 	FILE_ROW("identifier", OTHER,
-		 INFO("IDENTIFIER", TEXT, "", "what the hardware calls itself")),
+		 INFO("identifier", TEXT, "", "what the hardware calls itself")),
 	FILE_ROW("nr_addr_filters", MORE,
-		 INFO("ADDR_FILTERS", NUMBER, "", "how many address filters an event can have")),
+		 INFO("addr_filters", NUMBER, "", "how many address filters an event can have")),
 	FILE_ROW("perf_event_mux_interval_ms", COSMETIC, /* anybody may set it at any time */
-		 INFO("MUX_MS", NUMBER, "ms", "time between rotations of events that do not fit")),
+		 INFO("mux_ms", NUMBER, "ms", "time between rotations of events that do not fit")),
 	FILE_ROW("freeze_on_smi", OTHER,
-		 INFO("FREEZE_ON_SMI", NUMBER, "", "whether counters stop in system management mode")),
+		 INFO("freeze_on_smi", NUMBER, "", "whether counters stop in system management mode")),
 	FILE_ROW("allow_tsx_force_abort", OTHER,
-		 INFO("TSX_FORCE_ABORT", NUMBER, "", "whether events may use the counter that TSX needs")),
+		 INFO("tsx_force_abort", NUMBER, "", "whether events may use the counter that TSX needs")),
 	FILE_ROW("max_nonturbo_ratio", OTHER,
-		 INFO("NONTURBO_RATIO", NUMBER, "", "ratio of the base frequency to the bus clock")),
+		 INFO("nonturbo_ratio", NUMBER, "", "ratio of the base frequency to the bus clock")),
 	FILE_ROW("tsc_art_ratio", OTHER,
-		 INFO("TSC_RATIO", TEXT, "", "ratio of the TSC to the always running timer")),
+		 INFO("tsc_ratio", TEXT, "", "ratio of the TSC to the always running timer")),
 
 	FILE_ROW("caps/max_precise", MORE, CAP,
-		 INFO("MAX_PRECISE", NUMBER, "", "how often p may be repeated")),
+		 INFO("max_precise", NUMBER, "", "how often p may be repeated")),
 	FILE_ROW("caps/branches", MORE, CAP,
-		 INFO("BRANCHES", NUMBER, "", "how many branches a sample can have")),
+		 INFO("branches", NUMBER, "", "how many branches a sample can have")),
 	FILE_ROW("caps/branch_counter_nr", MORE, CAP,
-		 INFO("BRANCH_COUNTERS", NUMBER, "", "how many events are counted per branch")),
+		 INFO("branch_counters", NUMBER, "", "how many events are counted per branch")),
 	FILE_ROW("caps/branch_counter_width", MORE, CAP,
-		 INFO("BRANCH_COUNTER_BITS", NUMBER, "", "width of a counter per branch")),
+		 INFO("branch_counter_bits", NUMBER, "", "width of a counter per branch")),
 	FILE_ROW("caps/threshold_max", MORE, CAP,
-		 INFO("THRESHOLD_MAX", NUMBER, "", "largest threshold of an event")),
+		 INFO("threshold_max", NUMBER, "", "largest threshold of an event")),
 	FILE_ROW("caps/pmu_name", OTHER, CAP,
-		 INFO("PMU_NAME", TEXT, "", "what the kernel's driver calls the hardware")),
+		 INFO("pmu_name", TEXT, "", "what the kernel's driver calls the hardware")),
 	FILE_ROW("caps/slots", OTHER, CAP,
-		 INFO("SLOTS", NUMBER, "", "largest count of stall_slot in a cycle")),
+		 INFO("slots", NUMBER, "", "largest count of stall_slot in a cycle")),
 	FILE_ROW("caps/bus_slots", OTHER, CAP,
-		 INFO("BUS_SLOTS", NUMBER, "", "largest count of bus_access in a cycle")),
+		 INFO("bus_slots", NUMBER, "", "largest count of bus_access in a cycle")),
 	FILE_ROW("caps/bus_width", OTHER, CAP,
-		 INFO("BUS_WIDTH", NUMBER, "bytes", "bytes that bus_access counts")),
+		 INFO("bus_width", NUMBER, "bytes", "bytes that bus_access counts")),
 
 	/* The last: pmuq_pmu_file_at() does not return it. */
 	FILE_ROW("uevent", OWN, .storage = PQ_STORED_NOWHERE),

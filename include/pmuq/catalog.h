@@ -135,7 +135,7 @@ enum pmuq_file_content {
 struct pmuq_pmu_file {
 	size_t size;	       /**< sizeof(struct pmuq_pmu_file) of the library */
 	struct pmuq_str path;  /**< from the PMU's directory: "rdpmc", "caps/max_precise" */
-	struct pmuq_str title; /**< a short heading: "RDPMC" */
+	struct pmuq_str name;  /**< a short name of the content, as a key: "mux_ms" */
 	struct pmuq_str help;  /**< one line: what the file contains */
 	struct pmuq_str unit;  /**< the unit of a number ("ms"), or "" */
 	enum pmuq_file_content content; /**< the type of the content */

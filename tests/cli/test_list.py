@@ -39,15 +39,41 @@ def every_machine(name):
             tap.ok(False, f"{name}: show {pmu}", shown.text, shown.talk)
 
 
+# What a row has only if there is such a file.
+FILES = {
+    "cpumask": "cpumask", "cpus_file": "cpus", "alias": "alias", "rdpmc": "rdpmc", "identifier": "identifier",
+    "addr_filters": "nr_addr_filters", "mux_ms": "perf_event_mux_interval_ms", "freeze_on_smi": "freeze_on_smi",
+    "tsx_force_abort": "allow_tsx_force_abort", "nonturbo_ratio": "max_nonturbo_ratio", "tsc_ratio": "tsc_art_ratio",
+    "max_precise": "caps/max_precise", "branches": "caps/branches", "branch_counters": "caps/branch_counter_nr",
+    "branch_counter_bits": "caps/branch_counter_width", "threshold_max": "caps/threshold_max", "pmu_name": "caps/pmu_name",
+    "slots": "caps/slots", "bus_slots": "caps/bus_slots", "bus_width": "caps/bus_width",
+}
+
+
+def known_files(name):
+    """A row of a PMU has the content of each known file, and no other key that need not be there."""
+    wrong = []
+    for row in pmuq(*machine(name), "list", "-J").json["pmus"]:
+        paths = {key: MACHINES / name / "sys/bus/event_source/devices" / row["name"] / path for key, path in FILES.items()}
+        there = {key: path.read_text().strip() for key, path in paths.items() if path.is_file()}
+        listed = {key: str(row[key]) for key in FILES if key in row}
+        if listed != {key: text for key, text in there.items() if text}:
+            wrong.append((row["name"], listed, there))
+    tap.same(wrong, [], f"{name}: list has the content of each known file")
+
+
 def columns():
     listed = pmuq("list", "--list-columns").text
     for kind, block in zip(KINDS, listed.split("\n\n")):
         names = re.findall(r"^  ([A-Z_]+)", block, re.M)
         tap.ok(block.startswith(kind + ":") and len(names) > 1, f"--list-columns tells those of {kind}", block)
         answer = pmuq(*machine("skylake-sp"), "list", kind, "-J", "-o", ",".join(names))
-        keys = [list(row) for row in answer.json[kind]]
-        tap.ok(all(row == [name.lower() for name in names] for row in keys), f"{kind}: every column can be asked for",
-               answer.talk)
+        keys = [name.lower() for name in names]
+        tap.ok(all(list(row) == [key for key in keys if key in row or key not in FILES] for row in answer.json[kind]),
+               f"{kind}: every column can be asked for", answer.talk)
+        heading = pmuq(*machine("skylake-sp"), "list", kind, "-o", ",".join(names)).text.split("\n")[0].split()
+        if kind != "problems":  # this machine has none
+            tap.same(heading, names, f"{kind}: as a column of the table")
         usual = re.findall(r"^  ([A-Z_]+) +\*", block, re.M)
         heading = pmuq(*machine("zen3-epyc"), "list", kind).text.split("\n")[0].split()
         if kind != "problems":
@@ -132,6 +158,7 @@ def hostile_tree():
 
 for each in machine_names():
     every_machine(each)
+    known_files(each)
 columns()
 globs()
 show()

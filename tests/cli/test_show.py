@@ -150,6 +150,8 @@ def made_tree():
         group = show("box", tree=tree).text
         tap.ok(group.startswith("box_[0-3,8,10]\n") and "\n\nbox_9\n" in group, "show: each kind once", group)
         tap.ok("identifier  differs between instances" in group, "a file that differs is not told as if it were one", group)
+        tap.ok("identifier  id 0  (what the hardware calls itself)\n" in show("box_0", tree=tree).text,
+               "a known file is explained")
         broken = show("broken", tree=tree).text
         tap.ok("terms    no_such_term=1" in broken and "PMUQ-" in broken, "an event that cannot be encoded says why", broken)
         odd = show("odd", tree=tree).text

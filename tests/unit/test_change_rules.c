@@ -156,10 +156,10 @@ static void every_known_file_is_described(void **state)
 	(void)state;
 	for (; (info = pmuq_pmu_file_at(n)); n++) {
 		assert_int_equal(info->size, sizeof(*info));
-		assert_true(info->path.n && info->title.n && info->help.n && info->unit.p);
+		assert_true(info->path.n && info->name.n && info->help.n && info->unit.p);
 		for (size_t i = 0; i < n; i++) {
 			assert_false(str_eq(pmuq_pmu_file_at(i)->path, info->path));
-			assert_false(str_eq(pmuq_pmu_file_at(i)->title, info->title));
+			assert_false(str_eq(pmuq_pmu_file_at(i)->name, info->name));
 		}
 	}
 	assert_int_equal(pq_pmu_file_at(n)->storage, PQ_STORED_NOWHERE);
