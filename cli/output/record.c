@@ -2,6 +2,7 @@
 /* Values of records: read by the description of their fields, written as text for people or as
  * keys and values. What a document or a table is made of besides is for document.c and rows.c. */
 #include "cli/output/record.h"
+#include "core/num.h"
 #include "core/text/json_read.h"
 #include "core/text/time.h"
 #include <stdarg.h>
@@ -109,6 +110,8 @@ static void print_time(int64_t time_s, struct pq_buf *to)
 		pq_buf_print(to, "%lld", (long long)time_s);
 		return;
 	}
+	if (to->failed)
+		return;
 	/* "2026-11-21T19:30:19Z" without seconds, as people write it. */
 	to->n = start + strlen("2026-11-21T19:30");
 	to->p[start + strlen("2026-11-21")] = ' ';
@@ -124,6 +127,8 @@ static void print_hex(struct pmuq_str bytes, struct pq_buf *to)
 
 static void print_value(const struct cell *cell, bool is_raw, struct pq_buf *to)
 {
+	char digits[PQ_NUM_DIGITS_MAX];
+
 	switch (cell->type) {
 	case FIELD_TEXT:
 	case FIELD_LITERAL:
@@ -133,7 +138,7 @@ static void print_value(const struct cell *cell, bool is_raw, struct pq_buf *to)
 		pq_buf_print(to, "%lld", (long long)cell->number);
 		break;
 	case FIELD_COUNT:
-		pq_buf_print(to, "%llu", (unsigned long long)cell->count);
+		pq_buf_add(to, pq_num_print(cell->count, &digits));
 		break;
 	case FIELD_WORD:
 		pq_buf_print(to, "0x%llx", (unsigned long long)cell->count);
