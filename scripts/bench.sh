@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds as released and prints what every bench measures: ours, the peer's, and their ratio. Ratios are
-# what docs/benchmarks.md speaks of; a busy machine moves the figures beside them.
+# Builds a release and runs every benchmark: prints pmuq's time, the peer's time and their ratio.
+# docs/benchmarks.md explains the ratios. On a busy machine the times change, the ratios hardly.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
-# The word splitting is meant: lists of names.
+# Unquoted on purpose: lists of names.
 need_packages $build_packages $runtime_packages $bench_packages
 build_in build --buildtype=release
 
-# One at a time, as meson runs benchmarks; what each has printed stands in the log.
+# meson runs benchmarks one at a time, and writes their output to the log.
 status=0
 quietly meson test -C build --benchmark --logbase benchmarklog || status=$?
 python3 - build/meson-logs/benchmarklog.json <<'END'

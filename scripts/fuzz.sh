@@ -1,22 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# fuzz.sh MINUTES [TARGET...]: runs fuzz targets (all, if none is named), one after the other, each for so
-# long, and says what each did. What they learn stays in build-fuzz/corpus for the next time; an input that
-# breaks something stays in build-fuzz/crashes, and fails the run.
+# fuzz.sh MINUTES [TARGET...]: runs the named fuzz targets (default: all), one after the other, each for MINUTES,
+# and prints what each did. The next run continues with the inputs in build-fuzz/corpus. An input that causes
+# a failure is kept in build-fuzz/crashes, and the exit status is 1.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
 case ${1:-} in
 '' | *[!0-9]*)
-	say "usage: sh scripts/fuzz.sh MINUTES [TARGET...]"
+	report "usage: sh scripts/fuzz.sh MINUTES [TARGET...]"
 	exit 2
 	;;
 esac
 seconds=$(($1 * 60))
 shift
 
-# The word splitting is meant: lists of names.
+# Unquoted on purpose: lists of names.
 need_packages $build_packages $test_packages
 build_fuzzers
 data=build-fuzz/tests/fuzz

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# guests.sh GUESTS_DIR [GUEST|ARCH...]: pmuq on kernels that have PMUs, on emulated hardware.
-# For each guest of tests/guests/known.toml, or those named: builds for it, passes the unit tests, boots
-# its kernel, asks there what pmuq says, and compares with what is known.
-# GUESTS_DIR is a directory of your own with run-guest.sh, sysroot.sh and the scripts that they call; they
-# fetch kernels and libraries into it. What the guests said stays in build-guests/GUEST/.
-# Not a part of test.sh: it takes minutes, and a network the first time.
+# guests.sh GUESTS_DIR [GUEST|ARCH...]: tests pmuq on emulated machines with PMUs.
+# For each guest of tests/guests/known.toml, or each named one: builds pmuq for it, runs the unit tests, boots
+# its kernel, runs pmuq there, and compares the output with the table.
+# GUESTS_DIR is your own directory with run-guest.sh, sysroot.sh and the scripts that they call. They
+# download kernels and libraries into it. build-guests/GUEST/ keeps the output of a guest.
+# test.sh does not run this script: it takes minutes, and a network for the first run.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -13,9 +13,9 @@ cd "$(dirname "$0")/.."
 guest_packages='qemu-system-arm qemu-system-ppc qemu-system-misc qemu-system-x86 qemu-user-static cpio kmod
 	gcc-aarch64-linux-gnu gcc-powerpc64le-linux-gnu gcc-riscv64-linux-gnu gcc-s390x-linux-gnu'
 top=$PWD/build-guests
-# These speak to the kernel, or start another program, and so are run in the guest: QEMU's user emulation has
-# neither openat2 nor perf events, takes / for the sysroot, and starts programs of this machine alone. The others
-# pass under it, ten times as fast.
+# Tests that need the guest's kernel or start another program. All other tests run under QEMU's user emulation,
+# which is ten times as fast, but has neither openat2 nor perf events, uses the sysroot as /, and can start
+# programs of this machine only.
 tests_in_guest='attr capture check discover host open open_host open_reasons pfm_abuse refresh root'
 
 known()
@@ -23,7 +23,7 @@ known()
 	python3 tests/guests/compare.py "$@"
 }
 
-# What Debian calls an architecture: what its compiler, and what QEMU calls it.
+# Debian's name of an architecture → the name in its compiler, and QEMU's program for it.
 compiler_of()
 {
 	case $1 in
@@ -44,10 +44,10 @@ emulator_of()
 	esac
 }
 
-# The libraries that the build wants, as packages.
+# The packages of the libraries that the build needs.
 libraries()
 {
-	# The word splitting is meant: a list of names.
+	# Unquoted on purpose: a list of names.
 	for package in $build_packages; do
 		case $package in
 		lib*-dev) printf '%s ' "$package" ;;
@@ -55,17 +55,17 @@ libraries()
 	done
 }
 
-# make_sysroot SUITE ARCH: anew, should it have been made of other packages.
+# make_sysroot SUITE ARCH: makes it again if the list of packages has changed.
 make_sysroot()
 {
 	stamp=$GUESTS/sysroot/$1-$2.packages
 	[ "$(cat "$stamp" 2>/dev/null)" = "$(libraries)" ] && return 0
-	say "fetching the libraries of $1 for $2"
-	# The word splitting is meant: a list of names.
+	report "fetching the libraries of $1 for $2"
+	# Unquoted on purpose: a list of names.
 	quietly "$GUESTS/sysroot.sh" "$1" "$2" $(libraries) && libraries >"$stamp"
 }
 
-# Those of the tests, as paths in a build.
+# The test programs that run in the guest, as paths in a build directory.
 programs_for_guest()
 {
 	echo tests/kernel/test_kernel tests/unit/fake_pfm
@@ -74,7 +74,7 @@ programs_for_guest()
 	done
 }
 
-# cross_build SUITE ARCH: into $top/SUITE-ARCH.
+# cross_build SUITE ARCH: builds in $top/SUITE-ARCH.
 cross_build()
 {
 	build=$top/$1-$2
@@ -82,29 +82,29 @@ cross_build()
 	make_sysroot "$1" "$2" || return 1
 	printf "[constants]\nsysroot = '%s'\n[binaries]\nexe_wrapper = ['%s', '-L', sysroot]\n" \
 		"$GUESTS/sysroot/$1-$2" "$(emulator_of "$2")" >"$cross"
-	say "building for $2"
+	report "building for $2"
 	[ -f "$build/build.ninja" ] || quietly meson setup "$build" --werror --buildtype=release \
 		"-Dmachines=$top/machines" --cross-file "$cross" \
 		--cross-file "tests/guests/$(compiler_of "$2").ini" || return 1
-	# The word splitting is meant: a list of names.
+	# Unquoted on purpose: a list of names.
 	quietly ninja -C "$build" cli/pmuq $(programs_for_guest)
 }
 
-# The tests that want captured machines, once for each build.
+# The tests that run under user emulation, once for each build.
 unit_tests()
 {
 	[ -e "$top/$1-$2.tested" ] && return 0
-	say "tests under $(emulator_of "$2")"
+	report "tests under $(emulator_of "$2")"
 	: >"$top/$1-$2.tested"
 	emulated=$(meson test -C "$top/$1-$2" --no-rebuild --list --suite unit --suite cases 2>/dev/null | sed 's,.* / ,,')
 	for test in $tests_in_guest; do
 		emulated=$(echo "$emulated" | grep -vx "$test")
 	done
-	# The word splitting is meant: a list of names.
+	# Unquoted on purpose: a list of names.
 	meson test -C "$top/$1-$2" --timeout-multiplier 20 --print-errorlogs $emulated >&2
 }
 
-# pack GUEST SUITE ARCH DIR: what the guest gets; SUITE is that of its libraries.
+# pack GUEST SUITE ARCH DIR: copies to DIR what the guest needs. SUITE is the Debian release of its libraries.
 pack()
 {
 	mkdir -p "$4/payload/tests" "$4/root"
@@ -116,28 +116,28 @@ pack()
 	known events "$1" "$4/payload"
 }
 
-# boot_once GUEST ARCH DIR: and collects its answers. 124: it ran out of time.
+# boot_once GUEST ARCH DIR: boots the guest and collects its output. Returns 124 after a timeout.
 boot_once()
 {
 	rm -rf "${top:?}/$1"
-	say "booting $1"
+	report "booting $1"
 	SUITE=$(known field "$1" suite) QEMU_ARGS=$(known field "$1" qemu) APPEND=$(known field "$1" append) \
 		TIMEOUT=${TIMEOUT:-900} ROOTS=$3/root "$GUESTS/run-guest.sh" "$2" "$(known field "$1" cpu)" "$3/payload" \
 		tests/guests/guest.sh "$top/$1"
 }
 
-# Two emulated CPUs hang now and then, with one of them waiting in the guest's kernel for the other. What pmuq
-# hangs in hangs again.
+# With two emulated CPUs a guest sometimes hangs: one CPU waits for the other in the kernel. So a guest that
+# hangs is booted again; if pmuq is the cause, it hangs again.
 boot()
 {
 	status=0
 	boot_once "$@" || status=$?
 	[ "$status" -eq 124 ] || return "$status"
-	say "$1 hung: once more"
+	report "$1 hangs: booting it again"
 	boot_once "$@"
 }
 
-# All of a guest; a test that fails keeps it from nothing else.
+# All steps of a guest. After a test that fails, the next step still runs.
 pass_guest()
 {
 	suite=$(known field "$1" userland)
@@ -158,14 +158,14 @@ fi
 GUESTS=$(cd "$1" && pwd)
 export GUESTS
 shift
-# The word splitting is meant: lists of names.
+# Unquoted on purpose: lists of names.
 need_packages $build_packages xz-utils $guest_packages
 mkdir -p "$top"
 rm -f "$top"/*.tested
-names=$(known names "$@") || { say "no such guest: $*"; exit 2; }
+names=$(known names "$@") || { report "no such guest: $*"; exit 2; }
 failed=
 for name in $names; do
 	pass_guest "$name" || failed="$failed $name"
 done
-[ -z "$failed" ] || { say "FAILED:$failed"; exit 1; }
-say "all guests are as known: $(echo $names)"
+[ -z "$failed" ] || { report "FAILED:$failed"; exit 1; }
+report "all guests are as known: $(echo $names)"

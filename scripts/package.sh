@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Debian packages of what is checked out, as a user without a network would build them, and tried where nothing else is:
-#   package.sh DIR [ROOT]
-# leaves the packages in DIR, an absolute path, having seen that the build cleans up behind itself, and having asked
-# lintian. With ROOT, the root directory of a Debian that is there (debootstrap makes one), they are installed
-# in a copy of it, and debian/tests/smoke runs there; that wants root, and what they depend on from the root's own mirrors.
-# Not part of test.sh: it takes minutes.
+# package.sh DIR [ROOT]: builds the Debian packages of this work tree, as an ordinary user without a network.
+# Writes them to DIR, an absolute path. Fails if `clean` does not restore the source, or if lintian reports anything.
+# ROOT is the root directory of a Debian (debootstrap makes one): the packages are installed in a copy of it, and
+# debian/tests/smoke runs there. This needs root, and the package mirrors that ROOT is configured for.
+# test.sh does not run this script: it takes minutes.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
@@ -13,15 +12,15 @@ cd "$(dirname "$0")/.."
 case ${1-} in
 /*) dir=$1 ;;
 *)
-	say "usage: package.sh DIR [ROOT], DIR an absolute path"
+	report "usage: package.sh DIR [ROOT], DIR an absolute path"
 	exit 2
 	;;
 esac
 root=${2-}
 source=$dir/pmuq
 
-# As an ordinary user, where nothing answers.
-humbly()
+# Runs a command as an ordinary user without a network.
+as_user()
 {
 	if [ "$(id -u)" -eq 0 ]; then
 		chown -R nobody:nogroup "$dir"
@@ -31,7 +30,7 @@ humbly()
 	fi
 }
 
-# What git knows or would know, and nothing that a build left.
+# Copies the files that git lists, and those that it would add: no build output.
 copy_source()
 {
 	rm -rf "$source"
@@ -49,19 +48,19 @@ sums()
 build_packages()
 {
 	sums >"$dir/sums"
-	(cd "$source" && humbly dpkg-buildpackage -us -uc >"$dir/build.log" 2>&1) ||
+	(cd "$source" && as_user dpkg-buildpackage -us -uc >"$dir/build.log" 2>&1) ||
 		{ tail -n 40 "$dir/build.log" >&2; return 1; }
-	(cd "$source" && humbly dpkg-buildpackage -us -uc -T clean >>"$dir/build.log" 2>&1)
-	sums | diff "$dir/sums" - >&2 || { say "the build left something, or took something"; return 1; }
+	(cd "$source" && as_user dpkg-buildpackage -us -uc -T clean >>"$dir/build.log" 2>&1)
+	sums | diff "$dir/sums" - >&2 || { report "the build changed the source: see the lines above"; return 1; }
 }
 
-# Errors and warnings, all of them; what is overridden has its reason in debian/.
-ask_lintian()
+# No error and no warning is accepted; debian/ gives a reason for each override.
+run_lintian()
 {
-	humbly lintian --info --fail-on error,warning "$dir"/pmuq_*.changes
+	as_user lintian --info --fail-on error,warning "$dir"/pmuq_*.changes
 }
 
-# A copy of a root, with its own view of the kernel.
+# Runs a command in the copy of ROOT, with its own mounts.
 inside()
 {
 	unshare -m sh -c 'for name in proc sys dev; do mount --rbind "/$name" "$0/$name"; done
@@ -80,20 +79,20 @@ try_in_root()
 	cp "$dir"/*.deb "$source/debian/tests/smoke" "$dir/root/packages"
 	inside apt-get -q update
 	inside sh -ec 'apt-get -q install --no-install-recommends -y /packages/*.deb'
-	# As whoever only lists and encodes has it, then with all that is recommended, and a compiler.
+	# First with what the packages depend on, then with what they recommend, and a compiler.
 	inside pmuq list
 	inside apt-get -q install --no-install-recommends -y libarchive13 libyaml-0-2 gcc libc6-dev pkg-config
 	inside /packages/smoke
 	inside chroot --userspec=nobody:nogroup / /packages/smoke
 	inside apt-get -q purge -y pmuq libpmuq0 libpmuq-dev python3-pmuq
 	left=$(inside find / -xdev -path /packages -prune -o -name '*pmuq*' -print)
-	[ -z "$left" ] || { say "purged, and still there: $left"; return 1; }
+	[ -z "$left" ] || { report "a purge leaves: $left"; return 1; }
 }
 
-# The word splitting is meant: lists of names.
+# Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $package_packages
 copy_source
 build_packages
-ask_lintian
+run_lintian
 [ -z "$root" ] || try_in_root
-say "$(ls "$dir"/*.deb | wc -l) packages in $dir"
+report "$(ls "$dir"/*.deb | wc -l) packages in $dir"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# From a bare Debian 12 to the first answer: installs what is missing, builds, scans this machine, lists
-# its PMUs and encodes an event that it has.
+# On a fresh Debian, as root: installs what is missing, builds pmuq, scans this machine, lists its PMUs and
+# encodes one of its events.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
-# The word splitting is meant: lists of names.
+# Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages
 build_in build --buildtype=release
 
@@ -18,5 +18,5 @@ event=page-faults
 echo
 "$pmuq" list
 echo
-# A refusal by the kernel (3) is an answer, too.
+# Exit status 3 is correct, too: the event is valid, but the kernel refuses to open it.
 "$pmuq" encode "$event" || [ $? -eq 3 ]

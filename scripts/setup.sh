@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the other scripts: what must be installed, and how to build. Quiet about what goes well.
+# Sourced by the other scripts: the packages that pmuq needs, and functions to build it. They print failures only.
 
 build_packages='meson ninja-build gcc libc6-dev pkg-config python3 libsqlite3-dev libsmartcols-dev libyaml-dev libarchive-dev libcmocka-dev'
 runtime_packages='libsqlite3-0 libsmartcols1 libyaml-0-2 libarchive13'
-# What is built only where it is found.
+# Used by the build if they are installed.
 optional_packages='libpfm4-dev'
 test_packages='xz-utils libjansson-dev abigail-tools valgrind mandoc doxygen g++ clang libclang-rt-dev python3-jsonschema python3-yaml mypy zsh fish'
 package_packages='build-essential debhelper dh-python lintian xz-utils'
 bench_packages='xz-utils libjansson-dev libpfm4-dev'
 
-say()
+report()
 {
 	printf '%s\n' "$*" >&2
 }
 
-# Runs a command; what it prints is shown only if it fails.
+# Runs a command, and prints its output only if it fails.
 quietly()
 {
 	log=$(mktemp)
@@ -24,11 +24,11 @@ quietly()
 	fi
 	cat "$log" >&2
 	rm -f "$log"
-	say "failed: $*"
+	report "failed: $*"
 	return 1
 }
 
-# Those of the arguments that are not installed.
+# Prints the arguments that are not installed.
 missing_packages()
 {
 	for package; do
@@ -37,28 +37,28 @@ missing_packages()
 	done
 }
 
-# Installs what is missing of the arguments; on other systems than Debian's, leaves that to the user.
+# Installs the packages that are missing. On other systems than Debian the user has to do that.
 need_packages()
 {
 	if ! command -v dpkg-query >/dev/null; then
-		say "not a Debian system: make sure that there is what these packages hold: $*"
+		report "not a Debian system: install the equivalents of these packages first: $*"
 		return 0
 	fi
 	missing=$(missing_packages "$@")
 	[ -n "$missing" ] || return 0
 	if [ "$(id -u)" -ne 0 ]; then
-		say "packages are missing; as root, run:"
-		say "  apt-get update && apt-get install --no-install-recommends -y ${missing% }"
+		report "packages are missing; as root, run:"
+		report "  apt-get update && apt-get install --no-install-recommends -y ${missing% }"
 		return 1
 	fi
-	say "installing ${missing% }"
+	report "installing ${missing% }"
 	export DEBIAN_FRONTEND=noninteractive
-	quietly apt-get -q update || say "going on with the package lists that are there"
-	# The word splitting is meant: a list of names.
+	quietly apt-get -q update || report "apt-get update failed: using the old package lists"
+	# Unquoted on purpose: a list of names.
 	quietly apt-get -q install --no-install-recommends -y $missing
 }
 
-# configure_in DIR [MESON OPTION...]: anew, should it be there.
+# configure_in DIR [MESON OPTION...]: an existing directory is configured again.
 configure_in()
 {
 	dir=$1
@@ -70,14 +70,14 @@ configure_in()
 	fi
 }
 
-# build_in DIR [MESON OPTION...]: configure and compile.
+# build_in DIR [MESON OPTION...]: configures and compiles.
 build_in()
 {
 	configure_in "$@" || return 1
 	quietly ninja -C "$1"
 }
 
-# The fuzz targets and the command, with clang and all that finds a fault, in build-fuzz.
+# Builds the fuzz targets and the command in build-fuzz, with clang and its sanitizers.
 build_fuzzers()
 {
 	CC=clang configure_in build-fuzz --werror -Dfuzz=enabled -Db_sanitize=address,undefined -Db_lundef=false \

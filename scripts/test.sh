@@ -1,34 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every test: gcc and clang without a warning, all suites as released and under ASan and UBSan, many threads under
-# TSan, a few seconds of each fuzz target, a few commands under valgrind. Ends with "N passed, N failed, N skipped", and
-# fails if any did.
+# Runs every test: builds with gcc and clang without a warning, runs all suites as a release and under ASan and
+# UBSan, threads under TSan, each fuzz target for seconds, and some commands under valgrind. The last line is
+# "N passed, N failed, N skipped"; the exit status is not 0 if any test failed.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 
-# The word splitting is meant: lists of names.
+# Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
 machines=$PWD/build/machines
 steps_passed=0
 steps_failed=0
 reports=
 
-# step NAME COMMAND...: one more thing that passes or fails as a whole.
+# step NAME COMMAND...: runs a step, which passes or fails as a whole.
 step()
 {
 	name=$1
 	shift
 	if "$@"; then
-		say "ok      $name"
+		report "ok      $name"
 		steps_passed=$((steps_passed + 1))
 	else
-		say "FAILED  $name"
+		report "FAILED  $name"
 		steps_failed=$((steps_failed + 1))
 	fi
 }
 
-# Tests that ask the kernel for tracepoints skip that where tracefs is not mounted: for root it is, for these alone.
+# Tests of tracepoints need tracefs. If it is not mounted, root mounts it in a namespace of the tests.
 with_tracepoints()
 {
 	tracing=/sys/kernel/tracing
@@ -39,8 +39,8 @@ with_tracepoints()
 	fi
 }
 
-# tests_in DIR [MESON OPTION...]: runs them; the cases are counted from the report at the end. The step fails
-# with any of them: a test that crashed may have no case to show for it.
+# tests_in DIR [MESON OPTION...]: runs tests; the last step counts the cases in the reports. The step also fails
+# if a test crashed before it reported a case.
 tests_in()
 {
 	dir=$1
@@ -53,7 +53,8 @@ tests_in()
 	return $result
 }
 
-# One program, since that sanitizer goes with no other. GCC's does not know fences, which nothing here shares.
+# TSan cannot be combined with other sanitizers, so it has its own build. GCC's TSan ignores fences; pmuq does not use
+# them between threads.
 build_for_threads()
 {
 	configure_in build-threads --werror -Db_sanitize=thread -Dc_args=-Wno-tsan "-Dmachines=$machines" || return 1
@@ -65,7 +66,7 @@ under_valgrind()
 	tree=$machines/skylake-sp
 	for command in "list -J" "list events" "encode --no-open --jsonl msr/tsc/ {cycles,instructions}:u" \
 		"encode --no-open uncore_imc/cas_count_read/"; do
-		# The word splitting is meant: the words of a command line.
+		# Unquoted on purpose: the words of a command line.
 		quietly valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite \
 			build/cli/pmuq --sysroot "$tree" $command || return 1
 	done
@@ -77,11 +78,11 @@ step 'build (gcc, sanitizers)' build_in build-san --werror -Db_sanitize=address,
 step 'build (clang, fuzz targets)' build_fuzzers
 step 'build (threads)' build_for_threads
 step 'suites' tests_in build
-# But for those whose subject is no memory of ours: headers, pages, shells, time, what perf says.
+# Without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of memory.
 step 'suites (sanitizers)' tests_in build-san --no-suite once
 step 'fuzz targets' tests_in build-fuzz --no-rebuild --suite fuzz
 step 'threads' tests_in build-threads --no-rebuild --suite threads
 step 'valgrind' under_valgrind
 
-# The word splitting is meant: paths of reports.
+# Unquoted on purpose: paths of reports.
 exec python3 scripts/summary.py "$steps_passed" "$steps_failed" $reports
