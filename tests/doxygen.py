@@ -17,10 +17,10 @@ failed = 0
 print("1..3")
 
 
-def ok(number, claim, name, details):
+def ok(number, condition, name, details):
     global failed
-    print(f"{'ok' if claim else 'not ok'} {number} - {name}")
-    if not claim:
+    print(f"{'ok' if condition else 'not ok'} {number} - {name}")
+    if not condition:
         failed += 1
         print("\n".join(f"# {line}" for line in details.splitlines()[:30]))
 
@@ -30,7 +30,7 @@ with tempfile.TemporaryDirectory() as folder:
     done = subprocess.run(["doxygen", "-"], input=text, capture_output=True, text=True)
     ok(1, done.returncode == 0 and not done.stderr, "doxygen has nothing to complain of", done.stderr)
     pages = "".join(page.read_text() for page in pathlib.Path(folder).glob("html/*_8h.html"))
-told = {re.sub(r"<[^>]*>", "", name).split()[-1] for name in re.findall(r'<td class="memname">(.*?)</td>', pages)}
+documented = {re.sub(r"<[^>]*>", "", name).split()[-1] for name in re.findall(r'<td class="memname">(.*?)</td>', pages)}
 ok(2, len(declared) > 100, "the headers declare functions", f"{len(declared)}")
-ok(3, declared <= told, "every function has its description", " ".join(sorted(declared - told)))
+ok(3, declared <= documented, "every function has its description", " ".join(sorted(declared - documented)))
 sys.exit(1 if failed else 0)

@@ -34,9 +34,9 @@ LIBRARIES = {"sqlite3.h": {"db/sqlite/sqlite_lib.h"}, "libsmartcols.h": {"cli/ou
 def violations(root, module):
     for path in sorted((root / module).rglob("*.[ch]")):
         name = str(path.relative_to(root))
-        for kind, header in INCLUDE.findall(path.read_text()):
+        for quote, header in INCLUDE.findall(path.read_text()):
             target = header.split("/")[0]
-            if kind == '"' and target not in MODULES[module] | {module} and not (module == "cli" and header in CLI_TOOLS):
+            if quote == '"' and target not in MODULES[module] | {module} and not (module == "cli" and header in CLI_TOOLS):
                 yield f'{name} includes "{header}"'
             owners = LIBRARIES.get(header.split("/")[-1])
             if owners and name not in owners:

@@ -49,20 +49,20 @@ TAG = re.compile(r"^(?:static )?(?:const )?((?:struct|enum|union) [a-z_0-9]+) \{
 
 def duplicate_tags(texts):
     """Structs, unions and enums of one name in several files; a test's own may have the name of one that it does not see."""
-    places = collections.defaultdict(list)
+    paths_of = collections.defaultdict(list)
     for path, text in texts.items():
         for tag in TAG.findall(text):
-            places[tag].append(path)
-    return {tag: paths for tag, paths in places.items() if len(paths) > 1}
+            paths_of[tag].append(path)
+    return {tag: paths for tag, paths in paths_of.items() if len(paths) > 1}
 
 
 def duplicate_files(texts):
     """Files of one name; a public header may have an internal namesake."""
-    places = collections.defaultdict(list)
+    paths_of = collections.defaultdict(list)
     for path in texts:
         if not path.startswith("include/"):
-            places[pathlib.Path(path).name].append(path)
-    return {name: paths for name, paths in places.items() if len(paths) > 1}
+            paths_of[pathlib.Path(path).name].append(path)
+    return {name: paths for name, paths in paths_of.items() if len(paths) > 1}
 
 
 def lines_of(text):

@@ -23,7 +23,7 @@ from symbols import model, updated  # noqa: E402
 from tap import Tap  # noqa: E402
 
 DUMP, IGNORE, LAYOUT = (SOURCE / f"tests/api/libpmuq.{ending}" for ending in ("abi.xz", "abignore", "layout"))
-KINDS = ("bool", "int", "unsigned", "long", "unsigned long", "unsigned short", "struct pmuq_str", "struct pmuq_bits")
+TYPES = ("bool", "int", "unsigned", "long", "unsigned long", "unsigned short", "struct pmuq_str", "struct pmuq_bits")
 #: These never grow: there are arrays of the first three, and the attr is the kernel's.
 FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_attr")
 KEPT = "what the last release promised is kept"
@@ -93,13 +93,13 @@ def position_of(struct, member):
     if member.is_bits:
         return (f"{{ struct {struct} all = {{ .{member.name} = ~0ull }}; uint64_t words[sizeof(all) / 8]; memcpy(words, &all, sizeof(all));"
                 f' for (size_t i = 0; i < sizeof(all) / 8; i++) if (words[i]) printf("{name}=%zu %#llx\\n", i, (unsigned long long)words[i]); }}')
-    place = f"((struct {struct} *)0)->{member.name}"
-    return f'printf("{name}=%zu %zu %s\\n", offsetof(struct {struct}, {member.name}), sizeof({place}), TYPE({place}));'
+    lvalue = f"((struct {struct} *)0)->{member.name}"
+    return f'printf("{name}=%zu %zu %s\\n", offsetof(struct {struct}, {member.name}), sizeof({lvalue}), TYPE({lvalue}));'
 
 
 def layout(root):
     """{"STRUCT": its bytes, "STRUCT.MEMBER": its position}, as the compiler has it."""
-    types = ", ".join(f'{kind}: "{kind}"' for kind in KINDS)
+    types = ", ".join(f'{type_name}: "{type_name}"' for type_name in TYPES)
     lines = ["#include <pmuq/pmuq.h>", "#include <stdio.h>", "#include <string.h>",
              f'#define TYPE(x) _Generic((x), {types}, default: "pointer")', "int main(void) {"]
     for one in Headers(root / "include").structs.values():
@@ -136,18 +136,18 @@ def differences(dump, root, name):
 
 
 def compare(work, dump):
-    status, said = differences(dump, copy(work / "now"), soname())
-    tap.same(status, 0, KEPT, said)
-    status, said = differences(dump, copy(work / "soname"), "libpmuq.so.9")
-    tap.ok(status & 4 and "SONAME" in said, "another SONAME is another library", f"status {status}", said)
-    for number, (claim, name, old, new, told) in enumerate(CHANGES):
+    status, report = differences(dump, copy(work / "now"), soname())
+    tap.same(status, 0, KEPT, report)
+    status, report = differences(dump, copy(work / "soname"), "libpmuq.so.9")
+    tap.ok(status & 4 and "SONAME" in report, "another SONAME is another library", f"status {status}", report)
+    for number, (statement, name, old, new, reported) in enumerate(CHANGES):
         root = copy(work / str(number))
         path = root / name if name.endswith(".map") else root / "include/pmuq" / name
         before = path.read_text() if path.exists() else ""
         path.write_text(re.sub(old, new, before, count=1))
-        tap.ok(path.read_text() != before, f"{claim}: tried in {name}")
-        status, said = differences(dump, root, soname())
-        tap.ok(told in said and status & 4 if told else status == 0, claim, f"status {status}", said)
+        tap.ok(path.read_text() != before, f"{statement}: tried in {name}")
+        status, report = differences(dump, root, soname())
+        tap.ok(reported in report and status & 4 if reported else status == 0, statement, f"status {status}", report)
 
 
 def write_dump(work):
@@ -167,10 +167,10 @@ if not shutil.which("abidiff"):
 elif sys.maxsize < 2**32 or sys.byteorder != "little":
     tap.skip(KEPT, "the dump is of a 64-bit little-endian machine")
 else:
-    with tempfile.TemporaryDirectory() as room:
+    with tempfile.TemporaryDirectory() as directory:
         if sys.argv[5:] == ["--update"]:
-            write_dump(pathlib.Path(room))
+            write_dump(pathlib.Path(directory))
         else:
-            (pathlib.Path(room) / "libpmuq.abi").write_bytes(lzma.open(DUMP).read())
-            compare(pathlib.Path(room), pathlib.Path(room) / "libpmuq.abi")
+            (pathlib.Path(directory) / "libpmuq.abi").write_bytes(lzma.open(DUMP).read())
+            compare(pathlib.Path(directory), pathlib.Path(directory) / "libpmuq.abi")
 tap.finish()

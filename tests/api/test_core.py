@@ -18,7 +18,7 @@ CC = shlex.split(sys.argv[3])
 WITHOUT = ["store", "inventory", "tar", "pfm", "completion", "command"]
 TEXT_MAX_BYTES = 200 << 10
 
-ASKS_A_STORE = """#include <pmuq/pmuq.h>
+USES_A_STORE = """#include <pmuq/pmuq.h>
 #include <stdio.h>
 int main(void)
 {
@@ -62,9 +62,9 @@ def build(work):
     return work / "libpmuq.so"
 
 
-def asks_a_store(work, library):
+def uses_a_store(work, library):
     source, program = work / "asks.c", work / "asks"
-    source.write_text(ASKS_A_STORE)
+    source.write_text(USES_A_STORE)
     done = run(*CC, f"-I{SOURCE / 'include'}", f"-I{work / 'include'}", source, library, f"-Wl,-rpath,{work}", "-o", program)
     tap.same((done.returncode, done.stderr), (0, ""), "what uses a store links with it")
     done = run(program)
@@ -72,18 +72,18 @@ def asks_a_store(work, library):
            "… and is told what is not there", done.stdout)
 
 
-with tempfile.TemporaryDirectory() as room:
-    room = pathlib.Path(room)
-    core = build(room)
+with tempfile.TemporaryDirectory() as directory:
+    directory = pathlib.Path(directory)
+    core = build(directory)
     if core.exists():
         needed = [line.split()[0] for line in run("ldd", core).stdout.splitlines() if not re.search(r"vdso|ld-linux|/ld", line)]
         tap.same(needed, ["libc.so.6"], "it needs libc alone")
         tap.ok(text_bytes(core) < TEXT_MAX_BYTES, f"its code is under {TEXT_MAX_BYTES >> 10} KiB", text_bytes(core))
         tap.same(sorted(symbols(WHOLE) ^ symbols(core)), [], "it has the symbols of the whole library")
-        asks_a_store(room, core)
-        answer = run(room / "examples/example_other_machine", MACHINES / "skylake-sp", "cpu/mem-loads/p")
-        tap.ok(answer.returncode == 0 and "config 0x" in answer.stdout, "it encodes", answer.stdout, answer.stderr)
-        answer = run(room / "examples/example_other_machine", MACHINES / "skylake-sp", "skx::INST_RETIRED")
-        tap.ok(answer.returncode != 0 and "was built without libpfm4" in answer.stderr, "… but for a name of libpfm4",
-               answer.stdout, answer.stderr)
+        uses_a_store(directory, core)
+        result = run(directory / "examples/example_other_machine", MACHINES / "skylake-sp", "cpu/mem-loads/p")
+        tap.ok(result.returncode == 0 and "config 0x" in result.stdout, "it encodes", result.stdout, result.stderr)
+        result = run(directory / "examples/example_other_machine", MACHINES / "skylake-sp", "skx::INST_RETIRED")
+        tap.ok(result.returncode != 0 and "was built without libpfm4" in result.stderr, "… but for a name of libpfm4",
+               result.stdout, result.stderr)
 tap.finish()

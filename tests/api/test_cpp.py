@@ -43,8 +43,8 @@ def wrapped(work, language):
     tap.same(build(WRAPPERS, program, f"-std={language.lower()}", "-O1", "-g", *BARE), (0, ""),
              f"{language}, without exceptions and RTTI")
     status, out, err = run(program, MACHINES, work, WRAPPERS.parent.parent / "recordings")
-    for verdict, name in re.findall(r"^(ok|not ok) \d+ - (.*)$", out, re.M):
-        tap.ok(verdict == "ok", name, err)
+    for outcome, name in re.findall(r"^(ok|not ok) \d+ - (.*)$", out, re.M):
+        tap.ok(outcome == "ok", name, err)
     tap.ok(status == 0 and len(re.findall("^ok", out, re.M)) > 50 and not err, "it ends well", str(status), err)
 
 

@@ -29,8 +29,8 @@ def list_pmus():
 
 def count_event():
     status, out, err = run("count_event")
-    faults = re.fullmatch(r"page-faults: (\d+)\n", out)
-    tap.ok(status == 0 and faults and int(faults[1]) >= 16384 // 16, "count_event counts page faults", out + err)
+    page_faults = re.fullmatch(r"page-faults: (\d+)\n", out)
+    tap.ok(status == 0 and page_faults and int(page_faults[1]) >= 16384 // 16, "count_event counts page faults", out + err)
     status, out, err = run("count_event", "no-such-event")
     tap.ok(status == 1 and "PMUQ-" in err and "^^^" in err, "… and draws what is wrong with an event", err)
 

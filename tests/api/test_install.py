@@ -46,7 +46,7 @@ def compile_and_run(name, example, options, work, env):
 def daily_scan(root, prefix):
     """The units name the command where it was put, say how often, and systemd has nothing to find in them."""
     units = root / "lib/systemd/system"
-    service, timer = (units / f"pmuq-scan.{kind}" for kind in ("service", "timer"))
+    service, timer = (units / f"pmuq-scan.{suffix}" for suffix in ("service", "timer"))
     tap.ok(service.is_file() and timer.is_file(), "the units are installed")
     text = service.read_text()
     tap.ok(f"\nExecStart=/{prefix}/bin/pmuq scan\n" in text and "@pmuq@" not in text,
@@ -55,11 +55,11 @@ def daily_scan(root, prefix):
     if not shutil.which("systemd-analyze"):
         return tap.skip("systemd reads the units without a complaint", "no systemd-analyze")
     # Where they are to be, there is no command yet: any other stands for it, and for the manual.
-    with tempfile.TemporaryDirectory() as room:
+    with tempfile.TemporaryDirectory() as directory:
         for unit in (service, timer):
             lines = [line for line in unit.read_text().splitlines() if not line.startswith("Documentation=")]
-            (pathlib.Path(room) / unit.name).write_text("\n".join(lines).replace(f"/{prefix}/bin/pmuq", sys.executable))
-        done = run("systemd-analyze", "verify", "--man=no", f"{room}/{service.name}", f"{room}/{timer.name}")
+            (pathlib.Path(directory) / unit.name).write_text("\n".join(lines).replace(f"/{prefix}/bin/pmuq", sys.executable))
+        done = run("systemd-analyze", "verify", "--man=no", f"{directory}/{service.name}", f"{directory}/{timer.name}")
     tap.same((done.returncode, done.stdout + done.stderr), (0, ""), "systemd reads the units without a complaint")
 
 
@@ -131,6 +131,6 @@ def as_a_subproject(work):
 
 
 for question in (installed, from_the_build_tree, as_a_subproject):
-    with tempfile.TemporaryDirectory() as room:
-        question(pathlib.Path(room))
+    with tempfile.TemporaryDirectory() as directory:
+        question(pathlib.Path(directory))
 tap.finish()

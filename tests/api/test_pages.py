@@ -68,11 +68,11 @@ def try_one(source, desk, opens):
 examples = sorted((SOURCE / "docs/man/examples").glob("*.c"))
 headers = {path.stem for path in (SOURCE / "include/pmuq").glob("*.h")} - {"types"}
 tap.same({path.stem for path in examples}, headers, "every page has an example")
-with tempfile.TemporaryDirectory() as room:
-    place = pathlib.Path(room)
-    furnish(place)
-    first = compiled(SOURCE / "docs/man/examples/open.c", place)
-    can_open = first is not None and printed(first, place).stdout == "opens\n"
+with tempfile.TemporaryDirectory() as name:
+    directory = pathlib.Path(name)
+    furnish(directory)
+    first = compiled(SOURCE / "docs/man/examples/open.c", directory)
+    can_open = first is not None and printed(first, directory).stdout == "opens\n"
     for example in examples:
-        try_one(example, place, can_open)
+        try_one(example, directory, can_open)
 tap.finish()

@@ -85,8 +85,8 @@ def same_as_command():
     names = sorted(path.name for path in MACHINES.iterdir() if (path / "sys").is_dir())
     differ = []
     for name in names:
-        answer = command("--sysroot", str(MACHINES / name), "encode", "--jsonl", "cycles", "page-faults", "r1a")
-        want = [e["attr_hex"].replace(" ", "") for line in answer.lines for e in line.get("encodings", [])]
+        result = command("--sysroot", str(MACHINES / name), "encode", "--jsonl", "cycles", "page-faults", "r1a")
+        want = [e["attr_hex"].replace(" ", "") for line in result.lines for e in line.get("encodings", [])]
         with tree(name) as machine, machine.read_catalog() as catalog:
             for asked in (machine, catalog):
                 got = []
@@ -233,14 +233,14 @@ def odd_text():
 def wrong_types():
     """What is no text and no attr is said to be none."""
     with tree("skylake-sp") as machine:
-        for ask, wrong in ((machine.encode, 5), (machine.encode, None), (machine.encode, ["cycles"]), (machine.decode, 5)):
-            error = raised(TypeError, ask, wrong)
+        for call, wrong in ((machine.encode, 5), (machine.encode, None), (machine.encode, ["cycles"]), (machine.decode, 5)):
+            error = raised(TypeError, call, wrong)
             tap.ok(error and "expected" in str(error) and type(wrong).__name__ in str(error),
-                   f"{ask.__name__}({wrong!r}) is a TypeError", repr(error))
+                   f"{call.__name__}({wrong!r}) is a TypeError", repr(error))
         catalog, expected = machine.read_catalog(), "{0}: expected {1}, not {2}".format
         with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
                 pmuq.Writer() as writer, pmuq.Reader() as reader:
-            for claim, want, ask, *wrong in (
+            for statement, want, call, *wrong in (
                     ("time.time()", expected("time_s", "int", "float"),
                      lambda time_s: store.save(catalog, name="a", time_s=time_s), time.time()),
                     ("an open()'s mode", expected("mode", "int", "str"), pmuq.Store, pathlib.Path(work, "a.db"), "w"),
@@ -257,7 +257,7 @@ def wrong_types():
                      lambda cpus: pmuq.Source.live().encode("task-clock").test_open(cpus=cpus), [0.9]),
                     ("bytes as CPUs", expected("cpus", "str or a list of int", "bytes"),
                      lambda cpus: pmuq.Source.live().encode("task-clock").test_open(cpus=cpus), b"0")):
-                tap.same(str(raised(TypeError, ask, *wrong)), want, f"{claim} is a TypeError in plain words")
+                tap.same(str(raised(TypeError, call, *wrong)), want, f"{statement} is a TypeError in plain words")
             tap.ok("DocumentForm" in str(raised(ValueError, writer.text, 99)), "a form that there is not is a ValueError")
         from pmuq import errors as inner
         tap.ok(raised(TypeError, inner.call, pmuq._library.lib.pmuq_store_begin, 1.5), "what ctypes refuses is one, too")
@@ -272,14 +272,14 @@ def wrong_names():
             pmuq.Pfm(helper="/nowhere/pmuq-pfm") as pfm:
         for name in ("a", "b", "ab"):
             store.save(zen, name=name)
-        for claim, ask, options in (
+        for statement, call, options in (
                 ("forget('ab')", store.forget, {"names": "ab"}), ("forget(b'ab')", store.forget, {"names": b"ab"}),
                 ("list_hosts('a*')", store.list_hosts, {"globs": "a*"}),
                 ("Pfm.encode('cycles')", pfm.encode, {"names": "cycles"})):
             (name, value), = options.items()
-            said = str(raised(TypeError, ask, **options))
-            tap.ok(said.startswith(f"{name}: expected a list of names") and f"[{value!r}]" in said,
-                   f"{claim} is a TypeError that says what to write", said)
+            message = str(raised(TypeError, call, **options))
+            tap.ok(message.startswith(f"{name}: expected a list of names") and f"[{value!r}]" in message,
+                   f"{statement} is a TypeError that says what to write", message)
         tap.ok("pairs" in str(raised(TypeError, store.forget, ("ab", 1))), "a pair that is not in a list", "")
         tap.ok(raised(ValueError, store.forget, iter(())), "an empty iterator is not all hosts")
         tap.same([host.name for host in store.list_hosts()], ["a", "ab", "b"], "… and nothing was forgotten")
@@ -293,7 +293,7 @@ def wrong_numbers():
     with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
             pmuq.Writer() as writer:
         store.save(zen, name="a", time_s=1000)
-        for claim, name, ask in (
+        for statement, name, call in (
                 ("measure(work_ms=-1)", "work_ms", lambda: live.measure(work_ms=-1)),
                 ("test_open(pid=1 << 32)", "pid", lambda: live.test_open(pid=1 << 32)),
                 ("open(pid=1 << 31)", "pid", lambda: live.open(pid=1 << 31)),
@@ -314,8 +314,8 @@ def wrong_numbers():
                 ("Check.begin(time_s=1 << 63)", "time_s", lambda: pmuq.Check.begin(zen, 1 << 63)),
                 ("Writer.add(first_seen_s=1 << 63)", "first_seen_s", lambda: writer.add(zen, first_seen_s=1 << 63)),
                 ("Writer.write(1 << 32)", "fd", lambda: writer.write(pmuq.DocumentForm.YAML, 1 << 32))):
-            said = str(raised(ValueError, ask))
-            tap.ok(said.startswith(f"{name} is "), f"{claim} is a ValueError that names it", said)
+            message = str(raised(ValueError, call))
+            tap.ok(message.startswith(f"{name} is "), f"{statement} is a ValueError that names it", message)
         tap.same([host.name for host in store.list_hosts()], ["a"], "… and nothing was done")
         tap.ok(raised(IndexError, live.open().read, 1 << 64), "an index beyond all is an IndexError")
 
@@ -358,14 +358,14 @@ def hashes():
 
 def half_made():
     """An object that was interrupted while it was made goes without a word."""
-    said, old = [], sys.unraisablehook
-    sys.unraisablehook = said.append
+    raised_late, old = [], sys.unraisablehook
+    sys.unraisablehook = raised_late.append
     kind = type(tree("zen1-epyc")._handle)
     del_me = kind.__new__(kind)
     del del_me
     gc.collect()
     sys.unraisablehook = old
-    tap.same(said, [], "half a handle says nothing")
+    tap.same(raised_late, [], "half a handle says nothing")
 
 
 def lifetimes():
@@ -477,9 +477,9 @@ threads = [threading.Thread(target=work) for _ in range(8)]
 [thread.join() for thread in threads]
 sys.exit(repr(failed) if failed else 0)
 """
-    said = [done.stderr for done in (subprocess.run([sys.executable, "-c", code, MACHINES / "skylake-sp"], capture_output=True,
-                                                    text=True) for _ in range(3)) if done.returncode]
-    tap.same(said, [], "eight threads begin at once")
+    errors = [done.stderr for done in (subprocess.run([sys.executable, "-c", code, MACHINES / "skylake-sp"], capture_output=True,
+                                                      text=True) for _ in range(3)) if done.returncode]
+    tap.same(errors, [], "eight threads begin at once")
 
 
 def interrupted():
@@ -719,8 +719,8 @@ def loading():
                               env={**os.environ, "PMUQ_LIBRARY": str(path)})
         return done.stderr.strip().splitlines()[-1] if done.returncode else "loaded"
 
-    said = start("/nowhere/libpmuq.so.0")
-    tap.ok(said.startswith("ImportError: ") and "/nowhere/libpmuq.so.0" in said and "libpmuq0" in said, "no library", said)
+    started = start("/nowhere/libpmuq.so.0")
+    tap.ok(started.startswith("ImportError: ") and "/nowhere/libpmuq.so.0" in started and "libpmuq0" in started, "no library", started)
     tap.ok("no library of pmuq" in start("libc.so.6"), "another library", start("libc.so.6"))
     if not shutil.which("cc"):
         tap.skip("versions", "there is no cc")
@@ -730,8 +730,8 @@ def loading():
             library = pathlib.Path(work, f"{version}.so")
             subprocess.run(["cc", "-shared", "-fPIC", "-xc", "-", "-o", library], check=True, text=True,
                            input=f'const char *pmuq_version(void) {{ return "{version}"; }}\n')
-            said = start(library)
-            tap.ok((said == "loaded") == loads and (loads or version in said), f"version {version}", said)
+            started = start(library)
+            tap.ok((started == "loaded") == loads and (loads or version in started), f"version {version}", started)
 
 
 def types_and_words():

@@ -27,11 +27,11 @@ def documents(pmuq, machines):
         yield re.split(r"(?<=^hosts:\n).*?(?=^facts:\n)", done.stdout, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
 
 
-def write_fleet(directory, pmuq, machines):
-    kinds = list(documents(pmuq, machines))
+def write_hosts(directory, pmuq, machines):
+    classes = list(documents(pmuq, machines))
     paths = []
     for host in range(HOSTS):
-        before, after = kinds[host % len(kinds)]
+        before, after = classes[host % len(classes)]
         path = directory / f"host{host:05}.yaml"
         path.write_text(f"{before}- name: host{host:05}\n  hostname: host{host:05}\n  boot_id: \"{host * 7919:032x}\"\n"
                         f"  machine_id: \"{host * 104729:032x}\"\n{after}")
@@ -63,7 +63,7 @@ def main():
         sys.exit("usage: bench_files.py PMUQ MACHINES")
     with tempfile.TemporaryDirectory(prefix="bench_files") as temporary:
         directory = pathlib.Path(temporary)
-        paths = write_fleet(directory, *sys.argv[1:])
+        paths = write_hosts(directory, *sys.argv[1:])
         floor = take_floor(directory / "floor.db", paths)
         ours = take(sys.argv[1], directory / "pmuq.db", paths)
         size = os.stat(directory / "pmuq.db").st_size / HOSTS

@@ -50,12 +50,12 @@ def peak_kib(words, count):
     child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     feeder = threading.Thread(target=feed, args=(child.stdin, count))
     feeder.start()
-    answered = 0
-    while answered < count:
+    n_results = 0
+    while n_results < count:
         part = os.read(child.stdout.fileno(), 1 << 20)
         if not part:
-            sys.exit(f"bench_jsonl: it ended after {answered} of {count} answers")
-        answered += part.count(b"\n")
+            sys.exit(f"bench_jsonl: it ended after {n_results} of {count} answers")
+        n_results += part.count(b"\n")
     with open(f"/proc/{child.pid}/status", encoding="ascii") as status:
         peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
     feeder.join()

@@ -35,10 +35,10 @@ def command_for_all():
     """The command where every user may run it: a checkout may lie in a home that is closed to others."""
     if all(os.stat(path).st_mode & stat.S_IXOTH for path in (PMUQ, *pathlib.Path(PMUQ).parents)):
         return PMUQ
-    place = tempfile.TemporaryDirectory()
-    atexit.register(place.cleanup)
-    os.chmod(place.name, 0o755)
-    return shutil.copy(PMUQ, place.name)
+    directory = tempfile.TemporaryDirectory()
+    atexit.register(directory.cleanup)
+    os.chmod(directory.name, 0o755)
+    return shutil.copy(PMUQ, directory.name)
 
 
 def machine_names():
@@ -73,7 +73,7 @@ def validated(value, is_line=False):
     return value
 
 
-class Answer:
+class Result:
     """What a command printed. Its documents are validated by their schemas, unless -o left fields out."""
 
     def __init__(self, done, words=()):
@@ -85,7 +85,7 @@ class Answer:
         return self.out.decode()
 
     @property
-    def talk(self):
+    def stderr(self):
         return self.err.decode(errors="replace")
 
     @property
@@ -113,7 +113,7 @@ def pmuq(*words, stdin=b"", env=None, **how):
     clean = {key: value for key, value in os.environ.items() if key not in UNWANTED}
     how.setdefault("stdout", subprocess.PIPE)
     command = command_for_all() if "user" in how else PMUQ
-    return Answer(subprocess.run([command, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
+    return Result(subprocess.run([command, *words], input=stdin, stderr=subprocess.PIPE, timeout=120,
                                  env=clean | (env or {}), check=False, **how), words)
 
 
@@ -128,14 +128,14 @@ class Tap:
     def __init__(self):
         self.count = self.failed = 0
 
-    def _line(self, verdict, name, directive=""):
+    def _line(self, outcome, name, directive=""):
         self.count += 1
-        print(f"{verdict} {self.count} - {name}{directive}", flush=True)
+        print(f"{outcome} {self.count} - {name}{directive}", flush=True)
 
-    def ok(self, claim, name, *details):
+    def ok(self, condition, name, *details):
         """One statement; the details are shown when it does not hold."""
-        self._line("ok" if claim else "not ok", name)
-        if claim:
+        self._line("ok" if condition else "not ok", name)
+        if condition:
             return
         self.failed += 1
         for detail in details:

@@ -25,8 +25,8 @@ try:
 except ImportError:
     jsonschema = None
 
-ROOM = tempfile.TemporaryDirectory()
-HERE = pathlib.Path(ROOM.name)
+DIRECTORY = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(DIRECTORY.name)
 ARCHIVES = pathlib.Path(__file__).resolve().parent.parent / "machines"
 MANIFEST = "pmuq-capture"
 STRINGS = b"cycles\ncycles:u\nmsr/tsc/\nsched:sched_switch\nmem:0x1000:rw\ncpu/umsk=1/\nno-such-event\ncpu-clock\n"
@@ -39,7 +39,7 @@ def files_of(folder):
             if path.is_file() and path.name != MANIFEST}
 
 
-def answers(*machine_options):
+def results(*machine_options):
     """What the command says of a machine: everything, and what strings mean there."""
     encoded = pmuq(*machine_options, "encode", "--jsonl", "--no-open", "-f", "-", stdin=STRINGS).out
     return [pmuq(*machine_options, "export").out, pmuq(*machine_options, "list", "-J", "problems").out, encoded]
@@ -48,49 +48,49 @@ def answers(*machine_options):
 # ------------------------------------------------------------------------------------------ this machine
 
 def this_machine():
-    here = answers()
+    here = results()
     for name in ("here", "here.tar", "here.tar.gz", "here.tar.xz", "here.tar.zst"):
-        answer = pmuq("capture", "--hostname", str(HERE / name))
-        tap.ok(answer.status == 0 and re.match(rf"captured to {re.escape(str(HERE / name))}: \d+ PMUs?, \d+ events?, "
-                                               r"\d+ tracepoints?; \d+ files? of \d+ bytes?\n", answer.text),
-               f"capture {name}", answer.text, answer.talk)
-        back = answers("--sysroot", str(HERE / name))
+        result = pmuq("capture", "--hostname", str(HERE / name))
+        tap.ok(result.status == 0 and re.match(rf"captured to {re.escape(str(HERE / name))}: \d+ PMUs?, \d+ events?, "
+                                               r"\d+ tracepoints?; \d+ files? of \d+ bytes?\n", result.text),
+               f"capture {name}", result.text, result.stderr)
+        back = results("--sysroot", str(HERE / name))
         # The kernel lowers a limit of its own accord.
-        tap.ok(back in (here, answers()), f"{name} answers and is exported as this machine is", back[0][:2000].decode())
+        tap.ok(back in (here, results()), f"{name} answers and is exported as this machine is", back[0][:2000].decode())
         tap.ok(len(back[0]) > 500 and len(back[2].splitlines()) == len(STRINGS.splitlines()), f"{name} does answer")
     tap.ok("sys/kernel/tracing" not in pmuq("list", "problems").text or os.getuid() != 0, "root can read tracefs")
-    given = pmuq("capture", "--hostname=web01", str(HERE / "given.tar"))
+    named = pmuq("capture", "--hostname=web01", str(HERE / "given.tar"))
     facts = pmuq("--sysroot", str(HERE / "given.tar"), "list", "-J", "facts").json["facts"]
-    tap.ok({"fact": "hostname", "text": "web01"} in facts, "--hostname=NAME gives another name", facts, given.talk)
-    tap.ok(given.text.rstrip().endswith(f"pmuq --sysroot {HERE}/given.tar list"), "it says how to use it", given.text)
+    tap.ok({"fact": "hostname", "text": "web01"} in facts, "--hostname=NAME gives another name", facts, named.stderr)
+    tap.ok(named.text.rstrip().endswith(f"pmuq --sysroot {HERE}/given.tar list"), "it says how to use it", named.text)
 
 
 def an_ordinary_user():
     if os.getuid() != 0:
         return
-    room = HERE / "nobody"
-    room.mkdir()
-    os.chown(room, ORDINARY["user"], ORDINARY["group"])
+    directory = HERE / "nobody"
+    directory.mkdir()
+    os.chown(directory, ORDINARY["user"], ORDINARY["group"])
     HERE.chmod(0o755)
-    answer = pmuq("capture", str(room / "c.tar"), **ORDINARY)
+    result = pmuq("capture", str(directory / "c.tar"), **ORDINARY)
     if not pathlib.Path("/sys/kernel/tracing/events").exists():
         tap.skip("an ordinary user is told what could not be read, and why", "tracefs is not mounted")
     else:
-        tap.ok(answer.status == 0 and "not read   sys/kernel/tracing/events: permission denied\n" in answer.text
-               and "root can read" in answer.text, "an ordinary user is told what could not be read, and why", answer.text)
+        tap.ok(result.status == 0 and "not read   sys/kernel/tracing/events: permission denied\n" in result.text
+               and "root can read" in result.text, "an ordinary user is told what could not be read, and why", result.text)
     here = [pmuq("list", "-J", kind, **ORDINARY).out for kind in ("pmus", "problems")]
-    back = [pmuq("--sysroot", str(room / "c.tar"), "list", "-J", kind).out for kind in ("pmus", "problems")]
+    back = [pmuq("--sysroot", str(directory / "c.tar"), "list", "-J", kind).out for kind in ("pmus", "problems")]
     tap.same(back, here, "and its problems come back")
 
 
 def dry_run():
     before = sorted(HERE.iterdir())
-    answer = pmuq("capture", "--dry-run", str(HERE / "dry"))
-    tap.ok(answer.status == 0 and answer.text.startswith("would capture: ") and MANIFEST in answer.text
-           and "sys/bus/event_source/devices/software/type" in answer.text, "--dry-run lists the files", answer.text[:500])
+    result = pmuq("capture", "--dry-run", str(HERE / "dry"))
+    tap.ok(result.status == 0 and result.text.startswith("would capture: ") and MANIFEST in result.text
+           and "sys/bus/event_source/devices/software/type" in result.text, "--dry-run lists the files", result.text[:500])
     tap.same(sorted(HERE.iterdir()), before, "and writes nothing")
     document = pmuq("capture", "--dry-run", "-J").json
-    listed = re.findall(r"^ +(\d+)  (\S+)$", answer.text, re.M)
+    listed = re.findall(r"^ +(\d+)  (\S+)$", result.text, re.M)
     tap.same([file["path"] for file in document["files"]], [path for _, path in listed], "-J has the same files")
     tap.ok(document["written"] is None and document["bytes"] > 0, "-J says that nothing was written")
     tap.same(document["files"], sorted(document["files"], key=lambda file: file["path"].split("/")), "in order")
@@ -151,11 +151,11 @@ def redaction():
 def machines():
     for name in machine_names():
         tar = ["--sysroot", str(ARCHIVES / f"{name}.tar.xz")]
-        want = answers(*machine(name))
-        tap.same(answers(*tar), want, f"{name}.tar.xz answers as its tree")
+        want = results(*machine(name))
+        tap.same(results(*tar), want, f"{name}.tar.xz answers as its tree")
         again = HERE / f"{name}.tar.zst"
         pmuq(*machine(name), "capture", str(again))
-        tap.same(answers("--sysroot", str(again)), want, f"{name}: captured anew, it answers the same")
+        tap.same(results("--sysroot", str(again)), want, f"{name}: captured anew, it answers the same")
         again.unlink()
 
 
@@ -175,9 +175,9 @@ def refused(name, code, data, words=("list",)):
     path = HERE / name
     path.write_bytes(data)
     start = time.monotonic()
-    answer = pmuq("--sysroot", str(path), *words)
+    result = pmuq("--sysroot", str(path), *words)
     took = time.monotonic() - start
-    tap.ok(answer.status == 4 and code in answer.talk and not answer.out, f"{name}: {code}", answer.status, answer.talk, answer.out[:200])
+    tap.ok(result.status == 4 and code in result.stderr and not result.out, f"{name}: {code}", result.status, result.stderr, result.out[:200])
     tap.ok(took < 20, f"{name}: soon", f"{took} s")
     path.unlink()
 
@@ -249,9 +249,9 @@ def odd_names():
     (HERE / "names.tar").write_bytes(tar_of(*entries))
     for source in (HERE / "names.tar", HERE / "names-again.tar.gz"):
         for locale in ("C", "C.UTF-8"):
-            answer = pmuq("--sysroot", str(source), "list", "-J", "events", env={"LC_ALL": locale})
-            tap.same([row["event"] for row in answer.json["events"]], ["n" * 200, "\u00e4\u03c9"],
-                     f"{source.name} in {locale}: long names, and names of UTF-8", answer.talk)
+            result = pmuq("--sysroot", str(source), "list", "-J", "events", env={"LC_ALL": locale})
+            tap.same([row["event"] for row in result.json["events"]], ["n" * 200, "\u00e4\u03c9"],
+                     f"{source.name} in {locale}: long names, and names of UTF-8", result.stderr)
         pmuq("--sysroot", str(HERE / "names.tar"), "capture", str(HERE / "names-again.tar.gz"))
 
 
@@ -263,7 +263,7 @@ def mistakes():
     (full / "mine").write_text("x")
     (HERE / "there.tar").write_text("mine")
     before = sorted(HERE.iterdir())
-    for words, status, says in [
+    for words, status, message in [
             (["capture"], 2, "needs a new directory"), (["capture", "a", "b"], 2, "'b' is too many"),
             (["capture", "-"], 2, "not stdout"),
             (["--host", "x", "capture", str(HERE / "x")], 2, "--host"),
@@ -272,21 +272,21 @@ def mistakes():
             (["capture", str(HERE / "web01.tar.bz2")], 2, "PMUQ-230"),
             (["--sysroot", str(HERE / "none.tar"), "capture", str(HERE / "x")], 4, "PMUQ-220"),
             (["--sysroot", str(full / "mine"), "list"], 4, "error[PMUQ-")]:
-        answer = pmuq(*words)
+        result = pmuq(*words)
         shown = " ".join(word.removeprefix(str(HERE)) for word in words)
-        tap.ok(answer.status == status and says in answer.talk and not answer.out, f"{shown}: {status}, {says}",
-               answer.status, answer.talk, answer.text[:200])
+        tap.ok(result.status == status and message in result.stderr and not result.out, f"{shown}: {status}, {message}",
+               result.status, result.stderr, result.text[:200])
     tap.same(sorted(HERE.iterdir()), before, "and nothing is left behind")
     tap.same((HERE / "there.tar").read_text(), "mine", "nothing is overwritten")
     (HERE / "later").mkdir()
     shutil.copytree(MACHINES / "pentium4" / "sys", HERE / "later" / "sys", symlinks=True)
     (HERE / "later" / MANIFEST).write_text("pmuq-capture 9\n")
-    answer = pmuq("--sysroot", str(HERE / "later"), "list")
-    tap.ok(answer.status == 4 and "PMUQ-227" in answer.talk and f"{MANIFEST}:1:" in answer.talk, "a manifest of a later version",
-           answer.talk)
+    result = pmuq("--sysroot", str(HERE / "later"), "list")
+    tap.ok(result.status == 4 and "PMUQ-227" in result.stderr and f"{MANIFEST}:1:" in result.stderr, "a manifest of a later version",
+           result.stderr)
 
 
-def no_room():
+def no_space():
     """What a full disk says is told, with the name; nothing stays."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -294,9 +294,9 @@ def no_room():
     (HERE / "narrow").mkdir()
     for name in ("a.tar", "b.tar.xz", "c"):
         path = HERE / "narrow" / name
-        answer = pmuq(*machine("zen3-epyc"), "capture", str(path), preexec_fn=limit)
-        tap.ok(answer.status == 4 and "File too large" in answer.talk and f"in: {path}\n" in answer.talk,
-               f"{name}: no room", answer.talk)
+        result = pmuq(*machine("zen3-epyc"), "capture", str(path), preexec_fn=limit)
+        tap.ok(result.status == 4 and "File too large" in result.stderr and f"in: {path}\n" in result.stderr,
+               f"{name}: no room", result.stderr)
     tap.same(list((HERE / "narrow").iterdir()), [], "and nothing is left")
 
 
@@ -318,12 +318,12 @@ def no_library():
     (broken / "libarchive.so.13").write_bytes(b"")
     env = {"LD_LIBRARY_PATH": str(broken)}
     for words in (["capture", str(HERE / "unmade.tar")], ["--sysroot", str(ARCHIVES / "pentium4.tar.xz"), "list"]):
-        answer = pmuq(*words, env=env)
-        tap.ok(answer.status == 4 and "PMUQ-003" in answer.talk and "libarchive13" in answer.talk,
-               f"{words[0]}: without libarchive a tar is refused, and the package named", answer.talk)
+        result = pmuq(*words, env=env)
+        tap.ok(result.status == 4 and "PMUQ-003" in result.stderr and "libarchive13" in result.stderr,
+               f"{words[0]}: without libarchive a tar is refused, and the package named", result.stderr)
     tap.ok(not list(HERE.glob("unmade*")), "nothing is left behind")
-    answer = pmuq("capture", str(HERE / "made"), env=env)
-    tap.same(answer.status, 0, "a directory needs none", answer.talk)
+    result = pmuq("capture", str(HERE / "made"), env=env)
+    tap.same(result.status, 0, "a directory needs none", result.stderr)
     tap.ok("libarchive: not found" in pmuq("--version", "-v", env=env).text, "--version -v says that it is missing")
 
 
@@ -343,9 +343,9 @@ bad_tars()
 sparse()
 odd_names()
 mistakes()
-no_room()
+no_space()
 whose_files()
 no_library()
 versions()
-ROOM.cleanup()
+DIRECTORY.cleanup()
 tap.finish()

@@ -21,8 +21,8 @@ tap = Tap()
 
 
 def check(*words, **how):
-    answer = pmuq("check", "--json", *words, **how)
-    return answer, (answer.json if answer.out else None)
+    result = pmuq("check", "--json", *words, **how)
+    return result, (result.json if result.out else None)
 
 
 def encodings(document):
@@ -55,10 +55,10 @@ def usage():
                         (["-p", "99999999999", CLOCK], "takes the number of a process"), (["--count=0", CLOCK], "milliseconds"),
                         (["--count=-5", CLOCK], "milliseconds"), (["-p", "1", "-G", "/", CLOCK], "exclude each other"),
                         (["-C", "0..3", CLOCK], "PMUQ-120"), (["-C", "", CLOCK], "PMUQ-120"), ([], "needs an event")):
-        answer = pmuq("check", *words)
-        tap.same((answer.status, answer.out, part in answer.talk), (2, b"", True), f"check {' '.join(words)}: {part}", answer.talk)
+        result = pmuq("check", *words)
+        tap.same((result.status, result.out, part in result.stderr), (2, b"", True), f"check {' '.join(words)}: {part}", result.stderr)
     captured = pmuq(*machine("skylake-sp"), "check", CLOCK)
-    tap.same((captured.status, "running kernel" in captured.talk), (2, True), "a captured machine cannot be checked", captured.talk)
+    tap.same((captured.status, "running kernel" in captured.stderr), (2, True), "a captured machine cannot be checked", captured.stderr)
     tap.ok("--count[=MS]" in pmuq("help", "check").text, "the help shows what may be left away")
 
 
@@ -72,7 +72,7 @@ def statuses():
     tap.ok("refuses" in refused.text and "file descriptors: 1 needed" in refused.text,
            "it is told, and so is the budget", refused.text)
     lost = pmuq("check", "-G", "/no/such/cgroup", CLOCK)
-    tap.same((lost.status, "PMUQ-121" in lost.talk, "hint: " in lost.talk), (1, True, True), "a cgroup that is not there", lost.talk)
+    tap.same((lost.status, "PMUQ-121" in lost.stderr, "hint: " in lost.stderr), (1, True, True), "a cgroup that is not there", lost.stderr)
     tap.ok(pmuq("check", "-f", "-", stdin=b"cpu-clock:u # mine\n\n").text.startswith("cpu-clock:u"), "strings from stdin")
 
 
@@ -129,12 +129,12 @@ def budget():
     def few():
         resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
     strings = ["page-faults:u"] * 20
-    answer, document = check(*strings, preexec_fn=few)
+    result, document = check(*strings, preexec_fn=few)
     found = document["budget"]
     tap.same((found["needed"], found["limit"], found["hard_limit"], found["fits"]), (20, 8, 8, False), "a limit of 8 files is known before")
     tap.ok("limit 8 (hard limit 8)" in found["text"] and "20 needed" in found["text"], "and its text", found["text"])
     if opens(CLOCK):
-        tap.same(answer.status, 0, "one at a time they open all the same", answer.talk)
+        tap.same(result.status, 0, "one at a time they open all the same", result.stderr)
 
     def soft():
         resource.setrlimit(resource.RLIMIT_NOFILE, (16, 4096))
@@ -150,8 +150,8 @@ def counts():
     clock = only("--count=50", CLOCK)["count"]
     tap.same((clock["status"], clock["time_enabled_ns"] == clock["time_running_ns"]), ("counted", True), "a clock counts")
     tap.ok(0 < clock["value"] and clock["scaled"] == clock["value"], "all the time, so nothing is scaled", clock)
-    faults = only("--count=20", "page-faults:u")["count"]
-    tap.ok(faults["status"] == "counted" and faults["value"] > 16, "the work touches pages", faults)
+    page_faults = only("--count=20", "page-faults:u")["count"]
+    tap.ok(page_faults["status"] == "counted" and page_faults["value"] > 16, "the work touches pages", page_faults)
     if opens("mem:0x10/4:rw"):
         zero = pmuq("check", "--count=5", "mem:0x10/4:rw")
         tap.same((zero.status, "counted 0" in zero.text), (0, True), "an address that nobody touches counts 0", zero.text)
@@ -171,9 +171,9 @@ def groups():
     if platform.machine() != "x86_64" or not opens("mem:0x1000/4:rw"):
         tap.skip("a group that does not fit", "no four breakpoints")
         return
-    answer, document = check("--count=5", f"{{{BREAKPOINTS}}}")
+    result, document = check("--count=5", f"{{{BREAKPOINTS}}}")
     group = document["inputs"][0]["groups"][0]
-    tap.same(answer.status, 3, "a group that does not fit is 3")
+    tap.same(result.status, 3, "a group that does not fit is 3")
     tap.same((group["opens"], group["fits"], group["breaker"], group["subgroups"]), (False, False, 4, SUBGROUPS), "who breaks it, and what fits")
     text = pmuq("check", "--count=5", f"{{{BREAKPOINTS}}}").text
     tap.ok("'mem:0x1010/4:rw' does not fit with those before it" in text and "  fits as  mem:0x1000/4:rw mem:0x1004/4:rw" in text,
@@ -184,15 +184,15 @@ def groups():
 
 def nothing_left():
     """A probe that was tried is not there afterwards."""
-    places = [path for path in ("/sys/kernel/tracing/uprobe_events", "/sys/kernel/debug/tracing/uprobe_events") if os.access(path, os.R_OK)]
-    before = [open(path).read() for path in places]
+    paths = [path for path in ("/sys/kernel/tracing/uprobe_events", "/sys/kernel/debug/tracing/uprobe_events") if os.access(path, os.R_OK)]
+    before = [open(path).read() for path in paths]
     found = only(f"uprobe/path='{os.path.realpath(sys.executable)}',offset=0x40/") if os.path.isdir(
         "/sys/bus/event_source/devices/uprobe") else None
     if found is None:
         tap.skip("probes", "this kernel has no uprobe")
         return
     tap.ok(found["open"]["status"] in ("opened", "refused"), "a probe is tried", found)
-    tap.same([open(path).read() for path in places], before, "and gone afterwards")
+    tap.same([open(path).read() for path in paths], before, "and gone afterwards")
     lost = only("uprobe/path='/no/such/file',offset=0/")
     tap.ok(lost["open"]["status"] == "refused", "a file that is not there is refused", lost)
     if found["open"]["status"] == "opened":

@@ -14,25 +14,25 @@ TREE = machine("pentium4")
 tap = Tap()
 
 
-def scanned(room, text):
+def scanned(directory, text):
     """What `hosts` shows as the time of a scan with that SOURCE_DATE_EPOCH."""
-    db = ["--db", str(room / f"of-{len(list(room.iterdir()))}.db")]
+    db = ["--db", str(directory / f"of-{len(list(directory.iterdir()))}.db")]
     pmuq(*db, *TREE, "scan", "--name", "a", env={"SOURCE_DATE_EPOCH": text})
     return pmuq(*db, "hosts", "--json").json["hosts"][0]["last_seen"]
 
 
-def scans(room):
-    tap.same(scanned(room, "1700000000"), FIXED_TEXT, "a scan has the fixed time")
-    tap.same(scanned(room, "0"), "1970-01-01T00:00:00Z", "… the first second, too")
+def scans(directory):
+    tap.same(scanned(directory, "1700000000"), FIXED_TEXT, "a scan has the fixed time")
+    tap.same(scanned(directory, "0"), "1970-01-01T00:00:00Z", "… the first second, too")
     this_year = time.gmtime().tm_year
     for text in ("", "x", "-5", "1e9", "1700000000x", "99999999999999999999"):
-        tap.ok(int(scanned(room, text)[:4]) >= this_year, f"'{text}' is not a time: the clock's is taken")
+        tap.ok(int(scanned(directory, text)[:4]) >= this_year, f"'{text}' is not a time: the clock's is taken")
 
 
-def captures(room):
+def captures(directory):
     archives = []
     for name, env in (("a", FIXED), ("b", FIXED), ("c", {"SOURCE_DATE_EPOCH": "1700000001"})):
-        path = room / name / "captured.tar"
+        path = directory / name / "captured.tar"
         path.parent.mkdir()
         tap.same(pmuq(*TREE, "capture", str(path), env=env).status, 0, f"capture {name}")
         archives.append(path.read_bytes())
@@ -40,8 +40,8 @@ def captures(room):
     tap.ok(archives[0] != archives[2], "… and of another time other bytes")
 
 
-def forgets(room):
-    db = ["--db", str(room / "old.db")]
+def forgets(directory):
+    db = ["--db", str(directory / "old.db")]
     for name, at in (("old", "1600000000"), ("new", "1699990000")):
         pmuq(*db, *TREE, "scan", "--name", name, env={"SOURCE_DATE_EPOCH": at})
     pmuq(*db, "forget", "--before", "30d", env=FIXED)

@@ -129,19 +129,19 @@ TABLE = [
 
 
 def offered(*words, **how):
-    answer = pmuq("complete", "--", *words, **how)
-    return answer, [line.split("\t")[0] for line in answer.out.decode(errors="surrogateescape").splitlines()]
+    result = pmuq("complete", "--", *words, **how)
+    return result, [line.split("\t")[0] for line in result.out.decode(errors="surrogateescape").splitlines()]
 
 
 def table():
     for before, word, want in TABLE:
-        answer, got = offered(*before, word)
+        result, got = offered(*before, word)
         name = " ".join([*before, f"{word}|"]).replace(str(MACHINES), "…")
         if want and want[-1] == "…":
             tap.ok(len(got) > len(want) - 1 and got[:len(want) - 1] == want[:-1], name, f"got {got!r}", f"want {want!r}")
         else:
             tap.same(got, want, name)
-        tap.ok(answer.status == 0 and not answer.err, "… without a word", answer.talk)
+        tap.ok(result.status == 0 and not result.err, "… without a word", result.stderr)
 
 
 def store(work):
@@ -194,16 +194,16 @@ def abuse():
                        ("colons", ":" * 50000), ("globs", "cpu/" + "*[" * 2000), ("glob PMU", "*[" * 2000 + "/x"), ("control", "cpu/\x1b[31m\x07"),
                        ("no UTF-8", b"cpu/\xff\xfe"), ("percent", "%s%n"), ("quotes", "'\"\\"), ("dashes", "-" * 1000), ("equals", "--=x"), ("", "--sysroot=")):
         for before in ([*SKX, "encode"], [*SKX], [*SKX, "list", "-o"], [*SKX, "--host"]):
-            answer, got = offered(*before, word)
-            tap.ok(answer.status == 0 and not answer.err and all(ord(c) >= 32 for text in got for c in text),
-                   f"{name} behind {before[2:] or 'nothing'}", str(answer.status), answer.talk, str(got)[:200])
+            result, got = offered(*before, word)
+            tap.ok(result.status == 0 and not result.err and all(ord(c) >= 32 for text in got for c in text),
+                   f"{name} behind {before[2:] or 'nothing'}", str(result.status), result.stderr, str(got)[:200])
     # A word may have 128 KiB in execve(2): a MiB of words.
-    answer, got = offered(*SKX, "encode", *["cycles" * 20000] * 8, "cpu/ev")
-    tap.same((answer.status, got), (0, ["cpu/event="]), "a MiB of words in front")
-    answer, got = offered(*SKX, "--nosuch", "--no=1", "-Q", "encode", "--nosuch", "cpu/ev")
+    result, got = offered(*SKX, "encode", *["cycles" * 20000] * 8, "cpu/ev")
+    tap.same((result.status, got), (0, ["cpu/event="]), "a MiB of words in front")
+    result, got = offered(*SKX, "--nosuch", "--no=1", "-Q", "encode", "--nosuch", "cpu/ev")
     tap.same(got, ["cpu/event="], "unknown options are passed over")
-    answer = pmuq("complete")
-    tap.ok(answer.status == 2 and "after --" in answer.talk, "without words it is a mistake of usage", answer.talk)
+    result = pmuq("complete")
+    tap.ok(result.status == 2 and "after --" in result.stderr, "without words it is a mistake of usage", result.stderr)
     tap.ok("shells" in pmuq("complete", "--help").text, "it has a help")
     with open("/dev/full", "wb") as full:
         tap.same(pmuq("complete", "--", "", stdout=full).status, 4, "a full disk is told by the status")
@@ -227,8 +227,8 @@ def agrees_with_encode():
     """Whatever event is offered as a whole is one."""
     whole = [word for word in offered(*SKX, "encode", "")[1] if word[-1] not in "/:"]
     whole += [word for pmu in ("cpu", "uncore_imc", "power") for word in offered(*SKX, "encode", f"{pmu}/")[1] if word[-1] == "/"]
-    answer = pmuq(*SKX, "encode", "--no-open", "--jsonl", "--", *whole)
-    wrong = [line["input"] for line in answer.lines if not line["ok"]]
+    result = pmuq(*SKX, "encode", "--no-open", "--jsonl", "--", *whole)
+    wrong = [line["input"] for line in result.lines if not line["ok"]]
     tap.ok(len(whole) > 60, f"{len(whole)} events are offered")
     tap.same(wrong, [], "encode takes them")
 

@@ -27,7 +27,7 @@ def attrs(lines):
 
 def plain():
     got = pmuq(*TREE, "decode", FIELDS)
-    tap.same((got.text, got.talk, got.status), ("cpu/bus-cycles/u\n", "", 0), "fields become a string")
+    tap.same((got.text, got.stderr, got.status), ("cpu/bus-cycles/u\n", "", 0), "fields become a string")
     raw = pmuq(*TREE, "encode", "--hex", "--no-open", "cpu/bus-cycles/u").text
     tap.same(pmuq(*TREE, "decode", raw).text, "cpu/bus-cycles/u\n", "hex does")
     swapped = "00000004 00000040 000000000000013c" + "0" * 48 + "0600000000000000" + "0" * 32
@@ -49,7 +49,7 @@ def from_json():
     whole = pmuq(*TREE, "encode", "--json", "--no-open", "--", *STRINGS)
     lines = pmuq(*TREE, "encode", "--jsonl", "--no-open", "--", *STRINGS)
     got = pmuq(*TREE, "decode", "-f", "-", stdin=lines.out)
-    tap.same(got.status, 0, "lines of encode are taken", got.talk)
+    tap.same(got.status, 0, "lines of encode are taken", got.stderr)
     tap.same(pmuq(*TREE, "decode", "-f", "-", stdin=whole.out).text, got.text, "a document over lines gives the same")
     tap.same(pmuq(*TREE, "decode", whole.text).text, got.text, "as an argument, too")
     tap.same(pmuq(*TREE, "decode", *lines.text.splitlines()).text, got.text, "and each line")
@@ -59,13 +59,13 @@ def from_json():
     tap.ok("cpu/event=0x1/  # tool terms: period=1000" in strings, "terms for the tool are a comment", strings)
     tap.ok("uprobe/path='/bin/ls -l',offset=0x10,retprobe/" in strings, "the path of a probe is taken along", strings)
     one = lines.lines[1]["encodings"][0]
-    for given, name in ((one, "an encoding"), (one["attr"], "an attr"), ([one, one["attr"]], "a list")):
-        want = "cycles:u\n" * (2 if isinstance(given, list) else 1)
-        tap.same(pmuq(*TREE, "decode", json.dumps(given, indent=1)).text, want, f"{name} alone will do")
+    for value, name in ((one, "an encoding"), (one["attr"], "an attr"), ([one, one["attr"]], "a list")):
+        want = "cycles:u\n" * (2 if isinstance(value, list) else 1)
+        tap.same(pmuq(*TREE, "decode", json.dumps(value, indent=1)).text, want, f"{name} alone will do")
     refused = pmuq(*TREE, "encode", "--jsonl", "--no-open", "cycles", "cpu/umsk=1/").out
     got = pmuq(*TREE, "decode", "-f", "-", stdin=refused)
     tap.same((got.status, got.text), (1, "cycles\n"), "what was no event is none")
-    tap.ok("<stdin>:2: error[PMUQ-100]" in got.talk and "no term 'umsk'" in got.talk, "and says why", got.talk)
+    tap.ok("<stdin>:2: error[PMUQ-100]" in got.stderr and "no term 'umsk'" in got.stderr, "and says why", got.stderr)
 
 
 def both_forms():
@@ -86,11 +86,11 @@ def both_forms():
 def errors():
     got = pmuq(*TREE, "decode", "type=4 confg=1", "0", FIELDS)
     tap.same((got.status, got.text), (1, "cpu/bus-cycles/u\n"), "every attr is answered")
-    tap.ok("  type=4 confg=1\n         ^^^^^\nhint: did you mean 'config'?" in got.talk, "the caret is under the field", got.talk)
+    tap.ok("  type=4 confg=1\n         ^^^^^\nhint: did you mean 'config'?" in got.stderr, "the caret is under the field", got.stderr)
     got = pmuq(*TREE, "decode", "-f", "-", stdin=b"# attrs\n\ntype=0 # cycles\ntype=x\n\0\n{\"type\":\n1,\"config\": 2}\n{\"x\": [\n")
     tap.same((got.status, got.text), (1, "cycles\npage-faults\n"), "a file may hold comments, and JSON over lines")
-    tap.ok(all(f"<stdin>:{line}: error[PMUQ-{code}]" in got.talk for line, code in ((4, 100), (5, 100), (8, 106))),
-           "errors say where", got.talk)
+    tap.ok(all(f"<stdin>:{line}: error[PMUQ-{code}]" in got.stderr for line, code in ((4, 100), (5, 100), (8, 106))),
+           "errors say where", got.stderr)
     tap.same(pmuq(*TREE, "decode").status, 2, "an attr is wanted")
     tap.same(pmuq(*TREE, "decode", "--from", "nowhere", "type=0").status, 2, "a source that there is not is a mistake")
     tap.same(pmuq(*TREE, "decode", "-f", "/no/such/file").status, 4, "a file that cannot be read is a failure")
@@ -119,18 +119,18 @@ def law(name):
         wrong = []
         groups = ["\n".join(line["strings"]) for line in decoded.lines]
         again = iter(pmuq(*options, stdin="\n".join(groups).encode()).lines)
-        for line, answer in zip(good, decoded.lines):
-            made = [pair for _ in answer["strings"] for pair in attrs([next(again)])[0]]
+        for line, result in zip(good, decoded.lines):
+            made = [pair for _ in result["strings"] for pair in attrs([next(again)])[0]]
             if made != attrs([line])[0]:
-                wrong.append((line["input"], answer["strings"]))
+                wrong.append((line["input"], result["strings"]))
         tap.same((len(decoded.lines), wrong[:5]), (len(good), []), f"{name}: encode | decode | encode, dialect {dialect}")
 
 
 def stored():
-    with tempfile.TemporaryDirectory() as room:
-        db = os.path.join(room, "pmuq.db")
+    with tempfile.TemporaryDirectory() as directory:
+        db = os.path.join(directory, "pmuq.db")
         kept = pmuq("--db", db, *TREE, "scan", "--name", "skx")
-        if kept.status == 4 and "libsqlite3" in kept.talk:
+        if kept.status == 4 and "libsqlite3" in kept.stderr:
             tap.skip("a stored machine decodes alike", "no libsqlite3")
             return
         lines = pmuq(*TREE, "encode", "--jsonl", "--no-open", "--", *STRINGS).out
@@ -143,24 +143,24 @@ TESTLAKE = ["--vendor", "GenuineIntel-6-F0-1"]
 
 
 def tables():
-    with tempfile.TemporaryDirectory() as room:
-        db = ["--db", os.path.join(room, "pmuq.db")]
+    with tempfile.TemporaryDirectory() as directory:
+        db = ["--db", os.path.join(directory, "pmuq.db")]
         kept = pmuq(*db, "vendor", "import", VENDORS)
-        if kept.status == 4 and "lib" in kept.talk:
-            tap.skip("names of a vendor's tables", kept.talk)
+        if kept.status == 4 and "lib" in kept.stderr:
+            tap.skip("names of a vendor's tables", kept.stderr)
             return
-        ask = [*db, *TREE, "decode", *TESTLAKE]
-        got = pmuq(*ask, "type=4 config=0x20d1 exclude_kernel=1 exclude_hv=1").text
-        tap.same(got, "mem_load_retired.l3_miss:u\n", "the tables have a name", kept.talk)
-        tap.same(pmuq(*ask, "type=4 config=0x9").text, "uops.old\n", "one that is deprecated is better than none")
-        tap.same(pmuq(*ask, "type=4 config=0x10020d1").text, "cpu/mem_load_retired.l3_miss,cmask=0x1/\n", "with terms more")
-        tap.same(pmuq(*ask, FIELDS).text, "cpu/bus-cycles/u\n", "the machine's own name stands first")
-        tap.same(pmuq(*ask, "type=17 config=0x304").text, "uncore_imc_0/cas_count_read/\n", "also on a box")
-        tap.same(pmuq(*ask, "--from", "json", "type=17 config=0x304").text, "uncore_imc_0/unc_m_cas_count.rd/\n",
+        query = [*db, *TREE, "decode", *TESTLAKE]
+        got = pmuq(*query, "type=4 config=0x20d1 exclude_kernel=1 exclude_hv=1").text
+        tap.same(got, "mem_load_retired.l3_miss:u\n", "the tables have a name", kept.stderr)
+        tap.same(pmuq(*query, "type=4 config=0x9").text, "uops.old\n", "one that is deprecated is better than none")
+        tap.same(pmuq(*query, "type=4 config=0x10020d1").text, "cpu/mem_load_retired.l3_miss,cmask=0x1/\n", "with terms more")
+        tap.same(pmuq(*query, FIELDS).text, "cpu/bus-cycles/u\n", "the machine's own name stands first")
+        tap.same(pmuq(*query, "type=17 config=0x304").text, "uncore_imc_0/cas_count_read/\n", "also on a box")
+        tap.same(pmuq(*query, "--from", "json", "type=17 config=0x304").text, "uncore_imc_0/unc_m_cas_count.rd/\n",
                  "unless it is left out")
-        tap.same(pmuq(*ask, "--from", "format", "type=4 config=0x20d1").text, "cpu/event=0xd1,umask=0x20/\n",
+        tap.same(pmuq(*query, "--from", "format", "type=4 config=0x20d1").text, "cpu/event=0xd1,umask=0x20/\n",
                  "as the tables may be")
-        tap.same(pmuq(*ask, "--json", "type=4 config=0x20d1").json["inputs"][0]["decodings"][0]["source"], "json",
+        tap.same(pmuq(*query, "--json", "type=4 config=0x20d1").json["inputs"][0]["decodings"][0]["source"], "json",
                  "JSON says where the name is from")
         tap.same(pmuq(*db, *TREE, "decode", "--vendor", "auto", "type=0").status, 1, "a CPU of no table is a mistake")
         names = [event["EventName"] for file in sorted((VENDORS / "x86/testlake").glob("*.json"))
@@ -178,7 +178,7 @@ def law_of_tables(db, names):
                          stdin="\n".join(map(json.dumps, first)).encode()).lines:
             want = attrs([next(at for at in first if at["input"] == line["input"])])[0]
             again = pmuq(*encode, stdin="\n".join(line["strings"]).encode()).lines
-            if [pair for answer in attrs(again) for pair in answer] != want:
+            if [pair for result in attrs(again) for pair in result] != want:
                 wrong.append((line["input"], line["strings"]))
         tap.same(wrong, [], f"tables: encode | decode | encode, dialect {dialect}")
 
@@ -206,7 +206,7 @@ PFM = [
 def libpfm4():
     helped = pmuq(*TREE, "encode", "--no-open", "skx::INST_RETIRED")
     if helped.status != 0:
-        tap.skip("names of libpfm4", helped.talk)
+        tap.skip("names of libpfm4", helped.stderr)
         return
     sources = ["--from", "format,sysfs,raw,pfm"]
     for attr, want in PFM:

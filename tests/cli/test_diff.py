@@ -18,24 +18,24 @@ except ImportError:
 from tap import MACHINES, SCHEMAS, Tap, machine, machine_names, pmuq
 
 tap = Tap()
-room = tempfile.TemporaryDirectory()
-ROOM = pathlib.Path(room.name)
-DB = ROOM / "pmuq.db"
+directory = tempfile.TemporaryDirectory()
+DIRECTORY = pathlib.Path(directory.name)
+DB = DIRECTORY / "pmuq.db"
 SKX = str(MACHINES / "skylake-sp")
 ZEN1, ZEN3 = str(MACHINES / "zen1-epyc"), str(MACHINES / "zen3-epyc")
 HYBRID, NOATOM = str(MACHINES / "alderlake-hybrid-k6.12"), str(MACHINES / "alderlake-hybrid-noatom")
 
 
 def diff(*words, status, name=None, **how):
-    answer = pmuq("--db", str(DB), "diff", *words, **how)
-    tap.same(answer.status, status, f"{name or 'diff ' + ' '.join(pathlib.Path(w).name or w for w in words)}: {status}",
-             answer.text, answer.talk)
-    return answer
+    result = pmuq("--db", str(DB), "diff", *words, **how)
+    tap.same(result.status, status, f"{name or 'diff ' + ' '.join(pathlib.Path(w).name or w for w in words)}: {status}",
+             result.text, result.stderr)
+    return result
 
 
 def changed(directory, edits):
     """A copy of skylake-sp with other texts in some files; None takes one away."""
-    to = ROOM / directory
+    to = DIRECTORY / directory
     for part in ("sys/bus", "sys/devices/system/cpu", "proc"):
         if (pathlib.Path(SKX) / part).exists():
             shutil.copytree(pathlib.Path(SKX) / part, to / part, symlinks=True, dirs_exist_ok=True)
@@ -64,79 +64,79 @@ def words():
     """Each way to name a machine names the same one."""
     for name in ("zen1-epyc", "zen3-epyc"):
         pmuq(*machine(name), "--db", str(DB), "scan", "--name", name)
-        pmuq(*machine(name), "export", "--output", str(ROOM / f"{name}.yaml"))
-        pmuq(*machine(name), "export", "--json", "--output", str(ROOM / f"{name}.json"))
-        pmuq(*machine(name), "capture", str(ROOM / f"{name}.tar"))
-    both = (ROOM / "both.yaml")
+        pmuq(*machine(name), "export", "--output", str(DIRECTORY / f"{name}.yaml"))
+        pmuq(*machine(name), "export", "--json", "--output", str(DIRECTORY / f"{name}.json"))
+        pmuq(*machine(name), "capture", str(DIRECTORY / f"{name}.tar"))
+    both = (DIRECTORY / "both.yaml")
     pmuq("--db", str(DB), "export", "--all-hosts", "--output", str(both))
     number = sqlite3.connect(DB).execute("SELECT max(id) FROM snapshot").fetchone()[0]
-    ways = [ZEN3, str(ROOM / "zen3-epyc.yaml"), str(ROOM / "zen3-epyc.json"), str(ROOM / "zen3-epyc.tar"),
+    ways = [ZEN3, str(DIRECTORY / "zen3-epyc.yaml"), str(DIRECTORY / "zen3-epyc.json"), str(DIRECTORY / "zen3-epyc.tar"),
             f"{both}#zen3-epyc", "zen3-epyc", f"zen3-epyc@{number}"]
     want = None
     for way in ways:
         diff(ZEN3, way, status=0, name=f"the same machine as {pathlib.Path(way).name}")
-        answer = diff(way, "zen1-epyc", "--json", status=1, name=f"{pathlib.Path(way).name} and another").json
-        want = want or answer["changes"]
-        tap.same(answer["changes"], want, "finds the same changes")
-    document = (ROOM / "zen3-epyc.yaml").read_bytes()
+        result = diff(way, "zen1-epyc", "--json", status=1, name=f"{pathlib.Path(way).name} and another").json
+        want = want or result["changes"]
+        tap.same(result["changes"], want, "finds the same changes")
+    document = (DIRECTORY / "zen3-epyc.yaml").read_bytes()
     diff("-", ZEN3, status=0, name="a document on stdin", stdin=document)
     diff("/dev/stdin", ZEN3, status=0, name="a document from a pipe that has a name", stdin=document)
     diff("-", "-", status=2, name="stdin is one of the two at most", stdin=document)
     tap.same(pmuq("--sysroot", ZEN3, "diff", ZEN1).text.splitlines()[2:], diff(ZEN1, ZEN3, status=1).text.splitlines()[2:],
              "one word is compared with the machine of --sysroot")
-    with tarfile.open(ROOM / "oldest", "w", format=tarfile.USTAR_FORMAT) as tar:
+    with tarfile.open(DIRECTORY / "oldest", "w", format=tarfile.USTAR_FORMAT) as tar:
         tar.add(ZEN3 + "/sys/bus", "sys/bus")
         tar.add(ZEN3 + "/sys/devices/system/cpu", "sys/devices/system/cpu")
         tar.add(ZEN3 + "/proc", "proc")
-    (ROOM / "oldest").write_bytes(oldest((ROOM / "oldest").read_bytes()))
-    diff(ZEN3, str(ROOM / "oldest"), status=0, name="a tar that is as old as tar")
+    (DIRECTORY / "oldest").write_bytes(oldest((DIRECTORY / "oldest").read_bytes()))
+    diff(ZEN3, str(DIRECTORY / "oldest"), status=0, name="a tar that is as old as tar")
     live = diff("live", "live", status=0)
     tap.ok("no difference" in live.text, "this machine is itself", live.text)
     diff("live", status=0, name="one word is compared with this machine")
-    os.mkdir(ROOM / "zen1-epyc")
-    diff("zen1-epyc@1", "zen3-epyc", status=1, name="HOST@SNAPSHOT is a host where a file has the host's name", cwd=ROOM)
-    diff("zen1-epyc", "zen3-epyc", status=2, name="HOST alone is refused there", cwd=ROOM)
+    os.mkdir(DIRECTORY / "zen1-epyc")
+    diff("zen1-epyc@1", "zen3-epyc", status=1, name="HOST@SNAPSHOT is a host where a file has the host's name", cwd=DIRECTORY)
+    diff("zen1-epyc", "zen3-epyc", status=2, name="HOST alone is refused there", cwd=DIRECTORY)
 
 
 def inventory():
     """A machine that is only in a document answers as its tree does."""
     for name in ("skylake-sp", "alderlake-hybrid-k6.12"):
-        document = ROOM / f"{name}.yaml"
+        document = DIRECTORY / f"{name}.yaml"
         pmuq(*machine(name), "export", "--output", str(document))
         for words in (["list", "-J"], ["list", "-J", "events"], ["show", "cpu*"], ["export"],
                       ["encode", "--jsonl", "cycles", "mem-loads", "cpu/umsk=1/", "uncore_imc/clockticks/"]):
             there, here = pmuq("--sysroot", str(document), *words), pmuq(*machine(name), *words)
             tap.same((there.status, there.out), (here.status, here.out), f"{name}: {' '.join(words)[:30]} of a document")
-    named = pmuq("--sysroot", f"{ROOM}/both.yaml#zen1-epyc", "list", "facts", "-J")
-    tap.ok("AuthenticAMD-23-1-2" in named.text, "FILE#NAME picks one of its machines", named.talk)
-    many = pmuq("--sysroot", str(ROOM / "both.yaml"), "list")
-    tap.ok(many.status == 4 and "PMUQ-221" in many.talk, "one of many has to be named", many.talk)
+    named = pmuq("--sysroot", f"{DIRECTORY}/both.yaml#zen1-epyc", "list", "facts", "-J")
+    tap.ok("AuthenticAMD-23-1-2" in named.text, "FILE#NAME picks one of its machines", named.stderr)
+    many = pmuq("--sysroot", str(DIRECTORY / "both.yaml"), "list")
+    tap.ok(many.status == 4 and "PMUQ-221" in many.stderr, "one of many has to be named", many.stderr)
 
 
 def mistakes():
     """What is no machine is said, and is never "different"."""
-    for names, code, says in (
+    for names, code, message in (
             (["no-such-host"], "PMUQ-086", "zen3-epyc"),
             (["./missing.yaml"], "PMUQ-220", "No such file"),
             (["missing.tar"], "PMUQ-220", "No such file"),
-            ([str(ROOM / "both.yaml")], "PMUQ-221", "zen1-epyc, zen3-epyc"),
-            ([f"{ROOM}/both.yaml#zen2"], "PMUQ-220", "it has: zen1-epyc, zen3-epyc"),
-            ([f"{ROOM}/zen3-epyc.json#zen2"], "PMUQ-220", "zen3-epyc.json"),
+            ([str(DIRECTORY / "both.yaml")], "PMUQ-221", "zen1-epyc, zen3-epyc"),
+            ([f"{DIRECTORY}/both.yaml#zen2"], "PMUQ-220", "it has: zen1-epyc, zen3-epyc"),
+            ([f"{DIRECTORY}/zen3-epyc.json#zen2"], "PMUQ-220", "zen3-epyc.json"),
             ([str(SCHEMAS / "messages.toml")], "PMUQ-17", ""),
-            ([str(ROOM)], "PMUQ-0", "")):
-        answer = diff(*names, ZEN3, status=4)
-        tap.ok(code in answer.talk and says in answer.talk and not answer.out, f"says {code} {says}", answer.talk)
+            ([str(DIRECTORY)], "PMUQ-0", "")):
+        result = diff(*names, ZEN3, status=4)
+        tap.ok(code in result.stderr and message in result.stderr and not result.out, f"says {code} {message}", result.stderr)
         diff(ZEN3, *names, status=4)
-    empty = pmuq("--db", str(ROOM / "none.db"), "diff", "web01", ZEN3)
-    tap.same(empty.status, 4, "a host of no database: 4", empty.talk)
+    empty = pmuq("--db", str(DIRECTORY / "none.db"), "diff", "web01", ZEN3)
+    tap.same(empty.status, 4, "a host of no database: 4", empty.stderr)
     away = pmuq("diff", "web01", ZEN3)
-    tap.ok(away.status == 4 and "PMUQ-220" in away.talk and "pmuq scan" in away.talk, "a word that is nothing: 4, with what to do",
-           away.talk)
+    tap.ok(away.status == 4 and "PMUQ-220" in away.stderr and "pmuq scan" in away.stderr, "a word that is nothing: 4, with what to do",
+           away.stderr)
     for options in ([], ["a", "b", "c"], ["--stat", "--json", "a"], ["--weight", "braking", "a"], ["--jsn", "a"],
                     ["--sysroot", ZEN1, ZEN1, ZEN3], ["--all=1", "a"]):
-        answer = diff(*options, status=2)
-        tap.ok(answer.talk and not answer.out, f"usage: {' '.join(options)[:30]}", answer.talk)
-    tap.ok("'breaking'" in diff("--weight", "braking", "a", status=2).talk, "a misspelt weight")
+        result = diff(*options, status=2)
+        tap.ok(result.stderr and not result.out, f"usage: {' '.join(options)[:30]}", result.stderr)
+    tap.ok("'breaking'" in diff("--weight", "braking", "a", status=2).stderr, "a misspelt weight")
 
 
 UPGRADE = {
@@ -229,30 +229,30 @@ def exit_status():
     diff("--weight", "meaning", SKX, more, status=0)
     tap.same(diff("--weight", "meaning", "--json", SKX, more, status=0).json["differ"], False, "JSON says what the status says")
     unreadable = changed("unreadable", {"@cpu/format/umask": "config8-15\n"})
-    answer = diff(SKX, unreadable, status=1)
-    tap.ok("1 file could not be read or understood" in answer.talk, "what could not be read is noted", answer.talk)
+    result = diff(SKX, unreadable, status=1)
+    tap.ok("1 file could not be read or understood" in result.stderr, "what could not be read is noted", result.stderr)
 
 
 def documents():
     """Every kind of pair is as the schema says."""
     validator = jsonschema and jsonschema.Draft202012Validator(json.loads((SCHEMAS / "diff.schema.json").read_text()))
     names = machine_names()
-    kinds = set()
-    for before, after in list(zip(names, names[1:])) + [(HYBRID, NOATOM), (SKX, str(ROOM / "upgraded")), (SKX, str(ROOM / "renamed"))]:
+    types = set()
+    for before, after in list(zip(names, names[1:])) + [(HYBRID, NOATOM), (SKX, str(DIRECTORY / "upgraded")), (SKX, str(DIRECTORY / "renamed"))]:
         before, after = (path if "/" in path else str(MACHINES / path) for path in (before, after))
         document = diff("--json", before, after, status=1, name=f"{pathlib.Path(before).name}, {pathlib.Path(after).name}").json
-        kinds |= {change["type"] for change in document["changes"]}
+        types |= {change["type"] for change in document["changes"]}
         counted = {weight: sum(change["weight"] == weight for change in document["changes"]) for weight in document["counts"]}
         tap.same(document["counts"], counted, "counts are of the changes")
         if validator:
             tap.same([error.message for error in validator.iter_errors(document)], [], "it is as the schema says")
-    tap.ok(len(kinds) > 20, "of many kinds", sorted(kinds))
+    tap.ok(len(types) > 20, "of many kinds", sorted(types))
     if not validator:
         tap.skip("documents are as the schema says", "no python3-jsonschema")
         return
     tap.ok(list(validator.iter_errors({"schema": "pmuq.diff/1", "changes": []})), "the schema does not take anything")
-    described = {kind for kind in validator.schema["$defs"]["change"]["properties"]["type"]["enum"]}
-    tap.ok(kinds <= described, "it knows all kinds")
+    described = {type_ for type_ in validator.schema["$defs"]["change"]["properties"]["type"]["enum"]}
+    tap.ok(types <= described, "it knows all kinds")
     try:
         import yaml
     except ImportError:
@@ -271,13 +271,13 @@ def opened():
     tap.ok("no difference" in checked.text, "a machine that was just checked is as it was", checked.text)
     document = pmuq("--db", str(DB), "--host", "here", "export", "--json").json
     generic = next(entry["generic"] for entry in document["check"]["checked"] if "generic" in entry)
-    if sum(reply == "opened" for reply in generic.values()) < 3 or "software/cpu-clock" not in generic:
+    if sum(open_result == "opened" for open_result in generic.values()) < 3 or "software/cpu-clock" not in generic:
         tap.skip("what opens no more is told", "too little opens here")
         return
     document["check"]["open_results"]["closed"] = {"status": "refused", "errno": 13, "reason": "perf is closed to you"}
-    names = [name for name, reply in generic.items() if reply == "opened"]
+    names = [name for name, open_result in generic.items() if open_result == "opened"]
     generic.update({name: "closed" for name in names})
-    closed = ROOM / "closed.json"
+    closed = DIRECTORY / "closed.json"
     closed.write_text(json.dumps(document))
     refused = diff("here", str(closed), status=1)
     tap.ok(f"  - opens     {len(names)} events: opened -> refused, EACCES: perf is closed to you\n" in refused.text,

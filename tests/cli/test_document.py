@@ -22,10 +22,10 @@ except ImportError:
 from tap import PMUQ, SCHEMAS, Tap, machine, machine_names, pmuq
 
 tap = Tap()
-room = tempfile.TemporaryDirectory()
-ROOM = pathlib.Path(room.name)
+directory = tempfile.TemporaryDirectory()
+DIRECTORY = pathlib.Path(directory.name)
 DOCUMENTS = pathlib.Path(__file__).parent.parent / "documents"
-SCANNED, BACK = ROOM / "scanned.db", ROOM / "back.db"
+SCANNED, BACK = DIRECTORY / "scanned.db", DIRECTORY / "back.db"
 HEAD = "schema: pmuq.inventory/1\nhosts:\n- name: "
 
 
@@ -34,12 +34,12 @@ def db(path, *words, **how):
 
 
 def file(name, text):
-    path = ROOM / name
+    path = DIRECTORY / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return str(path)
 
 
-def told(n, new=0, updated=0, unchanged=0):
+def summary(n, new=0, updated=0, unchanged=0):
     return f": {n} host{'s' * (n != 1)}: {new} new, {updated} updated, {unchanged} unchanged\n"
 
 
@@ -70,35 +70,35 @@ def judge(name, as_yaml, as_json):
 def comes_back(name):
     scan = db(SCANNED, "scan", *machine(name), "--name", name)
     plain = [pmuq(*machine(name), "export", *form) for form in ([], ["--json"])]
-    tap.ok(scan.status == 0 and all(answer.status == 0 and not answer.err for answer in plain), f"{name}: is exported",
-           *[answer.talk for answer in plain])
+    tap.ok(scan.status == 0 and all(result.status == 0 and not result.err for result in plain), f"{name}: is exported",
+           *[result.stderr for result in plain])
     judge(name, plain[0].out, plain[1].out)
-    for answer, form in zip(plain, ("YAML", "JSON")):
-        answer = db(SCANNED, "import", "--name", name, "-", stdin=answer.out)
-        tap.same(answer.text.split("\n", 1)[1], "<stdin>" + told(1, unchanged=1),
-                 f"{name}: the {form} of the tree is what was scanned", answer.talk)
+    for result, form in zip(plain, ("YAML", "JSON")):
+        result = db(SCANNED, "import", "--name", name, "-", stdin=result.out)
+        tap.same(result.text.split("\n", 1)[1], "<stdin>" + summary(1, unchanged=1),
+                 f"{name}: the {form} of the tree is what was scanned", result.stderr)
     kept = [db(SCANNED, "--host", name, "export", *form) for form in ([], ["--json"])]
     judge(name + " of the database", kept[0].out, kept[1].out)
     came = db(BACK, "import", file("kept.yaml", kept[0].out))
-    tap.same(came.text.split("\n", 1)[1], str(ROOM / "kept.yaml") + told(1, new=1), f"{name}: is imported", came.talk)
+    tap.same(came.text.split("\n", 1)[1], str(DIRECTORY / "kept.yaml") + summary(1, new=1), f"{name}: is imported", came.stderr)
     again = [db(BACK, "--host", name, "export", *form) for form in ([], ["--json"])]
     tap.ok(all(a.out == b.out for a, b in zip(kept, again)), f"{name}: export, import, export is the same bytes")
 
 
 def all_of_them():
     for form in ([], ["--json"]):
-        answer = db(SCANNED, "export", "--all-hosts", *form)
-        fresh = ROOM / f"fresh{len(form)}.db"
-        came = db(fresh, "import", "-", stdin=answer.out)
+        result = db(SCANNED, "export", "--all-hosts", *form)
+        fresh = DIRECTORY / f"fresh{len(form)}.db"
+        came = db(fresh, "import", "-", stdin=result.out)
         n = len(machine_names())
-        tap.same(came.text.splitlines(True)[-1], "<stdin>" + told(n, new=n), f"--all {form}: all come in", came.talk)
-        tap.same(db(fresh, "export", "--all-hosts", *form).out, answer.out, f"--all {form}: and out again, the same bytes")
+        tap.same(came.text.splitlines(True)[-1], "<stdin>" + summary(n, new=n), f"--all {form}: all come in", came.stderr)
+        tap.same(db(fresh, "export", "--all-hosts", *form).out, result.out, f"--all {form}: and out again, the same bytes")
 
 
 def the_format():
     """What stands in the repository is read, and written as it stands there."""
     for name, form in (("all.yaml", []), ("all.json", ["--json"])):
-        path, fresh = DOCUMENTS / name, ROOM / f"{name}.db"
+        path, fresh = DOCUMENTS / name, DIRECTORY / f"{name}.db"
         db(fresh, "import", str(path))
         tap.same(db(fresh, "export", "--all-hosts", *form).out, path.read_bytes(), f"{name}: comes out as it went in")
         for document in json.loads((DOCUMENTS / "all.json").read_text()):
@@ -107,20 +107,20 @@ def the_format():
 
 
 def hosts_that_are_alike():
-    path = ROOM / "alike.db"
+    path = DIRECTORY / "alike.db"
     for name in ("c", "a", "b"):
         db(path, "scan", *machine("skylake-sp"), "--name", name)
     db(path, "scan", *machine("zen3-epyc"), "--name", "aa")
-    answer = db(path, "export", "--all-hosts", "--json")
-    tap.same([[host["name"] for host in document["hosts"]] for document in answer.json], [["a", "b", "c"], ["aa"]],
+    result = db(path, "export", "--all-hosts", "--json")
+    tap.same([[host["name"] for host in document["hosts"]] for document in result.json], [["a", "b", "c"], ["aa"]],
              "hosts that are alike are one document")
-    tap.ok("--all" in db(path, "export", "--all-hosts", "--host", "a").talk, "--all and --host are two")
+    tap.ok("--all" in db(path, "export", "--all-hosts", "--host", "a").stderr, "--all and --host are two")
 
 
 def a_check():
-    one, other = ROOM / "check.db", ROOM / "other.db"
+    one, other = DIRECTORY / "check.db", DIRECTORY / "other.db"
     scan = db(one, "scan", "--check", "--name", "here")
-    tap.ok(scan.status == 0, "this machine is checked", scan.talk)
+    tap.ok(scan.status == 0, "this machine is checked", scan.stderr)
     for form in ([], ["--json"]):
         first = db(one, "--host", "here", "export", *form)
         db(other, "import", "-", stdin=first.out)
@@ -132,7 +132,7 @@ def a_check():
 
 
 def odd_machines():
-    tree = ROOM / "odd"
+    tree = DIRECTORY / "odd"
     devices = tree / "sys/bus/event_source/devices"
     for name, text in {b"cpu\xff/type": b"4\n", b"cpu\xff/events/a|b": b"event=1 | unit x\n", b"cpu\xff/events/yes": b"no\n",
                        b"cpu\xff/events/e\x01": b"event=2\n", b"cpu\xff/events/e\x01.unit": b" %\xf0\x28\n",
@@ -146,72 +146,72 @@ def odd_machines():
     judge("odd bytes", pmuq(*there).out, pmuq(*there, "--json").out)
     db(SCANNED, "scan", "--sysroot", str(tree), "--name", "odd")
     for form in ([], ["--json"]):
-        answer = db(SCANNED, "import", "--name", "odd", "-", stdin=pmuq(*there, *form).out)
-        tap.ok(answer.text.endswith(told(1, unchanged=1)), f"odd bytes {form} come back", answer.text, answer.talk)
+        result = db(SCANNED, "import", "--name", "odd", "-", stdin=pmuq(*there, *form).out)
+        tap.ok(result.text.endswith(summary(1, unchanged=1)), f"odd bytes {form} come back", result.text, result.stderr)
 
 
-def what_is_told():
-    path = ROOM / "told.db"
+def summaries():
+    path = DIRECTORY / "told.db"
     text = HEAD + "web01\nfacts:\n  kernel: six\n"
     first = db(path, "import", file("m.yaml", text))
-    tap.same(first.text, f"host web01: snapshot 1 (new)\n{ROOM}/m.yaml" + told(1, new=1), "a host that is new")
+    tap.same(first.text, f"host web01: snapshot 1 (new)\n{DIRECTORY}/m.yaml" + summary(1, new=1), "a host that is new")
     again = db(path, "import", file("m.yaml", text))
-    tap.same(again.text, f"host web01: snapshot 1 (unchanged)\n{ROOM}/m.yaml" + told(1, unchanged=1), "one that is as it was")
+    tap.same(again.text, f"host web01: snapshot 1 (unchanged)\n{DIRECTORY}/m.yaml" + summary(1, unchanged=1), "one that is as it was")
     other = db(path, "import", file("m.yaml", text.replace("six", "seven")))
-    tap.same(other.text, f"host web01: snapshot 2 (updated)\n{ROOM}/m.yaml" + told(1, updated=1), "one that has changed")
+    tap.same(other.text, f"host web01: snapshot 2 (updated)\n{DIRECTORY}/m.yaml" + summary(1, updated=1), "one that has changed")
     named = db(path, "import", "--name", "db", "-", stdin=text.encode())
-    tap.ok("host db: snapshot 3 (new)" in named.text, "one by another name", named.talk)
+    tap.ok("host db: snapshot 3 (new)" in named.text, "one by another name", named.stderr)
     seen = HEAD + 'old\n  first_seen: "2020-02-29T12:00:00Z"\n'
     db(path, "import", "-", stdin=seen.encode())
     tap.ok('first_seen: "2020-02-29T12:00:00Z"' in db(path, "--host", "old", "export").text, "when it was first seen is kept")
 
 
 def what_is_bad():
-    path = ROOM / "bad.db"
+    path = DIRECTORY / "bad.db"
     good, other = file("good.yaml", HEAD + "a\n"), file("other.json", '{"schema": "pmuq.inventory/1", "hosts": [{"name": "b"}]}')
     bad = file("bad.yaml", HEAD + "c\n---\n" + HEAD + "d\nfacts:\n  arch: 1\n")
-    answer = db(path, "import", good, bad, other)
-    tap.ok(answer.status == 4 and "(new)" in answer.text, "of three files the bad one makes the status", answer.talk)
-    tap.same(answer.talk, "error[PMUQ-178] bad-entry: 'arch': a text is expected: put it into double quotes\n"
+    result = db(path, "import", good, bad, other)
+    tap.ok(result.status == 4 and "(new)" in result.text, "of three files the bad one makes the status", result.stderr)
+    tap.same(result.stderr, "error[PMUQ-178] bad-entry: 'arch': a text is expected: put it into double quotes\n"
              "    arch: 1\n          ^\n" f"in: {bad}:9:9\n", "and is told with its place")
     names = sorted(host["name"] for host in db(path, "export", "--all-hosts", "--json").json["hosts"])
     tap.same(names, ["a", "b"], "the others came in, and nothing of the bad one")
-    for name, words, status, talk in [
+    for name, words, status, stderr in [
             ("no file", ["import"], 2, "needs a file"), ("a missing one", ["import", "missing"], 4, "missing"),
-            ("a directory", ["import", str(ROOM)], 4, "directory"),
+            ("a directory", ["import", str(DIRECTORY)], 4, "directory"),
             ("an empty one", ["import", "/dev/null"], 4, "empty"),
             ("several hosts of one name", ["import", "--name", "x", file("two.yaml", HEAD + "a\n- name: b\n")], 4, "--name"),
             ("a name with an @", ["import", file("at.yaml", HEAD + "a@b\n")], 4, "@"),
             ("a host without a name", ["import", file("no.yaml", HEAD.replace("name: ", "{}\n"))], 4, "name"),
             ("a machine and a file", ["--host", "a", "import", good], 2, "--host")]:
-        answer = db(path, *words)
-        tap.ok(answer.status == status and talk in answer.talk, f"import of {name}", answer.talk, answer.text)
+        result = db(path, *words)
+        tap.ok(result.status == status and stderr in result.stderr, f"import of {name}", result.stderr, result.text)
     tap.same(sorted(host["name"] for host in db(path, "export", "--all-hosts", "--json").json["hosts"]), ["a", "b"],
              "nothing came of all that")
-    tap.same(db(path, "import", "/dev/null").talk, "error[PMUQ-171] not-a-document: the file is empty\nin: /dev/null:1:1\n",
+    tap.same(db(path, "import", "/dev/null").stderr, "error[PMUQ-171] not-a-document: the file is empty\nin: /dev/null:1:1\n",
              "of an empty file nothing is shown")
 
 
 def what_is_no_document():
     """What else a machine is kept in: the file is refused, and what was wanted is said."""
-    path, tar, tree = ROOM / "forms.db", ROOM / "captured.tar.xz", ROOM / "captured"
-    for place in (tar, tree):
-        pmuq(*machine("zen3-epyc"), "capture", str(place))
+    path, tar, tree = DIRECTORY / "forms.db", DIRECTORY / "captured.tar.xz", DIRECTORY / "captured"
+    for machine_path in (tar, tree):
+        pmuq(*machine("zen3-epyc"), "capture", str(machine_path))
     db(path, *machine("zen3-epyc"), "scan", "--name", "a")
     packed = file("fleet.yaml.gz", gzip.compress(db(path, "export", "--all-hosts").out))
-    for place, words in [(tar, "is a captured machine: `pmuq --sysroot"), (tree, "is a captured machine: `pmuq --sysroot"),
-                         (packed, "is compressed, and not a captured machine"), (path, "export --all-hosts | pmuq import -` imports")]:
-        answer = db(ROOM / "into.db", "import", str(place))
-        tap.ok(answer.status == 4 and f"pmuq: note: {place} is " in answer.talk and words in answer.talk,
-               f"{pathlib.Path(place).name}: refused, and what is to be done", answer.talk)
-    tap.ok("note" not in db(ROOM / "into.db", "import", "/dev/null").talk, "of nothing there is no advice")
+    for machine_path, words in [(tar, "is a captured machine: `pmuq --sysroot"), (tree, "is a captured machine: `pmuq --sysroot"),
+                                (packed, "is compressed, and not a captured machine"), (path, "export --all-hosts | pmuq import -` imports")]:
+        result = db(DIRECTORY / "into.db", "import", str(machine_path))
+        tap.ok(result.status == 4 and f"pmuq: note: {machine_path} is " in result.stderr and words in result.stderr,
+               f"{pathlib.Path(machine_path).name}: refused, and what is to be done", result.stderr)
+    tap.ok("note" not in db(DIRECTORY / "into.db", "import", "/dev/null").stderr, "of nothing there is no advice")
 
 
 def what_is_large():
     """Memory has a bound, whatever comes."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-    huge = ROOM / "huge.yaml"
+    huge = DIRECTORY / "huge.yaml"
     with open(huge, "wb") as out:
         out.write(HEAD.encode() + b'"')
         out.truncate(1 << 30)
@@ -222,43 +222,43 @@ def what_is_large():
     for name, path, code in [("a value of a GiB", str(huge), "PMUQ-174"), ("a billion laughs", file("l.yaml", laughs), "PMUQ-173"),
                              ("100,000 brackets", file("b.yaml", "a: " + "[" * 100000), "PMUQ-174"),
                              ("the same of JSON", file("b.json", '{"a":' * 100000), "PMUQ-174")]:
-        answer = db(ROOM / "large.db", "import", path, **limited)
-        tap.ok(answer.status == 4 and code in answer.talk and f"in: {path}:" in answer.talk, f"{name}: refused, and where",
-               answer.talk)
+        result = db(DIRECTORY / "large.db", "import", path, **limited)
+        tap.ok(result.status == 4 and code in result.stderr and f"in: {path}:" in result.stderr, f"{name}: refused, and where",
+               result.stderr)
 
 
 def files_are_whole():
-    path = ROOM / "out.yaml"
+    path = DIRECTORY / "out.yaml"
     path.write_text("before\n")
     path.chmod(0o640)
     there = machine("zen3-epyc")
-    for words in (["--db", str(ROOM / "none.db"), "--host", "none"], ["--sysroot", str(ROOM / "none")]):
-        answer = pmuq(*words, "export", "--output", str(path))
-        tap.ok(answer.status != 0 and path.read_text() == "before\n", f"{words[-2]}: what fails leaves the file", answer.talk)
-    (ROOM / "link.yaml").symlink_to(path)
-    answer = pmuq(*there, "export", "--output", str(ROOM / "link.yaml"))
-    tap.ok(answer.status == 0 and path.read_bytes() == pmuq(*there, "export").out and (ROOM / "link.yaml").is_symlink(),
-           "a link stays, and what it leads to is written", answer.talk)
+    for words in (["--db", str(DIRECTORY / "none.db"), "--host", "none"], ["--sysroot", str(DIRECTORY / "none")]):
+        result = pmuq(*words, "export", "--output", str(path))
+        tap.ok(result.status != 0 and path.read_text() == "before\n", f"{words[-2]}: what fails leaves the file", result.stderr)
+    (DIRECTORY / "link.yaml").symlink_to(path)
+    result = pmuq(*there, "export", "--output", str(DIRECTORY / "link.yaml"))
+    tap.ok(result.status == 0 and path.read_bytes() == pmuq(*there, "export").out and (DIRECTORY / "link.yaml").is_symlink(),
+           "a link stays, and what it leads to is written", result.stderr)
     tap.same(stat.S_IMODE(path.stat().st_mode), 0o640, "its mode stays")
     for stdout in ("/dev/stdout", "-"):
-        answer = pmuq(*there, "export", "--output", stdout, cwd=ROOM)
-        tap.same(answer.out, path.read_bytes(), f"-o {stdout} is stdout")
-    tap.ok(not (ROOM / "-").exists(), "and makes no file of that name")
-    nobody = ROOM / "nobody.db"
+        result = pmuq(*there, "export", "--output", stdout, cwd=DIRECTORY)
+        tap.same(result.out, path.read_bytes(), f"-o {stdout} is stdout")
+    tap.ok(not (DIRECTORY / "-").exists(), "and makes no file of that name")
+    nobody = DIRECTORY / "nobody.db"
     db(nobody, *there, "scan", "--name", "a")
     db(nobody, "forget", "a")
     for words in ([], ["--output", str(path)]):
         before = path.read_bytes()
-        answer = db(nobody, "export", "--all-hosts", *words)
-        tap.ok(answer.status == 1 and not answer.out and "has no host" in answer.talk and path.read_bytes() == before,
-               f"a database without hosts is no inventory: export --all-hosts {' '.join(words[:1])}", answer.talk, answer.text)
-    tap.same(sorted(p.name for p in ROOM.glob("out.yaml.*")), [], "nothing lies about")
-    for words in (["--output", "/dev/full"], ["--output", str(ROOM / "none/x.yaml")], ["--output", str(ROOM)]):
-        answer = pmuq(*there, "export", *words)
-        tap.ok(answer.status == 4 and answer.talk, f"{words[-1].replace(str(ROOM), 'ROOM')}: told", answer.talk)
+        result = db(nobody, "export", "--all-hosts", *words)
+        tap.ok(result.status == 1 and not result.out and "has no host" in result.stderr and path.read_bytes() == before,
+               f"a database without hosts is no inventory: export --all-hosts {' '.join(words[:1])}", result.stderr, result.text)
+    tap.same(sorted(p.name for p in DIRECTORY.glob("out.yaml.*")), [], "nothing lies about")
+    for words in (["--output", "/dev/full"], ["--output", str(DIRECTORY / "none/x.yaml")], ["--output", str(DIRECTORY)]):
+        result = pmuq(*there, "export", *words)
+        tap.ok(result.status == 4 and result.stderr, f"{words[-1].replace(str(DIRECTORY), 'ROOM')}: told", result.stderr)
     with open("/dev/full", "wb") as full:
-        answer = pmuq(*there, "export", stdout=full)
-    tap.ok(answer.status == 4 and "stdout" in answer.talk, "a full stdout is told", answer.talk)
+        result = pmuq(*there, "export", stdout=full)
+    tap.ok(result.status == 4 and "stdout" in result.stderr, "a full stdout is told", result.stderr)
 
 
 for machine_name in machine_names():
@@ -268,7 +268,7 @@ the_format()
 hosts_that_are_alike()
 a_check()
 odd_machines()
-what_is_told()
+summaries()
 what_is_bad()
 what_is_no_document()
 what_is_large()

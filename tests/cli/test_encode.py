@@ -31,8 +31,8 @@ def attrs():
     for line in pmuq(*TREE, "encode", "--jsonl", "--no-open", "--", *STRINGS).lines:
         for encoding in line.get("encodings", []):
             attr, raw = encoding["attr"], bytes.fromhex(encoding["attr_hex"])
-            kind, size, config = struct.unpack_from("=IIQ", raw)
-            tap.same((kind, size, config, len(raw)),
+            attr_type, size, config = struct.unpack_from("=IIQ", raw)
+            tap.same((attr_type, size, config, len(raw)),
                      (attr["type"], attr["size"], int(attr.get("config", "0x0"), 16), attr["size"]),
                      f"{line['input']}: attr_hex is the attr")
     one = pmuq(*TREE, "encode", "--jsonl", "cpu/event=0x3c,umask=0x1/u").lines[0]["encodings"][0]
@@ -57,10 +57,10 @@ def errors():
     tap.same((error["code"], error["name"], error["offset"], error["length"]), ("PMUQ-034", "unknown-term", 4, 4),
              "an error has a code, a name and a span")
     tap.ok("umask" in error["hint"], "and a hint", error)
-    answer = pmuq(*TREE, "encode", "cycles", "cpu/umsk=1/", "r1a")
-    tap.ok(answer.status == 1 and "error[PMUQ-034] unknown-term" in answer.talk and "    ^^^^" in answer.talk,
-           "the summary draws the caret on stderr", answer.talk)
-    tap.ok("cycles" in answer.text and "r1a" in answer.text, "and prints the others", answer.text)
+    result = pmuq(*TREE, "encode", "cycles", "cpu/umsk=1/", "r1a")
+    tap.ok(result.status == 1 and "error[PMUQ-034] unknown-term" in result.stderr and "    ^^^^" in result.stderr,
+           "the summary draws the caret on stderr", result.stderr)
+    tap.ok("cycles" in result.text and "r1a" in result.text, "and prints the others", result.text)
 
 
 def statuses():
@@ -69,8 +69,8 @@ def statuses():
                           (["--dialect", "perf", "cpu/event=1,event=2/"], 0), (["cpu/event=1,event=2/"], 1),
                           (["-f", "/nonexistent", "cycles"], 4), (["-f", "/nonexistent", "nope"], 4), (["-f", "/"], 4)]:
         for style in ([], ["--json"], ["--jsonl"]):
-            answer = pmuq(*TREE, "encode", *style, *words)
-            tap.same(answer.status, status, f"encode {' '.join(style + words)}: {status}", answer.talk)
+            result = pmuq(*TREE, "encode", *style, *words)
+            tap.same(result.status, status, f"encode {' '.join(style + words)}: {status}", result.stderr)
     whole = pmuq(*TREE, "encode", "--json", "-f", "/nonexistent", "cycles")
     tap.ok(len(whole.json["inputs"]) == 1, "--json stays a document when a file cannot be read", whole.text)
 
@@ -95,14 +95,14 @@ def files():
         with open(path, "wb") as file:
             file.write(b"# a comment\n\n  cycles  \n\t# another\ninstructions # behind it\r\ncpu/umsk=1/\n"
                        b"cpu/event=1,name='a # b'/\nnope")
-        answer = pmuq(*TREE, "encode", "--jsonl", "-f", path, "page-faults")
-        tap.same([line["input"] for line in answer.lines],
+        result = pmuq(*TREE, "encode", "--jsonl", "-f", path, "page-faults")
+        tap.same([line["input"] for line in result.lines],
                  ["cycles", "instructions", "cpu/umsk=1/", "cpu/event=1,name='a # b'/", "nope", "page-faults"],
                  "-f: blank lines and comments are skipped")
-        tap.same([line["error"]["at"] for line in answer.lines if not line["ok"]], [f"{path}:6", f"{path}:7", f"{path}:8"],
+        tap.same([line["error"]["at"] for line in result.lines if not line["ok"]], [f"{path}:6", f"{path}:7", f"{path}:8"],
                  "-f: errors carry file and line")
-        talk = pmuq(*TREE, "encode", "-f", path).talk
-        tap.ok(f"{path}:6: error[PMUQ-034]" in talk and f"{path}:8: error[" in talk, "also in the summary", talk)
+        stderr = pmuq(*TREE, "encode", "-f", path).stderr
+        tap.ok(f"{path}:6: error[PMUQ-034]" in stderr and f"{path}:8: error[" in stderr, "also in the summary", stderr)
         with open(path, "rb") as file:
             piped = pmuq(*TREE, "encode", "--jsonl", "-f", "-", stdin=file.read())
         tap.same([line["error"]["at"] for line in piped.lines if not line["ok"]], ["<stdin>:6", "<stdin>:7", "<stdin>:8"], "-f - is stdin")

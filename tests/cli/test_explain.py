@@ -68,13 +68,13 @@ def goldens(update, made):
     cases["tracepoint-perf"] = (made, ["--dialect", "perf", "sched:sched_*"])
     cases["parameters"] = (made, ["hv_24x7/PM_CS_32MHZ_CYC,domain=2,core=0x11,lpar=5/"])
     for name, (where, words) in cases.items():
-        answer = pmuq(*where, "explain", *words)
+        result = pmuq(*where, "explain", *words)
         path = GOLDEN / f"{name}.txt"
         if update:
-            path.write_text(answer.text)
-        tap.ok(path.exists() and path.read_text() == answer.text, f"{name} has its golden text", answer.text)
-        tap.same((answer.status, answer.talk), (0, ""), f"{name}: nothing on stderr")
-        tap.ok(not [line for line in answer.text.splitlines() if line != line.rstrip() or not line.isascii()],
+            path.write_text(result.text)
+        tap.ok(path.exists() and path.read_text() == result.text, f"{name} has its golden text", result.text)
+        tap.same((result.status, result.stderr), (0, ""), f"{name}: nothing on stderr")
+        tap.ok(not [line for line in result.text.splitlines() if line != line.rstrip() or not line.isascii()],
                f"{name}: in ASCII, no blank at the end of a line")
     tap.same({path.name for path in GOLDEN.iterdir()}, {f"{name}.txt" for name in cases}, "every golden text has its test")
 
@@ -138,11 +138,11 @@ def ends():
     for words, status in [(["cycles"], 0), (["nope"], 1), (["cycles", "nope"], 1), (["--strict", "cp*/event=0x3c/"], 1),
                           (["--from", "sysfs", "cycles"], 1), (["--from", "nowhere", "cycles"], 2), (["--dialect", "x", "cycles"], 2), ([], 2),
                           (["--no-open", "cycles"], 2), (["--hex", "cycles"], 2), (["-f", "/nonexistent", "cycles"], 4)]:
-        answer = pmuq(*tree, "explain", *words)
-        tap.same(answer.status, status, f"explain {' '.join(words)}: {status}", answer.talk)
-    answer = pmuq(*tree, "explain", "-f", "-", stdin=b"# one\ncpu/umsk=1/\ncycles\n")
-    tap.ok("<stdin>:2: error[PMUQ-034]" in answer.talk and "    ^^^^" in answer.talk and "cycles" in answer.text,
-           "errors are those of encode", answer.talk)
+        result = pmuq(*tree, "explain", *words)
+        tap.same(result.status, status, f"explain {' '.join(words)}: {status}", result.stderr)
+    result = pmuq(*tree, "explain", "-f", "-", stdin=b"# one\ncpu/umsk=1/\ncycles\n")
+    tap.ok("<stdin>:2: error[PMUQ-034]" in result.stderr and "    ^^^^" in result.stderr and "cycles" in result.text,
+           "errors are those of encode", result.stderr)
     narrow = pmuq(*tree, "explain", "cpu/event=1/", env={"COLUMNS": "40"}).text.splitlines()
     tap.ok(max(len(line) for line in narrow if line.strip()[:1] in "+|") <= 40, "words are as narrow as the terminal", narrow)
     opened = pmuq("explain", "--json", "cpu-clock")

@@ -46,7 +46,7 @@ def strings_of(name):
     return STRINGS + events[::max(1, len(events) // 40)]
 
 
-def answers(name, *words, form):
+def results(name, *words, form):
     return pmuq(*machine(name), "encode", "--no-open", f"--{form}", *words)
 
 
@@ -61,7 +61,7 @@ def system_header():
     return next(pathlib.Path(word) for word in rule.stdout.decode().split() if word.endswith("/linux/perf_event.h"))
 
 
-def write_headers(room):
+def write_headers(directory):
     """The system's header as one that ends with sig_data, and as one of a newer kernel."""
     text = system_header().read_text()
     text = re.sub(r"^#define PERF_ATTR_SIZE_VER[89].*\n|^\t__u64\s+config[34];.*\n", "", text, flags=re.M)
@@ -69,10 +69,10 @@ def write_headers(room):
     newer = newer.replace("__u32\t__reserved_3;", "__u32\taux_action;")
     newer = newer.replace("__reserved_1   : 26;", "defer_callchain : 1, defer_output : 1, __reserved_1 : 24;")
     newer += "#define PERF_ATTR_SIZE_VER8 136\n#define PERF_ATTR_SIZE_VER9 144\n"
-    for kind, content, code in (("older", text, 0x040100), ("newer", newer, 0x071300)):
-        (room / kind / "linux").mkdir(parents=True)
-        (room / kind / "linux/perf_event.h").write_text(content)
-        (room / kind / "linux/version.h").write_text(
+    for version, content, code in (("older", text, 0x040100), ("newer", newer, 0x071300)):
+        (directory / version / "linux").mkdir(parents=True)
+        (directory / version / "linux/perf_event.h").write_text(content)
+        (directory / version / "linux/version.h").write_text(
             f"#define LINUX_VERSION_CODE {code}\n#define KERNEL_VERSION(a, b, c) (((a) << 16) + ((b) << 8) + (c))\n")
 
 
@@ -81,32 +81,32 @@ def compile_c(path, *words, compiler=CC, flags=STRICT):
     return done.returncode, done.stderr.decode()
 
 
-def read_back(room, text, *words):
+def read_back(directory, text, *words):
     """The bytes of each struct of the text, in hex, as a program that holds them prints them."""
     names = re.findall(r"^static const struct perf_event_attr (\w+) = \{", text, re.M)
-    source, program = room / "back.c", room / "back"
+    source, program = directory / "back.c", directory / "back"
     source.write_text(text + "#include <stdio.h>\nint main(void)\n{\n" + "".join(
         f"\tfor (unsigned i = 0; i < {name}.size; i++)\n\t\tprintf(\"%02x\", ((const unsigned char *)&{name})[i]);\n"
         "\tputs(\"\");\n" for name in names) + "\treturn 0;\n}\n")
-    status, talk = compile_c(source, *words, "-o", str(program))
+    status, stderr = compile_c(source, *words, "-o", str(program))
     if status != 0:
-        return names, [talk]
+        return names, [stderr]
     return names, subprocess.run([program], stdout=subprocess.PIPE, check=True).stdout.decode().split()
 
 
-def c_of_machines(room):
-    newer = ["-isystem", str(room / "newer")]
+def c_of_machines(directory):
+    newer = ["-isystem", str(directory / "newer")]
     count = 0
     for name in NAMES:
         for dialect in ("pmuq", "perf"):
             words = ["--dialect", dialect, "--", *strings_of(name), *PERF_ONLY]
-            want = encodings_of(answers(name, *words, form="json").json)
-            text = answers(name, *words, form="c").text
-            names, got = read_back(room, text, *newer)
+            want = encodings_of(results(name, *words, form="json").json)
+            text = results(name, *words, form="c").text
+            names, got = read_back(directory, text, *newer)
             tap.same(got, [encoding["attr_hex"] for encoding in want], f"{name}: {dialect}: C compiles to the bytes of JSON")
             tap.same(len(set(names)), len(want), f"{name}: {dialect}: each has a name of its own")
             count += len(want)
-            path = room / f"{name}.c"
+            path = directory / f"{name}.c"
             path.write_text(text)
             for other in ("gcc", "clang"):
                 if shutil.which(other):
@@ -117,7 +117,7 @@ def c_of_machines(room):
                     flags = ["-x", "c++", "-std=c++20", "-Wall", "-Wpedantic", "-Werror"]
                     tap.same(compile_c(path, "-fsyntax-only", *newer, compiler=[other], flags=flags), (0, ""),
                              f"{name}: {dialect}: {other} -std=c++20 is content")
-    refused = [line["input"] for line in answers(NAMES[0], "--", *STRINGS, form="json").json["inputs"] if not line["ok"]]
+    refused = [line["input"] for line in results(NAMES[0], "--", *STRINGS, form="json").json["inputs"] if not line["ok"]]
     tap.same(refused, ["cpu/umsk=1/", "no-such", ""], "the strings are events, but for three")
     tap.ok(count > 300, "a few hundred encodings went through the compiler", count)
 
@@ -125,9 +125,9 @@ def c_of_machines(room):
 ODD_UNITS = ["*/ int", "/* //", "ends in ??/", "ends in \\", "a\"b'c", "\u202e\u2066", "\u00e9 \x7f", "???", "*?/"]
 
 
-def c_of_an_odd_machine(room):
+def c_of_an_odd_machine(directory):
     """Texts of a machine that mean something to a compiler, and PMUs whose names come out as one."""
-    devices = room / "odd/sys/bus/event_source/devices"
+    devices = directory / "odd/sys/bus/event_source/devices"
     for number, name in enumerate(["int", "9p", "a-b", "a_b", "a.b", "__x", "*", "\u00e9"]):
         (devices / name / "format").mkdir(parents=True)
         (devices / name / "events").mkdir()
@@ -136,12 +136,12 @@ def c_of_an_odd_machine(room):
         for index, unit in enumerate(ODD_UNITS):
             (devices / name / f"events/e{index}").write_text(f"event={index + 1}\n")
             (devices / name / f"events/e{index}.unit").write_text(unit + "\n")
-    source = ["--sysroot", str(room / "odd"), "encode", "--no-open"]
+    source = ["--sysroot", str(directory / "odd"), "encode", "--no-open"]
     strings = [f"e{index}" for index in range(len(ODD_UNITS))]
     want = encodings_of(pmuq(*source, "--json", "--", *strings).json)
     tap.ok(len(want) >= 7 * len(ODD_UNITS), "an odd machine has its events", len(want))
     text = pmuq(*source, "--c", "--", *strings).text
-    names, got = read_back(room, text)
+    names, got = read_back(directory, text)
     for shown in ("*\\/ int", "/\\* //", "ends in ?\\?/", "ends in \\x5c", "\\xc3\\xa9 \\x7f"):
         tap.ok(f" * unit      {shown}\n" in text, f"a comment says it harmlessly: {shown}", text)
     tap.same(got, [encoding["attr_hex"] for encoding in want], "nothing that an odd machine says upsets the compiler")
@@ -149,35 +149,35 @@ def c_of_an_odd_machine(room):
     tap.ok({"int_e0", "pmu_9p_e0", "a_b_e0", "a_b_e0_2", "a_b_e0_3"} <= set(names), "names are made of what there is", names)
 
 
-def c_of_old_headers(room):
+def c_of_old_headers(directory):
     plain = [string for string in strings_of("skylake-sp") if "config3" not in string and "config4" not in string]
-    text = answers("skylake-sp", "--", *plain, form="c").text
+    text = results("skylake-sp", "--", *plain, form="c").text
     tap.ok("#if" not in text and "version.h" not in text, "nothing is guarded that is in every header")
-    want = [encoding["attr_hex"] for encoding in encodings_of(answers("skylake-sp", "--", *plain, form="json").json)]
-    tap.same(read_back(room, text)[1], want, "it compiles against the system's header as it stands")
-    text = answers("skylake-sp", "cpu/event=1,name=mine,config3=7/", form="c").text
-    path = room / "guarded.c"
+    want = [encoding["attr_hex"] for encoding in encodings_of(results("skylake-sp", "--", *plain, form="json").json)]
+    tap.same(read_back(directory, text)[1], want, "it compiles against the system's header as it stands")
+    text = results("skylake-sp", "cpu/event=1,name=mine,config3=7/", form="c").text
+    path = directory / "guarded.c"
     path.write_text(text)
-    status, talk = compile_c(path, "-fsyntax-only", "-isystem", str(room / "older"))
-    tap.ok(status != 0 and "#error" in talk and "config3" in talk and "cpu_mine_bytes" in talk,
-           "an older header is told what it lacks, and where the bytes are", talk)
+    status, stderr = compile_c(path, "-fsyntax-only", "-isystem", str(directory / "older"))
+    tap.ok(status != 0 and "#error" in stderr and "config3" in stderr and "cpu_mine_bytes" in stderr,
+           "an older header is told what it lacks, and where the bytes are", stderr)
     found = re.search(r"unsigned char cpu_mine_bytes\[136\] = \{([^}]*)\}", text)
     raw = bytes(int(byte, 16) for byte in re.findall(r"0x(\w\w)", found.group(1))) if found else b""
-    tap.same(raw.hex(), encodings_of(answers("skylake-sp", "cpu/event=1,name=mine,config3=7/", form="json").json)[0]["attr_hex"],
+    tap.same(raw.hex(), encodings_of(results("skylake-sp", "cpu/event=1,name=mine,config3=7/", form="json").json)[0]["attr_hex"],
              "and these are the attr's")
-    broken = room / "no_guard.c"
+    broken = directory / "no_guard.c"
     broken.write_text(text.replace("#error", "#define NOTHING"))
-    tap.ok(compile_c(broken, "-fsyntax-only", "-isystem", str(room / "older"))[0] == 0, "the rest is sound without the field")
+    tap.ok(compile_c(broken, "-fsyntax-only", "-isystem", str(directory / "older"))[0] == 0, "the rest is sound without the field")
 
 
-def c_of_every_field(room):
-    path = room / "fields.c"
+def c_of_every_field(directory):
+    path = directory / "fields.c"
     done = subprocess.run([FIELDS_C, str(path)], stdout=subprocess.PIPE, check=True)
     text, want = path.read_text(), done.stdout.decode().split()
     header = (pathlib.Path(__file__).parents[2] / "include/pmuq/attr.h").read_text()
     fields = re.findall(r"^\tu?int\d+_t (?!reserved)(\w+)", header.split("struct pmuq_attr {")[1].split("};")[0], re.M)
-    names, got = read_back(room, text, "-isystem", str(room / "newer"))
-    tap.same(names, [f"{kind}_{field}" for field in fields for kind in ("alone", "other")], "every field is tried")
+    names, got = read_back(directory, text, "-isystem", str(directory / "newer"))
+    tap.same(names, [f"{version}_{field}" for field in fields for version in ("alone", "other")], "every field is tried")
     for index, name in enumerate(names):
         tap.same(got[index] if index < len(got) else got[-1:], want[index], f"{name}: is what it was", *got[:1])
     empty = re.findall(r"^\t\.\w+ = \w+,\s+/\*\s*\*/", text, re.M)
@@ -189,12 +189,12 @@ def c_of_every_field(room):
 
 
 def c_comments():
-    text = answers("skylake-sp", "uncore_imc/cas_count_read/", "{cycles,instructions}", "cpu/event=1,period=1000/", "a:b", form="c").text
+    text = results("skylake-sp", "uncore_imc/cas_count_read/", "{cycles,instructions}", "cpu/event=1,period=1000/", "a:b", form="c").text
     for word in ("event     uncore_imc/cas_count_read/", "pmu       uncore_imc_0", "cpus      0,8", "unit      MiB", "scale     6.103515625e-5",
                  "source    sysfs", "led by cpu_cycles, one of 2", "leads a group of 2", "for tool  period = 1000", "PMU uncore_imc_0",
                  "PERF_ATTR_SIZE_VER0"):
         tap.ok(word in text, f"a comment says: {word}", text)
-    failed = answers("skylake-sp", "cpu/umsk=1/", form="c")
+    failed = results("skylake-sp", "cpu/umsk=1/", form="c")
     tap.same((failed.status, failed.out), (1, b""), "no encodings: no C")
 
 
@@ -203,25 +203,25 @@ def c_comments():
 def plain_bytes():
     for name in NAMES:
         words = ["--", *strings_of(name), *PERF_ONLY]
-        whole = answers(name, *words, form="json")
+        whole = results(name, *words, form="json")
         want = [encoding["attr_hex"] for encoding in encodings_of(whole.json)]
-        lines, raw = answers(name, *words, form="hex"), answers(name, *words, form="bytes")
+        lines, raw = results(name, *words, form="hex"), results(name, *words, form="bytes")
         tap.same(lines.text, "".join(line + "\n" for line in want), f"{name}: --hex: a line an encoding")
         tap.same(raw.out, bytes.fromhex("".join(want)), f"{name}: --bytes: the bytes, attr after attr")
         tap.same((lines.status, raw.status), (whole.status, whole.status), f"{name}: the status is that of --json")
         wrong = [line["input"] for line in whole.json["inputs"] if not line["ok"]]
-        tap.same((lines.talk.count("error[PMUQ"), raw.talk.count("error[PMUQ")), (len(wrong), len(wrong)),
+        tap.same((lines.stderr.count("error[PMUQ"), raw.stderr.count("error[PMUQ")), (len(wrong), len(wrong)),
                  f"{name}: what is no event is told on stderr")
-    warned = answers("skylake-sp", "cp*/event=1/", form="hex")
-    tap.ok("warning[PMUQ-041]" in warned.talk and warned.status == 0, "a warning, too", warned.talk)
+    warned = results("skylake-sp", "cp*/event=1/", form="hex")
+    tap.ok("warning[PMUQ-041]" in warned.stderr and warned.status == 0, "a warning, too", warned.stderr)
     with tempfile.NamedTemporaryFile() as file:
         file.write(b"cycles\nnope\n")
         file.flush()
-        tap.ok(f"{file.name}:2: error[" in answers("skylake-sp", "-f", file.name, form="hex").talk, "with file and line")
-    said = pmuq("encode", "--hex", "cpu-clock", "cycles", "r1a")
+        tap.ok(f"{file.name}:2: error[" in results("skylake-sp", "-f", file.name, form="hex").stderr, "with file and line")
+    result = pmuq("encode", "--hex", "cpu-clock", "cycles", "r1a")
     opens = pmuq("encode", "--json", "cpu-clock", "cycles", "r1a")
     refused = [encoding for encoding in encodings_of(opens.json) if encoding["open"]["status"] == "refused"]
-    tap.same((said.status, said.talk.count("the kernel refuses it")), (opens.status, len(refused)), "a refusal is told", said.talk)
+    tap.same((result.status, result.stderr.count("the kernel refuses it")), (opens.status, len(refused)), "a refusal is told", result.stderr)
 
 
 def raw_on_terminal():
@@ -279,19 +279,19 @@ def yaml_documents():
 
 
 def library_that_is_missing():
-    with tempfile.TemporaryDirectory() as room:
-        (pathlib.Path(room) / "libyaml-0.so.2").write_text("no library\n")
-        answer = pmuq(*machine("skylake-sp"), "encode", "--yaml", "cycles", env={"LD_LIBRARY_PATH": room})
-    tap.ok(answer.status == 4 and "libyaml-0-2" in answer.talk and not answer.out, "without libyaml: 4, and its package is named", answer.talk)
+    with tempfile.TemporaryDirectory() as directory:
+        (pathlib.Path(directory) / "libyaml-0.so.2").write_text("no library\n")
+        result = pmuq(*machine("skylake-sp"), "encode", "--yaml", "cycles", env={"LD_LIBRARY_PATH": directory})
+    tap.ok(result.status == 4 and "libyaml-0-2" in result.stderr and not result.out, "without libyaml: 4, and its package is named", result.stderr)
 
 
 with tempfile.TemporaryDirectory() as directory:
-    place = pathlib.Path(directory)
-    write_headers(place)
-    c_of_machines(place)
-    c_of_an_odd_machine(place)
-    c_of_old_headers(place)
-    c_of_every_field(place)
+    path = pathlib.Path(directory)
+    write_headers(path)
+    c_of_machines(path)
+    c_of_an_odd_machine(path)
+    c_of_old_headers(path)
+    c_of_every_field(path)
 c_comments()
 tap.same(forms_of("encode"), ["json", "jsonl", "yaml", "c", "hex", "bytes"], "every form of encode is tested here or with the schemas")
 plain_bytes()

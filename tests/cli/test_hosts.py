@@ -14,8 +14,8 @@ import tempfile
 from tap import MACHINES, ORDINARY, Tap, machine, pmuq
 
 tap = Tap()
-room = tempfile.TemporaryDirectory()
-HERE = pathlib.Path(room.name)
+directory = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(directory.name)
 DB = str(HERE / "hosts.db")
 WEB = [f"web{i}" for i in (1, 2, 3, 10, 11)]
 
@@ -40,13 +40,13 @@ def copy_of(name, **facts):
 
 
 def scan(source, *words):
-    answer = pmuq("--db", DB, *source, "scan", *words)
-    tap.same(answer.status, 0, f"scan {' '.join(words)}", answer.talk)
-    return answer
+    result = pmuq("--db", DB, *source, "scan", *words)
+    tap.same(result.status, 0, f"scan {' '.join(words)}", result.stderr)
+    return result
 
 
-def names(answer):
-    return [host["host"] for host in answer.json["hosts"]]
+def names(result):
+    return [host["host"] for host in result.json["hosts"]]
 
 
 def make():
@@ -57,24 +57,24 @@ def make():
 
 
 def hosts():
-    answer = db("hosts", "-J")
-    tap.same(names(answer), ["arm", *WEB, "zen"], "hosts are listed, web2 before web10")
-    classes = {host["host"]: host["class"] for host in answer.json["hosts"]}
+    result = db("hosts", "-J")
+    tap.same(names(result), ["arm", *WEB, "zen"], "hosts are listed, web2 before web10")
+    classes = {host["host"]: host["class"] for host in result.json["hosts"]}
     tap.ok(len(set(classes.values())) == 3 and len({classes[name] for name in WEB}) == 1, "equal machines are of one class",
            classes)
     tap.same(names(db("hosts", "-J", "web1*", "zen")), ["web1", "web10", "web11", "zen"], "globs choose")
     nothing = db("hosts", "none*", "zen")
-    tap.ok(nothing.status == 1 and "zen" in nothing.text and "none*" in nothing.talk, "one that matches nothing is said",
-           nothing.talk)
+    tap.ok(nothing.status == 1 and "zen" in nothing.text and "none*" in nothing.stderr, "one that matches nothing is said",
+           nothing.stderr)
     tap.same(db("hosts", "-rn", "-o", "HOST", "web*").text.split(), WEB, "-r -n -o for scripts")
     tap.ok("LAST_SEEN" in db("hosts", "--list-columns").text, "--list-columns")
     wrong = db("hosts", "-o", "KERNL")
-    tap.ok(wrong.status == 2 and "KERNEL" in wrong.talk, "a column that there is not", wrong.talk)
+    tap.ok(wrong.status == 2 and "KERNEL" in wrong.stderr, "a column that there is not", wrong.stderr)
     for words in (["--history", "--with", "cycles"], ["--rename", "web1"], ["--rename", "web1", "a@b"]):
         tap.same(db("hosts", *words).status, 2, f"hosts {' '.join(words)}: usage")
     tap.same(pmuq("--db", DB, "--host", "zen", "hosts").status, 2, "--host is of no use")
     missing = pmuq("--db", str(HERE / "no.db"), "hosts")
-    tap.ok(missing.status == 4 and "PMUQ-080" in missing.talk, "without a database", missing.talk)
+    tap.ok(missing.status == 4 and "PMUQ-080" in missing.stderr, "without a database", missing.stderr)
 
 
 def with_event():
@@ -83,34 +83,34 @@ def with_event():
     tap.same(names(both), [*WEB, "zen"], "and asks every kind")
     tap.ok(all(host["opens"] is None for host in both.json["hosts"]), "nobody knows whether it opens")
     none = db("hosts", "--with", "no-such-event")
-    tap.ok(none.status == 1 and "not valid on any of 7" in none.talk, "valid nowhere: 1, and said", none.talk)
+    tap.ok(none.status == 1 and "not valid on any of 7" in none.stderr, "valid nowhere: 1, and said", none.stderr)
     wrong = db("hosts", "--with", "cpu/event=")
-    tap.ok(wrong.status == 1 and "PMUQ-030" not in wrong.talk and "cpu/event=" in wrong.talk,
-           "what is no event string is shown", wrong.talk)
+    tap.ok(wrong.status == 1 and "PMUQ-030" not in wrong.stderr and "cpu/event=" in wrong.stderr,
+           "what is no event string is shown", wrong.stderr)
 
 
 def history():
     scan(copy_of("skylake-sp", kernel="6.1.0-40-amd64"), "--name", "web3")
     scan(machine("skylake-client"), "--name", "web3")
-    answer = db("hosts", "--history", "-J", "web3")
-    kernels = [row["kernel"] for row in answer.json["hosts"]]
-    tap.same(len(kernels), 3, "--history has a row for each snapshot", answer.text)
+    result = db("hosts", "--history", "-J", "web3")
+    kernels = [row["kernel"] for row in result.json["hosts"]]
+    tap.same(len(kernels), 3, "--history has a row for each snapshot", result.text)
     tap.same(kernels[1], "6.1.0-40-amd64", "oldest first", kernels)
     want = pmuq(*machine("skylake-client"), "list", "-J").out
     tap.same(db("--host", "web3", "list", "-J").out, want, "--host NAME is the newest")
     old = pmuq(*machine("skylake-sp"), "list", "-J").out
-    for when in ("6.1.0-40-amd64", "6.1.0", str(answer.json["hosts"][0]["snapshot"])):
+    for when in ("6.1.0-40-amd64", "6.1.0", str(result.json["hosts"][0]["snapshot"])):
         tap.same(db("--host", f"web3@{when}", "list", "-J").out, old, f"--host NAME@{when}")
-    today = answer.json["hosts"][-1]["first_seen"][:10]
+    today = result.json["hosts"][-1]["first_seen"][:10]
     tap.same(db("--host", f"web3@{today}", "list", "-J").out, want, "--host NAME@today")
-    seen = answer.json["hosts"][-1]["last_seen"]
+    seen = result.json["hosts"][-1]["last_seen"]
     tap.ok(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", seen), "JSON has times to the second, with their zone", seen)
     tap.same(db("--host", f"web3@{seen}", "list", "-J").out, want, "--host NAME@ takes them")
     tap.same(db("hosts", "-rn", "-o", "LAST_SEEN", "web3").text, f"{seen}\n", "and so it is for scripts")
     for when in ("2020-01-01", "5.10", "99"):
-        answer = db("--host", f"web3@{when}", "list")
-        tap.ok(answer.status == 4 and "PMUQ-087" in answer.talk and "hint: its newest" in answer.talk,
-               f"--host NAME@{when}: 4, with a hint", answer.talk)
+        result = db("--host", f"web3@{when}", "list")
+        tap.ok(result.status == 4 and "PMUQ-087" in result.stderr and "hint: its newest" in result.stderr,
+               f"--host NAME@{when}: 4, with a hint", result.stderr)
     tap.same(db("--host", "web3@", "list").status, 2, "--host NAME@: usage")
 
 
@@ -119,12 +119,12 @@ def forget():
     tap.ok(trial.status == 0 and trial.text.startswith("would remove 3 snapshots, 1 host"), "--dry-run says", trial.text)
     tap.ok("web3" in names(db("hosts", "-J")), "and keeps")
     one = db("forget", "web3@6.1.0-40-amd64")
-    tap.ok(one.text.startswith("removed 1 snapshot:"), "one snapshot, by its kernel", one.text, one.talk)
+    tap.ok(one.text.startswith("removed 1 snapshot:"), "one snapshot, by its kernel", one.text, one.stderr)
     kept = db("forget", "--keep", "1")
     tap.ok(kept.text.startswith("removed 1 snapshot:"), "--keep", kept.text)
     unknown = db("forget", "web1", "nobody")
-    tap.ok(unknown.status == 4 and "PMUQ-086" in unknown.talk and "web1" in names(db("hosts", "-J")),
-           "all that is named, or nothing", unknown.talk)
+    tap.ok(unknown.status == 4 and "PMUQ-086" in unknown.stderr and "web1" in names(db("hosts", "-J")),
+           "all that is named, or nothing", unknown.stderr)
     gone = db("forget", "web3")
     tap.ok(gone.text.startswith("removed 1 snapshot, 1 host, 1 layout, 1 host class:"), "a host that is like no other", gone.text)
     gone = db("forget", "web11")
@@ -140,7 +140,7 @@ def rename():
     done = db("hosts", "--rename", "web10", "db1")
     tap.same((done.status, done.text), (0, "renamed host web10 to db1\n"), "--rename")
     taken = db("hosts", "--rename", "web1", "web2")
-    tap.ok(taken.status == 1 and "PMUQ-210" in taken.talk, "a name that is taken", taken.talk)
+    tap.ok(taken.status == 1 and "PMUQ-210" in taken.stderr, "a name that is taken", taken.stderr)
     db("hosts", "--rename", "db1", "web10")
 
 
@@ -150,14 +150,14 @@ def identity():
     scan(trees[0])
     tap.ok("first" in names(db("hosts", "-J")), "a machine is kept under its hostname")
     moved = scan(trees[1])
-    tap.ok("renamed host 'first' to 'second'" in moved.talk and "(unchanged)" not in moved.text, "one that was renamed is the same host",
-           moved.talk, moved.text)
+    tap.ok("renamed host 'first' to 'second'" in moved.stderr and "(unchanged)" not in moved.text, "one that was renamed is the same host",
+           moved.stderr, moved.text)
     tap.same([name for name in names(db("hosts", "-J")) if name in here], ["second"], "and not there twice")
     db("hosts", "--rename", "second", "mine")
-    given = scan(trees[0])
-    tap.ok("host mine:" in given.text, "a name that the user gave stays", given.text)
+    named = scan(trees[0])
+    tap.ok("host mine:" in named.text, "a name that the user gave stays", named.text)
     other = scan(trees[0], "--name", "yours")
-    tap.ok("host 'mine' has the same machine-id" in other.talk, "one machine under two names is told", other.talk)
+    tap.ok("host 'mine' has the same machine-id" in other.stderr, "one machine under two names is told", other.stderr)
     raw = pathlib.Path(DB).read_bytes()
     tap.ok(b"8" * 32 not in raw, "the machine-id itself is not in the database")
     db("forget", "mine", "yours")
@@ -174,12 +174,12 @@ def clones():
 
     scan(clone("vm1", "a"))
     other = scan(clone("vm2", "b"))
-    tap.same(kept(), ["vm1", "vm2"], "a clone does not take the host of the machine that it was made of", other.talk)
-    tap.ok("host 'vm1' has the same machine-id" in other.talk and "clone" in other.talk, "but is told", other.talk)
+    tap.same(kept(), ["vm1", "vm2"], "a clone does not take the host of the machine that it was made of", other.stderr)
+    tap.ok("host 'vm1' has the same machine-id" in other.stderr and "clone" in other.stderr, "but is told", other.stderr)
     scan(clone("vm1", "c"))
     tap.same(kept(), ["vm1", "vm2"], "each is itself again after a boot")
     moved = scan(clone("vm3", "b"))
-    tap.same(kept(), ["vm1", "vm3"], "of two, that of the same boot has another name now", moved.talk)
+    tap.same(kept(), ["vm1", "vm3"], "of two, that of the same boot has another name now", moved.stderr)
     db("hosts", "--rename", "vm1", "vmine")
     again = scan(clone("vm1", "d"))
     tap.ok("host vmine:" in again.text, "a given name stays with the hostname that it was given to", again.text)
@@ -189,42 +189,42 @@ def clones():
 
 
 def audit():
-    answer = db("encode", "--all-hosts", "cycles", "cpu/mem-loads/")
-    tap.same(answer.status, 1, "invalid on one kind of host: 1", answer.talk)
-    tap.ok("  valid on 3 hosts: web[1-2,10]\n    cpu, type 4: config=0x1cd config1=0x3\n" in answer.text,
-           "hosts that say the same stand together", answer.text)
-    tap.ok("not tried on" in answer.text, "and whether it opens there is not known", answer.text)
-    tap.ok("error[PMUQ-034]" in answer.text and "PMUQ-030" in answer.text, "the others say why", answer.text)
-    verdicts = answer.text.splitlines()[-3:]
-    tap.ok(verdicts[0].startswith("ok ") and verdicts[0].endswith("2 of 2 valid, 2 not tried; GenuineIntel-6-55-4; "
-                                                                  "3 hosts: web[1-2,10]"),
-           "a verdict for each kind, the largest first", verdicts)
-    tap.ok(all(line.startswith("FAILED ") and "1 of 2 valid" in line for line in verdicts[1:]), "also a bad one", verdicts)
+    result = db("encode", "--all-hosts", "cycles", "cpu/mem-loads/")
+    tap.same(result.status, 1, "invalid on one kind of host: 1", result.stderr)
+    tap.ok("  valid on 3 hosts: web[1-2,10]\n    cpu, type 4: config=0x1cd config1=0x3\n" in result.text,
+           "hosts that say the same stand together", result.text)
+    tap.ok("not tried on" in result.text, "and whether it opens there is not known", result.text)
+    tap.ok("error[PMUQ-034]" in result.text and "PMUQ-030" in result.text, "the others say why", result.text)
+    summaries = result.text.splitlines()[-3:]
+    tap.ok(summaries[0].startswith("ok ") and summaries[0].endswith("2 of 2 valid, 2 not tried; GenuineIntel-6-55-4; "
+                                                                    "3 hosts: web[1-2,10]"),
+           "a verdict for each kind, the largest first", summaries)
+    tap.ok(all(line.startswith("FAILED ") and "1 of 2 valid" in line for line in summaries[1:]), "also a bad one", summaries)
     tap.same(db("encode", "--all-hosts", "cycles").status, 0, "valid on all: 0")
     tap.same(db("encode", "--all-hosts=web*", "cpu/mem-loads/").status, 0, "--all-hosts=GLOB: those")
     nothing = db("encode", "--all-hosts=none*", "cycles")
-    tap.ok(nothing.status == 1 and "none*" in nothing.talk, "none of them: 1", nothing.talk)
+    tap.ok(nothing.status == 1 and "none*" in nothing.stderr, "none of them: 1", nothing.stderr)
     tap.ok("not tried" not in db("encode", "--no-open", "--all-hosts", "cycles").text, "--no-open leaves that away")
 
 
 def audit_file():
     path = HERE / "events.txt"
     path.write_text("# what we count\ncycles\n\ncpu/mem-loads/  # sampled\n")
-    answer = db("encode", "--all-hosts=web*", "-f", str(path))
-    tap.ok(answer.status == 0 and len(answer.text.splitlines()) == 1, "a list that is fine: one line a kind, and 0",
-           answer.text)
-    answer = db("encode", "--all-hosts", "-f", str(path))
-    tap.ok(answer.status == 1 and f"{path}:4: cpu/mem-loads/" in answer.text and ":2: cycles" not in answer.text,
-           "else the strings that fail, with their lines", answer.text)
-    tap.ok("valid on 3 hosts" not in answer.text.replace("invalid", ""), "and nothing of where they do not", answer.text)
+    result = db("encode", "--all-hosts=web*", "-f", str(path))
+    tap.ok(result.status == 0 and len(result.text.splitlines()) == 1, "a list that is fine: one line a kind, and 0",
+           result.text)
+    result = db("encode", "--all-hosts", "-f", str(path))
+    tap.ok(result.status == 1 and f"{path}:4: cpu/mem-loads/" in result.text and ":2: cycles" not in result.text,
+           "else the strings that fail, with their lines", result.text)
+    tap.ok("valid on 3 hosts" not in result.text.replace("invalid", ""), "and nothing of where they do not", result.text)
     same = db("encode", "--all-hosts", "-f", "-", stdin=path.read_bytes())
-    tap.same(same.text, answer.text.replace(f"{path}:", "<stdin>:"), "from stdin, too")
+    tap.same(same.text, result.text.replace(f"{path}:", "<stdin>:"), "from stdin, too")
     missing = db("encode", "--all-hosts", "-f", str(HERE / "none.txt"))
-    tap.same((missing.status, missing.out), (4, b""), "a list that is not there: 4, and no verdict", missing.talk)
+    tap.same((missing.status, missing.out), (4, b""), "a list that is not there: 4, and no verdict", missing.stderr)
     empty = db("encode", "--all-hosts", "-f", "/dev/null")
     tap.ok(empty.status == 0 and "0 of 0 valid" in empty.text, "an empty list", empty.text)
     nul = db("encode", "--all-hosts", "-f", "-", stdin=b"cycles\ncyc\0les\n")
-    tap.ok(nul.status == 1 and "NUL" in nul.talk, "a line that is none", nul.talk)
+    tap.ok(nul.status == 1 and "NUL" in nul.stderr, "a line that is none", nul.stderr)
     for words in (["--bytes"], ["--c"], ["--hex"]):
         tap.same(db("encode", "--all-hosts", *words, "cycles").status, 2, f"{words[0]} is for one machine")
     tap.same(pmuq("--db", DB, "--host", "zen", "encode", "--all-hosts", "cycles").status, 2, "as --host is")
@@ -233,11 +233,11 @@ def audit_file():
 def audit_opens():
     """This machine, checked for real: what opens here, and what its kernel refuses."""
     scan([], "--check", "--name", "here")
-    answer = db("encode", "--all-hosts=here", "msr/tsc/", "page-faults", "--json")
-    if answer.status == 1:
+    result = db("encode", "--all-hosts=here", "msr/tsc/", "page-faults", "--json")
+    if result.status == 1:
         tap.skip("msr/tsc/ opened", "this machine has no such PMU")
         return
-    found = [outcome["opens"] for string in answer.json["inputs"] for outcome in string["outcomes"]]
+    found = [outcome["opens"] for string in result.json["inputs"] for outcome in string["outcomes"]]
     check = db("--host", "here", "list", "events", "-J", "-o", "+OPENS").json["events"]
     tsc = next((row["opens"] for row in check if row["event"] == "tsc"), None)
     want = {"yes": "opened", "no": "refused", True: "opened", False: "refused"}.get(tsc, "unknown")
@@ -249,9 +249,9 @@ def audit_opens():
 
 
 def as_json():
-    answer = db("encode", "--all-hosts", "--json", "cycles", "cpu/mem-loads,ldlat=30/u", "cpu/umsk=1/", "{cycles,msr/tsc/}:u",
+    result = db("encode", "--all-hosts", "--json", "cycles", "cpu/mem-loads,ldlat=30/u", "cpu/umsk=1/", "{cycles,msr/tsc/}:u",
                 "uncore_imc/cas_count_read/")
-    document = answer.json
+    document = result.json
     tap.same([item["hosts"] for item in document["classes"]][0], ["web1", "web2", "web10"], "the classes with their hosts")
     for string in document["inputs"]:
         classes = sorted(name for outcome in string["outcomes"] for name in outcome["classes"])
@@ -267,26 +267,26 @@ def as_json():
 
 def read_only():
     """A copy that nobody may write, in a directory that nobody may write, read by another user."""
-    place = HERE / "kept"
-    place.mkdir()
-    kept = place / "pmuq.db"
+    directory = HERE / "kept"
+    directory.mkdir()
+    kept = directory / "pmuq.db"
     shutil.copy(DB, kept)
     kept.chmod(0o444)
-    place.chmod(0o555)
+    directory.chmod(0o555)
     HERE.chmod(0o755)
-    answer = pmuq("--db", str(kept), "hosts", "-rn", "-o", "HOST", **ORDINARY)
-    tap.same((answer.status, answer.text.split()), (0, ["arm", "web1", "web2", "web10", "zen"]), "another user reads it",
-             answer.talk)
+    result = pmuq("--db", str(kept), "hosts", "-rn", "-o", "HOST", **ORDINARY)
+    tap.same((result.status, result.text.split()), (0, ["arm", "web1", "web2", "web10", "zen"]), "another user reads it",
+             result.stderr)
     for words in (["forget", "zen"], ["hosts", "--rename", "zen", "x"], ["scan", "--name", "x"]):
-        answer = pmuq("--db", str(kept), *words, **ORDINARY)
-        tap.ok(answer.status == 4 and "PMUQ-080" in answer.talk and "hint:" in answer.talk,
-               f"and is told that it cannot {words[0]}", answer.talk)
+        result = pmuq("--db", str(kept), *words, **ORDINARY)
+        tap.ok(result.status == 4 and "PMUQ-080" in result.stderr and "hint:" in result.stderr,
+               f"and is told that it cannot {words[0]}", result.stderr)
     tap.same(stat.S_IMODE(kept.stat().st_mode), 0o444, "it stays as it was")
-    tap.same(sorted(path.name for path in place.iterdir()), ["pmuq.db"], "nothing is left beside it")
-    place.chmod(0o755)
+    tap.same(sorted(path.name for path in directory.iterdir()), ["pmuq.db"], "nothing is left beside it")
+    directory.chmod(0o755)
 
 
-def no_room():
+def no_space():
     """A limit on the size of files is what a full disk looks like; and where a small disk can be mounted, one that is full."""
     def limit_to(n):
         def limit():
@@ -297,8 +297,8 @@ def no_room():
     before = names(db("hosts", "-J"))
     for n, code in ((16384, "PMUQ-080"), (65536, "PMUQ-085")):
         full = db(*machine("big-uncore-k6.12"), "scan", "--name", "big", preexec_fn=limit_to(n))
-        tap.ok(full.status == 4 and code in full.talk and "hint:" in full.talk and "unchanged" in full.talk,
-               f"room for {n} bytes: 4, and said", full.talk)
+        tap.ok(full.status == 4 and code in full.stderr and "hint:" in full.stderr and "unchanged" in full.stderr,
+               f"room for {n} bytes: 4, and said", full.stderr)
     tap.same(names(db("hosts", "-J")), before, "and all is there that was")
     disk = HERE / "disk"
     disk.mkdir()
@@ -312,7 +312,7 @@ def no_room():
         # Room for what lies beside it, and no more.
         (disk / "rest").write_bytes(b"x" * (shutil.disk_usage(disk).free - 48 * 1024))
         full = pmuq(*small, *machine("big-uncore-k6.12"), "scan", "--name", "big")
-        tap.ok(full.status == 4 and "PMUQ-085" in full.talk and "free some space" in full.talk, "a disk that is full", full.talk)
+        tap.ok(full.status == 4 and "PMUQ-085" in full.stderr and "free some space" in full.stderr, "a disk that is full", full.stderr)
         tap.same(names(pmuq(*small, "hosts", "-J")), ["zen3-epyc"], "what was there before stays")
     finally:
         subprocess.run(["umount", str(disk)], check=False)
@@ -329,8 +329,8 @@ clones()
 audit()
 audit_file()
 as_json()
-no_room()
+no_space()
 read_only()
 audit_opens()
-room.cleanup()
+directory.cleanup()
 tap.finish()

@@ -19,8 +19,8 @@ TREES = ("skylake-sp", "icelake-sp-k6.12")
 HOSTS = 60
 
 tap = Tap()
-room = tempfile.TemporaryDirectory()
-HERE = pathlib.Path(room.name)
+directory = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(directory.name)
 SEED = os.environ.get("PMUQ_TEST_SEED", str(random.SystemRandom().randrange(1 << 32)))
 chance = random.Random(SEED)
 print(f"# PMUQ_TEST_SEED={SEED}")
@@ -48,7 +48,7 @@ def kill_somewhere(words, usual):
     return child.wait() == -signal.SIGKILL
 
 
-def faults(path):
+def damage(path):
     """What is wrong with the file, as SQLite sees it after it has read the log; and how many hosts and snapshots it has."""
     with sqlite3.connect(path) as store:
         found = [row[0] for row in store.execute("PRAGMA integrity_check") if row[0] != "ok"]
@@ -66,14 +66,14 @@ def scans():
     usual = time_of(*words)
     killed = 0
     wrong = []
-    before = faults(path)[1][1]
+    before = damage(path)[1][1]
     for i in range(KILLS):
         # One after the other, so that every scan has something to write.
         killed += kill_somewhere(words[i % 2], usual)
         shown = pmuq("--db", str(path), "--host", "box", "list", "-J")
-        found, counts = faults(path)
+        found, counts = damage(path)
         if shown.status != 0 or shown.out not in want or found or counts[0] != 1 or counts[1] - before not in (0, 1):
-            wrong.append((i, shown.status, shown.talk, found, counts))
+            wrong.append((i, shown.status, shown.stderr, found, counts))
         before = counts[1]
     tap.same(wrong, [], f"{KILLS} moments of a scan: all of it, or nothing")
     tap.ok(killed > KILLS // 4, "most of them were in time", killed)
@@ -87,7 +87,7 @@ def imports():
         pmuq("--db", str(source), *machine(TREES[i % 2]), "scan", "--name", f"host{i}")
     exported = pmuq("--db", str(source), "export", "--all-hosts", "--output", str(document))
     if exported.status != 0:
-        tap.ok(False, "the export that is imported", exported.talk)
+        tap.ok(False, "the export that is imported", exported.stderr)
         return
     pmuq("--db", str(base), *machine("zen3-epyc"), "scan", "--name", "there")
     words = ["--db", str(path), "import", str(document)]
@@ -101,10 +101,10 @@ def imports():
         shutil.copy(base, path)
         killed += kill_somewhere(words, usual)
         shown = pmuq("--db", str(path), "--host", "there", "list", "-J")
-        found, counts = faults(path)
+        found, counts = damage(path)
         nothing += counts[0] == 1
         if shown.status != 0 or found or counts[0] not in (1, HOSTS + 1) or counts[0] != counts[1]:
-            wrong.append((i, shown.status, shown.talk, found, counts))
+            wrong.append((i, shown.status, shown.stderr, found, counts))
     tap.same(wrong, [], f"{KILLS} moments of an import: all of it, or nothing")
     tap.ok(killed > KILLS // 4 and nothing > 0, "most of them were in time", (killed, nothing))
     tap.same(pmuq(*words).status, 0, "and the next import goes on")
@@ -115,11 +115,11 @@ def pile_up():
     path = HERE / "both.db"
     children = [run(["--db", str(path), *machine(TREES[i % 2]), "scan", "--name", f"box{i}"]) for i in range(6)]
     tap.same([child.wait() for child in children], [0] * 6, "writers take turns")
-    tap.same(faults(path), ([], (6, 6)), "and all that they wrote is there")
+    tap.same(damage(path), ([], (6, 6)), "and all that they wrote is there")
 
 
 scans()
 imports()
 pile_up()
-room.cleanup()
+directory.cleanup()
 tap.finish()

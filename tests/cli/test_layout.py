@@ -77,10 +77,10 @@ def goldens(update):
     tap.same({path.name for path in GOLDEN.iterdir()}, known, "every golden picture has its case")
 
 
-def faults(fields, columns):
+def drawing_errors(fields, columns):
     """What a picture does wrong: its width, its characters, names and free bits that are missing."""
-    ascii_text, boxes = draw(fields, columns, "ascii"), draw(fields, columns, "boxes")
-    lines = boxes.splitlines()
+    ascii_text, drawn_boxes = draw(fields, columns, "ascii"), draw(fields, columns, "boxes")
+    lines = drawn_boxes.splitlines()
     if any(len(line) > columns for line in lines if not line.startswith("word")):
         yield "a line is too wide"
     if any(line != line.rstrip() for line in lines):
@@ -88,9 +88,9 @@ def faults(fields, columns):
     if not ascii_text.isascii():
         yield "ASCII is not ASCII"
     # A leader leaves a box as "-" in ASCII, a border as "+".
-    if re.sub(r"[-+]", "-", boxes.translate(TO_ASCII).replace("┬", "+")) != re.sub(r"[-+]", "-", ascii_text):
+    if re.sub(r"[-+]", "-", drawn_boxes.translate(TO_ASCII).replace("┬", "+")) != re.sub(r"[-+]", "-", ascii_text):
         yield "the two styles differ"
-    drawn = {word: text for word, text in re.findall(r"^word (\d).*\n((?:(?!word).*\n)*)", boxes, re.M)}
+    drawn = {word: text for word, text in re.findall(r"^word (\d).*\n((?:(?!word).*\n)*)", drawn_boxes, re.M)}
     for word, mask, _, name in fields:
         if mask and name not in drawn.get(str(word), ""):
             yield f"{name} is missing"
@@ -117,12 +117,12 @@ def random_fields(dice):
 def laws():
     for name in machine_names():
         pmus = sorted((MACHINES / name / "sys/bus/event_source/devices").iterdir())
-        kinds = {str(fields): fields for fields in (fields_of(name, pmu.name) for pmu in pmus) if fields}
-        found = [fault for fields in kinds.values() for columns in (80, 60) for fault in faults(fields, columns)]
-        tap.same(found, [], f"{name}: {len(kinds)} sets of formats are drawn whole")
+        format_sets = {str(fields): fields for fields in (fields_of(name, pmu.name) for pmu in pmus) if fields}
+        found = [error for fields in format_sets.values() for columns in (80, 60) for error in drawing_errors(fields, columns)]
+        tap.same(found, [], f"{name}: {len(format_sets)} sets of formats are drawn whole")
     dice = random.Random(20)
     for columns in (24, 40, 60, 80, 200):
-        found = [(fault, fields) for fields in (random_fields(dice) for _ in range(40)) for fault in faults(fields, columns)]
+        found = [(error, fields) for fields in (random_fields(dice) for _ in range(40)) for error in drawing_errors(fields, columns)]
         tap.same(found, [], f"so are 40 sets by chance, {columns} columns wide")
 
 

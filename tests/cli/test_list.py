@@ -8,7 +8,7 @@ import tempfile
 
 from tap import MACHINES, Tap, machine, machine_names, pmuq
 
-KINDS = ["pmus", "events", "formats", "facts", "problems"]
+TABLES = ["pmus", "events", "formats", "facts", "problems"]
 COMPANIONS = (".unit", ".scale", ".per-pkg", ".snapshot")
 tap = Tap()
 
@@ -20,7 +20,7 @@ def files_of(name, folder):
 
 
 def every_machine(name):
-    rows = {kind: pmuq(*machine(name), "list", "-J", kind).json[kind] for kind in KINDS}
+    rows = {table: pmuq(*machine(name), "list", "-J", table).json[table] for table in TABLES}
     devices = MACHINES / name / "sys/bus/event_source/devices"
     tap.same(sorted(row["name"] for row in rows["pmus"]), sorted(path.name for path in devices.iterdir()),
              f"{name}: all PMUs are listed")
@@ -36,7 +36,7 @@ def every_machine(name):
     for pmu in list({re.sub(r"\d+$", "", row["name"]): row["name"] for row in rows["pmus"]}.values())[:20]:
         shown = pmuq(*machine(name), "show", pmu)
         if shown.status != 0 or not shown.text.startswith(pmu + "\n"):
-            tap.ok(False, f"{name}: show {pmu}", shown.text, shown.talk)
+            tap.ok(False, f"{name}: show {pmu}", shown.text, shown.stderr)
 
 
 # What a row has only if there is such a file.
@@ -64,20 +64,20 @@ def known_files(name):
 
 def columns():
     listed = pmuq("list", "--list-columns").text
-    for kind, block in zip(KINDS, listed.split("\n\n")):
+    for table, block in zip(TABLES, listed.split("\n\n")):
         names = re.findall(r"^  ([A-Z_]+)", block, re.M)
-        tap.ok(block.startswith(kind + ":") and len(names) > 1, f"--list-columns tells those of {kind}", block)
-        answer = pmuq(*machine("skylake-sp"), "list", kind, "-J", "-o", ",".join(names))
+        tap.ok(block.startswith(table + ":") and len(names) > 1, f"--list-columns tells those of {table}", block)
+        result = pmuq(*machine("skylake-sp"), "list", table, "-J", "-o", ",".join(names))
         keys = [name.lower() for name in names]
-        tap.ok(all(list(row) == [key for key in keys if key in row or key not in FILES] for row in answer.json[kind]),
-               f"{kind}: every column can be asked for", answer.talk)
-        heading = pmuq(*machine("skylake-sp"), "list", kind, "-o", ",".join(names)).text.split("\n")[0].split()
-        if kind != "problems":  # this machine has none
-            tap.same(heading, names, f"{kind}: as a column of the table")
+        tap.ok(all(list(row) == [key for key in keys if key in row or key not in FILES] for row in result.json[table]),
+               f"{table}: every column can be asked for", result.stderr)
+        heading = pmuq(*machine("skylake-sp"), "list", table, "-o", ",".join(names)).text.split("\n")[0].split()
+        if table != "problems":  # this machine has none
+            tap.same(heading, names, f"{table}: as a column of the table")
         usual = re.findall(r"^  ([A-Z_]+) +\*", block, re.M)
-        heading = pmuq(*machine("zen3-epyc"), "list", kind).text.split("\n")[0].split()
-        if kind != "problems":
-            tap.same(heading, usual, f"{kind}: the usual columns are those with a star")
+        heading = pmuq(*machine("zen3-epyc"), "list", table).text.split("\n")[0].split()
+        if table != "problems":
+            tap.same(heading, usual, f"{table}: the usual columns are those with a star")
     twice = pmuq(*machine("skylake-sp"), "list", "cpu", "-J", "-o", "NAME,TYPE,NAME").text
     tap.same(twice.count('"name"'), 1, "a column that is named twice has one place", twice)
     row = pmuq(*machine("alderlake-hybrid-k6.12"), "list", "cpu_core", "-J").json["pmus"][0]
@@ -105,11 +105,11 @@ def globs():
     tap.same(names("events", "uncore_imc_0/clockticks/"), [("uncore_imc_0", "clockticks")], "or as an event string")
     tap.same(names("formats", "cpu/ev*"), [("cpu", "event")], "formats likewise")
     partly = pmuq(*tree, "list", "-J", "cpu", "nothing*")
-    tap.ok(partly.status == 1 and "nothing*" in partly.talk and len(partly.json["pmus"]) == 1,
-           "a glob that matches nothing: 1, and what the others match", partly.talk)
+    tap.ok(partly.status == 1 and "nothing*" in partly.stderr and len(partly.json["pmus"]) == 1,
+           "a glob that matches nothing: 1, and what the others match", partly.stderr)
     nothing = pmuq(*tree, "list", "-J", "nothing*")
     tap.ok(nothing.status == 1 and nothing.json == {"schema": "pmuq.list-pmus/1", "pmus": []}, "JSON is JSON also when nothing matches", nothing.text)
-    tap.ok("pmuq list events" in pmuq(*tree, "list", "event").talk, "list event: `list events` is proposed")
+    tap.ok("pmuq list events" in pmuq(*tree, "list", "event").stderr, "list event: `list events` is proposed")
 
 
 def show():
@@ -120,12 +120,12 @@ def show():
     for words in (r"config=0x304", r"1 count = 6\.103515625e-5 MiB", r"event=0x04,umask=0x03"):
         tap.ok(re.search(words, event.text), f"show PMU/EVENT tells {words}", event.text)
     wrong = pmuq(*machine("skylake-sp"), "show", "cpi")
-    tap.ok(wrong.status == 1 and "'cpu'" in wrong.talk, "show of what is not there: 1, and the nearest name", wrong.talk)
+    tap.ok(wrong.status == 1 and "'cpu'" in wrong.stderr, "show of what is not there: 1, and the nearest name", wrong.stderr)
 
 
 def hostile_tree():
-    with tempfile.TemporaryDirectory() as room:
-        pmu = pathlib.Path(room) / "sys/bus/event_source/devices/odd"
+    with tempfile.TemporaryDirectory() as directory:
+        pmu = pathlib.Path(directory) / "sys/bus/event_source/devices/odd"
         for folder in ("format", "events"):
             (pmu / folder).mkdir(parents=True)
         (pmu / "type").write_text("77\n")
@@ -135,14 +135,14 @@ def hostile_tree():
         (pmu / "events/good.unit").write_bytes(b"\xff\"\\\x1b[31m\n")
         (pmu / "events/bad\nname").write_bytes(b"event=\xc3\xa9\xc0\x80")
         os.mkfifo(pmu / "events/pipe")
-        tree = ["--sysroot", room]
-        for kind in KINDS:
-            answer = pmuq(*tree, "list", "-J", kind)
-            tap.ok(answer.status == 0 and kind in answer.json, f"odd files: list {kind} is valid JSON in UTF-8", answer.talk)
+        tree = ["--sysroot", directory]
+        for table in TABLES:
+            result = pmuq(*tree, "list", "-J", table)
+            tap.ok(result.status == 0 and table in result.json, f"odd files: list {table} is valid JSON in UTF-8", result.stderr)
         good = [row for row in pmuq(*tree, "list", "-J", "events").json["events"] if row["event"] == "good"]
         tap.ok(good and good[0]["unit"].startswith('\ufffd"\\'), "bytes that are no UTF-8 are replaced", good)
         plain = pmuq(*tree, "list")
-        tap.ok("pmuq list problems" in plain.talk, "list notes that something could not be read", plain.talk)
+        tap.ok("pmuq list problems" in plain.stderr, "list notes that something could not be read", plain.stderr)
         problems = pmuq(*tree, "list", "-J", "problems").json["problems"]
         tap.ok(any("pipe" in row["path"] and row["code"] == "PMUQ-074" for row in problems), "a FIFO is a problem", problems)
         shown = pmuq(*tree, "show", "odd")
@@ -151,8 +151,8 @@ def hostile_tree():
                "what a terminal might obey is not printed")
     empty = tempfile.TemporaryDirectory()
     (pathlib.Path(empty.name) / "sys/bus/event_source/devices").mkdir(parents=True)
-    answer = pmuq("--sysroot", empty.name, "list", "-J")
-    tap.same((answer.status, answer.json), (0, {"schema": "pmuq.list-pmus/1", "pmus": []}), "a machine without PMUs lists none")
+    result = pmuq("--sysroot", empty.name, "list", "-J")
+    tap.same((result.status, result.json), (0, {"schema": "pmuq.list-pmus/1", "pmus": []}), "a machine without PMUs lists none")
     empty.cleanup()
 
 

@@ -67,12 +67,12 @@ def kernel_words(name):
     return table
 
 
-def words_of_answer(encoding):
+def words_of_result(encoding):
     attr = encoding["attr"]
     return {word: int(attr.get(word, "0x0"), 16) for word in WORDS} | {"type": attr["type"]}
 
 
-def is_right(element, pmu, event, asked):
+def is_right(element, pmu, event, wanted):
     """None, or what is wrong with the answer to one event."""
     try:
         want = words_of(pmu, text_of(event)) | {"type": int(text_of(pmu / "type"))}
@@ -85,28 +85,28 @@ def is_right(element, pmu, event, asked):
     encodings = [e for e in element["encodings"] if e["name"] != "slots" or element["input"].endswith("/slots/")]
     if len(encodings) != 1:
         return f"{len(encodings)} encodings"
-    got = words_of_answer(encodings[0])
+    got = words_of_result(encodings[0])
     if got != want:
         return f"got {got}, format files say {want}"
-    for field, value in asked.items():
+    for field, value in wanted.items():
         if got[field] != value:
             return f"{field} is {got[field]:#x}, the kernel was asked {value:#x}"
     return None
 
 
 def check(name):
-    events, asked = events_of(name), kernel_words(name)
+    events, wanted = events_of(name), kernel_words(name)
     strings = [f"{pmu.name}/{event.name}/" for pmu, event in events]
-    answer = pmuq(*machine(name), "encode", "--no-open", "--jsonl", "-f", "-", stdin="\n".join(strings).encode())
-    elements = answer.lines if answer.out else []
+    result = pmuq(*machine(name), "encode", "--no-open", "--jsonl", "-f", "-", stdin="\n".join(strings).encode())
+    elements = result.lines if result.out else []
     tap.same([element["input"] for element in elements], strings, f"{name}: {len(strings)} events are answered in order",
-             answer.talk)
-    wrong = [f"{string}: {fault}" for string, element, (pmu, event) in zip(strings, elements, events)
-             if (fault := is_right(element, pmu, event, asked.get(string, {})))]
-    tap.ok(not wrong, f"{name}: each is encoded as its files say, {len(asked)} as the kernel was asked", *wrong[:20])
-    tap.ok(set(asked) <= set(strings), f"{name}: no event that the kernel was asked is missing")
+             result.stderr)
+    wrong = [f"{string}: {error}" for string, element, (pmu, event) in zip(strings, elements, events)
+             if (error := is_right(element, pmu, event, wanted.get(string, {})))]
+    tap.ok(not wrong, f"{name}: each is encoded as its files say, {len(wanted)} as the kernel was asked", *wrong[:20])
+    tap.ok(set(wanted) <= set(strings), f"{name}: no event that the kernel was asked is missing")
     refused = any(not element["ok"] for element in elements)
-    tap.same(answer.status, 1 if refused else 0, f"{name}: the exit status tells whether any was refused")
+    tap.same(result.status, 1 if refused else 0, f"{name}: the exit status tells whether any was refused")
 
 
 names = machine_names()

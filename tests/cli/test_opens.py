@@ -10,7 +10,7 @@ import tempfile
 from tap import Tap, pmuq
 
 IN_OPEN, IN_Q_OVERFLOW = 0x20, 0x4000
-BOXES = 1000
+INSTANCES = 1000
 FILES = {"type": "20\n", "cpumask": "0\n", "alias": "other\n", "format/event": "config:0-7\n",
          "events/tsc2": "event=1\n"}
 MSR = {"type": "10\n", "format/event": "config:0-63\n", "events/tsc": "event=0x00\n"}
@@ -35,15 +35,15 @@ class Watch:
         paths = set()
         while True:
             try:
-                room = os.read(self.fd, 1 << 20)
+                buffer = os.read(self.fd, 1 << 20)
             except BlockingIOError:
                 return paths
-            while room:
-                watch, mask, _, length = struct.unpack_from("iIII", room)
+            while buffer:
+                watch, mask, _, length = struct.unpack_from("iIII", buffer)
                 if mask & IN_Q_OVERFLOW:
                     return None
-                paths.add(self.of[watch] / room[16:16 + length].rstrip(b"\0").decode())
-                room = room[16 + length:]
+                paths.add(self.of[watch] / buffer[16:16 + length].rstrip(b"\0").decode())
+                buffer = buffer[16 + length:]
 
 
 def make_pmu(directory, files):
@@ -54,7 +54,7 @@ def make_pmu(directory, files):
 
 def make_tree(root):
     devices = root / "sys/bus/event_source/devices"
-    for number in range(BOXES):
+    for number in range(INSTANCES):
         make_pmu(devices / f"uncore_cha_{number}", FILES)
     make_pmu(devices / "cpu", {"type": "4\n", "format/event": "config:0-7\n"})
     make_pmu(devices / "msr", MSR)
@@ -64,14 +64,14 @@ def make_tree(root):
 def one_of_a_thousand(root):
     devices = make_tree(root)
     watch = Watch([path for path in devices.rglob("*") if path.is_dir()])
-    name = f"encode msr/tsc/ opens no file of another PMU of {BOXES + 2}"
+    name = f"encode msr/tsc/ opens no file of another PMU of {INSTANCES + 2}"
     if not watch.works:
         tap.skip(name, f"no inotify for so many directories: {watch.why}")
         return
-    answer = pmuq("--sysroot", str(root), "encode", "--no-open", "msr/tsc/")
+    result = pmuq("--sysroot", str(root), "encode", "--no-open", "msr/tsc/")
     opened = watch.opened()
     others = sorted(str(path) for path in opened or [] if "msr" not in path.relative_to(devices).parts)
-    tap.ok(answer.status == 0 and opened is not None and not others, name, answer.talk, *others[:5])
+    tap.ok(result.status == 0 and opened is not None and not others, name, result.stderr, *others[:5])
     tap.ok(devices / "msr/type" in (opened or []) and devices / "msr/events/tsc" in (opened or []),
            "what it does open is seen", opened)
     pmuq("--sysroot", str(root), "encode", "--no-open", "uncore_cha_7/tsc2/")
@@ -80,6 +80,6 @@ def one_of_a_thousand(root):
            "so it is for one of the boxes", sorted(map(str, opened))[:5])
 
 
-with tempfile.TemporaryDirectory() as room:
-    one_of_a_thousand(pathlib.Path(room))
+with tempfile.TemporaryDirectory() as directory:
+    one_of_a_thousand(pathlib.Path(directory))
 tap.finish()

@@ -15,10 +15,10 @@ TAKEN = [
     ("skylake-sp", "INST_RETIRED:mg", [("cpu", 4, "0xc0", {"exclude_host": 1})]),
     ("skylake-sp", "MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=30", [("cpu", 4, "0x1cd", {"config1": "0x1e"})]),
     ("skylake-sp", "skx_unc_imc::UNC_M_CAS_COUNT:RD",
-     [(f"uncore_imc_{box}", 17 + box, "0x304", {}) for box in range(6)]),
+     [(f"uncore_imc_{number}", 17 + number, "0x304", {}) for number in range(6)]),
     ("skylake-sp", "skx_unc_imc2::UNC_M_CAS_COUNT:RD", [("uncore_imc_2", 19, "0x304", {})]),
     ("skylake-sp", "skx::UNC_M_CAS_COUNT:RD",
-     [(f"uncore_imc_{box}", 17 + box, "0x304", {}) for box in range(6)]),
+     [(f"uncore_imc_{number}", 17 + number, "0x304", {}) for number in range(6)]),
     ("skylake-sp", "perf::PAGE-FAULTS", [("software", 1, "0x2", {})]),
     ("alderlake-hybrid-k6.12", "perf::CYCLES:u",
      [("cpu_atom", 0, "0xa00000000", {"exclude_kernel": 1, "exclude_hv": 1}),
@@ -44,7 +44,7 @@ REFUSED = [
 ]
 
 
-def ask(name, text, *options):
+def encode(name, text, *options):
     return pmuq(*machine(name), "encode", "--no-open", "--json", *options, "--", text).json["inputs"][0]
 
 
@@ -56,36 +56,36 @@ def seen(encoding):
 
 def test_taken(tap):
     for name, text, want in TAKEN:
-        answer = ask(name, text)
-        encodings = answer.get("encodings", [])
-        tap.same([seen(e) for e in encodings], want, f"{name}: {text}".replace("#", ""), answer.get("error"))
+        result = encode(name, text)
+        encodings = result.get("encodings", [])
+        tap.same([seen(e) for e in encodings], want, f"{name}: {text}".replace("#", ""), result.get("error"))
         tap.ok({e["source"] for e in encodings} == {"pfm"}, f"{name}: {text} says where its name came from", encodings)
 
 
 def test_refused(tap):
-    for name, text, options, code, spot, hint in REFUSED:
-        error = ask(name, text, *options).get("error", {})
+    for name, text, options, code, location, hint in REFUSED:
+        error = encode(name, text, *options).get("error", {})
         at = error.get("offset", 0)
-        tap.same((error.get("code"), text.encode()[at:at + error.get("length", 0)].decode()), (code, spot),
-                 f"{name}: {text} {' '.join(options)} is refused at '{spot}'", error)
+        tap.same((error.get("code"), text.encode()[at:at + error.get("length", 0)].decode()), (code, location),
+                 f"{name}: {text} {' '.join(options)} is refused at '{location}'", error)
         tap.ok(hint is None or hint in error.get("hint", ""), f"{name}: {text} has a hint", error)
 
 
 def test_beside_others(tap):
-    answer = ask("skylake-sp", "{skx::INST_RETIRED,cycles}:u,INST_RETIRED:period=7:cpu=1")
-    encodings = answer["encodings"]
+    result = encode("skylake-sp", "{skx::INST_RETIRED,cycles}:u,INST_RETIRED:period=7:cpu=1")
+    encodings = result["encodings"]
     tap.same([e["group"] and e["group"]["leader"] for e in encodings], [0, 0, None], "names of libpfm4 lead groups, too")
     tap.same((encodings[2]["cpus"], encodings[2]["tool_terms"]), ("1", {"period": 7}), "their period= and cpu= are as perf's")
-    warnings = ask("haswell-client", "skx::INST_RETIRED")["encodings"][0]["warnings"]
+    warnings = encode("haswell-client", "skx::INST_RETIRED")["encodings"][0]["warnings"]
     tap.same([w["code"] for w in warnings], ["PMUQ-096"], "the names of another CPU are a warning")
-    strict = ask("haswell-client", "skx::INST_RETIRED", "--strict")
+    strict = encode("haswell-client", "skx::INST_RETIRED", "--strict")
     tap.same(strict["error"]["code"], "PMUQ-096", "--strict makes that an error")
 
 
 def test_same_names(tap):
     def others(text):
-        said = pmuq(*machine("skylake-sp"), "show", text).text.partition("  same as  ")[2]
-        return [line.split()[0] for line in said.splitlines() if line.endswith("(pfm)")]
+        names = pmuq(*machine("skylake-sp"), "show", text).text.partition("  same as  ")[2]
+        return [line.split()[0] for line in names.splitlines() if line.endswith("(pfm)")]
 
     name = "UNC_M_CAS_COUNT:RD"
     tap.same(others("uncore_imc/cas_count_read/"), [f"skx_unc_imc::{name}"], "all boxes have the name of all boxes")
@@ -95,7 +95,7 @@ def test_same_names(tap):
 
 def main():
     tap = Tap()
-    if "PMUQ-160" in str(ask("skylake-sp", "skx::INST_RETIRED")):
+    if "PMUQ-160" in str(encode("skylake-sp", "skx::INST_RETIRED")):
         tap.skip("names of libpfm4", "this build has no helper for them")
         tap.finish()
     test_taken(tap)

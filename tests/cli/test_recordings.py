@@ -31,14 +31,14 @@ def path(name):
     return str(RECORDINGS / f"{name}.data")
 
 
-def strings(answer):
-    return [line for line in answer.text.splitlines() if not line.startswith("#")]
+def strings(result):
+    return [line for line in result.text.splitlines() if not line.startswith("#")]
 
 
 def plain(home):
     got = pmuq("decode", path("groups"), env=home)
     lines = got.text.splitlines()
-    tap.same((got.status, got.talk), (0, ""), "a recording is decoded")
+    tap.same((got.status, got.stderr), (0, ""), "a recording is decoded")
     tap.same(re.sub(r"^.*groups", "# groups", lines[0]),
              "# groups.data: recorded on recorder, Linux 6.18.44, x86_64, AuthenticAMD-25-1-1, 2 CPUs, by perf 6.1.187",
              "the first line says where it was made")
@@ -71,14 +71,14 @@ def other_forms(home):
         tap.same(strings(pmuq("decode", str(folder), env=home)), ["cpu-clock"], "a directory of perf record --threads")
         kept = ["--db", f"{directory}/pmuq.db"]
         brought = pmuq(*kept, "import", "--name", "threads", str(folder))
-        tap.same((brought.status, brought.talk), (0, ""), "import takes it, too")
+        tap.same((brought.status, brought.stderr), (0, ""), "import takes it, too")
         tap.same(pmuq(*kept, "diff", "-q", "threads", str(folder)).status, 0, "and diff")
         tap.same(pmuq(*kept, "--sysroot", str(folder), "list").out, pmuq(*kept, "--host", "threads", "list").out,
                  "and --sysroot")
         empty = pmuq(*kept, "import", directory)
-        tap.ok(empty.status == 4 and "directory" in empty.talk, "another directory is refused", empty.talk)
+        tap.ok(empty.status == 4 and "directory" in empty.stderr, "another directory is refused", empty.stderr)
         tree = pmuq(*kept, "import", machine("zen3-epyc")[1])
-        tap.ok(tree.status == 4 and "scan --name NAME" in tree.talk, "of a captured machine the way in is told", tree.talk)
+        tap.ok(tree.status == 4 and "scan --name NAME" in tree.stderr, "of a captured machine the way in is told", tree.stderr)
     many = perfdata.file([(perfdata.attr(1, i % 2), "e", [i + 1]) for i in range(20000)],
                          {**perfdata.host(), perfdata.GROUPS: perfdata.groups([("", i, 2) for i in range(0, 20000, 2)])})
     got = strings(pmuq("decode", "-", env=home, stdin=many))
@@ -91,13 +91,13 @@ def documents(home):
     schema = json.loads((SCHEMAS / "decode.schema.json").read_text())
     names = sorted(found.name for found in RECORDINGS.glob("*.data"))
     got = pmuq("decode", "--json", *(str(RECORDINGS / name) for name in names), env=home)
-    tap.same(got.status, 0, "all recordings as one document", got.talk)
+    tap.same(got.status, 0, "all recordings as one document", got.stderr)
     if jsonschema:
-        faults = [fault.message for fault in jsonschema.Draft202012Validator(schema).iter_errors(got.json)]
-        tap.same(faults, [], "which is as the schema says")
+        errors = [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(got.json)]
+        tap.same(errors, [], "which is as the schema says")
     else:
         tap.skip("which is as the schema says", "python3-jsonschema is not here")
-    of = {pathlib.Path(answer["input"]).stem: answer for answer in got.json["inputs"]}
+    of = {pathlib.Path(result["input"]).stem: result for result in got.json["inputs"]}
     tap.ok(all(len(a["decodings"]) == len(a["recording"]["events"]) for a in of.values()), "a decoding for each event", "")
     events = of["groups"]["recording"]["events"]
     tap.same([(e["name"], e["leader"], e["group_size"], len(e["ids"])) for e in events],
@@ -114,15 +114,15 @@ def damaged(home):
         cut.write_bytes((RECORDINGS / "groups.data").read_bytes()[:3000])
         got = pmuq("decode", str(cut), env=home)
         tap.same((len(strings(got)), got.status), (4, 4), "what is left of a cut file is shown, and the status tells")
-        tap.ok(f"error[PMUQ-192] cut-recording: at byte " in got.talk and f"in: {cut}" in got.talk, "with where it ends", got.talk)
+        tap.ok(f"error[PMUQ-192] cut-recording: at byte " in got.stderr and f"in: {cut}" in got.stderr, "with where it ends", got.stderr)
         done = pmuq("--db", f"{directory}/x.db", "import", str(cut), env=home)
-        tap.ok(done.status == 4 and "PMUQ-192" in done.talk and not done.text, "it is not imported", done.talk)
+        tap.ok(done.status == 4 and "PMUQ-192" in done.stderr and not done.text, "it is not imported", done.stderr)
         text = pathlib.Path(directory) / "notes.data"
         text.write_text("no recording at all")
         got = pmuq("decode", str(text), env=home)
-        tap.ok(got.status == 4 and "PMUQ-190" in got.talk, "text is no recording", got.talk)
+        tap.ok(got.status == 4 and "PMUQ-190" in got.stderr, "text is no recording", got.stderr)
         got = pmuq("decode", f"{directory}/missing.data", env=home)
-        tap.ok(got.status == 4 and "PMUQ-195" in got.talk and "No such file" in got.talk, "a file that is not there", got.talk)
+        tap.ok(got.status == 4 and "PMUQ-195" in got.stderr and "No such file" in got.stderr, "a file that is not there", got.stderr)
 
 
 def skylake(directory, name="skx", **facts):
@@ -172,31 +172,31 @@ def imported(home):
     with tempfile.TemporaryDirectory() as directory:
         db, made = f"{directory}/pmuq.db", skylake(directory)
         done = pmuq("--db", db, "import", made, path("groups-stream"), env=home)
-        tap.same((done.status, done.talk), (0, ""), "recordings are imported")
+        tap.same((done.status, done.stderr), (0, ""), "recordings are imported")
         tap.ok("host skx: snapshot 1 (new)" in done.text and "host recorder: snapshot 2 (new)" in done.text, "as hosts", done.text)
         tap.ok("(unchanged)" in pmuq("--db", db, "import", made, env=home).text, "once", "")
         pmus = pmuq("--db", db, "--host", "skx", "list", "-J", "pmus", env=home)
-        tap.ok("uncore_cha_0" in pmus.text, "with their PMUs", pmus.text + pmus.talk)
+        tap.ok("uncore_cha_0" in pmus.text, "with their PMUs", pmus.text + pmus.stderr)
         plain_ones = pmuq("--db", db, "--host", "skx", "encode", "--no-open", "--jsonl", "cycles:u", "r1a", "cpu/config=0x3c/u",
                           "uncore_imc_0/config=0x304/", env=home)
         tap.same([line["ok"] for line in plain_ones.lines], [True] * 4, "generic names and raw configs can be encoded", plain_ones.text)
         bad = pmuq("--db", db, "--host", "skx", "encode", "--no-open", "cpu/umask=1/", "cas_count_read", env=home)
-        tap.ok(bad.talk.count("only known from perf.data") == 2, "hints name what is missing", bad.talk)
+        tap.ok(bad.stderr.count("only known from perf.data") == 2, "hints name what is missing", bad.stderr)
         trace = pmuq("--db", db, "--host", "recorder", "encode", "--no-open", "--jsonl", "sched:sched_process_exit", env=home)
         tap.ok(trace.lines[0]["ok"], "its tracepoints are known", trace.text)
         scanned = pmuq(*machine("skylake-sp"), "--db", db, "scan", "--name", "skx")
         tap.same(scanned.status, 0, "a scan makes the machine whole")
         again = pmuq("--db", db, "import", made, env=home)
-        tap.ok(again.status == 4 and "PMUQ-197" in again.talk, "a recording does not take its place", again.talk)
+        tap.ok(again.status == 4 and "PMUQ-197" in again.stderr, "a recording does not take its place", again.stderr)
         tap.same(pmuq("--db", db, "--host", "skx", "encode", "--no-open", "cas_count_read", env=home).status, 0,
                  "so that it is still whole")
         nobody = pathlib.Path(directory, "nobody.data")
         nobody.write_bytes(perfdata.MADE["no-features"])
         unnamed = pmuq("--db", db, "import", str(nobody), env=home)
-        tap.ok(unnamed.status == 4 and "PMUQ-088" in unnamed.talk and "--name NAME" in unnamed.talk, "one of nobody wants a name",
-               unnamed.talk)
+        tap.ok(unnamed.status == 4 and "PMUQ-088" in unnamed.stderr and "--name NAME" in unnamed.stderr, "one of nobody wants a name",
+               unnamed.stderr)
         beside = pmuq("--db", db, "import", "--name", "skx-recorded", made, env=home)
-        tap.same(beside.status, 0, "under another name it comes in", beside.talk)
+        tap.same(beside.status, 0, "under another name it comes in", beside.stderr)
 
 
 def slowly(home):
@@ -204,21 +204,21 @@ def slowly(home):
     recording = pathlib.Path(path("groups-stream")).read_bytes()
     document = pmuq(*machine("zen3-epyc"), "export").out
     with tempfile.TemporaryDirectory() as directory:
-        for kind in ("pipe", "socket"):
+        for stream in ("pipe", "socket"):
             for what, data in (("recording", recording), ("document", document), ("recording of 4 bytes", recording[:4])):
-                ends = socket.socketpair() if kind == "socket" else [open(fd, mode, buffering=0) for fd, mode in zip(os.pipe(), ("rb", "wb"))]
-                words = [PMUQ, "--db", f"{directory}/{kind}.db", "import", "--name", what, "-"]
+                ends = socket.socketpair() if stream == "socket" else [open(fd, mode, buffering=0) for fd, mode in zip(os.pipe(), ("rb", "wb"))]
+                words = [PMUQ, "--db", f"{directory}/{stream}.db", "import", "--name", what, "-"]
                 with subprocess.Popen(words, stdin=ends[0], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
                     ends[0].close()
-                    write = ends[1].sendall if kind == "socket" else ends[1].write
+                    write = ends[1].sendall if stream == "socket" else ends[1].write
                     write(data[:3])
                     time.sleep(0.1)
                     write(data[3:])
                     ends[1].close()
-                    said, talk = done.communicate(timeout=60)
+                    out, stderr = done.communicate(timeout=60)
                 is_whole = data != recording[:4]
-                tap.ok(done.returncode == (0 if is_whole else 4) and (not is_whole or b"(new)" in said) and (is_whole or b"PMUQ-171" in talk),
-                       f"a {what} from a slow {kind}", said.decode(), talk.decode())
+                tap.ok(done.returncode == (0 if is_whole else 4) and (not is_whole or b"(new)" in out) and (is_whole or b"PMUQ-171" in stderr),
+                       f"a {what} from a slow {stream}", out.decode(), stderr.decode())
 
 
 def spoken(text):
@@ -230,20 +230,20 @@ def agree_with_perf():
     for name in ("clock", "groups", "tracepoint", "stat", "groups-stream", "clock-stream-7.2"):
         stdin = (RECORDINGS / f"{name}.data").read_bytes()
         how = ["report", "--header-only", "-i", "-"] if "stream" in name else ["script", "--header-only", "-i", path(name)]
-        said = subprocess.run(["perf", *how],
-                              input=stdin, capture_output=True, check=False).stdout.decode(errors="replace")
-        if "# hostname" not in said:
+        out = subprocess.run(["perf", *how],
+                             input=stdin, capture_output=True, check=False).stdout.decode(errors="replace")
+        if "# hostname" not in out:
             tap.skip(f"perf says the same of {name}", "the perf of this machine does not read it")
             continue
         recording = pmuq("decode", "--json", path(name)).json["inputs"][0]["recording"]
         features = {f["name"]: [value["text"] for value in f["values"]] for f in recording["features"]}
-        pairs = spoken(said)
+        pairs = spoken(out)
         ours = {"hostname": features["HOSTNAME"][0], "os release": features["OSRELEASE"][0], "arch": features["ARCH"][0],
                 "perf version": features["VERSION"][0], "nrcpus online": features["NRCPUS"][1],
                 "nrcpus avail": features["NRCPUS"][0], "cpudesc": features["CPUDESC"][0], "cpuid": features["CPUID"][0],
                 "total memory": features["TOTAL_MEM"][0], "cmdline": " ".join(features["CMDLINE"])}
         tap.same({key: pairs.get(key) for key in ours}, ours, f"perf says the same of {name}")
-        theirs = re.findall(r"^# event : name = (.*?), , id = \{ (.*?) \}, type = (\d+)", said, re.M)
+        theirs = re.findall(r"^# event : name = (.*?), , id = \{ (.*?) \}, type = (\d+)", out, re.M)
         tap.same([(e["name"], ", ".join(str(int(i, 16)) for i in e["ids"]), str(e["attr"]["type"])) for e in recording["events"]],
                  theirs, f"and of the events of {name}")
 

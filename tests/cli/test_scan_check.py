@@ -16,14 +16,14 @@ import time
 
 from tap import PMUQ, Tap, machine, pmuq
 
-ROOM = tempfile.TemporaryDirectory()
-HERE = pathlib.Path(ROOM.name)
+DIRECTORY = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(DIRECTORY.name)
 DB = ["--db", str(HERE / "check.db")]
 HOST = [*DB, "--host", "here"]
 DEVICES = "/sys/bus/event_source/devices"
 SUMMARY = re.compile(r"^check: (?:stopped after (\d+) of )?(\d+) events?: (\d+) open, (\d+) refused, (\d+) skipped$", re.M)
 PROBES = ["/sys/kernel/tracing/uprobe_events", "/sys/kernel/tracing/kprobe_events"]
-BOXES = 400
+INSTANCES = 400
 UNAME26 = 0x0020000
 tap = Tap()
 
@@ -46,11 +46,11 @@ def opens_of(*words):
 
 def this_machine():
     before = probes()
-    answer = pmuq(*DB, "scan", "--check", "--name", "here")
-    counts = summary(answer.text)
-    tap.ok(answer.status == 0 and counts and not answer.err, "scan --check keeps a check, and says nothing in a pipe",
-           answer.text, answer.talk)
-    tap.same(sum(counts[2:]), counts[1], "its counts add up", answer.text)
+    result = pmuq(*DB, "scan", "--check", "--name", "here")
+    counts = summary(result.text)
+    tap.ok(result.status == 0 and counts and not result.err, "scan --check keeps a check, and says nothing in a pipe",
+           result.text, result.stderr)
+    tap.same(sum(counts[2:]), counts[1], "its counts add up", result.text)
     tap.same(probes(), before, "it leaves no probe")
     events = pmuq("list", "events", "-J").json["events"]
     opens = opens_of(*HOST)
@@ -78,13 +78,13 @@ def column(opens):
     shown = pmuq("list", "--list-columns").text
     tap.ok(re.search(r"^  OPENS +\? ", shown, re.M), "--list-columns tells when it stands there", shown)
     missing = pmuq("--db", str(HERE / "none.db"), "list", "events")
-    tap.ok(missing.status == 4 and "none.db" in missing.talk, "a database that is named must be there", missing.talk)
+    tap.ok(missing.status == 4 and "none.db" in missing.stderr, "a database that is named must be there", missing.stderr)
 
 
 def show():
     shown = pmuq(*HOST, "show", "task-clock")
     tap.ok(re.search(r"^  opens +(yes|no: E)", shown.text, re.M) and "checked" in shown.text, "show tells what was found, and when",
-           shown.text, shown.talk)
+           shown.text, shown.stderr)
     tap.ok("  opens" in pmuq(*DB, "show", "task-clock").text, "also of this machine, with --db")
     tap.ok("checked" not in pmuq("show", "task-clock").text, "and without it is tried, and nothing of a database told")
     tap.ok("  opens" in pmuq(*HOST, "show", "software/config=1/").text, "one attr is one event, however it is written")
@@ -95,12 +95,12 @@ def show():
 
 def usage():
     tree = pmuq(*machine("skylake-sp"), *DB, "scan", "--check", "--name", "skx")
-    tap.ok(tree.status == 2 and "--sysroot" in tree.talk and "kernel" in tree.talk and not tree.out,
-           "a captured machine cannot be checked here, and is told why", tree.talk)
+    tap.ok(tree.status == 2 and "--sysroot" in tree.stderr and "kernel" in tree.stderr and not tree.out,
+           "a captured machine cannot be checked here, and is told why", tree.stderr)
     tap.same(pmuq(*DB, "--host", "skx", "list").status, 4, "nothing was kept of it")
     tap.same(pmuq(*HOST, "scan", "--check").status, 2, "nor can one from the database")
     unwritable = pmuq("--db", "/proc/none/pmuq.db", "scan", "--check", "--name", "x")
-    tap.ok(unwritable.status == 4 and not unwritable.out, "a database that cannot be made: 4, before anything is opened", unwritable.talk)
+    tap.ok(unwritable.status == 4 and not unwritable.out, "a database that cannot be made: 4, before anything is opened", unwritable.stderr)
 
 
 # ------------------------------------------------------------------------------- the line on a terminal
@@ -169,7 +169,7 @@ def another_kernel():
         ctypes.CDLL(None).personality(UNAME26)
 
     scan = pmuq(*DB, "scan", "--name", "here", preexec_fn=pretend)
-    tap.ok("(new)" in scan.text, "another kernel is a new snapshot", scan.text, scan.talk)
+    tap.ok("(new)" in scan.text, "another kernel is a new snapshot", scan.text, scan.stderr)
     tap.ok(set(opens_of(*HOST).values()) <= {None}, "of which nothing is known")
     tap.ok("  opens" not in pmuq(*HOST, "show", "task-clock").text, "nor shown")
     again = pmuq(*DB, "scan", "--name", "here")
@@ -184,7 +184,7 @@ def make_machine(root):
                                                 "events/param": "event=?\n", "events/broken": "no_such_term=1\n"}}
     if msr.exists():
         pmus["msr"] = {"type": msr.read_text(), "format/event": "config:0-63\n", "events/tsc": "event=0x00\n"}
-    for number in range(BOXES):
+    for number in range(INSTANCES):
         pmus[f"uncore_box_{number}"] = {"type": f"{60000 + number}\n", "cpumask": "0\n", "format/event": "config:0-7\n",
                                         "events/a": "event=1\n", "events/b": "event=2\n"}
     for pmu, files in pmus.items():
@@ -217,13 +217,13 @@ def many_events():
     interrupted(scan, many)
     whole = subprocess.run(scan, capture_output=True, text=True, check=False)
     counts = summary(whole.stdout)
-    tap.ok(counts and counts[0] == 0 and counts[1] >= 2 * BOXES + 3 and counts[4] == 2, "a check to the end asks for all",
+    tap.ok(counts and counts[0] == 0 and counts[1] >= 2 * INSTANCES + 3 and counts[4] == 2, "a check to the end asks for all",
            whole.stdout, whole.stderr)
     opens = opens_of(*many)
     tap.same((opens["odd", "param"], opens["odd", "broken"]), ("skipped", "skipped"), "what cannot be encoded is skipped")
-    tap.ok(all(opens[f"uncore_box_{number}", "a"].startswith("no: E") for number in range(BOXES)), "each box is asked for itself", opens)
+    tap.ok(all(opens[f"uncore_box_{number}", "a"].startswith("no: E") for number in range(INSTANCES)), "each box is asked for itself", opens)
     folded = pmuq(*many, "list", "events", "--fold").text
-    tap.ok(f"uncore_box_[0-{BOXES - 1}]" in folded, "boxes that answer alike stand as one", folded)
+    tap.ok(f"uncore_box_[0-{INSTANCES - 1}]" in folded, "boxes that answer alike stand as one", folded)
     shown = pmuq(*many, "show", "uncore_box_7/a")
     tap.ok(re.search(r"opens +no: E\w+ \(\d+\), .+\n +hint: ", shown.text), "show tells the reason and what to do", shown.text)
     stopped_again(scan, many, opens)
@@ -258,5 +258,5 @@ usage()
 terminal()
 another_kernel()
 many_events()
-ROOM.cleanup()
+DIRECTORY.cleanup()
 tap.finish()

@@ -125,7 +125,7 @@ def forms(name, words):
     shown = " ".join(word for word in words if not word.startswith("/"))
     document, lines = pmuq_here(*words, "--json"), pmuq_here(*words, "--jsonl")
     if not document.out:
-        tap.ok(False, f"{shown}: prints a document", document.talk)
+        tap.ok(False, f"{shown}: prints a document", document.stderr)
         return
     tap.same({json.loads(line)["schema"] for line in [document.text, *lines.text.splitlines()]}, {f"pmuq.{name}/1"}, f"{shown}: the schema is named")
     tap.ok(is_same_content(timeless(document.json), timeless(lines.lines)), f"{shown}: --jsonl has the rows of --json", lines.text[:500])
@@ -155,6 +155,6 @@ for name, examples in EXAMPLES.items():
         forms(name, example)
 mistakes()
 for words, near in ((["schema", "hots"], "hosts"), (["schema", "nonsense-nonsense"], "lists them")):
-    answer = pmuq(*words)
-    tap.ok(answer.status == 1 and near in answer.talk, f"{' '.join(words)}: 1, and {near}", answer.talk)
+    result = pmuq(*words)
+    tap.ok(result.status == 1 and near in result.stderr, f"{' '.join(words)}: 1, and {near}", result.stderr)
 tap.finish()

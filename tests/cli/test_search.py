@@ -14,9 +14,9 @@ TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
 HAS_PFM = "libpfm4: not found" not in pmuq("--version", "-v").text
 
 tap = Tap()
-room = tempfile.TemporaryDirectory()
-ROOM = pathlib.Path(room.name)
-DB = str(ROOM / "search.db")
+directory = tempfile.TemporaryDirectory()
+DIRECTORY = pathlib.Path(directory.name)
+DB = str(DIRECTORY / "search.db")
 
 
 def search(name, *words, db=None):
@@ -24,15 +24,15 @@ def search(name, *words, db=None):
 
 
 def rows(name, *words, db=None):
-    answer = search(name, "-J", *words, db=db)
-    tap.ok(answer.status in (0, 1) and (answer.status == 0) == bool(answer.json["events"]),
-           f"{name}: search {' '.join(words)}", answer.status, answer.talk)
-    return answer.json["events"]
+    result = search(name, "-J", *words, db=db)
+    tap.ok(result.status in (0, 1) and (result.status == 0) == bool(result.json["events"]),
+           f"{name}: search {' '.join(words)}", result.status, result.stderr)
+    return result.json["events"]
 
 
 def own_machine():
     """A Skylake-SP whose CPU is the one of the trees of our own making."""
-    target = ROOM / "testlake"
+    target = DIRECTORY / "testlake"
     shutil.copytree(MACHINES / "skylake-sp", target, symlinks=True)
     path = target / "proc/cpuinfo"
     path.chmod(0o644)
@@ -58,13 +58,13 @@ def without_database():
     found = rows("skylake-sp", "--from", "sysfs", "mem", "zebra")
     tap.ok(found and {row["match"] for row in found} == {"any"}, "where nothing has all words, some are enough", found)
     nothing = search("skylake-sp", "zebra")
-    tap.ok(nothing.status == 1 and not nothing.text and "`pmuq vendor import`" in nothing.talk,
-           "that nothing is found is told, and what would bring more", nothing.talk)
+    tap.ok(nothing.status == 1 and not nothing.text and "`pmuq vendor import`" in nothing.stderr,
+           "that nothing is found is told, and what would bring more", nothing.stderr)
     tap.ok(search("unknown-intel", "cycles").status == 0, "a CPU that nobody knows has its own events")
-    tap.same(pmuq("--db", str(ROOM / "none.db"), "search", "cycles").status, 4, "a database that is named must be there")
+    tap.same(pmuq("--db", str(DIRECTORY / "none.db"), "search", "cycles").status, 4, "a database that is named must be there")
 
 
-def looks():
+def appearance():
     plain = search("skylake-sp", "--from", "sysfs", "cas_count").text.splitlines()
     tap.ok(plain[0].split() == ["SOURCE", "CPU", "PMU", "EVENT", "DESCRIPTION"] and plain[1].startswith("sysfs"),
            "people get a table", plain)
@@ -105,13 +105,13 @@ def here_and_elsewhere():
 
 def rots():
     """A changed event is not encoded; a changed description is only text."""
-    db = str(ROOM / "rotten.db")
+    db = str(DIRECTORY / "rotten.db")
     pmuq("--db", db, "vendor", "import", str(TREES / "arch"))
-    ask = ["--sysroot", str(MACHINES / "skylake-sp"), "--db", db, "encode", "--no-open", "--vendor", "GenuineIntel-6-F0-1",
-           "mem_load_retired.l3_miss"]
+    command = ["--sysroot", str(MACHINES / "skylake-sp"), "--db", db, "encode", "--no-open", "--vendor", "GenuineIntel-6-F0-1",
+               "mem_load_retired.l3_miss"]
     with sqlite3.connect(db) as connection:
         connection.execute("UPDATE vendor_text SET description = 'another'")
-    tap.same(pmuq(*ask).status, 0, "descriptions may change")
+    tap.same(pmuq(*command).status, 0, "descriptions may change")
     for what in ("UPDATE vendor_event SET terms = 'event=0xd2' WHERE terms LIKE 'event=0xd1,%'",
                  "UPDATE vendor_event SET is_per_pkg = 1 - is_per_pkg WHERE position = 1",
                  "DELETE FROM vendor_event WHERE position = 0",
@@ -119,8 +119,8 @@ def rots():
         shutil.copy(db, db + "2")
         with sqlite3.connect(db + "2") as connection:
             connection.execute(what)
-        answer = pmuq(*[db + "2" if word == db else word for word in ask])
-        tap.ok(answer.status == 4 and "does not match its hash" in answer.talk, f"{what[:40]}… is noticed", answer.talk)
+        result = pmuq(*[db + "2" if word == db else word for word in command])
+        tap.ok(result.status == 4 and "does not match its hash" in result.stderr, f"{what[:40]}… is noticed", result.stderr)
 
 
 # ------------------------------------------------------------------------------------------ libpfm4
@@ -134,7 +134,7 @@ def names_of_libpfm4():
            "libpfm4's names for the machine's CPU are found without any import", found)
     one = pmuq("--db", DB, "vendor", "import", "--libpfm4")
     tap.ok(one.status == 0 and one.text.startswith("vendor libpfm4: ") and " PMUs, " in one.text and "libpfm.so" in one.text,
-           "all of libpfm4's names are imported", one.text, one.talk)
+           "all of libpfm4's names are imported", one.text, one.stderr)
     tap.same(pmuq("--db", DB, "vendor", "import", "--libpfm4").text, one.text, "again, they are replaced")
     listed = {row["name"]: row for row in pmuq("--db", DB, "vendor", "list", "-J").json["vendors"]}
     tap.ok(listed["libpfm4"]["layout"] == "libpfm4" and listed["libpfm4"]["cpus"] == 0 and listed["libpfm4"]["events"] > 10000,
@@ -147,16 +147,16 @@ def names_of_libpfm4():
     tap.same(len(strings), len(set(strings)), "what is here and imported is told once")
     table = search("unknown-intel", "snb::l1d", db=DB).text
     tap.ok("snb::L1D:" in table, "with the PMU before them", table)
-    refused = pmuq("--db", str(ROOM / "pfm.db"), "vendor", "import", "--libpfm4")
-    answer = pmuq(*machine("skylake-sp"), "--db", str(ROOM / "pfm.db"), "encode", "--no-open", "--vendor", "auto", "cycles")
-    tap.ok(refused.status == 0 and answer.status == 1 and "PMUQ-156" in answer.talk, "they are nobody's table", answer.talk)
+    refused = pmuq("--db", str(DIRECTORY / "pfm.db"), "vendor", "import", "--libpfm4")
+    result = pmuq(*machine("skylake-sp"), "--db", str(DIRECTORY / "pfm.db"), "encode", "--no-open", "--vendor", "auto", "cycles")
+    tap.ok(refused.status == 0 and result.status == 1 and "PMUQ-156" in result.stderr, "they are nobody's table", result.stderr)
     tap.same(pmuq("--db", DB, "vendor", "remove", "libpfm4").status, 0, "they are removed")
     tap.ok(not [row for row in rows("unknown-intel", "snb::l1d", db=DB) if row["source"] == "pfm"], "and found no more")
 
 
 def without_libpfm4():
     """A command that has no helper beside it."""
-    alone = ROOM / "bin/pmuq"
+    alone = DIRECTORY / "bin/pmuq"
     alone.parent.mkdir()
     shutil.copy(PMUQ, alone)
     done = subprocess.run([alone, *machine("skylake-sp"), "search", "-J", "mem", "loads"], stdout=subprocess.PIPE,
@@ -168,13 +168,13 @@ def without_libpfm4():
     done = subprocess.run([alone, *machine("skylake-sp"), "search", "--from", "pfm", "x"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
     tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "but where it is named", done.returncode, done.stderr)
-    done = subprocess.run([alone, "--db", str(ROOM / "no.db"), "vendor", "import", "--libpfm4"], stdout=subprocess.PIPE,
+    done = subprocess.run([alone, "--db", str(DIRECTORY / "no.db"), "vendor", "import", "--libpfm4"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
     tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "or imported", done.returncode, done.stderr)
 
 
 without_database()
-looks()
+appearance()
 here_and_elsewhere()
 rots()
 names_of_libpfm4()

@@ -12,9 +12,9 @@ TREE = machine("skylake-sp")
 
 
 def show(*names, tree=TREE, status=0):
-    answer = pmuq(*tree, "show", *names)
-    tap.same(answer.status, status, f"show {' '.join(names)}: {status}", answer.talk)
-    return answer
+    result = pmuq(*tree, "show", *names)
+    tap.same(result.status, status, f"show {' '.join(names)}: {status}", result.stderr)
+    return result
 
 
 def bits_of(text):
@@ -29,19 +29,19 @@ def every_machine(name):
     by_pmu = {}
     for row in formats:
         by_pmu.setdefault(row["pmu"], []).append(row)
-    kinds = {tuple((row["format"], row["bits"]) for row in rows): pmu for pmu, rows in by_pmu.items()}
-    for pmu in kinds.values():
-        answer = pmuq(*tree, "show", pmu)
-        drawn = bits_of(answer.text)
+    definitions = {tuple((row["format"], row["bits"]) for row in rows): pmu for pmu, rows in by_pmu.items()}
+    for pmu in definitions.values():
+        result = pmuq(*tree, "show", pmu)
+        drawn = bits_of(result.text)
         usable = [row for row in by_pmu[pmu] if row["mask"] != "0x0"]
         if set(drawn) != {row["word"] for row in usable}:
             wrong.append((pmu, "words", sorted(drawn)))
         wrong += [(pmu, row["format"]) for row in usable if row["format"] not in drawn.get(row["word"], "")]
         wrong += [(pmu, line) for text in drawn.values() for line in text.splitlines() if len(line) > 80 or not line.isascii()]
-    tap.same(wrong, [], f"{name}: {len(kinds)} kinds of PMUs have their words drawn, in ASCII and 80 columns")
+    tap.same(wrong, [], f"{name}: {len(definitions)} kinds of PMUs have their words drawn, in ASCII and 80 columns")
 
 
-def boxes():
+def instances():
     group = show("uncore_imc").text
     tap.ok(group.startswith("uncore_imc_[0-5]\n  types    17-22\n"), "boxes without their number are shown as one", group)
     tap.same(group.count("cas_count_read "), 1, "what they share is stated once")
@@ -54,8 +54,8 @@ def boxes():
     tap.ok(one.startswith("uncore_imc_3\n  type     20\n  siblings uncore_imc_[0-5], types 17-22\n"),
            "one of them says which are like it", one)
     tap.ok("siblings" not in show("cpu").text, "a PMU without others like it says nothing")
-    kinds = show("uncore_i*").text
-    titles = re.findall(r"^(uncore\S+)$", kinds, re.M)
+    definitions = show("uncore_i*").text
+    titles = re.findall(r"^(uncore\S+)$", definitions, re.M)
     tap.same(titles, ["uncore_iio_[0-5]", "uncore_iio_free_running_[0-5]", "uncore_imc_[0-5]", "uncore_irp_[0-5]"],
              "a glob shows each kind once")
     both = show("cpu", "msr").text
@@ -91,9 +91,9 @@ def events():
 def documents():
     """The documents have what the text has: of each name a row for each block."""
     words = ["cpu", "uncore_imc", "uncore_i*", "msr/tsc/", "cpu/mem-loads,ldlat=30/u", "cycles", "no-such"]
-    answer = pmuq(*TREE, "show", "--json", *words)
-    rows = answer.json["shown"]
-    tap.same((answer.status, answer.talk), (1, ""), "a name that is not found is an error of the document")
+    result = pmuq(*TREE, "show", "--json", *words)
+    rows = result.json["shown"]
+    tap.same((result.status, result.stderr), (1, ""), "a name that is not found is an error of the document")
     tap.same(sorted({row["input"] for row in rows}), sorted(words), "every name has a row")
     found = {row["input"]: row["found"] for row in rows}
     tap.same([found[word] for word in words], ["pmu"] * 3 + ["event"] * 3 + ["error"], "of the right sort")
@@ -104,21 +104,21 @@ def documents():
     cpu, tsc = rows[0], next(row for row in rows if row["input"] == "msr/tsc/")
     tap.same((len(cpu["formats"]), len(cpu["events"])), (cpu["pmu"]["formats"], cpu["pmu"]["events"]), "a PMU has its formats and events")
     tap.same((tsc["pmus"], tsc["terms"], tsc["open"]), (["msr"], "event=0x00", None), "an event has its terms; a captured one is not opened")
-    with tempfile.TemporaryDirectory() as place:
-        devices = pathlib.Path(place) / "sys/bus/event_source/devices"
+    with tempfile.TemporaryDirectory() as directory:
+        devices = pathlib.Path(directory) / "sys/bus/event_source/devices"
         write(devices / "odd/type", "77\n")
         write(devices / "odd/events/broken", "no_such_term=1\n")
-        row = pmuq("--sysroot", place, "show", "--json", "broken").json["shown"][0]
+        row = pmuq("--sysroot", directory, "show", "--json", "broken").json["shown"][0]
         tap.same((row["found"], row["failed_pmu"], row["failed_terms"], row["error"]["name"]), ("error", "odd", "no_such_term=1", "unknown-term"),
                  "an event that cannot be encoded has the error")
 
 
 def refusals():
     wrong = show("cpu/umsk=1/", status=1)
-    tap.ok("error[PMUQ-034]" in wrong.talk and "    ^^^^" in wrong.talk, "an event string that is wrong has its caret", wrong.talk)
-    tap.ok("'cpu'" in show("cpi", status=1).talk, "a name alone may have been a PMU's")
+    tap.ok("error[PMUQ-034]" in wrong.stderr and "    ^^^^" in wrong.stderr, "an event string that is wrong has its caret", wrong.stderr)
+    tap.ok("'cpu'" in show("cpi", status=1).stderr, "a name alone may have been a PMU's")
     mixed = show("cpu", "nothing", status=1)
-    tap.ok(mixed.text.startswith("cpu\n") and "'nothing'" in mixed.talk, "what is there is shown all the same", mixed.talk)
+    tap.ok(mixed.text.startswith("cpu\n") and "'nothing'" in mixed.stderr, "what is there is shown all the same", mixed.stderr)
 
 
 def write(path, text):
@@ -128,11 +128,11 @@ def write(path, text):
 
 def made_tree():
     """Boxes with gaps, one that differs, and an event that nobody can encode."""
-    with tempfile.TemporaryDirectory() as room:
-        devices, tree = pathlib.Path(room) / "sys/bus/event_source/devices", ["--sysroot", room]
-        for number, kind in [(0, 10), (1, 11), (2, 12), (3, 13), (8, 14), (9, 99), (10, 15)]:
+    with tempfile.TemporaryDirectory() as directory:
+        devices, tree = pathlib.Path(directory) / "sys/bus/event_source/devices", ["--sysroot", directory]
+        for number, type_number in [(0, 10), (1, 11), (2, 12), (3, 13), (8, 14), (9, 99), (10, 15)]:
             pmu = devices / f"box_{number}"
-            write(pmu / "type", f"{kind}\n")
+            write(pmu / "type", f"{type_number}\n")
             write(pmu / "cpumask", "0\n")
             write(pmu / "format/event", "config:0-7\n" if number != 9 else "config:0-15\n")
             write(pmu / "events/ticks", "event=0x1\n")
@@ -160,7 +160,7 @@ def made_tree():
 
 for each in machine_names():
     every_machine(each)
-boxes()
+instances()
 events()
 documents()
 refusals()

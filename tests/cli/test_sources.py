@@ -18,22 +18,22 @@ TREE, HYBRID = machine("skylake-sp"), machine("alderlake-hybrid-k6.12")
 OTHER_CPU = ["--vendor", "GenuineIntel-6-F0-1"]
 
 tap = Tap()
-room = tempfile.TemporaryDirectory()
-ROOM = pathlib.Path(room.name)
-STATE = ROOM / "state"
+directory = tempfile.TemporaryDirectory()
+DIRECTORY = pathlib.Path(directory.name)
+STATE = DIRECTORY / "state"
 DB = str(STATE / "pmuq/pmuq.db")
 BY_DEFAULT = {"XDG_STATE_HOME": str(STATE)}
 
 
 def rows(*words, **how):
-    answer = pmuq(*words, **how)
-    tap.same((answer.status, answer.talk), (0, ""), " ".join(word for word in words if "/" not in word) or "list")
-    return answer.json["events"]
+    result = pmuq(*words, **how)
+    tap.same((result.status, result.stderr), (0, ""), " ".join(word for word in words if "/" not in word) or "list")
+    return result.json["events"]
 
 
 def prepare():
     """The trees of the tests, in which the CPUs of two machines have a table, too."""
-    tree = ROOM / "arch"
+    tree = DIRECTORY / "arch"
     shutil.copytree(TREES / "arch", tree)
     with open(tree / "x86/mapfile.csv", "a", encoding="ascii") as mapfile:
         mapfile.write("GenuineIntel-6-55-4,v7,testlake,core\nGenuineIntel-6-97-2,v7,hybridlake,core\n")
@@ -42,7 +42,7 @@ def prepare():
         f'{{"EventName": "{name}", "EventCode": "{code}", "UMask": "{umask}", "BriefDescription": "About {name}"}}'
         for name, code, umask in names) + "]")
     made = pmuq("--db", DB, "vendor", "import", str(tree))
-    tap.ok(made.status == 0, "the trees are imported", made.talk)
+    tap.ok(made.status == 0, "the trees are imported", made.stderr)
 
 
 def files_alone():
@@ -50,10 +50,10 @@ def files_alone():
     plain = pmuq(*TREE, "list", "events")
     tap.ok("SOURCE" not in plain.text and "DEPRECATED" not in plain.text, "one source needs no column", plain.text)
     tap.same(pmuq(*TREE, "list", "events", env=BY_DEFAULT).text, plain.text, "a table in a database that nobody named is not there")
-    broken = ROOM / "broken/pmuq"
+    broken = DIRECTORY / "broken/pmuq"
     broken.mkdir(parents=True)
     (broken / "pmuq.db").write_text("no database at all, whatever it is called")
-    alone = ROOM / "bin/pmuq"
+    alone = DIRECTORY / "bin/pmuq"
     alone.parent.mkdir()
     shutil.copy(PMUQ, alone)
     env = os.environ | {"XDG_STATE_HOME": str(broken.parent)}
@@ -61,10 +61,10 @@ def files_alone():
     tap.same((done.returncode, done.stdout, done.stderr), (0, plain.out, b""), "nor is the database opened, or the helper needed")
     named = subprocess.run([alone, *TREE, "list", "events", "--from", "json"], capture_output=True, env=env, check=False)
     tap.ok(named.returncode == 4 and not named.stdout, "unless json is asked for", named.stderr.decode())
-    asked = rows(*TREE, "list", "events", "-J", "-o", "PMU,EVENT,SOURCE,DEPRECATED,DESCRIPTION,STRING")
-    tap.ok(all((row["source"], row["deprecated"], row["description"]) == ("sysfs", False, None) for row in asked),
+    listed = rows(*TREE, "list", "events", "-J", "-o", "PMU,EVENT,SOURCE,DEPRECATED,DESCRIPTION,STRING")
+    tap.ok(all((row["source"], row["deprecated"], row["description"]) == ("sysfs", False, None) for row in listed),
            "the columns can be asked for all the same")
-    tap.ok(all(row["string"] == f"{row['pmu']}/{row['event']}/" for row in asked), "strings are PMU/EVENT/")
+    tap.ok(all(row["string"] == f"{row['pmu']}/{row['event']}/" for row in listed), "strings are PMU/EVENT/")
 
 
 COLUMNS = "PMU,EVENT,TERMS,UNIT,SCALE,SOURCE,DEPRECATED,DESCRIPTION,TOPIC,PER_PKG,STRING"
@@ -73,8 +73,8 @@ WANTED = [
      "source": "json", "deprecated": False, "topic": "cache", "per_pkg": False, "string": "cpu/mem_load_retired.l3_miss/"},
     {"pmu": "cpu", "event": "uops.old", "terms": "event=9", "unit": "", "scale": "1", "source": "json", "deprecated": True,
      "topic": "pipeline", "per_pkg": False, "string": "cpu/uops.old/", "description": "Take the other one"},
-    *[{"pmu": f"uncore_imc_{box}", "event": "unc_m_cas_count.rd", "unit": "Bytes", "scale": "64", "source": "json",
-       "per_pkg": True, "topic": "uncore memory", "description": "Reads of memory"} for box in range(6)],
+    *[{"pmu": f"uncore_imc_{number}", "event": "unc_m_cas_count.rd", "unit": "Bytes", "scale": "64", "source": "json",
+       "per_pkg": True, "topic": "uncore memory", "description": "Reads of memory"} for number in range(6)],
 ]
 
 
@@ -94,8 +94,8 @@ def tables():
     every = {row["source"] for row in rows(*TREE, "--db", DB, "list", "events", "-J", "-o", "SOURCE", "--from", "all")}
     tap.ok({"sysfs", "generic", "json"} <= every, "all sources at once", every)
     bare = pmuq(*TREE, "list", "events", "-n", "-o", "SOURCE", "--from", "all")
-    tap.ok(bare.status == 0 and not bare.talk and "json" not in bare.text and "generic" in bare.text,
-           "… those that there are: without a database, no table is missed", bare.talk)
+    tap.ok(bare.status == 0 and not bare.stderr and "json" not in bare.text and "generic" in bare.text,
+           "… those that there are: without a database, no table is missed", bare.stderr)
     only = rows(*TREE, "--db", DB, "list", "events", "-J", "-o", COLUMNS, "--from", "json", *OTHER_CPU)
     tap.same(only, table, "--from json leaves the others out")
     tap.ok("SOURCE" not in pmuq(*TREE, "--db", DB, "list", "events", "--from", "json", *OTHER_CPU).text, "and then is one source")
@@ -124,7 +124,7 @@ def of_itself():
 
 
 def has_helper():
-    return "PMUQ-160" not in pmuq(*TREE, "list", "events", "--from", "pfm", "cpu").talk
+    return "PMUQ-160" not in pmuq(*TREE, "list", "events", "--from", "pfm", "cpu").stderr
 
 
 def config_of(encoding):
@@ -138,26 +138,26 @@ def every_row(tree, name, sources):
     by_string = {}
     for row in listed:
         by_string.setdefault((row["source"], row["string"]), []).append(row)
-    wrong, n_asked = [], 0
+    wrong, n_queried = [], 0
     for source in sources:
         strings = [string for origin, string in by_string if origin == source]
-        answer = pmuq(*tree, "--db", DB, "encode", "--no-open", "--jsonl", "--from", source + ",format", "-f", "-",
+        result = pmuq(*tree, "--db", DB, "encode", "--no-open", "--jsonl", "--from", source + ",format", "-f", "-",
                       stdin="\n".join(strings).encode())
-        for string, line in zip(strings, answer.lines):
+        for string, line in zip(strings, result.lines):
             wanted = by_string[source, string]
             if not line["ok"]:
                 # Of files, those with a parameter; of libpfm4, those that want another umask.
                 if not (source == "sysfs" and "=?" in wanted[0]["terms"] or source == "pfm" and not wanted[0]["terms"]):
                     wrong.append((string, line))
                 continue
-            n_asked += 1
+            n_queried += 1
             got = {encoding["pmu"] for encoding in line["encodings"]}
             wrong += [(string, "not on", row["pmu"]) for row in wanted if row["pmu"] not in got]
             wrong += [(string, encoding["source"]) for encoding in line["encodings"] if encoding["source"] != source]
             if source == "pfm" and "config=0x%x" % config_of(line["encodings"][0]) != wanted[0]["terms"].split(",")[0]:
                 wrong.append((string, wanted[0]["terms"], line))
     tap.same(wrong[:3], [], f"{name}: what is listed can be encoded ({len(wrong)} cannot)")
-    tap.ok(n_asked > 20, f"{name}: which was asked of some", n_asked)
+    tap.ok(n_queried > 20, f"{name}: which was asked of some", n_queried)
 
 
 def of_libpfm4():
@@ -169,8 +169,8 @@ def of_libpfm4():
     miss = [row for row in listed if row["event"] == "MEM_LOAD_RETIRED:L3_MISS"]
     tap.ok(len(miss) == 1 and miss[0]["terms"] == "config=0x20d1" and miss[0]["string"] == "skx::MEM_LOAD_RETIRED:L3_MISS" and
            "missed the L3" in miss[0]["description"], "each umask is a row, with its bits", miss)
-    boxes = [(row["pmu"], row["terms"], row["string"]) for row in listed if row["pmu"] != "cpu"]
-    tap.same(boxes, [(f"uncore_imc_{box}", "config=0x304", "skx_unc_imc::UNC_M_CAS_COUNT:RD") for box in (0, 5)],
+    instances = [(row["pmu"], row["terms"], row["string"]) for row in listed if row["pmu"] != "cpu"]
+    tap.same(instances, [(f"uncore_imc_{number}", "config=0x304", "skx_unc_imc::UNC_M_CAS_COUNT:RD") for number in (0, 5)],
              "boxes have the events of their family")
     both = pmuq(*TREE, "list", "events", "--from", "sysfs,pfm", "cpu").text.splitlines()[0]
     tap.ok("SOURCE" in both, "files and libpfm4 are two sources", both)
@@ -178,19 +178,19 @@ def of_libpfm4():
 
 
 def wrong():
-    for words, status, said in [
+    for words, status, message in [
             (["list", "--vendor", "auto"], 2, "`list events`"), (["list", "formats", "--from", "pfm"], 2, "`list events`"),
             (["list", "events", "--from", "format"], 2, "sysfs, generic, json, pfm"),
             (["list", "events", "--from", "jsn"], 2, "'json'"),
             (["--db", DB, "list", "events", "--vendor", "GenuineIntel-6-1-1"], 1, "PMUQ-156"),
             (["--db", DB, "show", "--vendor", "GenuineIntel-6-1-1", "cycles"], 1, "PMUQ-156"),
             (["show", "--vendr", "auto", "cycles"], 2, "'--vendor'")]:
-        answer = pmuq(*TREE, *words)
-        tap.ok((answer.status, answer.out) == (status, b"") and said in answer.talk,
-               f"{' '.join(word for word in words if word != DB)}: {status}", answer.status, answer.talk)
+        result = pmuq(*TREE, *words)
+        tap.ok((result.status, result.out) == (status, b"") and message in result.stderr,
+               f"{' '.join(word for word in words if word != DB)}: {status}", result.status, result.stderr)
     unknown = pmuq(*machine("arm64-biglittle"), "list", "events", "--from", "pfm")
-    tap.ok(unknown.status == 1 and "0x00000000411fd070" in unknown.talk, "a CPU that libpfm4's tables are not known for",
-           unknown.talk)
+    tap.ok(unknown.status == 1 and "0x00000000411fd070" in unknown.stderr, "a CPU that libpfm4's tables are not known for",
+           unknown.stderr)
 
 
 def on_wide_terminal(columns):
@@ -218,9 +218,9 @@ def wide():
 
 
 def show(*words, tree=TREE):
-    answer = pmuq(*tree, "--db", DB, "show", *words)
-    tap.same((answer.status, answer.talk), (0, ""), f"show {' '.join(words)}")
-    return answer.text
+    result = pmuq(*tree, "--db", DB, "show", *words)
+    tap.same((result.status, result.stderr), (0, ""), f"show {' '.join(words)}")
+    return result.text
 
 
 def same_as(text):
@@ -268,11 +268,11 @@ def shown():
     opens = [line for line in pmuq("show", "cpu-clock").text.splitlines() if line.startswith("  opens    ")]
     tap.ok(len(opens) == 1 and opens[0][11:].startswith(("yes, ", "no: ")), "of this machine, whether the kernel opens it", opens)
     unknown = pmuq(*TREE, "show", "uops.old")
-    tap.ok(unknown.status == 1 and "there is no PMU" in unknown.talk, "without its table nobody knows it", unknown.talk)
+    tap.ok(unknown.status == 1 and "there is no PMU" in unknown.stderr, "without its table nobody knows it", unknown.stderr)
     swapped = pmuq(*TREE, "show", "uncore_icm_0")
-    tap.ok("did you mean 'uncore_imc_0'?" in swapped.talk, "letters that changed places are one slip, not two", swapped.talk)
+    tap.ok("did you mean 'uncore_imc_0'?" in swapped.stderr, "letters that changed places are one slip, not two", swapped.stderr)
     near = pmuq(*TREE, "--db", DB, "show", "mem_load_retird.l3_miss")
-    tap.ok(near.status == 1 and "did you mean 'mem_load_retired.l3_miss'" in near.talk, "an event that is near is named", near.talk)
+    tap.ok(near.status == 1 and "did you mean 'mem_load_retired.l3_miss'" in near.stderr, "an event that is near is named", near.stderr)
 
 
 def shown_of_libpfm4():
@@ -289,8 +289,8 @@ def shown_of_libpfm4():
              "a CPU that libpfm4 is not known to have has none")
     tap.ok("about    Retired load uops" in show("pfm:MEM_LOAD_RETIRED:L3_MISS"), "also behind pfm:")
     halved = pmuq(*TREE, "show", "MEM_LOAD_RETIRED")
-    tap.ok(halved.status == 1 and "PMUQ-166" in halved.talk and "L3_MISS" in halved.talk and "PMU called" not in halved.talk,
-           "one without its umask is told which there are", halved.talk)
+    tap.ok(halved.status == 1 and "PMUQ-166" in halved.stderr and "L3_MISS" in halved.stderr and "PMU called" not in halved.stderr,
+           "one without its umask is told which there are", halved.stderr)
 
 
 prepare()

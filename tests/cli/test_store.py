@@ -17,8 +17,8 @@ STRINGS = ["cycles", "cycles:u", "{instructions,cycles}:k", "cpu/event=0x3c,umas
            "L1-dcache-load-misses", "msr/tsc/", "sched:sched_switch"]
 
 tap = Tap()
-room = tempfile.TemporaryDirectory()
-DB = os.path.join(room.name, "made", "by", "scan.db")
+directory = tempfile.TemporaryDirectory()
+DB = os.path.join(directory.name, "made", "by", "scan.db")
 
 
 def events_of(name):
@@ -28,21 +28,21 @@ def events_of(name):
 
 
 def scan(name):
-    answer = pmuq(*machine(name), "--db", DB, "scan", "--name", name)
-    tap.ok(answer.status == 0 and re.fullmatch(
+    result = pmuq(*machine(name), "--db", DB, "scan", "--name", name)
+    tap.ok(result.status == 0 and re.fullmatch(
         rf"host {re.escape(name)}: snapshot \d+ \(new\): \d+ PMUs?, \d+ events?, \d+ formats?, \d+ problems?\n",
-        answer.text), f"{name}: is scanned", answer.text, answer.talk)
+        result.text), f"{name}: is scanned", result.text, result.stderr)
 
 
 def compare(name):
     stored = ["--db", DB, "--host", name]
-    for kind in ("pmus", "events", "formats", "problems"):
-        from_store, from_tree = pmuq(*stored, "list", "-J", kind), pmuq(*machine(name), "list", "-J", kind)
-        tap.same((from_store.status, from_store.out), (0, from_tree.out), f"{name}: list {kind} is the same bytes")
+    for table in ("pmus", "events", "formats", "problems"):
+        from_store, from_tree = pmuq(*stored, "list", "-J", table), pmuq(*machine(name), "list", "-J", table)
+        tap.same((from_store.status, from_store.out), (0, from_tree.out), f"{name}: list {table} is the same bytes")
     strings = "\n".join(STRINGS + events_of(name)).encode()
     words = ["encode", "--jsonl", "-f", "-"]
     from_store, from_tree = pmuq(*stored, *words, stdin=strings), pmuq(*machine(name), *words, stdin=strings)
-    tap.ok(from_tree.out.count(b"\n") >= len(STRINGS), f"{name}: the tree answers", from_tree.talk)
+    tap.ok(from_tree.out.count(b"\n") >= len(STRINGS), f"{name}: the tree answers", from_tree.stderr)
     if from_store.out != from_tree.out:
         pairs = zip(from_store.out.splitlines(), from_tree.out.splitlines())
         different = next((f"store {a}\ntree  {b}" for a, b in pairs if a != b), "one is longer")
@@ -73,71 +73,71 @@ def snapshots():
 
 
 def failures():
-    rubbish = pathlib.Path(room.name) / "rubbish.db"
+    rubbish = pathlib.Path(directory.name) / "rubbish.db"
     rubbish.write_bytes(b"no database " * 1000)
     before = rubbish.read_bytes()
     for words, status, word in [(["--db", DB, "--host", "nobody", "list"], 4, "PMUQ-086"),
                                 (["--db", DB, "--host", "twice@9999", "list"], 4, "PMUQ-087"),
-                                (["--db", f"{room.name}/none.db", "--host", "x", "list"], 4, "PMUQ-080"),
+                                (["--db", f"{directory.name}/none.db", "--host", "x", "list"], 4, "PMUQ-080"),
                                 (["--db", str(rubbish), "--host", "x", "list"], 4, "PMUQ-08"),
                                 ([*machine("pentium4"), "--db", str(rubbish), "scan", "--name", "x"], 4, "PMUQ-08"),
                                 (["--sysroot", "/nonexistent", "--db", DB, "scan", "--name", "x"], 4, "PMUQ-220")]:
-        answer = pmuq(*words)
+        result = pmuq(*words)
         shown = " ".join(word for word in words if not word.startswith("/"))
-        tap.ok(answer.status == status and word in answer.talk and not answer.out, f"{shown}: {status} and {word}",
-               answer.status, answer.talk)
+        tap.ok(result.status == status and word in result.stderr and not result.out, f"{shown}: {status} and {word}",
+               result.status, result.stderr)
     tap.same(rubbish.read_bytes(), before, "a file that is no database is not touched")
 
 
 def links():
     """A database may lie elsewhere, with its log."""
-    there = pathlib.Path(room.name) / "elsewhere.db"
-    link = pathlib.Path(room.name) / "link.db"
+    there = pathlib.Path(directory.name) / "elsewhere.db"
+    link = pathlib.Path(directory.name) / "link.db"
     link.symlink_to(there)
-    def ask(*words):
+    def db(*words):
         return pmuq("--db", str(link), *words)
     for word in ("new", "unchanged"):
-        answer = ask(*machine("pentium4"), "scan", "--name", "a")
-        tap.ok(answer.status == 0 and word in answer.text and link.is_symlink() and there.is_file(),
-               f"scan through a link: {word}", answer.talk)
-    tap.same(ask("hosts", "-rn", "-o", "HOST").text, "a\n", "what is there is read through it")
+        result = db(*machine("pentium4"), "scan", "--name", "a")
+        tap.ok(result.status == 0 and word in result.text and link.is_symlink() and there.is_file(),
+               f"scan through a link: {word}", result.stderr)
+    tap.same(db("hosts", "-rn", "-o", "HOST").text, "a\n", "what is there is read through it")
     writer = sqlite3.connect(there)
     writer.execute("UPDATE host SET name = 'b'")
     writer.commit()
     tap.ok(pathlib.Path(f"{there}-wal").stat().st_size > 0, "a log is waiting beside the file")
-    tap.same(ask("hosts", "-rn", "-o", "HOST").text, "b\n", "so is what waits in the log")
+    tap.same(db("hosts", "-rn", "-o", "HOST").text, "b\n", "so is what waits in the log")
     writer.close()
 
 
-def no_room():
+def no_space():
     """A database that could not be begun is none, of no version."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit.bytes, limit.bytes))
     for size in (1, 64, 120, 160):
         limit.bytes = size << 10
-        path = pathlib.Path(room.name) / f"{size}.db"
-        answer = pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x", preexec_fn=limit)
-        tap.ok(answer.status == 4 and "PMUQ-08" in answer.talk, f"no room for more than {size} KiB", answer.talk)
-        answer = pmuq("--db", str(path), "hosts")
-        tap.ok("older" not in answer.talk and answer.status in (0, 4), "leaves nothing that is half made", answer.talk)
+        path = pathlib.Path(directory.name) / f"{size}.db"
+        result = pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x", preexec_fn=limit)
+        tap.ok(result.status == 4 and "PMUQ-08" in result.stderr, f"no room for more than {size} KiB", result.stderr)
+        result = pmuq("--db", str(path), "hosts")
+        tap.ok("older" not in result.stderr and result.status in (0, 4), "leaves nothing that is half made", result.stderr)
         tap.same(pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x").status, 0, "and with room it is made")
 
 
-def default_place():
-    answer = pmuq(*machine("pentium4"), "scan", "--name", "here", env={"XDG_STATE_HOME": room.name})
-    tap.same(answer.status, 0, "scan without --db works", answer.talk)
-    tap.ok((pathlib.Path(room.name) / "pmuq/pmuq.db").exists(), "XDG_STATE_HOME says where the database is")
+def default_database():
+    result = pmuq(*machine("pentium4"), "scan", "--name", "here", env={"XDG_STATE_HOME": directory.name})
+    tap.same(result.status, 0, "scan without --db works", result.stderr)
+    tap.ok((pathlib.Path(directory.name) / "pmuq/pmuq.db").exists(), "XDG_STATE_HOME says where the database is")
 
 
-def no_place():
+def no_default_database():
     """Who has no home has no default database. What does without one does not ask for it."""
     homeless = {"env": {"XDG_STATE_HOME": "", "HOME": ""}, **ORDINARY}
     for words in (["list", "events", "--from", "all"], ["search", "clock"]):
-        answer = pmuq(*words, **homeless)
-        tap.ok(answer.status == 0 and "database" not in answer.talk, f"without a home: {' '.join(words)}", answer.talk)
-    answer = pmuq("hosts", **homeless)
-    tap.ok(answer.status == 4 and "use --db FILE" in answer.talk, "without a home: hosts wants a database", answer.talk)
+        result = pmuq(*words, **homeless)
+        tap.ok(result.status == 0 and "database" not in result.stderr, f"without a home: {' '.join(words)}", result.stderr)
+    result = pmuq("hosts", **homeless)
+    tap.ok(result.status == 4 and "use --db FILE" in result.stderr, "without a home: hosts wants a database", result.stderr)
 
 
 everything = machine_names()
@@ -149,8 +149,8 @@ scans_again()
 snapshots()
 failures()
 links()
-no_room()
-default_place()
-no_place()
-room.cleanup()
+no_space()
+default_database()
+no_default_database()
+directory.cleanup()
 tap.finish()

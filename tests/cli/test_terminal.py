@@ -70,24 +70,24 @@ def folding():
     tap.same(pmuq(*BIG, "list", "--fold").text.split(), " ".join(shown.rows).split(), "--fold in a pipe folds as a terminal does")
     folded = pmuq(*BIG, "list", "--fold", "-J", "uncore_imc_*").json["pmus"]
     tap.same([(row["name"], row["type"]) for row in folded][0], ("uncore_imc_[0-63]", "940-1003"), "--fold -J is valid JSON")
-    for kind, want in (("events", "uncore_imc_[0-63]"), ("formats", "uncore_cha_[0-127]")):
-        text = on_terminal(*BIG, "list", kind).plain
-        tap.ok(want in text and "uncore_imc_7" not in text, f"list {kind} folds, too", text)
+    for table, want in (("events", "uncore_imc_[0-63]"), ("formats", "uncore_cha_[0-127]")):
+        text = on_terminal(*BIG, "list", table).plain
+        tap.ok(want in text and "uncore_imc_7" not in text, f"list {table} folds, too", text)
     whole = sum(int(row["events"]) for row in pmuq(*BIG, "list", "-J").json["pmus"])
     tap.same(len(pmuq(*BIG, "list", "events", "-n").text.splitlines()), whole, "unfolded, every event is there")
 
 
-def script(room, name, text):
-    path = pathlib.Path(room) / name
+def script(directory, name, text):
+    path = pathlib.Path(directory) / name
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
     return str(path)
 
 
 def pager():
-    with tempfile.TemporaryDirectory() as room:
-        mark = pathlib.Path(room) / "mark"
-        own = script(room, "own", f'echo "$@" >{mark}; exec cat')
+    with tempfile.TemporaryDirectory() as directory:
+        mark = pathlib.Path(directory) / "mark"
+        own = script(directory, "own", f'echo "$@" >{mark}; exec cat')
 
         def paged(*words, **how):
             mark.unlink(missing_ok=True)
@@ -112,7 +112,7 @@ def pager():
         rows = len(on_terminal(*BIG, "list", size=(2000, 80)).rows)
         tap.same([paged(*BIG, "list", size=(lines, 80))[1] for lines in (rows, rows + 1)], [True, False],
                  "the last line is the prompt's")
-        for name in ("/nonexistent/pager", "true", "head -n 1", "exit 3", script(room, "killed", "kill -9 $$")):
+        for name in ("/nonexistent/pager", "true", "head -n 1", "exit 3", script(directory, "killed", "kill -9 $$")):
             screen = on_terminal(*BIG, "list", "--all", PAGER=name)
             tap.same((screen.status, "Broken pipe" in screen.plain), (0, False), f"a pager that ends early is no error: {os.path.basename(name)}",
                      screen.plain)
@@ -121,10 +121,10 @@ def pager():
         piped = subprocess.run([PMUQ, *BIG, "list"], env={**BASE, "PAGER": own, "TERM": "xterm", "LINES": "5"}, capture_output=True, check=False)
         tap.ok(piped.stdout and not piped.stderr and not mark.exists(), "a pipe has no pager")
     for installed, want in ((["less", "more"], "less -FRX"), (["more"], "more ")):
-        with tempfile.TemporaryDirectory() as room:
+        with tempfile.TemporaryDirectory() as directory:
             for name in installed:
-                script(room, name, f'echo "called: {name} $@"; while read -r line; do :; done')
-            screen = on_terminal(*BIG, "list", PAGER=None, PATH=room)
+                script(directory, name, f'echo "called: {name} $@"; while read -r line; do :; done')
+            screen = on_terminal(*BIG, "list", PAGER=None, PATH=directory)
             tap.ok(f"called: {want}" in screen.plain, f"without PAGER it is {want}", screen.plain)
 
 
@@ -155,7 +155,7 @@ def colours():
     caret = re.search(r"\x1b\[[0-9;]+m\^\^\^\^\x1b\[0m", on_terminal(*wrong, stream="stderr").text)
     tap.ok(caret, "the caret is coloured")
     bad = pmuq("list", "--color", "sometimes")
-    tap.ok(bad.status == 2 and "sometimes" in bad.talk and not bad.out, "--color takes three words", bad.talk)
+    tap.ok(bad.status == 2 and "sometimes" in bad.stderr and not bad.out, "--color takes three words", bad.stderr)
 
 
 def width():
@@ -174,15 +174,15 @@ def width():
     headings = [on_terminal(*TREE, "list", "formats", size=(24, columns)).rows[0].split() for columns in (60, 200)]
     tap.same(headings, [["PMU", "FORMAT", "BITS"], ["PMU", "FORMAT", "BITS", "WIDTH", "WORD", "MASK"]],
              "columns that others tell as well go where there is no room")
-    asked = on_terminal(*TREE, "list", "formats", "-o", "PMU,FORMAT,BITS,WORD,MASK", size=(24, 40)).rows[0].split()
-    tap.same(asked, ["PMU", "FORMAT", "BITS", "WORD", "MASK"], "not when they were asked for")
+    named = on_terminal(*TREE, "list", "formats", "-o", "PMU,FORMAT,BITS,WORD,MASK", size=(24, 40)).rows[0].split()
+    tap.same(named, ["PMU", "FORMAT", "BITS", "WORD", "MASK"], "not when they were asked for")
     free = pmuq(*BIG, "list", "events", env={"TERM": "xterm"}).text
     tap.ok(max(map(len, free.splitlines())) > 80, "in a pipe a list is as wide as it gets")
     for wrong in ("0", "x", "-5", "", "99999999999999999999"):
         tap.same(pmuq(*TREE, "show", "cpu", env={"COLUMNS": wrong}).text, pmuq(*TREE, "show", "cpu").text, f"COLUMNS={wrong!r} is passed over")
 
 
-def boxes():
+def box_characters():
     for env, is_utf8 in [(UTF8, True), ({}, False), ({"LANG": "C.UTF-8", "LC_ALL": "C"}, False), ({"LANG": "C", "LC_ALL": "C.UTF-8"}, True),
                          ({"LANG": "C", "LC_CTYPE": "en_US.utf8"}, True), ({"LC_CTYPE": "C", "LANG": "C.UTF-8"}, False),
                          ({"LC_CTYPE": "de_DE.UTF-8@euro"}, True), ({"LC_ALL": "", "LANG": "C.UTF-8"}, True),
@@ -191,14 +191,14 @@ def boxes():
         tap.same(("┌" in shown.text, shown.text.isascii()), (is_utf8, not is_utf8), f"box characters on a terminal with {env}")
     for options in ([], ["--color=always"]):
         tap.ok(pmuq(*TREE, *options, "show", "cpu", env={"LC_ALL": "C.UTF-8"}).text.isascii(), f"none in a pipe {options}")
-    with tempfile.TemporaryDirectory() as room:
-        events = pathlib.Path(room) / "sys/bus/event_source/devices/odd/events"
+    with tempfile.TemporaryDirectory() as directory:
+        events = pathlib.Path(directory) / "sys/bus/event_source/devices/odd/events"
         events.mkdir(parents=True)
         (events.parent / "type").write_text("77\n")
         (events / "heat").write_text("event=1\n")
         (events / "heat.unit").write_text("°C\n")
         (events / "heat.scale").write_text("0.5\n")
-        tree = ["--sysroot", room]
+        tree = ["--sysroot", directory]
         for words in (["list", "events"], ["show", "odd"]):
             tap.ok("°C" in on_terminal(*tree, *words, LC_ALL="C.UTF-8").text, f"{words[0]}: a terminal of UTF-8 gets UTF-8")
             tap.ok(on_terminal(*tree, *words, LC_ALL="C").text.isascii(), f"{words[0]}: one of the C locale gets ASCII")
@@ -207,11 +207,11 @@ def boxes():
 
 def comma():
     """A locale with a decimal comma, made if the machine has none."""
-    with tempfile.TemporaryDirectory() as room:
+    with tempfile.TemporaryDirectory() as directory:
         made = None
         if shutil.which("localedef"):
-            made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(room, "de_DE.UTF-8")], capture_output=True, check=False)
-        env = {"LC_ALL": "de_DE.UTF-8", "LOCPATH": room}
+            made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(directory, "de_DE.UTF-8")], capture_output=True, check=False)
+        env = {"LC_ALL": "de_DE.UTF-8", "LOCPATH": directory}
         check = subprocess.run([sys.executable, "-c", "import locale; locale.setlocale(locale.LC_ALL, ''); print(locale.localeconv()['decimal_point'])"],
                                env={**BASE, **env}, capture_output=True, check=False)
         if check.stdout != b",\n":
@@ -232,6 +232,6 @@ folding()
 pager()
 colours()
 width()
-boxes()
+box_characters()
 comma()
 tap.finish()

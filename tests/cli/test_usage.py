@@ -51,9 +51,9 @@ def codes():
         table = tomllib.load(file)
     for name, row in table.items():
         code = f"PMUQ-{row['number']:03}"
-        answer = pmuq("help", code)
+        result = pmuq("help", code)
         want = (f"{code} {name}: {row['meaning']}\n\nExample: {row['example']}\n\n{row['remedy']}\n")
-        tap.same((answer.status, answer.text), (0, want), f"help {code} explains {name}")
+        tap.same((result.status, result.text), (0, want), f"help {code} explains {name}")
     for spelling in ("034", "34", "unknown-term"):
         tap.same(pmuq("help", spelling).out, pmuq("help", "PMUQ-034").out, f"help {spelling} is PMUQ-034's")
     tap.same(pmuq("help", "PMUQ-999").status, 1, "a code that does not exist: 1")
@@ -63,15 +63,15 @@ def mistakes():
     for words, near in [(["lits"], "list"), (["encode", "--jsn", "cycles"], "--json"), (["--sysrot", "x"], "--sysroot"),
                         (["list", "--noheading5"], "--noheadings"), (["help", "encoed"], "encode"),
                         (["list", "-o", "NAMR"], "NAME"), (["encode", "--from", "sysfz", "x"], "sysfs")]:
-        answer = pmuq(*words)
-        tap.ok(answer.status == 2 and near in answer.talk and not answer.out,
-               f"{' '.join(words)}: 2, and {near} is proposed", answer.status, answer.talk)
+        result = pmuq(*words)
+        tap.ok(result.status == 2 and near in result.stderr and not result.out,
+               f"{' '.join(words)}: 2, and {near} is proposed", result.status, result.stderr)
     for words in (["list", "-Z"], ["list", "--json=x"], ["list", "-o"], ["encode"], ["show"], ["scan", "x"],
                   ["list", "-o", ""], ["--host", "a", "scan"], ["--host", "a", "--sysroot", "b", "list"],
                   ["--host", "a@", "list"], ["encode", "--dialect", "papi", "cycles"], ["encode", "--from", "", "x"]):
-        answer = pmuq(*words)
-        tap.ok(answer.status == 2 and answer.err and not answer.out, f"{' '.join(words)}: 2 and a reason",
-               answer.status, answer.talk)
+        result = pmuq(*words)
+        tap.ok(result.status == 2 and result.err and not result.out, f"{' '.join(words)}: 2 and a reason",
+               result.status, result.stderr)
     tap.same(pmuq("--sysroot", "/nonexistent", "list").status, 4, "a root that does not exist: 4")
 
 
@@ -79,8 +79,8 @@ def forms_exclude_each_other():
     for command in COMMANDS:
         forms = [f"--{form}" for form in forms_of(command)]
         for one, other in zip(forms, forms[1:]):
-            answer = pmuq(command, one, other, "x")
-            tap.ok(answer.status == 2 and one in answer.talk and other in answer.talk, f"{command} {one} {other}: 2", answer.talk)
+            result = pmuq(command, one, other, "x")
+            tap.ok(result.status == 2 and one in result.stderr and other in result.stderr, f"{command} {one} {other}: 2", result.stderr)
 
 
 def stdout_that_fails():
@@ -92,8 +92,8 @@ def stdout_that_fails():
     for words in commands:
         shown = " ".join(word for word in words if not word.startswith("/"))
         with open("/dev/full", "wb") as full:
-            answer = pmuq(*words, stdout=full)
-        tap.ok(answer.status == 4 and "stdout" in answer.talk, f"{shown}: a full stdout is an error", answer.talk)
+            result = pmuq(*words, stdout=full)
+        tap.ok(result.status == 4 and "stdout" in result.stderr, f"{shown}: a full stdout is an error", result.stderr)
         closed = subprocess.run(["sh", "-c", 'exec "$0" "$@" >&-', PMUQ, *words], stderr=subprocess.PIPE,
                                 check=False)
         tap.ok(closed.returncode == 4 and b"stdout" in closed.stderr, f"{shown}: a closed stdout is an error",

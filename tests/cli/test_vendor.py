@@ -15,12 +15,12 @@ import time
 from tap import PMUQ, Tap, pmuq
 
 TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
-SAY = os.environ["PMUQ_PRINT_VENDOR"]
+PRINT_VENDOR = os.environ["PMUQ_PRINT_VENDOR"]
 
 tap = Tap()
-room = tempfile.TemporaryDirectory()
-ROOM = pathlib.Path(room.name)
-DB = str(ROOM / "vendor.db")
+directory = tempfile.TemporaryDirectory()
+DIRECTORY = pathlib.Path(directory.name)
+DB = str(DIRECTORY / "vendor.db")
 
 
 def vendor(*words, db=DB, **how):
@@ -34,7 +34,7 @@ def search(*words, db=DB):
 
 def events(cpuid, db=DB):
     """Where the CPU's table is, and its events by name and PMU."""
-    done = subprocess.run([SAY, db, cpuid], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run([PRINT_VENDOR, db, cpuid], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     lines = [line.split("\t") for line in done.stdout.decode().splitlines()]
     if not lines:
         return done.stderr.decode(), {}
@@ -43,7 +43,7 @@ def events(cpuid, db=DB):
 
 def copy(name, tree="arch"):
     """A tree of its own to spoil."""
-    target = ROOM / name
+    target = DIRECTORY / name
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(TREES / tree, target, symlinks=True)
     return target
@@ -60,18 +60,18 @@ def content(db):
 # ------------------------------------------------------------------------------------ what comes in
 
 def imports():
-    answer = vendor("import", str(TREES / "arch"))
-    lines = answer.text.splitlines()
-    tap.ok(answer.status == 0 and lines[0] ==
+    result = vendor("import", str(TREES / "arch"))
+    lines = result.text.splitlines()
+    tap.ok(result.status == 0 and lines[0] ==
            "vendor perf: 7 patterns of CPUs, 8 folders, 21 events, 1 metric, 3 problems", "a kernel's tree is imported",
-           answer.text, answer.talk)
+           result.text, result.stderr)
     tap.same(sorted(line.split(" ")[0] for line in lines[1:]),
              ["arm64/maker/core-a1/cache.json:4:", "x86/hybridlake/core.json:4:", "x86/hybridlake/core.json:5:"],
              "what cannot be encoded is told with file and line")
-    answer = vendor("import", "--name", "intel", str(TREES / "perfmon"))
-    tap.ok(answer.status == 0 and answer.text.startswith(
+    result = vendor("import", "--name", "intel", str(TREES / "perfmon"))
+    tap.ok(result.status == 0 and result.text.startswith(
         "vendor intel: 4 patterns of CPUs, 3 folders, 14 events, 0 metrics, 2 problems\n"),
-        "and a tree of Intel's repository, under a name of its own", answer.text, answer.talk)
+        "and a tree of Intel's repository, under a name of its own", result.text, result.stderr)
     listed = vendor("list", "-J").json["vendors"]
     tap.same([(row["name"], row["layout"], row["events"], row["problems"]) for row in listed],
              [("intel", "perfmon", 14, 2), ("perf", "kernel", 21, 3)], "both are listed")
@@ -159,7 +159,7 @@ PERFMON = {
 
 
 def perfmon():
-    db = str(ROOM / "perfmon.db")
+    db = str(DIRECTORY / "perfmon.db")
     vendor("import", str(TREES / "perfmon"), db=db)
     _, found = events("GenuineIntel-6-F1-0", db)
     tap.same({key: row[0] for key, row in found.items()}, PERFMON, "Intel's repository says the same in its own words")
@@ -180,15 +180,15 @@ def comes_and_goes():
     tap.same(content(DB), before, "the same again replaces itself")
     one = vendor("import", "--name", "one", str(TREES / "arch" / "x86"))
     tap.ok(one.text.startswith("vendor one: 3 patterns of CPUs, 2 folders, 14 events"),
-           "one architecture alone can be imported", one.text, one.talk)
+           "one architecture alone can be imported", one.text, one.stderr)
     tap.same({name: content(DB)[name] for name in ("vendor_set", "vendor_event", "vendor_text")},
              {name: before[name] for name in ("vendor_set", "vendor_event", "vendor_text")},
              "what two imports have in common is kept once")
     vendor("remove", "one")
     tap.same(content(DB), before, "and stays while one of them has it")
     gone = vendor("remove", "perfmom")
-    tap.ok(gone.status == 1 and "PMUQ-157" in gone.talk and "there are: perf" in gone.talk, "what is not there is told",
-           gone.talk)
+    tap.ok(gone.status == 1 and "PMUQ-157" in gone.stderr and "there are: perf" in gone.stderr, "what is not there is told",
+           gone.stderr)
     vendor("remove", "perf")
     tap.same(set(content(DB).values()), {0}, "the last one leaves nothing behind")
     tap.same(search("third").status, 1, "and nothing is found")
@@ -205,9 +205,9 @@ def finds():
     for words, first in [("l3_miss", "mem_load_retired.l3_miss"), ("MEM_LOAD_RETIRED.L3_MISS", "mem_load_retired.l3_miss"),
                          ("misses decoded", "frontend_retired.dsb_miss"), ("casc cas_c", "unc_m_cas_count.rd"),
                          ("old", "uops.old"), ('l3" OR "', "mem_load_retired.l3_miss"), ("page faults", "page-faults")]:
-        answer = search("-J", words)
-        got = [row["event"] for row in answer.json["events"]] if answer.status == 0 else []
-        tap.ok(got and got[0] == first, f"'{words}' finds {first} first", got, answer.talk)
+        result = search("-J", words)
+        got = [row["event"] for row in result.json["events"]] if result.status == 0 else []
+        tap.ok(got and got[0] == first, f"'{words}' finds {first} first", got, result.stderr)
     tap.same(len(search("-J", "--limit", "2", "cycles").json["events"]), 2, "not more than asked for")
     ranked = [row["event"] for row in search("-J", "uops").json["events"]]
     tap.ok(ranked[:2] == sorted(ranked[:2]) or set(ranked[:2]) == {"uops.old", "uops.some"}, "names come before descriptions",
@@ -215,21 +215,21 @@ def finds():
     table = search("reads").text
     tap.ok("CPU" in table and "unc_m_cas_count.rd" in table and "Reads of memory" in table, "people get a table", table)
     nothing = search("zebra")
-    tap.ok(nothing.status == 1 and "no event matches 'zebra'" in nothing.talk, "nothing is exit status 1", nothing.talk)
-    empty = str(ROOM / "empty.db")
+    tap.ok(nothing.status == 1 and "no event matches 'zebra'" in nothing.stderr, "nothing is exit status 1", nothing.stderr)
+    empty = str(DIRECTORY / "empty.db")
     sqlite3.connect(empty).close()
     tap.same(search("x", db=empty).status, 4, "no database is exit status 4")
-    pmuq("--sysroot", os.environ["PMUQ_TEST_MACHINES"] + "/zen3-epyc", "--db", str(ROOM / "scan.db"), "scan", "--name", "m")
-    answer = search("x", db=str(ROOM / "scan.db"))
-    tap.ok(answer.status == 1 and "`pmuq vendor import`" in answer.talk, "one without tables says so", answer.talk)
+    pmuq("--sysroot", os.environ["PMUQ_TEST_MACHINES"] + "/zen3-epyc", "--db", str(DIRECTORY / "scan.db"), "scan", "--name", "m")
+    result = search("x", db=str(DIRECTORY / "scan.db"))
+    tap.ok(result.status == 1 and "`pmuq vendor import`" in result.stderr, "one without tables says so", result.stderr)
     for how in ([], ["-J"]):
-        answer = pmuq("--db", str(ROOM / "scan.db"), "vendor", "list", *how)
-        tap.ok(answer.status == 0 and "`pmuq vendor import`" in answer.talk, f"and so does vendor list {' '.join(how)}", answer.talk)
+        result = pmuq("--db", str(DIRECTORY / "scan.db"), "vendor", "list", *how)
+        tap.ok(result.status == 0 and "`pmuq vendor import`" in result.stderr, f"and so does vendor list {' '.join(how)}", result.stderr)
     with sqlite3.connect(empty) as connection:
         sqlite3.connect(DB).backup(connection)
         connection.execute("DROP TABLE vendor_words")
-    answer = search("x", db=empty)
-    tap.ok(answer.status == 4 and "PMUQ-158" in answer.talk, "one without an index says so, too", answer.talk)
+    result = search("x", db=empty)
+    tap.ok(result.status == 4 and "PMUQ-158" in result.stderr, "one without an index says so, too", result.stderr)
     for words in (["--limit", "0", "x"], ["--limit", "9x", "x"], []):
         tap.same(search(*words).status, 2, f"usage: search {' '.join(words)}")
     tap.same(search("...", "-").status, 2, "usage: punctuation is no word")
@@ -260,7 +260,7 @@ def link_out(tree):
 
 
 def link_up(tree):
-    (ROOM / "outside.json").write_text("[]")
+    (DIRECTORY / "outside.json").write_text("[]")
     (tree / "x86/testlake/evil.json").symlink_to("../../../outside.json")
 
 
@@ -329,45 +329,45 @@ HOSTILE = [  # name, what spoils it, the code, what the error says
 
 def hostile():
     before = content(DB)
-    for name, spoil, code, says in HOSTILE:
+    for name, spoil, code, message in HOSTILE:
         tree = copy("hostile")
         spoil(tree)
         start = time.monotonic()
-        answer = vendor("import", str(tree))
+        result = vendor("import", str(tree))
         took = time.monotonic() - start
-        tap.ok(answer.status == 4 and f"PMUQ-{code}" in answer.talk and says in answer.talk and took < 20,
-               f"{name}: refused, and told where", f"{answer.status} after {took:.1f} s", answer.talk, answer.text)
+        tap.ok(result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr and took < 20,
+               f"{name}: refused, and told where", f"{result.status} after {took:.1f} s", result.stderr, result.text)
         tap.same(content(DB), before, f"{name}: nothing came in")
     tap.same(events("GenuineIntel-6-F0-1")[1].keys(), TESTLAKE.keys(), "what was there before is still there")
 
 
 def hostile_perfmon():
-    for row, says in [("/../arch/x86/testlake/cache.json", "not a path within"), ("/TST/events/none.json", "no such file"),
-                      ("/TST//events/testlake_core.json", "not a path within"), ("/./x.json", "not a path within")]:
+    for row, message in [("/../arch/x86/testlake/cache.json", "not a path within"), ("/TST/events/none.json", "no such file"),
+                         ("/TST//events/testlake_core.json", "not a path within"), ("/./x.json", "not a path within")]:
         tree = copy("perfmon", "perfmon")
         (tree / "mapfile.csv").write_text(f"GenuineIntel-6-F0,V1,{row},core,,,\n")
-        answer = vendor("import", str(tree))
-        tap.ok(answer.status == 4 and "mapfile.csv:1:22" in answer.talk and says in answer.talk, f"perfmon: {row} is refused",
-               answer.talk)
+        result = vendor("import", str(tree))
+        tap.ok(result.status == 4 and "mapfile.csv:1:22" in result.stderr and message in result.stderr, f"perfmon: {row} is refused",
+               result.stderr)
 
 
 def other_ends():
-    (ROOM / "empty/x86").mkdir(parents=True)
-    for name, path in [("nothing", ROOM / "nothing"), ("a file", TREES / "perfmon/mapfile.csv"), ("no tree", ROOM / "empty")]:
-        answer = vendor("import", str(path))
-        tap.ok(answer.status == 4 and ("PMUQ-150" in answer.talk or "PMUQ-152" in answer.talk), f"{name} is no tree",
-               answer.talk)
-    (ROOM / "source/tools").mkdir(parents=True)
-    tap.ok("tools/perf/pmu-events/arch" in vendor("import", str(ROOM / "source")).talk, "a kernel's source gets a hint")
+    (DIRECTORY / "empty/x86").mkdir(parents=True)
+    for name, path in [("nothing", DIRECTORY / "nothing"), ("a file", TREES / "perfmon/mapfile.csv"), ("no tree", DIRECTORY / "empty")]:
+        result = vendor("import", str(path))
+        tap.ok(result.status == 4 and ("PMUQ-150" in result.stderr or "PMUQ-152" in result.stderr), f"{name} is no tree",
+               result.stderr)
+    (DIRECTORY / "source/tools").mkdir(parents=True)
+    tap.ok("tools/perf/pmu-events/arch" in vendor("import", str(DIRECTORY / "source")).stderr, "a kernel's source gets a hint")
     for words in (["import"], ["remove"], [], ["list", "x"], ["imprt", "x"], ["import", "a", "b"],
                   ["list", "--libpfm4"], ["remove", "--name", "a", "b"]):
         tap.same(vendor(*words).status, 2, f"usage: vendor {' '.join(words)}")
-    tap.ok("did you mean 'import'" in vendor("imprt", "x").talk, "a verb that is near is named")
+    tap.ok("did you mean 'import'" in vendor("imprt", "x").stderr, "a verb that is near is named")
     if os.geteuid() != 0:
         tree = copy("unreadable")
         (tree / "x86/testlake/cache.json").chmod(0)
-        answer = vendor("import", str(tree))
-        tap.ok(answer.status == 4 and "permission denied" in answer.talk, "what cannot be read is told", answer.talk)
+        result = vendor("import", str(tree))
+        tap.ok(result.status == 4 and "permission denied" in result.stderr, "what cannot be read is told", result.stderr)
     else:
         tap.skip("what cannot be read is told", "root reads everything")
 
@@ -378,9 +378,9 @@ def editors():
     for path in list(tree.rglob("*.json")) + list(tree.rglob("*.csv")):
         if not stat.S_ISLNK(path.lstat().st_mode):
             path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
-    db = str(ROOM / "editors.db")
-    answer = vendor("import", str(tree), db=db)
-    tap.same(answer.status, 0, "marks before UTF-8 and CRLF are read", answer.talk)
+    db = str(DIRECTORY / "editors.db")
+    result = vendor("import", str(tree), db=db)
+    tap.same(result.status, 0, "marks before UTF-8 and CRLF are read", result.stderr)
     tap.same(events("GenuineIntel-6-F0-1", db), events("GenuineIntel-6-F0-1"), "and give the same events")
 
 
@@ -391,7 +391,7 @@ def killed():
     for folder in range(200):
         (tree / f"x86/model{folder}").mkdir()
         (tree / f"x86/model{folder}/cache.json").write_text(model.replace("Loads", f"Model {folder} loads"))
-    db = str(ROOM / "killed.db")
+    db = str(DIRECTORY / "killed.db")
     vendor("import", str(TREES / "arch"), db=db)
     before, seen = content(db), set()
     start = time.monotonic()

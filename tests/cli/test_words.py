@@ -8,8 +8,8 @@ import tempfile
 from tap import Tap, machine, pmuq
 
 tap = Tap()
-ROOM = tempfile.TemporaryDirectory()
-HERE = pathlib.Path(ROOM.name)
+DIRECTORY = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(DIRECTORY.name)
 SKX, ZEN = (pmuq(*machine(name), "list", "-J").out for name in ("skylake-sp", "zen3-epyc"))
 
 
@@ -30,8 +30,8 @@ def prepare():
 def as_host_option(document):
     for word, want in [("web2", ZEN), ("web2@2", ZEN), ("host:web1", SKX), ("host:web1@1", SKX), ("./web1", ZEN), ("tree", SKX),
                        ("all.yaml#web1", SKX), ("web1#web2", ZEN), ("./all.yaml#web2", ZEN), ("-#web2", ZEN), (str(HERE / "web1"), ZEN)]:
-        answer = db("--host", word, "list", "-J", stdin=document)
-        tap.same(answer.out, want, f"--host {word.replace(ROOM.name, '')}", answer.talk)
+        result = db("--host", word, "list", "-J", stdin=document)
+        tap.same(result.out, want, f"--host {word.replace(DIRECTORY.name, '')}", result.stderr)
     for word in ("web1", "web1@1"):
         tap.same(db("--host", word, "list").status, 2 if word != "web1@1" else 0, f"--host {word}, and there is a file web1")
     tap.same(db("--sysroot", "-#web1", "list", "-J", stdin=document).out, SKX, "--sysroot - is stdin")
@@ -41,16 +41,16 @@ def everywhere():
     ambiguous = ["'web1' is a host and a file", "host:web1", "./web1"]
     for words in (["--host", "web1", "list"], ["--host", "web1", "encode", "cycles"], ["diff", "web1", "live"], ["diff", "live", "web1"],
                   ["export", "web1"], ["forget", "web1"]):
-        answer = db(*words)
-        tap.ok(answer.status == 2 and all(part in answer.talk for part in ambiguous), f"{' '.join(words)}: ambiguous, 2", answer.talk)
+        result = db(*words)
+        tap.ok(result.status == 2 and all(part in result.stderr for part in ambiguous), f"{' '.join(words)}: ambiguous, 2", result.stderr)
     for words in (["--host", "{}", "list"], ["diff", "{}", "live"], ["diff", "live", "{}"], ["export", "{}"], ["forget", "host:{}"]):
         for word, status in (("none", 4), ("web2@9", 4), ("web2@", 2)):
-            answer = db(*[part.format(word) for part in words])
-            tap.same(answer.status, status, f"{' '.join(words).format(word)}: {status}", answer.talk)
+            result = db(*[part.format(word) for part in words])
+            tap.same(result.status, status, f"{' '.join(words).format(word)}: {status}", result.stderr)
     for word in ("none.yaml", "./none", "none.tar.xz"):
         for words in (["--host", word, "list"], ["--sysroot", word, "list"], ["diff", word, "live"], ["export", word]):
-            answer = db(*words)
-            tap.same((answer.status, "cannot be read" in answer.talk), (4, True), f"{' '.join(words)}: no such file", answer.talk)
+            result = db(*words)
+            tap.same((result.status, "cannot be read" in result.stderr), (4, True), f"{' '.join(words)}: no such file", result.stderr)
 
 
 def diff_export_forget():
@@ -58,7 +58,7 @@ def diff_export_forget():
     tap.same(db("diff", "./web1", "web2").status, 0, "diff of a file and a host")
     exported = db("export", "host:web1", "./web1")
     tap.ok(exported.status == 0 and exported.text.count("\n---\n") + exported.text.startswith("---") >= 1, "export of a host and a file",
-           exported.text[:200], exported.talk)
+           exported.text[:200], exported.stderr)
     tap.same(db("export", "--all-hosts=web2").out, db("export", "web2").out, "export --all-hosts=GLOB is of those that match")
     tap.same(db("export", "--all-hosts=x*").status, 1, "and 1 if none does")
     for words in (["export", "--all-hosts", "web1"], ["--host", "web2", "export", "tree"], ["forget", "tree"], ["forget", "live"]):
@@ -71,5 +71,5 @@ everything = prepare()
 as_host_option(everything)
 everywhere()
 diff_export_forget()
-ROOM.cleanup()
+DIRECTORY.cleanup()
 tap.finish()

@@ -110,10 +110,10 @@ def alias_seeds(roots):
         if re.search(r"\.(unit|scale|per-pkg|snapshot)$", path.name):
             continue
         beside = [path.with_name(path.name + end) for end in (".unit", ".scale")]
-        kind = re.sub(rb"0x[0-9a-f]+|\d+", b"0", path.read_bytes()), *(b.exists() for b in beside)
-        if kind not in seen:
+        definition = re.sub(rb"0x[0-9a-f]+|\d+", b"0", path.read_bytes()), *(b.exists() for b in beside)
+        if definition not in seen:
             yield b"\xff".join([b"box/evt/", path.read_bytes(), *(b.read_bytes() for b in beside if b.exists())])
-        seen.add(kind)
+        seen.add(definition)
     yield from (a.encode() + b"\xffevent=0x1,umask=0x2,holes=3\n" for a in ALIASES)
 
 

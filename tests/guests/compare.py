@@ -27,14 +27,14 @@ def guest_named(name):
     return found[0] if found else sys.exit(f"compare.py: no guest '{name}'")
 
 
-class Answers:
+class Results:
     """The files that guest.sh left."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
 
-    def text(self, name, kind="out"):
-        path = self.path / f"{name}.{kind}"
+    def text(self, name, suffix="out"):
+        path = self.path / f"{name}.{suffix}"
         return path.read_text(errors="replace") if path.exists() else ""
 
     def status(self, name):
@@ -47,145 +47,145 @@ class Answers:
     def inputs(self, name):
         """By event string: its answer. A document has them in an array, JSON lines have one each."""
         text = self.text(name)
-        answers = json.loads(text)["inputs"] if text.startswith('{"schema"') else map(json.loads, text.splitlines())
-        return {answer["input"]: answer for answer in answers}
+        results = json.loads(text)["inputs"] if text.startswith('{"schema"') else map(json.loads, text.splitlines())
+        return {result["input"]: result for result in results}
 
 
 class Judge:
     def __init__(self):
-        self.said, self.failed = 0, 0
+        self.count, self.failed = 0, 0
 
-    def say(self, is_right, what, why=""):
-        self.said += 1
+    def check(self, is_right, what, why=""):
+        self.count += 1
         self.failed += not is_right
-        print(f"{'ok' if is_right else 'not ok'} {self.said} - {what}")
+        print(f"{'ok' if is_right else 'not ok'} {self.count} - {what}")
         if not is_right and why:
             print(f"# {why}")
 
     def end(self):
-        print(f"1..{self.said}")
-        return 1 if self.failed or not self.said else 0
+        print(f"1..{self.count}")
+        return 1 if self.failed or not self.count else 0
 
 
-def opened(answer):
+def opened(result):
     """What the kernel said to the members of an input: "opens", or an errno, or what else went wrong."""
-    if not answer:
+    if not result:
         return "no answer"
-    if not answer["ok"]:
-        return f"no event: {answer['error']['message']}"
-    refused = [one["open"] for one in answer["encodings"] if one["open"]["status"] != "opened"]
+    if not result["ok"]:
+        return f"no event: {result['error']['message']}"
+    refused = [one["open"] for one in result["encodings"] if one["open"]["status"] != "opened"]
     return refused[0].get("errno_name", refused[0].get("reason")) if refused else "opens"
 
 
-def judge_pmus(judge, guest, answers):
-    found = {row["name"]: [row["formats"], row["events"]] for row in answers.rows("pmus")}
+def judge_pmus(judge, guest, results):
+    found = {row["name"]: [row["formats"], row["events"]] for row in results.rows("pmus")}
     for pattern, want in guest["pmus"].items():
         got = {name: found.pop(name) for name in fnmatch.filter(sorted(found), pattern)}
         is_right = bool(got) and all(sizes == want for sizes in got.values())
-        judge.say(is_right, f"PMU {pattern} has {want[0]} formats, {want[1]} events", f"found {got}")
-    judge.say(not found, "there is no other PMU", f"found {found}")
+        judge.check(is_right, f"PMU {pattern} has {want[0]} formats, {want[1]} events", f"found {got}")
+    judge.check(not found, "there is no other PMU", f"found {found}")
 
 
-def judge_facts(judge, guest, answers):
-    found = {row["fact"]: row["text"] for row in answers.rows("facts")}
+def judge_facts(judge, guest, results):
+    found = {row["fact"]: row["text"] for row in results.rows("facts")}
     for name, value in guest.get("facts", {}).items():
-        judge.say(found.get(name) == value, f"{name} is {value}", f"found {found.get(name)}")
+        judge.check(found.get(name) == value, f"{name} is {value}", f"found {found.get(name)}")
 
 
-def known_of_root(guest, answers):
+def known_of_root(guest, results):
     """Event string to what is known: what stands in the table, and every event of a PMU that it names."""
     known = dict(guest["root"])
-    for row in answers.rows("list-events"):
+    for row in results.rows("list-events"):
         for pattern, outcome in guest.get("every", {}).items():
             if fnmatch.fnmatchcase(row["pmu"], pattern):
                 known.setdefault(f"{row['pmu']}/{row['event']}/", outcome)
     return known
 
 
-def judge_opens(judge, known, answers):
-    inputs = answers.inputs("root")
+def judge_opens(judge, known, results):
+    inputs = results.inputs("root")
     for event, outcome in known.items():
         want = outcome if outcome.startswith("E") else "opens"
         got = opened(inputs.get(event))
-        judge.say(got == want, f"root: {event}: {want}", f"got {got}")
+        judge.check(got == want, f"root: {event}: {want}", f"got {got}")
 
 
-def judge_bytes(judge, guest, answers):
-    inputs = answers.inputs("root")
+def judge_bytes(judge, guest, results):
+    inputs = results.inputs("root")
     for event, want in guest.get("bytes", {}).items():
         got = [one["attr_hex"] for one in inputs.get(event, {}).get("encodings", [])]
-        judge.say(got == [want.replace(" ", "")], f"bytes: {event}", f"got {got}")
+        judge.check(got == [want.replace(" ", "")], f"bytes: {event}", f"got {got}")
 
 
-def counted(answer):
+def counted(result):
     """What came of counting, in the words of the table."""
-    if opened(answer) != "opens":
-        return opened(answer)
+    if opened(result) != "opens":
+        return opened(result)
     words = {"counted": "counts", "multiplexed": "counts", "always-zero": "zero", "never-scheduled": "waits"}
-    found = {words.get(one["count"]["status"], one["count"]["status"]) for one in answer["encodings"]}
+    found = {words.get(one["count"]["status"], one["count"]["status"]) for one in result["encodings"]}
     return " and ".join(sorted(found))
 
 
-def judge_counts(judge, known, answers):
-    inputs = answers.inputs("count")
+def judge_counts(judge, known, results):
+    inputs = results.inputs("count")
     for event, want in known.items():
         got = counted(inputs.get(event))
         is_right = got in ("counts", "zero") if want == "opens" else got == want
-        judge.say(is_right, f"count: {event}: {want}", f"got {got}")
+        judge.check(is_right, f"count: {event}: {want}", f"got {got}")
 
 
-def judge_scan(judge, known, answers):
+def judge_scan(judge, known, results):
     """scan --check asks of each event what the table knows of it, and keeps it."""
-    judge.say(answers.status("scan") == "0", "scan --check", answers.text("scan", "err"))
-    for row in answers.rows("scanned"):
+    judge.check(results.status("scan") == "0", "scan --check", results.text("scan", "err"))
+    for row in results.rows("scanned"):
         event = f"{row['pmu']}/{row['event']}/"
         outcome = known.get(event, "")
         want = f"no: {outcome}" if outcome.startswith("E") else "yes"
-        judge.say(row["opens"] == want, f"scan: {event}: {want}", f"got {row['opens']}")
+        judge.check(row["opens"] == want, f"scan: {event}: {want}", f"got {row['opens']}")
 
 
-def judge_pages(judge, guest, answers):
-    inputs = answers.inputs("page")
+def judge_pages(judge, guest, results):
+    inputs = results.inputs("page")
     for event, want in guest.get("page", {}).items():
         pages = [one.get("page", {}) for one in inputs.get(event, {}).get("encodings", [])]
         got = {"read" if page.get("is_read") and page["value"] else page.get("reason", "") for page in pages}
-        judge.say(len(got) == 1 and want in got.pop(), f"page: {event}: {want}", f"got {pages}")
+        judge.check(len(got) == 1 and want in got.pop(), f"page: {event}: {want}", f"got {pages}")
 
 
-def judge_user(judge, guest, answers):
-    inputs = answers.inputs("user")
+def judge_user(judge, guest, results):
+    inputs = results.inputs("user")
     for event, want in guest.get("user", {}).items():
-        answer = inputs.get(event)
+        result = inputs.get(event)
         if want == "opens":
-            judge.say(opened(answer) == "opens", f"user: {event}: opens", f"got {opened(answer)}")
+            judge.check(opened(result) == "opens", f"user: {event}: opens", f"got {opened(result)}")
             continue
-        judge.say(opened(answer) == want["errno"], f"user: {event}: {want['errno']}", f"got {opened(answer)}")
-        verdict = answer["encodings"][0]["open"] if answer and answer["ok"] else {}
+        judge.check(opened(result) == want["errno"], f"user: {event}: {want['errno']}", f"got {opened(result)}")
+        status = result["encodings"][0]["open"] if result and result["ok"] else {}
         for part in ("reason", "hint"):
-            text = verdict.get(part, "")
-            judge.say(all(words in text for words in want[part]), f"user: {event}: its {part}", f"says '{text}'")
+            text = status.get(part, "")
+            judge.check(all(words in text for words in want[part]), f"user: {event}: its {part}", f"says '{text}'")
 
 
-def judge_tests(judge, answers):
-    for path in sorted(answers.path.glob("test_*.status")):
-        bad = [line for line in answers.text(path.stem).splitlines() if line.startswith("not ok") and "# SKIP" not in line]
-        judge.say(answers.status(path.stem) in ("0", "77") and not bad, path.stem, "; ".join(bad))
+def judge_tests(judge, results):
+    for path in sorted(results.path.glob("test_*.status")):
+        bad = [line for line in results.text(path.stem).splitlines() if line.startswith("not ok") and "# SKIP" not in line]
+        judge.check(results.status(path.stem) in ("0", "77") and not bad, path.stem, "; ".join(bad))
 
 
 def judge_guest(name, path):
-    guest, answers, judge = guest_named(name), Answers(path), Judge()
-    known = known_of_root(guest, answers)
-    print(f"# {name}: {answers.text('release').strip()}")
-    judge_pmus(judge, guest, answers)
-    judge_facts(judge, guest, answers)
-    judge_opens(judge, known, answers)
-    judge_bytes(judge, guest, answers)
-    judge_counts(judge, known, answers)
-    judge_scan(judge, known, answers)
-    judge_pages(judge, guest, answers)
-    judge_user(judge, guest, answers)
-    judge_tests(judge, answers)
-    judge.say(not answers.text("probes"), "no probe is left behind", answers.text("probes"))
+    guest, results, judge = guest_named(name), Results(path), Judge()
+    known = known_of_root(guest, results)
+    print(f"# {name}: {results.text('release').strip()}")
+    judge_pmus(judge, guest, results)
+    judge_facts(judge, guest, results)
+    judge_opens(judge, known, results)
+    judge_bytes(judge, guest, results)
+    judge_counts(judge, known, results)
+    judge_scan(judge, known, results)
+    judge_pages(judge, guest, results)
+    judge_user(judge, guest, results)
+    judge_tests(judge, results)
+    judge.check(not results.text("probes"), "no probe is left behind", results.text("probes"))
     return judge.end()
 
 

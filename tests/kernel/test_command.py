@@ -4,7 +4,7 @@
 import os
 import subprocess
 
-from tap import UNWANTED, Answer, Tap, command_for_all
+from tap import UNWANTED, Result, Tap, command_for_all
 
 SITUATED = os.environ["PMUQ_SITUATED"]
 IS_SANITIZED = bool(os.environ.get("PMUQ_SANITIZED"))
@@ -15,7 +15,7 @@ tap = Tap()
 
 def situated(level, words, *arguments):
     clean = {key: value for key, value in os.environ.items() if key not in UNWANTED}
-    return Answer(subprocess.run([SITUATED, f"paranoid={level}", words, command_for_all(), *arguments], env=clean, timeout=60,
+    return Result(subprocess.run([SITUATED, f"paranoid={level}", words, command_for_all(), *arguments], env=clean, timeout=60,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  check=False))
 
@@ -56,12 +56,12 @@ def try_row(command, row):
     if IS_SANITIZED and "no-proc" in words:
         tap.skip(name, "a sanitized program reads /proc when it ends")
         return
-    answer = situated(level, words, command, event)
-    if answer.status == SKIPPED:
-        tap.skip(name, answer.talk.strip())
+    result = situated(level, words, command, event)
+    if result.status == SKIPPED:
+        tap.skip(name, result.stderr.strip())
         return
-    missing = [part for part in parts if part not in answer.text + answer.talk]
-    tap.ok(answer.status == status and not missing, name, f"exit status {answer.status}", answer.text, answer.talk,
+    missing = [part for part in parts if part not in result.text + result.stderr]
+    tap.ok(result.status == status and not missing, name, f"exit status {result.status}", result.text, result.stderr,
            *missing)
 
 

@@ -123,15 +123,15 @@ def describe(event, address, addresses, at):
             "cpus": ranges(event.cpus()), "per_pkg": bool(number(address + at["per_pkg"], "B"))}
 
 
-def alone_leads_nobody(answer):
-    leaders = [event["leader"] for event in answer]
-    for event in answer:
+def alone_leads_nobody(result):
+    leaders = [event["leader"] for event in result]
+    for event in result:
         if leaders.count(event["leader"]) < 2:
             event["leader"] = None
-    return answer
+    return result
 
 
-def ask(string, at):
+def parse(string, at):
     try:
         found, addresses = events(string)
     except (OSError, SyntaxError, ValueError, TypeError, MemoryError):
@@ -153,10 +153,10 @@ def in_a_process(work):
             json.dump(work(), out)
         os._exit(0)
     os.close(writer)
-    with os.fdopen(reader) as answer:
-        said = answer.read()
+    with os.fdopen(reader) as result:
+        text_of_result = result.read()
     _, status = os.waitpid(child, 0)
-    return json.loads(said) if status == 0 else None
+    return json.loads(text_of_result) if status == 0 else None
 
 
 def main():
@@ -165,8 +165,8 @@ def main():
         sys.exit("perf's events cannot be read here: it is of another version, or of another machine")
     for line in sys.stdin:
         string = json.loads(line)
-        answer = in_a_process(lambda: ask(string, at))
-        print(json.dumps({"input": string, **(answer or {"crashed": True})}), flush=True)
+        result = in_a_process(lambda: parse(string, at))
+        print(json.dumps({"input": string, **(result or {"crashed": True})}), flush=True)
 
 
 main()

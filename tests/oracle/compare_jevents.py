@@ -93,9 +93,9 @@ def compare(theirs, ours, problems):
         own = ours.get(same_folder(folder, ours), {})
         for key in sorted(events.keys() | own.keys()):
             want, got = events.get(key), own.get(key)
-            kind = "same" if want == got else "differs" if want and got else "too many" if got else \
+            outcome = "same" if want == got else "differs" if want and got else "too many" if got else \
                 "left out and told" if f"'{key[1]}'" in problems else "missing"
-            yield kind, (folder, key, want, got)
+            yield outcome, (folder, key, want, got)
 
 
 def main():
@@ -107,14 +107,14 @@ def main():
         ours, problems = read_imported(database)
     done = subprocess.run([sys.executable, source / "jevents.py", "all", "all", source / "arch", "-"], check=True,
                           stdout=subprocess.PIPE)
-    kinds = collections.Counter()
+    outcomes = collections.Counter()
     theirs = read_generated(done.stdout.decode(errors="replace").splitlines())
-    for kind, what in compare(theirs, ours, problems):
-        kinds[kind] += 1
-        if kind != "same" and kinds[kind] <= SHOWN_MAX:
-            print(kind, *what)
-    print(", ".join(f"{kind}: {count}" for kind, count in sorted(kinds.items())))
-    sys.exit(not kinds["same"] or any(kinds[kind] for kind in ("differs", "missing", "too many")))
+    for outcome, what in compare(theirs, ours, problems):
+        outcomes[outcome] += 1
+        if outcome != "same" and outcomes[outcome] <= SHOWN_MAX:
+            print(outcome, *what)
+    print(", ".join(f"{outcome}: {count}" for outcome, count in sorted(outcomes.items())))
+    sys.exit(not outcomes["same"] or any(outcomes[outcome] for outcome in ("differs", "missing", "too many")))
 
 
 if __name__ == "__main__":

@@ -9,11 +9,11 @@ import re
 BREAKPOINT = re.compile(r"\bmem:")
 RENAMED = {"bp_addr": "config1", "bp_len": "config2"}
 # perf's words for what a tool applies later, and ours.
-DEFERRED = {"branch": "branch_type", "aux_action": "aux-action", "max_events": "nr", "drv_cfg": "driver-config",
-            "aux_output": "aux-output", "callgraph": "call-graph", "stack_user": "stack-size",
-            "max_stack": "max-stack", "ratio_to_prev": "ratio-to-prev", "aux_sample_size": "aux-sample-size",
-            "retire_lat": "retire_latency"}
-NOT_DEFERRED = {"requires_cpu", "snapshot", "metric-id"}
+TOOL_TERMS = {"branch": "branch_type", "aux_action": "aux-action", "max_events": "nr", "drv_cfg": "driver-config",
+              "aux_output": "aux-output", "callgraph": "call-graph", "stack_user": "stack-size",
+              "max_stack": "max-stack", "ratio_to_prev": "ratio-to-prev", "aux_sample_size": "aux-sample-size",
+              "retire_lat": "retire_latency"}
+NOT_TOOL_TERMS = {"requires_cpu", "snapshot", "metric-id"}
 # What perf's scanner passes over where it begins no token. A sign before a number is among them.
 DROPPED = set("""'"`#$%^&()+;<>\\|~/.{}-!=@""") | {"not ASCII"}
 SYNTAX, UNTERMINATED = "PMUQ-010", "PMUQ-012"
@@ -30,18 +30,18 @@ def fields(attr):
     return {RENAMED.get(k, k): number(v) for k, v in attr.items() if k != "size" and number(v)}
 
 
-def deferred(event):
+def tool_terms(event):
     if "terms" not in event and "flags" not in event:
         return None
-    terms = dict(event.get("terms", {})) | {flag: 1 for flag in event.get("flags", []) if flag not in NOT_DEFERRED}
-    return {DEFERRED.get(name, name): value for name, value in terms.items()}
+    terms = dict(event.get("terms", {})) | {flag: 1 for flag in event.get("flags", []) if flag not in NOT_TOOL_TERMS}
+    return {TOOL_TERMS.get(name, name): value for name, value in terms.items()}
 
 
 def of_machine(event):
     """One event of a recording; the older ones know more of it than ask.py can see."""
     return {"attr": fields(event["attr"]), "pmu": None if event["pmu"] == "unknown" else event["pmu"],
             "unit": event["unit"], "scale": event["scale"], "cpus": event["cpus"], "leader": event["leader"],
-            "name": event["name"], "per_pkg": event.get("per_pkg"), "deferred": deferred(event)}
+            "name": event["name"], "per_pkg": event.get("per_pkg"), "deferred": tool_terms(event)}
 
 
 def of_small_tree(row, i):
@@ -69,7 +69,7 @@ def of_pmuq(element):
         return None
     return [{"attr": fields(e["attr"]), "pmu": e["pmu"], "unit": e["unit"], "scale": float(e["scale"]),
              "cpus": e["cpus"], "leader": e["group"] and e["group"]["leader"], "per_pkg": e["per_pkg"],
-             "name": e["name"], "deferred": {k: v for k, v in e["tool_terms"].items() if k not in NOT_DEFERRED}}
+             "name": e["name"], "deferred": {k: v for k, v in e["tool_terms"].items() if k not in NOT_TOOL_TERMS}}
             for e in element["encodings"]]
 
 
@@ -85,9 +85,9 @@ def without_dropped(text, element):
     # A '@' without a name, and a quote that is closed too late or never: the fault is behind them.
     quote = raw.rfind(b"'", 0, at)
     is_quoted = raw[:at].count(b"'") % 2
-    for spot in (at - 1 if raw[at - 1:at] == b"@" else -1, quote if is_quoted else -1, at, quote):
-        if 0 <= spot < len(raw) and (raw[spot] > 126 or chr(raw[spot]) in DROPPED):
-            return (raw[:spot] + raw[spot + 1:]).decode(errors="replace")
+    for dropped in (at - 1 if raw[at - 1:at] == b"@" else -1, quote if is_quoted else -1, at, quote):
+        if 0 <= dropped < len(raw) and (raw[dropped] > 126 or chr(raw[dropped]) in DROPPED):
+            return (raw[:dropped] + raw[dropped + 1:]).decode(errors="replace")
     return None
 
 

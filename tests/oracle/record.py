@@ -50,7 +50,7 @@ def prepare(root, emulator=None):
     return tools
 
 
-def ask(root, tools, tree, strings, cpuid=NO_TABLES):
+def query(root, tools, tree, strings, cpuid=NO_TABLES):
     """perf's answers for one tree, in the order of the strings."""
     words = ["unshare", "-m", "sh", "-c", ENTER, "sh", root, tree.resolve(), tools.relative_to(root), cpuid]
     done = subprocess.run(words, input="".join(json.dumps(s) + "\n" for s in strings), check=False, text=True,
@@ -75,11 +75,11 @@ def main():
     tools = prepare(options.root)
     try:
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            answers = list(pool.map(
-                lambda tree: ask(options.root, tools, tree, Strings(tree, options.seed).strings(options.count)), options.trees))
+            results = list(pool.map(
+                lambda tree: query(options.root, tools, tree, Strings(tree, options.seed).strings(options.count)), options.trees))
     finally:
         shutil.rmtree(tools)
-    rows = [row for rows in answers for row in rows]
+    rows = [row for rows in results for row in rows]
     with lzma.open(options.out, "wt", preset=9) as out:
         for row in rows:
             out.write(json.dumps(row, separators=(",", ":")) + "\n")

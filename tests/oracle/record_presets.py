@@ -45,7 +45,7 @@ def own_attrs(log):
     return found
 
 
-def ask(options, tools, tree, preset, string):
+def query(options, tools, tree, preset, string):
     log = tools / "log"
     log.write_text("")
     enter = ENTER.replace("env -i ", 'env -i PERF_OPENS_LOG="/$tools/log" ').replace(
@@ -70,7 +70,7 @@ def main():
         for tree in options.trees:
             for preset, strings in (("stat", BOTH + COUNTED), ("record", BOTH + SAMPLED)):
                 for string in strings:
-                    attrs = ask(options, tools, tree, preset, string)
+                    attrs = query(options, tools, tree, preset, string)
                     if attrs:
                         rows.append({"machine": tree.name, "preset": preset, "input": string, "attrs": attrs})
     finally:

@@ -17,7 +17,7 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from record import ask, prepare  # noqa: E402
+from record import query, prepare  # noqa: E402
 from vendors import CPUS, Table, VendorStrings  # noqa: E402
 
 
@@ -35,11 +35,11 @@ def record(options, tools, cpu):
     files = {path.name for path in devices.glob("*/events/*")}
     table = whole.only(whole.sample(options.seed, options.most, files))
     strings = list(VendorStrings(table, devices, options.seed).strings())
-    answers = ask(options.root[arch], tools, tree, strings, cpuid)
+    results = query(options.root[arch], tools, tree, strings, cpuid)
     print(f"{folder}: {len(table.elements)} of {len(whole.elements)} events, {len(strings)} strings, "
-          f"{sum(row.get('accepted', False) for row in answers)} accepted, "
-          f"{sum('crashed' in row for row in answers)} ended perf", flush=True)
-    return [table.row(), *({"cpuid": cpuid, **row} for row in answers)]
+          f"{sum(row.get('accepted', False) for row in results)} accepted, "
+          f"{sum('crashed' in row for row in results)} ended perf", flush=True)
+    return [table.row(), *({"cpuid": cpuid, **row} for row in results)]
 
 
 def record_arch(options, arch):

@@ -58,10 +58,10 @@ class Strings:
         self.random = random.Random(f"{pathlib.Path(tree).name} {seed}")
         devices = pathlib.Path(tree) / "sys/bus/event_source/devices"
         self.all = [Pmu(path) for path in sorted(devices.iterdir())]
-        kinds = {}
+        definitions = {}
         for pmu in self.all:
-            kinds.setdefault((pmu.base, tuple(pmu.formats), tuple(pmu.events)), []).append(pmu)
-        self.kinds = list(kinds.values())
+            definitions.setdefault((pmu.base, tuple(pmu.formats), tuple(pmu.events)), []).append(pmu)
+        self.definitions = list(definitions.values())
         self.core = [pmu for pmu in self.all if pmu.is_core]
         events = pathlib.Path(tree) / "sys/kernel/tracing/events"
         self.tracepoints = sorted((p.parent.parent.name, p.parent.name) for p in events.glob("*/*/id"))
@@ -78,10 +78,10 @@ class Strings:
     def pmu(self):
         if self.core and self.chance(30):
             return self.random.choice(self.core)
-        return self.random.choice(self.random.choice(self.kinds))
+        return self.random.choice(self.random.choice(self.definitions))
 
     def with_events(self):
-        return self.random.choice(self.one_of([kind for kind in self.kinds if kind[0].events], self.kinds[0]))
+        return self.random.choice(self.one_of([definition for definition in self.definitions if definition[0].events], self.definitions[0]))
 
     def spelt(self, name):
         """A name in its own letters, nearly always."""
@@ -209,8 +209,8 @@ class Strings:
                          f"r{self.random.getrandbits(40):x}") + self.after_name()
 
     def numeric_event(self):
-        kind = self.pick("0", "1", "2", "3", "4", "5", "6", "10", "0x4", "4294967300", "99", "1000000")
-        return f"{kind}:{self.pick('0', '1', '9', '10', '0x3c', '0x400', '0x8000', '0x10002', '0xffffffffffffffff')}" + \
+        type_ = self.pick("0", "1", "2", "3", "4", "5", "6", "10", "0x4", "4294967300", "99", "1000000")
+        return f"{type_}:{self.pick('0', '1', '9', '10', '0x3c', '0x400', '0x8000', '0x10002', '0xffffffffffffffff')}" + \
             self.after_name()
 
     def breakpoint(self):
@@ -275,17 +275,17 @@ class Strings:
 
     def every_alias(self):
         """Each event of each kind of PMU, on its PMU and alone."""
-        for kind in self.kinds:
-            for event in kind[0].events:
-                yield f"{self.random.choice(kind).name}/{event}/"
+        for definition in self.definitions:
+            for event in definition[0].events:
+                yield f"{self.random.choice(definition).name}/{event}/"
                 yield event
 
     def every_format(self):
-        for kind in self.kinds:
-            for name, width in kind[0].formats.items():
+        for definition in self.definitions:
+            for name, width in definition[0].formats.items():
                 top = (1 << width) - 1
                 for value in (0x9249249249249249 & top, top, top + 1):
-                    yield f"{self.random.choice(kind).name}/{name}={value:#x}/"
+                    yield f"{self.random.choice(definition).name}/{name}={value:#x}/"
 
     def strings(self, count):
         """`count` strings, each once: a share of what every machine has, and then what chance brings."""

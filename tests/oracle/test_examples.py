@@ -8,7 +8,7 @@ import shlex
 import tempfile
 import tomllib
 
-from answers import encode
+from results import encode
 from tap import MACHINES, SCHEMAS, Tap, machine_names, pmuq
 from trees import odd_trees, small_trees
 
@@ -49,8 +49,8 @@ def test_event(tap, roots, name, row):
 
 def test_attr(tap, name, row):
     code = f"PMUQ-{row['number']:03}"
-    answer = pmuq("--sysroot", str(MACHINES / "skylake-sp"), *shlex.split(row["example"])[1:])
-    tap.ok(answer.status and code in answer.talk, f"{code} {name}: {row['example']} gives it", answer.talk)
+    result = pmuq("--sysroot", str(MACHINES / "skylake-sp"), *shlex.split(row["example"])[1:])
+    tap.ok(result.status and code in result.stderr, f"{code} {name}: {row['example']} gives it", result.stderr)
 
 
 def main():

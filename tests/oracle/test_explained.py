@@ -7,7 +7,7 @@ import pathlib
 import subprocess
 import tempfile
 
-from answers import recordings, rows_of
+from results import recordings, rows_of
 from tap import MACHINES, Tap, pmuq
 from test_presets import RECORDED as PRESETS
 from test_vendors import RECORDED as VENDORS, read_recording
@@ -21,8 +21,8 @@ def check(tap, what, pairs, *words):
     pairs = [pair for pair in pairs if "\n" not in pair[1]]
     lines = "".join(f"{tree}\t{text}\n" for tree, text in pairs)
     done = subprocess.run([EXPLAINED, *words], input=lines, text=True, capture_output=True, check=False)
-    *faults, last = done.stdout.splitlines() or [""]
-    tap.same((done.returncode, faults[:5]), (0, []), f"{what}: the assignments of {last} are the attr")
+    *failures, last = done.stdout.splitlines() or [""]
+    tap.same((done.returncode, failures[:5]), (0, []), f"{what}: the assignments of {last} are the attr")
     tap.ok(last.startswith(f"{len(pairs)} strings, "), f"{what}: every string was encoded", last)
 
 

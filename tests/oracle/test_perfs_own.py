@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 
-from answers import encode, rows_of
+from results import encode, rows_of
 from judge import fields
 from tap import Tap
 from trees import odd_trees, small_trees
@@ -42,7 +42,7 @@ def differs(want, got, ignored):
             yield f"{name} {have}, not {value}"
 
 
-def fault_of(row, element, ignored):
+def difference_of(row, element, ignored):
     if not element["ok"]:
         return element["error"]["message"]
     events = [{"attr": fields(e["attr"]), "name": e["name"]} for e in element["encodings"]]
@@ -55,7 +55,7 @@ def fault_of(row, element, ignored):
     wanted = wanted[:count]
     if len(events) < len(wanted):
         return f"{len(events)} events"
-    return next((fault for want, got in zip(wanted, events) for fault in differs(want, got, ignored)), None)
+    return next((difference for want, got in zip(wanted, events) for difference in differs(want, got, ignored)), None)
 
 
 def main():
@@ -71,8 +71,8 @@ def main():
                 is_old = row["source"].startswith("6.1")
                 ignored = (OF_OLD_GUESTS if is_old else ()) + (OF_SAMPLING if dialect == "pmuq" else ())
                 element, = encode(tree_of(row, scratch), [row["event"]], "--dialect", dialect)
-                fault = fault_of(row, element, ignored)
-                tap.ok(not fault, f"{row['event']} in the dialect {dialect}, as {row['source'][:5]} tests it", fault or "")
+                difference = difference_of(row, element, ignored)
+                tap.ok(not difference, f"{row['event']} in the dialect {dialect}, as {row['source'][:5]} tests it", difference or "")
     tap.finish()
 
 

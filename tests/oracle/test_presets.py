@@ -27,12 +27,12 @@ def main():
     with lzma.open(RECORDED, "rt") as file:
         rows = [json.loads(line) for line in file]
     for name, preset in sorted({(row["machine"], row["preset"]) for row in rows}):
-        asked = [row for row in rows if (row["machine"], row["preset"]) == (name, preset)]
-        answers = pmuq(*machine(name), "encode", "--dialect", "perf", "--preset", preset, "--no-open", "--jsonl", "--",
-                       *[row["input"] for row in asked]).lines
-        tap.same(len(answers), len(asked), f"{name}: every string has an answer with --preset {preset}")
-        for row, answer in zip(asked, answers):
-            tap.same([padded(e["attr_hex"]) for e in answer.get("encodings", [])], [padded(a) for a in row["attrs"]],
+        wanted = [row for row in rows if (row["machine"], row["preset"]) == (name, preset)]
+        results = pmuq(*machine(name), "encode", "--dialect", "perf", "--preset", preset, "--no-open", "--jsonl", "--",
+                       *[row["input"] for row in wanted]).lines
+        tap.same(len(results), len(wanted), f"{name}: every string has an answer with --preset {preset}")
+        for row, result in zip(wanted, results):
+            tap.same([padded(e["attr_hex"]) for e in result.get("encodings", [])], [padded(a) for a in row["attrs"]],
                      f"{name}: --preset {preset} '{row['input']}' is what perf {preset} opens")
     tap.finish()
 

@@ -6,7 +6,7 @@ A difference is a failure unless a row of docs/grammar.md explains it (judge.py)
 where it is no promise (README.md here)."""
 import tempfile
 
-from answers import encode, recordings
+from results import encode, recordings
 from judge import Judge, of_pmuq, of_recording, without_dropped
 from tap import Tap
 
@@ -19,7 +19,7 @@ def encode_stripped(root, rows, elements):
     """For strings that we refuse: our answer to what is left when perf's scanner has dropped its bytes."""
     waiting = {i: (row["input"], element) for i, (row, element) in enumerate(zip(rows, elements))
                if row["accepted"] and not element["ok"]}
-    answers = {}
+    results = {}
     for _ in range(DROPPED_MAX):
         shorter = {i: without_dropped(*pair) for i, pair in waiting.items()}
         shorter = {i: text for i, text in shorter.items() if text}
@@ -27,8 +27,8 @@ def encode_stripped(root, rows, elements):
             break
         again = encode(root, list(shorter.values()), *PERF)
         waiting = {i: (text, element) for (i, text), element in zip(shorter.items(), again) if not element["ok"]}
-        answers |= {i: of_pmuq(element) for i, element in zip(shorter, again) if element["ok"]}
-    return answers
+        results |= {i: of_pmuq(element) for i, element in zip(shorter, again) if element["ok"]}
+    return results
 
 
 def test_rows(tap, what, root, rows):
@@ -36,10 +36,10 @@ def test_rows(tap, what, root, rows):
     elements = encode(root, [row["input"] for row in rows], *PERF)
     stripped = encode_stripped(root, rows, elements)
     judge = Judge(root / "sys/bus/event_source/devices")
-    faults = [(row["input"], fault) for i, (row, element) in enumerate(zip(rows, elements))
-              if (fault := judge.judge(row, element, stripped.get(i)))]
-    tap.ok(len(elements) == len(rows) and not faults,
-           f"{len(rows)} strings on {what} are what perf makes of them", *faults[:5])
+    differences = [(row["input"], difference) for i, (row, element) in enumerate(zip(rows, elements))
+                   if (difference := judge.judge(row, element, stripped.get(i)))]
+    tap.ok(len(elements) == len(rows) and not differences,
+           f"{len(rows)} strings on {what} are what perf makes of them", *differences[:5])
 
 
 def main():

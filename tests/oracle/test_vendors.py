@@ -9,7 +9,7 @@ import argparse
 import pathlib
 import tempfile
 
-from answers import rows_of
+from results import rows_of
 from judge import Judge, of_recording
 from tap import MACHINES, Tap, pmuq
 from vendors import CPUS, Table, write_tree
@@ -48,15 +48,15 @@ def test_cpu(tap, database, table, rows):
     rows = [of_recording(row) for row in rows if "crashed" not in row]
     elements = encode(database, table, [row["input"] for row in rows])
     judge = Judge(MACHINES / table.machine / "sys/bus/event_source/devices")
-    faults = [(row["input"], fault) for row, element in zip(rows, elements) if (fault := judge.judge(row, element))]
+    differences = [(row["input"], difference) for row, element in zip(rows, elements) if (difference := judge.judge(row, element))]
     names = set(table.names())
     elsewhere = [row["input"] for row, element in zip(rows, elements)
                  if row["accepted"] and row["input"] in names and not is_from_tables(element)]
     tap.same(dead, [], f"{table.folder}: perf answered every string that was recorded")
     tap.same(elsewhere, [], f"{table.folder}: what perf knows of its events comes from the tables")
-    tap.ok(len(elements) == len(rows) and rows and not faults,
+    tap.ok(len(elements) == len(rows) and rows and not differences,
            f"{table.folder} on {table.machine}: {len(rows)} strings over {len(names)} events are what perf makes of them",
-           f"{len(faults)} differ", *faults[:10])
+           f"{len(differences)} differ", *differences[:10])
 
 
 def main():
@@ -69,8 +69,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         database, tree = pathlib.Path(scratch) / "db", pathlib.Path(scratch) / "arch"
         write_tree(tree, tables.values())
-        answer = pmuq("--db", str(database), "vendor", "import", str(options.tables or tree))
-        tap.same(answer.status, 0, "the tables are imported", answer.talk)
+        result = pmuq("--db", str(database), "vendor", "import", str(options.tables or tree))
+        tap.same(result.status, 0, "the tables are imported", result.stderr)
         tap.same(list(tables), [cpu[3] for cpu in CPUS], "every CPU was recorded")
         for cpuid, table in tables.items():
             test_cpu(tap, database, table, rows[cpuid])

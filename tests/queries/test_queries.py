@@ -14,7 +14,7 @@ BLOCKS = re.compile(r"(```sql\n(.*?)```\n\n```\n)(.*?)(```\n)", re.S)
 WANTED = 10
 
 
-def answer(store, sql):
+def result(store, sql):
     """As `sqlite3 -column -header` would show it."""
     cursor = store.execute(sql)
     rows = [[column[0] for column in cursor.description]]
@@ -29,15 +29,15 @@ def main():
     path = pathlib.Path(document)
     text = path.read_text()
     failed = count = 0
-    with tempfile.TemporaryDirectory() as room:
-        subprocess.run([make, machines, f"{room}/fleet.db"], check=True)
-        store = sqlite3.connect(f"file:{room}/fleet.db?mode=ro", uri=True)
+    with tempfile.TemporaryDirectory() as directory:
+        subprocess.run([make, machines, f"{directory}/fleet.db"], check=True)
+        store = sqlite3.connect(f"file:{directory}/fleet.db?mode=ro", uri=True)
         if "--update" in sys.argv:
-            path.write_text(BLOCKS.sub(lambda block: block[1] + answer(store, block[2]) + block[4], text))
+            path.write_text(BLOCKS.sub(lambda block: block[1] + result(store, block[2]) + block[4], text))
             return 0
         for block in BLOCKS.finditer(text):
             count += 1
-            got = answer(store, block[2])
+            got = result(store, block[2])
             fine = got == block[3] and got.count("\n") > 2
             failed += not fine
             print(f"{'ok' if fine else 'not ok'} {count} - {block[2].splitlines()[0]}")

@@ -156,22 +156,22 @@ class Swapper:
         self.u64()
         while self.at < len(self.data):
             start = self.at
-            kind, _misc, size = self.u32(), self.number(2), self.number(2)
+            type_, _misc, size = self.u32(), self.number(2), self.number(2)
             extra = 0
-            if kind == ATTR:
+            if type_ == ATTR:
                 attr_size, = struct.unpack_from("<I", self.data, self.at + 4)
                 self.attr(attr_size)
                 while self.at < start + size:
                     self.u64()
-            elif kind == FEATURE:
+            elif type_ == FEATURE:
                 number = self.u64()
                 self.feature(number, self.at, start + size - self.at)
-            elif kind == UPDATE:
+            elif type_ == UPDATE:
                 what = self.u64()
                 self.u64()
                 if what == 1:
                     self.u64()
-            elif kind == TRACING_DATA:
+            elif type_ == TRACING_DATA:
                 extra = self.u32()
             self.at = start + size + extra
 
@@ -204,8 +204,8 @@ def pairs(values):
     return struct.pack("<I", len(values)) + b"".join(text(name) + text(value) for name, value in values)
 
 
-def attr(kind, config, size=128, flags=0, config1=0, config2=0, tail=b"", said=None):
-    raw = struct.pack("<IIQQQQQIIQQ", kind, size if said is None else said, config, 0, 0, 0, flags, 0, 0, config1, config2)
+def attr(type_, config, size=128, flags=0, config1=0, config2=0, tail=b"", stated_size=None):
+    raw = struct.pack("<IIQQQQQIIQQ", type_, size if stated_size is None else stated_size, config, 0, 0, 0, flags, 0, 0, config1, config2)
     return (raw.ljust(size, b"\0")[:size - len(tail)] + tail)[:size]
 
 
@@ -253,8 +253,8 @@ def file(events, features, samples=b"\0" * 64):
     return out + b"".join(features[number] for number in sorted(features))
 
 
-def record_of(kind, content):
-    return struct.pack("<IHH", kind, 0, 8 + len(content)) + content
+def record_of(type_, content):
+    return struct.pack("<IHH", type_, 0, 8 + len(content)) + content
 
 
 def stream(events, features, updates=()):
@@ -285,10 +285,10 @@ def hybrid():
 MADE = {
     "hybrid": hybrid(),
     "old-attr": file([(attr(1, 0, size=64), "cpu-clock", [7])], host()),
-    "no-size": file([(attr(1, 0, size=64, said=0), "cpu-clock", [7])], host()),
+    "no-size": file([(attr(1, 0, size=64, stated_size=0), "cpu-clock", [7])], host()),
     "larger-attr": file([(attr(1, 0, size=200), "cpu-clock", [7])], host()),
     "unknown-tail": file([(attr(1, 0, size=200, tail=b"\x01" + b"\0" * 7), "cpu-clock", [7])], host()),
-    "bits-behind": file([(attr(1, 0, size=128, said=64, tail=b"\x01" + b"\0" * 7), "cpu-clock", [7])], host()),
+    "bits-behind": file([(attr(1, 0, size=128, stated_size=64, tail=b"\x01" + b"\0" * 7), "cpu-clock", [7])], host()),
     "precise": file([(attr(4, 0x3C, flags=2 << 15 | 1 << 5), "cycles:upp", [7])], host()),
     "updates": stream([(attr(22, 0x304), "", [5])], host(), [(0, 5, b"MiB\0\0\0\0\0"), (1, 5, struct.pack("<d", 6.103515625e-5)),
                                                                (2, 5, b"cas_count_read\0\0")]),

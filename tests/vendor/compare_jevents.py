@@ -39,8 +39,8 @@ def load(pmu_events):
 
 
 def imported(pmuq, tree):
-    with tempfile.TemporaryDirectory() as room:
-        db = f"{room}/compare.db"
+    with tempfile.TemporaryDirectory() as directory:
+        db = f"{directory}/compare.db"
         subprocess.run([pmuq, "--db", db, "vendor", "import", tree], check=True)
         with sqlite3.connect(db) as connection:
             return {row[:5]: row[5:] for row in connection.execute(EVENTS)}
