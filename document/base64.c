@@ -28,7 +28,7 @@ void pq_base64_print(struct pq_buf *buf, struct pmuq_str bytes)
 	}
 }
 
-/* Four digits, the last `n_pads` of which are '='. */
+/* Reads one group. Four digits, the last `n_pads` of which are '='. */
 static bool read_four(const char *p, size_t n_pads, uint32_t *ret)
 {
 	*ret = 0;

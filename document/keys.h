@@ -12,16 +12,16 @@
 #include "document/tree/tree.h"
 #include <pmuq/open.h>
 
-/* The type of the value, and of the field. */
+/* The type of the value, and of the field: a row of the table in keys.c. */
 enum pq_doc_key_type {
 	PQ_DOC_KEY_PART,
 	PQ_DOC_KEY_TEXT,   /* struct pmuq_str; .p is NULL without the key, as in the next two */
 	PQ_DOC_KEY_LINE,   /* the same, without newlines and without blanks around it */
-	PQ_DOC_KEY_SCALE,  /* the same, a decimal number as core/num.h prints it */
+	PQ_DOC_KEY_SCALE,  /* the same, a decimal number as core/num.h prints it, and not zero */
 	PQ_DOC_KEY_COUNT,  /* uint64_t */
 	PQ_DOC_KEY_ERRNO,  /* int; 0 without the key */
 	PQ_DOC_KEY_TIME,   /* int64_t, seconds since 1970; 0 without the key */
-	PQ_DOC_KEY_FLAG,   /* bool */
+	PQ_DOC_KEY_FLAG,   /* bool: "true", or no key */
 	PQ_DOC_KEY_CODE,   /* enum pmuq_code: the name of an error */
 	PQ_DOC_KEY_STATUS, /* enum pmuq_open_status */
 };
@@ -48,18 +48,16 @@ struct pq_doc_key {
 /* Whether a record has a value for the key. */
 bool pq_doc_key_is_set(const struct pq_doc_key *key, const void *record);
 /* Sets the field to the value of an entry, and the bool of has_offset. */
-int pq_doc_key_read(struct pq_doc *doc, const struct pq_doc_node *entry,
-		    const struct pq_doc_key *key, void *ret_record, struct pmuq_error **reterr);
+void pq_doc_key_read(struct pq_doc *doc, const struct pq_doc_node *entry,
+		     const struct pq_doc_key *key, void *ret_record);
 
 /* The fields of a mapping that may have other keys, too. A field without its key keeps its value.
  */
-int pq_doc_read_fields(struct pq_doc *doc, const struct pq_doc_node *mapping,
-		       const struct pq_doc_key *keys, size_t n, void *ret_record,
-		       struct pmuq_error **reterr);
+void pq_doc_read_fields(struct pq_doc *doc, const struct pq_doc_node *mapping,
+			const struct pq_doc_key *keys, size_t n, void *ret_record);
 /* The same for a node that must be a mapping with these keys alone. */
-int pq_doc_read_record(struct pq_doc *doc, const struct pq_doc_node *node,
-		       const struct pq_doc_key *keys, size_t n, void *ret_record,
-		       struct pmuq_error **reterr);
+void pq_doc_read_record(struct pq_doc *doc, const struct pq_doc_node *node,
+			const struct pq_doc_key *keys, size_t n, void *ret_record);
 /* Writes the keys that are set, in the order of the table, without brackets. */
 void pq_doc_write_fields(struct pq_sink *sink, const struct pq_doc_key *keys, size_t n,
 			 const void *record);

@@ -34,6 +34,7 @@ PQ_API int pmuq_reader_new(struct pmuq_reader **ret, struct pmuq_error **reterr)
 	return 0;
 }
 
+/* Catalogs that were returned stay valid: they share what they need of the base. */
 static void forget_document(struct pmuq_reader *reader)
 {
 	pmuq_catalog_free(move(reader->base));
@@ -60,77 +61,76 @@ static void begin_file(struct pmuq_reader *reader)
 	forget_document(reader);
 	pq_doc_input_close(&reader->input);
 	reader->n_documents = reader->host.document = 0;
-	reader->is_over = true;
+}
+
+/* After the input was opened: there are documents to read unless that failed. */
+static int opened(struct pmuq_reader *reader, int r)
+{
+	reader->is_over = r < 0;
+	return r;
 }
 
 PQ_API int pmuq_reader_open(struct pmuq_reader *reader, const char *path,
 			    struct pmuq_error **reterr)
 {
-	int r;
-
 	begin_file(reader);
-	r = pq_doc_input_open(&reader->input, path, reterr);
-	reader->is_over = r < 0;
-	return r;
+	return opened(reader, pq_doc_input_open(&reader->input, path, reterr));
 }
 
 PQ_API int pmuq_reader_open_fd(struct pmuq_reader *reader, int fd, const char *origin,
 			       struct pmuq_error **reterr)
 {
-	int r;
-
 	begin_file(reader);
-	r = pq_doc_input_open_fd(&reader->input, fd, origin, reterr);
-	reader->is_over = r < 0;
-	return r;
+	return opened(reader, pq_doc_input_open_fd(&reader->input, fd, origin, reterr));
 }
 
 PQ_API int pmuq_reader_open_bytes(struct pmuq_reader *reader, const void *bytes, size_t n,
 				  const char *origin, struct pmuq_error **reterr)
 {
-	struct pmuq_str text = { .p = bytes, .n = n };
-	int r;
+	const struct pmuq_str text = { .p = bytes, .n = n };
 
 	begin_file(reader);
-	r = pq_doc_input_open_bytes(&reader->input, text, origin, reterr);
-	reader->is_over = r < 0;
-	return r;
+	return opened(reader, pq_doc_input_open_bytes(&reader->input, text, origin, reterr));
 }
 
-static int read_tree(struct pmuq_reader *reader, struct pmuq_error **reterr)
+static void read_tree(struct pmuq_reader *reader)
 {
 	struct pq_doc *doc = &reader->doc;
-	int r = pq_doc_read_schema(doc, doc->root, reterr);
 
-	if (r == 0)
-		r = pq_doc_read_hosts(doc, doc->root, &reader->hosts, &reader->n_hosts, reterr);
-	if (r == 0)
-		r = pq_doc_read_machine(doc, doc->root, &reader->base, &reader->check, reterr);
-	for (size_t i = 0; r == 0 && i < reader->n_hosts; i++)
+	pq_doc_check_schema(doc);
+	reader->hosts = pq_doc_read_hosts(doc, &reader->n_hosts);
+	pq_doc_read_machine(doc, &reader->base, &reader->check);
+	for (size_t i = 0; doc->r == 0 && i < reader->n_hosts; i++)
 		if (reader->hosts[i].has_check && !reader->check)
-			return pq_doc_fail(doc, reader->hosts[i].at, reterr, PMUQ_E_MISSING_KEY,
-					   "the host was checked, and there is no 'check'");
-	return r;
+			pq_doc_fail(doc, reader->hosts[i].at, PMUQ_E_MISSING_KEY,
+				    "the host was checked, and there is no 'check'");
 }
 
 /* Reads the next document that is not empty; PQ_END after the last. */
 static int next_document(struct pmuq_reader *reader, struct pmuq_error **reterr)
 {
-	int r = PQ_NONE;
+	struct pq_doc *doc = &reader->doc;
 
-	while (r == PQ_NONE) {
+	bool is_document;
+
+	do {
 		forget_document(reader);
-		pq_arena_init(&reader->doc.arena, NULL, 0, TREE_MAX_BYTES);
-		r = pq_doc_input_next(&reader->input, &reader->doc, reterr);
-		if (r != 0)
-			return r;
-		r = reader->doc.is_json ? pq_doc_read_json(&reader->doc, reterr)
-					: pq_doc_read_yaml(&reader->doc, reterr);
-	}
-	reader->host.document = ++reader->n_documents;
-	return r == 0 ? read_tree(reader, reterr) : r;
+		pq_arena_init(&doc->arena, NULL, 0, TREE_MAX_BYTES);
+		doc->reterr = reterr;
+		is_document = pq_doc_input_next(&reader->input, doc);
+		if (is_document && doc->is_json)
+			pq_doc_read_json(doc);
+		else if (is_document)
+			pq_doc_read_yaml(doc);
+	} while (is_document && doc->r == 0 && !doc->root);
+	if (is_document)
+		reader->host.document = ++reader->n_documents;
+	if (is_document && doc->r == 0)
+		read_tree(reader);
+	return doc->r == 0 && !is_document ? PQ_END : doc->r;
 }
 
+/* The check has its own time for each host, and the same results. */
 static int make_host(const struct pmuq_reader *reader, const struct pq_doc_host *host,
 		     struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
@@ -152,9 +152,11 @@ static int next_machine(struct pmuq_reader *reader, struct pmuq_catalog **ret,
 
 	if (reader->next == reader->n_hosts)
 		r = next_document(reader, reterr);
-	if (r == PQ_END && !reader->n_documents)
-		return pq_doc_fail(&reader->doc, reader->input.location, reterr,
-				   PMUQ_E_NOT_A_DOCUMENT, "the file is empty");
+	if (r == PQ_END && !reader->n_documents) {
+		pq_doc_fail(&reader->doc, reader->input.location, PMUQ_E_NOT_A_DOCUMENT,
+			    "the file is empty");
+		return reader->doc.r;
+	}
 	if (r != 0)
 		return r;
 	host = &reader->hosts[reader->next++];

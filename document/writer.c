@@ -5,9 +5,9 @@
  */
 #include "core/catalog/fact.h"
 #include "core/catalog/intern.h"
+#include "core/sha256.h"
 #include "core/text/time.h"
 #include "document/parts/parts.h"
-#include "document/sink_hash.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
 
@@ -19,6 +19,7 @@ struct written_host {
 	struct pq_doc_host record;
 };
 
+/* Machines with equal descriptions. The catalog is a reference to that of the first one. */
 struct host_class {
 	struct host_class *next;
 	uint8_t hash[PQ_SHA256_BYTES];
@@ -26,6 +27,7 @@ struct host_class {
 	struct written_host *first, *last;
 };
 
+/* Classes and hosts are in the arena, in the order in which they were added. */
 struct pmuq_writer {
 	struct pq_arena arena;
 	struct pq_intern by_hash;
@@ -114,19 +116,73 @@ static struct written_host *make_host(struct pq_arena *arena, const struct pmuq_
 	return host;
 }
 
+/* ---- the hash of a machine */
+
+/* A sink that hashes what is written to it. */
+struct hash_sink {
+	struct pq_sink sink; /* first */
+	struct pq_sha256 sha;
+};
+
+/* Each token is hashed with its type and length, so that different documents differ. */
+static void add(struct pq_sink *sink, char type, struct pmuq_str text)
+{
+	struct hash_sink *hash = (struct hash_sink *)sink;
+	uint64_t n = text.n;
+
+	pq_sha256_add(&hash->sha, &type, 1);
+	pq_sha256_add(&hash->sha, &n, sizeof(n));
+	pq_sha256_add(&hash->sha, text.p, text.n);
+}
+
+static void hash_bracket(struct pq_sink *sink, char bracket)
+{
+	add(sink, bracket, STR(""));
+}
+
+static void hash_key(struct pq_sink *sink, struct pmuq_str text)
+{
+	add(sink, 'k', text);
+}
+
+static void hash_text(struct pq_sink *sink, struct pmuq_str text)
+{
+	add(sink, 't', text);
+}
+
+static void hash_bare(struct pq_sink *sink, struct pmuq_str text)
+{
+	add(sink, 'b', text);
+}
+
+static const struct pq_sink_ops hash_ops = {
+	.open = hash_bracket,
+	.close = hash_bracket,
+	.key = hash_key,
+	.text = hash_text,
+	.bare = hash_bare,
+};
+
+/* The hash of the document without its hosts. False: out of memory. */
+static bool hash_machine(const struct pmuq_catalog *catalog, uint8_t ret[PQ_SHA256_BYTES])
+{
+	struct hash_sink hash = { .sink = { .ops = &hash_ops } };
+
+	pq_sha256_begin(&hash.sha);
+	pq_doc_write_machine(&hash.sink, catalog);
+	pq_sha256_end(&hash.sha, ret);
+	return !hash.sink.failed;
+}
+
 /* The class of a catalog, added if it is the first of its class. NULL when out of memory. */
 static struct host_class *class_of(struct pmuq_writer *writer, const struct pmuq_catalog *catalog)
 {
-	struct pq_sink_hash hash;
 	uint8_t digest[PQ_SHA256_BYTES];
 	struct host_class *class;
 	uint64_t key;
 	size_t at;
 
-	pq_sink_hash_begin(&hash);
-	pq_doc_write_machine(&hash.sink, catalog);
-	pq_sink_hash_end(&hash, digest);
-	if (hash.sink.failed)
+	if (!hash_machine(catalog, digest))
 		return NULL;
 	memcpy(&key, digest, sizeof(key));
 	at = pq_intern_start(&writer->by_hash, key);
@@ -147,6 +203,7 @@ static struct host_class *class_of(struct pmuq_writer *writer, const struct pmuq
 	return class;
 }
 
+/* Only such times can be written, so they are checked before anything is added. */
 static bool is_time(int64_t time_s)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
@@ -246,6 +303,7 @@ PQ_API int pmuq_writer_text(const struct pmuq_writer *writer, enum pmuq_document
 	return 0;
 }
 
+/* A pipe takes less than everything at once. */
 static int write_bytes(int fd, struct pmuq_str bytes, struct pmuq_error **reterr)
 {
 	int r;

@@ -26,22 +26,19 @@ static const struct pq_doc_key keys[] = {
 
 /* ---- read */
 
-static int fail_part(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str part,
-		     struct pmuq_error **reterr)
+static void fail_part(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str part)
 {
 	struct pq_buf hint = PQ_BUF_NULL;
-	int r = pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-			    "'%.*s' cannot follow the terms of an event",
-			    (int)(part.n < 60 ? part.n : 60), part.p);
 
+	pq_doc_fail(doc, node->at, PMUQ_E_BAD_ENTRY, "'%.*s' cannot follow the terms of an event",
+		    (int)(part.n < 60 ? part.n : 60), part.p);
 	for (size_t i = FIRST_COMPANION; i < COUNT(keys); i++)
 		pq_buf_print(&hint, "%.*s%s, ", STR_ARG(keys[i].name),
 			     keys[i].type == PQ_DOC_KEY_TEXT	? " NAME"
 			     : keys[i].type == PQ_DOC_KEY_SCALE ? " NUMBER"
 								: "");
 	pq_buf_add(&hint, STR("each once"));
-	pq_error_hint_buf(reterr, &hint);
-	return r;
+	pq_error_hint_buf(doc->reterr, &hint);
 }
 
 /* "unit MiB" or "per-pkg" as an entry of a mapping. */
@@ -60,55 +57,48 @@ static bool is_entry(struct pmuq_str part, const struct pq_doc_key *key, struct 
 	return ret->text.n && part.p[0] == ' ';
 }
 
-static int read_part(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str part,
-		     struct pmuq_event *event, struct pmuq_error **reterr)
+static void read_part(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_str part,
+		      struct pmuq_event *event)
 {
 	struct pq_doc_node entry = *node;
 
 	for (size_t i = FIRST_COMPANION; i < COUNT(keys); i++)
-		if (!pq_doc_key_is_set(&keys[i], event) && is_entry(part, &keys[i], &entry))
-			return pq_doc_key_read(doc, &entry, &keys[i], event, reterr);
-	return fail_part(doc, node, part, reterr);
+		if (!pq_doc_key_is_set(&keys[i], event) && is_entry(part, &keys[i], &entry)) {
+			pq_doc_key_read(doc, &entry, &keys[i], event);
+			return;
+		}
+	fail_part(doc, node, part);
 }
 
-static int read_line(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_event *event,
-		     struct pmuq_error **reterr)
+static void read_line(struct pq_doc *doc, const struct pq_doc_node *node, struct pmuq_event *event)
 {
-	struct pmuq_str part, rest;
-	bool more;
-	int r = pq_entry_line(doc, node, &rest, reterr);
+	struct pmuq_str part, rest = pq_entry_line(doc, node);
+	bool more = str_cut(rest, '|', &part, &rest);
 
-	if (r < 0)
-		return r;
-	more = str_cut(rest, '|', &part, &rest);
 	event->terms = str_trim(part);
 	if (more && !event->terms.n)
-		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "an event without terms must be a mapping");
-	while (r == 0 && more) {
+		pq_doc_fail(doc, node->at, PMUQ_E_BAD_ENTRY,
+			    "an event without terms must be a mapping");
+	while (more && doc->r == 0) {
 		more = str_cut(rest, '|', &part, &rest);
-		r = read_part(doc, node, str_trim(part), event, reterr);
+		read_part(doc, node, str_trim(part), event);
 	}
-	return r;
 }
 
-int pq_doc_read_event(struct pq_doc *doc, const struct pq_doc_node *node, void *ret,
-		      struct pmuq_error **reterr)
+void pq_doc_read_event(struct pq_doc *doc, const struct pq_doc_node *node, void *ret)
 {
 	struct pmuq_event event = { .unit = STR(""), .scale = STR("1") };
-	int r = pq_entry_key_of_file(doc, node, &event.name, reterr);
 
-	if (r < 0)
-		return r;
+	event.name = pq_entry_key_of_file(doc, node);
 	if (pq_event_is_companion(event.name))
-		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_BAD_ENTRY,
-				   "'%.*s' is the name of a companion file, not of an event",
-				   STR_ARG(event.name));
-	r = node->type == PQ_DOC_MAPPING
-		    ? pq_doc_read_record(doc, node, keys, COUNT(keys), &event, reterr)
-		    : read_line(doc, node, &event, reterr);
+		pq_doc_fail(doc, node->key_at, PMUQ_E_BAD_ENTRY,
+			    "'%.*s' is the name of a companion file, not of an event",
+			    STR_ARG(event.name));
+	if (node->type == PQ_DOC_MAPPING)
+		pq_doc_read_record(doc, node, keys, COUNT(keys), &event);
+	else
+		read_line(doc, node, &event);
 	memcpy(ret, &event, sizeof(event));
-	return r;
 }
 
 /* ---- write */
@@ -120,12 +110,14 @@ static struct pmuq_str text_of(const struct pq_doc_key *key, const struct pmuq_e
 	return *(const struct pmuq_str *)((const char *)event + key->offset);
 }
 
+/* A text with a bar, a newline or blanks around it would be read as another one. */
 static bool fits_in_line(struct pmuq_str s)
 {
 	return pq_utf8_is_text(s) && s.n && str_trim(s).n == s.n && !memchr(s.p, '|', s.n) &&
 	       !memchr(s.p, '\n', s.n);
 }
 
+/* An event without terms and companions is an empty line. */
 static bool is_line(const struct pmuq_event *event)
 {
 	bool has_companion = false, fits = true;

@@ -16,6 +16,7 @@ static const struct pq_doc_key keys[] = {
 
 /* ---- read */
 
+/* The names of the table, then those of the facts that belong to one host. */
 static size_t collect_keys(struct pmuq_str names[PQ_DOC_KEYS_MAX])
 {
 	size_t n = 0;
@@ -28,110 +29,95 @@ static size_t collect_keys(struct pmuq_str names[PQ_DOC_KEYS_MAX])
 	return n;
 }
 
-static int read_facts(struct pq_doc *doc, const struct pq_doc_node *mapping,
-		      struct pq_doc_host *host, struct pmuq_error **reterr)
+static void read_facts(struct pq_doc *doc, const struct pq_doc_node *mapping,
+		       struct pq_doc_host *host)
 {
-	int r = 0;
+	const struct pq_doc_node *node = pq_entry_of_mapping(doc, mapping);
 
-	for (const struct pq_doc_node *node = mapping->first; r == 0 && node; node = node->next) {
-		struct pmuq_pair *fact = &host->facts[host->n_facts];
-
-		if (pq_fact_find(node->key) == PQ_FACT_COUNT)
-			continue;
-		fact->name = node->key;
-		r = pq_entry_text(doc, node, &fact->text, reterr);
-		host->n_facts++;
-	}
-	return r;
+	host->facts = pq_entry_array(doc, mapping, mapping->n, sizeof(*host->facts));
+	for (; host->facts && node; node = pq_entry_after(doc, node))
+		if (pq_fact_find(node->key) != PQ_FACT_COUNT)
+			host->facts[host->n_facts++] =
+				(struct pmuq_pair){ .name = node->key,
+						    .text = pq_entry_text(doc, node) };
 }
 
-static int read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host,
-		     struct pmuq_error **reterr)
+static void read_host(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_doc_host *host)
 {
 	struct pmuq_str names[PQ_DOC_KEYS_MAX];
-	int r = pq_entry_mapping(doc, node, names, collect_keys(names), reterr);
 
+	pq_entry_check_keys(doc, node, names, collect_keys(names));
 	host->at = node->at;
-	if (r == 0)
-		r = pq_doc_read_fields(doc, node, keys, COUNT(keys), host, reterr);
-	if (r == 0 && host->name.p && !host->name.n)
-		return pq_doc_fail(doc, pq_entry_find(node, keys[0].name)->at, reterr,
-				   PMUQ_E_BAD_ENTRY, "the name of a host is empty: omit the key");
-	if (r == 0)
-		r = pq_entry_array(doc, node, node->n, sizeof(*host->facts), &host->facts, reterr);
-	return r < 0 ? r : read_facts(doc, node, host, reterr);
+	pq_doc_read_fields(doc, node, keys, COUNT(keys), host);
+	if (doc->r == 0 && host->name.p && !host->name.n)
+		pq_doc_fail(doc, pq_entry_find(node, keys[0].name)->at, PMUQ_E_BAD_ENTRY,
+			    "the name of a host is empty: omit the key");
+	read_facts(doc, node, host);
 }
 
-static int check_names(struct pq_doc *doc, const struct pq_doc_host *hosts, size_t n,
-		       struct pmuq_error **reterr)
+/* Names are optional, but a name is used once: import would overwrite one host by the other. */
+static void check_names(struct pq_doc *doc, const struct pq_doc_host *hosts, size_t n)
 {
 	auto_free struct pq_doc_named *v = calloc(n + 1, sizeof(*v));
 	size_t n_named = 0;
 
-	if (!v)
-		return pq_fail_memory(reterr);
+	if (!v) {
+		pq_doc_fail_memory(doc);
+		return;
+	}
 	for (size_t i = 0; i < n; i++)
 		if (hosts[i].name.p)
 			v[n_named++] =
 				(struct pq_doc_named){ .name = hosts[i].name, .at = hosts[i].at };
-	return pq_entry_unique(doc, v, n_named, "host", reterr);
+	pq_entry_check_unique(doc, v, n_named, "host");
 }
 
-int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_doc_node *root, struct pq_doc_host **ret,
-		      size_t *ret_n, struct pmuq_error **reterr)
+struct pq_doc_host *pq_doc_read_hosts(struct pq_doc *doc, size_t *ret_n)
 {
-	const struct pq_doc_node *list = NULL;
-	struct pq_doc_host *hosts = NULL;
+	const struct pq_doc_node *list = pq_entry_need(doc, doc->root, PQ_DOC_HOSTS_KEY);
+	const struct pq_doc_node *node = pq_entry_of_list(doc, list);
+	struct pq_doc_host *hosts;
 	size_t n = 0;
-	int r = pq_entry_need(doc, root, PQ_DOC_HOSTS_KEY, &list, reterr);
 
-	if (r == 0)
-		r = pq_entry_list(doc, list, reterr);
-	if (r == 0 && !list->n)
-		return pq_doc_fail(doc, list->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "a document needs at least one host");
-	if (r == 0)
-		r = pq_entry_array(doc, list, list->n, sizeof(*hosts), &hosts, reterr);
-	if (r < 0)
-		return r;
-	for (const struct pq_doc_node *node = list->first; r == 0 && node; node = node->next)
-		r = read_host(doc, node, &hosts[n++], reterr);
-	if (r == 0)
-		r = check_names(doc, hosts, n, reterr);
-	*ret = hosts;
+	if (!list->n)
+		pq_doc_fail(doc, list->at, PMUQ_E_BAD_ENTRY, "a document needs at least one host");
+	hosts = pq_entry_array(doc, list, list->n, sizeof(*hosts));
+	for (; hosts && node; node = pq_entry_after(doc, node))
+		read_host(doc, node, &hosts[n++]);
+	if (doc->r == 0)
+		check_names(doc, hosts, n);
 	*ret_n = n;
-	return r;
+	return hosts;
 }
 
-static int fail_foreign(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr)
-{
-	int r = pq_doc_fail(doc, at, reterr, PMUQ_E_NOT_A_DOCUMENT,
-			    "this does not describe machines: a document has 'schema: %.*s'",
-			    STR_ARG(PQ_SCHEMA));
+/* ---- the schema */
 
-	pq_error_hint(reterr, "import what `pmuq export` wrote");
-	return r;
+static void fail_foreign(struct pq_doc *doc, struct pq_doc_location at)
+{
+	pq_doc_fail(doc, at, PMUQ_E_NOT_A_DOCUMENT,
+		    "this does not describe machines: a document has 'schema: %.*s'",
+		    STR_ARG(PQ_SCHEMA));
+	pq_error_hint(doc->reterr, "import what `pmuq export` wrote");
 }
 
-int pq_doc_read_schema(struct pq_doc *doc, const struct pq_doc_node *root,
-		       struct pmuq_error **reterr)
+void pq_doc_check_schema(struct pq_doc *doc)
 {
-	const struct pq_doc_node *schema =
-		root->type == PQ_DOC_MAPPING ? pq_entry_find(root, PQ_SCHEMA_KEY) : NULL;
+	const struct pq_doc_node *schema = pq_entry_find(doc->root, PQ_SCHEMA_KEY);
 	struct pmuq_str family = PQ_SCHEMA_FAMILY;
-	uint64_t number;
+	uint64_t number = 0;
 
 	if (!schema || !str_starts(schema->text, family))
-		return fail_foreign(doc, schema ? schema->at : root->at, reterr);
-	if (str_eq(schema->text, PQ_SCHEMA))
-		return 0;
-	if (pq_num_decimal(str_part(schema->text, family.n, schema->text.n), &number) !=
-		    PQ_NUM_OK ||
-	    number < 2)
-		return fail_foreign(doc, schema->at, reterr);
-	return pq_doc_fail(doc, schema->at, reterr, PMUQ_E_DOCUMENT_NEWER,
-			   "the document has schema %llu; this pmuq supports 1",
-			   (unsigned long long)number);
+		fail_foreign(doc, schema ? schema->at : doc->root->at);
+	else if (str_eq(schema->text, PQ_SCHEMA))
+		return;
+	else if (pq_num_decimal(str_part(schema->text, family.n, schema->text.n), &number) !=
+			 PQ_NUM_OK ||
+		 number < 2)
+		fail_foreign(doc, schema->at);
+	else
+		pq_doc_fail(doc, schema->at, PMUQ_E_DOCUMENT_NEWER,
+			    "the document has schema %llu; this pmuq supports 1",
+			    (unsigned long long)number);
 }
 
 /* ---- write */

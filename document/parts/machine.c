@@ -11,39 +11,33 @@
 
 /* ---- facts */
 
+/* pmuq reads about twenty. A newer pmuq can write others, and they are kept. */
 #define FACTS_MAX 256u
 
-static int read_fact(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_builder *builder,
-		     struct pmuq_error **reterr)
+static void read_fact(struct pq_doc *doc, const struct pq_doc_node *node,
+		      struct pq_builder *builder)
 {
-	struct pmuq_str name, text;
-	int r = pq_entry_key(doc, node, &name, reterr);
+	struct pmuq_str name = pq_entry_key(doc, node), text = pq_entry_text(doc, node);
 
-	if (r == 0)
-		r = pq_entry_text(doc, node, &text, reterr);
-	if (r < 0)
-		return r;
 	if (pq_fact_owner(name) != PQ_FACT_SHARED)
-		return pq_doc_fail(doc, node->key_at, reterr, PMUQ_E_UNKNOWN_KEY,
-				   "'%.*s' belongs to one host: write it in 'hosts'",
-				   STR_ARG(name));
+		pq_doc_fail(doc, node->key_at, PMUQ_E_UNKNOWN_KEY,
+			    "'%.*s' belongs to one host: write it in 'hosts'", STR_ARG(name));
 	if (!text.n)
-		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "'%.*s' is empty: omit the key", STR_ARG(name));
-	return pq_builder_fact(builder, name, text, reterr);
+		pq_doc_fail(doc, node->at, PMUQ_E_BAD_ENTRY, "'%.*s' is empty: omit the key",
+			    STR_ARG(name));
+	if (doc->r == 0)
+		doc->r = pq_builder_fact(builder, name, text, doc->reterr);
 }
 
-static int read_facts(struct pq_doc *doc, const struct pq_doc_node *facts,
-		      struct pq_builder *builder, struct pmuq_error **reterr)
+static void read_facts(struct pq_doc *doc, const struct pq_doc_node *facts,
+		       struct pq_builder *builder)
 {
-	int r = pq_entry_mapping(doc, facts, NULL, 0, reterr);
+	const struct pq_doc_node *node = pq_entry_of_mapping(doc, facts);
 
-	if (r == 0 && facts->n > FACTS_MAX)
-		return pq_doc_fail(doc, facts->at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "more than %u facts", FACTS_MAX);
-	for (const struct pq_doc_node *node = facts->first; r == 0 && node; node = node->next)
-		r = read_fact(doc, node, builder, reterr);
-	return r;
+	if (facts->n > FACTS_MAX)
+		pq_doc_fail(doc, facts->at, PMUQ_E_DOCUMENT_LIMIT, "more than %u facts", FACTS_MAX);
+	for (; node; node = pq_entry_after(doc, node))
+		read_fact(doc, node, builder);
 }
 
 static size_t count_facts(const struct pmuq_catalog *catalog)
@@ -67,32 +61,31 @@ static void write_facts(struct pq_sink *sink, const struct pmuq_catalog *catalog
 
 /* ---- tracepoints: a mapping for each subsystem */
 
-static int read_subsystem(struct pq_doc *doc, const struct pq_doc_node *subsystem,
-			  struct pq_builder *builder, struct pmuq_error **reterr)
+static void read_subsystem(struct pq_doc *doc, const struct pq_doc_node *mapping,
+			   struct pq_builder *builder)
 {
-	struct pq_tracepoint tracepoint;
-	int r = pq_entry_key_of_file(doc, subsystem, &tracepoint.subsystem, reterr);
+	struct pmuq_str subsystem = pq_entry_key_of_file(doc, mapping);
+	const struct pq_doc_node *node = pq_entry_of_mapping(doc, mapping);
 
-	if (r == 0)
-		r = pq_entry_mapping(doc, subsystem, NULL, 0, reterr);
-	for (const struct pq_doc_node *node = subsystem->first; r == 0 && node; node = node->next) {
-		r = pq_entry_key_of_file(doc, node, &tracepoint.name, reterr);
-		if (r == 0)
-			r = pq_entry_number(doc, node, INT64_MAX, &tracepoint.id, reterr);
-		if (r == 0)
-			r = pq_builder_tracepoint(builder, &tracepoint, reterr);
+	for (; node; node = pq_entry_after(doc, node)) {
+		struct pq_tracepoint tracepoint = {
+			.subsystem = subsystem,
+			.name = pq_entry_key_of_file(doc, node),
+		};
+
+		tracepoint.id = pq_entry_number(doc, node, INT64_MAX);
+		if (doc->r == 0)
+			doc->r = pq_builder_tracepoint(builder, &tracepoint, doc->reterr);
 	}
-	return r;
 }
 
-static int read_tracepoints(struct pq_doc *doc, const struct pq_doc_node *tracepoints,
-			    struct pq_builder *builder, struct pmuq_error **reterr)
+static void read_tracepoints(struct pq_doc *doc, const struct pq_doc_node *tracepoints,
+			     struct pq_builder *builder)
 {
-	int r = pq_entry_mapping(doc, tracepoints, NULL, 0, reterr);
+	const struct pq_doc_node *node = pq_entry_of_mapping(doc, tracepoints);
 
-	for (const struct pq_doc_node *node = tracepoints->first; r == 0 && node; node = node->next)
-		r = read_subsystem(doc, node, builder, reterr);
-	return r;
+	for (; node; node = pq_entry_after(doc, node))
+		read_subsystem(doc, node, builder);
 }
 
 /* They are in the order of their subsystems. */
@@ -129,20 +122,18 @@ static const struct pq_doc_key problem_keys[] = {
 };
 // clang-format on
 
-static int read_problems(struct pq_doc *doc, const struct pq_doc_node *problems,
-			 struct pq_builder *builder, struct pmuq_error **reterr)
+static void read_problems(struct pq_doc *doc, const struct pq_doc_node *problems,
+			  struct pq_builder *builder)
 {
-	int r = pq_entry_list(doc, problems, reterr);
+	const struct pq_doc_node *node = pq_entry_of_list(doc, problems);
 
-	for (const struct pq_doc_node *node = problems->first; r == 0 && node; node = node->next) {
+	for (; node; node = pq_entry_after(doc, node)) {
 		struct pmuq_problem problem = { 0 };
 
-		r = pq_doc_read_record(doc, node, problem_keys, COUNT(problem_keys), &problem,
-				       reterr);
-		if (r == 0)
-			r = pq_builder_problem(builder, &problem, reterr);
+		pq_doc_read_record(doc, node, problem_keys, COUNT(problem_keys), &problem);
+		if (doc->r == 0)
+			doc->r = pq_builder_problem(builder, &problem, doc->reterr);
 	}
-	return r;
 }
 
 static void write_problems(struct pq_sink *sink, const struct pmuq_catalog *catalog)
@@ -157,106 +148,91 @@ static void write_problems(struct pq_sink *sink, const struct pmuq_catalog *cata
 
 /* ---- all */
 
-static size_t count_pmus(const struct pmuq_catalog *catalog)
-{
-	return pmuq_catalog_machine(catalog)->n_pmus;
-}
-
-static size_t count_checks(const struct pmuq_catalog *catalog)
-{
-	return pmuq_catalog_machine(catalog)->check ? 1 : 0;
-}
-
+/* Only called if there is one. */
 static void write_check(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 {
 	pq_doc_write_check(sink, pmuq_catalog_machine(catalog)->check);
 }
 
-static size_t count_problems(const struct pmuq_catalog *catalog)
-{
-	return pmuq_catalog_machine(catalog)->n_problems;
-}
-
-#define CHECK_KEY STR("check")
-
 /* In the order in which they are written. */
+enum {
+	FACTS,
+	PMUS,
+	TRACEPOINTS,
+	CHECK,
+	PROBLEMS,
+	SECTIONS,
+};
+
 static const struct section {
 	struct pmuq_str key;
-	char bracket;
-	size_t (*count)(const struct pmuq_catalog *catalog); /* 0: the key is not written */
+	char open, close;
 	void (*write)(struct pq_sink *sink, const struct pmuq_catalog *catalog);
 	/* NULL: read after the catalog is complete. */
-	int (*read)(struct pq_doc *doc, const struct pq_doc_node *node, struct pq_builder *builder,
-		    struct pmuq_error **reterr);
-} sections[] = {
+	void (*read)(struct pq_doc *doc, const struct pq_doc_node *node,
+		     struct pq_builder *builder);
+} sections[SECTIONS] = {
 	// clang-format off
-	{ .key = STR("facts"), .bracket = '{', .count = count_facts, .write = write_facts, .read = read_facts },
-	{ .key = STR("pmus"), .bracket = '[', .count = count_pmus, .write = pq_doc_write_pmus, .read = pq_doc_read_pmus },
-	{ .key = STR("tracepoints"), .bracket = '{', .count = pq_catalog_tracepoint_count, .write = write_tracepoints,
-	  .read = read_tracepoints },
-	{ .key = CHECK_KEY, .bracket = '{', .count = count_checks, .write = write_check },
-	{ .key = STR("problems"), .bracket = '[', .count = count_problems, .write = write_problems, .read = read_problems },
+	[FACTS] = { .key = STR("facts"), .open = '{', .close = '}', .write = write_facts, .read = read_facts },
+	[PMUS] = { .key = STR("pmus"), .open = '[', .close = ']', .write = pq_doc_write_pmus, .read = pq_doc_read_pmus },
+	[TRACEPOINTS] = { .key = STR("tracepoints"), .open = '{', .close = '}', .write = write_tracepoints, .read = read_tracepoints },
+	[CHECK] = { .key = STR("check"), .open = '{', .close = '}', .write = write_check },
+	[PROBLEMS] = { .key = STR("problems"), .open = '[', .close = ']', .write = write_problems, .read = read_problems },
 	// clang-format on
 };
 
 void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catalog)
 {
-	for (size_t i = 0; i < COUNT(sections); i++) {
-		const struct section *section = &sections[i];
+	const struct pmuq_machine *machine = pmuq_catalog_machine(catalog);
+	/* A section without items is not written. */
+	const bool has_items[SECTIONS] = {
+		[FACTS] = count_facts(catalog) > 0,
+		[PMUS] = machine->n_pmus > 0,
+		[TRACEPOINTS] = pq_catalog_tracepoint_count(catalog) > 0,
+		[CHECK] = machine->check,
+		[PROBLEMS] = machine->n_problems > 0,
+	};
 
-		if (!section->count(catalog))
+	for (size_t i = 0; i < SECTIONS; i++) {
+		if (!has_items[i])
 			continue;
-		pq_sink_key(sink, section->key);
-		pq_sink_open(sink, section->bracket);
-		section->write(sink, catalog);
-		pq_sink_close(sink, section->bracket == '{' ? '}' : ']');
+		pq_sink_key(sink, sections[i].key);
+		pq_sink_open(sink, sections[i].open);
+		sections[i].write(sink, catalog);
+		pq_sink_close(sink, sections[i].close);
 	}
 }
 
-static int read_sections(struct pq_doc *doc, const struct pq_doc_node *root,
-			 struct pq_builder *builder, struct pmuq_error **reterr)
+static void read_sections(struct pq_doc *doc, struct pq_builder *builder)
 {
-	struct pmuq_str names[COUNT(sections) + 2] = { PQ_SCHEMA_KEY, PQ_DOC_HOSTS_KEY };
-	int r;
+	struct pmuq_str names[SECTIONS + 2] = { PQ_SCHEMA_KEY, PQ_DOC_HOSTS_KEY };
 
-	for (size_t i = 0; i < COUNT(sections); i++)
+	for (size_t i = 0; i < SECTIONS; i++)
 		names[2 + i] = sections[i].key;
-	r = pq_entry_mapping(doc, root, names, COUNT(names), reterr);
-	for (size_t i = 0; r == 0 && i < COUNT(sections); i++) {
-		const struct pq_doc_node *node = pq_entry_find(root, sections[i].key);
+	pq_entry_check_keys(doc, doc->root, names, COUNT(names));
+	for (size_t i = 0; doc->r == 0 && i < SECTIONS; i++) {
+		const struct pq_doc_node *node = pq_entry_find(doc->root, sections[i].key);
 
 		if (node && sections[i].read)
-			r = sections[i].read(doc, node, builder, reterr);
+			sections[i].read(doc, node, builder);
 	}
-	return r;
 }
 
-static void freep(struct pmuq_catalog **catalog)
+/* The builder is needed until the catalog is finished; the check refers to the finished catalog. */
+void pq_doc_read_machine(struct pq_doc *doc, struct pmuq_catalog **ret,
+			 struct pmuq_check **ret_check)
 {
-	pmuq_catalog_free(*catalog);
-}
-
-int pq_doc_read_machine(struct pq_doc *doc, const struct pq_doc_node *root,
-			struct pmuq_catalog **ret, struct pmuq_check **ret_check,
-			struct pmuq_error **reterr)
-{
-	const struct pq_doc_node *check = pq_entry_find(root, CHECK_KEY);
-	cleanup(freep) struct pmuq_catalog *catalog = NULL;
+	const struct pq_doc_node *check = pq_entry_find(doc->root, sections[CHECK].key);
 	struct pq_builder *builder = NULL;
-	int r = pq_builder_new(&builder, reterr);
 
-	if (r < 0)
-		return r;
-	r = read_sections(doc, root, builder, reterr);
-	if (r < 0) {
-		pq_builder_free(builder);
-		return r;
-	}
-	r = pq_builder_finish(builder, &catalog, reterr);
-	*ret_check = NULL;
-	if (r == 0 && check)
-		r = pq_doc_read_check(doc, check, catalog, ret_check, reterr);
-	if (r == 0)
-		*ret = move(catalog);
-	return r;
+	if (doc->r == 0)
+		doc->r = pq_builder_new(&builder, doc->reterr);
+	if (doc->r < 0)
+		return;
+	read_sections(doc, builder);
+	if (doc->r == 0)
+		doc->r = pq_builder_finish(move(builder), ret, doc->reterr);
+	pq_builder_free(builder);
+	if (doc->r == 0 && check)
+		*ret_check = pq_doc_read_check(doc, check, *ret);
 }

@@ -32,10 +32,9 @@ struct pq_doc_host {
 };
 
 /* Checks that the tree is a document of this schema. */
-int pq_doc_read_schema(struct pq_doc *doc, const struct pq_doc_node *root,
-		       struct pmuq_error **reterr);
-int pq_doc_read_hosts(struct pq_doc *doc, const struct pq_doc_node *root, struct pq_doc_host **ret,
-		      size_t *ret_n, struct pmuq_error **reterr);
+void pq_doc_check_schema(struct pq_doc *doc);
+/* An array that lives as long as the document. */
+struct pq_doc_host *pq_doc_read_hosts(struct pq_doc *doc, size_t *ret_n);
 /* Begins a document with its schema and the list of hosts, which pq_doc_end_hosts() ends. */
 void pq_doc_begin_hosts(struct pq_sink *sink);
 void pq_doc_write_host(struct pq_sink *sink, const struct pq_doc_host *host);
@@ -45,9 +44,8 @@ void pq_doc_end_hosts(struct pq_sink *sink);
 
 /* What the hosts of a document have in common. The check, or NULL, is returned separately, since
  * its time is different for each host. */
-int pq_doc_read_machine(struct pq_doc *doc, const struct pq_doc_node *root,
-			struct pmuq_catalog **ret, struct pmuq_check **ret_check,
-			struct pmuq_error **reterr);
+void pq_doc_read_machine(struct pq_doc *doc, struct pmuq_catalog **ret,
+			 struct pmuq_check **ret_check);
 void pq_doc_write_machine(struct pq_sink *sink, const struct pmuq_catalog *catalog);
 
 /* ---- read_pmus.c, write_pmus.c: the list `pmus` */
@@ -67,63 +65,38 @@ extern const struct pmuq_str pq_doc_pmu_keys[PQ_DOC_PMU_KEYS];
 /* The next file of a PMU that is a key of its own, from *index on; NULL after the last. */
 const struct pq_pmu_file *pq_doc_pmu_file(size_t *index);
 
-int pq_doc_read_pmus(struct pq_doc *doc, const struct pq_doc_node *pmus, struct pq_builder *builder,
-		     struct pmuq_error **reterr);
+void pq_doc_read_pmus(struct pq_doc *doc, const struct pq_doc_node *list,
+		      struct pq_builder *builder);
 /* The items of the list. */
 void pq_doc_write_pmus(struct pq_sink *sink, const struct pmuq_catalog *catalog);
 /* Names of PMUs, from the key `one` or `many`; none if there is neither. */
-int pq_doc_read_names(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_str one,
-		      struct pmuq_str many, struct pmuq_str **ret, size_t *ret_n,
-		      struct pmuq_error **reterr);
+struct pq_doc_names {
+	struct pmuq_str *v;
+	size_t n;
+};
+struct pq_doc_names pq_doc_read_names(struct pq_doc *doc, const struct pq_doc_node *mapping,
+				      struct pmuq_str one, struct pmuq_str many);
 
 /* ---- pmu_definition.c: formats, events and caps of a PMU; event.c */
 
 /* Appends the names of their keys to those of a PMU. */
 size_t pq_doc_definition_keys(struct pmuq_str *names, size_t n);
-int pq_doc_read_definition(struct pq_doc *doc, const struct pq_doc_node *pmu,
-			   struct pq_pmu_draft *draft, struct pmuq_error **reterr);
+void pq_doc_read_definition(struct pq_doc *doc, const struct pq_doc_node *pmu,
+			    struct pq_pmu_draft *draft);
 void pq_doc_write_definition(struct pq_sink *sink, const struct pq_def *def);
-int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_pair **ret,
-		      size_t *ret_n, struct pmuq_error **reterr);
+struct pmuq_pair *pq_doc_read_pairs(struct pq_doc *doc, const struct pq_doc_node *mapping);
 /* Nothing if there are no pairs. */
 void pq_doc_write_pairs(struct pq_sink *sink, struct pmuq_str key, const struct pmuq_pair *pairs,
 			size_t n);
 /* `ret` is a struct pmuq_event. */
-int pq_doc_read_event(struct pq_doc *doc, const struct pq_doc_node *node, void *ret,
-		      struct pmuq_error **reterr);
+void pq_doc_read_event(struct pq_doc *doc, const struct pq_doc_node *node, void *ret);
 void pq_doc_write_event(struct pq_sink *sink, const struct pmuq_event *event);
 
-/* ---- read_check.c, write_check.c */
+/* ---- check_part.c: the value of the key `check` */
 
-/* The keys of the check, those of an open result, and those of an entry of `checked`. */
-struct pq_doc_check {
-	struct pmuq_str kernel;
-	uint64_t total;
-};
-enum pq_doc_check_key {
-	PQ_DOC_KERNEL,
-	PQ_DOC_TOTAL,
-	PQ_DOC_OPEN_RESULTS,
-	PQ_DOC_CHECKED,
-	PQ_DOC_CHECK_KEYS,
-};
-extern const struct pq_doc_key pq_doc_check_keys[PQ_DOC_CHECK_KEYS];
-#define PQ_DOC_RESULT_KEYS 7
-extern const struct pq_doc_key pq_doc_result_keys[PQ_DOC_RESULT_KEYS];
-enum pq_doc_checked_key {
-	PQ_DOC_CHECKED_PMU,
-	PQ_DOC_CHECKED_PMUS,
-	PQ_DOC_CHECKED_EVENTS,
-	PQ_DOC_CHECKED_GENERIC, /* in place of all above */
-	PQ_DOC_CHECKED_KEYS,
-};
-extern const struct pmuq_str pq_doc_checked_keys[PQ_DOC_CHECKED_KEYS];
-
-/* Its kernel must be the catalog's, and its PMUs must be in the catalog. */
-int pq_doc_read_check(struct pq_doc *doc, const struct pq_doc_node *node,
-		      const struct pmuq_catalog *catalog, struct pmuq_check **ret,
-		      struct pmuq_error **reterr);
-/* The value of the key `check`. */
+/* Its kernel must be the catalog's, and its PMUs must be in the catalog. NULL after an error. */
+struct pmuq_check *pq_doc_read_check(struct pq_doc *doc, const struct pq_doc_node *node,
+				     const struct pmuq_catalog *catalog);
 void pq_doc_write_check(struct pq_sink *sink, const struct pmuq_check *check);
 
 #endif

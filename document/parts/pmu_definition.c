@@ -7,59 +7,43 @@
 #include "document/parts/parts.h"
 
 /* Reads one entry of a mapping into one element of an array. */
-typedef int read_entry(struct pq_doc *doc, const struct pq_doc_node *entry, void *ret,
-		       struct pmuq_error **reterr);
+typedef void read_entry(struct pq_doc *doc, const struct pq_doc_node *entry, void *ret);
 
-/* If a file has several lines, the last one is used; it may begin with blanks. */
-static int read_format(struct pq_doc *doc, const struct pq_doc_node *node, void *of_ret,
-		       struct pmuq_error **reterr)
-{
-	struct pmuq_format *ret = of_ret;
-	int r = pq_entry_key_of_file(doc, node, &ret->name, reterr);
-
-	if (r == 0)
-		r = pq_entry_file(doc, node, &ret->text, reterr);
-	if (r < 0)
-		return r;
-	if (ret->text.n && memchr(ret->text.p, '\n', ret->text.n))
-		return pq_doc_fail(doc, node->at, reterr, PMUQ_E_BAD_ENTRY,
-				   "'%.*s': a format is one line", STR_ARG(ret->name));
-	return 0;
-}
-
-static int read_pair(struct pq_doc *doc, const struct pq_doc_node *node, void *of_ret,
-		     struct pmuq_error **reterr)
+static void read_pair(struct pq_doc *doc, const struct pq_doc_node *node, void *of_ret)
 {
 	struct pmuq_pair *ret = of_ret;
-	int r = pq_entry_key_of_file(doc, node, &ret->name, reterr);
 
-	return r < 0 ? r : pq_entry_file(doc, node, &ret->text, reterr);
+	ret->name = pq_entry_key_of_file(doc, node);
+	ret->text = pq_entry_file(doc, node);
 }
 
-/* An element of `ret`, an array, for each entry of the mapping. */
-static int read_entries(struct pq_doc *doc, const struct pq_doc_node *mapping, read_entry *read_one,
-			size_t each_bytes, void *ret, size_t *ret_n, struct pmuq_error **reterr)
+/* If a file has several lines, the last one is used; it may begin with blanks. */
+static void read_format(struct pq_doc *doc, const struct pq_doc_node *node, void *of_ret)
 {
-	int r = pq_entry_mapping(doc, mapping, NULL, 0, reterr);
-	char *at = NULL;
+	struct pmuq_format *ret = of_ret;
 
-	if (r == 0)
-		r = pq_entry_array(doc, mapping, mapping->n, each_bytes, &at, reterr);
-	if (r < 0)
-		return r;
-	memcpy(ret, &at, sizeof(at));
-	*ret_n = mapping->n;
-	for (const struct pq_doc_node *node = mapping->first; r == 0 && node; node = node->next) {
-		r = read_one(doc, node, at, reterr);
-		at += each_bytes;
-	}
-	return r;
+	ret->name = pq_entry_key_of_file(doc, node);
+	ret->text = pq_entry_file(doc, node);
+	if (ret->text.n && memchr(ret->text.p, '\n', ret->text.n))
+		pq_doc_fail(doc, node->at, PMUQ_E_BAD_ENTRY, "'%.*s': a format is one line",
+			    STR_ARG(ret->name));
 }
 
-int pq_doc_read_pairs(struct pq_doc *doc, const struct pq_doc_node *mapping, struct pmuq_pair **ret,
-		      size_t *ret_n, struct pmuq_error **reterr)
+/* An array with an element for each entry of the mapping; NULL after an error. */
+static void *read_entries(struct pq_doc *doc, const struct pq_doc_node *mapping,
+			  read_entry *read_one, size_t each_bytes)
 {
-	return read_entries(doc, mapping, read_pair, sizeof(**ret), ret, ret_n, reterr);
+	const struct pq_doc_node *node = pq_entry_of_mapping(doc, mapping);
+	char *array = pq_entry_array(doc, mapping, mapping->n, each_bytes), *at = array;
+
+	for (; node; node = pq_entry_after(doc, node), at += each_bytes)
+		read_one(doc, node, at);
+	return array;
+}
+
+struct pmuq_pair *pq_doc_read_pairs(struct pq_doc *doc, const struct pq_doc_node *mapping)
+{
+	return read_entries(doc, mapping, read_pair, sizeof(struct pmuq_pair));
 }
 
 void pq_doc_write_pairs(struct pq_sink *sink, struct pmuq_str key, const struct pmuq_pair *pairs,
@@ -94,6 +78,7 @@ static void write_caps(struct pq_sink *sink, const struct pq_def *def)
 		pq_doc_write_pair(sink, def->record.caps[i].name, def->record.caps[i].text);
 }
 
+/* A part has the same name in the document, in a draft and in a definition. */
 static const struct definition_part {
 	struct pmuq_str key;
 	read_entry *read_one;
@@ -122,23 +107,21 @@ size_t pq_doc_definition_keys(struct pmuq_str *names, size_t n)
 	return n;
 }
 
-int pq_doc_read_definition(struct pq_doc *doc, const struct pq_doc_node *pmu,
-			   struct pq_pmu_draft *draft, struct pmuq_error **reterr)
+void pq_doc_read_definition(struct pq_doc *doc, const struct pq_doc_node *pmu,
+			    struct pq_pmu_draft *draft)
 {
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < COUNT(parts); i++) {
+	for (size_t i = 0; i < COUNT(parts); i++) {
 		const struct definition_part *part = &parts[i];
 		const struct pq_doc_node *mapping = pq_entry_find(pmu, part->key);
-		size_t n = 0;
+		size_t n = mapping ? mapping->n : 0;
+		void *array;
 
 		if (!mapping)
 			continue;
-		r = read_entries(doc, mapping, part->read_one, part->each_bytes,
-				 (char *)draft + part->array_offset, &n, reterr);
+		array = read_entries(doc, mapping, part->read_one, part->each_bytes);
+		memcpy((char *)draft + part->array_offset, &array, sizeof(array));
 		memcpy((char *)draft + part->n_offset, &n, sizeof(n));
 	}
-	return r;
 }
 
 void pq_doc_write_definition(struct pq_sink *sink, const struct pq_def *def)

@@ -17,6 +17,7 @@ struct instance {
 	bool has_number, is_written;
 };
 
+/* A name that is not text is written as base64, which no range can contain. */
 static struct instance instance_of(const struct pmuq_pmu *pmu)
 {
 	struct instance instance = { .pmu = pmu, .base = pmu->name };
@@ -32,6 +33,7 @@ static struct instance instance_of(const struct pmuq_pmu *pmu)
 	return instance;
 }
 
+/* By base, those without a number first: then instances that can share a line are neighbours. */
 static int compare_instances(const void *of_a, const void *of_b)
 {
 	const struct instance *a = of_a, *b = of_b;
@@ -146,6 +148,7 @@ static size_t collect_line(struct instance *instances, size_t n, size_t first,
 	return n_line;
 }
 
+/* `line` is memory for n pointers. */
 static void write_all(struct pq_sink *sink, struct instance *instances, size_t n,
 		      struct instance **line)
 {
@@ -191,6 +194,7 @@ static bool is_empty(const struct pq_def *def)
 	return !def->record.n_formats && !def->record.n_events && !def->record.n_caps;
 }
 
+/* Collects the PMUs with the definition of the first one, from that one on. */
 static size_t collect_instances(const struct pmuq_catalog *catalog, size_t first,
 				const struct pmuq_pmu **instances)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a file and cuts it into documents, one at a time: YAML at its separator lines, JSON by
- * brackets and quotes. Whether a document is valid is for its parser to find out.
+ * brackets and quotes. Whether a document is valid is for its parser to find out. Cutting first
+ * limits what a parser sees to one document (PQ_DOCUMENT_MAX_BYTES), so a file of any length can
+ * be a pipe, and an error can quote the line from memory.
  */
 #include "document/tree/document_input.h"
 #include <errno.h>
 #include <fcntl.h>
 
+/* As large as a pipe is on Linux. */
 #define READ_BYTES ((size_t)64 << 10)
 
 static int fail_errno(const struct pq_doc_input *input, const char *what, int errnum,
@@ -82,21 +85,24 @@ static bool make_space(struct pq_doc_input *input)
 	return true;
 }
 
-static int read_more(struct pq_doc_input *input, struct pmuq_error **reterr)
+static void read_more(struct pq_doc_input *input, struct pq_doc *doc)
 {
 	ssize_t n;
 
-	if (!make_space(input))
-		return pq_fail_memory(reterr);
+	if (!make_space(input)) {
+		pq_doc_fail_memory(doc);
+		return;
+	}
 	do
 		n = read(input->fd, input->memory.v + input->memory.n,
 			 input->memory.capacity - input->memory.n);
 	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return fail_errno(input, "cannot read it", errno, reterr);
+	if (n < 0) {
+		doc->r = fail_errno(input, "cannot read it", errno, doc->reterr);
+		return;
+	}
 	input->is_at_end = n == 0;
 	input->bytes.n += (size_t)n;
-	return 0;
 }
 
 /* Skips n bytes. */
@@ -120,6 +126,7 @@ struct cut {
 	bool is_in_string, is_escaped;
 };
 
+/* "---" and "..." are separators at the start of a line, if nothing or a blank follows. */
 static bool is_mark(struct pmuq_str line, struct pmuq_str mark)
 {
 	return str_starts(line, mark) &&
@@ -163,7 +170,8 @@ static size_t plain_length(struct pmuq_str text)
 	return (size_t)(p - start);
 }
 
-/* Searches for the end of the value by its brackets and quotes. */
+/* Searches for the end of the value by its brackets and quotes. It does not check that the types of
+ * brackets match: the parser does. */
 static bool cut_json(struct pmuq_str text, bool is_all, struct cut *cut, size_t *ret)
 {
 	for (; cut->at < text.n; cut->at++) {
@@ -197,105 +205,92 @@ static bool cut_json(struct pmuq_str text, bool is_all, struct cut *cut, size_t 
 	return is_all;
 }
 
-static int fail_size(const struct pq_doc_input *input, struct pq_doc *doc,
-		     struct pmuq_error **reterr)
+static void fail_size(const struct pq_doc_input *input, struct pq_doc *doc)
 {
 	doc->text = input->bytes;
-	return pq_doc_fail(doc, input->location, reterr, PMUQ_E_DOCUMENT_LIMIT,
-			   "a document of more than %zu MiB begins here",
-			   PQ_DOCUMENT_MAX_BYTES >> 20);
+	pq_doc_fail(doc, input->location, PMUQ_E_DOCUMENT_LIMIT,
+		    "a document of more than %zu MiB begins here", PQ_DOCUMENT_MAX_BYTES >> 20);
 }
 
-static int cut_document(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr)
+/* Sets doc->text to the next document, which begins with the bytes. */
+static void cut_document(struct pq_doc_input *input, struct pq_doc *doc)
 {
 	bool (*cut_one)(struct pmuq_str, bool, struct cut *, size_t *) =
 		input->is_json ? cut_json : cut_yaml;
 	struct cut cut = { 0 };
 	size_t n = 0;
-	int r;
 
-	while (!cut_one(input->bytes, input->is_at_end, &cut, &n)) {
+	while (doc->r == 0 && !cut_one(input->bytes, input->is_at_end, &cut, &n)) {
 		if (input->bytes.n > PQ_DOCUMENT_MAX_BYTES)
-			return fail_size(input, doc, reterr);
-		r = read_more(input, reterr);
-		if (r < 0)
-			return r;
+			fail_size(input, doc);
+		else
+			read_more(input, doc);
 	}
 	if (n > PQ_DOCUMENT_MAX_BYTES)
-		return fail_size(input, doc, reterr);
-	doc->text = str_part(input->bytes, 0, n);
-	return 0;
+		fail_size(input, doc);
+	if (doc->r == 0)
+		doc->text = str_part(input->bytes, 0, n);
 }
 
 /* ---------------------------------------------------------------------------- between documents */
 
-/* Skips to the first byte that is not a blank; '\0' at the end. */
-static int skip_blanks(struct pq_doc_input *input, char *ret, struct pmuq_error **reterr)
+/* Skips to the first byte that is not a blank, and returns it; '\0' at the end, and after an error.
+ */
+static char skip_blanks(struct pq_doc_input *input, struct pq_doc *doc)
 {
-	*ret = '\0';
 	for (;;) {
 		size_t i = 0;
-		int r;
 
 		while (i < input->bytes.n && input->bytes.p[i] &&
 		       strchr(" \t\r\n", input->bytes.p[i]))
 			i++;
-		if (i < input->bytes.n) {
-			*ret = input->bytes.p[i];
-			pass(input, i);
-			return 0;
-		}
 		pass(input, i);
-		if (input->is_at_end)
-			return 0;
-		r = read_more(input, reterr);
-		if (r < 0)
-			return r;
+		if (input->bytes.n)
+			return input->bytes.p[0];
+		if (input->is_at_end || doc->r < 0)
+			return '\0';
+		read_more(input, doc);
 	}
 }
 
-static int fail_here(const struct pq_doc_input *input, struct pq_doc *doc,
-		     struct pmuq_error **reterr, const char *what)
+static void fail_here(const struct pq_doc_input *input, struct pq_doc *doc, const char *what)
 {
 	doc->text = input->bytes;
 	doc->start = input->location;
-	return pq_doc_fail(doc, input->location, reterr, PMUQ_E_BAD_DOCUMENT, "%s", what);
+	pq_doc_fail(doc, input->location, PMUQ_E_BAD_DOCUMENT, "%s", what);
 }
 
-/* In an array: skips the comma before an item. PQ_END after the array. */
-static int enter_item(struct pq_doc_input *input, struct pq_doc *doc, char c,
-		      struct pmuq_error **reterr)
+/* Within the list of documents, at the byte c: skips the comma before an item. False after the
+ * list.
+ */
+static bool enter_item(struct pq_doc_input *input, struct pq_doc *doc, char c)
 {
-	int r;
-
 	if (c == ']') {
 		input->is_in_array = false;
 		pass(input, 1);
-		return PQ_END;
+		return false;
 	}
 	if (!c)
-		return fail_here(input, doc, reterr, "the text ends within the list of documents");
-	if (input->n_items++ == 0)
-		return 0;
-	if (c != ',')
-		return fail_here(input, doc, reterr,
-				 "a comma or ']' is missing after the document");
+		fail_here(input, doc, "the text ends within the list of documents");
+	if (doc->r < 0 || input->n_items++ == 0)
+		return true;
+	if (c != ',') {
+		fail_here(input, doc, "a comma or ']' is missing after the document");
+		return true;
+	}
 	pass(input, 1);
-	r = skip_blanks(input, &c, reterr);
-	if (r == 0 && (!c || strchr(",]", c)))
-		return fail_here(input, doc, reterr, "a document is missing here");
-	return r;
+	c = skip_blanks(input, doc);
+	if (!c || strchr(",]", c))
+		fail_here(input, doc, "a document is missing here");
+	return true;
 }
 
-/* Skips to the first byte of a value; PQ_END at the end of the file. */
-static int enter_json(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr)
+/* Skips to the first byte of a value; false at the end of the file. */
+static bool enter_json(struct pq_doc_input *input, struct pq_doc *doc)
 {
 	for (;;) {
-		char c;
-		int r = skip_blanks(input, &c, reterr);
+		char c = skip_blanks(input, doc);
 
-		if (r < 0)
-			return r;
 		if (!input->is_in_array && c == '[') {
 			input->is_in_array = true;
 			input->n_items = 0;
@@ -303,41 +298,35 @@ static int enter_json(struct pq_doc_input *input, struct pq_doc *doc, struct pmu
 			continue;
 		}
 		if (!input->is_in_array)
-			return input->bytes.n ? 0 : PQ_END;
-		r = enter_item(input, doc, c, reterr);
-		if (r != PQ_END)
-			return r;
+			return input->bytes.n;
+		if (enter_item(input, doc, c))
+			return true;
 	}
 }
 
-static int sniff(struct pq_doc_input *input, struct pmuq_error **reterr)
+bool pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc)
 {
-	char c;
-	int r = skip_blanks(input, &c, reterr);
-
-	input->is_json = c == '{' || c == '[';
-	input->is_known = true;
-	return r;
-}
-
-int pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr)
-{
-	int r = 0;
+	bool is_document = true;
 
 	pass(input, input->n_taken);
 	input->n_taken = 0;
-	if (!input->is_known)
-		r = sniff(input, reterr);
 	doc->origin = str_of(input->origin);
+	doc->text = STR("");
+	doc->start = input->location;
+	if (!input->is_known) {
+		char c = skip_blanks(input, doc);
+
+		input->is_json = c == '{' || c == '[';
+		input->is_known = true;
+	}
 	doc->is_json = input->is_json;
 	doc->start = input->location;
-	doc->text = STR("");
-	if (r == 0 && input->is_json)
-		r = enter_json(input, doc, reterr);
-	if (r != 0)
-		return r;
+	if (input->is_json)
+		is_document = enter_json(input, doc);
+	if (doc->r < 0 || !is_document)
+		return false;
 	doc->start = input->location;
-	r = cut_document(input, doc, reterr);
-	input->n_taken = r == 0 ? doc->text.n : 0;
-	return r == 0 && !doc->text.n ? PQ_END : r;
+	cut_document(input, doc);
+	input->n_taken = doc->text.n;
+	return doc->r == 0 && doc->text.n;
 }

@@ -9,6 +9,10 @@
 #include "core/vec.h"
 #include "document/tree/tree.h"
 
+/*
+ * The input owns its memory and its copy of the origin, and the descriptor only if it opened it.
+ * Bytes of the caller are not copied; they must live until the input is closed.
+ */
 struct pq_doc_input {
 	int fd;
 	bool owns_fd, is_at_end;
@@ -36,8 +40,8 @@ void pq_doc_input_close(struct pq_doc_input *input);
 
 /*
  * Sets the text, origin and start of `doc` to those of the next document; the text is valid until
- * the next call. PQ_END at the end of the file.
+ * the next call. False at the end of the file, and after an error of the document.
  */
-int pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc, struct pmuq_error **reterr);
+bool pq_doc_input_next(struct pq_doc_input *input, struct pq_doc *doc);
 
 #endif

@@ -52,29 +52,46 @@ static struct pmuq_str part_around(struct pmuq_str line, size_t *offset)
 	return str_part(line, from, to);
 }
 
-int pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr,
-		enum pmuq_code code, const char *format, ...)
+void pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, enum pmuq_code code,
+		 const char *format, ...)
 {
 	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
-	struct pmuq_str line = line_at(doc, at.line);
-	size_t offset = offset_in_line(doc, line, at);
-	struct pmuq_str part = part_around(line, &offset);
+	struct pmuq_str part;
+	size_t offset;
 	va_list args;
-	int r;
 
+	if (doc->r < 0)
+		return;
 	va_start(args, format);
-	r = pq_fail_args(reterr, code, format, args);
+	doc->r = pq_fail_args(doc->reterr, code, format, args);
 	va_end(args);
 	pq_buf_add(&origin, doc->origin);
 	pq_buf_print(&origin, ":%u:%u", at.line, at.column);
 	if (!origin.failed)
-		pq_error_origin(reterr, pq_buf_str(&origin));
+		pq_error_origin(doc->reterr, pq_buf_str(&origin));
+	part = line_at(doc, at.line);
+	offset = offset_in_line(doc, part, at);
+	part = part_around(part, &offset);
 	/* An empty line is not worth quoting; the origin has the location. */
 	if (!part.n)
-		return r;
-	pq_error_input(reterr, part);
-	pq_error_at(reterr, (struct pq_span){ .offset = (uint32_t)offset, .length = 0 });
-	return r;
+		return;
+	pq_error_input(doc->reterr, part);
+	pq_error_at(doc->reterr, (struct pq_span){ .offset = (uint32_t)offset, .length = 0 });
+}
+
+void pq_doc_fail_memory(struct pq_doc *doc)
+{
+	if (doc->r == 0)
+		doc->r = pq_fail_memory(doc->reterr);
+}
+
+void pq_doc_fail_arena(struct pq_doc *doc, struct pq_doc_location at)
+{
+	if (doc->arena.is_refused)
+		pq_doc_fail_memory(doc);
+	else
+		pq_doc_fail(doc, at, PMUQ_E_DOCUMENT_LIMIT,
+			    "the document is larger than any machine needs");
 }
 
 struct pq_doc_location pq_doc_locate(const struct pq_doc *doc, size_t offset)
@@ -98,97 +115,86 @@ static struct pq_frame *top(struct pq_doc *doc)
 	return doc->depth ? &doc->stack[doc->depth - 1] : NULL;
 }
 
-static int fail_memory(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr)
+/* A scalar in a mapping is a key, unless a key is waiting for its value. */
+static bool wants_key(const struct pq_frame *frame)
 {
-	/* If it is the limit of the arena that was reached, the document is too large. */
-	if (doc->arena.left_bytes < 2 * PQ_SCALAR_MAX_BYTES)
-		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "the document is larger than any machine needs");
-	return pq_fail_memory(reterr);
+	return frame && frame->node->type == PQ_DOC_MAPPING && !frame->has_key;
 }
 
-static int check_scalar(struct pq_doc *doc, struct pmuq_str text, struct pq_doc_location at,
-			struct pmuq_error **reterr)
+/* Puts the node into its mapping, after its key, or into its list. */
+static void attach(struct pq_doc *doc, struct pq_frame *frame, struct pq_doc_node *node)
 {
-	if (text.n <= PQ_SCALAR_MAX_BYTES)
-		return 0;
-	return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-			   "a text of %zu bytes; the limit is %zu", text.n, PQ_SCALAR_MAX_BYTES);
+	node->key_at = node->at;
+	if (!frame) {
+		doc->root = node;
+		return;
+	}
+	node->key = frame->key;
+	if (frame->has_key)
+		node->key_at = frame->key_at;
+	frame->has_key = false;
+	*(frame->last ? &frame->last->next : &frame->node->first) = node;
+	frame->last = node;
+	frame->node->n++;
 }
 
-static int add_node(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at,
-		    struct pq_doc_node **ret, struct pmuq_error **reterr)
+/* NULL after an error. */
+static struct pq_doc_node *add_node(struct pq_doc *doc, enum pq_doc_node_type type,
+				    struct pq_doc_location at)
 {
-	struct pq_frame *frame = top(doc);
 	struct pq_doc_node *node = NULL;
 
-	if (frame && frame->node->type == PQ_DOC_MAPPING && !frame->has_key)
-		return pq_doc_fail(doc, at, reterr, PMUQ_E_BAD_ENTRY, "a key must be a text");
+	if (wants_key(top(doc)))
+		pq_doc_fail(doc, at, PMUQ_E_BAD_ENTRY, "a key must be a text");
 	if (doc->n_nodes++ == PQ_NODES_MAX)
-		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT, "more than %u entries",
-				   PQ_NODES_MAX);
-	node = pq_arena_zero(&doc->arena, sizeof(*node));
-	if (!node)
-		return fail_memory(doc, at, reterr);
+		pq_doc_fail(doc, at, PMUQ_E_DOCUMENT_LIMIT, "more than %u entries", PQ_NODES_MAX);
+	if (doc->r == 0)
+		node = pq_arena_zero(&doc->arena, sizeof(*node));
+	if (!node) {
+		pq_doc_fail_arena(doc, at);
+		return NULL;
+	}
 	node->type = type;
 	node->at = at;
-	if (frame) {
-		node->key = frame->key;
-		node->key_at = frame->has_key ? frame->key_at : at;
-		frame->has_key = false;
-		*(frame->last ? &frame->last->next : &frame->node->first) = node;
-		frame->last = node;
-		frame->node->n++;
-	} else {
-		node->key_at = at;
-		doc->root = node;
-	}
-	*ret = node;
-	return 0;
+	attach(doc, top(doc), node);
+	return node;
 }
 
-int pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at,
-		 struct pmuq_error **reterr)
+void pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at)
 {
-	struct pq_doc_node *node = NULL;
-	int r;
+	struct pq_doc_node *node;
 
 	if (doc->depth == PQ_DEPTH_MAX)
-		return pq_doc_fail(doc, at, reterr, PMUQ_E_DOCUMENT_LIMIT,
-				   "nested deeper than %u levels", PQ_DEPTH_MAX);
-	r = add_node(doc, type, at, &node, reterr);
-	if (r == 0)
+		pq_doc_fail(doc, at, PMUQ_E_DOCUMENT_LIMIT, "nested deeper than %u levels",
+			    PQ_DEPTH_MAX);
+	node = add_node(doc, type, at);
+	if (node)
 		doc->stack[doc->depth++] = (struct pq_frame){ .node = node };
-	return r;
 }
 
-static int take_key(struct pq_doc *doc, struct pq_frame *frame, struct pmuq_str text,
-		    struct pq_doc_location at, struct pmuq_error **reterr)
-{
-	frame->key = pq_arena_str(&doc->arena, text);
-	if (!frame->key.p)
-		return fail_memory(doc, at, reterr);
-	frame->key_at = at;
-	frame->has_key = true;
-	return 0;
-}
-
-int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_doc_node_type type,
-		   struct pq_doc_location at, struct pmuq_error **reterr)
+void pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_doc_node_type type,
+		    struct pq_doc_location at)
 {
 	struct pq_frame *frame = top(doc);
-	struct pq_doc_node *node = NULL;
-	int r = check_scalar(doc, text, at, reterr);
+	struct pq_doc_node *node;
+	struct pmuq_str *copy;
 
-	if (r < 0)
-		return r;
-	if (frame && frame->node->type == PQ_DOC_MAPPING && !frame->has_key)
-		return take_key(doc, frame, text, at, reterr);
-	r = add_node(doc, type, at, &node, reterr);
-	if (r < 0)
-		return r;
-	node->text = pq_arena_str(&doc->arena, text);
-	return node->text.p ? 0 : fail_memory(doc, at, reterr);
+	if (text.n > PQ_SCALAR_MAX_BYTES)
+		pq_doc_fail(doc, at, PMUQ_E_DOCUMENT_LIMIT, "a text of %zu bytes; the limit is %zu",
+			    text.n, PQ_SCALAR_MAX_BYTES);
+	if (wants_key(frame)) {
+		frame->key_at = at;
+		frame->has_key = true;
+		copy = &frame->key;
+	} else {
+		node = add_node(doc, type, at);
+		copy = node ? &node->text : NULL;
+	}
+	if (doc->r < 0)
+		return;
+	*copy = pq_arena_str(&doc->arena, text);
+	if (!copy->p)
+		pq_doc_fail_arena(doc, at);
 }
 
 static int compare_locations(struct pq_doc_location a, struct pq_doc_location b)
@@ -219,31 +225,31 @@ static bool is_sorted(const struct pq_doc_node *mapping)
 	return true;
 }
 
-static int fail_repeated(struct pq_doc *doc, const struct pq_doc_node *first,
-			 const struct pq_doc_node *again, struct pmuq_error **reterr)
+static void fail_repeated(struct pq_doc *doc, const struct pq_doc_node *first,
+			  const struct pq_doc_node *again)
 {
-	int r = pq_doc_fail(doc, again->key_at, reterr, PMUQ_E_REPEATED_KEY,
-			    "the key '%.*s' is repeated, first in line %u", STR_ARG(again->key),
-			    first->key_at.line);
-
+	pq_doc_fail(doc, again->key_at, PMUQ_E_REPEATED_KEY,
+		    "the key '%.*s' is repeated, first in line %u", STR_ARG(again->key),
+		    first->key_at.line);
 	/* Probably files that were concatenated. */
 	if (!doc->depth && !doc->is_json && str_eq(again->key, PQ_SCHEMA_KEY))
-		pq_error_hint(reterr, "documents in one file are separated by a line of ---");
-	return r;
+		pq_error_hint(doc->reterr, "documents in one file are separated by a line of ---");
 }
 
-static int check_keys(struct pq_doc *doc, const struct pq_doc_node *mapping,
-		      struct pmuq_error **reterr)
+/* Fails at the first key of the text that is repeated. */
+static void check_keys(struct pq_doc *doc, const struct pq_doc_node *mapping)
 {
 	const struct pq_doc_node *first = NULL, *again = NULL;
 	auto_free const struct pq_doc_node **v = NULL;
 	size_t n = 0;
 
 	if (is_sorted(mapping))
-		return 0;
+		return;
 	v = calloc(mapping->n, sizeof(const void *));
-	if (!v)
-		return pq_fail_memory(reterr);
+	if (!v) {
+		pq_doc_fail_memory(doc);
+		return;
+	}
 	for (const struct pq_doc_node *node = mapping->first; node; node = node->next)
 		v[n++] = node;
 	qsort(v, n, sizeof(*v), compare_nodes);
@@ -255,13 +261,15 @@ static int check_keys(struct pq_doc *doc, const struct pq_doc_node *mapping,
 		first = v[i - 1];
 		again = v[i];
 	}
-	return again ? fail_repeated(doc, first, again, reterr) : 0;
+	if (again)
+		fail_repeated(doc, first, again);
 }
 
-int pq_tree_close(struct pq_doc *doc, struct pmuq_error **reterr)
+void pq_tree_close(struct pq_doc *doc)
 {
 	const struct pq_doc_node *node = top(doc)->node;
 
 	doc->depth--;
-	return node->type == PQ_DOC_MAPPING ? check_keys(doc, node, reterr) : 0;
+	if (node->type == PQ_DOC_MAPPING)
+		check_keys(doc, node);
 }

@@ -16,6 +16,7 @@
 #define PQ_SCHEMA STR("pmuq.inventory/1")
 #define PQ_SCHEMA_FAMILY STR("pmuq.inventory/")
 
+/* The format needs seven levels, with base64 in an attribute of an instance. */
 #define PQ_DEPTH_MAX 8u
 #define PQ_NODES_MAX 1000000u
 /* 64 KiB, the largest file that pmuq reads from a machine, in base64. */
@@ -34,6 +35,7 @@ enum pq_doc_node_type {
 	PQ_DOC_LIST,
 };
 
+/* In the arena of the document. A key or text has .p NULL if the node has none. */
 struct pq_doc_node {
 	struct pq_doc_node *next;  /* after it in the same mapping or list */
 	struct pq_doc_node *first; /* in it */
@@ -43,8 +45,15 @@ struct pq_doc_node {
 	enum pq_doc_node_type type;
 };
 
-/* A document that is being read. */
+/*
+ * A document that is being read. The first error sticks, from the parser to the last check: it is
+ * in *reterr, and its code in r. After it, whatever reads the document does nothing and returns an
+ * empty value, so that a reader needs no check between its steps. What must not happen after an
+ * error (a loop, a table that is built) is guarded by r.
+ */
 struct pq_doc {
+	int r;
+	struct pmuq_error **reterr; /* of the caller of the API; may be NULL */
 	struct pq_arena arena;
 	struct pmuq_str origin;	      /* the file */
 	struct pmuq_str text;	      /* of the document */
@@ -53,6 +62,7 @@ struct pq_doc {
 	struct pq_doc_node *root;
 	size_t n_nodes;
 
+	/* The mappings and lists that are open, the outermost first. */
 	struct pq_frame {
 		struct pq_doc_node *node, *last;
 		struct pmuq_str key;
@@ -62,22 +72,25 @@ struct pq_doc {
 	size_t depth;
 };
 
-/* The origin of an error is FILE:LINE:COLUMN, its input the line. */
-int pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, struct pmuq_error **reterr,
-		enum pmuq_code code, const char *format, ...) PQ_PRINTF(5, 6);
+/* Sets the error unless there is one. Its origin is FILE:LINE:COLUMN, its input the line. */
+void pq_doc_fail(struct pq_doc *doc, struct pq_doc_location at, enum pmuq_code code,
+		 const char *format, ...) PQ_PRINTF(4, 5);
+/* The same when the heap, or the arena of the document, has no memory. The arena is limited: a
+ * document that needs more is not one of a machine. */
+void pq_doc_fail_memory(struct pq_doc *doc);
+void pq_doc_fail_arena(struct pq_doc *doc, struct pq_doc_location at);
 /* The location of a byte of doc->text. */
 struct pq_doc_location pq_doc_locate(const struct pq_doc *doc, size_t offset);
 
 /* For the parsers, in the order of the text. In a mapping every second scalar is a key. */
-int pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at,
-		 struct pmuq_error **reterr);
+void pq_tree_open(struct pq_doc *doc, enum pq_doc_node_type type, struct pq_doc_location at);
 /* The text is copied. */
-int pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_doc_node_type type,
-		   struct pq_doc_location at, struct pmuq_error **reterr);
-int pq_tree_close(struct pq_doc *doc, struct pmuq_error **reterr);
+void pq_tree_scalar(struct pq_doc *doc, struct pmuq_str text, enum pq_doc_node_type type,
+		    struct pq_doc_location at);
+void pq_tree_close(struct pq_doc *doc);
 
-/* These set doc->root; PQ_NONE if the document is empty or has only comments. */
-int pq_doc_read_yaml(struct pq_doc *doc, struct pmuq_error **reterr);
-int pq_doc_read_json(struct pq_doc *doc, struct pmuq_error **reterr);
+/* Set doc->root, which stays NULL if the document is empty or has only comments. */
+void pq_doc_read_yaml(struct pq_doc *doc);
+void pq_doc_read_json(struct pq_doc *doc);
 
 #endif
