@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The functions of the API whose module is not built, as C that reports so: every build has every symbol, and a program that
-links with one build runs with the other.
+"""Writes C functions for the modules that are not built. Each returns PMUQ_E_NO_LIBRARY, so every build has every symbol, and
+a program that was linked with one build runs with the other.
 
-absent.py INCLUDE PATH... [--but FILE...] >absent.c    PATH: the modules and files that are built, FILE: not these
+absent.py INCLUDE PATH... [--but FILE...] >absent.c    PATH: modules and files that are built; FILE: files that are not
 """
 import pathlib
 import re
@@ -12,7 +12,7 @@ import sys
 from headers import Headers
 
 DEFINED = re.compile(r"^PQ_API\b[^;{]*?\b(pmuq_\w+)\(", re.M)
-# What is not there, and the option that brings it, by the header that declares it.
+# Header → (build option, name of the part in the error).
 PARTS = {"store": ("store", "a store"), "vendor": ("store", "a store"), "document": ("inventory", "YAML and JSON"),
          "recording": ("inventory", "perf.data"), "capture": ("inventory", "captures"), "diff": ("inventory", "diff"),
          "libpfm4": ("pfm", "libpfm4"), "complete": ("completion", "completion")}

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the C++ headers and the Python modules that are made from the C headers: bindings.py INCLUDE OUT HAND...
+"""Generates the C++ headers and the Python modules from the C headers: bindings.py INCLUDE OUT HAND...
 
-This file works out what the declarations mean, the same for all languages: which struct is an object and which a record,
-which function is a method of what, which functions and members form a list. bindings_cpp.py and bindings_python.py write it
-down. HAND are the files of the language that are written by hand: a function that one of them calls is not generated.
+This file finds the classes in the declarations, for all languages: objects, records, methods and lists. bindings_cpp.py and
+bindings_python.py print them. HAND are the handwritten files of the language: a function that one of them calls is not generated.
 
-The rules, so that a new function or member appears in every language without a line here:
+The rules (a new function or member needs no line here):
   - a struct with a function pmuq_NAME_free() is owned; an opaque struct is an object, a struct with a size is a record,
     or, if the caller allocates it, options or a result;
-  - a function is a method of its first parameter, if that is a class; one that puts out an object of the class that it is
-    named after is a constructor; `ret...` are results, `reterr` makes it fail;
+  - a function is a method of its first parameter, if that is a class; a function that returns an object of the class in its
+    name through `ret...` is a constructor; parameters `ret...` are results; a function with `reterr` can fail;
   - a function that returns a record by its index is a list, if the headers have a count of it: a function or a member;
-  - the members of a record that another one always has are its members, too."""
+  - if a record always contains or points to another record, the members of both are its members."""
 import dataclasses
 import pathlib
 import re
@@ -22,16 +21,16 @@ from typing import Dict, List, Optional, Tuple
 import headers
 from headers import Function, Struct, Variable
 
-#: Where another name reads better than that of the C function.
+#: C function → a better name for C++ and Python.
 NAMES = {"pmuq_source_open_live": "live", "pmuq_source_open_tree": "tree", "pmuq_source_open_catalog": "of",
          "pmuq_writer_new": "make", "pmuq_reader_new": "make"}
-#: These never change, and there are arrays of them: types.h.
+#: Structs that never grow, since arrays contain them: types.h.
 FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_attr")
 
 
 @dataclasses.dataclass(frozen=True)
 class Member:
-    """A member of a record. `what`: text, value, enum, index, struct, array, object, attr."""
+    """A member of a record. `what` is text, value, enum, index, struct, array, object or attr."""
 
     name: str
     what: str
@@ -46,11 +45,11 @@ class Member:
 
 @dataclasses.dataclass(frozen=True)
 class Count:
-    """How many elements a list has: `function`(object, arguments), or `member` of the record that it returns."""
+    """The length of a list: `function`(object, arguments), or `member` of the record that this function returns."""
 
     function: str = ""
     member: str = ""
-    path: Tuple[str, ...] = ()  # members of the object itself that lead there, if it is a record
+    path: Tuple[str, ...] = ()  # the members to follow from the object to that record
     takes_index: bool = False
 
 
@@ -63,13 +62,13 @@ class Method:
     inputs: Tuple[Variable, ...] = ()  # without the object
     outputs: Tuple[Variable, ...] = ()
     fails: bool = False
-    count: Optional[Count] = None  # of a list: its elements are returned by an index, which is not one of the inputs
+    count: Optional[Count] = None  # of a list; the index is not among the inputs
 
     @property
     def is_const(self) -> bool:
         return bool(self.function.parameters) and self.function.parameters[0].type.is_const
 
-    like: Tuple[str, ...] = ()  # the comment that its own one goes on from: "The same of …"
+    like: Tuple[str, ...] = ()  # the comment of the function before it, if its own is "The same …"
 
     @property
     def doc(self) -> Tuple[str, ...]:
@@ -77,7 +76,7 @@ class Method:
 
     @property
     def whole_doc(self) -> str:
-        """Its own comment, and the one that it goes on from."""
+        """Its own comment, after the one in `like`."""
         return " ".join([*self.like, *self.function.doc])
 
 
@@ -89,7 +88,7 @@ class Class:
     is_list: bool = False
     members: List[Member] = dataclasses.field(default_factory=list)
     methods: List[Method] = dataclasses.field(default_factory=list)
-    #: What it always has: (method or member that returns it, its class).
+    #: Records that it always has: (method or member that returns one, its class).
     wholes: List[Tuple[str, str]] = dataclasses.field(default_factory=list)
 
     @property
@@ -204,12 +203,12 @@ class Api:
         return [Member(one.name, "value", one) for one in self.headers.structs[struct].members]
 
     def doc_of(self, one: Class) -> Tuple[str, ...]:
-        """What the header of an object begins with."""
+        """The first comment of the header that declares the object."""
         free = self.headers.functions.get(f"{one.struct}_free")
         return self.headers.files[free.header] if free else ()
 
     def name_function(self, member: Member) -> str:
-        """The function that has names for the values of an enum, or ""."""
+        """The function that returns the name of an enum value, or ""."""
         name = f"{member.base}_name"
         return name if member.what == "enum" and name in self.headers.functions else ""
 
@@ -239,7 +238,7 @@ class Api:
         (self.classes[owner].methods if owner else self.functions).append(method)
 
     def is_taken(self, one: Variable) -> bool:
-        """Whether a function takes over an object: nothing changes one of that class, so it could be const otherwise."""
+        """Whether a function takes ownership of an object: no function changes this class, so the parameter would be const otherwise."""
         type_ = self.classes.get(one.type.base)
         return bool(type_) and not type_.record and not type_.is_mutable and one.type.stars == 1 and not one.type.is_const
 
@@ -258,7 +257,7 @@ class Api:
                            and not (one.is_list and method.name == "get")]
 
     def _list_of(self, one: Class, method: Method) -> Optional[Tuple[str, Count]]:
-        """The name of the list that a function returns the elements of, and its count."""
+        """The name and the length of the list whose elements a function returns; None if it returns no elements."""
         result, inputs = method.function.result, method.inputs
         is_element = result.stars == 1 and result.base in self.classes and not method.fails
         if not (is_element and inputs and inputs[-1].type.base == "size_t"):
@@ -273,7 +272,7 @@ class Api:
         return None
 
     def _count(self, one: Class, member: str, n_inputs: int) -> Optional[Count]:
-        """Where a member counts the elements: the record itself, one that it has, or one that a method returns."""
+        """Finds the member that is the length of a list: in the record, in one of its records, or in what a method returns."""
         def has(struct: str) -> bool:
             return any(each.name == member for each in self.headers.structs[struct].members)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the parameters of a C function are in Python: bindings_classes.py."""
+"""Translates the parameters of a C function to Python, for bindings_classes.py."""
 import keyword
 import re
 from typing import List, Optional, Tuple
@@ -7,11 +7,11 @@ from typing import List, Optional, Tuple
 from bindings import Api, Member, Method, camel
 from headers import Variable
 
-#: Names that read better in Python. The class Error is the exception.
+#: Better names for Python.
 CLASSES = {"pmuq_error": "Diagnosis"}
 PATHS = ("path", "dir", "helper")
 INDEXES = ("index", "target", "host", "import", "glob")
-#: Any number of threads may use these; of all other objects calls wait for each other.
+#: Objects that any number of threads may use. Calls on all other objects take a lock.
 SHARED = ("pmuq_catalog", "pmuq_vendor")
 CTYPES = {"void": "None", "bool": "ctypes.c_bool", "int": "ctypes.c_int", "unsigned": "ctypes.c_uint",
           "size_t": "ctypes.c_size_t", "int8_t": "ctypes.c_int8", "int32_t": "ctypes.c_int32", "int64_t": "ctypes.c_int64", "uint8_t": "ctypes.c_uint8",
@@ -25,8 +25,8 @@ def python_name(name: str) -> str:
 
 
 class Argument:
-    """A parameter of a Python method: how it is declared, what is done with it first, and what C gets; of an object also its
-    handle, and whether calls wait for it."""
+    """A parameter of a Python method: its declaration, the statements before the call, and the argument for C. An object also
+    has a handle, and may have a lock."""
 
     def __init__(self, name: str, annotation: str, value: str, default: str = "", before: str = "", handle: str = "",
                  waits: bool = False) -> None:
@@ -39,13 +39,13 @@ class Argument:
 
 
 class Arguments:
-    """Works them out."""
+    """Translates the parameters of one function."""
 
     def __init__(self, api: Api) -> None:
         self.api = api
 
     def enum(self, base: str) -> str:
-        """The Python class of an enum; that of codes is none, since they are many."""
+        """The Python class of an enum, or "". Error codes have none: there are too many."""
         return camel(base) if base in self.api.headers.enums else ""
 
     def doc_of(self, method: Method, name: str) -> str:
@@ -95,7 +95,7 @@ class Arguments:
                         struct not in SHARED)
 
     def options(self, struct: str) -> List[Argument]:
-        """A keyword for each member."""
+        """Options: a keyword argument for each member."""
         made, values = [], [f"ctypes.sizeof(raw.{camel(struct)})"]
         members = self.api.classes[struct].members
         for member in members:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The C++ headers that are generated: views.hpp (classes that point to something of the library: records, and objects
-that belong to something else) and objects.hpp (classes that own an object). They stand on basics.hpp and result.hpp, which
-are written by hand. A C++ method has the name and the parameters of the C function."""
+"""Writes the C++ headers views.hpp (pointers to records, and to objects that another object owns) and objects.hpp (classes that
+own an object). Both include the handwritten basics.hpp and result.hpp. A C++ method has the name and the parameters of the C
+function."""
 import dataclasses
 import re
 from typing import Dict, List, Tuple
@@ -26,9 +26,9 @@ namespace pmuq
 
 """
 FOOT = "} // namespace pmuq\n\n#endif\n"
-VIEWS = """Views, in C++: records, and objects that belong to another one. A view is a pointer, and as valid as what it
- * points to; one that points to nothing is false."""
-OBJECTS = """Objects, in C++: what owns an object of the library, and functions of no class."""
+VIEWS = """Views in C++: classes for records, and for objects that another object owns. A view is a pointer: it is valid
+ * as long as the record, and false if it points to nothing."""
+OBJECTS = """Objects in C++: classes that own an object of the library, and functions of no class."""
 STANDARD = {"size_t": "std::size_t", "int8_t": "std::int8_t", "uint8_t": "std::uint8_t", "uint16_t": "std::uint16_t",
             "int64_t": "std::int64_t", "uint32_t": "std::uint32_t", "uint64_t": "std::uint64_t"}
 FIXED = {"pmuq_str": "std::string_view", "pmuq_pair": "Pair"}
@@ -49,13 +49,13 @@ def comment(doc: Tuple[str, ...], indent: str = "\t") -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Accessor:
-    """A method without parameters, of a member."""
+    """The method that returns a member."""
 
     name: str
     type: str
     value: str
     doc: Tuple[str, ...] = ()
-    is_late: bool = False  # it needs classes that follow
+    is_late: bool = False  # it needs classes that are declared below it
 
 
 class Writer:
@@ -63,21 +63,21 @@ class Writer:
 
     def __init__(self, api: Api) -> None:
         self.api = api
-        #: Definitions that need all views, and those that need all classes.
+        #: Definitions after all views, and after all classes.
         self.after_views: List[str] = []
         self.after_objects: List[str] = []
 
     # Types
 
     def view(self, struct: str) -> str:
-        """The class of pointers to one."""
+        """The view class of a struct."""
         return camel(struct) + ("View" if self.api.classes[struct].is_owned else "")
 
     def element(self, struct: str) -> str:
         return FIXED.get(struct) or (self.view(struct) if struct in self.api.classes else "std::string_view")
 
     def parameter(self, one: Variable) -> Tuple[str, str]:
-        """(its declaration, what C gets for it)"""
+        """(declaration, argument for C) of a parameter."""
         type_ = one.type
         if type_.base == "char" and type_.stars == 1 and type_.is_const:
             return f"CString {one.name}", f"{one.name}.get()"
@@ -102,7 +102,7 @@ class Writer:
         return ", ".join(made)
 
     def output(self, one: Variable) -> Tuple[str, str, str]:
-        """(the variable's declaration, its C++ type, what is returned of it)"""
+        """(declaration of the variable, C++ type, expression) of a result."""
         type_ = one.type
         if type_.base == "char" and type_.stars == 2:
             if type_.is_const:
@@ -150,7 +150,7 @@ class Writer:
         return access
 
     def accessors(self, one: Class) -> List[Accessor]:
-        """The members of a record or options, and those of records that a class always has."""
+        """The methods for the members of a record or options, and of the records that a class always has."""
         made: List[Accessor] = []
         for member in one.members:
             is_late = member.what in ("object", "array")
@@ -178,7 +178,7 @@ class Writer:
     # Functions
 
     def list_of(self, method: Method) -> Tuple[str, str]:
-        """(the type of a list, what makes it)"""
+        """(type, expression) of a list."""
         item, function, owner = self.view(method.function.result.base), method.function.name, method.owner
         count, object_ = method.count, "object_"
         assert count
@@ -199,7 +199,7 @@ class Writer:
         return self.api.headers.functions[function].result.base
 
     def body(self, method: Method) -> Tuple[str, str]:
-        """(the type of the result, the statements)"""
+        """(type of the result, statements)"""
         function, result = method.function.name, method.function.result
         arguments = [self.parameter(one)[1] for one in method.inputs]
         if method.owner and not method.is_static:
@@ -239,7 +239,7 @@ class Writer:
         lines = "".join(f"\t{one[0]}\n" for one in outputs) + "\tpmuq_error *error = nullptr;\n\n"
         pointers = ["&" + one.name for one in method.outputs] + ["&error"]
         lines += f"\tif ({function}({', '.join(arguments + pointers)}) < 0)\n\t\treturn Error(error);\n"
-        # A length next to a text is that of the text.
+        # A length after a text is the length of this text.
         kept = [each for one, each in zip(method.outputs, outputs) if one.name != "ret_bytes"]
         if len(kept) < len(outputs):
             lines += "\tstatic_cast<void>(ret_bytes);\n"
@@ -253,7 +253,7 @@ class Writer:
         return type_, f"{type_}({', '.join(one[2] for one in outputs)})"
 
     def perhaps(self, method: Method, call: str) -> Tuple[str, str]:
-        """A function that returns false or NULL if it puts nothing out."""
+        """A function that returns false or NULL if it sets no result."""
         outputs, result = [self.output(one) for one in method.outputs], method.function.result
         lines = "".join(f"\t{one[0]}\n" for one in outputs)
         if result.base == "bool":
@@ -265,7 +265,7 @@ class Writer:
         return f"std::optional<{type_}>", lines + f"\treturn {value};\n"
 
     def method(self, where: str, method: Method) -> str:
-        """The declaration in the class; the definition goes to the end."""
+        """The declaration in the class. The definition is printed at the end."""
         type_, body = self.body(method)
         end = " const" * (method.is_const and not method.is_static) + self.noexcept(type_)
         late = self.after_objects if method.fails or method.is_static or not method.is_const else self.after_views
@@ -274,7 +274,7 @@ class Writer:
         return f"{comment(method.doc)}\t{type_} {method.name}({self.parameters(method, True)}){end};\n"
 
     def noexcept(self, type_: str) -> str:
-        """Whatever makes no std::string allocates nothing."""
+        """" noexcept" if the method does not allocate: it makes no std::string."""
         return "" if type_ in ("std::string", "Result<std::string>") else " noexcept"
 
     def function(self, method: Method) -> str:

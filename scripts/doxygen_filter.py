@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A public header as Doxygen is to read it: doxygen_filter.py HEADER
+"""Prints a public header for Doxygen: doxygen_filter.py HEADER
 
-In our headers a comment belongs to all declarations below it, down to a blank line or the next comment. Doxygen knows
-comments of one declaration: each gets the comment, without the parameters that it has not. It wants a comment for
-every member, too: perf_event_open(2) has those of the attr."""
+In our headers a comment belongs to all declarations below it, up to a blank line or the next comment. Doxygen needs a
+comment for each declaration, so each gets a copy without the parameters that it does not have. Doxygen also needs a comment
+for each member; for the attr, perf_event_open(2) has them."""
 import pathlib
 import re
 import sys
@@ -14,7 +14,7 @@ from headers import clean, groups
 from manual import COMMENT, comment_for
 
 def with_members(declaration):
-    """A struct with a comment for every member: what is the same in every record stands in none of them."""
+    """A struct with a comment for each member. `size` is the same in all records, and needs none in the header."""
     if declaration.startswith("struct"):
         declaration = re.sub(r"^\tsize_t size;$", "\tsize_t size; /**< bytes that the library filled in */", declaration, flags=re.M)
         declaration = re.sub(r"^(\tsize_t n_\w+;)$", r"\1 /**< how many there are */", declaration, flags=re.M)

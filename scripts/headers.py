@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the public headers declare: the one reader of them, for the manual, the bindings, the symbol map and the tests.
+"""Reads the public headers, for the manual, the bindings, the symbol map and the tests.
 
-It understands the layout that our headers have, not C: a comment belongs to all declarations below it, down to a blank
-line or the next comment; each member of a struct, and each value of an enum, is a declaration of its own."""
+It reads the layout of our headers, not all of C: a comment belongs to all declarations below it, up to a blank line or the
+next comment. Each member of a struct and each value of an enum is a declaration with its own comment."""
 import dataclasses
 import functools
 import pathlib
@@ -18,11 +18,11 @@ MEMBER = re.compile(r"(?P<type>(?:const )?(?:struct |enum )?\w+ (?:\*const )?\**
 
 @dataclasses.dataclass(frozen=True)
 class Type:
-    """A type as our headers write it."""
+    """A type of a declaration."""
 
     base: str  # "size_t", "pmuq_event"
     stars: int = 0
-    is_const: bool = False  # of what it points to
+    is_const: bool = False  # the object that it points to is const
     tag: str = ""  # "struct", "enum" or ""
 
     def __str__(self) -> str:
@@ -37,7 +37,7 @@ class Variable:
     type: Type
     name: str
     doc: Tuple[str, ...] = ()
-    n: int = 0  # of an array
+    n: int = 0  # length of an array
     is_bits: bool = False
 
 
@@ -80,7 +80,7 @@ def clean(comment: str) -> List[str]:
 
 
 def groups(text: str) -> Iterator[Tuple[List[str], List[str]]]:
-    """(comment lines, [declaration, …]) of a header in order; the comment may be empty."""
+    """Yields (comment lines, [declaration, …]) of a header in order; the comment may be empty."""
     body = re.split(r'extern "C" \{\n#endif\n', text, maxsplit=1)[-1] if 'extern "C"' in text else re.split(r"(?<=\n)\n(?=/\*\*)", text, maxsplit=1)[-1]
     body = body.rsplit("#ifdef __cplusplus", 1)[0] if 'extern "C"' in text else body.rsplit("#endif", 1)[0]
     position, comment, group = 0, [], []
@@ -147,7 +147,7 @@ def read_enum(name: str, body: str, doc: Tuple[str, ...], header: str) -> Enum:
 
 
 class Headers:
-    """All of them, or those that are named."""
+    """The declarations of all headers, or of the named ones."""
 
     def __init__(self, include: pathlib.Path, names: Optional[List[str]] = None) -> None:
         self.include = include
@@ -156,7 +156,7 @@ class Headers:
         self.structs: Dict[str, Struct] = {}
         self.enums: Dict[str, Enum] = {}
         self.opaque: List[str] = []
-        self.files: Dict[str, Tuple[str, ...]] = {}  # how each header begins
+        self.files: Dict[str, Tuple[str, ...]] = {}  # header → its first comment
         for path in self.paths:
             self._read(path.name, path.read_text())
 

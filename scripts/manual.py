@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A public header → its page of section 3, in mdoc: the comments are the manual, and stand in one place.
+"""Prints the page of section 3 for a public header, in mdoc. The comments of the header are the manual.
 
 manual.py HEADER DATE MAP EXAMPLES >PAGE
 
 A header begins with a comment "@file", whose first sentence becomes the page's one-line description. Below it,
 each group of declarations (those without a blank line or a comment between them) belongs to the comment above.
 MAP has the release that each function came with. EXAMPLES is a directory with a program for each header, NAME.c, which begins
-with a comment that says what it is for, and with what it prints, NAME.out.
+with a comment about its purpose, and its output, NAME.out.
 """
 import itertools
 import pathlib
@@ -39,7 +39,7 @@ An index past the end is harmless, and gives NULL, 0 or false."""
 
 
 def paragraphs(lines):
-    """Runs of lines: ("text"|"code"|"param"|"return", lines)."""
+    """Yields runs of lines: ("text"|"code"|"param"|"return", lines)."""
     kind, run = "text", []
     for line in [*lines, ""]:
         tag = re.match(r"@(param|return|note)\s+(.*)", line.strip())
@@ -63,7 +63,7 @@ LITERAL = {"\\": "\\e", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}
 
 
 def print_literal(lines, offset=" -offset indent"):
-    """As it is, to be copied: what a formatter would make typographic stays."""
+    """Prints lines for copying: the formatter must not replace quotes and dashes."""
     print(f".Bd -literal{offset}")
     for line in lines:
         print(re.sub(r"^\.", r"\\&.", "".join(LITERAL.get(letter, letter) for letter in line)))
@@ -93,7 +93,7 @@ def sentences(lines):
 
 
 def print_prose(lines):
-    """mdoc wants a new line for each sentence."""
+    """Begins a new line for each sentence, as mdoc requires."""
     print("\n".join(line for sentence in sentences(lines) for line in marked_up(sentence)))
 
 
@@ -117,7 +117,7 @@ def print_text(lines):
 
 
 def print_comment(lines):
-    """The prose, then the parameters as a list, then what is returned."""
+    """Prints the prose, then the list of parameters, then the result."""
     runs, first = list(paragraphs(lines)), True
     for kind, run in runs:
         if kind in ("param", "return"):
@@ -156,7 +156,7 @@ def arguments(text):
 
 
 def tagged(lines):
-    """The lines, parted before each tag."""
+    """Splits the lines before each tag."""
     runs = [[]]
     for line in lines:
         if re.match(r"\s*@(param|return)\b", line) or (not line.strip() and runs[-1] and "@" in runs[-1][0]):
@@ -166,7 +166,7 @@ def tagged(lines):
 
 
 def comment_for(lines, first, declaration):
-    """What of a comment is about this declaration; `first` is the one that stands right below it."""
+    """The part of a comment that is about this declaration. `first` is the first declaration below the comment."""
     match, owner = FUNCTION.match(declaration), FUNCTION.match(first)
     if not match:
         return lines
@@ -209,7 +209,7 @@ def releases(path):
 
 
 def print_history(names, map_path):
-    """One sentence where all came with one release, as most do."""
+    """Prints one sentence if all functions came with one release."""
     came = {release: [name for name in names if name in symbols] for release, symbols in releases(map_path).items()}
     came = {release: those for release, those in came.items() if those}
     if missing := set(names) - {name for those in came.values() for name in those}:
@@ -222,7 +222,7 @@ def print_history(names, map_path):
 
 
 def print_functions(comment, group):
-    """Those of a group that the same is said of, together."""
+    """Joins the declarations of a group that have the same comment."""
     told = [(FUNCTION.match(one)["name"], comment_for(comment, group[0], one)) for one in group if FUNCTION.match(one)]
     for _, same in itertools.groupby(told, key=lambda one: one[1]):
         names, lines = zip(*same)
@@ -235,7 +235,7 @@ def print_functions(comment, group):
 
 
 def print_groups(declared):
-    """Functions, each with what is said of it; structs, enums and macros as they are, with their comments."""
+    """Prints functions with their comments, then structs, enums and macros as they are."""
     for comment, group in declared:
         others = [one for one in group if not FUNCTION.match(one) and not re.fullmatch(r"struct \w+;", one)]
         if len(others) < len(group):
@@ -248,7 +248,7 @@ def print_groups(declared):
 
 
 def print_example(path):
-    """The program, without its licence, and what it prints."""
+    """Prints the program without its licence line, and its output."""
     prose, code = re.fullmatch(r"/\* SPDX[^\n]*\n/\* (.*?) \*/\n(.*)", path.read_text(), re.S).groups()
     print(".Sh EXAMPLES")
     print_prose(prose.split())

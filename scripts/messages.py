@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schemas/messages.toml → the enum (codes.h), the texts (messages.c), or docs/errors.md."""
+"""Generates the enum (codes.h), the texts (messages.c) or docs/errors.md from schemas/messages.toml."""
 import json
 import sys
 import tomllib

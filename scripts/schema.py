@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schemas/schema.sql and schemas/steps/NNNN-name.sql → a C table of steps, in order."""
+"""Generates a C table of schema steps, in order, from schemas/schema.sql and schemas/steps/NNNN-name.sql."""
 import json
 import pathlib
 import sys

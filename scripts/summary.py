@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""summary.py STEPS_PASSED STEPS_FAILED REPORT...: counts the cases of meson's JUnit reports, names those
-that failed, and ends with one line: N passed, N failed, N skipped."""
+"""summary.py STEPS_PASSED STEPS_FAILED REPORT...: counts the cases of meson's JUnit reports, prints the names of the
+failed ones, and ends with one line: N passed, N failed, N skipped."""
 import sys
 import xml.etree.ElementTree as tree
 

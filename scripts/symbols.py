@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The symbol map has exactly the functions that the public headers declare: symbols.py MAP INCLUDE [--update|--model]
+"""Compares the symbol map with the public headers: symbols.py MAP INCLUDE [--update|--model]
 
-Compares them, and exits with 1 if they differ. --update adds to the last node of MAP, that of the next release, the functions
-that no node before it has; older nodes never change. --model prints C that defines each function as it is declared, and does
-nothing: compiled, it is the library's ABI, whatever options libpmuq itself was built with. docs/abi.md has the rules."""
+Both must have the same functions; the exit status is 1 if they differ. --update adds new functions to the last node of MAP,
+the node of the next release; older nodes never change. --model prints an empty definition of each declared function: compiled,
+it has the ABI of the library with all options. docs/abi.md has the rules."""
 import pathlib
 import re
 import sys
@@ -20,7 +20,7 @@ def declared(include):
 
 
 def model(include):
-    """A library that is nothing but its ABI, as C."""
+    """C with an empty definition of each function."""
     read = Headers(pathlib.Path(include))
     lines = [f"#include <pmuq/{path.name}>" for path in read.paths]
     return "\n".join([*lines, *(f"{one.text} {{ __builtin_trap(); }}" for one in read.functions.values())]) + "\n"
@@ -32,7 +32,7 @@ def mapped(text):
 
 
 def updated(text, names):
-    """The text with the last node anew, and what the nodes before it promised and is declared no more."""
+    """(the text with a new last node, functions of older nodes that no header declares any more)"""
     last = list(NODE.finditer(text))[-1]
     older = {name for name, node in mapped(text).items() if node != last.group(1)}
     body = "".join(f"\t{name};\n" for name in sorted(names - older))
