@@ -220,10 +220,8 @@ def groups(values):
 def descriptions(events):
     """Of (attr, name, ids)."""
     size = len(events[0][0])
-    out = struct.pack("<II", len(events), size)
-    for raw, name, ids in events:
-        out += raw + struct.pack("<I", len(ids)) + text(name) + struct.pack(f"<{len(ids)}Q", *ids)
-    return out
+    return struct.pack("<II", len(events), size) + b"".join(
+        raw + struct.pack("<I", len(ids)) + text(name) + struct.pack(f"<{len(ids)}Q", *ids) for raw, name, ids in events)
 
 
 def host(name="recorder", kernel="6.18.44", arch="x86_64", cpuid="GenuineIntel,6,85,4", cpus=(4, 4)):
@@ -239,7 +237,8 @@ def file(events, features, samples=b"\0" * 64):
     at_attrs = 104 + len(ids)
     at_data = at_attrs + attr_size * len(events)
     bits = sum(1 << number for number in features)
-    out = b"PERFILE2" + struct.pack("<8Q", 104, attr_size, at_attrs, attr_size * len(events), at_data, len(samples), 0, 0)
+    out = bytearray(b"PERFILE2")
+    out += struct.pack("<8Q", 104, attr_size, at_attrs, attr_size * len(events), at_data, len(samples), 0, 0)
     out += bits.to_bytes(32, "little") + ids
     at = 104
     for raw, _name, own in events:
@@ -250,7 +249,7 @@ def file(events, features, samples=b"\0" * 64):
     for number in sorted(features):
         out += struct.pack("<QQ", at, len(features[number]))
         at += len(features[number])
-    return out + b"".join(features[number] for number in sorted(features))
+    return bytes(out) + b"".join(features[number] for number in sorted(features))
 
 
 def record_of(type_, content):
