@@ -90,35 +90,31 @@ class Shell:
                                         start_new_session=True, preexec_fn=own_terminal)
         os.close(slave)
         self.seen = b""
-        for command in setup:
-            self.type(command + "\n")
-            self.read(0.1)
+        self.type("".join(command + "\n" for command in setup))
         self.after("")
 
     def type(self, text):
         os.write(self.master, text.encode())
 
     def read(self, seconds):
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            if select.select([self.master], [], [], left)[0]:
-                try:
-                    self.seen += os.read(self.master, 65536)
-                except OSError:
-                    return
+        """What the shell has printed, or prints within that time."""
+        while select.select([self.master], [], [], seconds)[0]:
+            try:
+                self.seen += os.read(self.master, 65536)
+            except OSError:
+                return
+            seconds = 0
 
     def after(self, keys):
-        """The line after these keys; it is gone then."""
+        """The line after these keys; it is gone then. A shell reads ahead: only the file is waited for."""
         self.line.unlink(missing_ok=True)
-        self.type(keys)
-        self.read(0.15)
+        self.type(keys + "\x18p")
         end = time.monotonic() + 30
-        self.type("\x18p")
         while not self.line.exists() and time.monotonic() < end:
-            self.read(0.05)
+            self.read(0.02)
+        self.read(0)
         got = self.line.read_text().rstrip("\n") if self.line.exists() else "(no answer)"
         self.type("\x05\x15")
-        self.read(0.05)
         return got
 
     def close(self):
