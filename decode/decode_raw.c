@@ -59,7 +59,7 @@ int pq_decode_generic(struct pq_decoder *d)
 	struct pmuq_str name;
 	int r = 0;
 
-	generic.kind = is_software			    ? PQ_GENERIC_SOFTWARE
+	generic.type = is_software			    ? PQ_GENERIC_SOFTWARE
 		       : d->wanted.type == PQ_TYPE_HW_CACHE ? PQ_GENERIC_CACHE
 							    : PQ_GENERIC_HARDWARE;
 	if (!allows(d, PMUQ_FROM_GENERIC))

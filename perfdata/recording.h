@@ -74,7 +74,7 @@ enum {
 };
 
 struct pq_event_update {
-	uint64_t id, kind;
+	uint64_t id, type;
 	struct pmuq_str text;
 };
 

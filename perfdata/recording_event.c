@@ -130,11 +130,11 @@ static int compare_ids(const void *a, const void *b)
 
 static void update(struct pq_recorded_event *event, const struct pq_event_update *change)
 {
-	if (change->kind == PQ_UPDATE_UNIT)
+	if (change->type == PQ_UPDATE_UNIT)
 		event->record.unit = change->text;
-	else if (change->kind == PQ_UPDATE_SCALE)
+	else if (change->type == PQ_UPDATE_SCALE)
 		event->record.scale = change->text;
-	else if (change->kind == PQ_UPDATE_NAME && !event->record.name.n)
+	else if (change->type == PQ_UPDATE_NAME && !event->record.name.n)
 		event->record.name = change->text;
 }
 

@@ -135,16 +135,16 @@ static void print_scale(double scale, char *to, size_t n)
 static int read_update(const struct stream *in, const struct record *record)
 {
 	struct pq_file_cursor cursor = cursor_of(in, record, "an update of an event");
-	uint64_t kind = pq_file_cursor_u64(&cursor, "its type");
+	uint64_t type = pq_file_cursor_u64(&cursor, "its type");
 	uint64_t id = pq_file_cursor_u64(&cursor, "the event's id");
 	size_t n = pq_file_cursor_left(&cursor);
 	struct pmuq_str text = { .p = (const char *)record->bytes + cursor.at };
 	char number[32];
 
-	if (cursor.r < 0 || kind > PQ_UPDATE_NAME)
+	if (cursor.r < 0 || type > PQ_UPDATE_NAME)
 		return cursor.r;
 	text.n = strnlen(text.p, n);
-	if (kind == PQ_UPDATE_SCALE) {
+	if (type == PQ_UPDATE_SCALE) {
 		uint64_t bits = pq_file_cursor_u64(&cursor, "the scale");
 		double scale;
 
@@ -156,7 +156,7 @@ static int read_update(const struct stream *in, const struct record *record)
 		return cursor.r;
 	text = pq_arena_str(&in->recording->arena, text);
 	if (!text.p || !pq_vec_push_in(&in->recording->arena, &in->recording->updates,
-				       { .id = id, .kind = kind, .text = text }))
+				       { .id = id, .type = type, .text = text }))
 		return pq_recording_full(in->recording, in->input, record->offset, in->reterr);
 	return 0;
 }

@@ -202,7 +202,7 @@ static enum pq_pfm_taken take_hello(void *self, const struct pq_pfm_header *head
 	struct pmuq_pfm *pfm = self;
 	struct pmuq_str library = pq_pfm_get_text(in), build_id = pq_pfm_get_text(in);
 
-	if (header->kind != PQ_PFM_HELLO || in->failed)
+	if (header->type != PQ_PFM_HELLO || in->failed)
 		return PQ_PFM_TAKEN_INVALID;
 	free(pfm->library);
 	free(pfm->build_id);

@@ -19,15 +19,15 @@ static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct pmuq_str
 static bool take_pmu(struct pmuq_pfm_pmus *pmus, struct pq_wire *in)
 {
 	struct pmuq_pfm_pmu pmu = { .size = sizeof(pmu) };
-	unsigned kind;
+	unsigned type;
 
 	if (!get_text(&pmus->arena, in, &pmu.name) ||
 	    !get_text(&pmus->arena, in, &pmu.description) ||
 	    !get_text(&pmus->arena, in, &pmu.sysfs) || !get_text(&pmus->arena, in, &pmu.family))
 		return false;
-	kind = pq_wire_get_u8(in);
-	in->failed |= kind > PMUQ_PFM_PMU_GENERIC;
-	pmu.type = (enum pmuq_pfm_pmu_type)kind;
+	type = pq_wire_get_u8(in);
+	in->failed |= type > PMUQ_PFM_PMU_GENERIC;
+	pmu.type = (enum pmuq_pfm_pmu_type)type;
 	pmu.is_present = pq_wire_get_u8(in);
 	pmu.n_events = pq_wire_get_u32(in);
 	pmu.instance = pq_wire_get_u32(in);
@@ -41,7 +41,7 @@ static enum pq_pfm_taken take_pmus(void *self, const struct pq_pfm_header *heade
 {
 	struct pmuq_pfm_pmus *pmus = self;
 
-	if (header->kind != PQ_PFM_PMUS)
+	if (header->type != PQ_PFM_PMUS)
 		return PQ_PFM_TAKEN_INVALID;
 	for (unsigned i = 0; i < header->count && !in->failed; i++)
 		if (!take_pmu(pmus, in))
@@ -54,15 +54,15 @@ static enum pq_pfm_taken take_pmus(void *self, const struct pq_pfm_header *heade
 static bool take_attribute(struct pq_arena *arena, struct pq_wire *in,
 			   struct pmuq_pfm_attribute *ret)
 {
-	unsigned kind;
+	unsigned type;
 
 	if (!get_text(arena, in, &ret->name) || !get_text(arena, in, &ret->description) ||
 	    !get_text(arena, in, &ret->same_as))
 		return false;
-	kind = pq_wire_get_u8(in);
-	in->failed |= kind > PMUQ_PFM_NUMBER;
+	type = pq_wire_get_u8(in);
+	in->failed |= type > PMUQ_PFM_NUMBER;
 	ret->size = sizeof(*ret);
-	ret->type = (enum pmuq_pfm_attribute_type)kind;
+	ret->type = (enum pmuq_pfm_attribute_type)type;
 	ret->is_default = pq_wire_get_u8(in);
 	return true;
 }
@@ -119,9 +119,9 @@ static enum pq_pfm_taken take_events(void *self, const struct pq_pfm_header *hea
 {
 	struct listing *listing = self;
 
-	if (header->kind == PQ_PFM_ERROR && header->count == 1)
+	if (header->type == PQ_PFM_ERROR && header->count == 1)
 		return take_error(listing, in);
-	if (header->kind != PQ_PFM_EVENTS)
+	if (header->type != PQ_PFM_EVENTS)
 		return PQ_PFM_TAKEN_INVALID;
 	for (unsigned i = 0; i < header->count && !in->failed; i++)
 		if (!take_event(listing->events, in))

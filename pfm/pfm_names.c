@@ -129,7 +129,7 @@ static enum pq_pfm_taken take_encodings(void *self, const struct pq_pfm_header *
 	struct collecting *collecting = self;
 	struct pmuq_pfm_encodings *encodings = collecting->encodings;
 
-	if (header->kind != PQ_PFM_ENCODE || !header->count ||
+	if (header->type != PQ_PFM_ENCODE || !header->count ||
 	    header->count > encodings->n - collecting->at)
 		return PQ_PFM_TAKEN_INVALID;
 	for (unsigned i = 0; i < header->count; i++, collecting->at++) {

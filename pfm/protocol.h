@@ -4,7 +4,7 @@
  * stdout. Both sides are of one build on one machine: numbers are in host order, unaligned.
  *
  *     frame   = header payload
- *     header  = magic u32, kind u32, bytes u32 (of the payload), count u32 (records in it)
+ *     header  = magic u32, type u32, bytes u32 (of the payload), count u32 (records in it)
  *     text    = bytes u32, then so many bytes without a NUL or a control character
  *
  * The helper begins with a HELLO frame. Then it handles requests in order:
@@ -20,11 +20,11 @@
  *       code         = scope u8, type u32, config u64, config1 u64, config2 u64,
  *                      sysfs text, pmu text, event text, canonical text
  *       modifiers    = set u32 (a bit for each enum pmuq_pfm_modifier), then u64 for each bit
- *     error          = kind u8, offset u32, length u32, message text, hint text
- *     pmu record     = name text, description text, sysfs text, stem text, kind u8, is present u8,
+ *     error          = type u8, offset u32, length u32, message text, hint text
+ *     pmu record     = name text, description text, sysfs text, stem text, type u8, is present u8,
  *                      events u32, instance u32 (PQ_PFM_NO_INSTANCE if there is only one)
  *     event record   = name text, description text, same as text, attributes u32, of which each is
- *       attribute    = name text, description text, same as text, kind u8, is default u8
+ *       attribute    = name text, description text, same as text, type u8, is default u8
  *
  * A side that receives anything else closes the socket. A change of a record changes the magic.
  */
@@ -62,7 +62,7 @@ enum pq_pfm_error {
 };
 
 struct pq_pfm_header {
-	unsigned magic, kind, bytes, count;
+	unsigned magic, type, bytes, count;
 };
 
 #endif

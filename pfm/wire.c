@@ -50,9 +50,9 @@ size_t pq_wire_begin(struct pq_buf *out)
 	return begun;
 }
 
-void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame kind, size_t count)
+void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame type, size_t count)
 {
-	struct pq_pfm_header header = { .magic = PQ_PFM_MAGIC, .kind = kind };
+	struct pq_pfm_header header = { .magic = PQ_PFM_MAGIC, .type = type };
 
 	if (out->failed)
 		return;

@@ -13,7 +13,7 @@ void pq_wire_u64(struct pq_buf *out, uint64_t n);
 void pq_wire_text(struct pq_buf *out, struct pmuq_str text);
 /* Begins a frame, whose payload follows, and ends it. */
 size_t pq_wire_begin(struct pq_buf *out);
-void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame kind, size_t count);
+void pq_wire_end(struct pq_buf *out, size_t begun, enum pq_pfm_frame type, size_t count);
 
 /* A failure stays, as in a buffer: everything that is read after it is 0 or empty. */
 struct pq_wire {

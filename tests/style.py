@@ -17,7 +17,7 @@ BANNED = re.compile(r"\b(strtok|sprintf|strcpy|strncpy|strcat|atoi|strtoul?l?|st
 
 # Words that names no longer use, since others of the glossary (docs/DEVELOPING.md) took their place.
 RETIRED = set("""answer answered answers ask asked asks blame box boxes claim claims deferred direct_event doubt doubts experiment
-    experiments fault faults fleet gate gates given givens kin lack lacks look looks manners place places privileges reading
+    experiments fault faults fleet gate gates given givens kin kind kinds lack lacks look looks manners place places privileges reading
     readings replies reply room rooms said say says settle settled settles spot spots talk tell tells told verdict verdicts
     worlds""".split())
 # Identifiers that are not ours, and words that the kernel uses so.

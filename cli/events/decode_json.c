@@ -30,17 +30,17 @@ static const char *text_of(const struct pq_json_value *object, const char *key)
 {
 	const struct pq_json_value *value = pq_json_get(object, key);
 
-	return value && value->kind == PQ_JSON_IS_TEXT ? value->text.p : NULL;
+	return value && value->type == PQ_JSON_IS_TEXT ? value->text.p : NULL;
 }
 
 static bool is_object(const struct pq_json_value *value)
 {
-	return value && value->kind == PQ_JSON_IS_OBJECT;
+	return value && value->type == PQ_JSON_IS_OBJECT;
 }
 
 static bool is_list(const struct pq_json_value *value)
 {
-	return value && value->kind == PQ_JSON_IS_LIST;
+	return value && value->type == PQ_JSON_IS_LIST;
 }
 
 /* Of what is bare: a boolean as a number, too. NULL: neither. */
@@ -62,9 +62,9 @@ static bool print_member(struct json_input *in, FILE *to, const struct pq_json_v
 	static const char separators[] = " ,\t\n\v\f\r=";
 	const char *key = member->key.p, *text = NULL;
 
-	if (member->kind == PQ_JSON_IS_TEXT)
+	if (member->type == PQ_JSON_IS_TEXT)
 		text = member->text.p;
-	else if (member->kind == PQ_JSON_IS_BARE)
+	else if (member->type == PQ_JSON_IS_BARE)
 		text = integer_of(member);
 	if (!text)
 		return fail(in, "'%s' is neither a number nor a string", key);

@@ -13,7 +13,7 @@
 
 /* PQ_FIELD_config …: the index of each field in pmuq_attr_field_name() and its like. */
 enum pq_attr_field {
-#define X(name, kind, end) PQ_FIELD_##name,
+#define X(name, format, end) PQ_FIELD_##name,
 	PQ_ATTR_FIELDS(X)
 #undef X
 		PQ_FIELD_COUNT
@@ -49,7 +49,7 @@ __attribute__((always_inline)) static inline uint64_t
 pq_attr_get_inline(const struct pmuq_attr *attr, enum pq_attr_field field)
 {
 	switch (field) {
-#define X(name, kind, end)                                                                         \
+#define X(name, format, end)                                                                       \
 	case PQ_FIELD_##name:                                                                      \
 		return (uint64_t)attr->name;
 		PQ_ATTR_FIELDS(X)
@@ -65,7 +65,7 @@ __attribute__((always_inline)) static inline void
 pq_attr_set_inline(struct pmuq_attr *attr, enum pq_attr_field field, uint64_t value)
 {
 	switch (field) {
-#define X(name, kind, end)                                                                         \
+#define X(name, format, end)                                                                       \
 	case PQ_FIELD_##name:                                                                      \
 		attr->name = (__typeof__(attr->name + 0))value;                                    \
 		break;

@@ -54,7 +54,7 @@ enum pq_json_type {
 
 /* All lives in the arena that the tree was made in; texts end with a NUL. */
 struct pq_json_value {
-	enum pq_json_type kind;
+	enum pq_json_type type;
 	struct pmuq_str key;  /* in an object */
 	struct pmuq_str text; /* of a text or a bare value */
 	struct pq_json_value *next, *first;

@@ -40,16 +40,16 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 }
 
 /* A new value in the level that is open; the level after it is its own. */
-static enum pq_json_result add(struct tree *tree, enum pq_json_type kind, unsigned depth)
+static enum pq_json_result add(struct tree *tree, enum pq_json_type type, unsigned depth)
 {
 	struct pq_json_value *value = pq_arena_zero(tree->arena, sizeof(*value));
 	struct level *level = depth ? &tree->levels[depth - 1] : NULL;
 
 	if (!value)
 		return PQ_JSON_MEMORY;
-	value->kind = kind;
+	value->type = type;
 	value->key = tree->key;
-	if (kind == PQ_JSON_IS_TEXT || kind == PQ_JSON_IS_BARE)
+	if (type == PQ_JSON_IS_TEXT || type == PQ_JSON_IS_BARE)
 		value->text = tree->reader->value;
 	if (value->text.p && !keep(tree->arena, &value->text))
 		return PQ_JSON_MEMORY;
@@ -126,7 +126,7 @@ const struct pq_json_value *pq_json_get(const struct pq_json_value *object, cons
 	struct pmuq_str name = str_of(key);
 	const struct pq_json_value *member = NULL;
 
-	if (object && object->kind == PQ_JSON_IS_OBJECT)
+	if (object && object->type == PQ_JSON_IS_OBJECT)
 		member = object->first;
 	while (member && !str_eq(member->key, name))
 		member = member->next;
@@ -135,6 +135,6 @@ const struct pq_json_value *pq_json_get(const struct pq_json_value *object, cons
 
 bool pq_json_count(const struct pq_json_value *value, uint64_t *ret)
 {
-	return value && value->kind == PQ_JSON_IS_BARE &&
+	return value && value->type == PQ_JSON_IS_BARE &&
 	       pq_num_decimal(value->text, ret) == PQ_NUM_OK;
 }

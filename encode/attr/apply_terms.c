@@ -53,8 +53,8 @@ static int apply_generic(const struct pq_encoder *e, const struct pq_bindings *b
 			 const struct pq_binding *binding, const struct pq_generic *generic,
 			 struct pq_encoding *encoding)
 {
-	bool is_software = generic->kind == PQ_GENERIC_SOFTWARE, takes_extended = false;
-	uint32_t type = generic->kind == PQ_GENERIC_CACHE ? PQ_TYPE_HW_CACHE : PQ_TYPE_HARDWARE;
+	bool is_software = generic->type == PQ_GENERIC_SOFTWARE, takes_extended = false;
+	uint32_t type = generic->type == PQ_GENERIC_CACHE ? PQ_TYPE_HW_CACHE : PQ_TYPE_HARDWARE;
 	int r = 0;
 
 	if (!is_software)
@@ -75,7 +75,7 @@ static int apply_generic_number(const struct pq_encoder *e, const struct pq_bind
 {
 	bool is_cache = binding->keyword->effect == PQ_SETS_CACHE;
 	struct pq_generic generic = {
-		.kind = is_cache ? PQ_GENERIC_CACHE : PQ_GENERIC_HARDWARE,
+		.type = is_cache ? PQ_GENERIC_CACHE : PQ_GENERIC_HARDWARE,
 	};
 	const struct pq_term *term = binding->term;
 	int r = pq_keyword_number(e, binding->keyword, term, &generic.config);

@@ -126,7 +126,7 @@ static int describe(const struct pq_encoder *e, const struct pq_cause *cause,
 	} else if (cause->pmu) {
 		r = describe_type(e, cause->pmu, ret);
 	} else {
-		ret->cause = cause->kind;
+		ret->cause = cause->type;
 		set_span(ret, cause->at);
 		ret->format = cause->format ? cause->format->text : (struct pmuq_str){ 0 };
 	}

@@ -16,13 +16,13 @@ enum pq_assign_how {
 	PQ_ASSIGN_IS_OVERRIDDEN, /* nothing is written: another term replaces this one */
 };
 
-/* What wrote a value: a binding, the type number of a PMU, or neither; then the members from `kind`
+/* What wrote a value: a binding, the type number of a PMU, or neither; then the members from `type`
  * on say what. */
 struct pq_cause {
 	const struct pq_bindings *bindings; /* of the binding */
 	const struct pq_binding *binding;
 	const struct pmuq_pmu *pmu;
-	enum pmuq_cause kind;
+	enum pmuq_cause type;
 	struct pmuq_str term;
 	struct pq_span at;
 	const struct pmuq_format *format;
@@ -41,12 +41,12 @@ static inline struct pq_cause pq_cause_type(const struct pmuq_pmu *pmu)
 
 static inline struct pq_cause pq_cause_text(struct pmuq_str term, struct pq_span at)
 {
-	return (struct pq_cause){ .kind = PMUQ_CAUSE_TEXT, .term = term, .at = at };
+	return (struct pq_cause){ .type = PMUQ_CAUSE_TEXT, .term = term, .at = at };
 }
 
 static inline struct pq_cause pq_cause_default(struct pmuq_str term)
 {
-	return (struct pq_cause){ .kind = PMUQ_CAUSE_DEFAULT, .term = term };
+	return (struct pq_cause){ .type = PMUQ_CAUSE_DEFAULT, .term = term };
 }
 
 /* Stores the assignment: 0, or out of memory. Cold, because most callers do not want assignments.

@@ -39,7 +39,7 @@ static uint64_t pick_period(uint64_t periods)
 
 static struct pq_cause cause_of(const struct pmuq_format *format)
 {
-	return (struct pq_cause){ .kind = PMUQ_CAUSE_DEFAULT,
+	return (struct pq_cause){ .type = PMUQ_CAUSE_DEFAULT,
 				  .term = format->name,
 				  .format = format };
 }

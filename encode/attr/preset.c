@@ -93,7 +93,7 @@ static uint64_t number_of(const struct pq_tool_term *term, uint64_t otherwise)
 /* A tool term of the event string, or else (NULL) the tool itself. */
 static struct pq_cause cause_of(const struct preset *p, const struct pq_tool_term *by)
 {
-	return (struct pq_cause){ .kind = PMUQ_CAUSE_PRESET,
+	return (struct pq_cause){ .type = PMUQ_CAUSE_PRESET,
 				  .term = by ? by->record.name : p->tool,
 				  .at = by ? by->at : (struct pq_span){ 0 } };
 }

@@ -209,9 +209,9 @@ static int second_event(const struct pq_encoder *e, struct pq_span at, struct pm
  * which only perf has, on none. */
 static bool counts_generic(const struct pmuq_pmu *pmu, const struct pq_generic *generic)
 {
-	if (generic->kind == PQ_GENERIC_SOFTWARE)
+	if (generic->type == PQ_GENERIC_SOFTWARE)
 		return pmu->has_type && pmu->type == PQ_TYPE_SOFTWARE;
-	return pmu->is_core && generic->kind != PQ_GENERIC_PSEUDO;
+	return pmu->is_core && generic->type != PQ_GENERIC_PSEUDO;
 }
 
 /* The name of a generic event, if the PMU counts such events. */
@@ -223,7 +223,7 @@ static int bind_generic(const struct pq_encoder *e, struct pq_bindings *b,
 	if (!counts_generic(b->pmu, generic))
 		return PQ_NONE;
 	b->has_generic = true;
-	b->sets_type |= generic->kind != PQ_GENERIC_SOFTWARE;
+	b->sets_type |= generic->type != PQ_GENERIC_SOFTWARE;
 	binding = add_binding(e, b, term);
 	if (!binding)
 		return -PMUQ_E_MEMORY;

@@ -37,8 +37,8 @@ static int visit_software(const struct pq_encoder *e, struct pq_expansion *x)
 static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struct pq_named *named)
 {
 	struct pq_pmu_list list = { 0 };
-	bool is_core = named->is_generic && (named->generic.kind == PQ_GENERIC_HARDWARE ||
-					     named->generic.kind == PQ_GENERIC_CACHE);
+	bool is_core = named->is_generic && (named->generic.type == PQ_GENERIC_HARDWARE ||
+					     named->generic.type == PQ_GENERIC_CACHE);
 	int r = 0;
 
 	r = pq_find_event(e, named->word, &list);
@@ -49,7 +49,7 @@ static int visit_event(const struct pq_encoder *e, struct pq_expansion *x, struc
 		r = visit_core(e, x);
 	if (r == 0)
 		r = pq_expand_on_list(e, x, list, is_core);
-	if (r == 0 && named->is_generic && named->generic.kind == PQ_GENERIC_SOFTWARE)
+	if (r == 0 && named->is_generic && named->generic.type == PQ_GENERIC_SOFTWARE)
 		r = visit_software(e, x);
 	return r;
 }
@@ -74,7 +74,7 @@ static int encode_event(const struct pq_encoder *e, struct pmuq_str word)
 		return r;
 	if (x.n_tried)
 		return pq_expand_end(e, &x);
-	if (named.is_generic && named.generic.kind == PQ_GENERIC_PSEUDO)
+	if (named.is_generic && named.generic.type == PQ_GENERIC_PSEUDO)
 		return pseudo_event(e, word);
 	return PQ_UNKNOWN_NAME;
 }

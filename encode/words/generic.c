@@ -8,15 +8,15 @@
 
 #define HARDWARE(text, id)                                                                         \
 	{                                                                                          \
-		.name = STR(text), .generic = {.kind = PQ_GENERIC_HARDWARE, .config = id }         \
+		.name = STR(text), .generic = {.type = PQ_GENERIC_HARDWARE, .config = id }         \
 	}
 #define SOFTWARE(text, id)                                                                         \
 	{                                                                                          \
-		.name = STR(text), .generic = {.kind = PQ_GENERIC_SOFTWARE, .config = id }         \
+		.name = STR(text), .generic = {.type = PQ_GENERIC_SOFTWARE, .config = id }         \
 	}
 #define PSEUDO(text)                                                                               \
 	{                                                                                          \
-		.name = STR(text), .generic = {.kind = PQ_GENERIC_PSEUDO, .config = 0 }            \
+		.name = STR(text), .generic = {.type = PQ_GENERIC_PSEUDO, .config = 0 }            \
 	}
 
 // clang-format off
@@ -183,7 +183,7 @@ static bool find_cache(struct pmuq_str word, struct pq_generic *ret)
 			continue;
 		if (!(cache_type_ops[cache_types[type].index] >> op & 1))
 			return false;
-		*ret = (struct pq_generic){ .kind = PQ_GENERIC_CACHE,
+		*ret = (struct pq_generic){ .type = PQ_GENERIC_CACHE,
 					    .config = cache_types[type].index | op << 8 |
 						      result << 16 };
 		return true;
@@ -242,10 +242,10 @@ static struct pmuq_str cache_name(uint64_t config, char *bytes)
 
 struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *bytes)
 {
-	if (generic.kind == PQ_GENERIC_CACHE)
+	if (generic.type == PQ_GENERIC_CACHE)
 		return index ? STR("") : cache_name(generic.config, bytes);
 	for (size_t i = 0; i < COUNT(words); i++)
-		if (words[i].generic.kind == generic.kind &&
+		if (words[i].generic.type == generic.type &&
 		    words[i].generic.config == generic.config && !index--)
 			return words[i].name;
 	return STR("");

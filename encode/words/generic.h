@@ -16,7 +16,7 @@ enum pq_generic_type {
 };
 
 struct pq_generic {
-	enum pq_generic_type kind;
+	enum pq_generic_type type;
 	uint64_t config;
 };
 

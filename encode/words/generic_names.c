@@ -6,11 +6,11 @@
 
 static_assert(PMUQ_GENERIC_NAME_MAX == PQ_GENERIC_NAME_MAX, "one size for both");
 
-static bool put_name(enum pq_generic_type kind, uint64_t config, char *ret)
+static bool put_name(enum pq_generic_type type, uint64_t config, char *ret)
 {
 	char bytes[PQ_GENERIC_NAME_MAX];
 	struct pmuq_str name =
-		pq_generic_name((struct pq_generic){ .kind = kind, .config = config }, 0, bytes);
+		pq_generic_name((struct pq_generic){ .type = type, .config = config }, 0, bytes);
 
 	memcpy(ret, name.p, name.n);
 	ret[name.n] = '\0';

@@ -8,7 +8,7 @@
 
 #include "open/diagnose/refusal.h"
 
-/* One kind of change. It has either `vary` or `vary_step`. */
+/* One change. It has either `vary` or `vary_step`. */
 struct pq_probe {
 	const char *name; /* stable: a step of the open result */
 	/* Changes *ret, a copy of the refused call; leaves it alone if there is nothing to change.

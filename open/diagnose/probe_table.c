@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of probes: each makes one kind of change to a refused call. probe_search.c tries them
+ * The table of probes: each changes one thing of a refused call. probe_search.c tries them
  * in this order; a new probe is one row here and one row in tests/unit/test_open_reasons.c.
  */
 #include "core/flags.h"

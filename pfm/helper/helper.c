@@ -73,11 +73,11 @@ static bool handle(struct pq_pfm_tables *tables, const struct pq_pfm_header *hea
 	struct pmuq_str pmu;
 	bool with_attributes;
 
-	if (header->kind == PQ_PFM_ENCODE)
+	if (header->type == PQ_PFM_ENCODE)
 		return handle_encode(tables, header->count, in, out);
-	if (header->kind == PQ_PFM_PMUS)
+	if (header->type == PQ_PFM_PMUS)
 		return pq_helper_list_pmus(tables, out);
-	if (header->kind != PQ_PFM_EVENTS)
+	if (header->type != PQ_PFM_EVENTS)
 		return false;
 	pmu = pq_wire_get_text(in);
 	with_attributes = pq_wire_get_u8(in);

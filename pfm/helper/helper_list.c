@@ -5,13 +5,13 @@
 /* The frame that is being written; a full one is ended and the next begun. */
 struct frames {
 	struct pq_buf *out;
-	enum pq_pfm_frame kind;
+	enum pq_pfm_frame type;
 	size_t begun, count;
 };
 
-static struct frames begin(struct pq_buf *out, enum pq_pfm_frame kind)
+static struct frames begin(struct pq_buf *out, enum pq_pfm_frame type)
 {
-	return (struct frames){ .out = out, .kind = kind, .begun = pq_wire_begin(out) };
+	return (struct frames){ .out = out, .type = type, .begun = pq_wire_begin(out) };
 }
 
 static void next(struct frames *frames)
@@ -19,24 +19,24 @@ static void next(struct frames *frames)
 	frames->count++;
 	if (frames->out->n - frames->begun < PQ_PFM_BATCH_BYTES)
 		return;
-	pq_wire_end(frames->out, frames->begun, frames->kind, frames->count);
-	*frames = begin(frames->out, frames->kind);
+	pq_wire_end(frames->out, frames->begun, frames->type, frames->count);
+	*frames = begin(frames->out, frames->type);
 }
 
 /* The last frame is an empty one. */
 static bool end(struct frames *frames)
 {
 	if (frames->count) {
-		pq_wire_end(frames->out, frames->begun, frames->kind, frames->count);
+		pq_wire_end(frames->out, frames->begun, frames->type, frames->count);
 		frames->begun = pq_wire_begin(frames->out);
 	}
-	pq_wire_end(frames->out, frames->begun, frames->kind, 0);
+	pq_wire_end(frames->out, frames->begun, frames->type, 0);
 	return !frames->out->failed;
 }
 
 void pq_helper_put_error(const struct pq_pfm_wrong *wrong, struct pq_buf *out)
 {
-	pq_wire_u8(out, wrong->kind);
+	pq_wire_u8(out, wrong->type);
 	pq_wire_u32(out, wrong->at.offset);
 	pq_wire_u32(out, wrong->at.length);
 	pq_wire_text(out, pq_buf_str(&wrong->message));
@@ -56,7 +56,7 @@ bool pq_helper_list_pmus(struct pq_pfm_tables *tables, struct pq_buf *out)
 		pq_wire_text(out, pmu->description);
 		pq_wire_text(out, pmu->sysfs);
 		pq_wire_text(out, pmu->stem);
-		pq_wire_u8(out, pmu->kind);
+		pq_wire_u8(out, pmu->type);
 		pq_wire_u8(out, pmu->is_present);
 		pq_wire_u32(out, (uint32_t)pmu->n_expected);
 		pq_wire_u32(out, pmu->instance);
@@ -74,7 +74,7 @@ static void put_attributes(const struct pq_pfm_event *event, struct pq_buf *out)
 		pq_wire_text(out, attribute->name);
 		pq_wire_text(out, attribute->description);
 		pq_wire_text(out, attribute->same);
-		pq_wire_u8(out, attribute->kind);
+		pq_wire_u8(out, attribute->type);
 		pq_wire_u8(out, attribute->is_default);
 	}
 }

@@ -94,7 +94,7 @@ static enum pq_pfm_refusal encode(const struct name_coding *coding,
 	cleanup(pq_buf_free) struct pq_buf rest = PQ_BUF_NULL;
 	enum pq_pfm_refusal refusal = pq_pfm_encode(full, ret);
 
-	if (refusal == PQ_PFM_REFUSED_ATTRIBUTE && target->pmu->kind == PMUQ_PFM_PMU_GENERIC &&
+	if (refusal == PQ_PFM_REFUSED_ATTRIBUTE && target->pmu->type == PMUQ_PFM_PMU_GENERIC &&
 	    without_h(coding->name, &rest) && pq_pfm_target_full(target, pq_buf_str(&rest), full))
 		refusal = pq_pfm_encode(full, ret);
 	return refusal;
@@ -111,7 +111,7 @@ static enum pq_pfm_refusal encode_target(struct name_coding *coding,
 		return PQ_PFM_REFUSED_ALL;
 	if (!pq_pfm_fits(coding->tables, target->pmu, coding->name))
 		return PQ_PFM_REFUSED_MANY;
-	if (target->pmu->kind == PMUQ_PFM_PMU_CORE &&
+	if (target->pmu->type == PMUQ_PFM_PMU_CORE &&
 	    !pq_pfm_tables_find_sysfs(coding->tables, target->pmu))
 		return PQ_PFM_REFUSED_ALL;
 	refusal = encode(coding, target, full, &coded);
@@ -252,7 +252,7 @@ static enum found try_uncore(struct name_coding *coding, const struct pq_pfm_tar
 {
 	cleanup(pq_buf_free) struct pq_buf prefix = PQ_BUF_NULL;
 
-	if (core->pmu->kind != PMUQ_PFM_PMU_CORE)
+	if (core->pmu->type != PMUQ_PFM_PMU_CORE)
 		return FOUND_NOTHING;
 	pq_buf_print(&prefix, "%.*s_unc_", STR_ARG(core->pmu->key));
 	return prefix.failed ? FOUND_NOTHING : try_prefix(coding, pq_buf_str(&prefix), wrong);

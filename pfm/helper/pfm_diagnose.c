@@ -109,7 +109,7 @@ static void print_attributes(const struct inquiry *inquiry, bool umasks, struct 
 	size_t n = 0, start = 0;
 
 	for (size_t i = 0; i < event->n_attributes; i++) {
-		if ((event->attributes[i].kind == PMUQ_PFM_UMASK) != umasks)
+		if ((event->attributes[i].type == PMUQ_PFM_UMASK) != umasks)
 			continue;
 		if (!n) {
 			separate(hint);
@@ -151,7 +151,7 @@ static const struct pq_pfm_attribute *find_attribute(const struct pq_pfm_event *
 
 		if (!str_eq_nocase(attribute->name, token->word))
 			continue;
-		if (attribute->kind != PMUQ_PFM_UMASK || !token->has_value)
+		if (attribute->type != PMUQ_PFM_UMASK || !token->has_value)
 			return attribute;
 		umask = attribute;
 	}
@@ -170,16 +170,16 @@ static bool check_value(const struct inquiry *inquiry, const struct pq_pfm_token
 	struct pmuq_str word = token->word, value = token->value;
 	uint64_t number;
 
-	if (attribute->kind == PMUQ_PFM_UMASK && token->has_value)
+	if (attribute->type == PMUQ_PFM_UMASK && token->has_value)
 		return pq_pfm_report(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
 				     "'%.*s' is a umask, which takes no value", STR_ARG(word));
-	if (attribute->kind == PMUQ_PFM_NUMBER && !value.n)
+	if (attribute->type == PMUQ_PFM_NUMBER && !value.n)
 		return pq_pfm_report(wrong, inquiry->name, token->all, PQ_PFM_BAD_VALUE,
 				     "'%.*s' wants a value: %.*s=1", STR_ARG(word), STR_ARG(word));
-	if (attribute->kind == PMUQ_PFM_NUMBER && !pq_pfm_number(value, &number))
+	if (attribute->type == PMUQ_PFM_NUMBER && !pq_pfm_number(value, &number))
 		return pq_pfm_report(wrong, inquiry->name, value, PQ_PFM_BAD_VALUE,
 				     "'%.*s' is no number", STR_ARG(value));
-	if (attribute->kind == PMUQ_PFM_FLAG && token->has_value && !is_flag_value(value))
+	if (attribute->type == PMUQ_PFM_FLAG && token->has_value && !is_flag_value(value))
 		return pq_pfm_report(wrong, inquiry->name, value.n ? value : token->all,
 				     PQ_PFM_BAD_VALUE, "'%.*s' is a flag, which is y, n, 1 or 0",
 				     STR_ARG(word));
@@ -295,7 +295,7 @@ static bool goes_with(const struct inquiry *inquiry, struct pmuq_str word,
 
 	if (asprintf(&text, "%s::%s:%.*s:%s%s", inquiry->target->pmu->name.p,
 		     inquiry->event->name.p, STR_ARG(word), other->name.p,
-		     other->kind == PMUQ_PFM_NUMBER ? "=1" : "") < 0)
+		     other->type == PMUQ_PFM_NUMBER ? "=1" : "") < 0)
 		return false;
 	refusal = pq_pfm_encode(text, &coded);
 	free(coded.canonical);
@@ -320,7 +320,7 @@ static void hint_companions(const struct inquiry *inquiry, struct pmuq_str word)
 			start = hint->n;
 		}
 		pq_buf_list(hint, start, other->name);
-		pq_buf_add(hint, other->kind == PMUQ_PFM_NUMBER ? STR("=") : STR(""));
+		pq_buf_add(hint, other->type == PMUQ_PFM_NUMBER ? STR("=") : STR(""));
 	}
 }
 
@@ -331,7 +331,7 @@ static const struct pq_pfm_token *first_umask(const struct inquiry *inquiry)
 		const struct pq_pfm_token *token = &inquiry->name->tokens[i];
 		const struct pq_pfm_attribute *found = find_attribute(inquiry->event, token);
 
-		if (found && found->kind == PMUQ_PFM_UMASK)
+		if (found && found->type == PMUQ_PFM_UMASK)
 			return token;
 	}
 	return NULL;

@@ -14,13 +14,13 @@ void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong)
 }
 
 bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
-		   enum pq_pfm_error kind, const char *format, ...)
+		   enum pq_pfm_error type, const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
 	int n;
 
-	wrong->kind = kind;
+	wrong->type = type;
 	wrong->at.offset = (uint32_t)(part.p - name->text.p);
 	wrong->at.length = (uint32_t)part.n;
 	va_start(args, format);

@@ -29,7 +29,7 @@ struct pq_pfm_name {
 
 /* What is wrong, and where. A hint may be empty. */
 struct pq_pfm_wrong {
-	enum pq_pfm_error kind;
+	enum pq_pfm_error type;
 	struct pq_span at;
 	struct pq_buf message, hint;
 };
@@ -37,7 +37,7 @@ struct pq_pfm_wrong {
 void pq_pfm_wrong_free(struct pq_pfm_wrong *wrong);
 /* Sets the error, and returns false for the caller to return. `part` is within the name's text. */
 bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, struct pmuq_str part,
-		   enum pq_pfm_error kind, const char *format, ...) PQ_PRINTF(5, 6);
+		   enum pq_pfm_error type, const char *format, ...) PQ_PRINTF(5, 6);
 
 /* The parts point into `text`. False if it is not a name. */
 bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong);

@@ -109,7 +109,7 @@ bool pq_pfm_tables_load_event(struct pq_pfm_tables *tables, struct pq_pfm_event 
 			.name = copy(tables, attr.name),
 			.description = copy(tables, attr.desc),
 			.same = copy(tables, attr.equiv),
-			.kind = type_of_attribute(attr.type),
+			.type = type_of_attribute(attr.type),
 			.is_default = attr.is_dfl,
 		};
 	}
@@ -190,9 +190,9 @@ bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *p
 	if (pmu->has_sysfs)
 		return true;
 	pmu->sysfs = STR("");
-	if (pmu->kind == PMUQ_PFM_PMU_CORE) {
+	if (pmu->type == PMUQ_PFM_PMU_CORE) {
 		pmu->sysfs = core_sysfs(pmu);
-	} else if (pmu->kind == PMUQ_PFM_PMU_UNCORE) {
+	} else if (pmu->type == PMUQ_PFM_PMU_UNCORE) {
 		if (!pq_pfm_tables_load(tables, pmu))
 			return false;
 		pmu->sysfs = pq_arena_str(&tables->arena, probe_sysfs(pmu));
@@ -233,7 +233,7 @@ static bool read_pmu(struct pq_pfm_tables *tables, pfm_pmu_t id)
 	*pmu = (struct pq_pfm_pmu){
 		.name = copy(tables, info.name),
 		.description = copy(tables, info.desc),
-		.kind = type_of_pmu(info.type),
+		.type = type_of_pmu(info.type),
 		.n_expected = info.nevents > 0 ? (size_t)info.nevents : 0,
 		.first = info.first_event,
 		.is_present = info.is_present,

@@ -10,7 +10,7 @@
 
 struct pq_pfm_attribute {
 	struct pmuq_str name, description, same;
-	unsigned kind; /* enum pmuq_pfm_attribute_type */
+	unsigned type; /* enum pmuq_pfm_attribute_type */
 	bool is_default;
 };
 
@@ -28,7 +28,7 @@ struct pq_pfm_pmu {
 	struct pmuq_str stem;  /* of an instance: the name without its number, else empty */
 	struct pmuq_str sysfs; /* the kernel's name; valid if has_sysfs */
 	uint32_t instance;     /* the number, or PQ_PFM_NO_INSTANCE */
-	unsigned kind;	       /* enum pmuq_pfm_pmu_type */
+	unsigned type;	       /* enum pmuq_pfm_pmu_type */
 	struct pq_pfm_event *events;
 	size_t n_events, n_expected; /* read, and as libpfm4 counts them */
 	int first;

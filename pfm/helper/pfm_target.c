@@ -113,7 +113,7 @@ static enum pmuq_pfm_scope scope_of_instance(const struct pq_pfm_target *target,
 enum pmuq_pfm_scope pq_pfm_target_scope(const struct pq_pfm_target *target,
 					const struct pq_pfm_coded *coded, struct pq_buf *ret_sysfs)
 {
-	if (target->pmu->kind == PMUQ_PFM_PMU_UNCORE)
+	if (target->pmu->type == PMUQ_PFM_PMU_UNCORE)
 		return scope_of_instance(target, coded->sysfs.n ? coded->sysfs : target->pmu->sysfs,
 					 ret_sysfs);
 	if (is_kernels_own(coded->type)) {
@@ -122,7 +122,7 @@ enum pmuq_pfm_scope pq_pfm_target_scope(const struct pq_pfm_target *target,
 		return PMUQ_PFM_GENERIC;
 	}
 	pq_buf_add(ret_sysfs, coded->sysfs.n			       ? coded->sysfs
-			      : target->pmu->kind == PMUQ_PFM_PMU_CORE ? target->pmu->sysfs
+			      : target->pmu->type == PMUQ_PFM_PMU_CORE ? target->pmu->sysfs
 								       : STR("cpu"));
 	return PMUQ_PFM_CORE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a diff of two machines in memory costs, in CPU time: the captured one and itself, the same
- * with every format moved, and both with many times as many PMUs of as many more kinds, so that a
- * cost which grows faster than the machine shows.
+ * with every format moved, and both with many times as many PMUs of as many more definitions, so
+ * that a cost which grows faster than the machine shows.
  *
  *     bench_diff TREE
  */
@@ -36,7 +36,7 @@ static void *copy(struct pq_arena *arena, const void *v, size_t n, size_t bytes)
 	return to;
 }
 
-/* "x7_uncore_imc_0": boxes of one kind stay that. */
+/* "x7_uncore_imc_0": instances of one definition stay that. */
 static struct pmuq_str printed(struct pq_arena *arena, const char *word, size_t number,
 			       struct pmuq_str name)
 {
@@ -50,7 +50,8 @@ static struct pmuq_str printed(struct pq_arena *arena, const char *word, size_t 
 	return kept;
 }
 
-/* The PMU once more: for another time its events have other names, so that it is another kind. */
+/* The PMU once more: for another time its events have other names, so that it has another
+ * definition. */
 static void add_pmu(struct pq_builder *builder, struct pq_arena *arena, const struct pmuq_pmu *pmu,
 		    size_t time, bool is_moved)
 {

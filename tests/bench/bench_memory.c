@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a machine takes in memory: a tree, and the same with a tenth of its boxes, so that the
- * difference is what a box takes beyond its kind. And what it takes to store it, which is no part
- * of a walk. No peer: these are figures to watch.
+ * difference is what a PMU takes beyond its definition. And what it takes to store it, which is no
+ * part of a walk. No peer: these are figures to watch.
  *
  *     bench_memory TREE
  */
@@ -129,10 +129,10 @@ static void make_small(const char *tree, const char *small)
 	free(to);
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where)
 {
 	(void)st;
-	(void)kind;
+	(void)type;
 	(void)where;
 	return remove(path);
 }
@@ -187,7 +187,7 @@ static void bench_memory(const char *tree, const char *memory)
 	few = take(small);
 	snprintf(name, sizeof(name), "memory, %zu PMUs", all.n_pmus);
 	bench_figure(name, "KiB", all.kib);
-	snprintf(name, sizeof(name), "memory, %zu PMUs of the same kinds", few.n_pmus);
+	snprintf(name, sizeof(name), "memory, %zu PMUs of the same definitions", few.n_pmus);
 	bench_figure(name, "KiB", few.kib);
 	bench_figure("  for each box more", "bytes",
 		     (all.kib - few.kib) * 1024 / (double)(all.n_pmus - few.n_pmus));

@@ -68,7 +68,7 @@ static void make_event(FILE *file, unsigned folder, unsigned i)
 					   "of the front end" };
 
 	fprintf(file,
-		"%s{\"EventName\": \"MODEL%u_EVENT%u.KIND%u\", \"EventCode\": \"0x%x\", \"UMask\": "
+		"%s{\"EventName\": \"MODEL%u_EVENT%u.TYPE%u\", \"EventCode\": \"0x%x\", \"UMask\": "
 		"\"0x%x\", \"SampleAfterValue\": \"100003\",\n\"BriefDescription\": \"Counts %s "
 		"%s, "
 		"case %u of model %u\",\n\"PublicDescription\": \"Counts %s %s, as told at length "
@@ -96,10 +96,10 @@ static void make_tree(const char *dir)
 	fclose(map);
 }
 
-static int drop(const char *path, const struct stat *st, int kind, struct FTW *at)
+static int drop(const char *path, const struct stat *st, int type, struct FTW *at)
 {
 	(void)st;
-	(void)kind;
+	(void)type;
 	(void)at;
 	return remove(path);
 }

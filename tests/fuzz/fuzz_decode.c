@@ -17,10 +17,10 @@ static bool is_same_attr(const struct pmuq_attr *a, const struct pmuq_attr *b)
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-static void print_value(struct pq_buf *buf, const char *name, enum pmuq_field_format kind,
+static void print_value(struct pq_buf *buf, const char *name, enum pmuq_field_format type,
 			uint64_t value)
 {
-	pq_buf_print(buf, kind == PMUQ_FIELD_WORD ? " %s=%#llx" : " %s=%llu", name,
+	pq_buf_print(buf, type == PMUQ_FIELD_WORD ? " %s=%#llx" : " %s=%llu", name,
 		     (unsigned long long)value);
 }
 

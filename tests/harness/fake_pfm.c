@@ -56,10 +56,10 @@ static void wait_for_ever(void)
 }
 
 /* A frame whose header does not match its payload. */
-static void header_only(unsigned magic, unsigned kind, unsigned bytes, unsigned count)
+static void header_only(unsigned magic, unsigned type, unsigned bytes, unsigned count)
 {
 	struct pq_pfm_header header = {
-		.magic = magic, .kind = kind, .bytes = bytes, .count = count
+		.magic = magic, .type = type, .bytes = bytes, .count = count
 	};
 
 	pq_buf_add(&out, (struct pmuq_str){ .p = (const char *)&header, .n = sizeof(header) });
@@ -88,12 +88,12 @@ static void send_codes(unsigned sent, unsigned position, uint32_t modifiers)
 	flush();
 }
 
-static void send_refusal(unsigned kind, uint32_t offset, uint32_t length)
+static void send_refusal(unsigned type, uint32_t offset, uint32_t length)
 {
 	size_t begun = pq_wire_begin(&out);
 
 	pq_wire_u8(&out, 0);
-	pq_wire_u8(&out, kind);
+	pq_wire_u8(&out, type);
 	pq_wire_u32(&out, offset);
 	pq_wire_u32(&out, length);
 	pq_wire_text(&out, STR("message"));
@@ -181,7 +181,7 @@ static void do_as_called(struct pmuq_str name)
 		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, 1000, 1);
 	else if (str_eq(name, STR("wrong-magic")))
 		header_only(0x31333337, PQ_PFM_ENCODE, 0, 0);
-	else if (str_eq(name, STR("wrong-kind")))
+	else if (str_eq(name, STR("wrong-type")))
 		header_only(PQ_PFM_MAGIC, 99, 0, 1);
 	else if (str_eq(name, STR("huge-frame")))
 		header_only(PQ_PFM_MAGIC, PQ_PFM_ENCODE, UINT32_MAX, 1);

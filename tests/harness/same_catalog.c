@@ -90,7 +90,7 @@ static bool same_pmu(struct comparison *c, const struct pmuq_pmu *a, const struc
 	       same_number(c, "is uncore", a->is_uncore, b->is_uncore) &&
 	       same_pairs(c, "attributes", a->attributes, a->n_attributes, b->attributes,
 			  b->n_attributes) &&
-	       same_number(c, "kind", a->definition->hash, b->definition->hash) &&
+	       same_number(c, "type", a->definition->hash, b->definition->hash) &&
 	       same_formats(c, pq_def_of(a), pq_def_of(b)) &&
 	       same_events(c, pq_def_of(a), pq_def_of(b)) &&
 	       same_pairs(c, "caps", a->definition->caps, a->definition->n_caps,

@@ -208,7 +208,7 @@ static void every_generic_event_is_offered(void **state)
 	(void)state;
 	for (size_t i = 0; (name = pq_generic_at(i)).n; i++) {
 		assert_true(pq_generic_find(name, &generic));
-		if (generic.kind != PQ_GENERIC_PSEUDO &&
+		if (generic.type != PQ_GENERIC_PSEUDO &&
 		    !is_offered("", pq_generic_name(generic, 0, bytes).p))
 			fail_msg("%s", name.p);
 	}

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define MACHINES_MAX 256
-#define COMBINATIONS 6 /* of formats, for each kind of PMU */
+#define COMBINATIONS 6 /* of formats, for each type of PMU */
 
 struct law {
 	struct pmuq_source *source;
@@ -273,7 +273,7 @@ static void check_generics(struct law *law)
 	for (size_t i = 0; pq_generic_at(i).n; i++)
 		check_generic(law, pq_generic_at(i).p);
 	for (uint64_t config = 0; config <= 0x1ffff; config++) {
-		struct pq_generic cache = { .kind = PQ_GENERIC_CACHE, .config = config };
+		struct pq_generic cache = { .type = PQ_GENERIC_CACHE, .config = config };
 
 		if (!pq_cache_config_is_valid(config))
 			continue;

@@ -16,7 +16,7 @@
 struct row {
 	const char *name;
 	const char *edits[EDITS_MAX];
-	/* "WEIGHT KIND PMU NAME", a line each; "*6" behind the first PMU says of how many. */
+	/* "WEIGHT TYPE PMU NAME", a line each; "*6" behind the first PMU says of how many. */
 	const char *found;
 };
 
@@ -27,7 +27,7 @@ static const struct row rows[] = {
 	{ "a PMU is new",
 	  { DEVICES "new/type=99", DEVICES "new/events/x=config=1" },
 	  "addition pmu-new new" },
-	{ "a kind has another name",
+	{ "a type has another name",
 	  { DEVICES "power>" DEVICES "energy" },
 	  "breaking pmu-renamed power -> energy" },
 	{ "a box gets a number",
@@ -277,17 +277,17 @@ static void apply(const char *edit, size_t index)
 {
 	auto_free char *path = strdup(edit), *saved = saved_path(index);
 	char *sign = strpbrk(path, "=>");
-	char kind = sign ? *sign : '\0';
+	char type = sign ? *sign : '\0';
 
 	if (sign)
 		*sign++ = '\0';
-	if (kind == '>') {
+	if (type == '>') {
 		move_file(path, sign);
 		return;
 	}
 	if (exists(path))
 		move_file(path, saved);
-	if (kind == '=')
+	if (type == '=')
 		tree_file(&tree, path, sign);
 }
 
@@ -311,15 +311,15 @@ static void undo(const char *edit, size_t index)
 {
 	auto_free char *path = strdup(edit), *saved = saved_path(index);
 	char *sign = strpbrk(path, "=>");
-	char kind = sign ? *sign : '\0';
+	char type = sign ? *sign : '\0';
 
 	if (sign)
 		*sign++ = '\0';
-	if (kind == '>') {
+	if (type == '>') {
 		move_file(sign, path);
 		return;
 	}
-	if (kind == '=')
+	if (type == '=')
 		take_away(path);
 	if (exists(saved)) {
 		char *full = tree_path(&tree, path);
@@ -355,24 +355,24 @@ static void print_text(const char *text, struct pq_buf *ret)
 /* Terms and formats are told by their bits; where one side has none, its name is enough. */
 static bool has_texts(const struct pmuq_change *change)
 {
-	enum pmuq_change_type kind = change->type;
+	enum pmuq_change_type type = change->type;
 
-	if (kind == PMUQ_CHANGE_FACT_NEW)
+	if (type == PMUQ_CHANGE_FACT_NEW)
 		return true;
-	if (kind == PMUQ_CHANGE_EVENT_RENAMED || kind == PMUQ_CHANGE_EVENT_UNIT ||
-	    kind == PMUQ_CHANGE_EVENT_SCALE || kind == PMUQ_CHANGE_EVENT_FLAGS)
+	if (type == PMUQ_CHANGE_EVENT_RENAMED || type == PMUQ_CHANGE_EVENT_UNIT ||
+	    type == PMUQ_CHANGE_EVENT_SCALE || type == PMUQ_CHANGE_EVENT_FLAGS)
 		return true;
-	return kind == PMUQ_CHANGE_PMU_TYPE || kind == PMUQ_CHANGE_PMU_CPUS ||
-	       kind == PMUQ_CHANGE_PMU_ALIAS || kind == PMUQ_CHANGE_CAP ||
-	       kind == PMUQ_CHANGE_ATTRIBUTE || kind == PMUQ_CHANGE_FACT;
+	return type == PMUQ_CHANGE_PMU_TYPE || type == PMUQ_CHANGE_PMU_CPUS ||
+	       type == PMUQ_CHANGE_PMU_ALIAS || type == PMUQ_CHANGE_CAP ||
+	       type == PMUQ_CHANGE_ATTRIBUTE || type == PMUQ_CHANGE_FACT;
 }
 
 static bool has_bits(const struct pmuq_change *change)
 {
-	enum pmuq_change_type kind = change->type;
+	enum pmuq_change_type type = change->type;
 
-	return kind == PMUQ_CHANGE_EVENT_BITS || kind == PMUQ_CHANGE_FORMAT_MOVED ||
-	       kind == PMUQ_CHANGE_FORMAT_NARROWED || kind == PMUQ_CHANGE_FORMAT_WIDENED;
+	return type == PMUQ_CHANGE_EVENT_BITS || type == PMUQ_CHANGE_FORMAT_MOVED ||
+	       type == PMUQ_CHANGE_FORMAT_NARROWED || type == PMUQ_CHANGE_FORMAT_WIDENED;
 }
 
 static void print(const struct pmuq_change *change, struct pq_buf *ret)

@@ -24,8 +24,8 @@ static size_t n_machines;
 /* ------------------------------------------------------------------------------------- mirrors */
 
 static const struct {
-	enum pmuq_change_type kind, mirrored;
-} mirrored_kinds[] = {
+	enum pmuq_change_type type, mirrored;
+} mirrored_types[] = {
 	{ PMUQ_CHANGE_PMU_GONE, PMUQ_CHANGE_PMU_NEW },
 	{ PMUQ_CHANGE_INSTANCES_GONE, PMUQ_CHANGE_INSTANCES_NEW },
 	{ PMUQ_CHANGE_FORMAT_GONE, PMUQ_CHANGE_FORMAT_NEW },
@@ -37,23 +37,23 @@ static const struct {
 	{ PMUQ_CHANGE_FACT_GONE, PMUQ_CHANGE_FACT_NEW },
 };
 
-static enum pmuq_change_type mirror_kind(enum pmuq_change_type kind)
+static enum pmuq_change_type mirror_type(enum pmuq_change_type type)
 {
-	for (size_t i = 0; i < COUNT(mirrored_kinds); i++) {
-		if (mirrored_kinds[i].kind == kind)
-			return mirrored_kinds[i].mirrored;
-		if (mirrored_kinds[i].mirrored == kind)
-			return mirrored_kinds[i].kind;
+	for (size_t i = 0; i < COUNT(mirrored_types); i++) {
+		if (mirrored_types[i].type == type)
+			return mirrored_types[i].mirrored;
+		if (mirrored_types[i].mirrored == type)
+			return mirrored_types[i].type;
 	}
-	return kind;
+	return type;
 }
 
 static enum pmuq_weight mirror_weight(const struct pmuq_change *change)
 {
 	enum pmuq_weight weight = change->weight;
-	enum pmuq_change_type kind = change->type;
-	bool is_other_name = kind == PMUQ_CHANGE_PMU_RENAMED || kind == PMUQ_CHANGE_EVENT_RENAMED ||
-			     (kind == PMUQ_CHANGE_PMU_ALIAS && change->before.p && change->after.p);
+	enum pmuq_change_type type = change->type;
+	bool is_other_name = type == PMUQ_CHANGE_PMU_RENAMED || type == PMUQ_CHANGE_EVENT_RENAMED ||
+			     (type == PMUQ_CHANGE_PMU_ALIAS && change->before.p && change->after.p);
 
 	if (is_other_name)
 		return weight;
@@ -78,18 +78,18 @@ static void add_pmus(struct pq_buf *key, const struct pmuq_change *change, bool 
 /* All that a change says, as it is or as it would be said the other way round. */
 static char *key_of(const struct pmuq_change *change, bool is_mirrored)
 {
-	enum pmuq_change_type kind = change->type;
+	enum pmuq_change_type type = change->type;
 	bool has_new = change->n_new_pmus;
 	struct pq_buf key = PQ_BUF_NULL;
 	const uint64_t *was = is_mirrored ? change->words_after : change->words_before;
 	const uint64_t *is = is_mirrored ? change->words_before : change->words_after;
 
 	pq_buf_print(&key, "%d %s", is_mirrored ? (int)mirror_weight(change) : (int)change->weight,
-		     pmuq_change_type_name(is_mirrored ? mirror_kind(kind) : kind));
+		     pmuq_change_type_name(is_mirrored ? mirror_type(type) : type));
 	add_pmus(&key, change, is_mirrored && has_new);
 	if (has_new)
 		add_pmus(&key, change, !is_mirrored);
-	if (kind != PMUQ_CHANGE_EVENT_RENAMED)
+	if (type != PMUQ_CHANGE_EVENT_RENAMED)
 		add_text(&key, change->name.p);
 	add_text(&key, is_mirrored ? change->after.p : change->before.p);
 	add_text(&key, is_mirrored ? change->before.p : change->after.p);

@@ -233,18 +233,18 @@ static void depth_of_100000(void **state)
 {
 	static const struct {
 		const char *head, *level;
-	} kinds[] = {
+	} forms[] = {
 		{ "a: ", "[" },	    { "a: ", "{a: " }, { "", "- " },
 		{ "{\"a\":", "[" }, { "", "{\"a\":" },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		struct pq_buf text = PQ_BUF_NULL;
 
-		pq_buf_add(&text, str_of(kinds[i].head));
+		pq_buf_add(&text, str_of(forms[i].head));
 		for (size_t k = 0; k < 100000; k++)
-			pq_buf_add(&text, str_of(kinds[i].level));
+			pq_buf_add(&text, str_of(forms[i].level));
 		expect_limit(&text, "nested");
 	}
 }

@@ -204,7 +204,7 @@ static void a_machine_of_nothing_comes_back(void **state)
 
 /* ------------------------------------------------------------------------------------- boxes */
 
-/* Of one kind, with whatever numbers: in a line where they can be, and back all the same. */
+/* Of one type, with whatever numbers: in a line where they can be, and back all the same. */
 static void instances_of_all_numbers_come_back(void **state)
 {
 	static const struct {

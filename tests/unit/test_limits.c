@@ -49,7 +49,7 @@ static const struct shape shapes[] = {
 	{ .name = "groups that are split", .part = "{cs,cycles,clockticks},", .tail = "cs" },
 	{ .name = "one group of software", .head = "{", .part = "cs,", .tail = "cs}" },
 	{ .name = "one group that stays", .head = "{", .part = "cs:X,", .tail = "cs}:u" },
-	{ .name = "one group of two kinds", .head = "{", .part = "cs,cycles,", .tail = "cs}" },
+	{ .name = "one group of two types", .head = "{", .part = "cs,cycles,", .tail = "cs}" },
 	{ .name = "one group of metrics", .head = "{", .part = "r8000,cs,", .tail = "r400}" },
 	{ .name = "slashes", .part = "/" },
 	{ .name = "empty terms", .part = "cs//,", .tail = "cs" },

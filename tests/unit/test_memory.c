@@ -42,11 +42,11 @@ static const char *const strings[] = {
 	"{cycles,",
 };
 
-static const struct pmuq_encode_options kinds[] = {
-	{ .size = sizeof(kinds[0]) },
-	{ .size = sizeof(kinds[0]), .dialect = PMUQ_DIALECT_PERF },
-	{ .size = sizeof(kinds[0]), .is_strict = true },
-	{ .size = sizeof(kinds[0]), .preset = PMUQ_PRESET_RECORD, .with_assignments = true },
+static const struct pmuq_encode_options variants[] = {
+	{ .size = sizeof(variants[0]) },
+	{ .size = sizeof(variants[0]), .dialect = PMUQ_DIALECT_PERF },
+	{ .size = sizeof(variants[0]), .is_strict = true },
+	{ .size = sizeof(variants[0]), .preset = PMUQ_PRESET_RECORD, .with_assignments = true },
 };
 
 static struct pmuq_catalog *catalog;
@@ -99,12 +99,12 @@ static void check_same(const char *text, const struct pmuq_encodings *a,
 	}
 }
 
-static void check_kind(const char *text, const struct pmuq_encode_options *kind, void *memory)
+static void check_variant(const char *text, const struct pmuq_encode_options *type, void *memory)
 {
-	struct pmuq_encode_options options = *kind;
+	struct pmuq_encode_options options = *type;
 	struct pmuq_encodings *usual = NULL, *mine = NULL;
 	struct pmuq_error *error = NULL;
-	int want = pmuq_catalog_encode(catalog, text, kind, &usual, NULL), r;
+	int want = pmuq_catalog_encode(catalog, text, type, &usual, NULL), r;
 
 	options.memory = memory;
 	options.memory_bytes = MEMORY_BYTES;
@@ -128,8 +128,8 @@ static void the_same_without_an_allocation(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(strings); i++)
-		for (size_t k = 0; k < COUNT(kinds); k++)
-			check_kind(strings[i], &kinds[k], memory);
+		for (size_t k = 0; k < COUNT(variants); k++)
+			check_variant(strings[i], &variants[k], memory);
 }
 
 /* Each size is a block of its own, so that a sanitizer sees the first byte behind it. */

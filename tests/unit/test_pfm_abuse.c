@@ -27,7 +27,7 @@ static const struct abuse abuses[] = {
 	{ "hang-later", PMUQ_E_PFM_FAILED, "did not respond within 400 ms" },
 	{ "truncate", PMUQ_E_PFM_FAILED, "closed its socket" },
 	{ "wrong-magic", PMUQ_E_PFM_FAILED, "invalid frame" },
-	{ "wrong-kind", PMUQ_E_PFM_FAILED, "invalid frame" },
+	{ "wrong-type", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "huge-frame", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "huge-count", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "no-count", PMUQ_E_PFM_FAILED, "invalid frame" },
@@ -42,7 +42,7 @@ static const struct abuse abuses[] = {
 	{ "control-byte", PMUQ_E_PFM_FAILED, "invalid frame" },
 	{ "drip", PMUQ_E_PFM_FAILED, "did not respond within 400 ms" },
 	{ "flood", PMUQ_E_MEMORY, "out of memory", .requests_pmus = true },
-	{ "wrong-kind", PMUQ_E_PFM_FAILED, "invalid frame", .requests_pmus = true },
+	{ "wrong-type", PMUQ_E_PFM_FAILED, "invalid frame", .requests_pmus = true },
 };
 
 static int set_up(void **state)

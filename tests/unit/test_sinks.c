@@ -194,7 +194,7 @@ static void members_are_found_by_name(void **state)
 	pq_arena_init(&arena, NULL, 0, 1 << 20);
 	assert_int_equal(pq_json_parse(&reader, &arena, &root), PQ_JSON_OK);
 	list = pq_json_get(root, "a");
-	assert_int_equal(list->kind, PQ_JSON_IS_LIST);
+	assert_int_equal(list->type, PQ_JSON_IS_LIST);
 	item = list->first->next;
 	assert_string_equal(item->text.p, "x\xe2\x82\xac");
 	assert_string_equal(pq_json_get(item->next, "b")->text.p, "true");

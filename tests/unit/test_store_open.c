@@ -131,7 +131,7 @@ static void an_empty_file_is_used_only_in_create_mode(void **state)
 	pmuq_store_free(store_open(scene->path, PMUQ_STORE_READ));
 }
 
-static void another_kind_of_file_is_not_touched(void **state)
+static void another_type_of_file_is_not_touched(void **state)
 {
 	struct scene *scene = *state;
 	char *inside = tree_path(&scene->tree, "pmuq.db/x.db");
@@ -444,7 +444,7 @@ int main(void)
 		IN_TREE(directories_are_made_on_the_way),
 		IN_TREE(names_that_sqlite_takes_for_its_own_are_files),
 		IN_TREE(an_empty_file_is_used_only_in_create_mode),
-		IN_TREE(another_kind_of_file_is_not_touched),
+		IN_TREE(another_type_of_file_is_not_touched),
 		IN_TREE(what_is_no_file_is_refused),
 		IN_TREE(a_database_of_others_is_not_touched),
 		IN_TREE(a_database_of_others_without_tables_is_not_touched),
