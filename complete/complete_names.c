@@ -5,6 +5,7 @@
  * is written is tried.
  */
 #include "complete/completer.h"
+#include "core/freep.h"
 #include "core/instance.h"
 #include "encode/encoder.h"
 #include <pmuq/names.h>
@@ -21,11 +22,6 @@ static struct pmuq_names *list(struct pq_completer *c, list_names *list_all, str
 
 	pq_complete_note(c, list_all(c->source, head.p, &names, NULL));
 	return names;
-}
-
-static void free_names(struct pmuq_names **names)
-{
-	pmuq_names_free(*names);
 }
 
 static size_t count(const struct pmuq_names *names)
@@ -74,7 +70,8 @@ static void offer_pmu(struct pq_completer *c, enum pmuq_candidate_type type, str
  * only if the number is begun. */
 static void offer_pmus(struct pq_completer *c)
 {
-	cleanup(free_names) struct pmuq_names *names = list(c, pmuq_source_list_pmus, c->word);
+	cleanup(pmuq_names_freep) struct pmuq_names *names =
+		list(c, pmuq_source_list_pmus, c->word);
 
 	for (size_t i = 0; i < count(names); i++) {
 		struct pmuq_str name = name_at(names, i), base = base_of(name);
@@ -128,7 +125,8 @@ static void offer_generic(struct pq_completer *c)
 
 static void offer_bare(struct pq_completer *c)
 {
-	cleanup(free_names) struct pmuq_names *names = list(c, pmuq_source_list_events, c->word);
+	cleanup(pmuq_names_freep) struct pmuq_names *names =
+		list(c, pmuq_source_list_events, c->word);
 
 	for (size_t i = 0; i < count(names); i++)
 		offer_event(c, PMUQ_CANDIDATE_EVENT, name_at(names, i), STR(""));
@@ -150,7 +148,7 @@ static void offer_vendor(struct pq_completer *c)
 
 static void offer_subsystems(struct pq_completer *c)
 {
-	cleanup(free_names) struct pmuq_names *names =
+	cleanup(pmuq_names_freep) struct pmuq_names *names =
 		list(c, pmuq_source_list_tracepoints, c->word);
 	struct pmuq_str last = STR("");
 
@@ -167,7 +165,7 @@ static void offer_subsystems(struct pq_completer *c)
 
 bool pq_complete_tracepoints(struct pq_completer *c)
 {
-	cleanup(free_names) struct pmuq_names *names =
+	cleanup(pmuq_names_freep) struct pmuq_names *names =
 		list(c, pmuq_source_list_tracepoints, c->event);
 
 	for (size_t i = 0; i < count(names); i++) {

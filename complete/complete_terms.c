@@ -8,7 +8,7 @@
 #include "core/vendor/vendor_table.h"
 #include "encode/encode_lookup.h"
 #include "encode/limits.h"
-#include "encode/resolve/wildcard.h"
+#include "encode/resolve/resolve.h"
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"
 #include <pmuq/names.h>

@@ -3,6 +3,7 @@
 #include "core/build_info.h"
 #include "core/attr/attr.h"
 #include <linux/perf_event.h>
+#include <pmuq/pmuq.h>
 
 /* The newest size in the header of the build machine. */
 #if defined(PERF_ATTR_SIZE_VER9)
@@ -21,4 +22,9 @@ void pq_build_info_print(struct pq_buf *buf)
 		buf,
 		"perf_event_attr: %d bytes, through config4; %u in the header it was built with\n",
 		PMUQ_ATTR_SIZE_MAX, (unsigned)HEADER_ATTR_SIZE);
+}
+
+PQ_API const char *pmuq_version(void)
+{
+	return PMUQ_VERSION;
 }

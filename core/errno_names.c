@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of errnos: those that perf_event_open(2) lists, and those that drivers return, too. */
-#include "core/base.h"
+/*
+ * Errors of system calls: the names of those that perf_event_open(2) lists and that drivers return,
+ * too; and what an error means for a file that is opened, read or written, in the same words in
+ * every locale. discover/ has words of its own for the files of sysfs.
+ */
+#include "core/error.h"
 #include <errno.h>
 #include <pmuq/pmuq.h>
 
@@ -9,29 +13,51 @@
 
 // clang-format off
 #define NAME(e) { .errnum = e, .name = #e }
+#define FILE_ERROR(e, meaning) { .errnum = e, .name = #e, .text = meaning }
 static const struct {
 	int errnum;
-	const char *name;
-} errno_names[] = {
-	NAME(E2BIG),   NAME(EACCES),     NAME(EAGAIN),    NAME(EALREADY), NAME(EBADF),
-	NAME(EBUSY),   NAME(ECANCELED),  NAME(ECHILD),    NAME(EDEADLK),  NAME(EDOM),
-	NAME(EEXIST),  NAME(EFAULT),     NAME(EFBIG),     NAME(EILSEQ),   NAME(EINTR),
-	NAME(EINVAL),  NAME(EIO),        NAME(EISDIR),    NAME(ELOOP),    NAME(EMFILE),
-	NAME(EMLINK),  NAME(EMSGSIZE),   NAME(ENAMETOOLONG), NAME(ENFILE), NAME(ENODATA),
-	NAME(ENODEV),  NAME(ENOENT),     NAME(ENOEXEC),   NAME(ENOLCK),   NAME(ENOMEM),
-	NAME(ENOSPC),  NAME(ENOSYS),     NAME(ENOTDIR),   NAME(ENOTSUPP), NAME(ENOTTY),
-	NAME(ENXIO),   NAME(EOPNOTSUPP), NAME(EOVERFLOW), NAME(EPERM),    NAME(EPIPE),
-	NAME(EPROTO),  NAME(ERANGE),     NAME(EREMOTEIO), NAME(EROFS),    NAME(ESPIPE),
-	NAME(ESRCH),   NAME(ESTALE),     NAME(ETIME),     NAME(ETIMEDOUT), NAME(ETXTBSY),
-	NAME(EUSERS),  NAME(EXDEV),
+	const char *name, *text; /* the text of errors of files only */
+} errnos[] = {
+	FILE_ERROR(EACCES, "permission denied"),
+	FILE_ERROR(EBADF, "the file descriptor is not open for this"),
+	FILE_ERROR(EDQUOT, "the disk quota is exhausted"),
+	FILE_ERROR(EEXIST, "something else has this name"),
+	FILE_ERROR(EFBIG, "the file would be too large"),
+	FILE_ERROR(EIO, "input/output error"),
+	FILE_ERROR(EISDIR, "it is a directory"),
+	FILE_ERROR(ELOOP, "symbolic links form a loop"),
+	FILE_ERROR(EMFILE, "this process has too many files open"),
+	FILE_ERROR(ENAMETOOLONG, "the path is too long"),
+	FILE_ERROR(ENOENT, "no such file or directory"),
+	FILE_ERROR(ENOSPC, "the disk is full"),
+	FILE_ERROR(ENOTDIR, "a component of the path is not a directory"),
+	FILE_ERROR(EPERM, "not permitted"),
+	FILE_ERROR(EPIPE, "the reader has closed the pipe"),
+	FILE_ERROR(EROFS, "the file system is read-only"),
+	NAME(E2BIG), NAME(EAGAIN), NAME(EALREADY), NAME(EBUSY), NAME(ECANCELED), NAME(ECHILD),
+	NAME(EDEADLK), NAME(EDOM), NAME(EFAULT), NAME(EILSEQ), NAME(EINTR), NAME(EINVAL),
+	NAME(EMLINK), NAME(EMSGSIZE), NAME(ENFILE), NAME(ENODATA), NAME(ENODEV), NAME(ENOEXEC),
+	NAME(ENOLCK), NAME(ENOMEM), NAME(ENOSYS), NAME(ENOTSUPP), NAME(ENOTTY), NAME(ENXIO),
+	NAME(EOPNOTSUPP), NAME(EOVERFLOW), NAME(EPROTO), NAME(ERANGE), NAME(EREMOTEIO), NAME(ESPIPE),
+	NAME(ESRCH), NAME(ESTALE), NAME(ETIME), NAME(ETIMEDOUT), NAME(ETXTBSY), NAME(EUSERS),
+	NAME(EXDEV),
 };
 #undef NAME
+#undef FILE_ERROR
 // clang-format on
 
 PQ_API const char *pmuq_errno_name(int errnum)
 {
-	for (size_t i = 0; i < COUNT(errno_names); i++)
-		if (errno_names[i].errnum == errnum)
-			return errno_names[i].name;
+	for (size_t i = 0; i < COUNT(errnos); i++)
+		if (errnos[i].errnum == errnum)
+			return errnos[i].name;
 	return "errno";
+}
+
+const char *pq_errno_text(int errnum)
+{
+	for (size_t i = 0; i < COUNT(errnos); i++)
+		if (errnos[i].errnum == errnum && errnos[i].text)
+			return errnos[i].text;
+	return "the system refused it";
 }

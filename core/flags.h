@@ -89,27 +89,14 @@
 	ROW(9, 144)
 // clang-format on
 
-#define PQ_FLAG_VALUE(prefix, bit) prefix = 1u << (bit),
-enum {
-#define ROW(name, bit) PQ_FLAG_VALUE(PQ_SAMPLE_##name, bit)
-	PQ_SAMPLE_BITS(ROW)
-#undef ROW
-};
-enum {
-#define ROW(name, bit) PQ_FLAG_VALUE(PQ_READ_##name, bit)
-	PQ_READ_BITS(ROW)
-#undef ROW
-};
-enum {
-#define ROW(name, bit) PQ_FLAG_VALUE(PQ_BRANCH_##name, bit)
-	PQ_BRANCH_BITS(ROW)
-#undef ROW
-};
-enum {
-#define ROW(name, bit) PQ_FLAG_VALUE(PQ_BREAKPOINT_##name, bit)
-	PQ_BREAKPOINT_BITS(ROW)
-#undef ROW
-};
+#define PQ_SAMPLE_VALUE(name, bit) PQ_SAMPLE_##name = 1u << (bit),
+#define PQ_READ_VALUE(name, bit) PQ_READ_##name = 1u << (bit),
+#define PQ_BRANCH_VALUE(name, bit) PQ_BRANCH_##name = 1u << (bit),
+#define PQ_BREAKPOINT_VALUE(name, bit) PQ_BREAKPOINT_##name = 1u << (bit),
+enum { PQ_SAMPLE_BITS(PQ_SAMPLE_VALUE) };
+enum { PQ_READ_BITS(PQ_READ_VALUE) };
+enum { PQ_BRANCH_BITS(PQ_BRANCH_VALUE) };
+enum { PQ_BREAKPOINT_BITS(PQ_BREAKPOINT_VALUE) };
 
 /* Whose branches, not which. */
 #define PQ_BRANCH_LEVELS (PQ_BRANCH_USER | PQ_BRANCH_KERNEL | PQ_BRANCH_HV)

@@ -24,11 +24,6 @@ enum pq_num pq_num_decimal(struct pmuq_str s, uint64_t *ret)
 	return PQ_NUM_OK;
 }
 
-static unsigned hex_digit(char c)
-{
-	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
-}
-
 enum pq_num pq_num_hex(struct pmuq_str s, uint64_t *ret)
 {
 	uint64_t v = 0;
@@ -40,7 +35,7 @@ enum pq_num pq_num_hex(struct pmuq_str s, uint64_t *ret)
 		if (!char_is_hex(s.p[i]))
 			return PQ_NUM_NONE;
 		is_wide |= v >> 60 != 0;
-		v = v << 4 | hex_digit(s.p[i]);
+		v = v << 4 | char_hex(s.p[i]);
 	}
 	if (is_wide)
 		return PQ_NUM_RANGE;
@@ -55,31 +50,27 @@ enum pq_num pq_num_any(struct pmuq_str s, uint64_t *ret)
 	return pq_num_decimal(s, ret);
 }
 
-bool pq_num_prefix(struct pmuq_str s, uint64_t *ret, size_t *ret_n)
-{
-	size_t n = 0;
-
-	while (n < s.n && char_is_digit(s.p[n]))
-		n++;
-	*ret_n = n;
-	return pq_num_decimal(str_part(s, 0, n), ret) == PQ_NUM_OK;
-}
-
-static size_t span_digits(struct pmuq_str s, size_t at)
+size_t pq_num_digits_end(struct pmuq_str s, size_t at)
 {
 	while (at < s.n && char_is_digit(s.p[at]))
 		at++;
 	return at;
 }
 
+bool pq_num_prefix(struct pmuq_str s, uint64_t *ret, size_t *ret_n)
+{
+	*ret_n = pq_num_digits_end(s, 0);
+	return pq_num_decimal(str_part(s, 0, *ret_n), ret) == PQ_NUM_OK;
+}
+
 /* The length of  [+-] digits [. digits] [e [+-] digits]  at the start of s; 0 if there is none. */
 size_t pq_num_scale_length(struct pmuq_str s)
 {
 	size_t start = s.n && (s.p[0] == '-' || s.p[0] == '+') ? 1 : 0;
-	size_t at = span_digits(s, start), digits = at - start, exponent;
+	size_t at = pq_num_digits_end(s, start), digits = at - start, exponent;
 
 	if (at < s.n && s.p[at] == '.') {
-		size_t end = span_digits(s, at + 1);
+		size_t end = pq_num_digits_end(s, at + 1);
 
 		digits += end - at - 1;
 		at = end;
@@ -91,7 +82,7 @@ size_t pq_num_scale_length(struct pmuq_str s)
 	exponent = at + 1;
 	if (s.p[exponent] == '-' || s.p[exponent] == '+')
 		exponent++;
-	return span_digits(s, exponent) > exponent ? span_digits(s, exponent) : at;
+	return pq_num_digits_end(s, exponent) > exponent ? pq_num_digits_end(s, exponent) : at;
 }
 
 static bool has_nonzero_digit(struct pmuq_str s)

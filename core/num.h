@@ -20,6 +20,8 @@ enum pq_num pq_num_decimal(struct pmuq_str s, uint64_t *ret);
 enum pq_num pq_num_hex(struct pmuq_str s, uint64_t *ret);
 /* Decimal, or hex after "0x" (lower case, as in event strings). */
 enum pq_num pq_num_any(struct pmuq_str s, uint64_t *ret);
+/* The end of the decimal digits that begin at that index. */
+size_t pq_num_digits_end(struct pmuq_str s, size_t at);
 /* The decimal digits at the start of s; *ret_n is how many. False if there are none. */
 bool pq_num_prefix(struct pmuq_str s, uint64_t *ret, size_t *ret_n);
 

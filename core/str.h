@@ -130,6 +130,12 @@ static inline bool char_is_hex(char c)
 	return char_is(c, CHAR_HEX);
 }
 
+/* The value of a hex digit. */
+static inline unsigned char_hex(char c)
+{
+	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
+}
+
 /* Whether they are equal, ignoring the case of ASCII letters. */
 bool str_eq_nocase(struct pmuq_str a, struct pmuq_str b) PQ_LINKED_AS("pq_str_eq_nocase");
 /* <0, 0, >0 as memcmp; a prefix comes before the longer slice. */

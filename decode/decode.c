@@ -5,6 +5,7 @@
  */
 #include "decode/decode.h"
 #include "core/catalog/source.h"
+#include "core/freep.h"
 #include "core/sized.h"
 #include "encode/group/regroup.h"
 #include <assert.h>
@@ -95,11 +96,6 @@ static int collect(struct pq_decoder *d)
 }
 
 /* -------------------------------------------------------------------------------------- trial */
-
-static void free_encodings(struct pmuq_encodings **encodings)
-{
-	pmuq_encodings_free(*encodings);
-}
 
 /* In all fields, not only those that event strings express. */
 static bool is_same_attr(const struct pmuq_attr *made, struct pmuq_attr attr)
@@ -227,7 +223,7 @@ static bool is_known(const struct pq_decoding *decoding, const char *text)
 static int try(struct pq_decoder *d, const char *text, struct tolerance tolerance,
 	       struct pq_decoding *decoding)
 {
-	cleanup(free_encodings) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
 	const struct pq_encoding *found;
 	int r = pq_encode(d->lookup, text, &d->options, &encodings, NULL);
 

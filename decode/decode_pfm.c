@@ -4,6 +4,7 @@
  * batches: one name of each event, which shows the events that have the attr's event code; every
  * umask of those events; and combinations of umasks (chosen by decode_umasks.c).
  */
+#include "core/freep.h"
 #include "decode/decode.h"
 
 /* libpfm4's modifiers for formats that change how an event is counted: Intel's, of which AMD has
@@ -32,16 +33,6 @@ struct search {
 	const char *pfm_pmu;
 	size_t n_offered;
 };
-
-static void free_pmus(struct pmuq_pfm_pmus **pmus)
-{
-	pmuq_pfm_pmus_free(*pmus);
-}
-
-static void free_events(struct pmuq_pfm_events **events)
-{
-	pmuq_pfm_events_free(*events);
-}
 
 static void clear_batch(struct batch *batch)
 {
@@ -387,7 +378,7 @@ static int search_together(struct search *search, const struct batch *all)
 
 static int search_events(struct search *search)
 {
-	cleanup(free_events) struct pmuq_pfm_events *events = NULL;
+	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = NULL;
 	cleanup(clear_batch) struct batch first = { 0 }, all = { 0 };
 	struct pq_decoder *d = search->d;
 	int r = pmuq_pfm_list_events(d->pfm, search->pfm_pmu, true, &events, d->reterr);
@@ -432,7 +423,7 @@ static bool counts_on(const struct pmuq_pfm_pmu *of, const struct pmuq_pmu *pmu)
 
 static int search_pmus(struct pq_decoder *d, const struct pmuq_pmu *pmu, const char *cpuid)
 {
-	cleanup(free_pmus) struct pmuq_pfm_pmus *pmus = NULL;
+	cleanup(pmuq_pfm_pmus_freep) struct pmuq_pfm_pmus *pmus = NULL;
 	int r = pmuq_pfm_list_pmus(d->pfm, &pmus, d->reterr);
 
 	if (r < 0 || !is_known_cpu(pmus, cpuid))

@@ -4,7 +4,7 @@
  * because formats overlap; decode.c verifies the result.
  */
 #include "decode/decode.h"
-#include "encode/attr/intel_pt.h"
+#include "encode/attr/apply.h"
 #include "encode/parse/parse.h"
 
 bool pq_format_is_selector(const struct pmuq_format *format)

@@ -54,7 +54,7 @@ int pq_decode_generic(struct pq_decoder *d)
 {
 	bool is_software = d->wanted.type == PQ_TYPE_SOFTWARE;
 	struct pq_generic generic = { .config = d->wanted.config };
-	char buffer[PQ_GENERIC_NAME_MAX];
+	char buffer[PMUQ_GENERIC_NAME_MAX];
 	uint64_t type = 0;
 	struct pmuq_str name;
 	int r = 0;

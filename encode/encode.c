@@ -2,10 +2,10 @@
 /* The entry: takes an event string and a machine, returns encodings or an error. It walks the tree
  * item by item; resolve/, attr/ and group/ do the work. */
 #include "core/catalog/source.h"
+#include "core/freep.h"
 #include "core/sized.h"
-#include "encode/attr/preset.h"
+#include "encode/attr/apply.h"
 #include "encode/encode_error.h"
-#include "encode/group/group.h"
 #include "encode/group/regroup.h"
 #include "encode/parse/parse.h"
 #include "encode/resolve/resolve.h"
@@ -58,6 +58,29 @@ static int encode_node(const struct pq_encoder *of_call, const struct pq_item *i
 	return r < 0 ? r : encode_by_type(&e);
 }
 
+/* {a,b}:S: sets the leader of the encodings from `first` on, and applies the group's modifiers. */
+static int end_group(const struct pq_encoder *e, const struct pq_item *item, size_t first)
+{
+	struct pq_modifiers modifiers;
+	struct pmuq_str name = pq_arena_str(e->arena, item->name);
+	size_t n = e->result->n - first;
+	int r = pq_modifiers_parse(item->modifiers, item->modifiers_at, true, &modifiers,
+				   e->reterr);
+
+	if (r == 0 && !name.p)
+		r = pq_fail_memory(e->reterr);
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		struct pq_encoding *member = &e->result->v[first + i];
+
+		r = pq_apply_modifiers(e, &modifiers, i ? PQ_OF_MEMBERS_GROUP : PQ_OF_LEADERS_GROUP,
+				       member);
+		member->record.leader = first;
+		member->record.n_members = n > 1 ? n : 0;
+		member->record.group_name = name;
+	}
+	return r;
+}
+
 static int encode_item(const struct pq_encoder *e, const struct pq_item *item)
 {
 	size_t first = e->result->n;
@@ -66,7 +89,7 @@ static int encode_item(const struct pq_encoder *e, const struct pq_item *item)
 	for (const struct pq_node *node = item->nodes; node && r == 0; node = node->next)
 		r = encode_node(e, item, node);
 	if (r == 0 && item->is_group)
-		r = pq_group(e, item, first);
+		r = end_group(e, item, first);
 	return r;
 }
 
@@ -83,11 +106,6 @@ static int encode_tree(const struct pq_encoder *e, const struct pq_item *items)
 		group = group || !item->is_group ? group : item;
 	}
 	return pq_regroup(e, group);
-}
-
-static void free_encodings(struct pmuq_encodings **result)
-{
-	pmuq_encodings_free(*result);
 }
 
 int pq_check_choice(enum pmuq_dialect dialect, unsigned from, struct pmuq_error **reterr)
@@ -174,7 +192,7 @@ static int encode_in_memory(struct pq_lookup lookup, const char *text,
 int pq_encode(struct pq_lookup lookup, const char *text, const struct pmuq_encode_options *options,
 	      struct pmuq_encodings **ret, struct pmuq_error **reterr)
 {
-	cleanup(free_encodings) struct pmuq_encodings *result = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *result = NULL;
 	cleanup(pq_arena_clear) struct pq_arena scratch = { 0 };
 	struct pmuq_encode_options taken = { .size = sizeof(taken) };
 	struct pq_encoder_facts facts = { .n_placeholders = 0 };

@@ -3,12 +3,12 @@
  * Hints, made from the machine's own data: similar names, the terms of a PMU, the range of a field,
  * the PMUs that have an event. encode_error.c makes the errors themselves.
  */
-#include "encode/encode_hint.h"
 #include "core/instance.h"
 #include "core/near.h"
 #include "core/vendor/vendor_table.h"
+#include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
-#include "encode/resolve/wildcard.h"
+#include "encode/resolve/resolve.h"
 #include "encode/words/generic.h"
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"

@@ -6,10 +6,10 @@
 #ifndef PQ_ENCODER_H
 #define PQ_ENCODER_H
 
+#include "core/event/modifier.h"
 #include "encode/limits.h"
 #include "encode/parse/ast.h"
 #include "encode/result.h"
-#include "encode/words/modifier.h"
 
 /* cpu, software, tracepoint and breakpoint. */
 #define PQ_PLACEHOLDERS_MAX 4u

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/budget.h"
+#include "core/freep.h"
 #include "open/targets.h"
 #include <inttypes.h>
 
@@ -35,7 +36,7 @@ static int add_group_of(struct pq_open_session *session, size_t index, uint64_t 
 int pq_budget_find(const struct pq_opener *opener, const struct pq_open_request *requests, size_t n,
 		   struct pmuq_budget *ret)
 {
-	cleanup(pq_open_results_freep) struct pmuq_open_results *results = pq_open_results_new(n);
+	cleanup(pmuq_open_results_freep) struct pmuq_open_results *results = pq_open_results_new(n);
 	struct pq_open_session session = {
 		.opener = opener,
 		.requests = requests,

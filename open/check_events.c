@@ -6,26 +6,7 @@
  */
 #include "core/catalog/catalog.h"
 #include "core/catalog/check.h"
-
-static void freep(struct pmuq_check **check)
-{
-	pmuq_check_free(*check);
-}
-
-static void encodings_freep(struct pmuq_encodings **encodings)
-{
-	pmuq_encodings_free(*encodings);
-}
-
-static void results_freep(struct pmuq_open_results **results)
-{
-	pmuq_open_results_free(*results);
-}
-
-static void error_freep(struct pmuq_error **error)
-{
-	pmuq_error_free(*error);
-}
+#include "core/freep.h"
 
 static int expect_named(struct pmuq_check *check, const struct pmuq_pmu *pmu,
 			struct pmuq_error **reterr)
@@ -41,7 +22,7 @@ static int expect_named(struct pmuq_check *check, const struct pmuq_pmu *pmu,
 static int expect_generic(struct pmuq_check *check, const struct pmuq_catalog *catalog,
 			  const char *name, struct pmuq_error **reterr)
 {
-	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
 	int r = pmuq_catalog_encode(catalog, name, NULL, &encodings, NULL);
 
 	if (r < 0)
@@ -73,7 +54,7 @@ static int expect_all(struct pmuq_check *check, const struct pmuq_catalog *catal
 PQ_API int pmuq_check_begin(const struct pmuq_catalog *catalog, int64_t time_s,
 			    struct pmuq_check **ret, struct pmuq_error **reterr)
 {
-	cleanup(freep) struct pmuq_check *check = NULL;
+	cleanup(pmuq_check_freep) struct pmuq_check *check = NULL;
 	int r;
 
 	if (!pmuq_catalog_machine(catalog)->is_live)
@@ -115,7 +96,7 @@ static int skip(struct pmuq_check *check, const char *reason, const char *hint,
 static int open_event(struct pmuq_check *check, const struct pmuq_check_result *next,
 		      const struct pmuq_encodings *encodings, struct pmuq_error **reterr)
 {
-	cleanup(results_freep) struct pmuq_open_results *results = NULL;
+	cleanup(pmuq_open_results_freep) struct pmuq_open_results *results = NULL;
 	size_t index = find_encoding(encodings, next->pmu);
 	int r;
 
@@ -129,8 +110,8 @@ static int open_event(struct pmuq_check *check, const struct pmuq_check_result *
 
 PQ_API int pmuq_check_next(struct pmuq_check *check, struct pmuq_error **reterr)
 {
-	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
-	cleanup(error_freep) struct pmuq_error *error = NULL;
+	cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
+	cleanup(pmuq_error_freep) struct pmuq_error *error = NULL;
 	const struct pmuq_check_result *next = pq_check_next(check);
 	const struct pmuq_catalog *catalog = pq_check_catalog(check);
 	int r;

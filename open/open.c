@@ -5,6 +5,7 @@
  */
 #include "open/open.h"
 #include "core/error.h"
+#include "core/freep.h"
 #include "open/diagnose/diagnose.h"
 #include "open/event_set.h"
 #include "open/opened.h"
@@ -111,7 +112,7 @@ static int run(const struct pq_opener *opener, const struct pq_open_request *req
 int pq_open_requests(const struct pq_opener *opener, const struct pq_open_request *requests,
 		     size_t n, struct pmuq_open_results **ret, struct pmuq_error **reterr)
 {
-	cleanup(pq_open_results_freep) struct pmuq_open_results *results = pq_open_results_new(n);
+	cleanup(pmuq_open_results_freep) struct pmuq_open_results *results = pq_open_results_new(n);
 
 	if (!results || run(opener, requests, n, results, NULL) < 0)
 		return pq_fail_memory(reterr);
@@ -122,7 +123,7 @@ int pq_open_requests(const struct pq_opener *opener, const struct pq_open_reques
 int pq_open_to_stay(const struct pq_opener *opener, const struct pq_open_request *requests,
 		    size_t n, struct pmuq_opened **ret, struct pmuq_error **reterr)
 {
-	cleanup(pq_opened_freep) struct pmuq_opened *opened = pq_opened_new(&opener->kernel, n);
+	cleanup(pmuq_opened_freep) struct pmuq_opened *opened = pq_opened_new(&opener->kernel, n);
 
 	if (!opened || run(opener, requests, n, opened->results, opened) < 0 ||
 	    !pq_opened_finish(opened))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/open_result.h"
+#include "core/freep.h"
 
 /* The texts are sentences: 65536 results of a few hundred bytes each fit well. */
 #define TEXT_BYTES_MAX ((size_t)256 << 20)
@@ -28,11 +29,6 @@ PQ_API void pmuq_open_results_free(struct pmuq_open_results *results)
 		return;
 	pq_arena_clear(&results->arena);
 	free(results);
-}
-
-void pq_open_results_freep(struct pmuq_open_results **results)
-{
-	pmuq_open_results_free(*results);
 }
 
 static void set(struct pmuq_open_results *results, size_t index,

@@ -24,7 +24,6 @@ struct pmuq_open_results {
 
 /* None is final. NULL: out of memory. */
 struct pmuq_open_results *pq_open_results_new(size_t n);
-void pq_open_results_freep(struct pmuq_open_results **results);
 
 /* Each makes the result of that index a final one. */
 void pq_open_result_opened(struct pmuq_open_results *results, size_t index, int pid,

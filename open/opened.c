@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The object of events that stay open: made, switched, closed. opened_read.c reads it. */
 #include "open/opened.h"
-#include "core/error.h"
+#include "core/event/modifier.h"
 #include "core/sized.h"
 #include <errno.h>
 
@@ -20,9 +20,11 @@ struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n)
 	pq_arena_init(&opened->arena, NULL, 0, ARENA_BYTES_MAX);
 	opened->sets = pq_arena_array(&opened->arena, n, sizeof(*opened->sets));
 	opened->indexes = pq_arena_array(&opened->arena, n, sizeof(*opened->indexes));
-	if (!opened->results || !opened->sets || !opened->indexes)
-		pq_opened_freep(&opened);
-	for (size_t i = 0; opened && i < n; i++)
+	if (!opened->results || !opened->sets || !opened->indexes) {
+		pmuq_opened_free(opened);
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++)
 		opened->indexes[i].set = SIZE_MAX;
 	return opened;
 }
@@ -89,20 +91,16 @@ PQ_API void pmuq_opened_free(struct pmuq_opened *opened)
 	free(opened);
 }
 
-void pq_opened_freep(struct pmuq_opened **opened)
-{
-	pmuq_opened_free(*opened);
-	*opened = NULL;
-}
-
 int pq_opened_fail(int errnum, const char *what, struct pmuq_error **reterr)
 {
 	pq_fail(reterr, PMUQ_E_EVENT_FAILED, "the kernel does not %s an opened event: %s", what,
 		pmuq_errno_name(errnum));
 	pq_error_errno(reterr, errnum);
 	if (errnum == ENODATA)
-		pq_error_hint(reterr, "it is pinned and lost its counter: open it without the "
-				      "modifier D, or fewer events at once");
+		pq_error_hint(reterr,
+			      "it is pinned and lost its counter: open it without the "
+			      "modifier %c, or fewer events at once",
+			      pq_modifier_letter(STR("pinned")));
 	return -PMUQ_E_EVENT_FAILED;
 }
 

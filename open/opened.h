@@ -37,7 +37,6 @@ struct pmuq_opened {
 
 /* NULL: out of memory. */
 struct pmuq_opened *pq_opened_new(const struct pq_kernel *kernel, size_t n);
-void pq_opened_freep(struct pmuq_opened **opened);
 /* Takes the descriptors of an open set, whose memory is the object's: 0 or -PMUQ_E_MEMORY. */
 int pq_opened_add(struct pmuq_opened *opened, struct pq_open_set *set);
 /* Allocates what reading needs, so that reading allocates nothing. False: out of memory. */

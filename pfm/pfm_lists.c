@@ -4,6 +4,7 @@
  * of the list.
  */
 #include "pfm/pfm_lists.h"
+#include "core/freep.h"
 #include "pfm/pfm_names.h"
 
 #define LIST_MAX_BYTES ((size_t)64 << 20)
@@ -131,15 +132,10 @@ static enum pq_pfm_taken take_events(void *self, const struct pq_pfm_header *hea
 	return header->count ? PQ_PFM_TAKEN_MORE : PQ_PFM_TAKEN_LAST;
 }
 
-static void free_pmus(struct pmuq_pfm_pmus **pmus)
-{
-	pmuq_pfm_pmus_free(*pmus);
-}
-
 PQ_API int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
 			      struct pmuq_error **reterr)
 {
-	cleanup(free_pmus) struct pmuq_pfm_pmus *pmus = calloc(1, sizeof(*pmus));
+	cleanup(pmuq_pfm_pmus_freep) struct pmuq_pfm_pmus *pmus = calloc(1, sizeof(*pmus));
 	cleanup(pq_buf_free) struct pq_buf request = PQ_BUF_NULL;
 	int r;
 
@@ -154,11 +150,6 @@ PQ_API int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
 		return r;
 	*ret = move(pmus);
 	return 0;
-}
-
-static void free_events(struct pmuq_pfm_events **events)
-{
-	pmuq_pfm_events_free(*events);
 }
 
 static int request_events(struct pmuq_pfm *pfm, struct listing *listing, bool with_attributes,
@@ -185,7 +176,7 @@ static int request_events(struct pmuq_pfm *pfm, struct listing *listing, bool wi
 PQ_API int pmuq_pfm_list_events(struct pmuq_pfm *pfm, const char *pmu, bool with_attributes,
 				struct pmuq_pfm_events **ret, struct pmuq_error **reterr)
 {
-	cleanup(free_events) struct pmuq_pfm_events *events = calloc(1, sizeof(*events));
+	cleanup(pmuq_pfm_events_freep) struct pmuq_pfm_events *events = calloc(1, sizeof(*events));
 	struct listing listing = {
 		.events = events,
 		.pmu = { .p = pmu, .n = strnlen(pmu, PQ_PFM_NAME_MAX_BYTES) },

@@ -4,6 +4,7 @@
  * tried on is decided by pfm/cpus.c.
  */
 #include "pfm/pfm_names.h"
+#include "core/freep.h"
 #include <stdio.h>
 
 /* Limits the memory that a helper that misbehaves can make this process use. */
@@ -190,15 +191,10 @@ static int new_encodings(size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_
 	return encodings->v ? 0 : pq_fail_memory(reterr);
 }
 
-static void free_encodings(struct pmuq_pfm_encodings **encodings)
-{
-	pmuq_pfm_encodings_free(*encodings);
-}
-
 int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const char *const *names,
 			size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr)
 {
-	cleanup(free_encodings) struct pmuq_pfm_encodings *encodings = NULL;
+	cleanup(pmuq_pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
 	cleanup(pq_buf_free) struct pq_buf requests = PQ_BUF_NULL;
 	struct collecting collecting;
 	int r;

@@ -239,11 +239,6 @@ static int read_fields(struct attr_parser *in)
 
 /* --------------------------------------------------------------------------------------- hex */
 
-static unsigned hex_value(char c)
-{
-	return char_is_digit(c) ? (unsigned)(c - '0') : (unsigned)(char_lower(c) - 'a') + 10;
-}
-
 static int bad_digit(const struct attr_parser *in, struct pmuq_str at)
 {
 	unsigned char c = (unsigned char)at.p[0];
@@ -274,8 +269,7 @@ static int read_hex_word(const struct attr_parser *in, struct pmuq_str word, uns
 			       pq_fail(in->reterr, PMUQ_E_ATTR_SIZE,
 				       "an attr is not that long: more than %u bytes", BYTES_MAX));
 	for (size_t i = 0; i < word.n; i += 2)
-		bytes[(*n)++] =
-			(unsigned char)(hex_value(word.p[i]) << 4 | hex_value(word.p[i + 1]));
+		bytes[(*n)++] = (unsigned char)(char_hex(word.p[i]) << 4 | char_hex(word.p[i + 1]));
 	return 0;
 }
 

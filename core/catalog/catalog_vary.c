@@ -3,13 +3,9 @@
 #include "core/catalog/catalog_private.h"
 #include "core/catalog/check.h"
 #include "core/catalog/fact.h"
+#include "core/freep.h"
 
 #define FACTS_MAX_BYTES ((size_t)16 << 20)
-
-static void freep(struct pmuq_catalog **catalog)
-{
-	pmuq_catalog_free(*catalog);
-}
 
 /* The facts of the base are in the order of the table; those of the host are inserted. */
 static bool merge_facts(struct pmuq_catalog *c, const struct pmuq_pair *own, size_t n)
@@ -40,7 +36,7 @@ static bool merge_facts(struct pmuq_catalog *c, const struct pmuq_pair *own, siz
 int pq_catalog_vary(const struct pmuq_catalog *base, const struct pmuq_pair *facts, size_t n,
 		    struct pmuq_check *check, struct pmuq_catalog **ret, struct pmuq_error **reterr)
 {
-	cleanup(freep) struct pmuq_catalog *c = malloc(sizeof(*c));
+	cleanup(pmuq_catalog_freep) struct pmuq_catalog *c = malloc(sizeof(*c));
 
 	if (!c) {
 		pmuq_check_free(check);

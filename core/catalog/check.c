@@ -6,14 +6,16 @@
  */
 #include "core/catalog/check.h"
 #include "core/catalog/intern.h"
+#include "core/freep.h"
 #include "core/vec.h"
 
 /* A result is a few sentences; a machine of 100,000 events fits. */
 #define CHECK_MAX_BYTES ((size_t)256 << 20)
 
-/* An event of a PMU as a unique text, since the name of an event contains no slash. */
-struct key {
-	struct pmuq_str text; /* "PMU/EVENT/" */
+struct expected_event {
+	struct pmuq_check_result result;
+	struct pmuq_str
+		key; /* "PMU/EVENT/": unique, since the name of an event contains no slash */
 };
 
 struct pmuq_check {
@@ -21,22 +23,14 @@ struct pmuq_check {
 	struct pq_arena arena;
 	struct pq_intern open_results;
 	struct {
-		PQ_VEC(struct pmuq_check_result);
+		PQ_VEC(struct expected_event);
 	} expected;
-	struct {
-		PQ_VEC(struct key);
-	} keys; /* one for each */
 	struct pq_map by_key;
 	const struct pmuq_catalog *catalog; /* only while it is being made */
 	struct pmuq_check *base;	    /* which owns everything; NULL: this one does */
 	unsigned references;		    /* its owner, and those whose base it is */
 	struct pmuq_check *shared;	    /* itself: const is for all but the references */
 };
-
-static void freep(struct pmuq_check **check)
-{
-	pmuq_check_free(*check);
-}
 
 PQ_API void pmuq_check_free(struct pmuq_check *check)
 {
@@ -50,7 +44,6 @@ PQ_API void pmuq_check_free(struct pmuq_check *check)
 	pq_intern_free(&check->open_results);
 	pq_arena_clear(&check->arena);
 	pq_vec_free(&check->expected);
-	pq_vec_free(&check->keys);
 	free(check);
 }
 
@@ -66,7 +59,7 @@ static bool keep(struct pq_arena *arena, struct pmuq_str *text)
 int pq_check_new(struct pmuq_str kernel, int64_t time_s, struct pmuq_check **ret,
 		 struct pmuq_error **reterr)
 {
-	cleanup(freep) struct pmuq_check *check = calloc(1, sizeof(*check));
+	cleanup(pmuq_check_freep) struct pmuq_check *check = calloc(1, sizeof(*check));
 
 	if (!check)
 		return pq_fail_memory(reterr);
@@ -99,28 +92,26 @@ static bool make_key(struct pq_arena *arena, struct pmuq_str pmu, struct pmuq_st
 int pq_check_expect(struct pmuq_check *check, struct pmuq_str pmu, struct pmuq_str event,
 		    bool is_generic, struct pmuq_error **reterr)
 {
-	struct pmuq_check_result result = {
-		.size = sizeof(result),
-		.pmu = pmu,
-		.event = event,
-		.is_generic = is_generic,
+	struct expected_event new = {
+		.result = { .size = sizeof(new.result),
+			    .pmu = pmu,
+			    .event = event,
+			    .is_generic = is_generic },
 	};
-	struct key key;
 
-	if (!keep(&check->arena, &result.pmu) || !keep(&check->arena, &result.event) ||
-	    !make_key(&check->arena, pmu, event, &key.text))
+	if (!keep(&check->arena, &new.result.pmu) || !keep(&check->arena, &new.result.event) ||
+	    !make_key(&check->arena, pmu, event, &new.key))
 		return pq_fail_memory(reterr);
-	result.event_string = is_generic ? result.event : key.text;
-	if (!pq_vec_reserve(&check->keys, 1) || !pq_vec_push(&check->expected, result))
+	new.result.event_string = is_generic ? new.result.event : new.key;
+	if (!pq_vec_push(&check->expected, new))
 		return pq_fail_memory(reterr);
-	pq_vec_push(&check->keys, key);
 	check->progress.n_events = check->expected.n;
 	return 0;
 }
 
 int pq_check_index(struct pmuq_check *check, struct pmuq_error **reterr)
 {
-	if (pq_map_build(&check->arena, PQ_NAMED(check->keys.v, text), check->keys.n,
+	if (pq_map_build(&check->arena, PQ_NAMED(check->expected.v, key), check->expected.n,
 			 &check->by_key))
 		return 0;
 	return pq_fail_memory(reterr);
@@ -207,7 +198,7 @@ static const struct pmuq_open_result *intern(struct pmuq_check *check,
 const struct pmuq_check_result *pq_check_next(const struct pmuq_check *check)
 {
 	return check->progress.n_results < check->expected.n
-		       ? &check->expected.v[check->progress.n_results]
+		       ? &check->expected.v[check->progress.n_results].result
 		       : NULL;
 }
 
@@ -218,27 +209,7 @@ int pq_check_add(struct pmuq_check *check, const struct pmuq_open_result *result
 
 	if (!kept)
 		return pq_fail_memory(reterr);
-	check->expected.v[check->progress.n_results++].open = kept;
-	return 0;
-}
-
-int pq_check_copy(const struct pmuq_check *check, struct pmuq_check **ret,
-		  struct pmuq_error **reterr)
-{
-	cleanup(freep) struct pmuq_check *copy = NULL;
-	int r = pq_check_new(check->progress.kernel, check->progress.time_s, &copy, reterr);
-
-	for (size_t i = 0; r == 0 && i < check->expected.n; i++)
-		r = pq_check_expect(copy, check->expected.v[i].pmu, check->expected.v[i].event,
-				    check->expected.v[i].is_generic, reterr);
-	if (r == 0)
-		r = pq_check_index(copy, reterr);
-	for (size_t i = 0; r == 0 && i < check->progress.n_results; i++)
-		r = pq_check_add(copy, check->expected.v[i].open, reterr);
-	if (r < 0)
-		return r;
-	copy->progress.n_events = check->progress.n_events;
-	*ret = move(copy);
+	check->expected.v[check->progress.n_results++].result.open = kept;
 	return 0;
 }
 
@@ -278,22 +249,18 @@ PQ_API const struct pmuq_progress *pmuq_check_progress(const struct pmuq_check *
 
 PQ_API const struct pmuq_check_result *pmuq_check_get(const struct pmuq_check *check, size_t index)
 {
-	return index < check->progress.n_results ? &check->expected.v[index] : NULL;
+	return index < check->progress.n_results ? &check->expected.v[index].result : NULL;
 }
 
 PQ_API const struct pmuq_check_result *pmuq_check_find(const struct pmuq_check *check,
 						       const char *pmu, const char *event)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	const struct key *key;
-	const struct pmuq_check_result *result;
+	const struct expected_event *found;
 
 	pq_buf_print(&text, "%s/%s/", pmu, event);
 	if (text.failed)
 		return NULL;
-	key = pq_map_find(&check->by_key, PQ_NAMED(check->keys.v, text), pq_buf_str(&text));
-	if (!key)
-		return NULL;
-	result = &check->expected.v[key - check->keys.v];
-	return result->open ? result : NULL;
+	found = pq_map_find(&check->by_key, PQ_NAMED(check->expected.v, key), pq_buf_str(&text));
+	return found && found->result.open ? &found->result : NULL;
 }

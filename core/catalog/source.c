@@ -4,7 +4,6 @@
  * reads a machine lazily is in discover/.
  */
 #include "core/catalog/source.h"
-#include "core/catalog/check.h"
 
 PQ_API bool pmuq_source_is_live(const struct pmuq_source *source)
 {
@@ -73,64 +72,13 @@ static const char *find_loaded_fact(struct pmuq_source *source, struct pmuq_str 
 	return pmuq_catalog_find_fact(((struct loaded *)source)->catalog, name.p);
 }
 
-static int copy_pmus(struct pq_builder *builder, const struct pmuq_catalog *catalog,
-		     struct pmuq_error **reterr)
+/* A catalog is immutable: the caller gets another reference to it. */
+static int share_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
+			struct pmuq_error **reterr)
 {
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_pmus; i++)
-		r = pq_builder_copy_pmu(builder, pmuq_catalog_pmu(catalog, i), reterr);
-	return r;
-}
-
-static int copy_rest(struct pq_builder *builder, const struct pmuq_catalog *catalog,
-		     struct pmuq_error **reterr)
-{
-	int r = 0;
-
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_facts; i++)
-		r = pq_builder_fact(builder, pq_catalog_fact(catalog, i)->name,
-				    pq_catalog_fact(catalog, i)->text, reterr);
-	for (size_t i = 0; r == 0 && i < pmuq_catalog_machine(catalog)->n_problems; i++)
-		r = pq_builder_problem(builder, pq_catalog_problem(catalog, i), reterr);
-	for (size_t i = 0; r == 0 && i < pq_catalog_tracepoint_count(catalog); i++)
-		r = pq_builder_tracepoint(builder, pq_catalog_tracepoint(catalog, i), reterr);
-	return r;
-}
-
-static int copy_check(struct pq_builder *builder, const struct pmuq_catalog *catalog,
-		      struct pmuq_error **reterr)
-{
-	struct pmuq_check *copy = NULL;
-	int r;
-
-	if (!pmuq_catalog_machine(catalog)->check)
-		return 0;
-	r = pq_check_copy(pmuq_catalog_machine(catalog)->check, &copy, reterr);
-	if (r == 0)
-		pq_builder_check(builder, copy);
-	return r;
-}
-
-static int read_loaded(struct pmuq_source *source, struct pmuq_catalog **ret,
-		       struct pmuq_error **reterr)
-{
-	const struct pmuq_catalog *catalog = ((struct loaded *)source)->catalog;
-	struct pq_builder *builder = NULL;
-	int r = pq_builder_new(&builder, reterr);
-
-	if (r < 0)
-		return r;
-	r = copy_pmus(builder, catalog, reterr);
-	if (r == 0)
-		r = copy_rest(builder, catalog, reterr);
-	if (r == 0)
-		r = copy_check(builder, catalog, reterr);
-	if (r < 0) {
-		pq_builder_free(builder);
-		return r;
-	}
-	return pq_builder_finish(builder, ret, reterr);
+	(void)reterr;
+	*ret = pq_catalog_share(((struct loaded *)source)->catalog);
+	return 0;
 }
 
 PQ_API int pmuq_source_open_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
@@ -150,7 +98,7 @@ int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
 	loaded->source = (struct pmuq_source){
 		.lookup = pq_catalog_lookup(catalog),
 		.find_fact = find_loaded_fact,
-		.read_catalog = read_loaded,
+		.read_catalog = share_loaded,
 		.free = free_loaded,
 	};
 	*ret = &loaded->source;

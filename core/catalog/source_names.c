@@ -2,6 +2,7 @@
 /* The names of PMUs, events and tracepoints of a machine, as a list of the API. Only names are
  * queried, so that no other file is read. */
 #include "core/catalog/source.h"
+#include "core/freep.h"
 #include "core/vec.h"
 #include <pmuq/names.h>
 
@@ -17,11 +18,6 @@ PQ_API void pmuq_names_free(struct pmuq_names *names)
 	pq_arena_clear(&names->arena);
 	free(names->v);
 	free(names);
-}
-
-static void names_freep(struct pmuq_names **p)
-{
-	pmuq_names_free(*p);
 }
 
 PQ_API size_t pmuq_names_count(const struct pmuq_names *names)
@@ -165,7 +161,7 @@ static int list(int (*add_all)(struct pmuq_names *names, struct pq_lookup lookup
 		struct pmuq_source *source, const char *head, struct pmuq_names **ret,
 		struct pmuq_error **reterr)
 {
-	cleanup(names_freep) struct pmuq_names *names = new_names();
+	cleanup(pmuq_names_freep) struct pmuq_names *names = new_names();
 	int r;
 
 	if (!names)

@@ -5,6 +5,7 @@
  * is not JSON. What the values mean is for the caller; a value as a tree: json_tree.c.
  */
 #include "core/text/json_read.h"
+#include "core/num.h"
 #include "core/text/utf8.h"
 
 enum expected {
@@ -50,8 +51,7 @@ static bool read_hex4(struct pq_json_reader *json, uint32_t *ret)
 
 		if (!char_is_hex(c))
 			return false;
-		*ret = *ret << 4 |
-		       (uint32_t)(char_is_digit(c) ? c - '0' : char_lower(c) - 'a' + 10);
+		*ret = *ret << 4 | char_hex(c);
 	}
 	json->at += 4;
 	return true;
@@ -175,23 +175,16 @@ static bool read_string(struct pq_json_reader *json)
 
 /* --------------------------------------------------------------------------------- all the rest */
 
-static size_t span_digits(struct pmuq_str s, size_t at)
-{
-	while (at < s.n && char_is_digit(s.p[at]))
-		at++;
-	return at;
-}
-
 /* The length of the number that s begins with, or 0. */
 static size_t number_length(struct pmuq_str s)
 {
-	size_t digits = s.n && s.p[0] == '-', end = span_digits(s, digits);
+	size_t digits = s.n && s.p[0] == '-', end = pq_num_digits_end(s, digits);
 
 	if (end == digits || (s.p[digits] == '0' && end > digits + 1))
 		return 0;
 	if (end < s.n && s.p[end] == '.') {
 		digits = end + 1;
-		end = span_digits(s, digits);
+		end = pq_num_digits_end(s, digits);
 		if (end == digits)
 			return 0;
 	}
@@ -200,7 +193,7 @@ static size_t number_length(struct pmuq_str s)
 	digits = end + 1;
 	if (digits < s.n && (s.p[digits] == '-' || s.p[digits] == '+'))
 		digits++;
-	end = span_digits(s, digits);
+	end = pq_num_digits_end(s, digits);
 	return end == digits ? 0 : end;
 }
 

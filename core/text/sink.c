@@ -1,69 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers and bytes as texts of a document: all that no form writes differently. */
 #include "core/text/sink.h"
+#include "core/num.h"
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* Digits are written from the end; a sign or "0x" still fits before 20 of them. */
-struct digits {
-	char text[24];
-	size_t from;
-};
-
-static void put(struct digits *digits, char c)
-{
-	digits->text[--digits->from] = c;
-}
-
-static struct digits decimal_of(uint64_t value)
-{
-	struct digits digits = { .from = sizeof(digits.text) };
-
-	do
-		put(&digits, hex_digits[value % 10]);
-	while (value /= 10);
-	return digits;
-}
-
-static struct digits hex_of(uint64_t value)
-{
-	struct digits digits = { .from = sizeof(digits.text) };
-
-	do
-		put(&digits, hex_digits[value & 15]);
-	while (value >>= 4);
-	put(&digits, 'x');
-	put(&digits, '0');
-	return digits;
-}
-
-static struct pmuq_str str_of_digits(const struct digits *digits)
-{
-	return (struct pmuq_str){ .p = digits->text + digits->from,
-				  .n = sizeof(digits->text) - digits->from };
-}
-
 void pq_sink_count(struct pq_sink *sink, uint64_t value)
 {
-	struct digits digits = decimal_of(value);
+	char digits[PQ_NUM_DIGITS_MAX];
 
-	pq_sink_bare(sink, str_of_digits(&digits));
+	pq_sink_bare(sink, pq_num_print(value, &digits));
 }
 
+/* A negative number has 19 digits at most, so its sign fits before them. */
 void pq_sink_number(struct pq_sink *sink, int64_t value)
 {
-	struct digits digits = decimal_of(value < 0 ? -(uint64_t)value : (uint64_t)value);
+	char digits[PQ_NUM_DIGITS_MAX];
+	struct pmuq_str text =
+		pq_num_print(value < 0 ? -(uint64_t)value : (uint64_t)value, &digits);
 
-	if (value < 0)
-		put(&digits, '-');
-	pq_sink_bare(sink, str_of_digits(&digits));
+	if (value < 0) {
+		text.p = digits + sizeof(digits) - ++text.n;
+		digits[sizeof(digits) - text.n] = '-';
+	}
+	pq_sink_bare(sink, text);
 }
 
 void pq_sink_word(struct pq_sink *sink, uint64_t value)
 {
-	struct digits digits = hex_of(value);
+	char text[2 + 16];
+	size_t at = sizeof(text);
 
-	pq_sink_text(sink, str_of_digits(&digits));
+	do
+		text[--at] = hex_digits[value & 15];
+	while (value >>= 4);
+	text[--at] = 'x';
+	text[--at] = '0';
+	pq_sink_text(sink, (struct pmuq_str){ .p = text + at, .n = sizeof(text) - at });
 }
 
 size_t pq_hex_print(char *to, const void *bytes, size_t n)

@@ -59,6 +59,20 @@ enum pq_modifiers_of {
 };
 int pq_apply_modifiers(const struct pq_encoder *e, const struct pq_modifiers *modifiers,
 		       enum pq_modifiers_of of, struct pq_encoding *encoding);
+/* intel_pt.c: the config that intel_pt has before any term; 0 for all other PMUs. */
+static inline bool pq_has_default_config(const struct pmuq_pmu *pmu)
+{
+	struct pmuq_str name = STR("intel_pt");
+
+	return pmu->name.n == name.n && *pmu->name.p == *name.p && str_eq(pmu->name, name);
+}
+int pq_default_config(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+		      struct pq_encoding *encoding);
+
+/* preset.c: adds what the tool of options.preset adds to every encoding. The last step of a call.
+ */
+int pq_apply_preset(const struct pq_encoder *e);
+
 /* The last step of an encoding: applies e->modifiers and sets the attr's size. */
 int pq_finish(const struct pq_encoder *e, struct pq_encoding *encoding);
 

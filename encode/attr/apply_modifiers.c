@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the modifiers of an event or a group do to an encoding, letter by letter, according to the
- * effects in words/modifier.h.
+ * effects in core/event/modifier.h.
  */
 #include "encode/attr/apply.h"
 

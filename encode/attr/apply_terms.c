@@ -5,7 +5,6 @@
  */
 #include "core/flags.h"
 #include "encode/attr/apply.h"
-#include "encode/attr/intel_pt.h"
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/encode_warning.h"

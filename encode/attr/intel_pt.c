@@ -3,9 +3,8 @@
  * intel_pt, the only PMU whose config is not 0 before any term: it starts with what its decoder
  * needs, as far as the CPU supports it. Terms then set and clear single fields.
  */
-#include "encode/attr/intel_pt.h"
 #include "core/num.h"
-#include "encode/attr/assign.h"
+#include "encode/attr/apply.h"
 #include "encode/encode_lookup.h"
 
 /* The period that suits the decoder best: 2^3 crystal clocks between packets. */

@@ -4,7 +4,6 @@
  * `perf record COMMAND` open events. The tool terms that such a tool applies (period, call-graph,
  * …) are applied here and removed from the encoding's list.
  */
-#include "encode/attr/preset.h"
 #include "core/flags.h"
 #include "core/num.h"
 #include "encode/attr/apply.h"

@@ -16,6 +16,7 @@ struct member {
 		leader_position;  /* positions in the new order, before groups are gathered */
 	struct pmuq_str hardware; /* of a leader as written: see find_hardware() */
 	bool has_hardware;
+	bool stays, cannot_lead; /* by its modifiers */
 	bool is_grouped, is_topdown, is_slots, is_metric;
 };
 
@@ -25,12 +26,6 @@ struct regrouping {
 	struct pmuq_str core;
 	size_t topdown_at; /* where topdown events gather, or NOWHERE */
 };
-
-/* X: it is not moved. R: it measures retire latency. */
-static bool has_modifier(const struct member *member, char letter)
-{
-	return member->encoding->modifiers & PQ_MODIFIER_BIT(letter);
-}
 
 /* PMUs that count software events: these can be in any group. */
 static bool is_software(const struct pmuq_pmu *pmu)
@@ -105,7 +100,7 @@ static struct pmuq_str group_pmu(const struct regrouping *g, const struct member
  * topdown event. */
 static size_t sort_index(const struct member *member, size_t topdown_at)
 {
-	if (has_modifier(member, 'X'))
+	if (member->stays)
 		return member->index;
 	if (topdown_at != NOWHERE && member->is_topdown)
 		return topdown_at;
@@ -122,8 +117,8 @@ static int compare_within(const struct member *a, const struct member *b)
 		return a->is_slots ? -1 : 1;
 	if (a->is_metric != b->is_metric && !same_group)
 		return a->is_metric ? -1 : 1;
-	if (has_modifier(a, 'R') != has_modifier(b, 'R'))
-		return has_modifier(a, 'R') ? 1 : -1;
+	if (a->cannot_lead != b->cannot_lead)
+		return a->cannot_lead ? 1 : -1;
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
@@ -213,6 +208,12 @@ static int collect(const struct pq_encoder *e, bool has_topdown, struct regroupi
 			.is_metric = has_topdown && pq_topdown_is_metric(encoding),
 		};
 		v[i].is_topdown = v[i].is_slots || v[i].is_metric;
+		for (uint64_t left = encoding->modifiers; left;) {
+			const struct pq_modifier *modifier = pq_modifier_take(&left);
+
+			v[i].stays |= modifier->stays;
+			v[i].cannot_lead |= modifier->cannot_lead;
+		}
 		if (v[i].is_topdown && ret->topdown_at == NOWHERE)
 			ret->topdown_at = v[i].written_leader;
 	}
@@ -275,7 +276,7 @@ static void assign_leaders(struct regrouping *g, size_t *position)
 		position[g->v[i].index] = g->v[i].position = i;
 	for (size_t i = 0; i < g->n; i++) {
 		struct member *member = &g->v[i];
-		bool stays = has_modifier(member, 'X');
+		bool stays = member->stays;
 		bool is_forced = g->topdown_at != NOWHERE && !stays && member->is_topdown;
 
 		if (!f.leader || stays) {
@@ -311,7 +312,7 @@ static void sort_by_leader(struct regrouping *g, size_t *starts, struct member *
 	memcpy(g->v, buffer, g->n * sizeof(*buffer));
 }
 
-/* Members that stay where they are (X) may be apart from their group: they are moved to it, unless
+/* Members that keep their place may be apart from their group: they are moved to it, unless
  * their leader has left it. */
 static void gather_groups(struct regrouping *g, const size_t *position, size_t *starts,
 			  struct member *buffer)
@@ -319,7 +320,7 @@ static void gather_groups(struct regrouping *g, const size_t *position, size_t *
 	bool is_apart = false;
 
 	for (size_t i = 0; i < g->n; i++)
-		is_apart |= has_modifier(&g->v[i], 'X');
+		is_apart |= g->v[i].stays;
 	for (size_t i = 0; i < g->n; i++) {
 		size_t at = position[g->v[i].leader];
 		bool leads_itself = g->v[at].leader == g->v[at].index;

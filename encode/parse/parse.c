@@ -6,9 +6,9 @@
  * what a name means on a machine is encode/resolve/'s.
  */
 #include "encode/parse/parse.h"
+#include "core/event/modifier.h"
 #include "core/num.h"
 #include "encode/limits.h"
-#include "encode/words/modifier.h"
 
 enum word_type {
 	WORD_NAME,

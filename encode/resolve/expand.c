@@ -6,7 +6,6 @@
 #include "encode/resolve/expand.h"
 #include "core/vendor/vendor_table.h"
 #include "encode/attr/apply.h"
-#include "encode/attr/intel_pt.h"
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/encode_warning.h"

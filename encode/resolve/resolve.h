@@ -20,6 +20,15 @@ enum pq_resolved {
 int pq_encode_name(const struct pq_encoder *e);
 /* The event's terms on the PMUs that the text names. An enum pq_resolved, or a failure. */
 int pq_encode_pmus(const struct pq_encoder *e, struct pmuq_str text);
+/* Whether TEXT/…/ matches the PMU of that name: as a pattern, or as a name before an instance
+ * number (uncore_imc and imc match uncore_imc_0). TEXT is not empty. */
+struct pq_wildcard {
+	struct pmuq_str text;
+	bool has_glob, keeps_uncore;
+};
+struct pq_wildcard pq_wildcard_of(struct pmuq_str text, bool is_perf);
+bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct pmuq_str pmu_name);
+
 /* raw_event.c: events that do not depend on a PMU. */
 int pq_encode_raw(const struct pq_encoder *e);
 int pq_encode_numeric(const struct pq_encoder *e);

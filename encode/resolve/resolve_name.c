@@ -3,12 +3,11 @@
  * NAME and NAME/terms/: finds the PMUs of the name, and has the event encoded on each (expand.c).
  * NAME/…/ is a PMU, else a pattern or the common part of several PMUs' names, else an event.
  */
+#include "core/instance.h"
 #include "encode/encode_error.h"
-#include "encode/encode_hint.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/expand.h"
 #include "encode/resolve/resolve.h"
-#include "encode/resolve/wildcard.h"
 
 /* Every core PMU counts generic hardware events, with or without a file for them. */
 static int visit_core(const struct pq_encoder *e, struct pq_expansion *x)
@@ -77,6 +76,29 @@ static int encode_event(const struct pq_encoder *e, struct pmuq_str word)
 	if (named.is_generic && named.generic.type == PQ_GENERIC_PSEUDO)
 		return pseudo_event(e, word);
 	return PQ_UNKNOWN_NAME;
+}
+
+struct pq_wildcard pq_wildcard_of(struct pmuq_str text, bool is_perf)
+{
+	bool has_glob = str_has_glob(text);
+
+	return (struct pq_wildcard){
+		.text = has_glob && !is_perf ? text : pq_without_uncore(text),
+		.has_glob = has_glob,
+		.keeps_uncore = has_glob && !is_perf,
+	};
+}
+
+bool pq_wildcard_matches(const struct pq_wildcard *wildcard, struct pmuq_str name)
+{
+	struct pmuq_str text = wildcard->text;
+
+	if (!wildcard->keeps_uncore)
+		name = pq_without_uncore(name);
+	if (wildcard->has_glob)
+		return str_glob(text, name);
+	return name.n >= text.n && str_starts(name, text) &&
+	       pq_instance_is_suffix(str_part(name, text.n, name.n));
 }
 
 /* Patterns match "cpu" even if the machine shows no core PMU. */

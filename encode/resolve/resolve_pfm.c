@@ -4,6 +4,7 @@
  * the name of the PMU; the type, the CPUs and the formats are the machine's. The event is then
  * encoded as if the bits were config= terms of that PMU.
  */
+#include "core/freep.h"
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 #include "encode/parse/parse.h"
@@ -14,11 +15,6 @@ struct pfm_name {
 	struct pq_span at;
 	const char *cpuid; /* of the machine, or NULL */
 };
-
-static void free_encodings(struct pmuq_pfm_encodings **encodings)
-{
-	pmuq_pfm_encodings_free(*encodings);
-}
 
 static int query(const struct pq_encoder *e, struct pfm_name *name, struct pmuq_pfm_encodings **ret,
 		 struct pmuq_error **reterr)
@@ -198,7 +194,7 @@ static bool is_unknown(const struct pmuq_error *error)
 
 static int encode_named(const struct pq_encoder *e)
 {
-	cleanup(free_encodings) struct pmuq_pfm_encodings *encodings = NULL;
+	cleanup(pmuq_pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
 	struct pfm_name name = { .text = e->node->name, .at = e->node->name_at };
 	const struct pmuq_pfm_encoding *encoding;
 	int r;
@@ -220,7 +216,7 @@ static int encode_named(const struct pq_encoder *e)
 
 int pq_encode_pfm_else(const struct pq_encoder *e)
 {
-	cleanup(free_encodings) struct pmuq_pfm_encodings *encodings = NULL;
+	cleanup(pmuq_pfm_encodings_freep) struct pmuq_pfm_encodings *encodings = NULL;
 	struct pfm_name name = { .text = e->node->text, .at = e->node->at };
 	const struct pmuq_error *error;
 

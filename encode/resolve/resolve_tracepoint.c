@@ -4,7 +4,6 @@
 #include "core/flags.h"
 #include "encode/attr/apply.h"
 #include "encode/encode_error.h"
-#include "encode/encode_hint.h"
 #include "encode/encode_lookup.h"
 #include "encode/resolve/resolve.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generic events from names to numbers and back, by tables of spellings. generic_names.c lists all
- * of them. Which PMU counts one is resolve/resolve_name.c's decision.
+ * Generic events from names to numbers and back, by tables of spellings; and the list of all of
+ * them. Which PMU counts one is resolve/resolve_name.c's decision.
  */
 #include "encode/words/generic.h"
 #include <stdio.h>
@@ -235,7 +235,7 @@ static struct pmuq_str cache_name(uint64_t config, char *bytes)
 	if (!pq_cache_config_is_valid(config))
 		return STR("");
 	type = first_spelling(cache_types, config & 0xff);
-	n = snprintf(bytes, PQ_GENERIC_NAME_MAX, "%s-%s", type.p,
+	n = snprintf(bytes, PMUQ_GENERIC_NAME_MAX, "%s-%s", type.p,
 		     ops[config >> 8 & 0xff][config >> 16]);
 	return (struct pmuq_str){ .p = bytes, .n = (size_t)n };
 }
@@ -259,4 +259,42 @@ bool pq_software_is_clock(uint64_t config)
 struct pmuq_str pq_generic_at(size_t index)
 {
 	return index < COUNT(words) ? words[index].name : STR("");
+}
+
+/* ------------------------------------------------------- all of them, each by its usual name */
+
+static bool put_name(enum pq_generic_type type, uint64_t config, char *ret)
+{
+	char bytes[PMUQ_GENERIC_NAME_MAX];
+	struct pmuq_str name =
+		pq_generic_name((struct pq_generic){ .type = type, .config = config }, 0, bytes);
+
+	memcpy(ret, name.p, name.n);
+	ret[name.n] = '\0';
+	return true;
+}
+
+/* By type, then by operation, then by result. */
+static bool put_cache(size_t index, char *ret)
+{
+	for (uint64_t type = 0; pq_cache_config_is_valid(type); type++)
+		for (uint64_t op = 0; pq_cache_config_is_valid(type | op << 8); op++)
+			for (uint64_t result = 0; pq_cache_config_is_valid(type | result << 16);
+			     result++) {
+				uint64_t config = type | op << 8 | result << 16;
+
+				if (pq_cache_config_has_name(config) && !index--)
+					return put_name(PQ_GENERIC_CACHE, config, ret);
+			}
+	return false;
+}
+
+PQ_API bool pmuq_generic_name(size_t index, char *ret)
+{
+	if (index < PQ_HARDWARE_COUNT)
+		return put_name(PQ_GENERIC_HARDWARE, index, ret);
+	index -= PQ_HARDWARE_COUNT;
+	if (index < PQ_SOFTWARE_COUNT)
+		return put_name(PQ_GENERIC_SOFTWARE, index, ret);
+	return put_cache(index - PQ_SOFTWARE_COUNT, ret);
 }

@@ -7,6 +7,7 @@
 #define PQ_GENERIC_H
 
 #include "core/str.h"
+#include <pmuq/pmuq.h>
 
 enum pq_generic_type {
 	PQ_GENERIC_HARDWARE,
@@ -35,7 +36,6 @@ bool pq_software_is_clock(uint64_t config);
 
 /* The n-th name of an event, the usual one first, made in `bytes` where it is of a cache; an empty
  * slice beyond the last, and for what has no name. */
-#define PQ_GENERIC_NAME_MAX 64u
 struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *bytes);
 
 /* The n-th spelling, for hints; an empty slice beyond the last. Cache words are not listed. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/count/counts.h"
+#include "core/freep.h"
 
 struct pmuq_counts *pq_counts_new(size_t n)
 {
@@ -26,11 +27,6 @@ struct pmuq_counts *pq_counts_new(size_t n)
 PQ_API void pmuq_counts_free(struct pmuq_counts *counts)
 {
 	free(counts);
-}
-
-void pq_counts_freep(struct pmuq_counts **counts)
-{
-	pmuq_counts_free(*counts);
 }
 
 void pq_counts_complete(struct pmuq_counts *counts)

@@ -22,6 +22,5 @@ struct pmuq_counts {
 struct pmuq_counts *pq_counts_new(size_t n);
 /* Gives each member of a group what its leader's record has about the group. */
 void pq_counts_complete(struct pmuq_counts *counts);
-void pq_counts_freep(struct pmuq_counts **counts);
 
 #endif

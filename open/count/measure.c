@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "open/count/measure.h"
 #include "core/error.h"
+#include "core/freep.h"
 #include "open/count/count_set.h"
 #include "open/count/split_group.h"
 
@@ -58,7 +59,7 @@ int pq_count_requests(const struct pq_opener *opener, const struct pq_open_reque
 		      size_t n, const struct pq_count_options *options, struct pmuq_counts **ret,
 		      struct pmuq_error **reterr)
 {
-	cleanup(pq_counts_freep) struct pmuq_counts *counts = pq_counts_new(n);
+	cleanup(pmuq_counts_freep) struct pmuq_counts *counts = pq_counts_new(n);
 	struct pq_count_session session = {
 		.opening = { .opener = opener, .requests = requests, .n = n },
 		.options = *options,

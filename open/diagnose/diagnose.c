@@ -81,7 +81,8 @@ static void put_second(const struct pq_refusal *refusal, struct pq_buf *reason, 
 	second.findings = (struct pq_findings){ 0 };
 	second.conditions = pq_conditions_find(&second);
 	row = pq_reason_find(&second);
-	pq_reason_text_fill("; with ':u' the kernel refuses it, too ({errno}): ", &second, reason);
+	pq_reason_text_fill(
+		"; with ':{letter user}' the kernel refuses it, too ({errno}): ", &second, reason);
 	pq_reason_text_fill(row->reason, &second, reason);
 	if (second.errnum != ENOENT || !row->hint)
 		return;

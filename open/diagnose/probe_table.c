@@ -295,7 +295,7 @@ static const struct pq_probe probes[] = {
 	{ .name = "hv",          .vary = drop_hv,                .proves = PQ_IF_OPENS_WITH_HV,
 	  .text = "without exclude_hv" },
 	{ .name = "idle",        .vary = drop_idle,              .proves = PQ_IF_OPENS_WITH_IDLE,
-	  .text = "without :I" },
+	  .text = "without :{letter not when idle}" },
 	{ .name = "guest",       .vary = drop_guest,             .proves = PQ_IF_OPENS_WITH_GUEST,
 	  .text = "without :{guest_letter}" },
 	{ .name = "filter",      .vary = drop_filter,            .proves = PQ_IF_OPENS_UNFILTERED,

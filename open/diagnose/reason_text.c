@@ -4,7 +4,7 @@
  * are rows of put_string() and put_number(); every other word has a function in the table `words`.
  */
 #include "open/diagnose/reason_text.h"
-#include "core/attr/attr.h"
+#include "core/event/modifier.h"
 #include <inttypes.h>
 
 /* The attr after the change, or the refused one. */
@@ -87,8 +87,10 @@ static void put_add_user(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	if (!pq_refusal_is(refusal, PQ_IF_OPENS_USER_ONLY))
 		return;
-	put_cstr(ret,
-		 refusal->call.attr.exclude_user ? "write ':u' instead of ':k', " : "add ':u', ");
+	pq_reason_text_fill(refusal->call.attr.exclude_user
+				    ? "write ':{letter user}' instead of ':{letter kernel}', "
+				    : "add ':{letter user}', ",
+			    refusal, ret);
 }
 
 static void put_or_lower(const struct pq_refusal *refusal, struct pq_buf *ret)
@@ -174,37 +176,45 @@ static void put_sampling(const struct pq_refusal *refusal, struct pq_buf *ret)
 	put_cstr(ret, refusal->call.attr.freq ? "freq" : "period");
 }
 
-/* The modifiers that set exclude_user, exclude_kernel and exclude_hv in this way. */
+/* The modifiers of the set that exclude what the attr excludes. */
+static void put_set(const struct pq_refusal *refusal, enum pq_modifier_set set, struct pq_buf *ret)
+{
+	const struct pq_modifier *m;
+
+	for (size_t i = 0; (m = pq_modifier_at(i)); i++)
+		if (m->set == set)
+			pq_buf_char(ret, m->letter, !pmuq_attr_get(&refusal->call.attr, m->field));
+}
+
 static void put_letters(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
-	const struct pmuq_attr *attr = &refusal->call.attr;
-
-	pq_buf_char(ret, 'u', !attr->exclude_user);
-	pq_buf_char(ret, 'k', !attr->exclude_kernel);
-	pq_buf_char(ret, 'h', !attr->exclude_hv);
+	put_set(refusal, PQ_SET_LEVELS, ret);
 }
 
 static void put_guest_letter(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
-	pq_buf_char(ret, 'G', refusal->call.attr.exclude_host);
-	pq_buf_char(ret, 'H', refusal->call.attr.exclude_guest);
+	put_set(refusal, PQ_SET_GUESTS, ret);
 }
 
 static void put_user_only(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
-	put_cstr(ret, refusal->call.attr.exclude_user ? ":u instead of :k" : ":u");
+	pq_reason_text_fill(refusal->call.attr.exclude_user
+				    ? ":{letter user} instead of :{letter kernel}"
+				    : ":{letter user}",
+			    refusal, ret);
 }
 
 static void put_less_precise(const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	unsigned before = refusal->call.attr.precise_ip, after = changed_attr(refusal)->precise_ip;
+	char letter = pq_modifier_letter(STR("precise"));
 
 	if (after) {
 		pq_buf_char(ret, ':', 1);
-		pq_buf_char(ret, 'p', after);
+		pq_buf_char(ret, letter, after);
 	}
 	put_cstr(ret, after ? " instead of :" : "without :");
-	pq_buf_char(ret, 'p', before);
+	pq_buf_char(ret, letter, before);
 }
 
 static void put_errno(const struct pq_refusal *refusal, struct pq_buf *ret)
@@ -316,12 +326,24 @@ static bool put_number(struct pmuq_str name, const struct pq_refusal *refusal, s
 	return false;
 }
 
+/* "letter user": the modifier with that meaning. */
+static bool put_letter(struct pmuq_str name, struct pq_buf *ret)
+{
+	const struct pmuq_str head = STR("letter ");
+	char letter =
+		str_starts(name, head) ? pq_modifier_letter(str_part(name, head.n, name.n)) : 0;
+
+	pq_buf_char(ret, letter, letter != 0);
+	return letter;
+}
+
 static bool put_word(struct pmuq_str name, const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	const struct reason_word *word = find_word(name);
 
 	if (!word)
-		return put_string(name, refusal, ret) || put_number(name, refusal, ret);
+		return put_string(name, refusal, ret) || put_number(name, refusal, ret) ||
+		       put_letter(name, ret);
 	word->put(refusal, ret);
 	return true;
 }

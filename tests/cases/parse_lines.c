@@ -4,9 +4,9 @@
  * A name that only libpfm4 could know is none, and letters that are no modifiers are an error here.
  * With the argument "words" it prints the words of the language instead, each after its type.
  */
+#include "core/event/modifier.h"
 #include "encode/parse/parse.h"
 #include "encode/words/keyword.h"
-#include "encode/words/modifier.h"
 #include <stdio.h>
 
 static bool are_modifiers(struct pmuq_str letters)

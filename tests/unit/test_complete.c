@@ -202,7 +202,7 @@ static void every_modifier_is_offered_as_often_as_it_may_be_written(void **state
 static void every_generic_event_is_offered(void **state)
 {
 	struct pq_generic generic;
-	char bytes[PQ_GENERIC_NAME_MAX];
+	char bytes[PMUQ_GENERIC_NAME_MAX];
 	struct pmuq_str name;
 
 	(void)state;

@@ -268,7 +268,7 @@ static void check_generic(struct law *law, const char *name)
 
 static void check_generics(struct law *law)
 {
-	char bytes[PQ_GENERIC_NAME_MAX];
+	char bytes[PMUQ_GENERIC_NAME_MAX];
 
 	for (size_t i = 0; pq_generic_at(i).n; i++)
 		check_generic(law, pq_generic_at(i).p);

@@ -3,8 +3,8 @@
  * The words of the event language by their tables: each is found, does what its row says, and is in
  * the documents. A new row needs no line here, except for an effect that is new.
  */
+#include "core/event/modifier.h"
 #include "encode/words/keyword.h"
-#include "encode/words/modifier.h"
 #include "open/diagnose/reason_text.h"
 #include "tests/harness/build.h"
 #include "tests/harness/explained.h"

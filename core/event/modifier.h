@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Modifiers: the letters after an event or a group. A row of PQ_MODIFIERS is all that pmuq knows of
- * a letter: the parser, the encoder, explain, decode, completion, the hints and the limits below
- * are made from it. attr/apply_modifiers.c carries out the effects.
+ * a letter: the parser, the encoder, explain, decode, completion, the hints (open/ has some, too)
+ * and the limits below are made from it. encode/attr/apply_modifiers.c carries out the effects.
  */
 #ifndef PQ_MODIFIER_H
 #define PQ_MODIFIER_H
@@ -40,6 +40,8 @@ struct pq_modifier {
 	bool is_filter;	    /* it selects who causes an event, which an uncore PMU cannot know */
 	bool is_leaders;    /* of a group's letters, it applies to the leader only */
 	bool is_for_groups; /* an event alone does not take it */
+	bool stays;	    /* the event is not moved when groups are sorted */
+	bool cannot_lead;   /* the event is sorted to the end of its group */
 } __attribute__((aligned(64)));
 
 // clang-format off
@@ -59,8 +61,8 @@ struct pq_modifier {
 	X(with, 'W', 1, IS_FOR_TOOL, NONE,   "weak group",           .tool_term = "weak_group", .is_for_groups = true) \
 	X(with, 'e', 1, SETS,        NONE,   "exclusive",            .field = PQ_FIELD_exclusive,      .is_leaders = true, .in_libpfm4 = "excl=1", .pfm = PMUQ_PFM_EXCL) \
 	X(with, 'b', 1, IS_FOR_TOOL, NONE,   "counted by BPF",       .tool_term = "bpf_counter") \
-	X(with, 'R', 1, IS_FOR_TOOL, NONE,   "retire latency",       .tool_term = "retire_latency") \
-	X(with, 'X', 1, IS_FOR_TOOL, NONE,   "do not regroup",       .tool_term = "dont_regroup")
+	X(with, 'R', 1, IS_FOR_TOOL, NONE,   "retire latency",       .tool_term = "retire_latency", .cannot_lead = true) \
+	X(with, 'X', 1, IS_FOR_TOOL, NONE,   "do not regroup",       .tool_term = "dont_regroup", .stays = true)
 // clang-format on
 
 /* The longest word that the scanner takes for modifiers: each letter as often as it may be. */
@@ -108,6 +110,8 @@ static inline const struct pq_modifier *pq_modifier_take(uint64_t *letters)
 
 /* The n-th row; NULL after the last. */
 const struct pq_modifier *pq_modifier_at(size_t index);
+/* The letter with that meaning; 0 if there is none. */
+char pq_modifier_letter(struct pmuq_str meaning);
 
 /* Modifiers as they were written, each letter as often as it may be. */
 struct pq_modifiers {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses a word of modifiers, and lists the rows. */
-#include "encode/words/modifier.h"
+#include "core/event/modifier.h"
 #include <pmuq/names.h>
 
 const struct pq_modifier pq_modifier_rows[64] = {
@@ -24,6 +24,14 @@ static const char order[] = {
 const struct pq_modifier *pq_modifier_at(size_t index)
 {
 	return index < COUNT(order) ? pq_modifier_of(order[index]) : NULL;
+}
+
+char pq_modifier_letter(struct pmuq_str meaning)
+{
+	for (size_t i = 0; i < COUNT(order); i++)
+		if (str_eq(str_of(pq_modifier_of(order[i])->meaning), meaning))
+			return order[i];
+	return 0;
 }
 
 const uint64_t pq_modifier_sets[] = {
