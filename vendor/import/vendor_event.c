@@ -94,22 +94,18 @@ static void add_notes(const struct pq_vendor_converter *converter, struct pmuq_s
 		   str_eq(precise, STR("2")) ? STR(" (Must be precise)") : STR(" (Precise event)"));
 }
 
+/* A text and the notes; .p NULL if there is no text. */
 static struct pmuq_str join(const struct pq_vendor_converter *converter, struct pmuq_str text,
 			    struct pmuq_str notes, bool *failed)
 {
-	char *p;
+	struct pq_buf joined = PQ_BUF_IN(converter->arena);
 
 	if (!text.n)
 		return (struct pmuq_str){ 0 };
-	p = pq_arena_take(converter->arena, text.n + notes.n + 1);
-	if (!p) {
-		*failed = true;
-		return (struct pmuq_str){ 0 };
-	}
-	memcpy(p, text.p, text.n);
-	memcpy(p + text.n, notes.p, notes.n);
-	p[text.n + notes.n] = '\0';
-	return (struct pmuq_str){ .p = p, .n = text.n + notes.n };
+	pq_buf_add(&joined, text);
+	pq_buf_add(&joined, notes);
+	*failed |= joined.failed;
+	return str_of(pq_buf_take(&joined));
 }
 
 static bool describe(const struct pq_vendor_converter *converter)
@@ -120,8 +116,8 @@ static bool describe(const struct pq_vendor_converter *converter)
 	bool failed = false;
 
 	add_notes(converter, brief, &notes);
-	if (brief.n && whole.n && str_eq(brief, whole))
-		whole = (struct pmuq_str){ 0 };
+	if (str_eq(brief, whole))
+		whole = STR("");
 	converter->draft->description = join(converter, brief, pq_buf_str(&notes), &failed);
 	converter->draft->long_description = join(converter, whole, pq_buf_str(&notes), &failed);
 	return !failed && !notes.failed;
@@ -221,36 +217,33 @@ static bool use_standard(const struct pq_vendor_converter *converter)
 	struct pmuq_str name = pq_vendor_text(converter, "ArchStdEvent");
 	const struct pq_vendor_standards *standards = converter->standards;
 	const struct pq_vendor_standard *found = NULL;
-	struct pmuq_str key = name.p ? lower(converter, name) : name;
+	struct pmuq_str key = lower(converter, name);
 
-	if (!name.p)
-		return true;
 	if (!key.p)
-		return false;
+		return !name.p;
 	if (standards)
 		found = pq_map_find(&standards->by_name, PQ_NAMED(standards->v, name), key);
-	if (found)
+	if (found) {
 		inherit(converter->draft, &found->draft);
-	else
-		converter->draft->problem = (struct pmuq_str){ 0 };
-	if (found)
 		return true;
+	}
+	converter->draft->problem = (struct pmuq_str){ 0 };
 	take(&converter->draft->name, key);
 	return pq_vendor_draft_problem(converter, "its architecture has no standard event '%.*s'",
 				       STR_ARG(name));
 }
 
-int pq_vendor_convert(const struct pq_vendor_converter *converter, struct pmuq_error **reterr)
+bool pq_vendor_convert(const struct pq_vendor_converter *converter)
 {
 	struct pq_vendor_draft *draft = converter->draft;
 	struct pmuq_str known;
 
 	if (!read_own(converter) || !use_standard(converter))
-		return pq_fail_memory(reterr);
+		return false;
 	known = pq_vendor_fixed_terms(draft->name);
 	if (known.p) {
 		draft->terms = known;
 		draft->problem = (struct pmuq_str){ 0 };
 	}
-	return 0;
+	return true;
 }

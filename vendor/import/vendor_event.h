@@ -50,10 +50,10 @@ struct pq_vendor_converter {
 	struct pq_vendor_draft *draft;	     /* into this */
 };
 
-/* 0, or -PMUQ_E_MEMORY. */
-int pq_vendor_convert(const struct pq_vendor_converter *converter, struct pmuq_error **reterr);
-
-/* False: out of memory. Sets the draft's problem if the event cannot be encoded. */
+/* These return false when out of memory. They set the draft's problem if the event cannot be
+ * encoded.
+ */
+bool pq_vendor_convert(const struct pq_vendor_converter *converter);
 bool pq_vendor_make_terms(const struct pq_vendor_converter *converter);
 /* The terms of events for which perf ignores its tables; .p NULL for others. */
 struct pmuq_str pq_vendor_fixed_terms(struct pmuq_str name);

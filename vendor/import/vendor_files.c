@@ -16,52 +16,30 @@
 
 #define ENTRIES_MAX 65536u
 
-struct pmuq_str pq_vendor_path(struct pq_arena *arena, struct pmuq_str a, struct pmuq_str b)
+struct pmuq_str pq_vendor_path(struct pq_vendor_tree *tree, struct pq_arena *arena,
+			       struct pmuq_str a, struct pmuq_str b)
 {
-	bool is_joined = a.n && b.n;
-	size_t n = a.n + is_joined + b.n;
-	char *p = pq_arena_take(arena, n + 1);
+	struct pq_buf path = PQ_BUF_IN(arena);
 
-	if (!p)
-		return (struct pmuq_str){ 0 };
-	memcpy(p, a.p, a.n);
-	if (is_joined)
-		p[a.n] = '/';
-	memcpy(p + a.n + is_joined, b.p, b.n);
-	p[n] = '\0';
-	return (struct pmuq_str){ .p = p, .n = n };
+	pq_buf_print(&path, "%.*s%s%.*s", STR_ARG(a), a.n && b.n ? "/" : "", STR_ARG(b));
+	pq_buf_char(&path, '\0', 1);
+	if (!path.failed)
+		return (struct pmuq_str){ .p = path.p, .n = path.n - 1 };
+	pq_vendor_fail_memory(tree);
+	return STR("");
 }
 
-static void add_origin(const struct pq_vendor_tree *tree, struct pmuq_str path,
-		       const struct pq_vendor_location *location, struct pmuq_error **reterr)
+/* ---- errors */
+
+/* Where in a file, both numbers from 1. */
+struct location {
+	size_t line, column;
+	struct pmuq_str text; /* of the line */
+};
+
+static struct location find_location(const struct pq_vendor_file *file, size_t offset)
 {
-	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
-
-	pq_buf_add(&origin, tree->dir);
-	if (path.n)
-		pq_buf_print(&origin, "/%.*s", STR_ARG(path));
-	if (location)
-		pq_buf_print(&origin, ":%zu:%zu", location->line, location->column);
-	if (!origin.failed)
-		pq_error_origin(reterr, pq_buf_str(&origin));
-}
-
-int pq_vendor_fail(const struct pq_vendor_tree *tree, struct pmuq_str path, enum pmuq_code code,
-		   struct pmuq_error **reterr, const char *format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = pq_fail_args(reterr, code, format, args);
-	va_end(args);
-	add_origin(tree, path, NULL, reterr);
-	return r;
-}
-
-struct pq_vendor_location pq_vendor_location(const struct pq_vendor_file *file, size_t offset)
-{
-	struct pq_vendor_location location = { .line = 1 };
+	struct location location = { .line = 1 };
 	size_t start = 0, end;
 
 	offset = offset < file->text.n ? offset : file->text.n;
@@ -79,38 +57,70 @@ struct pq_vendor_location pq_vendor_location(const struct pq_vendor_file *file, 
 	return location;
 }
 
+static void add_origin(const struct pq_vendor_tree *tree, struct pmuq_str path,
+		       const struct location *location)
+{
+	cleanup(pq_buf_free) struct pq_buf origin = PQ_BUF_NULL;
+
+	pq_buf_add(&origin, tree->dir);
+	if (path.n)
+		pq_buf_print(&origin, "/%.*s", STR_ARG(path));
+	if (location)
+		pq_buf_print(&origin, ":%zu:%zu", location->line, location->column);
+	if (!origin.failed)
+		pq_error_origin(tree->reterr, pq_buf_str(&origin));
+}
+
+void pq_vendor_fail_memory(struct pq_vendor_tree *tree)
+{
+	if (tree->r == 0)
+		tree->r = pq_fail_memory(tree->reterr);
+}
+
+void pq_vendor_fail(struct pq_vendor_tree *tree, struct pmuq_str path, enum pmuq_code code,
+		    const char *format, ...)
+{
+	va_list args;
+
+	if (tree->r < 0)
+		return;
+	va_start(args, format);
+	tree->r = pq_fail_args(tree->reterr, code, format, args);
+	va_end(args);
+	add_origin(tree, path, NULL);
+}
+
 /* A line can be the whole file: the error keeps the bytes around the location. */
 #define LINE_BEFORE_BYTES 200u
 #define LINE_AFTER_BYTES 200u
 
 void pq_vendor_error_at(const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
-			size_t offset, size_t length, struct pmuq_error **reterr)
+			size_t offset, size_t length)
 {
-	struct pq_vendor_location location = pq_vendor_location(file, offset);
+	struct location location = find_location(file, offset);
 	size_t at = location.column - 1;
 	size_t from = at > LINE_BEFORE_BYTES ? at - LINE_BEFORE_BYTES : 0;
 	size_t n = location.text.n;
 	size_t to = n - at > LINE_AFTER_BYTES ? at + LINE_AFTER_BYTES : n;
 
-	pq_error_input(reterr, str_part(location.text, from, to));
-	pq_error_at(reterr,
+	pq_error_input(tree->reterr, str_part(location.text, from, to));
+	pq_error_at(tree->reterr,
 		    (struct pq_span){ .offset = (uint32_t)(at - from),
 				      .length = (uint32_t)(length < to - at ? length : to - at) });
-	add_origin(tree, file->path, &location, reterr);
+	add_origin(tree, file->path, &location);
 }
 
-int pq_vendor_fail_at(const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
-		      size_t offset, size_t length, struct pmuq_error **reterr, const char *format,
-		      ...)
+void pq_vendor_fail_at(struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
+		       size_t offset, size_t length, const char *format, ...)
 {
 	va_list args;
-	int r;
 
+	if (tree->r < 0)
+		return;
 	va_start(args, format);
-	r = pq_fail_args(reterr, PMUQ_E_BAD_VENDOR_FILE, format, args);
+	tree->r = pq_fail_args(tree->reterr, PMUQ_E_BAD_VENDOR_FILE, format, args);
 	va_end(args);
-	pq_vendor_error_at(tree, file, offset, length, reterr);
-	return r;
+	pq_vendor_error_at(tree, file, offset, length);
 }
 
 static const char *errno_text(int errnum)
@@ -122,23 +132,25 @@ static const char *errno_text(int errnum)
 	return pq_errno_text(errnum);
 }
 
-static int fail_errno(const struct pq_vendor_tree *tree, struct pmuq_str path, int errnum,
-		      struct pmuq_error **reterr)
+static void fail_errno(struct pq_vendor_tree *tree, struct pmuq_str path, int errnum)
 {
-	int r = pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-			       "it cannot be read: %s", errno_text(errnum));
-
-	pq_error_errno(reterr, errnum);
-	return r;
+	if (tree->r < 0)
+		return;
+	pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, "it cannot be read: %s",
+		       errno_text(errnum));
+	pq_error_errno(tree->reterr, errnum);
 }
 
-int pq_vendor_tree_open(struct pq_vendor_tree *tree, const char *dir, struct pmuq_error **reterr)
+/* ---- opening */
+
+void pq_vendor_tree_open(struct pq_vendor_tree *tree, const char *dir)
 {
-	*tree = (struct pq_vendor_tree){ .dir = str_of(dir) };
+	tree->dir = str_of(dir);
 	while (tree->dir.n > 1 && tree->dir.p[tree->dir.n - 1] == '/')
 		tree->dir.n--;
 	tree->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
-	return tree->fd < 0 ? fail_errno(tree, STR(""), errno, reterr) : 0;
+	if (tree->fd < 0)
+		fail_errno(tree, STR(""), errno);
 }
 
 void pq_vendor_tree_close(struct pq_vendor_tree *tree)
@@ -197,6 +209,8 @@ static int open_within(const struct pq_vendor_tree *tree, struct pmuq_str path, 
 	return fd;
 }
 
+/* ---- listing */
+
 static int is_before(const void *a, const void *b)
 {
 	return str_cmp(((const struct pq_vendor_entry *)a)->name,
@@ -214,112 +228,110 @@ static bool is_dir(DIR *dir, const struct dirent *entry)
 	       S_ISDIR(st.st_mode);
 }
 
-static int list_stream(const struct pq_vendor_tree *tree, struct pmuq_str path, DIR *dir,
-		       struct pq_arena *arena, struct pq_vendor_entries *ret,
-		       struct pmuq_error **reterr)
+static struct pq_vendor_entries list_stream(struct pq_vendor_tree *tree, struct pmuq_str path,
+					    DIR *dir, struct pq_arena *arena)
 {
 	struct pq_vendor_entries entries = { 0 };
 	const struct dirent *at;
 
-	for (errno = 0; (at = readdir(dir)); errno = 0) {
-		struct pq_vendor_entry entry = { .name = pq_arena_str(arena, str_of(at->d_name)),
-						 .is_dir = is_dir(dir, at) };
+	/* NULL without an errno is the end. */
+	for (errno = 0; tree->r == 0 && (at = readdir(dir)); errno = 0) {
+		struct pq_vendor_entry entry = { .is_dir = is_dir(dir, at) };
 
 		/* ".", ".." and hidden files. */
 		if (at->d_name[0] == '.')
 			continue;
 		if (entries.n == ENTRIES_MAX)
-			return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-					      "it has more than %u files", ENTRIES_MAX);
+			pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE,
+				       "it has more than %u files", ENTRIES_MAX);
+		entry.name = pq_arena_str(arena, str_of(at->d_name));
 		if (!entry.name.p || !pq_vec_push_in(arena, &entries, entry))
-			return pq_fail_memory(reterr);
+			pq_vendor_fail_memory(tree);
 	}
 	if (errno)
-		return fail_errno(tree, path, errno, reterr);
+		fail_errno(tree, path, errno);
 	if (entries.n)
 		qsort(entries.v, entries.n, sizeof(*entries.v), is_before);
-	*ret = entries;
-	return 0;
+	return entries;
 }
 
-int pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_arena *arena,
-		   struct pq_vendor_entries *ret, struct pmuq_error **reterr)
+struct pq_vendor_entries pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path,
+					struct pq_arena *arena)
 {
-	int fd = open_within(tree, path, O_RDONLY | O_DIRECTORY), r;
+	int fd = tree->r == 0 ? open_within(tree, path, O_RDONLY | O_DIRECTORY) : -1;
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	struct pq_vendor_entries entries = { 0 };
 
 	if (!dir) {
-		int errnum = errno;
-
+		if (errno != ENOENT)
+			fail_errno(tree, path, errno);
 		if (fd >= 0)
 			close(fd);
-		return errnum == ENOENT ? PQ_NONE : fail_errno(tree, path, errnum, reterr);
+		return entries;
 	}
 	/* The tree's own descriptor shares its position in the directory. */
 	rewinddir(dir);
-	r = list_stream(tree, path, dir, arena, ret, reterr);
+	entries = list_stream(tree, path, dir, arena);
 	closedir(dir);
-	return r;
+	return entries;
 }
 
-static int reserve(struct pq_vendor_tree *tree, size_t bytes, struct pmuq_error **reterr)
-{
-	char *buf;
+/* ---- reading */
 
-	if (bytes <= tree->capacity)
-		return 0;
-	buf = realloc(tree->buf, bytes);
-	if (!buf)
-		return pq_fail_memory(reterr);
+/* All files are read into one buffer, which grows to the longest. */
+static bool reserve(struct pq_vendor_tree *tree, size_t bytes)
+{
+	char *buf = bytes <= tree->capacity ? tree->buf : realloc(tree->buf, bytes);
+
+	if (!buf) {
+		pq_vendor_fail_memory(tree);
+		return false;
+	}
 	tree->buf = buf;
-	tree->capacity = bytes;
-	return 0;
+	tree->capacity = bytes > tree->capacity ? bytes : tree->capacity;
+	return true;
 }
 
 /* A file that grows meanwhile is cut off, one that shrinks is short: the JSON parser reports both.
  */
-static int read_all(struct pq_vendor_tree *tree, int fd, size_t bytes, struct pmuq_str *ret,
-		    struct pmuq_str path, struct pmuq_error **reterr)
+static struct pmuq_str read_all(struct pq_vendor_tree *tree, int fd, size_t bytes,
+				struct pmuq_str path)
 {
 	size_t n = 0;
-	ssize_t got;
-	int r = reserve(tree, bytes + 1, reterr);
+	ssize_t got = 1;
 
-	if (r < 0)
-		return r;
-	while (n < bytes) {
+	if (!reserve(tree, bytes + 1))
+		return STR("");
+	while (n < bytes && got != 0) {
 		got = read(fd, tree->buf + n, bytes - n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return fail_errno(tree, path, errno, reterr);
-		if (got == 0)
+		if (got < 0 && errno != EINTR) {
+			fail_errno(tree, path, errno);
 			break;
-		n += (size_t)got;
+		}
+		n += got > 0 ? (size_t)got : 0;
 	}
 	tree->buf[n] = '\0';
 	tree->n_bytes += n;
-	*ret = (struct pmuq_str){ .p = tree->buf, .n = n };
-	return 0;
+	return (struct pmuq_str){ .p = tree->buf, .n = n };
 }
 
-static int check_file(const struct pq_vendor_tree *tree, const struct stat *st,
-		      struct pmuq_str path, struct pmuq_error **reterr)
+static void check_file(struct pq_vendor_tree *tree, const struct stat *st, struct pmuq_str path)
 {
-	if (!S_ISREG(st->st_mode))
-		return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-				      "it is not a regular file");
-	if ((uint64_t)st->st_size > PQ_VENDOR_FILE_MAX_BYTES)
-		return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-				      "it has %llu bytes; the limit is %zu MiB",
-				      (unsigned long long)st->st_size,
-				      PQ_VENDOR_FILE_MAX_BYTES >> 20);
-	if (tree->n_files >= PQ_VENDOR_TREE_MAX_FILES ||
-	    tree->n_bytes + (uint64_t)st->st_size > PQ_VENDOR_TREE_MAX_BYTES)
-		return pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, reterr,
-				      "the tree has more than %u files or %zu MiB",
-				      PQ_VENDOR_TREE_MAX_FILES, PQ_VENDOR_TREE_MAX_BYTES >> 20);
-	return 0;
+	uint64_t size = (uint64_t)st->st_size;
+
+	if (S_ISLNK(st->st_mode))
+		fail_errno(tree, path, ELOOP);
+	else if (!S_ISREG(st->st_mode))
+		pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE, "it is not a regular file");
+	else if (size > PQ_VENDOR_FILE_MAX_BYTES)
+		pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE,
+			       "it has %llu bytes; the limit is %zu MiB", (unsigned long long)size,
+			       PQ_VENDOR_FILE_MAX_BYTES >> 20);
+	else if (tree->n_files >= PQ_VENDOR_TREE_MAX_FILES ||
+		 tree->n_bytes + size > PQ_VENDOR_TREE_MAX_BYTES)
+		pq_vendor_fail(tree, path, PMUQ_E_REFUSED_VENDOR_FILE,
+			       "the tree has more than %u files or %zu MiB",
+			       PQ_VENDOR_TREE_MAX_FILES, PQ_VENDOR_TREE_MAX_BYTES >> 20);
 }
 
 /* Opening a device can have side effects: stat first, and compare afterwards. */
@@ -342,23 +354,21 @@ static int open_regular(const struct pq_vendor_tree *tree, struct pmuq_str path)
 	return real;
 }
 
-int pq_vendor_read(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_vendor_file *ret,
-		   struct pmuq_error **reterr)
+bool pq_vendor_read(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_vendor_file *ret)
 {
-	auto_close int fd = open_regular(tree, path);
-	struct stat st;
-	int r;
+	auto_close int fd = tree->r == 0 ? open_regular(tree, path) : -1;
+	struct stat st = { 0 };
 
-	if (fd < 0 && errno == ENOENT)
-		return PQ_NONE;
+	if (tree->r < 0 || (fd < 0 && errno == ENOENT))
+		return false;
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return fail_errno(tree, path, errno, reterr);
-	if (S_ISLNK(st.st_mode))
-		return fail_errno(tree, path, ELOOP, reterr);
-	r = check_file(tree, &st, path, reterr);
-	if (r < 0)
-		return r;
+		fail_errno(tree, path, errno);
+	else
+		check_file(tree, &st, path);
+	if (tree->r < 0)
+		return false;
 	tree->n_files++;
 	ret->path = path;
-	return read_all(tree, fd, (size_t)st.st_size, &ret->text, path, reterr);
+	ret->text = read_all(tree, fd, (size_t)st.st_size, path);
+	return tree->r == 0;
 }

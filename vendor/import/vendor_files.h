@@ -15,8 +15,15 @@
 #define PQ_VENDOR_TREE_MAX_BYTES ((size_t)1 << 30)
 #define PQ_VENDOR_TREE_MAX_FILES 100000u
 
+/*
+ * The first error of an import sticks here: it is in *reterr, and its code in r. After it, whatever
+ * reads or saves does nothing and returns an empty value, so that a walker needs no check between
+ * its steps; the transaction is rolled back at the end.
+ */
 struct pq_vendor_tree {
-	struct pmuq_str dir; /* as the caller wrote it */
+	int r;
+	struct pmuq_error **reterr; /* of the caller of the API; may be NULL */
+	struct pmuq_str dir;	    /* as the caller wrote it */
 	int fd;
 	char *buf; /* the last file that was read */
 	size_t capacity;
@@ -37,34 +44,29 @@ struct pq_vendor_entries {
 	PQ_VEC(struct pq_vendor_entry);
 };
 
-int pq_vendor_tree_open(struct pq_vendor_tree *tree, const char *dir, struct pmuq_error **reterr);
+void pq_vendor_tree_open(struct pq_vendor_tree *tree, const char *dir);
 void pq_vendor_tree_close(struct pq_vendor_tree *tree);
 
-/* The path is from the tree's directory ("" is the directory) and ends with a NUL. PQ_NONE if there
- * is no such directory or file. */
-int pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_arena *arena,
-		   struct pq_vendor_entries *ret, struct pmuq_error **reterr);
-int pq_vendor_read(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_vendor_file *ret,
-		   struct pmuq_error **reterr);
+/* The path is from the tree's directory ("" is the directory) and ends with a NUL. Names that begin
+ * with a dot are left out; a directory that does not exist has no entries. */
+struct pq_vendor_entries pq_vendor_list(struct pq_vendor_tree *tree, struct pmuq_str path,
+					struct pq_arena *arena);
+/* False if there is no such file, and after an error. */
+bool pq_vendor_read(struct pq_vendor_tree *tree, struct pmuq_str path, struct pq_vendor_file *ret);
 
-/* "a" and "b" become "a/b", in the arena; one alone if the other is empty. */
-struct pmuq_str pq_vendor_path(struct pq_arena *arena, struct pmuq_str a, struct pmuq_str b);
+/* "a" and "b" become "a/b", in the arena; one alone if the other is empty. "" after an error. */
+struct pmuq_str pq_vendor_path(struct pq_vendor_tree *tree, struct pq_arena *arena,
+			       struct pmuq_str a, struct pmuq_str b);
 
-/* The location of a byte, both numbers from 1. */
-struct pq_vendor_location {
-	size_t line, column;
-	struct pmuq_str text; /* of the line */
-};
-struct pq_vendor_location pq_vendor_location(const struct pq_vendor_file *file, size_t offset);
-
-/* An error about the tree (path "") or a path in it; and one about bytes of a file. */
-int pq_vendor_fail(const struct pq_vendor_tree *tree, struct pmuq_str path, enum pmuq_code code,
-		   struct pmuq_error **reterr, const char *format, ...) PQ_PRINTF(5, 6);
-int pq_vendor_fail_at(const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
-		      size_t offset, size_t length, struct pmuq_error **reterr, const char *format,
-		      ...) PQ_PRINTF(6, 7);
-/* Adds the bytes of a file to an error. */
+/* Each sets the error unless there is one: about the tree (path "") or a path in it, about bytes of
+ * a file, and when there is no memory. */
+void pq_vendor_fail(struct pq_vendor_tree *tree, struct pmuq_str path, enum pmuq_code code,
+		    const char *format, ...) PQ_PRINTF(4, 5);
+void pq_vendor_fail_at(struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
+		       size_t offset, size_t length, const char *format, ...) PQ_PRINTF(5, 6);
+void pq_vendor_fail_memory(struct pq_vendor_tree *tree);
+/* Adds the bytes of a file to an error that has been set. */
 void pq_vendor_error_at(const struct pq_vendor_tree *tree, const struct pq_vendor_file *file,
-			size_t offset, size_t length, struct pmuq_error **reterr);
+			size_t offset, size_t length);
 
 #endif

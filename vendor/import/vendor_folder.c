@@ -21,29 +21,31 @@ void pq_vendor_drafts_end(struct pq_vendor_drafts *drafts)
 	pq_vec_free(drafts);
 }
 
-static int gather_one(struct pq_vendor_import *import, const struct pq_vendor_converter *converter,
-		      struct pq_vendor_drafts *drafts, struct pmuq_error **reterr)
+static void gather_one(struct pq_vendor_import *import, const struct pq_vendor_converter *converter,
+		       struct pq_vendor_drafts *drafts)
 {
 	struct pq_vendor_draft *draft = converter->draft;
-	int r = pq_vendor_convert(converter, reterr);
 
-	if (r < 0)
-		return r;
+	if (!pq_vendor_convert(converter)) {
+		pq_vendor_fail_memory(&import->tree);
+		return;
+	}
 	if (draft->name.n && draft->problem.p) {
-		r = pq_vendor_save_problem(import, draft, reterr);
+		pq_vendor_save_problem(import, draft);
 		draft->name = (struct pmuq_str){ 0 };
 	}
 	/* Other objects describe the counters: not events. */
-	if (r < 0 || (!draft->name.n && !draft->metric.n))
-		return r;
+	if (!draft->name.n && !draft->metric.n)
+		return;
 	if (drafts->n == FOLDER_MAX_EVENTS)
-		return pq_vendor_fail(&import->tree, draft->path, PMUQ_E_BAD_VENDOR_FILE, reterr,
-				      "its folder has more than %zu events", FOLDER_MAX_EVENTS);
-	return pq_vec_push(drafts, *draft) ? 0 : pq_fail_memory(reterr);
+		pq_vendor_fail(&import->tree, draft->path, PMUQ_E_BAD_VENDOR_FILE,
+			       "its folder has more than %zu events", FOLDER_MAX_EVENTS);
+	else if (!pq_vec_push(drafts, *draft))
+		pq_vendor_fail_memory(&import->tree);
 }
 
-int pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_source *source,
-		     struct pq_vendor_drafts *drafts, struct pmuq_error **reterr)
+bool pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_source *source,
+		      struct pq_vendor_drafts *drafts)
 {
 	cleanup(pq_vendor_elements_end) struct pq_vendor_elements at = { 0 };
 	struct pq_vendor_draft draft;
@@ -57,38 +59,32 @@ int pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_sou
 		.draft = &draft,
 	};
 	struct pq_vendor_file file;
-	int r = pq_vendor_read(&import->tree, source->path, &file, reterr);
 
-	if (r == 0)
-		r = pq_vendor_elements_begin(&at, &import->tree, &file, &drafts->arena, reterr);
-	if (r != 0)
-		return r;
-	while ((r = pq_vendor_elements_next(&at, reterr)) == 0) {
-		r = gather_one(import, &converter, drafts, reterr);
-		if (r < 0)
-			return r;
-	}
-	return r < 0 ? r : 0;
+	if (!pq_vendor_read(&import->tree, source->path, &file))
+		return false;
+	pq_vendor_elements_begin(&at, &import->tree, &file, &drafts->arena);
+	while (pq_vendor_elements_next(&at))
+		gather_one(import, &converter, drafts);
+	return import->tree.r == 0;
 }
 
+static int compare_numbers(size_t a, size_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Drafts of one event come together, in the order of their files. */
 static int compare(const void *a, const void *b)
 {
-	const struct pq_vendor_draft *left = a, *right = b;
-	int order = str_cmp(left->pmu, right->pmu);
+	const struct pq_vendor_draft *x = a, *y = b;
+	int order = str_cmp(x->pmu, y->pmu);
 
-	if (!order)
-		order = str_cmp(left->name, right->name);
-	if (!order)
-		order = str_cmp(left->compat, right->compat);
-	if (!order)
-		order = str_cmp(left->metric, right->metric);
-	if (!order)
-		order = str_cmp(left->path, right->path);
-	if (order)
-		return order;
-	return left->line != right->line
-		       ? (left->line < right->line ? -1 : 1)
-		       : (left->column > right->column) - (left->column < right->column);
+	order = order ? order : str_cmp(x->name, y->name);
+	order = order ? order : str_cmp(x->compat, y->compat);
+	order = order ? order : str_cmp(x->metric, y->metric);
+	order = order ? order : str_cmp(x->path, y->path);
+	order = order ? order : compare_numbers(x->line, y->line);
+	return order ? order : compare_numbers(x->column, y->column);
 }
 
 static bool is_same_event(const struct pq_vendor_draft *a, const struct pq_vendor_draft *b)
@@ -97,41 +93,30 @@ static bool is_same_event(const struct pq_vendor_draft *a, const struct pq_vendo
 	       str_eq(a->compat, b->compat);
 }
 
-static int fail_duplicate(const struct pq_vendor_import *import, const struct pq_vendor_draft *a,
-			  const struct pq_vendor_draft *b, struct pmuq_error **reterr)
+static void fail_duplicate(struct pq_vendor_tree *tree, const struct pq_vendor_draft *a,
+			   const struct pq_vendor_draft *b)
 {
 	cleanup(pq_buf_free) struct pq_buf location = PQ_BUF_NULL;
-	int r;
 
 	pq_buf_print(&location, "%.*s:%zu:%zu", STR_ARG(b->path), b->line, b->column);
-	if (location.failed)
-		return pq_fail_memory(reterr);
-	r = pq_vendor_fail(&import->tree, pq_buf_str(&location), PMUQ_E_DUPLICATE_EVENT, reterr,
-			   "the event '%.*s' of %.*s is already in %.*s, line %zu",
-			   STR_ARG(b->name), STR_ARG(b->pmu), STR_ARG(a->path), a->line);
-	pq_error_hint(reterr, "there it is '%.*s', here '%.*s'", STR_ARG(a->terms),
+	pq_vendor_fail(tree, pq_buf_str(&location), PMUQ_E_DUPLICATE_EVENT,
+		       "the event '%.*s' of %.*s is already in %.*s, line %zu", STR_ARG(b->name),
+		       STR_ARG(b->pmu), STR_ARG(a->path), a->line);
+	pq_error_hint(tree->reterr, "there it is '%.*s', here '%.*s'", STR_ARG(a->terms),
 		      STR_ARG(b->terms));
-	return r;
 }
 
-int pq_vendor_drafts_finish(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts,
-			    struct pmuq_error **reterr)
+void pq_vendor_drafts_finish(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts)
 {
 	struct pq_vendor_draft *v = drafts->v;
 	size_t n = 0;
 
 	if (drafts->n)
 		qsort(v, drafts->n, sizeof(*v), compare);
-	for (size_t i = 0; i < drafts->n; i++) {
-		const struct pq_vendor_draft *before = n ? &v[n - 1] : NULL;
-
-		if (before && is_same_event(before, &v[i])) {
-			if (!str_eq(before->terms, v[i].terms))
-				return fail_duplicate(import, before, &v[i], reterr);
-			continue;
-		}
-		v[n++] = v[i];
-	}
+	for (size_t i = 0; import->tree.r == 0 && i < drafts->n; i++)
+		if (!n || !is_same_event(&v[n - 1], &v[i]))
+			v[n++] = v[i];
+		else if (!str_eq(v[n - 1].terms, v[i].terms))
+			fail_duplicate(&import->tree, &v[n - 1], &v[i]);
 	drafts->n = n;
-	return 0;
 }

@@ -34,7 +34,7 @@ static int drop_unused(struct pmuq_store *store, struct pmuq_error **reterr)
 
 static const struct vendor_layout {
 	struct pmuq_str default_name;
-	int (*walk)(struct pq_vendor_import *import, struct pmuq_error **reterr);
+	void (*walk)(struct pq_vendor_import *import);
 } layouts[] = {
 	[PQ_VENDOR_KERNEL] = { .default_name = STR("perf"), .walk = pq_vendor_walk_tree },
 	[PQ_VENDOR_PERFMON] = { .default_name = STR("perfmon"), .walk = pq_vendor_walk_perfmon },
@@ -55,10 +55,12 @@ static int import_within(struct pmuq_store *store, void *arg, struct pmuq_error 
 	struct pq_vendor_import *import = importing->import;
 	int r = drop(store, importing->name, reterr);
 
-	if (r >= 0)
-		r = pq_vendor_save_import(import, importing->name, importing->time_s, reterr);
-	if (r == 0)
-		r = layouts[import->layout].walk(import, reterr);
+	if (r < 0)
+		return r;
+	pq_vendor_save_import(import, importing->name, importing->time_s);
+	if (import->tree.r == 0)
+		layouts[import->layout].walk(import);
+	r = import->tree.r;
 	if (r == 0)
 		r = drop_unused(store, reterr);
 	if (r == 0)
@@ -67,7 +69,7 @@ static int import_within(struct pmuq_store *store, void *arg, struct pmuq_error 
 }
 
 static int run_import(struct pq_vendor_import *import, const char *name, int64_t time_s,
-		      struct pmuq_vendors **ret, struct pmuq_error **reterr)
+		      struct pmuq_vendors **ret)
 {
 	struct vendor_importing importing = {
 		.import = import,
@@ -75,9 +77,10 @@ static int run_import(struct pq_vendor_import *import, const char *name, int64_t
 		.time_s = time_s,
 	};
 	const struct pq_work work = { .run = import_within, .arg = &importing };
-	int r;
+	int r = import->tree.r;
 
-	r = pq_store_write(import->store, &work, reterr);
+	if (r == 0)
+		r = pq_store_write(import->store, &work, import->tree.reterr);
 	if (r == 0 && ret)
 		*ret = move(importing.vendors);
 	pmuq_vendors_free(importing.vendors);
@@ -99,18 +102,16 @@ PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, c
 				    int64_t time_s, struct pmuq_vendors **ret,
 				    struct pmuq_error **reterr)
 {
-	struct pq_vendor_import import = { .store = store, .tree = { .fd = -1 } };
+	struct pq_vendor_import import = { .store = store, .tree = { .fd = -1, .reterr = reterr } };
 	int r = check_call(store, dir, name, reterr);
 
 	if (r < 0)
 		return r;
 	store->doing = "cannot import the tables";
 	pq_arena_init(&import.arena, NULL, 0, NAMES_MAX_BYTES);
-	r = pq_vendor_tree_open(&import.tree, dir, reterr);
-	if (r == 0)
-		r = pq_vendor_find_layout(&import, reterr);
-	if (r == 0)
-		r = run_import(&import, name, time_s, ret, reterr);
+	pq_vendor_tree_open(&import.tree, dir);
+	pq_vendor_find_layout(&import);
+	r = run_import(&import, name, time_s, ret);
 	pq_vendor_tree_close(&import.tree);
 	pq_arena_clear(&import.arena);
 	return r;
@@ -138,7 +139,7 @@ PQ_API int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm,
 		.store = store,
 		.pfm = pfm,
 		.layout = PQ_VENDOR_LIBPFM4,
-		.tree = { .fd = -1 },
+		.tree = { .fd = -1, .reterr = reterr },
 	};
 	cleanup(pq_buf_free) struct pq_buf library = PQ_BUF_NULL;
 	int r = check_call(store, "libpfm4", name, reterr);
@@ -147,7 +148,7 @@ PQ_API int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm,
 		return r;
 	store->doing = "cannot import the names of libpfm4";
 	r = name_library(&import, &library, reterr);
-	return r < 0 ? r : run_import(&import, name, time_s, ret, reterr);
+	return r < 0 ? r : run_import(&import, name, time_s, ret);
 }
 
 static int remove_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)

@@ -34,45 +34,40 @@ struct pq_vendor_drafts {
 
 /* ---- walkers */
 
-/* Finds out the layout of the tree, and reads what is at its root. */
-int pq_vendor_find_layout(struct pq_vendor_import *import, struct pmuq_error **reterr);
+/* Finds out the layout of the tree, and reads what is at its root. Errors stick in the tree. */
+void pq_vendor_find_layout(struct pq_vendor_import *import);
 /* Reads and saves all of it. */
-int pq_vendor_walk_tree(struct pq_vendor_import *import, struct pmuq_error **reterr);
-int pq_vendor_walk_perfmon(struct pq_vendor_import *import, struct pmuq_error **reterr);
-int pq_vendor_walk_pfm(struct pq_vendor_import *import, struct pmuq_error **reterr);
+void pq_vendor_walk_tree(struct pq_vendor_import *import);
+void pq_vendor_walk_perfmon(struct pq_vendor_import *import);
+void pq_vendor_walk_pfm(struct pq_vendor_import *import);
 
 /* ---- drafts of a folder */
 
 void pq_vendor_drafts_begin(struct pq_vendor_drafts *drafts);
 void pq_vendor_drafts_end(struct pq_vendor_drafts *drafts);
+/* Sorts the drafts and drops those that are equal. */
+void pq_vendor_drafts_finish(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts);
 
 struct pq_vendor_source {
 	struct pmuq_str path, topic;
 	struct pmuq_str core_pmu; /* of events that name no unit */
 	const struct pq_vendor_standards *standards;
 };
-/* Adds the events of a file. An event that cannot be encoded is saved as a problem. PQ_NONE if
- * there is no such file. */
-int pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_source *source,
-		     struct pq_vendor_drafts *drafts, struct pmuq_error **reterr);
-/* Sorts the drafts and drops those that are equal; fails if two have one name and other terms. */
-int pq_vendor_drafts_finish(struct pq_vendor_import *import, struct pq_vendor_drafts *drafts,
-			    struct pmuq_error **reterr);
+/* Adds the events of a file. An event that cannot be encoded is saved as a problem. False if there
+ * is no such file, and after an error. */
+bool pq_vendor_gather(struct pq_vendor_import *import, const struct pq_vendor_source *source,
+		      struct pq_vendor_drafts *drafts);
 
 /* ---- into the store */
 
-/* The word for a layout in the store. */
-extern const struct pmuq_str pq_vendor_layout_words[];
-
-int pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s,
-			  struct pmuq_error **reterr);
-int pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str arch,
-			  struct pmuq_str path, bool is_system, struct pq_vendor_drafts *drafts,
-			  int64_t *ret_position, struct pmuq_error **reterr);
-int pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
-		       const struct pq_vendor_mapfile_row *cpu, int64_t folder,
-		       struct pmuq_error **reterr);
-int pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_vendor_draft *draft,
-			   struct pmuq_error **reterr);
+void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s);
+/* Sorts the drafts, and stores them without those that are equal; fails if two have one name and
+ * other terms. Returns the position of the folder. */
+int64_t pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str arch,
+			      struct pmuq_str path, bool is_system,
+			      struct pq_vendor_drafts *drafts);
+void pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
+			const struct pq_vendor_mapfile_row *cpu, int64_t folder);
+void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_vendor_draft *draft);
 
 #endif

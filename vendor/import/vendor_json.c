@@ -11,36 +11,38 @@
 #define ELEMENT_MAX_BYTES ((size_t)1 << 20)
 #define MEMBERS_MAX 1000u
 
-static int fail(const struct pq_vendor_elements *at, const char *problem,
-		struct pmuq_error **reterr)
+/* At the token that was read last. */
+static void fail(struct pq_vendor_elements *at, const char *problem)
 {
 	size_t start = at->json.start, n = at->file->text.n;
 
 	if (start >= n)
-		return pq_vendor_fail_at(at->tree, at->file, n, 0, reterr, "the file ends: %s",
-					 problem);
-	return pq_vendor_fail_at(at->tree, at->file, start, 1, reterr, "%s", problem);
+		pq_vendor_fail_at(at->tree, at->file, n, 0, "the file ends: %s", problem);
+	else
+		pq_vendor_fail_at(at->tree, at->file, start, 1, "%s", problem);
 }
 
-/* The next token; never PQ_JSON_BAD. */
-static int next(struct pq_vendor_elements *at, enum pq_json_token *ret, struct pmuq_error **reterr)
+/* The next token; PQ_JSON_END after an error. */
+static enum pq_json_token next(struct pq_vendor_elements *at)
 {
-	*ret = pq_json_next(&at->json);
-	if (*ret != PQ_JSON_BAD)
-		return 0;
-	return at->json.problem ? fail(at, at->json.problem, reterr) : pq_fail_memory(reterr);
+	enum pq_json_token token = at->tree->r == 0 ? pq_json_next(&at->json) : PQ_JSON_END;
+
+	if (token != PQ_JSON_BAD)
+		return token;
+	if (at->json.problem)
+		fail(at, at->json.problem);
+	else
+		pq_vendor_fail_memory(at->tree);
+	return PQ_JSON_END;
 }
 
 /* Up to the end of the list or object that is open. */
-static int skip_level(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+static void skip_level(struct pq_vendor_elements *at)
 {
 	unsigned depth = at->json.depth;
-	enum pq_json_token token;
-	int r = 0;
 
-	while (r == 0 && at->json.depth >= depth)
-		r = next(at, &token, reterr);
-	return r;
+	while (at->tree->r == 0 && at->json.depth >= depth)
+		next(at);
 }
 
 static bool is_open(enum pq_json_token token)
@@ -49,34 +51,25 @@ static bool is_open(enum pq_json_token token)
 }
 
 /* In the root object, up to the list under "Events". */
-static int enter_wrapped(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+static void enter_wrapped(struct pq_vendor_elements *at)
 {
-	enum pq_json_token token;
-	bool is_found = false;
-	int r;
+	at->is_empty = true;
+	while (at->is_empty && next(at) == PQ_JSON_KEY) {
+		bool is_found = str_eq(at->json.value, STR("Events"));
+		enum pq_json_token token = next(at);
 
-	while ((r = next(at, &token, reterr)) == 0 && token == PQ_JSON_KEY) {
-		is_found = str_eq(at->json.value, STR("Events"));
-		r = next(at, &token, reterr);
-		if (r < 0 || is_found)
-			break;
-		if (is_open(token))
-			r = skip_level(at, reterr);
-		if (r < 0)
-			break;
+		at->is_empty = !is_found;
+		if (is_found && token != PQ_JSON_OPEN_LIST)
+			fail(at, "expected a list of events");
+		if (!is_found && is_open(token))
+			skip_level(at);
 	}
-	at->is_empty = !is_found;
-	if (r == 0 && is_found && token != PQ_JSON_OPEN_LIST)
-		return fail(at, "expected a list of events", reterr);
-	return r;
 }
 
-int pq_vendor_elements_begin(struct pq_vendor_elements *at, const struct pq_vendor_tree *tree,
-			     const struct pq_vendor_file *file, struct pq_arena *arena,
-			     struct pmuq_error **reterr)
+void pq_vendor_elements_begin(struct pq_vendor_elements *at, struct pq_vendor_tree *tree,
+			      const struct pq_vendor_file *file, struct pq_arena *arena)
 {
 	enum pq_json_token token;
-	int r;
 
 	*at = (struct pq_vendor_elements){
 		.tree = tree, .file = file, .arena = arena, .json = { .text = file->text }
@@ -84,12 +77,11 @@ int pq_vendor_elements_begin(struct pq_vendor_elements *at, const struct pq_vend
 	/* A byte order mark. */
 	if (str_starts(file->text, STR("\xef\xbb\xbf")))
 		at->json.at = 3;
-	r = next(at, &token, reterr);
-	if (r < 0 || token == PQ_JSON_OPEN_LIST)
-		return r;
+	token = next(at);
 	if (token == PQ_JSON_OPEN_OBJECT)
-		return enter_wrapped(at, reterr);
-	return fail(at, "expected a list of events", reterr);
+		enter_wrapped(at);
+	else if (token != PQ_JSON_OPEN_LIST)
+		fail(at, "expected a list of events");
 }
 
 void pq_vendor_elements_end(struct pq_vendor_elements *at)
@@ -98,21 +90,22 @@ void pq_vendor_elements_end(struct pq_vendor_elements *at)
 	pq_vec_free(&at->members);
 }
 
-/* The value of a token, until the end of the file. */
-static int keep_value(struct pq_vendor_elements *at, struct pmuq_str *ret,
-		      struct pmuq_error **reterr)
+/* The value of a token, until the end of the file: a part of the file's text, or a copy. */
+static struct pmuq_str keep_value(struct pq_vendor_elements *at)
 {
 	struct pmuq_str value = at->json.value, text = at->json.text;
 
-	*ret = value;
 	if (value.p >= text.p && value.p <= text.p + text.n)
-		return 0;
+		return value;
 	if (memchr(value.p, '\0', value.n))
-		return fail(at, "a string contains a NUL", reterr);
-	*ret = pq_arena_str(at->arena, value);
-	return ret->p ? 0 : pq_fail_memory(reterr);
+		fail(at, "a string contains a NUL");
+	value = pq_arena_str(at->arena, value);
+	if (!value.p)
+		pq_vendor_fail_memory(at->tree);
+	return value;
 }
 
+/* A number that is not whole has no text: no member that pmuq uses is one. */
 static struct pmuq_str bare_text(struct pmuq_str value)
 {
 	if (str_eq(value, STR("true")))
@@ -125,20 +118,16 @@ static struct pmuq_str bare_text(struct pmuq_str value)
 	return value;
 }
 
-static int read_value(struct pq_vendor_elements *at, struct pmuq_str *ret,
-		      struct pmuq_error **reterr)
+static struct pmuq_str read_value(struct pq_vendor_elements *at)
 {
-	enum pq_json_token token;
-	int r = next(at, &token, reterr);
+	enum pq_json_token token = next(at);
 
-	*ret = (struct pmuq_str){ 0 };
-	if (r == 0 && is_open(token))
-		return skip_level(at, reterr);
-	if (r == 0 && token == PQ_JSON_TEXT)
-		return keep_value(at, ret, reterr);
-	if (r == 0)
-		*ret = bare_text(at->json.value);
-	return r;
+	if (token == PQ_JSON_TEXT)
+		return keep_value(at);
+	if (!is_open(token))
+		return bare_text(at->json.value);
+	skip_level(at);
+	return (struct pmuq_str){ 0 };
 }
 
 static bool has_key(const struct pq_vendor_members *members, struct pmuq_str key)
@@ -149,70 +138,51 @@ static bool has_key(const struct pq_vendor_members *members, struct pmuq_str key
 	return false;
 }
 
-static int read_member(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+static void read_member(struct pq_vendor_elements *at)
 {
-	struct pq_vendor_member member;
-	int r = keep_value(at, &member.key, reterr);
+	struct pq_vendor_member member = { .key = keep_value(at) };
 
-	if (r == 0 && has_key(&at->members, member.key))
-		return fail(at, "a key appears twice in an object", reterr);
-	if (r == 0 && at->members.n == MEMBERS_MAX)
-		return fail(at, "an object with more than 1000 members", reterr);
-	if (r == 0)
-		r = read_value(at, &member.text, reterr);
-	if (r < 0)
-		return r;
-	return pq_vec_push(&at->members, member) ? 0 : pq_fail_memory(reterr);
+	if (has_key(&at->members, member.key))
+		fail(at, "a key appears twice in an object");
+	if (at->members.n == MEMBERS_MAX)
+		fail(at, "an object with more than 1000 members");
+	member.text = read_value(at);
+	if (!pq_vec_push(&at->members, member))
+		pq_vendor_fail_memory(at->tree);
 }
 
-static int read_object(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+static void read_object(struct pq_vendor_elements *at)
 {
-	enum pq_json_token token;
-	int r;
-
 	at->offset = at->json.start;
 	at->line = at->json.line + 1;
 	at->column = at->json.start - at->json.line_start + 1;
 	at->members.n = 0;
-	while ((r = next(at, &token, reterr)) == 0 && token == PQ_JSON_KEY) {
-		r = read_member(at, reterr);
-		if (r < 0)
-			return r;
-	}
-	if (r == 0 && at->json.at - at->offset > ELEMENT_MAX_BYTES)
-		return pq_vendor_fail_at(at->tree, at->file, at->offset, 1, reterr,
-					 "it is larger than 1 MiB");
-	return r;
+	while (next(at) == PQ_JSON_KEY)
+		read_member(at);
+	if (at->json.at - at->offset > ELEMENT_MAX_BYTES)
+		pq_vendor_fail_at(at->tree, at->file, at->offset, 1, "it is larger than 1 MiB");
 }
 
 /* After the list: what follows it must be JSON, too, and must not be more events. */
-static int read_rest(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+static void read_rest(struct pq_vendor_elements *at)
 {
-	enum pq_json_token token = PQ_JSON_CLOSE;
-	int r = 0;
-
-	while (r == 0 && token != PQ_JSON_END)
-		r = next(at, &token, reterr);
-	if (r < 0)
-		return r;
-	return pq_json_is_all(&at->json) ? PQ_END : fail(at, at->json.problem, reterr);
+	while (next(at) != PQ_JSON_END)
+		;
+	if (at->tree->r == 0 && !pq_json_is_all(&at->json))
+		fail(at, at->json.problem);
 }
 
-int pq_vendor_elements_next(struct pq_vendor_elements *at, struct pmuq_error **reterr)
+bool pq_vendor_elements_next(struct pq_vendor_elements *at)
 {
-	enum pq_json_token token;
-	int r;
+	enum pq_json_token token = at->is_empty ? PQ_JSON_CLOSE : next(at);
 
-	if (at->is_empty)
-		return read_rest(at, reterr);
-	r = next(at, &token, reterr);
-	if (r < 0)
-		return r;
 	if (token == PQ_JSON_CLOSE)
-		return read_rest(at, reterr);
-	if (token != PQ_JSON_OPEN_OBJECT)
-		return fail(at, "expected an object", reterr);
-	return read_object(at, reterr);
+		read_rest(at);
+	else if (token == PQ_JSON_OPEN_OBJECT)
+		read_object(at);
+	else
+		fail(at, "expected an object");
+	return token == PQ_JSON_OPEN_OBJECT && at->tree->r == 0;
 }
 
 struct pmuq_str pq_vendor_element_text(const struct pq_vendor_elements *at, const char *key)

@@ -22,7 +22,7 @@ struct pq_vendor_members {
 };
 
 struct pq_vendor_elements {
-	const struct pq_vendor_tree *tree;
+	struct pq_vendor_tree *tree;
 	const struct pq_vendor_file *file;
 	struct pq_arena *arena; /* for texts with escapes */
 	struct pq_json_reader json;
@@ -33,11 +33,10 @@ struct pq_vendor_elements {
 
 /* The root must be a list of objects, or an object with such a list under "Events"; an object
  * without it has no events. The file must not change until the end. */
-int pq_vendor_elements_begin(struct pq_vendor_elements *at, const struct pq_vendor_tree *tree,
-			     const struct pq_vendor_file *file, struct pq_arena *arena,
-			     struct pmuq_error **reterr);
-/* The next object: 0, PQ_END after the last, or a failure. */
-int pq_vendor_elements_next(struct pq_vendor_elements *at, struct pmuq_error **reterr);
+void pq_vendor_elements_begin(struct pq_vendor_elements *at, struct pq_vendor_tree *tree,
+			      const struct pq_vendor_file *file, struct pq_arena *arena);
+/* Reads the next object; false after the last, and after an error. */
+bool pq_vendor_elements_next(struct pq_vendor_elements *at);
 void pq_vendor_elements_end(struct pq_vendor_elements *at);
 
 /* The value of a key: a string, or a whole number or a boolean as a text; .p NULL for others. */

@@ -37,20 +37,25 @@ static bool is_row(struct pmuq_str line)
 	       !(line.n >= 12 && str_eq_nocase(str_part(line, 0, 12), STR("Family-model")));
 }
 
-static int read_row(const struct pq_vendor_tree *tree, const struct pq_vendor_mapfile *mapfile,
-		    struct pmuq_str line, struct pmuq_str arch, struct pq_vendor_mapfile_row *ret,
-		    struct pmuq_error **reterr)
+/* Adds a row. Errors have its location in the file. */
+static void read_row(struct pq_vendor_tree *tree, struct pq_vendor_mapfile *mapfile,
+		     struct pmuq_str line, struct pmuq_str arch)
 {
+	struct pq_vendor_mapfile_row *row = &mapfile->v[mapfile->n++];
 	size_t offset = (size_t)(line.p - mapfile->file.text.p);
 	struct pmuq_str cells[COLUMNS] = { 0 }, rest = line;
-	int r;
 
+	if (mapfile->n > ROWS_MAX)
+		pq_vendor_fail_at(tree, &mapfile->file, offset, line.n,
+				  "the file has more than %u rows", ROWS_MAX);
 	for (size_t i = 0; i < COLUMNS && rest.n; i++)
 		cells[i] = cut_cell(&rest);
 	if (!cells[0].n || !cells[2].n)
-		return pq_vendor_fail_at(tree, &mapfile->file, offset, line.n, reterr,
-					 "a row must be: pattern, version, folder, type");
-	*ret = (struct pq_vendor_mapfile_row){
+		pq_vendor_fail_at(tree, &mapfile->file, offset, line.n,
+				  "a row must be: pattern, version, folder, type");
+	if (tree->r < 0)
+		return;
+	*row = (struct pq_vendor_mapfile_row){
 		.pattern = cells[0],
 		.version = cells[1],
 		.target = cells[2],
@@ -59,10 +64,9 @@ static int read_row(const struct pq_vendor_tree *tree, const struct pq_vendor_ma
 		.offset = (size_t)(cells[0].p - mapfile->file.text.p),
 		.target_offset = (size_t)(cells[2].p - mapfile->file.text.p),
 	};
-	r = pq_vendor_check_pattern(arch, ret->pattern, reterr);
-	if (r < 0)
-		pq_vendor_error_at(tree, &mapfile->file, ret->offset, ret->pattern.n, reterr);
-	return r;
+	tree->r = pq_vendor_check_pattern(arch, row->pattern, tree->reterr);
+	if (tree->r < 0)
+		pq_vendor_error_at(tree, &mapfile->file, row->offset, row->pattern.n);
 }
 
 static size_t count_lines(struct pmuq_str text)
@@ -74,36 +78,26 @@ static size_t count_lines(struct pmuq_str text)
 	return n;
 }
 
-int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
-			   struct pq_arena *arena, struct pq_vendor_mapfile *ret,
-			   struct pmuq_error **reterr)
+bool pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
+			    struct pq_arena *arena, struct pq_vendor_mapfile *ret)
 {
-	struct pq_vendor_mapfile mapfile = { 0 };
 	struct pmuq_str text, line;
-	int r = pq_vendor_read(tree, path, &mapfile.file, reterr);
 
-	if (r != 0)
-		return r;
-	mapfile.file.text = text = pq_arena_str(arena, mapfile.file.text);
-	mapfile.v = text.p ? pq_arena_array(arena, count_lines(text), sizeof(*mapfile.v)) : NULL;
-	if (!mapfile.v)
-		return pq_fail_memory(reterr);
+	*ret = (struct pq_vendor_mapfile){ 0 };
+	if (!pq_vendor_read(tree, path, &ret->file))
+		return false;
+	ret->file.text = text = pq_arena_str(arena, ret->file.text);
+	ret->v = text.p ? pq_arena_array(arena, count_lines(text), sizeof(*ret->v)) : NULL;
+	if (!ret->v)
+		pq_vendor_fail_memory(tree);
+	/* A byte order mark. */
 	if (str_starts(text, STR("\xef\xbb\xbf")))
 		text = str_part(text, 3, text.n);
-	while (text.n) {
+	while (tree->r == 0 && text.n) {
 		str_cut(text, '\n', &line, &text);
 		line = str_trim(line);
-		if (!is_row(line))
-			continue;
-		if (mapfile.n == ROWS_MAX)
-			return pq_vendor_fail_at(
-				tree, &mapfile.file, (size_t)(line.p - mapfile.file.text.p), line.n,
-				reterr, "the file has more than %u rows", ROWS_MAX);
-		r = read_row(tree, &mapfile, line, arch, &mapfile.v[mapfile.n], reterr);
-		if (r < 0)
-			return r;
-		mapfile.n++;
+		if (is_row(line))
+			read_row(tree, ret, line, arch);
 	}
-	*ret = mapfile;
-	return 0;
+	return tree->r == 0;
 }

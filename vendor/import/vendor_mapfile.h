@@ -20,9 +20,9 @@ struct pq_vendor_mapfile {
 	size_t n;
 };
 
-/* PQ_NONE if there is no such file. Fails if a pattern cannot match CPU IDs of `arch`. */
-int pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
-			   struct pq_arena *arena, struct pq_vendor_mapfile *ret,
-			   struct pmuq_error **reterr);
+/* False if there is no such file, and after an error. Fails if a pattern cannot match CPU IDs of
+ * `arch`. */
+bool pq_vendor_read_mapfile(struct pq_vendor_tree *tree, struct pmuq_str path, struct pmuq_str arch,
+			    struct pq_arena *arena, struct pq_vendor_mapfile *ret);
 
 #endif

@@ -143,35 +143,37 @@ static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
 
 /* ---- rows of an import */
 
-static int add_row(const struct pq_vendor_import *import, const struct pq_table *table,
-		   size_t position, const void *row, struct pmuq_error **reterr)
+static void add_row(struct pq_vendor_import *import, const struct pq_table *table, size_t position,
+		    const void *row)
 {
-	return pq_table_add_rows(import->store, table, import->id, position,
-				 (struct pq_rows){ .v = row, .n = 1 }, reterr);
+	if (import->tree.r == 0)
+		import->tree.r = pq_table_add_rows(import->store, table, import->id, position,
+						   (struct pq_rows){ .v = row, .n = 1 },
+						   import->tree.reterr);
 }
 
-int pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str arch,
-			  struct pmuq_str path, bool is_system, struct pq_vendor_drafts *drafts,
-			  int64_t *ret_position, struct pmuq_error **reterr)
+int64_t pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str arch,
+			      struct pmuq_str path, bool is_system, struct pq_vendor_drafts *drafts)
 {
+	size_t position = import->n_folders++;
 	struct set_maker maker;
 	struct pq_vendor_folder_row row = { .arch = arch,
 					    .path = path,
 					    .is_system = is_system,
 					    .vendor_set.content = &maker.content };
-	int r = make_set(drafts, &maker) ? 0 : pq_fail_memory(reterr);
 
-	if (r == 0)
-		r = pq_content_save(import->store, &maker.content, reterr);
-	if (r < 0)
-		return r;
-	*ret_position = (int64_t)import->n_folders++;
-	return add_row(import, &pq_vendor_folder_table, (size_t)*ret_position, &row, reterr);
+	pq_vendor_drafts_finish(import, drafts);
+	if (!make_set(drafts, &maker))
+		pq_vendor_fail_memory(&import->tree);
+	if (import->tree.r == 0)
+		import->tree.r =
+			pq_content_save(import->store, &maker.content, import->tree.reterr);
+	add_row(import, &pq_vendor_folder_table, position, &row);
+	return (int64_t)position;
 }
 
-int pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
-		       const struct pq_vendor_mapfile_row *cpu, int64_t folder,
-		       struct pmuq_error **reterr)
+void pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
+			const struct pq_vendor_mapfile_row *cpu, int64_t folder)
 {
 	const struct pq_vendor_cpu_row row = {
 		.arch = arch,
@@ -181,14 +183,13 @@ int pq_vendor_save_cpu(struct pq_vendor_import *import, struct pmuq_str arch,
 		.folder = folder,
 	};
 
-	return add_row(import, &pq_vendor_cpu_table, import->n_cpus++, &row, reterr);
+	add_row(import, &pq_vendor_cpu_table, import->n_cpus++, &row);
 }
 
 /* Nobody reads more problems. */
 #define PROBLEMS_MAX 10000u
 
-int pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_vendor_draft *draft,
-			   struct pmuq_error **reterr)
+void pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_vendor_draft *draft)
 {
 	cleanup(pq_buf_free) struct pq_buf message = PQ_BUF_NULL;
 	struct pmuq_problem row = {
@@ -198,29 +199,31 @@ int pq_vendor_save_problem(struct pq_vendor_import *import, const struct pq_vend
 	};
 
 	if (import->n_problems == PROBLEMS_MAX)
-		return 0;
+		return;
 	pq_buf_print(&message, "event '%.*s': %.*s", STR_ARG(draft->name), STR_ARG(draft->problem));
 	if (message.failed)
-		return pq_fail_memory(reterr);
+		pq_vendor_fail_memory(&import->tree);
 	row.message = pq_buf_str(&message);
-	return add_row(import, &pq_vendor_problem_table, import->n_problems++, &row, reterr);
+	add_row(import, &pq_vendor_problem_table, import->n_problems++, &row);
 }
 
-const struct pmuq_str pq_vendor_layout_words[] = {
+/* The word for a layout in the store. */
+static const struct pmuq_str layout_words[] = {
 	[PQ_VENDOR_KERNEL] = STR("kernel"),
 	[PQ_VENDOR_PERFMON] = STR("perfmon"),
 	[PQ_VENDOR_LIBPFM4] = STR("libpfm4"),
 };
 
-int pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s,
-			  struct pmuq_error **reterr)
+void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name, int64_t time_s)
 {
 	const struct pq_vendor_row row = {
 		.name = name,
 		.directory = import->tree.dir,
-		.layout = pq_vendor_layout_words[import->layout],
+		.layout = layout_words[import->layout],
 		.imported = time_s,
 	};
 
-	return pq_table_add(import->store, &pq_vendor_table, &row, &import->id, reterr);
+	if (import->tree.r == 0)
+		import->tree.r = pq_table_add(import->store, &pq_vendor_table, &row, &import->id,
+					      import->tree.reterr);
 }
