@@ -28,10 +28,10 @@ static struct check *check_of(struct strings *strings)
 
 bool check_group_of(const struct check_result *check, size_t index, struct check_group *ret)
 {
-	const struct pmuq_encodings *encodings = check->result->encodings;
+	const struct pmuq_encodings *encodings = check->result.encodings;
 	const struct pmuq_encoding *encoding = pmuq_encodings_get(encodings, index);
 
-	*ret = (struct check_group){ .opens = true, .parts = 1, .breaker = SIZE_MAX };
+	*ret = (struct check_group){ .opens = true, .fits = true, .parts = 1, .breaker = SIZE_MAX };
 	if (!encoding->n_members || encoding->leader != index)
 		return false;
 	ret->leader = index;
@@ -39,19 +39,20 @@ bool check_group_of(const struct check_result *check, size_t index, struct check
 	ret->name = encoding->group_name.p;
 	for (size_t i = 0; i < pmuq_encodings_count(encodings); i++)
 		if (check_is_member(check, i, index) &&
-		    pmuq_open_results_get(check->result->opens, i)->status != PMUQ_OPENED)
+		    pmuq_open_results_get(check->result.opens, i)->status != PMUQ_OPENED)
 			ret->opens = false;
 	if (check->counts && pmuq_counts_get(check->counts, index)->is_grouped) {
 		ret->is_counted = true;
 		ret->parts = pmuq_counts_get(check->counts, index)->n_subgroups;
 		ret->breaker = pmuq_counts_get(check->counts, index)->breaker;
+		ret->fits = ret->breaker == SIZE_MAX;
 	}
 	return true;
 }
 
 bool check_is_member(const struct check_result *check, size_t index, size_t leader)
 {
-	const struct pmuq_encoding *encoding = pmuq_encodings_get(check->result->encodings, index);
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(check->result.encodings, index);
 
 	return encoding->n_members && encoding->leader == leader;
 }
@@ -61,7 +62,7 @@ bool check_counts_not(const struct check_result *check, size_t index)
 	enum pmuq_counting status;
 
 	if (!check->counts ||
-	    pmuq_open_results_get(check->result->opens, index)->status != PMUQ_OPENED)
+	    pmuq_open_results_get(check->result.opens, index)->status != PMUQ_OPENED)
 		return false;
 	status = pmuq_counts_get(check->counts, index)->status;
 	return status == PMUQ_NEVER_SCHEDULED || status == PMUQ_NOT_COUNTED;
@@ -71,11 +72,11 @@ static enum status status_of(const struct check_result *check)
 {
 	struct check_group group;
 
-	for (size_t i = 0; i < pmuq_encodings_count(check->result->encodings); i++) {
-		if (pmuq_open_results_get(check->result->opens, i)->status == PMUQ_REFUSED ||
+	for (size_t i = 0; i < pmuq_encodings_count(check->result.encodings); i++) {
+		if (pmuq_open_results_get(check->result.opens, i)->status == PMUQ_REFUSED ||
 		    check_counts_not(check, i))
 			return STATUS_REFUSED;
-		if (check_group_of(check, i, &group) && group.breaker != SIZE_MAX)
+		if (check_group_of(check, i, &group) && !group.fits)
 			return STATUS_REFUSED;
 	}
 	return STATUS_OK;
@@ -83,7 +84,7 @@ static enum status status_of(const struct check_result *check)
 
 static void print_result(struct check *check, const struct check_result *result)
 {
-	if (check->strings.output.form == DOCUMENT_NONE)
+	if (check->strings.line->output.form == DOCUMENT_NONE)
 		check_print(result, check->n_results == 0);
 	else
 		document_row(&check->document, result);
@@ -113,11 +114,12 @@ static void print_one(struct strings *strings, struct result *result)
 	cleanup(counts_freep) struct pmuq_counts *counts = NULL;
 	cleanup(error_freep) struct pmuq_error *error = NULL;
 	struct check *check = check_of(strings);
-	struct check_result shown = { .result = result, .cgroup = check->open.cgroup };
+	struct check_result shown = { .cgroup = check->open.cgroup };
 
 	if (result->encodings && open_and_count(check, result, &opens, &counts, &error) < 0)
 		strings_refuse(strings, result, error);
 	result->opens = opens;
+	shown.result = *result;
 	shown.counts = counts;
 	if (result->encodings)
 		strings->status = status_worse(strings->status, status_of(&shown));
@@ -144,7 +146,7 @@ static enum status take_count(struct check *check, const char *text)
 	int ms = text ? positive(text) : 0;
 
 	if (text && !ms)
-		return usage_error(check->strings.command,
+		return usage_error(check->strings.line->command,
 				   "--count takes milliseconds, 1 or more, not '%s'", text);
 	check->counts = true;
 	check->open.work_ms = (unsigned)ms;
@@ -159,7 +161,7 @@ static enum status take(struct strings *strings, enum option option, const char 
 	case OPTION_PID:
 		check->open.pid = positive(argument);
 		if (!check->open.pid)
-			return usage_error(strings->command,
+			return usage_error(strings->line->command,
 					   "--pid takes the number of a process, not '%s'",
 					   argument);
 		return STATUS_OK;
@@ -183,23 +185,23 @@ static enum status begin(struct strings *strings)
 	struct check *check = check_of(strings);
 
 	if (!pmuq_source_is_live(strings->source))
-		return usage_error(strings->command,
+		return usage_error(strings->line->command,
 				   "check works on the running kernel only; it cannot "
 				   "be used with --sysroot or --host");
 	if (check->open.pid && check->open.cgroup)
-		return usage_error(strings->command, "-p and -G exclude each other");
+		return usage_error(strings->line->command, "-p and -G exclude each other");
 	if (pmuq_encodings_budget(NULL, &check->open, &check->budget, &error) < 0)
 		return report_error(error, NULL);
-	if (strings->output.form == DOCUMENT_NONE)
+	if (strings->line->output.form == DOCUMENT_NONE)
 		return STATUS_OK;
-	return document_begin(&check->document, strings->output.form, &check_document, NULL);
+	return document_begin(&check->document, strings->line->output.form, &check_document, NULL);
 }
 
 static enum status end(struct strings *strings)
 {
 	struct check *check = check_of(strings);
 
-	if (check->strings.output.form != DOCUMENT_NONE)
+	if (check->strings.line->output.form != DOCUMENT_NONE)
 		return document_end(&check->document, &check->budget);
 	if (check->budget.needed)
 		check_print_budget(&check->budget);

@@ -17,6 +17,15 @@ static const enum option decode_options[] = {
 	OPTION_VENDOR,	  OPTION_FILE, OPTION_END,
 };
 
+/* JSON that goes over lines, until its brackets are closed. */
+struct gathering {
+	char *text;
+	size_t n;
+	FILE *to;
+	size_t depth, from_line;
+	bool is_quoted, is_escaped;
+};
+
 struct decode {
 	const struct command *command;
 	const struct cli *cli;
@@ -27,6 +36,7 @@ struct decode {
 	bool with_all;
 	struct document document;
 	enum status status;
+	struct gathering gathering;
 };
 
 /* A document in a file may be this long; what is longer is cut, and no JSON then. */
@@ -173,15 +183,6 @@ static void decode_argument(struct decode *decode, const char *text)
 		decode_plain(decode, text, NULL);
 }
 
-/* JSON that goes over lines, until its brackets are closed. */
-struct gathering {
-	char *text;
-	size_t n;
-	FILE *to;
-	size_t depth, from_line;
-	bool is_quoted, is_escaped;
-};
-
 static void count_brackets(struct gathering *gathering, const char *text)
 {
 	for (; *text; text++) {
@@ -200,8 +201,9 @@ static void count_brackets(struct gathering *gathering, const char *text)
 	}
 }
 
-static void decode_gathered(struct decode *decode, struct gathering *gathering, const char *file)
+static void decode_gathered(struct decode *decode, const char *file)
 {
+	struct gathering *gathering = &decode->gathering;
 	auto_free char *where = NULL;
 
 	if (fclose(gathering->to) != 0 ||
@@ -213,9 +215,10 @@ static void decode_gathered(struct decode *decode, struct gathering *gathering, 
 	*gathering = (struct gathering){ 0 };
 }
 
-static void gather(struct decode *decode, struct gathering *gathering, const char *text,
-		   const char *file, size_t line)
+static void gather(struct decode *decode, const char *text, const char *file, size_t line)
 {
+	struct gathering *gathering = &decode->gathering;
+
 	if (!gathering->to) {
 		gathering->to = open_memstream(&gathering->text, &gathering->n);
 		gathering->from_line = line;
@@ -227,19 +230,19 @@ static void gather(struct decode *decode, struct gathering *gathering, const cha
 	count_brackets(gathering, text);
 	fprintf(gathering->to, "%s\n", text);
 	if (!gathering->depth)
-		decode_gathered(decode, gathering, file);
+		decode_gathered(decode, file);
 }
 
-static void decode_line(struct decode *decode, struct gathering *gathering, char *text,
-			size_t bytes, const char *file, size_t line)
+static void decode_line(void *of, char *text, size_t n_bytes, const char *file, size_t line)
 {
+	struct decode *decode = of;
 	auto_free char *where = NULL;
 
 	if (asprintf(&where, "%s:%zu", file, line) < 0) {
 		decode->status = report_failed("out of memory");
 		return;
 	}
-	if (strlen(text) < bytes) {
+	if (strlen(text) < n_bytes) {
 		struct pmuq_error error =
 			error_of(PMUQ_E_BAD_ATTR, "the line contains a NUL byte", NULL);
 
@@ -247,8 +250,8 @@ static void decode_line(struct decode *decode, struct gathering *gathering, char
 		refuse(decode, text, &error, where);
 		return;
 	}
-	if (gathering->to || is_json(text)) {
-		gather(decode, gathering, text, file, line);
+	if (decode->gathering.to || is_json(text)) {
+		gather(decode, text, file, line);
 		return;
 	}
 	text = lines_event(text);
@@ -258,26 +261,12 @@ static void decode_line(struct decode *decode, struct gathering *gathering, char
 
 static void decode_file(struct decode *decode, const char *path)
 {
-	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	struct gathering gathering = { 0 };
-	struct lines lines;
-	int r = lines_open(&lines, path);
-	size_t bytes;
-	char *text;
+	enum status status = lines_read(path, INPUT_BYTES_MAX, decode_line, decode);
 
-	lines.max_bytes = INPUT_BYTES_MAX;
-	while (r >= 0) {
-		r = lines_next(&lines, &text, &bytes);
-		if (r <= 0)
-			break;
-		decode_line(decode, &gathering, text, bytes, shown, lines.number);
-	}
-	if (gathering.to)
-		decode_gathered(decode, &gathering, shown);
-	if (r < 0)
-		decode->status =
-			status_worse(decode->status, report_failed("%s: %s", shown, strerror(-r)));
-	lines_close(&lines);
+	/* JSON that is not complete is an error of its first line. */
+	if (decode->gathering.to)
+		decode_gathered(decode, strcmp(path, "-") == 0 ? "<stdin>" : path);
+	decode->status = status_worse(decode->status, status);
 }
 
 static enum status take_option(struct decode *decode, enum option option, const char *argument)

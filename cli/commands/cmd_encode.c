@@ -3,7 +3,6 @@
  * `pmuq encode`: event strings to attrs, each encoded as it comes, and opened if the machine is
  * this one. Never reads the whole machine. The forms of results: encode_forms.h.
  */
-#include "cli/events/encode_forms.h"
 #include "cli/events/event_strings.h"
 #include "cli/hosts/audit.h"
 
@@ -16,7 +15,6 @@ struct encode {
 	struct strings strings;
 	struct audit audit;  /* of --all-hosts */
 	const char *skipped; /* why nothing is opened; NULL: it is */
-	struct encode_output output;
 };
 
 static struct encode *encode_of(struct strings *strings)
@@ -50,7 +48,7 @@ static void print_one(struct strings *strings, struct result *result)
 			strings->status = status_worse(strings->status, open_status(opens));
 	}
 	result->opens = opens;
-	encode_print(&encode->output, result);
+	encode_print(&strings->output, result);
 }
 
 static void gather(struct strings *strings, const char *text, const char *file, size_t line)
@@ -70,14 +68,7 @@ static enum status take(struct strings *strings, enum option option, const char 
 		encode->audit.glob = argument;
 		strings->gather = gather;
 		return STATUS_OK;
-	case OPTION_C:
-		encode->output.form = ENCODE_C;
-		return STATUS_OK;
-	case OPTION_HEX:
-		encode->output.form = ENCODE_HEX;
-		return STATUS_OK;
-	default:
-		encode->output.form = ENCODE_BYTES;
+	default: /* a form of the output */
 		return STATUS_OK;
 	}
 }
@@ -88,13 +79,13 @@ static enum status begin_audit(struct encode *encode)
 	struct audit *audit = &encode->audit;
 	const struct strings *strings = &encode->strings;
 
-	if (encode->output.form != ENCODE_TEXT)
-		return usage_error(strings->command,
+	if (!encode_is_text(strings->line))
+		return usage_error(strings->line->command,
 				   "--all-hosts prints text or a document, not C or bytes");
 	if (audit->cli->host || audit->cli->sysroot)
-		return usage_error(strings->command, "--all-hosts and %s exclude each other",
+		return usage_error(strings->line->command, "--all-hosts and %s exclude each other",
 				   audit->cli->host ? "--host" : "--sysroot");
-	audit->form = encode->output.document_form;
+	audit->form = strings->line->output.form;
 	audit->wants_opens = !encode->skipped;
 	audit->is_quiet = strings->has_files;
 	audit->vendor = strings->vendor;
@@ -106,12 +97,11 @@ static enum status begin(struct strings *strings)
 {
 	struct encode *encode = encode_of(strings);
 
-	encode->output.document_form = strings->output.form;
 	if (strings->gather)
 		return begin_audit(encode);
 	if (!encode->skipped && !pmuq_source_is_live(strings->source))
 		encode->skipped = "the source is not this machine";
-	return encode_begin(&encode->output);
+	return encode_begin(&strings->output, strings->line);
 }
 
 static enum status end(struct strings *strings)
@@ -120,7 +110,7 @@ static enum status end(struct strings *strings)
 	if (strings->gather)
 		return strings->status == STATUS_FAILED ? strings->status
 							: audit_run(&encode_of(strings)->audit);
-	return encode_end(&encode_of(strings)->output);
+	return encode_end(&strings->output);
 }
 
 static enum status run_encode(struct options *options)
@@ -131,9 +121,9 @@ static enum status run_encode(struct options *options)
 			.begin = begin,
 			.end = end,
 			.print = print_one,
+			.output = { .type = &encode_type },
 		},
 		.audit = { .command = options->command, .cli = options->cli },
-		.output = { .command = options->command, .type = &encode_type },
 	};
 	enum status status = strings_run(&encode.strings, options);
 

@@ -18,36 +18,6 @@ char *diff_pmus(const struct pmuq_change *change, bool are_new)
 
 #define CHANGE ((const struct pmuq_change *)of)
 
-static bool get_weight(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_weight_name(CHANGE->weight));
-}
-
-static const char *weight_word(unsigned index)
-{
-	return pmuq_weight_name((enum pmuq_weight)index);
-}
-
-static bool get_type(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_change_type_name(CHANGE->type));
-}
-
-static const char *type_word(unsigned index)
-{
-	return pmuq_change_type_name((enum pmuq_change_type)index);
-}
-
-static bool get_pmu(const void *of, struct cell *cell)
-{
-	return cell_set_item(cell, CHANGE->pmus, CHANGE->n_pmus);
-}
-
-static bool get_new_pmu(const void *of, struct cell *cell)
-{
-	return cell_set_item(cell, CHANGE->new_pmus, CHANGE->n_new_pmus);
-}
-
 struct word_change {
 	uint64_t before, after;
 };
@@ -55,18 +25,15 @@ struct word_change {
 /* The config words that differ. */
 static bool get_word(const void *of, struct cell *cell)
 {
-	static const char *const names[] = { "config", "config1", "config2", "config3", "config4" };
-	struct word_change *change = (struct word_change *)cell->memory.bytes;
 	size_t n = 0;
 
-	for (size_t i = 0; i < CHANGE->n_words && i < COUNT(names); i++) {
+	for (size_t i = 0; i < CHANGE->n_words && i < CONFIG_WORDS; i++) {
 		if (CHANGE->words_before[i] == CHANGE->words_after[i] || n++ < cell->index)
 			continue;
-		*change = (struct word_change){ .before = CHANGE->words_before[i],
-						.after = CHANGE->words_after[i] };
-		cell->key = str_of(names[i]);
-		cell->record = change;
-		return true;
+		cell->key = str_of(config_words[i]);
+		return cell_set_record(cell,
+				       (struct word_change){ .before = CHANGE->words_before[i],
+							     .after = CHANGE->words_after[i] });
 	}
 	return false;
 }
@@ -80,11 +47,11 @@ static const struct record_type word_record = { .name = "bits", FIELDS(word_fiel
 
 // clang-format off
 static const struct field change_fields[] = {
-	{ .name = STR("weight"),   .type = FIELD_TEXT, .get = get_weight, .word = weight_word },
-	{ .name = STR("type"),     .type = FIELD_TEXT, .get = get_type, .word = type_word },
-	{ .name = STR("pmus"),     .type = FIELD_TEXT, .flags = FIELD_LIST, .get = get_pmu,
+	{ .name = STR("weight"),   .type = FIELD_TEXT, .word = pmuq_weight_name, MEMBER(struct pmuq_change, weight) },
+	{ .name = STR("type"),     .type = FIELD_TEXT, .word = pmuq_change_type_name, MEMBER(struct pmuq_change, type) },
+	{ .name = STR("pmus"),     .type = FIELD_TEXT, .flags = FIELD_LIST, ITEMS(struct pmuq_change, pmus, n_pmus),
 	  .help = "PMUs that it is about, by their names before; none: the host" },
-	{ .name = STR("new_pmus"), .type = FIELD_TEXT, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_new_pmu,
+	{ .name = STR("new_pmus"), .type = FIELD_TEXT, .flags = FIELD_LIST | FIELD_OPTIONAL, ITEMS(struct pmuq_change, new_pmus, n_new_pmus),
 	  .help = "new names of PMUs that were renamed" },
 	{ .name = STR("name"),     .type = FIELD_TEXT, .flags = FIELD_OPTIONAL, MEMBER(struct pmuq_change, name),
 	  .help = "name of the event, format, cap, file, fact or tracepoint" },
@@ -152,12 +119,9 @@ static const struct record_type machine_record = { .name = "machine", FIELDS(mac
 
 static bool get_machine(const void *of, struct cell *cell, int side)
 {
-	struct shown_machine_of_diff *machine = (struct shown_machine_of_diff *)cell->memory.bytes;
-
-	*machine = (struct shown_machine_of_diff){ .word = SHOWN->words[side],
-						   .catalog = SHOWN->machines[side] };
-	cell->record = machine;
-	return true;
+	return cell_set_record(cell,
+			       (struct shown_machine_of_diff){ .word = SHOWN->words[side],
+							       .catalog = SHOWN->machines[side] });
 }
 
 static bool get_before(const void *of, struct cell *cell)

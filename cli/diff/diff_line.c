@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define CONFIG_WORDS 5
-
 /* Column of the sentence after the name. */
 #define NOUN_COLUMNS 9
 #define NAME_COLUMNS 28
@@ -104,8 +102,6 @@ static void put_moved(FILE *to, const char *word, uint64_t before, uint64_t afte
 
 static void put_bits(FILE *to, const struct pmuq_change *change)
 {
-	static const char *const names[CONFIG_WORDS] = { "config", "config1", "config2", "config3",
-							 "config4" };
 	bool has_more = false;
 
 	for (unsigned word = 0; word < CONFIG_WORDS; word++) {
@@ -114,7 +110,7 @@ static void put_bits(FILE *to, const struct pmuq_change *change)
 		if (before == after)
 			continue;
 		fputs(has_more ? ", " : "", to);
-		put_moved(to, names[word], before, after);
+		put_moved(to, config_words[word], before, after);
 		has_more = true;
 	}
 }

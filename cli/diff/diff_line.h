@@ -8,6 +8,7 @@
 #define PQ_CLI_DIFF_LINE_H
 
 #include "cli/cli_base.h"
+#include "cli/output/record.h"
 
 void diff_put_change(FILE *to, const struct pmuq_change *change);
 /* Changes of what opens, of one type and one PMU; equal results are one line. The

@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/attr_text.h"
 #include <inttypes.h>
-#include <stdio.h>
 
-bool attr_text_next(struct attr_text *text, const struct pmuq_attr *attr)
+void attr_print(struct pq_buf *to, const struct pmuq_attr *attr, unsigned first)
 {
 	const struct pmuq_field *field;
 
-	while ((field = pmuq_attr_field(text->next))) {
-		unsigned i = text->next++;
+	for (unsigned i = first; (field = pmuq_attr_field(i)); i++) {
 		uint64_t value = pmuq_attr_get(attr, i);
 
-		if (!value && i > ATTR_CONFIG)
+		if (!attr_shows(attr, i))
 			continue;
-		if (pmuq_attr_field(i)->format == PMUQ_FIELD_WORD)
-			snprintf(text->text, sizeof(text->text), "%s=0x%" PRIx64, field->name.p,
-				 value);
+		pq_buf_print(to, "%s%s=", i > first ? " " : "", field->name.p);
+		if (field->format == PMUQ_FIELD_WORD)
+			pq_buf_print(to, "0x%" PRIx64, value);
 		else
-			snprintf(text->text, sizeof(text->text), "%s=%" PRId64, field->name.p,
-				 (int64_t)value);
-		return true;
+			pq_buf_print(to, "%" PRId64, (int64_t)value);
 	}
-	return false;
 }

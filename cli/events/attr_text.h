@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of an attr for people: NAME=VALUE, those that are set, in the order of the struct. */
+/* The fields of an attr that are set, for people: "size=136 config=0x3c exclude_kernel=1". */
 #ifndef PQ_CLI_ATTR_TEXT_H
 #define PQ_CLI_ATTR_TEXT_H
 
-#include <pmuq/attr.h>
+#include "cli/output/record.h"
 
-/* The first fields; they are printed even if they are 0. */
-enum {
-	ATTR_TYPE,
-	ATTR_SIZE,
-	ATTR_CONFIG,
-};
-
-struct attr_text {
-	unsigned next; /* where to go on; at first the field to begin with */
-	char text[64]; /* "config1=0x1e" */
-};
-
-/* False after the last field. */
-bool attr_text_next(struct attr_text *text, const struct pmuq_attr *attr);
+/* Appends them in the order of the struct; `first` is the field to begin with, as ATTR_SIZE. */
+void attr_print(struct pq_buf *to, const struct pmuq_attr *attr, unsigned first);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include "cli/events/encode_output.h"
 
+/* Begins with the result, so that the records of event_records.h can read it. */
 struct check_result {
-	const struct result *result;	  /* with the open results */
+	struct result result;		  /* with the open results */
 	const struct pmuq_counts *counts; /* NULL: nothing was counted */
 	const char *cgroup;		  /* that was named, or NULL */
 };
@@ -16,7 +17,8 @@ struct check_group {
 	size_t leader, members;
 	const char *name; /* "" when it has none */
 	bool opens;	  /* every member did, in it */
-	bool is_counted;  /* the next two are known */
+	bool is_counted;  /* the next three are known */
+	bool fits;	  /* all members count together; else it was split */
 	size_t parts, breaker;
 };
 

@@ -3,48 +3,25 @@
 #include "cli/events/check_output.h"
 #include "cli/events/event_records.h"
 
-/* An encoding of a checked result; get_open() reads it as its first member. */
-struct shown_checked {
-	struct shown_encoding encoding;
-	const struct check_result *check;
-};
-
-#define SHOWN ((const struct shown_checked *)of)
-#define ENCODING (SHOWN->encoding.encoding)
-#define OPEN ((const struct pmuq_open_result *)of)
+/* Of each encoding of a checked result, which begins with the result of the encoding itself. */
+#define SHOWN ((const struct shown_encoding *)of)
+#define CHECK_OF_SHOWN ((const struct check_result *)SHOWN->result)
 #define COUNTED ((const struct pmuq_count *)of)
-#define PAGE ((const struct pmuq_page *)of)
 #define GROUP ((const struct shown_group *)of)
 #define CHECK ((const struct check_result *)of)
 
 static const struct pmuq_open_result *open_of(const void *of)
 {
-	return pmuq_open_results_get(SHOWN->check->result->opens, SHOWN->encoding.index);
+	return pmuq_open_results_get(SHOWN->result->opens, SHOWN->index);
 }
 
 /* ----------------------------------------------------------------------------------- diagnosis */
 
-static bool get_step(const void *of, struct cell *cell)
-{
-	return cell_set_item(cell, OPEN->steps, OPEN->n_steps);
-}
-
-static bool get_changed(const void *of, struct cell *cell)
-{
-	const struct pmuq_attr *attr = OPEN->changed_attr;
-
-	if (!attr)
-		return false;
-	cell->text = (struct pmuq_str){ .p = (const char *)attr,
-					.n = attr->size ? attr->size : PMUQ_ATTR_SIZE_MAX };
-	return true;
-}
-
 // clang-format off
 static const struct field diagnosis_fields[] = {
 	{ .name = STR("name"),  .type = FIELD_TEXT, MEMBER(struct pmuq_open_result, name), .help = "name of the reason, stable forever" },
-	{ .name = STR("steps"), .type = FIELD_TEXT, .flags = FIELD_LIST, .get = get_step, .help = "what the change consists of" },
-	{ .name = STR("changed_attr_hex"), .type = FIELD_HEX, .flags = FIELD_OPTIONAL, .get = get_changed,
+	{ .name = STR("steps"), .type = FIELD_TEXT, .flags = FIELD_LIST, ITEMS(struct pmuq_open_result, steps, n_steps), .help = "what the change consists of" },
+	{ .name = STR("changed_attr_hex"), .type = FIELD_HEX, .flags = FIELD_OPTIONAL, MEMBER(struct pmuq_open_result, changed_attr),
 	  .help = "the attr that opened after the change" },
 };
 static const struct record_type diagnosis_record = { .name = "diagnosis", FIELDS(diagnosis_fields) };
@@ -65,40 +42,6 @@ static bool get_note(const void *of, struct cell *cell)
 
 /* -------------------------------------------------------------------------------------- counts */
 
-static bool get_counting(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_counting_name(COUNTED->status));
-}
-
-static const char *counting_word(unsigned index)
-{
-	return pmuq_counting_name((enum pmuq_counting)index);
-}
-
-static bool get_value(const void *of, struct cell *cell)
-{
-	cell->count = COUNTED->value;
-	return COUNTED->is_read;
-}
-
-static bool get_scaled(const void *of, struct cell *cell)
-{
-	cell->count = COUNTED->scaled;
-	return COUNTED->is_read;
-}
-
-static bool get_enabled(const void *of, struct cell *cell)
-{
-	cell->count = COUNTED->time_enabled_ns;
-	return COUNTED->is_read;
-}
-
-static bool get_running(const void *of, struct cell *cell)
-{
-	cell->count = COUNTED->time_running_ns;
-	return COUNTED->is_read;
-}
-
 static bool get_errno(const void *of, struct cell *cell)
 {
 	cell->number = COUNTED->errnum;
@@ -113,32 +56,15 @@ static bool get_errno_name(const void *of, struct cell *cell)
 
 static bool get_mapped(const void *of, struct cell *cell)
 {
-	cell->is_true = !PAGE->errnum;
+	cell->is_true = !((const struct pmuq_page *)of)->errnum;
 	return true;
-}
-
-static bool get_page_value(const void *of, struct cell *cell)
-{
-	cell->count = PAGE->value;
-	return PAGE->is_read;
-}
-
-static bool get_page_enabled(const void *of, struct cell *cell)
-{
-	cell->count = PAGE->time_enabled_ns;
-	return PAGE->is_read;
-}
-
-static bool get_page_running(const void *of, struct cell *cell)
-{
-	cell->count = PAGE->time_running_ns;
-	return PAGE->is_read;
 }
 
 static const struct pmuq_count *count_of(const void *of)
 {
-	return SHOWN->check->counts ? pmuq_counts_get(SHOWN->check->counts, SHOWN->encoding.index)
-				    : NULL;
+	const struct pmuq_counts *counts = CHECK_OF_SHOWN->counts;
+
+	return counts ? pmuq_counts_get(counts, SHOWN->index) : NULL;
 }
 
 static bool get_count(const void *of, struct cell *cell)
@@ -154,15 +80,17 @@ static bool get_page(const void *of, struct cell *cell)
 }
 
 #define OF_PAGE(name) MEMBER(struct pmuq_page, name)
-#define OF(name) MEMBER_OF(struct shown_checked, encoding.encoding, struct pmuq_encoding, name)
+#define READ_PAGE(name) OF_PAGE(name), ONLY_IF(struct pmuq_page, is_read)
+#define READ_COUNT(name) MEMBER(struct pmuq_count, name), ONLY_IF(struct pmuq_count, is_read)
+#define OF(name) MEMBER_OF(struct shown_encoding, encoding, struct pmuq_encoding, name)
 
 // clang-format off
 static const struct field count_fields[] = {
-	{ .name = STR("status"),          .type = FIELD_TEXT,   .get = get_counting, .word = counting_word },
-	{ .name = STR("value"),           .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, .get = get_value, .help = "sum over the CPUs" },
-	{ .name = STR("scaled"),          .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, .get = get_scaled, .help = "as if it had run all the time" },
-	{ .name = STR("time_enabled_ns"), .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, .get = get_enabled },
-	{ .name = STR("time_running_ns"), .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, .get = get_running },
+	{ .name = STR("status"),          .type = FIELD_TEXT,   .word = pmuq_counting_name, MEMBER(struct pmuq_count, status) },
+	{ .name = STR("value"),           .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(value), .help = "sum over the CPUs" },
+	{ .name = STR("scaled"),          .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(scaled), .help = "as if it had run all the time" },
+	{ .name = STR("time_enabled_ns"), .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(time_enabled_ns) },
+	{ .name = STR("time_running_ns"), .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, READ_COUNT(time_running_ns) },
 	{ .name = STR("errno"),           .type = FIELD_NUMBER, .flags = FIELD_OPTIONAL, .get = get_errno },
 	{ .name = STR("errno_name"),      .type = FIELD_TEXT,   .flags = FIELD_OPTIONAL, .get = get_errno_name },
 };
@@ -177,9 +105,9 @@ static const struct field page_fields[] = {
 	{ .name = STR("pmc_width"),          .type = FIELD_COUNT, OF_PAGE(width_bits), .unit = "bits" },
 	{ .name = STR("is_read"),            .type = FIELD_BOOL,  OF_PAGE(is_read), .help = "in user space" },
 	{ .name = STR("reason"),             .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF_PAGE(reason), .help = "why not" },
-	{ .name = STR("value"),              .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_page_value },
-	{ .name = STR("time_enabled_ns"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_page_enabled },
-	{ .name = STR("time_running_ns"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, .get = get_page_running },
+	{ .name = STR("value"),              .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, READ_PAGE(value) },
+	{ .name = STR("time_enabled_ns"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, READ_PAGE(time_enabled_ns) },
+	{ .name = STR("time_running_ns"),    .type = FIELD_COUNT, .flags = FIELD_OPTIONAL, READ_PAGE(time_running_ns) },
 };
 static const struct record_type page_record = {
 	.name = "page", .help = "With --rdpmc: the page that the kernel maps for the event, while it counted", FIELDS(page_fields),
@@ -217,7 +145,7 @@ struct shown_subgroup {
 static bool next_member(const struct shown_group *shown, size_t subgroup, struct cell *cell)
 {
 	const struct check_result *check = shown->check;
-	size_t n = pmuq_encodings_count(check->result->encodings);
+	size_t n = pmuq_encodings_count(check->result.encodings);
 
 	for (; cell->cursor < n; cell->cursor++) {
 		size_t i = cell->cursor;
@@ -242,12 +170,6 @@ static bool get_subgroup_member(const void *of, struct cell *cell)
 	return next_member(SUBGROUP->group, SUBGROUP->index, cell);
 }
 
-static bool get_fits(const void *of, struct cell *cell)
-{
-	cell->is_true = GROUP->group.breaker == SIZE_MAX;
-	return GROUP->group.is_counted;
-}
-
 static bool get_breaker(const void *of, struct cell *cell)
 {
 	cell->count = GROUP->group.breaker;
@@ -256,10 +178,7 @@ static bool get_breaker(const void *of, struct cell *cell)
 
 static bool get_subgroup(const void *of, struct cell *cell)
 {
-	struct shown_subgroup *shown = (struct shown_subgroup *)cell->memory.bytes;
-
-	*shown = (struct shown_subgroup){ .group = GROUP, .index = cell->index };
-	cell->record = shown;
+	cell_set_record(cell, (struct shown_subgroup){ .group = GROUP, .index = cell->index });
 	return GROUP->group.is_counted && cell->index < GROUP->group.parts;
 }
 
@@ -274,7 +193,7 @@ static const struct field group_fields[] = {
 	{ .name = STR("leader"),    .type = FIELD_COUNT,  MEMBER(struct shown_group, group.leader), .help = "its index in encodings" },
 	{ .name = STR("members"),   .type = FIELD_COUNT,  .flags = FIELD_LIST, .get = get_member, .help = "their indexes, the leader's first" },
 	{ .name = STR("opens"),     .type = FIELD_BOOL,   MEMBER(struct shown_group, group.opens), .help = "as a whole" },
-	{ .name = STR("fits"),      .type = FIELD_BOOL,   .flags = FIELD_OPTIONAL, .get = get_fits, .help = "with --count: all count together" },
+	{ .name = STR("fits"),      .type = FIELD_BOOL,   .flags = FIELD_OPTIONAL, MEMBER(struct shown_group, group.fits), ONLY_IF(struct shown_group, group.is_counted), .help = "with --count: all count together" },
 	{ .name = STR("breaker"),   .type = FIELD_COUNT,  .flags = FIELD_OPTIONAL, .get = get_breaker, .help = "the first that did not fit" },
 	{ .name = STR("subgroups"), .type = FIELD_RECORD, .flags = FIELD_LIST | FIELD_OPTIONAL, .get = get_subgroup, .record = &subgroup_record,
 	  .help = "groups that do fit, as tried" },
@@ -284,38 +203,6 @@ static const struct record_type group_record = { .name = "group", FIELDS(group_f
 
 /* ------------------------------------------------------------------------------------- results */
 
-static size_t check_variant(const void *of)
-{
-	return result_variant(CHECK->result);
-}
-
-static bool get_check_ok(const void *of, struct cell *cell)
-{
-	return get_ok(CHECK->result, cell);
-}
-
-static bool get_check_error(const void *of, struct cell *cell)
-{
-	return get_error(CHECK->result, cell);
-}
-
-static bool get_check_encoding(const void *of, struct cell *cell)
-{
-	struct shown_checked *shown = (struct shown_checked *)cell->memory.bytes;
-	const struct pmuq_encodings *encodings = CHECK->result->encodings;
-
-	if (cell->index >= pmuq_encodings_count(encodings))
-		return false;
-	*shown = (struct shown_checked){
-		.encoding = { .result = CHECK->result,
-			      .encoding = pmuq_encodings_get(encodings, cell->index),
-			      .index = cell->index },
-		.check = CHECK,
-	};
-	cell->record = shown;
-	return true;
-}
-
 /* cursor: the encoding to go on with. */
 static bool get_group(const void *of, struct cell *cell)
 {
@@ -323,30 +210,25 @@ static bool get_group(const void *of, struct cell *cell)
 
 	shown->check = CHECK;
 	cell->record = shown;
-	while (cell->cursor < pmuq_encodings_count(CHECK->result->encodings))
+	while (cell->cursor < pmuq_encodings_count(CHECK->result.encodings))
 		if (check_group_of(CHECK, cell->cursor++, &shown->group))
 			return true;
 	return false;
 }
 
-// clang-format off
 static const struct field check_fields[] = {
-	{ .name = STR("input"),     .type = FIELD_TEXT,   MEMBER_OF(struct check_result, result, struct result, input), .help = "the event string" },
-	{ .name = STR("ok"),        .type = FIELD_BOOL,   .get = get_check_ok, .help = "it is valid" },
-	{ .name = STR("encodings"), .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_VARIANT(0), .get = get_check_encoding,
-	  .record = &encoding_record },
-	{ .name = STR("groups"),    .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_VARIANT(0), .get = get_group, .record = &group_record },
-	{ .name = STR("error"),     .type = FIELD_RECORD, .in = IN_VARIANT(1), .get = get_check_error, .record = &error_record },
+	RESULT_FIELDS(&encoding_record),
+	{ .name = STR("groups"),
+	  .type = FIELD_RECORD,
+	  .flags = FIELD_LIST,
+	  .in = IN_VARIANT(0),
+	  .get = get_group,
+	  .record = &group_record },
 };
-// clang-format on
 
-static const struct record_type check_record = {
-	.name = "input",
-	.tag = "ok",
-	.variants = result_variants,
-	.variant = check_variant,
-	FIELDS(check_fields),
-};
+static const struct record_type check_record = { .name = "input",
+						 RESULT_VARIANTS,
+						 FIELDS(check_fields) };
 
 /* -------------------------------------------------------------------------------------- budget */
 
@@ -377,12 +259,6 @@ static bool get_text(const void *of, struct cell *cell)
 	return text && cell_print(cell, "%s", text);
 }
 
-static bool get_budget(const void *of, struct cell *cell)
-{
-	cell->record = of;
-	return true;
-}
-
 // clang-format off
 static const struct field budget_fields[] = {
 	{ .name = STR("needed"),     .type = FIELD_COUNT, MEMBER(struct pmuq_budget, needed), .help = "one for each event on each of its CPUs" },
@@ -395,7 +271,7 @@ static const struct field budget_fields[] = {
 static const struct record_type budget_record = { .name = "budget", FIELDS(budget_fields) };
 
 static const struct field tail_fields[] = {
-	{ .name = STR("budget"), .type = FIELD_RECORD, .get = get_budget, .record = &budget_record,
+	{ .name = STR("budget"), .type = FIELD_RECORD, .member = MEMBER_RECORD, .record = &budget_record,
 	  .help = "file descriptors, if all events were kept open together" },
 };
 static const struct record_type tail_record = { .name = "tail", FIELDS(tail_fields) };

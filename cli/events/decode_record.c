@@ -10,16 +10,6 @@
 
 /* ----------------------------------------------------------------------------------- decodings */
 
-static bool get_source(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_origin_name(ATTR->decoding->origin));
-}
-
-static bool get_alternative(const void *of, struct cell *cell)
-{
-	return cell_set_item(cell, ATTR->decoding->alternatives, ATTR->decoding->n_alternatives);
-}
-
 /* The next field from the cursor on that belongs to the event, or to the tool. */
 static bool next_left(const void *of, struct cell *cell, bool is_event)
 {
@@ -53,13 +43,13 @@ static bool get_left(const void *of, struct cell *cell)
 static const struct field decoding_fields[] = {
 	{ .name = STR("string"),       .type = FIELD_TEXT,  OF_DECODING(text), .help = "event string; encoding it gives the attr" },
 	{ .name = STR("pmu"),          .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, OF_DECODING(pmu) },
-	{ .name = STR("source"),       .type = FIELD_TEXT,  .get = get_source, .help = "source of the name" },
+	{ .name = STR("source"),       .type = FIELD_TEXT,  .word = pmuq_origin_name, OF_DECODING(origin), .help = "source of the name" },
 	{ .name = STR("exact"),        .type = FIELD_BOOL,  OF_DECODING(is_exact), .help = "the string gives every field that makes the event" },
 	{ .name = STR("inexpressible"),       .type = FIELD_COUNT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_inexpressible,
 	  .help = "fields of the event that no string can express" },
 	{ .name = STR("left"),         .type = FIELD_COUNT, .flags = FIELD_MAP | FIELD_MIXED, .get = get_left,
 	  .help = "fields that a tool sets besides the event" },
-	{ .name = STR("alternatives"), .type = FIELD_TEXT,  .flags = FIELD_LIST, .get = get_alternative,
+	{ .name = STR("alternatives"), .type = FIELD_TEXT,  .flags = FIELD_LIST, VIA(struct attr_input, decoding), ITEMS(struct pmuq_decoding, alternatives, n_alternatives),
 	  .help = "other strings of the same attr, the likeliest first" },
 };
 static const struct record_type decoding_record = { .name = "decoding", FIELDS(decoding_fields) };
@@ -67,36 +57,12 @@ static const struct record_type decoding_record = { .name = "decoding", FIELDS(d
 
 /* ----------------------------------------------------------------------------------- recordings */
 
-#define EVENT ((const struct pmuq_recorded_event *)of)
-#define FEATURE ((const struct pmuq_feature *)of)
 #define MACHINE ((const struct recorded_machine *)of)
-
-static bool get_id(const void *of, struct cell *cell)
-{
-	if (cell->index >= EVENT->n_ids)
-		return false;
-	cell->count = EVENT->ids[cell->index];
-	return true;
-}
-
-static bool get_value(const void *of, struct cell *cell)
-{
-	if (cell->index >= FEATURE->n_values)
-		return false;
-	cell->record = &FEATURE->values[cell->index];
-	return true;
-}
 
 static bool get_incomplete(const void *of, struct cell *cell)
 {
 	cell->is_true = !MACHINE->catalog;
 	return true;
-}
-
-static bool get_snapshot(const void *of, struct cell *cell)
-{
-	cell->number = MACHINE->snapshot;
-	return MACHINE->snapshot > 0;
 }
 
 static const char *const form_words[] = { "file", "stream", NULL };
@@ -128,14 +94,10 @@ static bool get_event(const void *of, struct cell *cell)
 
 static bool get_problem(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
+	const struct pmuq_error *problem = pmuq_recording_problem(ROW->recording, cell->index);
 
-	*shown = (struct shown_error){
-		.error = pmuq_recording_problem(ROW->recording, cell->index),
-		.input = "",
-	};
-	cell->record = shown;
-	return shown->error;
+	return problem &&
+	       cell_set_record(cell, (struct shown_error){ .error = problem, .input = "" });
 }
 
 #define OF_EVENT(name) MEMBER(struct pmuq_recorded_event, name)
@@ -145,7 +107,7 @@ static bool get_problem(const void *of, struct cell *cell)
 static const struct field machine_fields[] = {
 	{ .name = STR("is"),         .type = FIELD_TEXT,   MEMBER(struct recorded_machine, about), .help = "which machine, and why" },
 	{ .name = STR("incomplete"), .type = FIELD_BOOL,   .get = get_incomplete, .help = "known from the recording alone" },
-	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE, .get = get_snapshot, .help = "its number in the database" },
+	{ .name = STR("snapshot"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE | FIELD_UNLESS_0, MEMBER(struct recorded_machine, snapshot), .help = "its number in the database" },
 };
 static const struct record_type machine_record = {
 	.name = "machine", .help = "The machine that the attrs were decoded by", FIELDS(machine_fields),
@@ -162,7 +124,7 @@ static const struct field feature_fields[] = {
 	{ .name = STR("name"),   .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, OF_FEATURE(name), .help = "null: not known" },
 	{ .name = STR("bytes"),  .type = FIELD_COUNT,  OF_FEATURE(bytes) },
 	{ .name = STR("read"),   .type = FIELD_BOOL,   OF_FEATURE(is_read), .help = "false: it holds nothing to print, or is damaged" },
-	{ .name = STR("values"), .type = FIELD_RECORD, .flags = FIELD_LIST, .get = get_value, .record = &value_record },
+	{ .name = STR("values"), .type = FIELD_RECORD, .flags = FIELD_LIST, RECORDS(struct pmuq_feature, values, n_values), .record = &value_record },
 };
 static const struct record_type feature_record = { .name = "feature", FIELDS(feature_fields) };
 
@@ -176,7 +138,7 @@ static const struct field event_fields[] = {
 	{ .name = STR("leader"),       .type = FIELD_COUNT, OF_EVENT(leader), .help = "index of the group's leader; its own if it is in no group" },
 	{ .name = STR("group_size"),   .type = FIELD_COUNT, OF_EVENT(n_members), .help = "1: in no group" },
 	{ .name = STR("group_name"),   .type = FIELD_TEXT,  .flags = FIELD_NULLABLE, OF_EVENT(group_name) },
-	{ .name = STR("ids"),          .type = FIELD_WORD,  .flags = FIELD_LIST, .get = get_id, .help = "numbers that its samples carry" },
+	{ .name = STR("ids"),          .type = FIELD_WORD,  .flags = FIELD_LIST, ITEMS(struct pmuq_recorded_event, ids, n_ids), .help = "numbers that its samples carry" },
 };
 static const struct record_type event_record = { .name = "event", .help = "An event of a recording", FIELDS(event_fields) };
 
@@ -237,12 +199,9 @@ static bool get_decoding(const void *of, struct cell *cell)
 
 static bool get_error(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
-
-	*shown =
-		(struct shown_error){ .error = ROW->error, .input = ROW->text, .file = ROW->where };
-	cell->record = shown;
-	return true;
+	return cell_set_record(cell, (struct shown_error){ .error = ROW->error,
+							   .input = ROW->text,
+							   .file = ROW->where });
 }
 
 // clang-format off

@@ -20,16 +20,8 @@ enum {
 
 /* ---------------------------------------------------------------------------- event by event */
 
-static void print_fields(FILE *to, const struct pmuq_attr *attr)
-{
-	struct attr_text field = { .next = ATTR_TYPE };
-
-	while (attr_text_next(&field, attr))
-		fprintf(to, " %s", field.text);
-}
-
 /* "ids 7-9,12" */
-static void print_ids(FILE *to, const struct pmuq_recording *recording, size_t event)
+static void print_ids(struct pq_buf *to, const struct pmuq_recording *recording, size_t event)
 {
 	size_t n = pmuq_recording_event(recording, event)->n_ids;
 	const char *before = n == 1 ? "; id " : "; ids ";
@@ -42,9 +34,9 @@ static void print_ids(FILE *to, const struct pmuq_recording *recording, size_t e
 			last++;
 			i++;
 		}
-		fprintf(to, "%s%" PRIu64, before, first);
+		pq_buf_print(to, "%s%" PRIu64, before, first);
 		if (last != first)
-			fprintf(to, "-%" PRIu64, last);
+			pq_buf_print(to, "-%" PRIu64, last);
 		before = ",";
 	}
 }
@@ -54,18 +46,14 @@ static char *about_event(const struct pmuq_recording *recording, size_t event)
 	const char *name = pmuq_recording_event(recording, event)->name.p;
 	const struct pmuq_attr *attr = pmuq_recording_event(recording, event)->attr;
 	uint32_t size = pmuq_recording_event(recording, event)->attr_size;
-	char *text = NULL;
-	size_t n = 0;
-	FILE *to = open_memstream(&text, &n);
+	struct pq_buf to = PQ_BUF_NULL;
 
-	if (!to)
-		return NULL;
-	fprintf(to, "event %zu %s:", event, name ? name : "without a name");
-	print_fields(to, attr);
+	pq_buf_print(&to, "event %zu %s: ", event, name ? name : "without a name");
+	attr_print(&to, attr, ATTR_TYPE);
 	if (pmuq_recording_event(recording, event)->has_unknown_tail)
-		fprintf(to, "; more is set in its %" PRIu32 " bytes than pmuq knows", size);
-	print_ids(to, recording, event);
-	return fclose(to) == 0 ? text : NULL;
+		pq_buf_print(&to, "; more is set in its %" PRIu32 " bytes than pmuq knows", size);
+	print_ids(&to, recording, event);
+	return pq_buf_take(&to);
 }
 
 /* 0, or the error is set. */

@@ -108,14 +108,14 @@ static void write_bytes(const struct pmuq_attr *attr, const char *name)
 	printf("\n};\n\n");
 }
 
-static bool write_definition(struct encode_c *state, const struct pmuq_encoding *encoding,
+static bool write_definition(struct encode_output *output, const struct pmuq_encoding *encoding,
 			     const char *name)
 {
 	const struct pmuq_attr *attr = encoding->attr;
 	const char *bytes = NULL;
 
 	if (attr_c_is_guarded(attr)) {
-		bytes = identifiers_take(&state->used, name, "bytes");
+		bytes = identifiers_take(&output->names, name, "bytes");
 		if (!bytes)
 			return false;
 		write_bytes(attr, bytes);
@@ -126,18 +126,18 @@ static bool write_definition(struct encode_c *state, const struct pmuq_encoding 
 	return true;
 }
 
-static void write_header(struct encode_c *state, const struct result *result)
+static void write_header(struct encode_output *output, const struct result *result)
 {
 	size_t n = pmuq_encodings_count(result->encodings);
 
-	if (n > 0 && !state->has_header)
+	if (n > 0 && !output->has_header)
 		printf("#include <linux/perf_event.h>\n");
-	state->has_header |= n > 0;
-	for (size_t i = 0; i < n && !state->has_version; i++) {
+	output->has_header |= n > 0;
+	for (size_t i = 0; i < n && !output->has_version; i++) {
 		if (!attr_c_wants_version(pmuq_encodings_get(result->encodings, i)->attr))
 			continue;
 		printf("#include <linux/version.h>\n");
-		state->has_version = true;
+		output->has_version = true;
 	}
 }
 
@@ -149,38 +149,31 @@ static const char *own_name(const char *name)
 	return name[n] == '/' ? name + n + 1 : name;
 }
 
-static const char *take_name(struct encode_c *state, const struct pmuq_encoding *encoding)
+static const char *take_name(struct encode_output *output, const struct pmuq_encoding *encoding)
 {
 	const char *pmu = encoding->pmu.p;
 	char type[16];
 
 	snprintf(type, sizeof(type), "type%u", encoding->attr->type);
-	return identifiers_take(&state->used, pmu ? pmu : type, own_name(encoding->name.p));
+	return identifiers_take(&output->names, pmu ? pmu : type, own_name(encoding->name.p));
 }
 
-bool encode_write_c(struct encode_c *state, const struct result *result)
+bool encode_write_c(struct encode_output *output, const struct result *result)
 {
 	size_t n = pmuq_encodings_count(result->encodings);
 	auto_free const char **names = calloc(n + 1, sizeof(*names));
 	bool is_done = names != NULL;
 
 	for (size_t i = 0; is_done && i < n; i++) {
-		names[i] = take_name(state, pmuq_encodings_get(result->encodings, i));
+		names[i] = take_name(output, pmuq_encodings_get(result->encodings, i));
 		is_done = names[i] != NULL;
 	}
 	if (is_done)
-		write_header(state, result);
+		write_header(output, result);
 	for (size_t i = 0; is_done && i < n; i++) {
 		write_comment(result, i, names);
-		is_done =
-			write_definition(state, pmuq_encodings_get(result->encodings, i), names[i]);
+		is_done = write_definition(output, pmuq_encodings_get(result->encodings, i),
+					   names[i]);
 	}
-	if (!is_done)
-		report_failed("out of memory");
 	return is_done;
-}
-
-void encode_c_clear(struct encode_c *state)
-{
-	identifiers_clear(&state->used);
 }

@@ -1,7 +1,88 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/events/encode_forms.h"
-#include "cli/options.h"
+/*
+ * The forms in which results are printed, a row each, and the short ones: hex and bytes. Those
+ * forms hold the attrs alone, so that errors, warnings and refusals go to stderr. Text:
+ * encode_text.c; C: encode_c.c; documents: the record of the command (event_records.h).
+ */
+#include "cli/events/encode_output.h"
+#include <assert.h>
 #include <unistd.h>
+
+static void report_location(const struct result *result)
+{
+	fflush(stdout);
+	if (result->file)
+		fprintf(stderr, "%s:%zu: ", result->file, result->line);
+}
+
+static void report_refusal(const struct result *result, const struct fold *fold)
+{
+	const struct pmuq_open_result *open = pmuq_open_results_get(fold->opens, fold->first);
+
+	if (!open || open->status != PMUQ_REFUSED)
+		return;
+	report_location(result);
+	report(REPORT_WARNING, "%s: the kernel refuses it: %s (%d), %s%s%s",
+	       fold_get(fold, 0)->name.p, pmuq_errno_name(open->errnum), open->errnum,
+	       open->reason.p, open->hint.n ? "; " : "", open->hint.n ? open->hint.p : "");
+}
+
+/* Instances that differ only in name and type have the same warnings: they are reported once. */
+static bool report_all(const struct result *result)
+{
+	struct fold fold = { .encodings = result->encodings, .opens = result->opens };
+
+	if (!result->encodings)
+		encode_report_error(result);
+	while (fold_next(&fold)) {
+		const struct pmuq_encoding *encoding = fold_get(&fold, 0);
+
+		for (size_t i = 0; i < encoding->n_warnings; i++) {
+			report_location(result);
+			report_draw(stderr, REPORT_WARNING, pmuq_encoding_warning(encoding, i),
+				    result->input, "");
+		}
+		report_refusal(result, &fold);
+	}
+	return result->encodings;
+}
+
+static void write_hex(struct encode_output *output, const struct result *result)
+{
+	const struct pmuq_encoding *encoding;
+
+	(void)output;
+	for (size_t i = 0; (encoding = pmuq_encodings_get(result->encodings, i)); i++) {
+		char line[2 * PMUQ_ATTR_SIZE_MAX + 1];
+		size_t n = pq_hex_print(line, encoding->attr, encoding->attr->size);
+
+		line[n++] = '\n';
+		fwrite_unlocked(line, 1, n, stdout);
+	}
+}
+
+static enum status begin_bytes(struct encode_output *output)
+{
+	if (!isatty(STDOUT_FILENO))
+		return STATUS_OK;
+	return usage_error(output->options->command,
+			   "--bytes does not write to a terminal: redirect stdout");
+}
+
+static void write_bytes(struct encode_output *output, const struct result *result)
+{
+	const struct pmuq_encoding *encoding;
+
+	(void)output;
+	for (size_t i = 0; (encoding = pmuq_encodings_get(result->encodings, i)); i++)
+		fwrite_unlocked(encoding->attr, 1, encoding->attr->size, stdout);
+}
+
+static void write_c(struct encode_output *output, const struct result *result)
+{
+	if (!encode_write_c(output, result))
+		output->status = report_failed("out of memory");
+}
 
 static void write_text(struct encode_output *output, const struct result *result)
 {
@@ -10,8 +91,8 @@ static void write_text(struct encode_output *output, const struct result *result
 
 static enum status begin_document(struct encode_output *output)
 {
-	return document_begin(&output->document, output->document_form, output->type->document,
-			      NULL);
+	return document_begin(&output->document, output->options->output.form,
+			      output->type->document, NULL);
 }
 
 static void write_document(struct encode_output *output, const struct result *result)
@@ -24,73 +105,61 @@ static enum status end_document(struct encode_output *output)
 	return document_end(&output->document, NULL);
 }
 
-static void write_c(struct encode_output *output, const struct result *result)
-{
-	encode_report_all(result);
-	if (result->encodings && !encode_write_c(&output->c, result))
-		output->status = STATUS_FAILED;
-}
-
-static enum status end_c(struct encode_output *output)
-{
-	encode_c_clear(&output->c);
-	return STATUS_OK;
-}
-
-static void write_hex(struct encode_output *output, const struct result *result)
-{
-	(void)output;
-	encode_report_all(result);
-	if (result->encodings)
-		encode_write_hex(result);
-}
-
-static enum status begin_bytes(struct encode_output *output)
-{
-	if (!isatty(STDOUT_FILENO))
-		return STATUS_OK;
-	return usage_error(output->command,
-			   "--bytes does not write to a terminal: redirect stdout");
-}
-
-static void write_bytes(struct encode_output *output, const struct result *result)
-{
-	(void)output;
-	encode_report_all(result);
-	if (result->encodings)
-		encode_write_bytes(result);
-}
-
-static const struct {
+/* By the option that selects the form; the first is the default. */
+static const struct encode_form {
+	enum option option;
+	bool is_text; /* it holds everything; else errors are reported, and a result has encodings
+		       */
 	enum status (*begin)(struct encode_output *output); /* NULL: nothing to do, as of `end` */
 	void (*write)(struct encode_output *output, const struct result *result);
 	enum status (*end)(struct encode_output *output);
 } forms[] = {
-	[ENCODE_TEXT] = { .write = write_text },
-	[ENCODE_DOCUMENT] = { .begin = begin_document,
-			      .write = write_document,
-			      .end = end_document },
-	[ENCODE_C] = { .write = write_c, .end = end_c },
-	[ENCODE_HEX] = { .write = write_hex },
-	[ENCODE_BYTES] = { .begin = begin_bytes, .write = write_bytes },
-};
+	{ .is_text = true, .write = write_text },
+	{ .option = OPTION_C, .write = write_c },
+	{ .option = OPTION_HEX, .write = write_hex },
+	{ .option = OPTION_BYTES, .begin = begin_bytes, .write = write_bytes },
+},
+  document_form = {
+	  .is_text = true,
+	  .begin = begin_document,
+	  .write = write_document,
+	  .end = end_document,
+  };
 
-enum status encode_begin(struct encode_output *output)
+static const struct encode_form *form_of(const struct options *options)
 {
-	if (output->document_form != DOCUMENT_NONE)
-		output->form = ENCODE_DOCUMENT;
-	return forms[output->form].begin ? forms[output->form].begin(output) : STATUS_OK;
+	size_t i = 0;
+
+	if (options->output.form != DOCUMENT_NONE)
+		return &document_form;
+	while (forms[i].option != options->form)
+		assert(++i < COUNT(forms));
+	return &forms[i];
+}
+
+bool encode_is_text(const struct options *options)
+{
+	return form_of(options)->is_text;
+}
+
+enum status encode_begin(struct encode_output *output, const struct options *options)
+{
+	output->options = options;
+	output->form = form_of(options);
+	return output->form->begin ? output->form->begin(output) : STATUS_OK;
 }
 
 void encode_print(struct encode_output *output, const struct result *result)
 {
-	forms[output->form].write(output, result);
+	if (output->form->is_text || report_all(result))
+		output->form->write(output, result);
 	output->n_results++;
 }
 
 enum status encode_end(struct encode_output *output)
 {
-	enum status status = forms[output->form].end ? forms[output->form].end(output) : STATUS_OK;
+	enum status status = output->form->end ? output->form->end(output) : STATUS_OK;
 
+	identifiers_clear(&output->names);
 	return status_worse(status, output->status);
 }

@@ -26,60 +26,58 @@ static const struct document_type encode_document = {
 
 const struct document_type *const encode_documents[] = { &encode_document, &audit_document, NULL };
 
-static void print_refusal(FILE *to, const struct pmuq_open_result *open)
+static void print_refusal(const struct pmuq_open_result *open)
 {
-	fprintf(to, "%srefuses%s: %s (%d), ", style_code(to, STYLE_ERROR),
-		style_code(to, STYLE_NONE), pmuq_errno_name(open->errnum), open->errnum);
-	print_safe(to, open->reason.p);
-	putc('\n', to);
-	if (open->change.p)
-		fprintf(to, "%*sopens %s%s\n", LABEL_COLUMNS, "",
-			/* Modifiers to add are written as they are. */
-			*open->change.p == ':' ? "with " : "", open->change.p);
-	if (!open->hint.p)
-		return;
-	fprintf(to, "%*shint: ", LABEL_COLUMNS, "");
-	print_safe(to, open->hint.p);
-	putc('\n', to);
+	printf("%srefuses%s: %s (%d), ", style_code(stdout, STYLE_ERROR),
+	       style_code(stdout, STYLE_NONE), pmuq_errno_name(open->errnum), open->errnum);
+	print_safe(stdout, open->reason.p);
+	putchar('\n');
+	/* Modifiers to add are written as they are. */
+	if (open->change.n)
+		label_print("", "opens %s%s", *open->change.p == ':' ? "with " : "",
+			    open->change.p);
+	if (open->hint.n)
+		label_print("", "hint: %s", open->hint.p);
 }
 
-static void print_target(FILE *to, int pid, const char *cpus)
+static void print_target(int pid, const char *cpus)
 {
 	if (pid == 0)
-		fprintf(to, "for a task");
+		printf("for a task");
 	else if (pid > 0)
-		fprintf(to, "for process %d", pid);
+		printf("for process %d", pid);
 	if (strcmp(cpus, "-1") != 0)
-		fprintf(to, "%son cpus %s", pid >= 0 ? " " : "", cpus);
-	putc('\n', to);
+		printf("%son cpus %s", pid >= 0 ? " " : "", cpus);
+	putchar('\n');
 }
 
-static void print_open(FILE *to, const struct result *result, const struct fold *fold)
+void encode_print_open(const struct pmuq_open_result *open)
 {
-	const struct pmuq_open_result *open;
-
-	if (!result->opens)
-		return;
-	open = pmuq_open_results_get(result->opens, fold->first);
-	label_begin(to, "kernel");
+	label_begin("kernel");
 	switch (open->status) {
 	case PMUQ_OPENED:
-		fprintf(to, "%sopens%s it ", style_code(to, STYLE_GOOD),
-			style_code(to, STYLE_NONE));
-		print_target(to, open->pid, open->cpus.p);
+		printf("%sopens%s it ", style_code(stdout, STYLE_GOOD),
+		       style_code(stdout, STYLE_NONE));
+		print_target(open->pid, open->cpus.p);
 		break;
 	case PMUQ_REFUSED:
-		print_refusal(to, open);
+		print_refusal(open);
 		break;
 	case PMUQ_SKIPPED:
-		fprintf(to, "not opened: ");
-		print_safe(to, open->reason.p);
-		putc('\n', to);
+		printf("not opened: ");
+		print_safe(stdout, open->reason.p);
+		putchar('\n');
 		break;
 	}
 }
 
+static void print_more(const struct result *result, const struct fold *fold)
+{
+	if (result->opens)
+		encode_print_open(pmuq_open_results_get(result->opens, fold->first));
+}
+
 const struct result_type encode_type = {
 	.document = &encode_document,
-	.print_more = print_open,
+	.print_more = print_more,
 };

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What `pmuq encode`, `explain` and `check` pass between their parts: what came of one event
- * string, and the ways to print it. */
+/*
+ * The results of event strings, as `pmuq encode`, `explain` and `check` pass them from the encoder
+ * to what prints them, and the forms in which `encode` and `explain` print them.
+ */
 #ifndef PQ_CLI_ENCODE_OUTPUT_H
 #define PQ_CLI_ENCODE_OUTPUT_H
 
 #include "cli/events/fold_encodings.h"
 #include "cli/events/identifier.h"
-#include "cli/output/document.h"
+#include "cli/options.h"
 #include "cli/report.h"
 
-/* What came of one string. */
+/* What came of one string. Everything it points to is the caller's. */
 struct result {
 	const char *input;
 	const char *file; /* that contains it; NULL: the command line */
@@ -21,17 +23,12 @@ struct result {
 	struct pmuq_source *source; /* of the machine */
 };
 
-/* How a command prints a result. */
+/* The difference between the commands. */
 struct result_type {
 	const struct document_type *document; /* its rows are struct result */
 	/* Further lines of text for encodings that are printed as one, before their warnings. */
-	void (*print_more)(FILE *to, const struct result *result, const struct fold *fold);
+	void (*print_more)(const struct result *result, const struct fold *fold);
 };
-
-/* encode_text.c: encodings go to stdout, the error to stderr. `is_first`: nothing was printed
- * before. */
-void encode_write_text(const struct result *result, const struct result_type *type, bool is_first);
-void encode_report_error(const struct result *result);
 
 /* encode_open.c: whether the kernel opened them. */
 extern const struct result_type encode_type;
@@ -39,20 +36,40 @@ extern const struct result_type encode_type;
 extern const struct result_type explain_type;
 extern const struct document_type *const encode_documents[], *const explain_documents[];
 
-/* What C text must remember from result to result; zeroed at first. */
-struct encode_c {
-	struct identifiers used;
+struct encode_form;
+
+/* Results on their way to stdout, in the form that the command line selects. Zeroed but for the
+ * type at first. */
+struct encode_output {
+	const struct result_type *type;
+	const struct encode_form *form;
+	const struct options *options;
+	size_t n_results;
+	enum status status; /* of the writing itself */
+	struct document document;
+	/* Of C: each name is defined once, each header included once. */
+	struct identifiers names;
 	bool has_header, has_version;
 };
 
-/* encode_c.c: definitions of C to stdout; false, and reported, when out of memory. */
-bool encode_write_c(struct encode_c *state, const struct result *result);
-void encode_c_clear(struct encode_c *state);
+/* encode_forms.c: begin once, print each result, end once, which frees. */
+enum status encode_begin(struct encode_output *output, const struct options *options);
+void encode_print(struct encode_output *output, const struct result *result);
+enum status encode_end(struct encode_output *output);
+/* Whether it is text for people or a document: not bytes, and not C. */
+bool encode_is_text(const struct options *options);
 
-/* encode_bytes.c: the attrs alone, in hex or as they are. */
-void encode_write_hex(const struct result *result);
-void encode_write_bytes(const struct result *result);
-/* What bytes and C cannot contain: the error, warnings and refusals, on stderr. */
-void encode_report_all(const struct result *result);
+/* encode_c.c: a definition for each encoding; false when out of memory. */
+bool encode_write_c(struct encode_output *output, const struct result *result);
+
+/* encode_text.c. The encodings go to stdout, an error to stderr. `is_first`: nothing was printed
+ * before. */
+void encode_write_text(const struct result *result, const struct result_type *type, bool is_first);
+void encode_report_error(const struct result *result);
+/* What an encoding is, a line each: its PMU, attr, scale, group … */
+void encode_print_facts(const struct fold *fold);
+void encode_print_warnings(const struct pmuq_encoding *encoding, const char *input);
+/* encode_open.c: what the kernel did with it. */
+void encode_print_open(const struct pmuq_open_result *open);
 
 #endif

@@ -6,122 +6,80 @@
 #include "cli/output/label.h"
 #include <string.h>
 
-static void print_pmu(FILE *to, const struct fold *fold)
+static void print_pmu(const struct fold *fold)
 {
 	auto_free char *names = fold_pmus(fold), *types = fold_types(fold);
 	const char *cpus = fold_get(fold, 0)->cpus.p;
-	struct label_line line = label_begin(to, "pmu");
+	bool is_named = names && *names;
 
-	if (names && *names)
-		label_print(&line, "%s,", names);
-	label_print(&line, "%s %s%s", fold->n > 1 ? "types" : "type", types ? types : "?",
-		    *cpus ? "," : "");
-	if (*cpus)
-		label_print(&line, "cpus %s", cpus);
-	label_end(&line);
+	label_print("pmu", "%s%s%s %s%s%s", is_named ? names : "", is_named ? ", " : "",
+		    fold->n > 1 ? "types" : "type", types ? types : "?", *cpus ? ", cpus " : "",
+		    cpus);
 }
 
-static void print_attr(FILE *to, const struct pmuq_attr *attr)
+static void print_attr(const struct pmuq_attr *attr)
 {
-	struct label_line line = label_begin(to, "attr");
-	struct attr_text field = { .next = ATTR_SIZE };
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
 
-	while (attr_text_next(&field, attr))
-		label_print(&line, "%s", field.text);
-	label_end(&line);
+	attr_print(&text, attr, ATTR_SIZE);
+	label_text("attr", pq_buf_str(&text).p);
 }
 
-static void print_scale(FILE *to, const struct pmuq_encoding *encoding)
+static void print_scale(const struct pmuq_encoding *encoding)
 {
 	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
-	bool per_pkg = encoding->is_per_pkg;
-	bool snapshot = encoding->is_snapshot;
-	struct label_line line;
 
-	if (!*unit && strcmp(scale, "1") == 0 && !per_pkg && !snapshot)
+	if (!*unit && strcmp(scale, "1") == 0 && !encoding->is_per_pkg && !encoding->is_snapshot)
 		return;
-	line = label_begin(to, "scale");
-	label_print(&line, "1 count = %s%s%s", scale, *unit ? " " : "", unit);
-	if (per_pkg)
-		label_word(&line, "(per package)");
-	if (snapshot)
-		label_word(&line, "(a snapshot)");
-	label_end(&line);
+	label_print("scale", "1 count = %s%s%s%s%s", scale, *unit ? " " : "", unit,
+		    encoding->is_per_pkg ? " (per package)" : "",
+		    encoding->is_snapshot ? " (a snapshot)" : "");
 }
 
-static void print_group(FILE *to, const struct result *result, size_t index)
+static void print_group(const struct fold *fold)
 {
-	const struct pmuq_encoding *encoding = pmuq_encodings_get(result->encodings, index);
-	struct label_line line;
+	const struct pmuq_encoding *encoding = fold_get(fold, 0);
+	const char *name = encoding->group_name.n ? encoding->group_name.p : "";
+	const char *colon = *name ? ": " : "";
 
 	if (!encoding->n_members)
 		return;
-	line = label_begin(to, "group");
-	if (encoding->group_name.n)
-		label_print(&line, "%s:", encoding->group_name.p);
-	if (encoding->leader == index)
-		label_print(&line, "leader of %zu", encoding->n_members);
+	if (encoding->leader == fold->first)
+		label_print("group", "%s%sleader of %zu", name, colon, encoding->n_members);
 	else
-		label_print(&line, "led by %s, one of %zu",
-			    pmuq_encodings_get(result->encodings, encoding->leader)->name.p,
+		label_print("group", "%s%sled by %s, one of %zu", name, colon,
+			    pmuq_encodings_get(fold->encodings, encoding->leader)->name.p,
 			    encoding->n_members);
-	label_end(&line);
 }
 
-static void print_tool_terms(FILE *to, const struct pmuq_encoding *encoding)
+static void print_tool_terms(const struct pmuq_encoding *encoding)
 {
-	size_t n = encoding->n_tool_terms;
-	struct label_line line;
+	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	const struct pmuq_tool_term *term;
 
-	if (n == 0)
-		return;
-	line = label_begin(to, "for tool");
-	for (size_t i = 0; i < n; i++)
-		label_print(&line, "%s=%s", pmuq_encoding_tool_term(encoding, i)->name.p,
-			    pmuq_encoding_tool_term(encoding, i)->text.p);
-	label_end(&line);
+	for (size_t i = 0; (term = pmuq_encoding_tool_term(encoding, i)); i++)
+		pq_buf_print(&text, "%s%s=%s", i ? " " : "", term->name.p, term->text.p);
+	label_text("for tool", text.n ? pq_buf_str(&text).p : NULL);
 }
 
-static void print_probe(FILE *to, const struct pmuq_encoding *encoding)
-{
-	const char *text = encoding->probe_text.p;
-	struct label_line line;
-
-	if (!text)
-		return;
-	line = label_begin(to, "probe");
-	label_print(&line, "%s %s", encoding->probe_field.p, text);
-	label_end(&line);
-}
-
-static void print_source(FILE *to, const struct pmuq_encoding *encoding)
-{
-	struct label_line line = label_begin(to, "source");
-
-	label_word(&line, pmuq_origin_name(encoding->origin));
-	label_end(&line);
-}
-
-static void print_block(FILE *to, const struct result *result, const struct fold *fold,
-			const struct result_type *type)
+void encode_print_facts(const struct fold *fold)
 {
 	const struct pmuq_encoding *encoding = fold_get(fold, 0);
 
-	fprintf(to, "%s", style_code(to, STYLE_NAME));
-	print_safe(to, encoding->name.p);
-	fprintf(to, "%s\n", style_code(to, STYLE_NONE));
-	print_pmu(to, fold);
-	print_attr(to, encoding->attr);
-	print_probe(to, encoding);
-	print_scale(to, encoding);
-	print_group(to, result, fold->first);
-	print_tool_terms(to, encoding);
-	print_source(to, encoding);
-	type->print_more(to, result, fold);
-	for (size_t i = 0; i < encoding->n_warnings; i++) {
-		report_draw(to, REPORT_WARNING, pmuq_encoding_warning(encoding, i), result->input,
+	print_pmu(fold);
+	print_attr(encoding->attr);
+	if (encoding->probe_text.p)
+		label_print("probe", "%s %s", encoding->probe_field.p, encoding->probe_text.p);
+	print_scale(encoding);
+	print_group(fold);
+	print_tool_terms(encoding);
+}
+
+void encode_print_warnings(const struct pmuq_encoding *encoding, const char *input)
+{
+	for (size_t i = 0; i < encoding->n_warnings; i++)
+		report_draw(stdout, REPORT_WARNING, pmuq_encoding_warning(encoding, i), input,
 			    "  ");
-	}
 }
 
 void encode_report_error(const struct result *result)
@@ -135,17 +93,18 @@ void encode_report_error(const struct result *result)
 void encode_write_text(const struct result *result, const struct result_type *type, bool is_first)
 {
 	struct fold fold = { .encodings = result->encodings, .opens = result->opens };
-	size_t n;
 
-	if (!result->encodings) {
+	if (!result->encodings)
 		encode_report_error(result);
-		return;
-	}
-	n = pmuq_encodings_count(result->encodings);
-	for (; fold.first < n; fold.first += fold.n) {
+	while (fold_next(&fold)) {
+		const struct pmuq_encoding *encoding = fold_get(&fold, 0);
+
 		if (!is_first || fold.first > 0)
 			putchar('\n');
-		fold_grow(&fold);
-		print_block(stdout, result, &fold, type);
+		label_title(encoding->name.p);
+		encode_print_facts(&fold);
+		label_text("source", pmuq_origin_name(encoding->origin));
+		type->print_more(result, &fold);
+		encode_print_warnings(encoding, result->input);
 	}
 }

@@ -8,19 +8,6 @@
 
 /* ----------------------------------------------------------------------------------- encodings */
 
-static bool get_source(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_origin_name(SHOWN->encoding->origin));
-}
-
-static bool get_attr_hex(const void *of, struct cell *cell)
-{
-	const struct pmuq_attr *attr = SHOWN->encoding->attr;
-
-	cell->text = (struct pmuq_str){ .p = (const char *)attr, .n = attr->size };
-	return true;
-}
-
 static bool get_probe(const void *of, struct cell *cell)
 {
 	cell->record = SHOWN->encoding;
@@ -49,16 +36,11 @@ static bool get_tool_term(const void *of, struct cell *cell)
 
 static bool get_warning(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
+	const struct pmuq_error *warning = pmuq_encoding_warning(SHOWN->encoding, cell->index);
 
-	if (cell->index >= SHOWN->encoding->n_warnings)
-		return false;
-	*shown = (struct shown_error){
-		.error = pmuq_encoding_warning(SHOWN->encoding, cell->index),
-		.input = SHOWN->result->input,
-	};
-	cell->record = shown;
-	return true;
+	return warning &&
+	       cell_set_record(cell, (struct shown_error){ .error = warning,
+							   .input = SHOWN->result->input });
 }
 
 #define OF(name) MEMBER_OF(struct shown_encoding, encoding, struct pmuq_encoding, name)
@@ -83,9 +65,9 @@ static const struct record_type group_record = { .name = "group", FIELDS(group_f
 static const struct field encoded_fields[] = {
 	{ .name = STR("name"),       .type = FIELD_TEXT, OF(name), .help = "as written, or the value of name=" },
 	{ .name = STR("pmu"),        .type = FIELD_TEXT, .flags = FIELD_NULLABLE, OF(pmu), .help = "null: no PMU has that type" },
-	{ .name = STR("source"),     .type = FIELD_TEXT, .get = get_source, .help = "source of the name" },
+	{ .name = STR("source"),     .type = FIELD_TEXT, .word = pmuq_origin_name, OF(origin), .help = "source of the name" },
 	{ .name = STR("attr"),       .type = FIELD_ATTR, OF(attr) },
-	{ .name = STR("attr_hex"),   .type = FIELD_HEX,  .get = get_attr_hex, .help = "attr.size bytes in host order" },
+	{ .name = STR("attr_hex"),   .type = FIELD_HEX,  OF(attr), .help = "attr.size bytes in host order" },
 	{ .name = STR("probe"),      .type = FIELD_RECORD, .flags = FIELD_OPTIONAL, .get = get_probe, .record = &probe_record },
 	{ .name = STR("cpus"),       .type = FIELD_TEXT, OF(cpus), .help = "CPUs to open it on, as a list" },
 	{ .name = STR("unit"),       .type = FIELD_TEXT, OF(unit), .help = "unit of its counts times the scale" },
@@ -125,12 +107,6 @@ static bool get_status(const void *of, struct cell *cell)
 	return cell_set_text(cell, open_words[open_variant(of)]);
 }
 
-static bool get_pid(const void *of, struct cell *cell)
-{
-	cell->number = OPEN->result->pid;
-	return true;
-}
-
 /* "-1" or "8", and neither "0,8" nor "0-3" */
 static bool is_one(struct pmuq_str cpus)
 {
@@ -149,12 +125,6 @@ static bool get_cpus(const void *of, struct cell *cell)
 	return !is_one(cell->text);
 }
 
-static bool get_errno(const void *of, struct cell *cell)
-{
-	cell->number = OPEN->result->errnum;
-	return true;
-}
-
 static bool get_errno_name(const void *of, struct cell *cell)
 {
 	return cell_set_text(cell, pmuq_errno_name(OPEN->result->errnum));
@@ -165,30 +135,22 @@ static bool get_reason(const void *of, struct cell *cell)
 	return cell_set_text(cell, OPEN->result ? OPEN->result->reason.p : OPEN->skipped);
 }
 
-static bool get_hint(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, OPEN->result->hint.p);
-}
-
-static bool get_change(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, OPEN->result->change.p);
-}
+#define OF_OPEN(name) MEMBER_OF(struct shown_open, result, struct pmuq_open_result, name)
 
 // clang-format off
 static const struct field open_fields[] = {
 	{ .name = STR("status"),     .type = FIELD_TEXT,    .get = get_status },
-	{ .name = STR("pid"),        .type = FIELD_NUMBER,  .in = IN_OPENED, .get = get_pid,
+	{ .name = STR("pid"),        .type = FIELD_NUMBER,  .in = IN_OPENED, OF_OPEN(pid),
 	  .help = "0: this task; -1: all on its CPUs, or all of the cgroup" },
 	{ .name = STR("cpu"),        .type = FIELD_LITERAL, .flags = FIELD_OPTIONAL, .in = IN_OPENED, .get = get_cpu,
 	  .help = "-1: any" },
 	{ .name = STR("cpus"),       .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_OPENED, .get = get_cpus,
 	  .help = "instead of cpu, if it was opened on several" },
-	{ .name = STR("errno"),      .type = FIELD_NUMBER,  .in = IN_REFUSED, .get = get_errno },
+	{ .name = STR("errno"),      .type = FIELD_NUMBER,  .in = IN_REFUSED, OF_OPEN(errnum) },
 	{ .name = STR("errno_name"), .type = FIELD_TEXT,    .in = IN_REFUSED, .get = get_errno_name },
 	{ .name = STR("reason"),     .type = FIELD_TEXT,    .in = IN_REFUSED | IN_SKIPPED, .get = get_reason },
-	{ .name = STR("hint"),       .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_REFUSED, .get = get_hint },
-	{ .name = STR("change"),     .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_REFUSED, .get = get_change,
+	{ .name = STR("hint"),       .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPEN(hint) },
+	{ .name = STR("change"),     .type = FIELD_TEXT,    .flags = FIELD_OPTIONAL, .in = IN_REFUSED, OF_OPEN(change),
 	  .help = "the smallest change that opens, as tried" },
 };
 // clang-format on
@@ -205,14 +167,11 @@ const struct record_type open_record = {
 bool get_open(const void *of, struct cell *cell)
 {
 	const struct pmuq_open_results *opens = SHOWN->result->opens;
-	struct shown_open *open = (struct shown_open *)cell->memory.bytes;
 
-	*open = (struct shown_open){
-		.result = opens ? pmuq_open_results_get(opens, SHOWN->index) : NULL,
-		.skipped = SHOWN->result->skipped,
-	};
-	cell->record = open;
-	return true;
+	return cell_set_record(
+		cell, (struct shown_open){
+			      .result = opens ? pmuq_open_results_get(opens, SHOWN->index) : NULL,
+			      .skipped = SHOWN->result->skipped });
 }
 
 /* ------------------------------------------------------------------------------------- results */
@@ -232,27 +191,17 @@ bool get_ok(const void *of, struct cell *cell)
 
 bool get_encoding(const void *of, struct cell *cell)
 {
-	struct shown_encoding *shown = (struct shown_encoding *)cell->memory.bytes;
+	const struct pmuq_encoding *encoding = pmuq_encodings_get(RESULT->encodings, cell->index);
 
-	if (cell->index >= pmuq_encodings_count(RESULT->encodings))
-		return false;
-	*shown = (struct shown_encoding){
-		.result = RESULT,
-		.encoding = pmuq_encodings_get(RESULT->encodings, cell->index),
-		.index = cell->index,
-	};
-	cell->record = shown;
-	return true;
+	return encoding && cell_set_record(cell, (struct shown_encoding){ .result = RESULT,
+									  .encoding = encoding,
+									  .index = cell->index });
 }
 
 bool get_error(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
-
-	*shown = (struct shown_error){ .error = RESULT->error,
-				       .input = RESULT->input,
-				       .file = RESULT->file,
-				       .line = RESULT->line };
-	cell->record = shown;
-	return true;
+	return cell_set_record(cell, (struct shown_error){ .error = RESULT->error,
+							   .input = RESULT->input,
+							   .file = RESULT->file,
+							   .line = RESULT->line });
 }

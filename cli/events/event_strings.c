@@ -11,6 +11,14 @@ void strings_refuse(struct strings *strings, struct result *result, const struct
 	strings->status = status_worse(strings->status, report_status(error->code));
 }
 
+static void print(struct strings *strings, struct result *result)
+{
+	if (strings->print)
+		strings->print(strings, result);
+	else
+		encode_print(&strings->output, result);
+}
+
 static void encode_one(struct strings *strings, const char *text, const char *file, size_t line)
 {
 	cleanup(encodings_freep) struct pmuq_encodings *encodings = NULL;
@@ -30,7 +38,7 @@ static void encode_one(struct strings *strings, const char *text, const char *fi
 		strings_refuse(strings, &result, error);
 	else
 		result.encodings = encodings;
-	strings->print(strings, &result);
+	print(strings, &result);
 }
 
 static void refuse_line(struct strings *strings, struct result *result, size_t offset)
@@ -39,16 +47,16 @@ static void refuse_line(struct strings *strings, struct result *result, size_t o
 
 	error.offset = offset;
 	strings_refuse(strings, result, &error);
-	strings->print(strings, result);
+	print(strings, result);
 }
 
-static void take_line(struct strings *strings, char *text, size_t bytes, const char *file,
-		      size_t line)
+static void take_line(void *of, char *text, size_t n_bytes, const char *file, size_t line)
 {
+	struct strings *strings = of;
 	struct result result = { .input = text, .file = file, .line = line };
 	size_t n = strlen(text);
 
-	if (n < bytes) {
+	if (n < n_bytes) {
 		refuse_line(strings, &result, n);
 		return;
 	}
@@ -57,46 +65,20 @@ static void take_line(struct strings *strings, char *text, size_t bytes, const c
 		encode_one(strings, text, file, line);
 }
 
-static void take_file(struct strings *strings, const char *path)
-{
-	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	struct lines lines;
-	int r = lines_open(&lines, path);
-	size_t bytes;
-	char *text;
-
-	while (r >= 0) {
-		r = lines_next(&lines, &text, &bytes);
-		if (r <= 0)
-			break;
-		take_line(strings, text, bytes, shown, lines.number);
-	}
-	if (r < 0)
-		strings->status =
-			status_worse(strings->status, report_failed("%s: %s", shown, strerror(-r)));
-	lines_close(&lines);
-}
-
-static const enum pmuq_origin origins[] = {
-	PMUQ_FROM_FORMAT, PMUQ_FROM_SYSFS,	PMUQ_FROM_GENERIC,
-	PMUQ_FROM_RAW,	  PMUQ_FROM_BREAKPOINT, PMUQ_FROM_TRACEPOINT,
-	PMUQ_FROM_PROBE,  PMUQ_FROM_PFM,	PMUQ_FROM_JSON,
-};
-
 static const char *next_origin(const void *of, size_t index)
 {
 	(void)of;
-	return index < COUNT(origins) ? pmuq_origin_name(origins[index]) : NULL;
+	return pmuq_origin_name((enum pmuq_origin)(1u << index));
 }
 
-static unsigned find_origin(const char *name, size_t n)
+/* The bit of the source of that name, or 0. */
+static unsigned find_origin(struct pmuq_str name)
 {
-	for (size_t i = 0; i < COUNT(origins); i++) {
-		const char *known = pmuq_origin_name(origins[i]);
+	const char *known;
 
-		if (strlen(known) == n && strncmp(known, name, n) == 0)
-			return origins[i];
-	}
+	for (size_t i = 0; (known = next_origin(NULL, i)); i++)
+		if (str_eq(str_of(known), name))
+			return 1u << i;
 	return 0;
 }
 
@@ -119,7 +101,7 @@ enum status strings_take_from(const struct command *command, const char *names, 
 {
 	do {
 		size_t n = strcspn(names, ",");
-		unsigned origin = find_origin(names, n);
+		unsigned origin = find_origin((struct pmuq_str){ .p = names, .n = n });
 
 		if (!origin)
 			return refuse_origin(command, names, n);
@@ -148,7 +130,8 @@ static enum status take_preset(struct strings *strings, const char *name)
 	else if (strcmp(name, "record") == 0)
 		strings->options.preset = PMUQ_PRESET_RECORD;
 	else
-		return usage_error(strings->command, "--preset is stat or record, not '%s'", name);
+		return usage_error(strings->line->command, "--preset is stat or record, not '%s'",
+				   name);
 	return STATUS_OK;
 }
 
@@ -159,9 +142,10 @@ static enum status take_option(struct strings *strings, enum option option, cons
 		strings->options.is_strict = true;
 		return STATUS_OK;
 	case OPTION_DIALECT:
-		return strings_take_dialect(strings->command, argument, &strings->options.dialect);
+		return strings_take_dialect(strings->line->command, argument,
+					    &strings->options.dialect);
 	case OPTION_FROM:
-		return strings_take_from(strings->command, argument, &strings->options.from);
+		return strings_take_from(strings->line->command, argument, &strings->options.from);
 	case OPTION_PRESET:
 		return take_preset(strings, argument);
 	case OPTION_VENDOR:
@@ -176,15 +160,17 @@ static enum status take_option(struct strings *strings, enum option option, cons
 static enum status take_all(struct strings *strings, const char *const *files, size_t n_files,
 			    char **events)
 {
-	enum status status = strings->begin(strings);
+	enum status status = strings->begin ? strings->begin(strings)
+					    : encode_begin(&strings->output, strings->line);
 
 	if (status != STATUS_OK)
 		return status;
 	for (size_t i = 0; i < n_files; i++)
-		take_file(strings, files[i]);
+		strings->status = status_worse(
+			strings->status, lines_read(files[i], LINE_BYTES_MAX, take_line, strings));
 	for (; *events; events++)
 		encode_one(strings, *events, NULL, 0);
-	status = strings->end(strings);
+	status = strings->end ? strings->end(strings) : encode_end(&strings->output);
 	return status_worse(strings->status, status);
 }
 
@@ -218,7 +204,7 @@ enum status strings_run(struct strings *strings, struct options *options)
 	enum option option;
 	enum status status = files ? STATUS_OK : report_failed("out of memory");
 
-	strings->command = options->command;
+	strings->line = options;
 	strings->options.size = sizeof(strings->options);
 	while (status == STATUS_OK && (option = options_next(options)) != OPTION_END) {
 		if (option == OPTION_STOP)
@@ -231,9 +217,8 @@ enum status strings_run(struct strings *strings, struct options *options)
 	if (status != STATUS_OK)
 		return status;
 	if (!options->n_operands && n_files == 0)
-		return usage_error(strings->command, "%s needs an event, or -f FILE",
-				   strings->command->name);
-	strings->output = options->output;
+		return usage_error(strings->line->command, "%s needs an event, or -f FILE",
+				   strings->line->command->name);
 	strings->has_files = n_files > 0;
 	if (strings->gather)
 		return take_all(strings, files, n_files, options->words);

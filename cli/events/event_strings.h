@@ -17,12 +17,16 @@
 	"pfm.\n"                                                                                   \
 	"In a FILE, blank lines and comments after # are skipped. Every string is encoded.\n"
 
+/*
+ * A command about event strings, which puts this first in a struct of its own. What it does not
+ * set is done as in `explain`: no further options, results are printed as they come.
+ */
 struct strings {
-	const struct command *command;
+	const struct options *line; /* the command line */
 	struct pmuq_source *source;
 	struct pmuq_encode_options options;
 	const char *vendor; /* --vendor */
-	struct output_choice output;
+	struct encode_output output;
 	enum status status; /* the worst so far */
 	bool has_files;	    /* of -f */
 	/* An option of the command's own; on failure all is over. */
@@ -30,8 +34,7 @@ struct strings {
 	/* Before the first string, and after the last. */
 	enum status (*begin)(struct strings *strings);
 	enum status (*end)(struct strings *strings);
-	/* If strings are only gathered, and no machine is opened: takes them over. NULL: they are
-	 * encoded as they come. */
+	/* Takes over each string, and no machine is opened. NULL: they are encoded as they come. */
 	void (*gather)(struct strings *strings, const char *text, const char *file, size_t line);
 	/* Encodings or an error: what came of a string. */
 	void (*print)(struct strings *strings, struct result *result);

@@ -5,16 +5,13 @@
  */
 #include "cli/events/explain_output.h"
 #include "cli/events/layout.h"
+#include "cli/output/label.h"
 #include "cli/terminal.h"
 #include <inttypes.h>
 #include <string.h>
 
-/* pmuq_format_word() knows no more. */
-#define WORDS 5
+/* "0x", 16 digits and the NUL, rounded up. */
 #define VALUE_BYTES 20
-
-static const char *const word_names[WORDS] = { "config", "config1", "config2", "config3",
-					       "config4" };
 
 struct explain_drawing {
 	const struct pmuq_encoding *encoding;
@@ -76,7 +73,7 @@ static const struct pmuq_assignment *nth_live(const struct explain_drawing *draw
 {
 	const struct pmuq_assignment *a = pmuq_encoding_assignment(drawing->encoding, index);
 
-	return strcmp(a->field.p, word_names[drawing->word]) == 0 && !a->is_overridden ? a : NULL;
+	return strcmp(a->field.p, config_words[drawing->word]) == 0 && !a->is_overridden ? a : NULL;
 }
 
 static void add_terms(struct explain_drawing *drawing)
@@ -133,9 +130,9 @@ static void add_rest(struct explain_drawing *drawing)
 	}
 }
 
-static void draw_word(FILE *to, struct explain_drawing *drawing)
+static void draw_word(struct explain_drawing *drawing)
 {
-	const char *name = word_names[drawing->word];
+	const char *name = config_words[drawing->word];
 
 	drawing->value = word_value(drawing->encoding->attr, name);
 	drawing->layout.n_fields = 0;
@@ -148,9 +145,9 @@ static void draw_word(FILE *to, struct explain_drawing *drawing)
 		}
 	if (!drawing->layout.n_fields)
 		return;
-	fprintf(to, "  %s%s%s = 0x%" PRIx64 "\n", style_code(to, STYLE_NAME), name,
-		style_code(to, STYLE_NONE), drawing->value);
-	if (!layout_draw(to, &drawing->layout, drawing->word))
+	printf("  %s%s%s = 0x%" PRIx64 "\n", style_code(stdout, STYLE_NAME), name,
+	       style_code(stdout, STYLE_NONE), drawing->value);
+	if (!layout_draw(stdout, &drawing->layout, drawing->word))
 		report_failed("out of memory");
 }
 
@@ -165,11 +162,11 @@ static const struct pmuq_pmu *formats_of(struct pmuq_source *source,
 	return pmu->has_type && pmu->type == encoding->attr->type ? pmu : NULL;
 }
 
-void explain_draw(FILE *to, struct pmuq_source *source, const struct pmuq_encoding *encoding)
+void explain_draw(struct pmuq_source *source, const struct pmuq_encoding *encoding)
 {
 	struct explain_drawing drawing = { .encoding = encoding,
 					   .pmu = formats_of(source, encoding) };
-	unsigned columns = terminal_columns(EXPLAIN_COLUMNS);
+	unsigned columns = terminal_columns(PROSE_COLUMNS);
 	size_t n = encoding->n_assignments + (drawing.pmu ? drawing.pmu->definition->n_formats : 0);
 	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));
 	auto_free char *values = calloc(n + 1, VALUE_BYTES);
@@ -183,8 +180,8 @@ void explain_draw(FILE *to, struct pmuq_source *source, const struct pmuq_encodi
 	drawing.layout = (struct layout){
 		.fields = fields,
 		.columns = columns < LAYOUT_COLUMNS_MIN ? LAYOUT_COLUMNS_MIN : columns,
-		.is_utf8 = terminal_is_utf8(to),
+		.is_utf8 = terminal_is_utf8(stdout),
 	};
-	for (; drawing.word < WORDS; drawing.word++)
-		draw_word(to, &drawing);
+	for (; drawing.word < CONFIG_WORDS; drawing.word++)
+		draw_word(&drawing);
 }

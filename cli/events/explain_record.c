@@ -4,24 +4,11 @@
 #include "cli/events/explain_output.h"
 
 #define SHOWN ((const struct shown_encoding *)of)
-#define ASSIGNMENT ((const struct pmuq_assignment *)of)
-
-static bool get_from(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_cause_name(ASSIGNMENT->cause));
-}
-
-static const char *cause_word(unsigned index)
-{
-	return pmuq_cause_name((enum pmuq_cause)index);
-}
 
 static bool get_assignment(const void *of, struct cell *cell)
 {
-	if (cell->index >= SHOWN->encoding->n_assignments)
-		return false;
 	cell->record = pmuq_encoding_assignment(SHOWN->encoding, cell->index);
-	return true;
+	return cell->record;
 }
 
 #define OF(name) MEMBER(struct pmuq_assignment, name)
@@ -34,7 +21,7 @@ static const struct field assignment_fields[] = {
 	{ .name = STR("value"),      .type = FIELD_WORD,  OF(value), .help = "what it put there, in place" },
 	{ .name = STR("number"),     .type = FIELD_WORD,  OF(number), .help = "the same before it was spread over the mask" },
 	{ .name = STR("format"),     .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(format), .help = "text of the format" },
-	{ .name = STR("from"),       .type = FIELD_TEXT,  .get = get_from, .word = cause_word, .help = "what the value came from" },
+	{ .name = STR("from"),       .type = FIELD_TEXT,  .word = pmuq_cause_name, OF(cause), .help = "what the value came from" },
 	{ .name = STR("event"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(event), .help = "sysfs event that has the term" },
 	{ .name = STR("origin"),     .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(origin), .help = "file of that event, or of the PMU" },
 	{ .name = STR("input"),      .type = FIELD_TEXT,  .flags = FIELD_OPTIONAL, OF(input), .help = "what the offset points into: the event's terms" },

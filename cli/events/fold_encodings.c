@@ -8,13 +8,6 @@ const struct pmuq_encoding *fold_get(const struct fold *fold, size_t index)
 	return pmuq_encodings_get(fold->encodings, fold->first + index);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	if (!a || !b)
-		return a == b;
-	return strcmp(a, b) == 0;
-}
-
 static bool same_attr(const struct pmuq_attr *a, const struct pmuq_attr *b)
 {
 	struct pmuq_attr of_type_b;
@@ -28,17 +21,14 @@ static bool same_attr(const struct pmuq_attr *a, const struct pmuq_attr *b)
 
 static bool same_tool_terms(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
 {
-	size_t n = a->n_tool_terms;
+	for (size_t i = 0; i < a->n_tool_terms && i < b->n_tool_terms; i++) {
+		const struct pmuq_tool_term *one = pmuq_encoding_tool_term(a, i);
+		const struct pmuq_tool_term *other = pmuq_encoding_tool_term(b, i);
 
-	if (b->n_tool_terms != n)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (!same_text(pmuq_encoding_tool_term(a, i)->name.p,
-			       pmuq_encoding_tool_term(b, i)->name.p) ||
-		    !same_text(pmuq_encoding_tool_term(a, i)->text.p,
-			       pmuq_encoding_tool_term(b, i)->text.p))
+		if (!str_eq(one->name, other->name) || !str_eq(one->text, other->text))
 			return false;
-	return true;
+	}
+	return a->n_tool_terms == b->n_tool_terms;
 }
 
 /* Warnings of all instances are printed with the first. */
@@ -63,10 +53,10 @@ static bool same_assignment(const struct pmuq_assignment *a, const struct pmuq_a
 {
 	bool is_pmus = a->cause == PMUQ_CAUSE_PMU;
 
-	return a->cause == b->cause && same_text(a->field.p, b->field.p) &&
-	       (is_pmus || (a->number == b->number && same_text(a->term.p, b->term.p))) &&
-	       a->mask == b->mask && a->offset == b->offset && same_text(a->event.p, b->event.p) &&
-	       same_text(a->input.p, b->input.p);
+	return a->cause == b->cause && str_eq(a->field, b->field) &&
+	       (is_pmus || (a->number == b->number && str_eq(a->term, b->term))) &&
+	       a->mask == b->mask && a->offset == b->offset && str_eq(a->event, b->event) &&
+	       str_eq(a->input, b->input);
 }
 
 static bool same_assignments(const struct pmuq_encoding *a, const struct pmuq_encoding *b)
@@ -82,37 +72,38 @@ static bool same_assignments(const struct pmuq_encoding *a, const struct pmuq_en
 	return true;
 }
 
-static bool same_open(const struct pmuq_open_results *opens, size_t a, size_t b)
+static bool same_open(const struct pmuq_open_results *opens, size_t first, size_t second)
 {
-	if (!opens)
-		return true;
-	return pmuq_open_results_get(opens, a)->status == pmuq_open_results_get(opens, b)->status &&
-	       pmuq_open_results_get(opens, a)->errnum == pmuq_open_results_get(opens, b)->errnum &&
-	       pmuq_open_results_get(opens, a)->pid == pmuq_open_results_get(opens, b)->pid &&
-	       same_text(pmuq_open_results_get(opens, a)->cpus.p,
-			 pmuq_open_results_get(opens, b)->cpus.p);
+	const struct pmuq_open_result *a = pmuq_open_results_get(opens, first);
+	const struct pmuq_open_result *b = pmuq_open_results_get(opens, second);
+
+	return !opens || (a->status == b->status && a->errnum == b->errnum && a->pid == b->pid &&
+			  str_eq(a->cpus, b->cpus));
 }
 
 static bool belongs(const struct fold *fold, const struct pmuq_encoding *b)
 {
 	const struct pmuq_encoding *a = fold_get(fold, 0);
 
-	return !a->n_members && !b->n_members && same_text(a->name.p, b->name.p) &&
-	       a->origin == b->origin && same_attr(a->attr, b->attr) &&
-	       same_text(a->cpus.p, b->cpus.p) && same_text(a->unit.p, b->unit.p) &&
-	       same_text(a->scale.p, b->scale.p) && same_text(a->probe_text.p, b->probe_text.p) &&
-	       a->is_per_pkg == b->is_per_pkg && a->is_snapshot == b->is_snapshot &&
-	       same_tool_terms(a, b) && same_warnings(a, b) && same_assignments(a, b);
+	return !a->n_members && !b->n_members && str_eq(a->name, b->name) &&
+	       a->origin == b->origin && same_attr(a->attr, b->attr) && str_eq(a->cpus, b->cpus) &&
+	       str_eq(a->unit, b->unit) && str_eq(a->scale, b->scale) &&
+	       str_eq(a->probe_text, b->probe_text) && a->is_per_pkg == b->is_per_pkg &&
+	       a->is_snapshot == b->is_snapshot && same_tool_terms(a, b) && same_warnings(a, b) &&
+	       same_assignments(a, b);
 }
 
-void fold_grow(struct fold *fold)
+bool fold_next(struct fold *fold)
 {
-	size_t n = pmuq_encodings_count(fold->encodings) - fold->first;
+	size_t n;
 
-	for (fold->n = 1; fold->n < n; fold->n++)
+	fold->first += fold->n;
+	n = fold->encodings ? pmuq_encodings_count(fold->encodings) - fold->first : 0;
+	for (fold->n = n > 0; fold->n < n && !fold->keeps_apart; fold->n++)
 		if (!belongs(fold, fold_get(fold, fold->n)) ||
 		    !same_open(fold->opens, fold->first, fold->first + fold->n))
-			return;
+			break;
+	return n > 0;
 }
 
 char *fold_types(const struct fold *fold)

@@ -8,11 +8,13 @@
 struct fold {
 	const struct pmuq_encodings *encodings;
 	const struct pmuq_open_results *opens; /* NULL: nothing was opened */
-	size_t first, n;
+	bool keeps_apart;		       /* each encoding is one of its own */
+	size_t first, n;		       /* those that are one; n is 0 before the first */
 };
 
-/* Sets `n`, 1 at least, from `first` on. */
-void fold_grow(struct fold *fold);
+/* Goes on to the next ones; false after the last. */
+bool fold_next(struct fold *fold);
+/* Of those that are one, by index. */
 const struct pmuq_encoding *fold_get(const struct fold *fold, size_t index);
 
 /* "uncore_imc_[0-5]" and "17-22"; to be freed, NULL when out of memory. No PMU at all gives "". */

@@ -50,14 +50,14 @@ static unsigned run_end(uint64_t mask, unsigned high)
 	return zeros ? highest_bit(zeros) + 1 : 0;
 }
 
-void layout_print_bits(FILE *to, uint64_t mask)
+void layout_print_bits(struct pq_buf *to, uint64_t mask)
 {
 	for (const char *comma = ""; mask; comma = ",") {
 		unsigned high = highest_bit(mask), low = run_end(mask, high);
 
-		fprintf(to, "%s%u", comma, high);
+		pq_buf_print(to, "%s%u", comma, high);
 		if (low < high)
-			fprintf(to, "-%u", low);
+			pq_buf_print(to, "-%u", low);
 		mask &= ~bits(high, low);
 	}
 }

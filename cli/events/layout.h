@@ -8,9 +8,7 @@
 #ifndef PQ_CLI_LAYOUT_H
 #define PQ_CLI_LAYOUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "core/buf.h"
 #include <stdio.h>
 
 #define LAYOUT_COLUMNS_MIN 24
@@ -32,7 +30,7 @@ struct layout {
 /* The bits of the word that are in some field. */
 uint64_t layout_used(const struct layout *layout, unsigned word);
 /* The bits of a mask as ranges, the highest first: "63-34,22". */
-void layout_print_bits(FILE *to, uint64_t mask);
+void layout_print_bits(struct pq_buf *to, uint64_t mask);
 /* Nothing is drawn of a word that no field touches. False: out of memory. */
 bool layout_draw(FILE *to, const struct layout *layout, unsigned word);
 

@@ -1,35 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events/lines.h"
+#include "cli/report.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define FIRST_BYTES (256 * 1024)
-/* Above the 1 MiB that an event string may have. */
-#define LINE_BYTES_MAX (2 * 1024 * 1024)
+#define FIRST_BYTES ((size_t)256 * 1024)
 
-int lines_open(struct lines *lines, const char *path)
-{
-	*lines = (struct lines){ .fd = STDIN_FILENO,
-				 .size = FIRST_BYTES,
-				 .max_bytes = LINE_BYTES_MAX };
-	if (strcmp(path, "-") != 0)
-		lines->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (lines->fd < 0)
-		return -errno;
-	lines->buffer = malloc(lines->size);
-	return lines->buffer ? 0 : -ENOMEM;
-}
-
-void lines_close(struct lines *lines)
-{
-	if (lines->fd > STDIN_FILENO)
-		close(lines->fd);
-	free(lines->buffer);
-}
+struct lines {
+	int fd;
+	char *buffer;
+	size_t size, start, end;       /* of the buffer, and what is read and not yet passed on */
+	size_t max_bytes;	       /* of a line */
+	bool is_at_end, is_inside_cut; /* the rest of a cut line is to be passed over */
+	size_t number;		       /* of the last line, from 1 */
+};
 
 /* One byte more than is needed: the last line may need a NUL. */
 static int grow_buffer(struct lines *lines)
@@ -99,7 +84,8 @@ static int take_whole(struct lines *lines, size_t *looked, char **ret, size_t *r
 	return 0;
 }
 
-int lines_next(struct lines *lines, char **ret, size_t *ret_bytes)
+/* 1: *ret is the next line; 0: there is no more; or -errno. */
+static int next_line(struct lines *lines, char **ret, size_t *ret_bytes)
 {
 	size_t looked = 0;
 
@@ -121,6 +107,26 @@ int lines_next(struct lines *lines, char **ret, size_t *ret_bytes)
 			return r;
 	}
 	return 1;
+}
+
+enum status lines_read(const char *path, size_t max_bytes, take_line_fn *take_line, void *of)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	const char *shown = is_stdin ? "<stdin>" : path;
+	struct lines lines = { .size = FIRST_BYTES, .max_bytes = max_bytes };
+	size_t n_bytes;
+	char *text;
+	int r;
+
+	lines.fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	lines.buffer = malloc(lines.size);
+	r = lines.fd < 0 ? -errno : lines.buffer ? 1 : -ENOMEM;
+	while (r > 0 && (r = next_line(&lines, &text, &n_bytes)) > 0)
+		take_line(of, text, n_bytes, shown, lines.number);
+	if (lines.fd > STDIN_FILENO)
+		close(lines.fd);
+	free(lines.buffer);
+	return r < 0 ? report_failed("%s: %s", shown, strerror(-r)) : STATUS_OK;
 }
 
 static bool is_blank(char c)

@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event strings from a file or a pipe, one a line. Memory stays flat: a line beyond the limit is
- * cut (the library refuses what is so long). Before it waits for input it sends off what is in
- * stdout.
+ * Lines of a file or a pipe, each as soon as it is complete. Memory stays flat: a line beyond the
+ * limit is cut, its rest is skipped, and the library refuses what is so long. Before a read that
+ * may block, stdout is flushed: who feeds strings through a pipe sees each result at once.
  */
 #ifndef PQ_CLI_LINES_H
 #define PQ_CLI_LINES_H
 
-#include <stdbool.h>
+#include "cli/status.h"
 #include <stddef.h>
 
-struct lines {
-	int fd;
-	char *buffer;
-	size_t size, start, end;
-	size_t max_bytes;	       /* of a line; lines_open() sets what event strings need */
-	bool is_at_end, is_inside_cut; /* the rest of a cut line is to be passed over */
-	size_t number;		       /* of the last line, from 1 */
-};
+/* For event strings: above the 1 MiB that one may have. */
+#define LINE_BYTES_MAX ((size_t)2 * 1024 * 1024)
 
-/* 0 or -errno. "-" is stdin. */
-int lines_open(struct lines *lines, const char *path);
-void lines_close(struct lines *lines);
-/*
- * The next line without its newline, NUL-terminated, until the next call; *ret_bytes tells a NUL in
- * it. 1, 0 at the end, or -errno.
- */
-int lines_next(struct lines *lines, char **ret, size_t *ret_bytes);
+/* A line without its newline, NUL-terminated; it may be changed, and lives until the function
+ * returns. `n_bytes` tells whether it contains a NUL. `file` is for messages, `line` from 1. */
+typedef void take_line_fn(void *of, char *text, size_t n_bytes, const char *file, size_t line);
+
+/* "-" is stdin. What cannot be read is reported. */
+enum status lines_read(const char *path, size_t max_bytes, take_line_fn *take, void *of);
 
 /* The event string of a line, in place: without blanks at either end, without a comment (a # at the
  * start or after a blank, outside of quotes). May be empty. */

@@ -10,31 +10,20 @@
 /* More ranges of names are counted only. */
 #define NAMES_SHOWN 6
 
-static void put_attr(FILE *to, const struct pmuq_attr *attr)
-{
-	struct attr_text field = { .next = ATTR_CONFIG };
-
-	while (attr_text_next(&field, attr))
-		fprintf(to, " %s", field.text);
-	putc('\n', to);
-}
-
 /* A line for each encoding, one for sibling instances. */
 static void put_encodings(FILE *to, const struct pmuq_encodings *encodings)
 {
 	struct fold fold = { .encodings = encodings };
-	size_t n = pmuq_encodings_count(encodings);
 
-	for (; fold.first < n; fold.first += fold.n) {
-		auto_free char *pmus = NULL, *types = NULL;
+	while (fold_next(&fold)) {
+		auto_free char *pmus = fold_pmus(&fold), *types = fold_types(&fold);
+		cleanup(pq_buf_free) struct pq_buf attr = PQ_BUF_NULL;
 
-		fold_grow(&fold);
-		pmus = fold_pmus(&fold);
-		types = fold_types(&fold);
+		attr_print(&attr, fold_get(&fold, 0)->attr, ATTR_CONFIG);
 		fputs("    ", to);
 		print_safe(to, pmus && *pmus ? pmus : "no PMU");
-		fprintf(to, ", type%s %s:", fold.n > 1 ? "s" : "", types ? types : "?");
-		put_attr(to, fold_get(&fold, 0)->attr);
+		fprintf(to, ", type%s %s: %s\n", fold.n > 1 ? "s" : "", types ? types : "?",
+			pq_buf_str(&attr).p);
 	}
 }
 

@@ -13,11 +13,6 @@ static bool get_code(const void *of, struct cell *cell)
 	return cell_print(cell, "PMUQ-%03d", ERROR->error->code);
 }
 
-static bool get_name(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_code_name(ERROR->error->code));
-}
-
 static bool get_input(const void *of, struct cell *cell)
 {
 	cell->text = ERROR->error->input;
@@ -36,23 +31,6 @@ static bool get_problem_code(const void *of, struct cell *cell)
 	return cell_print(cell, "PMUQ-%03d", PROBLEM->code);
 }
 
-static bool get_problem_name(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_code_name(PROBLEM->code));
-}
-
-static bool get_line(const void *of, struct cell *cell)
-{
-	cell->count = PROBLEM->line;
-	return PROBLEM->line > 0;
-}
-
-static bool get_errno(const void *of, struct cell *cell)
-{
-	cell->number = PROBLEM->errnum;
-	return PROBLEM->errnum > 0;
-}
-
 #define OF_ERROR(name) MEMBER_OF(struct shown_error, error, struct pmuq_error, name)
 #define OF_PROBLEM(name) MEMBER(struct pmuq_problem, name)
 
@@ -60,7 +38,7 @@ static bool get_errno(const void *of, struct cell *cell)
 static const struct field error_fields[] = {
 	{ .name = STR("code"),    .type = FIELD_TEXT,  .get = get_code, .pattern = CODE_PATTERN,
 	  .help = "stable forever; see `pmuq help CODE`" },
-	{ .name = STR("name"),    .type = FIELD_TEXT,  .get = get_name, .pattern = NAME_PATTERN,
+	{ .name = STR("name"),    .type = FIELD_TEXT,  .word = pmuq_code_name, OF_ERROR(code), .pattern = NAME_PATTERN,
 	  .help = "name of the code" },
 	{ .name = STR("message"), .type = FIELD_TEXT,  OF_ERROR(message), .help = "one sentence" },
 	{ .name = STR("offset"),  .type = FIELD_COUNT, OF_ERROR(offset), .unit = "bytes",
@@ -80,15 +58,15 @@ static const struct field error_fields[] = {
 static const struct field problem_fields[] = {
 	{ .name = STR("path"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 16, OF_PROBLEM(path),
 	  .help = "the file" },
-	{ .name = STR("line"),    .type = FIELD_COUNT, .flags = FIELD_NULLABLE, .width = 4, .get = get_line,
+	{ .name = STR("line"),    .type = FIELD_COUNT, .flags = FIELD_NULLABLE | FIELD_UNLESS_0, .width = 4, OF_PROBLEM(line),
 	  .help = "line of the file" },
 	{ .name = STR("code"),    .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 8, .get = get_problem_code,
 	  .pattern = CODE_PATTERN, .help = "see `pmuq help CODE`" },
-	{ .name = STR("name"),    .type = FIELD_TEXT,  .width = 8, .get = get_problem_name,
+	{ .name = STR("name"),    .type = FIELD_TEXT,  .width = 8, .word = pmuq_code_name, OF_PROBLEM(code),
 	  .pattern = NAME_PATTERN, .help = "name of the code" },
 	{ .name = STR("message"), .type = FIELD_TEXT,  .flags = FIELD_SHOWN, .width = 16, OF_PROBLEM(message),
 	  .help = "what is wrong" },
-	{ .name = STR("errno"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE, .width = 4, .get = get_errno,
+	{ .name = STR("errno"),   .type = FIELD_NUMBER, .flags = FIELD_NULLABLE | FIELD_UNLESS_0, .width = 4, OF_PROBLEM(errnum),
 	  .help = "errno of reading it" },
 };
 // clang-format on

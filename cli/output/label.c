@@ -1,43 +1,79 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/output/label.h"
+#include "cli/terminal.h"
 #include <string.h>
 
-struct label_line label_begin(FILE *to, const char *label)
+/* The width of lines if stdout is not a terminal; prose and drawings are narrower. */
+#define TEXT_COLUMNS_MAX 100
+/* A text has at least this many columns, however narrow the terminal is. */
+#define TEXT_COLUMNS_MIN 18
+
+static const char blanks[] = " \n";
+
+void label_title(const char *title)
 {
-	fprintf(to, "  %s%-*s%s", style_code(to, STYLE_QUIET), LABEL_COLUMNS - 2, label,
-		style_code(to, STYLE_NONE));
-	return (struct label_line){ .to = to, .column = LABEL_COLUMNS };
+	fputs(style_code(stdout, STYLE_NAME), stdout);
+	print_safe(stdout, title);
+	printf("%s\n", style_code(stdout, STYLE_NONE));
 }
 
-void label_word(struct label_line *line, const char *word)
+void label_begin(const char *label)
 {
-	int n = (int)strlen(word);
+	printf("  %s%-*s%s", style_code(stdout, STYLE_QUIET), LABEL_COLUMNS - 2, label,
+	       style_code(stdout, STYLE_NONE));
+}
 
-	if (line->column > LABEL_COLUMNS && line->column + 1 + n > LABEL_LINE_COLUMNS) {
-		fprintf(line->to, "\n%*s", LABEL_COLUMNS, "");
-		line->column = LABEL_COLUMNS;
-	} else if (line->column > LABEL_COLUMNS) {
-		putc(' ', line->to);
-		line->column++;
+/* How much of the text goes into a line: up to the last blank that fits, or one long word. A
+ * newline ends the line in any case. */
+static size_t line_length(const char *text, size_t columns)
+{
+	size_t n = 0, word;
+
+	do {
+		size_t between = strspn(text + n, blanks);
+
+		word = between + strcspn(text + n + between, blanks);
+		if (n && (n + word > columns || memchr(text + n, '\n', between)))
+			break;
+		n += word;
+	} while (word);
+	return n;
+}
+
+static void print_wrapped(const char *label, const char *text, size_t columns)
+{
+	columns = columns > LABEL_COLUMNS + TEXT_COLUMNS_MIN ? columns - LABEL_COLUMNS
+							     : TEXT_COLUMNS_MIN;
+	while (text && *(text += strspn(text, blanks))) {
+		size_t n = line_length(text, columns);
+		auto_free char *line = strndup(text, n);
+
+		label_begin(label);
+		print_safe(stdout, line ? line : "");
+		putchar('\n');
+		label = "";
+		text += n;
 	}
-	print_safe(line->to, word);
-	line->column += n;
 }
 
-void label_print(struct label_line *line, const char *format, ...)
+void label_text(const char *label, const char *text)
 {
-	auto_free char *word = NULL;
+	print_wrapped(label, text, terminal_columns(TEXT_COLUMNS_MAX));
+}
+
+void label_paragraph(const char *label, const char *text)
+{
+	print_wrapped(label, text, terminal_columns(PROSE_COLUMNS));
+}
+
+void label_print(const char *label, const char *format, ...)
+{
+	auto_free char *text = NULL;
 	va_list args;
 
 	va_start(args, format);
-	if (vasprintf(&word, format, args) < 0)
-		word = NULL;
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
 	va_end(args);
-	if (word)
-		label_word(line, word);
-}
-
-void label_end(struct label_line *line)
-{
-	putc('\n', line->to);
+	label_text(label, text);
 }

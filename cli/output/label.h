@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of a result's summary: a label, and words that go on below it when the line is full. */
+/*
+ * Summaries for people, on stdout: a title, and below it lines with a label and a text. A long text
+ * continues on further lines below its beginning. What a terminal might obey is not printed.
+ */
 #ifndef PQ_CLI_LABEL_H
 #define PQ_CLI_LABEL_H
 
 #include "cli/report.h"
 
-/* Where what is labelled begins. */
+/* Where texts begin: two blanks, and the label with a blank after it. */
 #define LABEL_COLUMNS 11
-#define LABEL_LINE_COLUMNS 100
+/* The width of prose and drawings if stdout is not a terminal. */
+#define PROSE_COLUMNS 80
 
-struct label_line {
-	FILE *to;
-	int column;
-};
-
-/* An empty label is blank. */
-struct label_line label_begin(FILE *to, const char *label);
-void label_word(struct label_line *line, const char *word);
-void label_print(struct label_line *line, const char *format, ...) PQ_PRINTF(2, 3);
-void label_end(struct label_line *line);
+void label_title(const char *title);
+/* The label alone ("" is blank), if the text needs colours and the caller prints it. */
+void label_begin(const char *label);
+/* Nothing is printed if the text is NULL or empty. Blanks and newlines are where it may break. */
+void label_text(const char *label, const char *text);
+/* The same for prose, such as a description. */
+void label_paragraph(const char *label, const char *text);
+void label_print(const char *label, const char *format, ...) PQ_PRINTF(2, 3);
 
 #endif

@@ -6,24 +6,19 @@
 #include "core/text/json_read.h"
 #include "core/text/time.h"
 #include <stdarg.h>
-#include <stdio.h>
+
+const char *const config_words[CONFIG_WORDS] = { "config", "config1", "config2", "config3",
+						 "config4" };
 
 bool cell_print(struct cell *cell, const char *format, ...)
 {
 	va_list args;
-	int n;
 
 	va_start(args, format);
-	n = vsnprintf(NULL, 0, format, args);
+	pq_buf_print_args(cell->scratch, format, args);
 	va_end(args);
-	if (n < 0 || !pq_buf_reserve(cell->scratch, (size_t)n))
-		return false;
-	va_start(args, format);
-	vsnprintf(cell->scratch->p + cell->scratch->n, (size_t)n + 1, format, args);
-	va_end(args);
-	cell->scratch->n += (size_t)n;
 	cell->text = pq_buf_str(cell->scratch);
-	return true;
+	return !cell->scratch->failed;
 }
 
 /* ------------------------------------------------------------------------------------ reading */
@@ -35,20 +30,37 @@ bool cell_print(struct cell *cell, const char *format, ...)
 		loaded_;                                                                           \
 	})
 
+/* As many bytes as the attr says that it has; 0 stands for the whole struct. */
+static struct pmuq_str attr_bytes(const struct pmuq_attr *attr)
+{
+	size_t n = attr && !attr->size ? PMUQ_ATTR_SIZE_MAX : attr ? attr->size : 0;
+
+	return (struct pmuq_str){ .p = (const char *)attr, .n = n };
+}
+
 static bool get_pointer(const void *pointer, struct cell *cell)
 {
 	if (cell->type == FIELD_ATTR)
 		cell->attr = pointer;
+	else if (cell->type == FIELD_HEX)
+		cell->text = attr_bytes(pointer);
 	else
 		cell->record = pointer;
 	return pointer != NULL;
 }
 
-static bool get_member(const struct field *field, const char *from, struct cell *cell)
+static bool get_number(const struct field *field, struct cell *cell, uint64_t number)
 {
-	if (field->via)
-		from = LOAD(const char *, from + field->via - 1);
-	from += field->offset;
+	cell->count = number;
+	if (field->words)
+		return cell_set_text(cell, field->words[number]);
+	if (field->word)
+		return cell_set_text(cell, field->word((unsigned)number));
+	return !(field->flags & FIELD_UNLESS_0) || cell->number > 0;
+}
+
+static bool load_member(const struct field *field, const char *from, struct cell *cell)
+{
 	switch (field->member) {
 	case MEMBER_STR:
 		cell->text = LOAD(struct pmuq_str, from);
@@ -59,29 +71,44 @@ static bool get_member(const struct field *field, const char *from, struct cell 
 		cell->is_true = LOAD(bool, from);
 		return true;
 	case MEMBER_U8:
-		cell->count = LOAD(uint8_t, from);
-		return true;
+		return get_number(field, cell, LOAD(uint8_t, from));
 	case MEMBER_U16:
-		cell->count = LOAD(uint16_t, from);
-		return true;
+		return get_number(field, cell, LOAD(uint16_t, from));
 	case MEMBER_U32:
-		cell->count = LOAD(uint32_t, from);
-		return true;
+		return get_number(field, cell, LOAD(uint32_t, from));
 	case MEMBER_U64:
-		cell->count = LOAD(uint64_t, from);
-		return true;
+		return get_number(field, cell, LOAD(uint64_t, from));
 	case MEMBER_I32:
-		cell->number = LOAD(int32_t, from);
-		return true;
+		return get_number(field, cell, (uint64_t)LOAD(int32_t, from));
 	case MEMBER_I64:
-		cell->number = LOAD(int64_t, from);
-		return true;
+		return get_number(field, cell, (uint64_t)LOAD(int64_t, from));
 	case MEMBER_POINTER:
 		return get_pointer(LOAD(const void *, from), cell);
+	case MEMBER_RECORD:
+		cell->record = from;
+		return true;
 	case MEMBER_NONE:
 		break;
 	}
 	return false;
+}
+
+static bool get_member(const struct field *field, const char *from, struct cell *cell)
+{
+	const char *at;
+
+	if (field->via)
+		from = LOAD(const char *, from + field->via - 1);
+	if (!from || (field->only_if && !LOAD(bool, from + field->only_if - 1)))
+		return false;
+	at = from + field->offset;
+	if (!field->n_items)
+		return load_member(field, at, cell);
+	if (cell->index >= LOAD(size_t, from + field->n_items - 1))
+		return false;
+	/* Of a list, an empty text is a value, too. */
+	load_member(field, LOAD(const char *, at) + cell->index * field->item_bytes, cell);
+	return true;
 }
 
 static bool get_value(const struct field *field, const void *record, struct cell *cell)
@@ -186,9 +213,6 @@ void field_print(const struct field *field, const void *record, bool is_raw, str
 
 /* --------------------------------------------------------------------------- as keys and values */
 
-/* `type`, `size` and `config` are written even if they are 0. */
-#define ALWAYS_WRITTEN_BYTES 16
-
 static void write_attr(struct pq_sink *sink, const struct pmuq_attr *attr)
 {
 	const struct pmuq_field *field;
@@ -197,7 +221,7 @@ static void write_attr(struct pq_sink *sink, const struct pmuq_attr *attr)
 	for (unsigned i = 0; (field = pmuq_attr_field(i)); i++) {
 		uint64_t value = pmuq_attr_get(attr, i);
 
-		if (!value && field->end_bytes > ALWAYS_WRITTEN_BYTES)
+		if (!attr_shows(attr, i))
 			continue;
 		pq_sink_key(sink, field->name);
 		if (field->format == PMUQ_FIELD_WORD)
@@ -216,8 +240,7 @@ static void write_time(struct pq_sink *sink, int64_t time_s, struct pq_buf *scra
 	pq_sink_text(sink, pq_buf_str(scratch));
 }
 
-/* What was written as JSON, in whatever form this document has. */
-static void write_json(struct pq_sink *sink, struct pmuq_str json)
+void json_write(struct pq_sink *sink, struct pmuq_str json)
 {
 	struct pq_json_reader reader = { .text = json };
 	enum pq_json_token token;
@@ -284,7 +307,7 @@ static void write_value(struct pq_sink *sink, const struct field *field, const s
 		record_write(sink, field->record, cell->record, scratch);
 		break;
 	case FIELD_JSON:
-		write_json(sink, cell->text);
+		json_write(sink, cell->text);
 		break;
 	}
 }

@@ -9,7 +9,19 @@
 
 #include "core/base.h"
 #include "core/text/sink.h"
+#include <assert.h>
 #include <pmuq/attr.h>
+
+/* The first fields of an attr, as pmuq_attr_field() counts them. */
+enum {
+	ATTR_TYPE,
+	ATTR_SIZE,
+	ATTR_CONFIG,
+};
+
+/* The fields of an attr that formats speak of, as pmuq_format.bits.word counts them. */
+#define CONFIG_WORDS 5
+extern const char *const config_words[CONFIG_WORDS];
 
 enum field_type {
 	FIELD_TEXT,
@@ -20,9 +32,9 @@ enum field_type {
 	FIELD_BOOL,    /* cell.is_true: "yes" and "no" in tables */
 	FIELD_TIME,    /* cell.number: seconds since 1970, in UTC */
 	FIELD_ATTR,    /* cell.attr */
-	FIELD_HEX,     /* cell.text: bytes, as two hex digits each */
-	FIELD_RECORD,  /* cell.record: a record of field.record */
-	FIELD_JSON,    /* cell.text: such a record, written as JSON before */
+	FIELD_HEX,    /* cell.text: bytes, as two hex digits each; of a pointer: those of an attr */
+	FIELD_RECORD, /* cell.record: a record of field.record */
+	FIELD_JSON,   /* cell.text: such a record, written as JSON before */
 };
 
 enum field_flags {
@@ -33,6 +45,8 @@ enum field_flags {
 	FIELD_OPTIONAL = 1 << 3, /* left out */
 	/* The getter may set cell.type to FIELD_TEXT, or of a text to FIELD_LITERAL. */
 	FIELD_MIXED = 1 << 4,
+	/* A member that is 0 or less is no value, as a text without bytes always is. */
+	FIELD_UNLESS_0 = 1 << 5,
 
 	/* In tables. */
 	FIELD_SHOWN = 1 << 8,	 /* a column by default */
@@ -61,6 +75,7 @@ enum member_type {
 	MEMBER_I32,
 	MEMBER_I64,
 	MEMBER_POINTER,
+	MEMBER_RECORD, /* the member itself is the record */
 };
 
 struct field {
@@ -76,14 +91,23 @@ struct field {
 	const void *of; /* for the getter, which finds it as cell->field->of */
 	enum member_type member;
 	size_t offset;
-	size_t via; /* 1 + that of a pointer in the record to what has the member; 0: the record */
+	/* Of members that are not plain; each is 1 + an offset, or 0. */
+	size_t via;	/* of a pointer to the struct that has the member */
+	size_t only_if; /* of a bool next to the member: without it there is no value */
+	size_t n_items; /* of a size_t next to it: the member is a pointer to that many values */
+	size_t item_bytes;
 
 	const struct record_type *record; /* of FIELD_RECORD and FIELD_JSON */
+	/*
+	 * All that a text may be, as an array or as a function, both up to NULL. A number as the
+	 * member of such a text is an index into them. If word(0) is NULL the numbers are not
+	 * consecutive (such as flags), and the schema does not list the words.
+	 */
+	const char *const *words;
+	const char *(*word)(unsigned index);
 	/* For the schema. */
-	const char *pattern;		     /* of a text, or NULL */
-	const char *const *words;	     /* all that a text may be, up to NULL; or NULL */
-	const char *(*word)(unsigned index); /* the same as a function; NULL at the end */
-	unsigned in;			     /* a bit for each variant that has it; 0: all */
+	const char *pattern; /* of a text, or NULL */
+	unsigned in;	     /* a bit for each variant that has it; 0: all */
 };
 
 /*
@@ -137,9 +161,22 @@ struct cell {
 /* A member of the record as the value: .name = STR("pmu"), MEMBER(struct pmuq_encoding, pmu) */
 #define MEMBER(type, name)                                                                         \
 	.offset = offsetof(type, name), .member = MEMBER_TYPE(((const type *)NULL)->name)
+/* A struct within the record, which is the value itself. */
+#define INSIDE(type, name) .offset = offsetof(type, name), .member = MEMBER_RECORD
+/* A list: the member is an array of `n` values or of `n` records. */
+#define ITEMS(type, array, n)                                                                      \
+	.offset = offsetof(type, array), .member = MEMBER_TYPE(*((const type *)NULL)->array),      \
+	LENGTH(type, array, n)
+#define RECORDS(type, array, n)                                                                    \
+	.offset = offsetof(type, array), .member = MEMBER_RECORD, LENGTH(type, array, n)
+#define LENGTH(type, array, n)                                                                     \
+	.n_items = 1 + offsetof(type, n), .item_bytes = sizeof(*((const type *)NULL)->array)
+/* Added to one of the above: there is a value only if that bool is true. */
+#define ONLY_IF(type, name) .only_if = 1 + offsetof(type, name)
+/* Added to one of the above, of type `pointed`: it is a member of what the pointer points to. */
+#define VIA(type, pointer) .via = 1 + offsetof(type, pointer)
 /* A member of what a pointer in the record points to. */
-#define MEMBER_OF(type, pointer, pointed, name)                                                    \
-	.via = 1 + offsetof(type, pointer), MEMBER(pointed, name)
+#define MEMBER_OF(type, pointer, pointed, name) VIA(type, pointer), MEMBER(pointed, name)
 #define MEMBER_TYPE(m)                                                                             \
 	_Generic((m),                                                                              \
 		struct pmuq_str: MEMBER_STR,                                                       \
@@ -158,15 +195,6 @@ struct cell {
 
 /* For getters: a text that is made for the occasion; true. */
 bool cell_print(struct cell *cell, const char *format, ...) PQ_PRINTF(2, 3);
-/* The index-th of n texts, for a list of them. */
-static inline bool cell_set_item(struct cell *cell, const struct pmuq_str *items, size_t n)
-{
-	if (cell->index >= n)
-		return false;
-	cell->text = items[cell->index];
-	return true;
-}
-
 /* An empty text is no value, as of members. */
 static inline bool cell_set_text(struct cell *cell, const char *text)
 {
@@ -180,6 +208,22 @@ static inline const struct field *record_field(const struct record_type *type, s
 	if (index < type->n_fields)
 		return &type->fields[index];
 	return type->more_fields ? type->more_fields(index - type->n_fields) : NULL;
+}
+
+/* A record that exists only as long as it is printed: cell_set_record(cell, (struct x){ … }). */
+#define cell_set_record(cell, ...) cell_keep(cell, &(__VA_ARGS__), sizeof(__VA_ARGS__))
+static inline bool cell_keep(struct cell *cell, const void *record, size_t n_bytes)
+{
+	assert(n_bytes <= sizeof(cell->memory));
+	cell->record = memcpy(cell->memory.bytes, record, n_bytes);
+	return true;
+}
+
+/* Whether documents and C have the field of the attr: `type`, `size` and `config` always, the
+ * others if they are set. */
+static inline bool attr_shows(const struct pmuq_attr *attr, unsigned index)
+{
+	return index <= ATTR_CONFIG || pmuq_attr_get(attr, index);
 }
 
 /* The record's value of the field; false if it has none. `scratch` is emptied. */
@@ -200,5 +244,7 @@ void record_write_members(struct pq_sink *sink, const struct record_type *type, 
 			  struct pq_buf *scratch);
 void field_write(struct pq_sink *sink, const struct field *field, const void *record,
 		 struct pq_buf *scratch);
+/* What was written as JSON before, in whatever form the sink has; it fails if that is no JSON. */
+void json_write(struct pq_sink *sink, struct pmuq_str json);
 
 #endif

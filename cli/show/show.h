@@ -8,10 +8,8 @@
 
 #include "cli/events/fold_encodings.h"
 #include "cli/output/document.h"
+#include "cli/output/label.h"
 #include "cli/tables/instances.h"
-
-/* The width of texts if stdout is not a terminal. */
-#define SHOW_COLUMNS 80
 
 struct shown_machine {
 	const struct pmuq_catalog *catalog;
@@ -68,16 +66,6 @@ struct shown_failure {
 	const struct pmuq_error *error;
 };
 
-/* show_text.c: a name on a line of its own, and a text after its label (nothing if it is NULL or
- * empty). */
-void show_title(const char *title);
-void show_field(const char *label, const char *text);
-void show_print(const char *label, const char *format, ...) PQ_PRINTF(2, 3);
-/* The same on as many lines as it needs. */
-void show_paragraph(const char *label, const char *text);
-/* "caps (3)" */
-void show_heading(const char *heading, size_t n);
-
 /* show_pmu.c */
 void show_pmu(const struct shown_pmu *shown);
 /* Whether all instances have the text of that attribute of the first. */
@@ -95,9 +83,8 @@ void show_failure(const struct shown_failure *failure);
 /* Whether the name is a word of the event string, in any case. */
 bool show_names_event(const char *string, const char *name);
 
-/* show_opens.c: sets `open`; and prints it. */
+/* show_opens.c: sets `open`. */
 void show_find_open(struct shown_event *event, const struct pmuq_open_results *opens);
-void show_open(const struct shown_event *event);
 
 /* show_about.c: sets `about`, `topic` and `full_name`. False: out of memory. */
 bool show_find_about(struct shown_event *event);

@@ -3,12 +3,11 @@
  * An event string in full, a block for each encoding, one for sibling instances: gathers what is
  * known and prints it as text. Names in other sources: show_names.c; descriptions: show_about.c.
  */
-#include "cli/events/attr_text.h"
-#include "cli/events/fold_encodings.h"
+#include "cli/events/encode_output.h"
 #include "cli/report.h"
 #include "cli/show/show.h"
-
 #include <string.h>
+#include <time.h>
 
 bool show_names_event(const char *string, const char *name)
 {
@@ -27,41 +26,6 @@ static const struct pmuq_event *find_event(const struct pmuq_pmu *pmu, const cha
 		if (show_names_event(string, pmuq_pmu_event(pmu, i)->name.p))
 			return pmuq_pmu_event(pmu, i);
 	return NULL;
-}
-
-static void print_pmu(const struct fold *fold)
-{
-	auto_free char *names = fold_pmus(fold), *types = fold_types(fold);
-
-	show_print("pmu", "%s%s%s %s", names ? names : "", names && *names ? ", " : "",
-		   fold->n > 1 ? "types" : "type", types ? types : "?");
-}
-
-static void print_attr(const struct pmuq_attr *attr)
-{
-	struct attr_text field = { .next = ATTR_SIZE };
-	auto_free char *text = NULL;
-	size_t n_text;
-	FILE *to = open_memstream(&text, &n_text);
-
-	if (!to)
-		return;
-	while (attr_text_next(&field, attr))
-		fprintf(to, "%s%s", ftell(to) ? " " : "", field.text);
-	fclose(to);
-	show_field("attr", text);
-}
-
-static void print_scale(const struct pmuq_encoding *encoding)
-{
-	const char *unit = encoding->unit.p, *scale = encoding->scale.p;
-
-	if (*unit || strcmp(scale, "1") != 0)
-		show_print("scale", "1 count = %s%s%s", scale, *unit ? " " : "", unit);
-	if (encoding->is_per_pkg)
-		show_field("", "one count for each package");
-	if (encoding->is_snapshot)
-		show_field("", "a state, not a count");
 }
 
 static bool is_encoded(const struct pmuq_encodings *encodings, const struct pmuq_pmu *pmu)
@@ -90,22 +54,6 @@ static bool find_others(struct shown_event *event)
 			return false;
 	}
 	return true;
-}
-
-static void print_tool_terms(const struct pmuq_encoding *encoding)
-{
-	for (size_t i = 0; i < encoding->n_tool_terms; i++)
-		show_print(i ? "" : "for tool", "%s=%s",
-			   pmuq_encoding_tool_term(encoding, i)->name.p,
-			   pmuq_encoding_tool_term(encoding, i)->text.p);
-}
-
-static void print_warnings(const struct pmuq_encoding *encoding, const char *string)
-{
-	for (size_t i = 0; i < encoding->n_warnings; i++) {
-		report_draw(stdout, REPORT_WARNING, pmuq_encoding_warning(encoding, i), string,
-			    "  ");
-	}
 }
 
 /* name= replaces what was written; then it is the string, if that contains a single event. */
@@ -139,12 +87,12 @@ static void print_source(const struct shown_event *event)
 	const char *source = pmuq_origin_name(event->encoding->origin);
 
 	if (event->encoding->origin == PMUQ_FROM_JSON)
-		show_print("source", "%s, %s %s", source,
-			   pmuq_vendor_content(event->machine->vendor)->folder.p,
-			   pmuq_vendor_content(event->machine->vendor)->version.p);
+		label_print("source", "%s, %s %s", source,
+			    pmuq_vendor_content(event->machine->vendor)->folder.p,
+			    pmuq_vendor_content(event->machine->vendor)->version.p);
 	else
-		show_field("source", source);
-	show_field("terms", event->terms);
+		label_text("source", source);
+	label_text("terms", event->terms);
 }
 
 static void print_names(const struct shown_event *event)
@@ -152,29 +100,41 @@ static void print_names(const struct shown_event *event)
 	auto_free char *others = event->others.n ? instances_names(&event->others) : NULL;
 
 	for (size_t i = 0; i < event->names.n; i++)
-		show_print(i ? "" : "same as", "%s (%s)", event->names.v[i].text,
-			   pmuq_origin_name(event->names.v[i].origin));
-	show_field("also on", others);
+		label_print(i ? "" : "same as", "%s (%s)", event->names.v[i].text,
+			    pmuq_origin_name(event->names.v[i].origin));
+	label_text("also on", others);
+}
+
+/* When a stored machine was checked, and by which kernel. */
+static void print_time(const struct pmuq_check *check)
+{
+	const char *kernel = pmuq_check_progress(check)->kernel.p;
+	time_t time_s = (time_t)pmuq_check_progress(check)->time_s;
+	char text[64];
+	struct tm utc;
+
+	if (gmtime_r(&time_s, &utc) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &utc))
+		label_print("", "checked %s%s%s", text, kernel ? ", Linux " : "",
+			    kernel ? kernel : "");
 }
 
 static void print_event(const struct shown_event *event)
 {
 	const struct pmuq_encoding *encoding = event->encoding;
 
-	show_title(encoding->name.p);
+	label_title(encoding->name.p);
 	for (size_t i = 0; i < event->about.n; i++)
-		show_paragraph(i ? "" : "about", event->about.v[i]);
-	show_field("topic", event->topic);
-	show_field("in full", event->full_name);
-	print_pmu(event->fold);
-	show_field("cpus", encoding->cpus.p);
-	print_attr(encoding->attr);
-	print_scale(encoding);
-	print_tool_terms(encoding);
+		label_paragraph(i ? "" : "about", event->about.v[i]);
+	label_text("topic", event->topic);
+	label_text("in full", event->full_name);
+	encode_print_facts(event->fold);
 	print_source(event);
-	show_open(event);
+	if (event->open)
+		encode_print_open(event->open);
+	if (event->is_stored)
+		print_time(event->machine->check);
 	print_names(event);
-	print_warnings(encoding, event->string);
+	encode_print_warnings(encoding, event->string);
 }
 
 static void clear_event(struct shown_event *event)
@@ -224,10 +184,9 @@ bool show_encodings(const struct shown_machine *machine, const char *string,
 	if (pmuq_catalog_machine(machine->catalog)->is_live &&
 	    pmuq_encodings_test_open(encodings, NULL, &opens, NULL) == 0)
 		fold.opens = opens;
-	for (; fold.first < pmuq_encodings_count(encodings); fold.first += fold.n) {
+	while (fold_next(&fold)) {
 		if (fold.first > 0 && !machine->document)
 			putchar('\n');
-		fold_grow(&fold);
 		if (!show_fold(machine, string, &fold))
 			return false;
 	}
@@ -240,8 +199,8 @@ void show_failure(const struct shown_failure *failure)
 		show_failure_row(failure);
 		return;
 	}
-	show_title(failure->string);
-	show_field("pmu", failure->pmu->name.p);
-	show_field("terms", failure->event->terms.p);
+	label_title(failure->string);
+	label_text("pmu", failure->pmu->name.p);
+	label_text("terms", failure->event->terms.p);
 	report_draw(stdout, REPORT_NOTE, failure->error, failure->string, "  ");
 }

@@ -6,27 +6,17 @@
 #include "cli/terminal.h"
 #include <string.h>
 
-/* pmuq_format_word() knows no more. */
-#define WORDS 5
-
 /* The free bits, if they fit on the line. */
 static void print_heading(const struct layout *layout, unsigned word)
 {
-	static const char *const names[WORDS] = { "config", "config1", "config2", "config3",
-						  "config4" };
+	cleanup(pq_buf_free) struct pq_buf ranges = PQ_BUF_NULL;
 	uint64_t free_bits = ~layout_used(layout, word);
-	auto_free char *ranges = NULL;
-	size_t n_ranges = 0;
-	FILE *to = open_memstream(&ranges, &n_ranges);
 
-	if (to) {
-		layout_print_bits(to, free_bits);
-		fclose(to);
-	}
-	printf("%sbits of %s%s", style_code(stdout, STYLE_NAME), names[word],
+	layout_print_bits(&ranges, free_bits);
+	printf("%sbits of %s%s", style_code(stdout, STYLE_NAME), config_words[word],
 	       style_code(stdout, STYLE_NONE));
-	if (free_bits && ranges && strlen("bits of config1, free: ") + n_ranges <= layout->columns)
-		printf(", free: %s", ranges);
+	if (free_bits && strlen("bits of config1, free: ") + ranges.n <= layout->columns)
+		printf(", free: %s", pq_buf_str(&ranges).p);
 	else if (free_bits)
 		printf(", %d free", __builtin_popcountll(free_bits));
 	putchar('\n');
@@ -38,7 +28,7 @@ void show_layouts(const struct pmuq_pmu *pmu)
 	auto_free struct layout_field *fields = calloc(n + 1, sizeof(*fields));
 	struct layout layout = {
 		.fields = fields,
-		.columns = terminal_columns(SHOW_COLUMNS),
+		.columns = terminal_columns(PROSE_COLUMNS),
 		.is_utf8 = terminal_is_utf8(stdout),
 	};
 
@@ -55,7 +45,7 @@ void show_layouts(const struct pmuq_pmu *pmu)
 			.mask = format->bits.mask,
 		};
 	}
-	for (unsigned word = 0; word < WORDS; word++) {
+	for (unsigned word = 0; word < CONFIG_WORDS; word++) {
 		if (!layout_used(&layout, word))
 			continue;
 		print_heading(&layout, word);

@@ -21,6 +21,13 @@ static int columns_of(const char *(*text)(const struct pmuq_pmu *pmu, size_t ind
 	return (int)widest;
 }
 
+/* "caps (3)" */
+static void show_heading(const char *heading, size_t n)
+{
+	printf("%s%s%s (%zu)\n", style_code(stdout, STYLE_NAME), heading,
+	       style_code(stdout, STYLE_NONE), n);
+}
+
 static void print_padded(const char *text, int columns)
 {
 	int n = (int)strlen(text);
@@ -43,14 +50,14 @@ static void print_types(const struct instances *instances, const struct pmuq_pmu
 	auto_free char *types = instances_types(instances), *names = instances_names(instances);
 
 	if (is_group && instances->n > 1 && types)
-		show_print("types", "%s", types);
+		label_print("types", "%s", types);
 	else if (pmu->has_type)
-		show_print("type", "%" PRIu32, pmu->type);
+		label_print("type", "%" PRIu32, pmu->type);
 	else
-		show_field("type", "unknown");
+		label_text("type", "unknown");
 	if (!is_group && instances->n > 1)
-		show_print("siblings", "%s%s%s", names ? names : "", types ? ", types " : "",
-			   types ? types : "");
+		label_print("siblings", "%s%s%s", names ? names : "", types ? ", types " : "",
+			    types ? types : "");
 }
 
 static void print_facts(const struct instances *instances, const struct pmuq_pmu *pmu,
@@ -58,10 +65,10 @@ static void print_facts(const struct instances *instances, const struct pmuq_pmu
 {
 	print_types(instances, pmu, is_group);
 	if (!is_group)
-		show_field("alias", pmu->alias.n ? pmu->alias.p : NULL);
-	show_field("cpus", pmu->cpus.p);
-	show_field("cpumask", pmu->cpumask.p);
-	show_field("counts", pmu->is_core     ? "events of CPU cores"
+		label_text("alias", pmu->alias.n ? pmu->alias.p : NULL);
+	label_text("cpus", pmu->cpus.p);
+	label_text("cpumask", pmu->cpumask.p);
+	label_text("counts", pmu->is_core     ? "events of CPU cores"
 			     : pmu->is_uncore ? "events of shared hardware, per CPU only"
 					      : NULL);
 }
@@ -268,7 +275,7 @@ static void print_pmu(const struct shown_pmu *shown)
 	auto_free char *names = shown->is_group ? instances_names(instances) : NULL;
 	const struct pmuq_pmu *pmu = shown->pmu;
 
-	show_title(names ? names : pmu->name.p);
+	label_title(names ? names : pmu->name.p);
 	print_facts(instances, pmu, shown->is_group);
 	print_attributes(instances, pmu, shown->is_group);
 	print_caps(pmu);

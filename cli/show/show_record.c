@@ -29,11 +29,6 @@ static size_t variant(const void *of)
 	return ROW->pmu ? 0 : ROW->event ? 1 : 2;
 }
 
-static bool get_input(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, ROW->machine->input);
-}
-
 static bool get_found(const void *of, struct cell *cell)
 {
 	return cell_set_text(cell, found_words[variant(of)]);
@@ -126,12 +121,10 @@ static bool get_problem(const void *of, struct cell *cell)
 
 static bool get_encoded(const void *of, struct cell *cell)
 {
-	struct shown_encoding *shown = (struct shown_encoding *)cell->memory.bytes;
 	static const struct result nothing = { .input = "" };
 
-	*shown = (struct shown_encoding){ .result = &nothing, .encoding = ROW->event->encoding };
-	cell->record = shown;
-	return true;
+	return cell_set_record(cell, (struct shown_encoding){ .result = &nothing,
+							      .encoding = ROW->event->encoding });
 }
 
 static bool get_pmu_of_event(const void *of, struct cell *cell)
@@ -144,40 +137,6 @@ static bool get_pmu_of_event(const void *of, struct cell *cell)
 	return cell->text.p;
 }
 
-static bool get_terms(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, ROW->event->terms);
-}
-
-static bool get_topic(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, ROW->event->topic);
-}
-
-static bool get_full_name(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, ROW->event->full_name);
-}
-
-static bool get_about(const void *of, struct cell *cell)
-{
-	return cell->index < ROW->event->about.n &&
-	       cell_set_text(cell, ROW->event->about.v[cell->index]);
-}
-
-static bool get_same(const void *of, struct cell *cell)
-{
-	if (cell->index >= ROW->event->names.n)
-		return false;
-	cell->record = &ROW->event->names.v[cell->index];
-	return true;
-}
-
-static bool get_origin(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_origin_name(((const struct shown_name *)of)->origin));
-}
-
 static bool get_other(const void *of, struct cell *cell)
 {
 	if (cell->index >= ROW->event->others.n)
@@ -188,10 +147,7 @@ static bool get_other(const void *of, struct cell *cell)
 
 static bool get_opened(const void *of, struct cell *cell)
 {
-	struct shown_open *open = (struct shown_open *)cell->memory.bytes;
-
-	*open = (struct shown_open){ .result = ROW->event->open };
-	cell->record = open;
+	cell_set_record(cell, (struct shown_open){ .result = ROW->event->open });
 	return ROW->event->open;
 }
 
@@ -217,23 +173,21 @@ static bool get_failed_terms(const void *of, struct cell *cell)
 
 static bool get_failure(const void *of, struct cell *cell)
 {
-	struct shown_error *shown = (struct shown_error *)cell->memory.bytes;
-
-	*shown =
-		(struct shown_error){ .error = ROW->failure->error, .input = ROW->failure->string };
-	cell->record = shown;
-	return true;
+	return cell_set_record(cell, (struct shown_error){ .error = ROW->failure->error,
+							   .input = ROW->failure->string });
 }
+
+#define OF_EVENT(name) MEMBER_OF(struct show_row, event, struct shown_event, name)
 
 // clang-format off
 static const struct field name_fields[] = {
 	{ .name = STR("name"),   .type = FIELD_TEXT, MEMBER(struct shown_name, text) },
-	{ .name = STR("source"), .type = FIELD_TEXT, .get = get_origin },
+	{ .name = STR("source"), .type = FIELD_TEXT, .word = pmuq_origin_name, MEMBER(struct shown_name, origin) },
 };
 static const struct record_type name_record = { .name = "name", .help = "A name with the same bits", FIELDS(name_fields) };
 
 static const struct field row_fields[] = {
-	{ .name = STR("input"),       .type = FIELD_TEXT,   .get = get_input, .help = "the NAME that was given" },
+	{ .name = STR("input"),       .type = FIELD_TEXT,   MEMBER_OF(struct show_row, machine, struct shown_machine, input), .help = "the NAME that was given" },
 	{ .name = STR("found"),       .type = FIELD_TEXT,   .get = get_found, .help = "what it means" },
 
 	{ .name = STR("pmu"),         .type = FIELD_RECORD, .in = IN_PMU, .get = get_pmu, .record = &list_pmu_record },
@@ -249,12 +203,12 @@ static const struct field row_fields[] = {
 	{ .name = STR("encoding"),    .type = FIELD_RECORD, .in = IN_EVENT, .get = get_encoded, .record = &encoded_record },
 	{ .name = STR("pmus"),        .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, .get = get_pmu_of_event,
 	  .help = "PMUs on which it is encoded in the same way" },
-	{ .name = STR("terms"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_terms, .help = "that the name stands for" },
-	{ .name = STR("description"), .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, .get = get_about,
+	{ .name = STR("terms"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, OF_EVENT(terms), .help = "that the name stands for" },
+	{ .name = STR("description"), .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, VIA(struct show_row, event), ITEMS(struct shown_event, about.v, about.n),
 	  .help = "paragraphs of the vendor's description" },
-	{ .name = STR("topic"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_topic, .help = "the vendor's topic" },
-	{ .name = STR("full_name"),   .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_full_name, .help = "of libpfm4" },
-	{ .name = STR("same_as"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_EVENT, .get = get_same, .record = &name_record },
+	{ .name = STR("topic"),       .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, OF_EVENT(topic), .help = "the vendor's topic" },
+	{ .name = STR("full_name"),   .type = FIELD_TEXT,   .flags = FIELD_NULLABLE, .in = IN_EVENT, OF_EVENT(full_name), .help = "of libpfm4" },
+	{ .name = STR("same_as"),     .type = FIELD_RECORD, .flags = FIELD_LIST, .in = IN_EVENT, VIA(struct show_row, event), RECORDS(struct shown_event, names.v, names.n), .record = &name_record },
 	{ .name = STR("also_on"),     .type = FIELD_TEXT,   .flags = FIELD_LIST, .in = IN_EVENT, .get = get_other,
 	  .help = "other PMUs with an event of that name" },
 	{ .name = STR("open"),        .type = FIELD_RECORD, .flags = FIELD_NULLABLE, .in = IN_EVENT, .get = get_opened, .record = &open_record },

@@ -7,11 +7,6 @@
 
 #define ROW ((const struct list_row *)of)
 
-static bool get_source(const void *of, struct cell *cell)
-{
-	return cell_set_text(cell, pmuq_origin_name(ROW->event.origin));
-}
-
 /* An event with a parameter cannot be opened as it is, and was skipped. */
 static bool get_opens(const void *of, struct cell *cell)
 {
@@ -52,7 +47,7 @@ static const struct field event_fields[] = {
 	{ .name = STR("opens"),       .type = FIELD_TEXT, .flags = FIELD_CHECKED | FIELD_NULLABLE, .width = 9,
 	  .get = get_opens,           .help = "whether it opened (scan --check)" },
 	{ .name = STR("source"),      .type = FIELD_TEXT, .flags = FIELD_SOURCED, .width = 7,
-	  .get = get_source,          .help = "source of its name" },
+	  .word = pmuq_origin_name, OF_EVENT(origin), .help = "source of its name" },
 	{ .name = STR("deprecated"),  .type = FIELD_BOOL, .flags = FIELD_SOURCED | FIELD_SPARE, .width = 3,
 	  OF_EVENT(is_deprecated),    .help = "the vendor advises another one" },
 	{ .name = STR("description"), .type = FIELD_TEXT, .flags = FIELD_WIDE | FIELD_WRAP | FIELD_NULLABLE, .width = 0.4,

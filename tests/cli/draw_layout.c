@@ -53,13 +53,14 @@ int main(int argc, char **argv)
 	while (layout.n_fields < FIELDS_MAX && read_field(&fields[layout.n_fields]))
 		layout.n_fields++;
 	for (unsigned word = 0; word < WORDS; word++) {
+		cleanup(pq_buf_free) struct pq_buf bits = PQ_BUF_NULL;
 		uint64_t used = layout_used(&layout, word);
 
 		if (!used)
 			continue;
-		printf("word %u, free:%s", word, ~used ? " " : "");
-		layout_print_bits(stdout, ~used);
-		putchar('\n');
+		layout_print_bits(&bits, ~used);
+		printf("word %u, free:%s%s\n", word, ~used ? " " : "",
+		       ~used ? pq_buf_str(&bits).p : "");
 		if (!layout_draw(stdout, &layout, word))
 			return 1;
 	}
