@@ -23,7 +23,15 @@ struct pq_cached_stmt {
 	sqlite3_stmt *stmt;
 };
 
+/*
+ * The first error of the work in a transaction sticks: it is in *reterr, and its code in r. After
+ * it, statements, tables and contents do nothing and return empty values, so that work needs no
+ * check between its steps; pq_store_write() and pq_store_read() roll back and return r. Functions
+ * that open the file and begin transactions take reterr, and return their failure.
+ */
 struct pmuq_store {
+	int r;
+	struct pmuq_error **reterr; /* while work runs; may be NULL */
 	struct pq_sqlite lib;
 	sqlite3 *db;
 	struct pq_cached_stmt statements[PQ_STATEMENTS_MAX];
@@ -31,7 +39,7 @@ struct pmuq_store {
 	char *name;	   /* as the caller wrote it, for errors */
 	char *path;	   /* the same file wherever the process goes */
 	char *file;	   /* the file behind the links; the log is next to it */
-	const char *doing; /* "cannot …", for errors; static */
+	const char *doing; /* "cannot …", for errors; static; of the work */
 	enum pmuq_store_mode mode;
 	bool is_ready;	   /* connected, and up to date */
 	bool wants_locks;  /* reading without locks did not succeed */
@@ -47,6 +55,14 @@ struct pmuq_store {
 int pq_store_fail(struct pmuq_store *store, int rc, struct pmuq_error **reterr);
 /* The database contains what no pmuq writes. */
 int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmuq_error **reterr);
+/* For work: sets the error unless there is one, from a result code, about a content, or because
+ * there is no memory. */
+void pq_work_fail(struct pmuq_store *store, int rc);
+void pq_work_fail_content(struct pmuq_store *store, const char *what);
+void pq_work_fail_memory(struct pmuq_store *store);
+/* The same with a message of its own, about the database, and a hint, which is freed. */
+void pq_work_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
+		       const char *format, ...) PQ_PRINTF(4, 5);
 /* 0 unless the store was opened for reading only. */
 int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **reterr);
 
@@ -78,11 +94,11 @@ int pq_store_number(struct pmuq_store *store, const char *sql, int64_t *ret,
 
 /* ---- transactions */
 
-/* Work in one transaction. pq_store_read() repeats work that a writer disturbed; `undo` frees the
- * results before that. */
+/* Work in one transaction. pq_store_read() repeats work that a writer disturbed: `run` first frees
+ * the result of the attempt before, which is the caller's after a failure, too. */
 struct pq_work {
-	int (*run)(struct pmuq_store *store, void *arg, struct pmuq_error **reterr);
-	void (*undo)(void *arg);
+	const char *doing; /* "cannot …", for errors */
+	void (*run)(struct pmuq_store *store, void *arg);
 	void *arg;
 	bool is_trial; /* roll back at the end */
 };

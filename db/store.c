@@ -33,22 +33,20 @@ static char *absolute_path(const char *path)
 	return asprintf(&absolute, "%s/%s", here, path) < 0 ? NULL : absolute;
 }
 
-static int do_nothing(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void do_nothing(struct pmuq_store *store, void *arg)
 {
 	(void)store;
 	(void)arg;
-	(void)reterr;
-	return 0;
 }
 
 /* Reading connects by itself, and again after a writer disturbed it. */
 static int connect_store(struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	static const struct pq_work nothing = { .run = do_nothing };
+	static const struct pq_work nothing = { .doing = "cannot open the database",
+						.run = do_nothing };
 
 	if (store->mode != PMUQ_STORE_READ)
 		return pq_store_connect(store, reterr);
-	store->doing = "cannot open the database";
 	return pq_store_read(store, &nothing, reterr);
 }
 

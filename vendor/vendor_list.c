@@ -52,74 +52,57 @@ PQ_API void pmuq_vendors_free(struct pmuq_vendors *vendors)
 }
 
 /* What is not a column of the import. */
-static int complete(struct pmuq_store *store, struct listed_vendor *vendor, struct pq_arena *arena,
-		    struct pmuq_error **reterr)
+static void complete(struct pmuq_store *store, struct listed_vendor *vendor, struct pq_arena *arena)
 {
-	struct pq_rows rows = { 0 };
-	int r = pq_table_load(store, &pq_vendor_problem_table, vendor->id, arena, &rows, reterr);
+	struct pq_rows rows = pq_table_load(store, &pq_vendor_problem_table, vendor->id, arena);
 
 	vendor->record.size = sizeof(vendor->record);
 	vendor->record.n_problems = rows.n;
 	vendor->problems = rows.own;
 	for (size_t i = 0; i < rows.n; i++)
 		vendor->problems[i].size = sizeof(vendor->problems[i]);
-	return r;
 }
 
-static int read_vendors(struct pmuq_store *store, int64_t id, struct pmuq_vendors *vendors,
-			struct pmuq_error **reterr)
-{
-	struct pq_rows rows = { 0 };
-	int r = pq_sql_rows(store, &list_vendors, PQ_PARAMS(pq_param_number(id)),
-			    sizeof(*vendors->v), &vendors->arena, &rows, reterr);
-
-	vendors->v = rows.own;
-	vendors->n = rows.n;
-	for (size_t i = 0; r == 0 && i < vendors->n; i++)
-		r = complete(store, &vendors->v[i], &vendors->arena, reterr);
-	return r;
-}
-
-int pq_vendor_list_read(struct pmuq_store *store, int64_t id, struct pmuq_vendors **ret,
-			struct pmuq_error **reterr)
+struct pmuq_vendors *pq_vendor_list_read(struct pmuq_store *store, int64_t id)
 {
 	struct pmuq_vendors *vendors = calloc(1, sizeof(*vendors));
-	int r;
+	struct pq_rows rows;
 
-	if (!vendors)
-		return pq_fail_memory(reterr);
+	if (!vendors) {
+		pq_work_fail_memory(store);
+		return NULL;
+	}
 	pq_arena_init(&vendors->arena, NULL, 0, LIST_MAX_BYTES);
-	r = read_vendors(store, id, vendors, reterr);
-	if (r < 0)
-		pmuq_vendors_free(vendors);
-	else
-		*ret = vendors;
-	return r;
+	rows = pq_sql_rows(store, &list_vendors, PQ_PARAMS(pq_param_number(id)),
+			   sizeof(*vendors->v), &vendors->arena);
+	vendors->v = rows.own;
+	vendors->n = rows.n;
+	for (size_t i = 0; store->r == 0 && i < vendors->n; i++)
+		complete(store, &vendors->v[i], &vendors->arena);
+	return vendors;
 }
 
-static int list_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
-{
-	return pq_vendor_list_read(store, 0, arg, reterr);
-}
-
-static void forget_list(void *arg)
+static void list_within(struct pmuq_store *store, void *arg)
 {
 	struct pmuq_vendors **vendors = arg;
 
-	pmuq_vendors_free(move(*vendors));
+	pmuq_vendors_free(*vendors);
+	*vendors = pq_vendor_list_read(store, 0);
 }
 
 PQ_API int pmuq_store_list_vendors(struct pmuq_store *store, struct pmuq_vendors **ret,
 				   struct pmuq_error **reterr)
 {
 	struct pmuq_vendors *vendors = NULL;
-	const struct pq_work work = { .run = list_within, .undo = forget_list, .arg = &vendors };
-	int r;
+	const struct pq_work work = { .doing = "cannot list the tables",
+				      .run = list_within,
+				      .arg = &vendors };
+	int r = pq_store_read(store, &work, reterr);
 
-	store->doing = "cannot list the tables";
-	r = pq_store_read(store, &work, reterr);
 	if (r == 0)
 		*ret = vendors;
+	else
+		pmuq_vendors_free(vendors);
 	return r;
 }
 
@@ -128,10 +111,12 @@ static const struct pq_sql find_import = {
 	PQ_ONE_NUMBER,
 };
 
-int pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name, int64_t *ret,
-			  struct pmuq_error **reterr)
+int64_t pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name)
 {
-	return pq_sql_row(store, &find_import, PQ_PARAMS(pq_param_text(name)), ret, NULL, reterr);
+	int64_t id = 0;
+
+	pq_sql_row(store, &find_import, PQ_PARAMS(pq_param_text(name)), &id, NULL);
+	return id;
 }
 
 #define HINT_NAMES 8
@@ -141,26 +126,22 @@ static const struct pq_sql list_names = {
 	PQ_ONE_TEXT,
 };
 
-int pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name,
-			   struct pmuq_error **reterr)
+void pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	cleanup(pq_buf_free) struct pq_buf hint = PQ_BUF_NULL;
+	struct pq_buf hint = PQ_BUF_NULL;
 	struct pmuq_str known;
 	size_t n = 0, start;
-	int r = pq_fail(reterr, PMUQ_E_UNKNOWN_VENDOR, "the database has no tables '%.*s'",
-			STR_ARG(name));
 
-	pq_error_origin(reterr, str_of(store->name));
-	if (pq_stmt_begin(&stmt, store, &list_names, PQ_NO_PARAMS, NULL) < 0)
-		return r;
+	pq_stmt_begin(&stmt, store, &list_names, PQ_NO_PARAMS);
 	pq_buf_add(&hint, STR("there are: "));
 	start = hint.n;
-	for (; n < HINT_NAMES && pq_stmt_next(&stmt, &known, NULL, NULL) == 0; n++)
+	for (; n < HINT_NAMES && pq_stmt_next(&stmt, &known, NULL); n++)
 		pq_buf_list(&hint, start, known);
-	if (n)
-		pq_error_hint_buf(reterr, &hint);
-	return r;
+	if (!n)
+		pq_buf_free(&hint);
+	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_VENDOR, "the database has no tables '%.*s'",
+			  STR_ARG(name));
 }
 
 PQ_API size_t pmuq_vendors_count(const struct pmuq_vendors *vendors)

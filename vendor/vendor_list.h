@@ -5,14 +5,12 @@
 
 #include "db/sqlite/statement.h"
 
-/* The id of an import; PQ_NONE if no import has that name. */
-int pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name, int64_t *ret,
-			  struct pmuq_error **reterr);
-/* All imports by name, or (id not 0) one. */
-int pq_vendor_list_read(struct pmuq_store *store, int64_t id, struct pmuq_vendors **ret,
-			struct pmuq_error **reterr);
+/* The id of an import; 0 if no import has that name. */
+int64_t pq_vendor_find_import(struct pmuq_store *store, struct pmuq_str name);
+/* All imports by name, or (id not 0) one; the caller frees the list, after an error, too. NULL if
+ * there is no memory. */
+struct pmuq_vendors *pq_vendor_list_read(struct pmuq_store *store, int64_t id);
 /* -PMUQ_E_UNKNOWN_VENDOR, with the names that there are. */
-int pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name,
-			   struct pmuq_error **reterr);
+void pq_vendor_fail_unknown(struct pmuq_store *store, struct pmuq_str name);
 
 #endif

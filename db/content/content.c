@@ -60,8 +60,8 @@ static void print_drop(const void *of, struct pq_buf *ret)
 		     set->name, set->used_by);
 }
 
-static int begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_set *set,
-		 enum set_verb verb, struct pmuq_error **reterr)
+static void begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_set *set,
+		  enum set_verb verb)
 {
 	const struct pq_made_sql sql[] = {
 		[FIND] = { .print = print_find, .columns = pq_number_column, .n_columns = 1 },
@@ -73,49 +73,47 @@ static int begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq
 		[DROP] = { .print = print_drop },
 	};
 
-	return pq_stmt_begin_made(stmt, store, set, verb, &sql[verb], reterr);
+	pq_stmt_begin_made(stmt, store, set, verb, &sql[verb]);
 }
 
-static int get(struct pmuq_store *store, const struct pq_set *set, enum set_verb verb, int64_t id,
-	       void *ret_row, struct pq_arena *arena, struct pmuq_error **reterr)
+static void get(struct pmuq_store *store, const struct pq_set *set, enum set_verb verb, int64_t id,
+		void *ret_row, struct pq_arena *arena)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = begin(&stmt, store, set, verb, reterr);
 
-	if (r < 0)
-		return r;
+	begin(&stmt, store, set, verb);
 	pq_stmt_bind(&stmt, pq_param_number(id));
-	r = pq_stmt_first(&stmt, ret_row, arena, reterr);
-	return r == PQ_NONE ? pq_store_fail_content(store, "a part of it is missing", reterr) : r;
+	if (!pq_stmt_next(&stmt, ret_row, arena))
+		pq_work_fail_content(store, "a part of it is missing");
 }
 
-int pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id, struct pq_hash *ret,
-		struct pmuq_error **reterr)
+struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id)
 {
-	return get(store, set, GET_HASH, id, ret, NULL, reterr);
+	struct pq_hash hash = { 0 };
+
+	get(store, set, GET_HASH, id, &hash, NULL);
+	return hash;
 }
 
-int pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
-	       struct pq_arena *arena, void *ret_row, struct pmuq_error **reterr)
+void pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
+		struct pq_arena *arena, void *ret_row)
 {
-	return get(store, set, GET_OWN, id, ret_row, arena, reterr);
+	get(store, set, GET_OWN, id, ret_row, arena);
 }
 
-int pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set,
-		       struct pmuq_error **reterr)
+void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = begin(&stmt, store, set, DROP, reterr);
 
-	return r < 0 ? r : pq_stmt_run(&stmt, reterr);
+	begin(&stmt, store, set, DROP);
+	pq_stmt_run(&stmt);
 }
 
-int pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
-		  const struct pq_hash *computed, struct pmuq_error **reterr)
+void pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
+		   const struct pq_hash *computed)
 {
-	if (pq_hash_eq(stored, computed))
-		return 0;
-	return pq_store_fail_content(store, "the content does not match its hash", reterr);
+	if (!pq_hash_eq(stored, computed))
+		pq_work_fail_content(store, "the content does not match its hash");
 }
 
 /* ---- save */
@@ -138,66 +136,53 @@ void pq_content_hash(struct pq_content *content)
 	content->hash = pq_hash_end(&hasher);
 }
 
-/* PQ_NONE if the store does not have it. */
-static int find(struct pmuq_store *store, struct pq_content *content, struct pmuq_error **reterr)
+/* Sets the id if the store has it. */
+static void find(struct pmuq_store *store, struct pq_content *content)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = begin(&stmt, store, content->set, FIND, reterr);
 
-	if (r < 0)
-		return r;
+	begin(&stmt, store, content->set, FIND);
 	pq_stmt_bind(&stmt, pq_param_hash(&content->hash));
-	return pq_stmt_first(&stmt, &content->id, NULL, reterr);
+	pq_stmt_next(&stmt, &content->id, NULL);
 }
 
-static int add_own(struct pmuq_store *store, struct pq_content *content, struct pmuq_error **reterr)
+static void add_own(struct pmuq_store *store, struct pq_content *content)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	const struct pq_set *set = content->set;
-	int r = begin(&stmt, store, set, ADD, reterr);
 
-	if (r < 0)
-		return r;
+	begin(&stmt, store, set, ADD);
 	pq_stmt_bind(&stmt, pq_param_hash(&content->hash));
 	pq_stmt_bind_row(&stmt, set->columns, set->n_columns, content->own);
-	r = pq_stmt_run(&stmt, reterr);
-	if (r == 0)
-		content->id = store->lib.last_insert_rowid(store->db);
-	return r;
+	pq_stmt_run(&stmt);
+	content->id = store->lib.last_insert_rowid(store->db);
 }
 
-int pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows,
-		 struct pmuq_error **reterr)
+void pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows)
 {
-	int r = 0;
-
 	for (size_t k = 0; k < table->n_columns; k++) {
 		const char *field = (const char *)rows.v + table->columns[k].offset;
 
 		if (table->columns[k].type != PQ_COLUMN_REF)
 			continue;
-		for (size_t i = 0; r == 0 && i < rows.n; i++, field += table->row_bytes)
-			r = pq_content_save(store, ((const struct pq_ref *)field)->content, reterr);
+		for (size_t i = 0; store->r == 0 && i < rows.n; i++, field += table->row_bytes)
+			pq_content_save(store, ((const struct pq_ref *)field)->content);
 	}
-	return r;
 }
 
-int pq_content_save(struct pmuq_store *store, struct pq_content *content,
-		    struct pmuq_error **reterr)
+void pq_content_save(struct pmuq_store *store, struct pq_content *content)
 {
 	const struct pq_set *set = content->set;
-	int r = content->id ? 0 : find(store, content, reterr);
 
-	if (r != PQ_NONE)
-		return r;
-	r = add_own(store, content, reterr);
-	for (size_t i = 0; r == 0 && i < PQ_SET_TABLES_MAX && set->tables[i]; i++) {
-		r = pq_refs_save(store, set->tables[i], content->rows[i], reterr);
-		if (r == 0)
-			r = pq_table_add_rows(store, set->tables[i], content->id, 0,
-					      content->rows[i], reterr);
+	if (!content->id)
+		find(store, content);
+	if (content->id || store->r < 0)
+		return;
+	add_own(store, content);
+	for (size_t i = 0; store->r == 0 && i < PQ_SET_TABLES_MAX && set->tables[i]; i++) {
+		pq_refs_save(store, set->tables[i], content->rows[i]);
+		pq_table_add_rows(store, set->tables[i], content->id, 0, content->rows[i]);
 	}
-	return r;
 }
 
 /* ---- load */
@@ -246,72 +231,66 @@ static struct pq_content *new_content(struct pq_contents *contents, const struct
 	return content;
 }
 
-int pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows,
-		 struct pmuq_error **reterr)
+void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows)
 {
-	int r = 0;
-
 	for (size_t k = 0; k < table->n_columns; k++) {
 		char *field = (char *)rows.own + table->columns[k].offset;
 
 		if (table->columns[k].type != PQ_COLUMN_REF)
 			continue;
-		for (size_t i = 0; r == 0 && i < rows.n; i++, field += table->row_bytes) {
+		for (size_t i = 0; i < rows.n; i++, field += table->row_bytes) {
 			struct pq_ref *ref = (struct pq_ref *)field;
 
-			r = pq_content_load(contents, table->columns[k].set, ref->id, &ref->content,
-					    reterr);
+			ref->content = pq_content_load(contents, table->columns[k].set, ref->id);
 		}
 	}
-	return r;
 }
 
-static int load_own(struct pq_contents *contents, struct pq_content *content,
-		    struct pmuq_error **reterr)
+static void load_own(struct pq_contents *contents, struct pq_content *content)
 {
 	const struct pq_set *set = content->set;
 	void *row;
 
 	if (!set->n_columns)
-		return 0;
+		return;
 	content->own = row = pq_arena_zero(&contents->arena, set->row_bytes);
-	return row ? pq_set_get(contents->store, set, content->id, &contents->arena, row, reterr)
-		   : pq_fail_memory(reterr);
+	if (row)
+		pq_set_get(contents->store, set, content->id, &contents->arena, row);
+	else
+		pq_work_fail_memory(contents->store);
 }
 
-static int load_rows(struct pq_contents *contents, struct pq_content *content,
-		     struct pmuq_error **reterr)
+static void load_rows(struct pq_contents *contents, struct pq_content *content)
 {
-	int r = load_own(contents, content, reterr);
-
-	for (size_t i = 0; r == 0 && i < PQ_SET_TABLES_MAX && content->set->tables[i]; i++) {
+	for (size_t i = 0; i < PQ_SET_TABLES_MAX && content->set->tables[i]; i++) {
 		const struct pq_table *table = content->set->tables[i];
 
-		r = pq_table_load(contents->store, table, content->id, &contents->arena,
-				  &content->rows[i], reterr);
-		if (r == 0)
-			r = pq_refs_load(contents, table, content->rows[i], reterr);
+		content->rows[i] =
+			pq_table_load(contents->store, table, content->id, &contents->arena);
+		pq_refs_load(contents, table, content->rows[i]);
 	}
-	return r;
 }
 
-int pq_content_load(struct pq_contents *contents, const struct pq_set *set, int64_t id,
-		    struct pq_content **ret, struct pmuq_error **reterr)
+struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq_set *set,
+				   int64_t id)
 {
+	struct pmuq_store *store = contents->store;
 	struct pq_content *content = find_loaded(contents, set, id);
 	struct pq_hash stored;
-	int r;
 
-	*ret = content;
-	if (content)
-		return 0;
-	r = pq_set_hash(contents->store, set, id, &stored, reterr);
-	if (r < 0)
-		return r;
-	*ret = content = new_content(contents, set, id);
-	r = content ? load_rows(contents, content, reterr) : pq_fail_memory(reterr);
-	if (r < 0)
-		return r;
+	if (content || store->r < 0)
+		return content;
+	stored = pq_set_hash(store, set, id);
+	content = new_content(contents, set, id);
+	if (!content) {
+		pq_work_fail_memory(store);
+		return NULL;
+	}
+	load_own(contents, content);
+	load_rows(contents, content);
+	if (store->r < 0)
+		return NULL;
 	pq_content_hash(content);
-	return pq_hash_check(contents->store, &stored, &content->hash, reterr);
+	pq_hash_check(store, &stored, &content->hash);
+	return content;
 }

@@ -34,8 +34,7 @@ struct pq_content {
 /* Computes the hash; the contents that rows refer to must have theirs. */
 void pq_content_hash(struct pq_content *content);
 /* Stores the content, and those that it refers to, unless they are there. Sets the id. */
-int pq_content_save(struct pmuq_store *store, struct pq_content *content,
-		    struct pmuq_error **reterr);
+void pq_content_save(struct pmuq_store *store, struct pq_content *content);
 
 /* Contents in memory: each is read once. */
 struct pq_contents {
@@ -48,27 +47,23 @@ struct pq_contents {
 void pq_contents_begin(struct pq_contents *contents, struct pmuq_store *store);
 void pq_contents_end(struct pq_contents *contents);
 /* Fails with -PMUQ_E_STORE_CORRUPT if the content does not have the hash that it is stored under:
- * an encoding from a corrupt file would be wrong. */
-int pq_content_load(struct pq_contents *contents, const struct pq_set *set, int64_t id,
-		    struct pq_content **ret, struct pmuq_error **reterr);
+ * an encoding from a corrupt file would be wrong. NULL after an error. */
+struct pq_content *pq_content_load(struct pq_contents *contents, const struct pq_set *set,
+				   int64_t id);
 
 /* The same for all contents that rows refer to. */
-int pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows,
-		 struct pmuq_error **reterr);
-int pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows,
-		 struct pmuq_error **reterr);
+void pq_refs_save(struct pmuq_store *store, const struct pq_table *table, struct pq_rows rows);
+void pq_refs_load(struct pq_contents *contents, const struct pq_table *table, struct pq_rows rows);
 
 /* Fails with -PMUQ_E_STORE_CORRUPT unless both are equal. */
-int pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
-		  const struct pq_hash *computed, struct pmuq_error **reterr);
+void pq_hash_check(struct pmuq_store *store, const struct pq_hash *stored,
+		   const struct pq_hash *computed);
 /* The hash of a stored content, without the content. */
-int pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id, struct pq_hash *ret,
-		struct pmuq_error **reterr);
+struct pq_hash pq_set_hash(struct pmuq_store *store, const struct pq_set *set, int64_t id);
 /* The columns of the set itself, unchecked. */
-int pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
-	       struct pq_arena *arena, void *ret_row, struct pmuq_error **reterr);
+void pq_set_get(struct pmuq_store *store, const struct pq_set *set, int64_t id,
+		struct pq_arena *arena, void *ret_row);
 /* Deletes the contents that no row refers to. */
-int pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set,
-		       struct pmuq_error **reterr);
+void pq_set_drop_unused(struct pmuq_store *store, const struct pq_set *set);
 
 #endif

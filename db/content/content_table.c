@@ -45,8 +45,8 @@ static void print_get(const void *of, struct pq_buf *ret)
 	pq_select_print(table->columns, table->n_columns, table->name, "id", ret);
 }
 
-static int begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,
-		 enum table_verb verb, struct pmuq_error **reterr)
+static void begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_table *table,
+		  enum table_verb verb)
 {
 	static void (*const prints[])(const void *, struct pq_buf *) = {
 		[ADD] = print_add,
@@ -59,95 +59,70 @@ static int begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq
 		.n_columns = verb == ADD ? 0 : table->n_columns,
 	};
 
-	return pq_stmt_begin_made(stmt, store, table, verb, &sql, reterr);
+	pq_stmt_begin_made(stmt, store, table, verb, &sql);
 }
 
-int pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row,
-		 int64_t *ret_id, struct pmuq_error **reterr)
+int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = begin(&stmt, store, table, ADD, reterr);
 
-	if (r < 0)
-		return r;
+	begin(&stmt, store, table, ADD);
 	pq_stmt_bind_row(&stmt, table->columns, table->n_columns, row);
-	r = pq_stmt_run(&stmt, reterr);
-	if (r == 0)
-		*ret_id = store->lib.last_insert_rowid(store->db);
-	return r;
+	pq_stmt_run(&stmt);
+	return store->lib.last_insert_rowid(store->db);
 }
 
-int pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
-		 struct pq_arena *arena, void *ret_row, struct pmuq_error **reterr)
+bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
+		  struct pq_arena *arena, void *ret_row)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = begin(&stmt, store, table, GET, reterr);
 
-	if (r < 0)
-		return r;
+	begin(&stmt, store, table, GET);
 	pq_stmt_bind(&stmt, pq_param_number(id));
-	return pq_stmt_first(&stmt, ret_row, arena, reterr);
+	return pq_stmt_next(&stmt, ret_row, arena);
 }
 
-int pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
-		      size_t position, struct pq_rows rows, struct pmuq_error **reterr)
+void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
+		       size_t position, struct pq_rows rows)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	const char *row = rows.v;
-	int r = begin(&stmt, store, table, ADD, reterr);
 
-	for (size_t i = 0; r == 0 && i < rows.n; i++, row += table->row_bytes) {
+	begin(&stmt, store, table, ADD);
+	for (size_t i = 0; store->r == 0 && i < rows.n; i++, row += table->row_bytes) {
 		pq_stmt_bind(&stmt, pq_param_number(owner));
 		pq_stmt_bind(&stmt, pq_param_number((int64_t)(position + i)));
 		pq_stmt_bind_row(&stmt, table->columns, table->n_columns, row);
-		r = pq_stmt_run(&stmt, reterr);
+		pq_stmt_run(&stmt);
 	}
-	return r;
 }
 
-int pq_table_load(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
-		  struct pq_arena *arena, struct pq_rows *ret, struct pmuq_error **reterr)
+struct pq_rows pq_table_load(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
+			     struct pq_arena *arena)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = begin(&stmt, store, table, LOAD, reterr);
 
-	if (r < 0)
-		return r;
+	begin(&stmt, store, table, LOAD);
 	pq_stmt_bind(&stmt, pq_param_number(owner));
-	return pq_stmt_rows(&stmt, table->row_bytes, arena, ret, reterr);
+	return pq_stmt_rows(&stmt, table->row_bytes, arena);
 }
 
+/* Numbers are hashed with the sign that they have in the table. An optional number that is not set
+ * is hashed as 0, one that is set as its value plus one. */
 static void hash_field(enum pq_column_type type, const void *field, struct pq_hasher *hasher)
 {
 	const struct pq_optional *optional = field;
 
-	switch (type) {
-	case PQ_COLUMN_TEXT:
+	if (type == PQ_COLUMN_TEXT)
 		pq_hash_text(hasher, *(const struct pmuq_str *)field);
-		break;
-	case PQ_COLUMN_HASH:
+	else if (type == PQ_COLUMN_HASH)
 		pq_hash_hash(hasher, field);
-		break;
-	case PQ_COLUMN_REF:
+	else if (type == PQ_COLUMN_REF)
 		pq_hash_hash(hasher, &((const struct pq_ref *)field)->content->hash);
-		break;
-	case PQ_COLUMN_BOOL:
-		pq_hash_number(hasher, *(const bool *)field);
-		break;
-	case PQ_COLUMN_INT:
-		pq_hash_number(hasher, (uint64_t) * (const int *)field);
-		break;
-	case PQ_COLUMN_UNSIGNED:
-		pq_hash_number(hasher, *(const unsigned *)field);
-		break;
-	case PQ_COLUMN_INT64:
-	case PQ_COLUMN_UINT64:
-		pq_hash_number(hasher, *(const uint64_t *)field);
-		break;
-	case PQ_COLUMN_OPTIONAL:
+	else if (type == PQ_COLUMN_OPTIONAL)
 		pq_hash_number(hasher, optional->is_set ? (uint64_t)optional->value + 1 : 0);
-		break;
-	}
+	else
+		pq_hash_number(hasher, (uint64_t)pq_field_number(type, field));
 }
 
 void pq_row_hash(const struct pq_column *columns, size_t n, const void *row,

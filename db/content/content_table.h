@@ -20,18 +20,17 @@ struct pq_table {
 
 #define PQ_ROWS(row, array) PQ_COLUMNS(array), .row_bytes = sizeof(row)
 
-/* Adds a row that has an id of its own. */
-int pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row,
-		 int64_t *ret_id, struct pmuq_error **reterr);
-/* Reads a row by its id; PQ_NONE if there is none. */
-int pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
-		 struct pq_arena *arena, void *ret_row, struct pmuq_error **reterr);
+/* Adds a row that has an id of its own, and returns the id. */
+int64_t pq_table_add(struct pmuq_store *store, const struct pq_table *table, const void *row);
+/* Reads a row by its id; false if there is none, and after an error. */
+bool pq_table_get(struct pmuq_store *store, const struct pq_table *table, int64_t id,
+		  struct pq_arena *arena, void *ret_row);
 /* Adds rows of an owner, the first at `position`. */
-int pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
-		      size_t position, struct pq_rows rows, struct pmuq_error **reterr);
+void pq_table_add_rows(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
+		       size_t position, struct pq_rows rows);
 /* Reads the rows of an owner, in order. */
-int pq_table_load(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
-		  struct pq_arena *arena, struct pq_rows *ret, struct pmuq_error **reterr);
+struct pq_rows pq_table_load(struct pmuq_store *store, const struct pq_table *table, int64_t owner,
+			     struct pq_arena *arena);
 
 /* Of a PQ_COLUMN_REF, the hash of the content is hashed. */
 void pq_row_hash(const struct pq_column *columns, size_t n, const void *row,

@@ -99,26 +99,22 @@ static const struct pq_sql find_at_time = {
 	PQ_ONE_NUMBER,
 };
 
-static int find_by(struct pmuq_store *store, const struct pq_sql *sql, int64_t host, int64_t value,
-		   int64_t *ret, struct pmuq_error **reterr)
+static bool find_by(struct pmuq_store *store, const struct pq_sql *sql, int64_t host, int64_t value,
+		    int64_t *ret)
 {
 	return pq_sql_row(store, sql, PQ_PARAMS(pq_param_number(host), pq_param_number(value)), ret,
-			  NULL, reterr);
+			  NULL);
 }
 
 /* A number with too many digits is the number of no snapshot. */
-static int find_by_number(struct pmuq_store *store, struct snapshot_search *search, int64_t host,
-			  struct pmuq_error **reterr)
+static void find_by_number(struct pmuq_store *store, struct snapshot_search *search, int64_t host)
 {
 	uint64_t number = 0;
-	int r;
 
 	if (pq_num_decimal(search->when, &number) != PQ_NUM_OK || number > INT64_MAX || !number)
 		number = INT64_MAX;
-	r = find_by(store, &find_number, host, (int64_t)number, &search->number, reterr);
-	return r != PQ_NONE ? r
-			    : pq_store_fail_unknown_snapshot(store, search->name, host,
-							     (int64_t)number, reterr);
+	if (!find_by(store, &find_number, host, (int64_t)number, &search->number))
+		pq_store_fail_unknown_snapshot(store, search->name, host, (int64_t)number);
 }
 
 /* ---- by kernel */
@@ -149,17 +145,15 @@ static bool begins_kernel(struct pmuq_str when, struct pmuq_str kernel)
 }
 
 /* The newest with this very kernel, else the newest whose kernel begins with it. */
-static int find_by_kernel(struct pmuq_store *store, struct pmuq_str when, int64_t host,
-			  int64_t *ret, struct pmuq_error **reterr)
+static bool find_by_kernel(struct pmuq_store *store, struct pmuq_str when, int64_t host,
+			   int64_t *ret)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct kernel_state state;
 	int64_t exact = 0, near = 0;
-	int r = pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)), reterr);
 
-	if (r < 0)
-		return r;
-	while (!exact && (r = pq_stmt_next(&stmt, &state, NULL, reterr)) == 0) {
+	pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)));
+	while (!exact && pq_stmt_next(&stmt, &state, NULL)) {
 		if (!state.kernel.p)
 			continue;
 		if (str_eq(state.kernel, when))
@@ -167,10 +161,8 @@ static int find_by_kernel(struct pmuq_store *store, struct pmuq_str when, int64_
 		else if (!near && begins_kernel(when, state.kernel))
 			near = state.id;
 	}
-	if (r < 0)
-		return r;
 	*ret = exact ? exact : near;
-	return *ret ? 0 : PQ_NONE;
+	return *ret;
 }
 
 /* ---- errors */
@@ -187,68 +179,52 @@ static void add_state(const struct kernel_state *state, struct pq_buf *hint)
 		     state->kernel.p ? ", " : "", STR_ARG(state->kernel));
 }
 
-static void hint_states(struct pmuq_store *store, int64_t host, struct pmuq_error **reterr)
+static struct pq_buf hint_states(struct pmuq_store *store, int64_t host)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	cleanup(pq_buf_free) struct pq_buf hint = PQ_BUF_NULL;
+	struct pq_buf hint = PQ_BUF_NULL;
 	struct kernel_state state;
 
-	if (pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)), NULL) < 0)
-		return;
+	pq_stmt_begin(&stmt, store, &list_states, PQ_PARAMS(pq_param_number(host)));
 	pq_buf_add(&hint, STR("its newest snapshots: "));
-	for (size_t i = 0; i < HINT_SNAPSHOTS && pq_stmt_next(&stmt, &state, NULL, NULL) == 0;
-	     i++) {
+	for (size_t i = 0; i < HINT_SNAPSHOTS && pq_stmt_next(&stmt, &state, NULL); i++) {
 		pq_buf_add(&hint, i ? STR(", ") : STR(""));
 		add_state(&state, &hint);
 	}
-	pq_error_hint_buf(reterr, &hint);
+	return hint;
 }
 
-int pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
-				   int64_t number, struct pmuq_error **reterr)
+void pq_store_fail_unknown_snapshot(struct pmuq_store *store, struct pmuq_str name, int64_t host,
+				    int64_t number)
 {
-	int r;
+	struct pq_buf hint = hint_states(store, host);
 
 	if (!number)
-		return pq_store_fail_content(store, "the host has no snapshot", reterr);
-	r = pq_fail(reterr, PMUQ_E_UNKNOWN_SNAPSHOT, "host '%.*s' has no snapshot %lld",
-		    STR_ARG(name), (long long)number);
-	pq_error_origin(reterr, str_of(store->name));
-	hint_states(store, host, reterr);
-	return r;
+		pq_work_fail_content(store, "the host has no snapshot");
+	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT, "host '%.*s' has no snapshot %lld",
+			  STR_ARG(name), (long long)number);
 }
 
-static int fail_unknown(struct pmuq_store *store, const struct snapshot_search *search,
-			int64_t host, bool is_time, struct pmuq_error **reterr)
-{
-	int r = pq_fail(reterr, PMUQ_E_UNKNOWN_SNAPSHOT,
-			is_time ? "host '%.*s' was not in the database on %.*s"
-				: "host '%.*s' has no snapshot with a kernel '%.*s'",
-			STR_ARG(search->name), STR_ARG(search->when));
-
-	pq_error_origin(reterr, str_of(store->name));
-	hint_states(store, host, reterr);
-	return r;
-}
-
-static int search_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void search_within(struct pmuq_store *store, void *arg)
 {
 	struct snapshot_search *search = arg;
-	int64_t host = 0, time_s = 0, n = 0;
-	bool is_time = parse_time(search->when, &time_s, &n);
-	int r = pq_store_find_host(store, search->name, &host, reterr);
+	int64_t time_s = 0, n = 0, host = pq_store_need_host(store, search->name);
+	bool is_time = parse_time(search->when, &time_s, &n), is_found;
+	struct pq_buf hint;
 
-	if (r == PQ_NONE)
-		return pq_store_fail_unknown_host(store, search->name, reterr);
-	if (r < 0)
-		return r;
-	if (is_digits(search->when))
-		return find_by_number(store, search, host, reterr);
-	if (is_time)
-		r = find_by(store, &find_at_time, host, time_s + n - 1, &search->number, reterr);
-	else
-		r = find_by_kernel(store, search->when, host, &search->number, reterr);
-	return r != PQ_NONE ? r : fail_unknown(store, search, host, is_time, reterr);
+	if (is_digits(search->when)) {
+		find_by_number(store, search, host);
+		return;
+	}
+	is_found = is_time ? find_by(store, &find_at_time, host, time_s + n - 1, &search->number)
+			   : find_by_kernel(store, search->when, host, &search->number);
+	if (is_found)
+		return;
+	hint = hint_states(store, host);
+	pq_work_fail_with(store, &hint, PMUQ_E_UNKNOWN_SNAPSHOT,
+			  is_time ? "host '%.*s' was not in the database on %.*s"
+				  : "host '%.*s' has no snapshot with a kernel '%.*s'",
+			  STR_ARG(search->name), STR_ARG(search->when));
 }
 
 PQ_API int pmuq_store_find_snapshot(struct pmuq_store *store, const char *name, const char *when,
@@ -258,11 +234,11 @@ PQ_API int pmuq_store_find_snapshot(struct pmuq_store *store, const char *name, 
 		.name = str_of(name ? name : ""),
 		.when = str_of(when ? when : ""),
 	};
-	const struct pq_work work = { .run = search_within, .arg = &search };
-	int r;
+	const struct pq_work work = { .doing = "cannot find the snapshot",
+				      .run = search_within,
+				      .arg = &search };
+	int r = pq_store_read(store, &work, reterr);
 
-	store->doing = "cannot find the snapshot";
-	r = pq_store_read(store, &work, reterr);
 	if (r == 0)
 		*ret = search.number;
 	return r;

@@ -59,56 +59,42 @@ static const struct pq_sql set_machine_ids = {
 		" WHERE machine_id IS NOT " NEWEST_MACHINE_ID,
 };
 
-static int drop(struct pmuq_store *store, const struct pmuq_forget_options *options, int64_t host,
-		int64_t snapshot, struct pmuq_error **reterr)
+static void drop(struct pmuq_store *store, const struct pmuq_forget_options *options, int64_t host,
+		 int64_t snapshot)
 {
 	int64_t keep = options->keep < INT64_MAX ? (int64_t)options->keep : INT64_MAX;
 
-	return pq_sql_run(store, &drop_snapshots,
-			  PQ_PARAMS(pq_param_number(host), pq_param_number(snapshot),
-				    pq_param_number(options->before_s), pq_param_number(keep)),
-			  reterr);
+	pq_sql_run(store, &drop_snapshots,
+		   PQ_PARAMS(pq_param_number(host), pq_param_number(snapshot),
+			     pq_param_number(options->before_s), pq_param_number(keep)));
 }
 
-static int drop_one(struct pmuq_store *store, const struct forgetting *forgetting, size_t index,
-		    struct pmuq_error **reterr)
+static void drop_one(struct pmuq_store *store, const struct forgetting *forgetting, size_t index)
 {
 	struct pmuq_str name = str_of(forgetting->names[index]);
 	int64_t snapshot = forgetting->snapshots ? forgetting->snapshots[index] : 0;
-	int64_t host = 0;
-	int r = pq_store_find_host(store, name, &host, reterr);
+	int64_t host = pq_store_need_host(store, name);
 
-	if (r == PQ_NONE)
-		return pq_store_fail_unknown_host(store, name, reterr);
-	if (r == 0 && snapshot)
-		r = pq_sql_row(store, &has_snapshot,
-			       PQ_PARAMS(pq_param_number(host), pq_param_number(snapshot)),
-			       &(int64_t){ 0 }, NULL, reterr);
-	if (r == PQ_NONE)
-		return pq_store_fail_unknown_snapshot(store, name, host, snapshot, reterr);
-	return r < 0 ? r : drop(store, &forgetting->options, host, snapshot, reterr);
+	if (snapshot && !pq_sql_row(store, &has_snapshot,
+				    PQ_PARAMS(pq_param_number(host), pq_param_number(snapshot)),
+				    &(int64_t){ 0 }, NULL))
+		pq_store_fail_unknown_snapshot(store, name, host, snapshot);
+	drop(store, &forgetting->options, host, snapshot);
 }
 
 /* A set comes after the sets that refer to it. */
-static int drop_unshared(struct pmuq_store *store, struct pmuq_error **reterr)
+static void drop_unshared(struct pmuq_store *store)
 {
 	static const struct pq_set *const sets[] = {
 		&pq_host_class_set, &pq_layout_set, &pq_definition_set,
 		&pq_attribute_set,  &pq_fact_set,   &pq_tracepoint_set,
 		&pq_problem_set,    &pq_check_set,  &pq_open_result_set,
 	};
-	int r = pq_sql_run(store, &drop_hosts, PQ_NO_PARAMS, reterr);
 
-	if (r == 0)
-		r = pq_sql_run(store, &set_machine_ids, PQ_NO_PARAMS, reterr);
-	for (size_t i = 0; r == 0 && i < COUNT(sets); i++)
-		r = pq_set_drop_unused(store, sets[i], reterr);
-	return r;
-}
-
-static int count(struct pmuq_store *store, struct store_counts *ret, struct pmuq_error **reterr)
-{
-	return pq_sql_row(store, &count_all, PQ_NO_PARAMS, ret, NULL, reterr);
+	pq_sql_run(store, &drop_hosts, PQ_NO_PARAMS);
+	pq_sql_run(store, &set_machine_ids, PQ_NO_PARAMS);
+	for (size_t i = 0; i < COUNT(sets); i++)
+		pq_set_drop_unused(store, sets[i]);
 }
 
 static size_t decrease(int64_t before, int64_t after)
@@ -116,22 +102,18 @@ static size_t decrease(int64_t before, int64_t after)
 	return before > after ? (size_t)(before - after) : 0;
 }
 
-static int forget_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void forget_within(struct pmuq_store *store, void *arg)
 {
 	struct forgetting *forgetting = arg;
-	struct store_counts before, after;
-	int r = count(store, &before, reterr);
+	struct store_counts before = { 0 }, after = { 0 };
 
-	for (size_t i = 0; r == 0 && i < forgetting->n; i++)
-		r = drop_one(store, forgetting, i, reterr);
-	if (r == 0 && !forgetting->n)
-		r = drop(store, &forgetting->options, 0, 0, reterr);
-	if (r == 0)
-		r = drop_unshared(store, reterr);
-	if (r == 0)
-		r = count(store, &after, reterr);
-	if (r < 0)
-		return r;
+	pq_sql_row(store, &count_all, PQ_NO_PARAMS, &before, NULL);
+	for (size_t i = 0; store->r == 0 && i < forgetting->n; i++)
+		drop_one(store, forgetting, i);
+	if (!forgetting->n)
+		drop(store, &forgetting->options, 0, 0);
+	drop_unshared(store);
+	pq_sql_row(store, &count_all, PQ_NO_PARAMS, &after, NULL);
 	forgetting->forgotten = (struct pmuq_forgotten){
 		.hosts = decrease(before.hosts, after.hosts),
 		.snapshots = decrease(before.snapshots, after.snapshots),
@@ -139,7 +121,6 @@ static int forget_within(struct pmuq_store *store, void *arg, struct pmuq_error 
 		.host_classes = decrease(before.classes, after.classes),
 		.free_bytes = decrease(after.free_bytes, before.free_bytes),
 	};
-	return 0;
 }
 
 static int check_call(const struct pmuq_store *store, const struct forgetting *forgetting,
@@ -163,7 +144,9 @@ PQ_API int pmuq_store_forget(struct pmuq_store *store, const char *const *names,
 			     struct pmuq_error **reterr)
 {
 	struct forgetting forgetting = { .names = names, .snapshots = snapshots, .n = n };
-	struct pq_work work = { .run = forget_within, .arg = &forgetting };
+	struct pq_work work = { .doing = "cannot forget",
+				.run = forget_within,
+				.arg = &forgetting };
 	int r = pq_sized_take(options, &forgetting.options, sizeof(forgetting.options), reterr);
 
 	if (r == 0)
@@ -171,7 +154,6 @@ PQ_API int pmuq_store_forget(struct pmuq_store *store, const char *const *names,
 	if (r < 0)
 		return r;
 	work.is_trial = forgetting.options.is_trial;
-	store->doing = "cannot forget";
 	r = pq_store_write(store, &work, reterr);
 	if (r < 0)
 		return r;

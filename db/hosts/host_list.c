@@ -13,45 +13,37 @@ struct host_listing {
 	struct pmuq_hosts *hosts;
 };
 
-static int list_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
-{
-	struct host_listing *listing = arg;
-	struct pmuq_hosts *hosts = calloc(1, sizeof(*hosts));
-	int r;
-
-	if (!hosts)
-		return pq_fail_memory(reterr);
-	pq_arena_init(&hosts->arena, NULL, 0, PQ_HOSTS_MAX_BYTES);
-	r = pq_hosts_read(store, &listing->filter, hosts, reterr);
-	if (r == 0)
-		r = pq_hosts_find_classes(store, hosts, reterr);
-	if (r < 0)
-		pmuq_hosts_free(hosts);
-	else
-		listing->hosts = hosts;
-	return r;
-}
-
-static void forget_list(void *arg)
+static void list_within(struct pmuq_store *store, void *arg)
 {
 	struct host_listing *listing = arg;
 
-	pmuq_hosts_free(move(listing->hosts));
+	pmuq_hosts_free(listing->hosts);
+	listing->hosts = calloc(1, sizeof(*listing->hosts));
+	if (!listing->hosts) {
+		pq_work_fail_memory(store);
+		return;
+	}
+	pq_arena_init(&listing->hosts->arena, NULL, 0, PQ_HOSTS_MAX_BYTES);
+	pq_hosts_read(store, &listing->filter, listing->hosts);
+	if (store->r == 0)
+		pq_hosts_find_classes(store, listing->hosts);
 }
 
 PQ_API int pmuq_store_list_hosts(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
 				 struct pmuq_hosts **ret, struct pmuq_error **reterr)
 {
 	struct host_listing listing = { 0 };
-	const struct pq_work work = { .run = list_within, .undo = forget_list, .arg = &listing };
+	const struct pq_work work = { .doing = "cannot list the hosts",
+				      .run = list_within,
+				      .arg = &listing };
 	int r = pq_sized_take(filter, &listing.filter, sizeof(listing.filter), reterr);
 
-	if (r < 0)
-		return r;
-	store->doing = "cannot list the hosts";
-	r = pq_store_read(store, &work, reterr);
+	if (r == 0)
+		r = pq_store_read(store, &work, reterr);
 	if (r == 0)
 		*ret = listing.hosts;
+	else
+		pmuq_hosts_free(listing.hosts);
 	return r;
 }
 

@@ -67,9 +67,8 @@ struct pmuq_hosts {
 };
 
 /* Both in a transaction. */
-int pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
-		  struct pmuq_hosts *ret, struct pmuq_error **reterr);
-int pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts,
-			  struct pmuq_error **reterr);
+void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
+		   struct pmuq_hosts *ret);
+void pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts);
 
 #endif

@@ -64,26 +64,20 @@ static struct class_entry *sorted_entries(const struct pmuq_hosts *hosts)
 	return entries;
 }
 
-static int add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
-		     const struct class_entry *entry, size_t from, struct pmuq_error **reterr)
+static void add_class(struct pmuq_store *store, struct pmuq_hosts *hosts,
+		      const struct class_entry *entry, size_t from)
 {
 	struct pq_buf name = PQ_BUF_IN(&hosts->arena);
-	struct pq_hash hash;
-	int r = pq_set_hash(store, &pq_host_class_set, entry->class_id, &hash, reterr);
+	struct pq_hash hash = pq_set_hash(store, &pq_host_class_set, entry->class_id);
+	struct pq_listed_class class = {
+		.record = { .size = sizeof(class.record), .n_hosts = entry->n }, .from = from
+	};
 
-	if (r < 0)
-		return r;
 	for (size_t i = 0; i < NAME_BYTES; i++)
 		pq_buf_print(&name, "%02x", hash.bytes[i]);
-	if (name.failed ||
-	    !pq_vec_push_in(
-		    &hosts->arena, &hosts->classes,
-		    (struct pq_listed_class){ .record = { .size = sizeof(struct pmuq_host_class),
-							  .name = pq_buf_str(&name),
-							  .n_hosts = entry->n },
-					      .from = from }))
-		return pq_fail_memory(reterr);
-	return 0;
+	class.record.name = pq_buf_str(&name);
+	if (name.failed || !pq_vec_push_in(&hosts->arena, &hosts->classes, class))
+		pq_work_fail_memory(store);
 }
 
 struct checked {
@@ -136,15 +130,17 @@ static bool add_checks(struct pmuq_hosts *hosts, struct pq_listed_class *class,
 	return true;
 }
 
-static int find_checks(struct pmuq_hosts *hosts, struct pmuq_error **reterr)
+/* False: out of memory. */
+static bool find_checks(struct pmuq_hosts *hosts)
 {
 	auto_free struct checked *checked = calloc(hosts->hosts.n + 1, sizeof(*checked));
 
 	if (!checked)
-		return pq_fail_memory(reterr);
+		return false;
 	for (size_t i = 0; i < hosts->classes.n; i++)
 		if (!add_checks(hosts, &hosts->classes.v[i], checked))
-			return pq_fail_memory(reterr);
+			return false;
+	/* The arrays do not grow any more. */
 	for (size_t i = 0; i < hosts->classes.n; i++) {
 		struct pq_listed_class *class = &hosts->classes.v[i];
 
@@ -152,25 +148,22 @@ static int find_checks(struct pmuq_hosts *hosts, struct pmuq_error **reterr)
 		if (class->record.n_checks)
 			class->record.check_hosts = hosts->check_hosts.v + class->first_check;
 	}
-	return 0;
+	return true;
 }
 
-int pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts,
-			  struct pmuq_error **reterr)
+void pq_hosts_find_classes(struct pmuq_store *store, struct pmuq_hosts *hosts)
 {
 	auto_free struct class_entry *entries = sorted_entries(hosts);
-	int r = 0;
 
 	hosts->by_class = pq_arena_array(&hosts->arena, hosts->hosts.n, sizeof(*hosts->by_class));
 	if (!entries || !hosts->by_class)
-		return pq_fail_memory(reterr);
-	for (size_t i = 0; i < hosts->hosts.n; i++) {
+		pq_work_fail_memory(store);
+	for (size_t i = 0; store->r == 0 && i < hosts->hosts.n; i++) {
 		if (i == 0 || entries[i - 1].class_id != entries[i].class_id)
-			r = add_class(store, hosts, &entries[i], i, reterr);
-		if (r < 0)
-			return r;
+			add_class(store, hosts, &entries[i], i);
 		hosts->by_class[i] = entries[i].host;
 		hosts->hosts.v[entries[i].host].record.host_class = hosts->classes.n - 1;
 	}
-	return find_checks(hosts, reterr);
+	if (store->r == 0 && !find_checks(hosts))
+		pq_work_fail_memory(store);
 }

@@ -61,22 +61,22 @@ static const struct pq_listed_facts *find_facts(const struct pmuq_hosts *hosts, 
 	return NULL;
 }
 
-static int get_facts(struct list_reader *reader, int64_t id, const struct pq_listed_facts **ret,
-		     struct pmuq_error **reterr)
+static struct pq_rows get_facts(struct list_reader *reader, int64_t id)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
+	const struct pq_listed_facts *known = find_facts(hosts, id);
 	struct pq_listed_facts *facts;
-	int r;
 
-	*ret = find_facts(hosts, id);
-	if (*ret)
-		return 0;
-	*ret = facts = pq_arena_zero(&hosts->arena, sizeof(*facts));
-	if (!facts || !pq_intern_add(&hosts->facts, (uint64_t)id, facts))
-		return pq_fail_memory(reterr);
-	r = pq_table_load(reader->store, &pq_fact_table, id, &hosts->arena, &facts->rows, reterr);
+	if (known)
+		return known->rows;
+	facts = pq_arena_zero(&hosts->arena, sizeof(*facts));
+	if (!facts || !pq_intern_add(&hosts->facts, (uint64_t)id, facts)) {
+		pq_work_fail_memory(reader->store);
+		return (struct pq_rows){ 0 };
+	}
 	facts->id = id;
-	return r;
+	facts->rows = pq_table_load(reader->store, &pq_fact_table, id, &hosts->arena);
+	return facts->rows;
 }
 
 /* ---- hosts */
@@ -105,26 +105,18 @@ static const struct pq_sql get_hostname = {
 };
 
 /* The filter's hostname is compared with that of the newest snapshot. */
-static int is_wanted(struct list_reader *reader, const struct listed_row *row, bool *ret,
-		     struct pmuq_error **reterr)
+static bool is_wanted(struct list_reader *reader, const struct listed_row *row)
 {
+	const char *wanted = reader->filter->hostname;
 	struct pmuq_str hostname = { 0 };
-	int r;
 
-	if (!reader->filter->hostname) {
-		*ret = matches_filter(reader, row);
-		return 0;
-	}
-	r = pq_sql_row(reader->store, &get_hostname, PQ_PARAMS(pq_param_number(row->host)),
-		       &hostname, &reader->hosts->arena, reterr);
-	if (r < 0)
-		return r;
-	*ret = str_eq(hostname, str_of(reader->filter->hostname)) && matches_filter(reader, row);
-	return 0;
+	if (wanted)
+		pq_sql_row(reader->store, &get_hostname, PQ_PARAMS(pq_param_number(row->host)),
+			   &hostname, &reader->hosts->arena);
+	return (!wanted || str_eq(hostname, str_of(wanted))) && matches_filter(reader, row);
 }
 
-static int add_host(struct list_reader *reader, const struct listed_row *row,
-		    struct pmuq_error **reterr)
+static void add_host(struct list_reader *reader, const struct listed_row *row)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
 	const struct pq_listed_host host = {
@@ -136,72 +128,62 @@ static int add_host(struct list_reader *reader, const struct listed_row *row,
 		.first_snapshot = hosts->snapshots.n,
 	};
 
-	return pq_vec_push_in(&hosts->arena, &hosts->hosts, host) ? 0 : pq_fail_memory(reterr);
+	if (!pq_vec_push_in(&hosts->arena, &hosts->hosts, host))
+		pq_work_fail_memory(reader->store);
 }
 
-static int add_snapshot(struct list_reader *reader, const struct listed_row *row,
-			struct pmuq_error **reterr)
+static void add_snapshot(struct list_reader *reader, const struct listed_row *row)
 {
 	struct pmuq_hosts *hosts = reader->hosts;
-	struct pq_listed_snapshot snapshot = {
+	struct pq_rows facts = get_facts(reader, row->fact_set);
+	const struct pq_listed_snapshot snapshot = {
 		.record = { .size = sizeof(snapshot.record),
 			    .number = row->snapshot,
 			    .first_seen_s = row->first_seen,
 			    .last_seen_s = row->last_seen,
-			    .is_checked = row->check_set.is_set },
+			    .is_checked = row->check_set.is_set,
+			    .facts = facts.v,
+			    .n_facts = facts.n },
 		.class_id = row->host_class,
 		.check_set = row->check_set.value,
 	};
-	const struct pq_listed_facts *facts;
-	int r = get_facts(reader, row->fact_set, &facts, reterr);
 
-	if (r < 0)
-		return r;
-	snapshot.record.facts = facts->rows.v;
-	snapshot.record.n_facts = facts->rows.n;
 	hosts->hosts.v[hosts->hosts.n - 1].record.n_snapshots++;
-	return pq_vec_push_in(&hosts->arena, &hosts->snapshots, snapshot) ? 0
-									  : pq_fail_memory(reterr);
+	if (!pq_vec_push_in(&hosts->arena, &hosts->snapshots, snapshot))
+		pq_work_fail_memory(reader->store);
 }
 
-static int add_row(struct list_reader *reader, const struct listed_row *row,
-		   struct pmuq_error **reterr)
+/* The rows of a host come one after the other. */
+static void add_row(struct list_reader *reader, const struct listed_row *row)
 {
 	const struct pq_listed_hosts *hosts = &reader->hosts->hosts;
-	bool is_new = !hosts->n || hosts->v[hosts->n - 1].id != row->host, wanted = true;
-	int r = 0;
+	bool is_new = !hosts->n || hosts->v[hosts->n - 1].id != row->host;
 
 	if (row->host == reader->skipped)
-		return 0;
-	if (is_new)
-		r = is_wanted(reader, row, &wanted, reterr);
-	if (r == 0 && !wanted)
+		return;
+	if (is_new && !is_wanted(reader, row)) {
 		reader->skipped = row->host;
-	if (r == 0 && is_new && wanted)
-		r = add_host(reader, row, reterr);
-	return r == 0 && wanted ? add_snapshot(reader, row, reterr) : r;
+		return;
+	}
+	if (is_new)
+		add_host(reader, row);
+	if (reader->store->r == 0)
+		add_snapshot(reader, row);
 }
 
-int pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
-		  struct pmuq_hosts *ret, struct pmuq_error **reterr)
+void pq_hosts_read(struct pmuq_store *store, const struct pmuq_hosts_filter *filter,
+		   struct pmuq_hosts *ret)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct list_reader reader = { .store = store, .filter = filter, .hosts = ret };
 	struct listed_row row;
-	int r;
 
 	ret->n_globs = filter->n_globs;
 	ret->matched = pq_arena_array(&ret->arena, filter->n_globs, sizeof(*ret->matched));
 	if (!ret->matched)
-		return pq_fail_memory(reterr);
-	r = pq_stmt_begin(&stmt, store, filter->is_newest_only ? &list_newest : &list_all,
-			  PQ_NO_PARAMS, reterr);
-	if (r < 0)
-		return r;
-	while ((r = pq_stmt_next(&stmt, &row, &ret->arena, reterr)) == 0) {
-		r = add_row(&reader, &row, reterr);
-		if (r < 0)
-			return r;
-	}
-	return r < 0 ? r : 0;
+		pq_work_fail_memory(store);
+	pq_stmt_begin(&stmt, store, filter->is_newest_only ? &list_newest : &list_all,
+		      PQ_NO_PARAMS);
+	while (pq_stmt_next(&stmt, &row, &ret->arena))
+		add_row(&reader, &row);
 }

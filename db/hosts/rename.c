@@ -12,39 +12,29 @@ struct renaming {
 
 static const struct pq_sql rename_host = { .text = "UPDATE host SET name = ? WHERE id = ?" };
 
-static int fail_taken(struct pmuq_store *store, struct pmuq_str name, struct pmuq_error **reterr)
-{
-	int r = pq_fail(reterr, PMUQ_E_HOST_EXISTS, "the database already has a host '%.*s'",
-			STR_ARG(name));
-
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_hint(reterr, "forget that one first, or choose another name");
-	return r;
-}
-
-static int rename_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void rename_within(struct pmuq_store *store, void *arg)
 {
 	const struct renaming *renaming = arg;
-	int64_t host = 0, other = 0;
-	int r = pq_store_find_host(store, renaming->from, &host, reterr);
+	int64_t host = pq_store_need_host(store, renaming->from), other = host;
+	struct pq_buf hint = PQ_BUF_NULL;
 
-	if (r == PQ_NONE)
-		return pq_store_fail_unknown_host(store, renaming->from, reterr);
-	if (r == 0)
-		r = pq_store_find_host(store, renaming->to, &other, reterr);
-	if (r == 0 && other != host)
-		return fail_taken(store, renaming->to, reterr);
-	if (r < 0)
-		return r;
-	return pq_sql_run(store, &rename_host,
-			  PQ_PARAMS(pq_param_text(renaming->to), pq_param_number(host)), reterr);
+	pq_store_find_host(store, renaming->to, &other);
+	if (other != host) {
+		pq_buf_add(&hint, STR("forget that one first, or choose another name"));
+		pq_work_fail_with(store, &hint, PMUQ_E_HOST_EXISTS,
+				  "the database already has a host '%.*s'", STR_ARG(renaming->to));
+	}
+	pq_sql_run(store, &rename_host,
+		   PQ_PARAMS(pq_param_text(renaming->to), pq_param_number(host)));
 }
 
 PQ_API int pmuq_store_rename_host(struct pmuq_store *store, const char *name, const char *new_name,
 				  struct pmuq_error **reterr)
 {
 	struct renaming renaming = { .from = str_of(name ? name : ""), .to = str_of(new_name) };
-	const struct pq_work work = { .run = rename_within, .arg = &renaming };
+	const struct pq_work work = { .doing = "cannot rename the host",
+				      .run = rename_within,
+				      .arg = &renaming };
 	int r;
 
 	if (!renaming.to.n) {
@@ -53,8 +43,5 @@ PQ_API int pmuq_store_rename_host(struct pmuq_store *store, const char *name, co
 		return r;
 	}
 	r = pq_store_check_writable(store, reterr);
-	if (r < 0)
-		return r;
-	store->doing = "cannot rename the host";
-	return pq_store_write(store, &work, reterr);
+	return r < 0 ? r : pq_store_write(store, &work, reterr);
 }

@@ -6,6 +6,7 @@
  */
 #include "db/snapshot/host_class.h"
 #include "core/catalog/fact.h"
+#include "db/db.h"
 
 struct pq_hash pq_host_class_hash(const struct pq_hash *layout, const struct pq_hash *tracepoints,
 				  struct pq_rows facts)
@@ -46,46 +47,34 @@ static const struct pq_sql set_class = {
 		" WHERE layout = ?2 AND tracepoint_set = ?3 AND fact_set = ?4",
 };
 
-static int update(struct pmuq_store *store, const struct class_input *input,
-		  struct pmuq_error **reterr)
+static void update(struct pmuq_store *store, const struct class_input *input)
 {
 	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
 	struct pq_content class = { .set = &pq_host_class_set };
-	struct pq_hash layout, tracepoints;
-	struct pq_rows facts;
-	int r;
+	struct pq_hash layout = pq_set_hash(store, &pq_layout_set, input->layout);
+	struct pq_hash tracepoints = pq_set_hash(store, &pq_tracepoint_set, input->tracepoint_set);
 
 	pq_arena_init(&arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
-	r = pq_set_hash(store, &pq_layout_set, input->layout, &layout, reterr);
-	if (r == 0)
-		r = pq_set_hash(store, &pq_tracepoint_set, input->tracepoint_set, &tracepoints,
-				reterr);
-	if (r == 0)
-		r = pq_table_load(store, &pq_fact_table, input->fact_set, &arena, &facts, reterr);
-	if (r < 0)
-		return r;
-	class.hash = pq_host_class_hash(&layout, &tracepoints, facts);
-	r = pq_content_save(store, &class, reterr);
-	if (r < 0)
-		return r;
-	return pq_sql_run(store, &set_class,
-			  PQ_PARAMS(pq_param_number(class.id), pq_param_number(input->layout),
-				    pq_param_number(input->tracepoint_set),
-				    pq_param_number(input->fact_set)),
-			  reterr);
+	class.hash =
+		pq_host_class_hash(&layout, &tracepoints,
+				   pq_table_load(store, &pq_fact_table, input->fact_set, &arena));
+	pq_content_save(store, &class);
+	pq_sql_run(store, &set_class,
+		   PQ_PARAMS(pq_param_number(class.id), pq_param_number(input->layout),
+			     pq_param_number(input->tracepoint_set),
+			     pq_param_number(input->fact_set)));
 }
 
-int pq_host_class_update(struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_host_class_update(struct pmuq_store *store)
 {
 	cleanup(pq_arena_clear) struct pq_arena arena = { 0 };
-	struct pq_rows rows = { 0 };
 	const struct class_input *inputs;
-	int r;
+	struct pq_rows rows;
 
 	pq_arena_init(&arena, NULL, 0, PQ_CONTENTS_MAX_BYTES);
-	r = pq_sql_rows(store, &list_inputs, PQ_NO_PARAMS, sizeof(*inputs), &arena, &rows, reterr);
+	rows = pq_sql_rows(store, &list_inputs, PQ_NO_PARAMS, sizeof(*inputs), &arena);
 	inputs = rows.v;
-	for (size_t i = 0; r == 0 && i < rows.n; i++)
-		r = update(store, &inputs[i], reterr);
-	return r < 0 ? r : pq_set_drop_unused(store, &pq_host_class_set, reterr);
+	for (size_t i = 0; store->r == 0 && i < rows.n; i++)
+		update(store, &inputs[i]);
+	pq_set_drop_unused(store, &pq_host_class_set);
 }

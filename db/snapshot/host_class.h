@@ -12,6 +12,6 @@
 struct pq_hash pq_host_class_hash(const struct pq_hash *layout, const struct pq_hash *tracepoints,
 				  struct pq_rows facts);
 /* Computes the classes of all stored snapshots again. */
-int pq_host_class_update(struct pmuq_store *store, struct pmuq_error **reterr);
+void pq_host_class_update(struct pmuq_store *store);
 
 #endif

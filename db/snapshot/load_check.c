@@ -25,7 +25,7 @@ static const struct pq_sql get_check = {
 	PQ_COLUMNS(check_columns),
 };
 
-static int add_events(struct pmuq_check *check, struct pq_rows rows, struct pmuq_error **reterr)
+static int fill(struct pmuq_check *check, struct pq_rows rows, struct pmuq_error **reterr)
 {
 	const struct pq_checked_event *row = rows.v;
 	int r = 0;
@@ -39,30 +39,26 @@ static int add_events(struct pmuq_check *check, struct pq_rows rows, struct pmuq
 	return r;
 }
 
-int pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot, struct pmuq_str kernel,
-			   struct pmuq_check **ret, struct pmuq_error **reterr)
+struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot,
+					  struct pmuq_str kernel)
 {
+	struct pmuq_store *store = contents->store;
 	struct pmuq_check *check = NULL;
 	struct stored_check stored;
 	struct pq_content *content;
-	int r = pq_sql_row(contents->store, &get_check, PQ_PARAMS(pq_param_number(snapshot)),
-			   &stored, NULL, reterr);
 
-	if (r == 0)
-		r = pq_content_load(contents, &pq_check_set, stored.check_set.id, &content, reterr);
-	if (r != 0)
-		return r;
-	r = pq_check_new(kernel, stored.checked, &check, reterr);
-	if (r == 0)
-		r = add_events(check, content->rows[0], reterr);
-	if (r < 0) {
-		pmuq_check_free(check);
-		return r;
-	}
-	if (stored.total > 0)
+	if (!pq_sql_row(store, &get_check, PQ_PARAMS(pq_param_number(snapshot)), &stored, NULL))
+		return NULL;
+	content = pq_content_load(contents, &pq_check_set, stored.check_set.id);
+	if (store->r == 0)
+		store->r = pq_check_new(kernel, stored.checked, &check, store->reterr);
+	if (store->r == 0)
+		store->r = fill(check, content->rows[0], store->reterr);
+	if (store->r < 0)
+		pmuq_check_free(move(check));
+	else if (stored.total > 0)
 		pq_check_set_total(check, (size_t)stored.total);
-	*ret = check;
-	return 0;
+	return check;
 }
 
 /* ---- API */
@@ -76,24 +72,19 @@ struct check_request {
 	struct pmuq_check *check; /* or NULL */
 };
 
-static void forget_check(void *arg)
-{
-	struct check_request *request = arg;
-
-	pmuq_check_free(move(request->check));
-}
-
 static int read_check(struct pmuq_store *store, struct check_request *request,
-		      int (*run)(struct pmuq_store *store, void *arg, struct pmuq_error **reterr),
-		      struct pmuq_check **ret, struct pmuq_error **reterr)
+		      void (*run)(struct pmuq_store *store, void *arg), struct pmuq_check **ret,
+		      struct pmuq_error **reterr)
 {
-	const struct pq_work work = { .run = run, .undo = forget_check, .arg = request };
-	int r;
+	const struct pq_work work = { .doing = "cannot read the check",
+				      .run = run,
+				      .arg = request };
+	int r = pq_store_read(store, &work, reterr);
 
-	store->doing = "cannot read the check";
-	r = pq_store_read(store, &work, reterr);
 	if (r == 0)
 		*ret = request->check;
+	else
+		pmuq_check_free(request->check);
 	return r;
 }
 
@@ -103,20 +94,19 @@ static const struct pq_sql find_checked = {
 	PQ_ONE_NUMBER,
 };
 
-static int find_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void find_within(struct pmuq_store *store, void *arg)
 {
 	struct check_request *request = arg;
 	struct pq_contents contents;
 	int64_t snapshot = 0;
-	int r = pq_sql_row(store, &find_checked, PQ_PARAMS(pq_param_hash(&request->machine)),
-			   &snapshot, NULL, reterr);
 
-	if (r != 0)
-		return r < 0 ? r : 0;
+	pmuq_check_free(move(request->check));
+	if (!pq_sql_row(store, &find_checked, PQ_PARAMS(pq_param_hash(&request->machine)),
+			&snapshot, NULL))
+		return;
 	pq_contents_begin(&contents, store);
-	r = pq_snapshot_load_check(&contents, snapshot, request->kernel, &request->check, reterr);
+	request->check = pq_snapshot_load_check(&contents, snapshot, request->kernel);
 	pq_contents_end(&contents);
-	return r < 0 ? r : 0;
 }
 
 PQ_API int pmuq_store_find_check(struct pmuq_store *store, const struct pmuq_catalog *catalog,
@@ -138,23 +128,19 @@ static const struct pq_sql get_kernel = {
 	PQ_ONE_TEXT,
 };
 
-static int read_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void read_within(struct pmuq_store *store, void *arg)
 {
 	struct check_request *request = arg;
 	struct pq_contents contents;
-	int64_t id = 0;
-	int r = pq_store_find_snapshot(store, request->host, request->snapshot, &id, reterr);
+	int64_t id = pq_store_find_snapshot(store, request->host, request->snapshot);
 
-	if (r < 0)
-		return r;
+	pmuq_check_free(move(request->check));
 	pq_contents_begin(&contents, store);
 	request->kernel = (struct pmuq_str){ 0 };
-	r = pq_sql_row(store, &get_kernel, PQ_PARAMS(pq_param_number(id)), &request->kernel,
-		       &contents.arena, reterr);
-	if (r >= 0)
-		r = pq_snapshot_load_check(&contents, id, request->kernel, &request->check, reterr);
+	pq_sql_row(store, &get_kernel, PQ_PARAMS(pq_param_number(id)), &request->kernel,
+		   &contents.arena);
+	request->check = pq_snapshot_load_check(&contents, id, request->kernel);
 	pq_contents_end(&contents);
-	return r < 0 ? r : 0;
 }
 
 PQ_API int pmuq_store_read_check(struct pmuq_store *store, const char *name, int64_t snapshot,

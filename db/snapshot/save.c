@@ -19,19 +19,15 @@ struct saving {
 
 static const struct pq_sql add_host = { .text = "INSERT INTO host (name) VALUES (?)" };
 
-static int find_or_add_host(struct pmuq_store *store, struct saving *saving,
-			    struct pmuq_error **reterr)
+static void find_or_add_host(struct pmuq_store *store, struct saving *saving)
 {
 	int64_t *host = &saving->snapshot.row.host;
-	int r = pq_store_find_host(store, saving->name, host, reterr);
 
-	saving->saved.is_new_host = r == PQ_NONE;
-	if (r != PQ_NONE)
-		return r;
-	r = pq_sql_run(store, &add_host, PQ_PARAMS(pq_param_text(saving->name)), reterr);
-	if (r == 0)
-		*host = store->lib.last_insert_rowid(store->db);
-	return r;
+	saving->saved.is_new_host = !pq_store_find_host(store, saving->name, host);
+	if (!saving->saved.is_new_host)
+		return;
+	pq_sql_run(store, &add_host, PQ_PARAMS(pq_param_text(saving->name)));
+	*host = store->lib.last_insert_rowid(store->db);
 }
 
 struct newest {
@@ -49,18 +45,14 @@ static const struct pq_sql find_newest = {
 	PQ_COLUMNS(newest_columns),
 };
 
-/* The host's newest snapshot if it is equal; PQ_NONE otherwise. */
-static int find_equal(struct pmuq_store *store, const struct pq_snapshot_row *row, int64_t *ret,
-		      struct pmuq_error **reterr)
+/* The host's newest snapshot if it is equal; 0 otherwise. */
+static int64_t find_equal(struct pmuq_store *store, const struct pq_snapshot_row *row)
 {
-	struct newest newest;
-	int r = pq_sql_row(store, &find_newest, PQ_PARAMS(pq_param_number(row->host)), &newest,
-			   NULL, reterr);
+	struct newest newest = { 0 };
 
-	if (r != 0)
-		return r;
-	*ret = newest.id;
-	return pq_hash_eq(&newest.hash, &row->hash) ? 0 : PQ_NONE;
+	if (!pq_sql_row(store, &find_newest, PQ_PARAMS(pq_param_number(row->host)), &newest, NULL))
+		return 0;
+	return pq_hash_eq(&newest.hash, &row->hash) ? newest.id : 0;
 }
 
 /* Times never go back. */
@@ -74,69 +66,54 @@ static const struct pq_sql set_fact = {
 };
 
 /* Volatile facts take the values of now. */
-static int see_again(struct pmuq_store *store, const struct saving *saving, int64_t id,
-		     struct pmuq_error **reterr)
+static void see_again(struct pmuq_store *store, const struct saving *saving, int64_t id)
 {
 	const struct pq_own_fact *fact = saving->snapshot.own_facts.v;
-	int r = pq_sql_run(store, &see_snapshot,
-			   PQ_PARAMS(pq_param_number(saving->time_s), pq_param_number(id)), reterr);
 
-	for (size_t i = 0; r == 0 && i < saving->snapshot.own_facts.n; i++)
+	pq_sql_run(store, &see_snapshot,
+		   PQ_PARAMS(pq_param_number(saving->time_s), pq_param_number(id)));
+	for (size_t i = 0; i < saving->snapshot.own_facts.n; i++)
 		if (fact[i].is_volatile)
-			r = pq_sql_run(store, &set_fact,
-				       PQ_PARAMS(pq_param_text(fact[i].text), pq_param_number(id),
-						 pq_param_number((int64_t)i)),
-				       reterr);
-	return r;
+			pq_sql_run(store, &set_fact,
+				   PQ_PARAMS(pq_param_text(fact[i].text), pq_param_number(id),
+					     pq_param_number((int64_t)i)));
 }
 
 static const struct pq_sql set_machine_id = {
 	.text = "UPDATE host SET machine_id = ? WHERE id = ?",
 };
 
-static int add_snapshot(struct pmuq_store *store, struct saving *saving, int64_t *ret_id,
-			struct pmuq_error **reterr)
+static int64_t add_snapshot(struct pmuq_store *store, struct saving *saving)
 {
 	struct pq_snapshot *snapshot = &saving->snapshot;
 	struct pmuq_str machine_id = str_of(pmuq_catalog_find_fact(saving->catalog, "machine_id"));
-	int r = pq_refs_save(store, &pq_snapshot_table,
-			     (struct pq_rows){ .v = &snapshot->row, .n = 1 }, reterr);
+	int64_t id;
 
-	if (r == 0)
-		r = pq_content_save(store, &snapshot->host_class, reterr);
+	pq_refs_save(store, &pq_snapshot_table, (struct pq_rows){ .v = &snapshot->row, .n = 1 });
+	pq_content_save(store, &snapshot->host_class);
 	snapshot->row.host_class = snapshot->host_class.id;
-	if (r == 0)
-		r = pq_table_add(store, &pq_snapshot_table, &snapshot->row, ret_id, reterr);
-	if (r == 0)
-		r = pq_table_add_rows(store, &pq_own_fact_table, *ret_id, 0, snapshot->own_facts,
-				      reterr);
-	if (r < 0)
-		return r;
-	return pq_sql_run(store, &set_machine_id,
-			  PQ_PARAMS(pq_param_text(machine_id), pq_param_number(snapshot->row.host)),
-			  reterr);
+	id = pq_table_add(store, &pq_snapshot_table, &snapshot->row);
+	pq_table_add_rows(store, &pq_own_fact_table, id, 0, snapshot->own_facts);
+	pq_sql_run(store, &set_machine_id,
+		   PQ_PARAMS(pq_param_text(machine_id), pq_param_number(snapshot->row.host)));
+	return id;
 }
 
-static int save_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void save_within(struct pmuq_store *store, void *arg)
 {
 	struct saving *saving = arg;
 	struct pmuq_saved *saved = &saving->saved;
-	int r = find_or_add_host(store, saving, reterr);
 
-	if (r < 0)
-		return r;
-	r = find_equal(store, &saving->snapshot.row, &saved->snapshot, reterr);
-	if (r < 0)
-		return r;
-	saved->is_new = r == PQ_NONE;
+	find_or_add_host(store, saving);
+	saved->snapshot = find_equal(store, &saving->snapshot.row);
+	saved->is_new = !saved->snapshot;
 	if (saved->is_new)
-		r = add_snapshot(store, saving, &saved->snapshot, reterr);
+		saved->snapshot = add_snapshot(store, saving);
 	else
-		r = see_again(store, saving, saved->snapshot, reterr);
-	if (r < 0 || !saving->check)
-		return r;
-	return pq_snapshot_save_check(store, &saving->snapshot, saving->check, saved->snapshot,
-				      &saved->has_old_check, reterr);
+		see_again(store, saving, saved->snapshot);
+	if (saving->check)
+		saved->has_old_check = !pq_snapshot_save_check(store, &saving->snapshot,
+							       saving->check, saved->snapshot);
 }
 
 static int check_call(const struct pmuq_store *store, struct pmuq_str name,
@@ -169,7 +146,9 @@ static bool is_of_catalog(const struct pmuq_check *check, const struct pmuq_cata
 static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_saved *ret,
 		struct pmuq_error **reterr)
 {
-	const struct pq_work work = { .run = save_within, .arg = saving };
+	const struct pq_work work = { .doing = "cannot save the machine",
+				      .run = save_within,
+				      .arg = saving };
 	int r = check_call(store, saving->name, ret, reterr);
 
 	if (r < 0)
@@ -179,7 +158,6 @@ static int save(struct pmuq_store *store, struct saving *saving, struct pmuq_sav
 	/* A check that was interrupted at once has no result. */
 	if (saving->check && !pmuq_check_progress(saving->check)->n_results)
 		saving->check = NULL;
-	store->doing = "cannot save the machine";
 	r = pq_snapshot_make(saving->catalog, saving->check, &saving->snapshot, reterr);
 	saving->snapshot.row.first_seen = saving->snapshot.row.last_seen = saving->time_s;
 	if (r == 0)

@@ -28,33 +28,22 @@ static const struct pq_sql drop_if_unused = {
 		" AND NOT EXISTS (SELECT 1 FROM snapshot_check WHERE check_set = ?1)",
 };
 
-int pq_snapshot_save_check(struct pmuq_store *store, const struct pq_snapshot *snapshot,
-			   const struct pmuq_check *check, int64_t id, bool *ret_has_old,
-			   struct pmuq_error **reterr)
+bool pq_snapshot_save_check(struct pmuq_store *store, const struct pq_snapshot *snapshot,
+			    const struct pmuq_check *check, int64_t id)
 {
 	struct pq_content *set = snapshot->check_set;
 	const struct pmuq_progress *progress = pmuq_check_progress(check);
 	int64_t is_whole = 0, old_set = 0;
-	int r = pq_sql_row(store, &has_whole_check, PQ_PARAMS(pq_param_number(id)), &is_whole, NULL,
-			   reterr);
 
-	if (r < 0)
-		return r;
-	*ret_has_old = r == 0 && progress->n_results < progress->n_events;
-	if (*ret_has_old)
-		return 0;
-	r = pq_sql_row(store, &find_check_set, PQ_PARAMS(pq_param_number(id)), &old_set, NULL,
-		       reterr);
-	if (r >= 0)
-		r = pq_content_save(store, set, reterr);
-	if (r < 0)
-		return r;
-	r = pq_sql_run(store, &set_check,
-		       PQ_PARAMS(pq_param_number(id), pq_param_number(set->id),
-				 pq_param_number(progress->time_s),
-				 pq_param_number((int64_t)progress->n_events)),
-		       reterr);
-	if (r < 0)
-		return r;
-	return pq_sql_run(store, &drop_if_unused, PQ_PARAMS(pq_param_number(old_set)), reterr);
+	pq_sql_row(store, &has_whole_check, PQ_PARAMS(pq_param_number(id)), &is_whole, NULL);
+	if (is_whole && progress->n_results < progress->n_events)
+		return false;
+	pq_sql_row(store, &find_check_set, PQ_PARAMS(pq_param_number(id)), &old_set, NULL);
+	pq_content_save(store, set);
+	pq_sql_run(store, &set_check,
+		   PQ_PARAMS(pq_param_number(id), pq_param_number(set->id),
+			     pq_param_number(progress->time_s),
+			     pq_param_number((int64_t)progress->n_events)));
+	pq_sql_run(store, &drop_if_unused, PQ_PARAMS(pq_param_number(old_set)));
+	return true;
 }

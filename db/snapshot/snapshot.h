@@ -62,13 +62,12 @@ void pq_snapshot_free(struct pq_snapshot *snapshot);
 /* From the facts and the hashes of what the row refers to. */
 struct pq_hash pq_snapshot_hash(const struct pq_snapshot *snapshot);
 
-/* Loads the check of a stored snapshot; PQ_NONE if it has none. */
-int pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot, struct pmuq_str kernel,
-			   struct pmuq_check **ret, struct pmuq_error **reterr);
-/* Saves the check of a snapshot that is stored. An interrupted check does not replace a whole one:
- * *ret_has_old is true then. */
-int pq_snapshot_save_check(struct pmuq_store *store, const struct pq_snapshot *snapshot,
-			   const struct pmuq_check *check, int64_t id, bool *ret_has_old,
-			   struct pmuq_error **reterr);
+/* Loads the check of a stored snapshot; NULL if it has none, and after an error. */
+struct pmuq_check *pq_snapshot_load_check(struct pq_contents *contents, int64_t snapshot,
+					  struct pmuq_str kernel);
+/* Saves the check of a snapshot that is stored. False if it already has a whole check, which an
+ * interrupted one does not replace. */
+bool pq_snapshot_save_check(struct pmuq_store *store, const struct pq_snapshot *snapshot,
+			    const struct pmuq_check *check, int64_t id);
 
 #endif

@@ -42,8 +42,12 @@ int pq_schema_update(struct pmuq_store *store, struct pmuq_error **reterr)
 	is_old = version > 0 && version < store->schema->n;
 	for (; r == 0 && version < store->schema->n; version++)
 		r = run_step(store, &store->schema->steps[version], reterr);
-	if (r == 0 && is_old)
-		r = pq_host_class_update(store, reterr);
+	if (r == 0 && is_old) {
+		store->r = 0;
+		store->reterr = reterr;
+		pq_host_class_update(store);
+		r = store->r;
+	}
 	if (r == 0)
 		r = commit(store, (unsigned)version, reterr);
 	if (!store->lib.get_autocommit(store->db))

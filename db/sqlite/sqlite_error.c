@@ -88,6 +88,39 @@ int pq_store_fail_content(struct pmuq_store *store, const char *what, struct pmu
 	return r;
 }
 
+void pq_work_fail(struct pmuq_store *store, int rc)
+{
+	if (store->r == 0)
+		store->r = pq_store_fail(store, rc, store->reterr);
+}
+
+void pq_work_fail_content(struct pmuq_store *store, const char *what)
+{
+	if (store->r == 0)
+		store->r = pq_store_fail_content(store, what, store->reterr);
+}
+
+void pq_work_fail_memory(struct pmuq_store *store)
+{
+	if (store->r == 0)
+		store->r = pq_fail_memory(store->reterr);
+}
+
+void pq_work_fail_with(struct pmuq_store *store, struct pq_buf *hint, enum pmuq_code code,
+		       const char *format, ...)
+{
+	va_list args;
+
+	if (store->r == 0) {
+		va_start(args, format);
+		store->r = pq_fail_args(store->reterr, code, format, args);
+		va_end(args);
+		pq_error_origin(store->reterr, str_of(store->name));
+		pq_error_hint_buf(store->reterr, hint);
+	}
+	pq_buf_free(hint);
+}
+
 int pq_store_check_writable(const struct pmuq_store *store, struct pmuq_error **reterr)
 {
 	int r;

@@ -57,54 +57,51 @@ static struct pq_cached_stmt *find_cached(struct pmuq_store *store, const void *
 	}
 }
 
-static int compile(struct pmuq_store *store, const void *of, const struct pq_made_sql *sql,
-		   sqlite3_stmt **ret, struct pmuq_error **reterr)
+/* NULL after an error. */
+static sqlite3_stmt *compile(struct pmuq_store *store, const void *of,
+			     const struct pq_made_sql *sql)
 {
 	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
-	int rc;
+	sqlite3_stmt *stmt = NULL;
+	int rc = SQLITE_NOMEM;
 
 	sql->print(of, &text);
-	if (text.failed)
-		return pq_fail_memory(reterr);
-	rc = store->lib.prepare_v3(store->db, text.p, (int)text.n, SQLITE_PREPARE_PERSISTENT, ret,
-				   NULL);
+	if (!text.failed)
+		rc = store->lib.prepare_v3(store->db, text.p, (int)text.n,
+					   SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
 	if (rc != SQLITE_OK)
-		return pq_store_fail(store, rc, reterr);
-	assert((size_t)store->lib.column_count(*ret) == sql->n_columns);
-	return 0;
+		pq_work_fail(store, rc);
+	else
+		assert((size_t)store->lib.column_count(stmt) == sql->n_columns);
+	return stmt;
 }
 
-int pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const void *of,
-		       unsigned verb, const struct pq_made_sql *sql, struct pmuq_error **reterr)
+void pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const void *of,
+			unsigned verb, const struct pq_made_sql *sql)
 {
 	struct pq_cached_stmt *cached = find_cached(store, of, verb);
 
-	if (!cached->of) {
-		int r = compile(store, of, sql, &cached->stmt, reterr);
-
-		if (r < 0)
-			return r;
-		cached->of = of;
+	if (!cached->of && store->r == 0) {
+		cached->stmt = compile(store, of, sql);
+		cached->of = cached->stmt ? of : NULL;
 		cached->verb = verb;
 	}
 	*stmt = (struct pq_stmt){ .store = store,
-				  .stmt = cached->stmt,
+				  .stmt = store->r == 0 ? cached->stmt : NULL,
 				  .columns = sql->columns,
 				  .n_columns = sql->n_columns };
-	return 0;
 }
 
-int pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
-		  const struct pq_param *params, size_t n, struct pmuq_error **reterr)
+void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
+		   const struct pq_param *params, size_t n)
 {
 	const struct pq_made_sql made = { .print = print_sql,
 					  .columns = sql->columns,
 					  .n_columns = sql->n_columns };
-	int r = pq_stmt_begin_made(stmt, store, sql, 0, &made, reterr);
 
-	for (size_t i = 0; r == 0 && i < n; i++)
+	pq_stmt_begin_made(stmt, store, sql, 0, &made);
+	for (size_t i = 0; i < n; i++)
 		pq_stmt_bind(stmt, params[i]);
-	return r;
 }
 
 void pq_stmt_end(struct pq_stmt *stmt)
@@ -140,6 +137,8 @@ void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param)
 	const struct pq_sqlite *lib = &stmt->store->lib;
 	int at = ++stmt->n_bound;
 
+	if (!stmt->stmt)
+		return;
 	if (param.type == PQ_COLUMN_TEXT)
 		keep_first(stmt, bind_text(stmt, at, param.text));
 	else if (param.type == PQ_COLUMN_HASH)
@@ -149,57 +148,63 @@ void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param)
 		keep_first(stmt, lib->bind_int64(stmt->stmt, at, param.number));
 }
 
-static struct pq_param param_of(enum pq_column_type type, const void *field)
+int64_t pq_field_number(enum pq_column_type type, const void *field)
 {
 	switch (type) {
-	case PQ_COLUMN_TEXT:
-		return pq_param_text(*(const struct pmuq_str *)field);
-	case PQ_COLUMN_HASH:
-		return pq_param_hash(field);
 	case PQ_COLUMN_BOOL:
-		return pq_param_number(*(const bool *)field);
+		return *(const bool *)field;
 	case PQ_COLUMN_INT:
-		return pq_param_number(*(const int *)field);
+		return *(const int *)field;
 	case PQ_COLUMN_UNSIGNED:
-		return pq_param_number(*(const unsigned *)field);
-	case PQ_COLUMN_INT64:
-	case PQ_COLUMN_UINT64:
-		return pq_param_number(*(const int64_t *)field);
+		return *(const unsigned *)field;
 	case PQ_COLUMN_OPTIONAL:
-		if (((const struct pq_optional *)field)->is_set)
-			return pq_param_number(((const struct pq_optional *)field)->value);
-		return pq_param_text((struct pmuq_str){ 0 });
+		return ((const struct pq_optional *)field)->value;
 	case PQ_COLUMN_REF:
-		return pq_param_number(((const struct pq_ref *)field)->content->id);
+		return ((const struct pq_ref *)field)->content->id;
+	default:
+		return *(const int64_t *)field;
 	}
-	return pq_param_text((struct pmuq_str){ 0 });
+}
+
+static struct pq_param param_of(enum pq_column_type type, const void *field)
+{
+	if (type == PQ_COLUMN_TEXT)
+		return pq_param_text(*(const struct pmuq_str *)field);
+	if (type == PQ_COLUMN_HASH)
+		return pq_param_hash(field);
+	if (type == PQ_COLUMN_OPTIONAL && !((const struct pq_optional *)field)->is_set)
+		return pq_param_text((struct pmuq_str){ 0 });
+	return pq_param_number(pq_field_number(type, field));
 }
 
 void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_column *columns, size_t n,
 		      const void *row)
 {
-	for (size_t i = 0; i < n; i++)
+	/* After an error a row may be incomplete. */
+	for (size_t i = 0; stmt->stmt && i < n; i++)
 		pq_stmt_bind(stmt,
 			     param_of(columns[i].type, (const char *)row + columns[i].offset));
 }
 
 /* ---- rows */
 
-/* PQ_END after the last row. */
-static int step(struct pq_stmt *stmt, struct pmuq_error **reterr)
+/* False after the last row, and after an error. */
+static bool step(struct pq_stmt *stmt)
 {
 	const struct pq_sqlite *lib = &stmt->store->lib;
-	int rc = stmt->rc, r = PQ_END;
+	int rc = stmt->rc;
 
+	if (stmt->store->r < 0 || !stmt->stmt)
+		return false;
 	if (rc == SQLITE_OK)
 		rc = lib->step(stmt->stmt);
 	if (rc == SQLITE_ROW)
-		return 0;
+		return true;
 	if (rc != SQLITE_DONE)
-		r = pq_store_fail(stmt->store, rc, reterr);
+		pq_work_fail(stmt->store, rc);
 	lib->reset(stmt->stmt);
 	stmt->n_bound = 0;
-	return r;
+	return false;
 }
 
 static struct pmuq_str read_text(struct pq_stmt *stmt, int at, bool is_nullable,
@@ -287,80 +292,68 @@ static void read_column(struct pq_stmt *stmt, int at, const struct pq_column *co
 	}
 }
 
-int pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena,
-		 struct pmuq_error **reterr)
+bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena)
 {
-	int r = step(stmt, reterr);
-
-	if (r != 0)
-		return r;
+	if (!step(stmt))
+		return false;
 	for (size_t i = 0; i < stmt->n_columns; i++)
 		read_column(stmt, (int)i, &stmt->columns[i],
 			    (char *)ret_row + stmt->columns[i].offset, arena);
-	return stmt->rc == SQLITE_OK ? 0 : pq_store_fail(stmt->store, stmt->rc, reterr);
+	if (stmt->rc != SQLITE_OK)
+		pq_work_fail(stmt->store, stmt->rc);
+	return stmt->store->r == 0;
 }
 
-int pq_stmt_first(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena,
-		  struct pmuq_error **reterr)
-{
-	int r = pq_stmt_next(stmt, ret_row, arena, reterr);
-
-	return r == PQ_END ? PQ_NONE : r;
-}
-
-int pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena,
-		 struct pq_rows *ret, struct pmuq_error **reterr)
+struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena)
 {
 	size_t capacity = 0, n = 0;
 	char *v = NULL;
-	int r = 0;
 
-	while (r == 0) {
+	for (;;) {
 		if (n == capacity)
 			v = pq_vec_enlarge(arena, v, n, 1, row_bytes, &capacity);
-		if (!v)
-			return pq_fail_memory(reterr);
+		if (!v) {
+			pq_work_fail_memory(stmt->store);
+			return (struct pq_rows){ 0 };
+		}
 		memset(v + n * row_bytes, 0, row_bytes);
-		r = pq_stmt_next(stmt, v + n * row_bytes, arena, reterr);
-		n += r == 0;
+		if (!pq_stmt_next(stmt, v + n * row_bytes, arena))
+			return (struct pq_rows){ .v = v, .own = v, .n = n };
+		n++;
 	}
-	*ret = (struct pq_rows){ .v = v, .own = v, .n = n };
-	return r < 0 ? r : 0;
 }
 
-int pq_stmt_run(struct pq_stmt *stmt, struct pmuq_error **reterr)
+void pq_stmt_run(struct pq_stmt *stmt)
 {
-	int r = step(stmt, reterr);
-
-	return r < 0 ? r : 0;
+	step(stmt);
 }
 
 /* ---- in one call */
 
-int pq_sql_run(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
-	       size_t n, struct pmuq_error **reterr)
+void pq_sql_run(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+		size_t n)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = pq_stmt_begin(&stmt, store, sql, params, n, reterr);
 
-	return r < 0 ? r : pq_stmt_run(&stmt, reterr);
+	pq_stmt_begin(&stmt, store, sql, params, n);
+	pq_stmt_run(&stmt);
 }
 
-int pq_sql_row(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
-	       size_t n, void *ret_row, struct pq_arena *arena, struct pmuq_error **reterr)
+bool pq_sql_row(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+		size_t n, void *ret_row, struct pq_arena *arena)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = pq_stmt_begin(&stmt, store, sql, params, n, reterr);
 
-	return r < 0 ? r : pq_stmt_first(&stmt, ret_row, arena, reterr);
+	pq_stmt_begin(&stmt, store, sql, params, n);
+	return pq_stmt_next(&stmt, ret_row, arena);
 }
 
-int pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
-		size_t n, size_t row_bytes, struct pq_arena *arena, struct pq_rows *ret,
-		struct pmuq_error **reterr)
+struct pq_rows pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql,
+			   const struct pq_param *params, size_t n, size_t row_bytes,
+			   struct pq_arena *arena)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
-	int r = pq_stmt_begin(&stmt, store, sql, params, n, reterr);
 
-	return r < 0 ? r : pq_stmt_rows(&stmt, row_bytes, arena, ret, reterr);
+	pq_stmt_begin(&stmt, store, sql, params, n);
+	return pq_stmt_rows(&stmt, row_bytes, arena);
 }

@@ -5,7 +5,7 @@
  * the columns, so a column cannot be read into the wrong field.
  *
  * A statement is compiled when it is first used and stays compiled until the store is disconnected.
- * A failure to bind a parameter sticks, and the next step returns it.
+ * Errors stick in the store (db/db.h); a failure to bind a parameter is reported by the next step.
  *
  *     cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
  */
@@ -142,29 +142,24 @@ struct pq_made_sql {
 	size_t n_columns;
 };
 
-int pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
-		  const struct pq_param *params, size_t n, struct pmuq_error **reterr);
+void pq_stmt_begin(struct pq_stmt *stmt, struct pmuq_store *store, const struct pq_sql *sql,
+		   const struct pq_param *params, size_t n);
 /* The description and the number of the verb identify the statement. */
-int pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const void *of,
-		       unsigned verb, const struct pq_made_sql *sql, struct pmuq_error **reterr);
+void pq_stmt_begin_made(struct pq_stmt *stmt, struct pmuq_store *store, const void *of,
+			unsigned verb, const struct pq_made_sql *sql);
 void pq_stmt_end(struct pq_stmt *stmt);
 
 /* Texts and hashes are not copied: they must live until the statement has run. */
 void pq_stmt_bind(struct pq_stmt *stmt, struct pq_param param);
 void pq_stmt_bind_row(struct pq_stmt *stmt, const struct pq_column *columns, size_t n,
 		      const void *row);
-/* Reads the next row: 0, PQ_END after the last, or a failure. Texts are copied into the arena;
+/* Reads the next row; false after the last, and after an error. Texts are copied into the arena;
  * without an arena they live until the next step. */
-int pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena,
-		 struct pmuq_error **reterr);
-/* Reads the only row that is wanted: 0, PQ_NONE if there is none, or a failure. */
-int pq_stmt_first(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena,
-		  struct pmuq_error **reterr);
+bool pq_stmt_next(struct pq_stmt *stmt, void *ret_row, struct pq_arena *arena);
 /* All rows that are left. */
-int pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena,
-		 struct pq_rows *ret, struct pmuq_error **reterr);
+struct pq_rows pq_stmt_rows(struct pq_stmt *stmt, size_t row_bytes, struct pq_arena *arena);
 /* Runs a statement that returns no rows; then its parameters may be bound again. */
-int pq_stmt_run(struct pq_stmt *stmt, struct pmuq_error **reterr);
+void pq_stmt_run(struct pq_stmt *stmt);
 
 /* The names of the columns, with commas between. */
 void pq_columns_print(const struct pq_column *columns, size_t n, struct pq_buf *ret);
@@ -174,13 +169,16 @@ void pq_select_print(const struct pq_column *columns, size_t n, const char *tabl
 
 /* ---- in one call */
 
-int pq_sql_run(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
-	       size_t n, struct pmuq_error **reterr);
-/* The first row: 0, PQ_NONE, or a failure. Texts need an arena. */
-int pq_sql_row(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
-	       size_t n, void *ret_row, struct pq_arena *arena, struct pmuq_error **reterr);
-int pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
-		size_t n, size_t row_bytes, struct pq_arena *arena, struct pq_rows *ret,
-		struct pmuq_error **reterr);
+void pq_sql_run(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+		size_t n);
+/* The first row; false if there is none, and after an error. Texts need an arena. */
+bool pq_sql_row(struct pmuq_store *store, const struct pq_sql *sql, const struct pq_param *params,
+		size_t n, void *ret_row, struct pq_arena *arena);
+struct pq_rows pq_sql_rows(struct pmuq_store *store, const struct pq_sql *sql,
+			   const struct pq_param *params, size_t n, size_t row_bytes,
+			   struct pq_arena *arena);
+
+/* The number in a field of any numeric type; of an optional one that is set, its value. */
+int64_t pq_field_number(enum pq_column_type type, const void *field);
 
 #endif

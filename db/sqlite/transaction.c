@@ -4,45 +4,40 @@
  * that the file has changed, and repeats its work.
  */
 #include "db/db.h"
-#include "db/sqlite/statement.h"
-#include <assert.h>
 
 /* A writer that comes and goes all the time can disturb every read without locks. Locks need a
  * writable directory, so they are only the second choice. */
 #define UNLOCKED_TRIES 10
 #define READ_TRIES 20
 
-static const struct pq_sql begin_read = { .text = "BEGIN" };
-static const struct pq_sql begin_write = { .text = "BEGIN IMMEDIATE" };
-static const struct pq_sql commit = { .text = "COMMIT" };
-static const struct pq_sql undo_all = { .text = "ROLLBACK" };
-
-static int run(struct pmuq_store *store, const struct pq_sql *sql, struct pmuq_error **reterr)
-{
-	return pq_sql_run(store, sql, PQ_NO_PARAMS, reterr);
-}
-
 static void roll_back(struct pmuq_store *store)
 {
 	/* SQLite may have done so itself. */
 	if (!store->lib.get_autocommit(store->db))
-		run(store, &undo_all, NULL);
+		pq_store_exec(store, "ROLLBACK", NULL);
 }
 
-static int run_within(struct pmuq_store *store, const struct pq_sql *begin,
-		      const struct pq_work *work, struct pmuq_error **reterr)
+/* Runs the work, and returns its first error. */
+static int run(struct pmuq_store *store, const struct pq_work *work, struct pmuq_error **reterr)
 {
-	int r = run(store, begin, reterr);
+	store->r = 0;
+	store->reterr = reterr;
+	store->doing = work->doing;
+	work->run(store, work->arg);
+	store->reterr = NULL;
+	return store->r;
+}
+
+static int run_within(struct pmuq_store *store, const char *begin, const struct pq_work *work,
+		      struct pmuq_error **reterr)
+{
+	int r = pq_store_exec(store, begin, reterr);
 
 	if (r < 0)
 		return r;
-	r = work->run(store, work->arg, reterr);
-	assert(r <= 0);
-	if (r == 0 && !work->is_trial) {
-		r = run(store, &commit, reterr);
-		if (r < 0 && work->undo)
-			work->undo(work->arg);
-	}
+	r = run(store, work, reterr);
+	if (r == 0 && !work->is_trial)
+		r = pq_store_exec(store, "COMMIT", reterr);
 	roll_back(store);
 	return r;
 }
@@ -51,12 +46,13 @@ int pq_store_write(struct pmuq_store *store, const struct pq_work *work, struct 
 {
 	int r;
 
+	store->doing = work->doing;
 	if (!store->is_in_batch)
-		return run_within(store, &begin_write, work, reterr);
+		return run_within(store, "BEGIN IMMEDIATE", work, reterr);
 	if (store->has_failed)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a call has failed in this transaction: roll it back");
-	r = work->run(store, work->arg, reterr);
+	r = run(store, work, reterr);
 	store->has_failed |= r < 0;
 	return r;
 }
@@ -71,7 +67,7 @@ PQ_API int pmuq_store_begin(struct pmuq_store *store, struct pmuq_error **reterr
 	if (r < 0)
 		return r;
 	store->doing = "cannot write";
-	r = run(store, &begin_write, reterr);
+	r = pq_store_exec(store, "BEGIN IMMEDIATE", reterr);
 	store->is_in_batch = r == 0;
 	store->has_failed = false;
 	return r;
@@ -95,7 +91,7 @@ PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reter
 		return pq_fail(reterr, PMUQ_E_BAD_CALL, "a machine could not be saved");
 	}
 	store->doing = "cannot save the machines";
-	r = run(store, &commit, reterr);
+	r = pq_store_exec(store, "COMMIT", reterr);
 	pmuq_store_roll_back(store);
 	return r;
 }
@@ -103,7 +99,6 @@ PQ_API int pmuq_store_commit(struct pmuq_store *store, struct pmuq_error **reter
 /* Connects again if the file has changed since it was opened without locks. */
 static int reconnect(struct pmuq_store *store, struct pmuq_error **reterr)
 {
-	const char *doing = store->doing;
 	int r = 0;
 
 	if (!store->db ||
@@ -113,11 +108,10 @@ static int reconnect(struct pmuq_store *store, struct pmuq_error **reterr)
 		if (r < 0)
 			pq_store_disconnect(store);
 	}
-	store->doing = doing;
 	return r;
 }
 
-/* One attempt. False if a writer disturbed it: there is no result then. */
+/* One attempt. False if a writer disturbed it: its result does not count. */
 static bool try_read(struct pmuq_store *store, const struct pq_work *work, int *ret,
 		     struct pmuq_error **reterr)
 {
@@ -125,13 +119,12 @@ static bool try_read(struct pmuq_store *store, const struct pq_work *work, int *
 	int r = reconnect(store, &error);
 	bool is_sound;
 
+	store->doing = work->doing;
 	if (r == 0)
-		r = run_within(store, &begin_read, work, &error);
+		r = run_within(store, "BEGIN", work, &error);
 	is_sound = !store->is_immutable || !pq_store_is_changed(store);
 	if (is_sound && r < 0 && reterr)
 		*reterr = move(error);
-	if (!is_sound && r == 0 && work->undo)
-		work->undo(work->arg);
 	pmuq_error_free(error);
 	*ret = r;
 	return is_sound;
@@ -141,7 +134,7 @@ int pq_store_read(struct pmuq_store *store, const struct pq_work *work, struct p
 {
 	/* The batch sees what it has written. */
 	if (store->is_in_batch)
-		return work->run(store, work->arg, reterr);
+		return run(store, work, reterr);
 	for (unsigned i = 0; i < READ_TRIES; i++) {
 		int r;
 

@@ -11,25 +11,21 @@
 
 static const struct pq_sql drop_import = { .text = "DELETE FROM vendor WHERE id = ?" };
 
-/* PQ_NONE if there is no import of that name. */
-static int drop(struct pmuq_store *store, struct pmuq_str name, struct pmuq_error **reterr)
+/* Returns the id that the import had; 0 if there is no import of that name. */
+static int64_t drop(struct pmuq_store *store, struct pmuq_str name)
 {
-	int64_t id = 0;
-	int r = pq_vendor_find_import(store, name, &id, reterr);
+	int64_t id = pq_vendor_find_import(store, name);
 
-	if (r != 0)
-		return r;
-	return pq_sql_run(store, &drop_import, PQ_PARAMS(pq_param_number(id)), reterr);
+	pq_sql_run(store, &drop_import, PQ_PARAMS(pq_param_number(id)));
+	return id;
 }
 
 /* The index needs the texts that are dropped. */
-static int drop_unused(struct pmuq_store *store, struct pmuq_error **reterr)
+static void drop_unused(struct pmuq_store *store)
 {
-	int r = pq_set_drop_unused(store, &pq_vendor_event_set, reterr);
-
-	if (r == 0)
-		r = pq_vendor_unindex(store, reterr);
-	return r < 0 ? r : pq_set_drop_unused(store, &pq_vendor_text_set, reterr);
+	pq_set_drop_unused(store, &pq_vendor_event_set);
+	pq_vendor_unindex(store);
+	pq_set_drop_unused(store, &pq_vendor_text_set);
 }
 
 static const struct vendor_layout {
@@ -49,34 +45,30 @@ struct vendor_importing {
 };
 
 /* An import of the same name is replaced; what both have in common stays. */
-static int import_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void import_within(struct pmuq_store *store, void *arg)
 {
 	struct vendor_importing *importing = arg;
 	struct pq_vendor_import *import = importing->import;
-	int r = drop(store, importing->name, reterr);
 
-	if (r < 0)
-		return r;
+	drop(store, importing->name);
 	pq_vendor_save_import(import, importing->name, importing->time_s);
-	if (import->tree.r == 0)
+	if (store->r == 0)
 		layouts[import->layout].walk(import);
-	r = import->tree.r;
-	if (r == 0)
-		r = drop_unused(store, reterr);
-	if (r == 0)
-		r = pq_vendor_index(store, reterr);
-	return r < 0 ? r : pq_vendor_list_read(store, import->id, &importing->vendors, reterr);
+	store->r = import->tree.r;
+	drop_unused(store);
+	pq_vendor_index(store);
+	importing->vendors = pq_vendor_list_read(store, import->id);
 }
 
-static int run_import(struct pq_vendor_import *import, const char *name, int64_t time_s,
-		      struct pmuq_vendors **ret)
+static int run_import(struct pq_vendor_import *import, const char *doing, const char *name,
+		      int64_t time_s, struct pmuq_vendors **ret)
 {
 	struct vendor_importing importing = {
 		.import = import,
 		.name = name ? str_of(name) : layouts[import->layout].default_name,
 		.time_s = time_s,
 	};
-	const struct pq_work work = { .run = import_within, .arg = &importing };
+	const struct pq_work work = { .doing = doing, .run = import_within, .arg = &importing };
 	int r = import->tree.r;
 
 	if (r == 0)
@@ -107,11 +99,10 @@ PQ_API int pmuq_store_import_vendor(struct pmuq_store *store, const char *dir, c
 
 	if (r < 0)
 		return r;
-	store->doing = "cannot import the tables";
 	pq_arena_init(&import.arena, NULL, 0, NAMES_MAX_BYTES);
 	pq_vendor_tree_open(&import.tree, dir);
 	pq_vendor_find_layout(&import);
-	r = run_import(&import, name, time_s, ret);
+	r = run_import(&import, "cannot import the tables", name, time_s, ret);
 	pq_vendor_tree_close(&import.tree);
 	pq_arena_clear(&import.arena);
 	return r;
@@ -146,30 +137,28 @@ PQ_API int pmuq_store_import_pfm(struct pmuq_store *store, struct pmuq_pfm *pfm,
 
 	if (r < 0)
 		return r;
-	store->doing = "cannot import the names of libpfm4";
 	r = name_library(&import, &library, reterr);
-	return r < 0 ? r : run_import(&import, name, time_s, ret);
+	return r < 0 ? r
+		     : run_import(&import, "cannot import the names of libpfm4", name, time_s, ret);
 }
 
-static int remove_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void remove_within(struct pmuq_store *store, void *arg)
 {
 	const struct pmuq_str *name = arg;
-	int r = drop(store, *name, reterr);
 
-	if (r == PQ_NONE)
-		return pq_vendor_fail_unknown(store, *name, reterr);
-	return r < 0 ? r : drop_unused(store, reterr);
+	if (!drop(store, *name))
+		pq_vendor_fail_unknown(store, *name);
+	drop_unused(store);
 }
 
 PQ_API int pmuq_store_remove_vendor(struct pmuq_store *store, const char *name,
 				    struct pmuq_error **reterr)
 {
 	struct pmuq_str wanted = str_of(name ? name : "");
-	const struct pq_work work = { .run = remove_within, .arg = &wanted };
+	const struct pq_work work = { .doing = "cannot remove the tables",
+				      .run = remove_within,
+				      .arg = &wanted };
 	int r = check_call(store, "name", name, reterr);
 
-	if (r < 0)
-		return r;
-	store->doing = "cannot remove the tables";
-	return pq_store_write(store, &work, reterr);
+	return r < 0 ? r : pq_store_write(store, &work, reterr);
 }

@@ -4,6 +4,7 @@
  * share, then the folder, its CPUs and the problems as rows of the import.
  */
 #include "core/num.h"
+#include "db/db.h"
 #include "vendor/import/vendor_import.h"
 #include "vendor/vendor_sets.h"
 
@@ -146,10 +147,11 @@ static bool make_set(struct pq_vendor_drafts *drafts, struct set_maker *maker)
 static void add_row(struct pq_vendor_import *import, const struct pq_table *table, size_t position,
 		    const void *row)
 {
-	if (import->tree.r == 0)
-		import->tree.r = pq_table_add_rows(import->store, table, import->id, position,
-						   (struct pq_rows){ .v = row, .n = 1 },
-						   import->tree.reterr);
+	if (import->tree.r < 0)
+		return;
+	pq_table_add_rows(import->store, table, import->id, position,
+			  (struct pq_rows){ .v = row, .n = 1 });
+	import->tree.r = import->store->r;
 }
 
 int64_t pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str arch,
@@ -166,8 +168,7 @@ int64_t pq_vendor_save_folder(struct pq_vendor_import *import, struct pmuq_str a
 	if (!make_set(drafts, &maker))
 		pq_vendor_fail_memory(&import->tree);
 	if (import->tree.r == 0)
-		import->tree.r =
-			pq_content_save(import->store, &maker.content, import->tree.reterr);
+		pq_content_save(import->store, &maker.content);
 	add_row(import, &pq_vendor_folder_table, position, &row);
 	return (int64_t)position;
 }
@@ -223,7 +224,6 @@ void pq_vendor_save_import(struct pq_vendor_import *import, struct pmuq_str name
 		.imported = time_s,
 	};
 
-	if (import->tree.r == 0)
-		import->tree.r = pq_table_add(import->store, &pq_vendor_table, &row, &import->id,
-					      import->tree.reterr);
+	import->id = pq_table_add(import->store, &pq_vendor_table, &row);
+	import->tree.r = import->store->r;
 }

@@ -79,25 +79,21 @@ static void consider(struct vendor_loading *loading, const struct cpu_row *cpu)
 	loading->near[at] = *cpu;
 }
 
-/* PQ_NONE if no pattern matches. */
-static int find_cpu(struct pmuq_store *store, struct vendor_loading *loading,
-		    struct pmuq_error **reterr)
+/* False if no pattern matches, and after an error. */
+static bool find_cpu(struct pmuq_store *store, struct vendor_loading *loading)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct cpu_row *cpu = &loading->found;
-	int r = pq_stmt_begin(&stmt, store, &list_cpus, PQ_NO_PARAMS, reterr);
+	bool is_found = false;
 
-	if (r < 0)
-		return r;
-	while ((r = pq_stmt_next(&stmt, cpu, &loading->arena, reterr)) == 0) {
-		bool is_found = false;
-
-		r = pq_vendor_matches(cpu->arch, cpu->pattern, loading->cpuid, &is_found, reterr);
-		if (r < 0 || is_found)
-			return r;
-		consider(loading, cpu);
+	pq_stmt_begin(&stmt, store, &list_cpus, PQ_NO_PARAMS);
+	while (!is_found && pq_stmt_next(&stmt, cpu, &loading->arena)) {
+		store->r = pq_vendor_matches(cpu->arch, cpu->pattern, loading->cpuid, &is_found,
+					     store->reterr);
+		if (!is_found)
+			consider(loading, cpu);
 	}
-	return r == PQ_END ? PQ_NONE : r;
+	return is_found;
 }
 
 /* Patterns that share less than half of what the best one shares are not similar. */
@@ -115,22 +111,18 @@ static void add_near(const struct vendor_loading *loading, struct pq_buf *hint)
 	}
 }
 
-static int fail_unknown(struct pmuq_store *store, const struct vendor_loading *loading,
-			struct pmuq_error **reterr)
+static void fail_unknown(struct pmuq_store *store, const struct vendor_loading *loading)
 {
-	cleanup(pq_buf_free) struct pq_buf hint = PQ_BUF_NULL;
-	int r = pq_fail(reterr, PMUQ_E_NO_VENDOR_TABLE, "no imported table is for the CPU '%.*s'",
-			STR_ARG(loading->cpuid));
+	struct pq_buf hint = PQ_BUF_NULL;
 
-	pq_error_origin(reterr, str_of(store->name));
 	add_near(loading, &hint);
 	if (!hint.n)
 		pq_buf_add(&hint,
 			   loading->n_near
 				   ? STR("`pmuq vendor list` shows the imports")
 				   : STR("`pmuq vendor import DIR` imports a tree of tables"));
-	pq_error_hint_buf(reterr, &hint);
-	return r;
+	pq_work_fail_with(store, &hint, PMUQ_E_NO_VENDOR_TABLE,
+			  "no imported table is for the CPU '%.*s'", STR_ARG(loading->cpuid));
 }
 
 struct set_row {
@@ -170,34 +162,31 @@ static void complete_event(struct pmuq_event *event)
 		event->scale = STR("1");
 }
 
-static int load_set(struct pmuq_store *store, const struct set_row *set, struct pmuq_vendor *vendor,
-		    struct pmuq_error **reterr)
+static void load_set(struct pmuq_store *store, const struct set_row *set,
+		     struct pmuq_vendor *vendor)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_vendor_event row = { 0 }, *event;
 	struct pq_hasher hasher;
 	struct pq_hash computed;
-	int r = pq_stmt_begin(&stmt, store, &load_events, PQ_PARAMS(pq_param_number(set->id)),
-			      reterr);
 
-	if (r < 0)
-		return r;
+	pq_stmt_begin(&stmt, store, &load_events, PQ_PARAMS(pq_param_number(set->id)));
 	pq_vendor_event_hash_begin(&hasher);
-	while ((r = pq_stmt_next(&stmt, &row, pq_vendor_arena(vendor), reterr)) == 0) {
+	while (pq_stmt_next(&stmt, &row, pq_vendor_arena(vendor))) {
 		event = pq_vendor_add(vendor);
-		if (!event)
-			return pq_store_fail_content(store, "its events cannot be counted", reterr);
+		if (!event) {
+			pq_work_fail_content(store, "its events cannot be counted");
+			return;
+		}
 		pq_vendor_event_hash(&hasher, &row);
 		complete_event(&row.event);
 		*event = row;
 	}
-	if (r < 0)
-		return r;
 	computed = pq_hash_end(&hasher);
-	return pq_hash_check(store, &set->event_hash, &computed, reterr);
+	pq_hash_check(store, &set->event_hash, &computed);
 }
 
-static int finish(struct vendor_loading *loading, struct pmuq_error **reterr)
+static void finish(struct pmuq_store *store, struct vendor_loading *loading)
 {
 	const struct cpu_row *cpu = &loading->found;
 	cleanup(pq_buf_free) struct pq_buf folder = PQ_BUF_NULL;
@@ -207,68 +196,58 @@ static int finish(struct vendor_loading *loading, struct pmuq_error **reterr)
 
 	pq_buf_print(&folder, "%.*s/%.*s", STR_ARG(cpu->arch), STR_ARG(cpu->folder));
 	if (folder.failed)
-		return pq_fail_memory(reterr);
+		pq_work_fail_memory(store);
 	origin.folder = pq_buf_str(&folder);
-	return pq_vendor_finish(loading->vendor, &origin, reterr);
+	if (store->r == 0)
+		store->r = pq_vendor_finish(loading->vendor, &origin, store->reterr);
 }
 
-static int load_vendor(struct pmuq_store *store, struct vendor_loading *loading,
-		       struct pmuq_error **reterr)
+static void load_vendor(struct pmuq_store *store, struct vendor_loading *loading)
 {
 	const struct cpu_row *cpu = &loading->found;
-	struct pq_rows sets = { 0 };
 	const struct set_row *set;
+	struct pq_rows sets;
 	size_t n_events = 0;
-	int r = find_cpu(store, loading, reterr);
 
-	if (r == PQ_NONE)
-		return fail_unknown(store, loading, reterr);
-	if (r == 0)
-		r = pq_sql_rows(store, &list_sets,
-				PQ_PARAMS(pq_param_number(cpu->vendor_set),
-					  pq_param_number(cpu->vendor), pq_param_text(cpu->arch)),
-				sizeof(*set), &loading->arena, &sets, reterr);
+	if (!find_cpu(store, loading))
+		fail_unknown(store, loading);
+	sets = pq_sql_rows(store, &list_sets,
+			   PQ_PARAMS(pq_param_number(cpu->vendor_set), pq_param_number(cpu->vendor),
+				     pq_param_text(cpu->arch)),
+			   sizeof(*set), &loading->arena);
 	set = sets.v;
 	for (size_t i = 0; i < sets.n; i++)
 		n_events += (size_t)set[i].n_events;
-	if (r == 0)
-		r = pq_vendor_new(n_events, &loading->vendor, reterr);
-	for (size_t i = 0; r == 0 && i < sets.n; i++)
-		r = load_set(store, &set[i], loading->vendor, reterr);
-	return r < 0 ? r : finish(loading, reterr);
+	if (store->r == 0)
+		store->r = pq_vendor_new(n_events, &loading->vendor, store->reterr);
+	for (size_t i = 0; store->r == 0 && i < sets.n; i++)
+		load_set(store, &set[i], loading->vendor);
+	finish(store, loading);
 }
 
-static void forget_vendor(void *arg)
+static void load_within(struct pmuq_store *store, void *arg)
 {
 	struct vendor_loading *loading = arg;
 
 	pmuq_vendor_free(move(loading->vendor));
-}
-
-static int load_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
-{
-	struct vendor_loading *loading = arg;
-	int r;
-
 	loading->n_near = 0;
 	pq_arena_init(&loading->arena, NULL, 0, CPUS_MAX_BYTES);
-	r = load_vendor(store, loading, reterr);
+	load_vendor(store, loading);
 	pq_arena_clear(&loading->arena);
-	if (r < 0)
-		forget_vendor(loading);
-	return r;
 }
 
 PQ_API int pmuq_store_open_vendor(struct pmuq_store *store, const char *cpuid,
 				  struct pmuq_vendor **ret, struct pmuq_error **reterr)
 {
 	struct vendor_loading loading = { .cpuid = str_of(cpuid ? cpuid : "") };
-	const struct pq_work work = { .run = load_within, .undo = forget_vendor, .arg = &loading };
-	int r;
+	const struct pq_work work = { .doing = "cannot read the tables",
+				      .run = load_within,
+				      .arg = &loading };
+	int r = pq_store_read(store, &work, reterr);
 
-	store->doing = "cannot read the tables";
-	r = pq_store_read(store, &work, reterr);
 	if (r == 0)
 		*ret = loading.vendor;
+	else
+		pmuq_vendor_free(loading.vendor);
 	return r;
 }

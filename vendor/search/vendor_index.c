@@ -56,68 +56,46 @@ static const struct pq_sql has_unindexed = {
 	PQ_ONE_NUMBER,
 };
 
-/* 0: the query has a row; PQ_NONE: it has none. */
-static int query(struct pmuq_store *store, const struct pq_sql *sql, struct pmuq_error **reterr)
+/* Whether the query has a row; false after an error. */
+static bool has_row(struct pmuq_store *store, const struct pq_sql *sql)
 {
-	int64_t one;
-
-	return pq_sql_row(store, sql, PQ_NO_PARAMS, &one, NULL, reterr);
+	return pq_sql_row(store, sql, PQ_NO_PARAMS, &(int64_t){ 0 }, NULL);
 }
 
-int pq_vendor_index(struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_vendor_index(struct pmuq_store *store)
 {
-	int r = query(store, &has_fts5, reterr);
-
-	if (r == PQ_NONE)
-		return 0;
-	if (r == 0)
-		r = query(store, &has_index, reterr);
-	if (r == PQ_NONE)
-		r = pq_store_exec(store, make_index, reterr);
-	if (r == 0)
-		r = pq_sql_run(store, &add_new_texts, PQ_NO_PARAMS, reterr);
-	return r < 0 ? r : pq_sql_run(store, &set_indexed, PQ_NO_PARAMS, reterr);
+	if (!has_row(store, &has_fts5))
+		return;
+	if (!has_row(store, &has_index) && store->r == 0)
+		store->r = pq_store_exec(store, make_index, store->reterr);
+	pq_sql_run(store, &add_new_texts, PQ_NO_PARAMS);
+	pq_sql_run(store, &set_indexed, PQ_NO_PARAMS);
 }
 
-int pq_vendor_unindex(struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_vendor_unindex(struct pmuq_store *store)
 {
-	int r = query(store, &has_fts5, reterr);
-
-	if (r == 0)
-		r = query(store, &has_index, reterr);
-	if (r == 0)
-		r = pq_sql_run(store, &remove_unused_texts, PQ_NO_PARAMS, reterr);
-	return r < 0 ? r : 0;
+	if (has_row(store, &has_fts5) && has_row(store, &has_index))
+		pq_sql_run(store, &remove_unused_texts, PQ_NO_PARAMS);
 }
 
-static int fail_no_search(struct pmuq_store *store, const char *why, const char *hint,
-			  struct pmuq_error **reterr)
+static void fail_no_search(struct pmuq_store *store, const char *why, const char *how)
 {
-	int r = pq_fail(reterr, PMUQ_E_NO_SEARCH, "%s", why);
+	struct pq_buf hint = PQ_BUF_NULL;
 
-	pq_error_origin(reterr, str_of(store->name));
-	pq_error_hint(reterr, "%s", hint);
-	return r;
+	pq_buf_add(&hint, str_of(how));
+	pq_work_fail_with(store, &hint, PMUQ_E_NO_SEARCH, "%s", why);
 }
 
-int pq_vendor_index_check(struct pmuq_store *store, struct pmuq_error **reterr)
+void pq_vendor_index_check(struct pmuq_store *store)
 {
-	int r = query(store, &has_fts5, reterr);
-
-	if (r == PQ_NONE)
-		return fail_no_search(store, "the SQLite that was loaded has no FTS5",
-				      "install one that was built with FTS5", reterr);
-	if (r == 0)
-		r = query(store, &has_index, reterr);
-	if (r == PQ_NONE)
-		return fail_no_search(store, "the database has no index of events",
-				      "`pmuq vendor import DIR` creates it", reterr);
-	if (r == 0)
-		r = query(store, &has_unindexed, reterr);
-	if (r == 0)
-		return fail_no_search(store, "not all tables in the database are in its index",
-				      "`pmuq vendor import` of any table, with an SQLite that has "
-				      "FTS5, indexes all",
-				      reterr);
-	return r < 0 ? r : 0;
+	if (!has_row(store, &has_fts5))
+		fail_no_search(store, "the SQLite that was loaded has no FTS5",
+			       "install one that was built with FTS5");
+	else if (!has_row(store, &has_index))
+		fail_no_search(store, "the database has no index of events",
+			       "`pmuq vendor import DIR` creates it");
+	else if (has_row(store, &has_unindexed))
+		fail_no_search(store, "not all tables in the database are in its index",
+			       "`pmuq vendor import` of any table, with an SQLite that has "
+			       "FTS5, indexes all");
 }

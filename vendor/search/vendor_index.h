@@ -6,10 +6,10 @@
 #include "db/sqlite/statement.h"
 
 /* Adds new texts to the index; it is created if it does not exist. */
-int pq_vendor_index(struct pmuq_store *store, struct pmuq_error **reterr);
+void pq_vendor_index(struct pmuq_store *store);
 /* Removes texts that no event refers to; the texts must still exist. */
-int pq_vendor_unindex(struct pmuq_store *store, struct pmuq_error **reterr);
+void pq_vendor_unindex(struct pmuq_store *store);
 /* Fails with -PMUQ_E_NO_SEARCH unless all texts are in the index. */
-int pq_vendor_index_check(struct pmuq_store *store, struct pmuq_error **reterr);
+void pq_vendor_index_check(struct pmuq_store *store);
 
 #endif

@@ -118,63 +118,52 @@ static bool is_known(const struct pmuq_found *found, int64_t id)
 }
 
 /* The last row that is ranked: RANKED_MAX texts come before it. */
-static int get_end(const struct event_search *search, struct pmuq_str query, int64_t *ret,
-		   struct pmuq_error **reterr)
+static int64_t get_end(const struct event_search *search, struct pmuq_str query)
 {
 	size_t wanted = search->limit + search->found->n;
 	size_t ranked = wanted > RANKED_MAX ? wanted : RANKED_MAX;
-	int r = pq_sql_row(search->store, &find_end,
-			   PQ_PARAMS(pq_param_text(query), pq_param_number((int64_t)ranked)), ret,
-			   NULL, reterr);
+	int64_t end = INT64_MAX;
 
-	if (r == PQ_NONE)
-		*ret = INT64_MAX;
-	return r < 0 ? r : 0;
+	pq_sql_row(search->store, &find_end,
+		   PQ_PARAMS(pq_param_text(query), pq_param_number((int64_t)ranked)), &end, NULL);
+	return end;
 }
 
 /* Adds the texts that match, the best first, after those that were found before. */
-static int add_matches(const struct event_search *search, struct pmuq_str query,
-		       enum pmuq_match match, struct pmuq_error **reterr)
+static void add_matches(const struct event_search *search, struct pmuq_str query,
+			enum pmuq_match match)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pmuq_found *found = search->found;
 	size_t most = search->limit + found->n;
-	int64_t end = 0, id;
-	int r = get_end(search, query, &end, reterr);
+	int64_t end = get_end(search, query), id;
 
-	if (r == 0)
-		r = pq_stmt_begin(&stmt, search->store, &find_texts,
-				  PQ_PARAMS(pq_param_text(query), pq_param_number(end),
-					    pq_param_number((int64_t)most)),
-				  reterr);
-	while (r == 0 && found->n < search->limit) {
-		r = pq_stmt_next(&stmt, &id, NULL, reterr);
-		if (r == 0 && !is_known(found, id))
+	pq_stmt_begin(&stmt, search->store, &find_texts,
+		      PQ_PARAMS(pq_param_text(query), pq_param_number(end),
+				pq_param_number((int64_t)most)));
+	while (found->n < search->limit && pq_stmt_next(&stmt, &id, NULL))
+		if (!is_known(found, id))
 			found->v[found->n++] = (struct found_event){
 				.record = { .size = sizeof(struct pmuq_found_event),
 					    .match = match },
 				.id = id,
 			};
-	}
-	return r < 0 ? r : 0;
 }
 
-static int find_events(const struct event_search *search, struct pmuq_error **reterr)
+static void find_events(const struct event_search *search)
 {
 	const struct pmuq_found *found = search->found;
-	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < COUNT(strategies); i++) {
+	for (size_t i = 0; i < COUNT(strategies); i++) {
 		cleanup(pq_buf_free) struct pq_buf query = PQ_BUF_NULL;
 		const struct search_strategy *strategy = &strategies[i];
 
 		if (found->n == search->limit || (found->n && strategy->match == PMUQ_MATCH_ANY))
-			return 0;
+			return;
 		if (!make_query(search->words, strategy, &query))
-			return pq_fail_memory(reterr);
-		r = add_matches(search, pq_buf_str(&query), strategy->match, reterr);
+			pq_work_fail_memory(search->store);
+		add_matches(search, pq_buf_str(&query), strategy->match);
 	}
-	return r;
 }
 
 /* ---- what is known about them */
@@ -197,21 +186,17 @@ static const struct pq_sql get_facts = {
 	PQ_COLUMNS(fact_columns),
 };
 
-/* CPUs can have different events of one name: the terms are not known then. PQ_NONE: no CPU has
- * the event any more. */
-static int load_facts(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event,
-		      struct pmuq_error **reterr)
+/* CPUs can have different events of one name: the terms are not known then. False: no CPU has the
+ * event any more. */
+static bool load_facts(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event)
 {
-	struct event_facts facts;
-	int r = pq_sql_row(store, &get_facts, PQ_PARAMS(pq_param_number(event->id)), &facts, arena,
-			   reterr);
+	struct event_facts facts = { 0 };
 
-	if (r < 0 || !facts.n)
-		return r < 0 ? r : PQ_NONE;
+	pq_sql_row(store, &get_facts, PQ_PARAMS(pq_param_number(event->id)), &facts, arena);
 	event->record.is_deprecated = facts.n_deprecated == facts.n;
-	if (str_eq(facts.first_terms, facts.last_terms))
+	if (facts.n && str_eq(facts.first_terms, facts.last_terms))
 		event->record.terms = facts.first_terms;
-	return 0;
+	return facts.n;
 }
 
 struct folder_row {
@@ -232,99 +217,74 @@ static const struct pq_sql list_folders = {
 	PQ_COLUMNS(folder_columns),
 };
 
-static int load_folders(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event,
-			struct pmuq_error **reterr)
+static void load_folders(struct pmuq_store *store, struct pq_arena *arena,
+			 struct found_event *event)
 {
 	cleanup(pq_stmt_end) struct pq_stmt stmt = { 0 };
 	struct pq_buf folders = PQ_BUF_IN(arena);
 	struct folder_row row;
-	int r = pq_stmt_begin(&stmt, store, &list_folders, PQ_PARAMS(pq_param_number(event->id)),
-			      reterr);
 
-	if (r < 0)
-		return r;
-	while ((r = pq_stmt_next(&stmt, &row, NULL, reterr)) == 0) {
+	pq_stmt_begin(&stmt, store, &list_folders, PQ_PARAMS(pq_param_number(event->id)));
+	while (pq_stmt_next(&stmt, &row, NULL)) {
 		event->record.is_libpfm4 = row.is_libpfm4;
 		pq_buf_print(&folders, "%s%.*s/%.*s", folders.n ? ", " : "", STR_ARG(row.arch),
 			     STR_ARG(row.path));
 	}
-	if (r < 0)
-		return r;
 	event->record.folders = pq_buf_str(&folders);
-	return folders.failed ? pq_fail_memory(reterr) : 0;
+	if (folders.failed)
+		pq_work_fail_memory(store);
 }
 
-static int load_text(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event,
-		     struct pmuq_error **reterr)
+static void load_text(struct pmuq_store *store, struct pq_arena *arena, struct found_event *event)
 {
-	struct pq_vendor_text text;
-	int r = pq_set_get(store, &pq_vendor_text_set, event->id, arena, &text, reterr);
+	struct pq_vendor_text text = { 0 };
 
-	if (r < 0)
-		return r;
+	pq_set_get(store, &pq_vendor_text_set, event->id, arena, &text);
 	event->record.pmu = text.pmu;
 	event->record.name = text.name;
 	event->record.topic = text.topic;
 	event->record.description = text.description;
 	event->record.long_description = text.long_description;
-	return 0;
 }
 
 /* Without FTS5 a deleted text can remain in the index: it is left out. */
-static int load_found(struct pmuq_store *store, struct pmuq_found *found,
-		      struct pmuq_error **reterr)
+static void load_found(struct pmuq_store *store, struct pmuq_found *found)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < found->n; i++) {
+	for (size_t i = 0; store->r == 0 && i < found->n; i++) {
 		struct found_event event = found->v[i];
-		int r = load_facts(store, &found->arena, &event, reterr);
 
-		if (r == 0)
-			r = load_text(store, &found->arena, &event, reterr);
-		if (r == 0)
-			r = load_folders(store, &found->arena, &event, reterr);
-		if (r < 0)
-			return r;
-		if (r == 0)
-			found->v[n++] = event;
+		if (!load_facts(store, &found->arena, &event))
+			continue;
+		load_text(store, &found->arena, &event);
+		load_folders(store, &found->arena, &event);
+		found->v[n++] = event;
 	}
 	found->n = n;
-	return 0;
 }
 
 /* ---- API */
 
-static int search_within(struct pmuq_store *store, void *arg, struct pmuq_error **reterr)
+static void search_within(struct pmuq_store *store, void *arg)
 {
 	struct event_search *search = arg;
-	struct pmuq_found *found;
-	int r = pq_vendor_index_check(store, reterr);
+	struct pmuq_found *found = calloc(1, sizeof(*found));
 
-	if (r < 0)
-		return r;
+	pmuq_found_free(search->found);
 	search->store = store;
-	search->found = found = calloc(1, sizeof(*found));
-	if (!found)
-		return pq_fail_memory(reterr);
-	pq_arena_init(&found->arena, NULL, 0, FOUND_MAX_BYTES);
-	found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
-	if (!found->v)
-		r = pq_fail_memory(reterr);
-	if (r == 0)
-		r = find_events(search, reterr);
-	if (r == 0)
-		r = load_found(store, found, reterr);
-	if (r < 0)
-		pmuq_found_free(move(search->found));
-	return r;
-}
-
-static void forget_found(void *arg)
-{
-	struct event_search *search = arg;
-
-	pmuq_found_free(move(search->found));
+	search->found = found;
+	pq_vendor_index_check(store);
+	if (found) {
+		pq_arena_init(&found->arena, NULL, 0, FOUND_MAX_BYTES);
+		found->v = pq_arena_array(&found->arena, search->limit, sizeof(*found->v));
+	}
+	if (!found || !found->v) {
+		pq_work_fail_memory(store);
+		return;
+	}
+	find_events(search);
+	load_found(store, found);
 }
 
 PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t limit,
@@ -332,16 +292,19 @@ PQ_API int pmuq_store_search(struct pmuq_store *store, const char *words, size_t
 {
 	struct event_search search = { .words = str_trim(str_of(words ? words : "")),
 				       .limit = limit };
-	const struct pq_work work = { .run = search_within, .undo = forget_found, .arg = &search };
+	const struct pq_work work = { .doing = "cannot search",
+				      .run = search_within,
+				      .arg = &search };
 	int r;
 
 	if (!is_word(search.words) || !limit || limit > LIMIT_MAX)
 		return pq_fail(reterr, PMUQ_E_BAD_CALL,
 			       "a search needs a word, and a limit of 1 to %u events", LIMIT_MAX);
-	store->doing = "cannot search";
 	r = pq_store_read(store, &work, reterr);
 	if (r == 0)
 		*ret = search.found;
+	else
+		pmuq_found_free(search.found);
 	return r;
 }
 
