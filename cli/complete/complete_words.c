@@ -150,7 +150,7 @@ static const struct {
 	{ .name = "PMUQ-NNN", .offer = offer_codes },
 	{ .name = "COLUMNS",  .offer = offer_columns },
 	{ .name = "FILE",     .offer = offer_files },
-	{ .name = "PATH",     .offer = offer_files },
+	{ .name = "PATH",     .offer = offer_dirs },
 	{ .name = "DIR",      .offer = offer_dirs },
 	{ .name = "MACHINE",  .offer = offer_machines },
 	{ .name = "NAME",     .command = &cmd_show, .offer = offer_shown },

@@ -156,6 +156,7 @@ def store(work):
             ([*db, "hosts", ""], ["icelake-sp-k6.12", "skylake-sp"]),
             ([*db, "forget", "icelake-sp-k6.12@"], ["icelake-sp-k6.12@2"]),
             ([*db, "diff", "icel"], ["icelake-sp-k6.12"]),
+            ([*db, "hosts", "--rename", "icel"], ["icelake-sp-k6.12"]),
             ([*db, "--host", "skylake-sp", "encode", "cpu/ev"], ["cpu/event="]),
             ([*db, "--host=skylake-sp@1", "encode", "cpu/ev"], ["cpu/event="]),
             ([*db, "encode", "--host", "skylake-sp", "uncore_imc/cas_count_r"], ["uncore_imc/cas_count_read/"]),
@@ -181,6 +182,7 @@ def files(work):
             (["vendor", "import", f"{here}/"], ["deep/", "link/"]),
             (["export", "--output", f"{here}/a.y"], ["a.yaml"]),
             (["--sysroot", f"{here}/dee"], ["deep/"]),
+            (["check", "--cgroup", f"{here}/"], ["deep/", "link/"]),
             (["encode", "-f", f"{here}/nosuch/"], []),
     ):
         got = [path.removeprefix(here + "/") for path in offered(*words)[1]]

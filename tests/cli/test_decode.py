@@ -191,6 +191,7 @@ PFM = [
     ("type=4 config=0x20d1 exclude_guest=1 exclusive=1", "skx::MEM_LOAD_RETIRED:L3_MISS:mh=1:excl=1"),
     ("type=4 config=0x10420d1", "skx::MEM_LOAD_RETIRED:L3_MISS:e=1:c=1"),
     ("type=4 config=0x18020d1 exclude_user=1 exclude_hv=1", "skx::MEM_LOAD_RETIRED:L3_MISS:i=1:c=1:k"),
+    ("type=4 config=0x2020d1", "skx::MEM_LOAD_RETIRED:L3_MISS:t=1"),
     ("type=4 config=0x1b7 config1=0x204000003", "skx::OFFCORE_RESPONSE_0:DMND_DATA_RD:DMND_RFO:L3_MISS_LOCAL:SNP_MISS"),
     ("type=4 config=0x20001b7 config1=0x10003 exclude_kernel=1 exclude_hv=1",
      "skx::OFFCORE_RESPONSE_0:DMND_DATA_RD:DMND_RFO:ANY_RESPONSE:c=2:u"),

@@ -50,14 +50,18 @@ FILES = {
 }
 
 
+# Of the others a decimal number is a number of JSON.
+TEXTS = {"cpumask", "cpus_file", "alias", "identifier", "tsc_ratio", "pmu_name"}
+
+
 def known_files(name):
     """A row of a PMU has the content of each known file, and no other key that need not be there."""
     wrong = []
     for row in pmuq(*machine(name), "list", "-J").json["pmus"]:
         paths = {key: MACHINES / name / "sys/bus/event_source/devices" / row["name"] / path for key, path in FILES.items()}
         there = {key: path.read_text().strip() for key, path in paths.items() if path.is_file()}
-        listed = {key: str(row[key]) for key in FILES if key in row}
-        if listed != {key: text for key, text in there.items() if text}:
+        listed = {key: row[key] for key in FILES if key in row}
+        if listed != {key: int(text) if text.isdecimal() and key not in TEXTS else text for key, text in there.items() if text}:
             wrong.append((row["name"], listed, there))
     tap.same(wrong, [], f"{name}: list has the content of each known file")
 

@@ -89,6 +89,11 @@ def here_and_elsewhere():
     tap.same([(row["cpu"], row["here"]) for row in there], [("x86/testlake", False)], "for another machine it is elsewhere")
     both = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "reads").json["events"]
     tap.ok([row["here"] for row in both] == sorted((row["here"] for row in both), reverse=True), "what is here comes first", both)
+    nobody = DIRECTORY / "nobody/sys/bus/event_source/devices/cpu/type"
+    nobody.parent.mkdir(parents=True)
+    nobody.write_text("4\n")
+    result = pmuq("--sysroot", str(DIRECTORY / "nobody"), "--db", DB, "encode", "--no-open", "--vendor", "auto", "cs")
+    tap.ok(result.status == 1 and "--vendor GenuineIntel-6-55-4" in result.stderr, "--vendor auto needs a known CPU: 1", result.stderr)
     strings = [row["string"] for words in ("mem", "unc", "uops", "cas") for row in pmuq(
         "--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,generic,json", words).json["events"] if row["here"]]
     done = pmuq("--sysroot", tree, "--db", DB, "encode", "--jsonl", "--no-open", "--vendor", "auto", "-f", "-",

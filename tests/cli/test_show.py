@@ -58,6 +58,8 @@ def instances():
     titles = re.findall(r"^(uncore\S+)$", definitions, re.M)
     tap.same(titles, ["uncore_iio_[0-5]", "uncore_iio_free_running_[0-5]", "uncore_imc_[0-5]", "uncore_irp_[0-5]"],
              "a glob shows each kind once")
+    arm = show("armv8_cortex_a53", tree=machine("arm64-biglittle")).text
+    tap.ok(re.search(r"^  bus_width +0x00000000 bytes ", arm, re.M), "the content of a file has its unit", arm)
     both = show("cpu", "msr").text
     tap.ok(both.startswith("cpu\n") and "\n\nmsr\n" in both, "of many names each is shown", both)
 

@@ -71,8 +71,10 @@ static void every_field_is_set_and_read_alone(void **state)
 	}
 }
 
-/* Every byte of the layout but the reserved ones belongs to a field, and ends where the table says.
- */
+/* Every byte of the layout but the reserved ones belongs to a field. A field ends where the table
+ * says; of the word of flags, of which some bits are free, that is the end of the word. */
+#define FLAGS_END_BYTES 48
+
 static void the_table_reaches_all_of_the_layout(void **state)
 {
 	struct pmuq_attr attr = { 0 };
@@ -87,11 +89,27 @@ static void the_table_reaches_all_of_the_layout(void **state)
 			all >>= 1;
 		for (size_t b = pmuq_attr_field(i)->end_bytes; b < sizeof(one); b++)
 			assert_int_equal(((unsigned char *)&one)[b], 0);
+		if (pmuq_attr_field(i)->end_bytes != FLAGS_END_BYTES)
+			assert_int_not_equal(
+				((unsigned char *)&one)[pmuq_attr_field(i)->end_bytes - 1], 0);
 		pmuq_attr_set(&attr, i, all);
 	}
 	for (size_t b = 0; b < sizeof(attr); b++)
 		if (b != 45 && b != 46 && b != 47 && b != 110 && b != 111)
 			assert_int_not_equal(bytes[b], 0);
+}
+
+/* 64 bits are a config, a mask or an address. */
+static void fields_of_64_bits_are_printed_in_hex(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; pmuq_attr_field(i); i++) {
+		struct pmuq_attr attr = { 0 };
+		bool has_64_bits = pmuq_attr_set(&attr, i, INT64_MAX);
+
+		if (has_64_bits != (pmuq_attr_field(i)->format == PMUQ_FIELD_WORD))
+			fail_msg("the format of %s", pmuq_attr_field(i)->name.p);
+	}
 }
 
 static void a_value_that_does_not_fit_leaves_the_field(void **state)
@@ -143,6 +161,7 @@ int main(void)
 		cmocka_unit_test(bit_fields_are_where_the_kernel_has_them),
 		cmocka_unit_test(every_field_is_set_and_read_alone),
 		cmocka_unit_test(the_table_reaches_all_of_the_layout),
+		cmocka_unit_test(fields_of_64_bits_are_printed_in_hex),
 		cmocka_unit_test(a_value_that_does_not_fit_leaves_the_field),
 		cmocka_unit_test(size_is_the_smallest_published_one),
 	};

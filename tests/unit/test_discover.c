@@ -145,6 +145,8 @@ static void make_cpus(const struct tree *tree)
 	put(tree, "empty_cpus/cpus", "\n");
 	put(tree, "garbage/type", "9");
 	put(tree, "garbage/cpumask", "none\n");
+	put(tree, "odd_cpus/type", "9");
+	put(tree, "odd_cpus/cpus", "none\n");
 	put(tree, "uncore/type", "9");
 	put(tree, "uncore/cpumask", "0,2\n");
 	put(tree, "neither/type", "9");
@@ -289,7 +291,7 @@ static const struct row rows[] = {
 		{ "software/type", PMUQ_E_BAD_FILE } } },
 	{ "other plain files are attributes", make_attributes, check_attributes, { { 0 } } },
 	{ "cpumask before cpus before online", make_cpus, check_cpus, {
-		{ "garbage/cpumask", PMUQ_E_BAD_FILE } } },
+		{ "garbage/cpumask", PMUQ_E_BAD_FILE }, { "odd_cpus/cpus", PMUQ_E_BAD_FILE } } },
 	{ "huge files are refused and hide nothing", make_large, check_large, {
 		{ "cpu/events/huge", PMUQ_E_TOO_LARGE_FILE }, { "cpu/huge", PMUQ_E_TOO_LARGE_FILE },
 		{ "u/cpumask", PMUQ_E_TOO_LARGE_FILE }, { "u/type", PMUQ_E_TOO_LARGE_FILE } } },

@@ -225,23 +225,47 @@ static char *yaml_of(struct pmuq_str text)
 	return pq_buf_take(&buf);
 }
 
+/* Without quotes, a reader of YAML 1.1 or 1.2 takes them for a truth, nothing, a number or a date.
+ */
+static const char *const typed[] = {
+	"y",	"Y",	"n",   "N",    "yes", "No",    "on",	"OFF",	 "true",       "False",
+	"NULL", "~",	"",    "1",    "-1",  "+1",    "1.5",	"1e3",	 ".inf",       "-.INF",
+	".nan", "0x10", "017", "0o17", "0b1", "1_000", "12:30", "1:2:3", "2026-11-21",
+};
+
+static void assert_quoted(const char *text)
+{
+	auto_free char *written = yaml_of(str_of(text));
+
+	if (strncmp(written, "- \"", 3) != 0)
+		fail_msg("%s is written as %s", text, written);
+}
+
 static void what_yaml_takes_for_something_else_is_quoted(void **state)
 {
-	static const char *const texts[] = {
-		"y",	 "Y",	  "n",	   "N",		 "yes",	 "No",	"on",	"OFF",	 "true",
-		"False", "NULL",  "~",	   "",		 "1",	 "-1",	"1e3",	".inf",	 "0x10",
-		"1_000", "12:30", "1:2:3", "2026-11-21", "a: b", "a:",	"a #b", "- a",	 "&a",
-		"*a",	 "!a",	  "%a",	   "@a",	 "`a",	 "{a}", "'a'",	"\"a\"", "a ",
-	};
+	static const char *const texts[] = { "a: b", "a:", "a #b", "- a", "&a",	 "*a",	  "!a",
+					     "%a",   "@a", "`a",   "{a}", "'a'", "\"a\"", "a " };
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(texts); i++) {
-		char *text = yaml_of(str_of(texts[i]));
+	for (size_t i = 0; i < COUNT(typed); i++)
+		assert_quoted(typed[i]);
+	for (size_t i = 0; i < COUNT(texts); i++)
+		assert_quoted(texts[i]);
+}
 
-		if (strncmp(text, "- \"", 3) != 0)
-			fail_msg("%s is written as %s", texts[i], text);
-		free(text);
-	}
+/* Where a document has one of them without quotes, it is not taken for a text. */
+static void what_yaml_takes_for_something_else_is_not_read_as_a_text(void **state)
+{
+	static const char *const texts[] = { "yy", "cycles", "0-3", "uncore_imc_[0-3]",
+					     "6.12.1-a" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(typed); i++)
+		if (*typed[i] && !pq_yaml_is_typed(str_of(typed[i])))
+			fail_msg("%s is a text", typed[i]);
+	for (size_t i = 0; i < COUNT(texts); i++)
+		if (pq_yaml_is_typed(str_of(texts[i])))
+			fail_msg("%s is not a text", texts[i]);
 }
 
 static void what_is_a_string_to_all_is_not(void **state)
@@ -322,6 +346,7 @@ int main(void)
 		cmocka_unit_test(nesting_and_members_have_a_limit),
 		cmocka_unit_test(members_are_found_by_name),
 		cmocka_unit_test(what_yaml_takes_for_something_else_is_quoted),
+		cmocka_unit_test(what_yaml_takes_for_something_else_is_not_read_as_a_text),
 		cmocka_unit_test(what_is_a_string_to_all_is_not),
 		cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),
 		cmocka_unit_test(utf8_is_as_long_as_its_number_needs),

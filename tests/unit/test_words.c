@@ -285,6 +285,49 @@ static void each_keyword_is_explained(void **state)
 	}
 }
 
+static struct pmuq_catalog *machine_with_a_tracepoint(void)
+{
+	static const struct pq_tracepoint tracepoint = { .subsystem = STR("sched"),
+							 .name = STR("switch"),
+							 .id = 7 };
+	struct pq_pmu_draft pmu = { .name = STR("tracepoint"), .type = 2, .has_type = true };
+	struct pq_builder *builder = NULL;
+	struct pmuq_catalog *made = NULL;
+
+	assert_int_equal(pq_builder_new(&builder, NULL), 0);
+	assert_int_equal(pq_builder_pmu(builder, &pmu, NULL), 0);
+	assert_int_equal(pq_builder_tracepoint(builder, &tracepoint, NULL), 0);
+	assert_int_equal(pq_builder_finish(builder, &made, NULL), 0);
+	return made;
+}
+
+/* Of all keywords, a tracepoint takes these. */
+static void a_tracepoint_takes_the_terms_of_sampling(void **state)
+{
+	static const char taken[] =
+		" call-graph stack-size max-stack nr inherit no-inherit overwrite "
+		"no-overwrite aux-output aux-action aux-sample-size ";
+	struct pmuq_catalog *traced = machine_with_a_tracepoint();
+	const struct pq_keyword *keyword;
+
+	(void)state;
+	for (size_t i = 0; (keyword = pq_keyword_at(i)); i++) {
+		struct pmuq_encodings *encodings = NULL;
+		auto_free char *string = NULL, *word = NULL;
+		bool is_word = keyword->value == PQ_TAKES_WORD;
+		int r;
+
+		assert_true(asprintf(&string, "sched:switch/%s=%s/", keyword->name.p,
+				     is_word ? "fp" : "1") > 0);
+		assert_true(asprintf(&word, " %s ", keyword->name.p) > 0);
+		r = pmuq_catalog_encode(traced, string, NULL, &encodings, NULL);
+		if (r != (strstr(taken, word) ? 0 : -PMUQ_E_NOT_USABLE_HERE))
+			fail_msg("'%s': %d", string, r);
+		pmuq_encodings_free(encodings);
+	}
+	pmuq_catalog_free(traced);
+}
+
 /* ------------------------------------------------------------------------------------ documents */
 
 /* The text of a document from a heading on, to the next one or the end. To be freed. */
@@ -374,6 +417,7 @@ int main(void)
 		cmocka_unit_test(each_keyword_is_found),
 		cmocka_unit_test(each_branch_filter_is_found),
 		cmocka_unit_test(each_keyword_is_explained),
+		cmocka_unit_test(a_tracepoint_takes_the_terms_of_sampling),
 		cmocka_unit_test(each_word_is_documented),
 	};
 
