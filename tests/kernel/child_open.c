@@ -4,6 +4,7 @@
 #include "tests/unit/cmocka_all.h"
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -14,6 +15,12 @@ struct child_memory {
 	bool is_in, leaks;
 	const char *why; /* static in both */
 	struct child_result results[];
+};
+
+struct child_opener {
+	pid_t pid;
+	size_t n, bytes;
+	struct child_memory *memory;
 };
 
 static void copy(char *to, const char *text)
@@ -58,31 +65,41 @@ static void open_all(const char *situation, const struct child_open *opens, size
 	memory->leaks = count_descriptors() != before;
 }
 
-bool child_open_in(const char *situation, struct paranoid *held, const struct child_open *opens,
-		   size_t n, struct child_result *ret, const char **ret_why)
+struct child_opener *child_open_start(const char *situation, struct paranoid *held,
+				      const struct child_open *opens, size_t n)
 {
-	size_t bytes = sizeof(struct child_memory) + n * sizeof(struct child_result);
-	struct child_memory *memory =
-		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int status = 0;
-	bool is_in;
-	pid_t pid;
+	struct child_opener *opener = calloc(1, sizeof(*opener));
 
-	assert_true(memory != MAP_FAILED);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
+	assert_non_null(opener);
+	opener->n = n;
+	opener->bytes = sizeof(struct child_memory) + n * sizeof(struct child_result);
+	opener->memory = mmap(NULL, opener->bytes, PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(opener->memory != MAP_FAILED);
+	opener->pid = fork();
+	assert_true(opener->pid >= 0);
+	if (opener->pid == 0) {
 		paranoid_leave(held);
-		open_all(situation, opens, n, memory);
+		open_all(situation, opens, n, opener->memory);
 		_exit(0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return opener;
+}
+
+bool child_open_finish(struct child_opener *opener, struct child_result *ret, const char **ret_why)
+{
+	struct child_memory *memory = opener->memory;
+	int status = 0;
+	bool is_in;
+
+	assert_int_equal(waitpid(opener->pid, &status, 0), opener->pid);
 	assert_int_equal(status, 0);
 	is_in = memory->is_in;
 	*ret_why = memory->why;
 	assert_false(memory->leaks);
-	memcpy(ret, memory->results, n * sizeof(*ret));
-	munmap(memory, bytes);
+	memcpy(ret, memory->results, opener->n * sizeof(*ret));
+	munmap(memory, opener->bytes);
+	free(opener);
 	return is_in;
 }
 

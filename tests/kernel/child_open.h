@@ -26,12 +26,15 @@ struct child_result {
 	char reason[CHILD_TEXT_BYTES], hint[CHILD_TEXT_BYTES];
 };
 
+/* Starts a child that opens all of them. Several children may do so at the same time. */
+struct child_opener *child_open_start(const char *situation, struct paranoid *held,
+				      const struct child_open *opens, size_t n);
+
 /*
- * Opens all of them in one child. False: the situation is not possible on this machine; *ret_why is
- * the reason. Fails the test if the child dies or leaves a descriptor open.
+ * Waits for it. False: the situation is not possible on this machine; *ret_why is the reason. Fails
+ * the test if the child dies or leaves a descriptor open.
  */
-bool child_open_in(const char *situation, struct paranoid *held, const struct child_open *opens,
-		   size_t n, struct child_result *ret, const char **ret_why);
+bool child_open_finish(struct child_opener *opener, struct child_result *ret, const char **ret_why);
 
 /* For this machine; NULL: it does not have the event. */
 struct pmuq_encodings *child_open_encode(struct pmuq_source *source, const char *text,

@@ -121,6 +121,8 @@ static void encode(struct events *all, unsigned i, bool has_core)
 	};
 	if (!all->encodings[i] || !can_be_tried(input))
 		input->encodings = NULL;
+	if (input->encodings && (i == TRACE || i == RECORD_CALLS))
+		pmuq_encodings_open(input->encodings, input->options, &all->held[i], NULL);
 	/* An event without a reason to be absent is there. */
 	if (!event->why_not)
 		assert_non_null(input->encodings);
@@ -141,8 +143,10 @@ void events_encode(struct events *ret)
 
 void events_clear(struct events *all)
 {
-	for (unsigned i = 0; i < N_EVENTS; i++)
+	for (unsigned i = 0; i < N_EVENTS; i++) {
+		pmuq_opened_free(all->held[i]);
 		pmuq_encodings_free(all->encodings[i]);
+	}
 	pmuq_source_free(all->source);
 	unlink(all->file);
 	free(all->file);

@@ -39,7 +39,10 @@ struct events {
 	struct pmuq_open_options options[N_EVENTS];
 	struct child_open opens[N_EVENTS]; /* no encodings: left out */
 	const char *why[N_EVENTS];	   /* static */
-	char *file;			   /* for uprobes; it never runs */
+	/* Tracepoints, held open: to close the last event of one, the kernel waits for all CPUs, up
+	 * to 0.1 seconds. */
+	struct pmuq_opened *held[N_EVENTS];
+	char *file; /* for uprobes; it never runs */
 };
 
 const char *events_name(unsigned event);

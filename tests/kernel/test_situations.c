@@ -115,7 +115,8 @@ static void test_row(void **state)
 		leave_out(test->events->why[test->row->event]);
 	if (!paranoid_hold(LEVEL, &held, &why))
 		leave_out(why);
-	is_in = child_open_in(test->row->situation, &held, input, 1, &result, &why);
+	is_in = child_open_finish(child_open_start(test->row->situation, &held, input, 1), &result,
+				  &why);
 	paranoid_release(&held);
 	if (!is_in)
 		leave_out(why);
