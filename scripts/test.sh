@@ -10,6 +10,8 @@ cd "$(dirname "$0")/.."
 # Unquoted on purpose: lists of names.
 need_packages $build_packages $optional_packages $runtime_packages $test_packages
 machines=$PWD/build/machines
+# Some tests wait.
+tests_at_once=$(($(nproc) + 1))
 steps_passed=0
 steps_failed=0
 reports=
@@ -47,7 +49,8 @@ tests_in()
 	shift
 	result=0
 	rm -f "$dir/meson-logs/testlog.junit.xml"
-	quietly with_tracepoints meson test -C "$dir" --print-errorlogs --timeout-multiplier 6 "$@" || result=1
+	quietly with_tracepoints meson test -C "$dir" --print-errorlogs --timeout-multiplier 6 \
+		--num-processes "$tests_at_once" "$@" || result=1
 	[ -f "$dir/meson-logs/testlog.junit.xml" ] || return 1
 	reports="$reports $dir/meson-logs/testlog.junit.xml"
 	return $result
@@ -72,11 +75,21 @@ under_valgrind()
 	done
 }
 
-step 'build (gcc)' build_in build --buildtype=release --werror
-step 'build (gcc, sanitizers)' build_in build-san --werror -Db_sanitize=address,undefined \
-	-Dc_args=-fno-sanitize-recover=all "-Dmachines=$machines"
-step 'build (clang, fuzz targets)' build_fuzzers
-step 'build (threads)' build_for_threads
+# All builds at once: to configure and to link takes one core each.
+build_in build --buildtype=release --werror &
+gcc=$!
+build_in build-san --werror -Db_sanitize=address,undefined -Dc_args=-fno-sanitize-recover=all "-Dmachines=$machines" &
+sanitizers=$!
+build_fuzzers &
+fuzzers=$!
+build_for_threads &
+threads=$!
+trap 'kill $gcc $sanitizers $fuzzers $threads 2>/dev/null' INT TERM EXIT
+step 'build (gcc)' wait $gcc
+step 'build (gcc, sanitizers)' wait $sanitizers
+step 'build (clang, fuzz targets)' wait $fuzzers
+step 'build (threads)' wait $threads
+trap - INT TERM EXIT
 step 'suites' tests_in build
 # Without the suite `once`: tests of headers, pages, shells and recordings, which find no errors of memory.
 step 'suites (sanitizers)' tests_in build-san --no-suite once
