@@ -214,13 +214,15 @@ int pq_decode_event(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t b
 		.node = &no_node,
 	};
 	struct pq_alias alias;
+	int r;
 
 	/* Not all of it: a PMU has hundreds of events, and few need the array of choices. */
 	memset(&alias, 0, offsetof(struct pq_alias, user.v));
 	alias.event = event;
 	alias.vendor = vendor;
 	pq_arena_init(&scratch, first, sizeof(first), PQ_ENCODE_MAX_BYTES);
-	return consider(d, &e, pmu, before, &alias, best);
+	r = consider(d, &e, pmu, before, &alias, best);
+	return r == 0 && facts.failed ? pq_fail_memory(d->reterr) : r;
 }
 
 int pq_decode_aliases(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,

@@ -62,13 +62,11 @@ static int encode_node(const struct pq_encoder *of_call, const struct pq_item *i
 static int end_group(const struct pq_encoder *e, const struct pq_item *item, size_t first)
 {
 	struct pq_modifiers modifiers;
-	struct pmuq_str name = pq_arena_str(e->arena, item->name);
+	struct pmuq_str name = pq_keep_str(e, item->name);
 	size_t n = e->result->n - first;
 	int r = pq_modifiers_parse(item->modifiers, item->modifiers_at, true, &modifiers,
 				   e->reterr);
 
-	if (r == 0 && !name.p)
-		r = pq_fail_memory(e->reterr);
 	for (size_t i = 0; r == 0 && i < n; i++) {
 		struct pq_encoding *member = &e->result->v[first + i];
 
@@ -149,8 +147,10 @@ static int encode_text(const struct pq_encoder *e)
 
 	if (r == 0)
 		r = encode_tree(e, items);
-	if (r == 0 && e->options->preset)
+	if (r == 0 && e->options->preset && !e->facts->failed)
 		r = pq_apply_preset(e);
+	if (r == 0 && e->facts->failed)
+		r = pq_fail_memory(e->reterr);
 	if (r < 0)
 		pq_error_input(e->reterr, e->input);
 	else

@@ -3,21 +3,26 @@
 #include "encode/encode_error.h"
 #include "encode/encode_lookup.h"
 
+struct pmuq_str pq_keep_str(const struct pq_encoder *e, struct pmuq_str text)
+{
+	struct pmuq_str kept = pq_arena_str(e->arena, text);
+
+	e->facts->failed |= !kept.p;
+	return kept;
+}
+
 int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret)
 {
-	struct pmuq_str name = pq_arena_str(e->arena, e->node->text);
 	struct pmuq_str online = { 0 };
 	int r = pmu ? 0 : pq_online_cpus(e, &online);
 
 	if (r < 0)
 		return r;
-	if (!name.p)
-		return pq_fail_memory(e->reterr);
 	*ret = (struct pq_encoding){
 		.record = {
 			.size = sizeof(ret->record),
-			.name = name,
+			.name = pq_keep_str(e, e->node->text),
 			.pmu = pmu ? pmu->name : (struct pmuq_str){ 0 },
 			.cpus = pmu ? pmu->cpus : online,
 			.unit = STR(""),

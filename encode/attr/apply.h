@@ -18,7 +18,7 @@ int pq_apply_words(const struct pq_encoder *e, struct pq_bindings *bindings,
 /* Sets the unit of cpu-clock and task-clock to msec, by the config of a software event. */
 void pq_apply_clock_unit(uint64_t config, struct pq_encoding *encoding);
 /* Sets what perf's parser sets for bpf-output, in every spelling. */
-int pq_apply_bpf_output(const struct pq_encoder *e, struct pq_encoding *encoding);
+void pq_apply_bpf_output(const struct pq_encoder *e, struct pq_encoding *encoding);
 
 /* apply_keyword.c: keywords that are not an event by themselves. */
 int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *bindings,
@@ -27,12 +27,12 @@ int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *bindi
 int pq_keyword_number(const struct pq_encoder *e, const struct pq_keyword *keyword,
 		      const struct pq_term *term, uint64_t *ret);
 /* Stores what an overridden keyword would have written, for explain. */
-int pq_keep_overridden(const struct pq_encoder *e, const struct pq_bindings *bindings,
-		       const struct pq_binding *binding, struct pq_encoding *encoding);
+void pq_keep_overridden(const struct pq_encoder *e, const struct pq_bindings *bindings,
+			const struct pq_binding *binding, struct pq_encoding *encoding);
 /* perf applies the user's terms twice, before and after those of a named event. That matters for
  * one term only: a level (u, k, hv) that meant all branches is then added to them. */
-int pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings *bindings,
-			   struct pq_encoding *encoding);
+void pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings *bindings,
+			    struct pq_encoding *encoding);
 
 /* limit_cpus.c: limits the encoding to the CPUs that all cpu= terms name together. */
 int pq_limit_cpus(const struct pq_encoder *e, const struct pq_bindings *bindings,
@@ -45,11 +45,11 @@ int pq_apply_probe(const struct pq_encoder *e, const struct pq_bindings *binding
 
 /* tool_terms.c: stores a term for the tools that apply it. The last value wins, as in perf. `at` is
  * empty for a term that is not in the input. */
-int pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
-		     struct pmuq_str text, struct pq_span at, bool is_number);
+void pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
+		      struct pmuq_str text, struct pq_span at, bool is_number);
 /* The same for a number. */
-int pq_add_tool_number(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
-		       uint64_t value, struct pq_span at);
+void pq_add_tool_number(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
+			uint64_t value, struct pq_span at);
 
 /* apply_modifiers.c: whose modifiers they are. */
 enum pq_modifiers_of {

@@ -90,12 +90,14 @@ static int apply_tool_term(const struct pq_encoder *e, const struct pq_binding *
 
 	if (keyword->value == PQ_TAKES_WORD || keyword->value == PQ_TAKES_RATIO) {
 		r = keyword->value == PQ_TAKES_RATIO ? expect_ratio(e, term) : expect_word(e, term);
-		return r < 0 ? r : pq_add_tool_term(e, encoding, name, term->value, at, false);
+		if (r == 0)
+			pq_add_tool_term(e, encoding, name, term->value, at, false);
+		return r;
 	}
 	r = pq_keyword_number(e, keyword, term, &value);
-	if (r < 0)
-		return r;
-	return pq_add_tool_number(e, encoding, name, keyword->negates ? !value : value, at);
+	if (r == 0)
+		pq_add_tool_number(e, encoding, name, keyword->negates ? !value : value, at);
+	return r;
 }
 
 /* ------------------------------------------------------------------------------- branch_type= */
@@ -141,19 +143,18 @@ static int unknown_filter(const struct pq_encoder *e, const struct pq_term *term
 }
 
 /* A level (u, k, hv) alone means: all branches of that level. */
-static int assign_filters(const struct pq_encoder *e, const struct pq_bindings *b,
-			  const struct pq_binding *binding, uint64_t bits,
-			  struct pq_encoding *encoding)
+static void assign_filters(const struct pq_encoder *e, const struct pq_bindings *b,
+			   const struct pq_binding *binding, uint64_t bits,
+			   struct pq_encoding *encoding)
 {
 	uint64_t all = encoding->attr.branch_sample_type | bits;
+	bool are_levels = !(all & ~(uint64_t)PQ_BRANCH_LEVELS);
 
-	if (!bits)
-		return 0;
-	if (!(all & ~(uint64_t)PQ_BRANCH_LEVELS))
-		return pq_assign_all(e, encoding, PQ_FIELD_branch_sample_type, PQ_BRANCH_ANY,
-				     pq_cause_binding(b, binding));
-	return pq_assign(e, encoding, PQ_FIELD_branch_sample_type, PQ_ASSIGN_ORS, bits, bits,
-			 pq_cause_binding(b, binding));
+	if (bits)
+		pq_assign(e, encoding, PQ_FIELD_branch_sample_type,
+			  are_levels ? PQ_ASSIGN_REPLACES : PQ_ASSIGN_ORS,
+			  are_levels ? PQ_WHOLE_FIELD : bits, are_levels ? PQ_BRANCH_ANY : bits,
+			  pq_cause_binding(b, binding));
 }
 
 /* branch_type= is in the attr, and also a tool term: a sampling tool must know that branches are
@@ -170,16 +171,14 @@ static int apply_branch_type(const struct pq_encoder *e, const struct pq_binding
 		return r;
 	if (!read_filters(term->value, &bits, &unknown))
 		return unknown_filter(e, term, unknown);
-	r = assign_filters(e, b, binding, bits, encoding);
-	return r < 0 ? r : apply_tool_term(e, binding, encoding);
+	assign_filters(e, b, binding, bits, encoding);
+	return apply_tool_term(e, binding, encoding);
 }
 
-int pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings *b,
-			   struct pq_encoding *encoding)
+void pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings *b,
+			    struct pq_encoding *encoding)
 {
-	int r = 0;
-
-	for (size_t i = 0; i < b->n && r == 0; i++) {
+	for (size_t i = 0; i < b->n; i++) {
 		const struct pq_binding *binding = &b->v[i];
 		struct pmuq_str unknown;
 		uint64_t bits;
@@ -188,9 +187,8 @@ int pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings 
 		    binding->keyword->effect == PQ_SETS_BRANCH_TYPE &&
 		    read_filters(binding->term->value, &bits, &unknown) &&
 		    bits & ~encoding->attr.branch_sample_type)
-			r = assign_filters(e, b, binding, bits, encoding);
+			assign_filters(e, b, binding, bits, encoding);
 	}
-	return r;
 }
 
 /* ---------------------------------------------------------------------------------- all others */
@@ -198,16 +196,11 @@ int pq_repeat_branch_types(const struct pq_encoder *e, const struct pq_bindings 
 static int apply_name(const struct pq_encoder *e, const struct pq_term *term,
 		      struct pq_encoding *encoding)
 {
-	struct pmuq_str name;
 	int r = expect_word(e, term);
 
-	if (r < 0)
-		return r;
-	name = pq_arena_str(e->arena, term->value);
-	if (!name.p)
-		return pq_fail_memory(e->reterr);
-	encoding->record.name = name;
-	return 0;
+	if (r == 0)
+		encoding->record.name = pq_keep_str(e, term->value);
+	return r;
 }
 
 static int apply_config(const struct pq_encoder *e, const struct pq_bindings *b,
@@ -216,10 +209,10 @@ static int apply_config(const struct pq_encoder *e, const struct pq_bindings *b,
 	uint64_t value = 0;
 	int r = pq_keyword_number(e, binding->keyword, binding->term, &value);
 
-	if (r < 0)
-		return r;
-	return pq_assign_config(e, encoding, binding->keyword->word, PQ_ASSIGN_REPLACES,
-				PQ_WHOLE_FIELD, value, pq_cause_binding(b, binding));
+	if (r == 0)
+		pq_assign_config(e, encoding, binding->keyword->word, PQ_ASSIGN_REPLACES,
+				 PQ_WHOLE_FIELD, value, pq_cause_binding(b, binding));
+	return r;
 }
 
 int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *b,
@@ -242,8 +235,8 @@ int pq_apply_keyword(const struct pq_encoder *e, const struct pq_bindings *b,
 	return 0;
 }
 
-int pq_keep_overridden(const struct pq_encoder *e, const struct pq_bindings *b,
-		       const struct pq_binding *binding, struct pq_encoding *encoding)
+void pq_keep_overridden(const struct pq_encoder *e, const struct pq_bindings *b,
+			const struct pq_binding *binding, struct pq_encoding *encoding)
 {
 	const struct pq_term *term = binding->term;
 	struct pmuq_str unknown;
@@ -251,12 +244,10 @@ int pq_keep_overridden(const struct pq_encoder *e, const struct pq_bindings *b,
 
 	if (binding->keyword->effect == PQ_SETS_BRANCH_TYPE &&
 	    read_filters(term->value, &bits, &unknown))
-		return pq_assign(e, encoding, PQ_FIELD_branch_sample_type, PQ_ASSIGN_IS_OVERRIDDEN,
-				 bits, bits, pq_cause_binding(b, binding));
-	if ((binding->keyword->effect == PQ_SETS_CONFIG || pq_is_generic(binding)) &&
-	    has_number(term))
-		return pq_assign_config(e, encoding, binding->keyword->word,
-					PQ_ASSIGN_IS_OVERRIDDEN, PQ_WHOLE_FIELD, number_of(term),
-					pq_cause_binding(b, binding));
-	return 0;
+		pq_assign(e, encoding, PQ_FIELD_branch_sample_type, PQ_ASSIGN_IS_OVERRIDDEN, bits,
+			  bits, pq_cause_binding(b, binding));
+	else if ((binding->keyword->effect == PQ_SETS_CONFIG || pq_is_generic(binding)) &&
+		 has_number(term))
+		pq_assign_config(e, encoding, binding->keyword->word, PQ_ASSIGN_IS_OVERRIDDEN,
+				 PQ_WHOLE_FIELD, number_of(term), pq_cause_binding(b, binding));
 }

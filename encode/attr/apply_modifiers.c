@@ -31,9 +31,9 @@ static struct pq_cause cause_of(const struct application *a)
 	return pq_cause_text(str_part(a->modifiers->letters, a->first, a->last + 1), span_of(a));
 }
 
-static int assign(const struct application *a, const struct pq_modifier *m, uint64_t value)
+static void assign(const struct application *a, const struct pq_modifier *m, uint64_t value)
 {
-	return pq_assign_all(a->e, a->encoding, m->field, value, cause_of(a));
+	pq_assign_all(a->e, a->encoding, m->field, value, cause_of(a));
 }
 
 static bool is_excluded(const struct application *a, const struct pq_modifier *m)
@@ -54,18 +54,16 @@ static bool is_begun(const struct application *a, enum pq_modifier_set set)
 
 /* The first letter of a set excludes the others, unless something of the set is excluded already.
  * Each letter includes its own. */
-static int include(struct application *a, const struct pq_modifier *own)
+static void include(struct application *a, const struct pq_modifier *own)
 {
 	uint64_t others = pq_modifier_sets[own->set] & ~PQ_MODIFIER_BIT(own->letter);
 	bool is_first = !(a->sets >> own->set & 1) && !is_begun(a, own->set);
-	int r = 0;
 
 	a->sets |= 1u << own->set;
-	if (!is_first)
-		return is_excluded(a, own) ? assign(a, own, 0) : 0;
-	while (others && r == 0)
-		r = assign(a, pq_modifier_take(&others), 1);
-	return r;
+	while (is_first && others)
+		assign(a, pq_modifier_take(&others), 1);
+	if (!is_first && is_excluded(a, own))
+		assign(a, own, 0);
 }
 
 /* The letters of an event and of its group add up. All from the first to the last are one
@@ -81,8 +79,10 @@ static int count(struct application *a, const struct pq_modifier *m)
 			a->last = i;
 			total++;
 		}
-	if (total <= m->max_times)
-		return assign(a, m, total);
+	if (total <= m->max_times) {
+		assign(a, m, total);
+		return 0;
+	}
 	r = pq_fail(a->e->reterr, PMUQ_E_TOO_PRECISE,
 		    "the group's %c and the event's make %llu levels of precision; there are %u",
 		    m->letter, (unsigned long long)total, m->max_times);
@@ -96,14 +96,16 @@ static int apply_letter(struct application *a, const struct pq_modifier *m)
 		return 0;
 	switch (m->effect) {
 	case PQ_MODIFIER_INCLUDES:
-		return include(a, m);
+		include(a, m);
+		break;
 	case PQ_MODIFIER_SETS:
-		return assign(a, m, 1);
+		assign(a, m, 1);
+		break;
 	case PQ_MODIFIER_COUNTS:
 		return count(a, m);
 	case PQ_MODIFIER_IS_FOR_TOOL:
-		return pq_add_tool_term(a->e, a->encoding, m->tool_term, STR("1"), span_of(a),
-					true);
+		pq_add_tool_term(a->e, a->encoding, m->tool_term, STR("1"), span_of(a), true);
+		break;
 	}
 	return 0;
 }

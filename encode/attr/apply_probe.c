@@ -71,14 +71,12 @@ static int warn_no_location(const struct pq_encoder *e, struct pq_encoding *enco
 }
 
 /* The attr needs the address of the text: the field stays 0, and the text is in the record. */
-static int apply_text(const struct pq_encoder *e, const struct pq_bindings *b,
-		      const struct pq_binding *binding, struct pq_encoding *encoding)
+static void apply_text(const struct pq_encoder *e, const struct pq_bindings *b,
+		       const struct pq_binding *binding, struct pq_encoding *encoding)
 {
-	encoding->record.probe_text = pq_arena_str(e->arena, binding->term->value);
+	encoding->record.probe_text = pq_keep_str(e, binding->term->value);
 	encoding->record.probe_field = str_of(binding->probe->field);
-	if (!encoding->record.probe_text.p)
-		return pq_fail_memory(e->reterr);
-	return pq_assign_all(e, encoding, PQ_FIELD_config1, 0, pq_cause_binding(b, binding));
+	pq_assign_all(e, encoding, PQ_FIELD_config1, 0, pq_cause_binding(b, binding));
 }
 
 int pq_apply_probe(const struct pq_encoder *e, const struct pq_bindings *b,
@@ -97,10 +95,11 @@ int pq_apply_probe(const struct pq_encoder *e, const struct pq_bindings *b,
 
 		if (binding->role != PQ_ROLE_PROBE)
 			continue;
-		r = binding->probe->max_bytes
-			    ? apply_text(e, b, binding, encoding)
-			    : pq_assign_all(e, encoding, PQ_FIELD_config2, binding->term->number,
-					    pq_cause_binding(b, binding));
+		if (binding->probe->max_bytes)
+			apply_text(e, b, binding, encoding);
+		else
+			pq_assign_all(e, encoding, PQ_FIELD_config2, binding->term->number,
+				      pq_cause_binding(b, binding));
 	}
 	return r;
 }

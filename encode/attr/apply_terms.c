@@ -22,28 +22,30 @@ void pq_apply_clock_unit(uint64_t config, struct pq_encoding *encoding)
 	encoding->record.scale = STR("1e-6");
 }
 
-int pq_apply_bpf_output(const struct pq_encoder *e, struct pq_encoding *encoding)
+void pq_apply_bpf_output(const struct pq_encoder *e, struct pq_encoding *encoding)
 {
 	const struct pmuq_str term = STR("bpf-output");
-	int r;
 
 	if (encoding->attr.type != PQ_TYPE_SOFTWARE || !pq_is_perf(e) ||
 	    encoding->attr.config != PQ_SOFTWARE_BPF_OUTPUT)
-		return 0;
-	r = pq_assign_all(e, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TRACEPOINT,
-			  pq_cause_default(term));
-	if (r < 0)
-		return r;
-	return pq_assign_all(e, encoding, PQ_FIELD_sample_period, BPF_OUTPUT_SAMPLE_PERIOD,
-			     pq_cause_default(term));
+		return;
+	pq_assign_all(e, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TRACEPOINT,
+		      pq_cause_default(term));
+	pq_assign_all(e, encoding, PQ_FIELD_sample_period, BPF_OUTPUT_SAMPLE_PERIOD,
+		      pq_cause_default(term));
 }
 
 /* With several core PMUs, the upper half of config selects the one that counts. */
 static int extend_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		       struct pq_encoding *encoding)
 {
-	return pq_assign(e, encoding, PQ_FIELD_config, PQ_ASSIGN_REPLACES, ~GENERIC_MASK,
-			 (uint64_t)pmu->type << 32, pq_cause_type(pmu));
+	bool takes_extended = false;
+	int r = pq_takes_extended(e, &takes_extended);
+
+	if (takes_extended)
+		pq_assign(e, encoding, PQ_FIELD_config, PQ_ASSIGN_REPLACES, ~GENERIC_MASK,
+			  (uint64_t)pmu->type << 32, pq_cause_type(pmu));
+	return r;
 }
 
 /* A generic event replaces the PMU's type with the type of the generic events. Software events keep
@@ -52,20 +54,16 @@ static int apply_generic(const struct pq_encoder *e, const struct pq_bindings *b
 			 const struct pq_binding *binding, const struct pq_generic *generic,
 			 struct pq_encoding *encoding)
 {
-	bool is_software = generic->type == PQ_GENERIC_SOFTWARE, takes_extended = false;
+	bool is_software = generic->type == PQ_GENERIC_SOFTWARE;
 	uint32_t type = generic->type == PQ_GENERIC_CACHE ? PQ_TYPE_HW_CACHE : PQ_TYPE_HARDWARE;
-	int r = 0;
 
 	if (!is_software)
-		r = pq_assign_all(e, encoding, PQ_FIELD_type, type, pq_cause_binding(b, binding));
-	if (r == 0)
-		r = pq_assign_all(e, encoding, PQ_FIELD_config, generic->config,
-				  pq_cause_binding(b, binding));
-	if (r == 0 && is_software)
-		pq_apply_clock_unit(generic->config, encoding);
-	else if (r == 0)
-		r = pq_takes_extended(e, &takes_extended);
-	return r == 0 && takes_extended ? extend_type(e, b->pmu, encoding) : r;
+		pq_assign_all(e, encoding, PQ_FIELD_type, type, pq_cause_binding(b, binding));
+	pq_assign_all(e, encoding, PQ_FIELD_config, generic->config, pq_cause_binding(b, binding));
+	if (!is_software)
+		return extend_type(e, b->pmu, encoding);
+	pq_apply_clock_unit(generic->config, encoding);
+	return 0;
 }
 
 /* legacy-hardware-config= and legacy-cache-config=: a generic event by its number. */
@@ -137,7 +135,7 @@ static inline int apply_words(const struct pq_encoder *e, struct pq_bindings *b,
 		if (binding->role == PQ_ROLE_KEYWORD || binding->role == PQ_ROLE_GENERIC)
 			r = apply_word(e, b, binding, encoding);
 		else if (binding->role == PQ_ROLE_OVERRIDDEN && binding->keyword)
-			r = pq_keep_overridden(e, b, binding, encoding);
+			pq_keep_overridden(e, b, binding, encoding);
 	}
 	return r;
 }
@@ -147,16 +145,15 @@ int pq_apply_words(const struct pq_encoder *e, struct pq_bindings *b, struct pq_
 	return apply_words(e, b, encoding);
 }
 
-/* On a PMU with a default config, the zeros of a term are written, too. *ret_shares_bits: two terms
- * write the same bit. */
-static int apply_formats(const struct pq_encoder *e, const struct pq_bindings *b,
-			 struct pq_encoding *encoding, bool *ret_shares_bits)
+/* On a PMU with a default config, the zeros of a term are written, too. True: two terms write the
+ * same bit. */
+static bool apply_formats(const struct pq_encoder *e, const struct pq_bindings *b,
+			  struct pq_encoding *encoding)
 {
 	enum pq_assign_how how = pq_has_default_config(b->pmu) ? PQ_ASSIGN_REPLACES : PQ_ASSIGN_ORS;
 	uint64_t taken[PQ_CONFIG_WORDS] = { 0 }, shared = 0;
-	int r = 0;
 
-	for (size_t i = 0; i < b->n && r == 0; i++) {
+	for (size_t i = 0; i < b->n; i++) {
 		const struct pq_binding *binding = &b->v[i];
 		bool is_overridden = binding->role == PQ_ROLE_OVERRIDDEN && binding->format;
 		struct pmuq_bits bits;
@@ -164,23 +161,22 @@ static int apply_formats(const struct pq_encoder *e, const struct pq_bindings *b
 		if (binding->role != PQ_ROLE_FORMAT && !is_overridden)
 			continue;
 		bits = binding->format->bits;
-		r = pq_assign_config(e, encoding, (unsigned)bits.word,
-				     is_overridden ? PQ_ASSIGN_IS_OVERRIDDEN : how, bits.mask,
-				     pq_bits_scatter(bits, binding->value),
-				     pq_cause_binding(b, binding));
+		pq_assign_config(e, encoding, (unsigned)bits.word,
+				 is_overridden ? PQ_ASSIGN_IS_OVERRIDDEN : how, bits.mask,
+				 pq_bits_scatter(bits, binding->value),
+				 pq_cause_binding(b, binding));
 		if (is_overridden)
 			continue;
 		shared |= taken[bits.word] & bits.mask;
 		taken[bits.word] |= bits.mask;
 	}
-	*ret_shares_bits = shared;
-	return r;
+	return shared;
 }
 
 /* What the event has besides terms: where its name came from, its unit and scale, the PMU's type.
  */
-static int apply_event(const struct pq_encoder *e, const struct pq_bindings *b,
-		       struct pq_encoding *encoding)
+static void apply_event(const struct pq_encoder *e, const struct pq_bindings *b,
+			struct pq_encoding *encoding)
 {
 	encoding->record.origin = b->vendor	   ? PMUQ_FROM_JSON
 				  : b->event	   ? PMUQ_FROM_SYSFS
@@ -192,9 +188,8 @@ static int apply_event(const struct pq_encoder *e, const struct pq_bindings *b,
 		encoding->record.is_per_pkg = b->event->is_per_pkg;
 		encoding->record.is_snapshot = b->event->is_snapshot;
 	}
-	if (b->sets_type)
-		return 0;
-	return pq_assign_all(e, encoding, PQ_FIELD_type, b->pmu->type, pq_cause_type(b->pmu));
+	if (!b->sets_type)
+		pq_assign_all(e, encoding, PQ_FIELD_type, b->pmu->type, pq_cause_type(b->pmu));
 }
 
 static int no_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
@@ -208,30 +203,26 @@ static int no_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
  * it. */
 int pq_apply(const struct pq_encoder *e, struct pq_bindings *b, struct pq_encoding *encoding)
 {
-	bool shares_bits = false;
+	bool shares_bits;
 	int r;
 
 	if (!b->pmu->has_type)
 		return no_type(e, b->pmu);
-	r = apply_event(e, b, encoding);
-	if (r == 0)
-		r = pq_default_config(e, b->pmu, encoding);
+	apply_event(e, b, encoding);
+	r = pq_default_config(e, b->pmu, encoding);
 	if (r == 0 && (b->has_keyword || b->has_generic))
 		r = apply_words(e, b, encoding);
-	if (r == 0 && b->has_keyword && b->has_event)
-		r = pq_repeat_branch_types(e, b, encoding);
-	if (r == 0)
-		r = apply_formats(e, b, encoding, &shares_bits);
 	if (r < 0)
 		return r;
+	if (b->has_keyword && b->has_event)
+		pq_repeat_branch_types(e, b, encoding);
+	shares_bits = apply_formats(e, b, encoding);
 	if (!b->n)
 		pq_apply_clock_unit(encoding->attr.config, encoding);
-	r = pq_apply_bpf_output(e, encoding);
-	if (r == 0 && pq_takes_probes(b->pmu))
+	pq_apply_bpf_output(e, encoding);
+	if (pq_takes_probes(b->pmu))
 		r = pq_apply_probe(e, b, encoding);
 	if (r == 0 && b->has_cpus)
 		r = pq_limit_cpus(e, b, encoding);
-	if (r == 0 && shares_bits)
-		r = pq_warn_shared_bits(e, b, encoding);
-	return r;
+	return r == 0 && shares_bits ? pq_warn_shared_bits(e, b, encoding) : r;
 }

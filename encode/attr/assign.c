@@ -7,8 +7,8 @@
 #include "encode/encode_lookup.h"
 #include "encode/resolve/bindings.h"
 
-/* Not zeroed; NULL when out of memory. */
-static struct pmuq_assignment *add(const struct pq_encoder *e, struct pq_encoding *encoding)
+static void add(const struct pq_encoder *e, struct pq_encoding *encoding,
+		const struct pmuq_assignment *assignment)
 {
 	struct pq_assignments **last = &encoding->assignments;
 
@@ -16,12 +16,13 @@ static struct pmuq_assignment *add(const struct pq_encoder *e, struct pq_encodin
 		last = &(*last)->next;
 	if (!*last) {
 		*last = pq_arena_take(e->arena, sizeof(**last));
+		e->facts->failed |= !*last;
 		if (!*last)
-			return NULL;
+			return;
 		(*last)->n = 0;
 		(*last)->next = NULL;
 	}
-	return &(*last)->v[(*last)->n++];
+	(*last)->v[(*last)->n++] = *assignment;
 }
 
 static bool is_of(const struct pmuq_assignment *assignment, enum pq_attr_field field)
@@ -83,8 +84,8 @@ static struct pmuq_str word_of(const struct pq_encoder *e, const struct pq_bindi
 }
 
 /* The source of the binding's term, and its location there. */
-static int describe_binding(const struct pq_encoder *e, const struct pq_cause *cause,
-			    struct pmuq_assignment *ret, struct pmuq_str *ret_term)
+static void describe_binding(const struct pq_encoder *e, const struct pq_cause *cause,
+			     struct pmuq_assignment *ret, struct pmuq_str *ret_term)
 {
 	const struct pq_bindings *b = cause->bindings;
 	const struct pq_binding *binding = cause->binding;
@@ -97,41 +98,39 @@ static int describe_binding(const struct pq_encoder *e, const struct pq_cause *c
 	ret->input = is_events ? b->event->terms : (struct pmuq_str){ 0 };
 	ret->format = binding->format ? binding->format->text : (struct pmuq_str){ 0 };
 	if (!binding->is_alias)
-		return 0;
+		return;
 	ret->event = b->event->name;
 	ret->origin = pq_event_origin(e, e->arena, b);
-	return ret->origin.p ? 0 : pq_fail_memory(e->reterr);
+	e->facts->failed |= !ret->origin.p;
 }
 
-static int describe_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
-			 struct pmuq_assignment *ret)
+static void describe_type(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
+			  struct pmuq_assignment *ret)
 {
 	set_span(ret, e->node->name_at);
 	ret->cause = PMUQ_CAUSE_DEFAULT;
 	if (pq_is_placeholder(pmu))
-		return 0;
+		return;
 	ret->cause = PMUQ_CAUSE_PMU;
 	ret->origin = pq_pmu_path(e->arena, pmu, STR(""), STR("type"));
-	return ret->origin.p ? 0 : pq_fail_memory(e->reterr);
+	e->facts->failed |= !ret->origin.p;
 }
 
-static int describe(const struct pq_encoder *e, const struct pq_cause *cause,
-		    struct pmuq_assignment *ret)
+static void describe(const struct pq_encoder *e, const struct pq_cause *cause,
+		     struct pmuq_assignment *ret)
 {
 	struct pmuq_str term = cause->pmu ? cause->pmu->name : cause->term;
-	int r = 0;
 
 	if (cause->binding) {
-		r = describe_binding(e, cause, ret, &term);
+		describe_binding(e, cause, ret, &term);
 	} else if (cause->pmu) {
-		r = describe_type(e, cause->pmu, ret);
+		describe_type(e, cause->pmu, ret);
 	} else {
 		ret->cause = cause->type;
 		set_span(ret, cause->at);
 		ret->format = cause->format ? cause->format->text : (struct pmuq_str){ 0 };
 	}
-	ret->term = pq_arena_str(e->arena, term);
-	return r < 0 || ret->term.p ? r : pq_fail_memory(e->reterr);
+	ret->term = pq_keep_str(e, term);
 }
 
 /* Only bits of config words can belong to a format that scatters a number. */
@@ -143,58 +142,35 @@ static bool is_config(enum pq_attr_field field)
 	return false;
 }
 
-int pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
-		   enum pq_attr_field field, enum pq_assign_how how, uint64_t mask, uint64_t value,
-		   const struct pq_cause *cause)
+void pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
+		    enum pq_attr_field field, enum pq_assign_how how, uint64_t mask, uint64_t value,
+		    const struct pq_cause *cause)
 {
 	struct pmuq_assignment made = {
 		.size = sizeof(made),
 		.field = pmuq_attr_field(field)->name,
 	};
-	struct pmuq_assignment *kept;
-	int r = describe(e, cause, &made);
 
-	if (r < 0)
-		return r;
+	describe(e, cause, &made);
 	made.mask = mask & pq_attr_field_mask(field);
 	made.value = value & made.mask;
 	made.number = is_config(field) ? pq_bits_gather(made.mask, made.value) : made.value;
 	made.is_overridden = how == PQ_ASSIGN_IS_OVERRIDDEN;
 	if (how == PQ_ASSIGN_REPLACES)
 		override_all(encoding->assignments, field, made.mask);
-	kept = add(e, encoding);
-	if (!kept)
-		return pq_fail_memory(e->reterr);
-	*kept = made;
-	return 0;
+	add(e, encoding, &made);
 }
 
-static bool copy_but(const struct pq_encoder *e, const struct pq_assignments *from,
-		     enum pq_attr_field field, struct pq_encoding *to)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		struct pmuq_assignment *kept;
-
-		if (is_of(&from->v[i], field))
-			continue;
-		kept = add(e, to);
-		if (!kept)
-			return false;
-		*kept = from->v[i];
-	}
-	return true;
-}
-
-int pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field)
+void pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field)
 {
 	const struct pq_assignments *list = copy->assignments;
 
 	pmuq_attr_set(&copy->attr, field, 0);
 	copy->assignments = NULL;
 	for (; list; list = list->next)
-		if (!copy_but(e, list, field, copy))
-			return pq_fail_memory(e->reterr);
-	return 0;
+		for (size_t i = 0; i < list->n; i++)
+			if (!is_of(&list->v[i], field))
+				add(e, copy, &list->v[i]);
 }
 
 struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct pmuq_str dir,

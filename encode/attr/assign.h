@@ -49,11 +49,11 @@ static inline struct pq_cause pq_cause_default(struct pmuq_str term)
 	return (struct pq_cause){ .type = PMUQ_CAUSE_DEFAULT, .term = term };
 }
 
-/* Stores the assignment: 0, or out of memory. Cold, because most callers do not want assignments.
- */
-PQ_COLD int pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
-			   enum pq_attr_field field, enum pq_assign_how how, uint64_t mask,
-			   uint64_t value, const struct pq_cause *cause);
+/* Stores the assignment; out of memory the call fails at its end. Cold, because most callers do not
+ * want assignments. */
+PQ_COLD void pq_assign_keep(const struct pq_encoder *e, struct pq_encoding *encoding,
+			    enum pq_attr_field field, enum pq_assign_how how, uint64_t mask,
+			    uint64_t value, const struct pq_cause *cause);
 
 static inline uint64_t pq_assign_result(uint64_t before, enum pq_assign_how how, uint64_t mask,
 					uint64_t value)
@@ -75,25 +75,22 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 	pq_attr_set(&encoding->attr, field, pq_assign_result(before, how, mask, value));
 }
 
+/* A macro, because the cause is only evaluated if assignments are wanted. */
 #define PQ_ASSIGN_KEEP(e, encoding, field, how, mask, value, by)                                   \
-	__extension__({                                                                            \
-		struct pq_cause assigned_by = (by);                                                \
-		pq_assign_keep(e, encoding, field, how, mask, value, &assigned_by);                \
-	})
+	do {                                                                                       \
+		if (pq_is_explained(e)) {                                                          \
+			struct pq_cause assigned_by = (by);                                        \
+			pq_assign_keep(e, encoding, field, how, mask, value, &assigned_by);        \
+		}                                                                                  \
+	} while (0)
 
-/*
- * Writes the value, which is within the mask, into the field: 0, or out of memory. A macro, because
- * the cause is only evaluated if assignments are wanted.
- */
+/* Writes the value, which is within the mask, into the field. */
 #define pq_assign(e, encoding, field, how, mask, value, cause)                                     \
-	__extension__({                                                                            \
+	do {                                                                                       \
 		uint64_t assigned = (value);                                                       \
-                                                                                                   \
 		pq_assign_write(encoding, field, how, mask, assigned);                             \
-		pq_is_explained(e)                                                                 \
-			? PQ_ASSIGN_KEEP(e, encoding, field, how, mask, assigned, cause)           \
-			: 0;                                                                       \
-	})
+		PQ_ASSIGN_KEEP(e, encoding, field, how, mask, assigned, cause);                    \
+	} while (0)
 
 /* The same for all of a field. */
 #define pq_assign_all(e, encoding, field, value, cause)                                            \
@@ -101,21 +98,19 @@ __attribute__((always_inline)) static inline void pq_assign_write(struct pq_enco
 
 /* The same for config, config1 … by number. */
 #define pq_assign_config(e, encoding, word, how, mask, value, cause)                               \
-	__extension__({                                                                            \
+	do {                                                                                       \
 		uint64_t assigned = (value), *config = pq_attr_config(&(encoding)->attr, word);    \
-                                                                                                   \
 		*config = pq_assign_result(*config, how, mask, assigned);                          \
-		pq_is_explained(e) ? PQ_ASSIGN_KEEP(e, encoding, pq_attr_config_field(word), how,  \
-						    mask, assigned, cause)                         \
-				   : 0;                                                            \
-	})
+		PQ_ASSIGN_KEEP(e, encoding, pq_attr_config_field(word), how, mask, assigned,       \
+			       cause);                                                             \
+	} while (0)
 
 /* All of a field. */
 #define PQ_WHOLE_FIELD UINT64_MAX
 
 /* For a copy of an encoding: clears the field, and makes a list of the copy's own without the
  * field's assignments. */
-int pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field);
+void pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum pq_attr_field field);
 
 /* "sys/bus/event_source/devices/cpu/events/mem-loads"; `dir` may be empty. .p is NULL if out of
  * memory. */

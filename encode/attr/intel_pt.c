@@ -50,12 +50,10 @@ static int set_field(const struct pq_encoder *e, const struct pmuq_pmu *pmu, str
 	const struct pmuq_format *format;
 	int r = pq_lookup_format(e, pmu, name, &format);
 
-	if (r < 0)
-		return r;
-	if (r == PQ_NONE || format->bits.word != 0)
-		return 0;
-	return pq_assign(e, encoding, PQ_FIELD_config, PQ_ASSIGN_ORS, format->bits.mask,
-			 pq_bits_scatter(format->bits, value), cause_of(format));
+	if (r == 0 && format->bits.word == 0)
+		pq_assign(e, encoding, PQ_FIELD_config, PQ_ASSIGN_ORS, format->bits.mask,
+			  pq_bits_scatter(format->bits, value), cause_of(format));
+	return r < 0 ? r : 0;
 }
 
 static int set_periods(const struct pq_encoder *e, const struct pmuq_pmu *pmu,

@@ -72,7 +72,7 @@ struct preset {
 	const struct pq_encoder *e;
 	struct pmuq_encodings *result;
 	struct pmuq_str tool, arch;
-	int r; /* the first failure; nothing is done after it */
+	int r; /* the first failure */
 };
 
 static const struct pq_tool_term *find(const struct pq_encoding *encoding, enum tool_term term)
@@ -100,10 +100,8 @@ static struct pq_cause cause_of(const struct preset *p, const struct pq_tool_ter
 static void assign(struct preset *p, struct pq_encoding *encoding, enum pq_attr_field field,
 		   enum pq_assign_how how, uint64_t value, const struct pq_tool_term *by)
 {
-	if (p->r == 0)
-		p->r = pq_assign(p->e, encoding, field, how,
-				 how == PQ_ASSIGN_ORS ? value : PQ_WHOLE_FIELD, value,
-				 cause_of(p, by));
+	pq_assign(p->e, encoding, field, how, how == PQ_ASSIGN_ORS ? value : PQ_WHOLE_FIELD, value,
+		  cause_of(p, by));
 }
 
 /* A field that is 0 already is not set to 0. */
@@ -388,13 +386,12 @@ static void drop_applied(struct preset *p, struct pq_encoding *encoding)
 	struct pq_tool_terms all = encoding->tool_terms;
 
 	encoding->tool_terms = (struct pq_tool_terms){ 0 };
-	for (size_t i = 0; i < all.n && p->r == 0; i++) {
+	for (size_t i = 0; i < all.n; i++) {
 		const struct pq_tool_term *term = &all.v[i];
 
 		if (!is_applied(term, p->e->options->preset))
-			p->r = pq_add_tool_term(p->e, encoding, term->record.name.p,
-						term->record.text, term->at,
-						term->record.is_number);
+			pq_add_tool_term(p->e, encoding, term->record.name.p, term->record.text,
+					 term->at, term->record.is_number);
 	}
 }
 

@@ -11,15 +11,17 @@ const struct pq_tool_term *pq_tool_term_find(const struct pq_tool_terms *terms, 
 	return NULL;
 }
 
-int pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
-		     struct pmuq_str text, struct pq_span at, bool is_number)
+void pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
+		      struct pmuq_str text, struct pq_span at, bool is_number)
 {
 	struct pq_tool_terms *terms = &encoding->tool_terms;
-	struct pmuq_str copy = pq_arena_str(e->arena, text);
+	struct pmuq_str copy = pq_keep_str(e, text);
 	size_t i = 0;
 
-	if (!copy.p || !pq_vec_reserve_in(e->arena, terms, 1))
-		return pq_fail_memory(e->reterr);
+	if (!pq_vec_reserve_in(e->arena, terms, 1)) {
+		e->facts->failed = true;
+		return;
+	}
 	while (i < terms->n && strcmp(terms->v[i].record.name.p, name) != 0)
 		i++;
 	terms->v[i] = (struct pq_tool_term){
@@ -30,13 +32,12 @@ int pq_add_tool_term(const struct pq_encoder *e, struct pq_encoding *encoding, c
 		.at = at,
 	};
 	terms->n += i == terms->n;
-	return 0;
 }
 
-int pq_add_tool_number(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
-		       uint64_t value, struct pq_span at)
+void pq_add_tool_number(const struct pq_encoder *e, struct pq_encoding *encoding, const char *name,
+			uint64_t value, struct pq_span at)
 {
 	char digits[PQ_NUM_DIGITS_MAX];
 
-	return pq_add_tool_term(e, encoding, name, pq_num_print(value, &digits), at, true);
+	pq_add_tool_term(e, encoding, name, pq_num_print(value, &digits), at, true);
 }

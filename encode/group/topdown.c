@@ -47,7 +47,6 @@ static int counts_slots(const struct pq_encoder *e, const struct pmuq_pmu *pmu, 
 static int add_slots(const struct pq_encoder *e, size_t metric)
 {
 	struct pq_encoding *slots = pq_result_reserve(e->result, 1);
-	int r;
 
 	if (!slots)
 		return pq_fail_too_many(e, 1);
@@ -58,12 +57,8 @@ static int add_slots(const struct pq_encoder *e, size_t metric)
 	slots->warnings = NULL;
 	slots->tool_terms.capacity = slots->tool_terms.n;
 	slots->modifiers = 0;
-	r = pq_assign_anew(e, slots, PQ_FIELD_config);
-	if (r == 0)
-		r = pq_assign_all(e, slots, PQ_FIELD_config, SLOTS_CONFIG,
-				  pq_cause_default(STR("slots")));
-	if (r < 0)
-		return r;
+	pq_assign_anew(e, slots, PQ_FIELD_config);
+	pq_assign_all(e, slots, PQ_FIELD_config, SLOTS_CONFIG, pq_cause_default(STR("slots")));
 	if (!slots->record.n_members) {
 		slots->record.leader = metric;
 		slots->record.n_members = 2;

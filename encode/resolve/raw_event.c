@@ -59,9 +59,8 @@ static int finish(const struct pq_encoder *e, const struct pmuq_pmu *pmu, const 
 	if (r < 0)
 		return r;
 	pq_apply_clock_unit(encoding->attr.config, encoding);
-	r = pq_apply_bpf_output(e, encoding);
-	if (r == 0)
-		r = pq_finish(e, encoding);
+	pq_apply_bpf_output(e, encoding);
+	r = pq_finish(e, encoding);
 	if (r == 0)
 		e->result->n++;
 	return r;
@@ -124,10 +123,10 @@ static int pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct p
 	return 0;
 }
 
-/* The next word of the input after an offset, after blanks and one separator. */
-static struct pq_span word_at(const struct pq_encoder *e, size_t from)
+/* The next word of the input, after blanks and one separator. */
+static struct pq_span word_after(const struct pq_encoder *e, struct pq_span at)
 {
-	size_t end;
+	size_t from = at.offset + at.length, end;
 
 	while (from < e->input.n &&
 	       (char_is_space(e->input.p[from]) || strchr(":/", e->input.p[from])))
@@ -135,11 +134,6 @@ static struct pq_span word_at(const struct pq_encoder *e, size_t from)
 	for (end = from; end < e->input.n && char_is(e->input.p[end], CHAR_WORD);)
 		end++;
 	return (struct pq_span){ .offset = (uint32_t)from, .length = (uint32_t)(end - from) };
-}
-
-static struct pq_span word_after(const struct pq_encoder *e, struct pq_span at)
-{
-	return word_at(e, at.offset + at.length);
 }
 
 /* A new encoding of that type, counted by the PMU. */
@@ -151,58 +145,40 @@ static int begin(const struct pq_encoder *e, const struct pmuq_pmu *pmu, enum pm
 	if (r < 0)
 		return r;
 	(*ret)->record.origin = origin;
-	return pq_assign_all(e, *ret, PQ_FIELD_type, type, pq_cause_text(term, e->node->name_at));
+	pq_assign_all(e, *ret, PQ_FIELD_type, type, pq_cause_text(term, e->node->name_at));
+	return 0;
 }
 
-static int encode_raw(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
-		      struct pq_encoding **ret)
+/* An event of that type on the type's PMU; its config is written at `at`. */
+static int encode_config(const struct pq_encoder *e, uint32_t type, struct pmuq_str type_term,
+			 struct pmuq_str term, struct pq_span at, const char *what)
 {
-	const struct pq_node *node = e->node;
-	int r = begin(e, pmu, PMUQ_FROM_RAW, PQ_TYPE_RAW, node->name, ret);
+	const struct pmuq_pmu *pmu = NULL;
+	struct pq_encoding *encoding = NULL;
+	int r = pmu_of_type(e, type, &pmu);
 
+	if (r == 0)
+		r = begin(e, pmu, PMUQ_FROM_RAW, type, type_term, &encoding);
 	if (r < 0)
 		return r;
-	return pq_assign_all(e, *ret, PQ_FIELD_config, node->config,
-			     pq_cause_text(node->name, node->name_at));
-}
-
-static int encode_numeric(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
-			  struct pq_encoding **ret)
-{
-	const struct pq_node *node = e->node;
-	int r = begin(e, pmu, PMUQ_FROM_RAW, (uint32_t)node->perf_type, STR("type"), ret);
-
-	if (r < 0)
-		return r;
-	return pq_assign_all(e, *ret, PQ_FIELD_config, node->config,
-			     pq_cause_text(STR("config"), word_after(e, node->name_at)));
+	pq_assign_all(e, encoding, PQ_FIELD_config, e->node->config, pq_cause_text(term, at));
+	return finish(e, pmu, what, encoding);
 }
 
 int pq_encode_raw(const struct pq_encoder *e)
 {
-	const struct pmuq_pmu *pmu = NULL;
-	struct pq_encoding *encoding = NULL;
-	int r = pmu_of_type(e, PQ_TYPE_RAW, &pmu);
-
-	if (r == 0)
-		r = encode_raw(e, pmu, &encoding);
-	return r < 0 ? r : finish(e, pmu, "a raw event", encoding);
+	return encode_config(e, PQ_TYPE_RAW, e->node->name, e->node->name, e->node->name_at,
+			     "a raw event");
 }
 
 int pq_encode_numeric(const struct pq_encoder *e)
 {
-	const struct pmuq_pmu *pmu = NULL;
-	struct pq_encoding *encoding = NULL;
-	int r;
-
 	/* perf drops the upper half without a warning. */
 	if (e->node->perf_type > UINT32_MAX && !pq_is_perf(e))
 		return pq_fail_at(e, e->node->name_at, PMUQ_E_BAD_NUMBER,
 				  "a type has 32 bits: at most 0xffffffff");
-	r = pmu_of_type(e, (uint32_t)e->node->perf_type, &pmu);
-	if (r == 0)
-		r = encode_numeric(e, pmu, &encoding);
-	return r < 0 ? r : finish(e, pmu, "an event by number", encoding);
+	return encode_config(e, (uint32_t)e->node->perf_type, STR("type"), STR("config"),
+			     word_after(e, e->node->name_at), "an event by number");
 }
 
 /* Reads and writes if the text has no access, as in perf. */
@@ -246,26 +222,21 @@ static struct pq_cause cause_of(struct pmuq_str term, const struct pq_span *at)
 	return at ? pq_cause_text(term, *at) : pq_cause_default(term);
 }
 
-static int assign_breakpoint(const struct pq_encoder *e, uint64_t length, uint32_t access,
-			     struct pq_encoding *encoding)
+static void assign_breakpoint(const struct pq_encoder *e, uint64_t length, uint32_t access,
+			      struct pq_encoding *encoding)
 {
 	const struct pq_node *node = e->node;
 	struct pq_span address_at = word_after(e, node->name_at);
 	struct pq_span length_at = word_after(e, address_at);
-	int r = pq_assign_all(e, encoding, PQ_FIELD_config1, node->address,
-			      pq_cause_text(STR("address"), address_at));
 
-	if (r == 0)
-		r = pq_assign_all(e, encoding, PQ_FIELD_config2, length,
-				  cause_of(STR("length"), node->length_bytes ? &length_at : NULL));
-	if (r == 0)
-		r = pq_assign_all(
-			e, encoding, PQ_FIELD_bp_type, access,
-			cause_of(STR("access"), node->access.n ? &node->access_at : NULL));
-	if (r == 0 && pq_is_perf(e))
-		r = pq_assign_all(e, encoding, PQ_FIELD_sample_period, 1,
-				  pq_cause_default(node->name));
-	return r;
+	pq_assign_all(e, encoding, PQ_FIELD_config1, node->address,
+		      pq_cause_text(STR("address"), address_at));
+	pq_assign_all(e, encoding, PQ_FIELD_config2, length,
+		      cause_of(STR("length"), node->length_bytes ? &length_at : NULL));
+	pq_assign_all(e, encoding, PQ_FIELD_bp_type, access,
+		      cause_of(STR("access"), node->access.n ? &node->access_at : NULL));
+	if (pq_is_perf(e))
+		pq_assign_all(e, encoding, PQ_FIELD_sample_period, 1, pq_cause_default(node->name));
 }
 
 int pq_encode_breakpoint(const struct pq_encoder *e)
@@ -285,7 +256,8 @@ int pq_encode_breakpoint(const struct pq_encoder *e)
 	if (r >= 0)
 		r = begin(e, pmu, PMUQ_FROM_BREAKPOINT, PQ_TYPE_BREAKPOINT, e->node->name,
 			  &encoding);
-	if (r == 0)
-		r = assign_breakpoint(e, length, access, encoding);
-	return r < 0 ? r : finish(e, pmu, "a breakpoint", encoding);
+	if (r < 0)
+		return r;
+	assign_breakpoint(e, length, access, encoding);
+	return finish(e, pmu, "a breakpoint", encoding);
 }

@@ -63,23 +63,19 @@ static struct pq_span whole_name(const struct pq_encoder *e)
 	return at;
 }
 
-static int assign(const struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
-		  struct pq_encoding *encoding)
+static void assign(const struct pq_encoder *e, const struct pq_tracepoint *tracepoint,
+		   struct pq_encoding *encoding)
 {
 	struct pmuq_str term = encoding->record.name;
 	struct pq_span at = whole_name(e);
-	int r = pq_assign_all(e, encoding, PQ_FIELD_type, PQ_TYPE_TRACEPOINT,
-			      pq_cause_text(term, at));
 
-	if (r == 0)
-		r = pq_assign_all(e, encoding, PQ_FIELD_config, tracepoint->id,
-				  pq_cause_text(term, at));
-	if (r == 0 && pq_is_perf(e))
-		r = pq_assign_all(e, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TRACEPOINT,
-				  pq_cause_default(term));
-	if (r == 0 && pq_is_perf(e))
-		r = pq_assign_all(e, encoding, PQ_FIELD_sample_period, 1, pq_cause_default(term));
-	return r;
+	pq_assign_all(e, encoding, PQ_FIELD_type, PQ_TYPE_TRACEPOINT, pq_cause_text(term, at));
+	pq_assign_all(e, encoding, PQ_FIELD_config, tracepoint->id, pq_cause_text(term, at));
+	if (!pq_is_perf(e))
+		return;
+	pq_assign_all(e, encoding, PQ_FIELD_sample_type, PQ_SAMPLE_TRACEPOINT,
+		      pq_cause_default(term));
+	pq_assign_all(e, encoding, PQ_FIELD_sample_period, 1, pq_cause_default(term));
 }
 
 static int encode_one(const struct pq_encoder *e, struct pq_bindings *b,
@@ -93,9 +89,8 @@ static int encode_one(const struct pq_encoder *e, struct pq_bindings *b,
 	if (r < 0)
 		return r;
 	encoding->record.origin = PMUQ_FROM_TRACEPOINT;
-	r = assign(e, tracepoint, encoding);
-	if (r == 0)
-		r = pq_apply_words(e, b, encoding);
+	assign(e, tracepoint, encoding);
+	r = pq_apply_words(e, b, encoding);
 	if (r == 0)
 		r = pq_finish(e, encoding);
 	if (r == 0)
