@@ -60,18 +60,22 @@ struct pq_decoder {
 	struct pmuq_error **reterr;
 };
 
-/* An event string in the making: HEAD or HEAD/terms/; the decoder's modifiers follow. */
+/* An event string in the making: HEAD or HEAD/terms/; the decoder's modifiers follow. In the
+ * decoder's arena, so it need not be freed. */
 struct pq_phrase {
-	struct pmuq_str head;
-	struct pq_buf terms;
+	struct pq_buf head, terms;
 	bool is_pmu; /* slashes even without terms */
 };
+
+/* Without a head; or, unless the PMU is NULL, with its name as head, which is empty if no event
+ * string can contain that name. */
+struct pq_phrase pq_phrase_new(struct pq_decoder *d, const struct pmuq_pmu *pmu);
 
 /* KEY=0x…, or KEY for a flag whose value is 1; after a comma if it is not the first. */
 void pq_write_term(struct pq_buf *terms, struct pmuq_str key, uint64_t value, bool is_flag);
 /* config1=… for each word from `first` on that is not zero. */
 void pq_write_words(struct pq_buf *terms, const struct pq_words *words, unsigned first);
-/* Adds the string to the offers, and frees the phrase's text. 0 or out of memory. */
+/* Adds the string to the offers, which ends the phrase. 0 or out of memory. */
 int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase);
 /* The same for a complete string, with its modifiers. */
 int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text);

@@ -105,8 +105,7 @@ static bool add_rest(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t 
 int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_alias *alias,
 		   enum pq_rank rank)
 {
-	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
-	struct pq_phrase phrase = { .is_pmu = true };
+	struct pq_phrase phrase = pq_phrase_new(d, pmu);
 	const struct pmuq_format *format;
 	struct pmuq_str name = alias->event->name;
 	bool is_free;
@@ -115,18 +114,13 @@ int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_a
 	if (r < 0)
 		return r;
 	is_free = r == PQ_NONE && pq_word_is_key(name) && !pq_keyword_find(name);
-	pq_write_name(&head, pmu->name);
-	if (!is_free)
-		pq_buf_add(&phrase.terms, STR("event="));
 	if (is_free)
 		pq_buf_add(&phrase.terms, name);
-	else if (!pq_write_name(&phrase.terms, name)) {
-		pq_buf_free(&phrase.terms);
+	else
+		pq_buf_add(&phrase.terms, STR("event="));
+	if (!is_free && !pq_write_name(&phrase.terms, name))
 		return 0;
-	}
 	pq_write_choices(&phrase.terms, &alias->user);
-	phrase.head = pq_buf_str(&head);
-	phrase.terms.failed |= head.failed;
 	return pq_offer(d, rank, &phrase);
 }
 
@@ -150,14 +144,9 @@ static bool is_named(const struct pq_bindings *bindings, const struct pq_alias *
 /* People write the names of a vendor's events without a PMU. */
 static int offer_bare(struct pq_decoder *d, const struct pq_alias *alias, enum pq_rank rank)
 {
-	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
-	struct pq_phrase phrase = { 0 };
+	struct pq_phrase phrase = pq_phrase_new(d, NULL);
 
-	if (!pq_write_name(&head, alias->event->name))
-		return 0;
-	phrase.head = pq_buf_str(&head);
-	phrase.terms.failed = head.failed;
-	return pq_offer(d, rank, &phrase);
+	return pq_write_name(&phrase.head, alias->event->name) ? pq_offer(d, rank, &phrase) : 0;
 }
 
 static int offer_vendor(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_alias *alias)

@@ -207,10 +207,10 @@ static size_t count_zeros(const struct pq_choices *choices)
 
 /* Terms, and config= for bits that no format has. *ret_n is the number of terms, or PQ_TERMS_MAX if
  * terms alone are not enough. */
-static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str head,
-		       uint64_t before, size_t *ret_n)
+static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, uint64_t before,
+		       size_t *ret_n)
 {
-	struct pq_phrase phrase = { .head = head, .is_pmu = true };
+	struct pq_phrase phrase = pq_phrase_new(d, pmu);
 	struct pq_words need = d->words, taken = { 0 };
 	struct pq_choices choices = { 0 };
 	enum pq_rank rank = PQ_RANK_TERMS;
@@ -236,9 +236,9 @@ static int offer_terms(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct 
 	return pq_offer(d, is_whole ? rank : PQ_RANK_PATCHED, &phrase);
 }
 
-static int offer_config(struct pq_decoder *d, struct pmuq_str head)
+static int offer_config(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 {
-	struct pq_phrase phrase = { .head = head, .is_pmu = true };
+	struct pq_phrase phrase = pq_phrase_new(d, pmu);
 
 	/* config=0 is written if there is no other word, or if the PMU has a default. */
 	if (!d->words.v[0])
@@ -249,12 +249,12 @@ static int offer_config(struct pq_decoder *d, struct pmuq_str head)
 
 int pq_decode_pmu(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 {
-	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+	struct pq_buf head = pq_phrase_new(d, pmu).head;
 	size_t n_terms = 0;
 	uint64_t before;
 	int r;
 
-	if (!pq_write_name(&head, pmu->name))
+	if (!head.n)
 		return head.failed ? pq_fail_memory(d->reterr) : 0;
 	r = d->lookup.ops->load(d->lookup.self, pmu, d->reterr);
 	if (r == 0)
@@ -262,10 +262,10 @@ int pq_decode_pmu(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 	if (r == 0)
 		r = pq_decode_probe(d, pmu);
 	if (r == 0)
-		r = offer_terms(d, pmu, pq_buf_str(&head), before, &n_terms);
+		r = offer_terms(d, pmu, before, &n_terms);
 	if (r == 0)
 		r = pq_decode_aliases(d, pmu, before, n_terms);
 	if (r == 0)
 		r = pq_decode_vendor(d, pmu, before, n_terms);
-	return r < 0 ? r : offer_config(d, pq_buf_str(&head));
+	return r < 0 ? r : offer_config(d, pmu);
 }

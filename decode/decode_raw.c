@@ -16,14 +16,11 @@ static bool allows(const struct pq_decoder *d, enum pmuq_origin origin)
 /* PMU/NAME/, or NAME if the PMU is NULL. */
 static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pmuq_str name)
 {
-	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
-	struct pq_phrase phrase = { .is_pmu = pmu };
+	struct pq_phrase phrase = pq_phrase_new(d, pmu);
 
-	if (pmu && !pq_write_name(&head, pmu->name))
+	if (pmu && !phrase.head.n)
 		return 0;
-	phrase.head = pmu ? pq_buf_str(&head) : name;
-	if (pmu)
-		pq_buf_add(&phrase.terms, name);
+	pq_buf_add(pmu ? &phrase.terms : &phrase.head, name);
 	pq_write_words(&phrase.terms, &d->words, 1);
 	return pq_offer(d, PQ_RANK_EVENT, &phrase);
 }
@@ -78,9 +75,9 @@ int pq_decode_generic(struct pq_decoder *d)
 
 int pq_decode_breakpoint(struct pq_decoder *d)
 {
-	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+	struct pq_phrase phrase = pq_phrase_new(d, NULL);
+	struct pq_buf *head = &phrase.head;
 	struct pmuq_attr *attr = &d->wanted;
-	struct pq_phrase phrase = { 0 };
 	static const char letters[] = "rwx";
 
 	if (attr->bp_type >= 1u << strlen(letters) || !allows(d, PMUQ_FROM_BREAKPOINT)) {
@@ -89,35 +86,29 @@ int pq_decode_breakpoint(struct pq_decoder *d)
 	}
 	if (!attr->bp_type)
 		return 0;
-	pq_buf_print(&head, "mem:0x%llx", (unsigned long long)attr->config1);
+	pq_buf_print(head, "mem:0x%llx", (unsigned long long)attr->config1);
 	if (attr->config2)
-		pq_buf_print(&head, "/%llu", (unsigned long long)attr->config2);
+		pq_buf_print(head, "/%llu", (unsigned long long)attr->config2);
 	else
 		pq_write_term(&phrase.terms, STR("config2"), 0, false);
-	pq_buf_char(&head, ':', 1);
+	pq_buf_char(head, ':', 1);
 	for (size_t i = 0; letters[i]; i++)
-		pq_buf_char(&head, letters[i], attr->bp_type >> i & 1);
+		pq_buf_char(head, letters[i], attr->bp_type >> i & 1);
 	if (attr->config)
 		pq_write_term(&phrase.terms, STR("config"), attr->config, false);
 	pq_write_words(&phrase.terms, &d->words, 3);
-	phrase.head = pq_buf_str(&head);
-	phrase.terms.failed |= head.failed;
 	return pq_offer(d, PQ_RANK_EVENT, &phrase);
 }
 
 static int offer_tracepoint(struct pq_decoder *d, const struct pq_tracepoint *tracepoint)
 {
-	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
-	struct pq_phrase phrase = { 0 };
+	struct pq_phrase phrase = pq_phrase_new(d, NULL);
 
-	if (!pq_write_name(&head, tracepoint->subsystem))
+	if (!pq_write_name(&phrase.head, tracepoint->subsystem))
 		return 0;
-	pq_buf_char(&head, ':', 1);
-	if (!pq_write_name(&head, tracepoint->name))
-		return 0;
-	phrase.head = pq_buf_str(&head);
-	phrase.terms.failed |= head.failed;
-	return pq_offer(d, PQ_RANK_EVENT, &phrase);
+	pq_buf_char(&phrase.head, ':', 1);
+	return pq_write_name(&phrase.head, tracepoint->name) ? pq_offer(d, PQ_RANK_EVENT, &phrase)
+							     : 0;
 }
 
 int pq_decode_tracepoint(struct pq_decoder *d)
@@ -135,33 +126,30 @@ int pq_decode_tracepoint(struct pq_decoder *d)
 	return r;
 }
 
-static int offer_numbers(struct pq_decoder *d, enum pq_rank rank, struct pq_buf *head)
+static int offer_numbers(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase)
 {
-	struct pq_phrase phrase = { .head = pq_buf_str(head) };
-
-	pq_write_words(&phrase.terms, &d->words, 1);
-	phrase.terms.failed |= head->failed;
-	return pq_offer(d, rank, &phrase);
+	pq_write_words(&phrase->terms, &d->words, 1);
+	return pq_offer(d, rank, phrase);
 }
 
 int pq_decode_raw(struct pq_decoder *d)
 {
-	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+	struct pq_phrase phrase = pq_phrase_new(d, NULL);
 
 	if (d->wanted.type != PQ_TYPE_RAW)
 		return 0;
-	pq_buf_print(&head, "r%llx", (unsigned long long)d->wanted.config);
-	return offer_numbers(d, PQ_RANK_RAW, &head);
+	pq_buf_print(&phrase.head, "r%llx", (unsigned long long)d->wanted.config);
+	return offer_numbers(d, PQ_RANK_RAW, &phrase);
 }
 
 int pq_decode_numeric(struct pq_decoder *d)
 {
-	cleanup(pq_buf_free) struct pq_buf head = PQ_BUF_NULL;
+	struct pq_phrase phrase = pq_phrase_new(d, NULL);
 
 	/* tracefs shows the ids of tracepoints in decimal. */
-	pq_buf_print(&head, d->wanted.type == PQ_TYPE_TRACEPOINT ? "%u:%llu" : "%u:0x%llx",
+	pq_buf_print(&phrase.head, d->wanted.type == PQ_TYPE_TRACEPOINT ? "%u:%llu" : "%u:0x%llx",
 		     d->wanted.type, (unsigned long long)d->wanted.config);
-	return offer_numbers(d, PQ_RANK_NUMERIC, &head);
+	return offer_numbers(d, PQ_RANK_NUMERIC, &phrase);
 }
 
 /* The location of a kprobe or uprobe; its flags are formats. */
@@ -170,7 +158,7 @@ int pq_decode_probe(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 	const struct pq_probe_term *text = NULL, *location = NULL, *probe;
 	struct pq_words need = d->words, taken = { 0 };
 	struct pq_choices choices = { 0 };
-	struct pq_phrase phrase = { .head = pmu->name, .is_pmu = true };
+	struct pq_phrase phrase = pq_phrase_new(d, pmu);
 
 	for (size_t i = 0; (probe = pq_probe_term_at(pmu, i)); i++) {
 		bool is_offset = str_eq(probe->key, STR("offset"));

@@ -26,24 +26,17 @@ void pq_write_words(struct pq_buf *terms, const struct pq_words *words, unsigned
 			pq_write_term(terms, pq_attr_config_name(word), words->v[word], false);
 }
 
-static void finish(const struct pq_decoder *d, struct pq_phrase *phrase, struct pq_buf *text)
+struct pq_phrase pq_phrase_new(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 {
-	bool has_slashes;
+	struct pq_phrase phrase = {
+		.head = PQ_BUF_IN(&d->arena),
+		.terms = PQ_BUF_IN(&d->arena),
+		.is_pmu = pmu,
+	};
 
-	if (d->branch.n && phrase->terms.n)
-		pq_buf_char(&phrase->terms, ',', 1);
-	pq_buf_add(&phrase->terms, pq_buf_str(&d->branch));
-	has_slashes = phrase->is_pmu || phrase->terms.n;
-	pq_buf_add(text, phrase->head);
-	if (has_slashes)
-		pq_buf_char(text, '/', 1);
-	pq_buf_add(text, pq_buf_str(&phrase->terms));
-	if (has_slashes)
-		pq_buf_char(text, '/', 1);
-	if (*d->modifiers && !has_slashes)
-		pq_buf_char(text, ':', 1);
-	pq_buf_add(text, str_of(d->modifiers));
-	text->failed |= phrase->terms.failed;
+	if (pmu)
+		pq_write_name(&phrase.head, pmu->name);
+	return phrase;
 }
 
 int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text)
@@ -57,13 +50,20 @@ int pq_offer_text(struct pq_decoder *d, enum pq_rank rank, struct pmuq_str text)
 
 int pq_offer(struct pq_decoder *d, enum pq_rank rank, struct pq_phrase *phrase)
 {
-	cleanup(pq_buf_free) struct pq_buf text = PQ_BUF_NULL;
+	struct pq_buf *text = &phrase->head, *terms = &phrase->terms;
+	bool has_slashes;
 
-	finish(d, phrase, &text);
-	pq_buf_free(&phrase->terms);
-	if (text.failed)
+	pq_buf_char(terms, ',', d->branch.n && terms->n);
+	pq_buf_add(terms, pq_buf_str(&d->branch));
+	has_slashes = phrase->is_pmu || terms->n;
+	pq_buf_char(text, '/', has_slashes);
+	pq_buf_add(text, pq_buf_str(terms));
+	pq_buf_char(text, '/', has_slashes);
+	pq_buf_char(text, ':', *d->modifiers && !has_slashes);
+	pq_buf_add(text, str_of(d->modifiers));
+	if (text->failed || terms->failed)
 		return pq_fail_memory(d->reterr);
-	return pq_offer_text(d, rank, pq_buf_str(&text));
+	return pq_offer_text(d, rank, pq_buf_str(text));
 }
 
 /* Whether some members of the set are excluded, and not all: letters exclude the others of their
