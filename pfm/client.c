@@ -13,17 +13,14 @@
 #include <time.h>
 
 #define READ_BYTES ((size_t)64 << 10)
-/* No description is longer. */
-#define TEXT_MAX_BYTES ((size_t)16 << 10)
 /* What the dynamic linker exits with when a library is missing. */
 #define EXIT_NO_LIBRARY 127
 
-struct pmuq_str pq_pfm_get_text(struct pq_wire *in)
+enum pq_pfm_taken pq_pfm_taken_of(const struct pq_wire *in, bool is_last)
 {
-	struct pmuq_str text = pq_wire_get_text(in);
-
-	in->failed |= text.n > TEXT_MAX_BYTES;
-	return in->failed ? STR("") : text;
+	if (in->failed)
+		return in->is_out_of_memory ? PQ_PFM_TAKEN_NO_MEMORY : PQ_PFM_TAKEN_INVALID;
+	return is_last ? PQ_PFM_TAKEN_LAST : PQ_PFM_TAKEN_MORE;
 }
 
 static int64_t now_ms(void)
@@ -200,7 +197,7 @@ static enum pq_pfm_taken take_hello(void *self, const struct pq_pfm_header *head
 				    struct pq_wire *in)
 {
 	struct pmuq_pfm *pfm = self;
-	struct pmuq_str library = pq_pfm_get_text(in), build_id = pq_pfm_get_text(in);
+	struct pmuq_str library = pq_wire_get_text(in), build_id = pq_wire_get_text(in);
 
 	if (header->type != PQ_PFM_HELLO || in->failed)
 		return PQ_PFM_TAKEN_INVALID;

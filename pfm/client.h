@@ -35,7 +35,7 @@ int pq_pfm_request(struct pmuq_pfm *pfm, const struct pq_buf *requests, pq_pfm_t
 /* The path of the helper if the caller has none; NULL if it is not found. To be freed. */
 char *pq_pfm_find_helper(void);
 
-/* A text of a plausible length; a longer one makes the input invalid. */
-struct pmuq_str pq_pfm_get_text(struct pq_wire *in);
+/* What a function that read all of a frame returns. */
+enum pq_pfm_taken pq_pfm_taken_of(const struct pq_wire *in, bool is_last);
 
 #endif

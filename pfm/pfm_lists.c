@@ -3,38 +3,45 @@
  * Lists libpfm4's PMUs, and the events of one PMU with their attributes. The rows live in an arena
  * of the list.
  */
-#include "pfm/pfm_lists.h"
 #include "core/freep.h"
+#include "core/vec.h"
 #include "pfm/pfm_names.h"
 
 #define LIST_MAX_BYTES ((size_t)64 << 20)
 /* The limit for one event, which no table comes near. */
 #define ATTRIBUTES_MAX 4096u
 
-static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct pmuq_str *ret)
-{
-	*ret = pq_arena_str(arena, pq_pfm_get_text(in));
-	return ret->p;
-}
+struct pq_pfm_listed_event {
+	struct pmuq_pfm_event record; /* first: callers see this */
+	struct pmuq_pfm_attribute *attributes;
+};
 
-static bool take_pmu(struct pmuq_pfm_pmus *pmus, struct pq_wire *in)
+/* Rows that are added as frames arrive, and the arena that they point to. */
+struct pmuq_pfm_pmus {
+	struct pq_arena arena;
+	PQ_VEC(struct pmuq_pfm_pmu);
+};
+
+struct pmuq_pfm_events {
+	struct pq_arena arena;
+	PQ_VEC(struct pq_pfm_listed_event);
+};
+
+static void take_pmu(struct pmuq_pfm_pmus *pmus, struct pq_wire *in)
 {
 	struct pmuq_pfm_pmu pmu = { .size = sizeof(pmu) };
-	unsigned type;
 
-	if (!get_text(&pmus->arena, in, &pmu.name) ||
-	    !get_text(&pmus->arena, in, &pmu.description) ||
-	    !get_text(&pmus->arena, in, &pmu.sysfs) || !get_text(&pmus->arena, in, &pmu.family))
-		return false;
-	type = pq_wire_get_u8(in);
-	in->failed |= type > PMUQ_PFM_PMU_GENERIC;
-	pmu.type = (enum pmuq_pfm_pmu_type)type;
+	pmu.name = pq_wire_keep_text(in);
+	pmu.description = pq_wire_keep_text(in);
+	pmu.sysfs = pq_wire_keep_text(in);
+	pmu.family = pq_wire_keep_text(in);
+	pmu.type = (enum pmuq_pfm_pmu_type)pq_wire_get_enum(in, PMUQ_PFM_PMU_GENERIC);
 	pmu.is_present = pq_wire_get_u8(in);
 	pmu.n_events = pq_wire_get_u32(in);
 	pmu.instance = pq_wire_get_u32(in);
 	if (pmu.instance == PQ_PFM_NO_INSTANCE)
 		pmu.instance = 0;
-	return pq_vec_push_in(&pmus->arena, pmus, pmu);
+	pq_wire_note(in, pq_vec_push_in(&pmus->arena, pmus, pmu));
 }
 
 static enum pq_pfm_taken take_pmus(void *self, const struct pq_pfm_header *header,
@@ -42,53 +49,37 @@ static enum pq_pfm_taken take_pmus(void *self, const struct pq_pfm_header *heade
 {
 	struct pmuq_pfm_pmus *pmus = self;
 
-	if (header->type != PQ_PFM_PMUS)
-		return PQ_PFM_TAKEN_INVALID;
+	in->arena = &pmus->arena;
+	in->failed |= header->type != PQ_PFM_PMUS;
 	for (unsigned i = 0; i < header->count && !in->failed; i++)
-		if (!take_pmu(pmus, in))
-			return PQ_PFM_TAKEN_NO_MEMORY;
-	if (in->failed)
-		return PQ_PFM_TAKEN_INVALID;
-	return header->count ? PQ_PFM_TAKEN_MORE : PQ_PFM_TAKEN_LAST;
+		take_pmu(pmus, in);
+	return pq_pfm_taken_of(in, !header->count);
 }
 
-static bool take_attribute(struct pq_arena *arena, struct pq_wire *in,
-			   struct pmuq_pfm_attribute *ret)
+static void take_attribute(struct pq_wire *in, struct pmuq_pfm_attribute *ret)
 {
-	unsigned type;
-
-	if (!get_text(arena, in, &ret->name) || !get_text(arena, in, &ret->description) ||
-	    !get_text(arena, in, &ret->same_as))
-		return false;
-	type = pq_wire_get_u8(in);
-	in->failed |= type > PMUQ_PFM_NUMBER;
 	ret->size = sizeof(*ret);
-	ret->type = (enum pmuq_pfm_attribute_type)type;
+	ret->name = pq_wire_keep_text(in);
+	ret->description = pq_wire_keep_text(in);
+	ret->same_as = pq_wire_keep_text(in);
+	ret->type = (enum pmuq_pfm_attribute_type)pq_wire_get_enum(in, PMUQ_PFM_NUMBER);
 	ret->is_default = pq_wire_get_u8(in);
-	return true;
 }
 
-static bool take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
+static void take_event(struct pmuq_pfm_events *events, struct pq_wire *in)
 {
-	struct pq_arena *arena = &events->arena;
 	struct pq_pfm_listed_event event = { .record = { .size = sizeof(event.record) } };
 
-	if (!get_text(arena, in, &event.record.name) ||
-	    !get_text(arena, in, &event.record.description) ||
-	    !get_text(arena, in, &event.record.same_as))
-		return false;
+	event.record.name = pq_wire_keep_text(in);
+	event.record.description = pq_wire_keep_text(in);
+	event.record.same_as = pq_wire_keep_text(in);
 	event.record.n_attributes = pq_wire_get_u32(in);
 	in->failed |= event.record.n_attributes > ATTRIBUTES_MAX;
-	if (in->failed)
-		return true;
 	event.attributes =
-		pq_arena_array(arena, event.record.n_attributes, sizeof(*event.attributes));
-	if (!event.attributes)
-		return false;
+		pq_wire_keep_array(in, event.record.n_attributes, sizeof(*event.attributes));
 	for (size_t i = 0; i < event.record.n_attributes && !in->failed; i++)
-		if (!take_attribute(arena, in, &event.attributes[i]))
-			return false;
-	return pq_vec_push_in(arena, events, event);
+		take_attribute(in, &event.attributes[i]);
+	pq_wire_note(in, pq_vec_push_in(&events->arena, events, event));
 }
 
 struct listing {
@@ -97,39 +88,21 @@ struct listing {
 	struct pmuq_error *wrong; /* the error that the helper reported */
 };
 
-/* There is no such PMU. */
-static enum pq_pfm_taken take_error(struct listing *listing, struct pq_wire *in)
-{
-	enum pmuq_code code = pq_pfm_error_code(pq_wire_get_u8(in));
-	struct pmuq_str message, hint;
-
-	pq_wire_get_u32(in);
-	pq_wire_get_u32(in);
-	message = pq_pfm_get_text(in);
-	hint = pq_pfm_get_text(in);
-	if (in->failed || code != PMUQ_E_PFM_UNKNOWN_PMU)
-		return PQ_PFM_TAKEN_INVALID;
-	pq_fail(&listing->wrong, code, "%.*s", STR_ARG(message));
-	if (hint.n)
-		pq_error_hint(&listing->wrong, "%.*s", STR_ARG(hint));
-	return PQ_PFM_TAKEN_LAST;
-}
-
 static enum pq_pfm_taken take_events(void *self, const struct pq_pfm_header *header,
 				     struct pq_wire *in)
 {
 	struct listing *listing = self;
 
-	if (header->type == PQ_PFM_ERROR && header->count == 1)
-		return take_error(listing, in);
-	if (header->type != PQ_PFM_EVENTS)
-		return PQ_PFM_TAKEN_INVALID;
+	in->arena = &listing->events->arena;
+	/* There is no such PMU. */
+	if (header->type == PQ_PFM_ERROR && header->count == 1) {
+		pq_pfm_take_error(in, &listing->wrong);
+		return pq_pfm_taken_of(in, true);
+	}
+	in->failed |= header->type != PQ_PFM_EVENTS;
 	for (unsigned i = 0; i < header->count && !in->failed; i++)
-		if (!take_event(listing->events, in))
-			return PQ_PFM_TAKEN_NO_MEMORY;
-	if (in->failed)
-		return PQ_PFM_TAKEN_INVALID;
-	return header->count ? PQ_PFM_TAKEN_MORE : PQ_PFM_TAKEN_LAST;
+		take_event(listing->events, in);
+	return pq_pfm_taken_of(in, !header->count);
 }
 
 PQ_API int pmuq_pfm_list_pmus(struct pmuq_pfm *pfm, struct pmuq_pfm_pmus **ret,
@@ -207,4 +180,33 @@ PQ_API void pmuq_pfm_events_free(struct pmuq_pfm_events *events)
 		return;
 	pq_arena_clear(&events->arena);
 	free(events);
+}
+
+PQ_API size_t pmuq_pfm_pmus_count(const struct pmuq_pfm_pmus *pmus)
+{
+	return pmus->n;
+}
+
+PQ_API const struct pmuq_pfm_pmu *pmuq_pfm_pmus_get(const struct pmuq_pfm_pmus *pmus, size_t index)
+{
+	return index < pmus->n ? &pmus->v[index] : NULL;
+}
+
+PQ_API size_t pmuq_pfm_events_count(const struct pmuq_pfm_events *events)
+{
+	return events->n;
+}
+
+PQ_API const struct pmuq_pfm_event *pmuq_pfm_events_get(const struct pmuq_pfm_events *events,
+							size_t index)
+{
+	return index < events->n ? &events->v[index].record : NULL;
+}
+
+PQ_API const struct pmuq_pfm_attribute *pmuq_pfm_event_attribute(const struct pmuq_pfm_event *event,
+								 size_t index)
+{
+	const struct pq_pfm_listed_event *listed = (const struct pq_pfm_listed_event *)event;
+
+	return index < event->n_attributes ? &listed->attributes[index] : NULL;
 }

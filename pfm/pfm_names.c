@@ -5,7 +5,6 @@
  */
 #include "pfm/pfm_names.h"
 #include "core/freep.h"
-#include <stdio.h>
 
 /* Limits the memory that a helper that misbehaves can make this process use. */
 #define ENCODING_MAX_BYTES ((size_t)16 << 10)
@@ -24,104 +23,88 @@ static const enum pmuq_code codes[PQ_PFM_ERRORS] = {
 	[PQ_PFM_CONFLICT] = PMUQ_E_PFM_CONFLICT,
 };
 
-enum pmuq_code pq_pfm_error_code(unsigned refusal)
-{
-	return refusal < COUNT(codes) ? codes[refusal] : PMUQ_OK;
-}
-
 struct collecting {
 	struct pmuq_pfm_encodings *encodings;
 	const char *const *names;
 	size_t at;
 };
 
-static bool get_text(struct pq_arena *arena, struct pq_wire *in, struct pmuq_str *ret)
+static void print_terms(struct pq_wire *in, struct pmuq_pfm_code *code)
 {
-	*ret = pq_arena_str(arena, pq_pfm_get_text(in));
-	return ret->p;
-}
+	struct pq_buf text = PQ_BUF_IN(in->arena);
 
-static bool print_terms(struct pq_arena *arena, struct pmuq_pfm_code *code)
-{
-	char text[128];
-	int n = snprintf(text, sizeof(text), "config=0x%llx", (unsigned long long)code->config[0]);
-
+	pq_buf_print(&text, "config=0x%llx", (unsigned long long)code->config[0]);
 	for (size_t i = 1; i < COUNT(code->config); i++)
 		if (code->config[i])
-			n += snprintf(text + n, sizeof(text) - (size_t)n, ",config%zu=0x%llx", i,
-				      (unsigned long long)code->config[i]);
-	code->terms = pq_arena_str(arena, (struct pmuq_str){ .p = text, .n = (size_t)n });
-	return code->terms.p;
+			pq_buf_print(&text, ",config%zu=0x%llx", i,
+				     (unsigned long long)code->config[i]);
+	code->terms.n = text.n;
+	code->terms.p = pq_buf_take(&text);
+	pq_wire_note(in, code->terms.p);
 }
 
-/* False when out of memory. */
-static bool take_code(struct pq_arena *arena, struct pq_wire *in, struct pmuq_pfm_code *ret)
+static void take_code(struct pq_wire *in, struct pmuq_pfm_code *ret)
 {
-	unsigned scope = pq_wire_get_u8(in);
-
-	in->failed |= scope > PMUQ_PFM_GENERIC;
 	ret->size = sizeof(*ret);
-	ret->scope = (enum pmuq_pfm_scope)scope;
+	ret->scope = (enum pmuq_pfm_scope)pq_wire_get_enum(in, PMUQ_PFM_GENERIC);
 	ret->type = pq_wire_get_u32(in);
 	if (ret->scope != PMUQ_PFM_GENERIC)
 		ret->type = 0;
 	for (size_t i = 0; i < WORDS_SENT; i++)
 		ret->config[i] = pq_wire_get_u64(in);
-	return get_text(arena, in, &ret->sysfs) && get_text(arena, in, &ret->pmu) &&
-	       get_text(arena, in, &ret->event) && get_text(arena, in, &ret->canonical) &&
-	       print_terms(arena, ret);
+	ret->sysfs = pq_wire_keep_text(in);
+	ret->pmu = pq_wire_keep_text(in);
+	ret->event = pq_wire_keep_text(in);
+	ret->canonical = pq_wire_keep_text(in);
+	print_terms(in, ret);
 }
 
-static bool take_modifiers(struct pq_arena *arena, struct pq_wire *in, struct pq_pfm_encoding *ret)
+static void take_modifiers(struct pq_wire *in, struct pq_pfm_encoding *ret)
 {
 	uint32_t set = pq_wire_get_u32(in);
 	size_t n = (size_t)__builtin_popcount(set);
 
 	in->failed |= set >> PMUQ_PFM_MODIFIERS != 0;
-	if (in->failed || !n)
-		return true;
-	ret->values = pq_arena_array(arena, n, sizeof(*ret->values));
-	if (!ret->values)
-		return false;
-	ret->set = set;
-	for (size_t i = 0; i < n; i++)
+	ret->values = pq_wire_keep_array(in, n, sizeof(*ret->values));
+	for (size_t i = 0; i < n && !in->failed; i++)
 		ret->values[i] = pq_wire_get_u64(in);
-	return true;
+	ret->set = in->failed ? 0 : set;
 }
 
-static bool take_codes(struct pq_arena *arena, struct pq_wire *in, unsigned n,
-		       struct pq_pfm_encoding *ret)
+static void take_codes(struct pq_wire *in, unsigned n, struct pq_pfm_encoding *ret)
 {
 	in->failed |= n > PQ_PFM_CODES_MAX;
-	if (in->failed)
-		return true;
-	ret->codes = pq_arena_array(arena, n, sizeof(*ret->codes));
-	if (!ret->codes)
-		return false;
-	for (unsigned i = 0; i < n; i++)
-		if (!take_code(arena, in, &ret->codes[i]))
-			return false;
-	ret->record.n_codes = n;
-	return take_modifiers(arena, in, ret);
+	ret->codes = pq_wire_keep_array(in, n, sizeof(*ret->codes));
+	for (unsigned i = 0; i < n && !in->failed; i++)
+		take_code(in, &ret->codes[i]);
+	ret->record.n_codes = in->failed ? 0 : n;
+	take_modifiers(in, ret);
 }
 
-static void take_error(struct pq_wire *in, struct pmuq_str name, struct pmuq_error **ret)
+struct pq_span pq_pfm_take_error(struct pq_wire *in, struct pmuq_error **ret)
 {
-	enum pmuq_code code = pq_pfm_error_code(pq_wire_get_u8(in));
+	enum pmuq_code code = codes[pq_wire_get_enum(in, COUNT(codes) - 1)];
 	struct pq_span at = { .offset = pq_wire_get_u32(in) };
 	struct pmuq_str message, hint;
 
 	at.length = pq_wire_get_u32(in);
-	message = pq_pfm_get_text(in);
-	hint = pq_pfm_get_text(in);
-	in->failed |= !code || at.offset > name.n || at.length > name.n - at.offset;
+	message = pq_wire_keep_text(in);
+	hint = pq_wire_keep_text(in);
 	if (in->failed)
-		return;
-	pq_fail(ret, code, "%.*s", STR_ARG(message));
+		return at;
+	pq_fail(ret, code, "%s", message.p);
+	if (hint.n)
+		pq_error_hint(ret, "%s", hint.p);
+	return at;
+}
+
+static void take_error(struct pq_wire *in, struct pmuq_str name, struct pmuq_error **ret)
+{
+	struct pq_span at = pq_pfm_take_error(in, ret);
+
+	in->failed |= at.offset > name.n || at.length > name.n - at.offset;
 	pq_error_input(ret, name);
 	pq_error_at(ret, at);
-	if (hint.n)
-		pq_error_hint(ret, "%.*s", STR_ARG(hint));
 }
 
 static enum pq_pfm_taken take_encodings(void *self, const struct pq_pfm_header *header,
@@ -130,23 +113,21 @@ static enum pq_pfm_taken take_encodings(void *self, const struct pq_pfm_header *
 	struct collecting *collecting = self;
 	struct pmuq_pfm_encodings *encodings = collecting->encodings;
 
-	if (header->type != PQ_PFM_ENCODE || !header->count ||
-	    header->count > encodings->n - collecting->at)
-		return PQ_PFM_TAKEN_INVALID;
-	for (unsigned i = 0; i < header->count; i++, collecting->at++) {
+	in->arena = &encodings->arena;
+	in->failed |= header->type != PQ_PFM_ENCODE || !header->count ||
+		      header->count > encodings->n - collecting->at;
+	for (unsigned i = 0; i < header->count && !in->failed; i++, collecting->at++) {
 		struct pq_pfm_encoding *encoding = &encodings->v[collecting->at];
 		unsigned n = pq_wire_get_u8(in);
 
-		if (n && !take_codes(&encodings->arena, in, n, encoding))
-			return PQ_PFM_TAKEN_NO_MEMORY;
-		if (!n)
+		if (n)
+			take_codes(in, n, encoding);
+		else
 			take_error(in, str_of(collecting->names[collecting->at]), &encoding->error);
 		encoding->record.size = sizeof(encoding->record);
 		encoding->record.error = encoding->error;
-		if (in->failed)
-			return PQ_PFM_TAKEN_INVALID;
 	}
-	return collecting->at == encodings->n ? PQ_PFM_TAKEN_LAST : PQ_PFM_TAKEN_MORE;
+	return pq_pfm_taken_of(in, collecting->at == encodings->n);
 }
 
 /* One byte more than the limit is enough for the helper to report the error. */

@@ -24,7 +24,7 @@ struct pmuq_pfm_encodings {
 /* Names without a PMU are tried on those in `defaults` (pfm/cpus.h). */
 int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const char *const *names,
 			size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr);
-/* The error code of an enum pq_pfm_error; 0 for any other number. */
-enum pmuq_code pq_pfm_error_code(unsigned refusal);
+/* Reads an error record, and returns the part of the name that it is about. */
+struct pq_span pq_pfm_take_error(struct pq_wire *in, struct pmuq_error **ret);
 
 #endif

@@ -5,6 +5,9 @@
  */
 #include "pfm/wire.h"
 
+/* No description is longer. */
+#define TEXT_MAX_BYTES ((size_t)16 << 10)
+
 static void put(struct pq_buf *out, const void *p, size_t bytes)
 {
 	pq_buf_add(out, (struct pmuq_str){ .p = p, .n = bytes });
@@ -79,6 +82,14 @@ unsigned pq_wire_get_u8(struct pq_wire *in)
 	return p ? (unsigned char)*p : 0;
 }
 
+unsigned pq_wire_get_enum(struct pq_wire *in, unsigned max)
+{
+	unsigned value = pq_wire_get_u8(in);
+
+	in->failed |= value > max;
+	return in->failed ? 0 : value;
+}
+
 uint32_t pq_wire_get_u32(struct pq_wire *in)
 {
 	const char *p = take(in, sizeof(uint32_t));
@@ -101,6 +112,32 @@ struct pmuq_str pq_wire_get_text(struct pq_wire *in)
 	for (size_t i = 0; p && i < n; i++)
 		in->failed |= is_control(p[i]);
 	return in->failed || !p ? STR("") : (struct pmuq_str){ .p = p, .n = n };
+}
+
+void pq_wire_note(struct pq_wire *in, bool is_kept)
+{
+	in->is_out_of_memory |= !in->failed && !is_kept;
+	in->failed |= !is_kept;
+}
+
+struct pmuq_str pq_wire_keep_text(struct pq_wire *in)
+{
+	struct pmuq_str text = pq_wire_get_text(in);
+
+	in->failed |= text.n > TEXT_MAX_BYTES;
+	if (in->failed)
+		return STR("");
+	text = pq_arena_str(in->arena, text);
+	pq_wire_note(in, text.p);
+	return text;
+}
+
+void *pq_wire_keep_array(struct pq_wire *in, size_t n, size_t each)
+{
+	void *array = in->failed ? NULL : pq_arena_array(in->arena, n, each);
+
+	pq_wire_note(in, array);
+	return array;
 }
 
 bool pq_wire_is_done(const struct pq_wire *in)
