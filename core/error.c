@@ -163,6 +163,19 @@ void pq_error_at(struct pmuq_error **reterr, struct pq_span at)
 	error->has_span = true;
 }
 
+int pq_fail_span(struct pmuq_error **reterr, struct pq_span at, enum pmuq_code code,
+		 const char *format, ...)
+{
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	r = pq_fail_args(reterr, code, format, args);
+	va_end(args);
+	pq_error_at(reterr, at);
+	return r;
+}
+
 static void copy_text(struct pmuq_str *field, char **own, struct pmuq_str text)
 {
 	char *copy = strndup(text.p ? text.p : "", text.n);

@@ -35,6 +35,9 @@ PQ_COLD int pq_fail(struct pmuq_error **reterr, enum pmuq_code code, const char 
 	PQ_PRINTF(3, 4);
 PQ_COLD int pq_fail_args(struct pmuq_error **reterr, enum pmuq_code code, const char *format,
 			 va_list args);
+/* The same at a span of the input. */
+PQ_COLD int pq_fail_span(struct pmuq_error **reterr, struct pq_span at, enum pmuq_code code,
+			 const char *format, ...) PQ_PRINTF(4, 5);
 PQ_COLD int pq_fail_memory(struct pmuq_error **reterr);
 
 /* -PMUQ_E_MEMORY or -PMUQ_E_TOO_MANY_FILES. This process has run out of something, which means

@@ -67,3 +67,15 @@ void pq_near_print(const struct pq_near *near, struct pq_buf *hint)
 	}
 	pq_buf_add(hint, n ? STR("?") : STR(""));
 }
+
+size_t pq_hint_begin(struct pq_buf *hint, const char *format, ...)
+{
+	va_list args;
+
+	if (hint->n)
+		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
+	va_start(args, format);
+	pq_buf_print_args(hint, format, args);
+	va_end(args);
+	return hint->n;
+}

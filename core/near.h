@@ -25,4 +25,8 @@ void pq_near_consider(struct pq_near *near, struct pmuq_str candidate);
  * Prints nothing if there are none. */
 void pq_near_print(const struct pq_near *near, struct pq_buf *hint);
 
+/* Begins a sentence or a list in a hint that may have others: they are separated. Returns where a
+ * list begins, for pq_buf_list(). */
+size_t pq_hint_begin(struct pq_buf *hint, const char *format, ...) PQ_PRINTF(2, 3);
+
 #endif

@@ -57,10 +57,10 @@ static bool is_same_event(const struct pq_decoder *d, const struct pmuq_attr *ma
 static int offer_of_pmus(struct pq_decoder *d)
 {
 	struct pq_pmu_list all;
-	int r = d->lookup.ops->list_pmus(d->lookup.self, &all, d->reterr);
+	int r = pq_query(d, list_pmus, &all);
 
 	for (size_t i = 0; r == 0 && i < all.n; i++) {
-		r = d->lookup.ops->fill(d->lookup.self, all.v[i], d->reterr);
+		r = pq_query(d, fill, all.v[i]);
 		if (r == 0 && all.v[i]->has_type && all.v[i]->type == d->wanted.type)
 			r = pq_decode_pmu(d, all.v[i]);
 	}

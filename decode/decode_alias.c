@@ -109,7 +109,7 @@ int pq_offer_alias(struct pq_decoder *d, const struct pmuq_pmu *pmu, struct pq_a
 	const struct pmuq_format *format;
 	struct pmuq_str name = alias->event->name;
 	bool is_free;
-	int r = d->lookup.ops->format(d->lookup.self, pmu, name, &format, d->reterr);
+	int r = pq_query(d, format, pmu, name, &format);
 
 	if (r < 0)
 		return r;

@@ -256,7 +256,7 @@ int pq_decode_pmu(struct pq_decoder *d, const struct pmuq_pmu *pmu)
 
 	if (!head.n)
 		return head.failed ? pq_fail_memory(d->reterr) : 0;
-	r = d->lookup.ops->load(d->lookup.self, pmu, d->reterr);
+	r = pq_query(d, load, pmu);
 	if (r == 0)
 		r = pq_decode_default(d, pmu, &before);
 	if (r == 0)

@@ -29,10 +29,10 @@ static int offer_generic(struct pq_decoder *d, const struct pmuq_pmu *pmu, struc
 static int offer_on_core(struct pq_decoder *d, struct pmuq_str name, uint64_t type)
 {
 	struct pq_pmu_list core;
-	int r = d->lookup.ops->core_pmus(d->lookup.self, &core, d->reterr);
+	int r = pq_query(d, core_pmus, &core);
 
 	for (size_t i = 0; r == 0 && i < core.n; i++) {
-		r = d->lookup.ops->fill(d->lookup.self, core.v[i], d->reterr);
+		r = pq_query(d, fill, core.v[i]);
 		if (r == 0 && (!type || (core.v[i]->has_type && core.v[i]->type == type)))
 			r = offer_generic(d, core.v[i], name);
 	}
@@ -42,7 +42,7 @@ static int offer_on_core(struct pq_decoder *d, struct pmuq_str name, uint64_t ty
 static int offer_software(struct pq_decoder *d, struct pmuq_str name)
 {
 	const struct pmuq_pmu *pmu;
-	int r = d->lookup.ops->find_pmu(d->lookup.self, STR("software"), &pmu, d->reterr);
+	int r = pq_query(d, find_pmu, STR("software"), &pmu);
 
 	return r == 0 ? offer_generic(d, pmu, name) : r < 0 ? r : 0;
 }
@@ -118,8 +118,7 @@ int pq_decode_tracepoint(struct pq_decoder *d)
 
 	if (!allows(d, PMUQ_FROM_TRACEPOINT))
 		return 0;
-	r = d->lookup.ops->list_tracepoints(d->lookup.self, &d->arena, STR("*"), STR("*"), &list,
-					    d->reterr);
+	r = pq_query(d, list_tracepoints, &d->arena, STR("*"), STR("*"), &list);
 	for (size_t i = 0; r == 0 && i < list.n; i++)
 		if (list.v[i]->id == d->wanted.config)
 			r = offer_tracepoint(d, list.v[i]);

@@ -2,19 +2,6 @@
 /* Failures and warnings at a span of the event string. */
 #include "encode/encode_error.h"
 
-int pq_fail_at(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code,
-	       const char *format, ...)
-{
-	va_list args;
-	int r;
-
-	va_start(args, format);
-	r = pq_fail_args(e->reterr, code, format, args);
-	va_end(args);
-	pq_error_at(e->reterr, at);
-	return r;
-}
-
 int pq_fail_too_many(const struct pq_encoder *e, size_t n)
 {
 	struct pq_span whole = { .length = (uint32_t)e->input.n };

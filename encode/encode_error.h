@@ -6,8 +6,7 @@
 #include "encode/encoder.h"
 
 /* The caller may add a hint. */
-PQ_COLD int pq_fail_at(const struct pq_encoder *e, struct pq_span at, enum pmuq_code code,
-		       const char *format, ...) PQ_PRINTF(4, 5);
+#define pq_fail_at(e, at, code, ...) pq_fail_span((e)->reterr, at, code, __VA_ARGS__)
 /* The failure if n more encodings do not fit: the string has too many, or memory ran out. */
 PQ_COLD int pq_fail_too_many(const struct pq_encoder *e, size_t n);
 /* Adds a warning to the encoding. A failure if the caller wants warnings as errors. */

@@ -13,12 +13,6 @@
 #include "encode/words/keyword.h"
 #include "encode/words/probe_terms.h"
 
-static void separate(struct pq_buf *hint)
-{
-	if (hint->n)
-		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
-}
-
 /* A machine that is known from a recording may have what the recording does not mention. */
 static void print_incomplete(const struct pq_encoder *e, const char *what, struct pq_buf *hint)
 {
@@ -26,9 +20,8 @@ static void print_incomplete(const struct pq_encoder *e, const char *what, struc
 
 	if (e->lookup.ops->fact(e->lookup.self, PQ_CLASS_INCOMPLETE, &known_from, NULL) != 0)
 		return;
-	separate(hint);
-	pq_buf_print(hint, "this machine is only known from %.*s, which contains no %s: scan it",
-		     STR_ARG(known_from), what);
+	pq_hint_begin(hint, "this machine is only known from %.*s, which contains no %s: scan it",
+		      STR_ARG(known_from), what);
 }
 
 static void print_formats(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
@@ -36,27 +29,25 @@ static void print_formats(const struct pq_encoder *e, const struct pmuq_pmu *pmu
 {
 	size_t start;
 
-	separate(hint);
 	if (!pmu->definition->n_formats) {
-		pq_buf_print(hint,
-			     "%s has no formats of its own; config=, config1= … set bits directly",
-			     pmu->name.p);
+		pq_hint_begin(hint,
+			      "%s has no formats of its own; config=, config1= … set bits directly",
+			      pmu->name.p);
 		print_incomplete(e, "formats", hint);
 		return;
 	}
-	pq_buf_print(hint, "terms of %s: ", pmu->name.p);
-	start = hint->n;
+	start = pq_hint_begin(hint, "terms of %s: ", pmu->name.p);
 	for (size_t i = 0; i < pmu->definition->n_formats; i++)
 		pq_buf_list(hint, start, pq_def_of(pmu)->formats[i].name);
 }
 
 static void print_probe_terms(const struct pmuq_pmu *pmu, struct pq_buf *hint)
 {
-	size_t start = hint->n + strlen("; its location: ");
+	size_t start = 0;
 
 	for (size_t i = 0; pq_probe_term_at(pmu, i); i++) {
 		if (!i)
-			pq_buf_add(hint, STR("; its location: "));
+			start = pq_hint_begin(hint, "its location: ");
 		pq_buf_list(hint, start, pq_probe_term_at(pmu, i)->key);
 	}
 }
@@ -106,9 +97,7 @@ static void print_owners(const struct pq_encoder *e, struct pmuq_str word, struc
 
 	if (e->lookup.ops->find_event(e->lookup.self, word, &owners, NULL) < 0 || !owners.n)
 		return;
-	separate(hint);
-	pq_buf_print(hint, "'%.*s' is an event of ", STR_ARG(word));
-	start = hint->n;
+	start = pq_hint_begin(hint, "'%.*s' is an event of ", STR_ARG(word));
 	for (size_t i = 0; i < owners.n && i < NAMED_PMUS_MAX; i++)
 		pq_buf_list(hint, start, owners.v[i]->name);
 	if (owners.n > NAMED_PMUS_MAX)
@@ -204,8 +193,7 @@ static void print_core_pmus(const struct pq_encoder *e, struct pq_buf *hint)
 
 	if (pq_core_pmus(e, &core) < 0 || !core.n)
 		return;
-	pq_buf_add(hint, STR("the core PMUs of this machine: "));
-	start = hint->n;
+	start = pq_hint_begin(hint, "the core PMUs of this machine: ");
 	for (size_t i = 0; i < core.n; i++)
 		pq_buf_list(hint, start, core.v[i]->name);
 }

@@ -5,8 +5,7 @@
 int pq_online_cpus(const struct pq_encoder *e, struct pmuq_str *ret)
 {
 	if (!e->facts->knows_online) {
-		int r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_ONLINE, &e->facts->online,
-					    e->reterr);
+		int r = pq_query(e, fact, PQ_CLASS_CPUS_ONLINE, &e->facts->online);
 
 		if (r < 0)
 			return r;
@@ -19,7 +18,7 @@ int pq_online_cpus(const struct pq_encoder *e, struct pmuq_str *ret)
 int pq_core_pmus(const struct pq_encoder *e, struct pq_pmu_list *ret)
 {
 	if (!e->facts->knows_core) {
-		int r = e->lookup.ops->core_pmus(e->lookup.self, &e->facts->core, e->reterr);
+		int r = pq_query(e, core_pmus, &e->facts->core);
 
 		if (r < 0)
 			return r;
@@ -38,7 +37,7 @@ int pq_takes_extended(const struct pq_encoder *e, bool *ret)
 	if (r < 0)
 		return r;
 	if (!e->facts->knows_extended && core.n > 1) {
-		r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_EXTENDED_TYPE, &fact, e->reterr);
+		r = pq_query(e, fact, PQ_CLASS_EXTENDED_TYPE, &fact);
 		if (r < 0)
 			return r;
 		e->facts->takes_extended = r == PQ_NONE || !str_eq(fact, STR("no"));
@@ -112,7 +111,7 @@ int pq_find_pmu(const struct pq_encoder *e, struct pmuq_str name, const struct p
 		{ .name = STR("tracepoint"), .type = PQ_TYPE_TRACEPOINT },
 		{ .name = STR("breakpoint"), .type = PQ_TYPE_BREAKPOINT },
 	};
-	int r = e->lookup.ops->find_pmu(e->lookup.self, name, ret, e->reterr);
+	int r = pq_query(e, find_pmu, name, ret);
 
 	for (size_t i = 0; r == PQ_NONE && i < COUNT(fixed); i++)
 		if (str_eq(fixed[i].name, name))
@@ -127,31 +126,7 @@ bool pq_is_placeholder(const struct pmuq_pmu *pmu)
 
 int pq_lookup_fill(const struct pq_encoder *e, const struct pmuq_pmu *pmu)
 {
-	return pq_is_placeholder(pmu) ? 0 : e->lookup.ops->fill(e->lookup.self, pmu, e->reterr);
-}
-
-int pq_lookup_format(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		     const struct pmuq_format **ret)
-{
-	return pq_is_placeholder(pmu)
-		       ? PQ_NONE
-		       : e->lookup.ops->format(e->lookup.self, pmu, name, ret, e->reterr);
-}
-
-int pq_lookup_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		    const struct pmuq_event **ret)
-{
-	return pq_is_placeholder(pmu)
-		       ? PQ_NONE
-		       : e->lookup.ops->event(e->lookup.self, pmu, name, ret, e->reterr);
-}
-
-int pq_lookup_cap(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		  struct pmuq_str *ret)
-{
-	return pq_is_placeholder(pmu)
-		       ? PQ_NONE
-		       : e->lookup.ops->cap(e->lookup.self, pmu, name, ret, e->reterr);
+	return pq_is_placeholder(pmu) ? 0 : pq_query(e, fill, pmu);
 }
 
 int pq_try_load(const struct pq_encoder *e, const struct pmuq_pmu *pmu)

@@ -23,12 +23,12 @@ int pq_find_pmu(const struct pq_encoder *e, struct pmuq_str name, const struct p
 
 /* Queries of one PMU. PQ_NONE if it does not have the thing; a placeholder has nothing. */
 int pq_lookup_fill(const struct pq_encoder *e, const struct pmuq_pmu *pmu);
-int pq_lookup_format(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		     const struct pmuq_format **ret);
-int pq_lookup_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		    const struct pmuq_event **ret);
-int pq_lookup_cap(const struct pq_encoder *e, const struct pmuq_pmu *pmu, struct pmuq_str name,
-		  struct pmuq_str *ret);
+#define pq_lookup_format(e, pmu, name, ret) PQ_QUERY_PMU(e, format, pmu, name, ret)
+#define pq_lookup_event(e, pmu, name, ret) PQ_QUERY_PMU(e, event, pmu, name, ret)
+#define pq_lookup_cap(e, pmu, name, ret) PQ_QUERY_PMU(e, cap, pmu, name, ret)
+#define PQ_QUERY_PMU(e, op, pmu, name, ret)                                                        \
+	(pq_is_placeholder(pmu) ? PQ_NONE : pq_query(e, op, pmu, name, ret))
+
 /* Loads the whole PMU, so that its definition can be walked. If the PMU is unreadable, that is a
  * failure only for lack of a resource (memory, descriptors). */
 enum pq_loaded {

@@ -81,6 +81,9 @@ struct pq_lookup {
 	void *self;
 };
 
+/* A query for a struct with the members `lookup` and `reterr`. */
+#define pq_query(of, op, ...) ((of)->lookup.ops->op((of)->lookup.self, __VA_ARGS__, (of)->reterr))
+
 /* The spellings by which an event is searched for, in order, without repetitions: as written, in
  * lower case, in upper case. `buffer` has 2 * PQ_NAME_MAX_BYTES. Returns how many there are; 0 for
  * a name that is too long for a file. */

@@ -42,20 +42,11 @@ const uint64_t pq_modifier_sets[] = {
 #undef X
 };
 
-static int fail_letter(struct pmuq_error **reterr, enum pmuq_code code, struct pq_span at,
-		       char letter, const char *why)
-{
-	int r = pq_fail(reterr, code, "'%c' %s", letter, why);
-
-	pq_error_at(reterr, at);
-	return r;
-}
-
 static int bad_letter(struct pmuq_error **reterr, struct pq_span at, char letter)
 {
 	struct pq_buf list = PQ_BUF_NULL;
 	const struct pq_modifier *modifier;
-	int r = fail_letter(reterr, PMUQ_E_BAD_MODIFIER, at, letter, "is not a modifier");
+	int r = pq_fail_span(reterr, at, PMUQ_E_BAD_MODIFIER, "'%c' is not a modifier", letter);
 
 	if (!reterr)
 		return r;
@@ -74,15 +65,11 @@ static int bad_letter(struct pmuq_error **reterr, struct pq_span at, char letter
 static int too_often(struct pmuq_error **reterr, const struct pq_modifier *modifier,
 		     struct pq_span at)
 {
-	int r;
-
 	if (modifier->max_times == 1)
-		return fail_letter(reterr, PMUQ_E_REPEATED_MODIFIER, at, modifier->letter,
-				   "is written twice");
-	r = pq_fail(reterr, PMUQ_E_TOO_PRECISE, "'%c' may be written %u times at most",
-		    modifier->letter, modifier->max_times);
-	pq_error_at(reterr, at);
-	return r;
+		return pq_fail_span(reterr, at, PMUQ_E_REPEATED_MODIFIER, "'%c' is written twice",
+				    modifier->letter);
+	return pq_fail_span(reterr, at, PMUQ_E_TOO_PRECISE, "'%c' may be written %u times at most",
+			    modifier->letter, modifier->max_times);
 }
 
 static unsigned times_before(struct pmuq_str letters, size_t index)
@@ -103,8 +90,8 @@ static int check_letter(struct pmuq_error **reterr, const struct pq_modifiers *m
 	if (!pq_modifier_is_letter(letter))
 		return bad_letter(reterr, at, letter);
 	if (!(m->bits & PQ_MODIFIER_BIT(letter)))
-		return fail_letter(reterr, PMUQ_E_WEAK_ALONE, at, letter,
-				   "is a modifier of groups, not of events");
+		return pq_fail_span(reterr, at, PMUQ_E_WEAK_ALONE,
+				    "'%c' is a modifier of groups, not of events", letter);
 	if (times_before(m->letters, index) < pq_modifier_of(letter)->max_times)
 		return 0;
 	return too_often(reterr, pq_modifier_of(letter), at);

@@ -34,28 +34,25 @@ int pq_scan_unexpected(struct pq_scanner *s, enum pq_expected expected)
 {
 	const char *words = expected_words[expected];
 	char c = pq_scan_peek(s);
-	int r;
+	struct pq_span at = pq_scan_span(s->at, s->at < s->text.n ? s->at + 1 : s->at);
 
 	s->expected = expected;
-	if (s->at >= s->text.n)
-		r = pq_fail(s->reterr, PMUQ_E_SYNTAX, "expected %s, but here is the end", words);
-	else if (c > ' ' && c < 0x7f)
-		r = pq_fail(s->reterr, PMUQ_E_SYNTAX, "expected %s, not '%c'", words, c);
-	else
-		r = pq_fail(s->reterr, PMUQ_E_SYNTAX, "expected %s, not the byte 0x%02x", words,
+	if (!at.length)
+		return pq_fail_span(s->reterr, at, PMUQ_E_SYNTAX,
+				    "expected %s, but here is the end", words);
+	if (c > ' ' && c < 0x7f)
+		return pq_fail_span(s->reterr, at, PMUQ_E_SYNTAX, "expected %s, not '%c'", words,
+				    c);
+	return pq_fail_span(s->reterr, at, PMUQ_E_SYNTAX, "expected %s, not the byte 0x%02x", words,
 			    (unsigned char)c);
-	pq_error_at(s->reterr, pq_scan_span(s->at, s->at < s->text.n ? s->at + 1 : s->at));
-	return r;
 }
 
 static int unclosed_quote(struct pq_scanner *s, size_t open, struct pq_span *ret)
 {
-	int r = pq_fail(s->reterr, PMUQ_E_UNTERMINATED, "the quote is never closed");
-
-	pq_error_at(s->reterr, pq_scan_span(open, s->text.n));
 	*ret = pq_scan_span(open + 1, s->text.n);
 	s->is_in_quotes = true;
-	return r;
+	return pq_fail_span(s->reterr, pq_scan_span(open, s->text.n), PMUQ_E_UNTERMINATED,
+			    "the quote is never closed");
 }
 
 int pq_scan_quoted(struct pq_scanner *s, struct pq_span *ret)

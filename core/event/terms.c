@@ -36,10 +36,8 @@ bool pq_word_is_key(struct pmuq_str word)
 static int bad_number(struct pq_scanner *s, struct pq_span at, const char *why)
 {
 	struct pmuq_str text = pq_scan_slice(s, at);
-	int r = pq_fail(s->reterr, PMUQ_E_BAD_NUMBER, "'%.*s' %s", STR_ARG(text), why);
 
-	pq_error_at(s->reterr, at);
-	return r;
+	return pq_fail_span(s->reterr, at, PMUQ_E_BAD_NUMBER, "'%.*s' %s", STR_ARG(text), why);
 }
 
 /* What is written like a number must be one: a word of 17 hex digits is a slip, not a name. */
@@ -183,15 +181,6 @@ static int scan_term(struct pq_scanner *s, struct pq_term *term)
 	return 0;
 }
 
-static int too_many_terms(struct pq_scanner *s, struct pq_span at)
-{
-	int r = pq_fail(s->reterr, PMUQ_E_TOO_LONG, "an event takes at most %u terms",
-			PQ_TERMS_MAX);
-
-	pq_error_at(s->reterr, at);
-	return r;
-}
-
 /* terms = term { "," term } */
 static int scan_terms(struct pq_scanner *s, struct pq_term **ret)
 {
@@ -208,7 +197,8 @@ static int scan_terms(struct pq_scanner *s, struct pq_term **ret)
 		if (r < 0)
 			return r;
 		if (++n > PQ_TERMS_MAX)
-			return too_many_terms(s, term->at);
+			return pq_fail_span(s->reterr, term->at, PMUQ_E_TOO_LONG,
+					    "an event takes at most %u terms", PQ_TERMS_MAX);
 		pq_scan_blanks(s);
 		if (pq_scan_peek(s) != ',')
 			return 0;
@@ -217,12 +207,9 @@ static int scan_terms(struct pq_scanner *s, struct pq_term **ret)
 
 static int unclosed_terms(struct pq_scanner *s, size_t open)
 {
-	int r = pq_fail(s->reterr, PMUQ_E_UNTERMINATED,
-			"the list of terms is never closed by a '/'");
-
-	pq_error_at(s->reterr, pq_scan_span(open, open + 1));
 	s->expected = PQ_EXPECTED_TERM_END;
-	return r;
+	return pq_fail_span(s->reterr, pq_scan_span(open, open + 1), PMUQ_E_UNTERMINATED,
+			    "the list of terms is never closed by a '/'");
 }
 
 /* "/" [ terms ] "/" */

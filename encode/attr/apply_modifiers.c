@@ -72,7 +72,6 @@ static int count(struct application *a, const struct pq_modifier *m)
 {
 	struct pmuq_str letters = a->modifiers->letters;
 	uint64_t total = pmuq_attr_get(&a->encoding->attr, m->field);
-	int r;
 
 	for (size_t i = a->first; i < letters.n; i++)
 		if (letters.p[i] == m->letter) {
@@ -83,11 +82,10 @@ static int count(struct application *a, const struct pq_modifier *m)
 		assign(a, m, total);
 		return 0;
 	}
-	r = pq_fail(a->e->reterr, PMUQ_E_TOO_PRECISE,
-		    "the group's %c and the event's make %llu levels of precision; there are %u",
-		    m->letter, (unsigned long long)total, m->max_times);
-	pq_error_at(a->e->reterr, a->modifiers->at);
-	return r;
+	return pq_fail_span(
+		a->e->reterr, a->modifiers->at, PMUQ_E_TOO_PRECISE,
+		"the group's %c and the event's make %llu levels of precision; there are %u",
+		m->letter, (unsigned long long)total, m->max_times);
 }
 
 static int apply_letter(struct application *a, const struct pq_modifier *m)

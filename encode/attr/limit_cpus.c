@@ -40,7 +40,7 @@ static int named_cpus(const struct pq_encoder *e, const struct pq_term *term, st
 			       ? 0
 			       : bad_cpu(e, term);
 	}
-	r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_CPUS_PRESENT, &present, e->reterr);
+	r = pq_query(e, fact, PQ_CLASS_CPUS_PRESENT, &present);
 	if (r == PQ_NONE)
 		r = pq_online_cpus(e, &present);
 	if (r < 0)

@@ -402,8 +402,7 @@ int pq_apply_preset(const struct pq_encoder *e)
 	struct preset p = { .e = e,
 			    .result = result,
 			    .tool = is_stat ? STR("stat") : STR("record") };
-	int r = is_stat ? 0
-			: e->lookup.ops->fact(e->lookup.self, PQ_CLASS_ARCH, &p.arch, e->reterr);
+	int r = is_stat ? 0 : pq_query(e, fact, PQ_CLASS_ARCH, &p.arch);
 
 	if (r < 0)
 		return r;

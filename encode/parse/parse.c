@@ -24,15 +24,6 @@ struct word {
 	uint64_t number;
 };
 
-static int fail_at(struct pq_scanner *s, enum pmuq_code code, struct pq_span at,
-		   const char *message)
-{
-	int r = pq_fail(s->reterr, code, "%s", message);
-
-	pq_error_at(s->reterr, at);
-	return r;
-}
-
 static bool is_modifiers(struct pmuq_str word)
 {
 	for (size_t i = 0; i < word.n; i++)
@@ -62,11 +53,12 @@ static int classify(struct pq_scanner *s, struct word *word)
 		return 0;
 	}
 	if (is_long_raw(word->text))
-		return fail_at(s, PMUQ_E_BAD_NUMBER, word->at,
-			       "a raw event has at most 16 hex digits");
+		return pq_fail_span(s->reterr, word->at, PMUQ_E_BAD_NUMBER,
+				    "a raw event has at most 16 hex digits");
 	num = pq_num_any(word->text, &word->number);
 	if (num == PQ_NUM_RANGE)
-		return fail_at(s, PMUQ_E_BAD_NUMBER, word->at, "the number does not fit 64 bits");
+		return pq_fail_span(s->reterr, word->at, PMUQ_E_BAD_NUMBER,
+				    "the number does not fit 64 bits");
 	if (num == PQ_NUM_OK)
 		word->type = WORD_NUMBER;
 	else if (is_modifiers(word->text))
@@ -276,7 +268,7 @@ static int scan_named_or_guess(struct pq_scanner *s, struct pq_node *node)
 
 static int only_modifiers(struct pq_scanner *s, const struct word *word)
 {
-	int r = fail_at(s, PMUQ_E_SYNTAX, word->at, "modifiers without an event");
+	int r = pq_fail_span(s->reterr, word->at, PMUQ_E_SYNTAX, "modifiers without an event");
 
 	s->expected = PQ_EXPECTED_EVENT;
 	pq_error_hint(s->reterr,
@@ -340,8 +332,9 @@ static int scan_event_from(struct pq_scanner *s, size_t from, const struct word 
 static int missing_event(struct pq_scanner *s)
 {
 	s->expected = PQ_EXPECTED_EVENT;
-	return fail_at(s, PMUQ_E_EMPTY, pq_scan_span(s->at, s->at + (s->at < s->text.n)),
-		       s->text.n ? "an event is missing here" : "the event string is empty");
+	return pq_fail_span(s->reterr, pq_scan_span(s->at, s->at + (s->at < s->text.n)),
+			    PMUQ_E_EMPTY, "%s",
+			    s->text.n ? "an event is missing here" : "the event string is empty");
 }
 
 static int scan_event(struct pq_scanner *s, struct pq_node **ret)
@@ -353,8 +346,8 @@ static int scan_event(struct pq_scanner *s, struct pq_node **ret)
 	if (pq_scan_at_event_end(s))
 		return missing_event(s);
 	if (pq_scan_peek(s) == '{')
-		return fail_at(s, PMUQ_E_NESTED_GROUP, pq_scan_span(s->at, s->at + 1),
-			       "a group cannot be in a group");
+		return pq_fail_span(s->reterr, pq_scan_span(s->at, s->at + 1), PMUQ_E_NESTED_GROUP,
+				    "a group cannot be in a group");
 	from = s->at;
 	r = scan_word(s, PQ_EXPECTED_EVENT, &word);
 	return r < 0 ? r : scan_event_from(s, from, &word, ret);
@@ -363,8 +356,8 @@ static int scan_event(struct pq_scanner *s, struct pq_node **ret)
 static int unclosed_group(struct pq_scanner *s, size_t open)
 {
 	s->expected = PQ_EXPECTED_EVENT_END;
-	return fail_at(s, PMUQ_E_UNTERMINATED, pq_scan_span(open, open + 1),
-		       "the group is never closed by a '}'");
+	return pq_fail_span(s->reterr, pq_scan_span(open, open + 1), PMUQ_E_UNTERMINATED,
+			    "the group is never closed by a '}'");
 }
 
 /* "{" event { "," event } "}" [ ":" MODIFIERS ]; the cursor is at the brace. */

@@ -108,7 +108,7 @@ static int pmu_of_type(const struct pq_encoder *e, uint32_t type, const struct p
 	if (r != PQ_NONE)
 		return r;
 	if (type != PQ_TYPE_HARDWARE && type != PQ_TYPE_HW_CACHE) {
-		r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
+		r = pq_query(e, list_pmus, &all);
 		if (r == 0)
 			r = pmu_of_type_in(e, all, type, ret);
 		if (r != PQ_NONE)
@@ -210,7 +210,7 @@ static int default_length(const struct pq_encoder *e, uint32_t access, uint64_t 
 	*ret = access == PQ_BREAKPOINT_X ? 8 : 4;
 	if (access != PQ_BREAKPOINT_X || pq_is_perf(e))
 		return 0;
-	r = e->lookup.ops->fact(e->lookup.self, PQ_CLASS_ARCH, &arch, e->reterr);
+	r = pq_query(e, fact, PQ_CLASS_ARCH, &arch);
 	if (r == 0 && (str_eq(arch, STR("aarch64")) || str_starts(arch, STR("arm"))))
 		*ret = 4;
 	return r < 0 ? r : 0;

@@ -124,7 +124,7 @@ static int visit_matching(const struct pq_encoder *e, struct pq_expansion *x, st
 	struct pq_wildcard wildcard = pq_wildcard_of(text, pq_is_perf(e));
 	bool is_default = str_eq(text, STR(PQ_DEFAULT_CORE));
 	struct pq_pmu_list all;
-	int r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
+	int r = pq_query(e, list_pmus, &all);
 
 	if (r == 0)
 		r = visit_matching_placeholder(e, x, &wildcard, except);
@@ -201,7 +201,7 @@ static int check_sources(const struct pq_encoder *e, struct pmuq_str word)
 	if (!pq_allows(e, PMUQ_FROM_GENERIC) && pq_generic_find(word, &generic))
 		source = "generic";
 	if (!pq_allows(e, PMUQ_FROM_SYSFS))
-		r = e->lookup.ops->find_event(e->lookup.self, word, &list, e->reterr);
+		r = pq_query(e, find_event, word, &list);
 	if (r < 0)
 		return r;
 	if (list.n)

@@ -110,8 +110,8 @@ static int unknown_tracepoint(const struct pq_encoder *e)
 static int encode_globbed(const struct pq_encoder *e, struct pq_bindings *b)
 {
 	struct pq_tracepoint_list list;
-	int r = e->lookup.ops->list_tracepoints(e->lookup.self, e->scratch, e->node->name,
-						e->node->tracepoint, &list, e->reterr);
+	int r = pq_query(e, list_tracepoints, e->scratch, e->node->name, e->node->tracepoint,
+			 &list);
 
 	if (r == 0)
 		r = list.n ? bind_terms(e, b) : unknown_tracepoint(e);
@@ -133,8 +133,7 @@ int pq_encode_tracepoint(const struct pq_encoder *e)
 		return r;
 	if (str_has_glob(e->node->name) || str_has_glob(e->node->tracepoint))
 		return encode_globbed(e, &b);
-	r = e->lookup.ops->tracepoint(e->lookup.self, tracepoint.subsystem, tracepoint.name,
-				      &tracepoint.id, e->reterr);
+	r = pq_query(e, tracepoint, tracepoint.subsystem, tracepoint.name, &tracepoint.id);
 	if (r < 0)
 		return r;
 	if (r == 0) {

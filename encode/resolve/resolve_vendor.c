@@ -81,7 +81,7 @@ static int add_covered(const struct pq_encoder *e, struct pq_vendor_list events,
 	/* Most are, and most names are in no file: the other PMUs need not be checked. */
 	if (!list->n && are_of_core(events))
 		return pq_core_pmus(e, list);
-	r = e->lookup.ops->list_pmus(e->lookup.self, &all, e->reterr);
+	r = pq_query(e, list_pmus, &all);
 	if (r < 0)
 		return r;
 	both = pq_arena_take(e->scratch, (all.n ? all.n : 1) * sizeof(*both));
@@ -118,7 +118,7 @@ int pq_find_event(const struct pq_encoder *e, struct pmuq_str name, struct pq_pm
 
 	*ret = (struct pq_pmu_list){ 0 };
 	if (pq_allows(e, PMUQ_FROM_SYSFS))
-		r = e->lookup.ops->find_event(e->lookup.self, name, ret, e->reterr);
+		r = pq_query(e, find_event, name, ret);
 	if (r < 0 || !uses_tables(e))
 		return r;
 	events = pq_vendor_find(e->options->vendor, name);

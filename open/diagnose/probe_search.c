@@ -54,7 +54,10 @@ static bool vary(const struct probe_candidate *candidate, const struct pq_refusa
 		return probe->vary_step(refusal, candidate->step, ret);
 	if (candidate->step)
 		return false;
-	probe->vary(refusal, ret);
+	for (size_t i = 0; i < COUNT(probe->clears) && probe->clears[i]; i++)
+		pmuq_attr_set(&ret->attr, probe->clears[i], 0);
+	if (probe->vary)
+		probe->vary(refusal, ret);
 	return !is_same(&refusal->call, ret);
 }
 

@@ -16,24 +16,6 @@ static void drop_hv(const struct pq_refusal *refusal, struct pq_open_call *ret)
 		ret->attr.exclude_hv = 0;
 }
 
-static void drop_idle(const struct pq_refusal *refusal, struct pq_open_call *ret)
-{
-	(void)refusal;
-	ret->attr.exclude_idle = 0;
-}
-
-static void drop_guest(const struct pq_refusal *refusal, struct pq_open_call *ret)
-{
-	(void)refusal;
-	ret->attr.exclude_host = ret->attr.exclude_guest = 0;
-}
-
-static void drop_filter(const struct pq_refusal *refusal, struct pq_open_call *ret)
-{
-	(void)refusal;
-	ret->attr.exclude_user = ret->attr.exclude_kernel = ret->attr.exclude_hv = 0;
-}
-
 /* ':u', or ':u' instead of ':k'; useless for an event that would open and count 0. */
 static void count_user_only(const struct pq_refusal *refusal, struct pq_open_call *ret)
 {
@@ -294,11 +276,12 @@ static const struct pq_probe probes[] = {
 	  .text = "with attr.size {new_size}" },
 	{ .name = "hv",          .vary = drop_hv,                .proves = PQ_IF_OPENS_WITH_HV,
 	  .text = "without exclude_hv" },
-	{ .name = "idle",        .vary = drop_idle,              .proves = PQ_IF_OPENS_WITH_IDLE,
+	{ .name = "idle",        .clears = { PQ_FIELD_exclude_idle }, .proves = PQ_IF_OPENS_WITH_IDLE,
 	  .text = "without :{letter not when idle}" },
-	{ .name = "guest",       .vary = drop_guest,             .proves = PQ_IF_OPENS_WITH_GUEST,
+	{ .name = "guest",       .clears = { PQ_FIELD_exclude_host, PQ_FIELD_exclude_guest }, .proves = PQ_IF_OPENS_WITH_GUEST,
 	  .text = "without :{guest_letter}" },
-	{ .name = "filter",      .vary = drop_filter,            .proves = PQ_IF_OPENS_UNFILTERED,
+	{ .name = "filter",      .clears = { PQ_FIELD_exclude_user, PQ_FIELD_exclude_kernel, PQ_FIELD_exclude_hv },
+	  .proves = PQ_IF_OPENS_UNFILTERED,
 	  .text = "without :{letters}" },
 	{ .name = "user-only",   .vary = count_user_only,        .proves = PQ_IF_OPENS_USER_ONLY,
 	  .text = "{user_only}" },

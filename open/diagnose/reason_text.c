@@ -256,14 +256,6 @@ static const struct reason_word words[] = {
 };
 // clang-format on
 
-static const struct reason_word *find_word(struct pmuq_str name)
-{
-	for (size_t i = 0; i < COUNT(words); i++)
-		if (str_eq(words[i].name, name))
-			return &words[i];
-	return NULL;
-}
-
 static bool put_string(struct pmuq_str name, const struct pq_refusal *refusal, struct pq_buf *ret)
 {
 	const struct {
@@ -339,13 +331,13 @@ static bool put_letter(struct pmuq_str name, struct pq_buf *ret)
 
 static bool put_word(struct pmuq_str name, const struct pq_refusal *refusal, struct pq_buf *ret)
 {
-	const struct reason_word *word = find_word(name);
-
-	if (!word)
-		return put_string(name, refusal, ret) || put_number(name, refusal, ret) ||
-		       put_letter(name, ret);
-	word->put(refusal, ret);
-	return true;
+	for (size_t i = 0; i < COUNT(words); i++)
+		if (str_eq(words[i].name, name)) {
+			words[i].put(refusal, ret);
+			return true;
+		}
+	return put_string(name, refusal, ret) || put_number(name, refusal, ret) ||
+	       put_letter(name, ret);
 }
 
 void pq_reason_text_fill(const char *text, const struct pq_refusal *refusal, struct pq_buf *ret)

@@ -19,12 +19,6 @@ struct inquiry {
 	struct pq_pfm_wrong *wrong;
 };
 
-static void separate(struct pq_buf *hint)
-{
-	if (hint->n)
-		pq_buf_add(hint, hint->p[hint->n - 1] == '?' ? STR(" ") : STR("; "));
-}
-
 /* The word may be within the name of the PMU that was meant: "zen3" in "amd64_fam19h_zen3". */
 static void print_longer(const struct pq_pfm_tables *tables, struct pmuq_str word,
 			 struct pq_buf *hint)
@@ -37,11 +31,8 @@ static void print_longer(const struct pq_pfm_tables *tables, struct pmuq_str wor
 		if ((pmu->stem.n && pmu->instance) || n == OWNERS_MAX ||
 		    !memmem(pmu->key.p, pmu->key.n, word.p, word.n))
 			continue;
-		if (!n++) {
-			separate(hint);
-			pq_buf_add(hint, STR("there are: "));
-			start = hint->n;
-		}
+		if (!n++)
+			start = pq_hint_begin(hint, "there are: ");
 		pq_buf_list(hint, start, pmu->stem.n ? pmu->stem : pmu->name);
 	}
 }
@@ -73,11 +64,8 @@ static void print_owners(struct pq_pfm_tables *tables, struct pmuq_str event, st
 		if (str_eq(shown, last) || !pq_pfm_tables_find_event(tables, pmu, event))
 			continue;
 		last = shown;
-		if (!n) {
-			separate(hint);
-			pq_buf_add(hint, STR("known to "));
-			start = hint->n;
-		}
+		if (!n)
+			start = pq_hint_begin(hint, "known to ");
 		if (n++ < OWNERS_MAX)
 			pq_buf_list(hint, start, shown);
 	}
@@ -111,12 +99,9 @@ static void print_attributes(const struct inquiry *inquiry, bool umasks, struct 
 	for (size_t i = 0; i < event->n_attributes; i++) {
 		if ((event->attributes[i].type == PMUQ_PFM_UMASK) != umasks)
 			continue;
-		if (!n) {
-			separate(hint);
-			pq_buf_print(hint, "%s of %s: ", umasks ? "umasks" : "modifiers",
-				     event->name.p);
-			start = hint->n;
-		}
+		if (!n)
+			start = pq_hint_begin(hint, "%s of %s: ", umasks ? "umasks" : "modifiers",
+					      event->name.p);
 		if (n++ < LISTED_MAX)
 			pq_buf_list(hint, start, event->attributes[i].name);
 	}
@@ -314,11 +299,8 @@ static void hint_companions(const struct inquiry *inquiry, struct pmuq_str word)
 
 		if (!goes_with(inquiry, word, other))
 			continue;
-		if (!n++) {
-			separate(hint);
-			pq_buf_print(hint, "%.*s goes with ", STR_ARG(word));
-			start = hint->n;
-		}
+		if (!n++)
+			start = pq_hint_begin(hint, "%.*s goes with ", STR_ARG(word));
 		pq_buf_list(hint, start, other->name);
 		pq_buf_add(hint, other->type == PMUQ_PFM_NUMBER ? STR("=") : STR(""));
 	}
