@@ -3,8 +3,7 @@
  * The cursor in an event string: which part of the grammar it is in, and what the parser has read
  * of the event up to there. Knows nothing of machines.
  */
-#ifndef PQ_COMPLETE_CURSOR_H
-#define PQ_COMPLETE_CURSOR_H
+#pragma once
 
 #include "encode/parse/parse.h"
 #include <pmuq/complete.h>
@@ -25,5 +24,3 @@ struct pq_cursor {
 /* Where the cursor is at the end of `text`, by the rules of the grammar alone. 0 or
  * -PMUQ_E_MEMORY. */
 int pq_complete_find_cursor(struct pq_arena *arena, struct pmuq_str text, struct pq_cursor *ret);
-
-#endif

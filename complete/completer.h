@@ -3,8 +3,7 @@
  * Completion of event strings: a cursor (complete_cursor.h) and a machine in, candidates out.
  * Nothing here knows the rules of the language: a candidate is offered if it encodes.
  */
-#ifndef PQ_COMPLETER_H
-#define PQ_COMPLETER_H
+#pragma once
 
 #include "complete/complete_cursor.h"
 #include "core/catalog/source.h"
@@ -71,5 +70,3 @@ void pq_complete_find_pmu(struct pq_completer *c);
 void pq_complete_terms(struct pq_completer *c);
 void pq_complete_value(struct pq_completer *c);
 void pq_complete_term_end(struct pq_completer *c, struct pmuq_str word);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The error of functions that this build leaves out; scripts/absent.py generates them. */
-#ifndef PQ_ABSENT_H
-#define PQ_ABSENT_H
+#pragma once
 
 #include "core/error.h"
 
@@ -14,5 +13,3 @@ static __attribute__((noinline, unused)) int pq_absent(struct pmuq_error **reter
 	pq_error_hint(reterr, "build it with the option -D%s=enabled", option);
 	return r;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * belong to the caller. A limit on the bytes protects the process from hostile input; beyond it, or
  * out of memory, every allocation returns NULL.
  */
-#ifndef PQ_ARENA_H
-#define PQ_ARENA_H
+#pragma once
 
 #include "core/str.h"
 
@@ -45,5 +44,3 @@ void *pq_arena_array(struct pq_arena *arena, size_t n, size_t each);
  * failure. */
 struct pmuq_str pq_arena_str(struct pq_arena *arena, struct pmuq_str s);
 struct pmuq_str pq_arena_lower(struct pq_arena *arena, struct pmuq_str s);
-
-#endif

@@ -3,8 +3,7 @@
  * The macros that every file uses: cleanup at the end of a scope, transfer of ownership, the size
  * of an array, and attributes of functions. Contains no logic.
  */
-#ifndef PQ_BASE_H
-#define PQ_BASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ static inline void pq_closep(const int *fd)
 	if (*fd >= 0)
 		close(*fd);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * value, lowest first, in whatever order the text has them (Documentation/ABI/testing/
  * sysfs-bus-event_source-devices-format).
  */
-#ifndef PQ_BITS_H
-#define PQ_BITS_H
+#pragma once
 
 #include "core/str.h"
 #include <pmuq/catalog.h>
@@ -31,5 +30,3 @@ static inline uint64_t pq_bits_scatter(struct pmuq_bits bits, uint64_t value)
 
 /* Collects the value from the bits of the mask. */
 uint64_t pq_bits_gather(uint64_t mask, uint64_t word);
-
-#endif

@@ -3,8 +3,7 @@
  * Text that grows. A failure stays: append as much as you like, and check `failed` once. Numbers
  * are printed in the C locale.
  */
-#ifndef PQ_BUF_H
-#define PQ_BUF_H
+#pragma once
 
 #include "core/arena.h"
 #include <stdarg.h>
@@ -43,5 +42,3 @@ static inline struct pmuq_str pq_buf_str(const struct pq_buf *buf)
 /* The text as a C string that the caller frees, unless it is in an arena; NULL if anything failed.
  * The buffer is empty afterwards. */
 char *pq_buf_take(struct pq_buf *buf);
-
-#endif

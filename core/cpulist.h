@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A CPU list as the kernel writes it, "0-3,8", as a set of numbers. */
-#ifndef PQ_CPULIST_H
-#define PQ_CPULIST_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/buf.h"
@@ -37,5 +36,3 @@ void pq_cpus_print(const struct pq_cpus *cpus, struct pq_buf *ret);
  * `from` on, PQ_CPUS_MAX if there is none or the text is not a list. */
 bool pq_cpus_text_is_list(struct pmuq_str text);
 unsigned pq_cpus_text_next(struct pmuq_str text, unsigned from);
-
-#endif

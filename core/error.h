@@ -3,8 +3,7 @@
  * Errors: built once, where the cause is known, and enriched on the way up. The caret is made when
  * the error is printed. Warnings are the same object.
  */
-#ifndef PQ_ERROR_H
-#define PQ_ERROR_H
+#pragma once
 
 #include "core/buf.h"
 #include <pmuq/codes.h>
@@ -71,5 +70,3 @@ bool pq_error_has_input(struct pmuq_error *const *reterr);
 
 /* The meaning of an errno for a file, the same in every locale. Static. */
 const char *pq_errno_text(int errnum);
-
-#endif

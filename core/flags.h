@@ -4,8 +4,7 @@
  * of an attr that kernels have published. Each bit has one row here: its name in C without the
  * prefix, and its number. core/flags.c compares them with the system's header.
  */
-#ifndef PQ_FLAGS_H
-#define PQ_FLAGS_H
+#pragma once
 
 #include "core/str.h"
 
@@ -119,5 +118,3 @@ const char *pq_flag_name(const struct pq_flags *flags, unsigned bit);
 uint32_t pq_attr_version_size(unsigned version);
 /* Whether a kernel published an attr of that many bytes, and as which version; ret may be NULL. */
 bool pq_attr_size_version(uint64_t size, unsigned *ret);
-
-#endif

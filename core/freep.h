@@ -4,8 +4,7 @@
  *
  *     cleanup(pmuq_encodings_freep) struct pmuq_encodings *encodings = NULL;
  */
-#ifndef PQ_FREEP_H
-#define PQ_FREEP_H
+#pragma once
 
 #include <pmuq/pmuq.h>
 
@@ -26,5 +25,3 @@ PQ_FREEP(pmuq_opened)
 PQ_FREEP(pmuq_pfm_encodings)
 PQ_FREEP(pmuq_pfm_events)
 PQ_FREEP(pmuq_pfm_pmus)
-
-#endif

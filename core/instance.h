@@ -11,8 +11,7 @@
  * alone: core/vendor/vendor_cover.c has it. Names of hosts are not names of PMUs:
  * cli/hosts/host_names.c.
  */
-#ifndef PQ_INSTANCE_H
-#define PQ_INSTANCE_H
+#pragma once
 
 #include "core/str.h"
 
@@ -47,5 +46,3 @@ static inline struct pmuq_str pq_without_uncore(struct pmuq_str name)
 		       ? str_part(name, head.n, name.n)
 		       : name;
 }
-
-#endif

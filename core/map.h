@@ -3,8 +3,7 @@
  * A hash table over an array of structs by their names (struct pmuq_str). It is built once and then
  * only read; of two elements with one name, the first is found.
  */
-#ifndef PQ_MAP_H
-#define PQ_MAP_H
+#pragma once
 
 #include "core/arena.h"
 
@@ -71,5 +70,3 @@ bool pq_map_build(struct pq_arena *arena, struct pq_named_array array, size_t n,
 void pq_sort_by_name(void *array, size_t n, size_t each_bytes, size_t name_offset);
 /* The element of that name in a sorted array, or NULL. */
 const void *pq_find_by_name(struct pq_named_array array, size_t n, struct pmuq_str name);
-
-#endif

@@ -3,8 +3,7 @@
  * The texts of schemas/messages.toml, in ascending order of their numbers (generated). Rows contain
  * offsets instead of pointers, of which the loader would have to relocate hundreds in each process.
  */
-#ifndef PQ_MESSAGES_H
-#define PQ_MESSAGES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ struct pq_message {
 extern const char pq_message_texts[];
 extern const struct pq_message pq_messages[];
 extern const size_t pq_messages_count;
-
-#endif

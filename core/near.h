@@ -3,8 +3,7 @@
  * Similar names, for hints: what the user may have meant by a word that does not exist. Candidates
  * are added one by one; the most similar are kept.
  */
-#ifndef PQ_NEAR_H
-#define PQ_NEAR_H
+#pragma once
 
 #include "core/buf.h"
 
@@ -28,5 +27,3 @@ void pq_near_print(const struct pq_near *near, struct pq_buf *hint);
 /* Begins a sentence or a list in a hint that may have others: they are separated. Returns where a
  * list begins, for pq_buf_list(). */
 size_t pq_hint_begin(struct pq_buf *hint, const char *format, ...) PQ_PRINTF(2, 3);
-
-#endif

@@ -3,8 +3,7 @@
  * Numbers from text, without a locale: the whole slice must be a number, and one that is too large
  * is distinguished from text that is not a number.
  */
-#ifndef PQ_NUM_H
-#define PQ_NUM_H
+#pragma once
 
 #include "core/str.h"
 
@@ -36,5 +35,3 @@ double pq_num_scale(struct pmuq_str s);
 struct pmuq_str pq_num_scale_text(struct pmuq_str s);
 /* The length of that number at the start of s. */
 size_t pq_num_scale_length(struct pmuq_str s);
-
-#endif

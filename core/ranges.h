@@ -3,8 +3,7 @@
  * Many numbers as a short text, "0-3,8", in whatever order they come; and many names as one,
  * "uncore_imc_[0-3,8]". What is printed can be read again as the same.
  */
-#ifndef PQ_RANGES_H
-#define PQ_RANGES_H
+#pragma once
 
 #include "core/buf.h"
 
@@ -46,5 +45,3 @@ enum pq_ranges_result pq_ranges_read(struct pq_arena *arena, struct pmuq_str tex
 /* "stem[LIST]". */
 enum pq_ranges_result pq_ranges_read_stem(struct pq_arena *arena, struct pmuq_str text,
 					  struct pmuq_str *ret_stem, struct pq_numbers *ret);
-
-#endif

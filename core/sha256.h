@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SHA-256 (FIPS 180-4) of data in pieces: for hashes of contents, and to hide identifying data. */
-#ifndef PQ_SHA256_H
-#define PQ_SHA256_H
+#pragma once
 
 #include "core/str.h"
 
@@ -16,5 +15,3 @@ struct pq_sha256 {
 void pq_sha256_begin(struct pq_sha256 *sha);
 void pq_sha256_add(struct pq_sha256 *sha, const void *bytes, size_t n);
 void pq_sha256_end(struct pq_sha256 *sha, uint8_t ret[PQ_SHA256_BYTES]);
-
-#endif

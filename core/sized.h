@@ -4,8 +4,7 @@
  * shorter one, with a newer header a longer one: members that only one side knows are left alone,
  * but an option that this version would ignore is an error.
  */
-#ifndef PQ_SIZED_H
-#define PQ_SIZED_H
+#pragma once
 
 #include "core/error.h"
 
@@ -18,5 +17,3 @@ int pq_sized_check(const void *ret, struct pmuq_error **reterr);
 
 /* Copies the members that both structs have, but not the size. */
 void pq_sized_give(const void *from, size_t known, void *ret);
-
-#endif

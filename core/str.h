@@ -3,8 +3,7 @@
  * Slices: struct pmuq_str of the public header, and operations on it. A slice need not end with a
  * NUL, except in public records and at system calls; pq_arena_str() makes one that does.
  */
-#ifndef PQ_STR_H
-#define PQ_STR_H
+#pragma once
 
 #include "core/base.h"
 #include <pmuq/types.h>
@@ -152,5 +151,3 @@ bool str_has_glob(struct pmuq_str s) PQ_LINKED_AS("pq_str_has_glob");
  */
 size_t str_distance(struct pmuq_str a, struct pmuq_str b, size_t limit)
 	PQ_LINKED_AS("pq_str_distance");
-
-#endif

@@ -14,8 +14,7 @@
  *
  * PQ_VEC must be the first member of its struct. The macros evaluate each argument once.
  */
-#ifndef PQ_VEC_H
-#define PQ_VEC_H
+#pragma once
 
 #include "core/arena.h"
 
@@ -105,5 +104,3 @@ static inline void pq_vec_freep(void *vec)
 	memcpy(&v, vec, sizeof(v));
 	free(v);
 }
-
-#endif

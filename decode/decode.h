@@ -4,8 +4,7 @@
  * with a rank. decode.c encodes them, best rank first, and accepts those that give the attr back:
  * an offer may be wrong, a result cannot. README.md lists the stages.
  */
-#ifndef PQ_DECODE_H
-#define PQ_DECODE_H
+#pragma once
 
 #include "core/buf.h"
 #include "core/vec.h"
@@ -158,5 +157,3 @@ struct pq_decoding {
 	struct pmuq_str *alternatives; /* the record's */
 	struct pmuq_left_field *left;
 };
-
-#endif

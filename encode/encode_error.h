@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Failures and warnings at a span of the input. */
-#ifndef PQ_ENCODE_ERROR_H
-#define PQ_ENCODE_ERROR_H
+#pragma once
 
 #include "encode/encoder.h"
 
@@ -20,5 +19,3 @@ void pq_hint_name(const struct pq_encoder *e, struct pmuq_str word);
 void pq_hint_range(const struct pq_encoder *e, const struct pmuq_format *format);
 void pq_hint_tracepoint(const struct pq_encoder *e, struct pmuq_str subsystem,
 			struct pmuq_str name);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries of the machine: facts that every event may need, each queried once per call, and facts of
  * one PMU. */
-#ifndef PQ_ENCODE_LOOKUP_H
-#define PQ_ENCODE_LOOKUP_H
+#pragma once
 
 #include "encode/encoder.h"
 
@@ -38,5 +37,3 @@ enum pq_loaded {
 int pq_lookup_all(const struct pq_encoder *e, const struct pmuq_pmu *pmu);
 /* The same for hints, which must not replace the error that exists already: 0 if it was read. */
 int pq_try_load(const struct pq_encoder *e, const struct pmuq_pmu *pmu);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Legal but surprising: warnings about one event on its PMU. All return 0, or a failure if the
  * caller wants warnings as errors. */
-#ifndef PQ_ENCODE_WARNING_H
-#define PQ_ENCODE_WARNING_H
+#pragma once
 
 #include "encode/resolve/bindings.h"
 
@@ -15,5 +14,3 @@ int pq_warn_shared_bits(const struct pq_encoder *e, const struct pq_bindings *bi
 /* All warnings that need the complete encoding. */
 int pq_warn_event(const struct pq_encoder *e, const struct pq_bindings *bindings,
 		  struct pq_encoding *encoding);
-
-#endif

@@ -3,8 +3,7 @@
  * The state of one call of encode, which all stages share. README.md lists the stages; each
  * directory has small headers of its own.
  */
-#ifndef PQ_ENCODER_H
-#define PQ_ENCODER_H
+#pragma once
 
 #include "core/event/modifier.h"
 #include "encode/limits.h"
@@ -77,5 +76,3 @@ int pq_encoding_new(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		    struct pq_encoding **ret);
 int pq_encoding_init(const struct pq_encoder *e, const struct pmuq_pmu *pmu,
 		     struct pq_encoding *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits of one event string, listed in docs/grammar.md; beyond them it fails with PMUQ-014. */
-#ifndef PQ_LIMITS_H
-#define PQ_LIMITS_H
+#pragma once
 
 #include "core/event/terms.h" /* PQ_TERMS_MAX, of one event, those of its file included */
 
@@ -11,5 +10,3 @@
 #define PQ_GLOB_MAX_BYTES 1024u
 /* Memory for parsing and resolving one string, the result included. */
 #define PQ_ENCODE_MAX_BYTES ((size_t)256 << 20)
-
-#endif

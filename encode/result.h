@@ -3,8 +3,7 @@
  * The result of encoding: a list of encodings, in one allocation if that is large enough. Strings
  * are NUL-terminated; they live in the result's arena or in the machine.
  */
-#ifndef PQ_RESULT_H
-#define PQ_RESULT_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/catalog/lookup.h"
@@ -76,5 +75,3 @@ struct pq_encoding *pq_result_reserve(struct pmuq_encodings *result, size_t n);
 void pq_result_complete(struct pmuq_encodings *result);
 /* Takes the warning over and returns its node; NULL if out of memory, and the warning is freed. */
 struct pq_warning *pq_result_keep(struct pmuq_encodings *result, struct pmuq_error *warning);
-
-#endif

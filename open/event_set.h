@@ -3,8 +3,7 @@
  * A group of events, or one event alone, that is opened on all of its targets: to test that the
  * kernel opens it, to stay open, or to count at once.
  */
-#ifndef PQ_OPEN_EVENT_SET_H
-#define PQ_OPEN_EVENT_SET_H
+#pragma once
 
 #include "open/session.h"
 #include "open/targets.h"
@@ -41,5 +40,3 @@ struct pq_open_set {
 int pq_open_set_open(struct pq_open_set *set, struct pq_arena *arena);
 /* Members are closed before their leader: a member whose leader is gone would count alone. */
 void pq_open_set_close(struct pq_open_set *set);
-
-#endif

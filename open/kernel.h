@@ -3,8 +3,7 @@
  * perf_event_open(2) and the operations on its descriptors, behind an interface that tests replace.
  * Opening never enables an event.
  */
-#ifndef PQ_OPEN_KERNEL_H
-#define PQ_OPEN_KERNEL_H
+#pragma once
 
 #include "core/flags.h"
 #include <pmuq/attr.h>
@@ -78,5 +77,3 @@ void pq_kernel_close(const struct pq_kernel *kernel, int fd);
 /* Opens and closes: 0 or -errno. */
 int pq_kernel_try(const struct pq_kernel *kernel, const struct pq_open_call *call,
 		  uint32_t *ret_size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening requests, to test them or to leave them open. */
-#ifndef PQ_OPEN_OPEN_H
-#define PQ_OPEN_OPEN_H
+#pragma once
 
 #include "open/session.h"
 
@@ -20,5 +19,3 @@ int pq_open_requests(const struct pq_opener *opener, const struct pq_open_reques
  */
 int pq_open_to_stay(const struct pq_opener *opener, const struct pq_open_request *requests,
 		    size_t n, struct pmuq_opened **ret, struct pmuq_error **reterr);
-
-#endif

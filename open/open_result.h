@@ -2,8 +2,7 @@
 /*
  * The open results: one for each request, with its texts. They point to nothing outside themselves.
  */
-#ifndef PQ_OPEN_RESULT_H
-#define PQ_OPEN_RESULT_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/buf.h"
@@ -34,5 +33,3 @@ void pq_open_result_refused(struct pmuq_open_results *results, size_t index,
 /* A copy of the text in the arena; empties the buffer. .p is NULL when out of memory. */
 struct pmuq_str pq_open_result_keep(struct pmuq_open_results *results, struct pq_buf *text);
 struct pmuq_str pq_open_result_keep_str(struct pmuq_open_results *results, struct pmuq_str text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The object of events that stay open: sets of events, each with its descriptors. */
-#ifndef PQ_OPEN_OPENED_H
-#define PQ_OPEN_OPENED_H
+#pragma once
 
 #include "open/event_set.h"
 
@@ -49,5 +48,3 @@ int pq_opened_fail(int errnum, const char *what, struct pmuq_error **reterr);
 /* opened_read.c: the set counts from zero on that target from now on: 0 or -errno. */
 int pq_opened_zero(const struct pmuq_opened *opened, const struct pq_opened_set *set,
 		   size_t target);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One event to open. */
-#ifndef PQ_OPEN_REQUEST_H
-#define PQ_OPEN_REQUEST_H
+#pragma once
 
 #include "core/str.h"
 #include <pmuq/attr.h>
@@ -22,5 +21,3 @@ struct pq_open_request {
 int pq_open_first_cpu(const struct pq_open_request *request, struct pmuq_str fallback);
 /* Why no kernel can open it; static. NULL: it can be tried. */
 const char *pq_open_skip_reason(const struct pq_open_request *request);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the caller wants to count: this task, another one, CPUs, a cgroup. */
-#ifndef PQ_OPEN_SCOPE_H
-#define PQ_OPEN_SCOPE_H
+#pragma once
 
 #include "core/error.h"
 #include <pmuq/pmuq.h>
@@ -29,5 +28,3 @@ static inline bool pq_open_scope_is_set(const struct pq_open_scope *scope)
 {
 	return scope->pid || scope->cgroup || scope->cpus;
 }
-
-#endif

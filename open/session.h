@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of one call that opens requests: what all files of this module share. */
-#ifndef PQ_OPEN_SESSION_H
-#define PQ_OPEN_SESSION_H
+#pragma once
 
 #include "open/host/open_host.h"
 #include "open/kernel.h"
@@ -56,5 +55,3 @@ int pq_open_group_find(struct pq_open_session *session, size_t index, struct pq_
  * the leader. */
 const struct pq_open_request *pq_open_group_cpus_from(const struct pq_open_session *session,
 						      const size_t *indexes, size_t n);
-
-#endif

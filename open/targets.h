@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The targets on which an event is opened: a task, or CPUs with all tasks or those of a cgroup. */
-#ifndef PQ_OPEN_TARGETS_H
-#define PQ_OPEN_TARGETS_H
+#pragma once
 
 #include "core/cpulist.h"
 #include "open/scope.h"
@@ -38,5 +37,3 @@ bool pq_open_targets_next(const struct pq_open_targets *targets, struct pq_open_
 size_t pq_open_targets_count(const struct pq_open_targets *targets);
 /* For open results: the task, or -1 for all tasks and for a cgroup. */
 int pq_open_targets_pid(const struct pq_open_targets *targets);
-
-#endif

@@ -3,8 +3,7 @@
  * The library's side of the protocol: sends requests and receives frames, each within the timeout.
  * On any error the helper process is stopped; the next request starts another.
  */
-#ifndef PQ_PFM_CLIENT_H
-#define PQ_PFM_CLIENT_H
+#pragma once
 
 #include "core/error.h"
 #include "pfm/helper_process.h"
@@ -37,5 +36,3 @@ char *pq_pfm_find_helper(void);
 
 /* What a function that read all of a frame returns. */
 enum pq_pfm_taken pq_pfm_taken_of(const struct pq_wire *in, bool is_last);
-
-#endif

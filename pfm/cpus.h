@@ -4,12 +4,9 @@
  * runs on. They are words that are tried in order until one has the event: the name of a PMU,
  * several joined by "+" that are all tried, or the prefix of some with "*".
  */
-#ifndef PQ_PFM_CPUS_H
-#define PQ_PFM_CPUS_H
+#pragma once
 
 #include "core/buf.h"
 
 /* Adds nothing if the CPU is not known. "GenuineIntel-6-55-4" → "skx skx_unc_* rapl". */
 void pq_pfm_cpu_defaults(struct pmuq_str cpuid, struct pq_buf *ret);
-
-#endif

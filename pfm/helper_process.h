@@ -3,8 +3,7 @@
  * A process with one socket to its parent. It inherits nothing else: no descriptor, no environment,
  * no blocked or ignored signal, no Ctrl-C; and nothing of it remains after pq_process_stop().
  */
-#ifndef PQ_PFM_HELPER_PROCESS_H
-#define PQ_PFM_HELPER_PROCESS_H
+#pragma once
 
 #include "core/base.h"
 
@@ -22,5 +21,3 @@ int pq_process_start(const char *path, struct pq_process *ret);
 bool pq_process_is_mine(const struct pq_process *process);
 /* Kills it and waits. Returns the status of waitpid(2), -1 if it is not known. */
 int pq_process_stop(struct pq_process *process);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodings of names by the helper, as the public functions return them. */
-#ifndef PQ_PFM_NAMES_H
-#define PQ_PFM_NAMES_H
+#pragma once
 
 #include "core/arena.h"
 #include "pfm/client.h"
@@ -26,5 +25,3 @@ int pq_pfm_encode_names(struct pmuq_pfm *pfm, struct pmuq_str defaults, const ch
 			size_t n, struct pmuq_pfm_encodings **ret, struct pmuq_error **reterr);
 /* Reads an error record, and returns the part of the name that it is about. */
 struct pq_span pq_pfm_take_error(struct pq_wire *in, struct pmuq_error **ret);
-
-#endif

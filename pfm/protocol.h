@@ -28,8 +28,7 @@
  *
  * A side that receives anything else closes the socket. A change of a record changes the magic.
  */
-#ifndef PQ_PFM_PROTOCOL_H
-#define PQ_PFM_PROTOCOL_H
+#pragma once
 
 #define PQ_PFM_MAGIC 0x314d4650u /* "PFM1" */
 #define PQ_PFM_FRAME_MAX_BYTES (1u << 20)
@@ -64,5 +63,3 @@ enum pq_pfm_error {
 struct pq_pfm_header {
 	unsigned magic, type, bytes, count;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes records of the protocol to a buffer, and reads them from bytes that may be invalid. */
-#ifndef PQ_PFM_WIRE_H
-#define PQ_PFM_WIRE_H
+#pragma once
 
 #include "core/buf.h"
 #include "pfm/protocol.h"
@@ -37,5 +36,3 @@ void *pq_wire_keep_array(struct pq_wire *in, size_t n, size_t each);
 /* Notes that memory ran out, unless `is_kept`. */
 void pq_wire_note(struct pq_wire *in, bool is_kept);
 bool pq_wire_is_done(const struct pq_wire *in);
-
-#endif

@@ -4,8 +4,7 @@
  * holds it. The layout is include/pmuq/attr.h, its fields
  * core/attr/attr_fields.h.
  */
-#ifndef PQ_ATTR_H
-#define PQ_ATTR_H
+#pragma once
 
 #include "core/attr/attr_fields.h"
 #include "core/str.h"
@@ -87,5 +86,3 @@ enum pq_attr_field pq_attr_config_field(unsigned word);
 struct pmuq_str pq_attr_config_name(unsigned word);
 /* The smallest of the kernel's published sizes that reaches the last byte that is not zero. */
 uint32_t pq_attr_fit_size(const struct pmuq_attr *attr);
-
-#endif

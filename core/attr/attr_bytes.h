@@ -3,8 +3,7 @@
  * A struct perf_event_attr from bytes that another machine may have written, of any published size
  * and either byte order. In the other order, bitfields begin at the other end, too.
  */
-#ifndef PQ_ATTR_BYTES_H
-#define PQ_ATTR_BYTES_H
+#pragma once
 
 #include "core/base.h"
 #include <pmuq/attr.h>
@@ -21,5 +20,3 @@ enum pq_attr_bytes pq_attr_from_bytes(const unsigned char *bytes, size_t n, stru
 				      uint32_t *ret_size);
 /* Converts an attr of the other byte order, whatever its size is. */
 void pq_attr_from_other_order(struct pmuq_attr *attr);
-
-#endif

@@ -3,8 +3,7 @@
  * THE table of the attr's fields, in the order of the layout: X(name, format, bytes that an attr
  * must have to hold it). Whatever prints, reads, compares or sizes an attr walks this list.
  */
-#ifndef PQ_ATTR_FIELDS_H
-#define PQ_ATTR_FIELDS_H
+#pragma once
 
 // clang-format off
 #define PQ_ATTR_FIELDS(X) \
@@ -70,5 +69,3 @@
 	X(config3,                  WORD,   136) \
 	X(config4,                  WORD,   144)
 // clang-format on
-
-#endif

@@ -4,8 +4,7 @@
  * with the same formats, events and caps share one definition, so memory grows with what is
  * distinct. Facts are put into the order of core/catalog/fact.h.
  */
-#ifndef PQ_CATALOG_H
-#define PQ_CATALOG_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/catalog/lookup.h"
@@ -67,5 +66,3 @@ size_t pq_catalog_tracepoint_count(const struct pmuq_catalog *catalog);
 const struct pq_tracepoint *pq_catalog_tracepoint(const struct pmuq_catalog *catalog, size_t index);
 const struct pmuq_pair *pq_catalog_fact(const struct pmuq_catalog *catalog, size_t index);
 const struct pmuq_problem *pq_catalog_problem(const struct pmuq_catalog *catalog, size_t index);
-
-#endif

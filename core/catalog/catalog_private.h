@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The members of a catalog, for the files that build it and that query it. */
-#ifndef PQ_CATALOG_PRIVATE_H
-#define PQ_CATALOG_PRIVATE_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 #include <pmuq/catalog.h>
@@ -42,5 +41,3 @@ struct pq_name_entry {
 
 /* Fills the indexes of a catalog whose arrays are complete. False when out of memory. */
 bool pq_catalog_index(struct pmuq_catalog *catalog);
-
-#endif

@@ -3,8 +3,7 @@
  * How a new value of a fact, a file or a cap is judged. The tables of what pmuq knows by name have
  * such a rule in each row; diff/ turns it into a weight.
  */
-#ifndef PQ_CHANGE_RULE_H
-#define PQ_CHANGE_RULE_H
+#pragma once
 
 enum pq_change_rule {
 	PQ_RULE_NONE,  /* no row may have this one */
@@ -16,5 +15,3 @@ enum pq_change_rule {
 	PQ_RULE_VOLATILE, /* belongs to a boot or a host */
 	PQ_RULE_OWN,	  /* diff compares it in its own way, with changes of its own */
 };
-
-#endif

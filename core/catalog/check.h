@@ -6,8 +6,7 @@
  * Making one: every event is expected, in order; the check is indexed; then results are added in
  * the same order, as many as the maker gets to.
  */
-#ifndef PQ_CHECK_H
-#define PQ_CHECK_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/error.h"
@@ -35,5 +34,3 @@ const struct pmuq_check_result *pq_check_next(const struct pmuq_check *check);
 /* The machine that is checked; only stored here, for the maker of the check. */
 void pq_check_set_catalog(struct pmuq_check *check, const struct pmuq_catalog *catalog);
 const struct pmuq_catalog *pq_check_catalog(const struct pmuq_check *check);
-
-#endif

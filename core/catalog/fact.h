@@ -4,8 +4,7 @@
  * them: to whom a fact belongs, whether encodings depend on it, and how a new text of it is judged.
  * Facts with other names come after them, in the order in which they were added.
  */
-#ifndef PQ_FACT_H
-#define PQ_FACT_H
+#pragma once
 
 #include "core/catalog/change_rule.h"
 #include "core/str.h"
@@ -74,5 +73,3 @@ enum pq_fact_owner pq_fact_owner(struct pmuq_str name);
 enum pq_change_rule pq_fact_rule(struct pmuq_str name);
 /* Whether encodings depend on the fact. */
 bool pq_fact_is_of_class(struct pmuq_str name);
-
-#endif

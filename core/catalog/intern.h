@@ -3,8 +3,7 @@
  * Stores equal strings, arrays of pairs and definitions of PMUs once, so that memory grows with
  * what is distinct.
  */
-#ifndef PQ_INTERN_H
-#define PQ_INTERN_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 
@@ -37,5 +36,3 @@ struct pq_def *pq_def_copy(struct pq_arena *arena, const struct pq_def *def, uin
 uint64_t pq_pairs_hash(const struct pmuq_pair *pairs, size_t n);
 bool pq_pairs_equal(const struct pmuq_pair *a, const struct pmuq_pair *b, size_t n);
 struct pmuq_pair *pq_pairs_copy(struct pq_arena *arena, const struct pmuq_pair *pairs, size_t n);
-
-#endif

@@ -8,8 +8,7 @@
  * Results live as long as `self`. Of a PMU that find_pmu() or a list returned, only the name may be
  * known: call fill() or load() before reading its other members.
  */
-#ifndef PQ_LOOKUP_H
-#define PQ_LOOKUP_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/catalog/fact.h"
@@ -88,5 +87,3 @@ struct pq_lookup {
  * lower case, in upper case. `buffer` has 2 * PQ_NAME_MAX_BYTES. Returns how many there are; 0 for
  * a name that is too long for a file. */
 size_t pq_event_spellings(struct pmuq_str name, char *buffer, struct pmuq_str ret[3]);
-
-#endif

@@ -7,8 +7,7 @@
  * Instances share their definition (formats, events, caps); a PMU is a name, a type, its CPUs, and
  * a pointer to its definition.
  */
-#ifndef PQ_MODEL_H
-#define PQ_MODEL_H
+#pragma once
 
 #include "core/bits.h"
 #include "core/map.h"
@@ -54,5 +53,3 @@ void pq_pmu_finalize(struct pmuq_pmu *pmu, struct pmuq_str cpus_online);
 bool pq_is_file_name(struct pmuq_str name);
 /* Whether a file in events/ is not an event, but a companion (.unit .scale .per-pkg .snapshot). */
 bool pq_event_is_companion(struct pmuq_str file);
-
-#endif

@@ -5,8 +5,7 @@
  * command takes columns, headings and help. A file that has no row is stored as an attribute, or as
  * a cap if it is in caps/.
  */
-#ifndef PQ_PMU_FILE_H
-#define PQ_PMU_FILE_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/change_rule.h"
@@ -52,5 +51,3 @@ static inline const struct pmuq_str *pq_pmu_file_in_pmu(const struct pq_pmu_file
 {
 	return (const struct pmuq_str *)((const char *)pmu + file->pmu_offset);
 }
-
-#endif

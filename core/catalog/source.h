@@ -3,8 +3,7 @@
  * Any machine as an object of the API: discover/ and db/ make sources, encode/ and the command use
  * them. The maker embeds this struct at the start of its own object.
  */
-#ifndef PQ_SOURCE_H
-#define PQ_SOURCE_H
+#pragma once
 
 #include "core/catalog/catalog.h"
 #include "core/catalog/lookup.h"
@@ -26,5 +25,3 @@ struct pmuq_source {
 /* A source that is a catalog, which it takes over. */
 int pq_source_of_catalog(struct pmuq_catalog *catalog, struct pmuq_source **ret,
 			 struct pmuq_error **reterr);
-
-#endif

@@ -3,8 +3,7 @@
  * THE terms that every PMU takes, whatever its formats. encode/words/keyword.c makes its table of
  * these rows; diff uses the names, to distinguish such terms from formats.
  */
-#ifndef PQ_KEYWORDS_H
-#define PQ_KEYWORDS_H
+#pragma once
 
 // clang-format off
 /* X(with, name, the value that it takes, what it does, the rest of the row). `with` is for the
@@ -39,5 +38,3 @@
 	X(with, "legacy-hardware-config", NUMBER, SETS_HARDWARE) \
 	X(with, "legacy-cache-config",    NUMBER, SETS_CACHE)
 // clang-format on
-
-#endif

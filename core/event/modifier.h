@@ -4,8 +4,7 @@
  * a letter: the parser, the encoder, explain, decode, completion, the hints (open/ has some, too)
  * and the limits below are made from it. encode/attr/apply_modifiers.c carries out the effects.
  */
-#ifndef PQ_MODIFIER_H
-#define PQ_MODIFIER_H
+#pragma once
 
 #include "core/attr/attr.h"
 #include "core/error.h"
@@ -125,5 +124,3 @@ struct pq_modifiers {
 /* `is_group`: they follow a group. Spans are of the input. */
 int pq_modifiers_parse(struct pmuq_str letters, struct pq_span at, bool is_group,
 		       struct pq_modifiers *ret, struct pmuq_error **reterr);
-
-#endif

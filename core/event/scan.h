@@ -4,8 +4,7 @@
  * It does not parse: the grammar is docs/grammar.md, its parsers are
  * core/event/terms.c (a list of terms) and encode/parse/ (whole event strings).
  */
-#ifndef PQ_SCAN_H
-#define PQ_SCAN_H
+#pragma once
 
 #include "core/error.h"
 
@@ -88,5 +87,3 @@ int pq_scan_quoted_text(struct pq_scanner *s, struct pq_span *ret);
 
 /* Whether the word is a raw event, r and 1 to 16 hex digits; with_prefix accepts "r0x1a", too. */
 bool pq_word_is_raw(struct pmuq_str word, bool with_prefix, uint64_t *ret);
-
-#endif

@@ -4,8 +4,7 @@
  * the text of a file in events/, and a list in a vendor's table are one language; this is its
  * parser. What a term means is for encode/ and diff/.
  */
-#ifndef PQ_TERMS_H
-#define PQ_TERMS_H
+#pragma once
 
 #include "core/event/scan.h"
 
@@ -45,5 +44,3 @@ int pq_scan_slashed_terms(struct pq_scanner *s, size_t open, struct pq_term **re
 bool pq_word_is_key(struct pmuq_str word);
 /* Whether a value of the key may hold any byte within its quotes: a path, a function. */
 bool pq_key_takes_text(struct pmuq_str key);
-
-#endif

@@ -4,8 +4,7 @@
  * token, holds no more than one text, and accepts nothing that is not JSON. Whether keys repeat is
  * for the caller to find out.
  */
-#ifndef PQ_TEXT_JSON_READ_H
-#define PQ_TEXT_JSON_READ_H
+#pragma once
 
 #include "core/buf.h"
 
@@ -73,5 +72,3 @@ enum pq_json_result pq_json_parse(struct pq_json_reader *reader, struct pq_arena
 const struct pq_json_value *pq_json_get(const struct pq_json_value *object, const char *key);
 /* Whether the value is a whole number from 0 up to 2^64 - 1. */
 bool pq_json_count(const struct pq_json_value *value, uint64_t *ret);
-
-#endif

@@ -4,8 +4,7 @@
  * sink_yaml.c, a hash) puts a struct pq_sink first in its own object. The caller alternates keys
  * and values in a mapping and closes what it opened. A failure sticks; test `failed` at the end.
  */
-#ifndef PQ_TEXT_SINK_H
-#define PQ_TEXT_SINK_H
+#pragma once
 
 #include "core/buf.h"
 #include "core/error.h"
@@ -109,5 +108,3 @@ void pq_sink_hex(struct pq_sink *sink, const void *bytes, size_t n);
 
 /* Two hex digits a byte to `to`, without a NUL; returns how many. */
 size_t pq_hex_print(char *to, const void *bytes, size_t n);
-
-#endif

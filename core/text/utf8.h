@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Valid UTF-8 and invalid UTF-8, without a locale. */
-#ifndef PQ_TEXT_UTF8_H
-#define PQ_TEXT_UTF8_H
+#pragma once
 
 #include "core/buf.h"
 
@@ -15,5 +14,3 @@ bool pq_utf8_is_valid(struct pmuq_str s);
 bool pq_utf8_is_text(struct pmuq_str s);
 /* Appends s with each invalid byte replaced. */
 void pq_utf8_repair(struct pq_buf *buf, struct pmuq_str s);
-
-#endif

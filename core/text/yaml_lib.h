@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions of libyaml, which only yaml_lib.c loads. Their names here are without "yaml_". */
-#ifndef PQ_TEXT_YAML_LIB_H
-#define PQ_TEXT_YAML_LIB_H
+#pragma once
 
 #include "core/error.h"
 #include <yaml.h>
@@ -42,5 +41,3 @@ struct pq_yaml {
 int pq_yaml_load(struct pq_yaml *ret, struct pmuq_error **reterr);
 /* "0.2.5", or NULL if it is not there. Static. */
 const char *pq_yaml_version(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a reader of YAML 1.1 or 1.2 takes a bare text for. */
-#ifndef PQ_TEXT_YAML_WORDS_H
-#define PQ_TEXT_YAML_WORDS_H
+#pragma once
 
 #include "core/str.h"
 
@@ -12,5 +11,3 @@
 bool pq_yaml_is_plain(struct pmuq_str s);
 /* Whether a reader takes the bare text for a number, a boolean, a date or null. */
 bool pq_yaml_is_typed(struct pmuq_str s);
-
-#endif

@@ -4,8 +4,7 @@
  * of threads. A look-up allocates no memory. vendor/ loads the tables; encode/ decides when it
  * searches them.
  */
-#ifndef PQ_VENDOR_H
-#define PQ_VENDOR_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/catalog/model.h"
@@ -65,5 +64,3 @@ int pq_vendor_finish(struct pmuq_vendor *vendor, const struct pq_vendor_origin *
  * repetitions are limited. `ret` is a regex_t. -PMUQ_E_BAD_REGEX, -PMUQ_E_MEMORY. */
 #define PQ_REGEX_MAX_BYTES 256u
 int pq_vendor_regex(struct pmuq_str text, void *ret, struct pmuq_error **reterr);
-
-#endif

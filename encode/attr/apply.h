@@ -3,8 +3,7 @@
  * From bound terms and modifiers to an encoding: its attr, by assign.h, and what the attr does not
  * contain (name, unit, CPUs, tool terms).
  */
-#ifndef PQ_APPLY_H
-#define PQ_APPLY_H
+#pragma once
 
 #include "encode/attr/assign.h"
 #include "encode/resolve/bindings.h"
@@ -75,5 +74,3 @@ int pq_apply_preset(const struct pq_encoder *e);
 
 /* The last step of an encoding: applies e->modifiers and sets the attr's size. */
 int pq_finish(const struct pq_encoder *e, struct pq_encoding *encoding);
-
-#endif

@@ -5,8 +5,7 @@
  * wrote which bits; so the assignments add up to the attr. Only `size` is not assigned: it follows
  * from the other fields.
  */
-#ifndef PQ_ASSIGN_H
-#define PQ_ASSIGN_H
+#pragma once
 
 #include "encode/encoder.h"
 
@@ -116,5 +115,3 @@ void pq_assign_anew(const struct pq_encoder *e, struct pq_encoding *copy, enum p
  * memory. */
 struct pmuq_str pq_pmu_path(struct pq_arena *arena, const struct pmuq_pmu *pmu, struct pmuq_str dir,
 			    struct pmuq_str file);
-
-#endif

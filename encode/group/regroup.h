@@ -4,8 +4,7 @@
  * metrics need a leader that counts slots. perf sorts and splits groups accordingly, and so does
  * pmuq.
  */
-#ifndef PQ_REGROUP_H
-#define PQ_REGROUP_H
+#pragma once
 
 #include "encode/encoder.h"
 
@@ -17,5 +16,3 @@ bool pq_topdown_is_slots(const struct pq_encoding *encoding);
 bool pq_topdown_is_metric(const struct pq_encoding *encoding);
 /* Adds the slots event that metrics need. *ret_is_used: there are slots events or metrics. */
 int pq_topdown_complete(const struct pq_encoder *e, bool *ret_is_used);
-
-#endif

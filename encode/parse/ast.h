@@ -3,8 +3,7 @@
  * An event string as a tree, before its names are resolved on a machine. Text is slices of the
  * input; all of it lives in the parser's arena. Spans are bytes of the input.
  */
-#ifndef PQ_AST_H
-#define PQ_AST_H
+#pragma once
 
 #include "core/event/terms.h"
 
@@ -42,5 +41,3 @@ struct pq_item {
 	struct pq_span at, modifiers_at;
 	struct pq_item *next;
 };
-
-#endif

@@ -3,8 +3,7 @@
  * Event strings to trees. The grammar is in docs/grammar.md, which tests/cases/test_grammar.py
  * compares with this parser. Knows nothing of machines.
  */
-#ifndef PQ_PARSE_H
-#define PQ_PARSE_H
+#pragma once
 
 #include "core/arena.h"
 #include "encode/parse/ast.h"
@@ -41,5 +40,3 @@ static inline bool pq_scan_at_event_end(struct pq_scanner *s)
 	c = pq_scan_peek(s);
 	return s->at >= s->text.n || c == ',' || c == '}';
 }
-
-#endif

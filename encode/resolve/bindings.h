@@ -3,8 +3,7 @@
  * Bindings: what the terms of one event are on one PMU. bind_terms.c makes them, merge_terms.c
  * decides which of them count, attr/apply_terms.c writes them into the attr.
  */
-#ifndef PQ_BINDINGS_H
-#define PQ_BINDINGS_H
+#pragma once
 
 #include "core/vec.h"
 #include "encode/encoder.h"
@@ -85,5 +84,3 @@ int pq_fail_in_event(const struct pq_encoder *e, const struct pq_bindings *b,
 /* The source of the event's terms: its file, or the directory of the tables. */
 struct pmuq_str pq_event_origin(const struct pq_encoder *e, struct pq_arena *arena,
 				const struct pq_bindings *bindings);
-
-#endif

@@ -3,8 +3,7 @@
  * One event on several PMUs: each PMU is tried. It is no failure if one rejects the terms, as long
  * as another takes them. Instances of one definition share their encoding.
  */
-#ifndef PQ_EXPAND_H
-#define PQ_EXPAND_H
+#pragma once
 
 #include "encode/resolve/bindings.h"
 
@@ -32,5 +31,3 @@ int pq_expand_on_list(const struct pq_encoder *e, struct pq_expansion *x, struct
 		      bool skips_core);
 /* After the last PMU: 0 if one took the terms, else the first refusal. */
 int pq_expand_end(const struct pq_encoder *e, struct pq_expansion *x);
-
-#endif

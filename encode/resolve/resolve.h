@@ -3,8 +3,7 @@
  * From events to encodings: each function appends the encodings of e->node on this machine to the
  * result.
  */
-#ifndef PQ_RESOLVE_H
-#define PQ_RESOLVE_H
+#pragma once
 
 #include "encode/encoder.h"
 
@@ -48,5 +47,3 @@ int pq_vendor_event(const struct pq_encoder *e, const struct pmuq_pmu *pmu, stru
 int pq_find_event(const struct pq_encoder *e, struct pmuq_str name, struct pq_pmu_list *ret);
 int pq_warn_vendor(const struct pq_encoder *e, const struct pq_bindings *bindings,
 		   struct pq_encoding *encoding);
-
-#endif

@@ -3,8 +3,7 @@
  * The generic events of perf_event_open(2), "config": hardware and cache events, which every core
  * PMU counts; software events; and events that only perf has. Case does not matter in their names.
  */
-#ifndef PQ_GENERIC_H
-#define PQ_GENERIC_H
+#pragma once
 
 #include "core/str.h"
 #include <pmuq/pmuq.h>
@@ -40,5 +39,3 @@ struct pmuq_str pq_generic_name(struct pq_generic generic, size_t index, char *b
 
 /* The n-th spelling, for hints; an empty slice beyond the last. Cache words are not listed. */
 struct pmuq_str pq_generic_at(size_t index);
-
-#endif

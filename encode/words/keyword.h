@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keywords: the terms that every PMU takes, whatever its formats are. */
-#ifndef PQ_KEYWORD_H
-#define PQ_KEYWORD_H
+#pragma once
 
 #include "core/str.h"
 #include "encode/parse/ast.h"
@@ -47,5 +46,3 @@ const struct pq_keyword *pq_keyword_at(size_t index);
 bool pq_branch_filter_find(struct pmuq_str word, uint64_t *ret);
 /* The n-th filter's name, or an empty slice. */
 struct pmuq_str pq_branch_filter_at(size_t index);
-
-#endif

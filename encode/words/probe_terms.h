@@ -5,8 +5,7 @@
  * (perf_event_open(2), config1 and config2). No event language has words for it, so these are
  * pmuq's own, and the perf dialect does not have them.
  */
-#ifndef PQ_PROBE_TERMS_H
-#define PQ_PROBE_TERMS_H
+#pragma once
 
 #include "core/catalog/model.h"
 
@@ -29,5 +28,3 @@ static inline bool pq_takes_probes(const struct pmuq_pmu *pmu)
 const struct pq_probe_term *pq_probe_term_find(const struct pmuq_pmu *pmu, struct pmuq_str key);
 /* The n-th of the PMU's, for hints; NULL after the last. */
 const struct pq_probe_term *pq_probe_term_at(const struct pmuq_pmu *pmu, size_t index);
-
-#endif

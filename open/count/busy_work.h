@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Something to count: user space and kernel work for a while. */
-#ifndef PQ_OPEN_BUSY_WORK_H
-#define PQ_OPEN_BUSY_WORK_H
+#pragma once
 
 #include "core/cpulist.h"
 
@@ -15,5 +14,3 @@ struct pq_busy_work {
 /* Works in the calling thread and restores its CPU affinity. Skips CPUs on which the thread may not
  * run. */
 void pq_busy_work_do(const struct pq_busy_work *work);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One set of events: opened, enabled for a while, read, closed. */
-#ifndef PQ_OPEN_COUNT_SET_H
-#define PQ_OPEN_COUNT_SET_H
+#pragma once
 
 #include "open/count/measure.h"
 
@@ -20,5 +19,3 @@ struct pq_count_session {
  */
 int pq_count_set(struct pq_count_session *session, size_t *indexes, size_t n, unsigned ms,
 		 bool is_stored, int *ret_errnum);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page that the kernel maps for an event, and the counter that user space can read with it. */
-#ifndef PQ_OPEN_COUNTER_PAGE_H
-#define PQ_OPEN_COUNTER_PAGE_H
+#pragma once
 
 #include "open/count/registers.h"
 #include <pmuq/pmuq.h>
@@ -33,5 +32,3 @@ struct pq_event_page {
  */
 const char *pq_page_read(const void *page, const struct pq_registers *registers, bool is_own,
 			 struct pmuq_page *ret);
-
-#endif

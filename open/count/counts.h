@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The counts: one for each request. Points to nothing outside itself. */
-#ifndef PQ_OPEN_COUNTS_H
-#define PQ_OPEN_COUNTS_H
+#pragma once
 
 #include "core/base.h"
 #include <pmuq/pmuq.h>
@@ -22,5 +21,3 @@ struct pmuq_counts {
 struct pmuq_counts *pq_counts_new(size_t n);
 /* Gives each member of a group what its leader's record has about the group. */
 void pq_counts_complete(struct pmuq_counts *counts);
-
-#endif

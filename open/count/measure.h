@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether events count: each alone, a group as a whole, one after another. */
-#ifndef PQ_OPEN_MEASURE_H
-#define PQ_OPEN_MEASURE_H
+#pragma once
 
 #include "open/count/counts.h"
 #include "open/session.h"
@@ -17,5 +16,3 @@ struct pq_count_options {
 int pq_count_requests(const struct pq_opener *opener, const struct pq_open_request *requests,
 		      size_t n, const struct pq_count_options *options, struct pmuq_counts **ret,
 		      struct pmuq_error **reterr);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters and clocks that user space can read without the kernel, for each architecture. */
-#ifndef PQ_OPEN_REGISTERS_H
-#define PQ_OPEN_REGISTERS_H
+#pragma once
 
 #include "core/base.h"
 
@@ -15,5 +14,3 @@ struct pq_registers {
 
 /* NULL: there is no code for this architecture. */
 const struct pq_registers *pq_registers_here(void);
-
-#endif

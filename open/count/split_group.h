@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A group that does not fit on the counters. */
-#ifndef PQ_OPEN_SPLIT_GROUP_H
-#define PQ_OPEN_SPLIT_GROUP_H
+#pragma once
 
 #include "open/count/count_set.h"
 
@@ -10,5 +9,3 @@
  * -PMUQ_E_MEMORY, without an error object.
  */
 int pq_count_split(struct pq_count_session *session, const struct pq_open_group *group);
-
-#endif

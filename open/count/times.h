@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is read of an event, summed over its targets. */
-#ifndef PQ_OPEN_TIMES_H
-#define PQ_OPEN_TIMES_H
+#pragma once
 
 #include "open/kernel.h"
 #include <pmuq/opened.h>
@@ -22,5 +21,3 @@ static inline void pq_times_add(struct pmuq_value *sum, const struct pq_times *t
 	sum->time_running_ns += times->running_ns;
 	sum->scaled += pq_times_scaled(times);
 }
-
-#endif

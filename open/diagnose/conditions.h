@@ -3,8 +3,7 @@
  * Conditions: each is one true or false fact about a refusal. The rows of the table of reasons
  * (reasons.c) require some of them and exclude others.
  */
-#ifndef PQ_OPEN_CONDITIONS_H
-#define PQ_OPEN_CONDITIONS_H
+#pragma once
 
 #include "core/base.h"
 
@@ -120,5 +119,3 @@ static inline bool pq_conditions_hold(const struct pq_conditions *conditions, un
 
 /* The conditions of the event, the host and the task. Only probing adds the others. */
 struct pq_conditions pq_conditions_find(const struct pq_refusal *refusal);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The interface of diagnose/: from a refusal to an open result. */
-#ifndef PQ_OPEN_DIAGNOSE_H
-#define PQ_OPEN_DIAGNOSE_H
+#pragma once
 
 #include "open/session.h"
 
@@ -13,5 +12,3 @@
  */
 int pq_diagnose(struct pq_open_session *session, size_t index, const struct pq_open_call *call,
 		int errnum, uint32_t kernel_size);
-
-#endif

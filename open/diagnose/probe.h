@@ -3,8 +3,7 @@
  * Probing the kernel: a refused call is repeated with one change, then with two, smallest change
  * first, until it opens. No event is ever enabled.
  */
-#ifndef PQ_OPEN_PROBE_H
-#define PQ_OPEN_PROBE_H
+#pragma once
 
 #include "open/diagnose/refusal.h"
 
@@ -34,5 +33,3 @@ void pq_probe_search(const struct pq_kernel *kernel, struct pq_arena *arena,
 
 /* The simplest event, for this task: a process that may not open it may open none. */
 struct pq_open_call pq_probe_simplest(void);
-
-#endif

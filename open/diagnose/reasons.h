@@ -3,8 +3,7 @@
  * The table of reasons: errno and conditions → a sentence and a remedy. To explain a refusal
  * better, add a row to reasons.c and its test to tests/unit/test_open_reasons.c.
  */
-#ifndef PQ_OPEN_REASONS_H
-#define PQ_OPEN_REASONS_H
+#pragma once
 
 #include "open/diagnose/refusal.h"
 
@@ -21,5 +20,3 @@ const struct pq_reason *pq_reason_at(size_t index);
 const struct pq_reason *pq_reason_find(const struct pq_refusal *refusal);
 /* Whether the errno depends on the event, so that a changed event may open. */
 bool pq_reason_is_about_event(int errnum);
-
-#endif

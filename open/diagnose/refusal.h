@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One refusal and all facts about it: the call, the kernel's errno, the host, the probes. */
-#ifndef PQ_OPEN_REFUSAL_H
-#define PQ_OPEN_REFUSAL_H
+#pragma once
 
 #include "open/diagnose/conditions.h"
 #include "open/host/open_host.h"
@@ -40,5 +39,3 @@ static inline bool pq_refusal_is(const struct pq_refusal *refusal, enum pq_condi
 {
 	return pq_conditions_hold(&refusal->conditions, condition);
 }
-
-#endif

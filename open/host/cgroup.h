@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cgroups by name: a descriptor of the directory, below the mount of their file system. */
-#ifndef PQ_OPEN_CGROUP_H
-#define PQ_OPEN_CGROUP_H
+#pragma once
 
 #include "core/error.h"
 
@@ -12,5 +11,3 @@
  * Returns a descriptor, or -PMUQ_E_NO_CGROUP, -PMUQ_E_MEMORY.
  */
 int pq_cgroup_open(const char *root, const char *name, struct pmuq_error **reterr);
-
-#endif

@@ -3,8 +3,7 @@
  * The facts about the machine and this process on which perf_event_open(2) depends. They are read
  * only after a refusal. A fact that cannot be read is unknown; reading never fails.
  */
-#ifndef PQ_OPEN_HOST_H
-#define PQ_OPEN_HOST_H
+#pragma once
 
 #include "core/arena.h"
 #include "core/attr/attr.h"
@@ -77,5 +76,3 @@ static inline bool pq_host_has_perfmon(const struct pq_host_view *view)
 {
 	return view->caps >> PQ_CAP_PERFMON & 1 || view->caps >> PQ_CAP_SYS_ADMIN & 1;
 }
-
-#endif

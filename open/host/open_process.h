@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* This process: capabilities, seccomp filters, namespaces, descriptors. */
-#ifndef PQ_OPEN_PROCESS_H
-#define PQ_OPEN_PROCESS_H
+#pragma once
 
 #include "open/host/open_host.h"
 
@@ -17,5 +16,3 @@ void pq_process_files_read(const struct pq_host *host, struct pq_files_view *ret
 struct pmuq_str pq_process_status(int root_fd, struct pq_arena *arena);
 /* The real, effective and saved user of a status file; false: it does not contain them. */
 bool pq_process_users(struct pmuq_str status, uint32_t ret[3]);
-
-#endif

@@ -3,8 +3,7 @@
  * Small files and directories of /proc and /sys below a root. Reading never blocks and never fails:
  * a file that cannot be read is treated as missing.
  */
-#ifndef PQ_OPEN_SMALL_FILE_H
-#define PQ_OPEN_SMALL_FILE_H
+#pragma once
 
 #include "core/arena.h"
 #include <dirent.h>
@@ -28,5 +27,3 @@ const char *pq_small_dir_next(DIR *dir);
 struct pmuq_str pq_small_text_line(struct pmuq_str text, struct pmuq_str key);
 /* Whether the word is one of those between the separators. */
 bool pq_small_text_has_word(struct pmuq_str text, char separator, struct pmuq_str word);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* In the helper: requests are handled here, and results written as records of the protocol. */
-#ifndef PQ_PFM_HELPER_H
-#define PQ_PFM_HELPER_H
+#pragma once
 
 #include "pfm/helper/pfm_target.h"
 #include "pfm/wire.h"
@@ -24,5 +23,3 @@ void pq_helper_put_error(const struct pq_pfm_wrong *wrong, struct pq_buf *out);
 bool pq_helper_list_pmus(struct pq_pfm_tables *tables, struct pq_buf *out);
 bool pq_helper_list_events(struct pq_pfm_tables *tables, struct pmuq_str pmu, bool with_attributes,
 			   struct pq_buf *out);
-
-#endif

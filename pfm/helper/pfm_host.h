@@ -6,13 +6,10 @@
  * which libpfm4 reads the machine: every PMU exists, tracefs does not. The PMU whose `type` it
  * opens has the kernel's name, which libpfm4 does not return in any other way.
  */
-#ifndef PQ_PFM_HOST_H
-#define PQ_PFM_HOST_H
+#pragma once
 
 #include "core/str.h"
 
 void pq_host_forget(void);
 /* The PMU whose type libpfm4 opened last since then; empty if there was none. */
 struct pmuq_str pq_host_last_pmu(void);
-
-#endif

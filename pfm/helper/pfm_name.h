@@ -6,8 +6,7 @@
  *     token = word [ "=" value ]
  *     delim = ":" | "."
  */
-#ifndef PQ_PFM_NAME_H
-#define PQ_PFM_NAME_H
+#pragma once
 
 #include "core/error.h"
 #include "pfm/protocol.h"
@@ -43,5 +42,3 @@ bool pq_pfm_report(struct pq_pfm_wrong *wrong, const struct pq_pfm_name *name, s
 bool pq_pfm_name_parse(struct pmuq_str text, struct pq_pfm_name *ret, struct pq_pfm_wrong *wrong);
 /* A number as libpfm4 reads it: decimal, octal after 0, hex after 0x. */
 bool pq_pfm_number(struct pmuq_str s, uint64_t *ret);
-
-#endif

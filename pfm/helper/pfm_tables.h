@@ -3,8 +3,7 @@
  * In the helper: libpfm4's tables, read on demand, and its encoder. Only pfm_tables.c and helper.c
  * include libpfm4's headers; its error numbers do not leave pfm_tables.c.
  */
-#ifndef PQ_PFM_TABLES_H
-#define PQ_PFM_TABLES_H
+#pragma once
 
 #include "core/map.h"
 
@@ -84,5 +83,3 @@ struct pq_pfm_event *pq_pfm_tables_find_event(struct pq_pfm_tables *tables, stru
 /* Sets pmu->sysfs. False when out of memory. */
 bool pq_pfm_tables_find_sysfs(struct pq_pfm_tables *tables, struct pq_pfm_pmu *pmu);
 enum pq_pfm_refusal pq_pfm_encode(const char *name, struct pq_pfm_coded *ret);
-
-#endif

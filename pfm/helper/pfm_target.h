@@ -3,8 +3,7 @@
  * In the helper: the PMU that a name belongs to. An instance with a higher number than libpfm4 has
  * compiled in is encoded as the first instance.
  */
-#ifndef PQ_PFM_TARGET_H
-#define PQ_PFM_TARGET_H
+#pragma once
 
 #include "pfm/helper/pfm_name.h"
 #include "pfm/helper/pfm_tables.h"
@@ -28,5 +27,3 @@ void pq_pfm_target_print(const struct pq_pfm_target *target, struct pq_buf *ret)
 /* Prints the kernel's name of the PMU, from the name that libpfm4 looked up in sysfs. */
 enum pmuq_pfm_scope pq_pfm_target_scope(const struct pq_pfm_target *target,
 					const struct pq_pfm_coded *coded, struct pq_buf *ret_sysfs);
-
-#endif
