@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the command share: running it, and one TAP line for each statement."""
+"""What the tests of the command share: functions that run it, and TAP with one line for each statement."""
 import atexit
 import functools
 import json
@@ -20,19 +20,19 @@ except ImportError:
 PMUQ = os.environ["PMUQ"]
 MACHINES = pathlib.Path(os.environ["PMUQ_TEST_MACHINES"])
 SCHEMAS = pathlib.Path(os.environ["PMUQ_SCHEMAS"])
-# What would change answers.
+# Variables that would change the output.
 UNWANTED = ("NO_COLOR", "COLUMNS", "LINES", "SOURCE_DATE_EPOCH")
-# No statement sees the database of who runs the tests.
+# The tests do not use the database of the user who runs them.
 os.environ["XDG_STATE_HOME"] = "/nonexistent"
 
 
-# How another user than root is asked, where it is root who runs the tests.
+# Arguments of subprocess that run the command as an ordinary user if root runs the tests.
 ORDINARY = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 @functools.cache
 def command_for_all():
-    """The command where every user may run it: a checkout may lie in a home that is closed to others."""
+    """A path of the command that every user can run: a copy if the build directory is closed to others."""
     if all(os.stat(path).st_mode & stat.S_IXOTH for path in (PMUQ, *pathlib.Path(PMUQ).parents)):
         return PMUQ
     directory = tempfile.TemporaryDirectory()
@@ -50,7 +50,7 @@ def machine(name):
     return ["--sysroot", str(MACHINES / name)]
 
 
-# Larger documents take longer to validate than to make.
+# Larger documents are not validated: that would take longer than to print them.
 VALIDATED_BYTES = 100_000
 
 
@@ -79,7 +79,7 @@ def extended(base, more):
 
 @functools.cache
 def validator(name, is_line=False):
-    """Of schemas/NAME.schema.json, for documents or for lines of --jsonl; None without python3-jsonschema."""
+    """The validator of schemas/NAME.schema.json, for documents or for lines of --jsonl; None without python3-jsonschema."""
     if not jsonschema:
         return None
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
@@ -89,16 +89,16 @@ def validator(name, is_line=False):
 
 
 def validated(value, is_line=False):
-    """The value, which is as its schema says; inventory documents have tests of their own."""
+    """Check the value against its schema and return it; test_document.py checks inventory documents."""
     name = value.get("schema", "").removeprefix("pmuq.").partition("/")[0] if isinstance(value, dict) else ""
     schema = validator(name, is_line) if name and name != "inventory" else None
     for error in schema.iter_errors(value) if schema else []:
-        raise AssertionError(f"not as {name}.schema.json says: {error.message[:500]} at {list(error.absolute_path)}")
+        raise AssertionError(f"does not match {name}.schema.json: {error.message[:500]} at {list(error.absolute_path)}")
     return value
 
 
 class Result:
-    """What a command printed. Its documents are validated by their schemas, unless -o left fields out."""
+    """What a command printed. Its documents are checked against their schemas, unless -o selected fields."""
 
     def __init__(self, done, words=()):
         self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
@@ -119,7 +119,7 @@ class Result:
 
     @property
     def lines(self):
-        """Of --jsonl, without the schema that each of them names."""
+        """The lines of --jsonl, without their schema."""
         values = [json.loads(line) for line in self.out.splitlines()]
         for value in values if self.is_whole else []:
             validated(value, is_line=True)
@@ -129,7 +129,7 @@ class Result:
 
     @property
     def rows(self):
-        """Of the JSON document that is one list of rows."""
+        """The rows of a JSON document with one list."""
         return next(value for value in self.json.values() if isinstance(value, list))
 
 
@@ -143,7 +143,7 @@ def pmuq(*words, stdin=b"", env=None, **how):
 
 @functools.cache
 def forms_of(command):
-    """The forms of the output that the help of a command offers, without their dashes."""
+    """The output forms in the help of a command, without their dashes."""
     part = pmuq("help", command).text.partition("\nForms of the output (one of them):\n")[2].partition("\n\n")[0]
     return [re.search(r"--([a-z0-9-]+)", line)[1] for line in part.splitlines() if line.lstrip().startswith("-")]
 
@@ -157,7 +157,7 @@ class Tap:
         print(f"{outcome} {self.count} - {name}{directive}", flush=True)
 
     def ok(self, condition, name, *details):
-        """One statement; the details are shown when it does not hold."""
+        """One statement; the details are printed if it does not hold."""
         self._line("ok" if condition else "not ok", name)
         if condition:
             return

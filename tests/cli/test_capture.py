@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""capture: this machine and captured ones come back as they were, from directories and tars; nothing tells which machine
-it was; and tars that are no captures are refused in no time."""
+"""capture: this machine and captured ones are the same after a capture, from directories and tars; a capture does not
+identify its machine; tars that are not captures are refused at once."""
 import gzip
 import io
 import json
@@ -34,13 +34,13 @@ tap = Tap()
 
 
 def files_of(folder):
-    """Path and content of all files, but for the manifest, which tells when and of what."""
+    """Path and content of all files but the manifest, which contains the time and the source."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
             if path.is_file() and path.name != MANIFEST}
 
 
 def results(*machine_options):
-    """What the command says of a machine: everything, and what strings mean there."""
+    """What the command prints for a machine: the export, and the encodings of some strings."""
     encoded = pmuq(*machine_options, "encode", "--jsonl", "--no-open", "-f", "-", stdin=STRINGS).out
     return [pmuq(*machine_options, "export").out, pmuq(*machine_options, "list", "-J", "problems").out, encoded]
 
@@ -56,13 +56,13 @@ def this_machine():
                f"capture {name}", result.text, result.stderr)
         back = results("--sysroot", str(HERE / name))
         # The kernel lowers a limit of its own accord.
-        tap.ok(back in (here, results()), f"{name} answers and is exported as this machine is", back[0][:2000].decode())
-        tap.ok(len(back[0]) > 500 and len(back[2].splitlines()) == len(STRINGS.splitlines()), f"{name} does answer")
+        tap.ok(back in (here, results()), f"{name} is encoded and exported like this machine", back[0][:2000].decode())
+        tap.ok(len(back[0]) > 500 and len(back[2].splitlines()) == len(STRINGS.splitlines()), f"{name}: the strings are encoded")
     tap.ok("sys/kernel/tracing" not in pmuq("list", "problems").text or os.getuid() != 0, "root can read tracefs")
     named = pmuq("capture", "--hostname=web01", str(HERE / "given.tar"))
     facts = pmuq("--sysroot", str(HERE / "given.tar"), "list", "-J", "facts").json["facts"]
-    tap.ok({"fact": "hostname", "text": "web01"} in facts, "--hostname=NAME gives another name", facts, named.stderr)
-    tap.ok(named.text.rstrip().endswith(f"pmuq --sysroot {HERE}/given.tar list"), "it says how to use it", named.text)
+    tap.ok({"fact": "hostname", "text": "web01"} in facts, "--hostname=NAME sets the hostname of the capture", facts, named.stderr)
+    tap.ok(named.text.rstrip().endswith(f"pmuq --sysroot {HERE}/given.tar list"), "the output contains the command that uses the capture", named.text)
 
 
 def an_ordinary_user():
@@ -74,13 +74,13 @@ def an_ordinary_user():
     HERE.chmod(0o755)
     result = pmuq("capture", str(directory / "c.tar"), **ORDINARY)
     if not pathlib.Path("/sys/kernel/tracing/events").exists():
-        tap.skip("an ordinary user is told what could not be read, and why", "tracefs is not mounted")
+        tap.skip("for an ordinary user capture reports what it could not read, and why", "tracefs is not mounted")
     else:
         tap.ok(result.status == 0 and "not read   sys/kernel/tracing/events: permission denied\n" in result.text
-               and "root can read" in result.text, "an ordinary user is told what could not be read, and why", result.text)
+               and "root can read" in result.text, "for an ordinary user capture reports what it could not read, and why", result.text)
     here = [pmuq("list", "-J", kind, **ORDINARY).out for kind in ("pmus", "problems")]
     back = [pmuq("--sysroot", str(directory / "c.tar"), "list", "-J", kind).out for kind in ("pmus", "problems")]
-    tap.same(back, here, "and its problems come back")
+    tap.same(back, here, "the capture contains the problems of the machine")
 
 
 def dry_run():
@@ -88,32 +88,32 @@ def dry_run():
     result = pmuq("capture", "--dry-run", str(HERE / "dry"))
     tap.ok(result.status == 0 and result.text.startswith("would capture: ") and MANIFEST in result.text
            and "sys/bus/event_source/devices/software/type" in result.text, "--dry-run lists the files", result.text[:500])
-    tap.same(sorted(HERE.iterdir()), before, "and writes nothing")
+    tap.same(sorted(HERE.iterdir()), before, "--dry-run writes nothing")
     document = pmuq("capture", "--dry-run", "-J").json
     listed = re.findall(r"^ +(\d+)  (\S+)$", result.text, re.M)
-    tap.same([file["path"] for file in document["files"]], [path for _, path in listed], "-J has the same files")
-    tap.ok(document["written"] is None and document["bytes"] > 0, "-J says that nothing was written")
-    tap.same(document["files"], sorted(document["files"], key=lambda file: file["path"].split("/")), "in order")
+    tap.same([file["path"] for file in document["files"]], [path for _, path in listed], "--dry-run -J lists the same files")
+    tap.ok(document["written"] is None and document["bytes"] > 0, "--dry-run -J contains no path of a written file")
+    tap.same(document["files"], sorted(document["files"], key=lambda file: file["path"].split("/")), "the files of the JSON are sorted")
 
 
 def schema():
     if not jsonschema:
-        tap.skip("the JSON is as the schema says", "no python3-jsonschema")
+        tap.skip("the JSON matches the schema", "no python3-jsonschema")
         return
     validator = jsonschema.Draft202012Validator(json.loads((SCHEMAS / "capture.schema.json").read_text()))
     for words in ([], machine("skylake-sp"), machine("s390x-max")):
         target = str(HERE / f"schema{len(words)}{words[-1:] and pathlib.Path(words[-1]).name}.tar")
         document = pmuq(*words, "capture", "-J", target).json
         tap.same([error.message for error in validator.iter_errors(document)], [],
-                 f"the JSON is as the schema says {' '.join(pathlib.Path(word).name for word in words)}")
-        tap.same(document["written"], target, "and says where it was written to")
-    tap.ok(list(validator.iter_errors({"schema": "pmuq.capture/1"})), "the schema does not take anything")
+                 f"the JSON matches the schema: {' '.join(pathlib.Path(word).name for word in words)}")
+        tap.same(document["written"], target, "the JSON contains the path that was written")
+    tap.ok(list(validator.iter_errors({"schema": "pmuq.capture/1"})), "the schema refuses another document")
 
 
 # ------------------------------------------------------------------------------------------ redaction
 
 def secrets():
-    """What tells this machine apart: its id, name, serial numbers, network addresses."""
+    """The capture contains no identifying data: machine-id, hostname, serial numbers, network addresses."""
     paths = ["/etc/machine-id", "/var/lib/dbus/machine-id", *map(str, pathlib.Path("/sys/class/dmi/id").glob("*_serial")),
              "/sys/class/dmi/id/product_uuid", *map(str, pathlib.Path("/sys/class/net").glob("*/address"))]
     found = []
@@ -132,18 +132,18 @@ def redaction():
     pmuq("capture", str(folder))
     content = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     for path, secret in secrets():
-        tap.ok(not [name for name, text in content.items() if secret in text], f"the content of {path} is not told")
+        tap.ok(not [name for name, text in content.items() if secret in text], f"the content of {path} is not in the capture")
     name = os.uname().nodename.encode()
     telling = [path for path, text in content.items()
                if path != "proc/cpuinfo" and re.search(rb"(?<![\w.])" + re.escape(name) + rb"(?![\w.])", text)]
-    tap.same(telling, [], "the hostname is not told")
+    tap.same(telling, [], "the hostname is not in the capture")
     mac = re.compile(rb"(?i)(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![0-9a-f:-])")
-    tap.same([path for path, text in content.items() if mac.search(text)], [], "nothing looks like a network address")
+    tap.same([path for path, text in content.items() if mac.search(text)], [], "the capture contains no network address")
     manifest = content[MANIFEST].decode()
-    tap.ok("redacted proc/sys/kernel/hostname: removed\n" in manifest, "the manifest says what was left out", manifest)
+    tap.ok("redacted proc/sys/kernel/hostname: removed\n" in manifest, "the manifest lists the files that were left out", manifest)
     facts = pmuq("--sysroot", str(folder), "list", "-J", "facts").json["facts"]
     here = [fact for fact in pmuq("list", "-J", "facts").json["facts"] if fact["fact"] != "hostname"]
-    tap.same(facts, here, "all facts but the name are there")
+    tap.same(facts, here, "the capture contains all facts but the hostname")
 
 
 # ------------------------------------------------------------------------------------------ captured machines
@@ -152,10 +152,10 @@ def machines():
     for name in machine_names():
         tar = ["--sysroot", str(ARCHIVES / f"{name}.tar.xz")]
         want = results(*machine(name))
-        tap.same(results(*tar), want, f"{name}.tar.xz answers as its tree")
+        tap.same(results(*tar), want, f"{name}.tar.xz gives the same output as its tree")
         again = HERE / f"{name}.tar.zst"
         pmuq(*machine(name), "capture", str(again))
-        tap.same(results("--sysroot", str(again)), want, f"{name}: captured anew, it answers the same")
+        tap.same(results("--sysroot", str(again)), want, f"{name}: a capture of it gives the same output")
         again.unlink()
 
 
@@ -164,21 +164,21 @@ def again():
                            (["--sysroot", str(HERE / "second.tar.xz")], "third")]:
         tap.same(pmuq(*source, "capture", str(HERE / target)).status, 0, f"zen3-epyc is captured to {target}")
     first, third = files_of(HERE / "first"), files_of(HERE / "third")
-    tap.ok(len(first) > 50, "there are files")
+    tap.ok(len(first) > 50, "the capture contains files")
     tap.same(third, first, "a capture of a capture has the same files")
 
 
 # ------------------------------------------------------------------------------------------ what is no capture
 
 def refused(name, code, data, words=("list",)):
-    """Opening it fails with that code, soon."""
+    """Opening the file fails with that code, within seconds."""
     path = HERE / name
     path.write_bytes(data)
     start = time.monotonic()
     result = pmuq("--sysroot", str(path), *words)
     took = time.monotonic() - start
     tap.ok(result.status == 4 and code in result.stderr and not result.out, f"{name}: {code}", result.status, result.stderr, result.out[:200])
-    tap.ok(took < 20, f"{name}: soon", f"{took} s")
+    tap.ok(took < 20, f"{name}: it fails within seconds", f"{took} s")
     path.unlink()
 
 
@@ -230,13 +230,13 @@ def bad_tars():
 def sparse():
     tar = shutil.which("tar")
     if not tar:
-        tap.skip("a sparse giant is refused", "no tar")
+        tap.skip("a huge sparse file is refused", "no tar")
         return
     with open(HERE / "giant", "wb") as file:
         file.truncate(1 << 40)
     done = subprocess.run([tar, "-S", "-cf", str(HERE / "sparse.tar"), "giant"], cwd=HERE, check=False, stderr=subprocess.DEVNULL)
     if done.returncode:
-        tap.skip("a sparse giant is refused", "this tar makes none")
+        tap.skip("a huge sparse file is refused", "this tar makes none")
         return
     refused("sparse-giant.tar", "PMUQ-226", (HERE / "sparse.tar").read_bytes())
 
@@ -251,7 +251,7 @@ def odd_names():
         for locale in ("C", "C.UTF-8"):
             result = pmuq("--sysroot", str(source), "list", "-J", "events", env={"LC_ALL": locale})
             tap.same([row["event"] for row in result.json["events"]], ["n" * 200, "\u00e4\u03c9"],
-                     f"{source.name} in {locale}: long names, and names of UTF-8", result.stderr)
+                     f"{source.name} in {locale}: long names and UTF-8 names are read", result.stderr)
         pmuq("--sysroot", str(HERE / "names.tar"), "capture", str(HERE / "names-again.tar.gz"))
 
 
@@ -276,18 +276,18 @@ def mistakes():
         shown = " ".join(word.removeprefix(str(HERE)) for word in words)
         tap.ok(result.status == status and message in result.stderr and not result.out, f"{shown}: {status}, {message}",
                result.status, result.stderr, result.text[:200])
-    tap.same(sorted(HERE.iterdir()), before, "and nothing is left behind")
-    tap.same((HERE / "there.tar").read_text(), "mine", "nothing is overwritten")
+    tap.same(sorted(HERE.iterdir()), before, "a failed capture leaves no file")
+    tap.same((HERE / "there.tar").read_text(), "mine", "an existing file is not overwritten")
     (HERE / "later").mkdir()
     shutil.copytree(MACHINES / "pentium4" / "sys", HERE / "later" / "sys", symlinks=True)
     (HERE / "later" / MANIFEST).write_text("pmuq-capture 9\n")
     result = pmuq("--sysroot", str(HERE / "later"), "list")
-    tap.ok(result.status == 4 and "PMUQ-227" in result.stderr and f"{MANIFEST}:1:" in result.stderr, "a manifest of a later version",
+    tap.ok(result.status == 4 and "PMUQ-227" in result.stderr and f"{MANIFEST}:1:" in result.stderr, "a manifest of a later version is refused",
            result.stderr)
 
 
 def no_space():
-    """What a full disk says is told, with the name; nothing stays."""
+    """On a full disk capture reports the error with the file name and leaves no file."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
@@ -296,12 +296,12 @@ def no_space():
         path = HERE / "narrow" / name
         result = pmuq(*machine("zen3-epyc"), "capture", str(path), preexec_fn=limit)
         tap.ok(result.status == 4 and "File too large" in result.stderr and f"in: {path}\n" in result.stderr,
-               f"{name}: no room", result.stderr)
-    tap.same(list((HERE / "narrow").iterdir()), [], "and nothing is left")
+               f"{name}: a full disk is reported", result.stderr)
+    tap.same(list((HERE / "narrow").iterdir()), [], "a capture on a full disk leaves no file")
 
 
 def whose_files():
-    """As everywhere, the umask says who may read it."""
+    """The umask sets the mode of a capture."""
     for mask in (0o077, 0o022, 0o002):
         for name in ("mine", "mine.tar"):
             path = HERE / f"{name}.{mask}" if name == "mine" else HERE / f"{mask}.{name}"
@@ -320,11 +320,11 @@ def no_library():
     for words in (["capture", str(HERE / "unmade.tar")], ["--sysroot", str(ARCHIVES / "pentium4.tar.xz"), "list"]):
         result = pmuq(*words, env=env)
         tap.ok(result.status == 4 and "PMUQ-003" in result.stderr and "libarchive13" in result.stderr,
-               f"{words[0]}: without libarchive a tar is refused, and the package named", result.stderr)
-    tap.ok(not list(HERE.glob("unmade*")), "nothing is left behind")
+               f"{words[0]}: without libarchive a tar is refused, and the error names the package", result.stderr)
+    tap.ok(not list(HERE.glob("unmade*")), "the refusal leaves no file")
     result = pmuq("capture", str(HERE / "made"), env=env)
-    tap.same(result.status, 0, "a directory needs none", result.stderr)
-    tap.ok("libarchive: not found" in pmuq("--version", "-v", env=env).text, "--version -v says that it is missing")
+    tap.same(result.status, 0, "capture writes a directory without libarchive", result.stderr)
+    tap.ok("libarchive: not found" in pmuq("--version", "-v", env=env).text, "--version -v reports that libarchive is missing")
 
 
 def versions():

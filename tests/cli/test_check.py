@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check: what this kernel says of events, for whom they are opened, whether they count, and its JSON.
+"""check: open results of this kernel, targets, counts, and the JSON.
 
-What a kernel answers differs; each statement is about what holds on all, or is skipped where this one does not
-let it be asked (a sandbox, another user, an architecture without four breakpoints)."""
+Kernels differ: each statement holds on all of them, or is skipped if this kernel cannot be probed (a sandbox, another
+user, an architecture without four breakpoints)."""
 import json
 import os
 import platform
@@ -30,7 +30,7 @@ def encodings(document):
 
 
 def only(*words, **how):
-    """The one encoding of the one string."""
+    """The encoding of one string."""
     return encodings(check(*words, **how)[1])[0]
 
 
@@ -42,12 +42,12 @@ def inputs():
     strings = [CLOCK, "cycles", "cpu-clock,page-faults", f"{{{BREAKPOINTS}}}", "no-such", "{cpu-clock,page-faults}:u", ""]
     for options in ([], ["--count=2"], ["--rdpmc", "--count=2"], ["-C", "0"], ["-p", "1"], ["-p", "999999999"]):
         document = check(*options, "--", *strings)[1]
-        tap.same([element["input"] for element in document["inputs"]], strings, f"every string has its result {' '.join(options)}")
+        tap.same([element["input"] for element in document["inputs"]], strings, f"every string has a result {' '.join(options)}")
         lines = pmuq("check", "--jsonl", *options, "--", *strings).lines
         tap.same(([line.get("input") for line in lines[:-1]], list(lines[-1])), (strings, ["budget"]),
-                 f"--jsonl has a line for each, and one for the budget {' '.join(options)}")
+                 f"--jsonl has a line for each string, and one for the file descriptors {' '.join(options)}")
     empty = check("-f", "/dev/null")[1]
-    tap.same((empty["inputs"], empty["budget"]["needed"]), ([], 0), "without events nothing is needed")
+    tap.same((empty["inputs"], empty["budget"]["needed"]), ([], 0), "without events no file descriptor is needed")
 
 
 def usage():
@@ -59,32 +59,32 @@ def usage():
         tap.same((result.status, result.out, part in result.stderr), (2, b"", True), f"check {' '.join(words)}: {part}", result.stderr)
     captured = pmuq(*machine("skylake-sp"), "check", CLOCK)
     tap.same((captured.status, "running kernel" in captured.stderr), (2, True), "a captured machine cannot be checked", captured.stderr)
-    tap.ok("--count[=MS]" in pmuq("help", "check").text, "the help shows what may be left away")
+    tap.ok("--count[=MS]" in pmuq("help", "check").text, "the help marks optional words")
 
 
 def statuses():
     invalid, document = check("no-such-event", CLOCK)
     tap.same((invalid.status >= 1, document["inputs"][0]["ok"], document["inputs"][1]["ok"]), (True, False, True),
-             "an invalid event hides no other")
-    tap.same(pmuq("check", "no-such-event").status, 1, "an invalid event is 1")
+             "the other events are checked after an invalid one")
+    tap.same(pmuq("check", "no-such-event").status, 1, "the status is 1 for an invalid event")
     refused = pmuq("check", "mem:0x1000/3:rw")
-    tap.same(refused.status, 3, "a refusal is 3")
+    tap.same(refused.status, 3, "the status is 3 for a refusal")
     tap.ok("refuses" in refused.text and "file descriptors: 1 needed" in refused.text,
-           "it is told, and so is the budget", refused.text)
+           "the text contains the refusal and the file descriptors", refused.text)
     lost = pmuq("check", "-G", "/no/such/cgroup", CLOCK)
-    tap.same((lost.status, "PMUQ-121" in lost.stderr, "hint: " in lost.stderr), (1, True, True), "a cgroup that is not there", lost.stderr)
-    tap.ok(pmuq("check", "-f", "-", stdin=b"cpu-clock:u # mine\n\n").text.startswith("cpu-clock:u"), "strings from stdin")
+    tap.same((lost.status, "PMUQ-121" in lost.stderr, "hint: " in lost.stderr), (1, True, True), "a cgroup that does not exist is reported, with a hint", lost.stderr)
+    tap.ok(pmuq("check", "-f", "-", stdin=b"cpu-clock:u # mine\n\n").text.startswith("cpu-clock:u"), "-f - reads strings from stdin")
 
 
 def diagnosis():
     refused = only("mem:0x1000/3:rw")
-    tap.ok(refused["open"]["status"] == "refused" and refused["diagnosis"]["name"], "a refusal has a name", refused)
+    tap.ok(refused["open"]["status"] == "refused" and refused["diagnosis"]["name"], "a refusal contains the name of the errno", refused)
     if platform.machine() == "x86_64" and opens("mem:0x1000/4:rw"):
         tap.same((refused["diagnosis"]["name"], refused["diagnosis"]["steps"], refused["open"]["change"]),
-                 ("breakpoint-length", ["length"], "with length 4"), "and what to change is told by name")
+                 ("breakpoint-length", ["length"], "with length 4"), "a refusal names the field to change")
         changed = bytes.fromhex(refused["diagnosis"]["changed_attr_hex"])
-        tap.same(int.from_bytes(changed[64:72], sys.byteorder), 4, "with the attr that opens")
-    tap.ok("diagnosis" not in only(CLOCK), "what opens has none")
+        tap.same(int.from_bytes(changed[64:72], sys.byteorder), 4, "a refusal contains the attr that opens")
+    tap.ok("diagnosis" not in only(CLOCK), "an opened event has no refusal")
 
 
 def targets():
@@ -93,36 +93,36 @@ def targets():
         return
     child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        tap.same(only("-p", str(child.pid), CLOCK)["open"], {"status": "opened", "pid": child.pid, "cpu": -1}, "a process is opened by its number")
-        tap.ok(f"for process {child.pid}\n" in pmuq("check", "-p", str(child.pid), CLOCK).text, "the text says so")
+        tap.same(only("-p", str(child.pid), CLOCK)["open"], {"status": "opened", "pid": child.pid, "cpu": -1}, "-p opens events for a process")
+        tap.ok(f"for process {child.pid}\n" in pmuq("check", "-p", str(child.pid), CLOCK).text, "the text contains it")
         counted = only("-p", str(child.pid), "--count=200", CLOCK)["count"]
-        tap.ok(counted["status"] == "counted" and counted["value"] > 0, "what it does is counted", counted)
+        tap.ok(counted["status"] == "counted" and counted["value"] > 0, "--count counts the work of the process", counted)
     finally:
         child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    gone = only("-p", str(child.pid), CLOCK)  # killed, and not yet waited for
-    tap.ok(gone["open"]["status"] == "opened" or gone["diagnosis"]["name"] in ("task-dead", "task-gone"), "a dead process is told", gone)
+    gone = only("-p", str(child.pid), CLOCK)  # a zombie: killed, not yet waited for
+    tap.ok(gone["open"]["status"] == "opened" or gone["diagnosis"]["name"] in ("task-dead", "task-gone"), "a zombie is reported", gone)
     child.wait()
     gone = only("-p", str(child.pid), CLOCK)
-    tap.same((gone["open"].get("errno_name"), gone.get("diagnosis", {}).get("name")), ("ESRCH", "task-gone"), "a process that ended is none")
+    tap.same((gone["open"].get("errno_name"), gone.get("diagnosis", {}).get("name")), ("ESRCH", "task-gone"), "a process that ended is reported")
     sleeper = subprocess.Popen(["sleep", "100"])
     idle = only("-p", str(sleeper.pid), "--count=20", CLOCK)["count"]["status"]
     sleeper.kill()
     sleeper.wait()
-    tap.ok(idle in ("target-idle", "counted"), "a process that sleeps is idle", idle)
+    tap.ok(idle in ("target-idle", "counted"), "a sleeping process is reported as idle", idle)
 
 
 def cpus():
     if not opens("-C", "0", "cpu-clock"):
         tap.skip("CPUs", "whole CPUs may not be counted here")
         return
-    tap.same(only("-C", "0", "cpu-clock")["open"], {"status": "opened", "pid": -1, "cpu": 0}, "a CPU is opened for everyone")
+    tap.same(only("-C", "0", "cpu-clock")["open"], {"status": "opened", "pid": -1, "cpu": 0}, "-C opens events for all processes")
     document = check("-C", "0", "cpu-clock", "page-faults")[1]
-    tap.same(document["budget"]["needed"], 2, "an event on a CPU is a descriptor")
+    tap.same(document["budget"]["needed"], 2, "an event needs one file descriptor for each CPU")
     far = only("-C", "60000", "cpu-clock")
-    tap.same((far["open"]["errno_name"], far["diagnosis"]["name"]), ("EINVAL", "cpu-missing"), "a CPU that is not there")
+    tap.same((far["open"]["errno_name"], far["diagnosis"]["name"]), ("EINVAL", "cpu-missing"), "a CPU that does not exist is reported")
     counted = only("-C", "0", "--count=20", "cpu-clock")["count"]
-    tap.ok(counted["status"] == "counted" and counted["value"] >= 10_000_000, "a CPU is counted", counted)
+    tap.ok(counted["status"] == "counted" and counted["value"] >= 10_000_000, "--count counts on a CPU", counted)
 
 
 def budget():
@@ -131,34 +131,34 @@ def budget():
     strings = ["page-faults:u"] * 20
     result, document = check(*strings, preexec_fn=few)
     found = document["budget"]
-    tap.same((found["needed"], found["limit"], found["hard_limit"], found["fits"]), (20, 8, 8, False), "a limit of 8 files is known before")
-    tap.ok("limit 8 (hard limit 8)" in found["text"] and "20 needed" in found["text"], "and its text", found["text"])
+    tap.same((found["needed"], found["limit"], found["hard_limit"], found["fits"]), (20, 8, 8, False), "a limit of 8 files is reported before it is reached")
+    tap.ok("limit 8 (hard limit 8)" in found["text"] and "20 needed" in found["text"], "the text contains the limit", found["text"])
     if opens(CLOCK):
-        tap.same(result.status, 0, "one at a time they open all the same", result.stderr)
+        tap.same(result.status, 0, "the events open one at a time below the limit", result.stderr)
 
     def soft():
         resource.setrlimit(resource.RLIMIT_NOFILE, (16, 4096))
     text = check(*strings, preexec_fn=soft)[1]["budget"]["text"]
-    tap.ok(": raise it with ulimit -n " in text, "a soft limit can be raised", text)
+    tap.ok(": raise it with ulimit -n " in text, "the hint names a soft limit that can be raised", text)
 
 
 def counts():
     if not opens(CLOCK):
         tap.skip("counting", "perf events are closed here")
         return
-    tap.ok("count" not in only(CLOCK), "nothing is counted unasked")
+    tap.ok("count" not in only(CLOCK), "check does not count without --count")
     clock = only("--count=50", CLOCK)["count"]
-    tap.same((clock["status"], clock["time_enabled_ns"] == clock["time_running_ns"]), ("counted", True), "a clock counts")
-    tap.ok(0 < clock["value"] and clock["scaled"] == clock["value"], "all the time, so nothing is scaled", clock)
+    tap.same((clock["status"], clock["time_enabled_ns"] == clock["time_running_ns"]), ("counted", True), "a clock is counted")
+    tap.ok(0 < clock["value"] and clock["scaled"] == clock["value"], "a clock runs all the time, so its count is not scaled", clock)
     page_faults = only("--count=20", "page-faults:u")["count"]
-    tap.ok(page_faults["status"] == "counted" and page_faults["value"] > 16, "the work touches pages", page_faults)
+    tap.ok(page_faults["status"] == "counted" and page_faults["value"] > 16, "page faults of the work are counted", page_faults)
     if opens("mem:0x10/4:rw"):
         zero = pmuq("check", "--count=5", "mem:0x10/4:rw")
-        tap.same((zero.status, "counted 0" in zero.text), (0, True), "an address that nobody touches counts 0", zero.text)
+        tap.same((zero.status, "counted 0" in zero.text), (0, True), "a breakpoint on an unused address counts 0", zero.text)
     page = only("--rdpmc", "--count=5", CLOCK)["page"]
-    tap.same((page["is_mapped"], page["cap_user_rdpmc"], page["is_read"]), (True, False, False), "a software event has no counter to read", page)
+    tap.same((page["is_mapped"], page["cap_user_rdpmc"], page["is_read"]), (True, False, False), "a software event has no counter for rdpmc", page)
     refused = only("--count=5", "mem:0x1000/3:rw")["count"]
-    tap.same((refused["status"], "value" in refused), ("not-counted", False), "what does not open is not counted", refused)
+    tap.same((refused["status"], "value" in refused), ("not-counted", False), "an event that does not open is not counted", refused)
 
 
 def groups():
@@ -167,23 +167,23 @@ def groups():
         return
     whole = check("--count=5", "pair{cpu-clock,page-faults}:u")[1]["inputs"][0]
     tap.same(whole["groups"], [{"name": "pair", "leader": 0, "members": [0, 1], "opens": True, "fits": True, "subgroups": [{"members": [0, 1]}]}],
-             "a group that fits")
+             "a group that fits is counted as a whole")
     if platform.machine() != "x86_64" or not opens("mem:0x1000/4:rw"):
-        tap.skip("a group that does not fit", "no four breakpoints")
+        tap.skip("a group that does not fit is reported", "no four breakpoints")
         return
     result, document = check("--count=5", f"{{{BREAKPOINTS}}}")
     group = document["inputs"][0]["groups"][0]
-    tap.same(result.status, 3, "a group that does not fit is 3")
-    tap.same((group["opens"], group["fits"], group["breaker"], group["subgroups"]), (False, False, 4, SUBGROUPS), "who breaks it, and what fits")
+    tap.same(result.status, 3, "the status is 3 for a group that does not fit")
+    tap.same((group["opens"], group["fits"], group["breaker"], group["subgroups"]), (False, False, 4, SUBGROUPS), "the result contains the member that does not fit and the groups that do")
     text = pmuq("check", "--count=5", f"{{{BREAKPOINTS}}}").text
     tap.ok("'mem:0x1010/4:rw' does not fit with those before it" in text and "  fits as  mem:0x1000/4:rw mem:0x1004/4:rw" in text,
-           "the text says so", text)
+           "the text contains it", text)
     one = check(f"{{{BREAKPOINTS}}}")[1]["inputs"][0]["groups"][0]
-    tap.same((one["opens"], "subgroups" in one), (False, False), "without counting nothing is split")
+    tap.same((one["opens"], "subgroups" in one), (False, False), "check does not split groups without --count")
 
 
 def nothing_left():
-    """A probe that was tried is not there afterwards."""
+    """check removes the probes that it created."""
     paths = [path for path in ("/sys/kernel/tracing/uprobe_events", "/sys/kernel/debug/tracing/uprobe_events") if os.access(path, os.R_OK)]
     before = [open(path).read() for path in paths]
     found = only(f"uprobe/path='{os.path.realpath(sys.executable)}',offset=0x40/") if os.path.isdir(
@@ -191,12 +191,12 @@ def nothing_left():
     if found is None:
         tap.skip("probes", "this kernel has no uprobe")
         return
-    tap.ok(found["open"]["status"] in ("opened", "refused"), "a probe is tried", found)
-    tap.same([open(path).read() for path in paths], before, "and gone afterwards")
+    tap.ok(found["open"]["status"] in ("opened", "refused"), "a probe is opened", found)
+    tap.same([open(path).read() for path in paths], before, "the probe is removed afterwards")
     lost = only("uprobe/path='/no/such/file',offset=0/")
-    tap.ok(lost["open"]["status"] == "refused", "a file that is not there is refused", lost)
+    tap.ok(lost["open"]["status"] == "refused", "a probe in a file that does not exist is refused", lost)
     if found["open"]["status"] == "opened":
-        tap.same((lost["open"]["errno_name"], lost["diagnosis"]["name"]), ("ENOENT", "file-none"), "and named")
+        tap.same((lost["open"]["errno_name"], lost["diagnosis"]["name"]), ("ENOENT", "file-none"), "the error names the file")
 
 
 inputs()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""SOURCE_DATE_EPOCH is the time of what the command writes: a scan, an import, a capture; and of "so many days ago"."""
+"""The command uses SOURCE_DATE_EPOCH as the time of a scan, an import and a capture, and to count days back."""
 import pathlib
 import tempfile
 import time
@@ -15,18 +15,18 @@ tap = Tap()
 
 
 def scanned(directory, text):
-    """What `hosts` shows as the time of a scan with that SOURCE_DATE_EPOCH."""
+    """The time that `hosts` prints for a scan with that SOURCE_DATE_EPOCH."""
     db = ["--db", str(directory / f"of-{len(list(directory.iterdir()))}.db")]
     pmuq(*db, *TREE, "scan", "--name", "a", env={"SOURCE_DATE_EPOCH": text})
     return pmuq(*db, "hosts", "--json").json["hosts"][0]["last_seen"]
 
 
 def scans(directory):
-    tap.same(scanned(directory, "1700000000"), FIXED_TEXT, "a scan has the fixed time")
-    tap.same(scanned(directory, "0"), "1970-01-01T00:00:00Z", "… the first second, too")
+    tap.same(scanned(directory, "1700000000"), FIXED_TEXT, "a scan has the time of SOURCE_DATE_EPOCH")
+    tap.same(scanned(directory, "0"), "1970-01-01T00:00:00Z", "SOURCE_DATE_EPOCH may be 0")
     this_year = time.gmtime().tm_year
     for text in ("", "x", "-5", "1e9", "1700000000x", "99999999999999999999"):
-        tap.ok(int(scanned(directory, text)[:4]) >= this_year, f"'{text}' is not a time: the clock's is taken")
+        tap.ok(int(scanned(directory, text)[:4]) >= this_year, f"'{text}' is not a time: the scan has the time of the clock")
 
 
 def captures(directory):
@@ -36,8 +36,8 @@ def captures(directory):
         path.parent.mkdir()
         tap.same(pmuq(*TREE, "capture", str(path), env=env).status, 0, f"capture {name}")
         archives.append(path.read_bytes())
-    tap.ok(archives[0] == archives[1], "captures of one time are the same bytes")
-    tap.ok(archives[0] != archives[2], "… and of another time other bytes")
+    tap.ok(archives[0] == archives[1], "captures with one SOURCE_DATE_EPOCH are the same bytes")
+    tap.ok(archives[0] != archives[2], "captures with different SOURCE_DATE_EPOCHs differ")
 
 
 def forgets(directory):
@@ -46,7 +46,7 @@ def forgets(directory):
         pmuq(*db, *TREE, "scan", "--name", name, env={"SOURCE_DATE_EPOCH": at})
     pmuq(*db, "forget", "--before", "30d", env=FIXED)
     tap.same([host["host"] for host in pmuq(*db, "hosts", "--json").json["hosts"]], ["new"],
-             "days ago are counted from the fixed time")
+             "ages in days are counted from SOURCE_DATE_EPOCH")
 
 
 with tempfile.TemporaryDirectory() as directory:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `pmuq complete` offers: lines on captured machines, its promise to be silent and harmless, and that it knows every
-name that `list` knows. What shells make of it is test_shells.py's."""
+"""What `pmuq complete` offers: lines on captured machines; it prints no errors and changes nothing; it offers every name
+that `list` prints. test_shells.py tests the shells."""
 import os
 import pathlib
 import re
@@ -12,7 +12,7 @@ from tap import MACHINES, PMUQ, Tap, machine, machine_names, pmuq
 SKX, BIG = machine("skylake-sp"), machine("big-uncore-k6.12")
 tap = Tap()
 
-# (words in front, the word at the cursor, all that is offered): "…" at the end: and more.
+# (words before the cursor, the word at the cursor, all offers); "…" at the end: there are more.
 TABLE = [
     # the command and its options
     ([], "enc", ["encode"]),
@@ -25,7 +25,7 @@ TABLE = [
     (["encode", "--"], "--no", []),
     (["nosuch"], "", []),
     (["nosuch"], "--", []),
-    # what options want
+    # arguments of options
     (["--color"], "a", ["auto", "always"]),
     ([], "--color=n", ["--color=never"]),
     (["encode", "--dialect"], "", ["pmuq", "perf"]),
@@ -121,7 +121,7 @@ TABLE = [
     ([*SKX, "encode"], "{cycles,cpu/ev", ["{cycles,cpu/event="]),
     ([*SKX, "encode"], "{cycles}", ["{cycles}", "{cycles}:"]),
     ([*SKX, "encode"], "{cycles},mem-s", ["{cycles},mem-stores"]),
-    # machines that are not there
+    # machines that do not exist
     (["--sysroot", "/nosuch", "encode"], "cpu/ev", []),
     (["--host", "nosuch", "--db", "/nosuch/db", "encode"], "mem-s", []),
     (["--db", "/nosuch/db", "--host"], "liv", ["live"]),
@@ -141,7 +141,7 @@ def table():
             tap.ok(len(got) > len(want) - 1 and got[:len(want) - 1] == want[:-1], name, f"got {got!r}", f"want {want!r}")
         else:
             tap.same(got, want, name)
-        tap.ok(result.status == 0 and not result.err, "… without a word", result.stderr)
+        tap.ok(result.status == 0 and not result.err, "… and prints no error", result.stderr)
 
 
 def store(work):
@@ -163,10 +163,10 @@ def store(work):
             ([*db, *SKX, "decode", "--vendor", "Genu"], ["GenuineIntel-6-55-4", "GenuineIntel-6-6A-6"]),
     ):
         tap.same(sorted(offered(*words)[1]), want, " ".join(words[2:]) + "|")
-    tap.same((work / "fleet.db").read_bytes(), before, "the database stays as it was")
-    tap.same(sorted(path.name for path in work.iterdir()), ["fleet.db"], "… and alone")
+    tap.same((work / "fleet.db").read_bytes(), before, "the database does not change")
+    tap.same(sorted(path.name for path in work.iterdir()), ["fleet.db"], "the database has no other files next to it")
     names = offered(*db, "--host", "skylake-sp", "encode", "")[1]
-    tap.same(names, offered(*SKX, "encode", "")[1], "a snapshot offers what its machine does")
+    tap.same(names, offered(*SKX, "encode", "")[1], "the offers for a snapshot are those for its machine")
 
 
 def files(work):
@@ -187,8 +187,8 @@ def files(work):
     ):
         got = [path.removeprefix(here + "/") for path in offered(*words)[1]]
         tap.same(got, want, " ".join(words).replace(here, "…") + "|")
-    tap.same(offered("import", "~/a.y", env={"HOME": here})[1], ["~/a.yaml"], "a tilde is the shell's, and stays")
-    tap.same(offered("import", "a.y", cwd=work)[1], ["a.yaml"], "without a slash: here")
+    tap.same(offered("import", "~/a.y", env={"HOME": here})[1], ["~/a.yaml"], "a tilde is not expanded")
+    tap.same(offered("import", "a.y", cwd=work)[1], ["a.yaml"], "a name without a slash is a file of this directory")
 
 
 def abuse():
@@ -198,17 +198,17 @@ def abuse():
         for before in ([*SKX, "encode"], [*SKX], [*SKX, "list", "-o"], [*SKX, "--host"]):
             result, got = offered(*before, word)
             tap.ok(result.status == 0 and not result.err and all(ord(c) >= 32 for text in got for c in text),
-                   f"{name} behind {before[2:] or 'nothing'}", str(result.status), result.stderr, str(got)[:200])
-    # A word may have 128 KiB in execve(2): a MiB of words.
+                   f"{name} after {before[2:] or 'nothing'}", str(result.status), result.stderr, str(got)[:200])
+    # execve(2) limits a word to 128 KiB: a MiB of words.
     result, got = offered(*SKX, "encode", *["cycles" * 20000] * 8, "cpu/ev")
-    tap.same((result.status, got), (0, ["cpu/event="]), "a MiB of words in front")
+    tap.same((result.status, got), (0, ["cpu/event="]), "a MiB of words before the cursor")
     result, got = offered(*SKX, "--nosuch", "--no=1", "-Q", "encode", "--nosuch", "cpu/ev")
-    tap.same(got, ["cpu/event="], "unknown options are passed over")
+    tap.same(got, ["cpu/event="], "unknown options are ignored")
     result = pmuq("complete")
-    tap.ok(result.status == 2 and "after --" in result.stderr, "without words it is a mistake of usage", result.stderr)
-    tap.ok("shells" in pmuq("complete", "--help").text, "it has a help")
+    tap.ok(result.status == 2 and "after --" in result.stderr, "complete without words is a usage error", result.stderr)
+    tap.ok("shells" in pmuq("complete", "--help").text, "complete has a help text")
     with open("/dev/full", "wb") as full:
-        tap.same(pmuq("complete", "--", "", stdout=full).status, 4, "a full disk is told by the status")
+        tap.same(pmuq("complete", "--", "", stdout=full).status, 4, "the status is 4 if the output cannot be written")
 
 
 def all_names():
@@ -217,22 +217,22 @@ def all_names():
         want = pmuq(*at, "list", "-rn", "-o", "NAME").text.split()
         got = offered(*at, "show", "")[1]
         tap.same([word for word in got if word in set(want)][:len(want)], want, f"{name}: the PMUs of the list, in its order")
-        # A bare word that is a raw event is no name: "read" is r and the digits ead.
+        # A bare word can be a raw event instead of a name: "read" is r and the digits ead.
         events = {event for event in pmuq(*at, "list", "events", "-rn", "-o", "EVENT").text.split()
                   if not re.fullmatch("r[0-9a-f]{1,16}", event)}
         missing = events - set(offered(*at, "encode", "")[1])
         tap.same(missing, set(), f"{name}: all events of the list")
-        tap.same(len(got), len(set(got)), f"{name}: each once")
+        tap.same(len(got), len(set(got)), f"{name}: each event is offered once")
 
 
 def agrees_with_encode():
-    """Whatever event is offered as a whole is one."""
+    """Each complete event that is offered can be encoded."""
     whole = [word for word in offered(*SKX, "encode", "")[1] if word[-1] not in "/:"]
     whole += [word for pmu in ("cpu", "uncore_imc", "power") for word in offered(*SKX, "encode", f"{pmu}/")[1] if word[-1] == "/"]
     result = pmuq(*SKX, "encode", "--no-open", "--jsonl", "--", *whole)
     wrong = [line["input"] for line in result.lines if not line["ok"]]
     tap.ok(len(whole) > 60, f"{len(whole)} events are offered")
-    tap.same(wrong, [], "encode takes them")
+    tap.same(wrong, [], "encode accepts the offered events")
 
 
 table()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""decode: what it takes, what it prints, and that what it prints encodes to the same attrs."""
+"""decode: its input, its output, and that its output encodes to the same attrs."""
 import json
 import os
 import pathlib
@@ -21,51 +21,51 @@ tap = Tap()
 
 
 def attrs(lines):
-    """Of each line of encode --jsonl, its attrs and probes in their order."""
+    """The attrs and probes of each line of encode --jsonl, in order."""
     return [[(encoding["attr"], encoding.get("probe")) for encoding in line.get("encodings", [])] for line in lines]
 
 
 def plain():
     got = pmuq(*TREE, "decode", FIELDS)
-    tap.same((got.text, got.stderr, got.status), ("cpu/bus-cycles/u\n", "", 0), "fields become a string")
+    tap.same((got.text, got.stderr, got.status), ("cpu/bus-cycles/u\n", "", 0), "decode accepts fields")
     raw = pmuq(*TREE, "encode", "--hex", "--no-open", "cpu/bus-cycles/u").text
-    tap.same(pmuq(*TREE, "decode", raw).text, "cpu/bus-cycles/u\n", "hex does")
+    tap.same(pmuq(*TREE, "decode", raw).text, "cpu/bus-cycles/u\n", "decode accepts hex")
     swapped = "00000004 00000040 000000000000013c" + "0" * 48 + "0600000000000000" + "0" * 32
-    tap.same(pmuq(*TREE, "decode", swapped).text, "cpu/bus-cycles/u\n", "and hex of the other byte order")
+    tap.same(pmuq(*TREE, "decode", swapped).text, "cpu/bus-cycles/u\n", "decode accepts hex of the other byte order")
     several = pmuq(*TREE, "decode", FIELDS, "type=0", "type=1 config=2").text
-    tap.same(several, "cpu/bus-cycles/u\ncycles\npage-faults\n", "each attr is a line")
+    tap.same(several, "cpu/bus-cycles/u\ncycles\npage-faults\n", "each attr is printed as a line")
     tap.same(pmuq(*TREE, "decode", "--dialect", "perf", "--from", "format", FIELDS).text,
-             "cpu/event=0x3c,umask=0x1/u\n", "names come from where they may")
+             "cpu/event=0x3c,umask=0x1/u\n", "--from restricts the sources of names")
     left = pmuq(*TREE, "decode", FIELDS + " inherit=1 read_format=3").text
-    tap.same(left, "cpu/bus-cycles/u  # left to a tool: read_format=0x3 inherit=1\n", "what is left is a comment")
-    tap.same(pmuq(*TREE, "encode", "--hex", "--no-open", "-f", "-", stdin=left.encode()).text, raw, "that encode passes over")
+    tap.same(left, "cpu/bus-cycles/u  # left to a tool: read_format=0x3 inherit=1\n", "fields that no string expresses are a comment")
+    tap.same(pmuq(*TREE, "encode", "--hex", "--no-open", "-f", "-", stdin=left.encode()).text, raw, "encode ignores the comment")
     tap.same(pmuq(*TREE, "decode", "type=0 exclude_user=1,exclude_kernel=1,exclude_hv=1").text,
-             "cycles  # cannot be written: exclude_user=1 exclude_kernel=1 exclude_hv=1\n", "so is what no string says")
+             "cycles  # cannot be written: exclude_user=1 exclude_kernel=1 exclude_hv=1\n", "an attr that no string expresses is a comment")
     everything = pmuq(*TREE, "decode", "--all", FIELDS).text.splitlines()
-    tap.same(everything[:3], ["cpu/bus-cycles/u", "#   or cpu/event=0x3c,umask=0x1/u", "#   or r13c:u"], "--all has the others")
+    tap.same(everything[:3], ["cpu/bus-cycles/u", "#   or cpu/event=0x3c,umask=0x1/u", "#   or r13c:u"], "--all prints all alternatives")
 
 
 def from_json():
     whole = pmuq(*TREE, "encode", "--json", "--no-open", "--", *STRINGS)
     lines = pmuq(*TREE, "encode", "--jsonl", "--no-open", "--", *STRINGS)
     got = pmuq(*TREE, "decode", "-f", "-", stdin=lines.out)
-    tap.same(got.status, 0, "lines of encode are taken", got.stderr)
-    tap.same(pmuq(*TREE, "decode", "-f", "-", stdin=whole.out).text, got.text, "a document over lines gives the same")
-    tap.same(pmuq(*TREE, "decode", whole.text).text, got.text, "as an argument, too")
-    tap.same(pmuq(*TREE, "decode", *lines.text.splitlines()).text, got.text, "and each line")
+    tap.same(got.status, 0, "decode accepts lines of encode --jsonl", got.stderr)
+    tap.same(pmuq(*TREE, "decode", "-f", "-", stdin=whole.out).text, got.text, "decode accepts a document of several lines")
+    tap.same(pmuq(*TREE, "decode", whole.text).text, got.text, "decode accepts a document as an argument")
+    tap.same(pmuq(*TREE, "decode", *lines.text.splitlines()).text, got.text, "decode accepts a line of --jsonl as an argument")
     strings = got.text.splitlines()
-    tap.ok("{cycles:k,cpu/instructions/k}" in strings, "a group stands in braces", strings)
-    tap.ok("team{cycles,cpu/mem-loads/}" in strings, "with its name", strings)
-    tap.ok("cpu/event=0x1/  # tool terms: period=1000" in strings, "terms for the tool are a comment", strings)
-    tap.ok("uprobe/path='/bin/ls -l',offset=0x10,retprobe/" in strings, "the path of a probe is taken along", strings)
+    tap.ok("{cycles:k,cpu/instructions/k}" in strings, "a group is printed in braces", strings)
+    tap.ok("team{cycles,cpu/mem-loads/}" in strings, "a group is printed with its name", strings)
+    tap.ok("cpu/event=0x1/  # tool terms: period=1000" in strings, "tool terms are a comment", strings)
+    tap.ok("uprobe/path='/bin/ls -l',offset=0x10,retprobe/" in strings, "the path of a probe is kept", strings)
     one = lines.lines[1]["encodings"][0]
     for value, name in ((one, "an encoding"), (one["attr"], "an attr"), ([one, one["attr"]], "a list")):
         want = "cycles:u\n" * (2 if isinstance(value, list) else 1)
-        tap.same(pmuq(*TREE, "decode", json.dumps(value, indent=1)).text, want, f"{name} alone will do")
+        tap.same(pmuq(*TREE, "decode", json.dumps(value, indent=1)).text, want, f"{name} alone is accepted")
     refused = pmuq(*TREE, "encode", "--jsonl", "--no-open", "cycles", "cpu/umsk=1/").out
     got = pmuq(*TREE, "decode", "-f", "-", stdin=refused)
-    tap.same((got.status, got.text), (1, "cycles\n"), "what was no event is none")
-    tap.ok("<stdin>:2: error[PMUQ-100]" in got.stderr and "no term 'umsk'" in got.stderr, "and says why", got.stderr)
+    tap.same((got.status, got.text), (1, "cycles\n"), "an element with an error is an error")
+    tap.ok("<stdin>:2: error[PMUQ-100]" in got.stderr and "no term 'umsk'" in got.stderr, "the error contains the reason", got.stderr)
 
 
 def both_forms():
@@ -73,31 +73,31 @@ def both_forms():
     attrs = [*lines, FIELDS, FIELDS + " inherit=1 clockid=-1 exclude_user=1", "type=4 confg=1", "04", "{", "[1]", "", "type=99",
              "type=5 bp_type=9 sample_period=1"]
     document = pmuq(*TREE, "decode", "--json", "--", *attrs)
-    tap.same(document.status, 1, "the worst status counts")
+    tap.same(document.status, 1, "the exit status is the worst one")
     each = pmuq(*TREE, "decode", "--jsonl", "--", *attrs).lines
     tap.same(document.json["inputs"], each, "--json and --jsonl have the same content")
-    tap.same([line["ok"] for line in each[-9:]], [True, True, False, False, False, False, False, True, True], "good and bad")
+    tap.same([line["ok"] for line in each[-9:]], [True, True, False, False, False, False, False, True, True], "valid and invalid attrs each have a result")
     inexact = each[-1]["decodings"][0]
     tap.same((inexact["exact"], inexact["inexpressible"], inexact["left"]), (False, {"bp_type": 9}, {"sample_period": "0x1"}),
-             "what no string can express is apart from what is left to a tool")
-    tap.same(each[-2]["decodings"][0]["pmu"], None, "a type that the machine does not have has no PMU")
+             "fields that no string expresses are separate from tool terms")
+    tap.same(each[-2]["decodings"][0]["pmu"], None, "a type without a PMU on the machine is decoded without a PMU")
 
 
 def errors():
     got = pmuq(*TREE, "decode", "type=4 confg=1", "0", FIELDS)
-    tap.same((got.status, got.text), (1, "cpu/bus-cycles/u\n"), "every attr is answered")
-    tap.ok("  type=4 confg=1\n         ^^^^^\nhint: did you mean 'config'?" in got.stderr, "the caret is under the field", got.stderr)
+    tap.same((got.status, got.text), (1, "cpu/bus-cycles/u\n"), "every attr has a result")
+    tap.ok("  type=4 confg=1\n         ^^^^^\nhint: did you mean 'config'?" in got.stderr, "the caret is below the wrong field", got.stderr)
     got = pmuq(*TREE, "decode", "-f", "-", stdin=b"# attrs\n\ntype=0 # cycles\ntype=x\n\0\n{\"type\":\n1,\"config\": 2}\n{\"x\": [\n")
-    tap.same((got.status, got.text), (1, "cycles\npage-faults\n"), "a file may hold comments, and JSON over lines")
+    tap.same((got.status, got.text), (1, "cycles\npage-faults\n"), "a file may contain comments, and JSON of several lines")
     tap.ok(all(f"<stdin>:{line}: error[PMUQ-{code}]" in got.stderr for line, code in ((4, 100), (5, 100), (8, 106))),
-           "errors say where", got.stderr)
-    tap.same(pmuq(*TREE, "decode").status, 2, "an attr is wanted")
-    tap.same(pmuq(*TREE, "decode", "--from", "nowhere", "type=0").status, 2, "a source that there is not is a mistake")
-    tap.same(pmuq(*TREE, "decode", "-f", "/no/such/file").status, 4, "a file that cannot be read is a failure")
+           "errors contain file and line", got.stderr)
+    tap.same(pmuq(*TREE, "decode").status, 2, "decode without an attr is a usage error")
+    tap.same(pmuq(*TREE, "decode", "--from", "nowhere", "type=0").status, 2, "an unknown source is a usage error")
+    tap.same(pmuq(*TREE, "decode", "-f", "/no/such/file").status, 4, "the status is 4 if a file cannot be read")
 
 
 def events_of(name):
-    """Every event of every PMU, some with a term more and modifiers."""
+    """Every event of every PMU, some with another term and modifiers."""
     devices = MACHINES / name / "sys/bus/event_source/devices"
     for pmu in sorted(devices.iterdir()):
         events = pmu / "events"
@@ -113,7 +113,7 @@ def law(name):
         texts = "\n".join([*events_of(name), "cycles", "{cycles:u,instructions}", "r1f", "LLC-loads:k", "4:0x1ff", "mem:0x10:w"])
         first = pmuq(*options, stdin=texts.encode())
         good = [line for line in first.lines if line["ok"]]
-        tap.ok(len(good) >= 4, f"{name}: there is something to decode")
+        tap.ok(len(good) >= 4, f"{name}: there are attrs to decode")
         decoded = pmuq(*machine(name), "decode", "--dialect", dialect, "--jsonl", "-f", "-",
                        stdin="\n".join(map(json.dumps, good)).encode())
         wrong = []
@@ -131,11 +131,11 @@ def stored():
         db = os.path.join(directory, "pmuq.db")
         kept = pmuq("--db", db, *TREE, "scan", "--name", "skx")
         if kept.status == 4 and "libsqlite3" in kept.stderr:
-            tap.skip("a stored machine decodes alike", "no libsqlite3")
+            tap.skip("a stored machine decodes like its tree", "no libsqlite3")
             return
         lines = pmuq(*TREE, "encode", "--jsonl", "--no-open", "--", *STRINGS).out
         tap.same(pmuq("--db", db, "--host", "skx", "decode", "--all", "-f", "-", stdin=lines).text,
-                 pmuq(*TREE, "decode", "--all", "-f", "-", stdin=lines).text, "a stored machine decodes alike")
+                 pmuq(*TREE, "decode", "--all", "-f", "-", stdin=lines).text, "a stored machine decodes like its tree")
 
 
 # The CPU of tests/vendor whose events the cpu of this machine can count.
@@ -147,22 +147,22 @@ def tables():
         db = ["--db", os.path.join(directory, "pmuq.db")]
         kept = pmuq(*db, "vendor", "import", VENDORS)
         if kept.status == 4 and "lib" in kept.stderr:
-            tap.skip("names of a vendor's tables", kept.stderr)
+            tap.skip("--vendor adds names of a vendor table", kept.stderr)
             return
         query = [*db, *TREE, "decode", *TESTLAKE]
         got = pmuq(*query, "type=4 config=0x20d1 exclude_kernel=1 exclude_hv=1").text
-        tap.same(got, "mem_load_retired.l3_miss:u\n", "the tables have a name", kept.stderr)
-        tap.same(pmuq(*query, "type=4 config=0x9").text, "uops.old\n", "one that is deprecated is better than none")
-        tap.same(pmuq(*query, "type=4 config=0x10020d1").text, "cpu/mem_load_retired.l3_miss,cmask=0x1/\n", "with terms more")
-        tap.same(pmuq(*query, FIELDS).text, "cpu/bus-cycles/u\n", "the machine's own name stands first")
-        tap.same(pmuq(*query, "type=17 config=0x304").text, "uncore_imc_0/cas_count_read/\n", "also on a box")
+        tap.same(got, "mem_load_retired.l3_miss:u\n", "an event of a vendor table is printed by its name", kept.stderr)
+        tap.same(pmuq(*query, "type=4 config=0x9").text, "uops.old\n", "a deprecated name is used if there is no other")
+        tap.same(pmuq(*query, "type=4 config=0x10020d1").text, "cpu/mem_load_retired.l3_miss,cmask=0x1/\n", "terms are added to a name of a table")
+        tap.same(pmuq(*query, FIELDS).text, "cpu/bus-cycles/u\n", "the machine's name is printed before the table's")
+        tap.same(pmuq(*query, "type=17 config=0x304").text, "uncore_imc_0/cas_count_read/\n", "the machine's name comes first on an uncore instance")
         tap.same(pmuq(*query, "--from", "json", "type=17 config=0x304").text, "uncore_imc_0/unc_m_cas_count.rd/\n",
-                 "unless it is left out")
+                 "--from json leaves out the machine's name")
         tap.same(pmuq(*query, "--from", "format", "type=4 config=0x20d1").text, "cpu/event=0xd1,umask=0x20/\n",
-                 "as the tables may be")
+                 "--from format leaves out the tables")
         tap.same(pmuq(*query, "--json", "type=4 config=0x20d1").json["inputs"][0]["decodings"][0]["source"], "json",
-                 "JSON says where the name is from")
-        tap.same(pmuq(*db, *TREE, "decode", "--vendor", "auto", "type=0").status, 1, "a CPU of no table is a mistake")
+                 "the JSON contains the source of the name")
+        tap.same(pmuq(*db, *TREE, "decode", "--vendor", "auto", "type=0").status, 1, "a CPU without a table is an error")
         names = [event["EventName"] for file in sorted((VENDORS / "x86/testlake").glob("*.json"))
                  for event in json.loads(file.read_text()) if isinstance(event, dict) and "EventName" in event]
         law_of_tables(db, names)
@@ -172,7 +172,7 @@ def law_of_tables(db, names):
     for dialect in ("pmuq", "perf"):
         encode = [*db, *TREE, "encode", "--no-open", "--jsonl", "--dialect", dialect, *TESTLAKE, "-f", "-"]
         first = [line for line in pmuq(*encode, stdin="\n".join(names).encode()).lines if line["ok"]]
-        tap.ok(len(first) > 5, "tables: there is something to decode", names)
+        tap.ok(len(first) > 5, "tables: there are attrs to decode", names)
         wrong = []
         for line in pmuq(*db, *TREE, "decode", "--jsonl", "--dialect", dialect, *TESTLAKE, "-f", "-",
                          stdin="\n".join(map(json.dumps, first)).encode()).lines:
@@ -183,7 +183,7 @@ def law_of_tables(db, names):
         tap.same(wrong, [], f"tables: encode | decode | encode, dialect {dialect}")
 
 
-# What each attr becomes where the names of libpfm4 may be used.
+# What each attr becomes if names of libpfm4 are allowed.
 PFM = [
     ("type=4 config=0x20d1", "skx::MEM_LOAD_RETIRED:L3_MISS"),
     ("type=4 config=0x20d1 exclude_kernel=1 exclude_hv=1 precise_ip=2 pinned=1", "skx::MEM_LOAD_RETIRED:L3_MISS:u:precise=2:pinned=1"),
@@ -211,26 +211,26 @@ def libpfm4():
         return
     sources = ["--from", "format,sysfs,raw,pfm"]
     for attr, want in PFM:
-        tap.same(pmuq(*TREE, "decode", *sources, attr).text, want + "\n", f"{attr} by libpfm4")
+        tap.same(pmuq(*TREE, "decode", *sources, attr).text, want + "\n", f"{attr}: the name of libpfm4")
     tap.same(pmuq(*TREE, "decode", "--from", "format,pfm", "type=17 config=0x304").text,
-             "skx_unc_imc0::UNC_M_CAS_COUNT:RD\n", "a box has them, too")
+             "skx_unc_imc0::UNC_M_CAS_COUNT:RD\n", "an uncore instance has names of libpfm4")
     tap.same(pmuq(*TREE, "decode", "--from", "format,pfm", "type=31 config=0x334 config1=0xc00000").text,
-             "skx_unc_cha0::UNC_C_LLC_LOOKUP:DATA_READ:STATE_LLC_E:STATE_LLC_M\n", "with several umasks of several groups")
-    tap.same(pmuq(*TREE, "decode", "type=4 config=0x20d1").text, "cpu/event=0xd1,umask=0x20/\n", "only where it is named")
+             "skx_unc_cha0::UNC_C_LLC_LOOKUP:DATA_READ:STATE_LLC_E:STATE_LLC_M\n", "a name of libpfm4 may have umasks of several groups")
+    tap.same(pmuq(*TREE, "decode", "type=4 config=0x20d1").text, "cpu/event=0xd1,umask=0x20/\n", "names of libpfm4 need --from pfm")
     tap.same(pmuq(*TREE, "decode", "--dialect", "perf", *sources, "type=4 config=0x20d1").text,
-             "cpu/event=0xd1,umask=0x20/\n", "and never for perf's parser")
+             "cpu/event=0xd1,umask=0x20/\n", "names of libpfm4 are not used in the perf dialect")
     tap.same(pmuq(*TREE, "decode", "--json", *sources, "type=4 config=0x20d1").json["inputs"][0]["decodings"][0]["source"],
-             "pfm", "JSON says where the name is from")
+             "pfm", "the JSON contains the source of the name")
     tap.same(pmuq(*machine("unknown-intel"), "decode", *sources, "type=4 config=0x20d1").text,
-             "cpu/event=0xd1,umask=0x20/\n", "a CPU that libpfm4 is not known to have has none")
+             "cpu/event=0xd1,umask=0x20/\n", "a CPU that is not in pmuq's list for libpfm4 has no names")
     tap.same(pmuq(*machine("zen3-epyc"), "decode", "--from", "format,pfm", "type=4 config=0x10000c0 exclude_kernel=1 exclude_hv=1").text,
-             "amd64_fam19h_zen3::RETIRED_INSTRUCTIONS:c=1:u\n", "AMD's have modifiers, too")
+             "amd64_fam19h_zen3::RETIRED_INSTRUCTIONS:c=1:u\n", "names of AMD CPUs have modifiers")
 
 
 def closed_output():
     with open("/dev/full", "wb") as full:
         done = subprocess.run([PMUQ, *TREE, "decode", FIELDS], stdout=full, stderr=subprocess.PIPE, check=False)
-    tap.same(done.returncode, 4, "a full disk is a failure")
+    tap.same(done.returncode, 4, "the status is 4 if the output cannot be written")
 
 
 plain()

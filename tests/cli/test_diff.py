@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""diff: any two machines by whatever names them, what broke first, and the exit status of diff(1)."""
+"""diff: all ways to name two machines, breaking changes first, and the exit status of diff(1)."""
 import json
 import os
 import pathlib
@@ -34,7 +34,7 @@ def diff(*words, status, name=None, **how):
 
 
 def changed(directory, edits):
-    """A copy of skylake-sp with other texts in some files; None takes one away."""
+    """A copy of skylake-sp with other texts in some files; None removes a file."""
     to = DIRECTORY / directory
     for part in ("sys/bus", "sys/devices/system/cpu", "proc"):
         if (pathlib.Path(SKX) / part).exists():
@@ -50,7 +50,7 @@ def changed(directory, edits):
 
 
 def oldest(raw):
-    """A tar without the magic that came later, and with the sums of that."""
+    """A tar of the old format: without the magic, and with the checksums of that time."""
     blocks, at = bytearray(raw), 0
     while at < len(blocks) and blocks[at]:
         blocks[at + 257:at + 265] = bytes(8)
@@ -61,7 +61,7 @@ def oldest(raw):
 
 
 def words():
-    """Each way to name a machine names the same one."""
+    """All ways to name a machine give the same machine."""
     for name in ("zen1-epyc", "zen3-epyc"):
         pmuq(*machine(name), "--db", str(DB), "scan", "--name", name)
         pmuq(*machine(name), "export", "--output", str(DIRECTORY / f"{name}.yaml"))
@@ -77,13 +77,13 @@ def words():
         diff(ZEN3, way, status=0, name=f"the same machine as {pathlib.Path(way).name}")
         result = diff(way, "zen1-epyc", "--json", status=1, name=f"{pathlib.Path(way).name} and another").json
         want = want or result["changes"]
-        tap.same(result["changes"], want, "finds the same changes")
+        tap.same(result["changes"], want, "a machine by another name gives the same changes")
     document = (DIRECTORY / "zen3-epyc.yaml").read_bytes()
     diff("-", ZEN3, status=0, name="a document on stdin", stdin=document)
     diff("/dev/stdin", ZEN3, status=0, name="a document from a pipe that has a name", stdin=document)
     diff("-", "-", status=2, name="stdin is one of the two at most", stdin=document)
     tap.same(pmuq("--sysroot", ZEN3, "diff", ZEN1).text.splitlines()[2:], diff(ZEN1, ZEN3, status=1).text.splitlines()[2:],
-             "one word is compared with the machine of --sysroot")
+             "diff compares one word with the machine of --sysroot")
     with tarfile.open(DIRECTORY / "oldest", "w", format=tarfile.USTAR_FORMAT) as tar:
         tar.add(ZEN3 + "/sys/bus", "sys/bus")
         tar.add(ZEN3 + "/sys/devices/system/cpu", "sys/devices/system/cpu")
@@ -91,7 +91,7 @@ def words():
     (DIRECTORY / "oldest").write_bytes(oldest((DIRECTORY / "oldest").read_bytes()))
     diff(ZEN3, str(DIRECTORY / "oldest"), status=0, name="a tar that is as old as tar")
     live = diff("live", "live", status=0)
-    tap.ok("no difference" in live.text, "this machine is itself", live.text)
+    tap.ok("no difference" in live.text, "this machine does not differ from itself", live.text)
     diff("live", status=0, name="one word is compared with this machine")
     os.mkdir(DIRECTORY / "zen1-epyc")
     diff("zen1-epyc@1", "zen3-epyc", status=1, name="HOST@SNAPSHOT is a host where a file has the host's name", cwd=DIRECTORY)
@@ -99,7 +99,7 @@ def words():
 
 
 def inventory():
-    """A machine that is only in a document answers as its tree does."""
+    """A machine of a document gives the same output as its tree."""
     for name in ("skylake-sp", "alderlake-hybrid-k6.12"):
         document = DIRECTORY / f"{name}.yaml"
         pmuq(*machine(name), "export", "--output", str(document))
@@ -108,13 +108,13 @@ def inventory():
             there, here = pmuq("--sysroot", str(document), *words), pmuq(*machine(name), *words)
             tap.same((there.status, there.out), (here.status, here.out), f"{name}: {' '.join(words)[:30]} of a document")
     named = pmuq("--sysroot", f"{DIRECTORY}/both.yaml#zen1-epyc", "list", "facts", "-J")
-    tap.ok("AuthenticAMD-23-1-2" in named.text, "FILE#NAME picks one of its machines", named.stderr)
+    tap.ok("AuthenticAMD-23-1-2" in named.text, "FILE#NAME names one machine of a document", named.stderr)
     many = pmuq("--sysroot", str(DIRECTORY / "both.yaml"), "list")
-    tap.ok(many.status == 4 and "PMUQ-221" in many.stderr, "one of many has to be named", many.stderr)
+    tap.ok(many.status == 4 and "PMUQ-221" in many.stderr, "a document of several machines needs #NAME", many.stderr)
 
 
 def mistakes():
-    """What is no machine is said, and is never "different"."""
+    """A word that is not a machine is an error, and the status is not that of a difference."""
     for names, code, message in (
             (["no-such-host"], "PMUQ-086", "zen3-epyc"),
             (["./missing.yaml"], "PMUQ-220", "No such file"),
@@ -125,18 +125,18 @@ def mistakes():
             ([str(SCHEMAS / "messages.toml")], "PMUQ-17", ""),
             ([str(DIRECTORY)], "PMUQ-0", "")):
         result = diff(*names, ZEN3, status=4)
-        tap.ok(code in result.stderr and message in result.stderr and not result.out, f"says {code} {message}", result.stderr)
+        tap.ok(code in result.stderr and message in result.stderr and not result.out, f"the error is {code} {message}", result.stderr)
         diff(ZEN3, *names, status=4)
     empty = pmuq("--db", str(DIRECTORY / "none.db"), "diff", "web01", ZEN3)
-    tap.same(empty.status, 4, "a host of no database: 4", empty.stderr)
+    tap.same(empty.status, 4, "a host without a database: 4", empty.stderr)
     away = pmuq("diff", "web01", ZEN3)
-    tap.ok(away.status == 4 and "PMUQ-220" in away.stderr and "pmuq scan" in away.stderr, "a word that is nothing: 4, with what to do",
+    tap.ok(away.status == 4 and "PMUQ-220" in away.stderr and "pmuq scan" in away.stderr, "a word that names nothing: 4, with a hint",
            away.stderr)
     for options in ([], ["a", "b", "c"], ["--stat", "--json", "a"], ["--weight", "braking", "a"], ["--jsn", "a"],
                     ["--sysroot", ZEN1, ZEN1, ZEN3], ["--all=1", "a"]):
         result = diff(*options, status=2)
         tap.ok(result.stderr and not result.out, f"usage: {' '.join(options)[:30]}", result.stderr)
-    tap.ok("'breaking'" in diff("--weight", "braking", "a", status=2).stderr, "a misspelt weight")
+    tap.ok("'breaking'" in diff("--weight", "braking", "a", status=2).stderr, "a misspelt weight has a hint")
 
 
 UPGRADE = {
@@ -199,42 +199,42 @@ def upgrade():
     after = changed("upgraded", UPGRADE)
     shown = diff(SKX, after, status=1).text
     want = SHOWN.format(before=SKX, after=after)
-    tap.same(shown, want, "what broke stands first, by PMU, with the bits that moved")
-    tap.same(diff("--all", SKX, after, status=1).text, want[:want.rindex("\n\n") + 1] + COSMETIC, "--all shows the rest, too")
-    tap.same(diff("--stat", SKX, after, status=1).text, STAT, "--stat counts")
-    tap.same(diff("-q", SKX, after, status=1).text, f"Machines {SKX} and {after} differ\n", "-q says that they differ")
+    tap.same(shown, want, "breaking changes come first, by PMU, with the bits that moved")
+    tap.same(diff("--all", SKX, after, status=1).text, want[:want.rindex("\n\n") + 1] + COSMETIC, "--all shows cosmetic changes")
+    tap.same(diff("--stat", SKX, after, status=1).text, STAT, "--stat counts changes by weight")
+    tap.same(diff("-q", SKX, after, status=1).text, f"Machines {SKX} and {after} differ\n", "-q prints one line if machines differ")
     heavy = diff("--weight", "breaking", SKX, after, status=1).text
     tap.ok("Broken" in heavy and "Means" not in heavy and "not shown: 5 meaning, 1 addition, 2 cosmetic" in heavy,
-           "--weight leaves out what is lighter", heavy)
+           "--weight leaves out lighter changes", heavy)
     coloured = diff("--color", "always", SKX, after, status=1)
-    tap.ok("\033[" in coloured.text, "--color always has colours")
-    tap.same(re.sub("\033\\[[0-9;]*m", "", coloured.text), want, "and the same text")
+    tap.ok("\033[" in coloured.text, "--color always prints colours")
+    tap.same(re.sub("\033\\[[0-9;]*m", "", coloured.text), want, "colours do not change the text")
     renamed = changed("renamed", {"@cpu/events/mem-stores": None, "@cpu/events/stores": "event=0xd0,umask=0x82\n"})
     tap.ok("  ~ event     mem-stores                   is now called stores, with the same bits\n"
-           in diff(SKX, renamed, status=1).text, "an event with another name is told as that")
+           in diff(SKX, renamed, status=1).text, "a renamed event is one change")
     broken = changed("broken", {"@cpu/format/ldlat": None})
     tap.ok("  ~ event     mem-loads                    cannot be encoded any more: the PMU has no term 'ldlat'\n"
-           in diff(SKX, broken, status=1).text, "an event that lost its format says so")
+           in diff(SKX, broken, status=1).text, "an event whose format is gone is marked")
 
 
 def exit_status():
     cosmetic = changed("cosmetic", {"@cpu/events/mem-stores": "umask=0x82, event=0xd0\n"})
     same = diff(SKX, cosmetic, status=0)
-    tap.same(same.text.splitlines()[-1], "no difference; not shown: 1 cosmetic (--all)", "what only looks different is none")
+    tap.same(same.text.splitlines()[-1], "no difference; not shown: 1 cosmetic (--all)", "cosmetic changes are not a difference")
     diff("--all", SKX, cosmetic, status=1)
     diff("-q", SKX, cosmetic, status=0)
-    tap.same(diff("-q", SKX, cosmetic, status=0).text, "", "-q says nothing of machines that are the same")
+    tap.same(diff("-q", SKX, cosmetic, status=0).text, "", "-q prints nothing for equal machines")
     more = changed("more", {"@cpu/events/fresh": "event=0x77\n"})
     diff(SKX, more, status=1)
     diff("--weight", "meaning", SKX, more, status=0)
-    tap.same(diff("--weight", "meaning", "--json", SKX, more, status=0).json["differ"], False, "JSON says what the status says")
+    tap.same(diff("--weight", "meaning", "--json", SKX, more, status=0).json["differ"], False, "the JSON agrees with the exit status")
     unreadable = changed("unreadable", {"@cpu/format/umask": "config8-15\n"})
     result = diff(SKX, unreadable, status=1)
-    tap.ok("1 file could not be read or understood" in result.stderr, "what could not be read is noted", result.stderr)
+    tap.ok("1 file could not be read or understood" in result.stderr, "files that could not be read are noted", result.stderr)
 
 
 def documents():
-    """Every kind of pair is as the schema says."""
+    """The JSON of each pair of machines matches the schema."""
     validator = jsonschema and jsonschema.Draft202012Validator(json.loads((SCHEMAS / "diff.schema.json").read_text()))
     names = machine_names()
     types = set()
@@ -243,36 +243,36 @@ def documents():
         document = diff("--json", before, after, status=1, name=f"{pathlib.Path(before).name}, {pathlib.Path(after).name}").json
         types |= {change["type"] for change in document["changes"]}
         counted = {weight: sum(change["weight"] == weight for change in document["changes"]) for weight in document["counts"]}
-        tap.same(document["counts"], counted, "counts are of the changes")
+        tap.same(document["counts"], counted, "the counts are those of the changes")
         if validator:
-            tap.same([error.message for error in validator.iter_errors(document)], [], "it is as the schema says")
-    tap.ok(len(types) > 20, "of many kinds", sorted(types))
+            tap.same([error.message for error in validator.iter_errors(document)], [], "the document matches the schema")
+    tap.ok(len(types) > 20, "the changes have more than 20 types", sorted(types))
     if not validator:
-        tap.skip("documents are as the schema says", "no python3-jsonschema")
+        tap.skip("documents match the schema", "no python3-jsonschema")
         return
     tap.ok(list(validator.iter_errors({"schema": "pmuq.diff/1", "changes": []})), "the schema does not take anything")
     described = {type_ for type_ in validator.schema["$defs"]["change"]["properties"]["type"]["enum"]}
-    tap.ok(types <= described, "it knows all kinds")
+    tap.ok(types <= described, "the schema contains all types of changes")
     try:
         import yaml
     except ImportError:
-        tap.skip("--yaml is the same", "no python3-yaml")
+        tap.skip("--yaml has the content of --json", "no python3-yaml")
         return
     both = [diff(form, ZEN1, ZEN3, status=1) for form in ("--json", "--yaml")]
-    tap.same(yaml.safe_load(both[1].text), both[0].json, "--yaml is the same document")
+    tap.same(yaml.safe_load(both[1].text), both[0].json, "--yaml has the content of --json")
 
 
 def opened():
-    """What opened before and is refused now: a check of this machine, and the same with other answers."""
+    """Events that opened before and are refused now: a check of this machine, and the same check with other open results."""
     if pmuq("--db", str(DB), "scan", "--check", "--name", "here").status != 0:
-        tap.skip("what opens no more is told", "this machine cannot be scanned")
+        tap.skip("events that no longer open are reported", "this machine cannot be scanned")
         return
     checked = diff("here", "live", status=0)
-    tap.ok("no difference" in checked.text, "a machine that was just checked is as it was", checked.text)
+    tap.ok("no difference" in checked.text, "a machine that was just checked has no difference", checked.text)
     document = pmuq("--db", str(DB), "--host", "here", "export", "--json").json
     generic = next(entry["generic"] for entry in document["check"]["checked"] if "generic" in entry)
     if sum(open_result == "opened" for open_result in generic.values()) < 3 or "software/cpu-clock" not in generic:
-        tap.skip("what opens no more is told", "too little opens here")
+        tap.skip("events that no longer open are reported", "too little opens here")
         return
     document["check"]["open_results"]["closed"] = {"status": "refused", "errno": 13, "reason": "perf is closed to you"}
     names = [name for name, open_result in generic.items() if open_result == "opened"]
@@ -281,15 +281,15 @@ def opened():
     closed.write_text(json.dumps(document))
     refused = diff("here", str(closed), status=1)
     tap.ok(f"  - opens     {len(names)} events: opened -> refused, EACCES: perf is closed to you\n" in refused.text,
-           "what opens no more is told, once for a reason", refused.text)
+           "events that no longer open are reported once for each reason", refused.text)
     tap.same(re.search(r"you\n((?: {13}.*\n)+)", refused.text)[1].split(), sorted(name.split("/")[1] for name in names),
-             "with the names of all")
-    tap.ok("Added" in diff(str(closed), "here", status=1).text, "the other way round it is an addition")
+             "the JSON names all events that no longer open")
+    tap.ok("Added" in diff(str(closed), "here", status=1).text, "events that open again are additions")
     for name in names[1:]:
         generic[name] = "opened"
     closed.write_text(json.dumps(document))
     one = re.escape(names[0].split("/")[1])
-    tap.ok(re.search(rf"  - opens     {one} +opened -> refused, EACCES", diff("here", str(closed), status=1).text), "one alone by its name")
+    tap.ok(re.search(rf"  - opens     {one} +opened -> refused, EACCES", diff("here", str(closed), status=1).text), "a single event is reported by its name")
 
 
 words()

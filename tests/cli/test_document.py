@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""export and import: every machine comes back to the byte, as YAML and as JSON, which others read alike and
-find to be as the schema says; a bad file leaves everything as it was."""
+"""export and import: every machine is the same bytes after an import, as YAML and as JSON; other readers read both
+alike and find that they match the schema; a bad file changes nothing."""
 import gzip
 import json
 import os
@@ -55,16 +55,16 @@ VALIDATOR = validator()
 
 
 def judge(name, as_yaml, as_json):
-    """Readers of others: both forms say the same, and what the schema says."""
+    """For other readers both forms have one content, which matches the schema."""
     data = json.loads(as_json)
     if VALIDATOR:
-        tap.same([error.message for error in VALIDATOR.iter_errors(data)], [], f"{name}: JSON is as the schema says")
+        tap.same([error.message for error in VALIDATOR.iter_errors(data)], [], f"{name}: JSON matches the schema")
     else:
-        tap.skip(f"{name}: JSON is as the schema says", "no python3-jsonschema")
+        tap.skip(f"{name}: JSON matches the schema", "no python3-jsonschema")
     if yaml:
-        tap.ok(yaml.safe_load(as_yaml) == data, f"{name}: YAML says what JSON says, and so is as the schema says, too")
+        tap.ok(yaml.safe_load(as_yaml) == data, f"{name}: YAML has the content of JSON, so it matches the schema")
     else:
-        tap.skip(f"{name}: YAML says what JSON says", "no python3-yaml")
+        tap.skip(f"{name}: YAML has the content of JSON", "no python3-yaml")
 
 
 def comes_back(name):
@@ -76,7 +76,7 @@ def comes_back(name):
     for result, form in zip(plain, ("YAML", "JSON")):
         result = db(SCANNED, "import", "--name", name, "-", stdin=result.out)
         tap.same(result.text.split("\n", 1)[1], "<stdin>" + summary(1, unchanged=1),
-                 f"{name}: the {form} of the tree is what was scanned", result.stderr)
+                 f"{name}: the {form} of the tree is that of its scan", result.stderr)
     kept = [db(SCANNED, "--host", name, "export", *form) for form in ([], ["--json"])]
     judge(name + " of the database", kept[0].out, kept[1].out)
     came = db(BACK, "import", file("kept.yaml", kept[0].out))
@@ -91,19 +91,19 @@ def all_of_them():
         fresh = DIRECTORY / f"fresh{len(form)}.db"
         came = db(fresh, "import", "-", stdin=result.out)
         n = len(machine_names())
-        tap.same(came.text.splitlines(True)[-1], "<stdin>" + summary(n, new=n), f"--all {form}: all come in", came.stderr)
-        tap.same(db(fresh, "export", "--all-hosts", *form).out, result.out, f"--all {form}: and out again, the same bytes")
+        tap.same(came.text.splitlines(True)[-1], "<stdin>" + summary(n, new=n), f"--all {form}: all hosts are imported", came.stderr)
+        tap.same(db(fresh, "export", "--all-hosts", *form).out, result.out, f"--all {form}: the next export is the same bytes")
 
 
 def the_format():
-    """What stands in the repository is read, and written as it stands there."""
+    """Documents of the repository are imported, and exported as the same bytes."""
     for name, form in (("all.yaml", []), ("all.json", ["--json"])):
         path, fresh = DOCUMENTS / name, DIRECTORY / f"{name}.db"
         db(fresh, "import", str(path))
-        tap.same(db(fresh, "export", "--all-hosts", *form).out, path.read_bytes(), f"{name}: comes out as it went in")
+        tap.same(db(fresh, "export", "--all-hosts", *form).out, path.read_bytes(), f"{name}: export writes the imported bytes")
         for document in json.loads((DOCUMENTS / "all.json").read_text()):
             found = [error.message for error in VALIDATOR.iter_errors(document)] if VALIDATOR else []
-            tap.same(found, [], f"{name}: as the schema says")
+            tap.same(found, [], f"{name}: it matches the schema")
 
 
 def hosts_that_are_alike():
@@ -113,8 +113,8 @@ def hosts_that_are_alike():
     db(path, "scan", *machine("zen3-epyc"), "--name", "aa")
     result = db(path, "export", "--all-hosts", "--json")
     tap.same([[host["name"] for host in document["hosts"]] for document in result.json], [["a", "b", "c"], ["aa"]],
-             "hosts that are alike are one document")
-    tap.ok("--all" in db(path, "export", "--all-hosts", "--host", "a").stderr, "--all and --host are two")
+             "hosts of one class are one document")
+    tap.ok("--all" in db(path, "export", "--all-hosts", "--host", "a").stderr, "--all and --host exclude each other")
 
 
 def a_check():
@@ -124,11 +124,11 @@ def a_check():
     for form in ([], ["--json"]):
         first = db(one, "--host", "here", "export", *form)
         db(other, "import", "-", stdin=first.out)
-        tap.same(db(other, "--host", "here", "export", *form).out, first.out, f"a check {form} comes back, the same bytes")
+        tap.same(db(other, "--host", "here", "export", *form).out, first.out, f"a check {form} is the same bytes after an import")
     judge("a checked machine", db(one, "--host", "here", "export").out, first.out)
-    tap.ok("check" in first.json and first.json["check"]["checked"] and "checked" in first.json["hosts"][0], "and is there")
+    tap.ok("check" in first.json and first.json["check"]["checked"] and "checked" in first.json["hosts"][0], "the document contains the check")
     tap.same(db(other, "--host", "here", "list", "events").out, db(one, "--host", "here", "list", "events").out,
-             "what opened is known there, too")
+             "the imported host has the open results")
 
 
 def odd_machines():
@@ -147,23 +147,23 @@ def odd_machines():
     db(SCANNED, "scan", "--sysroot", str(tree), "--name", "odd")
     for form in ([], ["--json"]):
         result = db(SCANNED, "import", "--name", "odd", "-", stdin=pmuq(*there, *form).out)
-        tap.ok(result.text.endswith(summary(1, unchanged=1)), f"odd bytes {form} come back", result.text, result.stderr)
+        tap.ok(result.text.endswith(summary(1, unchanged=1)), f"odd bytes {form} are the same after an import", result.text, result.stderr)
 
 
 def summaries():
     path = DIRECTORY / "told.db"
     text = HEAD + "web01\nfacts:\n  kernel: six\n"
     first = db(path, "import", file("m.yaml", text))
-    tap.same(first.text, f"host web01: snapshot 1 (new)\n{DIRECTORY}/m.yaml" + summary(1, new=1), "a host that is new")
+    tap.same(first.text, f"host web01: snapshot 1 (new)\n{DIRECTORY}/m.yaml" + summary(1, new=1), "import reports a new host")
     again = db(path, "import", file("m.yaml", text))
-    tap.same(again.text, f"host web01: snapshot 1 (unchanged)\n{DIRECTORY}/m.yaml" + summary(1, unchanged=1), "one that is as it was")
+    tap.same(again.text, f"host web01: snapshot 1 (unchanged)\n{DIRECTORY}/m.yaml" + summary(1, unchanged=1), "import reports an unchanged host")
     other = db(path, "import", file("m.yaml", text.replace("six", "seven")))
-    tap.same(other.text, f"host web01: snapshot 2 (updated)\n{DIRECTORY}/m.yaml" + summary(1, updated=1), "one that has changed")
+    tap.same(other.text, f"host web01: snapshot 2 (updated)\n{DIRECTORY}/m.yaml" + summary(1, updated=1), "import reports an updated host")
     named = db(path, "import", "--name", "db", "-", stdin=text.encode())
-    tap.ok("host db: snapshot 3 (new)" in named.text, "one by another name", named.stderr)
+    tap.ok("host db: snapshot 3 (new)" in named.text, "import reports a host with another name", named.stderr)
     seen = HEAD + 'old\n  first_seen: "2020-02-29T12:00:00Z"\n'
     db(path, "import", "-", stdin=seen.encode())
-    tap.ok('first_seen: "2020-02-29T12:00:00Z"' in db(path, "--host", "old", "export").text, "when it was first seen is kept")
+    tap.ok('first_seen: "2020-02-29T12:00:00Z"' in db(path, "--host", "old", "export").text, "import keeps the time when the host was first seen")
 
 
 def what_is_bad():
@@ -171,11 +171,11 @@ def what_is_bad():
     good, other = file("good.yaml", HEAD + "a\n"), file("other.json", '{"schema": "pmuq.inventory/1", "hosts": [{"name": "b"}]}')
     bad = file("bad.yaml", HEAD + "c\n---\n" + HEAD + "d\nfacts:\n  arch: 1\n")
     result = db(path, "import", good, bad, other)
-    tap.ok(result.status == 4 and "(new)" in result.text, "of three files the bad one makes the status", result.stderr)
+    tap.ok(result.status == 4 and "(new)" in result.text, "the status is 4 if one of three files is bad", result.stderr)
     tap.same(result.stderr, "error[PMUQ-178] bad-entry: 'arch': a text is expected: put it into double quotes\n"
-             "    arch: 1\n          ^\n" f"in: {bad}:9:9\n", "and is told with its place")
+             "    arch: 1\n          ^\n" f"in: {bad}:9:9\n", "the error contains line and column")
     names = sorted(host["name"] for host in db(path, "export", "--all-hosts", "--json").json["hosts"])
-    tap.same(names, ["a", "b"], "the others came in, and nothing of the bad one")
+    tap.same(names, ["a", "b"], "the other files are imported, and nothing of the bad one")
     for name, words, status, stderr in [
             ("no file", ["import"], 2, "needs a file"), ("a missing one", ["import", "missing"], 4, "missing"),
             ("a directory", ["import", str(DIRECTORY)], 4, "directory"),
@@ -187,13 +187,13 @@ def what_is_bad():
         result = db(path, *words)
         tap.ok(result.status == status and stderr in result.stderr, f"import of {name}", result.stderr, result.text)
     tap.same(sorted(host["name"] for host in db(path, "export", "--all-hosts", "--json").json["hosts"]), ["a", "b"],
-             "nothing came of all that")
+             "refused files leave no host in the database")
     tap.same(db(path, "import", "/dev/null").stderr, "error[PMUQ-171] not-a-document: the file is empty\nin: /dev/null:1:1\n",
-             "of an empty file nothing is shown")
+             "the error of an empty file has no excerpt")
 
 
 def what_is_no_document():
-    """What else a machine is kept in: the file is refused, and what was wanted is said."""
+    """A file of another type is refused with a hint that names the right command."""
     path, tar, tree = DIRECTORY / "forms.db", DIRECTORY / "captured.tar.xz", DIRECTORY / "captured"
     for machine_path in (tar, tree):
         pmuq(*machine("zen3-epyc"), "capture", str(machine_path))
@@ -203,12 +203,12 @@ def what_is_no_document():
                                 (packed, "is compressed, and not a captured machine"), (path, "export --all-hosts | pmuq import -` imports")]:
         result = db(DIRECTORY / "into.db", "import", str(machine_path))
         tap.ok(result.status == 4 and f"pmuq: note: {machine_path} is " in result.stderr and words in result.stderr,
-               f"{pathlib.Path(machine_path).name}: refused, and what is to be done", result.stderr)
-    tap.ok("note" not in db(DIRECTORY / "into.db", "import", "/dev/null").stderr, "of nothing there is no advice")
+               f"{pathlib.Path(machine_path).name}: refused with a hint", result.stderr)
+    tap.ok("note" not in db(DIRECTORY / "into.db", "import", "/dev/null").stderr, "a file of an unknown type has no hint")
 
 
 def what_is_large():
-    """Memory has a bound, whatever comes."""
+    """The memory of an import is bounded for every input."""
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
     huge = DIRECTORY / "huge.yaml"
@@ -217,13 +217,13 @@ def what_is_large():
         out.truncate(1 << 30)
     laughs = "a: &a [" + ",".join("x" * 9) + "]\n" + "".join(
         f"{chr(98 + i)}: &{chr(98 + i)} [" + ",".join([f"*{chr(97 + i)}"] * 9) + "]\n" for i in range(9))
-    # A sanitizer wants address space without bounds.
+    # A sanitizer needs unlimited address space.
     limited = {} if b"__asan_init" in pathlib.Path(PMUQ).read_bytes() else {"preexec_fn": limit}
     for name, path, code in [("a value of a GiB", str(huge), "PMUQ-174"), ("a billion laughs", file("l.yaml", laughs), "PMUQ-173"),
                              ("100,000 brackets", file("b.yaml", "a: " + "[" * 100000), "PMUQ-174"),
                              ("the same of JSON", file("b.json", '{"a":' * 100000), "PMUQ-174")]:
         result = db(DIRECTORY / "large.db", "import", path, **limited)
-        tap.ok(result.status == 4 and code in result.stderr and f"in: {path}:" in result.stderr, f"{name}: refused, and where",
+        tap.ok(result.status == 4 and code in result.stderr and f"in: {path}:" in result.stderr, f"{name}: refused with line and column",
                result.stderr)
 
 
@@ -234,16 +234,16 @@ def files_are_whole():
     there = machine("zen3-epyc")
     for words in (["--db", str(DIRECTORY / "none.db"), "--host", "none"], ["--sysroot", str(DIRECTORY / "none")]):
         result = pmuq(*words, "export", "--output", str(path))
-        tap.ok(result.status != 0 and path.read_text() == "before\n", f"{words[-2]}: what fails leaves the file", result.stderr)
+        tap.ok(result.status != 0 and path.read_text() == "before\n", f"{words[-2]}: a failed export does not change the file", result.stderr)
     (DIRECTORY / "link.yaml").symlink_to(path)
     result = pmuq(*there, "export", "--output", str(DIRECTORY / "link.yaml"))
     tap.ok(result.status == 0 and path.read_bytes() == pmuq(*there, "export").out and (DIRECTORY / "link.yaml").is_symlink(),
-           "a link stays, and what it leads to is written", result.stderr)
-    tap.same(stat.S_IMODE(path.stat().st_mode), 0o640, "its mode stays")
+           "a symbolic link is kept, and its target is written", result.stderr)
+    tap.same(stat.S_IMODE(path.stat().st_mode), 0o640, "the mode of the file is kept")
     for stdout in ("/dev/stdout", "-"):
         result = pmuq(*there, "export", "--output", stdout, cwd=DIRECTORY)
-        tap.same(result.out, path.read_bytes(), f"-o {stdout} is stdout")
-    tap.ok(not (DIRECTORY / "-").exists(), "and makes no file of that name")
+        tap.same(result.out, path.read_bytes(), f"-o {stdout} writes to stdout")
+    tap.ok(not (DIRECTORY / "-").exists(), "-o creates no file of that name")
     nobody = DIRECTORY / "nobody.db"
     db(nobody, *there, "scan", "--name", "a")
     db(nobody, "forget", "a")
@@ -251,14 +251,14 @@ def files_are_whole():
         before = path.read_bytes()
         result = db(nobody, "export", "--all-hosts", *words)
         tap.ok(result.status == 1 and not result.out and "has no host" in result.stderr and path.read_bytes() == before,
-               f"a database without hosts is no inventory: export --all-hosts {' '.join(words[:1])}", result.stderr, result.text)
-    tap.same(sorted(p.name for p in DIRECTORY.glob("out.yaml.*")), [], "nothing lies about")
+               f"a database without hosts cannot be exported: export --all-hosts {' '.join(words[:1])}", result.stderr, result.text)
+    tap.same(sorted(p.name for p in DIRECTORY.glob("out.yaml.*")), [], "no temporary file is left")
     for words in (["--output", "/dev/full"], ["--output", str(DIRECTORY / "none/x.yaml")], ["--output", str(DIRECTORY)]):
         result = pmuq(*there, "export", *words)
-        tap.ok(result.status == 4 and result.stderr, f"{words[-1].replace(str(DIRECTORY), 'ROOM')}: told", result.stderr)
+        tap.ok(result.status == 4 and result.stderr, f"{words[-1].replace(str(DIRECTORY), '…')}: an error is reported", result.stderr)
     with open("/dev/full", "wb") as full:
         result = pmuq(*there, "export", stdout=full)
-    tap.ok(result.status == 4 and "stdout" in result.stderr, "a full stdout is told", result.stderr)
+    tap.ok(result.status == 4 and "stdout" in result.stderr, "a full stdout is reported", result.stderr)
 
 
 for machine_name in machine_names():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""encode: its JSON against the schema, the summary, files of strings, and how it ends."""
+"""encode: its JSON against the schema, the summary, files of strings, and its exit status."""
 import json
 import os
 import struct
@@ -24,7 +24,7 @@ def both_forms():
         name = os.path.basename(source[1]) if source else "this machine"
         lines = pmuq(*source, "encode", "--jsonl", "--", *STRINGS).lines
         tap.same(pmuq(*source, "encode", "--json", "--", *STRINGS).json["inputs"], lines, f"{name}: --json and --jsonl have the same content")
-        tap.same([line["input"] for line in lines], STRINGS, f"{name}: in the order of the input")
+        tap.same([line["input"] for line in lines], STRINGS, f"{name}: results are in the order of the input")
 
 
 def attrs():
@@ -34,33 +34,33 @@ def attrs():
             attr_type, size, config = struct.unpack_from("=IIQ", raw)
             tap.same((attr_type, size, config, len(raw)),
                      (attr["type"], attr["size"], int(attr.get("config", "0x0"), 16), attr["size"]),
-                     f"{line['input']}: attr_hex is the attr")
+                     f"{line['input']}: attr_hex has the values of the attr")
     one = pmuq(*TREE, "encode", "--jsonl", "cpu/event=0x3c,umask=0x1/u").lines[0]["encodings"][0]
     tap.same(one["attr"], {"type": 4, "size": 64, "config": "0x13c", "exclude_kernel": 1, "exclude_hv": 1},
-             "an attr has type, size, config and what is not zero")
+             "an attr has type, size, config and the fields that are not zero")
     tap.same((one["pmu"], one["source"], one["group"], one["tool_terms"], one["warnings"]), ("cpu", "format", None, {}, []),
-             "and its source")
+             "an encoding has its source")
     raw = pmuq(*TREE, "encode", "--jsonl", "page-faults").lines[0]["encodings"][0]["attr"]
-    tap.same({"type", "size", "config"} - set(raw), set(), "config is there even if it is zero", raw)
+    tap.same({"type", "size", "config"} - set(raw), set(), "an attr has config even if it is zero", raw)
     group = pmuq(*TREE, "encode", "--jsonl", "team{cycles,instructions}").lines[0]["encodings"]
     tap.same([member["group"] for member in group], [{"leader": 0, "members": 2, "name": "team"}] * 2, "a group has a leader, members and a name")
     tap.same([member["group"] for member in pmuq(*TREE, "encode", "--jsonl", "{cycles,instructions}").lines[0]["encodings"]],
-             [{"leader": 0, "members": 2}] * 2, "without a name when it has none")
+             [{"leader": 0, "members": 2}] * 2, "a group without a name has the name null")
     tool_terms = pmuq(*TREE, "encode", "--jsonl", "cpu/event=1,period=1000/").lines[0]["encodings"][0]["tool_terms"]
-    tap.same(tool_terms, {"period": 1000}, "a term for the tool keeps the type of its value")
+    tap.same(tool_terms, {"period": 1000}, "a tool term keeps the type of its value")
     hybrid = pmuq(*HYBRID, "encode", "--jsonl", "cycles").lines[0]["encodings"]
-    tap.same(sorted(each["pmu"] for each in hybrid), ["cpu_atom", "cpu_core"], "a hybrid machine gives one of each core PMU")
+    tap.same(sorted(each["pmu"] for each in hybrid), ["cpu_atom", "cpu_core"], "a hybrid machine gives one encoding for each core PMU")
 
 
 def errors():
     error = pmuq(*TREE, "encode", "--jsonl", "cpu/umsk=1/").lines[0]["error"]
     tap.same((error["code"], error["name"], error["offset"], error["length"]), ("PMUQ-034", "unknown-term", 4, 4),
              "an error has a code, a name and a span")
-    tap.ok("umask" in error["hint"], "and a hint", error)
+    tap.ok("umask" in error["hint"], "an error has a hint", error)
     result = pmuq(*TREE, "encode", "cycles", "cpu/umsk=1/", "r1a")
     tap.ok(result.status == 1 and "error[PMUQ-034] unknown-term" in result.stderr and "    ^^^^" in result.stderr,
-           "the summary draws the caret on stderr", result.stderr)
-    tap.ok("cycles" in result.text and "r1a" in result.text, "and prints the others", result.text)
+           "the summary prints the caret to stderr", result.stderr)
+    tap.ok("cycles" in result.text and "r1a" in result.text, "the summary prints the valid strings", result.text)
 
 
 def statuses():
@@ -72,7 +72,7 @@ def statuses():
             result = pmuq(*TREE, "encode", *style, *words)
             tap.same(result.status, status, f"encode {' '.join(style + words)}: {status}", result.stderr)
     whole = pmuq(*TREE, "encode", "--json", "-f", "/nonexistent", "cycles")
-    tap.ok(len(whole.json["inputs"]) == 1, "--json stays a document when a file cannot be read", whole.text)
+    tap.ok(len(whole.json["inputs"]) == 1, "--json prints a document even if a file cannot be read", whole.text)
 
 
 def opens():
@@ -81,12 +81,12 @@ def opens():
         result = line["encodings"][0]["open"]
         tap.ok(result["status"] in ("opened", "refused"), f"{line['input']}: the kernel opens it on this machine", result)
     refused = any(line["encodings"][0]["open"]["status"] == "refused" for line in live.lines)
-    tap.same(live.status, 3 if refused else 0, "a refusal is status 3")
+    tap.same(live.status, 3 if refused else 0, "the status is 3 for a refusal")
     tap.same(pmuq("encode", "--jsonl", "--no-open", "cpu-clock").lines[0]["encodings"][0]["open"]["status"], "skipped",
              "--no-open opens nothing")
     elsewhere = pmuq(*TREE, "encode", "--jsonl", "cycles")
     result = elsewhere.lines[0]["encodings"][0]["open"]
-    tap.ok(result["status"] == "skipped" and result["reason"] and elsewhere.status == 0, "nor does a captured machine", result)
+    tap.ok(result["status"] == "skipped" and result["reason"] and elsewhere.status == 0, "events of a captured machine are not opened", result)
 
 
 def files():
@@ -100,32 +100,32 @@ def files():
                  ["cycles", "instructions", "cpu/umsk=1/", "cpu/event=1,name='a # b'/", "nope", "page-faults"],
                  "-f: blank lines and comments are skipped")
         tap.same([line["error"]["at"] for line in result.lines if not line["ok"]], [f"{path}:6", f"{path}:7", f"{path}:8"],
-                 "-f: errors carry file and line")
+                 "-f: errors in JSON contain file and line")
         stderr = pmuq(*TREE, "encode", "-f", path).stderr
-        tap.ok(f"{path}:6: error[PMUQ-034]" in stderr and f"{path}:8: error[" in stderr, "also in the summary", stderr)
+        tap.ok(f"{path}:6: error[PMUQ-034]" in stderr and f"{path}:8: error[" in stderr, "-f: errors of the summary contain file and line", stderr)
         with open(path, "rb") as file:
             piped = pmuq(*TREE, "encode", "--jsonl", "-f", "-", stdin=file.read())
-        tap.same([line["error"]["at"] for line in piped.lines if not line["ok"]], ["<stdin>:6", "<stdin>:7", "<stdin>:8"], "-f - is stdin")
+        tap.same([line["error"]["at"] for line in piped.lines if not line["ok"]], ["<stdin>:6", "<stdin>:7", "<stdin>:8"], "-f - reads stdin")
     strange = pmuq(*TREE, "encode", "--jsonl", "-f", "-", stdin=b"a\xffb\nc\xc3\xa9\nd\x01\x1f\"\\\ne\0f\n\xed\xa0\x80\n")
     tap.same([line["input"] for line in strange.lines], ["a\ufffdb", "c\u00e9", "d\x01\x1f\"\\", "e", "\ufffd\ufffd\ufffd"],
-             "any bytes come out as valid JSON")
-    tap.same({line["ok"] for line in strange.lines}, {False}, "and none of these is an event")
+             "the JSON is valid for any bytes")
+    tap.same({line["ok"] for line in strange.lines}, {False}, "random bytes are not an event")
     empty = pmuq(*TREE, "encode", "--json", "-f", "-", stdin=b"# nothing\n")
     tap.same((empty.status, empty.json), (0, {"schema": "pmuq.encode/1", "inputs": []}), "no strings: no inputs")
     long = pmuq(*TREE, "encode", "--jsonl", "-f", "-", stdin=b"cycles\n" + b"x" * 5_000_000 + b"\ninstructions\n")
-    tap.same([line["ok"] for line in long.lines], [True, False, True], "a line of five million bytes is refused, not more")
-    tap.same(long.lines[1]["error"]["at"], "<stdin>:2", "and counts as one line")
+    tap.same([line["ok"] for line in long.lines], [True, False, True], "a line of five million bytes is refused")
+    tap.same(long.lines[1]["error"]["at"], "<stdin>:2", "a refused line counts as one line")
 
 
 def waits():
-    """A result is there before the next string is."""
+    """Each result is printed before the next string is read."""
     child = subprocess.Popen([PMUQ, *TREE, "encode", "--jsonl", "-f", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     for string in ("cycles", "msr/tsc/", "nope"):
         child.stdin.write(string.encode() + b"\n")
         child.stdin.flush()
         tap.same(json.loads(child.stdout.readline())["input"], string, f"{string}: has a result while the pipe is open")
     child.stdin.close()
-    tap.same((child.stdout.read(), child.wait()), (b"", 1), "and nothing is left at the end")
+    tap.same((child.stdout.read(), child.wait()), (b"", 1), "there is no further output at the end")
 
 
 def summary():
@@ -133,15 +133,15 @@ def summary():
     tap.ok(max(len(line) for line in text.splitlines()) <= 100, "the summary fits 100 columns", text)
     instances = pmuq(*TREE, "encode", "uncore_imc/cas_count_read/").text
     tap.ok("uncore_imc_[0-" in instances and instances.count("config=0x304") == 1, "instances that differ only in type are folded", instances)
-    tap.ok("1 count = 6.103515625e-5 MiB" in instances, "with scale and unit", instances)
+    tap.ok("1 count = 6.103515625e-5 MiB" in instances, "a folded row has scale and unit", instances)
     all_instances = pmuq(*TREE, "encode", "--json", "uncore_imc/cas_count_read/").json["inputs"][0]["encodings"]
     tap.ok(len(all_instances) > 1, "JSON never folds")
     warning = pmuq(*TREE, "encode", "cp*/event=0x3c/").text
-    tap.ok("warning[PMUQ-041] wildcard-of-one" in warning and "^^^" in warning, "warnings have their caret", warning)
+    tap.ok("warning[PMUQ-041] wildcard-of-one" in warning and "^^^" in warning, "warnings have a caret", warning)
     instances = pmuq(*TREE, "encode", "uncore_imc/cas_count_read/u").text
     tap.ok("uncore_imc_[0-" in instances and instances.count("unfilterable") == 1, "instances with one warning are printed once", instances)
     both = pmuq(*HYBRID, "encode", "cycles").text
-    tap.ok("cpu_core" in both and "cpu_atom" in both, "what differs is not folded", both)
+    tap.ok("cpu_core" in both and "cpu_atom" in both, "instances that differ are not folded", both)
 
 
 both_forms()

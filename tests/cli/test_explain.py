@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""explain: golden texts of several machines, its JSON against that of encode, and its exit
+"""explain: golden texts of several machines, its JSON compared with that of encode, and its exit
 status.
 
 `meson test cli-explain --test-args=--update` writes the texts anew; then read the diff."""
@@ -42,7 +42,7 @@ STRINGS = ["cycles", "cycles:ukpp", "cpu/event=0x3c,umask=0x1/u", "{cycles,instr
 tap = Tap()
 
 
-MADE = {  # what no captured machine shows: a tracepoint, and the parameters of a POWER hypervisor
+MADE = {  # what no captured machine has: a tracepoint, and the parameters of a POWER hypervisor
     "bus/event_source/devices/tracepoint/type": "2",
     "kernel/tracing/events/sched/sched_switch/id": "316",
     "bus/event_source/devices/hv_24x7/type": "11",
@@ -72,11 +72,11 @@ def goldens(update, made):
         path = GOLDEN / f"{name}.txt"
         if update:
             path.write_text(result.text)
-        tap.ok(path.exists() and path.read_text() == result.text, f"{name} has its golden text", result.text)
+        tap.ok(path.exists() and path.read_text() == result.text, f"{name} prints its golden text", result.text)
         tap.same((result.status, result.stderr), (0, ""), f"{name}: nothing on stderr")
         tap.ok(not [line for line in result.text.splitlines() if line != line.rstrip() or not line.isascii()],
-               f"{name}: in ASCII, no blank at the end of a line")
-    tap.same({path.name for path in GOLDEN.iterdir()}, {f"{name}.txt" for name in cases}, "every golden text has its test")
+               f"{name}: the text is ASCII, without blanks at the end of a line")
+    tap.same({path.name for path in GOLDEN.iterdir()}, {f"{name}.txt" for name in cases}, "every golden text belongs to a test")
 
 
 def both_forms():
@@ -92,7 +92,7 @@ def field_value(attr, field):
 
 
 def wrong_fields(attr, assignments):
-    """Fields in which the attr is not what its assignments add up to."""
+    """Fields in which the attr differs from the fold of its assignments."""
     sums = {}
     for each in assignments:
         sums[each["field"]] = sums.get(each["field"], 0) | (0 if each["overridden"] else int(each["value"], 16))
@@ -100,7 +100,7 @@ def wrong_fields(attr, assignments):
 
 
 def same_as_encode():
-    """The encodings are the same, and the assignments add up to their attrs."""
+    """The encodings are those of encode, and the fold of the assignments is the attr."""
     for name in machine_names():
         devices = MACHINES / name / "sys/bus/event_source/devices"
         events = [f"{path.parent.parent.name}/{path.name}/uk" for path in sorted(devices.glob("*/events/*")) if "." not in path.name]
@@ -108,7 +108,7 @@ def same_as_encode():
             words = ["--jsonl", "--dialect", dialect, "--", *STRINGS, *events[::max(1, len(events) // 30)]]
             encoded = pmuq(*machine(name), "encode", "--no-open", *words)
             explained = pmuq(*machine(name), "explain", *words)
-            tap.same(explained.status, encoded.status, f"{name}, {dialect}: with the status of encode")
+            tap.same(explained.status, encoded.status, f"{name}, {dialect}: the status is that of encode")
             lines, wrong = explained.lines, []
             for encoding in [encoding for line in lines for encoding in line.get("encodings", [])]:
                 wrong += wrong_fields(encoding["attr"], encoding.pop("assignments"))
@@ -116,11 +116,11 @@ def same_as_encode():
             for encoding in [encoding for line in want for encoding in line.get("encodings", [])]:
                 encoding.pop("open")
             tap.ok(lines == want, f"{name}, {dialect}: the encodings are those of encode")
-            tap.same(wrong[:5], [], f"{name}, {dialect}: and the assignments add up to their attrs")
+            tap.same(wrong[:5], [], f"{name}, {dialect}: the fold of the assignments is the attr")
 
 
 def spans():
-    """What a span points into is the term."""
+    """The span of an assignment is the text of its term."""
     for string, where in (("cpu/mem-loads,ldlat=30/u", "skylake-sp"), ("cpu/event=0x3c,umask=1,inv/k", "skylake-sp"),
                           ("uncore_imc/cas_count_read/", "skylake-sp"), ("cycles:ukpp", "alderlake-hybrid-k6.12"),
                           ("{cycles:u,cpu/config=3/}:k", "skylake-sp"), ("r1a:u", "skylake-sp")):
@@ -142,13 +142,13 @@ def ends():
         tap.same(result.status, status, f"explain {' '.join(words)}: {status}", result.stderr)
     result = pmuq(*tree, "explain", "-f", "-", stdin=b"# one\ncpu/umsk=1/\ncycles\n")
     tap.ok("<stdin>:2: error[PMUQ-034]" in result.stderr and "    ^^^^" in result.stderr and "cycles" in result.text,
-           "errors are those of encode", result.stderr)
+           "explain reports the errors of encode", result.stderr)
     narrow = pmuq(*tree, "explain", "cpu/event=1/", env={"COLUMNS": "40"}).text.splitlines()
-    tap.ok(max(len(line) for line in narrow if line.strip()[:1] in "+|") <= 40, "words are as narrow as the terminal", narrow)
+    tap.ok(max(len(line) for line in narrow if line.strip()[:1] in "+|") <= 40, "the drawing fits the terminal", narrow)
     opened = pmuq("explain", "--json", "cpu-clock")
-    tap.ok(opened.status == 0 and "open" not in opened.json["inputs"][0]["encodings"][0], "nothing is opened", opened.text)
-    tap.same(pmuq(*tree, "explain", "--yaml", "cycles").status, 0, "--yaml is there, too")
-    tap.ok("your text, at 0" in pmuq(*tree, "explain", "cycles").text, "a term tells where it stands")
+    tap.ok(opened.status == 0 and "open" not in opened.json["inputs"][0]["encodings"][0], "explain opens no event", opened.text)
+    tap.same(pmuq(*tree, "explain", "--yaml", "cycles").status, 0, "--yaml prints the explanation")
+    tap.ok("your text, at 0" in pmuq(*tree, "explain", "cycles").text, "a term is printed with its offset")
 
 
 with tempfile.TemporaryDirectory() as directory:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The forms of encode besides JSON, each made into what --json says again: C is compiled and its bytes
-are read back, hex and raw bytes are compared, YAML is read by PyYAML."""
+"""The other forms of encode, compared with --json: C is compiled and its bytes are read back, hex and raw bytes are
+compared, PyYAML reads YAML."""
 import os
 import pathlib
 import pty
@@ -40,7 +40,7 @@ tap = Tap()
 
 
 def strings_of(name):
-    """What the list has, and the machine's own events; no more boxes than can be read."""
+    """The listed strings and the machine's events, of a few instances."""
     devices = MACHINES / name / "sys/bus/event_source/devices"
     events = [f"{path.parent.parent.name}/{path.name}/" for path in sorted(devices.glob("*/events/*")) if "." not in path.name]
     return STRINGS + events[::max(1, len(events) // 40)]
@@ -62,7 +62,7 @@ def system_header():
 
 
 def write_headers(directory):
-    """The system's header as one that ends with sig_data, and as one of a newer kernel."""
+    """The system's header as an older one that ends with sig_data, and as one of a newer kernel."""
     text = system_header().read_text()
     text = re.sub(r"^#define PERF_ATTR_SIZE_VER[89].*\n|^\t__u64\s+config[34];.*\n", "", text, flags=re.M)
     newer = text.replace("\t__u64\tsig_data;\n", "\t__u64\tsig_data;\n\t__u64\tconfig3;\n\t__u64\tconfig4;\n")
@@ -82,7 +82,7 @@ def compile_c(path, *words, compiler=CC, flags=STRICT):
 
 
 def read_back(directory, text, *words):
-    """The bytes of each struct of the text, in hex, as a program that holds them prints them."""
+    """The bytes of each struct of the text in hex, printed by a program that contains the structs."""
     names = re.findall(r"^static const struct perf_event_attr (\w+) = \{", text, re.M)
     source, program = directory / "back.c", directory / "back"
     source.write_text(text + "#include <stdio.h>\nint main(void)\n{\n" + "".join(
@@ -103,30 +103,30 @@ def c_of_machines(directory):
             want = encodings_of(results(name, *words, form="json").json)
             text = results(name, *words, form="c").text
             names, got = read_back(directory, text, *newer)
-            tap.same(got, [encoding["attr_hex"] for encoding in want], f"{name}: {dialect}: C compiles to the bytes of JSON")
-            tap.same(len(set(names)), len(want), f"{name}: {dialect}: each has a name of its own")
+            tap.same(got, [encoding["attr_hex"] for encoding in want], f"{name}: {dialect}: C compiles to the bytes of the JSON")
+            tap.same(len(set(names)), len(want), f"{name}: {dialect}: each struct has a different name")
             count += len(want)
             path = directory / f"{name}.c"
             path.write_text(text)
             for other in ("gcc", "clang"):
                 if shutil.which(other):
                     tap.same(compile_c(path, "-fsyntax-only", *newer, compiler=[other]), (0, ""),
-                             f"{name}: {dialect}: {other} -std=c11 is content")
+                             f"{name}: {dialect}: {other} -std=c11 compiles without warnings")
             for other in ("g++", "clang++"):
                 if shutil.which(other):
                     flags = ["-x", "c++", "-std=c++20", "-Wall", "-Wpedantic", "-Werror"]
                     tap.same(compile_c(path, "-fsyntax-only", *newer, compiler=[other], flags=flags), (0, ""),
-                             f"{name}: {dialect}: {other} -std=c++20 is content")
+                             f"{name}: {dialect}: {other} -std=c++20 compiles without warnings")
     refused = [line["input"] for line in results(NAMES[0], "--", *STRINGS, form="json").json["inputs"] if not line["ok"]]
-    tap.same(refused, ["cpu/umsk=1/", "no-such", ""], "the strings are events, but for three")
-    tap.ok(count > 300, "a few hundred encodings went through the compiler", count)
+    tap.same(refused, ["cpu/umsk=1/", "no-such", ""], "all strings but three are events")
+    tap.ok(count > 300, "at least a few hundred encodings were compiled", count)
 
 
 ODD_UNITS = ["*/ int", "/* //", "ends in ??/", "ends in \\", "a\"b'c", "\u202e\u2066", "\u00e9 \x7f", "???", "*?/"]
 
 
 def c_of_an_odd_machine(directory):
-    """Texts of a machine that mean something to a compiler, and PMUs whose names come out as one."""
+    """Texts of a machine that are special in C, and PMUs whose names become one identifier."""
     devices = directory / "odd/sys/bus/event_source/devices"
     for number, name in enumerate(["int", "9p", "a-b", "a_b", "a.b", "__x", "*", "\u00e9"]):
         (devices / name / "format").mkdir(parents=True)
@@ -139,35 +139,35 @@ def c_of_an_odd_machine(directory):
     source = ["--sysroot", str(directory / "odd"), "encode", "--no-open"]
     strings = [f"e{index}" for index in range(len(ODD_UNITS))]
     want = encodings_of(pmuq(*source, "--json", "--", *strings).json)
-    tap.ok(len(want) >= 7 * len(ODD_UNITS), "an odd machine has its events", len(want))
+    tap.ok(len(want) >= 7 * len(ODD_UNITS), "the events of an odd machine are encoded", len(want))
     text = pmuq(*source, "--c", "--", *strings).text
     names, got = read_back(directory, text)
     for shown in ("*\\/ int", "/\\* //", "ends in ?\\?/", "ends in \\x5c", "\\xc3\\xa9 \\x7f"):
-        tap.ok(f" * unit      {shown}\n" in text, f"a comment says it harmlessly: {shown}", text)
-    tap.same(got, [encoding["attr_hex"] for encoding in want], "nothing that an odd machine says upsets the compiler")
-    tap.same(len(set(names)), len(want), "and no two names are the same")
-    tap.ok({"int_e0", "pmu_9p_e0", "a_b_e0", "a_b_e0_2", "a_b_e0_3"} <= set(names), "names are made of what there is", names)
+        tap.ok(f" * unit      {shown}\n" in text, f"a comment contains it without its C meaning: {shown}", text)
+    tap.same(got, [encoding["attr_hex"] for encoding in want], "the C of an odd machine compiles to the right bytes")
+    tap.same(len(set(names)), len(want), "the structs of an odd machine have different names")
+    tap.ok({"int_e0", "pmu_9p_e0", "a_b_e0", "a_b_e0_2", "a_b_e0_3"} <= set(names), "identifiers are made of PMU and event names", names)
 
 
 def c_of_old_headers(directory):
     plain = [string for string in strings_of("skylake-sp") if "config3" not in string and "config4" not in string]
     text = results("skylake-sp", "--", *plain, form="c").text
-    tap.ok("#if" not in text and "version.h" not in text, "nothing is guarded that is in every header")
+    tap.ok("#if" not in text and "version.h" not in text, "fields of every header have no #if")
     want = [encoding["attr_hex"] for encoding in encodings_of(results("skylake-sp", "--", *plain, form="json").json)]
-    tap.same(read_back(directory, text)[1], want, "it compiles against the system's header as it stands")
+    tap.same(read_back(directory, text)[1], want, "the C compiles against the system's header")
     text = results("skylake-sp", "cpu/event=1,name=mine,config3=7/", form="c").text
     path = directory / "guarded.c"
     path.write_text(text)
     status, stderr = compile_c(path, "-fsyntax-only", "-isystem", str(directory / "older"))
     tap.ok(status != 0 and "#error" in stderr and "config3" in stderr and "cpu_mine_bytes" in stderr,
-           "an older header is told what it lacks, and where the bytes are", stderr)
+           "an older header gives an error with the missing field and the option for bytes", stderr)
     found = re.search(r"unsigned char cpu_mine_bytes\[136\] = \{([^}]*)\}", text)
     raw = bytes(int(byte, 16) for byte in re.findall(r"0x(\w\w)", found.group(1))) if found else b""
     tap.same(raw.hex(), encodings_of(results("skylake-sp", "cpu/event=1,name=mine,config3=7/", form="json").json)[0]["attr_hex"],
-             "and these are the attr's")
+             "those bytes are the attr's")
     broken = directory / "no_guard.c"
     broken.write_text(text.replace("#error", "#define NOTHING"))
-    tap.ok(compile_c(broken, "-fsyntax-only", "-isystem", str(directory / "older"))[0] == 0, "the rest is sound without the field")
+    tap.ok(compile_c(broken, "-fsyntax-only", "-isystem", str(directory / "older"))[0] == 0, "without the field the other fields are right")
 
 
 def c_of_every_field(directory):
@@ -177,15 +177,15 @@ def c_of_every_field(directory):
     header = (pathlib.Path(__file__).parents[2] / "include/pmuq/attr.h").read_text()
     fields = re.findall(r"^\tu?int\d+_t (?!reserved)(\w+)", header.split("struct pmuq_attr {")[1].split("};")[0], re.M)
     names, got = read_back(directory, text, "-isystem", str(directory / "newer"))
-    tap.same(names, [f"{version}_{field}" for field in fields for version in ("alone", "other")], "every field is tried")
+    tap.same(names, [f"{version}_{field}" for field in fields for version in ("alone", "other")], "every field is tested")
     for index, name in enumerate(names):
-        tap.same(got[index] if index < len(got) else got[-1:], want[index], f"{name}: is what it was", *got[:1])
+        tap.same(got[index] if index < len(got) else got[-1:], want[index], f"{name}: the C has its value", *got[:1])
     empty = re.findall(r"^\t\.\w+ = \w+,\s+/\*\s*\*/", text, re.M)
     tap.same(empty, [], "every field has a comment")
     for member in ("bp_addr", "bp_len", "sample_freq", "wakeup_watermark"):
-        tap.ok(f"\t.{member} = " in text, f"{member} is called so where it is meant")
+        tap.ok(f"\t.{member} = " in text, f"{member} is used if its meaning is set")
     guarded = set(re.findall(r"^#if .*\n\t\.(\w+) = ", text, re.M))
-    tap.ok({"config3", "config4", "sig_data", "aux_action", "sigtrap"} <= guarded, "what is new is guarded", guarded)
+    tap.ok({"config3", "config4", "sig_data", "aux_action", "sigtrap"} <= guarded, "newer fields have an #if", guarded)
 
 
 def c_comments():
@@ -193,9 +193,9 @@ def c_comments():
     for word in ("event     uncore_imc/cas_count_read/", "pmu       uncore_imc_0", "cpus      0,8", "unit      MiB", "scale     6.103515625e-5",
                  "source    sysfs", "led by cpu_cycles, one of 2", "leads a group of 2", "for tool  period = 1000", "PMU uncore_imc_0",
                  "PERF_ATTR_SIZE_VER0"):
-        tap.ok(word in text, f"a comment says: {word}", text)
+        tap.ok(word in text, f"a comment contains: {word}", text)
     failed = results("skylake-sp", "cpu/umsk=1/", form="c")
-    tap.same((failed.status, failed.out), (1, b""), "no encodings: no C")
+    tap.same((failed.status, failed.out), (1, b""), "without encodings no C is printed")
 
 
 # ------------------------------------------------------------------------------------------- bytes
@@ -206,22 +206,22 @@ def plain_bytes():
         whole = results(name, *words, form="json")
         want = [encoding["attr_hex"] for encoding in encodings_of(whole.json)]
         lines, raw = results(name, *words, form="hex"), results(name, *words, form="bytes")
-        tap.same(lines.text, "".join(line + "\n" for line in want), f"{name}: --hex: a line an encoding")
-        tap.same(raw.out, bytes.fromhex("".join(want)), f"{name}: --bytes: the bytes, attr after attr")
+        tap.same(lines.text, "".join(line + "\n" for line in want), f"{name}: --hex prints a line for each encoding")
+        tap.same(raw.out, bytes.fromhex("".join(want)), f"{name}: --bytes prints the bytes of all attrs")
         tap.same((lines.status, raw.status), (whole.status, whole.status), f"{name}: the status is that of --json")
         wrong = [line["input"] for line in whole.json["inputs"] if not line["ok"]]
         tap.same((lines.stderr.count("error[PMUQ"), raw.stderr.count("error[PMUQ")), (len(wrong), len(wrong)),
-                 f"{name}: what is no event is told on stderr")
+                 f"{name}: invalid strings are reported on stderr")
     warned = results("skylake-sp", "cp*/event=1/", form="hex")
-    tap.ok("warning[PMUQ-041]" in warned.stderr and warned.status == 0, "a warning, too", warned.stderr)
+    tap.ok("warning[PMUQ-041]" in warned.stderr and warned.status == 0, "warnings are printed to stderr", warned.stderr)
     with tempfile.NamedTemporaryFile() as file:
         file.write(b"cycles\nnope\n")
         file.flush()
-        tap.ok(f"{file.name}:2: error[" in results("skylake-sp", "-f", file.name, form="hex").stderr, "with file and line")
+        tap.ok(f"{file.name}:2: error[" in results("skylake-sp", "-f", file.name, form="hex").stderr, "errors contain file and line")
     result = pmuq("encode", "--hex", "cpu-clock", "cycles", "r1a")
     opens = pmuq("encode", "--json", "cpu-clock", "cycles", "r1a")
     refused = [encoding for encoding in encodings_of(opens.json) if encoding["open"]["status"] == "refused"]
-    tap.same((result.status, result.stderr.count("the kernel refuses it")), (opens.status, len(refused)), "a refusal is told", result.stderr)
+    tap.same((result.status, result.stderr.count("the kernel refuses it")), (opens.status, len(refused)), "a refusal is reported", result.stderr)
 
 
 def raw_on_terminal():
@@ -233,7 +233,7 @@ def raw_on_terminal():
     except OSError:
         shown = b""
     os.close(outer)
-    tap.ok(done.returncode == 2 and b"terminal" in done.stderr and not shown, "--bytes refuses a terminal: 2", done.stderr, shown)
+    tap.ok(done.returncode == 2 and b"terminal" in done.stderr and not shown, "--bytes does not write to a terminal: 2", done.stderr, shown)
 
 
 # -------------------------------------------------------------------------------------------- YAML
@@ -246,7 +246,7 @@ AMBIGUOUS = ["yes", "No", "ON", "off", "y", "N", "true", "False", "null", "Null"
 
 
 def core_loader():
-    """A reader of YAML 1.2: its core schema in place of the types of 1.1."""
+    """A reader of YAML 1.2: with its core schema instead of the types of 1.1."""
     class Core(yaml.SafeLoader):
         yaml_implicit_resolvers = {}
     for tag, pattern in (("null", r"(~|null|Null|NULL|)$"), ("bool", r"(true|True|TRUE|false|False|FALSE)$"),
@@ -259,13 +259,13 @@ def core_loader():
 def same_as_json(name, *words, stdin=b"", what):
     both = [pmuq(*machine(name), "encode", f"--{form}", *words, stdin=stdin) for form in ("yaml", "json")]
     for version, loader in (("1.1", yaml.SafeLoader), ("1.2", core_loader())):
-        tap.same(yaml.load(both[0].out, loader), both[1].json, f"{what}: YAML {version} reads what JSON says")
-    tap.same(both[0].status, both[1].status, f"{what}: with the same status")
+        tap.same(yaml.load(both[0].out, loader), both[1].json, f"{what}: YAML {version} reads the content of JSON")
+    tap.same(both[0].status, both[1].status, f"{what}: the status is that of --json")
 
 
 def yaml_documents():
     if not yaml:
-        tap.skip("YAML reads what JSON says", "no python3-yaml")
+        tap.skip("YAML has the content of JSON", "no python3-yaml")
         return
     few = [string for string in STRINGS if "*/event=1/" not in string]
     for name in NAMES:
@@ -282,7 +282,7 @@ def library_that_is_missing():
     with tempfile.TemporaryDirectory() as directory:
         (pathlib.Path(directory) / "libyaml-0.so.2").write_text("no library\n")
         result = pmuq(*machine("skylake-sp"), "encode", "--yaml", "cycles", env={"LD_LIBRARY_PATH": directory})
-    tap.ok(result.status == 4 and "libyaml-0-2" in result.stderr and not result.out, "without libyaml: 4, and its package is named", result.stderr)
+    tap.ok(result.status == 4 and "libyaml-0-2" in result.stderr and not result.out, "without libyaml: 4, and the error names its package", result.stderr)
 
 
 with tempfile.TemporaryDirectory() as directory:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""hosts, forget, encode --all-hosts: what is asked of a database of many machines."""
+"""hosts, forget, encode --all-hosts: queries of a database of many machines."""
 import os
 import pathlib
 import re
@@ -25,7 +25,7 @@ def db(*words, **how):
 
 
 def copy_of(name, **facts):
-    """A captured machine with facts of its own: its tree."""
+    """The tree of a captured machine with other facts."""
     target = HERE / "-".join([name, *facts.values()]).replace("/", "_")
     shutil.copytree(MACHINES / name, target, symlinks=True)
     for path, text in {"hostname": "proc/sys/kernel/hostname", "kernel": "proc/sys/kernel/osrelease",
@@ -58,35 +58,35 @@ def make():
 
 def hosts():
     result = db("hosts", "-J")
-    tap.same(names(result), ["arm", *WEB, "zen"], "hosts are listed, web2 before web10")
+    tap.same(names(result), ["arm", *WEB, "zen"], "hosts are sorted by number: web2 before web10")
     classes = {host["host"]: host["class"] for host in result.json["hosts"]}
-    tap.ok(len(set(classes.values())) == 3 and len({classes[name] for name in WEB}) == 1, "equal machines are of one class",
+    tap.ok(len(set(classes.values())) == 3 and len({classes[name] for name in WEB}) == 1, "equal machines are in one class",
            classes)
-    tap.same(names(db("hosts", "-J", "web1*", "zen")), ["web1", "web10", "web11", "zen"], "globs choose")
+    tap.same(names(db("hosts", "-J", "web1*", "zen")), ["web1", "web10", "web11", "zen"], "globs select hosts")
     nothing = db("hosts", "none*", "zen")
-    tap.ok(nothing.status == 1 and "zen" in nothing.text and "none*" in nothing.stderr, "one that matches nothing is said",
+    tap.ok(nothing.status == 1 and "zen" in nothing.text and "none*" in nothing.stderr, "a glob that matches nothing is reported",
            nothing.stderr)
-    tap.same(db("hosts", "-rn", "-o", "HOST", "web*").text.split(), WEB, "-r -n -o for scripts")
-    tap.ok("LAST_SEEN" in db("hosts", "--list-columns").text, "--list-columns")
+    tap.same(db("hosts", "-rn", "-o", "HOST", "web*").text.split(), WEB, "-r -n -o print bare values for scripts")
+    tap.ok("LAST_SEEN" in db("hosts", "--list-columns").text, "--list-columns lists the columns")
     wrong = db("hosts", "-o", "KERNL")
-    tap.ok(wrong.status == 2 and "KERNEL" in wrong.stderr, "a column that there is not", wrong.stderr)
+    tap.ok(wrong.status == 2 and "KERNEL" in wrong.stderr, "an unknown column is reported", wrong.stderr)
     for words in (["--history", "--with", "cycles"], ["--rename", "web1"], ["--rename", "web1", "a@b"]):
         tap.same(db("hosts", *words).status, 2, f"hosts {' '.join(words)}: usage")
-    tap.same(pmuq("--db", DB, "--host", "zen", "hosts").status, 2, "--host is of no use")
+    tap.same(pmuq("--db", DB, "--host", "zen", "hosts").status, 2, "--host is refused")
     missing = pmuq("--db", str(HERE / "no.db"), "hosts")
-    tap.ok(missing.status == 4 and "PMUQ-080" in missing.stderr, "without a database", missing.stderr)
+    tap.ok(missing.status == 4 and "PMUQ-080" in missing.stderr, "a database that does not exist is reported", missing.stderr)
 
 
 def with_event():
-    tap.same(names(db("hosts", "-J", "--with", "cpu/mem-loads,ldlat=30/")), WEB, "--with keeps those that have it")
+    tap.same(names(db("hosts", "-J", "--with", "cpu/mem-loads,ldlat=30/")), WEB, "--with selects hosts that have the event")
     both = db("hosts", "-J", "--with", "msr/tsc/")
-    tap.same(names(both), [*WEB, "zen"], "and asks every kind")
-    tap.ok(all(host["opens"] is None for host in both.json["hosts"]), "nobody knows whether it opens")
+    tap.same(names(both), [*WEB, "zen"], "--with encodes the event on every host class")
+    tap.ok(all(host["opens"] is None for host in both.json["hosts"]), "without a check it is unknown whether the event opens")
     none = db("hosts", "--with", "no-such-event")
-    tap.ok(none.status == 1 and "not valid on any of 7" in none.stderr, "valid nowhere: 1, and said", none.stderr)
+    tap.ok(none.status == 1 and "not valid on any of 7" in none.stderr, "an event that is valid nowhere is reported: 1", none.stderr)
     wrong = db("hosts", "--with", "cpu/event=")
     tap.ok(wrong.status == 1 and "PMUQ-030" not in wrong.stderr and "cpu/event=" in wrong.stderr,
-           "what is no event string is shown", wrong.stderr)
+           "an invalid event string is shown with its error", wrong.stderr)
 
 
 def history():
@@ -95,18 +95,18 @@ def history():
     result = db("hosts", "--history", "-J", "web3")
     kernels = [row["kernel"] for row in result.json["hosts"]]
     tap.same(len(kernels), 3, "--history has a row for each snapshot", result.text)
-    tap.same(kernels[1], "6.1.0-40-amd64", "oldest first", kernels)
+    tap.same(kernels[1], "6.1.0-40-amd64", "--history has the oldest snapshot first", kernels)
     want = pmuq(*machine("skylake-client"), "list", "-J").out
-    tap.same(db("--host", "web3", "list", "-J").out, want, "--host NAME is the newest")
+    tap.same(db("--host", "web3", "list", "-J").out, want, "--host NAME is the newest snapshot")
     old = pmuq(*machine("skylake-sp"), "list", "-J").out
     for when in ("6.1.0-40-amd64", "6.1.0", str(result.json["hosts"][0]["snapshot"])):
         tap.same(db("--host", f"web3@{when}", "list", "-J").out, old, f"--host NAME@{when}")
     today = result.json["hosts"][-1]["first_seen"][:10]
     tap.same(db("--host", f"web3@{today}", "list", "-J").out, want, "--host NAME@today")
     seen = result.json["hosts"][-1]["last_seen"]
-    tap.ok(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", seen), "JSON has times to the second, with their zone", seen)
-    tap.same(db("--host", f"web3@{seen}", "list", "-J").out, want, "--host NAME@ takes them")
-    tap.same(db("hosts", "-rn", "-o", "LAST_SEEN", "web3").text, f"{seen}\n", "and so it is for scripts")
+    tap.ok(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", seen), "the JSON has times with seconds and time zone", seen)
+    tap.same(db("--host", f"web3@{seen}", "list", "-J").out, want, "--host NAME@ accepts the times of the JSON")
+    tap.same(db("hosts", "-rn", "-o", "LAST_SEEN", "web3").text, f"{seen}\n", "--raw has the times of the JSON")
     for when in ("2020-01-01", "5.10", "99"):
         result = db("--host", f"web3@{when}", "list")
         tap.ok(result.status == 4 and "PMUQ-087" in result.stderr and "hint: its newest" in result.stderr,
@@ -116,31 +116,31 @@ def history():
 
 def forget():
     trial = db("forget", "--dry-run", "web3")
-    tap.ok(trial.status == 0 and trial.text.startswith("would remove 3 snapshots, 1 host"), "--dry-run says", trial.text)
-    tap.ok("web3" in names(db("hosts", "-J")), "and keeps")
+    tap.ok(trial.status == 0 and trial.text.startswith("would remove 3 snapshots, 1 host"), "--dry-run lists the snapshots", trial.text)
+    tap.ok("web3" in names(db("hosts", "-J")), "--dry-run removes nothing")
     one = db("forget", "web3@6.1.0-40-amd64")
-    tap.ok(one.text.startswith("removed 1 snapshot:"), "one snapshot, by its kernel", one.text, one.stderr)
+    tap.ok(one.text.startswith("removed 1 snapshot:"), "forget removes one snapshot, selected by its kernel", one.text, one.stderr)
     kept = db("forget", "--keep", "1")
-    tap.ok(kept.text.startswith("removed 1 snapshot:"), "--keep", kept.text)
+    tap.ok(kept.text.startswith("removed 1 snapshot:"), "--keep removes the other snapshots", kept.text)
     unknown = db("forget", "web1", "nobody")
     tap.ok(unknown.status == 4 and "PMUQ-086" in unknown.stderr and "web1" in names(db("hosts", "-J")),
-           "all that is named, or nothing", unknown.stderr)
+           "forget removes all named hosts or none", unknown.stderr)
     gone = db("forget", "web3")
-    tap.ok(gone.text.startswith("removed 1 snapshot, 1 host, 1 layout, 1 host class:"), "a host that is like no other", gone.text)
+    tap.ok(gone.text.startswith("removed 1 snapshot, 1 host, 1 layout, 1 host class:"), "forget removes a host with its layout", gone.text)
     gone = db("forget", "web11")
-    tap.ok(gone.text.startswith("removed 1 snapshot, 1 host:"), "one that is like others shares its layout", gone.text)
-    tap.same(db("forget", "--before", "2020-01-01").text.split(":")[0], "removed 0 snapshots", "--before")
-    tap.same(db("forget", "--before", "2d").text.split(":")[0], "removed 0 snapshots", "--before in days")
+    tap.ok(gone.text.startswith("removed 1 snapshot, 1 host:"), "forget keeps a layout that other hosts share", gone.text)
+    tap.same(db("forget", "--before", "2020-01-01").text.split(":")[0], "removed 0 snapshots", "--before removes older snapshots")
+    tap.same(db("forget", "--before", "2d").text.split(":")[0], "removed 0 snapshots", "--before accepts days")
     for words in ([], ["--before", "soon"], ["--keep", "0"], ["--keep", "x"], ["web1@"]):
         tap.same(db("forget", *words).status, 2, f"forget {' '.join(words)}: usage")
-    tap.same(names(db("hosts", "-J")), ["arm", "web1", "web2", "web10", "zen"], "the others are there still")
+    tap.same(names(db("hosts", "-J")), ["arm", "web1", "web2", "web10", "zen"], "forget keeps the other hosts")
 
 
 def rename():
     done = db("hosts", "--rename", "web10", "db1")
-    tap.same((done.status, done.text), (0, "renamed host web10 to db1\n"), "--rename")
+    tap.same((done.status, done.text), (0, "renamed host web10 to db1\n"), "--rename renames a host")
     taken = db("hosts", "--rename", "web1", "web2")
-    tap.ok(taken.status == 1 and "PMUQ-210" in taken.stderr, "a name that is taken", taken.stderr)
+    tap.ok(taken.status == 1 and "PMUQ-210" in taken.stderr, "--rename refuses a name that is in use", taken.stderr)
     db("hosts", "--rename", "db1", "web10")
 
 
@@ -148,24 +148,24 @@ def identity():
     here = ["first", "second"]
     trees = [copy_of("zen1-epyc", hostname=name, machine_id="8" * 32) for name in here]
     scan(trees[0])
-    tap.ok("first" in names(db("hosts", "-J")), "a machine is kept under its hostname")
+    tap.ok("first" in names(db("hosts", "-J")), "a machine is stored under its hostname")
     moved = scan(trees[1])
-    tap.ok("renamed host 'first' to 'second'" in moved.stderr and "(unchanged)" not in moved.text, "one that was renamed is the same host",
+    tap.ok("renamed host 'first' to 'second'" in moved.stderr and "(unchanged)" not in moved.text, "a machine with a new hostname is the same host",
            moved.stderr, moved.text)
-    tap.same([name for name in names(db("hosts", "-J")) if name in here], ["second"], "and not there twice")
+    tap.same([name for name in names(db("hosts", "-J")) if name in here], ["second"], "a renamed machine is stored once")
     db("hosts", "--rename", "second", "mine")
     named = scan(trees[0])
-    tap.ok("host mine:" in named.text, "a name that the user gave stays", named.text)
+    tap.ok("host mine:" in named.text, "a name from --name is kept", named.text)
     other = scan(trees[0], "--name", "yours")
-    tap.ok("host 'mine' has the same machine-id" in other.stderr, "one machine under two names is told", other.stderr)
+    tap.ok("host 'mine' has the same machine-id" in other.stderr, "a machine with two names is reported", other.stderr)
     raw = pathlib.Path(DB).read_bytes()
     tap.ok(b"8" * 32 not in raw, "the machine-id itself is not in the database")
     db("forget", "mine", "yours")
-    tap.same(db("scan", "--name", "a@b").status, 2, "a name that could not be asked for")
+    tap.same(db("scan", "--name", "a@b").status, 2, "--name refuses a name that --host could not select")
 
 
 def clones():
-    """Machines that share a machine-id, by mistake, and nothing else."""
+    """Machines that share only a machine-id, by mistake."""
     def clone(name, boot):
         return copy_of("zen1-epyc", hostname=name, machine_id="9" * 32, boot_id=boot)
 
@@ -174,64 +174,64 @@ def clones():
 
     scan(clone("vm1", "a"))
     other = scan(clone("vm2", "b"))
-    tap.same(kept(), ["vm1", "vm2"], "a clone does not take the host of the machine that it was made of", other.stderr)
-    tap.ok("host 'vm1' has the same machine-id" in other.stderr and "clone" in other.stderr, "but is told", other.stderr)
+    tap.same(kept(), ["vm1", "vm2"], "a clone is not stored as the host that it was cloned from", other.stderr)
+    tap.ok("host 'vm1' has the same machine-id" in other.stderr and "clone" in other.stderr, "a clone is reported", other.stderr)
     scan(clone("vm1", "c"))
-    tap.same(kept(), ["vm1", "vm2"], "each is itself again after a boot")
+    tap.same(kept(), ["vm1", "vm2"], "each clone is recognised after a boot")
     moved = scan(clone("vm3", "b"))
-    tap.same(kept(), ["vm1", "vm3"], "of two, that of the same boot has another name now", moved.stderr)
+    tap.same(kept(), ["vm1", "vm3"], "of two hosts, the one of the same boot is renamed", moved.stderr)
     db("hosts", "--rename", "vm1", "vmine")
     again = scan(clone("vm1", "d"))
-    tap.ok("host vmine:" in again.text, "a given name stays with the hostname that it was given to", again.text)
+    tap.ok("host vmine:" in again.text, "a name from --name stays with its hostname", again.text)
     scan(clone("vm4", "e"))
-    tap.same(kept(), ["vm3", "vm4", "vmine"], "and is not a clone's")
+    tap.same(kept(), ["vm3", "vm4", "vmine"], "a clone does not get the name from --name")
     db("forget", *kept())
 
 
 def audit():
     result = db("encode", "--all-hosts", "cycles", "cpu/mem-loads/")
-    tap.same(result.status, 1, "invalid on one kind of host: 1", result.stderr)
+    tap.same(result.status, 1, "invalid on one host class: 1", result.stderr)
     tap.ok("  valid on 3 hosts: web[1-2,10]\n    cpu, type 4: config=0x1cd config1=0x3\n" in result.text,
-           "hosts that say the same stand together", result.text)
-    tap.ok("not tried on" in result.text, "and whether it opens there is not known", result.text)
-    tap.ok("error[PMUQ-034]" in result.text and "PMUQ-030" in result.text, "the others say why", result.text)
+           "hosts with the same result are printed together", result.text)
+    tap.ok("not tried on" in result.text, "without a check no open result is printed", result.text)
+    tap.ok("error[PMUQ-034]" in result.text and "PMUQ-030" in result.text, "the other hosts are printed with the error", result.text)
     summaries = result.text.splitlines()[-3:]
     tap.ok(summaries[0].startswith("ok ") and summaries[0].endswith("2 of 2 valid, 2 not tried; GenuineIntel-6-55-4; "
                                                                     "3 hosts: web[1-2,10]"),
-           "a verdict for each kind, the largest first", summaries)
-    tap.ok(all(line.startswith("FAILED ") and "1 of 2 valid" in line for line in summaries[1:]), "also a bad one", summaries)
+           "a summary for each host class, the largest first", summaries)
+    tap.ok(all(line.startswith("FAILED ") and "1 of 2 valid" in line for line in summaries[1:]), "a summary counts invalid strings", summaries)
     tap.same(db("encode", "--all-hosts", "cycles").status, 0, "valid on all: 0")
-    tap.same(db("encode", "--all-hosts=web*", "cpu/mem-loads/").status, 0, "--all-hosts=GLOB: those")
+    tap.same(db("encode", "--all-hosts=web*", "cpu/mem-loads/").status, 0, "--all-hosts=GLOB selects hosts")
     nothing = db("encode", "--all-hosts=none*", "cycles")
-    tap.ok(nothing.status == 1 and "none*" in nothing.stderr, "none of them: 1", nothing.stderr)
-    tap.ok("not tried" not in db("encode", "--no-open", "--all-hosts", "cycles").text, "--no-open leaves that away")
+    tap.ok(nothing.status == 1 and "none*" in nothing.stderr, "a glob that matches no host: 1", nothing.stderr)
+    tap.ok("not tried" not in db("encode", "--no-open", "--all-hosts", "cycles").text, "--no-open leaves out open results")
 
 
 def audit_file():
     path = HERE / "events.txt"
     path.write_text("# what we count\ncycles\n\ncpu/mem-loads/  # sampled\n")
     result = db("encode", "--all-hosts=web*", "-f", str(path))
-    tap.ok(result.status == 0 and len(result.text.splitlines()) == 1, "a list that is fine: one line a kind, and 0",
+    tap.ok(result.status == 0 and len(result.text.splitlines()) == 1, "a valid list prints one line for each host class: 0",
            result.text)
     result = db("encode", "--all-hosts", "-f", str(path))
     tap.ok(result.status == 1 and f"{path}:4: cpu/mem-loads/" in result.text and ":2: cycles" not in result.text,
-           "else the strings that fail, with their lines", result.text)
-    tap.ok("valid on 3 hosts" not in result.text.replace("invalid", ""), "and nothing of where they do not", result.text)
+           "an invalid list prints the invalid strings with their lines", result.text)
+    tap.ok("valid on 3 hosts" not in result.text.replace("invalid", ""), "host classes without errors print no strings", result.text)
     same = db("encode", "--all-hosts", "-f", "-", stdin=path.read_bytes())
-    tap.same(same.text, result.text.replace(f"{path}:", "<stdin>:"), "from stdin, too")
+    tap.same(same.text, result.text.replace(f"{path}:", "<stdin>:"), "-f - reads the list from stdin")
     missing = db("encode", "--all-hosts", "-f", str(HERE / "none.txt"))
-    tap.same((missing.status, missing.out), (4, b""), "a list that is not there: 4, and no verdict", missing.stderr)
+    tap.same((missing.status, missing.out), (4, b""), "a list that does not exist: 4, and no summary", missing.stderr)
     empty = db("encode", "--all-hosts", "-f", "/dev/null")
-    tap.ok(empty.status == 0 and "0 of 0 valid" in empty.text, "an empty list", empty.text)
+    tap.ok(empty.status == 0 and "0 of 0 valid" in empty.text, "an empty list is valid", empty.text)
     nul = db("encode", "--all-hosts", "-f", "-", stdin=b"cycles\ncyc\0les\n")
-    tap.ok(nul.status == 1 and "NUL" in nul.stderr, "a line that is none", nul.stderr)
+    tap.ok(nul.status == 1 and "NUL" in nul.stderr, "a comment is not a string", nul.stderr)
     for words in (["--bytes"], ["--c"], ["--hex"]):
         tap.same(db("encode", "--all-hosts", *words, "cycles").status, 2, f"{words[0]} is for one machine")
-    tap.same(pmuq("--db", DB, "--host", "zen", "encode", "--all-hosts", "cycles").status, 2, "as --host is")
+    tap.same(pmuq("--db", DB, "--host", "zen", "encode", "--all-hosts", "cycles").status, 2, "--host excludes --all-hosts")
 
 
 def audit_opens():
-    """This machine, checked for real: what opens here, and what its kernel refuses."""
+    """This machine after a check: events that open here, and events that its kernel refuses."""
     scan([], "--check", "--name", "here")
     result = db("encode", "--all-hosts=here", "msr/tsc/", "page-faults", "--json")
     if result.status == 1:
@@ -241,10 +241,10 @@ def audit_opens():
     check = db("--host", "here", "list", "events", "-J", "-o", "+OPENS").json["events"]
     tsc = next((row["opens"] for row in check if row["event"] == "tsc"), None)
     want = {"yes": "opened", "no": "refused", True: "opened", False: "refused"}.get(tsc, "unknown")
-    tap.same(found[0][0]["status"], want, "the verdict is that of the check", found)
-    tap.same(found[1][0]["status"], "opened", "also of a generic event", found)
+    tap.same(found[0][0]["status"], want, "the summary has the open results of the check", found)
+    tap.same(found[1][0]["status"], "opened", "a generic event has the open result of the check", found)
     tap.same([row["opens"] for row in db("hosts", "-J", "--with", "page-faults", "here").json["hosts"]], ["yes"],
-             "hosts --with says so, too")
+             "hosts --with prints the open result of the check")
     db("forget", "here")
 
 
@@ -252,7 +252,7 @@ def as_json():
     result = db("encode", "--all-hosts", "--json", "cycles", "cpu/mem-loads,ldlat=30/u", "cpu/umsk=1/", "{cycles,msr/tsc/}:u",
                 "uncore_imc/cas_count_read/")
     document = result.json
-    tap.same([item["hosts"] for item in document["classes"]][0], ["web1", "web2", "web10"], "the classes with their hosts")
+    tap.same([item["hosts"] for item in document["classes"]][0], ["web1", "web2", "web10"], "each class has its hosts")
     for string in document["inputs"]:
         classes = sorted(name for outcome in string["outcomes"] for name in outcome["classes"])
         tap.same(classes, sorted(item["class"] for item in document["classes"]), f"{string['input']}: every class has one outcome")
@@ -261,12 +261,12 @@ def as_json():
             alone = pmuq("--db", DB, "--host", host, "encode", "--jsonl", string["input"]).lines[0]
             for encoding in alone.get("encodings", []):
                 del encoding["open"]
-            tap.same(outcome["result"], alone, f"{string['input']}: as {host} alone answers")
-    tap.ok(db("encode", "--all-hosts", "--no-open", "--json", "cycles").json, "also with --no-open")
+            tap.same(outcome["result"], alone, f"{string['input']}: the result is that of {host} alone")
+    tap.ok(db("encode", "--all-hosts", "--no-open", "--json", "cycles").json, "--no-open gives the same results")
 
 
 def read_only():
-    """A copy that nobody may write, in a directory that nobody may write, read by another user."""
+    """A read-only copy of the database in a read-only directory, used by another user."""
     directory = HERE / "kept"
     directory.mkdir()
     kept = directory / "pmuq.db"
@@ -275,19 +275,19 @@ def read_only():
     directory.chmod(0o555)
     HERE.chmod(0o755)
     result = pmuq("--db", str(kept), "hosts", "-rn", "-o", "HOST", **ORDINARY)
-    tap.same((result.status, result.text.split()), (0, ["arm", "web1", "web2", "web10", "zen"]), "another user reads it",
+    tap.same((result.status, result.text.split()), (0, ["arm", "web1", "web2", "web10", "zen"]), "another user can read the database",
              result.stderr)
     for words in (["forget", "zen"], ["hosts", "--rename", "zen", "x"], ["scan", "--name", "x"]):
         result = pmuq("--db", str(kept), *words, **ORDINARY)
         tap.ok(result.status == 4 and "PMUQ-080" in result.stderr and "hint:" in result.stderr,
-               f"and is told that it cannot {words[0]}", result.stderr)
-    tap.same(stat.S_IMODE(kept.stat().st_mode), 0o444, "it stays as it was")
-    tap.same(sorted(path.name for path in directory.iterdir()), ["pmuq.db"], "nothing is left beside it")
+               f"another user gets an error from {words[0]}", result.stderr)
+    tap.same(stat.S_IMODE(kept.stat().st_mode), 0o444, "the database does not change")
+    tap.same(sorted(path.name for path in directory.iterdir()), ["pmuq.db"], "no file is left next to the database")
     directory.chmod(0o755)
 
 
 def no_space():
-    """A limit on the size of files is what a full disk looks like; and where a small disk can be mounted, one that is full."""
+    """A full disk: a limit on the size of files, and a small disk that is full if one can be mounted."""
     def limit_to(n):
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -298,22 +298,22 @@ def no_space():
     for n, code in ((16384, "PMUQ-080"), (65536, "PMUQ-085")):
         full = db(*machine("big-uncore-k6.12"), "scan", "--name", "big", preexec_fn=limit_to(n))
         tap.ok(full.status == 4 and code in full.stderr and "hint:" in full.stderr and "unchanged" in full.stderr,
-               f"room for {n} bytes: 4, and said", full.stderr)
-    tap.same(names(db("hosts", "-J")), before, "and all is there that was")
+               f"space for {n} bytes: 4, and an error", full.stderr)
+    tap.same(names(db("hosts", "-J")), before, "the database keeps what it contained")
     disk = HERE / "disk"
     disk.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)], capture_output=True, check=False).returncode:
-        tap.skip("a disk that is full", "none can be mounted here")
+        tap.skip("a full disk is reported", "none can be mounted here")
         return
     try:
         small = ["--db", str(disk / "small.db")]
         pmuq("--db", str(HERE / "small.db"), *machine("zen3-epyc"), "scan", "--name", "zen3-epyc")
         shutil.copy(HERE / "small.db", disk)
-        # Room for what lies beside it, and no more.
+        # Space for the files next to the database only.
         (disk / "rest").write_bytes(b"x" * (shutil.disk_usage(disk).free - 48 * 1024))
         full = pmuq(*small, *machine("big-uncore-k6.12"), "scan", "--name", "big")
-        tap.ok(full.status == 4 and "PMUQ-085" in full.stderr and "free some space" in full.stderr, "a disk that is full", full.stderr)
-        tap.same(names(pmuq(*small, "hosts", "-J")), ["zen3-epyc"], "what was there before stays")
+        tap.ok(full.status == 4 and "PMUQ-085" in full.stderr and "free some space" in full.stderr, "a full disk is reported", full.stderr)
+        tap.same(names(pmuq(*small, "hosts", "-J")), ["zen3-epyc"], "a full disk does not change the database")
     finally:
         subprocess.run(["umount", str(disk)], check=False)
 

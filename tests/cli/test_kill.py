@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""kill -9 at 200 random moments of a scan, and as many of an import: the database opens each time, and holds all or nothing
+"""kill -9 at 200 random moments of a scan, and as many of an import: the database opens each time, and contains all or nothing
 of each. PMUQ_TEST_SEED repeats a run."""
 import os
 import pathlib
@@ -31,7 +31,7 @@ def run(words):
 
 
 def time_of(*many):
-    """How long one of these usually takes."""
+    """The usual duration of one command in seconds."""
     times = []
     for i in range(6):
         start = time.monotonic()
@@ -41,7 +41,7 @@ def time_of(*many):
 
 
 def kill_somewhere(words, usual):
-    """Whether it was killed before it had ended."""
+    """Whether the command was killed before it had ended."""
     child = run(words)
     time.sleep(chance.uniform(0, usual))
     child.send_signal(signal.SIGKILL)
@@ -49,7 +49,7 @@ def kill_somewhere(words, usual):
 
 
 def damage(path):
-    """What is wrong with the file, as SQLite sees it after it has read the log; and how many hosts and snapshots it has."""
+    """The errors that SQLite finds after it has read the log, and the numbers of hosts and snapshots."""
     with sqlite3.connect(path) as store:
         found = [row[0] for row in store.execute("PRAGMA integrity_check") if row[0] != "ok"]
         found += [f"foreign key: {row}" for row in store.execute("PRAGMA foreign_key_check")]
@@ -68,16 +68,16 @@ def scans():
     wrong = []
     before = damage(path)[1][1]
     for i in range(KILLS):
-        # One after the other, so that every scan has something to write.
+        # Two machines in turn, so that every scan has something to write.
         killed += kill_somewhere(words[i % 2], usual)
         shown = pmuq("--db", str(path), "--host", "box", "list", "-J")
         found, counts = damage(path)
         if shown.status != 0 or shown.out not in want or found or counts[0] != 1 or counts[1] - before not in (0, 1):
             wrong.append((i, shown.status, shown.stderr, found, counts))
         before = counts[1]
-    tap.same(wrong, [], f"{KILLS} moments of a scan: all of it, or nothing")
-    tap.ok(killed > KILLS // 4, "most of them were in time", killed)
-    tap.same(pmuq(*words[0]).status, 0, "and the next scan goes on")
+    tap.same(wrong, [], f"{KILLS} moments of a scan: the database contains all of it or nothing")
+    tap.ok(killed > KILLS // 4, "most commands were killed before their end", killed)
+    tap.same(pmuq(*words[0]).status, 0, "the next scan succeeds")
 
 
 def imports():
@@ -105,17 +105,17 @@ def imports():
         nothing += counts[0] == 1
         if shown.status != 0 or found or counts[0] not in (1, HOSTS + 1) or counts[0] != counts[1]:
             wrong.append((i, shown.status, shown.stderr, found, counts))
-    tap.same(wrong, [], f"{KILLS} moments of an import: all of it, or nothing")
-    tap.ok(killed > KILLS // 4 and nothing > 0, "most of them were in time", (killed, nothing))
-    tap.same(pmuq(*words).status, 0, "and the next import goes on")
+    tap.same(wrong, [], f"{KILLS} moments of an import: the database contains all of it or nothing")
+    tap.ok(killed > KILLS // 4 and nothing > 0, "most commands were killed before their end", (killed, nothing))
+    tap.same(pmuq(*words).status, 0, "the next import succeeds")
 
 
 def pile_up():
-    """Two writers at once: both are done, one after the other."""
+    """Two writers at once: both succeed, one after the other."""
     path = HERE / "both.db"
     children = [run(["--db", str(path), *machine(TREES[i % 2]), "scan", "--name", f"box{i}"]) for i in range(6)]
-    tap.same([child.wait() for child in children], [0] * 6, "writers take turns")
-    tap.same(damage(path), ([], (6, 6)), "and all that they wrote is there")
+    tap.same([child.wait() for child in children], [0] * 6, "writers wait for each other")
+    tap.same(damage(path), ([], (6, 6)), "the database contains what both wrote")
 
 
 scans()

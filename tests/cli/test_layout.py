@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The drawing of config words against golden pictures, and laws that hold for any of them.
+"""Drawings of config words, compared with golden ones, and laws for every drawing.
 
-`meson test cli-layout --test-args=--update` draws the pictures anew; then read the diff."""
+`meson test cli-layout --test-args=--update` writes the drawings anew; then read the diff."""
 import os
 import pathlib
 import random
@@ -27,7 +27,7 @@ def field(name, word, *ranges, value="-"):
 
 
 def fields_of(name, pmu):
-    """The formats of a captured PMU, read apart from pmuq."""
+    """The formats of a captured PMU, read without pmuq."""
     found = []
     for path in sorted((MACHINES / name / "sys/bus/event_source/devices" / pmu / "format").glob("*")):
         match = re.fullmatch(r"config(\d?):([-\d,]+)", path.read_text().strip())
@@ -72,22 +72,22 @@ def goldens(update):
             path, text = GOLDEN / f"{name}.{style}.txt", draw(fields, columns, style)
             if update:
                 path.write_text(text)
-            tap.ok(path.exists() and path.read_text() == text, f"{name} in {style} is as it was seen to be right", text)
+            tap.ok(path.exists() and path.read_text() == text, f"{name} in {style} is the golden drawing", text)
     known = {f"{name}.{style}.txt" for name in CASES for style in ("ascii", "boxes")}
-    tap.same({path.name for path in GOLDEN.iterdir()}, known, "every golden picture has its case")
+    tap.same({path.name for path in GOLDEN.iterdir()}, known, "every golden drawing belongs to a test")
 
 
 def drawing_errors(fields, columns):
-    """What a picture does wrong: its width, its characters, names and free bits that are missing."""
+    """The errors of a drawing: its width, its characters, missing names and free bits."""
     ascii_text, drawn_boxes = draw(fields, columns, "ascii"), draw(fields, columns, "boxes")
     lines = drawn_boxes.splitlines()
     if any(len(line) > columns for line in lines if not line.startswith("word")):
         yield "a line is too wide"
     if any(line != line.rstrip() for line in lines):
-        yield "a blank stands at the end of a line"
+        yield "a blank is at the end of a line"
     if not ascii_text.isascii():
         yield "ASCII is not ASCII"
-    # A leader leaves a box as "-" in ASCII, a border as "+".
+    # A leader starts inside a box with "-" in ASCII, at a border with "+".
     if re.sub(r"[-+]", "-", drawn_boxes.translate(TO_ASCII).replace("┬", "+")) != re.sub(r"[-+]", "-", ascii_text):
         yield "the two styles differ"
     drawn = {word: text for word, text in re.findall(r"^word (\d).*\n((?:(?!word).*\n)*)", drawn_boxes, re.M)}
@@ -119,11 +119,11 @@ def laws():
         pmus = sorted((MACHINES / name / "sys/bus/event_source/devices").iterdir())
         format_sets = {str(fields): fields for fields in (fields_of(name, pmu.name) for pmu in pmus) if fields}
         found = [error for fields in format_sets.values() for columns in (80, 60) for error in drawing_errors(fields, columns)]
-        tap.same(found, [], f"{name}: {len(format_sets)} sets of formats are drawn whole")
+        tap.same(found, [], f"{name}: {len(format_sets)} sets of formats are drawn without errors")
     dice = random.Random(20)
     for columns in (24, 40, 60, 80, 200):
         found = [(error, fields) for fields in (random_fields(dice) for _ in range(40)) for error in drawing_errors(fields, columns)]
-        tap.same(found, [], f"so are 40 sets by chance, {columns} columns wide")
+        tap.same(found, [], f"40 random sets of formats are drawn without errors, {columns} columns wide")
 
 
 goldens("--update" in sys.argv[1:])

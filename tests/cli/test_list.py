@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""list and show: every machine as tables and JSON; globs, columns, and trees that nobody should have."""
+"""list and show: every machine as tables and JSON; globs, columns, and trees with odd files."""
 import os
 import pathlib
 import re
@@ -25,21 +25,21 @@ def every_machine(name):
     tap.same(sorted(row["name"] for row in rows["pmus"]), sorted(path.name for path in devices.iterdir()),
              f"{name}: all PMUs are listed")
     tap.same(sorted((row["pmu"], row["event"]) for row in rows["events"]), files_of(name, "events"),
-             f"{name}: all events are listed, and no companions")
+             f"{name}: all events are listed, without .scale and .unit files")
     tap.same(sorted((row["pmu"], row["format"]) for row in rows["formats"]), files_of(name, "format"),
              f"{name}: all formats are listed")
     tap.ok(all(isinstance(row[key], int) for row in rows["pmus"] for key in ("type", "formats", "events", "caps")),
-           f"{name}: numbers are numbers")
-    tap.same(sum(row["events"] for row in rows["pmus"]), len(rows["events"]), f"{name}: the counts of events agree")
+           f"{name}: numbers are JSON numbers")
+    tap.same(sum(row["events"] for row in rows["pmus"]), len(rows["events"]), f"{name}: the count of events is that of the rows")
     tap.ok(all(isinstance(row["width"], int) and bin(int(row["mask"], 16)).count("1") == row["width"]
-               for row in rows["formats"]), f"{name}: a format is as wide as its mask")
+               for row in rows["formats"]), f"{name}: the width of a format is that of its mask")
     for pmu in list({re.sub(r"\d+$", "", row["name"]): row["name"] for row in rows["pmus"]}.values())[:20]:
         shown = pmuq(*machine(name), "show", pmu)
         if shown.status != 0 or not shown.text.startswith(pmu + "\n"):
             tap.ok(False, f"{name}: show {pmu}", shown.text, shown.stderr)
 
 
-# What a row has only if there is such a file.
+# Keys that a row has only if the file exists.
 FILES = {
     "cpumask": "cpumask", "cpus_file": "cpus", "alias": "alias", "rdpmc": "rdpmc", "identifier": "identifier",
     "addr_filters": "nr_addr_filters", "mux_ms": "perf_event_mux_interval_ms", "freeze_on_smi": "freeze_on_smi",
@@ -55,7 +55,7 @@ TEXTS = {"cpumask", "cpus_file", "alias", "identifier", "tsc_ratio", "pmu_name"}
 
 
 def known_files(name):
-    """A row of a PMU has the content of each known file, and no other key that need not be there."""
+    """A row of a PMU has the content of each known file, and no other optional key."""
     wrong = []
     for row in pmuq(*machine(name), "list", "-J").json["pmus"]:
         paths = {key: MACHINES / name / "sys/bus/event_source/devices" / row["name"] / path for key, path in FILES.items()}
@@ -70,26 +70,26 @@ def columns():
     listed = pmuq("list", "--list-columns").text
     for table, block in zip(TABLES, listed.split("\n\n")):
         names = re.findall(r"^  ([A-Z_]+)", block, re.M)
-        tap.ok(block.startswith(table + ":") and len(names) > 1, f"--list-columns tells those of {table}", block)
+        tap.ok(block.startswith(table + ":") and len(names) > 1, f"--list-columns lists the columns of {table}", block)
         result = pmuq(*machine("skylake-sp"), "list", table, "-J", "-o", ",".join(names))
         keys = [name.lower() for name in names]
         tap.ok(all(list(row) == [key for key in keys if key in row or key not in FILES] for row in result.json[table]),
-               f"{table}: every column can be asked for", result.stderr)
+               f"{table}: -o accepts every column", result.stderr)
         heading = pmuq(*machine("skylake-sp"), "list", table, "-o", ",".join(names)).text.split("\n")[0].split()
         if table != "problems":  # this machine has none
-            tap.same(heading, names, f"{table}: as a column of the table")
+            tap.same(heading, names, f"{table}: the table has the column")
         usual = re.findall(r"^  ([A-Z_]+) +\*", block, re.M)
         heading = pmuq(*machine("zen3-epyc"), "list", table).text.split("\n")[0].split()
         if table != "problems":
-            tap.same(heading, usual, f"{table}: the usual columns are those with a star")
+            tap.same(heading, usual, f"{table}: --list-columns marks the default columns with a star")
     twice = pmuq(*machine("skylake-sp"), "list", "cpu", "-J", "-o", "NAME,TYPE,NAME").text
-    tap.same(twice.count('"name"'), 1, "a column that is named twice has one place", twice)
+    tap.same(twice.count('"name"'), 1, "a column that is named twice is printed once", twice)
     row = pmuq(*machine("alderlake-hybrid-k6.12"), "list", "cpu_core", "-J").json["pmus"][0]
-    tap.ok(row["core"] is True and row["uncore"] is False and isinstance(row["mux_ms"], int), "booleans are booleans", row)
+    tap.ok(row["core"] is True and row["uncore"] is False and isinstance(row["mux_ms"], int), "booleans are JSON booleans", row)
     heading = pmuq(*machine("zen3-epyc"), "list", "-o", "+CORE").text.split("\n")[0].split()
     tap.same(heading, ["NAME", "TYPE", "CPUS", "FORMATS", "EVENTS", "CAPS", "CORE"], "+ adds to the default columns")
     lower = pmuq(*machine("pentium4"), "list", "-n", "-r", "-o", "name,type")
-    tap.ok(re.search(r"^msr \d+$", lower.text, re.M) and "NAME" not in lower.text, "-n leaves the headings out, -r packs",
+    tap.ok(re.search(r"^msr \d+$", lower.text, re.M) and "NAME" not in lower.text, "-n leaves out the headings, -r separates columns with one blank",
            lower.text)
 
 
@@ -100,31 +100,31 @@ def globs():
         return [tuple(row.values())[:2] for row in pmuq(*tree, "list", "-J", *words).rows]
 
     imcs = [name for name, *_ in names("uncore_imc_*")]
-    tap.ok(len(imcs) > 1 and all(name.startswith("uncore_imc_") for name in imcs), "a glob picks PMUs", imcs)
-    tap.same(imcs, sorted(imcs, key=lambda name: int(name.rsplit("_", 1)[1])), "boxes stand in the order of their numbers")
+    tap.ok(len(imcs) > 1 and all(name.startswith("uncore_imc_") for name in imcs), "a glob selects PMUs", imcs)
+    tap.same(imcs, sorted(imcs, key=lambda name: int(name.rsplit("_", 1)[1])), "instances are in the order of their numbers")
     by_pmu, by_both = names("events", "uncore_imc_0"), names("events", "uncore_imc_0/*")
     tap.ok(by_pmu and by_pmu == by_both and all(pmu == "uncore_imc_0" for pmu, _ in by_pmu),
-           "events are picked by the PMU's name, or both", by_pmu, by_both)
-    tap.ok(("uncore_imc_0", "clockticks") in names("events", "clockticks"), "or by their own")
-    tap.same(names("events", "uncore_imc_0/clockticks/"), [("uncore_imc_0", "clockticks")], "or as an event string")
-    tap.same(names("formats", "cpu/ev*"), [("cpu", "event")], "formats likewise")
+           "events are selected by PMU, or by PMU and name", by_pmu, by_both)
+    tap.ok(("uncore_imc_0", "clockticks") in names("events", "clockticks"), "events are selected by name")
+    tap.same(names("events", "uncore_imc_0/clockticks/"), [("uncore_imc_0", "clockticks")], "events are selected by event string")
+    tap.same(names("formats", "cpu/ev*"), [("cpu", "event")], "formats are selected like events")
     partly = pmuq(*tree, "list", "-J", "cpu", "nothing*")
     tap.ok(partly.status == 1 and "nothing*" in partly.stderr and len(partly.json["pmus"]) == 1,
-           "a glob that matches nothing: 1, and what the others match", partly.stderr)
+           "a glob that matches nothing: 1, and the matches of the other globs", partly.stderr)
     nothing = pmuq(*tree, "list", "-J", "nothing*")
-    tap.ok(nothing.status == 1 and nothing.json == {"schema": "pmuq.list-pmus/1", "pmus": []}, "JSON is JSON also when nothing matches", nothing.text)
+    tap.ok(nothing.status == 1 and nothing.json == {"schema": "pmuq.list-pmus/1", "pmus": []}, "the JSON is valid if nothing matches", nothing.text)
     tap.ok("pmuq list events" in pmuq(*tree, "list", "event").stderr, "list event: `list events` is proposed")
 
 
 def show():
     shown = pmuq(*machine("skylake-sp"), "show", "cpu").text
     for words in (r"type +4", r"event +config:0-7", r"cpu-cycles +event=0x3c", r"pmu_name +skylake"):
-        tap.ok(re.search(words, shown), f"show cpu tells {words}", shown)
+        tap.ok(re.search(words, shown), f"show cpu prints {words}", shown)
     event = pmuq(*machine("skylake-sp"), "show", "uncore_imc_0/cas_count_read")
     for words in (r"config=0x304", r"1 count = 6\.103515625e-5 MiB", r"event=0x04,umask=0x03"):
-        tap.ok(re.search(words, event.text), f"show PMU/EVENT tells {words}", event.text)
+        tap.ok(re.search(words, event.text), f"show PMU/EVENT prints {words}", event.text)
     wrong = pmuq(*machine("skylake-sp"), "show", "cpi")
-    tap.ok(wrong.status == 1 and "'cpu'" in wrong.stderr, "show of what is not there: 1, and the nearest name", wrong.stderr)
+    tap.ok(wrong.status == 1 and "'cpu'" in wrong.stderr, "show of an unknown name: 1, and the nearest name", wrong.stderr)
 
 
 def hostile_tree():
@@ -144,19 +144,19 @@ def hostile_tree():
             result = pmuq(*tree, "list", "-J", table)
             tap.ok(result.status == 0 and table in result.json, f"odd files: list {table} is valid JSON in UTF-8", result.stderr)
         good = [row for row in pmuq(*tree, "list", "-J", "events").json["events"] if row["event"] == "good"]
-        tap.ok(good and good[0]["unit"].startswith('\ufffd"\\'), "bytes that are no UTF-8 are replaced", good)
+        tap.ok(good and good[0]["unit"].startswith('\ufffd"\\'), "bytes that are not UTF-8 are replaced", good)
         plain = pmuq(*tree, "list")
-        tap.ok("pmuq list problems" in plain.stderr, "list notes that something could not be read", plain.stderr)
+        tap.ok("pmuq list problems" in plain.stderr, "list notes that a file could not be read", plain.stderr)
         problems = pmuq(*tree, "list", "-J", "problems").json["problems"]
-        tap.ok(any("pipe" in row["path"] and row["code"] == "PMUQ-074" for row in problems), "a FIFO is a problem", problems)
+        tap.ok(any("pipe" in row["path"] and row["code"] == "PMUQ-074" for row in problems), "a FIFO is reported as a problem", problems)
         shown = pmuq(*tree, "show", "odd")
-        tap.ok("problems (" in shown.text and "wrong" in shown.text, "show tells the problems of a PMU", shown.text)
+        tap.ok("problems (" in shown.text and "wrong" in shown.text, "show prints the problems of a PMU", shown.text)
         tap.ok("\x1b" not in pmuq(*tree, "show", "odd").text + pmuq(*tree, "list", "events").text,
-               "what a terminal might obey is not printed")
+               "control characters are not printed")
     empty = tempfile.TemporaryDirectory()
     (pathlib.Path(empty.name) / "sys/bus/event_source/devices").mkdir(parents=True)
     result = pmuq("--sysroot", empty.name, "list", "-J")
-    tap.same((result.status, result.json), (0, {"schema": "pmuq.list-pmus/1", "pmus": []}), "a machine without PMUs lists none")
+    tap.same((result.status, result.json), (0, {"schema": "pmuq.list-pmus/1", "pmus": []}), "list prints nothing for a machine without PMUs")
     empty.cleanup()
 
 

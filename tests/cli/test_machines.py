@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every event file of every captured machine, encoded; held against what a kernel took when the
-machine was captured (meta/open_check.txt), and against a reading of the format files of our own."""
+"""Every event file of every captured machine, encoded; compared with what a kernel accepted when the
+machine was captured (meta/open_check.txt), and with a second reader of the format files."""
 import re
 
 from tap import MACHINES, Tap, machine, machine_names, pmuq
@@ -35,11 +35,11 @@ def bits_of(text):
 
 
 class Missing(Exception):
-    """An event that wants a parameter, or names a term that the PMU does not have."""
+    """An event that needs a parameter, or names a term that the PMU does not have."""
 
 
 def words_of(pmu, terms):
-    """The config words that an event's terms mean, read off the format files."""
+    """The config words of an event's terms, from the format files."""
     words = dict.fromkeys(WORDS, 0)
     for term in terms.split(","):
         name, _, value = term.strip().partition("=")
@@ -58,7 +58,7 @@ def words_of(pmu, terms):
 
 
 def kernel_words(name):
-    """{"PMU/EVENT/": {"type": …, "config": …}} as the kernel was asked when the machine was captured."""
+    """{"PMU/EVENT/": {"type": …, "config": …}} as the kernel got it when the machine was captured."""
     path = MACHINES / name / "meta/open_check.txt"
     table = {}
     for line in path.read_text().splitlines() if path.exists() else []:
@@ -73,7 +73,7 @@ def words_of_result(encoding):
 
 
 def is_right(element, pmu, event, wanted):
-    """None, or what is wrong with the answer to one event."""
+    """None, or what is wrong with the result of one event."""
     try:
         want = words_of(pmu, text_of(event)) | {"type": int(text_of(pmu / "type"))}
     except Missing as missing:
@@ -81,7 +81,7 @@ def is_right(element, pmu, event, wanted):
         return None if code == str(missing) else f"not refused as {missing}: {element}"
     if not element["ok"]:
         return f"refused: {element['error']['message']}"
-    # A topdown metric of Intel's counts only behind a slots event, which stands before it.
+    # A topdown metric of Intel counts only in a group after a slots event.
     encodings = [e for e in element["encodings"] if e["name"] != "slots" or element["input"].endswith("/slots/")]
     if len(encodings) != 1:
         return f"{len(encodings)} encodings"
@@ -90,7 +90,7 @@ def is_right(element, pmu, event, wanted):
         return f"got {got}, format files say {want}"
     for field, value in wanted.items():
         if got[field] != value:
-            return f"{field} is {got[field]:#x}, the kernel was asked {value:#x}"
+            return f"{field} is {got[field]:#x}, the kernel got {value:#x}"
     return None
 
 
@@ -99,18 +99,18 @@ def check(name):
     strings = [f"{pmu.name}/{event.name}/" for pmu, event in events]
     result = pmuq(*machine(name), "encode", "--no-open", "--jsonl", "-f", "-", stdin="\n".join(strings).encode())
     elements = result.lines if result.out else []
-    tap.same([element["input"] for element in elements], strings, f"{name}: {len(strings)} events are answered in order",
+    tap.same([element["input"] for element in elements], strings, f"{name}: {len(strings)} events have results in order",
              result.stderr)
     wrong = [f"{string}: {error}" for string, element, (pmu, event) in zip(strings, elements, events)
              if (error := is_right(element, pmu, event, wanted.get(string, {})))]
-    tap.ok(not wrong, f"{name}: each is encoded as its files say, {len(wanted)} as the kernel was asked", *wrong[:20])
-    tap.ok(set(wanted) <= set(strings), f"{name}: no event that the kernel was asked is missing")
+    tap.ok(not wrong, f"{name}: each event has the encoding of its files, {len(wanted)} that which the kernel got", *wrong[:20])
+    tap.ok(set(wanted) <= set(strings), f"{name}: no event that the kernel got is missing")
     refused = any(not element["ok"] for element in elements)
-    tap.same(result.status, 1 if refused else 0, f"{name}: the exit status tells whether any was refused")
+    tap.same(result.status, 1 if refused else 0, f"{name}: the exit status is 1 if an event was refused")
 
 
 names = machine_names()
-tap.ok(len(names) >= 24, "the machines are there", names)
+tap.ok(len(names) >= 24, "the captured machines exist", names)
 for each in names:
     check(each)
 tap.finish()

@@ -26,12 +26,12 @@ from tap import MACHINES, PMUQ, Tap
 MAN = pathlib.Path(os.environ["PMUQ_MAN"])
 TREES = pathlib.Path(os.environ["PMUQ_VENDOR_TREES"])
 README = MAN.parent.parent / "README.md"
-# What a terminal shows of a page without wrapping.
+# The width of a page that a terminal shows without wrapping.
 WIDTH = 96
 WIDTH_README = 120
 BLOCK = re.compile(r'((?:^\.\\" (?:first|not tested): .*\n)*)^(\.Bd -literal.*\n)(\$ .*\n(?:.*\n)*?)(?=^\.Ed$)', re.M)
 README_BLOCK = re.compile(r"((?:^<!-- (?:first|not tested): .* -->\n)*)^(```console\n)(\$ .*\n(?:.*\n)*?)(?=^```$)", re.M)
-# What roff, and who formats for a terminal, would make something else of.
+# Characters that roff, or a formatter for terminals, would change.
 ROFF = {"\\": "\\e", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}
 tap = Tap()
 
@@ -48,7 +48,7 @@ def from_roff(text):
 
 
 def steps(block):
-    """(command, what is said that it prints); a command goes on behind a backslash, on lines with "> "."""
+    """(command, its output on the page); a command continues after a backslash, on lines with "> "."""
     found, is_open = [], False
     for line in block.splitlines():
         if line.startswith("$ ") or is_open:
@@ -63,7 +63,7 @@ def steps(block):
 
 
 class Desk:
-    """Where the examples of one page are tried."""
+    """The directory in which the examples of a page run."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -87,7 +87,7 @@ class Desk:
 
 
 def try_block(desk, page, match):
-    """The block as it should be."""
+    """The block with the actual output."""
     comments, head, body = match.groups()
     is_readme = page.name == "README.md"
     if "not tested:" in comments:
@@ -100,7 +100,7 @@ def try_block(desk, page, match):
         name = f"{page.name}: {command.splitlines()[0][:90]}"
         tap.ok(got == want, name, "got:", got, "in the page:", want)
         wide = [line for line in (shown + got).splitlines() if len(line) > (WIDTH_README if is_readme else WIDTH)]
-        tap.ok(not wide, f"{name}: fits", *wide)
+        tap.ok(not wide, f"{name}: the lines fit the page", *wide)
         fresh += shown + got if is_readme else to_roff(shown + got)
     return comments + head + fresh
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the command opens to answer for one PMU of a thousand: nothing of the others. inotify(7) tells."""
+"""For an event of one PMU of a thousand the command opens no file of the other PMUs; inotify(7) reports what it opens."""
 import ctypes
 import os
 import pathlib
@@ -19,7 +19,7 @@ tap = Tap()
 
 
 class Watch:
-    """Which directories, or files in them, are opened from now on."""
+    """Watches directories: which of them, or files in them, are opened."""
 
     def __init__(self, directories):
         libc = ctypes.CDLL(None, use_errno=True)
@@ -31,7 +31,7 @@ class Watch:
         self.why = os.strerror(ctypes.get_errno())
 
     def opened(self):
-        """What was, as paths, since the last time; None when there was more than the kernel keeps."""
+        """The paths that were opened since the last call; None if the kernel dropped some."""
         paths = set()
         while True:
             try:
@@ -73,11 +73,11 @@ def one_of_a_thousand(root):
     others = sorted(str(path) for path in opened or [] if "msr" not in path.relative_to(devices).parts)
     tap.ok(result.status == 0 and opened is not None and not others, name, result.stderr, *others[:5])
     tap.ok(devices / "msr/type" in (opened or []) and devices / "msr/events/tsc" in (opened or []),
-           "what it does open is seen", opened)
+           "the opened files of the PMU are reported", opened)
     pmuq("--sysroot", str(root), "encode", "--no-open", "uncore_cha_7/tsc2/")
     opened = watch.opened() or set()
     tap.ok(devices / "uncore_cha_7/type" in opened and devices / "uncore_cha_8/type" not in opened,
-           "so it is for one of the boxes", sorted(map(str, opened))[:5])
+           "an event of an instance opens no file of another PMU", sorted(map(str, opened))[:5])
 
 
 with tempfile.TemporaryDirectory() as directory:

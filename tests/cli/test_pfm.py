@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Names of libpfm4 as events: the bits are the library's, all else is the machine's."""
+"""Names of libpfm4 as events: the bits are from the library, the rest is from the machine."""
 from tap import Tap, machine, pmuq
 
-# machine, name, and of each encoding: PMU, type, config, what else is in the attr
+# machine, name, and for each encoding: PMU, type, config, other fields of the attr
 TAKEN = [
     ("skylake-sp", "skx::MEM_LOAD_RETIRED:L3_MISS", [("cpu", 4, "0x20d1", {})]),
     ("skylake-sp", "MEM_LOAD_RETIRED:L3_MISS:u", [("cpu", 4, "0x20d1", {"exclude_kernel": 1, "exclude_hv": 1})]),
@@ -25,7 +25,7 @@ TAKEN = [
       ("cpu_core", 0, "0x400000000", {"exclude_kernel": 1, "exclude_hv": 1})]),
     ("zen3-epyc", "RETIRED_INSTRUCTIONS", [("cpu", 4, "0xc0", {})]),
 ]
-# machine, name, options, code, the bytes under the caret, what the hint has
+# machine, name, options, code, the bytes above the caret, a text of the hint
 REFUSED = [
     ("skylake-sp", "skx::MEM_LOAD_RETIRD:L3_MISS", [], "PMUQ-164", "MEM_LOAD_RETIRD", "MEM_LOAD_RETIRED"),
     ("skylake-sp", "skx::MEM_LOAD_RETIRED:L3_MIS", [], "PMUQ-165", "L3_MIS", "'L3_MISS'"),
@@ -37,7 +37,7 @@ REFUSED = [
     ("alderlake-hybrid-k6.12", "skx::INST_RETIRED", [], "PMUQ-030", "skx::INST_RETIRED", "pmuq list"),
     ("skylake-sp", "skx::INST_RETIRED", ["--dialect", "perf"], "PMUQ-038", "skx::INST_RETIRED", None),
     ("skylake-sp", "skx::INST_RETIRED", ["--from", "sysfs"], "PMUQ-038", "skx::INST_RETIRED", None),
-    # Nothing knows these, and what is said is what the grammar says.
+    # Unknown names: the error is that of the grammar.
     ("skylake-sp", "cylces", [], "PMUQ-031", "cylces", "'cycles'"),
     ("skylake-sp", "cycles:x=1", [], "PMUQ-010", "=", None),
     ("skylake-sp", "sched:sched_switch:foo", [], "PMUQ-050", "f", None),
@@ -59,7 +59,7 @@ def test_taken(tap):
         result = encode(name, text)
         encodings = result.get("encodings", [])
         tap.same([seen(e) for e in encodings], want, f"{name}: {text}".replace("#", ""), result.get("error"))
-        tap.ok({e["source"] for e in encodings} == {"pfm"}, f"{name}: {text} says where its name came from", encodings)
+        tap.ok({e["source"] for e in encodings} == {"pfm"}, f"{name}: {text} has the source of its name", encodings)
 
 
 def test_refused(tap):
@@ -74,10 +74,10 @@ def test_refused(tap):
 def test_beside_others(tap):
     result = encode("skylake-sp", "{skx::INST_RETIRED,cycles}:u,INST_RETIRED:period=7:cpu=1")
     encodings = result["encodings"]
-    tap.same([e["group"] and e["group"]["leader"] for e in encodings], [0, 0, None], "names of libpfm4 lead groups, too")
-    tap.same((encodings[2]["cpus"], encodings[2]["tool_terms"]), ("1", {"period": 7}), "their period= and cpu= are as perf's")
+    tap.same([e["group"] and e["group"]["leader"] for e in encodings], [0, 0, None], "names of libpfm4 can lead groups")
+    tap.same((encodings[2]["cpus"], encodings[2]["tool_terms"]), ("1", {"period": 7}), "period= and cpu= work as in perf")
     warnings = encode("haswell-client", "skx::INST_RETIRED")["encodings"][0]["warnings"]
-    tap.same([w["code"] for w in warnings], ["PMUQ-096"], "the names of another CPU are a warning")
+    tap.same([w["code"] for w in warnings], ["PMUQ-096"], "the name of another CPU gives a warning")
     strict = encode("haswell-client", "skx::INST_RETIRED", "--strict")
     tap.same(strict["error"]["code"], "PMUQ-096", "--strict makes that an error")
 
@@ -88,9 +88,9 @@ def test_same_names(tap):
         return [line.split()[0] for line in names.splitlines() if line.endswith("(pfm)")]
 
     name = "UNC_M_CAS_COUNT:RD"
-    tap.same(others("uncore_imc/cas_count_read/"), [f"skx_unc_imc::{name}"], "all boxes have the name of all boxes")
-    tap.same(others("uncore_imc_2/cas_count_read/"), [f"skx_unc_imc2::{name}"], "one box has its own")
-    tap.same(others(f"skx_unc_imc::{name}"), [], "a name is not the same as itself")
+    tap.same(others("uncore_imc/cas_count_read/"), [f"skx_unc_imc::{name}"], "all instances have the name of all instances")
+    tap.same(others("uncore_imc_2/cas_count_read/"), [f"skx_unc_imc2::{name}"], "one instance has its own name")
+    tap.same(others(f"skx_unc_imc::{name}"), [], "a name is not in its list of other names")
 
 
 def main():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""scan --check: what this machine's kernel opens, kept and shown; the line on a terminal, and Ctrl-C."""
+"""scan --check: open results of this kernel are stored and shown; the progress line on a terminal, and Ctrl-C."""
 import ctypes
 import fcntl
 import os
@@ -48,17 +48,17 @@ def this_machine():
     before = probes()
     result = pmuq(*DB, "scan", "--check", "--name", "here")
     counts = summary(result.text)
-    tap.ok(result.status == 0 and counts and not result.err, "scan --check keeps a check, and says nothing in a pipe",
+    tap.ok(result.status == 0 and counts and not result.err, "scan --check stores a check, and prints nothing to a pipe on stderr",
            result.text, result.stderr)
-    tap.same(sum(counts[2:]), counts[1], "its counts add up", result.text)
-    tap.same(probes(), before, "it leaves no probe")
+    tap.same(sum(counts[2:]), counts[1], "the counts of the summary add up", result.text)
+    tap.same(probes(), before, "the check leaves no probe")
     events = pmuq("list", "events", "-J").json["events"]
     opens = opens_of(*HOST)
     tap.ok(len(opens) == len(events) and all(re.fullmatch(r"yes|skipped|no: E[A-Z0-9]+", text) for text in opens.values()),
-           "list events has what each of them said", opens)
+           "list events has the open result of each event", opens)
     again = pmuq(*DB, "scan", "--name", "here")
     tap.ok("(unchanged)" in again.text and not summary(again.text), "a scan without --check does not check", again.text)
-    tap.same(opens_of(*HOST), opens, "and the machine, being unchanged, keeps what was found")
+    tap.same(opens_of(*HOST), opens, "an unchanged machine keeps its check")
     return opens
 
 
@@ -68,45 +68,45 @@ def column(opens):
                                   ("of a tree with --db", [*machine("skylake-sp"), *DB], False)]:
         heading = pmuq(*words, "list", "events").text.split("\n")[0].split()
         if heading:
-            tap.same("OPENS" in heading, is_there, f"list events {name}: OPENS {'stands' if is_there else 'does not stand'} there")
+            tap.same("OPENS" in heading, is_there, f"list events {name} has {'a' if is_there else 'no'} column OPENS")
         tap.ok("OPENS" not in pmuq(*words, "list").text, f"list {name} has no such column")
-    tap.same(opens_of(*DB), opens, "this machine has the answers of the database that is named")
+    tap.same(opens_of(*DB), opens, "this machine has the open results of the database in --db")
     tap.same({row["opens"] for row in pmuq("list", "events", "-J", "-o", "opens").json["events"]} - {None}, set(),
-             "-o OPENS always is a column, null where nothing is known")
+             "-o OPENS always prints the column, null without a check")
     columns = pmuq(*HOST, "list", "events", "-o", "event,opens").text.split("\n")[0].split()
-    tap.ok(columns in (["EVENT", "OPENS"], []), "and where it is named first it stands so", columns)
+    tap.ok(columns in (["EVENT", "OPENS"], []), "-o prints OPENS in the order of the option", columns)
     shown = pmuq("list", "--list-columns").text
-    tap.ok(re.search(r"^  OPENS +\? ", shown, re.M), "--list-columns tells when it stands there", shown)
+    tap.ok(re.search(r"^  OPENS +\? ", shown, re.M), "--list-columns marks OPENS as printed only after a check", shown)
     missing = pmuq("--db", str(HERE / "none.db"), "list", "events")
-    tap.ok(missing.status == 4 and "none.db" in missing.stderr, "a database that is named must be there", missing.stderr)
+    tap.ok(missing.status == 4 and "none.db" in missing.stderr, "the database in --db must exist", missing.stderr)
 
 
 def show():
     shown = pmuq(*HOST, "show", "task-clock")
-    tap.ok(re.search(r"^  kernel +(opens it|refuses: E)", shown.text, re.M) and "checked" in shown.text, "show tells what was found, and when",
+    tap.ok(re.search(r"^  kernel +(opens it|refuses: E)", shown.text, re.M) and "checked" in shown.text, "show prints the open result and its time",
            shown.text, shown.stderr)
-    tap.ok("  kernel" in pmuq(*DB, "show", "task-clock").text, "also of this machine, with --db")
-    tap.ok("checked" not in pmuq("show", "task-clock").text, "and without it is tried, and nothing of a database told")
-    tap.ok("  kernel" in pmuq(*HOST, "show", "software/config=1/").text, "one attr is one event, however it is written")
-    tap.ok("  kernel" not in pmuq(*HOST, "show", "task-clock:u").text, "and another attr was not checked")
+    tap.ok("  kernel" in pmuq(*DB, "show", "task-clock").text, "show prints the stored open result of this machine with --db")
+    tap.ok("checked" not in pmuq("show", "task-clock").text, "show opens the event itself without --db")
+    tap.ok("  kernel" in pmuq(*HOST, "show", "software/config=1/").text, "all strings of one attr have one open result")
+    tap.ok("  kernel" not in pmuq(*HOST, "show", "task-clock:u").text, "another attr has no open result")
     same = [pmuq(*words, "encode", "--no-open", "--json", "task-clock", "msr/tsc/").out for words in ([], HOST, DB)]
-    tap.ok(same[0] == same[1] == same[2], "what encode answers is the same")
+    tap.ok(same[0] == same[1] == same[2], "the output of encode is the same")
 
 
 def usage():
     tree = pmuq(*machine("skylake-sp"), *DB, "scan", "--check", "--name", "skx")
     tap.ok(tree.status == 2 and "--sysroot" in tree.stderr and "kernel" in tree.stderr and not tree.out,
-           "a captured machine cannot be checked here, and is told why", tree.stderr)
-    tap.same(pmuq(*DB, "--host", "skx", "list").status, 4, "nothing was kept of it")
-    tap.same(pmuq(*HOST, "scan", "--check").status, 2, "nor can one from the database")
+           "scan --check refuses a captured machine, with the reason", tree.stderr)
+    tap.same(pmuq(*DB, "--host", "skx", "list").status, 4, "the refused scan stores nothing")
+    tap.same(pmuq(*HOST, "scan", "--check").status, 2, "scan --check refuses a machine of the database")
     unwritable = pmuq("--db", "/proc/none/pmuq.db", "scan", "--check", "--name", "x")
-    tap.ok(unwritable.status == 4 and not unwritable.out, "a database that cannot be made: 4, before anything is opened", unwritable.stderr)
+    tap.ok(unwritable.status == 4 and not unwritable.out, "a database that cannot be created: 4, before an event is opened", unwritable.stderr)
 
 
 # ------------------------------------------------------------------------------- the line on a terminal
 
 class Screen:
-    """The command with a terminal for stderr, and for stdout, too, or a file."""
+    """The command with a terminal for stderr, and a terminal or a file for stdout."""
 
     def __init__(self, words, size=(24, 80), out_too=False, ctrl_c=None, **env):
         out = tempfile.TemporaryFile()
@@ -137,7 +137,7 @@ class Screen:
         self.drawn = [line for line in self.text.replace("\r\n", "\n").split("\r")]
 
     def left(self):
-        """What stands on the line that was written over."""
+        """What the terminal shows of a line that was written over."""
         line = [" "] * 1000
         at = 0
         for char in self.text.replace("^C", ""):
@@ -154,26 +154,26 @@ def terminal():
                       (" by COLUMNS", {"COLUMNS": "30"})):
         screen = Screen([PMUQ, *DB, "scan", "--check", "--name", "here"], **how)
         width = 30 if "size" in how or "COLUMNS" in how else 80
-        tap.ok(screen.status == 0 and re.search(r"\b0/\d+ ", screen.text), f"a terminal{name} is shown how far it is", screen.text)
-        tap.same((screen.left(), "\n" in screen.text), ("", False), f"and nothing of it stays on a terminal{name}", screen.text)
-        tap.ok("\x1b" not in screen.text, f"a terminal{name} needs to know no escape sequence", screen.text)
-        tap.ok(all(len(line) < width for line in screen.drawn), f"the line fits a terminal{name}", screen.text)
-        tap.ok(summary(screen.out), "the answer goes to stdout", screen.out)
+        tap.ok(screen.status == 0 and re.search(r"\b0/\d+ ", screen.text), f"a terminal{name} shows the progress", screen.text)
+        tap.same((screen.left(), "\n" in screen.text), ("", False), f"the progress line is removed from a terminal{name}", screen.text)
+        tap.ok("\x1b" not in screen.text, f"the progress line has no escape sequence on a terminal{name}", screen.text)
+        tap.ok(all(len(line) < width for line in screen.drawn), f"the progress line fits a terminal{name}", screen.text)
+        tap.ok(summary(screen.out), "the summary goes to stdout", screen.out)
     bare = Screen([PMUQ, *DB, "scan", "--name", "here"])
-    tap.same(bare.text, "", "a scan without --check draws nothing")
+    tap.same(bare.text, "", "a scan without --check has no progress line")
 
 
 def another_kernel():
-    """uname(2) tells another release to those who ask for it; personality(2)."""
+    """uname(2) returns another release to a process with UNAME26; personality(2)."""
     def pretend():
         ctypes.CDLL(None).personality(UNAME26)
 
     scan = pmuq(*DB, "scan", "--name", "here", preexec_fn=pretend)
     tap.ok("(new)" in scan.text, "another kernel is a new snapshot", scan.text, scan.stderr)
-    tap.ok(set(opens_of(*HOST).values()) <= {None}, "of which nothing is known")
-    tap.ok("  kernel" not in pmuq(*HOST, "show", "task-clock").text, "nor shown")
+    tap.ok(set(opens_of(*HOST).values()) <= {None}, "the new snapshot has no check")
+    tap.ok("  kernel" not in pmuq(*HOST, "show", "task-clock").text, "no open result is shown for the new snapshot")
     again = pmuq(*DB, "scan", "--name", "here")
-    tap.ok("(new)" in again.text, "and the first one once more is new, too", again.text)
+    tap.ok("(new)" in again.text, "the first kernel again is a new snapshot", again.text)
 
 
 # ------------------------------------------------------------------------------- a machine with many events
@@ -194,7 +194,7 @@ def make_machine(root):
 
 
 def disguised(root):
-    """The words before a command that sees these PMUs: none where that needs privileges we lack."""
+    """The words before a command that sees these PMUs; none if this process may not mount."""
     words = ["unshare", "-m", "sh", "-c", f'mount --bind {root} {DEVICES} && exec "$@"', "sh"]
     try:
         works = subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0
@@ -208,47 +208,47 @@ def many_events():
     make_machine(root)
     before = disguised(root)
     if not before:
-        tap.skip("a machine with many events", "no mount namespace to be had")
+        tap.skip("a machine with many events can be made", "no mount namespace to be had")
         return
-    # Where nobody else has this machine's machine-id, of which the scan would tell.
+    # In another database: a scan reports a host with the same machine-id.
     database = ["--db", str(HERE / "many.db")]
     many = [*database, "--host", "many"]
     scan = [*before, PMUQ, *database, "scan", "--check", "--name", "many"]
     interrupted(scan, many)
     whole = subprocess.run(scan, capture_output=True, text=True, check=False)
     counts = summary(whole.stdout)
-    tap.ok(counts and counts[0] == 0 and counts[1] >= 2 * INSTANCES + 3 and counts[4] == 2, "a check to the end asks for all",
+    tap.ok(counts and counts[0] == 0 and counts[1] >= 2 * INSTANCES + 3 and counts[4] == 2, "a complete check covers all events",
            whole.stdout, whole.stderr)
     opens = opens_of(*many)
-    tap.same((opens["odd", "param"], opens["odd", "broken"]), ("skipped", "skipped"), "what cannot be encoded is skipped")
-    tap.ok(all(opens[f"uncore_box_{number}", "a"].startswith("no: E") for number in range(INSTANCES)), "each box is asked for itself", opens)
+    tap.same((opens["odd", "param"], opens["odd", "broken"]), ("skipped", "skipped"), "events that cannot be encoded are skipped")
+    tap.ok(all(opens[f"uncore_box_{number}", "a"].startswith("no: E") for number in range(INSTANCES)), "each instance has an open result", opens)
     folded = pmuq(*many, "list", "events", "--fold").text
-    tap.ok(f"uncore_box_[0-{INSTANCES - 1}]" in folded, "boxes that answer alike stand as one", folded)
+    tap.ok(f"uncore_box_[0-{INSTANCES - 1}]" in folded, "instances with the same open result are folded", folded)
     shown = pmuq(*many, "show", "uncore_box_7/a")
-    tap.ok(re.search(r"kernel +refuses: E\w+ \(\d+\), .+\n +hint: ", shown.text), "show tells the reason and what to do", shown.text)
+    tap.ok(re.search(r"kernel +refuses: E\w+ \(\d+\), .+\n +hint: ", shown.text), "show prints the reason and a hint", shown.text)
     stopped_again(scan, many, opens)
 
 
 def interrupted(scan, many):
     screen = Screen(scan, ctrl_c=b"/")
     counts = summary(screen.out)
-    tap.same(screen.status, -signal.SIGINT, "Ctrl-C ends it by that signal", screen.text, screen.out)
-    tap.ok(counts and 0 < counts[0] < counts[1] and sum(counts[2:]) == counts[0], "what it has until then is counted", screen.out)
-    tap.same(screen.left(), "", "the line is taken away", screen.text)
+    tap.same(screen.status, -signal.SIGINT, "Ctrl-C ends the scan by SIGINT", screen.text, screen.out)
+    tap.ok(counts and 0 < counts[0] < counts[1] and sum(counts[2:]) == counts[0], "the summary counts the events until Ctrl-C", screen.out)
+    tap.same(screen.left(), "", "the progress line is removed on Ctrl-C", screen.text)
     known = [text for text in opens_of(*many).values() if text]
-    tap.ok(counts and 0 < len(known) <= counts[0], "and kept", known)
+    tap.ok(counts and 0 < len(known) <= counts[0], "the open results until Ctrl-C are stored", known)
 
 
 def stopped_again(scan, many, opens):
     screen = Screen(scan, ctrl_c=b"/")
-    tap.ok(screen.status == -signal.SIGINT and "keeps the complete check" in screen.text, "one that is stopped does not take the place of a whole one",
+    tap.ok(screen.status == -signal.SIGINT and "keeps the complete check" in screen.text, "a stopped check does not replace a complete one",
            screen.text, screen.out)
-    tap.same(opens_of(*many), opens, "whose answers stand")
+    tap.same(opens_of(*many), opens, "the open results of the complete check are kept")
     ignoring = subprocess.Popen(["sh", "-c", 'trap "" INT; exec "$@"', "sh", *scan], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(0.3)
     ignoring.send_signal(signal.SIGINT)
     out, err = ignoring.communicate(timeout=120)
-    tap.ok(ignoring.returncode == 0 and summary(out)[0] == 0, "who ignores the signal (nohup) is not stopped", out, err)
+    tap.ok(ignoring.returncode == 0 and summary(out)[0] == 0, "a scan that ignores SIGINT (nohup) is not stopped", out, err)
 
 
 found = this_machine()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schemas/*.schema.json are what `pmuq schema` prints, and every form of every command is as they say.
+"""schemas/*.schema.json are what `pmuq schema` prints, and every form of every command matches them.
 
 `meson test cli-schemas --test-args=--update` writes them anew; then read the diff."""
 import json
@@ -18,11 +18,11 @@ except ImportError:
     yaml = None
 
 DIRECTORY = tempfile.TemporaryDirectory()
-# Every command line starts in a copy of this directory, whatever an earlier one has stored.
+# Every command line starts in its own copy of this directory, so that earlier ones have no effect.
 HERE = pathlib.Path(DIRECTORY.name) / "start"
 TREE = machine("skylake-sp")
 DB = ["--db", "hosts.db"]
-# Of each schema, command lines that print it: a document with rows, if it has rows, and further ones.
+# For each schema, command lines that print it: first a document with rows, if it has rows.
 EXAMPLES = {
     "audit": [[*DB, "encode", "--all-hosts", "cycles:u", "no-such", "uncore_imc/cas_count_read/"]],
     "capture": [[*TREE, "capture", "machine.tar"]],
@@ -73,7 +73,7 @@ def prepare():
 
 
 def pmuq_here(*words):
-    """As if no other command line had been before."""
+    """Runs a command line in a fresh copy of the directory."""
     with tempfile.TemporaryDirectory(dir=DIRECTORY.name) as copy:
         return pmuq(*words, cwd=shutil.copytree(HERE, copy, dirs_exist_ok=True))
 
@@ -85,12 +85,12 @@ def files(schemas):
             path.write_text(text)
         tap.same(path.read_text() if path.exists() else "", text, f"schemas/{name}.schema.json is what `pmuq schema {name}` prints")
     kept = {path.name.removesuffix(".schema.json") for path in SCHEMAS.glob("*.schema.json")}
-    tap.same(kept, set(schemas) | OTHERS, "no schema is without a command")
-    tap.same(set(EXAMPLES), set(schemas), "every schema has an example here")
+    tap.same(kept, set(schemas) | OTHERS, "every schema belongs to a command")
+    tap.same(set(EXAMPLES), set(schemas), "every schema has an example in this test")
 
 
 def commands():
-    """Those whose help offers one form offer all of them, and have a schema."""
+    """A command with one form in its help has all forms and a schema."""
     with_schema = {line.split()[2] for line in pmuq("schema").text.splitlines()}
     for line in pmuq("help").text.split("Commands:\n")[1].split("\n\n")[0].splitlines():
         command = line.split()[0]
@@ -104,12 +104,12 @@ def without(value, *keys):
 
 
 def timeless(value):
-    """Two runs of a command may be on both sides of a second."""
+    """The document without times: two runs can be in different seconds."""
     return json.loads(re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "TIME", json.dumps(value)))
 
 
 def is_same_content(document, lines):
-    """Each row is a line; what else the document has are the lines before and after them."""
+    """Each row is a line; the other members of the document are the lines before and after them."""
     if lines == [without(document, "schema")]:
         return True
     for key, rows in document.items():
@@ -125,9 +125,9 @@ def forms(name, words):
     shown = " ".join(word for word in words if not word.startswith("/"))
     document, lines = pmuq_here(*words, "--json"), pmuq_here(*words, "--jsonl")
     if not document.out:
-        tap.ok(False, f"{shown}: prints a document", document.stderr)
+        tap.ok(False, f"{shown} prints a document", document.stderr)
         return
-    tap.same({json.loads(line)["schema"] for line in [document.text, *lines.text.splitlines()]}, {f"pmuq.{name}/1"}, f"{shown}: the schema is named")
+    tap.same({json.loads(line)["schema"] for line in [document.text, *lines.text.splitlines()]}, {f"pmuq.{name}/1"}, f"{shown}: the document names its schema")
     tap.ok(is_same_content(timeless(document.json), timeless(lines.lines)), f"{shown}: --jsonl has the rows of --json", lines.text[:500])
     if yaml:
         tap.same(timeless(yaml.safe_load(pmuq_here(*words, "--yaml").out)), timeless(document.json), f"{shown}: --yaml has the content of --json")
@@ -135,7 +135,7 @@ def forms(name, words):
 
 def mistakes():
     if not jsonschema:
-        tap.skip("a schema does not take anything", "no python3-jsonschema")
+        tap.skip("a schema refuses another document", "no python3-jsonschema")
         return
     for name in sorted(EXAMPLES):
         try:
@@ -143,7 +143,7 @@ def mistakes():
             taken = True
         except AssertionError:
             taken = False
-        tap.ok(not taken, f"{name}.schema.json does not take a document without members")
+        tap.ok(not taken, f"{name}.schema.json refuses a document without members")
 
 
 prepare()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""search across sources: the machine's own, its CPU's table, libpfm4's names, and what was imported for others."""
+"""search in all sources: the machine's events, the table of its CPU, names of libpfm4, and imported tables of other CPUs."""
 import os
 import pathlib
 import shutil
@@ -31,7 +31,7 @@ def rows(name, *words, db=None):
 
 
 def own_machine():
-    """A Skylake-SP whose CPU is the one of the trees of our own making."""
+    """A Skylake-SP with the cpuid of the test tables."""
     target = DIRECTORY / "testlake"
     shutil.copytree(MACHINES / "skylake-sp", target, symlinks=True)
     path = target / "proc/cpuinfo"
@@ -50,29 +50,29 @@ def without_database():
              "a file of the machine is found")
     found = rows("skylake-sp", "--from", "sysfs", "cas_count_read")
     tap.same([(row["pmu"], row["string"]) for row in found], [("uncore_imc_[0-5]", "uncore_imc/cas_count_read/")],
-             "boxes that are alike are one")
+             "instances with the same event are one row")
     found = rows("skylake-sp", "--from", "generic", "branch", "misses")
-    tap.same(found[0]["event"] if found else None, "branch-misses", "generic events are found, by any form of a word")
+    tap.same(found[0]["event"] if found else None, "branch-misses", "generic events are found by any form of a word")
     tap.same({row["source"] for row in rows("skylake-sp", "--from", "sysfs,generic", "cycles")}, {"sysfs", "generic"},
-             "of the sources that are asked for")
+             "--from selects sources")
     found = rows("skylake-sp", "--from", "sysfs", "mem", "zebra")
-    tap.ok(found and {row["match"] for row in found} == {"any"}, "where nothing has all words, some are enough", found)
+    tap.ok(found and {row["match"] for row in found} == {"any"}, "if no event has all words, events with some are found", found)
     nothing = search("skylake-sp", "zebra")
     tap.ok(nothing.status == 1 and not nothing.text and "`pmuq vendor import`" in nothing.stderr,
-           "that nothing is found is told, and what would bring more", nothing.stderr)
-    tap.ok(search("unknown-intel", "cycles").status == 0, "a CPU that nobody knows has its own events")
-    tap.same(pmuq("--db", str(DIRECTORY / "none.db"), "search", "cycles").status, 4, "a database that is named must be there")
+           "an empty result is reported, with a hint", nothing.stderr)
+    tap.ok(search("unknown-intel", "cycles").status == 0, "a machine with an unknown CPU has its own events")
+    tap.same(pmuq("--db", str(DIRECTORY / "none.db"), "search", "cycles").status, 4, "the database in --db must exist")
 
 
 def appearance():
     plain = search("skylake-sp", "--from", "sysfs", "cas_count").text.splitlines()
     tap.ok(plain[0].split() == ["SOURCE", "CPU", "PMU", "EVENT", "DESCRIPTION"] and plain[1].startswith("sysfs"),
-           "people get a table", plain)
+           "the default output is a table", plain)
     bare = search("skylake-sp", "-n", "--from", "sysfs", "cas_count").text.splitlines()
-    tap.same([line.split() for line in bare], [line.split() for line in plain[1:]], "without headings, where they are not wanted")
+    tap.same([line.split() for line in bare], [line.split() for line in plain[1:]], "-n leaves out the headings")
     raw = search("skylake-sp", "-r", "-n", "--from", "sysfs", "mem-loads").text
-    tap.ok(raw.startswith("sysfs here cpu mem-loads"), "and a raw one", raw)
-    tap.same(len(rows("skylake-sp", "--limit", "1", "--from", "sysfs", "mem")), 1, "not more than asked for")
+    tap.ok(raw.startswith("sysfs here cpu mem-loads"), "--raw prints a raw table", raw)
+    tap.same(len(rows("skylake-sp", "--limit", "1", "--from", "sysfs", "mem")), 1, "--limit limits the rows")
     for words in (["--from", "sysfz", "x"], ["--from", "raw", "x"], ["--limit", "10001", "x"], ["--", "-"], []):
         tap.same(search("skylake-sp", *words).status, 2, f"usage: search {' '.join(words)}")
 
@@ -84,11 +84,11 @@ def here_and_elsewhere():
     tree = own_machine()
     here = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "l3_miss").json["events"]
     tap.same([(row["source"], row["cpus"], row["here"], row["event"]) for row in here],
-             [("json", ["x86/testlake"], True, "mem_load_retired.l3_miss")], "a table of the machine's CPU is here, and told once")
+             [("json", ["x86/testlake"], True, "mem_load_retired.l3_miss")], "the table of the machine's CPU is marked as here, and printed once")
     there = rows("unknown-intel", "--from", "json", "l3_miss", db=DB)
-    tap.same([(row["cpu"], row["here"]) for row in there], [("x86/testlake", False)], "for another machine it is elsewhere")
+    tap.same([(row["cpu"], row["here"]) for row in there], [("x86/testlake", False)], "for another machine the table is marked as elsewhere")
     both = pmuq("--sysroot", tree, "--db", DB, "search", "-J", "--from", "sysfs,json", "reads").json["events"]
-    tap.ok([row["here"] for row in both] == sorted((row["here"] for row in both), reverse=True), "what is here comes first", both)
+    tap.ok([row["here"] for row in both] == sorted((row["here"] for row in both), reverse=True), "events of the machine come first", both)
     nobody = DIRECTORY / "nobody/sys/bus/event_source/devices/cpu/type"
     nobody.parent.mkdir(parents=True)
     nobody.write_text("4\n")
@@ -99,24 +99,24 @@ def here_and_elsewhere():
     done = pmuq("--sysroot", tree, "--db", DB, "encode", "--jsonl", "--no-open", "--vendor", "auto", "-f", "-",
                 stdin="\n".join(strings).encode())
     wrong = [line for line in done.lines if not line["ok"] and line["error"]["code"] not in ("PMUQ-030", "PMUQ-031", "PMUQ-034")]
-    tap.ok(len(strings) > 10 and not wrong, "what is found is what encode takes", wrong)
+    tap.ok(len(strings) > 10 and not wrong, "encode accepts the found events", wrong)
     old = [row["event"] for row in rows("unknown-intel", "--from", "json", "uops", db=DB)]
-    tap.ok("uops.old" in old and old.index("uops.old") > old.index("uops.some"), "what is deprecated comes behind", old)
+    tap.ok("uops.old" in old and old.index("uops.old") > old.index("uops.some"), "deprecated events come last", old)
     words = "reads of the"
     a = [row["event"] for row in rows("unknown-intel", "--from", "json", *words.split(), db=DB)]
     tap.same([row["event"] for row in rows("unknown-intel", "--from", "json", words, db=DB)], a,
-             "one argument with blanks is as many words")
+             "one argument with blanks is several words")
 
 
 def rots():
-    """A changed event is not encoded; a changed description is only text."""
+    """An event that was changed in the database is not encoded; a changed description has no effect."""
     db = str(DIRECTORY / "rotten.db")
     pmuq("--db", db, "vendor", "import", str(TREES / "arch"))
     command = ["--sysroot", str(MACHINES / "skylake-sp"), "--db", db, "encode", "--no-open", "--vendor", "GenuineIntel-6-F0-1",
                "mem_load_retired.l3_miss"]
     with sqlite3.connect(db) as connection:
         connection.execute("UPDATE vendor_text SET description = 'another'")
-    tap.same(pmuq(*command).status, 0, "descriptions may change")
+    tap.same(pmuq(*command).status, 0, "a changed description has no effect")
     for what in ("UPDATE vendor_event SET terms = 'event=0xd2' WHERE terms LIKE 'event=0xd1,%'",
                  "UPDATE vendor_event SET is_per_pkg = 1 - is_per_pkg WHERE position = 1",
                  "DELETE FROM vendor_event WHERE position = 0",
@@ -125,7 +125,7 @@ def rots():
         with sqlite3.connect(db + "2") as connection:
             connection.execute(what)
         result = pmuq(*[db + "2" if word == db else word for word in command])
-        tap.ok(result.status == 4 and "does not match its hash" in result.stderr, f"{what[:40]}… is noticed", result.stderr)
+        tap.ok(result.status == 4 and "does not match its hash" in result.stderr, f"{what[:40]}… is detected", result.stderr)
 
 
 # ------------------------------------------------------------------------------------------ libpfm4
@@ -136,31 +136,31 @@ def names_of_libpfm4():
         return
     found = rows("skylake-sp", "--from", "pfm", "l3", "miss")
     tap.ok(found and found[0]["string"] == "skx::MEM_LOAD_RETIRED:L3_MISS" and all(row["here"] for row in found),
-           "libpfm4's names for the machine's CPU are found without any import", found)
+           "libpfm4's names for the machine's CPU are found without an import", found)
     one = pmuq("--db", DB, "vendor", "import", "--libpfm4")
     tap.ok(one.status == 0 and one.text.startswith("vendor libpfm4: ") and " PMUs, " in one.text and "libpfm.so" in one.text,
            "all of libpfm4's names are imported", one.text, one.stderr)
-    tap.same(pmuq("--db", DB, "vendor", "import", "--libpfm4").text, one.text, "again, they are replaced")
+    tap.same(pmuq("--db", DB, "vendor", "import", "--libpfm4").text, one.text, "a second import replaces them")
     listed = {row["name"]: row for row in pmuq("--db", DB, "vendor", "list", "-J").json["vendors"]}
     tap.ok(listed["libpfm4"]["layout"] == "libpfm4" and listed["libpfm4"]["cpus"] == 0 and listed["libpfm4"]["events"] > 10000,
-           "they are listed", listed)
+           "vendor list prints them", listed)
     found = rows("unknown-intel", "mem_load_retired", "l3", "miss", db=DB)
     pfm = [row for row in found if row["source"] == "pfm"]
     tap.ok(any(row["string"] == "skx::MEM_LOAD_RETIRED:L3_MISS" for row in pfm) and not any(row["here"] for row in pfm) and
-           {row["source"] for row in found} == {"json", "pfm"}, "names of other CPUs are found, beside the tables'", found)
+           {row["source"] for row in found} == {"json", "pfm"}, "names of other CPUs are found, next to those of tables", found)
     strings = [row["string"] for row in rows("skylake-sp", "--limit", "50", "l2", "hit", db=DB)]
-    tap.same(len(strings), len(set(strings)), "what is here and imported is told once")
+    tap.same(len(strings), len(set(strings)), "an event of the machine that was also imported is printed once")
     table = search("unknown-intel", "snb::l1d", db=DB).text
-    tap.ok("snb::L1D:" in table, "with the PMU before them", table)
+    tap.ok("snb::L1D:" in table, "their strings begin with the PMU", table)
     refused = pmuq("--db", str(DIRECTORY / "pfm.db"), "vendor", "import", "--libpfm4")
     result = pmuq(*machine("skylake-sp"), "--db", str(DIRECTORY / "pfm.db"), "encode", "--no-open", "--vendor", "auto", "cycles")
-    tap.ok(refused.status == 0 and result.status == 1 and "PMUQ-156" in result.stderr, "they are nobody's table", result.stderr)
-    tap.same(pmuq("--db", DB, "vendor", "remove", "libpfm4").status, 0, "they are removed")
-    tap.ok(not [row for row in rows("unknown-intel", "snb::l1d", db=DB) if row["source"] == "pfm"], "and found no more")
+    tap.ok(refused.status == 0 and result.status == 1 and "PMUQ-156" in result.stderr, "encode --vendor refuses libpfm4's names as a table", result.stderr)
+    tap.same(pmuq("--db", DB, "vendor", "remove", "libpfm4").status, 0, "vendor remove removes them")
+    tap.ok(not [row for row in rows("unknown-intel", "snb::l1d", db=DB) if row["source"] == "pfm"], "removed names are not found")
 
 
 def without_libpfm4():
-    """A command that has no helper beside it."""
+    """A command without the helper for libpfm4."""
     alone = DIRECTORY / "bin/pmuq"
     alone.parent.mkdir()
     shutil.copy(PMUQ, alone)
@@ -169,13 +169,13 @@ def without_libpfm4():
     if b'"pfm"' in done.stdout:
         tap.skip("without libpfm4", "a helper is installed")
         return
-    tap.ok(done.returncode == 0 and b"mem-loads" in done.stdout and not done.stderr, "libpfm4 is not missed", done.stderr)
+    tap.ok(done.returncode == 0 and b"mem-loads" in done.stdout and not done.stderr, "search works without libpfm4", done.stderr)
     done = subprocess.run([alone, *machine("skylake-sp"), "search", "--from", "pfm", "x"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
-    tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "but where it is named", done.returncode, done.stderr)
+    tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "--from pfm reports that libpfm4 is missing", done.returncode, done.stderr)
     done = subprocess.run([alone, "--db", str(DIRECTORY / "no.db"), "vendor", "import", "--libpfm4"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
-    tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "or imported", done.returncode, done.stderr)
+    tap.ok(done.returncode == 1 and b"PMUQ-160" in done.stderr, "its import reports that libpfm4 is missing", done.returncode, done.stderr)
 
 
 without_database()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Completion as people see it: bash, zsh and fish on a terminal of their own, with the TAB key; those that are not
-installed are skipped. What the command offers is test_complete.py's; here it is what becomes of the line."""
+"""Completion in bash, zsh and fish on a terminal with the TAB key; shells that are not installed are skipped.
+test_complete.py tests what the command offers; this test, what the shell makes of it."""
 import os
 import pathlib
 import pty
@@ -26,7 +26,7 @@ SHELLS = {
     "fish": (["fish", "--no-config", "-i"], ["function fish_greeting; end", "set -g fish_autosuggestion_enabled 0", f"source {FILES}/pmuq.fish",
              "function show; commandline >$LINE.new; mv $LINE.new $LINE; end", "bind \\cxp show"]),
 }
-# The line, and what TAB makes of it, in every shell.
+# The line, and the line after TAB, in every shell.
 LINES = [
     ("pmuq enc", "pmuq encode "),
     ("pmuq encode --no-o", "pmuq encode --no-open "),
@@ -50,11 +50,11 @@ LINES = [
     ("pmuq encode --from=sysfs,gen", "pmuq encode --from=sysfs,generic "),
     ("pmuq encode --dialect=pe", "pmuq encode --dialect=perf "),
     ("pmuq nosuch a", "pmuq nosuch a"),
-    # What goes on gets no blank, however often TAB is pressed; nor is its quote closed.
+    # An incomplete string gets no blank after any number of TABs, and its quote stays open.
     (f"pmuq {TREE} encode cpu/ev\t", f"pmuq {TREE} encode cpu/event="),
     (f"pmuq {TREE} encode cpu/event=", f"pmuq {TREE} encode cpu/event="),
     (f"pmuq {TREE} encode 'cpu/event=", f"pmuq {TREE} encode 'cpu/event="),
-    # What was quoted stays so, and a tilde a tilde.
+    # Quotes and tildes are kept.
     (f"pmuq {TREE} encode \\{{cycles,instr", f"pmuq {TREE} encode \\{{cycles,instructions"),
     (f'pmuq {TREE} encode "{{cycles,instr', f'pmuq {TREE} encode "{{cycles,instructions'),
     (f"pmuq {TREE} encode cpu/name='a ',ev", {"bash": f"pmuq {TREE} encode cpu/name='a ',event=", "zsh": f"pmuq {TREE} encode cpu/name=a\\ ,event=",
@@ -62,22 +62,22 @@ LINES = [
     (f"pmuq {TREE} encode cpu/name=a\\ ,ev", f"pmuq {TREE} encode cpu/name=a\\ ,event="),
     ("pmuq --sysroot ~/tree", "pmuq --sysroot ~/trees/"),
     ("pmuq --sysroot=~/tree", "pmuq --sysroot=~/trees/"),
-    # Nobody's brace makes two words of a group: bash quotes it, fish cannot.
+    # Brace expansion must not split a group: bash quotes it, fish cannot.
     (f"pmuq {TREE} encode {{cycles,instr", {"bash": f"pmuq {TREE} encode \\{{cycles,instructions", "fish": f"pmuq {TREE} encode {{cycles,instr"}),
     (f"pmuq {TREE} encode {{cycles:u,instr", {"bash": f"pmuq {TREE} encode {{cycles:u\\,instructions", "fish": f"pmuq {TREE} encode {{cycles:u,instr"}),
 ]
-# Names that strangers gave, of files and hosts: the line means them, and nothing runs.
+# Files and hosts with special characters: the line names them, and no command in a name runs.
 ODD = ["bt`id`.txt", "br{1,2}.txt", "sq[1]*?.txt", "ex!1.txt", "ap'os\"q.txt", "do$x$(id).txt", "am&a;b|c <>.txt", "ti~#\\s\u00fc.txt"]
 tap = Tap()
 
 
 def own_terminal():
-    """The first terminal that the leader of a session opens is its own."""
+    """Makes the terminal the controlling one: the first that a session leader opens."""
     os.close(os.open(os.ttyname(0), os.O_RDWR))
 
 
 class Shell:
-    """A shell on a terminal, in a directory of its own."""
+    """A shell on a terminal, in its own directory."""
 
     def __init__(self, name, work):
         words, setup = SHELLS[name]
@@ -97,7 +97,7 @@ class Shell:
         os.write(self.master, text.encode())
 
     def read(self, seconds):
-        """What the shell has printed, or prints within that time."""
+        """The output of the shell until now, or within that time."""
         while select.select([self.master], [], [], seconds)[0]:
             try:
                 self.seen += os.read(self.master, 65536)
@@ -106,14 +106,14 @@ class Shell:
             seconds = 0
 
     def after(self, keys):
-        """The line after these keys; it is gone then. A shell reads ahead: only the file is waited for."""
+        """The line after these keys; then the line is cleared. The shell reads ahead, so only the file is waited for."""
         self.line.unlink(missing_ok=True)
         self.type(keys + "\x18p")
         end = time.monotonic() + 30
         while not self.line.exists() and time.monotonic() < end:
             self.read(0.02)
         self.read(0)
-        got = self.line.read_text().rstrip("\n") if self.line.exists() else "(no answer)"
+        got = self.line.read_text().rstrip("\n") if self.line.exists() else "(no line)"
         self.type("\x05\x15")
         return got
 
@@ -124,7 +124,7 @@ class Shell:
 
 
 def meant(name, line, work):
-    """The last word of a line, as the shell reads it where people type: bash and zsh look for history, too."""
+    """The last word of a line, as the interactive shell reads it: bash and zsh expand history, too."""
     line = line.replace("pmuq", "printf '<%s>'", 1) + "\n"
     done = subprocess.run(SHELLS[name][0], input=line, capture_output=True, cwd=work, text=True, check=False, start_new_session=True,
                           env={**os.environ, "HOME": str(work), "LANG": "C.UTF-8"})
@@ -136,7 +136,7 @@ def odd_names(name, shell, work):
         (work / odd).touch()
         for quote in ("", "'", '"'):
             line = shell.after(f"pmuq encode -f {quote}{odd[:2]}\t")
-            tap.same(meant(name, line, work), f"<{odd}>", f"{name}: {odd} behind {quote or 'nothing'}", line)
+            tap.same(meant(name, line, work), f"<{odd}>", f"{name}: {odd} after {quote or 'nothing'}", line)
         (work / odd).unlink()
 
 
@@ -158,10 +158,10 @@ def drive(name, work, db):
         tap.skip(f"{name}: tracepoints", "tracefs is not there, or not for us")
     shell.seen = b""
     shell.after(f"pmuq {TREE} encode cpu/mem-\t\t")
-    tap.ok(b"mem-loads/" in shell.seen and b"mem-stores/" in shell.seen, f"{name}: what is left to choose is shown",
+    tap.ok(b"mem-loads/" in shell.seen and b"mem-stores/" in shell.seen, f"{name}: the choices are shown",
            shell.seen.decode(errors="replace"))
     if name != "bash":
-        tap.ok(b"ldlat=3" in shell.seen, f"{name}: … with what it is", shell.seen.decode(errors="replace"))
+        tap.ok(b"ldlat=3" in shell.seen, f"{name}: … with descriptions", shell.seen.decode(errors="replace"))
     (work / "a b.txt").touch()
     got = shell.after("pmuq encode -f a\t")
     tap.ok(got.rstrip() in ("pmuq encode -f a\\ b.txt", "pmuq encode -f 'a b.txt'"), f"{name}: blanks in file names are quoted", got)
@@ -170,13 +170,13 @@ def drive(name, work, db):
     (work / "s t").touch()
     (work / "s!t").touch()
     got = shell.after("pmuq encode -f s\t")
-    tap.ok(name == "zsh" or not got.endswith("\\"), f"{name}: names part at whole letters", got)
+    tap.ok(name == "zsh" or not got.endswith("\\"), f"{name}: the common part of names ends at a whole character", got)
     got = shell.after("pmuq encode -f s\\ \t")
-    tap.same(meant(name, got, work), "<s t>", f"{name}: a name goes on behind a quoted blank", got)
+    tap.same(meant(name, got, work), "<s t>", f"{name}: a name continues after a quoted blank", got)
     shell.close()
 
 
-# How bash splits a line depends on its COMP_WORDBREAKS; these are called as bash does.
+# bash splits a line by COMP_WORDBREAKS; these lines are split and passed like that.
 USUAL, BLANKS = " \t\n\"'@><=;|&(:", " \t\n"
 CALLS = [
     (USUAL, ["pmuq", " --sysroot", "=", "$TREE", " encode", " cpu/event", "=", "0x1,um"], ["0x1,umask="]),

@@ -32,7 +32,7 @@ def rows(*words, **how):
 
 
 def prepare():
-    """The trees of the tests, in which the CPUs of two machines have a table, too."""
+    """The test tables, with tables for the CPUs of two machines."""
     tree = DIRECTORY / "arch"
     shutil.copytree(TREES / "arch", tree)
     with open(tree / "x86/mapfile.csv", "a", encoding="ascii") as mapfile:
@@ -46,10 +46,10 @@ def prepare():
 
 
 def files_alone():
-    """What nobody mentioned is neither looked at nor started."""
+    """Without an option for it no database is opened and no helper is started."""
     plain = pmuq(*TREE, "list", "events")
-    tap.ok("SOURCE" not in plain.text and "DEPRECATED" not in plain.text, "one source needs no column", plain.text)
-    tap.same(pmuq(*TREE, "list", "events", env=BY_DEFAULT).text, plain.text, "a table in a database that nobody named is not there")
+    tap.ok("SOURCE" not in plain.text and "DEPRECATED" not in plain.text, "with one source there is no column for it", plain.text)
+    tap.same(pmuq(*TREE, "list", "events", env=BY_DEFAULT).text, plain.text, "a database that no option names is not used")
     broken = DIRECTORY / "broken/pmuq"
     broken.mkdir(parents=True)
     (broken / "pmuq.db").write_text("no database at all, whatever it is called")
@@ -58,12 +58,12 @@ def files_alone():
     shutil.copy(PMUQ, alone)
     env = os.environ | {"XDG_STATE_HOME": str(broken.parent)}
     done = subprocess.run([alone, *TREE, "list", "events"], capture_output=True, env=env, check=False)
-    tap.same((done.returncode, done.stdout, done.stderr), (0, plain.out, b""), "nor is the database opened, or the helper needed")
+    tap.same((done.returncode, done.stdout, done.stderr), (0, plain.out, b""), "a broken database and a missing helper have no effect")
     named = subprocess.run([alone, *TREE, "list", "events", "--from", "json"], capture_output=True, env=env, check=False)
-    tap.ok(named.returncode == 4 and not named.stdout, "unless json is asked for", named.stderr.decode())
+    tap.ok(named.returncode == 4 and not named.stdout, "--from json opens the database", named.stderr.decode())
     listed = rows(*TREE, "list", "events", "-J", "-o", "PMU,EVENT,SOURCE,DEPRECATED,DESCRIPTION,STRING")
     tap.ok(all((row["source"], row["deprecated"], row["description"]) == ("sysfs", False, None) for row in listed),
-           "the columns can be asked for all the same")
+           "-o prints the columns with one source")
     tap.ok(all(row["string"] == f"{row['pmu']}/{row['event']}/" for row in listed), "strings are PMU/EVENT/")
 
 
@@ -81,46 +81,46 @@ WANTED = [
 def tables():
     plain = rows(*TREE, "list", "events", "-J", "-o", COLUMNS)
     listed = rows(*TREE, "--db", DB, "list", "events", "-J", "-o", COLUMNS, *OTHER_CPU)
-    tap.same([row for row in listed if row["source"] == "sysfs"], plain, "files stand as without a table")
+    tap.same([row for row in listed if row["source"] == "sysfs"], plain, "events of files are listed as without a table")
     table = [row for row in listed if row["source"] == "json"]
     for want in WANTED:
         found = [row for row in table if (row["pmu"], row["event"]) == (want["pmu"], want["event"])]
         tap.same([{key: row[key] for key in want} for row in found], [want], f"{want['pmu']}/{want['event']}/ is listed once")
-    tap.ok(table[0]["pmu"] == "cpu" and "third level" in str([row["description"] for row in table]), "and described")
+    tap.ok(table[0]["pmu"] == "cpu" and "third level" in str([row["description"] for row in table]), "an event of the table has its description")
     tap.ok(not [row for row in table if row["event"].startswith(("unc_new", "dev_"))],
-           "events of PMUs that the machine has not are left out", table)
+           "events of PMUs that the machine does not have are left out", table)
     usual = pmuq(*TREE, "--db", DB, "list", "events", *OTHER_CPU).text.splitlines()[0].split()
-    tap.same(usual, ["PMU", "EVENT", "TERMS", "UNIT", "SCALE", "SOURCE", "DEPRECATED"], "of several sources, each is told")
+    tap.same(usual, ["PMU", "EVENT", "TERMS", "UNIT", "SCALE", "SOURCE", "DEPRECATED"], "with several sources the column is printed")
     every = {row["source"] for row in rows(*TREE, "--db", DB, "list", "events", "-J", "-o", "SOURCE", "--from", "all")}
-    tap.ok({"sysfs", "generic", "json"} <= every, "all sources at once", every)
+    tap.ok({"sysfs", "generic", "json"} <= every, "--from accepts all sources", every)
     bare = pmuq(*TREE, "list", "events", "-n", "-o", "SOURCE", "--from", "all")
     tap.ok(bare.status == 0 and not bare.stderr and "json" not in bare.text and "generic" in bare.text,
-           "… those that there are: without a database, no table is missed", bare.stderr)
+           "--from all works without a database", bare.stderr)
     only = rows(*TREE, "--db", DB, "list", "events", "-J", "-o", COLUMNS, "--from", "json", *OTHER_CPU)
     tap.same(only, table, "--from json leaves the others out")
-    tap.ok("SOURCE" not in pmuq(*TREE, "--db", DB, "list", "events", "--from", "json", *OTHER_CPU).text, "and then is one source")
+    tap.ok("SOURCE" not in pmuq(*TREE, "--db", DB, "list", "events", "--from", "json", *OTHER_CPU).text, "--from json is one source")
     for glob in ("MEM_LOAD*", "cpu/Mem_Load_Retired.*", "cpu/mem_load_retired.l3_miss/"):
         picked = rows(*TREE, "--db", DB, "list", "events", "-J", *OTHER_CPU, glob)
         tap.same([row["event"] for row in picked], ["mem_load_retired.l3_miss"], f"{glob} finds it")
     folded = pmuq(*TREE, "--db", DB, "list", "events", *OTHER_CPU, "--fold", "unc_m*").text.splitlines()
-    tap.ok(len(folded) == 2 and folded[1].startswith("uncore_imc_[0-5]"), "boxes that are alike are one row", folded)
+    tap.ok(len(folded) == 2 and folded[1].startswith("uncore_imc_[0-5]"), "sibling instances are one row", folded)
 
 
 def of_itself():
     def sources(*words, **how):
         return sorted({row["source"] for row in rows(*words, "list", "events", "-J", "-o", "SOURCE", **how)})
 
-    tap.same(sources(*TREE, "--db", DB), ["json", "sysfs"], "a database that is named has the table of the machine's CPU")
-    tap.same(sources(*machine("zen3-epyc"), "--db", DB), ["sysfs"], "or none for it, which is no error")
+    tap.same(sources(*TREE, "--db", DB), ["json", "sysfs"], "the database in --db has the table of the machine's CPU")
+    tap.same(sources(*machine("zen3-epyc"), "--db", DB), ["sysfs"], "a database without a table for the CPU is not an error")
     auto = rows(*TREE, "list", "events", "-J", "--vendor", "auto", env=BY_DEFAULT)
-    tap.same(auto, rows(*TREE, "--db", DB, "list", "events", "-J"), "--vendor auto takes the default database")
+    tap.same(auto, rows(*TREE, "--db", DB, "list", "events", "-J"), "--vendor auto uses the default database")
     named = rows(*TREE, "list", "events", "-J", "--from", "sysfs,json", env=BY_DEFAULT)
-    tap.same(named, auto, "and so does --from json")
+    tap.same(named, auto, "--from json uses the default database")
     tap.ok(pmuq(*TREE, "--db", DB, "scan", "--name", "skx").status == 0, "the machine is scanned")
-    tap.same(rows("--db", DB, "--host", "skx", "list", "events", "-J"), auto, "a machine from the database is the same")
+    tap.same(rows("--db", DB, "--host", "skx", "list", "events", "-J"), auto, "a machine of the database gives the same list")
     hybrid = rows(*HYBRID, "--db", DB, "list", "events", "-J", "-o", "PMU,TERMS", "topdown.slots")
     tap.same(hybrid, [{"pmu": "cpu_atom", "terms": "event=0x73"}, {"pmu": "cpu_core", "terms": "event=0xa4,umask=1"}],
-             "each half of a hybrid machine has its own")
+             "each core PMU of a hybrid machine has its own table")
 
 
 def has_helper():
@@ -132,9 +132,9 @@ def config_of(encoding):
 
 
 def every_row(tree, name, sources):
-    """The string of every row means that event of that PMU, from that source."""
+    """The string of every row encodes to that event of that PMU, from that source."""
     listed = rows(*tree, "--db", DB, "list", "events", "-J", "-o", "PMU,EVENT,TERMS,SOURCE,STRING", "--from", ",".join(sources))
-    tap.same(sorted({row["source"] for row in listed}), sorted(sources), f"{name}: all are listed")
+    tap.same(sorted({row["source"] for row in listed}), sorted(sources), f"{name}: all events are listed")
     by_string = {}
     for row in listed:
         by_string.setdefault((row["source"], row["string"]), []).append(row)
@@ -146,7 +146,7 @@ def every_row(tree, name, sources):
         for string, line in zip(strings, result.lines):
             wanted = by_string[source, string]
             if not line["ok"]:
-                # Of files, those with a parameter; of libpfm4, those that want another umask.
+                # Files with a parameter cannot be encoded; nor can names of libpfm4 that need another umask.
                 if not (source == "sysfs" and "=?" in wanted[0]["terms"] or source == "pfm" and not wanted[0]["terms"]):
                     wrong.append((string, line))
                 continue
@@ -156,8 +156,8 @@ def every_row(tree, name, sources):
             wrong += [(string, encoding["source"]) for encoding in line["encodings"] if encoding["source"] != source]
             if source == "pfm" and "config=0x%x" % config_of(line["encodings"][0]) != wanted[0]["terms"].split(",")[0]:
                 wrong.append((string, wanted[0]["terms"], line))
-    tap.same(wrong[:3], [], f"{name}: what is listed can be encoded ({len(wrong)} cannot)")
-    tap.ok(n_queried > 20, f"{name}: which was asked of some", n_queried)
+    tap.same(wrong[:3], [], f"{name}: the listed events can be encoded ({len(wrong)} cannot)")
+    tap.ok(n_queried > 20, f"{name}: at least 20 listed events were encoded", n_queried)
 
 
 def of_libpfm4():
@@ -168,10 +168,10 @@ def of_libpfm4():
                   "cpu/mem_load_retired:*", "uncore_imc_[05]/UNC_M_CAS_COUNT:RD")
     miss = [row for row in listed if row["event"] == "MEM_LOAD_RETIRED:L3_MISS"]
     tap.ok(len(miss) == 1 and miss[0]["terms"] == "config=0x20d1" and miss[0]["string"] == "skx::MEM_LOAD_RETIRED:L3_MISS" and
-           "missed the L3" in miss[0]["description"], "each umask is a row, with its bits", miss)
+           "missed the L3" in miss[0]["description"], "each umask of libpfm4 is a row with its bits", miss)
     instances = [(row["pmu"], row["terms"], row["string"]) for row in listed if row["pmu"] != "cpu"]
     tap.same(instances, [(f"uncore_imc_{number}", "config=0x304", "skx_unc_imc::UNC_M_CAS_COUNT:RD") for number in (0, 5)],
-             "boxes have the events of their family")
+             "instances have the libpfm4 events of their family")
     both = pmuq(*TREE, "list", "events", "--from", "sysfs,pfm", "cpu").text.splitlines()[0]
     tap.ok("SOURCE" in both, "files and libpfm4 are two sources", both)
     every_row(TREE, "libpfm4's", ["pfm"])
@@ -189,7 +189,7 @@ def wrong():
         tap.ok((result.status, result.out) == (status, b"") and message in result.stderr,
                f"{' '.join(word for word in words if word != DB)}: {status}", result.status, result.stderr)
     unknown = pmuq(*machine("arm64-biglittle"), "list", "events", "--from", "pfm")
-    tap.ok(unknown.status == 1 and "0x00000000411fd070" in unknown.stderr, "a CPU that libpfm4's tables are not known for",
+    tap.ok(unknown.status == 1 and "0x00000000411fd070" in unknown.stderr, "a CPU that is not in pmuq's list for libpfm4",
            unknown.stderr)
 
 
@@ -213,8 +213,8 @@ def on_wide_terminal(columns):
 
 def wide():
     text = on_wide_terminal(200)
-    tap.ok("DESCRIPTION" in text and "Take the other one" in text, "a wide terminal has room for descriptions", text)
-    tap.ok("DESCRIPTION" not in on_wide_terminal(120), "another one has not")
+    tap.ok("DESCRIPTION" in text and "Take the other one" in text, "a wide terminal shows descriptions", text)
+    tap.ok("DESCRIPTION" not in on_wide_terminal(120), "a narrow terminal does not show descriptions")
 
 
 def show(*words, tree=TREE):
@@ -224,7 +224,7 @@ def show(*words, tree=TREE):
 
 
 def same_as(text):
-    """The names behind "same as", with their sources; libpfm4's are there where libpfm4 is."""
+    """The names after "same as", with their sources; names of libpfm4 only if it is installed."""
     return [name for name in all_same(text) if not name.endswith("(pfm)")]
 
 
@@ -246,33 +246,33 @@ def shown():
     for words in ("about    Loads that missed the third level", "Retired loads of which at least one byte", "topic    cache",
                   "attr     size=64 config=0x20d1 exclude_kernel=1 exclude_hv=1", "source   json, x86/testlake v7",
                   "terms    event=0xd1,period=50021,umask=0x20"):
-        tap.ok(words in miss, f"show of an event of a table tells: {words}", miss)
-    tap.ok(max(map(len, miss.splitlines())) <= 80, "within 80 columns", miss)
-    tap.ok("PMUQ-097" in show("uops.old"), "a deprecated one is told so")
+        tap.ok(words in miss, f"show of an event of a table prints: {words}", miss)
+    tap.ok(max(map(len, miss.splitlines())) <= 80, "show of an event of a table fits 80 columns", miss)
+    tap.ok("PMUQ-097" in show("uops.old"), "a deprecated event is marked")
     tap.same(same_as(show("uops.old")), ["last.one (json)"], "a table may have two names for one event")
     reads = show("unc_m_cas_count.rd")
     tap.ok("uncore_imc_[0-5], types 17-22" in reads and "1 count = 64 Bytes" in reads, "sibling instances are one block", reads)
-    tap.same(same_as(reads), ["cas_count_read (sysfs)"], "the machine's own name of it is told")
-    tap.same(same_as(show("cas_count_read")), ["unc_m_cas_count.rd (json)"], "and the other way round")
+    tap.same(same_as(reads), ["cas_count_read (sysfs)"], "show of a table's event prints the machine's name")
+    tap.same(same_as(show("cas_count_read")), ["unc_m_cas_count.rd (json)"], "show of the machine's event prints the table's name")
     tap.same(same_as(show("cycles")), ["cpu-cycles (sysfs)", "cpu-cycles (json)", "cycles.as_in_manual (json)"],
-             "a generic event is what the file of its name says")
+             "show of a generic event prints the file of that name")
     tap.same(same_as(show("cycles.as_in_manual")), ["cpu-cycles (sysfs)", "cycles (generic)", "cpu-cycles (json)"],
-             "from a table to the generic event")
+             "show of a table's event prints the generic event")
     tap.same(same_as(show("cpu/event=0x3c/")), ["cpu-cycles (sysfs)", "cycles (generic)", "cpu-cycles (json)",
-                                                "cycles.as_in_manual (json)"], "bits alone have names, too")
-    tap.same(same_as(pmuq(*TREE, "show", "cpu/cpu-cycles/").text), ["cycles (generic)"], "without a table, those that there are")
-    tap.same(same_as(show("cpu/cpu-cycles,inv/")), [], "other bits are another event")
-    tap.same(same_as(show("cpu_core/topdown-bad-spec/", tree=HYBRID)), [], "what is set beside an event is not its name")
+                                                "cycles.as_in_manual (json)"], "show of terms prints the names of their bits")
+    tap.same(same_as(pmuq(*TREE, "show", "cpu/cpu-cycles/").text), ["cycles (generic)"], "without a table show prints the other names")
+    tap.same(same_as(show("cpu/cpu-cycles,inv/")), [], "an event with other bits has no other name")
+    tap.same(same_as(show("cpu_core/topdown-bad-spec/", tree=HYBRID)), [], "an event with another term has no other name")
     slots = show("cpu_core/topdown.slots/", tree=HYBRID)
-    tap.ok("also on  cpu_atom\n" in slots, "other PMUs that the table has it for are told", slots)
+    tap.ok("also on  cpu_atom\n" in slots, "the other PMUs of the table's event are listed", slots)
     opens = [line for line in pmuq("show", "cpu-clock").text.splitlines() if line.startswith("  kernel   ")]
-    tap.ok(len(opens) == 1 and opens[0][11:].startswith(("opens it for ", "refuses: ")), "of this machine, whether the kernel opens it", opens)
+    tap.ok(len(opens) == 1 and opens[0][11:].startswith(("opens it for ", "refuses: ")), "show of an event of this machine prints the open result", opens)
     unknown = pmuq(*TREE, "show", "uops.old")
-    tap.ok(unknown.status == 1 and "there is no PMU" in unknown.stderr, "without its table nobody knows it", unknown.stderr)
+    tap.ok(unknown.status == 1 and "there is no PMU" in unknown.stderr, "without its table the event is unknown", unknown.stderr)
     swapped = pmuq(*TREE, "show", "uncore_icm_0")
-    tap.ok("did you mean 'uncore_imc_0'?" in swapped.stderr, "letters that changed places are one slip, not two", swapped.stderr)
+    tap.ok("did you mean 'uncore_imc_0'?" in swapped.stderr, "two swapped letters count as one mistake", swapped.stderr)
     near = pmuq(*TREE, "--db", DB, "show", "mem_load_retird.l3_miss")
-    tap.ok(near.status == 1 and "did you mean 'mem_load_retired.l3_miss'" in near.stderr, "an event that is near is named", near.stderr)
+    tap.ok(near.status == 1 and "did you mean 'mem_load_retired.l3_miss'" in near.stderr, "an event with a similar name is proposed", near.stderr)
 
 
 def shown_of_libpfm4():
@@ -282,15 +282,15 @@ def shown_of_libpfm4():
     miss = show("skx::MEM_LOAD_RETIRED:L3_MISS:u")
     for words in ("about    Retired load uops", "L3_MISS: Retired load uops which missed the L3", "source   pfm",
                   "in full  skx::MEM_LOAD_RETIRED:L3_MISS:", "config=0x20d1 exclude_kernel=1"):
-        tap.ok(words in miss, f"show of a name of libpfm4 tells: {words}", miss)
-    tap.same(same_as(miss), ["mem_load_retired.l3_miss (json)"], "and the table's name of it")
-    tap.ok("skx::MEM_LOAD_RETIRED:L3_MISS (pfm)" in all_same(show("mem_load_retired.l3_miss")), "and the other way round")
+        tap.ok(words in miss, f"show of a name of libpfm4 prints: {words}", miss)
+    tap.same(same_as(miss), ["mem_load_retired.l3_miss (json)"], "show of a name of libpfm4 prints the table's name")
+    tap.ok("skx::MEM_LOAD_RETIRED:L3_MISS (pfm)" in all_same(show("mem_load_retired.l3_miss")), "show of the machine's event prints the table's name")
     tap.same(all_same(pmuq(*machine("unknown-intel"), "show", "cpu/cpu-cycles/").text), ["cycles (generic)"],
-             "a CPU that libpfm4 is not known to have has none")
-    tap.ok("about    Retired load uops" in show("pfm:MEM_LOAD_RETIRED:L3_MISS"), "also behind pfm:")
+             "a CPU that is not in pmuq's list for libpfm4 has no names")
+    tap.ok("about    Retired load uops" in show("pfm:MEM_LOAD_RETIRED:L3_MISS"), "the prefix pfm: is accepted")
     halved = pmuq(*TREE, "show", "MEM_LOAD_RETIRED")
     tap.ok(halved.status == 1 and "PMUQ-166" in halved.stderr and "L3_MISS" in halved.stderr and "PMU called" not in halved.stderr,
-           "one without its umask is told which there are", halved.stderr)
+           "the error for a missing umask lists the umasks", halved.stderr)
 
 
 prepare()

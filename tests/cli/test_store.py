@@ -42,7 +42,7 @@ def compare(name):
     strings = "\n".join(STRINGS + events_of(name)).encode()
     words = ["encode", "--jsonl", "-f", "-"]
     from_store, from_tree = pmuq(*stored, *words, stdin=strings), pmuq(*machine(name), *words, stdin=strings)
-    tap.ok(from_tree.out.count(b"\n") >= len(STRINGS), f"{name}: the tree answers", from_tree.stderr)
+    tap.ok(from_tree.out.count(b"\n") >= len(STRINGS), f"{name}: the strings are encoded from the tree", from_tree.stderr)
     if from_store.out != from_tree.out:
         pairs = zip(from_store.out.splitlines(), from_tree.out.splitlines())
         different = next((f"store {a}\ntree  {b}" for a, b in pairs if a != b), "one is longer")
@@ -54,22 +54,22 @@ def compare(name):
 
 def scans_again():
     first, again = (pmuq(*machine("zen3-epyc"), "--db", DB, "scan", "--name", "twice") for _ in range(2))
-    tap.ok("(new)" in first.text, "the first scan is new", first.text)
-    tap.ok("(unchanged" in again.text, "a second one of an unchanged machine is not", again.text)
+    tap.ok("(new)" in first.text, "the first scan makes a new snapshot", first.text)
+    tap.ok("(unchanged" in again.text, "a second scan of an unchanged machine makes no snapshot", again.text)
     tap.same(re.search(r"snapshot \d+", again.text)[0], re.search(r"snapshot \d+", first.text)[0],
-             "and names the same snapshot")
-    tap.same(re.sub(r"\(.*\)", "", again.text), re.sub(r"\(.*\)", "", first.text), "with the same counts")
+             "the second scan names the same snapshot")
+    tap.same(re.sub(r"\(.*\)", "", again.text), re.sub(r"\(.*\)", "", first.text), "the second scan has the same counts")
 
 
 def snapshots():
     numbers = [int(re.search(r"snapshot (\d+)", pmuq(*machine(name), "--db", DB, "scan", "--name", "moving").text)[1])
                for name in ("pentium4", "silvermont")]
-    tap.ok(numbers[0] != numbers[1], "a machine that changed has a new snapshot", numbers)
+    tap.ok(numbers[0] != numbers[1], "a scan of a changed machine makes a new snapshot", numbers)
     for number, name in zip(numbers, ("pentium4", "silvermont")):
         tap.same(pmuq("--db", DB, "--host", f"moving@{number}", "list", "-J").out, pmuq(*machine(name), "list", "-J").out,
-                 f"--host NAME@{number} answers as it was then")
+                 f"--host NAME@{number} gives the state of that snapshot")
     tap.same(pmuq("--db", DB, "--host", "moving", "list", "-J").out, pmuq(*machine("silvermont"), "list", "-J").out,
-             "--host NAME answers as it is now")
+             "--host NAME gives the newest state")
 
 
 def failures():
@@ -86,11 +86,11 @@ def failures():
         shown = " ".join(word for word in words if not word.startswith("/"))
         tap.ok(result.status == status and word in result.stderr and not result.out, f"{shown}: {status} and {word}",
                result.status, result.stderr)
-    tap.same(rubbish.read_bytes(), before, "a file that is no database is not touched")
+    tap.same(rubbish.read_bytes(), before, "a file that is not a database is not changed")
 
 
 def links():
-    """A database may lie elsewhere, with its log."""
+    """A database may be a symbolic link; its log is next to the target."""
     there = pathlib.Path(directory.name) / "elsewhere.db"
     link = pathlib.Path(directory.name) / "link.db"
     link.symlink_to(there)
@@ -100,17 +100,17 @@ def links():
         result = db(*machine("pentium4"), "scan", "--name", "a")
         tap.ok(result.status == 0 and word in result.text and link.is_symlink() and there.is_file(),
                f"scan through a link: {word}", result.stderr)
-    tap.same(db("hosts", "-rn", "-o", "HOST").text, "a\n", "what is there is read through it")
+    tap.same(db("hosts", "-rn", "-o", "HOST").text, "a\n", "the database is read through a link")
     writer = sqlite3.connect(there)
     writer.execute("UPDATE host SET name = 'b'")
     writer.commit()
-    tap.ok(pathlib.Path(f"{there}-wal").stat().st_size > 0, "a log is waiting beside the file")
-    tap.same(db("hosts", "-rn", "-o", "HOST").text, "b\n", "so is what waits in the log")
+    tap.ok(pathlib.Path(f"{there}-wal").stat().st_size > 0, "a log is next to the target of the link")
+    tap.same(db("hosts", "-rn", "-o", "HOST").text, "b\n", "the log is read through a link")
     writer.close()
 
 
 def no_space():
-    """A database that could not be begun is none, of no version."""
+    """A database whose creation failed is not a database of another version."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit.bytes, limit.bytes))
@@ -118,26 +118,26 @@ def no_space():
         limit.bytes = size << 10
         path = pathlib.Path(directory.name) / f"{size}.db"
         result = pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x", preexec_fn=limit)
-        tap.ok(result.status == 4 and "PMUQ-08" in result.stderr, f"no room for more than {size} KiB", result.stderr)
+        tap.ok(result.status == 4 and "PMUQ-08" in result.stderr, f"space for {size} KiB: the scan fails", result.stderr)
         result = pmuq("--db", str(path), "hosts")
-        tap.ok("older" not in result.stderr and result.status in (0, 4), "leaves nothing that is half made", result.stderr)
-        tap.same(pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x").status, 0, "and with room it is made")
+        tap.ok("older" not in result.stderr and result.status in (0, 4), "a failed scan leaves no incomplete database", result.stderr)
+        tap.same(pmuq(*machine("pentium4"), "--db", str(path), "scan", "--name", "x").status, 0, "with more space the database is created")
 
 
 def default_database():
     result = pmuq(*machine("pentium4"), "scan", "--name", "here", env={"XDG_STATE_HOME": directory.name})
     tap.same(result.status, 0, "scan without --db works", result.stderr)
-    tap.ok((pathlib.Path(directory.name) / "pmuq/pmuq.db").exists(), "XDG_STATE_HOME says where the database is")
+    tap.ok((pathlib.Path(directory.name) / "pmuq/pmuq.db").exists(), "XDG_STATE_HOME contains the default database")
 
 
 def no_default_database():
-    """Who has no home has no default database. What does without one does not ask for it."""
+    """Without a home directory there is no default database. Commands without a database work."""
     homeless = {"env": {"XDG_STATE_HOME": "", "HOME": ""}, **ORDINARY}
     for words in (["list", "events", "--from", "all"], ["search", "clock"]):
         result = pmuq(*words, **homeless)
         tap.ok(result.status == 0 and "database" not in result.stderr, f"without a home: {' '.join(words)}", result.stderr)
     result = pmuq("hosts", **homeless)
-    tap.ok(result.status == 4 and "use --db FILE" in result.stderr, "without a home: hosts wants a database", result.stderr)
+    tap.ok(result.status == 4 and "use --db FILE" in result.stderr, "without a home: hosts needs --db", result.stderr)
 
 
 everything = machine_names()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What people see: folding, pager, colours and box characters by terminal, environment and locale."""
+"""Output on a terminal: folding, pager, colours and box characters by terminal, environment and locale."""
 import fcntl
 import locale
 import os
@@ -33,7 +33,7 @@ class Screen:
 
 
 def on_terminal(*words, size=(24, 80), stream="stdout", **env):
-    """Runs the command with one of its streams on a terminal. PAGER is empty unless given; None unsets."""
+    """Runs the command with one of its streams on a terminal. PAGER is empty by default; None unsets it."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
     where = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: slave}
@@ -61,9 +61,9 @@ def on_terminal(*words, size=(24, 80), stream="stdout", **env):
 def folding():
     shown = on_terminal(*BIG, "list")
     names = [row.split()[0] for row in shown.rows[1:]]
-    tap.ok("uncore_cha_[0-127]" in names and len(names) < 40, "1,034 PMUs are a few rows on a terminal", shown.plain)
+    tap.ok("uncore_cha_[0-127]" in names and len(names) < 40, "list folds 1,034 PMUs to a few rows on a terminal", shown.plain)
     row = next(row.split() for row in shown.rows if row.startswith("uncore_cha"))
-    tap.same(row[1], "54-181", "with their types as a range")
+    tap.same(row[1], "54-181", "folded PMUs have a range of types")
     for words in (["--all"], ["-r"], ["-J"]):
         tap.ok("uncore_cha_[" not in on_terminal(*BIG, "list", *words).plain, f"{words[0]} unfolds on a terminal")
     tap.same(len(pmuq(*BIG, "list").text.splitlines()), 1035, "a pipe gets a row for each PMU")
@@ -72,9 +72,9 @@ def folding():
     tap.same([(row["name"], row["type"]) for row in folded][0], ("uncore_imc_[0-63]", "940-1003"), "--fold -J is valid JSON")
     for table, want in (("events", "uncore_imc_[0-63]"), ("formats", "uncore_cha_[0-127]")):
         text = on_terminal(*BIG, "list", table).plain
-        tap.ok(want in text and "uncore_imc_7" not in text, f"list {table} folds, too", text)
+        tap.ok(want in text and "uncore_imc_7" not in text, f"list {table} folds on a terminal", text)
     whole = sum(int(row["events"]) for row in pmuq(*BIG, "list", "-J").json["pmus"])
-    tap.same(len(pmuq(*BIG, "list", "events", "-n").text.splitlines()), whole, "unfolded, every event is there")
+    tap.same(len(pmuq(*BIG, "list", "events", "-n").text.splitlines()), whole, "--no-fold lists every event")
 
 
 def script(directory, name, text):
@@ -111,13 +111,13 @@ def pager():
                      f"pager: {name}: {'yes' if is_paged else 'no'}", screen.plain)
         rows = len(on_terminal(*BIG, "list", size=(2000, 80)).rows)
         tap.same([paged(*BIG, "list", size=(lines, 80))[1] for lines in (rows, rows + 1)], [True, False],
-                 "the last line is the prompt's")
+                 "a table that leaves no line for the prompt is paged")
         for name in ("/nonexistent/pager", "true", "head -n 1", "exit 3", script(directory, "killed", "kill -9 $$")):
             screen = on_terminal(*BIG, "list", "--all", PAGER=name)
-            tap.same((screen.status, "Broken pipe" in screen.plain), (0, False), f"a pager that ends early is no error: {os.path.basename(name)}",
+            tap.same((screen.status, "Broken pipe" in screen.plain), (0, False), f"a pager that ends early is not an error: {os.path.basename(name)}",
                      screen.plain)
         tap.ok(on_terminal(*BIG, "list", "--all", PAGER="/nonexistent/pager").plain.endswith(want[-400:]),
-               "a pager that cannot be started does not hide the table")
+               "the table is printed if the pager cannot be started")
         piped = subprocess.run([PMUQ, *BIG, "list"], env={**BASE, "PAGER": own, "TERM": "xterm", "LINES": "5"}, capture_output=True, check=False)
         tap.ok(piped.stdout and not piped.stderr and not mark.exists(), "a pipe has no pager")
     for installed, want in ((["less", "more"], "less -FRX"), (["more"], "more ")):
@@ -141,21 +141,21 @@ def colours():
             got = b"\x1b[" in on_terminal(*words, *options, **env).raw
             tap.same(got, is_coloured, f"{name} on a terminal, {env} {options}: {'colours' if is_coloured else 'none'}")
         before = pmuq("--color=always", *words, env={"NO_COLOR": "1", "TERM": "dumb"}).text
-        tap.ok("\x1b[" in before, f"{name}: --color=always also in a pipe, and in front of the command")
+        tap.ok("\x1b[" in before, f"{name}: --color=always colours a pipe, and is accepted before the command")
         plain = pmuq(*words, env={"TERM": "xterm"}).text
-        tap.same(re.sub(r"\x1b\[[0-9;]*m", "", before), plain, f"{name}: colours change nothing but colours")
-        tap.ok("\x1b" not in plain, f"{name}: a pipe gets none")
+        tap.same(re.sub(r"\x1b\[[0-9;]*m", "", before), plain, f"{name}: the text without colours is the same")
+        tap.ok("\x1b" not in plain, f"{name}: a pipe gets no colours")
     for words in (["-J"], ["-r"]):
         tap.ok("\x1b" not in pmuq(*TREE, "list", *words, "--color=always").text, f"list {words[0]} is never coloured")
     wrong = [*TREE, "encode", "cycles", "cpu/umsk=1/"]
     split = on_terminal(*wrong, stream="stderr")
-    tap.ok("\x1b[" in split.text and "\x1b[" not in split.other, "errors are coloured by what stderr is", split.text, split.other)
+    tap.ok("\x1b[" in split.text and "\x1b[" not in split.other, "errors are coloured if stderr is a terminal", split.text, split.other)
     split = on_terminal(*wrong, stream="stdout")
-    tap.ok("\x1b[" in split.text and "\x1b[" not in split.other, "answers by what stdout is", split.text, split.other)
+    tap.ok("\x1b[" in split.text and "\x1b[" not in split.other, "output is coloured if stdout is a terminal", split.text, split.other)
     caret = re.search(r"\x1b\[[0-9;]+m\^\^\^\^\x1b\[0m", on_terminal(*wrong, stream="stderr").text)
     tap.ok(caret, "the caret is coloured")
     bad = pmuq("list", "--color", "sometimes")
-    tap.ok(bad.status == 2 and "sometimes" in bad.stderr and not bad.out, "--color takes three words", bad.stderr)
+    tap.ok(bad.status == 2 and "sometimes" in bad.stderr and not bad.out, "--color has three values", bad.stderr)
 
 
 def width():
@@ -173,13 +173,13 @@ def width():
             tap.ok(30 < widest(rows) <= limit, f"{name}: {how}", "\n".join(rows))
     headings = [on_terminal(*TREE, "list", "formats", size=(24, columns)).rows[0].split() for columns in (60, 200)]
     tap.same(headings, [["PMU", "FORMAT", "BITS"], ["PMU", "FORMAT", "BITS", "WIDTH", "WORD", "MASK"]],
-             "columns that others tell as well go where there is no room")
+             "redundant columns are dropped on a narrow terminal")
     named = on_terminal(*TREE, "list", "formats", "-o", "PMU,FORMAT,BITS,WORD,MASK", size=(24, 40)).rows[0].split()
-    tap.same(named, ["PMU", "FORMAT", "BITS", "WORD", "MASK"], "not when they were asked for")
+    tap.same(named, ["PMU", "FORMAT", "BITS", "WORD", "MASK"], "columns of -o are not dropped")
     free = pmuq(*BIG, "list", "events", env={"TERM": "xterm"}).text
-    tap.ok(max(map(len, free.splitlines())) > 80, "in a pipe a list is as wide as it gets")
+    tap.ok(max(map(len, free.splitlines())) > 80, "the width of a list in a pipe is not limited")
     for wrong in ("0", "x", "-5", "", "99999999999999999999"):
-        tap.same(pmuq(*TREE, "show", "cpu", env={"COLUMNS": wrong}).text, pmuq(*TREE, "show", "cpu").text, f"COLUMNS={wrong!r} is passed over")
+        tap.same(pmuq(*TREE, "show", "cpu", env={"COLUMNS": wrong}).text, pmuq(*TREE, "show", "cpu").text, f"COLUMNS={wrong!r} is ignored")
 
 
 def box_characters():
@@ -190,7 +190,7 @@ def box_characters():
         shown = on_terminal(*TREE, "show", "cpu", **env)
         tap.same(("┌" in shown.text, shown.text.isascii()), (is_utf8, not is_utf8), f"box characters on a terminal with {env}")
     for options in ([], ["--color=always"]):
-        tap.ok(pmuq(*TREE, *options, "show", "cpu", env={"LC_ALL": "C.UTF-8"}).text.isascii(), f"none in a pipe {options}")
+        tap.ok(pmuq(*TREE, *options, "show", "cpu", env={"LC_ALL": "C.UTF-8"}).text.isascii(), f"no box characters in a pipe {options}")
     with tempfile.TemporaryDirectory() as directory:
         events = pathlib.Path(directory) / "sys/bus/event_source/devices/odd/events"
         events.mkdir(parents=True)
@@ -200,8 +200,8 @@ def box_characters():
         (events / "heat.scale").write_text("0.5\n")
         tree = ["--sysroot", directory]
         for words in (["list", "events"], ["show", "odd"]):
-            tap.ok("°C" in on_terminal(*tree, *words, LC_ALL="C.UTF-8").text, f"{words[0]}: a terminal of UTF-8 gets UTF-8")
-            tap.ok(on_terminal(*tree, *words, LC_ALL="C").text.isascii(), f"{words[0]}: one of the C locale gets ASCII")
+            tap.ok("°C" in on_terminal(*tree, *words, LC_ALL="C.UTF-8").text, f"{words[0]}: a UTF-8 terminal gets UTF-8")
+            tap.ok(on_terminal(*tree, *words, LC_ALL="C").text.isascii(), f"{words[0]}: a terminal in the C locale gets ASCII")
         tap.same(pmuq(*tree, "list", "-J", "events", env={"LC_ALL": "C"}).json["events"][0]["unit"], "°C", "JSON is UTF-8 in any locale")
 
 
@@ -215,9 +215,9 @@ def comma():
         check = subprocess.run([sys.executable, "-c", "import locale; locale.setlocale(locale.LC_ALL, ''); print(locale.localeconv()['decimal_point'])"],
                                env={**BASE, **env}, capture_output=True, check=False)
         if check.stdout != b",\n":
-            tap.skip("a decimal comma changes nothing", f"no locale could be made: {made.stderr if made else 'no localedef'}")
+            tap.skip("a decimal comma does not change numbers", f"no locale could be made: {made.stderr if made else 'no localedef'}")
             return
-        tap.same(locale.localeconv()["decimal_point"], ".", "this test itself runs with a point")
+        tap.same(locale.localeconv()["decimal_point"], ".", "the locale has a decimal comma")
         for words in (["list"], ["list", "-J"], ["list", "events"], ["list", "-J", "events"], ["list", "-r", "events"], ["list", "formats"],
                       ["show", "cpu"], ["show", "uncore_imc"], ["show", "cas_count_read"], ["encode", "uncore_imc/cas_count_read/"],
                       ["encode", "--json", "uncore_imc/cas_count_read/", "cpu/topdown-slots-issued/"], ["help"]):
@@ -225,7 +225,7 @@ def comma():
             with_point = pmuq(*TREE, *words, env={"LC_ALL": "C.UTF-8"})
             tap.same((with_comma.status, with_comma.out), (0, with_point.out), f"{' '.join(words)}: a decimal comma changes no byte")
         screen = on_terminal(*TREE, "show", "uncore_imc", **env).text
-        tap.ok("6.103515625e-5" in screen and "┌" in screen, "nor on a terminal, which gets its boxes", screen)
+        tap.ok("6.103515625e-5" in screen and "┌" in screen, "a decimal comma changes no number on a terminal", screen)
 
 
 folding()

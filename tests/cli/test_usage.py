@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How the command takes words and numbers its answers: help, spellings, exit statuses, stdout."""
+"""Usage of the command: help, misspelt words, exit statuses, stdout."""
 import os
 import pathlib
 import pty
@@ -25,12 +25,12 @@ def words_of_help():
         tap.ok(re.search(rf"^  {command} ", overview.text, re.M), f"help names {command}", overview.text)
         long_help, by_option = pmuq("help", command), pmuq(command, "--help")
         tap.ok(long_help.status == 0 and f"Usage: pmuq {command}" in long_help.text,
-               f"help {command} tells its usage", long_help.text)
+               f"help {command} prints its usage", long_help.text)
         tap.same(by_option.out, long_help.out, f"{command} --help is help {command}")
         for line in long_help.text.splitlines():
             tap.ok(len(line) <= 100, f"help {command}: a line fits 100 columns: {line.strip()[:30]}", line)
     listed = set(re.findall(r"^  ([a-z]+) ", overview.text.split("Options:")[0], re.M))
-    tap.same(listed, set(COMMANDS), "the commands of the help are those that are tested")
+    tap.same(listed, set(COMMANDS), "this test covers all commands of the help")
     none = pmuq()
     tap.same((none.status, none.out, none.err), (2, b"", overview.out), "no command: help on stderr, 2")
 
@@ -70,7 +70,7 @@ def mistakes():
                   ["list", "-o", ""], ["--host", "a", "scan"], ["--host", "a", "--sysroot", "b", "list"],
                   ["--host", "a@", "list"], ["encode", "--dialect", "papi", "cycles"], ["encode", "--from", "", "x"]):
         result = pmuq(*words)
-        tap.ok(result.status == 2 and result.err and not result.out, f"{' '.join(words)}: 2 and a reason",
+        tap.ok(result.status == 2 and result.err and not result.out, f"{' '.join(words)}: 2, with a reason",
                result.status, result.stderr)
     tap.same(pmuq("--sysroot", "/nonexistent", "list").status, 4, "a root that does not exist: 4")
 
@@ -123,26 +123,26 @@ def colours():
     words = [*machine("pentium4"), "encode", "msr/tsc/"]
     tap.ok(b"\033[" in on_terminal(words, {"TERM": "xterm", "NO_COLOR": ""}), "a terminal gets colours")
     tap.ok(b"\033[" not in on_terminal(words, {"TERM": "xterm", "NO_COLOR": "1"}), "never with NO_COLOR")
-    tap.ok(b"\033[" not in pmuq(*words, env={"TERM": "xterm"}).out, "a pipe gets none")
+    tap.ok(b"\033[" not in pmuq(*words, env={"TERM": "xterm"}).out, "a pipe gets no colours")
 
 
 def version():
     short, full = pmuq("--version"), pmuq("--version", "-v")
     tap.ok(re.fullmatch(r"pmuq \d+\.\d+\.\d+\n", short.text), "--version is one line", short.text)
-    tap.ok(full.text.startswith(short.text), "--version -v begins with it", full.text)
+    tap.ok(full.text.startswith(short.text), "--version -v begins with the line of --version", full.text)
     for word in ("144", "sqlite", "libsmartcols: ", "libyaml: "):
-        tap.ok(word in full.text, f"--version -v tells of {word.strip(': ')}", full.text)
+        tap.ok(word in full.text, f"--version -v has a line for {word.strip(': ')}", full.text)
 
 
 def options_of_help(text, heading):
-    """The options that a help has below a heading, without their dashes."""
+    """The options below a heading of a help text, without their dashes."""
     part = re.split(r"\n\n", text.split(heading, 1)[1])[0] if heading in text else ""
     return {word for line in re.findall(r"^ {2,6}(-.*?)(?:  |$)", part, re.M)
             for word in re.findall(r"(?<![\w-])--?([A-Za-z][a-z0-9-]*)", line)}
 
 
 def options_of_page(page):
-    """Those that a page has an item for."""
+    """The options that have an item on a page."""
     items = re.findall(r"^\.It (Fl .*)$", page.replace("\\-", "-"), re.M)
     return {word.lstrip("-") for item in items
             for word in re.findall(r"(?:Fl|,) (-?[A-Za-z][a-z0-9-]*)", re.sub(r"\b(Ns|Op|Ar|Cm)\b.*", "", item))}
@@ -152,11 +152,11 @@ def man_pages():
     overview = (MAN / "pmuq.1").read_text()
     tap.same(options_of_page(overview), options_of_help(pmuq("help").text, "Options:\n")
              | options_of_help(pmuq("help").text, "before or after it (default: the running machine):\n") | OUTPUT,
-             "pmuq(1) has the options of the whole")
+             "pmuq(1) has the global options")
     listed = re.findall(r"^\.It Xr pmuq-(\w+) 1$", overview, re.M)
     tap.same(sorted(listed), sorted(COMMANDS), "pmuq(1) lists the commands")
     tap.same({path.stem for path in MAN.glob("pmuq-*.1")}, {f"pmuq-{command}" for command in COMMANDS},
-             "every command has a page, and no page is without a command")
+             "every command has a page, and every page a command")
     for command in COMMANDS:
         page, text = (MAN / f"pmuq-{command}.1").read_text(), pmuq("help", command).text
         tap.same(options_of_page(page), options_of_help(text, "\nOptions:\n") | options_of_help(text, "\nForms of the output (one of them):\n"),

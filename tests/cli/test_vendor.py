@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""vendor and search: tables of vendors' events come in whole or not at all, and their events are found."""
+"""vendor and search: vendor tables are imported completely or not at all, and their events are found."""
 import os
 import pathlib
 import random
@@ -28,12 +28,12 @@ def vendor(*words, db=DB, **how):
 
 
 def search(*words, db=DB):
-    """What the tables say, for a machine that has none of them: test_search.py has all the rest."""
+    """search in the tables for a machine without a table; test_search.py has the other tests."""
     return pmuq("--sysroot", os.environ["PMUQ_TEST_MACHINES"] + "/unknown-intel", "--db", db, "search", "--from", "json", *words)
 
 
 def events(cpuid, db=DB):
-    """Where the CPU's table is, and its events by name and PMU."""
+    """The import and directory of the CPU's table, and its events by name and PMU."""
     done = subprocess.run([PRINT_VENDOR, db, cpuid], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     lines = [line.split("\t") for line in done.stdout.decode().splitlines()]
     if not lines:
@@ -42,7 +42,7 @@ def events(cpuid, db=DB):
 
 
 def copy(name, tree="arch"):
-    """A tree of its own to spoil."""
+    """A copy of a tree, to be damaged."""
     target = DIRECTORY / name
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(TREES / tree, target, symlinks=True)
@@ -57,7 +57,7 @@ def content(db):
                 if not name.startswith("vendor_words")}
 
 
-# ------------------------------------------------------------------------------------ what comes in
+# ------------------------------------------------------------------------------------ imported tables
 
 def imports():
     result = vendor("import", str(TREES / "arch"))
@@ -67,23 +67,23 @@ def imports():
            result.text, result.stderr)
     tap.same(sorted(line.split(" ")[0] for line in lines[1:]),
              ["arm64/maker/core-a1/cache.json:4:", "x86/hybridlake/core.json:4:", "x86/hybridlake/core.json:5:"],
-             "what cannot be encoded is told with file and line")
+             "events that cannot be encoded are reported with file and line")
     result = vendor("import", "--name", "intel", str(TREES / "perfmon"))
     tap.ok(result.status == 0 and result.text.startswith(
         "vendor intel: 4 patterns of CPUs, 3 folders, 14 events, 0 metrics, 2 problems\n"),
-        "and a tree of Intel's repository, under a name of its own", result.text, result.stderr)
+        "a tree of Intel's repository is imported under another name", result.text, result.stderr)
     listed = vendor("list", "-J").json["vendors"]
     tap.same([(row["name"], row["layout"], row["events"], row["problems"]) for row in listed],
-             [("intel", "perfmon", 14, 2), ("perf", "kernel", 21, 3)], "both are listed")
-    tap.ok("perf" in vendor("list").text.splitlines()[2], "also as a table")
+             [("intel", "perfmon", 14, 2), ("perf", "kernel", 21, 3)], "vendor list prints both imports")
+    tap.ok("perf" in vendor("list").text.splitlines()[2], "vendor list prints a table")
     where, _ = events("GenuineIntel-6-F0-1")
-    tap.same(where[:2], ["intel", "x86/TST"], "the later one counts for a CPU that both know")
-    tap.same(vendor("remove", "intel").status, 0, "one is removed")
+    tap.same(where[:2], ["intel", "x86/TST"], "the later import is used for a CPU of both")
+    tap.same(vendor("remove", "intel").status, 0, "vendor remove removes an import")
     where, _ = events("GenuineIntel-6-F0-1")
-    tap.same(where, ["perf", "x86/testlake", "v1.2"], "and the other counts again")
+    tap.same(where, ["perf", "x86/testlake", "v1.2"], "the other import is used again")
 
 
-# As perf 7.2 has them: terms, unit, scale, whether one count a package, whether deprecated.
+# As in perf 7.2: terms, unit, scale, whether counted once a package, whether deprecated.
 TESTLAKE = {
     ("mem_load_retired.l3_miss", "default_core"): ["event=0xd1,period=50021,umask=0x20", "", "1", "0", "0"],
     ("mem_trans_retired.load_latency_gt_128", "default_core"):
@@ -105,7 +105,7 @@ DESCRIPTIONS = {
     ("mem_trans_retired.load_latency_gt_128", "default_core"):
         "Loads slower than 128 cycles  Spec update: TST007 (Must be precise)",
 }
-# A CPU's ID, its folder, and one event of it.
+# A CPUID, its directory, and one event of it.
 CPUS = [
     ("GenuineIntel-6-F1-3", "x86/testlake", ("uops.old", "default_core"), "event=9"),
     ("GenuineIntel-6-F1", "x86/testlake", ("uops.old", "default_core"), "event=9"),
@@ -127,23 +127,23 @@ NO_CPUS = ["GenuineIntel-6-F3-1", "GenuineIntel-6-F2", "GenuineIntel-6-F01-1", "
 
 def tables():
     _, found = events("GenuineIntel-6-F0-1")
-    tap.same({key: row[:5] for key, row in found.items()}, TESTLAKE, "every field of x86 makes perf's terms")
+    tap.same({key: row[:5] for key, row in found.items()}, TESTLAKE, "every field of an x86 event gives perf's terms")
     for key, text in DESCRIPTIONS.items():
-        tap.same(found.get(key, [""])[-1], text, f"{key[0]}: the description says what it needs")
+        tap.same(found.get(key, [""])[-1], text, f"{key[0]}: the description contains the event's requirements")
     for cpuid, folder, key, terms in CPUS:
         where, found = events(cpuid)
         tap.ok(where[1] == folder and found.get(key, [None])[0] == terms, f"{cpuid}: {key[0]} of {key[1]}", where, found)
     _, found = events("0x00000000410fd490")
-    tap.same(found[("ddr_cycles", "imx8_ddr")][5], "(T100|T101)", "a system's event says which systems have it")
+    tap.same(found[("ddr_cycles", "imx8_ddr")][5], "(T100|T101)", "a system's event has the identifiers of its systems")
     tap.same(found[("l1d_cache_rd", "default_core")][6], "Reads of the first level",
-             "a standard event gives its description")
+             "an event has the description of its standard event")
     for cpuid in NO_CPUS:
         why, found = events(cpuid)
         tap.ok(not found and "PMUQ-156" in why, f"'{cpuid[:30]}' has no table", why)
-    tap.ok("GenuineIntel-6-(F0|F1) (testlake)" in events("GenuineIntel-6-F3-1")[0], "near CPUs are named")
+    tap.ok("GenuineIntel-6-(F0|F1) (testlake)" in events("GenuineIntel-6-F3-1")[0], "the error lists similar CPUs")
     with sqlite3.connect(DB) as connection:
         tap.same(connection.execute("SELECT name, expression, groups FROM vendor_metric").fetchall(),
-                 [("IPC", "INST_RETIRED.ANY / CPU_CLK_UNHALTED.THREAD", "Summary")], "metrics are kept as text")
+                 [("IPC", "INST_RETIRED.ANY / CPU_CLK_UNHALTED.THREAD", "Summary")], "metrics are stored as text")
 
 
 PERFMON = {
@@ -162,77 +162,77 @@ def perfmon():
     db = str(DIRECTORY / "perfmon.db")
     vendor("import", str(TREES / "perfmon"), db=db)
     _, found = events("GenuineIntel-6-F1-0", db)
-    tap.same({key: row[0] for key, row in found.items()}, PERFMON, "Intel's repository says the same in its own words")
+    tap.same({key: row[0] for key, row in found.items()}, PERFMON, "Intel's repository gives the same events")
     tap.ok(all(row[3] == str(int(pmu != "default_core")) for (_, pmu), row in found.items()),
-           "its uncore counts once a package", found)
+           "its uncore events count once a package", found)
     where, found = events("GenuineIntel-6-F2-0", db)
-    tap.same(sorted(key[1] for key in found), ["cpu_atom"] * 3, "a hybrid's file is of the core that its row names", where)
-    tap.same(found[("inst_retired.any", "cpu_atom")][-1], "Instructions (Precise event)", "what is precise is said in newer words, too")
+    tap.same(sorted(key[1] for key in found), ["cpu_atom"] * 3, "a file of a hybrid CPU belongs to the core of its row", where)
+    tap.same(found[("inst_retired.any", "cpu_atom")][-1], "Instructions (Precise event)", "the newer words for precise events are understood")
     where, found = events("GenuineIntel-6-F3-0", db)
-    tap.same({key[1] for key in found}, {"cpu_lowpower"}, "and of the third kind, where there is one", where)
+    tap.same({key[1] for key in found}, {"cpu_lowpower"}, "a third core type has its own events", where)
 
 
-# ---------------------------------------------------------------------------------------- coming and going
+# ---------------------------------------------------------------------------------------- import and remove
 
 def comes_and_goes():
     before = content(DB)
     vendor("import", str(TREES / "arch"))
-    tap.same(content(DB), before, "the same again replaces itself")
+    tap.same(content(DB), before, "a second import of a tree replaces the first")
     one = vendor("import", "--name", "one", str(TREES / "arch" / "x86"))
     tap.ok(one.text.startswith("vendor one: 3 patterns of CPUs, 2 folders, 14 events"),
-           "one architecture alone can be imported", one.text, one.stderr)
+           "one architecture can be imported", one.text, one.stderr)
     tap.same({name: content(DB)[name] for name in ("vendor_set", "vendor_event", "vendor_text")},
              {name: before[name] for name in ("vendor_set", "vendor_event", "vendor_text")},
-             "what two imports have in common is kept once")
+             "a table of two imports is stored once")
     vendor("remove", "one")
-    tap.same(content(DB), before, "and stays while one of them has it")
+    tap.same(content(DB), before, "a table is kept while one import has it")
     gone = vendor("remove", "perfmom")
-    tap.ok(gone.status == 1 and "PMUQ-157" in gone.stderr and "there are: perf" in gone.stderr, "what is not there is told",
+    tap.ok(gone.status == 1 and "PMUQ-157" in gone.stderr and "there are: perf" in gone.stderr, "an import that does not exist is reported",
            gone.stderr)
     vendor("remove", "perf")
-    tap.same(set(content(DB).values()), {0}, "the last one leaves nothing behind")
-    tap.same(search("third").status, 1, "and nothing is found")
+    tap.same(set(content(DB).values()), {0}, "the last remove leaves no rows")
+    tap.same(search("third").status, 1, "search finds nothing without imports")
     vendor("import", str(TREES / "arch"))
-    tap.same(search("third level").status, 0, "until it comes back")
+    tap.same(search("third level").status, 0, "search finds events after a new import")
 
 
 def finds():
     found = search("-J", "third", "level").json["events"]
-    tap.same([row["event"] for row in found], ["mem_load_retired.l3_miss"], "words of a description are found")
+    tap.same([row["event"] for row in found], ["mem_load_retired.l3_miss"], "search finds words of a description")
     tap.same({key: found[0][key] for key in ("cpu", "pmu", "terms", "deprecated", "topic")},
              {"cpu": "x86/testlake", "pmu": "default_core", "terms": "event=0xd1,period=50021,umask=0x20",
-              "deprecated": False, "topic": "cache"}, "with all that there is to know")
+              "deprecated": False, "topic": "cache"}, "a found event has all its members")
     for words, first in [("l3_miss", "mem_load_retired.l3_miss"), ("MEM_LOAD_RETIRED.L3_MISS", "mem_load_retired.l3_miss"),
                          ("misses decoded", "frontend_retired.dsb_miss"), ("casc cas_c", "unc_m_cas_count.rd"),
                          ("old", "uops.old"), ('l3" OR "', "mem_load_retired.l3_miss"), ("page faults", "page-faults")]:
         result = search("-J", words)
         got = [row["event"] for row in result.json["events"]] if result.status == 0 else []
-        tap.ok(got and got[0] == first, f"'{words}' finds {first} first", got, result.stderr)
-    tap.same(len(search("-J", "--limit", "2", "cycles").json["events"]), 2, "not more than asked for")
+        tap.ok(got and got[0] == first, f"'{words}': {first} is the first result", got, result.stderr)
+    tap.same(len(search("-J", "--limit", "2", "cycles").json["events"]), 2, "--limit limits the rows")
     ranked = [row["event"] for row in search("-J", "uops").json["events"]]
-    tap.ok(ranked[:2] == sorted(ranked[:2]) or set(ranked[:2]) == {"uops.old", "uops.some"}, "names come before descriptions",
+    tap.ok(ranked[:2] == sorted(ranked[:2]) or set(ranked[:2]) == {"uops.old", "uops.some"}, "matches in names come before matches in descriptions",
            ranked)
     table = search("reads").text
-    tap.ok("CPU" in table and "unc_m_cas_count.rd" in table and "Reads of memory" in table, "people get a table", table)
+    tap.ok("CPU" in table and "unc_m_cas_count.rd" in table and "Reads of memory" in table, "the default output is a table", table)
     nothing = search("zebra")
-    tap.ok(nothing.status == 1 and "no event matches 'zebra'" in nothing.stderr, "nothing is exit status 1", nothing.stderr)
+    tap.ok(nothing.status == 1 and "no event matches 'zebra'" in nothing.stderr, "no match: 1", nothing.stderr)
     empty = str(DIRECTORY / "empty.db")
     sqlite3.connect(empty).close()
-    tap.same(search("x", db=empty).status, 4, "no database is exit status 4")
+    tap.same(search("x", db=empty).status, 4, "no database: 4")
     pmuq("--sysroot", os.environ["PMUQ_TEST_MACHINES"] + "/zen3-epyc", "--db", str(DIRECTORY / "scan.db"), "scan", "--name", "m")
     result = search("x", db=str(DIRECTORY / "scan.db"))
-    tap.ok(result.status == 1 and "`pmuq vendor import`" in result.stderr, "one without tables says so", result.stderr)
+    tap.ok(result.status == 1 and "`pmuq vendor import`" in result.stderr, "a database without tables is reported", result.stderr)
     for how in ([], ["-J"]):
         result = pmuq("--db", str(DIRECTORY / "scan.db"), "vendor", "list", *how)
-        tap.ok(result.status == 0 and "`pmuq vendor import`" in result.stderr, f"and so does vendor list {' '.join(how)}", result.stderr)
+        tap.ok(result.status == 0 and "`pmuq vendor import`" in result.stderr, f"a database without tables is reported by vendor list {' '.join(how)}", result.stderr)
     with sqlite3.connect(empty) as connection:
         sqlite3.connect(DB).backup(connection)
         connection.execute("DROP TABLE vendor_words")
     result = search("x", db=empty)
-    tap.ok(result.status == 4 and "PMUQ-158" in result.stderr, "one without an index says so, too", result.stderr)
+    tap.ok(result.status == 4 and "PMUQ-158" in result.stderr, "a database without an index is reported", result.stderr)
     for words in (["--limit", "0", "x"], ["--limit", "9x", "x"], []):
         tap.same(search(*words).status, 2, f"usage: search {' '.join(words)}")
-    tap.same(search("...", "-").status, 2, "usage: punctuation is no word")
+    tap.same(search("...", "-").status, 2, "usage: punctuation is not a word")
 
 
 # ----------------------------------------------------------------------------------------- hostile trees
@@ -286,7 +286,7 @@ def as_mapfile(row):
 
 
 EVENT = '{"EventName": "A", "EventCode": "1"}'
-HOSTILE = [  # name, what spoils it, the code, what the error says
+HOSTILE = [  # name, the damage, the code, a text of the error
     ("truncated", truncate, 151, "cache.json:22:6"),
     ("a string of 1 GiB", huge, 152, "the limit is 16 MiB"),
     ("an event of more than 1 MiB", spoil_text("x86/testlake/a.json", '[{"EventName": "' + "x" * 1100000 + '"}]'), 151, "1:2"),
@@ -336,9 +336,9 @@ def hostile():
         result = vendor("import", str(tree))
         took = time.monotonic() - start
         tap.ok(result.status == 4 and f"PMUQ-{code}" in result.stderr and message in result.stderr and took < 20,
-               f"{name}: refused, and told where", f"{result.status} after {took:.1f} s", result.stderr, result.text)
-        tap.same(content(DB), before, f"{name}: nothing came in")
-    tap.same(events("GenuineIntel-6-F0-1")[1].keys(), TESTLAKE.keys(), "what was there before is still there")
+               f"{name}: refused, with the location", f"{result.status} after {took:.1f} s", result.stderr, result.text)
+        tap.same(content(DB), before, f"{name}: nothing is imported")
+    tap.same(events("GenuineIntel-6-F0-1")[1].keys(), TESTLAKE.keys(), "earlier imports are kept")
 
 
 def hostile_perfmon():
@@ -355,37 +355,37 @@ def other_ends():
     (DIRECTORY / "empty/x86").mkdir(parents=True)
     for name, path in [("nothing", DIRECTORY / "nothing"), ("a file", TREES / "perfmon/mapfile.csv"), ("no tree", DIRECTORY / "empty")]:
         result = vendor("import", str(path))
-        tap.ok(result.status == 4 and ("PMUQ-150" in result.stderr or "PMUQ-152" in result.stderr), f"{name} is no tree",
+        tap.ok(result.status == 4 and ("PMUQ-150" in result.stderr or "PMUQ-152" in result.stderr), f"{name} is not a tree",
                result.stderr)
     (DIRECTORY / "source/tools").mkdir(parents=True)
     tap.ok("tools/perf/pmu-events/arch" in vendor("import", str(DIRECTORY / "source")).stderr, "a kernel's source gets a hint")
     for words in (["import"], ["remove"], [], ["list", "x"], ["imprt", "x"], ["import", "a", "b"],
                   ["list", "--libpfm4"], ["remove", "--name", "a", "b"]):
         tap.same(vendor(*words).status, 2, f"usage: vendor {' '.join(words)}")
-    tap.ok("did you mean 'import'" in vendor("imprt", "x").stderr, "a verb that is near is named")
+    tap.ok("did you mean 'import'" in vendor("imprt", "x").stderr, "a similar verb is proposed")
     if os.geteuid() != 0:
         tree = copy("unreadable")
         (tree / "x86/testlake/cache.json").chmod(0)
         result = vendor("import", str(tree))
-        tap.ok(result.status == 4 and "permission denied" in result.stderr, "what cannot be read is told", result.stderr)
+        tap.ok(result.status == 4 and "permission denied" in result.stderr, "a file that cannot be read is reported", result.stderr)
     else:
-        tap.skip("what cannot be read is told", "root reads everything")
+        tap.skip("a file that cannot be read is reported", "root reads everything")
 
 
 def editors():
-    """What editors of other systems write is no fault."""
+    """Files with a byte order mark or CRLF are valid."""
     tree = copy("editors")
     for path in list(tree.rglob("*.json")) + list(tree.rglob("*.csv")):
         if not stat.S_ISLNK(path.lstat().st_mode):
             path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     db = str(DIRECTORY / "editors.db")
     result = vendor("import", str(tree), db=db)
-    tap.same(result.status, 0, "marks before UTF-8 and CRLF are read", result.stderr)
-    tap.same(events("GenuineIntel-6-F0-1", db), events("GenuineIntel-6-F0-1"), "and give the same events")
+    tap.same(result.status, 0, "a tree with byte order marks and CRLF is imported", result.stderr)
+    tap.same(events("GenuineIntel-6-F0-1", db), events("GenuineIntel-6-F0-1"), "byte order marks and CRLF give the same events")
 
 
 def killed():
-    """Killed at any moment, the database holds all of an import or none of it."""
+    """After a kill at any moment the database contains all of an import or none of it."""
     tree = copy("big")
     model = (tree / "x86/testlake/cache.json").read_text()
     for folder in range(200):
@@ -410,11 +410,11 @@ def killed():
         with sqlite3.connect(db) as connection:
             checks = connection.execute("PRAGMA integrity_check").fetchall() + \
                 connection.execute("PRAGMA foreign_key_check").fetchall()
-        tap.same(checks, [("ok",)], "and the database is sound")
+        tap.same(checks, [("ok",)], "a kill does not damage the database")
         if whole:
             vendor("remove", "big", db=db)
-    tap.ok(-signal.SIGKILL in seen, "some were killed in the middle", seen)
-    tap.same(vendor("import", "--name", "big", str(tree), db=db).status, 0, "and it can be imported then")
+    tap.ok(-signal.SIGKILL in seen, "some imports were killed before their end", seen)
+    tap.same(vendor("import", "--name", "big", str(tree), db=db).status, 0, "an import after the kills succeeds")
 
 
 imports()

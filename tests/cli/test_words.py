@@ -33,8 +33,8 @@ def as_host_option(document):
         result = db("--host", word, "list", "-J", stdin=document)
         tap.same(result.out, want, f"--host {word.replace(DIRECTORY.name, '')}", result.stderr)
     for word in ("web1", "web1@1"):
-        tap.same(db("--host", word, "list").status, 2 if word != "web1@1" else 0, f"--host {word}, and there is a file web1")
-    tap.same(db("--sysroot", "-#web1", "list", "-J", stdin=document).out, SKX, "--sysroot - is stdin")
+        tap.same(db("--host", word, "list").status, 2 if word != "web1@1" else 0, f"--host {word} if a file web1 exists")
+    tap.same(db("--sysroot", "-#web1", "list", "-J", stdin=document).out, SKX, "--sysroot - reads stdin")
 
 
 def everywhere():
@@ -59,12 +59,12 @@ def diff_export_forget():
     exported = db("export", "host:web1", "./web1")
     tap.ok(exported.status == 0 and exported.text.count("\n---\n") + exported.text.startswith("---") >= 1, "export of a host and a file",
            exported.text[:200], exported.stderr)
-    tap.same(db("export", "--all-hosts=web2").out, db("export", "web2").out, "export --all-hosts=GLOB is of those that match")
-    tap.same(db("export", "--all-hosts=x*").status, 1, "and 1 if none does")
+    tap.same(db("export", "--all-hosts=web2").out, db("export", "web2").out, "export --all-hosts=GLOB exports the hosts that match")
+    tap.same(db("export", "--all-hosts=x*").status, 1, "export --all-hosts=GLOB that matches no host: 1")
     for words in (["export", "--all-hosts", "web1"], ["--host", "web2", "export", "tree"], ["forget", "tree"], ["forget", "live"]):
         tap.same(db(*words).status, 2, f"{' '.join(words)}: usage")
     tap.same(db("forget", "host:web1@1", "web2").status, 0, "forget host:HOST@SNAPSHOT")
-    tap.same(db("hosts", "-J").json["hosts"], [], "both are gone")
+    tap.same(db("hosts", "-J").json["hosts"], [], "forget removes both")
 
 
 everything = prepare()
