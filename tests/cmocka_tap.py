@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""cmocka_tap.py PROGRAM: runs a test program of cmocka and passes its TAP on, with skipped tests as TAP has them.
-cmocka 1.1 writes "not ok N # SKIP name", which readers of TAP take for a failure. A program that was built for
-another architecture is run by what meson runs it by."""
+"""cmocka_tap.py PROGRAM: runs a test program of cmocka and prints its TAP, with skipped tests in the form of TAP.
+cmocka 1.1 writes "not ok N # SKIP name", which readers of TAP take for a failure. A program for another
+architecture runs in meson's exe wrapper."""
 import os
 import re
 import shlex

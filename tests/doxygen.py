@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The library's reference is made without a warning, and has every function: doxygen.py DOXYFILE HEADER..."""
+"""doxygen builds the library's reference without a warning, and it contains every function: doxygen.py DOXYFILE HEADER..."""
 import pathlib
 import re
 import subprocess

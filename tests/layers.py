@@ -21,7 +21,7 @@ MODULES = {  # module: modules that it may include, besides itself and the publi
     "diff": {"core"},
     "cli": set(),
 }
-# The command uses the public API alone for what a machine offers; these are tools, and the words of perf_event_open(2).
+# The command uses only the public API for machines; these headers are tools, and the words of perf_event_open(2).
 CLI_TOOLS = {f"core/{name}.h" for name in ("base", "str", "num", "arena", "buf", "vec", "library", "instance", "ranges", "flags",
                                               "text/json_read", "text/sink", "text/time", "text/utf8", "text/yaml_lib")}
 INCLUDE = re.compile(r'^#\s*include ([<"])([^>"]+)[>"]', re.M)
@@ -44,7 +44,7 @@ def violations(root, module):
 
 
 def forgotten(root):
-    """Directories with C files that no rule names would escape every check."""
+    """Directories with C files that no rule names: they would not be checked."""
     known = set(MODULES) | {"include", "tests", "examples", "docs", "bindings", "schemas"}
     for path in sorted(root.glob("*/**/*.[ch]")):
         top = path.relative_to(root).parts[0]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every page of the manual is mdoc without a complaint of mandoc, of style either, but for references to pages of others.
-The pages of the library have each function and each member that the headers declare: manual.py MAN_DIR PAGE..."""
+"""mandoc reports nothing about any page of the manual, style included, but references to pages of other projects.
+The pages of the library contain each function and each member that the headers declare: manual.py MAN_DIR PAGE..."""
 import pathlib
 import re
 import shutil
@@ -10,7 +10,7 @@ import sys
 
 
 def oddities(text):
-    """What mandoc takes as it is, and a reader would not: a line of apropos(1) that was cut, nothing of when it came."""
+    """Errors that mandoc does not report: a line of apropos(1) that was cut, no date."""
     described = re.search(r"^\.Nd (.*)$", text, re.M)[1]
     if described.count("(") != described.count(")") or not described[0].islower():
         yield f"the description is odd: {described}\n"
@@ -23,7 +23,7 @@ def oddities(text):
 
 
 def forgotten(texts):
-    """What the headers declare and no page has."""
+    """Declarations of the headers that no page contains."""
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
     from headers import Headers
 

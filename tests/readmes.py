@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each module's README names its files, in reading order, and none that are gone; CHANGELOG.md names each command.
+"""Each module's README names its files, in reading order, and no file that does not exist; CHANGELOG.md names each command.
 readmes.py SOURCE_DIR. A pair x.c and x.h may be named by one of them, or as `x.[ch]`. cli/ is not
-checked: its directories say enough."""
+checked: its directories are clear."""
 import pathlib
 import re
 import sys
@@ -11,7 +11,7 @@ MODULES = "core discover encode decode complete open db vendor pfm document perf
 
 
 def named_files(text):
-    """The names in backticks that are files of C, without directories."""
+    """The names in backticks of C files, without directories."""
     names = {word.split("/")[-1] for word in re.findall(r"`([^`\s]+)`", text)}
     pairs = {name[:-len("[ch]")] for name in names if name.endswith(".[ch]")}
     return {name for name in names if re.fullmatch(r"\w+\.[ch]", name)} | {pair + end for pair in pairs for end in "ch"}

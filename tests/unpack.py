@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""unpack.py DIRECTORY STAMP ARCHIVE...: the captured machines, one directory each, then touches STAMP.
-A directory that was unpacked from the same archive stays, so that builds may share DIRECTORY."""
+"""unpack.py DIRECTORY STAMP ARCHIVE...: unpacks the captured machines, one directory each, then touches STAMP.
+A directory of the same archive is kept, so that builds can share DIRECTORY."""
 import hashlib
 import os
 import pathlib

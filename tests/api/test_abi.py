@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Programs built against the last release run with this library. abidiff compares the dump of that release with what
-headers and symbol map promise now (scripts/symbols.py --model; test_symbols.py checks that libpmuq.so keeps it). Additions
-are fine; what is gone or has another shape is not: test_abi.py SOURCE_DIR GENERATED LIBPMUQ CC [--update]
+"""Programs built against the last release run with this library. abidiff compares the dump of that release with the
+headers and the symbol map (scripts/symbols.py --model; test_symbols.py compares them with libpmuq.so). Additions
+are allowed; removals and changes are not: test_abi.py SOURCE_DIR GENERATED LIBPMUQ CC [--update]
 
 abidiff cannot check that a struct only grows at its end, nor that a new flag of the attr only takes a reserved bit. So the
 members of structs are compared here, with libpmuq.layout, which has their positions in the last release."""
@@ -28,7 +28,7 @@ TYPES = ("bool", "int", "unsigned", "long", "unsigned long", "unsigned short", "
 FIXED = ("pmuq_str", "pmuq_pair", "pmuq_bits", "pmuq_attr")
 KEPT = "what the last release promised is kept"
 MAP = "PMUQ_0.1 {\nglobal:\n\tpmuq_a;\n\tpmuq_b;\nlocal:\n\t*;\n};\nPMUQ_0.2 {\nglobal:\n\tpmuq_c;\n} PMUQ_0.1;\n"
-# What a release to come might do: the claim, in which file, what becomes what, and what abidiff tells; None if it may.
+# Changes of a later release: statement, file, old text, new text, abidiff's message; None if the change is allowed.
 CHANGES = [
     ("a new function may come", "version.h", "", "int pmuq_what_is_new(void);", None),
     ("options may grow at their end", "encode.h", r"(struct pmuq_encode_options \{[^}]*)\}", r"\1\tint more;\n}", None),
@@ -69,7 +69,7 @@ def soname():
 
 
 def build(root, name):
-    """The library of the headers and the map in that directory."""
+    """A dump of the library that the headers and the map in that directory declare."""
     source, library = root / "model.c", root / "model.so"
     source.write_text(model(root / "include"))
     text = updated((root / "pmuq.map").read_text(), set(re.findall(r"\b(pmuq_\w+)\([^()]*\) \{", source.read_text())))[0]
@@ -88,7 +88,7 @@ def copy(root):
 
 
 def position_of(struct, member):
-    """C that prints where a member is: offset, bytes and type, or the word and the bits there of a bit field."""
+    """C that prints the position of a member: offset, size and type, or the word and the bits of a bit field."""
     name = f"{struct}.{member.name}"
     if member.is_bits:
         return (f"{{ struct {struct} all = {{ .{member.name} = ~0ull }}; uint64_t words[sizeof(all) / 8]; memcpy(words, &all, sizeof(all));"
@@ -98,7 +98,7 @@ def position_of(struct, member):
 
 
 def layout(root):
-    """{"STRUCT": its bytes, "STRUCT.MEMBER": its position}, as the compiler has it."""
+    """{"STRUCT": its size, "STRUCT.MEMBER": its position}, from the compiler."""
     types = ", ".join(f'{type_name}: "{type_name}"' for type_name in TYPES)
     lines = ["#include <pmuq/pmuq.h>", "#include <stdio.h>", "#include <string.h>",
              f'#define TYPE(x) _Generic((x), {types}, default: "pointer")', "int main(void) {"]
@@ -115,7 +115,7 @@ def layout(root):
 
 
 def moved(before, now):
-    """What of the last release's structs is not as it was, a line each."""
+    """The differences from the structs of the last release, one line each."""
     for what, old in before.items():
         new, struct = now.get(what, "gone"), what.partition(".")[0]
         may_grow = "." not in what and what not in FIXED
@@ -128,7 +128,7 @@ def moved(before, now):
 
 
 def differences(dump, root, name):
-    """What abidiff and the layout say, and whether that breaks programs: bit 2 of abidiff tells of a change."""
+    """The status and report of abidiff, and the layout differences; bit 2 of the status is set for a change."""
     done = run("abidiff", "--no-architecture", "--no-added-syms", "--no-show-locs", "--suppressions", str(IGNORE), str(dump),
                str(build(root, name)))
     complaints = "".join(moved(dict(line.split("=") for line in LAYOUT.read_text().splitlines()), layout(root)))
@@ -139,13 +139,13 @@ def compare(work, dump):
     status, report = differences(dump, copy(work / "now"), soname())
     tap.same(status, 0, KEPT, report)
     status, report = differences(dump, copy(work / "soname"), "libpmuq.so.9")
-    tap.ok(status & 4 and "SONAME" in report, "another SONAME is another library", f"status {status}", report)
+    tap.ok(status & 4 and "SONAME" in report, "another SONAME is a breaking change", f"status {status}", report)
     for number, (statement, name, old, new, reported) in enumerate(CHANGES):
         root = copy(work / str(number))
         path = root / name if name.endswith(".map") else root / "include/pmuq" / name
         before = path.read_text() if path.exists() else ""
         path.write_text(re.sub(old, new, before, count=1))
-        tap.ok(path.read_text() != before, f"{statement}: tried in {name}")
+        tap.ok(path.read_text() != before, f"{statement}: {name} contains the text to change")
         status, report = differences(dump, root, soname())
         tap.ok(reported in report and status & 4 if reported else status == 0, statement, f"status {status}", report)
 
@@ -156,12 +156,12 @@ def write_dump(work):
                "hash", "--out-file", str(text), str(build(copy(work / "now"), soname())))
     tap.same((done.returncode, done.stderr), (0, ""), "abidw writes the dump")
     LAYOUT.write_text("".join(f"{what}={how}\n" for what, how in layout(work / "now").items()))
-    # The one path that is left is that of the model, in a directory that is gone by then.
+    # The only path in the dump is that of the model, in a temporary directory.
     DUMP.write_bytes(lzma.compress(re.sub(rb"path='[^']*'", b"path='pmuq.h'", text.read_bytes()), preset=9 | lzma.PRESET_EXTREME))
 
 
 tap.same(updated(MAP, {"pmuq_b", "pmuq_d", "pmuq_e"}), (MAP.replace("pmuq_c", "pmuq_d;\n\tpmuq_e"), ["pmuq_a"]),
-         "the last node of a map takes what is new, and nothing is taken from older ones")
+         "new symbols are added to the last node of a map, and older nodes keep theirs")
 if not shutil.which("abidiff"):
     tap.skip(KEPT, "no abidiff: it is in abigail-tools")
 elif sys.maxsize < 2**32 or sys.byteorder != "little":

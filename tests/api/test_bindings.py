@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""No function and no member of a record is forgotten by the generated bindings (scripts/bindings.py), and a new one
-appears in them without a line anywhere else; ctypes lays out structs as the C compiler does, and enums have its values.
+"""The generated bindings (scripts/bindings.py) contain every function and every member of a record, and a new one
+without a line anywhere else; ctypes lays out structs as the C compiler does, and enums have its values.
 test_bindings.py SOURCE_DIR BUILD_DIR CC"""
 import ctypes
 import pathlib
@@ -13,7 +13,7 @@ import tempfile
 
 SOURCE, BUILD = map(pathlib.Path, sys.argv[1:3])
 CC = shlex.split(sys.argv[3])
-# The modules of the package without the package, whose first act is to load the library.
+# Imports the modules without the package, because the package loads the library.
 sys.path[:0] = [str(SOURCE / "tests/cli"), str(SOURCE / "scripts"), str(BUILD / "bindings/python/pmuq")]
 sys.dont_write_bytecode = True
 import _declarations  # noqa: E402
@@ -26,7 +26,7 @@ from tap import Tap  # noqa: E402
 tap = Tap()
 LANGUAGES = {"C++": (bindings_cpp.write, sorted((SOURCE / "include/pmuq").glob("*.hpp"))),
              "Python": (bindings_python.write, sorted((SOURCE / "bindings/python/pmuq").glob("*.py")))}
-#: What a release to come might add: where, after what, the new lines, and what they must become.
+#: Additions of a later release: file, text before, new lines, and their form in the bindings.
 NEW = [
     ("a member of a record", "catalog.h", "struct pmuq_str terms; /**< \"event=0xcd,umask=0x1,ldlat=3\" */",
      "\n\tstruct pmuq_str topic; /**< or none */", {"C++": "std::optional<std::string_view> topic() const noexcept", "Python": "def topic(self) -> Optional[str]:"}),
@@ -49,14 +49,14 @@ def generated(include, write, hand):
 
 
 def calls(language, name):
-    """How a function is called."""
+    """The call of a function in that language."""
     if language == "Python" and name.endswith("_free"):
         return rf"""create\(["']{name[:-5]}["']|POINTERS\["{name[:-5]}"\]"""
     return rf"\b{name}\b" if language == "C++" else rf"lib\.{name}\b"
 
 
 def reads(language, name):
-    """How a member of a record is read."""
+    """The access to a member of a record in that language."""
     return rf"object_->{name}\b" if language == "C++" else rf"""self\._c(\.|, "){name}\b"""
 
 
@@ -78,10 +78,10 @@ def new_ones(language, write, hand, work):
         for path in (SOURCE / "include/pmuq").glob("*.h"):
             text = path.read_text()
             if path.name == header:
-                tap.ok(after in text, f"{header} has what {what} is put after", after)
+                tap.ok(after in text, f"{header} contains the text before {what}", after)
                 text = text.replace(after, after + lines)
             (include / "pmuq" / path.name).write_text(text)
-        tap.ok(want[language] in generated(include, write, hand), f"{language}: {what} appears", want[language])
+        tap.ok(want[language] in generated(include, write, hand), f"{language}: {what} is generated", want[language])
 
 
 def layout_program(structs, enum_list):
@@ -102,7 +102,7 @@ def compiled(structs, enum_list, work):
 
 
 def numbers(one):
-    """The values of an enum as Python has them, by the names of C; the number of modifiers is none of them."""
+    """The values of an enum in Python by their names in C, without the number of modifiers."""
     found_in = getattr(enums, bindings.camel(one.name))
     for name, value in one.values.items():
         found = [member for member in found_in if name.endswith(f"_{member.name}")]
@@ -119,7 +119,7 @@ def laid_out(work):
     made += [line for one in enum_list for line in numbers(one)]
     want = compiled(structs, enum_list, work)
     tap.ok(len(want) > 400, "there are structs and enums")
-    tap.same([line for line in made if line not in want], [], "ctypes lays structs out like the compiler, and enums have its values")
+    tap.same([line for line in made if line not in want], [], "structs of ctypes have the layout of the compiler, and enums its values")
 
 
 for name, (writer, files) in LANGUAGES.items():

@@ -37,7 +37,7 @@ tap = Tap()
 
 
 def run(*words, **how):
-    # Where the whole library is comes before what a program was linked with.
+    # LD_LIBRARY_PATH of the whole library would come before the run path of a program.
     env = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
     return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=240, env=env, **how)
 
@@ -56,7 +56,7 @@ def build(work):
                *(f"-D{option}=disabled" for option in WITHOUT))
     tap.same(done.returncode, 0, "the core is set up without any of them", done.stdout[-2000:], done.stderr)
     for library in ("sqlite3", "yaml-0.1", "libarchive", "smartcols"):
-        tap.ok(not re.search(rf"dependency {library} found: YES", done.stdout), f"… and does not ask for {library}", done.stdout)
+        tap.ok(not re.search(rf"dependency {library} found: YES", done.stdout), f"… and does not look for {library}", done.stdout)
     done = run("ninja", "-C", work)
     tap.same(done.returncode, 0, "… and builds", done.stdout[-2000:])
     return work / "libpmuq.so"
@@ -66,10 +66,10 @@ def uses_a_store(work, library):
     source, program = work / "asks.c", work / "asks"
     source.write_text(USES_A_STORE)
     done = run(*CC, f"-I{SOURCE / 'include'}", f"-I{work / 'include'}", source, library, f"-Wl,-rpath,{work}", "-o", program)
-    tap.same((done.returncode, done.stderr), (0, ""), "what uses a store links with it")
+    tap.same((done.returncode, done.stderr), (0, ""), "a program that uses a store links with the core")
     done = run(program)
     tap.ok("-3 this libpmuq was built without a store; build it with the option -Dstore=enabled" in done.stdout,
-           "… and is told what is not there", done.stdout)
+           "… and gets an error that names the missing library", done.stdout)
 
 
 with tempfile.TemporaryDirectory() as directory:
@@ -77,13 +77,13 @@ with tempfile.TemporaryDirectory() as directory:
     core = build(directory)
     if core.exists():
         needed = [line.split()[0] for line in run("ldd", core).stdout.splitlines() if not re.search(r"vdso|ld-linux|/ld", line)]
-        tap.same(needed, ["libc.so.6"], "it needs libc alone")
-        tap.ok(text_bytes(core) < TEXT_MAX_BYTES, f"its code is under {TEXT_MAX_BYTES >> 10} KiB", text_bytes(core))
-        tap.same(sorted(symbols(WHOLE) ^ symbols(core)), [], "it has the symbols of the whole library")
+        tap.same(needed, ["libc.so.6"], "the core needs libc only")
+        tap.ok(text_bytes(core) < TEXT_MAX_BYTES, f"the code of the core is under {TEXT_MAX_BYTES >> 10} KiB", text_bytes(core))
+        tap.same(sorted(symbols(WHOLE) ^ symbols(core)), [], "the core has the symbols of the whole library")
         uses_a_store(directory, core)
         result = run(directory / "examples/example_other_machine", MACHINES / "skylake-sp", "cpu/mem-loads/p")
-        tap.ok(result.returncode == 0 and "config 0x" in result.stdout, "it encodes", result.stdout, result.stderr)
+        tap.ok(result.returncode == 0 and "config 0x" in result.stdout, "the core encodes", result.stdout, result.stderr)
         result = run(directory / "examples/example_other_machine", MACHINES / "skylake-sp", "skx::INST_RETIRED")
-        tap.ok(result.returncode != 0 and "was built without libpfm4" in result.stderr, "… but for a name of libpfm4",
+        tap.ok(result.returncode != 0 and "was built without libpfm4" in result.stderr, "… but reports that it has no names of libpfm4",
                result.stdout, result.stderr)
 tap.finish()

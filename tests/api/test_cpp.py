@@ -45,7 +45,7 @@ def wrapped(work, language):
     status, out, err = run(program, MACHINES, work, WRAPPERS.parent.parent / "recordings")
     for outcome, name in re.findall(r"^(ok|not ok) \d+ - (.*)$", out, re.M):
         tap.ok(outcome == "ok", name, err)
-    tap.ok(status == 0 and len(re.findall("^ok", out, re.M)) > 50 and not err, "it ends well", str(status), err)
+    tap.ok(status == 0 and len(re.findall("^ok", out, re.M)) > 50 and not err, "the program exits with 0", str(status), err)
 
 
 if not shutil.which(CXX):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The programs of examples/ answer their questions on this machine: test_examples.py BUILD_DIR"""
+"""The programs of examples/ work on this machine: test_examples.py BUILD_DIR"""
 import os
 import pathlib
 import re
@@ -23,8 +23,8 @@ def run(name, *words):
 
 def list_pmus():
     status, out, err = run("list_pmus")
-    tap.same((status, err), (0, ""), "list_pmus ends well")
-    tap.same(sorted(line.split()[0] for line in out.splitlines()), sorted(os.listdir(DEVICES)), "… and names every PMU")
+    tap.same((status, err), (0, ""), "list_pmus exits with 0")
+    tap.same(sorted(line.split()[0] for line in out.splitlines()), sorted(os.listdir(DEVICES)), "… and prints every PMU")
 
 
 def count_event():
@@ -32,17 +32,17 @@ def count_event():
     page_faults = re.fullmatch(r"page-faults: (\d+)\n", out)
     tap.ok(status == 0 and page_faults and int(page_faults[1]) >= 16384 // 16, "count_event counts page faults", out + err)
     status, out, err = run("count_event", "no-such-event")
-    tap.ok(status == 1 and "PMUQ-" in err and "^^^" in err, "… and draws what is wrong with an event", err)
+    tap.ok(status == 1 and "PMUQ-" in err and "^^^" in err, "… and prints an invalid event with a caret", err)
 
 
 def why_refused():
     status, out, err = run("why_refused", "page-faults", "page-fautls", "r1")
-    tap.same((status, err), (0, ""), "why_refused ends well")
-    tap.ok("page-faults: opens\n" in out, "… says what opens", out)
+    tap.same((status, err), (0, ""), "why_refused exits with 0")
+    tap.ok("page-faults: opens\n" in out, "… prints the event that opens", out)
     tap.ok("page-fautls: at byte 0: " in out and "page-faults" in out.split("fautls", 1)[1],
-           "… what is wrong, and what was meant", out)
+           "… prints the error and the proposed event", out)
     if not (DEVICES / "cpu").exists():
-        tap.ok(re.search(r"^r1: E[A-Z]+: ", out, re.M), "… why the kernel refuses", out)
+        tap.ok(re.search(r"^r1: E[A-Z]+: ", out, re.M), "… prints why the kernel refuses an event", out)
 
 
 def read_group():
@@ -54,28 +54,28 @@ def read_group():
 def other_machine():
     status, out, err = run("other_machine", str(MACHINES / "skylake-sp"), "cas_count_read")
     tap.ok(status == 0 and re.search(r"^cas_count_read: PMU uncore_imc_\d+, type \d+, config 0x304,", out, re.M),
-           "other_machine encodes for a captured one", out + err)
+           "other_machine encodes for a captured machine", out + err)
     status, out, err = run("other_machine", str(MACHINES / "skylake-sp"), "cpu/umsk=1/")
-    tap.ok(status == 1 and "PMUQ-034" in err, "… and says what is wrong with an event there", err)
+    tap.ok(status == 1 and "PMUQ-034" in err, "… and reports an invalid event", err)
 
 
 def agent():
     status, out, err = run("agent", "1")
     lines = dict(line.split()[:2] for line in out.splitlines())
-    tap.same(status, 0, "agent ends well")
+    tap.same(status, 0, "agent exits with 0")
     if os.geteuid() == 0:
         tap.ok(float(lines.get("page-faults", -1)) >= 0, "… counts page faults on all CPUs", out + err)
-        tap.ok("msr/tsc/" not in lines or float(lines["msr/tsc/"]) > 1e6, "… and the clock's cycles", out + err)
+        tap.ok("msr/tsc/" not in lines or float(lines["msr/tsc/"]) > 1e6, "… and counts the clock's cycles", out + err)
         tap.ok(("sched:sched_switch" in lines) == os.path.exists("/sys/kernel/tracing/events/sched/sched_switch/id"),
-               "… and a tracepoint, where tracefs is mounted", out + err)
+               "… and counts a tracepoint if tracefs is mounted", out + err)
     status, out, err = run("agent", "1", "page-faults", "page-fautls", "cycles")
     tap.ok("not counted: page-fautls: " in err and "did you mean 'page-faults'?" in err,
-           "… says what this machine does not know, and what to do", err)
+           "… reports an unknown event, with a hint", err)
     if os.geteuid() == 0 and not (DEVICES / "cpu").exists():
         tap.ok(status == 0 and "not counted: cycles: " in err and "page-faults" in out,
-               "… and goes on without what it does not count", out + err)
+               "… and counts the other events", out + err)
     status, out, err = run("agent", "1", "page-fautls")
-    tap.ok(status == 1 and not out and err, "… with nothing to count, it ends", out + err)
+    tap.ok(status == 1 and not out and err, "… exits if there is nothing to count", out + err)
 
 
 for question in (list_pmus, count_event, why_refused, read_group, other_machine, agent):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The library as an outsider gets it: installed under a prefix and a DESTDIR, from the build tree by pkg-config, static,
+"""The library as other projects use it: installed under a prefix and a DESTDIR, from the build tree by pkg-config, static,
 and as a subproject: test_install.py SOURCE_DIR BUILD_DIR CC"""
 import json
 import os
@@ -44,7 +44,7 @@ def compile_and_run(name, example, options, work, env):
 
 
 def daily_scan(root, prefix):
-    """The units name the command where it was put, say how often, and systemd has nothing to find in them."""
+    """The units contain the installed path of the command and the interval, and systemd finds no error in them."""
     units = root / "lib/systemd/system"
     service, timer = (units / f"pmuq-scan.{suffix}" for suffix in ("service", "timer"))
     tap.ok(service.is_file() and timer.is_file(), "the units are installed")
@@ -53,25 +53,25 @@ def daily_scan(root, prefix):
            "the service runs the command that was installed", text)
     tap.ok("\nOnCalendar=daily\n" in timer.read_text() and "\nPersistent=true\n" in timer.read_text(), "the timer is daily")
     if not shutil.which("systemd-analyze"):
-        return tap.skip("systemd reads the units without a complaint", "no systemd-analyze")
-    # Where they are to be, there is no command yet: any other stands for it, and for the manual.
+        return tap.skip("systemd-analyze reports nothing about the units", "no systemd-analyze")
+    # The command is not in its final directory yet: python replaces it here.
     with tempfile.TemporaryDirectory() as directory:
         for unit in (service, timer):
             lines = [line for line in unit.read_text().splitlines() if not line.startswith("Documentation=")]
             (pathlib.Path(directory) / unit.name).write_text("\n".join(lines).replace(f"/{prefix}/bin/pmuq", sys.executable))
         done = run("systemd-analyze", "verify", "--man=no", f"{directory}/{service.name}", f"{directory}/{timer.name}")
-    tap.same((done.returncode, done.stdout + done.stderr), (0, ""), "systemd reads the units without a complaint")
+    tap.same((done.returncode, done.stdout + done.stderr), (0, ""), "systemd-analyze reports nothing about the units")
 
 
 def nothing_forgotten(root, prefix):
-    """Files stand by name in a meson.build: none that is in the checkout may be missing there."""
+    """A meson.build lists files by name: all files of the checkout must be installed."""
     package = next(root.rglob("pmuq/py.typed")).parent
     pages = [("docs/man", f"*.{section}", prefix / f"share/man/man{section}") for section in "157"]
     headers = prefix / "include/pmuq"
     for source, names, made in [("include/pmuq", "*.h*", headers), (BUILD / "include/pmuq", "*.h*", headers),
                                 ("bindings/python/pmuq", "*.py", package), (BUILD / "bindings/python/pmuq", "*.py*", package), *pages]:
         missing = [path.name for path in (SOURCE / source).glob(names) if not (made / path.name).is_file()]
-        tap.same(missing, [], f"all of {source}/{names} is installed")
+        tap.same(missing, [], f"all files of {source}/{names} are installed")
     done = run(sys.executable, "-c", "import pmuq; print(pmuq.Source.live().encode('page-faults')[0].name)",
                env={"LD_LIBRARY_PATH": "", "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"})
     tap.same((done.stdout, done.stderr), ("page-faults\n", ""),
@@ -79,12 +79,12 @@ def nothing_forgotten(root, prefix):
 
 
 def installed(work):
-    """Everything under DESTDIR, and what is there works from where it was put."""
+    """All files are installed under DESTDIR and work there."""
     done = run("meson", "install", "-C", str(BUILD), "--no-rebuild", "--destdir", str(work / "root"))
-    tap.same(done.returncode, 0, "meson install takes a DESTDIR", done.stdout[-1000:], done.stderr)
+    tap.same(done.returncode, 0, "meson install accepts a DESTDIR", done.stdout[-1000:], done.stderr)
     found = next((work / "root").rglob("pmuq.pc"), None)
     tap.ok(found, "pmuq.pc is installed")
-    # The libraries are in lib, lib64 or lib/TRIPLET, as meson guesses it of the machine.
+    # meson chooses lib, lib64 or lib/TRIPLET for the libraries.
     prefix = work / "root" / re.search(r"^prefix=/(.*)$", found.read_text(), re.M)[1]
     library = found.parents[1]
     for path in ("bin/pmuq", "include/pmuq/pmuq.h", "include/pmuq/codes.h", "share/man/man1/pmuq.1",
@@ -101,7 +101,7 @@ def installed(work):
     for example in EXAMPLES:
         compile_and_run("installed", example, options, work, env)
     static = flags(env, "--static", f"--define-variable=prefix={prefix}")
-    tap.ok("-ldl" in static, "what libpmuq.a wants besides is told by pkg-config --static", static)
+    tap.ok("-ldl" in static, "pkg-config --static lists the other libraries that libpmuq.a needs", static)
     static = [str(library / "libpmuq.a") if option == "-lpmuq" else option for option in static]
     compile_and_run("static", SOURCE / "examples/list_pmus.c", static, work, {})
     done = run(str(prefix / "bin/pmuq"), "--version", env=env)
@@ -123,7 +123,7 @@ def as_a_subproject(work):
     tap.same(done.returncode, 0, "a project with pmuq as a subproject is set up", done.stdout[-2000:], done.stderr)
     pages = json.loads(run("meson", "introspect", "--installed", str(work / "build")).stdout).values()
     tap.ok(any(page.endswith("/libpmuq.3") for page in pages) and not any(page.endswith("/pmuq.1") for page in pages),
-           "… with the library's pages, and not those of a command that is not built", pages)
+           "… with the library's pages, and without those of the command, which is not built", pages)
     done = run("ninja", "-C", str(work / "build"), "uses")
     tap.same(done.returncode, 0, "… and builds", done.stdout[-2000:], done.stderr)
     done = run(str(work / "build/uses"))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The programs of the library's pages (docs/man/examples) compile as they stand, and print what the pages say:
+"""The programs of the library's pages (docs/man/examples) compile unchanged, and print the output on the pages:
 test_pages.py SOURCE_DIR GENERATED LIBPMUQ CC SANITIZE [--update]
 
-They are run in a directory of their own, with the captured machines in it. --update writes what they print beside them."""
+They run in a temporary directory with the captured machines. --update writes their output to NAME.out."""
 import os
 import pathlib
 import shlex
@@ -19,7 +19,7 @@ from tap import MACHINES, Tap  # noqa: E402
 CC, SANITIZE = shlex.split(sys.argv[4]), sys.argv[5]
 STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 HELPER = pathlib.Path(os.environ["PMUQ_PFM"])
-# What they find beside them, but for the machines.
+# The files in that directory, without the machines.
 THERE = {"groups.data": SOURCE / "tests/recordings/groups.data", "pmu-events": SOURCE / "tests/vendor"}
 OPEN_EVENTS = {"open", "opened", "check"}
 
@@ -54,13 +54,13 @@ def try_one(source, desk, opens):
     if not program:
         return
     if source.stem == "libpfm4" and not HELPER.exists():
-        return tap.skip(f"{source.name} prints what its page says", "the helper for libpfm4 is not built")
+        return tap.skip(f"{source.name} prints the output on its page", "the helper for libpfm4 is not built")
     if source.stem in OPEN_EVENTS and not opens:
-        return tap.skip(f"{source.name} prints what its page says", "events of this task cannot be opened")
+        return tap.skip(f"{source.name} prints the output on its page", "events of this task cannot be opened")
     done = printed(program, desk)
     if "--update" in sys.argv:
         wanted.write_text(done.stdout)
-    tap.same((done.returncode, done.stdout), (0, wanted.read_text()), f"{source.name} prints what its page says", done.stderr)
+    tap.same((done.returncode, done.stdout), (0, wanted.read_text()), f"{source.name} prints the output on its page", done.stderr)
     for left in ("fleet.db", "skx"):
         shutil.rmtree(desk / left) if (desk / left).is_dir() else (desk / left).unlink(missing_ok=True)
 

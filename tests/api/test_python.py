@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The Python binding against captured machines and this one, and against those who misuse it: test_python.py README SANITIZE
+"""The Python binding with captured machines and this one, and with invalid use: test_python.py README SANITIZE
 with PMUQ_LIBRARY and PYTHONPATH set. A library with ASan cannot be loaded into Python: skipped there."""
 import decimal
 import gc
@@ -28,7 +28,7 @@ if len(sys.argv) > 2 and sys.argv[2] != "none":
 
 import pmuq  # noqa: E402
 
-#: (class, member) of the texts and pointers that were NULL in any record that the tests below have read.
+#: (class, member) of the texts and pointers that were NULL in a record that these tests have read.
 NULLS = set()
 
 
@@ -61,27 +61,27 @@ def encodings():
         events = machine.encode("cpu/mem-loads,ldlat=30/u", assignments=True)
     event = events[0]
     tap.same(event.fields, {"type": 4, "size": 64, "config": 0x1cd, "exclude_kernel": 1, "exclude_hv": 1, "config1": 0x1e},
-             "an event has its fields, after the source was closed")
-    tap.same((struct.unpack_from("<IIQ", event.attr), len(event.attr)), ((4, 64, 0x1cd), 64), "… its bytes")
+             "the fields of an event can be read after the source was closed")
+    tap.same((struct.unpack_from("<IIQ", event.attr), len(event.attr)), ((4, 64, 0x1cd), 64), "… and its bytes")
     tap.same((event.name, event.pmu, event.cpus, event.origin_name, event.origin),
-             ("cpu/mem-loads,ldlat=30/u", "cpu", list(range(16)), "sysfs", pmuq.Origin.SYSFS), "… its PMU, CPUs and source")
+             ("cpu/mem-loads,ldlat=30/u", "cpu", list(range(16)), "sysfs", pmuq.Origin.SYSFS), "… and its PMU, CPUs and source")
     ldlat = [(a.cause, a.number, a.offset, a.is_overridden) for a in event.assignments if a.term == "ldlat"]
-    tap.same(ldlat, [(pmuq.Cause.EVENT, 3, 21, True), (pmuq.Cause.TEXT, 30, 14, False)], "… who put what where")
+    tap.same(ldlat, [(pmuq.Cause.EVENT, 3, 21, True), (pmuq.Cause.TEXT, 30, 14, False)], "… and its assignments")
     instances = tree("skylake-sp").encode("uncore_imc/cas_count_read/")
     tap.same({(e.scale, e.unit, tuple(e.cpus), e.needs_cpu) for e in instances},
-             {(decimal.Decimal("6.103515625e-5"), "MiB", (0, 8), True)}, "instances have an exact scale, and a unit")
-    tap.same(len(instances), 6, "one string gives all instances")
+             {(decimal.Decimal("6.103515625e-5"), "MiB", (0, 8), True)}, "instances have an exact scale and a unit")
+    tap.same(len(instances), 6, "one string gives the events of all instances")
     tap.same([e.pmu for e in instances[1:3]] + [instances[-1].pmu], ["uncore_imc_1", "uncore_imc_2", "uncore_imc_5"],
-             "they are a sequence")
+             "the events are a sequence")
     group = tree("skylake-sp").encode("{cycles,instructions}")
-    tap.same([(e.leader, e.n_members, e.group_name) for e in group], [(0, 2, "")] * 2, "groups")
+    tap.same([(e.leader, e.n_members, e.group_name) for e in group], [(0, 2, "")] * 2, "groups have a leader and members")
     terms = tree("skylake-sp").encode("cycles/period=1000,call-graph=fp/")[0].tool_terms
-    tap.ok(("call-graph", "fp", False) in [(t.name, t.text, t.is_number) for t in terms], "what is left to tools", repr(terms))
-    tap.same(tree("skylake-sp").encode("cycles", preset=pmuq.Preset.STAT)[0].fields["enable_on_exec"], 1, "presets")
+    tap.ok(("call-graph", "fp", False) in [(t.name, t.text, t.is_number) for t in terms], "events have tool terms", repr(terms))
+    tap.same(tree("skylake-sp").encode("cycles", preset=pmuq.Preset.STAT)[0].fields["enable_on_exec"], 1, "presets are applied")
 
 
 def same_as_command():
-    """Every machine: what the binding tells is what the command tells."""
+    """On every machine the binding gives the encodings of the command."""
     names = sorted(path.name for path in MACHINES.iterdir() if (path / "sys").is_dir())
     differ = []
     for name in names:
@@ -97,86 +97,86 @@ def same_as_command():
                         pass
                 if got != want:
                     differ.append((name, got, want))
-    tap.same(differ, [], f"{len(names)} machines answer as the command does")
+    tap.same(differ, [], f"{len(names)} machines: the binding gives the encodings of the command")
 
 
 def errors():
     error = raised(pmuq.Error, tree("skylake-sp").encode, "cpu/umsk=1/")
     tap.same((error.code, error.name, error.input, error.offset, error.length, error.errnum),
-             (34, "unknown-term", "cpu/umsk=1/", 4, 4, 0), "an error has its code and place")
-    tap.ok("umask" in error.hint and error.message and error.origin is None, "… a hint and a message", str(error))
+             (34, "unknown-term", "cpu/umsk=1/", 4, 4, 0), "an error has a code and a location")
+    tap.ok("umask" in error.hint and error.message and error.origin is None, "… and a hint and a message", str(error))
     tap.ok(str(error).splitlines()[:3] == [f"error[PMUQ-034] unknown-term: {error.message}", "  cpu/umsk=1/", "      ^^^^"],
-           "… and draws itself", str(error))
+           "… and prints its caret", str(error))
     error = raised(pmuq.Error, pmuq.Source.tree, "/nowhere/at/all")
-    tap.same((error.name, error.origin), ("no-root", "/nowhere/at/all"), "an error of a file names it")
-    tap.ok(error.errnum == 2, "… with its errno", repr(error.errnum))
+    tap.same((error.name, error.origin), ("no-root", "/nowhere/at/all"), "an error of a file contains its name")
+    tap.ok(error.errnum == 2, "… and its errno", repr(error.errnum))
     strict = raised(pmuq.Error, tree("skylake-sp").encode, "cpu/config=0x10000000000/", strict=True)
     warned = tree("skylake-sp").encode("cpu/config=0x10000000000/")[0].warnings
-    tap.ok(strict and len(warned) == 1 and warned[0].code and "^" in str(warned[0]), "warnings are data, or errors",
+    tap.ok(strict and len(warned) == 1 and warned[0].code and "^" in str(warned[0]), "warnings are data, or errors with is_strict",
            repr(strict), repr(warned))
     tap.ok(isinstance(raised(ValueError, tree("skylake-sp").encode, "cycles\0"), ValueError), "a NUL is refused")
     known = {code.number: code for code in pmuq.codes()}
-    tap.ok(len(known) > 50 and known[34].name == "unknown-term" and known[34].remedy, "codes explain themselves")
+    tap.ok(len(known) > 50 and known[34].name == "unknown-term" and known[34].remedy, "codes have names and remedies")
 
 
 def catalogs():
     with tree("skylake-sp") as machine:
         catalog = machine.read_catalog()
-        tap.same(machine.find_fact("cpuid"), catalog.facts["cpuid"], "facts")
+        tap.same(machine.find_fact("cpuid"), catalog.facts["cpuid"], "a source has facts")
         tap.same(machine.find_pmu("cpu").name, "cpu", "a source finds a PMU")
         lost = raised(pmuq.Error, machine.find_pmu, "cqu")
-    tap.ok(lost and lost.name == "unknown-pmu", "… or says that there is none")
+    tap.ok(lost and lost.name == "unknown-pmu", "… or raises an error")
     listed = command("--sysroot", str(MACHINES / "skylake-sp"), "list", "--json").json
     rows = listed if isinstance(listed, list) else next(value for value in listed.values() if isinstance(value, list))
-    tap.same(len(catalog.pmus), len(rows), "as many PMUs as the command lists")
+    tap.same(len(catalog.pmus), len(rows), "the PMUs are those of pmuq list")
     cpu = catalog.find_pmu("cpu")
-    tap.same((cpu.is_core, cpu.is_uncore, cpu.type, cpu.cpus), (True, False, 4, list(range(16))), "a PMU")
+    tap.same((cpu.is_core, cpu.is_uncore, cpu.type, cpu.cpus), (True, False, 4, list(range(16))), "a PMU has its members")
     formats = {f.name: (f.word, f.mask) for f in cpu.formats}
-    tap.same((formats["event"], formats["ldlat"]), ((0, 0xff), (1, 0xffff)), "its formats")
-    tap.same(cpu.find_event("mem-loads").terms, "event=0xcd,umask=0x1,ldlat=3", "its events")
+    tap.same((formats["event"], formats["ldlat"]), ((0, 0xff), (1, 0xffff)), "… and its formats")
+    tap.same(cpu.find_event("mem-loads").terms, "event=0xcd,umask=0x1,ldlat=3", "… and its events")
     tap.same((cpu.file_text("rdpmc"), cpu.file_text("caps/max_precise"), cpu.file_text("nothing")),
-             (cpu.attributes["rdpmc"], cpu.caps["max_precise"], None), "its files by their paths")
-    tap.ok({"cpumask", "rdpmc", "caps/max_precise"} <= {one.path for one in pmuq.pmu_files()}, "the files that pmuq knows")
-    tap.ok(cpu.caps and cpu == catalog.pmus[0] and cpu != catalog.pmus[1], "its caps; PMUs compare")
-    tap.ok(catalog.find_pmu("nobody") is None and cpu.find_event("nothing") is None, "what is not there is None")
-    tap.ok(raised(IndexError, lambda: catalog.pmus[len(catalog.pmus)]), "indexes beyond the end")
-    tap.ok(catalog.check is None and not catalog.is_live, "a captured machine was not checked")
+             (cpu.attributes["rdpmc"], cpu.caps["max_precise"], None), "… and its files by path")
+    tap.ok({"cpumask", "rdpmc", "caps/max_precise"} <= {one.path for one in pmuq.pmu_files()}, "… and the known files")
+    tap.ok(cpu.caps and cpu == catalog.pmus[0] and cpu != catalog.pmus[1], "… and its caps; PMUs can be compared")
+    tap.ok(catalog.find_pmu("nobody") is None and cpu.find_event("nothing") is None, "members without a value are None")
+    tap.ok(raised(IndexError, lambda: catalog.pmus[len(catalog.pmus)]), "indexes beyond the end raise IndexError")
+    tap.ok(catalog.check is None and not catalog.is_live, "a captured machine has no check")
     broken = next((p for name in MACHINES.iterdir() if (name / "sys").is_dir()
                    for p in pmuq.Source.tree(name).read_catalog().problems), None)
-    tap.ok(broken is None or broken.path and broken.message and broken.code, "problems", repr(broken))
+    tap.ok(broken is None or broken.path and broken.message and broken.code, "a source has problems", repr(broken))
 
 
 def names():
-    """What is offered before a machine is read, and the words of the language."""
+    """Completion without a catalog, and the words of the language."""
     with tree("skylake-sp") as machine:
-        tap.same(list(machine.list_pmus("uncore_imc")), [f"uncore_imc_{i}" for i in range(6)], "names of PMUs by their head")
+        tap.same(list(machine.list_pmus("uncore_imc")), [f"uncore_imc_{i}" for i in range(6)], "completion offers PMUs by the first letters")
         opens = machine.opens
-        tap.same(list(machine.list_pmus("")), [p.name for p in machine.read_catalog().pmus], "… all of them, as a catalog has them")
-        tap.ok(opens < 10, "no PMU is read for that", str(opens))
-        tap.same(list(machine.list_events("cas_")), ["cas_count_read", "cas_count_write"], "names of events")
-        tap.ok(len(machine.list_tracepoints("no:")) == 0, "of tracepoints")
+        tap.same(list(machine.list_pmus("")), [p.name for p in machine.read_catalog().pmus], "… all PMUs of the catalog")
+        tap.ok(opens < 10, "completion of PMUs reads no PMU", str(opens))
+        tap.same(list(machine.list_events("cas_")), ["cas_count_read", "cas_count_write"], "completion offers events")
+        tap.ok(len(machine.list_tracepoints("no:")) == 0, "completion offers tracepoints")
         tap.same([pmuq.name_in_event(name) for name in ("cycles", "bpu", "r1a", "a/b")], ["cycles", "'bpu'", "'r1a'", None],
-                 "names as event strings must write them")
+                 "offered names are quoted for event strings")
         found = machine.complete("{cycles,cpu/event=1,in_")
-        tap.same((found.cursor, found.offset, found.pmu, found.term), (pmuq.Cursor.TERM, 20, "cpu", None), "where the cursor is")
+        tap.same((found.cursor, found.offset, found.pmu, found.term), (pmuq.Cursor.TERM, 20, "cpu", None), "the cursor has a context")
         tap.same([(one.text, one.type, one.about, one.next) for one in found.candidates],
                  [(name, pmuq.CandidateType.FORMAT, f"config:{bit}", ",/") for name, bit in (("in_tx", 32), ("in_tx_cp", 33))],
-                 "how the string may go on")
-        tap.same(machine.complete("cpu/umask=").term, "umask", "whose value belongs there")
+                 "completion offers the next characters")
+        tap.same(machine.complete("cpu/umask=").term, "umask", "completion names the term of a value")
         error = raised(pmuq.Error, machine.complete, "cpu/", origins=1 << 20)
-        tap.same(error.name, "bad-call", "its options are checked")
-        tap.same((machine.refresh(), machine.refresh()), (True, False), "a refresh, and nothing changed")
+        tap.same(error.name, "bad-call", "the options of completion are checked")
+        tap.same((machine.refresh(), machine.refresh()), (True, False), "a refresh reports no change")
     if os.access("/sys/kernel/tracing/events/sched/sched_switch/id", os.R_OK):
-        tap.ok("sched:sched_switch" in pmuq.Source.live().list_tracepoints("sched:"), "tracepoints of this machine")
+        tap.ok("sched:sched_switch" in pmuq.Source.live().list_tracepoints("sched:"), "completion offers tracepoints of this machine")
     else:
-        tap.skip("tracepoints of this machine", "tracefs is not there, or not for us")
+        tap.skip("completion offers tracepoints of this machine", "tracefs is not there, or not for us")
     words = pmuq.terms()
-    tap.ok(words["config"] and not words["no-inherit"], "terms, and which takes a value", repr(words))
-    tap.ok("user" in pmuq.modifiers()["u"] and len(pmuq.modifiers()) > 10, "modifiers", repr(pmuq.modifiers()))
+    tap.ok(words["config"] and not words["no-inherit"], "terms are listed with the type of their value", repr(words))
+    tap.ok("user" in pmuq.modifiers()["u"] and len(pmuq.modifiers()) > 10, "modifiers are listed", repr(pmuq.modifiers()))
 
 
 def refreshed():
-    """A machine that changes: what was got before stays."""
+    """A machine that changes: objects from before the change stay valid."""
     with tempfile.TemporaryDirectory() as work:
         copy = pathlib.Path(work, "machine")
         shutil.copytree(MACHINES / "skylake-sp", copy, symlinks=True)
@@ -184,9 +184,9 @@ def refreshed():
             before = machine.encode("msr/tsc/")[0]
             machine.refresh()
             shutil.rmtree(copy / "sys/bus/event_source/devices/msr")
-            tap.ok(machine.refresh(), "a PMU that went is noticed")
-            tap.same(raised(pmuq.Error, machine.encode, "msr/tsc/").name, "unknown-pmu", "… and not offered any more")
-            tap.same(before.pmu, "msr", "what was got before stays")
+            tap.ok(machine.refresh(), "a refresh reports a removed PMU")
+            tap.same(raised(pmuq.Error, machine.encode, "msr/tsc/").name, "unknown-pmu", "… and completion does not offer it")
+            tap.same(before.pmu, "msr", "objects from before the change stay valid")
 
 
 def decodings():
@@ -198,17 +198,17 @@ def decodings():
         tap.same(machine.decode(swapped).text, "cycles", "… of the other byte order")
         left = machine.decode({"type": 0, "config": 0, "inherit": 1})
         tap.same((str(left), [(one.name, one.value, one.is_event) for one in left.left], left.is_exact),
-                 ("cycles", [("inherit", 1, False)], True), "what no string says is told")
+                 ("cycles", [("inherit", 1, False)], True), "fields that no string expresses are listed")
         error = raised(pmuq.Error, machine.decode, {"typo": 1})
-        tap.ok(error and error.name == "unknown-field" and "type" in (error.hint or ""), "an unknown field", str(error))
-        tap.ok(raised(pmuq.Error, machine.decode, b"\4\0\0"), "bytes that are no attr")
+        tap.ok(error and error.name == "unknown-field" and "type" in (error.hint or ""), "an unknown field is an error", str(error))
+        tap.ok(raised(pmuq.Error, machine.decode, b"\4\0\0"), "bytes that are not an attr are an error")
     fields = {"type": 4, "size": 64, "config": 0x3c}
     tap.same(pmuq.attr_fields(pmuq.pack_attr(fields)), fields, "attrs are packed and unpacked")
-    tap.same(pmuq.parse_attr("type=4 config=0x3c"), pmuq.pack_attr(fields), "… and parsed")
+    tap.same(pmuq.parse_attr("type=4 config=0x3c"), pmuq.pack_attr(fields), "attrs are parsed")
 
 
 def odd_text():
-    """The kernel may write any bytes; so may a user."""
+    """Sysfs and users may give any bytes."""
     with tempfile.TemporaryDirectory() as work:
         pmu = pathlib.Path(work, "sys/bus/event_source/devices/odd")
         (pmu / "events").mkdir(parents=True)
@@ -218,20 +218,20 @@ def odd_text():
         catalog = pmuq.Source.tree(work).read_catalog()
         odd = catalog.find_pmu("odd")
         tap.same(odd.attributes["label"].encode("utf-8", "surrogateescape").strip(), b"\xff\xfe caf\xc3\xa9",
-                 "bytes that are no UTF-8 survive")
-        tap.ok(raised(ValueError, lambda: odd.cpus), "a wild list of CPUs is an exception, not all memory")
+                 "bytes that are not UTF-8 are kept")
+        tap.ok(raised(ValueError, lambda: odd.cpus), "an invalid list of CPUs is an exception")
         error = raised(pmuq.Error, catalog.encode, b"odd/\xff=1/")
-        tap.ok(error and error.input.encode("utf-8", "surrogateescape") == b"odd/\xff=1/", "… in errors too", repr(error))
+        tap.ok(error and error.input.encode("utf-8", "surrogateescape") == b"odd/\xff=1/", "… also in errors", repr(error))
         again = raised(pmuq.Error, catalog.encode, error.input)
-        tap.same((again.offset, again.length), (error.offset, error.length), "… and go back in")
-    tap.same(pmuq.parse_cpus("0-3,8"), [0, 1, 2, 3, 8], "lists of CPUs")
+        tap.same((again.offset, again.length), (error.offset, error.length), "… and are accepted as input")
+    tap.same(pmuq.parse_cpus("0-3,8"), [0, 1, 2, 3, 8], "lists of CPUs are parsed")
     tap.same([text for text in ("x", "1-", "3-1", "3-x", "²", "1-70000", "-1", "-") if not raised(ValueError, pmuq.parse_cpus, text)],
-             [], "what is none")
-    tap.same((pmuq.parse_cpus("3-3"), pmuq.parse_cpus("")), ([3], []), "one, and none")
+             [], "text that is not a list of CPUs is an error")
+    tap.same((pmuq.parse_cpus("3-3"), pmuq.parse_cpus("")), ([3], []), "a CPU list has a CPU or is empty")
 
 
 def wrong_types():
-    """What is no text and no attr is said to be none."""
+    """An argument of a wrong type is a TypeError."""
     with tree("skylake-sp") as machine:
         for call, wrong in ((machine.encode, 5), (machine.encode, None), (machine.encode, ["cycles"]), (machine.decode, 5)):
             error = raised(TypeError, call, wrong)
@@ -258,15 +258,15 @@ def wrong_types():
                     ("bytes as CPUs", expected("cpus", "str or a list of int", "bytes"),
                      lambda cpus: pmuq.Source.live().encode("task-clock").test_open(cpus=cpus), b"0")):
                 tap.same(str(raised(TypeError, call, *wrong)), want, f"{statement} is a TypeError in plain words")
-            tap.ok("DocumentForm" in str(raised(ValueError, writer.text, 99)), "a form that there is not is a ValueError")
+            tap.ok("DocumentForm" in str(raised(ValueError, writer.text, 99)), "an unknown form is a ValueError")
         from pmuq import errors as inner
-        tap.ok(raised(TypeError, inner.call, pmuq._library.lib.pmuq_store_begin, 1.5), "what ctypes refuses is one, too")
+        tap.ok(raised(TypeError, inner.call, pmuq._library.lib.pmuq_store_begin, 1.5), "an argument that ctypes refuses is a TypeError")
         tap.same(repr(machine), "<Source>", "a source has a name")
-    tap.same(repr(machine), "<Source, closed>", "… also when it is closed")
+    tap.same(repr(machine), "<Source, closed>", "… also after it was closed")
 
 
 def wrong_names():
-    """One name where names are wanted would be as many as it has letters."""
+    """A string instead of a list of names is refused: it would be a list of letters."""
     zen = tree("zen1-epyc").read_catalog()
     with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
             pmuq.Pfm(helper="/nowhere/pmuq-pfm") as pfm:
@@ -279,16 +279,16 @@ def wrong_names():
             (name, value), = options.items()
             message = str(raised(TypeError, call, **options))
             tap.ok(message.startswith(f"{name}: expected a list of names") and f"[{value!r}]" in message,
-                   f"{statement} is a TypeError that says what to write", message)
-        tap.ok("pairs" in str(raised(TypeError, store.forget, ("ab", 1))), "a pair that is not in a list", "")
-        tap.ok(raised(ValueError, store.forget, iter(())), "an empty iterator is not all hosts")
+                   f"{statement} is a TypeError that names the right type", message)
+        tap.ok("pairs" in str(raised(TypeError, store.forget, ("ab", 1))), "a pair outside a list is an error", "")
+        tap.ok(raised(ValueError, store.forget, iter(())), "an empty iterator does not mean all hosts")
         tap.same([host.name for host in store.list_hosts()], ["a", "ab", "b"], "… and nothing was forgotten")
-        tap.same([host.name for host in store.list_hosts(globs=["a*"])], ["a", "ab"], "a list of one name is one")
-        tap.same(store.forget([("ab", store.list_hosts(globs=["ab"])[0].snapshots[0].number), "b"]).hosts, 2, "hosts and pairs")
+        tap.same([host.name for host in store.list_hosts(globs=["a*"])], ["a", "ab"], "a list of one name is accepted")
+        tap.same(store.forget([("ab", store.list_hosts(globs=["ab"])[0].snapshots[0].number), "b"]).hosts, 2, "hosts and pairs are accepted")
 
 
 def wrong_numbers():
-    """A number that C would cut is refused by the name of its argument, before anything is done."""
+    """A number that does not fit the C type is refused with the name of its argument, before any work."""
     zen, live = tree("zen1-epyc").read_catalog(), pmuq.Source.live().encode("task-clock")
     with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
             pmuq.Writer() as writer:
@@ -317,11 +317,11 @@ def wrong_numbers():
             message = str(raised(ValueError, call))
             tap.ok(message.startswith(f"{name} is "), f"{statement} is a ValueError that names it", message)
         tap.same([host.name for host in store.list_hosts()], ["a"], "… and nothing was done")
-        tap.ok(raised(IndexError, live.open().read, 1 << 64), "an index beyond all is an IndexError")
+        tap.ok(raised(IndexError, live.open().read, 1 << 64), "an index beyond the C type is an IndexError")
 
 
 def transactions_of_two():
-    """Two threads import by the same helper, one of them in a transaction: the store is waited for before the helper."""
+    """Two threads import with the same helper, one of them in a transaction: the store's lock is taken before the helper's."""
     with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store, \
             pmuq.Pfm(helper="/nowhere/pmuq-pfm") as pfm:
         begun = threading.Event()
@@ -341,23 +341,23 @@ def transactions_of_two():
             thread.start()
         for thread in both:
             thread.join(20)
-        tap.ok(not any(thread.is_alive() for thread in both), "threads that import do not wait for each other for ever")
+        tap.ok(not any(thread.is_alive() for thread in both), "threads that import do not deadlock")
 
 
 def hashes():
-    """What is frozen can be a key, and equal things are one key."""
+    """Frozen objects are keys of a dict, and equal objects are one key."""
     with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store:
         skylake, zen = tree("skylake-sp").read_catalog(), tree("zen1-epyc").read_catalog()
         store.save(zen, name="a")
         tap.same(len({host for _ in range(2) for host in store.list_hosts()}), 1, "hosts are keys")
-        tap.same(len({store.list_hosts(globs=["a"]), store.list_hosts(globs=["a"])}), 1, "… and so are lists of them")
+        tap.same(len({store.list_hosts(globs=["a"]), store.list_hosts(globs=["a"])}), 1, "… and lists of hosts are keys")
         changes = skylake.diff(zen)
         tap.same(len({change for _ in range(2) for change in skylake.diff(zen)}), len(set(changes)), "changes are keys")
-        tap.ok(hash(changes) == hash(skylake.diff(zen)), "a diff is one")
+        tap.ok(hash(changes) == hash(skylake.diff(zen)), "a diff is a key")
 
 
 def half_made():
-    """An object that was interrupted while it was made goes without a word."""
+    """An object whose creation was interrupted is freed without a message."""
     raised_late, old = [], sys.unraisablehook
     sys.unraisablehook = raised_late.append
     kind = type(tree("zen1-epyc")._handle)
@@ -365,14 +365,14 @@ def half_made():
     del del_me
     gc.collect()
     sys.unraisablehook = old
-    tap.same(raised_late, [], "half a handle says nothing")
+    tap.same(raised_late, [], "an incomplete handle is freed without a message")
 
 
 def lifetimes():
     event = tree("skylake-sp").read_catalog().encode("cycles")[0]
     pmus = tree("skylake-sp").read_catalog().pmus
     gc.collect()
-    tap.same((event.name, pmus[0].name), ("cycles", "cpu"), "a part keeps alive what it is a part of")
+    tap.same((event.name, pmus[0].name), ("cycles", "cpu"), "an object keeps its owner alive")
     objects = {"source": tree("skylake-sp"), "catalog": tree("skylake-sp").read_catalog(),
                "encodings": tree("skylake-sp").encode("cycles"), "opened": pmuq.Source.live().encode("page-faults").open()}
     for name, thing in objects.items():
@@ -399,7 +399,7 @@ def lifetimes():
         raised(pmuq.Error, tree("zen1-epyc").encode, "cycels")
         pmuq.Source.live().encode("{page-faults,task-clock}").open()
     gc.collect()
-    tap.same(len(os.listdir("/proc/self/fd")), descriptors, "what nobody uses is closed")
+    tap.same(len(os.listdir("/proc/self/fd")), descriptors, "unused objects are closed")
 
 
 def resident_kib():
@@ -417,11 +417,11 @@ def leaks():
     often()
     before = resident_kib()
     often()
-    tap.ok(resident_kib() - before < 1024, "nothing leaks", f"{before} KiB, then {resident_kib()} KiB")
+    tap.ok(resident_kib() - before < 1024, "no object leaks", f"{before} KiB, then {resident_kib()} KiB")
 
 
 def threads():
-    """Shared by all: a catalog, which is for any number; a source and opened events, which wait for each other."""
+    """Threads share a catalog, which needs no lock, and a source and opened events, which have one."""
     catalog, source = tree("skylake-sp").read_catalog(), tree("skylake-sp")
     opened = pmuq.Source.live().encode("page-faults,task-clock").open()
     want = catalog.encode("cpu/mem-loads/")[0].attr
@@ -448,18 +448,18 @@ def threads():
         thread.start()
     for thread in started:
         thread.join()
-    tap.same(wrong, [], "eight threads share objects, and close them under each other")
+    tap.same(wrong, [], "eight threads share objects and close them")
     ticks = []
     ticker = threading.Thread(target=lambda: [ticks.append(time.sleep(0.01)) for _ in range(10)])
     ticker.start()
     counts = pmuq.Source.live().encode("task-clock").measure(work_ms=400)
     tap.ok(len(ticks) >= 5, "other threads run while the library works", str(len(ticks)))
     ticker.join()
-    tap.ok(counts[0].is_read, "… and it counts")
+    tap.ok(counts[0].is_read, "… and the events count")
 
 
 def first_uses():
-    """Threads that use the library for the first time all at once."""
+    """Threads that use the library for the first time at the same moment."""
     code = """
 import sys, threading, pmuq
 sys.setswitchinterval(1e-6)
@@ -479,11 +479,11 @@ sys.exit(repr(failed) if failed else 0)
 """
     errors = [done.stderr for done in (subprocess.run([sys.executable, "-c", code, MACHINES / "skylake-sp"], capture_output=True,
                                                       text=True) for _ in range(3)) if done.returncode]
-    tap.same(errors, [], "eight threads begin at once")
+    tap.same(errors, [], "eight threads can start at once")
 
 
 def interrupted():
-    """A signal's handler that uses the object that it interrupted."""
+    """A signal handler uses the object whose method it interrupted."""
     source, seen = tree("skylake-sp"), []
     old = signal.signal(signal.SIGALRM, lambda *_: seen.append(source.encode("cycles")[0].name))
     signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
@@ -491,7 +491,7 @@ def interrupted():
         source.encode("instructions")
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, old)
-    tap.ok(seen and set(seen) == {"cycles"}, "a signal's handler may come between", str(len(seen)))
+    tap.ok(seen and set(seen) == {"cycles"}, "a signal handler can use the object that it interrupted", str(len(seen)))
 
 
 def kernel():
@@ -500,31 +500,31 @@ def kernel():
         tap.ok(results[0].status == pmuq.OpenStatus.OPENED and results[0], "this machine opens page-faults", repr(results))
         events = machine.encode("{page-faults:u,task-clock:u}")
         with events.open() as opened:
-            tap.same([r.status for r in opened.results], [pmuq.OpenStatus.OPENED] * 2, "events stay open")
+            tap.same([r.status for r in opened.results], [pmuq.OpenStatus.OPENED] * 2, "opened events stay open")
             with opened.enabled():
                 touched = bytearray(16 << 20)
             values = opened.read_all()
             tap.ok(values[0].value >= 1000 and values[1].time_running_ns > 0 and len(touched), "… and count", repr(values))
-            tap.same(opened.read(0), values[0], "one alone reads the same")
+            tap.same(opened.read(0), values[0], "a single event is read like a group")
             target = opened.targets(1)[0]
-            tap.ok(target.fd > 2 and target.id and target.cpu == -1 and opened.read_at(1, 0) == values[1], "it has a target", repr(target))
+            tap.ok(target.fd > 2 and target.id and target.cpu == -1 and opened.read_at(1, 0) == values[1], "opened events have a target", repr(target))
             opened.reset()
-            tap.same(opened.read(0).value, 0, "reset")
-            tap.ok(target.read_format & 3 == 3 and len(opened) == 2 and opened.target(0, 9) is None, "read_format")
-            tap.ok(raised(pmuq.Error, opened.read, 7) and raised(IndexError, opened.read, -1), "there is no such event")
+            tap.same(opened.read(0).value, 0, "counts can be reset")
+            tap.ok(target.read_format & 3 == 3 and len(opened) == 2 and opened.target(0, 9) is None, "read_format is set")
+            tap.ok(raised(pmuq.Error, opened.read, 7) and raised(IndexError, opened.read, -1), "an index without an event is an error")
         counts = events.measure(work_ms=10, wants_page=True)
-        tap.ok(counts[1].status == pmuq.Counting.COUNTED and counts[1].n_subgroups == 1 and counts[1].page, "measure", repr(counts))
+        tap.ok(counts[1].status == pmuq.Counting.COUNTED and counts[1].n_subgroups == 1 and counts[1].page, "measure counts events", repr(counts))
         budget = events.budget(cpus=[0])
-        tap.ok(budget.needed == 2 and budget.fits and "descriptors" in budget.text, "budget", repr(budget))
+        tap.ok(budget.needed == 2 and budget.fits and "descriptors" in budget.text, "the budget of file descriptors is known", repr(budget))
         error = raised(pmuq.Error, events.test_open, cpus="0-x")
-        tap.ok(error and error.name == "bad-cpus", "a bad list of CPUs", repr(error))
+        tap.ok(error and error.name == "bad-cpus", "an invalid list of CPUs is an error", repr(error))
         if not pathlib.Path("/sys/bus/event_source/devices/cpu").exists():
             result = machine.encode("r1")[0:1] and machine.encode("r1").test_open()[0]
-            tap.ok(not result and result.errnum and result.reason and result.name, "a refusal is explained", repr(result))
+            tap.ok(not result and result.errnum and result.reason and result.name, "a refusal has a reason", repr(result))
         with machine.read_catalog() as catalog, pmuq.Check.begin(catalog) as check:
             results = list(check.run())
-            tap.ok(len(results) == check.n_events == len(check.results) and check.upcoming is None, "a check goes through all")
-            tap.ok(check.find("software", "page-faults") in results, "… and finds results", repr(results[:2]))
+            tap.ok(len(results) == check.n_events == len(check.results) and check.upcoming is None, "a check covers all events")
+            tap.ok(check.find("software", "page-faults") in results, "… and has open results", repr(results[:2]))
         foreign = tree("skylake-sp").encode("cycles")
         tap.ok(not foreign.is_live and raised(ValueError, foreign.open) and raised(ValueError, foreign.budget),
                "a captured machine's events cannot be opened here")
@@ -538,7 +538,7 @@ def stores():
             with store.transaction():
                 for name in ("web1", "web2"):
                     store.save(skylake, name=name, time_s=1000)
-            tap.ok(not store.save(skylake, name="web1", time_s=2000).is_new, "the same again is no news")
+            tap.ok(not store.save(skylake, name="web1", time_s=2000).is_new, "a second save makes no snapshot")
 
             class Stop(Exception):
                 pass
@@ -548,43 +548,43 @@ def stores():
                     store.save(skylake, name="web3")
                     raise Stop
 
-            tap.ok(raised(Stop, spoil), "an exception leaves a transaction")
+            tap.ok(raised(Stop, spoil), "an exception ends a transaction")
             live = pmuq.Source.live().read_catalog()
             with pmuq.Check.begin(live) as check:
                 list(check.run())
                 saved = store.save(live, name="here", check=check)
-            tap.ok(saved.is_new and saved.is_new_host, "a checked machine is saved")
+            tap.ok(saved.is_new and saved.is_new_host, "a checked machine is stored")
             hosts = store.list_hosts()
             tap.same([host.name for host in hosts], ["here", "web1", "web2"], "… and rolls it back; hosts by name")
             web = hosts[1]
             tap.same((web.snapshots[0].first_seen_s, web.snapshots[0].last_seen_s, web.snapshots[0].facts["cpuid"], web.check),
-                     (1000, 2000, skylake.facts["cpuid"], None), "a host and its snapshot")
-            tap.same([hosts[i].name for i in hosts.classes[0].hosts], ["web1", "web2"], "host classes")
-            tap.ok(hosts[0].check == 0 and hosts[0].snapshots[0].is_checked, "the check is known")
+                     (1000, 2000, skylake.facts["cpuid"], None), "a host has its snapshot")
+            tap.same([hosts[i].name for i in hosts.classes[0].hosts], ["web1", "web2"], "hosts have classes")
+            tap.ok(hosts[0].check == 0 and hosts[0].snapshots[0].is_checked, "the host has a check")
             found = store.list_hosts(globs=["web*", "db*"])
-            tap.same((len(found), found.matched(0), found.matched(1)), (2, 2, 0), "globs")
+            tap.same((len(found), found.matched(0), found.matched(1)), (2, 2, 0), "globs select hosts")
             kept = store.read_check("here")
-            tap.ok(kept and len(kept.results) == saved_count(live) and store.read_check("web1") is None, "the check is kept")
-            tap.ok(store.find_check(live) and store.find_check(skylake) is None, "… and found")
+            tap.ok(kept and len(kept.results) == saved_count(live) and store.read_check("web1") is None, "the check is stored")
+            tap.ok(store.find_check(live) and store.find_check(skylake) is None, "… and its results are found")
             number = store.find_snapshot("web1", "1970-01-01")
-            tap.same(number, web.snapshots[0].number, "a snapshot by its date")
+            tap.same(number, web.snapshots[0].number, "a snapshot is selected by its date")
             store.rename_host("web2", "db1")
             tap.same(store.forget(["db1"]).hosts, 1, "hosts are renamed and forgotten")
-            tap.ok(raised(ValueError, store.forget), "… all of them not by mistake")
-            tap.same([store.forget(keep=5, trial=True).snapshots, len(store.list_vendors())], [0, 0], "nothing to forget, nothing imported")
+            tap.ok(raised(ValueError, store.forget), "… all hosts only if requested")
+            tap.same([store.forget(keep=5, trial=True).snapshots, len(store.list_vendors())], [0, 0], "forget and imports are empty for an empty database")
             error = raised(pmuq.Error, store.search, "l3 miss", 20)
-            tap.ok(error and error.name == "no-search", "… so nothing to search", repr(error))
+            tap.ok(error and error.name == "no-search", "… and search finds nothing", repr(error))
             missing = raised(pmuq.Error, store.open_vendor, "nobody")
-            tap.ok(missing and missing.name == "no-vendor-table", "no table", repr(missing))
+            tap.ok(missing and missing.name == "no-vendor-table", "a CPU without a table is an error", repr(missing))
         with pmuq.Source.snapshot(path, "web1") as machine:
             tap.same(machine.encode("cpu/mem-loads/")[0].attr, tree("skylake-sp").encode("cpu/mem-loads/")[0].attr,
-                     "a snapshot answers as the machine did")
-        tap.ok(pmuq.Source.snapshot(path, "here", str(saved.snapshot)).read_catalog().find_pmu("software"), "a snapshot by its number")
+                     "a snapshot gives the encodings of the machine")
+        tap.ok(pmuq.Source.snapshot(path, "here", str(saved.snapshot)).read_catalog().find_pmu("software"), "a snapshot is selected by its number")
         error = raised(pmuq.Error, pmuq.Source.snapshot, path, "nobody")
-        tap.ok(error and error.name == "unknown-host", "a host that is not there", repr(error))
+        tap.ok(error and error.name == "unknown-host", "an unknown host is an error", repr(error))
         error = raised(pmuq.Error, pmuq.Store, pathlib.Path(work, "no.db"))
-        tap.ok(error and error.origin.endswith("no.db"), "a database that is not there", repr(error))
-    tap.same((pmuq.time_parse("1970-01-02"), pmuq.time_parse("yesterday")), ((86400, 172799), None), "dates")
+        tap.ok(error and error.origin.endswith("no.db"), "a database that does not exist is an error", repr(error))
+    tap.same((pmuq.time_parse("1970-01-02"), pmuq.time_parse("yesterday")), ((86400, 172799), None), "dates are parsed")
 
 
 def saved_count(catalog):
@@ -597,46 +597,46 @@ def vendors():
     tables = pathlib.Path(__file__).resolve().parent.parent / "vendor/arch"
     with tempfile.TemporaryDirectory() as work, pmuq.Store(pathlib.Path(work, "a.db"), pmuq.StoreMode.CREATE) as store:
         taken = store.import_vendor(tables, time_s=1000)[0]
-        tap.ok(taken.layout == "kernel" and taken.n_events > 10 and taken.time_s == 1000, "an import", repr(taken))
-        tap.ok(taken.problems and all(p.path and p.line and p.message and p.code for p in taken.problems), "what it left out")
+        tap.ok(taken.layout == "kernel" and taken.n_events > 10 and taken.time_s == 1000, "an import has its counts", repr(taken))
+        tap.ok(taken.problems and all(p.path and p.line and p.message and p.code for p in taken.problems), "an import has problems")
         tap.same(list(store.list_vendors()), [taken], "imports are listed")
         found = store.search("load miss third", 20)
-        tap.ok(found and found[0].name == "mem_load_retired.l3_miss" and found[0].match in pmuq.Match, "a search", repr(found[:1]))
+        tap.ok(found and found[0].name == "mem_load_retired.l3_miss" and found[0].match in pmuq.Match, "search finds events", repr(found[:1]))
         vendor = store.open_vendor("GenuineIntel-6-F0-1")
         machine = tree("skylake-sp")
         listed = [event.name for event in vendor.events]
-        tap.ok("mem_load_retired.l3_miss" in listed and vendor.folder == "x86/testlake", "a table", repr(listed))
+        tap.ok("mem_load_retired.l3_miss" in listed and vendor.folder == "x86/testlake", "a table has its members", repr(listed))
         event = vendor.find_event(machine.find_pmu("cpu"), "MEM_LOAD_RETIRED.L3_MISS")
-        tap.ok(event and event.terms.startswith("event=0xd1") and event.description and not event.is_deprecated, "its event")
+        tap.ok(event and event.terms.startswith("event=0xd1") and event.description and not event.is_deprecated, "a table has its events")
         encoded = machine.encode("mem_load_retired.l3_miss", vendor=vendor)
         attr = encoded[0].attr
         vendor.close()
         del vendor, event
         gc.collect()
-        tap.same((encoded[0].origin, encoded[0].fields["config"]), (pmuq.Origin.JSON, 0x20d1), "an event string may have it")
+        tap.same((encoded[0].origin, encoded[0].fields["config"]), (pmuq.Origin.JSON, 0x20d1), "an event string may use a table's event")
         again = store.open_vendor("GenuineIntel-6-F0-1")
-        tap.ok("mem_load_retired.l3_miss" in machine.decode(attr, vendor=again).text, "… and an attr", machine.decode(attr, vendor=again).text)
+        tap.ok("mem_load_retired.l3_miss" in machine.decode(attr, vendor=again).text, "decode uses a table's event", machine.decode(attr, vendor=again).text)
         store.remove_vendor(taken.name)
         tap.same(len(store.list_vendors()), 0, "imports are removed")
 
 
 def inventories():
-    """Captures, diffs, documents and recordings."""
+    """Captures, diffs, documents and recordings can be read and written."""
     skylake, zen = tree("skylake-sp").read_catalog(), tree("zen1-epyc").read_catalog()
     tap.same(len(skylake.diff(skylake)), 0, "a machine does not differ from itself")
     found = skylake.diff(zen)
     event = next((change for change in found if change.words_before != change.words_after), None)
-    tap.ok(found.of_weight(pmuq.Weight.BREAKING) and event and str(event) and event.pmus, "two machines do", repr(event))
+    tap.ok(found.of_weight(pmuq.Weight.BREAKING) and event and str(event) and event.pmus, "two machines differ", repr(event))
     with pmuq.Writer() as writer, pmuq.Reader() as reader:
         for name in ("web1", "web2"):
             writer.add(skylake, name=name, first_seen_s=1000)
         writer.add(zen)
-        tap.same((writer.machine_count, writer.document_count), (3, 2), "machines that are alike are one document")
+        tap.same((writer.machine_count, writer.document_count), (3, 2), "machines of one class are one document")
         for form in pmuq.DocumentForm:
             entries = list(reader.loads(writer.text(form)))
             tap.same([(e.name, e.first_seen_s, e.document) for e in entries], [("web1", 1000, 1), ("web2", 1000, 1), (None, 0, 2)],
                      f"{form.name} is read back")
-            tap.same(len(entries[1].catalog.diff(skylake)), 0, "… and lost nothing")
+            tap.same(len(entries[1].catalog.diff(skylake)), 0, "… without a difference")
         with tempfile.TemporaryFile() as file:
             writer.write(pmuq.DocumentForm.YAML, file.fileno())
             file.seek(0)
@@ -644,27 +644,27 @@ def inventories():
         begun = reader.loads(writer.text())
         next(begun)
         list(reader.loads(writer.text()))
-        tap.ok(raised(ValueError, next, begun), "a file that is not open any more")
+        tap.ok(raised(ValueError, next, begun), "a closed file is an error")
         error = raised(pmuq.Error, lambda: list(reader.loads("a: [", origin="mine")))
-        tap.ok(error and error.origin.startswith("mine"), "no document", repr(error))
+        tap.ok(error and error.origin.startswith("mine"), "text that is not a document is an error", repr(error))
         gone = raised(pmuq.Error, reader.read, "/nowhere.yaml")
-        tap.ok(gone and gone.name == "document-unreadable", "no file", repr(gone))
+        tap.ok(gone and gone.name == "document-unreadable", "a file that does not exist is an error", repr(gone))
     with tempfile.TemporaryDirectory() as work, tree("zen1-epyc") as machine, pmuq.Capture(machine, time_s=0) as capture:
         capture.write(pathlib.Path(work, "copy"))
         tap.ok(len(capture.files) > 10 and capture.files[0].path, "a capture has files", repr(capture.files[:2]))
         tap.same([c.text for c in zen.diff(pmuq.Source.tree(pathlib.Path(work, "copy")).read_catalog())
-                  if c.weight != pmuq.Weight.PASSING], [], "… and answers as the machine did")
+                  if c.weight != pmuq.Weight.PASSING], [], "… and gives the encodings of the machine")
         again = raised(pmuq.Error, capture.write, pathlib.Path(work, "copy"))
-        tap.ok(again and again.name == "capture-exists", "… but is not written over", repr(again))
+        tap.ok(again and again.name == "capture-exists", "… and is not overwritten", repr(again))
     error = raised(pmuq.Error, pmuq.Recording, "/etc/hostname")
-    tap.ok(error and error.name == "not-recording", "no recording", repr(error))
+    tap.ok(error and error.name == "not-recording", "a file that is not a recording is an error", repr(error))
     recordings = sorted(pathlib.Path(os.environ.get("PMUQ_TEST_RECORDINGS", "/nowhere")).glob("*.data"))
     for path in recordings:
         with pmuq.Recording(path) as recording, recording.catalog() as catalog:
             texts = [catalog.decode(event.attr).text for event in recording.events]
             tap.ok(texts and all(texts) and "incomplete" in catalog.facts, f"{path.name} has events", repr(texts))
     if not recordings:
-        tap.skip("recordings", "there are none")
+        tap.skip("recordings have members", "there are none")
 
 
 COMMA = """
@@ -676,7 +676,7 @@ with pmuq.Recording(sys.argv[1]) as recording:
 
 
 def decimal_comma():
-    """The program's locale is not asked: what one reads another has to."""
+    """The program's locale has no effect on the output."""
     folder = os.environ.get("PMUQ_TEST_RECORDINGS", "/nowhere")
     with tempfile.TemporaryDirectory() as work:
         made = shutil.which("localedef") and subprocess.run(
@@ -684,46 +684,46 @@ def decimal_comma():
         stream = os.path.join(work, "updates.data")
         code = f"import sys; sys.path.insert(0, {folder!r}); import perfdata; open({stream!r}, 'wb').write(perfdata.MADE['updates'])"
         if not made or made.returncode or subprocess.run([sys.executable, "-c", code], capture_output=True).returncode:
-            tap.skip("a decimal comma changes nothing", "there is no localedef, or no recording")
+            tap.skip("a decimal comma does not change numbers", "there is no localedef, or no recording")
             return
         done = subprocess.run([sys.executable, "-c", COMMA, stream], capture_output=True, text=True,
                               env={**os.environ, "LOCPATH": work})
-        tap.same(done.stdout, ", 0.00006103515625\n", "a decimal comma changes nothing", done.stderr)
+        tap.same(done.stdout, ", 0.00006103515625\n", "a decimal comma does not change numbers", done.stderr)
 
 
 def libpfm4():
     with pmuq.Pfm(helper="/nowhere/pmuq-pfm") as pfm:
         error = raised(pmuq.Error, pfm.encode, ["skx::INST_RETIRED"])
-        tap.ok(error and error.name == "pfm-unavailable", "a helper that is not there", repr(error))
+        tap.ok(error and error.name == "pfm-unavailable", "a helper that does not exist is an error", repr(error))
     helper = os.environ.get("PMUQ_PFM")
     if not helper or not os.path.exists(helper):
         tap.skip("libpfm4", "there is no helper")
         return
     with pmuq.Pfm(helper=helper) as pfm:
         good, bad = pfm.encode(["skx::MEM_LOAD_RETIRED:L3_MISS:u", "skx::MEM_LOAD_RETIRED:L9_MISS"])
-        tap.ok(good.codes[0].config[0] == 0x5320d1 & 0xffff or good.codes[0].terms.startswith("config="), "a code", repr(good))
-        tap.ok(good.error is None and (good.modifier(pmuq.PfmModifier.U), good.modifier(pmuq.PfmModifier.K)) == (1, None), "its modifiers")
-        tap.ok(bad.error and bad.error.offset > 0 and not bad.codes, "what is wrong with a name is its own error", repr(bad))
-        tap.ok(any(pmu.name == "skx" for pmu in pfm.list_pmus()), "PMUs")
+        tap.ok(good.codes[0].config[0] == 0x5320d1 & 0xffff or good.codes[0].terms.startswith("config="), "a name of libpfm4 has a code", repr(good))
+        tap.ok(good.error is None and (good.modifier(pmuq.PfmModifier.U), good.modifier(pmuq.PfmModifier.K)) == (1, None), "… and its modifiers")
+        tap.ok(bad.error and bad.error.offset > 0 and not bad.codes, "an invalid name of libpfm4 is an error", repr(bad))
+        tap.ok(any(pmu.name == "skx" for pmu in pfm.list_pmus()), "libpfm4 has PMUs")
         events = pfm.list_events("skx", with_attributes=True)
-        tap.ok(any(event.attributes for event in events), "events and their umasks")
+        tap.ok(any(event.attributes for event in events), "PMUs of libpfm4 have events with umasks")
         encoded = tree("skylake-sp").encode("skx::MEM_LOAD_RETIRED:L3_MISS:u", pfm=pfm)[0]
-        tap.same(encoded.origin, pmuq.Origin.PFM, "an event string may have them")
-    tap.ok(raised(pmuq.Closed, pfm.list_pmus), "a closed helper is an exception")
+        tap.same(encoded.origin, pmuq.Origin.PFM, "an event string may use names of libpfm4")
+    tap.ok(raised(pmuq.Closed, pfm.list_pmus), "a use of a closed helper is an exception")
 
 
 def loading():
-    """A library that is not there, none of pmuq's, or of another version."""
+    """A library that does not exist, is not pmuq's, or has another version is refused."""
     def start(path):
         done = subprocess.run([sys.executable, "-c", "import pmuq"], capture_output=True, text=True,
                               env={**os.environ, "PMUQ_LIBRARY": str(path)})
         return done.stderr.strip().splitlines()[-1] if done.returncode else "loaded"
 
     started = start("/nowhere/libpmuq.so.0")
-    tap.ok(started.startswith("ImportError: ") and "/nowhere/libpmuq.so.0" in started and "libpmuq0" in started, "no library", started)
-    tap.ok("no library of pmuq" in start("libc.so.6"), "another library", start("libc.so.6"))
+    tap.ok(started.startswith("ImportError: ") and "/nowhere/libpmuq.so.0" in started and "libpmuq0" in started, "a library that does not exist is an ImportError", started)
+    tap.ok("no library of pmuq" in start("libc.so.6"), "another library is an ImportError", start("libc.so.6"))
     if not shutil.which("cc"):
-        tap.skip("versions", "there is no cc")
+        tap.skip("versions are compared", "there is no cc")
         return
     with tempfile.TemporaryDirectory() as work:
         for version, loads in (("0.0.9", False), ("1.0.0", False), ("0.1.7", True), ("0.4.0", True)):
@@ -741,19 +741,19 @@ def types_and_words():
     tap.same(undocumented, [], "everything public has a docstring")
     tap.same([name for name in ("AttrLike", "Cpus", "Path", "pfm_is_of_cpu") if name not in pmuq.__all__], [],
              "the names that signatures need are public")
-    tap.ok(pmuq.pfm_is_of_cpu("skx", "GenuineIntel-6-55-4") and not pmuq.pfm_is_of_cpu("skx", "AuthenticAMD-23-1-1"), "… and work")
+    tap.ok(pmuq.pfm_is_of_cpu("skx", "GenuineIntel-6-55-4") and not pmuq.pfm_is_of_cpu("skx", "AuthenticAMD-23-1-1"), "… and can be used")
     package = pathlib.Path(pmuq.__file__).parent
-    tap.ok((package / "py.typed").exists(), "the package says that it is typed")
+    tap.ok((package / "py.typed").exists(), "the package contains py.typed")
     if not shutil.which("mypy"):
         tap.skip("mypy", "it is not installed")
         return
     done = subprocess.run(["mypy", "--strict", "--python-version", "3.9", package], capture_output=True, text=True,
                           env={**os.environ, "MYPY_CACHE_DIR": "/dev/null"})
-    tap.same(done.returncode, 0, "a type checker finds nothing", done.stdout)
+    tap.same(done.returncode, 0, "a type checker finds no error", done.stdout)
 
 
 def documentation():
-    """The examples of the README print what it says; … stands for anything."""
+    """The examples of the README print the output in it; … matches any text."""
     blocks = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README.read_text(), re.S)
     tap.ok(len(blocks) >= 4, "the README has examples", str(len(blocks)))
     with tempfile.TemporaryDirectory() as work:
@@ -768,8 +768,8 @@ def documentation():
 
 
 def what_may_be_none():
-    """A member that was NULL is Optional, as the header's comment says that it may be none."""
-    tap.ok(len(NULLS) > 15, "members of records were NULL", str(len(NULLS)))
+    """A member that was NULL is Optional."""
+    tap.ok(len(NULLS) > 15, "some members of records were NULL", str(len(NULLS)))
     tap.same([f"{kind.__name__}.{name}" for kind, name in sorted(NULLS, key=str)
               if str(getattr(kind, name).fget.__annotations__["return"]).partition("[")[0] not in ("typing.Optional", "typing.Tuple", "typing.Dict")],
              [], "… and they are Optional, or empty arrays")
@@ -779,5 +779,5 @@ for question in (encodings, same_as_command, errors, catalogs, names, refreshed,
                  wrong_numbers, transactions_of_two, hashes, half_made, lifetimes, leaks, threads, first_uses, interrupted,
                  kernel, stores, vendors, inventories, decimal_comma, libpfm4, loading, types_and_words, what_may_be_none, documentation):
     question()
-tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "it tells its version")
+tap.ok(re.fullmatch(r"\d+\.\d+\.\d+", pmuq.version()) and "compiler: " in pmuq.build_info(), "the package has its version")
 tap.finish()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the headers declare is what the shared library exports, no more and no less, and a program that refers to each
-of it links and runs; what the static library has besides is named so that it meets nobody's:
+"""The shared library exports exactly the declarations of the headers, and a program that refers to each of them
+links and runs; other names of the static library have a prefix, so that they do not collide:
 test_symbols.py INCLUDE GENERATED LIBPMUQ CC LIBPMUQ_STATIC"""
 import pathlib
 import shlex
@@ -19,7 +19,7 @@ CC = shlex.split(sys.argv[4])
 
 
 def exported():
-    """Names with their versions, of all that is global and defined."""
+    """The names and versions of all global defined symbols."""
     done = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", LIBRARY], capture_output=True, text=True,
                           check=True)
     table = {}
@@ -47,17 +47,17 @@ def touch_all(names, work):
 
 tap = Tap()
 functions, symbols = declared(INCLUDE), exported()
-tap.ok(len(functions) > 100, "there are declarations")
-tap.same(sorted(functions - set(symbols)), [], "all that is declared is exported")
-tap.same(sorted(set(symbols) - functions), [], "all that is exported is declared")
+tap.ok(len(functions) > 100, "the headers contain declarations")
+tap.same(sorted(functions - set(symbols)), [], "all declarations are exported")
+tap.same(sorted(set(symbols) - functions), [], "all exports are declared")
 archived = subprocess.run(["nm", "--defined-only", "--extern-only", "--format=posix", sys.argv[5]], capture_output=True,
                           text=True, check=True).stdout
 names = {line.split()[0] for line in archived.splitlines() if len(line.split()) > 2}
-tap.ok(functions <= names, "the static library has them all")
-# Those of two underscores are the compiler's: sanitizers.
+tap.ok(functions <= names, "the static library contains all declarations")
+# Names with two underscores belong to the compiler: sanitizers.
 tap.same(sorted(name for name in names if not name.startswith(("pmuq_", "pq_", "__"))), [],
-         "and nothing in it could be a name of somebody else's")
-tap.same(symbols, mapped((ROOT / "pmuq.map").read_text()), "each symbol stands in the node of its release")
+         "all other names of the static library have pmuq's prefix")
+tap.same(symbols, mapped((ROOT / "pmuq.map").read_text()), "each symbol is in the node of its release")
 with tempfile.TemporaryDirectory() as work:
-    tap.same(touch_all(functions, pathlib.Path(work)), str(len(functions)), "a program that refers to each links and runs")
+    tap.same(touch_all(functions, pathlib.Path(work)), str(len(functions)), "a program that refers to each symbol links and runs")
 tap.finish()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`pmuq import` of a fleet's inventory as it lies in git: 10,000 files, each of one host, of 12 kinds. A file that
-is refused takes no other with it, so each is committed by itself, which waits for the disk. The floor is SQLite
-alone with as many commits: it reads every file, and keeps one row of it.
+"""`pmuq import` of an inventory of many hosts in git: 10,000 files of one host each, of 12 host classes. A refused
+file does not affect the others, so each is committed by itself, which waits for the disk. The floor is SQLite
+alone with as many commits: it reads every file and stores one row of it.
 
     bench_files.py PMUQ MACHINES
 """
@@ -21,7 +21,7 @@ haswell-client arm64-biglittle ppc64el-power9 s390x-max sandybridge-ep""".split(
 
 
 def documents(pmuq, machines):
-    """The document of each kind, in two: what stands before its one host's entry, and after it."""
+    """The document of each host class, in two parts: before the entry of its host, and after it."""
     for name in MACHINES:
         done = subprocess.run([pmuq, "--sysroot", f"{machines}/{name}", "export"], capture_output=True, text=True, check=True)
         yield re.split(r"(?<=^hosts:\n).*?(?=^facts:\n)", done.stdout, maxsplit=1, flags=re.MULTILINE | re.DOTALL)

@@ -26,7 +26,7 @@ def strings(count, start=0):
 
 
 def rate(words):
-    """The best of several rounds: others use the machine, too."""
+    """The best of several rounds, because other processes use the machine."""
     with tempfile.TemporaryFile() as file:
         file.write(strings(RATE_STRINGS))
         best = None
@@ -46,7 +46,7 @@ def feed(to, count):
 
 
 def peak_kib(words, count):
-    """VmHWM when all is answered, asked while the command waits for more."""
+    """VmHWM after all results, read while the command waits for more input."""
     child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     feeder = threading.Thread(target=feed, args=(child.stdin, count))
     feeder.start()
@@ -54,7 +54,7 @@ def peak_kib(words, count):
     while n_results < count:
         part = os.read(child.stdout.fileno(), 1 << 20)
         if not part:
-            sys.exit(f"bench_jsonl: it ended after {n_results} of {count} answers")
+            sys.exit(f"bench_jsonl: it ended after {n_results} of {count} results")
         n_results += part.count(b"\n")
     with open(f"/proc/{child.pid}/status", encoding="ascii") as status:
         peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))

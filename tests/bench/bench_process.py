@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the command costs as a whole process: on this machine beside /bin/true, and what TAB asks of TREE beside
-/bin/ls of its PMUs. The two take turns, and the ratio is that of each pair: its median is not moved by what else runs.
+"""The cost of the command as a process: on this machine compared with /bin/true, and completion in TREE compared with
+/bin/ls of its PMUs. The two take turns, and the ratio is that of each pair, so that other processes do not move its median.
 
     bench_process.py PMUQ TREE [PAIRS]
 """
@@ -15,7 +15,7 @@ PAIRS = 400
 WARM_UP = 20
 COMMANDS = [["encode", "--no-open", "msr/tsc/"], ["list"]]
 DEVICES = "sys/bus/event_source/devices"
-# At the cursor: nothing, a box of many, terms of one PMU, the bare name of an event.
+# At the cursor: nothing, one of many instances, terms of one PMU, the bare name of an event.
 WORDS = ["", "uncore_cha_1", "cpu/ev", "mem-l"]
 
 
@@ -44,7 +44,7 @@ def measure(name, command, floor, pairs):
 
 
 def commands():
-    """Those that this machine can answer: not every one has the PMU msr."""
+    """The commands that work on this machine: it may not have the PMU msr."""
     has_msr = os.path.exists("/sys/bus/event_source/devices/msr/events/tsc")
     for command in COMMANDS:
         yield command if has_msr or command == ["list"] else ["encode", "--no-open", "page-faults"]

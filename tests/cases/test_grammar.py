@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""docs/grammar.md has the grammar of event strings, and encode/parse/ takes just those. The rules and tokens of the page
-become one regular expression. The strings of the case files, and what becomes of them when a byte is lost or put in, must
-be taken by both or by none; and so must strings that are made at random by the rules. The page and pmuq-events(7) name
+"""docs/grammar.md has the grammar of event strings, and encode/parse/ accepts exactly these. The rules and tokens of the
+page become one regular expression. The strings of the case files, also with a byte removed or inserted, must be accepted
+by both or by neither; so must random strings of the rules. The page and pmuq-events(7) name
 each modifier, each term and each branch filter that the encoder has, and no others.
 
 test_grammar.py PARSE_LINES GRAMMAR MANUAL CASES..."""
@@ -16,7 +16,7 @@ PARSE_LINES, GRAMMAR, MANUAL, *CASES = sys.argv[1], *map(pathlib.Path, sys.argv[
 MADE, EDITED = 5000, 30000
 CLOSING = {"[": "]", "{": "}", "(": ")"}
 PUT_IN = "/:,{}='@? u1xr-."
-# Of each token that has no fixed words: some, for random strings.
+# Samples of each token without fixed words, for random strings.
 SAMPLES = {
     "NAME": ["cycles", "cpu", "x.y-z", "*c[0-9]?x", "'bpu'", "'a,b=c:d'", "_1"], "RAW": ["r1a", "rFFFFFFFFFFFFFFFF"],
     "NUMBER": ["0", "0x1F", "18446744073709551615"], "MODIFIERS": ["u", "kppp", "SbRXDWeGHIP"], "KEY": ["umask", "rd:x", "'u,k'", "0x"],
@@ -31,7 +31,7 @@ def blocks(text):
 
 
 def read_rules(block):
-    """Name → its rule as a tree; a line without "=" goes on with the rule before."""
+    """Name → its rule as a tree; a line without "=" continues the rule before it."""
     texts, name = {}, None
     for line in block.splitlines():
         head = re.match(r" {4}(\w+) += (.*)", line)
@@ -57,7 +57,7 @@ def alternatives(words, end=None):
 
 
 def read_tokens(block):
-    """Name → its regular expression, with what is around it: a word is the longest possible, and the first that it is."""
+    """Name → its regular expression, with look-around: a word is the longest possible, of the first type that matches."""
     own = dict(line.split(None, 1) for line in block.splitlines())
     whole, key = r"(?![\w*?[\].!-])", r"(?![\w*?[\].!:-])"
     others = "|".join(own[name] for name in ("RAW", "NUMBER", "MODIFIERS"))
@@ -73,7 +73,7 @@ def read_tokens(block):
 
 
 def compose(rules, tokens, rule):
-    """One regular expression: rules do not call themselves."""
+    """One regular expression: no rule is recursive."""
     return "(?:" + "|".join("".join(compose_part(rules, tokens, *part) for part in sequence) for sequence in rule) + ")"
 
 
@@ -82,7 +82,7 @@ def compose_part(rules, tokens, what, part):
         return compose(rules, tokens, part) + {"[": "?", "{": "*", "(": ""}[what]
     if part[0] == '"':
         return r"\s*" + re.escape(part[1:-1])
-    if part == "breakpoint":  # what can belong to it does
+    if part == "breakpoint":  # greedy: a character that can belong to the token does
         return f"(?>{compose(rules, tokens, rules[part])})"
     return compose(rules, tokens, rules[part]) if part in rules else r"\s*" + tokens[part]
 
@@ -118,7 +118,7 @@ def case_strings():
 
 
 def edited(strings):
-    """Each string with a byte lost or put in, somewhere."""
+    """Each string with a byte removed or inserted at a random offset."""
     for _ in range(EDITED):
         string = random.choice(strings)
         at = random.randrange(len(string) + 1)
@@ -126,7 +126,7 @@ def edited(strings):
 
 
 def is_plain(string):
-    """Without what the page has in prose only: numbers of more than 64 bits, and blanks in breakpoints."""
+    """Whether the rules apply: the page describes numbers of more than 64 bits and blanks in breakpoints in prose only."""
     return not re.search(r"\w{17}", string) and not re.search(r"mem:.*\s", string) and string.isascii()
 
 
@@ -136,7 +136,7 @@ def parsed(strings):
 
 
 def words_of_the_encoder():
-    """Type → words: modifiers as often as they may be written."""
+    """Type → words; a modifier is repeated as often as it is allowed."""
     found = {}
     for line in subprocess.run([PARSE_LINES, "words"], capture_output=True, text=True, check=True).stdout.splitlines():
         what, word = line.split()

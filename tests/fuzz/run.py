@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """run.py [--seconds N | --runs N] [--corpus DIR] [--crashes DIR] [--log FILE] PROGRAM DATA
-Runs one fuzz target from the seeds in DATA, and says in a line what it did. Fails if it found something:
-the input is shown then, and kept in the directory of crashes. The log is all that the target says.
+Runs one fuzz target from the seeds in DATA, and prints a summary line. Fails if the target crashes: the input
+is printed then, and stored in the directory of crashes. The log is the output of the target.
 
-Without --corpus what it learns is forgotten, and the same number of runs does the same again."""
+Without --corpus new inputs are dropped, and the same number of runs gives the same result."""
 import argparse
 import os
 import pathlib
@@ -16,7 +16,7 @@ import time
 
 TIMEOUT_S, MEMORY_MB = 10, 2048
 LONGEST_BYTES = {"event": 1024, "complete": 256, "alias": 1024, "format": 128, "cpulist": 256, "decode": 512, "document": 16384, "recording": 16384}
-SHARED_MEMORY = "/dev/shm"  # the trees that a target writes for each run
+SHARED_MEMORY = "/dev/shm"  # for the trees that a target writes in each run
 
 
 def arguments():
@@ -63,7 +63,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="pmuq-fuzz-", dir=memory) as scratch:
         corpus = args.corpus or pathlib.Path(scratch, "corpus")
         corpus.mkdir(parents=True, exist_ok=True)
-        # The target's own trees go where they are removed, should it crash.
+        # The target writes its trees to a directory that is removed after a crash.
         environment = {**os.environ, "TMPDIR": scratch, "PMUQ_TEST_MACHINES": str(args.data / "machines")}
         log = args.log or pathlib.Path(scratch, "log")
         with log.open("wb") as file:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""seeds.py OUT MACHINES STAMP NAME...: what the fuzz targets start from, made from the captured machines,
+"""seeds.py OUT MACHINES STAMP NAME...: the seeds of the fuzz targets, from the captured machines,
 the cases and the recordings: OUT/machines/NAME, OUT/corpus/TARGET/, OUT/TARGET.dict; then touches STAMP.
 
-The NAMEs are the machines that a target chooses from by number, in that order."""
+A target selects one of the machines NAME by its number in that order."""
 import json
 import lzma
 import pathlib
@@ -19,7 +19,7 @@ sys.path.insert(0, str(HERE.parent / "recordings"))
 from perfdata import MADE, swapped  # noqa: E402
 
 RECORDINGS = ["machines-perf7.2.jsonl.xz", "small-trees-perf7.2.jsonl.xz"]
-EVERY = 60  # one recorded string of so many is a seed
+EVERY = 60  # one of so many recorded strings is a seed
 DEVICES = "sys/bus/event_source/devices"
 CPU_LISTS = ["0", "0-3,8", "0,2,4-7;1,3,5-9", "65535", "0-65535;7", "3-1", "1,,2", " 0 - 3 , 5 ", "", "0-63;64-127"]
 ALIASES = ["box/evt,event=3/u", "evt", "evt:k", "*/evt/", "box/asks,ldlat=3/", "box/event=evt/", "box/name=e,evt/",
@@ -38,7 +38,7 @@ def link_machines(out, machines, names):
 
 
 def case_strings():
-    """Machine and event of each case."""
+    """Machine and event string of each case."""
     for path in sorted((HERE.parent / "cases").glob("*.case")):
         machine = None
         for line in path.read_text(errors="surrogateescape").split("\n"):
@@ -58,12 +58,12 @@ def recorded_strings():
 
 
 def chosen(machine, has_bit):
-    """The byte that chooses; what its bit means is the target's."""
+    """The byte that selects the machine; the meaning of its bit depends on the target."""
     return bytes([ord("0") + machine + 8 * has_bit])
 
 
 def event_seeds(names):
-    """A string whose machine is none of ours is asked of one that is."""
+    """A string of another machine is used on one of NAME."""
     for number, (machine, text) in enumerate([*case_strings(), *recorded_strings()]):
         index = names.index(machine) if machine in names else number % len(names)
         yield chosen(index, False) + text.encode(errors="surrogateescape")
@@ -104,7 +104,7 @@ def distinct(things):
 
 
 def alias_seeds(roots):
-    """Of each PMU kind one event with each set of files."""
+    """For each PMU definition one event with each set of files."""
     seen = set()
     for path in [path for root in roots for path in files(root, "*/events/*")]:
         if re.search(r"\.(unit|scale|per-pkg|snapshot)$", path.name):
@@ -127,14 +127,14 @@ def format_seeds(roots):
 
 
 def recording_seeds():
-    """Real ones and made ones, in both byte orders."""
+    """Real and made recordings, in both byte orders."""
     real = [path.read_bytes() for path in sorted((HERE.parent / "recordings").glob("*.data")) if path.is_file()]
     for data in [*real, *MADE.values()]:
         yield from (data, swapped(data))
 
 
 def document_seeds():
-    """Whole ones, in pieces that are documents, too, and cut off."""
+    """Complete documents, parts that are documents, and cut documents."""
     for path in sorted((HERE.parent / "documents").iterdir()):
         data = path.read_bytes()
         yield from (data, data[:len(data) // 2], data[:len(data) // 3 * 2])
@@ -148,7 +148,7 @@ def write_corpus(folder, seeds):
 
 
 def words(roots):
-    """What the machines call their PMUs, formats and events; of boxes that are alike, one."""
+    """The names of PMUs, formats and events of the machines; one of several sibling instances."""
     found = [path.name for root in roots for pattern in ("*", "*/format/*", "*/events/*")
              for path in sorted((root / DEVICES).glob(pattern))]
     return distinct(name for name in found if not re.search(r"_[1-9a-f]\d*$|^\d", name))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What guests said, against known.toml.
+"""Compares the output of guests with known.toml.
 
 compare.py names [ARCH...]       the guests, or those of these architectures, or of these names
-compare.py field GUEST FIELD     what the table has of a guest: arch, suite, cpu, ... ("" where it has nothing)
-compare.py events GUEST DIR      writes the lists of events that guest.sh asks for
-compare.py judge GUEST DIR       prints TAP: a line for each thing known; fails if one is otherwise"""
+compare.py field GUEST FIELD     a field of a guest: arch, suite, cpu, ... ("" if it is missing)
+compare.py events GUEST DIR      writes the lists of events for guest.sh
+compare.py judge GUEST DIR       prints TAP: a line for each entry of the table; fails if one differs"""
 import fnmatch
 import json
 import pathlib
@@ -13,7 +13,7 @@ import sys
 import tomllib
 
 KNOWN = pathlib.Path(__file__).with_name("known.toml")
-# Where a guest does not say it, another field does.
+# A missing field has the value of another one.
 DEFAULTS = {"userland": "suite"}
 
 
@@ -28,7 +28,7 @@ def guest_named(name):
 
 
 class Results:
-    """The files that guest.sh left."""
+    """The files that guest.sh wrote."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
@@ -41,11 +41,11 @@ class Results:
         return self.text(name, "status").strip()
 
     def rows(self, name):
-        """The one array of a table."""
+        """The rows of a table: the only array of its document."""
         return next(iter(json.loads(self.text(name)).values()))
 
     def inputs(self, name):
-        """By event string: its answer. A document has them in an array, JSON lines have one each."""
+        """Event string to its result. A document has an array of them, JSON lines have one each."""
         text = self.text(name)
         results = json.loads(text)["inputs"] if text.startswith('{"schema"') else map(json.loads, text.splitlines())
         return {result["input"]: result for result in results}
@@ -68,7 +68,7 @@ class Judge:
 
 
 def opened(result):
-    """What the kernel said to the members of an input: "opens", or an errno, or what else went wrong."""
+    """The open result of an input: "opens", an errno, or another error."""
     if not result:
         return "no answer"
     if not result["ok"]:
@@ -93,7 +93,7 @@ def judge_facts(judge, guest, results):
 
 
 def known_of_root(guest, results):
-    """Event string to what is known: what stands in the table, and every event of a PMU that it names."""
+    """Event string to its expected open result, for events of the table and all events of its PMUs."""
     known = dict(guest["root"])
     for row in results.rows("list-events"):
         for pattern, outcome in guest.get("every", {}).items():
@@ -118,7 +118,7 @@ def judge_bytes(judge, guest, results):
 
 
 def counted(result):
-    """What came of counting, in the words of the table."""
+    """The result of counting, in the words of the table."""
     if opened(result) != "opens":
         return opened(result)
     words = {"counted": "counts", "multiplexed": "counts", "always-zero": "zero", "never-scheduled": "waits"}
@@ -135,7 +135,7 @@ def judge_counts(judge, known, results):
 
 
 def judge_scan(judge, known, results):
-    """scan --check asks of each event what the table knows of it, and keeps it."""
+    """scan --check stores the open result of each event in the table."""
     judge.check(results.status("scan") == "0", "scan --check", results.text("scan", "err"))
     for row in results.rows("scanned"):
         event = f"{row['pmu']}/{row['event']}/"
@@ -185,7 +185,7 @@ def judge_guest(name, path):
     judge_pages(judge, guest, results)
     judge_user(judge, guest, results)
     judge_tests(judge, results)
-    judge.check(not results.text("probes"), "no probe is left behind", results.text("probes"))
+    judge.check(not results.text("probes"), "no probe is left", results.text("probes"))
     return judge.end()
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The command in the situations of tests/kernel: its exit status and its texts."""
+"""The exit status and the output of the command in the situations of tests/kernel."""
 import os
 import subprocess
 
@@ -46,7 +46,7 @@ ROWS = [
 
 
 def is_here(event):
-    """Whether this machine has it, opened or not."""
+    """Whether this machine has the event; it need not open."""
     return situated(2, "", "encode", "--no-open", event).status == 0
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds what `pmuq vendor import` makes of the kernel's whole pmu-events/arch against what that source's own
-generator (jevents.py, run here) compiles into perf: each event's PMU, terms, scale, unit and flags.
+"""Compares `pmuq vendor import` of the kernel's whole pmu-events/arch with the tables that the source's own
+generator (jevents.py, run here) compiles into perf: PMU, terms, scale, unit and flags of each event.
 
     PMUQ=build/cli/pmuq compare_jevents.py linux/tools/perf/pmu-events
 
-Not a test of the suite: it wants the kernel's source. Says the differences by kind, and ends with 1 for any but
-events that the import itself left out and told."""
+Not a test of the suite: it needs the kernel's source. Prints the differences by type; the exit status is 1 for all but
+events that the import left out and reported."""
 import bisect
 import collections
 import os
@@ -27,7 +27,7 @@ PMU = re.compile(r"\s*\.pmu_name = \{ \d+ /\* (.*)\\000 \*/ \}")
 
 
 class Strings:
-    """The generated string of all events: an event may be the end of another's."""
+    """The generated string of all events: one event may be the end of another."""
 
     def __init__(self, lines):
         self.by_offset = {}
@@ -41,12 +41,12 @@ class Strings:
         start = self.starts[bisect.bisect_right(self.starts, offset) - 1]
         text = self.by_offset[start].encode()[offset - start:].decode(errors="replace")
         name, _topic, _text, terms, compat, rest = text.split("\0")[:6]
-        # Two digits are flags; the rest is scale and unit.
+        # Two digits of flags, then scale and unit.
         return name, terms, compat, rest[0], rest[1], rest[2:]
 
 
 def read_generated(lines):
-    """The events by folder: (pmu, name) and what it is."""
+    """The events by folder: (pmu, name) and encoding."""
     strings, events, folders, current, entries = Strings(lines), {}, {}, None, None
     for line in lines:
         if found := EVENTS.match(line):
@@ -66,7 +66,7 @@ def read_generated(lines):
 
 
 def read_imported(database):
-    """The same of the database, the folders named as the generator names them."""
+    """The events of the database, with the generator's names of folders."""
     store = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     store.text_factory = str
     folders = {}
@@ -86,7 +86,7 @@ def same_folder(generated, imported):
 
 
 def compare(theirs, ours, problems):
-    """(kind, what) of every event."""
+    """(outcome, details) of every event."""
     for folder, events in sorted(theirs.items()):
         if folder.startswith("test_"):
             continue
@@ -94,7 +94,7 @@ def compare(theirs, ours, problems):
         for key in sorted(events.keys() | own.keys()):
             want, got = events.get(key), own.get(key)
             outcome = "same" if want == got else "differs" if want and got else "too many" if got else \
-                "left out and told" if f"'{key[1]}'" in problems else "missing"
+                "left out and reported" if f"'{key[1]}'" in problems else "missing"
             yield outcome, (folder, key, want, got)
 
 

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Holds an answer of `pmuq encode --jsonl --dialect perf` against what perf 7.2 made of the same string.
+"""Compares a result of `pmuq encode --jsonl --dialect perf` with perf 7.2's result for the same string.
 
-A difference is a fault unless a row of docs/grammar.md explains it; those rows stand here as tests of one
-string and its two answers. Says what is wrong, or None."""
+A difference is an error unless a row of docs/grammar.md explains it; those rows are tests here of one
+string and its two results. Returns the difference, or None."""
 import json
 import re
 
 BREAKPOINT = re.compile(r"\bmem:")
 RENAMED = {"bp_addr": "config1", "bp_len": "config2"}
-# perf's words for what a tool applies later, and ours.
+# perf's names of tool terms, and pmuq's.
 TOOL_TERMS = {"branch": "branch_type", "aux_action": "aux-action", "max_events": "nr", "drv_cfg": "driver-config",
               "aux_output": "aux-output", "callgraph": "call-graph", "stack_user": "stack-size",
               "max_stack": "max-stack", "ratio_to_prev": "ratio-to-prev", "aux_sample_size": "aux-sample-size",
               "retire_lat": "retire_latency"}
 NOT_TOOL_TERMS = {"requires_cpu", "snapshot", "metric-id"}
-# What perf's scanner passes over where it begins no token. A sign before a number is among them.
+# Characters that perf's scanner drops if they begin no token, for example a sign before a number.
 DROPPED = set("""'"`#$%^&()+;<>\\|~/.{}-!=@""") | {"not ASCII"}
 SYNTAX, UNTERMINATED = "PMUQ-010", "PMUQ-012"
 BAD_NUMBER, PSEUDO_EVENT, UNUSABLE_FORMAT, NO_CPUS_LEFT = "PMUQ-013", "PMUQ-035", "PMUQ-063", "PMUQ-057"
@@ -38,7 +38,7 @@ def tool_terms(event):
 
 
 def of_machine(event):
-    """One event of a recording; the older ones know more of it than ask.py can see."""
+    """One event of a recording; older recordings have more members than parse.py can read."""
     return {"attr": fields(event["attr"]), "pmu": None if event["pmu"] == "unknown" else event["pmu"],
             "unit": event["unit"], "scale": event["scale"], "cpus": event["cpus"], "leader": event["leader"],
             "name": event["name"], "per_pkg": event.get("per_pkg"), "deferred": tool_terms(event)}
@@ -78,11 +78,11 @@ def as_set(events):
 
 
 def without_dropped(text, element):
-    """The string without the byte that we refuse and that perf's scanner drops; None when it is no such byte."""
+    """The string without the byte that pmuq refuses and perf's scanner drops; None if it is another byte."""
     if element["ok"] or element["error"]["code"] not in ("PMUQ-010", "PMUQ-012", "PMUQ-013", "PMUQ-050"):
         return None
     at, raw = element["error"]["offset"], text.encode()
-    # A '@' without a name, and a quote that is closed too late or never: the fault is behind them.
+    # After a '@' without a name, or a quote that is closed too late or never, the error is at a later offset.
     quote = raw.rfind(b"'", 0, at)
     is_quoted = raw[:at].count(b"'") % 2
     for dropped in (at - 1 if raw[at - 1:at] == b"@" else -1, quote if is_quoted else -1, at, quote):
@@ -96,17 +96,17 @@ def first_line(path):
 
 
 def has_word(text, words):
-    """Whether one of the names stands in the text, whatever its case."""
+    """Whether the text contains one of the names, in any case."""
     return bool({word.lower() for word in re.findall(r"[\w.-]+", text)} & {word.lower() for word in words})
 
 
 def base(pmu):
-    """A PMU's name without the number of its box."""
+    """A PMU's name without the number of the instance."""
     return re.sub(r"_?(\d+|[0-9a-f]{3,})$", "", pmu or "")
 
 
 class Judge:
-    """Knows what of a machine the explanations need: the names of its PMUs and of their events."""
+    """Contains the data of a machine that the explanations need: the names of its PMUs and of their events."""
 
     def __init__(self, devices):
         files = list(devices.glob("*/events/*"))
@@ -116,7 +116,7 @@ class Judge:
                           or path.suffix == ".unit" and len(path.read_text()) > UNIT_MAX}
         self.raw_terms = {path.name for path in files if re.match(r"r0?x?[0-9a-f]+$", first_line(path))}
         self.bitless = {path.name for path in devices.glob("*/format/*") if not re.search(r":\D*\d", first_line(path))}
-        # To perf an event of scale 0 has none, and so may stand beside another in a list of terms.
+        # perf treats scale 0 as no scale, so it accepts the event next to another in a list of terms.
         self.scaleless = {path.stem for path in files if path.suffix == ".scale" and not re.search("[1-9]", first_line(path))}
         self.has_software = (devices / "software").is_dir()
         # perf finds such files only if another event of the PMU was used before.
@@ -129,16 +129,16 @@ class Judge:
         return has_word(text, self.mixed_case)
 
     def refused_on_purpose(self, row, element, stripped):
-        """Rows of "Where neither dialect does as perf does" that end in an error of ours."""
+        """Whether a row of "Where neither dialect does as perf does" explains an error of pmuq."""
         code = element["error"]["code"]
         events = [e for e in row["encodings"] if e["pmu"] != "tool"]
         if code == NO_CPUS_LEFT or not row["encodings"]:
             return "cpu" in row["input"]
         if code == TWO_EVENTS:
             return has_word(row["input"], self.scaleless)
-        if code == UNUSABLE_FORMAT:  # of a value that needs no bits
+        if code == UNUSABLE_FORMAT:  # a value that needs no bits
             return has_word(row["input"], self.bitless)
-        if code == BAD_VALUE:  # what begins like a list of CPUs
+        if code == BAD_VALUE:  # a value that begins like a list of CPUs
             return re.search(r"cpu='\d[^']*[^\d'-][^']*'|cpu='[^']*[-,]'", row["input"])
         if code == BAD_NUMBER and element["error"]["message"].startswith("event '"):
             return True  # a sign in the text of an event
@@ -147,7 +147,7 @@ class Judge:
         return stripped is not None and self.same_encodings(row, stripped)
 
     def same_encodings(self, row, ours):
-        """The attrs in order; or as a set, where a row says that the order is not perf's."""
+        """Whether the attrs are equal in order, or as a set if a row explains another order."""
         theirs = [e for e in row["encodings"] if e["pmu"] != "tool"]
         if [e["attr"] for e in theirs] == [e["attr"] for e in ours]:
             return True
@@ -163,11 +163,11 @@ class Judge:
 
     @staticmethod
     def same_but_for_files(theirs, ours):
-        """What perf took for a generic event only may be the PMU's own of that name, too."""
+        """Whether only generic events of perf differ, because pmuq found the PMU's event of that name."""
         return all(e["attr"].get("type", 0) in (0, 3) or e["attr"] in [o["attr"] for o in ours] for e in theirs)
 
     def details(self, row, ours):
-        """What differs beside the attrs, which are the same and in the same order."""
+        """Differences besides the attrs, which are the same and in the same order."""
         for want, got in zip(row["encodings"], ours):
             is_odd = has_word(row["input"], self.odd_units)
             if abs(want["scale"] - got["scale"]) > 1e-12 * abs(want["scale"]) and not is_odd:
@@ -182,7 +182,7 @@ class Judge:
                 yield f"leader {got['leader']}, not none"
 
     def same_name(self, row, want, got):
-        """Blanks around a name are not part of ours; perf names anew what it regrouped or opens on fewer CPUs."""
+        """pmuq drops blanks around a name; perf renames events that it regroups or opens on fewer CPUs."""
         def plain(name):
             return re.sub(r"[\s/:,]+", ":", name).strip(":")
 
@@ -207,7 +207,7 @@ class Judge:
         return next(self.details(row, ours), None)
 
     def accepted_on_purpose(self, row):
-        """A tracepoint glob takes those that there are; a file in mixed case is found as it is spelt; the kernel's
-        software events need no file."""
+        """A tracepoint glob matches the existing ones; a file in mixed case is found by its exact name; software
+        events need no file."""
         return bool(re.search(r"[*?\]]\w*:", row["input"])) or self.names_mixed_case(row["input"]) or \
             not self.has_software

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Asks perf what it makes of generated strings on captured trees, and keeps the answers.
+"""Records how perf parses generated strings on captured trees.
 
     record.py --root ROOT [--seed N] [--count N] [--jobs N] OUT.jsonl.xz TREE…
 
-ROOT is the root directory of a Debian that has perf and its Python module (linux-perf, python3); TREE holds
-a machine's sys/. Needs root's rights, for a mount namespace and chroot, and a C compiler. perf's tables of
-CPUs are left out, and opens seem to succeed. strings.py makes the strings, ask.py asks."""
+ROOT is the root directory of a Debian with perf and its Python module (linux-perf, python3); TREE contains
+a machine's sys/. Needs root, for a mount namespace and chroot, and a C compiler. perf's tables of CPUs are
+left out, and all opens seem to succeed. strings.py makes the strings, parse.py runs perf's parser."""
 import argparse
 import concurrent.futures
 import json
@@ -23,7 +23,7 @@ from strings import Strings  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
 NO_TABLES = "NoVendor-0-0-0"
-# In a mount namespace of its own: the tree, and what python wants, inside the root.
+# In its own mount namespace: the tree, and the file systems that python needs, inside the root.
 ENTER = """
 set -eu
 root=$1 tree=$2 tools=$3 cpuid=$4
@@ -34,15 +34,15 @@ mount --rbind /proc "$root/proc"
 mount --rbind /dev "$root/dev"
 exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C HOME=/nonexistent PERF_CPUID="$cpuid" \
     SYSFS_PATH="/$tools/tree/sys" TRACEFS_PATH="/$tools/tree/sys/kernel/tracing" \
-    chroot "$root" $run /usr/bin/python3 "/$tools/ask.py"
+    chroot "$root" $run /usr/bin/python3 "/$tools/parse.py"
 """
 
 
 def prepare(root, emulator=None):
-    """The tools inside the root; returns where. A root of another architecture wants its static user emulator."""
+    """Puts the tools into the root and returns their directory. A root of another architecture needs its static user emulator."""
     tools = pathlib.Path(tempfile.mkdtemp(prefix="pmuq-oracle-", dir=root / "tmp"))
     (tools / "tree").mkdir()
-    shutil.copy(HERE / "ask.py", tools)
+    shutil.copy(HERE / "parse.py", tools)
     if emulator:
         shutil.copy(emulator, tools / "emulator")
     subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", tools / "opens_succeed.so",
@@ -51,7 +51,7 @@ def prepare(root, emulator=None):
 
 
 def query(root, tools, tree, strings, cpuid=NO_TABLES):
-    """perf's answers for one tree, in the order of the strings."""
+    """perf's results for one tree, in the order of the strings."""
     words = ["unshare", "-m", "sh", "-c", ENTER, "sh", root, tree.resolve(), tools.relative_to(root), cpuid]
     done = subprocess.run(words, input="".join(json.dumps(s) + "\n" for s in strings), check=False, text=True,
                           stdout=subprocess.PIPE)

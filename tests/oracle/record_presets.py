@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Asks perf with which attrs `perf stat` and `perf record` open events around a command: what --preset adds.
+"""Records the attrs that `perf stat` and `perf record` open around a command: --preset adds the same.
 
     record_presets.py --root ROOT OUT.jsonl.xz TREE…
 
-ROOT and TREE are those of record.py. Left out: what perf opens for itself (it tries out features, and watches
-programs of BPF); hybrid machines, where it opens a dummy event before the others."""
+ROOT and TREE are those of record.py. Left out: events that perf opens for itself (to probe features, and to
+watch BPF programs); hybrid machines, on which it opens a dummy event before the others."""
 import argparse
 import json
 import lzma
@@ -49,7 +49,7 @@ def query(options, tools, tree, preset, string):
     log = tools / "log"
     log.write_text("")
     enter = ENTER.replace("env -i ", 'env -i PERF_OPENS_LOG="/$tools/log" ').replace(
-        '/usr/bin/python3 "/$tools/ask.py"', '/usr/bin/perf "$@"').replace("cpuid=$4", "cpuid=$4; shift 4")
+        '/usr/bin/python3 "/$tools/parse.py"', '/usr/bin/perf "$@"').replace("cpuid=$4", "cpuid=$4; shift 4")
     subprocess.run(["unshare", "-m", "sh", "-c", enter, "sh", options.root, tree.resolve(),
                     tools.relative_to(options.root), NO_TABLES, *TOOLS[preset], string, "true"], check=False,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

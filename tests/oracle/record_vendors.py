@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Asks perf about the events of its tables of CPUs (vendors.py says which), and keeps tables and answers.
+"""Records the tables of CPUs in perf that vendors.py lists, and perf's results for their events.
 
     record_vendors.py --root ARCH=ROOT… [--emulator ARCH=FILE…] --tables PMU-EVENTS/ARCH [--seed N] [--most N]
                       OUT.jsonl.xz MACHINES
 
-ROOT is as for record.py, one for each architecture whose tables perf has (x86, arm64, powerpc); where this
+ROOT is as for record.py, one for each architecture whose tables perf has (x86, arm64, powerpc); if this
 machine cannot run it, FILE is the static user emulator, and CC_ARCH in the environment the compiler. --tables is
-the source that this perf was built from: the same version. MACHINES holds the captured machines."""
+the source that this perf was built from: the same version. MACHINES contains the captured machines."""
 import argparse
 import json
 import lzma
@@ -26,12 +26,12 @@ def pairs(words):
 
 
 def record(options, tools, cpu):
-    """The row of a CPU's table, and the rows of answers."""
+    """The row of a CPU's table, and the rows of results."""
     arch, _pattern, folder, cpuid, machine = cpu
     whole = Table.read(options.tables, cpu)
     tree = options.machines / machine
     devices = tree / "sys/bus/event_source/devices"
-    # A name that the machine has, too, is the more interesting one.
+    # Names that the machine also has come first.
     files = {path.name for path in devices.glob("*/events/*")}
     table = whole.only(whole.sample(options.seed, options.most, files))
     strings = list(VendorStrings(table, devices, options.seed).strings())

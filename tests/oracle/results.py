@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of this folder share: recordings by tree, and pmuq's answers to many strings."""
+"""What the tests of this directory share: recordings by tree, and pmuq's results for many strings."""
 import json
 import lzma
 import pathlib
@@ -12,7 +12,7 @@ from trees import odd_trees, small_trees  # noqa: E402
 HERE = pathlib.Path(__file__).parent
 OF_MACHINES = ("machines-perf7.2.jsonl.xz", "generated-perf7.2.jsonl.xz")
 OF_TREES = ("small-trees-perf7.2.jsonl.xz", "odd-trees-perf7.2.jsonl.xz")
-# As many as a command line holds.
+# As many strings as fit a command line.
 STRINGS_MAX = 500
 
 
@@ -22,7 +22,7 @@ def rows_of(name):
 
 
 def by_tree(name):
-    """Rows by tree, without those on which perf itself died, and those with its tables of a CPU ("sys@CPUID")."""
+    """Rows by tree, without those on which perf crashed, and without those with its tables of a CPU ("sys@CPUID")."""
     trees = {}
     for row in rows_of(name):
         tree = row.get("machine") or row["tree"]

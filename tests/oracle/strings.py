@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Event strings for one machine, from the grammar and from the machine's own formats and events.
 
-Seeded: the same tree and seed give the same strings. Most are well formed; some are broken in one place.
-Says nothing about what a string means: that is for the oracle."""
+Seeded: the same tree and seed give the same strings. Most are well formed; some have one error.
+The meaning of a string is left to the oracle."""
 import pathlib
 import random
 import re
@@ -31,7 +31,7 @@ ALPHABET = "/,:={}'*?[].!-_@ urkpDx019acfX\t"
 
 
 def width_of(text):
-    """How many bits a format has, and the set itself as a number."""
+    """The number of bits of a format, and the set as a number."""
     bits = set()
     for low, high in re.findall(r"(\d+)(?:-(\d+))?", text.split(":")[-1]):
         bits.update(range(int(low), min(int(high or low), 63) + 1))
@@ -84,7 +84,7 @@ class Strings:
         return self.random.choice(self.one_of([definition for definition in self.definitions if definition[0].events], self.definitions[0]))
 
     def spelt(self, name):
-        """A name in its own letters, nearly always."""
+        """A name, rarely in another case."""
         return self.random.choice([name.upper(), name.lower(), name.capitalize()]) if self.chance(8) else name
 
     def modifiers(self):
@@ -167,7 +167,7 @@ class Strings:
         return self.spelt("-".join(parts))
 
     def pmu_text(self, pmu):
-        """The PMU's name, or what else stands for it."""
+        """The PMU's name, or another way to write it."""
         name = pmu.name
         if self.chance(70):
             return name
@@ -242,7 +242,7 @@ class Strings:
         return self.tool_event()
 
     def plain(self):
-        """An event for a group, of the kinds that groups are made of."""
+        """An event that can be a member of a group."""
         return self.pick(self.alias_event, self.bare_event, self.generic_event, self.generic_event, self.cache_event,
                          self.event)()
 
@@ -274,7 +274,7 @@ class Strings:
         return text
 
     def every_alias(self):
-        """Each event of each kind of PMU, on its PMU and alone."""
+        """Each event of each PMU definition, on its PMU and alone."""
         for definition in self.definitions:
             for event in definition[0].events:
                 yield f"{self.random.choice(definition).name}/{event}/"
@@ -288,7 +288,7 @@ class Strings:
                     yield f"{self.random.choice(definition).name}/{name}={value:#x}/"
 
     def strings(self, count):
-        """`count` strings, each once: a share of what every machine has, and then what chance brings."""
+        """`count` different strings: a share of those that every machine has, then random ones."""
         certain = list(dict.fromkeys([*self.every_alias(), *self.every_format()]))
         self.random.shuffle(certain)
         found = dict.fromkeys(certain[:count * 2 // 5])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The default dialect differs from perf's in the rows of docs/grammar.md ("Where the two dialects differ") and in
-nothing else: held over every recorded string. ROWS below has each row as a test of the two answers."""
+nothing else, for every recorded string. ROWS below has each row as a test of the two results."""
 import re
 import tempfile
 
@@ -15,7 +15,7 @@ CONFIGS = ("config", "config1", "config2", "config3", "config4")
 
 
 def attrs(element):
-    """What the string says: without the sampling that perf's parser asks of tracepoints and the like."""
+    """The attrs of the string, without the sampling that perf's parser adds to tracepoints and others."""
     return [{k: v for k, v in fields(e["attr"]).items() if k not in ("sample_type", "sample_period")}
             for e in element["encodings"]]
 
@@ -29,7 +29,7 @@ def is_repeated(_text, perf, ours):
 
 
 def is_glob(text, perf, ours):
-    """A glob that means the names as they stand takes fewer PMUs, or none; or some where perf's finds none."""
+    """A glob of complete names matches fewer PMUs, or none; or some if perf's matches none."""
     if not re.search(r"[*?\[]", text):
         return False
     if not perf["ok"]:
@@ -38,7 +38,7 @@ def is_glob(text, perf, ours):
 
 
 def is_overridden(text, perf, ours):
-    """A user's term in place of the event's: the same but for bits of the config words that perf ORed."""
+    """A user's term replaces the event's: the attrs are equal but for bits of the config words that perf ORed."""
     if not (perf["ok"] and ours["ok"]) or "/" not in text or len(perf["encodings"]) != len(ours["encodings"]):
         return False
     plain = [[{k: v for k, v in a.items() if k not in CONFIGS} for a in attrs(e)] for e in (perf, ours)]
@@ -73,7 +73,7 @@ def same(perf, ours):
 
 
 def names_a_format(root, text):
-    """A bare word that is a format, too: an event of that name to us, the format to perf."""
+    """A bare word that is an event and a format: pmuq uses the event, perf the format."""
     formats = {path.name.lower() for path in (root / "sys/bus/event_source/devices").glob("*/format/*")}
     return bool({word.lower() for word in re.findall(r"[\w.-]+", text)} & formats)
 
@@ -89,7 +89,7 @@ def main():
                            for text, perf, ours in pairs
                            if not same(perf, ours) and not any(row(text, perf, ours) for row in ROWS)
                            and not (perf["ok"] != ours["ok"] and names_a_format(root, text))]
-            tap.ok(not differences, f"{len(texts)} strings on {what}: the dialects differ in known rows only", *differences[:5])
+            tap.ok(not differences, f"{len(texts)} strings on {what}: the dialects differ only in rows of the page", *differences[:5])
     tap.finish()
 
 

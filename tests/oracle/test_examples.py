@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The example of each code in schemas/messages.toml that an event string or an attr can give does give it, on
-some machine: a captured one, or a small or odd tree."""
+"""The example of each code in schemas/messages.toml gives that code on some machine, if an event string or an attr can
+give it: a captured machine, or a small or odd tree."""
 import pathlib
 import re
 import shlex
@@ -12,13 +12,13 @@ from results import encode
 from tap import MACHINES, SCHEMAS, Tap, machine_names, pmuq
 from trees import odd_trees, small_trees
 
-# What takes more than a machine and a string: the tests that have it.
+# Codes that need more than a machine and a string: the tests that contain them.
 ELSEWHERE = {
     "deprecated-event": "tests/cli/test_vendor.py",
     "pfm-unavailable": "tests/unit/test_pfm_abuse.c",
     "pfm-failed": "tests/unit/test_pfm_abuse.c",
 }
-# Examples in words, as what they speak of.
+# Examples in words, and the strings that they describe.
 IN_WORDS = {
     "too-long": ("cycles/" + "@a," * 300 + "@a/",),
     "no-type": ("typeless/event=1/",),
@@ -29,14 +29,14 @@ IN_WORDS = {
 
 
 def codes(element):
-    """Of the refusal, or of the warnings."""
+    """The code of the refusal, or the codes of the warnings."""
     if not element["ok"]:
         return {element["error"]["code"]}
     return {warning["code"] for e in element["encodings"] for warning in e["warnings"]}
 
 
 def event_of(name, row):
-    """The string and options of an example; what stands behind it says on what machine."""
+    """The string and options of an example; the text after it names the machine."""
     return IN_WORDS.get(name) or (re.split(r" for | on a |, if ", row["example"])[0],)
 
 
@@ -44,13 +44,13 @@ def test_event(tap, roots, name, row):
     text, *options = event_of(name, row)
     code = f"PMUQ-{row['number']:03}"
     found = next((root.name for root in roots if code in codes(encode(root, [text], *options)[0])), None)
-    tap.ok(found, f"{code} {name}: {text[:60]} gives it", f"{text[:60]} gives {code} on no machine")
+    tap.ok(found, f"{code} {name}: {text[:60]} gives the code", f"{text[:60]} gives {code} on no machine")
 
 
 def test_attr(tap, name, row):
     code = f"PMUQ-{row['number']:03}"
     result = pmuq("--sysroot", str(MACHINES / "skylake-sp"), *shlex.split(row["example"])[1:])
-    tap.ok(result.status and code in result.stderr, f"{code} {name}: {row['example']} gives it", result.stderr)
+    tap.ok(result.status and code in result.stderr, f"{code} {name}: {row['example']} gives the code", result.stderr)
 
 
 def main():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What explain reports of every recorded string adds up to the attr: in both dialects, with each preset and without, and
-with the recorded tables of CPUs. `explained` (explained.c) encodes the strings and compares."""
+"""For every recorded string the fold of explain's assignments is the attr: in both dialects, with each preset and without,
+and with the recorded tables of CPUs. `explained` (explained.c) encodes the strings and compares."""
 import os
 import pathlib
 import subprocess
@@ -17,12 +17,12 @@ EXPLAINED = os.environ["PMUQ_EXPLAINED"]
 
 
 def check(tap, what, pairs, *words):
-    """`pairs`: a tree and a string of it."""
+    """Compares `pairs` of a tree and a string."""
     pairs = [pair for pair in pairs if "\n" not in pair[1]]
     lines = "".join(f"{tree}\t{text}\n" for tree, text in pairs)
     done = subprocess.run([EXPLAINED, *words], input=lines, text=True, capture_output=True, check=False)
     *failures, last = done.stdout.splitlines() or [""]
-    tap.same((done.returncode, failures[:5]), (0, []), f"{what}: the assignments of {last} are the attr")
+    tap.same((done.returncode, failures[:5]), (0, []), f"{what}: the fold of the assignments of {last} is the attr")
     tap.ok(last.startswith(f"{len(pairs)} strings, "), f"{what}: every string was encoded", last)
 
 
@@ -41,7 +41,7 @@ def main():
         scratch = pathlib.Path(name)
         for what, root, rows in recordings(scratch):
             check(tap, what, [(root, row["input"] if "input" in row else row["event"]) for row in rows])
-        check(tap, "presets", [(MACHINES / row["machine"], row["input"]) for row in rows_of(PRESETS.name)])
+        check(tap, "the recording of presets has rows", [(MACHINES / row["machine"], row["input"]) for row in rows_of(PRESETS.name)])
         of_vendors(tap, scratch)
     tap.finish()
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The strings of perf's own tests, with what those tests ask of the attr: both dialects must give it.
+"""The strings of perf's own tests, with the fields that those tests expect: both dialects must give them.
 
-The older half is of perf 6.1; where 7.2 answers otherwise, CHANGED says so."""
+The older half is of perf 6.1; CHANGED contains the differences of 7.2."""
 import pathlib
 import re
 import shutil
@@ -13,16 +13,16 @@ from judge import fields
 from tap import Tap
 from trees import odd_trees, small_trees
 
-# What the parser itself no longer sets in 7.2, and what it never sets in the default dialect.
+# Fields that the parser no longer sets in 7.2, and fields that it never sets in the default dialect.
 OF_OLD_GUESTS = ("exclude_guest", "exclude_host")
 OF_SAMPLING = ("sample_period", "sample_type")
-# 7.2 counts a raw event on one PMU; 6.1 did on each core PMU.
+# 7.2 counts a raw event on one PMU; 6.1 counted it on each core PMU.
 CHANGED = {("hyb", "r1a"): 1}
 NAMES = {"bp_addr": "config1", "bp_len": "config2"}
 
 
 def tree_of(row, scratch):
-    """perf 7.2 takes an event's file before a generic event, so most rows presume a core PMU without files."""
+    """perf 7.2 prefers an event's file to a generic event, so most rows need a core PMU without files."""
     if row["kind"] == "alias" or "intel_pt" in row["event"]:
         return scratch / "sys"
     name = next((name for name in ("hyb", "tst") if re.match(rf"{name}\b", row["sysfs"])), "plain")
@@ -30,7 +30,7 @@ def tree_of(row, scratch):
 
 
 def differs(want, got, ignored):
-    """Fields that are not as the test asks."""
+    """Fields that differ from those of the test."""
     for name, value in want.items():
         have = got["attr"].get(NAMES.get(name, name), 0)
         if name in ignored or name.startswith(".") and name != ".name":
@@ -72,7 +72,7 @@ def main():
                 ignored = (OF_OLD_GUESTS if is_old else ()) + (OF_SAMPLING if dialect == "pmuq" else ())
                 element, = encode(tree_of(row, scratch), [row["event"]], "--dialect", dialect)
                 difference = difference_of(row, element, ignored)
-                tap.ok(not difference, f"{row['event']} in the dialect {dialect}, as {row['source'][:5]} tests it", difference or "")
+                tap.ok(not difference, f"{row['event']} in the dialect {dialect} gives the fields of {row['source'][:5]}", difference or "")
     tap.finish()
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What --preset adds is, byte for byte, what `perf stat COMMAND` and `perf record COMMAND` of perf 7.2 open.
+"""--preset gives the same bytes as `perf stat COMMAND` and `perf record COMMAND` of perf 7.2 open.
 record_presets.py made the recording."""
 import json
 import lzma
@@ -16,7 +16,7 @@ SIZE = slice(4, 8)
 
 
 def padded(text):
-    """The bytes of an attr without its size, which depends on who knows which fields."""
+    """The bytes of an attr without its size, which depends on the version of the header."""
     attr = bytearray(bytes.fromhex(text).ljust(ATTR_BYTES, b"\0"))
     attr[SIZE] = bytes(4)
     return attr.hex()
@@ -30,10 +30,10 @@ def main():
         wanted = [row for row in rows if (row["machine"], row["preset"]) == (name, preset)]
         results = pmuq(*machine(name), "encode", "--dialect", "perf", "--preset", preset, "--no-open", "--jsonl", "--",
                        *[row["input"] for row in wanted]).lines
-        tap.same(len(results), len(wanted), f"{name}: every string has an answer with --preset {preset}")
+        tap.same(len(results), len(wanted), f"{name}: every string has a result with --preset {preset}")
         for row, result in zip(wanted, results):
             tap.same([padded(e["attr_hex"]) for e in result.get("encodings", [])], [padded(a) for a in row["attrs"]],
-                     f"{name}: --preset {preset} '{row['input']}' is what perf {preset} opens")
+                     f"{name}: --preset {preset} '{row['input']}' is the attr that perf {preset} opens")
     tap.finish()
 
 

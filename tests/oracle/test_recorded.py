@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What perf 7.2's own parser made of some 28,000 strings, recorded, and what `--dialect perf` makes of them.
+"""Compares `--dialect perf` with the recorded results of perf 7.2's parser for 28,000 strings.
 
-A difference is a failure unless a row of docs/grammar.md explains it (judge.py). A recording's caveats say
-where it is no promise (README.md here)."""
+A difference is a failure unless a row of docs/grammar.md explains it (judge.py). A recording's caveats are
+its known limits (README.md here)."""
 import tempfile
 
 from results import encode, recordings
 from judge import Judge, of_pmuq, of_recording, without_dropped
 from tap import Tap
 
-# So many bytes may stand in one string that perf's scanner drops and that pmuq refuses.
+# At most so many bytes of a string are dropped by perf's scanner and refused by pmuq.
 DROPPED_MAX = 5
 PERF = ("--dialect", "perf")
 
 
 def encode_stripped(root, rows, elements):
-    """For strings that we refuse: our answer to what is left when perf's scanner has dropped its bytes."""
+    """For strings that pmuq refuses: pmuq's result for the bytes that perf's scanner keeps."""
     waiting = {i: (row["input"], element) for i, (row, element) in enumerate(zip(rows, elements))
                if row["accepted"] and not element["ok"]}
     results = {}
@@ -39,7 +39,7 @@ def test_rows(tap, what, root, rows):
     differences = [(row["input"], difference) for i, (row, element) in enumerate(zip(rows, elements))
                    if (difference := judge.judge(row, element, stripped.get(i)))]
     tap.ok(len(elements) == len(rows) and not differences,
-           f"{len(rows)} strings on {what} are what perf makes of them", *differences[:5])
+           f"{len(rows)} strings on {what} give perf's results", *differences[:5])
 
 
 def main():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What perf 7.2 made of the events of its tables of CPUs, recorded, and what `--vendor` makes of them with the dialect
-perf, from tables of the same facts.
+"""Compares `--vendor` in the dialect perf with the recorded results of perf 7.2 for the events of its tables of CPUs,
+from tables of the same facts.
 
 A difference is a failure unless a row of docs/grammar.md explains it (judge.py). With --tables the tables are those
 of that directory (the kernel's pmu-events/arch of the version that was recorded) instead of the recorded ones."""
@@ -15,12 +15,12 @@ from tap import MACHINES, Tap, pmuq
 from vendors import CPUS, Table, write_tree
 
 RECORDED = "vendors-perf7.2.jsonl.xz"
-# As many as a command line holds, on machines with many boxes.
+# As many strings as fit a command line, on machines with many instances.
 STRINGS_MAX = 300
 
 
 def read_recording(name):
-    """The tables by the CPU's ID, and the rows of answers by the same."""
+    """The tables and the rows of results by CPUID."""
     tables, rows = {}, {}
     for row in rows_of(name):
         if "elements" in row:
@@ -52,10 +52,10 @@ def test_cpu(tap, database, table, rows):
     names = set(table.names())
     elsewhere = [row["input"] for row, element in zip(rows, elements)
                  if row["accepted"] and row["input"] in names and not is_from_tables(element)]
-    tap.same(dead, [], f"{table.folder}: perf answered every string that was recorded")
-    tap.same(elsewhere, [], f"{table.folder}: what perf knows of its events comes from the tables")
+    tap.same(dead, [], f"{table.folder}: perf has a result for every recorded string")
+    tap.same(elsewhere, [], f"{table.folder}: perf's results come from the tables")
     tap.ok(len(elements) == len(rows) and rows and not differences,
-           f"{table.folder} on {table.machine}: {len(rows)} strings over {len(names)} events are what perf makes of them",
+           f"{table.folder} on {table.machine}: {len(rows)} strings over {len(names)} events give perf's results",
            f"{len(differences)} differ", *differences[:10])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The small trees of small-trees.tar.xz: each a machine of its own that holds something odd."""
+"""The small trees of small-trees.tar.xz: each is a machine with something odd."""
 import os
 import pathlib
 import shutil
@@ -10,7 +10,7 @@ HERE = pathlib.Path(__file__).parent
 
 
 def small_trees(directory):
-    """The small trees, each as a machine of its own; tracefs belongs to all of them."""
+    """The small trees, each as a machine; all of them get tracefs."""
     with tarfile.open(HERE / "small-trees.tar.xz") as archive:
         archive.extractall(directory / "raw")
     for tree in ["sys", "hyb", "tst", "quirk"]:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The tables of CPUs that the recordings of vendors' events hold, and strings that use them.
+"""The tables of CPUs in the recordings of vendors' events, and strings that use them.
 
-A table is kept as what it says of each event's encoding: no descriptions, and only the events that strings ask for,
-but all that have the same name. write_tree() makes a tree of them in the layout of the kernel's pmu-events/arch."""
+A table contains the encodings of events: no descriptions, and only the events that the strings use, but all events
+of one name. write_tree() makes a tree of them in the layout of the kernel's pmu-events/arch."""
 import json
 import random
 
-# Architecture, pattern of the map file, folder, the ID that is asked for, and the machine that fits best.
+# Architecture, pattern of the map file, folder, the CPUID to use, and the machine that fits best.
 CPUS = [
     ("x86", "GenuineIntel-6-55-[01234]", "skylakex", "GenuineIntel-6-55-4", "skylake-sp"),
     ("x86", "GenuineIntel-6-55-[56789ABCDEF]", "cascadelakex", "GenuineIntel-6-55-7", "skylake-sp"),
@@ -31,7 +31,7 @@ CPUS = [
     ("arm64", "0x00000000480fd010", "hisilicon/hip08", "0x00000000481fd010", "arm64-cortex-a57-icount"),
     ("powerpc", "0x004e[[:xdigit:]]{4}", "power9", "0x004e1202", "ppc64el-power9"),
 ]
-# What is said of an event for people, or for who chooses its counter.
+# Members of an event for people, or for the choice of a counter.
 LEFT_OUT = {"BriefDescription", "PublicDescription", "PublicDescrition", "BriefDescript6ion", "Counter", "Errata", "PEBS",
             "Data_LA", "Experimental", "RetirementLatencyMax", "RetirementLatencyMean", "RetirementLatencyMin",
             "CountersNumFixed", "CountersNumGeneric", "MetricName", "MetricExpr", "MetricGroup", "MetricConstraint",
@@ -49,12 +49,12 @@ def read_elements(paths):
 
 
 def name_of(element):
-    """As it is asked for: an event that its architecture has for all may have no name of its own."""
+    """The name in event strings: an event of the architecture's standard table may have no own name."""
     return element.get("EventName", element.get("ArchStdEvent")).lower()
 
 
 class Table:
-    """A CPU's events, or some of them."""
+    """The table of a CPU, or a part of it."""
 
     def __init__(self, cpu, elements, standards):
         self.arch, self.pattern, self.folder, self.cpuid, self.machine = cpu
@@ -84,7 +84,7 @@ class Table:
         return element.get("EventName", self.standard_of(element).get("EventName", name_of(element))).lower()
 
     def only(self, names):
-        """The table with these names alone, and the standard events that they are built on."""
+        """The table with these names only, and the standard events that they refer to."""
         elements = [element for element in self.elements if self.own_name(element) in names]
         wanted = {element.get("ArchStdEvent", "").lower() for element in elements}
         standards = {name: element for name, element in self.standards.items() if name in wanted}
@@ -98,7 +98,7 @@ class Table:
         return {unit: sorted(names) for unit, names in sorted(units.items())}
 
     def sample(self, seed, most, first):
-        """At most so many names, of every unit alike; `first` are among them."""
+        """At most so many names, evenly from all units; `first` are among them."""
         draw = random.Random(f"{self.cpuid} {seed}")
         units = [draw.sample(names, len(names)) for names in self.by_unit().values()]
         taken = sorted(first & set(self.names()))
@@ -122,7 +122,7 @@ def write_tree(directory, tables):
 
 
 class VendorStrings:
-    """Each name as it stands, and then names with terms and modifiers, behind a PMU, and in groups."""
+    """Each name unchanged, then names with terms and modifiers, after a PMU, and in groups."""
 
     def __init__(self, table, devices, seed):
         self.random = random.Random(f"{table.cpuid} {seed}")
@@ -130,7 +130,7 @@ class VendorStrings:
         self.pmus = sorted(path.name for path in devices.iterdir() if (path / "format").is_dir())
         self.formats = {name: sorted(p.name for p in (devices / name / "format").iterdir()) for name in self.pmus}
         self.core = [name for name in self.pmus if name.startswith(("cpu", "armv8"))]
-        # So that most of what stands behind a PMU is there.
+        # So that most names after a PMU exist there.
         self.of_unit = {unit: set(names) for unit, names in table.by_unit().items()}
 
     def pick(self, *choices):

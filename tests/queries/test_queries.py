@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_queries.py MAKE_FLEET MACHINES DOCUMENT [--update]: each query of the document gives the answer that stands below it.
+"""test_queries.py MAKE_HOSTS MACHINES DOCUMENT [--update]: each query of the document gives the result below it.
 
-A query is a fenced block of sql, its answer the fenced block after it."""
+A query is a fenced block of sql, its result the fenced block after it."""
 import pathlib
 import re
 import sqlite3
@@ -15,7 +15,7 @@ WANTED = 10
 
 
 def result(store, sql):
-    """As `sqlite3 -column -header` would show it."""
+    """The rows in the layout of `sqlite3 -column -header`."""
     cursor = store.execute(sql)
     rows = [[column[0] for column in cursor.description]]
     rows += [["" if value is None else str(value) for value in row] for row in cursor]

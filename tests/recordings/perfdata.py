@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""perf.data for tests: recordings turned to the other byte order, and files put together from what they are to say.
-Knows nothing of how pmuq reads them."""
+"""perf.data for tests: recordings converted to the other byte order, and files built from their contents.
+Independent of pmuq's reader."""
 import struct
 
 ATTR_FIELDS = [4, 4, 8, 8, 8, 8, "flags", 4, 4, 8, 8, 8, 8, 4, 4, 8, 4, 2, 2, 4, "action", 8, 8, 8]
-PRECISE_AT, PRECISE = 15, 3 << 15  # the one bitfield that is a number
+PRECISE_AT, PRECISE = 15, 3 << 15  # the only bit field that is a number
 CPUS, EVENTS, TOPOLOGY, NUMA, MAPPINGS, GROUPS, CACHE, MEMORY = 7, 12, 13, 14, 16, 17, 20, 22
 STRINGS, CMDLINE, CPU_CAPS, HYBRID, CAPS = (3, 4, 5, 6, 8, 9), 11, 28, 30, 31
 U64S = {10: 1, 21: 2, 23: 1, 24: 1}
@@ -17,7 +17,7 @@ def mirrored(value, bits):
 
 
 class Swapper:
-    """Turns little-endian numbers to big-endian in place, and says what they are."""
+    """Converts little-endian numbers to big-endian in place, and returns them."""
 
     def __init__(self, data):
         self.data, self.at, self.n_cpus = bytearray(data), 0, 0
@@ -35,7 +35,7 @@ class Swapper:
         return self.number(8)
 
     def bits(self, n):
-        """Bitfields stand from the other end, and bytes the other way round."""
+        """Bit fields start at the other end, and the bytes are reversed."""
         value = int.from_bytes(self.data[self.at:self.at + n], "little")
         precise = (value & PRECISE) >> PRECISE_AT if n == 8 else 0
         value = mirrored(value & ~(PRECISE if n == 8 else 0), 8 * n) | precise << 64 - PRECISE_AT - 2
@@ -188,7 +188,7 @@ def swapped(data):
     return bytes(swapper.data)
 
 
-# ------------------------------------------------------------------------------------ made of parts
+# ------------------------------------------------------------------------------------ built from parts
 
 def text(value):
     raw = value.encode() if isinstance(value, str) else value
@@ -218,7 +218,7 @@ def groups(values):
 
 
 def descriptions(events):
-    """Of (attr, name, ids)."""
+    """Event descriptions, from (attr, name, ids)."""
     size = len(events[0][0])
     return struct.pack("<II", len(events), size) + b"".join(
         raw + struct.pack("<I", len(ids)) + text(name) + struct.pack(f"<{len(ids)}Q", *ids) for raw, name, ids in events)
@@ -229,7 +229,7 @@ def host(name="recorder", kernel="6.18.44", arch="x86_64", cpuid="GenuineIntel,6
 
 
 def file(events, features, samples=b"\0" * 64):
-    """Of (attr, name, ids), and {number: content}."""
+    """A file, from (attr, name, ids) and features as {number: content}."""
     ids = b"".join(struct.pack(f"<{len(e[2])}Q", *e[2]) for e in events)
     attr_size = len(events[0][0]) + 16 if events else 144
     if events and features:
@@ -257,7 +257,7 @@ def record_of(type_, content):
 
 
 def stream(events, features, updates=()):
-    """Updates: (what, id, content)."""
+    """A stream with updates as (what, id, content)."""
     features = dict(features)
     if events:
         features.setdefault(EVENTS, descriptions(events))
@@ -268,7 +268,7 @@ def stream(events, features, updates=()):
 
 
 def hybrid():
-    """A machine with two kinds of cores and an uncore box, and an event of each."""
+    """A machine with two core types and an uncore PMU, and an event of each."""
     events = [(attr(0, 4 << 32), "cpu_core/cycles/", [1, 2]), (attr(10, 0x1CD, config1=0x1E), "cpu_atom/mem-loads/", [3]),
               (attr(22, 0x304), "uncore_imc_0/cas_count_read/", [4])]
     types = [("cpu_core", 4), ("cpu_atom", 10), ("uncore_imc_0", 22), ("software", 1), ("tool", 0xFFFFFFFE)]
@@ -280,7 +280,7 @@ def hybrid():
     return file(events, features)
 
 
-# What perf here cannot record.
+# Recordings that perf cannot make here.
 MADE = {
     "hybrid": hybrid(),
     "old-attr": file([(attr(1, 0, size=64), "cpu-clock", [7])], host()),

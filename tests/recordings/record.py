@@ -3,8 +3,8 @@
 """record.py OUT [PERF-7.2-ROOT]: makes the recordings of this directory anew, as root, with the perf on PATH and
 with the one of a Debian root that has perf 7.2.
 
-They are real but for two things: the host is called `recorder`, by a UTS namespace, and what stands behind the
-version in the kernel's release is blanked out."""
+They are unchanged but for two things: the host is called `recorder`, by a UTS namespace, and the text after the
+version in the kernel's release is replaced by blanks."""
 import os
 import pathlib
 import platform
@@ -37,7 +37,7 @@ def blank_release(data):
 
 
 def record(out, name, arguments, root):
-    """perf's output goes through a pipe for a stream; in a root of its own it is written to /tmp there."""
+    """perf's output goes through a pipe for a stream; in another root it is written to /tmp there."""
     where = pathlib.Path(root or "/") / "tmp" / "pmuq-recordings"
     where.mkdir(parents=True, exist_ok=True)
     path = where / f"{name}.data"

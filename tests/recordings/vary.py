@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""vary.py OUT: the recordings of this directory, each also as a big-endian machine would have made it (NAME.swapped),
-and those that are put together: what no perf here can record."""
+"""vary.py OUT: the recordings of this directory, each also in big-endian order (NAME.swapped),
+and built recordings that no perf here can make."""
 import pathlib
 import sys
 

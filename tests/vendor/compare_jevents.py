@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds an import of a kernel's event tables against what that kernel's own perf would compile in.
+"""Compares an import of a kernel's event tables with the tables that the kernel's own perf compiles in.
 
     compare_jevents.py PMUQ PMU-EVENTS [ARCH-TREE]
 
 PMU-EVENTS is tools/perf/pmu-events of a kernel's source, whose jevents.py makes the tables of its perf;
 ARCH-TREE another kernel's arch directory, to be read by the same rules. Every field of every event must be
-the same; prints what differs, and a count. No part of the test suite: it wants a kernel's source."""
+the same; prints the differences and a count. Not a test of the suite: it needs a kernel's source."""
 import importlib
 import pathlib
 import re
@@ -22,7 +22,7 @@ EVENTS = """SELECT arch, path, pmu, name, compat, terms, topic, description, lon
 
 
 class NoMetric:
-    """Metrics are text to pmuq: what perf makes of them is not compared."""
+    """pmuq stores metrics as text, so they are not compared."""
     def Simplify(self):
         return self
 
@@ -47,7 +47,7 @@ def imported(pmuq, tree):
 
 
 def plain(text):
-    """Without what jevents.py adds for C."""
+    """The text without the escapes that jevents.py adds for C."""
     return (text or "").replace("\\n", "\n").replace('\\"', '"').replace("\\r", "\r")
 
 
